@@ -1,0 +1,43 @@
+// contact.h -- what touches: a law between a place on a structure and ground, belt or place.
+//   v = velocity of the structure's point minus that of its counterpart; the force is the one on
+//   the structure, so friction has the sign of -v (docs/guide/signs.md).
+#ifndef JUDDER_CONTACT_H
+#define JUDDER_CONTACT_H
+
+#include "judder/param.h"
+
+typedef struct jd_coulomb_def {
+    double limit;        // kinetic limit [N]: force -limit sgn v while sliding
+    double static_limit; // largest force while stuck [N]; NaN: the same as limit
+} jd_coulomb_def;
+
+typedef struct jd_affine_def {
+    double limit; // R0 [N]
+    double slope; // d [N s/m], any sign: force -(R0 sgn v + d v)
+} jd_affine_def;
+
+typedef struct jd_stop_def {
+    double gap;         // free path to the stop along the contact's direction [m]
+    double restitution; // e in [0, 1]
+    int sides;          // 0 one: u <= gap; 1 both: |u| <= gap
+} jd_stop_def;
+
+typedef struct jd_stribeck_def {
+    double limit, drop; // [N]: force -sgn v (limit - drop + drop exp(-decay |v|))
+    double decay;       // [s/m]
+} jd_stribeck_def;
+
+typedef struct jd_friction_table_def {
+    jd_reals velocity, force; // [m/s], [N]: resistance against relative speed, odd
+} jd_friction_table_def;
+
+typedef struct jd_contact_def {
+    jd_place at;
+    jd_counter against;
+    jd_object law;
+} jd_contact_def;
+
+const jd_type *const *jd_law_types(void); // ends with NULL
+extern const jd_type jd_contact_type;     // table of jd_contact_def
+
+#endif

@@ -1,0 +1,14 @@
+// judder.h -- everything: include this.
+#ifndef JUDDER_H
+#define JUDDER_H
+
+#include "judder/contact.h"
+#include "judder/context.h"
+#include "judder/drive.h"
+#include "judder/model.h"
+#include "judder/param.h"
+#include "judder/problem.h"
+#include "judder/status.h"
+#include "judder/structure.h"
+
+#endif

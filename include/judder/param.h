@@ -1,0 +1,144 @@
+// param.h -- tables that describe plain definition structs, key by key.
+//   A table drives the model reader, paths (`contacts.tip.law.limit`), `judder list`, the
+//   generated reference and the attributes of result files. One table per type of thing.
+//   A definition struct is filled by jd_default_def, then by hand, by the reader or by path.
+#ifndef JUDDER_PARAM_H
+#define JUDDER_PARAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct jd_type jd_type;
+
+// What a key holds, and the C type of the member it fills.
+typedef enum jd_kind {
+    JD_KIND_REAL,      // double
+    JD_KIND_INTEGER,   // int
+    JD_KIND_BOOLEAN,   // bool
+    JD_KIND_CHOICE,    // int, index into `choices`
+    JD_KIND_TEXT,      // const char *
+    JD_KIND_FILE,      // const char *, a path; relative ones start at the model file's folder
+    JD_KIND_REALS,     // jd_reals; a scalar is a list of one
+    JD_KIND_TEXTS,     // jd_texts; a scalar is a list of one
+    JD_KIND_COUNT,     // int >= 1, or JD_INFINITE for the word "infinite", JD_ALL for "all"
+    JD_KIND_FREQUENCY, // jd_frequency
+    JD_KIND_DURATION,  // jd_duration
+    JD_KIND_OBJECT,    // jd_object, its type one of `types`; a scalar names the type
+    JD_KIND_GROUP,     // nested struct with the one table types[0]
+    JD_KIND_POINTS,    // jd_points: name -> place on a structure
+    JD_KIND_SHAPES,    // jd_shapes: name -> list of mode shape values
+    JD_KIND_PLACE,     // jd_place: a named point or a span of a body
+    JD_KIND_COUNTER    // jd_counter: ground, a moving body, or another place
+} jd_kind;
+
+enum { JD_INFINITE = -1, JD_ALL = 0 };
+
+typedef struct jd_reals {
+    int n;
+    const double *value;
+} jd_reals;
+
+typedef struct jd_texts {
+    int n;
+    const char *const *text;
+} jd_texts;
+
+// An angular frequency [rad/s]: `value`, or `times` x omega of mode number `mode` when mode > 0.
+typedef struct jd_frequency {
+    double value, times;
+    int mode;
+} jd_frequency;
+
+// A time [s], or a number of drive periods.
+typedef struct jd_duration {
+    double value;
+    bool periods;
+} jd_duration;
+
+// A thing of one of several types: `def` points to the definition struct of `type`.
+typedef struct jd_object {
+    const char *name;    // key in the model file; "" where the place alone identifies it
+    const jd_type *type; // NULL: not there
+    void *def;
+} jd_object;
+
+// A named point of a structure. `node` counts from 1; label and dof are for FE matrices.
+typedef struct jd_point {
+    const char *name;
+    double position;   // [m] from the left end; NaN where a node is given
+    int node;          // 0: not given
+    const char *label; // node label of a matrix model, NULL: not given
+    int dof;           // component: 1 deflection (default), 2 rotation; label's dof in matrices
+} jd_point;
+
+typedef struct jd_points {
+    int n;
+    const jd_point *point;
+} jd_points;
+
+typedef struct jd_shape {
+    const char *name;
+    jd_reals value; // one per mode, mass-normalised [1/sqrt(kg)]
+} jd_shape;
+
+typedef struct jd_shapes {
+    int n;
+    const jd_shape *shape;
+} jd_shapes;
+
+// A point ("tip", "pile.head") or a span [from, to] of a body.
+typedef struct jd_place {
+    const char *body;  // NULL: the only body
+    const char *point; // NULL: a span
+    double from, to;   // [m], span only
+} jd_place;
+
+typedef enum jd_counter_kind { JD_GROUND, JD_MOVING, JD_PLACE } jd_counter_kind;
+
+// What a contact works against.
+typedef struct jd_counter {
+    jd_counter_kind kind;
+    double velocity; // [m/s], JD_MOVING
+    jd_place place;  // JD_PLACE
+} jd_counter;
+
+// What has to be computed again when the key changes.
+typedef enum jd_rebuild {
+    JD_REBUILD_NOTHING,
+    JD_REBUILD_LAWS,
+    JD_REBUILD_ROWS,
+    JD_REBUILD_MODES
+} jd_rebuild;
+
+typedef struct jd_param {
+    const char *key;
+    jd_kind kind;
+    size_t offset;               // of the member in the definition struct
+    const char *unit;            // SI unit, "" dimensionless; alternatives "N|N/m"
+    bool required;               // no default
+    double preset;               // default of numbers, index of choices
+    double low, high;            // allowed range of numbers; 0, 0: any finite number
+    bool above;                  // low itself is not allowed
+    const char *preset_text;     // default of texts, type name of objects; NULL: absent
+    const char *const *choices;  // JD_KIND_CHOICE, ends with NULL
+    const jd_type *const *types; // JD_KIND_OBJECT / GROUP, ends with NULL
+    const char *doc;             // one line
+} jd_param;
+
+// A type of thing that a model can name.
+struct jd_type {
+    const char *name;       // as in the model file: "fe-beam"
+    const char *doc;        // one line
+    size_t def_size;        // bytes of the definition struct
+    const jd_param *params; // ends with key == NULL
+};
+
+// Fills `def` (def_size bytes) with the defaults of its table. Objects with a default type get
+// no def: jd_problem and the reader make them.
+void jd_type_defaults(const jd_type *type, void *def);
+// The entry for a key, or NULL.
+const jd_param *jd_type_param(const jd_type *type, const char *key);
+// The type of that name in a list that ends with NULL, or NULL.
+const jd_type *jd_type_find(const jd_type *const *types, const char *name);
+
+#endif

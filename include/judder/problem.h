@@ -1,0 +1,129 @@
+// problem.h -- a whole problem in memory: bodies, contacts, drives, start, and what to compute.
+//   Read from a model file (model.h) or put together in C. Every number has a path,
+//   `contacts.tip.law.limit`; a change says what it makes necessary to rebuild.
+#ifndef JUDDER_PROBLEM_H
+#define JUDDER_PROBLEM_H
+
+#include "judder/contact.h"
+#include "judder/context.h"
+#include "judder/drive.h"
+#include "judder/structure.h"
+
+typedef struct jd_problem jd_problem;
+
+// How it starts: a jd_object with one of these.
+typedef struct jd_start_rest_def {
+    char none; // nothing to set
+} jd_start_rest_def;
+typedef struct jd_start_static_def {
+    char none; // equilibrium under the constant loads
+} jd_start_static_def;
+typedef struct jd_start_state_def { // per dof of a chain or FE model, or per mode
+    jd_reals displacement, velocity;
+    int of; // 0 nodes, 1 modes
+} jd_start_state_def;
+typedef struct jd_start_lift_def { // one mode alone, scaled to give a point this motion
+    int mode;
+    const char *point;
+    double displacement, velocity;
+} jd_start_lift_def;
+typedef struct jd_start_restart_def {
+    const char *file; // result file whose last state is taken up
+} jd_start_restart_def;
+
+typedef struct jd_simulate_def {
+    const char *engine; // "auto" or a name from jd_engine list
+    jd_duration until;
+    int event_budget; // stop reason when reached
+    int nodes;        // wave and taylor engines
+} jd_simulate_def;
+
+typedef struct jd_orbit_def {
+    int periods;        // period of the orbit in drive periods
+    jd_duration settle; // simulated before shooting
+} jd_orbit_def;
+
+typedef struct jd_follow_def {
+    const char *parameter; // problem path
+    double from, to;
+    const char *measure; // "tip.displacement.max"
+} jd_follow_def;
+
+typedef struct jd_nsm_def {
+    jd_reals omega; // window [rad/s]
+    int impacts;
+} jd_nsm_def;
+
+typedef struct jd_sweep_def {
+    jd_texts parameters;
+    jd_reals from, to, points;
+} jd_sweep_def;
+
+typedef struct jd_output_def {
+    jd_duration every; // sampling interval; 0: none
+    int per_period;    // samples per drive period; 0: none
+    jd_texts points;   // "tip" or "pile.head"; none: every contact and drive point
+} jd_output_def;
+
+typedef enum jd_section {
+    JD_SIMULATE,
+    JD_ORBIT,
+    JD_FOLLOW,
+    JD_NSM,
+    JD_SWEEP,
+    JD_OUTPUT,
+    JD_SECTION_COUNT
+} jd_section;
+
+extern const jd_type jd_section_types[JD_SECTION_COUNT]; // tables; name is the section's key
+const jd_type *const *jd_start_types(void);
+
+jd_status jd_problem_create(jd_context *context, jd_problem **out);
+void jd_problem_free(jd_problem *problem);
+
+// Parts. Definitions are copied (nested lists and texts too). Names must be new.
+jd_status jd_problem_set_title(jd_problem *problem, const char *title);
+jd_status jd_problem_add_body(jd_problem *problem, const char *name, const jd_type *type,
+                              const void *def);
+jd_status jd_problem_add_contact(jd_problem *problem, const char *name, const jd_contact_def *def);
+jd_status jd_problem_add_drive(jd_problem *problem, const char *name, const jd_type *type,
+                               const void *def);
+jd_status jd_problem_set_start(jd_problem *problem, const jd_type *type, const void *def);
+jd_status jd_problem_set_section(jd_problem *problem, jd_section section, const void *def);
+
+const char *jd_problem_title(const jd_problem *problem); // "" when it has none
+int jd_problem_bodies(const jd_problem *problem);
+int jd_problem_contacts(const jd_problem *problem);
+int jd_problem_drives(const jd_problem *problem);
+const jd_object *jd_problem_body(const jd_problem *problem, int i);
+const jd_object *jd_problem_contact(const jd_problem *problem, int i); // def: jd_contact_def
+const jd_object *jd_problem_drive(const jd_problem *problem, int i);
+const jd_object *jd_problem_start(const jd_problem *problem);
+// The section's definition: as given, or its defaults. `given` (may be NULL) tells which.
+const void *jd_problem_section(const jd_problem *problem, jd_section section, bool *given);
+
+// Numbers by path, in SI or the model's own consistent units. Unknown paths get a suggestion.
+jd_status jd_problem_get(const jd_problem *problem, const char *path, double *value);
+jd_status jd_problem_set(jd_problem *problem, const char *path, double value, jd_rebuild *rebuild);
+// Every numeric path, in model order; NULL when i is past the last.
+const char *jd_problem_path(jd_problem *problem, int i);
+
+// True when the numbers are SI (the model carried units), false for a consistent system.
+bool jd_problem_is_si(const jd_problem *problem);
+void jd_problem_set_si(jd_problem *problem, bool si);
+
+// Builds what is missing of structures, rows and frequencies; cheap when nothing changed.
+jd_status jd_problem_build(jd_problem *problem);
+const jd_structure *jd_problem_structure(const jd_problem *problem, int body); // after build
+// Angular frequency of a drive with {times, mode} resolved [rad/s]; after build.
+double jd_problem_drive_frequency(const jd_problem *problem, int drive);
+// Drive period 2 pi/omega of the slowest harmonic drive [s]; 0 when there is none. After build.
+double jd_problem_period(const jd_problem *problem);
+// A duration in seconds (periods resolved). After build.
+jd_status jd_problem_duration(const jd_problem *problem, const jd_duration *duration,
+                              double *seconds);
+
+// Natural modes with contact `contact` stuck: count first (out == NULL), then the list.
+jd_status jd_problem_stuck_modes(const jd_problem *problem, int contact, int *n, jd_mode *out);
+
+#endif

@@ -1,0 +1,128 @@
+// structure.h -- what vibrates: made from a definition, seen as poles and shapes.
+//   Modal form, mass-normalised: q_k'' + c_k q_k' + omega_k^2 q_k = n_k F,   y = sum_k n_k q_k
+//   with n_k the participation of a point. Structures are immutable and may be shared.
+#ifndef JUDDER_STRUCTURE_H
+#define JUDDER_STRUCTURE_H
+
+#include "judder/context.h"
+#include "judder/param.h"
+
+typedef struct jd_structure jd_structure;
+
+// What an engine may ask of a structure; bits.
+typedef enum jd_capability {
+    JD_CAN_MODAL = 1,    // poles, shapes, stuck bases
+    JD_CAN_INFINITE = 2, // closed-form kernel of infinitely many modes
+    JD_CAN_WAVE = 4,     // uniform sections with one wave speed
+    JD_CAN_PWS = 8       // a piecewise-smooth model of the closure engine
+} jd_capability;
+
+typedef enum jd_support { JD_FREE, JD_FIXED, JD_CLAMPED, JD_PINNED, JD_GUIDED } jd_support;
+
+typedef struct jd_supports {
+    int left, right; // jd_support; which ones a structure takes is in its table
+} jd_supports;
+
+// Damping: a jd_object with one of these definitions.
+typedef struct jd_damping_ratio_def {
+    jd_reals value; // D_k; one value holds for all modes
+} jd_damping_ratio_def;
+typedef struct jd_damping_rayleigh_def {
+    double mass, stiffness; // C = mass M + stiffness K   [1/s], [s]
+} jd_damping_rayleigh_def;
+typedef struct jd_damping_matrix_def {
+    const char *file; // viscous matrix C, in the format of the other matrices
+} jd_damping_matrix_def;
+
+typedef struct jd_string_def {
+    double length, tension, mass_per_length; // [m] [N] [kg/m]
+    int modes;
+    jd_supports supports;
+    jd_points points;
+    jd_object damping;
+} jd_string_def;
+
+typedef struct jd_rod_def {
+    double length, axial_stiffness, mass_per_length; // [m] [N] (EA) [kg/m]
+    int modes;
+    jd_supports supports;
+    jd_points points;
+    jd_object damping;
+} jd_rod_def;
+
+typedef struct jd_beam_def {
+    double length, bending_stiffness, mass_per_length; // [m] [N m^2] [kg/m]
+    int modes;
+    jd_supports supports;
+    jd_points points;
+    jd_object damping;
+} jd_beam_def;
+
+typedef struct jd_fe_beam_def {
+    double length, bending_stiffness, mass_per_length; // [m] [N m^2] [kg/m]
+    int elements, modes;
+    jd_supports supports;
+    jd_points points;
+    jd_object damping;
+} jd_fe_beam_def;
+
+typedef struct jd_fe_rod_def {
+    double length, axial_stiffness, mass_per_length; // [m] [N] [kg/m]
+    int elements, modes;
+    int mass_matrix; // 0 consistent, 1 lumped
+    jd_supports supports;
+    jd_points points;
+    jd_object damping;
+} jd_fe_rod_def;
+
+typedef struct jd_chain_def {
+    int count, modes;
+    jd_reals mass, stiffness; // one value for all, or one each; springs: count - 1 + fixed ends
+    jd_supports supports;
+    jd_points points;
+    jd_object damping;
+} jd_chain_def;
+
+typedef struct jd_matrices_def {
+    const char *mass, *stiffness; // Matrix Market, or lines `node,dof,node,dof,value`
+    int modes;
+    jd_points points;
+    jd_object damping;
+} jd_matrices_def;
+
+typedef struct jd_modes_def {
+    jd_reals omega; // [rad/s]
+    jd_reals ratio; // damping ratios; one holds for all; none: undamped
+    jd_shapes shapes;
+} jd_modes_def;
+
+// All structure types, ends with NULL; `type->name` is what a model file calls them.
+const jd_type *const *jd_structure_types(void);
+
+// Creates the structure of `type` from its definition. On failure *out is NULL.
+jd_status jd_structure_create(jd_context *context, const jd_type *type, const void *def,
+                              jd_structure **out);
+void jd_structure_free(jd_structure *structure); // counts references
+jd_structure *jd_structure_share(jd_structure *structure);
+
+const jd_type *jd_structure_type(const jd_structure *structure);
+unsigned jd_structure_capabilities(const jd_structure *structure);
+int jd_structure_dofs(const jd_structure *structure);  // 0 for a continuum
+int jd_structure_modes(const jd_structure *structure); // modes kept
+
+// Participation of a named point in every mode kept: out[0 .. modes-1].
+jd_status jd_structure_participation(const jd_structure *structure, const char *point, double *out);
+
+// One natural mode as people read it.
+typedef struct jd_mode {
+    double omega;         // undamped natural frequency [rad/s]; 0 for a rigid-body mode
+    double frequency_hz;  // omega/(2 pi)
+    double damping_ratio; // -Re(pole)/|pole|; > 1 for an overdamped pair
+    double pole[2][2];    // the two poles {re, im}: a conjugate pair, or two real ones [1/s]
+    double error;         // relative error bound of omega; >= 1: no digit is right
+} jd_mode;
+
+// Free modes: writes jd_structure_modes entries, ascending in omega.
+void jd_structure_mode_list(const jd_structure *structure, jd_mode *out);
+
+#endif

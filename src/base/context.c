@@ -1,0 +1,104 @@
+// context.c -- the context: errors, hooks, raw memory.
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+
+enum { MESSAGE_SIZE = 1024, PLACE_SIZE = 512 };
+
+struct jd_context {
+    jd_context_def def;
+    jd_error error;
+    char message[MESSAGE_SIZE], where[PLACE_SIZE], hint[MESSAGE_SIZE];
+};
+
+static void *plain_allocate(void *user, size_t bytes) {
+    (void)user;
+    return malloc(bytes);
+}
+
+static void plain_release(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
+jd_context_def jd_default_context_def(void) {
+    return (jd_context_def){.allocate = plain_allocate, .release = plain_release};
+}
+
+jd_context *jd_context_create(const jd_context_def *def) {
+    jd_context_def d = def ? *def : jd_default_context_def();
+    if (!d.allocate || !d.release) {
+        d.allocate = plain_allocate;
+        d.release = plain_release;
+    }
+    jd_context *c = d.allocate(d.user, sizeof *c);
+    if (!c) return NULL;
+    *c = (jd_context){.def = d};
+    jd_context_clear_error(c);
+    return c;
+}
+
+void jd_context_free(jd_context *c) {
+    if (c) c->def.release(c->def.user, c);
+}
+
+const jd_error *jd_context_error(const jd_context *c) { return &c->error; }
+
+void jd_context_clear_error(jd_context *c) {
+    c->message[0] = c->where[0] = c->hint[0] = '\0';
+    c->error = (jd_error){JD_OK, c->message, c->where, c->hint};
+}
+
+jd_status jd_fail(jd_context *c, jd_status status, const char *format, ...) {
+    c->error.status = status;
+    c->where[0] = c->hint[0] = '\0';
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->message, sizeof c->message, format, args);
+    va_end(args);
+    return status;
+}
+
+void jd_fail_where(jd_context *c, const char *format, ...) {
+    if (c->where[0]) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->where, sizeof c->where, format, args);
+    va_end(args);
+}
+
+void jd_fail_hint(jd_context *c, const char *format, ...) {
+    if (c->hint[0]) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->hint, sizeof c->hint, format, args);
+    va_end(args);
+}
+
+void jd_log(jd_context *c, jd_log_level level, const char *format, ...) {
+    if (!c->def.log) return;
+    char text[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    c->def.log(c->def.user, level, text);
+}
+
+void jd_progress(jd_context *c, const char *what, double fraction) {
+    if (c->def.progress) c->def.progress(c->def.user, what, fraction);
+}
+
+bool jd_stop_wanted(jd_context *c) { return c->def.stop && c->def.stop(c->def.user); }
+
+void *jd_allocate(jd_context *c, size_t bytes) {
+    void *block = c->def.allocate(c->def.user, bytes ? bytes : 1);
+    if (!block) jd_fail(c, JD_OUT_OF_MEMORY, "not enough memory for %zu bytes", bytes);
+    return block;
+}
+
+void jd_release(jd_context *c, void *block) {
+    if (block) c->def.release(c->def.user, block);
+}

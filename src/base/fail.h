@@ -1,0 +1,34 @@
+// fail.h -- how library code reports a failure, logs and reports progress.
+#ifndef JD_BASE_FAIL_H
+#define JD_BASE_FAIL_H
+
+#include "judder/context.h"
+
+#if defined(__GNUC__)
+#define JD_PRINTF(text, args) __attribute__((format(printf, text, args)))
+#else
+#define JD_PRINTF(text, args)
+#endif
+
+// Records the failure and returns its status, which callers pass on with JD_TRY.
+jd_status jd_fail(jd_context *context, jd_status status, const char *format, ...) JD_PRINTF(3, 4);
+// Adds a place or a hint to the failure just recorded; an existing one is kept.
+void jd_fail_where(jd_context *context, const char *format, ...) JD_PRINTF(2, 3);
+void jd_fail_hint(jd_context *context, const char *format, ...) JD_PRINTF(2, 3);
+
+void jd_log(jd_context *context, jd_log_level level, const char *format, ...) JD_PRINTF(3, 4);
+void jd_progress(jd_context *context, const char *what, double fraction);
+bool jd_stop_wanted(jd_context *context);
+
+// Raw memory of the context; jd_allocate zeroes nothing and records JD_OUT_OF_MEMORY on NULL.
+void *jd_allocate(jd_context *context, size_t bytes);
+void jd_release(jd_context *context, void *block);
+
+// Passes a failed status on.
+#define JD_TRY(call)                                                                               \
+    do {                                                                                           \
+        jd_status jd_try_status = (call);                                                          \
+        if (jd_try_status != JD_OK) return jd_try_status;                                          \
+    } while (0)
+
+#endif

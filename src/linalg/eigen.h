@@ -1,0 +1,47 @@
+// eigen.h -- eigenproblems of structures; the only door to LAPACK, ARPACK and SuperLU.
+//   K x = lambda M x, K symmetric semidefinite, M symmetric positive definite, eigenvalues
+//   ascending, vectors with x' M x = 1. Rigid-body modes come out with lambda = 0 exactly. error[k]
+//   bounds |d lambda_k|/(2 lambda_k), i.e. the relative error of omega_k.
+#ifndef JD_LINALG_EIGEN_H
+#define JD_LINALG_EIGEN_H
+
+#include "base/arena.h"
+#include "base/dd.h"
+
+// Symmetric band in double-double, lower part: entry (i, j), j <= i <= j + width, at v[j*(width+1)
+// + i-j].
+typedef struct jd_band {
+    int n, width;
+    jd_dd *v;
+} jd_band;
+
+// Symmetric sparse matrix in double, both triangles, compressed columns.
+typedef struct jd_sparse {
+    int n;
+    int *start; // n + 1
+    int *row;
+    double *value;
+} jd_sparse;
+
+// Lowest n_mode eigenpairs of a band pencil, refined in double-double until stagnation: good to a
+// few ulps of a double unless lambda_max/lambda_k exceeds about 1e30 (error says so).
+// vector: n_mode rows of n. Memory for results is the caller's, scratch comes from the arena and
+// goes back.
+jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int n_mode,
+                        jd_dd *lambda, jd_dd *vector, double *error);
+
+// The same in plain double for matrices from files: error = eps lambda_max/lambda_k at best.
+// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with SuperLU and ARPACK.
+jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
+                         double *lambda, double *vector, double *error);
+jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
+                          double *lambda, double *vector, double *error);
+
+// Poles of x'' + C x' + diag(omega2) x = 0, C full symmetric n x n: 2n poles s (re, im), conjugate
+// pairs adjacent with Im > 0 first, ascending in |s|; `right` (may be NULL): 2n rows of n complex
+// (re, im interleaved), the displacement parts u_p with (s^2 + s C + omega2) u = 0, scaled so that
+// u' (2 s + C) u = 1 (then sum_p u u'/(s - s_p) is the receptance).
+jd_status jd_eigen_quadratic(jd_arena *arena, int n, const double *omega2, const double *C,
+                             double *pole, double *right);
+
+#endif

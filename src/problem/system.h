@@ -1,0 +1,24 @@
+// system.h -- the bodies of a problem as one modal system, for engines.
+//   Modes of all bodies stand one after the other: q = (q_body0, q_body1, ...). A contact is a row
+//   B_j over them (structure point minus counter point), a drive a column, a probe a row.
+#ifndef JD_PROBLEM_SYSTEM_H
+#define JD_PROBLEM_SYSTEM_H
+
+#include "judder/problem.h"
+#include "structure/modal.h"
+
+typedef struct jd_system {
+    jd_modal modal; // all bodies; omega2 ascends within a body only
+    int n_body;
+    int *first; // n_body + 1: where each body's modes begin
+    int n_contact;
+    jd_dd **contact; // rows; NULL for an interface over a span
+    int n_drive;
+    jd_dd **drive; // participation of each drive; NULL for a span
+} jd_system;
+
+const jd_system *jd_problem_system(const jd_problem *problem); // after build
+// Row of a point "tip" or "body.tip" over all modes; dd_zero elsewhere. out has modal.n entries.
+jd_status jd_problem_row(const jd_problem *problem, const char *point, jd_dd *out);
+
+#endif

@@ -1,0 +1,64 @@
+// modal.h -- the modal form inside the library: what every engine computes with.
+//   q_k'' + sum_l C_kl q_l' + omega2_k q_k = f_k,  C diagonal unless `C` is given.
+//   Kept in double-double where the structure was assembled by Judder, so that stuck bases,
+//   which come from omega2 and rows alone, are good to the last digits of a double too.
+#ifndef JD_STRUCTURE_MODAL_H
+#define JD_STRUCTURE_MODAL_H
+
+#include "base/arena.h"
+#include "base/dd.h"
+#include "judder/structure.h"
+
+// How modal damping follows from frequencies when the basis changes.
+typedef enum jd_damping_law {
+    JD_DAMPING_NONE,     // c_k = 0
+    JD_DAMPING_RAYLEIGH, // c_k = alpha + beta omega_k^2: holds in every stuck basis too
+    JD_DAMPING_MODAL,    // c_k given per free mode: couples when a contact sticks
+    JD_DAMPING_FULL      // matrix C couples already in the free basis
+} jd_damping_law;
+
+typedef struct jd_modal {
+    int n;         // modes
+    jd_dd *omega2; // [rad^2/s^2], ascending; exactly 0 for rigid-body modes
+    double *error; // relative error bound of omega_k
+    jd_damping_law law;
+    double alpha, beta; // JD_DAMPING_RAYLEIGH [1/s], [s]
+    double *c;          // c_k [1/s] (diagonal of C when FULL)
+    double *C;          // n x n row-major, JD_DAMPING_FULL only; else NULL
+} jd_modal;
+
+struct jd_structure_class;
+
+struct jd_structure {
+    const struct jd_structure_class *class;
+    jd_arena *arena;
+    int references;
+    int n_dof;     // 0: continuum
+    bool infinite; // `modes: infinite`: n modes are kept for tables only
+    jd_modal modal;
+    int n_point;
+    const char **point_name;
+    jd_dd *row; // n_point x n: participations of the named points
+    void *data; // the class's own
+};
+
+typedef struct jd_structure_class {
+    jd_type type; // first: the public face
+    unsigned capabilities;
+    // Fills modal, points and rows of an empty structure whose arena exists.
+    jd_status (*build)(jd_structure *structure, const void *def);
+} jd_structure_class;
+
+// Index of a named point, or -1.
+int jd_structure_point(const jd_structure *structure, const char *name);
+
+// Sets modal->law, alpha, beta, c from a damping definition of type none, ratio or rayleigh.
+jd_status jd_damping_apply(jd_arena *arena, const jd_object *damping, jd_modal *modal);
+extern const jd_type jd_damping_none, jd_damping_ratio, jd_damping_rayleigh, jd_damping_matrix;
+
+// Poles of one decoupled mode: s^2 + c s + omega2 = 0, without cancellation.
+void jd_mode_poles(double omega2, double c, double pole[2][2]);
+// Turns n modes of a modal form into the list people read (complex modes when law is FULL).
+jd_status jd_modal_list(jd_context *context, const jd_modal *modal, jd_mode *out);
+
+#endif
