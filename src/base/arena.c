@@ -62,7 +62,7 @@ void *jd_arena_take(jd_arena *a, size_t count, size_t size) {
                             "not enough memory for %zu items of %zu bytes", count, size);
         return NULL;
     }
-    size_t n = rounded(count * size ? count * size : 1);
+    size_t n = rounded(count > 0 && size > 0 ? count * size : 1);
     chunk *c = a->top;
     if (!c || c->size - c->used < n) c = push_chunk(a, n);
     if (!c) {

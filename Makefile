@@ -1,0 +1,62 @@
+# Judder. Two commands: `make run` and `make test`. Plain `make` builds the release command at build/judder.
+MODEL  ?= gallery/friction-beam/rayleigh.yaml
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc 2> /dev/null || echo 2)
+BUILD   = build/release
+
+.PHONY: all run test deps debug asan bench format format-check install docs clean help
+all: build/judder
+
+help:
+	@echo "make              build the release command at build/judder"
+	@echo "make run          build and show what comes out of MODEL=$(MODEL)"
+	@echo "make test         build and run all tests"
+	@echo "make bench        time Judder beside other solvers"
+	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR is honoured)"
+	@echo "make debug|asan   build other presets in build/debug, build/asan"
+	@echo "make docs         regenerate docs/guide/model.md"
+	@echo "make format       lay the code out with clang-format"
+
+deps:
+	@sh cmake/deps.sh
+
+$(BUILD)/build.ninja: CMakeLists.txt CMakePresets.json
+	@$(MAKE) --no-print-directory deps
+	@mkdir -p build
+	@cmake --preset release > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+
+.PHONY: build/judder
+build/judder: deps $(BUILD)/build.ninja
+	@cmake --build --preset release -j $(JOBS) -- --quiet
+	@ln -sfn release/judder build/judder
+
+run: build/judder
+	@build/judder modes $(MODEL)
+
+test: build/judder
+	@ctest --preset release -j $(JOBS)
+
+debug asan: deps
+	@cmake --preset $@ > /dev/null
+	@cmake --build --preset $@ -j $(JOBS) -- --quiet
+
+bench: build/judder
+	@sh cmake/deps.sh bench/packages.txt
+	@cmake -S bench -B build/bench -G Ninja -DCMAKE_BUILD_TYPE=Release > build/bench.log 2>&1 || { cat build/bench.log; exit 1; }
+	@cmake --build build/bench -j $(JOBS) -- --quiet
+	@build/bench/table
+
+install: build/judder
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+docs: build/judder
+	@build/judder list --markdown > docs/guide/model.md
+
+SOURCES = $(shell git ls-files '*.c' '*.h' 2> /dev/null)
+format:
+	@clang-format -i $(SOURCES)
+format-check:
+	@clang-format --dry-run -Werror $(SOURCES)
+
+clean:
+	@rm -rf build
