@@ -24,11 +24,13 @@ typedef struct jd_sparse {
 } jd_sparse;
 
 // Lowest n_mode eigenpairs of a band pencil, refined in double-double until stagnation: good to a
-// few ulps of a double unless lambda_max/lambda_k exceeds about 1e30 (error says so).
-// vector: n_mode rows of n. Memory for results is the caller's, scratch comes from the arena and
-// goes back.
-jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int n_mode,
-                        jd_dd *lambda, jd_dd *vector, double *error);
+// few ulps of a double unless lambda_max/lambda_k exceeds about 1e15 (error says so). The list is
+// complete: every eigenvalue is counted by Sylvester's law of inertia. vector: n_mode rows of n;
+// its first n_rigid rows hold on entry a basis of the null space of K (rigid-body modes), which
+// comes back orthonormal with lambda = 0. M->width <= K->width. Memory for results is the
+// caller's, scratch comes from the arena and goes back.
+jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int n_rigid,
+                        int n_mode, jd_dd *lambda, jd_dd *vector, double *error);
 
 // The same in plain double for matrices from files: error = eps lambda_max/lambda_k at best.
 // Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with SuperLU and ARPACK.
@@ -43,5 +45,8 @@ jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *
 // u' (2 s + C) u = 1 (then sum_p u u'/(s - s_p) is the receptance).
 jd_status jd_eigen_quadratic(jd_arena *arena, int n, const double *omega2, const double *C,
                              double *pole, double *right);
+
+// OpenBLAS starts a thread per core; every routine here asks for one, once per process.
+void jd_blas_one_thread(void);
 
 #endif

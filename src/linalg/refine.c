@@ -1,0 +1,101 @@
+// refine.c -- Rayleigh-quotient iteration on K x = lambda M x in double-double.
+//   (K - sigma M) y = M x,   lambda = sigma + y'Mx/y'My      (no cancellation in lambda - sigma)
+//   Two steps per factorisation, then sigma := lambda, until the residual
+//   r = K x - lambda M x stagnates. An eigenvalue lies within sqrt(r' M^-1 r) of lambda
+//   (Weinstein); the rounding of r adds at most c eps_dd |x|'|K||x|.
+#include "linalg/refine.h"
+
+enum { MOST_FACTORISATIONS = 12, ROUNDINGS = 16 };
+
+jd_status jd_refine_take(jd_arena *arena, const jd_band *K, const jd_band *M, int n_mode,
+                         jd_dd *lambda, jd_dd *vector, jd_refine *out) {
+    jd_refine s = {.K = K, .M = M, .n = K->n, .lambda = lambda, .vector = vector};
+    jd_ldl_take(arena, K->n, K->width, &s.shifted);
+    jd_ldl_take(arena, M->n, M->width, &s.mass);
+    s.radius = JD_TAKE(arena, double, n_mode);
+    s.Mx = JD_TAKE(arena, jd_dd, s.n);
+    s.y = JD_TAKE(arena, jd_dd, s.n);
+    s.r = JD_TAKE(arena, jd_dd, s.n);
+    JD_TRY(jd_arena_status(arena));
+    jd_ldl_factor(&s.mass, M, M, dd(0));
+    *out = s;
+    if (s.mass.negative)
+        return jd_fail(jd_arena_context(arena), JD_NOT_DEFINITE, "the mass matrix is not positive");
+    return JD_OK;
+}
+
+int jd_refine_count(jd_refine *s, jd_dd sigma) {
+    jd_ldl_factor(&s->shifted, s->K, s->M, sigma);
+    return s->shifted.negative;
+}
+
+static jd_dd *row(const jd_refine *s, int k) { return s->vector + (size_t)k * (size_t)s->n; }
+
+JD_DD_CLONES
+static void add_scaled(int n, jd_dd *y, jd_dd a, const jd_dd *x) {
+    for (int i = 0; i < n; i++) y[i] = dd_add(y[i], dd_mul(a, x[i]));
+}
+
+JD_DD_CLONES
+static void scale(int n, jd_dd *y, jd_dd a) {
+    for (int i = 0; i < n; i++) y[i] = dd_mul(y[i], a);
+}
+
+// y -= x_j (x_j' M y) for vectors found with an eigenvalue close to sigma: inverse iteration
+// alone would not separate them.
+static void keep_apart(jd_refine *s, jd_dd *y, int first, int k, double sigma) {
+    for (int j = first; j < k; j++) {
+        if (fabs(s->lambda[j].hi - sigma) > 1e-6 * fabs(sigma)) continue;
+        jd_band_multiply(s->M, y, s->r);
+        add_scaled(s->n, y, dd_neg(jd_dot(s->n, row(s, j), s->r)), row(s, j));
+    }
+}
+
+// x := x/sqrt(x'Mx), Mx along with it.
+static void normalise(jd_refine *s, jd_dd *x) {
+    jd_band_multiply(s->M, x, s->Mx);
+    jd_dd a = dd_div(dd(1), dd_sqrt(jd_dot(s->n, x, s->Mx)));
+    scale(s->n, x, a);
+    scale(s->n, s->Mx, a);
+}
+
+// One inverse iteration; returns lambda.
+static jd_dd step(jd_refine *s, jd_dd *x, jd_dd sigma, int first, int k) {
+    for (int i = 0; i < s->n; i++) s->y[i] = s->Mx[i];
+    jd_ldl_solve(&s->shifted, s->y);
+    keep_apart(s, s->y, first, k, sigma.hi);
+    jd_dd along = jd_dot(s->n, s->y, s->Mx);
+    jd_band_multiply(s->M, s->y, s->Mx);
+    jd_dd square = jd_dot(s->n, s->y, s->Mx), a = dd_div(dd(1), dd_sqrt(square));
+    for (int i = 0; i < s->n; i++) x[i] = s->y[i];
+    scale(s->n, x, a);
+    scale(s->n, s->Mx, a);
+    return dd_add(sigma, dd_div(along, square));
+}
+
+// sqrt(r' M^-1 r) of the pair (lambda, x).
+static double residual(jd_refine *s, const jd_dd *x, jd_dd lambda) {
+    jd_band_multiply(s->K, x, s->r);
+    add_scaled(s->n, s->r, dd_neg(lambda), s->Mx);
+    for (int i = 0; i < s->n; i++) s->y[i] = s->r[i];
+    jd_ldl_solve(&s->mass, s->y);
+    return sqrt(fabs(jd_dot(s->n, s->y, s->r).hi));
+}
+
+void jd_refine_pair(jd_refine *s, int k, jd_dd sigma, int first) {
+    jd_dd *x = row(s, k);
+    keep_apart(s, x, first, k, sigma.hi);
+    normalise(s, x);
+    double best = INFINITY;
+    for (int pass = 0; pass < MOST_FACTORISATIONS; pass++) {
+        jd_ldl_factor(&s->shifted, s->K, s->M, sigma);
+        jd_dd lambda = step(s, x, sigma, first, k);
+        for (int i = 0; i < 2; i++) lambda = step(s, x, sigma, first, k);
+        double r = residual(s, x, lambda), noise = ROUNDINGS * JD_EPS_DD * jd_band_form(s->K, x);
+        s->lambda[k] = lambda;
+        s->radius[k] = r + noise;
+        if (r <= noise || r > best / 2) break; // nothing left to gain
+        best = r;
+        sigma = lambda;
+    }
+}
