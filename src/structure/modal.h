@@ -5,6 +5,8 @@
 #ifndef JD_STRUCTURE_MODAL_H
 #define JD_STRUCTURE_MODAL_H
 
+#include <stdatomic.h>
+
 #include "base/arena.h"
 #include "base/dd.h"
 #include "judder/structure.h"
@@ -32,13 +34,17 @@ struct jd_structure_class;
 struct jd_structure {
     const struct jd_structure_class *class;
     jd_arena *arena;
-    int references;
+    atomic_int references;
     int n_dof;     // 0: continuum
     bool infinite; // `modes: infinite`: n modes are kept for tables only
     jd_modal modal;
     int n_point;
     const char **point_name;
-    jd_dd *row; // n_point x n: participations of the named points
+    jd_dd *row;    // n_point x n: participations of the named points
+    jd_mode *list; // n: the free modes as people read them
+    // Mass-normalised mode shapes at every degree of freedom, n rows of n_dof; NULL for a
+    // continuum and where only rows are known.
+    jd_dd *shape;
     void *data; // the class's own
 };
 
@@ -52,9 +58,13 @@ typedef struct jd_structure_class {
 // Index of a named point, or -1.
 int jd_structure_point(const jd_structure *structure, const char *name);
 
+// Copies the points' names into the structure and makes room for their rows.
+jd_status jd_structure_take_points(jd_structure *structure, const jd_points *points);
+
 // Sets modal->law, alpha, beta, c from a damping definition of type none, ratio or rayleigh.
 jd_status jd_damping_apply(jd_arena *arena, const jd_object *damping, jd_modal *modal);
 extern const jd_type jd_damping_none, jd_damping_ratio, jd_damping_rayleigh, jd_damping_matrix;
+extern const jd_type *const jd_damping_types[]; // none ratio rayleigh, ends with NULL
 
 // Poles of one decoupled mode: s^2 + c s + omega2 = 0, without cancellation.
 void jd_mode_poles(double omega2, double c, double pole[2][2]);

@@ -1,0 +1,111 @@
+// structure.c -- structures: the list of classes, life, points, modes.
+//   A new structure is one new file with a jd_structure_class, and one line in `classes`.
+#include <string.h>
+
+#include "structure/fe.h"
+
+static const jd_structure_class *const classes[] = {
+    &jd_chain_class,
+    &jd_fe_beam_class,
+    &jd_fe_rod_class,
+};
+
+enum { N_CLASS = sizeof classes / sizeof classes[0] };
+
+// The same list as types; each entry is the first member of its class.
+static const jd_type *const types[N_CLASS + 1] = {
+    &jd_chain_class.type,
+    &jd_fe_beam_class.type,
+    &jd_fe_rod_class.type,
+    NULL,
+};
+
+const jd_type *const *jd_structure_types(void) { return types; }
+
+static const jd_structure_class *class_of(const jd_type *type) {
+    for (int i = 0; i < N_CLASS; i++)
+        if (&classes[i]->type == type) return classes[i];
+    return NULL;
+}
+
+static jd_status fill(jd_context *context, jd_structure *s, const void *def) {
+    JD_TRY(s->class->build(s, def));
+    s->list = JD_TAKE(s->arena, jd_mode, s->modal.n);
+    JD_TRY(jd_arena_status(s->arena));
+    return jd_modal_list(context, &s->modal, s->list);
+}
+
+jd_status jd_structure_create(jd_context *context, const jd_type *type, const void *def,
+                              jd_structure **out) {
+    *out = NULL;
+    const jd_structure_class *class = class_of(type);
+    if (!class || !def)
+        return jd_fail(context, JD_BAD_ARGUMENT, "`%s` is not a structure type",
+                       type ? type->name : "(none)");
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_structure *s = JD_TAKE(arena, jd_structure, 1);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK) {
+        s->class = class;
+        s->arena = arena;
+        atomic_init(&s->references, 1);
+        status = fill(context, s, def);
+    }
+    if (status == JD_OK) {
+        *out = s;
+    } else {
+        jd_arena_free(arena);
+    }
+    return status;
+}
+
+void jd_structure_free(jd_structure *s) {
+    if (s && atomic_fetch_sub(&s->references, 1) == 1) jd_arena_free(s->arena);
+}
+
+jd_structure *jd_structure_share(jd_structure *s) {
+    atomic_fetch_add(&s->references, 1);
+    return s;
+}
+
+const jd_type *jd_structure_type(const jd_structure *s) { return &s->class->type; }
+unsigned jd_structure_capabilities(const jd_structure *s) { return s->class->capabilities; }
+int jd_structure_dofs(const jd_structure *s) { return s->n_dof; }
+int jd_structure_modes(const jd_structure *s) { return s->modal.n; }
+
+int jd_structure_point(const jd_structure *s, const char *name) {
+    for (int i = 0; i < s->n_point; i++)
+        if (strcmp(s->point_name[i], name) == 0) return i;
+    return -1;
+}
+
+jd_status jd_structure_take_points(jd_structure *s, const jd_points *points) {
+    jd_context *context = jd_arena_context(s->arena);
+    s->point_name = JD_TAKE(s->arena, const char *, points->n);
+    s->row = JD_TAKE(s->arena, jd_dd, (size_t)points->n * (size_t)s->modal.n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int i = 0; i < points->n; i++) {
+        const char *name = points->point[i].name;
+        if (jd_structure_point(s, name) >= 0)
+            return jd_fail(context, JD_DUPLICATE_NAME, "two points are called `%s`", name);
+        s->point_name[i] = jd_arena_text(s->arena, name);
+        JD_TRY(jd_arena_status(s->arena));
+        s->n_point = i + 1;
+    }
+    return JD_OK;
+}
+
+jd_status jd_structure_participation(const jd_structure *s, const char *point, double *out) {
+    int i = jd_structure_point(s, point);
+    if (i < 0)
+        return jd_fail(jd_arena_context(s->arena), JD_UNKNOWN_NAME,
+                       "the structure has no point called `%s`", point);
+    const jd_dd *row = s->row + (size_t)i * (size_t)s->modal.n;
+    for (int k = 0; k < s->modal.n; k++) out[k] = dd_value(row[k]);
+    return JD_OK;
+}
+
+void jd_structure_mode_list(const jd_structure *s, jd_mode *out) {
+    memcpy(out, s->list, (size_t)s->modal.n * sizeof *out);
+}
