@@ -1,0 +1,14 @@
+// secular.h -- a diagonal oscillator with one linear constraint b'q = 0.
+#ifndef JD_STRUCTURE_SECULAR_H
+#define JD_STRUCTURE_SECULAR_H
+
+#include "base/arena.h"
+#include "base/dd.h"
+
+// pole: n squared frequencies in any order; b: the constraint, not all zero. root: n - 1 squared
+// frequencies, ascending; Q: n x (n - 1) row-major, Q'Q = I, b'Q = 0, Q' diag(pole) Q = diag(root).
+// Scratch comes from the arena and goes back.
+jd_status jd_secular(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, jd_dd *root,
+                     jd_dd *Q);
+
+#endif
