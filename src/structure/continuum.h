@@ -1,0 +1,79 @@
+// continuum.h -- what strings, rods and beams share: modes by number, points by position.
+#ifndef JD_STRUCTURE_CONTINUUM_H
+#define JD_STRUCTURE_CONTINUUM_H
+
+#include "structure/modal.h"
+
+// The closed form of a family of modes; `x` [m] from the left end, `k` from 0.
+typedef struct jd_continuum {
+    double length, mass_per_length; // [m], [kg/m]
+    double stiffness;               // tension, EA [N] or EI [N m^2]
+    const char *stiffness_key;      // for messages
+    int modes;                      // as in the definition
+    const jd_points *points;
+    const jd_object *damping;
+    int components; // 1: deflection; 2: deflection and slope
+    const void *data;
+    jd_dd (*omega2)(const struct jd_continuum *c, int k);
+    // Mass-normalised: integral of mass_per_length phi_k^2 dx = 1; component 2 is d/dx.
+    jd_dd (*shape)(const struct jd_continuum *c, int k, double x, int component);
+    double error; // relative error bound of omega_k
+} jd_continuum;
+
+// Fills modal form, points and rows of the structure.
+jd_status jd_continuum_build(jd_structure *structure, const jd_continuum *continuum);
+
+// Keys that every continuum has, after its stiffness.
+#define JD_CONTINUUM_PARAMS(def, supports_types)                                                   \
+    {.key = "length",                                                                              \
+     .kind = JD_KIND_REAL,                                                                         \
+     .offset = offsetof(def, length),                                                              \
+     .unit = "m",                                                                                  \
+     .required = true,                                                                             \
+     .low = 0,                                                                                     \
+     .high = DBL_MAX,                                                                              \
+     .above = true,                                                                                \
+     .doc = "length"},                                                                             \
+        {.key = "mass_per_length",                                                                 \
+         .kind = JD_KIND_REAL,                                                                     \
+         .offset = offsetof(def, mass_per_length),                                                 \
+         .unit = "kg/m",                                                                           \
+         .required = true,                                                                         \
+         .low = 0,                                                                                 \
+         .high = DBL_MAX,                                                                          \
+         .above = true,                                                                            \
+         .doc = "mass per length"},                                                                \
+        {.key = "modes",                                                                           \
+         .kind = JD_KIND_COUNT,                                                                    \
+         .offset = offsetof(def, modes),                                                           \
+         .unit = "",                                                                               \
+         .preset = JD_CONTINUUM_MODES,                                                             \
+         .low = 1,                                                                                 \
+         .high = JD_CONTINUUM_MOST,                                                                \
+         .doc = "number of modes kept, or `infinite`"},                                            \
+        {.key = "supports",                                                                        \
+         .kind = JD_KIND_GROUP,                                                                    \
+         .offset = offsetof(def, supports),                                                        \
+         .unit = "",                                                                               \
+         .types = (supports_types),                                                                \
+         .doc = "how the ends are held"},                                                          \
+        {.key = "points",                                                                          \
+         .kind = JD_KIND_POINTS,                                                                   \
+         .offset = offsetof(def, points),                                                          \
+         .unit = "m",                                                                              \
+         .doc = "named points, each by its distance from the left end"},                           \
+        {.key = "damping",                                                                         \
+         .kind = JD_KIND_OBJECT,                                                                   \
+         .offset = offsetof(def, damping),                                                         \
+         .unit = "",                                                                               \
+         .preset_text = "none",                                                                    \
+         .types = jd_continuum_dampings,                                                           \
+         .doc = "viscous damping of the modes"},                                                   \
+    {                                                                                              \
+        .key = NULL                                                                                \
+    }
+
+enum { JD_CONTINUUM_MODES = 20, JD_CONTINUUM_MOST = 100000 };
+extern const jd_type *const jd_continuum_dampings[]; // none ratio rayleigh
+
+#endif

@@ -1,0 +1,48 @@
+// wave_modes.c -- modes of the wave equation on an interval: strings and rods.
+//   rho phi'' = -(rho omega/c)^2 phi/rho,  c^2 = stiffness/rho  [m^2/s^2]
+//   omega_k = pi m_k c/L,  m_k = k (equal ends) or k - 1/2 (unequal ends)
+//   phi_k = sqrt(2/(rho L)) sin(pi m_k x/L) from a fixed left end, cos from a free one;
+//   free-free begins with the rigid-body mode omega = 0, phi = 1/sqrt(rho L).
+#include "structure/wave_modes.h"
+
+#include "structure/supports.h"
+#include "structure/turn.h"
+
+typedef struct wave {
+    bool left_free;
+    double first; // m of mode 0: 1, 1/2, or 0 for the rigid-body mode
+} wave;
+
+static double half_waves(const jd_continuum *c, int k) {
+    return ((const wave *)c->data)->first + k;
+}
+
+static jd_dd omega2(const jd_continuum *c, int k) {
+    jd_dd turn = dd_div(dd_scale(jd_pi, half_waves(c, k)), dd(c->length));
+    jd_dd speed2 = dd_div(dd(c->stiffness), dd(c->mass_per_length));
+    return dd_mul(speed2, dd_mul(turn, turn));
+}
+
+static jd_dd shape(const jd_continuum *c, int k, double x, int component) {
+    (void)component;
+    const wave *w = c->data;
+    double m = half_waves(c, k);
+    jd_dd mass = dd_two_prod(c->mass_per_length, c->length);
+    jd_dd scale = dd_sqrt(dd_div(dd(m > 0 ? 2 : 1), mass));
+    jd_turn turn = jd_turn_of(dd_div(dd_two_prod(m, x), dd(c->length)), 0);
+    return dd_mul(scale, w->left_free ? turn.cos : turn.sin);
+}
+
+jd_status jd_wave_build(jd_structure *structure, jd_continuum c, const jd_supports *supports) {
+    int left = jd_support_of_wave(supports->left), right = jd_support_of_wave(supports->right);
+    if (left < 0 || right < 0)
+        return jd_fail(jd_arena_context(structure->arena), JD_OUT_OF_RANGE,
+                       "a string or rod has ends that are free or fixed, nothing else");
+    wave w = {.left_free = left == JD_FREE, .first = left != right ? 0.5 : left == JD_FIXED};
+    c.data = &w;
+    c.components = 1;
+    c.omega2 = omega2;
+    c.shape = shape;
+    c.error = 0x1p-53; // double-double throughout: only the last rounding is left
+    return jd_continuum_build(structure, &c);
+}
