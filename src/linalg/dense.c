@@ -1,0 +1,62 @@
+// dense.c -- K x = lambda M x for small matrices: LAPACK dsygvd, all eigenvalues.
+//   M = U'U (Cholesky), U'^-1 K U^-1 y = lambda y, x = U^-1 y: good to eps lambda_max.
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/eigen.h"
+#include "linalg/estimate.h"
+
+// sqrt(r' M^-1 r) with r = K x - lambda M x; U: Cholesky factor of M, row-major upper.
+static double residual_norm(int n, const double *K, const double *M, const double *U,
+                            const double *x, double lambda, double *r) {
+    cblas_dsymv(CblasRowMajor, CblasUpper, n, 1, K, n, x, 1, 0, r, 1);
+    cblas_dsymv(CblasRowMajor, CblasUpper, n, -lambda, M, n, x, 1, 1, r, 1);
+    cblas_dtrsv(CblasRowMajor, CblasUpper, CblasTrans, CblasNonUnit, n, U, n, r, 1);
+    return cblas_dnrm2(n, r, 1);
+}
+
+static jd_status solve(jd_context *context, int n, double *vectors, double *U, double *all) {
+    lapack_int info = LAPACKE_dsygvd(LAPACK_ROW_MAJOR, 1, 'V', 'U', n, vectors, n, U, n, all);
+    if (info == 0) return JD_OK;
+    if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
+        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for a dense matrix of size %d",
+                       n);
+    if (info > n)
+        return jd_fail(context, JD_NOT_DEFINITE,
+                       "the mass matrix is not positive definite: its leading %d x %d part is not",
+                       (int)info - n, (int)info - n);
+    return jd_fail(context, JD_NO_CONVERGENCE, "the dense eigenproblem failed (dsygvd info = %d)",
+                   (int)info);
+}
+
+static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
+                        double *lambda, double *vector, double *error) {
+    size_t size = (size_t)n * (size_t)n;
+    double *vectors = JD_TAKE(arena, double, size), *U = JD_TAKE(arena, double, size);
+    double *all = JD_TAKE(arena, double, n), *residual = JD_TAKE(arena, double, n_mode);
+    double *r = JD_TAKE(arena, double, n);
+    JD_TRY(jd_arena_status(arena));
+    memcpy(vectors, K, size * sizeof *K);
+    memcpy(U, M, size * sizeof *M);
+    JD_TRY(solve(jd_arena_context(arena), n, vectors, U, all));
+    for (int k = 0; k < n_mode; k++) {
+        double *x = vector + (size_t)k * (size_t)n;
+        for (int i = 0; i < n; i++) x[i] = vectors[(size_t)i * (size_t)n + (size_t)k];
+        lambda[k] = all[k];
+        residual[k] = residual_norm(n, K, M, U, x, lambda[k], r);
+    }
+    return jd_eigen_judge(jd_arena_context(arena), n_mode, fmax(fabs(all[0]), fabs(all[n - 1])),
+                          residual, lambda, error);
+}
+
+jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
+                         double *lambda, double *vector, double *error) {
+    if (n < 1 || n_mode < 1 || n_mode > n)
+        return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT, "%d modes of %d", n_mode, n);
+    jd_arena_mark mark = jd_arena_here(arena);
+    jd_status status = lowest(arena, n, K, M, n_mode, lambda, vector, error);
+    jd_arena_back(arena, mark);
+    return status;
+}
