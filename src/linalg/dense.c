@@ -55,6 +55,7 @@ jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *
                          double *lambda, double *vector, double *error) {
     if (n < 1 || n_mode < 1 || n_mode > n)
         return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT, "%d modes of %d", n_mode, n);
+    jd_blas_one_thread();
     jd_arena_mark mark = jd_arena_here(arena);
     jd_status status = lowest(arena, n, K, M, n_mode, lambda, vector, error);
     jd_arena_back(arena, mark);

@@ -204,7 +204,7 @@ static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector, d
     jd_context *context = jd_arena_context(p->arena);
     JD_TRY(factor_mass(p));
     JD_TRY(largest(p));
-    p->sigma = -1e-10 * p->lambda_max;
+    p->sigma = p->lambda_max > 0 ? -1e-10 * p->lambda_max : -1;
     jd_status status = factor_shifted(p, p->sigma, &p->shifted);
     if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
     if (status == JD_NOT_DEFINITE || jd_factor_negative(p->shifted) > 0)
@@ -220,6 +220,7 @@ jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *
     if (n_mode < 1 || n_mode + 1 >= K->n || K->n != M->n)
         return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT,
                        "%d modes of a sparse problem of size %d", n_mode, K->n);
+    jd_blas_one_thread();
     jd_arena_mark mark = jd_arena_here(arena);
     pencil p = {.arena = arena, .K = K, .M = M};
     jd_status status = lowest(&p, n_mode, lambda, vector, error);

@@ -1,22 +1,13 @@
 // beam.c -- a uniform Euler-Bernoulli beam: rho A y_tt + EI y_xxxx = 0 (beam_modes.c).
 //   omega_k = beta_k^2 sqrt(EI/(rho A L^4)),  phi_k(x) = phi(x/L)/sqrt(rho A L)
-#include <float.h>
-
 #include "structure/beam_modes.h"
 #include "structure/classes.h"
 #include "structure/continuum.h"
 #include "structure/supports.h"
 
-static const jd_param params[] = {{.key = "bending_stiffness",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_beam_def, bending_stiffness),
-                                   .unit = "N m^2",
-                                   .required = true,
-                                   .low = 0,
-                                   .high = DBL_MAX,
-                                   .above = true,
-                                   .doc = "bending stiffness EI"},
-                                  JD_CONTINUUM_PARAMS(jd_beam_def, jd_supports_clamped_free)};
+static const jd_param params[] = {
+    JD_PARAM_POSITIVE(jd_beam_def, bending_stiffness, "N m^2", "bending stiffness EI"),
+    JD_CONTINUUM_PARAMS(jd_beam_def, jd_supports_clamped_free)};
 
 static jd_dd omega2(const jd_continuum *c, int k) {
     const jd_beam_mode *mode = c->data;

@@ -3,19 +3,10 @@
 
 #include <math.h>
 
-const jd_type *const jd_continuum_dampings[] = {&jd_damping_none, &jd_damping_ratio,
-                                                &jd_damping_rayleigh, NULL};
-
-static jd_status check_positive(jd_context *context, const char *key, double value) {
-    if (value > 0 && isfinite(value)) return JD_OK;
-    return jd_fail(context, JD_OUT_OF_RANGE, "`%s` is %g, but must be a positive number", key,
-                   value);
-}
-
 static jd_status check_numbers(jd_context *context, const jd_continuum *c) {
-    JD_TRY(check_positive(context, "length", c->length));
-    JD_TRY(check_positive(context, c->stiffness_key, c->stiffness));
-    JD_TRY(check_positive(context, "mass_per_length", c->mass_per_length));
+    JD_TRY(jd_need_positive(context, "length", c->length));
+    JD_TRY(jd_need_positive(context, c->stiffness_key, c->stiffness));
+    JD_TRY(jd_need_positive(context, "mass_per_length", c->mass_per_length));
     if (c->modes == JD_INFINITE || (c->modes >= 1 && c->modes <= JD_CONTINUUM_MOST)) return JD_OK;
     if (c->modes == JD_ALL)
         jd_fail(context, JD_OUT_OF_RANGE, "a continuum has infinitely many modes, not `all`");
@@ -35,8 +26,8 @@ static jd_status check_point(jd_context *context, const jd_continuum *c, const j
     }
     if (!(p->position >= 0 && p->position <= c->length))
         return jd_fail(context, JD_OUTSIDE_STRUCTURE,
-                       "point `%s` at %.17g lies outside the structure, which reaches from 0 to "
-                       "%.17g",
+                       "point `%s` at %.15g lies outside the structure, which reaches from 0 to "
+                       "%.15g",
                        p->name, p->position, c->length);
     if (p->dof >= 0 && p->dof <= c->components) return JD_OK;
     jd_fail(context, JD_OUT_OF_RANGE, "point `%s` has dof %d, but there is %s", p->name, p->dof,
@@ -47,19 +38,15 @@ static jd_status check_point(jd_context *context, const jd_continuum *c, const j
 static jd_status take_points(jd_structure *s, const jd_continuum *c) {
     jd_context *context = jd_arena_context(s->arena);
     int n = s->modal.n;
-    s->n_point = c->points->n;
-    s->point_name = JD_TAKE(s->arena, const char *, s->n_point);
-    s->row = JD_TAKE(s->arena, jd_dd, (size_t)s->n_point * (size_t)n);
-    JD_TRY(jd_arena_status(s->arena));
+    JD_TRY(jd_structure_take_points(s, c->points));
     for (int i = 0; i < s->n_point; i++) {
         const jd_point *p = &c->points->point[i];
         JD_TRY(check_point(context, c, p));
-        s->point_name[i] = jd_arena_text(s->arena, p->name);
         for (int k = 0; k < n; k++)
             s->row[(size_t)i * (size_t)n + (size_t)k] =
                 c->shape(c, k, p->position, p->dof == 2 ? 2 : 1);
     }
-    return jd_arena_status(s->arena);
+    return JD_OK;
 }
 
 jd_status jd_continuum_build(jd_structure *s, const jd_continuum *c) {

@@ -2,7 +2,7 @@
 #ifndef JD_STRUCTURE_CONTINUUM_H
 #define JD_STRUCTURE_CONTINUUM_H
 
-#include "structure/modal.h"
+#include "structure/params.h"
 
 // The closed form of a family of modes; `x` [m] from the left end, `k` from 0.
 typedef struct jd_continuum {
@@ -25,24 +25,8 @@ jd_status jd_continuum_build(jd_structure *structure, const jd_continuum *contin
 
 // Keys that every continuum has, after its stiffness.
 #define JD_CONTINUUM_PARAMS(def, supports_types)                                                   \
-    {.key = "length",                                                                              \
-     .kind = JD_KIND_REAL,                                                                         \
-     .offset = offsetof(def, length),                                                              \
-     .unit = "m",                                                                                  \
-     .required = true,                                                                             \
-     .low = 0,                                                                                     \
-     .high = DBL_MAX,                                                                              \
-     .above = true,                                                                                \
-     .doc = "length"},                                                                             \
-        {.key = "mass_per_length",                                                                 \
-         .kind = JD_KIND_REAL,                                                                     \
-         .offset = offsetof(def, mass_per_length),                                                 \
-         .unit = "kg/m",                                                                           \
-         .required = true,                                                                         \
-         .low = 0,                                                                                 \
-         .high = DBL_MAX,                                                                          \
-         .above = true,                                                                            \
-         .doc = "mass per length"},                                                                \
+    JD_PARAM_POSITIVE(def, length, "m", "length"),                                                 \
+        JD_PARAM_POSITIVE(def, mass_per_length, "kg/m", "mass per length"),                        \
         {.key = "modes",                                                                           \
          .kind = JD_KIND_COUNT,                                                                    \
          .offset = offsetof(def, modes),                                                           \
@@ -51,29 +35,12 @@ jd_status jd_continuum_build(jd_structure *structure, const jd_continuum *contin
          .low = 1,                                                                                 \
          .high = JD_CONTINUUM_MOST,                                                                \
          .doc = "number of modes kept, or `infinite`"},                                            \
-        {.key = "supports",                                                                        \
-         .kind = JD_KIND_GROUP,                                                                    \
-         .offset = offsetof(def, supports),                                                        \
-         .unit = "",                                                                               \
-         .types = (supports_types),                                                                \
-         .doc = "how the ends are held"},                                                          \
-        {.key = "points",                                                                          \
-         .kind = JD_KIND_POINTS,                                                                   \
-         .offset = offsetof(def, points),                                                          \
-         .unit = "m",                                                                              \
-         .doc = "named points, each by its distance from the left end"},                           \
-        {.key = "damping",                                                                         \
-         .kind = JD_KIND_OBJECT,                                                                   \
-         .offset = offsetof(def, damping),                                                         \
-         .unit = "",                                                                               \
-         .preset_text = "none",                                                                    \
-         .types = jd_continuum_dampings,                                                           \
-         .doc = "viscous damping of the modes"},                                                   \
-    {                                                                                              \
+        JD_PARAM_SUPPORTS(def, supports_types),                                                    \
+        JD_PARAM_POINTS(def, "named points, each by its distance from the left end"),              \
+        JD_PARAM_DAMPING(def), {                                                                   \
         .key = NULL                                                                                \
     }
 
 enum { JD_CONTINUUM_MODES = 20, JD_CONTINUUM_MOST = 100000 };
-extern const jd_type *const jd_continuum_dampings[]; // none ratio rayleigh
 
 #endif

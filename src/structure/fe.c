@@ -36,7 +36,7 @@ jd_status jd_fe_locate(jd_context *context, const jd_point *p, double length, in
     return JD_OUTSIDE_STRUCTURE;
 }
 
-static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n) {
+jd_status jd_fe_choose_modes(jd_context *context, int asked, int n_dof, int *n) {
     *n = asked;
     if (asked == JD_INFINITE) {
         jd_fail(context, JD_NOT_SUPPORTED, "`modes: infinite` needs a continuous structure");
@@ -110,7 +110,7 @@ static jd_status make_rows(jd_structure *s, const jd_fe *fe, jd_dd factor) {
 jd_status jd_fe_build(jd_structure *s, const jd_fe *fe) {
     jd_context *context = jd_arena_context(s->arena);
     int n = 0;
-    JD_TRY(choose_modes(context, fe->modes, fe->K.n, &n));
+    JD_TRY(jd_fe_choose_modes(context, fe->modes, fe->K.n, &n));
     JD_TRY(take_modal(s, fe, n));
     for (size_t i = 0; i < (size_t)(fe->n_rigid < n ? fe->n_rigid : n) * (size_t)s->n_dof; i++)
         s->shape[i] = fe->rigid[i];

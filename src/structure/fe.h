@@ -3,7 +3,7 @@
 #define JD_STRUCTURE_FE_H
 
 #include "linalg/eigen.h"
-#include "structure/modal.h"
+#include "structure/params.h"
 
 enum { JD_FE_MOST_ELEMENTS = 200000, JD_FE_ALL_LIMIT = 1000, JD_FE_DEFAULT_MODES = 50 };
 
@@ -37,45 +37,12 @@ jd_status jd_fe_build(jd_structure *structure, const jd_fe *fe);
 void jd_band_take(jd_arena *arena, int n, int width, jd_band *out);
 void jd_band_add(jd_band *A, int i, int j, jd_dd value);
 
-// JD_OUT_OF_RANGE unless value is finite and above 0.
-jd_status jd_need_positive(jd_context *context, const char *key, double value);
+// How many modes to keep of n_dof when the definition asks for `asked`.
+jd_status jd_fe_choose_modes(jd_context *context, int asked, int n_dof, int *n);
 // Place x in units of elements, in [0, elements], of a point given by position or node.
 jd_status jd_fe_locate(jd_context *context, const jd_point *point, double length, int elements,
                        jd_dd *x);
 
 extern const jd_structure_class jd_fe_beam_class, jd_fe_rod_class, jd_chain_class;
-
-// Entries of the tables that discrete structures have in common.
-#define JD_PARAM_POSITIVE(def, member, unit_text, text)                                            \
-    {                                                                                              \
-        .key = #member, .kind = JD_KIND_REAL, .offset = offsetof(def, member), .unit = unit_text,  \
-        .required = true, .low = 0, .high = 1e300, .above = true, .doc = text                      \
-    }
-#define JD_PARAM_ELEMENTS(def)                                                                     \
-    {                                                                                              \
-        .key = "elements", .kind = JD_KIND_INTEGER, .offset = offsetof(def, elements), .unit = "", \
-        .required = true, .low = 1, .high = JD_FE_MOST_ELEMENTS, .doc = "number of equal elements" \
-    }
-#define JD_PARAM_MODES(def)                                                                        \
-    {                                                                                              \
-        .key = "modes", .kind = JD_KIND_COUNT, .offset = offsetof(def, modes), .unit = "",         \
-        .preset = JD_ALL, .low = 1, .high = 1e6,                                                   \
-        .doc = "lowest modes kept; default: all up to 1000 dof, above that the lowest 50"          \
-    }
-#define JD_PARAM_SUPPORTS(def, list)                                                               \
-    {                                                                                              \
-        .key = "supports", .kind = JD_KIND_GROUP, .offset = offsetof(def, supports), .unit = "",   \
-        .types = list, .doc = "how the ends are held"                                              \
-    }
-#define JD_PARAM_POINTS(def, text)                                                                 \
-    {                                                                                              \
-        .key = "points", .kind = JD_KIND_POINTS, .offset = offsetof(def, points), .unit = "m",     \
-        .doc = text                                                                                \
-    }
-#define JD_PARAM_DAMPING(def)                                                                      \
-    {                                                                                              \
-        .key = "damping", .kind = JD_KIND_OBJECT, .offset = offsetof(def, damping), .unit = "",    \
-        .preset_text = "none", .types = jd_damping_types, .doc = "viscous damping"                 \
-    }
 
 #endif

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "structure/classes.h"
+#include "structure/fe.h"
 #include "structure/matrix_file.h"
 
 enum {
-    ALL_UP_TO = 1000,    // dofs for which `modes: all` is the default
-    KEEP = 50,           // modes kept above that
     DENSE_UP_TO = 600,   // dofs for which LAPACK beats Lanczos whatever is asked
     DENSE_LARGEST = 5000 // dofs up to which more modes than Lanczos can give are computed densely
 };
@@ -33,14 +32,7 @@ static const jd_param params[] = {
      .unit = "",
      .required = true,
      .doc = "stiffness matrix K, in the same format"},
-    {.key = "modes",
-     .kind = JD_KIND_COUNT,
-     .offset = offsetof(jd_matrices_def, modes),
-     .unit = "",
-     .preset = JD_ALL,
-     .low = 1,
-     .high = 1e6,
-     .doc = "lowest modes kept; default: all up to 1000 dof, above that the lowest 50"},
+    JD_PARAM_MODES(jd_matrices_def),
     {.key = "points",
      .kind = JD_KIND_POINTS,
      .offset = offsetof(jd_matrices_def, points),
@@ -95,22 +87,11 @@ static jd_status read_model(jd_arena *arena, const jd_matrices_def *d, model *m)
 }
 
 static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n) {
-    *n = asked == JD_ALL ? (n_dof <= ALL_UP_TO ? n_dof : KEEP) : asked;
-    if (asked == JD_INFINITE || asked < 0)
-        return jd_fail(context, JD_NOT_SUPPORTED,
-                       "`modes: infinite` needs a continuous structure, the matrices have %d rows",
-                       n_dof);
-    if (*n > n_dof)
-        return jd_fail(context, JD_OUT_OF_RANGE,
-                       "`modes` is %d, but the structure has %d degrees of freedom", *n, n_dof);
-    if (*n > n_dof / 3 && n_dof > DENSE_LARGEST)
-        return jd_fail(context, JD_OUT_OF_RANGE,
-                       "`modes` is %d: of %d degrees of freedom at most %d modes can be had", *n,
-                       n_dof, n_dof / 3);
-    if (asked == JD_ALL && *n < n_dof)
-        jd_log(context, JD_LOG_NOTE, "of %d modes the lowest %d are kept (`modes` sets how many)",
-               n_dof, *n);
-    return JD_OK;
+    JD_TRY(jd_fe_choose_modes(context, asked, n_dof, n));
+    if (*n <= n_dof / 3 || n_dof <= DENSE_LARGEST) return JD_OK;
+    return jd_fail(context, JD_OUT_OF_RANGE,
+                   "`modes` is %d: of %d degrees of freedom at most %d modes can be had", *n, n_dof,
+                   n_dof / 3);
 }
 
 static double *spread(jd_arena *arena, const jd_sparse *A) {
@@ -147,24 +128,13 @@ static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd
     return status;
 }
 
-static jd_status make_modal(jd_structure *s, const model *m, const double *lambda,
-                            const double *vector) {
-    size_t n_mode = (size_t)s->modal.n, n = (size_t)m->K.n;
+static jd_status make_modal(jd_structure *s, const double *lambda, const double *vector) {
+    size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
     s->modal.omega2 = JD_TAKE(s->arena, jd_dd, n_mode);
     s->shape = JD_TAKE(s->arena, jd_dd, n_mode * n);
-    s->mass_shape = JD_TAKE(s->arena, jd_dd, n_mode * n);
     JD_TRY(jd_arena_status(s->arena));
-    for (size_t k = 0; k < n_mode; k++) {
-        const double *x = vector + k * n;
-        s->modal.omega2[k] = dd(lambda[k]);
-        for (size_t i = 0; i < n; i++) {
-            jd_dd sum = dd(0);
-            for (int p = m->M.start[i]; p < m->M.start[i + 1]; p++)
-                sum = dd_add(sum, dd_two_prod(m->M.value[p], x[m->M.row[p]]));
-            s->shape[k * n + i] = dd(x[i]);
-            s->mass_shape[k * n + i] = sum;
-        }
-    }
+    for (size_t k = 0; k < n_mode; k++) s->modal.omega2[k] = dd(lambda[k]);
+    for (size_t i = 0; i < n_mode * n; i++) s->shape[i] = dd(vector[i]);
     return JD_OK;
 }
 
@@ -264,7 +234,7 @@ static jd_status build(jd_structure *s, const void *def) {
     JD_TRY(jd_arena_status(s->arena));
     jd_status status = find_modes(s->arena, &m, s->modal.n, lambda, vector, s->modal.error);
     JD_TRY(place_failure(context, d, status));
-    JD_TRY(make_modal(s, &m, lambda, vector));
+    JD_TRY(make_modal(s, lambda, vector));
     JD_TRY(take_rows(s, &m.file, &d->points));
     return take_damping(s, &m.file, &d->damping);
 }

@@ -1,21 +1,12 @@
 // rod.c -- a rod in tension and compression: rho A u_tt = EA u_xx, modes in closed form
 // (wave_modes.c).
-#include <float.h>
-
 #include "structure/classes.h"
 #include "structure/supports.h"
 #include "structure/wave_modes.h"
 
-static const jd_param params[] = {{.key = "axial_stiffness",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_rod_def, axial_stiffness),
-                                   .unit = "N",
-                                   .required = true,
-                                   .low = 0,
-                                   .high = DBL_MAX,
-                                   .above = true,
-                                   .doc = "axial stiffness EA"},
-                                  JD_CONTINUUM_PARAMS(jd_rod_def, jd_supports_fixed_free)};
+static const jd_param params[] = {
+    JD_PARAM_POSITIVE(jd_rod_def, axial_stiffness, "N", "axial stiffness EA"),
+    JD_CONTINUUM_PARAMS(jd_rod_def, jd_supports_fixed_free)};
 
 static jd_status build(jd_structure *structure, const void *def) {
     const jd_rod_def *d = def;

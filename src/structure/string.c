@@ -1,19 +1,9 @@
 // string.c -- a taut string: rho y_tt = T y_xx, modes in closed form (wave_modes.c).
-#include <float.h>
-
 #include "structure/classes.h"
 #include "structure/supports.h"
 #include "structure/wave_modes.h"
 
-static const jd_param params[] = {{.key = "tension",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_string_def, tension),
-                                   .unit = "N",
-                                   .required = true,
-                                   .low = 0,
-                                   .high = DBL_MAX,
-                                   .above = true,
-                                   .doc = "tension T"},
+static const jd_param params[] = {JD_PARAM_POSITIVE(jd_string_def, tension, "N", "tension T"),
                                   JD_CONTINUUM_PARAMS(jd_string_def, jd_supports_fixed_fixed)};
 
 static jd_status build(jd_structure *structure, const void *def) {

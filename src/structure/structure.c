@@ -2,22 +2,21 @@
 //   A new structure is one new file with a jd_structure_class, and one line in `classes`.
 #include <string.h>
 
+#include "structure/classes.h"
 #include "structure/fe.h"
 
 static const jd_structure_class *const classes[] = {
-    &jd_chain_class,
-    &jd_fe_beam_class,
-    &jd_fe_rod_class,
+    &jd_string_class,  &jd_rod_class,    &jd_beam_class,     &jd_chain_class,
+    &jd_fe_beam_class, &jd_fe_rod_class, &jd_matrices_class, &jd_modes_class,
 };
 
 enum { N_CLASS = sizeof classes / sizeof classes[0] };
 
 // The same list as types; each entry is the first member of its class.
 static const jd_type *const types[N_CLASS + 1] = {
-    &jd_chain_class.type,
-    &jd_fe_beam_class.type,
-    &jd_fe_rod_class.type,
-    NULL,
+    &jd_string_class.type,   &jd_rod_class.type,     &jd_beam_class.type,
+    &jd_chain_class.type,    &jd_fe_beam_class.type, &jd_fe_rod_class.type,
+    &jd_matrices_class.type, &jd_modes_class.type,   NULL,
 };
 
 const jd_type *const *jd_structure_types(void) { return types; }
