@@ -5,8 +5,7 @@
 #ifndef JUDDER_PARAM_H
 #define JUDDER_PARAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "judder/context.h"
 
 typedef struct jd_type jd_type;
 
@@ -90,7 +89,7 @@ typedef struct jd_shapes {
 typedef struct jd_place {
     const char *body;  // NULL: the only body
     const char *point; // NULL: a span
-    double from, to;   // [m], span only
+    double from, to;   // [m], span only; 0, 0 without a point: no place given
 } jd_place;
 
 typedef enum jd_counter_kind { JD_GROUND, JD_MOVING, JD_PLACE } jd_counter_kind;
@@ -114,10 +113,12 @@ typedef struct jd_param {
     const char *key;
     jd_kind kind;
     size_t offset;               // of the member in the definition struct
-    const char *unit;            // SI unit, "" dimensionless; alternatives "N|N/m"
+    const char *unit;            // SI unit, "" dimensionless; alternatives "N|N/m"; "*" that of
+                                 // the number the section's path names
     bool required;               // no default
     double preset;               // default of numbers, index of choices
-    double low, high;            // allowed range of numbers; 0, 0: any finite number
+    double low, high;            // allowed range of numbers; 0, 0: any finite number;
+                                 // high <= low or INFINITY: no upper end
     bool above;                  // low itself is not allowed
     const char *preset_text;     // default of texts, type name of objects; NULL: absent
     const char *const *choices;  // JD_KIND_CHOICE, ends with NULL
@@ -131,6 +132,8 @@ struct jd_type {
     const char *doc;        // one line
     size_t def_size;        // bytes of the definition struct
     const jd_param *params; // ends with key == NULL
+    // Rules between keys (`drop` <= `limit`), after every range holds. NULL: none.
+    jd_status (*check)(jd_context *context, const void *def);
 };
 
 // Fills `def` (def_size bytes) with the defaults of its table. Objects with a default type get

@@ -1,0 +1,43 @@
+// param_tools.h -- what the model reader and the problem share about parameter tables:
+//   one wording for ranges, nearest keys, checks and deep copies of whole definitions.
+#ifndef JD_BASE_PARAM_TOOLS_H
+#define JD_BASE_PARAM_TOOLS_H
+
+#include "base/arena.h"
+#include "judder/param.h"
+
+// The member a table entry describes.
+#define JD_MEMBER(type, def, param) ((type *)(void *)((char *)(def) + (param)->offset))
+#define JD_MEMBER_CONST(type, def, param)                                                          \
+    ((const type *)(const void *)((const char *)(def) + (param)->offset))
+
+// True when the number is finite and in the range of the table (whole, for integers and counts).
+bool jd_param_allows(const jd_param *param, double value);
+// What the table asks for, to follow "must be": "above 0", "between 0 and 1", "a finite number",
+// "a whole number of at least 1". Always ended; returns text.
+const char *jd_param_rule(const jd_param *param, char *text, size_t size);
+// JD_OK, or JD_OUT_OF_RANGE "`what` is -2, but must be above 0" with the unit.
+jd_status jd_param_check(jd_context *context, const jd_param *param, const char *what,
+                         double value);
+
+// The candidate nearest to the word in the sense of Damerau and Levenshtein (insert, delete,
+// replace, swap neighbours), NULL when none is near enough to be meant. Case, - and _ are alike.
+const char *jd_nearest(const char *word, int n, const char *const *candidates);
+const char *jd_nearest_key(const jd_type *type, const char *key);
+const char *jd_nearest_type(const jd_type *const *types, const char *name);
+const char *jd_nearest_choice(const jd_param *param, const char *word);
+
+bool jd_place_given(const jd_place *place);
+bool jd_place_is_span(const jd_place *place);
+
+// Every value against its range, required members present, then the rules of type->check, nested
+// objects included. Messages name members by path, `prefix`.key ("" for no prefix).
+jd_status jd_type_check(jd_context *context, const jd_type *type, const void *def,
+                        const char *prefix);
+
+// Deep copy: texts, lists, points, shapes, nested objects. An object with a type and no def gets
+// its defaults. Failure is the arena's (sticky).
+void jd_type_copy(jd_arena *arena, const jd_type *type, const void *from, void *to);
+void *jd_type_clone(jd_arena *arena, const jd_type *type, const void *def); // NULL: no memory
+
+#endif

@@ -1,0 +1,26 @@
+// affine.c -- friction that grows or falls linearly with speed: force -(R0 sgn v + d v).
+#include <math.h>
+
+#include "contact/law.h"
+
+static const jd_param params[] = {
+    {.key = "limit",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_affine_def, limit),
+     .unit = "N|N/m|N m",
+     .required = true,
+     .low = 0,
+     .high = INFINITY,
+     .doc = "friction force at vanishing speed, and the limit while stuck"},
+    {.key = "slope",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_affine_def, slope),
+     .unit = "N s/m|N s/m^2|N m s",
+     .preset = 0,
+     .doc = "change of the friction force with speed; negative falls and may feed energy in"},
+    {0}};
+
+const jd_type jd_law_affine = {.name = "affine",
+                               .doc = "dry friction plus a linear term in the velocity",
+                               .def_size = sizeof(jd_affine_def),
+                               .params = params};

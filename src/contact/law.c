@@ -1,0 +1,35 @@
+// law.c -- the list of contact laws, and the table of a contact.
+#include "contact/law.h"
+
+static const jd_type *const laws[] = {&jd_law_coulomb,  &jd_law_affine, &jd_law_stop,
+                                      &jd_law_stribeck, &jd_law_table,  NULL};
+
+const jd_type *const *jd_law_types(void) { return laws; }
+
+bool jd_law_is_friction(const jd_type *law) { return law != &jd_law_stop; }
+
+static const jd_param params[] = {
+    {.key = "at",
+     .kind = JD_KIND_PLACE,
+     .offset = offsetof(jd_contact_def, at),
+     .unit = "m",
+     .required = true,
+     .doc = "the structure's point, or a span {body, span: [from, to]}"},
+    {.key = "against",
+     .kind = JD_KIND_COUNTER,
+     .offset = offsetof(jd_contact_def, against),
+     .unit = "m",
+     .doc = "ground, {velocity: v} of a moving body, or another point or span"},
+    {.key = "law",
+     .kind = JD_KIND_OBJECT,
+     .offset = offsetof(jd_contact_def, law),
+     .unit = "",
+     .required = true,
+     .types = laws,
+     .doc = "how it resists: friction or a stop"},
+    {0}};
+
+const jd_type jd_contact_type = {.name = "contact",
+                                 .doc = "a place that rubs or knocks",
+                                 .def_size = sizeof(jd_contact_def),
+                                 .params = params};

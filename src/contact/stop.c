@@ -1,0 +1,43 @@
+// stop.c -- unilateral stop with Newton restitution: u <= gap, u'+ = -e u'-.
+#include <math.h>
+
+#include "base/fail.h"
+#include "contact/law.h"
+
+static const char *const sides[] = {"one", "both", NULL};
+
+static const jd_param params[] = {
+    {.key = "gap",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_stop_def, gap),
+     .unit = "m|rad",
+     .required = true,
+     .doc = "free path to the stop along the contact's direction; negative is preloaded"},
+    {.key = "restitution",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_stop_def, restitution),
+     .unit = "",
+     .required = true,
+     .low = 0,
+     .high = 1,
+     .doc = "velocity after an impact over velocity before, 0 plastic to 1 elastic"},
+    {.key = "sides",
+     .kind = JD_KIND_CHOICE,
+     .offset = offsetof(jd_stop_def, sides),
+     .unit = "",
+     .choices = sides,
+     .doc = "stop on one side (u <= gap) or on both (|u| <= gap)"},
+    {0}};
+
+static jd_status check(jd_context *context, const void *def) {
+    const jd_stop_def *d = def;
+    if (d->sides == 0 || d->gap >= 0) return JD_OK;
+    return jd_fail(context, JD_OUT_OF_RANGE,
+                   "`gap` is %.10g, but must be at least 0 for a stop on both sides", d->gap);
+}
+
+const jd_type jd_law_stop = {.name = "stop",
+                             .doc = "a stop the structure bounces off",
+                             .def_size = sizeof(jd_stop_def),
+                             .params = params,
+                             .check = check};

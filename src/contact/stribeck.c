@@ -1,0 +1,46 @@
+// stribeck.c -- friction that falls with speed: force -sgn v (limit - drop + drop exp(-decay |v|)).
+#include <math.h>
+
+#include "base/fail.h"
+#include "contact/law.h"
+
+static const jd_param params[] = {
+    {.key = "limit",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_stribeck_def, limit),
+     .unit = "N|N/m|N m",
+     .required = true,
+     .low = 0,
+     .high = INFINITY,
+     .doc = "friction force at vanishing speed, and the limit while stuck"},
+    {.key = "drop",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_stribeck_def, drop),
+     .unit = "N|N/m|N m",
+     .required = true,
+     .low = 0,
+     .high = INFINITY,
+     .doc = "how much the force falls from rest to high speed, at most limit"},
+    {.key = "decay",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_stribeck_def, decay),
+     .unit = "s/m|s",
+     .required = true,
+     .low = 0,
+     .high = INFINITY,
+     .doc = "how fast it falls with speed"},
+    {0}};
+
+static jd_status check(jd_context *context, const void *def) {
+    const jd_stribeck_def *d = def;
+    if (d->drop <= d->limit) return JD_OK;
+    return jd_fail(context, JD_OUT_OF_RANGE,
+                   "`drop` is %.10g, but must be at most `limit`, which is %.10g", d->drop,
+                   d->limit);
+}
+
+const jd_type jd_law_stribeck = {.name = "stribeck",
+                                 .doc = "friction that falls exponentially with speed",
+                                 .def_size = sizeof(jd_stribeck_def),
+                                 .params = params,
+                                 .check = check};

@@ -1,0 +1,24 @@
+// drive.c -- the list of drives, and what they share.
+#include "base/fail.h"
+#include "drive/kind.h"
+
+const char *const jd_drive_of_choices[] = {"force", "base", NULL};
+
+static const jd_type *const kinds[] = {&jd_drive_harmonic, &jd_drive_constant, &jd_drive_pulse,
+                                       &jd_drive_ramp,     &jd_drive_table,    NULL};
+
+const jd_type *const *jd_drive_types(void) { return kinds; }
+
+_Static_assert(offsetof(jd_harmonic_def, of) == offsetof(jd_drive_place, of), "common head");
+_Static_assert(offsetof(jd_constant_def, of) == offsetof(jd_drive_place, of), "common head");
+_Static_assert(offsetof(jd_pulse_def, of) == offsetof(jd_drive_place, of), "common head");
+_Static_assert(offsetof(jd_ramp_def, of) == offsetof(jd_drive_place, of), "common head");
+_Static_assert(offsetof(jd_drive_table_def, of) == offsetof(jd_drive_place, of), "common head");
+
+jd_status jd_drive_check_place(jd_context *context, const void *def) {
+    const jd_drive_place *d = def;
+    if (d->of == JD_DRIVE_BASE || d->at.point || d->at.from != d->at.to) return JD_OK;
+    jd_fail(context, JD_MISSING_KEY, "a drive needs `at`, the point its force acts on");
+    jd_fail_hint(context, "name a point of the structure, or say `of: base` to shake its supports");
+    return JD_MISSING_KEY;
+}

@@ -1,0 +1,34 @@
+// kind.h -- the kinds of drive; a new one is a file of its own and a line in drive.c.
+#ifndef JD_DRIVE_KIND_H
+#define JD_DRIVE_KIND_H
+
+#include "judder/drive.h"
+
+extern const jd_type jd_drive_harmonic, jd_drive_constant, jd_drive_pulse, jd_drive_ramp,
+    jd_drive_table;
+extern const char *const jd_drive_of_choices[];
+
+#define JD_DRIVE_UNIT "N|m/s^2|N m"
+
+// Every drive begins with these two keys; its definition begins with these members.
+typedef struct jd_drive_place {
+    jd_place at;
+    int of;
+} jd_drive_place;
+
+#define JD_DRIVE_PLACE_PARAMS(def)                                                                 \
+    {.key = "at",                                                                                  \
+     .kind = JD_KIND_PLACE,                                                                        \
+     .offset = offsetof(def, at),                                                                  \
+     .unit = "m",                                                                                  \
+     .doc = "where it acts; needed unless `of` is base"},                                          \
+    {                                                                                              \
+        .key = "of", .kind = JD_KIND_CHOICE, .offset = offsetof(def, of), .unit = "",              \
+        .choices = jd_drive_of_choices,                                                            \
+        .doc = "what it is: a force at a place, or the acceleration of the supports (base)"        \
+    }
+
+// A force needs a place; part of the check of every drive.
+jd_status jd_drive_check_place(jd_context *context, const void *def);
+
+#endif

@@ -1,0 +1,59 @@
+// parts.h -- the inside of a problem, shared by the files of this folder.
+//   Definitions live in `arena` until the problem ends, so pointers to parts stay valid. What is
+//   computed from them lives in `built` and is thrown away as a whole.
+#ifndef JD_PROBLEM_PARTS_H
+#define JD_PROBLEM_PARTS_H
+
+#include "base/param_tools.h"
+#include "problem/system.h"
+
+extern const jd_type jd_start_rest, jd_start_static, jd_start_state, jd_start_lift,
+    jd_start_restart;
+
+typedef struct jd_part {
+    jd_object object;
+    jd_structure *structure; // bodies, once built
+    bool stale;              // bodies: a definition changed since
+    double omega;            // drives: angular frequency resolved [rad/s]; 0: none
+} jd_part;
+
+typedef struct jd_parts {
+    int n, room;
+    jd_part **part;
+} jd_parts;
+
+struct jd_problem {
+    jd_context *context;
+    jd_arena *arena; // definitions
+    const char *title, *text;
+    bool si;
+    jd_parts bodies, contacts, drives;
+    jd_part start;
+    void *section[JD_SECTION_COUNT];
+    bool given[JD_SECTION_COUNT];
+    jd_arena *built; // system; NULL: rows and frequencies have to be made
+    jd_system system;
+    bool current;         // nothing changed since the last build
+    jd_arena *path_arena; // NULL: the list of paths has to be made
+    const char **path;
+    int n_path;
+};
+
+// The part of that name, or NULL. A body named "" is the one of the section `structure`.
+jd_part *jd_parts_find(const jd_parts *parts, const char *name);
+// Forgets what was derived from the definitions: the list of paths, and rows and frequencies.
+void jd_problem_forget_paths(jd_problem *problem);
+void jd_problem_forget_rows(jd_problem *problem);
+// Where a body stands in the model file: "structure" or "bodies.NAME".
+void jd_body_path(const jd_part *body, char *path, size_t size);
+// The place in words people wrote: "tip", "pile.head".
+void jd_place_text(const jd_place *place, char *text, size_t size);
+// Body number and point number of a point; messages name known bodies and points.
+jd_status jd_problem_find_point(const jd_problem *problem, const char *body, const char *point,
+                                int *body_index, int *point_index);
+
+// Kept for result files: text of the model the problem was read from.
+jd_status jd_problem_set_text(jd_problem *problem, const char *text, size_t size);
+const char *jd_problem_text(const jd_problem *problem); // "" when there is none
+
+#endif

@@ -1,0 +1,194 @@
+// problem.c -- the parts of a problem: put in by copy, taken out by number.
+#include "judder/problem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "problem/parts.h"
+
+enum { LONGEST_NAME = 100 };
+
+jd_status jd_problem_create(jd_context *context, jd_problem **out) {
+    *out = NULL;
+    jd_problem *p = jd_allocate(context, sizeof *p);
+    if (!p) return JD_OUT_OF_MEMORY;
+    *p = (jd_problem){.context = context, .title = "", .text = ""};
+    p->arena = jd_arena_create(context);
+    if (p->arena) {
+        for (int i = 0; i < JD_SECTION_COUNT; i++)
+            p->section[i] = jd_type_clone(p->arena, &jd_section_types[i], NULL);
+        p->start.object =
+            (jd_object){"", &jd_start_rest, jd_type_clone(p->arena, &jd_start_rest, NULL)};
+    }
+    if (!p->arena || jd_arena_status(p->arena) != JD_OK) {
+        jd_problem_free(p);
+        return JD_OUT_OF_MEMORY;
+    }
+    *out = p;
+    return JD_OK;
+}
+
+void jd_problem_free(jd_problem *p) {
+    if (!p) return;
+    for (int i = 0; i < p->bodies.n; i++)
+        if (p->bodies.part[i]->structure) jd_structure_free(p->bodies.part[i]->structure);
+    jd_arena_free(p->built);
+    jd_arena_free(p->path_arena);
+    jd_arena_free(p->arena);
+    jd_release(p->context, p);
+}
+
+void jd_problem_forget_paths(jd_problem *p) {
+    jd_arena_free(p->path_arena);
+    p->path_arena = NULL;
+}
+
+void jd_problem_forget_rows(jd_problem *p) {
+    jd_arena_free(p->built);
+    p->built = NULL;
+    p->current = false;
+    memset(&p->system, 0, sizeof p->system);
+}
+
+jd_part *jd_parts_find(const jd_parts *parts, const char *name) {
+    for (int i = 0; i < parts->n; i++)
+        if (!strcmp(parts->part[i]->object.name, name)) return parts->part[i];
+    return NULL;
+}
+
+void jd_body_path(const jd_part *body, char *path, size_t size) {
+    const char *name = body->object.name;
+    snprintf(path, size, "%s%s", name[0] ? "bodies." : "structure", name);
+}
+
+// Names become parts of paths and of file formats.
+static jd_status check_name(jd_problem *p, const jd_parts *parts, const char *what,
+                            const char *name) {
+    size_t n = strlen(name);
+    if (n > LONGEST_NAME)
+        return jd_fail(p->context, JD_BAD_ARGUMENT, "the name `%.20s...` of a %s is longer than %d",
+                       name, what, LONGEST_NAME);
+    if (strchr(name, '.')) {
+        jd_fail(p->context, JD_BAD_ARGUMENT, "the name `%s` of a %s has a dot in it", name, what);
+        jd_fail_hint(p->context, "dots part the words of a path; use _ or -");
+        return JD_BAD_ARGUMENT;
+    }
+    if (jd_parts_find(parts, name))
+        return jd_fail(p->context, JD_DUPLICATE_NAME, "there are two %s named `%s`",
+                       parts == &p->bodies   ? "bodies"
+                       : parts == &p->drives ? "drives"
+                                             : "contacts",
+                       name);
+    return JD_OK;
+}
+
+static bool make_room(jd_arena *arena, jd_parts *parts) {
+    if (parts->n < parts->room) return true;
+    int room = parts->room ? 2 * parts->room : 8;
+    jd_part **list = JD_TAKE(arena, jd_part *, room);
+    if (!list) return false;
+    if (parts->n) memcpy(list, parts->part, (size_t)parts->n * sizeof *list);
+    parts->part = list;
+    parts->room = room;
+    return true;
+}
+
+static jd_status add(jd_problem *p, jd_parts *parts, const char *name, const jd_type *type,
+                     const void *def) {
+    jd_part *part = JD_TAKE(p->arena, jd_part, 1);
+    const char *own_name = jd_arena_text(p->arena, name);
+    void *copy = jd_type_clone(p->arena, type, def);
+    if (!make_room(p->arena, parts) || jd_arena_status(p->arena) != JD_OK) return JD_OUT_OF_MEMORY;
+    part->object = (jd_object){own_name, type, copy};
+    parts->part[parts->n++] = part;
+    jd_problem_forget_paths(p);
+    jd_problem_forget_rows(p);
+    return JD_OK;
+}
+
+jd_status jd_problem_add_body(jd_problem *p, const char *name, const jd_type *type,
+                              const void *def) {
+    JD_TRY(check_name(p, &p->bodies, "body", name));
+    char path[LONGEST_NAME + 20];
+    jd_body_path(&(jd_part){.object = {.name = name}}, path, sizeof path);
+    JD_TRY(jd_type_check(p->context, type, def, path));
+    return add(p, &p->bodies, name, type, def);
+}
+
+jd_status jd_problem_add_contact(jd_problem *p, const char *name, const jd_contact_def *def) {
+    if (!name[0]) return jd_fail(p->context, JD_BAD_ARGUMENT, "a contact needs a name");
+    JD_TRY(check_name(p, &p->contacts, "contact", name));
+    char path[LONGEST_NAME + 20];
+    snprintf(path, sizeof path, "contacts.%s", name);
+    JD_TRY(jd_type_check(p->context, &jd_contact_type, def, path));
+    return add(p, &p->contacts, name, &jd_contact_type, def);
+}
+
+jd_status jd_problem_add_drive(jd_problem *p, const char *name, const jd_type *type,
+                               const void *def) {
+    if (!name[0]) return jd_fail(p->context, JD_BAD_ARGUMENT, "a drive needs a name");
+    JD_TRY(check_name(p, &p->drives, "drive", name));
+    char path[LONGEST_NAME + 20];
+    snprintf(path, sizeof path, "drives.%s", name);
+    JD_TRY(jd_type_check(p->context, type, def, path));
+    return add(p, &p->drives, name, type, def);
+}
+
+jd_status jd_problem_set_start(jd_problem *p, const jd_type *type, const void *def) {
+    JD_TRY(jd_type_check(p->context, type, def, "start"));
+    void *copy = jd_type_clone(p->arena, type, def);
+    if (!copy || jd_arena_status(p->arena) != JD_OK) return JD_OUT_OF_MEMORY;
+    p->start.object = (jd_object){"", type, copy};
+    p->current = false; // sizes are checked again
+    jd_problem_forget_paths(p);
+    return JD_OK;
+}
+
+jd_status jd_problem_set_section(jd_problem *p, jd_section section, const void *def) {
+    const jd_type *type = &jd_section_types[section];
+    JD_TRY(jd_type_check(p->context, type, def, type->name));
+    void *copy = jd_type_clone(p->arena, type, def);
+    if (!copy || jd_arena_status(p->arena) != JD_OK) return JD_OUT_OF_MEMORY;
+    p->section[section] = copy;
+    p->given[section] = true;
+    jd_problem_forget_paths(p);
+    return JD_OK;
+}
+
+jd_status jd_problem_set_title(jd_problem *p, const char *title) {
+    const char *copy = jd_arena_text(p->arena, title);
+    if (!copy) return JD_OUT_OF_MEMORY;
+    p->title = copy;
+    return JD_OK;
+}
+
+jd_status jd_problem_set_text(jd_problem *p, const char *text, size_t size) {
+    char *copy = jd_arena_take(p->arena, size + 1, 1);
+    if (!copy) return JD_OUT_OF_MEMORY;
+    if (size) memcpy(copy, text, size);
+    p->text = copy;
+    return JD_OK;
+}
+
+static const jd_object *object_of(const jd_parts *parts, int i) {
+    return i >= 0 && i < parts->n ? &parts->part[i]->object : NULL;
+}
+
+const char *jd_problem_title(const jd_problem *p) { return p->title; }
+const char *jd_problem_text(const jd_problem *p) { return p->text; }
+int jd_problem_bodies(const jd_problem *p) { return p->bodies.n; }
+int jd_problem_contacts(const jd_problem *p) { return p->contacts.n; }
+int jd_problem_drives(const jd_problem *p) { return p->drives.n; }
+const jd_object *jd_problem_body(const jd_problem *p, int i) { return object_of(&p->bodies, i); }
+const jd_object *jd_problem_contact(const jd_problem *p, int i) {
+    return object_of(&p->contacts, i);
+}
+const jd_object *jd_problem_drive(const jd_problem *p, int i) { return object_of(&p->drives, i); }
+const jd_object *jd_problem_start(const jd_problem *p) { return &p->start.object; }
+bool jd_problem_is_si(const jd_problem *p) { return p->si; }
+void jd_problem_set_si(jd_problem *p, bool si) { p->si = si; }
+
+const void *jd_problem_section(const jd_problem *p, jd_section section, bool *given) {
+    if (given) *given = p->given[section];
+    return p->section[section];
+}
