@@ -74,10 +74,10 @@ static bool is_whole(const jd_param *p) {
 }
 
 static bool has_low(const jd_param *p) {
-    return (p->low != 0 || p->high != 0 || p->above) && p->low > -INFINITY;
+    return (p->low != 0 || p->high != 0 || p->above) && p->low > -HUGE_VAL;
 }
 
-static bool has_high(const jd_param *p) { return p->high > p->low && p->high < INFINITY; }
+static bool has_high(const jd_param *p) { return p->high > p->low && p->high < HUGE_VAL; }
 
 static double lowest(const jd_param *p) { // counts start at 1 whatever the table says
     return p->kind == JD_KIND_COUNT && !(has_low(p) && p->low >= 1) ? 1 : p->low;

@@ -13,7 +13,8 @@ typedef struct checker {
 } checker;
 
 static void name_member(const checker *c, const jd_param *p, char *path) {
-    snprintf(path, PATH_SIZE, "%s%s%s", c->prefix, c->prefix[0] ? "." : "", p->key);
+    const char *dot = c->prefix[0] ? "." : "";
+    if (snprintf(path, PATH_SIZE, "%s%s%s", c->prefix, dot, p->key) < 0) path[0] = '\0';
 }
 
 static jd_status missing(const checker *c, const jd_param *p) {
