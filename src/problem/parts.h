@@ -46,11 +46,17 @@ void jd_problem_forget_paths(jd_problem *problem);
 void jd_problem_forget_rows(jd_problem *problem);
 // Where a body stands in the model file: "structure" or "bodies.NAME".
 void jd_body_path(const jd_part *body, char *path, size_t size);
-// The place in words people wrote: "tip", "pile.head".
-void jd_place_text(const jd_place *place, char *text, size_t size);
 // Body number and point number of a point; messages name known bodies and points.
 jd_status jd_problem_find_point(const jd_problem *problem, const char *body, const char *point,
                                 int *body_index, int *point_index);
+jd_status jd_problem_find_body(const jd_problem *problem, const char *name, int *body);
+// A span lies on its body, which must be one that can touch along a length.
+jd_status jd_problem_check_place(const jd_problem *problem, const jd_place *place);
+jd_status jd_problem_check_span(const jd_problem *problem, const jd_contact_def *contact);
+// Sizes and names of the start; after rows.
+jd_status jd_problem_check_start(const jd_problem *problem);
+// Puts the bodies' modal forms together; memory from problem->built.
+jd_status jd_system_join(jd_problem *problem);
 
 // Kept for result files: text of the model the problem was read from.
 jd_status jd_problem_set_text(jd_problem *problem, const char *text, size_t size);

@@ -41,6 +41,7 @@ struct jd_structure {
     int n_point;
     const char **point_name;
     jd_dd *row;    // n_point x n: participations of the named points
+    jd_dd *base;   // n: phi_k' M 1, for supports that shake [sqrt(kg)]; NULL: not known
     jd_mode *list; // n: the free modes as people read them
     // Mass-normalised mode shapes at every degree of freedom, n rows of n_dof; NULL for a
     // continuum and where only rows are known.

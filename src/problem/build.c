@@ -1,0 +1,206 @@
+// build.c -- from definitions to structures, rows and frequencies; only what is out of date.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "drive/kind.h"
+#include "problem/parts.h"
+
+static jd_status build_body(jd_problem *p, jd_part *body) {
+    if (body->structure && !body->stale) return JD_OK;
+    jd_structure *fresh = NULL;
+    jd_status s = jd_structure_create(p->context, body->object.type, body->object.def, &fresh);
+    if (s != JD_OK) {
+        char path[256];
+        jd_body_path(body, path, sizeof path);
+        jd_fail_where(p->context, "%s", path);
+        return s;
+    }
+    if (body->structure) jd_structure_free(body->structure);
+    body->structure = fresh;
+    body->stale = false;
+    return JD_OK;
+}
+
+// A row as good as zero beside the largest participation of the bodies' points.
+static bool is_zero(const jd_problem *p, const jd_dd *row) {
+    double largest = 0, scale = 0;
+    for (int k = 0; k < p->system.modal.n; k++) largest = fmax(largest, fabs(row[k].hi));
+    for (int b = 0; b < p->bodies.n; b++) {
+        const jd_structure *s = p->bodies.part[b]->structure;
+        for (int k = 0; k < s->n_point * s->modal.n; k++) scale = fmax(scale, fabs(s->row[k].hi));
+    }
+    return largest <= 1e-13 * scale;
+}
+
+static void add_point(const jd_problem *p, int body, int point, double sign, jd_dd *row) {
+    const jd_structure *s = p->bodies.part[body]->structure;
+    const jd_dd *from = s->row + (size_t)point * (size_t)s->modal.n;
+    jd_dd *to = row + p->system.first[body];
+    for (int k = 0; k < s->modal.n; k++) to[k] = dd_add(to[k], dd_scale(from[k], sign));
+}
+
+jd_status jd_problem_row(const jd_problem *p, const char *point, jd_dd *out) {
+    int body, index;
+    JD_TRY(jd_problem_find_point(p, NULL, point, &body, &index));
+    for (int k = 0; k < p->system.modal.n; k++) out[k] = dd(0);
+    add_point(p, body, index, 1, out);
+    return JD_OK;
+}
+
+static jd_status place_row(jd_problem *p, const jd_place *place, double sign, jd_dd *row) {
+    int body, index;
+    JD_TRY(jd_problem_find_point(p, place->body, place->point, &body, &index));
+    add_point(p, body, index, sign, row);
+    return JD_OK;
+}
+
+static jd_status contact_row(jd_problem *p, int i) {
+    const jd_object *o = &p->contacts.part[i]->object;
+    const jd_contact_def *c = o->def;
+    bool pair = c->against.kind == JD_PLACE;
+    if (jd_place_is_span(&c->at) || (pair && jd_place_is_span(&c->against.place)))
+        return jd_problem_check_span(p, c); // the row stays NULL
+    jd_dd *row = p->system.contact[i] = JD_TAKE(p->built, jd_dd, p->system.modal.n);
+    if (!row) return JD_OUT_OF_MEMORY;
+    JD_TRY(place_row(p, &c->at, 1, row));
+    if (pair) JD_TRY(place_row(p, &c->against.place, -1, row));
+    if (p->system.modal.n == 0 || !is_zero(p, row)) return JD_OK;
+    jd_fail(p->context, JD_NOT_SUPPORTED, "the contact `%s` is where no mode moves", o->name);
+    jd_fail_hint(p->context, pair ? "its two sides move as one; put one of them elsewhere"
+                                  : "it may sit on a support; move it, or keep more modes");
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status base_row(jd_problem *p, const jd_place *at, jd_dd *row) {
+    int only = -1;
+    if (at->body) JD_TRY(jd_problem_find_body(p, at->body, &only));
+    for (int b = 0; b < p->bodies.n; b++) {
+        if (only >= 0 && b != only) continue;
+        const jd_structure *s = p->bodies.part[b]->structure;
+        if (!s->base) {
+            jd_fail(p->context, JD_NOT_SUPPORTED,
+                    "the supports of a `%s` cannot be shaken: its mass per mode is not known",
+                    p->bodies.part[b]->object.type->name);
+            jd_fail_hint(p->context, "drive it by forces instead (`of: force`)");
+            return JD_NOT_SUPPORTED;
+        }
+        for (int k = 0; k < s->modal.n; k++) // seen from the supports: -a(t) on every mass
+            row[p->system.first[b] + k] = dd_neg(s->base[k]);
+    }
+    return JD_OK;
+}
+
+static jd_status drive_row(jd_problem *p, int i) {
+    const jd_drive_place *d = p->drives.part[i]->object.def;
+    if (d->of != JD_DRIVE_BASE && jd_place_is_span(&d->at))
+        return jd_problem_check_place(p, &d->at); // the row stays NULL
+    jd_dd *row = p->system.drive[i] = JD_TAKE(p->built, jd_dd, p->system.modal.n);
+    if (!row) return JD_OUT_OF_MEMORY;
+    return d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row) : place_row(p, &d->at, 1, row);
+}
+
+static jd_status named(jd_problem *p, jd_status s, const char *section, const jd_part *part) {
+    if (s != JD_OK) jd_fail_where(p->context, "%s.%s", section, part->object.name);
+    return s;
+}
+
+static jd_status build_rows(jd_problem *p) {
+    p->built = jd_arena_create(p->context);
+    if (!p->built) return JD_OUT_OF_MEMORY;
+    JD_TRY(jd_system_join(p));
+    jd_system *y = &p->system;
+    y->n_contact = p->contacts.n;
+    y->n_drive = p->drives.n;
+    y->contact = JD_TAKE(p->built, jd_dd *, y->n_contact);
+    y->drive = JD_TAKE(p->built, jd_dd *, y->n_drive);
+    if (!y->contact || !y->drive) return JD_OUT_OF_MEMORY;
+    for (int i = 0; i < y->n_contact; i++)
+        JD_TRY(named(p, contact_row(p, i), "contacts", p->contacts.part[i]));
+    for (int i = 0; i < y->n_drive; i++)
+        JD_TRY(named(p, drive_row(p, i), "drives", p->drives.part[i]));
+    return JD_OK;
+}
+
+// The body a drive acts on, for {times, mode}.
+static jd_status driven_body(const jd_problem *p, const jd_drive_place *d, int *body) {
+    int point;
+    if (d->at.point) return jd_problem_find_point(p, d->at.body, d->at.point, body, &point);
+    if (d->at.body) return jd_problem_find_body(p, d->at.body, body);
+    *body = 0;
+    return JD_OK;
+}
+
+static jd_status resolve_frequency(jd_problem *p, jd_part *drive) {
+    drive->omega = 0;
+    if (drive->object.type != &jd_drive_harmonic) return JD_OK;
+    const jd_harmonic_def *h = drive->object.def;
+    const jd_frequency *f = &h->frequency;
+    drive->omega = f->value;
+    if (f->mode <= 0) return JD_OK;
+    int body;
+    JD_TRY(driven_body(p, drive->object.def, &body));
+    const jd_modal *modal = &p->bodies.part[body]->structure->modal;
+    drive->omega = 0;
+    if (f->mode > modal->n)
+        return jd_fail(p->context, JD_OUT_OF_RANGE,
+                       "`frequency.mode` is %d, but the structure has %d modes", f->mode, modal->n);
+    double omega = dd_value(dd_sqrt(modal->omega2[f->mode - 1]));
+    if (omega > 0) {
+        drive->omega = f->times * omega;
+        return JD_OK;
+    }
+    jd_fail(p->context, JD_OUT_OF_RANGE, "`frequency.mode` is %d, a rigid-body mode of frequency 0",
+            f->mode);
+    jd_fail_hint(p->context, "count from the first mode that bends or stretches");
+    return JD_OUT_OF_RANGE;
+}
+
+jd_status jd_problem_build(jd_problem *p) {
+    if (p->current) return JD_OK;
+    if (p->bodies.n == 0) return jd_fail(p->context, JD_MISSING_KEY, "the model has no structure");
+    for (int i = 0; i < p->bodies.n; i++) {
+        if (p->bodies.part[i]->stale) jd_problem_forget_rows(p);
+        JD_TRY(build_body(p, p->bodies.part[i]));
+    }
+    if (!p->built) {
+        jd_status s = build_rows(p);
+        if (s != JD_OK) {
+            jd_problem_forget_rows(p);
+            return s;
+        }
+    }
+    for (int i = 0; i < p->drives.n; i++)
+        JD_TRY(named(p, resolve_frequency(p, p->drives.part[i]), "drives", p->drives.part[i]));
+    JD_TRY(jd_problem_check_start(p));
+    p->current = true;
+    return JD_OK;
+}
+
+const jd_structure *jd_problem_structure(const jd_problem *p, int body) {
+    return body >= 0 && body < p->bodies.n ? p->bodies.part[body]->structure : NULL;
+}
+
+double jd_problem_drive_frequency(const jd_problem *p, int drive) {
+    return drive >= 0 && drive < p->drives.n ? p->drives.part[drive]->omega : 0;
+}
+
+double jd_problem_period(const jd_problem *p) {
+    double slowest = 0;
+    for (int i = 0; i < p->drives.n; i++) {
+        double omega = p->drives.part[i]->omega;
+        if (omega > 0 && (slowest == 0 || omega < slowest)) slowest = omega;
+    }
+    return slowest > 0 ? 2 * 3.14159265358979323846 / slowest : 0;
+}
+
+jd_status jd_problem_duration(const jd_problem *p, const jd_duration *duration, double *seconds) {
+    double period = duration->periods ? jd_problem_period(p) : 1;
+    *seconds = duration->value * period;
+    if (period > 0) return JD_OK;
+    jd_fail(p->context, JD_NOT_SUPPORTED, "%.10g periods mean nothing without a harmonic drive",
+            duration->value);
+    jd_fail_hint(p->context, "give a time in seconds");
+    return JD_NOT_SUPPORTED;
+}
