@@ -81,7 +81,8 @@ const jd_type *const *jd_start_types(void);
 jd_status jd_problem_create(jd_context *context, jd_problem **out);
 void jd_problem_free(jd_problem *problem);
 
-// Parts. Definitions are copied (nested lists and texts too). Names must be new.
+// Parts. Definitions are copied (nested lists and texts too) and checked against their tables.
+// Names must be new and have no dot; the body of a model's `structure` section is named "".
 jd_status jd_problem_set_title(jd_problem *problem, const char *title);
 jd_status jd_problem_add_body(jd_problem *problem, const char *name, const jd_type *type,
                               const void *def);
@@ -103,9 +104,16 @@ const jd_object *jd_problem_start(const jd_problem *problem);
 const void *jd_problem_section(const jd_problem *problem, jd_section section, bool *given);
 
 // Numbers by path, in SI or the model's own consistent units. Unknown paths get a suggestion.
+//   structure.length (or bodies.pile.length), structure.mass.2 (lists count from 1),
+//   structure.points.tip, structure.damping.mass, contacts.tip.law.limit,
+//   contacts.bow.against.velocity, contacts.shaft.at.span.1, drives.shaker.frequency.times
+// A drive's frequency given as {times, mode} is NaN until the problem is built; setting
+// drives.shaker.frequency replaces it by a plain number. A duration keeps its unit (s or periods).
+// A value that was left out (static_limit) is NaN. Setting checks ranges and rules between keys and
+// changes nothing when it fails; what has to be computed again waits for jd_problem_build.
 jd_status jd_problem_get(const jd_problem *problem, const char *path, double *value);
 jd_status jd_problem_set(jd_problem *problem, const char *path, double value, jd_rebuild *rebuild);
-// Every numeric path, in model order; NULL when i is past the last.
+// Every numeric path, in model order; NULL when i is past the last. Valid until the next change.
 const char *jd_problem_path(jd_problem *problem, int i);
 
 // True when the numbers are SI (the model carried units), false for a consistent system.

@@ -2,11 +2,12 @@
 //   d(i,j) = least number of insertions, deletions, replacements and swaps of neighbours that turn
 //   the first i letters of a into the first j of b (Damerau 1964, each letter touched once).
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/param_tools.h"
 
-enum { LONGEST = 200, FAR = LONGEST + 1 };
+enum { LONGEST = 200, FAR = INT_MAX };
 
 static int letter(char c) { return c == '-' || c == ' ' ? '_' : tolower((unsigned char)c); }
 

@@ -61,23 +61,19 @@ static jd_status find(const jd_problem *p, const char *path, jd_slot *slot) {
     return JD_WRONG_TYPE;
 }
 
-static jd_status get_frequency(const jd_problem *p, const char *path, const jd_slot *slot,
-                               double *value) {
+static double frequency_of(const jd_slot *slot) {
     const jd_frequency *f = slot->at;
-    *value = f->mode > 0 ? slot->part->omega : f->value;
-    if (f->mode <= 0 || slot->part->omega > 0) return JD_OK;
-    jd_fail(p->context, JD_BAD_ARGUMENT,
-            "`%s` is %.10g times the frequency of mode %d, which is not computed yet", path,
-            f->times, f->mode);
-    jd_fail_hint(p->context, "build the problem first");
-    return JD_BAD_ARGUMENT;
+    if (f->mode <= 0) return f->value;
+    return slot->part->omega > 0 ? slot->part->omega : (double)NAN; // known once built
 }
 
 jd_status jd_problem_get(const jd_problem *p, const char *path, double *value) {
     jd_slot slot;
     JD_TRY(find(p, path, &slot));
-    if (slot.kind == JD_SLOT_FREQUENCY) return get_frequency(p, path, &slot, value);
-    *value = slot.kind == JD_SLOT_REAL ? *(const double *)slot.at : *(const int *)slot.at;
+    if (slot.kind == JD_SLOT_FREQUENCY)
+        *value = frequency_of(&slot);
+    else
+        *value = slot.kind == JD_SLOT_REAL ? *(const double *)slot.at : *(const int *)slot.at;
     return JD_OK;
 }
 

@@ -1,0 +1,136 @@
+// fake_structure.h -- a structure for tests of what stands on structures: modes in closed form, a
+//   definition with every kind of key. Unit string: omega_k = k pi/length, shape sin(k pi
+//   x/length).
+#ifndef JD_TESTS_FAKE_STRUCTURE_H
+#define JD_TESTS_FAKE_STRUCTURE_H
+
+#include <math.h>
+
+#include "base/param_tools.h"
+#include "structure/modal.h"
+
+typedef struct fake_damping_def {
+    jd_reals value;
+} fake_damping_def;
+
+typedef struct fake_def {
+    double length, spare;
+    int modes, elements, choice;
+    bool flag;
+    const char *label, *file;
+    jd_reals mass;
+    jd_texts words;
+    jd_frequency frequency;
+    jd_duration time;
+    jd_supports supports;
+    jd_points points;
+    jd_shapes shapes;
+    jd_object damping;
+    double axial_stiffness;
+} fake_def;
+
+static const char *const fake_choices[] = {"free", "fixed", NULL};
+static const jd_param fake_support_params[] = {{.key = "left",
+                                                .kind = JD_KIND_CHOICE,
+                                                .offset = offsetof(jd_supports, left),
+                                                .unit = "",
+                                                .preset = 1,
+                                                .choices = fake_choices,
+                                                .doc = "left end"},
+                                               {0}};
+static const jd_type fake_support_type = {.name = "supports",
+                                          .doc = "ends",
+                                          .def_size = sizeof(jd_supports),
+                                          .params = fake_support_params};
+static const jd_type *const fake_support_types[] = {&fake_support_type, NULL};
+static const jd_param fake_no_params[] = {{0}};
+static const jd_param fake_damping_params[] = {{.key = "value",
+                                                .kind = JD_KIND_REALS,
+                                                .offset = offsetof(fake_damping_def, value),
+                                                .unit = "",
+                                                .required = true,
+                                                .high = HUGE_VAL,
+                                                .doc = "c_k = value for all modes"},
+                                               {0}};
+static const jd_type fake_damping_none = {
+    .name = "none", .doc = "no damping", .def_size = 1, .params = fake_no_params};
+static const jd_type fake_damping_ratio = {.name = "ratio",
+                                           .doc = "modal damping",
+                                           .def_size = sizeof(fake_damping_def),
+                                           .params = fake_damping_params};
+static const jd_type *const fake_dampings[] = {&fake_damping_none, &fake_damping_ratio, NULL};
+
+#define FAKE(name, what, ...)                                                                      \
+    {                                                                                              \
+        .key = #name, .kind = JD_KIND_##what, .offset = offsetof(fake_def, name),                  \
+        .doc = "a " #what, __VA_ARGS__                                                             \
+    }
+
+static const jd_param fake_params[] = {
+    FAKE(length, REAL, .unit = "m", .required = true, .above = true),
+    FAKE(spare, REAL, .unit = "", .preset = NAN, .low = 0, .high = 1),
+    FAKE(modes, COUNT, .unit = "", .preset = 4),
+    FAKE(elements, INTEGER, .unit = "", .preset = 3, .low = 1, .high = 100),
+    FAKE(choice, CHOICE, .unit = "", .choices = fake_choices),
+    FAKE(flag, BOOLEAN, .unit = "", .preset = 1),
+    FAKE(label, TEXT, .unit = "", .preset_text = "plain"),
+    FAKE(file, FILE, .unit = ""),
+    FAKE(mass, REALS, .unit = "kg", .above = true),
+    FAKE(words, TEXTS, .unit = ""),
+    FAKE(frequency, FREQUENCY, .unit = "rad/s", .preset = 2, .above = true),
+    FAKE(time, DURATION, .unit = "s", .high = HUGE_VAL),
+    FAKE(supports, GROUP, .unit = "", .types = fake_support_types),
+    FAKE(points, POINTS, .unit = "m"),
+    FAKE(shapes, SHAPES, .unit = ""),
+    FAKE(damping, OBJECT, .unit = "", .preset_text = "none", .types = fake_dampings),
+    FAKE(axial_stiffness, REAL, .unit = "N", .preset = 1, .above = true),
+    {0}};
+
+static void fake_shape(const fake_def *d, int n, double x, jd_dd *row) {
+    bool end = x == 0 || x == d->length; // held: exactly zero
+    for (int k = 0; k < n; k++)
+        row[k] = dd(
+            end ? 0 : sqrt(2 / d->length) * sin((k + 1) * 3.14159265358979323846 * x / d->length));
+}
+
+static inline jd_status fake_build(jd_structure *s, const void *def) {
+    const fake_def *d = def;
+    int n = s->modal.n = d->modes;
+    s->n_dof = d->choice ? n : 0;
+    s->n_point = d->points.n;
+    s->modal.omega2 = JD_TAKE(s->arena, jd_dd, n);
+    s->modal.error = JD_TAKE(s->arena, double, n);
+    s->modal.c = JD_TAKE(s->arena, double, n);
+    s->point_name = JD_TAKE(s->arena, const char *, s->n_point);
+    s->row = JD_TAKE(s->arena, jd_dd, s->n_point * n);
+    JD_TRY(jd_arena_status(s->arena));
+    bool damped = d->damping.type == &fake_damping_ratio;
+    s->modal.law = damped ? JD_DAMPING_MODAL : JD_DAMPING_NONE;
+    for (int k = 0; k < n; k++) {
+        s->modal.omega2[k] = dd_mul(dd((k + 1) * 3.14159265358979323846 / d->length),
+                                    dd((k + 1) * 3.14159265358979323846 / d->length));
+        if (damped) s->modal.c[k] = ((const fake_damping_def *)d->damping.def)->value.value[0];
+    }
+    for (int i = 0; i < s->n_point; i++) {
+        s->point_name[i] = jd_arena_text(s->arena, d->points.point[i].name);
+        fake_shape(d, n, d->points.point[i].position, s->row + i * n);
+    }
+    return jd_arena_status(s->arena);
+}
+
+static const jd_structure_class fake_class = {.type = {.name = "fake",
+                                                       .doc = "a string for tests",
+                                                       .def_size = sizeof(fake_def),
+                                                       .params = fake_params},
+                                              .capabilities = JD_CAN_MODAL,
+                                              .build = fake_build};
+
+static inline fake_def fake_default(double length, int n_point, const jd_point *point) {
+    fake_def d;
+    jd_type_defaults(&fake_class.type, &d);
+    d.length = length;
+    d.points = (jd_points){n_point, point};
+    return d;
+}
+
+#endif
