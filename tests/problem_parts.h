@@ -1,0 +1,87 @@
+// problem_parts.h -- a rich problem for tests: two bodies, four contacts, every kind of drive.
+#ifndef JD_TESTS_PROBLEM_PARTS_H
+#define JD_TESTS_PROBLEM_PARTS_H
+
+#include "contact/law.h"
+#include "drive/kind.h"
+#include "fake_structure.h"
+#include "judder/problem.h"
+
+static inline jd_status add_bodies(jd_problem *p) {
+    const jd_point pile[] = {{.name = "head", .position = 0.25}, {.name = "tip", .position = 1}};
+    const jd_point sleeve[] = {{.name = "tip", .position = 1.5},
+                               {.name = "end", .position = 3},
+                               {.name = "knot", .position = NAN, .node = 2}};
+    const double mass[] = {1, 2, 3}, shape[] = {0.5, 0.25}, ratio[] = {0.1}, one[] = {4};
+    const jd_shape shapes[] = {{"mid", {2, shape}}};
+    fake_damping_def damping = {{1, ratio}};
+    fake_def a = fake_default(2, 2, pile), b = fake_default(3, 3, sleeve);
+    a.mass = (jd_reals){3, mass};
+    a.shapes = (jd_shapes){1, shapes};
+    a.frequency = (jd_frequency){0, 1.5, 2};
+    b.damping = (jd_object){"", &fake_damping_ratio, &damping};
+    b.modes = 6;
+    b.mass = (jd_reals){1, one};
+    JD_TRY(jd_problem_add_body(p, "pile", &fake_class.type, &a));
+    return jd_problem_add_body(p, "sleeve", &fake_class.type, &b);
+}
+
+static inline jd_status add_contacts(jd_problem *p) {
+    jd_coulomb_def coulomb = {0.66, NAN};
+    jd_stribeck_def stribeck = {4, 0.32, 1};
+    jd_stop_def stop = {1, 0.8, 0};
+    jd_contact_def ground = {.at = {"pile", "head", 0, 0}, .law = {"", &jd_law_coulomb, &coulomb}};
+    jd_contact_def belt = {.at = {NULL, "sleeve.tip", 0, 0},
+                           .against = {.kind = JD_MOVING, .velocity = 1.5},
+                           .law = {"", &jd_law_stribeck, &stribeck}};
+    jd_contact_def pair = {.at = {NULL, "pile.tip", 0, 0},
+                           .against = {.kind = JD_PLACE, .place = {"sleeve", "tip", 0, 0}},
+                           .law = {"", &jd_law_stop, &stop}};
+    jd_contact_def span = {.at = {"pile", NULL, 1, 2},
+                           .against = {.kind = JD_PLACE, .place = {"sleeve", NULL, 0, 1}},
+                           .law = {"", &jd_law_coulomb, &coulomb}};
+    JD_TRY(jd_problem_add_contact(p, "ground", &ground));
+    JD_TRY(jd_problem_add_contact(p, "belt", &belt));
+    JD_TRY(jd_problem_add_contact(p, "pair", &pair));
+    return jd_problem_add_contact(p, "shaft", &span);
+}
+
+static inline jd_status add_drives(jd_problem *p) {
+    const double time[] = {0, 1, 2}, value[] = {0, 3, -1};
+    jd_place at = {NULL, "pile.tip", 0, 0};
+    jd_harmonic_def slow = {.at = at, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
+    jd_harmonic_def fast = {.at = at, .amplitude = 1, .frequency = {20, 0, 0}};
+    jd_constant_def constant = {.at = {"sleeve", "tip", 0, 0}, .value = -9.81};
+    jd_pulse_def pulse = {.at = at, .shape = 1, .amplitude = 5, .start = 0, .duration = 0.01};
+    jd_ramp_def ramp = {.at = at, .amplitude = 5, .start = 1, .duration = 2};
+    jd_drive_table_def table = {.at = at, .time = {3, time}, .value = {3, value}};
+    JD_TRY(jd_problem_add_drive(p, "slow", &jd_drive_harmonic, &slow));
+    JD_TRY(jd_problem_add_drive(p, "fast", &jd_drive_harmonic, &fast));
+    JD_TRY(jd_problem_add_drive(p, "weight", &jd_drive_constant, &constant));
+    JD_TRY(jd_problem_add_drive(p, "blow", &jd_drive_pulse, &pulse));
+    JD_TRY(jd_problem_add_drive(p, "ramp", &jd_drive_ramp, &ramp));
+    return jd_problem_add_drive(p, "table", &jd_drive_table, &table);
+}
+
+static inline jd_status add_rest(jd_problem *p) {
+    const double window[] = {1, 10};
+    jd_start_lift_def lift = {.mode = 1, .point = "pile.head", .displacement = -2.9, .velocity = 1};
+    jd_simulate_def simulate;
+    jd_type_defaults(&jd_section_types[JD_SIMULATE], &simulate);
+    simulate.until = (jd_duration){100, true};
+    jd_nsm_def nsm = {{2, window}, 1};
+    JD_TRY(jd_problem_set_title(p, "Two bodies"));
+    JD_TRY(jd_problem_set_start(p, jd_type_find(jd_start_types(), "lift"), &lift));
+    JD_TRY(jd_problem_set_section(p, JD_SIMULATE, &simulate));
+    return jd_problem_set_section(p, JD_NSM, &nsm);
+}
+
+static inline jd_status rich_problem(jd_context *c, jd_problem **out) {
+    JD_TRY(jd_problem_create(c, out));
+    JD_TRY(add_bodies(*out));
+    JD_TRY(add_contacts(*out));
+    JD_TRY(add_drives(*out));
+    return add_rest(*out);
+}
+
+#endif

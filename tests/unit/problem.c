@@ -1,0 +1,398 @@
+// problem.c -- parts of a problem, numbers by path, and what a change makes necessary.
+#include <string.h>
+
+#include "near.h"
+#include "problem/system.h"
+#include "problem_parts.h"
+
+#define PI 3.14159265358979323846
+
+typedef struct fixture {
+    jd_context *c;
+    jd_problem *p;
+} fixture;
+
+static int make_rich(void **state) {
+    static fixture f;
+    f.c = jd_context_create(NULL);
+    *state = &f;
+    return rich_problem(f.c, &f.p) == JD_OK ? 0 : -1;
+}
+
+static int make_empty(void **state) {
+    static fixture f;
+    f.c = jd_context_create(NULL);
+    *state = &f;
+    return jd_problem_create(f.c, &f.p) == JD_OK ? 0 : -1;
+}
+
+static int drop(void **state) {
+    fixture *f = *state;
+    jd_problem_free(f->p);
+    jd_context_free(f->c);
+    return 0;
+}
+
+static double get(const fixture *f, const char *path) {
+    double value = NAN;
+    assert_int_equal(jd_problem_get(f->p, path, &value), JD_OK);
+    return value;
+}
+
+static jd_rebuild set(const fixture *f, const char *path, double value) {
+    jd_rebuild rebuild = (jd_rebuild)99;
+    assert_int_equal(jd_problem_set(f->p, path, value, &rebuild), JD_OK);
+    return rebuild;
+}
+
+static void expect_failure(const fixture *f, jd_status got, jd_status status, const char *message,
+                           const char *hint) {
+    assert_int_equal(got, status);
+    assert_string_equal(jd_context_error(f->c)->message, message);
+    assert_string_equal(jd_context_error(f->c)->hint, hint);
+}
+
+static void parts_come_back_as_they_were_given(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_bodies(f->p), 2);
+    assert_int_equal(jd_problem_contacts(f->p), 4);
+    assert_int_equal(jd_problem_drives(f->p), 6);
+    assert_string_equal(jd_problem_body(f->p, 1)->name, "sleeve");
+    assert_null(jd_problem_body(f->p, 2));
+    assert_null(jd_problem_drive(f->p, -1));
+    const jd_contact_def *belt = jd_problem_contact(f->p, 1)->def;
+    assert_near(belt->against.velocity, 1.5, 0);
+    assert_string_equal(jd_problem_title(f->p), "Two bodies");
+    bool given = true;
+    const jd_orbit_def *orbit = jd_problem_section(f->p, JD_ORBIT, &given);
+    assert_false(given);
+    assert_int_equal(orbit->periods, 1);
+    const jd_simulate_def *simulate = jd_problem_section(f->p, JD_SIMULATE, &given);
+    assert_true(given && simulate->until.periods);
+    assert_string_equal(jd_problem_start(f->p)->type->name, "lift");
+}
+
+static void names_are_unique_and_without_dots(void **state) {
+    const fixture *f = *state;
+    const jd_contact_def *old = jd_problem_contact(f->p, 0)->def;
+    expect_failure(f, jd_problem_add_contact(f->p, "belt", old), JD_DUPLICATE_NAME,
+                   "there are two contacts named `belt`", "");
+    const jd_object *drive = jd_problem_drive(f->p, 0), *body = jd_problem_body(f->p, 0);
+    assert_int_equal(jd_problem_add_drive(f->p, "slow", drive->type, drive->def),
+                     JD_DUPLICATE_NAME);
+    assert_int_equal(jd_problem_add_body(f->p, "pile", body->type, body->def), JD_DUPLICATE_NAME);
+    assert_int_equal(jd_problem_add_contact(f->p, "a.b", old), JD_BAD_ARGUMENT);
+    assert_int_equal(jd_problem_add_contact(f->p, "", old), JD_BAD_ARGUMENT);
+    assert_int_equal(jd_problem_contacts(f->p), 4);
+    assert_int_equal(jd_problem_add_contact(f->p, "slow", old), JD_OK); // a drive's name is free
+}
+
+static void every_number_is_listed_once_and_keeps_what_is_set(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    int n = 0;
+    for (const char *path; (path = jd_problem_path(f->p, n)); n++) {
+        for (int i = 0; i < n; i++) assert_string_not_equal(path, jd_problem_path(f->p, i));
+        char own[300];
+        snprintf(own, sizeof own, "%s", path);
+        size_t l = strlen(own);
+        double old = get(f, own), value = isnan(old) ? 0.75 : old;
+        if (l > 10 && !strcmp(own + l - 10, ".frequency")) continue; // replaces {times, mode}
+        set(f, own, value);
+        assert_near(get(f, own), value, 0);
+    }
+    assert_int_equal(n, 72); // counted by hand
+}
+
+static void paths_of_every_kind_lead_to_their_number(void **state) {
+    const fixture *f = *state;
+    assert_near(get(f, "bodies.pile.length"), 2, 0);
+    assert_near(get(f, "bodies.pile.mass.3"), 3, 0);
+    assert_near(get(f, "bodies.sleeve.mass"), 4, 0); // a list of one is its number
+    assert_near(get(f, "bodies.sleeve.mass.1"), 4, 0);
+    assert_near(get(f, "bodies.pile.points.head"), 0.25, 0);
+    assert_near(get(f, "bodies.sleeve.points.knot.node"), 2, 0);
+    assert_near(get(f, "bodies.pile.shapes.mid.2"), 0.25, 0);
+    assert_near(get(f, "bodies.sleeve.damping.value"), 0.1, 0);
+    assert_near(get(f, "contacts.ground.law.limit"), 0.66, 0);
+    assert_near(get(f, "contacts.belt.against.velocity"), 1.5, 0);
+    assert_near(get(f, "contacts.shaft.at.span.2"), 2, 0);
+    assert_near(get(f, "contacts.shaft.against.span.2"), 1, 0);
+    assert_near(get(f, "drives.slow.frequency.times"), 1.1, 0);
+    assert_near(get(f, "drives.slow.frequency.mode"), 1, 0);
+    assert_near(get(f, "drives.table.value.3"), -1, 0);
+    assert_near(get(f, "start.displacement"), -2.9, 0);
+    assert_near(get(f, "simulate.until"), 100, 0);
+    assert_near(get(f, "orbit.periods"), 1, 0); // a section that was not written
+    assert_true(isnan(get(f, "drives.slow.frequency")));
+    assert_true(isnan(get(f, "contacts.ground.law.static_limit")));
+}
+
+static void unknown_paths_get_the_nearest_one(void **state) {
+    const fixture *f = *state;
+    double v;
+    expect_failure(f, jd_problem_get(f->p, "contacts.ground.law.limt", &v), JD_UNKNOWN_KEY,
+                   "the model has no number `contacts.ground.law.limt`",
+                   "did you mean `contacts.ground.law.limit`?");
+    expect_failure(f, jd_problem_get(f->p, "belt.against.velocity", &v), JD_UNKNOWN_KEY,
+                   "the model has no number `belt.against.velocity`",
+                   "did you mean `contacts.belt.against.velocity`?");
+    const char *const wrong[] = {"",
+                                 ".",
+                                 "contacts",
+                                 "contacts.ground",
+                                 "bodies.",
+                                 "a.b.c",
+                                 "bodies.pile.mass.4",
+                                 "bodies.pile.mass.0",
+                                 "start.of",
+                                 "contacts.ground.law.limit.x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(jd_problem_get(f->p, wrong[i], &v), JD_UNKNOWN_KEY);
+    expect_failure(f, jd_problem_get(f->p, "bodies.pile.mass", &v), JD_WRONG_TYPE,
+                   "`bodies.pile.mass` is a list of 3 numbers, not one",
+                   "name one of them: `bodies.pile.mass.1` to `bodies.pile.mass.3`");
+}
+
+static void values_out_of_range_change_nothing(void **state) {
+    const fixture *f = *state;
+    expect_failure(f, jd_problem_set(f->p, "bodies.pile.length", 0, NULL), JD_OUT_OF_RANGE,
+                   "`bodies.pile.length` is 0, but must be above 0", "");
+    assert_string_equal(jd_context_error(f->c)->where, "bodies.pile.length");
+    assert_near(get(f, "bodies.pile.length"), 2, 0);
+    assert_int_equal(jd_problem_set(f->p, "bodies.pile.elements", 2.5, NULL), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_problem_set(f->p, "bodies.pile.modes", 0, NULL), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_problem_set(f->p, "drives.slow.frequency", -1, NULL), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_problem_set(f->p, "drives.slow.frequency.times", 0, NULL), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_problem_set(f->p, "drives.slow.frequency.mode", 0, NULL), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_problem_set(f->p, "bodies.pile.points.head", NAN, NULL), JD_OUT_OF_RANGE);
+    // rules between keys hold after a change too
+    assert_int_equal(jd_problem_set(f->p, "contacts.belt.law.drop", 4.5, NULL), JD_OUT_OF_RANGE);
+    assert_near(get(f, "contacts.belt.law.drop"), 0.32, 0);
+    assert_int_equal(jd_problem_set(f->p, "drives.table.time.2", 5, NULL), JD_OUT_OF_RANGE);
+    assert_near(get(f, "drives.table.time.2"), 1, 0);
+}
+
+static void a_change_rebuilds_only_what_it_must(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    const jd_structure *pile = jd_problem_structure(f->p, 0),
+                       *sleeve = jd_problem_structure(f->p, 1);
+    const jd_system *before = jd_problem_system(f->p);
+    const jd_dd *row = before->contact[0];
+    assert_int_equal(set(f, "contacts.ground.law.limit", 1), JD_REBUILD_LAWS);
+    assert_int_equal(set(f, "contacts.belt.against.velocity", 1), JD_REBUILD_LAWS);
+    assert_int_equal(set(f, "drives.fast.amplitude", 7), JD_REBUILD_LAWS);
+    assert_int_equal(set(f, "simulate.until", 7), JD_REBUILD_NOTHING);
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_ptr_equal(jd_problem_structure(f->p, 0), pile);
+    assert_ptr_equal(jd_problem_system(f->p)->contact[0], row);
+    assert_int_equal(set(f, "contacts.shaft.at.span.1", 1), JD_REBUILD_ROWS);
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_ptr_equal(jd_problem_structure(f->p, 0), pile);
+    jd_structure *held = jd_structure_share((jd_structure *)pile); // keeps its address taken
+    assert_int_equal(set(f, "bodies.pile.length", 2.5), JD_REBUILD_MODES);
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_ptr_not_equal(jd_problem_structure(f->p, 0), pile);
+    assert_ptr_equal(jd_problem_structure(f->p, 1), sleeve);
+    jd_structure_free(held);
+}
+
+static void relative_frequencies_follow_the_structure(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_relative(jd_problem_drive_frequency(f->p, 0), 1.1 * PI / 2, 4e-16);
+    assert_near(jd_problem_drive_frequency(f->p, 1), 20, 0);
+    assert_near(jd_problem_drive_frequency(f->p, 2), 0, 0);
+    assert_relative(get(f, "drives.slow.frequency"), 1.1 * PI / 2, 4e-16);
+    assert_relative(jd_problem_period(f->p), 2 * PI / (1.1 * PI / 2), 4e-16); // the slowest drive
+    set(f, "bodies.pile.length", 4);
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_relative(jd_problem_drive_frequency(f->p, 0), 1.1 * PI / 4, 4e-16);
+    set(f, "drives.slow.frequency.mode", 3);
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_relative(jd_problem_drive_frequency(f->p, 0), 3.3 * PI / 4, 4e-16);
+    set(f, "drives.slow.frequency.mode", 5);
+    expect_failure(f, jd_problem_build(f->p), JD_OUT_OF_RANGE,
+                   "`frequency.mode` is 5, but the structure has 4 modes", "");
+    assert_string_equal(jd_context_error(f->c)->where, "drives.slow");
+    set(f, "drives.slow.frequency", 3); // a plain number replaces {times, mode}
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_near(jd_problem_drive_frequency(f->p, 0), 3, 0);
+    double v;
+    assert_int_equal(jd_problem_get(f->p, "drives.slow.frequency.times", &v), JD_UNKNOWN_KEY);
+}
+
+static void durations_count_drive_periods(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    double t;
+    assert_int_equal(jd_problem_duration(f->p, &(jd_duration){7, false}, &t), JD_OK);
+    assert_near(t, 7, 0);
+    assert_int_equal(jd_problem_duration(f->p, &(jd_duration){100, true}, &t), JD_OK);
+    assert_relative(t, 400 / 1.1, 4e-16);
+}
+
+static void periods_without_a_drive_are_refused(void **state) {
+    const fixture *f = *state;
+    double t;
+    expect_failure(f, jd_problem_duration(f->p, &(jd_duration){100, true}, &t), JD_NOT_SUPPORTED,
+                   "100 periods mean nothing without a harmonic drive", "give a time in seconds");
+}
+
+// sqrt(2/L) sin(k pi x/L), the fake structure's shape
+static double shape(int k, double x, double l) { return sqrt(2 / l) * sin(k * PI * x / l); }
+
+static void a_contact_between_bodies_is_the_difference_of_their_rows(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    const jd_system *y = jd_problem_system(f->p);
+    assert_int_equal(y->modal.n, 10);
+    assert_int_equal(y->first[1], 4);
+    for (int k = 1; k <= 4; k++) {
+        assert_near(dd_value(y->contact[2][k - 1]), shape(k, 1, 2), 0);
+        assert_near(dd_value(y->contact[0][k - 1]), shape(k, 0.25, 2), 0);
+        assert_near(dd_value(y->drive[0][k - 1]), shape(k, 1, 2), 0);
+        assert_near(dd_value(y->contact[1][k - 1]), 0, 0);
+    }
+    for (int k = 1; k <= 6; k++) {
+        assert_near(dd_value(y->contact[2][3 + k]), -shape(k, 1.5, 3), 0);
+        assert_near(dd_value(y->contact[1][3 + k]), shape(k, 1.5, 3), 0);
+        assert_near(dd_value(y->drive[2][3 + k]), shape(k, 1.5, 3), 0);
+        assert_near(dd_value(y->contact[0][3 + k]), 0, 0);
+    }
+    assert_null(y->contact[3]); // along a span
+    jd_dd row[10];
+    assert_int_equal(jd_problem_row(f->p, "sleeve.tip", row), JD_OK);
+    for (int k = 0; k < 10; k++) assert_near(dd_value(row[k]), dd_value(y->contact[1][k]), 0);
+}
+
+static void damping_of_unlike_bodies_is_given_per_mode(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    const jd_modal *m = &jd_problem_system(f->p)->modal;
+    assert_int_equal(m->law, JD_DAMPING_MODAL);
+    for (int k = 0; k < 10; k++) assert_near(m->c[k], k < 4 ? 0 : 0.1, 0);
+    assert_relative(dd_value(m->omega2[4]), PI * PI / 9, 4e-16);
+}
+
+static void add_ground(const fixture *f, const char *name, const char *point) {
+    jd_coulomb_def law = {1, NAN};
+    jd_contact_def d = {.at = {NULL, point, 0, 0}, .law = {"", &jd_law_coulomb, &law}};
+    assert_int_equal(jd_problem_add_contact(f->p, name, &d), JD_OK);
+}
+
+static void unknown_names_are_answered_with_known_ones(void **state) {
+    const fixture *f = *state;
+    jd_dd row[10];
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    expect_failure(f, jd_problem_row(f->p, "pile.haed", row), JD_UNKNOWN_NAME,
+                   "there is no point named `haed` on the body `pile`",
+                   "did you mean `head`? known points: head, tip");
+    expect_failure(f, jd_problem_row(f->p, "pille.head", row), JD_UNKNOWN_NAME,
+                   "there is no body named `pille`",
+                   "did you mean `pile`? known bodies: pile, sleeve");
+    expect_failure(f, jd_problem_row(f->p, "tip", row), JD_UNKNOWN_NAME,
+                   "several bodies have a point named `tip`", "name the body too: `pile.tip`");
+    assert_int_equal(jd_problem_row(f->p, "head", row), JD_OK); // only one body has it
+    add_ground(f, "extra", "pile.foot");
+    assert_int_equal(jd_problem_build(f->p), JD_UNKNOWN_NAME);
+    assert_string_equal(jd_context_error(f->c)->where, "contacts.extra");
+}
+
+static void a_contact_that_nothing_moves_is_refused(void **state) {
+    const fixture *f = *state;
+    add_ground(f, "dead", "sleeve.end");
+    expect_failure(f, jd_problem_build(f->p), JD_NOT_SUPPORTED,
+                   "the contact `dead` is where no mode moves",
+                   "it may sit on a support; move it, or keep more modes");
+}
+
+static void spans_are_for_friction_of_equal_length_on_the_body(void **state) {
+    const fixture *f = *state;
+    set(f, "contacts.shaft.at.span.2", 3);
+    assert_int_equal(jd_problem_build(f->p), JD_OUTSIDE_STRUCTURE);
+    set(f, "contacts.shaft.at.span.2", 1.5);
+    assert_int_equal(jd_problem_build(f->p), JD_SIZE_MISMATCH);
+    set(f, "contacts.shaft.at.span.2", 2);
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    jd_stop_def stop = {1, 1, 0};
+    jd_contact_def d = {.at = {"pile", NULL, 0, 1}, .law = {"", &jd_law_stop, &stop}};
+    assert_int_equal(jd_problem_add_contact(f->p, "wall", &d), JD_OK);
+    assert_int_equal(jd_problem_build(f->p), JD_NOT_SUPPORTED);
+}
+
+static void starts_must_fit_the_structure(void **state) {
+    const fixture *f = *state;
+    const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    const jd_type *type = jd_type_find(jd_start_types(), "state");
+    jd_start_state_def d = {.displacement = {9, values}, .of = 1};
+    assert_int_equal(jd_problem_set_start(f->p, type, &d), JD_OK);
+    expect_failure(f, jd_problem_build(f->p), JD_SIZE_MISMATCH,
+                   "`displacement` has 9 values, but the structure has 10 modes", "");
+    d.displacement.n = 10;
+    assert_int_equal(jd_problem_set_start(f->p, type, &d), JD_OK);
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    d.of = 0; // a continuum has no nodes
+    assert_int_equal(jd_problem_set_start(f->p, type, &d), JD_OK);
+    assert_int_equal(jd_problem_build(f->p), JD_NOT_SUPPORTED);
+    jd_start_lift_def lift = {.mode = 7, .point = "sleeve.tip", .displacement = 1};
+    type = jd_type_find(jd_start_types(), "lift");
+    assert_int_equal(jd_problem_set_start(f->p, type, &lift), JD_OK);
+    assert_int_equal(jd_problem_build(f->p), JD_OUT_OF_RANGE);
+}
+
+static void shaken_supports_need_a_structure_that_knows_its_mass(void **state) {
+    const fixture *f = *state;
+    jd_harmonic_def d = {.of = JD_DRIVE_BASE, .amplitude = 1, .frequency = {1, 0, 0}};
+    assert_int_equal(jd_problem_add_drive(f->p, "quake", &jd_drive_harmonic, &d), JD_OK);
+    assert_int_equal(jd_problem_build(f->p), JD_NOT_SUPPORTED);
+    assert_string_equal(jd_context_error(f->c)->where, "drives.quake");
+}
+
+static void the_only_body_is_called_structure(void **state) {
+    const fixture *f = *state;
+    expect_failure(f, jd_problem_build(f->p), JD_MISSING_KEY, "the model has no structure", "");
+    const jd_point point = {.name = "tip", .position = 1};
+    fake_def d = fake_default(2, 1, &point);
+    assert_int_equal(jd_problem_add_body(f->p, "", &fake_class.type, &d), JD_OK);
+    assert_string_equal(jd_problem_path(f->p, 0), "structure.length");
+    assert_near(get(f, "structure.length"), 2, 0);
+    add_ground(f, "tip", "tip");
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    assert_int_equal(jd_problem_system(f->p)->modal.law, JD_DAMPING_NONE);
+    jd_dd row[4];
+    expect_failure(f, jd_problem_row(f->p, "tipp", row), JD_UNKNOWN_NAME,
+                   "there is no point named `tipp` on the structure",
+                   "did you mean `tip`? known points: tip");
+    d.length = -1;
+    assert_int_equal(jd_problem_add_body(f->p, "b", &fake_class.type, &d), JD_OUT_OF_RANGE);
+    assert_string_equal(jd_context_error(f->c)->where, "bodies.b.length");
+}
+
+#define RICH(test) cmocka_unit_test_setup_teardown(test, make_rich, drop)
+#define EMPTY(test) cmocka_unit_test_setup_teardown(test, make_empty, drop)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RICH(parts_come_back_as_they_were_given),
+        RICH(names_are_unique_and_without_dots),
+        RICH(every_number_is_listed_once_and_keeps_what_is_set),
+        RICH(paths_of_every_kind_lead_to_their_number),
+        RICH(unknown_paths_get_the_nearest_one),
+        RICH(values_out_of_range_change_nothing),
+        RICH(a_change_rebuilds_only_what_it_must),
+        RICH(relative_frequencies_follow_the_structure),
+        RICH(durations_count_drive_periods),
+        EMPTY(periods_without_a_drive_are_refused),
+        RICH(a_contact_between_bodies_is_the_difference_of_their_rows),
+        RICH(damping_of_unlike_bodies_is_given_per_mode),
+        RICH(unknown_names_are_answered_with_known_ones),
+        RICH(a_contact_that_nothing_moves_is_refused),
+        RICH(spans_are_for_friction_of_equal_length_on_the_body),
+        RICH(starts_must_fit_the_structure),
+        RICH(shaken_supports_need_a_structure_that_knows_its_mass),
+        EMPTY(the_only_body_is_called_structure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
