@@ -1,29 +1,54 @@
-// problem_parts.h -- a rich problem for tests: two bodies, four contacts, every kind of drive.
+// problem_parts.h -- a rich problem for tests: three bodies, four contacts, every kind of drive.
 #ifndef JD_TESTS_PROBLEM_PARTS_H
 #define JD_TESTS_PROBLEM_PARTS_H
 
 #include "contact/law.h"
 #include "drive/kind.h"
-#include "fake_structure.h"
 #include "judder/problem.h"
+#include "structure/modal.h"
+
+// Lumped rod, EA = m = 1, fixed at both ends: omega_k = 2 N/L sin(k pi/(2 N)), and at its nodes
+// phi_k = sqrt(2/L) sin(k pi x/L).
+static inline jd_fe_rod_def rod(double length, int elements, int modes) {
+    jd_fe_rod_def d;
+    jd_type_defaults(jd_type_find(jd_structure_types(), "fe-rod"), &d);
+    d.length = length;
+    d.axial_stiffness = d.mass_per_length = 1;
+    d.elements = elements;
+    d.modes = modes;
+    d.mass_matrix = 1;
+    d.supports = (jd_supports){JD_FIXED, JD_FIXED};
+    return d;
+}
+
+static inline jd_status add_chain(jd_problem *p) {
+    const double mass[] = {1, 2, 3}, stiffness[] = {5};
+    const jd_point point = {.name = "last", .position = NAN, .node = 3};
+    const jd_type *type = jd_type_find(jd_structure_types(), "chain");
+    jd_chain_def d;
+    jd_type_defaults(type, &d);
+    d.count = d.modes = 3;
+    d.mass = (jd_reals){3, mass};
+    d.stiffness = (jd_reals){1, stiffness};
+    d.points = (jd_points){1, &point};
+    return jd_problem_add_body(p, "chain", type, &d);
+}
 
 static inline jd_status add_bodies(jd_problem *p) {
     const jd_point pile[] = {{.name = "head", .position = 0.25}, {.name = "tip", .position = 1}};
     const jd_point sleeve[] = {{.name = "tip", .position = 1.5},
                                {.name = "end", .position = 3},
                                {.name = "knot", .position = NAN, .node = 2}};
-    const double mass[] = {1, 2, 3}, shape[] = {0.5, 0.25}, ratio[] = {0.1}, one[] = {4};
-    const jd_shape shapes[] = {{"mid", {2, shape}}};
-    fake_damping_def damping = {{1, ratio}};
-    fake_def a = fake_default(2, 2, pile), b = fake_default(3, 3, sleeve);
-    a.mass = (jd_reals){3, mass};
-    a.shapes = (jd_shapes){1, shapes};
-    a.frequency = (jd_frequency){0, 1.5, 2};
-    b.damping = (jd_object){"", &fake_damping_ratio, &damping};
-    b.modes = 6;
-    b.mass = (jd_reals){1, one};
-    JD_TRY(jd_problem_add_body(p, "pile", &fake_class.type, &a));
-    return jd_problem_add_body(p, "sleeve", &fake_class.type, &b);
+    const double ratio[] = {0.1};
+    const jd_type *type = jd_type_find(jd_structure_types(), "fe-rod");
+    jd_damping_ratio_def damping = {{1, ratio}};
+    jd_fe_rod_def a = rod(2, 8, 4), b = rod(3, 6, 5);
+    a.points = (jd_points){2, pile};
+    b.points = (jd_points){3, sleeve};
+    b.damping = (jd_object){"", &jd_damping_ratio, &damping};
+    JD_TRY(jd_problem_add_body(p, "pile", type, &a));
+    JD_TRY(jd_problem_add_body(p, "sleeve", type, &b));
+    return add_chain(p);
 }
 
 static inline jd_status add_contacts(jd_problem *p) {

@@ -118,7 +118,7 @@ typedef struct jd_param {
     bool required;               // no default
     double preset;               // default of numbers, index of choices
     double low, high;            // allowed range of numbers; 0, 0: any finite number;
-                                 // high <= low, DBL_MAX or INFINITY: no upper end
+                                 // high <= low or >= 1e300: no upper end
     bool above;                  // low itself is not allowed
     const char *preset_text;     // default of texts, type name of objects; NULL: absent
     const char *const *choices;  // JD_KIND_CHOICE, ends with NULL

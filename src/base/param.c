@@ -1,5 +1,4 @@
 // param.c -- parameter tables: defaults, lookup, and one wording for ranges.
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -75,10 +74,11 @@ static bool is_whole(const jd_param *p) {
 }
 
 static bool has_low(const jd_param *p) {
-    return (p->low != 0 || p->high != 0 || p->above) && p->low > -DBL_MAX;
+    return (p->low != 0 || p->high != 0 || p->above) && p->low > -1e300;
 }
 
-static bool has_high(const jd_param *p) { return p->high > p->low && p->high < DBL_MAX; }
+// A range up to 1e300 or beyond means: no end.
+static bool has_high(const jd_param *p) { return p->high > p->low && p->high < 1e300; }
 
 static double lowest(const jd_param *p) { // counts start at 1 whatever the table says
     return p->kind == JD_KIND_COUNT && !(has_low(p) && p->low >= 1) ? 1 : p->low;

@@ -42,13 +42,13 @@ static const jd_param matrix_params[] = {
      .doc = "viscous matrix C, in the format of the other matrices"},
     {.key = NULL}};
 
-const jd_type jd_damping_none = {"none", "no damping", sizeof(nothing), none_params};
+const jd_type jd_damping_none = {"none", "no damping", sizeof(nothing), none_params, NULL};
 const jd_type jd_damping_ratio = {"ratio", "damping ratio of the modes",
-                                  sizeof(jd_damping_ratio_def), ratio_params};
+                                  sizeof(jd_damping_ratio_def), ratio_params, NULL};
 const jd_type jd_damping_rayleigh = {"rayleigh", "C = mass M + stiffness K",
-                                     sizeof(jd_damping_rayleigh_def), rayleigh_params};
+                                     sizeof(jd_damping_rayleigh_def), rayleigh_params, NULL};
 const jd_type jd_damping_matrix = {"matrix", "a full viscous matrix from a file",
-                                   sizeof(jd_damping_matrix_def), matrix_params};
+                                   sizeof(jd_damping_matrix_def), matrix_params, NULL};
 const jd_type *const jd_damping_types[] = {&jd_damping_none, &jd_damping_ratio,
                                            &jd_damping_rayleigh, NULL};
 

@@ -17,7 +17,7 @@ enum { SLIDING = JD_GUIDED + 1 };
     static const jd_param symbol##_params[] = {                                                    \
         END(left, list, at_left), END(right, list, at_right), {.key = NULL}};                      \
     static const jd_type symbol##_type = {"supports", "how the two ends are held",                 \
-                                          sizeof(jd_supports), symbol##_params};                   \
+                                          sizeof(jd_supports), symbol##_params, NULL};             \
     const jd_type *const jd_supports_##symbol[] = {&symbol##_type, NULL};
 
 SUPPORTS(fixed_fixed, jd_support_choices_wave, JD_FIXED, JD_FIXED)

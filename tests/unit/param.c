@@ -3,7 +3,7 @@
 
 #include "base/param_tools.h"
 #include "contact/law.h"
-#include "fake_structure.h"
+#include "fake_def.h"
 #include "judder/problem.h"
 #include "near.h"
 
@@ -92,8 +92,9 @@ static void every_table_is_consistent(void **state) {
     check_list(jd_law_types());
     check_list(jd_drive_types());
     check_list(jd_start_types());
+    check_list(jd_structure_types());
     check_table(&jd_contact_type, 0);
-    check_table(&fake_class.type, 0);
+    check_table(&fake_type, 0);
     for (int i = 0; i < JD_SECTION_COUNT; i++) check_table(&jd_section_types[i], 0);
 }
 
@@ -101,7 +102,7 @@ static void defaults_fill_every_member(void **state) {
     (void)state;
     fake_def d;
     memset(&d, 0x55, sizeof d);
-    jd_type_defaults(&fake_class.type, &d);
+    jd_type_defaults(&fake_type, &d);
     assert_true(isnan(d.spare) && d.length == 0);
     assert_int_equal(d.modes, 4);
     assert_int_equal(d.elements, 3);
@@ -181,7 +182,7 @@ static void copies_are_independent_of_their_source(void **state) {
     d.damping = (jd_object){name, &fake_damping_ratio, &damping};
     jd_context *c = jd_context_create(NULL);
     jd_arena *a = jd_arena_create(c);
-    const fake_def *k = jd_type_clone(a, &fake_class.type, &d);
+    const fake_def *k = jd_type_clone(a, &fake_type, &d);
     memset(name, 'x', 3);
     word[0] = label[0] = 'x';
     words[0] = NULL;

@@ -1,13 +1,11 @@
-// fake_structure.h -- a structure for tests of what stands on structures: modes in closed form, a
-//   definition with every kind of key. Unit string: omega_k = k pi/length, shape sin(k pi
-//   x/length).
-#ifndef JD_TESTS_FAKE_STRUCTURE_H
-#define JD_TESTS_FAKE_STRUCTURE_H
+// fake_def.h -- a definition with every kind of key, for tests of parameter tables.
+#ifndef JD_TESTS_FAKE_DEF_H
+#define JD_TESTS_FAKE_DEF_H
 
 #include <math.h>
 
 #include "base/param_tools.h"
-#include "structure/modal.h"
+#include "judder/structure.h"
 
 typedef struct fake_damping_def {
     jd_reals value;
@@ -26,7 +24,6 @@ typedef struct fake_def {
     jd_points points;
     jd_shapes shapes;
     jd_object damping;
-    double axial_stiffness;
 } fake_def;
 
 static const char *const fake_choices[] = {"free", "fixed", NULL};
@@ -83,51 +80,16 @@ static const jd_param fake_params[] = {
     FAKE(points, POINTS, .unit = "m"),
     FAKE(shapes, SHAPES, .unit = ""),
     FAKE(damping, OBJECT, .unit = "", .preset_text = "none", .types = fake_dampings),
-    FAKE(axial_stiffness, REAL, .unit = "N", .preset = 1, .above = true),
     {0}};
 
-static void fake_shape(const fake_def *d, int n, double x, jd_dd *row) {
-    bool end = x == 0 || x == d->length; // held: exactly zero
-    for (int k = 0; k < n; k++)
-        row[k] = dd(
-            end ? 0 : sqrt(2 / d->length) * sin((k + 1) * 3.14159265358979323846 * x / d->length));
-}
-
-static inline jd_status fake_build(jd_structure *s, const void *def) {
-    const fake_def *d = def;
-    int n = s->modal.n = d->modes;
-    s->n_dof = d->choice ? n : 0;
-    s->n_point = d->points.n;
-    s->modal.omega2 = JD_TAKE(s->arena, jd_dd, n);
-    s->modal.error = JD_TAKE(s->arena, double, n);
-    s->modal.c = JD_TAKE(s->arena, double, n);
-    s->point_name = JD_TAKE(s->arena, const char *, s->n_point);
-    s->row = JD_TAKE(s->arena, jd_dd, s->n_point * n);
-    JD_TRY(jd_arena_status(s->arena));
-    bool damped = d->damping.type == &fake_damping_ratio;
-    s->modal.law = damped ? JD_DAMPING_MODAL : JD_DAMPING_NONE;
-    for (int k = 0; k < n; k++) {
-        s->modal.omega2[k] = dd_mul(dd((k + 1) * 3.14159265358979323846 / d->length),
-                                    dd((k + 1) * 3.14159265358979323846 / d->length));
-        if (damped) s->modal.c[k] = ((const fake_damping_def *)d->damping.def)->value.value[0];
-    }
-    for (int i = 0; i < s->n_point; i++) {
-        s->point_name[i] = jd_arena_text(s->arena, d->points.point[i].name);
-        fake_shape(d, n, d->points.point[i].position, s->row + i * n);
-    }
-    return jd_arena_status(s->arena);
-}
-
-static const jd_structure_class fake_class = {.type = {.name = "fake",
-                                                       .doc = "a string for tests",
-                                                       .def_size = sizeof(fake_def),
-                                                       .params = fake_params},
-                                              .capabilities = JD_CAN_MODAL,
-                                              .build = fake_build};
+static const jd_type fake_type = {.name = "fake",
+                                  .doc = "a definition with every kind of key",
+                                  .def_size = sizeof(fake_def),
+                                  .params = fake_params};
 
 static inline fake_def fake_default(double length, int n_point, const jd_point *point) {
     fake_def d;
-    jd_type_defaults(&fake_class.type, &d);
+    jd_type_defaults(&fake_type, &d);
     d.length = length;
     d.points = (jd_points){n_point, point};
     return d;
