@@ -11,15 +11,15 @@ static const jd_param params[] = {
      .unit = "N|N/m|N m",
      .required = true,
      .low = 0,
-     .high = INFINITY,
+     .high = HUGE_VAL,
      .doc = "friction force while sliding; per length on a span"},
     {.key = "static_limit",
      .kind = JD_KIND_REAL,
      .offset = offsetof(jd_coulomb_def, static_limit),
      .unit = "N|N/m|N m",
-     .preset = NAN,
+     .preset = (double)NAN,
      .low = 0,
-     .high = INFINITY,
+     .high = HUGE_VAL,
      .doc = "largest force while stuck; the same as limit when left out"},
     {0}};
 

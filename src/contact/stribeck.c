@@ -11,7 +11,7 @@ static const jd_param params[] = {
      .unit = "N|N/m|N m",
      .required = true,
      .low = 0,
-     .high = INFINITY,
+     .high = HUGE_VAL,
      .doc = "friction force at vanishing speed, and the limit while stuck"},
     {.key = "drop",
      .kind = JD_KIND_REAL,
@@ -19,7 +19,7 @@ static const jd_param params[] = {
      .unit = "N|N/m|N m",
      .required = true,
      .low = 0,
-     .high = INFINITY,
+     .high = HUGE_VAL,
      .doc = "how much the force falls from rest to high speed, at most limit"},
     {.key = "decay",
      .kind = JD_KIND_REAL,
@@ -27,7 +27,7 @@ static const jd_param params[] = {
      .unit = "s/m|s",
      .required = true,
      .low = 0,
-     .high = INFINITY,
+     .high = HUGE_VAL,
      .doc = "how fast it falls with speed"},
     {0}};
 
