@@ -80,9 +80,14 @@ const jd_type *const *jd_start_types(void);
 
 jd_status jd_problem_create(jd_context *context, jd_problem **out);
 void jd_problem_free(jd_problem *problem);
+// A problem of its own with the same parts, for another thread and its context. Structures that are
+// built are shared (they never change) until a change asks for new ones; `from` must not be changed
+// or built meanwhile, and its context must outlive the copy.
+jd_status jd_problem_copy(jd_context *context, const jd_problem *from, jd_problem **out);
 
 // Parts. Definitions are copied (nested lists and texts too) and checked against their tables.
-// Names must be new and have no dot; the body of a model's `structure` section is named "".
+// A NULL def stands for the defaults. Names must be new and have no dot; the body of a model's
+// `structure` section is named "".
 jd_status jd_problem_set_title(jd_problem *problem, const char *title);
 jd_status jd_problem_add_body(jd_problem *problem, const char *name, const jd_type *type,
                               const void *def);

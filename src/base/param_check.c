@@ -67,10 +67,7 @@ static jd_status check_object(const checker *c, const jd_param *p, const jd_obje
     if (!o->type) return p->required ? missing(c, p) : JD_OK;
     char path[PATH_SIZE];
     name_member(c, p, path);
-    if (o->def) return jd_type_check(c->context, o->type, o->def, path);
-    for (const jd_param *q = o->type->params; q->key; q++)
-        if (q->required) return missing(&(checker){c->context, path}, q);
-    return JD_OK;
+    return jd_type_check(c->context, o->type, o->def, path);
 }
 
 static jd_status check_points(const checker *c, const jd_param *p, jd_points points) {
@@ -150,7 +147,11 @@ static jd_status check_member(const checker *c, const jd_param *p, const void *d
 jd_status jd_type_check(jd_context *context, const jd_type *type, const void *def,
                         const char *prefix) {
     checker c = {context, prefix};
-    for (const jd_param *p = type->params; p->key; p++) JD_TRY(check_member(&c, p, def));
+    for (const jd_param *p = type->params; p->key; p++) {
+        if (def) JD_TRY(check_member(&c, p, def));
+        if (!def && p->required) return missing(&c, p);
+    }
+    if (!def) return JD_OK; // stands for the defaults
     jd_status s = type->check ? type->check(context, def) : JD_OK;
     if (s != JD_OK && prefix[0]) jd_fail_where(context, "%s", prefix);
     return s;

@@ -31,7 +31,8 @@ bool jd_place_given(const jd_place *place);
 bool jd_place_is_span(const jd_place *place);
 
 // Every value against its range, required members present, then the rules of type->check, nested
-// objects included. Messages name members by path, `prefix`.key ("" for no prefix).
+// objects included. A NULL def stands for the defaults. Messages name members by path, `prefix`.key
+// ("" for no prefix).
 jd_status jd_type_check(jd_context *context, const jd_type *type, const void *def,
                         const char *prefix);
 

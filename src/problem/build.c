@@ -98,7 +98,11 @@ static jd_status drive_row(jd_problem *p, int i) {
         return jd_problem_check_place(p, &d->at); // the row stays NULL
     jd_dd *row = p->system.drive[i] = JD_TAKE(p->built, jd_dd, p->system.modal.n);
     if (!row) return JD_OUT_OF_MEMORY;
-    return d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row) : place_row(p, &d->at, 1, row);
+    JD_TRY(d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row) : place_row(p, &d->at, 1, row));
+    if (p->system.modal.n > 0 && is_zero(p, row))
+        jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts where no mode moves",
+               p->drives.part[i]->object.name);
+    return JD_OK;
 }
 
 static jd_status named(jd_problem *p, jd_status s, const char *section, const jd_part *part) {

@@ -26,6 +26,7 @@ struct jd_problem {
     jd_context *context;
     jd_arena *arena; // definitions
     const char *title, *text;
+    size_t text_size;
     bool si;
     jd_parts bodies, contacts, drives;
     jd_part start;

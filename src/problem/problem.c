@@ -167,6 +167,7 @@ jd_status jd_problem_set_text(jd_problem *p, const char *text, size_t size) {
     if (!copy) return JD_OUT_OF_MEMORY;
     if (size) memcpy(copy, text, size);
     p->text = copy;
+    p->text_size = size;
     return JD_OK;
 }
 

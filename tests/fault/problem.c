@@ -29,7 +29,12 @@ static jd_status work(jd_context *c, jd_problem **p) {
     JD_TRY(jd_problem_set(*p, "bodies.pile.length", 3, NULL));
     JD_TRY(jd_problem_set(*p, "drives.slow.frequency", 3, NULL));
     if (!jd_problem_path(*p, 0)) return jd_context_error(c)->status;
-    return jd_problem_build(*p);
+    JD_TRY(jd_problem_build(*p));
+    jd_problem *copy;
+    JD_TRY(jd_problem_copy(c, *p, &copy));
+    jd_status s = jd_problem_build(copy);
+    jd_problem_free(copy);
+    return s;
 }
 
 static void every_failed_allocation_is_reported_and_nothing_leaks(void **state) {

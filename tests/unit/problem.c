@@ -197,6 +197,30 @@ static void a_change_rebuilds_only_what_it_must(void **state) {
     jd_structure_free(held);
 }
 
+static void a_copy_shares_structures_until_it_is_changed(void **state) {
+    const fixture *f = *state;
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    fixture g = {.c = jd_context_create(NULL)};
+    assert_int_equal(jd_problem_copy(g.c, f->p, &g.p), JD_OK);
+    assert_int_equal(jd_problem_build(g.p), JD_OK);
+    assert_ptr_equal(jd_problem_structure(g.p, 0), jd_problem_structure(f->p, 0));
+    int n = 0;
+    for (const char *path; (path = jd_problem_path(f->p, n)); n++) {
+        assert_string_equal(jd_problem_path(g.p, n), path);
+        double a = get(f, path), b = get(&g, path);
+        assert_true(a == b || (isnan(a) && isnan(b)));
+    }
+    assert_null(jd_problem_path(g.p, n));
+    set(&g, "bodies.pile.length", 7);
+    set(&g, "contacts.belt.law.limit", 7);
+    assert_int_equal(jd_problem_build(g.p), JD_OK);
+    assert_near(get(f, "bodies.pile.length"), 2, 0);
+    assert_near(get(f, "contacts.belt.law.limit"), 4, 0);
+    assert_ptr_not_equal(jd_problem_structure(g.p, 0), jd_problem_structure(f->p, 0));
+    assert_ptr_equal(jd_problem_structure(g.p, 1), jd_problem_structure(f->p, 1));
+    drop(&(void *){&g});
+}
+
 static void relative_frequencies_follow_the_structure(void **state) {
     const fixture *f = *state;
     assert_int_equal(jd_problem_build(f->p), JD_OK);
@@ -288,6 +312,33 @@ static void damping_of_unlike_bodies_is_given_per_mode(void **state) {
         assert_near(m->c[k], 2 * ratio * sqrt(dd_value(m->omega2[k])), 1e-15);
     }
     assert_relative(dd_value(m->omega2[4]), 16 * pow(sin(PI / 12), 2), 1e-15);
+}
+
+static jd_damping_law law_of_two(double mass_a, double mass_b) {
+    jd_context *c = jd_context_create(NULL);
+    jd_problem *p;
+    const jd_type *type = jd_type_find(jd_structure_types(), "fe-rod");
+    assert_int_equal(jd_problem_create(c, &p), JD_OK);
+    for (int i = 0; i < 2; i++) {
+        jd_fe_rod_def d = rod(1, 3, JD_ALL);
+        jd_damping_rayleigh_def damping = {i ? mass_b : mass_a, 0.5};
+        d.damping = (jd_object){"", &jd_damping_rayleigh, &damping};
+        assert_int_equal(jd_problem_add_body(p, i ? "b" : "a", type, &d), JD_OK);
+    }
+    assert_int_equal(jd_problem_build(p), JD_OK);
+    const jd_modal *m = &jd_problem_system(p)->modal;
+    for (int k = 0; k < 4; k++)
+        assert_near(m->c[k], (k < 2 ? mass_a : mass_b) + 0.5 * dd_value(m->omega2[k]), 1e-14);
+    jd_damping_law law = m->law;
+    jd_problem_free(p);
+    jd_context_free(c);
+    return law;
+}
+
+static void equal_rayleigh_damping_stays_a_law_of_frequency(void **state) {
+    (void)state;
+    assert_int_equal(law_of_two(0.25, 0.25), JD_DAMPING_RAYLEIGH);
+    assert_int_equal(law_of_two(0.25, 0.5), JD_DAMPING_MODAL);
 }
 
 static void add_ground(const fixture *f, const char *name, const char *point) {
@@ -449,11 +500,13 @@ int main(void) {
         RICH(unknown_paths_get_the_nearest_one),
         RICH(values_out_of_range_change_nothing),
         RICH(a_change_rebuilds_only_what_it_must),
+        RICH(a_copy_shares_structures_until_it_is_changed),
         RICH(relative_frequencies_follow_the_structure),
         RICH(durations_count_drive_periods),
         EMPTY(periods_without_a_drive_are_refused),
         RICH(a_contact_between_bodies_is_the_difference_of_their_rows),
         RICH(damping_of_unlike_bodies_is_given_per_mode),
+        cmocka_unit_test(equal_rayleigh_damping_stays_a_law_of_frequency),
         EMPTY(a_stuck_contact_splits_the_rod),
         EMPTY(a_stuck_pair_of_bodies_shares_its_modes),
         RICH(unknown_names_are_answered_with_known_ones),

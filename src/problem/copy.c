@@ -1,0 +1,41 @@
+// copy.c -- a second problem with the same parts, for another thread.
+#include "problem/parts.h"
+
+static jd_status copy_bodies(const jd_problem *from, jd_problem *to) {
+    for (int i = 0; i < from->bodies.n; i++) {
+        const jd_part *part = from->bodies.part[i];
+        const jd_object *o = &part->object;
+        JD_TRY(jd_problem_add_body(to, o->name, o->type, o->def));
+        if (part->structure && !part->stale)
+            to->bodies.part[i]->structure = jd_structure_share(part->structure);
+    }
+    return JD_OK;
+}
+
+static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
+    JD_TRY(jd_problem_set_title(to, from->title));
+    JD_TRY(jd_problem_set_text(to, from->text, from->text_size));
+    jd_problem_set_si(to, from->si);
+    JD_TRY(copy_bodies(from, to));
+    for (int i = 0; i < from->contacts.n; i++) {
+        const jd_object *o = &from->contacts.part[i]->object;
+        JD_TRY(jd_problem_add_contact(to, o->name, o->def));
+    }
+    for (int i = 0; i < from->drives.n; i++) {
+        const jd_object *o = &from->drives.part[i]->object;
+        JD_TRY(jd_problem_add_drive(to, o->name, o->type, o->def));
+    }
+    JD_TRY(jd_problem_set_start(to, from->start.object.type, from->start.object.def));
+    for (int i = 0; i < JD_SECTION_COUNT; i++)
+        if (from->given[i]) JD_TRY(jd_problem_set_section(to, (jd_section)i, from->section[i]));
+    return JD_OK;
+}
+
+jd_status jd_problem_copy(jd_context *context, const jd_problem *from, jd_problem **out) {
+    JD_TRY(jd_problem_create(context, out));
+    jd_status s = copy_parts(from, *out);
+    if (s == JD_OK) return JD_OK;
+    jd_problem_free(*out);
+    *out = NULL;
+    return s;
+}
