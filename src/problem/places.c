@@ -190,9 +190,11 @@ static jd_status check_lift(const jd_problem *p, const jd_start_lift_def *d) {
     if (d->mode > s->modal.n)
         return jd_fail(p->context, JD_OUT_OF_RANGE, "`mode` is %d, but the structure has %d modes",
                        d->mode, s->modal.n);
-    bool moves = d->displacement != 0 || d->velocity != 0;
-    if (!moves || s->row[(size_t)point * (size_t)s->modal.n + (size_t)d->mode - 1].hi != 0)
-        return JD_OK;
+    const jd_dd *row = s->row + (size_t)point * (size_t)s->modal.n;
+    double largest = 0, own = fabs(row[d->mode - 1].hi);
+    for (int k = 0; k < s->modal.n; k++) largest = fmax(largest, fabs(row[k].hi));
+    // 1e-13: a node of the mode, but for the rounding of its position
+    if ((d->displacement == 0 && d->velocity == 0) || own > 1e-13 * largest) return JD_OK;
     return jd_fail(p->context, JD_OUT_OF_RANGE, "mode %d does not move the point `%s`", d->mode,
                    d->point);
 }

@@ -458,6 +458,53 @@ static void starts_must_fit_the_structure(void **state) {
     assert_int_equal(jd_problem_build(f->p), JD_OUT_OF_RANGE);
 }
 
+// The bowed string: analytic modes, a point at each end and one between.
+static void add_string(const fixture *f) {
+    const jd_point points[] = {{.name = "bow", .position = 0.4}, {.name = "end", .position = 1}};
+    const jd_type *type = jd_type_find(jd_structure_types(), "string");
+    jd_string_def d;
+    jd_type_defaults(type, &d);
+    d.length = 1;
+    d.tension = d.mass_per_length = 2;
+    d.modes = 5;
+    d.points = (jd_points){2, points};
+    assert_int_equal(jd_problem_add_body(f->p, "", type, &d), JD_OK);
+}
+
+static void a_continuum_starts_from_modes_and_is_held_at_its_ends(void **state) {
+    const fixture *f = *state;
+    add_string(f);
+    const double one[] = {1};
+    jd_start_state_def d = {.displacement = {1, one}};
+    const jd_type *type = jd_type_find(jd_start_types(), "state");
+    assert_int_equal(jd_problem_set_start(f->p, type, &d), JD_OK);
+    expect_failure(f, jd_problem_build(f->p), JD_NOT_SUPPORTED,
+                   "a `string` has no nodes to start from",
+                   "give the state of its modes: `of: modes`");
+    jd_start_lift_def lift = {.mode = 5, .point = "bow", .displacement = 1}; // sin(2 pi) = 0
+    type = jd_type_find(jd_start_types(), "lift");
+    assert_int_equal(jd_problem_set_start(f->p, type, &lift), JD_OK);
+    expect_failure(f, jd_problem_build(f->p), JD_OUT_OF_RANGE,
+                   "mode 5 does not move the point `bow`", "");
+    lift.mode = 1;
+    assert_int_equal(jd_problem_set_start(f->p, type, &lift), JD_OK);
+    add_ground(f, "bow", "bow");
+    assert_int_equal(jd_problem_build(f->p), JD_OK);
+    add_ground(f, "end", "end");
+    assert_int_equal(jd_problem_build(f->p), JD_NOT_SUPPORTED);
+}
+
+static void a_string_cannot_touch_along_a_span(void **state) {
+    const fixture *f = *state;
+    add_string(f);
+    jd_coulomb_def law = {1, NAN};
+    jd_contact_def d = {.at = {NULL, NULL, 0, 1}, .law = {"", &jd_law_coulomb, &law}};
+    assert_int_equal(jd_problem_add_contact(f->p, "side", &d), JD_OK);
+    expect_failure(f, jd_problem_build(f->p), JD_NOT_SUPPORTED,
+                   "a `string` cannot touch along a span",
+                   "spans are for rods; name a point instead");
+}
+
 static void shaken_supports_need_a_structure_that_knows_its_mass(void **state) {
     const fixture *f = *state;
     jd_harmonic_def d = {.of = JD_DRIVE_BASE, .amplitude = 1, .frequency = {1, 0, 0}};
@@ -513,6 +560,8 @@ int main(void) {
         RICH(a_contact_that_nothing_moves_is_refused),
         RICH(spans_are_for_friction_of_equal_length_on_the_body),
         RICH(starts_must_fit_the_structure),
+        EMPTY(a_continuum_starts_from_modes_and_is_held_at_its_ends),
+        EMPTY(a_string_cannot_touch_along_a_span),
         RICH(shaken_supports_need_a_structure_that_knows_its_mass),
         EMPTY(the_only_body_is_called_structure),
     };
