@@ -112,7 +112,7 @@ const void *jd_problem_section(const jd_problem *problem, jd_section section, bo
 //   structure.length (or bodies.pile.length), structure.mass.2 (lists count from 1),
 //   structure.points.tip, structure.damping.mass, contacts.tip.law.limit,
 //   contacts.bow.against.velocity, contacts.shaft.at.span.1, drives.shaker.frequency.times
-// A drive's frequency given as {times, mode} is NaN until the problem is built; setting
+// A drive's frequency given as {times, mode} is NaN until the problem is built (again); setting
 // drives.shaker.frequency replaces it by a plain number. A duration keeps its unit (s or periods).
 // A value that was left out (static_limit) is NaN; `all` and `infinite` read as JD_ALL and
 // JD_INFINITE, and only counts from 1 can be set. Setting checks ranges and rules between keys and

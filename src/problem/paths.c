@@ -61,17 +61,17 @@ static jd_status find(const jd_problem *p, const char *path, jd_slot *slot) {
     return JD_WRONG_TYPE;
 }
 
-static double frequency_of(const jd_slot *slot) {
+static double frequency_of(const jd_problem *p, const jd_slot *slot) {
     const jd_frequency *f = slot->at;
     if (f->mode <= 0) return f->value;
-    return slot->part->omega > 0 ? slot->part->omega : (double)NAN; // known once built
+    return p->current ? slot->part->omega : (double)NAN; // an old value would mislead
 }
 
 jd_status jd_problem_get(const jd_problem *p, const char *path, double *value) {
     jd_slot slot;
     JD_TRY(find(p, path, &slot));
     if (slot.kind == JD_SLOT_FREQUENCY)
-        *value = frequency_of(&slot);
+        *value = frequency_of(p, &slot);
     else
         *value = slot.kind == JD_SLOT_REAL ? *(const double *)slot.at : *(const int *)slot.at;
     return JD_OK;

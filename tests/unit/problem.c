@@ -231,6 +231,7 @@ static void relative_frequencies_follow_the_structure(void **state) {
     assert_relative(get(f, "drives.slow.frequency"), 1.1 * omega, 4e-16);
     assert_relative(jd_problem_period(f->p), 2 * PI / (1.1 * omega), 4e-16); // the slowest drive
     set(f, "bodies.pile.length", 4);
+    assert_true(isnan(get(f, "drives.slow.frequency"))); // not the old one
     assert_int_equal(jd_problem_build(f->p), JD_OK);
     assert_relative(jd_problem_drive_frequency(f->p, 0), 1.1 * omega / 2, 4e-16);
     set(f, "drives.slow.frequency.mode", 3);
