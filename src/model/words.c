@@ -1,0 +1,93 @@
+// words.c -- texts, names, choices and file names of a model.
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/bind.h"
+
+jd_status jd_bind_refuse(jd_binder *b, const jd_node *node, jd_status status, const char *hint,
+                         const char *format, ...) {
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    jd_fail(b->context, status, "%s", text);
+    jd_fail_at(b->context, node);
+    if (hint) jd_fail_hint(b->context, "%s", hint);
+    return status;
+}
+
+jd_status jd_bind_wrong_type(jd_binder *b, const jd_node *node, const char *key,
+                             const char *what) {
+    return jd_bind_refuse(b, node, JD_WRONG_TYPE, NULL, "expected %s for `%s`, found %s", what, key,
+                          jd_node_words(b->arena, node));
+}
+
+jd_status jd_bind_text(jd_binder *b, const char *key, const jd_node *node, const char **out) {
+    if (node->kind != JD_NODE_SCALAR) return jd_bind_wrong_type(b, node, key, "a text");
+    if (!node->text[0] && !node->quoted) return jd_bind_wrong_type(b, node, key, "a text");
+    *out = node->text;
+    return JD_OK;
+}
+
+jd_status jd_bind_texts(jd_binder *b, const char *key, const jd_node *node, jd_texts *out) {
+    bool list = node->kind == JD_NODE_LIST;
+    int n = list ? node->n : 1;
+    const char **text = JD_TAKE(b->arena, const char *, n);
+    if (!text) return jd_arena_status(b->arena);
+    const jd_node *item = list ? node->first : node;
+    for (int i = 0; i < n; i++, item = item->next)
+        JD_TRY(jd_bind_text(b, key, item, &text[i]));
+    *out = (jd_texts){n, text};
+    return JD_OK;
+}
+
+jd_status jd_bind_file(jd_binder *b, const char *key, const jd_node *node, const char **out) {
+    const char *name = NULL;
+    JD_TRY(jd_bind_text(b, key, node, &name));
+    if (!*name) return jd_bind_wrong_type(b, node, key, "the name of a file");
+    *out = name[0] == '/' || !b->folder[0] ? name
+                                           : jd_arena_format(b->arena, "%s/%s", b->folder, name);
+    return jd_arena_status(b->arena);
+}
+
+static const char *choice_list(jd_binder *b, const jd_param *p) {
+    const char *text = "";
+    for (int i = 0; p->choices[i] && text; i++)
+        text = jd_arena_format(b->arena, "%s%s`%s`", text, i ? ", " : "", p->choices[i]);
+    return text ? text : "";
+}
+
+jd_status jd_bind_choice(jd_binder *b, const jd_param *p, const jd_node *node, int *out) {
+    const char *word = NULL;
+    if (node->kind != JD_NODE_SCALAR)
+        return jd_bind_refuse(b, node, JD_WRONG_TYPE, NULL, "expected one of %s for `%s`, found %s",
+                              choice_list(b, p), p->key, jd_node_words(b->arena, node));
+    word = node->text;
+    for (int i = 0; p->choices[i]; i++)
+        if (!strcmp(p->choices[i], word)) return *out = i, JD_OK;
+    const char *near = jd_nearest_choice(p, word);
+    const char *hint = near ? jd_arena_format(b->arena, "did you mean `%s`?", near) : NULL;
+    return jd_bind_refuse(b, node, JD_UNKNOWN_NAME, hint, "`%s` cannot be %s; it is one of %s",
+                          p->key, jd_quote(b->arena, word), choice_list(b, p));
+}
+
+jd_status jd_bind_boolean(jd_binder *b, const char *key, const jd_node *node, bool *out) {
+    static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
+    if (node->kind == JD_NODE_SCALAR)
+        for (int i = 0; i < 6; i++)
+            if (!strcmp(words[i], node->text)) return *out = i % 2, JD_OK;
+    return jd_bind_wrong_type(b, node, key, "`true` or `false`");
+}
+
+jd_status jd_bind_check_name(jd_binder *b, const jd_node *node) {
+    const char *name = node->key;
+    bool good = *name && strlen(name) <= 100 && !strpbrk(name, ". \t=");
+    for (const char *c = name; *c; c++) good = good && (unsigned char)*c > ' ' && *c != 0x7f;
+    if (good) return JD_OK;
+    jd_fail(b->context, JD_WRONG_TYPE, "%s cannot be a name", jd_quote(b->arena, name));
+    jd_fail_at_key(b->context, node);
+    jd_fail_hint(b->context, "names are parts of paths: use letters, digits, `-` and `_`");
+    return JD_WRONG_TYPE;
+}
