@@ -10,8 +10,8 @@ typedef struct jd_binder {
     jd_arena *arena; // lives while the model is read; the problem copies what it keeps
     jd_context *context;
     jd_node *root;
-    const char *folder;          // relative files start here; "" for the current one
-    jd_units *units;             // opened at the first unit
+    const char *folder;           // relative files start here; "" for the current one
+    jd_units *units;              // opened at the first unit
     const jd_node *bare, *united; // first number without and with a unit, where one is possible
     int n_bare, n_united;
     const jd_node *followed; // the paths whose units the unit "*" stands for
@@ -62,6 +62,10 @@ jd_status jd_bind_object(jd_binder *b, const char *key, const jd_type *const *ty
 
 // sections.c: the whole file into the problem.
 jd_status jd_bind_model(jd_binder *b, jd_problem *problem);
+
+// Turns the path in the failure just recorded into a place of the file; `fallback` (may be NULL) is
+// taken where there is no path.
+jd_status jd_bind_locate(jd_binder *b, jd_status status, const jd_node *fallback);
 
 // set.c: one `path=value` on the tree.
 jd_status jd_tree_set(jd_arena *arena, jd_node *root, const char *option);

@@ -10,10 +10,10 @@ static bool period_word(const char *unit) {
 
 static const char *expected(jd_binder *b, const char *key, const char *unit) {
     size_t n = strcspn(unit, "|");
-    const char *text = n == 0 || !strcmp(unit, "*")
-                           ? jd_arena_format(b->arena, "a number for `%s`", key)
-                           : jd_arena_format(b->arena, "a number in %.*s for `%s`", (int)n, unit,
-                                             key);
+    const char *text =
+        n == 0 || !strcmp(unit, "*")
+            ? jd_arena_format(b->arena, "a number for `%s`", key)
+            : jd_arena_format(b->arena, "a number in %.*s for `%s`", (int)n, unit, key);
     return text ? text : "a number";
 }
 
@@ -119,9 +119,15 @@ static const char *const frequency_keys[] = {"times", "mode"};
 
 static jd_status multiple_of_mode(jd_binder *b, const jd_param *p, jd_node *node,
                                   jd_frequency *out) {
-    static const jd_param times = {.key = "times", .kind = JD_KIND_REAL, .unit = "", .above = true,
+    static const jd_param times = {.key = "times",
+                                   .kind = JD_KIND_REAL,
+                                   .unit = "",
+                                   .above = true,
                                    .doc = "multiple of the natural frequency"};
-    static const jd_param mode = {.key = "mode", .kind = JD_KIND_INTEGER, .unit = "", .low = 1,
+    static const jd_param mode = {.key = "mode",
+                                  .kind = JD_KIND_INTEGER,
+                                  .unit = "",
+                                  .low = 1,
                                   .doc = "number of the mode, from 1"};
     JD_TRY(jd_bind_known_keys(b, node, p->key, 2, frequency_keys));
     jd_node *t = jd_node_get(node, "times"), *m = jd_node_get(node, "mode");

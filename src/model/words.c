@@ -18,8 +18,7 @@ jd_status jd_bind_refuse(jd_binder *b, const jd_node *node, jd_status status, co
     return status;
 }
 
-jd_status jd_bind_wrong_type(jd_binder *b, const jd_node *node, const char *key,
-                             const char *what) {
+jd_status jd_bind_wrong_type(jd_binder *b, const jd_node *node, const char *key, const char *what) {
     return jd_bind_refuse(b, node, JD_WRONG_TYPE, NULL, "expected %s for `%s`, found %s", what, key,
                           jd_node_words(b->arena, node));
 }
@@ -37,8 +36,7 @@ jd_status jd_bind_texts(jd_binder *b, const char *key, const jd_node *node, jd_t
     const char **text = JD_TAKE(b->arena, const char *, n);
     if (!text) return jd_arena_status(b->arena);
     const jd_node *item = list ? node->first : node;
-    for (int i = 0; i < n; i++, item = item->next)
-        JD_TRY(jd_bind_text(b, key, item, &text[i]));
+    for (int i = 0; i < n; i++, item = item->next) JD_TRY(jd_bind_text(b, key, item, &text[i]));
     *out = (jd_texts){n, text};
     return JD_OK;
 }

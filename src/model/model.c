@@ -1,0 +1,79 @@
+// model.c -- reads a model: text -> tree -> --set -> problem -> built.
+#include "judder/model.h"
+
+#include <string.h>
+
+#include "model/read.h"
+#include "problem/parts.h"
+
+// The library's other parts speak of paths; a model file has lines.
+static jd_status build(jd_binder *b, jd_problem *problem) {
+    return jd_bind_locate(b, jd_problem_build(problem), NULL);
+}
+
+static jd_status fill(jd_binder *b, const char *name, const jd_model_text_def *text,
+                      jd_problem *problem, bool with_build) {
+    JD_TRY(jd_tree_parse(b->arena, name, text->text, text->size, &b->root));
+    if (text->n_set > 0 && b->root->kind == JD_NODE_MAP)
+        for (int i = 0; i < text->n_set; i++) JD_TRY(jd_tree_set(b->arena, b->root, text->set[i]));
+    JD_TRY(jd_bind_model(b, problem));
+    JD_TRY(jd_problem_set_text(problem, text->text, text->size));
+    return with_build ? build(b, problem) : JD_OK;
+}
+
+jd_status jd_model_make(jd_context *context, const char *name, const char *folder,
+                        const jd_model_text_def *text, bool with_build, jd_problem **out) {
+    *out = NULL;
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_binder b = {.arena = arena, .context = context, .folder = folder ? folder : ""};
+    b.units = jd_units_create(arena);
+    jd_problem *problem = NULL;
+    jd_status status = b.units ? jd_problem_create(context, &problem) : JD_OUT_OF_MEMORY;
+    if (status == JD_OK) status = fill(&b, name, text, problem, with_build);
+    if (status == JD_OK) status = jd_arena_status(arena);
+    jd_units_close(b.units);
+    jd_arena_free(arena);
+    if (status == JD_OK)
+        *out = problem;
+    else
+        jd_problem_free(problem);
+    return status;
+}
+
+jd_status jd_model_parse(jd_context *context, const char *name, const char *folder,
+                         const char *text, size_t size, int n_set, const char *const *set,
+                         jd_problem **out) {
+    jd_model_text_def def = {.text = text, .size = size, .n_set = n_set, .set = set};
+    return jd_model_make(context, name, folder, &def, true, out);
+}
+
+// "models/beam.yaml" -> "models"; "/beam.yaml" -> "/"; "beam.yaml" -> ""
+static char *folder_of(jd_arena *arena, const char *file) {
+    char *folder = jd_arena_text(arena, file);
+    char *slash = folder ? strrchr(folder, '/') : NULL;
+    if (!folder) return NULL;
+    if (!slash)
+        folder[0] = '\0';
+    else
+        slash[slash == folder] = '\0';
+    return folder;
+}
+
+jd_status jd_model_read(jd_context *context, const char *file, int n_set, const char *const *set,
+                        jd_problem **out) {
+    *out = NULL;
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    char *text = NULL;
+    size_t size = 0;
+    jd_status status = jd_tree_read_file(arena, file, &text, &size);
+    char *folder = folder_of(arena, file);
+    if (status == JD_OK) status = jd_arena_status(arena);
+    if (status == JD_OK)
+        status = jd_model_parse(context, file, folder, text, size, n_set, set, out);
+    jd_arena_free(arena);
+    return status;
+}
+
+const char *jd_model_text(const jd_problem *problem) { return jd_problem_text(problem); }

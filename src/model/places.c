@@ -1,0 +1,167 @@
+// places.c -- where things are: points of a structure, places of contacts, counter-bodies.
+//   points:  mid: 1.235 m | {node: 5} | {node: 12, dof: 2} | {position: 1 m, dof: rotation}
+//   places:  tip | pile.head | {body: pile, point: head} | {body: pile, span: [25 m, 50 m]}
+//   counter: ground | {velocity: 1.5} | a place
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/bind.h"
+
+static jd_status bind_dof(jd_binder *b, jd_node *node, int *out) {
+    static const jd_param dof = {.key = "dof",
+                                 .kind = JD_KIND_INTEGER,
+                                 .unit = "",
+                                 .low = 1,
+                                 .high = INT_MAX,
+                                 .doc = "1 or deflection, 2 or rotation; in matrices their dof"};
+    static const char *const words[] = {"deflection", "rotation"};
+    if (node->kind == JD_NODE_SCALAR)
+        for (int i = 0; i < 2; i++)
+            if (!strcmp(node->text, words[i])) return *out = i + 1, JD_OK;
+    jd_status status = jd_bind_whole(b, &dof, node, out);
+    if (status == JD_WRONG_TYPE)
+        jd_fail_hint(b->context, "write a whole number, `deflection` or `rotation`");
+    return status;
+}
+
+// A number counts nodes from 1, and names the node where matrices carry labels.
+static jd_status bind_node(jd_binder *b, jd_node *node, jd_point *out) {
+    static const jd_param number = {.key = "node",
+                                    .kind = JD_KIND_INTEGER,
+                                    .unit = "",
+                                    .low = 1,
+                                    .high = INT_MAX,
+                                    .doc = "number of the node from 1, or its label in matrices"};
+    JD_TRY(jd_bind_text(b, "node", node, &out->label));
+    bool numeric = !node->quoted && strchr("+-.0123456789", node->text[0]);
+    if (!numeric) return JD_OK;
+    return jd_bind_whole(b, &number, node, &out->node);
+}
+
+static jd_status bind_point_map(jd_binder *b, jd_node *node, jd_point *out) {
+    static const char *const keys[] = {"position", "node", "dof"};
+    JD_TRY(jd_bind_known_keys(b, node, "a point", 3, keys));
+    jd_node *position = jd_node_get(node, "position"), *number = jd_node_get(node, "node");
+    jd_node *dof = jd_node_get(node, "dof");
+    if (!position == !number)
+        return jd_bind_refuse(b, node, JD_MISSING_KEY,
+                              "write `1.2 m`, {node: 5} or {position: 1 m, dof: rotation}",
+                              "the point `%s` needs a `position` or a `node`%s", node->key,
+                              position ? ", not both" : "");
+    if (position) JD_TRY(jd_bind_number(b, "position", "m", position, 0, &out->position));
+    if (number) JD_TRY(bind_node(b, number, out));
+    return dof ? bind_dof(b, dof, &out->dof) : JD_OK;
+}
+
+static jd_status bind_point(jd_binder *b, jd_node *node, jd_point *out) {
+    JD_TRY(jd_bind_check_name(b, node));
+    *out = (jd_point){.name = node->key, .position = NAN, .dof = 1};
+    if (node->kind == JD_NODE_MAP) return bind_point_map(b, node, out);
+    if (node->kind == JD_NODE_LIST)
+        return jd_bind_wrong_type(b, node, node->key, "a position, or {node: 5}");
+    return jd_bind_number(b, node->key, "m", node, 0, &out->position);
+}
+
+jd_status jd_bind_points(jd_binder *b, jd_node *node, jd_points *out) {
+    if (node->kind != JD_NODE_MAP)
+        return jd_bind_wrong_type(b, node, "points", "names and positions, {mid: 1.2 m},");
+    jd_point *list = JD_TAKE(b->arena, jd_point, node->n);
+    if (!list) return jd_arena_status(b->arena);
+    int n = 0;
+    for (jd_node *c = node->first; c; c = c->next) JD_TRY(bind_point(b, c, &list[n++]));
+    *out = (jd_points){n, list};
+    return JD_OK;
+}
+
+// Mass-normalised shapes are in 1/sqrt(kg), which no one writes: they carry no unit.
+jd_status jd_bind_shapes(jd_binder *b, jd_node *node, jd_shapes *out) {
+    if (node->kind != JD_NODE_MAP)
+        return jd_bind_wrong_type(b, node, "shapes", "names and lists, {tip: [2, -2]},");
+    jd_shape *list = JD_TAKE(b->arena, jd_shape, node->n);
+    if (!list) return jd_arena_status(b->arena);
+    int n = 0;
+    for (jd_node *c = node->first; c; c = c->next, n++) {
+        const jd_param value = {.key = c->key,
+                                .kind = JD_KIND_REALS,
+                                .unit = "",
+                                .doc = "shape of each mode at this point"};
+        JD_TRY(jd_bind_check_name(b, c));
+        list[n].name = c->key;
+        JD_TRY(jd_bind_reals(b, &value, c, &list[n].value));
+        c->wanted = "";
+    }
+    *out = (jd_shapes){n, list};
+    return JD_OK;
+}
+
+// "tip" or "pile.head"
+static jd_status place_from_text(jd_binder *b, const char *key, const jd_node *node,
+                                 jd_place *out) {
+    const char *dot = strchr(node->text, '.');
+    bool looks_number = !node->quoted && jd_number_looks(node->text);
+    if (!node->text[0] || looks_number || (dot && (dot == node->text || !dot[1])))
+        return jd_bind_refuse(b, node, JD_WRONG_TYPE,
+                              "give the position a name under `points`, and use that name here",
+                              "expected the name of a point for `%s`, found %s", key,
+                              jd_node_words(b->arena, node));
+    *out = (jd_place){.point = node->text};
+    if (!dot) return JD_OK;
+    out->point = dot + 1;
+    char *body = jd_arena_text(b->arena, node->text);
+    if (!body) return jd_arena_status(b->arena);
+    body[dot - node->text] = '\0';
+    out->body = body;
+    return JD_OK;
+}
+
+static jd_status bind_span(jd_binder *b, jd_node *span, jd_place *out) {
+    if (span->kind != JD_NODE_LIST || span->n != 2)
+        return jd_bind_wrong_type(b, span, "span", "[from, to]");
+    JD_TRY(jd_bind_number(b, "span", "m", span->first, 0, &out->from));
+    JD_TRY(jd_bind_number(b, "span", "m", span->last, 1, &out->to));
+    if (out->from >= 0 && out->from < out->to) return JD_OK;
+    return jd_bind_refuse(b, span, JD_OUT_OF_RANGE, "write [25 m, 50 m], counted from the left end",
+                          "the span [%s, %s] does not run from left to right", span->first->text,
+                          span->last->text);
+}
+
+static jd_status place_from_map(jd_binder *b, jd_node *node, jd_place *out) {
+    static const char *const keys[] = {"body", "point", "span"};
+    JD_TRY(jd_bind_known_keys(b, node, "a place", 3, keys));
+    *out = (jd_place){0};
+    jd_node *body = jd_node_get(node, "body"), *point = jd_node_get(node, "point");
+    jd_node *span = jd_node_get(node, "span");
+    if (!point == !span)
+        return jd_bind_refuse(b, node, JD_MISSING_KEY,
+                              "write {body: pile, point: head} or {body: pile, span: [25 m, 50 m]}",
+                              "a place needs `point` or `span`%s", point ? ", not both" : "");
+    if (body) JD_TRY(jd_bind_text(b, "body", body, &out->body));
+    if (point) return jd_bind_text(b, "point", point, &out->point);
+    return bind_span(b, span, out);
+}
+
+jd_status jd_bind_place(jd_binder *b, const char *key, jd_node *node, jd_place *out) {
+    if (node->kind == JD_NODE_LIST)
+        return jd_bind_wrong_type(b, node, key, "the name of a point, or {body, span: [from, to]}");
+    return node->kind == JD_NODE_MAP ? place_from_map(b, node, out)
+                                     : place_from_text(b, key, node, out);
+}
+
+jd_status jd_bind_counter(jd_binder *b, jd_node *node, jd_counter *out) {
+    *out = (jd_counter){.kind = JD_GROUND};
+    if (node->kind == JD_NODE_SCALAR && !strcmp(node->text, "ground")) return JD_OK;
+    jd_node *velocity = jd_node_get(node, "velocity");
+    if (velocity) {
+        static const char *const keys[] = {"velocity"};
+        JD_TRY(jd_bind_known_keys(b, node, "a moving counter-body", 1, keys));
+        out->kind = JD_MOVING;
+        return jd_bind_number(b, "velocity", "m/s|rad/s", velocity, 0, &out->velocity);
+    }
+    if (node->kind == JD_NODE_MAP && !jd_node_get(node, "point") && !jd_node_get(node, "span")) {
+        static const char *const keys[] = {"velocity", "body", "point", "span"};
+        JD_TRY(jd_bind_known_keys(b, node, "against", 4, keys));
+    }
+    out->kind = JD_PLACE;
+    return jd_bind_place(b, "against", node, &out->place);
+}

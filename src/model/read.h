@@ -1,0 +1,18 @@
+// read.h -- reading a model with or without building it.
+#ifndef JD_MODEL_READ_H
+#define JD_MODEL_READ_H
+
+#include "model/bind.h"
+
+typedef struct jd_model_text_def {
+    const char *text;
+    size_t size;
+    int n_set;
+    const char *const *set; // "path=value"
+} jd_model_text_def;
+
+// As jd_model_parse; without `with_build` nothing is computed and no other file is read.
+jd_status jd_model_make(jd_context *context, const char *name, const char *folder,
+                        const jd_model_text_def *text, bool with_build, jd_problem **out);
+
+#endif

@@ -1,0 +1,191 @@
+// sections.c -- the sections of a model file, in the order in which they need each other.
+#include <math.h>
+#include <string.h>
+
+#include "model/bind.h"
+
+enum { VERSION = 1, MOST_PARTS = 10000 };
+
+static const char *const keys[] = {"judder", "title", "structure", "bodies", "contacts",
+                                   "drives", "start", "simulate",  "orbit",  "follow",
+                                   "nsm",    "sweep", "output"};
+
+static jd_status check_version(jd_binder *b) {
+    if (b->root->kind != JD_NODE_MAP)
+        return jd_bind_refuse(
+            b, b->root, JD_WRONG_TYPE, "a model begins with `judder: 1`; `judder new` writes one",
+            "expected the keys of a model, found %s", jd_node_words(b->arena, b->root));
+    const jd_node *version = jd_node_get(b->root, "judder");
+    if (!version)
+        return jd_bind_refuse(b, b->root, JD_WRONG_VERSION, "write `judder: 1` in its first line",
+                              "the file does not say which version of the model format it is");
+    if (version->kind != JD_NODE_SCALAR || strcmp(version->text, "1"))
+        return jd_bind_refuse(b, version, JD_WRONG_VERSION, "this Judder reads `judder: 1`",
+                              "the model format is of version %s, but only %d is known",
+                              jd_node_words(b->arena, version), VERSION);
+    if (version == b->root->first) return JD_OK;
+    jd_fail(b->context, JD_WRONG_VERSION, "`judder: 1` is not the first key of the file");
+    jd_fail_at_key(b->context, version);
+    jd_fail_hint(b->context, "move it to the first line");
+    return JD_WRONG_VERSION;
+}
+
+// The problem layer names what it refuses by path; turn that into a place in the file.
+jd_status jd_bind_locate(jd_binder *b, jd_status status, const jd_node *fallback) {
+    if (status == JD_OK) return JD_OK;
+    const jd_error *e = jd_context_error(b->context);
+    const char *path = jd_arena_text(b->arena, e->where), *rest = "";
+    const char *message = jd_arena_text(b->arena, e->message);
+    const char *hint = jd_arena_text(b->arena, e->hint);
+    if (!path || !message || !hint) return status;
+    const jd_node *node = fallback;
+    if (*path) {
+        node = jd_node_at(b->root, path, &rest);
+        if (node == b->root) node = fallback;
+        if (!node) return status; // a place of its own, such as a line of a matrix file
+    }
+    if (!node) return status;
+    jd_fail(b->context, status, "%s", message);
+    if (*rest)
+        jd_fail_at_key(b->context, node);
+    else
+        jd_fail_at(b->context, node);
+    if (*hint) jd_fail_hint(b->context, "%s", hint);
+    return status;
+}
+
+static jd_status need_names(jd_binder *b, const jd_node *map) {
+    if (map->kind != JD_NODE_MAP) return jd_bind_wrong_type(b, map, map->key, "a map of names");
+    if (map->n > MOST_PARTS)
+        return jd_bind_refuse(b, map, JD_OUT_OF_RANGE, NULL, "%d %s are more than the %d possible",
+                              map->n, map->key, MOST_PARTS);
+    for (const jd_node *c = map->first; c; c = c->next) JD_TRY(jd_bind_check_name(b, c));
+    return JD_OK;
+}
+
+static jd_status bind_body(jd_binder *b, jd_problem *problem, const char *name, jd_node *node) {
+    jd_object object;
+    JD_TRY(jd_bind_object(b, node->key, jd_structure_types(), NULL, node, &object));
+    return jd_bind_locate(b, jd_problem_add_body(problem, name, object.type, object.def), node);
+}
+
+static jd_status bind_bodies(jd_binder *b, jd_problem *problem) {
+    jd_node *one = jd_node_get(b->root, "structure"), *many = jd_node_get(b->root, "bodies");
+    if (one && many)
+        return jd_bind_refuse(b, many, JD_DUPLICATE_NAME,
+                              "put the structure under `bodies` as well",
+                              "a model has `structure` or `bodies`, not both");
+    if (!one && !many)
+        return jd_bind_refuse(b, b->root, JD_MISSING_KEY,
+                              "`judder list structures` shows the types there are",
+                              "the model has no `structure` (and no `bodies`)");
+    if (one) return bind_body(b, problem, "", one);
+    JD_TRY(need_names(b, many));
+    if (!many->first) return jd_bind_wrong_type(b, many, "bodies", "at least one body");
+    for (jd_node *c = many->first; c; c = c->next) JD_TRY(bind_body(b, problem, c->key, c));
+    return JD_OK;
+}
+
+// In "N|N/m|N m" the second unit is that of a span (laws) or of shaken supports (drives).
+static jd_status check_second_unit(jd_binder *b, const jd_node *map, const jd_type *type,
+                                   bool second, const char *why) {
+    for (const jd_param *p = type->params; p->key; p++) {
+        const char *bar = p->unit ? strchr(p->unit, '|') : NULL;
+        const jd_node *node = bar && strchr(bar + 1, '|') ? jd_node_get(map, p->key) : NULL;
+        if (node && node->kind == JD_NODE_LIST) node = node->first;
+        if (!node || node->chosen < 0 || (node->chosen == 1) == second) continue;
+        int skip = second ? (int)(bar - p->unit) + 1 : 0;
+        return jd_bind_refuse(
+            b, node, JD_WRONG_UNIT, why, "the unit of `%s` in %s must be like %.*s", p->key,
+            jd_quote(b->arena, node->text), (int)strcspn(p->unit + skip, "|"), p->unit + skip);
+    }
+    return JD_OK;
+}
+
+static jd_status bind_contact(jd_binder *b, jd_problem *problem, jd_node *node) {
+    jd_contact_def def;
+    JD_TRY(jd_bind_group(b, &jd_contact_type, false, node, &def));
+    bool span = jd_place_is_span(&def.at);
+    JD_TRY(check_second_unit(b, jd_node_get(node, "law"), def.law.type, span,
+                             span ? "on a span the force is per length"
+                                  : "at a point it is a force; per length it is on a span"));
+    return jd_bind_locate(b, jd_problem_add_contact(problem, node->key, &def), node);
+}
+
+static jd_status bind_drive(jd_binder *b, jd_problem *problem, jd_node *node) {
+    jd_object object;
+    JD_TRY(jd_bind_object(b, node->key, jd_drive_types(), NULL, node, &object));
+    const jd_param *of = jd_type_param(object.type, "of");
+    bool base = of && *JD_MEMBER(int, object.def, of) == JD_DRIVE_BASE;
+    JD_TRY(check_second_unit(b, node, object.type, base,
+                             base ? "`of: base` gives an acceleration of the supports"
+                                  : "an acceleration of the supports needs `of: base`"));
+    return jd_bind_locate(b, jd_problem_add_drive(problem, node->key, object.type, object.def),
+                          node);
+}
+
+typedef jd_status bind_part(jd_binder *b, jd_problem *problem, jd_node *node);
+
+static jd_status bind_parts(jd_binder *b, jd_problem *problem, const char *key, bind_part *bind) {
+    jd_node *map = jd_node_get(b->root, key);
+    if (!map) return JD_OK;
+    JD_TRY(need_names(b, map));
+    for (jd_node *c = map->first; c; c = c->next) JD_TRY(bind(b, problem, c));
+    return JD_OK;
+}
+
+static jd_status bind_start(jd_binder *b, jd_problem *problem) {
+    jd_node *node = jd_node_get(b->root, "start");
+    if (!node) return JD_OK;
+    jd_object object;
+    JD_TRY(jd_bind_object(b, "start", jd_start_types(), NULL, node, &object));
+    return jd_bind_locate(b, jd_problem_set_start(problem, object.type, object.def), node);
+}
+
+// Paths that are followed must lead to a number; asked before their units are.
+static jd_status check_paths(jd_binder *b, jd_problem *problem, const jd_node *names) {
+    if (!names) return JD_OK;
+    const jd_node *item = names->kind == JD_NODE_LIST ? names->first : names;
+    for (; item; item = names->kind == JD_NODE_LIST ? item->next : NULL) {
+        double value;
+        if (item->kind != JD_NODE_SCALAR) continue; // refused by kind later
+        jd_status status = jd_problem_get(problem, item->text, &value);
+        if (status == JD_OK) continue;
+        const char *message = jd_arena_text(b->arena, jd_context_error(b->context)->message);
+        const char *hint = jd_arena_text(b->arena, jd_context_error(b->context)->hint);
+        return jd_bind_refuse(b, item, status, hint && *hint ? hint : NULL, "%s",
+                              message ? message : "");
+    }
+    return JD_OK;
+}
+
+static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section section) {
+    const jd_type *type = &jd_section_types[section];
+    jd_node *node = jd_node_get(b->root, type->name);
+    if (!node) return JD_OK;
+    if (section == JD_FOLLOW) b->followed = jd_node_get(node, "parameter");
+    if (section == JD_SWEEP) b->followed = jd_node_get(node, "parameters");
+    JD_TRY(check_paths(b, problem, b->followed));
+    void *def = jd_arena_take(b->arena, 1, type->def_size);
+    if (!def) return jd_arena_status(b->arena);
+    JD_TRY(jd_bind_group(b, type, false, node, def));
+    b->followed = NULL;
+    return jd_bind_locate(b, jd_problem_set_section(problem, section, def), node);
+}
+
+jd_status jd_bind_model(jd_binder *b, jd_problem *problem) {
+    JD_TRY(check_version(b));
+    JD_TRY(jd_bind_known_keys(b, b->root, "the model", sizeof keys / sizeof *keys, keys));
+    const jd_node *title = jd_node_get(b->root, "title");
+    const char *text = "";
+    if (title) JD_TRY(jd_bind_text(b, "title", title, &text));
+    JD_TRY(jd_problem_set_title(problem, text));
+    JD_TRY(bind_bodies(b, problem));
+    JD_TRY(bind_parts(b, problem, "contacts", bind_contact));
+    JD_TRY(bind_parts(b, problem, "drives", bind_drive));
+    JD_TRY(bind_start(b, problem));
+    for (int i = 0; i < JD_SECTION_COUNT; i++) JD_TRY(bind_section(b, problem, (jd_section)i));
+    JD_TRY(jd_bind_check_units(b));
+    jd_problem_set_si(problem, b->united != NULL);
+    return JD_OK;
+}
