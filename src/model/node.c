@@ -26,8 +26,17 @@ jd_node *jd_node_item(const jd_node *parent, int i) {
     return c;
 }
 
+// A child of a map by key, of a list by number from 1.
 static jd_node *child_named(const jd_node *map, const char *name, size_t n) {
-    if (map->kind != JD_NODE_MAP) return NULL;
+    if (map->kind == JD_NODE_SCALAR) return NULL;
+    if (map->kind == JD_NODE_LIST) {
+        int number = 0;
+        for (size_t i = 0; i < n && i < 8; i++) {
+            if (name[i] < '0' || name[i] > '9') return NULL;
+            number = 10 * number + (name[i] - '0');
+        }
+        return n < 8 && number > 0 ? jd_node_item(map, number - 1) : NULL;
+    }
     for (jd_node *c = map->first; c; c = c->next)
         if (!strncmp(c->key, name, n) && !c->key[n]) return c;
     return NULL;

@@ -30,6 +30,24 @@ static jd_status check_version(jd_binder *b) {
     return JD_WRONG_VERSION;
 }
 
+// The node below `node` whose key or text is this word.
+static const jd_node *mention(const jd_node *node, const char *word, size_t n) {
+    for (const jd_node *c = node->first; c; c = c->next) {
+        if (c->key && !strncmp(c->key, word, n) && !c->key[n]) return c;
+        if (c->text && !strncmp(c->text, word, n) && !c->text[n]) return c;
+        const jd_node *deeper = mention(c, word, n);
+        if (deeper) return deeper;
+    }
+    return NULL;
+}
+
+// Messages quote what they speak of: below the part they name, that is the place to show.
+static const jd_node *narrow(const jd_node *node, const char *message) {
+    const char *open = strchr(message, '`'), *close = open ? strchr(open + 1, '`') : NULL;
+    const jd_node *found = close ? mention(node, open + 1, (size_t)(close - open - 1)) : NULL;
+    return found ? found : node;
+}
+
 // The problem layer names what it refuses by path; turn that into a place in the file.
 jd_status jd_bind_locate(jd_binder *b, jd_status status, const jd_node *fallback) {
     if (status == JD_OK) return JD_OK;
@@ -45,6 +63,7 @@ jd_status jd_bind_locate(jd_binder *b, jd_status status, const jd_node *fallback
         if (!node) return status; // a place of its own, such as a line of a matrix file
     }
     if (!node) return status;
+    node = narrow(node, message);
     jd_fail(b->context, status, "%s", message);
     if (*rest)
         jd_fail_at_key(b->context, node);
@@ -150,7 +169,8 @@ static jd_status check_paths(jd_binder *b, jd_problem *problem, const jd_node *n
         double value;
         if (item->kind != JD_NODE_SCALAR) continue; // refused by kind later
         jd_status status = jd_problem_get(problem, item->text, &value);
-        if (status == JD_OK) continue;
+        // A frequency given as {times, mode} has no value before the problem is built.
+        if (status == JD_OK || status == JD_BAD_ARGUMENT) continue;
         const char *message = jd_arena_text(b->arena, jd_context_error(b->context)->message);
         const char *hint = jd_arena_text(b->arena, jd_context_error(b->context)->hint);
         return jd_bind_refuse(b, item, status, hint && *hint ? hint : NULL, "%s",

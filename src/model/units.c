@@ -99,11 +99,14 @@ static double cycles(const char *unit, const char *wanted) {
     return !strcmp(wanted, "rad/s") && is_hertz(unit) ? 6.283185307179586477 : 1;
 }
 
-// 2.47 mm = 2.47/1000 m to the last bit; times 0.001 is not.
+// 2.47 mm = 2.47/1000 m to the last bit; times 0.001 is not, and udunits' factors, products of
+// prefixes, can be an ulp off a whole number or its inverse.
 static double scaled(double value, double factor) {
-    double inverse = round(1 / factor);
-    return inverse > 1 && inverse < 1e15 && 1 / inverse == factor ? value / inverse
-                                                                  : value * factor;
+    double whole = round(factor), inverse = round(1 / factor);
+    if (whole >= 1 && whole < 1e15 && fabs(factor - whole) <= 4e-16 * whole) return value * whole;
+    if (inverse > 1 && inverse < 1e15 && fabs(factor * inverse - 1) <= 4e-16)
+        return value / inverse;
+    return value * factor;
 }
 
 typedef enum outcome { CONVERTED, NO_DATABASE, UNKNOWN, OTHER_DIMENSION } outcome;

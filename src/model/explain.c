@@ -1,0 +1,263 @@
+// explain.c -- what a model is and what will be done with it, in plain words.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/param_tools.h"
+#include "judder/model.h"
+#include "problem/parts.h"
+
+// Text that grows; counts on when it is full.
+typedef struct page {
+    char *text;
+    size_t size, used;
+    bool si; // units are printed
+} page;
+
+static void say(page *p, const char *format, ...) JD_PRINTF(2, 3);
+
+static void say(page *p, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    bool room = p->used < p->size;
+    int n = vsnprintf(room ? p->text + p->used : NULL, room ? p->size - p->used : 0, format, args);
+    va_end(args);
+    if (n > 0) p->used += (size_t)n;
+}
+
+static void say_number(page *p, double value, const char *unit) {
+    say(p, "%.5g%s%s", value, p->si && *unit ? " " : "", p->si ? unit : "");
+}
+
+static const char *support_word(int support) {
+    static const char *const words[] = {"free", "fixed", "clamped", "pinned", "guided"};
+    return support >= 0 && support < 5 ? words[support] : "?";
+}
+
+static const char *article(const char *word) { return strchr("aeiou", word[0]) ? "an" : "a"; }
+
+static const jd_param *key_of(const jd_object *object, const char *key, jd_kind kind) {
+    const jd_param *p = jd_type_param(object->type, key);
+    return p && p->kind == kind ? p : NULL;
+}
+
+// "a clamped-free fe-beam"
+static void say_kind(page *p, const jd_object *body) {
+    const jd_param *supports = key_of(body, "supports", JD_KIND_GROUP);
+    if (!supports) {
+        say(p, "%s %s", article(body->type->name), body->type->name);
+        return;
+    }
+    const jd_supports *s = JD_MEMBER_CONST(jd_supports, body->def, supports);
+    say(p, "a %s-%s %s", support_word(s->left), support_word(s->right), body->type->name);
+}
+
+static void say_size(page *p, const jd_object *body, const jd_structure *structure) {
+    const jd_param *elements = key_of(body, "elements", JD_KIND_INTEGER);
+    if (elements) {
+        int n = *JD_MEMBER_CONST(int, body->def, elements);
+        say(p, ", %d element%s", n, n == 1 ? "" : "s");
+    }
+    const jd_param *modes = key_of(body, "modes", JD_KIND_COUNT);
+    int wanted = modes ? *JD_MEMBER_CONST(int, body->def, modes) : JD_ALL;
+    int dofs = jd_structure_dofs(structure), kept = jd_structure_modes(structure);
+    if (dofs > 0) say(p, ", %d dof", dofs);
+    if (wanted == JD_INFINITE)
+        say(p, ", infinitely many modes");
+    else if (dofs == 0 || kept < dofs)
+        say(p, ", %d mode%s", kept, kept == 1 ? "" : "s");
+}
+
+// The first frequency that is not a rigid-body mode's.
+static void say_frequency(page *p, const jd_problem *problem, const jd_structure *structure) {
+    int n = jd_structure_modes(structure), rigid = 0;
+    jd_arena *arena = n > 0 ? jd_arena_create(problem->context) : NULL;
+    jd_mode *mode = arena ? JD_TAKE(arena, jd_mode, n) : NULL;
+    if (mode) {
+        jd_structure_mode_list(structure, mode);
+        while (rigid < n && mode[rigid].omega == 0) rigid++;
+        if (rigid > 0) say(p, ", %d rigid-body mode%s", rigid, rigid == 1 ? "" : "s");
+        if (rigid < n) {
+            say(p, ", ω%d = ", rigid + 1);
+            say_number(p, mode[rigid].omega, "rad/s");
+        }
+    }
+    jd_arena_free(arena);
+}
+
+static void say_bodies(page *p, const jd_problem *problem) {
+    int n = jd_problem_bodies(problem);
+    for (int i = 0; i < n; i++) {
+        const jd_object *body = jd_problem_body(problem, i);
+        const jd_structure *structure = jd_problem_structure(problem, i);
+        if (i) say(p, "; ");
+        if (body->name[0]) say(p, "%s: ", body->name);
+        say_kind(p, body);
+        if (!structure) continue;
+        say_size(p, body, structure);
+        say_frequency(p, problem, structure);
+    }
+}
+
+static void say_place(page *p, const jd_place *place) {
+    if (place->body) say(p, "%s", place->body);
+    if (place->point) {
+        say(p, "%s%s", place->body ? "." : "", place->point);
+        return;
+    }
+    say(p, "%s", place->body ? " from " : "from ");
+    say(p, "%.5g to ", place->from);
+    say_number(p, place->to, "m");
+}
+
+static void say_counter(page *p, const jd_counter *counter) {
+    if (counter->kind == JD_MOVING) {
+        say(p, " against a body moving at ");
+        say_number(p, counter->velocity, "m/s");
+    } else if (counter->kind == JD_PLACE) {
+        say(p, " against ");
+        say_place(p, &counter->place);
+    }
+}
+
+// The law's name and its first number: "Coulomb, 0.66 N", "gap 1 m".
+static void say_law(page *p, const jd_object *law, bool stop, bool span) {
+    const jd_param *q = law->type->params;
+    while (q->key && q->kind != JD_KIND_REAL) q++;
+    char name[40];
+    snprintf(name, sizeof name, "%s", law->type->name);
+    if (!strcmp(name, "coulomb") || !strcmp(name, "stribeck")) name[0] = (char)(name[0] - 32);
+    say(p, " (%s%s", stop ? "" : name, stop || !q->key ? "" : ", ");
+    if (q->key) {
+        const char *unit = q->unit, *bar = strchr(unit, '|');
+        if (span && bar) unit = bar + 1;
+        char one[40];
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(unit, "|"), unit);
+        if (strcmp(q->key, "limit")) say(p, "%s ", q->key);
+        say_number(p, *JD_MEMBER_CONST(double, law->def, q), one);
+    }
+    say(p, ")");
+}
+
+static void say_contacts(page *p, const jd_problem *problem) {
+    int n = jd_problem_contacts(problem);
+    if (n > 0) say(p, n > 1 ? "; %d contacts: " : "; %d ", n);
+    for (int i = 0; i < n; i++) {
+        const jd_contact_def *c = jd_problem_contact(problem, i)->def;
+        bool stop = !strcmp(c->law.type->name, "stop"), span = jd_place_is_span(&c->at);
+        const char *noun = stop ? "stop" : n > 1 ? "friction" : "friction contact";
+        say(p, "%s%s %s ", i ? ", " : "", noun, span ? "along" : "at");
+        say_place(p, &c->at);
+        say_counter(p, &c->against);
+        say_law(p, &c->law, stop, span);
+    }
+}
+
+// omega and, where it was given so, the multiple of a natural frequency.
+static void say_drive_frequency(page *p, const jd_problem *problem, int i,
+                                const jd_frequency *frequency) {
+    double omega = jd_problem_drive_frequency(problem, i);
+    if (omega > 0) {
+        say(p, ", ω = ");
+        say_number(p, omega, "rad/s");
+    }
+    if (frequency->mode > 0) say(p, " = %.5g ω%d", frequency->times, frequency->mode);
+}
+
+static const char *amplitude_unit(bool base) { return base ? "m/s^2" : "N"; }
+
+static void say_drive(page *p, const jd_problem *problem, int i) {
+    const jd_object *drive = jd_problem_drive(problem, i);
+    const jd_param *of = key_of(drive, "of", JD_KIND_CHOICE);
+    const jd_param *amplitude = key_of(drive, "amplitude", JD_KIND_REAL);
+    if (!amplitude) amplitude = key_of(drive, "value", JD_KIND_REAL);
+    const jd_param *at = key_of(drive, "at", JD_KIND_PLACE);
+    const jd_param *frequency = key_of(drive, "frequency", JD_KIND_FREQUENCY);
+    bool base = of && *JD_MEMBER_CONST(int, drive->def, of) == JD_DRIVE_BASE;
+    say(p, "%s %s", drive->type->name, base ? "shaking of the supports" : "force");
+    if (amplitude) {
+        say(p, " ");
+        say_number(p, *JD_MEMBER_CONST(double, drive->def, amplitude), amplitude_unit(base));
+    }
+    if (at && !base && jd_place_given(JD_MEMBER_CONST(jd_place, drive->def, at))) {
+        say(p, " at ");
+        say_place(p, JD_MEMBER_CONST(jd_place, drive->def, at));
+    }
+    if (frequency)
+        say_drive_frequency(p, problem, i, JD_MEMBER_CONST(jd_frequency, drive->def, frequency));
+}
+
+static void say_duration(page *p, const jd_problem *problem, const jd_duration *duration) {
+    double seconds = 0;
+    if (!duration->periods) {
+        say_number(p, duration->value, "s");
+    } else if (jd_problem_duration(problem, duration, &seconds) == JD_OK) {
+        say(p, "%.4g%s (%.5g periods)", seconds, p->si ? " s" : "", duration->value);
+    } else {
+        say(p, "%.5g periods", duration->value);
+    }
+}
+
+// Which engine `auto` stands for: wave for spans, memory for infinitely many modes, exact for
+// point contacts whose phases are linear.
+static const char *automatic(const jd_problem *problem) {
+    bool linear = true, infinite = false;
+    for (int i = 0; i < jd_problem_contacts(problem); i++) {
+        const jd_contact_def *c = jd_problem_contact(problem, i)->def;
+        const char *law = c->law.type->name;
+        if (jd_place_is_span(&c->at)) return "wave";
+        linear =
+            linear && (!strcmp(law, "coulomb") || !strcmp(law, "affine") || !strcmp(law, "stop"));
+    }
+    for (int i = 0; i < jd_problem_bodies(problem); i++) {
+        const jd_object *body = jd_problem_body(problem, i);
+        const jd_param *modes = key_of(body, "modes", JD_KIND_COUNT);
+        infinite |= modes && *JD_MEMBER_CONST(int, body->def, modes) == JD_INFINITE;
+    }
+    return infinite ? "memory" : linear ? "exact" : "taylor";
+}
+
+static void say_run(page *p, const jd_problem *problem) {
+    bool given;
+    const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, &given);
+    if (!given) return;
+    say(p, "; run: %s engine until ", !strcmp(s->engine, "auto") ? automatic(problem) : s->engine);
+    say_duration(p, problem, &s->until);
+}
+
+static void say_analyses(page *p, const jd_problem *problem) {
+    bool given;
+    const jd_orbit_def *orbit = jd_problem_section(problem, JD_ORBIT, &given);
+    if (given) {
+        say(p, "; orbit of %d period%s", orbit->periods, orbit->periods == 1 ? "" : "s");
+        if (orbit->settle.value > 0) {
+            say(p, " after ");
+            say_duration(p, problem, &orbit->settle);
+        }
+    }
+    const jd_follow_def *follow = jd_problem_section(problem, JD_FOLLOW, &given);
+    if (given) say(p, "; follow %s from %.5g to %.5g", follow->parameter, follow->from, follow->to);
+    const jd_nsm_def *nsm = jd_problem_section(problem, JD_NSM, &given);
+    if (given && nsm->omega.n == 2) {
+        say(p, "; nonsmooth modes from ω = %.5g to ", nsm->omega.value[0]);
+        say_number(p, nsm->omega.value[1], "rad/s");
+    }
+    const jd_sweep_def *sweep = jd_problem_section(problem, JD_SWEEP, &given);
+    for (int i = 0; given && i < sweep->parameters.n; i++)
+        say(p, "%s%s", i ? " and " : "; sweep over ", sweep->parameters.text[i]);
+}
+
+size_t jd_model_explain(jd_problem *problem, char *text, size_t size) {
+    page p = {.text = text, .size = size, .si = jd_problem_is_si(problem)};
+    if (size) text[0] = '\0';
+    say_bodies(&p, problem);
+    say_contacts(&p, problem);
+    for (int i = 0; i < jd_problem_drives(problem); i++) {
+        say(&p, "%s", i || jd_problem_contacts(problem) ? ", " : "; ");
+        say_drive(&p, problem, i);
+    }
+    say_run(&p, problem);
+    say_analyses(&p, problem);
+    return p.used;
+}
