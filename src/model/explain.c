@@ -30,16 +30,16 @@ static void say_number(page *p, double value, const char *unit) {
     say(p, "%.5g%s%s", value, p->si && *unit ? " " : "", p->si ? unit : "");
 }
 
-static const char *support_word(int support) {
-    static const char *const words[] = {"free", "fixed", "clamped", "pinned", "guided"};
-    return support >= 0 && support < 5 ? words[support] : "?";
-}
-
 static const char *article(const char *word) { return strchr("aeiou", word[0]) ? "an" : "a"; }
 
 static const jd_param *key_of(const jd_object *object, const char *key, jd_kind kind) {
     const jd_param *p = jd_type_param(object->type, key);
     return p && p->kind == kind ? p : NULL;
+}
+
+static const char *side_word(const jd_type *table, const char *side, const void *group) {
+    const jd_param *p = jd_type_param(table, side);
+    return p && p->kind == JD_KIND_CHOICE ? p->choices[*JD_MEMBER_CONST(int, group, p)] : side;
 }
 
 // "a clamped-free fe-beam"
@@ -49,8 +49,10 @@ static void say_kind(page *p, const jd_object *body) {
         say(p, "%s %s", article(body->type->name), body->type->name);
         return;
     }
-    const jd_supports *s = JD_MEMBER_CONST(jd_supports, body->def, supports);
-    say(p, "a %s-%s %s", support_word(s->left), support_word(s->right), body->type->name);
+    const void *group = JD_MEMBER_CONST(char, body->def, supports);
+    const char *left = side_word(supports->types[0], "left", group);
+    say(p, "%s %s-%s %s", article(left), left, side_word(supports->types[0], "right", group),
+        body->type->name);
 }
 
 static void say_size(page *p, const jd_object *body, const jd_structure *structure) {

@@ -28,4 +28,7 @@ jd_status jd_units_convert(jd_units *units, const char *unit, const char *wanted
 // Bare numbers need no unit here: "" and rad.
 bool jd_unit_is_dimensionless(const char *wanted);
 
+// "N|N/m" -> "N or N/m"
+const char *jd_unit_words(jd_arena *arena, const char *wanted);
+
 #endif

@@ -1,5 +1,4 @@
 // numbers.c -- numbers of a model: unit to SI, range of the table, bare or with units.
-#include <stdarg.h>
 #include <string.h>
 
 #include "model/bind.h"
@@ -9,11 +8,10 @@ static bool period_word(const char *unit) {
 }
 
 static const char *expected(jd_binder *b, const char *key, const char *unit) {
-    size_t n = strcspn(unit, "|");
-    const char *text =
-        n == 0 || !strcmp(unit, "*")
-            ? jd_arena_format(b->arena, "a number for `%s`", key)
-            : jd_arena_format(b->arena, "a number in %.*s for `%s`", (int)n, unit, key);
+    const char *text = !*unit || !strcmp(unit, "*")
+                           ? jd_arena_format(b->arena, "a number for `%s`", key)
+                           : jd_arena_format(b->arena, "a number in %s for `%s`",
+                                             jd_unit_words(b->arena, unit), key);
     return text ? text : "a number";
 }
 
@@ -48,11 +46,11 @@ static jd_status convert(jd_binder *b, const char *key, const char *unit, jd_num
     *out = number.value;
     jd_status status = jd_units_convert(b->units, number.unit, unit, out, &node->chosen);
     if (status == JD_OK) return JD_OK;
-    jd_fail_at(b->context, node);
-    if (period_word(number.unit))
-        jd_fail_hint(b->context, "`periods` are possible for durations only");
-    jd_fail_hint(b->context, "`%s` is %s", key, jd_quote(b->arena, node->text));
-    return status;
+    const char *reason = jd_arena_text(b->arena, jd_context_error(b->context)->message);
+    const char *hint = jd_arena_text(b->arena, jd_context_error(b->context)->hint);
+    if (period_word(number.unit)) hint = "`periods` are possible for durations only";
+    return jd_bind_refuse(b, node, status, hint && *hint ? hint : NULL, "`%s` is %s: %s", key,
+                          jd_quote(b->arena, node->text), reason ? reason : "");
 }
 
 jd_status jd_bind_number(jd_binder *b, const char *key, const char *unit, jd_node *node, int index,
@@ -161,8 +159,10 @@ jd_status jd_bind_duration(jd_binder *b, const jd_param *p, jd_node *node, jd_du
 }
 
 jd_status jd_bind_real(jd_binder *b, const jd_param *p, jd_node *node, double *out) {
-    JD_TRY(jd_bind_number(b, p->key, p->unit, node, 0, out));
-    return check_range(b, p, node, *out);
+    jd_status status = jd_bind_number(b, p->key, p->unit, node, 0, out);
+    if (status == JD_OK) return check_range(b, p, node, *out);
+    jd_fail_hint(b->context, "`%s`: %s", p->key, p->doc);
+    return status;
 }
 
 jd_status jd_bind_check_units(jd_binder *b) {
@@ -177,7 +177,7 @@ jd_status jd_bind_check_units(jd_binder *b) {
     jd_fail_at(b->context, odd);
     jd_fail_hint(b->context, "give every number its unit%s, or none at all",
                  bare_is_odd && odd->wanted && *odd->wanted
-                     ? jd_arena_format(b->arena, " (here %s)", odd->wanted)
+                     ? jd_arena_format(b->arena, " (here %s)", jd_unit_words(b->arena, odd->wanted))
                      : "");
     return JD_MIXED_UNITS;
 }

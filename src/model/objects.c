@@ -90,8 +90,9 @@ static jd_status missing_key(jd_binder *b, const jd_type *type, const jd_param *
     jd_fail(b->context, JD_MISSING_KEY, "the key `%s` is missing in `%s` (%s)", p->key,
             node->key ? node->key : "the model", type->name);
     jd_fail_at_key(b->context, node);
-    jd_fail_hint(b->context, "`%s`: %s%s%s", p->key, p->doc, p->unit && *p->unit ? ", in " : "",
-                 p->unit ? p->unit : "");
+    bool unit = p->unit && *p->unit && strcmp(p->unit, "*") && p->kind != JD_KIND_PLACE;
+    jd_fail_hint(b->context, "`%s`: %s%s%s", p->key, p->doc, unit ? ", in " : "",
+                 unit ? jd_unit_words(b->arena, p->unit) : "");
     return JD_MISSING_KEY;
 }
 

@@ -30,11 +30,11 @@ static jd_status check_version(jd_binder *b) {
     return JD_WRONG_VERSION;
 }
 
-// The node below `node` whose key or text is this word.
+// The node below `node` whose key or text is this word, or begins with it as in `body.point`.
 static const jd_node *mention(const jd_node *node, const char *word, size_t n) {
     for (const jd_node *c = node->first; c; c = c->next) {
         if (c->key && !strncmp(c->key, word, n) && !c->key[n]) return c;
-        if (c->text && !strncmp(c->text, word, n) && !c->text[n]) return c;
+        if (c->text && !strncmp(c->text, word, n) && (!c->text[n] || c->text[n] == '.')) return c;
         const jd_node *deeper = mention(c, word, n);
         if (deeper) return deeper;
     }

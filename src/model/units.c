@@ -99,8 +99,8 @@ static double cycles(const char *unit, const char *wanted) {
     return !strcmp(wanted, "rad/s") && is_hertz(unit) ? 6.283185307179586477 : 1;
 }
 
-// 2.47 mm = 2.47/1000 m to the last bit; times 0.001 is not, and udunits' factors, products of
-// prefixes, can be an ulp off a whole number or its inverse.
+// udunits' factors, products of prefixes, can be an ulp off a whole number or its inverse; with
+// those put right 5 kN is 5000 N and 3 mm is 3/1000 m, each rounded once.
 static double scaled(double value, double factor) {
     double whole = round(factor), inverse = round(1 / factor);
     if (whole >= 1 && whole < 1e15 && fabs(factor - whole) <= 4e-16 * whole) return value * whole;
@@ -135,18 +135,18 @@ static outcome convert_locked(jd_units *u, const char *unit, const char *wanted,
 }
 
 // "N|N/m" -> "N or N/m"
-static const char *wanted_words(jd_arena *arena, const char *wanted) {
+const char *jd_unit_words(jd_arena *arena, const char *wanted) {
     if (!*wanted) return "no unit";
     const char *bar = strchr(wanted, '|');
     if (!bar) return wanted;
     const char *text = jd_arena_format(arena, "%.*s or %s", (int)(bar - wanted), wanted,
-                                       wanted_words(arena, bar + 1));
+                                       jd_unit_words(arena, bar + 1));
     return text ? text : "";
 }
 
 static jd_status explain(jd_units *u, outcome result, const char *unit, const char *wanted) {
     jd_context *context = jd_arena_context(u->arena);
-    const char *quoted = jd_quote(u->arena, unit), *words = wanted_words(u->arena, wanted);
+    const char *quoted = jd_quote(u->arena, unit), *words = jd_unit_words(u->arena, wanted);
     if (result == NO_DATABASE) {
         jd_fail(context, JD_CANNOT_READ, "cannot read the database of units (udunits2)");
         jd_fail_hint(context, "reinstall libudunits2, or write the model without units");
