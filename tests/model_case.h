@@ -42,19 +42,19 @@ static jd_status model_parse(model_case *m, const char *text, const char *set) {
 }
 
 // Reads the model, which must be right.
-static void reads(model_case *m, const char *text, const char *set) {
+static inline void reads(model_case *m, const char *text, const char *set) {
     if (model_parse(m, text, set) == JD_OK) return;
     const jd_error *e = jd_context_error(m->context);
     fail_msg("%s: %s (%s)", e->where, e->message, e->hint);
 }
 
-static void says(const char *what, const char *text, const char *part) {
+static inline void says(const char *what, const char *text, const char *part) {
     if (!strstr(text, part)) fail_msg("%s `%s` does not say `%s`", what, text, part);
 }
 
 // The model must be refused, at this place, with these words in message and hint.
-static void refuses(model_case *m, const char *text, const char *set, jd_status status,
-                    const char *where, const char *message, const char *hint) {
+static inline void refuses(model_case *m, const char *text, const char *set, jd_status status,
+                           const char *where, const char *message, const char *hint) {
     jd_status got = model_parse(m, text, set);
     const jd_error *e = jd_context_error(m->context);
     if (got != status)

@@ -4,7 +4,8 @@
 
 #include "judder/problem.h"
 
-// Reads a YAML model file. `set` holds n_set texts "path=value" applied before reading; the value
+// Reads a YAML model file and builds the problem (jd_problem_build), so that whatever is wrong with
+// it is told with its place. `set` holds n_set texts "path=value" applied before reading; the value
 // is YAML, and a bare number keeps the unit written in the file. On failure *out is NULL and the
 // context says file:line:column, the offending text, what was expected and the nearest key.
 jd_status jd_model_read(jd_context *context, const char *file, int n_set, const char *const *set,

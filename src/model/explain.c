@@ -136,7 +136,7 @@ static void say_law(page *p, const jd_object *law, bool stop, bool span) {
         if (span && bar) unit = bar + 1;
         char one[40];
         snprintf(one, sizeof one, "%.*s", (int)strcspn(unit, "|"), unit);
-        if (strcmp(q->key, "limit")) say(p, "%s ", q->key);
+        if (strcmp(q->key, "limit") != 0) say(p, "%s ", q->key);
         say_number(p, *JD_MEMBER_CONST(double, law->def, q), one);
     }
     say(p, ")");

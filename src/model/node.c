@@ -106,7 +106,7 @@ const char *jd_quote(jd_arena *arena, const char *text) {
         n += k ? k : 1;
         text += k ? k : 1;
     }
-    strcpy(out + n, *text ? "…`" : "`");
+    snprintf(out + n, LONGEST + 12 - n, "%s", *text ? "…`" : "`");
     return out;
 }
 

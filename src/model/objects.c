@@ -90,7 +90,7 @@ static jd_status missing_key(jd_binder *b, const jd_type *type, const jd_param *
     jd_fail(b->context, JD_MISSING_KEY, "the key `%s` is missing in `%s` (%s)", p->key,
             node->key ? node->key : "the model", type->name);
     jd_fail_at_key(b->context, node);
-    bool unit = p->unit && *p->unit && strcmp(p->unit, "*") && p->kind != JD_KIND_PLACE;
+    bool unit = p->unit && *p->unit && strcmp(p->unit, "*") != 0 && p->kind != JD_KIND_PLACE;
     jd_fail_hint(b->context, "`%s`: %s%s%s", p->key, p->doc, unit ? ", in " : "",
                  unit ? jd_unit_words(b->arena, p->unit) : "");
     return JD_MISSING_KEY;

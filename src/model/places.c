@@ -56,7 +56,7 @@ static jd_status bind_point_map(jd_binder *b, jd_node *node, jd_point *out) {
 
 static jd_status bind_point(jd_binder *b, jd_node *node, jd_point *out) {
     JD_TRY(jd_bind_check_name(b, node));
-    *out = (jd_point){.name = node->key, .position = NAN, .dof = 1};
+    *out = (jd_point){.name = node->key, .position = (double)NAN, .dof = 1};
     if (node->kind == JD_NODE_MAP) return bind_point_map(b, node, out);
     if (node->kind == JD_NODE_LIST)
         return jd_bind_wrong_type(b, node, node->key, "a position, or {node: 5}");

@@ -19,7 +19,7 @@ static jd_status check_version(jd_binder *b) {
     if (!version)
         return jd_bind_refuse(b, b->root, JD_WRONG_VERSION, "write `judder: 1` in its first line",
                               "the file does not say which version of the model format it is");
-    if (version->kind != JD_NODE_SCALAR || strcmp(version->text, "1"))
+    if (version->kind != JD_NODE_SCALAR || strcmp(version->text, "1") != 0)
         return jd_bind_refuse(b, version, JD_WRONG_VERSION, "this Judder reads `judder: 1`",
                               "the model format is of version %s, but only %d is known",
                               jd_node_words(b->arena, version), VERSION);

@@ -160,7 +160,7 @@ static jd_status refuse_doubles(builder *b, const jd_node *map) {
     if (!list) return jd_arena_status(b->arena);
     int n = 0;
     for (jd_node *c = map->first; c; c = c->next) list[n++] = c;
-    qsort(list, (size_t)n, sizeof *list, by_key_then_line);
+    qsort(list, (size_t)n, sizeof(jd_node *), by_key_then_line);
     jd_node *twice = NULL, *before = NULL;
     for (int i = 1; i < n && !twice; i++)
         if (!strcmp(list[i - 1]->key, list[i]->key)) before = list[i - 1], twice = list[i];

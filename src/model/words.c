@@ -42,7 +42,7 @@ jd_status jd_bind_texts(jd_binder *b, const char *key, const jd_node *node, jd_t
 }
 
 jd_status jd_bind_file(jd_binder *b, const char *key, const jd_node *node, const char **out) {
-    const char *name = NULL;
+    const char *name = "";
     JD_TRY(jd_bind_text(b, key, node, &name));
     if (!*name) return jd_bind_wrong_type(b, node, key, "the name of a file");
     *out = name[0] == '/' || !b->folder[0] ? name
@@ -58,11 +58,10 @@ static const char *choice_list(jd_binder *b, const jd_param *p) {
 }
 
 jd_status jd_bind_choice(jd_binder *b, const jd_param *p, const jd_node *node, int *out) {
-    const char *word = NULL;
     if (node->kind != JD_NODE_SCALAR)
         return jd_bind_refuse(b, node, JD_WRONG_TYPE, NULL, "expected one of %s for `%s`, found %s",
                               choice_list(b, p), p->key, jd_node_words(b->arena, node));
-    word = node->text;
+    const char *word = node->text;
     for (int i = 0; p->choices[i]; i++)
         if (!strcmp(p->choices[i], word)) return *out = i, JD_OK;
     const char *near = jd_nearest_choice(p, word);

@@ -15,7 +15,7 @@ static const jd_fe_beam_def *beam(const model_case *m) {
 }
 
 static double number(const model_case *m, const char *path) {
-    double value = NAN;
+    double value = (double)NAN;
     if (jd_problem_get(m->problem, path, &value) != JD_OK) fail_msg("no number `%s`", path);
     return value;
 }

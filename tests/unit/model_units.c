@@ -75,7 +75,7 @@ static void units_become_si(void **state) {
         {"4 µs", "s", 4e-6, 3e-16},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        double value = NAN;
+        double value = (double)NAN;
         if (number(f, list[i].text, list[i].wanted, &value) != JD_OK)
             fail_msg("%s: %s", list[i].text, jd_context_error(f->context)->message);
         assert_relative(value, list[i].value, list[i].bound);
