@@ -49,7 +49,7 @@ static inline void reads(model_case *m, const char *text, const char *set) {
 }
 
 static inline void says(const char *what, const char *text, const char *part) {
-    if (!strstr(text, part)) fail_msg("%s `%s` does not say `%s`", what, text, part);
+    if (part[0] && !strstr(text, part)) fail_msg("%s `%s` does not say `%s`", what, text, part);
 }
 
 // The model must be refused, at this place, with these words in message and hint.

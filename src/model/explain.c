@@ -45,8 +45,10 @@ static const char *side_word(const jd_type *table, const char *side, const void 
 // "a clamped-free fe-beam"
 static void say_kind(page *p, const jd_object *body) {
     const jd_param *supports = key_of(body, "supports", JD_KIND_GROUP);
+    const char *name = body->type->name;
+    bool plural = name[strlen(name) - 1] == 's'; // matrices, modes
     if (!supports) {
-        say(p, "%s %s", article(body->type->name), body->type->name);
+        say(p, "%s %s", plural ? "a structure given by" : article(name), name);
         return;
     }
     const void *group = JD_MEMBER_CONST(char, body->def, supports);

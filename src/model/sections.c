@@ -48,6 +48,19 @@ static const jd_node *narrow(const jd_node *node, const char *message) {
     return found ? found : node;
 }
 
+// The node that names this file: relative names were completed with the folder.
+static const jd_node *file_name(const jd_node *node, const char *file) {
+    for (const jd_node *c = node->first; c; c = c->next) {
+        size_t long_one = strlen(file), short_one = c->text ? strlen(c->text) : 0;
+        bool ends = short_one > 0 && short_one <= long_one &&
+                    !strcmp(file + long_one - short_one, c->text) &&
+                    (short_one == long_one || file[long_one - short_one - 1] == '/');
+        const jd_node *found = ends ? c : file_name(c, file);
+        if (found) return found;
+    }
+    return NULL;
+}
+
 // The problem layer names what it refuses by path; turn that into a place in the file.
 jd_status jd_bind_locate(jd_binder *b, jd_status status, const jd_node *fallback) {
     if (status == JD_OK) return JD_OK;
@@ -60,7 +73,8 @@ jd_status jd_bind_locate(jd_binder *b, jd_status status, const jd_node *fallback
     if (*path) {
         node = jd_node_at(b->root, path, &rest);
         if (node == b->root) node = fallback;
-        if (!node) return status; // a place of its own, such as a line of a matrix file
+        // What is wrong in a file has its place there; that it cannot be read, in the model.
+        if (!node && status == JD_CANNOT_READ) node = file_name(b->root, path), rest = "";
     }
     if (!node) return status;
     node = narrow(node, message);

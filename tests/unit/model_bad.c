@@ -230,13 +230,36 @@ static void paths_to_follow_must_exist(void **state) {
             JD_WRONG_UNIT, "m.yaml:9:45", "`from` is `1 kg`", "");
 }
 
-static void files_that_are_not_there_are_named(void **state) {
+static void a_matrix_file_that_is_not_there(void **state) {
+    refuses(*state, HEAD "structure:\n  type: matrices\n  mass: none.mtx\n  stiffness: k.mtx\n",
+            NULL, JD_CANNOT_READ, "m.yaml:5:14", "/k.mtx", "");
+}
+
+static void write_file(const char *name, const char *text) {
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+// Errors inside a matrix file are placed there; the file is found beside the model.
+static void a_matrix_that_is_not_symmetric(void **state) {
     model_case *m = *state;
-    jd_status status = model_parse(
-        m, HEAD "structure: {type: matrices, mass: none.mtx, stiffness: none.mtx}\n", NULL);
-    assert_int_not_equal(status, JD_OK);
-    says("message", jd_context_error(m->context)->message,
-         status == JD_UNKNOWN_NAME ? "matrices" : "none.mtx");
+    char folder[] = "model_bad_XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char model[100], mass[100];
+    snprintf(model, sizeof model, "%s/m.yaml", folder);
+    snprintf(mass, sizeof mass, "%s/a.mtx", folder);
+    write_file(mass, "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2\n2 1 -1\n"
+                     "1 2 -1.5\n2 2 2\n");
+    write_file(model, HEAD "structure: {type: matrices, mass: a.mtx, stiffness: a.mtx}\n");
+    jd_status status = jd_model_read(m->context, model, 0, NULL, &m->problem);
+    unlink(mass);
+    unlink(model);
+    rmdir(folder);
+    assert_int_equal(status, JD_NOT_SYMMETRIC);
+    says("place", jd_context_error(m->context)->where, mass);
+    says("message", jd_context_error(m->context)->message, "-1.5");
 }
 
 int main(void) {
@@ -262,7 +285,8 @@ int main(void) {
         MODEL_TEST(an_unknown_point_or_node),
         MODEL_TEST(doubled_names),
         MODEL_TEST(paths_to_follow_must_exist),
-        MODEL_TEST(files_that_are_not_there_are_named),
+        MODEL_TEST(a_matrix_file_that_is_not_there),
+        MODEL_TEST(a_matrix_that_is_not_symmetric),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
