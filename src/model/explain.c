@@ -125,8 +125,34 @@ static void say_counter(page *p, const jd_counter *counter) {
     }
 }
 
+// True for a point that turns: forces there are moments.
+static bool turns(const jd_problem *problem, const jd_place *place) {
+    for (int i = 0; i < jd_problem_bodies(problem); i++) {
+        const jd_object *body = jd_problem_body(problem, i);
+        const jd_param *points = key_of(body, "points", JD_KIND_POINTS);
+        bool bends = jd_type_param(body->type, "bending_stiffness") != NULL;
+        if (!points || !bends || !place->point) continue;
+        if (place->body && body->name[0] && strcmp(place->body, body->name) != 0) continue;
+        const jd_points *list = JD_MEMBER_CONST(jd_points, body->def, points);
+        for (int k = 0; k < list->n; k++)
+            if (!strcmp(list->point[k].name, place->point)) return list->point[k].dof == 2;
+    }
+    return false;
+}
+
+// The alternative of "N|N/m|N m" or "m|rad": the last is of points that turn, the second of three
+// that of a span (laws) or of shaken supports (drives).
+static void pick_unit(const char *units, bool second, bool turning, char *out, size_t size) {
+    const char *bar = strchr(units, '|'), *last = strrchr(units, '|');
+    if (turning && last)
+        units = last + 1;
+    else if (second && bar && bar != last)
+        units = bar + 1;
+    snprintf(out, size, "%.*s", (int)strcspn(units, "|"), units);
+}
+
 // The law's name and its first number: "Coulomb, 0.66 N", "gap 1 m".
-static void say_law(page *p, const jd_object *law, bool stop, bool span) {
+static void say_law(page *p, const jd_object *law, bool stop, bool span, bool turning) {
     const jd_param *q = law->type->params;
     while (q->key && q->kind != JD_KIND_REAL) q++;
     char name[40];
@@ -134,10 +160,8 @@ static void say_law(page *p, const jd_object *law, bool stop, bool span) {
     if (!strcmp(name, "coulomb") || !strcmp(name, "stribeck")) name[0] = (char)(name[0] - 32);
     say(p, " (%s%s", stop ? "" : name, stop || !q->key ? "" : ", ");
     if (q->key) {
-        const char *unit = q->unit, *bar = strchr(unit, '|');
-        if (span && bar) unit = bar + 1;
         char one[40];
-        snprintf(one, sizeof one, "%.*s", (int)strcspn(unit, "|"), unit);
+        pick_unit(q->unit, span, turning, one, sizeof one);
         if (strcmp(q->key, "limit") != 0) say(p, "%s ", q->key);
         say_number(p, *JD_MEMBER_CONST(double, law->def, q), one);
     }
@@ -154,7 +178,7 @@ static void say_contacts(page *p, const jd_problem *problem) {
         say(p, "%s%s %s ", i ? ", " : "", noun, span ? "along" : "at");
         say_place(p, &c->at);
         say_counter(p, &c->against);
-        say_law(p, &c->law, stop, span);
+        say_law(p, &c->law, stop, span, turns(problem, &c->at));
     }
 }
 
@@ -169,8 +193,6 @@ static void say_drive_frequency(page *p, const jd_problem *problem, int i,
     if (frequency->mode > 0) say(p, " = %.5g ω%d", frequency->times, frequency->mode);
 }
 
-static const char *amplitude_unit(bool base) { return base ? "m/s^2" : "N"; }
-
 static void say_drive(page *p, const jd_problem *problem, int i) {
     const jd_object *drive = jd_problem_drive(problem, i);
     const jd_param *of = key_of(drive, "of", JD_KIND_CHOICE);
@@ -178,15 +200,20 @@ static void say_drive(page *p, const jd_problem *problem, int i) {
     if (!amplitude) amplitude = key_of(drive, "value", JD_KIND_REAL);
     const jd_param *at = key_of(drive, "at", JD_KIND_PLACE);
     const jd_param *frequency = key_of(drive, "frequency", JD_KIND_FREQUENCY);
+    const jd_place *place = at ? JD_MEMBER_CONST(jd_place, drive->def, at) : NULL;
     bool base = of && *JD_MEMBER_CONST(int, drive->def, of) == JD_DRIVE_BASE;
-    say(p, "%s %s", drive->type->name, base ? "shaking of the supports" : "force");
+    bool turning = place && !base && turns(problem, place);
+    const char *noun = turning ? "moment" : "force";
+    say(p, "%s %s", drive->type->name, base ? "shaking of the supports" : noun);
     if (amplitude) {
+        char unit[40];
+        pick_unit(amplitude->unit, base, turning, unit, sizeof unit);
         say(p, " ");
-        say_number(p, *JD_MEMBER_CONST(double, drive->def, amplitude), amplitude_unit(base));
+        say_number(p, *JD_MEMBER_CONST(double, drive->def, amplitude), unit);
     }
-    if (at && !base && jd_place_given(JD_MEMBER_CONST(jd_place, drive->def, at))) {
+    if (place && !base && jd_place_given(place)) {
         say(p, " at ");
-        say_place(p, JD_MEMBER_CONST(jd_place, drive->def, at));
+        say_place(p, place);
     }
     if (frequency)
         say_drive_frequency(p, problem, i, JD_MEMBER_CONST(jd_frequency, drive->def, frequency));

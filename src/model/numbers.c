@@ -57,7 +57,9 @@ jd_status jd_bind_number(jd_binder *b, const char *key, const char *unit, jd_nod
                          double *out) {
     if (!unit) unit = "";
     jd_number number;
+    jd_arena_mark mark = jd_arena_here(b->arena);
     JD_TRY(jd_number_split(b->arena, node, expected(b, key, unit), &number));
+    jd_arena_back(b->arena, mark); // the words were for an error only
     const char *written = "";
     if (!strcmp(unit, "*")) followed_units(b, index, &unit, &written);
     node->wanted = unit;

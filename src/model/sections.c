@@ -4,7 +4,7 @@
 
 #include "model/bind.h"
 
-enum { VERSION = 1, MOST_PARTS = 10000 };
+enum { VERSION = 1, MOST_PARTS = 10000, MOST_PATHS = 100 };
 
 static const char *const keys[] = {"judder", "title", "structure", "bodies", "contacts",
                                    "drives", "start", "simulate",  "orbit",  "follow",
@@ -178,6 +178,9 @@ static jd_status bind_start(jd_binder *b, jd_problem *problem) {
 // Paths that are followed must lead to a number; asked before their units are.
 static jd_status check_paths(jd_binder *b, jd_problem *problem, const jd_node *names) {
     if (!names) return JD_OK;
+    if (names->kind == JD_NODE_LIST && names->n > MOST_PATHS)
+        return jd_bind_refuse(b, names, JD_SIZE_MISMATCH, "name one or two numbers",
+                              "%d paths are more than can be varied at once", names->n);
     const jd_node *item = names->kind == JD_NODE_LIST ? names->first : names;
     for (; item; item = names->kind == JD_NODE_LIST ? item->next : NULL) {
         double value;

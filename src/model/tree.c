@@ -6,7 +6,7 @@
 
 #include <yaml.h>
 
-enum { DEPTH_LIMIT = 32, NODE_LIMIT = 1000000 };
+enum { DEPTH_LIMIT = 32, NODE_LIMIT = 500000 };
 
 typedef struct builder {
     jd_arena *arena;
@@ -87,7 +87,7 @@ static jd_status refuse(builder *b, yaml_mark_t mark, const char *what, const ch
 
 static jd_status add_node(builder *b, jd_node_kind kind, yaml_mark_t mark, jd_node **out) {
     if (++b->n_node > NODE_LIMIT)
-        return refuse(b, mark, "the file has more than a million values",
+        return refuse(b, mark, "the file has more than half a million values",
                       "put large tables into files of their own");
     jd_node *node = JD_TAKE(b->arena, jd_node, 1);
     if (!node) return jd_arena_status(b->arena);
@@ -153,7 +153,7 @@ static int by_key_then_line(const void *a, const void *b) {
     return x->key_column < y->key_column ? -1 : x->key_column > y->key_column;
 }
 
-// Sorting keeps this n log n: a hostile map of a million keys must not take hours.
+// Sorting keeps this n log n: a hostile map of half a million keys must not take hours.
 static jd_status refuse_doubles(builder *b, const jd_node *map) {
     jd_arena_mark mark = jd_arena_here(b->arena);
     jd_node **list = JD_TAKE(b->arena, jd_node *, map->n);

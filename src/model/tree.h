@@ -27,7 +27,7 @@ struct jd_node {
 
 // Parses `size` bytes. `name` stands for the file in messages. *out lives in the arena.
 // Refuses what a model never needs and what could be made to explode: anchors, aliases, tags,
-// second documents, doubled keys, deep nesting, more than a million nodes.
+// second documents, doubled keys, deep nesting, more than half a million nodes.
 jd_status jd_tree_parse(jd_arena *arena, const char *name, const char *text, size_t size,
                         jd_node **out);
 // The value of one --set; `source` is the whole option as typed.

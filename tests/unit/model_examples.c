@@ -124,6 +124,19 @@ static void a_chain_is_explained_with_its_stop(void **state) {
         "1000; nonsmooth modes from ω = 1.4 to 10");
 }
 
+static void moments_and_several_contacts_have_their_units(void **state) {
+    explains(
+        *state,
+        "judder: 1\nstructure: {type: fe-beam, length: 1 m, bending_stiffness: 1 N m^2, "
+        "mass_per_length: 1 kg/m, elements: 1, points: {end: {position: 1 m, dof: rotation}, "
+        "tip: 1 m}}\n"
+        "contacts: {a: {at: end, law: {type: coulomb, limit: 2 N m}}, b: {at: tip, law: {type: "
+        "stop, gap: 1 mm, restitution: 1}}}\n"
+        "drives: {m: {at: end, type: constant, value: 3 N m}}\n",
+        "a clamped-free fe-beam, 1 element, 2 dof, ω1 = 3.5327 rad/s; 2 contacts: friction at "
+        "end (Coulomb, 2 N m), stop at tip (gap 0.001 m), constant moment 3 N m at end");
+}
+
 // Structures of engines that may not be there: read, or refused for their type and nothing else.
 static void other_structures_are_read_or_refused_by_type(void **state) {
     model_case *m = *state;
@@ -158,6 +171,7 @@ int main(void) {
         MODEL_TEST(a_bowed_string_is_explained_without_units),
         MODEL_TEST(two_rods_are_explained_with_their_span),
         MODEL_TEST(a_chain_is_explained_with_its_stop),
+        MODEL_TEST(moments_and_several_contacts_have_their_units),
         MODEL_TEST(other_structures_are_read_or_refused_by_type),
         MODEL_TEST(gallery_models_are_read),
     };
