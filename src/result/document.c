@@ -1,0 +1,80 @@
+// document.c -- helpers of JSON trees, and the JSON and CSV faces.
+#include "result/document.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "result/file.h"
+
+json_t *jd_json_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+int jd_digits(double error) {
+    if (!(error < 0.5)) return 0; // NaN: nothing is known
+    if (error <= 1e-16) return 16;
+    return (int)floor(-log10(error));
+}
+
+const char *jd_document_unit(const char *key) {
+    static const struct {
+        const char *key, *unit;
+    } list[] = {{"omega", "rad/s"}, {"frequency_hz", "Hz"}, {"damping_ratio", ""},
+                {"error", ""},      {"digits", ""},         {"pole", "1/s"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (strcmp(list[i].key, key) == 0) return list[i].unit;
+    }
+    return NULL;
+}
+
+bool jd_json_write(const json_t *document, FILE *stream) {
+    if (json_dumpf(document, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0) return false;
+    return fputc('\n', stream) != EOF && fflush(stream) == 0;
+}
+
+// Quoted where RFC 4180 asks for it.
+static void print_text(const char *text, FILE *stream) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void print_cell(const json_t *cell, FILE *stream) { // null and nested: empty
+    if (json_is_string(cell)) print_text(json_string_value(cell), stream);
+    if (json_is_boolean(cell)) fputs(json_is_true(cell) ? "true" : "false", stream);
+    if (json_is_integer(cell)) fprintf(stream, "%" JSON_INTEGER_FORMAT, json_integer_value(cell));
+    if (json_is_real(cell)) fprintf(stream, "%.17g", json_real_value(cell));
+}
+
+bool jd_csv_print(const json_t *rows, FILE *stream) {
+    json_t *first = json_array_get(rows, 0), *row, *cell;
+    const char *key;
+    size_t i;
+    json_object_foreach(first, key, cell) {
+        if (cell != json_object_iter_value(json_object_iter(first))) fputc(',', stream);
+        print_text(key, stream);
+    }
+    if (first) fputc('\n', stream);
+    json_array_foreach(rows, i, row) {
+        bool separate = false;
+        json_object_foreach(first, key, cell) {
+            if (separate) fputc(',', stream);
+            separate = true;
+            print_cell(json_object_get(row, key), stream);
+        }
+        fputc('\n', stream);
+    }
+    return !ferror(stream) && fflush(stream) == 0;
+}
+
+jd_status jd_csv_write(jd_context *context, const char *path, const json_t *rows) {
+    jd_file file;
+    JD_TRY(jd_file_open(context, path, &file));
+    jd_csv_print(rows, file.stream); // its failure stays in the stream: commit reports it
+    return jd_file_commit(&file);
+}

@@ -1,0 +1,26 @@
+// file.h -- an output file that appears whole or not at all.
+//   Written under a temporary name in the same folder and renamed at the end. Devices and pipes
+//   (/dev/stdout) are written directly: renaming onto them would replace them.
+#ifndef JD_RESULT_FILE_H
+#define JD_RESULT_FILE_H
+
+#include <stdio.h>
+
+#include "base/fail.h"
+
+typedef struct jd_file {
+    FILE *stream;      // NULL when closed
+    const char *path;  // as the user wrote it; must outlive the file
+    char *target;      // what is replaced: symbolic links followed
+    char *temporary;   // NULL: written directly
+    jd_context *owner; // memory of the two
+} jd_file;
+
+// JD_CANNOT_WRITE names the path and the system's reason.
+jd_status jd_file_open(jd_context *context, const char *path, jd_file *file);
+// Flushes, syncs, closes and renames. On failure the temporary file is gone and `path` untouched.
+jd_status jd_file_commit(jd_file *file);
+// Gives up: removes what was written. Harmless after commit.
+void jd_file_abandon(jd_file *file);
+
+#endif

@@ -1,0 +1,329 @@
+// hdf5.c -- a document as an HDF5 file.
+//   object -> group                       number, text, true/false -> attribute of its group
+//   rectangular array of these -> dataset (null is NaN or "")
+//   array of objects -> group with one dataset per key (a table, column by column)
+//   any other array -> group with children 0, 1, 2 ...
+// The file is made in memory and written in one go: a full disk is then an errno of our own
+// write, not a state inside HDF5. No times are stored: equal results are equal bytes.
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <hdf5.h>
+
+#include "result/document.h"
+#include "result/file.h"
+
+enum { MAX_RANK = 8, MEMORY_STEP = 1 << 20 };
+
+typedef enum leaf {
+    LEAF_NONE,
+    LEAF_NULL,
+    LEAF_BOOLEAN,
+    LEAF_INTEGER,
+    LEAF_REAL,
+    LEAF_TEXT,
+    LEAF_BAD
+} leaf;
+
+typedef struct shape {
+    int rank;
+    hsize_t size[MAX_RANK];
+    leaf kind;
+} shape;
+
+static leaf leaf_of(const json_t *v) {
+    switch (json_typeof(v)) {
+    case JSON_NULL:
+        return LEAF_NULL;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return LEAF_BOOLEAN;
+    case JSON_INTEGER:
+        return LEAF_INTEGER;
+    case JSON_REAL:
+        return LEAF_REAL;
+    case JSON_STRING:
+        return LEAF_TEXT;
+    default:
+        return LEAF_BAD;
+    }
+}
+
+// The kind that holds both: null joins real and text, integer joins real.
+static leaf joined(leaf a, leaf b) {
+    if (a == LEAF_NONE || a == b) return b;
+    if (b == LEAF_NONE) return a;
+    leaf low = a < b ? a : b, high = a < b ? b : a;
+    if (low == LEAF_NULL && high == LEAF_INTEGER) return LEAF_REAL;
+    if (low == LEAF_NULL && (high == LEAF_REAL || high == LEAF_TEXT)) return high;
+    if (low == LEAF_INTEGER && high == LEAF_REAL) return LEAF_REAL;
+    return LEAF_BAD;
+}
+
+// Shape of a rectangular array; kind LEAF_BAD when it is ragged or mixed.
+static shape shape_of(const json_t *v) {
+    if (!json_is_array(v)) return (shape){.kind = leaf_of(v)};
+    shape all = {.rank = 1, .size = {json_array_size(v)}, .kind = LEAF_NONE};
+    size_t i;
+    json_t *item;
+    json_array_foreach(v, i, item) {
+        shape one = shape_of(item);
+        if (i == 0) {
+            all.rank = one.rank + 1;
+            if (all.rank > MAX_RANK) return (shape){.kind = LEAF_BAD};
+            memcpy(all.size + 1, one.size, (size_t)one.rank * sizeof *one.size);
+        }
+        bool same = one.rank + 1 == all.rank &&
+                    memcmp(all.size + 1, one.size, (size_t)one.rank * sizeof *one.size) == 0;
+        all.kind = same ? joined(all.kind, one.kind) : LEAF_BAD;
+        if (all.kind == LEAF_BAD) return all;
+    }
+    return all;
+}
+
+// Values of an array, row-major, in memory of its kind.
+static char *fill(const json_t *v, leaf kind, char *at) {
+    if (json_is_array(v)) {
+        size_t i;
+        json_t *item;
+        json_array_foreach(v, i, item) at = fill(item, kind, at);
+        return at;
+    }
+    if (kind == LEAF_TEXT) {
+        const char *text = json_is_string(v) ? json_string_value(v) : "";
+        memcpy(at, &text, sizeof text);
+        return at + sizeof text;
+    }
+    if (kind == LEAF_BOOLEAN) {
+        *(int8_t *)at = json_is_true(v);
+        return at + 1;
+    }
+    if (kind == LEAF_INTEGER) {
+        int64_t value = json_integer_value(v);
+        memcpy(at, &value, sizeof value);
+        return at + sizeof value;
+    }
+    double value = json_is_number(v) ? json_number_value(v) : (double)NAN;
+    memcpy(at, &value, sizeof value);
+    return at + sizeof value;
+}
+
+static size_t width(leaf kind) {
+    return kind == LEAF_BOOLEAN ? 1 : kind == LEAF_TEXT ? sizeof(char *) : 8;
+}
+
+// Type in the file; the caller closes it. Booleans as h5py writes them.
+static hid_t file_type(leaf kind) {
+    if (kind == LEAF_INTEGER) return H5Tcopy(H5T_STD_I64LE);
+    if (kind == LEAF_BOOLEAN) {
+        hid_t type = H5Tenum_create(H5T_STD_I8LE);
+        int8_t no = 0, yes = 1;
+        H5Tenum_insert(type, "FALSE", &no);
+        H5Tenum_insert(type, "TRUE", &yes);
+        return type;
+    }
+    if (kind != LEAF_TEXT) return H5Tcopy(H5T_IEEE_F64LE);
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+static hid_t memory_type(leaf kind) {
+    if (kind == LEAF_INTEGER) return H5Tcopy(H5T_NATIVE_INT64);
+    if (kind == LEAF_BOOLEAN || kind == LEAF_TEXT) return file_type(kind);
+    return H5Tcopy(H5T_NATIVE_DOUBLE);
+}
+
+// A name HDF5 takes for one link: '/' separates there, and "." means the group itself.
+static void link_name(const char *key, char *out, size_t size) {
+    size_t n = 0;
+    bool dot = strcmp(key, ".") == 0;
+    for (; *key && n + 4 < size; key++) {
+        if (*key == '/' || dot) {
+            n += (size_t)snprintf(out + n, size - n, "%%%02X", (unsigned)*key);
+        } else {
+            out[n++] = *key;
+        }
+    }
+    if (n == 0) out[n++] = '%';
+    out[n] = '\0';
+}
+
+static bool set_attribute(hid_t object, const char *key, const json_t *value) {
+    leaf kind = leaf_of(value);
+    char room[8];
+    fill(value, kind, room);
+    hid_t space = H5Screate(H5S_SCALAR), type = file_type(kind), memory = memory_type(kind);
+    hid_t attribute = H5Acreate2(object, key, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool fine = attribute >= 0 && H5Awrite(attribute, memory, room) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    H5Tclose(memory);
+    H5Tclose(type);
+    H5Sclose(space);
+    return fine;
+}
+
+static bool set_text(hid_t object, const char *key, const char *text) {
+    json_t *value = json_string(text);
+    bool fine = value && set_attribute(object, key, value);
+    json_decref(value);
+    return fine;
+}
+
+static bool set_dataset(hid_t group, const char *name, const json_t *v, shape sh,
+                        const char *unit) {
+    size_t count = 1;
+    for (int r = 0; r < sh.rank; r++) count *= (size_t)sh.size[r];
+    char *values = count == 0 ? NULL : malloc(count * width(sh.kind));
+    if (count > 0 && !values) return false;
+    if (values) fill(v, sh.kind, values);
+    hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(plan, false);
+    hid_t space = H5Screate_simple(sh.rank, sh.size, NULL);
+    hid_t type = file_type(sh.kind), memory = memory_type(sh.kind);
+    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    bool fine = set >= 0;
+    if (fine && values) fine = H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (fine && unit) fine = set_text(set, "unit", unit);
+    if (set >= 0) H5Dclose(set);
+    H5Tclose(memory);
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(plan);
+    free(values);
+    return fine;
+}
+
+static bool write_value(hid_t group, const char *key, const json_t *v, bool si);
+
+static hid_t new_group(hid_t parent, const char *name) {
+    hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Pclose(plan);
+    return group;
+}
+
+static bool write_object(hid_t group, const json_t *object, bool si) {
+    const char *key;
+    json_t *value;
+    bool fine = true;
+    json_object_foreach((json_t *)object, key, value) {
+        fine = fine && write_value(group, key, value, si);
+    }
+    return fine;
+}
+
+// Array of objects: the column of each key the first one has.
+static bool write_table(hid_t group, const json_t *rows, bool si) {
+    const char *key;
+    json_t *first = json_array_get(rows, 0), *unused, *row;
+    bool fine = true;
+    json_object_foreach(first, key, unused) {
+        json_t *column = json_array();
+        size_t i;
+        json_array_foreach(rows, i, row) {
+            json_t *cell = json_object_get(row, key);
+            json_array_append_new(column, cell ? json_incref(cell) : json_null());
+        }
+        fine = fine && column && write_value(group, key, column, si);
+        json_decref(column);
+    }
+    return fine;
+}
+
+static bool write_list(hid_t group, const json_t *list, bool si) {
+    char number[24];
+    size_t i;
+    json_t *item;
+    bool fine = true;
+    json_array_foreach(list, i, item) {
+        snprintf(number, sizeof number, "%zu", i);
+        fine = fine && write_value(group, number, item, si);
+    }
+    return fine;
+}
+
+static bool all_objects(const json_t *list) {
+    size_t i;
+    json_t *item;
+    json_array_foreach(list, i, item) if (!json_is_object(item)) return false;
+    return json_array_size(list) > 0;
+}
+
+static bool write_value(hid_t group, const char *key, const json_t *v, bool si) {
+    char name[256];
+    link_name(key, name, sizeof name);
+    if (!json_is_object(v) && !json_is_array(v)) return set_attribute(group, name, v);
+    if (json_is_array(v)) {
+        shape sh = shape_of(v);
+        const char *unit = si ? jd_document_unit(key) : NULL;
+        if (sh.kind != LEAF_BAD) return set_dataset(group, name, v, sh, unit);
+    }
+    hid_t child = new_group(group, name);
+    if (child < 0) return false;
+    bool fine = json_is_object(v) ? write_object(child, v, si)
+                : all_objects(v)  ? write_table(child, v, si)
+                                  : write_list(child, v, si);
+    H5Gclose(child);
+    return fine;
+}
+
+static bool write_root(hid_t file, const json_t *document, const jd_origin *origin) {
+    json_t *format = json_integer(JD_RESULT_FORMAT);
+    const char *units = json_string_value(json_object_get(document, "units"));
+    bool si = units && strcmp(units, "SI") == 0;
+    bool fine = set_attribute(file, "judder_format", format) &&
+                set_text(file, "judder_version", jd_version()) &&
+                set_text(file, "command", origin->command) &&
+                set_text(file, "model", origin->model) && write_object(file, document, si);
+    json_decref(format);
+    return fine;
+}
+
+// The bytes of the file; NULL on failure. The caller frees them.
+static void *image_of(const json_t *document, const jd_origin *origin, size_t *size) {
+    void *image = NULL;
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), plan = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_fapl_core(access, MEMORY_STEP, false);
+    H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    hid_t file = H5Fcreate("judder-result", H5F_ACC_TRUNC, plan, access);
+    if (file >= 0 && write_root(file, document, origin) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0) {
+        ssize_t n = H5Fget_file_image(file, NULL, 0);
+        *size = n > 0 ? (size_t)n : 0;
+        image = n > 0 ? malloc(*size) : NULL;
+        if (image && H5Fget_file_image(file, image, *size) != n) {
+            free(image);
+            image = NULL;
+        }
+    }
+    if (file >= 0) H5Fclose(file);
+    H5Pclose(plan);
+    H5Pclose(access);
+    return image;
+}
+
+jd_status jd_hdf5_write(jd_context *context, const char *path, const json_t *document,
+                        const jd_origin *origin) {
+    H5E_auto2_t old = NULL;
+    void *old_data = NULL;
+    size_t size = 0;
+    H5Eget_auto2(H5E_DEFAULT, &old, &old_data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    void *image = image_of(document, origin, &size);
+    H5Eset_auto2(H5E_DEFAULT, old, old_data);
+    if (!image) {
+        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to put together '%s'", path);
+    }
+    jd_file file;
+    jd_status s = jd_file_open(context, path, &file);
+    if (s == JD_OK) {
+        fwrite(image, 1, size, file.stream); // its failure stays in the stream: commit reports it
+        s = jd_file_commit(&file);
+    }
+    free(image);
+    return s;
+}
