@@ -2,11 +2,23 @@
 #include "result/document.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "result/file.h"
 
 json_t *jd_json_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+json_t *jd_json_text(const char *text) {
+    json_t *out = json_string(text);
+    if (out) return out;
+    size_t n = strlen(text);
+    char *copy = malloc(n + 1);
+    for (size_t i = 0; copy && i <= n; i++) copy[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
+    out = copy ? json_string(copy) : NULL;
+    free(copy);
+    return out;
+}
 
 int jd_digits(double error) {
     if (!(error < 0.5)) return 0; // NaN: nothing is known

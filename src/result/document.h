@@ -20,6 +20,8 @@ typedef struct jd_origin {
 
 // A number; null when it is not finite, for JSON has no word for that.
 json_t *jd_json_real(double value);
+// A text; where it is not UTF-8 (a file name may not be), '?' stands for each odd byte.
+json_t *jd_json_text(const char *text);
 // Digits of a value with this relative error bound that are right: 0 .. 16.
 int jd_digits(double error);
 

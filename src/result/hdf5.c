@@ -167,7 +167,7 @@ static bool set_attribute(hid_t object, const char *key, const json_t *value) {
 }
 
 static bool set_text(hid_t object, const char *key, const char *text) {
-    json_t *value = json_string(text);
+    json_t *value = jd_json_text(text);
     bool fine = value && set_attribute(object, key, value);
     json_decref(value);
     return fine;

@@ -17,7 +17,7 @@ static json_t *read_text(hid_t attribute, hid_t type) {
     H5Tset_size(memory, H5T_VARIABLE);
     H5Tset_cset(memory, H5Tget_cset(type));
     if (H5Tis_variable_str(type) > 0 && H5Aread(attribute, memory, &text) >= 0 && text) {
-        out = json_string(text);
+        out = jd_json_text(text);
         H5free_memory(text);
     }
     H5Tclose(memory);

@@ -1,0 +1,105 @@
+// command.h -- what the verbs of the command share: options, the call, reports, tables.
+#ifndef JD_CLI_COMMAND_H
+#define JD_CLI_COMMAND_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "base/arena.h"
+#include "judder/judder.h"
+#include "result/document.h"
+
+enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_FILE = 3, COUNT_DEFAULT = -1, COUNT_ALL = 0 };
+
+// Options as bits: which of them a verb takes.
+typedef enum option_bit {
+    OPTION_OUTPUT = 1 << 0,
+    OPTION_JSON = 1 << 1,
+    OPTION_CSV = 1 << 2,
+    OPTION_SET = 1 << 3,
+    OPTION_QUIET = 1 << 4,
+    OPTION_THREADS = 1 << 5,
+    OPTION_COUNT = 1 << 6,
+    OPTION_FORCE = 1 << 7,
+    OPTION_MARKDOWN = 1 << 8, // hidden: makes docs/guide/model.md
+    OPTION_HELP = 1 << 9,
+    OPTION_VERSION = 1 << 10
+} option_bit;
+
+// One call of the command.
+typedef struct call {
+    jd_context *context;
+    jd_arena *arena;
+    const struct verb *verb; // NULL: none given
+    int n_argument;
+    char **argument;          // what is no option, the verb left out
+    const char *output, *csv; // NULL: not asked for
+    const char *command;      // the whole command line, quoted for a shell
+    unsigned given;           // option bits
+    bool json, quiet;
+    int count;   // rows; COUNT_DEFAULT, COUNT_ALL
+    int threads; // 0: not said
+    int n_set;
+    const char **set;
+    bool progress_shown;
+} call;
+
+typedef struct verb {
+    const char *name, *arguments, *doc; // one line each
+    const char *help;                   // paragraphs; ends with a newline
+    unsigned options;                   // beside help and version
+    int least, most;                    // number of arguments
+    jd_status (*run)(call *c);
+} verb;
+
+extern const verb verbs[]; // ends with name == NULL
+const verb *verb_find(const char *name);
+
+// Reads the command line into the call.
+jd_status options_read(call *c, int argc, char **argv);
+// Options of a verb (NULL: of all), one per line.
+void options_print(const verb *v, FILE *stream);
+
+// The failure in the context, on stderr or as a JSON object; returns the exit code.
+int report_failure(call *c);
+void report_warning(call *c, const char *format, ...) JD_PRINTF(2, 3);
+// Hooks of the context.
+void report_log(void *user, jd_log_level level, const char *text);
+void report_progress(void *user, const char *what, double fraction);
+void report_progress_end(call *c);
+
+// Reads and builds the model of the first argument.
+jd_status load_model(call *c, jd_problem **out);
+// Writes what -o and --csv ask for; `rows` is the CSV face.
+jd_status write_results(call *c, const jd_problem *problem, const json_t *document,
+                        const json_t *rows);
+jd_status out_of_memory(call *c);
+
+// A table for people: columns aligned 'l' or 'r', width counted in characters, not bytes.
+typedef struct table table;
+table *table_create(call *c, const char *align);
+void table_row(table *t, const char *const *cells); // one text per column
+void table_print(const table *t, const char *indent, FILE *stream);
+
+// Templates of `judder new`. A template may come with files beside the model.
+typedef struct template_file {
+    const char *name, *text;
+} template_file;
+typedef struct model_template {
+    const char *name, *doc, *text;
+    template_file beside[3]; // ends with name == NULL
+} model_template;
+extern const model_template templates[]; // ends with name == NULL
+
+// The tables of everything a model can say, as JSON: {"structures":[{"name","doc","keys"}]...}.
+json_t *reference_tree(void);
+void reference_markdown(const json_t *tree, FILE *stream);
+
+jd_status run_check(call *c);
+jd_status run_info(call *c);
+jd_status run_list(call *c);
+jd_status run_modes(call *c);
+jd_status run_new(call *c);
+
+#endif

@@ -1,0 +1,51 @@
+// info.c -- judder info: where a result file comes from and what is in it.
+#include <string.h>
+
+#include "command.h"
+
+static const char *text_of(const json_t *info, const char *key) {
+    const char *text = json_string_value(json_object_get(info, key));
+    return text ? text : "";
+}
+
+static const char *shape_of(call *c, const json_t *entry) {
+    const char *text = "";
+    size_t i;
+    json_t *size;
+    json_array_foreach(json_object_get(entry, "shape"), i, size) {
+        const char *longer = jd_arena_format(c->arena, "%s%s%" JSON_INTEGER_FORMAT, text,
+                                             i ? " x " : "", json_integer_value(size));
+        if (longer) text = longer;
+    }
+    return text;
+}
+
+static void print_info(call *c, const json_t *info) {
+    const char *title = text_of(info, "title");
+    printf("%s, %s of judder %s\n", c->argument[0], text_of(info, "kind"),
+           text_of(info, "judder_version"));
+    if (title[0]) printf("  title    %s\n", title);
+    printf("  command  %s\n  units    %s\n  model    %zu bytes\n\n", text_of(info, "command"),
+           text_of(info, "units"), strlen(text_of(info, "model")));
+    table *t = table_create(c, "lrl");
+    table_row(t, (const char *[]){"dataset", "size", "unit"});
+    size_t i;
+    json_t *entry;
+    json_array_foreach(json_object_get(info, "contents"), i, entry) {
+        table_row(t, (const char *[]){text_of(entry, "path"), shape_of(c, entry),
+                                      text_of(entry, "unit")});
+    }
+    table_print(t, "  ", stdout);
+}
+
+jd_status run_info(call *c) {
+    json_t *info;
+    JD_TRY(jd_hdf5_info(c->context, c->argument[0], &info));
+    if (c->json) {
+        jd_json_write(info, stdout);
+    } else if (!c->quiet) {
+        print_info(c, info);
+    }
+    json_decref(info);
+    return JD_OK;
+}

@@ -1,0 +1,114 @@
+// list.c -- judder list: what a model file can say, from the parameter tables.
+#include <string.h>
+
+#include "base/param_tools.h"
+#include "command.h"
+
+enum { MAX_NAMES = 128 };
+
+static const char *text_of(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static void print_type(call *c, const json_t *type) {
+    printf("%s -- %s\n", text_of(type, "name"), text_of(type, "doc"));
+    table *t = table_create(c, "lllll");
+    size_t i;
+    json_t *key;
+    json_array_foreach(json_object_get(type, "keys"), i, key) {
+        if (i == 0) table_row(t, (const char *[]){"key", "unit", "default", "allowed", "meaning"});
+        const char *allowed = text_of(key, "allowed");
+        table_row(
+            t, (const char *[]){text_of(key, "key"), text_of(key, "unit"), text_of(key, "default"),
+                                allowed[0] ? allowed : text_of(key, "kind"), text_of(key, "doc")});
+    }
+    table_print(t, "  ", stdout);
+}
+
+static void print_kind(call *c, const json_t *list) {
+    size_t i;
+    json_t *type;
+    json_array_foreach(list, i, type) {
+        if (i) printf("\n");
+        print_type(c, type);
+    }
+}
+
+static void print_names(const json_t *tree) {
+    const char *kind;
+    json_t *list, *type;
+    size_t i;
+    json_object_foreach((json_t *)tree, kind, list) {
+        printf("%s\n", kind);
+        json_array_foreach(list, i, type) {
+            printf("  %-14s %s\n", text_of(type, "name"), text_of(type, "doc"));
+        }
+        printf("\n");
+    }
+    printf("`judder list structures` or `judder list fe-beam` shows the keys.\n");
+}
+
+static jd_status unknown(call *c, const json_t *tree, const char *word) {
+    const char *names[MAX_NAMES], *kind;
+    json_t *list, *type;
+    size_t i;
+    int n = 0;
+    json_object_foreach((json_t *)tree, kind, list) {
+        if (n < MAX_NAMES) names[n++] = kind;
+        json_array_foreach(list, i, type) if (n < MAX_NAMES) names[n++] = text_of(type, "name");
+    }
+    const char *near = jd_nearest(word, n, names);
+    jd_fail(c->context, JD_UNKNOWN_NAME, "there is nothing called '%s' to list", word);
+    if (near) jd_fail_hint(c->context, "did you mean '%s'?", near);
+    jd_fail_hint(c->context, "`judder list` shows all names");
+    return JD_UNKNOWN_NAME;
+}
+
+// What the word names: a kind, or every type of that name; an object of the same form as the tree.
+static json_t *selected(const json_t *tree, const char *word) {
+    json_t *out = json_object(), *list = json_object_get(tree, word), *type;
+    const char *kind;
+    size_t i;
+    if (list) {
+        json_object_set(out, word, list);
+        return out;
+    }
+    json_object_foreach((json_t *)tree, kind, list) {
+        json_t *some = json_array();
+        json_array_foreach(list, i, type) {
+            if (strcmp(text_of(type, "name"), word) == 0) json_array_append(some, type);
+        }
+        if (json_array_size(some) > 0) json_object_set(out, kind, some);
+        json_decref(some);
+    }
+    return out;
+}
+
+static void print_selected(call *c, const json_t *tree) {
+    const char *kind;
+    json_t *list;
+    json_object_foreach((json_t *)tree, kind, list) print_kind(c, list);
+}
+
+jd_status run_list(call *c) {
+    json_t *tree = reference_tree(), *shown = tree;
+    jd_status s = JD_OK;
+    if (c->n_argument > 0) {
+        shown = selected(tree, c->argument[0]);
+        if (json_object_size(shown) == 0) s = unknown(c, tree, c->argument[0]);
+    }
+    if (s == JD_OK) {
+        if (c->given & OPTION_MARKDOWN) {
+            reference_markdown(shown, stdout);
+        } else if (c->json) {
+            jd_json_write(shown, stdout);
+        } else if (c->n_argument > 0) {
+            print_selected(c, shown);
+        } else {
+            print_names(shown);
+        }
+    }
+    if (shown != tree) json_decref(shown);
+    json_decref(tree);
+    return s;
+}

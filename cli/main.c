@@ -1,0 +1,114 @@
+// main.c -- the judder command: the table of verbs, help, and how a call begins and ends.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+
+enum { RESULTS = OPTION_OUTPUT | OPTION_CSV | OPTION_JSON | OPTION_QUIET };
+
+const verb verbs[] = {
+    {"new", "[TEMPLATE]", "a commented model file to start from",
+     "Prints a commented model file, or writes it to the file that -o names. Without a TEMPLATE\n"
+     "it lists the templates. An existing file is only replaced with --force.\n",
+     OPTION_OUTPUT | OPTION_FORCE | OPTION_JSON | OPTION_QUIET, 0, 1, run_new},
+    {"check", "MODEL.yaml", "what a model is and what will be done with it",
+     "Reads and builds the model and says in plain words what it is.\n",
+     OPTION_SET | OPTION_JSON | OPTION_QUIET | OPTION_THREADS, 1, 1, run_check},
+    {"modes", "MODEL.yaml", "natural frequencies, free and with each contact stuck",
+     "Natural modes of the structure, and with each contact stuck (its point held). Every mode\n"
+     "carries the number of digits of its frequency that are right; only those are printed.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_modes},
+    {"info", "RESULT.h5", "what a result file is and holds",
+     "Says which command, version and model made a result file, and what is in it.\n",
+     OPTION_JSON | OPTION_QUIET, 1, 1, run_info},
+    {"list", "[KIND | NAME]", "what a model file can say",
+     "Structures, damping, contacts, drives, starts and sections with their keys, units, defaults\n"
+     "and ranges. KIND is one of these words, NAME one of the things listed: `judder list "
+     "fe-beam`.\n",
+     OPTION_JSON | OPTION_MARKDOWN, 0, 1, run_list},
+    {0}};
+
+const verb *verb_find(const char *name) {
+    for (const verb *v = verbs; v->name; v++) {
+        if (strcmp(v->name, name) == 0) return v;
+    }
+    return NULL;
+}
+
+static void print_help(const verb *v) {
+    if (v) {
+        printf("judder %s %s -- %s\n\n%s\nOptions:\n", v->name, v->arguments, v->doc, v->help);
+        options_print(v, stdout);
+        return;
+    }
+    printf("judder -- how elastic structures move when they rub and knock\n\n");
+    for (v = verbs; v->name; v++) {
+        printf("  judder %-5s %-14s %s\n", v->name, v->arguments, v->doc);
+    }
+    printf("\nOptions (`judder VERB --help` says which a verb takes):\n");
+    options_print(NULL, stdout);
+    printf("\nFirst steps:  judder new friction-beam -o beam.yaml;  judder modes beam.yaml\n"
+           "Exit codes:   0 done, 1 stopped for a numerical reason, 2 bad usage or model,\n"
+           "              3 cannot read or write\n");
+}
+
+static jd_status run(call *c) {
+    if (c->given & OPTION_VERSION) {
+        printf("judder %s\n", jd_version());
+        return JD_OK;
+    }
+    if (c->given & OPTION_HELP) {
+        print_help(c->verb);
+        return JD_OK;
+    }
+    return c->verb->run(c);
+}
+
+// A closed standard stream would let the next file opened take its number, and prints would go
+// into that file. Opened the wrong way round, writing to it fails as it should.
+static void guard_streams(void) {
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
+        if (open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) exit(EXIT_FILE);
+    }
+}
+
+// What was printed may still be on its way: a full disk or a closed pipe shows here.
+static int finish_output(call *c, int code) {
+    errno = 0;
+    bool fine = !ferror(stdout);
+    if (fflush(stdout) != 0) fine = false;
+    if (fine) return code;
+    if (errno != EPIPE) {
+        fprintf(stderr, "judder: cannot write to the standard output: %s\n",
+                strerror(errno ? errno : EIO));
+    }
+    (void)c;
+    return EXIT_FILE;
+}
+
+int main(int argc, char **argv) {
+    guard_streams();
+    call c = {.count = COUNT_DEFAULT};
+    jd_context_def def = jd_default_context_def();
+    def.log = report_log;
+    def.progress = report_progress;
+    def.user = &c;
+    c.context = jd_context_create(&def);
+    c.arena = c.context ? jd_arena_create(c.context) : NULL;
+    if (!c.arena) {
+        fputs("judder: not enough memory\n", stderr);
+        jd_context_free(c.context);
+        return EXIT_FILE;
+    }
+    jd_status s = options_read(&c, argc, argv);
+    if (s == JD_OK) s = run(&c);
+    report_progress_end(&c);
+    int code = finish_output(&c, s == JD_OK ? EXIT_DONE : report_failure(&c));
+    jd_arena_free(c.arena);
+    jd_context_free(c.context);
+    return code;
+}

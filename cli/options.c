@@ -1,0 +1,255 @@
+// options.c -- the command line: one table of options, read by getopt_long.
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/param_tools.h"
+#include "command.h"
+
+enum { LONG_BASE = 256, MAX_THREADS = 1024 }; // getopt values of options without a letter
+
+typedef struct option_entry {
+    option_bit bit;
+    char letter; // 0: none
+    const char *name, *value, *doc;
+} option_entry;
+
+static const option_entry entries[] = {
+    {OPTION_OUTPUT, 'o', "output", "FILE",
+     "write the result (HDF5, FILE.h5) or the new model here"},
+    {OPTION_JSON, 0, "json", NULL, "one JSON object on the standard output, errors too"},
+    {OPTION_CSV, 0, "csv", "FILE",
+     "write a table of comma-separated values; - is the standard output"},
+    {OPTION_SET, 0, "set", "PATH=VALUE",
+     "change the model, e.g. contacts.tip.law.limit=2 (repeatable)"},
+    {OPTION_COUNT, 0, "count", "N", "show and write at most N modes of each list, or `all`"},
+    {OPTION_FORCE, 0, "force", NULL, "replace an existing file"},
+    {OPTION_QUIET, 'q', "quiet", NULL, "print no table, warnings or progress"},
+    {OPTION_THREADS, 0, "threads", "N", "threads to use at most; results do not depend on it"},
+    {OPTION_MARKDOWN, 0, "markdown", NULL, NULL},
+    {OPTION_HELP, 'h', "help", NULL, "this help"},
+    {OPTION_VERSION, 0, "version", NULL, "the version"}};
+enum { N_ENTRY = sizeof entries / sizeof *entries };
+
+static bool takes(const verb *v, const option_entry *e) {
+    return !v || ((v->options | OPTION_HELP | OPTION_VERSION) & e->bit) != 0;
+}
+
+void options_print(const verb *v, FILE *stream) {
+    for (int i = 0; i < N_ENTRY; i++) {
+        const option_entry *e = &entries[i];
+        if (!e->doc || !takes(v, e)) continue;
+        char left[64];
+        snprintf(left, sizeof left, "%s%c%s--%s%s%s", e->letter ? "-" : "  ",
+                 e->letter ? e->letter : ' ', e->letter ? ", " : " ", e->name, e->value ? " " : "",
+                 e->value ? e->value : "");
+        fprintf(stream, "  %-24s %s\n", left, e->doc);
+    }
+}
+
+static jd_status usage(call *c, const char *hint) {
+    jd_fail_hint(c->context, "%s", hint);
+    return JD_BAD_USAGE;
+}
+
+static const char *help_of(call *c) {
+    if (!c->verb) return "`judder --help` lists the verbs and options";
+    const char *text =
+        jd_arena_format(c->arena, "`judder %s --help` lists what it takes", c->verb->name);
+    return text ? text : "";
+}
+
+static jd_status unknown_option(call *c, const char *text) {
+    const char *names[N_ENTRY];
+    int n = 0;
+    for (int i = 0; i < N_ENTRY; i++) {
+        if (entries[i].doc && takes(c->verb, &entries[i])) names[n++] = entries[i].name;
+    }
+    char word[64] = "";
+    sscanf(text, "--%63[^=]", word);
+    const char *near = jd_nearest(word, n, names);
+    jd_fail(c->context, JD_BAD_USAGE, "unknown option '%s'", text);
+    if (near) jd_fail_hint(c->context, "did you mean '--%s'?", near);
+    return usage(c, help_of(c));
+}
+
+static jd_status unknown_verb(call *c, const char *text) {
+    const char *names[32];
+    int n = 0;
+    for (const verb *v = verbs; v->name && n < 32; v++) names[n++] = v->name;
+    const char *near = jd_nearest(text, n, names);
+    jd_fail(c->context, JD_BAD_USAGE, "unknown verb '%s'", text);
+    if (near) jd_fail_hint(c->context, "did you mean 'judder %s'?", near);
+    return usage(c, help_of(c));
+}
+
+// A whole number in [low, high]; false when the text is anything else.
+static bool whole(const char *text, long low, long high, int *out) {
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (errno || end == text || *end || value < low || value > high) return false;
+    *out = (int)value;
+    return true;
+}
+
+static jd_status take_value(call *c, option_bit bit, const char *value) {
+    switch (bit) {
+    case OPTION_OUTPUT:
+        c->output = value;
+        return JD_OK;
+    case OPTION_CSV:
+        c->csv = value;
+        return JD_OK;
+    case OPTION_SET:
+        c->set[c->n_set++] = value;
+        return JD_OK;
+    case OPTION_JSON:
+        c->json = true;
+        return JD_OK;
+    case OPTION_QUIET:
+        c->quiet = true;
+        return JD_OK;
+    case OPTION_THREADS:
+        if (whole(value, 1, MAX_THREADS, &c->threads)) return JD_OK;
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--threads wants a whole number from 1 to %d, not '%s'", MAX_THREADS, value);
+    case OPTION_COUNT:
+        if (strcmp(value, "all") == 0) {
+            c->count = COUNT_ALL;
+            return JD_OK;
+        }
+        if (whole(value, 1, 1000000000, &c->count)) return JD_OK;
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--count wants a whole number of at least 1, or 'all', not '%s'", value);
+    default:
+        return JD_OK;
+    }
+}
+
+static jd_status take(call *c, const option_entry *e, const char *value) {
+    const char *once = e->bit & (OPTION_OUTPUT | OPTION_CSV) & c->given ? e->name : NULL;
+    if (once) return jd_fail(c->context, JD_BAD_USAGE, "--%s is given twice", once);
+    if (!takes(c->verb, e)) {
+        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` takes no --%s", c->verb->name, e->name);
+        return usage(c, help_of(c));
+    }
+    c->given |= e->bit;
+    return take_value(c, e->bit, value);
+}
+
+static const option_entry *entry_of(int code) {
+    for (int i = 0; i < N_ENTRY; i++) {
+        if (code == LONG_BASE + i || (entries[i].letter && code == entries[i].letter))
+            return &entries[i];
+    }
+    return NULL;
+}
+
+static jd_status refuse(call *c, int code, const char *text) {
+    const option_entry *e = optopt ? entry_of(optopt) : NULL;
+    if (code == ':' && e) {
+        jd_fail(c->context, JD_BAD_USAGE, "option '%s' wants a value: %s", text, e->value);
+        return usage(c, help_of(c));
+    }
+    if (e && !e->value && strncmp(text, "--", 2) == 0) {
+        return jd_fail(c->context, JD_BAD_USAGE, "option '--%s' takes no value", e->name);
+    }
+    return unknown_option(c, text);
+}
+
+static jd_status read_all(call *c, int argc, char **argv) {
+    struct option longs[N_ENTRY + 1] = {0};
+    char shorts[2 * N_ENTRY + 2] = ":", *s = shorts + 1;
+    for (int i = 0; i < N_ENTRY; i++) {
+        const option_entry *e = &entries[i];
+        longs[i] = (struct option){e->name, e->value ? required_argument : no_argument, NULL,
+                                   LONG_BASE + i};
+        if (e->letter) *s++ = e->letter;
+        if (e->letter && e->value) *s++ = ':';
+    }
+    opterr = 0;
+    optind = 1;
+    for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        if (code == '?' || code == ':') return refuse(c, code, argv[optind - 1]);
+        JD_TRY(take(c, entry_of(code), optarg));
+    }
+    return JD_OK;
+}
+
+// The verb is the first word; known before the options, so that their errors can speak of it.
+static jd_status find_verb(call *c, int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0) c->json = true; // an error is an object too
+    }
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-' && argv[i][1]) continue;
+        c->verb = verb_find(argv[i]);
+        return c->verb || strcmp(argv[i], "help") == 0 ? JD_OK : unknown_verb(c, argv[i]);
+    }
+    return JD_OK;
+}
+
+// The words as a shell would take them back.
+static const char *quoted(call *c, int argc, char **argv) {
+    char *line = jd_arena_text(c->arena, "judder");
+    for (int i = 1; line && i < argc; i++) {
+        static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                    "-_./=+:,@%";
+        bool bare = argv[i][0] && strspn(argv[i], plain) == strlen(argv[i]);
+        char *word = jd_arena_take(c->arena, 4 * strlen(argv[i]) + 3, 1), *w = word;
+        if (!word) return NULL;
+        if (!bare) *w++ = '\'';
+        for (const char *p = argv[i]; *p; p++) {
+            if (*p == '\'') w += sprintf(w, "'\\'"); // ' becomes '\''
+            *w++ = *p;
+        }
+        if (!bare) *w++ = '\'';
+        line = jd_arena_format(c->arena, "%s %s", line, word);
+    }
+    return line;
+}
+
+static jd_status check_arguments(call *c) {
+    if (c->given & (OPTION_HELP | OPTION_VERSION)) return JD_OK;
+    if (!c->verb) {
+        jd_fail(c->context, JD_BAD_USAGE, "no verb given");
+        return usage(c, "`judder --help` lists the verbs; `judder new` is a good start");
+    }
+    if (c->n_argument < c->verb->least) {
+        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` wants %s", c->verb->name,
+                c->verb->arguments);
+        return usage(c, help_of(c));
+    }
+    if (c->n_argument > c->verb->most) {
+        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` has no use for '%s'", c->verb->name,
+                c->argument[c->verb->most]);
+        return usage(c, help_of(c));
+    }
+    if (c->csv && strcmp(c->csv, "-") == 0 && c->json) {
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--json and --csv - both want the standard output");
+    }
+    return JD_OK;
+}
+
+jd_status options_read(call *c, int argc, char **argv) {
+    c->set = JD_TAKE(c->arena, const char *, argc + 1);
+    c->command = quoted(c, argc, argv);
+    if (!c->set || !c->command) return out_of_memory(c);
+    JD_TRY(find_verb(c, argc, argv));
+    JD_TRY(read_all(c, argc, argv));
+    c->argument = argv + optind;
+    c->n_argument = argc - optind;
+    if (c->n_argument > 0 && strcmp(c->argument[0], "help") == 0) { // judder help [VERB]
+        c->given |= OPTION_HELP;
+        if (c->n_argument > 1 && !(c->verb = verb_find(c->argument[1])))
+            return unknown_verb(c, c->argument[1]);
+    }
+    if (c->verb && c->n_argument > 0) {
+        c->argument++;
+        c->n_argument--;
+    }
+    return check_arguments(c);
+}

@@ -1,0 +1,56 @@
+// report.c -- what the command says on stderr, and errors as JSON.
+#include <stdarg.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+
+int report_failure(call *c) {
+    const jd_error *e = jd_context_error(c->context);
+    if (c->json) {
+        json_t *inner = json_object(), *outer = json_object();
+        json_object_set_new(inner, "name", json_string(jd_status_name(e->status)));
+        json_object_set_new(inner, "message", jd_json_text(e->message));
+        json_object_set_new(inner, "where", jd_json_text(e->where));
+        json_object_set_new(inner, "hint", jd_json_text(e->hint));
+        json_object_set_new(outer, "error", inner);
+        jd_json_write(outer, stdout);
+        json_decref(outer);
+    } else {
+        fprintf(stderr, "judder: %s%s%s\n", e->where, e->where[0] ? ": " : "", e->message);
+        if (e->hint[0]) fprintf(stderr, "  hint: %s\n", e->hint);
+    }
+    return jd_status_exit_code(e->status);
+}
+
+void report_warning(call *c, const char *format, ...) {
+    if (c->quiet) return;
+    va_list args;
+    va_start(args, format);
+    fputs("judder: warning: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+void report_log(void *user, jd_log_level level, const char *text) {
+    if (level == JD_LOG_WARNING) report_warning(user, "%s", text);
+}
+
+// Only for people (a terminal), and only when it takes a while.
+void report_progress(void *user, const char *what, double fraction) {
+    call *c = user;
+    const clock_t patience = CLOCKS_PER_SEC / 2;
+    if (c->quiet || clock() < patience || !isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r%s %3.0f %%\033[K", what, 100 * fraction);
+    c->progress_shown = true;
+}
+
+void report_progress_end(call *c) {
+    if (c->progress_shown) fputs("\r\033[K", stderr);
+    c->progress_shown = false;
+}
+
+jd_status out_of_memory(call *c) {
+    return jd_fail(c->context, JD_OUT_OF_MEMORY, "not enough memory");
+}

@@ -1,0 +1,51 @@
+// results.c -- reading the model of a call and writing its result files.
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+
+jd_status load_model(call *c, jd_problem **out) {
+    *out = NULL;
+    jd_problem *problem = NULL;
+    JD_TRY(jd_model_read(c->context, c->argument[0], c->n_set, c->set, &problem));
+    jd_status s = jd_problem_build(problem);
+    if (s != JD_OK) {
+        jd_problem_free(problem);
+        jd_fail_where(c->context, "%s", c->argument[0]);
+        return s;
+    }
+    *out = problem;
+    return JD_OK;
+}
+
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    if (stat(a, &x) != 0 || stat(b, &y) != 0) return strcmp(a, b) == 0;
+    return x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
+}
+
+// A result must not replace the model it comes from, nor the other result.
+static jd_status check_targets(call *c) {
+    const char *target[] = {c->output, c->csv};
+    for (int i = 0; i < 2; i++) {
+        if (target[i] && same_file(target[i], c->argument[0])) {
+            return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model '%s'",
+                           c->argument[0]);
+        }
+    }
+    if (c->output && c->csv && same_file(c->output, c->csv)) {
+        return jd_fail(c->context, JD_BAD_USAGE, "-o and --csv both name '%s'", c->csv);
+    }
+    return JD_OK;
+}
+
+jd_status write_results(call *c, const jd_problem *problem, const json_t *document,
+                        const json_t *rows) {
+    JD_TRY(check_targets(c));
+    if (c->output) {
+        const jd_origin origin = {c->command, jd_model_text(problem)};
+        JD_TRY(jd_hdf5_write(c->context, c->output, document, &origin));
+    }
+    if (c->csv && strcmp(c->csv, "-") != 0) JD_TRY(jd_csv_write(c->context, c->csv, rows));
+    return JD_OK;
+}
