@@ -70,13 +70,15 @@ static void default_text(const jd_param *p, char *text) {
 }
 
 static void unit_text(const jd_param *p, char *text) { // "N|N/m" reads "N or N/m"
+    size_t n = 0;
     text[0] = '\0';
-    for (const char *u = p->unit ? p->unit : ""; *u;) {
-        size_t n = strcspn(u, "|");
-        char one[TEXT];
-        snprintf(one, sizeof one, "%.*s", (int)n, u);
-        append(text, one, " or ");
-        u += n + (u[n] == '|');
+    for (const char *u = p->unit ? p->unit : ""; *u && n + 8 < TEXT; u++) {
+        if (*u == '|') {
+            n += (size_t)snprintf(text + n, TEXT - n, " or ");
+        } else {
+            text[n++] = *u;
+            text[n] = '\0';
+        }
     }
 }
 

@@ -1,0 +1,245 @@
+#!/bin/sh
+# run.sh JUDDER JSON SOURCE -- the command as people use it: what it prints, how it fails.
+# Every bad input gets its exit code and one clear message, and leaves nothing half-written.
+judder=$1 json=$2 source=$3
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0 passed=0
+complain() { echo "FAILED: $*"; failed=$((failed + 1)); }
+check() { # check "claim" command...
+    claim=$1; shift
+    if "$@"; then passed=$((passed + 1)); else complain "$claim"; fi
+}
+equal() { [ "$1" = "$2" ] || { echo "  got '$1', expected '$2'"; return 1; }; }
+value() { "$json" "$1"; } # of the JSON object on stdin
+clean() { # no half-written or unexpected file
+    for f in *.part-* result.*; do [ -e "$f" ] && { echo "  left behind: $f"; return 1; }; done
+    return 0
+}
+
+# refuse CODE NAME PATTERN ARGUMENTS...: exit code, status name, text of the message.
+refuse() {
+    code=$1 name=$2 pattern=$3; shift 3
+    "$judder" "$@" > out 2> err; got=$?
+    [ $got -eq "$code" ] || complain "judder $*: exit code $got, expected $code: $(head -c 300 err)"
+    [ -s out ] && complain "judder $*: printed on stdout: $(head -c 200 out)"
+    [ "$(grep -c '^judder: ' err)" -eq 1 ] || complain "judder $*: not one message: $(head -c 500 err)"
+    [ "$(wc -l < err)" -le 2 ] || complain "judder $*: more than a message and a hint: $(head -c 500 err)"
+    grep -Eq -- "$pattern" err || complain "judder $*: no '$pattern' in: $(head -c 500 err)"
+    "$judder" "$@" --json > out 2> err; got=$?
+    [ $got -eq "$code" ] || complain "judder $* --json: exit code $got, expected $code"
+    [ -s err ] && complain "judder $* --json: printed on stderr: $(head -c 200 err)"
+    value error.name < out | grep -Eqx "$name" || complain "judder $* --json: name of the error"
+    clean || complain "judder $*: left something"
+    passed=$((passed + 1))
+}
+
+# The model all bad ones are made from.
+cat > good.yaml <<'END'
+judder: 1
+title: Beam
+structure:
+  type: fe-beam
+  length: 2.47 m
+  bending_stiffness: 1.09e4 N m^2
+  mass_per_length: 35.4 kg/m
+  elements: 10
+  supports: {left: clamped, right: free}
+  points: {mid: 1.235 m, tip: 2.47 m}
+  damping: {type: rayleigh, mass: 0.025 1/s, stiffness: 5.5e-5 s}
+contacts:
+  tip: {at: tip, against: ground, law: {type: coulomb, limit: 0.66 N}}
+drives:
+  shaker: {at: mid, type: harmonic, amplitude: 2.4 N, frequency: {times: 1.1, mode: 1}}
+END
+bad() { # bad CODE NAME PATTERN SED-SCRIPT
+    sed "$4" good.yaml > bad.yaml
+    refuse "$1" "$2" "$3" modes bad.yaml -o result.h5
+}
+
+# Files that are no model.
+refuse 3 cannot-read 'none\.yaml' modes none.yaml
+refuse 3 cannot-read '\.' modes .
+: > empty.yaml
+refuse 2 empty-file 'empty\.yaml' modes empty.yaml
+if [ "$(id -u)" -ne 0 ]; then
+    cp good.yaml secret.yaml; chmod 000 secret.yaml
+    refuse 3 cannot-read 'secret\.yaml.*ermission' modes secret.yaml
+fi
+truncate -s 100M zeros.yaml
+refuse 2 file-too-large 'zeros\.yaml' modes zeros.yaml
+head -c 100000000 /dev/urandom > junk.yaml
+refuse 2 file-too-large 'junk\.yaml' modes junk.yaml
+rm -f zeros.yaml junk.yaml
+head -c 1000 /dev/urandom > junk.yaml
+"$judder" modes junk.yaml > out 2> err
+check "1000 random bytes are refused with code 2" equal $? 2
+
+# Models that are wrong.
+bad 2 broken-yaml 'bad\.yaml:[0-9]+:[0-9]+: ' 's/{left: clamped, right: free}/{left: clamped, right/'
+bad 2 wrong-version 'bad\.yaml:1:[0-9]+: .*2' 's/^judder: 1/judder: 2/'
+bad 2 unknown-key 'bad\.yaml:5:3: .*lenght' 's/  length:/  lenght:/'
+check "an unknown key gets a suggestion" grep -q "length" out
+bad 2 missing-key 'mass_per_length' '/mass_per_length/d'
+bad 2 wrong-type 'bad\.yaml:5:' 's/length: 2.47 m/length: [1, 2]/'
+bad 2 wrong-unit 'bad\.yaml:5:' 's/length: 2.47 m/length: 2.47 kg/'
+bad 2 wrong-unit 'bad\.yaml:5:' 's/length: 2.47 m/length: 2.47 blorp/'
+bad 2 mixed-units 'bad\.yaml:' 's/length: 2.47 m/length: 2.47/'
+bad 2 '(out-of-range|wrong-type)' 'bad\.yaml:5:' 's/length: 2.47 m/length: .nan/'
+bad 2 '(out-of-range|wrong-type)' 'bad\.yaml:5:' 's/length: 2.47 m/length: .inf m/'
+bad 2 '(out-of-range|wrong-type)' 'bad\.yaml:8:' 's/elements: 10/elements: 2.5/'
+bad 2 out-of-range 'bad\.yaml:5:' 's/length: 2.47 m/length: -2.47 m/'
+bad 2 out-of-range 'bad\.yaml:8:' 's/elements: 10/elements: 0/'
+bad 2 out-of-range 'bad\.yaml:8:' 's/elements: 10/elements: 1000000000/'
+bad 2 outside-structure 'bad\.yaml:.*(tip|2\.48)' 's/tip: 2.47 m}/tip: 2.48 m}/'
+bad 2 unknown-name 'bad\.yaml:13:.*tpi' 's/at: tip/at: tpi/'
+bad 2 duplicate-name 'bad\.yaml:.*tip' 's/^drives:/  tip: {at: mid, against: ground, law: {type: coulomb, limit: 1 N}}\ndrives:/'
+refuse 2 unknown-key 'lenght' modes good.yaml --set structure.lenght=3
+
+# Matrices.
+mkdir m
+cat > m/model.yaml <<'END'
+judder: 1
+structure: {type: matrices, mass: M.mtx, stiffness: K.mtx, points: {end: {node: 2}}}
+END
+matrices() { # matrices M-ENTRIES K-ENTRIES: general 2 x 2 in rows
+    for f in M K; do
+        echo '%%MatrixMarket matrix array real general'; echo '2 2'
+        if [ $f = M ]; then printf '%s\n' $1; else printf '%s\n' $2; fi
+    done | awk '/^%%/ { file = (file == "" ? "m/M.mtx" : "m/K.mtx"); printf "" > file } { print >> file }'
+}
+matrices "1 0 0 1" "2 -1 -1 1"
+"$judder" modes m/model.yaml --json > out 2> err
+check "matrices are read" equal "$(value modes < out)" 2
+matrices "1 0.5 0 1" "2 -1 -1 1"
+refuse 2 not-symmetric 'M\.mtx|mass' modes m/model.yaml
+matrices "1 0 0 -1" "2 -1 -1 1"
+refuse 2 not-definite 'M\.mtx|mass' modes m/model.yaml
+matrices "1 0 0 1" "1 -2 -2 1"
+refuse 2 not-definite 'K\.mtx|stiffness' modes m/model.yaml
+matrices "1 0 0 1" "2 -1 -1 1"
+printf '%%%%MatrixMarket matrix array real general\n3 3\n1\n0\n0\n0\n1\n0\n0\n0\n1\n' > m/K.mtx
+refuse 2 size-mismatch '3' modes m/model.yaml
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1\n0\n' > m/K.mtx
+refuse 2 broken-matrix 'K\.mtx' modes m/model.yaml
+rm m/K.mtx
+refuse 3 cannot-read 'K\.mtx' modes m/model.yaml
+
+# The command line.
+refuse 2 bad-usage 'unknown verb .mods.' mods good.yaml
+"$judder" mods 2> err; check "an unknown verb gets a suggestion" grep -q "judder modes" err
+refuse 2 bad-usage 'unknown option .--jsn.' modes good.yaml --jsn
+"$judder" modes good.yaml --quite 2> err; check "an unknown option gets a suggestion" grep -q -- "--quiet" err
+refuse 2 bad-usage 'takes no --csv' check good.yaml --csv x
+refuse 2 bad-usage 'wants MODEL' modes
+refuse 2 bad-usage "no use for 'b.yaml'" modes good.yaml b.yaml
+refuse 2 bad-usage '--threads wants' modes good.yaml --threads none
+refuse 2 bad-usage '--count wants' modes good.yaml --count -3
+refuse 2 bad-usage 'replace the model' modes good.yaml -o good.yaml
+refuse 2 bad-usage "'--csv' wants a value" modes good.yaml --csv
+refuse 2 bad-usage 'no verb' --quiet
+refuse 2 unknown-name 'friction-beem' new friction-beem
+refuse 2 unknown-name 'fe-baem' list fe-baem
+
+# Results that cannot be written.
+refuse 3 cannot-write "'no/result.h5': No such file" modes good.yaml -o no/result.h5
+refuse 3 cannot-write "'\\.': Is a directory" modes good.yaml --csv .
+if [ -e /dev/full ]; then
+    refuse 3 cannot-write "'/dev/full': No space left" modes good.yaml -o /dev/full
+    refuse 3 cannot-write "'/dev/full': No space left" modes good.yaml --csv /dev/full
+    for face in --json --quiet-not '--csv -'; do
+        [ "$face" = --quiet-not ] && face=
+        # shellcheck disable=SC2086
+        "$judder" modes good.yaml $face > /dev/full 2> err
+        check "a full standard output is code 3 (modes $face)" equal $? 3
+        check "and says so" grep -q "standard output: No space left" err
+    done
+    check "/dev/full is still a device" test -c /dev/full
+fi
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked; chmod 555 locked
+    refuse 3 cannot-write 'locked/result.h5.: Permission denied' modes good.yaml -o locked/result.h5
+fi
+"$judder" modes good.yaml >&- 2> err
+check "a closed standard output is code 3" equal $? 3
+"$judder" modes good.yaml -o closed.h5 >&- 2> err
+check "a result file is whole when the standard output is closed" "$judder" info closed.h5 -q
+
+# What is computed, in every face.
+"$judder" modes good.yaml --json > out 2> err
+check "modes --json succeeds" equal $? 0
+check "nothing on stderr" test ! -s err
+check "20 free modes" equal "$(value modes < out)" 20
+check "19 stuck modes" equal "$(value stuck.tip < out)" 19
+# Reference values computed with 40 digits.
+check "first free frequency" equal "$(value modes.0.omega < out)" 10.11273984982197
+check "first stuck frequency" equal "$(value stuck.tip.0.omega < out)" 44.34643302294198
+check "units" equal "$(value units < out)" SI
+"$judder" modes good.yaml -o a.h5 --csv a.csv > table 2> err
+check "modes writes files and a table" equal $? 0
+check "the table names the frequency" grep -q '10\.11273985' table
+check "the table speaks of the contact" grep -q 'contact tip stuck' table
+check "CSV has a header and 39 lines" equal "$(wc -l < a.csv)" 40
+"$judder" modes good.yaml --csv - > b.csv
+check "--csv - prints the same" cmp -s a.csv b.csv
+"$judder" modes good.yaml --quiet > out; check "--quiet prints nothing" test ! -s out
+"$judder" info a.h5 > out; check "info names the command" grep -q 'judder modes good.yaml -o a.h5' out
+check "info lists datasets" grep -q '/stuck/tip/omega' out
+"$judder" info a.h5 --json > out; check "info keeps the model" equal "$(value model < out)" "$(cat good.yaml)"
+refuse 2 bad-result-file 'good\.yaml' info good.yaml
+refuse 3 cannot-read 'none\.h5' info none.h5
+"$judder" modes good.yaml --json --count 3 > out; check "--count 3" equal "$(value modes < out)" 3
+"$judder" modes good.yaml --set structure.elements=2 --json > out
+check "--set changes the model" equal "$(value modes < out)" 4
+LC_ALL=de_DE.UTF-8 "$judder" modes good.yaml --json > b; "$judder" modes good.yaml --json > c
+check "the locale changes nothing" cmp -s b c
+"$judder" list | head -n 1 > out
+check "a reader that stops early is no trouble" equal "$(cat out)" structures
+"$judder" check good.yaml > out; check "check explains" grep -q 'fe-beam' out
+"$judder" check good.yaml --json > out; check "check --json" equal "$(value kind < out)" check
+
+# A beam too fine for double precision says so.
+"$judder" modes good.yaml --set structure.elements=5000 --set structure.modes=5 > out 2> err
+check "5000 elements: done" equal $? 0
+"$judder" modes good.yaml --set structure.elements=5000 --set structure.modes=5 --json > out 2> err
+if [ "$(value modes.0.digits < out)" -lt 6 ]; then
+    check "lost digits are named" grep -q 'warning' err
+fi
+
+# Templates, lists, help, documents.
+"$judder" new > out; check "new lists templates" grep -q 'friction-beam' out
+for t in $("$judder" new | awk 'NR > 1 { print $1 }'); do
+    mkdir "t-$t"
+    "$judder" new "$t" -o "t-$t/model.yaml" > out; check "new $t" equal $? 0
+    "$judder" check "t-$t/model.yaml" > out 2> err || complain "check of template $t: $(cat err)"
+    "$judder" modes "t-$t/model.yaml" --json 2> err | value modes > /dev/null || complain "modes of template $t"
+done
+refuse 3 cannot-write 'is there already' new cantilever -o t-cantilever/model.yaml
+"$judder" new cantilever -o t-cantilever/model.yaml --force > out; check "--force" equal $? 0
+for k in structures damping contacts drives starts sections fe-beam coulomb simulate; do
+    "$judder" list $k > out; check "list $k" test -s out
+    "$judder" list $k --json | value > /dev/null || complain "list $k --json"
+done
+for v in new check modes info list; do
+    "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
+    "$judder" help $v | cmp -s - out || complain "help $v"
+done
+"$judder" --version > out; check "--version" grep -Eq '^judder [0-9]+\.' out
+"$judder" list --markdown > out
+check "docs/guide/model.md is up to date (make docs)" cmp out "$source/docs/guide/model.md"
+for model in "$source"/gallery/*/*.yaml; do
+    "$judder" check "$model" > out 2> err || complain "check $model: $(cat err)"
+done
+
+# 50 ms for a beam of ten elements: the best of ten runs. Sanitizers are slower by an order.
+limit=50; grep -q __asan_init "$judder" && limit=1000
+best=1000000
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    a=$(date +%s%N); "$judder" modes good.yaml > out; b=$(date +%s%N)
+    t=$(((b - a) / 1000)); [ $t -lt $best ] && best=$t
+done
+check "judder modes takes under $limit ms (best of ten: $best us)" test $best -lt $((limit * 1000))
+
+echo "$passed claims hold, $failed fail; judder modes of ten elements: $best us"
+[ $failed -eq 0 ]
