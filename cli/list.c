@@ -58,8 +58,8 @@ static jd_status unknown(call *c, const json_t *tree, const char *word) {
         json_array_foreach(list, i, type) if (n < MAX_NAMES) names[n++] = text_of(type, "name");
     }
     const char *near = jd_nearest(word, n, names);
-    jd_fail(c->context, JD_UNKNOWN_NAME, "there is nothing called '%s' to list", word);
-    if (near) jd_fail_hint(c->context, "did you mean '%s'?", near);
+    jd_fail(c->context, JD_UNKNOWN_NAME, "there is nothing called `%s` to list", word);
+    if (near) jd_fail_hint(c->context, "did you mean `%s`?", near);
     jd_fail_hint(c->context, "`judder list` shows all names");
     return JD_UNKNOWN_NAME;
 }

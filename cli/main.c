@@ -76,17 +76,20 @@ static void guard_streams(void) {
     }
 }
 
-// What was printed may still be on its way: a full disk or a closed pipe shows here.
-static int finish_output(call *c, int code) {
-    errno = 0;
+// What was printed may still be on its way: a full disk or a closed pipe shows here. When it showed
+// before, errno still tells why: printing is the last thing a verb does.
+static int finish_output(int code) {
+    int number = ferror(stdout) ? errno : 0;
     bool fine = !ferror(stdout);
-    if (fflush(stdout) != 0) fine = false;
-    if (fine) return code;
-    if (errno != EPIPE) {
-        fprintf(stderr, "judder: cannot write to the standard output: %s\n",
-                strerror(errno ? errno : EIO));
+    if (fflush(stdout) != 0) {
+        if (fine) number = errno;
+        fine = false;
     }
-    (void)c;
+    if (fine) return code;
+    if (number != EPIPE) {
+        fprintf(stderr, "judder: cannot write to the standard output: %s\n",
+                strerror(number ? number : EIO));
+    }
     return EXIT_FILE;
 }
 
@@ -107,7 +110,7 @@ int main(int argc, char **argv) {
     jd_status s = options_read(&c, argc, argv);
     if (s == JD_OK) s = run(&c);
     report_progress_end(&c);
-    int code = finish_output(&c, s == JD_OK ? EXIT_DONE : report_failure(&c));
+    int code = finish_output(s == JD_OK ? EXIT_DONE : report_failure(&c));
     jd_arena_free(c.arena);
     jd_context_free(c.context);
     return code;

@@ -82,11 +82,13 @@ static void print_tables(call *c, const json_t *document) {
     bool si = strcmp(units, "SI") == 0;
     int most = c->count == COUNT_DEFAULT ? ROWS : c->count;
     if (title[0]) printf("%s\n\n", title);
+    bool truncated = json_is_true(json_object_get(document, "truncated"));
+    const char *kept = truncated ? ", within the modes kept" : "";
     json_t *list;
     printf("free\n");
     print_list(c, json_object_get(document, "modes"), si, most);
     json_object_foreach(json_object_get(document, "stuck"), contact, list) {
-        printf("\nwith contact %s stuck\n", contact);
+        printf("\nwith contact %s stuck%s\n", contact, kept);
         print_list(c, list, si, most);
     }
     if (!si) printf("\nThe model has no units: time is in its own consistent unit.\n");

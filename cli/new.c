@@ -32,8 +32,8 @@ static jd_status find_template(call *c, const char *name, const model_template *
         if (strcmp(t->name, name) == 0) return JD_OK;
     }
     const char *near = jd_nearest(name, n, names);
-    jd_fail(c->context, JD_UNKNOWN_NAME, "there is no template '%s'", name);
-    if (near) jd_fail_hint(c->context, "did you mean '%s'?", near);
+    jd_fail(c->context, JD_UNKNOWN_NAME, "there is no template `%s`", name);
+    if (near) jd_fail_hint(c->context, "did you mean `%s`?", near);
     jd_fail_hint(c->context, "`judder new` lists the templates");
     return JD_UNKNOWN_NAME;
 }
@@ -49,7 +49,7 @@ static jd_status must_be_new(call *c, const char *path) {
     if (!path) return out_of_memory(c);
     if ((c->given & OPTION_FORCE) || access(path, F_OK) != 0) return JD_OK;
     if (strncmp(path, "/dev/", 5) == 0) return JD_OK;
-    jd_fail(c->context, JD_CANNOT_WRITE, "'%s' is there already", path);
+    jd_fail(c->context, JD_CANNOT_WRITE, "`%s` is there already", path);
     jd_fail_hint(c->context, "--force replaces it");
     return JD_CANNOT_WRITE;
 }
@@ -68,7 +68,15 @@ static jd_status write_template(call *c, const model_template *t) {
     for (const template_file *f = t->beside; f->name; f++)
         JD_TRY(write_text(c, beside(c, f->name), f->text));
     JD_TRY(write_text(c, c->output, t->text));
-    if (!c->quiet && !c->json) printf("%s: now try `judder check %s`\n", c->output, c->output);
+    if (c->json) {
+        json_t *document = json_object();
+        json_object_set_new(document, "kind", json_string("new"));
+        json_object_set_new(document, "written", jd_json_text(c->output));
+        jd_json_write(document, stdout);
+        json_decref(document);
+    } else if (!c->quiet) {
+        printf("%s: now try `judder check %s`\n", c->output, c->output);
+    }
     return JD_OK;
 }
 

@@ -69,8 +69,8 @@ static jd_status unknown_option(call *c, const char *text) {
     char word[64] = "";
     sscanf(text, "--%63[^=]", word);
     const char *near = jd_nearest(word, n, names);
-    jd_fail(c->context, JD_BAD_USAGE, "unknown option '%s'", text);
-    if (near) jd_fail_hint(c->context, "did you mean '--%s'?", near);
+    jd_fail(c->context, JD_BAD_USAGE, "unknown option `%s`", text);
+    if (near) jd_fail_hint(c->context, "did you mean `--%s`?", near);
     return usage(c, help_of(c));
 }
 
@@ -79,8 +79,8 @@ static jd_status unknown_verb(call *c, const char *text) {
     int n = 0;
     for (const verb *v = verbs; v->name && n < 32; v++) names[n++] = v->name;
     const char *near = jd_nearest(text, n, names);
-    jd_fail(c->context, JD_BAD_USAGE, "unknown verb '%s'", text);
-    if (near) jd_fail_hint(c->context, "did you mean 'judder %s'?", near);
+    jd_fail(c->context, JD_BAD_USAGE, "unknown verb `%s`", text);
+    if (near) jd_fail_hint(c->context, "did you mean `judder %s`?", near);
     return usage(c, help_of(c));
 }
 
@@ -114,7 +114,7 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
     case OPTION_THREADS:
         if (whole(value, 1, MAX_THREADS, &c->threads)) return JD_OK;
         return jd_fail(c->context, JD_BAD_USAGE,
-                       "--threads wants a whole number from 1 to %d, not '%s'", MAX_THREADS, value);
+                       "--threads wants a whole number from 1 to %d, not `%s`", MAX_THREADS, value);
     case OPTION_COUNT:
         if (strcmp(value, "all") == 0) {
             c->count = COUNT_ALL;
@@ -122,7 +122,7 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         }
         if (whole(value, 1, 1000000000, &c->count)) return JD_OK;
         return jd_fail(c->context, JD_BAD_USAGE,
-                       "--count wants a whole number of at least 1, or 'all', not '%s'", value);
+                       "--count wants a whole number of at least 1, or `all`, not `%s`", value);
     default:
         return JD_OK;
     }
@@ -133,6 +133,10 @@ static jd_status take(call *c, const option_entry *e, const char *value) {
     if (once) return jd_fail(c->context, JD_BAD_USAGE, "--%s is given twice", once);
     if (!takes(c->verb, e)) {
         jd_fail(c->context, JD_BAD_USAGE, "`judder %s` takes no --%s", c->verb->name, e->name);
+        return usage(c, help_of(c));
+    }
+    if (e->value && strncmp(value, "--", 2) == 0) { // an option swallowed as a file name
+        jd_fail(c->context, JD_BAD_USAGE, "option `--%s` wants a value: %s", e->name, e->value);
         return usage(c, help_of(c));
     }
     c->given |= e->bit;
@@ -150,11 +154,11 @@ static const option_entry *entry_of(int code) {
 static jd_status refuse(call *c, int code, const char *text) {
     const option_entry *e = optopt ? entry_of(optopt) : NULL;
     if (code == ':' && e) {
-        jd_fail(c->context, JD_BAD_USAGE, "option '%s' wants a value: %s", text, e->value);
+        jd_fail(c->context, JD_BAD_USAGE, "option `%s` wants a value: %s", text, e->value);
         return usage(c, help_of(c));
     }
     if (e && !e->value && strncmp(text, "--", 2) == 0) {
-        return jd_fail(c->context, JD_BAD_USAGE, "option '--%s' takes no value", e->name);
+        return jd_fail(c->context, JD_BAD_USAGE, "option `--%s` takes no value", e->name);
     }
     return unknown_option(c, text);
 }
@@ -178,13 +182,27 @@ static jd_status read_all(call *c, int argc, char **argv) {
     return JD_OK;
 }
 
+// True when the word is an option whose value is the next word.
+static bool wants_next(const char *word) {
+    for (int i = 0; i < N_ENTRY; i++) {
+        const option_entry *e = &entries[i];
+        if (!e->value) continue;
+        if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, e->name) == 0) return true;
+        if (e->letter && word[0] == '-' && word[1] == e->letter && !word[2]) return true;
+    }
+    return false;
+}
+
 // The verb is the first word; known before the options, so that their errors can speak of it.
 static jd_status find_verb(call *c, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--json") == 0) c->json = true; // an error is an object too
     }
     for (int i = 1; i < argc; i++) {
-        if (argv[i][0] == '-' && argv[i][1]) continue;
+        if (argv[i][0] == '-' && argv[i][1]) {
+            i += wants_next(argv[i]);
+            continue;
+        }
         c->verb = verb_find(argv[i]);
         return c->verb || strcmp(argv[i], "help") == 0 ? JD_OK : unknown_verb(c, argv[i]);
     }
@@ -223,7 +241,7 @@ static jd_status check_arguments(call *c) {
         return usage(c, help_of(c));
     }
     if (c->n_argument > c->verb->most) {
-        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` has no use for '%s'", c->verb->name,
+        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` has no use for `%s`", c->verb->name,
                 c->argument[c->verb->most]);
         return usage(c, help_of(c));
     }

@@ -29,12 +29,12 @@ static jd_status check_targets(call *c) {
     const char *target[] = {c->output, c->csv};
     for (int i = 0; i < 2; i++) {
         if (target[i] && same_file(target[i], c->argument[0])) {
-            return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model '%s'",
+            return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model `%s`",
                            c->argument[0]);
         }
     }
     if (c->output && c->csv && same_file(c->output, c->csv)) {
-        return jd_fail(c->context, JD_BAD_USAGE, "-o and --csv both name '%s'", c->csv);
+        return jd_fail(c->context, JD_BAD_USAGE, "-o and --csv both name `%s`", c->csv);
     }
     return JD_OK;
 }

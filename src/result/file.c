@@ -13,7 +13,7 @@ enum { SUFFIX = 40, PATH_LIMIT = 4000 };
 
 static jd_status cannot(jd_file *f, int number) {
     jd_status s =
-        jd_fail(f->owner, JD_CANNOT_WRITE, "cannot write '%s': %s", f->path, strerror(number));
+        jd_fail(f->owner, JD_CANNOT_WRITE, "cannot write `%s`: %s", f->path, strerror(number));
     switch (number) {
     case ENOENT:
         jd_fail_hint(f->owner, "does the folder exist?");

@@ -316,7 +316,7 @@ jd_status jd_hdf5_write(jd_context *context, const char *path, const json_t *doc
     void *image = image_of(document, origin, &size);
     H5Eset_auto2(H5E_DEFAULT, old, old_data);
     if (!image) {
-        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to put together '%s'", path);
+        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to put together `%s`", path);
     }
     jd_file file;
     jd_status s = jd_file_open(context, path, &file);

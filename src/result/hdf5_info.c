@@ -96,7 +96,7 @@ static json_t *read_head(hid_t file) {
 
 static jd_status bad(jd_context *context, const char *path) {
     jd_status s = jd_fail(context, JD_BAD_RESULT_FILE,
-                          "'%s' is not a result file of Judder, or is damaged", path);
+                          "`%s` is not a result file of Judder, or is damaged", path);
     jd_fail_hint(context, "result files are what `-o FILE.h5` writes");
     return s;
 }
@@ -107,7 +107,7 @@ static jd_status read_open(jd_context *context, const char *path, hid_t file, js
     if (!json_is_integer(format)) {
         s = bad(context, path);
     } else if (json_integer_value(format) != JD_RESULT_FORMAT) {
-        s = jd_fail(context, JD_WRONG_VERSION, "'%s' has result format %d; this Judder reads %d",
+        s = jd_fail(context, JD_WRONG_VERSION, "`%s` has result format %d; this Judder reads %d",
                     path, (int)json_integer_value(format), JD_RESULT_FORMAT);
     } else {
         json_t *contents = json_array();
@@ -126,7 +126,7 @@ jd_status jd_hdf5_info(jd_context *context, const char *path, json_t **out) {
     FILE *there = fopen(path, "rb");
     char byte;
     if (!there || (fread(&byte, 1, 1, there) != 1 && ferror(there))) {
-        jd_fail(context, JD_CANNOT_READ, "cannot read '%s': %s", path, strerror(errno));
+        jd_fail(context, JD_CANNOT_READ, "cannot read `%s`: %s", path, strerror(errno));
         if (there) fclose(there);
         return JD_CANNOT_READ;
     }

@@ -63,9 +63,20 @@ static jd_status stuck_modes(jd_arena *arena, const jd_problem *problem, int cou
     return JD_OK;
 }
 
+// Fewer modes are kept than the structure has: stuck modes are those of the modes kept, and
+// their error bounds do not count what the others would change.
+static bool truncated(const jd_problem *problem) {
+    for (int b = 0; b < jd_problem_bodies(problem); b++) {
+        const jd_structure *s = jd_problem_structure(problem, b);
+        if (jd_structure_modes(s) != jd_structure_dofs(s)) return true;
+    }
+    return false;
+}
+
 static json_t *head(const jd_problem *problem) {
     json_t *out = json_pack("{s:s, s:s, s:s}", "kind", "modes", "title", jd_problem_title(problem),
                             "units", jd_problem_is_si(problem) ? "SI" : "consistent");
+    json_object_set_new(out, "truncated", json_boolean(truncated(problem)));
     if (jd_problem_bodies(problem) < 2) return out;
     json_t *names = json_array();
     for (int b = 0; b < jd_problem_bodies(problem); b++) {

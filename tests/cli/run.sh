@@ -127,27 +127,29 @@ rm m/K.mtx
 refuse 3 cannot-read 'K\.mtx' modes m/model.yaml
 
 # The command line.
-refuse 2 bad-usage 'unknown verb .mods.' mods good.yaml
+refuse 2 bad-usage 'unknown verb `mods`' mods good.yaml
 "$judder" mods 2> err; check "an unknown verb gets a suggestion" grep -q "judder modes" err
-refuse 2 bad-usage 'unknown option .--jsn.' modes good.yaml --jsn
+refuse 2 bad-usage 'unknown option `--jsn`' modes good.yaml --jsn
 "$judder" modes good.yaml --quite 2> err; check "an unknown option gets a suggestion" grep -q -- "--quiet" err
 refuse 2 bad-usage 'takes no --csv' check good.yaml --csv x
 refuse 2 bad-usage 'wants MODEL' modes
-refuse 2 bad-usage "no use for 'b.yaml'" modes good.yaml b.yaml
+refuse 2 bad-usage 'no use for `b.yaml`' modes good.yaml b.yaml
 refuse 2 bad-usage '--threads wants' modes good.yaml --threads none
 refuse 2 bad-usage '--count wants' modes good.yaml --count -3
 refuse 2 bad-usage 'replace the model' modes good.yaml -o good.yaml
-refuse 2 bad-usage "'--csv' wants a value" modes good.yaml --csv
+refuse 2 bad-usage '`--csv` wants a value' modes good.yaml --csv
 refuse 2 bad-usage 'no verb' --quiet
+"$judder" --set structure.elements=2 modes good.yaml --json > out
+check "options may stand before the verb" equal "$(value modes < out)" 4
 refuse 2 unknown-name 'friction-beem' new friction-beem
 refuse 2 unknown-name 'fe-baem' list fe-baem
 
 # Results that cannot be written.
-refuse 3 cannot-write "'no/result.h5': No such file" modes good.yaml -o no/result.h5
-refuse 3 cannot-write "'\\.': Is a directory" modes good.yaml --csv .
+refuse 3 cannot-write '`no/result.h5`: No such file' modes good.yaml -o no/result.h5
+refuse 3 cannot-write '`\.`: Is a directory' modes good.yaml --csv .
 if [ -e /dev/full ]; then
-    refuse 3 cannot-write "'/dev/full': No space left" modes good.yaml -o /dev/full
-    refuse 3 cannot-write "'/dev/full': No space left" modes good.yaml --csv /dev/full
+    refuse 3 cannot-write '`/dev/full`: No space left' modes good.yaml -o /dev/full
+    refuse 3 cannot-write '`/dev/full`: No space left' modes good.yaml --csv /dev/full
     for face in --json --quiet-not '--csv -'; do
         [ "$face" = --quiet-not ] && face=
         # shellcheck disable=SC2086
@@ -232,14 +234,16 @@ for model in "$source"/gallery/*/*.yaml; do
     "$judder" check "$model" > out 2> err || complain "check $model: $(cat err)"
 done
 
-# 50 ms for a beam of ten elements: the best of ten runs. Sanitizers are slower by an order.
+# 50 ms for a beam of ten elements. The machine may be busy: the best of at most 40 runs counts.
+# Sanitizers are slower by an order.
 limit=50; grep -q __asan_init "$judder" && limit=1000
-best=1000000
-for i in 1 2 3 4 5 6 7 8 9 10; do
+best=1000000 runs=0
+while [ $runs -lt 10 ] || { [ $best -ge $((limit * 1000)) ] && [ $runs -lt 40 ]; }; do
     a=$(date +%s%N); "$judder" modes good.yaml > out; b=$(date +%s%N)
     t=$(((b - a) / 1000)); [ $t -lt $best ] && best=$t
+    runs=$((runs + 1))
 done
-check "judder modes takes under $limit ms (best of ten: $best us)" test $best -lt $((limit * 1000))
+check "judder modes takes under $limit ms (best of $runs: $best us)" test $best -lt $((limit * 1000))
 
 echo "$passed claims hold, $failed fail; judder modes of ten elements: $best us"
 [ $failed -eq 0 ]

@@ -190,7 +190,7 @@ static void a_full_disk_is_reported_by_every_writer(void **state) {
     assert_int_equal(jd_csv_write(*state, "/dev/full", rows), JD_CANNOT_WRITE);
     assert_non_null(strstr(jd_context_error(*state)->message, "No space left on device"));
     assert_int_equal(jd_hdf5_write(*state, "/dev/full", doc, &origin), JD_CANNOT_WRITE);
-    assert_non_null(strstr(jd_context_error(*state)->message, "'/dev/full'"));
+    assert_non_null(strstr(jd_context_error(*state)->message, "`/dev/full`"));
     FILE *f = fopen("/dev/full", "w");
     assert_false(jd_json_write(doc, f));
     fclose(f);
