@@ -69,7 +69,7 @@ void report_log(void *user, jd_log_level level, const char *text);
 void report_progress(void *user, const char *what, double fraction);
 void report_progress_end(call *c);
 
-// Reads and builds the model of the first argument.
+// Makes sure -o and --csv can be written, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);
 // Writes what -o and --csv ask for; `rows` is the CSV face.
 jd_status write_results(call *c, const jd_problem *problem, const json_t *document,

@@ -22,8 +22,11 @@ static int digits_of(const json_t *mode) {
 static const char *number(call *c, double value, int digits) {
     if (digits < 1) return "?";
     if (value == 0) return "0";
-    const char *text = jd_arena_format(c->arena, "%#.*g", digits < DIGITS ? digits : DIGITS, value);
-    return text ? text : "";
+    char *text = jd_arena_format(c->arena, "%#.*g", digits < DIGITS ? digits : DIGITS, value);
+    if (!text) return "";
+    size_t n = strlen(text);
+    if (text[n - 1] == '.') text[n - 1] = '\0'; // 12345. reads 12345
+    return text;
 }
 
 static const char *remark(call *c, const json_t *mode) {
@@ -57,6 +60,10 @@ static void add_row(call *c, table *t, const json_t *mode) {
 
 // The first `most` modes of each body.
 static void print_list(call *c, const json_t *list, bool si, int most) {
+    if (json_array_size(list) == 0) {
+        printf("  none: nothing is left to move\n");
+        return;
+    }
     bool bodies = json_object_get(json_array_get(list, 0), "body") != NULL;
     table *t = table_create(c, "lrrrrrl");
     table_row(t, (const char *[]){bodies ? "body" : "", "mode", si ? "ω [rad/s]" : "ω [rad/time]",
@@ -72,7 +79,6 @@ static void print_list(call *c, const json_t *list, bool si, int most) {
         }
     }
     table_print(t, bodies ? "  " : "", stdout);
-    if (json_array_size(list) == 0) printf("  none: nothing is left to move\n");
     if (left_out) printf("  ... and %d more; --count all shows them\n", left_out);
 }
 

@@ -47,7 +47,7 @@ static void allowed_text(const jd_param *p, char *text) {
         for (const jd_type *const *t = p->types; t && *t; t++) append(text, (*t)->name, ", ");
     } else if (is_number(p)) {
         jd_param shown = *p;
-        if (shown.high >= 1e300) shown.high = INFINITY; // only keeps products from overflowing
+        if (shown.high >= 1e300) shown.high = HUGE_VAL; // only keeps products from overflowing
         jd_param_rule(&shown, text, TEXT);
     }
 }

@@ -3,9 +3,46 @@
 #include <sys/stat.h>
 
 #include "command.h"
+#include "result/file.h"
+
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    if (stat(a, &x) != 0 || stat(b, &y) != 0) return strcmp(a, b) == 0;
+    return x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
+}
+
+// Whether a file could be made there: begins one and gives it up. Devices and pipes are left alone.
+static jd_status try_target(call *c, const char *path) {
+    struct stat info;
+    jd_file file;
+    if (strcmp(path, "-") == 0) return JD_OK;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return JD_OK;
+    JD_TRY(jd_file_open(c->context, path, &file));
+    jd_file_abandon(&file);
+    return JD_OK;
+}
+
+// Before anything is computed: a result must not replace the model it comes from nor the other
+// result, and it must be possible to write it.
+static jd_status check_targets(call *c) {
+    const char *target[] = {c->output, c->csv};
+    for (int i = 0; i < 2; i++) {
+        if (!target[i]) continue;
+        if (same_file(target[i], c->argument[0])) {
+            return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model `%s`",
+                           c->argument[0]);
+        }
+        JD_TRY(try_target(c, target[i]));
+    }
+    if (c->output && c->csv && same_file(c->output, c->csv)) {
+        return jd_fail(c->context, JD_BAD_USAGE, "-o and --csv both name `%s`", c->csv);
+    }
+    return JD_OK;
+}
 
 jd_status load_model(call *c, jd_problem **out) {
     *out = NULL;
+    JD_TRY(check_targets(c));
     jd_problem *problem = NULL;
     JD_TRY(jd_model_read(c->context, c->argument[0], c->n_set, c->set, &problem));
     jd_status s = jd_problem_build(problem);
@@ -18,30 +55,8 @@ jd_status load_model(call *c, jd_problem **out) {
     return JD_OK;
 }
 
-static bool same_file(const char *a, const char *b) {
-    struct stat x, y;
-    if (stat(a, &x) != 0 || stat(b, &y) != 0) return strcmp(a, b) == 0;
-    return x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
-}
-
-// A result must not replace the model it comes from, nor the other result.
-static jd_status check_targets(call *c) {
-    const char *target[] = {c->output, c->csv};
-    for (int i = 0; i < 2; i++) {
-        if (target[i] && same_file(target[i], c->argument[0])) {
-            return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model `%s`",
-                           c->argument[0]);
-        }
-    }
-    if (c->output && c->csv && same_file(c->output, c->csv)) {
-        return jd_fail(c->context, JD_BAD_USAGE, "-o and --csv both name `%s`", c->csv);
-    }
-    return JD_OK;
-}
-
 jd_status write_results(call *c, const jd_problem *problem, const json_t *document,
                         const json_t *rows) {
-    JD_TRY(check_targets(c));
     if (c->output) {
         const jd_origin origin = {c->command, jd_model_text(problem)};
         JD_TRY(jd_hdf5_write(c->context, c->output, document, &origin));
