@@ -28,11 +28,11 @@ static const jd_param params[] = {
      .kind = JD_KIND_REALS,
      .offset = offsetof(jd_chain_def, stiffness),
      .unit = "N/m",
-     .required = true,
      .low = 0,
      .high = 1e300,
      .above = true,
-     .doc = "stiffness of each spring from left to right, fixed ends included, or one for all"},
+     .doc = "stiffness of each spring from left to right, fixed ends included, or one for all;"
+            " needed when there are springs"},
     JD_PARAM_MODES(jd_chain_def),
     JD_PARAM_SUPPORTS(jd_chain_def, jd_supports_fixed_free),
     JD_PARAM_POINTS(jd_chain_def, "named points: {node: k}, masses count from 1 at the left"),
@@ -69,7 +69,8 @@ static jd_status check_list(jd_context *context, const char *key, const jd_reals
     return JD_OK;
 }
 
-static jd_status check(jd_context *context, const jd_chain_def *d) {
+static jd_status check(jd_context *context, const void *def) {
+    const jd_chain_def *d = def;
     if (d->count < 1 || d->count > MOST_MASSES)
         return jd_fail(context, JD_OUT_OF_RANGE, "`count` is %d but must be 1 to %d", d->count,
                        (int)MOST_MASSES);
@@ -78,6 +79,9 @@ static jd_status check(jd_context *context, const jd_chain_def *d) {
     int springs = d->count - 1 + (d->supports.left == JD_FIXED) + (d->supports.right == JD_FIXED);
     JD_TRY(check_list(context, "mass", &d->mass, d->count, "masses"));
     if (springs == 0) return JD_OK;
+    if (d->stiffness.n == 0)
+        return jd_fail(context, JD_MISSING_KEY, "`stiffness` is missing, but the chain has %d %s",
+                       springs, springs == 1 ? "spring" : "springs");
     return check_list(context, "stiffness", &d->stiffness, springs, "springs");
 }
 
@@ -118,7 +122,10 @@ static jd_status build(jd_structure *s, const void *def) {
     return jd_fe_build(s, &fe);
 }
 
-const jd_structure_class jd_chain_class = {
-    .type = {"chain", "masses in a row joined by springs", sizeof(jd_chain_def), params},
-    .capabilities = JD_CAN_MODAL,
-    .build = build};
+const jd_structure_class jd_chain_class = {.type = {.name = "chain",
+                                                    .doc = "masses in a row joined by springs",
+                                                    .def_size = sizeof(jd_chain_def),
+                                                    .params = params,
+                                                    .check = check},
+                                           .capabilities = JD_CAN_MODAL,
+                                           .build = build};
