@@ -38,8 +38,9 @@ static jd_status cannot(jd_file *f, int number) {
 static char *resolved(jd_context *context, const char *path) {
     char *real = realpath(path, NULL);
     const char *from = real ? real : path;
-    char *copy = jd_allocate(context, strlen(from) + 1);
-    if (copy) strcpy(copy, from);
+    size_t size = strlen(from) + 1;
+    char *copy = jd_allocate(context, size);
+    if (copy) memcpy(copy, from, size);
     free(real);
     return copy;
 }
