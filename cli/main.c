@@ -1,6 +1,7 @@
 // main.c -- the judder command: the table of verbs, help, and how a call begins and ends.
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,6 +96,7 @@ static int finish_output(int code) {
 
 int main(int argc, char **argv) {
     guard_streams();
+    signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
     call c = {.count = COUNT_DEFAULT};
     jd_context_def def = jd_default_context_def();
     def.log = report_log;

@@ -172,6 +172,17 @@ if [ "$(id -u)" -ne 0 ]; then
     mkdir locked; chmod 555 locked
     refuse 3 cannot-write 'locked/result.h5.: Permission denied' modes good.yaml -o locked/result.h5
 fi
+for target in "-o result.h5" "--csv result.csv"; do # no room left in the middle of a regular file
+    # shellcheck disable=SC2086
+    (ulimit -f 2; exec "$judder" modes good.yaml $target > /dev/null 2> err)
+    check "a file that cannot grow is code 3 ($target)" equal $? 3
+    check "and says why" grep -q 'cannot write `result.*: File too large' err
+    check "and leaves nothing" clean
+    echo old > "${target#* }"
+    (ulimit -f 2; exec "$judder" modes good.yaml $target > /dev/null 2> err)
+    check "and leaves an older file as it was" equal "$(cat "${target#* }")" old
+    rm -f "${target#* }"
+done
 "$judder" modes good.yaml >&- 2> err
 check "a closed standard output is code 3" equal $? 3
 "$judder" modes good.yaml -o closed.h5 >&- 2> err
@@ -243,6 +254,9 @@ done
 "$judder" --version > out; check "--version" grep -Eq '^judder [0-9]+\.' out
 "$judder" list --markdown > out
 check "docs/guide/model.md is up to date (make docs)" cmp out "$source/docs/guide/model.md"
+for name in $(sed -n 's/^ *X(JD_[A-Z_]*, "\([a-z-]*\)".*/\1/p' "$source/include/judder/status.h" | grep -vx ok); do
+    grep -q "\`$name\`" "$source/docs/guide/troubleshooting.md" || complain "troubleshooting.md lacks $name"
+done
 for model in "$source"/gallery/*/*.yaml; do
     "$judder" check "$model" > out 2> err || complain "check $model: $(cat err)"
 done
