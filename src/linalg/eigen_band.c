@@ -6,7 +6,7 @@
 
 #include "linalg/refine.h"
 
-enum { DENSE_LIMIT = 200 }; // beyond, n^3 for starting values costs more than bisection
+enum { DENSE_LIMIT = 600 }; // beyond, n^3 for starting values costs more than bisection
 
 static double *full(jd_arena *arena, const jd_band *A) {
     size_t n = (size_t)A->n, w = (size_t)A->width + 1;
@@ -108,7 +108,7 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
     if (status == JD_OK) {
         s.n_rigid = n_rigid < n_mode ? n_rigid : n_mode;
         orthonormal_rigid(&s);
-        if (K->n > DENSE_LIMIT || !refine_from_lapack(arena, &s, n_mode)) {
+        if (K->n > DENSE_LIMIT || n_mode < K->n / 8 || !refine_from_lapack(arena, &s, n_mode)) {
             status = jd_arena_status(arena);
             if (status == JD_OK) status = jd_slice(context, &s, n_mode);
         }

@@ -1,11 +1,13 @@
 // refine.c -- Rayleigh-quotient iteration on K x = lambda M x in double-double.
 //   (K - sigma M) y = M x,   lambda = sigma + y'Mx/y'My      (no cancellation in lambda - sigma)
-//   Two steps per factorisation, then sigma := lambda, until the residual
+//   Two steps with the first shift, then sigma := lambda every time, until the residual
 //   r = K x - lambda M x stagnates. An eigenvalue lies within sqrt(r' M^-1 r) of lambda
 //   (Weinstein); the rounding of r adds at most c eps_dd |x|'|K||x|.
 #include "linalg/refine.h"
 
-enum { MOST_FACTORISATIONS = 12, ROUNDINGS = 16 };
+#include <string.h>
+
+enum { MOST_STEPS = 40, ROUNDINGS = 16 };
 
 jd_status jd_refine_take(jd_arena *arena, const jd_band *K, const jd_band *M, int n_mode,
                          jd_dd *lambda, jd_dd *vector, jd_refine *out) {
@@ -33,12 +35,12 @@ static jd_dd *row(const jd_refine *s, int k) { return s->vector + (size_t)k * (s
 
 JD_DD_CLONES
 static void add_scaled(int n, jd_dd *y, jd_dd a, const jd_dd *x) {
-    for (int i = 0; i < n; i++) y[i] = dd_add(y[i], dd_mul(a, x[i]));
+    for (int i = 0; i < n; i++) y[i] = dd_add_fast(y[i], dd_mul(a, x[i]));
 }
 
 JD_DD_CLONES
-static void scale(int n, jd_dd *y, jd_dd a) {
-    for (int i = 0; i < n; i++) y[i] = dd_mul(y[i], a);
+static void scale(int n, const jd_dd *x, jd_dd a, jd_dd *y) {
+    for (int i = 0; i < n; i++) y[i] = dd_mul(x[i], a);
 }
 
 // y -= x_j (x_j' M y) for vectors found with an eigenvalue close to sigma: inverse iteration
@@ -55,29 +57,32 @@ static void keep_apart(jd_refine *s, jd_dd *y, int first, int k, double sigma) {
 static void normalise(jd_refine *s, jd_dd *x) {
     jd_band_multiply(s->M, x, s->Mx);
     jd_dd a = dd_div(dd(1), dd_sqrt(jd_dot(s->n, x, s->Mx)));
-    scale(s->n, x, a);
-    scale(s->n, s->Mx, a);
+    scale(s->n, x, a, x);
+    scale(s->n, s->Mx, a, s->Mx);
 }
 
-// One inverse iteration; returns lambda.
-static jd_dd step(jd_refine *s, jd_dd *x, jd_dd sigma, int first, int k) {
-    for (int i = 0; i < s->n; i++) s->y[i] = s->Mx[i];
+// One inverse iteration on x (and Mx) with the factors of K - sigma M; returns lambda. The residual
+// of the new pair follows from the angle it turned by: |r| = |lambda - sigma| sin(angle).
+static jd_dd step(jd_refine *s, jd_dd *x, jd_dd sigma, int first, int k, double *rest) {
+    memcpy(s->y, s->Mx, (size_t)s->n * sizeof *s->y);
     jd_ldl_solve(&s->shifted, s->y);
     keep_apart(s, s->y, first, k, sigma.hi);
     jd_dd along = jd_dot(s->n, s->y, s->Mx);
     jd_band_multiply(s->M, s->y, s->Mx);
     jd_dd square = jd_dot(s->n, s->y, s->Mx), a = dd_div(dd(1), dd_sqrt(square));
-    for (int i = 0; i < s->n; i++) x[i] = s->y[i];
-    scale(s->n, x, a);
-    scale(s->n, s->Mx, a);
-    return dd_add(sigma, dd_div(along, square));
+    scale(s->n, s->y, a, x);
+    scale(s->n, s->Mx, a, s->Mx);
+    jd_dd change = dd_div(along, square);
+    double sin2 = dd_sub(dd(1), dd_mul(along, change)).hi;
+    *rest = a.hi * sqrt(fmax(sin2, JD_EPS_DD));
+    return dd_add(sigma, change);
 }
 
 // sqrt(r' M^-1 r) of the pair (lambda, x).
 static double residual(jd_refine *s, const jd_dd *x, jd_dd lambda) {
     jd_band_multiply(s->K, x, s->r);
     add_scaled(s->n, s->r, dd_neg(lambda), s->Mx);
-    for (int i = 0; i < s->n; i++) s->y[i] = s->r[i];
+    memcpy(s->y, s->r, (size_t)s->n * sizeof *s->y);
     jd_ldl_solve(&s->mass, s->y);
     return sqrt(fabs(jd_dot(s->n, s->y, s->r).hi));
 }
@@ -86,16 +91,17 @@ void jd_refine_pair(jd_refine *s, int k, jd_dd sigma, int first) {
     jd_dd *x = row(s, k);
     keep_apart(s, x, first, k, sigma.hi);
     normalise(s, x);
-    double best = INFINITY;
-    for (int pass = 0; pass < MOST_FACTORISATIONS; pass++) {
-        jd_ldl_factor(&s->shifted, s->K, s->M, sigma);
-        jd_dd lambda = step(s, x, sigma, first, k);
-        for (int i = 0; i < 2; i++) lambda = step(s, x, sigma, first, k);
-        double r = residual(s, x, lambda), noise = ROUNDINGS * JD_EPS_DD * jd_band_form(s->K, x);
+    double best = (double)INFINITY, rest;
+    for (int i = 0; i < MOST_STEPS; i++) {
+        if (i != 1) jd_ldl_factor(&s->shifted, s->K, s->M, sigma); // the first shift serves twice
+        jd_dd lambda = step(s, x, sigma, first, k, &rest);
+        if (i != 0) sigma = lambda;
+        double noise = ROUNDINGS * JD_EPS_DD * jd_band_form(s->K, x);
+        if (rest > noise && i < MOST_STEPS - 1) continue;
+        double r = residual(s, x, lambda);
         s->lambda[k] = lambda;
         s->radius[k] = r + noise;
-        if (r <= noise || r > best / 2) break; // nothing left to gain
+        if (r <= noise || r > best / 2) return; // nothing left to gain
         best = r;
-        sigma = lambda;
     }
 }

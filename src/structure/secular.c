@@ -158,7 +158,7 @@ static jd_dd weights(secular *s, jd_dd t) {
     double slope = 0;
     for (int j = 0; j < s->n_active; j++) {
         jd_dd b = s->b[s->active[j]];
-        s->w[j] = dd_div(b, dd_sub(s->gap[j], t));
+        s->w[j] = dd_mul(b, dd_inverse(dd_sub(s->gap[j], t)));
         f = dd_add(f, dd_mul(b, s->w[j]));
         slope += s->w[j].hi * s->w[j].hi;
     }
