@@ -1,0 +1,200 @@
+// eigen.c -- generalised eigenproblems in double: dense, sparse, and what they say of themselves.
+#include <float.h>
+#include <string.h>
+
+#include "linalg/eigen.h"
+#include "near.h"
+
+static jd_context *context;
+static jd_arena *arena;
+
+static int open_arena(void **state) {
+    (void)state;
+    context = jd_context_create(NULL);
+    arena = jd_arena_create(context);
+    return arena == NULL;
+}
+
+static int close_arena(void **state) {
+    (void)state;
+    jd_arena_free(arena);
+    jd_context_free(context);
+    return 0;
+}
+
+// Tridiagonal with constant entries, except the two ends of the diagonal.
+static jd_sparse tridiagonal(int n, double diagonal, double off, double first, double last) {
+    jd_sparse A = {n, JD_TAKE(arena, int, n + 1), JD_TAKE(arena, int, 3 * n),
+                   JD_TAKE(arena, double, 3 * n)};
+    int used = 0;
+    for (int j = 0; j < n; j++) {
+        for (int i = j - 1; i <= j + 1; i++) {
+            if (i < 0 || i >= n) continue;
+            A.row[used] = i;
+            A.value[used++] = i != j ? off : j == 0 ? first : j == n - 1 ? last : diagonal;
+        }
+        A.start[j + 1] = used;
+    }
+    return A;
+}
+
+// fe-rod of n dofs, fixed-free or free-free, EA = rho A = L = 1.
+static void rod(int n, bool free_left, jd_sparse *K, jd_sparse *M) {
+    double h = 1.0 / (free_left ? n - 1 : n);
+    *K = tridiagonal(n, 2 / h, -1 / h, free_left ? 1 / h : 2 / h, 1 / h);
+    *M = tridiagonal(n, 4 * h / 6, h / 6, free_left ? 2 * h / 6 : 4 * h / 6, 2 * h / 6);
+}
+
+// Frequencies of that mesh in closed form: omega^2 = 6/h^2 (1 - cos a)/(2 + cos a), a = pi m h.
+static double rod_omega(double h, double m) {
+    double a = 3.141592653589793 * m * h, s = sin(a / 2);
+    return sqrt(12 * s * s / (2 + cos(a))) / h;
+}
+
+static double *dense_of(const jd_sparse *A) {
+    double *full = JD_TAKE(arena, double, A->n * A->n);
+    for (int j = 0; j < A->n; j++)
+        for (int p = A->start[j]; p < A->start[j + 1]; p++)
+            full[A->row[p] * A->n + j] = A->value[p];
+    return full;
+}
+
+// Measured: 2e-12 for lambda_max/lambda_1 = 1.5e6, well inside the bound claimed.
+static void dense_and_sparse_agree_with_the_closed_form(void **state) {
+    (void)state;
+    enum { N = 400, MODES = 30 };
+    for (int free_left = 0; free_left < 2; free_left++) {
+        jd_sparse K, M;
+        rod(N, free_left, &K, &M);
+        double *lambda[2], *vector[2], *error[2];
+        for (int i = 0; i < 2; i++) {
+            lambda[i] = JD_TAKE(arena, double, MODES);
+            vector[i] = JD_TAKE(arena, double, MODES *N);
+            error[i] = JD_TAKE(arena, double, MODES);
+        }
+        assert_int_equal(jd_eigen_dense(arena, N, dense_of(&K), dense_of(&M), MODES, lambda[0],
+                                        vector[0], error[0]),
+                         JD_OK);
+        assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda[1], vector[1], error[1]),
+                         JD_OK);
+        for (int i = 0; i < 2; i++)
+            for (int k = 0; k < MODES; k++) {
+                if (free_left && k == 0) {
+                    assert_true(lambda[i][0] == 0 && error[i][0] == 0);
+                    continue;
+                }
+                double h = 1.0 / (free_left ? N - 1 : N);
+                double omega = rod_omega(h, free_left ? k : k + 0.5);
+                assert_relative(sqrt(lambda[i][k]), omega, error[i][k]);
+                assert_true(error[i][k] < 1e-8);
+                assert_true(error[i][k] >= DBL_EPSILON * 4 * N * N / lambda[i][k] / 2);
+            }
+        for (int k = 0; k < MODES; k++) { // the same shapes but for the sign
+            double sign = vector[0][k * N + N - 1] * vector[1][k * N + N - 1] > 0 ? 1 : -1;
+            for (int j = 0; j < N; j++)
+                assert_near(vector[0][k * N + j], sign * vector[1][k * N + j], 1e-9);
+        }
+    }
+}
+
+// lambda_max/lambda_1 = 5e10: the mode-1 bound must be honest, and the digits better than 1e-6.
+static void sparse_finds_the_lowest_of_100000(void **state) {
+    (void)state;
+    enum { N = 100000, MODES = 50 };
+    jd_sparse K, M;
+    rod(N, false, &K, &M);
+    double *lambda = JD_TAKE(arena, double, MODES), *error = JD_TAKE(arena, double, MODES);
+    double *vector = JD_TAKE(arena, double, (size_t)MODES *N);
+    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error), JD_OK);
+    for (int k = 0; k < MODES; k++) {
+        assert_relative(sqrt(lambda[k]), rod_omega(1.0 / N, k + 0.5), 1e-6);
+        assert_relative(sqrt(lambda[k]), rod_omega(1.0 / N, k + 0.5), error[k]);
+        assert_true(error[k] < 1e-4);
+    }
+}
+
+// A square membrane of springs: most eigenvalues are double. Lanczos alone may miss the second.
+static void sparse_finds_double_eigenvalues(void **state) {
+    (void)state;
+    enum { SIDE = 30, N = SIDE * SIDE, MODES = 40 };
+    jd_sparse M = tridiagonal(N, 1, 0, 1, 1);
+    jd_sparse K = {N, JD_TAKE(arena, int, N + 1), JD_TAKE(arena, int, 5 * N),
+                   JD_TAKE(arena, double, 5 * N)};
+    int used = 0;
+    for (int j = 0; j < N; j++) {
+        const int to[5] = {j - SIDE, j % SIDE ? j - 1 : -1, j, (j + 1) % SIDE ? j + 1 : -1,
+                           j + SIDE};
+        for (int i = 0; i < 5; i++) {
+            if (to[i] < 0 || to[i] >= N) continue;
+            K.row[used] = to[i];
+            K.value[used++] = i == 2 ? 4 : -1;
+        }
+        K.start[j + 1] = used;
+    }
+    double known[N], lambda[MODES], error[MODES], *vector = JD_TAKE(arena, double, MODES *N);
+    for (int a = 0; a < SIDE; a++)
+        for (int b = 0; b < SIDE; b++) {
+            double s = sin((a + 1) * 3.141592653589793 / (2 * (SIDE + 1)));
+            double t = sin((b + 1) * 3.141592653589793 / (2 * (SIDE + 1)));
+            known[a * SIDE + b] = 4 * s * s + 4 * t * t;
+        }
+    for (int i = 1; i < N; i++)
+        for (int k = i; k > 0 && known[k] < known[k - 1]; k--) {
+            double t = known[k];
+            known[k] = known[k - 1], known[k - 1] = t;
+        }
+    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error), JD_OK);
+    for (int k = 0; k < MODES; k++) assert_relative(lambda[k], known[k], 1e-12);
+    for (int k = 0; k < MODES; k++) // M = I: orthonormal, within the pairs too
+        for (int l = 0; l <= k; l++) {
+            double sum = 0;
+            for (int i = 0; i < N; i++) sum += vector[k * N + i] * vector[l * N + i];
+            assert_near(sum, k == l, 1e-11);
+        }
+}
+
+static void indefinite_matrices_are_refused(void **state) {
+    (void)state;
+    enum { N = 50 };
+    double lambda[4], vector[4 * N], error[4];
+    jd_sparse K, M, bad = tridiagonal(N, 2, -1, 1, 0.5); // det < 0: one negative eigenvalue
+    rod(N, false, &K, &M);
+    jd_sparse negative = tridiagonal(N, 4, 1, 4, -1);
+    assert_int_equal(jd_eigen_sparse(arena, &bad, &M, 4, lambda, vector, error), JD_NOT_DEFINITE);
+    assert_int_equal(
+        jd_eigen_dense(arena, N, dense_of(&bad), dense_of(&M), 4, lambda, vector, error),
+        JD_NOT_DEFINITE);
+    assert_non_null(strstr(jd_context_error(context)->message, "stiffness"));
+    assert_int_equal(jd_eigen_sparse(arena, &K, &negative, 4, lambda, vector, error),
+                     JD_NOT_DEFINITE);
+    assert_int_equal(
+        jd_eigen_dense(arena, N, dense_of(&K), dense_of(&negative), 4, lambda, vector, error),
+        JD_NOT_DEFINITE);
+    assert_non_null(strstr(jd_context_error(context)->message, "mass"));
+}
+
+static void the_same_call_gives_the_same_bits(void **state) {
+    (void)state;
+    enum { N = 700, MODES = 12 };
+    jd_sparse K, M;
+    rod(N, true, &K, &M);
+    double *x[2], *l[2], error[MODES];
+    for (int i = 0; i < 2; i++) {
+        x[i] = JD_TAKE(arena, double, MODES *N);
+        l[i] = JD_TAKE(arena, double, MODES);
+        assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, l[i], x[i], error), JD_OK);
+    }
+    assert_memory_equal(l[0], l[1], MODES * sizeof(double));
+    assert_memory_equal(x[0], x[1], MODES * N * sizeof(double));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dense_and_sparse_agree_with_the_closed_form),
+        cmocka_unit_test(sparse_finds_the_lowest_of_100000),
+        cmocka_unit_test(sparse_finds_double_eigenvalues),
+        cmocka_unit_test(indefinite_matrices_are_refused),
+        cmocka_unit_test(the_same_call_gives_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
+}
