@@ -71,21 +71,20 @@ bool jd_scan_line(jd_scan *s) {
     return true;
 }
 
-static bool separates(const jd_scan *s, char c) {
-    return c == ' ' || c == '\t' || c == '\r' || (c == ',' && s->commas);
-}
+static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 bool jd_scan_blank(jd_scan *s) {
-    while (s->at < s->stop && separates(s, *s->at)) s->at++;
+    while (s->at < s->stop && blank(*s->at)) s->at++;
     return s->at == s->stop;
 }
 
 void jd_scan_word(jd_scan *s, char *word, size_t size) {
     size_t n = 0;
     if (!jd_scan_blank(s))
-        for (; s->at < s->stop && !separates(s, *s->at); s->at++)
+        for (; s->at < s->stop && !blank(*s->at) && !(s->commas && *s->at == ','); s->at++)
             if (n + 1 < size) word[n++] = *s->at >= ' ' && *s->at <= '~' ? *s->at : '?';
     word[n] = 0;
+    if (!jd_scan_blank(s) && s->commas && *s->at == ',') s->at++; // one comma, not two
 }
 
 jd_status jd_scan_fail(jd_scan *s, jd_status status, const char *format, ...) {
@@ -128,8 +127,8 @@ jd_status jd_scan_real(jd_scan *s, const char *what, double *out) {
 }
 
 jd_status jd_scan_line_end(jd_scan *s) {
+    if (jd_scan_blank(s)) return JD_OK;
     char word[WORD];
     jd_scan_word(s, word, sizeof word);
-    if (!word[0]) return JD_OK;
     return jd_scan_fail(s, JD_BROKEN_MATRIX, "`%s` is too much on this line", word);
 }

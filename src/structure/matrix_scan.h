@@ -11,7 +11,7 @@ typedef struct jd_scan {
     const char *at, *stop;  // the line under way
     const char *next;       // the line after it
     int line;               // number of the line under way, from 1
-    bool commas;            // a comma separates words too
+    bool commas;            // words may be separated by one comma
 } jd_scan;
 
 // Reads a regular file of at most `most` bytes. The text is of the arena.
