@@ -10,6 +10,13 @@
 
 typedef double complex cplx;
 
+static cplx complex_of(double re, double im) { // CMPLX, which not every compiler has
+    double part[2] = {re, im};
+    cplx z;
+    memcpy(&z, part, sizeof z);
+    return z;
+}
+
 typedef struct problem {
     int n;
     const double *omega2, *C;
@@ -36,7 +43,7 @@ static jd_status take(jd_arena *arena, problem *p) {
 // Column-major companion matrix.
 static void companion(problem *p) {
     size_t n = (size_t)p->n, n2 = 2 * n;
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (size_t k = 0; k < n; k++)
         if (p->omega2[k] > 0) least = fmin(least, p->omega2[k]);
     for (size_t k = 0; k < n; k++) {
@@ -55,11 +62,11 @@ static void unpack(problem *p, int e) {
     const double *x = p->vectors + (size_t)e * n2;
     double norm = 0;
     for (size_t k = 0; k < n; k++) {
-        p->u[k] = CMPLX(x[k], pair ? x[n2 + k] : 0) / p->g[k];
+        p->u[k] = complex_of(x[k], pair ? x[n2 + k] : 0) / p->g[k];
         norm += creal(p->u[k] * conj(p->u[k]));
     }
     if (norm == 0) { // a rigid-body mode that creeps: the velocity part carries the shape
-        for (size_t k = 0; k < n; k++) p->u[k] = CMPLX(x[n + k], pair ? x[n2 + n + k] : 0);
+        for (size_t k = 0; k < n; k++) p->u[k] = complex_of(x[n + k], pair ? x[n2 + n + k] : 0);
         for (size_t k = 0; k < n; k++) norm += creal(p->u[k] * conj(p->u[k]));
     }
     for (size_t k = 0; k < n; k++) p->u[k] /= sqrt(norm);
@@ -84,7 +91,7 @@ static double residual(problem *p, cplx s) {
         jd_dd im = dd_add(dd_scale(d_re, ui), dd_scale(s2_im, ur));
         re = dd_add(re, dd_sub(dd_mul(a, x), dd_mul(b, y)));
         im = dd_add(im, dd_add(dd_mul(a, y), dd_mul(b, x)));
-        p->change[k] = CMPLX(-dd_value(re), -dd_value(im));
+        p->change[k] = complex_of(-dd_value(re), -dd_value(im));
         largest = fmax(largest, cabs(p->change[k]));
     }
     return largest;
@@ -188,7 +195,7 @@ static jd_status solve(jd_arena *arena, problem *p, double *pole, double *right)
     for (int i = 0; i < n2; i++) {
         int e = p->order[i];
         unpack(p, e);
-        cplx s = refine(p, CMPLX(p->re[e], p->im[e]), keep);
+        cplx s = refine(p, complex_of(p->re[e], p->im[e]), keep);
         scale(p, s);
         store(p, i, s, 1, pole, right);
         if (p->im[e] != 0) store(p, ++i, s, -1, pole, right);

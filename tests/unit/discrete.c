@@ -34,7 +34,7 @@ static void chain_of_five_has_closed_form_modes(void **state) {
                                 0.20769360695877911644, 0.10628817945420246809,
                                 0.028862994030694332934};
     double mass = 0.2, stiffness = 5, row[5], sum = 0;
-    jd_point end = {.name = "end", .node = 5, .position = NAN};
+    jd_point end = {.name = "end", .node = 5, .position = nan("")};
     jd_chain_def def = {.count = 5,
                         .mass = {1, &mass},
                         .stiffness = {1, &stiffness},
@@ -209,7 +209,7 @@ static void points_between_nodes_follow_the_hermite_shapes(void **state) {
     jd_point points[] = {{.name = "a", .position = 0.81},
                          {.name = "b", .position = 0.81 + 1e-5},
                          {.name = "c", .position = 0.81 + 5e-6, .dof = 2},
-                         {.name = "node", .position = NAN, .node = 5}};
+                         {.name = "node", .position = nan(""), .node = 5}};
     jd_fe_beam_def d = friction_beam(8);
     d.points = (jd_points){4, points};
     d.supports = (jd_supports){JD_PINNED, JD_PINNED};
@@ -241,7 +241,7 @@ static void bad_definitions_are_refused_by_name(void **state) {
     jd_fe_beam_def d = friction_beam(10);
     d.points = (jd_points){1, &outside};
     expect_failure("fe-beam", &d, JD_OUTSIDE_STRUCTURE, "`far` is at 2.5");
-    outside.position = NAN;
+    outside.position = nan("");
     expect_failure("fe-beam", &d, JD_OUTSIDE_STRUCTURE, "`far`");
     d = friction_beam(1000000000);
     expect_failure("fe-beam", &d, JD_OUT_OF_RANGE, "`elements` is 1000000000");

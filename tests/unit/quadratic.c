@@ -2,6 +2,7 @@
 #include <complex.h>
 #include <lapacke.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "linalg/eigen.h"
 #include "near.h"
@@ -24,6 +25,13 @@ static int tear_down(void **state) {
     jd_arena_free(arena);
     jd_context_free(context);
     return 0;
+}
+
+static double complex complex_of(double re, double im) { // CMPLX, which not every compiler has
+    double part[2] = {re, im};
+    double complex z;
+    memcpy(&z, part, sizeof z);
+    return z;
 }
 
 // A beam-like spectrum and a full, semidefinite C of rank 3.
@@ -51,7 +59,7 @@ static void dense_poles(const double *omega2, const double *C, double complex *p
     assert_int_equal(LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', 2 * N, A, 2 * N, B, 2 * N, re, im,
                                    beta, NULL, 1, NULL, 1),
                      0);
-    for (int i = 0; i < 2 * N; i++) pole[i] = CMPLX(re[i] / beta[i], im[i] / beta[i]);
+    for (int i = 0; i < 2 * N; i++) pole[i] = complex_of(re[i] / beta[i], im[i] / beta[i]);
 }
 
 static void poles_agree_with_an_independent_dense_solution(void **state) {
@@ -63,7 +71,7 @@ static void poles_agree_with_an_independent_dense_solution(void **state) {
         assert_int_equal(jd_eigen_quadratic(arena, N, omega2, C, pole, NULL), JD_OK);
         dense_poles(omega2, C, other);
         for (int p = 0; p < 2 * N; p++) {
-            double complex s = CMPLX(pole[2 * p], pole[2 * p + 1]);
+            double complex s = complex_of(pole[2 * p], pole[2 * p + 1]);
             double best = 1;
             for (int q = 0; q < 2 * N; q++) best = fmin(best, cabs(s - other[q]) / cabs(s));
             assert_near(best, 0., 1e-11);
@@ -80,12 +88,13 @@ static void complex_modes_add_to_the_receptance(void **state) {
     sample(omega2, C, 3);
     omega2[0] = 0; // a rigid-body mode
     assert_int_equal(jd_eigen_quadratic(arena, N, omega2, C, pole, right), JD_OK);
-    double complex z = CMPLX(0.3, 7), H[N * N];
+    double complex z = complex_of(0.3, 7), H[N * N];
     const double complex *u = (const double complex *)(const void *)right;
     for (int i = 0; i < N * N; i++) {
         H[i] = 0;
         for (int p = 0; p < 2 * N; p++)
-            H[i] += u[p * N + i / N] * u[p * N + i % N] / (z - CMPLX(pole[2 * p], pole[2 * p + 1]));
+            H[i] += u[p * N + i / N] * u[p * N + i % N] /
+                    (z - complex_of(pole[2 * p], pole[2 * p + 1]));
     }
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
