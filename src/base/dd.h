@@ -9,7 +9,8 @@
 
 // Hot loops are compiled twice, with and without the fma instruction, and the processor picks; an
 // fma is exact either way, so the bits are the same.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+    defined(__GNUC__) && !defined(__clang__) // clang's clones need the attribute at every caller
 #define JD_DD_CLONES __attribute__((target_clones("default", "arch=haswell")))
 #else
 #define JD_DD_CLONES
