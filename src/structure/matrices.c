@@ -128,6 +128,23 @@ static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd
     return status;
 }
 
+// Says by name how many digits the numbers of the files determine.
+static void warn_of_lost_digits(jd_context *context, const jd_modal *m) {
+    int at = 0;
+    for (int k = 1; k < m->n; k++)
+        if (m->error[k] > m->error[at]) at = k;
+    if (m->error[at] >= 1)
+        jd_log(context, JD_LOG_WARNING,
+               "mode %d: no digit of its frequency is determined by matrices in double precision; "
+               "it is shown as 0",
+               at + 1);
+    else if (m->error[at] > 1e-9)
+        jd_log(context, JD_LOG_WARNING,
+               "omega of mode %d is good to %.1g relative only: the last digits of the matrices "
+               "decide about it",
+               at + 1, m->error[at]);
+}
+
 static jd_status make_modal(jd_structure *s, const double *lambda, const double *vector) {
     size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
     s->modal.omega2 = JD_TAKE(s->arena, jd_dd, n_mode);
@@ -234,6 +251,7 @@ static jd_status build(jd_structure *s, const void *def) {
     JD_TRY(jd_arena_status(s->arena));
     jd_status status = find_modes(s->arena, &m, s->modal.n, lambda, vector, s->modal.error);
     JD_TRY(place_failure(context, d, status));
+    warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_modal(s, lambda, vector));
     JD_TRY(take_rows(s, &m.file, &d->points));
     return take_damping(s, &m.file, &d->damping);

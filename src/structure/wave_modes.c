@@ -1,5 +1,5 @@
 // wave_modes.c -- modes of the wave equation on an interval: strings and rods.
-//   rho phi'' = -(rho omega/c)^2 phi/rho,  c^2 = stiffness/rho  [m^2/s^2]
+//   phi'' = -(omega/c)^2 phi,  c^2 = stiffness/rho  [m^2/s^2],  integral rho phi^2 dx = 1
 //   omega_k = pi m_k c/L,  m_k = k (equal ends) or k - 1/2 (unequal ends)
 //   phi_k = sqrt(2/(rho L)) sin(pi m_k x/L) from a fixed left end, cos from a free one;
 //   free-free begins with the rigid-body mode omega = 0, phi = 1/sqrt(rho L).

@@ -297,6 +297,48 @@ static void a_free_structure_has_exact_rigid_body_modes(void **state) {
     jd_structure_free(s);
 }
 
+// Above 600 dof the sparse way is taken: the same mesh as fe-rod assembles it, 50 modes by default.
+static void large_files_go_the_sparse_way(void **state) {
+    (void)state;
+    enum { N = 1200 };
+    FILE *k = fopen(path_of("K.mtx"), "w"), *m = fopen(path_of("M.mtx"), "w");
+    assert_true(k && m);
+    fprintf(k, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", N, N, 2 * N - 1);
+    fprintf(m, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", N, N, 2 * N - 1);
+    double h = 1.0 / N;
+    for (int i = 1; i <= N; i++) {
+        fprintf(k, "%d %d %.17g\n", i, i, (i < N ? 2 : 1) / h);
+        fprintf(m, "%d %d %.17g\n", i, i, (i < N ? 4 : 2) * h / 6);
+        if (i == N) break;
+        fprintf(k, "%d %d %.17g\n", i + 1, i, -1 / h);
+        fprintf(m, "%d %d %.17g\n", i + 1, i, h / 6);
+    }
+    fclose(k);
+    fclose(m);
+    jd_point p = {.name = "end", .node = N};
+    jd_matrices_def d = {
+        .stiffness = path_of("K.mtx"), .mass = path_of("M.mtx"), .points = {1, &p}};
+    jd_structure *a = make_structure(context, "matrices", &d);
+    assert_int_equal(jd_structure_modes(a), 50);
+    jd_point q = {.name = "end", .position = 1};
+    jd_fe_rod_def f = {
+        1, 1, 1, .elements = N, .modes = 50, .supports = {JD_FIXED, JD_FREE}, .points = {1, &q}};
+    jd_structure *b = make_structure(context, "fe-rod", &f);
+    jd_mode list[2][50];
+    double end[2][50];
+    jd_structure_mode_list(a, list[0]);
+    jd_structure_mode_list(b, list[1]);
+    jd_structure_participation(a, "end", end[0]);
+    jd_structure_participation(b, "end", end[1]);
+    for (int i = 0; i < 50; i++) {
+        assert_relative(list[0][i].omega, list[1][i].omega, list[0][i].error);
+        assert_true(list[0][i].error < 2e-9);
+        assert_near(fabs(end[0][i]), fabs(end[1][i]), 1e-8);
+    }
+    jd_structure_free(a);
+    jd_structure_free(b);
+}
+
 // Poles of M x'' + C x' + K x = 0 from the 6 x 6 pencil, LAPACK dggev: an independent way.
 static void full_damping_gives_the_poles_of_the_pencil(void **state) {
     (void)state;
@@ -359,6 +401,7 @@ int main(void) {
         cmocka_unit_test(indefinite_matrices_name_their_file),
         cmocka_unit_test(points_are_found_by_label),
         cmocka_unit_test(a_free_structure_has_exact_rigid_body_modes),
+        cmocka_unit_test(large_files_go_the_sparse_way),
         cmocka_unit_test(full_damping_gives_the_poles_of_the_pencil),
         cmocka_unit_test(proportional_damping_is_recognised),
     };

@@ -1,0 +1,100 @@
+// structures.c -- the n-th allocation fails: continua, tables and matrix models give up cleanly.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "structure.h"
+
+typedef struct ration {
+    long left, taken, returned;
+} ration;
+
+static void *take(void *user, size_t bytes) {
+    ration *r = user;
+    if (r->left-- <= 0) return NULL;
+    r->taken++;
+    return malloc(bytes);
+}
+
+static void give(void *user, void *block) {
+    if (block) ((ration *)user)->returned++;
+    free(block);
+}
+
+// Fails one allocation after the other until the structure can be made.
+static void starve(const char *type, const void *def) {
+    bool made = false;
+    int failures = 0;
+    for (long n = 1; !made; n++) {
+        ration r = {n, 0, 0};
+        jd_context_def d = jd_default_context_def();
+        d.allocate = take, d.release = give, d.user = &r;
+        jd_context *c = jd_context_create(&d);
+        if (c) {
+            jd_structure *s = NULL;
+            jd_status status = jd_structure_create(c, structure_type(type), def, &s);
+            made = status == JD_OK;
+            if (!made) {
+                failures++;
+                assert_int_equal(status, JD_OUT_OF_MEMORY);
+                assert_null(s);
+            }
+            jd_structure_free(s);
+            jd_context_free(c);
+        }
+        assert_int_equal(r.taken, r.returned);
+        assert_true(n < 1000);
+    }
+    assert_true(failures >= 1);
+}
+
+static void continua_and_tables_survive(void **state) {
+    (void)state;
+    jd_point p[] = {{.name = "a", .position = 0.25}, {.name = "b", .position = 1, .dof = 2}};
+    jd_beam_def beam = {1, 1, 1, 500, {JD_CLAMPED, JD_FREE}, {2, p}, {0}};
+    jd_string_def string = {1, 1, 1, 500, {JD_FIXED, JD_FIXED}, {1, p}, {0}};
+    static double omega[500];
+    jd_shape shape = {"a", {500, omega}};
+    jd_modes_def modes = {{500, omega}, {500, omega}, {1, &shape}};
+    starve("beam", &beam);
+    starve("string", &string);
+    starve("modes", &modes);
+}
+
+static void chain_file(const char *path, int n, double diagonal, double off) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", n, n, 2 * n - 1);
+    for (int i = 1; i <= n; i++) {
+        fprintf(f, "%d %d %g\n", i, i, diagonal);
+        if (i < n) fprintf(f, "%d %d %g\n", i + 1, i, off);
+    }
+    fclose(f);
+}
+
+static void matrices_survive(void **state) {
+    (void)state;
+    char folder[] = "/tmp/judder-starve-XXXXXX", K[64], M[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(K, sizeof K, "%s/K.mtx", folder);
+    snprintf(M, sizeof M, "%s/M.mtx", folder);
+    static const int size[] = {60, 700}; // dense, sparse
+    for (int i = 0; i < 2; i++) {
+        chain_file(K, size[i], 2, -1);
+        chain_file(M, size[i], 1, 0.125);
+        jd_damping_matrix_def damping = {K};
+        jd_matrices_def d = {
+            .stiffness = K, .mass = M, .modes = 10, .damping = {"", &jd_damping_matrix, &damping}};
+        starve("matrices", &d);
+    }
+    unlink(K);
+    unlink(M);
+    rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(continua_and_tables_survive),
+        cmocka_unit_test(matrices_survive),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
