@@ -1,5 +1,6 @@
 // eigen.c -- generalised eigenproblems in double: dense, sparse, and what they say of themselves.
 #include <float.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "linalg/eigen.h"
@@ -23,9 +24,9 @@ static int close_arena(void **state) {
 }
 
 // Tridiagonal with constant entries, except the two ends of the diagonal.
-static jd_sparse tridiagonal(int n, double diagonal, double off, double first, double last) {
-    jd_sparse A = {n, JD_TAKE(arena, int, n + 1), JD_TAKE(arena, int, 3 * n),
-                   JD_TAKE(arena, double, 3 * n)};
+static jd_sparse tridiagonal_in(jd_arena *a, int n, double diagonal, double off, double first,
+                                double last) {
+    jd_sparse A = {n, JD_TAKE(a, int, n + 1), JD_TAKE(a, int, 3 * n), JD_TAKE(a, double, 3 * n)};
     int used = 0;
     for (int j = 0; j < n; j++) {
         for (int i = j - 1; i <= j + 1; i++) {
@@ -38,11 +39,19 @@ static jd_sparse tridiagonal(int n, double diagonal, double off, double first, d
     return A;
 }
 
+static jd_sparse tridiagonal(int n, double diagonal, double off, double first, double last) {
+    return tridiagonal_in(arena, n, diagonal, off, first, last);
+}
+
 // fe-rod of n dofs, fixed-free or free-free, EA = rho A = L = 1.
-static void rod(int n, bool free_left, jd_sparse *K, jd_sparse *M) {
+static void rod_in(jd_arena *a, int n, bool free_left, jd_sparse *K, jd_sparse *M) {
     double h = 1.0 / (free_left ? n - 1 : n);
-    *K = tridiagonal(n, 2 / h, -1 / h, free_left ? 1 / h : 2 / h, 1 / h);
-    *M = tridiagonal(n, 4 * h / 6, h / 6, free_left ? 2 * h / 6 : 4 * h / 6, 2 * h / 6);
+    *K = tridiagonal_in(a, n, 2 / h, -1 / h, free_left ? 1 / h : 2 / h, 1 / h);
+    *M = tridiagonal_in(a, n, 4 * h / 6, h / 6, free_left ? 2 * h / 6 : 4 * h / 6, 2 * h / 6);
+}
+
+static void rod(int n, bool free_left, jd_sparse *K, jd_sparse *M) {
+    rod_in(arena, n, free_left, K, M);
 }
 
 // Frequencies of that mesh in closed form: omega^2 = 6/h^2 (1 - cos a)/(2 + cos a), a = pi m h.
@@ -188,6 +197,48 @@ static void the_same_call_gives_the_same_bits(void **state) {
     assert_memory_equal(x[0], x[1], MODES * N * sizeof(double));
 }
 
+typedef struct job {
+    int n;
+    double lambda[12];
+    jd_status status;
+} job;
+
+static void *run(void *user) {
+    enum { MODES = 12 };
+    job *j = user;
+    jd_context *c = jd_context_create(NULL);
+    jd_arena *own = jd_arena_create(c);
+    jd_sparse K, M;
+    double error[MODES], *vector = JD_TAKE(own, double, MODES * j->n);
+    rod_in(own, j->n, true, &K, &M);
+    j->status = jd_eigen_sparse(own, &K, &M, MODES, j->lambda, vector, error);
+    jd_arena_free(own);
+    jd_context_free(c);
+    return NULL;
+}
+
+// ARPACK keeps static state between its calls: without the lock this fails.
+static void threads_do_not_disturb_each_other(void **state) {
+    (void)state;
+    enum { THREADS = 6 };
+    job alone[THREADS], together[THREADS];
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        alone[i] = together[i] = (job){.n = 700 + 100 * i};
+        run(&alone[i]);
+        assert_int_equal(alone[i].status, JD_OK);
+    }
+    for (int round = 0; round < 5; round++) {
+        for (int i = 0; i < THREADS; i++)
+            assert_int_equal(pthread_create(&thread[i], NULL, run, &together[i]), 0);
+        for (int i = 0; i < THREADS; i++) {
+            pthread_join(thread[i], NULL);
+            assert_int_equal(together[i].status, JD_OK);
+            assert_memory_equal(together[i].lambda, alone[i].lambda, sizeof alone[i].lambda);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_and_sparse_agree_with_the_closed_form),
@@ -195,6 +246,7 @@ int main(void) {
         cmocka_unit_test(sparse_finds_double_eigenvalues),
         cmocka_unit_test(indefinite_matrices_are_refused),
         cmocka_unit_test(the_same_call_gives_the_same_bits),
+        cmocka_unit_test(threads_do_not_disturb_each_other),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }
