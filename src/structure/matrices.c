@@ -241,7 +241,7 @@ static jd_status take_damping(jd_structure *s, const jd_matrix_file *like,
 static jd_status build(jd_structure *s, const void *def) {
     const jd_matrices_def *d = def;
     jd_context *context = jd_arena_context(s->arena);
-    model m;
+    model m = {0};
     JD_TRY(read_model(s->arena, d, &m));
     JD_TRY(choose_modes(context, d->modes, m.K.n, &s->modal.n));
     s->n_dof = m.K.n;
