@@ -18,6 +18,7 @@ jd_status jd_refine_take(jd_arena *arena, const jd_band *K, const jd_band *M, in
     s.Mx = JD_TAKE(arena, jd_dd, s.n);
     s.y = JD_TAKE(arena, jd_dd, s.n);
     s.r = JD_TAKE(arena, jd_dd, s.n);
+    s.kept = JD_TAKE(arena, jd_dd, s.n);
     JD_TRY(jd_arena_status(arena));
     jd_ldl_factor(&s.mass, M, M, dd(0));
     *out = s;
@@ -87,6 +88,34 @@ static double residual(jd_refine *s, const jd_dd *x, jd_dd lambda) {
     return sqrt(fabs(jd_dot(s->n, s->y, s->r).hi));
 }
 
+// The factors of an indefinite K - sigma M may have lost digits by growth; then inverse iteration
+// stops at |E|, their backward error. Steps dx = -(K - sigma M)^-1 r with an exact r gain the
+// factor |E|/|lambda - sigma| + |lambda - sigma|/gap each: sigma is moved off lambda to make it
+// small.
+static void correct(jd_refine *s, int k, double noise) {
+    jd_dd *x = row(s, k), lambda = s->lambda[k], *kept = s->kept;
+    double r = s->radius[k] - noise, offset = sqrt(s->radius[k] * 1e-3 * fabs(lambda.hi));
+    if (!(offset < 1e-3 * fabs(lambda.hi))) return;
+    jd_dd sigma = dd_sub(lambda, dd(offset));
+    jd_ldl_factor(&s->shifted, s->K, s->M, sigma);
+    for (int i = 0; i < MOST_STEPS && r > noise; i++) {
+        memcpy(kept, x, (size_t)s->n * sizeof *x);
+        jd_ldl_solve(&s->shifted, s->r); // s->r holds the residual of (lambda, x)
+        add_scaled(s->n, x, dd(-1), s->r);
+        normalise(s, x);
+        jd_band_multiply(s->K, x, s->r);
+        lambda = jd_dot(s->n, x, s->r);
+        double now = residual(s, x, lambda);
+        if (!(now < r / 2)) { // stagnated: the pair before stands
+            memcpy(x, kept, (size_t)s->n * sizeof *x);
+            return;
+        }
+        r = now;
+        s->lambda[k] = lambda;
+        s->radius[k] = r + noise;
+    }
+}
+
 void jd_refine_pair(jd_refine *s, int k, jd_dd sigma, int first) {
     jd_dd *x = row(s, k);
     keep_apart(s, x, first, k, sigma.hi);
@@ -101,6 +130,7 @@ void jd_refine_pair(jd_refine *s, int k, jd_dd sigma, int first) {
         double r = residual(s, x, lambda);
         s->lambda[k] = lambda;
         s->radius[k] = r + noise;
+        if (r > best / 2) correct(s, k, noise);
         if (r <= noise || r > best / 2) return; // nothing left to gain
         best = r;
     }

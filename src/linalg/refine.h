@@ -13,7 +13,7 @@ typedef struct jd_refine {
     jd_dd *lambda;  // eigenvalues found, from 0 up
     jd_dd *vector;  // rows of n
     double *radius; // an eigenvalue lies within radius of lambda [same unit]
-    jd_dd *Mx, *y, *r;
+    jd_dd *Mx, *y, *r, *kept;
 } jd_refine;
 
 jd_status jd_refine_take(jd_arena *arena, const jd_band *K, const jd_band *M, int n_mode,
