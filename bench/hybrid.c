@@ -2,13 +2,12 @@
 //   sliding s:  watched s y',            end: R of the held point decides (stick if |R| <= R0,
 //               slide on if s R > R0, i.e. y'' still points outward, reverse if s R < -R0)
 //   stuck:      watched R0 -+ R          open: watched gap - y,  y'+ = -e y'-
-//   closed:     watched R >= 0
 #include "hybrid.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool held(const hybrid *h) { return h->phase == 'H' || h->phase == '|'; }
+static bool held(const hybrid *h) { return h->phase == 'H'; }
 
 static void phase_set(hybrid *h, char phase) {
     const bench_problem *p = h->p;
@@ -74,11 +73,8 @@ void hybrid_roots(const hybrid *h, double t, const double *y, double *g) {
     case '-':
         g[0] = -w;
         break;
-    case 'o':
+    default: // open
         g[0] = h->p->gap - w;
-        break;
-    default:
-        g[0] = w;
     }
 }
 
@@ -133,12 +129,6 @@ static void impact(hybrid *h, double t, double *y) {
         v += p->free.at_contact[k] * y[hybrid_p(h, k)];
         mobility += p->free.at_contact[k] * p->free.at_contact[k];
     }
-    if (p->restitution < 1 && v < h->slow) {
-        to_held(h, y);
-        bench_note(h->events, t, 'o', '|', v);
-        phase_set(h, '|');
-        return;
-    }
     double impulse = (1 + p->restitution) * v / mobility;
     for (int k = 0; k < h->n; k++) y[hybrid_p(h, k)] -= impulse * p->free.at_contact[k];
     bench_note(h->events, t, 'o', 'o', v);
@@ -148,7 +138,7 @@ void hybrid_event(hybrid *h, double t, int which, double *y) {
     if (h->phase == 'o') {
         impact(h, t, y);
     } else if (held(h)) {
-        char to = h->phase == '|' ? 'o' : which == 0 ? '+' : '-';
+        char to = which == 0 ? '+' : '-';
         to_free(h, y);
         bench_note(h->events, t, h->phase, to, 0);
         phase_set(h, to);
@@ -158,9 +148,8 @@ void hybrid_event(hybrid *h, double t, int which, double *y) {
 }
 
 void hybrid_start(hybrid *h, const bench_problem *p, bench_events *events, bool interleaved,
-                  double rtol, double *y) {
-    *h = (hybrid){
-        .p = p, .events = events, .interleaved = interleaved, .n = p->free.n, .slow = rtol};
+                  double *y) {
+    *h = (hybrid){.p = p, .events = events, .interleaved = interleaved, .n = p->free.n};
     events->n = 0, events->overflow = false;
     for (int k = 0; k < h->n; k++) {
         y[hybrid_z(h, k)] = p->free.omega[k] * p->q0[k];

@@ -14,15 +14,14 @@ typedef struct hybrid {
     bench_events *events;
     bool interleaved;
     char phase;
-    int n;       // pairs
-    double slow; // impacts slower than this and pressed: held from here on
+    int n; // pairs
     double omega[BENCH_MAX], damping[BENCH_MAX], drive[BENCH_MAX], constant[BENCH_MAX];
     double row_z[BENCH_MAX], row_p[BENCH_MAX], row_drive; // watched quantity
 } hybrid;
 
 // Start of the problem in y (2 n values).
 void hybrid_start(hybrid *h, const bench_problem *p, bench_events *events, bool interleaved,
-                  double rtol, double *y);
+                  double *y);
 void hybrid_rhs(const hybrid *h, double t, const double *y, double *dy);
 // Two functions, positive inside the phase; an event is a crossing downwards.
 void hybrid_roots(const hybrid *h, double t, const double *y, double *g);

@@ -51,7 +51,7 @@ void bench_arkode(const bench_solver *solver, const bench_problem *p, bench_tole
     SUNContext_Create(NULL, &context);
     N_Vector y = N_VNew_Serial(2 * p->free.n, context);
     N_VEnableFusedOps_Serial(y, SUNTRUE);
-    hybrid_start(&h, p, events, false, tolerance.relative, N_VGetArrayPointer(y));
+    hybrid_start(&h, p, events, false, N_VGetArrayPointer(y));
     void *ark = ERKStepCreate(rhs, 0, y, context);
     configure(ark, &h, solver, tolerance);
     int flag = march(ark, &h, y);

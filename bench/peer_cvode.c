@@ -106,8 +106,7 @@ void bench_cvode(const bench_solver *solver, const bench_problem *p, bench_toler
     SUNContext_Create(NULL, &s.context);
     s.y = N_VNew_Serial(n, s.context);
     N_VEnableFusedOps_Serial(s.y, SUNTRUE);
-    hybrid_start(&h, p, events, solver->option == BENCH_BAND, tolerance.relative,
-                 N_VGetArrayPointer(s.y));
+    hybrid_start(&h, p, events, solver->option == BENCH_BAND, N_VGetArrayPointer(s.y));
     s.cvode = CVodeCreate(solver->method, s.context);
     CVodeInit(s.cvode, rhs, 0, s.y);
     CVodeSetUserData(s.cvode, &h);

@@ -58,7 +58,7 @@ typedef struct bench_problem {
     quad q_q0[BENCH_MAX], q_v0[BENCH_MAX];
 } bench_problem;
 
-// What happened at one time. Phases: 'H' stuck, '+' '-' sliding, 'o' open, '|' closed;
+// What happened at one time. Phases: 'H' stuck, '+' '-' sliding, 'o' open;
 // an impact is o -> o. Speed: of approach at an impact, else 0.
 typedef struct bench_event {
     double t, speed;

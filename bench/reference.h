@@ -6,7 +6,6 @@
 
 typedef struct bench_reference {
     long evaluations;
-    int chatter;             // times an impact sequence was completed
     quad time[BENCH_EVENTS]; // of each event [s]
     quad shortest;           // phase [s]
 } bench_reference;
