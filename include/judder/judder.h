@@ -5,6 +5,7 @@
 #include "judder/contact.h"
 #include "judder/context.h"
 #include "judder/drive.h"
+#include "judder/expsum.h"
 #include "judder/model.h"
 #include "judder/param.h"
 #include "judder/problem.h"
