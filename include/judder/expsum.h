@@ -41,7 +41,7 @@ typedef struct jd_expbasis_def {
     int n_pair;
     const jd_pole_pair *pair;
     double longest_step; // [s]; 0: 4 over the smallest nonzero |lambda|. Rounded down to 2^k.
-    int order;           // of the Taylor bounds, 2..8; 0: 8
+    int order;           // of the Taylor bounds, 4..8; 0: 8
 } jd_expbasis_def;
 
 jd_expbasis_def jd_default_expbasis_def(void);

@@ -1,0 +1,87 @@
+// look.c -- a guard at an anchor: derivatives, bounds, rounding allowance, choice of the split.
+//   noise = eps (sum|c| (16 + 3 climbs) + sum|c||lambda| t + 16 sum|a_m| t^m)
+//   sum|c||lambda| t: the phase of a fast pole is known to eps |lambda| t only.
+#include <math.h>
+#include <string.h>
+
+#include "expsum/search.h"
+
+// Taylor coefficients of sum a_m (t + h)^m in h; returns sum |a_m| t^m.
+static double shift_polynomial(const jd_guard *guard, double t, double out[JD_TAYLOR]) {
+    double size = 0;
+    for (int m = 0; m < JD_TAYLOR; m++) out[m] = 0;
+    for (int m = 0; m <= guard->degree; m++) out[m] = guard->polynomial[m];
+    for (int m = guard->degree; m >= 0; m--) size = size * t + fabs(out[m]);
+    for (int k = 0; k < guard->degree; k++)
+        for (int m = guard->degree - 1; m >= k; m--) out[m] += t * out[m + 1];
+    return size;
+}
+
+void jd_look_at(jd_search *s, const jd_guard *guard, jd_look *look) {
+    jd_expbasis *b = s->basis;
+    look->guard = guard;
+    b->kernel->sums(b->n_group, b->first, guard->watch->row, b->z_re, b->z_im, b->magnitude,
+                    look->prefix);
+    if (b->n_group == 0) memset(look->prefix[0], 0, sizeof look->prefix[0]);
+    look->total = look->prefix[b->n_group > 0 ? b->n_group - 1 : 0];
+    double size = shift_polynomial(guard, s->t, look->polynomial);
+    double eps = JD_EPS * s->options.rounding;
+    look->noise = eps * ((16 + 3 * s->climbs) * look->total[8] + look->total[9] * s->t + 16 * size);
+    look->noise1 = eps * (16 + 3 * s->climbs) * look->total[9];
+}
+
+jd_expansion jd_expand(const jd_search *s, const jd_look *look, int q) {
+    jd_expansion e = {.q = q};
+    const double *p = look->prefix[q];
+    double factor = s->options.bound_factor;
+    for (int m = 0; m < JD_TAYLOR; m++) e.f[m] = p[m] + look->polynomial[m];
+    for (int m = 0; m < 3; m++) // a difference of sums: its own rounding is allowed for
+        e.tail[m] = factor * (look->total[8 + m] - p[8 + m]) + 4 * JD_EPS * look->total[8 + m];
+    if (look->total == p) e.tail[0] = e.tail[1] = e.tail[2] = 0;
+    e.B = factor * p[11];
+    return e;
+}
+
+void jd_distance(const jd_guard *guard, const double *f, int side, double g[JD_TAYLOR]) {
+    double sign = side < 0 ? 1 : -1, limit = side < 0 ? guard->lower : guard->upper;
+    for (int m = 0; m < JD_TAYLOR; m++) g[m] = sign * f[m];
+    g[0] = sign * (f[0] - limit);
+}
+
+// About x^(1/n) for x > 0, good to 10 %: the exponent field is a logarithm.
+static double rough_root(double x, int n) {
+    const int64_t one = 0x3ff0000000000000;
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits - one) / n + one;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+// The split whose step promises to be longest: h = min((slack/B)^(1/order), slack/speed).
+int jd_choose_split(const jd_search *s, const jd_look *look, double *h) {
+    const jd_expbasis *b = s->basis;
+    int last = b->n_group > 0 ? b->n_group - 1 : 0, best = last;
+    const jd_guard *guard = look->guard;
+    *h = 0;
+    if (s->options.split >= 0 && s->options.split < last) last = best = s->options.split;
+    int from = s->options.split >= 0 ? last : 0;
+    for (int q = from; q <= last; q++) {
+        const double *p = look->prefix[q];
+        double f0 = p[0] + look->polynomial[0], f1 = p[1] + look->polynomial[1];
+        double allowance = look->total[8] - p[8] + look->noise;
+        double below = f0 - guard->lower - allowance, above = guard->upper - f0 - allowance;
+        if (!(below > 0 && above > 0)) continue;
+        double slack = fmin(below, above);
+        double step = p[11] > 0 ? rough_root(slack / p[11], b->order) : b->longest;
+        double room = f1 < 0 ? below : above;
+        if (fabs(f1) * step > room) step = room / fabs(f1);
+        if (step > *h) {
+            *h = step;
+            best = q;
+        } else if (*h > 0) {
+            break; // past the best: more poles only enlarge B
+        }
+    }
+    return best;
+}

@@ -1,0 +1,197 @@
+// march.c -- the first zero of several guards: certified steps until one of them crosses.
+//   At every anchor each guard says how far it is provably inside (a rung of the ladder) and
+//   whether it provably crosses once soon. All step by the shortest proof. A crossing is taken when
+//   every other guard is proved past it. Where nothing can be proved (a grazing below rounding) the
+//   search says so: it counts `undecided` and goes on past the place, or takes the zero if f ends
+//   outside.
+#include <math.h>
+#include <string.h>
+
+#include "expsum/search.h"
+
+enum { CLIMBS_MAX = 32 }; // ladder steps between true exponentials
+
+jd_search_options jd_default_search_options(void) {
+    return (jd_search_options){
+        .max_evaluations = 1000000, .split = -1, .bound_factor = 1, .rounding = 1};
+}
+
+jd_guard jd_default_guard(const jd_watch *watch) {
+    return (jd_guard){.watch = watch, .lower = -HUGE_VAL, .upper = HUGE_VAL, .degree = -1};
+}
+
+// Nothing provable at the smallest rung: f is on a limit within rounding. The first rung at which f
+// is clear of the noise decides between "passed" and "crossed".
+static jd_verdict undecided(jd_search *s, const jd_look *look) {
+    const jd_expbasis *b = s->basis;
+    jd_expansion e = jd_expand(s, look, b->n_group > 0 ? b->n_group - 1 : 0);
+    const jd_guard *guard = look->guard;
+    int side = e.f[0] - guard->lower < guard->upper - e.f[0] ? -1 : 1, rung = 0;
+    double g[JD_TAYLOR], value = 0;
+    jd_distance(guard, e.f, side, g);
+    s->result->undecided++;
+    for (; rung < JD_RUNGS - 1; rung++) {
+        double h = b->rung[rung], noise = look->noise + JD_EPS * look->total[9] * h;
+        double remainder = e.B * b->power[rung][b->order];
+        value = jd_horner(g, h);
+        if (fabs(value) > 4 * noise + remainder) break;
+        if (remainder > 4 * noise) { // no expansion reaches out of the noise
+            value = 0;
+            break;
+        }
+    }
+    jd_verdict v = {.rung = rung};
+    if (value < 0) v = (jd_verdict){-1, true, side, 0.5 * b->rung[rung], b->rung[rung]};
+    return v;
+}
+
+static bool is_outside(const jd_look *look) {
+    double f = look->total[0] + look->polynomial[0];
+    return f < look->guard->lower - look->noise || f > look->guard->upper + look->noise;
+}
+
+static bool starts_on_limit(const jd_search *s, const jd_guard *guard) {
+    return s->t == 0 && guard->start_side != 0 && guard->start_order > 0;
+}
+
+// False: outside at time 0.
+static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verdict) {
+    jd_look look;
+    *verdict = (jd_verdict){.rung = cap};
+    if (guard->lower == -HUGE_VAL && guard->upper == HUGE_VAL) return true;
+    jd_look_at(s, guard, &look);
+    if (starts_on_limit(s, guard)) {
+        if (!jd_certify_start(s, &look, cap, &verdict->rung)) return false;
+        if (verdict->rung < 0) *verdict = undecided(s, &look);
+        return true;
+    }
+    if (s->t == 0 && is_outside(&look)) return false;
+    double guess;
+    int q = jd_choose_split(s, &look, &guess);
+    jd_expansion e = jd_expand(s, &look, q);
+    verdict->rung = guess > 0 ? jd_certify(s, &look, &e, guess, cap) : -1;
+    if (verdict->rung == cap) return true;
+    if (jd_prove_crossing(s, &look, q, verdict)) return true;
+    if (jd_prove_miss(s, &look, q, verdict)) return true;
+    if (verdict->rung < 0) *verdict = undecided(s, &look);
+    return true;
+}
+
+static void step(jd_search *s, int rung) {
+    jd_expbasis *b = s->basis;
+    double t = s->t + b->rung[rung];
+    if (s->climbs >= CLIMBS_MAX) {
+        jd_anchor(s, t);
+        return;
+    }
+    jd_expbasis_climb(b, rung, b->z_re, b->z_im);
+    b->kernel->magnitudes(b->n_slot, b->z_re, b->z_im, b->magnitude);
+    s->t = t;
+    s->climbs++;
+    s->result->evaluations++;
+}
+
+static void end_search(jd_search *s, jd_search_outcome outcome, double t, double *re, double *im) {
+    s->result->outcome = outcome;
+    s->result->time = t;
+    jd_expbasis_advance(s->basis, t, s->re0, s->im0, re, im);
+}
+
+// Amplitudes, derivatives, ties at the zero.
+static void report_zero(jd_search *s, int guard, int side, double t, double *re, double *im) {
+    jd_expbasis *b = s->basis;
+    jd_search_result *r = s->result;
+    jd_look look;
+    end_search(s, JD_SEARCH_FOUND, t, re, im);
+    r->exponentials++;
+    memcpy(b->z_re, re, (size_t)b->n_slot * sizeof(double));
+    memcpy(b->z_im, im, (size_t)b->n_slot * sizeof(double));
+    s->t = t;
+    b->kernel->magnitudes(b->n_slot, re, im, b->magnitude);
+    jd_look_at(s, s->guard + guard, &look);
+    for (int m = 0; m < JD_TAYLOR; m++) r->taylor[m] = look.total[m] + look.polynomial[m];
+    r->guard = guard;
+    r->side = side;
+    r->rounding = look.noise / fmax(fabs(r->taylor[1]), sqrt(look.noise * fabs(r->taylor[2])));
+    if (!(r->rounding < HUGE_VAL)) r->rounding = 0;
+    r->ties = jd_find_ties(s) | (uint64_t)1 << guard;
+}
+
+// Finishes all crossings that may come before `end` and takes the earliest.
+static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, double *re,
+                          double *im) {
+    int first = -1, earliest = -1;
+    for (int i = 0; i < s->n_guard; i++)
+        if (v[i].crossing && (first < 0 || v[i].x < v[first].x)) first = i;
+    if (first < 0 || v[first].x > proved * (1 + 1e-9)) return false;
+    double anchor = s->t, best = HUGE_VAL, end = v[first].end;
+    int climbs = s->climbs;
+    for (int i = 0; i < s->n_guard; i++) {
+        if (!v[i].crossing || (i != first && v[i].x > end)) continue;
+        s->t = anchor;
+        double t = jd_finish(s, s->guard + i, v + i);
+        if (t < best) best = t, earliest = i;
+    }
+    if (best - anchor > proved) { // the other guards are not proved so far: walk on
+        jd_anchor(s, anchor);
+        s->climbs = climbs;
+        return false;
+    }
+    if (best > s->t_max)
+        end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
+    else
+        report_zero(s, earliest, v[earliest].side, best, re, im);
+    return true;
+}
+
+// One anchor: true when the search has ended.
+static bool look_around(jd_search *s, double *re, double *im) {
+    jd_verdict v[JD_GUARD_LIMIT];
+    double remaining = s->t_max - s->t, proved = HUGE_VAL;
+    int cap = jd_expbasis_rung(s->basis, remaining) + 1, rung = cap;
+    if (cap > JD_RUNGS - 1) rung = cap = JD_RUNGS - 1;
+    bool crossing = false;
+    for (int i = 0; i < s->n_guard; i++) {
+        if (!judge(s, s->guard + i, cap, v + i)) {
+            s->result->guard = i;
+            end_search(s, JD_SEARCH_OUTSIDE, 0, re, im);
+            return true;
+        }
+        if (v[i].rung < rung) rung = v[i].rung;
+        if (v[i].crossing)
+            crossing = true;
+        else if (v[i].rung < cap || cap == JD_RUNGS - 1)
+            proved = fmin(proved, s->basis->rung[v[i].rung]);
+    }
+    if (crossing && take_crossing(s, v, proved, re, im)) return true;
+    if (rung < 0) rung = 0; // on a limit within rounding beside another guard's crossing
+    if (s->basis->rung[rung] >= remaining) {
+        end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
+        return true;
+    }
+    step(s, rung);
+    return false;
+}
+
+void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n_guard,
+                   const jd_guard *guard, double t_max, const jd_search_options *options,
+                   jd_search_result *result, double *out_re, double *out_im) {
+    *result = (jd_search_result){.guard = -1, .margin = HUGE_VAL, .evaluations = 1};
+    jd_search s = {.basis = basis,
+                   .re0 = re,
+                   .im0 = im,
+                   .guard = guard,
+                   .n_guard = n_guard,
+                   .t_max = t_max,
+                   .options = options ? *options : jd_default_search_options(),
+                   .result = result};
+    size_t bytes = (size_t)basis->n_slot * sizeof(double);
+    memcpy(basis->z_re, re, bytes);
+    memcpy(basis->z_im, im, bytes);
+    basis->kernel->magnitudes(basis->n_slot, re, im, basis->magnitude);
+    while (!look_around(&s, out_re, out_im))
+        if (result->evaluations >= s.options.max_evaluations) {
+            end_search(&s, JD_SEARCH_BUDGET, s.t, out_re, out_im);
+            return;
+        }
+}

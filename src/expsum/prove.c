@@ -1,0 +1,234 @@
+// prove.c -- what can be proved about a guard from one anchor.
+//   no zero in (0, h]:   Bernstein coefficients of f -+ (B h^order + tail + noise) inside the band
+//   start on a limit:    g = h^s (g_s + g_{s+1} h + ...), the bracket positive; fast poles enter as
+//                        tail_s = sum |c||lambda|^s/s!, since their lower terms belong to the zero
+//   one crossing:        g' < 0 on [0, h] and g(h) < 0
+//   near miss:           g'' > 0 on [0, H], so g >= g(x) - |g'(x)| H with x close to the minimum;
+//                        the same proof finds two close zeros: g(x) < 0, first zero in (0, x]
+#include <math.h>
+
+#include "expsum/search.h"
+
+static bool holds(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
+                  double lower, double upper) {
+    const jd_expbasis *b = s->basis;
+    double slack = e->tail[0] + look->noise + JD_EPS * look->total[9] * b->rung[rung];
+    return b->kernel->inside(e->f, b->power[rung], lower, upper, slack, e->B, b->order);
+}
+
+// Largest rung <= cap a test holds for, starting near `rung`: up or down by octaves, then refined.
+#define CLIMB(test, rung, cap)                                                                     \
+    do {                                                                                           \
+        int step_ = 4, at_ = (rung) < 0 ? 0 : (rung) > (cap) ? (cap) : (rung), good_ = -1;         \
+        if (test(at_)) {                                                                           \
+            good_ = at_;                                                                           \
+            while (good_ < (cap)) {                                                                \
+                int next_ = good_ + step_ > (cap) ? (cap) : good_ + step_;                         \
+                if (!test(next_)) break;                                                           \
+                good_ = next_;                                                                     \
+            }                                                                                      \
+        } else {                                                                                   \
+            while (at_ > 0) {                                                                      \
+                at_ = at_ > step_ ? at_ - step_ : 0;                                               \
+                if (test(at_)) {                                                                   \
+                    good_ = at_;                                                                   \
+                    break;                                                                         \
+                }                                                                                  \
+                if (step_ < 64) step_ *= 2;                                                        \
+            }                                                                                      \
+        }                                                                                          \
+        for (int d_ = 2; good_ >= 0 && d_ > 0; d_ /= 2)                                            \
+            if (good_ + d_ <= (cap) && test(good_ + d_)) good_ += d_;                              \
+        (rung) = good_;                                                                            \
+    } while (0)
+
+int jd_certify(const jd_search *s, const jd_look *look, const jd_expansion *e, double guess,
+               int cap) {
+    int rung = jd_expbasis_rung(s->basis, guess);
+#define TEST(r) holds(s, look, e, (r), look->guard->lower, look->guard->upper)
+    CLIMB(TEST, rung, cap);
+#undef TEST
+    return rung;
+}
+
+// The deflated polynomial of order s with remainder and allowances taken off.
+static void deflate(const jd_search *s, const jd_look *look, const jd_expansion *e, int order,
+                    double noise, double d[JD_TAYLOR]) {
+    double g[JD_TAYLOR];
+    jd_distance(look->guard, e->f, look->guard->start_side, g);
+    for (int m = 0; m < JD_TAYLOR; m++) d[m] = m + order < JD_TAYLOR ? g[m + order] : 0;
+    d[s->basis->order - order] -= e->B;
+    d[0] -= (order < 3 ? e->tail[order] : 0) + noise;
+}
+
+// Rounding of the first derivative that does not vanish.
+static double lead_noise(const jd_search *s, const jd_look *look, int order) {
+    double size = order < 3 ? look->total[8 + order] : look->total[10] * s->basis->rate_max / 3;
+    return 16 * JD_EPS * s->options.rounding *
+           (size + fabs(look->polynomial[order < JD_TAYLOR ? order : 0]));
+}
+
+static int climb_start(const jd_search *s, const jd_look *look, int q, int order, int cap) {
+    jd_expansion e = jd_expand(s, look, q);
+    const jd_guard *guard = look->guard;
+    double d[JD_TAYLOR];
+    deflate(s, look, &e, order, lead_noise(s, look, order), d);
+    if (!(d[0] > 0)) return -1;
+    double lower = guard->start_side < 0 ? -HUGE_VAL : guard->lower;
+    double upper = guard->start_side > 0 ? HUGE_VAL : guard->upper;
+    double guess = e.B > 0 ? pow(d[0] / e.B, 1.0 / (s->basis->order - order)) : s->basis->longest;
+    int rung = jd_expbasis_rung(s->basis, guess);
+#define TEST(r)                                                                                    \
+    (s->basis->kernel->positive(d, s->basis->power[r]) && holds(s, look, &e, (r), lower, upper))
+    CLIMB(TEST, rung, cap);
+#undef TEST
+    return rung;
+}
+
+// False: the guard moves outward at once. A leading derivative below rounding is passed over
+// (undecided) and the next one asked.
+bool jd_certify_start(jd_search *s, const jd_look *look, int cap, int *rung) {
+    const jd_guard *guard = look->guard;
+    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
+    double f[JD_TAYLOR], g[JD_TAYLOR];
+    for (int m = 0; m < JD_TAYLOR; m++) f[m] = look->total[m] + look->polynomial[m];
+    jd_distance(guard, f, guard->start_side, g);
+    *rung = -1;
+    int order = guard->start_order;
+    for (; order <= JD_START_ORDER_MAX && fabs(g[order]) <= lead_noise(s, look, order); order++)
+        s->result->undecided++;
+    if (order > JD_START_ORDER_MAX) return true;
+    if (g[order] < 0) return false;
+    int low = order < 3 ? 0 : last;
+    if (s->options.split >= 0) low = last = s->options.split < last ? s->options.split : last;
+    for (int q = low; q <= last; q++) {
+        int r = climb_start(s, look, q, order, cap);
+        if (r > *rung)
+            *rung = r;
+        else if (*rung >= 0)
+            break;
+    }
+    return true;
+}
+
+// A root of the polynomial near the anchor, from its quadratic part and two Newton steps; 0: none.
+static double first_root(const double *g) {
+    double disc = g[1] * g[1] - 4 * g[2] * g[0];
+    if (!(disc >= 0)) return 0;
+    double x = 2 * g[0] / (-g[1] + sqrt(disc));
+    for (int i = 0; i < 2; i++) {
+        double slope = jd_horner_slope(g, x);
+        if (!(slope < 0)) return 0;
+        x -= jd_horner(g, x) / slope;
+    }
+    return x > 0 ? x : 0;
+}
+
+// g' < 0 on [0, h]?
+static bool falls(const jd_search *s, const jd_look *look, const jd_expansion *e, const double *g,
+                  int rung) {
+    const jd_expbasis *b = s->basis;
+    double d[JD_TAYLOR] = {0};
+    for (int m = 0; m + 1 < JD_TAYLOR; m++) d[m] = -(m + 1) * g[m + 1];
+    d[b->order - 1] -= b->order * e->B;
+    d[0] -= e->tail[1] + look->noise1;
+    return b->kernel->positive(d, b->power[rung]);
+}
+
+static double upper_value(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                          const double *g, double h) {
+    return jd_horner(g, h) + e->B * pow(h, s->basis->order) + e->tail[0] + look->noise +
+           JD_EPS * look->total[9] * h;
+}
+
+static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                        jd_verdict *verdict) {
+    const jd_expbasis *b = s->basis;
+    double g[JD_TAYLOR];
+    int side = e->f[1] < 0 ? -1 : 1;
+    jd_distance(look->guard, e->f, side, g);
+    if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
+    double x = first_root(g);
+    if (!(x > 0 && x < b->longest)) return false;
+    int rung = jd_expbasis_rung(b, x * 1.02) + 1;
+    for (int i = 0; i < 2 && rung < JD_RUNGS; i++, rung += 2) {
+        if (!falls(s, look, e, g, rung)) return false;
+        if (upper_value(s, look, e, g, b->rung[rung]) < 0) {
+            *verdict = (jd_verdict){verdict->rung, true, side, x, b->rung[rung]};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool jd_prove_crossing(const jd_search *s, const jd_look *look, int q, jd_verdict *verdict) {
+    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
+    if (s->options.split >= 0) last = q;
+    for (; q <= last; q++) {
+        jd_expansion e = jd_expand(s, look, q);
+        if (crossing_at(s, look, &e, verdict)) return true;
+    }
+    return false;
+}
+
+// Convex on [0, h]?
+static bool bends(const jd_search *s, const jd_look *look, const jd_expansion *e, const double *g,
+                  int rung) {
+    const jd_expbasis *b = s->basis;
+    double d[JD_TAYLOR] = {0};
+    for (int m = 0; m + 2 < JD_TAYLOR; m++) d[m] = 0.5 * (m + 1) * (m + 2) * g[m + 2];
+    d[b->order - 2] -= 0.5 * b->order * (b->order - 1) * e->B;
+    d[0] -= e->tail[2] + 16 * JD_EPS * s->options.rounding * look->total[10];
+    return b->kernel->positive(d, b->power[rung]);
+}
+
+// Where g' = 0, from its linear part and two Newton steps; 0: none ahead.
+static double first_bottom(const double *g) {
+    double x = -g[1] / (2 * g[2]);
+    for (int i = 0; i < 2; i++) {
+        double slope = jd_horner_slope(g, x), bend = 0;
+        for (int m = JD_TAYLOR - 1; m >= 2; m--) bend = bend * x + m * (m - 1) * g[m];
+        if (!(bend > 0)) return 0;
+        x -= slope / bend;
+    }
+    return x > 0 ? x : 0;
+}
+
+static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                    jd_verdict *verdict) {
+    const jd_expbasis *b = s->basis;
+    int side = e->f[1] < 0 ? -1 : 1, order = b->order;
+    double g[JD_TAYLOR];
+    jd_distance(look->guard, e->f, side, g);
+    if (!isfinite(g[0]) || !(g[1] < 0 && g[2] > e->tail[2])) return false;
+    double x = first_bottom(g);
+    int rung = jd_expbasis_rung(b, 2 * x);
+    if (!(x > 0 && 2 * x < b->longest) || rung < 0 || !bends(s, look, e, g, rung)) return false;
+    double H = b->rung[rung], far = fmax(x, H - x), remainder = e->B * pow(x, order - 1);
+    double error = remainder * x + e->tail[0] + look->noise + JD_EPS * look->total[9] * x;
+    double slope = fabs(jd_horner_slope(g, x)) + order * remainder + e->tail[1] + look->noise1;
+    double value = jd_horner(g, x), least = value - error - slope * far;
+    if (least > 0) {
+        double width = look->guard->upper - look->guard->lower;
+        if (!(upper_value(s, look, e, g, H) < width)) return false;
+        if (rung > verdict->rung) verdict->rung = rung;
+        s->result->margin = fmin(s->result->margin, least / look->total[8]);
+        return true;
+    }
+    if (value + error < 0) {
+        *verdict = (jd_verdict){verdict->rung, true, side, first_root(g), x};
+        if (!(verdict->x > 0 && verdict->x < x)) verdict->x = 0.5 * x;
+        return true;
+    }
+    return false;
+}
+
+bool jd_prove_miss(const jd_search *s, const jd_look *look, int q, jd_verdict *verdict) {
+    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
+    if (s->options.split >= 0) last = q;
+    for (; q <= last; q++) {
+        jd_expansion e = jd_expand(s, look, q);
+        if (miss_at(s, look, &e, verdict)) return true;
+    }
+    return false;
+}

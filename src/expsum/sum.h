@@ -1,0 +1,80 @@
+// sum.h -- inside of a basis and a watch; the arithmetic kernels both are evaluated with.
+//   Amplitudes are kept in slots sorted by |lambda|. Per watch and slot a row of 20 doubles:
+//     Re and Im of  w lambda^m/m!, m = 0..7   (so a derivative is two multiplications a pole)
+//     bounds  A_m = |w||lambda|^m/m!  for m = 0, 1, 2 and m = order
+//   with |contribution to f^(m)/m!| <= A_m |z| on [0, longest_step]; growth and the drift of pair
+//   blocks over that time are inside A. Slots form groups: the unit of the slow/fast split.
+#ifndef JD_EXPSUM_SUM_H
+#define JD_EXPSUM_SUM_H
+
+#include "base/arena.h"
+#include "judder/expsum.h"
+
+enum {
+    JD_GROUPS = 16,        // at most this many groups of poles
+    JD_ROW = 20,           // doubles per slot of a watch
+    JD_SUMS = 12,          // f^(m)/m! for m = 0..7, then A0 A1 A2 A_order
+    JD_RUNGS = 4 * 44 + 1, // ladder: longest_step x 2^-i x {1, 1.25, 1.5, 1.75}
+    JD_POWERS = 12         // 1, h, ..., h^8 (padded to whole vectors)
+};
+
+// The same operations in the same order whatever the instruction set: the same bits everywhere.
+typedef struct jd_kernels {
+    // z *= e, slot by slot.
+    void (*rotate)(int n, double *re, double *im, const double *e_re, const double *e_im);
+    // e = exp(lambda t).
+    void (*exponentials)(int n, const double *re, const double *im, double t, double *e_re,
+                         double *e_im);
+    void (*magnitudes)(int n, const double *re, const double *im, double *out);
+    // prefix[g] = sums over groups 0..g.
+    void (*sums)(int n_group, const int *first, const double *row, const double *re,
+                 const double *im, const double *magnitude, double (*prefix)[JD_SUMS]);
+    // Bernstein coefficients of sum c_j h^j (degree 8, c_8 = 0) over [0, h], each widened by
+    // slack + remainder h^order (its own coefficient), all inside (lower, upper)?
+    bool (*inside)(const double *c, const double *power, double lower, double upper, double slack,
+                   double remainder, int order);
+    // All Bernstein coefficients of the polynomial d (degree 7) over [0, h] positive?
+    bool (*positive)(const double *d, const double *power);
+} jd_kernels;
+
+extern const jd_kernels jd_kernels_plain, jd_kernels_avx2;
+
+struct jd_expbasis {
+    jd_arena *arena;
+    const jd_kernels *kernel;
+    int n_pole, n_pair, n_used, n_slot; // n_slot: n_used padded to a multiple of 4
+    int order;
+    double longest;  // [s] power of two
+    int exponent;    // longest = 2^exponent
+    double rate_max; // largest |lambda|
+    int *slot, *pair_slot;
+    double *re, *im; // lambda by slot (mu for both slots of a pair)
+    jd_pole_pair *pair;
+    double *pair_c, *pair_s; // sup over [0, longest] of |e^{mu t} C| and |e^{mu t} S|
+    int n_group, first[JD_GROUPS + 1];
+    double rung[JD_RUNGS], power[JD_RUNGS][JD_POWERS];
+    bool filled[JD_RUNGS];         // ladder rows are computed when first used
+    double *ladder_re, *ladder_im; // JD_RUNGS x n_slot
+    jd_complex *ladder_pair;       // JD_RUNGS x n_pair x 2: e^{mu h} S and delta2 e^{mu h} S
+    // scratch of a search
+    double *z_re, *z_im, *magnitude, *e_re, *e_im;
+    jd_complex *e_pair, *pair_new;
+};
+
+struct jd_watch {
+    jd_expbasis *basis;
+    double *row; // n_slot x JD_ROW
+};
+
+// e^{lambda t} for all slots and the mixing terms of the pairs (2 per pair).
+void jd_expbasis_exp(const jd_expbasis *basis, double t, double *e_re, double *e_im,
+                     jd_complex *e_pair);
+// z *= e, pairs mixed.
+void jd_expbasis_apply(const jd_expbasis *basis, const double *e_re, const double *e_im,
+                       const jd_complex *e_pair, double *re, double *im);
+// Moves amplitudes by one rung of the ladder.
+void jd_expbasis_climb(jd_expbasis *basis, int rung, double *re, double *im);
+// Largest rung <= h, -1 when h is below the ladder.
+int jd_expbasis_rung(const jd_expbasis *basis, double h);
+
+#endif
