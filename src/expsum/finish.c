@@ -34,10 +34,22 @@ static double solve(const double *g, double low, double high) {
     return d;
 }
 
+// The anchor by a tiny time: amplitudes from the Taylor series of the exponentials.
+static bool nudge(jd_search *s, double t) {
+    jd_expbasis *b = s->basis;
+    double d = t - s->t;
+    if (d == 0) return true;
+    if (b->n_pair > 0 || fabs(d) * b->rate_max > 1e-3) return false;
+    b->kernel->nudge(b->n_slot, b->re, b->im, d, b->z_re, b->z_im);
+    s->t = t;
+    return true;
+}
+
 double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict) {
     double low = s->t, high = s->t + verdict->end, t = s->t + verdict->x;
     jd_look look;
-    for (int i = 0; i < 60; i++) {
+    bool accurate = false;
+    for (int i = 0; i < 60 && !accurate; i++) {
         jd_anchor(s, t);
         jd_look_at(s, guard, &look);
         double f[JD_TAYLOR], g[JD_TAYLOR];
@@ -47,30 +59,37 @@ double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict)
             low = t;
         else
             high = t;
-        double d = solve(g, low - t, high - t);
-        double remainder = look.total[11] * pow(fabs(d), s->basis->order);
-        bool accurate = remainder <= 0.25 * look.noise;
-        double next = fmin(fmax(t + d, low), high);
-        if (accurate || next == t || high - low <= JD_EPS * t) {
-            t = next;
-            break;
-        }
+        double d = solve(g, low - t, high - t), next = fmin(fmax(t + d, low), high);
+        double remainder = look.total[11] * jd_power(fabs(d), s->basis->order);
+        accurate = remainder <= 0.25 * look.noise || next == t || high - low <= JD_EPS * t;
         t = next;
     }
+    if (!nudge(s, t)) jd_anchor(s, t);
     return t;
 }
 
-// On a limit: |f - limit| <= noise + |f'| dt, dt the rounding of the time itself.
-uint64_t jd_find_ties(jd_search *s) {
-    uint64_t ties = 0;
-    double dt = s->result->rounding + 2 * JD_EPS * s->t;
+static bool on_limit(const jd_look *look, double dt) {
+    double f = look->total[0] + look->polynomial[0], f1 = look->total[1] + look->polynomial[1];
+    double near = look->noise + fabs(f1) * dt;
+    return fabs(f - look->guard->lower) <= near || fabs(f - look->guard->upper) <= near;
+}
+
+// Ties: |f - limit| <= noise + |f'| dt, dt the rounding of the time itself.
+void jd_report_zero(jd_search *s, int guard, int side) {
+    jd_search_result *r = s->result;
+    jd_look look;
+    jd_look_at(s, s->guard + guard, &look);
+    r->outcome = JD_SEARCH_FOUND;
+    r->time = s->t;
+    r->guard = guard;
+    r->side = side;
+    for (int m = 0; m < JD_TAYLOR; m++) r->taylor[m] = look.total[m] + look.polynomial[m];
+    double slope = fmax(fabs(r->taylor[1]), sqrt(look.noise * fabs(r->taylor[2])));
+    r->rounding = slope > 0 ? look.noise / slope : 0;
+    r->ties = (uint64_t)1 << guard;
     for (int i = 0; i < s->n_guard; i++) {
-        jd_look look;
+        if (i == guard) continue;
         jd_look_at(s, s->guard + i, &look);
-        double f = look.total[0] + look.polynomial[0], f1 = look.total[1] + look.polynomial[1];
-        double near = look.noise + fabs(f1) * dt;
-        if (fabs(f - s->guard[i].lower) <= near || fabs(f - s->guard[i].upper) <= near)
-            ties |= (uint64_t)1 << i;
+        if (on_limit(&look, r->rounding + 2 * JD_EPS * s->t)) r->ties |= (uint64_t)1 << i;
     }
-    return ties;
 }

@@ -64,6 +64,9 @@ static const double COS[9] = {1.0,
                               -1.0 / 87178291200,
                               1.0 / 20922789888000};
 
+// Two terms of a polynomial; polynomials are summed in blocks of four terms (short chains).
+#define PAIR(c, j, x) (ALL((c)[j]) + ALL((c)[(j) + 1]) * (x))
+
 // e^x of four lanes; x clamped to [-708, 709].
 #define EXP4(x, result)                                                                            \
     do {                                                                                           \
@@ -74,8 +77,10 @@ static const double COS[9] = {1.0,
         v4 t_ = x_ * ALL(1.44269504088896340736) + ALL(ROUND_MAGIC), k_ = t_ - ALL(ROUND_MAGIC);   \
         v4 r_ = x_ - k_ * ALL(6.93147180369123816490e-01);                                         \
         r_ = r_ - k_ * ALL(1.90821492927058770002e-10);                                            \
-        v4 s_ = ALL(EXP[13]);                                                                      \
-        for (int j_ = 12; j_ >= 0; j_--) s_ = s_ * r_ + ALL(EXP[j_]);                              \
+        v4 s_, r2_ = r_ * r_, r4_ = r2_ * r2_;                                                     \
+        s_ = PAIR(EXP, 0, r_) + r2_ * PAIR(EXP, 2, r_) +                                           \
+             r4_ * (PAIR(EXP, 4, r_) + r2_ * PAIR(EXP, 6, r_) +                                    \
+                    r4_ * (PAIR(EXP, 8, r_) + r2_ * PAIR(EXP, 10, r_) + r4_ * PAIR(EXP, 12, r_))); \
         i4 e_ = ((i4)t_ - (i4)ALL(ROUND_MAGIC) + 1023) << 52;                                      \
         (result) = s_ * (v4)e_;                                                                    \
     } while (0)
@@ -94,9 +99,11 @@ JD_TARGET static void exponentials(int n, const double *re, const double *im, do
         v4 r = x - k * ALL(1.57079632673412561417e+00);
         r = r - k * ALL(6.07710050630396597660e-11);
         r = r - k * ALL(2.02226624879595063154e-21);
-        v4 r2 = r * r, s = ALL(SIN[8]), c = ALL(COS[8]);
-        for (int j = 7; j >= 0; j--) s = s * r2 + ALL(SIN[j]), c = c * r2 + ALL(COS[j]);
-        s = s * r;
+        v4 r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+        v4 s = r * (PAIR(SIN, 0, r2) + r4 * PAIR(SIN, 2, r2) +
+                    r8 * (PAIR(SIN, 4, r2) + r4 * PAIR(SIN, 6, r2) + r8 * ALL(SIN[8])));
+        v4 c = PAIR(COS, 0, r2) + r4 * PAIR(COS, 2, r2) +
+               r8 * (PAIR(COS, 4, r2) + r4 * PAIR(COS, 6, r2) + r8 * ALL(COS[8]));
         // quadrant: odd k swaps sine and cosine, then the signs
         i4 k_int = (i4)q - (i4)ALL(ROUND_MAGIC), odd = -(k_int & 1);
         i4 sine = ((i4)c & odd) | ((i4)s & ~odd), cosine = ((i4)s & odd) | ((i4)c & ~odd);
@@ -114,6 +121,25 @@ JD_TARGET static void exponentials(int n, const double *re, const double *im, do
             STORE(e_re + i, growth * LOAD(cs));
             STORE(e_im + i, growth * LOAD(sn));
         }
+    }
+}
+
+// z *= e^{lambda t} for |lambda t| <= 1e-3: five terms, error below 1e-17.
+JD_TARGET static void nudge(int n, const double *l_re, const double *l_im, double t, double *re,
+                            double *im) {
+    for (int i = 0; i < n; i += 4) {
+        v4 a = LOAD(l_re + i) * ALL(t), b = LOAD(l_im + i) * ALL(t);
+        v4 u = ALL(1.0) + a * ALL(0.25), v = b * ALL(0.25), x;
+        for (int k = 3; k >= 1; k--) {
+            v4 p = a * ALL(1.0 / k), q = b * ALL(1.0 / k);
+            x = ALL(1.0) + (p * u - q * v);
+            v = p * v + q * u;
+            u = x;
+        }
+        v4 y = LOAD(im + i);
+        x = LOAD(re + i);
+        STORE(re + i, x * u - y * v);
+        STORE(im + i, x * v + y * u);
     }
 }
 
@@ -179,4 +205,4 @@ JD_TARGET static bool positive(const double *d, const double *power) {
     return (good[0] & good[1] & good[2] & good[3]) != 0;
 }
 
-const jd_kernels JD_KERNEL = {rotate, exponentials, magnitudes, sums, inside, positive};
+const jd_kernels JD_KERNEL = {rotate, exponentials, nudge, magnitudes, sums, inside, positive};

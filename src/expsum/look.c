@@ -49,7 +49,7 @@ void jd_distance(const jd_guard *guard, const double *f, int side, double g[JD_T
 }
 
 // About x^(1/n) for x > 0, good to 10 %: the exponent field is a logarithm.
-static double rough_root(double x, int n) {
+double jd_rough_root(double x, int n) {
     const int64_t one = 0x3ff0000000000000;
     int64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -73,7 +73,7 @@ int jd_choose_split(const jd_search *s, const jd_look *look, double *h) {
         double below = f0 - guard->lower - allowance, above = guard->upper - f0 - allowance;
         if (!(below > 0 && above > 0)) continue;
         double slack = fmin(below, above);
-        double step = p[11] > 0 ? rough_root(slack / p[11], b->order) : b->longest;
+        double step = p[11] > 0 ? jd_rough_root(slack / p[11], b->order) : b->longest;
         double room = f1 < 0 ? below : above;
         if (fabs(f1) * step > room) step = room / fabs(f1);
         if (step > *h) {

@@ -71,8 +71,8 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     jd_expansion e = jd_expand(s, &look, q);
     verdict->rung = guess > 0 ? jd_certify(s, &look, &e, guess, cap) : -1;
     if (verdict->rung == cap) return true;
-    if (jd_prove_crossing(s, &look, q, verdict)) return true;
-    if (jd_prove_miss(s, &look, q, verdict)) return true;
+    if (jd_prove_crossing(s, &look, &e, verdict)) return true;
+    if (jd_prove_miss(s, &look, &e, verdict)) return true;
     if (verdict->rung < 0) *verdict = undecided(s, &look);
     return true;
 }
@@ -97,24 +97,11 @@ static void end_search(jd_search *s, jd_search_outcome outcome, double t, double
     jd_expbasis_advance(s->basis, t, s->re0, s->im0, re, im);
 }
 
-// Amplitudes, derivatives, ties at the zero.
-static void report_zero(jd_search *s, int guard, int side, double t, double *re, double *im) {
-    jd_expbasis *b = s->basis;
-    jd_search_result *r = s->result;
-    jd_look look;
-    end_search(s, JD_SEARCH_FOUND, t, re, im);
-    r->exponentials++;
-    memcpy(b->z_re, re, (size_t)b->n_slot * sizeof(double));
-    memcpy(b->z_im, im, (size_t)b->n_slot * sizeof(double));
-    s->t = t;
-    b->kernel->magnitudes(b->n_slot, re, im, b->magnitude);
-    jd_look_at(s, s->guard + guard, &look);
-    for (int m = 0; m < JD_TAYLOR; m++) r->taylor[m] = look.total[m] + look.polynomial[m];
-    r->guard = guard;
-    r->side = side;
-    r->rounding = look.noise / fmax(fabs(r->taylor[1]), sqrt(look.noise * fabs(r->taylor[2])));
-    if (!(r->rounding < HUGE_VAL)) r->rounding = 0;
-    r->ties = jd_find_ties(s) | (uint64_t)1 << guard;
+static void take_zero(jd_search *s, int guard, int side, double *re, double *im) {
+    size_t bytes = (size_t)s->basis->n_slot * sizeof(double);
+    jd_report_zero(s, guard, side);
+    memcpy(re, s->basis->z_re, bytes);
+    memcpy(im, s->basis->z_im, bytes);
 }
 
 // Finishes all crossings that may come before `end` and takes the earliest.
@@ -132,6 +119,7 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
         double t = jd_finish(s, s->guard + i, v + i);
         if (t < best) best = t, earliest = i;
     }
+    if (s->t != best) jd_anchor(s, best);
     if (best - anchor > proved) { // the other guards are not proved so far: walk on
         jd_anchor(s, anchor);
         s->climbs = climbs;
@@ -140,7 +128,7 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
     if (best > s->t_max)
         end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
     else
-        report_zero(s, earliest, v[earliest].side, best, re, im);
+        take_zero(s, earliest, v[earliest].side, re, im);
     return true;
 }
 

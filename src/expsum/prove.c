@@ -68,28 +68,50 @@ static double lead_noise(const jd_search *s, const jd_look *look, int order) {
            (size + fabs(look->polynomial[order < JD_TAYLOR ? order : 0]));
 }
 
-static int climb_start(const jd_search *s, const jd_look *look, int q, int order, int cap) {
-    jd_expansion e = jd_expand(s, look, q);
+static int climb_start(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                       const double *d, double guess, int cap) {
     const jd_guard *guard = look->guard;
-    double d[JD_TAYLOR];
-    deflate(s, look, &e, order, lead_noise(s, look, order), d);
-    if (!(d[0] > 0)) return -1;
     double lower = guard->start_side < 0 ? -HUGE_VAL : guard->lower;
     double upper = guard->start_side > 0 ? HUGE_VAL : guard->upper;
-    double guess = e.B > 0 ? pow(d[0] / e.B, 1.0 / (s->basis->order - order)) : s->basis->longest;
+    bool other = lower > -HUGE_VAL || upper < HUGE_VAL;
     int rung = jd_expbasis_rung(s->basis, guess);
 #define TEST(r)                                                                                    \
-    (s->basis->kernel->positive(d, s->basis->power[r]) && holds(s, look, &e, (r), lower, upper))
+    (s->basis->kernel->positive(d, s->basis->power[r]) &&                                          \
+     (!other || holds(s, look, e, (r), lower, upper)))
     CLIMB(TEST, rung, cap);
 #undef TEST
     return rung;
+}
+
+// Step that the deflated polynomial with groups 0..q promises; 0: none.
+static double start_guess(const jd_search *s, const jd_look *look, int q, int order, double lead) {
+    const double *p = look->prefix[q];
+    double sign = look->guard->start_side < 0 ? 1 : -1;
+    double d0 = sign * (p[order] + look->polynomial[order]) - lead;
+    if (order < 3) d0 -= look->total[8 + order] - p[8 + order];
+    if (!(d0 > 0)) return 0;
+    return p[11] > 0 ? jd_rough_root(d0 / p[11], s->basis->order - order) : s->basis->longest;
+}
+
+static int start_rung(const jd_search *s, const jd_look *look, int order, int cap) {
+    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0, best = last;
+    double lead = lead_noise(s, look, order), guess = 0, d[JD_TAYLOR];
+    int from = order < 3 ? 0 : last; // beyond order 2 fast poles have no bound: all are slow
+    if (s->options.split >= 0 && s->options.split < last) from = last = best = s->options.split;
+    for (int q = from; q <= last; q++) {
+        double h = start_guess(s, look, q, order, lead);
+        if (h > guess) guess = h, best = q;
+    }
+    if (!(guess > 0)) return -1;
+    jd_expansion e = jd_expand(s, look, best);
+    deflate(s, look, &e, order, lead, d);
+    return climb_start(s, look, &e, d, guess, cap);
 }
 
 // False: the guard moves outward at once. A leading derivative below rounding is passed over
 // (undecided) and the next one asked.
 bool jd_certify_start(jd_search *s, const jd_look *look, int cap, int *rung) {
     const jd_guard *guard = look->guard;
-    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
     double f[JD_TAYLOR], g[JD_TAYLOR];
     for (int m = 0; m < JD_TAYLOR; m++) f[m] = look->total[m] + look->polynomial[m];
     jd_distance(guard, f, guard->start_side, g);
@@ -99,15 +121,7 @@ bool jd_certify_start(jd_search *s, const jd_look *look, int cap, int *rung) {
         s->result->undecided++;
     if (order > JD_START_ORDER_MAX) return true;
     if (g[order] < 0) return false;
-    int low = order < 3 ? 0 : last;
-    if (s->options.split >= 0) low = last = s->options.split < last ? s->options.split : last;
-    for (int q = low; q <= last; q++) {
-        int r = climb_start(s, look, q, order, cap);
-        if (r > *rung)
-            *rung = r;
-        else if (*rung >= 0)
-            break;
-    }
+    *rung = start_rung(s, look, order, cap);
     return true;
 }
 
@@ -136,10 +150,14 @@ static bool falls(const jd_search *s, const jd_look *look, const jd_expansion *e
 }
 
 static double upper_value(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                          const double *g, double h) {
-    return jd_horner(g, h) + e->B * pow(h, s->basis->order) + e->tail[0] + look->noise +
-           JD_EPS * look->total[9] * h;
+                          const double *g, int rung) {
+    double h = s->basis->rung[rung];
+    return jd_horner(g, h) + e->B * s->basis->power[rung][s->basis->order] + e->tail[0] +
+           look->noise + JD_EPS * look->total[9] * h;
 }
+
+// Proofs about a zero or a minimum are tried when it is within this many certified steps.
+#define REACH 4
 
 static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expansion *e,
                         jd_verdict *verdict) {
@@ -148,12 +166,12 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     int side = e->f[1] < 0 ? -1 : 1;
     jd_distance(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
-    double x = first_root(g);
-    if (!(x > 0 && x < b->longest)) return false;
+    double x = first_root(g), proved = verdict->rung < 0 ? b->longest : b->rung[verdict->rung];
+    if (!(x > 0 && x < b->longest && x < REACH * proved)) return false;
     int rung = jd_expbasis_rung(b, x * 1.02) + 1;
     for (int i = 0; i < 2 && rung < JD_RUNGS; i++, rung += 2) {
         if (!falls(s, look, e, g, rung)) return false;
-        if (upper_value(s, look, e, g, b->rung[rung]) < 0) {
+        if (upper_value(s, look, e, g, rung) < 0) {
             *verdict = (jd_verdict){verdict->rung, true, side, x, b->rung[rung]};
             return true;
         }
@@ -161,14 +179,21 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     return false;
 }
 
-bool jd_prove_crossing(const jd_search *s, const jd_look *look, int q, jd_verdict *verdict) {
-    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
-    if (s->options.split >= 0) last = q;
-    for (; q <= last; q++) {
-        jd_expansion e = jd_expand(s, look, q);
-        if (crossing_at(s, look, &e, verdict)) return true;
-    }
-    return false;
+// The split for a proof about derivative m: fast poles less than a quarter of it.
+static int split_for(const jd_search *s, const jd_look *look, int m) {
+    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0, q = 0;
+    double size = fabs(look->total[m] + look->polynomial[m]);
+    while (q < last && look->total[8 + m] - look->prefix[q][8 + m] > 0.25 * size) q++;
+    return q;
+}
+
+bool jd_prove_crossing(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                       jd_verdict *verdict) {
+    if (crossing_at(s, look, e, verdict)) return true;
+    int q = split_for(s, look, 1);
+    if (q == e->q || s->options.split >= 0) return false;
+    jd_expansion other = jd_expand(s, look, q);
+    return crossing_at(s, look, &other, verdict);
 }
 
 // Convex on [0, h]?
@@ -201,16 +226,18 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
     double g[JD_TAYLOR];
     jd_distance(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] < 0 && g[2] > e->tail[2])) return false;
+    double proved = verdict->rung < 0 ? b->longest : b->rung[verdict->rung];
+    if (-g[1] > 2 * REACH * proved * g[2]) return false;
     double x = first_bottom(g);
     int rung = jd_expbasis_rung(b, 2 * x);
     if (!(x > 0 && 2 * x < b->longest) || rung < 0 || !bends(s, look, e, g, rung)) return false;
-    double H = b->rung[rung], far = fmax(x, H - x), remainder = e->B * pow(x, order - 1);
+    double H = b->rung[rung], far = fmax(x, H - x), remainder = e->B * jd_power(x, order - 1);
     double error = remainder * x + e->tail[0] + look->noise + JD_EPS * look->total[9] * x;
     double slope = fabs(jd_horner_slope(g, x)) + order * remainder + e->tail[1] + look->noise1;
     double value = jd_horner(g, x), least = value - error - slope * far;
     if (least > 0) {
         double width = look->guard->upper - look->guard->lower;
-        if (!(upper_value(s, look, e, g, H) < width)) return false;
+        if (!(upper_value(s, look, e, g, rung) < width)) return false;
         if (rung > verdict->rung) verdict->rung = rung;
         s->result->margin = fmin(s->result->margin, least / look->total[8]);
         return true;
@@ -223,12 +250,11 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
     return false;
 }
 
-bool jd_prove_miss(const jd_search *s, const jd_look *look, int q, jd_verdict *verdict) {
-    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
-    if (s->options.split >= 0) last = q;
-    for (; q <= last; q++) {
-        jd_expansion e = jd_expand(s, look, q);
-        if (miss_at(s, look, &e, verdict)) return true;
-    }
-    return false;
+bool jd_prove_miss(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                   jd_verdict *verdict) {
+    if (miss_at(s, look, e, verdict)) return true;
+    int q = split_for(s, look, 2);
+    if (q == e->q || s->options.split >= 0) return false;
+    jd_expansion other = jd_expand(s, look, q);
+    return miss_at(s, look, &other, verdict);
 }

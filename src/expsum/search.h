@@ -53,15 +53,19 @@ int jd_choose_split(const jd_search *s, const jd_look *look, double *h);
 int jd_certify(const jd_search *s, const jd_look *look, const jd_expansion *e, double guess,
                int cap);
 bool jd_certify_start(jd_search *s, const jd_look *look, int cap, int *rung);
-bool jd_prove_crossing(const jd_search *s, const jd_look *look, int q, jd_verdict *verdict);
-bool jd_prove_miss(const jd_search *s, const jd_look *look, int q, jd_verdict *verdict);
+bool jd_prove_crossing(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                       jd_verdict *verdict);
+bool jd_prove_miss(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                   jd_verdict *verdict);
 
 // Anchor at time t by true exponentials.
 void jd_anchor(jd_search *s, double t);
-// Zero of the guard in [t + 0, t + end], starting at t + x; leaves the anchor there.
+// Zero of the guard in [t + 0, t + end], starting at t + x; moves the anchor there.
 double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict);
-// All guards that are on a limit at the anchor, within rounding.
-uint64_t jd_find_ties(jd_search *s);
+// Fills in the result for the zero of a guard at the anchor: derivatives, rounding, ties.
+void jd_report_zero(jd_search *s, int guard, int side);
+// About x^(1/n), x > 0, good to 10 %.
+double jd_rough_root(double x, int n);
 
 static inline double jd_horner(const double *c, double h) {
     double v = c[JD_TAYLOR - 1];
@@ -72,6 +76,12 @@ static inline double jd_horner(const double *c, double h) {
 static inline double jd_horner_slope(const double *c, double h) {
     double v = (JD_TAYLOR - 1) * c[JD_TAYLOR - 1];
     for (int m = JD_TAYLOR - 2; m >= 1; m--) v = v * h + m * c[m];
+    return v;
+}
+
+static inline double jd_power(double x, int n) {
+    double v = 1;
+    while (n-- > 0) v *= x;
     return v;
 }
 

@@ -25,6 +25,8 @@ typedef struct jd_kernels {
     // e = exp(lambda t).
     void (*exponentials)(int n, const double *re, const double *im, double t, double *e_re,
                          double *e_im);
+    // z *= exp(lambda t) for |lambda t| <= 1e-3 (no pairs).
+    void (*nudge)(int n, const double *l_re, const double *l_im, double t, double *re, double *im);
     void (*magnitudes)(int n, const double *re, const double *im, double *out);
     // prefix[g] = sums over groups 0..g.
     void (*sums)(int n_group, const int *first, const double *row, const double *re,
