@@ -45,11 +45,17 @@ static bool nudge(jd_search *s, double t) {
     return true;
 }
 
+// One Newton step from the anchor, or half the bracket where Newton leaves it (or is too slow: i).
+static double newton(const double *g, double low, double high, int i) {
+    double d = g[1] < 0 ? -g[0] / g[1] : high + 1;
+    return d > low && d < high && i % 8 != 7 ? d : 0.5 * (low + high);
+}
+
 double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict) {
     double low = s->t, high = s->t + verdict->end, t = s->t + verdict->x;
     jd_look look;
     bool accurate = false;
-    for (int i = 0; i < 60 && !accurate; i++) {
+    for (int i = 0; i < 400 && !accurate; i++) {
         jd_anchor(s, t);
         jd_look_at(s, guard, &look);
         double f[JD_TAYLOR], g[JD_TAYLOR];
@@ -59,9 +65,12 @@ double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict)
             low = t;
         else
             high = t;
-        double d = solve(g, low - t, high - t), next = fmin(fmax(t + d, low), high);
+        double d = solve(g, low - t, high - t);
         double remainder = look.total[11] * jd_power(fabs(d), s->basis->order);
-        accurate = remainder <= 0.25 * look.noise || next == t || high - low <= JD_EPS * t;
+        accurate = remainder <= 0.25 * look.noise;
+        if (!accurate) d = newton(g, low - t, high - t, i);
+        double next = fmin(fmax(t + d, low), high);
+        accurate = accurate || next == t || high - low <= JD_EPS * t;
         t = next;
     }
     if (!nudge(s, t)) jd_anchor(s, t);
