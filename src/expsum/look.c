@@ -79,9 +79,8 @@ int jd_choose_split(const jd_search *s, const jd_look *look, double *h) {
         if (step > *h) {
             *h = step;
             best = q;
-        } else if (*h > 0) {
-            break; // past the best: more poles only enlarge B
         }
+        if (look->total[8] - p[8] < 0.25 * slack) break; // more poles mostly enlarge B
     }
     return best;
 }

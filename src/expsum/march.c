@@ -73,6 +73,10 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     if (verdict->rung == cap) return true;
     if (jd_prove_crossing(s, &look, &e, verdict)) return true;
     if (jd_prove_miss(s, &look, &e, verdict)) return true;
+    if (verdict->rung < 0 && q < s->basis->n_group - 1 && s->options.split < 0) {
+        e = jd_expand(s, &look, s->basis->n_group - 1);
+        verdict->rung = jd_certify(s, &look, &e, guess, cap);
+    }
     if (verdict->rung < 0) *verdict = undecided(s, &look);
     return true;
 }

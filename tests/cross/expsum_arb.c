@@ -199,6 +199,7 @@ static void no_zero_is_missed_in_random_sums(void **state) {
     }
     print_message("%ld sums, %ld zeros, %ld undecided (%ld above 2e-12), %.2f evaluations each\n",
                   checked, found, undecided, shallow, (double)evaluations / (double)checked);
+    assert_int_equal(shallow, 0);
     assert_true(checked > SUMS / 2);
     assert_true(found > checked / 3 && found < checked);
 }
