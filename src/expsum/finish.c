@@ -68,7 +68,7 @@ double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict)
         double d = solve(g, low - t, high - t);
         double remainder = look.total[11] * jd_power(fabs(d), s->basis->order);
         accurate = remainder <= 0.25 * look.noise;
-        if (!accurate) d = newton(g, low - t, high - t, i);
+        if (remainder > 0.01 * fabs(g[0]) && !accurate) d = newton(g, low - t, high - t, i);
         double next = fmin(fmax(t + d, low), high);
         accurate = accurate || next == t || high - low <= JD_EPS * t;
         t = next;

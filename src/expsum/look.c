@@ -30,16 +30,14 @@ void jd_look_at(jd_search *s, const jd_guard *guard, jd_look *look) {
     look->noise1 = eps * (16 + 3 * s->climbs) * look->total[9];
 }
 
-jd_expansion jd_expand(const jd_search *s, const jd_look *look, int q) {
-    jd_expansion e = {.q = q};
-    const double *p = look->prefix[q];
-    double factor = s->options.bound_factor;
-    for (int m = 0; m < JD_TAYLOR; m++) e.f[m] = p[m] + look->polynomial[m];
+void jd_expand(const jd_search *s, const jd_look *look, int q, jd_expansion *e) {
+    const double *p = look->prefix[q], *total = look->total;
+    double factor = s->options.bound_factor, own = p == total ? 0 : 4 * JD_EPS;
+    e->q = q;
+    for (int m = 0; m < JD_TAYLOR; m++) e->f[m] = p[m] + look->polynomial[m];
     for (int m = 0; m < 3; m++) // a difference of sums: its own rounding is allowed for
-        e.tail[m] = factor * (look->total[8 + m] - p[8 + m]) + 4 * JD_EPS * look->total[8 + m];
-    if (look->total == p) e.tail[0] = e.tail[1] = e.tail[2] = 0;
-    e.B = factor * p[11];
-    return e;
+        e->tail[m] = factor * (total[8 + m] - p[8 + m]) + own * total[8 + m];
+    e->B = factor * p[11];
 }
 
 void jd_distance(const jd_guard *guard, const double *f, int side, double g[JD_TAYLOR]) {

@@ -24,7 +24,8 @@ jd_guard jd_default_guard(const jd_watch *watch) {
 // is clear of the noise decides between "passed" and "crossed".
 static jd_verdict undecided(jd_search *s, const jd_look *look) {
     const jd_expbasis *b = s->basis;
-    jd_expansion e = jd_expand(s, look, b->n_group > 0 ? b->n_group - 1 : 0);
+    jd_expansion e;
+    jd_expand(s, look, b->n_group > 0 ? b->n_group - 1 : 0, &e);
     const jd_guard *guard = look->guard;
     int side = e.f[0] - guard->lower < guard->upper - e.f[0] ? -1 : 1, rung = 0;
     double g[JD_TAYLOR], value = 0;
@@ -68,13 +69,13 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     if (s->t == 0 && is_outside(&look)) return false;
     double guess;
     int q = jd_choose_split(s, &look, &guess);
-    jd_expansion e = jd_expand(s, &look, q);
+    jd_expansion e;
+    jd_expand(s, &look, q, &e);
     verdict->rung = guess > 0 ? jd_certify(s, &look, &e, guess, cap) : -1;
     if (verdict->rung == cap) return true;
-    if (jd_prove_crossing(s, &look, &e, verdict)) return true;
-    if (jd_prove_miss(s, &look, &e, verdict)) return true;
+    if (jd_prove_crossing_or_miss(s, &look, &e, verdict)) return true;
     if (verdict->rung < 0 && q < s->basis->n_group - 1 && s->options.split < 0) {
-        e = jd_expand(s, &look, s->basis->n_group - 1);
+        jd_expand(s, &look, s->basis->n_group - 1, &e);
         verdict->rung = jd_certify(s, &look, &e, guess, cap);
     }
     if (verdict->rung < 0) *verdict = undecided(s, &look);

@@ -103,7 +103,8 @@ static int start_rung(const jd_search *s, const jd_look *look, int order, int ca
         if (h > guess) guess = h, best = q;
     }
     if (!(guess > 0)) return -1;
-    jd_expansion e = jd_expand(s, look, best);
+    jd_expansion e;
+    jd_expand(s, look, best, &e);
     deflate(s, look, &e, order, lead, d);
     return climb_start(s, look, &e, d, guess, cap);
 }
@@ -125,17 +126,18 @@ bool jd_certify_start(jd_search *s, const jd_look *look, int cap, int *rung) {
     return true;
 }
 
-// A root of the polynomial near the anchor, from its quadratic part and two Newton steps; 0: none.
-static double first_root(const double *g) {
+// A root of the polynomial within reach, from its quadratic part and two Newton steps; 0: none.
+static double first_root(const double *g, double reach) {
     double disc = g[1] * g[1] - 4 * g[2] * g[0];
     if (!(disc >= 0)) return 0;
     double x = 2 * g[0] / (-g[1] + sqrt(disc));
     for (int i = 0; i < 2; i++) {
+        if (!(x > 0 && x < reach)) return 0;
         double slope = jd_horner_slope(g, x);
         if (!(slope < 0)) return 0;
         x -= jd_horner(g, x) / slope;
     }
-    return x > 0 ? x : 0;
+    return x > 0 && x < reach ? x : 0;
 }
 
 // g' < 0 on [0, h]?
@@ -157,7 +159,7 @@ static double upper_value(const jd_search *s, const jd_look *look, const jd_expa
 }
 
 // Proofs about a zero or a minimum are tried when it is within this many certified steps.
-#define REACH 4
+#define REACH 2
 
 static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expansion *e,
                         jd_verdict *verdict) {
@@ -166,8 +168,9 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     int side = e->f[1] < 0 ? -1 : 1;
     jd_distance(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
-    double x = first_root(g), proved = verdict->rung < 0 ? b->longest : b->rung[verdict->rung];
-    if (!(x > 0 && x < b->longest && x < REACH * proved)) return false;
+    double reach = verdict->rung < 0 ? b->longest : REACH * b->rung[verdict->rung];
+    double x = first_root(g, fmin(reach, 0.9 * b->longest));
+    if (!(x > 0)) return false;
     int rung = jd_expbasis_rung(b, x * 1.02) + 1;
     for (int i = 0; i < 2 && rung < JD_RUNGS; i++, rung += 2) {
         if (!falls(s, look, e, g, rung)) return false;
@@ -185,15 +188,6 @@ static int split_for(const jd_search *s, const jd_look *look, int m) {
     double size = fabs(look->total[m] + look->polynomial[m]);
     while (q < last && look->total[8 + m] - look->prefix[q][8 + m] > 0.25 * size) q++;
     return q;
-}
-
-bool jd_prove_crossing(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                       jd_verdict *verdict) {
-    if (crossing_at(s, look, e, verdict)) return true;
-    int q = split_for(s, look, 1);
-    if (q == e->q || s->options.split >= 0) return false;
-    jd_expansion other = jd_expand(s, look, q);
-    return crossing_at(s, look, &other, verdict);
 }
 
 // Convex on [0, h]?
@@ -243,18 +237,43 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
         return true;
     }
     if (value + error < 0) {
-        *verdict = (jd_verdict){verdict->rung, true, side, first_root(g), x};
-        if (!(verdict->x > 0 && verdict->x < x)) verdict->x = 0.5 * x;
+        *verdict = (jd_verdict){verdict->rung, true, side, first_root(g, x), x};
+        if (!(verdict->x > 0)) verdict->x = 0.5 * x;
         return true;
     }
     return false;
 }
 
-bool jd_prove_miss(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                   jd_verdict *verdict) {
-    if (miss_at(s, look, e, verdict)) return true;
-    int q = split_for(s, look, 2);
+// Where the quadratic part of g has its root, or its minimum when it has none: is that near enough
+// for a proof to be worth trying? One look at three numbers spares most anchors the rest.
+static bool worth_trying(const jd_search *s, const jd_expansion *e, const jd_guard *guard, int rung,
+                         bool *root) {
+    double limit = e->f[1] < 0 ? guard->lower : guard->upper;
+    double sign = e->f[1] < 0 ? 1 : -1, g0 = sign * (e->f[0] - limit), speed = fabs(e->f[1]);
+    double g2 = sign * e->f[2], disc = speed * speed - 4 * g2 * g0;
+    double reach = rung < 0 ? s->basis->longest : REACH * s->basis->rung[rung];
+    *root = disc >= 0;
+    if (!(g0 < HUGE_VAL)) return false;
+    if (!*root) return speed * speed > 2 * g2 * g0 && speed < 2 * reach * g2;
+    return 2 * g0 < reach * (speed + sqrt(disc));
+}
+
+static bool prove(const jd_search *s, const jd_look *look, const jd_expansion *e, int derivative,
+                  jd_verdict *verdict) {
+    bool (*at)(const jd_search *, const jd_look *, const jd_expansion *, jd_verdict *) =
+        derivative == 1 ? crossing_at : miss_at;
+    if (at(s, look, e, verdict)) return true;
+    int q = split_for(s, look, derivative);
     if (q == e->q || s->options.split >= 0) return false;
-    jd_expansion other = jd_expand(s, look, q);
-    return miss_at(s, look, &other, verdict);
+    jd_expansion other;
+    jd_expand(s, look, q, &other);
+    return at(s, look, &other, verdict);
+}
+
+bool jd_prove_crossing_or_miss(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                               jd_verdict *verdict) {
+    bool root;
+    if (!worth_trying(s, e, look->guard, verdict->rung, &root)) return false;
+    if (root && prove(s, look, e, 1, verdict)) return true;
+    return prove(s, look, e, 2, verdict);
 }

@@ -45,7 +45,7 @@ typedef struct jd_verdict {
 } jd_verdict;
 
 void jd_look_at(jd_search *s, const jd_guard *guard, jd_look *look);
-jd_expansion jd_expand(const jd_search *s, const jd_look *look, int q);
+void jd_expand(const jd_search *s, const jd_look *look, int q, jd_expansion *e);
 // g = distance from the limit on the given side (-1 lower, +1 upper), as a Taylor polynomial.
 void jd_distance(const jd_guard *guard, const double *f, int side, double g[JD_TAYLOR]);
 
@@ -53,10 +53,8 @@ int jd_choose_split(const jd_search *s, const jd_look *look, double *h);
 int jd_certify(const jd_search *s, const jd_look *look, const jd_expansion *e, double guess,
                int cap);
 bool jd_certify_start(jd_search *s, const jd_look *look, int cap, int *rung);
-bool jd_prove_crossing(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                       jd_verdict *verdict);
-bool jd_prove_miss(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                   jd_verdict *verdict);
+bool jd_prove_crossing_or_miss(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                               jd_verdict *verdict);
 
 // Anchor at time t by true exponentials.
 void jd_anchor(jd_search *s, double t);
