@@ -121,7 +121,7 @@ static void place(jd_expbasis *b, const jd_expbasis_def *def, const unit *u, int
 // Groups: a new one where |lambda| has grown by `ratio` since the group began; the ratio is widened
 // until JD_GROUPS suffice.
 static void group(jd_expbasis *b, const unit *u, int n) {
-    for (double ratio = 1.3;; ratio *= 1.2) {
+    for (double ratio = 1.6;; ratio *= 1.2) {
         int count = 0, at = 0;
         double begin = -1;
         for (int i = 0; i < n; i++) {
