@@ -3,7 +3,6 @@
 //     C = sum x^k/(2k)!, S = t sum x^k/(2k+1)!        |x| < 1
 //     e^{mu t} C = (E+ + E-)/2, e^{mu t} S = t (E+ - E-)/(2w), E+- = e^{mu t +- w}, w^2 = x  else
 //   The two agree where they meet; neither cancels.   tested: pair_blocks_match_high_precision
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,7 @@ static double pair_rate(const jd_pole_pair *pair) {
 static double unit_growth(const jd_expbasis_def *def, const unit *u) {
     if (!u->pair) return def->pole[u->index].re;
     const jd_pole_pair *pair = def->pair + u->index;
-    double complex delta = csqrt(CMPLX(pair->delta2.re, pair->delta2.im));
+    double complex delta = csqrt(jd_cmplx(pair->delta2.re, pair->delta2.im));
     return pair->mu.re + fabs(creal(delta));
 }
 
@@ -217,7 +216,7 @@ double jd_expbasis_longest_step(const jd_expbasis *basis) { return basis->longes
 // e^{mu t} C and e^{mu t} S of a pair; e: e^{mu t}.
 static void pair_functions(const jd_pole_pair *pair, double t, double complex e, double complex *C,
                            double complex *S) {
-    double complex x = CMPLX(pair->delta2.re, pair->delta2.im) * (t * t);
+    double complex x = jd_cmplx(pair->delta2.re, pair->delta2.im) * (t * t);
     if (cabs(x) < 1) {
         double complex c = 1, s = 1;
         for (int k = 10; k > 0; k--) {
@@ -227,7 +226,7 @@ static void pair_functions(const jd_pole_pair *pair, double t, double complex e,
         *C = e * c;
         *S = e * s * t;
     } else {
-        double complex m = CMPLX(pair->mu.re, pair->mu.im) * t, w = csqrt(x);
+        double complex m = jd_cmplx(pair->mu.re, pair->mu.im) * t, w = csqrt(x);
         double complex plus = cexp(m + w), minus = cexp(m - w);
         *C = (plus + minus) / 2;
         *S = (plus - minus) / (2 * w) * t;
@@ -239,8 +238,8 @@ void jd_expbasis_exp(const jd_expbasis *basis, double t, double *e_re, double *e
     basis->kernel->exponentials(basis->n_slot, basis->re, basis->im, t, e_re, e_im);
     for (int k = 0; k < basis->n_pair; k++) {
         int j = basis->pair_slot[k];
-        double complex C, S, d = CMPLX(basis->pair[k].delta2.re, basis->pair[k].delta2.im);
-        pair_functions(basis->pair + k, t, CMPLX(e_re[j], e_im[j]), &C, &S);
+        double complex C, S, d = jd_cmplx(basis->pair[k].delta2.re, basis->pair[k].delta2.im);
+        pair_functions(basis->pair + k, t, jd_cmplx(e_re[j], e_im[j]), &C, &S);
         e_re[j] = e_re[j + 1] = creal(C);
         e_im[j] = e_im[j + 1] = cimag(C);
         e_pair[2 * k] = (jd_complex){creal(S), cimag(S)};
@@ -254,10 +253,10 @@ void jd_expbasis_apply(const jd_expbasis *basis, const double *e_re, const doubl
     for (int k = 0; k < basis->n_pair; k++) {
         int j = basis->pair_slot[k];
         jd_complex s = e_pair[2 * k], d = e_pair[2 * k + 1];
-        double complex p = CMPLX(re[j], im[j]), q = CMPLX(re[j + 1], im[j + 1]);
-        double complex c = CMPLX(e_re[j], e_im[j]);
-        double complex p_new = c * p + CMPLX(s.re, s.im) * q;
-        double complex q_new = c * q + CMPLX(d.re, d.im) * p;
+        double complex p = jd_cmplx(re[j], im[j]), q = jd_cmplx(re[j + 1], im[j + 1]);
+        double complex c = jd_cmplx(e_re[j], e_im[j]);
+        double complex p_new = c * p + jd_cmplx(s.re, s.im) * q;
+        double complex q_new = c * q + jd_cmplx(d.re, d.im) * p;
         basis->pair_new[2 * k] = (jd_complex){creal(p_new), cimag(p_new)};
         basis->pair_new[2 * k + 1] = (jd_complex){creal(q_new), cimag(q_new)};
     }

@@ -7,6 +7,9 @@
 #ifndef JD_EXPSUM_SUM_H
 #define JD_EXPSUM_SUM_H
 
+#include <complex.h>
+#include <string.h>
+
 #include "base/arena.h"
 #include "judder/expsum.h"
 
@@ -67,6 +70,13 @@ struct jd_watch {
     jd_expbasis *basis;
     double *row; // n_slot x JD_ROW
 };
+
+// re + i im (C11's CMPLX, which glibc keeps from clang).
+static inline double complex jd_cmplx(double re, double im) {
+    double complex z;
+    memcpy(&z, (double[2]){re, im}, sizeof z);
+    return z;
+}
 
 // e^{lambda t} for all slots and the mixing terms of the pairs (2 per pair).
 void jd_expbasis_exp(const jd_expbasis *basis, double t, double *e_re, double *e_im,

@@ -2,7 +2,6 @@
 //   simple pole: W_m = w lambda^m/m!,  A_m = |W_m| e^{max(0, Re lambda) T}, T = longest step
 //   pair block:  f = u p + v q;  (u, v)_{m+1} = (u mu + v delta2, u + v mu)_m/(m+1)
 //     A_m of p: |u_m| sup|C| + |v_m delta2| sup|S|,  of q: |u_m| sup|S| + |v_m| sup|C|
-#include <complex.h>
 #include <math.h>
 
 #include "expsum/sum.h"
@@ -26,7 +25,8 @@ static void simple_rows(jd_watch *watch, const jd_complex *weight) {
     for (int i = 0; i < b->n_pole; i++) {
         int j = b->slot[i];
         double *row = watch->row + (size_t)j * JD_ROW;
-        double complex lambda = CMPLX(b->re[j], b->im[j]), w = CMPLX(weight[i].re, weight[i].im);
+        double complex lambda = jd_cmplx(b->re[j], b->im[j]),
+                       w = jd_cmplx(weight[i].re, weight[i].im);
         double growth = b->re[j] > 0 ? exp(b->re[j] * b->longest) : 1;
         for (int m = 0; m <= JD_TAYLOR; m++) {
             put_order(b, row, m, w);
@@ -41,9 +41,9 @@ static void pair_rows(jd_watch *watch, const jd_complex *p, const jd_complex *q)
     for (int k = 0; k < b->n_pair; k++) {
         int j = b->pair_slot[k];
         double *row = watch->row + (size_t)j * JD_ROW, c = b->pair_c[k], s = b->pair_s[k];
-        double complex mu = CMPLX(b->re[j], b->im[j]);
-        double complex delta2 = CMPLX(b->pair[k].delta2.re, b->pair[k].delta2.im);
-        double complex u = CMPLX(p[k].re, p[k].im), v = CMPLX(q[k].re, q[k].im);
+        double complex mu = jd_cmplx(b->re[j], b->im[j]);
+        double complex delta2 = jd_cmplx(b->pair[k].delta2.re, b->pair[k].delta2.im);
+        double complex u = jd_cmplx(p[k].re, p[k].im), v = jd_cmplx(q[k].re, q[k].im);
         for (int m = 0; m <= JD_TAYLOR; m++) {
             put_order(b, row, m, u);
             put_order(b, row + JD_ROW, m, v);

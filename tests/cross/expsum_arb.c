@@ -9,7 +9,7 @@
 #include <acb.h>
 #include <arb.h>
 
-#include "judder/expsum.h"
+#include "expsum/sum.h"
 #include "near.h"
 
 enum { POLES_MAX = 12, SUMS = 100000, PRECISION = 96 };
@@ -33,8 +33,8 @@ static double uniform(void) { // splitmix64
 static void value(const sum *s, double t, double f[3]) {
     f[0] = f[1] = f[2] = 0;
     for (int p = 0; p < s->n; p++) {
-        double complex l = CMPLX(s->pole[p].re, s->pole[p].im);
-        double complex z = CMPLX(s->amplitude[p].re, s->amplitude[p].im) * cexp(l * t);
+        double complex l = jd_cmplx(s->pole[p].re, s->pole[p].im);
+        double complex z = jd_cmplx(s->amplitude[p].re, s->amplitude[p].im) * cexp(l * t);
         f[0] += creal(z);
         f[1] += creal(l * z);
         f[2] += creal(l * l * z);
