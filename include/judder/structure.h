@@ -113,6 +113,9 @@ int jd_structure_modes(const jd_structure *structure); // modes kept
 // Participation of a named point in every mode kept: out[0 .. modes-1].
 jd_status jd_structure_participation(const jd_structure *structure, const char *point, double *out);
 
+// Modal coordinates q = Phi' M u of values u at every degree of freedom: out[0 .. modes-1].
+jd_status jd_structure_coordinates(const jd_structure *structure, const double *u, double *out);
+
 // One natural mode as people read it.
 typedef struct jd_mode {
     double omega;         // undamped natural frequency [rad/s]; 0 for a rigid-body mode

@@ -90,6 +90,28 @@ static void scale_shapes(jd_structure *s, const jd_fe *fe, jd_dd factor) {
         }
 }
 
+// q = Phi' M u, kept for models small enough to be given values node by node.
+static jd_status make_coordinates(jd_structure *s, const jd_fe *fe) {
+    int n = s->n_dof, width = fe->M.width;
+    if (n > JD_FE_ALL_LIMIT) return JD_OK;
+    s->from_dofs = JD_TAKE(s->arena, double, (size_t)s->modal.n *(size_t)n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int k = 0; k < s->modal.n; k++) {
+        const jd_dd *x = s->shape + (size_t)k * (size_t)n;
+        double *row = s->from_dofs + (size_t)k * (size_t)n;
+        for (int i = 0; i < n; i++) {
+            jd_dd sum = dd(0);
+            for (int j = i - width < 0 ? 0 : i - width; j < n && j <= i + width; j++) {
+                int low = i < j ? i : j, far = i < j ? j - i : i - j;
+                sum = dd_add(sum, dd_mul(fe->M.v[low * (width + 1) + far], x[j]));
+            }
+            if (fe->dof_unit) sum = dd_div(sum, fe->dof_unit[i]);
+            row[i] = dd_value(dd_mul(sum, dd_sqrt(fe->mass_unit)));
+        }
+    }
+    return JD_OK;
+}
+
 static jd_status make_rows(jd_structure *s, const jd_fe *fe, jd_dd factor) {
     JD_TRY(jd_structure_take_points(s, fe->points));
     for (int i = 0; i < s->n_point; i++) {
@@ -120,6 +142,7 @@ jd_status jd_fe_build(jd_structure *s, const jd_fe *fe) {
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(jd_damping_apply(s->arena, fe->damping, &s->modal));
     jd_dd factor = dd_div(dd(1), dd_sqrt(fe->mass_unit));
+    JD_TRY(make_coordinates(s, fe));
     JD_TRY(make_rows(s, fe, factor));
     scale_shapes(s, fe, factor);
     return JD_OK;

@@ -108,3 +108,16 @@ jd_status jd_structure_participation(const jd_structure *s, const char *point, d
 void jd_structure_mode_list(const jd_structure *s, jd_mode *out) {
     memcpy(out, s->list, (size_t)s->modal.n * sizeof *out);
 }
+
+jd_status jd_structure_coordinates(const jd_structure *s, const double *u, double *out) {
+    if (!s->from_dofs)
+        return jd_fail(jd_arena_context(s->arena), JD_NOT_SUPPORTED,
+                       "a %s does not start from values at its degrees of freedom",
+                       s->class->type.name);
+    for (int k = 0; k < s->modal.n; k++) {
+        const double *row = s->from_dofs + (size_t)k * (size_t)s->n_dof;
+        out[k] = 0;
+        for (int i = 0; i < s->n_dof; i++) out[k] += row[i] * u[i];
+    }
+    return JD_OK;
+}
