@@ -1,0 +1,75 @@
+// segment.c -- drives as segments between breakpoints.
+#include "drive/segment.h"
+
+#include <math.h>
+
+#include "drive/kind.h"
+
+static const double pi = 3.14159265358979323846;
+
+static void hold(double t, double level, double end, jd_drive_segment *out) {
+    *out = (jd_drive_segment){.start = t, .end = end, .level = level};
+}
+
+static void pulse(const jd_pulse_def *d, double t, jd_drive_segment *out) {
+    double end = d->start + d->duration, omega = d->shape == 1 ? pi / d->duration : 0;
+    if (t < d->start) {
+        hold(t, 0, d->start, out);
+    } else if (t >= end) {
+        hold(t, 0, INFINITY, out);
+    } else if (d->shape == 0) {
+        hold(d->start, d->amplitude, end, out);
+    } else {
+        *out = (jd_drive_segment){d->start, end, d->amplitude, omega, -omega * d->start, 0, 0};
+    }
+    out->omega = omega;
+}
+
+static void ramp(const jd_ramp_def *d, double t, jd_drive_segment *out) {
+    double end = d->start + d->duration;
+    if (t < d->start) {
+        hold(t, 0, d->start, out);
+    } else if (t >= end) {
+        hold(t, d->amplitude, INFINITY, out);
+    } else {
+        *out =
+            (jd_drive_segment){.start = d->start, .end = end, .slope = d->amplitude / d->duration};
+    }
+}
+
+static void table(const jd_drive_table_def *d, double t, jd_drive_segment *out) {
+    const double *time = d->time.value, *value = d->value.value;
+    int n = d->time.n, i = 0;
+    while (i < n && time[i] <= t) i++;
+    if (i == 0) {
+        hold(t, 0, time[0], out); // nothing acts before the first entry
+    } else if (i == n) {
+        hold(t, value[n - 1], INFINITY, out);
+    } else {
+        double slope = (value[i] - value[i - 1]) / (time[i] - time[i - 1]);
+        *out = (jd_drive_segment){
+            .start = time[i - 1], .end = time[i], .level = value[i - 1], .slope = slope};
+    }
+}
+
+void jd_drive_segment_at(const jd_object *drive, double omega, double t, jd_drive_segment *out) {
+    if (drive->type == &jd_drive_harmonic) {
+        const jd_harmonic_def *d = drive->def;
+        *out = (jd_drive_segment){t, INFINITY, d->amplitude, omega, d->phase, 0, 0};
+    } else if (drive->type == &jd_drive_constant) {
+        hold(t, ((const jd_constant_def *)drive->def)->value, INFINITY, out);
+    } else if (drive->type == &jd_drive_pulse) {
+        pulse(drive->def, t, out);
+    } else if (drive->type == &jd_drive_ramp) {
+        ramp(drive->def, t, out);
+    } else {
+        table(drive->def, t, out);
+    }
+}
+
+double jd_drive_omega(const jd_object *drive, double resolved) {
+    if (drive->type == &jd_drive_harmonic) return resolved;
+    if (drive->type != &jd_drive_pulse) return 0;
+    const jd_pulse_def *d = drive->def;
+    return d->shape == 1 ? pi / d->duration : 0;
+}
