@@ -9,6 +9,7 @@
 #include "judder/model.h"
 #include "judder/param.h"
 #include "judder/problem.h"
+#include "judder/run.h"
 #include "judder/status.h"
 #include "judder/structure.h"
 

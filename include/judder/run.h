@@ -1,0 +1,107 @@
+// run.h -- motion in time: a problem, an engine, events, samples, an energy ledger, a certificate.
+//   create (allocates, finds modes) -> advance until a time -> report -> free.
+//   A run never changes by being looked at: samples are exact values of the closed-form motion.
+#ifndef JUDDER_RUN_H
+#define JUDDER_RUN_H
+
+#include "judder/problem.h"
+
+typedef struct jd_run jd_run;
+
+// One change of the discrete state of one contact. Letters: H stuck, + - sliding, o open, | closed;
+// an impact is o -> o.
+typedef struct jd_event {
+    double t;    // [s]
+    int contact; // index in the problem
+    char from, to;
+    double speed;   // impacts: approach speed [m/s]; else 0
+    double impulse; // impacts: impulse on the structure [N s]; else 0
+} jd_event;
+
+typedef enum jd_step {
+    JD_STEP_EVENT,  // at an event; more may follow at the same time
+    JD_STEP_TIME,   // reached the time asked for
+    JD_STEP_STOPPED // ended for the reason in the report
+} jd_step;
+
+// Why a run ended: X(symbol, name, text). Only the first two are not numerical reasons.
+#define JD_STOP_LIST(X)                                                                            \
+    X(JD_STOP_NONE, "running", "not ended")                                                        \
+    X(JD_STOP_END, "end", "the end time was reached")                                              \
+    X(JD_STOP_INTERRUPTED, "interrupted", "stopped from outside")                                  \
+    X(JD_STOP_EVENT_BUDGET, "event-budget", "the number of events allowed was reached")            \
+    X(JD_STOP_UNBOUNDED, "unbounded", "the motion grows without bound")                            \
+    X(JD_STOP_STORM, "event-storm", "events follow each other without time passing")
+
+typedef enum jd_stop {
+#define X(symbol, name, text) symbol,
+    JD_STOP_LIST(X)
+#undef X
+        JD_STOP_COUNT
+} jd_stop;
+
+const char *jd_stop_name(jd_stop stop);
+const char *jd_stop_text(jd_stop stop);
+
+// Energy since the start [J]: stored = start + drives + belts - damping - contacts - impacts +
+// residual.
+typedef struct jd_ledger {
+    double start, kinetic, strain; // stored energy at the start, and now
+    double damping;                // lost in the structure's damping
+    const double *drive;           // work of each drive
+    const double *contact;         // lost in friction at each contact
+    const double *impact;          // lost in impacts at each contact
+    const double *belt;            // work of each contact's moving counterpart
+    double work;                   // what the residual is measured by: all that was moved
+    double residual;               // what does not add up, relative to `work`
+} jd_ledger;
+
+typedef struct jd_certificate {
+    bool certified;           // every interval between events was proved free of further events
+    long undecided;           // zeros that rounding does not allow to decide
+    double margin;            // smallest relative distance by which a switch was avoided
+    const char *method;       // name of the bound
+    long events, evaluations; // evaluations: watched functions with all derivatives at one time
+    long split_not_unique;    // phases whose contact forces are not unique (minimum norm taken)
+    double chatter_error;     // largest time error committed by completing chatter [s]
+} jd_certificate;
+
+typedef struct jd_report {
+    const char *engine;
+    double t;
+    jd_stop stop;
+    jd_ledger ledger;
+    jd_certificate certificate;
+} jd_report;
+
+// Names of engines and whether they can do a problem; `why` gets the reason when they cannot.
+typedef struct jd_engine_info {
+    const char *name, *doc;
+} jd_engine_info;
+int jd_engine_count(void);
+const jd_engine_info *jd_engine(int i);
+// The engine `simulate.engine` stands for ("auto" resolved), after jd_problem_build.
+jd_status jd_engine_choose(const jd_problem *problem, const jd_engine_info **out, const char **why);
+
+// A run of the problem by the engine its `simulate` section names; builds the problem if needed.
+jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out);
+void jd_run_free(jd_run *run);
+
+// Probes: points to be looked at; register them before the first advance. *index counts from 0.
+jd_status jd_run_probe(jd_run *run, const char *point, int *index);
+
+// Goes on until the next event, or t_stop, whichever is first.
+jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step);
+// The event advance just stopped at.
+const jd_event *jd_run_event(const jd_run *run);
+// One letter per contact, ended by 0.
+const char *jd_run_phase(const jd_run *run);
+// At a time within the present phase (since the last event, up to the time advance reached):
+// displacement and velocity of every probe; relative displacement, velocity and force of every
+// contact.
+void jd_run_observe(jd_run *run, double t, double *u, double *v);
+void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
+
+void jd_run_report(jd_run *run, jd_report *report);
+
+#endif

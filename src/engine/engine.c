@@ -1,0 +1,111 @@
+// engine.c -- the list of engines, and the run that carries one.
+#include "engine/engine.h"
+
+#include <math.h>
+#include <string.h>
+
+static const jd_engine_class *const engines[] = {&jd_engine_exact};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static const struct {
+    const char *name, *text;
+} stops[] = {
+#define X(symbol, name, text) {name, text},
+    JD_STOP_LIST(X)
+#undef X
+};
+
+const char *jd_stop_name(jd_stop s) {
+    return (int)s >= 0 && s < JD_STOP_COUNT ? stops[s].name : "unknown";
+}
+const char *jd_stop_text(jd_stop s) {
+    return (int)s >= 0 && s < JD_STOP_COUNT ? stops[s].text : "no such reason";
+}
+
+int jd_engine_count(void) { return ENGINES; }
+const jd_engine_info *jd_engine(int i) { return i >= 0 && i < ENGINES ? &engines[i]->info : NULL; }
+
+static const jd_engine_class *find(const jd_problem *problem, const char **why) {
+    const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
+    bool automatic = !strcmp(s->engine, "auto");
+    *why = "there is no engine of that name";
+    for (int i = 0; i < ENGINES; i++) {
+        if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
+        *why = engines[i]->refuses(problem);
+        if (!*why) return engines[i];
+    }
+    return NULL;
+}
+
+jd_status jd_engine_choose(const jd_problem *problem, const jd_engine_info **out,
+                           const char **why) {
+    const jd_engine_class *c = find(problem, why);
+    *out = c ? &c->info : NULL;
+    return c ? JD_OK : JD_NOT_SUPPORTED;
+}
+
+static jd_status choose(jd_run *run) {
+    const char *why;
+    const jd_simulate_def *s = jd_problem_section(run->problem, JD_SIMULATE, NULL);
+    run->class = find(run->problem, &why);
+    if (run->class) return JD_OK;
+    jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` cannot compute this model: %s", s->engine,
+            why);
+    jd_fail_where(run->context, "simulate.engine");
+    jd_fail_hint(run->context, "`judder list engines` says what each engine can do");
+    return JD_NOT_SUPPORTED;
+}
+
+jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) {
+    *out = NULL;
+    JD_TRY(jd_problem_build(problem));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_run *run = JD_TAKE(arena, jd_run, 1);
+    char *phase = JD_TAKE(arena, char, jd_problem_contacts(problem) + 1);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK) {
+        *run = (jd_run){.context = context, .problem = problem, .arena = arena, .phase = phase};
+        status = choose(run);
+        if (status == JD_OK) status = run->class->create(run);
+        if (status == JD_OK)
+            *out = run;
+        else if (run->class)
+            run->class->free(run);
+    }
+    if (status != JD_OK) jd_arena_free(arena);
+    return status;
+}
+
+void jd_run_free(jd_run *run) {
+    if (!run) return;
+    run->class->free(run);
+    jd_arena_free(run->arena);
+}
+
+jd_status jd_run_probe(jd_run *run, const char *point, int *index) {
+    const jd_system *system = jd_problem_system(run->problem);
+    jd_dd *row = JD_TAKE(run->arena, jd_dd, system->modal.n);
+    JD_TRY(jd_arena_status(run->arena));
+    JD_TRY(jd_problem_row(run->problem, point, row));
+    return run->class->probe(run, row, index);
+}
+
+jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step) {
+    return run->class->advance(run, t_stop, step);
+}
+
+const jd_event *jd_run_event(const jd_run *run) { return &run->event; }
+const char *jd_run_phase(const jd_run *run) { return run->phase; }
+void jd_run_observe(jd_run *run, double t, double *u, double *v) {
+    run->class->observe(run, t, u, v);
+}
+
+void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    run->class->observe_contacts(run, t, u, v, force);
+}
+
+void jd_run_report(jd_run *run, jd_report *report) {
+    *report = (jd_report){.engine = run->class->info.name, .t = run->t, .stop = run->stop};
+    run->class->report(run, report);
+}

@@ -1,0 +1,36 @@
+// engine.h -- what an engine is to the rest of the library: one class, one line in engine.c.
+#ifndef JD_ENGINE_ENGINE_H
+#define JD_ENGINE_ENGINE_H
+
+#include "base/arena.h"
+#include "judder/run.h"
+#include "problem/system.h"
+
+typedef struct jd_engine_class {
+    jd_engine_info info; // first: the public face
+    // NULL when the engine can compute the problem, else the reason in words.
+    const char *(*refuses)(const jd_problem *problem);
+    jd_status (*create)(jd_run *run);
+    void (*free)(jd_run *run);
+    jd_status (*probe)(jd_run *run, const jd_dd *row, int *index);
+    jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);
+    void (*observe)(jd_run *run, double t, double *u, double *v);
+    void (*observe_contacts)(jd_run *run, double t, double *u, double *v, double *force);
+    void (*report)(jd_run *run, jd_report *report);
+} jd_engine_class;
+
+struct jd_run {
+    const jd_engine_class *class;
+    jd_context *context;
+    jd_problem *problem; // the caller's; must outlive the run
+    jd_arena *arena;
+    void *state; // the engine's own
+    double t;
+    jd_stop stop;
+    jd_event event; // the last one
+    char *phase;    // letters
+};
+
+extern const jd_engine_class jd_engine_exact;
+
+#endif

@@ -1,0 +1,417 @@
+// basis.c -- the modal basis of one set of held contacts, with its poles and responses; cached.
+//   Decoupled (no or Rayleigh damping, no sliding slope): s^2 + c s + omega2 = 0 per coordinate.
+//   Coupled: (s^2 + s C + omega2) u = 0, u'(2s + C)u = 1, x = sum_p u_p z_p, z_p' = s_p z_p +
+//   u_p'f.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/exact/exact.h"
+#include "linalg/eigen.h"
+#include "linalg/min_norm.h"
+#include "structure/stuck.h"
+
+static const double near_critical = 1e-4;  // |s1 - s2|/|s|: closer poles form a pair block
+static const double near_resonance = 0.02; // |s - i Omega|/Omega: closer, the drive joins the block
+
+// Letters that decide the basis: which contacts are held, which slide with a slope.
+static void make_key(const exact *e, char *key) {
+    for (int j = 0; j < e->m; j++)
+        key[j] = is_held(e->marks[j])                              ? 'h'
+                 : !e->contact[j].stop && e->contact[j].slope != 0 ? 'd'
+                                                                   : '-';
+}
+
+static jd_status hold(exact *e, basis *b) {
+    const jd_dd **rows = JD_TAKE(e->arena, const jd_dd *, e->m);
+    b->held = JD_TAKE(e->arena, int, e->m);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int j = 0; j < e->m; j++) {
+        if (b->key[j] != 'h') continue;
+        rows[b->ms] = e->system->contact[j];
+        b->held[b->ms++] = j;
+    }
+    b->unique = true;
+    b->nf = e->n;
+    b->omega2 = e->omega2;
+    if (b->ms == 0) return JD_OK;
+    jd_stuck *stuck;
+    JD_TRY(jd_stuck_create(e->arena, &e->system->modal, b->ms, rows, &stuck));
+    b->nf = stuck->modal.n;
+    b->unique = stuck->rank == b->ms;
+    b->shift = stuck->shift;
+    b->Q = stuck->Q;
+    b->S = stuck->S;
+    b->QT = JD_TAKE(e->arena, double, b->nf * e->n + 1);
+    b->QtS = JD_TAKE(e->arena, double, b->nf * b->ms + 1);
+    b->omega2 = JD_TAKE(e->arena, double, b->nf);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int k = 0; k < b->nf; k++) b->omega2[k] = stuck->modal.omega2[k].hi;
+    for (int l = 0; l < e->n; l++)
+        for (int k = 0; k < b->nf; k++) b->QT[k * e->n + l] = b->Q[l * b->nf + k];
+    for (int l = 0; l < e->n; l++)
+        for (int k = 0; k < b->nf; k++)
+            for (int i = 0; i < b->ms; i++)
+                b->QtS[k * b->ms + i] += b->Q[l * b->nf + k] * b->S[l * b->ms + i];
+    return JD_OK;
+}
+
+// lambda_h = Ghh^-1 B_h (Omega^2 q + C q' - f): its rows; dependent contacts share by minimum norm.
+static jd_status reactions(exact *e, basis *b) {
+    int ms = b->ms, n = e->n;
+    b->Ghh_inv_B = JD_TAKE(e->arena, double, ms *n + 1);
+    double *G = JD_TAKE(e->arena, double, ms *ms + 1), *rhs = JD_TAKE(e->arena, double, ms + 1);
+    double *work = JD_TAKE(e->arena, double, 8 * ms + 1);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int l = 0; l < n && ms; l++) {
+        for (int i = 0; i < ms; i++) {
+            rhs[i] = e->contact[b->held[i]].row[l];
+            for (int j = 0; j < ms; j++) G[i * ms + j] = e->G[b->held[i] * e->m + b->held[j]];
+        }
+        if (jd_min_norm(ms, G, rhs, work) < 0)
+            return jd_fail(e->run->context, JD_NO_CONVERGENCE,
+                           "the matrix of held contacts cannot be inverted");
+        for (int i = 0; i < ms; i++) b->Ghh_inv_B[i * n + l] = rhs[i];
+    }
+    return JD_OK;
+}
+
+// Q' D Q for a diagonal (D = diag(d)) or full matrix D, n x n -> nf x nf, added to out.
+static void project(const exact *e, const basis *b, const double *d, const double *D, double *out) {
+    int n = e->n, nf = b->nf;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double v = D ? D[i * n + j] : i == j ? d[i] : 0;
+            if (v == 0) continue;
+            for (int k = 0; k < nf; k++) {
+                double left = b->Q ? b->Q[i * nf + k] : i == k;
+                if (left == 0) continue;
+                for (int l = 0; l < nf; l++)
+                    out[k * nf + l] += left * v * (b->Q ? b->Q[j * nf + l] : j == l);
+            }
+        }
+}
+
+static void add_slope(const exact *e, const basis *b, int j, double *C, double *r) {
+    for (int k = 0; k < b->nf; k++) {
+        r[k] = 0;
+        for (int l = 0; l < e->n; l++)
+            r[k] += e->contact[j].row[l] * (b->Q ? b->Q[l * b->nf + k] : l == k);
+    }
+    for (int k = 0; k < b->nf; k++)
+        for (int l = 0; l < b->nf; l++) C[k * b->nf + l] += e->contact[j].slope * r[k] * r[l];
+}
+
+static bool is_diagonal(int n, const double *C) {
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++)
+            if (k != l && C[k * n + l] != 0) return false;
+    return true;
+}
+
+// Damping in this basis: a vector c where it decouples, a matrix C where it does not.
+static jd_status damp(exact *e, basis *b) {
+    const jd_modal *modal = &e->system->modal;
+    bool sloped = strchr(b->key, 'd') != NULL;
+    bool kept = modal->law == JD_DAMPING_NONE || modal->law == JD_DAMPING_RAYLEIGH;
+    b->c = JD_TAKE(e->arena, double, b->nf);
+    JD_TRY(jd_arena_status(e->arena));
+    if (!sloped && (kept || (b->ms == 0 && modal->law == JD_DAMPING_MODAL))) {
+        for (int k = 0; k < b->nf; k++)
+            b->c[k] = modal->law == JD_DAMPING_NONE ? 0
+                      : kept                        ? modal->alpha + modal->beta * b->omega2[k]
+                                                    : e->c[k];
+        return JD_OK;
+    }
+    b->C0 = JD_TAKE(e->arena, double, b->nf * b->nf);
+    b->C = JD_TAKE(e->arena, double, b->nf * b->nf);
+    JD_TRY(jd_arena_status(e->arena));
+    project(e, b, e->c, e->C, b->C0);
+    memcpy(b->C, b->C0, (size_t)(b->nf * b->nf) * sizeof *b->C);
+    for (int j = 0; j < e->m; j++)
+        if (b->key[j] == 'd') add_slope(e, b, j, b->C, e->scratch);
+    for (int k = 0; k < b->nf; k++) b->c[k] = b->C[k * b->nf + k];
+    if (is_diagonal(b->nf, b->C)) b->C = NULL;
+    return JD_OK;
+}
+
+static double hypot2(double a, double b) { return sqrt(a * a + b * b); }
+
+// The drive that is close to resonance with pole s, or -1.
+static int resonant_drive(const exact *e, double a, double w) {
+    for (int d = 0; d < e->n_drive; d++) {
+        double Omega = e->drive[d].omega;
+        if (Omega > 0 && hypot2(a, w - Omega) < near_resonance * Omega) return d;
+    }
+    return -1;
+}
+
+// Sorts coordinate k into a kind of motion and books its poles.
+static void classify(const exact *e, basis *b, int k) {
+    double a = -b->c[k] / 2, w2 = b->omega2[k], d2 = a * a - w2;
+    b->partner[k] = -1;
+    if (w2 == 0 && a == 0) {
+        b->kind[k] = RIGID;
+        b->n_rigid++;
+    } else if (fabs(d2) < near_critical * near_critical * (a * a + w2)) {
+        b->kind[k] = PAIRED;
+        b->first[k] = b->n_pair;
+        b->pair[b->n_pair++] = (jd_pole_pair){{a, 0}, {d2, 0}};
+    } else if (d2 > 0) {
+        double r = a - copysign(sqrt(d2), -a); // the larger root; the other from the product w2
+        b->kind[k] = OVERDAMPED;
+        b->first[k] = b->n_pole;
+        b->pole[b->n_pole++] = (jd_complex){w2 / r, 0};
+        b->pole[b->n_pole++] = (jd_complex){r, 0};
+    } else {
+        double w = sqrt(-d2);
+        int d = resonant_drive(e, a, w);
+        b->kind[k] = d >= 0 ? RESONANT : OSCILLATING;
+        if (d < 0) {
+            b->first[k] = b->n_pole;
+            b->pole[b->n_pole++] = (jd_complex){a, w};
+            return;
+        }
+        // mu = (s + i Omega)/2, delta = (s - i Omega)/2
+        double dr = a / 2, di = (w - e->drive[d].omega) / 2;
+        b->partner[k] = d;
+        b->first[k] = b->n_pair;
+        b->pair[b->n_pair++] =
+            (jd_pole_pair){{a / 2, (w + e->drive[d].omega) / 2}, {dr * dr - di * di, 2 * dr * di}};
+    }
+}
+
+static jd_status poles_decoupled(exact *e, basis *b) {
+    b->pole = JD_TAKE(e->arena, jd_complex, 2 * b->nf + e->n_drive);
+    b->pair = JD_TAKE(e->arena, jd_pole_pair, b->nf);
+    b->kind = JD_TAKE(e->arena, motion, b->nf);
+    b->first = JD_TAKE(e->arena, int, b->nf);
+    b->partner = JD_TAKE(e->arena, int, b->nf);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int k = 0; k < b->nf; k++) classify(e, b, k);
+    return JD_OK;
+}
+
+// z = left' ((s + C) x + x'); a conjugate pair is one pole with doubled left vector.
+static jd_status poles_coupled(exact *e, basis *b) {
+    int nf = b->nf;
+    double *pole = JD_TAKE(e->arena, double, 4 * nf),
+           *right = JD_TAKE(e->arena, double, 4 * nf * nf);
+    b->pole = JD_TAKE(e->arena, jd_complex, 2 * nf + e->n_drive);
+    b->right = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
+    b->left = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
+    b->kind = JD_TAKE(e->arena, motion, nf);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int k = 0; k < nf; k++)
+        if (b->omega2[k] == 0)
+            return jd_fail(e->run->context, JD_NOT_SUPPORTED,
+                           "rigid-body motion with damping that couples modes is not computed by "
+                           "the exact engine");
+    JD_TRY(jd_eigen_quadratic(e->arena, nf, b->omega2, b->C, pole, right));
+    for (int p = 0; p < 2 * nf; p++) {
+        double im = pole[2 * p + 1];
+        if (im < 0) continue;
+        int i = b->n_pole++;
+        b->pole[i] = (jd_complex){pole[2 * p], im};
+        for (int k = 0; k < nf; k++) {
+            jd_complex u = {right[2 * (p * nf + k)], right[2 * (p * nf + k) + 1]};
+            b->right[i * nf + k] = u;
+            double f = im > 0 ? 2 : 1;
+            b->left[i * nf + k] = (jd_complex){f * u.re, f * u.im};
+        }
+    }
+    return JD_OK;
+}
+
+// Response x = Re(X z_d) of the coordinates to a unit harmonic force at i Omega.
+static void harmonic_response(const exact *e, basis *b, int d) {
+    double Omega = e->drive[d].omega;
+    const double *f = b->force + (e->m + d) * b->nf;
+    jd_complex *X = b->X + d * b->nf;
+    if (Omega == 0) return;
+    for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++) {
+        jd_complex r = {0, 0};
+        for (int k = 0; k < b->nf; k++) {
+            r.re += b->right[p * b->nf + k].re * f[k];
+            r.im += b->right[p * b->nf + k].im * f[k];
+        }
+        // u u'f/(i Omega - s) and, for a conjugate pair, the same with conjugates
+        jd_complex s = b->pole[p], g = over(r, (jd_complex){-s.re, Omega - s.im}), h = {0, 0};
+        if (s.im > 0) h = over((jd_complex){r.re, -r.im}, (jd_complex){-s.re, Omega + s.im});
+        for (int k = 0; k < b->nf; k++) {
+            jd_complex u = b->right[p * b->nf + k], x = times(u, g),
+                       y = times((jd_complex){u.re, -u.im}, h);
+            X[k].re += x.re + y.re;
+            X[k].im += x.im + y.im;
+        }
+    }
+    for (int k = 0; !b->C && k < b->nf; k++) {
+        if (b->kind[k] == RESONANT &&
+            b->partner[k] == d) { // only the part at -i Omega: conj of (i f/2w)/(s + i Omega)
+            double a = -b->c[k] / 2, w = sqrt(b->omega2[k] - a * a);
+            jd_complex y = over((jd_complex){0, f[k] / (2 * w)}, (jd_complex){a, w + Omega});
+            X[k] = (jd_complex){y.re, -y.im};
+        } else {
+            X[k] = over((jd_complex){f[k], 0},
+                        (jd_complex){b->omega2[k] - Omega * Omega, Omega * b->c[k]});
+        }
+    }
+}
+
+// Polynomial responses to a unit constant and a unit ramp force on one source.
+static void polynomial_response(basis *b, int source) {
+    int nf = b->nf;
+    const double *f = b->force + source * nf;
+    double *c0 = b->at_const + source * CONST_DEGREE * nf,
+           *r0 = b->at_ramp + source * RAMP_DEGREE * nf;
+    for (int k = 0; k < nf; k++) {
+        double w2 = b->omega2[k], c = b->c[k];
+        if (w2 > 0) {
+            c0[k] = r0[nf + k] = f[k] / w2;
+        } else if (c > 0) {
+            c0[nf + k] = f[k] / c;
+            r0[2 * nf + k] = f[k] / (2 * c);
+            r0[nf + k] = -f[k] / (c * c);
+        } else {
+            c0[2 * nf + k] = f[k] / 2;
+            r0[3 * nf + k] = f[k] / 6;
+        }
+    }
+    for (int k = 0; k < nf; k++) { // ramp on a stiff coordinate lags: -omega^-2 C omega^-2 f
+        if (b->omega2[k] == 0) continue;
+        double s = b->C ? 0 : b->c[k] * c0[k];
+        for (int l = 0; b->C && l < nf; l++) s += b->C[k * nf + l] * c0[l];
+        r0[k] = -s / b->omega2[k];
+    }
+}
+
+static void project_row(const exact *e, const basis *b, const double *row, double *out) {
+    for (int k = 0; k < b->nf; k++) {
+        double s = b->Q ? 0 : row[k];
+        for (int l = 0; b->Q && l < e->n; l++) s += b->Q[l * b->nf + k] * row[l];
+        out[k] = s;
+    }
+}
+
+// Forces of all sources in this basis. A held contact that moves bends its static shape along:
+// its displacement pushes with shift Q'S, its velocity with -Q'C S.
+static jd_status responses(exact *e, basis *b) {
+    int sources = e->m + e->n_drive + 2 * b->ms, nf = b->nf;
+    b->force = JD_TAKE(e->arena, double, sources *nf);
+    b->at_const = JD_TAKE(e->arena, double, sources *CONST_DEGREE *nf);
+    b->at_ramp = JD_TAKE(e->arena, double, sources *RAMP_DEGREE *nf);
+    b->X = JD_TAKE(e->arena, jd_complex, e->n_drive * nf);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int j = 0; j < e->m; j++) project_row(e, b, e->contact[j].row, b->force + j * nf);
+    for (int d = 0; d < e->n_drive; d++)
+        project_row(e, b, e->drive[d].row, b->force + (e->m + d) * nf);
+    for (int i = 0; i < b->ms; i++) {
+        double *f = b->force + (e->m + e->n_drive + 2 * i) * nf, *cs = e->scratch;
+        for (int l = 0; l < e->n; l++) {
+            cs[l] = e->C ? 0 : -e->c[l] * b->S[l * b->ms + i];
+            for (int r = 0; e->C && r < e->n; r++)
+                cs[l] -= e->C[l * e->n + r] * b->S[r * b->ms + i];
+        }
+        for (int k = 0; k < nf; k++) f[k] = b->shift * b->QtS[k * b->ms + i];
+        project_row(e, b, cs, f + nf);
+    }
+    for (int s = 0; s < sources; s++) polynomial_response(b, s);
+    for (int d = 0; d < e->n_drive; d++) harmonic_response(e, b, d);
+    return JD_OK;
+}
+
+static jd_status observers(exact *e, basis *b) {
+    b->u = JD_TAKE(e->arena, functional, e->m);
+    b->v = JD_TAKE(e->arena, functional, e->m);
+    b->lambda = JD_TAKE(e->arena, functional, b->ms);
+    b->u_drive = JD_TAKE(e->arena, functional, e->n_drive);
+    b->v_drive = JD_TAKE(e->arena, functional, e->n_drive);
+    b->u_probe = JD_TAKE(e->arena, functional, e->n_probe);
+    b->v_probe = JD_TAKE(e->arena, functional, e->n_probe);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int j = 0; j < e->m; j++) {
+        JD_TRY(functional_row(e, b, e->contact[j].row, false, &b->u[j]));
+        JD_TRY(functional_row(e, b, e->contact[j].row, true, &b->v[j]));
+    }
+    for (int i = 0; i < b->ms; i++) JD_TRY(functional_force(e, b, i, &b->lambda[i]));
+    for (int d = 0; d < e->n_drive; d++) {
+        JD_TRY(functional_row(e, b, e->drive[d].row, false, &b->u_drive[d]));
+        JD_TRY(functional_row(e, b, e->drive[d].row, true, &b->v_drive[d]));
+    }
+    for (int i = 0; i < e->n_probe; i++) {
+        JD_TRY(functional_row(e, b, e->probe[i], false, &b->u_probe[i]));
+        JD_TRY(functional_row(e, b, e->probe[i], true, &b->v_probe[i]));
+    }
+    return JD_OK;
+}
+
+// What the inner loops read, laid out for them.
+static jd_status lay_out(exact *e, basis *b) {
+    int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms;
+    b->slot = JD_TAKE(e->arena, int, nf);
+    b->drive_slot = JD_TAKE(e->arena, int, e->n_drive);
+    b->a = JD_TAKE(e->arena, double, nf);
+    b->w = JD_TAKE(e->arena, double, nf);
+    b->Xr = JD_TAKE(e->arena, double, e->n_drive *nf);
+    b->Xi = JD_TAKE(e->arena, double, e->n_drive *nf);
+    b->powers = JD_TAKE(e->arena, int, sources);
+    JD_TRY(jd_arena_status(e->arena));
+    b->plain = !b->C;
+    for (int k = 0; k < nf && !b->C; k++) {
+        b->plain &= b->kind[k] == OSCILLATING;
+        if (b->kind[k] != OSCILLATING) continue;
+        b->slot[k] = jd_expbasis_slot(b->exp, b->first[k]);
+        b->a[k] = b->pole[b->first[k]].re;
+        b->w[k] = b->pole[b->first[k]].im;
+    }
+    for (int d = 0; d < e->n_drive; d++)
+        b->drive_slot[d] = jd_expbasis_slot(b->exp, b->n_pole - e->n_drive + d);
+    for (int i = 0; i < e->n_drive * nf; i++) {
+        b->Xr[i] = b->X[i].re;
+        b->Xi[i] = b->X[i].im;
+    }
+    for (int s = 0; s < sources; s++)
+        for (int i = 0; i < CONST_DEGREE * nf; i++)
+            if (b->at_const[s * CONST_DEGREE * nf + i] != 0) b->powers[s] = i / nf + 1;
+    return JD_OK;
+}
+
+static jd_status create(exact *e, basis *b) {
+    JD_TRY(hold(e, b));
+    JD_TRY(reactions(e, b));
+    JD_TRY(damp(e, b));
+    JD_TRY(b->C ? poles_coupled(e, b) : poles_decoupled(e, b));
+    for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
+    jd_expbasis_def def = jd_default_expbasis_def();
+    def.n_pole = b->n_pole;
+    def.pole = b->pole;
+    def.n_pair = b->n_pair;
+    def.pair = b->pair;
+    def.longest_step = e->scale_time / 4;
+    JD_TRY(jd_expbasis_create(e->run->context, &def, &b->exp));
+    b->slots = jd_expbasis_slots(b->exp);
+    JD_TRY(responses(e, b));
+    JD_TRY(lay_out(e, b));
+    JD_TRY(observers(e, b));
+    return ledger_tables(e, b);
+}
+
+jd_status exact_basis(exact *e) {
+    make_key(e, e->key);
+    for (basis *b = e->bases; b; b = b->next)
+        if (!memcmp(b->key, e->key, (size_t)e->m)) {
+            e->b = b;
+            return JD_OK;
+        }
+    basis *b = JD_TAKE(e->arena, basis, 1);
+    char *own = JD_TAKE(e->arena, char, e->m + 1);
+    JD_TRY(jd_arena_status(e->arena));
+    memcpy(own, e->key, (size_t)e->m);
+    b->key = own;
+    b->next = e->bases;
+    e->bases = b; // in the list even when incomplete: freeing the run frees its exp basis
+    e->n_basis++;
+    JD_TRY(create(e, b));
+    e->b = b;
+    return JD_OK;
+}

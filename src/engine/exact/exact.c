@@ -1,0 +1,262 @@
+// exact.c -- the exact engine's face: create, advance from event to event, observe, report.
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "engine/exact/exact.h"
+
+static const double growth_limit = 1e100; // amplitudes beyond this count as unbounded
+static const long storm_limit = 10000;    // events without time passing
+
+static const char *refuses(const jd_problem *p) {
+    for (int i = 0; i < jd_problem_bodies(p); i++) {
+        const jd_structure *s = jd_problem_structure(p, i);
+        if (!(jd_structure_capabilities(s) & JD_CAN_MODAL)) return "a body has no modes";
+        if (s->infinite) return "a body keeps infinitely many modes (say how many with `modes`)";
+    }
+    if (jd_problem_contacts(p) > JD_GUARD_LIMIT) return "there are more than 64 contacts";
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (!c->at.point) return "a contact acts along a span";
+        if (c->law.type != &jd_law_coulomb && c->law.type != &jd_law_affine &&
+            c->law.type != &jd_law_stop)
+            return "a contact law is not coulomb, affine or stop";
+    }
+    return NULL;
+}
+
+static void set_segments(exact *e, double t) {
+    e->t_break = INFINITY;
+    for (int d = 0; d < e->n_drive; d++) {
+        jd_drive_segment_at(e->drive[d].object, e->drive[d].omega, t, &e->drive[d].segment);
+        e->t_break = fmin(e->t_break, e->drive[d].segment.end);
+    }
+}
+
+static double relative_displacement(const exact *e, int j, double t) {
+    const contact *c = &e->contact[j];
+    return dot(e->n, c->row, e->q) - (c->stop ? c->belt * t : 0);
+}
+
+// Discrete state at the start, before resolve decides about contacts at rest.
+static jd_status first_marks(exact *e) {
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        const char *name = jd_problem_contact(e->run->problem, j)->name;
+        if (!c->stop) {
+            e->rest[j] = at_rest(e, j);
+            e->marks[j] = e->rest[j] ? HELD : relative_speed(e, j) > 0 ? PLUS : MINUS;
+            continue;
+        }
+        e->marks[j] = OPEN;
+        double u = relative_displacement(e, j, 0),
+               slack = 1e-12 * (fabs(c->gap) + dot_size(e->n, c->row, e->q));
+        if (u > c->gap + slack || (c->both && u < -c->gap - slack)) {
+            jd_fail(e->run->context, JD_OUT_OF_RANGE,
+                    "contact `%s` starts %.6g beyond its stop at %.6g", name,
+                    u > c->gap ? u - c->gap : -c->gap - u, u > c->gap ? c->gap : -c->gap);
+            jd_fail_where(e->run->context, "contacts.%s.law.gap", name);
+            jd_fail_hint(e->run->context, "start inside the gap, or make the gap larger");
+            return JD_OUT_OF_RANGE;
+        }
+        if (u >= c->gap - slack) e->touch[j] = 1;
+        if (c->both && u <= -c->gap + slack) e->touch[j] = -1;
+        bool leaving = e->touch[j] * relative_speed(e, j) < 0 && !at_rest(e, j);
+        e->order[j] = leaving;
+        e->side[j] = e->touch[j];
+        if (leaving) e->touch[j] = 0;
+    }
+    return JD_OK;
+}
+
+// Resolve clears start orders; stops that leave at the very start keep theirs.
+static jd_status first_phase(exact *e) {
+    JD_TRY(first_marks(e));
+    for (int j = 0; j < e->m; j++) e->was[j] = e->marks[j];
+    int n = e->m;
+    int *order = JD_TAKE(e->arena, int, n), *side = JD_TAKE(e->arena, int, n);
+    JD_TRY(jd_arena_status(e->arena));
+    memcpy(order, e->order, (size_t)n * sizeof *order);
+    memcpy(side, e->side, (size_t)n * sizeof *side);
+    JD_TRY(resolve(e, 0));
+    for (int j = 0; j < n; j++)
+        if (order[j] && e->marks[j] == OPEN) {
+            e->order[j] = order[j];
+            e->side[j] = side[j];
+        }
+    return JD_OK;
+}
+
+static jd_status create(jd_run *run) {
+    exact *e = JD_TAKE(run->arena, exact, 1);
+    JD_TRY(jd_arena_status(run->arena));
+    run->state = e;
+    e->run = run;
+    e->arena = run->arena;
+    JD_TRY(exact_plan(e));
+    JD_TRY(exact_initial(e));
+    set_segments(e, 0);
+    JD_TRY(first_phase(e));
+    e->energy0 = ledger_energy(e, e->q, e->p, NULL);
+    return JD_OK;
+}
+
+static void release(jd_run *run) {
+    exact *e = run->state;
+    for (basis *b = e ? e->bases : NULL; b; b = b->next) jd_expbasis_free(b->exp);
+}
+
+static jd_status probe(jd_run *run, const jd_dd *row, int *index) {
+    exact *e = run->state;
+    if (e->bases)
+        return jd_fail(run->context, JD_BAD_ARGUMENT,
+                       "probes must be registered before the run starts");
+    const double **rows = JD_TAKE(e->arena, const double *, e->n_probe + 1);
+    double *own = JD_TAKE(e->arena, double, e->n);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int k = 0; k < e->n; k++) own[k] = row[k].hi;
+    for (int i = 0; i < e->n_probe; i++) rows[i] = e->probe[i];
+    rows[e->n_probe] = own;
+    e->probe = rows;
+    *index = e->n_probe++;
+    return JD_OK;
+}
+
+static void write_letters(exact *e) {
+    for (int j = 0; j < e->m; j++) e->run->phase[j] = mark_letter(e->marks[j]);
+}
+
+static jd_step stop(exact *e, jd_stop reason) {
+    e->run->stop = reason;
+    return JD_STEP_STOPPED;
+}
+
+// What the guard that was crossed means for its contact; ties cross together.
+static void cross(exact *e) {
+    for (int j = 0; j < e->m; j++) {
+        mark m = e->marks[j];
+        bool here = e->found.outcome == JD_SEARCH_FOUND && ((e->found.ties >> j) & 1);
+        e->releasing[j] = here && is_held(m);
+        e->touch[j] = m == UPPER ? 1 : m == LOWER ? -1 : 0;
+        e->rest[j] = m == HELD || (here && slide_sign(m) != 0);
+        if (!here || m != OPEN) continue;
+        double u = relative_displacement(e, j, e->t0);
+        e->touch[j] = e->contact[j].both && u < 0 ? -1 : 1;
+    }
+}
+
+static bool has_grown(const exact *e) {
+    double size = 0;
+    for (int k = 0; k < e->n; k++) size = fmax(size, fmax(fabs(e->q[k]), fabs(e->p[k])));
+    return !(size < growth_limit);
+}
+
+// Goes to the end of the phase: an event, a breakpoint of a drive, or an anchor.
+static jd_status end_phase(exact *e) {
+    double t = e->found.time, t1 = e->t0 + t;
+    phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
+    phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
+    ledger_phase(e, t);
+    memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
+    memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
+    bool event = e->found.outcome == JD_SEARCH_FOUND, breaks = t1 >= e->t_break;
+    e->storm = t > 0 ? 0 : e->storm + 1;
+    e->t0 = breaks ? e->t_break : t1;
+    e->pending = false;
+    if (breaks) set_segments(e, e->t0);
+    cross(e);
+    if (event || breaks) return resolve(e, e->t0);
+    for (int j = 0; j < e->m; j++) e->order[j] = e->side[j] = 0;
+    return JD_OK;
+}
+
+static bool take_event(exact *e) {
+    if (e->next_queue >= e->n_queue) return false;
+    e->run->event = e->queue[e->next_queue++];
+    e->run->t = e->t0;
+    e->events++;
+    if (e->next_queue == e->n_queue) e->n_queue = e->next_queue = 0;
+    write_letters(e);
+    return true;
+}
+
+static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
+    exact *e = run->state;
+    for (;;) {
+        if (take_event(e)) {
+            *step = JD_STEP_EVENT;
+            return JD_OK;
+        }
+        if (e->events >= e->budget) return *step = stop(e, JD_STOP_EVENT_BUDGET), JD_OK;
+        if (e->storm > storm_limit) return *step = stop(e, JD_STOP_STORM), JD_OK;
+        if (jd_stop_wanted(run->context)) return *step = stop(e, JD_STOP_INTERRUPTED), JD_OK;
+        if (has_grown(e)) return *step = stop(e, JD_STOP_UNBOUNDED), JD_OK;
+        if (!e->pending) {
+            JD_TRY(phase_start(e));
+            phase_search(e);
+            write_letters(e);
+        }
+        if (e->t0 + e->found.time > t_stop) {
+            run->t = t_stop;
+            *step = JD_STEP_TIME;
+            return JD_OK;
+        }
+        JD_TRY(end_phase(e));
+    }
+}
+
+static void look(exact *e, double t) {
+    jd_expbasis_advance(e->b->exp, t - e->t0, e->re, e->im, e->re2, e->im2);
+}
+
+static void observe(jd_run *run, double t, double *u, double *v) {
+    exact *e = run->state;
+    look(e, t);
+    for (int i = 0; i < e->n_probe; i++) {
+        u[i] = functional_value(e, &e->b->u_probe[i], e->re2, e->im2, t - e->t0);
+        v[i] = functional_value(e, &e->b->v_probe[i], e->re2, e->im2, t - e->t0);
+    }
+}
+
+static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    exact *e = run->state;
+    const basis *b = e->b;
+    look(e, t);
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        u[j] =
+            functional_value(e, &b->u[j], e->re2, e->im2, t - e->t0) - (c->stop ? c->belt * t : 0);
+        v[j] = functional_value(e, &b->v[j], e->re2, e->im2, t - e->t0) - c->belt;
+        force[j] = -slide_sign(e->marks[j]) * c->limit -
+                   (slide_sign(e->marks[j]) != 0 ? c->slope * v[j] : 0);
+    }
+    for (int i = 0; i < b->ms; i++) {
+        v[b->held[i]] = 0;
+        force[b->held[i]] = functional_value(e, &b->lambda[i], e->re2, e->im2, t - e->t0);
+    }
+}
+
+static void report(jd_run *run, jd_report *r) {
+    exact *e = run->state;
+    r->certificate = (jd_certificate){.certified = e->undecided == 0,
+                                      .undecided = e->undecided,
+                                      .margin = e->margin,
+                                      .method = "taylor-bernstein bounds of exponential sums",
+                                      .events = e->events,
+                                      .evaluations = e->evaluations,
+                                      .split_not_unique = e->not_unique,
+                                      .chatter_error = e->chatter_error};
+    ledger_report(e, run->t, &r->ledger);
+}
+
+const jd_engine_class jd_engine_exact = {
+    .info = {"exact", "sequences of exactly solved linear states with certified switching times"},
+    .refuses = refuses,
+    .create = create,
+    .free = release,
+    .probe = probe,
+    .advance = advance,
+    .observe = observe,
+    .observe_contacts = observe_contacts,
+    .report = report,
+};

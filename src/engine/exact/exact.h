@@ -1,0 +1,240 @@
+// exact.h -- the exact engine: phases of closed-form motion joined by certified events.
+//   q'' + C q' + Omega^2 q = sum_d b_d F_d(t) + sum_j B_j' lambda_j         free modal coordinates
+//   q Within a phase some contacts are held (B_j q' = w_j), the rest slide or are open. With the
+//   stuck basis q = Q x + S y(t), y the held displacements, the rest x obeys x'' + C^ x' +
+//   diag(omega2) x = f(t): one exponential sum per coordinate. plan (constant) -- basis (one per
+//   held set, cached) -- phase (amplitudes, guards) -- event (resolve).
+#ifndef JD_ENGINE_EXACT_H
+#define JD_ENGINE_EXACT_H
+
+#include "contact/forces.h"
+#include "drive/segment.h"
+#include "engine/engine.h"
+#include "judder/expsum.h"
+
+// Discrete state of a contact.
+typedef enum mark { HELD, PLUS, MINUS, OPEN, UPPER, LOWER } mark;
+
+static inline char mark_letter(mark m) { return "H+-o||"[m]; }
+static inline bool is_held(mark m) { return m == HELD || m == UPPER || m == LOWER; }
+static inline double slide_sign(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
+
+typedef struct contact {
+    bool stop;                         // a stop; else friction
+    double limit, static_limit, slope; // friction [N] [N] [N s/m]
+    double gap, restitution;           // stop [m]
+    bool both;                         // stop on both sides: |u| <= gap
+    double belt;                       // w: velocity of the counterpart [m/s]
+    const double *row;                 // B_j, n
+} contact;
+
+typedef struct drive {
+    const jd_object *object;
+    const double *row; // b_d, n
+    double omega;      // its one angular frequency, 0: none
+    jd_drive_segment segment;
+} drive;
+
+// How a coordinate x_k moves by itself.
+typedef enum motion {
+    OSCILLATING, // one complex pole
+    OVERDAMPED,  // two real poles; also a rigid-body mode with damping (0 and -c)
+    PAIRED,      // near critical damping: a pair block
+    RESONANT,    // undamped or nearly, driven near its frequency: a pair block with the drive
+    RIGID        // x0 + v0 t
+} motion;
+
+enum { CONST_DEGREE = 3, RAMP_DEGREE = 4 }; // coefficients of responses to a constant and to a ramp
+
+// A linear functional of the motion: g = a'x + b'x' + hold'y + hold_rate'w + direct forces.
+typedef struct functional {
+    double *a, *b;     // nf
+    double *hold;      // ms: factor of each held displacement y_i(t)
+    double *hold_rate; // ms: factor of its velocity w_i
+    double *on_drive;  // direct factor of each drive force, or NULL
+    double *on_force;  // direct factor of each contact's constant force, or NULL
+    jd_watch *watch;
+} functional;
+
+// Weights that turn amplitudes at the two ends of a phase into integrals over it (ledger.c).
+typedef struct harmonic_sums { // of one drive: sum_p plus_p [z_p z_d] + minus_p [z_p conj(z_d)]
+    jd_complex *work_plus, *work_minus; // slots: int F_d v_d
+    jd_complex *damp_plus, *damp_minus; // slots: drive times free motion in int q' C q'
+    jd_complex *steady;                 // n_drive: weight of z_e conj(z_d) t, equal frequencies
+    jd_complex *damp_steady;            // n_drive
+} harmonic_sums;
+typedef struct quadratic_sums { // of one quadratic form: sum_pq plus_pq [z_p z_q] + minus_pq [z_p
+                                // conj(z_q)]
+    jd_complex *plus, *minus;   // slots x slots
+    jd_complex *steady;         // slots x slots: weight of z_p conj(z_q) t
+} quadratic_sums;
+
+// Everything that depends on which contacts are held, not on signs, loads or state.
+typedef struct basis {
+    struct basis *next;
+    char *key;          // m letters: h held, d sliding with slope, - else; ended by 0
+    int nf, ms;         // coordinates, held contacts
+    int *held;          // ms contact numbers
+    bool unique;        // held rows independent
+    double *Q, *QT;     // n x nf and its transpose (NULL: identity)
+    double *S, *QtS;    // n x ms, nf x ms
+    double *Ghh_inv_B;  // ms x n: lambda = Ghh_inv_B (Omega^2 q + C q' - f)
+    double *omega2, *c; // nf
+    double *C;          // nf x nf when damping couples, else NULL
+    double *C0;         // nf x nf: the structure's share of C; NULL: all of c is the structure's
+    double shift;       // of the static shapes [1/s^2]
+    motion *kind;       // nf; coupled bases have all OSCILLATING
+    int *first;         // nf: index of the coordinate's pole or pair in the exp basis
+    int *partner;       // nf: drive of a RESONANT coordinate
+    jd_complex *pole;   // n_pole
+    jd_complex *right, *left; // coupled: n_pole x nf: x = Re sum right z; z = left'((s + C)x + x')
+    int n_pole, n_pair, n_rigid;
+    jd_pole_pair *pair;
+    jd_expbasis *exp;
+    int slots;
+    jd_complex *X;      // n_drive x nf: x = Re(X z_d)
+    double *Xr, *Xi;    // the same, apart
+    int *slot;          // nf: slot of an OSCILLATING coordinate's pole
+    int *drive_slot;    // n_drive
+    double *a, *w;      // nf: s = a + i w of OSCILLATING coordinates
+    bool plain;         // decoupled, all OSCILLATING
+    int *powers;        // n_source: responses to a constant reach below t^powers; 0: no response
+    double *force;      // n_source x nf: Q' of each source's force
+    double *at_const;   // n_source x CONST_DEGREE x nf: response to a unit constant, by power of t
+    double *at_ramp;    // n_source x RAMP_DEGREE x nf
+    functional *u, *v;  // per contact: relative displacement and velocity
+    functional *lambda; // per held contact (index in held)
+    functional *u_probe, *v_probe;
+    functional *u_drive, *v_drive;
+    harmonic_sums *harmonic; // n_drive
+    jd_complex *own;         // slots: decoupled damping, Re(own z^2) ...
+    double *own_size;        // ... + own_size |z|^2 ...
+    double *own_next;        // ... + own_next z_p z_twin, the two poles of an overdamped coordinate
+    int *twin;               // slots: slot of that other pole, -1
+    double *damp_const;      // nf: c, for constant velocities; structure's share
+    quadratic_sums coupled;  // coupled damping
+    quadratic_sums *slope;   // m: int v^2 of contacts that slide with a slope
+} basis;
+
+// Sources of constant and ramp forces: contacts 0..m-1, drives m..m+n_drive-1, then per held
+// contact the shift force and the damping force of its moving shape.
+typedef struct exact {
+    jd_run *run;
+    jd_arena *arena;
+    const jd_system *system;
+    int n, m, n_drive, n_probe;
+    contact *contact;
+    drive *drive;
+    const double **probe;   // rows
+    double *omega2, *c, *C; // free system; C (n x n) or NULL
+    double *G;              // m x m = B B'
+    double scale_time;      // [s] of the slowest motion: anchors are renewed after a multiple of it
+    basis *bases;
+    char *key; // scratch for a basis key
+    int n_basis;
+    long budget;
+
+    // the state: everything a restart needs
+    double t0;     // start of the phase
+    double *q, *p; // n: free coordinates and velocities at t0
+    mark *marks;   // m
+    int *order;    // m: start order of the contact's guard in this phase
+    int *side;     // m: side of the start (-1, 0, 1)
+    long events, undecided, evaluations, not_unique;
+    double margin, chatter_error;
+    long storm; // events without time passing
+
+    // the phase, derived from the state
+    basis *b;
+    double *x, *xd;                // nf at t0
+    double *y, *w;                 // held displacements at t0, their velocities
+    double *source, *source_rate;  // forces at t0 and their slopes
+    double *poly;                  // RAMP_DEGREE x nf: polynomial part of x, with rigid-body motion
+    int degree;                    // highest power in poly that is not zero
+    double *re, *im, *re1, *im1;   // amplitudes at t0 and at the end of the phase
+    double *re2, *im2, *re3, *im3; // for looking and reporting
+    jd_guard *guard;
+    int *guard_contact;
+    jd_search_result found;
+    double t_break;             // next breakpoint of a drive
+    bool pending;               // found holds the next event
+    double *xt, *xdt, *qt, *pt; // at the time looked at
+    double *acc, *jerk;         // n
+    double *scratch;
+    // resolving an event
+    int *touch;             // m: +1, -1 a stop that touches above or below, 0 not
+    bool *rest, *releasing; // m: no relative speed; reached its limit
+    mark *was;              // m
+    double *stamp; // m: time written into events (chatter ends later than its first bounce)
+    int *fset;     // contacts in the box problem
+    double *fG, *fb, *flow, *fhigh, *fx, *fa, *fscratch;
+    jd_bound *fbound, *tied;
+    jd_event *queue; // events of one instant, handed out one by one
+    int n_queue, next_queue;
+
+    // ledger
+    double energy0, damping, moved;
+    double *sums; // the four arrays below, one after the other
+    double *work, *contact_loss, *impact_loss, *belt_work;
+    double *shown, *kept; // copies for reports
+    double *x1, *xd1;
+} exact;
+
+static inline jd_complex times(jd_complex a, jd_complex b) {
+    return (jd_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static inline jd_complex over(jd_complex a, jd_complex b) {
+    double d = b.re * b.re + b.im * b.im;
+    return (jd_complex){(a.re * b.re + a.im * b.im) / d, (a.im * b.re - a.re * b.im) / d};
+}
+
+static inline jd_complex conjugate(jd_complex a) { return (jd_complex){a.re, -a.im}; }
+
+// plan.c
+jd_status exact_plan(exact *e);
+// basis.c: the basis of the present marks, from the cache or made
+jd_status exact_basis(exact *e);
+// functional.c
+jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
+// Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
+void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight);
+jd_status functional_force(exact *e, basis *b, int held, functional *f);
+double functional_value(const exact *e, const functional *f, const double *re, const double *im,
+                        double t); // t since t0, amplitudes at t
+// Polynomial part of a functional since t0; returns the degree.
+int functional_polynomial(const exact *e, const functional *f, double out[RAMP_DEGREE]);
+// phase.c
+jd_status phase_start(exact *e); // from q, p, marks at t0
+void phase_search(exact *e);     // fills found
+// Coordinates from amplitudes at time t since t0, and free coordinates from those.
+void phase_state(const exact *e, double t, const double *re, const double *im, double *x,
+                 double *xd);
+void phase_full(const exact *e, double t, const double *x, const double *xd, double *q, double *p);
+double drive_value(const drive *d, double t);
+// kinetics.c
+#define ROUNDING 1e-13 // of the sum of absolute terms: below it a value is zero
+double dot(int n, const double *a, const double *b); // four running sums: fixed order, vectorises
+double dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
+void add_row(int n, double factor, const double *row, double *to);
+void acceleration(exact *e, double t);      // acc: without the forces of contacts at rest
+void acceleration_rate(exact *e, double t); // jerk, from acc
+double relative_speed(const exact *e, int j);
+bool at_rest(const exact *e, int j);
+void restrict_coupling(exact *e, int n); // fG = G over fset
+// impact.c
+bool impacts(exact *e, double t); // true: speeds jumped
+void after_impacts(exact *e, double t);
+// resolve.c: new marks and start orders at time t, from q, p, marks, touch, rest, releasing
+jd_status resolve(exact *e, double t);
+void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse);
+// ledger_tables.c
+jd_status ledger_tables(exact *e, basis *b);
+// ledger.c: books the phase from t0 to t
+void ledger_phase(exact *e, double t);
+double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic);
+void ledger_report(exact *e, double t, jd_ledger *out);
+// initial.c: q, p at time 0
+jd_status exact_initial(exact *e);
+
+#endif

@@ -1,0 +1,139 @@
+// functional.c -- what is watched or sampled, as weights over the basis: g = a'x + b'x' + ...
+//   A pole s with x = Re(r z) has the weight sum_k (a_k + b_k s) r_k; a drive pole the weight of
+//   the harmonic response plus the direct factor of its force; a pair block (p, q), where x = Re p
+//   and x' = Re(mu p + q), the weights a + b mu and b.
+#include <string.h>
+
+#include "engine/exact/exact.h"
+
+static jd_status take(exact *e, const basis *b, functional *f) {
+    f->a = JD_TAKE(e->arena, double, b->nf);
+    f->b = JD_TAKE(e->arena, double, b->nf);
+    f->hold = JD_TAKE(e->arena, double, b->ms);
+    f->hold_rate = JD_TAKE(e->arena, double, b->ms);
+    return jd_arena_status(e->arena);
+}
+
+static void add_scaled(jd_complex *sum, jd_complex r, double re, double im) {
+    sum->re += r.re * re - r.im * im;
+    sum->im += r.re * im + r.im * re;
+}
+
+void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight) {
+    for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++)
+        for (int k = 0; k < b->nf; k++)
+            add_scaled(&weight[p], b->right[p * b->nf + k], f->a[k] + f->b[k] * b->pole[p].re,
+                       f->b[k] * b->pole[p].im);
+    for (int k = 0; !b->C && k < b->nf; k++) {
+        int p = b->first[k], n = b->kind[k] == OSCILLATING ? 1 : b->kind[k] == OVERDAMPED ? 2 : 0;
+        for (int i = p; i < p + n; i++)
+            weight[i] = (jd_complex){f->a[k] + f->b[k] * b->pole[i].re, f->b[k] * b->pole[i].im};
+    }
+    for (int d = 0; d < e->n_drive; d++) {
+        jd_complex *w = &weight[b->n_pole - e->n_drive + d];
+        for (int k = 0; k < b->nf; k++)
+            add_scaled(w, b->X[d * b->nf + k], f->a[k], f->b[k] * e->drive[d].omega);
+        if (f->on_drive && e->drive[d].omega > 0) w->re += f->on_drive[d];
+    }
+}
+
+static jd_status watch(exact *e, basis *b, functional *f) {
+    jd_arena_mark here = jd_arena_here(e->arena);
+    jd_complex *weight = JD_TAKE(e->arena, jd_complex, b->n_pole + 1);
+    jd_complex *p = JD_TAKE(e->arena, jd_complex, b->n_pair + 1);
+    jd_complex *q = JD_TAKE(e->arena, jd_complex, b->n_pair + 1);
+    JD_TRY(jd_arena_status(e->arena));
+    functional_weights(e, b, f, weight);
+    for (int k = 0; !b->C && k < b->nf; k++) {
+        if (b->kind[k] != PAIRED && b->kind[k] != RESONANT) continue;
+        jd_complex mu = b->pair[b->first[k]].mu;
+        p[b->first[k]] = (jd_complex){f->a[k] + f->b[k] * mu.re, f->b[k] * mu.im};
+        q[b->first[k]] = (jd_complex){f->b[k], 0};
+    }
+    jd_watch_def def = {.weight = weight, .pair_p = p, .pair_q = q};
+    jd_status status = jd_watch_create(b->exp, &def, &f->watch);
+    jd_arena_back(e->arena, here);
+    return status;
+}
+
+jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f) {
+    JD_TRY(take(e, b, f));
+    double *to = velocity ? f->b : f->a, *hold = velocity ? f->hold_rate : f->hold;
+    for (int k = 0; k < b->nf; k++) {
+        to[k] = b->Q ? 0 : row[k];
+        for (int l = 0; b->Q && l < e->n; l++) to[k] += b->Q[l * b->nf + k] * row[l];
+    }
+    for (int i = 0; i < b->ms; i++)
+        for (int l = 0; l < e->n; l++) hold[i] += row[l] * b->S[l * b->ms + i];
+    return watch(e, b, f);
+}
+
+// (C + slopes of the sliding contacts) times the vector in.
+static void damp_vector(const exact *e, const basis *b, const double *in, double *out) {
+    for (int l = 0; l < e->n; l++) {
+        out[l] = e->C ? 0 : e->c[l] * in[l];
+        for (int r = 0; e->C && r < e->n; r++) out[l] += e->C[l * e->n + r] * in[r];
+    }
+    for (int j = 0; j < e->m; j++) {
+        if (b->key[j] != 'd') continue;
+        double s = 0;
+        for (int l = 0; l < e->n; l++) s += e->contact[j].row[l] * in[l];
+        for (int l = 0; l < e->n; l++) out[l] += e->contact[j].slope * s * e->contact[j].row[l];
+    }
+}
+
+// lambda_i = g'(Omega^2 q + C q' - f) with g the i-th row of Ghh^-1 B_h.
+jd_status functional_force(exact *e, basis *b, int held, functional *f) {
+    JD_TRY(take(e, b, f));
+    f->on_drive = JD_TAKE(e->arena, double, e->n_drive);
+    f->on_force = JD_TAKE(e->arena, double, e->m);
+    JD_TRY(jd_arena_status(e->arena));
+    const double *g = b->Ghh_inv_B + held * e->n;
+    double *Cg = e->scratch;
+    damp_vector(e, b, g, Cg);
+    for (int l = 0; l < e->n; l++) {
+        double Kg = e->omega2[l] * g[l];
+        for (int k = 0; k < b->nf; k++) {
+            f->a[k] += b->Q[l * b->nf + k] * Kg;
+            f->b[k] += b->Q[l * b->nf + k] * Cg[l];
+        }
+        for (int i = 0; i < b->ms; i++) {
+            f->hold[i] += b->S[l * b->ms + i] * Kg;
+            f->hold_rate[i] += b->S[l * b->ms + i] * Cg[l];
+        }
+        for (int d = 0; d < e->n_drive; d++) f->on_drive[d] -= g[l] * e->drive[d].row[l];
+        for (int j = 0; j < e->m; j++)
+            if (b->key[j] != 'h') f->on_force[j] -= g[l] * e->contact[j].row[l];
+    }
+    return watch(e, b, f);
+}
+
+int functional_polynomial(const exact *e, const functional *f, double out[RAMP_DEGREE]) {
+    const basis *b = e->b;
+    int degree = e->degree;
+    memset(out, 0, RAMP_DEGREE * sizeof *out);
+    for (int m = 0; m <= degree; m++) {
+        const double *c = e->poly + m * b->nf, *up = c + b->nf;
+        for (int k = 0; k < b->nf; k++) out[m] += f->a[k] * c[k];
+        for (int k = 0; m < degree && k < b->nf; k++) out[m] += f->b[k] * (m + 1) * up[k];
+    }
+    for (int i = 0; i < b->ms; i++) {
+        out[0] += f->hold[i] * e->y[i] + f->hold_rate[i] * e->w[i];
+        out[1] += f->hold[i] * e->w[i];
+        if (e->w[i] != 0 && degree < 1) degree = 1;
+    }
+    for (int j = 0; f->on_force && j < e->m; j++) out[0] += f->on_force[j] * e->source[j];
+    for (int d = 0; f->on_drive && d < e->n_drive; d++) {
+        out[0] += f->on_drive[d] * e->source[e->m + d];
+        out[1] += f->on_drive[d] * e->source_rate[e->m + d];
+        if (e->source_rate[e->m + d] != 0 && degree < 1) degree = 1;
+    }
+    return degree;
+}
+
+double functional_value(const exact *e, const functional *f, const double *re, const double *im,
+                        double t) {
+    double c[RAMP_DEGREE], value = 0;
+    for (int m = functional_polynomial(e, f, c); m >= 0; m--) value = value * t + c[m];
+    return value + jd_watch_value(f->watch, re, im);
+}

@@ -1,0 +1,82 @@
+// impact.c -- impulses at stops, Newton's law over all stops that touch at once, and chatter.
+//   v+ = v- + G P,  v+ + e v- complementary to P:  the box problem of forces.h with b = (1 + e) v-
+//   E+ - E- = P'(v- + v+)/2;  one stop: -(1 - e^2) v-^2/(2G)         tested:
+//   impacts_lose_what_e_says Chatter, e < 1: flights shrink by e each; from the speed v after a
+//   bounce they end after D = 2v/(a(1-e)) (1 - jD/(3a)), a, j: acceleration into the stop and its
+//   rate. Replacing the flights by closed contact has the same impulse and the same first moment:
+//   the error is O(v^3).
+#include <math.h>
+
+#include "engine/exact/exact.h"
+
+static const double chatter_length = 1e-5; // of the slow period: shorter chatter is completed
+static const double chatter_drift = 1e-3;  // largest jD/(3a) at completion
+
+static void exchange(exact *e, double t, int n) {
+    for (int i = 0; i < n; i++) e->fb[i] = relative_speed(e, e->fset[i]);
+    for (int i = 0; i < n; i++) add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->p);
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i];
+        if (e->fx[i] == 0) continue;
+        e->impact_loss[j] -= e->fx[i] * (e->fb[i] + relative_speed(e, j)) / 2;
+        e->belt_work[j] += e->fx[i] * e->contact[j].belt;
+        if (e->marks[j] == OPEN) record(e, t, j, OPEN, OPEN, fabs(e->fb[i]), e->fx[i]);
+    }
+}
+
+bool impacts(exact *e, double t) {
+    int n = 0;
+    bool hit = false;
+    for (int j = 0; j < e->m; j++) {
+        if (!e->touch[j]) continue;
+        double v = relative_speed(e, j);
+        hit |= e->touch[j] * v > 0 && !at_rest(e, j) && e->marks[j] == OPEN;
+        e->fset[n] = j;
+        e->fb[n] = (1 + e->contact[j].restitution) * v;
+        e->flow[n] = e->touch[j] > 0 ? -INFINITY : 0;
+        e->fhigh[n++] = e->touch[j] > 0 ? 0 : INFINITY;
+    }
+    if (!hit) return false;
+    restrict_coupling(e, n);
+    if (!jd_forces_solve(n, e->fG, n, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound,
+                         e->fscratch))
+        e->not_unique++;
+    exchange(e, t, n);
+    return true;
+}
+
+// Time in which bounces of this speed accumulate; negative: they are not that short yet.
+static double chatter_time(exact *e, int j, double t, double speed) {
+    const contact *c = &e->contact[j];
+    double a = e->touch[j] * dot(e->n, c->row, e->acc);
+    if (c->restitution >= 1 || a <= 0) return -1;
+    double D = 2 * speed / (a * (1 - c->restitution));
+    if (D > chatter_length * e->scale_time) return -1;
+    acceleration_rate(e, t);
+    double r = e->touch[j] * dot(e->n, c->row, e->jerk) * D / (3 * a);
+    if (fabs(r) > chatter_drift) return -1;
+    e->chatter_error = fmax(e->chatter_error, D * r * r + 4e-16 * t);
+    return D * (1 - r);
+}
+
+void after_impacts(exact *e, double t) {
+    acceleration(e, t);
+    for (int j = 0; j < e->m; j++) {
+        if (!e->touch[j] || at_rest(e, j)) continue;
+        double leaving = -e->touch[j] * relative_speed(e, j), W = e->G[j * e->m + j];
+        double D = chatter_time(e, j, t, leaving);
+        if (D < 0) { // flies
+            e->order[j] = 1;
+            e->side[j] = e->touch[j];
+            e->marks[j] = OPEN;
+            e->touch[j] = 0;
+            continue;
+        }
+        double P =
+            e->touch[j] * leaving / W; // the flights' impulse, up to the contact force during D
+        add_row(e->n, P, e->contact[j].row, e->p);
+        e->impact_loss[j] += leaving * leaving / (2 * W);
+        e->belt_work[j] += P * e->contact[j].belt;
+        e->stamp[j] = t + D;
+    }
+}

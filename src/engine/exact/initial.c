@@ -1,0 +1,7 @@
+// initial.c -- the state at time 0 in free modal coordinates.
+#include <math.h>
+
+#include "engine/exact/exact.h"
+#include "problem/initial.h"
+
+jd_status exact_initial(exact *e) { return jd_problem_initial(e->run->problem, e->q, e->p); }

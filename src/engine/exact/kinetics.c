@@ -1,0 +1,73 @@
+// kinetics.c -- accelerations and their rate from the state, for deciding events.
+//   q'' = f - C q' - Omega^2 q,   q''' = f' - C q'' - Omega^2 q'
+#include <math.h>
+
+#include "engine/exact/exact.h"
+
+double dot(int n, const double *a, const double *b) {
+    double s[4] = {0, 0, 0, 0};
+    int k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int i = 0; i < 4; i++) s[i] += a[k + i] * b[k + i];
+    for (; k < n; k++) s[0] += a[k] * b[k];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+double dot_size(int n, const double *a, const double *b) {
+    double s = 0;
+    for (int k = 0; k < n; k++) s += fabs(a[k] * b[k]);
+    return s;
+}
+
+void add_row(int n, double factor, const double *restrict row, double *restrict to) {
+    for (int k = 0; k < n; k++) to[k] += factor * row[k];
+}
+
+// out = (C + slopes of the sliding contacts) in
+static void damp(const exact *e, const double *in, double *out) {
+    for (int l = 0; l < e->n; l++) {
+        out[l] = e->C ? 0 : e->c[l] * in[l];
+        for (int r = 0; e->C && r < e->n; r++) out[l] += e->C[l * e->n + r] * in[r];
+    }
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        if (c->slope != 0 && slide_sign(e->marks[j]) != 0)
+            add_row(e->n, c->slope * dot(e->n, c->row, in), c->row, out);
+    }
+}
+
+void acceleration(exact *e, double t) {
+    damp(e, e->p, e->acc);
+    for (int l = 0; l < e->n; l++) e->acc[l] = -e->omega2[l] * e->q[l] - e->acc[l];
+    for (int d = 0; d < e->n_drive; d++)
+        add_row(e->n, drive_value(&e->drive[d], t), e->drive[d].row, e->acc);
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        double s = slide_sign(e->marks[j]);
+        if (s != 0) add_row(e->n, -s * c->limit + c->slope * c->belt, c->row, e->acc);
+    }
+}
+
+void acceleration_rate(exact *e, double t) {
+    damp(e, e->acc, e->jerk);
+    for (int l = 0; l < e->n; l++) e->jerk[l] = -e->omega2[l] * e->p[l] - e->jerk[l];
+    for (int d = 0; d < e->n_drive; d++) {
+        const jd_drive_segment *s = &e->drive[d].segment;
+        double rate = s->slope + s->amplitude * s->omega * cos(s->omega * t + s->phase);
+        add_row(e->n, rate, e->drive[d].row, e->jerk);
+    }
+}
+
+double relative_speed(const exact *e, int j) {
+    return dot(e->n, e->contact[j].row, e->p) - e->contact[j].belt;
+}
+
+bool at_rest(const exact *e, int j) {
+    double size = dot_size(e->n, e->contact[j].row, e->p) + fabs(e->contact[j].belt);
+    return fabs(relative_speed(e, j)) <= ROUNDING * size;
+}
+
+void restrict_coupling(exact *e, int n) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) e->fG[i * n + k] = e->G[e->fset[i] * e->m + e->fset[k]];
+}

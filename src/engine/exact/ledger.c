@@ -1,0 +1,381 @@
+// ledger.c -- where the energy went in a phase: closed-form integrals over it, term by term.
+//   Between two times every term is a difference of products of amplitudes:
+//     int z_p z_q dt = [z_p z_q]/(s_p + s_q),   int z_p conj(z_q) dt = [z_p conj(z_q)]/(s_p +
+//     conj(s_q))
+//   friction      limit |slip| + d int v^2      drive   int F v      damping   int q'' C q'
+//   Nothing here is found from the balance itself, so the residual tests all of it.
+#include <math.h>
+#include <string.h>
+
+#include "engine/exact/exact.h"
+
+double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic) {
+    double T = 0, V = 0;
+    for (int k = 0; k < e->n; k++) {
+        T += p[k] * p[k];
+        V += e->omega2[k] * q[k] * q[k];
+    }
+    if (kinetic) *kinetic = T / 2;
+    return (T + V) / 2;
+}
+
+static int drive_slot(const exact *e, int d) { return e->b->drive_slot[d]; }
+
+// int_0^t z_d u^m du for m = 0..2, by parts: I_m = [u^m z]/(i Omega) - m/(i Omega) I_(m-1)
+static void harmonic_moments(const exact *e, int d, double t, jd_complex I[3]) {
+    int s = drive_slot(e, d);
+    double Omega = e->drive[d].omega, power = 1;
+    jd_complex below = {0, 0};
+    for (int m = 0; m < 3; m++, power *= t) {
+        double re = power * e->re1[s] - (m == 0 ? e->re[s] : 0) - m * below.re;
+        double im = power * e->im1[s] - (m == 0 ? e->im[s] : 0) - m * below.im;
+        below = I[m] = (jd_complex){im / Omega, -re / Omega};
+    }
+}
+
+// int of one harmonic drive's z over the phase, 0 when it rests.
+static jd_complex harmonic_integral(const exact *e, int d, double t) {
+    jd_complex I[3] = {{0, 0}};
+    if (e->drive[d].segment.amplitude != 0) harmonic_moments(e, d, t, I);
+    return I[0];
+}
+
+// int x_k over the phase, from the equation of motion: omega2 int x = int f - [x' + C x]
+static double integral_of_stiff(const exact *e, int k, double t) {
+    const basis *b = e->b;
+    double sum = -(e->xd1[k] - e->xd[k]) - (b->C ? 0 : b->c[k] * (e->x1[k] - e->x[k]));
+    for (int l = 0; b->C && l < b->nf; l++) sum -= b->C[k * b->nf + l] * (e->x1[l] - e->x[l]);
+    for (int s = 0; s < e->m + e->n_drive + 2 * b->ms; s++)
+        sum += b->force[s * b->nf + k] * (e->source[s] + e->source_rate[s] * t / 2) * t;
+    for (int d = 0; d < e->n_drive; d++)
+        sum += b->force[(e->m + d) * b->nf + k] * harmonic_integral(e, d, t).re;
+    return sum / b->omega2[k];
+}
+
+// The same for a rigid-body coordinate: its polynomial and its share of the drives. (With damping
+// the exponential part is missing from poly: there x' + c x = const + int f.)
+static double integral_of_rigid(const exact *e, int k, double t) {
+    const basis *b = e->b;
+    double sum = 0, power = t;
+    for (int m = 0; m <= e->degree; m++, power *= t)
+        sum += e->poly[m * b->nf + k] * power / (m + 1);
+    for (int d = 0; d < e->n_drive; d++) {
+        jd_complex I = harmonic_integral(e, d, t), X = b->X[d * b->nf + k];
+        sum += X.re * I.re - X.im * I.im;
+    }
+    if (b->kind[k] != OVERDAMPED) return sum;
+    int slow = jd_expbasis_slot(b->exp, b->first[k]),
+        fast = jd_expbasis_slot(b->exp, b->first[k] + 1);
+    return sum + e->re[slow] * t + (e->re1[fast] - e->re[fast]) / b->pole[b->first[k] + 1].re;
+}
+
+static double integral_of(const exact *e, const functional *f, double t) {
+    const basis *b = e->b;
+    double total = 0;
+    for (int k = 0; k < b->nf; k++) {
+        total += f->b[k] * (e->x1[k] - e->x[k]);
+        if (f->a[k] == 0) continue;
+        total +=
+            f->a[k] * (b->omega2[k] > 0 ? integral_of_stiff(e, k, t) : integral_of_rigid(e, k, t));
+    }
+    for (int i = 0; i < b->ms; i++)
+        total += (f->hold[i] * (e->y[i] + e->w[i] * t / 2) + f->hold_rate[i] * e->w[i]) * t;
+    for (int j = 0; f->on_force && j < e->m; j++) total += f->on_force[j] * e->source[j] * t;
+    for (int d = 0; f->on_drive && d < e->n_drive; d++) {
+        double level = e->source[e->m + d] + e->source_rate[e->m + d] * t / 2;
+        total += f->on_drive[d] * (level * t + harmonic_integral(e, d, t).re);
+    }
+    return total;
+}
+
+// sum_pq plus_pq [z_p z_q] + minus_pq [z_p conj z_q] + steady_pq z_p conj(z_q) t, real part
+static double quadratic(const exact *e, const quadratic_sums *s, double t) {
+    int n = e->b->slots;
+    double total = 0;
+    for (int end = 0; end < 2; end++) {
+        const double *re = end ? e->re1 : e->re, *im = end ? e->im1 : e->im;
+        double sum = 0;
+        for (int p = 0; p < n; p++) {
+            jd_complex row = {0, 0};
+            for (int q = 0; q < n; q++) {
+                const jd_complex a = s->plus[p * n + q], b = s->minus[p * n + q],
+                                 c = s->steady[p * n + q];
+                row.re += (a.re + b.re) * re[q] - (a.im - b.im) * im[q];
+                row.im += (a.im + b.im) * re[q] + (a.re - b.re) * im[q];
+                if (end && (c.re != 0 || c.im != 0))
+                    total += t * (c.re * (re[p] * re[q] + im[p] * im[q]) -
+                                  c.im * (im[p] * re[q] - re[p] * im[q]));
+            }
+            sum += row.re * re[p] - row.im * im[p];
+        }
+        total += end ? sum : -sum;
+    }
+    return total;
+}
+
+// Complex sum_p w_p z_p in two running sums per part.
+static jd_complex weighted(int n, const jd_complex *restrict w, const double *restrict re,
+                           const double *restrict im) {
+    double sr[2] = {0, 0}, si[2] = {0, 0}; // slots are a multiple of four
+    for (int p = 0; p < n; p += 2)
+        for (int i = 0; i < 2; i++) {
+            sr[i] += w[p + i].re * re[p + i] - w[p + i].im * im[p + i];
+            si[i] += w[p + i].re * im[p + i] + w[p + i].im * re[p + i];
+        }
+    return (jd_complex){sr[0] + sr[1], si[0] + si[1]};
+}
+
+// sum_p plus_p [z_p z_d] + minus_p [z_p conj z_d], real part
+static double harmonic(const exact *e, int d, const jd_complex *plus, const jd_complex *minus) {
+    int at = drive_slot(e, d), n = e->b->slots;
+    jd_complex p0 = weighted(n, plus, e->re, e->im), m0 = weighted(n, minus, e->re, e->im);
+    jd_complex p1 = weighted(n, plus, e->re1, e->im1), m1 = weighted(n, minus, e->re1, e->im1);
+    return (p1.re + m1.re) * e->re1[at] - (p1.im - m1.im) * e->im1[at] -
+           (p0.re + m0.re) * e->re[at] + (p0.im - m0.im) * e->im[at];
+}
+
+// Real part of sum_o steady_o z_o conj(z_d) t over drives of the same frequency.
+static double steady(const exact *e, int d, const jd_complex *weight, double t) {
+    int at = drive_slot(e, d);
+    double total = 0;
+    for (int o = 0; o < e->n_drive; o++) {
+        int s = drive_slot(e, o);
+        double re = e->re[s] * e->re[at] + e->im[s] * e->im[at],
+               im = e->im[s] * e->re[at] - e->re[s] * e->im[at];
+        total += t * (weight[o].re * re - weight[o].im * im);
+    }
+    return total;
+}
+
+static double drive_work(const exact *e, int d, double t) {
+    const basis *b = e->b;
+    const jd_drive_segment *s = &e->drive[d].segment;
+    double level = e->source[e->m + d],
+           moved = dot(e->n, e->drive[d].row, e->qt) - dot(e->n, e->drive[d].row, e->q);
+    double work = level != 0 ? level * moved : 0;
+    if (s->slope != 0) // int t v = [t u] - int u
+        work +=
+            s->slope * (t * dot(e->n, e->drive[d].row, e->qt) - integral_of(e, &b->u_drive[d], t));
+    if (s->amplitude == 0) return work;
+    const harmonic_sums *h = &b->harmonic[d];
+    work += harmonic(e, d, h->work_plus, h->work_minus) + steady(e, d, h->steady, t);
+    double c[RAMP_DEGREE];
+    int degree = functional_polynomial(e, &b->v_drive[d], c);
+    if (degree == 0 && c[0] == 0) return work;
+    jd_complex I[3];
+    harmonic_moments(e, d, t, I);
+    for (int m = 0; m < 3 && m <= degree; m++) work += c[m] * I[m].re;
+    return work;
+}
+
+// Does coordinate k need quadrature: pair blocks, and damped motion with powers of t.
+static bool by_quadrature(const exact *e, int k) {
+    const basis *b = e->b;
+    if (b->C || (b->n_pair == 0 && e->degree < 2)) return false;
+    if (b->kind[k] == PAIRED || b->kind[k] == RESONANT) return true;
+    return b->damp_const[k] != 0 && e->degree > 1 &&
+           (e->poly[2 * b->nf + k] != 0 || e->poly[3 * b->nf + k] != 0);
+}
+
+// Gauss-Legendre points and weights of order 16 on [-1, 1], positive half.
+static const double node[] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                              0.9602898564975363};
+static const double node_weight[] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                                     0.1012285362903763};
+
+static double fastest(const exact *e) {
+    const basis *b = e->b;
+    double rate = 0;
+    for (int k = 0; k < b->nf; k++)
+        if (by_quadrature(e, k)) rate = fmax(rate, sqrt(b->omega2[k]) + b->c[k]);
+    for (int d = 0; d < e->n_drive; d++) rate = fmax(rate, e->drive[d].omega);
+    return rate;
+}
+
+// The rare coordinates, numerically to rounding: panels of at most half a radian, eight points
+// each.
+static void book_quadrature(exact *e, double t) {
+    const basis *b = e->b;
+    bool any = false;
+    if (b->n_pair == 0 && e->degree < 2) return;
+    for (int k = 0; k < b->nf; k++) any |= by_quadrature(e, k);
+    if (!any) return;
+    long panels = (long)(2 * fastest(e) * t) + 1;
+    double half = t / (double)panels / 2;
+    for (long i = 0; i < panels; i++)
+        for (int g = 0; g < 8; g++) {
+            double at = half * (double)(2 * i + 1) + half * (g < 4 ? -node[g] : node[g - 4]),
+                   w = half * node_weight[g % 4];
+            jd_expbasis_advance(b->exp, at, e->re, e->im, e->re2, e->im2);
+            phase_state(e, at, e->re2, e->im2, e->xt, e->xdt);
+            for (int k = 0; k < b->nf; k++) {
+                if (!by_quadrature(e, k)) continue;
+                e->damping += w * b->damp_const[k] * e->xdt[k] * e->xdt[k];
+                if (b->kind[k] != PAIRED && b->kind[k] != RESONANT) continue;
+                int slot =
+                    jd_expbasis_pair_slot(b->exp, b->first[k]); // the block's share of drive work
+                jd_complex mu = b->pair[b->first[k]].mu;
+                double v = mu.re * e->re2[slot] - mu.im * e->im2[slot] + e->re2[slot + 1];
+                for (int d = 0; d < e->n_drive; d++) {
+                    double F = e->re2[drive_slot(e, d)];
+                    e->work[d] += w * F * b->force[(e->m + d) * b->nf + k] * v;
+                }
+            }
+        }
+}
+
+// Damping of the moving static shapes: q' = Q x' + S w.
+static double shape_damping(const exact *e, double t) {
+    const basis *b = e->b;
+    double total = 0;
+    for (int i = 0; i < b->ms; i++) {
+        if (e->w[i] == 0) continue;
+        const double *pull = b->force + (e->m + e->n_drive + 2 * i + 1) * b->nf; // -Q'C S_i
+        total -= 2 * e->w[i] * (dot(b->nf, pull, e->x1) - dot(b->nf, pull, e->x));
+        for (int j = 0; j < b->ms; j++)
+            for (int l = 0; l < e->n; l++) {
+                double Cs = e->C ? 0 : e->c[l] * b->S[l * b->ms + j];
+                for (int r = 0; e->C && r < e->n; r++)
+                    Cs += e->C[l * e->n + r] * b->S[r * b->ms + j];
+                total += t * e->w[i] * e->w[j] * b->S[l * b->ms + i] * Cs;
+            }
+    }
+    return total;
+}
+
+static double decoupled_damping(const exact *e, double t) {
+    const basis *b = e->b;
+    double total = 0;
+    for (int p = 0; p < b->slots; p++) {
+        double r1 = e->re1[p], i1 = e->im1[p], r0 = e->re[p], i0 = e->im[p];
+        total += b->own[p].re * (r1 * r1 - i1 * i1 - r0 * r0 + i0 * i0) -
+                 2 * b->own[p].im * (r1 * i1 - r0 * i0) +
+                 b->own_size[p] * (r1 * r1 + i1 * i1 - r0 * r0 - i0 * i0);
+        if (b->twin[p] >= 0)
+            total += b->own_next[p] * (r1 * e->re1[b->twin[p]] - r0 * e->re[b->twin[p]]);
+    }
+    for (int d = 0; d < e->n_drive; d++) {
+        const harmonic_sums *h = &b->harmonic[d];
+        if (e->drive[d].segment.amplitude == 0) continue;
+        total += harmonic(e, d, h->damp_plus, h->damp_minus) + steady(e, d, h->damp_steady, t);
+    }
+    for (int k = 0; e->degree > 0 && k < b->nf; k++) { // constant velocity v: c v (2 [x] - v t)
+        double v = e->poly[b->nf + k];
+        if (!by_quadrature(e, k))
+            total += b->damp_const[k] * v * (2 * (e->x1[k] - e->x[k]) - v * t);
+    }
+    return total;
+}
+
+static double coupled_damping(const exact *e, double t) {
+    const basis *b = e->b;
+    double total = quadratic(e, &b->coupled, t);
+    for (int k = 0; e->degree > 0 && k < b->nf; k++)
+        for (int l = 0; l < b->nf; l++) {
+            double v = e->poly[b->nf + k], u = e->poly[b->nf + l];
+            total += b->C0[k * b->nf + l] * v * (2 * (e->x1[l] - e->x[l]) - u * t);
+        }
+    return total;
+}
+
+// Loss in the slope of a sliding contact: d int (v - w)^2; the pole part squared, and the constant.
+static double slope_loss(exact *e, int j, double t, double slip) {
+    const basis *b = e->b;
+    const contact *c = &e->contact[j];
+    double p[RAMP_DEGREE], constant;
+    functional_polynomial(e, &b->v[j], p);
+    constant = p[0] - c->belt;
+    if (b->slope[j].plus && e->degree < 2)
+        return quadratic(e, &b->slope[j], t) + c->slope * constant * (2 * slip - constant * t);
+    double total = 0, rate = 0;
+    for (int i = 0; i < b->n_pole; i++) rate = fmax(rate, hypot(b->pole[i].re, b->pole[i].im));
+    for (int k = 0; k < b->nf; k++) rate = fmax(rate, sqrt(b->omega2[k]) + b->c[k]);
+    long panels = (long)(2 * rate * t) + 1;
+    double half = t / (double)panels / 2;
+    for (long i = 0; i < panels; i++)
+        for (int g = 0; g < 8; g++) {
+            double at = half * (double)(2 * i + 1) + half * (g < 4 ? -node[g] : node[g - 4]);
+            jd_expbasis_advance(b->exp, at, e->re, e->im, e->re2, e->im2);
+            double v = functional_value(e, &b->v[j], e->re2, e->im2, at) - c->belt;
+            total += half * node_weight[g % 4] * c->slope * v * v;
+        }
+    return total;
+}
+
+static void book_contacts(exact *e, double t) {
+    const basis *b = e->b;
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        double s = slide_sign(e->marks[j]);
+        if (s == 0) continue;
+        double slip = dot(e->n, c->row, e->qt) - dot(e->n, c->row, e->q) - c->belt * t;
+        e->contact_loss[j] += s * c->limit * slip + (c->slope != 0 ? slope_loss(e, j, t, slip) : 0);
+        e->belt_work[j] += c->belt * (-s * c->limit * t - c->slope * slip);
+        e->moved += fabs(c->belt * c->limit * t);
+    }
+    for (int i = 0; i < b->ms; i++) {
+        if (e->w[i] == 0) continue;
+        double work = e->w[i] * integral_of(e, &b->lambda[i], t);
+        e->belt_work[b->held[i]] += work;
+        e->moved += fabs(work);
+    }
+}
+
+void ledger_phase(exact *e, double t) {
+    book_contacts(e, t);
+    book_quadrature(e, t);
+    for (int d = 0; d < e->n_drive; d++) {
+        double work = drive_work(e, d, t);
+        e->work[d] += work;
+        e->moved += fabs(work);
+    }
+    e->damping += e->b->C ? coupled_damping(e, t) : decoupled_damping(e, t);
+    e->damping += shape_damping(e, t);
+}
+
+static void sum_up(const exact *e, const double *q, const double *p, jd_ledger *out) {
+    double now = ledger_energy(e, q, p, &out->kinetic), balance = e->energy0 - e->damping;
+    for (int d = 0; d < e->n_drive; d++) balance += e->work[d];
+    for (int j = 0; j < e->m; j++)
+        balance += e->belt_work[j] - e->contact_loss[j] - e->impact_loss[j];
+    memcpy(e->shown, e->sums, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->shown);
+    *out = (jd_ledger){.start = e->energy0,
+                       .kinetic = out->kinetic,
+                       .strain = now - out->kinetic,
+                       .damping = e->damping,
+                       .drive = e->shown,
+                       .contact = e->shown + e->n_drive,
+                       .impact = e->shown + e->n_drive + e->m,
+                       .belt = e->shown + e->n_drive + 2 * e->m,
+                       .work = e->moved + e->energy0};
+    out->residual = out->work > 0 ? (now - balance) / out->work : 0;
+}
+
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+// At t within the phase: books the part of it that has passed, sums up, and forgets it again.
+void ledger_report(exact *e, double t, jd_ledger *out) {
+    if (!e->pending || t <= e->t0) {
+        sum_up(e, e->q, e->p, out);
+        return;
+    }
+    size_t size = (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums;
+    double damping = e->damping, moved = e->moved;
+    memcpy(e->kept, e->sums, size);
+    swap(&e->re1, &e->re3);
+    swap(&e->im1, &e->im3);
+    jd_expbasis_advance(e->b->exp, t - e->t0, e->re, e->im, e->re1, e->im1);
+    phase_state(e, t - e->t0, e->re1, e->im1, e->x1, e->xd1);
+    phase_full(e, t - e->t0, e->x1, e->xd1, e->qt, e->pt);
+    ledger_phase(e, t - e->t0);
+    sum_up(e, e->qt, e->pt, out);
+    swap(&e->re1, &e->re3);
+    swap(&e->im1, &e->im3);
+    memcpy(e->sums, e->kept, size);
+    e->damping = damping;
+    e->moved = moved;
+}

@@ -1,0 +1,340 @@
+// phase.c -- one phase: from the state at t0 to amplitudes, guards and the next event.
+//   x(t) = Re sum_p r_p z_p e^{s_p t} + Re sum_d X_d z_d e^{i Omega_d t} + sum_m poly_m t^m
+#include <math.h>
+#include <string.h>
+
+#include "engine/exact/exact.h"
+
+static const double anchor_times = 64; // amplitudes are renewed after this many slow periods
+
+double drive_value(const drive *d, double t) {
+    const jd_drive_segment *s = &d->segment;
+    double f = s->level + s->slope * (t - s->start);
+    return s->amplitude != 0 ? f + s->amplitude * sin(s->omega * t + s->phase) : f;
+}
+
+// Held displacements and the rest: x = Q'(q - S y), x' = Q'(q' - S w).
+static void split_state(exact *e) {
+    const basis *b = e->b;
+    for (int i = 0; i < b->ms; i++) {
+        const contact *c = &e->contact[b->held[i]];
+        e->w[i] = c->belt;
+        e->y[i] = dot(e->n, c->row, e->q);
+    }
+    if (!b->Q) {
+        memcpy(e->x, e->q, (size_t)e->n * sizeof *e->x);
+        memcpy(e->xd, e->p, (size_t)e->n * sizeof *e->xd);
+        return;
+    }
+    int nf = b->nf;
+    double *restrict x = e->x, *restrict xd = e->xd;
+    for (int k = 0; k < nf; k++) x[k] = xd[k] = 0;
+    for (int l = 0; l < e->n; l++) {
+        const double *restrict Q = b->Q + l * nf, q = e->q[l], p = e->p[l];
+        for (int k = 0; k < nf; k++) {
+            x[k] += Q[k] * q;
+            xd[k] += Q[k] * p;
+        }
+    }
+    for (int k = 0; k < nf; k++)
+        for (int i = 0; i < b->ms; i++) {
+            x[k] -= b->QtS[k * b->ms + i] * e->y[i];
+            xd[k] -= b->QtS[k * b->ms + i] * e->w[i];
+        }
+}
+
+// Constant and ramp forces that act in this phase.
+static void set_sources(exact *e) {
+    const basis *b = e->b;
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        double s = slide_sign(e->marks[j]);
+        e->source[j] = s == 0 ? 0 : -s * c->limit + c->slope * c->belt;
+    }
+    for (int d = 0; d < e->n_drive; d++) {
+        const jd_drive_segment *s = &e->drive[d].segment;
+        e->source[e->m + d] = s->level + s->slope * (e->t0 - s->start);
+        e->source_rate[e->m + d] = s->slope;
+    }
+    for (int i = 0; i < b->ms; i++) {
+        int at = e->m + e->n_drive + 2 * i;
+        e->source[at] = e->y[i];
+        e->source_rate[at] = e->w[i];
+        e->source[at + 1] = e->w[i];
+    }
+}
+
+static void add_response(exact *e, const double *response, int powers, double factor) {
+    int n = powers * e->b->nf;
+    double *restrict to = e->poly;
+    for (int k = 0; k < n; k++) to[k] += factor * response[k];
+    if (powers - 1 > e->degree) e->degree = powers - 1;
+}
+
+// Rigid-body motion: what the harmonic response does not have of the state at t0.
+static void add_rigid(exact *e, int k) {
+    const basis *b = e->b;
+    double x0 = e->x[k], v0 = e->xd[k];
+    for (int d = 0; d < e->n_drive; d++) {
+        jd_complex X = b->X[d * b->nf + k], z = {e->re[b->drive_slot[d]], e->im[b->drive_slot[d]]},
+                   x = times(X, z);
+        x0 -= x.re;
+        v0 += e->drive[d].omega * x.im;
+    }
+    e->poly[k] += x0;
+    e->poly[b->nf + k] += v0;
+    if (e->degree < 1) e->degree = 1;
+}
+
+// Polynomial part of x: responses to the sources, and rigid-body motion.
+static void set_polynomial(exact *e) {
+    const basis *b = e->b;
+    int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms;
+    memset(e->poly, 0, (size_t)(RAMP_DEGREE * nf) * sizeof *e->poly);
+    e->degree = 0;
+    for (int s = 0; s < sources; s++) {
+        if (b->powers[s] == 0) continue;
+        if (e->source[s] != 0)
+            add_response(e, b->at_const + s * CONST_DEGREE * nf, b->powers[s], e->source[s]);
+        if (e->source_rate[s] != 0)
+            add_response(e, b->at_ramp + s * RAMP_DEGREE * nf, b->powers[s] + 1, e->source_rate[s]);
+    }
+    for (int k = 0; b->n_rigid && k < nf; k++)
+        if (b->kind[k] == RIGID) add_rigid(e, k);
+}
+
+static void set_drive_amplitudes(exact *e) {
+    const basis *b = e->b;
+    for (int d = 0; d < e->n_drive; d++) {
+        const jd_drive_segment *s = &e->drive[d].segment;
+        int slot = b->drive_slot[d];
+        double theta = s->omega * e->t0 + s->phase; // sin(theta) = Re(-i e^{i theta})
+        e->re[slot] = s->amplitude * sin(theta);
+        e->im[slot] = -s->amplitude * cos(theta);
+    }
+}
+
+// Adds factor Re(X z_d) and factor Re(i Omega X z_d) of all drives at the given amplitudes.
+static void add_harmonic(const exact *e, double factor, const double *re, const double *im,
+                         double *restrict x, double *restrict xd) {
+    const basis *b = e->b;
+    for (int d = 0; d < e->n_drive; d++) {
+        const double *restrict Xr = b->Xr + d * b->nf, *restrict Xi = b->Xi + d * b->nf;
+        double zr = factor * re[b->drive_slot[d]], zi = factor * im[b->drive_slot[d]],
+               Omega = e->drive[d].omega;
+        if (zr == 0 && zi == 0) continue;
+        for (int k = 0; k < b->nf; k++) {
+            x[k] += Xr[k] * zr - Xi[k] * zi;
+            xd[k] -= Omega * (Xr[k] * zi + Xi[k] * zr);
+        }
+    }
+}
+
+// What the polynomial and the drives do not account for, at t0.
+static void remainder_state(exact *e, double *restrict x, double *restrict xd) {
+    int nf = e->b->nf;
+    for (int k = 0; k < nf; k++) {
+        x[k] = e->x[k] - e->poly[k];
+        xd[k] = e->xd[k] - e->poly[nf + k];
+    }
+    add_harmonic(e, -1, e->re, e->im, x, xd);
+}
+
+static void set_pair(exact *e, int k, double x, double xd) {
+    const basis *b = e->b;
+    int slot = jd_expbasis_pair_slot(b->exp, b->first[k]);
+    double a = -b->c[k] / 2;
+    if (b->kind[k] == PAIRED) {
+        e->re[slot] = x;
+        e->re[slot + 1] = xd - a * x;
+        return;
+    }
+    // RESONANT: zeta = x + i(a x - x')/w; zeta' = s zeta - (i/2w) f z_d;  q = delta zeta - (i/2w) f
+    // z_d
+    int d = b->partner[k], at = b->drive_slot[d];
+    double w = sqrt(b->omega2[k] - a * a), f = b->force[(e->m + d) * b->nf + k] / (2 * w);
+    double zr = x, zi = (a * x - xd) / w, dr = a / 2, di = (w - e->drive[d].omega) / 2;
+    e->re[slot] = zr;
+    e->im[slot] = zi;
+    e->re[slot + 1] = dr * zr - di * zi + f * e->im[at];
+    e->im[slot + 1] = dr * zi + di * zr - f * e->re[at];
+}
+
+static void set_free_amplitudes(exact *e, const double *x, const double *xd) {
+    const basis *b = e->b;
+    for (int k = 0; k < b->nf; k++) {
+        if (b->kind[k] == OSCILLATING) {
+            e->re[b->slot[k]] = x[k];
+            e->im[b->slot[k]] = (b->a[k] * x[k] - xd[k]) / b->w[k];
+        } else if (b->kind[k] == OVERDAMPED) {
+            double r1 = b->pole[b->first[k]].re, r2 = b->pole[b->first[k] + 1].re;
+            e->re[jd_expbasis_slot(b->exp, b->first[k])] = (xd[k] - r2 * x[k]) / (r1 - r2);
+            e->re[jd_expbasis_slot(b->exp, b->first[k] + 1)] = (r1 * x[k] - xd[k]) / (r1 - r2);
+        } else if (b->kind[k] != RIGID) {
+            set_pair(e, k, x[k], xd[k]);
+        }
+    }
+}
+
+static void set_coupled_amplitudes(exact *e, const double *x, const double *xd) {
+    const basis *b = e->b;
+    double *g = e->scratch; // C x + x'
+    for (int k = 0; k < b->nf; k++) {
+        g[k] = xd[k];
+        for (int l = 0; l < b->nf; l++) g[k] += b->C[k * b->nf + l] * x[l];
+    }
+    for (int p = 0; p < b->n_pole - e->n_drive; p++) {
+        int slot = jd_expbasis_slot(b->exp, p);
+        jd_complex s = b->pole[p], z = {0, 0};
+        for (int k = 0; k < b->nf; k++) {
+            jd_complex l = b->left[p * b->nf + k];
+            double re = g[k] + s.re * x[k], im = s.im * x[k];
+            z.re += l.re * re - l.im * im;
+            z.im += l.re * im + l.im * re;
+        }
+        e->re[slot] = z.re;
+        e->im[slot] = s.im > 0 ? z.im : 0;
+    }
+}
+
+static void set_guard(exact *e, int j, jd_guard *g) {
+    const contact *c = &e->contact[j];
+    const basis *b = e->b;
+    mark m = e->marks[j];
+    int held = 0;
+    while (is_held(m) && b->held[held] != j) held++;
+    const functional *f = is_held(m) ? &b->lambda[held] : m == OPEN ? &b->u[j] : &b->v[j];
+    *g = jd_default_guard(f->watch);
+    g->degree = functional_polynomial(e, f, g->polynomial);
+    if (m == HELD) {
+        g->lower = -c->static_limit;
+        g->upper = c->static_limit;
+    } else if (m == PLUS) {
+        g->lower = c->belt;
+    } else if (m == MINUS) {
+        g->upper = c->belt;
+    } else if (m == UPPER) {
+        g->upper = 0;
+    } else if (m == LOWER) {
+        g->lower = 0;
+    } else {
+        g->upper = c->gap;
+        if (c->both) g->lower = -c->gap;
+        g->polynomial[0] -= c->belt * e->t0;
+        g->polynomial[1] -= c->belt;
+        if (c->belt != 0 && g->degree < 1) g->degree = 1;
+    }
+    g->start_order = e->order[j];
+    g->start_side = e->order[j] ? e->side[j] : 0;
+}
+
+jd_status phase_start(exact *e) {
+    JD_TRY(exact_basis(e));
+    basis *b = e->b;
+    memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
+    memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
+    if (!b->unique) e->not_unique++;
+    split_state(e);
+    set_sources(e);
+    set_drive_amplitudes(e);
+    set_polynomial(e);
+    double *x = e->xt, *xd = e->xdt;
+    remainder_state(e, x, xd);
+    if (b->C)
+        set_coupled_amplitudes(e, x, xd);
+    else
+        set_free_amplitudes(e, x, xd);
+    for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
+    return JD_OK;
+}
+
+void phase_search(exact *e) {
+    double t_max = fmin(e->t_break - e->t0, anchor_times * e->scale_time);
+    jd_first_zero(e->b->exp, e->re, e->im, e->m, e->guard, t_max, NULL, &e->found, e->re1, e->im1);
+    e->evaluations += e->found.evaluations;
+    e->undecided += e->found.undecided;
+    e->margin = fmin(e->margin, e->found.margin);
+    e->pending = true;
+}
+
+static void free_state(const exact *e, const double *re, const double *im, double *x, double *xd) {
+    const basis *b = e->b;
+    for (int k = 0; k < b->nf; k++) {
+        if (b->kind[k] == OSCILLATING) {
+            x[k] += re[b->slot[k]];
+            xd[k] += b->a[k] * re[b->slot[k]] - b->w[k] * im[b->slot[k]];
+        } else if (b->kind[k] == OVERDAMPED) {
+            for (int i = b->first[k]; i <= b->first[k] + 1; i++) {
+                int slot = jd_expbasis_slot(b->exp, i);
+                x[k] += re[slot];
+                xd[k] += b->pole[i].re * re[slot];
+            }
+        } else if (b->kind[k] != RIGID) {
+            int slot = jd_expbasis_pair_slot(b->exp, b->first[k]);
+            jd_complex mu = b->pair[b->first[k]].mu;
+            x[k] += re[slot];
+            xd[k] += mu.re * re[slot] - mu.im * im[slot] + re[slot + 1];
+        }
+    }
+}
+
+static void coupled_state(const exact *e, const double *re, const double *im, double *x,
+                          double *xd) {
+    const basis *b = e->b;
+    for (int p = 0; p < b->n_pole - e->n_drive; p++) {
+        int slot = jd_expbasis_slot(b->exp, p);
+        jd_complex s = b->pole[p];
+        double vr = s.re * re[slot] - s.im * im[slot], vi = s.re * im[slot] + s.im * re[slot];
+        const jd_complex *r = b->right + p * b->nf;
+        for (int k = 0; k < b->nf; k++) {
+            x[k] += r[k].re * re[slot] - r[k].im * im[slot];
+            xd[k] += r[k].re * vr - r[k].im * vi;
+        }
+    }
+}
+
+void phase_state(const exact *e, double t, const double *re, const double *im, double *x,
+                 double *xd) {
+    const basis *b = e->b;
+    int nf = b->nf;
+    for (int k = 0; k < nf; k++) {
+        x[k] = e->poly[k];
+        xd[k] = 0;
+    }
+    double power = 1; // t^(m-1)
+    for (int m = 1; m <= e->degree; m++, power *= t)
+        for (int k = 0; k < nf; k++) {
+            x[k] += e->poly[m * nf + k] * power * t;
+            xd[k] += e->poly[m * nf + k] * m * power;
+        }
+    if (b->C)
+        coupled_state(e, re, im, x, xd);
+    else
+        free_state(e, re, im, x, xd);
+    add_harmonic(e, 1, re, im, x, xd);
+}
+
+void phase_full(const exact *e, double t, const double *x, const double *xd, double *restrict q,
+                double *restrict p) {
+    const basis *b = e->b;
+    int n = e->n;
+    if (!b->Q) {
+        memcpy(q, x, (size_t)n * sizeof *q);
+        memcpy(p, xd, (size_t)n * sizeof *p);
+        return;
+    }
+    memset(q, 0, (size_t)n * sizeof *q);
+    memset(p, 0, (size_t)n * sizeof *p);
+    for (int k = 0; k < b->nf; k++) {
+        const double *restrict Q = b->QT + k * n, u = x[k], v = xd[k];
+        for (int l = 0; l < n; l++) {
+            q[l] += Q[l] * u;
+            p[l] += Q[l] * v;
+        }
+    }
+    for (int i = 0; i < b->ms; i++)
+        for (int l = 0; l < n; l++) {
+            q[l] += b->S[l * b->ms + i] * (e->y[i] + e->w[i] * t);
+            p[l] += b->S[l * b->ms + i] * e->w[i];
+        }
+}

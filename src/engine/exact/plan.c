@@ -1,0 +1,145 @@
+// plan.c -- the constants of a run: rows in double, laws, drives, G = B B'.
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "engine/exact/exact.h"
+
+static const double *row_in_double(exact *e, const jd_dd *row) {
+    double *out = JD_TAKE(e->arena, double, e->n);
+    for (int k = 0; out && k < e->n; k++) out[k] = row[k].hi;
+    return out;
+}
+
+static void read_law(const jd_object *law, contact *c) {
+    if (law->type == &jd_law_stop) {
+        const jd_stop_def *d = law->def;
+        c->stop = true;
+        c->gap = d->gap;
+        c->restitution = d->restitution;
+        c->both = d->sides == 1;
+    } else if (law->type == &jd_law_affine) {
+        const jd_affine_def *d = law->def;
+        c->limit = c->static_limit = d->limit;
+        c->slope = d->slope;
+    } else {
+        const jd_coulomb_def *d = law->def;
+        c->limit = d->limit;
+        c->static_limit = isnan(d->static_limit) ? d->limit : d->static_limit;
+    }
+}
+
+static jd_status read_contacts(exact *e) {
+    const jd_problem *p = e->run->problem;
+    e->contact = JD_TAKE(e->arena, contact, e->m);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int j = 0; j < e->m; j++) {
+        const jd_contact_def *d = jd_problem_contact(p, j)->def;
+        contact *c = &e->contact[j];
+        read_law(&d->law, c);
+        if (d->against.kind == JD_MOVING) c->belt = d->against.velocity;
+        c->row = row_in_double(e, e->system->contact[j]);
+    }
+    return jd_arena_status(e->arena);
+}
+
+static jd_status read_drives(exact *e) {
+    const jd_problem *p = e->run->problem;
+    e->drive = JD_TAKE(e->arena, drive, e->n_drive);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int i = 0; i < e->n_drive; i++) {
+        drive *d = &e->drive[i];
+        d->object = jd_problem_drive(p, i);
+        d->row = row_in_double(e, e->system->drive[i]);
+        d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
+    }
+    return jd_arena_status(e->arena);
+}
+
+static void read_modes(exact *e) {
+    const jd_modal *modal = &e->system->modal;
+    for (int k = 0; k < e->n; k++) {
+        e->omega2[k] = modal->omega2[k].hi;
+        e->c[k] = modal->law == JD_DAMPING_NONE ? 0 : modal->c[k];
+    }
+    if (modal->law == JD_DAMPING_FULL) e->C = modal->C;
+    double slowest = INFINITY;
+    for (int k = 0; k < e->n; k++)
+        if (e->omega2[k] > 0) slowest = fmin(slowest, sqrt(e->omega2[k]));
+    for (int i = 0; i < e->n_drive; i++)
+        if (e->drive[i].omega > 0) slowest = fmin(slowest, e->drive[i].omega);
+    e->scale_time = isfinite(slowest) ? 6.283185307179586 / slowest : 1;
+}
+
+static void couple(exact *e) {
+    for (int i = 0; i < e->m; i++)
+        for (int j = 0; j < e->m; j++) {
+            double s = 0;
+            for (int k = 0; k < e->n; k++) s += e->contact[i].row[k] * e->contact[j].row[k];
+            e->G[i * e->m + j] = s;
+        }
+}
+
+static void take_state(exact *e) {
+    jd_arena *a = e->arena;
+    int n = e->n, m = e->m, sources = m + e->n_drive + 2 * m;
+    double **vectors[] = {&e->q,  &e->p,  &e->x,  &e->xd,  &e->xt,  &e->xdt,
+                          &e->qt, &e->pt, &e->x1, &e->xd1, &e->acc, &e->jerk};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = JD_TAKE(a, double, n);
+    double **per_contact[] = {&e->y, &e->w, &e->fb, &e->flow, &e->fhigh, &e->fx, &e->fa, &e->stamp};
+    for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
+        *per_contact[i] = JD_TAKE(a, double, m);
+    e->marks = JD_TAKE(a, mark, m);
+    e->key = JD_TAKE(a, char, m + 1);
+    e->order = JD_TAKE(a, int, m);
+    e->side = JD_TAKE(a, int, m);
+    e->was = JD_TAKE(a, mark, m);
+    e->touch = JD_TAKE(a, int, m);
+    e->rest = JD_TAKE(a, bool, m);
+    e->releasing = JD_TAKE(a, bool, m);
+    e->tied = JD_TAKE(a, jd_bound, m);
+    e->fset = JD_TAKE(a, int, m);
+    e->fbound = JD_TAKE(a, jd_bound, m);
+    e->fG = JD_TAKE(a, double, m *m);
+    e->fscratch = JD_TAKE(a, double, jd_forces_scratch(m) + 2 * m);
+    e->queue = JD_TAKE(a, jd_event, 2 * m + 2);
+    e->guard = JD_TAKE(a, jd_guard, m);
+    e->guard_contact = JD_TAKE(a, int, m);
+    e->sums = JD_TAKE(a, double, e->n_drive + 3 * m);
+    e->shown = JD_TAKE(a, double, e->n_drive + 3 * m);
+    e->kept = JD_TAKE(a, double, e->n_drive + 3 * m);
+    e->work = e->sums;
+    e->contact_loss = e->work + e->n_drive;
+    e->impact_loss = e->contact_loss + m;
+    e->belt_work = e->impact_loss + m;
+    e->source = JD_TAKE(a, double, sources);
+    e->source_rate = JD_TAKE(a, double, sources);
+    e->poly = JD_TAKE(a, double, RAMP_DEGREE *n);
+    e->scratch = JD_TAKE(a, double, 4 * n + 8);
+    int slots = 2 * n + e->n_drive + 12; // the largest a basis can have, padded
+    double **amplitudes[] = {&e->re, &e->im, &e->re1, &e->im1, &e->re2, &e->im2, &e->re3, &e->im3};
+    for (size_t i = 0; i < sizeof amplitudes / sizeof *amplitudes; i++)
+        *amplitudes[i] = JD_TAKE(a, double, 2 * slots);
+}
+
+jd_status exact_plan(exact *e) {
+    const jd_problem *p = e->run->problem;
+    e->system = jd_problem_system(p);
+    e->n = e->system->modal.n;
+    e->m = jd_problem_contacts(p);
+    e->n_drive = jd_problem_drives(p);
+    const jd_simulate_def *simulate = jd_problem_section(p, JD_SIMULATE, NULL);
+    e->budget = simulate->event_budget;
+    e->omega2 = JD_TAKE(e->arena, double, e->n);
+    e->c = JD_TAKE(e->arena, double, e->n);
+    e->G = JD_TAKE(e->arena, double, e->m * e->m);
+    take_state(e);
+    JD_TRY(jd_arena_status(e->arena));
+    JD_TRY(read_contacts(e));
+    JD_TRY(read_drives(e));
+    read_modes(e);
+    couple(e);
+    e->margin = INFINITY;
+    return JD_OK;
+}
