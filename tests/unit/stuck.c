@@ -107,9 +107,9 @@ static void stuck_tip_is_a_pinned_end(void **state) {
     const jd_dd *B[1] = {free->row + free->modal.n};
     jd_stuck *t = stuck_of(&free->modal, 1, B);
     assert_int_equal(t->modal.n, pinned->modal.n);
-    for (int c = 0; c < t->modal.n; c++) // measured 1e-26: 32 digits less lambda_max/lambda_k
+    for (int c = 0; c < t->modal.n; c++) // measured 2.3e-28: 32 digits less lambda_max/lambda_k
         assert_near(dd_sub(dd_div(t->modal.omega2[c], pinned->modal.omega2[c]), dd(1)).hi, 0.,
-                    1e-22);
+                    1e-26);
     jd_structure_free(free);
     jd_structure_free(pinned);
 }
