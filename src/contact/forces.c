@@ -82,9 +82,21 @@ static int worst_bound(int n, const double *G, int stride, const double *b, cons
     return worst;
 }
 
+// One contact: the clamp.
+static bool solve_one(double G, double b, double low, double high, double *x, double *a,
+                      jd_bound *bound) {
+    double y = G > 0 ? -b / G : 0;
+    *bound = y > high ? JD_AT_HIGH : y < low ? JD_AT_LOW : JD_INSIDE;
+    *x = *bound == JD_AT_HIGH ? high : *bound == JD_AT_LOW ? low : y;
+    *a = *bound == JD_INSIDE ? 0 : b + G * *x;
+    if (low == high) *bound = *a > 0 ? JD_AT_LOW : JD_AT_HIGH;
+    return G > 0;
+}
+
 bool jd_forces_solve(int n, const double *G, int stride, const double *b, const double *low,
                      const double *high, double *x, double *a, jd_bound *bound, double *scratch) {
     bool unique = true;
+    if (n == 1) return solve_one(G[0], b[0], low[0], high[0], x, a, bound);
     double *y = scratch, *work = scratch + n;
     for (int i = 0; i < n; i++) {
         x[i] = low[i] > 0 ? low[i] : high[i] < 0 ? high[i] : 0;

@@ -10,6 +10,7 @@
 #include "contact/forces.h"
 #include "drive/segment.h"
 #include "engine/engine.h"
+#include "engine/exact/kernels.h"
 #include "judder/expsum.h"
 
 // Discrete state of a contact.
@@ -58,10 +59,9 @@ typedef struct functional {
 
 // Weights that turn amplitudes at the two ends of a phase into integrals over it (ledger.c).
 typedef struct harmonic_sums { // of one drive: sum_p plus_p [z_p z_d] + minus_p [z_p conj(z_d)]
-    jd_complex *work_plus, *work_minus; // slots: int F_d v_d
-    jd_complex *damp_plus, *damp_minus; // slots: drive times free motion in int q' C q'
-    jd_complex *steady;                 // n_drive: weight of z_e conj(z_d) t, equal frequencies
-    jd_complex *damp_steady;            // n_drive
+    weights4 *sum;             // slots: work plus and minus (int F_d v_d), damping plus and minus
+    jd_complex *steady;        // n_drive: weight of z_e conj(z_d) t, equal frequencies: work
+    jd_complex *damp_steady;   // n_drive: damping
 } harmonic_sums;
 typedef struct quadratic_sums { // of one quadratic form: sum_pq plus_pq [z_p z_q] + minus_pq [z_p
                                 // conj(z_q)]

@@ -113,25 +113,16 @@ static double quadratic(const exact *e, const quadratic_sums *s, double t) {
     return total;
 }
 
-// Complex sum_p w_p z_p in two running sums per part.
-static jd_complex weighted(int n, const jd_complex *restrict w, const double *restrict re,
-                           const double *restrict im) {
-    double sr[2] = {0, 0}, si[2] = {0, 0}; // slots are a multiple of four
-    for (int p = 0; p < n; p += 2)
-        for (int i = 0; i < 2; i++) {
-            sr[i] += w[p + i].re * re[p + i] - w[p + i].im * im[p + i];
-            si[i] += w[p + i].re * im[p + i] + w[p + i].im * re[p + i];
-        }
-    return (jd_complex){sr[0] + sr[1], si[0] + si[1]};
-}
-
-// sum_p plus_p [z_p z_d] + minus_p [z_p conj z_d], real part
-static double harmonic(const exact *e, int d, const jd_complex *plus, const jd_complex *minus) {
-    int at = drive_slot(e, d), n = e->b->slots;
-    jd_complex p0 = weighted(n, plus, e->re, e->im), m0 = weighted(n, minus, e->re, e->im);
-    jd_complex p1 = weighted(n, plus, e->re1, e->im1), m1 = weighted(n, minus, e->re1, e->im1);
-    return (p1.re + m1.re) * e->re1[at] - (p1.im - m1.im) * e->im1[at] -
-           (p0.re + m0.re) * e->re[at] + (p0.im - m0.im) * e->im[at];
+// Of drive d: sum_p plus_p [z_p z_d] + minus_p [z_p conj z_d], real parts, for work and damping.
+static void harmonic(const exact *e, int d, double *work, double *damping) {
+    const weights4 *w = (const weights4 *)e->b->harmonic[d].sum;
+    double a[8], b[8];
+    weigh4(e->b->slots, w, e->re1, e->im1, a);
+    weigh4(e->b->slots, w, e->re, e->im, b);
+    int at = drive_slot(e, d);
+    double r1 = e->re1[at], i1 = e->im1[at], r0 = e->re[at], i0 = e->im[at];
+    *work = (a[0] + a[1]) * r1 - (a[4] - a[5]) * i1 - (b[0] + b[1]) * r0 + (b[4] - b[5]) * i0;
+    *damping = (a[2] + a[3]) * r1 - (a[6] - a[7]) * i1 - (b[2] + b[3]) * r0 + (b[6] - b[7]) * i0;
 }
 
 // Real part of sum_o steady_o z_o conj(z_d) t over drives of the same frequency.
@@ -147,7 +138,7 @@ static double steady(const exact *e, int d, const jd_complex *weight, double t) 
     return total;
 }
 
-static double drive_work(const exact *e, int d, double t) {
+static double drive_work(exact *e, int d, double t) {
     const basis *b = e->b;
     const jd_drive_segment *s = &e->drive[d].segment;
     double level = e->source[e->m + d],
@@ -158,7 +149,10 @@ static double drive_work(const exact *e, int d, double t) {
             s->slope * (t * dot(e->n, e->drive[d].row, e->qt) - integral_of(e, &b->u_drive[d], t));
     if (s->amplitude == 0) return work;
     const harmonic_sums *h = &b->harmonic[d];
-    work += harmonic(e, d, h->work_plus, h->work_minus) + steady(e, d, h->steady, t);
+    double pushed, damped;
+    harmonic(e, d, &pushed, &damped);
+    work += pushed + steady(e, d, h->steady, t);
+    if (!b->C) e->damping += damped + steady(e, d, h->damp_steady, t);
     double c[RAMP_DEGREE];
     int degree = functional_polynomial(e, &b->v_drive[d], c);
     if (degree == 0 && c[0] == 0) return work;
@@ -253,11 +247,6 @@ static double decoupled_damping(const exact *e, double t) {
                  b->own_size[p] * (r1 * r1 + i1 * i1 - r0 * r0 - i0 * i0);
         if (b->twin[p] >= 0)
             total += b->own_next[p] * (r1 * e->re1[b->twin[p]] - r0 * e->re[b->twin[p]]);
-    }
-    for (int d = 0; d < e->n_drive; d++) {
-        const harmonic_sums *h = &b->harmonic[d];
-        if (e->drive[d].segment.amplitude == 0) continue;
-        total += harmonic(e, d, h->damp_plus, h->damp_minus) + steady(e, d, h->damp_steady, t);
     }
     for (int k = 0; e->degree > 0 && k < b->nf; k++) { // constant velocity v: c v (2 [x] - v t)
         double v = e->poly[b->nf + k];

@@ -26,20 +26,11 @@ static void split_state(exact *e) {
         memcpy(e->xd, e->p, (size_t)e->n * sizeof *e->xd);
         return;
     }
-    int nf = b->nf;
-    double *restrict x = e->x, *restrict xd = e->xd;
-    for (int k = 0; k < nf; k++) x[k] = xd[k] = 0;
-    for (int l = 0; l < e->n; l++) {
-        const double *restrict Q = b->Q + l * nf, q = e->q[l], p = e->p[l];
-        for (int k = 0; k < nf; k++) {
-            x[k] += Q[k] * q;
-            xd[k] += Q[k] * p;
-        }
-    }
-    for (int k = 0; k < nf; k++)
+    turn(b->nf, e->n, b->Q, e->q, e->p, e->x, e->xd);
+    for (int k = 0; k < b->nf; k++)
         for (int i = 0; i < b->ms; i++) {
-            x[k] -= b->QtS[k * b->ms + i] * e->y[i];
-            xd[k] -= b->QtS[k * b->ms + i] * e->w[i];
+            e->x[k] -= b->QtS[k * b->ms + i] * e->y[i];
+            e->xd[k] -= b->QtS[k * b->ms + i] * e->w[i];
         }
 }
 
@@ -323,15 +314,7 @@ void phase_full(const exact *e, double t, const double *x, const double *xd, dou
         memcpy(p, xd, (size_t)n * sizeof *p);
         return;
     }
-    memset(q, 0, (size_t)n * sizeof *q);
-    memset(p, 0, (size_t)n * sizeof *p);
-    for (int k = 0; k < b->nf; k++) {
-        const double *restrict Q = b->QT + k * n, u = x[k], v = xd[k];
-        for (int l = 0; l < n; l++) {
-            q[l] += Q[l] * u;
-            p[l] += Q[l] * v;
-        }
-    }
+    turn(n, b->nf, b->QT, x, xd, q, p);
     for (int i = 0; i < b->ms; i++)
         for (int l = 0; l < n; l++) {
             q[l] += b->S[l * b->ms + i] * (e->y[i] + e->w[i] * t);
