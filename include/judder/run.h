@@ -66,12 +66,22 @@ typedef struct jd_certificate {
     double chatter_error;     // largest time error committed by completing chatter [s]
 } jd_certificate;
 
+// How a change of the start grows along the run, by its size sqrt(2 energy).
+typedef struct jd_horizon {
+    bool known;          // asked for with jd_run_horizon
+    double log_growth;   // natural logarithm of the growth up to the last event
+    double largest;      // its largest value on the way
+    double rate;         // log_growth per time [1/s]: > 0 in the long run means chaos
+    double digits_until; // [s] time after which fewer than six digits can be right; INFINITY: none
+} jd_horizon;
+
 typedef struct jd_report {
     const char *engine;
     double t;
     jd_stop stop;
     jd_ledger ledger;
     jd_certificate certificate;
+    jd_horizon horizon;
 } jd_report;
 
 // Names of engines and whether they can do a problem; `why` gets the reason when they cannot.
@@ -89,6 +99,10 @@ void jd_run_free(jd_run *run);
 
 // Probes: points to be looked at; register them before the first advance. *index counts from 0.
 jd_status jd_run_probe(jd_run *run, const char *point, int *index);
+
+// Also carry a small change of the state along, to tell how far the digits reach; before the first
+// advance. Costs about as much again as the run.
+jd_status jd_run_horizon(jd_run *run);
 
 // Goes on until the next event, or t_stop, whichever is first.
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step);

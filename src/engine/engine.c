@@ -91,6 +91,12 @@ jd_status jd_run_probe(jd_run *run, const char *point, int *index) {
     return run->class->probe(run, row, index);
 }
 
+jd_status jd_run_horizon(jd_run *run) {
+    if (run->class->horizon) return run->class->horizon(run);
+    return jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` does not tell how errors grow",
+                   run->class->info.name);
+}
+
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step) {
     return run->class->advance(run, t_stop, step);
 }

@@ -157,17 +157,31 @@ static jd_status end_phase(exact *e) {
     phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
     phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
     ledger_phase(e, t);
+    if (e->n_tangent) tangent_phase(e, t);
     memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
     bool event = e->found.outcome == JD_SEARCH_FOUND, breaks = t1 >= e->t_break;
+    if (e->n_tangent && event) tangent_before(e, t);
     e->storm = t > 0 ? 0 : e->storm + 1;
     e->t0 = breaks ? e->t_break : t1;
     e->pending = false;
     if (breaks) set_segments(e, e->t0);
     cross(e);
-    if (event || breaks) return resolve(e, e->t0);
-    for (int j = 0; j < e->m; j++) e->order[j] = e->side[j] = 0;
+    mark was = event ? e->marks[e->found.guard] : OPEN;
+    if (event || breaks)
+        JD_TRY(resolve(e, e->t0));
+    else
+        for (int j = 0; j < e->m; j++) e->order[j] = e->side[j] = 0;
+    if (e->n_tangent && event) tangent_event(e, e->found.guard, was);
+    if (e->horizon.known) horizon_step(e);
     return JD_OK;
+}
+
+static jd_status horizon(jd_run *run) {
+    exact *e = run->state;
+    if (e->bases)
+        return jd_fail(run->context, JD_BAD_ARGUMENT, "ask for the horizon before the run starts");
+    return horizon_start(e);
 }
 
 static bool take_event(exact *e) {
@@ -246,6 +260,8 @@ static void report(jd_run *run, jd_report *r) {
                                       .evaluations = e->evaluations,
                                       .split_not_unique = e->not_unique,
                                       .chatter_error = e->chatter_error};
+    r->horizon = e->horizon;
+    r->horizon.rate = e->t0 > 0 ? e->horizon.log_growth / e->t0 : 0;
     ledger_report(e, run->t, &r->ledger);
 }
 
@@ -258,5 +274,6 @@ const jd_engine_class jd_engine_exact = {
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,
+    .horizon = horizon,
     .report = report,
 };

@@ -178,6 +178,14 @@ typedef struct exact {
     double *work, *contact_loss, *impact_loss, *belt_work;
     double *shown, *kept; // copies for reports
     double *x1, *xd1;
+
+    // small changes of the state that travel along
+    int n_tangent;
+    double *tq, *tp; // n_tangent columns of n
+    double *acc_before, *p_before;
+    double *lin_x, *lin_xd, *lin_q, *lin_p, *lin_y, *lin_w, *lin_poly, *lin_re, *lin_im;
+    int *hit, n_hit; // stops hit at the last event
+    jd_horizon horizon;
 } exact;
 
 static inline jd_complex times(jd_complex a, jd_complex b) {
@@ -211,6 +219,8 @@ void phase_search(exact *e);     // fills found
 void phase_state(const exact *e, double t, const double *re, const double *im, double *x,
                  double *xd);
 void phase_full(const exact *e, double t, const double *x, const double *xd, double *q, double *p);
+// The same phase for a small change of the state: no loads. Fills x, y, poly, re, im.
+void phase_linear(exact *e);
 double drive_value(const drive *d, double t);
 // kinetics.c
 #define ROUNDING 1e-13 // of the sum of absolute terms: below it a value is zero
@@ -228,6 +238,13 @@ void after_impacts(exact *e, double t);
 // resolve.c: new marks and start orders at time t, from q, p, marks, touch, rest, releasing
 jd_status resolve(exact *e, double t);
 void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse);
+// tangent.c
+jd_status tangent_start(exact *e, int columns);
+void tangent_phase(exact *e, double t);
+void tangent_before(exact *e, double t);
+void tangent_event(exact *e, int j, mark was);
+jd_status horizon_start(exact *e);
+void horizon_step(exact *e);
 // ledger_tables.c
 jd_status ledger_tables(exact *e, basis *b);
 // ledger.c: books the phase from t0 to t

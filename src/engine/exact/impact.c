@@ -18,6 +18,7 @@ static void exchange(exact *e, double t, int n) {
     for (int i = 0; i < n; i++) {
         int j = e->fset[i];
         if (e->fx[i] == 0) continue;
+        e->hit[e->n_hit++] = j;
         e->impact_loss[j] -= e->fx[i] * (e->fb[i] + relative_speed(e, j)) / 2;
         e->belt_work[j] += e->fx[i] * e->contact[j].belt;
         if (e->marks[j] == OPEN) record(e, t, j, OPEN, OPEN, fabs(e->fb[i]), e->fx[i]);

@@ -18,7 +18,6 @@ static void split_state(exact *e) {
     const basis *b = e->b;
     for (int i = 0; i < b->ms; i++) {
         const contact *c = &e->contact[b->held[i]];
-        e->w[i] = c->belt;
         e->y[i] = dot(e->n, c->row, e->q);
     }
     if (!b->Q) {
@@ -219,12 +218,33 @@ static void set_guard(exact *e, int j, jd_guard *g) {
     g->start_side = e->order[j] ? e->side[j] : 0;
 }
 
+void phase_linear(exact *e) {
+    const basis *b = e->b;
+    memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
+    memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
+    memset(e->poly, 0, (size_t)(RAMP_DEGREE * b->nf) * sizeof *e->poly);
+    e->degree = 0;
+    split_state(e);
+    for (int i = 0; b->shift != 0 && i < b->ms; i++) {
+        int s = e->m + e->n_drive + 2 * i;
+        add_response(e, b->at_const + s * CONST_DEGREE * b->nf, b->powers[s], e->y[i]);
+    }
+    for (int k = 0; b->n_rigid && k < b->nf; k++)
+        if (b->kind[k] == RIGID) add_rigid(e, k);
+    remainder_state(e, e->xt, e->xdt);
+    if (b->C)
+        set_coupled_amplitudes(e, e->xt, e->xdt);
+    else
+        set_free_amplitudes(e, e->xt, e->xdt);
+}
+
 jd_status phase_start(exact *e) {
     JD_TRY(exact_basis(e));
     basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
     if (!b->unique) e->not_unique++;
+    for (int i = 0; i < b->ms; i++) e->w[i] = e->contact[b->held[i]].belt;
     split_state(e);
     set_sources(e);
     set_drive_amplitudes(e);

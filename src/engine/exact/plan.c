@@ -95,6 +95,7 @@ static void take_state(exact *e) {
     e->order = JD_TAKE(a, int, m);
     e->side = JD_TAKE(a, int, m);
     e->was = JD_TAKE(a, mark, m);
+    e->hit = JD_TAKE(a, int, m);
     e->touch = JD_TAKE(a, int, m);
     e->rest = JD_TAKE(a, bool, m);
     e->releasing = JD_TAKE(a, bool, m);

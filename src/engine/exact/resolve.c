@@ -121,6 +121,7 @@ jd_status resolve(exact *e, double t) {
         e->order[j] = e->side[j] = 0;
         e->stamp[j] = t;
     }
+    e->n_hit = 0;
     bool jumped = impacts(e, t);
     if (jumped) after_impacts(e, t);
     sort_contacts(e, jumped);
