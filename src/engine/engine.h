@@ -6,6 +6,17 @@
 #include "judder/run.h"
 #include "problem/system.h"
 
+// An engine as a map of states, for orbits; all NULL where it is not offered.
+typedef struct jd_engine_map {
+    int (*coordinates)(const jd_run *run);          // numbers in a state
+    void (*scales)(const jd_run *run, double *out); // factors that make sizes comparable
+    jd_status (*restart)(jd_run *run, double t, const double *state, const char *phase);
+    void (*state)(jd_run *run, double *out);   // at the present time
+    void (*rate)(jd_run *run, double *out);    // its time derivative
+    jd_status (*tangent_start)(jd_run *run);   // derivative with respect to the present state
+    void (*tangent)(jd_run *run, double *out); // row-major; ends it
+} jd_engine_map;
+
 typedef struct jd_engine_class {
     jd_engine_info info; // first: the public face
     // NULL when the engine can compute the problem, else the reason in words.
@@ -14,6 +25,7 @@ typedef struct jd_engine_class {
     void (*free)(jd_run *run);
     jd_status (*probe)(jd_run *run, const jd_dd *row, int *index);
     jd_status (*horizon)(jd_run *run); // NULL: not offered
+    jd_engine_map map;
     jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);
     void (*observe)(jd_run *run, double t, double *u, double *v);
     void (*observe_contacts)(jd_run *run, double t, double *u, double *v, double *force);

@@ -25,7 +25,7 @@ static const char *refuses(const jd_problem *p) {
     return NULL;
 }
 
-static void set_segments(exact *e, double t) {
+void exact_segments(exact *e, double t) {
     e->t_break = INFINITY;
     for (int d = 0; d < e->n_drive; d++) {
         jd_drive_segment_at(e->drive[d].object, e->drive[d].omega, t, &e->drive[d].segment);
@@ -95,7 +95,7 @@ static jd_status create(jd_run *run) {
     e->arena = run->arena;
     JD_TRY(exact_plan(e));
     JD_TRY(exact_initial(e));
-    set_segments(e, 0);
+    exact_segments(e, 0);
     JD_TRY(first_phase(e));
     e->energy0 = ledger_energy(e, e->q, e->p, NULL);
     return JD_OK;
@@ -165,7 +165,7 @@ static jd_status end_phase(exact *e) {
     e->storm = t > 0 ? 0 : e->storm + 1;
     e->t0 = breaks ? e->t_break : t1;
     e->pending = false;
-    if (breaks) set_segments(e, e->t0);
+    if (breaks) exact_segments(e, e->t0);
     cross(e);
     mark was = event ? e->marks[e->found.guard] : OPEN;
     if (event || breaks)
@@ -275,5 +275,7 @@ const jd_engine_class jd_engine_exact = {
     .observe = observe,
     .observe_contacts = observe_contacts,
     .horizon = horizon,
+    .map = {exact_coordinates, exact_scales, exact_restart, exact_state, exact_rate,
+            exact_tangent_start, exact_tangent},
     .report = report,
 };

@@ -238,6 +238,16 @@ void after_impacts(exact *e, double t);
 // resolve.c: new marks and start orders at time t, from q, p, marks, touch, rest, releasing
 jd_status resolve(exact *e, double t);
 void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse);
+// exact.c
+void exact_segments(exact *e, double t); // drives' segments that hold just after t
+// shoot.c
+int exact_coordinates(const jd_run *run);
+void exact_scales(const jd_run *run, double *out);
+jd_status exact_restart(jd_run *run, double t, const double *state, const char *phase);
+void exact_state(jd_run *run, double *out);
+void exact_rate(jd_run *run, double *out);
+jd_status exact_tangent_start(jd_run *run);
+void exact_tangent(jd_run *run, double *out);
 // tangent.c
 jd_status tangent_start(exact *e, int columns);
 void tangent_phase(exact *e, double t);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "expsum/sum.h"
 
 jd_status tangent_start(exact *e, int columns) {
     e->n_tangent = columns;
@@ -46,11 +47,13 @@ static exact linear_copy(exact *e, double *q, double *p) {
 }
 
 void tangent_phase(exact *e, double t) {
+    jd_expbasis *x = e->b->exp;
+    jd_expbasis_exp(x, t, x->e_re, x->e_im, x->e_pair);
     for (int c = 0; c < e->n_tangent; c++) {
         double *q = e->tq + c * e->n, *p = e->tp + c * e->n;
         exact l = linear_copy(e, q, p);
         phase_linear(&l);
-        jd_expbasis_advance(e->b->exp, t, l.re, l.im, l.re, l.im);
+        jd_expbasis_apply(x, x->e_re, x->e_im, x->e_pair, l.re, l.im);
         phase_state(&l, t, l.re, l.im, l.x, l.xd);
         phase_full(&l, t, l.x, l.xd, e->lin_q, e->lin_p);
         memcpy(q, e->lin_q, (size_t)e->n * sizeof *q);

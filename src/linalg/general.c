@@ -1,0 +1,51 @@
+// general.c -- LU with partial pivoting and the QR algorithm, both by LAPACK.
+#include "linalg/general.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+
+double jd_solve_general(int n, double *A, double *b, int *pivot, double *work) {
+    double norm = 0, rcond = 0;
+    for (int i = 0; i < n; i++) { // rows of A are columns of what LAPACK sees: 1-norm of A'
+        double s = 0;
+        for (int j = 0; j < n; j++) s += fabs(A[i * n + j]);
+        norm = fmax(norm, s);
+    }
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot)) return 0;
+    if (LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, A, n, norm, &rcond, work,
+                            (lapack_int *)(void *)(work + 4 * n)))
+        return 0;
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivot, b, n);
+    return rcond;
+}
+
+typedef struct pair {
+    double re, im;
+} pair;
+
+static int by_size(const void *a, const void *b) {
+    const pair *x = a, *y = b;
+    double sx = hypot(x->re, x->im), sy = hypot(y->re, y->im);
+    if (fabs(sx - sy) > 1e-13 * (sx + sy)) return sx < sy ? 1 : -1;
+    if (x->re != y->re && fabs(x->re - y->re) > 1e-13 * (sx + sy)) return x->re < y->re ? 1 : -1;
+    return x->im < y->im ? 1 : x->im > y->im ? -1 : 0;
+}
+
+jd_status jd_eigen_general(jd_arena *arena, int n, double *A, double *value) {
+    jd_arena_mark mark = jd_arena_here(arena);
+    double *re = JD_TAKE(arena, double, n), *im = JD_TAKE(arena, double, n);
+    JD_TRY(jd_arena_status(arena));
+    lapack_int failed =
+        LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, A, n, re, im, NULL, 1, NULL, 1);
+    for (int i = 0; i < n; i++) {
+        value[2 * i] = re[i];
+        value[2 * i + 1] = im[i];
+    }
+    qsort(value, (size_t)n, sizeof(pair), by_size);
+    jd_arena_back(arena, mark);
+    if (failed)
+        return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE,
+                       "the eigenvalues of a %d x %d matrix did not converge", n, n);
+    return JD_OK;
+}

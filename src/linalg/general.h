@@ -1,0 +1,15 @@
+// general.h -- small dense matrices without symmetry: solving, eigenvalues.
+#ifndef JD_LINALG_GENERAL_H
+#define JD_LINALG_GENERAL_H
+
+#include "base/arena.h"
+
+// Solves A x = b in place (b becomes x); A n x n row-major is destroyed. pivot: n ints.
+// Returns an estimate of the reciprocal condition number in the 1-norm; 0 when A is singular.
+double jd_solve_general(int n, double *A, double *b, int *pivot, double *work); // work: 5 n
+
+// Eigenvalues (re, im) of A, n x n row-major, destroyed; by falling magnitude, conjugates adjacent
+// with Im > 0 first.
+jd_status jd_eigen_general(jd_arena *arena, int n, double *A, double *value);
+
+#endif
