@@ -1,0 +1,152 @@
+// shooting.c -- s -> P(s) over one period with its derivative, and Newton's method for P(s) = s.
+//   forced:      (M - I) d = s - P(s)
+//   autonomous:  [M - I  f(P)] [d ]   [s - P(s)]
+//                [f(s)'   0  ] [dT] = [0       ]      no drift along the orbit
+//   in coordinates scaled so that sizes are roots of energies (M then has entries of order 1).
+#include "analysis/shooting.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/general.h"
+
+jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
+    const jd_engine_map *map = &run->class->map;
+    if (!map->coordinates) {
+        jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` does not offer orbits",
+                run->class->info.name);
+        return JD_NOT_SUPPORTED;
+    }
+    jd_shooting *sh = JD_TAKE(arena, jd_shooting, 1);
+    int n = map->coordinates(run), m = jd_problem_contacts(run->problem);
+    JD_TRY(jd_arena_status(arena));
+    *sh = (jd_shooting){.run = run, .arena = arena, .n = n};
+    double **vectors[] = {&sh->scale, &sh->s, &sh->s1, &sh->rate};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = JD_TAKE(arena, double, n);
+    sh->phase = JD_TAKE(arena, char, m + 1);
+    sh->phase1 = JD_TAKE(arena, char, m + 1);
+    sh->M = JD_TAKE(arena, double, n *n);
+    sh->A = JD_TAKE(arena, double, (n + 1) * (n + 1));
+    sh->b = JD_TAKE(arena, double, n + 1);
+    sh->work = JD_TAKE(arena, double, 5 * (n + 1));
+    sh->step = JD_TAKE(arena, double, n + 1);
+    sh->base = JD_TAKE(arena, double, n);
+    sh->pivot = JD_TAKE(arena, int, n + 1);
+    sh->event = JD_TAKE(arena, jd_event, JD_SHOOT_EVENTS);
+    JD_TRY(jd_arena_status(arena));
+    map->scales(run, sh->scale);
+    *out = sh;
+    return JD_OK;
+}
+
+jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
+    jd_run *run = sh->run;
+    const jd_engine_map *map = &run->class->map;
+    jd_step step = JD_STEP_EVENT;
+    jd_report before, after;
+    sh->n_event = 0;
+    sh->events = 0;
+    JD_TRY(map->restart(run, 0, sh->s, sh->phase));
+    if (tangent) JD_TRY(map->tangent_start(run));
+    jd_run_report(run, &before);
+    while (step == JD_STEP_EVENT) {
+        JD_TRY(jd_run_advance(run, sh->period, &step));
+        if (step != JD_STEP_EVENT) break;
+        if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = run->event;
+        sh->events++;
+    }
+    *lost = step == JD_STEP_STOPPED;
+    if (*lost) return JD_OK;
+    map->state(run, sh->s1);
+    if (tangent) map->tangent(run, sh->M);
+    map->rate(run, sh->rate);
+    strcpy(sh->phase1, run->phase);
+    jd_run_report(run, &after);
+    sh->undecided = after.certificate.undecided - before.certificate.undecided;
+    return JD_OK;
+}
+
+static double size(const jd_shooting *sh, const double *s) {
+    double total = 0;
+    for (int i = 0; i < sh->n; i++) total += sh->scale[i] * sh->scale[i] * s[i] * s[i];
+    return sqrt(total);
+}
+
+double jd_shooting_residual(const jd_shooting *sh) {
+    double total = 0;
+    for (int i = 0; i < sh->n; i++) {
+        double d = sh->scale[i] * (sh->s1[i] - sh->s[i]);
+        total += d * d;
+    }
+    double whole = fmax(size(sh, sh->s), size(sh, sh->s1));
+    return whole > 0 ? sqrt(total) / whole : 0;
+}
+
+double jd_shooting_step(jd_shooting *sh, double factor) {
+    int n = sh->n, N = sh->forced ? n : n + 1;
+    const double *d = sh->scale;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) sh->A[i * N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
+        sh->b[i] = d[i] * (sh->s[i] - sh->s1[i]);
+        if (sh->forced) continue;
+        sh->A[i * N + n] = d[i] * sh->rate[i] * sh->period; // dT is relative
+        sh->A[n * N + i] = d[i] * sh->rate[i];
+    }
+    if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
+    double condition = jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
+    if (condition == 0) return 0;
+    for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / d[i];
+    if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n]));
+    return condition;
+}
+
+// Tries the step at full length and halved until the residual falls. False: it never does.
+static jd_status search(jd_shooting *sh, double residual, const double *base, double period,
+                        bool *better) {
+    bool lost;
+    double *step = sh->step;
+    memcpy(step, sh->b, (size_t)(sh->n + 1) * sizeof *step);
+    *better = false;
+    for (double factor = 1; factor > 1e-3 && !*better; factor /= 2) {
+        for (int i = 0; i < sh->n; i++) sh->s[i] = base[i] + factor * step[i] / sh->scale[i];
+        if (!sh->forced) sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n])));
+        JD_TRY(jd_shooting_round(sh, true, &lost));
+        *better = !lost && !strcmp(sh->phase, sh->phase1) && jd_shooting_residual(sh) < residual;
+    }
+    return JD_OK;
+}
+
+jd_status jd_shooting_solve(jd_shooting *sh, int iterations, double tolerance, double *history,
+                            int *n_step, bool *found, const char **why) {
+    bool lost, better;
+    double *base = sh->base;
+    *found = false;
+    *n_step = 0;
+    *why = "the motion did not complete a period";
+    JD_TRY(jd_shooting_round(sh, true, &lost));
+    if (lost) return JD_OK;
+    for (;;) {
+        double residual = history[*n_step] = jd_shooting_residual(sh), period = sh->period;
+        *why = NULL;
+        if (residual <= tolerance) break;
+        *why = "Newton's method used up its steps";
+        if (*n_step == iterations) return JD_OK;
+        memcpy(base, sh->s, (size_t)sh->n * sizeof *base);
+        *why = "the linear system is singular: an orbit at a bifurcation, or a family of orbits";
+        if (jd_shooting_step(sh, 1) == 0) return JD_OK;
+        JD_TRY(search(sh, residual, base, period, &better));
+        *why = "no step brings the end of the period closer to its start";
+        if (!better && residual > 1e-9) return JD_OK;
+        if (!better) { // rounding level reached: keep the better of the two
+            memcpy(sh->s, base, (size_t)sh->n * sizeof *base);
+            sh->period = period;
+            JD_TRY(jd_shooting_round(sh, true, &lost));
+            *why = NULL;
+            break;
+        }
+        (*n_step)++;
+    }
+    *found = true;
+    return JD_OK;
+}

@@ -1,0 +1,42 @@
+// shooting.h -- the period map of a run and Newton's method on it; used by orbit, follow and sweep.
+#ifndef JD_ANALYSIS_SHOOTING_H
+#define JD_ANALYSIS_SHOOTING_H
+
+#include "engine/engine.h"
+#include "judder/orbit.h"
+
+enum { JD_SHOOT_EVENTS = 4096 }; // events kept of one period
+
+typedef struct jd_shooting {
+    jd_run *run;
+    jd_arena *arena;
+    int n; // numbers in a state
+    bool forced;
+    double period;         // of the orbit
+    double *scale;         // n: sizes of a state are |scale * state|
+    double *s, *s1, *rate; // start, end, d/dt at the end
+    char *phase, *phase1;  // letters at start and end
+    double *M;             // n x n, row-major: d s1/d s
+    double *A, *b, *work;  // Newton's system of n + 1
+    double *step, *base;   // for trying shorter steps
+    int *pivot;
+    jd_event *event; // of the last round
+    int n_event;
+    long events; // may exceed what was kept
+    long undecided;
+} jd_shooting;
+
+jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out);
+// One round from s, phase over `period`: fills s1, phase1, rate, events, and M when asked.
+// *lost is true when the motion ended (unbounded, budget) before the round was complete.
+jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost);
+// |s1 - s|/max(|s|, |s1|) of the last round.
+double jd_shooting_residual(const jd_shooting *sh);
+// Newton step from the last round with tangent; changes s (and period when autonomous).
+// Returns the reciprocal condition of the system, 0 when it could not be solved.
+double jd_shooting_step(jd_shooting *sh, double factor);
+// Newton with halved steps until |residual| < tolerance. history: iterations + 1 entries.
+jd_status jd_shooting_solve(jd_shooting *sh, int iterations, double tolerance, double *history,
+                            int *n_step, bool *found, const char **why);
+
+#endif
