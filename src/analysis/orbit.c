@@ -170,6 +170,7 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     jd_orbit_view *v = &o->view;
     bool lost;
     JD_TRY(jd_run_create(o->context, o->problem, &o->run));
+    o->run->no_ledger = true;
     JD_TRY(jd_shooting_create(o->run, o->arena, &o->shooting));
     jd_shooting *sh = o->shooting;
     double *history = JD_TAKE(o->arena, double, options->iterations + 2);

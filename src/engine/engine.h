@@ -42,6 +42,7 @@ struct jd_run {
     jd_stop stop;
     jd_event event; // the last one
     char *phase;    // letters
+    bool no_ledger; // shooting asks for none
 };
 
 extern const jd_engine_class jd_engine_exact;

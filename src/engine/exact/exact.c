@@ -156,7 +156,7 @@ static jd_status end_phase(exact *e) {
     double t = e->found.time, t1 = e->t0 + t;
     phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
     phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
-    ledger_phase(e, t);
+    if (!e->run->no_ledger) ledger_phase(e, t);
     if (e->n_tangent) tangent_phase(e, t);
     memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
@@ -262,7 +262,7 @@ static void report(jd_run *run, jd_report *r) {
                                       .chatter_error = e->chatter_error};
     r->horizon = e->horizon;
     r->horizon.rate = e->t0 > 0 ? e->horizon.log_growth / e->t0 : 0;
-    ledger_report(e, run->t, &r->ledger);
+    if (!run->no_ledger) ledger_report(e, run->t, &r->ledger);
 }
 
 const jd_engine_class jd_engine_exact = {
