@@ -67,12 +67,12 @@ static const double COS[9] = {1.0,
 // Two terms of a polynomial; polynomials are summed in blocks of four terms (short chains).
 #define PAIR(c, j, x) (ALL((c)[j]) + ALL((c)[(j) + 1]) * (x))
 
-// e^x of four lanes; x clamped to [-708, 709].
+// e^x of four lanes; 0 below e^-600 (no subnormal numbers, which are slow), clamped above e^709.
 #define EXP4(x, result)                                                                            \
     do {                                                                                           \
         v4 x_ = (x);                                                                               \
-        i4 low_ = (i4)(x_ < ALL(-708.0)), high_ = (i4)(x_ > ALL(709.0));                           \
-        x_ = (v4)(((i4)x_ & ~(low_ | high_)) | ((i4)ALL(-708.0) & low_) |                          \
+        i4 low_ = (i4)(x_ < ALL(-600.0)), high_ = (i4)(x_ > ALL(709.0));                           \
+        x_ = (v4)(((i4)x_ & ~(low_ | high_)) | ((i4)ALL(-600.0) & low_) |                          \
                   ((i4)ALL(709.0) & high_));                                                       \
         v4 t_ = x_ * ALL(1.44269504088896340736) + ALL(ROUND_MAGIC), k_ = t_ - ALL(ROUND_MAGIC);   \
         v4 r_ = x_ - k_ * ALL(6.93147180369123816490e-01);                                         \
@@ -82,7 +82,7 @@ static const double COS[9] = {1.0,
              r4_ * (PAIR(EXP, 4, r_) + r2_ * PAIR(EXP, 6, r_) +                                    \
                     r4_ * (PAIR(EXP, 8, r_) + r2_ * PAIR(EXP, 10, r_) + r4_ * PAIR(EXP, 12, r_))); \
         i4 e_ = ((i4)t_ - (i4)ALL(ROUND_MAGIC) + 1023) << 52;                                      \
-        (result) = s_ * (v4)e_;                                                                    \
+        (result) = (v4)((i4)(s_ * (v4)e_) & ~low_);                                                \
     } while (0)
 
 JD_TARGET static void far_phase(int n, const double *im, double t, double *c, double *s) {

@@ -46,39 +46,53 @@ void jd_distance(const jd_guard *guard, const double *f, int side, double g[JD_T
     g[0] = sign * (f[0] - limit);
 }
 
-// About x^(1/n) for x > 0, good to 10 %: the exponent field is a logarithm.
-double jd_rough_root(double x, int n) {
-    const int64_t one = 0x3ff0000000000000;
+// The bits of a double are nearly its logarithm: log2(x) ~ bits/2^52 - 1023, good to 0.09. So a
+// quotient is a difference and a root a product, and neither waits for the divider.
+static inline int64_t bits_of(double x) {
     int64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    bits = (bits - one) / n + one;
-    memcpy(&x, &bits, sizeof x);
+    return bits;
+}
+
+static double from_log(int64_t log) {
+    const int64_t one = 0x3ff0000000000000, top = (int64_t)500 << 52;
+    log = (log > top ? top : log < -top ? -top : log) + one;
+    double x;
+    memcpy(&x, &log, sizeof x);
     return x;
 }
 
-// The split whose step promises to be longest: h = min((slack/B)^(1/order), slack/speed).
+double jd_rough_root(double x, double y, double over_n) {
+    return from_log((int64_t)((double)(bits_of(x) - bits_of(y)) * over_n));
+}
+
+// Logarithm of the step that groups 0..q promise: min((slack/B)^(1/order), slack/speed).
+static inline int64_t promise(const jd_look *look, const double *p, double over_order,
+                              double *slack) {
+    double f0 = p[0] + look->polynomial[0], f1 = p[1] + look->polynomial[1];
+    double allowance = look->total[8] - p[8] + look->noise;
+    double below = f0 - look->guard->lower - allowance, above = look->guard->upper - f0 - allowance;
+    *slack = below < above ? below : above;
+    double room = f1 < 0 ? below : above;
+    int64_t bounded = (int64_t)((double)(bits_of(*slack) - bits_of(p[11])) * over_order);
+    int64_t straight = bits_of(room) - bits_of(fabs(f1));
+    int64_t log = bounded < straight ? bounded : straight;
+    return *slack > 0 ? log : INT64_MIN;
+}
+
+// The split whose step promises to be longest. h = 0: nothing can be certified.
 int jd_choose_split(const jd_search *s, const jd_look *look, double *h) {
     const jd_expbasis *b = s->basis;
-    int last = b->n_group > 0 ? b->n_group - 1 : 0, best = last;
-    const jd_guard *guard = look->guard;
-    *h = 0;
-    if (s->options.split >= 0 && s->options.split < last) last = best = s->options.split;
-    int from = s->options.split >= 0 ? last : 0;
-    for (int q = from; q <= last; q++) {
-        const double *p = look->prefix[q];
-        double f0 = p[0] + look->polynomial[0], f1 = p[1] + look->polynomial[1];
-        double allowance = look->total[8] - p[8] + look->noise;
-        double below = f0 - guard->lower - allowance, above = guard->upper - f0 - allowance;
-        if (!(below > 0 && above > 0)) continue;
-        double slack = fmin(below, above);
-        double step = p[11] > 0 ? jd_rough_root(slack / p[11], b->order) : b->longest;
-        double room = f1 < 0 ? below : above;
-        if (fabs(f1) * step > room) step = room / fabs(f1);
-        if (step > *h) {
-            *h = step;
-            best = q;
-        }
-        if (look->total[8] - p[8] < 0.25 * slack) break; // more poles mostly enlarge B
+    int last = b->n_group > 0 ? b->n_group - 1 : 0, best = last, q = 0;
+    if (s->options.split >= 0) q = last = best = s->options.split < last ? s->options.split : last;
+    double over_order = 1.0 / b->order, slack;
+    int64_t longest = INT64_MIN;
+    for (; q <= last; q++) {
+        int64_t log = promise(look, look->prefix[q], over_order, &slack);
+        best = log > longest ? q : best;
+        longest = log > longest ? log : longest;
+        if (look->total[8] - look->prefix[q][8] < 0.25 * slack) break; // more only enlarge B
     }
+    *h = longest > INT64_MIN ? from_log(longest) : 0;
     return best;
 }

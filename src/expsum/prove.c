@@ -16,30 +16,27 @@ static bool holds(const jd_search *s, const jd_look *look, const jd_expansion *e
     return b->kernel->inside(e->f, b->power[rung], lower, upper, slack, e->B, b->order);
 }
 
-// Largest rung <= cap a test holds for, starting near `rung`: up or down by octaves, then refined.
+// A rung <= cap for which a test holds, close to the largest: the guess is mostly right to one
+// rung, so the search goes out from it in steps of 1, 2, 4, ... (and comes back by half the last
+// one).
 #define CLIMB(test, rung, cap)                                                                     \
     do {                                                                                           \
-        int step_ = 4, at_ = (rung) < 0 ? 0 : (rung) > (cap) ? (cap) : (rung), good_ = -1;         \
+        int at_ = (rung) < 0 ? 0 : (rung) > (cap) ? (cap) : (rung), step_ = 1;                     \
         if (test(at_)) {                                                                           \
-            good_ = at_;                                                                           \
-            while (good_ < (cap)) {                                                                \
-                int next_ = good_ + step_ > (cap) ? (cap) : good_ + step_;                         \
+            for (; at_ < (cap); step_ *= 2) {                                                      \
+                int next_ = at_ + step_ > (cap) ? (cap) : at_ + step_;                             \
                 if (!test(next_)) break;                                                           \
-                good_ = next_;                                                                     \
+                at_ = next_;                                                                       \
             }                                                                                      \
+            if (step_ > 2 && at_ + step_ / 2 < (cap) && test(at_ + step_ / 2)) at_ += step_ / 2;   \
         } else {                                                                                   \
-            while (at_ > 0) {                                                                      \
-                at_ = at_ > step_ ? at_ - step_ : 0;                                               \
-                if (test(at_)) {                                                                   \
-                    good_ = at_;                                                                   \
-                    break;                                                                         \
-                }                                                                                  \
-                if (step_ < 64) step_ *= 2;                                                        \
+            for (; at_ >= 0; step_ *= 2) {                                                         \
+                at_ = at_ > 0 && at_ < step_ ? 0 : at_ - step_;                                    \
+                if (at_ < 0 || test(at_)) break;                                                   \
             }                                                                                      \
+            if (at_ >= 0 && step_ > 2 && test(at_ + step_ / 2)) at_ += step_ / 2;                  \
         }                                                                                          \
-        for (int d_ = 2; good_ >= 0 && d_ > 0; d_ /= 2)                                            \
-            if (good_ + d_ <= (cap) && test(good_ + d_)) good_ += d_;                              \
-        (rung) = good_;                                                                            \
+        (rung) = at_ < 0 ? -1 : at_;                                                               \
     } while (0)
 
 int jd_certify(const jd_search *s, const jd_look *look, const jd_expansion *e, double guess,
@@ -90,7 +87,8 @@ static double start_guess(const jd_search *s, const jd_look *look, int q, int or
     double d0 = sign * (p[order] + look->polynomial[order]) - lead;
     if (order < 3) d0 -= look->total[8 + order] - p[8 + order];
     if (!(d0 > 0)) return 0;
-    return p[11] > 0 ? jd_rough_root(d0 / p[11], s->basis->order - order) : s->basis->longest;
+    return p[11] > 0 ? jd_rough_root(d0, p[11], 1.0 / (s->basis->order - order))
+                     : s->basis->longest;
 }
 
 static int start_rung(const jd_search *s, const jd_look *look, int order, int cap) {

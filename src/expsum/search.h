@@ -62,8 +62,8 @@ void jd_anchor(jd_search *s, double t);
 double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict);
 // Fills in the result for the zero of a guard at the anchor: derivatives, rounding, ties.
 void jd_report_zero(jd_search *s, int guard, int side);
-// About x^(1/n), x > 0, good to 10 %.
-double jd_rough_root(double x, int n);
+// About (x/y)^over_n for x, y > 0.
+double jd_rough_root(double x, double y, double over_n);
 
 static inline double jd_horner(const double *c, double h) {
     double v = c[JD_TAYLOR - 1];
