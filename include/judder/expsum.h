@@ -69,6 +69,8 @@ typedef struct jd_watch_def {
     const jd_complex *pair_q; // n_pair
 } jd_watch_def;
 
+// The derivative of a sum is a watch too: weights w lambda (pairs: u mu + v delta2, u + v mu); its
+// zeros are the extremes of the sum.
 jd_status jd_watch_create(jd_expbasis *basis, const jd_watch_def *def, jd_watch **out);
 
 // taylor[m] = f^(m)/m! of the exponential part at the time of the given amplitudes.
@@ -91,10 +93,11 @@ typedef struct jd_guard {
 jd_guard jd_default_guard(const jd_watch *watch); // no limits, no polynomial, start inside
 
 typedef enum jd_search_outcome {
-    JD_SEARCH_NONE,    // every guard stays inside until t_max
-    JD_SEARCH_FOUND,   // a guard leaves at `time`
-    JD_SEARCH_OUTSIDE, // a guard is outside, or moves outward, at time 0
-    JD_SEARCH_BUDGET   // max_evaluations reached; certified until `time`
+    JD_SEARCH_NONE,     // every guard stays inside until t_max
+    JD_SEARCH_FOUND,    // a guard leaves at `time`
+    JD_SEARCH_OUTSIDE,  // a guard is outside, or moves outward, at time 0
+    JD_SEARCH_BUDGET,   // max_evaluations reached; certified until `time`
+    JD_SEARCH_UNBOUNDED // amplitudes are not finite at `time`
 } jd_search_outcome;
 
 typedef struct jd_search_options {
@@ -121,8 +124,9 @@ typedef struct jd_search_result {
     double taylor[JD_TAYLOR]; // f^(m)/m! of the guard found at `time`, polynomial included
 } jd_search_result;
 
-// First time in (0, t_max] at which one of the guards leaves its band. re, im: amplitudes at time
-// 0; out_re, out_im: amplitudes at result->time by true exponentials. options may be NULL.
+// First time in (0, t_max] at which one of up to JD_GUARD_LIMIT guards leaves its band (more
+// guards: BUDGET at time 0). re, im: amplitudes at time 0; out_re, out_im: amplitudes at
+// result->time by true exponentials (may be re, im). options may be NULL.
 void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n_guard,
                    const jd_guard *guard, double t_max, const jd_search_options *options,
                    jd_search_result *result, double *out_re, double *out_im);

@@ -61,6 +61,7 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     *verdict = (jd_verdict){.rung = cap};
     if (guard->lower == -HUGE_VAL && guard->upper == HUGE_VAL) return true;
     jd_look_at(s, guard, &look);
+    if (!(look.total[8] < HUGE_VAL && look.noise < HUGE_VAL)) s->unbounded = true;
     if (starts_on_limit(s, guard)) {
         if (!jd_certify_start(s, &look, cap, &verdict->rung)) return false;
         if (verdict->rung < 0) *verdict = undecided(s, &look);
@@ -145,9 +146,10 @@ static bool look_around(jd_search *s, double *re, double *im) {
     if (cap > JD_RUNGS - 1) rung = cap = JD_RUNGS - 1;
     bool crossing = false;
     for (int i = 0; i < s->n_guard; i++) {
-        if (!judge(s, s->guard + i, cap, v + i)) {
+        bool starts_inside = judge(s, s->guard + i, cap, v + i);
+        if (s->unbounded || !starts_inside) {
             s->result->guard = i;
-            end_search(s, JD_SEARCH_OUTSIDE, 0, re, im);
+            end_search(s, s->unbounded ? JD_SEARCH_UNBOUNDED : JD_SEARCH_OUTSIDE, s->t, re, im);
             return true;
         }
         if (v[i].rung < rung) rung = v[i].rung;
@@ -182,6 +184,10 @@ void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n
     memcpy(basis->z_re, re, bytes);
     memcpy(basis->z_im, im, bytes);
     basis->kernel->magnitudes(basis->n_slot, re, im, basis->magnitude);
+    if (n_guard > JD_GUARD_LIMIT) {
+        end_search(&s, JD_SEARCH_BUDGET, 0, out_re, out_im);
+        return;
+    }
     while (!look_around(&s, out_re, out_im))
         if (result->evaluations >= s.options.max_evaluations) {
             end_search(&s, JD_SEARCH_BUDGET, s.t, out_re, out_im);

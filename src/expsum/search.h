@@ -15,8 +15,9 @@ typedef struct jd_search {
     double t_max;
     jd_search_options options;
     jd_search_result *result;
-    double t;   // the anchor; basis->z_re, z_im, magnitude belong to it
-    int climbs; // ladder steps since the last true exponentials
+    double t;       // the anchor; basis->z_re, z_im, magnitude belong to it
+    bool unbounded; // amplitudes are not finite: no comparison means anything
+    int climbs;     // ladder steps since the last true exponentials
 } jd_search;
 
 // A guard at the anchor.

@@ -364,6 +364,17 @@ static void poles_that_are_no_numbers_are_refused(void **state) {
     jd_context_free(context);
 }
 
+static void amplitudes_that_are_not_finite_stop_the_search(void **state) {
+    (void)state;
+    sum s = make(2, (jd_complex[]){{0, 5}, {0, 0}}, (jd_complex[]){{(double)NAN, 0}, {1, 0}}, 0);
+    jd_guard g = above(&s, 0);
+    jd_search_result r = find(&s, &g, 10);
+    assert_int_equal(r.outcome, JD_SEARCH_UNBOUNDED);
+    s.re[jd_expbasis_slot(s.basis, 0)] = HUGE_VAL;
+    assert_int_equal(find(&s, &g, 10).outcome, JD_SEARCH_UNBOUNDED);
+    drop(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_damped_mode_crosses_at_its_quarter_period),
@@ -380,6 +391,7 @@ int main(void) {
         cmocka_unit_test(advancing_agrees_with_libm),
         cmocka_unit_test(kernels_agree_bit_for_bit),
         cmocka_unit_test(a_beam_needs_few_evaluations_and_fast_tiny_poles_add_none),
+        cmocka_unit_test(amplitudes_that_are_not_finite_stop_the_search),
         cmocka_unit_test(poles_that_are_no_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
