@@ -16,20 +16,21 @@ void jd_anchor(jd_search *s, double t) {
     s->result->exponentials++;
 }
 
-// Newton within the expansion g about the anchor; the zero is at distance d in [low, high].
-static double solve(const double *g, double low, double high) {
+// Newton within the expansion g about the anchor; the zero is at distance d in [low, high]. Ends
+// when a step is below what the time itself can resolve.
+static double solve(const double *g, double low, double high, double resolution) {
     double d = 0;
     for (int i = 0; i < 30; i++) {
         double value = jd_horner(g, d), slope = jd_horner_slope(g, d);
         if (value > 0)
-            low = fmax(low, d);
+            low = d;
         else
-            high = fmin(high, d);
+            high = d;
         double next = slope < 0 ? d - value / slope : low - 1;
         if (!(next >= low && next <= high)) next = 0.5 * (low + high);
         double change = fabs(next - d);
         d = next;
-        if (change <= JD_EPS * fabs(d) || change == 0) break;
+        if (change <= resolution) break;
     }
     return d;
 }
@@ -65,11 +66,11 @@ double jd_finish(jd_search *s, const jd_guard *guard, const jd_verdict *verdict)
             low = t;
         else
             high = t;
-        double d = solve(g, low - t, high - t);
+        double d = solve(g, low - t, high - t, 0.1 * JD_EPS * t);
         double remainder = look.total[11] * jd_power(fabs(d), s->basis->order);
         accurate = remainder <= 0.25 * look.noise;
         if (remainder > 0.01 * fabs(g[0]) && !accurate) d = newton(g, low - t, high - t, i);
-        double next = fmin(fmax(t + d, low), high);
+        double next = t + d < low ? low : t + d > high ? high : t + d;
         accurate = accurate || next == t || high - low <= JD_EPS * t;
         t = next;
     }

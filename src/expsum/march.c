@@ -156,7 +156,7 @@ static bool look_around(jd_search *s, double *re, double *im) {
         if (v[i].crossing)
             crossing = true;
         else if (v[i].rung < cap || cap == JD_RUNGS - 1)
-            proved = fmin(proved, s->basis->rung[v[i].rung]);
+            proved = proved < s->basis->rung[v[i].rung] ? proved : s->basis->rung[v[i].rung];
     }
     if (crossing && take_crossing(s, v, proved, re, im)) return true;
     if (rung < 0) rung = 0; // on a limit within rounding beside another guard's crossing

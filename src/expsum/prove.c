@@ -167,7 +167,7 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     jd_distance(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
     double reach = verdict->rung < 0 ? b->longest : REACH * b->rung[verdict->rung];
-    double x = first_root(g, fmin(reach, 0.9 * b->longest));
+    double x = first_root(g, reach < b->longest ? reach : 0.9 * b->longest);
     if (!(x > 0)) return false;
     int rung = jd_expbasis_rung(b, x * 1.02) + 1;
     for (int i = 0; i < 2 && rung < JD_RUNGS; i++, rung += 2) {
