@@ -73,8 +73,9 @@ static inline int64_t promise(const jd_look *look, const double *p, double over_
     double allowance = look->total[8] - p[8] + look->noise;
     double below = f0 - look->guard->lower - allowance, above = look->guard->upper - f0 - allowance;
     *slack = below < above ? below : above;
-    double room = f1 < 0 ? below : above;
-    int64_t bounded = (int64_t)((double)(bits_of(*slack) - bits_of(p[11])) * over_order);
+    double room = f1 < 0 ? below : above, distance = *slack > 0 ? *slack : 0;
+    room = room > 0 ? room : 0;
+    int64_t bounded = (int64_t)((double)(bits_of(distance) - bits_of(p[11])) * over_order);
     int64_t straight = bits_of(room) - bits_of(fabs(f1));
     int64_t log = bounded < straight ? bounded : straight;
     return *slack > 0 ? log : INT64_MIN;
