@@ -198,7 +198,7 @@ static void pair_blocks_match_high_precision(void **state) {
                           (jd_complex){-1.5, 2}, (jd_complex){1, 0}, (jd_complex){0, 0});
         double re[4] = {0}, im[4] = {0};
         jd_expbasis_advance(s.basis, 1.25, s.re, s.im, re, im);
-        assert_near(re[0], row[i].p.re, 4e-15); // measured up to 9e-16
+        assert_near(re[0], row[i].p.re, 4e-15); // measured: at most 2.2e-15
         assert_near(im[0], row[i].p.im, 4e-15);
         assert_near(re[1], row[i].q.re, 4e-15);
         assert_near(im[1], row[i].q.im, 4e-15);
@@ -219,7 +219,7 @@ static void derivatives_of_a_pair_continue_it(void **state) {
 }
 
 static void a_nearly_critical_mode_crosses_once(void **state) {
-    (void)state; // e^{-3t}(C - 2 S), delta2 = 1e-9: tanh(delta t)/delta = 1/2 (40 digits)
+    (void)state; // e^{-3t}(C - 2 S), delta2 = 1e-9: tanh(delta t)/delta = 1/2 (50 digits)
     sum s = make_pair((jd_pole_pair){{-3, 0}, {1e-9, 0}}, (jd_complex){1, 0}, (jd_complex){-2, 0},
                       (jd_complex){1, 0}, (jd_complex){0, 0});
     jd_guard g = above(&s, 0);
@@ -236,7 +236,7 @@ static void exact_resonance_grows_until_its_limit(void **state) {
     jd_guard g = below(&s, 1);
     jd_search_result r = find(&s, &g, 100);
     assert_int_equal(r.outcome, JD_SEARCH_FOUND);
-    assert_near(r.time, 10.317509969406910866, 4e-15);
+    assert_near(r.time, 10.317509969406910866, 4e-15); // measured 1.8e-15
     assert_int_equal(r.undecided, 0);
     drop(&s);
 }
@@ -268,7 +268,7 @@ static void advancing_agrees_with_libm(void **state) {
         for (int i = 0; i < 6; i++) {
             double size = exp(pole[i].re * t);
             int at = jd_expbasis_slot(s.basis, i);
-            assert_near(re[at], size * cos(pole[i].im * t), 6e-16 * size); // measured 3e-16
+            assert_near(re[at], size * cos(pole[i].im * t), 6e-16 * size); // measured 3.2e-16
             assert_near(im[at], size * sin(pole[i].im * t), 6e-16 * size);
         }
     }
@@ -298,7 +298,7 @@ static void kernels_agree_bit_for_bit(void **state) {
     assert_memory_equal(prefix[0], prefix[1], sizeof prefix[0]);
 }
 
-// Bending modes 10 .. 17000 rad/s with Rayleigh damping, a drive, and n_fast tiny fast poles.
+// Bending modes 10 .. 10900 rad/s with Rayleigh damping, a drive, and n_fast tiny fast poles.
 static double beam_evaluations(int n_fast, int *undecided) {
     enum { MODES = 20, N = 22 + 1000 };
     jd_complex *pole = calloc(N, sizeof *pole), *one = calloc(N, sizeof *one);
