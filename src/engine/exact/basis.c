@@ -356,7 +356,10 @@ static jd_status lay_out(exact *e, basis *b) {
     b->Xi = JD_TAKE(e->arena, double, e->n_drive *nf);
     b->powers = JD_TAKE(e->arena, int, sources);
     JD_TRY(jd_arena_status(e->arena));
+    b->stretch = JD_TAKE(e->arena, int, nf + 1);
+    JD_TRY(jd_arena_status(e->arena));
     b->plain = !b->C;
+    for (int p = 0; p < b->n_pole; p++) b->grows |= b->pole[p].re > 0;
     for (int k = 0; k < nf && !b->C; k++) {
         b->plain &= b->kind[k] == OSCILLATING;
         if (b->kind[k] != OSCILLATING) continue;
@@ -364,6 +367,9 @@ static jd_status lay_out(exact *e, basis *b) {
         b->a[k] = b->pole[b->first[k]].re;
         b->w[k] = b->pole[b->first[k]].im;
     }
+    for (int k = 0; k < nf && b->plain; k++)
+        if (k == 0 || b->slot[k] != b->slot[k - 1] + 1) b->stretch[b->n_stretch++] = k;
+    b->stretch[b->n_stretch] = nf;
     for (int d = 0; d < e->n_drive; d++)
         b->drive_slot[d] = jd_expbasis_slot(b->exp, b->n_pole - e->n_drive + d);
     for (int i = 0; i < e->n_drive * nf; i++) {

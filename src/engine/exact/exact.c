@@ -131,11 +131,16 @@ static jd_step stop(exact *e, jd_stop reason) {
     return JD_STEP_STOPPED;
 }
 
+// A guard that is outside at once (rounding at the start of a phase) is an event of that instant.
+static bool is_event(const exact *e) {
+    return e->found.outcome == JD_SEARCH_FOUND || e->found.outcome == JD_SEARCH_OUTSIDE;
+}
+
 // What the guard that was crossed means for its contact; ties cross together.
 static void cross(exact *e) {
     for (int j = 0; j < e->m; j++) {
         mark m = e->marks[j];
-        bool here = e->found.outcome == JD_SEARCH_FOUND && ((e->found.ties >> j) & 1);
+        bool here = is_event(e) && (((e->found.ties >> j) & 1) || j == e->found.guard);
         e->releasing[j] = here && is_held(m);
         e->touch[j] = m == UPPER ? 1 : m == LOWER ? -1 : 0;
         e->rest[j] = m == HELD || (here && slide_sign(m) != 0);
@@ -146,6 +151,8 @@ static void cross(exact *e) {
 }
 
 static bool has_grown(const exact *e) {
+    if (e->found.outcome == JD_SEARCH_UNBOUNDED) return true;
+    if (e->b && !e->b->grows) return false;
     double size = 0;
     for (int k = 0; k < e->n; k++) size = fmax(size, fmax(fabs(e->q[k]), fabs(e->p[k])));
     return !(size < growth_limit);
@@ -160,7 +167,7 @@ static jd_status end_phase(exact *e) {
     if (e->n_tangent) tangent_phase(e, t);
     memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
-    bool event = e->found.outcome == JD_SEARCH_FOUND, breaks = t1 >= e->t_break;
+    bool event = is_event(e), breaks = t1 >= e->t_break;
     if (e->n_tangent && event) tangent_before(e, t);
     e->storm = t > 0 ? 0 : e->storm + 1;
     e->t0 = breaks ? e->t_break : t1;

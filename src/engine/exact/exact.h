@@ -50,6 +50,7 @@ enum { CONST_DEGREE = 3, RAMP_DEGREE = 4 }; // coefficients of responses to a co
 // A linear functional of the motion: g = a'x + b'x' + hold'y + hold_rate'w + direct forces.
 typedef struct functional {
     double *a, *b;     // nf
+    bool moves;        // a is not zero
     double *hold;      // ms: factor of each held displacement y_i(t)
     double *hold_rate; // ms: factor of its velocity w_i
     double *on_drive;  // direct factor of each drive force, or NULL
@@ -57,11 +58,15 @@ typedef struct functional {
     jd_watch *watch;
 } functional;
 
-// Weights that turn amplitudes at the two ends of a phase into integrals over it (ledger.c).
-typedef struct harmonic_sums { // of one drive: sum_p plus_p [z_p z_d] + minus_p [z_p conj(z_d)]
-    weights4 *sum;             // slots: work plus and minus (int F_d v_d), damping plus and minus
-    jd_complex *steady;        // n_drive: weight of z_e conj(z_d) t, equal frequencies: work
-    jd_complex *damp_steady;   // n_drive: damping
+// Weights that turn products of amplitudes into integrals over phases (ledger.c). The products,
+// end of the phase minus start, are summed up slot by slot; the weights come in at the report.
+typedef struct harmonic_sums { // of one drive d: sum_p plus_p [z_p z_d] + minus_p [z_p conj(z_d)]
+    jd_complex *work_plus, *work_minus; // slots: int F_d v_d
+    jd_complex *damp_plus, *damp_minus; // slots: drive against free motion in int q' C q'
+    jd_complex *steady;      // n_drive: weight of z_e conj(z_d) t, equal frequencies: work
+    jd_complex *damp_steady; // n_drive: damping
+    double *product;         // 4 x slots: [z z_d], [z conj z_d] so far
+    double *time;            // 2 x n_drive: z_e conj(z_d) t so far
 } harmonic_sums;
 typedef struct quadratic_sums { // of one quadratic form: sum_pq plus_pq [z_p z_q] + minus_pq [z_p
                                 // conj(z_q)]
@@ -92,12 +97,15 @@ typedef struct basis {
     jd_pole_pair *pair;
     jd_expbasis *exp;
     int slots;
-    jd_complex *X;      // n_drive x nf: x = Re(X z_d)
-    double *Xr, *Xi;    // the same, apart
-    int *slot;          // nf: slot of an OSCILLATING coordinate's pole
-    int *drive_slot;    // n_drive
-    double *a, *w;      // nf: s = a + i w of OSCILLATING coordinates
-    bool plain;         // decoupled, all OSCILLATING
+    jd_complex *X;   // n_drive x nf: x = Re(X z_d)
+    double *Xr, *Xi; // the same, apart
+    int *slot;       // nf: slot of an OSCILLATING coordinate's pole
+    int *drive_slot; // n_drive
+    double *a, *w;   // nf: s = a + i w of OSCILLATING coordinates
+    bool plain;      // decoupled, all OSCILLATING, slots in the order of coordinates ...
+    int n_stretch,
+        *stretch;       // ... but for the drives: coordinates stretch[i] .. stretch[i+1]-1 in a row
+    bool grows;         // some pole has a positive real part
     int *powers;        // n_source: responses to a constant reach below t^powers; 0: no response
     double *force;      // n_source x nf: Q' of each source's force
     double *at_const;   // n_source x CONST_DEGREE x nf: response to a unit constant, by power of t
@@ -111,9 +119,11 @@ typedef struct basis {
     double *own_size;        // ... + own_size |z|^2 ...
     double *own_next;        // ... + own_next z_p z_twin, the two poles of an overdamped coordinate
     int *twin;               // slots: slot of that other pole, -1
-    double *damp_const;      // nf: c, for constant velocities; structure's share
-    quadratic_sums coupled;  // coupled damping
-    quadratic_sums *slope;   // m: int v^2 of contacts that slide with a slope
+    int n_twin;
+    double *square;         // 3 x slots: [z^2], [|z|^2] so far
+    double *damp_const;     // nf: c, for constant velocities; structure's share
+    quadratic_sums coupled; // coupled damping
+    quadratic_sums *slope;  // m: int v^2 of contacts that slide with a slope
 } basis;
 
 // Sources of constant and ramp forces: contacts 0..m-1, drives m..m+n_drive-1, then per held
@@ -150,7 +160,7 @@ typedef struct exact {
     double *y, *w;                 // held displacements at t0, their velocities
     double *source, *source_rate;  // forces at t0 and their slopes
     double *poly;                  // RAMP_DEGREE x nf: polynomial part of x, with rigid-body motion
-    int degree;                    // highest power in poly that is not zero
+    int degree;                    // highest power in poly that is not zero; -1: poly is zero
     double *re, *im, *re1, *im1;   // amplitudes at t0 and at the end of the phase
     double *re2, *im2, *re3, *im3; // for looking and reporting
     jd_guard *guard;
@@ -173,7 +183,7 @@ typedef struct exact {
     int n_queue, next_queue;
 
     // ledger
-    double energy0, damping, moved;
+    double energy0, damping;
     double *sums; // the four arrays below, one after the other
     double *work, *contact_loss, *impact_loss, *belt_work;
     double *shown, *kept; // copies for reports
@@ -261,6 +271,7 @@ jd_status ledger_tables(exact *e, basis *b);
 void ledger_phase(exact *e, double t);
 double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic);
 void ledger_report(exact *e, double t, jd_ledger *out);
+void ledger_forget(exact *e); // all sums back to 0
 // initial.c: q, p at time 0
 jd_status exact_initial(exact *e);
 

@@ -50,6 +50,7 @@ static jd_status watch(exact *e, basis *b, functional *f) {
         p[b->first[k]] = (jd_complex){f->a[k] + f->b[k] * mu.re, f->b[k] * mu.im};
         q[b->first[k]] = (jd_complex){f->b[k], 0};
     }
+    for (int k = 0; k < b->nf; k++) f->moves |= f->a[k] != 0;
     jd_watch_def def = {.weight = weight, .pair_p = p, .pair_q = q};
     jd_status status = jd_watch_create(b->exp, &def, &f->watch);
     jd_arena_back(e->arena, here);
@@ -114,7 +115,7 @@ int functional_polynomial(const exact *e, const functional *f, double out[RAMP_D
     memset(out, 0, RAMP_DEGREE * sizeof *out);
     for (int m = 0; m <= degree; m++) {
         const double *c = e->poly + m * b->nf, *up = c + b->nf;
-        for (int k = 0; k < b->nf; k++) out[m] += f->a[k] * c[k];
+        if (f->moves) out[m] = dot(b->nf, f->a, c);
         for (int k = 0; m < degree && k < b->nf; k++) out[m] += f->b[k] * (m + 1) * up[k];
     }
     for (int i = 0; i < b->ms; i++) {
@@ -128,7 +129,7 @@ int functional_polynomial(const exact *e, const functional *f, double out[RAMP_D
         out[1] += f->on_drive[d] * e->source_rate[e->m + d];
         if (e->source_rate[e->m + d] != 0 && degree < 1) degree = 1;
     }
-    return degree;
+    return degree < 0 ? 0 : degree;
 }
 
 double functional_value(const exact *e, const functional *f, const double *re, const double *im,

@@ -6,9 +6,22 @@
 void turn(int rows, int columns, const double *A, const double *q, const double *p, double *x,
           double *v);
 
-// Four complex weights per slot, apart: w[s][0..3] real parts, w[s][4..7] imaginary parts.
-typedef double weights4[8];
-// out[i] = Re, out[4 + i] = Im of sum_s w_i(s) z(s), i = 0..3.
-void weigh4(int slots, const weights4 *w, const double *re, const double *im, double out[8]);
+// Products of amplitudes at the two ends of a phase, end minus start, added to running sums:
+//   square += [z^2], size += [|z|^2] slot by slot (three rows of n: re, im, size)
+void add_squares(int n, const double *re0, const double *im0, const double *re1, const double *im1,
+                 double *sums);
+//   plus += [z d], minus += [z conj d] for one drive amplitude d (four rows of n: re, im, re, im)
+void add_products(int n, const double *re0, const double *im0, const double *re1, const double *im1,
+                  const double d0[2], const double d1[2], double *sums);
+
+// Coordinates of one pole each, where slots follow coordinates: x += re, v += a re - w im; and
+// back.
+void add_motion(int n, const double *a, const double *w, const double *re, const double *im,
+                double *x, double *v);
+void take_motion(int n, const double *a, const double *w, const double *x, const double *v,
+                 double *re, double *im);
+// acc = -omega2 q - c p
+void pull_back(int n, const double *omega2, const double *c, const double *q, const double *p,
+               double *acc);
 
 #endif

@@ -23,22 +23,22 @@ void add_row(int n, double factor, const double *restrict row, double *restrict 
     for (int k = 0; k < n; k++) to[k] += factor * row[k];
 }
 
-// out = (C + slopes of the sliding contacts) in
-static void damp(const exact *e, const double *in, double *out) {
-    for (int l = 0; l < e->n; l++) {
-        out[l] = e->C ? 0 : e->c[l] * in[l];
-        for (int r = 0; e->C && r < e->n; r++) out[l] += e->C[l * e->n + r] * in[r];
+// out = -Omega^2 q - (C + slopes of the sliding contacts) p
+static void springs_and_dampers(const exact *e, const double *q, const double *p, double *out) {
+    pull_back(e->n, e->omega2, e->c, q, p, out);
+    for (int l = 0; e->C && l < e->n; l++) {
+        out[l] = -e->omega2[l] * q[l];
+        for (int r = 0; r < e->n; r++) out[l] -= e->C[l * e->n + r] * p[r];
     }
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
         if (c->slope != 0 && slide_sign(e->marks[j]) != 0)
-            add_row(e->n, c->slope * dot(e->n, c->row, in), c->row, out);
+            add_row(e->n, -c->slope * dot(e->n, c->row, p), c->row, out);
     }
 }
 
 void acceleration(exact *e, double t) {
-    damp(e, e->p, e->acc);
-    for (int l = 0; l < e->n; l++) e->acc[l] = -e->omega2[l] * e->q[l] - e->acc[l];
+    springs_and_dampers(e, e->q, e->p, e->acc);
     for (int d = 0; d < e->n_drive; d++)
         add_row(e->n, drive_value(&e->drive[d], t), e->drive[d].row, e->acc);
     for (int j = 0; j < e->m; j++) {
@@ -49,8 +49,7 @@ void acceleration(exact *e, double t) {
 }
 
 void acceleration_rate(exact *e, double t) {
-    damp(e, e->acc, e->jerk);
-    for (int l = 0; l < e->n; l++) e->jerk[l] = -e->omega2[l] * e->p[l] - e->jerk[l];
+    springs_and_dampers(e, e->p, e->acc, e->jerk);
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
         double rate = s->slope + s->amplitude * s->omega * cos(s->omega * t + s->phase);

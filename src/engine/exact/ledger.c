@@ -3,7 +3,8 @@
 //     int z_p z_q dt = [z_p z_q]/(s_p + s_q),   int z_p conj(z_q) dt = [z_p conj(z_q)]/(s_p +
 //     conj(s_q))
 //   friction      limit |slip| + d int v^2      drive   int F v      damping   int q'' C q'
-//   Nothing here is found from the balance itself, so the residual tests all of it.
+//   Nothing here is found from the balance itself, so the residual tests all of it. Products are
+//   only summed up while running; their weights (ledger_tables.c) come in when somebody asks.
 #include <math.h>
 #include <string.h>
 
@@ -113,32 +114,59 @@ static double quadratic(const exact *e, const quadratic_sums *s, double t) {
     return total;
 }
 
-// Of drive d: sum_p plus_p [z_p z_d] + minus_p [z_p conj z_d], real parts, for work and damping.
-static void harmonic(const exact *e, int d, double *work, double *damping) {
-    const weights4 *w = (const weights4 *)e->b->harmonic[d].sum;
-    double a[8], b[8];
-    weigh4(e->b->slots, w, e->re1, e->im1, a);
-    weigh4(e->b->slots, w, e->re, e->im, b);
-    int at = drive_slot(e, d);
-    double r1 = e->re1[at], i1 = e->im1[at], r0 = e->re[at], i0 = e->im[at];
-    *work = (a[0] + a[1]) * r1 - (a[4] - a[5]) * i1 - (b[0] + b[1]) * r0 + (b[4] - b[5]) * i0;
-    *damping = (a[2] + a[3]) * r1 - (a[6] - a[7]) * i1 - (b[2] + b[3]) * r0 + (b[6] - b[7]) * i0;
-}
-
-// Real part of sum_o steady_o z_o conj(z_d) t over drives of the same frequency.
-static double steady(const exact *e, int d, const jd_complex *weight, double t) {
-    int at = drive_slot(e, d);
-    double total = 0;
-    for (int o = 0; o < e->n_drive; o++) {
-        int s = drive_slot(e, o);
-        double re = e->re[s] * e->re[at] + e->im[s] * e->im[at],
-               im = e->im[s] * e->re[at] - e->re[s] * e->im[at];
-        total += t * (weight[o].re * re - weight[o].im * im);
+// Sums up the products of this phase; ledger_harvest weighs them.
+static void add_phase_products(exact *e, double t) {
+    const basis *b = e->b;
+    if (!b->C) add_squares(b->slots, e->re, e->im, e->re1, e->im1, b->square);
+    for (int d = 0; d < e->n_drive; d++) {
+        const harmonic_sums *h = &b->harmonic[d];
+        int at = drive_slot(e, d);
+        if (e->drive[d].segment.amplitude == 0) continue;
+        double d0[2] = {e->re[at], e->im[at]}, d1[2] = {e->re1[at], e->im1[at]};
+        add_products(b->slots, e->re, e->im, e->re1, e->im1, d0, d1, h->product);
+        for (int o = 0; o < e->n_drive; o++) {
+            double re = e->re[drive_slot(e, o)], im = e->im[drive_slot(e, o)];
+            h->time[2 * o] += t * (re * d0[0] + im * d0[1]);
+            h->time[2 * o + 1] += t * (im * d0[0] - re * d0[1]);
+        }
     }
-    return total;
 }
 
-static double drive_work(exact *e, int d, double t) {
+// Real part of sum_i w_i p_i, p in two rows.
+static double weigh(int n, const jd_complex *w, const double *re, const double *im) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += w[i].re * re[i] - w[i].im * im[i];
+    return s;
+}
+
+// Turns the products of all bases into work and damping, and starts them anew.
+static void harvest(exact *e) {
+    for (basis *b = e->bases; b; b = b->next) {
+        int n = b->slots;
+        if (!b->square) continue;
+        for (int d = 0; d < e->n_drive; d++) {
+            harmonic_sums *h = &b->harmonic[d];
+            if (!h->product) continue;
+            const double *p = h->product;
+            e->work[d] +=
+                weigh(n, h->work_plus, p, p + n) + weigh(n, h->work_minus, p + 2 * n, p + 3 * n);
+            e->damping +=
+                weigh(n, h->damp_plus, p, p + n) + weigh(n, h->damp_minus, p + 2 * n, p + 3 * n);
+            for (int o = 0; o < e->n_drive; o++) {
+                e->work[d] += weigh(1, h->steady + o, h->time + 2 * o, h->time + 2 * o + 1);
+                e->damping += weigh(1, h->damp_steady + o, h->time + 2 * o, h->time + 2 * o + 1);
+            }
+            memset(h->product, 0, (size_t)(4 * n) * sizeof *h->product);
+            memset(h->time, 0, (size_t)(2 * e->n_drive) * sizeof *h->time);
+        }
+        e->damping += weigh(n, b->own, b->square, b->square + n);
+        for (int i = 0; i < n; i++) e->damping += b->own_size[i] * b->square[2 * n + i];
+        memset(b->square, 0, (size_t)(3 * n) * sizeof *b->square);
+    }
+}
+
+// What is not a product of amplitudes: constant and ramp forces, polynomial motion.
+static double drive_work(const exact *e, int d, double t) {
     const basis *b = e->b;
     const jd_drive_segment *s = &e->drive[d].segment;
     double level = e->source[e->m + d],
@@ -148,11 +176,7 @@ static double drive_work(exact *e, int d, double t) {
         work +=
             s->slope * (t * dot(e->n, e->drive[d].row, e->qt) - integral_of(e, &b->u_drive[d], t));
     if (s->amplitude == 0) return work;
-    const harmonic_sums *h = &b->harmonic[d];
-    double pushed, damped;
-    harmonic(e, d, &pushed, &damped);
-    work += pushed + steady(e, d, h->steady, t);
-    if (!b->C) e->damping += damped + steady(e, d, h->damp_steady, t);
+    if (e->degree < 0 && b->ms == 0) return work; // nothing but exponentials
     double c[RAMP_DEGREE];
     int degree = functional_polynomial(e, &b->v_drive[d], c);
     if (degree == 0 && c[0] == 0) return work;
@@ -240,13 +264,9 @@ static double shape_damping(const exact *e, double t) {
 static double decoupled_damping(const exact *e, double t) {
     const basis *b = e->b;
     double total = 0;
-    for (int p = 0; p < b->slots; p++) {
-        double r1 = e->re1[p], i1 = e->im1[p], r0 = e->re[p], i0 = e->im[p];
-        total += b->own[p].re * (r1 * r1 - i1 * i1 - r0 * r0 + i0 * i0) -
-                 2 * b->own[p].im * (r1 * i1 - r0 * i0) +
-                 b->own_size[p] * (r1 * r1 + i1 * i1 - r0 * r0 - i0 * i0);
-        if (b->twin[p] >= 0)
-            total += b->own_next[p] * (r1 * e->re1[b->twin[p]] - r0 * e->re[b->twin[p]]);
+    for (int p = 0; b->n_twin && p < b->slots; p++) {
+        int q = b->twin[p];
+        if (q >= 0) total += b->own_next[p] * (e->re1[p] * e->re1[q] - e->re[p] * e->re[q]);
     }
     for (int k = 0; e->degree > 0 && k < b->nf; k++) { // constant velocity v: c v (2 [x] - v t)
         double v = e->poly[b->nf + k];
@@ -300,26 +320,27 @@ static void book_contacts(exact *e, double t) {
         double slip = dot(e->n, c->row, e->qt) - dot(e->n, c->row, e->q) - c->belt * t;
         e->contact_loss[j] += s * c->limit * slip + (c->slope != 0 ? slope_loss(e, j, t, slip) : 0);
         e->belt_work[j] += c->belt * (-s * c->limit * t - c->slope * slip);
-        e->moved += fabs(c->belt * c->limit * t);
     }
     for (int i = 0; i < b->ms; i++) {
         if (e->w[i] == 0) continue;
-        double work = e->w[i] * integral_of(e, &b->lambda[i], t);
-        e->belt_work[b->held[i]] += work;
-        e->moved += fabs(work);
+        e->belt_work[b->held[i]] += e->w[i] * integral_of(e, &b->lambda[i], t);
     }
 }
 
 void ledger_phase(exact *e, double t) {
     book_contacts(e, t);
     book_quadrature(e, t);
-    for (int d = 0; d < e->n_drive; d++) {
-        double work = drive_work(e, d, t);
-        e->work[d] += work;
-        e->moved += fabs(work);
-    }
+    add_phase_products(e, t);
+    for (int d = 0; d < e->n_drive; d++) e->work[d] += drive_work(e, d, t);
     e->damping += e->b->C ? coupled_damping(e, t) : decoupled_damping(e, t);
     e->damping += shape_damping(e, t);
+}
+
+// All that was moved: what the residual is measured by.
+static double moved(const exact *e, double now) {
+    double total = e->energy0 + now + fabs(e->damping);
+    for (int i = 0; i < e->n_drive + 3 * e->m; i++) total += fabs(e->sums[i]);
+    return total / 2;
 }
 
 static void sum_up(const exact *e, const double *q, const double *p, jd_ledger *out) {
@@ -336,8 +357,14 @@ static void sum_up(const exact *e, const double *q, const double *p, jd_ledger *
                        .contact = e->shown + e->n_drive,
                        .impact = e->shown + e->n_drive + e->m,
                        .belt = e->shown + e->n_drive + 2 * e->m,
-                       .work = e->moved + e->energy0};
+                       .work = moved(e, now)};
     out->residual = out->work > 0 ? (now - balance) / out->work : 0;
+}
+
+void ledger_forget(exact *e) {
+    harvest(e);
+    e->damping = 0;
+    memset(e->sums, 0, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
 }
 
 static void swap(double **a, double **b) {
@@ -349,11 +376,13 @@ static void swap(double **a, double **b) {
 // At t within the phase: books the part of it that has passed, sums up, and forgets it again.
 void ledger_report(exact *e, double t, jd_ledger *out) {
     if (!e->pending || t <= e->t0) {
+        harvest(e);
         sum_up(e, e->q, e->p, out);
         return;
     }
     size_t size = (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums;
-    double damping = e->damping, moved = e->moved;
+    harvest(e);
+    double damping = e->damping;
     memcpy(e->kept, e->sums, size);
     swap(&e->re1, &e->re3);
     swap(&e->im1, &e->im3);
@@ -361,10 +390,10 @@ void ledger_report(exact *e, double t, jd_ledger *out) {
     phase_state(e, t - e->t0, e->re1, e->im1, e->x1, e->xd1);
     phase_full(e, t - e->t0, e->x1, e->xd1, e->qt, e->pt);
     ledger_phase(e, t - e->t0);
+    harvest(e);
     sum_up(e, e->qt, e->pt, out);
     swap(&e->re1, &e->re3);
     swap(&e->im1, &e->im3);
     memcpy(e->sums, e->kept, size);
     e->damping = damping;
-    e->moved = moved;
 }

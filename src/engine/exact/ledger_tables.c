@@ -33,58 +33,49 @@ static jd_complex pole_of_drive(const exact *e, int d) {
     return (jd_complex){0, e->drive[d].omega};
 }
 
-enum { WORK_PLUS, WORK_MINUS, DAMP_PLUS, DAMP_MINUS };
-
-static void add_weight(weights4 *sum, int which, jd_complex w) {
-    (*sum)[which] += w.re;
-    (*sum)[4 + which] += w.im;
-}
-
-// Product of (Re w z) of a slot with (Re wd z_d) of the drive, booked under `which` and the next.
-static jd_complex against_drive(const exact *e, jd_complex w, jd_complex s, jd_complex wd, int d,
-                                double factor, int which, weights4 *sum) {
-    jd_complex up = {0, 0}, down = {0, 0}, steady = {0, 0};
-    add_product(w, wd, s, pole_of_drive(e, d), factor, &up, &down, &steady);
-    add_weight(sum, which, up);
-    add_weight(sum, which + 1, down);
-    return steady;
+static jd_status take_sums(exact *e, const basis *b, harmonic_sums *h) {
+    jd_complex **weights[] = {&h->work_plus, &h->work_minus, &h->damp_plus, &h->damp_minus};
+    for (int i = 0; i < 4; i++) *weights[i] = JD_TAKE(e->arena, jd_complex, b->slots);
+    h->steady = JD_TAKE(e->arena, jd_complex, e->n_drive);
+    h->damp_steady = JD_TAKE(e->arena, jd_complex, e->n_drive);
+    h->product = JD_TAKE(e->arena, double, 4 * b->slots);
+    h->time = JD_TAKE(e->arena, double, 2 * e->n_drive);
+    return jd_arena_status(e->arena);
 }
 
 // int F_d v_d: F_d = Re z_d.
-static jd_status work_sums(exact *e, basis *b, int d, jd_complex *weight) {
+static void work_sums(exact *e, basis *b, int d, jd_complex *weight) {
     harmonic_sums *h = &b->harmonic[d];
-    h->sum = JD_TAKE(e->arena, weights4, b->slots);
-    h->steady = JD_TAKE(e->arena, jd_complex, e->n_drive);
-    h->damp_steady = JD_TAKE(e->arena, jd_complex, e->n_drive);
-    JD_TRY(jd_arena_status(e->arena));
     for (int p = 0; p < b->n_pole; p++) weight[p] = (jd_complex){0, 0};
     functional_weights(e, b, &b->v_drive[d], weight);
     for (int p = 0; p < b->n_pole; p++) {
+        jd_complex steady = {0, 0};
         int slot = jd_expbasis_slot(b->exp, p), other = p - (b->n_pole - e->n_drive);
-        jd_complex steady = against_drive(e, weight[p], b->pole[p], (jd_complex){1, 0}, d, 1,
-                                          WORK_PLUS, &h->sum[slot]);
+        add_product(weight[p], (jd_complex){1, 0}, b->pole[p], pole_of_drive(e, d), 1,
+                    &h->work_plus[slot], &h->work_minus[slot], &steady);
         if (other >= 0) h->steady[other] = steady;
     }
-    return JD_OK;
 }
 
 // Free motion against drive d in c int x'^2 (twice the product), coordinate by coordinate.
 static void damp_sums(const exact *e, basis *b, int d) {
     harmonic_sums *h = &b->harmonic[d];
+    jd_complex sd = pole_of_drive(e, d), none = {0, 0};
     for (int k = 0; k < b->nf; k++) {
         double c = b->damp_const[k];
-        jd_complex wd = times(pole_of_drive(e, d), b->X[d * b->nf + k]);
+        jd_complex wd = times(sd, b->X[d * b->nf + k]);
         int poles = b->kind[k] == OSCILLATING ? 1 : b->kind[k] == OVERDAMPED ? 2 : 0;
         if (c == 0 || b->kind[k] == PAIRED || b->kind[k] == RESONANT) continue;
-        for (int p = b->first[k]; p < b->first[k] + poles; p++)
-            against_drive(e, b->pole[p], b->pole[p], wd, d, 2 * c, DAMP_PLUS,
-                          &h->sum[jd_expbasis_slot(b->exp, p)]);
+        for (int p = b->first[k]; p < b->first[k] + poles; p++) {
+            int slot = jd_expbasis_slot(b->exp, p);
+            add_product(b->pole[p], wd, b->pole[p], sd, 2 * c, &h->damp_plus[slot],
+                        &h->damp_minus[slot], &none);
+        }
         for (int o = 0; o < e->n_drive; o++) { // drive o against drive d; both orders occur
             jd_complex so = pole_of_drive(e, o), wo = times(so, b->X[o * b->nf + k]);
-            if (e->drive[o].omega == 0) continue;
-            jd_complex steady =
-                against_drive(e, wo, so, wd, d, c, DAMP_PLUS, &h->sum[b->drive_slot[o]]);
-            h->damp_steady[o] = plus(h->damp_steady[o], steady);
+            if (e->drive[o].omega > 0)
+                add_product(wo, wd, so, sd, c, &h->damp_plus[b->drive_slot[o]],
+                            &h->damp_minus[b->drive_slot[o]], &h->damp_steady[o]);
         }
     }
 }
@@ -106,6 +97,7 @@ static void own_sums(basis *b) {
             b->own[other].re = c * r2 / 2;
             b->own_next[slot] = 2 * c * r1 * r2 / (r1 + r2);
             b->twin[slot] = other;
+            b->n_twin++;
         }
     }
 }
@@ -170,6 +162,7 @@ static jd_status slope_sums(exact *e, basis *b, jd_complex *weight) {
 jd_status ledger_tables(exact *e, basis *b) {
     b->harmonic = JD_TAKE(e->arena, harmonic_sums, e->n_drive);
     b->own = JD_TAKE(e->arena, jd_complex, b->slots);
+    b->square = JD_TAKE(e->arena, double, 3 * b->slots);
     b->own_size = JD_TAKE(e->arena, double, b->slots);
     b->own_next = JD_TAKE(e->arena, double, b->slots);
     b->twin = JD_TAKE(e->arena, int, b->slots);
@@ -180,7 +173,8 @@ jd_status ledger_tables(exact *e, basis *b) {
     for (int k = 0; k < b->nf; k++) b->damp_const[k] = b->C0 ? b->C0[k * b->nf + k] : b->c[k];
     for (int d = 0; d < e->n_drive; d++) {
         if (e->drive[d].omega == 0) continue;
-        JD_TRY(work_sums(e, b, d, weight));
+        JD_TRY(take_sums(e, b, &b->harmonic[d]));
+        work_sums(e, b, d, weight);
         if (!b->C) damp_sums(e, b, d);
     }
     JD_TRY(slope_sums(e, b, weight));

@@ -80,8 +80,9 @@ static void add_rigid(exact *e, int k) {
 static void set_polynomial(exact *e) {
     const basis *b = e->b;
     int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms;
-    memset(e->poly, 0, (size_t)(RAMP_DEGREE * nf) * sizeof *e->poly);
-    e->degree = 0;
+    if (e->degree >= 0) // rows of the last phase may have been longer
+        memset(e->poly, 0, (size_t)((e->degree + 1) * e->n) * sizeof *e->poly);
+    e->degree = -1;
     for (int s = 0; s < sources; s++) {
         if (b->powers[s] == 0) continue;
         if (e->source[s] != 0)
@@ -123,10 +124,10 @@ static void add_harmonic(const exact *e, double factor, const double *re, const 
 // What the polynomial and the drives do not account for, at t0.
 static void remainder_state(exact *e, double *restrict x, double *restrict xd) {
     int nf = e->b->nf;
-    for (int k = 0; k < nf; k++) {
-        x[k] = e->x[k] - e->poly[k];
-        xd[k] = e->xd[k] - e->poly[nf + k];
-    }
+    memcpy(x, e->x, (size_t)nf * sizeof *x);
+    memcpy(xd, e->xd, (size_t)nf * sizeof *xd);
+    for (int k = 0; e->degree >= 0 && k < nf; k++) x[k] -= e->poly[k];
+    for (int k = 0; e->degree >= 1 && k < nf; k++) xd[k] -= e->poly[nf + k];
     add_harmonic(e, -1, e->re, e->im, x, xd);
 }
 
@@ -152,6 +153,12 @@ static void set_pair(exact *e, int k, double x, double xd) {
 
 static void set_free_amplitudes(exact *e, const double *x, const double *xd) {
     const basis *b = e->b;
+    for (int i = 0; b->plain && i < b->n_stretch; i++) {
+        int k = b->stretch[i], slot = b->slot[k];
+        take_motion(b->stretch[i + 1] - k, b->a + k, b->w + k, x + k, xd + k, e->re + slot,
+                    e->im + slot);
+    }
+    if (b->plain) return;
     for (int k = 0; k < b->nf; k++) {
         if (b->kind[k] == OSCILLATING) {
             e->re[b->slot[k]] = x[k];
@@ -223,7 +230,7 @@ void phase_linear(exact *e) {
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
     memset(e->poly, 0, (size_t)(RAMP_DEGREE * b->nf) * sizeof *e->poly);
-    e->degree = 0;
+    e->degree = -1;
     split_state(e);
     for (int i = 0; b->shift != 0 && i < b->ms; i++) {
         int s = e->m + e->n_drive + 2 * i;
@@ -263,13 +270,18 @@ void phase_search(exact *e) {
     double t_max = fmin(e->t_break - e->t0, anchor_times * e->scale_time);
     jd_first_zero(e->b->exp, e->re, e->im, e->m, e->guard, t_max, NULL, &e->found, e->re1, e->im1);
     e->evaluations += e->found.evaluations;
-    e->undecided += e->found.undecided;
+    e->undecided += e->found.undecided + (e->found.outcome == JD_SEARCH_OUTSIDE);
     e->margin = fmin(e->margin, e->found.margin);
     e->pending = true;
 }
 
 static void free_state(const exact *e, const double *re, const double *im, double *x, double *xd) {
     const basis *b = e->b;
+    for (int i = 0; b->plain && i < b->n_stretch; i++) {
+        int k = b->stretch[i], slot = b->slot[k];
+        add_motion(b->stretch[i + 1] - k, b->a + k, b->w + k, re + slot, im + slot, x + k, xd + k);
+    }
+    if (b->plain) return;
     for (int k = 0; k < b->nf; k++) {
         if (b->kind[k] == OSCILLATING) {
             x[k] += re[b->slot[k]];
@@ -308,10 +320,8 @@ void phase_state(const exact *e, double t, const double *re, const double *im, d
                  double *xd) {
     const basis *b = e->b;
     int nf = b->nf;
-    for (int k = 0; k < nf; k++) {
-        x[k] = e->poly[k];
-        xd[k] = 0;
-    }
+    for (int k = 0; k < nf; k++) x[k] = xd[k] = 0;
+    for (int k = 0; e->degree >= 0 && k < nf; k++) x[k] = e->poly[k];
     double power = 1; // t^(m-1)
     for (int m = 1; m <= e->degree; m++, power *= t)
         for (int k = 0; k < nf; k++) {

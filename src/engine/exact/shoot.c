@@ -41,8 +41,8 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
     e->n_queue = e->next_queue = 0;
     e->storm = 0;
     e->energy0 = ledger_energy(e, e->q, e->p, NULL);
-    e->damping = e->moved = 0;
-    memset(e->sums, 0, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
+    e->damping = 0;
+    ledger_forget(e);
     run->stop = JD_STOP_NONE;
     exact_segments(e, t);
     return JD_OK;
