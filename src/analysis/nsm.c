@@ -1,0 +1,215 @@
+// nsm.c -- nonsmooth modes of a problem: what may be computed, the list of poles, the branches.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/nsm.h"
+#include "contact/law.h"
+#include "problem/system.h"
+
+static const double two_pi = 6.283185307179586;
+
+jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
+    const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
+    *out = (jd_nsm_options){.omega_high = INFINITY, .stability = true};
+    if (d->omega.n == 2) {
+        out->omega_low = d->omega.value[0];
+        out->omega_high = d->omega.value[1];
+    }
+    return JD_OK;
+}
+
+static jd_status refuse(jd_nsm *s, const char *what, const char *hint) {
+    jd_fail(s->context, JD_NOT_SUPPORTED, "nonsmooth modes need %s", what);
+    jd_fail_where(s->context, "nsm");
+    jd_fail_hint(s->context, "%s", hint);
+    return JD_NOT_SUPPORTED;
+}
+
+// One elastic stop on a structure without losses, drives or rigid-body modes.
+static jd_status check(jd_nsm *s) {
+    const jd_system *system = jd_problem_system(s->problem);
+    if (jd_problem_contacts(s->problem) != 1)
+        return refuse(s, "exactly one contact", "keep the stop and remove the other contacts");
+    const jd_contact_def *c = jd_problem_contact(s->problem, 0)->def;
+    const jd_stop_def *stop = c->law.def;
+    if (c->law.type != &jd_law_stop)
+        return refuse(s, "a stop",
+                      "give the contact `law: {type: stop, gap: ..., restitution: 1}`");
+    if (stop->restitution != 1)
+        return refuse(s, "restitution 1",
+                      "a stop that loses energy has no families of free orbits");
+    if (stop->sides != 0) return refuse(s, "a stop on one side", "say `sides: one`");
+    if (!(stop->gap > 0))
+        return refuse(s, "a positive gap",
+                      "with gap 0 or a preload the linear modes do not start branches");
+    if (jd_problem_drives(s->problem) > 0)
+        return refuse(s, "a structure that is not driven", "remove the drives");
+    if (system->modal.law != JD_DAMPING_NONE)
+        return refuse(s, "a structure without damping", "say `damping: none`");
+    for (int k = 0; k < system->modal.n; k++)
+        if (system->modal.omega2[k].hi == 0)
+            return refuse(s, "a structure that is held", "a rigid-body mode has no period");
+    s->gap = stop->gap;
+    return JD_OK;
+}
+
+static jd_status read_modes(jd_nsm *s) {
+    const jd_system *system = jd_problem_system(s->problem);
+    int n = system->modal.n;
+    double **vectors[] = {&s->omega, &s->a, &s->b, &s->row};
+    for (int i = 0; i < 4; i++) *vectors[i] = JD_TAKE(s->arena, double, n);
+    s->mode = JD_TAKE(s->arena, int, n);
+    s->scratch = JD_TAKE(s->arena, double, 8 * n);
+    JD_TRY(jd_arena_status(s->arena));
+    jd_dd G = dd(0);
+    for (int k = 0; k < n; k++) G = dd_add(G, dd_mul(system->contact[0][k], system->contact[0][k]));
+    s->mass = 1 / dd_value(G);
+    for (int k = 0; k < n; k++) {
+        jd_dd row = system->contact[0][k];
+        double a = dd_value(dd_div(dd_mul(row, row), G));
+        if (a < 1e-28) continue; // does not move the stop: a node of the mode
+        s->mode[s->n] = k;
+        s->row[s->n] = dd_value(row);
+        s->a[s->n] = a;
+        s->omega[s->n] = dd_value(dd_sqrt(system->modal.omega2[k]));
+        s->b[s->n] = a / s->omega[s->n];
+        s->n++;
+    }
+    return JD_OK;
+}
+
+static int by_period(const void *x, const void *y) {
+    const nsm_pole *a = x, *b = y;
+    return a->T < b->T ? -1 : a->T > b->T ? 1 : a->mode - b->mode;
+}
+
+// All k T_j up to the longest period; two that coincide are an internal resonance.
+static jd_status list_poles(jd_nsm *s) {
+    double T_max = two_pi / fmax(s->options.omega_low, s->omega[0] * (1 - 1e-14));
+    double count = 0;
+    for (int j = 0; j < s->n; j++) count += floor(T_max * s->omega[j] / two_pi * (1 + 1e-12));
+    if (count > 1e7)
+        return refuse(s, "a shorter window",
+                      "there are more than ten million poles; raise the lower end of `omega`");
+    s->pole = JD_TAKE(s->arena, nsm_pole, (int)count + s->n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int j = 0; j < s->n; j++)
+        for (int k = 1; k * two_pi / s->omega[j] <= T_max * (1 + 1e-12); k++)
+            s->pole[s->n_all++] = (nsm_pole){k * two_pi / s->omega[j], j, k};
+    qsort(s->pole, (size_t)s->n_all, sizeof *s->pole, by_period);
+    for (int i = 1; i < s->n_all; i++)
+        if (s->pole[i].T - s->pole[i - 1].T <= 1e-12 * s->pole[i].T) {
+            jd_fail(s->context, JD_NOT_SUPPORTED,
+                    "modes %d and %d are in internal resonance: omega_%d/%d = omega_%d/%d",
+                    s->mode[s->pole[i - 1].mode] + 1, s->mode[s->pole[i].mode] + 1,
+                    s->mode[s->pole[i - 1].mode] + 1, s->pole[i - 1].divisor,
+                    s->mode[s->pole[i].mode] + 1, s->pole[i].divisor);
+            jd_fail_where(s->context, "nsm");
+            jd_fail_hint(s->context, "detune the structure slightly, or shorten the window");
+            return JD_NOT_SUPPORTED;
+        }
+    return JD_OK;
+}
+
+static jd_status make_basis(jd_nsm *s) {
+    jd_complex *pole = JD_TAKE(s->arena, jd_complex, s->n),
+               *weight = JD_TAKE(s->arena, jd_complex, s->n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int j = 0; j < s->n; j++) {
+        pole[j] = (jd_complex){0, s->omega[j]};
+        weight[j] = (jd_complex){1, 0};
+    }
+    jd_expbasis_def def = jd_default_expbasis_def();
+    def.n_pole = s->n;
+    def.pole = pole;
+    JD_TRY(jd_expbasis_create(s->context, &def, &s->basis));
+    jd_watch_def watch = {.weight = weight};
+    JD_TRY(jd_watch_create(s->basis, &watch, &s->watch));
+    double **vectors[] = {&s->re, &s->im, &s->re1, &s->im1};
+    for (int i = 0; i < 4; i++)
+        *vectors[i] = JD_TAKE(s->arena, double, jd_expbasis_slots(s->basis));
+    return jd_arena_status(s->arena);
+}
+
+static jd_status find_branches(jd_nsm *s) {
+    double T_min = two_pi / s->options.omega_high * (1 - 1e-12);
+    for (int i = 0; i < s->n_all; i++) s->n_pole += s->pole[i].T >= T_min;
+    s->branch = JD_TAKE(s->arena, jd_nsm_branch, s->n_pole);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int i = 0; i < s->n_all; i++) {
+        if (s->pole[i].T < T_min) continue;
+        if (!nsm_find_branch(s, i, &s->branch[s->n_branch])) continue;
+        if (s->options.stability) JD_TRY(nsm_judge(s, &s->branch[s->n_branch]));
+        s->n_branch++;
+        if (i % 64 == 0) jd_progress(s->context, "branches", (double)i / s->n_all);
+    }
+    return JD_OK;
+}
+
+static jd_status build(jd_nsm *s) {
+    JD_TRY(check(s));
+    JD_TRY(read_modes(s));
+    if (s->n == 0)
+        return refuse(s, "a stop that some mode moves", "the contact sits at a node of every mode");
+    JD_TRY(list_poles(s));
+    JD_TRY(make_basis(s));
+    return find_branches(s);
+}
+
+jd_status jd_nsm_create(jd_context *context, jd_problem *problem, const jd_nsm_options *options,
+                        jd_nsm **out) {
+    *out = NULL;
+    JD_TRY(jd_problem_build(problem));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_nsm *s = JD_TAKE(arena, jd_nsm, 1);
+    jd_status status = jd_arena_status(arena);
+    if (status != JD_OK) {
+        jd_arena_free(arena);
+        return status;
+    }
+    *s = (jd_nsm){.context = context, .arena = arena, .problem = problem, .options = *options};
+    status = build(s);
+    if (status == JD_OK)
+        *out = s;
+    else
+        jd_nsm_free(s);
+    return status;
+}
+
+void jd_nsm_free(jd_nsm *s) {
+    if (!s) return;
+    jd_expbasis_free(s->basis);
+    jd_arena_free(s->arena);
+}
+
+int jd_nsm_poles(const jd_nsm *s) { return s->n_pole; }
+int jd_nsm_branches(const jd_nsm *s) { return s->n_branch; }
+const jd_nsm_branch *jd_nsm_branch_at(const jd_nsm *s, int i) {
+    return i >= 0 && i < s->n_branch ? &s->branch[i] : NULL;
+}
+
+const char *jd_nsm_change_name(jd_nsm_change change) {
+    static const char *const names[] = {"start", "fold", "flip", "krein", "end"};
+    return names[change];
+}
+
+double jd_nsm_energy(const jd_nsm *s, double omega) { return nsm_energy_of(s, two_pi / omega); }
+
+double jd_nsm_speed(const jd_nsm *s, double omega) {
+    double slope;
+    return s->gap / nsm_w(s, two_pi / omega, &slope);
+}
+
+// q_j = v row_j m cos(omega_j T/2)/(omega_j sin(omega_j T/2)), q_j' = v row_j m at t = 0+
+void jd_nsm_state(const jd_nsm *s, double omega, double *q, double *rate) {
+    int n = jd_problem_system(s->problem)->modal.n;
+    double T = two_pi / omega, v = jd_nsm_speed(s, omega);
+    for (int k = 0; k < n; k++) q[k] = rate[k] = 0;
+    for (int j = 0; j < s->n; j++) {
+        double x = s->omega[j] * T / 2, p = v * s->row[j] * s->mass;
+        q[s->mode[j]] = p * cos(x) / (s->omega[j] * sin(x));
+        rate[s->mode[j]] = p;
+    }
+}

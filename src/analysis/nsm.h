@@ -1,0 +1,45 @@
+// nsm.h -- the closed forms of one-impact orbits, shared by branches and stability.
+//   C(t;T) = sum b_j cos(omega_j (t - T/2))/sin(omega_j T/2),   w(T) = C(0;T) = sum b_j cot(omega_j
+//   T/2) D(t;T) = C(t;T) - w(T) = 2 sum b_j sin(omega_j t/2) sin(omega_j (T-t)/2)/sin(omega_j T/2)
+//   >= 0 v = g/w (< 0), u - g = v D;  E = m g^2 d(1/w)/dT,  m = 1/(B B')
+#ifndef JD_ANALYSIS_NSM_H
+#define JD_ANALYSIS_NSM_H
+
+#include "base/arena.h"
+#include "judder/expsum.h"
+#include "judder/nsm.h"
+
+typedef struct nsm_pole {
+    double T;          // k T_j [s]
+    int mode, divisor; // index in the list of modes that move the stop, k
+} nsm_pole;
+
+struct jd_nsm {
+    jd_context *context;
+    jd_arena *arena;
+    jd_problem *problem;
+    jd_nsm_options options;
+    int n;                       // modes that move the stop
+    int *mode;                   // n: their numbers in the problem, from 0
+    double *omega, *a, *b, *row; // n
+    double gap, mass;            // g [m], m [kg]; both positive: the direction points at the stop
+    int n_all, n_pole;           // poles up to the longest period, and those in the window
+    nsm_pole *pole;
+    int n_branch;
+    jd_nsm_branch *branch;
+    jd_expbasis *basis; // poles i omega_j: orbits of every period are sums over it
+    jd_watch *watch;
+    double *re, *im, *re1, *im1;
+    double *scratch; // 8 n
+};
+
+// nsm_kernel.c
+double nsm_w(const jd_nsm *s, double T, double *slope);         // w and dw/dT
+void nsm_D(const jd_nsm *s, double t, double T, double out[5]); // D, D_t, D_tt, D_T, D_tT
+double nsm_energy_of(const jd_nsm *s, double T);
+// nsm_branch.c: the branch below pole i of the list, or none (false)
+bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
+// nsm_stability.c
+jd_status nsm_judge(jd_nsm *s, jd_nsm_branch *branch);
+
+#endif

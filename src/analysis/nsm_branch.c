@@ -1,0 +1,154 @@
+// nsm_branch.c -- the one branch that may hang below a pole T = k T_j, with its certified end.
+//   D grows with T at fixed t (all a_j > 0), so between two poles the admissible periods are an
+//   interval that reaches up to the upper pole. It ends at the zero of w (energy unbounded) unless
+//   D touches zero before: then at the largest T with min_t D = 0.
+//   A branch exists iff sum_{i != j} b_i sin(omega_i l T_j/2) sin(omega_i (k-l) T_j/2)/sin(omega_i
+//   k T_j/2) > 0 for l = 1 .. k/2: what is left of D where the pole's own mode leaves it zero.
+#include <math.h>
+
+#include "analysis/nsm.h"
+
+// How far above its end a branch is certified: of the gap between poles, and of T (rounding).
+static const double inside = 1e-10, resolution = 2e-14;
+
+// Is what remains of D at the pole positive at the zeros of the pole's own mode?
+static bool exists(const jd_nsm *s, const nsm_pole *p) {
+    double Tj = p->T / p->divisor;
+    for (int l = 1; l <= p->divisor / 2; l++) {
+        double sum = 0;
+        for (int i = 0; i < s->n; i++) {
+            double o = s->omega[i] / 2;
+            if (i != p->mode)
+                sum += s->b[i] * sin(o * l * Tj) * sin(o * (p->divisor - l) * Tj) / sin(o * p->T);
+        }
+        if (!(sum > 0)) return false;
+    }
+    return true;
+}
+
+// The zero of w between two poles, where w falls from +inf to -inf: Newton, kept in its bracket.
+static double zero_of_w(const jd_nsm *s, double low, double high) {
+    double T = (low + high) / 2;
+    for (int i = 0; i < 100; i++) {
+        double slope, w = nsm_w(s, T, &slope);
+        if (w > 0)
+            low = T;
+        else
+            high = T;
+        double next = T - w / slope;
+        if (!(next > low && next < high)) next = (low + high) / 2;
+        if (fabs(next - T) <= 1e-16 * T) return next;
+        T = next;
+    }
+    return T;
+}
+
+// First time in (0, T/2] at which D <= 0, certified; negative: none. t -> T - t mirrors the rest.
+static double first_touch(jd_nsm *s, double T, bool *decided) {
+    jd_search_result found;
+    jd_guard guard = jd_default_guard(s->watch);
+    double constant = 0;
+    for (int j = 0; j < s->n; j++) {
+        int slot = jd_expbasis_slot(s->basis, j);
+        double x = s->omega[j] * T / 2, beta = s->b[j] / sin(x);
+        s->re[slot] = beta * cos(x);
+        s->im[slot] = -beta * sin(x);
+        constant -= beta * cos(x);
+    }
+    guard.lower = 0;
+    guard.start_side = -1;
+    guard.start_order = 1;
+    guard.degree = 0;
+    guard.polynomial[0] = constant;
+    jd_first_zero(s->basis, s->re, s->im, 1, &guard, T / 2, NULL, &found, s->re1, s->im1);
+    *decided = found.undecided == 0 && found.outcome != JD_SEARCH_BUDGET &&
+               found.outcome != JD_SEARCH_UNBOUNDED;
+    return found.outcome == JD_SEARCH_FOUND || found.outcome == JD_SEARCH_OUTSIDE ? found.time : -1;
+}
+
+// D_t and D_tt with b_j/sin(omega_j T/2) at hand (scratch).
+static double dip_slope(const jd_nsm *s, double t, double T, double *curvature) {
+    double d1 = 0, d2 = 0;
+    for (int j = 0; j < s->n; j++) {
+        double o = s->omega[j], x = o * (t - T / 2), bo = s->scratch[j] * o;
+        d1 -= bo * sin(x);
+        d2 -= bo * o * cos(x);
+    }
+    *curvature = d2;
+    return d1;
+}
+
+// From a point where D falls through zero to the bottom of that dip, D_t = 0 with D_tt > 0: forward
+// in steps that cannot jump over more than half a wave of the fastest mode, then bracketed Newton.
+static double bottom(const jd_nsm *s, double t, double T) {
+    double low = t, high = T / 2, stride = 0.7 / s->omega[s->n - 1], d2;
+    for (int j = 0; j < s->n; j++) s->scratch[j] = s->b[j] / sin(s->omega[j] * T / 2);
+    while (low + stride < high) {
+        if (dip_slope(s, low + stride, T, &d2) > 0) {
+            high = low + stride;
+            break;
+        }
+        low += stride;
+    }
+    double x = (low + high) / 2;
+    for (int i = 0; i < 60 && high - low > 1e-15 * T; i++) {
+        double d1 = dip_slope(s, x, T, &d2);
+        if (d1 > 0)
+            high = x;
+        else
+            low = x;
+        double next = d2 > 0 ? x - d1 / d2 : low;
+        if (!(next > low && next < high)) next = (low + high) / 2;
+        if (fabs(next - x) < 1e-9 * stride) return next;
+        x = next;
+    }
+    return x;
+}
+
+// Raises T until the dip at t only touches: D = D_t = 0 by Newton in T, t following the bottom.
+//   at half the period D_t = 0 by symmetry and t = T/2 moves along
+static void touch(const jd_nsm *s, double high, double *t, double *T) {
+    double d[5];
+    bool middle = fabs(*t - *T / 2) < 1e-9 * *T;
+    for (int i = 0; i < 60; i++) {
+        if (middle) *t = *T / 2;
+        nsm_D(s, *t, *T, d);
+        double rate = d[3], dT = -d[0] / rate, dt = middle ? dT / 2 : -(d[1] + d[4] * dT) / d[2];
+        if (*T + dT >= high) dT = (high - *T) / 2;
+        if (!middle && !(d[2] > 0)) dt = 0;
+        *T += dT;
+        *t += dt;
+        if (fabs(dT) <= 1e-13 * *T && fabs(dt) <= 1e-9 * *T)
+            break; // quadratic: the next is below rounding
+    }
+    if (middle) *t = *T / 2;
+}
+
+bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
+    const nsm_pole *p = &s->pole[i];
+    double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = 6.283185307179586;
+    if (p->divisor > 1 && !exists(s, p)) return false;
+    bool decided;
+    double T = zero_of_w(s, low > 0 ? low : 1e-12 * high, high), t = 0;
+    double margin = fmax(inside * (high - T), resolution * high);
+    double hit = first_touch(s, T + margin, &decided);
+    jd_nsm_end end = JD_NSM_UNBOUNDED;
+    for (int round = 0; hit >= 0 && round < 100; round++) { // each round ends one dip
+        end = JD_NSM_GRAZE;
+        t = bottom(s, hit, T);
+        touch(s, high, &t, &T);
+        hit = first_touch(s, T + margin, &decided);
+    }
+    *out =
+        (jd_nsm_branch){.mode = s->mode[p->mode] + 1,
+                        .divisor = p->divisor,
+                        .omega_start = s->omega[p->mode] / p->divisor,
+                        .omega_end = two_pi / T,
+                        .end = end,
+                        .energy_start = s->mass * s->gap * s->gap * s->omega[p->mode] *
+                                        s->omega[p->mode] / (2 * s->a[p->mode]),
+                        .energy_end = end == JD_NSM_GRAZE ? nsm_energy_of(s, T) : (double)INFINITY,
+                        .graze_time = end == JD_NSM_GRAZE ? t : 0,
+                        .certified = decided && hit < 0};
+    return hit < 0;
+}

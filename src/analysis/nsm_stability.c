@@ -1,0 +1,187 @@
+// nsm_stability.c -- stability along a branch from a scalar equation, for any number of modes.
+//   Multipliers come as lambda + 1/lambda = 2 mu with A (H - kappa) + (mu^2 - 1) B^2 = 0,
+//   A = sum b_j s_j/(mu - c_j), B = sum a_j/(mu - c_j), H = sum a_j omega_j s_j/(mu - c_j),
+//   c_j = cos omega_j T, s_j = sin omega_j T, kappa = sum a_j omega_j cot(omega_j T/2).
+//   Its double poles cancel and mu = 1 (shift along the orbit) divides out:
+//     G(mu) = sum rho_j/(mu - c_j) = 0,  sum rho_j = 1,      N - 1 roots.
+//   Stable: all mu real in [-1, 1]. All rho_j > 0 proves it (roots interlace the c_j).
+//   Fold: G(1) = 0; flip: G(-1) = 0; else two mu collide and leave the real line (Krein).
+//   Guarantee: sampled adaptively where two mu that may collide, or a mu and +-1, come close;
+//   windows of instability wider than 1e-6 of the branch are found, narrower ones when their
+//   approach is seen.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/nsm.h"
+#include "linalg/general.h"
+
+static const double two_pi = 6.283185307179586;
+static const double imaginary = 1e-7; // a double root in doubles scatters by sqrt(eps)
+enum { DEPTH = 6, CHANGES = 512 };
+
+typedef struct look {
+    double T;
+    bool stable;
+    double danger; // smallest distance in mu that could be the start of an instability
+    double at[2];  // G(1), G(-1)
+} look;
+
+// rho_j at period T, and c_j.
+static void residues(const jd_nsm *s, double T, double *rho, double *c) {
+    int n = s->n;
+    double kappa = 0, *sn = s->scratch + 2 * n;
+    for (int j = 0; j < n; j++) {
+        c[j] = cos(s->omega[j] * T);
+        sn[j] = sin(s->omega[j] * T);
+        kappa += s->a[j] * s->omega[j] / tan(s->omega[j] * T / 2);
+    }
+    for (int j = 0; j < n; j++) {
+        double A = 0, B = 0, H = -kappa, half = sin(s->omega[j] * T / 2);
+        for (int i = 0; i < n; i++) {
+            if (i == j) continue;
+            double d = c[j] - c[i];
+            A += s->b[i] * sn[i] / d;
+            B += s->a[i] / d;
+            H += s->a[i] * s->omega[i] * sn[i] / d;
+        }
+        double r = s->b[j] * sn[j] * H + s->a[j] * s->omega[j] * sn[j] * A +
+                   2 * c[j] * s->a[j] * s->a[j] - 2 * sn[j] * sn[j] * s->a[j] * B;
+        rho[j] = -r / (2 * half * half);
+    }
+}
+
+static bool all_positive(int n, const double *rho) {
+    for (int j = 0; j < n; j++)
+        if (!(rho[j] > 0)) return false;
+    return true;
+}
+
+// Is there a c_j between x and y? Roots with one between them cannot collide.
+static bool separated(int n, const double *c, double x, double y) {
+    for (int j = 0; j < n; j++)
+        if ((c[j] - x) * (c[j] - y) < 0) return true;
+    return false;
+}
+
+// Distances that could close: between neighbours without a pole between, and to +-1.
+static double danger_of(int n, const double *c, const double *mu) {
+    double least = INFINITY;
+    for (int i = 0; i < n; i++) {
+        least = fmin(least, fmin(1 - mu[2 * i], 1 + mu[2 * i]));
+        for (int k = 0; k < i; k++)
+            if (!separated(n + 1, c, mu[2 * i], mu[2 * k]))
+                least = fmin(least, fabs(mu[2 * i] - mu[2 * k]));
+    }
+    return least;
+}
+
+static jd_status look_at(jd_nsm *s, double T, look *out) {
+    int n = s->n;
+    double *rho = s->scratch, *c = s->scratch + n;
+    residues(s, T, rho, c);
+    *out = (look){.T = T, .stable = true, .danger = INFINITY};
+    for (int j = 0; j < n; j++) {
+        out->at[0] += rho[j] / (1 - c[j]);
+        out->at[1] += rho[j] / (-1 - c[j]);
+    }
+    if (n == 1) return JD_OK;
+    if (all_positive(n, rho)) { // real and inside; only the ends of the interval can be near
+        out->danger = 1;
+        return JD_OK;
+    }
+    jd_arena_mark mark = jd_arena_here(s->arena);
+    double *M = JD_TAKE(s->arena, double, n *n), *mu = JD_TAKE(s->arena, double, 2 * n);
+    jd_status status = jd_arena_status(s->arena);
+    for (int i = 0; status == JD_OK && i < n * n; i++) // (I - e rho') diag(c): the roots, and 0
+        M[i] = ((i / n == i % n) - rho[i % n]) * c[i % n];
+    if (status == JD_OK) status = jd_eigen_general(s->arena, n, M, mu);
+    int zero = 0, roots = 0;
+    double offence = 0;
+    for (int i = 1; status == JD_OK && i < n; i++)
+        if (hypot(mu[2 * i], mu[2 * i + 1]) < hypot(mu[2 * zero], mu[2 * zero + 1])) zero = i;
+    for (int i = 0; status == JD_OK && i < n; i++) {
+        if (i == zero) continue;
+        offence = fmax(offence, fmax(fabs(mu[2 * i + 1]), fabs(mu[2 * i]) - 1));
+        if (fabs(mu[2 * i + 1]) > imaginary || fabs(mu[2 * i]) > 1) out->stable = false;
+        mu[2 * roots] = mu[2 * i];
+        roots++;
+    }
+    if (status == JD_OK) out->danger = out->stable ? danger_of(roots, c, mu) : offence;
+    jd_arena_back(s->arena, mark);
+    return status;
+}
+
+typedef struct changes {
+    int n;
+    double T[CHANGES];
+    jd_nsm_change kind[CHANGES];
+} changes;
+
+// The change of stability between two looks, by bisection.
+static jd_status locate(jd_nsm *s, look a, look b, changes *out) {
+    while (fabs(b.T - a.T) > 4e-16 * a.T) {
+        look m;
+        JD_TRY(look_at(s, (a.T + b.T) / 2, &m));
+        if (m.T == a.T || m.T == b.T) break;
+        if (m.stable == a.stable)
+            a = m;
+        else
+            b = m;
+    }
+    if (out->n == CHANGES) return JD_OK;
+    double T = (a.T + b.T) / 2;
+    JD_TRY(look_at(s, T * (1 - 1e-10), &a)); // wide enough for signs that rounding does not blur
+    JD_TRY(look_at(s, T * (1 + 1e-10), &b));
+    bool fold = a.at[0] * b.at[0] <= 0, flip = a.at[1] * b.at[1] <= 0;
+    out->T[out->n] = T;
+    out->kind[out->n++] = fold ? JD_NSM_FOLD : flip ? JD_NSM_FLIP : JD_NSM_KREIN;
+    return JD_OK;
+}
+
+// Looks between a and b (rising T) as long as something could hide there.
+static jd_status scan(jd_nsm *s, look a, look b, int depth, changes *out) {
+    double reach = 2 * s->omega[s->n - 1] * (b.T - a.T); // how far a mu may have moved
+    bool hidden = a.danger < reach || b.danger < reach;
+    if (depth == 0 || !hidden) return a.stable != b.stable ? locate(s, a, b, out) : JD_OK;
+    look m;
+    JD_TRY(look_at(s, (a.T + b.T) / 2, &m));
+    JD_TRY(scan(s, a, m, depth - 1, out));
+    return scan(s, m, b, depth - 1, out);
+}
+
+static jd_status store(jd_nsm *s, jd_nsm_branch *branch, const changes *found, bool stable_at_end) {
+    // changes come by rising T: by falling omega, from the end of the branch to its start
+    jd_nsm_interval *list = JD_TAKE(s->arena, jd_nsm_interval, found->n + 1);
+    JD_TRY(jd_arena_status(s->arena));
+    bool stable = stable_at_end;
+    for (int i = 0; i <= found->n; i++) { // i-th interval from the end of the branch
+        jd_nsm_interval *v = &list[found->n - i];
+        v->to = i == 0 ? branch->omega_end : two_pi / found->T[i - 1];
+        v->ends_with = i == 0 ? JD_NSM_END : found->kind[i - 1];
+        v->from = i == found->n ? branch->omega_start : two_pi / found->T[i];
+        v->starts_with = i == found->n ? JD_NSM_START : found->kind[i];
+        v->stable = stable;
+        stable = !stable;
+    }
+    branch->interval = list;
+    branch->n_interval = found->n + 1;
+    return JD_OK;
+}
+
+jd_status nsm_judge(jd_nsm *s, jd_nsm_branch *branch) {
+    double low = two_pi / branch->omega_end, high = two_pi / branch->omega_start,
+           length = high - low;
+    changes *found = JD_TAKE(s->arena, changes, 1);
+    JD_TRY(jd_arena_status(s->arena));
+    look a, b;
+    JD_TRY(look_at(s, low + 1e-9 * length, &a));
+    bool stable_at_end = a.stable;
+    int steps = (int)fmin(20000, fmax(32, ceil(20 * length * s->omega[s->n - 1])));
+    for (int i = 1; i <= steps; i++) {
+        double at = i == steps ? 1 - 1e-9 : (double)i / steps;
+        JD_TRY(look_at(s, low + at * length, &b));
+        JD_TRY(scan(s, a, b, DEPTH, found));
+        a = b;
+    }
+    return store(s, branch, found, stable_at_end);
+}
