@@ -101,5 +101,6 @@ jd_status run_info(call *c);
 jd_status run_list(call *c);
 jd_status run_modes(call *c);
 jd_status run_new(call *c);
+jd_status run_nsm(call *c);
 
 #endif

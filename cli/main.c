@@ -22,6 +22,11 @@ const verb verbs[] = {
      "Natural modes of the structure, and with each contact stuck (its point held). Every mode\n"
      "carries the number of digits of its frequency that are right; only those are printed.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_modes},
+    {"nsm", "MODEL.yaml", "families of periodic orbits of a structure that knocks",
+     "Nonsmooth modes: every family of periodic orbits with one impact per period against the one\n"
+     "elastic stop of a structure without losses, in the window `nsm.omega`: where it starts, where\n"
+     "and how it ends, its energy and stability. No family is missed: the list is certified.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_nsm},
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},

@@ -1,0 +1,88 @@
+// nsm.c -- judder nsm: families of periodic orbits of a structure that knocks against a stop.
+#include <math.h>
+#include <string.h>
+
+#include "command.h"
+#include "result/nsm.h"
+
+enum { ROWS = 40, POINTS = 33 };
+
+static const char *number(call *c, const json_t *value, int digits) {
+    if (!json_is_number(value)) return "";
+    const char *text = jd_arena_format(c->arena, "%.*g", digits, json_number_value(value));
+    return text ? text : "";
+}
+
+// "unstable up to 1.4516518 (fold), stable, ..." would be long: the share of the branch says more.
+static const char *stability(call *c, const json_t *branch) {
+    const json_t *list = json_object_get(branch, "stability");
+    double stable = 0, all = 0;
+    size_t i;
+    json_t *v;
+    json_array_foreach(list, i, v) {
+        double length = json_number_value(json_object_get(v, "to")) -
+                        json_number_value(json_object_get(v, "from"));
+        all += length;
+        if (json_is_true(json_object_get(v, "stable"))) stable += length;
+    }
+    if (json_array_size(list) == 0) return "";
+    const char *text =
+        jd_arena_format(c->arena, "%.3g%% in %d part%s", 100 * stable / all,
+                        (int)json_array_size(list), json_array_size(list) == 1 ? "" : "s");
+    return text ? text : "";
+}
+
+static void print_table(call *c, const json_t *document) {
+    const char *title = json_string_value(json_object_get(document, "title"));
+    const json_t *branches = json_object_get(document, "branches");
+    size_t most = c->count == COUNT_DEFAULT ? ROWS : (size_t)c->count, i;
+    json_t *b;
+    if (title[0]) printf("%s\n\n", title);
+    table *t = table_create(c, "lrrlrrl");
+    table_row(t, (const char *[]){"branch", "ω from", "to", "ends", "energy from", "to", "stable"});
+    json_array_foreach(branches, i, b) {
+        if (c->count != COUNT_ALL && i >= most) break;
+        int k = (int)json_integer_value(json_object_get(b, "divisor"));
+        int j = (int)json_integer_value(json_object_get(b, "mode"));
+        const char *name = k == 1 ? jd_arena_format(c->arena, "ω%d", j)
+                                  : jd_arena_format(c->arena, "ω%d/%d", j, k);
+        table_row(
+            t, (const char *[]){name ? name : "", number(c, json_object_get(b, "omega_start"), 10),
+                                number(c, json_object_get(b, "omega_end"), 10),
+                                json_string_value(json_object_get(b, "end")),
+                                number(c, json_object_get(b, "energy_start"), 6),
+                                number(c, json_object_get(b, "energy_end"), 6), stability(c, b)});
+    }
+    table_print(t, "", stdout);
+    if (i < json_array_size(branches))
+        printf("... and %d more; --count all shows them\n", (int)(json_array_size(branches) - i));
+    printf("\n%d of %d linear grazing orbits in the window start a branch of one impact per period",
+           (int)json_array_size(branches),
+           (int)json_integer_value(json_object_get(document, "poles")));
+    printf(json_is_true(json_object_get(document, "certified"))
+               ? "; all are certified.\n"
+               : "; some could not be certified.\n");
+}
+
+jd_status run_nsm(call *c) {
+    jd_problem *problem;
+    jd_nsm *nsm = NULL;
+    json_t *document = NULL;
+    jd_nsm_options options;
+    JD_TRY(load_model(c, &problem));
+    jd_status s = jd_nsm_options_of(problem, &options);
+    if (s == JD_OK) s = jd_nsm_create(c->context, problem, &options, &nsm);
+    report_progress_end(c);
+    if (s == JD_OK) s = jd_document_nsm(c->context, problem, nsm, POINTS, &document);
+    if (s == JD_OK) {
+        json_t *rows = jd_document_nsm_rows(document);
+        s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
+        if (s == JD_OK && c->json) jd_json_write(document, stdout);
+        if (s == JD_OK && !c->json && !c->quiet) print_table(c, document);
+        json_decref(rows);
+    }
+    json_decref(document);
+    jd_nsm_free(nsm);
+    jd_problem_free(problem);
+    return s;
+}

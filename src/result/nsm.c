@@ -1,0 +1,75 @@
+// nsm.c -- nonsmooth modes as a document: branches, their ends, stability, orbits along them.
+#include "result/nsm.h"
+
+#include <math.h>
+
+#include "base/fail.h"
+
+static json_t *interval_json(const jd_nsm_interval *v) {
+    return json_pack("{s:o, s:o, s:b, s:s, s:s}", "from", jd_json_real(v->from), "to",
+                     jd_json_real(v->to), "stable", v->stable, "starts_with",
+                     jd_nsm_change_name(v->starts_with), "ends_with",
+                     jd_nsm_change_name(v->ends_with));
+}
+
+// Orbits along the branch, closer together towards its ends (Chebyshev points).
+static json_t *points_json(const jd_nsm *nsm, const jd_nsm_branch *b, int points) {
+    json_t *omega = json_array(), *energy = json_array(), *speed = json_array();
+    for (int i = 0; i < points; i++) {
+        double x = 0.5 - 0.5 * cos(3.141592653589793 * (i + 0.5) / points);
+        double w = b->omega_start + x * (b->omega_end - b->omega_start);
+        json_array_append_new(omega, jd_json_real(w));
+        json_array_append_new(energy, jd_json_real(jd_nsm_energy(nsm, w)));
+        json_array_append_new(speed, jd_json_real(jd_nsm_speed(nsm, w)));
+    }
+    return json_pack("{s:o, s:o, s:o}", "omega", omega, "energy", energy, "speed", speed);
+}
+
+static json_t *branch_json(const jd_nsm *nsm, const jd_nsm_branch *b, int points) {
+    json_t *out =
+        json_pack("{s:i, s:i, s:o, s:o, s:s, s:o, s:o, s:b}", "mode", b->mode, "divisor",
+                  b->divisor, "omega_start", jd_json_real(b->omega_start), "omega_end",
+                  jd_json_real(b->omega_end), "end", b->end == JD_NSM_GRAZE ? "graze" : "unbounded",
+                  "energy_start", jd_json_real(b->energy_start), "energy_end",
+                  jd_json_real(b->energy_end), "certified", b->certified);
+    json_object_set_new(out, "graze_time",
+                        b->end == JD_NSM_GRAZE ? jd_json_real(b->graze_time) : json_null());
+    json_t *stability = json_array();
+    for (int i = 0; i < b->n_interval; i++)
+        json_array_append_new(stability, interval_json(&b->interval[i]));
+    json_object_set_new(out, "stability", stability);
+    if (points > 0) json_object_set_new(out, "orbits", points_json(nsm, b, points));
+    return out;
+}
+
+jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
+                          int points, json_t **out) {
+    json_t *branches = json_array();
+    int certified = 0;
+    for (int i = 0; i < jd_nsm_branches(nsm); i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(nsm, i);
+        certified += b->certified;
+        json_array_append_new(branches, branch_json(nsm, b, points));
+    }
+    *out = json_pack("{s:s, s:o, s:s, s:i, s:b, s:o}", "kind", "nsm", "title",
+                     jd_json_text(jd_problem_title(problem)), "units",
+                     jd_problem_is_si(problem) ? "SI" : "consistent", "poles", jd_nsm_poles(nsm),
+                     "certified", certified == jd_nsm_branches(nsm), "branches", branches);
+    return *out ? JD_OK : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
+}
+
+json_t *jd_document_nsm_rows(const json_t *document) {
+    static const char *const keys[] = {"mode",       "divisor",      "omega_start",
+                                       "omega_end",  "energy_start", "energy_end",
+                                       "graze_time", "end",          "certified"};
+    json_t *rows = json_array(), *branch;
+    size_t i;
+    json_array_foreach(json_object_get(document, "branches"), i, branch) {
+        json_t *row = json_object();
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            json_object_set(row, keys[k], json_object_get(branch, keys[k]));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}

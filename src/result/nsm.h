@@ -1,0 +1,15 @@
+// nsm.h -- nonsmooth modes as a document.
+#ifndef JD_RESULT_NSM_H
+#define JD_RESULT_NSM_H
+
+#include "judder/nsm.h"
+#include "result/document.h"
+
+// `{"kind":"nsm","branches":[{"mode","divisor","omega_start","omega_end","end",...}...]}`, with
+// `points` orbits along each branch (omega, energy, speed) for plotting.
+jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
+                          int points, json_t **out);
+// One row per branch.
+json_t *jd_document_nsm_rows(const json_t *document);
+
+#endif
