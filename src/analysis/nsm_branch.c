@@ -105,23 +105,41 @@ static double bottom(const jd_nsm *s, double t, double T) {
     return x;
 }
 
-// Raises T until the dip at t only touches: D = D_t = 0 by Newton in T, t following the bottom.
-//   at half the period D_t = 0 by symmetry and t = T/2 moves along
-static void touch(const jd_nsm *s, double high, double *t, double *T) {
-    double d[5];
-    bool middle = fabs(*t - *T / 2) < 1e-9 * *T;
-    for (int i = 0; i < 60; i++) {
-        if (middle) *t = *T / 2;
-        nsm_D(s, *t, *T, d);
-        double rate = d[3], dT = -d[0] / rate, dt = middle ? dT / 2 : -(d[1] + d[4] * dT) / d[2];
-        if (*T + dT >= high) dT = (high - *T) / 2;
-        if (!middle && !(d[2] > 0)) dt = 0;
-        *T += dT;
-        *t += dt;
-        if (fabs(dT) <= 1e-13 * *T && fabs(dt) <= 1e-9 * *T)
-            break; // quadratic: the next is below rounding
+// The bottom of the dip near t at period T, by Newton with steps shorter than a wave of the fastest
+// mode.
+static double follow_dip(const jd_nsm *s, double t, double T) {
+    double longest = 0.3 / s->omega[s->n - 1];
+    for (int j = 0; j < s->n; j++) s->scratch[j] = s->b[j] / sin(s->omega[j] * T / 2);
+    for (int i = 0; i < 30; i++) {
+        double d2, d1 = dip_slope(s, t, T, &d2),
+                   dt = d2 > 0   ? -d1 / d2
+                        : d1 > 0 ? -longest
+                                 : longest;
+        dt = fmax(-longest, fmin(longest, dt));
+        t = fmin(t + dt, T / 2); // beyond half the period the mirror image begins
+        if (fabs(dt) < 1e-11 * T) break;
     }
-    if (middle) *t = *T / 2;
+    return t;
+}
+
+// Raises T until the dip only touches: min_t D is a rising function of T, its slope D_T at the
+// bottom. Newton, kept between a period with D < 0 and the pole.
+static void touch(const jd_nsm *s, double high, double *t, double *T) {
+    double low = *T, d[5];
+    for (int i = 0; i < 80; i++) {
+        *t = follow_dip(s, *t, *T);
+        nsm_D(s, *t, *T, d);
+        if (d[0] < 0)
+            low = *T;
+        else
+            high = *T;
+        double next = *T - d[0] / d[3];
+        if (!(next >= low && next <= high)) next = (low + high) / 2;
+        double step = fabs(next - *T);
+        *T = next;
+        if (step <= 1e-13 * next) break; // quadratic: the next step is below rounding
+    }
+    *t = follow_dip(s, *t, *T);
 }
 
 bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {

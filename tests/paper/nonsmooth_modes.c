@@ -1,0 +1,285 @@
+// nonsmooth_modes.c -- families of one-impact orbits of the chain of Legrand, Junca and Heng
+// (2015).
+//   Reference values: computed independently in 30 digits with mpmath; energies carry the factor
+//   1/2.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/nsm.h"
+#include "engine/engine.h"
+#include "judder/judder.h"
+#include "near.h"
+
+static const double two_pi = 6.283185307179586;
+
+static void open_chain(const char *file, const char *window, jd_context **c, jd_problem **p,
+                       jd_nsm **s, bool stability) {
+    jd_nsm_options options;
+    char path[512];
+    snprintf(path, sizeof path, "%s/gallery/impact-chain/%s", JD_SOURCE_DIR, file);
+    *c = jd_context_create(NULL);
+    assert_int_equal(jd_model_read(*c, path, window ? 1 : 0, &window, p), JD_OK);
+    assert_int_equal(jd_nsm_options_of(*p, &options), JD_OK);
+    options.stability = stability;
+    assert_int_equal(jd_nsm_create(*c, *p, &options, s), JD_OK);
+}
+
+static void close_chain(jd_context *c, jd_problem *p, jd_nsm *s) {
+    jd_nsm_free(s);
+    jd_problem_free(p);
+    jd_context_free(c);
+}
+
+static const struct {
+    int mode, divisor;
+    double start, end, energy; // energy 0: unbounded
+} table[] = {{5, 1, 9.594929736145, 9.614774726820, 0},
+             {4, 1, 8.412535328312, 8.497004399582, 0},
+             {3, 1, 6.548607339453, 6.768845665633, 0},
+             {5, 2, 4.797464868072, 4.849350575831, 0},
+             {4, 2, 4.206267664156, 4.690702099675, 0},
+             {2, 1, 4.154150130019, 4.195923499007, 40.3482019},
+             {3, 2, 3.274303669726, 3.390608130577, 0},
+             {4, 3, 2.804178442771, 2.882830887629, 0},
+             {5, 4, 2.398732434036, 2.685935323150, 0},
+             {3, 3, 2.182869113151, 2.394930938163, 17544.4223},
+             {4, 4, 2.103133832078, 2.148534266065, 17.9678804},
+             {2, 2, 2.077075065009, 2.098331913008, 34.0982486},
+             {5, 5, 1.918985947229, 1.930501186683, 51.5362826},
+             {4, 5, 1.682507065662, 1.912631065339, 492.231730},
+             {3, 4, 1.637151834863, 1.676390281037, 27.0668995},
+             {5, 6, 1.599154956024, 1.614573451929, 4.78210129},
+             {1, 1, 1.423148382733, 1.595595564673, 7.10877706}};
+
+// The table has 12 decimals of omega and 9 digits of energy: bounds are half a unit of its last
+// digit (with 1e-12, resp. 1e-8 relative, as asked).
+static void the_seventeen_branches_of_the_chain_of_five(void **state) {
+    (void)state;
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    open_chain("n5.yaml", NULL, &c, &p, &s, false);
+    assert_int_equal(jd_nsm_poles(s), 18);
+    assert_int_equal(jd_nsm_branches(s), 17);
+    for (int i = 0; i < 17; i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
+        assert_int_equal(b->mode, table[i].mode);
+        assert_int_equal(b->divisor, table[i].divisor);
+        assert_near(b->omega_start, table[i].start, 1e-12);
+        assert_near(b->omega_end, table[i].end, 1e-12);
+        assert_int_equal(b->end, table[i].energy > 0 ? JD_NSM_GRAZE : JD_NSM_UNBOUNDED);
+        if (table[i].energy > 0) assert_relative(b->energy_end, table[i].energy, 1e-8);
+        assert_true(b->certified);
+    }
+    assert_near(jd_nsm_branch_at(s, 16)->graze_time, 0.308220904133, 1e-12);
+    close_chain(c, p, s);
+}
+
+// Nothing above the end of the highest branch: the whole spectrum of poles is below it.
+static void nothing_is_admissible_above_the_highest_end(void **state) {
+    (void)state;
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    open_chain("n5.yaml", "nsm.omega=[9.6, 1000]", &c, &p, &s, false);
+    assert_int_equal(jd_nsm_branches(s), 0);
+    close_chain(c, p, s);
+}
+
+static void energy_along_the_first_branch(void **state) {
+    (void)state;
+    static const double value[][2] = {{1.43, .55162696},
+                                      {1.45, .53692547},
+                                      {1.50, .57493390},
+                                      {1.55, .72883652},
+                                      {1.59, 1.93829271}};
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    open_chain("n5.yaml", NULL, &c, &p, &s, false);
+    for (int i = 0; i < 5; i++) assert_relative(jd_nsm_energy(s, value[i][0]), value[i][1], 1e-8);
+    close_chain(c, p, s);
+}
+
+static void instability_windows_of_the_first_branch(void **state) {
+    (void)state;
+    static const struct {
+        double from, to;
+        jd_nsm_change starts, ends;
+    } unstable[] = {{1.4231484, 1.4516518192, JD_NSM_START, JD_NSM_FOLD},
+                    {1.4668329581, 1.4736700743, JD_NSM_FLIP, JD_NSM_FLIP},
+                    {1.4751162369, 1.4802034432, JD_NSM_KREIN, JD_NSM_KREIN},
+                    {1.4823912289, 1.4884262899, JD_NSM_FLIP, JD_NSM_FLIP},
+                    {1.5035878294, 1.5044491792, JD_NSM_KREIN, JD_NSM_KREIN},
+                    {1.5131291191, 1.5218756904, JD_NSM_KREIN, JD_NSM_KREIN},
+                    {1.5385872001, 1.595595564673, JD_NSM_FLIP, JD_NSM_END}};
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    open_chain("n5.yaml", NULL, &c, &p, &s, true);
+    const jd_nsm_branch *b = jd_nsm_branch_at(s, 16);
+    int found = 0;
+    for (int i = 0; i < b->n_interval; i++) {
+        const jd_nsm_interval *v = &b->interval[i];
+        if (v->stable) continue;
+        assert_true(found < 7);
+        if (found > 0) assert_near(v->from, unstable[found].from, 1e-9);
+        assert_near(v->to, unstable[found].to, 1e-9);
+        assert_int_equal(v->starts_with, unstable[found].starts);
+        assert_int_equal(v->ends_with, unstable[found].ends);
+        found++;
+    }
+    assert_int_equal(found, 7);
+    close_chain(c, p, s);
+}
+
+// Simulated for one period by the exact engine an orbit returns: measured 6e-13 of its size; and
+// its energy is E = m g^2 d(1/w)/dT.
+static void orbits_close_in_the_exact_engine(void **state) {
+    (void)state;
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    jd_run *run;
+    open_chain("n5.yaml", NULL, &c, &p, &s, false);
+    assert_int_equal(jd_run_create(c, p, &run), JD_OK);
+    const jd_engine_map *map = &run->class->map;
+    double start[10], scale[10], end[10];
+    map->scales(run, scale);
+    for (int i = 0; i < jd_nsm_branches(s); i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
+        double omega = (b->omega_start + b->omega_end) / 2, T = two_pi / omega, energy = 0, off = 0,
+               size = 0;
+        jd_nsm_state(s, omega, start, start + 5);
+        for (int k = 0; k < 10; k++) energy += scale[k] * scale[k] * start[k] * start[k] / 2;
+        assert_relative(jd_nsm_energy(s, omega), energy, 1e-10);
+        // start a hundredth of a period after the impact, so that the stop is open
+        for (int k = 0; k < 5; k++) {
+            double w = scale[k], h = T / 100, q = start[k], v = start[5 + k];
+            start[k] = q * cos(w * h) + v / w * sin(w * h);
+            start[5 + k] = v * cos(w * h) - w * q * sin(w * h);
+        }
+        assert_int_equal(map->restart(run, 0, start, "o"), JD_OK);
+        int impacts = 0;
+        for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;) {
+            assert_int_equal(jd_run_advance(run, T, &step), JD_OK);
+            impacts += step == JD_STEP_EVENT;
+        }
+        assert_int_equal(impacts, 1);
+        map->state(run, end);
+        for (int k = 0; k < 10; k++) {
+            off += pow(scale[k] * (end[k] - start[k]), 2);
+            size += pow(scale[k] * start[k], 2);
+        }
+        assert_near(sqrt(off / size), 0, 1e-11);
+    }
+    jd_run_free(run);
+    close_chain(c, p, s);
+}
+
+// min over (0, T/2] of D by brute force: cos(omega s) by recurrence, fine grid, parabola at the
+// dip.
+static double least_D(const jd_nsm *s, double T) {
+    int n = 40 + (int)(16 * s->omega[s->n - 1] * T / two_pi);
+    double least = INFINITY, before = 0, now = 0;
+    for (int i = 1; i <= n; i++) {
+        double d[5], t = T / 2 * i / n;
+        nsm_D(s, t, T, d);
+        if (i > 2 && now < before && now < d[0]) { // curved: the bottom is a little lower
+            double low = now - (d[0] - before) * (d[0] - before) / (16 * (before - 2 * now + d[0]));
+            least = fmin(least, low);
+        }
+        least = fmin(least, d[0]);
+        before = now;
+        now = d[0];
+    }
+    return least;
+}
+
+// Admissible by brute force (w < 0 and D > 0) at many periods in every gap between poles, against
+// the list of branches. Points closer to an end than the scan can tell are left out, and counted.
+static void compare_with_scan(const char *file, int per_gap, int *compared) {
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    open_chain(file, NULL, &c, &p, &s, false);
+    *compared = 0;
+    for (int i = 1; i < s->n_all; i++) {
+        double low = s->pole[i - 1].T, high = s->pole[i].T;
+        if (high < two_pi / s->options.omega_high || high - low < 1e-6 * high) continue;
+        double end = high; // shortest period of the branch that hangs below this pole
+        for (int k = 0; k < s->n_branch; k++)
+            if (fabs(two_pi / s->branch[k].omega_start - high) < 1e-12 * high)
+                end = two_pi / s->branch[k].omega_end;
+        for (int k = 0; k < per_gap; k++) {
+            double slope, T = low + (high - low) * (k + 0.5) / per_gap;
+            if (fabs(T - end) < 1e-3 * (high - low)) continue;
+            double least = least_D(s, T);
+            if (fabs(least) < 1e-6 && nsm_w(s, T, &slope) < 0) continue;
+            bool admissible = nsm_w(s, T, &slope) < 0 && least > 0;
+            assert_int_equal(admissible, T > end);
+            ++*compared;
+        }
+    }
+    close_chain(c, p, s);
+}
+
+static void a_brute_force_scan_finds_the_same_branches(void **state) {
+    (void)state;
+    int compared;
+    compare_with_scan("n5.yaml", 200, &compared);
+    assert_true(compared > 3000);
+    compare_with_scan("n50.yaml", 2, &compared);
+    assert_true(compared > 3500);
+}
+
+static void fifty_masses_have_917_branches_all_certified(void **state) {
+    (void)state;
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    open_chain("n50.yaml", NULL, &c, &p, &s, false);
+    assert_int_equal(jd_nsm_poles(s), 2008);
+    assert_int_equal(jd_nsm_branches(s), 917);
+    for (int i = 0; i < 917; i++) assert_true(jd_nsm_branch_at(s, i)->certified);
+    close_chain(c, p, s);
+}
+
+static void refused(const char *set, const char *word) {
+    jd_context *c = jd_context_create(NULL);
+    jd_problem *p;
+    jd_nsm *s;
+    jd_nsm_options options;
+    char path[512];
+    snprintf(path, sizeof path, "%s/gallery/impact-chain/n5.yaml", JD_SOURCE_DIR);
+    assert_int_equal(jd_model_read(c, path, 1, &set, &p), JD_OK);
+    jd_nsm_options_of(p, &options);
+    assert_int_equal(jd_nsm_create(c, p, &options, &s), JD_NOT_SUPPORTED);
+    assert_null(s);
+    assert_non_null(strstr(jd_context_error(c)->message, word));
+    jd_problem_free(p);
+    jd_context_free(c);
+}
+
+static void what_has_no_nonsmooth_modes_is_refused_by_name(void **state) {
+    (void)state;
+    refused("structure.damping={type: ratio, value: 0.01}", "without damping");
+    refused("contacts.end.law.restitution=0.9", "restitution 1");
+    refused("contacts.end.law.gap=-1", "positive gap");
+    refused("structure.supports.left=free", "held");
+    refused("contacts.end.law={type: coulomb, limit: 1}", "a stop");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_seventeen_branches_of_the_chain_of_five),
+        cmocka_unit_test(nothing_is_admissible_above_the_highest_end),
+        cmocka_unit_test(energy_along_the_first_branch),
+        cmocka_unit_test(instability_windows_of_the_first_branch),
+        cmocka_unit_test(orbits_close_in_the_exact_engine),
+        cmocka_unit_test(a_brute_force_scan_finds_the_same_branches),
+        cmocka_unit_test(fifty_masses_have_917_branches_all_certified),
+        cmocka_unit_test(what_has_no_nonsmooth_modes_is_refused_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
