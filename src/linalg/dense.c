@@ -31,6 +31,21 @@ static jd_status solve(jd_context *context, int n, double *vectors, double *U, d
                    (int)info);
 }
 
+// Null vectors of K, counted by the eigenvalues of D K D with unit diagonal.
+static jd_status count_null(jd_arena *arena, int n, const double *K, int *nullity) {
+    size_t size = (size_t)n;
+    double *S = JD_TAKE(arena, double, size *size), *all = JD_TAKE(arena, double, size);
+    JD_TRY(jd_arena_status(arena));
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = i; j < size; j++) {
+            double a = K[i * size + i], b = K[j * size + j];
+            S[i * size + j] = K[i * size + j] / (a > 0 ? sqrt(a) : 1) / (b > 0 ? sqrt(b) : 1);
+        }
+    lapack_int info = LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'N', 'U', n, S, n, all);
+    *nullity = info == 0 ? jd_eigen_nullity(n, true, all, fabs(all[n - 1])) : -1;
+    return JD_OK;
+}
+
 static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
                         double *lambda, double *vector, double *error) {
     size_t size = (size_t)n * (size_t)n;
@@ -47,8 +62,12 @@ static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M
         lambda[k] = all[k];
         residual[k] = residual_norm(n, K, M, U, x, lambda[k], r);
     }
-    return jd_eigen_judge(jd_arena_context(arena), n_mode, fmax(fabs(all[0]), fabs(all[n - 1])),
-                          residual, lambda, error);
+    double largest = fmax(fabs(all[0]), fabs(all[n - 1]));
+    int nullity = 0;
+    if (jd_eigen_unknown(n_mode, largest, lambda) > 0)
+        JD_TRY(count_null(arena, n, K, &nullity));
+    return jd_eigen_judge(jd_arena_context(arena), n_mode, largest, nullity, residual, lambda,
+                          error);
 }
 
 jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *M, int n_mode,

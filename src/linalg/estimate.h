@@ -6,10 +6,20 @@
 
 #include "base/fail.h"
 
-// Sets eigenvalues below the noise floor to 0 (rigid-body modes) and fills error, the relative
-// error bound of omega = sqrt(lambda). residual[k]: sqrt(r' M^-1 r). lambda ascending.
-// A clearly negative eigenvalue is JD_NOT_DEFINITE.
-jd_status jd_eigen_judge(jd_context *context, int n_mode, double lambda_max, const double *residual,
-                         double *lambda, double *error);
+// Entries of a matrix as read are within a few eps of what was meant: how many eigenvalues of K can
+// then be 0? Asked of S = D K D, unit diagonal, which has as many zeros as K and, unlike K, no
+// scale of its own: {1e20 -1; -1 1} has none. `lambda`: the lowest n eigenvalues of S, or all.
+// -1: elastic ones run down into rounding, nobody can tell.
+int jd_eigen_nullity(int n, bool all, const double *lambda, double lambda_max);
+
+// How many of the eigenvalues are below the noise floor.
+int jd_eigen_unknown(int n_mode, double lambda_max, const double *lambda);
+
+// Fills error, the relative error bound of omega = sqrt(lambda). Eigenvalues below the noise floor
+// are rigid-body modes, and exactly 0, when there are `nullity` of them, clear of all others; else
+// no digit of them is right and error is at least 1. residual[k]: sqrt(r' M^-1 r). lambda
+// ascending. A clearly negative eigenvalue is JD_NOT_DEFINITE.
+jd_status jd_eigen_judge(jd_context *context, int n_mode, double lambda_max, int nullity,
+                         const double *residual, double *lambda, double *error);
 
 #endif

@@ -7,18 +7,20 @@
 //      pivots as modes were found: Lanczos misses multiple eigenvalues now and then. If so, again.
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "linalg/arpack.h"
 #include "linalg/estimate.h"
 #include "linalg/factor.h"
 
-enum { POWER_STEPS = 30, SPARE_MODES = 2, ATTEMPTS = 4 };
+enum { POWER_STEPS = 30, SPARE_MODES = 2, ATTEMPTS = 4, MOST_RIGID = 6 };
 
 typedef struct pencil {
     jd_arena *arena;
     const jd_sparse *K, *M;
     jd_factor *mass, *shifted;
     double lambda_max, sigma;
+    double *residual; // of the modes found
 } pencil;
 
 static void multiply(const jd_sparse *A, const double *x, double *y) {
@@ -176,7 +178,7 @@ static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, doubl
     return count_below_gap(p, n_mode, count, lambda, found, exist);
 }
 
-static jd_status search(pencil *p, int n_mode, double *lambda, double *vector, double *error) {
+static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
     jd_context *context = jd_arena_context(p->arena);
     size_t n = (size_t)p->K->n;
     int count = n_mode + SPARE_MODES, found = 0, exist = 0;
@@ -190,7 +192,8 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector, d
         if (exist < 0 || exist == found) {
             swap((size_t)n_mode, lambda, l);
             swap((size_t)n_mode * n, vector, x);
-            return jd_eigen_judge(context, n_mode, p->lambda_max, r, lambda, error);
+            memcpy(p->residual, r, (size_t)n_mode * sizeof *r);
+            return JD_OK;
         }
         jd_arena_back(p->arena, mark);
         count += 2 * (exist > found ? exist - found : 1) + SPARE_MODES;
@@ -200,8 +203,10 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector, d
                    found);
 }
 
-static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector, double *error) {
+static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
     jd_context *context = jd_arena_context(p->arena);
+    p->residual = JD_TAKE(p->arena, double, n_mode);
+    JD_TRY(jd_arena_status(p->arena));
     JD_TRY(factor_mass(p));
     JD_TRY(largest(p));
     p->sigma = p->lambda_max > 0 ? -1e-10 * p->lambda_max : -1;
@@ -212,7 +217,58 @@ static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector, d
                        "the stiffness matrix is not positive semidefinite: it has %d eigenvalues "
                        "below %.6g (largest %.6g)",
                        p->shifted ? jd_factor_negative(p->shifted) : 1, p->sigma, p->lambda_max);
-    return search(p, n_mode, lambda, vector, error);
+    return search(p, n_mode, lambda, vector);
+}
+
+static void release(pencil *p) {
+    jd_factor_free(p->mass);
+    jd_factor_free(p->shifted);
+}
+
+// S = D K D with unit diagonal, and the identity.
+static jd_status scale_down(jd_arena *arena, const jd_sparse *K, jd_sparse *S, jd_sparse *I) {
+    int n = K->n;
+    double *d = JD_TAKE(arena, double, n);
+    *S = (jd_sparse){n, K->start, K->row, JD_TAKE(arena, double, K->start[n])};
+    *I = (jd_sparse){n, JD_TAKE(arena, int, n + 1), JD_TAKE(arena, int, n),
+                     JD_TAKE(arena, double, n)};
+    JD_TRY(jd_arena_status(arena));
+    for (int j = 0; j < n; j++) {
+        d[j] = 1;
+        for (int p = K->start[j]; p < K->start[j + 1]; p++)
+            if (K->row[p] == j && K->value[p] > 0) d[j] = 1 / sqrt(K->value[p]);
+        I->start[j + 1] = j + 1;
+        I->row[j] = j;
+        I->value[j] = 1;
+    }
+    for (int j = 0; j < n; j++)
+        for (int p = K->start[j]; p < K->start[j + 1]; p++)
+            S->value[p] = K->value[p] * d[K->row[p]] * d[j];
+    return JD_OK;
+}
+
+// Null vectors of K, expected to be `found` or as many more as one body has; -1: nobody can tell.
+static jd_status count_null(jd_arena *arena, const jd_sparse *K, int found, int *nullity) {
+    jd_sparse S, I;
+    int count = found + MOST_RIGID + 1;
+    *nullity = -1;
+    if (count + 1 >= K->n) return JD_OK;
+    JD_TRY(scale_down(arena, K, &S, &I));
+    double *lambda = JD_TAKE(arena, double, count);
+    double *vector = JD_TAKE(arena, double, (size_t)count *(size_t)K->n);
+    JD_TRY(jd_arena_status(arena));
+    pencil p = {.arena = arena, .K = &S, .M = &I};
+    jd_status status = lowest(&p, count, lambda, vector);
+    release(&p);
+    if (status == JD_OK) *nullity = jd_eigen_nullity(count, false, lambda, p.lambda_max);
+    return status == JD_OUT_OF_MEMORY ? status : JD_OK;
+}
+
+static jd_status judge(pencil *p, int n_mode, double *lambda, double *error) {
+    int unknown = jd_eigen_unknown(n_mode, p->lambda_max, lambda), nullity = 0;
+    if (unknown > 0) JD_TRY(count_null(p->arena, p->K, unknown, &nullity));
+    return jd_eigen_judge(jd_arena_context(p->arena), n_mode, p->lambda_max, nullity, p->residual,
+                          lambda, error);
 }
 
 jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
@@ -223,9 +279,9 @@ jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *
     jd_blas_one_thread();
     jd_arena_mark mark = jd_arena_here(arena);
     pencil p = {.arena = arena, .K = K, .M = M};
-    jd_status status = lowest(&p, n_mode, lambda, vector, error);
-    jd_factor_free(p.mass);
-    jd_factor_free(p.shifted);
+    jd_status status = lowest(&p, n_mode, lambda, vector);
+    release(&p);
+    if (status == JD_OK) status = judge(&p, n_mode, lambda, error);
     jd_arena_back(arena, mark);
     return status;
 }

@@ -135,8 +135,8 @@ static void warn_of_lost_digits(jd_context *context, const jd_modal *m) {
         if (m->error[k] > m->error[at]) at = k;
     if (m->error[at] >= 1)
         jd_log(context, JD_LOG_WARNING,
-               "mode %d: no digit of its frequency is determined by matrices in double precision; "
-               "it is shown as 0",
+               "mode %d: no digit of its frequency can be computed from these matrices in double "
+               "precision",
                at + 1);
     else if (m->error[at] > 1e-9)
         jd_log(context, JD_LOG_WARNING,

@@ -297,6 +297,29 @@ static void a_free_structure_has_exact_rigid_body_modes(void **state) {
     jd_structure_free(s);
 }
 
+// omega_1 = 1 - 5e-21: far below what eps lambda_max = 2e4 lets a solver in double see, but no
+// rigid-body mode. The free chain 1e20 - 1 has one, and it is seen through the same spread.
+static void a_soft_mode_beside_a_stiff_one_is_not_called_rigid(void **state) {
+    (void)state;
+    static const char M[] = "1,1,1,1,1\n2,1,2,1,1\n";
+    jd_structure *s = three_masses("1,1,1,1,1e20\n1,1,2,1,-1\n2,1,2,1,1\n", M, (jd_points){0});
+    jd_mode list[3];
+    jd_structure_mode_list(s, list);
+    assert_true(list[0].error >= 1);
+    assert_relative(list[1].omega, 1e10, 1e-14);
+    jd_structure_free(s);
+    s = three_masses("1,1,1,1,1e20\n2,1,2,1,1\n", M, (jd_points){0});
+    jd_structure_mode_list(s, list);
+    assert_true(list[0].error >= 1);
+    jd_structure_free(s);
+    s = three_masses("1,1,1,1,1e8\n1,1,2,1,-1e8\n2,1,2,1,100000001\n2,1,3,1,-1\n3,1,3,1,1\n",
+                     "1,1,1,1,1\n2,1,2,1,1\n3,1,3,1,1\n", (jd_points){0});
+    jd_structure_mode_list(s, list);
+    assert_true(list[0].omega == 0 && list[0].error == 0);
+    assert_relative(list[1].omega, sqrt(1.5), 1e-8); // of the masses 2 and 1: 1/2 + 1/1
+    jd_structure_free(s);
+}
+
 // Above 600 dof the sparse way is taken: the same mesh as fe-rod assembles it, 50 modes by default.
 static void large_files_go_the_sparse_way(void **state) {
     (void)state;
@@ -401,6 +424,7 @@ int main(void) {
         cmocka_unit_test(indefinite_matrices_name_their_file),
         cmocka_unit_test(points_are_found_by_label),
         cmocka_unit_test(a_free_structure_has_exact_rigid_body_modes),
+        cmocka_unit_test(a_soft_mode_beside_a_stiff_one_is_not_called_rigid),
         cmocka_unit_test(large_files_go_the_sparse_way),
         cmocka_unit_test(full_damping_gives_the_poles_of_the_pencil),
         cmocka_unit_test(proportional_damping_is_recognised),
