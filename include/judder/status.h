@@ -26,6 +26,7 @@
     X(JD_OUT_OF_RANGE, "out-of-range", 2, "a value is outside the range allowed")                  \
     X(JD_OUTSIDE_STRUCTURE, "outside-structure", 2, "a position is not on the structure")          \
     X(JD_BROKEN_MATRIX, "broken-matrix", 2, "a matrix file cannot be understood")                  \
+    X(JD_BROKEN_TABLE, "broken-table", 2, "a file of numbers in columns cannot be understood")     \
     X(JD_SIZE_MISMATCH, "size-mismatch", 2, "sizes that must agree do not")                        \
     X(JD_NOT_SYMMETRIC, "not-symmetric", 2, "a matrix that must be symmetric is not")              \
     X(JD_NOT_DEFINITE, "not-definite", 2, "a matrix that must be positive is not")                 \

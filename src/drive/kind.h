@@ -2,6 +2,7 @@
 #ifndef JD_DRIVE_KIND_H
 #define JD_DRIVE_KIND_H
 
+#include "base/arena.h"
 #include "judder/drive.h"
 
 extern const jd_type jd_drive_harmonic, jd_drive_constant, jd_drive_pulse, jd_drive_ramp,
@@ -30,5 +31,8 @@ typedef struct jd_drive_place {
 
 // A force needs a place; part of the check of every drive.
 jd_status jd_drive_check_place(jd_context *context, const void *def);
+
+// Reads the lists of a table from its file, which is forgotten.
+jd_status jd_drive_table_load(jd_arena *arena, jd_drive_table_def *def);
 
 #endif

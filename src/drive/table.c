@@ -11,7 +11,8 @@ static const jd_param params[] = {
      .kind = JD_KIND_FILE,
      .offset = offsetof(jd_drive_table_def, file),
      .unit = "",
-     .doc = "CSV file of two columns, time and value; or give the two lists"},
+     .doc = "CSV file of two columns, time and value (in SI when the model has units);"
+            " or give the two lists"},
     {.key = "time",
      .kind = JD_KIND_REALS,
      .offset = offsetof(jd_drive_table_def, time),

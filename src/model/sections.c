@@ -61,10 +61,17 @@ static const jd_node *file_name(const jd_node *node, const char *file) {
     return NULL;
 }
 
+// "load.csv:3": what is wrong has its place in another file.
+static bool is_line_of_file(const char *where) {
+    const char *colon = strrchr(where, ':');
+    return colon && colon[1] && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
+}
+
 // The problem layer names what it refuses by path; turn that into a place in the file.
 jd_status jd_bind_locate(jd_binder *b, jd_status status, const jd_node *fallback) {
     if (status == JD_OK) return JD_OK;
     const jd_error *e = jd_context_error(b->context);
+    if (is_line_of_file(e->where)) return status;
     const char *path = jd_arena_text(b->arena, e->where), *rest = "";
     const char *message = jd_arena_text(b->arena, e->message);
     const char *hint = jd_arena_text(b->arena, e->hint);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drive/kind.h"
 #include "problem/parts.h"
 
 enum { LONGEST_NAME = 100 };
@@ -131,7 +132,15 @@ jd_status jd_problem_add_drive(jd_problem *p, const char *name, const jd_type *t
     char path[LONGEST_NAME + 20];
     snprintf(path, sizeof path, "drives.%s", name);
     JD_TRY(jd_type_check(p->context, type, def, path));
-    return add(p, &p->drives, name, type, def);
+    if (type != &jd_drive_table || !((const jd_drive_table_def *)def)->file)
+        return add(p, &p->drives, name, type, def);
+    jd_drive_table_def table = *(const jd_drive_table_def *)def;
+    jd_arena *scratch = jd_arena_create(p->context);
+    if (!scratch) return JD_OUT_OF_MEMORY;
+    jd_status status = jd_drive_table_load(scratch, &table);
+    if (status == JD_OK) status = add(p, &p->drives, name, type, &table);
+    jd_arena_free(scratch);
+    return status;
 }
 
 jd_status jd_problem_set_start(jd_problem *p, const jd_type *type, const void *def) {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "structure/matrix_scan.h"
+#include "base/scan.h"
 
 enum { WORD = 64, LARGEST_SIZE = 20000000, LARGEST_DOF = 1000 };
 
@@ -224,7 +224,7 @@ jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_file *m) {
     jd_scan s;
     char word[WORD];
     *m = (jd_matrix_file){.path = path};
-    JD_TRY(jd_scan_open(arena, path, JD_MATRIX_LARGEST, &s));
+    JD_TRY(jd_scan_open(arena, path, JD_MATRIX_LARGEST, JD_BROKEN_MATRIX, &s));
     jd_scan_line(&s);
     jd_scan_word(&s, word, sizeof word);
     if (strcasecmp(word, "%%MatrixMarket") == 0) return read_market(arena, &s, m);

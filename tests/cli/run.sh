@@ -135,6 +135,27 @@ refuse 2 broken-matrix 'K\.mtx' modes m/model.yaml
 rm m/K.mtx
 refuse 3 cannot-read 'K\.mtx' modes m/model.yaml
 
+# One stiff and one soft spring: mode 1 is near 1, out of reach, and no rigid-body mode.
+matrices "1 0 0 1" "1e20 -1 -1 1"
+"$judder" modes m/model.yaml > out 2> err
+check "a mode out of reach is not called rigid" grep -Eq '^ +1 +\? .*no digit is right' out
+"$judder" modes m/model.yaml --json > out 2> err
+check "and its error is 1 at least" test "$(value modes.0.digits < out)" -eq 0
+
+# Tables of a drive from a CSV file beside the model.
+mkdir d
+sed 's/  shaker: .*/  shaker: {at: mid, type: table, file: load.csv}/' good.yaml > d/model.yaml
+printf '# pushed\ntime,force\n0,0\n0.5,2\n1,0\n' > d/load.csv
+"$judder" check d/model.yaml > out 2> err; check "a table is read from beside the model" equal $? 0
+rm d/load.csv
+refuse 3 cannot-read 'd/model\.yaml:15:.*load\.csv' check d/model.yaml
+printf '0,0\n1,1\n1,2\n' > d/load.csv
+refuse 2 out-of-range 'd/load\.csv:3: .*ascend' check d/model.yaml
+printf '0,0\n1\n' > d/load.csv
+refuse 2 broken-table 'd/load\.csv:2: .*missing' check d/model.yaml
+bad 2 out-of-range 'bad\.yaml:15:.*time.* must ascend' \
+    's/type: harmonic.*/type: table, time: [0 s, 1 s, 1 s], value: [0 N, 1 N, 2 N]}/'
+
 # The command line.
 refuse 2 bad-usage 'unknown verb `mods`' mods good.yaml
 "$judder" mods 2> err; check "an unknown verb gets a suggestion" grep -q "judder modes" err

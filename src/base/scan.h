@@ -1,6 +1,6 @@
-// matrix_scan.h -- a text file in memory, taken apart line by line and word by word.
-#ifndef JD_STRUCTURE_MATRIX_SCAN_H
-#define JD_STRUCTURE_MATRIX_SCAN_H
+// scan.h -- a text file in memory, taken apart line by line and word by word.
+#ifndef JD_BASE_SCAN_H
+#define JD_BASE_SCAN_H
 
 #include "base/arena.h"
 
@@ -12,10 +12,12 @@ typedef struct jd_scan {
     const char *next;       // the line after it
     int line;               // number of the line under way, from 1
     bool commas;            // words may be separated by one comma
+    jd_status broken;       // what a line that cannot be understood fails with
 } jd_scan;
 
 // Reads a regular file of at most `most` bytes. The text is of the arena.
-jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_scan *out);
+jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_status broken,
+                       jd_scan *out);
 bool jd_scan_line(jd_scan *scan);  // goes to the next line; false at the end of the file
 bool jd_scan_blank(jd_scan *scan); // nothing is left on the line
 void jd_scan_again(jd_scan *scan); // back to before the first line

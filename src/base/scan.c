@@ -1,7 +1,7 @@
-// matrix_scan.c -- a text file in memory, taken apart line by line and word by word.
+// scan.c -- a text file in memory, taken apart line by line and word by word.
 //   Strict: a number is what it looks like, finite, and uses up its word. Fortran's D exponent is
 //   taken as E.
-#include "structure/matrix_scan.h"
+#include "base/scan.h"
 
 #include <errno.h>
 #include <math.h>
@@ -37,7 +37,8 @@ static jd_status check_file(jd_context *context, FILE *file, const char *path, s
     return *size ? JD_FILE_TOO_LARGE : JD_EMPTY_FILE;
 }
 
-jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_scan *s) {
+jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_status broken,
+                       jd_scan *s) {
     jd_context *context = jd_arena_context(arena);
     FILE *file = fopen(path, "rb");
     if (!file) return cannot_read(context, path, strerror(errno));
@@ -51,7 +52,8 @@ jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_scan *
     if (status == JD_OK) got = fread(text, 1, size, file);
     if (status == JD_OK && got != size) status = cannot_read(context, path, "it ends too early");
     fclose(file);
-    *s = (jd_scan){.context = context, .path = path, .text = text, .end = text + got};
+    *s = (jd_scan){
+        .context = context, .path = path, .text = text, .end = text + got, .broken = broken};
     if (status == JD_OK) jd_scan_again(s);
     return status;
 }
@@ -101,14 +103,14 @@ jd_status jd_scan_fail(jd_scan *s, jd_status status, const char *format, ...) {
 jd_status jd_scan_integer(jd_scan *s, const char *what, long low, long high, int *out) {
     char word[WORD], *rest;
     jd_scan_word(s, word, sizeof word);
-    if (!word[0]) return jd_scan_fail(s, JD_BROKEN_MATRIX, "%s is missing", what);
+    if (!word[0]) return jd_scan_fail(s, s->broken, "%s is missing", what);
     errno = 0;
     long value = strtol(word, &rest, 10);
     if (*rest || errno)
-        return jd_scan_fail(s, JD_BROKEN_MATRIX, "`%s` is no whole number (%s)", word, what);
+        return jd_scan_fail(s, s->broken, "`%s` is no whole number (%s)", word, what);
     if (value < low || value > high)
-        return jd_scan_fail(s, JD_BROKEN_MATRIX, "%s is %ld, but must be from %ld to %ld", what,
-                            value, low, high);
+        return jd_scan_fail(s, s->broken, "%s is %ld, but must be from %ld to %ld", what, value,
+                            low, high);
     *out = (int)value;
     return JD_OK;
 }
@@ -116,19 +118,19 @@ jd_status jd_scan_integer(jd_scan *s, const char *what, long low, long high, int
 jd_status jd_scan_real(jd_scan *s, const char *what, double *out) {
     char word[WORD], *rest = word;
     jd_scan_word(s, word, sizeof word);
-    if (!word[0]) return jd_scan_fail(s, JD_BROKEN_MATRIX, "%s is missing", what);
+    if (!word[0]) return jd_scan_fail(s, s->broken, "%s is missing", what);
     bool digits = strspn(word, "0123456789+-.eEdD") == strlen(word);
     for (char *c = word; digits && *c; c++)
         if (*c == 'd' || *c == 'D') *c = 'e';
     *out = 0;
     if (digits) *out = strtod(word, &rest);
     if (digits && !*rest && isfinite(*out)) return JD_OK;
-    return jd_scan_fail(s, JD_BROKEN_MATRIX, "`%s` is no finite number (%s)", word, what);
+    return jd_scan_fail(s, s->broken, "`%s` is no finite number (%s)", word, what);
 }
 
 jd_status jd_scan_line_end(jd_scan *s) {
     if (jd_scan_blank(s)) return JD_OK;
     char word[WORD];
     jd_scan_word(s, word, sizeof word);
-    return jd_scan_fail(s, JD_BROKEN_MATRIX, "`%s` is too much on this line", word);
+    return jd_scan_fail(s, s->broken, "`%s` is too much on this line", word);
 }

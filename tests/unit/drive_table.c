@@ -1,0 +1,91 @@
+// drive_table.c -- tables of a drive from CSV files: what is read, and every bad file by its line.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "drive/kind.h"
+#include "near.h"
+
+static jd_context *context;
+static jd_arena *arena;
+static char path[] = "/tmp/judder-table-XXXXXX";
+
+static int open_all(void **state) {
+    (void)state;
+    context = jd_context_create(NULL);
+    arena = jd_arena_create(context);
+    int file = mkstemp(path);
+    return !arena || file < 0 || close(file) != 0;
+}
+
+static int close_all(void **state) {
+    (void)state;
+    jd_arena_free(arena);
+    jd_context_free(context);
+    return unlink(path);
+}
+
+static jd_status load(const char *text, jd_drive_table_def *out) {
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+    *out = (jd_drive_table_def){.file = path};
+    return jd_drive_table_load(arena, out);
+}
+
+static void names_comments_and_separators_do_not_matter(void **state) {
+    (void)state;
+    static const char *const same[] = {
+        "0,1\n0.5,-2e3\n",
+        "# measured\ntime [s], force [N]\n\n0 , 1   # first\r\n0.5, -2.0E3",
+        "t f\n0 1\n 0.5\t-2000\n\n\n",
+    };
+    for (int i = 0; i < 3; i++) {
+        jd_drive_table_def d;
+        assert_int_equal(load(same[i], &d), JD_OK);
+        assert_true(!d.file && d.time.n == 2 && d.value.n == 2);
+        assert_true(d.time.value[1] == 0.5 && d.value.value[0] == 1 && d.value.value[1] == -2000);
+    }
+}
+
+static void bad_files_are_refused_by_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        jd_status status;
+        const char *message;
+        int line;
+    } bad[] = {
+        {"0,1\n1,2\n1,3\n", JD_OUT_OF_RANGE, "entry 3 is 1 after 1", 3},
+        {"0,1\n2,2\n1,3\n", JD_OUT_OF_RANGE, "entry 3 is 1 after 2", 3},
+        {"-1,1\n", JD_OUT_OF_RANGE, "before 0", 1},
+        {"0,1\n1\n", JD_BROKEN_TABLE, "the value is missing", 2},
+        {"0,1\n1,2,3\n", JD_BROKEN_TABLE, "`3` is too much", 2},
+        {"0,1\n1,two\n", JD_BROKEN_TABLE, "`two` is no finite number", 2},
+        {"0,1\n1,nan\n", JD_BROKEN_TABLE, "`nan`", 2},
+        {"t,f\nt,f\n", JD_BROKEN_TABLE, "`t` is no finite number", 2},
+        {"0,1\n1,1e999\n", JD_BROKEN_TABLE, "`1e999`", 2},
+        {"t,f\n# nothing\n", JD_EMPTY_FILE, "holds no numbers", 2},
+        {"", JD_EMPTY_FILE, "is empty", 0},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        jd_drive_table_def d;
+        assert_int_equal(load(bad[i].text, &d), bad[i].status);
+        const jd_error *e = jd_context_error(context);
+        if (!strstr(e->message, bad[i].message)) fail_msg("%s", e->message);
+        char where[80];
+        snprintf(where, sizeof where, bad[i].line ? "%s:%d" : "%s", path, bad[i].line);
+        assert_string_equal(e->where, where);
+    }
+    jd_drive_table_def d = {.file = "/nowhere/load.csv"};
+    assert_int_equal(jd_drive_table_load(arena, &d), JD_CANNOT_READ);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_comments_and_separators_do_not_matter),
+        cmocka_unit_test(bad_files_are_refused_by_line),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
