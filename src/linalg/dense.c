@@ -64,8 +64,7 @@ static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M
     }
     double largest = fmax(fabs(all[0]), fabs(all[n - 1]));
     int nullity = 0;
-    if (jd_eigen_unknown(n_mode, largest, lambda) > 0)
-        JD_TRY(count_null(arena, n, K, &nullity));
+    if (jd_eigen_unknown(n_mode, largest, lambda) > 0) JD_TRY(count_null(arena, n, K, &nullity));
     return jd_eigen_judge(jd_arena_context(arena), n_mode, largest, nullity, residual, lambda,
                           error);
 }

@@ -80,9 +80,10 @@ static jd_status base_row(jd_problem *p, const jd_place *at, jd_dd *row) {
         if (only >= 0 && b != only) continue;
         const jd_structure *s = p->bodies.part[b]->structure;
         if (!s->base) {
-            jd_fail(p->context, JD_NOT_SUPPORTED,
-                    "the supports of a `%s` cannot be shaken: its mass per mode is not known",
-                    p->bodies.part[b]->object.type->name);
+            jd_fail(
+                p->context, JD_NOT_SUPPORTED,
+                "the supports of a `%s` cannot be shaken: it does not say how its dofs move along",
+                p->bodies.part[b]->object.type->name);
             jd_fail_hint(p->context, "drive it by forces instead (`of: force`)");
             return JD_NOT_SUPPORTED;
         }

@@ -23,6 +23,11 @@ static jd_dd shape(const jd_continuum *c, int k, double x, int component) {
     return component == 2 ? dd_div(phi, dd(c->length)) : phi;
 }
 
+static jd_dd base(const jd_continuum *c, int k) {
+    const jd_beam_mode *mode = c->data;
+    return dd_mul(dd_sqrt(dd_two_prod(c->mass_per_length, c->length)), jd_beam_mean(&mode[k]));
+}
+
 static jd_status find_modes(jd_structure *structure, const jd_beam_def *d, jd_beam_mode **out) {
     int left = jd_support_of_beam(d->supports.left), right = jd_support_of_beam(d->supports.right);
     if (left < 0 || right < 0)
@@ -51,6 +56,7 @@ static jd_status build(jd_structure *structure, const void *def) {
                       .data = mode,
                       .omega2 = omega2,
                       .shape = shape,
+                      .base = base,
                       .error = 0x1p-52}; // the small term of beta is a double: half an ulp, twice
     return jd_continuum_build(structure, &c);
 }

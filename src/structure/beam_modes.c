@@ -153,3 +153,17 @@ jd_dd jd_beam_shape(const jd_beam_mode *m, double x, double length, int componen
     if (component == 1) return phi;
     return dd_scale(phi, m->mirrored ? -beta : beta);
 }
+
+// (1/beta) {A (sin b - sin a) - B (cos b - cos a) + (P + Q)(1 - e)}, a = -beta centre, b = beta (1
+// - centre)
+jd_dd jd_beam_mean(const jd_beam_mode *m) {
+    if (m->turns == 0) return dd(m->A);
+    jd_dd beta = jd_beam_root(m);
+    double right = 1 - m->centre;
+    jd_turn b = jd_turn_of(dd(m->turns * right), m->delta * right);
+    jd_turn a = jd_turn_of(dd(-m->turns * m->centre), -m->delta * m->centre);
+    jd_dd wave = dd_scale(dd_sub(b.sin, a.sin), m->A);
+    wave = dd_sub(wave, dd_scale(dd_sub(b.cos, a.cos), m->B));
+    jd_dd layers = dd_scale(dd_two_sum(m->P, m->Q), -expm1(-beta.hi));
+    return dd_div(dd_add(wave, layers), beta);
+}

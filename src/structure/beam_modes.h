@@ -21,5 +21,7 @@ jd_beam_mode jd_beam_mode_of(int left, int right, int k);
 jd_dd jd_beam_root(const jd_beam_mode *mode); // beta
 // phi at x of a beam of length L [x, L in the same unit], component 2: d phi/d(x/L).
 jd_dd jd_beam_shape(const jd_beam_mode *mode, double x, double length, int component);
+// integral of phi over the unit length
+jd_dd jd_beam_mean(const jd_beam_mode *mode);
 
 #endif

@@ -115,6 +115,7 @@ static jd_status build(jd_structure *s, const void *def) {
     jd_band_take(s->arena, n, n > 1, &fe.K);
     jd_band_take(s->arena, n, 0, &fe.M);
     fe.rigid = JD_TAKE(s->arena, jd_dd, n);
+    fe.moved = fe.M.v; // diagonal
     JD_TRY(jd_arena_status(s->arena));
     assemble(d, &fe.K, &fe.M);
     fe.n_rigid = d->supports.left == JD_FREE && d->supports.right == JD_FREE;

@@ -57,10 +57,12 @@ jd_status jd_continuum_build(jd_structure *s, const jd_continuum *c) {
     modal->n = s->infinite ? JD_CONTINUUM_MODES : c->modes;
     modal->omega2 = JD_TAKE(s->arena, jd_dd, modal->n);
     modal->error = JD_TAKE(s->arena, double, modal->n);
+    s->base = JD_TAKE(s->arena, jd_dd, modal->n);
     JD_TRY(jd_arena_status(s->arena));
     for (int k = 0; k < modal->n; k++) {
         modal->omega2[k] = c->omega2(c, k);
         modal->error[k] = modal->omega2[k].hi > 0 ? c->error : 0;
+        s->base[k] = c->base(c, k);
     }
     JD_TRY(take_points(s, c));
     return jd_damping_apply(s->arena, c->damping, modal);

@@ -17,6 +17,8 @@ typedef struct jd_continuum {
     jd_dd (*omega2)(const struct jd_continuum *c, int k);
     // Mass-normalised: integral of mass_per_length phi_k^2 dx = 1; component 2 is d/dx.
     jd_dd (*shape)(const struct jd_continuum *c, int k, double x, int component);
+    // integral of mass_per_length phi_k dx [sqrt(kg)]
+    jd_dd (*base)(const struct jd_continuum *c, int k);
     double error; // relative error bound of omega_k
 } jd_continuum;
 

@@ -112,6 +112,20 @@ static jd_status make_coordinates(jd_structure *s, const jd_fe *fe) {
     return JD_OK;
 }
 
+// base_k = phi_k' M 1, the coupling of the consistent mass to held dofs included.
+static jd_status make_base(jd_structure *s, const jd_fe *fe) {
+    s->base = JD_TAKE(s->arena, jd_dd, s->modal.n);
+    JD_TRY(jd_arena_status(s->arena));
+    jd_dd unit = dd_sqrt(fe->mass_unit);
+    for (int k = 0; k < s->modal.n; k++) {
+        const jd_dd *x = s->shape + (size_t)k * (size_t)s->n_dof;
+        jd_dd sum = dd(0);
+        for (int i = 0; i < s->n_dof; i++) sum = dd_add(sum, dd_mul(x[i], fe->moved[i]));
+        s->base[k] = dd_mul(sum, unit);
+    }
+    return JD_OK;
+}
+
 static jd_status make_rows(jd_structure *s, const jd_fe *fe, jd_dd factor) {
     JD_TRY(jd_structure_take_points(s, fe->points));
     for (int i = 0; i < s->n_point; i++) {
@@ -143,6 +157,7 @@ jd_status jd_fe_build(jd_structure *s, const jd_fe *fe) {
     JD_TRY(jd_damping_apply(s->arena, fe->damping, &s->modal));
     jd_dd factor = dd_div(dd(1), dd_sqrt(fe->mass_unit));
     JD_TRY(make_coordinates(s, fe));
+    JD_TRY(make_base(s, fe));
     JD_TRY(make_rows(s, fe, factor));
     scale_shapes(s, fe, factor);
     return JD_OK;

@@ -21,6 +21,8 @@ typedef struct jd_fe {
     jd_dd *rigid;      // n_rigid rows: null space of K
     jd_dd omega2_unit; // [rad^2/s^2]
     jd_dd mass_unit;   // [kg]
+    jd_dd *moved;      // M 1: mass that a unit translation of everything, supports too, sets in
+                       // motion per dof [mass_unit]
     jd_dd *dof_unit;   // physical dof = x * dof_unit (1 for deflections, 1/h for rotations)
     int modes;         // as in the definition
     const jd_points *points;

@@ -48,14 +48,17 @@ static int count_dofs(const jd_fe_beam_def *d) {
     return 2 * (d->elements + 1) - !moves(left) - !turns(left) - !moves(right) - !turns(right);
 }
 
-static void assemble(const jd_fe_beam_def *d, jd_band *K, jd_band *M) {
+static void assemble(const jd_fe_beam_def *d, jd_band *K, jd_band *M, jd_dd *moved) {
     for (int e = 0; e < d->elements; e++)
-        for (int a = 0; a < 4; a++)
+        for (int a = 0; a < 4; a++) {
+            int i = dof_of(d, e + a / 2, a % 2);
             for (int b = 0; b <= a; b++) {
-                int i = dof_of(d, e + a / 2, a % 2), j = dof_of(d, e + b / 2, b % 2);
+                int j = dof_of(d, e + b / 2, b % 2);
                 jd_band_add(K, i, j, dd(STIFFNESS[a][b]));
                 jd_band_add(M, i, j, dd(MASS[a][b]));
             }
+            if (i >= 0) moved[i] = dd_add(moved[i], dd(MASS[a][0] + MASS[a][2])); // both ends by 1
+        }
 }
 
 // w = offset + slope i, h theta = slope.
@@ -155,8 +158,9 @@ static jd_status build(jd_structure *s, const void *def) {
     jd_band_take(s->arena, n, n > 3 ? 3 : n - 1, &fe.K);
     jd_band_take(s->arena, n, n > 3 ? 3 : n - 1, &fe.M);
     fe.dof_unit = JD_TAKE(s->arena, jd_dd, n);
+    fe.moved = JD_TAKE(s->arena, jd_dd, n);
     JD_TRY(jd_arena_status(s->arena));
-    assemble(d, &fe.K, &fe.M);
+    assemble(d, &fe.K, &fe.M, fe.moved);
     rigid_modes(s->arena, d, &fe);
     JD_TRY(jd_arena_status(s->arena));
     units(d, &fe);

@@ -32,7 +32,7 @@ static int count_dofs(const jd_fe_rod_def *d) {
     return d->elements + 1 - (d->supports.left == JD_FIXED) - (d->supports.right == JD_FIXED);
 }
 
-static void assemble(const jd_fe_rod_def *d, jd_band *K, jd_band *M) {
+static void assemble(const jd_fe_rod_def *d, jd_band *K, jd_band *M, jd_dd *moved) {
     double near = d->mass_matrix == 0 ? 2 : 3, far = d->mass_matrix == 0 ? 1 : 0;
     for (int e = 0; e < d->elements; e++) {
         int i = dof_of(d, e), j = dof_of(d, e + 1);
@@ -42,6 +42,8 @@ static void assemble(const jd_fe_rod_def *d, jd_band *K, jd_band *M) {
         jd_band_add(M, i, i, dd(near));
         jd_band_add(M, j, j, dd(near));
         if (far > 0) jd_band_add(M, j, i, dd(far));
+        if (i >= 0) moved[i] = dd_add(moved[i], dd(near + far));
+        if (j >= 0) moved[j] = dd_add(moved[j], dd(near + far));
     }
 }
 
@@ -83,8 +85,9 @@ static jd_status build(jd_structure *s, const void *def) {
     jd_band_take(s->arena, n, n > 1, &fe.K);
     jd_band_take(s->arena, n, n > 1 && d->mass_matrix == 0, &fe.M);
     fe.rigid = JD_TAKE(s->arena, jd_dd, n);
+    fe.moved = JD_TAKE(s->arena, jd_dd, n);
     JD_TRY(jd_arena_status(s->arena));
-    assemble(d, &fe.K, &fe.M);
+    assemble(d, &fe.K, &fe.M, fe.moved);
     fe.n_rigid = d->supports.left == JD_FREE && d->supports.right == JD_FREE;
     for (int i = 0; i < n; i++) fe.rigid[i] = dd(1);
     jd_dd h = dd_div(dd(d->length), dd(d->elements)), m = dd(d->mass_per_length);

@@ -238,6 +238,22 @@ static jd_status take_damping(jd_structure *s, const jd_matrix_file *like,
     return JD_OK;
 }
 
+// q = Phi' M u, kept for models small enough to be given values dof by dof.
+static jd_status make_coordinates(jd_structure *s, const jd_sparse *M) {
+    size_t n = (size_t)s->n_dof, n_mode = (size_t)s->modal.n;
+    if (n > JD_FE_ALL_LIMIT) return JD_OK;
+    s->from_dofs = JD_TAKE(s->arena, double, n_mode *n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (size_t k = 0; k < n_mode; k++)
+        for (size_t i = 0; i < n; i++) {
+            jd_dd sum = dd(0);
+            for (int p = M->start[i]; p < M->start[i + 1]; p++)
+                sum = dd_add(sum, dd_two_prod(M->value[p], s->shape[k * n + (size_t)M->row[p]].hi));
+            s->from_dofs[k * n + i] = dd_value(sum);
+        }
+    return JD_OK;
+}
+
 static jd_status build(jd_structure *s, const void *def) {
     const jd_matrices_def *d = def;
     jd_context *context = jd_arena_context(s->arena);
@@ -253,6 +269,7 @@ static jd_status build(jd_structure *s, const void *def) {
     JD_TRY(place_failure(context, d, status));
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_modal(s, lambda, vector));
+    JD_TRY(make_coordinates(s, &m.M));
     JD_TRY(take_rows(s, &m.file, &d->points));
     return take_damping(s, &m.file, &d->damping);
 }

@@ -46,8 +46,8 @@ struct jd_structure {
     // Mass-normalised mode shapes at every degree of freedom, n rows of n_dof; NULL for a
     // continuum and where only rows are known.
     jd_dd *shape;
-    double *from_dofs;        // n x n_dof: q = from_dofs u; NULL: no values per dof
-    void *data; // the class's own
+    double *from_dofs; // n x n_dof: q = from_dofs u; NULL: no values per dof
+    void *data;        // the class's own
 };
 
 typedef struct jd_structure_class {

@@ -33,6 +33,17 @@ static jd_dd shape(const jd_continuum *c, int k, double x, int component) {
     return dd_mul(scale, w->left_free ? turn.cos : turn.sin);
 }
 
+// sqrt(2 rho L)/(pi m) {1 - cos(pi m) or sin(pi m)}; of the rigid-body mode sqrt(rho L)
+static jd_dd base(const jd_continuum *c, int k) {
+    const wave *w = c->data;
+    double m = half_waves(c, k);
+    jd_dd mass = dd_two_prod(c->mass_per_length, c->length);
+    if (m == 0) return dd_sqrt(mass);
+    jd_turn end = jd_turn_of(dd(m), 0);
+    jd_dd sum = w->left_free ? end.sin : dd_sub(dd(1), end.cos);
+    return dd_div(dd_mul(dd_sqrt(dd_scale(mass, 2)), sum), dd_scale(jd_pi, m));
+}
+
 jd_status jd_wave_build(jd_structure *structure, jd_continuum c, const jd_supports *supports) {
     int left = jd_support_of_wave(supports->left), right = jd_support_of_wave(supports->right);
     if (left < 0 || right < 0)
@@ -43,6 +54,7 @@ jd_status jd_wave_build(jd_structure *structure, jd_continuum c, const jd_suppor
     c.components = 1;
     c.omega2 = omega2;
     c.shape = shape;
+    c.base = base;
     c.error = 0x1p-53; // double-double throughout: only the last rounding is left
     return jd_continuum_build(structure, &c);
 }

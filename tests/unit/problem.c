@@ -508,6 +508,11 @@ static void a_string_cannot_touch_along_a_span(void **state) {
 
 static void shaken_supports_need_a_structure_that_knows_its_mass(void **state) {
     const fixture *f = *state;
+    const double omega[] = {1, 2}, tip[] = {1, 1};
+    const jd_shape shape = {"tip", {2, tip}};
+    jd_modes_def modes = {{2, omega}, {0, NULL}, {1, &shape}};
+    const jd_type *type = jd_type_find(jd_structure_types(), "modes");
+    assert_int_equal(jd_problem_add_body(f->p, "", type, &modes), JD_OK);
     jd_harmonic_def d = {.of = JD_DRIVE_BASE, .amplitude = 1, .frequency = {1, 0, 0}};
     assert_int_equal(jd_problem_add_drive(f->p, "quake", &jd_drive_harmonic, &d), JD_OK);
     assert_int_equal(jd_problem_build(f->p), JD_NOT_SUPPORTED);
@@ -563,7 +568,7 @@ int main(void) {
         RICH(starts_must_fit_the_structure),
         EMPTY(a_continuum_starts_from_modes_and_is_held_at_its_ends),
         EMPTY(a_string_cannot_touch_along_a_span),
-        RICH(shaken_supports_need_a_structure_that_knows_its_mass),
+        EMPTY(shaken_supports_need_a_structure_that_knows_its_mass),
         EMPTY(the_only_body_is_called_structure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
