@@ -254,6 +254,34 @@ check "and as many are right as it says" awk -v a="$omega" -v d="$digits" 'BEGIN
     error = (a - exact) / exact; if (error < 0) error = -error
     exit !(error < 10^-(d < 14 ? d : 14)) }'
 
+"$judder" modes good.yaml --set structure.elements=5000 --set structure.modes=3 --json > out 2> err
+check "5000 elements: all digits" test "$(value modes.0.digits < out)" -ge 13
+check "5000 elements: the continuous beam" awk -v a="$(value modes.0.omega < out)" 'BEGIN {
+    r = a / (1.875104068711961^2 * sqrt(1.09e4 / 35.4) / 2.47^2) - 1; exit !(r < 1e-13 && r > -1e-13) }'
+
+# The models of the gallery, as the README promises them. Reference values computed with 40 digits.
+gallery=$source/gallery
+"$judder" modes "$gallery/friction-beam/rayleigh.yaml" --json > out 2> err
+check "friction beam: free" equal "$(value modes.0.omega < out)" 10.11273984982197
+check "friction beam: tip stuck" equal "$(value stuck.tip.0.omega < out)" 44.34643302294198
+"$judder" modes "$gallery/impact-chain/n5.yaml" --json > out 2> err
+check "impact chain: 10 sin(pi/22)" equal "$(value modes.0.omega < out)" 1.423148382732851
+check "impact chain: 10 sin(9 pi/22)" equal "$(value modes.4.omega < out)" 9.594929736144973
+"$judder" modes "$gallery/cantilever/tip.yaml" --json > out 2> err
+check "cantilever: 1 + cos sqrt(omega) cosh sqrt(omega) = 0" equal "$(value modes.0.omega < out)" 3.516015268500151
+
+# 100 000 degrees of freedom: 50 modes in 1 GiB and 10 s of computing, however busy the machine is.
+cat > rod.yaml <<'END'
+judder: 1
+structure: {type: fe-rod, length: 1, axial_stiffness: 1, mass_per_length: 1, elements: 100000, modes: 50}
+END
+if ! grep -q __asan_init "$judder"; then
+    (ulimit -t 10; ulimit -v 1048576; exec "$judder" modes rod.yaml --json > out 2> err)
+    check "50 modes of 100 000 dofs within 10 s and 1 GiB" equal $? 0
+    check "mode 50 of the rod within 1e-6" awk -v a="$(value modes.49.omega < out)" 'BEGIN {
+        r = a / (49.5 * 3.14159265358979) - 1; exit !(r < 1e-6 && r > -1e-6) }'
+fi
+
 # Templates, lists, help, documents.
 "$judder" new > out; check "new lists templates" grep -q 'friction-beam' out
 for t in $("$judder" new | awk 'NR > 1 { print $1 }'); do
