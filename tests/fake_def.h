@@ -65,7 +65,7 @@ static const jd_type *const fake_dampings[] = {&fake_damping_none, &fake_damping
 
 static const jd_param fake_params[] = {
     FAKE(length, REAL, .unit = "m", .required = true, .above = true),
-    FAKE(spare, REAL, .unit = "", .preset = NAN, .low = 0, .high = 1),
+    FAKE(spare, REAL, .unit = "", .preset = (double)NAN, .low = 0, .high = 1),
     FAKE(modes, COUNT, .unit = "", .preset = 4),
     FAKE(elements, INTEGER, .unit = "", .preset = 3, .low = 1, .high = 100),
     FAKE(choice, CHOICE, .unit = "", .choices = fake_choices),

@@ -23,7 +23,7 @@ static inline jd_fe_rod_def rod(double length, int elements, int modes) {
 
 static inline jd_status add_chain(jd_problem *p) {
     const double mass[] = {1, 2, 3}, stiffness[] = {5};
-    const jd_point point = {.name = "last", .position = NAN, .node = 3};
+    const jd_point point = {.name = "last", .position = (double)NAN, .node = 3};
     const jd_type *type = jd_type_find(jd_structure_types(), "chain");
     jd_chain_def d;
     jd_type_defaults(type, &d);
@@ -38,7 +38,7 @@ static inline jd_status add_bodies(jd_problem *p) {
     const jd_point pile[] = {{.name = "head", .position = 0.25}, {.name = "tip", .position = 1}};
     const jd_point sleeve[] = {{.name = "tip", .position = 1.5},
                                {.name = "end", .position = 3},
-                               {.name = "knot", .position = NAN, .node = 2}};
+                               {.name = "knot", .position = (double)NAN, .node = 2}};
     const double ratio[] = {0.1};
     const jd_type *type = jd_type_find(jd_structure_types(), "fe-rod");
     jd_damping_ratio_def damping = {{1, ratio}};
@@ -52,7 +52,7 @@ static inline jd_status add_bodies(jd_problem *p) {
 }
 
 static inline jd_status add_contacts(jd_problem *p) {
-    jd_coulomb_def coulomb = {0.66, NAN};
+    jd_coulomb_def coulomb = {0.66, (double)NAN};
     jd_stribeck_def stribeck = {4, 0.32, 1};
     jd_stop_def stop = {1, 0.8, 0};
     jd_contact_def ground = {.at = {"pile", "head", 0, 0}, .law = {"", &jd_law_coulomb, &coulomb}};

@@ -63,12 +63,12 @@ static jd_status settle(jd_orbit *o, double time, bool *lost) {
 static jd_status guess_period(jd_orbit *o, double *period) {
     jd_shooting *sh = o->shooting;
     const jd_engine_map *map = &o->run->class->map;
-    double best = INFINITY, start = 0, *first = sh->s1, *now = sh->rate;
+    double best = HUGE_VAL, start = 0, *first = sh->s1, *now = sh->rate;
     jd_event model = {0};
     *period = 0;
     for (int i = 0; i < 400; i++) {
         jd_step step;
-        JD_TRY(jd_run_advance(o->run, INFINITY, &step));
+        JD_TRY(jd_run_advance(o->run, HUGE_VAL, &step));
         if (step != JD_STEP_EVENT) return JD_OK;
         jd_event e = *jd_run_event(o->run);
         map->state(o->run, now);

@@ -16,7 +16,7 @@ static void pulse(const jd_pulse_def *d, double t, jd_drive_segment *out) {
     if (t < d->start) {
         hold(t, 0, d->start, out);
     } else if (t >= end) {
-        hold(t, 0, INFINITY, out);
+        hold(t, 0, HUGE_VAL, out);
     } else if (d->shape == 0) {
         hold(d->start, d->amplitude, end, out);
     } else {
@@ -30,7 +30,7 @@ static void ramp(const jd_ramp_def *d, double t, jd_drive_segment *out) {
     if (t < d->start) {
         hold(t, 0, d->start, out);
     } else if (t >= end) {
-        hold(t, d->amplitude, INFINITY, out);
+        hold(t, d->amplitude, HUGE_VAL, out);
     } else {
         *out =
             (jd_drive_segment){.start = d->start, .end = end, .slope = d->amplitude / d->duration};
@@ -44,7 +44,7 @@ static void table(const jd_drive_table_def *d, double t, jd_drive_segment *out) 
     if (i == 0) {
         hold(t, 0, time[0], out); // nothing acts before the first entry
     } else if (i == n) {
-        hold(t, value[n - 1], INFINITY, out);
+        hold(t, value[n - 1], HUGE_VAL, out);
     } else {
         double slope = (value[i] - value[i - 1]) / (time[i] - time[i - 1]);
         *out = (jd_drive_segment){
@@ -55,9 +55,9 @@ static void table(const jd_drive_table_def *d, double t, jd_drive_segment *out) 
 void jd_drive_segment_at(const jd_object *drive, double omega, double t, jd_drive_segment *out) {
     if (drive->type == &jd_drive_harmonic) {
         const jd_harmonic_def *d = drive->def;
-        *out = (jd_drive_segment){t, INFINITY, d->amplitude, omega, d->phase, 0, 0};
+        *out = (jd_drive_segment){t, HUGE_VAL, d->amplitude, omega, d->phase, 0, 0};
     } else if (drive->type == &jd_drive_constant) {
-        hold(t, ((const jd_constant_def *)drive->def)->value, INFINITY, out);
+        hold(t, ((const jd_constant_def *)drive->def)->value, HUGE_VAL, out);
     } else if (drive->type == &jd_drive_pulse) {
         pulse(drive->def, t, out);
     } else if (drive->type == &jd_drive_ramp) {

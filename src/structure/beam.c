@@ -63,6 +63,6 @@ static jd_status build(jd_structure *structure, const void *def) {
 
 const jd_structure_class jd_beam_class = {
     .type = {"beam", "a uniform Euler-Bernoulli beam with analytic modes", sizeof(jd_beam_def),
-             params},
+             params, NULL},
     .capabilities = JD_CAN_MODAL | JD_CAN_INFINITE,
     .build = build};

@@ -169,6 +169,6 @@ static jd_status build(jd_structure *s, const void *def) {
 
 const jd_structure_class jd_fe_beam_class = {
     .type = {"fe-beam", "a bending beam of finite elements (Euler-Bernoulli, consistent mass)",
-             sizeof(jd_fe_beam_def), params},
+             sizeof(jd_fe_beam_def), params, NULL},
     .capabilities = JD_CAN_MODAL,
     .build = build};

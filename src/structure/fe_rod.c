@@ -98,6 +98,6 @@ static jd_status build(jd_structure *s, const void *def) {
 
 const jd_structure_class jd_fe_rod_class = {
     .type = {"fe-rod", "a rod of finite elements (linear, consistent or lumped mass)",
-             sizeof(jd_fe_rod_def), params},
+             sizeof(jd_fe_rod_def), params, NULL},
     .capabilities = JD_CAN_MODAL,
     .build = build};

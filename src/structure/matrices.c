@@ -274,7 +274,8 @@ static jd_status build(jd_structure *s, const void *def) {
     return take_damping(s, &m.file, &d->damping);
 }
 
-const jd_structure_class jd_matrices_class = {
-    .type = {"matrices", "mass and stiffness matrices from files", sizeof(jd_matrices_def), params},
-    .capabilities = JD_CAN_MODAL,
-    .build = build};
+const jd_structure_class jd_matrices_class = {.type = {"matrices",
+                                                       "mass and stiffness matrices from files",
+                                                       sizeof(jd_matrices_def), params, NULL},
+                                              .capabilities = JD_CAN_MODAL,
+                                              .build = build};

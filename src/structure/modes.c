@@ -113,6 +113,6 @@ static jd_status build(jd_structure *s, const void *def) {
 
 const jd_structure_class jd_modes_class = {
     .type = {"modes", "a table of frequencies, damping ratios and shapes at named points",
-             sizeof(jd_modes_def), params},
+             sizeof(jd_modes_def), params, NULL},
     .capabilities = JD_CAN_MODAL,
     .build = build};

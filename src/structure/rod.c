@@ -22,6 +22,6 @@ static jd_status build(jd_structure *structure, const void *def) {
 
 const jd_structure_class jd_rod_class = {
     .type = {"rod", "a rod that stretches along its axis, with analytic modes", sizeof(jd_rod_def),
-             params},
+             params, NULL},
     .capabilities = JD_CAN_MODAL | JD_CAN_INFINITE | JD_CAN_WAVE,
     .build = build};

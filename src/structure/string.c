@@ -19,6 +19,6 @@ static jd_status build(jd_structure *structure, const void *def) {
 }
 
 const jd_structure_class jd_string_class = {
-    .type = {"string", "a taut string with analytic modes", sizeof(jd_string_def), params},
+    .type = {"string", "a taut string with analytic modes", sizeof(jd_string_def), params, NULL},
     .capabilities = JD_CAN_MODAL | JD_CAN_INFINITE | JD_CAN_WAVE,
     .build = build};

@@ -127,13 +127,13 @@ static void expect_rule(jd_param p, const char *rule, double good, double bad) {
     assert_string_equal(jd_param_rule(&p, text, sizeof text), rule);
     assert_true(jd_param_allows(&p, good));
     assert_false(jd_param_allows(&p, bad));
-    assert_false(jd_param_allows(&p, NAN));
+    assert_false(jd_param_allows(&p, (double)NAN));
     assert_false(jd_param_allows(&p, HUGE_VAL));
 }
 
 static void ranges_have_one_wording(void **state) {
     (void)state;
-    expect_rule((jd_param){.kind = JD_KIND_REAL}, "a finite number", -1e300, NAN);
+    expect_rule((jd_param){.kind = JD_KIND_REAL}, "a finite number", -1e300, (double)NAN);
     expect_rule((jd_param){.kind = JD_KIND_REAL, .above = true}, "above 0", 1e-300, 0);
     expect_rule((jd_param){.kind = JD_KIND_REAL, .high = HUGE_VAL}, "at least 0", 0, -1e-300);
     expect_rule((jd_param){.kind = JD_KIND_REAL, .high = 1}, "between 0 and 1", 1, 1.0000001);
@@ -186,7 +186,7 @@ static void copies_are_independent_of_their_source(void **state) {
     memset(name, 'x', 3);
     word[0] = label[0] = 'x';
     words[0] = NULL;
-    mass[1] = shape[0] = ratio[0] = point.position = NAN;
+    mass[1] = shape[0] = ratio[0] = point.position = (double)NAN;
     assert_string_equal(k->points.point[0].name, "tip");
     assert_string_equal(k->points.point[0].label, "L");
     assert_near(k->points.point[0].position, 0.5, 0);
@@ -204,7 +204,7 @@ static void copies_are_independent_of_their_source(void **state) {
 static void places_and_counters_are_copied(void **state) {
     (void)state;
     char body[] = "pile", point[] = "head";
-    jd_coulomb_def law = {1, NAN};
+    jd_coulomb_def law = {1, (double)NAN};
     jd_contact_def d = {.at = {body, point, 0, 0},
                         .against = {JD_PLACE, 0, {body, NULL, 1, 2}},
                         .law = {"", &jd_law_coulomb, &law}};
@@ -232,7 +232,7 @@ static void expect_bad(jd_context *c, const jd_type *type, const void *def, jd_s
 static void bad_values_are_named_by_path(void **state) {
     (void)state;
     jd_context *c = jd_context_create(NULL);
-    jd_coulomb_def coulomb = {-1, NAN};
+    jd_coulomb_def coulomb = {-1, (double)NAN};
     expect_bad(c, &jd_law_coulomb, &coulomb, JD_OUT_OF_RANGE,
                "`contacts.a.law.limit` is -1, but must be at least 0", "contacts.a.law.limit");
     coulomb = (jd_coulomb_def){2, 1};

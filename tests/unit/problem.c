@@ -34,7 +34,7 @@ static int drop(void **state) {
 }
 
 static double get(const fixture *f, const char *path) {
-    double value = NAN;
+    double value = (double)NAN;
     assert_int_equal(jd_problem_get(f->p, path, &value), JD_OK);
     return value;
 }
@@ -164,7 +164,8 @@ static void values_out_of_range_change_nothing(void **state) {
     assert_int_equal(jd_problem_set(f->p, "drives.slow.frequency", -1, NULL), JD_OUT_OF_RANGE);
     assert_int_equal(jd_problem_set(f->p, "drives.slow.frequency.times", 0, NULL), JD_OUT_OF_RANGE);
     assert_int_equal(jd_problem_set(f->p, "drives.slow.frequency.mode", 0, NULL), JD_OUT_OF_RANGE);
-    assert_int_equal(jd_problem_set(f->p, "bodies.pile.points.head", NAN, NULL), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_problem_set(f->p, "bodies.pile.points.head", (double)NAN, NULL),
+                     JD_OUT_OF_RANGE);
     // rules between keys hold after a change too
     assert_int_equal(jd_problem_set(f->p, "contacts.belt.law.drop", 4.5, NULL), JD_OUT_OF_RANGE);
     assert_near(get(f, "contacts.belt.law.drop"), 0.32, 0);
@@ -343,7 +344,7 @@ static void equal_rayleigh_damping_stays_a_law_of_frequency(void **state) {
 }
 
 static void add_ground(const fixture *f, const char *name, const char *point) {
-    jd_coulomb_def law = {1, NAN};
+    jd_coulomb_def law = {1, (double)NAN};
     jd_contact_def d = {.at = {NULL, point, 0, 0}, .law = {"", &jd_law_coulomb, &law}};
     assert_int_equal(jd_problem_add_contact(f->p, name, &d), JD_OK);
 }
@@ -381,7 +382,7 @@ static void a_stuck_pair_of_bodies_shares_its_modes(void **state) {
     const jd_type *type = jd_type_find(jd_structure_types(), "fe-rod");
     assert_int_equal(jd_problem_add_body(f->p, "a", type, &d), JD_OK);
     assert_int_equal(jd_problem_add_body(f->p, "b", type, &d), JD_OK);
-    jd_coulomb_def law = {1, NAN};
+    jd_coulomb_def law = {1, (double)NAN};
     jd_contact_def c = {.at = {"a", "mid", 0, 0},
                         .against = {.kind = JD_PLACE, .place = {"b", "mid", 0, 0}},
                         .law = {"", &jd_law_coulomb, &law}};
@@ -498,7 +499,7 @@ static void a_continuum_starts_from_modes_and_is_held_at_its_ends(void **state) 
 static void a_string_cannot_touch_along_a_span(void **state) {
     const fixture *f = *state;
     add_string(f);
-    jd_coulomb_def law = {1, NAN};
+    jd_coulomb_def law = {1, (double)NAN};
     jd_contact_def d = {.at = {NULL, NULL, 0, 1}, .law = {"", &jd_law_coulomb, &law}};
     assert_int_equal(jd_problem_add_contact(f->p, "side", &d), JD_OK);
     expect_failure(f, jd_problem_build(f->p), JD_NOT_SUPPORTED,

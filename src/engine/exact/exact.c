@@ -26,7 +26,7 @@ static const char *refuses(const jd_problem *p) {
 }
 
 void exact_segments(exact *e, double t) {
-    e->t_break = INFINITY;
+    e->t_break = HUGE_VAL;
     for (int d = 0; d < e->n_drive; d++) {
         jd_drive_segment_at(e->drive[d].object, e->drive[d].omega, t, &e->drive[d].segment);
         e->t_break = fmin(e->t_break, e->drive[d].segment.end);

@@ -34,8 +34,8 @@ bool impacts(exact *e, double t) {
         hit |= e->touch[j] * v > 0 && !at_rest(e, j) && e->marks[j] == OPEN;
         e->fset[n] = j;
         e->fb[n] = (1 + e->contact[j].restitution) * v;
-        e->flow[n] = e->touch[j] > 0 ? -INFINITY : 0;
-        e->fhigh[n++] = e->touch[j] > 0 ? 0 : INFINITY;
+        e->flow[n] = e->touch[j] > 0 ? -HUGE_VAL : 0;
+        e->fhigh[n++] = e->touch[j] > 0 ? 0 : HUGE_VAL;
     }
     if (!hit) return false;
     restrict_coupling(e, n);

@@ -63,7 +63,7 @@ static void read_modes(exact *e) {
         e->c[k] = modal->law == JD_DAMPING_NONE ? 0 : modal->c[k];
     }
     if (modal->law == JD_DAMPING_FULL) e->C = modal->C;
-    double slowest = INFINITY;
+    double slowest = HUGE_VAL;
     for (int k = 0; k < e->n; k++)
         if (e->omega2[k] > 0) slowest = fmin(slowest, sqrt(e->omega2[k]));
     for (int i = 0; i < e->n_drive; i++)
@@ -141,6 +141,6 @@ jd_status exact_plan(exact *e) {
     JD_TRY(read_drives(e));
     read_modes(e);
     couple(e);
-    e->margin = INFINITY;
+    e->margin = HUGE_VAL;
     return JD_OK;
 }

@@ -93,8 +93,8 @@ static void break_ties(exact *e, double t, int n) {
         e->fset[m] = j;
         e->tied[m] = wall;
         e->fb[m] = dot(e->n, e->contact[j].row, e->jerk);
-        e->flow[m] = wall == JD_AT_LOW ? 0 : -INFINITY;
-        e->fhigh[m++] = wall == JD_AT_HIGH ? 0 : INFINITY;
+        e->flow[m] = wall == JD_AT_LOW ? 0 : -HUGE_VAL;
+        e->fhigh[m++] = wall == JD_AT_HIGH ? 0 : HUGE_VAL;
     }
     restrict_coupling(e, m);
     jd_forces_solve(m, e->fG, m, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound, e->fscratch);

@@ -143,7 +143,7 @@ jd_status horizon_start(exact *e) {
         e->tq[k] /= s;
         e->tp[k] /= s;
     }
-    e->horizon = (jd_horizon){.known = true, .digits_until = INFINITY};
+    e->horizon = (jd_horizon){.known = true, .digits_until = HUGE_VAL};
     return JD_OK;
 }
 
