@@ -33,5 +33,5 @@ if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo
 fi
 echo "Installing Debian packages:$missing"
-$as_root apt-get update -q > /dev/null
-DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -q --no-install-recommends $missing > /dev/null
+$as_root apt-get update -q > /dev/null || echo "apt-get update failed; going on with the package lists there are" >&2
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing > /dev/null

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const jd_engine_class *const engines[] = {&jd_engine_exact};
-enum { ENGINES = sizeof engines / sizeof *engines };
+enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static const struct {
     const char *name, *text;
