@@ -123,6 +123,18 @@ static void sparse_finds_the_lowest_of_100000(void **state) {
 }
 
 // A square membrane of springs: most eigenvalues are double. Lanczos alone may miss the second.
+// One spring of 1e22 beside springs of 1: every other mode drowns in eps lambda_max, none is rigid.
+static void sparse_modes_that_drown_are_not_called_rigid(void **state) {
+    (void)state;
+    enum { N = 700, MODES = 5 };
+    jd_arena_mark mark = jd_arena_here(arena);
+    jd_sparse K = tridiagonal(N, 2, -1, 1e22, 1), M = tridiagonal(N, 1, 0, 1, 1);
+    double lambda[MODES], error[MODES], *vector = JD_TAKE(arena, double, MODES *N);
+    assert_int_equal(jd_eigen_sparse(arena, &K, &M, MODES, lambda, vector, error), JD_OK);
+    for (int k = 0; k < MODES; k++) assert_true(error[k] >= 1);
+    jd_arena_back(arena, mark);
+}
+
 static void sparse_finds_double_eigenvalues(void **state) {
     (void)state;
     enum { SIDE = 30, N = SIDE * SIDE, MODES = 40 };
@@ -243,6 +255,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_and_sparse_agree_with_the_closed_form),
         cmocka_unit_test(sparse_finds_the_lowest_of_100000),
+        cmocka_unit_test(sparse_modes_that_drown_are_not_called_rigid),
         cmocka_unit_test(sparse_finds_double_eigenvalues),
         cmocka_unit_test(indefinite_matrices_are_refused),
         cmocka_unit_test(the_same_call_gives_the_same_bits),
