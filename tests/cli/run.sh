@@ -327,16 +327,21 @@ for model in "$source"/gallery/*/*.yaml; do
     "$judder" check "$model" > out 2> err || complain "check $model: $(cat err)"
 done
 
-# 50 ms for a beam of ten elements. The machine may be busy: the best of at most 40 runs counts.
-# Sanitizers are slower by an order.
+# 50 ms for a beam of ten elements: the best of 10 runs or, on a machine too busy for that, the time
+# the processor spent on each. Sanitizers are slower by an order.
 limit=50; grep -q __asan_init "$judder" && limit=1000
+spent() { tail -n 1 "$1" | sed 's/[ms]/ /g' | awk '{ printf "%d", 1e6 * (60 * $1 + $2 + 60 * $3 + $4) }'; } # [us]
 best=1000000 runs=0
-while [ $runs -lt 10 ] || { [ $best -ge $((limit * 1000)) ] && [ $runs -lt 40 ]; }; do
+times > before
+while [ $runs -lt 10 ]; do
     a=$(date +%s%N); "$judder" modes good.yaml > out; b=$(date +%s%N)
     t=$(((b - a) / 1000)); [ $t -lt $best ] && best=$t
     runs=$((runs + 1))
 done
-check "judder modes takes under $limit ms (best of $runs: $best us)" test $best -lt $((limit * 1000))
+times > after # not in a subshell: it has children of its own
+mean=$((($(spent after) - $(spent before)) / runs))
+[ $mean -gt 0 ] && [ $mean -lt $best ] && best=$mean
+check "judder modes takes under $limit ms ($best us)" test $best -lt $((limit * 1000))
 
 echo "$passed claims hold, $failed fail; judder modes of ten elements: $best us"
 [ $failed -eq 0 ]
