@@ -184,7 +184,7 @@ static jd_status check_state(const jd_problem *p, const jd_start_state_def *d) {
 }
 
 static jd_status check_lift(const jd_problem *p, const jd_start_lift_def *d) {
-    int body, point;
+    int body = 0, point = 0;
     JD_TRY(jd_problem_find_point(p, NULL, d->point, &body, &point));
     const jd_structure *s = p->bodies.part[body]->structure;
     if (d->mode > s->modal.n)
