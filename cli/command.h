@@ -10,7 +10,14 @@
 #include "judder/judder.h"
 #include "result/document.h"
 
-enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_FILE = 3, COUNT_DEFAULT = -1, COUNT_ALL = 0 };
+enum {
+    EXIT_DONE = 0,
+    EXIT_STOPPED = 1,
+    EXIT_USAGE = 2,
+    EXIT_FILE = 3,
+    COUNT_DEFAULT = -1,
+    COUNT_ALL = 0
+};
 
 // Options as bits: which of them a verb takes.
 typedef enum option_bit {
@@ -43,6 +50,7 @@ typedef struct call {
     int n_set;
     const char **set;
     bool progress_shown;
+    bool stopped; // for a numerical reason, with the result kept
 } call;
 
 typedef struct verb {
@@ -68,6 +76,7 @@ void report_warning(call *c, const char *format, ...) JD_PRINTF(2, 3);
 void report_log(void *user, jd_log_level level, const char *text);
 void report_progress(void *user, const char *what, double fraction);
 void report_progress_end(call *c);
+bool report_stop(void *user); // Ctrl-C
 
 // Makes sure -o and --csv can be written, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);
@@ -102,5 +111,6 @@ jd_status run_list(call *c);
 jd_status run_modes(call *c);
 jd_status run_new(call *c);
 jd_status run_nsm(call *c);
+jd_status run_run(call *c);
 
 #endif

@@ -27,6 +27,11 @@ const verb verbs[] = {
      "elastic stop of a structure without losses, in the window `nsm.omega`: where it starts, where\n"
      "and how it ends, its energy and stability. No family is missed: the list is certified.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_nsm},
+    {"run", "MODEL.yaml", "motion in time, with every event",
+     "Computes the motion the section `simulate` asks for and says what happened: events by kind,\n"
+     "whether every one of them is certain, and where the energy went. Ctrl-C ends it early and\n"
+     "keeps what there is.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS, 1, 1, run_run},
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},
@@ -106,6 +111,7 @@ int main(int argc, char **argv) {
     jd_context_def def = jd_default_context_def();
     def.log = report_log;
     def.progress = report_progress;
+    def.stop = report_stop;
     def.user = &c;
     c.context = jd_context_create(&def);
     c.arena = c.context ? jd_arena_create(c.context) : NULL;
@@ -117,7 +123,9 @@ int main(int argc, char **argv) {
     jd_status s = options_read(&c, argc, argv);
     if (s == JD_OK) s = run(&c);
     report_progress_end(&c);
-    int code = finish_output(s == JD_OK ? EXIT_DONE : report_failure(&c));
+    int code = finish_output(s != JD_OK  ? report_failure(&c)
+                             : c.stopped ? EXIT_STOPPED
+                                         : EXIT_DONE);
     jd_arena_free(c.arena);
     jd_context_free(c.context);
     return code;

@@ -87,6 +87,10 @@ static jd_status first_phase(exact *e) {
     return JD_OK;
 }
 
+static void write_letters(exact *e) {
+    for (int j = 0; j < e->m; j++) e->run->phase[j] = mark_letter(e->marks[j]);
+}
+
 static jd_status create(jd_run *run) {
     exact *e = JD_TAKE(run->arena, exact, 1);
     JD_TRY(jd_arena_status(run->arena));
@@ -98,6 +102,7 @@ static jd_status create(jd_run *run) {
     exact_segments(e, 0);
     JD_TRY(first_phase(e));
     e->energy0 = ledger_energy(e, e->q, e->p, NULL);
+    write_letters(e);
     return JD_OK;
 }
 
@@ -120,15 +125,6 @@ static jd_status probe(jd_run *run, const jd_dd *row, int *index) {
     e->probe = rows;
     *index = e->n_probe++;
     return JD_OK;
-}
-
-static void write_letters(exact *e) {
-    for (int j = 0; j < e->m; j++) e->run->phase[j] = mark_letter(e->marks[j]);
-}
-
-static jd_step stop(exact *e, jd_stop reason) {
-    e->run->stop = reason;
-    return JD_STEP_STOPPED;
 }
 
 // A guard that is outside at once (rounding at the start of a phase) is an event of that instant.
@@ -171,7 +167,7 @@ static jd_status end_phase(exact *e) {
     if (e->n_tangent && event) tangent_before(e, t);
     e->storm = t > 0 ? 0 : e->storm + 1;
     e->t0 = breaks ? e->t_break : t1;
-    e->pending = false;
+    e->pending = e->started = false;
     if (breaks) exact_segments(e, e->t0);
     cross(e);
     mark was = event ? e->marks[e->found.guard] : OPEN;
@@ -191,6 +187,13 @@ static jd_status horizon(jd_run *run) {
     return horizon_start(e);
 }
 
+static jd_stop reason_to_stop(const exact *e) {
+    if (e->events >= e->budget) return JD_STOP_EVENT_BUDGET;
+    if (e->storm > storm_limit) return JD_STOP_STORM;
+    if (jd_stop_wanted(e->run->context)) return JD_STOP_INTERRUPTED;
+    return has_grown(e) ? JD_STOP_UNBOUNDED : JD_STOP_NONE;
+}
+
 static bool take_event(exact *e) {
     if (e->next_queue >= e->n_queue) return false;
     e->run->event = e->queue[e->next_queue++];
@@ -208,12 +211,14 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
             *step = JD_STEP_EVENT;
             return JD_OK;
         }
-        if (e->events >= e->budget) return *step = stop(e, JD_STOP_EVENT_BUDGET), JD_OK;
-        if (e->storm > storm_limit) return *step = stop(e, JD_STOP_STORM), JD_OK;
-        if (jd_stop_wanted(run->context)) return *step = stop(e, JD_STOP_INTERRUPTED), JD_OK;
-        if (has_grown(e)) return *step = stop(e, JD_STOP_UNBOUNDED), JD_OK;
+        run->stop = reason_to_stop(e);
+        if (!e->started) JD_TRY(phase_start(e));
+        if (run->stop != JD_STOP_NONE) {
+            run->t = fmax(run->t, e->t0);
+            *step = JD_STEP_STOPPED;
+            return JD_OK;
+        }
         if (!e->pending) {
-            JD_TRY(phase_start(e));
             phase_search(e);
             write_letters(e);
         }

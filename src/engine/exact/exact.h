@@ -167,6 +167,7 @@ typedef struct exact {
     int *guard_contact;
     jd_search_result found;
     double t_break;             // next breakpoint of a drive
+    bool started;               // amplitudes belong to the phase that begins at t0
     bool pending;               // found holds the next event
     double *xt, *xdt, *qt, *pt; // at the time looked at
     double *acc, *jerk;         // n

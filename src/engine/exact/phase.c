@@ -263,6 +263,7 @@ jd_status phase_start(exact *e) {
     else
         set_free_amplitudes(e, x, xd);
     for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
+    e->started = true;
     return JD_OK;
 }
 

@@ -1,0 +1,179 @@
+// run.c -- judder run: motion in time, in words on the terminal and in full in files.
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "result/run.h"
+
+static volatile sig_atomic_t interrupted; // the one thing a signal may touch
+
+static void on_interrupt(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+bool report_stop(void *user) {
+    (void)user;
+    return interrupted != 0;
+}
+
+// The first Ctrl-C ends the run and keeps what there is; the second ends the command.
+static void listen(void) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+static const json_t *at(const json_t *d, const char *a, const char *b) {
+    const json_t *v = json_object_get(d, a);
+    return b ? json_object_get(v, b) : v;
+}
+
+static double real_at(const json_t *d, const char *a, const char *b) {
+    return json_number_value(at(d, a, b));
+}
+
+static long count_at(const json_t *d, const char *a, const char *b) {
+    return (long)json_integer_value(at(d, a, b));
+}
+
+static void print_events(const json_t *d) {
+    static const struct {
+        const char *key, *one, *many;
+    } kinds[] = {{"slip", "slip", "slips"},
+                 {"stick", "stick", "sticks"},
+                 {"reversal", "reversal", "reversals"},
+                 {"impact", "impact", "impacts"},
+                 {"close", "closing", "closings"},
+                 {"open", "opening", "openings"}};
+    long total = count_at(d, "events", "total");
+    printf("events       %ld", total);
+    bool first = true;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        long n = count_at(d, "events", kinds[i].key);
+        if (n == 0) continue;
+        printf("%s%ld %s", first ? ": " : ", ", n, n == 1 ? kinds[i].one : kinds[i].many);
+        first = false;
+    }
+    printf("\n");
+}
+
+static void print_phases(const json_t *d, double length) {
+    size_t i;
+    json_t *share;
+    int shown = 0;
+    if (json_array_size(at(d, "phases", NULL)) < 2 || length <= 0) return;
+    printf("time spent   ");
+    json_array_foreach(at(d, "phases", NULL), i, share) {
+        if (shown == 6) printf(", ...");
+        if (shown++ >= 6) break;
+        printf("%s%s %.3g %%", i ? ", " : "", json_string_value(at(share, "phase", NULL)),
+               100 * real_at(share, "time", NULL) / length);
+    }
+    printf("\n");
+}
+
+static void print_certificate(const json_t *d) {
+    long undecided = count_at(d, "certificate", "undecided");
+    double chatter = real_at(d, "certificate", "chatter_error");
+    long split = count_at(d, "certificate", "split_not_unique");
+    if (json_is_true(at(d, "certificate", "certified")))
+        printf("certificate  every event was found: proved between all of them\n");
+    else
+        printf("certificate  %ld grazing%s could not be decided in double precision\n", undecided,
+               undecided == 1 ? "" : "s");
+    if (chatter > 0)
+        printf("             chatter was completed, its end is right to %.1g\n", chatter);
+    if (split > 0)
+        printf("             contact forces were not unique in %ld phase%s\n", split,
+               split == 1 ? "" : "s");
+}
+
+static void energy_row(call *c, table *t, const char *what, const char *name, double value) {
+    const char *label = name ? jd_arena_format(c->arena, "%s %s", what, name) : what;
+    const char *number = jd_arena_format(c->arena, "%.6g", value);
+    table_row(t, (const char *[]){label ? label : "", number ? number : ""});
+}
+
+static void energy_rows(call *c, table *t, const json_t *d, const char *key, const char *what) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)at(d, "energy", key), name, value) {
+        if (json_number_value(value) != 0) energy_row(c, t, what, name, json_number_value(value));
+    }
+}
+
+static void print_energy(call *c, const json_t *d, const char *unit) {
+    table *t = table_create(c, "lr");
+    energy_row(c, t, "at the start", NULL, real_at(d, "energy", "start"));
+    energy_rows(c, t, d, "drives", "work of drive");
+    energy_rows(c, t, d, "belts", "work of the counterpart of");
+    if (real_at(d, "energy", "damping") != 0)
+        energy_row(c, t, "lost in damping", NULL, real_at(d, "energy", "damping"));
+    energy_rows(c, t, d, "contacts", "lost in friction at");
+    energy_rows(c, t, d, "impacts", "lost in impacts at");
+    energy_row(c, t, "kinetic, at the end", NULL, real_at(d, "energy", "kinetic"));
+    energy_row(c, t, "strain, at the end", NULL, real_at(d, "energy", "strain"));
+    printf("energy%s\n", unit);
+    table_print(t, "  ", stdout);
+    printf("  adds up to %.1e of the work done\n", real_at(d, "energy", "residual"));
+}
+
+static void print_files(const call *c, const jd_follow *f) {
+    if (c->output) printf("result       %s\n", c->output);
+    if (c->csv) printf("samples      %s (%ld lines)\n", c->csv, f->n_sample);
+    if (!c->output && !c->csv) printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
+}
+
+static void print_summary(call *c, const jd_follow *f, const json_t *d) {
+    const char *title = json_string_value(at(d, "title", NULL));
+    bool si = strcmp(json_string_value(at(d, "units", NULL)), "SI") == 0;
+    double end = real_at(d, "t_end", NULL), start = real_at(d, "t_start", NULL);
+    if (title[0]) printf("%s\n\n", title);
+    printf("run          %s engine, t = %.6g to %.6g%s in %.2g s\n",
+           json_string_value(at(d, "engine", NULL)), start, end, si ? " s" : "",
+           real_at(d, "cpu_seconds", NULL));
+    if (jd_run_is_numerical_stop(d))
+        printf("stopped      %s: %s\n", json_string_value(at(d, "stop", "name")),
+               json_string_value(at(d, "stop", "text")));
+    print_events(d);
+    print_phases(d, end - start);
+    print_certificate(d);
+    print_energy(c, d, si ? " [J]" : "");
+    print_files(c, f);
+}
+
+static jd_status finish(call *c, jd_follow *f, jd_lists *lists, double seconds) {
+    json_t *document = NULL;
+    jd_status s = jd_document_run(f, &document);
+    if (s == JD_OK) {
+        json_object_set_new(document, "cpu_seconds", json_real(seconds));
+        jd_lists_add(lists, document);
+        report_progress_end(c);
+        if (c->json)
+            jd_json_write(document, stdout);
+        else if (!c->quiet)
+            print_summary(c, f, document);
+        c->stopped = jd_run_is_numerical_stop(document);
+    }
+    json_decref(document);
+    return s;
+}
+
+jd_status run_run(call *c) {
+    jd_problem *problem;
+    jd_follow *f = NULL;
+    JD_TRY(load_model(c, &problem));
+    listen();
+    clock_t begin = clock();
+    jd_status s = jd_follow_create(c->context, problem, &f);
+    jd_lists *lists = s == JD_OK ? jd_lists_create(f) : NULL;
+    if (s == JD_OK && !lists) s = out_of_memory(c);
+    if (s == JD_OK) s = jd_follow_run(f);
+    if (s == JD_OK) s = finish(c, f, lists, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    jd_lists_free(lists);
+    jd_follow_free(f);
+    jd_problem_free(problem);
+    return s;
+}

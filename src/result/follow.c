@@ -1,0 +1,254 @@
+// follow.c -- drives a run from event to event and from sample to sample.
+//   Samples are at k * every, k = 0, 1, ...; the run goes to the last double before the sample's
+//   time, so that an event at the very time comes after it, and looks from there.
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "drive/kind.h"
+#include "result/run.h"
+
+static const double most_samples = 1e12;
+enum { PROGRESS_STEPS = 200 };
+
+static jd_status read_times(jd_follow *f) {
+    bool given;
+    const jd_simulate_def *s = jd_problem_section(f->problem, JD_SIMULATE, &given);
+    const jd_output_def *o = jd_problem_section(f->problem, JD_OUTPUT, NULL);
+    if (!given) {
+        jd_fail(f->context, JD_MISSING_KEY, "the model has no `simulate` section");
+        jd_fail_hint(f->context, "say how long to run: `simulate: {until: 10 s}`");
+        return JD_MISSING_KEY;
+    }
+    JD_TRY(jd_problem_duration(f->problem, &s->until, &f->until));
+    JD_TRY(jd_problem_duration(f->problem, &o->every, &f->every));
+    if (f->every == 0 && o->per_period > 0) {
+        const jd_duration one = {1.0 / o->per_period, true};
+        JD_TRY(jd_problem_duration(f->problem, &one, &f->every));
+    }
+    if (f->every > 0 && f->until / f->every > most_samples) {
+        jd_fail(f->context, JD_OUT_OF_RANGE, "samples every %.6g s until %.6g s are too many",
+                f->every, f->until);
+        jd_fail_where(f->context, "output.every");
+        return JD_OUT_OF_RANGE;
+    }
+    return JD_OK;
+}
+
+typedef struct names {
+    jd_arena *arena;
+    int n;
+    const char **name;
+} names;
+
+static void add_name(names *list, const char *name) {
+    for (int i = 0; i < list->n; i++)
+        if (!strcmp(list->name[i], name)) return;
+    list->name[list->n++] = name;
+}
+
+static void add_place(names *list, const jd_place *place) {
+    if (!place->point) return;
+    const char *name = place->body && place->body[0]
+                           ? jd_arena_format(list->arena, "%s.%s", place->body, place->point)
+                           : place->point;
+    if (name) add_name(list, name);
+}
+
+// The points asked for, or those of all contacts and drives.
+static jd_status name_points(jd_follow *f, names *list) {
+    const jd_output_def *o = jd_problem_section(f->problem, JD_OUTPUT, NULL);
+    int m = jd_problem_contacts(f->problem), d = jd_problem_drives(f->problem);
+    list->name = JD_TAKE(f->arena, const char *, o->points.n + 2 * m + d);
+    JD_TRY(jd_arena_status(f->arena));
+    for (int i = 0; i < o->points.n; i++) add_name(list, o->points.text[i]);
+    if (o->points.n > 0) return JD_OK;
+    for (int j = 0; j < m; j++) {
+        const jd_contact_def *c = jd_problem_contact(f->problem, j)->def;
+        add_place(list, &c->at);
+        if (c->against.kind == JD_PLACE) add_place(list, &c->against.place);
+    }
+    for (int i = 0; i < d; i++) {
+        const jd_drive_place *place = jd_problem_drive(f->problem, i)->def;
+        if (place->of != JD_DRIVE_BASE) add_place(list, &place->at);
+    }
+    return jd_arena_status(f->arena);
+}
+
+static jd_status set_probes(jd_follow *f) {
+    names list = {.arena = f->arena};
+    JD_TRY(name_points(f, &list));
+    const char **column = JD_TAKE(f->arena, const char *, 1 + 2 * list.n);
+    f->row = JD_TAKE(f->arena, double, 1 + 2 * list.n);
+    f->u = JD_TAKE(f->arena, double, list.n);
+    f->v = JD_TAKE(f->arena, double, list.n);
+    JD_TRY(jd_arena_status(f->arena));
+    column[0] = "t";
+    for (int i = 0; i < list.n; i++) {
+        int index;
+        jd_status s = jd_run_probe(f->run, list.name[i], &index);
+        if (s != JD_OK) jd_fail_where(f->context, "output.points");
+        JD_TRY(s);
+        column[1 + 2 * i] = jd_arena_format(f->arena, "%s.u", list.name[i]);
+        column[2 + 2 * i] = jd_arena_format(f->arena, "%s.v", list.name[i]);
+    }
+    f->head = (jd_stream_head){f->problem, 1 + 2 * list.n, column};
+    return jd_arena_status(f->arena);
+}
+
+static jd_status prepare(jd_follow *f) {
+    int m = jd_problem_contacts(f->problem);
+    f->count = JD_TAKE(f->arena, jd_event_counts, m + 1);
+    f->share = JD_TAKE(f->arena, jd_phase_share, JD_PHASE_WORDS + 1);
+    f->word = JD_TAKE(f->arena, char, m + 1);
+    JD_TRY(jd_arena_status(f->arena));
+    JD_TRY(read_times(f));
+    JD_TRY(jd_run_create(f->context, f->problem, &f->run));
+    return set_probes(f);
+}
+
+jd_status jd_follow_create(jd_context *context, jd_problem *problem, jd_follow **out) {
+    *out = NULL;
+    JD_TRY(jd_problem_build(problem));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_follow *f = JD_TAKE(arena, jd_follow, 1);
+    if (!f) {
+        jd_arena_free(arena);
+        return JD_OUT_OF_MEMORY;
+    }
+    *f = (jd_follow){.context = context, .arena = arena, .problem = problem};
+    jd_status status = prepare(f);
+    if (status == JD_OK)
+        *out = f;
+    else
+        jd_follow_free(f);
+    return status;
+}
+
+void jd_follow_free(jd_follow *f) {
+    if (!f) return;
+    jd_run_free(f->run);
+    jd_arena_free(f->arena);
+}
+
+void jd_follow_add(jd_follow *f, jd_sink sink) { f->sink[f->n_sink++] = sink; }
+
+static void count_event(jd_event_counts *c, const jd_event *e) {
+    bool held = e->to == 'H', was_held = e->from == 'H';
+    c->total++;
+    if (e->from == 'o' && e->to == 'o')
+        c->impact++;
+    else if (e->to == '|')
+        c->close++;
+    else if (e->from == '|')
+        c->open++;
+    else if (held)
+        c->stick++;
+    else if (was_held)
+        c->slip++;
+    else
+        c->reversal++;
+}
+
+// The entry of a discrete state; the last one is for those there is no room for.
+static jd_phase_share *share_of(jd_follow *f, const char *word) {
+    for (int i = 0; i < f->n_share; i++)
+        if (!strcmp(f->share[i].word, word)) return &f->share[i];
+    char *copy = f->n_share < JD_PHASE_WORDS ? jd_arena_text(f->arena, word) : NULL;
+    if (!copy) return &f->share[JD_PHASE_WORDS];
+    f->share[f->n_share].word = copy;
+    return &f->share[f->n_share++];
+}
+
+// The state `word` held until t.
+static void leave_phase(jd_follow *f, const char *word, double t) {
+    if (!(t > f->t_phase)) return;
+    jd_phase_share *s = share_of(f, word);
+    s->visits++;
+    s->time += t - f->t_phase;
+    f->t_phase = t;
+}
+
+static void show_progress(jd_follow *f, double t) {
+    double share = (t - f->start) / (f->until - f->start);
+    int step = share > 0 && share < 1 ? (int)(share * PROGRESS_STEPS) : 0;
+    if (step <= f->shown) return;
+    f->shown = step;
+    jd_progress(f->context, "run", share);
+}
+
+static jd_status hand_out(jd_follow *f, const jd_event *e) {
+    count_event(&f->count[e->contact], e);
+    count_event(&f->count[jd_problem_contacts(f->problem)], e);
+    for (int i = 0; i < f->n_sink; i++)
+        if (f->sink[i].event) JD_TRY(f->sink[i].event(f->sink[i].user, e));
+    show_progress(f, e->t);
+    return JD_OK;
+}
+
+// Until t, handing out events; *going is false when the engine stopped by itself.
+static jd_status go_to(jd_follow *f, double t, bool *going) {
+    for (;;) {
+        jd_step step;
+        memcpy(f->word, jd_run_phase(f->run), (size_t)jd_problem_contacts(f->problem));
+        JD_TRY(jd_run_advance(f->run, t, &step));
+        *going = step != JD_STEP_STOPPED;
+        if (step != JD_STEP_EVENT) return JD_OK;
+        leave_phase(f, f->word, jd_run_event(f->run)->t);
+        JD_TRY(hand_out(f, jd_run_event(f->run)));
+    }
+}
+
+static jd_status take_sample(jd_follow *f, double t) {
+    jd_run_observe(f->run, t, f->u, f->v);
+    f->row[0] = t;
+    for (int i = 0; i < f->head.n_column / 2; i++) {
+        f->row[1 + 2 * i] = f->u[i];
+        f->row[2 + 2 * i] = f->v[i];
+    }
+    f->n_sample++;
+    for (int i = 0; i < f->n_sink; i++)
+        if (f->sink[i].sample) JD_TRY(f->sink[i].sample(f->sink[i].user, f->row));
+    show_progress(f, t);
+    return JD_OK;
+}
+
+// Number of the first sample: 0 at the beginning; after it in a run that goes on.
+static double first_sample(const jd_follow *f) {
+    if (f->start == 0) return 0;
+    double k = floor(f->start / f->every) - 1;
+    while (k * f->every <= f->start) k++;
+    return k;
+}
+
+static jd_status go_sampling(jd_follow *f, bool *going) {
+    for (double k = first_sample(f); *going; k++) {
+        double t = k * f->every;
+        if (t > f->until && t <= f->until * (1 + 1e-14)) t = f->until; // 100 periods, rounded
+        if (t > f->until) return JD_OK;
+        JD_TRY(go_to(f, nextafter(t, -INFINITY), going));
+        if (*going) JD_TRY(take_sample(f, t));
+    }
+    return JD_OK;
+}
+
+// In pieces, so that a long way shows progress; stopping on the way changes nothing.
+static jd_status go_on(jd_follow *f, bool *going) {
+    double step = (f->until - f->start) / PROGRESS_STEPS;
+    for (int i = 1; *going && i < PROGRESS_STEPS; i++) {
+        JD_TRY(go_to(f, f->start + i * step, going));
+        show_progress(f, f->start + i * step);
+    }
+    return JD_OK;
+}
+
+jd_status jd_follow_run(jd_follow *f) {
+    bool going = true;
+    JD_TRY(f->every > 0 ? go_sampling(f, &going) : go_on(f, &going));
+    if (going) JD_TRY(go_to(f, f->until, &going));
+    jd_report report;
+    jd_run_report(f->run, &report);
+    leave_phase(f, jd_run_phase(f->run), report.t);
+    return JD_OK;
+}

@@ -1,0 +1,76 @@
+// run.h -- runs a problem and keeps what comes out: events and samples stream into sinks as they
+//   happen, the rest is one document.
+//   A sample at a time t shows the state that arrives at t: an event at the same time comes after.
+#ifndef JD_RESULT_RUN_H
+#define JD_RESULT_RUN_H
+
+#include "judder/run.h"
+#include "result/document.h"
+
+// What the streams are about: known before the first row.
+typedef struct jd_stream_head {
+    const jd_problem *problem;
+    int n_column;              // t, then u and v of every point
+    const char *const *column; // "t", "tip.u", "tip.v", ...
+} jd_stream_head;
+
+// Where rows go. A sink that fails ends the run; its status is passed on.
+typedef struct jd_sink {
+    void *user;
+    jd_status (*sample)(void *user, const double *row); // n_column values
+    jd_status (*event)(void *user, const jd_event *event);
+} jd_sink;
+
+// Numbers of events of each kind.
+typedef struct jd_event_counts {
+    long total, slip, stick, reversal, impact, close, open;
+} jd_event_counts;
+
+enum { JD_PHASE_WORDS = 64 }; // discrete states told apart; the rest are counted together
+
+typedef struct jd_phase_share {
+    char *word;  // letters of all contacts; NULL: the others
+    long visits; // phases that began in it
+    double time; // [s] spent in it
+} jd_phase_share;
+
+// One run, from jd_follow_create to jd_follow_free; the fields are its results so far.
+typedef struct jd_follow {
+    jd_context *context;
+    jd_arena *arena;
+    jd_problem *problem;
+    jd_run *run;
+    double start, until, every; // [s]; every 0: no samples
+    jd_stream_head head;
+    int n_sink;
+    jd_sink sink[4];
+    long n_sample;
+    jd_event_counts *count; // of every contact, then of all
+    int n_share;
+    jd_phase_share *share;
+    double t_phase; // since when the present discrete state holds
+    char *word;     // scratch: letters before an event
+    double *row;    // scratch: one sample
+    double *u, *v;  // scratch: probes
+    int shown;      // progress already reported [1/200]
+} jd_follow;
+
+// Reads `simulate` and `output`, makes the run and its probes. Sinks are added before the run.
+jd_status jd_follow_create(jd_context *context, jd_problem *problem, jd_follow **out);
+void jd_follow_add(jd_follow *follow, jd_sink sink);
+// Until the end or until the engine stops by itself.
+jd_status jd_follow_run(jd_follow *follow);
+void jd_follow_free(jd_follow *follow);
+
+// Sink that keeps the first events and samples for the JSON face.
+typedef struct jd_lists jd_lists;
+jd_lists *jd_lists_create(jd_follow *follow); // memory of the follow; NULL: there is none
+// Adds `event_list`, `samples` and what was left out of them.
+void jd_lists_add(jd_lists *lists, json_t *document);
+void jd_lists_free(jd_lists *lists);
+
+// `{"kind":"run","title","units","engine","t_end","stop",...}` without the lists.
+jd_status jd_document_run(jd_follow *follow, json_t **out);
+bool jd_run_is_numerical_stop(const json_t *document);
+
+#endif

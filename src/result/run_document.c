@@ -1,0 +1,106 @@
+// run_document.c -- what a run came to, as a document: why it ended, events by kind, certificate,
+//   energy by cause, extremes of the contacts, time in each discrete state.
+#include <string.h>
+
+#include "base/arena.h"
+#include "result/run.h"
+
+static const char *contact_name(const jd_follow *f, int j) {
+    return jd_problem_contact(f->problem, j)->name;
+}
+
+static jd_stop stop_of(const jd_report *r) {
+    return r->stop == JD_STOP_NONE ? JD_STOP_END : r->stop;
+}
+
+static json_t *counts_json(const jd_event_counts *c) {
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "total", (json_int_t)c->total, "slip",
+                     (json_int_t)c->slip, "stick", (json_int_t)c->stick, "reversal",
+                     (json_int_t)c->reversal, "impact", (json_int_t)c->impact, "close",
+                     (json_int_t)c->close, "open", (json_int_t)c->open);
+}
+
+static json_t *events_json(const jd_follow *f) {
+    int m = jd_problem_contacts(f->problem);
+    json_t *out = counts_json(&f->count[m]), *each = json_object();
+    for (int j = 0; j < m; j++)
+        json_object_set_new(each, contact_name(f, j), counts_json(&f->count[j]));
+    json_object_set_new(out, "contacts", each);
+    return out;
+}
+
+static json_t *certificate_json(const jd_certificate *c) {
+    return json_pack("{s:b, s:I, s:o, s:s, s:I, s:o, s:I}", "certified", (int)c->certified,
+                     "undecided", (json_int_t)c->undecided, "margin", jd_json_real(c->margin),
+                     "method", c->method, "evaluations", (json_int_t)c->evaluations,
+                     "chatter_error", jd_json_real(c->chatter_error), "split_not_unique",
+                     (json_int_t)c->split_not_unique);
+}
+
+static json_t *by_contact(const jd_follow *f, const double *value) {
+    json_t *out = json_object();
+    for (int j = 0; j < jd_problem_contacts(f->problem); j++)
+        json_object_set_new(out, contact_name(f, j), jd_json_real(value[j]));
+    return out;
+}
+
+static json_t *energy_json(const jd_follow *f, const jd_ledger *l) {
+    json_t *drives = json_object();
+    for (int d = 0; d < jd_problem_drives(f->problem); d++)
+        json_object_set_new(drives, jd_problem_drive(f->problem, d)->name,
+                            jd_json_real(l->drive[d]));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "start",
+                     jd_json_real(l->start), "kinetic", jd_json_real(l->kinetic), "strain",
+                     jd_json_real(l->strain), "drives", drives, "damping", jd_json_real(l->damping),
+                     "contacts", by_contact(f, l->contact), "impacts", by_contact(f, l->impact),
+                     "belts", by_contact(f, l->belt), "work", jd_json_real(l->work), "residual",
+                     jd_json_real(l->residual));
+}
+
+static json_t *share_json(const jd_phase_share *s) {
+    return json_pack("{s:s, s:I, s:o}", "phase", s->word ? s->word : "other", "visits",
+                     (json_int_t)s->visits, "time", jd_json_real(s->time));
+}
+
+static json_t *phases_json(const jd_follow *f) {
+    json_t *out = json_array();
+    for (int i = 0; i < f->n_share; i++) json_array_append_new(out, share_json(&f->share[i]));
+    const jd_phase_share *other = &f->share[JD_PHASE_WORDS];
+    if (other->visits > 0) json_array_append_new(out, share_json(other));
+    return out;
+}
+
+static json_t *head_json(const jd_follow *f, const jd_report *r) {
+    jd_stop stop = stop_of(r);
+    json_t *out = json_object();
+    json_object_set_new(out, "kind", json_string("run"));
+    json_object_set_new(out, "title", jd_json_text(jd_problem_title(f->problem)));
+    json_object_set_new(out, "units",
+                        json_string(jd_problem_is_si(f->problem) ? "SI" : "consistent"));
+    json_object_set_new(out, "engine", json_string(r->engine));
+    json_object_set_new(out, "t_start", jd_json_real(f->start));
+    json_object_set_new(out, "t_end", jd_json_real(r->t));
+    json_object_set_new(
+        out, "stop",
+        json_pack("{s:s, s:s}", "name", jd_stop_name(stop), "text", jd_stop_text(stop)));
+    return out;
+}
+
+jd_status jd_document_run(jd_follow *f, json_t **out) {
+    jd_report report;
+    jd_run_report(f->run, &report);
+    json_t *d = head_json(f, &report);
+    json_object_set_new(d, "events", events_json(f));
+    json_object_set_new(d, "certificate", certificate_json(&report.certificate));
+    json_object_set_new(d, "energy", energy_json(f, &report.ledger));
+    json_object_set_new(d, "phases", phases_json(f));
+    json_object_set_new(d, "final_phase", json_string(jd_run_phase(f->run)));
+    *out = d;
+    return d ? JD_OK : jd_fail(f->context, JD_OUT_OF_MEMORY, "not enough memory for the result");
+}
+
+bool jd_run_is_numerical_stop(const json_t *document) {
+    const json_t *stop = json_object_get(document, "stop");
+    const char *name = json_string_value(json_object_get(stop, "name"));
+    return name && strcmp(name, jd_stop_name(JD_STOP_END)) != 0;
+}
