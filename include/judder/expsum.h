@@ -73,6 +73,9 @@ typedef struct jd_watch_def {
 // zeros are the extremes of the sum.
 jd_status jd_watch_create(jd_expbasis *basis, const jd_watch_def *def, jd_watch **out);
 
+// The watch of the derivative f'.
+jd_status jd_watch_derivative(jd_expbasis *basis, const jd_watch *watch, jd_watch **out);
+
 // taylor[m] = f^(m)/m! of the exponential part at the time of the given amplitudes.
 void jd_watch_taylor(const jd_watch *watch, const double *re, const double *im,
                      double taylor[JD_TAYLOR]);

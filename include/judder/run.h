@@ -104,6 +104,18 @@ jd_status jd_run_probe(jd_run *run, const char *point, int *index);
 // advance. Costs about as much again as the run.
 jd_status jd_run_horizon(jd_run *run);
 
+// Extremes of a contact since jd_run_track, and the present value. Impulses are no forces here.
+typedef struct jd_range {
+    double min, max, final;
+} jd_range;
+typedef struct jd_contact_ranges {
+    jd_range displacement, velocity, force; // relative, as jd_run_observe_contacts gives them
+    bool certified; // nothing lies beyond by more than 1e-12 of the largest value
+} jd_contact_ranges;
+// Also keep the extremes from now on; before the first advance. Costs a few times the run.
+jd_status jd_run_track(jd_run *run);
+jd_status jd_run_ranges(jd_run *run, jd_contact_ranges *out); // one per contact
+
 // Goes on until the next event, or t_stop, whichever is first.
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step);
 // The event advance just stopped at.

@@ -97,6 +97,20 @@ jd_status jd_run_horizon(jd_run *run) {
                    run->class->info.name);
 }
 
+static jd_status not_offered(jd_run *run, const char *what) {
+    return jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` offers no %s",
+                   run->class->info.name, what);
+}
+
+jd_status jd_run_track(jd_run *run) {
+    return run->class->track ? run->class->track(run) : not_offered(run, "extremes of contacts");
+}
+
+jd_status jd_run_ranges(jd_run *run, jd_contact_ranges *out) {
+    return run->class->ranges ? run->class->ranges(run, out)
+                              : not_offered(run, "extremes of contacts");
+}
+
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step) {
     return run->class->advance(run, t_stop, step);
 }

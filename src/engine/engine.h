@@ -26,6 +26,8 @@ typedef struct jd_engine_class {
     jd_status (*probe)(jd_run *run, const jd_dd *row, int *index);
     jd_status (*horizon)(jd_run *run); // NULL: not offered
     jd_engine_map map;
+    jd_status (*track)(jd_run *run); // NULL: not offered
+    jd_status (*ranges)(jd_run *run, jd_contact_ranges *out);
     jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);
     void (*observe)(jd_run *run, double t, double *u, double *v);
     void (*observe_contacts)(jd_run *run, double t, double *u, double *v, double *force);

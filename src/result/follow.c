@@ -104,7 +104,8 @@ static jd_status prepare(jd_follow *f) {
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(read_times(f));
     JD_TRY(jd_run_create(f->context, f->problem, &f->run));
-    return set_probes(f);
+    JD_TRY(set_probes(f));
+    return jd_run_track(f->run);
 }
 
 jd_status jd_follow_create(jd_context *context, jd_problem *problem, jd_follow **out) {

@@ -70,6 +70,25 @@ static json_t *phases_json(const jd_follow *f) {
     return out;
 }
 
+static json_t *range_json(const jd_range *r) {
+    return json_pack("{s:o, s:o, s:o}", "min", jd_json_real(r->min), "max", jd_json_real(r->max),
+                     "final", jd_json_real(r->final));
+}
+
+static jd_status contacts_json(jd_follow *f, json_t *out) {
+    int m = jd_problem_contacts(f->problem);
+    jd_contact_ranges *r = JD_TAKE(f->arena, jd_contact_ranges, m);
+    JD_TRY(jd_arena_status(f->arena));
+    JD_TRY(jd_run_ranges(f->run, r));
+    for (int j = 0; j < m; j++)
+        json_object_set_new(out, contact_name(f, j),
+                            json_pack("{s:o, s:o, s:o, s:b}", "displacement",
+                                      range_json(&r[j].displacement), "velocity",
+                                      range_json(&r[j].velocity), "force", range_json(&r[j].force),
+                                      "certified", (int)r[j].certified));
+    return JD_OK;
+}
+
 static json_t *head_json(const jd_follow *f, const jd_report *r) {
     jd_stop stop = stop_of(r);
     json_t *out = json_object();
@@ -95,6 +114,13 @@ jd_status jd_document_run(jd_follow *f, json_t **out) {
     json_object_set_new(d, "energy", energy_json(f, &report.ledger));
     json_object_set_new(d, "phases", phases_json(f));
     json_object_set_new(d, "final_phase", json_string(jd_run_phase(f->run)));
+    json_t *contacts = json_object();
+    json_object_set_new(d, "contacts", contacts);
+    jd_status s = contacts_json(f, contacts);
+    if (s != JD_OK) {
+        json_decref(d);
+        return s;
+    }
     *out = d;
     return d ? JD_OK : jd_fail(f->context, JD_OUT_OF_MEMORY, "not enough memory for the result");
 }

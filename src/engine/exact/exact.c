@@ -160,6 +160,7 @@ static jd_status end_phase(exact *e) {
     phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
     phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
     if (!e->run->no_ledger) ledger_phase(e, t);
+    if (e->ranges) JD_TRY(ranges_phase(e, t, e->ranges));
     if (e->n_tangent) tangent_phase(e, t);
     memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
@@ -283,6 +284,8 @@ const jd_engine_class jd_engine_exact = {
     .create = create,
     .free = release,
     .probe = probe,
+    .track = exact_track,
+    .ranges = exact_ranges,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,

@@ -56,6 +56,7 @@ typedef struct functional {
     double *on_drive;  // direct factor of each drive force, or NULL
     double *on_force;  // direct factor of each contact's constant force, or NULL
     jd_watch *watch;
+    jd_watch *rate; // of its derivative; made when first needed
 } functional;
 
 // Weights that turn products of amplitudes into integrals over phases (ledger.c). The products,
@@ -183,6 +184,10 @@ typedef struct exact {
     jd_event *queue; // events of one instant, handed out one by one
     int n_queue, next_queue;
 
+    // extremes; NULL: not asked for
+    jd_contact_ranges *ranges; // m
+    double range_from;         // since when
+
     // ledger
     double energy0, damping;
     double *sums; // the four arrays below, one after the other
@@ -273,6 +278,10 @@ void ledger_phase(exact *e, double t);
 double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic);
 void ledger_report(exact *e, double t, jd_ledger *out);
 void ledger_forget(exact *e); // all sums back to 0
+// ranges.c: takes the phase, up to a time since t0, into the extremes
+jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out);
+jd_status exact_track(jd_run *run);
+jd_status exact_ranges(jd_run *run, jd_contact_ranges *out);
 // initial.c: q, p at time 0
 jd_status exact_initial(exact *e);
 
