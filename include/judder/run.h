@@ -128,6 +128,14 @@ const char *jd_run_phase(const jd_run *run);
 void jd_run_observe(jd_run *run, double t, double *u, double *v);
 void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
 
+// The state as one flat block of bytes without pointers, to go on from later, bit for bit. A run of
+// a problem with `start: restart` waits for jd_run_state_load, before its first advance; until then
+// it cannot advance. JD_BAD_RESULT_FILE when the block is damaged or of another problem; limits,
+// loads and structure must be the same, end time and samples need not be.
+size_t jd_run_state_size(const jd_run *run); // 0: the engine's states cannot be saved
+jd_status jd_run_state_save(jd_run *run, void *block, size_t size);
+jd_status jd_run_state_load(jd_run *run, const void *block, size_t size);
+
 void jd_run_report(jd_run *run, jd_report *report);
 
 #endif

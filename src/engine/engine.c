@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "problem/parts.h"
+
 static const jd_engine_class *const engines[] = {&jd_engine_exact};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
@@ -66,6 +68,7 @@ jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) 
     jd_status status = jd_arena_status(arena);
     if (status == JD_OK) {
         *run = (jd_run){.context = context, .problem = problem, .arena = arena, .phase = phase};
+        run->waiting = jd_problem_start(problem)->type == &jd_start_restart;
         status = choose(run);
         if (status == JD_OK) status = run->class->create(run);
         if (status == JD_OK)
@@ -112,6 +115,9 @@ jd_status jd_run_ranges(jd_run *run, jd_contact_ranges *out) {
 }
 
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step) {
+    if (run->waiting)
+        return jd_fail(run->context, JD_BAD_ARGUMENT,
+                       "the run goes on from an earlier one: its state must be loaded first");
     return run->class->advance(run, t_stop, step);
 }
 

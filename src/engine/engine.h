@@ -28,6 +28,9 @@ typedef struct jd_engine_class {
     jd_engine_map map;
     jd_status (*track)(jd_run *run); // NULL: not offered
     jd_status (*ranges)(jd_run *run, jd_contact_ranges *out);
+    size_t (*state_size)(const jd_run *run); // bytes of the engine's state; NULL: cannot be saved
+    jd_status (*save)(jd_run *run, char *to);
+    jd_status (*load)(jd_run *run, const char *from);
     jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);
     void (*observe)(jd_run *run, double t, double *u, double *v);
     void (*observe_contacts)(jd_run *run, double t, double *u, double *v, double *force);
@@ -45,6 +48,7 @@ struct jd_run {
     jd_event event; // the last one
     char *phase;    // letters
     bool no_ledger; // shooting asks for none
+    bool waiting;   // for the state it goes on from (start: restart)
 };
 
 extern const jd_engine_class jd_engine_exact;

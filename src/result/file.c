@@ -11,7 +11,7 @@
 
 enum { SUFFIX = 40, PATH_LIMIT = 4000 };
 
-static jd_status cannot(jd_file *f, int number) {
+jd_status jd_file_failed(jd_file *f, int number) {
     jd_status s =
         jd_fail(f->owner, JD_CANNOT_WRITE, "cannot write `%s`: %s", f->path, strerror(number));
     switch (number) {
@@ -47,7 +47,7 @@ static char *resolved(jd_context *context, const char *path) {
 
 static jd_status open_direct(jd_file *f) {
     f->stream = fopen(f->target, "wb");
-    return f->stream ? JD_OK : cannot(f, errno);
+    return f->stream ? JD_OK : jd_file_failed(f, errno);
 }
 
 static jd_status open_temporary(jd_file *f, mode_t mode) {
@@ -55,7 +55,7 @@ static jd_status open_temporary(jd_file *f, mode_t mode) {
     f->temporary = jd_allocate(f->owner, size);
     if (!f->temporary) return JD_OUT_OF_MEMORY;
     snprintf(f->temporary, size, "%s.part-%ld", f->target, (long)getpid());
-    int fd = open(f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    int fd = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     int number = errno;
     if (fd >= 0) {
         f->stream = fdopen(fd, "wb");
@@ -66,22 +66,23 @@ static jd_status open_temporary(jd_file *f, mode_t mode) {
     }
     jd_release(f->owner, f->temporary); // not ours: nothing to remove later
     f->temporary = NULL;
-    return cannot(f, number);
+    return jd_file_failed(f, number);
 }
 
 static jd_status open_any(jd_file *f) {
     struct stat info;
-    if (f->path[0] == '\0') return cannot(f, ENOENT);
-    if (strlen(f->path) > PATH_LIMIT) return cannot(f, ENAMETOOLONG);
+    if (f->path[0] == '\0') return jd_file_failed(f, ENOENT);
+    if (strlen(f->path) > PATH_LIMIT) return jd_file_failed(f, ENAMETOOLONG);
     f->target = resolved(f->owner, f->path);
     if (!f->target) return JD_OUT_OF_MEMORY;
     if (stat(f->target, &info) != 0) {
-        if (errno != ENOENT) return cannot(f, errno);
+        if (errno != ENOENT) return jd_file_failed(f, errno);
         return open_temporary(f, 0666);
     }
-    if (S_ISDIR(info.st_mode)) return cannot(f, EISDIR);
+    if (S_ISDIR(info.st_mode)) return jd_file_failed(f, EISDIR);
     if (!S_ISREG(info.st_mode)) return open_direct(f);
-    if (access(f->target, W_OK) != 0) return cannot(f, errno); // a read-only file stays as it is
+    if (access(f->target, W_OK) != 0)
+        return jd_file_failed(f, errno); // a read-only file stays as it is
     return open_temporary(f, info.st_mode & 0777);
 }
 
@@ -108,7 +109,7 @@ jd_status jd_file_commit(jd_file *f) {
         jd_release(f->owner, f->temporary);
         f->temporary = NULL;
     }
-    jd_status s = number == 0 ? JD_OK : cannot(f, number);
+    jd_status s = number == 0 ? JD_OK : jd_file_failed(f, number);
     jd_file_abandon(f);
     return s;
 }

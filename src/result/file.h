@@ -18,6 +18,8 @@ typedef struct jd_file {
 
 // JD_CANNOT_WRITE names the path and the system's reason.
 jd_status jd_file_open(jd_context *context, const char *path, jd_file *file);
+// JD_CANNOT_WRITE with the system's reason `number` (errno) for writing to the file.
+jd_status jd_file_failed(jd_file *file, int number);
 // Flushes, syncs, closes and renames. On failure the temporary file is gone and `path` untouched.
 jd_status jd_file_commit(jd_file *file);
 // Gives up: removes what was written. Harmless after commit.

@@ -3,8 +3,7 @@
 //   rectangular array of these -> dataset (null is NaN or "")
 //   array of objects -> group with one dataset per key (a table, column by column)
 //   any other array -> group with children 0, 1, 2 ...
-// The file is made in memory and written in one go: a full disk is then an errno of our own
-// write, not a state inside HDF5. No times are stored: equal results are equal bytes.
+// No times are stored: equal results are equal bytes.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,9 +12,9 @@
 #include <hdf5.h>
 
 #include "result/document.h"
-#include "result/file.h"
+#include "result/hdf5_tree.h"
 
-enum { MAX_RANK = 8, MEMORY_STEP = 1 << 20 };
+enum { MAX_RANK = 8 };
 
 typedef enum leaf {
     LEAF_NONE,
@@ -138,7 +137,7 @@ static hid_t memory_type(leaf kind) {
 }
 
 // A name HDF5 takes for one link: '/' separates there, and "." means the group itself.
-static void link_name(const char *key, char *out, size_t size) {
+void jd_hdf5_link_name(const char *key, char *out, size_t size) {
     size_t n = 0;
     bool dot = strcmp(key, ".") == 0;
     for (; *key && n + 4 < size; key++) {
@@ -166,7 +165,7 @@ static bool set_attribute(hid_t object, const char *key, const json_t *value) {
     return fine;
 }
 
-static bool set_text(hid_t object, const char *key, const char *text) {
+bool jd_hdf5_put_text(hid_t object, const char *key, const char *text) {
     json_t *value = jd_json_text(text);
     bool fine = value && set_attribute(object, key, value);
     json_decref(value);
@@ -187,7 +186,7 @@ static bool set_dataset(hid_t group, const char *name, const json_t *v, shape sh
     hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     bool fine = set >= 0;
     if (fine && values) fine = H5Dwrite(set, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
-    if (fine && unit) fine = set_text(set, "unit", unit);
+    if (fine && unit) fine = jd_hdf5_put_text(set, "unit", unit);
     if (set >= 0) H5Dclose(set);
     H5Tclose(memory);
     H5Tclose(type);
@@ -199,7 +198,7 @@ static bool set_dataset(hid_t group, const char *name, const json_t *v, shape sh
 
 static bool write_value(hid_t group, const char *key, const json_t *v, bool si);
 
-static hid_t new_group(hid_t parent, const char *name) {
+hid_t jd_hdf5_new_group(hid_t parent, const char *name) {
     hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
     H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, plan, H5P_DEFAULT);
@@ -256,14 +255,14 @@ static bool all_objects(const json_t *list) {
 
 static bool write_value(hid_t group, const char *key, const json_t *v, bool si) {
     char name[256];
-    link_name(key, name, sizeof name);
+    jd_hdf5_link_name(key, name, sizeof name);
     if (!json_is_object(v) && !json_is_array(v)) return set_attribute(group, name, v);
     if (json_is_array(v)) {
         shape sh = shape_of(v);
         const char *unit = si ? jd_document_unit(key) : NULL;
         if (sh.kind != LEAF_BAD) return set_dataset(group, name, v, sh, unit);
     }
-    hid_t child = new_group(group, name);
+    hid_t child = jd_hdf5_new_group(group, name);
     if (child < 0) return false;
     bool fine = json_is_object(v) ? write_object(child, v, si)
                 : all_objects(v)  ? write_table(child, v, si)
@@ -272,58 +271,25 @@ static bool write_value(hid_t group, const char *key, const json_t *v, bool si) 
     return fine;
 }
 
-static bool write_root(hid_t file, const json_t *document, const jd_origin *origin) {
+bool jd_hdf5_put_root(hid_t file, const json_t *document, const jd_origin *origin) {
     json_t *format = json_integer(JD_RESULT_FORMAT);
     const char *units = json_string_value(json_object_get(document, "units"));
     bool si = units && strcmp(units, "SI") == 0;
     bool fine = set_attribute(file, "judder_format", format) &&
-                set_text(file, "judder_version", jd_version()) &&
-                set_text(file, "command", origin->command) &&
-                set_text(file, "model", origin->model) && write_object(file, document, si);
+                jd_hdf5_put_text(file, "judder_version", jd_version()) &&
+                jd_hdf5_put_text(file, "command", origin->command) &&
+                jd_hdf5_put_text(file, "model", origin->model) && write_object(file, document, si);
     json_decref(format);
     return fine;
 }
 
-// The bytes of the file; NULL on failure. The caller frees them.
-static void *image_of(const json_t *document, const jd_origin *origin, size_t *size) {
-    void *image = NULL;
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS), plan = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_fapl_core(access, MEMORY_STEP, false);
-    H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    hid_t file = H5Fcreate("judder-result", H5F_ACC_TRUNC, plan, access);
-    if (file >= 0 && write_root(file, document, origin) && H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0) {
-        ssize_t n = H5Fget_file_image(file, NULL, 0);
-        *size = n > 0 ? (size_t)n : 0;
-        image = n > 0 ? malloc(*size) : NULL;
-        if (image && H5Fget_file_image(file, image, *size) != n) {
-            free(image);
-            image = NULL;
-        }
-    }
-    if (file >= 0) H5Fclose(file);
-    H5Pclose(plan);
-    H5Pclose(access);
-    return image;
+jd_hdf5_silence jd_hdf5_hush(void) {
+    jd_hdf5_silence before = {NULL, NULL};
+    H5Eget_auto2(H5E_DEFAULT, &before.print, &before.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return before;
 }
 
-jd_status jd_hdf5_write(jd_context *context, const char *path, const json_t *document,
-                        const jd_origin *origin) {
-    H5E_auto2_t old = NULL;
-    void *old_data = NULL;
-    size_t size = 0;
-    H5Eget_auto2(H5E_DEFAULT, &old, &old_data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    void *image = image_of(document, origin, &size);
-    H5Eset_auto2(H5E_DEFAULT, old, old_data);
-    if (!image) {
-        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to put together `%s`", path);
-    }
-    jd_file file;
-    jd_status s = jd_file_open(context, path, &file);
-    if (s == JD_OK) {
-        fwrite(image, 1, size, file.stream); // its failure stays in the stream: commit reports it
-        s = jd_file_commit(&file);
-    }
-    free(image);
-    return s;
+void jd_hdf5_unhush(jd_hdf5_silence before) {
+    H5Eset_auto2(H5E_DEFAULT, before.print, before.data);
 }

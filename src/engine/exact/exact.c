@@ -100,6 +100,7 @@ static jd_status create(jd_run *run) {
     JD_TRY(exact_plan(e));
     JD_TRY(exact_initial(e));
     exact_segments(e, 0);
+    if (run->waiting) return JD_OK; // the state comes from elsewhere
     JD_TRY(first_phase(e));
     e->energy0 = ledger_energy(e, e->q, e->p, NULL);
     write_letters(e);
@@ -286,6 +287,9 @@ const jd_engine_class jd_engine_exact = {
     .probe = probe,
     .track = exact_track,
     .ranges = exact_ranges,
+    .state_size = exact_state_size,
+    .save = exact_save,
+    .load = exact_load,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,

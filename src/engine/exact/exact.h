@@ -127,6 +127,12 @@ typedef struct basis {
     quadratic_sums *slope;  // m: int v^2 of contacts that slide with a slope
 } basis;
 
+// What the search of a phase adds to, as it was before.
+typedef struct counters {
+    long undecided, evaluations, not_unique;
+    double margin;
+} counters;
+
 // Sources of constant and ramp forces: contacts 0..m-1, drives m..m+n_drive-1, then per held
 // contact the shift force and the damping force of its moving shape.
 typedef struct exact {
@@ -168,6 +174,7 @@ typedef struct exact {
     int *guard_contact;
     jd_search_result found;
     double t_break;             // next breakpoint of a drive
+    counters before;            // the phase was started
     bool started;               // amplitudes belong to the phase that begins at t0
     bool pending;               // found holds the next event
     double *xt, *xdt, *qt, *pt; // at the time looked at
@@ -277,11 +284,16 @@ jd_status ledger_tables(exact *e, basis *b);
 void ledger_phase(exact *e, double t);
 double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic);
 void ledger_report(exact *e, double t, jd_ledger *out);
-void ledger_forget(exact *e); // all sums back to 0
+void ledger_harvest(exact *e); // products so far into sums
+void ledger_forget(exact *e);  // all sums back to 0
 // ranges.c: takes the phase, up to a time since t0, into the extremes
 jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out);
 jd_status exact_track(jd_run *run);
 jd_status exact_ranges(jd_run *run, jd_contact_ranges *out);
+// snapshot.c
+size_t exact_state_size(const jd_run *run);
+jd_status exact_save(jd_run *run, char *to);
+jd_status exact_load(jd_run *run, const char *from);
 // initial.c: q, p at time 0
 jd_status exact_initial(exact *e);
 

@@ -140,7 +140,7 @@ static double weigh(int n, const jd_complex *w, const double *re, const double *
 }
 
 // Turns the products of all bases into work and damping, and starts them anew.
-static void harvest(exact *e) {
+void ledger_harvest(exact *e) {
     for (basis *b = e->bases; b; b = b->next) {
         int n = b->slots;
         if (!b->square) continue;
@@ -362,7 +362,7 @@ static void sum_up(const exact *e, const double *q, const double *p, jd_ledger *
 }
 
 void ledger_forget(exact *e) {
-    harvest(e);
+    ledger_harvest(e);
     e->damping = 0;
     memset(e->sums, 0, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
 }
@@ -376,12 +376,12 @@ static void swap(double **a, double **b) {
 // At t within the phase: books the part of it that has passed, sums up, and forgets it again.
 void ledger_report(exact *e, double t, jd_ledger *out) {
     if (!e->pending || t <= e->t0) {
-        harvest(e);
+        ledger_harvest(e);
         sum_up(e, e->q, e->p, out);
         return;
     }
     size_t size = (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums;
-    harvest(e);
+    ledger_harvest(e);
     double damping = e->damping;
     memcpy(e->kept, e->sums, size);
     swap(&e->re1, &e->re3);
@@ -390,7 +390,7 @@ void ledger_report(exact *e, double t, jd_ledger *out) {
     phase_state(e, t - e->t0, e->re1, e->im1, e->x1, e->xd1);
     phase_full(e, t - e->t0, e->x1, e->xd1, e->qt, e->pt);
     ledger_phase(e, t - e->t0);
-    harvest(e);
+    ledger_harvest(e);
     sum_up(e, e->qt, e->pt, out);
     swap(&e->re1, &e->re3);
     swap(&e->im1, &e->im3);

@@ -246,6 +246,7 @@ void phase_linear(exact *e) {
 }
 
 jd_status phase_start(exact *e) {
+    e->before = (counters){e->undecided, e->evaluations, e->not_unique, e->margin};
     JD_TRY(exact_basis(e));
     basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);

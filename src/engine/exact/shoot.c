@@ -37,6 +37,7 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
         run->phase[j] = mark_letter(e->marks[j]);
     }
     e->t0 = run->t = t;
+    run->waiting = false;
     e->pending = e->started = false;
     e->n_queue = e->next_queue = 0;
     e->storm = 0;

@@ -1,0 +1,94 @@
+// snapshot.c -- the exact engine's state as bytes: the start of the present phase.
+//   The search for the next event begins at the phase's start and does not know how far it was
+//   asked to go, so a run that goes on from here repeats it bit for bit. Sums of the ledger are
+//   taken as a report takes them: they may differ from those of a run without pause by rounding.
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/exact/exact.h"
+
+typedef struct numbers {
+    double t0, energy0, damping, margin, chatter_error;
+    int64_t events, undecided, evaluations, not_unique, storm;
+} numbers;
+
+static size_t n_sum(const exact *e) { return (size_t)(e->n_drive + 3 * e->m); }
+
+size_t exact_state_size(const jd_run *run) {
+    const exact *e = run->state;
+    size_t reals = 2 * (size_t)e->n + n_sum(e), whole = 3 * (size_t)e->m;
+    return sizeof(numbers) + reals * sizeof(double) + whole * sizeof(int32_t);
+}
+
+static char *put(char *to, const void *from, size_t size) {
+    memcpy(to, from, size);
+    return to + size;
+}
+
+static const char *get(const char *from, void *to, size_t size) {
+    memcpy(to, from, size);
+    return from + size;
+}
+
+// Counters as they were before the present phase was started: starting it again counts again.
+jd_status exact_save(jd_run *run, char *to) {
+    exact *e = run->state;
+    if (e->next_queue < e->n_queue)
+        return jd_fail(run->context, JD_BAD_ARGUMENT,
+                       "a run cannot be saved between events of one instant");
+    ledger_harvest(e);
+    const counters *c = e->started ? &e->before : NULL;
+    const numbers n = {.t0 = e->t0,
+                       .energy0 = e->energy0,
+                       .damping = e->damping,
+                       .margin = c ? c->margin : e->margin,
+                       .chatter_error = e->chatter_error,
+                       .events = e->events,
+                       .undecided = c ? c->undecided : e->undecided,
+                       .evaluations = c ? c->evaluations : e->evaluations,
+                       .not_unique = c ? c->not_unique : e->not_unique,
+                       .storm = e->storm};
+    to = put(to, &n, sizeof n);
+    to = put(to, e->q, (size_t)e->n * sizeof *e->q);
+    to = put(to, e->p, (size_t)e->n * sizeof *e->p);
+    to = put(to, e->sums, n_sum(e) * sizeof *e->sums);
+    for (int j = 0; j < e->m; j++) {
+        const int32_t letters[3] = {(int32_t)e->marks[j], e->order[j], e->side[j]};
+        to = put(to, letters, sizeof letters);
+    }
+    return JD_OK;
+}
+
+jd_status exact_load(jd_run *run, const char *from) {
+    exact *e = run->state;
+    numbers n;
+    ledger_forget(e);
+    from = get(from, &n, sizeof n);
+    from = get(from, e->q, (size_t)e->n * sizeof *e->q);
+    from = get(from, e->p, (size_t)e->n * sizeof *e->p);
+    from = get(from, e->sums, n_sum(e) * sizeof *e->sums);
+    for (int j = 0; j < e->m; j++) {
+        int32_t letters[3];
+        from = get(from, letters, sizeof letters);
+        if (letters[0] < HELD || letters[0] > LOWER)
+            return jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state is damaged");
+        e->marks[j] = (mark)letters[0];
+        e->order[j] = letters[1];
+        e->side[j] = letters[2];
+        run->phase[j] = mark_letter(e->marks[j]);
+    }
+    e->t0 = n.t0;
+    e->energy0 = n.energy0;
+    e->damping = n.damping;
+    e->margin = n.margin;
+    e->chatter_error = n.chatter_error;
+    e->events = (long)n.events;
+    e->undecided = (long)n.undecided;
+    e->evaluations = (long)n.evaluations;
+    e->not_unique = (long)n.not_unique;
+    e->storm = (long)n.storm;
+    e->started = e->pending = false;
+    e->n_queue = e->next_queue = 0;
+    exact_segments(e, e->t0);
+    return JD_OK;
+}

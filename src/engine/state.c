@@ -1,0 +1,120 @@
+// state.c -- the state of a run as one flat block of bytes: saved, checked, taken up again.
+//   head (magic, byte order, version, engine, problem, sizes, sum of the bytes), then the
+//   engine's own numbers. A block continues bit for bit, and only the problem it was saved from.
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "problem/system.h"
+
+enum { VERSION = 1, BYTE_ORDER_MARK = 0x01020304, NAME = 16 };
+
+typedef struct head {
+    char magic[8];
+    uint32_t order, version;
+    char engine[NAME];
+    uint64_t problem; // what the motion depends on
+    uint64_t size;    // of all
+    uint64_t check;   // over what follows the head
+    double t;
+} head;
+
+static const char magic[8] = "JDSTATE";
+
+// FNV-1a
+static uint64_t hash(uint64_t h, const void *bytes, size_t n) {
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < n; i++) h = (h ^ b[i]) * 0x100000001b3u;
+    return h;
+}
+
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
+static uint64_t hash_real(uint64_t h, double x) {
+    if (isnan(x)) x = 0; // left out; NaN has many bit patterns
+    return hash(h, &x, sizeof x);
+}
+
+static uint64_t hash_rows(uint64_t h, int n_row, int n, jd_dd *const *row) {
+    for (int i = 0; i < n_row; i++)
+        for (int k = 0; row[i] && k < n; k++) h = hash_real(h, row[i][k].hi);
+    return h;
+}
+
+// What to compute and where it starts may change between two runs; the rest may not.
+static bool matters(const char *path) {
+    return !strncmp(path, "structure.", 10) || !strncmp(path, "bodies.", 7) ||
+           !strncmp(path, "contacts.", 9) || !strncmp(path, "drives.", 7);
+}
+
+static uint64_t hash_problem(jd_problem *p) {
+    const jd_system *s = jd_problem_system(p);
+    uint64_t h = hash_start;
+    for (int i = 0;; i++) {
+        const char *path = jd_problem_path(p, i);
+        double value = 0;
+        if (!path) break;
+        if (!matters(path)) continue;
+        jd_problem_get(p, path, &value);
+        h = hash_real(hash(h, path, strlen(path)), value);
+    }
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        h = hash(h, c->law.type->name, strlen(c->law.type->name));
+    }
+    for (int d = 0; d < jd_problem_drives(p); d++)
+        h = hash_real(h, jd_problem_drive_frequency(p, d));
+    for (int k = 0; k < s->modal.n; k++) h = hash_real(h, s->modal.omega2[k].hi);
+    h = hash_rows(h, s->n_contact, s->modal.n, s->contact);
+    return hash_rows(h, s->n_drive, s->modal.n, s->drive);
+}
+
+size_t jd_run_state_size(const jd_run *run) {
+    return run->class->state_size ? sizeof(head) + run->class->state_size(run) : 0;
+}
+
+jd_status jd_run_state_save(jd_run *run, void *block, size_t size) {
+    if (size == 0 || size != jd_run_state_size(run))
+        return jd_fail(run->context, JD_BAD_ARGUMENT, "a state of %zu bytes does not fit into %zu",
+                       jd_run_state_size(run), size);
+    char *body = (char *)block + sizeof(head);
+    head h = {.order = BYTE_ORDER_MARK,
+              .version = VERSION,
+              .problem = hash_problem(run->problem),
+              .size = size,
+              .t = run->t};
+    JD_TRY(run->class->save(run, body));
+    memcpy(h.magic, magic, sizeof h.magic);
+    memcpy(h.engine, run->class->info.name, strnlen(run->class->info.name, NAME - 1));
+    h.check = hash(hash_start, body, size - sizeof h);
+    memcpy(block, &h, sizeof h);
+    return JD_OK;
+}
+
+static jd_status refuse(jd_run *run, const char *why) {
+    return jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state cannot be taken up: %s", why);
+}
+
+jd_status jd_run_state_load(jd_run *run, const void *block, size_t size) {
+    head h;
+    if (size < sizeof h) return refuse(run, "it is too short");
+    memcpy(&h, block, sizeof h);
+    const char *body = (const char *)block + sizeof h;
+    if (memcmp(h.magic, magic, sizeof h.magic) != 0) return refuse(run, "it is none of Judder's");
+    if (h.order != BYTE_ORDER_MARK) return refuse(run, "it is of a machine of another byte order");
+    if (h.version != VERSION) return refuse(run, "it is of another version of Judder");
+    if (h.size != size || h.check != hash(hash_start, body, size - sizeof h))
+        return refuse(run, "it is damaged");
+    if (strncmp(h.engine, run->class->info.name, NAME - 1) != 0)
+        return refuse(run, "another engine saved it");
+    if (h.problem != hash_problem(run->problem) || size != jd_run_state_size(run)) {
+        refuse(run, "it belongs to another model");
+        jd_fail_hint(run->context, "structure, contacts and drives must be those of the first run");
+        return JD_BAD_RESULT_FILE;
+    }
+    run->t = h.t;
+    run->stop = JD_STOP_NONE;
+    run->waiting = false;
+    return run->class->load(run, body);
+}

@@ -1,0 +1,23 @@
+// hdf5_disk.h -- the file under an HDF5 file: a descriptor of ours.
+//   HDF5 cannot close a file it could not write (a full disk), and then fails again when the
+//   program ends. So a failed write is kept here and HDF5 is told all is well; whoever owns the
+//   file asks `error` and throws the file away.
+#ifndef JD_RESULT_HDF5_DISK_H
+#define JD_RESULT_HDF5_DISK_H
+
+#include <stdbool.h>
+
+#include <hdf5.h>
+
+typedef struct jd_disk {
+    int fd;       // open for reading and writing, empty
+    int error;    // errno of the first write that failed; 0: none
+    hid_t driver; // HDF5's number for this way of writing
+} jd_disk;
+
+// A new HDF5 file on disk->fd; negative on failure. `disk` must outlive it.
+hid_t jd_disk_create(jd_disk *disk, hid_t plan);
+// After H5Fclose.
+void jd_disk_done(jd_disk *disk);
+
+#endif

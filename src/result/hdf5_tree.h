@@ -1,0 +1,24 @@
+// hdf5_tree.h -- pieces of a result file, shared by the writers.
+#ifndef JD_RESULT_HDF5_TREE_H
+#define JD_RESULT_HDF5_TREE_H
+
+#include <hdf5.h>
+
+#include "result/document.h"
+
+// The document and where it comes from, at the root of an open file.
+bool jd_hdf5_put_root(hid_t file, const json_t *document, const jd_origin *origin);
+bool jd_hdf5_put_text(hid_t object, const char *key, const char *text); // attribute
+hid_t jd_hdf5_new_group(hid_t parent, const char *name);
+// A name as one link: '/' becomes %2F.
+void jd_hdf5_link_name(const char *key, char *out, size_t size);
+
+// HDF5 prints what fails to stderr unless it is told not to.
+typedef struct jd_hdf5_silence {
+    H5E_auto2_t print;
+    void *data;
+} jd_hdf5_silence;
+jd_hdf5_silence jd_hdf5_hush(void);
+void jd_hdf5_unhush(jd_hdf5_silence before);
+
+#endif
