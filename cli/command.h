@@ -31,7 +31,9 @@ typedef enum option_bit {
     OPTION_FORCE = 1 << 7,
     OPTION_MARKDOWN = 1 << 8, // hidden: makes docs/guide/model.md
     OPTION_HELP = 1 << 9,
-    OPTION_VERSION = 1 << 10
+    OPTION_VERSION = 1 << 10,
+    OPTION_EVENTS = 1 << 11,
+    OPTION_HORIZON = 1 << 12
 } option_bit;
 
 // One call of the command.
@@ -40,10 +42,10 @@ typedef struct call {
     jd_arena *arena;
     const struct verb *verb; // NULL: none given
     int n_argument;
-    char **argument;          // what is no option, the verb left out
-    const char *output, *csv; // NULL: not asked for
-    const char *command;      // the whole command line, quoted for a shell
-    unsigned given;           // option bits
+    char **argument;                   // what is no option, the verb left out
+    const char *output, *csv, *events; // NULL: not asked for
+    const char *command;               // the whole command line, quoted for a shell
+    unsigned given;                    // option bits
     bool json, quiet;
     int count;   // rows; COUNT_DEFAULT, COUNT_ALL
     int threads; // 0: not said

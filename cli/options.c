@@ -21,6 +21,8 @@ static const option_entry entries[] = {
     {OPTION_JSON, 0, "json", NULL, "one JSON object on the standard output, errors too"},
     {OPTION_CSV, 0, "csv", "FILE",
      "write a table of comma-separated values; - is the standard output"},
+    {OPTION_EVENTS, 0, "events", "FILE", "write the events as comma-separated values"},
+    {OPTION_HORIZON, 0, "horizon", NULL, "also tell how far the digits reach (chaotic motion)"},
     {OPTION_SET, 0, "set", "PATH=VALUE",
      "change the model, e.g. contacts.tip.law.limit=2 (repeatable)"},
     {OPTION_COUNT, 0, "count", "N", "show and write at most N modes of each list, or `all`"},
@@ -102,6 +104,9 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
     case OPTION_CSV:
         c->csv = value;
         return JD_OK;
+    case OPTION_EVENTS:
+        c->events = value;
+        return JD_OK;
     case OPTION_SET:
         c->set[c->n_set++] = value;
         return JD_OK;
@@ -129,7 +134,8 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
 }
 
 static jd_status take(call *c, const option_entry *e, const char *value) {
-    const char *once = e->bit & (OPTION_OUTPUT | OPTION_CSV) & c->given ? e->name : NULL;
+    const char *once =
+        e->bit & (OPTION_OUTPUT | OPTION_CSV | OPTION_EVENTS) & c->given ? e->name : NULL;
     if (once) return jd_fail(c->context, JD_BAD_USAGE, "--%s is given twice", once);
     if (!takes(c->verb, e)) {
         jd_fail(c->context, JD_BAD_USAGE, "`judder %s` takes no --%s", c->verb->name, e->name);

@@ -25,17 +25,20 @@ static jd_status try_target(call *c, const char *path) {
 // Before anything is computed: a result must not replace the model it comes from nor the other
 // result, and it must be possible to write it.
 static jd_status check_targets(call *c) {
-    const char *target[] = {c->output, c->csv};
-    for (int i = 0; i < 2; i++) {
+    const char *target[] = {c->output, c->csv, c->events};
+    static const char *const option[] = {"-o", "--csv", "--events"};
+    for (int i = 0; i < 3; i++) {
         if (!target[i]) continue;
         if (same_file(target[i], c->argument[0])) {
             return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model `%s`",
                            c->argument[0]);
         }
+        for (int k = 0; k < i; k++) {
+            if (target[k] && same_file(target[k], target[i]))
+                return jd_fail(c->context, JD_BAD_USAGE, "%s and %s both name `%s`", option[k],
+                               option[i], target[i]);
+        }
         JD_TRY(try_target(c, target[i]));
-    }
-    if (c->output && c->csv && same_file(c->output, c->csv)) {
-        return jd_fail(c->context, JD_BAD_USAGE, "-o and --csv both name `%s`", c->csv);
     }
     return JD_OK;
 }

@@ -1,4 +1,5 @@
 // run.c -- judder run: motion in time, in words on the terminal and in full in files.
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -90,6 +91,18 @@ static void print_certificate(const json_t *d) {
                split == 1 ? "" : "s");
 }
 
+static void print_horizon(const json_t *d, const char *unit) {
+    const json_t *h = json_object_get(d, "horizon"), *until = json_object_get(h, "digits_until");
+    if (!h) return;
+    double growth = real_at(d, "horizon", "log_growth");
+    if (json_is_number(until))
+        printf("horizon      errors grow: fewer than six digits are right after t = %.4g%s\n",
+               json_number_value(until), unit);
+    else
+        printf("horizon      an error of the start %s by a factor of %.2g\n",
+               growth > 0 ? "has grown" : "has shrunk", exp(fabs(growth)));
+}
+
 static void energy_row(call *c, table *t, const char *what, const char *name, double value) {
     const char *label = name ? jd_arena_format(c->arena, "%s %s", what, name) : what;
     const char *number = jd_arena_format(c->arena, "%.6g", value);
@@ -122,8 +135,10 @@ static void print_energy(call *c, const json_t *d, const char *unit) {
 
 static void print_files(const call *c, const jd_follow *f) {
     if (c->output) printf("result       %s\n", c->output);
-    if (c->csv) printf("samples      %s (%ld lines)\n", c->csv, f->n_sample);
-    if (!c->output && !c->csv) printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
+    if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
+    if (c->events) printf("events       %s\n", c->events);
+    if (!c->output && !c->csv && !c->events)
+        printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
 }
 
 static void print_summary(call *c, const jd_follow *f, const json_t *d) {
@@ -140,24 +155,53 @@ static void print_summary(call *c, const jd_follow *f, const json_t *d) {
     print_events(d);
     print_phases(d, end - start);
     print_certificate(d);
+    print_horizon(d, si ? " s" : "");
     print_energy(c, d, si ? " [J]" : "");
     print_files(c, f);
 }
 
-static jd_status finish(call *c, jd_follow *f, jd_lists *lists, double seconds) {
+static jd_status finish(call *c, jd_follow *f, jd_run_files *files, jd_lists *lists,
+                        double seconds) {
     json_t *document = NULL;
-    jd_status s = jd_document_run(f, &document);
+    JD_TRY(jd_document_run(f, &document));
+    const jd_origin origin = {c->command, jd_model_text(f->problem)};
+    jd_status s = jd_run_files_commit(files, document, &origin);
+    report_progress_end(c);
     if (s == JD_OK) {
         json_object_set_new(document, "cpu_seconds", json_real(seconds));
-        jd_lists_add(lists, document);
-        report_progress_end(c);
+        if (lists) jd_lists_add(lists, document);
+        bool taken = c->csv && strcmp(c->csv, "-") == 0;
         if (c->json)
             jd_json_write(document, stdout);
-        else if (!c->quiet)
+        else if (!c->quiet && !taken)
             print_summary(c, f, document);
         c->stopped = jd_run_is_numerical_stop(document);
+        if (c->stopped && (c->quiet || taken) && !c->json)
+            report_warning(c, "stopped early: %s", json_string_value(at(document, "stop", "text")));
     }
     json_decref(document);
+    return s;
+}
+
+static jd_status follow_files(call *c, jd_follow *f, jd_run_files **files) {
+    bool out = c->csv && strcmp(c->csv, "-") == 0;
+    const jd_run_targets to = {.hdf5 = c->output,
+                               .csv = out ? NULL : c->csv,
+                               .csv_stream = out ? stdout : NULL,
+                               .events = c->events};
+    if (c->csv && f->every == 0)
+        report_warning(c, "the model asks for no samples: set output.every or output.per_period");
+    return jd_run_files_open(f, &to, files);
+}
+
+static jd_status follow(call *c, jd_follow *f, clock_t begin) {
+    jd_run_files *files;
+    JD_TRY(follow_files(c, f, &files));
+    jd_lists *lists = c->json ? jd_lists_create(f) : NULL;
+    jd_status s = c->json && !lists ? out_of_memory(c) : jd_follow_run(f);
+    if (s == JD_OK) s = finish(c, f, files, lists, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    jd_run_files_abandon(files);
+    jd_lists_free(lists);
     return s;
 }
 
@@ -168,11 +212,8 @@ jd_status run_run(call *c) {
     listen();
     clock_t begin = clock();
     jd_status s = jd_follow_create(c->context, problem, &f);
-    jd_lists *lists = s == JD_OK ? jd_lists_create(f) : NULL;
-    if (s == JD_OK && !lists) s = out_of_memory(c);
-    if (s == JD_OK) s = jd_follow_run(f);
-    if (s == JD_OK) s = finish(c, f, lists, (double)(clock() - begin) / CLOCKS_PER_SEC);
-    jd_lists_free(lists);
+    if (s == JD_OK && c->given & OPTION_HORIZON) s = jd_run_horizon(f->run);
+    if (s == JD_OK) s = follow(c, f, begin);
     jd_follow_free(f);
     jd_problem_free(problem);
     return s;

@@ -43,7 +43,7 @@ bool jd_json_write(const json_t *document, FILE *stream) {
 }
 
 // Quoted where RFC 4180 asks for it.
-static void print_text(const char *text, FILE *stream) {
+void jd_csv_text(const char *text, FILE *stream) {
     if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, stream);
         return;
@@ -57,7 +57,7 @@ static void print_text(const char *text, FILE *stream) {
 }
 
 static void print_cell(const json_t *cell, FILE *stream) { // null and nested: empty
-    if (json_is_string(cell)) print_text(json_string_value(cell), stream);
+    if (json_is_string(cell)) jd_csv_text(json_string_value(cell), stream);
     if (json_is_boolean(cell)) fputs(json_is_true(cell) ? "true" : "false", stream);
     if (json_is_integer(cell)) fprintf(stream, "%" JSON_INTEGER_FORMAT, json_integer_value(cell));
     if (json_is_real(cell)) fprintf(stream, "%.17g", json_real_value(cell));
@@ -69,7 +69,7 @@ bool jd_csv_print(const json_t *rows, FILE *stream) {
     size_t i;
     json_object_foreach(first, key, cell) {
         if (cell != json_object_iter_value(json_object_iter(first))) fputc(',', stream);
-        print_text(key, stream);
+        jd_csv_text(key, stream);
     }
     if (first) fputc('\n', stream);
     json_array_foreach(rows, i, row) {

@@ -37,6 +37,7 @@ const char *jd_document_unit(const char *key);
 // One JSON object, 17 digits, and a newline. False when it could not be written.
 bool jd_json_write(const json_t *document, FILE *stream);
 // Array of flat objects: header of the first one's keys, then a line each (RFC 4180, 17 digits).
+void jd_csv_text(const char *text, FILE *stream); // one cell, quoted where it must be
 bool jd_csv_print(const json_t *rows, FILE *stream);
 jd_status jd_csv_write(jd_context *context, const char *path, const json_t *rows);
 jd_status jd_hdf5_write(jd_context *context, const char *path, const json_t *document,

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "drive/kind.h"
+#include "problem/parts.h"
 #include "result/run.h"
 
 static const double most_samples = 1e12;
@@ -96,6 +97,23 @@ static jd_status set_probes(jd_follow *f) {
     return jd_arena_status(f->arena);
 }
 
+// Where the motion goes on from, for `start: {type: restart}`.
+static jd_status take_up(jd_follow *f) {
+    const jd_object *start = jd_problem_start(f->problem);
+    if (start->type != &jd_start_restart) return JD_OK;
+    const jd_start_restart_def *d = start->def;
+    JD_TRY(jd_run_restart(f->run, f->arena, d->file));
+    jd_report report;
+    jd_run_report(f->run, &report);
+    f->start = f->t_phase = report.t;
+    if (f->until > f->start) return JD_OK;
+    jd_fail(f->context, JD_OUT_OF_RANGE, "`until` is %.10g, but `%s` already reaches %.10g",
+            f->until, d->file, f->start);
+    jd_fail_where(f->context, "simulate.until");
+    jd_fail_hint(f->context, "`until` counts from the very start, not from the restart");
+    return JD_OUT_OF_RANGE;
+}
+
 static jd_status prepare(jd_follow *f) {
     int m = jd_problem_contacts(f->problem);
     f->count = JD_TAKE(f->arena, jd_event_counts, m + 1);
@@ -105,6 +123,7 @@ static jd_status prepare(jd_follow *f) {
     JD_TRY(read_times(f));
     JD_TRY(jd_run_create(f->context, f->problem, &f->run));
     JD_TRY(set_probes(f));
+    JD_TRY(take_up(f));
     return jd_run_track(f->run);
 }
 

@@ -4,6 +4,7 @@
 #ifndef JD_RESULT_RUN_H
 #define JD_RESULT_RUN_H
 
+#include "base/arena.h"
 #include "judder/run.h"
 #include "result/document.h"
 
@@ -68,6 +69,23 @@ jd_lists *jd_lists_create(jd_follow *follow); // memory of the follow; NULL: the
 // Adds `event_list`, `samples` and what was left out of them.
 void jd_lists_add(jd_lists *lists, json_t *document);
 void jd_lists_free(jd_lists *lists);
+
+// Files to be written; NULL: not asked for.
+typedef struct jd_run_targets {
+    const char *hdf5;
+    const char *csv;    // samples
+    const char *events; // events as CSV
+    FILE *csv_stream;   // samples as CSV into an open stream, instead of `csv`
+} jd_run_targets;
+typedef struct jd_run_files jd_run_files; // memory of the follow
+jd_status jd_run_files_open(jd_follow *follow, const jd_run_targets *targets, jd_run_files **out);
+// The document and the state at the end go into the HDF5 file; then all files get their names.
+jd_status jd_run_files_commit(jd_run_files *files, const json_t *document, const jd_origin *origin);
+void jd_run_files_abandon(jd_run_files *files); // NULL and twice are fine
+
+// Loads the state a result file ends with.
+#define JD_STATE_NAME "state"
+jd_status jd_run_restart(jd_run *run, jd_arena *arena, const char *path);
 
 // `{"kind":"run","title","units","engine","t_end","stop",...}` without the lists.
 jd_status jd_document_run(jd_follow *follow, json_t **out);

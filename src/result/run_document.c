@@ -37,6 +37,12 @@ static json_t *certificate_json(const jd_certificate *c) {
                      (json_int_t)c->split_not_unique);
 }
 
+static json_t *horizon_json(const jd_horizon *h) {
+    return json_pack("{s:o, s:o, s:o, s:o}", "log_growth", jd_json_real(h->log_growth), "largest",
+                     jd_json_real(h->largest), "rate", jd_json_real(h->rate), "digits_until",
+                     jd_json_real(h->digits_until));
+}
+
 static json_t *by_contact(const jd_follow *f, const double *value) {
     json_t *out = json_object();
     for (int j = 0; j < jd_problem_contacts(f->problem); j++)
@@ -111,6 +117,7 @@ jd_status jd_document_run(jd_follow *f, json_t **out) {
     json_t *d = head_json(f, &report);
     json_object_set_new(d, "events", events_json(f));
     json_object_set_new(d, "certificate", certificate_json(&report.certificate));
+    if (report.horizon.known) json_object_set_new(d, "horizon", horizon_json(&report.horizon));
     json_object_set_new(d, "energy", energy_json(f, &report.ledger));
     json_object_set_new(d, "phases", phases_json(f));
     json_object_set_new(d, "final_phase", json_string(jd_run_phase(f->run)));

@@ -1,0 +1,176 @@
+// run_files.c -- sinks into files: samples and events in HDF5 and CSV, row by row as they come.
+#include <errno.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "result/file.h"
+#include "result/hdf5_stream.h"
+#include "result/run.h"
+
+typedef struct csv {
+    jd_run_files *owner;
+    jd_file file; // stream NULL: not open
+    FILE *stream;
+} csv;
+
+struct jd_run_files {
+    jd_follow *follow;
+    jd_stream *hdf5;
+    jd_columns *samples, *events;
+    csv samples_csv, events_csv;
+};
+
+static const char *contact_name(const jd_run_files *f, const jd_event *e) {
+    return jd_problem_contact(f->follow->problem, e->contact)->name;
+}
+
+static jd_status hdf5_sample(void *user, const double *row) {
+    jd_run_files *f = user;
+    for (int i = 0; i < f->follow->head.n_column; i++) jd_columns_real(f->samples, row[i]);
+    return jd_columns_row(f->samples);
+}
+
+static jd_status hdf5_event(void *user, const jd_event *e) {
+    jd_run_files *f = user;
+    jd_columns_real(f->events, e->t);
+    jd_columns_text(f->events, contact_name(f, e));
+    jd_columns_text(f->events, (char[]){e->from, '\0'});
+    jd_columns_text(f->events, (char[]){e->to, '\0'});
+    jd_columns_real(f->events, e->speed);
+    jd_columns_real(f->events, e->impulse);
+    return jd_columns_row(f->events);
+}
+
+static int longest_name(const jd_problem *p) {
+    size_t n = 1;
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        size_t length = strlen(jd_problem_contact(p, j)->name);
+        if (length > n) n = length;
+    }
+    return (int)n;
+}
+
+static jd_status open_hdf5(jd_run_files *f, const char *path) {
+    const jd_stream_head *h = &f->follow->head;
+    bool si = jd_problem_is_si(f->follow->problem);
+    const char *second = si ? "s" : NULL, *speed = si ? "m/s" : NULL, *impulse = si ? "N s" : NULL;
+    const jd_column events[] = {{"t", second, 0},    {"contact", NULL, longest_name(h->problem)},
+                                {"from", NULL, 1},   {"to", NULL, 1},
+                                {"speed", speed, 0}, {"impulse", impulse, 0}};
+    jd_column *samples = JD_TAKE(f->follow->arena, jd_column, h->n_column);
+    JD_TRY(jd_arena_status(f->follow->arena));
+    for (int i = 0; i < h->n_column; i++)
+        samples[i] = (jd_column){h->column[i], i == 0 ? second : NULL, 0};
+    JD_TRY(jd_stream_open(f->follow->context, path, &f->hdf5));
+    JD_TRY(jd_stream_table(f->hdf5, "samples", h->n_column, samples, &f->samples));
+    JD_TRY(jd_stream_table(f->hdf5, "event_list", 6, events, &f->events));
+    jd_follow_add(f->follow, (jd_sink){f, hdf5_sample, hdf5_event});
+    return JD_OK;
+}
+
+// A row is through: a full disk ends the run. The caller's stream is asked by the caller.
+static jd_status csv_end(csv *c) {
+    errno = 0;
+    fputc('\n', c->stream);
+    if (c->file.stream && ferror(c->stream)) return jd_file_failed(&c->file, errno ? errno : EIO);
+    return JD_OK;
+}
+
+static jd_status csv_sample(void *user, const double *row) {
+    csv *c = user;
+    for (int i = 0; i < c->owner->follow->head.n_column; i++)
+        fprintf(c->stream, "%s%.17g", i ? "," : "", row[i]);
+    return csv_end(c);
+}
+
+static jd_status csv_event(void *user, const jd_event *e) {
+    csv *c = user;
+    fprintf(c->stream, "%.17g,", e->t);
+    jd_csv_text(contact_name(c->owner, e), c->stream);
+    fprintf(c->stream, ",%c,%c,%.17g,%.17g", e->from, e->to, e->speed, e->impulse);
+    return csv_end(c);
+}
+
+static jd_status open_csv(jd_run_files *f, csv *c, const char *path, FILE *stream) {
+    *c = (csv){.owner = f, .stream = stream};
+    if (stream) return JD_OK;
+    JD_TRY(jd_file_open(f->follow->context, path, &c->file));
+    c->stream = c->file.stream;
+    return JD_OK;
+}
+
+static jd_status open_samples_csv(jd_run_files *f, const jd_run_targets *to) {
+    csv *c = &f->samples_csv;
+    const jd_stream_head *h = &f->follow->head;
+    JD_TRY(open_csv(f, c, to->csv, to->csv_stream));
+    for (int i = 0; i < h->n_column; i++) {
+        if (i) fputc(',', c->stream);
+        jd_csv_text(h->column[i], c->stream);
+    }
+    jd_follow_add(f->follow, (jd_sink){.user = c, .sample = csv_sample});
+    return csv_end(c);
+}
+
+static jd_status open_events_csv(jd_run_files *f, const char *path) {
+    csv *c = &f->events_csv;
+    JD_TRY(open_csv(f, c, path, NULL));
+    fputs("t,contact,from,to,speed,impulse", c->stream);
+    jd_follow_add(f->follow, (jd_sink){.user = c, .event = csv_event});
+    return csv_end(c);
+}
+
+static jd_status open_all(jd_run_files *f, const jd_run_targets *to) {
+    if (to->hdf5) JD_TRY(open_hdf5(f, to->hdf5));
+    if (to->csv || to->csv_stream) JD_TRY(open_samples_csv(f, to));
+    if (to->events) JD_TRY(open_events_csv(f, to->events));
+    return JD_OK;
+}
+
+jd_status jd_run_files_open(jd_follow *follow, const jd_run_targets *to, jd_run_files **out) {
+    *out = NULL;
+    jd_run_files *f = JD_TAKE(follow->arena, jd_run_files, 1);
+    JD_TRY(jd_arena_status(follow->arena));
+    f->follow = follow;
+    jd_status status = open_all(f, to);
+    if (status == JD_OK)
+        *out = f;
+    else
+        jd_run_files_abandon(f);
+    return status;
+}
+
+static jd_status put_state(jd_run_files *f) {
+    size_t size = jd_run_state_size(f->follow->run);
+    void *block = jd_arena_take(f->follow->arena, size, 1);
+    if (size == 0) return JD_OK;
+    JD_TRY(jd_arena_status(f->follow->arena));
+    JD_TRY(jd_run_state_save(f->follow->run, block, size));
+    return jd_stream_bytes(f->hdf5, JD_STATE_NAME, block, size);
+}
+
+static jd_status commit_csv(csv *c) { return c->file.stream ? jd_file_commit(&c->file) : JD_OK; }
+
+static jd_status commit(jd_run_files *f, const json_t *document, const jd_origin *origin) {
+    if (f->hdf5) {
+        JD_TRY(put_state(f));
+        jd_stream *s = f->hdf5;
+        f->hdf5 = NULL; // commit frees it
+        JD_TRY(jd_stream_commit(s, document, origin));
+    }
+    JD_TRY(commit_csv(&f->samples_csv));
+    return commit_csv(&f->events_csv);
+}
+
+jd_status jd_run_files_commit(jd_run_files *f, const json_t *document, const jd_origin *origin) {
+    jd_status status = commit(f, document, origin);
+    jd_run_files_abandon(f);
+    return status;
+}
+
+void jd_run_files_abandon(jd_run_files *f) {
+    if (!f) return;
+    jd_stream_abandon(f->hdf5);
+    if (f->samples_csv.file.stream) jd_file_abandon(&f->samples_csv.file);
+    if (f->events_csv.file.stream) jd_file_abandon(&f->events_csv.file);
+    *f = (jd_run_files){.follow = f->follow};
+}
