@@ -38,8 +38,8 @@ const verb verbs[] = {
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},
     {"list", "[KIND | NAME]", "what a model file can say",
-     "Structures, damping, contacts, drives, starts and sections with their keys, units, defaults\n"
-     "and ranges. KIND is one of these words, NAME one of the things listed: `judder list "
+     "Structures, damping, contacts, drives, starts, sections and engines with their keys, units,\n"
+     "defaults and ranges. KIND is one of these words, NAME one of the things listed: `judder list "
      "fe-beam`.\n",
      OPTION_JSON | OPTION_MARKDOWN, 0, 1, run_list},
     {0}};

@@ -143,6 +143,15 @@ static json_t *sections(void) {
     return list;
 }
 
+// Engines have no keys of their own: what they take stands in `simulate`.
+static json_t *engines(void) {
+    json_t *list = json_array();
+    for (int i = 0; i < jd_engine_count(); i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:[]}", "name", jd_engine(i)->name, "doc",
+                                              jd_engine(i)->doc, "keys"));
+    return list;
+}
+
 json_t *reference_tree(void) {
     json_t *tree = json_object();
     json_object_set_new(tree, "structures", list_of(jd_structure_types()));
@@ -151,5 +160,6 @@ json_t *reference_tree(void) {
     json_object_set_new(tree, "drives", list_of(jd_drive_types()));
     json_object_set_new(tree, "starts", list_of(jd_start_types()));
     json_object_set_new(tree, "sections", sections());
+    json_object_set_new(tree, "engines", engines());
     return tree;
 }

@@ -6,6 +6,7 @@
 
 #include "base/param_tools.h"
 #include "judder/model.h"
+#include "judder/run.h"
 #include "problem/parts.h"
 
 // Text that grows; counts on when it is full.
@@ -230,31 +231,20 @@ static void say_duration(page *p, const jd_problem *problem, const jd_duration *
     }
 }
 
-// Which engine `auto` stands for: wave for spans, memory for infinitely many modes, exact for
-// point contacts whose phases are linear.
-static const char *automatic(const jd_problem *problem) {
-    bool linear = true, infinite = false;
-    for (int i = 0; i < jd_problem_contacts(problem); i++) {
-        const jd_contact_def *c = jd_problem_contact(problem, i)->def;
-        const char *law = c->law.type->name;
-        if (jd_place_is_span(&c->at)) return "wave";
-        linear =
-            linear && (!strcmp(law, "coulomb") || !strcmp(law, "affine") || !strcmp(law, "stop"));
-    }
-    for (int i = 0; i < jd_problem_bodies(problem); i++) {
-        const jd_object *body = jd_problem_body(problem, i);
-        const jd_param *modes = key_of(body, "modes", JD_KIND_COUNT);
-        infinite |= modes && *JD_MEMBER_CONST(int, body->def, modes) == JD_INFINITE;
-    }
-    return infinite ? "memory" : linear ? "exact" : "taylor";
-}
-
+// The engine that will run it, or why none can.
 static void say_run(page *p, const jd_problem *problem) {
     bool given;
     const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, &given);
+    const jd_engine_info *engine = NULL;
+    const char *why = NULL;
     if (!given) return;
-    say(p, "; run: %s engine until ", !strcmp(s->engine, "auto") ? automatic(problem) : s->engine);
+    if (jd_problem_structure(problem, 0)) jd_engine_choose(problem, &engine, &why);
+    say(p, "; run: %s%suntil ", engine ? engine->name : "", engine ? " engine " : "");
     say_duration(p, problem, &s->until);
+    if (engine || !why) return;
+    bool automatic = !strcmp(s->engine, "auto");
+    say(p, ", but %s%s%s cannot: %s", automatic ? "Judder" : "engine `", automatic ? "" : s->engine,
+        automatic ? "" : "`", why);
 }
 
 static void say_analyses(page *p, const jd_problem *problem) {

@@ -70,7 +70,6 @@ static jd_status open_hdf5(jd_run_files *f, const char *path) {
 
 // A row is through: a full disk ends the run. The caller's stream is asked by the caller.
 static jd_status csv_end(csv *c) {
-    errno = 0;
     fputc('\n', c->stream);
     if (c->file.stream && ferror(c->stream)) return jd_file_failed(&c->file, errno ? errno : EIO);
     return JD_OK;
@@ -78,6 +77,7 @@ static jd_status csv_end(csv *c) {
 
 static jd_status csv_sample(void *user, const double *row) {
     csv *c = user;
+    errno = 0;
     for (int i = 0; i < c->owner->follow->head.n_column; i++)
         fprintf(c->stream, "%s%.17g", i ? "," : "", row[i]);
     return csv_end(c);
@@ -85,6 +85,7 @@ static jd_status csv_sample(void *user, const double *row) {
 
 static jd_status csv_event(void *user, const jd_event *e) {
     csv *c = user;
+    errno = 0;
     fprintf(c->stream, "%.17g,", e->t);
     jd_csv_text(contact_name(c->owner, e), c->stream);
     fprintf(c->stream, ",%c,%c,%.17g,%.17g", e->from, e->to, e->speed, e->impulse);
@@ -93,6 +94,7 @@ static jd_status csv_event(void *user, const jd_event *e) {
 
 static jd_status open_csv(jd_run_files *f, csv *c, const char *path, FILE *stream) {
     *c = (csv){.owner = f, .stream = stream};
+    errno = 0;
     if (stream) return JD_OK;
     JD_TRY(jd_file_open(f->follow->context, path, &c->file));
     c->stream = c->file.stream;

@@ -96,7 +96,8 @@ static void a_beam_is_explained_with_units(void **state) {
 static void a_bowed_string_is_explained_without_units(void **state) {
     explains(*state, string,
              "a fixed-fixed string, infinitely many modes, ω1 = 3.1416; 1 friction contact at bow "
-             "against a body moving at 1.5 (Stribeck, 4); run: memory engine until 20");
+             "against a body moving at 1.5 (Stribeck, 4); run: until 20, but Judder cannot: a "
+             "body keeps infinitely many modes (say how many with `modes`)");
 }
 
 static void two_rods_are_explained_with_their_span(void **state) {
@@ -106,7 +107,8 @@ static void two_rods_are_explained_with_their_span(void **state) {
         "pile: a free-free rod, 20 modes, 1 rigid-body mode, ω2 = 62.832 rad/s; sleeve: a "
         "free-fixed rod, 20 modes, ω1 = 31.416 rad/s; 1 friction contact along pile from 25 to "
         "50 m against sleeve from 0 to 25 m (Coulomb, 600 N/m), harmonic force 20000 N at "
-        "pile.head, ω = 20 rad/s; run: wave engine until 1 s");
+        "pile.head, ω = 20 rad/s; run: until 1 s, but engine `wave` cannot: there is no "
+        "engine of that name");
     const jd_contact_def *c = jd_problem_contact(m->problem, 0)->def;
     assert_string_equal(c->at.body, "pile");
     assert_null(c->at.point);
