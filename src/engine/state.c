@@ -2,6 +2,7 @@
 //   head (magic, byte order, version, engine, problem, sizes, sum of the bytes), then the
 //   engine's own numbers. A block continues bit for bit, and only the problem it was saved from.
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -16,8 +17,8 @@ typedef struct head {
     char engine[NAME];
     uint64_t problem; // what the motion depends on
     uint64_t size;    // of all
-    uint64_t check;   // over what follows the head
     double t;
+    uint64_t check; // over all that comes before it and after it
 } head;
 
 static const char magic[8] = "JDSTATE";
@@ -40,6 +41,10 @@ static uint64_t hash_rows(uint64_t h, int n_row, int n, jd_dd *const *row) {
     for (int i = 0; i < n_row; i++)
         for (int k = 0; row[i] && k < n; k++) h = hash_real(h, row[i][k].hi);
     return h;
+}
+
+static uint64_t check_of(const head *h, const void *body) {
+    return hash(hash(hash_start, h, offsetof(head, check)), body, h->size - sizeof *h);
 }
 
 // What to compute and where it starts may change between two runs; the rest may not.
@@ -87,7 +92,7 @@ jd_status jd_run_state_save(jd_run *run, void *block, size_t size) {
     JD_TRY(run->class->save(run, body));
     memcpy(h.magic, magic, sizeof h.magic);
     memcpy(h.engine, run->class->info.name, strnlen(run->class->info.name, NAME - 1));
-    h.check = hash(hash_start, body, size - sizeof h);
+    h.check = check_of(&h, body);
     memcpy(block, &h, sizeof h);
     return JD_OK;
 }
@@ -104,8 +109,7 @@ jd_status jd_run_state_load(jd_run *run, const void *block, size_t size) {
     if (memcmp(h.magic, magic, sizeof h.magic) != 0) return refuse(run, "it is none of Judder's");
     if (h.order != BYTE_ORDER_MARK) return refuse(run, "it is of a machine of another byte order");
     if (h.version != VERSION) return refuse(run, "it is of another version of Judder");
-    if (h.size != size || h.check != hash(hash_start, body, size - sizeof h))
-        return refuse(run, "it is damaged");
+    if (h.size != size || h.check != check_of(&h, body)) return refuse(run, "it is damaged");
     if (strncmp(h.engine, run->class->info.name, NAME - 1) != 0)
         return refuse(run, "another engine saved it");
     if (h.problem != hash_problem(run->problem) || size != jd_run_state_size(run)) {

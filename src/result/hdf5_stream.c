@@ -130,7 +130,10 @@ static hid_t make_set(const jd_columns *c, int i, bool last) {
     hsize_t now = last ? (hsize_t)c->rows : 0, most = last ? now : H5S_UNLIMITED, block = BLOCK;
     if (!last) H5Pset_chunk(plan, 1, &block);
     hid_t space = H5Screate_simple(1, &now, &most), type = cell_type(&c->column[i], H5T_IEEE_F64LE);
-    hid_t set = H5Dcreate2(c->group, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    hid_t cache = H5Pcreate(H5P_DATASET_ACCESS);
+    H5Pset_chunk_cache(cache, 0, 0, 1); // chunks are written whole: none has to be kept
+    hid_t set = H5Dcreate2(c->group, name, type, space, H5P_DEFAULT, plan, cache);
+    H5Pclose(cache);
     if (set >= 0 && c->column[i].unit) jd_hdf5_put_text(set, "unit", c->column[i].unit);
     H5Tclose(type);
     H5Sclose(space);
