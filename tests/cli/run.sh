@@ -298,6 +298,155 @@ if ! grep -q __asan_init "$judder"; then
     check "mode 50 of the rod within 1e-6" awk -v a="$(value modes.49.omega < out)" 'BEGIN {
         r = a / (49.5 * 3.14159265358979) - 1; exit !(r < 1e-6 && r > -1e-6) }'
 fi
+# Motion in time.
+near() { # near VALUE EXPECTED BOUND
+    awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && d <= c) }' ||
+        { echo "  got $1, expected $2 within $3"; return 1; }
+}
+gallery=$source/gallery
+beam=$gallery/friction-beam/rayleigh.yaml ball=$gallery/bouncing-ball/ball.yaml chain=$gallery/impact-chain/n5.yaml
+"$judder" run "$beam" --json > out 2> err
+check "run --json succeeds" equal $? 0
+check "nothing on stderr" test ! -s err
+# Computed with 40 digits.
+check "first switching time" near "$(value event_list.0.t < out)" 0.07589284804005256 1e-13
+check "it is a slip" equal "$(value event_list.0.from < out)" H
+grep -q '"certified": true' out || complain "the friction beam is certified"
+check "nothing is undecided" equal "$(value certificate.undecided < out)" 0
+check "energy adds up" near "$(value energy.residual < out)" 0 1e-11
+check "reason to stop" equal "$(value stop.name < out)" end
+check "as many events as are counted" equal "$(value events.total < out)" "$(value event_list < out)"
+check "200 samples per period" equal "$(value samples.t < out)" 20001
+check "time, and two columns for each point" equal "$(value samples < out)" 5
+check "force is at most the limit" near "$(value contacts.tip.force.max < out)" 0.66 1e-12
+for key in engine t_end truncated cpu_seconds units title phases contacts.tip.displacement.final contacts.tip.velocity.min \
+    energy.start energy.kinetic energy.strain energy.drives.shaker energy.damping energy.contacts.tip energy.impacts.tip \
+    energy.belts.tip energy.work certificate.margin certificate.method certificate.evaluations; do
+    value $key < out > /dev/null || complain "run --json lacks $key"
+done
+"$judder" run "$chain" --json > out 2> err
+check "chain of five masses" equal $? 0
+check "it only knocks" equal "$(value events.impact < out)" "$(value events.total < out)"
+check "and loses nothing" near "$(value energy.impacts.end < out)" 0 1e-12
+check "the stop is never passed" near "$(value contacts.end.displacement.max < out)" 1 1e-12
+"$judder" run "$ball" --json > out 2> err
+check "bouncing ball" equal $? 0
+last=$(($(value events.total < out) - 1))
+check "the ball comes to rest" equal "$(value event_list.$last.to < out)" '|'
+# sqrt(2 h/g) (1 + e)/(1 - e)
+check "when the bounces accumulate" near "$(value event_list.$last.t < out)" 4.063712768871578 1e-9
+"$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev > out 2> err
+check "run writes files" equal $? 0
+check "the summary fits on a screen" test "$(wc -l < out)" -le 24
+for words in 'slips' 'every event was found' 'work of drive shaker' 'run.h5'; do
+    grep -q "$words" out || complain "the summary lacks '$words'"
+done
+check "a line per sample" equal "$(wc -l < run.csv)" 20002
+check "columns of the samples" equal "$(head -n 1 run.csv)" t,tip.u,tip.v,mid.u,mid.v
+count=$(sed -n 's/^events  *\([0-9][0-9]*\):.*/\1/p' out)
+check "a line per event" equal "$(wc -l < run.ev)" "$((count + 1))"
+"$judder" info run.h5 > out
+check "the file has samples, events and the state" equal "$(grep -Ec '/samples/t |/event_list/t |/state ' out)" 3
+"$judder" run "$beam" -q > out; check "--quiet prints nothing" test ! -s out
+"$judder" run "$beam" --csv - > out; check "--csv - prints the samples" cmp -s out run.csv
+"$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev -q && cp run.h5 second.h5
+"$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev -q
+check "equal runs are equal files" cmp -s run.h5 second.h5
+
+# Restart.
+sed 's/start: rest/start: {type: restart, file: half.h5}/' "$beam" > rest.yaml
+"$judder" run "$beam" --set 'simulate.until=37.3 periods' -o half.h5 --csv half.csv --events half.ev -q
+check "first part" equal $? 0
+"$judder" run rest.yaml --csv rest.csv --events rest.ev --json > out 2> err
+check "second part" equal $? 0
+tail -n +2 rest.csv | cat half.csv - | cmp -s - run.csv || complain "samples go on bit for bit after a restart"
+tail -n +2 rest.ev | cat half.ev - | cmp -s - run.ev || complain "events go on bit for bit after a restart"
+"$judder" run "$beam" --json > b
+for key in energy.residual energy.work energy.damping certificate.evaluations t_end; do
+    check "restart: $key is that of one run" equal "$(value $key < out)" "$(value $key < b)"
+done
+refuse 2 bad-result-file 'half.h5: .*another model' run rest.yaml --set 'contacts.tip.law.limit=0.7 N'
+refuse 2 bad-result-file 'holds no state' run rest.yaml --set start.file=a.h5
+refuse 2 bad-result-file 'run.csv' run rest.yaml --set start.file=run.csv
+refuse 3 cannot-read 'none.h5' run rest.yaml --set start.file=none.h5
+head -c 20000 half.h5 > cut.h5
+refuse 2 bad-result-file 'cut.h5' run rest.yaml --set start.file=cut.h5
+refuse 2 out-of-range 'already reaches' run rest.yaml --set 'simulate.until=30 periods'
+
+# Bad input of runs.
+refuse 2 out-of-range '`limit` is -1' run "$beam" --set 'contacts.tip.law.limit=-1 N' -o result.h5
+refuse 2 out-of-range '`restitution` is 1.2' run "$ball" --set contacts.floor.law.restitution=1.2
+refuse 2 out-of-range '`restitution` is -0.1' run "$ball" --set contacts.floor.law.restitution=-0.1
+refuse 2 out-of-range 'contacts.end.law.gap: .*`end` starts 0.4 beyond' run "$chain" --set contacts.end.law.gap=0.5 -o result.h5
+refuse 2 out-of-range '`until` is -1' run "$beam" --set 'simulate.until=-1 s'
+refuse 2 unknown-name 'output.points: .*`tpi`' run "$beam" --set 'output.points=[tpi]' -o result.h5
+refuse 2 not-supported 'engine `taylor` cannot' run "$beam" --set simulate.engine=taylor
+refuse 2 missing-key '`simulate`' run good.yaml
+refuse 2 out-of-range 'too many' run "$beam" --set 'output.every=1e-300 s'
+refuse 2 bad-usage '--csv and --events both name' run "$beam" --csv result.csv --events result.csv
+cat > one.yaml <<'END'
+judder: 1
+structure: {type: chain, count: 1, mass: 1, stiffness: 1, supports: {left: fixed, right: free}, points: {m: {node: 1}}}
+contacts: {c: {at: m, against: {velocity: 1}, law: {type: affine, limit: 0.1, slope: -0.5}}}
+drives: {f: {at: m, type: table, time: [0, 1, 2], value: [0, 1, 2]}}
+start: {type: state, displacement: 0.1}
+simulate: {until: 100000}
+END
+refuse 2 out-of-range '`time` must ascend' run one.yaml --set 'drives.f.time=[0, 1, 0.5]'
+cat > still.yaml <<'END'
+judder: 1
+structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: 1, points: {end: 1}}
+contacts: {c: {at: end, against: ground, law: {type: coulomb, limit: 0.1}}}
+simulate: {until: 10}
+END
+refuse 2 '.*' 'contact `c` is where no mode moves' run still.yaml
+stops() { # stops REASON ARGUMENTS...: exit code 1, the reason, and the result kept
+    reason=$1; shift
+    "$judder" run "$@" -o stop.h5 --json > out 2> err
+    check "$reason: exit code 1" equal $? 1
+    check "$reason: named" equal "$(value stop.name < out)" "$reason"
+    check "$reason: the result is kept" "$judder" info stop.h5 -q
+    rm -f stop.h5
+}
+stops unbounded one.yaml
+stops event-budget "$beam" --set simulate.event_budget=100
+check "as many events as allowed" equal "$(value events.total < out)" 100
+
+# Results of runs that cannot be written, or not to the end.
+if [ -e /dev/full ]; then
+    for option in -o --csv --events; do
+        refuse 3 cannot-write '`/dev/full`: No space left' run "$beam" $option /dev/full
+    done
+fi
+for target in "-o result.h5" "--csv result.csv" "--events result.ev"; do
+    # shellcheck disable=SC2086
+    (ulimit -f 16; exec "$judder" run "$beam" $target > /dev/null 2> err)
+    check "a run's file that cannot grow is code 3 ($target)" equal $? 3
+    check "and says why" grep -q 'cannot write `result.*: File too large' err
+    check "and leaves nothing" clean
+done
+begun() { # until the file of a run has begun to grow: at most a minute
+    tries=0
+    while [ $tries -lt 300 ]; do
+        sleep 0.2
+        [ "$(cat "$1".part-* 2> /dev/null | wc -c)" -gt 100000 ] && return 0
+        tries=$((tries + 1))
+    done
+    return 1
+}
+"$judder" run "$beam" --set 'simulate.until=1e9 s' --set output.per_period=1 -o killed.h5 > /dev/null 2>&1 & victim=$!
+check "a long run writes while it runs" begun killed.h5
+kill -9 $victim; wait $victim 2> /dev/null
+check "a killed run leaves no file under its name" test ! -e killed.h5
+rm -f killed.h5.part-*
+"$judder" run "$beam" --set 'simulate.until=1e9 s' --set output.per_period=1 -o early.h5 --json > out 2> err & victim=$!
+check "a long run writes while it runs" begun early.h5
+kill -INT $victim; wait $victim
+check "an interrupted run is code 1" equal $? 1
+check "it says so" equal "$(value stop.name < out)" interrupted
+check "its result is whole" "$judder" info early.h5 -q
+check "and nothing else is left" clean
+rm -f early.h5
 
 # Templates, lists, help, documents.
 "$judder" new > out; check "new lists templates" grep -q 'friction-beam' out
@@ -309,11 +458,11 @@ for t in $("$judder" new | awk 'NR > 1 { print $1 }'); do
 done
 refuse 3 cannot-write 'is there already' new cantilever -o t-cantilever/model.yaml
 "$judder" new cantilever -o t-cantilever/model.yaml --force > out; check "--force" equal $? 0
-for k in structures damping contacts drives starts sections fe-beam coulomb simulate; do
+for k in structures damping contacts drives starts sections engines fe-beam coulomb simulate exact; do
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
-for v in new check modes info list; do
+for v in new check modes run info list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"
 done
