@@ -56,7 +56,10 @@ static double chatter_time(exact *e, int j, double t, double speed) {
     acceleration_rate(e, t);
     double r = e->touch[j] * dot(e->n, c->row, e->jerk) * D / (3 * a);
     if (fabs(r) > chatter_drift) return -1;
-    e->chatter_error = fmax(e->chatter_error, D * r * r + 4e-16 * t);
+    // A position known to rounding blurs the time of a slow bounce, and so of all that follow it.
+    double size = fabs(c->gap) + dot_size(e->n, c->row, e->q),
+           blur = 2.3e-16 * size / (speed * (1 - c->restitution));
+    e->chatter_error = fmax(e->chatter_error, D * r * r + 4e-16 * t + blur);
     return D * (1 - r);
 }
 
