@@ -12,7 +12,7 @@ typedef struct numbers {
     int64_t events, undecided, evaluations, not_unique, storm;
 } numbers;
 
-static size_t n_sum(const exact *e) { return (size_t)(e->n_drive + 3 * e->m); }
+static size_t n_sum(const exact *e) { return (size_t)e->n_drive + 3 * (size_t)e->m; }
 
 size_t exact_state_size(const jd_run *run) {
     const exact *e = run->state;
