@@ -1,0 +1,90 @@
+// run_files.c -- every allocation of a run with its files fails once: a clean refusal, no file.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "judder/model.h"
+#include "near.h"
+#include "result/run.h"
+
+static const char model[] =
+    "judder: 1\n"
+    "structure: {type: chain, count: 3, mass: 1, stiffness: 1, points: {end: {node: 3}},\n"
+    "  supports: {left: fixed, right: free}, damping: {type: ratio, value: 0.01}}\n"
+    "contacts: {end: {at: end, against: ground, law: {type: coulomb, limit: 0.1}}}\n"
+    "drives: {push: {at: end, type: harmonic, amplitude: 1, frequency: 0.9}}\n"
+    "start: rest\n"
+    "simulate: {until: 30}\n"
+    "output: {every: 0.5}\n";
+
+typedef struct supply {
+    long left, live; // allocations still given; blocks not yet returned
+} supply;
+
+static void *give(void *user, size_t bytes) {
+    supply *s = user;
+    if (s->left-- <= 0) return NULL;
+    s->live++;
+    return malloc(bytes);
+}
+
+static void take_back(void *user, void *block) {
+    if (block) ((supply *)user)->live--;
+    free(block);
+}
+
+static jd_status follow_to_file(jd_follow *f) {
+    jd_run_files *files = NULL;
+    json_t *document = NULL;
+    const jd_run_targets to = {.hdf5 = "fault.h5", .csv = "fault.csv", .events = "fault.ev"};
+    jd_status s = jd_run_files_open(f, &to, &files);
+    if (s == JD_OK) s = jd_follow_run(f);
+    if (s == JD_OK) s = jd_document_run(f, &document);
+    if (s == JD_OK) s = jd_run_files_commit(files, document, &(jd_origin){"", ""});
+    jd_run_files_abandon(files);
+    json_decref(document);
+    return s;
+}
+
+static jd_status whole_run(jd_context *context) {
+    jd_problem *problem = NULL;
+    jd_follow *f = NULL;
+    jd_status s = jd_model_parse(context, "m", "", model, strlen(model), 0, NULL, &problem);
+    if (s == JD_OK) s = jd_follow_create(context, problem, &f);
+    if (s == JD_OK) s = follow_to_file(f);
+    jd_follow_free(f);
+    jd_problem_free(problem);
+    return s;
+}
+
+static void a_run_without_memory_leaves_nothing_behind(void **state) {
+    (void)state;
+    static const char *const files[] = {"fault.h5", "fault.csv", "fault.ev"};
+    jd_status status = JD_OUT_OF_MEMORY;
+    for (int i = 0; i < 3; i++) unlink(files[i]);
+    for (long n = 1; status != JD_OK; n++) {
+        supply s = {.left = n};
+        jd_context_def def = jd_default_context_def();
+        def.allocate = give;
+        def.release = take_back;
+        def.user = &s;
+        jd_context *context = jd_context_create(&def);
+        assert_non_null(context);
+        status = whole_run(context);
+        assert_true(status == JD_OK || status == JD_OUT_OF_MEMORY);
+        if (status != JD_OK) {
+            assert_int_equal(jd_context_error(context)->status, JD_OUT_OF_MEMORY);
+            assert_int_not_equal(access(files[0], F_OK), 0); // the first to get its name
+        }
+        jd_context_free(context);
+        assert_int_equal(s.live, 0);
+        assert_true(n < 100000);
+    }
+    for (int i = 0; i < 3; i++) assert_int_equal(unlink(files[i]), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_without_memory_leaves_nothing_behind)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
