@@ -24,7 +24,8 @@ const verb verbs[] = {
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_modes},
     {"nsm", "MODEL.yaml", "families of periodic orbits of a structure that knocks",
      "Nonsmooth modes: every family of periodic orbits with one impact per period against the one\n"
-     "elastic stop of a structure without losses, in the window `nsm.omega`: where it starts, where\n"
+     "elastic stop of a structure without losses, in the window `nsm.omega`: where it starts, "
+     "where\n"
      "and how it ends, its energy and stability. No family is missed: the list is certified.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_nsm},
     {"run", "MODEL.yaml", "motion in time, with every event",
