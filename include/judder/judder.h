@@ -10,6 +10,7 @@
 #include "judder/nsm.h"
 #include "judder/orbit.h"
 #include "judder/param.h"
+#include "judder/picture.h"
 #include "judder/problem.h"
 #include "judder/run.h"
 #include "judder/status.h"

@@ -1,0 +1,40 @@
+// picture.h -- pictures of what was computed: SVG, PNG or PDF by the file's suffix, drawn by
+// gnuplot.
+#ifndef JUDDER_PICTURE_H
+#define JUDDER_PICTURE_H
+
+#include "judder/problem.h"
+
+// Pictures of a run: X(symbol, name, text).
+#define JD_PICTURE_LIST(X)                                                                         \
+    X(JD_PICTURE_PAGE, "page", "motion, contact force and phase portrait on one page")             \
+    X(JD_PICTURE_HISTORY, "history", "displacement and velocity in time, stick phases shaded")     \
+    X(JD_PICTURE_PORTRAIT, "portrait", "velocity over displacement of each contact")               \
+    X(JD_PICTURE_FORCE, "force", "contact forces with their limits, and impulses")                 \
+    X(JD_PICTURE_ENERGY, "energy", "where the energy came from and went, in time")
+
+typedef enum jd_picture_kind {
+#define X(symbol, name, text) symbol,
+    JD_PICTURE_LIST(X)
+#undef X
+        JD_PICTURE_KIND_COUNT
+} jd_picture_kind;
+
+const char *jd_picture_name(jd_picture_kind kind);
+const char *jd_picture_text(jd_picture_kind kind);
+
+typedef struct jd_picture_def {
+    jd_picture_kind kind;
+    double from, to; // the time shown; NaN: chosen (whole run, or its last few drive periods)
+} jd_picture_def;
+
+jd_picture_def jd_default_picture_def(void);
+
+// Can a picture be drawn into this file? Asked before long work: known suffix, gnuplot there.
+jd_status jd_picture_check(jd_context *context, const char *path);
+// Computes the problem's run (twice: to know its end, then to look at the part shown; both give the
+// same motion, bit by bit) and draws it. The file appears whole or not at all.
+jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
+                         const char *path);
+
+#endif

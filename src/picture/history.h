@@ -1,0 +1,71 @@
+// history.h -- a stretch of motion as plain arrays, and the pictures made from it.
+#ifndef JD_PICTURE_HISTORY_H
+#define JD_PICTURE_HISTORY_H
+
+#include "judder/picture.h"
+#include "judder/run.h"
+#include "picture/scene.h"
+
+typedef struct jd_history_point {
+    const char *name;
+    double *u, *v; // displacement, velocity
+} jd_history_point;
+
+typedef struct jd_history_contact {
+    const char *name;
+    double *u, *v, *force; // displacement, relative velocity, force on the structure
+    char *phase;           // letters: H + - o |
+    double limit;          // of the force while sliding; NaN: none
+    double static_limit;   // while stuck; NaN: the same
+    double gap;            // of a stop; NaN: not a stop
+    bool both;             // the stop has two sides, |u| <= gap
+} jd_history_contact;
+
+// What the energy has become until each sample; stored + damping + friction + impacts = supplied.
+typedef struct jd_history_energy {
+    double *stored, *damping, *friction, *impacts, *supplied;
+} jd_history_energy;
+
+// Samples ascend in time; an event has two, just before it and at it, so that jumps are vertical.
+typedef struct jd_history {
+    const char *title, *subtitle; // of the model; what is shown
+    bool si;                      // units on the axes
+    int n;
+    double *t;
+    int n_point, n_contact, n_event;
+    jd_history_point *point;
+    jd_history_contact *contact;
+    const jd_event *event;     // within the stretch
+    jd_history_energy *energy; // NULL: not known
+} jd_history;
+
+// The picture of a kind, in the arena of the scene.
+jd_scene *jd_history_scene(jd_arena *arena, const jd_history *history, jd_picture_kind kind);
+
+// Where a panel's frame stands on the page [px].
+typedef struct jd_frame {
+    double left, top, width, height;
+} jd_frame;
+
+// Panels; `bare` leaves out the numbers of the time axis (another panel stands below).
+void jd_history_displacement(jd_scene *s, const jd_history *h, jd_frame at, bool bare);
+void jd_history_velocity(jd_scene *s, const jd_history *h, jd_frame at, bool bare);
+void jd_history_force(jd_scene *s, const jd_history *h, jd_frame at, bool bare);
+void jd_history_impulse(jd_scene *s, const jd_history *h, jd_frame at, bool bare);
+void jd_history_strip(jd_scene *s, const jd_history *h, jd_frame at, bool bare);
+void jd_history_portrait(jd_scene *s, const jd_history *h, int contact, jd_frame at);
+void jd_history_loop(jd_scene *s, const jd_history *h, int contact, jd_frame at);
+void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at);
+
+bool jd_history_has_force(const jd_history *h);   // any contact presses or rubs
+bool jd_history_has_impacts(const jd_history *h); // any event is an impact
+
+// Values times a factor, in the arena (NULL: no memory, which the arena remembers).
+double *jd_scaled(jd_arena *arena, int n, const double *value, double factor);
+double jd_largest(int n, const double *value); // largest finite |value|, 0 for none
+
+// The arrays of a problem's run between `from` and `to` (NaN: chosen), with energies if wanted.
+jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
+                            bool energy, jd_history *out);
+
+#endif

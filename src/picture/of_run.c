@@ -1,0 +1,318 @@
+// of_run.c -- the arrays of a picture from a run of the exact motion.
+//   First pass: to the end, remembering the last events; it decides which stretch is shown. Second
+//   pass: samples, evenly spaced, and two at every event (the last number before it, and at it).
+#include <math.h>
+#include <string.h>
+
+#include "drive/kind.h"
+#include "picture/history.h"
+
+enum {
+    SAMPLES = 1800,   // evenly spaced
+    MARKED = 4096,    // events remembered
+    LAST_PERIODS = 3, // of the drive
+    MODE_PERIODS = 12 // of the slowest mode, without a drive
+};
+
+typedef struct viewer {
+    jd_arena *arena;
+    jd_context *context;
+    jd_problem *problem;
+    jd_history *h;
+    jd_event *event; // ring of the last MARKED
+    long n_event;    // of the whole run until `end`
+    double from, to, until, end;
+    double *u, *v, *cu, *cv, *cf; // one observation
+    jd_report report;
+} viewer;
+
+// A point's name as probes take it.
+static const char *place_name(jd_arena *arena, const jd_place *place) {
+    if (!place->body || !place->body[0]) return place->point;
+    return jd_arena_format(arena, "%s.%s", place->body, place->point);
+}
+
+static void add_point(viewer *w, const char *name) {
+    jd_history *h = w->h;
+    if (!name) return;
+    for (int i = 0; i < h->n_point; i++)
+        if (strcmp(h->point[i].name, name) == 0) return;
+    h->point[h->n_point++].name = name;
+}
+
+// Points of the model's output; without any those of contacts and drives.
+static jd_status choose_points(viewer *w) {
+    const jd_problem *p = w->problem;
+    const jd_output_def *output = jd_problem_section(p, JD_OUTPUT, NULL);
+    int contacts = jd_problem_contacts(p), drives = jd_problem_drives(p);
+    w->h->point = JD_TAKE(w->arena, jd_history_point, output->points.n + contacts + drives);
+    JD_TRY(jd_arena_status(w->arena));
+    for (int i = 0; i < output->points.n; i++) add_point(w, output->points.text[i]);
+    if (output->points.n) return JD_OK;
+    for (int j = 0; j < contacts; j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        add_point(w, place_name(w->arena, &c->at));
+    }
+    for (int d = 0; d < drives; d++) {
+        const jd_drive_place *drive = jd_problem_drive(p, d)->def;
+        add_point(w, place_name(w->arena, &drive->at));
+    }
+    return jd_arena_status(w->arena);
+}
+
+static void law_of(jd_history_contact *out, const jd_object *contact) {
+    const jd_contact_def *c = contact->def;
+    out->name = contact->name;
+    out->limit = out->static_limit = out->gap = NAN;
+    if (strcmp(c->law.type->name, "coulomb") == 0) {
+        const jd_coulomb_def *law = c->law.def;
+        out->limit = law->limit;
+        out->static_limit = law->static_limit;
+    } else if (strcmp(c->law.type->name, "stop") == 0) {
+        const jd_stop_def *law = c->law.def;
+        out->gap = law->gap;
+        out->both = law->sides == 1;
+    }
+}
+
+static jd_status create_run(viewer *w, jd_run **run) {
+    JD_TRY(jd_run_create(w->context, w->problem, run));
+    for (int i = 0, index; i < w->h->n_point; i++) {
+        jd_status s = jd_run_probe(*run, w->h->point[i].name, &index);
+        if (s == JD_OK) continue;
+        jd_run_free(*run);
+        return s;
+    }
+    return JD_OK;
+}
+
+static jd_status pass_to_end(viewer *w) {
+    jd_run *run;
+    JD_TRY(create_run(w, &run));
+    jd_step step = JD_STEP_EVENT;
+    jd_status s = JD_OK;
+    while (s == JD_OK && step == JD_STEP_EVENT) {
+        s = jd_run_advance(run, w->until, &step);
+        if (s == JD_OK && step == JD_STEP_EVENT)
+            w->event[w->n_event++ % MARKED] = *jd_run_event(run);
+    }
+    jd_run_report(run, &w->report);
+    w->end = step == JD_STEP_STOPPED ? w->report.t : w->until;
+    w->report.ledger = (jd_ledger){0}; // its lists end with the run
+    jd_run_free(run);
+    return s;
+}
+
+// Period of the slowest mode that oscillates; 0 when none does.
+static double slowest_period(viewer *w) {
+    double omega = INFINITY;
+    for (int b = 0; b < jd_problem_bodies(w->problem); b++) {
+        const jd_structure *body = jd_problem_structure(w->problem, b);
+        int n = jd_structure_modes(body);
+        jd_mode *mode = JD_TAKE(w->arena, jd_mode, n > 0 ? n : 0);
+        if (!mode) return 0;
+        if (n > 0) jd_structure_mode_list(body, mode);
+        for (int k = 0; k < n; k++)
+            if (mode[k].omega > 0) omega = fmin(omega, mode[k].omega);
+    }
+    return isfinite(omega) ? 2 * acos(-1.0) / omega : 0;
+}
+
+// Does something keep the motion going: a drive, or a belt under a contact?
+static bool is_fed(const jd_problem *p) {
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (c->against.kind == JD_MOVING && c->against.velocity != 0) return true;
+    }
+    return jd_problem_period(p) > 0;
+}
+
+// Before the run: motion that only dies out or goes on is shown from its start.
+static void choose_start(viewer *w) {
+    double slow = slowest_period(w), shown = MODE_PERIODS * slow;
+    if (!isnan(w->from) || is_fed(w->problem) || shown <= 0 || w->until < 1.5 * shown) return;
+    w->h->subtitle = jd_arena_format(w->arena, "the first %d periods of the slowest mode (of %.4g)",
+                                     MODE_PERIODS, w->until / slow);
+    w->from = 0;
+    w->until = shown;
+}
+
+// After the run, whose end is known now: the stretch to show, and words for it.
+static void choose_window(viewer *w) {
+    double period = jd_problem_period(w->problem), slow = slowest_period(w), all = w->end;
+    const char *unit = w->h->si ? " s" : "", *words = NULL;
+    w->to = all;
+    if (w->h->subtitle) return;
+    if (!isnan(w->from)) {
+        w->from = fmin(w->from, all);
+        words = jd_arena_format(w->arena, "from %.6g to %.6g%s", w->from, all, unit);
+    } else if (period > 0 && all > (LAST_PERIODS + 1) * period) {
+        w->from = all - LAST_PERIODS * period;
+        words = jd_arena_format(w->arena, "the last %d of %.5g drive periods", LAST_PERIODS,
+                                all / period);
+    } else if (period <= 0 && slow > 0 && all > 1.5 * MODE_PERIODS * slow) {
+        w->from = all - MODE_PERIODS * slow;
+        words = jd_arena_format(w->arena, "the last %d periods of the slowest mode (of %.4g)",
+                                MODE_PERIODS, all / slow);
+    } else {
+        w->from = 0;
+        words = jd_arena_format(w->arena, "the whole run, %.6g%s", all, unit);
+    }
+    w->h->subtitle = words;
+}
+
+// Events of the stretch, in order; none when there are more than can be marked.
+static void keep_events(viewer *w, bool energy) {
+    long first = w->n_event > MARKED ? w->n_event - MARKED : 0;
+    jd_history *h = w->h;
+    bool lost = first > 0 && w->event[first % MARKED].t > w->from;
+    jd_event *kept = JD_TAKE(w->arena, jd_event, MARKED);
+    if (!kept) return;
+    for (long i = first; i < w->n_event && !lost; i++) {
+        const jd_event *e = &w->event[i % MARKED];
+        if (e->t >= w->from && e->t <= w->to) kept[h->n_event++] = *e;
+    }
+    h->event = kept;
+    if (energy) return;
+    const char *events =
+        lost ? " · too many events to mark"
+             : jd_arena_format(w->arena, " · %d event%s", h->n_event, h->n_event == 1 ? "" : "s");
+    const char *proof = w->report.certificate.certified ? ", none missed (certified)" : "";
+    h->subtitle = jd_arena_format(w->arena, "%s%s%s", h->subtitle, events, lost ? "" : proof);
+}
+
+// Evenly spaced times and those of events, merged.
+static jd_status choose_times(viewer *w) {
+    jd_history *h = w->h;
+    h->t = JD_TAKE(w->arena, double, SAMPLES + 2 * h->n_event + 1);
+    JD_TRY(jd_arena_status(w->arena));
+    int e = 0;
+    for (int i = 0; i <= SAMPLES; i++) {
+        double t = i == SAMPLES ? w->to : w->from + (w->to - w->from) * i / SAMPLES;
+        for (; e < h->n_event && h->event[e].t <= t; e++) {
+            double at = h->event[e].t, before = nextafter(at, -INFINITY);
+            if (h->n && at <= h->t[h->n - 1]) continue; // several at one time
+            if (before >= w->from && (!h->n || before > h->t[h->n - 1])) h->t[h->n++] = before;
+            h->t[h->n++] = at;
+        }
+        if (!h->n || t > h->t[h->n - 1]) h->t[h->n++] = t;
+    }
+    return JD_OK;
+}
+
+static void take_arrays(viewer *w, bool energy) {
+    jd_history *h = w->h;
+    for (int i = 0; i < h->n_point; i++) {
+        h->point[i].u = JD_TAKE(w->arena, double, h->n);
+        h->point[i].v = JD_TAKE(w->arena, double, h->n);
+    }
+    for (int j = 0; j < h->n_contact; j++) {
+        jd_history_contact *c = &h->contact[j];
+        c->u = JD_TAKE(w->arena, double, h->n);
+        c->v = JD_TAKE(w->arena, double, h->n);
+        c->force = JD_TAKE(w->arena, double, h->n);
+        c->phase = JD_TAKE(w->arena, char, h->n);
+    }
+    w->u = JD_TAKE(w->arena, double, h->n_point);
+    w->v = JD_TAKE(w->arena, double, h->n_point);
+    w->cu = JD_TAKE(w->arena, double, h->n_contact);
+    w->cv = JD_TAKE(w->arena, double, h->n_contact);
+    w->cf = JD_TAKE(w->arena, double, h->n_contact);
+    if (!energy) return;
+    jd_history_energy *e = h->energy = JD_TAKE(w->arena, jd_history_energy, 1);
+    if (!e) return;
+    e->stored = JD_TAKE(w->arena, double, h->n);
+    e->damping = JD_TAKE(w->arena, double, h->n);
+    e->friction = JD_TAKE(w->arena, double, h->n);
+    e->impacts = JD_TAKE(w->arena, double, h->n);
+    e->supplied = JD_TAKE(w->arena, double, h->n);
+}
+
+static void observe(viewer *w, jd_run *run, int i) {
+    jd_history *h = w->h;
+    jd_run_observe(run, h->t[i], w->u, w->v);
+    jd_run_observe_contacts(run, h->t[i], w->cu, w->cv, w->cf);
+    for (int k = 0; k < h->n_point; k++) {
+        h->point[k].u[i] = w->u[k];
+        h->point[k].v[i] = w->v[k];
+    }
+    const char *phase = jd_run_phase(run);
+    for (int j = 0; j < h->n_contact; j++) {
+        h->contact[j].u[i] = w->cu[j];
+        h->contact[j].v[i] = w->cv[j];
+        h->contact[j].force[i] = w->cf[j];
+        h->contact[j].phase[i] = phase[j];
+    }
+}
+
+static void observe_energy(viewer *w, jd_run *run, int i) {
+    jd_report r;
+    jd_run_report(run, &r);
+    const jd_ledger *l = &r.ledger;
+    jd_history_energy *e = w->h->energy;
+    e->stored[i] = l->kinetic + l->strain;
+    e->damping[i] = l->damping;
+    e->supplied[i] = l->start;
+    for (int d = 0; d < jd_problem_drives(w->problem); d++) e->supplied[i] += l->drive[d];
+    for (int j = 0; j < w->h->n_contact; j++) {
+        e->supplied[i] += l->belt[j];
+        e->friction[i] += l->contact[j];
+        e->impacts[i] += l->impact[j];
+    }
+}
+
+static jd_status pass_samples(viewer *w) {
+    jd_history *h = w->h;
+    jd_run *run;
+    JD_TRY(create_run(w, &run));
+    jd_status s = JD_OK;
+    for (int i = 0; s == JD_OK && i < h->n; i++) {
+        jd_step step = JD_STEP_EVENT;
+        while (s == JD_OK && step == JD_STEP_EVENT) s = jd_run_advance(run, h->t[i], &step);
+        if (s == JD_OK && step == JD_STEP_STOPPED) { // the last instant of a run that was stopped
+            h->n = i;
+            break;
+        }
+        if (s == JD_OK) observe(w, run, i);
+        if (s == JD_OK && h->energy) observe_energy(w, run, i);
+    }
+    jd_run_free(run);
+    return s;
+}
+
+static jd_status prepare(viewer *w) {
+    const jd_problem *p = w->problem;
+    jd_history *h = w->h;
+    const jd_simulate_def *simulate = jd_problem_section(p, JD_SIMULATE, NULL);
+    JD_TRY(jd_problem_duration(p, &simulate->until, &w->until));
+    if (!isnan(w->to)) w->until = fmin(w->until, w->to);
+    h->title = jd_problem_title(p);
+    h->si = jd_problem_is_si(p);
+    h->n_contact = jd_problem_contacts(p);
+    h->contact = JD_TAKE(w->arena, jd_history_contact, h->n_contact);
+    w->event = JD_TAKE(w->arena, jd_event, MARKED);
+    JD_TRY(jd_arena_status(w->arena));
+    for (int j = 0; j < h->n_contact; j++) law_of(&h->contact[j], jd_problem_contact(p, j));
+    return choose_points(w);
+}
+
+jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
+                            bool energy, jd_history *out) {
+    viewer w = {.arena = arena,
+                .context = jd_arena_context(arena),
+                .problem = problem,
+                .h = out,
+                .from = energy && isnan(from) ? 0 : from,
+                .to = to};
+    *out = (jd_history){0};
+    JD_TRY(jd_problem_build(problem));
+    JD_TRY(prepare(&w));
+    choose_start(&w);
+    JD_TRY(pass_to_end(&w));
+    choose_window(&w);
+    keep_events(&w, energy);
+    JD_TRY(choose_times(&w));
+    take_arrays(&w, energy);
+    JD_TRY(jd_arena_status(arena));
+    return pass_samples(&w);
+}

@@ -1,0 +1,58 @@
+// picture.c -- pictures by name, from a problem to a file.
+#include <math.h>
+
+#include "picture/history.h"
+
+static const char *const names[] = {
+#define X(symbol, name, text) name,
+    JD_PICTURE_LIST(X)
+#undef X
+};
+static const char *const texts[] = {
+#define X(symbol, name, text) text,
+    JD_PICTURE_LIST(X)
+#undef X
+};
+
+const char *jd_picture_name(jd_picture_kind kind) { return names[kind]; }
+const char *jd_picture_text(jd_picture_kind kind) { return texts[kind]; }
+
+jd_picture_def jd_default_picture_def(void) {
+    return (jd_picture_def){.kind = JD_PICTURE_PAGE, .from = NAN, .to = NAN};
+}
+
+static jd_status check(jd_context *context, const jd_picture_def *def) {
+    if (def->kind < 0 || def->kind >= JD_PICTURE_KIND_COUNT)
+        return jd_fail(context, JD_BAD_ARGUMENT, "there is no picture of kind %d", (int)def->kind);
+    if (!(def->from >= def->to) && !(def->from < 0)) return JD_OK;
+    jd_fail(context, JD_OUT_OF_RANGE, "the window from %.6g to %.6g has no time in it", def->from,
+            def->to);
+    jd_fail_hint(context, "a window is t0:t1 with 0 <= t0 < t1");
+    return JD_OUT_OF_RANGE;
+}
+
+static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_picture_def *def,
+                      const char *path) {
+    jd_history h;
+    jd_context *context = jd_arena_context(arena);
+    JD_TRY(
+        jd_history_of_run(arena, problem, def->from, def->to, def->kind == JD_PICTURE_ENERGY, &h));
+    if (h.n < 2) {
+        jd_fail(context, JD_OUT_OF_RANGE, "the run has no motion in the window to draw");
+        jd_fail_hint(context, "it ended at %.6g", h.n ? h.t[0] : 0.0);
+        return JD_OUT_OF_RANGE;
+    }
+    return jd_scene_draw(context, jd_history_scene(arena, &h, def->kind), path);
+}
+
+jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
+                         const char *path) {
+    jd_picture_def chosen = def ? *def : jd_default_picture_def();
+    JD_TRY(jd_picture_check(context, path));
+    JD_TRY(check(context, &chosen));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status s = draw(arena, problem, &chosen, path);
+    jd_arena_free(arena);
+    return s;
+}
