@@ -159,7 +159,7 @@ static void range(writer *w, const jd_panel *p, int axis) {
 static double tick_step(double range, double length, double pitch) {
     double raw = range / fmax(2, length / pitch), power = pow(10, floor(log10(raw)));
     double lead = raw / power;
-    return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+    return power * (lead < 1.5 ? 1 : lead < 3.2 ? 2 : lead < 7 ? 5 : 10);
 }
 
 static void ticks(writer *w, const jd_axis *a, char name, double step) {
@@ -187,7 +187,7 @@ static void axis(writer *w, const jd_panel *p, char name, int i) {
     number(w->script, w->low[i]);
     real(w, ":", w->high[i], "]\n");
     fprintf(w->script, "set format %c '%s'\n", name, a->bare ? "" : "%g");
-    ticks(w, a, name, i ? tick_step(wide, p->height, 32) : tick_step(wide, p->width, 75));
+    ticks(w, a, name, i ? tick_step(wide, p->height, 30) : tick_step(wide, p->width, 70));
     if (i == 0) text(w, "set xlabel ", a->bare ? "" : a->label, " noenhanced offset 0,0.3\n");
     if (i == 0 || !a->label) return;
     text(w, "set label 4 ", a->label, " noenhanced at screen "); // all labels of a column in line
@@ -202,7 +202,7 @@ static void frame(writer *w, const jd_panel *p) {
     real(w, "set bmargin at screen ", up(w, p->top + p->height), "\n");
     real(w, "set key at screen ", across(w, p->left + p->width + 6), "");
     real(w, ", screen ", up(w, p->top - 4),
-         " right bottom horizontal Left reverse samplen 1.2 width -1 maxrows 1 noenhanced\n");
+         " right bottom horizontal Left reverse samplen 1.2 width 0 maxrows 1 noenhanced\n");
     if (!p->title) return;
     text(w, "set label 3 ", p->title, " noenhanced at screen ");
     number(w->script, across(w, p->left));

@@ -325,7 +325,7 @@ static jd_panel *over_displacement(jd_scene *s, const jd_history *h, int j, jd_f
                                    jd_scale *scale, const char *y_label) {
     const char *name = h->n_contact ? h->contact[j].name : h->point[j].name;
     const double *u = h->n_contact ? h->contact[j].u : h->point[j].u;
-    const char *word = jd_arena_format(s->arena, "displacement of %s", name);
+    const char *word = jd_arena_format(s->arena, "displacement at %s", name);
     *scale = jd_scale_of(s->arena, h->si, word ? word : name, "m", jd_largest(h->n, u));
     return jd_scene_add(s, (jd_panel){.left = at.left,
                                       .top = at.top,

@@ -105,7 +105,7 @@ static jd_status pass_to_end(viewer *w) {
 
 // Period of the slowest mode that oscillates; 0 when none does.
 static double slowest_period(viewer *w) {
-    double omega = INFINITY;
+    double omega = HUGE_VAL;
     for (int b = 0; b < jd_problem_bodies(w->problem); b++) {
         const jd_structure *body = jd_problem_structure(w->problem, b);
         int n = jd_structure_modes(body);
@@ -115,7 +115,7 @@ static double slowest_period(viewer *w) {
         for (int k = 0; k < n; k++)
             if (mode[k].omega > 0) omega = fmin(omega, mode[k].omega);
     }
-    return isfinite(omega) ? 2 * acos(-1.0) / omega : 0;
+    return omega < HUGE_VAL ? 2 * acos(-1.0) / omega : 0;
 }
 
 // Does something keep the motion going: a drive, or a belt under a contact?
