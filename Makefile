@@ -31,7 +31,7 @@ build/judder: deps $(BUILD)/build.ninja
 	@ln -sfn release/judder build/judder
 
 run: build/judder
-	@build/judder run $(MODEL)
+	@build/judder run $(MODEL) --plot build/run.svg
 
 test: build/judder
 	@ctest --preset release -j $(JOBS)

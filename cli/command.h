@@ -33,7 +33,10 @@ typedef enum option_bit {
     OPTION_HELP = 1 << 9,
     OPTION_VERSION = 1 << 10,
     OPTION_EVENTS = 1 << 11,
-    OPTION_HORIZON = 1 << 12
+    OPTION_HORIZON = 1 << 12,
+    OPTION_PLOT = 1 << 13,
+    OPTION_WINDOW = 1 << 14,
+    OPTION_PICTURE = 1 << 15
 } option_bit;
 
 // One call of the command.
@@ -44,6 +47,8 @@ typedef struct call {
     int n_argument;
     char **argument;                   // what is no option, the verb left out
     const char *output, *csv, *events; // NULL: not asked for
+    const char *plot;                  // file of the picture; NULL: not asked for
+    jd_picture_def picture;            // what is drawn
     const char *command;               // the whole command line, quoted for a shell
     unsigned given;                    // option bits
     bool json, quiet;
@@ -86,6 +91,11 @@ jd_status load_model(call *c, jd_problem **out);
 jd_status write_results(call *c, const jd_problem *problem, const json_t *document,
                         const json_t *rows);
 jd_status out_of_memory(call *c);
+
+// Values of --window and --picture; the picture of --plot, which is announced unless --quiet.
+jd_status plot_take_window(call *c, const char *value);
+jd_status plot_take_kind(call *c, const char *value);
+jd_status plot_run(call *c, jd_problem *problem);
 
 // A table for people: columns aligned 'l' or 'r', width counted in characters, not bytes.
 typedef struct table table;

@@ -33,8 +33,11 @@ const verb verbs[] = {
      "whether every one of them is certain, and where the energy went. -o keeps samples, events\n"
      "and the state at the end, from which `start: {type: restart, file: ...}` goes on; --csv "
      "keeps\n"
-     "the samples, --events the events. Ctrl-C ends it early and keeps what there is.\n",
-     RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_SET | OPTION_THREADS, 1, 1, run_run},
+     "the samples, --events the events, --plot draws a picture. Ctrl-C ends it early and keeps "
+     "what there is.\n",
+     RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_SET | OPTION_THREADS | OPTION_PLOT |
+         OPTION_WINDOW | OPTION_PICTURE,
+     1, 1, run_run},
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},

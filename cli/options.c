@@ -23,6 +23,9 @@ static const option_entry entries[] = {
      "write a table of comma-separated values; - is the standard output"},
     {OPTION_EVENTS, 0, "events", "FILE", "write the events as comma-separated values"},
     {OPTION_HORIZON, 0, "horizon", NULL, "also tell how far the digits reach (chaotic motion)"},
+    {OPTION_PLOT, 0, "plot", "FILE", "draw a picture: FILE.svg, FILE.png or FILE.pdf"},
+    {OPTION_WINDOW, 0, "window", "T0:T1", "the time the picture shows; either may be left out"},
+    {OPTION_PICTURE, 0, "picture", "KIND", "what it shows: page, history, portrait, force, energy"},
     {OPTION_SET, 0, "set", "PATH=VALUE",
      "change the model, e.g. contacts.tip.law.limit=2 (repeatable)"},
     {OPTION_COUNT, 0, "count", "N", "show and write at most N modes of each list, or `all`"},
@@ -107,6 +110,13 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
     case OPTION_EVENTS:
         c->events = value;
         return JD_OK;
+    case OPTION_PLOT:
+        c->plot = value;
+        return JD_OK;
+    case OPTION_WINDOW:
+        return plot_take_window(c, value);
+    case OPTION_PICTURE:
+        return plot_take_kind(c, value);
     case OPTION_SET:
         c->set[c->n_set++] = value;
         return JD_OK;
@@ -135,7 +145,8 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
 
 static jd_status take(call *c, const option_entry *e, const char *value) {
     const char *once =
-        e->bit & (OPTION_OUTPUT | OPTION_CSV | OPTION_EVENTS) & c->given ? e->name : NULL;
+        e->bit & (OPTION_OUTPUT | OPTION_CSV | OPTION_EVENTS | OPTION_PLOT) & c->given ? e->name
+                                                                                       : NULL;
     if (once) return jd_fail(c->context, JD_BAD_USAGE, "--%s is given twice", once);
     if (!takes(c->verb, e)) {
         jd_fail(c->context, JD_BAD_USAGE, "`judder %s` takes no --%s", c->verb->name, e->name);
@@ -251,6 +262,10 @@ static jd_status check_arguments(call *c) {
                 c->argument[c->verb->most]);
         return usage(c, help_of(c));
     }
+    if (!c->plot && c->given & (OPTION_WINDOW | OPTION_PICTURE)) {
+        return jd_fail(c->context, JD_BAD_USAGE, "--%s says what --plot FILE draws; there is none",
+                       c->given & OPTION_WINDOW ? "window" : "picture");
+    }
     if (c->csv && strcmp(c->csv, "-") == 0 && c->json) {
         return jd_fail(c->context, JD_BAD_USAGE,
                        "--json and --csv - both want the standard output");
@@ -259,6 +274,7 @@ static jd_status check_arguments(call *c) {
 }
 
 jd_status options_read(call *c, int argc, char **argv) {
+    c->picture = jd_default_picture_def();
     c->set = JD_TAKE(c->arena, const char *, argc + 1);
     c->command = quoted(c, argc, argv);
     if (!c->set || !c->command) return out_of_memory(c);

@@ -25,9 +25,9 @@ static jd_status try_target(call *c, const char *path) {
 // Before anything is computed: a result must not replace the model it comes from nor the other
 // result, and it must be possible to write it.
 static jd_status check_targets(call *c) {
-    const char *target[] = {c->output, c->csv, c->events};
-    static const char *const option[] = {"-o", "--csv", "--events"};
-    for (int i = 0; i < 3; i++) {
+    const char *target[] = {c->output, c->csv, c->events, c->plot};
+    static const char *const option[] = {"-o", "--csv", "--events", "--plot"};
+    for (int i = 0; i < 4; i++) {
         if (!target[i]) continue;
         if (same_file(target[i], c->argument[0])) {
             return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model `%s`",
@@ -40,6 +40,7 @@ static jd_status check_targets(call *c) {
         }
         JD_TRY(try_target(c, target[i]));
     }
+    if (c->plot) JD_TRY(jd_picture_check(c->context, c->plot));
     return JD_OK;
 }
 

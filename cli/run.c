@@ -137,7 +137,7 @@ static void print_files(const call *c, const jd_follow *f) {
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
     if (c->events) printf("events       %s\n", c->events);
-    if (!c->output && !c->csv && !c->events)
+    if (!c->output && !c->csv && !c->events && !c->plot)
         printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
 }
 
@@ -214,6 +214,9 @@ jd_status run_run(call *c) {
     jd_status s = jd_follow_create(c->context, problem, &f);
     if (s == JD_OK && c->given & OPTION_HORIZON) s = jd_run_horizon(f->run);
     if (s == JD_OK) s = follow(c, f, begin);
+    if (s == JD_OK && c->plot && !interrupted) s = plot_run(c, problem);
+    if (s == JD_OK && c->plot && interrupted)
+        report_warning(c, "interrupted: no picture was drawn");
     jd_follow_free(f);
     jd_problem_free(problem);
     return s;

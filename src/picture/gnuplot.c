@@ -150,8 +150,9 @@ static void range(writer *w, const jd_panel *p, int axis) {
         w->high[axis] *= 1.3;
         return;
     }
+    bool floor = axis && w->low[axis] == 0 && p->series && p->series->stroke == JD_STROKE_AREA;
     double margin = wide > 1e-9 * size ? 0.08 * wide : size > 0 ? 0.5 * size : 1;
-    w->low[axis] -= margin;
+    w->low[axis] -= floor ? 0 : margin; // areas stand on the axis
     w->high[axis] += margin;
 }
 
@@ -195,6 +196,22 @@ static void axis(writer *w, const jd_panel *p, char name, int i) {
     real(w, ", screen ", up(w, p->top + p->height / 2), " center rotate by 90\n");
 }
 
+static int characters(const char *label) {
+    int n = 0;
+    for (; label && *label; label++) n += (*label & 0xc0) != 0x80;
+    return n;
+}
+
+// gnuplot takes letters for wider than they are: what to add to a legend column [letters].
+static double legend_width(const jd_panel *p) {
+    int most = 0;
+    for (const jd_series *s = p->series; s; s = s->next)
+        most = characters(s->label) > most ? characters(s->label) : most;
+    for (const jd_box *b = p->box; b; b = b->next)
+        most = characters(b->label) > most ? characters(b->label) : most;
+    return 0.5 - most / 6.0;
+}
+
 static void frame(writer *w, const jd_panel *p) {
     real(w, "set lmargin at screen ", across(w, p->left), "\n");
     real(w, "set rmargin at screen ", across(w, p->left + p->width), "\n");
@@ -202,7 +219,8 @@ static void frame(writer *w, const jd_panel *p) {
     real(w, "set bmargin at screen ", up(w, p->top + p->height), "\n");
     real(w, "set key at screen ", across(w, p->left + p->width + 6), "");
     real(w, ", screen ", up(w, p->top - 4),
-         " right bottom horizontal Left reverse samplen 1.2 width 0 maxrows 1 noenhanced\n");
+         " right bottom horizontal Left reverse samplen 1.2 maxrows 1 noenhanced");
+    real(w, " width ", legend_width(p), "\n");
     if (!p->title) return;
     text(w, "set label 3 ", p->title, " noenhanced at screen ");
     number(w->script, across(w, p->left));
@@ -299,7 +317,7 @@ static void how(writer *w, const jd_series *s) {
         real(w, "with impulses lw ", line, "");
         break;
     case JD_STROKE_AREA:
-        fputs("with filledcurves", w->script);
+        fputs("with filledcurves fillstyle solid 0.7", w->script);
         break;
     }
     fprintf(w->script, " lc rgb '%s' ", rgb);

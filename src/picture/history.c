@@ -260,15 +260,15 @@ static void rests(jd_panel *p, const jd_history *h, int j, const double *x, cons
     jd_panel_series(p, (jd_series){word, JD_STROKE_DOTS, JD_INK_BLACK, 6, n, xs, ys, NULL, NULL});
 }
 
-// Vertical dotted lines where impacts throw the velocity.
-static void jumps(jd_panel *p, const jd_history *h, int j, const double *x, const double *y) {
+// Vertical dotted lines where impacts throw the velocity; one at another contact is felt here too.
+static void jumps(jd_panel *p, const jd_history *h, const double *x, const double *y) {
     double *xs = JD_TAKE(p->arena, double, 6 * h->n_event + 1);
     if (!xs) return;
     double *ys = xs + 3 * h->n_event;
     int n = 0;
     for (int i = 0; i < h->n_event; i++) {
         int k = sample_at(h, h->event[i].t);
-        if (h->event[i].contact != j || h->event[i].impulse == 0 || k == 0) continue;
+        if (h->event[i].impulse == 0 || k == 0) continue;
         for (int side = 0; side < 2; side++, n++) {
             xs[n] = x[k - 1 + side];
             ys[n] = y[k - 1 + side];
@@ -346,7 +346,7 @@ void jd_history_portrait(jd_scene *s, const jd_history *h, int j, jd_frame at) {
         jd_panel_series(p, (jd_series){.size = 1.3, .n = h->n, .x = x, .y = y});
         return;
     }
-    jumps(p, h, j, x, y);
+    jumps(p, h, x, y);
     phases(p, h, j, x, v, b.factor, true);
     rests(p, h, j, x, y, isnan(h->contact[j].gap) ? "stuck" : "closed");
 }

@@ -19,16 +19,18 @@ typedef struct viewer {
     jd_context *context;
     jd_problem *problem;
     jd_history *h;
-    jd_event *event; // ring of the last MARKED
-    long n_event;    // of the whole run until `end`
-    double from, to, until, end;
+    jd_event *event;              // ring of the last MARKED
+    long n_event;                 // of the whole run until `end`
+    double from, to;              // shown [s]
+    double asked_to;              // NaN: the end of the run
+    double begin, until, end;     // of the run: at its start, as asked for, as reached
     double *u, *v, *cu, *cv, *cf; // one observation
     jd_report report;
 } viewer;
 
 // A point's name as probes take it.
 static const char *place_name(jd_arena *arena, const jd_place *place) {
-    if (!place->body || !place->body[0]) return place->point;
+    if (!place->point || !place->body || !place->body[0]) return place->point;
     return jd_arena_format(arena, "%s.%s", place->body, place->point);
 }
 
@@ -91,6 +93,8 @@ static jd_status pass_to_end(viewer *w) {
     JD_TRY(create_run(w, &run));
     jd_step step = JD_STEP_EVENT;
     jd_status s = JD_OK;
+    jd_run_report(run, &w->report);
+    w->begin = w->report.t;
     while (s == JD_OK && step == JD_STEP_EVENT) {
         s = jd_run_advance(run, w->until, &step);
         if (s == JD_OK && step == JD_STEP_EVENT)
@@ -139,23 +143,25 @@ static void choose_start(viewer *w) {
 
 // After the run, whose end is known now: the stretch to show, and words for it.
 static void choose_window(viewer *w) {
-    double period = jd_problem_period(w->problem), slow = slowest_period(w), all = w->end;
+    double period = jd_problem_period(w->problem), slow = slowest_period(w);
+    double all = w->end - w->begin;
     const char *unit = w->h->si ? " s" : "", *words = NULL;
-    w->to = all;
+    w->to = w->end;
     if (w->h->subtitle) return;
-    if (!isnan(w->from)) {
-        w->from = fmin(w->from, all);
-        words = jd_arena_format(w->arena, "from %.6g to %.6g%s", w->from, all, unit);
-    } else if (period > 0 && all > (LAST_PERIODS + 1) * period) {
-        w->from = all - LAST_PERIODS * period;
+    bool whole = w->from <= w->begin && isnan(w->asked_to);
+    if (!isnan(w->from) && !whole) {
+        w->from = fmax(fmin(w->from, w->end), w->begin);
+        words = jd_arena_format(w->arena, "from %.6g to %.6g%s", w->from, w->to, unit);
+    } else if (!whole && period > 0 && all > (LAST_PERIODS + 1) * period) {
+        w->from = w->to - LAST_PERIODS * period;
         words = jd_arena_format(w->arena, "the last %d of %.5g drive periods", LAST_PERIODS,
                                 all / period);
-    } else if (period <= 0 && slow > 0 && all > 1.5 * MODE_PERIODS * slow) {
-        w->from = all - MODE_PERIODS * slow;
+    } else if (!whole && period <= 0 && slow > 0 && all > 1.5 * MODE_PERIODS * slow) {
+        w->from = w->to - MODE_PERIODS * slow;
         words = jd_arena_format(w->arena, "the last %d periods of the slowest mode (of %.4g)",
                                 MODE_PERIODS, all / slow);
     } else {
-        w->from = 0;
+        w->from = w->begin;
         words = jd_arena_format(w->arena, "the whole run, %.6g%s", all, unit);
     }
     w->h->subtitle = words;
@@ -303,7 +309,8 @@ jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, d
                 .problem = problem,
                 .h = out,
                 .from = energy && isnan(from) ? 0 : from,
-                .to = to};
+                .to = to,
+                .asked_to = to};
     *out = (jd_history){0};
     JD_TRY(jd_problem_build(problem));
     JD_TRY(prepare(&w));

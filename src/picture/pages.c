@@ -127,11 +127,11 @@ void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at) {
     double *top = layer(p, h, "lost in friction", JD_INK_ORANGE, k.factor, e->friction, zero);
     top = layer(p, h, "lost in impacts", JD_INK_PURPLE, k.factor, e->impacts, top);
     top = layer(p, h, "lost in damping", JD_INK_SKY, k.factor, e->damping, top);
-    layer(p, h, "kinetic and strain", JD_INK_GREEN, k.factor, e->stored, top);
+    layer(p, h, "stored", JD_INK_GREEN, k.factor, e->stored, top);
     double *line = jd_scaled(s->arena, h->n, e->supplied, k.factor);
     if (line)
-        jd_panel_series(p, (jd_series){"at the start and from drives", JD_STROKE_LINE, JD_INK_BLACK,
-                                       1.3, h->n, h->t, line, NULL, NULL});
+        jd_panel_series(p, (jd_series){"supplied", JD_STROKE_LINE, JD_INK_BLACK, 1.3, h->n, h->t,
+                                       line, NULL, NULL});
 }
 
 static void energy(jd_scene *s, const jd_history *h) {

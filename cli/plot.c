@@ -1,0 +1,54 @@
+// plot.c -- the picture of --plot: its window, its kind, and drawing it.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/param_tools.h"
+#include "command.h"
+
+// A time at the start of the text, or NaN where there is none; `rest` is what follows.
+static double time_at(const char *text, const char **rest) {
+    char *end;
+    double value = strtod(text, &end);
+    *rest = end;
+    if (end == text) value = NAN;
+    return value;
+}
+
+jd_status plot_take_window(call *c, const char *value) {
+    const char *rest;
+    c->picture.from = time_at(value, &rest);
+    bool colon = *rest == ':';
+    if (colon) c->picture.to = time_at(rest + 1, &rest);
+    bool inf = isinf(c->picture.from) || isinf(c->picture.to);
+    bool none = isnan(c->picture.from) && isnan(c->picture.to);
+    if (colon && !*rest && !inf && !none && !(c->picture.from >= c->picture.to)) {
+        if (isnan(c->picture.from)) c->picture.from = 0;
+        return JD_OK;
+    }
+    jd_fail(c->context, JD_BAD_USAGE, "--window wants two times, T0:T1 with T0 < T1, not `%s`",
+            value);
+    jd_fail_hint(c->context, "in seconds, or in the time of a model without units: 1.5:2");
+    return JD_BAD_USAGE;
+}
+
+jd_status plot_take_kind(call *c, const char *value) {
+    const char *names[JD_PICTURE_KIND_COUNT];
+    for (int i = 0; i < JD_PICTURE_KIND_COUNT; i++) {
+        names[i] = jd_picture_name((jd_picture_kind)i);
+        c->picture.kind = (jd_picture_kind)i;
+        if (strcmp(names[i], value) == 0) return JD_OK;
+    }
+    const char *near = jd_nearest(value, JD_PICTURE_KIND_COUNT, names);
+    jd_fail(c->context, JD_BAD_USAGE, "there is no picture `%s`", value);
+    if (near) jd_fail_hint(c->context, "did you mean `%s`?", near);
+    jd_fail_hint(c->context, "page, history, portrait, force or energy");
+    return JD_BAD_USAGE;
+}
+
+jd_status plot_run(call *c, jd_problem *problem) {
+    JD_TRY(jd_picture_run(c->context, problem, &c->picture, c->plot));
+    if (!c->quiet && !c->json)
+        printf("picture      %s: %s\n", c->plot, jd_picture_text(c->picture.kind));
+    return JD_OK;
+}
