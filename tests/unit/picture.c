@@ -1,0 +1,301 @@
+// picture.c -- pictures: what a model says is drawn as it stands, and never run; files whole or not
+// at all.
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "judder/judder.h"
+#include "near.h"
+#include "picture/gnuplot.h"
+#include "picture/history.h"
+
+enum { NAME = 512 };
+
+// A folder of the test's own: `work` for pictures, `tmp` for what gnuplot is fed.
+typedef struct bench {
+    char root[NAME], tmp[NAME], file[2 * NAME], *path;
+    jd_context *context;
+    jd_arena *arena;
+} bench;
+
+static int set_up(void **state) {
+    bench *b = calloc(1, sizeof *b);
+    strcpy(b->root, "/tmp/judder-test-XXXXXX");
+    if (!mkdtemp(b->root)) return 1;
+    snprintf(b->tmp, sizeof b->tmp, "%.400s/tmp", b->root);
+    if (mkdir(b->tmp, 0700) != 0 || setenv("TMPDIR", b->tmp, 1) != 0) return 1;
+    b->path = strdup(getenv("PATH"));
+    b->context = jd_context_create(NULL);
+    b->arena = jd_arena_create(b->context);
+    *state = b;
+    return 0;
+}
+
+static int entries(const char *folder) {
+    DIR *d = opendir(folder);
+    int n = 0;
+    for (struct dirent *e; d && (e = readdir(d));) n += e->d_name[0] != '.';
+    if (d) closedir(d);
+    return n;
+}
+
+static void clear(const char *folder) {
+    char name[3 * NAME];
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        snprintf(name, sizeof name, "%s/%s", folder, e->d_name);
+        if (e->d_name[0] != '.') remove(name);
+    }
+    if (d) closedir(d);
+}
+
+static int tear_down(void **state) {
+    bench *b = *state;
+    setenv("PATH", b->path, 1);
+    unsetenv("TMPDIR");
+    jd_arena_free(b->arena);
+    jd_context_free(b->context);
+    int left = entries(b->tmp); // every test: no folder of gnuplot's is left behind
+    clear(b->tmp);
+    clear(b->root);
+    rmdir(b->tmp);
+    rmdir(b->root);
+    free(b->path);
+    free(b);
+    return left;
+}
+
+static const char *in_root(bench *b, const char *name) {
+    snprintf(b->file, sizeof b->file, "%s/%s", b->root, name);
+    return b->file;
+}
+
+static char *content(const char *path) {
+    FILE *f = fopen(path, "rb");
+    if (!f) return NULL;
+    char *text = calloc(1, 4000000);
+    size_t n = fread(text, 1, 3999999, f);
+    text[n] = '\0';
+    fclose(f);
+    return text;
+}
+
+static int count(const char *text, const char *word) {
+    int n = 0;
+    for (const char *p = text; (p = strstr(p, word)); p += strlen(word)) n++;
+    return n;
+}
+
+static jd_scene *small_scene(bench *b, const char *title, const char *label) {
+    static const double x[] = {0, 1, 2, NAN, 3, 4}, y[] = {0, 1, 0, NAN, 1, 0};
+    jd_scene *s =
+        jd_scene_create(b->arena, (jd_scene){.title = title, .width = 400, .height = 300});
+    jd_panel *p = jd_scene_add(
+        s, (jd_panel){.left = 70, .top = 60, .width = 300, .height = 180, .x = {.label = label}});
+    jd_panel_series(p, (jd_series){.label = label, .n = 6, .x = x, .y = y});
+    jd_panel_box(p, (jd_box){label, 0.5, 1, NAN, NAN, JD_INK_PALE, NULL});
+    jd_panel_note(p, (jd_note){1, 1, label, JD_INK_BLACK, NULL});
+    return s;
+}
+
+// Texts of a model that are commands to a shell or to gnuplot, if either ever read them.
+static void texts_are_drawn_as_they_stand_and_never_run(void **state) {
+    bench *b = *state;
+    char trap[NAME + 8], title[8 * NAME];
+    snprintf(trap, sizeof trap, "%s/trap", b->root);
+    snprintf(title, sizeof title,
+             "`touch %s` it's \"q\" $(touch %s) %%d {/Bold x_2^3} \\n @v; system('touch %s')", trap,
+             trap, trap);
+    jd_scene *s = small_scene(b, title, title);
+    for (int i = 0; i < 3; i++) {
+        static const char *const name[] = {"a.svg", "a.png", "a.pdf"};
+        assert_int_equal(jd_scene_draw(b->context, s, in_root(b, name[i])), JD_OK);
+        assert_int_not_equal(access(trap, F_OK), 0);
+    }
+    char *svg = content(in_root(b, "a.svg"));
+    assert_int_equal(count(svg, "<text>`touch "), 5); // title, axis, legend twice, note
+    int all = count(svg, "`touch ");                  // and the names of the curves, not drawn
+    assert_int_equal(count(svg, "it's \"q\" $(touch "), all);
+    assert_int_equal(count(svg, "%d {/Bold x_2^3} \\n @v; system('touch "), all);
+    free(svg);
+}
+
+static void a_quote_is_doubled_and_line_ends_become_blanks(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    jd_gnuplot_text(f, "it's\nµ\x01\xff \xe2\x88");
+    fclose(f);
+    assert_string_equal(text, "'it''s µ ? ?"
+                              "?'");
+    free(text);
+}
+
+static void a_line_end_in_a_title_ends_no_command(void **state) {
+    bench *b = *state;
+    char title[4 * NAME], trap[2 * NAME];
+    snprintf(trap, sizeof trap, "%s/trap", b->root);
+    snprintf(title, sizeof title, "one\nsystem 'touch %s'\n", trap);
+    jd_scene *s = small_scene(b, title, "x");
+    assert_int_equal(jd_scene_draw(b->context, s, in_root(b, "a.svg")), JD_OK);
+    assert_int_not_equal(access(trap, F_OK), 0);
+}
+
+static void the_suffix_says_what_is_drawn(void **state) {
+    bench *b = *state;
+    static const struct {
+        const char *name, *begin;
+    } kind[] = {{"a.svg", "<?xml"}, {"a.PNG", "\x89PNG"}, {"a.pdf", "%PDF"}};
+    jd_scene *s = small_scene(b, "title", "x");
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(jd_scene_draw(b->context, s, in_root(b, kind[i].name)), JD_OK);
+        char *text = content(b->file);
+        assert_memory_equal(text, kind[i].begin, strlen(kind[i].begin));
+        free(text);
+    }
+    assert_int_equal(jd_scene_draw(b->context, s, in_root(b, "a.gif")), JD_BAD_USAGE);
+    assert_non_null(strstr(jd_context_error(b->context)->message, "a.gif"));
+    assert_int_equal(jd_picture_check(b->context, "picture"), JD_BAD_USAGE);
+    assert_int_equal(entries(b->root), 4); // three pictures and tmp
+}
+
+static void without_gnuplot_there_is_a_name_and_no_file(void **state) {
+    bench *b = *state;
+    setenv("PATH", b->root, 1);
+    jd_scene *s = small_scene(b, "title", "x");
+    assert_int_equal(jd_scene_draw(b->context, s, in_root(b, "a.svg")), JD_NO_GNUPLOT);
+    assert_string_equal(jd_status_name(JD_NO_GNUPLOT), "no-gnuplot");
+    assert_int_equal(jd_picture_check(b->context, "a.svg"), JD_NO_GNUPLOT);
+    assert_int_equal(entries(b->root), 1);
+}
+
+// A gnuplot that fails after writing half a picture; what it said first is in the message.
+static void a_failing_gnuplot_is_quoted_and_leaves_the_old_picture(void **state) {
+    bench *b = *state;
+    FILE *f = fopen(in_root(b, "gnuplot"), "w");
+    fputs("#!/bin/sh\necho half > \"$(dirname \"$2\")/picture\"\n"
+          "echo 'no such terminal' >&2\necho more >&2\nexit 1\n",
+          f);
+    fclose(f);
+    chmod(b->file, 0700);
+    f = fopen(in_root(b, "a.svg"), "w");
+    fputs("old", f);
+    fclose(f);
+    char path[4 * NAME];
+    snprintf(path, sizeof path, "%s:%s", b->root, b->path);
+    setenv("PATH", path, 1);
+    jd_scene *s = small_scene(b, "title", "x");
+    assert_int_equal(jd_scene_draw(b->context, s, b->file), JD_PICTURE_FAILED);
+    const char *message = jd_context_error(b->context)->message;
+    assert_non_null(strstr(message, "no such terminal"));
+    assert_null(strstr(message, "more"));
+    char *text = content(b->file);
+    assert_string_equal(text, "old");
+    free(text);
+}
+
+static void targets_that_cannot_be_written_are_named(void **state) {
+    bench *b = *state;
+    jd_scene *s = small_scene(b, "title", "x");
+    assert_int_equal(jd_scene_draw(b->context, s, in_root(b, "none/a.svg")), JD_CANNOT_WRITE);
+    assert_non_null(strstr(jd_context_error(b->context)->message, "none/a.svg"));
+    assert_int_equal(symlink("/dev/full", in_root(b, "full.svg")), 0);
+    assert_int_equal(jd_scene_draw(b->context, s, b->file), JD_CANNOT_WRITE);
+    setenv("TMPDIR", in_root(b, "none"), 1);
+    assert_int_equal(jd_scene_draw(b->context, s, "/dev/null/a.svg"), JD_CANNOT_WRITE);
+    assert_int_equal(entries(b->root), 2); // tmp and the link
+}
+
+static jd_problem *beam(bench *b) {
+    jd_problem *p = NULL;
+    assert_int_equal(jd_model_read(b->context, JD_SOURCE_DIR "/gallery/friction-beam/rayleigh.yaml",
+                                   0, NULL, &p),
+                     JD_OK);
+    return p;
+}
+
+// Three settled periods with 12 switchings each (the paper's Fig. 6(c)), one ring for each.
+static void the_page_shows_title_units_and_every_event(void **state) {
+    bench *b = *state;
+    jd_problem *p = beam(b);
+    assert_int_equal(jd_picture_run(b->context, p, NULL, in_root(b, "run.svg")), JD_OK);
+    char *svg = content(b->file);
+    assert_int_equal(count(svg, "Beam with a friction device"), 1);
+    assert_int_equal(count(svg, "the last 3 of 100 drive periods"), 1);
+    assert_int_equal(count(svg, "<use xlink:href='#gpPt5' transform"),
+                     36 + 1); // and one in the legend
+    assert_int_equal(count(svg, "displacement [µm]"), 1);
+    assert_int_equal(count(svg, "contact force [N]"), 2);
+    free(svg);
+    jd_problem_free(p);
+}
+
+static void every_kind_of_picture_is_drawn(void **state) {
+    bench *b = *state;
+    jd_problem *p = beam(b);
+    for (int k = 0; k < JD_PICTURE_KIND_COUNT; k++) {
+        jd_picture_def def = {(jd_picture_kind)k, 1, 1.5};
+        assert_int_equal(jd_picture_run(b->context, p, &def, in_root(b, "k.svg")), JD_OK);
+        char *svg = content(b->file);
+        assert_int_equal(count(svg, "from 1 to 1.5 s"), 1);
+        free(svg);
+    }
+    jd_picture_def wrong = {JD_PICTURE_PAGE, 2, 1};
+    assert_int_equal(jd_picture_run(b->context, p, &wrong, in_root(b, "w.svg")), JD_OUT_OF_RANGE);
+    wrong = (jd_picture_def){JD_PICTURE_PAGE, 1000, 1001};
+    assert_int_equal(jd_picture_run(b->context, p, &wrong, in_root(b, "w.svg")), JD_OUT_OF_RANGE);
+    assert_int_not_equal(access(b->file, F_OK), 0);
+    jd_problem_free(p);
+}
+
+// The arrays behind a picture: at an event the phase changes between its two samples, a stuck
+// contact does not move, and no force exceeds its limit.
+static void samples_meet_the_events_they_show(void **state) {
+    bench *b = *state;
+    jd_problem *p = beam(b);
+    jd_history h;
+    assert_int_equal(jd_history_of_run(b->arena, p, NAN, NAN, true, &h), JD_OK);
+    assert_true(h.n > 1800);
+    int e = 0;
+    for (int i = 1; i < h.n; i++) {
+        assert_true(h.t[i] > h.t[i - 1]);
+        while (e < h.n_event && h.event[e].t < h.t[i]) e++;
+        const jd_history_contact *c = &h.contact[0];
+        if (e < h.n_event && h.event[e].t == h.t[i]) {
+            assert_int_equal(c->phase[i - 1], h.event[e].from);
+            assert_int_equal(c->phase[i], h.event[e].to);
+            assert_near(c->u[i], c->u[i - 1], 1e-15); // 65e-6 m is the amplitude
+        } else {
+            assert_int_equal(c->phase[i], c->phase[i - 1]);
+        }
+        if (c->phase[i] == 'H') assert_near(c->v[i], 0, 0);
+        assert_true(fabs(c->force[i]) <= 0.66 * (1 + 1e-12));
+        const jd_history_energy *w = h.energy;
+        double held = w->stored[i] + w->damping[i] + w->friction[i] + w->impacts[i];
+        assert_near(held, w->supplied[i], 1e-13 * 0.017); // 17 mJ are supplied in all
+    }
+    jd_problem_free(p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(texts_are_drawn_as_they_stand_and_never_run, set_up,
+                                        tear_down),
+        cmocka_unit_test(a_quote_is_doubled_and_line_ends_become_blanks),
+        cmocka_unit_test_setup_teardown(a_line_end_in_a_title_ends_no_command, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_suffix_says_what_is_drawn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_gnuplot_there_is_a_name_and_no_file, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_failing_gnuplot_is_quoted_and_leaves_the_old_picture,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(targets_that_cannot_be_written_are_named, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(the_page_shows_title_units_and_every_event, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(every_kind_of_picture_is_drawn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(samples_meet_the_events_they_show, set_up, tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
