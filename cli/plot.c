@@ -11,7 +11,7 @@ static double time_at(const char *text, const char **rest) {
     char *end;
     double value = strtod(text, &end);
     *rest = end;
-    if (end == text) value = NAN;
+    if (end == text) value = (double)NAN;
     return value;
 }
 

@@ -65,7 +65,8 @@ static void stretches(jd_panel *p, const jd_history *h, int j, const char *lette
 static void shade(jd_panel *p, const jd_history *h, bool legend) {
     if (h->n_contact != 1) return;
     const char *word = isnan(h->contact[0].gap) ? "stuck" : "closed";
-    stretches(p, h, 0, "H|", (jd_box){legend ? word : NULL, 0, 0, NAN, NAN, JD_INK_PALE, NULL});
+    stretches(p, h, 0, "H|",
+              (jd_box){legend ? word : NULL, 0, 0, (double)NAN, (double)NAN, JD_INK_PALE, NULL});
 }
 
 static const char *left_out(jd_panel *p, int n) {
@@ -238,7 +239,7 @@ static double *only(jd_arena *arena, const jd_history *h, int j, const double *v
     double *y = jd_scaled(arena, h->n, v, factor);
     for (int i = 0; y && i < h->n; i++) {
         char c = h->contact[j].phase[i];
-        if (c != letters[0] && c != letters[1]) y[i] = NAN;
+        if (c != letters[0] && c != letters[1]) y[i] = (double)NAN;
     }
     return y;
 }
@@ -273,7 +274,7 @@ static void jumps(jd_panel *p, const jd_history *h, const double *x, const doubl
             xs[n] = x[k - 1 + side];
             ys[n] = y[k - 1 + side];
         }
-        xs[n] = ys[n] = NAN;
+        xs[n] = ys[n] = (double)NAN;
         n++;
     }
     if (n == 0) return;
@@ -291,7 +292,7 @@ static void lift(jd_arena *arena, const jd_history *h, int *n, const double **x,
         bool thrown = false;
         for (; e < h->n_event && h->event[e].t <= h->t[i]; e++)
             thrown = thrown || h->event[e].impulse != 0;
-        if (thrown) xs[k] = ys[k] = NAN, k++;
+        if (thrown) xs[k] = ys[k] = (double)NAN, k++;
         xs[k] = (*x)[i];
         ys[k++] = (*y)[i];
     }

@@ -65,7 +65,7 @@ static jd_status choose_points(viewer *w) {
 static void law_of(jd_history_contact *out, const jd_object *contact) {
     const jd_contact_def *c = contact->def;
     out->name = contact->name;
-    out->limit = out->static_limit = out->gap = NAN;
+    out->limit = out->static_limit = out->gap = (double)NAN;
     if (strcmp(c->law.type->name, "coulomb") == 0) {
         const jd_coulomb_def *law = c->law.def;
         out->limit = law->limit;
@@ -196,7 +196,7 @@ static jd_status choose_times(viewer *w) {
     for (int i = 0; i <= SAMPLES; i++) {
         double t = i == SAMPLES ? w->to : w->from + (w->to - w->from) * i / SAMPLES;
         for (; e < h->n_event && h->event[e].t <= t; e++) {
-            double at = h->event[e].t, before = nextafter(at, -INFINITY);
+            double at = h->event[e].t, before = nextafter(at, -(double)INFINITY);
             if (h->n && at <= h->t[h->n - 1]) continue; // several at one time
             if (before >= w->from && (!h->n || before > h->t[h->n - 1])) h->t[h->n++] = before;
             h->t[h->n++] = at;

@@ -90,11 +90,13 @@ static void portraits(jd_scene *s, const jd_history *h) {
     int across = n == 1 ? 1 : n <= 4 ? 2 : 3;
     double pitch = (page_width - 20) / across, width = across == 1 ? 560 : pitch - 90;
     double height = across == 1 ? 440 : 0.8 * width;
+    int lines = (n + across - 1) / across;
     for (int i = 0; i < n; i++) {
-        jd_frame at = {82 + pitch * (i % across), 92 + (height + 82) * (i / across), width, height};
+        int line = i / across;
+        jd_frame at = {82 + pitch * (i % across), 92 + (height + 82) * line, width, height};
         jd_history_portrait(s, h, i, at);
     }
-    s->height = 92 + (height + 82) * ((n + across - 1) / across) - 82 + foot;
+    s->height = 92 + (height + 82) * lines - 82 + foot;
     if (across == 1) s->width = 82 + width + 30;
 }
 

@@ -18,7 +18,7 @@ const char *jd_picture_name(jd_picture_kind kind) { return names[kind]; }
 const char *jd_picture_text(jd_picture_kind kind) { return texts[kind]; }
 
 jd_picture_def jd_default_picture_def(void) {
-    return (jd_picture_def){.kind = JD_PICTURE_PAGE, .from = NAN, .to = NAN};
+    return (jd_picture_def){.kind = JD_PICTURE_PAGE, .from = (double)NAN, .to = (double)NAN};
 }
 
 static jd_status check(jd_context *context, const jd_picture_def *def) {

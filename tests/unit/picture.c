@@ -89,13 +89,16 @@ static int count(const char *text, const char *word) {
 }
 
 static jd_scene *small_scene(bench *b, const char *title, const char *label) {
-    static const double x[] = {0, 1, 2, NAN, 3, 4}, y[] = {0, 1, 0, NAN, 1, 0};
+    static const double x[] = {0, 1, 2, 2, 3, 4};
+    const double gap = (double)NAN;
+    double *y = jd_scaled(b->arena, 6, x, 0.5);
+    y[3] = gap;
     jd_scene *s =
         jd_scene_create(b->arena, (jd_scene){.title = title, .width = 400, .height = 300});
     jd_panel *p = jd_scene_add(
         s, (jd_panel){.left = 70, .top = 60, .width = 300, .height = 180, .x = {.label = label}});
     jd_panel_series(p, (jd_series){.label = label, .n = 6, .x = x, .y = y});
-    jd_panel_box(p, (jd_box){label, 0.5, 1, NAN, NAN, JD_INK_PALE, NULL});
+    jd_panel_box(p, (jd_box){label, 0.5, 1, gap, gap, JD_INK_PALE, NULL});
     jd_panel_note(p, (jd_note){1, 1, label, JD_INK_BLACK, NULL});
     return s;
 }
@@ -257,7 +260,7 @@ static void samples_meet_the_events_they_show(void **state) {
     bench *b = *state;
     jd_problem *p = beam(b);
     jd_history h;
-    assert_int_equal(jd_history_of_run(b->arena, p, NAN, NAN, true, &h), JD_OK);
+    assert_int_equal(jd_history_of_run(b->arena, p, (double)NAN, (double)NAN, true, &h), JD_OK);
     assert_true(h.n > 1800);
     int e = 0;
     for (int i = 1; i < h.n; i++) {
