@@ -110,17 +110,19 @@ static void take_zero(jd_search *s, int guard, int side, double *re, double *im)
     memcpy(im, s->basis->z_im, bytes);
 }
 
-// Finishes all crossings that may come before `end` and takes the earliest.
+// Finishes all crossings that may be the first and takes the earliest. An estimate x may be far
+// off: only the rung proved free of zeros tells that a crossing comes later than another.
 static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, double *re,
                           double *im) {
-    int first = -1, earliest = -1;
+    int first = -1;
     for (int i = 0; i < s->n_guard; i++)
         if (v[i].crossing && (first < 0 || v[i].x < v[first].x)) first = i;
     if (first < 0 || v[first].x > proved * (1 + 1e-9)) return false;
-    double anchor = s->t, best = HUGE_VAL, end = v[first].end;
-    int climbs = s->climbs;
+    int climbs = s->climbs, earliest = first;
+    double anchor = s->t, best = jd_finish(s, s->guard + first, v + first);
     for (int i = 0; i < s->n_guard; i++) {
-        if (!v[i].crossing || (i != first && v[i].x > end)) continue;
+        double free = v[i].rung < 0 ? 0 : s->basis->rung[v[i].rung];
+        if (!v[i].crossing || i == first || free > best - anchor) continue;
         s->t = anchor;
         double t = jd_finish(s, s->guard + i, v + i);
         if (t < best) best = t, earliest = i;
