@@ -11,7 +11,8 @@
 #include "linalg/min_norm.h"
 #include "structure/stuck.h"
 
-static const double near_critical = 1e-4;  // |s1 - s2|/|s|: closer poles form a pair block
+static const double near_critical =
+    0.05; // |s1 - s2|/2|s|: closer poles form a pair block (1/near digits go)
 static const double near_resonance = 0.02; // |s - i Omega|/Omega: closer, the drive joins the block
 
 // Letters that decide the basis: which contacts are held, which slide with a slope.
@@ -247,7 +248,8 @@ static void harmonic_response(const exact *e, basis *b, int d) {
     }
     for (int k = 0; !b->C && k < b->nf; k++) {
         if (b->kind[k] == RESONANT &&
-            b->partner[k] == d) { // only the part at -i Omega: conj of (i f/2w)/(s + i Omega)
+            e->drive[b->partner[k]].omega ==
+                Omega) { // only the part at -i Omega: conj of (i f/2w)/(s + i Omega)
             double a = -b->c[k] / 2, w = sqrt(b->omega2[k] - a * a);
             jd_complex y = over((jd_complex){0, f[k] / (2 * w)}, (jd_complex){a, w + Omega});
             X[k] = (jd_complex){y.re, -y.im};
@@ -268,7 +270,7 @@ static void polynomial_response(basis *b, int source) {
         double w2 = b->omega2[k], c = b->c[k];
         if (w2 > 0) {
             c0[k] = r0[nf + k] = f[k] / w2;
-        } else if (c > 0) {
+        } else if (c != 0) {
             c0[nf + k] = f[k] / c;
             r0[2 * nf + k] = f[k] / (2 * c);
             r0[nf + k] = -f[k] / (c * c);
@@ -293,14 +295,23 @@ static void project_row(const exact *e, const basis *b, const double *row, doubl
     }
 }
 
+// Motion of contact j in the static shape of the held contact i.
+static double held_row(const exact *e, const basis *b, int j, int i) {
+    double s = 0;
+    for (int l = 0; l < e->n; l++) s += e->contact[j].row[l] * b->S[l * b->ms + i];
+    return s;
+}
+
 // Forces of all sources in this basis. A held contact that moves bends its static shape along:
-// its displacement pushes with shift Q'S, its velocity with -Q'C S.
+// its displacement pushes with shift Q'S, its velocity with -Q'C S (slopes of sliding contacts are
+// part of C).
 static jd_status responses(exact *e, basis *b) {
     int sources = e->m + e->n_drive + 2 * b->ms, nf = b->nf;
     b->force = JD_TAKE(e->arena, double, sources *nf);
     b->at_const = JD_TAKE(e->arena, double, sources *CONST_DEGREE *nf);
     b->at_ramp = JD_TAKE(e->arena, double, sources *RAMP_DEGREE *nf);
     b->X = JD_TAKE(e->arena, jd_complex, e->n_drive * nf);
+    b->pull = JD_TAKE(e->arena, double, b->ms *nf + 1);
     JD_TRY(jd_arena_status(e->arena));
     for (int j = 0; j < e->m; j++) project_row(e, b, e->contact[j].row, b->force + j * nf);
     for (int d = 0; d < e->n_drive; d++)
@@ -313,7 +324,11 @@ static jd_status responses(exact *e, basis *b) {
                 cs[l] -= e->C[l * e->n + r] * b->S[r * b->ms + i];
         }
         for (int k = 0; k < nf; k++) f[k] = b->shift * b->QtS[k * b->ms + i];
-        project_row(e, b, cs, f + nf);
+        project_row(e, b, cs, b->pull + i * nf);
+        memcpy(f + nf, b->pull + i * nf, (size_t)nf * sizeof *f);
+        for (int j = 0; j < e->m; j++)
+            if (b->key[j] == 'd')
+                add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
     }
     for (int s = 0; s < sources; s++) polynomial_response(b, s);
     for (int d = 0; d < e->n_drive; d++) harmonic_response(e, b, d);

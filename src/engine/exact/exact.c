@@ -101,8 +101,8 @@ static jd_status create(jd_run *run) {
     JD_TRY(exact_initial(e));
     exact_segments(e, 0);
     if (run->waiting) return JD_OK; // the state comes from elsewhere
+    e->energy0 = ledger_energy(e, e->q, e->p, NULL); // before impacts of the very start
     JD_TRY(first_phase(e));
-    e->energy0 = ledger_energy(e, e->q, e->p, NULL);
     write_letters(e);
     return JD_OK;
 }
@@ -150,9 +150,9 @@ static void cross(exact *e) {
 static bool has_grown(const exact *e) {
     if (e->found.outcome == JD_SEARCH_UNBOUNDED) return true;
     if (e->b && !e->b->grows) return false;
-    double size = 0;
-    for (int k = 0; k < e->n; k++) size = fmax(size, fmax(fabs(e->q[k]), fabs(e->p[k])));
-    return !(size < growth_limit);
+    for (int k = 0; k < e->n; k++) // true for NaN, too
+        if (!(fabs(e->q[k]) < growth_limit && fabs(e->p[k]) < growth_limit)) return true;
+    return false;
 }
 
 // Goes to the end of the phase: an event, a breakpoint of a drive, or an anchor.
@@ -202,28 +202,27 @@ static bool take_event(exact *e) {
     e->run->t = e->t0;
     e->events++;
     if (e->next_queue == e->n_queue) e->n_queue = e->next_queue = 0;
-    write_letters(e);
     return true;
 }
 
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     exact *e = run->state;
     for (;;) {
+        if (!e->started) { // before events are handed out: an event can be observed
+            JD_TRY(phase_start(e));
+            write_letters(e);
+        }
         if (take_event(e)) {
             *step = JD_STEP_EVENT;
             return JD_OK;
         }
         run->stop = reason_to_stop(e);
-        if (!e->started) JD_TRY(phase_start(e));
         if (run->stop != JD_STOP_NONE) {
             run->t = fmax(run->t, e->t0);
             *step = JD_STEP_STOPPED;
             return JD_OK;
         }
-        if (!e->pending) {
-            phase_search(e);
-            write_letters(e);
-        }
+        if (!e->pending) phase_search(e);
         if (e->t0 + e->found.time > t_stop) {
             run->t = t_stop;
             *step = JD_STEP_TIME;

@@ -108,6 +108,7 @@ typedef struct basis {
         *stretch;       // ... but for the drives: coordinates stretch[i] .. stretch[i+1]-1 in a row
     bool grows;         // some pole has a positive real part
     int *powers;        // n_source: responses to a constant reach below t^powers; 0: no response
+    double *pull;       // ms x nf: -Q'C S of the structure's damping alone
     double *force;      // n_source x nf: Q' of each source's force
     double *at_const;   // n_source x CONST_DEGREE x nf: response to a unit constant, by power of t
     double *at_ramp;    // n_source x RAMP_DEGREE x nf
@@ -252,6 +253,7 @@ double dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
 void add_row(int n, double factor, const double *row, double *to);
 void acceleration(exact *e, double t);      // acc: without the forces of contacts at rest
 void acceleration_rate(exact *e, double t); // jerk, from acc
+double acceleration_bend(exact *e, double t, const double *row); // of one contact's row
 double relative_speed(const exact *e, int j);
 bool at_rest(const exact *e, int j);
 void restrict_coupling(exact *e, int n); // fG = G over fset

@@ -1,15 +1,17 @@
 // impact.c -- impulses at stops, Newton's law over all stops that touch at once, and chatter.
 //   v+ = v- + G P,  v+ + e v- complementary to P:  the box problem of forces.h with b = (1 + e) v-
-//   E+ - E- = P'(v- + v+)/2;  one stop: -(1 - e^2) v-^2/(2G)         tested:
-//   impacts_lose_what_e_says Chatter, e < 1: flights shrink by e each; from the speed v after a
-//   bounce they end after D = 2v/(a(1-e)) (1 - jD/(3a)), a, j: acceleration into the stop and its
-//   rate. Replacing the flights by closed contact has the same impulse and the same first moment:
-//   the error is O(v^3).
+//   E+ - E- = P'(v- + v+)/2;  one stop: -(1 - e^2) v-^2/(2G)   tested: impacts_lose_what_e_says
+//   Chatter, e < 1: flights shrink by e each; from the speed v after a bounce they end after
+//   D = 2v/(a(1-e)) (1 - jD/(3a)); a, j, s: acceleration into the stop, its rate, the rate's rate.
+//   The next terms are at most D (4 (jD/3a)^2 + s D^2/(2a)); rounding of the place adds noise/v.
+//   Replacing the flights by closed contact has the same impulse and the same first moment: the
+//   error of the state is O(v^3).                     tested: chatter_ends_at_the_reference_time
 #include <math.h>
 
 #include "engine/exact/exact.h"
 
 static const double chatter_length = 1e-5; // of the slow period: shorter chatter is completed
+static const double chatter_beside = 1e-9; // the same where other contacts at rest push, too
 static const double chatter_drift = 1e-3;  // largest jD/(3a) at completion
 
 static void exchange(exact *e, double t, int n) {
@@ -21,7 +23,10 @@ static void exchange(exact *e, double t, int n) {
         e->hit[e->n_hit++] = j;
         e->impact_loss[j] -= e->fx[i] * (e->fb[i] + relative_speed(e, j)) / 2;
         e->belt_work[j] += e->fx[i] * e->contact[j].belt;
-        if (e->marks[j] == OPEN) record(e, t, j, OPEN, OPEN, fabs(e->fb[i]), e->fx[i]);
+        bool open = e->marks[j] == OPEN;
+        if (open || !at_rest(e, j))
+            record(e, t, j, e->marks[j], OPEN, open ? fabs(e->fb[i]) : 0, e->fx[i]);
+        if (!at_rest(e, j)) e->marks[j] = OPEN;
     }
 }
 
@@ -46,20 +51,28 @@ bool impacts(exact *e, double t) {
     return true;
 }
 
+// Does a contact at rest push contact j? Its force is not in the acceleration used here.
+static bool pushed(const exact *e, int j) {
+    for (int i = 0; i < e->m; i++)
+        if (i != j && e->G[i * e->m + j] != 0 && (is_held(e->marks[i]) || e->touch[i])) return true;
+    return false;
+}
+
 // Time in which bounces of this speed accumulate; negative: they are not that short yet.
 static double chatter_time(exact *e, int j, double t, double speed) {
     const contact *c = &e->contact[j];
     double a = e->touch[j] * dot(e->n, c->row, e->acc);
     if (c->restitution >= 1 || a <= 0) return -1;
+    bool beside = pushed(e, j);
     double D = 2 * speed / (a * (1 - c->restitution));
-    if (D > chatter_length * e->scale_time) return -1;
+    if (D > (beside ? chatter_beside : chatter_length) * e->scale_time) return -1;
     acceleration_rate(e, t);
     double r = e->touch[j] * dot(e->n, c->row, e->jerk) * D / (3 * a);
     if (fabs(r) > chatter_drift) return -1;
-    // A position known to rounding blurs the time of a slow bounce, and so of all that follow it.
-    double size = fabs(c->gap) + dot_size(e->n, c->row, e->q),
-           blur = 2.3e-16 * size / (speed * (1 - c->restitution));
-    e->chatter_error = fmax(e->chatter_error, D * r * r + 4e-16 * t + blur);
+    double next = fabs(acceleration_bend(e, t, c->row)) * D * D / (2 * a);
+    double noise = 2e-15 * (fabs(c->gap) + dot_size(e->n, c->row, e->q)) / speed;
+    double error = beside ? 2 * D : D * (4 * r * r + next);
+    e->chatter_error = fmax(e->chatter_error, error + noise + 4e-16 * t);
     return D * (1 - r);
 }
 
@@ -72,6 +85,7 @@ void after_impacts(exact *e, double t) {
         if (D < 0) { // flies
             e->order[j] = 1;
             e->side[j] = e->touch[j];
+            if (e->marks[j] != OPEN) record(e, t, j, e->marks[j], OPEN, 0, 0);
             e->marks[j] = OPEN;
             e->touch[j] = 0;
             continue;

@@ -57,6 +57,18 @@ void acceleration_rate(exact *e, double t) {
     }
 }
 
+// row q'''' from acc and jerk.
+double acceleration_bend(exact *e, double t, const double *row) {
+    springs_and_dampers(e, e->acc, e->jerk, e->scratch);
+    double bend = dot(e->n, row, e->scratch);
+    for (int d = 0; d < e->n_drive; d++) {
+        const jd_drive_segment *s = &e->drive[d].segment;
+        double F = s->amplitude * s->omega * s->omega * sin(s->omega * t + s->phase);
+        bend -= F * dot(e->n, row, e->drive[d].row);
+    }
+    return bend;
+}
+
 double relative_speed(const exact *e, int j) {
     return dot(e->n, e->contact[j].row, e->p) - e->contact[j].belt;
 }

@@ -248,7 +248,7 @@ static double shape_damping(const exact *e, double t) {
     double total = 0;
     for (int i = 0; i < b->ms; i++) {
         if (e->w[i] == 0) continue;
-        const double *pull = b->force + (e->m + e->n_drive + 2 * i + 1) * b->nf; // -Q'C S_i
+        const double *pull = b->pull + i * b->nf;
         total -= 2 * e->w[i] * (dot(b->nf, pull, e->x1) - dot(b->nf, pull, e->x));
         for (int j = 0; j < b->ms; j++)
             for (int l = 0; l < e->n; l++) {

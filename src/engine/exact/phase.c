@@ -140,15 +140,20 @@ static void set_pair(exact *e, int k, double x, double xd) {
         e->re[slot + 1] = xd - a * x;
         return;
     }
-    // RESONANT: zeta = x + i(a x - x')/w; zeta' = s zeta - (i/2w) f z_d;  q = delta zeta - (i/2w) f
-    // z_d
-    int d = b->partner[k], at = b->drive_slot[d];
-    double w = sqrt(b->omega2[k] - a * a), f = b->force[(e->m + d) * b->nf + k] / (2 * w);
-    double zr = x, zi = (a * x - xd) / w, dr = a / 2, di = (w - e->drive[d].omega) / 2;
+    // RESONANT: zeta' = s zeta - (i/2w) f z, f z summed over the drives of the block's frequency,
+    // so x' = Re zeta' = a Re zeta - w Im zeta + Im(f z)/2w; second entry: delta zeta - (i/2w) f z
+    double w = sqrt(b->omega2[k] - a * a), Omega = e->drive[b->partner[k]].omega, fr = 0, fi = 0;
+    for (int d = 0; d < e->n_drive; d++) {
+        if (e->drive[d].omega != Omega) continue;
+        double f = b->force[(e->m + d) * b->nf + k] / (2 * w);
+        fr += f * e->re[b->drive_slot[d]];
+        fi += f * e->im[b->drive_slot[d]];
+    }
+    double zr = x, zi = (a * x - xd + fi) / w, dr = a / 2, di = (w - Omega) / 2;
     e->re[slot] = zr;
     e->im[slot] = zi;
-    e->re[slot + 1] = dr * zr - di * zi + f * e->im[at];
-    e->im[slot + 1] = dr * zi + di * zr - f * e->re[at];
+    e->re[slot + 1] = dr * zr - di * zi + fi;
+    e->im[slot + 1] = dr * zi + di * zr - fr;
 }
 
 static void set_free_amplitudes(exact *e, const double *x, const double *xd) {

@@ -33,21 +33,27 @@ static void sort_contacts(exact *e, bool jumped) {
     }
 }
 
-// Rule 2: forces of the contacts at rest. Returns their number; results in fset, fx, fa, fbound.
-static int forces(exact *e, double t) {
+// A contact pushed onto its static limit lets go and has only its kinetic limit from then on.
+static bool lets_go(exact *e, int n) {
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i];
+        const contact *c = &e->contact[j];
+        if (e->fbound[i] == JD_INSIDE || e->releasing[j] || c->limit >= c->static_limit) continue;
+        any = e->releasing[j] = true;
+    }
+    return any;
+}
+
+// The box problem of the contacts at rest with the limits they have now. Returns their number.
+static int solve(exact *e) {
     int n = 0;
-    for (int j = 0; j < e->m; j++)
-        if (e->rest[j]) {
-            e->was[j] = e->marks[j];
-            e->marks[j] = e->contact[j].stop ? (e->touch[j] > 0 ? UPPER : LOWER) : HELD;
-        }
-    acceleration(e, t);
     for (int j = 0; j < e->m; j++) {
         if (!e->rest[j]) continue;
         const contact *c = &e->contact[j];
         double limit = e->releasing[j] ? c->limit : c->static_limit;
-        e->flow[n] = !c->stop ? -limit : e->touch[j] > 0 ? (double)-INFINITY : 0;
-        e->fhigh[n] = !c->stop ? limit : e->touch[j] > 0 ? 0 : (double)INFINITY;
+        e->flow[n] = !c->stop ? -limit : e->touch[j] > 0 ? -HUGE_VAL : 0;
+        e->fhigh[n] = !c->stop ? limit : e->touch[j] > 0 ? 0 : HUGE_VAL;
         e->fb[n] = dot(e->n, c->row, e->acc);
         e->fset[n++] = j;
     }
@@ -55,6 +61,19 @@ static int forces(exact *e, double t) {
     if (n && !jd_forces_solve(n, e->fG, n, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound,
                               e->fscratch))
         e->not_unique++;
+    return n;
+}
+
+// Rule 2: forces of the contacts at rest. Returns their number; results in fset, fx, fa, fbound.
+static int forces(exact *e, double t) {
+    for (int j = 0; j < e->m; j++)
+        if (e->rest[j]) {
+            e->was[j] = e->marks[j];
+            e->marks[j] = e->contact[j].stop ? (e->touch[j] > 0 ? UPPER : LOWER) : HELD;
+        }
+    acceleration(e, t);
+    int n = solve(e);
+    while (lets_go(e, n)) solve(e); // each time with one static limit less
     for (int i = 0; i < n; i++) add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->acc);
     return n;
 }
@@ -93,8 +112,9 @@ static void break_ties(exact *e, double t, int n) {
         e->fset[m] = j;
         e->tied[m] = wall;
         e->fb[m] = dot(e->n, e->contact[j].row, e->jerk);
-        e->flow[m] = wall == JD_AT_LOW ? 0 : -HUGE_VAL;
-        e->fhigh[m++] = wall == JD_AT_HIGH ? 0 : HUGE_VAL;
+        bool flat = e->flow[i] == e->fhigh[i]; // a box of no width: the force cannot change
+        e->flow[m] = wall == JD_AT_LOW || flat ? 0 : -HUGE_VAL;
+        e->fhigh[m++] = wall == JD_AT_HIGH || flat ? 0 : HUGE_VAL;
     }
     restrict_coupling(e, m);
     jd_forces_solve(m, e->fG, m, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound, e->fscratch);
@@ -102,6 +122,7 @@ static void break_ties(exact *e, double t, int n) {
         int j = e->fset[i];
         if (e->tied[i] == JD_INSIDE) continue;
         bool moves = e->fbound[i] != JD_INSIDE;
+        if (moves) e->tied[i] = e->fbound[i];
         double size = dot_size(e->n, e->contact[j].row, e->jerk);
         if (fabs(moves ? e->fa[i] : e->fG[i * m + i] * e->fx[i]) <= ROUNDING * size) {
             e->undecided++;
