@@ -20,6 +20,7 @@ typedef struct ode {
     bool stop[ODE_M], both[ODE_M];
     real t, h, q[ODE_N], v[ODE_N];
     real bounce;          // [m/s] below which a stop holds what touches it
+    bool fresh;           // an event was just resolved: guards may be zero
     real moment;          // [s] after which a new phase must still be admissible
     char mark[ODE_M + 1]; // H + - o, u closed above, l closed below
     real Q[ODE_ORDER + 2][ODE_N], V[ODE_ORDER + 2][ODE_N], L[ODE_ORDER + 1][ODE_M]; // series
@@ -275,7 +276,7 @@ static inline void ode_go(ode *o, real x) {
 static inline real ode_next(const ode *o, real h, bool *hit) {
     for (int i = 1; i <= ODE_SAMPLES; i++) {
         real low = h * (i - 1) / ODE_SAMPLES, high = h * i / ODE_SAMPLES;
-        if (i == 1) low = fminl(o->moment, high);
+        if (i == 1 && o->fresh) low = fminl(o->moment, high);
         bool any = false;
         for (int j = 0; j < o->m; j++) any |= ode_guard(o, j, high) < 0;
         if (!any) continue;
@@ -295,7 +296,7 @@ static inline real ode_next(const ode *o, real h, bool *hit) {
 }
 
 static inline void ode_run(ode *o, double t_end) {
-    if (!o->mark[0]) ode_first(o);
+    if (!o->mark[0]) ode_first(o), o->fresh = true;
     while (o->t < t_end) {
         bool hit[ODE_M] = {false}, any = false;
         ode_series(o);
@@ -303,6 +304,7 @@ static inline void ode_run(ode *o, double t_end) {
         ode_go(o, x);
         for (int j = 0; j < o->m; j++) any |= hit[j];
         if (any) ode_resolve(o, hit);
+        o->fresh = any;
     }
 }
 
