@@ -70,7 +70,9 @@ static double chatter_time(exact *e, int j, double t, double speed) {
     double r = e->touch[j] * dot(e->n, c->row, e->jerk) * D / (3 * a);
     if (fabs(r) > chatter_drift) return -1;
     double next = fabs(acceleration_bend(e, t, c->row)) * D * D / (2 * a);
-    double noise = 2e-15 * (fabs(c->gap) + dot_size(e->n, c->row, e->q)) / speed;
+    // A position known to rounding blurs the time of a slow bounce, and so of all that follow it.
+    double size = fabs(c->gap) + dot_size(e->n, c->row, e->q),
+           noise = 1e-15 * size / (speed * (1 - c->restitution));
     double error = beside ? 2 * D : D * (4 * r * r + next);
     e->chatter_error = fmax(e->chatter_error, error + noise + 4e-16 * t);
     return D * (1 - r);
