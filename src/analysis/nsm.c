@@ -11,7 +11,7 @@ static const double two_pi = 6.283185307179586;
 
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
-    *out = (jd_nsm_options){.omega_high = INFINITY, .stability = true};
+    *out = (jd_nsm_options){.omega_high = HUGE_VAL, .stability = true};
     if (d->omega.n == 2) {
         out->omega_low = d->omega.value[0];
         out->omega_high = d->omega.value[1];

@@ -157,16 +157,15 @@ bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
         touch(s, high, &t, &T);
         hit = first_touch(s, T + margin, &decided);
     }
-    *out =
-        (jd_nsm_branch){.mode = s->mode[p->mode] + 1,
-                        .divisor = p->divisor,
-                        .omega_start = s->omega[p->mode] / p->divisor,
-                        .omega_end = two_pi / T,
-                        .end = end,
-                        .energy_start = s->mass * s->gap * s->gap * s->omega[p->mode] *
-                                        s->omega[p->mode] / (2 * s->a[p->mode]),
-                        .energy_end = end == JD_NSM_GRAZE ? nsm_energy_of(s, T) : (double)INFINITY,
-                        .graze_time = end == JD_NSM_GRAZE ? t : 0,
-                        .certified = decided && hit < 0};
+    *out = (jd_nsm_branch){.mode = s->mode[p->mode] + 1,
+                           .divisor = p->divisor,
+                           .omega_start = s->omega[p->mode] / p->divisor,
+                           .omega_end = two_pi / T,
+                           .end = end,
+                           .energy_start = s->mass * s->gap * s->gap * s->omega[p->mode] *
+                                           s->omega[p->mode] / (2 * s->a[p->mode]),
+                           .energy_end = end == JD_NSM_GRAZE ? nsm_energy_of(s, T) : HUGE_VAL,
+                           .graze_time = end == JD_NSM_GRAZE ? t : 0,
+                           .certified = decided && hit < 0};
     return hit < 0;
 }

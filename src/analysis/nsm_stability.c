@@ -65,7 +65,7 @@ static bool separated(int n, const double *c, double x, double y) {
 
 // Distances that could close: between neighbours without a pole between, and to +-1.
 static double danger_of(int n, const double *c, const double *mu) {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int i = 0; i < n; i++) {
         least = fmin(least, fmin(1 - mu[2 * i], 1 + mu[2 * i]));
         for (int k = 0; k < i; k++)
@@ -79,7 +79,7 @@ static jd_status look_at(jd_nsm *s, double T, look *out) {
     int n = s->n;
     double *rho = s->scratch, *c = s->scratch + n;
     residues(s, T, rho, c);
-    *out = (look){.T = T, .stable = true, .danger = INFINITY};
+    *out = (look){.T = T, .stable = true, .danger = HUGE_VAL};
     for (int j = 0; j < n; j++) {
         out->at[0] += rho[j] / (1 - c[j]);
         out->at[1] += rho[j] / (-1 - c[j]);

@@ -43,7 +43,7 @@ static jd_status take(jd_arena *arena, problem *p) {
 // Column-major companion matrix.
 static void companion(problem *p) {
     size_t n = (size_t)p->n, n2 = 2 * n;
-    double least = (double)INFINITY;
+    double least = HUGE_VAL;
     for (size_t k = 0; k < n; k++)
         if (p->omega2[k] > 0) least = fmin(least, p->omega2[k]);
     for (size_t k = 0; k < n; k++) {
@@ -130,7 +130,7 @@ static cplx refine(problem *p, cplx s, cplx *keep) {
         cplx old = s;
         bool ok = newton(p, &s) && cabs(s - old) <= 1e-6 * cabs(old);
         if (cimag(old) == 0) s = creal(s);
-        double now = ok ? residual(p, s) : (double)INFINITY;
+        double now = ok ? residual(p, s) : HUGE_VAL;
         if (!(now < best)) {
             memcpy(p->u, keep, bytes);
             return old;

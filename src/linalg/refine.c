@@ -120,7 +120,7 @@ void jd_refine_pair(jd_refine *s, int k, jd_dd sigma, int first) {
     jd_dd *x = row(s, k);
     keep_apart(s, x, first, k, sigma.hi);
     normalise(s, x);
-    double best = (double)INFINITY, rest;
+    double best = HUGE_VAL, rest;
     for (int i = 0; i < MOST_STEPS; i++) {
         if (i != 1) jd_ldl_factor(&s->shifted, s->K, s->M, sigma); // the first shift serves twice
         jd_dd lambda = step(s, x, sigma, first, k, &rest);

@@ -126,8 +126,8 @@ static void widen(writer *w, int axis, double value) {
 // The range of an axis: as given, or that of the data with a margin.
 static void range(writer *w, const jd_panel *p, int axis) {
     const jd_axis *a = axis ? &p->y : &p->x;
-    w->low[axis] = (double)INFINITY;
-    w->high[axis] = -(double)INFINITY;
+    w->low[axis] = HUGE_VAL;
+    w->high[axis] = -HUGE_VAL;
     if (a->low != a->high) {
         w->low[axis] = a->low;
         w->high[axis] = a->high;

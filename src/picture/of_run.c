@@ -196,7 +196,7 @@ static jd_status choose_times(viewer *w) {
     for (int i = 0; i <= SAMPLES; i++) {
         double t = i == SAMPLES ? w->to : w->from + (w->to - w->from) * i / SAMPLES;
         for (; e < h->n_event && h->event[e].t <= t; e++) {
-            double at = h->event[e].t, before = nextafter(at, -(double)INFINITY);
+            double at = h->event[e].t, before = nextafter(at, -HUGE_VAL);
             if (h->n && at <= h->t[h->n - 1]) continue; // several at one time
             if (before >= w->from && (!h->n || before > h->t[h->n - 1])) h->t[h->n++] = before;
             h->t[h->n++] = at;

@@ -47,8 +47,8 @@ void jd_panel_level(jd_panel *panel, double y, jd_ink ink, const char *label) {
     if (!panel) return;
     double *at = JD_TAKE(panel->arena, double, 4);
     if (!at) return;
-    at[0] = -(double)INFINITY; // the writer takes infinities as the panel's edges
-    at[1] = (double)INFINITY;
+    at[0] = -HUGE_VAL; // the writer takes infinities as the panel's edges
+    at[1] = HUGE_VAL;
     at[2] = at[3] = y;
     jd_panel_series(panel, (jd_series){.label = label,
                                        .stroke = JD_STROKE_DASHED,

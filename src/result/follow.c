@@ -247,7 +247,7 @@ static jd_status go_sampling(jd_follow *f, bool *going) {
         double t = k * f->every;
         if (t > f->until && t <= f->until * (1 + 1e-14)) t = f->until; // 100 periods, rounded
         if (t > f->until) return JD_OK;
-        JD_TRY(go_to(f, nextafter(t, -INFINITY), going));
+        JD_TRY(go_to(f, nextafter(t, -HUGE_VAL), going));
         if (*going) JD_TRY(take_sample(f, t));
     }
     return JD_OK;

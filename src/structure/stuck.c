@@ -85,7 +85,7 @@ static jd_status take_basis(jd_arena *arena, const jd_modal *free, int m, basis 
 
 // omega_k^2 + shift: the lowest elastic omega^2 when a contact feels a rigid-body mode.
 static double choose_shift(const jd_modal *free, int m, const jd_dd *const *B) {
-    double lowest = (double)INFINITY;
+    double lowest = HUGE_VAL;
     bool needed = false;
     for (int k = 0; k < free->n; k++) {
         double x = free->omega2[k].hi;

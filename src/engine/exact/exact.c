@@ -100,7 +100,7 @@ static jd_status create(jd_run *run) {
     JD_TRY(exact_plan(e));
     JD_TRY(exact_initial(e));
     exact_segments(e, 0);
-    if (run->waiting) return JD_OK; // the state comes from elsewhere
+    if (run->waiting) return JD_OK;                  // the state comes from elsewhere
     e->energy0 = ledger_energy(e, e->q, e->p, NULL); // before impacts of the very start
     JD_TRY(first_phase(e));
     write_letters(e);
