@@ -124,7 +124,8 @@ typedef struct jd_search_result {
     double margin;    // smallest certified distance of a near miss from its limit, relative to
                       // sum|c|; INFINITY: no near miss was met
     double rounding;  // [s] by which `time` may be off through rounding (noise over slope)
-    double taylor[JD_TAYLOR]; // f^(m)/m! of the guard found at `time`, polynomial included
+    double taylor[JD_TAYLOR]; // f^(m)/m! of the guard found at `time`, polynomial included (shifted
+                              // there from an expansion close by)
 } jd_search_result;
 
 // First time in (0, t_max] at which one of up to JD_GUARD_LIMIT guards leaves its band (more

@@ -66,6 +66,7 @@ static void set_longest(jd_expbasis *b, const jd_expbasis_def *def, const unit *
     frexp(longest, &b->exponent);
     b->exponent--;
     b->longest = ldexp(1, b->exponent);
+    b->top = jd_bits(b->longest) >> 50;
 }
 
 static void set_ladder(jd_expbasis *b) {
@@ -75,16 +76,6 @@ static void set_ladder(jd_expbasis *b) {
         b->power[r][0] = 1;
         for (int j = 1; j <= JD_TAYLOR; j++) b->power[r][j] = b->power[r][j - 1] * b->rung[r];
     }
-}
-
-int jd_expbasis_rung(const jd_expbasis *basis, double h) {
-    if (!(h > 0)) return -1;
-    if (h >= basis->longest) return JD_RUNGS - 1;
-    int exponent;
-    double mantissa = 2 * frexp(h, &exponent); // in [1, 2)
-    int octave = basis->exponent - (exponent - 1), quarter = (int)(4 * (mantissa - 1));
-    int rung = JD_RUNGS - 1 - 4 * octave + quarter;
-    return rung < 0 ? -1 : rung;
 }
 
 // sup over [0, T] of |e^{mu t} C(t)| and of |e^{mu t} S(t)|, T = longest, by
@@ -169,6 +160,7 @@ static jd_status fill(jd_expbasis *b, const jd_expbasis_def *def) {
     b->n_pole = def->n_pole;
     b->n_pair = def->n_pair;
     b->order = def->order ? def->order : JD_TAYLOR;
+    b->over_order = 1.0 / b->order;
     b->n_used = def->n_pole + 2 * def->n_pair;
     b->n_slot = (b->n_used + 3) / 4 * 4;
     unit *u = JD_TAKE(b->arena, unit, n);

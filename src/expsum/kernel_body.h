@@ -1,4 +1,5 @@
-// kernel_body.h -- the inner loops, compiled once per instruction set (JD_KERNEL names it).
+// kernel_body.h -- the inner loops and the search that calls them, compiled once per instruction
+// set (JD_KERNEL names it).
 //   Four lanes are written out as one vector type, so every build adds in the same order.
 //   exp: x = k ln2 + r, Taylor to r^13 (error 4e-18); sin, cos: x = k pi/2 + r with pi/2 in three
 //   pieces, Taylor to r^17 (5e-17); |x| < 1.6e6, beyond that libm. Errors below 1 ulp of 1.
@@ -16,8 +17,7 @@ typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 #define ALL(x) ((v4){(x), (x), (x), (x)})
 // clang-format on
 
-JD_TARGET static void rotate(int n, double *re, double *im, const double *e_re,
-                             const double *e_im) {
+static void rotate(int n, double *re, double *im, const double *e_re, const double *e_im) {
     for (int i = 0; i < n; i += 4) {
         v4 x = LOAD(re + i), y = LOAD(im + i), a = LOAD(e_re + i), b = LOAD(e_im + i);
         STORE(re + i, x * a - y * b);
@@ -25,7 +25,19 @@ JD_TARGET static void rotate(int n, double *re, double *im, const double *e_re,
     }
 }
 
-JD_TARGET static void magnitudes(int n, const double *re, const double *im, double *out) {
+// out = z e and |out|.
+static void turn(int n, const double *re, const double *im, const double *e_re, const double *e_im,
+                 double *out_re, double *out_im, double *size) {
+    for (int i = 0; i < n; i += 4) {
+        v4 x = LOAD(re + i), y = LOAD(im + i), a = LOAD(e_re + i), b = LOAD(e_im + i);
+        v4 u = x * a - y * b, v = x * b + y * a, s = u * u + v * v;
+        STORE(out_re + i, u);
+        STORE(out_im + i, v);
+        for (int k = 0; k < 4; k++) size[i + k] = sqrt(s[k]);
+    }
+}
+
+static void magnitudes(int n, const double *re, const double *im, double *out) {
     for (int i = 0; i < n; i++) out[i] = sqrt(re[i] * re[i] + im[i] * im[i]);
 }
 
@@ -64,6 +76,9 @@ static const double COS[9] = {1.0,
                               -1.0 / 87178291200,
                               1.0 / 20922789888000};
 
+static const double INVERSE[11] = {0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5,
+                                   1.0 / 6, 1.0 / 7, 1.0 / 8, 1.0 / 9, 1.0 / 10};
+
 // Two terms of a polynomial; polynomials are summed in blocks of four terms (short chains).
 #define PAIR(c, j, x) (ALL((c)[j]) + ALL((c)[(j) + 1]) * (x))
 
@@ -85,16 +100,17 @@ static const double COS[9] = {1.0,
         (result) = (v4)((i4)(s_ * (v4)e_) & ~low_);                                                \
     } while (0)
 
-JD_TARGET static void far_phase(int n, const double *im, double t, double *c, double *s) {
+static void far_phase(int n, const double *im, double t, double *c, double *s) {
     for (int i = 0; i < n; i++)
         if (fabs(im[i] * t) > 1.6e6) c[i] = cos(im[i] * t), s[i] = sin(im[i] * t);
 }
 
-JD_TARGET static void exponentials(int n, const double *re, const double *im, double t,
-                                   double *e_re, double *e_im) {
+static void exponentials(int n, const double *re, const double *im, double t, double *e_re,
+                         double *e_im) {
     for (int i = 0; i < n; i += 4) {
-        v4 x = LOAD(im + i) * ALL(t), growth;
-        EXP4(LOAD(re + i) * ALL(t), growth);
+        v4 x = LOAD(im + i) * ALL(t), decay = LOAD(re + i) * ALL(t), growth = ALL(1.0);
+        i4 damped = (i4)(decay != ALL(0.0));
+        if ((damped[0] | damped[1] | damped[2] | damped[3]) != 0) EXP4(decay, growth);
         v4 q = x * ALL(0.63661977236758134308) + ALL(ROUND_MAGIC), k = q - ALL(ROUND_MAGIC);
         v4 r = x - k * ALL(1.57079632673412561417e+00);
         r = r - k * ALL(6.07710050630396597660e-11);
@@ -124,14 +140,14 @@ JD_TARGET static void exponentials(int n, const double *re, const double *im, do
     }
 }
 
-// z *= e^{lambda t} for |lambda t| <= 1e-3: five terms, error below 1e-17.
-JD_TARGET static void nudge(int n, const double *l_re, const double *l_im, double t, double *re,
-                            double *im) {
+// z *= e^{lambda t} by the first terms of its series.
+static inline void series(int n, const double *l_re, const double *l_im, double t, int terms,
+                          double *re, double *im) {
     for (int i = 0; i < n; i += 4) {
         v4 a = LOAD(l_re + i) * ALL(t), b = LOAD(l_im + i) * ALL(t);
-        v4 u = ALL(1.0) + a * ALL(0.25), v = b * ALL(0.25), x;
-        for (int k = 3; k >= 1; k--) {
-            v4 p = a * ALL(1.0 / k), q = b * ALL(1.0 / k);
+        v4 u = ALL(1.0) + a * ALL(INVERSE[terms]), v = b * ALL(INVERSE[terms]), x;
+        for (int k = terms - 1; k >= 1; k--) {
+            v4 p = a * ALL(INVERSE[k]), q = b * ALL(INVERSE[k]);
             x = ALL(1.0) + (p * u - q * v);
             v = p * v + q * u;
             u = x;
@@ -143,22 +159,36 @@ JD_TARGET static void nudge(int n, const double *l_re, const double *l_im, doubl
     }
 }
 
-JD_TARGET static void sums(int n_group, const int *first, const double *row, const double *re,
-                           const double *im, const double *magnitude, double (*prefix)[JD_SUMS]) {
-    v4 total0 = ALL(0.0), total1 = total0, bound = total0;
+// |lambda t| <= 1e-3: five terms, error below 1e-17.
+static void nudge(int n, const double *l_re, const double *l_im, double t, double *re, double *im) {
+    series(n, l_re, l_im, t, 4, re, im);
+}
+
+// start: added to the first eight sums.
+static inline void prefix_sums(int n_group, const int *first, const double *row, const double *re,
+                               const double *im, const double *magnitude, const double *start,
+                               double (*prefix)[JD_SUMS]) {
+    v4 a0 = LOAD(start), a1 = LOAD(start + 4), a2 = ALL(0.0);
+    size_t p = 0;
     for (int g = 0; g < n_group; g++) {
-        v4 a0 = ALL(0.0), a1 = a0, a2 = a0;
-        for (int p = first[g]; p < first[g + 1]; p++) {
-            const double *w = row + (size_t)p * JD_ROW;
+        size_t end = (size_t)first[g + 1];
+        do {
             v4 x = ALL(re[p]), y = ALL(im[p]);
-            a0 += LOAD(w) * x - LOAD(w + 8) * y;
-            a1 += LOAD(w + 4) * x - LOAD(w + 12) * y;
-            a2 += LOAD(w + 16) * ALL(magnitude[p]);
-        }
-        STORE(prefix[g], total0 += a0);
-        STORE(prefix[g] + 4, total1 += a1);
-        STORE(prefix[g] + 8, bound += a2);
+            a0 += LOAD(row) * x - LOAD(row + 8) * y;
+            a1 += LOAD(row + 4) * x - LOAD(row + 12) * y;
+            a2 += LOAD(row + 16) * ALL(magnitude[p]);
+            row += JD_ROW;
+        } while (++p < end);
+        STORE(prefix[g], a0);
+        STORE(prefix[g] + 4, a1);
+        STORE(prefix[g] + 8, a2);
     }
+}
+
+static void sums(int n_group, const int *first, const double *row, const double *re,
+                 const double *im, const double *magnitude, double (*prefix)[JD_SUMS]) {
+    static const double zero[8] = {0};
+    prefix_sums(n_group, first, row, re, im, magnitude, zero, prefix);
 }
 
 // T8[j][i-1] = C(i,j)/C(8,j), i = 1..8: power form to Bernstein form of degree 8 (row 0 is c_0).
@@ -177,9 +207,22 @@ static const double BERNSTEIN7[8][8] = {
     T8(4, 0., 0., 0., 0., 1., 5., 15., 35., 35.),  T8(5, 0., 0., 0., 0., 0., 1., 6., 21., 21.),
     T8(6, 0., 0., 0., 0., 0., 0., 1., 7., 7.),     T8(7, 0., 0., 0., 0., 0., 0., 0., 1., 1.)};
 
-JD_TARGET static bool inside(const double *c, const double *power, double lower, double upper,
-                             double slack, double remainder, int order) {
-    if (!(c[0] - slack > lower && c[0] + slack < upper)) return false;
+// Where the control polygon of the margins start, m[0] .. m[n-1] reaches 0, as a part of the
+// interval; start > 0, some m <= 0.
+static inline double polygon_root(double start, const double *m, int n) {
+    int i = 0;
+    double before = start;
+    for (; i < n - 1 && m[i] > 0; i++) before = m[i];
+    return (i + before / (before - m[i])) / n;
+}
+
+// Bernstein coefficients of sum c_j h^j (degree 8, c_8 = 0) over [0, h], each widened by
+// slack + remainder h^order (its own coefficient): all inside (lower, upper)? Then 1; else the part
+// of h where their polygon leaves.
+static inline double inside(const double *c, const double *power, double lower, double upper,
+                            double slack, double remainder, int order) {
+    double low = c[0] - slack - lower, high = upper - c[0] - slack;
+    if (!(low > 0 && high > 0)) return 0;
     v4 b0 = ALL(c[0]), b1 = b0;
     for (int j = 1; j < 8; j++) {
         v4 x = ALL(c[j] * power[j]);
@@ -188,13 +231,31 @@ JD_TARGET static bool inside(const double *c, const double *power, double lower,
     }
     v4 s = ALL(slack), x = ALL(remainder * power[order]);
     v4 r0 = s + x * LOAD(BERNSTEIN8[order]), r1 = s + x * LOAD(BERNSTEIN8[order] + 4);
-    i4 good = (i4)(b0 - r0 > ALL(lower)) & (i4)(b1 - r1 > ALL(lower)) & (i4)(b0 + r0 < ALL(upper)) &
-              (i4)(b1 + r1 < ALL(upper));
-    return (good[0] & good[1] & good[2] & good[3]) != 0;
+    v4 low0 = b0 - r0 - ALL(lower), low1 = b1 - r1 - ALL(lower);
+    v4 high0 = ALL(upper) - (b0 + r0), high1 = ALL(upper) - (b1 + r1);
+    i4 rises = (i4)(low0 > ALL(0.0)) & (i4)(low1 > ALL(0.0));
+    i4 falls = (i4)(high0 > ALL(0.0)) & (i4)(high1 > ALL(0.0));
+    i4 good = rises & falls;
+    if ((good[0] & good[1] & good[2] & good[3]) != 0) return 1;
+    double m[8], part = 1;
+    if ((rises[0] & rises[1] & rises[2] & rises[3]) == 0) {
+        STORE(m, low0);
+        STORE(m + 4, low1);
+        part = polygon_root(low, m, 8);
+    }
+    if ((falls[0] & falls[1] & falls[2] & falls[3]) == 0) {
+        STORE(m, high0);
+        STORE(m + 4, high1);
+        double other = polygon_root(high, m, 8);
+        part = other < part ? other : part;
+    }
+    return part < 1 ? part : 0.999;
 }
 
-JD_TARGET static bool positive(const double *d, const double *power) {
-    if (!(d[0] > 0)) return false;
+// Bernstein coefficients of the polynomial d (degree 7) over [0, h] positive? Then 1; else the part
+// of h where their polygon ends to be so.
+static inline double positive(const double *d, const double *power) {
+    if (!(d[0] > 0)) return 0;
     v4 b0 = ALL(d[0]), b1 = b0;
     for (int j = 1; j < 8; j++) {
         v4 x = ALL(d[j] * power[j]);
@@ -202,7 +263,14 @@ JD_TARGET static bool positive(const double *d, const double *power) {
         b1 += x * LOAD(BERNSTEIN7[j] + 4);
     }
     i4 good = (i4)(b0 > ALL(0.0)) & (i4)(b1 > ALL(0.0));
-    return (good[0] & good[1] & good[2] & good[3]) != 0;
+    if ((good[0] & good[1] & good[2] & good[3]) != 0) return 1;
+    double m[8];
+    STORE(m, b0);
+    STORE(m + 4, b1);
+    double part = polygon_root(d[0], m + 1, 7); // b0[0] = d_0 itself
+    return part < 1 ? part : 0.999;
 }
 
-const jd_kernels JD_KERNEL = {rotate, exponentials, nudge, magnitudes, sums, inside, positive};
+#include "expsum/march.h"
+
+const jd_kernels JD_KERNEL = {rotate, exponentials, nudge, magnitudes, sums, first_zero};

@@ -1,4 +1,3 @@
 // kernel_plain.c -- the inner loops for any processor.
 #define JD_KERNEL jd_kernels_plain
-#define JD_TARGET
 #include "expsum/kernel_body.h"

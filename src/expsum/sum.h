@@ -17,7 +17,7 @@ enum {
     JD_GROUPS = 16,        // at most this many groups of poles
     JD_ROW = 20,           // doubles per slot of a watch
     JD_SUMS = 12,          // f^(m)/m! for m = 0..7, then A0 A1 A2 A_order
-    JD_RUNGS = 4 * 44 + 1, // ladder: longest_step x 2^-i x {1, 1.25, 1.5, 1.75}
+    JD_RUNGS = 4 * 46 + 1, // ladder: longest_step x 2^-i x {1, 1.25, 1.5, 1.75}
     JD_POWERS = 12         // 1, h, ..., h^8 (padded to whole vectors)
 };
 
@@ -34,12 +34,10 @@ typedef struct jd_kernels {
     // prefix[g] = sums over groups 0..g.
     void (*sums)(int n_group, const int *first, const double *row, const double *re,
                  const double *im, const double *magnitude, double (*prefix)[JD_SUMS]);
-    // Bernstein coefficients of sum c_j h^j (degree 8, c_8 = 0) over [0, h], each widened by
-    // slack + remainder h^order (its own coefficient), all inside (lower, upper)?
-    bool (*inside)(const double *c, const double *power, double lower, double upper, double slack,
-                   double remainder, int order);
-    // All Bernstein coefficients of the polynomial d (degree 7) over [0, h] positive?
-    bool (*positive)(const double *d, const double *power);
+    // jd_first_zero itself.
+    void (*first_zero)(jd_expbasis *basis, const double *re, const double *im, int n_guard,
+                       const jd_guard *guard, double t_max, const jd_search_options *options,
+                       jd_search_result *result, double *out_re, double *out_im);
 } jd_kernels;
 
 extern const jd_kernels jd_kernels_plain, jd_kernels_avx2;
@@ -49,9 +47,11 @@ struct jd_expbasis {
     const jd_kernels *kernel;
     int n_pole, n_pair, n_used, n_slot; // n_slot: n_used padded to a multiple of 4
     int order;
-    double longest;  // [s] power of two
-    int exponent;    // longest = 2^exponent
-    double rate_max; // largest |lambda|
+    double over_order; // 1/order
+    double longest;    // [s] power of two
+    int exponent;      // longest = 2^exponent
+    int64_t top;       // leading bits of longest, see jd_expbasis_rung
+    double rate_max;   // largest |lambda|
     int *slot, *pair_slot;
     double *re, *im; // lambda by slot (mu for both slots of a pair)
     jd_pole_pair *pair;
@@ -86,7 +86,24 @@ void jd_expbasis_apply(const jd_expbasis *basis, const double *e_re, const doubl
                        const jd_complex *e_pair, double *re, double *im);
 // Moves amplitudes by one rung of the ladder.
 void jd_expbasis_climb(jd_expbasis *basis, int rung, double *re, double *im);
-// Largest rung <= h, -1 when h is below the ladder.
-int jd_expbasis_rung(const jd_expbasis *basis, double h);
+
+// A double's bits are nearly its logarithm: log2(x) ~ bits/2^52 - 1023, good to 0.09. So a quotient
+// is a difference and a root a product, and neither waits for the divider; and the sign, the
+// exponent and two more bits are the number of a rung.
+static inline int64_t jd_bits(double x) {
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+// Largest rung <= the h > 0 of these bits, -1 when it is below the ladder.
+static inline int jd_rung_of_bits(const jd_expbasis *b, int64_t bits) {
+    int64_t rung = (bits >> 50) - b->top + (JD_RUNGS - 1);
+    return rung < 0 ? -1 : rung > JD_RUNGS - 1 ? JD_RUNGS - 1 : (int)rung;
+}
+
+static inline int jd_expbasis_rung(const jd_expbasis *b, double h) {
+    return h > 0 ? jd_rung_of_bits(b, jd_bits(h)) : -1;
+}
 
 #endif

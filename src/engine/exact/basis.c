@@ -408,7 +408,7 @@ static jd_status create(exact *e, basis *b) {
     def.pole = b->pole;
     def.n_pair = b->n_pair;
     def.pair = b->pair;
-    def.longest_step = e->scale_time / 4;
+    def.longest_step = e->scale_time;
     JD_TRY(jd_expbasis_create(e->run->context, &def, &b->exp));
     b->slots = jd_expbasis_slots(b->exp);
     JD_TRY(responses(e, b));

@@ -1,125 +1,106 @@
-// prove.c -- what can be proved about a guard from one anchor.
+// prove.h -- what can be proved about a guard from one anchor.
 //   no zero in (0, h]:   Bernstein coefficients of f -+ (B h^order + tail + noise) inside the band
 //   start on a limit:    g = h^s (g_s + g_{s+1} h + ...), the bracket positive; fast poles enter as
 //                        tail_s = sum |c||lambda|^s/s!, since their lower terms belong to the zero
 //   one crossing:        g' < 0 on [0, h] and g(h) < 0
 //   near miss:           g'' > 0 on [0, H], so g >= g(x) - |g'(x)| H with x close to the minimum;
 //                        the same proof finds two close zeros: g(x) < 0, first zero in (0, x]
-#include <math.h>
+#ifndef JD_EXPSUM_PROVE_H
+#define JD_EXPSUM_PROVE_H
 
-#include "expsum/search.h"
+#include "expsum/look.h"
 
-static bool holds(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
-                  double lower, double upper) {
+static inline double holds(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
+                           double lower, double upper) {
     const jd_expbasis *b = s->basis;
     double slack = e->tail[0] + look->noise + JD_EPS * look->total[9] * b->rung[rung];
-    return b->kernel->inside(e->f, b->power[rung], lower, upper, slack, e->B, b->order);
+    return inside(e->f, b->power[rung], lower, upper, slack, e->B, b->order);
 }
 
-// A rung <= cap for which a test holds, close to the largest: the guess is mostly right to one
-// rung, so the search goes out from it in steps of 1, 2, 4, ... (and comes back by half the last
-// one).
-#define CLIMB(test, rung, cap)                                                                     \
+// A rung <= cap for which a test holds, close to the largest. A test that fails says at which part
+// of its step it would hold. The promise is off mostly in the same direction: `bias` follows it.
+// -1: no rung passes.
+#define CLIMB(test, rung, bias, cap)                                                               \
     do {                                                                                           \
-        int at_ = (rung) < 0 ? 0 : (rung) > (cap) ? (cap) : (rung), step_ = 1;                     \
-        if (test(at_)) {                                                                           \
-            for (; at_ < (cap); step_ *= 2) {                                                      \
-                int next_ = at_ + step_ > (cap) ? (cap) : at_ + step_;                             \
-                if (!test(next_)) break;                                                           \
-                at_ = next_;                                                                       \
-            }                                                                                      \
-            if (step_ > 2 && at_ + step_ / 2 < (cap) && test(at_ + step_ / 2)) at_ += step_ / 2;   \
-        } else {                                                                                   \
-            for (; at_ >= 0; step_ *= 2) {                                                         \
-                at_ = at_ > 0 && at_ < step_ ? 0 : at_ - step_;                                    \
-                if (at_ < 0 || test(at_)) break;                                                   \
-            }                                                                                      \
-            if (at_ >= 0 && step_ > 2 && test(at_ + step_ / 2)) at_ += step_ / 2;                  \
+        int at_ = (rung) + (bias);                                                                 \
+        at_ = at_ < 0 ? 0 : at_ > (cap) ? (cap) : at_;                                             \
+        double part_ = test(at_);                                                                  \
+        (bias) += part_ < 1 ? -1 : 1;                                                              \
+        while (part_ < 1 && at_ >= 0) {                                                            \
+            int next_ = jd_expbasis_rung(s->basis, part_ * s->basis->rung[at_]);                   \
+            at_ = next_ < at_ ? next_ : at_ - 1;                                                   \
+            if (at_ >= 0) part_ = test(at_);                                                       \
         }                                                                                          \
-        (rung) = at_ < 0 ? -1 : at_;                                                               \
+        (rung) = at_;                                                                              \
     } while (0)
 
-int jd_certify(const jd_search *s, const jd_look *look, const jd_expansion *e, double guess,
-               int cap) {
-    int rung = jd_expbasis_rung(s->basis, guess);
+static inline int certify(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
+                          int *bias, int cap) {
 #define TEST(r) holds(s, look, e, (r), look->guard->lower, look->guard->upper)
-    CLIMB(TEST, rung, cap);
+    CLIMB(TEST, rung, *bias, cap);
 #undef TEST
     return rung;
 }
 
 // The deflated polynomial of order s with remainder and allowances taken off.
-static void deflate(const jd_search *s, const jd_look *look, const jd_expansion *e, int order,
-                    double noise, double d[JD_TAYLOR]) {
-    double g[JD_TAYLOR];
-    jd_distance(look->guard, e->f, look->guard->start_side, g);
-    for (int m = 0; m < JD_TAYLOR; m++) d[m] = m + order < JD_TAYLOR ? g[m + order] : 0;
+static inline void deflate(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                           int order, double noise, double d[JD_TAYLOR]) {
+    double sign = look->guard->start_side < 0 ? 1 : -1;
+    for (int m = 0; m < JD_TAYLOR; m++) d[m] = 0;
+    for (int m = order; m < JD_TAYLOR; m++) d[m - order] = sign * e->f[m];
     d[s->basis->order - order] -= e->B;
     d[0] -= (order < 3 ? e->tail[order] : 0) + noise;
 }
 
 // Rounding of the first derivative that does not vanish.
-static double lead_noise(const jd_search *s, const jd_look *look, int order) {
+static inline double lead_noise(const jd_search *s, const jd_look *look, int order) {
     double size = order < 3 ? look->total[8 + order] : look->total[10] * s->basis->rate_max / 3;
     return 16 * JD_EPS * s->options.rounding *
            (size + fabs(look->polynomial[order < JD_TAYLOR ? order : 0]));
 }
 
-static int climb_start(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                       const double *d, double guess, int cap) {
+static inline double both(double a, double b) { return a < b ? a : b; }
+
+static inline int climb_start(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                              const double *d, int rung, int cap) {
     const jd_guard *guard = look->guard;
     double lower = guard->start_side < 0 ? -HUGE_VAL : guard->lower;
     double upper = guard->start_side > 0 ? HUGE_VAL : guard->upper;
     bool other = lower > -HUGE_VAL || upper < HUGE_VAL;
-    int rung = jd_expbasis_rung(s->basis, guess);
+    int bias = 2;
 #define TEST(r)                                                                                    \
-    (s->basis->kernel->positive(d, s->basis->power[r]) &&                                          \
-     (!other || holds(s, look, e, (r), lower, upper)))
-    CLIMB(TEST, rung, cap);
+    (other ? both(positive(d, s->basis->power[r]), holds(s, look, e, (r), lower, upper))           \
+           : positive(d, s->basis->power[r]))
+    CLIMB(TEST, rung, bias, cap);
 #undef TEST
     return rung;
 }
 
-// Step that the deflated polynomial with groups 0..q promises; 0: none.
-static double start_guess(const jd_search *s, const jd_look *look, int q, int order, double lead) {
-    const double *p = look->prefix[q];
-    double sign = look->guard->start_side < 0 ? 1 : -1;
-    double d0 = sign * (p[order] + look->polynomial[order]) - lead;
-    if (order < 3) d0 -= look->total[8 + order] - p[8 + order];
-    if (!(d0 > 0)) return 0;
-    return p[11] > 0 ? jd_rough_root(d0, p[11], 1.0 / (s->basis->order - order))
-                     : s->basis->longest;
-}
-
-static int start_rung(const jd_search *s, const jd_look *look, int order, int cap) {
-    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0, best = last;
-    double lead = lead_noise(s, look, order), guess = 0, d[JD_TAYLOR];
-    int from = order < 3 ? 0 : last; // beyond order 2 fast poles have no bound: all are slow
-    if (s->options.split >= 0 && s->options.split < last) from = last = best = s->options.split;
-    for (int q = from; q <= last; q++) {
-        double h = start_guess(s, look, q, order, lead);
-        if (h > guess) guess = h, best = q;
-    }
-    if (!(guess > 0)) return -1;
+// Beyond order 2 fast poles have no bound: all are slow.
+static inline int start_rung(const jd_search *s, const jd_look *look, int order, int cap) {
+    double lead = lead_noise(s, look, order), d[JD_TAYLOR];
+    double moves = fabs(look->total[order]) - lead;
+    int q = order < 3 ? split_below(s, look, order, moves) : last_group(s);
     jd_expansion e;
-    jd_expand(s, look, best, &e);
+    expand(s, look, q, &e);
     deflate(s, look, &e, order, lead, d);
-    return climb_start(s, look, &e, d, guess, cap);
+    if (!(d[0] > 0)) return -1;
+    int rung = e.B > 0 ? rough_rung(s, d[0], e.B, 1.0 / (s->basis->order - order)) : JD_RUNGS - 1;
+    return climb_start(s, look, &e, d, rung, cap);
 }
 
 // False: the guard moves outward at once. A leading derivative below rounding is passed over
 // (undecided) and the next one asked.
-bool jd_certify_start(jd_search *s, const jd_look *look, int cap, int *rung) {
-    const jd_guard *guard = look->guard;
-    double f[JD_TAYLOR], g[JD_TAYLOR];
-    for (int m = 0; m < JD_TAYLOR; m++) f[m] = look->total[m] + look->polynomial[m];
-    jd_distance(guard, f, guard->start_side, g);
+static inline bool certify_start(jd_search *s, const jd_look *look, int cap, int *rung) {
+    double sign = look->guard->start_side < 0 ? 1 : -1;
     *rung = -1;
-    int order = guard->start_order;
-    for (; order <= JD_START_ORDER_MAX && fabs(g[order]) <= lead_noise(s, look, order); order++)
+    int order = look->guard->start_order;
+    for (; order <= JD_START_ORDER_MAX; order++) {
+        if (fabs(look->total[order]) > lead_noise(s, look, order)) break;
         s->result->undecided++;
+    }
     if (order > JD_START_ORDER_MAX) return true;
-    if (g[order] < 0) return false;
+    if (sign * look->total[order] < 0) return false;
     *rung = start_rung(s, look, order, cap);
     return true;
 }
@@ -131,9 +112,9 @@ static double first_root(const double *g, double reach) {
     double x = 2 * g[0] / (-g[1] + sqrt(disc));
     for (int i = 0; i < 2; i++) {
         if (!(x > 0 && x < reach)) return 0;
-        double slope = jd_horner_slope(g, x);
+        double slope = horner_slope(g, x);
         if (!(slope < 0)) return 0;
-        x -= jd_horner(g, x) / slope;
+        x -= horner(g, x) / slope;
     }
     return x > 0 && x < reach ? x : 0;
 }
@@ -146,14 +127,14 @@ static bool falls(const jd_search *s, const jd_look *look, const jd_expansion *e
     for (int m = 0; m + 1 < JD_TAYLOR; m++) d[m] = -(m + 1) * g[m + 1];
     d[b->order - 1] -= b->order * e->B;
     d[0] -= e->tail[1] + look->noise1;
-    return b->kernel->positive(d, b->power[rung]);
+    return positive(d, b->power[rung]) >= 1;
 }
 
 static double upper_value(const jd_search *s, const jd_look *look, const jd_expansion *e,
                           const double *g, int rung) {
     double h = s->basis->rung[rung];
-    return jd_horner(g, h) + e->B * s->basis->power[rung][s->basis->order] + e->tail[0] +
-           look->noise + JD_EPS * look->total[9] * h;
+    return horner(g, h) + e->B * s->basis->power[rung][s->basis->order] + e->tail[0] + look->noise +
+           JD_EPS * look->total[9] * h;
 }
 
 // Proofs about a zero or a minimum are tried when it is within this many certified steps.
@@ -164,7 +145,7 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     const jd_expbasis *b = s->basis;
     double g[JD_TAYLOR];
     int side = e->f[1] < 0 ? -1 : 1;
-    jd_distance(look->guard, e->f, side, g);
+    distance_from(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
     double reach = verdict->rung < 0 ? b->longest : REACH * b->rung[verdict->rung];
     double x = first_root(g, reach < b->longest ? reach : 0.9 * b->longest);
@@ -173,7 +154,8 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     for (int i = 0; i < 2 && rung < JD_RUNGS; i++, rung += 2) {
         if (!falls(s, look, e, g, rung)) return false;
         if (upper_value(s, look, e, g, rung) < 0) {
-            *verdict = (jd_verdict){verdict->rung, true, side, x, b->rung[rung]};
+            double off = (e->tail[0] + e->B * power_of(x, b->order)) / fabs(g[1]);
+            *verdict = (jd_verdict){verdict->rung, true, side, x, b->rung[rung], off};
             return true;
         }
     }
@@ -183,7 +165,7 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
 // The split for a proof about derivative m: fast poles less than a quarter of it.
 static int split_for(const jd_search *s, const jd_look *look, int m) {
     int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0, q = 0;
-    double size = fabs(look->total[m] + look->polynomial[m]);
+    double size = fabs(look->total[m]);
     while (q < last && look->total[8 + m] - look->prefix[q][8 + m] > 0.25 * size) q++;
     return q;
 }
@@ -196,14 +178,14 @@ static bool bends(const jd_search *s, const jd_look *look, const jd_expansion *e
     for (int m = 0; m + 2 < JD_TAYLOR; m++) d[m] = 0.5 * (m + 1) * (m + 2) * g[m + 2];
     d[b->order - 2] -= 0.5 * b->order * (b->order - 1) * e->B;
     d[0] -= e->tail[2] + 16 * JD_EPS * s->options.rounding * look->total[10];
-    return b->kernel->positive(d, b->power[rung]);
+    return positive(d, b->power[rung]) >= 1;
 }
 
 // Where g' = 0, from its linear part and two Newton steps; 0: none ahead.
 static double first_bottom(const double *g) {
     double x = -g[1] / (2 * g[2]);
     for (int i = 0; i < 2; i++) {
-        double slope = jd_horner_slope(g, x), bend = 0;
+        double slope = horner_slope(g, x), bend = 0;
         for (int m = JD_TAYLOR - 1; m >= 2; m--) bend = bend * x + m * (m - 1) * g[m];
         if (!(bend > 0)) return 0;
         x -= slope / bend;
@@ -216,17 +198,17 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
     const jd_expbasis *b = s->basis;
     int side = e->f[1] < 0 ? -1 : 1, order = b->order;
     double g[JD_TAYLOR];
-    jd_distance(look->guard, e->f, side, g);
+    distance_from(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] < 0 && g[2] > e->tail[2])) return false;
     double proved = verdict->rung < 0 ? b->longest : b->rung[verdict->rung];
     if (-g[1] > 2 * REACH * proved * g[2]) return false;
     double x = first_bottom(g);
     int rung = jd_expbasis_rung(b, 2 * x);
     if (!(x > 0 && 2 * x < b->longest) || rung < 0 || !bends(s, look, e, g, rung)) return false;
-    double H = b->rung[rung], far = fmax(x, H - x), remainder = e->B * jd_power(x, order - 1);
+    double H = b->rung[rung], far = fmax(x, H - x), remainder = e->B * power_of(x, order - 1);
     double error = remainder * x + e->tail[0] + look->noise + JD_EPS * look->total[9] * x;
-    double slope = fabs(jd_horner_slope(g, x)) + order * remainder + e->tail[1] + look->noise1;
-    double value = jd_horner(g, x), least = value - error - slope * far;
+    double slope = fabs(horner_slope(g, x)) + order * remainder + e->tail[1] + look->noise1;
+    double value = horner(g, x), least = value - error - slope * far;
     if (least > 0) {
         double width = look->guard->upper - look->guard->lower;
         if (!(upper_value(s, look, e, g, rung) < width)) return false;
@@ -235,7 +217,7 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
         return true;
     }
     if (value + error < 0) {
-        *verdict = (jd_verdict){verdict->rung, true, side, first_root(g, x), x};
+        *verdict = (jd_verdict){verdict->rung, true, side, first_root(g, x), x, x};
         if (!(verdict->x > 0)) verdict->x = 0.5 * x;
         return true;
     }
@@ -256,22 +238,27 @@ static bool worth_trying(const jd_search *s, const jd_expansion *e, const jd_gua
     return 2 * g0 < reach * (speed + sqrt(disc));
 }
 
-static bool prove(const jd_search *s, const jd_look *look, const jd_expansion *e, int derivative,
-                  jd_verdict *verdict) {
-    bool (*at)(const jd_search *, const jd_look *, const jd_expansion *, jd_verdict *) =
-        derivative == 1 ? crossing_at : miss_at;
-    if (at(s, look, e, verdict)) return true;
-    int q = split_for(s, look, derivative);
-    if (q == e->q || s->options.split >= 0) return false;
-    jd_expansion other;
-    jd_expand(s, look, q, &other);
-    return at(s, look, &other, verdict);
+static inline bool prove_at(const jd_search *s, const jd_look *look, const jd_expansion *e,
+                            int derivative, jd_verdict *verdict) {
+    return derivative == 1 ? crossing_at(s, look, e, verdict) : miss_at(s, look, e, verdict);
 }
 
-bool jd_prove_crossing_or_miss(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                               jd_verdict *verdict) {
+// With the split of the step, or with that of the derivative where it is finer.
+static bool prove(const jd_search *s, const jd_look *look, const jd_expansion *e, int derivative,
+                  jd_verdict *verdict) {
+    int q = split_for(s, look, derivative);
+    if (q <= e->q || s->options.split >= 0) return prove_at(s, look, e, derivative, verdict);
+    jd_expansion other;
+    expand(s, look, q, &other);
+    return prove_at(s, look, &other, derivative, verdict);
+}
+
+static inline bool prove_crossing_or_miss(const jd_search *s, const jd_look *look,
+                                          const jd_expansion *e, jd_verdict *verdict) {
     bool root;
     if (!worth_trying(s, e, look->guard, verdict->rung, &root)) return false;
     if (root && prove(s, look, e, 1, verdict)) return true;
     return prove(s, look, e, 2, verdict);
 }
+
+#endif

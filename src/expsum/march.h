@@ -1,40 +1,31 @@
-// march.c -- the first zero of several guards: certified steps until one of them crosses.
+// march.h -- the first zero of several guards: certified steps until one of them crosses.
 //   At every anchor each guard says how far it is provably inside (a rung of the ladder) and
 //   whether it provably crosses once soon. All step by the shortest proof. A crossing is taken when
 //   every other guard is proved past it. Where nothing can be proved (a grazing below rounding) the
 //   search says so: it counts `undecided` and goes on past the place, or takes the zero if f ends
 //   outside.
-#include <math.h>
-#include <string.h>
+#ifndef JD_EXPSUM_MARCH_H
+#define JD_EXPSUM_MARCH_H
 
-#include "expsum/search.h"
+#include "expsum/finish.h"
 
 enum { CLIMBS_MAX = 32 }; // ladder steps between true exponentials
-
-jd_search_options jd_default_search_options(void) {
-    return (jd_search_options){
-        .max_evaluations = 1000000, .split = -1, .bound_factor = 1, .rounding = 1};
-}
-
-jd_guard jd_default_guard(const jd_watch *watch) {
-    return (jd_guard){.watch = watch, .lower = -HUGE_VAL, .upper = HUGE_VAL, .degree = -1};
-}
 
 // Nothing provable at the smallest rung: f is on a limit within rounding. The first rung at which f
 // is clear of the noise decides between "passed" and "crossed".
 static jd_verdict undecided(jd_search *s, const jd_look *look) {
     const jd_expbasis *b = s->basis;
     jd_expansion e;
-    jd_expand(s, look, b->n_group > 0 ? b->n_group - 1 : 0, &e);
+    expand(s, look, last_group(s), &e);
     const jd_guard *guard = look->guard;
     int side = e.f[0] - guard->lower < guard->upper - e.f[0] ? -1 : 1, rung = 0;
     double g[JD_TAYLOR], value = 0;
-    jd_distance(guard, e.f, side, g);
+    distance_from(guard, e.f, side, g);
     s->result->undecided++;
     for (; rung < JD_RUNGS - 1; rung++) {
         double h = b->rung[rung], noise = look->noise + JD_EPS * look->total[9] * h;
         double remainder = e.B * b->power[rung][b->order];
-        value = jd_horner(g, h);
+        value = horner(g, h);
         if (fabs(value) > 4 * noise + remainder) break;
         if (remainder > 4 * noise) { // no expansion reaches out of the noise
             value = 0;
@@ -42,12 +33,12 @@ static jd_verdict undecided(jd_search *s, const jd_look *look) {
         }
     }
     jd_verdict v = {.rung = rung};
-    if (value < 0) v = (jd_verdict){-1, true, side, 0.5 * b->rung[rung], b->rung[rung]};
+    if (value < 0) v = (jd_verdict){-1, true, side, 0.5 * b->rung[rung], b->rung[rung], 0};
     return v;
 }
 
 static bool is_outside(const jd_look *look) {
-    double f = look->total[0] + look->polynomial[0];
+    double f = look->total[0];
     return f < look->guard->lower - look->noise || f > look->guard->upper + look->noise;
 }
 
@@ -60,24 +51,26 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     jd_look look;
     *verdict = (jd_verdict){.rung = cap};
     if (guard->lower == -HUGE_VAL && guard->upper == HUGE_VAL) return true;
-    jd_look_at(s, guard, &look);
+    look_at(s, guard, &look);
     if (!(look.total[8] < HUGE_VAL && look.noise < HUGE_VAL)) s->unbounded = true;
     if (starts_on_limit(s, guard)) {
-        if (!jd_certify_start(s, &look, cap, &verdict->rung)) return false;
+        if (!certify_start(s, &look, cap, &verdict->rung)) return false;
         if (verdict->rung < 0) *verdict = undecided(s, &look);
         return true;
     }
     if (s->t == 0 && is_outside(&look)) return false;
-    double guess;
-    int q = jd_choose_split(s, &look, &guess);
+    jd_choice choice;
     jd_expansion e;
-    jd_expand(s, &look, q, &e);
-    verdict->rung = guess > 0 ? jd_certify(s, &look, &e, guess, cap) : -1;
+    int guess = 0;
+    bool promising = choose_split(s, &look, &choice, &guess);
+    int *bias = &s->bias[choice.straight];
+    expand(s, &look, choice.q, &e);
+    verdict->rung = promising ? certify(s, &look, &e, guess, bias, cap) : -1;
     if (verdict->rung == cap) return true;
-    if (jd_prove_crossing_or_miss(s, &look, &e, verdict)) return true;
-    if (verdict->rung < 0 && q < s->basis->n_group - 1 && s->options.split < 0) {
-        jd_expand(s, &look, s->basis->n_group - 1, &e);
-        verdict->rung = jd_certify(s, &look, &e, guess, cap);
+    if (prove_crossing_or_miss(s, &look, &e, verdict)) return true;
+    if (verdict->rung < 0 && e.q < last_group(s) && s->options.split < 0) {
+        expand(s, &look, last_group(s), &e);
+        verdict->rung = certify(s, &look, &e, guess, bias, cap);
     }
     if (verdict->rung < 0) *verdict = undecided(s, &look);
     return true;
@@ -87,13 +80,10 @@ static void step(jd_search *s, int rung) {
     jd_expbasis *b = s->basis;
     double t = s->t + b->rung[rung];
     if (s->climbs >= CLIMBS_MAX) {
-        jd_anchor(s, t);
+        anchor(s, t);
         return;
     }
-    jd_expbasis_climb(b, rung, b->z_re, b->z_im);
-    b->kernel->magnitudes(b->n_slot, b->z_re, b->z_im, b->magnitude);
-    s->t = t;
-    s->climbs++;
+    climb(s, rung);
     s->result->evaluations++;
 }
 
@@ -101,13 +91,6 @@ static void end_search(jd_search *s, jd_search_outcome outcome, double t, double
     s->result->outcome = outcome;
     s->result->time = t;
     jd_expbasis_advance(s->basis, t, s->re0, s->im0, re, im);
-}
-
-static void take_zero(jd_search *s, int guard, int side, double *re, double *im) {
-    size_t bytes = (size_t)s->basis->n_slot * sizeof(double);
-    jd_report_zero(s, guard, side);
-    memcpy(re, s->basis->z_re, bytes);
-    memcpy(im, s->basis->z_im, bytes);
 }
 
 // Finishes all crossings that may be the first and takes the earliest. An estimate x may be far
@@ -118,25 +101,33 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
     for (int i = 0; i < s->n_guard; i++)
         if (v[i].crossing && (first < 0 || v[i].x < v[first].x)) first = i;
     if (first < 0 || v[first].x > proved * (1 + 1e-9)) return false;
-    int climbs = s->climbs, earliest = first;
-    double anchor = s->t, best = jd_finish(s, s->guard + first, v + first);
+    int climbs = s->climbs, earliest = first, looked = first;
+    jd_look look;
+    double start = s->t, about;
+    double best = finish(s, s->guard + first, v + first, true, &look, &about);
     for (int i = 0; i < s->n_guard; i++) {
         double free = v[i].rung < 0 ? 0 : s->basis->rung[v[i].rung];
-        if (!v[i].crossing || i == first || free > best - anchor) continue;
-        s->t = anchor;
-        double t = jd_finish(s, s->guard + i, v + i);
+        if (!v[i].crossing || i == first || free > best - start) continue;
+        s->t = start;
+        double t = finish(s, s->guard + i, v + i, false, &look, &about);
         if (t < best) best = t, earliest = i;
+        looked = i;
     }
-    if (s->t != best) jd_anchor(s, best);
-    if (best - anchor > proved) { // the other guards are not proved so far: walk on
-        jd_anchor(s, anchor);
+    if (s->t != best) anchor(s, best);
+    if (best - start > proved) { // the other guards are not proved so far: walk on
+        anchor(s, start);
         s->climbs = climbs;
         return false;
     }
-    if (best > s->t_max)
+    if (best > s->t_max) {
         end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
-    else
-        take_zero(s, earliest, v[earliest].side, re, im);
+        return true;
+    }
+    if (looked != earliest) look_at(s, s->guard + earliest, &look), about = s->t;
+    report_zero(s, earliest, v[earliest].side, &look, about);
+    size_t bytes = (size_t)s->basis->n_slot * sizeof(double);
+    memcpy(re, s->basis->z_re, bytes);
+    memcpy(im, s->basis->z_im, bytes);
     return true;
 }
 
@@ -170,9 +161,9 @@ static bool look_around(jd_search *s, double *re, double *im) {
     return false;
 }
 
-void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n_guard,
-                   const jd_guard *guard, double t_max, const jd_search_options *options,
-                   jd_search_result *result, double *out_re, double *out_im) {
+static void first_zero(jd_expbasis *basis, const double *re, const double *im, int n_guard,
+                       const jd_guard *guard, double t_max, const jd_search_options *options,
+                       jd_search_result *result, double *out_re, double *out_im) {
     *result = (jd_search_result){.guard = -1, .margin = HUGE_VAL, .evaluations = 1};
     jd_search s = {.basis = basis,
                    .re0 = re,
@@ -185,7 +176,7 @@ void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n
     size_t bytes = (size_t)basis->n_slot * sizeof(double);
     memcpy(basis->z_re, re, bytes);
     memcpy(basis->z_im, im, bytes);
-    basis->kernel->magnitudes(basis->n_slot, re, im, basis->magnitude);
+    magnitudes(basis->n_slot, re, im, basis->magnitude);
     if (n_guard > JD_GUARD_LIMIT) {
         end_search(&s, JD_SEARCH_BUDGET, 0, out_re, out_im);
         return;
@@ -196,3 +187,5 @@ void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n
             return;
         }
 }
+
+#endif
