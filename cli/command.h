@@ -36,7 +36,9 @@ typedef enum option_bit {
     OPTION_HORIZON = 1 << 12,
     OPTION_PLOT = 1 << 13,
     OPTION_WINDOW = 1 << 14,
-    OPTION_PICTURE = 1 << 15
+    OPTION_PICTURE = 1 << 15,
+    OPTION_STARTS = 1 << 20,
+    OPTION_SEED = 1 << 21
 } option_bit;
 
 // One call of the command.
@@ -54,6 +56,8 @@ typedef struct call {
     bool json, quiet;
     int count;   // rows; COUNT_DEFAULT, COUNT_ALL
     int threads; // 0: not said
+    int starts;  // random starts of `orbit`; 0: none
+    int seed;
     int n_set;
     const char **set;
     bool progress_shown;
@@ -84,6 +88,8 @@ void report_log(void *user, jd_log_level level, const char *text);
 void report_progress(void *user, const char *what, double fraction);
 void report_progress_end(call *c);
 bool report_stop(void *user); // Ctrl-C
+// From now on the first Ctrl-C makes report_stop true, the second ends the command.
+void report_listen(void);
 
 // Makes sure -o and --csv can be written, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);
@@ -123,6 +129,7 @@ jd_status run_list(call *c);
 jd_status run_modes(call *c);
 jd_status run_new(call *c);
 jd_status run_nsm(call *c);
+jd_status run_orbit(call *c);
 jd_status run_run(call *c);
 
 #endif

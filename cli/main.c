@@ -38,6 +38,13 @@ const verb verbs[] = {
      RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_SET | OPTION_THREADS | OPTION_PLOT |
          OPTION_WINDOW | OPTION_PICTURE,
      1, 1, run_run},
+    {"orbit", "MODEL.yaml", "a periodic orbit and whether it is stable",
+     "Finds the motion that repeats: simulates for a while, then solves for the state that "
+     "returns\n"
+     "after the period, and gives its events, Floquet multipliers and extreme values. With "
+     "--starts\n"
+     "it follows random starts and lists the orbits they settle to. Ctrl-C ends it early.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED, 1, 1, run_orbit},
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},
@@ -113,7 +120,7 @@ static int finish_output(int code) {
 int main(int argc, char **argv) {
     guard_streams();
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
-    call c = {.count = COUNT_DEFAULT};
+    call c = {.count = COUNT_DEFAULT, .seed = 1};
     jd_context_def def = jd_default_context_def();
     def.log = report_log;
     def.progress = report_progress;

@@ -29,6 +29,9 @@ static const option_entry entries[] = {
     {OPTION_SET, 0, "set", "PATH=VALUE",
      "change the model, e.g. contacts.tip.law.limit=2 (repeatable)"},
     {OPTION_COUNT, 0, "count", "N", "show and write at most N modes of each list, or `all`"},
+    {OPTION_STARTS, 0, "starts", "N",
+     "follow N random starts and list the orbits they lead to, with their shares"},
+    {OPTION_SEED, 0, "seed", "S", "of the random starts, a whole number; 1 when left out"},
     {OPTION_FORCE, 0, "force", NULL, "replace an existing file"},
     {OPTION_QUIET, 'q', "quiet", NULL, "print no table, warnings or progress"},
     {OPTION_THREADS, 0, "threads", "N", "threads to use at most; results do not depend on it"},
@@ -138,6 +141,14 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         if (whole(value, 1, 1000000000, &c->count)) return JD_OK;
         return jd_fail(c->context, JD_BAD_USAGE,
                        "--count wants a whole number of at least 1, or `all`, not `%s`", value);
+    case OPTION_STARTS:
+        if (whole(value, 1, 1000000, &c->starts)) return JD_OK;
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--starts wants a whole number from 1 to 1000000, not `%s`", value);
+    case OPTION_SEED:
+        if (whole(value, 0, 2147483647, &c->seed)) return JD_OK;
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--seed wants a whole number from 0 to 2147483647, not `%s`", value);
     default:
         return JD_OK;
     }

@@ -20,7 +20,7 @@ bool report_stop(void *user) {
 }
 
 // The first Ctrl-C ends the run and keeps what there is; the second ends the command.
-static void listen(void) {
+void report_listen(void) {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
@@ -209,7 +209,7 @@ jd_status run_run(call *c) {
     jd_problem *problem;
     jd_follow *f = NULL;
     JD_TRY(load_model(c, &problem));
-    listen();
+    report_listen();
     clock_t begin = clock();
     jd_status s = jd_follow_create(c->context, problem, &f);
     if (s == JD_OK && c->given & OPTION_HORIZON) s = jd_run_horizon(f->run);

@@ -5,18 +5,43 @@
 #ifndef JUDDER_ORBIT_H
 #define JUDDER_ORBIT_H
 
+#include <stdint.h>
+
 #include "judder/run.h"
 
 typedef struct jd_orbit jd_orbit;
 
+// How a search ended: X(symbol, name, text).
+#define JD_ORBIT_REASON_LIST(X)                                                                    \
+    X(JD_ORBIT_FOUND, "found", "an orbit was found")                                               \
+    X(JD_ORBIT_UNBOUNDED, "unbounded", "the motion grows without bound while it settles")          \
+    X(JD_ORBIT_STOPPED, "stopped", "the motion ended while it settled")                            \
+    X(JD_ORBIT_INTERRUPTED, "interrupted", "stopped from outside")                                 \
+    X(JD_ORBIT_NO_RETURN, "no-return", "the motion does not come back to where it was")            \
+    X(JD_ORBIT_TOO_MANY_EVENTS, "too-many-events", "one period has more than 4096 events")         \
+    X(JD_ORBIT_NOT_ISOLATED, "not-isolated",                                                       \
+      "the equations are singular: one of a family of orbits, or an orbit at a bifurcation")       \
+    X(JD_ORBIT_NO_CONVERGENCE, "no-convergence", "Newton's method found no point that returns")
+
+typedef enum jd_orbit_reason {
+#define X(symbol, name, text) symbol,
+    JD_ORBIT_REASON_LIST(X)
+#undef X
+        JD_ORBIT_REASON_COUNT
+} jd_orbit_reason;
+
+const char *jd_orbit_reason_name(jd_orbit_reason reason);
+const char *jd_orbit_reason_text(jd_orbit_reason reason);
+
 typedef struct jd_orbit_options {
-    int periods;         // of the drive; 0: as the problem's `orbit` section says
+    int periods;         // of the drive; 0: as the section `orbit` says; < 0: found by itself
     double settle;       // [s] simulated before shooting; < 0: as the section says
-    int iterations;      // Newton steps at most
+    int iterations;      // Newton steps at most, in each attempt
     double tolerance;    // of |P(s) - s|/|s| (energy norm): smaller is converged
-    const double *state; // start of the search instead of settling; with `phase`; NULL: settle
-    const char *phase;
-    double period; // autonomous: guess; 0: from the settled run
+    const double *state; // where the search starts, with `phase`; settled from there only when
+    const char *phase;   // `settle` > 0. NULL: the problem's start
+    double period;       // autonomous: guess; 0: from the settled run
+    int attempts;        // of Newton's method, each after twice as long a simulation
 } jd_orbit_options;
 
 jd_orbit_options jd_default_orbit_options(void);
@@ -36,6 +61,19 @@ typedef struct jd_orbit_view {
     int iterations;
     const double *history; // residual before each step and at the end: iterations + 1
     long undecided;        // events that rounding did not allow to decide, on the last round
+
+    jd_orbit_reason reason;
+    int periods;    // of the drive; 0: autonomous
+    int attempts;   // of Newton's method
+    double settled; // [s] simulated on the way
+    double best;    // smallest residual met, also when not found
+    bool marginal;  // a multiplier is on the unit circle to 1e-9: `stable` says little
+    bool isolated;  // no neighbouring orbit of the same problem
+    const double *log_multiplier; // log |mu|; -INFINITY: 0, or too small to tell from 0
+    int n_zero;                   // multipliers that are 0 in that sense
+    int n_phase;
+    const char *const *phases;      // letters before each event; without events: all along
+    const jd_contact_ranges *range; // per contact, over one period
 } jd_orbit_view;
 
 // Searches an orbit of the problem. The call succeeds when the search could be made: look at
@@ -46,5 +84,23 @@ void jd_orbit_free(jd_orbit *orbit);
 const jd_orbit_view *jd_orbit_look(const jd_orbit *orbit);
 // A run that starts on the orbit at its t = 0; the caller advances and frees it.
 jd_status jd_orbit_run(const jd_orbit *orbit, jd_run **out);
+
+// The attractors that random starts lead to. Starts are spread over twice the extent of the first
+// orbit in every coordinate; the same seed gives the same starts.
+typedef struct jd_attractors jd_attractors;
+typedef struct jd_attractor {
+    const jd_orbit_view *orbit;
+    int starts;    // that led here
+    int mirror_of; // attractor that is its mirror image, -1: none
+} jd_attractor;
+
+jd_status jd_attractors_create(jd_context *context, jd_problem *problem,
+                               const jd_orbit_options *options, int starts, uint64_t seed,
+                               jd_attractors **out);
+void jd_attractors_free(jd_attractors *attractors);
+int jd_attractors_count(const jd_attractors *attractors); // by falling number of starts
+const jd_attractor *jd_attractor_look(const jd_attractors *attractors, int i);
+// Starts that led to no stable orbit.
+int jd_attractors_lost(const jd_attractors *attractors);
 
 #endif

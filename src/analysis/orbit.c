@@ -1,137 +1,139 @@
-// orbit.c -- a periodic orbit of a problem: settle, shoot, judge.
+// orbit.c -- a periodic orbit of a problem: sought (seek.c), then looked at from all sides.
 #include <math.h>
 #include <string.h>
 
-#include "analysis/shooting.h"
+#include "analysis/seek.h"
 #include "judder/orbit.h"
-#include "linalg/general.h"
 
 struct jd_orbit {
     jd_context *context;
     jd_problem *problem;
     jd_arena *arena;
-    jd_run *run;
-    jd_shooting *shooting;
+    jd_seek seek;
     jd_orbit_view view;
 };
 
+const char *jd_orbit_reason_name(jd_orbit_reason reason) {
+    static const char *const names[] = {
+#define X(symbol, name, text) name,
+        JD_ORBIT_REASON_LIST(X)
+#undef X
+    };
+    return names[reason];
+}
+
+const char *jd_orbit_reason_text(jd_orbit_reason reason) {
+    static const char *const texts[] = {
+#define X(symbol, name, text) text,
+        JD_ORBIT_REASON_LIST(X)
+#undef X
+    };
+    return texts[reason];
+}
+
 jd_orbit_options jd_default_orbit_options(void) {
-    return (jd_orbit_options){.settle = -1, .iterations = 30, .tolerance = 1e-13};
+    return (jd_orbit_options){.settle = -1, .iterations = 30, .tolerance = 1e-13, .attempts = 8};
 }
 
 const jd_orbit_view *jd_orbit_look(const jd_orbit *o) { return &o->view; }
 
 void jd_orbit_free(jd_orbit *o) {
     if (!o) return;
-    jd_run_free(o->run);
+    jd_run_free(o->seek.run);
     jd_arena_free(o->arena);
 }
 
-// All drives must repeat after the period: harmonic ones with a whole number of cycles, and
-// constants.
-static jd_status check_drives(const jd_orbit *o, double period) {
-    for (int i = 0; i < jd_problem_drives(o->problem); i++) {
-        const jd_object *d = jd_problem_drive(o->problem, i);
-        if (!strcmp(d->type->name, "constant")) continue;
-        double cycles = jd_problem_drive_frequency(o->problem, i) * period / 6.283185307179586;
-        if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
-            continue;
-        jd_fail(o->context, JD_NOT_SUPPORTED, "drive `%s` does not repeat after the period %.9g s",
-                d->name, period);
-        jd_fail_where(o->context, "drives.%s", d->name);
-        jd_fail_hint(o->context,
-                     "periodic orbits need harmonic or constant drives with a common period");
-        return JD_NOT_SUPPORTED;
-    }
-    return JD_OK;
-}
-
-// Simulates until the start of the period nearest after `settle`.
-static jd_status settle(jd_orbit *o, double time, bool *lost) {
-    jd_shooting *sh = o->shooting;
-    double end = sh->forced ? ceil(time / sh->period - 1e-9) * sh->period : time;
-    jd_step step = JD_STEP_EVENT;
-    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(o->run, end, &step));
-    *lost = step == JD_STEP_STOPPED;
-    o->run->class->map.state(o->run, sh->s);
-    strcpy(sh->phase, jd_run_phase(o->run));
-    return JD_OK;
-}
-
-// Time after which an autonomous motion comes closest to where it was, counted by events of the
-// contact that switched last: the state at each is compared with the state at the first.
-static jd_status guess_period(jd_orbit *o, double *period) {
-    jd_shooting *sh = o->shooting;
-    const jd_engine_map *map = &o->run->class->map;
-    double best = HUGE_VAL, start = 0, *first = sh->s1, *now = sh->rate;
-    jd_event model = {0};
-    *period = 0;
-    for (int i = 0; i < 400; i++) {
-        jd_step step;
-        JD_TRY(jd_run_advance(o->run, HUGE_VAL, &step));
-        if (step != JD_STEP_EVENT) return JD_OK;
-        jd_event e = *jd_run_event(o->run);
-        map->state(o->run, now);
-        if (i == 0) {
-            model = e;
-            start = e.t;
-            memcpy(first, now, (size_t)sh->n * sizeof *first);
-        }
-        if (i == 0 || e.contact != model.contact || e.from != model.from || e.to != model.to)
-            continue;
-        double distance = 0;
-        for (int k = 0; k < sh->n; k++) distance += pow(sh->scale[k] * (now[k] - first[k]), 2);
-        if (distance < 0.25 * best) { // a later return must be much closer to count
-            best = distance;
-            *period = e.t - start;
-        }
-    }
-    return JD_OK;
-}
-
+// After a round with tangent.
 static jd_status judge(jd_orbit *o) {
-    jd_shooting *sh = o->shooting;
-    int n = sh->n;
-    double *value = JD_TAKE(o->arena, double, 2 * n);
+    jd_orbit_view *v = &o->view;
+    int n = v->n;
+    double largest, *value = JD_TAKE(o->arena, double, 2 * n), *logs = JD_TAKE(o->arena, double, n);
     JD_TRY(jd_arena_status(o->arena));
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            sh->A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
-    JD_TRY(jd_eigen_general(o->arena, n, sh->A, value));
-    int trivial = -1; // along an autonomous orbit one multiplier is 1
-    for (int i = 0; i < n && !sh->forced; i++)
-        if (trivial < 0 || hypot(value[2 * i] - 1, value[2 * i + 1]) <
-                               hypot(value[2 * trivial] - 1, value[2 * trivial + 1]))
-            trivial = i;
-    o->view.stable = true;
-    for (int i = 0; i < n; i++)
-        if (i != trivial && hypot(value[2 * i], value[2 * i + 1]) >= 1) o->view.stable = false;
-    o->view.multiplier = value;
+    JD_TRY(jd_seek_multipliers(&o->seek, value, &largest));
+    for (int i = 0; i < n; i++) {
+        logs[i] = log(hypot(value[2 * i], value[2 * i + 1]));
+        v->n_zero += isinf(logs[i]) ? 1 : 0;
+    }
+    v->multiplier = value;
+    v->log_multiplier = logs;
+    v->stable = largest < 1;
+    v->marginal = fabs(largest - 1) < 1e-9;
+    return JD_OK;
+}
+
+// Isolated: Newton's system is regular at the orbit.
+static jd_status weigh(jd_orbit *o) {
+    jd_shooting *sh = o->seek.shooting;
+    double period = sh->period;
+    memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->s);
+    o->view.isolated = jd_shooting_step(sh, 0) > 1e-11;
+    memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
+    sh->period = period;
     return JD_OK;
 }
 
 // Half a period later everything mirrored: s(T/2) = -s(0)?
 static jd_status find_symmetry(jd_orbit *o) {
-    jd_shooting *sh = o->shooting;
-    double whole = sh->period, total = 0, size = 0;
+    jd_shooting *sh = o->seek.shooting;
+    double whole = sh->period;
     bool lost;
     sh->period = whole / 2;
     jd_status status = jd_shooting_round(sh, false, &lost);
     sh->period = whole;
     JD_TRY(status);
-    for (int i = 0; i < sh->n; i++) {
-        total += pow(sh->scale[i] * (sh->s1[i] + sh->s[i]), 2);
-        size += pow(sh->scale[i] * sh->s[i], 2);
-    }
-    o->view.symmetric = !lost && total < 1e-14 * size;
+    for (int i = 0; i < sh->n; i++) sh->s1[i] = -sh->s1[i];
+    o->view.symmetric = !lost && jd_shooting_residual(sh) < 1e-8;
     return JD_OK;
 }
 
-static jd_status fill_view(jd_orbit *o) {
-    jd_shooting *sh = o->shooting;
+// Letters before each event that ends a phase of some length.
+static jd_status list_phases(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    int m = jd_problem_contacts(o->problem);
+    char *word = JD_TAKE(o->arena, char, (v->n_event + 1) * (m + 1));
+    const char **list = JD_TAKE(o->arena, const char *, v->n_event + 1);
+    JD_TRY(jd_arena_status(o->arena));
+    strcpy(word, v->phase);
+    list[v->n_phase++] = word;
+    for (int i = 0; i < v->n_event; i++) {
+        const jd_event *e = &v->event[i];
+        if (i > 0 && e->t > v->event[i - 1].t) {
+            list[v->n_phase++] = word;
+        }
+        char *next = word + m + 1;
+        strcpy(next, word);
+        next[e->contact] = e->to;
+        word = next;
+    }
+    v->phases = list;
+    return JD_OK;
+}
+
+// Extremes over one round, from closed form.
+static jd_status measure(jd_orbit *o) {
+    int m = jd_problem_contacts(o->problem);
+    jd_contact_ranges *range = JD_TAKE(o->arena, jd_contact_ranges, m + 1);
+    jd_run *run;
+    jd_step step = JD_STEP_EVENT;
+    JD_TRY(jd_arena_status(o->arena));
+    JD_TRY(jd_orbit_run(o, &run));
+    run->no_ledger = true;
+    jd_status status = jd_run_track(run);
+    while (status == JD_OK && step == JD_STEP_EVENT)
+        status = jd_run_advance(run, o->view.period, &step);
+    if (status == JD_OK) status = jd_run_ranges(run, range);
+    jd_run_free(run);
+    o->view.range = range;
+    return status;
+}
+
+static jd_status look_around(jd_orbit *o) {
+    jd_shooting *sh = o->seek.shooting;
     jd_orbit_view *v = &o->view;
     bool lost;
+    JD_TRY(jd_shooting_round(sh, true, &lost));
     JD_TRY(judge(o));
+    JD_TRY(weigh(o));
     JD_TRY(find_symmetry(o));
     JD_TRY(jd_shooting_round(sh, false, &lost));
     jd_event *event = JD_TAKE(o->arena, jd_event, sh->n_event);
@@ -140,56 +142,42 @@ static jd_status fill_view(jd_orbit *o) {
     v->event = event;
     v->n_event = sh->n_event;
     v->undecided = sh->undecided;
-    return JD_OK;
+    JD_TRY(list_phases(o));
+    return measure(o);
 }
 
-static jd_status begin(jd_orbit *o, const jd_orbit_options *options, bool *lost) {
-    const jd_orbit_def *def = jd_problem_section(o->problem, JD_ORBIT, NULL);
-    jd_shooting *sh = o->shooting;
-    double drive = jd_problem_period(o->problem), time = options->settle;
-    int periods = options->periods > 0 ? options->periods : def->periods;
-    sh->forced = drive > 0;
-    sh->period = sh->forced ? periods * drive : options->period;
-    if (sh->forced) JD_TRY(check_drives(o, sh->period));
-    if (time < 0) JD_TRY(jd_problem_duration(o->problem, &def->settle, &time));
-    *lost = false;
-    if (options->state) {
-        memcpy(sh->s, options->state, (size_t)sh->n * sizeof *sh->s);
-        strncpy(sh->phase, options->phase, (size_t)jd_problem_contacts(o->problem));
-    } else {
-        JD_TRY(settle(o, time, lost));
-        if (*lost || sh->forced || sh->period > 0) return JD_OK;
-        JD_TRY(guess_period(o, &sh->period));
-        o->run->class->map.restart(o->run, 0, sh->s, sh->phase);
-    }
-    *lost |= !(sh->period > 0);
-    return JD_OK;
+// What most likely stood in the way, for people.
+static const char *explain(const jd_seek *k) {
+    if (k->reason != JD_ORBIT_NO_CONVERGENCE || k->drive == 0) return k->why;
+    if (k->last_distance > 0 && k->last_distance < 0.5 * k->first_distance)
+        return "the motion still settles: simulate longer (`orbit.settle`)";
+    if (k->last_distance > 1e-3)
+        return "the settled motion does not repeat after 1 to 8 drive periods: it may be "
+               "quasi-periodic or chaotic, or of a longer period (`orbit.periods`)";
+    return k->why;
 }
 
 static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     jd_orbit_view *v = &o->view;
-    bool lost;
-    JD_TRY(jd_run_create(o->context, o->problem, &o->run));
-    o->run->no_ledger = true;
-    JD_TRY(jd_shooting_create(o->run, o->arena, &o->shooting));
-    jd_shooting *sh = o->shooting;
-    double *history = JD_TAKE(o->arena, double, options->iterations + 2);
-    JD_TRY(jd_arena_status(o->arena));
-    JD_TRY(begin(o, options, &lost));
-    v->why = sh->forced ? "the motion ended while settling"
-                        : "no motion that returns was found while settling";
-    if (!lost)
-        JD_TRY(jd_shooting_solve(sh, options->iterations, options->tolerance, history,
-                                 &v->iterations, &v->found, &v->why));
-    v->forced = sh->forced;
-    v->period = sh->period;
-    v->n = sh->n;
-    v->state = sh->s;
-    v->phase = sh->phase;
-    v->history = history;
-    v->residual = lost ? (double)NAN : history[v->iterations];
-    if (v->found) JD_TRY(fill_view(o));
-    return JD_OK;
+    jd_seek *k = &o->seek;
+    JD_TRY(jd_seek_create(o->context, o->problem, o->arena, options, k));
+    JD_TRY(jd_seek_orbit(k));
+    v->found = k->found;
+    v->reason = k->reason;
+    v->why = k->found ? NULL : explain(k);
+    v->forced = k->drive > 0;
+    v->period = k->shooting->period;
+    v->periods = k->drive > 0 ? k->periods : 0;
+    v->n = k->shooting->n;
+    v->state = k->shooting->s;
+    v->phase = k->shooting->phase;
+    v->history = k->history;
+    v->iterations = k->n_step;
+    v->residual = k->attempts ? k->history[k->n_step] : (double)NAN;
+    v->attempts = k->attempts;
+    v->settled = k->simulated;
+    v->best = k->best;
+    return v->found ? look_around(o) : JD_OK;
 }
 
 jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orbit_options *options,

@@ -20,12 +20,13 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     jd_shooting *sh = JD_TAKE(arena, jd_shooting, 1);
     int n = map->coordinates(run), m = jd_problem_contacts(run->problem);
     JD_TRY(jd_arena_status(arena));
-    *sh = (jd_shooting){.run = run, .arena = arena, .n = n};
+    *sh = (jd_shooting){.run = run, .arena = arena, .n = n, .most_events = JD_SHOOT_EVENTS};
     double **vectors[] = {&sh->scale, &sh->s, &sh->s1, &sh->rate};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(arena, double, n);
     sh->phase = JD_TAKE(arena, char, m + 1);
     sh->phase1 = JD_TAKE(arena, char, m + 1);
+    sh->base_phase = JD_TAKE(arena, char, m + 1);
     sh->M = JD_TAKE(arena, double, n *n);
     sh->A = JD_TAKE(arena, double, (n + 1) * (n + 1));
     sh->b = JD_TAKE(arena, double, n + 1);
@@ -54,9 +55,9 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
         JD_TRY(jd_run_advance(run, sh->period, &step));
         if (step != JD_STEP_EVENT) break;
         if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = run->event;
-        sh->events++;
+        if (++sh->events > sh->most_events) break;
     }
-    *lost = step == JD_STEP_STOPPED;
+    *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
     map->state(run, sh->s1);
     if (tangent) map->tangent(run, sh->M);
@@ -67,86 +68,114 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     return JD_OK;
 }
 
-static double size(const jd_shooting *sh, const double *s) {
+double jd_shooting_size(const jd_shooting *sh, const double *s) {
     double total = 0;
     for (int i = 0; i < sh->n; i++) total += sh->scale[i] * sh->scale[i] * s[i] * s[i];
     return sqrt(total);
 }
 
-double jd_shooting_residual(const jd_shooting *sh) {
+double jd_shooting_distance(const jd_shooting *sh, const double *a, const double *b) {
     double total = 0;
     for (int i = 0; i < sh->n; i++) {
-        double d = sh->scale[i] * (sh->s1[i] - sh->s[i]);
+        double d = sh->scale[i] * (a[i] - b[i]);
         total += d * d;
     }
-    double whole = fmax(size(sh, sh->s), size(sh, sh->s1));
-    return whole > 0 ? sqrt(total) / whole : 0;
+    return sqrt(total);
+}
+
+double jd_shooting_residual(const jd_shooting *sh) {
+    double whole = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->s1));
+    return whole > 0 ? jd_shooting_distance(sh, sh->s, sh->s1) / whole : 0;
 }
 
 double jd_shooting_step(jd_shooting *sh, double factor) {
     int n = sh->n, N = sh->forced ? n : n + 1;
     const double *d = sh->scale;
+    double speed = jd_shooting_size(sh, sh->rate); // the last row is made as large as the others
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) sh->A[i * N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
         sh->b[i] = d[i] * (sh->s[i] - sh->s1[i]);
         if (sh->forced) continue;
         sh->A[i * N + n] = d[i] * sh->rate[i] * sh->period; // dT is relative
-        sh->A[n * N + i] = d[i] * sh->rate[i];
+        sh->A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
     }
     if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
-    double condition = jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
-    if (condition == 0) return 0;
+    sh->condition = jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
+    if (sh->condition == 0) return 0;
     for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / d[i];
     if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n]));
-    return condition;
+    return sh->condition;
 }
 
 // Tries the step at full length and halved until the residual falls. False: it never does.
-static jd_status search(jd_shooting *sh, double residual, const double *base, double period,
-                        bool *better) {
+// A full step ends at P(s) + M d, which belongs to the letters at the end of the round.
+static jd_status search(jd_shooting *sh, double residual, double period, bool *better) {
     bool lost;
     double *step = sh->step;
     memcpy(step, sh->b, (size_t)(sh->n + 1) * sizeof *step);
+    strcpy(sh->base_phase, sh->phase);
+    strcpy(sh->phase, sh->phase1);
     *better = false;
     for (double factor = 1; factor > 1e-3 && !*better; factor /= 2) {
-        for (int i = 0; i < sh->n; i++) sh->s[i] = base[i] + factor * step[i] / sh->scale[i];
+        for (int i = 0; i < sh->n; i++) sh->s[i] = sh->base[i] + factor * step[i] / sh->scale[i];
         if (!sh->forced) sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n])));
         JD_TRY(jd_shooting_round(sh, true, &lost));
-        *better = !lost && !strcmp(sh->phase, sh->phase1) && jd_shooting_residual(sh) < residual;
+        *better = !lost && jd_shooting_residual(sh) < residual;
+    }
+    return JD_OK;
+}
+
+// Back to where the last step began.
+static jd_status retreat(jd_shooting *sh, double period) {
+    bool lost;
+    memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, sh->base_phase);
+    sh->period = period;
+    return jd_shooting_round(sh, true, &lost);
+}
+
+static bool ends(jd_shooting *sh, jd_orbit_reason reason, const char *text, const char **why) {
+    sh->reason = reason;
+    *why = text ? text : reason == JD_ORBIT_FOUND ? NULL : jd_orbit_reason_text(reason);
+    return reason == JD_ORBIT_FOUND;
+}
+
+static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, double *history,
+                         int *n_step, bool *found, const char **why) {
+    for (bool better;; (*n_step)++) {
+        double residual = history[*n_step] = jd_shooting_residual(sh), period = sh->period;
+        *found = residual <= tolerance && ends(sh, JD_ORBIT_FOUND, NULL, why);
+        if (*found) break;
+        ends(sh, JD_ORBIT_NO_CONVERGENCE, "Newton's method used up its steps", why);
+        if (*n_step == iterations) break;
+        memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->base);
+        ends(sh, JD_ORBIT_NOT_ISOLATED, NULL, why);
+        if (jd_shooting_step(sh, 1) == 0) break;
+        JD_TRY(search(sh, residual, period, &better));
+        if (better) continue;
+        JD_TRY(retreat(sh, period)); // at rounding level neither of the two is better
+        *found = residual <= 1e-9 && ends(sh, JD_ORBIT_FOUND, NULL, why);
+        if (!*found)
+            ends(sh, sh->condition < 1e-13 ? JD_ORBIT_NOT_ISOLATED : JD_ORBIT_NO_CONVERGENCE,
+                 sh->condition < 1e-13
+                     ? NULL
+                     : "no Newton step brings the end of the period closer to its start",
+                 why);
+        break;
     }
     return JD_OK;
 }
 
 jd_status jd_shooting_solve(jd_shooting *sh, int iterations, double tolerance, double *history,
                             int *n_step, bool *found, const char **why) {
-    bool lost, better;
-    double *base = sh->base;
-    *found = false;
+    bool lost;
     *n_step = 0;
-    *why = "the motion did not complete a period";
+    *found = false;
+    history[0] = NAN;
     JD_TRY(jd_shooting_round(sh, true, &lost));
-    if (lost) return JD_OK;
-    for (;;) {
-        double residual = history[*n_step] = jd_shooting_residual(sh), period = sh->period;
-        *why = NULL;
-        if (residual <= tolerance) break;
-        *why = "Newton's method used up its steps";
-        if (*n_step == iterations) return JD_OK;
-        memcpy(base, sh->s, (size_t)sh->n * sizeof *base);
-        *why = "the linear system is singular: an orbit at a bifurcation, or a family of orbits";
-        if (jd_shooting_step(sh, 1) == 0) return JD_OK;
-        JD_TRY(search(sh, residual, base, period, &better));
-        *why = "no step brings the end of the period closer to its start";
-        if (!better && residual > 1e-9) return JD_OK;
-        if (!better) { // rounding level reached: keep the better of the two
-            memcpy(sh->s, base, (size_t)sh->n * sizeof *base);
-            sh->period = period;
-            JD_TRY(jd_shooting_round(sh, true, &lost));
-            *why = NULL;
-            break;
-        }
-        (*n_step)++;
-    }
-    *found = true;
+    if (!lost) return iterate(sh, iterations, tolerance, history, n_step, found, why);
+    bool storm = sh->events > sh->most_events;
+    ends(sh, storm ? JD_ORBIT_TOO_MANY_EVENTS : JD_ORBIT_STOPPED,
+         storm ? NULL : "the motion did not complete a period", why);
     return JD_OK;
 }

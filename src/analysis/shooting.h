@@ -19,17 +19,24 @@ typedef struct jd_shooting {
     double *M;             // n x n, row-major: d s1/d s
     double *A, *b, *work;  // Newton's system of n + 1
     double *step, *base;   // for trying shorter steps
+    char *base_phase;
     int *pivot;
     jd_event *event; // of the last round
     int n_event;
-    long events; // may exceed what was kept
+    long events;      // may exceed what was kept
+    long most_events; // a round with more is lost: wild guesses switch without end
     long undecided;
+    double condition;       // reciprocal, of the last Newton system
+    jd_orbit_reason reason; // of the last solve
 } jd_shooting;
 
 jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out);
 // One round from s, phase over `period`: fills s1, phase1, rate, events, and M when asked.
 // *lost is true when the motion ended (unbounded, budget) before the round was complete.
 jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost);
+// sqrt of twice the energy, about.
+double jd_shooting_size(const jd_shooting *sh, const double *s);
+double jd_shooting_distance(const jd_shooting *sh, const double *a, const double *b);
 // |s1 - s|/max(|s|, |s1|) of the last round.
 double jd_shooting_residual(const jd_shooting *sh);
 // Newton step from the last round with tangent; changes s (and period when autonomous).

@@ -167,7 +167,8 @@ static jd_status end_phase(exact *e) {
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
     bool event = is_event(e), breaks = t1 >= e->t_break;
     if (e->n_tangent && event) tangent_before(e, t);
-    e->storm = t > 0 ? 0 : e->storm + 1;
+    // outside its band at once, a phase cannot go on: a hundred tries are more than enough
+    e->storm = t > 0 ? 0 : e->storm + (e->found.outcome == JD_SEARCH_OUTSIDE ? 100 : 1);
     e->t0 = breaks ? e->t_break : t1;
     e->pending = e->started = false;
     if (breaks) exact_segments(e, e->t0);

@@ -1,0 +1,197 @@
+// orbit.c -- judder orbit: the motion that repeats, and whether it stays.
+#include <math.h>
+#include <string.h>
+
+#include "command.h"
+#include "result/orbit.h"
+
+enum { MULTIPLIERS = 8, WORDS = 60 };
+
+static void print_period(const jd_problem *p, const jd_orbit_view *v) {
+    const char *unit = jd_problem_is_si(p) ? " s" : "";
+    printf("period       %.12g%s", v->period, unit);
+    if (v->periods == 1) printf(", that of the drive");
+    if (v->periods > 1) printf(", %d of the drive", v->periods);
+    printf("\n");
+}
+
+static void print_phases(const jd_orbit_view *v) {
+    printf("phases      ");
+    for (int i = 0; i < v->n_phase && i < WORDS; i++) printf(" %s", v->phases[i]);
+    printf("%s\n", v->n_phase > WORDS ? " ..." : "");
+    printf("events       %d a period%s\n", v->n_event,
+           v->symmetric ? "; the second half mirrors the first" : "");
+}
+
+static double largest_of(const jd_orbit_view *v) {
+    double largest = 0;
+    int trivial = -1, n = v->n;
+    for (int i = 0; i < n && !v->forced; i++)
+        if (trivial < 0 ||
+            hypot(v->multiplier[2 * i] - 1, v->multiplier[2 * i + 1]) <
+                hypot(v->multiplier[2 * trivial] - 1, v->multiplier[2 * trivial + 1]))
+            trivial = i;
+    for (int i = 0; i < n; i++)
+        if (i != trivial)
+            largest = fmax(largest, hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]));
+    return largest;
+}
+
+static void print_stability(const jd_orbit_view *v) {
+    double largest = largest_of(v);
+    if (v->marginal)
+        printf("stability    not decided: a multiplier is on the unit circle to 1e-9\n");
+    else if (!v->stable)
+        printf("stability    unstable: a small change grows %.6g times a period\n", largest);
+    else if (largest > 0)
+        printf("stability    stable: a small change shrinks to %.6g of it a period, to 1/e in "
+               "%.3g periods\n",
+               largest, -1 / log(largest));
+    else
+        printf("stability    stable: every small change is gone after a period\n");
+    if (!v->isolated)
+        printf("             not isolated: one of a family of orbits, or at a bifurcation\n");
+}
+
+static void print_multipliers(call *c, const jd_orbit_view *v) {
+    table *t = table_create(c, "rrr");
+    int shown = v->n - v->n_zero < MULTIPLIERS ? v->n - v->n_zero : MULTIPLIERS;
+    table_row(t, (const char *[]){"multiplier", "|μ|", "log |μ|"});
+    for (int i = 0; i < shown; i++) {
+        double re = v->multiplier[2 * i], im = v->multiplier[2 * i + 1];
+        if (im < 0 && i > 0) continue; // the conjugate of the one above
+        const char *value = im != 0 ? jd_arena_format(c->arena, "%.10f ± %.10fi", re, im)
+                                    : jd_arena_format(c->arena, "%.10f", re);
+        const char *size = jd_arena_format(c->arena, "%.10g", hypot(re, im));
+        const char *logs = jd_arena_format(c->arena, "%.6g", v->log_multiplier[i]);
+        table_row(t, (const char *[]){value ? value : "", size ? size : "", logs ? logs : ""});
+    }
+    table_print(t, "  ", stdout);
+    if (v->n > shown)
+        printf("  ... and %d more, %d of them 0 or too small to tell\n", v->n - shown, v->n_zero);
+}
+
+static void print_convergence(const jd_orbit_view *v) {
+    printf("convergence ");
+    for (int i = 0; i <= v->iterations && v->attempts; i++)
+        printf(" %.1e%s", v->history[i], i < v->iterations ? "," : "");
+    if (!v->attempts) printf(" never came to shooting");
+    printf("  (distance from start to end of the period, before each Newton step)\n");
+}
+
+static void print_extremes(call *c, const jd_problem *p, const jd_orbit_view *v) {
+    bool si = jd_problem_is_si(p);
+    table *t = table_create(c, "llrr");
+    table_row(t, (const char *[]){"contact", "", "least", "most"});
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_range *r[] = {&v->range[j].displacement, &v->range[j].velocity,
+                               &v->range[j].force};
+        const char *what[] = {si ? "displacement [m]" : "displacement",
+                              si ? "velocity [m/s]" : "velocity", si ? "force [N]" : "force"};
+        for (int i = 0; i < 3; i++) {
+            const char *low = jd_arena_format(c->arena, "%.12g", r[i]->min);
+            const char *high = jd_arena_format(c->arena, "%.12g", r[i]->max);
+            table_row(t, (const char *[]){i ? "" : jd_problem_contact(p, j)->name, what[i],
+                                          low ? low : "", high ? high : ""});
+        }
+    }
+    table_print(t, "  ", stdout);
+}
+
+static void print_failure(const jd_orbit_view *v, const char *unit) {
+    printf("no orbit     %s: %s\n", jd_orbit_reason_name(v->reason), v->why);
+    printf("tried        %.6g%s of simulation, Newton's method from %d state%s", v->settled, unit,
+           v->attempts, v->attempts == 1 ? "" : "s");
+    if (isfinite(v->best)) printf("; it came back to %.1e of its size at best", v->best);
+    printf("\n");
+}
+
+static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
+    if (!v->found) {
+        print_failure(v, jd_problem_is_si(p) ? " s" : "");
+        return;
+    }
+    print_period(p, v);
+    print_phases(v);
+    print_stability(v);
+    print_multipliers(c, v);
+    print_convergence(v);
+    if (v->undecided)
+        printf("certificate  %ld grazings could not be decided in double precision\n",
+               v->undecided);
+    if (jd_problem_contacts(p) > 0) print_extremes(c, p, v);
+}
+
+static void print_title(const jd_problem *p) {
+    if (jd_problem_title(p)[0]) printf("%s\n\n", jd_problem_title(p));
+}
+
+static jd_status finish(call *c, const jd_problem *p, const json_t *document) {
+    json_t *rows = jd_document_orbit_rows(document);
+    jd_status s = rows ? write_results(c, p, document, rows) : out_of_memory(c);
+    report_progress_end(c);
+    if (s == JD_OK && c->json) jd_json_write(document, stdout);
+    if (s == JD_OK && c->csv && strcmp(c->csv, "-") == 0) jd_csv_print(rows, stdout);
+    json_decref(rows);
+    return s;
+}
+
+static bool wants_words(const call *c) {
+    return !c->json && !c->quiet && !(c->csv && strcmp(c->csv, "-") == 0);
+}
+
+static jd_status one_orbit(call *c, jd_problem *p) {
+    jd_orbit *orbit = NULL;
+    json_t *document = NULL;
+    JD_TRY(jd_orbit_create(c->context, p, NULL, &orbit));
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_status s = jd_document_orbit(c->context, p, v, orbit, &document);
+    if (s == JD_OK) s = finish(c, p, document);
+    if (s == JD_OK && wants_words(c)) {
+        print_title(p);
+        print_orbit(c, p, v);
+    }
+    c->stopped = !v->found;
+    json_decref(document);
+    jd_orbit_free(orbit);
+    return s;
+}
+
+static void print_attractors(call *c, const jd_problem *p, const jd_attractors *a) {
+    print_title(p);
+    for (int i = 0; i < jd_attractors_count(a); i++) {
+        const jd_attractor *one = jd_attractor_look(a, i);
+        printf("orbit %d      %d of %d starts (%.3g %%)", i + 1, one->starts, c->starts,
+               100.0 * one->starts / c->starts);
+        if (one->mirror_of >= 0) printf(", mirror image of orbit %d", one->mirror_of + 1);
+        printf("\n");
+        print_orbit(c, p, one->orbit);
+        printf("\n");
+    }
+    if (jd_attractors_lost(a) > 0)
+        printf("no stable orbit was found from %d starts\n", jd_attractors_lost(a));
+}
+
+static jd_status many_starts(call *c, jd_problem *p) {
+    jd_attractors *a = NULL;
+    json_t *document = NULL;
+    JD_TRY(jd_attractors_create(c->context, p, NULL, c->starts, (uint64_t)c->seed, &a));
+    jd_status s = jd_document_attractors(c->context, p, a, c->starts, (uint64_t)c->seed, &document);
+    if (s == JD_OK) s = finish(c, p, document);
+    if (s == JD_OK && wants_words(c)) print_attractors(c, p, a);
+    c->stopped = jd_attractors_count(a) == 0;
+    json_decref(document);
+    jd_attractors_free(a);
+    return s;
+}
+
+jd_status run_orbit(call *c) {
+    jd_problem *problem;
+    if ((c->given & OPTION_SEED) && !c->starts)
+        return jd_fail(c->context, JD_BAD_USAGE, "--seed is of use only with --starts");
+    JD_TRY(load_model(c, &problem));
+    report_listen();
+    jd_status s = c->starts ? many_starts(c, problem) : one_orbit(c, problem);
+    jd_problem_free(problem);
+    return s;
+}

@@ -1,0 +1,50 @@
+// seek.h -- the search for an orbit: simulate, tell the period, shoot, and again.
+#ifndef JD_ANALYSIS_SEEK_H
+#define JD_ANALYSIS_SEEK_H
+
+#include "analysis/shooting.h"
+
+enum { JD_SEEK_PERIODS = 8, JD_SEEK_SAMPLES = 3 * JD_SEEK_PERIODS }; // longest period told apart
+
+typedef struct jd_seek {
+    jd_context *context;
+    jd_problem *problem;
+    jd_arena *arena;
+    jd_run *run;
+    jd_shooting *shooting;
+    jd_orbit_options options;
+    double drive;   // drive period [s]; 0: autonomous
+    int asked;      // periods asked for; 0: to be found
+    int periods;    // of the attempt
+    double settle;  // [s] before the first attempt
+    bool from_here; // the start is the guess: an unstable orbit is as good as a stable one
+    double *state;  // end of the simulation so far
+    char *phase;
+    double *sample; // JD_SEEK_SAMPLES states one drive period apart, oldest first
+    double first_distance, last_distance; // from period to period, at the first and last attempt
+    double simulated;                     // [s]
+    int attempts;
+    double best; // smallest residual
+    double *history;
+    int n_step;
+    bool found;
+    jd_orbit_reason reason;
+    const char *why;
+    struct {
+        bool kept;
+        double *state, period;
+        char *phase;
+        int periods, n_step;
+        double *history;
+    } spare; // unstable orbit found on the way
+} jd_seek;
+
+jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *arena,
+                         const jd_orbit_options *options, jd_seek *out);
+jd_status jd_seek_orbit(jd_seek *seek);
+// Multipliers of the last round with tangent into value (n pairs), by falling magnitude, numbers
+// below rounding as 0. *largest: greatest magnitude, the trivial one of an autonomous orbit left
+// out.
+jd_status jd_seek_multipliers(jd_seek *seek, double *value, double *largest);
+
+#endif
