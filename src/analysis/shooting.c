@@ -88,6 +88,16 @@ double jd_shooting_residual(const jd_shooting *sh) {
     return whole > 0 ? jd_shooting_distance(sh, sh->s, sh->s1) / whole : 0;
 }
 
+static double largest_column(int n, const double *A) {
+    double norm = 0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += fabs(A[i * n + j]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
 double jd_shooting_step(jd_shooting *sh, double factor) {
     int n = sh->n, N = sh->forced ? n : n + 1;
     const double *d = sh->scale;
@@ -100,7 +110,8 @@ double jd_shooting_step(jd_shooting *sh, double factor) {
         sh->A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
     }
     if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
-    sh->condition = jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
+    double norm = largest_column(N, sh->A); // measured against the identity: M = I is singular
+    sh->condition = fmin(1, norm) * jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
     if (sh->condition == 0) return 0;
     for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / d[i];
     if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n]));

@@ -127,7 +127,7 @@ static jd_status sort_in(jd_attractors *a, jd_orbit *orbit) {
     const jd_orbit_view *v = jd_orbit_look(orbit);
     jd_status status = JD_OK;
     bool known = false;
-    if (!v->found || !(v->stable || v->marginal)) {
+    if (!v->found || !v->stable || !v->isolated) {
         a->lost++;
         jd_orbit_free(orbit);
         return JD_OK;
