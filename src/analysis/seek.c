@@ -13,10 +13,14 @@ static const double default_settle = 100; // drive periods, where the model says
 static const double first_chunk = 32;     // drive periods simulated after the first failure
 enum { RETURN_EVENTS = 400, SHORT = 16 };
 
-static jd_status fail_drive(const jd_seek *k, const char *name, double period) {
-    jd_fail(k->context, JD_NOT_SUPPORTED, "drive `%s` does not repeat after %.9g%s", name, period,
-            jd_problem_is_si(k->problem) ? " s" : "");
-    jd_fail_where(k->context, "drives.%s", name);
+static jd_status fail_drive(const jd_seek *k, const jd_object *d, double period) {
+    if (strcmp(d->type->name, "harmonic"))
+        jd_fail(k->context, JD_NOT_SUPPORTED, "drive `%s` (%s) does not repeat", d->name,
+                d->type->name);
+    else
+        jd_fail(k->context, JD_NOT_SUPPORTED, "drive `%s` does not repeat after %.9g%s", d->name,
+                period, jd_problem_is_si(k->problem) ? " s" : "");
+    jd_fail_where(k->context, "drives.%s", d->name);
     jd_fail_hint(k->context,
                  "periodic orbits need harmonic or constant drives with a common period; "
                  "`orbit.periods` may make it longer");
@@ -31,7 +35,7 @@ static jd_status check_drives(const jd_seek *k, double period) {
         double cycles = jd_problem_drive_frequency(k->problem, i) * period / 6.283185307179586;
         if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
             continue;
-        return fail_drive(k, d->name, period);
+        return fail_drive(k, d, period);
     }
     return JD_OK;
 }

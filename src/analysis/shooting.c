@@ -151,6 +151,12 @@ static bool ends(jd_shooting *sh, jd_orbit_reason reason, const char *text, cons
     return reason == JD_ORBIT_FOUND;
 }
 
+// A step to a state so large that any residual is small beside it: resonance without damping.
+static bool is_endless(const jd_shooting *sh) {
+    double size = fmax(jd_shooting_size(sh, sh->base), jd_shooting_size(sh, sh->s1));
+    return !(jd_shooting_size(sh, sh->s) < 1e8 * size);
+}
+
 static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, double *history,
                          int *n_step, bool *found, const char **why) {
     for (bool better;; (*n_step)++) {
@@ -161,7 +167,7 @@ static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, doub
         if (*n_step == iterations) break;
         memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->base);
         ends(sh, JD_ORBIT_NOT_ISOLATED, NULL, why);
-        if (jd_shooting_step(sh, 1) == 0) break;
+        if (jd_shooting_step(sh, 1) == 0 || is_endless(sh)) break;
         JD_TRY(search(sh, residual, period, &better));
         if (better) continue;
         JD_TRY(retreat(sh, period)); // at rounding level neither of the two is better
