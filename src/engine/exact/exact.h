@@ -204,7 +204,7 @@ typedef struct exact {
     double *x1, *xd1;
 
     // small changes of the state that travel along
-    int n_tangent;
+    int n_tangent, tangent_room; // columns that travel now; that there is memory for
     double *tq, *tp; // n_tangent columns of n
     double *acc_before, *p_before;
     double *lin_x, *lin_xd, *lin_q, *lin_p, *lin_y, *lin_w, *lin_poly, *lin_re, *lin_im;

@@ -40,6 +40,7 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
     run->waiting = false;
     e->pending = e->started = false;
     e->n_queue = e->next_queue = 0;
+    if (!e->horizon.known) e->n_tangent = 0;
     e->storm = 0;
     e->energy0 = ledger_energy(e, e->q, e->p, NULL);
     e->damping = 0;
@@ -85,7 +86,7 @@ void exact_rate(jd_run *run, double *out) {
 jd_status exact_tangent_start(jd_run *run) {
     exact *e = run->state;
     int n = e->n;
-    if (e->n_tangent != 2 * n) JD_TRY(tangent_start(e, 2 * n));
+    JD_TRY(tangent_start(e, 2 * n));
     memset(e->tq, 0, (size_t)(2 * n * n) * sizeof *e->tq);
     memset(e->tp, 0, (size_t)(2 * n * n) * sizeof *e->tp);
     for (int k = 0; k < n; k++) {
@@ -105,4 +106,5 @@ void exact_tangent(jd_run *run, double *out) {
             out[k * 2 * n + c] = e->tq[c * n + k];
             out[(n + k) * 2 * n + c] = e->tp[c * n + k];
         }
+    e->n_tangent = 0;
 }

@@ -15,6 +15,8 @@
 
 jd_status tangent_start(exact *e, int columns) {
     e->n_tangent = columns;
+    if (columns <= e->tangent_room) return JD_OK;
+    e->tangent_room = columns;
     e->tq = JD_TAKE(e->arena, double, columns * e->n);
     e->tp = JD_TAKE(e->arena, double, columns * e->n);
     e->acc_before = JD_TAKE(e->arena, double, e->n);
