@@ -77,7 +77,7 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
                    .problem = problem,
                    .arena = arena,
                    .options = *options,
-                   .best = INFINITY};
+                   .best = HUGE_VAL};
     JD_TRY(read_times(k));
     JD_TRY(jd_run_create(context, problem, &k->run));
     k->run->no_ledger = true;
@@ -137,7 +137,7 @@ static double distance_after(const jd_seek *k, int n) {
 
 // Looks at the motion once a drive period and tells after how many it repeats best.
 static jd_status tell_periods(jd_seek *k, bool *goes_on) {
-    double least = INFINITY, distance[JD_SEEK_PERIODS + 1], size = 0;
+    double least = HUGE_VAL, distance[JD_SEEK_PERIODS + 1], size = 0;
     int n = k->shooting->n;
     *goes_on = true;
     memcpy(k->sample, k->state, (size_t)n * sizeof *k->state);
@@ -162,7 +162,7 @@ static jd_status tell_periods(jd_seek *k, bool *goes_on) {
 // contact that switched last: the state at each is compared with the state at the first.
 static jd_status tell_return(jd_seek *k, double *period) {
     const jd_engine_map *map = &k->run->class->map;
-    double best = INFINITY, start = 0, *first = k->shooting->s1, *now = k->shooting->rate;
+    double best = HUGE_VAL, start = 0, *first = k->shooting->s1, *now = k->shooting->rate;
     jd_event model = {0};
     *period = 0;
     JD_TRY(map->restart(k->run, 0, k->state, k->phase));
