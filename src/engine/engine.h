@@ -15,6 +15,9 @@ typedef struct jd_engine_map {
     void (*rate)(jd_run *run, double *out);    // its time derivative
     jd_status (*tangent_start)(jd_run *run);   // derivative with respect to the present state
     void (*tangent)(jd_run *run, double *out); // row-major; ends it
+    // Numbers of laws and drives have changed (JD_REBUILD_LAWS or less): read them again. The run
+    // needs a restart after it.
+    jd_status (*replan)(jd_run *run);
 } jd_engine_map;
 
 typedef struct jd_engine_class {

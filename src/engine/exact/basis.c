@@ -397,11 +397,11 @@ static jd_status lay_out(exact *e, basis *b) {
     return JD_OK;
 }
 
-static jd_status create(exact *e, basis *b) {
-    JD_TRY(hold(e, b));
-    JD_TRY(reactions(e, b));
-    JD_TRY(damp(e, b));
-    JD_TRY(b->C ? poles_coupled(e, b) : poles_decoupled(e, b));
+// What depends on the drives' frequencies: poles with resonances, responses, observers.
+static jd_status tune(exact *e, basis *b) {
+    b->n_pole = b->n_own;
+    b->n_pair = b->n_rigid = 0;
+    if (!b->C) JD_TRY(poles_decoupled(e, b));
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
     def.n_pole = b->n_pole;
@@ -414,7 +414,26 @@ static jd_status create(exact *e, basis *b) {
     JD_TRY(responses(e, b));
     JD_TRY(lay_out(e, b));
     JD_TRY(observers(e, b));
+    if (e->run->no_ledger) return JD_OK;
     return ledger_tables(e, b);
+}
+
+// In an arena of its own, so that exact_replan can give it back.
+static jd_status tune_apart(exact *e, basis *b) {
+    jd_arena *keep = e->arena;
+    e->arena = e->tuned;
+    jd_status status = tune(e, b);
+    e->arena = keep;
+    return status;
+}
+
+static jd_status create(exact *e, basis *b) {
+    JD_TRY(hold(e, b));
+    JD_TRY(reactions(e, b));
+    JD_TRY(damp(e, b));
+    if (b->C) JD_TRY(poles_coupled(e, b));
+    b->n_own = b->n_pole;
+    return tune_apart(e, b);
 }
 
 jd_status exact_basis(exact *e) {
@@ -422,7 +441,7 @@ jd_status exact_basis(exact *e) {
     for (basis *b = e->bases; b; b = b->next)
         if (!memcmp(b->key, e->key, (size_t)e->m)) {
             e->b = b;
-            return JD_OK;
+            return b->exp ? JD_OK : tune_apart(e, b);
         }
     basis *b = JD_TAKE(e->arena, basis, 1);
     char *own = JD_TAKE(e->arena, char, e->m + 1);

@@ -97,6 +97,10 @@ static jd_status create(jd_run *run) {
     run->state = e;
     e->run = run;
     e->arena = run->arena;
+    e->tuned = jd_arena_create(run->context);
+    if (!e->tuned) return JD_OUT_OF_MEMORY;
+    jd_arena_take(e->tuned, 1, 1); // a first chunk that stays
+    e->tuned_start = jd_arena_here(e->tuned);
     JD_TRY(exact_plan(e));
     JD_TRY(exact_initial(e));
     exact_segments(e, 0);
@@ -110,6 +114,7 @@ static jd_status create(jd_run *run) {
 static void release(jd_run *run) {
     exact *e = run->state;
     for (basis *b = e ? e->bases : NULL; b; b = b->next) jd_expbasis_free(b->exp);
+    if (e) jd_arena_free(e->tuned);
 }
 
 static jd_status probe(jd_run *run, const jd_dd *row, int *index) {
@@ -295,6 +300,6 @@ const jd_engine_class jd_engine_exact = {
     .observe_contacts = observe_contacts,
     .horizon = horizon,
     .map = {exact_coordinates, exact_scales, exact_restart, exact_state, exact_rate,
-            exact_tangent_start, exact_tangent},
+            exact_tangent_start, exact_tangent, exact_replan},
     .report = report,
 };

@@ -95,6 +95,7 @@ typedef struct basis {
     jd_complex *pole;   // n_pole
     jd_complex *right, *left; // coupled: n_pole x nf: x = Re sum right z; z = left'((s + C)x + x')
     int n_pole, n_pair, n_rigid;
+    int n_own;          // coupled: poles without the drives'
     jd_pole_pair *pair;
     jd_expbasis *exp;
     int slots;
@@ -139,6 +140,8 @@ typedef struct counters {
 typedef struct exact {
     jd_run *run;
     jd_arena *arena;
+    jd_arena *tuned; // what depends on the drives' frequencies
+    jd_arena_mark tuned_start;
     const jd_system *system;
     int n, m, n_drive, n_probe;
     contact *contact;
@@ -225,6 +228,9 @@ static inline jd_complex conjugate(jd_complex a) { return (jd_complex){a.re, -a.
 
 // plan.c
 jd_status exact_plan(exact *e);
+void plan_laws(exact *e);
+void plan_drives(exact *e);
+void plan_scale(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
 jd_status exact_basis(exact *e);
 // functional.c
@@ -265,6 +271,8 @@ jd_status resolve(exact *e, double t);
 void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse);
 // exact.c
 void exact_segments(exact *e, double t); // drives' segments that hold just after t
+// replan.c: laws, drives and frequencies read again; bases of held contacts are kept
+jd_status exact_replan(jd_run *run);
 // shoot.c
 int exact_coordinates(const jd_run *run);
 void exact_scales(const jd_run *run, double *out);

@@ -29,30 +29,48 @@ static void read_law(const jd_object *law, contact *c) {
     }
 }
 
-static jd_status read_contacts(exact *e) {
+// Everything of laws and drives that a change of numbers can touch without new rows.
+void plan_laws(exact *e) {
+    for (int j = 0; j < e->m; j++) {
+        const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
+        read_law(&d->law, &e->contact[j]);
+        if (d->against.kind == JD_MOVING) e->contact[j].belt = d->against.velocity;
+    }
+}
+
+void plan_drives(exact *e) {
     const jd_problem *p = e->run->problem;
+    for (int i = 0; i < e->n_drive; i++) {
+        drive *d = &e->drive[i];
+        d->object = jd_problem_drive(p, i);
+        d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
+    }
+}
+
+void plan_scale(exact *e) {
+    double slowest = HUGE_VAL;
+    for (int k = 0; k < e->n; k++)
+        if (e->omega2[k] > 0) slowest = fmin(slowest, sqrt(e->omega2[k]));
+    for (int i = 0; i < e->n_drive; i++)
+        if (e->drive[i].omega > 0) slowest = fmin(slowest, e->drive[i].omega);
+    e->scale_time = isfinite(slowest) ? 6.283185307179586 / slowest : 1;
+}
+
+static jd_status read_contacts(exact *e) {
     e->contact = JD_TAKE(e->arena, contact, e->m);
     JD_TRY(jd_arena_status(e->arena));
-    for (int j = 0; j < e->m; j++) {
-        const jd_contact_def *d = jd_problem_contact(p, j)->def;
-        contact *c = &e->contact[j];
-        read_law(&d->law, c);
-        if (d->against.kind == JD_MOVING) c->belt = d->against.velocity;
-        c->row = row_in_double(e, e->system->contact[j]);
-    }
+    plan_laws(e);
+    for (int j = 0; j < e->m; j++)
+        e->contact[j].row = row_in_double(e, e->system->contact[j]);
     return jd_arena_status(e->arena);
 }
 
 static jd_status read_drives(exact *e) {
-    const jd_problem *p = e->run->problem;
     e->drive = JD_TAKE(e->arena, drive, e->n_drive);
     JD_TRY(jd_arena_status(e->arena));
-    for (int i = 0; i < e->n_drive; i++) {
-        drive *d = &e->drive[i];
-        d->object = jd_problem_drive(p, i);
-        d->row = row_in_double(e, e->system->drive[i]);
-        d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
-    }
+    plan_drives(e);
+    for (int i = 0; i < e->n_drive; i++)
+        e->drive[i].row = row_in_double(e, e->system->drive[i]);
     return jd_arena_status(e->arena);
 }
 
@@ -63,12 +81,7 @@ static void read_modes(exact *e) {
         e->c[k] = modal->law == JD_DAMPING_NONE ? 0 : modal->c[k];
     }
     if (modal->law == JD_DAMPING_FULL) e->C = modal->C;
-    double slowest = HUGE_VAL;
-    for (int k = 0; k < e->n; k++)
-        if (e->omega2[k] > 0) slowest = fmin(slowest, sqrt(e->omega2[k]));
-    for (int i = 0; i < e->n_drive; i++)
-        if (e->drive[i].omega > 0) slowest = fmin(slowest, e->drive[i].omega);
-    e->scale_time = isfinite(slowest) ? 6.283185307179586 / slowest : 1;
+    plan_scale(e);
 }
 
 static void couple(exact *e) {
