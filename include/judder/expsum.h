@@ -63,6 +63,11 @@ double jd_expbasis_longest_step(const jd_expbasis *basis);
 void jd_expbasis_advance(jd_expbasis *basis, double t, const double *re, const double *im,
                          double *out_re, double *out_im);
 
+// Moves one pole along the imaginary axis (a drive of another frequency), keeping every slot. False,
+// and nothing changed, when the order of the poles or the longest step would change. Watches must
+// be told their weight at that pole, even when it is the same: jd_watch_move.
+bool jd_expbasis_move(jd_expbasis *basis, int pole, jd_complex value, double longest_step);
+
 typedef struct jd_watch_def {
     const jd_complex *weight; // n_pole, in the definition's order
     const jd_complex *pair_p; // n_pair; NULL when there are none
@@ -72,6 +77,7 @@ typedef struct jd_watch_def {
 // The derivative of a sum is a watch too: weights w lambda (pairs: u mu + v delta2, u + v mu); its
 // zeros are the extremes of the sum.
 jd_status jd_watch_create(jd_expbasis *basis, const jd_watch_def *def, jd_watch **out);
+void jd_watch_move(jd_watch *watch, int pole, jd_complex weight);
 
 // The watch of the derivative f'.
 jd_status jd_watch_derivative(jd_expbasis *basis, const jd_watch *watch, jd_watch **out);

@@ -164,6 +164,7 @@ static jd_status fill(jd_expbasis *b, const jd_expbasis_def *def) {
     b->n_used = def->n_pole + 2 * def->n_pair;
     b->n_slot = (b->n_used + 3) / 4 * 4;
     unit *u = JD_TAKE(b->arena, unit, n);
+    b->units = u;
     JD_TRY(take_memory(b));
     for (int i = 0; i < def->n_pole; i++)
         u[i] = (unit){hypot(def->pole[i].re, def->pole[i].im), i, false};
@@ -278,4 +279,46 @@ void jd_expbasis_advance(jd_expbasis *basis, double t, const double *re, const d
     if (out_re != re) memcpy(out_re, re, bytes);
     if (out_im != im) memcpy(out_im, im, bytes);
     jd_expbasis_apply(basis, basis->e_re, basis->e_im, basis->e_pair, out_re, out_im);
+}
+
+// Units in slot order, as they are now.
+static int units(const jd_expbasis *b, unit *u) {
+    int n = b->n_pole + b->n_pair;
+    for (int i = 0; i < b->n_pole; i++) {
+        int j = b->slot[i];
+        u[i] = (unit){hypot(b->re[j], b->im[j]), i, false};
+    }
+    for (int k = 0; k < b->n_pair; k++)
+        u[b->n_pole + k] = (unit){pair_rate(b->pair + k), k, true};
+    qsort(u, (size_t)n, sizeof *u, by_rate);
+    return n;
+}
+
+static void refill(jd_expbasis *b, int j) {
+    double re[4] = {b->re[j]}, im[4] = {b->im[j]}, e_re[4], e_im[4];
+    for (int r = 0; r < JD_RUNGS; r++) {
+        if (!b->filled[r]) continue;
+        b->kernel->exponentials(4, re, im, b->rung[r], e_re, e_im);
+        b->ladder_re[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_re[0];
+        b->ladder_im[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_im[0];
+    }
+}
+
+bool jd_expbasis_move(jd_expbasis *b, int pole, jd_complex value, double longest_step) {
+    int exponent, j = b->slot[pole], n = b->n_pole + b->n_pair, at = 0;
+    frexp(longest_step, &exponent);
+    if (exponent - 1 != b->exponent || b->re[j] != value.re || !isfinite(value.im)) return false;
+    double was = b->im[j];
+    b->im[j] = value.im;
+    unit *u = b->units;
+    units(b, u);
+    for (int i = 0; i < n; at += u[i].pair ? 2 : 1, i++)
+        if (at != (u[i].pair ? b->pair_slot : b->slot)[u[i].index]) {
+            b->im[j] = was;
+            return false;
+        }
+    group(b, u, n);
+    b->rate_max = u[n - 1].rate;
+    refill(b, j);
+    return true;
 }

@@ -64,6 +64,7 @@ struct jd_expbasis {
     // scratch of a search
     double *z_re, *z_im, *magnitude, *e_re, *e_im;
     jd_complex *e_pair, *pair_new;
+    void *units; // poles and pairs being sorted
 };
 
 struct jd_watch {

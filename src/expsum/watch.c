@@ -20,19 +20,16 @@ static void put_bound(const jd_expbasis *b, double *row, int m, double bound) {
     if (m == b->order) row[19] = bound * WIDEN;
 }
 
-static void simple_rows(jd_watch *watch, const jd_complex *weight) {
+static void simple_row(jd_watch *watch, int pole, jd_complex weight) {
     const jd_expbasis *b = watch->basis;
-    for (int i = 0; i < b->n_pole; i++) {
-        int j = b->slot[i];
-        double *row = watch->row + (size_t)j * JD_ROW;
-        double complex lambda = jd_cmplx(b->re[j], b->im[j]),
-                       w = jd_cmplx(weight[i].re, weight[i].im);
-        double growth = b->re[j] > 0 ? exp(b->re[j] * b->longest) : 1;
-        for (int m = 0; m <= JD_TAYLOR; m++) {
-            put_order(b, row, m, w);
-            put_bound(b, row, m, cabs(w) * growth);
-            w = w * lambda / (m + 1);
-        }
+    int j = b->slot[pole];
+    double *row = watch->row + (size_t)j * JD_ROW;
+    double complex lambda = jd_cmplx(b->re[j], b->im[j]), w = jd_cmplx(weight.re, weight.im);
+    double growth = b->re[j] > 0 ? exp(b->re[j] * b->longest) : 1;
+    for (int m = 0; m <= JD_TAYLOR; m++) {
+        put_order(b, row, m, w);
+        put_bound(b, row, m, cabs(w) * growth);
+        w = w * lambda / (m + 1);
     }
 }
 
@@ -63,10 +60,14 @@ jd_status jd_watch_create(jd_expbasis *basis, const jd_watch_def *def, jd_watch 
     JD_TRY(jd_arena_status(basis->arena));
     watch->basis = basis;
     watch->row = row;
-    simple_rows(watch, def->weight);
+    for (int i = 0; i < basis->n_pole; i++) simple_row(watch, i, def->weight[i]);
     pair_rows(watch, def->pair_p, def->pair_q);
     *out = watch;
     return JD_OK;
+}
+
+void jd_watch_move(jd_watch *watch, int pole, jd_complex weight) {
+    simple_row(watch, pole, weight);
 }
 
 void jd_watch_taylor(const jd_watch *watch, const double *re, const double *im,

@@ -418,6 +418,41 @@ static jd_status tune(exact *e, basis *b) {
     return ledger_tables(e, b);
 }
 
+static void retune_observers(exact *e, basis *b, int d) {
+    struct {
+        functional *f;
+        int n;
+    } all[] = {{b->u, e->m},           {b->v, e->m},           {b->lambda, b->ms},
+               {b->u_drive, e->n_drive}, {b->v_drive, e->n_drive}, {b->u_probe, e->n_probe},
+               {b->v_probe, e->n_probe}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int j = 0; j < all[i].n; j++) functional_retune(e, b, &all[i].f[j], d);
+}
+
+bool basis_retune(exact *e, basis *b) {
+    if (!e->run->no_ledger) return false; // its tables know the frequencies
+    for (int k = 0; !b->C && k < b->nf; k++) {
+        double a = -b->c[k] / 2;
+        if (b->kind[k] == RESONANT ||
+            (b->kind[k] == OSCILLATING && resonant_drive(e, a, sqrt(b->omega2[k] - a * a)) >= 0))
+            return false;
+    }
+    for (int d = 0; d < e->n_drive; d++) {
+        int pole = b->n_pole - e->n_drive + d;
+        jd_complex value = {0, e->drive[d].omega};
+        if (!jd_expbasis_move(b->exp, pole, value, e->scale_time / 4)) return false;
+        b->pole[pole] = value;
+        memset(b->X + d * b->nf, 0, (size_t)b->nf * sizeof *b->X);
+        harmonic_response(e, b, d);
+        for (int i = d * b->nf; i < (d + 1) * b->nf; i++) {
+            b->Xr[i] = b->X[i].re;
+            b->Xi[i] = b->X[i].im;
+        }
+        retune_observers(e, b, d);
+    }
+    return true;
+}
+
 // In an arena of its own, so that exact_replan can give it back.
 static jd_status tune_apart(exact *e, basis *b) {
     jd_arena *keep = e->arena;

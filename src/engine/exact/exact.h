@@ -233,10 +233,14 @@ void plan_drives(exact *e);
 void plan_scale(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
 jd_status exact_basis(exact *e);
+// New drive frequencies in place; false: it has to be tuned anew.
+bool basis_retune(exact *e, basis *b);
 // functional.c
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
 void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight);
+// The drive has moved: its weight.
+void functional_retune(const exact *e, const basis *b, functional *f, int d);
 jd_status functional_force(exact *e, basis *b, int held, functional *f);
 double functional_value(const exact *e, const functional *f, const double *re, const double *im,
                         double t); // t since t0, amplitudes at t

@@ -19,6 +19,18 @@ static void add_scaled(jd_complex *sum, jd_complex r, double re, double im) {
     sum->im += r.re * im + r.im * re;
 }
 
+static jd_complex drive_weight(const exact *e, const basis *b, const functional *f, int d) {
+    jd_complex w = {0, 0};
+    for (int k = 0; k < b->nf; k++)
+        add_scaled(&w, b->X[d * b->nf + k], f->a[k], f->b[k] * e->drive[d].omega);
+    if (f->on_drive && e->drive[d].omega > 0) w.re += f->on_drive[d];
+    return w;
+}
+
+void functional_retune(const exact *e, const basis *b, functional *f, int d) {
+    jd_watch_move(f->watch, b->n_pole - e->n_drive + d, drive_weight(e, b, f, d));
+}
+
 void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight) {
     for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++)
         for (int k = 0; k < b->nf; k++)
@@ -29,12 +41,8 @@ void functional_weights(const exact *e, const basis *b, const functional *f, jd_
         for (int i = p; i < p + n; i++)
             weight[i] = (jd_complex){f->a[k] + f->b[k] * b->pole[i].re, f->b[k] * b->pole[i].im};
     }
-    for (int d = 0; d < e->n_drive; d++) {
-        jd_complex *w = &weight[b->n_pole - e->n_drive + d];
-        for (int k = 0; k < b->nf; k++)
-            add_scaled(w, b->X[d * b->nf + k], f->a[k], f->b[k] * e->drive[d].omega);
-        if (f->on_drive && e->drive[d].omega > 0) w->re += f->on_drive[d];
-    }
+    for (int d = 0; d < e->n_drive; d++)
+        weight[b->n_pole - e->n_drive + d] = drive_weight(e, b, f, d);
 }
 
 static jd_status watch(exact *e, basis *b, functional *f) {

@@ -19,7 +19,11 @@ static void drop_sloped(exact *e) {
     }
 }
 
-static void untune(exact *e) {
+// In place where that is possible, else all bases are tuned anew when next used.
+static void retune(exact *e) {
+    bool done = true;
+    for (basis *b = e->bases; b && done; b = b->next) done = !b->exp || basis_retune(e, b);
+    if (done) return;
     for (basis *b = e->bases; b; b = b->next) {
         jd_expbasis_free(b->exp);
         b->exp = NULL;
@@ -41,8 +45,8 @@ jd_status exact_replan(jd_run *run) {
     plan_drives(e);
     if (slope) drop_sloped(e);
     if (frequency) {
-        untune(e);
         plan_scale(e);
+        retune(e);
     }
     e->pending = false;
     return JD_OK;
