@@ -63,9 +63,9 @@ double jd_expbasis_longest_step(const jd_expbasis *basis);
 void jd_expbasis_advance(jd_expbasis *basis, double t, const double *re, const double *im,
                          double *out_re, double *out_im);
 
-// Moves one pole along the imaginary axis (a drive of another frequency), keeping every slot. False,
-// and nothing changed, when the order of the poles or the longest step would change. Watches must
-// be told their weight at that pole, even when it is the same: jd_watch_move.
+// Moves one pole along the imaginary axis (a drive of another frequency), keeping every slot.
+// False, and nothing changed, when the order of the poles or the longest step would change. Watches
+// must be told their weight at that pole, even when it is the same: jd_watch_move.
 bool jd_expbasis_move(jd_expbasis *basis, int pole, jd_complex value, double longest_step);
 
 typedef struct jd_watch_def {

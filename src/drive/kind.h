@@ -3,6 +3,8 @@
 #define JD_DRIVE_KIND_H
 
 #include "base/arena.h"
+#include <math.h>
+
 #include "judder/drive.h"
 
 extern const jd_type jd_drive_harmonic, jd_drive_constant, jd_drive_pulse, jd_drive_ramp,
@@ -27,6 +29,20 @@ typedef struct jd_drive_place {
         .key = "of", .kind = JD_KIND_CHOICE, .offset = offsetof(def, of), .unit = "",              \
         .choices = jd_drive_of_choices,                                                            \
         .doc = "what it is: a force at a place, or the acceleration of the supports (base)"        \
+    }
+
+// When it acts, of drives that begin and end.
+#define JD_DRIVE_TIME_PARAMS(def, lasts)                                                           \
+    {.key = "start",                                                                               \
+     .kind = JD_KIND_REAL,                                                                         \
+     .offset = offsetof(def, start),                                                               \
+     .unit = "s",                                                                                  \
+     .low = 0,                                                                                     \
+     .high = HUGE_VAL,                                                                             \
+     .doc = "when it begins"},                                                                     \
+    {                                                                                              \
+        .key = "duration", .kind = JD_KIND_REAL, .offset = offsetof(def, duration), .unit = "s",   \
+        .required = true, .low = 0, .high = HUGE_VAL, .above = true, .doc = lasts                  \
     }
 
 // A force needs a place; part of the check of every drive.

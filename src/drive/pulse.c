@@ -1,6 +1,4 @@
 // pulse.c -- amplitude on [start, start + duration], 0 outside; a rectangle or half a sine.
-#include <math.h>
-
 #include "drive/kind.h"
 
 static const char *const shapes[] = {"rectangle", "half-sine", NULL};
@@ -18,22 +16,7 @@ static const jd_param params[] = {JD_DRIVE_PLACE_PARAMS(jd_pulse_def),
                                    .unit = JD_DRIVE_UNIT,
                                    .required = true,
                                    .doc = "largest value"},
-                                  {.key = "start",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_pulse_def, start),
-                                   .unit = "s",
-                                   .low = 0,
-                                   .high = HUGE_VAL,
-                                   .doc = "when it begins"},
-                                  {.key = "duration",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_pulse_def, duration),
-                                   .unit = "s",
-                                   .required = true,
-                                   .low = 0,
-                                   .high = HUGE_VAL,
-                                   .above = true,
-                                   .doc = "how long it lasts"},
+                                  JD_DRIVE_TIME_PARAMS(jd_pulse_def, "how long it lasts"),
                                   {0}};
 
 const jd_type jd_drive_pulse = {.name = "pulse",

@@ -1,6 +1,4 @@
 // ramp.c -- 0 before start, linear up to amplitude during duration, then held.
-#include <math.h>
-
 #include "drive/kind.h"
 
 static const jd_param params[] = {JD_DRIVE_PLACE_PARAMS(jd_ramp_def),
@@ -10,22 +8,7 @@ static const jd_param params[] = {JD_DRIVE_PLACE_PARAMS(jd_ramp_def),
                                    .unit = JD_DRIVE_UNIT,
                                    .required = true,
                                    .doc = "value reached and held"},
-                                  {.key = "start",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_ramp_def, start),
-                                   .unit = "s",
-                                   .low = 0,
-                                   .high = HUGE_VAL,
-                                   .doc = "when it begins"},
-                                  {.key = "duration",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_ramp_def, duration),
-                                   .unit = "s",
-                                   .required = true,
-                                   .low = 0,
-                                   .high = HUGE_VAL,
-                                   .above = true,
-                                   .doc = "how long it rises"},
+                                  JD_DRIVE_TIME_PARAMS(jd_ramp_def, "how long it rises"),
                                   {0}};
 
 const jd_type jd_drive_ramp = {.name = "ramp",

@@ -288,8 +288,7 @@ static int units(const jd_expbasis *b, unit *u) {
         int j = b->slot[i];
         u[i] = (unit){hypot(b->re[j], b->im[j]), i, false};
     }
-    for (int k = 0; k < b->n_pair; k++)
-        u[b->n_pole + k] = (unit){pair_rate(b->pair + k), k, true};
+    for (int k = 0; k < b->n_pair; k++) u[b->n_pole + k] = (unit){pair_rate(b->pair + k), k, true};
     qsort(u, (size_t)n, sizeof *u, by_rate);
     return n;
 }

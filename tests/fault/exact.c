@@ -2,23 +2,7 @@
 #include <stdlib.h>
 
 #include "scene.h"
-
-typedef struct meter {
-    int calls, fail_at, alive;
-} meter;
-
-static void *take(void *user, size_t bytes) {
-    meter *m = user;
-    if (++m->calls == m->fail_at) return NULL;
-    m->alive++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    meter *m = user;
-    m->alive -= block != NULL;
-    free(block);
-}
+#include "starve.h"
 
 // Friction with a slope, a stop and a ratio of damping: coupled and free bases, chatter.
 static jd_status build(jd_context *c, jd_problem **p) {
@@ -61,8 +45,7 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state) 
     int failures = 0;
     for (jd_status s = JD_OUT_OF_MEMORY; s != JD_OK; failures++) {
         meter m = {0};
-        jd_context_def def = {.allocate = take, .release = give, .user = &m};
-        jd_context *c = jd_context_create(&def);
+        jd_context *c = starve_context(&m);
         jd_problem *p = NULL;
         assert_int_equal(build(c, &p), JD_OK);
         m.fail_at = m.calls + failures + 1;

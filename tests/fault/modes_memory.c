@@ -1,25 +1,9 @@
 // modes_memory.c -- every allocation of a structure and its stuck basis fails once.
 #include <stdlib.h>
 
+#include "starve.h"
 #include "structure.h"
 #include "structure/stuck.h"
-
-typedef struct budget {
-    int left, open; // allocations that still succeed; blocks not yet given back
-} budget;
-
-static void *allocate(void *user, size_t bytes) {
-    budget *b = user;
-    if (b->left-- <= 0) return NULL;
-    b->open++;
-    return malloc(bytes);
-}
-
-static void release(void *user, void *block) {
-    budget *b = user;
-    b->open--;
-    free(block);
-}
 
 // A beam with per-mode damping and its tip stuck: dense start, refinement, full C, complex modes.
 static jd_status compute(jd_context *c) {
@@ -44,9 +28,8 @@ static void failed_allocations_are_reported_and_nothing_leaks(void **state) {
     (void)state;
     int failures = 0;
     for (int n = 1;; n++) { // the first allocation is the context's own
-        budget b = {n, 0};
-        jd_context_def def = {.allocate = allocate, .release = release, .user = &b};
-        jd_context *c = jd_context_create(&def);
+        meter m = {.end_at = n + 1};
+        jd_context *c = starve_context(&m);
         assert_non_null(c);
         jd_status status = compute(c);
         if (status != JD_OK) {
@@ -55,7 +38,7 @@ static void failed_allocations_are_reported_and_nothing_leaks(void **state) {
             failures++;
         }
         jd_context_free(c);
-        assert_int_equal(b.open, 0);
+        assert_int_equal(m.alive, 0);
         if (status == JD_OK) break;
     }
     assert_true(failures >= 10);

@@ -4,23 +4,7 @@
 
 #include "judder/judder.h"
 #include "near.h"
-
-typedef struct budget {
-    int left, open; // allocations that still succeed; blocks not yet given back
-} budget;
-
-static void *allocate(void *user, size_t bytes) {
-    budget *b = user;
-    if (b->left-- <= 0) return NULL;
-    b->open++;
-    return malloc(bytes);
-}
-
-static void release(void *user, void *block) {
-    budget *b = user;
-    b->open--;
-    free(block);
-}
+#include "starve.h"
 
 static jd_status one_orbit(jd_context *c, jd_problem *p) {
     jd_orbit *orbit;
@@ -40,14 +24,13 @@ static jd_status three_starts(jd_context *c, jd_problem *p) {
 static void each_fails_once(jd_status (*compute)(jd_context *c, jd_problem *p)) {
     int failures = 0;
     for (int n = 0;; n++) {
-        budget b = {1000000, 0};
-        jd_context_def def = {.allocate = allocate, .release = release, .user = &b};
-        jd_context *c = jd_context_create(&def);
+        meter m = {0};
+        jd_context *c = starve_context(&m);
         jd_problem *p;
         assert_int_equal(
             jd_model_read(c, JD_SOURCE_DIR "/gallery/impact-oscillator/forced.yaml", 0, NULL, &p),
             JD_OK);
-        b.left = n;
+        m.end_at = m.calls + n + 1;
         jd_status status = compute(c, p);
         if (status != JD_OK) {
             assert_int_equal(status, JD_OUT_OF_MEMORY);
@@ -56,7 +39,7 @@ static void each_fails_once(jd_status (*compute)(jd_context *c, jd_problem *p)) 
         }
         jd_problem_free(p);
         jd_context_free(c);
-        assert_int_equal(b.open, 0);
+        assert_int_equal(m.alive, 0);
         if (status == JD_OK) break;
     }
     assert_true(failures >= 4);

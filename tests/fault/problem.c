@@ -4,23 +4,7 @@
 #include "near.h"
 #include "problem/system.h"
 #include "problem_parts.h"
-
-typedef struct meter {
-    int calls, fail_at, alive;
-} meter;
-
-static void *take(void *user, size_t bytes) {
-    meter *m = user;
-    if (++m->calls == m->fail_at) return NULL;
-    m->alive++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    meter *m = user;
-    m->alive -= block != NULL;
-    free(block);
-}
+#include "starve.h"
 
 static jd_status work(jd_context *c, jd_problem **p) {
     JD_TRY(rich_problem(c, p));
@@ -42,8 +26,7 @@ static void every_failed_allocation_is_reported_and_nothing_leaks(void **state) 
     int failures = 0;
     for (jd_status s = JD_OUT_OF_MEMORY; s != JD_OK; failures++) {
         meter m = {.fail_at = failures + 2}; // the first allocation is the context's own
-        jd_context_def def = {.allocate = take, .release = give, .user = &m};
-        jd_context *c = jd_context_create(&def);
+        jd_context *c = starve_context(&m);
         jd_problem *p = NULL;
         s = work(c, &p);
         if (s != JD_OK) {

@@ -422,8 +422,12 @@ static void retune_observers(exact *e, basis *b, int d) {
     struct {
         functional *f;
         int n;
-    } all[] = {{b->u, e->m},           {b->v, e->m},           {b->lambda, b->ms},
-               {b->u_drive, e->n_drive}, {b->v_drive, e->n_drive}, {b->u_probe, e->n_probe},
+    } all[] = {{b->u, e->m},
+               {b->v, e->m},
+               {b->lambda, b->ms},
+               {b->u_drive, e->n_drive},
+               {b->v_drive, e->n_drive},
+               {b->u_probe, e->n_probe},
                {b->v_probe, e->n_probe}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (int j = 0; j < all[i].n; j++) functional_retune(e, b, &all[i].f[j], d);

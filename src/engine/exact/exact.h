@@ -95,7 +95,7 @@ typedef struct basis {
     jd_complex *pole;   // n_pole
     jd_complex *right, *left; // coupled: n_pole x nf: x = Re sum right z; z = left'((s + C)x + x')
     int n_pole, n_pair, n_rigid;
-    int n_own;          // coupled: poles without the drives'
+    int n_own; // coupled: poles without the drives'
     jd_pole_pair *pair;
     jd_expbasis *exp;
     int slots;
@@ -208,7 +208,7 @@ typedef struct exact {
 
     // small changes of the state that travel along
     int n_tangent, tangent_room; // columns that travel now; that there is memory for
-    double *tq, *tp; // n_tangent columns of n
+    double *tq, *tp;             // n_tangent columns of n
     double *acc_before, *p_before;
     double *lin_x, *lin_xd, *lin_q, *lin_p, *lin_y, *lin_w, *lin_poly, *lin_re, *lin_im;
     int *hit, n_hit; // stops hit at the last event

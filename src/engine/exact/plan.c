@@ -60,8 +60,7 @@ static jd_status read_contacts(exact *e) {
     e->contact = JD_TAKE(e->arena, contact, e->m);
     JD_TRY(jd_arena_status(e->arena));
     plan_laws(e);
-    for (int j = 0; j < e->m; j++)
-        e->contact[j].row = row_in_double(e, e->system->contact[j]);
+    for (int j = 0; j < e->m; j++) e->contact[j].row = row_in_double(e, e->system->contact[j]);
     return jd_arena_status(e->arena);
 }
 
@@ -69,8 +68,7 @@ static jd_status read_drives(exact *e) {
     e->drive = JD_TAKE(e->arena, drive, e->n_drive);
     JD_TRY(jd_arena_status(e->arena));
     plan_drives(e);
-    for (int i = 0; i < e->n_drive; i++)
-        e->drive[i].row = row_in_double(e, e->system->drive[i]);
+    for (int i = 0; i < e->n_drive; i++) e->drive[i].row = row_in_double(e, e->system->drive[i]);
     return jd_arena_status(e->arena);
 }
 

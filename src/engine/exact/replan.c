@@ -39,9 +39,9 @@ jd_status exact_replan(jd_run *run) {
     plan_laws(e);
     for (int j = 0; j < e->m; j++) slope |= e->contact[j].slope != e->fx[j];
     for (int d = 0; d < e->n_drive; d++)
-        frequency |= e->drive[d].omega !=
-                     jd_drive_omega(jd_problem_drive(run->problem, d),
-                                    jd_problem_drive_frequency(run->problem, d));
+        frequency |=
+            e->drive[d].omega != jd_drive_omega(jd_problem_drive(run->problem, d),
+                                                jd_problem_drive_frequency(run->problem, d));
     plan_drives(e);
     if (slope) drop_sloped(e);
     if (frequency) {
