@@ -188,7 +188,7 @@ jd_status jd_shooting_solve(jd_shooting *sh, int iterations, double tolerance, d
     bool lost;
     *n_step = 0;
     *found = false;
-    history[0] = NAN;
+    history[0] = (double)NAN;
     JD_TRY(jd_shooting_round(sh, true, &lost));
     if (!lost) return iterate(sh, iterations, tolerance, history, n_step, found, why);
     bool storm = sh->events > sh->most_events;

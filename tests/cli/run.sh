@@ -324,6 +324,52 @@ for key in engine t_end truncated cpu_seconds units title phases contacts.tip.di
     energy.belts.tip energy.work certificate.margin certificate.method certificate.evaluations; do
     value $key < out > /dev/null || complain "run --json lacks $key"
 done
+# Periodic orbits. Computed with 40 digits; the impact oscillator in closed form.
+"$judder" orbit "$beam" --json > out 2> err
+check "orbit --json succeeds" equal $? 0
+check "nothing on stderr" test ! -s err
+grep -q '"found": true' out || complain "the orbit of the friction beam is found"
+check "its period" near "$(value period < out)" 0.5648307706631147 1e-15
+check "its twelve phases" equal "$(value phases < out)" 12
+check "its first switching time" near "$(value events.0.t < out)" 0.01947328953 1e-11
+check "its largest displacement" near "$(value contacts.tip.displacement.max < out)" 6.3813715511306532e-05 1e-17
+check "its first multiplier" near "$(value multipliers.0.0 < out)" -0.1907377751 1e-10
+for key in reason forced drive_periods residual best_residual attempts simulated history log_abs_multipliers stable marginal isolated \
+    symmetric certified state samples.t contacts.tip.force.min zero_multipliers units title; do
+    value $key < out > /dev/null || complain "orbit --json lacks $key"
+done
+"$judder" orbit "$beam" -o o.h5 --csv o.csv > out 2> err
+check "orbit writes files and words" equal $? 0
+check "the phases in words" grep -q 'H + H + H + H - H - H -' out
+check "stability in words" grep -q 'stable: a small change shrinks to 0.549771' out
+check "one period of samples" equal "$(wc -l < o.csv)" 202
+"$judder" info o.h5 > out; check "the file holds multipliers" grep -q '/multipliers' out
+"$judder" orbit "$beam" --csv - > out; check "--csv - prints the samples alone" cmp -s out o.csv
+"$judder" orbit "$gallery/impact-oscillator/forced.yaml" --json > out
+check "stable orbit of the impact oscillator" near "$(value events.0.speed < out)" 2.617205227339 5e-13
+"$judder" orbit "$gallery/impact-oscillator/forced-unstable.yaml" --json > out
+check "an unstable orbit is a result too" equal $? 0
+check "unstable orbit of the impact oscillator" near "$(value events.0.speed < out)" 1.169464554391 5e-13
+"$judder" orbit "$gallery/friction-beam/falling.yaml" --starts 8 --json > out
+check "two attractors" equal "$(value attractors < out)" 2
+check "mirror images of each other" equal "$(value attractors.0.mirror_of < out)" 1
+"$judder" orbit "$gallery/friction-beam/falling.yaml" --starts 8 --json > b
+check "the same starts give the same bytes" cmp -s out b
+"$judder" orbit "$gallery/friction-beam/falling.yaml" --starts 8 > out
+check "shares in words" grep -q 'of 8 starts' out
+"$judder" orbit "$gallery/impact-chain/n5.yaml" > out
+check "a family is called one" grep -q 'not isolated: one of a family' out
+sed 's/velocity: 0.5/velocity: 0/' "$gallery/belt-block/block.yaml" > rest.yaml
+"$judder" orbit rest.yaml > out 2> err
+check "no orbit is code 1" equal $? 1
+check "and says why" grep -q '^no orbit  *no-return: ' out
+check "and what was tried" grep -q '^tried  *50 of simulation' out
+"$judder" orbit rest.yaml --json > out; check "and in JSON" equal "$(value reason < out)" no-return
+refuse 2 bad-usage 'whole number' orbit good.yaml --starts many
+refuse 2 bad-usage 'only with --starts' orbit good.yaml --seed 3
+sed 's/type: harmonic.*/type: ramp, amplitude: 1 N, duration: 1 s}/' good.yaml > ramp.yaml
+refuse 2 not-supported '`shaker` .ramp. does not repeat' orbit ramp.yaml
+
 "$judder" run "$chain" --json > out 2> err
 check "chain of five masses" equal $? 0
 check "it only knocks" equal "$(value events.impact < out)" "$(value events.total < out)"
@@ -465,7 +511,7 @@ for k in structures damping contacts drives starts sections engines fe-beam coul
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
-for v in new check modes run info list; do
+for v in new check modes run orbit info list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"
 done

@@ -61,13 +61,13 @@ static void slide(long double r, long double F, const long double z[2], long dou
 
 // Newton with differences in long double: x0 of the motion with one stop in each half.
 static double stopping_amplitude(double r, double F, double guess, double time) {
-    long double z[2] = {guess, time}, f[2], g[2], J[2][2];
+    long double z[2] = {(long double)guess, (long double)time}, f[2], g[2], J[2][2];
     for (int i = 0; i < 40; i++) {
-        slide(r, F, z, f);
+        slide((long double)r, (long double)F, z, f);
         for (int k = 0; k < 2; k++) {
             long double h = 1e-9L, keep = z[k];
             z[k] += h;
-            slide(r, F, z, g);
+            slide((long double)r, (long double)F, z, g);
             z[k] = keep;
             for (int l = 0; l < 2; l++) J[l][k] = (g[l] - f[l]) / h;
         }
