@@ -33,7 +33,7 @@ static jd_verdict undecided(jd_search *s, const jd_look *look) {
         }
     }
     jd_verdict v = {.rung = rung};
-    if (value < 0) v = (jd_verdict){-1, true, side, 0.5 * b->rung[rung], b->rung[rung], 0};
+    if (value < 0) v = (jd_verdict){-1, true, side, 0.5 * b->rung[rung], b->rung[rung], 0, false};
     return v;
 }
 
@@ -46,11 +46,21 @@ static bool starts_on_limit(const jd_search *s, const jd_guard *guard) {
     return s->t == 0 && guard->start_side != 0 && guard->start_order > 0;
 }
 
+// No zero until t_max, from the amplitudes alone: |f - a_0| <= sum|c| while nothing grows.
+static inline bool stays_inside(const jd_search *s, const jd_look *look) {
+    const jd_guard *guard = look->guard;
+    if (!s->basis->steady || guard->degree > 0) return false;
+    double size = s->options.bound_factor * look->total[8] + look->noise +
+                  JD_EPS * look->total[9] * (s->t_max - s->t);
+    return look->polynomial[0] - size > guard->lower && look->polynomial[0] + size < guard->upper;
+}
+
 // False: outside at time 0.
 static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verdict) {
     jd_look look;
-    *verdict = (jd_verdict){.rung = cap};
+    *verdict = (jd_verdict){.rung = cap, .forever = true};
     if (guard->lower == -HUGE_VAL && guard->upper == HUGE_VAL) return true;
+    verdict->forever = false;
     look_at(s, guard, &look);
     if (!(look.total[8] < HUGE_VAL && look.noise < HUGE_VAL)) s->unbounded = true;
     if (starts_on_limit(s, guard)) {
@@ -59,6 +69,7 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
         return true;
     }
     if (s->t == 0 && is_outside(&look)) return false;
+    if (s->t == 0 && (verdict->forever = stays_inside(s, &look))) return true;
     jd_choice choice;
     jd_expansion e;
     int guess = 0;
@@ -137,7 +148,7 @@ static bool look_around(jd_search *s, double *re, double *im) {
     double remaining = s->t_max - s->t, proved = HUGE_VAL;
     int cap = jd_expbasis_rung(s->basis, remaining) + 1, rung = cap;
     if (cap > JD_RUNGS - 1) rung = cap = JD_RUNGS - 1;
-    bool crossing = false;
+    bool crossing = false, forever = true;
     for (int i = 0; i < s->n_guard; i++) {
         bool starts_inside = judge(s, s->guard + i, cap, v + i);
         if (s->unbounded || !starts_inside) {
@@ -145,6 +156,7 @@ static bool look_around(jd_search *s, double *re, double *im) {
             end_search(s, s->unbounded ? JD_SEARCH_UNBOUNDED : JD_SEARCH_OUTSIDE, s->t, re, im);
             return true;
         }
+        forever = forever && v[i].forever;
         if (v[i].rung < rung) rung = v[i].rung;
         if (v[i].crossing)
             crossing = true;
@@ -153,7 +165,7 @@ static bool look_around(jd_search *s, double *re, double *im) {
     }
     if (crossing && take_crossing(s, v, proved, re, im)) return true;
     if (rung < 0) rung = 0; // on a limit within rounding beside another guard's crossing
-    if (s->basis->rung[rung] >= remaining) {
+    if (forever || s->basis->rung[rung] >= remaining) {
         end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
         return true;
     }

@@ -155,7 +155,7 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
         if (!falls(s, look, e, g, rung)) return false;
         if (upper_value(s, look, e, g, rung) < 0) {
             double off = (e->tail[0] + e->B * power_of(x, b->order)) / fabs(g[1]);
-            *verdict = (jd_verdict){verdict->rung, true, side, x, b->rung[rung], off};
+            *verdict = (jd_verdict){verdict->rung, true, side, x, b->rung[rung], off, false};
             return true;
         }
     }
@@ -217,7 +217,7 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
         return true;
     }
     if (value + error < 0) {
-        *verdict = (jd_verdict){verdict->rung, true, side, first_root(g, x), x, x};
+        *verdict = (jd_verdict){verdict->rung, true, side, first_root(g, x), x, x, false};
         if (!(verdict->x > 0)) verdict->x = 0.5 * x;
         return true;
     }

@@ -48,6 +48,7 @@ typedef struct jd_verdict {
     int side;
     double x, end; // [s] from the anchor: estimate of the zero, end of the bracket
     double error;  // [s] of x, about
+    bool forever;  // no zero until the end of the search
 } jd_verdict;
 
 static inline double horner(const double *c, double h) {
