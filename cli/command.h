@@ -38,7 +38,8 @@ typedef enum option_bit {
     OPTION_WINDOW = 1 << 14,
     OPTION_PICTURE = 1 << 15,
     OPTION_STARTS = 1 << 20,
-    OPTION_SEED = 1 << 21
+    OPTION_SEED = 1 << 21,
+    OPTION_RESTART = 1 << 22
 } option_bit;
 
 // One call of the command.
@@ -53,7 +54,7 @@ typedef struct call {
     jd_picture_def picture;            // what is drawn
     const char *command;               // the whole command line, quoted for a shell
     unsigned given;                    // option bits
-    bool json, quiet;
+    bool json, quiet, restart;
     int count;   // rows; COUNT_DEFAULT, COUNT_ALL
     int threads; // 0: not said
     int starts;  // random starts of `orbit`; 0: none
@@ -61,7 +62,8 @@ typedef struct call {
     int n_set;
     const char **set;
     bool progress_shown;
-    bool stopped; // for a numerical reason, with the result kept
+    double progress_begin, progress_first; // wall clock [s] and fraction of the first report
+    bool stopped;                          // for a numerical reason, with the result kept
 } call;
 
 typedef struct verb {
@@ -130,6 +132,7 @@ jd_status run_modes(call *c);
 jd_status run_new(call *c);
 jd_status run_nsm(call *c);
 jd_status run_orbit(call *c);
+jd_status run_sweep(call *c);
 jd_status run_run(call *c);
 
 #endif

@@ -33,6 +33,7 @@ static const option_entry entries[] = {
      "follow N random starts and list the orbits they lead to, with their shares"},
     {OPTION_SEED, 0, "seed", "S", "of the random starts, a whole number; 1 when left out"},
     {OPTION_FORCE, 0, "force", NULL, "replace an existing file"},
+    {OPTION_RESTART, 0, "restart", NULL, "begin anew: throw away the journal of a sweep cut short"},
     {OPTION_QUIET, 'q', "quiet", NULL, "print no table, warnings or progress"},
     {OPTION_THREADS, 0, "threads", "N", "threads to use at most; results do not depend on it"},
     {OPTION_MARKDOWN, 0, "markdown", NULL, NULL},
@@ -125,6 +126,9 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         return JD_OK;
     case OPTION_JSON:
         c->json = true;
+        return JD_OK;
+    case OPTION_RESTART:
+        c->restart = true;
         return JD_OK;
     case OPTION_QUIET:
         c->quiet = true;

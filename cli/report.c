@@ -37,12 +37,38 @@ void report_log(void *user, jd_log_level level, const char *text) {
     if (level == JD_LOG_WARNING) report_warning(user, "%s", text);
 }
 
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// "3 min left"; "" while it cannot be told.
+static void time_left(const call *c, double fraction, char *out, size_t size) {
+    double spent = wall_clock() - c->progress_begin, share = fraction - c->progress_first;
+    double left = share > 0 ? spent * (1 - fraction) / share : -1;
+    out[0] = '\0';
+    if (left < 0 || spent < 1) return;
+    if (left < 90)
+        snprintf(out, size, ", %.0f s left", left);
+    else if (left < 5400)
+        snprintf(out, size, ", %.0f min left", left / 60);
+    else
+        snprintf(out, size, ", %.1f h left", left / 3600);
+}
+
 // Only for people (a terminal), and only when it takes a while.
 void report_progress(void *user, const char *what, double fraction) {
     call *c = user;
     const clock_t patience = CLOCKS_PER_SEC / 2;
+    char left[40];
+    if (c->progress_begin == 0) {
+        c->progress_begin = wall_clock();
+        c->progress_first = fraction;
+    }
     if (c->quiet || clock() < patience || !isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r%s %3.0f %%\033[K", what, 100 * fraction);
+    time_left(c, fraction, left, sizeof left);
+    fprintf(stderr, "\r%s %3.0f %%%s\033[K", what, 100 * fraction, left);
     c->progress_shown = true;
 }
 

@@ -15,5 +15,6 @@
 #include "judder/run.h"
 #include "judder/status.h"
 #include "judder/structure.h"
+#include "judder/sweep.h"
 
 #endif

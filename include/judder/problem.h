@@ -54,9 +54,22 @@ typedef struct jd_nsm_def {
     int impacts;
 } jd_nsm_def;
 
+// How a sweep begins at a point: as the model starts, or with the motion of the point before.
+typedef enum jd_sweep_direction {
+    JD_SWEEP_NONE, // every point from the model's start
+    JD_SWEEP_UP,   // carried along the first parameter from `from` to `to`
+    JD_SWEEP_DOWN, // from `to` to `from`
+    JD_SWEEP_BOTH  // up, and down again from where that ended
+} jd_sweep_direction;
+
 typedef struct jd_sweep_def {
     jd_texts parameters;
     jd_reals from, to, points;
+    int direction;       // jd_sweep_direction
+    const char *measure; // "tip.displacement.max"; NULL: that of the first contact
+    jd_duration settle;  // simulated at most at one point; 0: 2000 drive periods
+    double tolerance;    // recurrence that counts as settled where shooting does not help
+    int samples;         // states at drive phase 0 kept of each point
 } jd_sweep_def;
 
 typedef struct jd_output_def {

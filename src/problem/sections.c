@@ -101,6 +101,8 @@ static const jd_param nsm[] = {{.key = "omega",
                                 .doc = "impacts per period"},
                                {0}};
 
+static const char *const directions[] = {"none", "up", "down", "both", NULL};
+
 static const jd_param sweep[] = {{.key = "parameters",
                                   .kind = JD_KIND_TEXTS,
                                   .offset = offsetof(jd_sweep_def, parameters),
@@ -127,6 +129,47 @@ static const jd_param sweep[] = {{.key = "parameters",
                                   .low = 1,
                                   .high = 1e9,
                                   .doc = "number of values of each"},
+                                 {.key = "direction",
+                                  .kind = JD_KIND_CHOICE,
+                                  .offset = offsetof(jd_sweep_def, direction),
+                                  .unit = "",
+                                  .preset = JD_SWEEP_NONE,
+                                  .choices = directions,
+                                  .doc = "carry the motion along the first parameter: up (from "
+                                         "`from` to `to`), down, or up and down again; none: "
+                                         "every point from the start of the model"},
+                                 {.key = "measure",
+                                  .kind = JD_KIND_TEXT,
+                                  .offset = offsetof(jd_sweep_def, measure),
+                                  .unit = "",
+                                  .doc = "what the amplitude is, such as tip.displacement.max; the "
+                                         "first contact's largest displacement when left out"},
+                                 {.key = "settle",
+                                  .kind = JD_KIND_DURATION,
+                                  .offset = offsetof(jd_sweep_def, settle),
+                                  .unit = "s",
+                                  .preset = 0,
+                                  .low = 0,
+                                  .high = HUGE_VAL,
+                                  .doc = "time, or drive periods, simulated at most at one point; "
+                                         "0: 2000 periods"},
+                                 {.key = "tolerance",
+                                  .kind = JD_KIND_REAL,
+                                  .offset = offsetof(jd_sweep_def, tolerance),
+                                  .unit = "",
+                                  .preset = 1e-9,
+                                  .low = 1e-13,
+                                  .high = 1e-2,
+                                  .doc = "relative change of the state from one return to the next "
+                                         "that counts as settled where no orbit can be found"},
+                                 {.key = "samples",
+                                  .kind = JD_KIND_INTEGER,
+                                  .offset = offsetof(jd_sweep_def, samples),
+                                  .unit = "",
+                                  .preset = 16,
+                                  .low = 1,
+                                  .high = 100000,
+                                  .doc = "drive periods at whose start the motion is recorded"},
                                  {0}};
 
 static const jd_param output[] = {

@@ -1,0 +1,89 @@
+// sweep.h -- settled motion on a grid of one or two parameters: maps, bifurcation diagrams.
+//   Each point is simulated from drive period to drive period until it has settled: its state
+//   comes back after n = 1..8 periods. As soon as the motion follows the derivative of a stable
+//   orbit found by shooting, that orbit is taken, so slow decay costs nothing. What does not settle
+//   is marked and sampled. Points are shared out to threads; bits do not depend on their number.
+#ifndef JUDDER_SWEEP_H
+#define JUDDER_SWEEP_H
+
+#include "judder/run.h"
+
+typedef struct jd_sweep jd_sweep;
+
+// How the wait for a settled motion ended: X(symbol, name, settled, text).
+#define JD_SETTLE_LIST(X)                                                                          \
+    X(JD_SETTLE_SHOOTING, "shooting", true, "a stable orbit that the motion approaches")           \
+    X(JD_SETTLE_RECURRENCE, "recurrence", true, "the state repeats; no orbit was found nearby")    \
+    X(JD_SETTLE_LIMIT, "limit", false, "still changing at the end of the time allowed")            \
+    X(JD_SETTLE_STOPPED, "stopped", false, "the motion ended for a numerical reason")
+
+typedef enum jd_settle {
+#define X(symbol, name, settled, text) symbol,
+    JD_SETTLE_LIST(X)
+#undef X
+        JD_SETTLE_COUNT
+} jd_settle;
+
+const char *jd_settle_name(jd_settle settle);
+const char *jd_settle_text(jd_settle settle);
+
+enum { JD_SWEEP_TEXT = 128 }; // characters of a phase string kept, with the 0 at its end
+
+typedef struct jd_sweep_point {
+    bool done;       // computed, or restored
+    double value[2]; // of the parameters
+    int direction;   // +1 carried up, -1 carried down, 0 from the model's start
+    bool settled;
+    jd_settle how;
+    jd_stop stop;               // JD_SETTLE_STOPPED: why
+    int periods;                // period of the motion in drive periods; 0: not settled
+    double period;              // [s]; NaN: not settled
+    double amplitude;           // the measure, over one period; not settled: over the samples
+    double min, max;            // extremes of the measured quantity
+    double multiplier;          // largest |multiplier| per period; NaN: not known. Displacements of
+                                // contacts held all the time are not counted.
+    long events;                // in one period; not settled: over the samples
+    long undecided;             // of these, not decided by rounding
+    double residual;            // relative change of the state over the period
+    double waited;              // drive periods simulated before it was settled
+    char phases[JD_SWEEP_TEXT]; // phase after each event of the period; ends with ... when cut
+    const double *sample;       // displacement, velocity of the measured contact at drive phase 0
+    const double *state;        // what the next point starts from; NULL: not carried
+} jd_sweep_point;
+
+typedef struct jd_sweep_view {
+    int n_parameter, n_point, n_sample, n_state;
+    const char *parameter[2];
+    int count[2];            // values of each; 1 for a second one that is not there
+    const double *values[2]; // of each parameter
+    jd_sweep_direction direction;
+    const char *measure;         // as "tip.displacement.max"
+    const jd_sweep_point *point; // n_point: first parameter fastest, then up/down, then second
+} jd_sweep_view;
+
+typedef struct jd_sweep_options {
+    int threads; // 0: as many as there are processors
+    // Called once for each point as it is finished, in any order but never by two threads at once.
+    // A failure ends the sweep.
+    jd_status (*finished)(void *user, const jd_sweep *sweep, int index);
+    void *user;
+} jd_sweep_options;
+
+jd_sweep_options jd_default_sweep_options(void);
+
+// Plans the sweep of the problem's `sweep` section; every value of the grid is tried out. The
+// problem must not be changed meanwhile and must outlive the sweep.
+jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **out);
+void jd_sweep_free(jd_sweep *sweep);
+// Computes the points not done yet. *complete is false when the context's stop hook ended it early.
+jd_status jd_sweep_run(jd_sweep *sweep, const jd_sweep_options *options, bool *complete);
+const jd_sweep_view *jd_sweep_look(const jd_sweep *sweep);
+
+// A number that tells sweeps apart: model, structure, definition and version.
+unsigned long long jd_sweep_identity(const jd_sweep *sweep);
+// A finished point as bytes, and back; restored points are not computed again.
+size_t jd_sweep_packed_size(const jd_sweep *sweep);
+void jd_sweep_pack(const jd_sweep *sweep, int index, unsigned char *out);
+jd_status jd_sweep_restore(jd_sweep *sweep, int index, const unsigned char *bytes);
+
+#endif
