@@ -9,8 +9,9 @@
 #include "analysis/sweep_parts.h"
 #include "linalg/general.h"
 
-static const double converged = 1e-12, hopeless = 4;
-enum { STEPS = 20 };
+static const double converged = 1e-13; // residual that needs no further step
+static const double rounded = 1e-10;   // residual that is accepted where steps gain no more
+enum { STEPS = 15 };
 
 // Held in the last round from start to end.
 static bool held(const jd_shooting *sh, int j) {
@@ -56,31 +57,22 @@ static bool step(jd_shooting *sh) {
     return true;
 }
 
-static jd_status pinned(jd_shooting *sh, bool *found) {
-    double best = (double)INFINITY;
-    bool lost;
-    for (int i = 0; i <= STEPS; i++) {
-        JD_TRY(jd_shooting_round(sh, true, &lost));
-        double residual = lost ? (double)INFINITY : jd_shooting_residual(sh);
-        *found = residual <= converged;
-        if (*found || !(residual < hopeless * best)) return JD_OK;
-        best = fmin(best, residual);
-        if (!step(sh)) return JD_OK;
-    }
-    return JD_OK;
-}
-
+// Full steps only: where they do not converge at once the motion is not close to an orbit yet.
 jd_status sweep_newton(jd_shooting *sh, bool *found) {
+    double last = (double)INFINITY;
     bool lost;
     *found = false;
-    JD_TRY(jd_shooting_round(sh, false, &lost));
-    if (lost) return JD_OK;
-    if (count_held(sh) > 0) return pinned(sh, found);
-    double history[STEPS + 2];
-    int n_step;
-    const char *why;
-    JD_TRY(jd_shooting_solve(sh, STEPS, converged, history, &n_step, found, &why));
-    if (*found && strcmp(sh->phase, sh->phase1)) *found = false;
+    for (int i = 0, worse = 0; i <= STEPS && worse < 2; i++) {
+        JD_TRY(jd_shooting_round(sh, true, &lost));
+        if (lost) return JD_OK;
+        double residual = jd_shooting_residual(sh);
+        bool same = !strcmp(sh->phase, sh->phase1);
+        *found = same && (residual <= converged || (residual <= rounded && residual > last / 4));
+        if (*found) return JD_OK;
+        worse = residual > last / 2 ? worse + 1 : 0;
+        last = residual;
+        if (!step(sh)) return JD_OK;
+    }
     return JD_OK;
 }
 
