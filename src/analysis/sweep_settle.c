@@ -3,20 +3,22 @@
 //   recurrence:  r_n = |s_k - s_(k-n)|/|s_k|,  n = 1..8
 //   Now and then an orbit s* = P(s*) of n periods is sought from s_k by Newton's method. It is the
 //   settled motion when its multipliers are inside the unit circle and the motion already follows
-//   its derivative M:  |s_(i+n) - s* - M (s_i - s*)| <= 0.1 |s_i - s*|  for i = k - 2n, k - n,
-//   or s_k is within 1e-9 of it. Newton alone could end on an orbit the motion does not go to.
-//   Where none is found, r_n <= tolerance over 16 periods settles it; else it is left unsettled.
+//   its derivative M:  |s_(i+n) - s* - M (s_i - s*)| <= 0.1 |s_i - s*|  for i = k - 2n, k - n, and
+//   goes on to for 32 periods or until it is within 1e-5; or s_k is within 1e-9 of it at once.
+//   Newton alone could end on an orbit the motion does not go to. Where none is found, r_n <=
+//   tolerance over 16 periods settles it; else it is left unsettled.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/sweep_parts.h"
 
-enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, DEFAULT_LIMIT = 2000 };
-static const double near = 0.5;     // r_n below which an orbit is sought
-static const double linear = 0.1;   // share of the distance the derivative may miss
-static const double reached = 1e-9; // distance at which it need not be asked
-static const double same = 1e-9;    // returns this close are the same state: the orbit is shorter
+enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, CONFIRM = 32, DEFAULT_LIMIT = 2000 };
+static const double near = 0.5;      // r_n below which an orbit is sought
+static const double linear = 0.1;    // share of the distance the derivative may miss
+static const double reached = 1e-9;  // distance at which it need not be asked
+static const double close_to = 1e-5; // distance at which it is asked no longer
+static const double same = 1e-9;     // returns this close are the same state: the orbit is shorter
 
 typedef struct settling {
     const jd_sweep *sweep;
@@ -87,6 +89,18 @@ static bool follows(settling *st, long i, int n) {
     return size(st, st->miss, NULL) <= linear * size(st, from, orbit);
 }
 
+// Goes on for a while: slow decay can beat, and a quiet stretch be followed by a knock.
+static jd_status confirm(settling *st, int n, bool *settled) {
+    JD_TRY(take_up(st));
+    *settled = true;
+    for (int i = 0; i < CONFIRM && *settled; i++) {
+        JD_TRY(one_period(st));
+        *settled = !st->lost && follows(st, st->k - n, n);
+        if (size(st, state_at(st, st->k), st->sh->s) <= close_to * size(st, st->sh->s, NULL)) break;
+    }
+    return JD_OK;
+}
+
 static jd_status try_orbit(settling *st, int n, bool *settled) {
     jd_shooting *sh = st->sh;
     const double *now = state_at(st, st->k);
@@ -101,10 +115,13 @@ static jd_status try_orbit(settling *st, int n, bool *settled) {
     *settled =
         there || (st->k >= 2 * n && follows(st, st->k - 2 * n, n) && follows(st, st->k - n, n));
     if (!*settled) return JD_OK;
+    double residual = jd_shooting_residual(sh);
     JD_TRY(sweep_multiplier(sh, st->arena, &st->out->multiplier));
     *settled = st->out->multiplier < 1;
+    if (*settled && !there) JD_TRY(confirm(st, n, settled));
+    if (!*settled) return JD_OK;
     st->out->periods = n;
-    st->out->residual = jd_shooting_residual(sh);
+    st->out->residual = residual;
     return JD_OK;
 }
 
@@ -115,8 +132,9 @@ static jd_status try_orbits(settling *st, bool *settled) {
         if (recurrence(st, n) < 0.5 * recurrence(st, best)) best = n;
     *settled = false;
     if (recurrence(st, 1) < near) JD_TRY(try_orbit(st, 1, settled));
-    if (!*settled && best > 1 && recurrence(st, best) < near) JD_TRY(try_orbit(st, best, settled));
-    return *settled ? JD_OK : take_up(st);
+    if (!*settled && !st->lost && best > 1 && recurrence(st, best) < near)
+        JD_TRY(try_orbit(st, best, settled));
+    return *settled || st->lost ? JD_OK : take_up(st);
 }
 
 // Smallest n with r_n <= tolerance; 0: none.
