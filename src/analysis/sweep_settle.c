@@ -341,6 +341,11 @@ jd_status sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
     st.m = jd_problem_contacts(worker->problem);
     st.sample = sw->sample + (size_t)index * 2 * (size_t)sw->view.n_sample;
     st.carry = sw->state ? sw->state + (size_t)index * (size_t)sw->view.n_state : NULL;
+    jd_sweep_point fresh = {.direction = st.out->direction,
+                            .value = {st.out->value[0], st.out->value[1]},
+                            .sample = st.sample,
+                            .state = st.carry};
+    *st.out = fresh; // nothing of an attempt cut short
     st.arena = jd_arena_create(worker->context);
     if (!st.arena) return JD_OUT_OF_MEMORY;
     jd_status status = go(&st);
