@@ -171,11 +171,23 @@ static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *s
     return jd_problem_set_start(w->problem, jd_type_find(jd_start_types(), "state"), &def);
 }
 
+// Rules between keys may let one order pass and not the other, by what was computed before.
+static jd_status set_values(sweep_worker *w, const jd_sweep_view *v, const jd_sweep_point *p) {
+    jd_status status = JD_OK;
+    for (int turn = 0; turn < 2; turn++) {
+        status = JD_OK;
+        for (int k = 0; k < v->n_parameter && status == JD_OK; k++) {
+            int axis = turn ? v->n_parameter - 1 - k : k;
+            status = jd_problem_set(w->problem, v->parameter[axis], p->value[axis], NULL);
+        }
+        if (status == JD_OK) break;
+    }
+    return status;
+}
+
 static jd_status compute(team *t, sweep_worker *w, int i, const double *carried) {
     jd_sweep *sw = t->sweep;
-    jd_sweep_point *p = &sw->point[i];
-    for (int k = 0; k < sw->view.n_parameter; k++)
-        JD_TRY(jd_problem_set(w->problem, sw->view.parameter[k], p->value[k], NULL));
+    JD_TRY(set_values(w, &sw->view, &sw->point[i]));
     JD_TRY(start_from(w, sw, carried));
     jd_status status = sweep_settle(sw, w, i);
     // A motion that reaches beyond a stop that came closer cannot be carried on.

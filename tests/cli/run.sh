@@ -511,7 +511,7 @@ for k in structures damping contacts drives starts sections engines fe-beam coul
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
-for v in new check modes run orbit info list; do
+for v in new check modes run orbit sweep info list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"
 done
@@ -524,6 +524,51 @@ done
 for model in "$source"/gallery/*/*.yaml; do
     "$judder" check "$model" > out 2> err || complain "check $model: $(cat err)"
 done
+
+# Sweeps: faces, threads, a journal that survives kill -9.
+{ cat good.yaml; echo 'sweep: {parameters: [drives.shaker.frequency.times, contacts.tip.law.limit],'
+  echo '        from: [0.6, 0.2 N], to: [2.9, 1.4 N], points: [20, 15], samples: 2}'; } > sweep.yaml
+few='sweep.points=[3,2]'
+"$judder" sweep sweep.yaml --set "$few" > out; check "sweep" grep -q '6 of 6 points' out
+"$judder" sweep sweep.yaml --set "$few" --json > one.json 2> err
+check "sweep --json: parameters" equal "$(value parameters.1 < one.json)" contacts.tip.law.limit
+check "sweep --json: points" equal "$(value points < one.json)" 6
+for key in amplitude phases period settled periods multiplier; do
+    value points.0.$key < one.json > out || complain "sweep --json: no $key"
+done
+"$judder" sweep sweep.yaml --set "$few" --csv - > one.csv
+"$judder" sweep sweep.yaml --set "$few" --csv - --threads 1 > two.csv
+check "sweep: bits do not depend on threads" cmp one.csv two.csv
+check "sweep --csv: one line per point" equal "$(wc -l < one.csv)" 7
+mkdir whole cut
+cp sweep.yaml whole; cp sweep.yaml cut
+(cd whole && "$judder" sweep sweep.yaml -o map.h5 -q); check "sweep -o" equal $? 0
+check "sweep -o: the journal goes" test ! -e whole/map.h5.journal
+cd cut || exit 1
+"$judder" sweep sweep.yaml -o map.h5 -q & pid=$!
+i=0; while [ $i -lt 400 ] && [ "$({ wc -c < map.h5.journal || echo 0; } 2> /dev/null)" -lt 20000 ]; do sleep 0.01; i=$((i + 1)); done
+kill -9 $pid 2> /dev/null; wait $pid 2> /dev/null
+if [ -e map.h5.journal ]; then
+    check "killed sweep leaves no result" test ! -e map.h5
+    printf 'torn' >> map.h5.journal
+    cp map.h5.journal copy
+    cd ..; mv cut/map.h5.journal sweep.h5.journal
+    refuse 2 bad-result-file 'another model' sweep sweep.yaml --set "$few" -o sweep.h5
+    printf 'X' | dd of=sweep.h5.journal bs=1 seek=300 conv=notrunc 2> err
+    refuse 2 bad-result-file 'is damaged: record' sweep sweep.yaml -o sweep.h5
+    rm sweep.h5.journal; cd cut || exit 1; mv copy map.h5.journal
+fi
+"$judder" sweep sweep.yaml -o map.h5 -q; check "killed sweep goes on" equal $? 0
+cd .. || exit 1
+check "killed sweep ends with the same bytes" cmp whole/map.h5 cut/map.h5
+echo 'something else' > sweep.h5.journal
+refuse 2 bad-result-file 'is not a journal' sweep sweep.yaml -o sweep.h5
+"$judder" sweep sweep.yaml --set "$few" -o sweep.h5 --restart -q; check "sweep --restart" equal $? 0
+rm -f sweep.h5
+refuse 2 missing-key 'no .sweep. section' sweep good.yaml
+refuse 2 unknown-key 'did you mean' sweep sweep.yaml --set 'sweep.parameters=[drives.shaker.frequency.times, contacts.tip.limit]'
+refuse 2 unknown-name 'sweep.measure' sweep sweep.yaml --set sweep.measure=tip.speed
+refuse 2 out-of-range 'limit' sweep sweep.yaml --set 'sweep.from=[0.6, -1]'
 
 # 50 ms for a beam of ten elements: the best of 10 runs or, on a machine too busy for that, the time
 # the processor spent on each. Sanitizers are slower by an order.
