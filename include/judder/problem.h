@@ -70,6 +70,7 @@ typedef struct jd_sweep_def {
     jd_duration settle;  // simulated at most at one point; 0: 2000 drive periods
     double tolerance;    // recurrence that counts as settled where shooting does not help
     int samples;         // states at drive phase 0 kept of each point
+    int starts, seed;    // starts tried at each point: the model's own, then random ones
 } jd_sweep_def;
 
 typedef struct jd_output_def {

@@ -33,6 +33,7 @@ typedef struct jd_sweep_point {
     bool done;       // computed, or restored
     double value[2]; // of the parameters
     int direction;   // +1 carried up, -1 carried down, 0 from the model's start
+    int start;       // 0 the model's own, 1... random ones
     bool settled;
     jd_settle how;
     jd_stop stop;               // JD_SETTLE_STOPPED: why
@@ -57,8 +58,9 @@ typedef struct jd_sweep_view {
     int count[2];            // values of each; 1 for a second one that is not there
     const double *values[2]; // of each parameter
     jd_sweep_direction direction;
+    int starts;                  // of each point
     const char *measure;         // as "tip.displacement.max"
-    const jd_sweep_point *point; // n_point: first parameter fastest, then up/down, then second
+    const jd_sweep_point *point; // n_point: starts fastest, then first parameter, up/down, second
 } jd_sweep_view;
 
 typedef struct jd_sweep_options {

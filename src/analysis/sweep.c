@@ -64,7 +64,7 @@ static jd_status count_points(jd_sweep *sw) {
     jd_sweep_view *v = &sw->view;
     const jd_sweep_def *d = sw->def;
     int twice = d->direction == JD_SWEEP_BOTH ? 2 : 1;
-    double all = twice;
+    double all = twice * (double)d->starts;
     for (int i = 0; i < v->n_parameter; i++) all *= d->points.value[i];
     if (all > MOST_POINTS) {
         jd_fail(sw->context, JD_OUT_OF_RANGE, "a sweep of %.0f points is more than the %d possible",
@@ -74,6 +74,7 @@ static jd_status count_points(jd_sweep *sw) {
     }
     v->n_point = (int)all;
     v->n_sample = d->samples;
+    v->starts = d->starts;
     v->direction = (jd_sweep_direction)d->direction;
     sw->chain = d->direction == JD_SWEEP_NONE ? 1 : twice * (int)d->points.value[0];
     v->n_state = d->direction == JD_SWEEP_NONE ? 0 : 2 * jd_problem_system(sw->problem)->modal.n;
@@ -85,10 +86,12 @@ static void place_points(jd_sweep *sw) {
     jd_sweep_view *v = &sw->view;
     int n = v->count[0];
     for (int i = 0; i < v->n_point; i++) {
-        bool down = v->direction == JD_SWEEP_DOWN || (v->direction == JD_SWEEP_BOTH && i / n % 2);
-        int across = v->direction == JD_SWEEP_BOTH ? i / n / 2 : i / n;
+        int along = i / v->starts % n, row = i / v->starts / n;
+        bool down = v->direction == JD_SWEEP_DOWN || (v->direction == JD_SWEEP_BOTH && row % 2);
+        int across = v->direction == JD_SWEEP_BOTH ? row / 2 : row;
         jd_sweep_point *p = &sw->point[i];
-        p->value[0] = v->values[0][down ? n - 1 - i % n : i % n];
+        p->start = i % v->starts;
+        p->value[0] = v->values[0][down ? n - 1 - along : along];
         p->value[1] = v->n_parameter > 1 ? v->values[1][across] : 0;
         p->direction = v->direction == JD_SWEEP_NONE ? 0 : down ? -1 : 1;
         p->sample = sw->sample + (size_t)i * 2 * (size_t)v->n_sample;
@@ -160,12 +163,13 @@ typedef struct team {
 
 static bool halted(void *user) { return atomic_load(&((team *)user)->halt); }
 
-static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *state) {
+// From the model's own start (NULL), or from a state of modes: displacements, velocities.
+static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *state, int n_state) {
     const jd_object *own = jd_problem_start(sw->problem);
     if (!state && w->own_start) return JD_OK;
     w->own_start = !state;
     if (!state) return jd_problem_set_start(w->problem, own->type, own->def);
-    int n = sw->view.n_state / 2;
+    int n = n_state / 2;
     const jd_start_state_def def = {
         .displacement = {n, state}, .velocity = {n, state + n}, .of = 1};
     return jd_problem_set_start(w->problem, jd_type_find(jd_start_types(), "state"), &def);
@@ -185,10 +189,30 @@ static jd_status set_values(sweep_worker *w, const jd_sweep_view *v, const jd_sw
     return status;
 }
 
+// A random start may lie beyond a stop: it is drawn closer to rest until it does not.
+static jd_status compute_random(const jd_sweep *sw, sweep_worker *w, int i) {
+    jd_reals drawn;
+    jd_arena_mark mark = jd_arena_here(w->arena);
+    JD_TRY(start_from(w, sw, NULL, 0));
+    JD_TRY(sweep_draw(sw, w, i, &drawn));
+    double *state = JD_TAKE(w->arena, double, drawn.n);
+    JD_TRY(jd_arena_status(w->arena));
+    jd_status status = JD_OUT_OF_RANGE;
+    double factor = 1;
+    for (int turn = 0; turn < 60 && status == JD_OUT_OF_RANGE; turn++, factor /= 2) {
+        for (int k = 0; k < drawn.n; k++) state[k] = factor * drawn.value[k];
+        JD_TRY(start_from(w, sw, state, drawn.n));
+        status = sweep_settle(sw, w, i);
+    }
+    jd_arena_back(w->arena, mark);
+    return status;
+}
+
 static jd_status compute(team *t, sweep_worker *w, int i, const double *carried) {
     jd_sweep *sw = t->sweep;
     JD_TRY(set_values(w, &sw->view, &sw->point[i]));
-    JD_TRY(start_from(w, sw, carried));
+    if (sw->point[i].start > 0) return compute_random(sw, w, i);
+    JD_TRY(start_from(w, sw, carried, sw->view.n_state));
     jd_status status = sweep_settle(sw, w, i);
     // A motion that reaches beyond a stop that came closer cannot be carried on.
     if (carried && status == JD_OUT_OF_RANGE) return compute(t, w, i, NULL);
@@ -272,7 +296,8 @@ static bool open_worker(team *t, sweep_worker *w) {
     def.stop = halted;
     def.user = t;
     *w = (sweep_worker){.context = jd_context_create(&def), .own_start = true};
-    if (!w->context) return false;
+    w->arena = w->context ? jd_arena_create(w->context) : NULL;
+    if (!w->arena) return false;
     return jd_problem_copy(w->context, t->sweep->problem, &w->problem) == JD_OK;
 }
 
@@ -294,6 +319,7 @@ static void work(team *t, int chains) {
     for (int c = 0; c < chains; c++)
         if (ready && !halted(t)) compute_chain(t, &w, c);
     jd_problem_free(w.problem);
+    if (w.arena) jd_arena_free(w.arena);
     jd_context_free(w.context);
 }
 

@@ -128,7 +128,8 @@ unsigned long long jd_sweep_identity(const jd_sweep *sw) {
         mix(&hash, sw->view.values[k], (size_t)sw->view.count[k] * sizeof(double));
     }
     const double rest[] = {sw->view.n_sample,  sw->view.n_state,      (double)sw->view.direction,
-                           sw->def->tolerance, sw->def->settle.value, sw->def->settle.periods};
+                           sw->def->tolerance, sw->def->settle.value, sw->def->settle.periods,
+                           sw->view.starts,    sw->def->seed};
     mix(&hash, rest, sizeof rest);
     return hash;
 }

@@ -5,11 +5,13 @@
 #include "analysis/shooting.h"
 #include "judder/sweep.h"
 
+enum { MEASURE_DISPLACEMENT, MEASURE_VELOCITY, MEASURE_FORCE };
+enum { MEASURE_MAX, MEASURE_MIN, MEASURE_AMPLITUDE }; // amplitude: (max - min)/2
+
 // What the amplitude is.
 typedef struct sweep_measure {
     int contact;
-    enum { MEASURE_DISPLACEMENT, MEASURE_VELOCITY, MEASURE_FORCE } quantity;
-    enum { MEASURE_MAX, MEASURE_MIN, MEASURE_AMPLITUDE } extreme; // amplitude: (max - min)/2
+    int quantity, extreme; // as named below
 } sweep_measure;
 
 struct jd_sweep {
@@ -28,7 +30,8 @@ struct jd_sweep {
 typedef struct sweep_worker {
     jd_context *context;
     jd_problem *problem;
-    bool own_start; // the problem starts as the model says
+    bool own_start;  // the problem starts as the model says
+    jd_arena *arena; // a state drawn at random
 } sweep_worker;
 
 // sweep_measure.c
@@ -40,6 +43,8 @@ double sweep_measure_of(const sweep_measure *measure, const jd_contact_ranges *r
                         double *max);
 // sweep_settle.c: the settled motion of the worker's problem as it stands, into the point.
 jd_status sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
+// sweep_starts.c: a state drawn at random for start number `start` of the point, n_state numbers.
+jd_status sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
 // sweep_newton.c
 // Newton's method for an orbit of sh->period from sh->s, sh->phase; contacts that are held all
 // along keep their displacement (each is a family of orbits, and the system singular).

@@ -342,6 +342,7 @@ jd_status sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
     st.sample = sw->sample + (size_t)index * 2 * (size_t)sw->view.n_sample;
     st.carry = sw->state ? sw->state + (size_t)index * (size_t)sw->view.n_state : NULL;
     jd_sweep_point fresh = {.direction = st.out->direction,
+                            .start = st.out->start,
                             .value = {st.out->value[0], st.out->value[1]},
                             .sample = st.sample,
                             .state = st.carry};

@@ -170,6 +170,23 @@ static const jd_param sweep[] = {{.key = "parameters",
                                   .low = 1,
                                   .high = 100000,
                                   .doc = "drive periods at whose start the motion is recorded"},
+                                 {.key = "starts",
+                                  .kind = JD_KIND_INTEGER,
+                                  .offset = offsetof(jd_sweep_def, starts),
+                                  .unit = "",
+                                  .preset = 1,
+                                  .low = 1,
+                                  .high = 1000,
+                                  .doc = "starts tried at each point: that of the model, then "
+                                         "random ones; finds motions that exist side by side"},
+                                 {.key = "seed",
+                                  .kind = JD_KIND_INTEGER,
+                                  .offset = offsetof(jd_sweep_def, seed),
+                                  .unit = "",
+                                  .preset = 1,
+                                  .low = 0,
+                                  .high = 1e9,
+                                  .doc = "of the random starts"},
                                  {0}};
 
 static const jd_param output[] = {
@@ -213,6 +230,10 @@ static jd_status check_sweep(jd_context *context, const void *def) {
         return jd_fail(context, JD_SIZE_MISMATCH,
                        "`from`, `to` and `points` must have %d value%s, one per parameter", n,
                        n == 1 ? "" : "s");
+    if (d->starts > 1 && d->direction != JD_SWEEP_NONE)
+        return jd_fail(context, JD_OUT_OF_RANGE,
+                       "`starts` is %d, but a motion that is carried along has one start",
+                       d->starts);
     for (int i = 0; i < n; i++)
         if (d->points.value[i] != floor(d->points.value[i]))
             return jd_fail(context, JD_OUT_OF_RANGE,

@@ -17,6 +17,7 @@ static json_t *point_json(const jd_sweep_view *v, const jd_sweep_point *p) {
         json_object_set_new(out, v->parameter[k], jd_json_real(p->value[k]));
     if (v->direction != JD_SWEEP_NONE)
         json_object_set_new(out, "direction", json_string(p->direction > 0 ? "up" : "down"));
+    if (v->starts > 1) json_object_set_new(out, "start", json_integer(p->start));
     json_object_set_new(out, "amplitude", jd_json_real(p->amplitude));
     json_object_set_new(out, "min", jd_json_real(p->min));
     json_object_set_new(out, "max", jd_json_real(p->max));

@@ -13,9 +13,20 @@ static const char both_ways[] =
             "from: [1.2, 0.7], to: [1.8, 0.9], points: [13, 3], direction: both, "
             "measure: stop.velocity.max");
 
+// Vielsack & Kammerer 1999, Fig. 4: resistance that falls with speed, R0/F0 = 0.30.
+static const char mirrored[] =
+    "judder: 1\n"
+    "structure: {type: fe-beam, length: 2.47, bending_stiffness: 1.09e4, mass_per_length: 35.4,\n"
+    "  elements: 2, supports: {left: clamped, right: free}, points: {mid: 1.235, tip: 2.47},\n"
+    "  damping: none}\n"
+    "contacts: {tip: {at: tip, against: ground, law: {type: affine, limit: 0.72, slope: -30}}}\n"
+    "drives: {shaker: {at: mid, type: harmonic, amplitude: 2.4, frequency: {times: 2.45, mode: "
+    "1}}}\n"
+    "sweep: {parameters: contacts.tip.law.limit, from: 0.72, to: 0.73, points: 1, starts: 6}\n";
+
 static void bits_do_not_depend_on_threads(void **state) {
-    const char *models[] = {small_map, both_ways};
-    for (int i = 0; i < 2; i++) {
+    const char *models[] = {small_map, both_ways, mirrored};
+    for (int i = 0; i < 3; i++) {
         jd_sweep *one = sweep_done(*state, models[i], 1);
         for (int threads = 2; threads <= 3; threads++) {
             model_case *again;
@@ -137,6 +148,24 @@ static double speed_at_stop(double w, double u, double v) {
         *(u * cos(t) + b * sin(t) + F * sin(w * t) < 1 ? &low : &high) = t;
     }
     return -u * sin(low) + b * cos(low) + w * F * cos(w * low);
+}
+
+// Two orbits exist side by side, each the mirror image of the other.
+static void random_starts_find_both_orbits(void **state) {
+    jd_sweep *sweep = sweep_done(*state, mirrored, 2);
+    const jd_sweep_view *v = jd_sweep_look(sweep);
+    int count[2] = {0, 0};
+    assert_int_equal(v->n_point, 6);
+    for (int i = 0; i < 6; i++) {
+        const jd_sweep_point *p = &v->point[i], *first = v->point;
+        assert_true(p->settled && p->start == i);
+        bool mirror = fabs(p->max - first->max) > 1e-6;
+        count[mirror]++;
+        assert_near(mirror ? -p->min : p->max, first->max, 1e-16); // of 6e-5; measured 4e-19
+        assert_near(mirror ? -p->max : p->min, first->min, 1e-16);
+    }
+    assert_true(count[0] > 0 && count[1] > 0);
+    jd_sweep_free(sweep);
 }
 
 #define UP_AND_DOWN                                                                                \
@@ -284,6 +313,7 @@ int main(void) {
                                        MODEL_TEST(paper_orbit_is_found_from_rest),
                                        MODEL_TEST(slowest_decay_is_settled_by_shooting),
                                        MODEL_TEST(held_contacts_stay_where_they_are),
+                                       MODEL_TEST(random_starts_find_both_orbits),
                                        MODEL_TEST(carried_motion_shows_hysteresis),
                                        MODEL_TEST(carried_motion_is_the_stable_branch_of_theory),
                                        MODEL_TEST(what_does_not_settle_is_marked_and_sampled),
