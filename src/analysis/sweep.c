@@ -151,6 +151,14 @@ jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **o
     return status;
 }
 
+static int thread_number(void) {
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
 // What the threads of one jd_sweep_run share.
 typedef struct team {
     jd_sweep *sweep;
@@ -158,10 +166,16 @@ typedef struct team {
     atomic_bool halt; // from outside, or after a failure
     jd_status status; // first failure; guarded
     int done, shown;  // guarded; points done, and told to the progress hook
-    bool stopped;     // by the stop hook
 } team;
 
 static bool halted(void *user) { return atomic_load(&((team *)user)->halt); }
+
+// The first thread is the caller's: only it asks the caller's hooks.
+static bool asked(void *user) {
+    team *t = user;
+    if (jd_stop_wanted(t->sweep->context)) atomic_store(&t->halt, true);
+    return halted(t);
+}
 
 // From the model's own start (NULL), or from a state of modes: displacements, velocities.
 static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *state, int n_state) {
@@ -244,31 +258,20 @@ static void fail(team *t, const sweep_worker *w, jd_status status, int i) {
     if (e->hint[0]) jd_fail_hint(t->sweep->context, "%s", e->hint);
 }
 
-// The hooks of the caller's context, by one thread only.
-static void look_outside(team *t) {
+// Told to the caller by its own thread only.
+static void show(team *t) {
     jd_sweep *sw = t->sweep;
-    if (jd_stop_wanted(sw->context)) {
-        t->stopped = true;
-        atomic_store(&t->halt, true);
-    }
     int n = sw->view.n_point, step = n / REPORTS + 1;
     if (t->done < t->shown + step) return;
     t->shown = t->done;
     jd_progress(sw->context, "sweep", (double)t->done / n);
 }
 
-static int thread_number(void) {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
 static void compute_chain(team *t, sweep_worker *w, int chain) {
     jd_sweep *sw = t->sweep;
     const double *carried = NULL;
-    for (int k = 0, i = chain * sw->chain; k < sw->chain && !halted(t); k++, i++) {
+    bool (*stop)(void *) = thread_number() == 0 ? asked : halted;
+    for (int k = 0, i = chain * sw->chain; k < sw->chain && !stop(t); k++, i++) {
         jd_sweep_point *p = &sw->point[i];
         if (!p->done) {
             jd_status status = compute(t, w, i, carried);
@@ -283,7 +286,7 @@ static void compute_chain(team *t, sweep_worker *w, int chain) {
                     hand_in(t, i);
                 else
                     fail(t, w, status, i);
-                if (thread_number() == 0) look_outside(t);
+                if (thread_number() == 0) show(t);
             }
             if (status != JD_OK) return;
         }
@@ -293,7 +296,7 @@ static void compute_chain(team *t, sweep_worker *w, int chain) {
 
 static bool open_worker(team *t, sweep_worker *w) {
     jd_context_def def = jd_default_context_def();
-    def.stop = halted;
+    def.stop = thread_number() == 0 ? asked : halted;
     def.user = t;
     *w = (sweep_worker){.context = jd_context_create(&def), .own_start = true};
     w->arena = w->context ? jd_arena_create(w->context) : NULL;
