@@ -50,7 +50,7 @@ const verb verbs[] = {
      "phases, period, stability and samples once per drive period: maps, bifurcation diagrams,\n"
      "hysteresis. With -o every finished point is kept in FILE.h5.journal at once: after Ctrl-C,\n"
      "a crash or kill -9 the same command goes on where it was.\n",
-     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART, 1, 1, run_sweep},
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT, 1, 1, run_sweep},
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},

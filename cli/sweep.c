@@ -109,7 +109,9 @@ static void print_summary(const call *c, const jd_problem *problem, const record
     printf("computed     in %.2g s of processor time\n", seconds);
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("table        %s\n", c->csv);
-    if (!c->output && !c->csv) printf("nothing was kept: -o FILE.h5 keeps every point\n");
+    if (c->plot) printf("picture      %s\n", c->plot);
+    if (!c->output && !c->csv && !c->plot)
+        printf("nothing was kept: -o FILE.h5 keeps every point\n");
 }
 
 // Cut short: what is finished is in the journal.
@@ -140,6 +142,8 @@ static jd_status finish(call *c, const jd_problem *problem, recording *r, bool c
     }
     json_decref(rows);
     json_decref(document);
+    if (s == JD_OK && complete && c->plot)
+        s = jd_picture_sweep(c->context, problem, r->sweep, c->plot);
     return s;
 }
 

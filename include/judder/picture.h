@@ -4,6 +4,7 @@
 #define JUDDER_PICTURE_H
 
 #include "judder/problem.h"
+#include "judder/sweep.h"
 
 // Pictures of a run: X(symbol, name, text).
 #define JD_PICTURE_LIST(X)                                                                         \
@@ -36,5 +37,11 @@ jd_status jd_picture_check(jd_context *context, const char *path);
 // same motion, bit by bit) and draws it. The file appears whole or not at all.
 jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
                          const char *path);
+
+// Draws the points of a sweep that are done: over one parameter the amplitude and the samples at
+// drive phase 0 (a bifurcation diagram), over two a map of the amplitude and of the events in a
+// period.
+jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
+                           const char *path);
 
 #endif

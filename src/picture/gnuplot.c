@@ -143,6 +143,15 @@ static void range(writer *w, const jd_panel *p, int axis) {
         widen(w, axis, axis ? b->high : b->right);
     }
     if (!(w->low[axis] <= w->high[axis])) w->low[axis] = 0, w->high[axis] = 1;
+    if (p->heat) { // cells reach half their width beyond their places
+        const jd_heat *h = p->heat;
+        const double *at = axis ? h->y : h->x;
+        int n = axis ? h->n_y : h->n_x;
+        double half = n > 1 ? (at[n - 1] - at[0]) / (n - 1) / 2 : fmax(0.5 * fabs(at[0]), 1e-300);
+        w->low[axis] = fmin(at[0] - half, at[n - 1] + half);
+        w->high[axis] = fmax(at[0] - half, at[n - 1] + half);
+        return;
+    }
     double wide = w->high[axis] - w->low[axis],
            size = fmax(fabs(w->low[axis]), fabs(w->high[axis]));
     if (a->log && w->low[axis] > 0) {
@@ -294,6 +303,80 @@ static void data(writer *w, const jd_series *s) {
     if ((fclose(f) != 0 || bad) && !w->error) w->error = errno ? errno : EIO;
 }
 
+// Shades from dark to light that rise evenly in lightness, also in grey print; steps are seven of
+// them, then they begin anew.
+static void palette(writer *w, const jd_heat *h) {
+    static const char *const step[] = {"#2d1e4f", "#1f5a8c", "#12908c", "#4dba6e",
+                                       "#b5d33d", "#f6d746", "#f98e52"};
+    if (h->n_step == 0) {
+        fputs("set palette defined (0 '#2d1e4f', 1 '#3b4a8c', 2 '#1f7a8c', 3 '#25a584', 4 "
+              "'#8bc34a', 5 '#fde725')\n",
+              w->script);
+        return;
+    }
+    fprintf(w->script, "set palette maxcolors %d defined (", h->n_step);
+    for (int i = 0; i < h->n_step; i++)
+        fprintf(w->script, "%s%d '%s', %d '%s'", i ? ", " : "", i, step[i % 7], i + 1, step[i % 7]);
+    fputs(")\n", w->script);
+}
+
+static void colour_scale(writer *w, const jd_panel *p) {
+    const jd_heat *h = p->heat;
+    double low = h->n_step ? h->low - 0.5 : h->low, high = h->n_step ? h->high + 0.5 : h->high;
+    palette(w, h);
+    fprintf(w->script, "%s logscale cb\n", h->log ? "set" : "unset");
+    real(w, "set cbrange [", low, ":");
+    real(w, "", high, "]\n");
+    real(w, "set colorbox user noborder origin screen ", across(w, p->left + p->width + 12), ", ");
+    real(w, "screen ", up(w, p->top + p->height), " size screen ");
+    real(w, "", across(w, 12), ", screen ");
+    real(w, "", p->height / w->scene->height, "\n");
+    text(w, "set label 5 ", h->label, " noenhanced at screen ");
+    number(w->script, across(w, p->left));
+    real(w, ", screen ", up(w, p->top - 12), " left\n");
+    fputs("set format cb '%g'\nset cbtics autofreq\n", w->script);
+    if (h->n_step == 0) return;
+    fputs("set cbtics (", w->script);
+    for (int i = 0; i < h->n_step; i++) {
+        text(w, i ? ", " : "", h->step[i], " ");
+        number(w->script, h->low + i);
+    }
+    fputs(") noenhanced\n", w->script);
+}
+
+// The cells as a file `dN`: x, y, value.
+static void cells(writer *w, const jd_heat *h) {
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/d%d", w->folder, w->n_file++);
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        if (!w->error) w->error = errno;
+        return;
+    }
+    for (int j = 0; j < h->n_y; j++)
+        for (int i = 0; i < h->n_x; i++) {
+            double v = h->value[j * h->n_x + i];
+            number(f, h->x[i]);
+            putc(' ', f);
+            number(f, h->y[j]);
+            putc(' ', f);
+            if (!isfinite(v) || (h->log && !(v > 0))) {
+                fputs("NaN\n", f);
+                continue;
+            }
+            number(f, fmin(fmax(v, h->low), h->high));
+            putc('\n', f);
+        }
+    bool bad = ferror(f);
+    if ((fclose(f) != 0 || bad) && !w->error) w->error = errno ? errno : EIO;
+}
+
+static void plot_heat(writer *w, const jd_panel *p) {
+    if (!p->heat) return;
+    fprintf(w->script, ", 'd%d' using 1:2:3 with image notitle", w->n_file);
+    cells(w, p->heat);
+}
+
 static void how(writer *w, const jd_series *s) {
     const char *rgb = ink_rgb[s->ink];
     double line = s->size > 0 ? s->size : 1.6, dot = s->size > 0 ? s->size : 5;
@@ -357,7 +440,9 @@ static void panel(writer *w, const jd_panel *p) {
     axis(w, p, 'y', 1);
     boxes(w, p);
     notes(w, p);
+    if (p->heat) colour_scale(w, p);
     fputs("plot NaN notitle", w->script);
+    plot_heat(w, p);
     for (const jd_series *s = p->series; s; s = s->next) plot_series(w, s);
     legend_boxes(w, p);
     fputs("\nunset label\n", w->script);

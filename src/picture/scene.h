@@ -60,6 +60,19 @@ typedef struct jd_note {
     struct jd_note *next;
 } jd_note;
 
+// A grid of values as colours, with a scale beside the panel. NaN and, on a log scale, what is not
+// positive is left in the pale ink of the background.
+typedef struct jd_heat {
+    const char *label; // of the scale, above the panel in place of its title
+    int n_x, n_y;
+    const double *x, *y; // places of columns and rows, evenly spaced
+    const double *value; // n_x x n_y, x fastest
+    double low, high;    // of the scale
+    bool log;            // colours by magnitude
+    int n_step;          // > 0: that many plain colours instead of shades
+    const char **step;   // names of the values low, low + 1, ...
+} jd_heat;
+
 typedef struct jd_axis {
     const char *label; // quantity and unit; NULL: none
     double low, high;  // equal (0, 0): taken from the data with a margin
@@ -75,6 +88,7 @@ typedef struct jd_panel {
     jd_series *series, *last_series;
     jd_box *box, *last_box;
     jd_note *note, *last_note;
+    const jd_heat *heat; // under the series; NULL: none
     jd_arena *arena;
     struct jd_panel *next;
 } jd_panel;

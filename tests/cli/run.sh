@@ -540,6 +540,12 @@ done
 "$judder" sweep sweep.yaml --set "$few" --csv - --threads 1 > two.csv
 check "sweep: bits do not depend on threads" cmp one.csv two.csv
 check "sweep --csv: one line per point" equal "$(wc -l < one.csv)" 7
+if command -v gnuplot > out; then
+    "$judder" sweep sweep.yaml --set "$few" --plot map.svg -q; check "sweep --plot: a map" grep -q '<svg' map.svg
+    "$judder" sweep "$source/gallery/impact-oscillator/hysteresis.yaml" --set sweep.points=5 --plot one.svg -q
+    check "sweep --plot: over one parameter" grep -q '<svg' one.svg
+    rm -f map.svg one.svg
+fi
 mkdir whole cut
 cp sweep.yaml whole; cp sweep.yaml cut
 (cd whole && "$judder" sweep sweep.yaml -o map.h5 -q); check "sweep -o" equal $? 0

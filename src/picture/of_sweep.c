@@ -1,0 +1,251 @@
+// of_sweep.c -- sweeps as pictures: maps over two parameters, bifurcation diagrams over one.
+#include <math.h>
+#include <string.h>
+
+#include "judder/picture.h"
+#include "picture/scene.h"
+
+enum { CLASSES = 12 };              // numbers of events told apart by colour
+static const double decades = 1e-4; // a map shows amplitudes down to this share of the largest
+
+typedef struct chart {
+    jd_arena *arena;
+    const jd_problem *problem;
+    const jd_sweep_view *v;
+    jd_scene *scene;
+} chart;
+
+// Word and unit of the measured quantity: "tip.displacement.max" -> m.
+static jd_scale scale_of(const chart *c, const char *word, bool velocity, double most) {
+    const char *m = c->v->measure;
+    const char *unit = strstr(m, ".force.") ? "N" : strstr(m, ".velocity.") ? "m/s" : "m";
+    if (strcmp(word, c->v->measure) != 0) unit = velocity ? "m/s" : "m";
+    return jd_scale_of(c->arena, jd_problem_is_si(c->problem), word, unit, most);
+}
+
+static double largest_amplitude(const jd_sweep_view *v) {
+    double most = 0;
+    for (int i = 0; i < v->n_point; i++)
+        if (v->point[i].done && isfinite(v->point[i].amplitude))
+            most = fmax(most, fabs(v->point[i].amplitude));
+    return most;
+}
+
+// First of the starts, on the way up: what a map shows at column i, row j.
+static const jd_sweep_point *at(const jd_sweep_view *v, int i, int j) {
+    int rows = v->direction == JD_SWEEP_BOTH ? 2 * j : j;
+    if (v->direction == JD_SWEEP_DOWN) i = v->count[0] - 1 - i;
+    return &v->point[(rows * v->count[0] + i) * v->starts];
+}
+
+static void not_settled(const chart *c, jd_panel *p) {
+    const jd_sweep_view *v = c->v;
+    double *x = JD_TAKE(c->arena, double, v->n_point), *y = JD_TAKE(c->arena, double, v->n_point);
+    int n = 0;
+    for (int i = 0; x && y && i < v->n_point; i++) {
+        const jd_sweep_point *q = &v->point[i];
+        if (!q->done || q->settled || q->start > 0) continue;
+        x[n] = q->value[0];
+        y[n++] = q->value[1];
+    }
+    if (n > 0)
+        jd_panel_series(p, (jd_series){.label = "not settled",
+                                       .stroke = JD_STROKE_DOTS,
+                                       .ink = JD_INK_VERMILLION,
+                                       .size = 2.5,
+                                       .n = n,
+                                       .x = x,
+                                       .y = y});
+}
+
+static jd_heat *heat_of(const chart *c, const char *label) {
+    const jd_sweep_view *v = c->v;
+    jd_heat *h = JD_TAKE(c->arena, jd_heat, 1);
+    double *value = JD_TAKE(c->arena, double, v->count[0] * v->count[1]);
+    if (!h || !value) return NULL;
+    *h = (jd_heat){.label = label,
+                   .n_x = v->count[0],
+                   .n_y = v->count[1],
+                   .x = v->values[0],
+                   .y = v->values[1],
+                   .value = value};
+    return h;
+}
+
+static void map_panel(const chart *c, double left, const jd_heat *heat, const char *pale) {
+    const double edge = (double)NAN;
+    jd_panel *p = jd_scene_add(c->scene, (jd_panel){.left = left,
+                                                    .top = 92,
+                                                    .width = 370,
+                                                    .height = 370,
+                                                    .heat = heat,
+                                                    .x = {.label = c->v->parameter[0]},
+                                                    .y = {.label = c->v->parameter[1]}});
+    jd_panel_box(p, (jd_box){pale, edge, edge, edge, edge, JD_INK_PALE, NULL});
+    not_settled(c, p);
+}
+
+// By magnitude where that spans more than a decade; points that do not move stay pale.
+static void amplitude_map(const chart *c, double left) {
+    const jd_sweep_view *v = c->v;
+    double most = largest_amplitude(v), least = most;
+    bool rest = false, below = false;
+    jd_scale k = scale_of(c, v->measure, false, most);
+    jd_heat *h = heat_of(c, k.label);
+    if (!h) return;
+    double *value = (double *)h->value;
+    for (int j = 0; j < h->n_y; j++)
+        for (int i = 0; i < h->n_x; i++) {
+            const jd_sweep_point *p = at(v, i, j);
+            double a = p->done ? p->amplitude : (double)NAN;
+            bool still = fabs(a) < 1e-9 * most;
+            value[j * h->n_x + i] = still ? (double)NAN : a * k.factor;
+            rest |= still;
+            below |= !still && a < 0;
+            if (!still && a > 0) least = fmin(least, a);
+        }
+    h->log = !below && least < most / 10;
+    h->high = most > 0 ? most * k.factor : 1;
+    h->low = below ? -h->high : h->log ? fmax(least, decades * most) * k.factor : 0;
+    map_panel(c, left, h, rest ? "does not move" : NULL);
+}
+
+// Numbers of events in a period, few enough to have a colour each; the last stands for all above.
+static void event_map(const chart *c, double left) {
+    const jd_sweep_view *v = c->v;
+    jd_heat *h = heat_of(c, "events in a period");
+    const char **name = JD_TAKE(c->arena, const char *, CLASSES);
+    if (!h || !name) return;
+    long kind[CLASSES];
+    int n = 0;
+    for (long k = 0, left_over = 1; left_over > 0 && n < CLASSES; k++) {
+        bool here = false;
+        left_over = 0;
+        for (int i = 0; i < v->n_point; i++) {
+            const jd_sweep_point *p = &v->point[i];
+            here |= p->done && p->settled && p->events == k;
+            left_over += p->done && p->settled && p->events > k;
+        }
+        if (here) kind[n++] = k;
+    }
+    double *value = (double *)h->value;
+    for (int j = 0; j < h->n_y; j++)
+        for (int i = 0; i < h->n_x; i++) {
+            const jd_sweep_point *p = at(v, i, j);
+            int m = 0;
+            while (m < n - 1 && kind[m] < p->events) m++;
+            value[j * h->n_x + i] = p->done && p->settled ? m : (double)NAN;
+        }
+    for (int m = 0; m < n; m++) name[m] = jd_arena_format(c->arena, "%ld", kind[m]);
+    h->n_step = n > 0 ? n : 1;
+    h->step = name;
+    if (n == 0) name[0] = "none";
+    h->high = h->n_step - 1;
+    map_panel(c, left, h, NULL);
+}
+
+static void map(chart *c) {
+    c->scene->width = 1060;
+    c->scene->height = 92 + 370 + 62;
+    amplitude_map(c, 82);
+    event_map(c, 82 + 370 + 160);
+}
+
+// One family of points: carried up or down, settled or not.
+typedef struct family {
+    int direction;
+    bool settled;
+    const char *label;
+    jd_ink ink;
+} family;
+
+static void add_points(const chart *c, jd_panel *p, const family *f, bool samples, double factor) {
+    const jd_sweep_view *v = c->v;
+    int each = samples ? v->n_sample : 1, n = 0;
+    double *x = JD_TAKE(c->arena, double, v->n_point *each);
+    double *y = JD_TAKE(c->arena, double, v->n_point *each);
+    for (int i = 0; x && y && i < v->n_point; i++) {
+        const jd_sweep_point *q = &v->point[i];
+        if (!q->done || q->settled != f->settled || q->direction != f->direction) continue;
+        int many = samples && q->settled && q->periods < each ? q->periods : each;
+        for (int k = 0; k < many; k++) {
+            x[n] = q->value[0];
+            y[n++] = factor * (samples ? q->sample[2 * k] : q->amplitude);
+        }
+    }
+    if (n == 0) return;
+    jd_panel_series(p, (jd_series){.label = samples ? NULL : f->label,
+                                   .stroke = JD_STROKE_DOTS,
+                                   .ink = f->ink,
+                                   .size = !f->settled        ? 2
+                                           : f->direction > 0 ? 5.5
+                                                              : 3,
+                                   .n = n,
+                                   .x = x,
+                                   .y = y});
+}
+
+static double largest_sample(const jd_sweep_view *v) {
+    double most = 0;
+    for (int i = 0; i < v->n_point; i++)
+        for (int k = 0; v->point[i].done && k < v->n_sample; k++)
+            if (isfinite(v->point[i].sample[2 * k]))
+                most = fmax(most, fabs(v->point[i].sample[2 * k]));
+    return most;
+}
+
+static void diagram_panel(const chart *c, double top, bool samples) {
+    static const family list[] = {{0, false, "not settled", JD_INK_GREY},
+                                  {1, false, "up, not settled", JD_INK_SKY},
+                                  {-1, false, "down, not settled", JD_INK_ORANGE},
+                                  {0, true, "settled", JD_INK_BLUE},
+                                  {1, true, "up", JD_INK_BLUE},
+                                  {-1, true, "down", JD_INK_VERMILLION}};
+    const jd_sweep_view *v = c->v;
+    double low = fmin(v->values[0][0], v->values[0][v->count[0] - 1]);
+    double high = fmax(v->values[0][0], v->values[0][v->count[0] - 1]);
+    const char *word = samples ? "displacement at drive phase 0" : v->measure;
+    double most = samples ? largest_sample(v) : largest_amplitude(v);
+    jd_scale k = scale_of(c, word, false, most);
+    jd_panel *p = jd_scene_add(
+        c->scene, (jd_panel){.left = 82,
+                             .top = top,
+                             .width = 858,
+                             .height = 250,
+                             .x = {v->parameter[0], low, high, false, !samples, 0, NULL},
+                             .y = {.label = k.label}});
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        add_points(c, p, &list[i], samples, k.factor);
+}
+
+static void diagram(chart *c) {
+    c->scene->width = 960;
+    c->scene->height = 92 + 250 + 34 + 250 + 62;
+    diagram_panel(c, 92, false);
+    diagram_panel(c, 92 + 250 + 34, true);
+}
+
+jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
+                           const char *path) {
+    const jd_sweep_view *v = jd_sweep_look(sweep);
+    JD_TRY(jd_picture_check(context, path));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    int done = 0, settled = 0;
+    for (int i = 0; i < v->n_point; i++) {
+        done += v->point[i].done;
+        settled += v->point[i].done && v->point[i].settled;
+    }
+    chart c = {.arena = arena, .problem = problem, .v = v};
+    c.scene = jd_scene_create(
+        arena, (jd_scene){.title = jd_problem_title(problem),
+                          .subtitle = jd_arena_format(arena, "settled motion: %d of %d points",
+                                                      settled, done)});
+    if (c.scene && v->n_parameter > 1)
+        map(&c);
+    else if (c.scene)
+        diagram(&c);
+    jd_status s = jd_scene_draw(context, c.scene, path);
+    jd_arena_free(arena);
+    return s;
+}
