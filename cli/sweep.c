@@ -107,6 +107,7 @@ static void print_summary(const call *c, const jd_problem *problem, const record
     print_range(v);
     if (r->restored) printf("journal      %d points were there already\n", r->restored);
     printf("computed     in %.2g s of processor time\n", seconds);
+    if (c->stopped) return; // nothing was written but the journal
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("table        %s\n", c->csv);
     if (c->plot) printf("picture      %s\n", c->plot);

@@ -64,7 +64,7 @@ typedef struct jd_sweep_view {
 } jd_sweep_view;
 
 typedef struct jd_sweep_options {
-    int threads; // 0: as many as there are processors
+    int threads; // 0: as many as there are processors. Each takes its memory by malloc.
     // Called once for each point as it is finished, in any order but never by two threads at once.
     // A failure ends the sweep.
     jd_status (*finished)(void *user, const jd_sweep *sweep, int index);

@@ -14,7 +14,7 @@
 #include <omp.h>
 #endif
 
-enum { MOST_POINTS = 10000000, REPORTS = 200 };
+enum { MOST_POINTS = 1000000, REPORTS = 200 };
 
 static const struct {
     const char *name, *text;

@@ -295,6 +295,33 @@ static void bad_sweeps_are_refused_by_name(void **state) {
             JD_NOT_SUPPORTED, "drives", "at contacts.stop.law.gap = 1: a sweep needs a harmonic");
 }
 
+// The structure is built anew at each point, and the motion is that of the model with this number.
+static void parameters_may_change_the_structure(void **state) {
+    jd_sweep *sweep = sweep_done(
+        *state,
+        BEAM("2", RAYLEIGH, "1.1", "parameters: structure.elements, from: 2, to: 6, points: 3"), 2);
+    const char *one[] = {BEAM("2", RAYLEIGH, "1.1",
+                              "parameters: contacts.tip.law.limit, "
+                              "from: 0.66, to: 0.7, points: 1"),
+                         BEAM("6", RAYLEIGH, "1.1",
+                              "parameters: contacts.tip.law.limit, "
+                              "from: 0.66, to: 0.7, points: 1")};
+    for (int i = 0; i < 2; i++) {
+        model_case *m;
+        model_case_begin((void **)&m);
+        jd_sweep *alone = sweep_done(m, one[i], 1);
+        const jd_sweep_point *p = &jd_sweep_look(sweep)->point[2 * i];
+        const jd_sweep_point *q = jd_sweep_look(alone)->point;
+        assert_true(p->settled && q->settled);
+        assert_near(p->amplitude, q->amplitude, 0);
+        assert_near(p->multiplier, q->multiplier, 0);
+        assert_near(p->waited, q->waited, 0);
+        jd_sweep_free(alone);
+        model_case_end((void **)&m);
+    }
+    jd_sweep_free(sweep);
+}
+
 // Found before anything is computed, with the path and its range.
 static void values_out_of_range_are_found_first(void **state) {
     model_case *m = *state;
@@ -319,6 +346,7 @@ int main(void) {
                                        MODEL_TEST(carried_motion_is_the_stable_branch_of_theory),
                                        MODEL_TEST(what_does_not_settle_is_marked_and_sampled),
                                        MODEL_TEST(interrupted_points_are_left_for_later),
+                                       MODEL_TEST(parameters_may_change_the_structure),
                                        MODEL_TEST(bad_sweeps_are_refused_by_name),
                                        MODEL_TEST(values_out_of_range_are_found_first)};
     return cmocka_run_group_tests(tests, NULL, NULL);
