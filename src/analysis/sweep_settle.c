@@ -245,10 +245,16 @@ static jd_status finish_settled(settling *st) {
     jd_report before, after;
     jd_run_report(st->run, &before);
     int n_sample = st->sweep->view.n_sample, n = out->periods;
-    double *keep = st->sample, all[2 * LONGEST];
+    double *keep = st->sample, all[2 * LONGEST] = {0};
     st->sample = all;
     JD_TRY(record(st, 0, n));
     st->sample = keep;
+    if (st->lost) { // stopped from outside
+        out->settled = false;
+        out->how = JD_SETTLE_STOPPED;
+        out->stop = st->run->stop;
+        return JD_OK;
+    }
     jd_run_report(st->run, &after);
     out->undecided = after.certificate.undecided - before.certificate.undecided;
     for (int i = 0; i < 2 * n_sample; i++) keep[i] = all[i % (2 * n)];
