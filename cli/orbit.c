@@ -23,22 +23,8 @@ static void print_phases(const jd_orbit_view *v) {
            v->symmetric ? "; the second half mirrors the first" : "");
 }
 
-static double largest_of(const jd_orbit_view *v) {
-    double largest = 0;
-    int trivial = -1, n = v->n;
-    for (int i = 0; i < n && !v->forced; i++)
-        if (trivial < 0 ||
-            hypot(v->multiplier[2 * i] - 1, v->multiplier[2 * i + 1]) <
-                hypot(v->multiplier[2 * trivial] - 1, v->multiplier[2 * trivial + 1]))
-            trivial = i;
-    for (int i = 0; i < n; i++)
-        if (i != trivial)
-            largest = fmax(largest, hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]));
-    return largest;
-}
-
 static void print_stability(const jd_orbit_view *v) {
-    double largest = largest_of(v);
+    double largest = v->largest;
     if (v->marginal)
         printf("stability    not decided: a multiplier is on the unit circle to 1e-9\n");
     else if (!v->stable)
@@ -49,7 +35,10 @@ static void print_stability(const jd_orbit_view *v) {
                largest, -1 / log(largest));
     else
         printf("stability    stable: every small change is gone after a period\n");
-    if (!v->isolated)
+    if (v->neutral)
+        printf("             %d contact%s all along, and may as well rest elsewhere\n", v->neutral,
+               v->neutral == 1 ? " holds" : "s hold");
+    else if (!v->isolated)
         printf("             not isolated: one of a family of orbits, or at a bifurcation\n");
 }
 
@@ -169,7 +158,8 @@ static void print_attractors(call *c, const jd_problem *p, const jd_attractors *
         printf("\n");
     }
     if (jd_attractors_lost(a) > 0)
-        printf("no stable orbit was found from %d starts\n", jd_attractors_lost(a));
+        printf("%d start%s led to no isolated stable orbit\n", jd_attractors_lost(a),
+               jd_attractors_lost(a) == 1 ? "" : "s");
 }
 
 static jd_status many_starts(call *c, jd_problem *p) {

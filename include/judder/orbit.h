@@ -68,6 +68,8 @@ typedef struct jd_orbit_view {
     double settled; // [s] simulated on the way
     double best;    // smallest residual met, also when not found
     bool marginal;  // a multiplier is on the unit circle to 1e-9: `stable` says little
+    double largest; // greatest |mu| that counts for stability
+    int neutral;    // contacts that hold all along and may as well rest elsewhere: one mu = 1 each
     bool isolated;  // no neighbouring orbit of the same problem
     const double *log_multiplier; // log |mu|; -INFINITY: 0, or too small to tell from 0
     int n_zero;                   // multipliers that are 0 in that sense

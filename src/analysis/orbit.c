@@ -56,6 +56,8 @@ static jd_status judge(jd_orbit *o) {
     }
     v->multiplier = value;
     v->log_multiplier = logs;
+    v->largest = largest;
+    v->neutral = jd_seek_neutral(&o->seek);
     v->stable = largest < 1;
     v->marginal = fabs(largest - 1) < 1e-9;
     return JD_OK;
@@ -66,7 +68,8 @@ static jd_status weigh(jd_orbit *o) {
     jd_shooting *sh = o->seek.shooting;
     double period = sh->period;
     memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->s);
-    o->view.isolated = jd_shooting_step(sh, 0) > 1e-11;
+    jd_shooting_step(sh, 0);
+    o->view.isolated = sh->condition > 1e-11;
     memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
     sh->period = period;
     return JD_OK;

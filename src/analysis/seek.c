@@ -253,10 +253,39 @@ static jd_status shorten(jd_seek *k) {
     return jd_shooting_round(sh, true, &lost);
 }
 
+int jd_seek_neutral(const jd_seek *k) {
+    const jd_shooting *sh = k->shooting;
+    int count = 0;
+    for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
+        bool moves = sh->phase[j] != 'H' && sh->phase[j] != '|';
+        for (int i = 0; i < sh->n_event && !moves; i++) moves = sh->event[i].contact == j;
+        count += !moves;
+    }
+    return count;
+}
+
+// Greatest magnitude without the `trivial` ones closest to 1.
+static double largest_of(int n, const double *value, int trivial) {
+    double largest = 0, limit = -1;
+    for (int t = 0; t < trivial; t++) { // distance of the next closest
+        double next = HUGE_VAL;
+        for (int i = 0; i < n; i++) {
+            double away = hypot(value[2 * i] - 1, value[2 * i + 1]);
+            if (away > limit) next = fmin(next, away);
+        }
+        limit = next;
+    }
+    for (int i = 0; i < n; i++) {
+        if (hypot(value[2 * i] - 1, value[2 * i + 1]) <= limit && trivial-- > 0) continue;
+        largest = fmax(largest, hypot(value[2 * i], value[2 * i + 1]));
+    }
+    return largest;
+}
+
 // A multiplier below rounding is 0.
 jd_status jd_seek_multipliers(jd_seek *k, double *value, double *largest) {
     jd_shooting *sh = k->shooting;
-    int n = sh->n, trivial = -1;
+    int n = sh->n;
     double norm = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -267,13 +296,7 @@ jd_status jd_seek_multipliers(jd_seek *k, double *value, double *largest) {
     for (int i = 0; i < n; i++)
         if (hypot(value[2 * i], value[2 * i + 1]) < 1e-14 * sqrt(norm))
             value[2 * i] = value[2 * i + 1] = 0;
-    for (int i = 0; i < n && !sh->forced; i++)
-        if (trivial < 0 || hypot(value[2 * i] - 1, value[2 * i + 1]) <
-                               hypot(value[2 * trivial] - 1, value[2 * trivial + 1]))
-            trivial = i;
-    *largest = 0;
-    for (int i = 0; i < n; i++)
-        if (i != trivial) *largest = fmax(*largest, hypot(value[2 * i], value[2 * i + 1]));
+    *largest = largest_of(n, value, !sh->forced + jd_seek_neutral(k));
     return JD_OK;
 }
 

@@ -43,8 +43,9 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
                          const jd_orbit_options *options, jd_seek *out);
 jd_status jd_seek_orbit(jd_seek *seek);
 // Multipliers of the last round with tangent into value (n pairs), by falling magnitude, numbers
-// below rounding as 0. *largest: greatest magnitude, the trivial one of an autonomous orbit left
-// out.
+// below rounding as 0. *largest: greatest magnitude, without those that are 1 by themselves: along
+// an autonomous orbit, and the position of each contact that holds all along.
+int jd_seek_neutral(const jd_seek *seek); // contacts that hold all along, in the last round
 jd_status jd_seek_multipliers(jd_seek *seek, double *value, double *largest);
 
 #endif

@@ -10,6 +10,8 @@
 
 #include "linalg/general.h"
 
+static const double singular = 1e-12; // reciprocal condition
+
 jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     const jd_engine_map *map = &run->class->map;
     if (!map->coordinates) {
@@ -98,8 +100,8 @@ static double largest_column(int n, const double *A) {
     return norm;
 }
 
-double jd_shooting_step(jd_shooting *sh, double factor) {
-    int n = sh->n, N = sh->forced ? n : n + 1;
+static void assemble(jd_shooting *sh, int N) {
+    int n = sh->n;
     const double *d = sh->scale;
     double speed = jd_shooting_size(sh, sh->rate); // the last row is made as large as the others
     for (int i = 0; i < n; i++) {
@@ -110,12 +112,23 @@ double jd_shooting_step(jd_shooting *sh, double factor) {
         sh->A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
     }
     if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
+}
+
+// Singular systems belong to families of orbits (a contact stuck all along may rest elsewhere): the
+// shortest step leads to the member of the family that is nearest.
+double jd_shooting_step(jd_shooting *sh, double factor) {
+    int n = sh->n, N = sh->forced ? n : n + 1;
+    assemble(sh, N);
     double norm = largest_column(N, sh->A); // measured against the identity: M = I is singular
     sh->condition = fmin(1, norm) * jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
-    if (sh->condition == 0) return 0;
-    for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / d[i];
+    if (sh->condition < singular) {
+        assemble(sh, N);
+        if (norm < singular || jd_solve_shortest(N, sh->A, sh->b, singular, sh->pivot) < 1)
+            return 0;
+    }
+    for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / sh->scale[i];
     if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n]));
-    return sh->condition;
+    return fmax(sh->condition, 1e-300);
 }
 
 // Tries the step at full length and halved until the residual falls. False: it never does.
@@ -173,8 +186,8 @@ static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, doub
         JD_TRY(retreat(sh, period)); // at rounding level neither of the two is better
         *found = residual <= 1e-9 && ends(sh, JD_ORBIT_FOUND, NULL, why);
         if (!*found)
-            ends(sh, sh->condition < 1e-13 ? JD_ORBIT_NOT_ISOLATED : JD_ORBIT_NO_CONVERGENCE,
-                 sh->condition < 1e-13
+            ends(sh, sh->condition < singular ? JD_ORBIT_NOT_ISOLATED : JD_ORBIT_NO_CONVERGENCE,
+                 sh->condition < singular
                      ? NULL
                      : "no Newton step brings the end of the period closer to its start",
                  why);

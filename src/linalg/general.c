@@ -20,6 +20,20 @@ double jd_solve_general(int n, double *A, double *b, int *pivot, double *work) {
     return rcond;
 }
 
+int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot) {
+    lapack_int rank = 0;
+    for (int i = 0; i < n; i++) {
+        pivot[i] = 0;
+        for (int j = 0; j < i; j++) {
+            double keep = A[i * n + j];
+            A[i * n + j] = A[j * n + i];
+            A[j * n + i] = keep;
+        }
+    }
+    if (LAPACKE_dgelsy(LAPACK_COL_MAJOR, n, n, 1, A, n, b, n, pivot, limit, &rank)) return -1;
+    return (int)rank;
+}
+
 typedef struct pair {
     double re, im;
 } pair;

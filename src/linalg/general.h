@@ -8,6 +8,11 @@
 // Returns an estimate of the reciprocal condition number in the 1-norm; 0 when A is singular.
 double jd_solve_general(int n, double *A, double *b, int *pivot, double *work); // work: 5 n
 
+// The shortest x that makes |A x - b| least, by QR with column pivoting; singular values below
+// `limit` of the largest count as 0. In place as above; pivot: n ints. Returns the rank, -1:
+// failed.
+int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot);
+
 // Eigenvalues (re, im) of A, n x n row-major, destroyed; by falling magnitude, conjugates adjacent
 // with Im > 0 first.
 jd_status jd_eigen_general(jd_arena *arena, int n, double *A, double *value);
