@@ -35,6 +35,10 @@ static void print_stability(const jd_orbit_view *v) {
                largest, -1 / log(largest));
     else
         printf("stability    stable: every small change is gone after a period\n");
+    if (v->elsewhere)
+        printf(
+            "             the settled motion is something else: chaotic, quasi-periodic, or of a "
+            "longer period\n");
     if (v->neutral)
         printf("             %d contact%s all along, and may as well rest elsewhere\n", v->neutral,
                v->neutral == 1 ? " holds" : "s hold");

@@ -67,6 +67,7 @@ typedef struct jd_orbit_view {
     int attempts;   // of Newton's method
     double settled; // [s] simulated on the way
     double best;    // smallest residual met, also when not found
+    bool elsewhere; // unstable, and the settled motion is no stable orbit of up to 8 drive periods
     bool marginal;  // a multiplier is on the unit circle to 1e-9: `stable` says little
     double largest; // greatest |mu| that counts for stability
     int neutral;    // contacts that hold all along and may as well rest elsewhere: one mu = 1 each

@@ -179,6 +179,7 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     v->residual = k->attempts ? k->history[k->n_step] : (double)NAN;
     v->attempts = k->attempts;
     v->settled = k->simulated;
+    v->elsewhere = k->spare.taken;
     v->best = k->best;
     return v->found ? look_around(o) : JD_OK;
 }

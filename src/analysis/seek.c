@@ -212,6 +212,16 @@ static jd_status aim(jd_seek *k, bool *goes_on) {
     return JD_OK;
 }
 
+// A round with far more events than the settled motion has leads nowhere.
+static jd_status set_patience(jd_seek *k) {
+    jd_shooting *sh = k->shooting;
+    bool lost;
+    sh->most_events = JD_SHOOT_EVENTS;
+    JD_TRY(jd_shooting_round(sh, false, &lost));
+    if (!lost && 20 * sh->events + 200 < sh->most_events) sh->most_events = 20 * sh->events + 200;
+    return JD_OK;
+}
+
 static jd_status shoot(jd_seek *k) {
     const jd_orbit_options *o = &k->options;
     k->attempts++;
@@ -329,13 +339,13 @@ static void take_spare(jd_seek *k) {
     k->periods = k->spare.periods;
     k->n_step = k->spare.n_step;
     memcpy(k->history, k->spare.history, (size_t)(k->n_step + 1) * sizeof *k->history);
-    k->found = true;
+    k->found = k->spare.taken = true;
     k->reason = JD_ORBIT_FOUND;
 }
 
-static double chunk(const jd_seek *k) {
+static double chunk(const jd_seek *k, int failures) {
     double unit = k->drive > 0 ? k->drive : k->shooting->period;
-    return unit * first_chunk * pow(2, k->attempts - 1);
+    return unit * first_chunk * pow(2, failures);
 }
 
 jd_status jd_seek_orbit(jd_seek *k) {
@@ -344,13 +354,14 @@ jd_status jd_seek_orbit(jd_seek *k) {
     for (int i = 0; goes_on; i++) {
         JD_TRY(aim(k, &goes_on));
         if (!goes_on) break;
+        JD_TRY(set_patience(k));
         JD_TRY(shoot(k));
         JD_TRY(shoot_again(k));
         if (k->found) JD_TRY(judge(k, &done));
         if (done || i + 1 >= k->options.attempts) break;
         if (jd_stop_wanted(k->context)) goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
         jd_progress(k->context, "orbit", (double)(i + 1) / k->options.attempts);
-        if (goes_on) JD_TRY(simulate(k, chunk(k), &goes_on));
+        if (goes_on) JD_TRY(simulate(k, chunk(k, i), &goes_on));
     }
     if (!done) {
         k->found = false;

@@ -31,7 +31,7 @@ typedef struct jd_seek {
     jd_orbit_reason reason;
     const char *why;
     struct {
-        bool kept;
+        bool kept, taken;
         double *state, period;
         char *phase;
         int periods, n_step;

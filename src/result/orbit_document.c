@@ -60,6 +60,7 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_object_set_new(out, "log_abs_multipliers", reals_json(v->n, v->log_multiplier));
     json_object_set_new(out, "zero_multipliers", json_integer(v->n_zero));
     json_object_set_new(out, "stable", json_boolean(v->stable));
+    json_object_set_new(out, "settles_elsewhere", json_boolean(v->elsewhere));
     json_object_set_new(out, "marginal", json_boolean(v->marginal));
     json_object_set_new(out, "largest_multiplier", jd_json_real(v->largest));
     json_object_set_new(out, "neutral_contacts", json_integer(v->neutral));
