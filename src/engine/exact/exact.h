@@ -258,9 +258,7 @@ void phase_linear(exact *e);
 double drive_value(const drive *d, double t);
 // kinetics.c
 #define ROUNDING 1e-13 // of the sum of absolute terms: below it a value is zero
-double dot(int n, const double *a, const double *b); // four running sums: fixed order, vectorises
 double dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
-void add_row(int n, double factor, const double *row, double *to);
 void acceleration(exact *e, double t);      // acc: without the forces of contacts at rest
 void acceleration_rate(exact *e, double t); // jerk, from acc
 double acceleration_bend(exact *e, double t, const double *row); // of one contact's row

@@ -8,23 +8,39 @@
 #define CLONES
 #endif
 
+typedef double v4 __attribute__((vector_size(32)));
+typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
+#define LOAD(p) (*(const v4u *)(p))
+#define STORE(p, x) (*(v4u *)(p) = (x))
+
+// Four rows at a time, their sums in registers over all columns; two blocks share what they read.
 CLONES void turn(int rows, int columns, const double *A, const double *q, const double *p,
                  double *restrict x, double *restrict v) {
-    for (int i = 0; i < rows; i++) x[i] = v[i] = 0;
-    int j = 0;
-    for (; j + 2 <= columns; j += 2) { // two columns at a time: x and v are read half as often
-        const double *restrict a = A + j * rows, *restrict b = a + rows;
-        double qa = q[j], qb = q[j + 1], pa = p[j], pb = p[j + 1];
-        for (int i = 0; i < rows; i++) {
-            x[i] += a[i] * qa + b[i] * qb;
-            v[i] += a[i] * pa + b[i] * pb;
+    int i = 0;
+    for (; i + 4 <= rows; i += 8) {
+        int second = i + 8 <= rows ? 4 : 0; // none: the first block once more
+        const double *a = A + i, *b = a + second;
+        v4 xa = {0}, va = {0}, xb = {0}, vb = {0};
+        for (int j = 0; j < columns; j++, a += rows, b += rows) {
+            v4 qj = {q[j], q[j], q[j], q[j]}, pj = {p[j], p[j], p[j], p[j]};
+            xa += LOAD(a) * qj;
+            va += LOAD(a) * pj;
+            xb += LOAD(b) * qj;
+            vb += LOAD(b) * pj;
         }
+        STORE(x + i, xa);
+        STORE(v + i, va);
+        STORE(x + i + second, xb);
+        STORE(v + i + second, vb);
+        if (!second) i -= 4;
     }
-    for (; j < columns; j++)
-        for (int i = 0; i < rows; i++) {
+    for (; i < rows; i++) {
+        x[i] = v[i] = 0;
+        for (int j = 0; j < columns; j++) {
             x[i] += A[j * rows + i] * q[j];
             v[i] += A[j * rows + i] * p[j];
         }
+    }
 }
 
 CLONES void add_squares(int n, const double *restrict re0, const double *restrict im0,
@@ -73,4 +89,25 @@ CLONES void take_motion(int n, const double *restrict a, const double *restrict 
 CLONES void pull_back(int n, const double *restrict omega2, const double *restrict c,
                       const double *restrict q, const double *restrict p, double *restrict acc) {
     for (int i = 0; i < n; i++) acc[i] = -omega2[i] * q[i] - c[i] * p[i];
+}
+
+CLONES double dot(int n, const double *a, const double *b) {
+    v4 s = {0};
+    double rest = 0;
+    int k = 0;
+    for (; k + 4 <= n; k += 4) s += LOAD(a + k) * LOAD(b + k);
+    for (; k < n; k++) rest += a[k] * b[k];
+    return (s[0] + s[1]) + (s[2] + s[3]) + rest;
+}
+
+CLONES void add_row(int n, double factor, const double *restrict row, double *restrict to) {
+    for (int k = 0; k < n; k++) to[k] += factor * row[k];
+}
+
+CLONES void add_wave(int n, const double *restrict Xr, const double *restrict Xi, double zr,
+                     double zi, double Omega, double *restrict x, double *restrict xd) {
+    for (int k = 0; k < n; k++) {
+        x[k] += Xr[k] * zr - Xi[k] * zi;
+        xd[k] -= Omega * (Xr[k] * zi + Xi[k] * zr);
+    }
 }

@@ -24,4 +24,12 @@ void take_motion(int n, const double *a, const double *w, const double *x, const
 void pull_back(int n, const double *omega2, const double *c, const double *q, const double *p,
                double *acc);
 
+// Four running sums: fixed order, vectorises.
+double dot(int n, const double *a, const double *b);
+// to += factor row
+void add_row(int n, double factor, const double *row, double *to);
+// x += Re(X z), xd += Re(i Omega X z) for one drive amplitude z
+void add_wave(int n, const double *Xr, const double *Xi, double zr, double zi, double Omega,
+              double *x, double *xd);
+
 #endif

@@ -4,23 +4,10 @@
 
 #include "engine/exact/exact.h"
 
-double dot(int n, const double *a, const double *b) {
-    double s[4] = {0, 0, 0, 0};
-    int k = 0;
-    for (; k + 4 <= n; k += 4)
-        for (int i = 0; i < 4; i++) s[i] += a[k + i] * b[k + i];
-    for (; k < n; k++) s[0] += a[k] * b[k];
-    return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
 double dot_size(int n, const double *a, const double *b) {
     double s = 0;
     for (int k = 0; k < n; k++) s += fabs(a[k] * b[k]);
     return s;
-}
-
-void add_row(int n, double factor, const double *restrict row, double *restrict to) {
-    for (int k = 0; k < n; k++) to[k] += factor * row[k];
 }
 
 // out = -Omega^2 q - (C + slopes of the sliding contacts) p

@@ -55,9 +55,7 @@ static void set_sources(exact *e) {
 }
 
 static void add_response(exact *e, const double *response, int powers, double factor) {
-    int n = powers * e->b->nf;
-    double *restrict to = e->poly;
-    for (int k = 0; k < n; k++) to[k] += factor * response[k];
+    add_row(powers * e->b->nf, factor, response, e->poly);
     if (powers - 1 > e->degree) e->degree = powers - 1;
 }
 
@@ -114,10 +112,7 @@ static void add_harmonic(const exact *e, double factor, const double *re, const 
         double zr = factor * re[b->drive_slot[d]], zi = factor * im[b->drive_slot[d]],
                Omega = e->drive[d].omega;
         if (zr == 0 && zi == 0) continue;
-        for (int k = 0; k < b->nf; k++) {
-            x[k] += Xr[k] * zr - Xi[k] * zi;
-            xd[k] -= Omega * (Xr[k] * zi + Xi[k] * zr);
-        }
+        add_wave(b->nf, Xr, Xi, zr, zi, Omega, x, xd);
     }
 }
 
