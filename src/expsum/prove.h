@@ -227,12 +227,13 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
 // Where the quadratic part of g has its root, or its minimum when it has none: is that near enough
 // for a proof to be worth trying? One look at three numbers spares most anchors the rest.
 static bool worth_trying(const jd_search *s, const jd_expansion *e, const jd_guard *guard, int rung,
-                         bool *root) {
+                         bool *root, bool *nearly_double) {
     double limit = e->f[1] < 0 ? guard->lower : guard->upper;
     double sign = e->f[1] < 0 ? 1 : -1, g0 = sign * (e->f[0] - limit), speed = fabs(e->f[1]);
     double g2 = sign * e->f[2], disc = speed * speed - 4 * g2 * g0;
     double reach = rung < 0 ? s->basis->longest : REACH * s->basis->rung[rung];
     *root = disc >= 0;
+    *nearly_double = disc < 0.5 * speed * speed;
     if (!(g0 < HUGE_VAL)) return false;
     if (!*root) return speed * speed > 2 * g2 * g0 && speed < 2 * reach * g2;
     return 2 * g0 < reach * (speed + sqrt(disc));
@@ -255,10 +256,10 @@ static bool prove(const jd_search *s, const jd_look *look, const jd_expansion *e
 
 static inline bool prove_crossing_or_miss(const jd_search *s, const jd_look *look,
                                           const jd_expansion *e, jd_verdict *verdict) {
-    bool root;
-    if (!worth_trying(s, e, look->guard, verdict->rung, &root)) return false;
+    bool root, nearly_double;
+    if (!worth_trying(s, e, look->guard, verdict->rung, &root, &nearly_double)) return false;
     if (root && prove(s, look, e, 1, verdict)) return true;
-    return prove(s, look, e, 2, verdict);
+    return nearly_double && prove(s, look, e, 2, verdict);
 }
 
 #endif
