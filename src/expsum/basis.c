@@ -161,7 +161,7 @@ static jd_status fill(jd_expbasis *b, const jd_expbasis_def *def) {
     b->n_pole = def->n_pole;
     b->n_pair = def->n_pair;
     b->order = def->order ? def->order : JD_TAYLOR;
-    b->over_order = 1.0 / b->order;
+    b->over_order = 65536 / b->order;
     b->n_used = def->n_pole + 2 * def->n_pair;
     b->n_slot = (b->n_used + 3) / 4 * 4;
     unit *u = JD_TAKE(b->arena, unit, n);

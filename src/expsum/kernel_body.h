@@ -216,59 +216,68 @@ static inline double polygon_root(double start, const double *m, int n) {
     return (i + before / (before - m[i])) / n;
 }
 
+// b0, b1: the last eight Bernstein coefficients over [0, h] of sum_{j<8} c_j h^j.
+#define BERNSTEIN(table, c, power, b0, b1)                                                         \
+    do {                                                                                           \
+        v4 lo_ = LOAD(c) * LOAD(power), hi_ = LOAD((c) + 4) * LOAD((power) + 4);                   \
+        v4 x1_ = SPREAD(lo_, 1), x2_ = SPREAD(lo_, 2), x3_ = SPREAD(lo_, 3);                       \
+        v4 x4_ = SPREAD(hi_, 0), x5_ = SPREAD(hi_, 1), x6_ = SPREAD(hi_, 2), x7_ = SPREAD(hi_, 3); \
+        (b0) = (SPREAD(lo_, 0) + x1_ * LOAD(table[1])) +                                           \
+               (x2_ * LOAD(table[2]) + x3_ * LOAD(table[3])) +                                     \
+               ((x4_ * LOAD(table[4]) + x5_ * LOAD(table[5])) +                                    \
+                (x6_ * LOAD(table[6]) + x7_ * LOAD(table[7])));                                    \
+        (b1) = (SPREAD(lo_, 0) + x1_ * LOAD(table[1] + 4)) +                                       \
+               (x2_ * LOAD(table[2] + 4) + x3_ * LOAD(table[3] + 4)) +                             \
+               ((x4_ * LOAD(table[4] + 4) + x5_ * LOAD(table[5] + 4)) +                            \
+                (x6_ * LOAD(table[6] + 4) + x7_ * LOAD(table[7] + 4)));                            \
+    } while (0)
+#define SPREAD(x, i) __builtin_shufflevector(x, x, i, i, i, i)
+
+// 1 when all eight margins m0, m1 are positive, else the part where their polygon from start ends
+// to be so.
+#define POSITIVE_PART(start, m0, m1, skip, part)                                                   \
+    do {                                                                                           \
+        i4 good_ = (i4)((m0) > ALL(0.0)) & (i4)((m1) > ALL(0.0));                                  \
+        if ((good_[0] & good_[1] & good_[2] & good_[3]) != 0) break;                               \
+        double m_[8];                                                                              \
+        STORE(m_, m0);                                                                             \
+        STORE(m_ + 4, m1);                                                                         \
+        double part_ = polygon_root(start, m_ + (skip), 8 - (skip));                               \
+        part_ = part_ < 1 ? part_ : 0.999;                                                         \
+        (part) = part_ < (part) ? part_ : (part);                                                  \
+    } while (0)
+
 // Bernstein coefficients of sum c_j h^j (degree 8, c_8 = 0) over [0, h], each widened by
 // slack + remainder h^order (its own coefficient): all inside (lower, upper)? Then 1; else the part
 // of h where their polygon leaves.
 static inline double inside(const double *c, const double *power, double lower, double upper,
                             double slack, double remainder, int order) {
-    double low = c[0] - slack - lower, high = upper - c[0] - slack;
+    double low = c[0] - slack - lower, high = upper - c[0] - slack, part = 1;
     if (!(low > 0 && high > 0)) return 0;
-    v4 b0 = ALL(c[0]), b1 = b0;
-    for (int j = 1; j < 8; j++) {
-        v4 x = ALL(c[j] * power[j]);
-        b0 += x * LOAD(BERNSTEIN8[j]);
-        b1 += x * LOAD(BERNSTEIN8[j] + 4);
-    }
+    v4 b0, b1;
+    BERNSTEIN(BERNSTEIN8, c, power, b0, b1);
     v4 s = ALL(slack), x = ALL(remainder * power[order]);
     v4 r0 = s + x * LOAD(BERNSTEIN8[order]), r1 = s + x * LOAD(BERNSTEIN8[order] + 4);
-    v4 low0 = b0 - r0 - ALL(lower), low1 = b1 - r1 - ALL(lower);
-    v4 high0 = ALL(upper) - (b0 + r0), high1 = ALL(upper) - (b1 + r1);
-    i4 rises = (i4)(low0 > ALL(0.0)) & (i4)(low1 > ALL(0.0));
-    i4 falls = (i4)(high0 > ALL(0.0)) & (i4)(high1 > ALL(0.0));
-    i4 good = rises & falls;
-    if ((good[0] & good[1] & good[2] & good[3]) != 0) return 1;
-    double m[8], part = 1;
-    if ((rises[0] & rises[1] & rises[2] & rises[3]) == 0) {
-        STORE(m, low0);
-        STORE(m + 4, low1);
-        part = polygon_root(low, m, 8);
+    if (lower > -HUGE_VAL) {
+        v4 m0 = b0 - r0 - ALL(lower), m1 = b1 - r1 - ALL(lower);
+        POSITIVE_PART(low, m0, m1, 0, part);
     }
-    if ((falls[0] & falls[1] & falls[2] & falls[3]) == 0) {
-        STORE(m, high0);
-        STORE(m + 4, high1);
-        double other = polygon_root(high, m, 8);
-        part = other < part ? other : part;
+    if (upper < HUGE_VAL) {
+        v4 m0 = ALL(upper) - (b0 + r0), m1 = ALL(upper) - (b1 + r1);
+        POSITIVE_PART(high, m0, m1, 0, part);
     }
-    return part < 1 ? part : 0.999;
+    return part;
 }
 
 // Bernstein coefficients of the polynomial d (degree 7) over [0, h] positive? Then 1; else the part
 // of h where their polygon ends to be so.
 static inline double positive(const double *d, const double *power) {
     if (!(d[0] > 0)) return 0;
-    v4 b0 = ALL(d[0]), b1 = b0;
-    for (int j = 1; j < 8; j++) {
-        v4 x = ALL(d[j] * power[j]);
-        b0 += x * LOAD(BERNSTEIN7[j]);
-        b1 += x * LOAD(BERNSTEIN7[j] + 4);
-    }
-    i4 good = (i4)(b0 > ALL(0.0)) & (i4)(b1 > ALL(0.0));
-    if ((good[0] & good[1] & good[2] & good[3]) != 0) return 1;
-    double m[8];
-    STORE(m, b0);
-    STORE(m + 4, b1);
-    double part = polygon_root(d[0], m + 1, 7); // b0[0] = d_0 itself
-    return part < 1 ? part : 0.999;
+    double part = 1;
+    v4 b0, b1;
+    BERNSTEIN(BERNSTEIN7, d, power, b0, b1);
+    POSITIVE_PART(d[0], b0, b1, 1, part); // the first coefficient is d_0 itself
+    return part;
 }
 
 #include "expsum/march.h"

@@ -41,14 +41,25 @@ static inline int last_group(const jd_search *s) {
     return s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
 }
 
-static inline void expand(const jd_search *s, const jd_look *look, int q, jd_expansion *e) {
+// |fast part of f^(m)/m!|; a difference of sums: its own rounding is allowed for.
+static inline double tail_of(const jd_search *s, const jd_look *look, int q, int m) {
     const double *p = look->prefix[q], *total = look->total;
-    double factor = s->options.bound_factor, own = p == total ? 0 : 4 * JD_EPS;
+    double own = p == total ? 0 : 4 * JD_EPS;
+    return s->options.bound_factor * (total[8 + m] - p[8 + m]) + own * total[8 + m];
+}
+
+static inline void expand(const jd_search *s, const jd_look *look, int q, jd_expansion *e) {
     e->q = q;
-    e->f = p;
-    for (int m = 0; m < 3; m++) // a difference of sums: its own rounding is allowed for
-        e->tail[m] = factor * (total[8 + m] - p[8 + m]) + own * total[8 + m];
-    e->B = factor * p[11];
+    e->f = look->prefix[q];
+    e->B = s->options.bound_factor * look->prefix[q][11];
+    e->tail[0] = tail_of(s, look, q, 0);
+}
+
+// The same for proofs about derivatives.
+static inline void expand_fully(const jd_search *s, const jd_look *look, int q, jd_expansion *e) {
+    expand(s, look, q, e);
+    e->tail[1] = tail_of(s, look, q, 1);
+    e->tail[2] = tail_of(s, look, q, 2);
 }
 
 // g = distance from the limit on the given side (-1 lower, +1 upper), as a Taylor polynomial.
@@ -95,7 +106,7 @@ static inline jd_choice promise(const jd_search *s, const jd_look *look, int q) 
     double below = p[0] - guard->lower - allowance, above = guard->upper - p[0] - allowance;
     double slack = below < above ? below : above, room = p[1] < 0 ? below : above;
     if (!(slack > 0)) return (jd_choice){q, INT64_MIN, false};
-    int64_t bounded = (int64_t)((double)(jd_bits(slack) - jd_bits(p[11])) * s->basis->over_order);
+    int64_t bounded = ((jd_bits(slack) - jd_bits(p[11])) >> 16) * s->basis->over_order;
     int64_t straight = jd_bits(room) - jd_bits(fabs(p[1]));
     return (jd_choice){q, straight < bounded ? straight : bounded, straight < bounded};
 }

@@ -82,7 +82,7 @@ static inline int start_rung(const jd_search *s, const jd_look *look, int order,
     double moves = fabs(look->total[order]) - lead;
     int q = order < 3 ? split_below(s, look, order, moves) : last_group(s);
     jd_expansion e;
-    expand(s, look, q, &e);
+    expand_fully(s, look, q, &e);
     deflate(s, look, &e, order, lead, d);
     if (!(d[0] > 0)) return -1;
     int rung = e.B > 0 ? rough_rung(s, d[0], e.B, 1.0 / (s->basis->order - order)) : JD_RUNGS - 1;
@@ -239,27 +239,21 @@ static bool worth_trying(const jd_search *s, const jd_expansion *e, const jd_gua
     return 2 * g0 < reach * (speed + sqrt(disc));
 }
 
-static inline bool prove_at(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                            int derivative, jd_verdict *verdict) {
-    return derivative == 1 ? crossing_at(s, look, e, verdict) : miss_at(s, look, e, verdict);
-}
-
-// With the split of the step, or with that of the derivative where it is finer.
-static bool prove(const jd_search *s, const jd_look *look, const jd_expansion *e, int derivative,
+// With the split q of the step, or with that of the derivative where it is finer.
+static bool prove(const jd_search *s, const jd_look *look, int q, int derivative,
                   jd_verdict *verdict) {
-    int q = split_for(s, look, derivative);
-    if (q <= e->q || s->options.split >= 0) return prove_at(s, look, e, derivative, verdict);
-    jd_expansion other;
-    expand(s, look, q, &other);
-    return prove_at(s, look, &other, derivative, verdict);
+    int own = split_for(s, look, derivative);
+    jd_expansion e;
+    expand_fully(s, look, own > q && s->options.split < 0 ? own : q, &e);
+    return derivative == 1 ? crossing_at(s, look, &e, verdict) : miss_at(s, look, &e, verdict);
 }
 
 static inline bool prove_crossing_or_miss(const jd_search *s, const jd_look *look,
                                           const jd_expansion *e, jd_verdict *verdict) {
     bool root, nearly_double;
     if (!worth_trying(s, e, look->guard, verdict->rung, &root, &nearly_double)) return false;
-    if (root && prove(s, look, e, 1, verdict)) return true;
-    return nearly_double && prove(s, look, e, 2, verdict);
+    if (root && prove(s, look, e->q, 1, verdict)) return true;
+    return nearly_double && prove(s, look, e->q, 2, verdict);
 }
 
 #endif

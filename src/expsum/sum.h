@@ -47,12 +47,12 @@ struct jd_expbasis {
     const jd_kernels *kernel;
     int n_pole, n_pair, n_used, n_slot; // n_slot: n_used padded to a multiple of 4
     int order;
-    double over_order; // 1/order
-    double longest;    // [s] power of two
-    int exponent;      // longest = 2^exponent
-    int64_t top;       // leading bits of longest, see jd_expbasis_rung
-    double rate_max;   // largest |lambda|
-    bool steady;       // no pole grows, no pairs: sum|c| bounds the sum for all times
+    int over_order;  // 65536/order
+    double longest;  // [s] power of two
+    int exponent;    // longest = 2^exponent
+    int64_t top;     // leading bits of longest, see jd_expbasis_rung
+    double rate_max; // largest |lambda|
+    bool steady;     // no pole grows, no pairs: sum|c| bounds the sum for all times
     int *slot, *pair_slot;
     double *re, *im; // lambda by slot (mu for both slots of a pair)
     jd_pole_pair *pair;
