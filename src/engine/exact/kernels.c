@@ -14,12 +14,12 @@ typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 #define STORE(p, x) (*(v4u *)(p) = (x))
 
 // Four rows at a time, their sums in registers over all columns; two blocks share what they read.
+// The last blocks overlap the ones before.
 CLONES void turn(int rows, int columns, const double *A, const double *q, const double *p,
                  double *restrict x, double *restrict v) {
-    int i = 0;
-    for (; i + 4 <= rows; i += 8) {
-        int second = i + 8 <= rows ? 4 : 0; // none: the first block once more
-        const double *a = A + i, *b = a + second;
+    for (int i = 0; rows >= 4 && i < rows; i += 8) {
+        int first = i + 4 <= rows ? i : rows - 4, second = i + 8 <= rows ? i + 4 : rows - 4;
+        const double *a = A + first, *b = A + second;
         v4 xa = {0}, va = {0}, xb = {0}, vb = {0};
         for (int j = 0; j < columns; j++, a += rows, b += rows) {
             v4 qj = {q[j], q[j], q[j], q[j]}, pj = {p[j], p[j], p[j], p[j]};
@@ -28,13 +28,12 @@ CLONES void turn(int rows, int columns, const double *A, const double *q, const 
             xb += LOAD(b) * qj;
             vb += LOAD(b) * pj;
         }
-        STORE(x + i, xa);
-        STORE(v + i, va);
-        STORE(x + i + second, xb);
-        STORE(v + i + second, vb);
-        if (!second) i -= 4;
+        STORE(x + first, xa);
+        STORE(v + first, va);
+        STORE(x + second, xb);
+        STORE(v + second, vb);
     }
-    for (; i < rows; i++) {
+    for (int i = 0; rows < 4 && i < rows; i++) {
         x[i] = v[i] = 0;
         for (int j = 0; j < columns; j++) {
             x[i] += A[j * rows + i] * q[j];
