@@ -6,6 +6,7 @@
 #include "judder/context.h"
 #include "judder/drive.h"
 #include "judder/expsum.h"
+#include "judder/follow.h"
 #include "judder/model.h"
 #include "judder/nsm.h"
 #include "judder/orbit.h"

@@ -34,6 +34,14 @@ int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot) {
     return (int)rank;
 }
 
+bool jd_lu_factor(int n, double *A, int *pivot) {
+    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivot) == 0;
+}
+
+void jd_lu_solve(int n, const double *A, const int *pivot, double *b) {
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivot, b, n);
+}
+
 typedef struct pair {
     double re, im;
 } pair;
@@ -62,4 +70,34 @@ jd_status jd_eigen_general(jd_arena *arena, int n, double *A, double *value) {
         return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE,
                        "the eigenvalues of a %d x %d matrix did not converge", n, n);
     return JD_OK;
+}
+
+// Rows of R that count.
+static int rank_of(int n, const double *R) {
+    int r = 0;
+    while (r < n && fabs(R[r * n + r]) > 1e-16 * fabs(R[0])) r++;
+    return r;
+}
+
+jd_status jd_eigen_low_rank(jd_arena *arena, int n, double *A, double *value) {
+    jd_arena_mark mark = jd_arena_here(arena);
+    double *B = JD_TAKE(arena, double, n *n), *tau = JD_TAKE(arena, double, n);
+    int *column = JD_TAKE(arena, int, n);
+    JD_TRY(jd_arena_status(arena));
+    // A' (what LAPACK sees) has the same eigenvalues
+    lapack_int failed = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, n, n, A, n, column, tau);
+    int r = failed ? 0 : rank_of(n, A);
+    for (int j = 0; j < n; j++) // B = R P', r x n
+        for (int i = 0; i < r; i++) B[(column[j] - 1) * r + i] = i <= j ? A[j * n + i] : 0;
+    if (!failed && r > 0) failed = LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, r, r, A, n, tau);
+    double *C = JD_TAKE(arena, double, r *r + 1);
+    jd_status status = jd_arena_status(arena);
+    for (int i = 0; status == JD_OK && i < 2 * n; i++) value[i] = 0;
+    for (int k = 0; status == JD_OK && k < n; k++)
+        for (int j = 0; j < r; j++)
+            for (int i = 0; i < r; i++) C[j * r + i] += B[k * r + i] * A[j * n + k];
+    if (status == JD_OK && r > 0 && !failed) status = jd_eigen_general(arena, r, C, value);
+    jd_arena_back(arena, mark);
+    if (failed) return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE, "a QR factorisation failed");
+    return status;
 }

@@ -13,8 +13,17 @@ double jd_solve_general(int n, double *A, double *b, int *pivot, double *work); 
 // failed.
 int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot);
 
+// LU factors of A, n x n row-major, in place; false when A is singular. Then A x = b in place.
+bool jd_lu_factor(int n, double *A, int *pivot);
+void jd_lu_solve(int n, const double *A, const int *pivot, double *b);
+
 // Eigenvalues (re, im) of A, n x n row-major, destroyed; by falling magnitude, conjugates adjacent
 // with Im > 0 first.
 jd_status jd_eigen_general(jd_arena *arena, int n, double *A, double *value);
+
+// The same for matrices of low rank, such as derivatives of damped motion over a period: A = Q R
+// with columns exchanged, rows of R below 1e-16 of the first dropped, then the eigenvalues of R Q.
+// The rest of `value` is 0.
+jd_status jd_eigen_low_rank(jd_arena *arena, int n, double *A, double *value);
 
 #endif

@@ -1,0 +1,118 @@
+// follow.h -- periodic orbits along one number of the problem: a branch, its stability and its
+// special points.
+//   P(s, lambda) - s = 0 is followed by pseudo-arclength, through folds and through changes of the
+//   sequence of phases (where P is continuous but has a corner).
+#ifndef JUDDER_FOLLOW_H
+#define JUDDER_FOLLOW_H
+
+#include "judder/orbit.h"
+
+typedef struct jd_follow jd_follow;
+
+typedef struct jd_follow_options {
+    const char *parameter; // problem path; NULL: as the problem's `follow` section says
+    double from, to;       // with `parameter`
+    const char *measure;   // "tip.displacement.max"; NULL: as the section says
+    int points;            // at most this many points on the branch
+    double step;           // longest step, as a share of |to - from|
+    double tolerance;      // of |P(s) - s|/|s|
+    double locate;         // special points: to this share of |to - from|
+    bool special;          // false: points only
+    jd_orbit_options orbit; // how the first orbit is sought
+} jd_follow_options;
+
+jd_follow_options jd_default_follow_options(void);
+
+typedef struct jd_branch_point {
+    double parameter;
+    double amplitude;     // the measure
+    double period;        // [s]
+    bool stable;          // all multipliers inside the unit circle
+    int n_unstable;       // how many are not
+    double multiplier[2]; // the largest: re, im
+    int phases;           // index of its phase string
+    int n_event;          // events in one period
+    double residual;      // |P(s) - s|/|s|
+} jd_branch_point;
+
+// What a special point is: X(symbol, name, text).
+#define JD_SPECIAL_LIST(X)                                                                         \
+    X(JD_SPECIAL_FOLD, "fold", "the parameter turns")                                              \
+    X(JD_SPECIAL_FLIP, "flip", "a multiplier passes -1: the period doubles")                       \
+    X(JD_SPECIAL_NEIMARK_SACKER, "neimark-sacker", "a complex pair leaves the unit circle")        \
+    X(JD_SPECIAL_BRANCH, "branch-point", "a multiplier passes 1 without a fold")                   \
+    X(JD_SPECIAL_GRAZING, "grazing", "an impact appears or vanishes at zero speed")                \
+    X(JD_SPECIAL_STICK_APPEARS, "stick-appears", "a stop of zero length appears")                  \
+    X(JD_SPECIAL_STICK_VANISHES, "stick-vanishes", "a stop shrinks to nothing")                    \
+    X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a slip of zero length appears")                    \
+    X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a slip shrinks to nothing")                      \
+    X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")
+
+typedef enum jd_special_kind {
+#define X(symbol, name, text) symbol,
+    JD_SPECIAL_LIST(X)
+#undef X
+        JD_SPECIAL_COUNT
+} jd_special_kind;
+
+typedef struct jd_special {
+    jd_special_kind kind;
+    double parameter, amplitude, period;
+    int before, after; // indices of phase strings; equal where they do not change
+    bool turns;        // the parameter turns here: folds, and corners that fold
+    bool stable_before, stable_after;
+    double multiplier[2]; // the one on the unit circle; 0, 0 where there is none
+    int point;            // it lies between branch points `point` - 1 and `point`
+} jd_special;
+
+// Why a branch ends: X(symbol, name, text).
+#define JD_END_LIST(X)                                                                             \
+    X(JD_END_TO, "to", "the end of the window was reached")                                        \
+    X(JD_END_BACK, "back", "the branch left the window on the far side of its beginning")          \
+    X(JD_END_BOUND, "bound", "the parameter reached a bound of its range")                         \
+    X(JD_END_GRAZING, "grazing", "an impact grazes: the orbit does not go on beyond it")           \
+    X(JD_END_LOST, "lost", "no orbit was found further on")                                        \
+    X(JD_END_CLOSED, "closed", "the branch came back to its beginning")                            \
+    X(JD_END_POINTS, "points", "the number of points allowed was reached")                         \
+    X(JD_END_STOPPED, "interrupted", "stopped from outside")                                       \
+    X(JD_END_NO_ORBIT, "no-orbit", "there is no orbit to begin with")
+
+typedef enum jd_end_kind {
+#define X(symbol, name, text) symbol,
+    JD_END_LIST(X)
+#undef X
+        JD_END_COUNT
+} jd_end_kind;
+
+const char *jd_special_name(jd_special_kind kind);
+const char *jd_special_text(jd_special_kind kind);
+const char *jd_end_name(jd_end_kind kind);
+const char *jd_end_text(jd_end_kind kind);
+
+typedef struct jd_follow_view {
+    const char *parameter, *measure;
+    double from, to;
+    int n_point;
+    const jd_branch_point *point;
+    int n; // numbers in a state
+    const double *state; // n_point x n: each orbit at its t = 0
+    int n_special;
+    const jd_special *special;
+    int n_phases;
+    const char *const *phases; // phase strings, see docs/theory/continuation.md
+    jd_end_kind end;
+    double end_parameter;
+    const char *why;  // more words where there are any, else ""
+    long orbits;      // converged orbits, those of the search for special points included
+    long rounds;      // periods computed, and of these with derivatives
+    long derivatives;
+} jd_follow_view;
+
+// Follows the orbit found at `from` towards `to`. The call succeeds when the attempt could be
+// made: `end` tells how it went. The problem is left with the parameter at its last value.
+jd_status jd_follow_create(jd_context *context, jd_problem *problem,
+                           const jd_follow_options *options, jd_follow **out);
+void jd_follow_free(jd_follow *follow);
+const jd_follow_view *jd_follow_look(const jd_follow *follow);
+
+#endif

@@ -1,0 +1,328 @@
+// follow.c -- periodic orbits along one parameter: predictor, corrector, step length, ends.
+//   predictor  y + h t,  t the null vector of F_y
+//   corrector  F = 0 in the plane t'(y - predicted) = 0
+//   h from the angle between neighbouring tangents; halved where the corrector fails.
+#include "judder/follow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow_branch.h"
+
+static const double shortest = 1e-11;   // arclength below which the branch counts as stuck
+static const double small_angle = 0.06; // [rad] below: longer steps
+static const double large_angle = 0.35; // above: the step is taken again, shorter
+
+static const struct {
+    const char *name, *text;
+} specials[] = {
+#define X(symbol, name, text) {name, text},
+    JD_SPECIAL_LIST(X)
+#undef X
+}, ends[] = {
+#define X(symbol, name, text) {name, text},
+    JD_END_LIST(X)
+#undef X
+};
+
+const char *jd_special_name(jd_special_kind k) {
+    return (int)k >= 0 && k < JD_SPECIAL_COUNT ? specials[k].name : "unknown";
+}
+const char *jd_special_text(jd_special_kind k) {
+    return (int)k >= 0 && k < JD_SPECIAL_COUNT ? specials[k].text : "no such kind";
+}
+const char *jd_end_name(jd_end_kind k) {
+    return (int)k >= 0 && k < JD_END_COUNT ? ends[k].name : "unknown";
+}
+const char *jd_end_text(jd_end_kind k) {
+    return (int)k >= 0 && k < JD_END_COUNT ? ends[k].text : "no such kind";
+}
+
+jd_follow_options jd_default_follow_options(void) {
+    return (jd_follow_options){.points = 20000,
+                               .step = 0.005,
+                               .tolerance = 1e-12,
+                               .locate = 1e-11,
+                               .special = true,
+                               .orbit = jd_default_orbit_options()};
+}
+
+const jd_follow_view *jd_follow_look(const jd_follow *f) { return &f->view; }
+
+void jd_follow_free(jd_follow *f) {
+    if (!f) return;
+    curve_close(&f->curve);
+    jd_arena_free(f->arena);
+}
+
+// The `follow` section where the options leave it open.
+static jd_status read_section(jd_follow *f) {
+    bool given;
+    const jd_follow_def *d = jd_problem_section(f->curve.problem, JD_FOLLOW, &given);
+    jd_follow_options *o = &f->options;
+    if (!o->measure && given) o->measure = d->measure;
+    if (!o->parameter && !given) {
+        jd_fail(f->context, JD_MISSING_KEY, "the model does not say what to follow");
+        jd_fail_where(f->context, "follow");
+        jd_fail_hint(f->context, "add `follow: {parameter: ..., from: ..., to: ...}`");
+        return JD_MISSING_KEY;
+    }
+    if (!o->parameter) {
+        o->parameter = d->parameter;
+        o->from = d->from;
+        o->to = d->to;
+    }
+    if (o->from != o->to && isfinite(o->from) && isfinite(o->to)) return JD_OK;
+    jd_fail(f->context, JD_OUT_OF_RANGE, "`from` is %.10g and `to` is %.10g, but they must differ",
+            o->from, o->to);
+    jd_fail_where(f->context, "follow.to");
+    return JD_OUT_OF_RANGE;
+}
+
+static jd_status ready(jd_follow *f) {
+    curve *c = &f->curve;
+    const jd_follow_options *o = &f->options;
+    double was;
+    jd_rebuild rebuild;
+    c->path = jd_arena_text(f->arena, o->parameter);
+    JD_TRY(jd_arena_status(f->arena));
+    jd_status status = jd_problem_get(c->problem, c->path, &was);
+    if (status == JD_OK) status = jd_problem_set(c->problem, c->path, o->from, &rebuild);
+    if (status != JD_OK) {
+        jd_fail_where(f->context, "follow.parameter");
+        return status;
+    }
+    JD_TRY(jd_problem_build(c->problem));
+    c->rebuild = rebuild;
+    c->lambda = o->from;
+    c->L = fabs(o->to - o->from);
+    c->tolerance = o->tolerance;
+    f->direction = o->to > o->from ? 1 : -1;
+    JD_TRY(measure_parse(c, o->measure));
+    f->view.parameter = c->path;
+    f->view.measure = c->measure.text;
+    f->view.from = o->from;
+    f->view.to = o->to;
+    f->view.why = "";
+    return JD_OK;
+}
+
+static double size_of(const jd_shooting *sh, const double *s) {
+    double total = 0;
+    for (int i = 0; i < sh->n; i++) total += pow(sh->scale[i] * s[i], 2);
+    return sqrt(total);
+}
+
+// The first orbit and its tangent, turned towards `to`.
+static jd_status begin(jd_follow *f, bool *found) {
+    curve *c = &f->curve;
+    const jd_orbit_def *section = jd_problem_section(c->problem, JD_ORBIT, NULL);
+    JD_TRY(jd_orbit_create(f->context, c->problem, &f->options.orbit, &f->first));
+    const jd_orbit_view *first = jd_orbit_look(f->first);
+    *found = first->found;
+    f->view.end = JD_END_NO_ORBIT;
+    f->view.end_parameter = c->lambda;
+    if (!*found) {
+        f->view.why = first->why ? first->why : "";
+        return JD_OK;
+    }
+    c->forced = first->forced;
+    c->periods = f->options.orbit.periods > 0 ? f->options.orbit.periods : section->periods;
+    JD_TRY(curve_open(c));
+    f->J = JD_TAKE(f->arena, double, c->N *c->N);
+    JD_TRY(branch_open(f));
+    c->S = size_of(c->sh, first->state);
+    if (!(c->S > 0)) c->S = 1;
+    strcpy(c->phase, first->phase);
+    curve_pack(c, first->state, first->period, c->lambda, f->here.y);
+    double *border = f->there.tangent;
+    border[c->N - 1] = f->direction;
+    bool lost;
+    JD_TRY(curve_round(c, f->here.y, false, &lost));
+    if (!c->forced)
+        for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
+    JD_TRY(curve_derivative(c, f->here.y, border, &lost));
+    if (lost) return *found = false, JD_OK;
+    JD_TRY(curve_correct(c, f->here.y, border, found));
+    if (!*found) return JD_OK;
+    JD_TRY(branch_judge(f, &f->here, border, true, found));
+    memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    return JD_OK;
+}
+
+// Step lengths that keep a step within `step` of the window and a tenth of the state.
+static double longest(const jd_follow *f) {
+    const curve *c = &f->curve;
+    double state = 0, along = 0;
+    for (int i = 0; i < c->n; i++) {
+        state += f->here.y[i] * f->here.y[i];
+        along += f->here.tangent[i] * f->here.tangent[i];
+    }
+    double h = f->options.step / fmax(fabs(f->here.tangent[c->N - 1]), 1e-9);
+    return fmin(h, 0.1 * fmax(sqrt(state), 0.1) / fmax(sqrt(along), 1e-9));
+}
+
+static double dot(int n, const double *a, const double *b) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    return s;
+}
+
+// Prediction at arclength h; border: the tangent, or the parameter where an end is met.
+static bool predict(jd_follow *f, double h, double *border) {
+    const curve *c = &f->curve;
+    int p = c->N - 1;
+    const double *t = f->here.tangent;
+    double ahead = f->here.y[p] + h * t[p], to = f->options.to / c->L,
+           back = (2 * f->options.from - f->options.to) / c->L, end = ahead;
+    if (f->direction * (ahead - to) >= 0) end = to;
+    if (f->direction * (ahead - back) <= 0) end = back;
+    bool last = end != ahead;
+    if (last) h = (end - f->here.y[p]) / t[p];
+    for (int i = 0; i < c->N; i++) f->there.y[i] = f->here.y[i] + h * t[i];
+    memcpy(border, t, (size_t)c->N * sizeof *border);
+    if (!last) return false;
+    memset(border, 0, (size_t)c->N * sizeof *border);
+    border[p] = copysign(1, t[p]);
+    f->there.y[p] = end;
+    f->view.end = end == to ? JD_END_TO : JD_END_BACK;
+    return true;
+}
+
+// One attempt at length f->step: found and good, or not. angle: between the tangents.
+static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
+    curve *c = &f->curve;
+    double *border = f->middle.tangent;
+    *last = predict(f, f->step, border);
+    memcpy(f->old.y, f->there.y, (size_t)c->N * sizeof *f->old.y);
+    memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    JD_TRY(branch_solve(f, &f->there, &f->here, border, found));
+    if (!*found) return JD_OK;
+    double moved = 0;
+    for (int i = 0; i < c->N; i++) moved += pow(f->there.y[i] - f->old.y[i], 2);
+    if (sqrt(moved) > 0.5 * f->step && f->step > 1e-8) return *found = false, JD_OK;
+    JD_TRY(branch_judge(f, &f->there, f->here.tangent, true, found));
+    if (!*found) return JD_OK;
+    double cosine = dot(c->N, f->here.tangent, f->there.tangent);
+    *angle = acos(fmax(-1, fmin(1, cosine)));
+    bool same = f->here.point.phases == f->there.point.phases;
+    if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
+    if (*angle > (same ? large_angle : 3 * large_angle) && f->step > 1e-7) *found = false;
+    return JD_OK;
+}
+
+static void take_there(jd_follow *f) {
+    place p = f->here;
+    f->here = f->there;
+    f->there = p;
+}
+
+static bool closed(const jd_follow *f) {
+    const curve *c = &f->curve;
+    if (f->view.n_point < 10) return false;
+    double d = 0;
+    for (int i = 0; i < c->n; i++)
+        d += pow(f->here.y[i] - c->sh->scale[i] * f->state[i] / c->S, 2);
+    d += pow((f->here.point.parameter - f->point[0].parameter) / c->L, 2);
+    return sqrt(d) < 0.5 * f->step && f->direction * f->here.tangent[c->N - 1] > 0;
+}
+
+static double distance(const jd_follow *f) {
+    double d = 0;
+    for (int i = 0; i < f->curve.N; i++) d += pow(f->there.y[i] - f->here.y[i], 2);
+    return sqrt(d);
+}
+
+// Specials between here and there, then there becomes here.
+static jd_status accept(jd_follow *f, bool corner) {
+    curve *c = &f->curve;
+    memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    if (f->options.special && !corner) JD_TRY(branch_special(f, &f->here, &f->there));
+    JD_TRY(branch_add_point(f, &f->there));
+    branch_note_impacts(f, &f->there);
+    f->gone = distance(f);
+    take_there(f);
+    if (f->view.n_point % 50 == 0)
+        jd_progress(f->context, "following", fabs(f->here.point.parameter - f->options.from) / c->L);
+    return JD_OK;
+}
+
+static jd_status walk(jd_follow *f) {
+    f->step = 0.2 * longest(f);
+    f->view.end = JD_END_POINTS;
+    while (f->view.n_point < f->options.points) {
+        bool found, last, corner = false;
+        double angle = 0;
+        f->view.end = JD_END_POINTS;
+        if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
+        if (branch_near_grazing(f, 1e-4)) return branch_graze_end(f);
+        f->step = fmin(f->step, fmin(longest(f), branch_graze_step(f)));
+        JD_TRY(attempt(f, &found, &last, &angle));
+        if (!found && f->step > shortest) {
+            f->step /= 2;
+            continue;
+        }
+        if (!found && f->curve.bound) return f->view.end = JD_END_BOUND, JD_OK;
+        if (!found) {
+            JD_TRY(branch_corner(f, &corner));
+            if (!corner) return JD_OK;
+            last = false;
+            f->step = 1e-5;
+        }
+        JD_TRY(accept(f, corner));
+        if (last) return JD_OK;
+        if (closed(f)) return f->view.end = JD_END_CLOSED, JD_OK;
+        if (angle < small_angle) f->step *= 1.6;
+        if (angle > 2 * small_angle) f->step *= 0.7;
+    }
+    return JD_OK;
+}
+
+static jd_status follow(jd_follow *f) {
+    bool found;
+    JD_TRY(read_section(f));
+    JD_TRY(ready(f));
+    JD_TRY(begin(f, &found));
+    if (found) {
+        JD_TRY(branch_add_point(f, &f->here));
+        branch_note_impacts(f, &f->here);
+        JD_TRY(walk(f));
+        if (f->view.end != JD_END_GRAZING) f->view.end_parameter = f->here.point.parameter;
+    }
+    jd_follow_view *v = &f->view;
+    v->point = f->point;
+    v->state = f->state;
+    v->special = f->special;
+    v->phases = (const char *const *)f->phases;
+    v->n = f->curve.n;
+    v->orbits = f->curve.orbits;
+    v->rounds = f->curve.rounds;
+    v->derivatives = f->curve.derivatives;
+    return JD_OK;
+}
+
+jd_status jd_follow_create(jd_context *context, jd_problem *problem,
+                           const jd_follow_options *options, jd_follow **out) {
+    *out = NULL;
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_follow *f = JD_TAKE(arena, jd_follow, 1);
+    jd_status status = jd_arena_status(arena);
+    if (status != JD_OK) {
+        jd_arena_free(arena);
+        return status;
+    }
+    f->context = context;
+    f->arena = arena;
+    f->options = options ? *options : jd_default_follow_options();
+    f->curve = (curve){.context = context, .problem = problem, .arena = arena};
+    status = jd_problem_build(problem);
+    if (status == JD_OK) status = follow(f);
+    jd_orbit_free(f->first);
+    f->first = NULL;
+    if (status == JD_OK)
+        *out = f;
+    else
+        jd_follow_free(f);
+    return status;
+}

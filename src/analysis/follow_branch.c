@@ -1,0 +1,156 @@
+// follow_branch.c -- lists of points, special points and phase strings; judging a converged orbit.
+#include "analysis/follow_branch.h"
+
+#include <math.h>
+#include <string.h>
+
+// Doubles a list in the arena.
+static void *grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
+    if (n < *room) return list;
+    int more = *room ? 2 * *room : 64;
+    void *fresh = jd_arena_take(arena, (size_t)more, size);
+    if (!fresh) return NULL;
+    if (n) memcpy(fresh, list, (size_t)n * size);
+    *room = more;
+    return fresh;
+}
+
+jd_status branch_take_place(jd_follow *f, place *p) {
+    const curve *c = &f->curve;
+    p->y = JD_TAKE(f->arena, double, c->N);
+    p->tangent = JD_TAKE(f->arena, double, c->N);
+    p->multiplier = JD_TAKE(f->arena, double, 2 * c->n);
+    p->phase = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
+    return jd_arena_status(f->arena);
+}
+
+jd_status branch_open(jd_follow *f) {
+    place *all[] = {&f->here, &f->there, &f->left, &f->right, &f->middle, &f->old};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(branch_take_place(f, all[i]));
+    f->string = JD_TAKE(f->arena, char, STRING_SIZE);
+    return jd_arena_status(f->arena);
+}
+
+void place_copy(const curve *c, const place *from, place *to) {
+    memcpy(to->y, from->y, (size_t)c->N * sizeof *to->y);
+    memcpy(to->tangent, from->tangent, (size_t)c->N * sizeof *to->tangent);
+    memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
+    strcpy(to->phase, from->phase);
+    to->point = from->point;
+    to->slowest_impact = from->slowest_impact;
+    to->n_impact = from->n_impact;
+    to->shortest = from->shortest;
+}
+
+// Index of the phase string of the last round, which joins the list when it is new.
+static jd_status string_index(jd_follow *f, int *index) {
+    phase_string(&f->curve, f->string, STRING_SIZE);
+    for (*index = 0; *index < f->view.n_phases; ++*index)
+        if (!strcmp(f->phases[*index], f->string)) return JD_OK;
+    f->phases =
+        grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
+    const char *copy = jd_arena_text(f->arena, f->string);
+    JD_TRY(jd_arena_status(f->arena));
+    f->phases[f->view.n_phases++] = copy;
+    return JD_OK;
+}
+
+static void impacts(const curve *c, place *p) {
+    p->slowest_impact = INFINITY;
+    p->n_impact = 0;
+    for (int i = 0; i < c->sh->n_event; i++) {
+        const jd_event *e = &c->sh->event[i];
+        if (e->from != 'o' || e->to != 'o') continue;
+        p->slowest_impact = fmin(p->slowest_impact, fabs(e->speed));
+        p->n_impact++;
+    }
+}
+
+// Multipliers this close to the unit circle are on it: undamped motion has them everywhere.
+static const double neutral = 1e-9;
+
+static void count_unstable(const curve *c, place *p) {
+    const double *m = p->multiplier;
+    int trivial = -1; // along an orbit of free period one multiplier is 1
+    for (int i = 0; i < c->n && !c->forced; i++)
+        if (trivial < 0 || hypot(m[2 * i] - 1, m[2 * i + 1]) <
+                               hypot(m[2 * trivial] - 1, m[2 * trivial + 1]))
+            trivial = i;
+    p->point.n_unstable = 0;
+    p->point.stable = true;
+    for (int i = 0; i < c->n; i++) {
+        double size = i == trivial ? 0 : hypot(m[2 * i], m[2 * i + 1]);
+        p->point.n_unstable += size > 1 + neutral;
+        p->point.stable &= size < 1 - neutral;
+    }
+    int first = trivial == 0 && c->n > 1;
+    p->point.multiplier[0] = m[2 * first];
+    p->point.multiplier[1] = m[2 * first + 1];
+}
+
+jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good) {
+    curve *c = &f->curve;
+    bool lost;
+    *good = true;
+    strcpy(p->phase, c->phase);
+    p->point.parameter = curve_parameter(c, p->y);
+    p->point.period = c->sh->period;
+    p->point.residual = c->residual;
+    p->point.n_event = (int)c->sh->events;
+    p->shortest = shortest_phase(c);
+    impacts(c, p);
+    JD_TRY(string_index(f, &p->point.phases));
+    if (!full) return JD_OK;
+    if (!c->forced)
+        for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
+    if (!c->fresh) {
+        JD_TRY(curve_derivative(c, p->y, old, &lost));
+        if (lost) return *good = false, JD_OK;
+    }
+    if (!curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
+    JD_TRY(curve_multipliers(c, p->multiplier));
+    count_unstable(c, p);
+    return measure_take(c, p->y, &p->point.amplitude);
+}
+
+jd_status branch_add_point(jd_follow *f, const place *p) {
+    int n = f->curve.n, at = f->view.n_point;
+    int room = f->point_room;
+    f->point = grow(f->arena, f->point, at, &f->point_room, sizeof *f->point);
+    f->state = grow(f->arena, f->state, at, &room, (size_t)n * sizeof *f->state);
+    JD_TRY(jd_arena_status(f->arena));
+    f->point[at] = p->point;
+    for (int i = 0; i < n; i++)
+        f->state[at * n + i] = p->y[i] * f->curve.S / f->curve.sh->scale[i];
+    f->view.n_point++;
+    return JD_OK;
+}
+
+jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
+                             const place *after, bool turns, const double *multiplier) {
+    f->special =
+        grow(f->arena, f->special, f->view.n_special, &f->special_room, sizeof *f->special);
+    JD_TRY(jd_arena_status(f->arena));
+    jd_special *s = &f->special[f->view.n_special++];
+    *s = (jd_special){.kind = kind,
+                      .parameter = before->point.parameter,
+                      .amplitude = before->point.amplitude,
+                      .period = before->point.period,
+                      .before = before->point.phases,
+                      .after = after->point.phases,
+                      .turns = turns,
+                      .stable_before = before->point.stable,
+                      .stable_after = after->point.stable,
+                      .point = f->view.n_point};
+    if (multiplier) memcpy(s->multiplier, multiplier, sizeof s->multiplier);
+    return JD_OK;
+}
+
+jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border,
+                       bool *found) {
+    curve *c = &f->curve;
+    *found = false;
+    strcpy(c->phase, near->phase);
+    if (!curve_factor(c, border)) return JD_OK;
+    return curve_correct(c, p->y, border, found);
+}

@@ -1,0 +1,58 @@
+// follow_branch.h -- the branch being built: its points, special points, phase strings.
+#ifndef JD_ANALYSIS_FOLLOW_BRANCH_H
+#define JD_ANALYSIS_FOLLOW_BRANCH_H
+
+#include "analysis/follow_curve.h"
+
+enum { STRING_SIZE = 4 * MOST_EVENTS, GRAZES = 6 };
+
+struct jd_follow {
+    jd_context *context;
+    jd_arena *arena;
+    curve curve;
+    jd_follow_options options;
+    jd_follow_view view;
+    jd_branch_point *point;
+    double *state;
+    jd_special *special;
+    const char **phases;
+    int point_room, special_room, phases_room;
+    place here, there;             // last point and the next
+    place left, right, middle, old; // for special points
+    double step, direction;        // arclength; sign of to - from
+    char *string;                  // STRING_SIZE
+    double graze[GRAZES][3];       // last points with impacts: speed, parameter, amplitude
+    int n_graze;
+    double fastest; // impact met [m/s]
+    double gone;    // arclength of the last step
+    double *J;      // derivative that belongs to `here`
+    jd_orbit *first;
+};
+
+// follow_branch.c
+jd_status branch_open(jd_follow *f);
+jd_status branch_take_place(jd_follow *f, place *p);
+void place_copy(const curve *c, const place *from, place *to);
+// Fills the place after a successful correction at p->y: phase string, stability, tangent (turned
+// along `old`), measure. full: with multipliers, tangent and measure; else the string only.
+jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good);
+jd_status branch_add_point(jd_follow *f, const place *p);
+jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
+                             const place *after, bool turns, const double *multiplier);
+// The orbit in the plane through y with normal `border`, near y. Factors come from `near`'s J.
+jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border,
+                       bool *found);
+// follow_special.c: special points between two neighbours.
+jd_status branch_special(jd_follow *f, const place *a, const place *b);
+jd_special_kind branch_change_kind(const place *a, const place *b);
+// follow_corner.c: no point could be found after `here`: a corner to go around (here gets the new
+// tangent), or an end (f->view.end).
+jd_status branch_corner(jd_follow *f, bool *goes_on);
+void branch_note_impacts(jd_follow *f, const place *p);
+// True when the impacts of the last points get slower and are below `share` of the fastest met.
+bool branch_near_grazing(const jd_follow *f, double share);
+// Arclength over which the slowest impact loses 0.4 of its speed; INFINITY away from grazing.
+double branch_graze_step(const jd_follow *f);
+jd_status branch_graze_end(jd_follow *f);
+
+#endif

@@ -1,0 +1,89 @@
+// follow_curve.h -- the curve of orbits in the space of states and one parameter.
+//   Coordinates y = (scaled state/S, [log period], lambda/L): states by the root of energy, S the
+//   size of the first orbit, L the length of the window. A point of the curve has
+//     F(y) = (P(s, lambda) - s)/S = 0,    [f(s0)'(s - s0) = 0 when the period is free]
+#ifndef JD_ANALYSIS_FOLLOW_CURVE_H
+#define JD_ANALYSIS_FOLLOW_CURVE_H
+
+#include "analysis/shooting.h"
+#include "judder/follow.h"
+
+enum { MOST_EVENTS = 512 }; // of one orbit; more are not told apart
+
+// What is observed at the converged points.
+typedef struct measure {
+    const char *text;
+    int contact; // -1: a probe
+    int probe;
+    const char *point; // its name
+    int quantity;      // 0 displacement, 1 velocity, 2 force, 3 approach speed of impacts
+    int kind;          // 0 max, 1 min, 2 amplitude (half of max - min)
+} measure;
+
+typedef struct curve {
+    jd_context *context;
+    jd_problem *problem;
+    jd_arena *arena; // of the whole branch
+    jd_run *run;
+    jd_arena *run_arena; // of what goes with the run
+    jd_shooting *sh;
+    const char *path;
+    jd_rebuild rebuild;
+    double lambda;  // as it is in the problem
+    double L, S;    // lengths of the window and of the first state
+    double low, high; // window
+    int periods;
+    bool forced;
+    int n, N;       // numbers in a state; unknowns
+    double *F;      // n: residual of the last round
+    double *J;      // N x N row-major: derivative, last row free for a border
+    double *lu;     // its factors
+    int *pivot;
+    double *rate0;  // n: d/dt at the start of the last accepted point, scaled (free period)
+    double *step, *trial, *kept, *chord; // N
+    double *observed;     // for the measure: u, v, force of probes and contacts
+    char *phase;          // letters at t = 0
+    double residual;      // relative, of the last round
+    double tolerance;
+    bool fresh; // J belongs (nearly) to the last point
+    bool bound; // the parameter could not be set
+    long rounds, derivatives, orbits;
+    measure measure;
+} curve;
+
+// One converged orbit.
+typedef struct place {
+    double *y, *tangent; // N
+    double *multiplier;  // 2 n
+    char *phase;         // letters at t = 0
+    jd_branch_point point;
+    double slowest_impact; // [m/s]; INFINITY: none
+    int n_impact;
+    char shortest;         // letter of the shortest phase
+} place;
+
+jd_status curve_open(curve *c);
+void curve_close(curve *c);
+// y from a state, and back into the shooting.
+void curve_pack(const curve *c, const double *s, double period, double lambda, double *y);
+// One round at y. *lost: the motion did not complete it, or the parameter has no such value.
+jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost);
+// J at y (with d/dlambda by differences), `border` as its last row, factored.
+jd_status curve_derivative(curve *c, const double *y, const double *border, bool *lost);
+bool curve_factor(curve *c, const double *border);
+// Newton's method from y in the plane border'(y - start) = 0. The factors at hand are used first.
+jd_status curve_correct(curve *c, double *y, const double *border, bool *found);
+// Tangent at the point J belongs to, turned so that old'tangent > 0.
+bool curve_tangent(curve *c, const double *old, double *tangent);
+jd_status curve_multipliers(curve *c, double *multiplier);
+double curve_parameter(const curve *c, const double *y);
+
+// follow_phases.c: the phase string of the last round, in a form that does not depend on where the
+// period starts. out has room for `size` bytes.
+void phase_string(const curve *c, char *out, size_t size);
+char shortest_phase(const curve *c);
+// follow_measure.c
+jd_status measure_parse(curve *c, const char *text);
+jd_status measure_take(curve *c, const double *y, double *out);
+
+#endif

@@ -1,0 +1,83 @@
+// follow_phases.c -- the sequence of phases of an orbit, as a string.
+//   One word per event: the letters after it, an impact marked by `!`; the letters alone without
+//   events. Of all places where the period could start the one that sorts first is taken, so that
+//   an event that moves through t = 0 changes nothing.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow_curve.h"
+#include "judder/expsum.h"
+
+typedef struct words {
+    const char *text; // n words of `width` letters
+    int n, width;
+} words;
+
+static int compare(const words *w, int a, int b) {
+    return memcmp(w->text + a * w->width, w->text + b * w->width, (size_t)w->width);
+}
+
+// Start of the rotation that sorts first (two candidates run against each other).
+static int first_rotation(const words *w) {
+    int a = 0, b = 1, k = 0;
+    while (a < w->n && b < w->n && k < w->n) {
+        int d = compare(w, (a + k) % w->n, (b + k) % w->n);
+        if (d == 0) {
+            k++;
+            continue;
+        }
+        if (d > 0)
+            a += k + 1;
+        else
+            b += k + 1;
+        if (a == b) b++;
+        k = 0;
+    }
+    return a < b ? a : b;
+}
+
+void phase_string(const curve *c, char *out, size_t size) {
+    int m = jd_problem_contacts(c->problem), n = c->sh->n_event;
+    char letters[JD_GUARD_LIMIT + 1] = {0}, text[MOST_EVENTS * 8];
+    words w = {.text = text, .width = m + 1};
+    strncpy(letters, c->sh->phase, JD_GUARD_LIMIT);
+    size_t at = 0, room = sizeof text / (size_t)w.width;
+    for (int i = 0; i < n && (size_t)i < room; i++) {
+        const jd_event *e = &c->sh->event[i];
+        letters[e->contact] = e->to;
+        text[w.n * w.width] = e->from == 'o' && e->to == 'o' ? '!' : ' ';
+        memcpy(text + w.n++ * w.width + 1, letters, (size_t)m);
+    }
+    int start = w.n > 1 ? first_rotation(&w) : 0;
+    for (int i = 0; i < w.n && at + (size_t)m + 3 < size; i++) {
+        const char *word = text + (start + i) % w.n * w.width;
+        if (i > 0 && m > 1) out[at++] = ' ';
+        if (word[0] == '!') out[at++] = '!';
+        memcpy(out + at, word + 1, (size_t)m);
+        at += (size_t)m;
+    }
+    if (w.n == 0 && (size_t)m < size) {
+        memcpy(out, letters, (size_t)m);
+        at = (size_t)m;
+    }
+    out[at] = 0;
+}
+
+char shortest_phase(const curve *c) {
+    const jd_event *e = c->sh->event;
+    int n = c->sh->n_event;
+    double shortest = INFINITY;
+    char letter = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 1; k <= n; k++) { // until this contact's next event
+            int next = (i + k) % n;
+            if (e[next].contact != e[i].contact) continue;
+            double length = e[next].t - e[i].t + (next <= i ? c->sh->period : 0);
+            if (length < shortest && e[i].to != 'o') {
+                shortest = length;
+                letter = e[i].to;
+            }
+            break;
+        }
+    return letter;
+}

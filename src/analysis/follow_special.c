@@ -1,0 +1,176 @@
+// follow_special.c -- what happens between two neighbouring points of a branch.
+//   Change of the phase string: halving of the chord between them until the parameter is known.
+//   Smooth parts: fold where the tangent's parameter component changes sign; flip, Neimark-Sacker
+//   and branch points where the k-th largest multiplier passes the unit circle (sizes sorted are
+//   continuous). Secant with halving (Illinois).
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/follow_branch.h"
+
+enum { HALVINGS = 60, CHANGES = 40 };
+
+// Solves at the share `theta` of the chord from a to b.
+static jd_status between(jd_follow *f, const place *a, const place *b, double theta, place *out,
+                         bool full, bool *found) {
+    const curve *c = &f->curve;
+    double size = 0, *border = f->curve.chord;
+    for (int i = 0; i < c->N; i++) {
+        border[i] = b->y[i] - a->y[i];
+        size += border[i] * border[i];
+    }
+    if (!(size > 0)) return *found = false, JD_OK;
+    for (int i = 0; i < c->N; i++) {
+        out->y[i] = a->y[i] + theta * border[i];
+        border[i] /= sqrt(size);
+    }
+    JD_TRY(branch_solve(f, out, theta < 0.5 ? a : b, border, found));
+    if (!*found) return JD_OK;
+    return branch_judge(f, out, border, full, found);
+}
+
+static double distance(const curve *c, const place *a, const place *b) {
+    double size = 0;
+    for (int i = 0; i < c->N; i++) size += pow(a->y[i] - b->y[i], 2);
+    return sqrt(size);
+}
+
+jd_special_kind branch_change_kind(const place *a, const place *b) {
+    bool more = b->point.n_event > a->point.n_event;
+    if (a->n_impact != b->n_impact) return JD_SPECIAL_GRAZING;
+    char letter = more ? b->shortest : a->shortest;
+    if (a->point.n_event == b->point.n_event) return JD_SPECIAL_PHASES;
+    if (letter == 'H') return more ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
+    if (letter == '+' || letter == '-')
+        return more ? JD_SPECIAL_SLIP_APPEARS : JD_SPECIAL_SLIP_VANISHES;
+    return JD_SPECIAL_PHASES;
+}
+
+// First change of the string after f->left on the way to f->right: both are moved to it.
+static jd_status halve(jd_follow *f) {
+    const curve *c = &f->curve;
+    double goal = f->options.locate;
+    for (int i = 0; i < HALVINGS; i++) {
+        double gap = fabs(f->left.y[c->N - 1] - f->right.y[c->N - 1]);
+        if (gap < goal && distance(c, &f->left, &f->right) < fmax(goal, 1e-9)) break;
+        bool found;
+        JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
+        if (!found) break;
+        place_copy(c, &f->middle,
+                   f->middle.point.phases == f->left.point.phases ? &f->left : &f->right);
+    }
+    return JD_OK;
+}
+
+// The chord's two ends fully known, tangents along the branch.
+static jd_status complete(jd_follow *f, place *p, const double *along) {
+    bool found, lost;
+    curve *c = &f->curve;
+    strcpy(c->phase, p->phase);
+    JD_TRY(curve_derivative(c, p->y, along, &lost));
+    if (lost) return JD_OK;
+    JD_TRY(curve_round(c, p->y, false, &lost));
+    c->fresh = true;
+    return branch_judge(f, p, along, true, &found);
+}
+
+static jd_status smooth(jd_follow *f, const place *a, const place *b);
+
+// Walks from a to b through all changes of the string.
+static jd_status changes(jd_follow *f, const place *a, const place *b) {
+    curve *c = &f->curve;
+    place_copy(c, a, &f->old);
+    for (int i = 0; i < CHANGES && f->old.point.phases != b->point.phases; i++) {
+        place_copy(c, &f->old, &f->left);
+        place_copy(c, b, &f->right);
+        JD_TRY(halve(f));
+        JD_TRY(complete(f, &f->left, f->old.tangent));
+        JD_TRY(smooth(f, &f->old, &f->left));
+        JD_TRY(complete(f, &f->right, b->tangent));
+        bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
+        JD_TRY(branch_add_special(f, branch_change_kind(&f->left, &f->right), &f->left, &f->right, turns,
+                                  NULL));
+        place_copy(c, &f->right, &f->old);
+    }
+    place_copy(c, &f->old, &f->left);
+    return smooth(f, &f->left, b);
+}
+
+// Log of the size of the k-th largest multiplier.
+static double crossing(const place *p, int k) {
+    double size = hypot(p->multiplier[2 * k], p->multiplier[2 * k + 1]);
+    return size > 1e-300 ? log(size) : -700;
+}
+
+static double test_value(const curve *c, const place *p, int k) {
+    return k < 0 ? p->tangent[c->N - 1] : crossing(p, k);
+}
+
+// Zero of the test between a and b into f->middle; k < 0: the tangent's parameter component.
+static jd_status locate(jd_follow *f, const place *a, const place *b, int k, bool *found) {
+    const curve *c = &f->curve;
+    double lo = 0, hi = 1, flo = test_value(c, a, k), fhi = test_value(c, b, k), last = 0;
+    *found = false;
+    for (int i = 0; i < HALVINGS; i++) {
+        double theta = lo + (hi - lo) * flo / (flo - fhi), side = (hi - lo) * 1e-3;
+        theta = fmin(hi - side, fmax(lo + side, theta));
+        bool solved;
+        JD_TRY(between(f, a, b, theta, &f->middle, true, &solved));
+        if (!solved) return JD_OK;
+        *found = true;
+        double value = test_value(c, &f->middle, k);
+        if ((hi - lo) * distance(c, a, b) < (k < 0 ? 1e-10 : f->options.locate)) break;
+        if (fabs(value) < 1e-12) break;
+        if ((value > 0) == (flo > 0)) {
+            lo = theta;
+            flo = value;
+            if (last > 0) fhi /= 2;
+            last = 1;
+        } else {
+            hi = theta;
+            fhi = value;
+            if (last < 0) flo /= 2;
+            last = -1;
+        }
+    }
+    return JD_OK;
+}
+
+static jd_special_kind crossing_kind(const double *m) {
+    if (fabs(m[1]) > 1e-6) return JD_SPECIAL_NEIMARK_SACKER;
+    return m[0] < 0 ? JD_SPECIAL_FLIP : JD_SPECIAL_BRANCH;
+}
+
+// Between two points with the same string.
+static jd_status smooth(jd_follow *f, const place *a, const place *b) {
+    const curve *c = &f->curve;
+    bool found, turned = a->tangent[c->N - 1] * b->tangent[c->N - 1] < 0;
+    int na = a->point.n_unstable, nb = b->point.n_unstable;
+    if (a->point.phases != b->point.phases || distance(c, a, b) < 1e-12) return JD_OK;
+    if (turned) {
+        const double one[2] = {1, 0};
+        JD_TRY(locate(f, a, b, -1, &found));
+        if (found) {
+            place at = f->middle;
+            at.point.stable = a->point.stable;
+            JD_TRY(branch_add_special(f, JD_SPECIAL_FOLD, &at, b, true, one));
+            f->special[f->view.n_special - 1].before = a->point.phases;
+        }
+    }
+    if (na == nb || !c->forced || (turned && abs(na - nb) == 1)) return JD_OK;
+    int k = (na > nb ? na : nb) - 1;
+    JD_TRY(locate(f, a, b, k, &found));
+    if (!found) return JD_OK;
+    const double *m = f->middle.multiplier + 2 * k;
+    double on_circle[2] = {m[0], m[1]};
+    place at = f->middle;
+    at.point.stable = a->point.stable;
+    JD_TRY(branch_add_special(f, crossing_kind(on_circle), &at, b, false, on_circle));
+    return JD_OK;
+}
+
+jd_status branch_special(jd_follow *f, const place *a, const place *b) {
+    if (a->point.phases == b->point.phases) return smooth(f, a, b);
+    return changes(f, a, b);
+}
