@@ -255,7 +255,7 @@ static jd_status walk(jd_follow *f) {
         double angle = 0;
         f->view.end = JD_END_POINTS;
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
-        if (branch_near_grazing(f, 1e-4)) return branch_graze_end(f);
+        if (branch_near_grazing(f, 2e-3)) return branch_graze_end(f);
         f->step = fmin(f->step, fmin(longest(f), branch_graze_step(f)));
         JD_TRY(attempt(f, &found, &last, &angle));
         if (!found && f->step > shortest) {

@@ -27,6 +27,7 @@ static jd_status between(jd_follow *f, const place *a, const place *b, double th
     }
     JD_TRY(branch_solve(f, out, theta < 0.5 ? a : b, border, found));
     if (!*found) return JD_OK;
+    f->curve.fresh = false; // derivatives of this very point
     return branch_judge(f, out, border, full, found);
 }
 
@@ -150,7 +151,8 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     if (a->point.phases != b->point.phases || distance(c, a, b) < 1e-12) return JD_OK;
     if (turned) {
         const double one[2] = {1, 0};
-        JD_TRY(locate(f, a, b, -1, &found));
+        int last = (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
+        JD_TRY(locate(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &found));
         if (found) {
             place at = f->middle;
             at.point.stable = a->point.stable;

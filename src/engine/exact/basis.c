@@ -400,7 +400,8 @@ static jd_status lay_out(exact *e, basis *b) {
 // What depends on the drives' frequencies: poles with resonances, responses, observers.
 static jd_status tune(exact *e, basis *b) {
     b->n_pole = b->n_own;
-    b->n_pair = b->n_rigid = 0;
+    b->n_pair = b->n_rigid = b->n_stretch = 0;
+    b->grows = false;
     if (!b->C) JD_TRY(poles_decoupled(e, b));
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
