@@ -133,7 +133,7 @@ static void print_energy(call *c, const json_t *d, const char *unit) {
     printf("  adds up to %.1e of the work done\n", real_at(d, "energy", "residual"));
 }
 
-static void print_files(const call *c, const jd_follow *f) {
+static void print_files(const call *c, const jd_recording *f) {
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
     if (c->events) printf("events       %s\n", c->events);
@@ -141,7 +141,7 @@ static void print_files(const call *c, const jd_follow *f) {
         printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
 }
 
-static void print_summary(call *c, const jd_follow *f, const json_t *d) {
+static void print_summary(call *c, const jd_recording *f, const json_t *d) {
     const char *title = json_string_value(at(d, "title", NULL));
     bool si = strcmp(json_string_value(at(d, "units", NULL)), "SI") == 0;
     double end = real_at(d, "t_end", NULL), start = real_at(d, "t_start", NULL);
@@ -160,7 +160,7 @@ static void print_summary(call *c, const jd_follow *f, const json_t *d) {
     print_files(c, f);
 }
 
-static jd_status finish(call *c, jd_follow *f, jd_run_files *files, jd_lists *lists,
+static jd_status finish(call *c, jd_recording *f, jd_run_files *files, jd_lists *lists,
                         double seconds) {
     json_t *document = NULL;
     JD_TRY(jd_document_run(f, &document));
@@ -183,7 +183,7 @@ static jd_status finish(call *c, jd_follow *f, jd_run_files *files, jd_lists *li
     return s;
 }
 
-static jd_status follow_files(call *c, jd_follow *f, jd_run_files **files) {
+static jd_status follow_files(call *c, jd_recording *f, jd_run_files **files) {
     bool out = c->csv && strcmp(c->csv, "-") == 0;
     const jd_run_targets to = {.hdf5 = c->output,
                                .csv = out ? NULL : c->csv,
@@ -194,11 +194,11 @@ static jd_status follow_files(call *c, jd_follow *f, jd_run_files **files) {
     return jd_run_files_open(f, &to, files);
 }
 
-static jd_status follow(call *c, jd_follow *f, clock_t begin) {
+static jd_status follow(call *c, jd_recording *f, clock_t begin) {
     jd_run_files *files;
     JD_TRY(follow_files(c, f, &files));
     jd_lists *lists = c->json ? jd_lists_create(f) : NULL;
-    jd_status s = c->json && !lists ? out_of_memory(c) : jd_follow_run(f);
+    jd_status s = c->json && !lists ? out_of_memory(c) : jd_recording_run(f);
     if (s == JD_OK) s = finish(c, f, files, lists, (double)(clock() - begin) / CLOCKS_PER_SEC);
     jd_run_files_abandon(files);
     jd_lists_free(lists);
@@ -207,17 +207,17 @@ static jd_status follow(call *c, jd_follow *f, clock_t begin) {
 
 jd_status run_run(call *c) {
     jd_problem *problem;
-    jd_follow *f = NULL;
+    jd_recording *f = NULL;
     JD_TRY(load_model(c, &problem));
     report_listen();
     clock_t begin = clock();
-    jd_status s = jd_follow_create(c->context, problem, &f);
+    jd_status s = jd_recording_create(c->context, problem, &f);
     if (s == JD_OK && c->given & OPTION_HORIZON) s = jd_run_horizon(f->run);
     if (s == JD_OK) s = follow(c, f, begin);
     if (s == JD_OK && c->plot && !interrupted) s = plot_run(c, problem);
     if (s == JD_OK && c->plot && interrupted)
         report_warning(c, "interrupted: no picture was drawn");
-    jd_follow_free(f);
+    jd_recording_free(f);
     jd_problem_free(problem);
     return s;
 }

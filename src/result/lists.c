@@ -7,7 +7,7 @@
 enum { MOST_EVENTS = 10000, MOST_VALUES = 2000000 };
 
 struct jd_lists {
-    jd_follow *follow;
+    jd_recording *follow;
     json_t *events;
     json_t *samples; // column -> array
     bool full;       // samples were left out
@@ -44,13 +44,13 @@ static jd_status keep_sample(void *user, const double *row) {
     return JD_OK;
 }
 
-jd_lists *jd_lists_create(jd_follow *f) {
+jd_lists *jd_lists_create(jd_recording *f) {
     jd_lists *l = JD_TAKE(f->arena, jd_lists, 1);
     if (!l) return NULL;
     *l = (jd_lists){.follow = f, .events = json_array(), .samples = json_object()};
     for (int i = 0; i < f->head.n_column; i++)
         json_object_set_new(l->samples, f->head.column[i], json_array());
-    jd_follow_add(f, (jd_sink){.user = l, .sample = keep_sample, .event = keep_event});
+    jd_recording_add(f, (jd_sink){.user = l, .sample = keep_sample, .event = keep_event});
     return l;
 }
 

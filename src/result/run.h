@@ -35,8 +35,8 @@ typedef struct jd_phase_share {
     double time; // [s] spent in it
 } jd_phase_share;
 
-// One run, from jd_follow_create to jd_follow_free; the fields are its results so far.
-typedef struct jd_follow {
+// One run, from jd_recording_create to jd_recording_free; the fields are its results so far.
+typedef struct jd_recording {
     jd_context *context;
     jd_arena *arena;
     jd_problem *problem;
@@ -54,18 +54,18 @@ typedef struct jd_follow {
     double *row;    // scratch: one sample
     double *u, *v;  // scratch: probes
     int shown;      // progress already reported [1/200]
-} jd_follow;
+} jd_recording;
 
 // Reads `simulate` and `output`, makes the run and its probes. Sinks are added before the run.
-jd_status jd_follow_create(jd_context *context, jd_problem *problem, jd_follow **out);
-void jd_follow_add(jd_follow *follow, jd_sink sink);
+jd_status jd_recording_create(jd_context *context, jd_problem *problem, jd_recording **out);
+void jd_recording_add(jd_recording *follow, jd_sink sink);
 // Until the end or until the engine stops by itself.
-jd_status jd_follow_run(jd_follow *follow);
-void jd_follow_free(jd_follow *follow);
+jd_status jd_recording_run(jd_recording *follow);
+void jd_recording_free(jd_recording *follow);
 
 // Sink that keeps the first events and samples for the JSON face.
 typedef struct jd_lists jd_lists;
-jd_lists *jd_lists_create(jd_follow *follow); // memory of the follow; NULL: there is none
+jd_lists *jd_lists_create(jd_recording *follow); // memory of the follow; NULL: there is none
 // Adds `event_list`, `samples` and what was left out of them.
 void jd_lists_add(jd_lists *lists, json_t *document);
 void jd_lists_free(jd_lists *lists);
@@ -78,7 +78,7 @@ typedef struct jd_run_targets {
     FILE *csv_stream;   // samples as CSV into an open stream, instead of `csv`
 } jd_run_targets;
 typedef struct jd_run_files jd_run_files; // memory of the follow
-jd_status jd_run_files_open(jd_follow *follow, const jd_run_targets *targets, jd_run_files **out);
+jd_status jd_run_files_open(jd_recording *follow, const jd_run_targets *targets, jd_run_files **out);
 // The document and the state at the end go into the HDF5 file; then all files get their names.
 jd_status jd_run_files_commit(jd_run_files *files, const json_t *document, const jd_origin *origin);
 void jd_run_files_abandon(jd_run_files *files); // NULL and twice are fine
@@ -88,7 +88,7 @@ void jd_run_files_abandon(jd_run_files *files); // NULL and twice are fine
 jd_status jd_run_restart(jd_run *run, jd_arena *arena, const char *path);
 
 // `{"kind":"run","title","units","engine","t_end","stop",...}` without the lists.
-jd_status jd_document_run(jd_follow *follow, json_t **out);
+jd_status jd_document_run(jd_recording *follow, json_t **out);
 bool jd_run_is_numerical_stop(const json_t *document);
 
 #endif

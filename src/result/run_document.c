@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "result/run.h"
 
-static const char *contact_name(const jd_follow *f, int j) {
+static const char *contact_name(const jd_recording *f, int j) {
     return jd_problem_contact(f->problem, j)->name;
 }
 
@@ -20,7 +20,7 @@ static json_t *counts_json(const jd_event_counts *c) {
                      (json_int_t)c->close, "open", (json_int_t)c->open);
 }
 
-static json_t *events_json(const jd_follow *f) {
+static json_t *events_json(const jd_recording *f) {
     int m = jd_problem_contacts(f->problem);
     json_t *out = counts_json(&f->count[m]), *each = json_object();
     for (int j = 0; j < m; j++)
@@ -43,14 +43,14 @@ static json_t *horizon_json(const jd_horizon *h) {
                      jd_json_real(h->digits_until));
 }
 
-static json_t *by_contact(const jd_follow *f, const double *value) {
+static json_t *by_contact(const jd_recording *f, const double *value) {
     json_t *out = json_object();
     for (int j = 0; j < jd_problem_contacts(f->problem); j++)
         json_object_set_new(out, contact_name(f, j), jd_json_real(value[j]));
     return out;
 }
 
-static json_t *energy_json(const jd_follow *f, const jd_ledger *l) {
+static json_t *energy_json(const jd_recording *f, const jd_ledger *l) {
     json_t *drives = json_object();
     for (int d = 0; d < jd_problem_drives(f->problem); d++)
         json_object_set_new(drives, jd_problem_drive(f->problem, d)->name,
@@ -68,7 +68,7 @@ static json_t *share_json(const jd_phase_share *s) {
                      (json_int_t)s->visits, "time", jd_json_real(s->time));
 }
 
-static json_t *phases_json(const jd_follow *f) {
+static json_t *phases_json(const jd_recording *f) {
     json_t *out = json_array();
     for (int i = 0; i < f->n_share; i++) json_array_append_new(out, share_json(&f->share[i]));
     const jd_phase_share *other = &f->share[JD_PHASE_WORDS];
@@ -81,7 +81,7 @@ static json_t *range_json(const jd_range *r) {
                      "final", jd_json_real(r->final));
 }
 
-static jd_status contacts_json(jd_follow *f, json_t *out) {
+static jd_status contacts_json(jd_recording *f, json_t *out) {
     int m = jd_problem_contacts(f->problem);
     jd_contact_ranges *r = JD_TAKE(f->arena, jd_contact_ranges, m);
     JD_TRY(jd_arena_status(f->arena));
@@ -95,7 +95,7 @@ static jd_status contacts_json(jd_follow *f, json_t *out) {
     return JD_OK;
 }
 
-static json_t *head_json(const jd_follow *f, const jd_report *r) {
+static json_t *head_json(const jd_recording *f, const jd_report *r) {
     jd_stop stop = stop_of(r);
     json_t *out = json_object();
     json_object_set_new(out, "kind", json_string("run"));
@@ -111,7 +111,7 @@ static json_t *head_json(const jd_follow *f, const jd_report *r) {
     return out;
 }
 
-jd_status jd_document_run(jd_follow *f, json_t **out) {
+jd_status jd_document_run(jd_recording *f, json_t **out) {
     jd_report report;
     jd_run_report(f->run, &report);
     json_t *d = head_json(f, &report);

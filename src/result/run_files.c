@@ -14,7 +14,7 @@ typedef struct csv {
 } csv;
 
 struct jd_run_files {
-    jd_follow *follow;
+    jd_recording *follow;
     jd_stream *hdf5;
     jd_columns *samples, *events;
     csv samples_csv, events_csv;
@@ -64,7 +64,7 @@ static jd_status open_hdf5(jd_run_files *f, const char *path) {
     JD_TRY(jd_stream_open(f->follow->context, path, &f->hdf5));
     JD_TRY(jd_stream_table(f->hdf5, "samples", h->n_column, samples, &f->samples));
     JD_TRY(jd_stream_table(f->hdf5, "event_list", 6, events, &f->events));
-    jd_follow_add(f->follow, (jd_sink){f, hdf5_sample, hdf5_event});
+    jd_recording_add(f->follow, (jd_sink){f, hdf5_sample, hdf5_event});
     return JD_OK;
 }
 
@@ -109,7 +109,7 @@ static jd_status open_samples_csv(jd_run_files *f, const jd_run_targets *to) {
         if (i) fputc(',', c->stream);
         jd_csv_text(h->column[i], c->stream);
     }
-    jd_follow_add(f->follow, (jd_sink){.user = c, .sample = csv_sample});
+    jd_recording_add(f->follow, (jd_sink){.user = c, .sample = csv_sample});
     return csv_end(c);
 }
 
@@ -117,7 +117,7 @@ static jd_status open_events_csv(jd_run_files *f, const char *path) {
     csv *c = &f->events_csv;
     JD_TRY(open_csv(f, c, path, NULL));
     fputs("t,contact,from,to,speed,impulse", c->stream);
-    jd_follow_add(f->follow, (jd_sink){.user = c, .event = csv_event});
+    jd_recording_add(f->follow, (jd_sink){.user = c, .event = csv_event});
     return csv_end(c);
 }
 
@@ -128,7 +128,7 @@ static jd_status open_all(jd_run_files *f, const jd_run_targets *to) {
     return JD_OK;
 }
 
-jd_status jd_run_files_open(jd_follow *follow, const jd_run_targets *to, jd_run_files **out) {
+jd_status jd_run_files_open(jd_recording *follow, const jd_run_targets *to, jd_run_files **out) {
     *out = NULL;
     jd_run_files *f = JD_TAKE(follow->arena, jd_run_files, 1);
     JD_TRY(jd_arena_status(follow->arena));

@@ -69,14 +69,14 @@ static void same_events(const history *a, const history *b) {
 
 static history *follow(model_case *m, const char *text, const char *set) {
     history *h = calloc(1, sizeof *h);
-    jd_follow *f;
+    jd_recording *f;
     assert_int_equal(model_parse(m, text, set), JD_OK);
-    assert_int_equal(jd_follow_create(m->context, m->problem, &f), JD_OK);
+    assert_int_equal(jd_recording_create(m->context, m->problem, &f), JD_OK);
     h->columns = f->head.n_column;
     assert_true(h->columns <= 5);
-    jd_follow_add(f, (jd_sink){h, note_sample, note_event});
-    assert_int_equal(jd_follow_run(f), JD_OK);
-    jd_follow_free(f);
+    jd_recording_add(f, (jd_sink){h, note_sample, note_event});
+    assert_int_equal(jd_recording_run(f), JD_OK);
+    jd_recording_free(f);
     return h;
 }
 
@@ -315,18 +315,18 @@ static size_t memory_of(const char *until, char *path) {
     def.release = giving;
     def.user = &used;
     model_case m = {.context = jd_context_create(&def)};
-    jd_follow *f;
+    jd_recording *f;
     jd_run_files *files;
     json_t *document;
     const jd_run_targets to = {.hdf5 = path};
     assert_int_equal(model_parse(&m, beam, until), JD_OK);
-    assert_int_equal(jd_follow_create(m.context, m.problem, &f), JD_OK);
+    assert_int_equal(jd_recording_create(m.context, m.problem, &f), JD_OK);
     assert_int_equal(jd_run_files_open(f, &to, &files), JD_OK);
-    assert_int_equal(jd_follow_run(f), JD_OK);
+    assert_int_equal(jd_recording_run(f), JD_OK);
     assert_int_equal(jd_document_run(f, &document), JD_OK);
     assert_int_equal(jd_run_files_commit(files, document, &(jd_origin){"", ""}), JD_OK);
     json_decref(document);
-    jd_follow_free(f);
+    jd_recording_free(f);
     jd_problem_free(m.problem);
     jd_context_free(m.context);
     return used.bytes;

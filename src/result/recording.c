@@ -1,4 +1,4 @@
-// follow.c -- drives a run from event to event and from sample to sample.
+// recording.c -- drives a run from event to event and from sample to sample.
 //   Samples are at k * every, k = 0, 1, ...; the run goes to the last double before the sample's
 //   time, so that an event at the very time comes after it, and looks from there.
 #include <math.h>
@@ -12,7 +12,7 @@
 static const double most_samples = 1e12;
 enum { PROGRESS_STEPS = 200 };
 
-static jd_status read_times(jd_follow *f) {
+static jd_status read_times(jd_recording *f) {
     bool given;
     const jd_simulate_def *s = jd_problem_section(f->problem, JD_SIMULATE, &given);
     const jd_output_def *o = jd_problem_section(f->problem, JD_OUTPUT, NULL);
@@ -57,7 +57,7 @@ static void add_place(names *list, const jd_place *place) {
 }
 
 // The points asked for, or those of all contacts and drives.
-static jd_status name_points(jd_follow *f, names *list) {
+static jd_status name_points(jd_recording *f, names *list) {
     const jd_output_def *o = jd_problem_section(f->problem, JD_OUTPUT, NULL);
     int m = jd_problem_contacts(f->problem), d = jd_problem_drives(f->problem);
     list->name = JD_TAKE(f->arena, const char *, o->points.n + 2 * m + d);
@@ -76,7 +76,7 @@ static jd_status name_points(jd_follow *f, names *list) {
     return jd_arena_status(f->arena);
 }
 
-static jd_status set_probes(jd_follow *f) {
+static jd_status set_probes(jd_recording *f) {
     names list = {.arena = f->arena};
     JD_TRY(name_points(f, &list));
     const char **column = JD_TAKE(f->arena, const char *, 1 + 2 * list.n);
@@ -98,7 +98,7 @@ static jd_status set_probes(jd_follow *f) {
 }
 
 // Where the motion goes on from, for `start: {type: restart}`.
-static jd_status take_up(jd_follow *f) {
+static jd_status take_up(jd_recording *f) {
     const jd_object *start = jd_problem_start(f->problem);
     if (start->type != &jd_start_restart) return JD_OK;
     const jd_start_restart_def *d = start->def;
@@ -114,7 +114,7 @@ static jd_status take_up(jd_follow *f) {
     return JD_OUT_OF_RANGE;
 }
 
-static jd_status prepare(jd_follow *f) {
+static jd_status prepare(jd_recording *f) {
     int m = jd_problem_contacts(f->problem);
     f->count = JD_TAKE(f->arena, jd_event_counts, m + 1);
     f->share = JD_TAKE(f->arena, jd_phase_share, JD_PHASE_WORDS + 1);
@@ -127,32 +127,32 @@ static jd_status prepare(jd_follow *f) {
     return jd_run_track(f->run);
 }
 
-jd_status jd_follow_create(jd_context *context, jd_problem *problem, jd_follow **out) {
+jd_status jd_recording_create(jd_context *context, jd_problem *problem, jd_recording **out) {
     *out = NULL;
     JD_TRY(jd_problem_build(problem));
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
-    jd_follow *f = JD_TAKE(arena, jd_follow, 1);
+    jd_recording *f = JD_TAKE(arena, jd_recording, 1);
     if (!f) {
         jd_arena_free(arena);
         return JD_OUT_OF_MEMORY;
     }
-    *f = (jd_follow){.context = context, .arena = arena, .problem = problem};
+    *f = (jd_recording){.context = context, .arena = arena, .problem = problem};
     jd_status status = prepare(f);
     if (status == JD_OK)
         *out = f;
     else
-        jd_follow_free(f);
+        jd_recording_free(f);
     return status;
 }
 
-void jd_follow_free(jd_follow *f) {
+void jd_recording_free(jd_recording *f) {
     if (!f) return;
     jd_run_free(f->run);
     jd_arena_free(f->arena);
 }
 
-void jd_follow_add(jd_follow *f, jd_sink sink) { f->sink[f->n_sink++] = sink; }
+void jd_recording_add(jd_recording *f, jd_sink sink) { f->sink[f->n_sink++] = sink; }
 
 static void count_event(jd_event_counts *c, const jd_event *e) {
     bool held = e->to == 'H', was_held = e->from == 'H';
@@ -172,7 +172,7 @@ static void count_event(jd_event_counts *c, const jd_event *e) {
 }
 
 // The entry of a discrete state; the last one is for those there is no room for.
-static jd_phase_share *share_of(jd_follow *f, const char *word) {
+static jd_phase_share *share_of(jd_recording *f, const char *word) {
     for (int i = 0; i < f->n_share; i++)
         if (!strcmp(f->share[i].word, word)) return &f->share[i];
     char *copy = f->n_share < JD_PHASE_WORDS ? jd_arena_text(f->arena, word) : NULL;
@@ -182,7 +182,7 @@ static jd_phase_share *share_of(jd_follow *f, const char *word) {
 }
 
 // The state `word` held until t.
-static void leave_phase(jd_follow *f, const char *word, double t) {
+static void leave_phase(jd_recording *f, const char *word, double t) {
     if (!(t > f->t_phase)) return;
     jd_phase_share *s = share_of(f, word);
     s->visits++;
@@ -190,7 +190,7 @@ static void leave_phase(jd_follow *f, const char *word, double t) {
     f->t_phase = t;
 }
 
-static void show_progress(jd_follow *f, double t) {
+static void show_progress(jd_recording *f, double t) {
     double share = (t - f->start) / (f->until - f->start);
     int step = share > 0 && share < 1 ? (int)(share * PROGRESS_STEPS) : 0;
     if (step <= f->shown) return;
@@ -198,7 +198,7 @@ static void show_progress(jd_follow *f, double t) {
     jd_progress(f->context, "run", share);
 }
 
-static jd_status hand_out(jd_follow *f, const jd_event *e) {
+static jd_status hand_out(jd_recording *f, const jd_event *e) {
     count_event(&f->count[e->contact], e);
     count_event(&f->count[jd_problem_contacts(f->problem)], e);
     for (int i = 0; i < f->n_sink; i++)
@@ -208,7 +208,7 @@ static jd_status hand_out(jd_follow *f, const jd_event *e) {
 }
 
 // Until t, handing out events; *going is false when the engine stopped by itself.
-static jd_status go_to(jd_follow *f, double t, bool *going) {
+static jd_status go_to(jd_recording *f, double t, bool *going) {
     for (;;) {
         jd_step step;
         memcpy(f->word, jd_run_phase(f->run), (size_t)jd_problem_contacts(f->problem));
@@ -220,7 +220,7 @@ static jd_status go_to(jd_follow *f, double t, bool *going) {
     }
 }
 
-static jd_status take_sample(jd_follow *f, double t) {
+static jd_status take_sample(jd_recording *f, double t) {
     jd_run_observe(f->run, t, f->u, f->v);
     f->row[0] = t;
     for (int i = 0; i < f->head.n_column / 2; i++) {
@@ -235,14 +235,14 @@ static jd_status take_sample(jd_follow *f, double t) {
 }
 
 // Number of the first sample: 0 at the beginning; after it in a run that goes on.
-static double first_sample(const jd_follow *f) {
+static double first_sample(const jd_recording *f) {
     if (f->start == 0) return 0;
     double k = floor(f->start / f->every) - 1;
     while (k * f->every <= f->start) k++;
     return k;
 }
 
-static jd_status go_sampling(jd_follow *f, bool *going) {
+static jd_status go_sampling(jd_recording *f, bool *going) {
     for (double k = first_sample(f); *going; k++) {
         double t = k * f->every;
         if (t > f->until && t <= f->until * (1 + 1e-14)) t = f->until; // 100 periods, rounded
@@ -254,7 +254,7 @@ static jd_status go_sampling(jd_follow *f, bool *going) {
 }
 
 // In pieces, so that a long way shows progress; stopping on the way changes nothing.
-static jd_status go_on(jd_follow *f, bool *going) {
+static jd_status go_on(jd_recording *f, bool *going) {
     double step = (f->until - f->start) / PROGRESS_STEPS;
     for (int i = 1; *going && i < PROGRESS_STEPS; i++) {
         JD_TRY(go_to(f, f->start + i * step, going));
@@ -263,7 +263,7 @@ static jd_status go_on(jd_follow *f, bool *going) {
     return JD_OK;
 }
 
-jd_status jd_follow_run(jd_follow *f) {
+jd_status jd_recording_run(jd_recording *f) {
     bool going = true;
     JD_TRY(f->every > 0 ? go_sampling(f, &going) : go_on(f, &going));
     if (going) JD_TRY(go_to(f, f->until, &going));
