@@ -42,7 +42,7 @@ jd_status curve_open(curve *c) {
     double **vectors[] = {&c->F, &c->rate0, &c->step, &c->trial, &c->kept, &c->chord};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(c->arena, double, N);
-    c->observed = JD_TAKE(c->arena, double, 3 * m + 2);
+    c->ranges = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
     c->phase = JD_TAKE(c->arena, char, m + 1);
     return jd_arena_status(c->arena);
 }

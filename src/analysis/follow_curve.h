@@ -41,7 +41,8 @@ typedef struct curve {
     int *pivot;
     double *rate0;  // n: d/dt at the start of the last accepted point, scaled (free period)
     double *step, *trial, *kept, *chord; // N
-    double *observed;     // for the measure: u, v, force of probes and contacts
+    double observed[2];          // displacement and velocity of the measured point
+    jd_contact_ranges *ranges;   // per contact
     char *phase;          // letters at t = 0
     double residual;      // relative, of the last round
     double tolerance;

@@ -1,5 +1,5 @@
 // follow_measure.c -- the number that is drawn over the parameter: `tip.displacement.max`.
-//   The round is looked at at both ends of every phase and at 48 times a period; a largest value
+//   Contacts: certified extremes (jd_run_ranges). Points: the round is looked at at both ends of every phase and at 48 times a period; a largest value
 //   between two looks is found by parabolas through three of them (error of the value: square of
 //   the error in time).
 #include <math.h>
@@ -76,15 +76,8 @@ jd_status measure_parse(curve *c, const char *text) {
 }
 
 static double look(curve *c, double t) {
-    const measure *m = &c->measure;
-    int n = jd_problem_contacts(c->problem);
-    double *o = c->observed;
-    if (m->contact < 0) {
-        jd_run_observe(c->run, t, o, o + 1);
-        return o[m->quantity];
-    }
-    jd_run_observe_contacts(c->run, t, o, o + n, o + 2 * n);
-    return o[m->quantity * n + m->contact];
+    jd_run_observe(c->run, t, &c->observed[0], &c->observed[1]);
+    return c->observed[c->measure.quantity];
 }
 
 // Three looks with the middle one above (sign 1) or below (-1) both others: the extreme.
@@ -163,12 +156,30 @@ static double impact_speed(const curve *c) {
     return c->measure.kind == 0 ? max : c->measure.kind == 1 ? min : (max - min) / 2;
 }
 
+static double pick(const curve *c, double max, double min) {
+    return c->measure.kind == 0 ? max : c->measure.kind == 1 ? min : (max - min) / 2;
+}
+
+// Certified extremes of a contact over the period of the last round.
+static jd_status contact_extreme(curve *c, double *out) {
+    jd_step step = JD_STEP_EVENT;
+    JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));
+    JD_TRY(jd_run_track(c->run));
+    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(c->run, c->sh->period, &step));
+    JD_TRY(jd_run_ranges(c->run, c->ranges));
+    const jd_contact_ranges *r = &c->ranges[c->measure.contact];
+    const jd_range *all[] = {&r->displacement, &r->velocity, &r->force};
+    *out = pick(c, all[c->measure.quantity]->max, all[c->measure.quantity]->min);
+    return JD_OK;
+}
+
 jd_status measure_take(curve *c, const double *y, double *out) {
     bool lost;
     JD_TRY(curve_round(c, y, false, &lost)); // sets the state and lists the events
     *out = (double)NAN;
     if (lost) return JD_OK;
     if (c->measure.quantity == 3) return *out = impact_speed(c), JD_OK;
+    if (c->measure.contact >= 0) return contact_extreme(c, out);
     double T = c->sh->period, begin = 0;
     window w = {.max = -INFINITY, .min = INFINITY};
     JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));
@@ -186,6 +197,6 @@ jd_status measure_take(curve *c, const double *y, double *out) {
         begin = at;
         w.n = 0;
     }
-    *out = c->measure.kind == 0 ? w.max : c->measure.kind == 1 ? w.min : (w.max - w.min) / 2;
+    *out = pick(c, w.max, w.min);
     return JD_OK;
 }

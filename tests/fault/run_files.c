@@ -33,12 +33,12 @@ static void take_back(void *user, void *block) {
     free(block);
 }
 
-static jd_status follow_to_file(jd_follow *f) {
+static jd_status follow_to_file(jd_recording *f) {
     jd_run_files *files = NULL;
     json_t *document = NULL;
     const jd_run_targets to = {.hdf5 = "fault.h5", .csv = "fault.csv", .events = "fault.ev"};
     jd_status s = jd_run_files_open(f, &to, &files);
-    if (s == JD_OK) s = jd_follow_run(f);
+    if (s == JD_OK) s = jd_recording_run(f);
     if (s == JD_OK) s = jd_document_run(f, &document);
     if (s == JD_OK) s = jd_run_files_commit(files, document, &(jd_origin){"", ""});
     jd_run_files_abandon(files);
@@ -48,11 +48,11 @@ static jd_status follow_to_file(jd_follow *f) {
 
 static jd_status whole_run(jd_context *context) {
     jd_problem *problem = NULL;
-    jd_follow *f = NULL;
+    jd_recording *f = NULL;
     jd_status s = jd_model_parse(context, "m", "", model, strlen(model), 0, NULL, &problem);
-    if (s == JD_OK) s = jd_follow_create(context, problem, &f);
+    if (s == JD_OK) s = jd_recording_create(context, problem, &f);
     if (s == JD_OK) s = follow_to_file(f);
-    jd_follow_free(f);
+    jd_recording_free(f);
     jd_problem_free(problem);
     return s;
 }

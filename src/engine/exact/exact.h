@@ -196,7 +196,7 @@ typedef struct exact {
     int n_queue, next_queue;
 
     // extremes; NULL: not asked for
-    jd_contact_ranges *ranges; // m
+    jd_contact_ranges *ranges, *range_room; // m
     double range_from;         // since when
 
     // ledger

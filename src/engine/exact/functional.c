@@ -28,7 +28,10 @@ static jd_complex drive_weight(const exact *e, const basis *b, const functional 
 }
 
 void functional_retune(const exact *e, const basis *b, functional *f, int d) {
-    jd_watch_move(f->watch, b->n_pole - e->n_drive + d, drive_weight(e, b, f, d));
+    int pole = b->n_pole - e->n_drive + d;
+    jd_complex w = drive_weight(e, b, f, d);
+    jd_watch_move(f->watch, pole, w);
+    if (f->rate) jd_watch_move(f->rate, pole, times(w, b->pole[pole]));
 }
 
 void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight) {

@@ -169,8 +169,9 @@ jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out) {
 
 jd_status exact_track(jd_run *run) {
     exact *e = run->state;
-    e->ranges = JD_TAKE(e->arena, jd_contact_ranges, e->m);
+    if (!e->range_room) e->range_room = JD_TAKE(e->arena, jd_contact_ranges, e->m);
     JD_TRY(jd_arena_status(e->arena));
+    e->ranges = e->range_room;
     const jd_range none = {(double)NAN, (double)NAN, (double)NAN};
     for (int j = 0; j < e->m; j++) e->ranges[j] = (jd_contact_ranges){none, none, none, true};
     e->range_from = run->t;

@@ -48,6 +48,6 @@ jd_status exact_replan(jd_run *run) {
         plan_scale(e);
         retune(e);
     }
-    e->pending = false;
+    e->pending = e->started = false;
     return JD_OK;
 }
