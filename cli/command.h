@@ -126,6 +126,7 @@ json_t *reference_tree(void);
 void reference_markdown(const json_t *tree, FILE *stream);
 
 jd_status run_check(call *c);
+jd_status run_follow(call *c);
 jd_status run_info(call *c);
 jd_status run_list(call *c);
 jd_status run_modes(call *c);

@@ -51,6 +51,12 @@ const verb verbs[] = {
      "hysteresis. With -o every finished point is kept in FILE.h5.journal at once: after Ctrl-C,\n"
      "a crash or kill -9 the same command goes on where it was.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT, 1, 1, run_sweep},
+    {"follow", "MODEL.yaml", "periodic orbits along one number of the model, with stability",
+     "Finds the orbit at `follow.from` and follows it towards `follow.to` by pseudo-arclength:\n"
+     "through folds, through changes of the sequence of phases, stable or not. Lists every fold,\n"
+     "period doubling, Neimark-Sacker point, grazing, appearing or vanishing stick, and says why\n"
+     "the branch ends. --csv keeps the branch, -o everything.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_follow},
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},
@@ -76,7 +82,7 @@ static void print_help(const verb *v) {
     }
     printf("judder -- how elastic structures move when they rub and knock\n\n");
     for (v = verbs; v->name; v++) {
-        printf("  judder %-5s %-14s %s\n", v->name, v->arguments, v->doc);
+        printf("  judder %-6s %-14s %s\n", v->name, v->arguments, v->doc);
     }
     printf("\nOptions (`judder VERB --help` says which a verb takes):\n");
     options_print(NULL, stdout);

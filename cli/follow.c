@@ -1,0 +1,118 @@
+// follow.c -- judder follow: periodic orbits along one number of the model.
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "result/follow_result.h"
+
+enum { ROWS = 40 };
+
+// How far stability reaches: one line per stretch of the branch.
+static void print_stretches(const jd_follow_view *v) {
+    int first = 0;
+    printf("branch       %d point%s\n", v->n_point, v->n_point == 1 ? "" : "s");
+    for (int i = 1; i <= v->n_point; i++) {
+        if (i < v->n_point && v->point[i].stable == v->point[first].stable) continue;
+        const jd_branch_point *a = &v->point[first], *b = &v->point[i - 1];
+        printf("  %-10s %.10g to %.10g, %s %.6g to %.6g\n", a->stable ? "stable" : "not stable",
+               a->parameter, b->parameter, v->measure, a->amplitude, b->amplitude);
+        first = i;
+    }
+}
+
+static const char *number(call *c, const char *format, double value) {
+    char digits[64];
+    snprintf(digits, sizeof digits, format, value);
+    const char *text = jd_arena_text(c->arena, digits);
+    return text ? text : "";
+}
+
+static const char *change(call *c, const jd_follow_view *v, const jd_special *s) {
+    if (s->before == s->after) return "";
+    const char *text =
+        jd_arena_format(c->arena, "%s -> %s", v->phases[s->before], v->phases[s->after]);
+    return text ? text : "";
+}
+
+static void print_special(call *c, const jd_follow_view *v) {
+    int most = c->count == COUNT_DEFAULT ? ROWS : c->count, shown = 0;
+    if (v->n_special == 0) return;
+    printf("\nspecial points\n");
+    table *t = table_create(c, "lrrll");
+    table_row(t, (const char *[]){"kind", v->parameter, v->measure, "stable", "phases"});
+    for (int i = 0; i < v->n_special; i++) {
+        const jd_special *s = &v->special[i];
+        if (most != COUNT_ALL && shown == most) break;
+        const char *stable = s->stable_before == s->stable_after ? s->stable_before ? "yes" : "no"
+                             : s->stable_before                  ? "yes -> no"
+                                                                 : "no -> yes";
+        const char *kind = s->turns && s->kind != JD_SPECIAL_FOLD
+                               ? jd_arena_format(c->arena, "%s, fold", jd_special_name(s->kind))
+                               : jd_special_name(s->kind);
+        table_row(t, (const char *[]){kind ? kind : "", number(c, "%.12g", s->parameter),
+                                      number(c, "%.8g", s->amplitude), stable, change(c, v, s)});
+        shown++;
+    }
+    table_print(t, "  ", stdout);
+    if (shown < v->n_special)
+        printf("  ... and %d more; --count all shows them\n", v->n_special - shown);
+}
+
+static void print_summary(call *c, const jd_problem *problem, const jd_follow_view *v,
+                          double seconds) {
+    const char *title = jd_problem_title(problem);
+    if (title[0]) printf("%s\n\n", title);
+    printf("follow       %s from %.10g to %.10g\n", v->parameter, v->from, v->to);
+    if (v->n_point > 0) print_stretches(v);
+    print_special(c, v);
+    printf("%send          %s at %.12g: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
+           v->end_parameter, jd_end_text(v->end));
+    if (v->why[0]) printf("             %s\n", v->why);
+    printf("work         %ld orbits in %.2g s\n", v->orbits, seconds);
+}
+
+// Ends that are not what the model asked for nor a property of the branch.
+static bool is_numerical(jd_end_kind end) {
+    return end == JD_END_LOST || end == JD_END_POINTS || end == JD_END_STOPPED ||
+           end == JD_END_NO_ORBIT;
+}
+
+static jd_status present(call *c, const jd_problem *problem, const jd_follow_view *v,
+                         double seconds) {
+    json_t *document;
+    JD_TRY(jd_document_follow(c->context, problem, v, &document));
+    json_t *rows = jd_document_follow_rows(document);
+    jd_status s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
+    bool taken = c->csv && strcmp(c->csv, "-") == 0;
+    report_progress_end(c);
+    if (s == JD_OK) {
+        json_object_set_new(document, "cpu_seconds", json_real(seconds));
+        c->stopped = is_numerical(v->end);
+        if (c->json)
+            jd_json_write(document, stdout);
+        else if (taken)
+            jd_csv_print(rows, stdout);
+        else if (!c->quiet)
+            print_summary(c, problem, v, seconds);
+        if (c->stopped && (c->quiet || taken) && !c->json)
+            report_warning(c, "the branch ends early: %s", jd_end_text(v->end));
+    }
+    json_decref(rows);
+    json_decref(document);
+    return s;
+}
+
+jd_status run_follow(call *c) {
+    jd_problem *problem;
+    jd_follow *f = NULL;
+    JD_TRY(load_model(c, &problem));
+    report_listen();
+    clock_t begin = clock();
+    jd_status s = jd_follow_create(c->context, problem, NULL, &f);
+    if (s == JD_OK)
+        s = present(c, problem, jd_follow_look(f), (double)(clock() - begin) / CLOCKS_PER_SEC);
+    jd_follow_free(f);
+    jd_problem_free(problem);
+    return s;
+}

@@ -1,0 +1,90 @@
+// follow_result.c -- a branch of orbits as a document: points, special points, how it ended.
+#include "result/follow_result.h"
+
+#include "base/fail.h"
+
+static json_t *pair(const double *z) {
+    return json_pack("[o,o]", jd_json_real(z[0]), jd_json_real(z[1]));
+}
+
+static json_t *point_json(const jd_follow_view *v, const jd_branch_point *p) {
+    json_t *out = json_object();
+    json_object_set_new(out, "parameter", jd_json_real(p->parameter));
+    json_object_set_new(out, "amplitude", jd_json_real(p->amplitude));
+    json_object_set_new(out, "stable", json_boolean(p->stable));
+    json_object_set_new(out, "unstable", json_integer(p->n_unstable));
+    json_object_set_new(out, "multiplier", pair(p->multiplier));
+    json_object_set_new(out, "period", jd_json_real(p->period));
+    json_object_set_new(out, "phases", json_string(v->phases[p->phases]));
+    json_object_set_new(out, "events", json_integer(p->n_event));
+    json_object_set_new(out, "residual", jd_json_real(p->residual));
+    return out;
+}
+
+static json_t *special_json(const jd_follow_view *v, const jd_special *s) {
+    json_t *out = json_object();
+    json_object_set_new(out, "kind", json_string(jd_special_name(s->kind)));
+    json_object_set_new(out, "parameter", jd_json_real(s->parameter));
+    json_object_set_new(out, "amplitude", jd_json_real(s->amplitude));
+    json_object_set_new(out, "period", jd_json_real(s->period));
+    json_object_set_new(out, "before", json_string(v->phases[s->before]));
+    json_object_set_new(out, "after", json_string(v->phases[s->after]));
+    json_object_set_new(out, "turns", json_boolean(s->turns));
+    json_object_set_new(out, "stable_before", json_boolean(s->stable_before));
+    json_object_set_new(out, "stable_after", json_boolean(s->stable_after));
+    json_object_set_new(out, "multiplier", pair(s->multiplier));
+    json_object_set_new(out, "point", json_integer(s->point));
+    return out;
+}
+
+static json_t *end_json(const jd_follow_view *v) {
+    return json_pack("{s:s, s:o, s:s, s:o}", "kind", jd_end_name(v->end), "parameter",
+                     jd_json_real(v->end_parameter), "text", jd_end_text(v->end), "why",
+                     jd_json_text(v->why));
+}
+
+jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
+                             const jd_follow_view *v, json_t **out) {
+    json_t *d = json_object(), *branch = json_array(), *special = json_array();
+    json_object_set_new(d, "kind", json_string("follow"));
+    json_object_set_new(d, "title", jd_json_text(jd_problem_title(problem)));
+    json_object_set_new(d, "units", json_string(jd_problem_is_si(problem) ? "SI" : "consistent"));
+    json_object_set_new(d, "parameter", jd_json_text(v->parameter));
+    json_object_set_new(d, "measure", jd_json_text(v->measure));
+    json_object_set_new(d, "from", jd_json_real(v->from));
+    json_object_set_new(d, "to", jd_json_real(v->to));
+    for (int i = 0; i < v->n_point; i++)
+        json_array_append_new(branch, point_json(v, &v->point[i]));
+    for (int i = 0; i < v->n_special; i++)
+        json_array_append_new(special, special_json(v, &v->special[i]));
+    json_object_set_new(d, "branch", branch);
+    json_object_set_new(d, "special", special);
+    json_object_set_new(d, "end", end_json(v));
+    json_object_set_new(d, "orbits", json_integer(v->orbits));
+    json_object_set_new(d, "rounds", json_integer(v->rounds));
+    json_object_set_new(d, "derivatives", json_integer(v->derivatives));
+    *out = d;
+    if (d && branch && special) return JD_OK;
+    json_decref(d);
+    *out = NULL;
+    return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
+}
+
+json_t *jd_document_follow_rows(const json_t *document) {
+    json_t *rows = json_array(), *point, *value;
+    const char *key;
+    size_t i;
+    json_array_foreach(json_object_get(document, "branch"), i, point) {
+        json_t *row = json_object();
+        json_object_foreach(point, key, value) {
+            if (!json_is_array(value)) {
+                json_object_set(row, key, value);
+                continue;
+            }
+            json_object_set(row, "multiplier_re", json_array_get(value, 0));
+            json_object_set(row, "multiplier_im", json_array_get(value, 1));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
