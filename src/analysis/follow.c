@@ -13,6 +13,10 @@ static const double shortest = 1e-11;   // arclength below which the branch coun
 static const double small_angle = 0.06; // [rad] below: longer steps
 static const double large_angle = 0.35; // above: the step is taken again, shorter
 
+static const double too_large = 1e6;    // times the first state
+static const double at_one = 1e-7;      // a multiplier this close to 1 four times: a family
+static const double crawl = 1e-6;       // arclength of steps that get nowhere
+
 static const struct {
     const char *name, *text;
 } specials[] = {
@@ -247,6 +251,30 @@ static jd_status accept(jd_follow *f, bool corner) {
     return JD_OK;
 }
 
+// Ends that show at the last point: growth, a family of orbits, no progress.
+static bool spent(jd_follow *f) {
+    const curve *c = &f->curve;
+    double size = 0;
+    bool one = false;
+    for (int i = 0; i < c->n; i++) {
+        const double *m = f->here.multiplier + 2 * i;
+        size += f->here.y[i] * f->here.y[i];
+        one |= hypot(m[0] - 1, m[1]) < at_one;
+    }
+    f->at_one = one && c->forced ? f->at_one + 1 : 0;
+    f->crawling = f->gone < crawl ? f->crawling + 1 : 0;
+    if (sqrt(size) > too_large)
+        f->view.end = JD_END_UNBOUNDED;
+    else if (f->at_one >= 4)
+        f->view.end = JD_END_FAMILY;
+    else if (f->crawling >= 200)
+        f->view.end = JD_END_LOST;
+    else
+        return false;
+    if (f->view.end == JD_END_LOST) f->view.why = "the steps became too short to get on";
+    return true;
+}
+
 static jd_status walk(jd_follow *f) {
     f->step = 0.2 * longest(f);
     f->view.end = JD_END_POINTS;
@@ -271,6 +299,7 @@ static jd_status walk(jd_follow *f) {
         }
         JD_TRY(accept(f, corner));
         if (last) return JD_OK;
+        if (spent(f)) return JD_OK;
         if (closed(f)) return f->view.end = JD_END_CLOSED, JD_OK;
         if (angle < small_angle) f->step *= 1.6;
         if (angle > 2 * small_angle) f->step *= 0.7;

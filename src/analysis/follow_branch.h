@@ -25,6 +25,7 @@ struct jd_follow {
     int n_graze;
     double fastest; // impact met [m/s]
     double gone;    // arclength of the last step
+    int at_one, crawling; // points in a row with a multiplier at 1; with hardly any progress
     double *J;      // derivative that belongs to `here`
     jd_orbit *first;
 };

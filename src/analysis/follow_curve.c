@@ -57,14 +57,24 @@ void curve_pack(const curve *c, const double *s, double period, double lambda, d
     y[c->N - 1] = lambda / c->L;
 }
 
+// No orbit there: the parameter is out of its range, or the model cannot be built with it.
+static void refuse(curve *c, bool restore) {
+    c->bound = true;
+    if (restore) jd_problem_set(c->problem, c->path, c->lambda, NULL);
+    jd_context_clear_error(c->context);
+}
+
 // The parameter into the problem, the problem into the run.
 static jd_status set_parameter(curve *c, double lambda) {
     c->bound = false;
     if (lambda == c->lambda) return JD_OK;
-    if (jd_problem_set(c->problem, c->path, lambda, &c->rebuild) != JD_OK) {
-        c->bound = true; // out of its range
-        jd_context_clear_error(c->context);
-        return JD_OK;
+    if (jd_problem_set(c->problem, c->path, lambda, &c->rebuild) != JD_OK)
+        return refuse(c, false), JD_OK;
+    jd_status status = jd_problem_build(c->problem);
+    if (status == JD_OUT_OF_MEMORY) return status;
+    if (status != JD_OK) {
+        refuse(c, true);
+        return jd_problem_build(c->problem);
     }
     c->lambda = lambda;
     if (c->rebuild <= JD_REBUILD_LAWS) return c->run->class->map.replan(c->run);
