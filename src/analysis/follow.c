@@ -14,7 +14,7 @@ static const double small_angle = 0.06; // [rad] below: longer steps
 static const double large_angle = 0.35; // above: the step is taken again, shorter
 
 static const double too_large = 1e6;    // times the first state
-static const double at_one = 1e-7;      // a multiplier this close to 1 four times: a family
+static const double at_one = 3e-6;      // a multiplier this close to 1 four times: a family
 static const double crawl = 1e-6;       // arclength of steps that get nowhere
 
 static const struct {

@@ -18,7 +18,7 @@ struct jd_follow {
     const char **phases;
     int point_room, special_room, phases_room;
     place here, there;             // last point and the next
-    place left, right, middle, old; // for special points
+    place left, right, middle, old, before; // for special points
     double step, direction;        // arclength; sign of to - from
     char *string;                  // STRING_SIZE
     double graze[GRAZES][3];       // last points with impacts: speed, parameter, amplitude

@@ -10,6 +10,7 @@
 #include "analysis/follow_branch.h"
 
 enum { HALVINGS = 60, CHANGES = 40 };
+static const double same_place = 1e-8; // arclength
 
 // Solves at the share `theta` of the chord from a to b.
 static jd_status between(jd_follow *f, const place *a, const place *b, double theta, place *out,
@@ -78,6 +79,32 @@ static jd_status complete(jd_follow *f, place *p, const double *along) {
 
 static jd_status smooth(jd_follow *f, const place *a, const place *b);
 
+// A change in the same place as the one before (both halves of a symmetric orbit change together):
+// one special point.
+static bool merged(jd_follow *f, int i) {
+    const curve *c = &f->curve;
+    if (i == 0 || distance(c, &f->old, &f->left) > same_place) return false;
+    jd_special *s = &f->special[f->view.n_special - 1];
+    s->kind = branch_change_kind(&f->before, &f->right);
+    s->after = f->right.point.phases;
+    s->stable_after = f->right.point.stable;
+    s->turns = f->before.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
+    return true;
+}
+
+// A fold and a corner that turns back, too close to be told apart: the branch goes straight on.
+static void cancel_turns(jd_follow *f) {
+    int n = f->view.n_special;
+    jd_special *corner = &f->special[n - 1], *fold = corner - 1;
+    if (n < 2 || !corner->turns || fold->kind != JD_SPECIAL_FOLD || fold->point != corner->point)
+        return;
+    if (fabs(fold->parameter - corner->parameter) > same_place * f->curve.L) return;
+    corner->turns = false;
+    corner->stable_before = fold->stable_before;
+    *fold = *corner;
+    f->view.n_special--;
+}
+
 // Walks from a to b through all changes of the string.
 static jd_status changes(jd_follow *f, const place *a, const place *b) {
     curve *c = &f->curve;
@@ -89,9 +116,13 @@ static jd_status changes(jd_follow *f, const place *a, const place *b) {
         JD_TRY(complete(f, &f->left, f->old.tangent));
         JD_TRY(smooth(f, &f->old, &f->left));
         JD_TRY(complete(f, &f->right, b->tangent));
-        bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
-        JD_TRY(branch_add_special(f, branch_change_kind(&f->left, &f->right), &f->left, &f->right, turns,
-                                  NULL));
+        if (!merged(f, i)) {
+            bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
+            JD_TRY(branch_add_special(f, branch_change_kind(&f->left, &f->right), &f->left,
+                                      &f->right, turns, NULL));
+            place_copy(c, &f->left, &f->before);
+        }
+        cancel_turns(f);
         place_copy(c, &f->right, &f->old);
     }
     place_copy(c, &f->old, &f->left);
@@ -148,7 +179,7 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
     bool found, turned = a->tangent[c->N - 1] * b->tangent[c->N - 1] < 0;
     int na = a->point.n_unstable, nb = b->point.n_unstable;
-    if (a->point.phases != b->point.phases || distance(c, a, b) < 1e-12) return JD_OK;
+    if (a->point.phases != b->point.phases || distance(c, a, b) < same_place) return JD_OK;
     if (turned) {
         const double one[2] = {1, 0};
         int last = (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
