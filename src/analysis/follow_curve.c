@@ -11,6 +11,7 @@
 
 #include "linalg/general.h"
 
+static const double small_state = 1e-2; // of S: smaller states are as good as zero for residuals
 static const double difference = 3e-6; // of L or |lambda|
 
 static jd_status open_run(curve *c) {
@@ -99,8 +100,13 @@ jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {
     c->rounds++;
     c->derivatives += derivative;
     if (*lost) return JD_OK;
-    for (int i = 0; i < c->n; i++) c->F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
-    c->residual = jd_shooting_residual(sh);
+    double total = 0, size = 0;
+    for (int i = 0; i < c->n; i++) {
+        c->F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
+        total += c->F[i] * c->F[i];
+        size += y[i] * y[i];
+    }
+    c->residual = sqrt(total) / fmax(sqrt(size), small_state);
     return JD_OK;
 }
 

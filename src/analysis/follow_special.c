@@ -103,6 +103,7 @@ static void cancel_turns(jd_follow *f) {
     corner->stable_before = fold->stable_before;
     *fold = *corner;
     f->view.n_special--;
+    f->before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
 }
 
 // Walks from a to b through all changes of the string.
