@@ -20,13 +20,14 @@ jd_status branch_take_place(jd_follow *f, place *p) {
     p->y = JD_TAKE(f->arena, double, c->N);
     p->tangent = JD_TAKE(f->arena, double, c->N);
     p->multiplier = JD_TAKE(f->arena, double, 2 * c->n);
+    p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->phase = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
     return jd_arena_status(f->arena);
 }
 
 jd_status branch_open(jd_follow *f) {
     place *all[] = {&f->here, &f->there, &f->left, &f->right, &f->middle, &f->old,
-                    &f->before};
+                    &f->before, &f->inside};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(branch_take_place(f, all[i]));
     f->string = JD_TAKE(f->arena, char, STRING_SIZE);
     return jd_arena_status(f->arena);
@@ -37,6 +38,9 @@ void place_copy(const curve *c, const place *from, place *to) {
     memcpy(to->tangent, from->tangent, (size_t)c->N * sizeof *to->tangent);
     memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
     strcpy(to->phase, from->phase);
+    to->rhythm.n = from->rhythm.n;
+    to->rhythm.repeat = from->rhythm.repeat;
+    memcpy(to->rhythm.time, from->rhythm.time, (size_t)from->rhythm.n * sizeof *to->rhythm.time);
     to->point = from->point;
     to->slowest_impact = from->slowest_impact;
     to->n_impact = from->n_impact;
@@ -44,8 +48,8 @@ void place_copy(const curve *c, const place *from, place *to) {
 }
 
 // Index of the phase string of the last round, which joins the list when it is new.
-static jd_status string_index(jd_follow *f, int *index) {
-    phase_string(&f->curve, f->string, STRING_SIZE);
+static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
+    phase_string(&f->curve, f->string, STRING_SIZE, r);
     for (*index = 0; *index < f->view.n_phases; ++*index)
         if (!strcmp(f->phases[*index], f->string)) return JD_OK;
     f->phases =
@@ -100,7 +104,7 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     p->point.n_event = (int)c->sh->events;
     p->shortest = shortest_phase(c);
     impacts(c, p);
-    JD_TRY(string_index(f, &p->point.phases));
+    JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
     if (!full) return JD_OK;
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;

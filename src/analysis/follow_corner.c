@@ -71,7 +71,7 @@ static jd_status look_beyond(jd_follow *f, double *y, bool *other, bool *impacts
         for (int i = 0; i < c->N; i++) y[i] = h->y[i] + eps * h->tangent[i];
         JD_TRY(curve_round(c, y, false, &lost));
         if (lost) continue;
-        phase_string(c, f->string, STRING_SIZE);
+        phase_string(c, f->string, STRING_SIZE, NULL);
         *other = strcmp(f->string, f->phases[h->point.phases]) != 0;
     }
     int n = 0;

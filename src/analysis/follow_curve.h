@@ -52,8 +52,15 @@ typedef struct curve {
     measure measure;
 } curve;
 
+// When the events of an orbit happen, in periods, from the first word of its phase string on.
+typedef struct rhythm {
+    int n, repeat; // events; the string repeats itself after so many
+    double *time;  // MOST_EVENTS
+} rhythm;
+
 // One converged orbit.
 typedef struct place {
+    rhythm rhythm;
     double *y, *tangent; // N
     double *multiplier;  // 2 n
     char *phase;         // letters at t = 0
@@ -80,8 +87,10 @@ jd_status curve_multipliers(curve *c, double *multiplier);
 double curve_parameter(const curve *c, const double *y);
 
 // follow_phases.c: the phase string of the last round, in a form that does not depend on where the
-// period starts. out has room for `size` bytes.
-void phase_string(const curve *c, char *out, size_t size);
+// period starts. out has room for `size` bytes. r may be NULL.
+void phase_string(const curve *c, char *out, size_t size, rhythm *r);
+// Largest shift of an event between two orbits of one string, in periods.
+double rhythm_jump(const rhythm *a, const rhythm *b);
 char shortest_phase(const curve *c);
 // follow_measure.c
 jd_status measure_parse(curve *c, const char *text);

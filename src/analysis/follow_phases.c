@@ -36,7 +36,19 @@ static int first_rotation(const words *w) {
     return a < b ? a : b;
 }
 
-void phase_string(const curve *c, char *out, size_t size) {
+// Words after which the string repeats itself.
+static int repeat_of(const words *w, int start) {
+    for (int p = 1; p < w->n; p++) {
+        int i = 0;
+        while (w->n % p == 0 && i < w->n &&
+               compare(w, (start + i) % w->n, (start + i + p) % w->n) == 0)
+            i++;
+        if (i == w->n) return p;
+    }
+    return w->n;
+}
+
+void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     int m = jd_problem_contacts(c->problem), n = c->sh->n_event;
     char letters[JD_GUARD_LIMIT + 1] = {0}, text[MOST_EVENTS * 8];
     words w = {.text = text, .width = m + 1};
@@ -49,6 +61,12 @@ void phase_string(const curve *c, char *out, size_t size) {
         memcpy(text + w.n++ * w.width + 1, letters, (size_t)m);
     }
     int start = w.n > 1 ? first_rotation(&w) : 0;
+    if (r) {
+        r->n = w.n < MOST_EVENTS ? w.n : 0; // too many to be compared
+        r->repeat = repeat_of(&w, start);
+        for (int i = 0; i < r->n; i++)
+            r->time[i] = c->sh->event[(start + i) % w.n].t / c->sh->period;
+    }
     for (int i = 0; i < w.n && at + (size_t)m + 3 < size; i++) {
         const char *word = text + (start + i) % w.n * w.width;
         if (i > 0 && m > 1) out[at++] = ' ';
@@ -80,4 +98,21 @@ char shortest_phase(const curve *c) {
             break;
         }
     return letter;
+}
+
+static double shifted_jump(const rhythm *a, const rhythm *b, int shift) {
+    double largest = 0;
+    for (int i = 0; i < a->n; i++) {
+        double d = b->time[(i + shift) % a->n] - a->time[i];
+        largest = fmax(largest, fabs(d - round(d)));
+    }
+    return largest;
+}
+
+double rhythm_jump(const rhythm *a, const rhythm *b) {
+    double smallest = INFINITY;
+    if (a->n != b->n || a->n == 0) return 0;
+    for (int shift = 0; shift < a->n; shift += a->repeat)
+        smallest = fmin(smallest, shifted_jump(a, b, shift));
+    return smallest;
 }

@@ -204,7 +204,45 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     return JD_OK;
 }
 
+// Two changes that undo each other leave the string as it was, but not the times of the events:
+// a slip that appears inside a stop and grows into the next slip moves that slip's beginning. The
+// half with the larger jump is looked at until the jump is gone or another string is met.
+static jd_status search_hidden(jd_follow *f, const place *a, const place *b, bool *hidden) {
+    const curve *c = &f->curve;
+    *hidden = false;
+    place_copy(c, a, &f->left);
+    place_copy(c, b, &f->right);
+    double jump = rhythm_jump(&a->rhythm, &b->rhythm), length = distance(c, a, b);
+    if (jump < 5e-4 || jump < 4 * f->drift * length) return JD_OK;
+    for (int i = 0; i < HALVINGS && length > 1e-7 && jump > 5e-4; i++) {
+        bool found;
+        JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
+        if (!found) return JD_OK;
+        *hidden = f->middle.point.phases != a->point.phases;
+        if (*hidden) return JD_OK;
+        double first = rhythm_jump(&f->left.rhythm, &f->middle.rhythm),
+               second = rhythm_jump(&f->middle.rhythm, &f->right.rhythm);
+        if (fmax(first, second) < 0.7 * jump) return JD_OK; // it moves, but does not jump
+        jump = fmax(first, second);
+        place_copy(c, &f->middle, first > second ? &f->right : &f->left);
+        length = distance(c, &f->left, &f->right);
+    }
+    return JD_OK;
+}
+
 jd_status branch_special(jd_follow *f, const place *a, const place *b) {
-    if (a->point.phases == b->point.phases) return smooth(f, a, b);
-    return changes(f, a, b);
+    const curve *c = &f->curve;
+    if (a->point.phases != b->point.phases) {
+        f->drift = 0;
+        return changes(f, a, b);
+    }
+    bool hidden;
+    JD_TRY(search_hidden(f, a, b, &hidden));
+    f->drift = rhythm_jump(&a->rhythm, &b->rhythm) / fmax(distance(c, a, b), 1e-12);
+    if (!hidden) return smooth(f, a, b);
+    place_copy(c, &f->middle, &f->inside);
+    JD_TRY(complete(f, &f->inside, a->tangent));
+    JD_TRY(changes(f, a, &f->inside));
+    f->drift = 0;
+    return changes(f, &f->inside, b);
 }
