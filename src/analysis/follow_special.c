@@ -213,8 +213,8 @@ static jd_status search_hidden(jd_follow *f, const place *a, const place *b, boo
     place_copy(c, a, &f->left);
     place_copy(c, b, &f->right);
     double jump = rhythm_jump(&a->rhythm, &b->rhythm), length = distance(c, a, b);
-    if (jump < 5e-4 || jump < 4 * f->drift * length) return JD_OK;
-    for (int i = 0; i < HALVINGS && length > 1e-7 && jump > 5e-4; i++) {
+    if (jump < 2e-4 || jump < 1.3 * f->drift * length) return JD_OK;
+    for (int i = 0; i < HALVINGS && length > 1e-7 && jump > 1e-4; i++) {
         bool found;
         JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
         if (!found) return JD_OK;
@@ -222,7 +222,7 @@ static jd_status search_hidden(jd_follow *f, const place *a, const place *b, boo
         if (*hidden) return JD_OK;
         double first = rhythm_jump(&f->left.rhythm, &f->middle.rhythm),
                second = rhythm_jump(&f->middle.rhythm, &f->right.rhythm);
-        if (fmax(first, second) < 0.7 * jump) return JD_OK; // it moves, but does not jump
+        if (fmax(first, second) < 0.55 * jump) return JD_OK; // it moves, but does not jump
         jump = fmax(first, second);
         place_copy(c, &f->middle, first > second ? &f->right : &f->left);
         length = distance(c, &f->left, &f->right);
