@@ -120,18 +120,18 @@ static double size_of(const jd_shooting *sh, const double *s) {
 // The first orbit and its tangent, turned towards `to`.
 static jd_status begin(jd_follow *f, bool *found) {
     curve *c = &f->curve;
-    const jd_orbit_def *section = jd_problem_section(c->problem, JD_ORBIT, NULL);
     JD_TRY(jd_orbit_create(f->context, c->problem, &f->options.orbit, &f->first));
     const jd_orbit_view *first = jd_orbit_look(f->first);
     *found = first->found;
     f->view.end = JD_END_NO_ORBIT;
     f->view.end_parameter = c->lambda;
     if (!*found) {
-        f->view.why = first->why ? first->why : "";
+        const char *why = first->why ? jd_arena_text(f->arena, first->why) : "";
+        f->view.why = why ? why : "";
         return JD_OK;
     }
     c->forced = first->forced;
-    c->periods = f->options.orbit.periods > 0 ? f->options.orbit.periods : section->periods;
+    c->periods = first->periods;
     JD_TRY(curve_open(c));
     f->J = JD_TAKE(f->arena, double, c->N *c->N);
     JD_TRY(branch_open(f));

@@ -25,7 +25,7 @@ struct jd_follow {
     int n_graze;
     double fastest; // impact met [m/s]
     double gone;    // arclength of the last step
-    double drift;   // how fast events moved along the last step [periods per arclength]
+    double *drift;  // how fast each event moved along the last step [periods per arclength]
     int at_one, crawling; // points in a row with a multiplier at 1; with hardly any progress
     double *J;      // derivative that belongs to `here`
     jd_orbit *first;

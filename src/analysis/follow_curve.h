@@ -91,6 +91,9 @@ double curve_parameter(const curve *c, const double *y);
 void phase_string(const curve *c, char *out, size_t size, rhythm *r);
 // Largest shift of an event between two orbits of one string, in periods.
 double rhythm_jump(const rhythm *a, const rhythm *b);
+// The same beyond what the rates [periods per arclength] of the step before lead to expect.
+double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, double length);
+void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate);
 char shortest_phase(const curve *c);
 // follow_measure.c
 jd_status measure_parse(curve *c, const char *text);

@@ -116,3 +116,20 @@ double rhythm_jump(const rhythm *a, const rhythm *b) {
         smallest = fmin(smallest, shifted_jump(a, b, shift));
     return smallest;
 }
+
+double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, double length) {
+    double largest = 0;
+    if (a->n != b->n || a->repeat != a->n) return rhythm_jump(a, b);
+    for (int i = 0; i < a->n; i++) {
+        double d = b->time[i] - a->time[i], expected = rate[i] * length;
+        largest = fmax(largest, fabs(d - round(d) - expected) - 0.25 * fabs(expected));
+    }
+    return largest;
+}
+
+void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate) {
+    for (int i = 0; i < a->n; i++) {
+        double d = b->time[i] - a->time[i];
+        rate[i] = a->n == b->n && length > 0 ? (d - round(d)) / length : 0;
+    }
+}

@@ -11,6 +11,7 @@
 
 enum { HALVINGS = 60, CHANGES = 40 };
 static const double same_place = 1e-8; // arclength
+static const double surprise = 2e-4;   // periods by which an event may move unexpectedly
 
 // Solves at the share `theta` of the chord from a to b.
 static jd_status between(jd_follow *f, const place *a, const place *b, double theta, place *out,
@@ -213,7 +214,7 @@ static jd_status search_hidden(jd_follow *f, const place *a, const place *b, boo
     place_copy(c, a, &f->left);
     place_copy(c, b, &f->right);
     double jump = rhythm_jump(&a->rhythm, &b->rhythm), length = distance(c, a, b);
-    if (jump < 2e-4 || jump < 1.3 * f->drift * length) return JD_OK;
+    if (rhythm_surprise(&a->rhythm, &b->rhythm, f->drift, length) < surprise) return JD_OK;
     for (int i = 0; i < HALVINGS && length > 1e-7 && jump > 1e-4; i++) {
         bool found;
         JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
@@ -233,16 +234,16 @@ static jd_status search_hidden(jd_follow *f, const place *a, const place *b, boo
 jd_status branch_special(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
     if (a->point.phases != b->point.phases) {
-        f->drift = 0;
+        memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
         return changes(f, a, b);
     }
     bool hidden;
     JD_TRY(search_hidden(f, a, b, &hidden));
-    f->drift = rhythm_jump(&a->rhythm, &b->rhythm) / fmax(distance(c, a, b), 1e-12);
+    rhythm_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->drift);
     if (!hidden) return smooth(f, a, b);
     place_copy(c, &f->middle, &f->inside);
     JD_TRY(complete(f, &f->inside, a->tangent));
     JD_TRY(changes(f, a, &f->inside));
-    f->drift = 0;
+    memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
     return changes(f, &f->inside, b);
 }

@@ -285,7 +285,7 @@ static void bad_requests_are_refused_with_a_reason(void **state) {
 static void no_first_orbit_is_an_end_not_a_failure(void **state) {
     jd_follow_options o = jd_default_follow_options();
     o.orbit.settle = 0;
-    o.orbit.iterations = 1;
+    o.orbit.iterations = o.orbit.attempts = 1;
     jd_follow *f = follows(*state, stop_model, NULL, &o);
     const jd_follow_view *v = jd_follow_look(f);
     assert_int_equal(v->end, JD_END_NO_ORBIT);
