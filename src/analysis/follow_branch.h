@@ -4,7 +4,7 @@
 
 #include "analysis/follow_curve.h"
 
-enum { STRING_SIZE = 4 * MOST_EVENTS, GRAZES = 6 };
+enum { STRING_SIZE = 4 * MOST_EVENTS, GRAZES = 6, NESTED = 4 };
 
 struct jd_follow {
     jd_context *context;
@@ -18,7 +18,8 @@ struct jd_follow {
     const char **phases;
     int point_room, special_room, phases_room;
     place here, there;             // last point and the next
-    place left, right, middle, old, before, inside; // for special points
+    place left, right, middle, old, before; // for special points
+    place inside[NESTED];                   // between changes that undo each other
     double step, direction;        // arclength; sign of to - from
     char *string;                  // STRING_SIZE
     double graze[GRAZES][3];       // last points with impacts: speed, parameter, amplitude

@@ -89,11 +89,13 @@ double curve_parameter(const curve *c, const double *y);
 // follow_phases.c: the phase string of the last round, in a form that does not depend on where the
 // period starts. out has room for `size` bytes. r may be NULL.
 void phase_string(const curve *c, char *out, size_t size, rhythm *r);
-// Largest shift of an event between two orbits of one string, in periods.
-double rhythm_jump(const rhythm *a, const rhythm *b);
-// The same beyond what the rates [periods per arclength] of the step before lead to expect.
+// Largest shift of an event between two orbits of one string, in periods, beyond what the rates
+// [periods per arclength] of the step before lead to expect.
 double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, double length);
 void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate);
+// Largest difference between an event's shifts from a to m and from m to b; in which half it moved
+// more.
+double rhythm_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
 char shortest_phase(const curve *c);
 // follow_measure.c
 jd_status measure_parse(curve *c, const char *text);

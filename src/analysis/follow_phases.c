@@ -100,36 +100,38 @@ char shortest_phase(const curve *c) {
     return letter;
 }
 
-static double shifted_jump(const rhythm *a, const rhythm *b, int shift) {
-    double largest = 0;
-    for (int i = 0; i < a->n; i++) {
-        double d = b->time[(i + shift) % a->n] - a->time[i];
-        largest = fmax(largest, fabs(d - round(d)));
-    }
-    return largest;
+static double moved(const rhythm *a, const rhythm *b, int i) {
+    double d = b->time[i] - a->time[i];
+    return d - round(d);
 }
 
-double rhythm_jump(const rhythm *a, const rhythm *b) {
-    double smallest = INFINITY;
-    if (a->n != b->n || a->n == 0) return 0;
-    for (int shift = 0; shift < a->n; shift += a->repeat)
-        smallest = fmin(smallest, shifted_jump(a, b, shift));
-    return smallest;
+// Events of a string that repeats itself within the period cannot be told apart: no comparison.
+static bool comparable(const rhythm *a, const rhythm *b) {
+    return a->n == b->n && a->repeat == a->n && b->repeat == b->n;
 }
 
 double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, double length) {
     double largest = 0;
-    if (a->n != b->n || a->repeat != a->n) return rhythm_jump(a, b);
-    for (int i = 0; i < a->n; i++) {
-        double d = b->time[i] - a->time[i], expected = rate[i] * length;
-        largest = fmax(largest, fabs(d - round(d) - expected) - 0.25 * fabs(expected));
+    for (int i = 0; comparable(a, b) && i < a->n; i++) {
+        double expected = rate[i] * length;
+        largest = fmax(largest, fabs(moved(a, b, i) - expected) - 0.25 * fabs(expected));
+    }
+    return largest;
+}
+
+double rhythm_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first) {
+    double largest = 0;
+    *first = false;
+    for (int i = 0; comparable(a, m) && comparable(m, b) && i < a->n; i++) {
+        double one = moved(a, m, i), two = moved(m, b, i), kink = fabs(one - two);
+        if (kink <= largest) continue;
+        largest = kink;
+        *first = fabs(one) > fabs(two);
     }
     return largest;
 }
 
 void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate) {
-    for (int i = 0; i < a->n; i++) {
-        double d = b->time[i] - a->time[i];
-        rate[i] = a->n == b->n && length > 0 ? (d - round(d)) / length : 0;
-    }
+    for (int i = 0; i < a->n; i++)
+        rate[i] = comparable(a, b) && length > 0 ? moved(a, b, i) / length : 0;
 }

@@ -80,6 +80,30 @@ static jd_status complete(jd_follow *f, place *p, const double *along) {
 
 static jd_status smooth(jd_follow *f, const place *a, const place *b);
 
+// Two changes that undo each other leave the string as it was, but not the times of the events:
+// a slip that appears inside a stop and grows into the next slip moves that slip's beginning. The
+// half with the larger jump is looked at until the jump is gone or another string is met.
+static jd_status search_hidden(jd_follow *f, const place *a, const place *b, bool *hidden) {
+    const curve *c = &f->curve;
+    *hidden = false;
+    place_copy(c, a, &f->left);
+    place_copy(c, b, &f->right);
+    double length = distance(c, a, b);
+    if (rhythm_surprise(&a->rhythm, &b->rhythm, f->drift, length) < surprise) return JD_OK;
+    for (int i = 0; i < HALVINGS && length > 1e-7; i++) {
+        bool found, first;
+        JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
+        if (!found) return JD_OK;
+        *hidden = f->middle.point.phases != a->point.phases;
+        if (*hidden) return JD_OK;
+        double kink = rhythm_kink(&f->left.rhythm, &f->middle.rhythm, &f->right.rhythm, &first);
+        if (kink < surprise / 2) return JD_OK; // it moves, but does not jump
+        place_copy(c, &f->middle, first ? &f->right : &f->left);
+        length = distance(c, &f->left, &f->right);
+    }
+    return JD_OK;
+}
+
 // A change in the same place as the one before (both halves of a symmetric orbit change together):
 // one special point.
 static bool merged(jd_follow *f, int i) {
@@ -107,10 +131,12 @@ static void cancel_turns(jd_follow *f) {
     f->before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
 }
 
+static jd_status between_changes(jd_follow *f, const place *b, int depth);
+
 // Walks from a to b through all changes of the string.
-static jd_status changes(jd_follow *f, const place *a, const place *b) {
+static jd_status changes(jd_follow *f, const place *a, const place *b, int depth) {
     curve *c = &f->curve;
-    place_copy(c, a, &f->old);
+    if (a != &f->old) place_copy(c, a, &f->old);
     for (int i = 0; i < CHANGES && f->old.point.phases != b->point.phases; i++) {
         place_copy(c, &f->old, &f->left);
         place_copy(c, b, &f->right);
@@ -127,8 +153,24 @@ static jd_status changes(jd_follow *f, const place *a, const place *b) {
         cancel_turns(f);
         place_copy(c, &f->right, &f->old);
     }
-    place_copy(c, &f->old, &f->left);
-    return smooth(f, &f->left, b);
+    return between_changes(f, b, depth);
+}
+
+// From f->old to b, which have the same string: hidden changes, then what is smooth.
+static jd_status between_changes(jd_follow *f, const place *b, int depth) {
+    const curve *c = &f->curve;
+    bool hidden = false;
+    if (depth < NESTED) JD_TRY(search_hidden(f, &f->old, b, &hidden));
+    if (!hidden) {
+        place_copy(c, &f->old, &f->left);
+        return smooth(f, &f->left, b);
+    }
+    place *inside = &f->inside[depth];
+    place_copy(c, &f->middle, inside);
+    JD_TRY(complete(f, inside, f->old.tangent));
+    memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
+    JD_TRY(changes(f, &f->old, inside, depth + 1));
+    return changes(f, inside, b, depth + 1);
 }
 
 // Log of the size of the k-th largest multiplier.
@@ -205,45 +247,12 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     return JD_OK;
 }
 
-// Two changes that undo each other leave the string as it was, but not the times of the events:
-// a slip that appears inside a stop and grows into the next slip moves that slip's beginning. The
-// half with the larger jump is looked at until the jump is gone or another string is met.
-static jd_status search_hidden(jd_follow *f, const place *a, const place *b, bool *hidden) {
-    const curve *c = &f->curve;
-    *hidden = false;
-    place_copy(c, a, &f->left);
-    place_copy(c, b, &f->right);
-    double jump = rhythm_jump(&a->rhythm, &b->rhythm), length = distance(c, a, b);
-    if (rhythm_surprise(&a->rhythm, &b->rhythm, f->drift, length) < surprise) return JD_OK;
-    for (int i = 0; i < HALVINGS && length > 1e-7 && jump > 1e-4; i++) {
-        bool found;
-        JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
-        if (!found) return JD_OK;
-        *hidden = f->middle.point.phases != a->point.phases;
-        if (*hidden) return JD_OK;
-        double first = rhythm_jump(&f->left.rhythm, &f->middle.rhythm),
-               second = rhythm_jump(&f->middle.rhythm, &f->right.rhythm);
-        if (fmax(first, second) < 0.55 * jump) return JD_OK; // it moves, but does not jump
-        jump = fmax(first, second);
-        place_copy(c, &f->middle, first > second ? &f->right : &f->left);
-        length = distance(c, &f->left, &f->right);
-    }
-    return JD_OK;
-}
-
 jd_status branch_special(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
-    if (a->point.phases != b->point.phases) {
-        memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
-        return changes(f, a, b);
-    }
-    bool hidden;
-    JD_TRY(search_hidden(f, a, b, &hidden));
-    rhythm_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->drift);
-    if (!hidden) return smooth(f, a, b);
-    place_copy(c, &f->middle, &f->inside);
-    JD_TRY(complete(f, &f->inside, a->tangent));
-    JD_TRY(changes(f, a, &f->inside));
-    memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
-    return changes(f, &f->inside, b);
+    bool same = a->point.phases == b->point.phases;
+    if (!same) memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
+    place_copy(c, a, &f->old);
+    JD_TRY(changes(f, &f->old, b, 0));
+    if (same) rhythm_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->drift);
+    return JD_OK;
 }
