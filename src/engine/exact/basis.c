@@ -397,6 +397,8 @@ static jd_status lay_out(exact *e, basis *b) {
     return JD_OK;
 }
 
+static double longest_step(const exact *e) { return e->scale_time; }
+
 // What depends on the drives' frequencies: poles with resonances, responses, observers.
 static jd_status tune(exact *e, basis *b) {
     b->n_pole = b->n_own;
@@ -409,7 +411,7 @@ static jd_status tune(exact *e, basis *b) {
     def.pole = b->pole;
     def.n_pair = b->n_pair;
     def.pair = b->pair;
-    def.longest_step = e->scale_time;
+    def.longest_step = longest_step(e);
     JD_TRY(jd_expbasis_create(e->run->context, &def, &b->exp));
     b->slots = jd_expbasis_slots(b->exp);
     JD_TRY(responses(e, b));
@@ -445,7 +447,7 @@ bool basis_retune(exact *e, basis *b) {
     for (int d = 0; d < e->n_drive; d++) {
         int pole = b->n_pole - e->n_drive + d;
         jd_complex value = {0, e->drive[d].omega};
-        if (!jd_expbasis_move(b->exp, pole, value, e->scale_time / 4)) return false;
+        if (!jd_expbasis_move(b->exp, pole, value, longest_step(e))) return false;
         b->pole[pole] = value;
         memset(b->X + d * b->nf, 0, (size_t)b->nf * sizeof *b->X);
         harmonic_response(e, b, d);
