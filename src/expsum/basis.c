@@ -62,7 +62,8 @@ static void set_longest(jd_expbasis *b, const jd_expbasis_def *def, const unit *
         b->rate_max = fmax(b->rate_max, u[i].rate);
     }
     double longest = def->longest_step > 0 ? def->longest_step : slowest > 0 ? 4 / slowest : 1;
-    b->steady = growth == 0 && def->n_pair == 0;
+    b->steady = b->undamped = growth == 0 && def->n_pair == 0;
+    for (int i = 0; i < def->n_pole; i++) b->undamped = b->undamped && def->pole[i].re == 0;
     if (growth > 0) longest = fmin(longest, 1 / growth);
     frexp(longest, &b->exponent);
     b->exponent--;

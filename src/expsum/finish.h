@@ -15,7 +15,8 @@ static inline void anchor(jd_search *s, double t) {
         magnitudes(b->n_slot, b->z_re, b->z_im, b->magnitude);
     } else {
         exponentials(b->n_slot, b->re, b->im, t, b->e_re, b->e_im);
-        turn(b->n_slot, s->re0, s->im0, b->e_re, b->e_im, b->z_re, b->z_im, b->magnitude);
+        turn(b->n_slot, s->re0, s->im0, b->e_re, b->e_im, b->z_re, b->z_im,
+             s->kept ? NULL : b->magnitude);
     }
     s->t = t;
     s->climbs = 0;
@@ -70,7 +71,7 @@ static inline void climb(jd_search *s, int rung) {
     } else {
         size_t at = (size_t)rung * (size_t)b->n_slot;
         turn(b->n_slot, b->z_re, b->z_im, b->ladder_re + at, b->ladder_im + at, b->z_re, b->z_im,
-             b->magnitude);
+             s->kept ? NULL : b->magnitude);
     }
     s->t += b->rung[rung];
     s->climbs++;

@@ -25,14 +25,16 @@ static void rotate(int n, double *re, double *im, const double *e_re, const doub
     }
 }
 
-// out = z e and |out|.
-static void turn(int n, const double *re, const double *im, const double *e_re, const double *e_im,
-                 double *out_re, double *out_im, double *size) {
+// out = z e, and |out| unless size is NULL.
+static inline void turn(int n, const double *re, const double *im, const double *e_re,
+                        const double *e_im, double *out_re, double *out_im, double *size) {
     for (int i = 0; i < n; i += 4) {
         v4 x = LOAD(re + i), y = LOAD(im + i), a = LOAD(e_re + i), b = LOAD(e_im + i);
-        v4 u = x * a - y * b, v = x * b + y * a, s = u * u + v * v;
+        v4 u = x * a - y * b, v = x * b + y * a;
         STORE(out_re + i, u);
         STORE(out_im + i, v);
+        if (!size) continue;
+        v4 s = u * u + v * v;
         for (int k = 0; k < 4; k++) size[i + k] = sqrt(s[k]);
     }
 }
@@ -182,6 +184,25 @@ static inline void prefix_sums(int n_group, const int *first, const double *row,
         STORE(prefix[g], a0);
         STORE(prefix[g] + 4, a1);
         STORE(prefix[g] + 8, a2);
+    }
+}
+
+// The same without the bounds, which prefix has already.
+static inline void prefix_sums_again(int n_group, const int *first, const double *row,
+                                     const double *re, const double *im, const double *start,
+                                     double (*prefix)[JD_SUMS]) {
+    v4 a0 = LOAD(start), a1 = LOAD(start + 4);
+    size_t p = 0;
+    for (int g = 0; g < n_group; g++) {
+        size_t end = (size_t)first[g + 1];
+        do {
+            v4 x = ALL(re[p]), y = ALL(im[p]);
+            a0 += LOAD(row) * x - LOAD(row + 8) * y;
+            a1 += LOAD(row + 4) * x - LOAD(row + 12) * y;
+            row += JD_ROW;
+        } while (++p < end);
+        STORE(prefix[g], a0);
+        STORE(prefix[g] + 4, a1);
     }
 }
 

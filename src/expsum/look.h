@@ -25,8 +25,13 @@ static inline void look_at(const jd_search *s, const jd_guard *guard, jd_look *l
     const jd_expbasis *b = s->basis;
     look->guard = guard;
     double size = shift_polynomial(guard, s->t, look->polynomial);
-    prefix_sums(b->n_group, b->first, guard->watch->row, b->z_re, b->z_im, b->magnitude,
-                look->polynomial, look->prefix);
+    if (look->bounded)
+        prefix_sums_again(b->n_group, b->first, guard->watch->row, b->z_re, b->z_im,
+                          look->polynomial, look->prefix);
+    else
+        prefix_sums(b->n_group, b->first, guard->watch->row, b->z_re, b->z_im, b->magnitude,
+                    look->polynomial, look->prefix);
+    look->bounded = s->kept;
     if (b->n_group == 0) {
         memset(look->prefix[0], 0, sizeof look->prefix[0]);
         memcpy(look->prefix[0], look->polynomial, sizeof look->polynomial);

@@ -57,33 +57,34 @@ static inline bool stays_inside(const jd_search *s, const jd_look *look) {
 
 // False: outside at time 0.
 static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verdict) {
-    jd_look look;
+    jd_look *look = s->look;
+    look->bounded = look->bounded && s->kept;
     *verdict = (jd_verdict){.rung = cap, .forever = true};
     if (guard->lower == -HUGE_VAL && guard->upper == HUGE_VAL) return true;
     verdict->forever = false;
-    look_at(s, guard, &look);
-    if (!(look.total[8] < HUGE_VAL && look.noise < HUGE_VAL)) s->unbounded = true;
+    look_at(s, guard, look);
+    if (!(look->total[8] < HUGE_VAL && look->noise < HUGE_VAL)) s->unbounded = true;
     if (starts_on_limit(s, guard)) {
-        if (!certify_start(s, &look, cap, &verdict->rung)) return false;
-        if (verdict->rung < 0) *verdict = undecided(s, &look);
+        if (!certify_start(s, look, cap, &verdict->rung)) return false;
+        if (verdict->rung < 0) *verdict = undecided(s, look);
         return true;
     }
-    if (s->t == 0 && is_outside(&look)) return false;
-    if (s->t == 0 && (verdict->forever = stays_inside(s, &look))) return true;
+    if (s->t == 0 && is_outside(look)) return false;
+    if (s->t == 0 && (verdict->forever = stays_inside(s, look))) return true;
     jd_choice choice;
     jd_expansion e;
     int guess = 0;
-    bool promising = choose_split(s, &look, &choice, &guess);
+    bool promising = choose_split(s, look, &choice, &guess);
     int *bias = &s->bias[choice.straight];
-    expand(s, &look, choice.q, &e);
-    verdict->rung = promising ? certify(s, &look, &e, guess, bias, cap) : -1;
+    expand(s, look, choice.q, &e);
+    verdict->rung = promising ? certify(s, look, &e, guess, bias, cap) : -1;
     if (verdict->rung == cap) return true;
-    if (prove_crossing_or_miss(s, &look, &e, verdict)) return true;
+    if (prove_crossing_or_miss(s, look, &e, verdict)) return true;
     if (verdict->rung < 0 && e.q < last_group(s) && s->options.split < 0) {
-        expand(s, &look, last_group(s), &e);
-        verdict->rung = certify(s, &look, &e, guess, bias, cap);
+        expand(s, look, last_group(s), &e);
+        verdict->rung = certify(s, look, &e, guess, bias, cap);
     }
-    if (verdict->rung < 0) *verdict = undecided(s, &look);
+    if (verdict->rung < 0) *verdict = undecided(s, look);
     return true;
 }
 
@@ -113,14 +114,14 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
         if (v[i].crossing && (first < 0 || v[i].x < v[first].x)) first = i;
     if (first < 0 || v[first].x > proved * (1 + 1e-9)) return false;
     int climbs = s->climbs, earliest = first, looked = first;
-    jd_look look;
+    jd_look *look = s->look;
     double start = s->t, about;
-    double best = finish(s, s->guard + first, v + first, true, &look, &about);
+    double best = finish(s, s->guard + first, v + first, true, look, &about);
     for (int i = 0; i < s->n_guard; i++) {
         double free = v[i].rung < 0 ? 0 : s->basis->rung[v[i].rung];
         if (!v[i].crossing || i == first || free > best - start) continue;
         s->t = start;
-        double t = finish(s, s->guard + i, v + i, false, &look, &about);
+        double t = finish(s, s->guard + i, v + i, false, look, &about);
         if (t < best) best = t, earliest = i;
         looked = i;
     }
@@ -134,8 +135,8 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
         end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
         return true;
     }
-    if (looked != earliest) look_at(s, s->guard + earliest, &look), about = s->t;
-    report_zero(s, earliest, v[earliest].side, &look, about);
+    if (looked != earliest) look_at(s, s->guard + earliest, look), about = s->t;
+    report_zero(s, earliest, v[earliest].side, look, about);
     size_t bytes = (size_t)s->basis->n_slot * sizeof(double);
     memcpy(re, s->basis->z_re, bytes);
     memcpy(im, s->basis->z_im, bytes);
@@ -177,6 +178,8 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
                        const jd_guard *guard, double t_max, const jd_search_options *options,
                        jd_search_result *result, double *out_re, double *out_im) {
     *result = (jd_search_result){.guard = -1, .margin = HUGE_VAL, .evaluations = 1};
+    jd_look look; // not zeroed: it is large
+    look.bounded = false;
     jd_search s = {.basis = basis,
                    .re0 = re,
                    .im0 = im,
@@ -184,6 +187,8 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
                    .n_guard = n_guard,
                    .t_max = t_max,
                    .options = options ? *options : jd_default_search_options(),
+                   .kept = n_guard == 1 && basis->undamped,
+                   .look = &look,
                    .result = result};
     size_t bytes = (size_t)basis->n_slot * sizeof(double);
     memcpy(basis->z_re, re, bytes);

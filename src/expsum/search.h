@@ -9,6 +9,17 @@
 
 #include "expsum/sum.h"
 
+// A guard at the anchor.
+typedef struct jd_look {
+    const jd_guard *guard;
+    bool bounded; // the bounds in prefix hold already
+    // Sums over groups 0..q: f^(m)/m! for m = 0..7, the guard's polynomial included, and bounds.
+    double prefix[JD_GROUPS][JD_SUMS];
+    const double *total;          // the last prefix: all poles
+    double polynomial[JD_TAYLOR]; // of the guard, about the anchor
+    double noise, noise1;         // rounding of f and of f' (the latter also per second of step)
+} jd_look;
+
 typedef struct jd_search {
     jd_expbasis *basis;
     const double *re0, *im0; // amplitudes at time 0
@@ -19,19 +30,11 @@ typedef struct jd_search {
     jd_search_result *result;
     double t;       // the anchor; basis->z_re, z_im, magnitude belong to it
     bool unbounded; // amplitudes are not finite: no comparison means anything
+    bool kept;      // undamped and a single guard: bounds never change, `look` keeps them
     int climbs;     // ladder steps since the last true exponentials
     int bias[2];    // rungs by which the last proofs went further than promised
+    jd_look *look;  // of the guard looked at last
 } jd_search;
-
-// A guard at the anchor.
-typedef struct jd_look {
-    const jd_guard *guard;
-    // Sums over groups 0..q: f^(m)/m! for m = 0..7, the guard's polynomial included, and bounds.
-    double prefix[JD_GROUPS][JD_SUMS];
-    const double *total;          // the last prefix: all poles
-    double polynomial[JD_TAYLOR]; // of the guard, about the anchor
-    double noise, noise1;         // rounding of f and of f' (the latter also per second of step)
-} jd_look;
 
 // f about the anchor with groups 0..q exact, the others bounded.
 typedef struct jd_expansion {

@@ -53,6 +53,7 @@ struct jd_expbasis {
     int64_t top;     // leading bits of longest, see jd_expbasis_rung
     double rate_max; // largest |lambda|
     bool steady;     // no pole grows, no pairs: sum|c| bounds the sum for all times
+    bool undamped;   // steady, and no pole decays: amplitudes keep their size
     int *slot, *pair_slot;
     double *re, *im; // lambda by slot (mu for both slots of a pair)
     jd_pole_pair *pair;
