@@ -497,6 +497,27 @@ check "its result is whole" "$judder" info early.h5 -q
 check "and nothing else is left" clean
 rm -f early.h5
 
+# Follow: branches of periodic orbits.
+"$judder" follow "$source/gallery/impact-oscillator/response.yaml" --json > out 2> err; code=$?
+check "follow: exit code" equal $code 0
+check "follow: the measure" equal "$(value measure < out)" stop.impact.max
+check "follow: a fold" equal "$(value special.0.kind < out)" fold
+check "follow: where it is" equal "$(value special.0.parameter < out | cut -c1-13)" 1.73166547701
+check "follow: its end" equal "$(value end.kind < out)" grazing
+check "follow: where that is" equal "$(value end.parameter < out | cut -c1-12)" 1.2247448713
+check "follow: the first point" equal "$(value branch.0.amplitude < out | cut -c1-13)" 2.61720522733
+"$judder" follow "$source/gallery/impact-oscillator/response.yaml" -o branch.h5 --csv branch.csv > out
+check "follow: says how it ends" grep -q 'end  *grazing at 1.2247448' out
+check "follow: a line per point" equal "$(wc -l < branch.csv)" "$(($("$judder" info branch.h5 | awk '$1 == "/branch/period" { print $2 }') + 1))"
+rm -f branch.h5 branch.csv
+"$judder" follow "$source/gallery/coulomb-oscillator/response.yaml" --set orbit.settle=0 --set contacts.slider.law.limit=3 --json > out
+check "follow: no orbit to start from, or a family, is told" grep -Eq '"kind": "(no-orbit|family)"' out
+beam="$source/gallery/friction-beam/response.yaml"
+refuse 2 unknown-key 'no number .drives.shaker.frequncy' follow "$beam" --set follow.parameter=drives.shaker.frequncy
+refuse 2 out-of-range 'must differ' follow "$beam" --set follow.to=0.5
+refuse 2 unknown-name 'not a measure' follow "$beam" --set follow.measure=tip.most
+refuse 2 missing-key 'does not say what to follow' follow good.yaml
+
 # Templates, lists, help, documents.
 "$judder" new > out; check "new lists templates" grep -q 'friction-beam' out
 for t in $("$judder" new | awk 'NR > 1 { print $1 }'); do
@@ -511,7 +532,7 @@ for k in structures damping contacts drives starts sections engines fe-beam coul
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
-for v in new check modes run orbit sweep info list; do
+for v in new check modes run orbit follow sweep info list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"
 done
