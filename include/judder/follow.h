@@ -10,14 +10,14 @@
 typedef struct jd_follow jd_follow;
 
 typedef struct jd_follow_options {
-    const char *parameter; // problem path; NULL: as the problem's `follow` section says
-    double from, to;       // with `parameter`
-    const char *measure;   // "tip.displacement.max"; NULL: as the section says
-    int points;            // at most this many points on the branch
-    double step;           // longest step, as a share of |to - from|
-    double tolerance;      // of |P(s) - s|/|s|
-    double locate;         // special points: to this share of |to - from|
-    bool special;          // false: points only
+    const char *parameter;  // problem path; NULL: as the problem's `follow` section says
+    double from, to;        // with `parameter`
+    const char *measure;    // "tip.displacement.max"; NULL: as the section says
+    int points;             // at most this many points on the branch
+    double step;            // longest step, as a share of |to - from|
+    double tolerance;       // of |P(s) - s|/|s|
+    double locate;          // special points: to this share of |to - from|
+    bool special;           // false: points only
     jd_orbit_options orbit; // how the first orbit is sought
 } jd_follow_options;
 
@@ -96,7 +96,7 @@ typedef struct jd_follow_view {
     double from, to;
     int n_point;
     const jd_branch_point *point;
-    int n; // numbers in a state
+    int n;               // numbers in a state
     const double *state; // n_point x n: each orbit at its t = 0
     int n_special;
     const jd_special *special;
@@ -104,9 +104,9 @@ typedef struct jd_follow_view {
     const char *const *phases; // phase strings, see docs/theory/continuation.md
     jd_end_kind end;
     double end_parameter;
-    const char *why;  // more words where there are any, else ""
-    long orbits;      // converged orbits, those of the search for special points included
-    long rounds;      // periods computed, and of these with derivatives
+    const char *why; // more words where there are any, else ""
+    long orbits;     // converged orbits, those of the search for special points included
+    long rounds;     // periods computed, and of these with derivatives
     long derivatives;
 } jd_follow_view;
 

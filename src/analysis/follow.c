@@ -13,19 +13,21 @@ static const double shortest = 1e-11;   // arclength below which the branch coun
 static const double small_angle = 0.06; // [rad] below: longer steps
 static const double large_angle = 0.35; // above: the step is taken again, shorter
 
-static const double too_large = 1e6;    // times the first state
-static const double at_one = 3e-6;      // a multiplier this close to 1 four times: a family
-static const double crawl = 1e-6;       // arclength of steps that get nowhere
+static const double too_large = 1e6; // times the first state
+static const double at_one = 3e-6;   // a multiplier this close to 1 four times: a family
+static const double crawl = 1e-6;    // arclength of steps that get nowhere
 
 static const struct {
     const char *name, *text;
-} specials[] = {
+} specials[] =
+    {
 #define X(symbol, name, text) {name, text},
-    JD_SPECIAL_LIST(X)
+        JD_SPECIAL_LIST(X)
 #undef X
-}, ends[] = {
+},
+  ends[] = {
 #define X(symbol, name, text) {name, text},
-    JD_END_LIST(X)
+      JD_END_LIST(X)
 #undef X
 };
 
@@ -133,7 +135,7 @@ static jd_status begin(jd_follow *f, bool *found) {
     c->forced = first->forced;
     c->periods = first->periods;
     JD_TRY(curve_open(c));
-    f->J = JD_TAKE(f->arena, double, c->N *c->N);
+    f->J = JD_TAKE(f->arena, double, c->N * c->N);
     JD_TRY(branch_open(f));
     c->S = size_of(c->sh, first->state);
     if (!(c->S > 0)) c->S = 1;
@@ -225,8 +227,7 @@ static bool closed(const jd_follow *f) {
     const curve *c = &f->curve;
     if (f->view.n_point < 10) return false;
     double d = 0;
-    for (int i = 0; i < c->n; i++)
-        d += pow(f->here.y[i] - c->sh->scale[i] * f->state[i] / c->S, 2);
+    for (int i = 0; i < c->n; i++) d += pow(f->here.y[i] - c->sh->scale[i] * f->state[i] / c->S, 2);
     d += pow((f->here.point.parameter - f->point[0].parameter) / c->L, 2);
     return sqrt(d) < 0.5 * f->step && f->direction * f->here.tangent[c->N - 1] > 0;
 }
@@ -247,7 +248,8 @@ static jd_status accept(jd_follow *f, bool corner) {
     f->gone = distance(f);
     take_there(f);
     if (f->view.n_point % 50 == 0)
-        jd_progress(f->context, "following", fabs(f->here.point.parameter - f->options.from) / c->L);
+        jd_progress(f->context, "following",
+                    fabs(f->here.point.parameter - f->options.from) / c->L);
     return JD_OK;
 }
 

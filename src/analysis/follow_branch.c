@@ -26,8 +26,7 @@ jd_status branch_take_place(jd_follow *f, place *p) {
 }
 
 jd_status branch_open(jd_follow *f) {
-    place *all[] = {&f->here, &f->there, &f->left, &f->right, &f->middle, &f->old,
-                    &f->before};
+    place *all[] = {&f->here, &f->there, &f->left, &f->right, &f->middle, &f->old, &f->before};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(branch_take_place(f, all[i]));
     for (int i = 0; i < NESTED; i++) JD_TRY(branch_take_place(f, &f->inside[i]));
     f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
@@ -54,8 +53,7 @@ static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
     phase_string(&f->curve, f->string, STRING_SIZE, r);
     for (*index = 0; *index < f->view.n_phases; ++*index)
         if (!strcmp(f->phases[*index], f->string)) return JD_OK;
-    f->phases =
-        grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
+    f->phases = grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
     const char *copy = jd_arena_text(f->arena, f->string);
     JD_TRY(jd_arena_status(f->arena));
     f->phases[f->view.n_phases++] = copy;
@@ -63,7 +61,7 @@ static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
 }
 
 static void impacts(const curve *c, place *p) {
-    p->slowest_impact = INFINITY;
+    p->slowest_impact = HUGE_VAL;
     p->n_impact = 0;
     for (int i = 0; i < c->sh->n_event; i++) {
         const jd_event *e = &c->sh->event[i];
@@ -80,8 +78,8 @@ static void count_unstable(const curve *c, place *p) {
     const double *m = p->multiplier;
     int trivial = -1; // along an orbit of free period one multiplier is 1
     for (int i = 0; i < c->n && !c->forced; i++)
-        if (trivial < 0 || hypot(m[2 * i] - 1, m[2 * i + 1]) <
-                               hypot(m[2 * trivial] - 1, m[2 * trivial + 1]))
+        if (trivial < 0 ||
+            hypot(m[2 * i] - 1, m[2 * i + 1]) < hypot(m[2 * trivial] - 1, m[2 * trivial + 1]))
             trivial = i;
     p->point.n_unstable = 0;
     p->point.stable = true;
@@ -127,8 +125,7 @@ jd_status branch_add_point(jd_follow *f, const place *p) {
     f->state = grow(f->arena, f->state, at, &room, (size_t)n * sizeof *f->state);
     JD_TRY(jd_arena_status(f->arena));
     f->point[at] = p->point;
-    for (int i = 0; i < n; i++)
-        f->state[at * n + i] = p->y[i] * f->curve.S / f->curve.sh->scale[i];
+    for (int i = 0; i < n; i++) f->state[at * n + i] = p->y[i] * f->curve.S / f->curve.sh->scale[i];
     f->view.n_point++;
     return JD_OK;
 }

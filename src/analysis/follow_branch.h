@@ -17,18 +17,18 @@ struct jd_follow {
     jd_special *special;
     const char **phases;
     int point_room, special_room, phases_room;
-    place here, there;             // last point and the next
+    place here, there;                      // last point and the next
     place left, right, middle, old, before; // for special points
     place inside[NESTED];                   // between changes that undo each other
-    double step, direction;        // arclength; sign of to - from
-    char *string;                  // STRING_SIZE
-    double graze[GRAZES][3];       // last points with impacts: speed, parameter, amplitude
+    double step, direction;                 // arclength; sign of to - from
+    char *string;                           // STRING_SIZE
+    double graze[GRAZES][3];                // last points with impacts: speed, parameter, amplitude
     int n_graze;
-    double fastest; // impact met [m/s]
-    double gone;    // arclength of the last step
-    double *drift;  // how fast each event moved along the last step [periods per arclength]
+    double fastest;       // impact met [m/s]
+    double gone;          // arclength of the last step
+    double *drift;        // how fast each event moved along the last step [periods per arclength]
     int at_one, crawling; // points in a row with a multiplier at 1; with hardly any progress
-    double *J;      // derivative that belongs to `here`
+    double *J;            // derivative that belongs to `here`
     jd_orbit *first;
 };
 

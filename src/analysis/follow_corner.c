@@ -55,7 +55,7 @@ bool branch_near_grazing(const jd_follow *f, double share) {
 }
 
 double branch_graze_step(const jd_follow *f) {
-    if (!branch_near_grazing(f, slow_impact)) return INFINITY;
+    if (!branch_near_grazing(f, slow_impact)) return HUGE_VAL;
     double now = f->graze[f->n_graze - 1][0], before = f->graze[f->n_graze - 2][0];
     return 0.4 * now * f->gone / (before - now);
 }

@@ -12,7 +12,7 @@
 #include "linalg/general.h"
 
 static const double small_state = 1e-2; // of S: smaller states are as good as zero for residuals
-static const double difference = 3e-6; // of L or |lambda|
+static const double difference = 3e-6;  // of L or |lambda|
 
 static jd_status open_run(curve *c) {
     c->run_arena = jd_arena_create(c->context);
@@ -183,7 +183,7 @@ static bool newton_step(curve *c, double *y) {
 }
 
 jd_status curve_correct(curve *c, double *y, const double *border, bool *found) {
-    double last = INFINITY, first = INFINITY;
+    double last = HUGE_VAL, first = HUGE_VAL;
     bool lost, own = false, renewed = false;
     *found = c->fresh = false;
     for (int it = 0; it < most_steps; it++) {
@@ -192,7 +192,8 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool *found) 
         double residual = c->residual;
         bool start_kept = !strcmp(c->sh->phase1, c->phase);
         if (it == 0) first = residual;
-        if (start_kept && (residual <= c->tolerance || (residual < floor_at && residual > last / 2)))
+        if (start_kept &&
+            (residual <= c->tolerance || (residual < floor_at && residual > last / 2)))
             break;
         if (it == most_steps - 1 || residual > 1e3 * first + 1e-6) return JD_OK;
         if (!start_kept && residual < 0.1) strcpy(c->phase, c->sh->phase1);

@@ -29,22 +29,22 @@ typedef struct curve {
     jd_shooting *sh;
     const char *path;
     jd_rebuild rebuild;
-    double lambda;  // as it is in the problem
-    double L, S;    // lengths of the window and of the first state
+    double lambda;    // as it is in the problem
+    double L, S;      // lengths of the window and of the first state
     double low, high; // window
     int periods;
     bool forced;
-    int n, N;       // numbers in a state; unknowns
-    double *F;      // n: residual of the last round
-    double *J;      // N x N row-major: derivative, last row free for a border
-    double *lu;     // its factors
+    int n, N;   // numbers in a state; unknowns
+    double *F;  // n: residual of the last round
+    double *J;  // N x N row-major: derivative, last row free for a border
+    double *lu; // its factors
     int *pivot;
-    double *rate0;  // n: d/dt at the start of the last accepted point, scaled (free period)
+    double *rate0; // n: d/dt at the start of the last accepted point, scaled (free period)
     double *step, *trial, *kept, *chord; // N
-    double observed[2];          // displacement and velocity of the measured point
-    jd_contact_ranges *ranges;   // per contact
-    char *phase;          // letters at t = 0
-    double residual;      // relative, of the last round
+    double observed[2];                  // displacement and velocity of the measured point
+    jd_contact_ranges *ranges;           // per contact
+    char *phase;                         // letters at t = 0
+    double residual;                     // relative, of the last round
     double tolerance;
     bool fresh; // J belongs (nearly) to the last point
     bool bound; // the parameter could not be set
@@ -67,7 +67,7 @@ typedef struct place {
     jd_branch_point point;
     double slowest_impact; // [m/s]; INFINITY: none
     int n_impact;
-    char shortest;         // letter of the shortest phase
+    char shortest; // letter of the shortest phase
 } place;
 
 jd_status curve_open(curve *c);

@@ -1,7 +1,7 @@
 // follow_measure.c -- the number that is drawn over the parameter: `tip.displacement.max`.
-//   Contacts: certified extremes (jd_run_ranges). Points: the round is looked at at both ends of every phase and at 48 times a period; a largest value
-//   between two looks is found by parabolas through three of them (error of the value: square of
-//   the error in time).
+//   Contacts: certified extremes (jd_run_ranges). Points: the round is looked at at both ends of
+//   every phase and at 48 times a period; a largest value between two looks is found by parabolas
+//   through three of them (error of the value: square of the error in time).
 #include <math.h>
 #include <string.h>
 
@@ -52,8 +52,9 @@ jd_status measure_parse(curve *c, const char *text) {
             text = jd_arena_format(c->arena, "%s.displacement.max",
                                    jd_problem_contact(c->problem, 0)->name);
         else if (d && d->at.point)
-            text = jd_arena_format(c->arena, "%s%s%s.displacement.max", d->at.body ? d->at.body : "",
-                                   d->at.body ? "." : "", d->at.point);
+            text =
+                jd_arena_format(c->arena, "%s%s%s.displacement.max", d->at.body ? d->at.body : "",
+                                d->at.body ? "." : "", d->at.point);
         else
             return refuse(c->context, "");
         JD_TRY(jd_arena_status(c->arena));
@@ -145,7 +146,7 @@ static jd_status look_at(curve *c, window *w, double begin, double stop) {
 
 // Approach speeds of the impacts of the last round.
 static double impact_speed(const curve *c) {
-    double max = -INFINITY, min = INFINITY;
+    double max = -HUGE_VAL, min = HUGE_VAL;
     for (int i = 0; i < c->sh->n_event; i++) {
         const jd_event *e = &c->sh->event[i];
         if (e->contact != c->measure.contact || e->from != 'o' || e->to != 'o') continue;
@@ -181,7 +182,7 @@ jd_status measure_take(curve *c, const double *y, double *out) {
     if (c->measure.quantity == 3) return *out = impact_speed(c), JD_OK;
     if (c->measure.contact >= 0) return contact_extreme(c, out);
     double T = c->sh->period, begin = 0;
-    window w = {.max = -INFINITY, .min = INFINITY};
+    window w = {.max = -HUGE_VAL, .min = HUGE_VAL};
     JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));
     for (int i = 1, event = 0; i <= LOOKS;) {
         double t = T * i / LOOKS;

@@ -84,7 +84,7 @@ void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
 char shortest_phase(const curve *c) {
     const jd_event *e = c->sh->event;
     int n = c->sh->n_event;
-    double shortest = INFINITY;
+    double shortest = HUGE_VAL;
     char letter = 0;
     for (int i = 0; i < n; i++)
         for (int k = 1; k <= n; k++) { // until this contact's next event

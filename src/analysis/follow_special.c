@@ -226,7 +226,8 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     if (a->point.phases != b->point.phases || distance(c, a, b) < same_place) return JD_OK;
     if (turned) {
         const double one[2] = {1, 0};
-        int last = (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
+        int last =
+            (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
         JD_TRY(locate(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &found));
         if (found) {
             place at = f->middle;

@@ -98,6 +98,7 @@ jd_status jd_eigen_low_rank(jd_arena *arena, int n, double *A, double *value) {
             for (int i = 0; i < r; i++) C[j * r + i] += B[k * r + i] * A[j * n + k];
     if (status == JD_OK && r > 0 && !failed) status = jd_eigen_general(arena, r, C, value);
     jd_arena_back(arena, mark);
-    if (failed) return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE, "a QR factorisation failed");
+    if (failed)
+        return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE, "a QR factorisation failed");
     return status;
 }

@@ -53,8 +53,7 @@ jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
     json_object_set_new(d, "measure", jd_json_text(v->measure));
     json_object_set_new(d, "from", jd_json_real(v->from));
     json_object_set_new(d, "to", jd_json_real(v->to));
-    for (int i = 0; i < v->n_point; i++)
-        json_array_append_new(branch, point_json(v, &v->point[i]));
+    for (int i = 0; i < v->n_point; i++) json_array_append_new(branch, point_json(v, &v->point[i]));
     for (int i = 0; i < v->n_special; i++)
         json_array_append_new(special, special_json(v, &v->special[i]));
     json_object_set_new(d, "branch", branch);
