@@ -299,13 +299,22 @@ static jd_status check_drives(const settling *st) {
         jd_fail_hint(context, "a sweep needs harmonic or constant drives with a common period");
         return JD_NOT_SUPPORTED;
     }
-    if (st->drive > 0) return JD_OK;
-    jd_fail(context, JD_NOT_SUPPORTED,
-            "a sweep needs a harmonic drive: its period is the clock by "
-            "which motions are compared");
-    jd_fail_where(context, "drives");
-    jd_fail_hint(context, "`judder orbit` finds the motion of a model that nothing drives");
-    return JD_NOT_SUPPORTED;
+    return JD_OK;
+}
+
+// Without a harmonic drive: how long to wait [s], as this section or `orbit` says.
+static jd_status time_to_wait(const settling *st, double *time) {
+    jd_problem *p = st->worker->problem;
+    const jd_orbit_def *orbit = jd_problem_section(p, JD_ORBIT, NULL);
+    const jd_duration *wait =
+        st->sweep->def->settle.value > 0 ? &st->sweep->def->settle : &orbit->settle;
+    JD_TRY(jd_problem_duration(p, wait, time));
+    if (*time > 0) return JD_OK;
+    jd_fail(st->worker->context, JD_MISSING_KEY,
+            "nothing drives this model with a period: say how long its motion takes to settle");
+    jd_fail_where(st->worker->context, "sweep.settle");
+    jd_fail_hint(st->worker->context, "write `settle: 100`, or a time with its unit");
+    return JD_MISSING_KEY;
 }
 
 static jd_status prepare(settling *st) {
@@ -325,10 +334,82 @@ static jd_status prepare(settling *st) {
     st->force = JD_TAKE(st->arena, double, st->m);
     st->ranges = JD_TAKE(st->arena, jd_contact_ranges, st->m);
     JD_TRY(jd_arena_status(st->arena));
+    st->map->state(st->run, state_at(st, 0));
+    if (!(st->drive > 0)) return JD_OK;
     double time;
     JD_TRY(jd_problem_duration(p, &def->settle, &time));
     st->limit = def->settle.value > 0 ? (long)fmin(1e9, ceil(time / st->drive)) : DEFAULT_LIMIT;
-    st->map->state(st->run, state_at(st, 0));
+    return JD_OK;
+}
+
+// The largest |multiplier| but for the one along the orbit, which is 1.
+static double free_multiplier(const jd_orbit_view *v) {
+    int trivial = 0;
+    double most = 0;
+    for (int i = 1; i < v->n; i++)
+        if (hypot(v->multiplier[2 * i] - 1, v->multiplier[2 * i + 1]) <
+            hypot(v->multiplier[2 * trivial] - 1, v->multiplier[2 * trivial + 1]))
+            trivial = i;
+    for (int i = 0; i < v->n; i++)
+        if (i != trivial) most = fmax(most, hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]));
+    return most;
+}
+
+// Takes the orbit of a motion without a drive as if its own period were that of one.
+static void take_orbit(settling *st, const jd_orbit_view *v) {
+    jd_sweep_point *out = st->out;
+    memcpy(st->sh->s, v->state, (size_t)st->n * sizeof *st->sh->s);
+    strcpy(st->sh->phase, v->phase);
+    st->drive = v->period;
+    out->how = JD_SETTLE_SHOOTING;
+    out->settled = true;
+    out->periods = 1;
+    out->multiplier = free_multiplier(v);
+    out->residual = v->residual;
+}
+
+// Simulates for the time allowed. At rest when nothing happens and the state is the same at three
+// times of the last stretch.
+static jd_status come_to_rest(settling *st, double time, bool *rest) {
+    const double share[] = {0.98, 0.9876543, 1};
+    *rest = true;
+    for (int i = 0; i < 3 && !st->lost; i++) {
+        for (jd_step step = JD_STEP_EVENT; step != JD_STEP_TIME && !st->lost;) {
+            JD_TRY(jd_run_advance(st->run, share[i] * time, &step));
+            st->lost = step == JD_STEP_STOPPED;
+            if (step == JD_STEP_EVENT && i > 0) *rest = false;
+        }
+        st->map->state(st->run, state_at(st, i));
+        double whole = size(st, state_at(st, i), NULL);
+        *rest &= size(st, state_at(st, i), state_at(st, 0)) <= st->sweep->def->tolerance * whole;
+    }
+    *rest &= !st->lost;
+    return JD_OK;
+}
+
+static jd_status go_free(settling *st) {
+    jd_sweep_point *out = st->out;
+    double time;
+    bool rest = false;
+    jd_orbit *orbit;
+    JD_TRY(time_to_wait(st, &time));
+    jd_orbit_options options = jd_default_orbit_options();
+    options.settle = out->waited = time;
+    JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    if (v->found && v->stable) take_orbit(st, v);
+    jd_orbit_free(orbit);
+    if (out->settled) {
+        JD_TRY(finish_settled(st));
+        out->periods = 0;
+        return JD_OK;
+    }
+    JD_TRY(come_to_rest(st, time, &rest));
+    out->how = st->lost ? JD_SETTLE_STOPPED : rest ? JD_SETTLE_RECURRENCE : JD_SETTLE_LIMIT;
+    if (st->lost) out->stop = st->run->stop;
+    st->drive = time / 100;
+    JD_TRY(finish_unsettled(st));
+    out->settled = rest && !st->lost;
     return JD_OK;
 }
 
@@ -338,6 +419,7 @@ static jd_status go(settling *st) {
     if (st->carry && st->n != st->sweep->view.n_state)
         return jd_fail(st->worker->context, JD_NOT_SUPPORTED,
                        "the number of modes changes along the sweep: the motion cannot be carried");
+    if (!(st->drive > 0)) return go_free(st);
     JD_TRY(wait(st));
     return st->out->settled ? finish_settled(st) : finish_unsettled(st);
 }
