@@ -44,7 +44,9 @@ const verb verbs[] = {
      "after the period, and gives its events, Floquet multipliers and extreme values. With "
      "--starts\n"
      "it follows random starts and lists the orbits they settle to. Ctrl-C ends it early.\n",
-     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED, 1, 1, run_orbit},
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED | OPTION_PLOT |
+         OPTION_PICTURE,
+     1, 1, run_orbit},
     {"sweep", "MODEL.yaml", "settled motion on a grid of one or two parameters",
      "Brings every point of the section `sweep` to its settled motion and records amplitude,\n"
      "phases, period, stability and samples once per drive period: maps, bifurcation diagrams,\n"

@@ -144,6 +144,9 @@ static jd_status one_orbit(call *c, jd_problem *p) {
         print_title(p);
         print_orbit(c, p, v);
     }
+    if (s == JD_OK && c->plot && v->found)
+        s = jd_picture_orbit(c->context, p, orbit, &c->picture, c->plot);
+    if (s == JD_OK && c->plot && v->found && wants_words(c)) printf("picture      %s\n", c->plot);
     c->stopped = !v->found;
     json_decref(document);
     jd_orbit_free(orbit);
@@ -183,6 +186,8 @@ jd_status run_orbit(call *c) {
     jd_problem *problem;
     if ((c->given & OPTION_SEED) && !c->starts)
         return jd_fail(c->context, JD_BAD_USAGE, "--seed is of use only with --starts");
+    if (c->plot && c->starts)
+        return jd_fail(c->context, JD_BAD_USAGE, "--plot draws one orbit, not those of --starts");
     JD_TRY(load_model(c, &problem));
     report_listen();
     jd_status s = c->starts ? many_starts(c, problem) : one_orbit(c, problem);

@@ -3,6 +3,7 @@
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
 
+#include "judder/orbit.h"
 #include "judder/problem.h"
 #include "judder/sweep.h"
 
@@ -37,6 +38,9 @@ jd_status jd_picture_check(jd_context *context, const char *path);
 // same motion, bit by bit) and draws it. The file appears whole or not at all.
 jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
                          const char *path);
+// One period of an orbit that was found; the window is not looked at.
+jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
+                           const jd_picture_def *def, const char *path);
 
 // Draws the points of a sweep that are done: over one parameter the amplitude and the samples at
 // drive phase 0 (a bifurcation diagram), over two a map of the amplitude and of the events in a

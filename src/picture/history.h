@@ -2,6 +2,7 @@
 #ifndef JD_PICTURE_HISTORY_H
 #define JD_PICTURE_HISTORY_H
 
+#include "judder/orbit.h"
 #include "judder/picture.h"
 #include "judder/run.h"
 #include "picture/scene.h"
@@ -67,5 +68,8 @@ double jd_largest(int n, const double *value); // largest finite |value|, 0 for 
 // The arrays of a problem's run between `from` and `to` (NaN: chosen), with energies if wanted.
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
                             bool energy, jd_history *out);
+// The same of one period of an orbit.
+jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
+                              bool energy, jd_history *out);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct viewer {
     jd_arena *arena;
     jd_context *context;
     jd_problem *problem;
+    const jd_orbit *orbit; // one period of it instead of the problem's run; NULL: the run
     jd_history *h;
     jd_event *event;              // ring of the last MARKED
     long n_event;                 // of the whole run until `end`
@@ -78,7 +79,7 @@ static void law_of(jd_history_contact *out, const jd_object *contact) {
 }
 
 static jd_status create_run(viewer *w, jd_run **run) {
-    JD_TRY(jd_run_create(w->context, w->problem, run));
+    JD_TRY(w->orbit ? jd_orbit_run(w->orbit, run) : jd_run_create(w->context, w->problem, run));
     for (int i = 0, index; i < w->h->n_point; i++) {
         jd_status s = jd_run_probe(*run, w->h->point[i].name, &index);
         if (s == JD_OK) continue;
@@ -290,7 +291,10 @@ static jd_status prepare(viewer *w) {
     const jd_problem *p = w->problem;
     jd_history *h = w->h;
     const jd_simulate_def *simulate = jd_problem_section(p, JD_SIMULATE, NULL);
-    JD_TRY(jd_problem_duration(p, &simulate->until, &w->until));
+    if (w->orbit)
+        w->until = jd_orbit_look(w->orbit)->period;
+    else
+        JD_TRY(jd_problem_duration(p, &simulate->until, &w->until));
     if (!isnan(w->to)) w->until = fmin(w->until, w->to);
     h->title = jd_problem_title(p);
     h->si = jd_problem_is_si(p);
@@ -302,6 +306,24 @@ static jd_status prepare(viewer *w) {
     return choose_points(w);
 }
 
+static jd_status look(viewer *w, bool energy) {
+    *w->h = (jd_history){0};
+    JD_TRY(jd_problem_build(w->problem));
+    JD_TRY(prepare(w));
+    if (w->orbit)
+        w->h->subtitle = jd_arena_format(w->arena, "one period of an orbit, %.6g%s", w->until,
+                                         w->h->si ? " s" : "");
+    else
+        choose_start(w);
+    JD_TRY(pass_to_end(w));
+    choose_window(w);
+    keep_events(w, energy);
+    JD_TRY(choose_times(w));
+    take_arrays(w, energy);
+    JD_TRY(jd_arena_status(w->arena));
+    return pass_samples(w);
+}
+
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
                             bool energy, jd_history *out) {
     viewer w = {.arena = arena,
@@ -311,15 +333,17 @@ jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, d
                 .from = energy && isnan(from) ? 0 : from,
                 .to = to,
                 .asked_to = to};
-    *out = (jd_history){0};
-    JD_TRY(jd_problem_build(problem));
-    JD_TRY(prepare(&w));
-    choose_start(&w);
-    JD_TRY(pass_to_end(&w));
-    choose_window(&w);
-    keep_events(&w, energy);
-    JD_TRY(choose_times(&w));
-    take_arrays(&w, energy);
-    JD_TRY(jd_arena_status(arena));
-    return pass_samples(&w);
+    return look(&w, energy);
+}
+
+jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
+                              bool energy, jd_history *out) {
+    viewer w = {.arena = arena,
+                .context = jd_arena_context(arena),
+                .problem = problem,
+                .orbit = orbit,
+                .h = out,
+                .to = (double)NAN,
+                .asked_to = (double)NAN};
+    return look(&w, energy);
 }

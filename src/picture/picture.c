@@ -31,12 +31,13 @@ static jd_status check(jd_context *context, const jd_picture_def *def) {
     return JD_OUT_OF_RANGE;
 }
 
-static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_picture_def *def,
-                      const char *path) {
+static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
+                      const jd_picture_def *def, const char *path) {
     jd_history h;
     jd_context *context = jd_arena_context(arena);
-    JD_TRY(
-        jd_history_of_run(arena, problem, def->from, def->to, def->kind == JD_PICTURE_ENERGY, &h));
+    bool energy = def->kind == JD_PICTURE_ENERGY;
+    JD_TRY(orbit ? jd_history_of_orbit(arena, problem, orbit, energy, &h)
+                 : jd_history_of_run(arena, problem, def->from, def->to, energy, &h));
     if (h.n < 2) {
         jd_fail(context, JD_OUT_OF_RANGE, "the run has no motion in the window to draw");
         jd_fail_hint(context, "it ended at %.6g", h.n ? h.t[0] : 0.0);
@@ -45,14 +46,26 @@ static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_picture_def
     return jd_scene_draw(context, jd_history_scene(arena, &h, def->kind), path);
 }
 
-jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
-                         const char *path) {
+static jd_status picture(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
+                         const jd_picture_def *def, const char *path) {
     jd_picture_def chosen = def ? *def : jd_default_picture_def();
     JD_TRY(jd_picture_check(context, path));
     JD_TRY(check(context, &chosen));
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
-    jd_status s = draw(arena, problem, &chosen, path);
+    jd_status s = draw(arena, problem, orbit, &chosen, path);
     jd_arena_free(arena);
     return s;
+}
+
+jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
+                         const char *path) {
+    return picture(context, problem, NULL, def, path);
+}
+
+jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
+                           const jd_picture_def *def, const char *path) {
+    if (!jd_orbit_look(orbit)->found)
+        return jd_fail(context, JD_BAD_ARGUMENT, "no orbit was found that could be drawn");
+    return picture(context, problem, orbit, def, path);
 }

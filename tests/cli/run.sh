@@ -365,6 +365,12 @@ check "no orbit is code 1" equal $? 1
 check "and says why" grep -q '^no orbit  *no-return: ' out
 check "and what was tried" grep -q '^tried  *50 of simulation' out
 "$judder" orbit rest.yaml --json > out; check "and in JSON" equal "$(value reason < out)" no-return
+if command -v gnuplot > /dev/null; then
+    "$judder" orbit "$beam" --plot o.svg > out 2> err
+    check "orbit --plot draws" equal $? 0
+    check "one period" grep -q 'one period of an orbit' o.svg
+fi
+refuse 2 bad-usage 'draws one orbit' orbit good.yaml --starts 3 --plot result.svg
 refuse 2 bad-usage 'whole number' orbit good.yaml --starts many
 refuse 2 bad-usage 'only with --starts' orbit good.yaml --seed 3
 sed 's/type: harmonic.*/type: ramp, amplitude: 1 N, duration: 1 s}/' good.yaml > ramp.yaml
