@@ -78,7 +78,8 @@ typedef struct jd_run_targets {
     FILE *csv_stream;   // samples as CSV into an open stream, instead of `csv`
 } jd_run_targets;
 typedef struct jd_run_files jd_run_files; // memory of the follow
-jd_status jd_run_files_open(jd_recording *follow, const jd_run_targets *targets, jd_run_files **out);
+jd_status jd_run_files_open(jd_recording *follow, const jd_run_targets *targets,
+                            jd_run_files **out);
 // The document and the state at the end go into the HDF5 file; then all files get their names.
 jd_status jd_run_files_commit(jd_run_files *files, const json_t *document, const jd_origin *origin);
 void jd_run_files_abandon(jd_run_files *files); // NULL and twice are fine

@@ -197,7 +197,7 @@ typedef struct exact {
 
     // extremes; NULL: not asked for
     jd_contact_ranges *ranges, *range_room; // m
-    double range_from;         // since when
+    double range_from;                      // since when
 
     // ledger
     double energy0, damping;
