@@ -166,7 +166,7 @@ jd_status curve_derivative(curve *c, const double *y, const double *border, bool
 }
 
 static const int most_steps = 14;
-static const double late = 1e-6;      // residual below which derivatives count as the point's own
+static const double late = 1e-8;      // residual below which derivatives count as the point's own
 static const double slow = 0.1;       // chords that gain less get new derivatives
 static const double floor_at = 1e-10; // rounding may keep the residual from falling below this
 

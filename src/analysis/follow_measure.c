@@ -184,14 +184,15 @@ jd_status measure_take(curve *c, const double *y, double *out) {
     double T = c->sh->period, begin = 0;
     window w = {.max = -HUGE_VAL, .min = HUGE_VAL};
     JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));
-    for (int i = 1, event = 0; i <= LOOKS;) {
-        double t = T * i / LOOKS;
-        if (event == c->sh->n_event || c->sh->event[event].t > t) {
+    // a little beyond the period: an extreme at its very end or start is between two looks as well
+    for (int i = 1, event = 0, n = c->sh->n_event; i <= LOOKS + 2;) {
+        double t = T * i / LOOKS, at = n ? c->sh->event[event % n].t + T * (event / n) : HUGE_VAL;
+        if (at > t) {
             JD_TRY(look_at(c, &w, begin, t));
             i++;
             continue;
         }
-        double at = c->sh->event[event++].t;
+        event++;
         if (at > begin) JD_TRY(look_at(c, &w, begin, nextafter(at, 0)));
         jd_step step;
         JD_TRY(jd_run_advance(c->run, at, &step));

@@ -80,6 +80,66 @@ static void both_orbits_at_one_frequency_lie_on_one_branch(void **state) {
     jd_follow_free(f);
 }
 
+// One impact a period at speed v: free motion between has A = -(1 + e) v s/(2 (1 - c)), c and s of
+// the period, so the acceleration at impact is a = (1 - A)(1 - w^2) - 1 and the derivative of the
+// return has determinant e^2 and trace -2 e c + (1 + e) s a/v. Flip: 1 + trace + e^2 = 0.
+static void impact_branch_flips_where_the_closed_form_says(void **state) {
+    jd_follow *f = follows(*state, stop_model, "follow.to=0.6", NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    const jd_special *flip = special(v, JD_SPECIAL_FLIP, 0);
+    double w = flip->parameter, T = 6.283185307179586 / w, c = cos(T), s = sin(T), e = 0.8;
+    double A = -(1 + e) * flip->amplitude * s / (2 * (1 - c)), a = (1 - A) * (1 - w * w) - 1;
+    double trace = -2 * e * c + (1 + e) * s * a / flip->amplitude;
+    assert_near(1 + trace + e * e, 0, 1e-9);
+    assert_near(flip->multiplier[0], -1, 1e-9);
+    assert_true(flip->stable_before && !flip->stable_after);
+    assert_near(v->end_parameter, sqrt(0.5), 2e-11); // measured 6e-12
+    jd_follow_free(f);
+}
+
+// A block on a belt sticks and slips with the period 2 pi - 2 atan(D/v) + 2 D/v, D the drop of
+// the limit: no drive, so the period is an unknown of the branch.
+static void free_period_follows_the_belt(void **state) {
+    static const char belt[] =
+        "judder: 1\n"
+        "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}},\n"
+        "  supports: {left: fixed, right: free}}\n"
+        "contacts: {belt: {at: m, against: {velocity: 0.5},\n"
+        "  law: {type: coulomb, limit: 0.6, static_limit: 1}}}\n"
+        "orbit: {settle: 50}\n"
+        "follow: {parameter: contacts.belt.against.velocity, from: 0.5, to: 1.5}\n";
+    jd_follow *f = follows(*state, belt, NULL, NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_TO);
+    for (int i = 0; i < v->n_point; i++) {
+        double r = 0.4 / v->point[i].parameter;
+        assert_relative(v->point[i].period, 6.283185307179586 - 2 * atan(r) + 2 * r, 1e-12);
+        assert_string_equal(v->phases[v->point[i].phases], "-H");
+        assert_true(v->point[i].stable);
+    }
+    jd_follow_free(f);
+}
+
+// No contact at all: the closed-form response of one damped mass, at a point of the structure.
+static void smooth_response_of_a_point_is_the_closed_form(void **state) {
+    static const char smooth[] =
+        "judder: 1\n"
+        "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}},\n"
+        "  supports: {left: fixed, right: free}, damping: {type: rayleigh, mass: 0.1}}\n"
+        "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: 0.3}}\n"
+        "follow: {parameter: drives.force.frequency, from: 0.3, to: 3, measure: m.velocity.max}\n";
+    jd_follow *f = follows(*state, smooth, NULL, NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_TO);
+    for (int i = 0; i < v->n_point; i++) {
+        double w = v->point[i].parameter;
+        assert_relative(v->point[i].amplitude, w / hypot(1 - w * w, 0.1 * w), 1e-11);
+        assert_near(hypot(v->point[i].multiplier[0], v->point[i].multiplier[1]),
+                    exp(-0.05 * v->point[i].period), 1e-8); // measured 2e-9
+    }
+    jd_follow_free(f);
+}
+
 // Den Hartog: x0^2 = V^2 - (r U)^2, V = 1/(1 - b^2), U = tan(pi/2b)/b, m = k = F = 1, r = limit.
 static double sliding_amplitude(double b, double r) {
     double V = 1 / (1 - b * b), U = tan(3.14159265358979323846 / (2 * b)) / b;
@@ -316,6 +376,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(impact_branch_turns_at_the_fold_and_ends_grazing),
         MODEL_TEST(both_orbits_at_one_frequency_lie_on_one_branch),
+        MODEL_TEST(impact_branch_flips_where_the_closed_form_says),
+        MODEL_TEST(free_period_follows_the_belt),
+        MODEL_TEST(smooth_response_of_a_point_is_the_closed_form),
         MODEL_TEST(sliding_without_stops_is_den_hartogs_response),
         MODEL_TEST(two_stops_a_period_follow_the_closed_form),
         MODEL_TEST(stops_appear_where_the_closed_form_says),
