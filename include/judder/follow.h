@@ -18,6 +18,8 @@ typedef struct jd_follow_options {
     double tolerance;       // of |P(s) - s|/|s|
     double locate;          // special points: to this share of |to - from|
     bool special;           // false: points only
+    int flip;               // at this flip go on along the branch of doubled period, which then is
+                            // the branch; 0: as the section says
     jd_orbit_options orbit; // how the first orbit is sought
 } jd_follow_options;
 

@@ -47,6 +47,7 @@ typedef struct jd_follow_def {
     const char *parameter; // problem path
     double from, to;
     const char *measure; // "tip.displacement.max"
+    int flip;            // switch to the doubled branch at this flip; 0: do not
 } jd_follow_def;
 
 typedef struct jd_nsm_def {

@@ -67,6 +67,7 @@ static jd_status read_section(jd_follow *f) {
     const jd_follow_def *d = jd_problem_section(f->curve.problem, JD_FOLLOW, &given);
     jd_follow_options *o = &f->options;
     if (!o->measure && given) o->measure = d->measure;
+    if (o->flip == 0 && given) o->flip = d->flip;
     if (!o->parameter && !given) {
         jd_fail(f->context, JD_MISSING_KEY, "the model does not say what to follow");
         jd_fail_where(f->context, "follow");
@@ -277,6 +278,19 @@ static bool spent(jd_follow *f) {
     return true;
 }
 
+// Begins anew on the branch of doubled period.
+static jd_status double_period(jd_follow *f, bool *found) {
+    f->options.flip = 0;
+    f->view.n_point = f->view.n_special = 0;
+    f->n_graze = f->at_one = f->crawling = 0;
+    f->view.end_parameter = f->flip.point.parameter;
+    JD_TRY(branch_switch(f, found));
+    if (*found) return branch_add_point(f, &f->here);
+    f->view.end = JD_END_LOST;
+    f->view.why = "the branch of doubled period was not found beside the flip";
+    return JD_OK;
+}
+
 static jd_status walk(jd_follow *f) {
     f->step = 0.2 * longest(f);
     f->view.end = JD_END_POINTS;
@@ -300,6 +314,11 @@ static jd_status walk(jd_follow *f) {
             f->step = 1e-5;
         }
         JD_TRY(accept(f, corner));
+        if (f->options.flip > 0 && f->n_flip >= f->options.flip) {
+            JD_TRY(double_period(f, &found));
+            if (!found) return JD_OK;
+            continue;
+        }
         if (last) return JD_OK;
         if (spent(f)) return JD_OK;
         if (closed(f)) return f->view.end = JD_END_CLOSED, JD_OK;

@@ -29,6 +29,7 @@ jd_status branch_open(jd_follow *f) {
     place *all[] = {&f->here, &f->there, &f->left, &f->right, &f->middle, &f->old, &f->before};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(branch_take_place(f, all[i]));
     for (int i = 0; i < NESTED; i++) JD_TRY(branch_take_place(f, &f->inside[i]));
+    JD_TRY(branch_take_place(f, &f->flip));
     f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
     f->string = JD_TAKE(f->arena, char, STRING_SIZE);
     return jd_arena_status(f->arena);

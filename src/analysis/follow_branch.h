@@ -20,9 +20,11 @@ struct jd_follow {
     place here, there;                      // last point and the next
     place left, right, middle, old, before; // for special points
     place inside[NESTED];                   // between changes that undo each other
-    double step, direction;                 // arclength; sign of to - from
-    char *string;                           // STRING_SIZE
-    double graze[GRAZES][3];                // last points with impacts: speed, parameter, amplitude
+    place flip;                             // the last flip
+    int n_flip;
+    double step, direction;  // arclength; sign of to - from
+    char *string;            // STRING_SIZE
+    double graze[GRAZES][3]; // last points with impacts: speed, parameter, amplitude
     int n_graze;
     double fastest;       // impact met [m/s]
     double gone;          // arclength of the last step
@@ -48,6 +50,8 @@ jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *
 // follow_special.c: special points between two neighbours.
 jd_status branch_special(jd_follow *f, const place *a, const place *b);
 jd_special_kind branch_change_kind(const place *a, const place *b);
+// follow_switch.c: from f->flip onto the branch of doubled period; found: `here` is on it.
+jd_status branch_switch(jd_follow *f, bool *found);
 // follow_corner.c: no point could be found after `here`: a corner to go around (here gets the new
 // tangent), or an end (f->view.end).
 jd_status branch_corner(jd_follow *f, bool *goes_on);

@@ -244,8 +244,11 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     double on_circle[2] = {m[0], m[1]};
     place at = f->middle;
     at.point.stable = a->point.stable;
-    JD_TRY(branch_add_special(f, crossing_kind(on_circle), &at, b, false, on_circle));
-    return JD_OK;
+    if (crossing_kind(on_circle) == JD_SPECIAL_FLIP) {
+        place_copy(c, &f->middle, &f->flip);
+        f->n_flip++;
+    }
+    return branch_add_special(f, crossing_kind(on_circle), &at, b, false, on_circle);
 }
 
 jd_status branch_special(jd_follow *f, const place *a, const place *b) {

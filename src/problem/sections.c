@@ -81,6 +81,14 @@ static const jd_param follow[] = {
      .unit = "",
      .doc = "what is recorded, such as tip.displacement.max; the first contact's "
             "largest displacement when left out"},
+    {.key = "flip",
+     .kind = JD_KIND_INTEGER,
+     .offset = offsetof(jd_follow_def, flip),
+     .unit = "",
+     .preset = 0,
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "at this flip on the way, go on along the branch of doubled period; 0: do not"},
     {0}};
 
 static const jd_param nsm[] = {{.key = "omega",

@@ -97,6 +97,34 @@ static void impact_branch_flips_where_the_closed_form_says(void **state) {
     jd_follow_free(f);
 }
 
+// The branch of doubled period leaves the flip with the square of the distance: two impacts whose
+// speeds differ by d, d^2 proportional to the way of the parameter.
+static void the_doubled_branch_starts_at_the_flip(void **state) {
+    jd_follow_options options = jd_default_follow_options();
+    options.parameter = "drives.force.frequency";
+    options.from = 1.5;
+    options.to = 0.6;
+    options.measure = "stop.impact.amplitude";
+    jd_follow *f = follows(*state, stop_model, NULL, &options);
+    double flip = special(jd_follow_look(f), JD_SPECIAL_FLIP, 0)->parameter;
+    jd_follow_free(f);
+    options.flip = 1;
+    f = follows(*state, stop_model, NULL, &options);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_true(v->n_point > 5);
+    for (int i = 0; i < v->n_point; i++) {
+        const jd_branch_point *p = &v->point[i];
+        assert_string_equal(v->phases[p->phases], "!o!o");
+        assert_relative(p->period, 2 * 6.283185307179586 / p->parameter, 1e-14);
+        assert_true(p->amplitude > 1e-3);
+    }
+    const jd_branch_point *p = v->point;
+    double a = p[0].amplitude, b = p[1].amplitude;
+    assert_true(p[0].stable && fabs(p[0].parameter - flip) < 1e-6);
+    assert_relative((p[0].parameter - flip) / (a * a), (p[1].parameter - flip) / (b * b), 0.05);
+    jd_follow_free(f);
+}
+
 // A block on a belt sticks and slips with the period 2 pi - 2 atan(D/v) + 2 D/v, D the drop of
 // the limit: no drive, so the period is an unknown of the branch.
 static void free_period_follows_the_belt(void **state) {
@@ -377,6 +405,7 @@ int main(void) {
         MODEL_TEST(impact_branch_turns_at_the_fold_and_ends_grazing),
         MODEL_TEST(both_orbits_at_one_frequency_lie_on_one_branch),
         MODEL_TEST(impact_branch_flips_where_the_closed_form_says),
+        MODEL_TEST(the_doubled_branch_starts_at_the_flip),
         MODEL_TEST(free_period_follows_the_belt),
         MODEL_TEST(smooth_response_of_a_point_is_the_closed_form),
         MODEL_TEST(sliding_without_stops_is_den_hartogs_response),
