@@ -186,7 +186,8 @@ jd_status measure_take(curve *c, const double *y, double *out) {
     JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));
     // a little beyond the period: an extreme at its very end or start is between two looks as well
     for (int i = 1, event = 0, n = c->sh->n_event; i <= LOOKS + 2;) {
-        double t = T * i / LOOKS, at = n ? c->sh->event[event % n].t + T * (event / n) : HUGE_VAL;
+        int rounds = n ? event / n : 0; // whole periods before this event
+        double t = T * i / LOOKS, at = n ? c->sh->event[event % n].t + T * rounds : HUGE_VAL;
         if (at > t) {
             JD_TRY(look_at(c, &w, begin, t));
             i++;

@@ -326,6 +326,13 @@ static void work(team *t, int chains) {
     jd_context_free(w.context);
 }
 
+#ifdef _OPENMP
+static int team_size(const jd_sweep_options *options, int chains) {
+    int threads = options->threads > 0 ? options->threads : omp_get_num_procs();
+    return threads < chains ? threads : chains;
+}
+#endif
+
 jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *complete) {
     const jd_sweep_options none = jd_default_sweep_options();
     team t = {.sweep = sw, .options = options ? options : &none};
@@ -333,9 +340,7 @@ jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *comp
     int chains = sw->view.n_point / sw->chain;
     for (int i = 0; i < sw->view.n_point; i++) t.done += sw->point[i].done;
 #ifdef _OPENMP
-    int threads = t.options->threads > 0 ? t.options->threads : omp_get_num_procs();
-    if (threads > chains) threads = chains;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(team_size(t.options, chains))
 #endif
     work(&t, chains);
     *complete = t.status == JD_OK && t.done == sw->view.n_point;

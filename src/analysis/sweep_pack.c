@@ -82,6 +82,13 @@ static void mix(unsigned long long *hash, const void *bytes, size_t n) {
     const unsigned char *b = bytes;
     for (size_t i = 0; i < n; i++) *hash = (*hash ^ b[i]) * 0x100000001b3ULL;
 }
+
+static void mix_real(unsigned long long *hash, double value) {
+    unsigned char bytes[sizeof value];
+    memcpy(bytes, &value, sizeof value);
+    mix(hash, bytes, sizeof bytes);
+}
+
 static void mix_text(unsigned long long *hash, const char *text) {
     mix(hash, text, strlen(text) + 1);
 }
@@ -93,7 +100,7 @@ static void mix_numbers(unsigned long long *hash, jd_problem *p) {
         double value = 0;
         if (jd_problem_get(p, path, &value) != JD_OK) continue; // a list: its items follow
         mix_text(hash, path);
-        mix(hash, &value, sizeof value);
+        mix_real(hash, value);
     }
     jd_context_clear_error(p->context);
 }
@@ -130,6 +137,6 @@ unsigned long long jd_sweep_identity(const jd_sweep *sw) {
     const double rest[] = {sw->view.n_sample,  sw->view.n_state,      (double)sw->view.direction,
                            sw->def->tolerance, sw->def->settle.value, sw->def->settle.periods,
                            sw->view.starts,    sw->def->seed};
-    mix(&hash, rest, sizeof rest);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) mix_real(&hash, rest[i]);
     return hash;
 }

@@ -247,8 +247,9 @@ static jd_status finish_settled(settling *st) {
     int n_sample = st->sweep->view.n_sample, n = out->periods;
     double *keep = st->sample, all[2 * LONGEST] = {0};
     st->sample = all;
-    JD_TRY(record(st, 0, n));
+    jd_status status = record(st, 0, n);
     st->sample = keep;
+    JD_TRY(status);
     if (st->lost) { // stopped from outside
         out->settled = false;
         out->how = JD_SETTLE_STOPPED;

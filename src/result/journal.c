@@ -34,11 +34,13 @@ static uint32_t checksum(const unsigned char *bytes, size_t n) {
     return ~crc;
 }
 
+static const unsigned char magic[8] = {'J', 'D', 'J', 'O', 'U', 'R', 'N', '\n'};
+
 static void make_header(const jd_journal_def *d, unsigned char out[HEADER]) {
     const uint32_t order = 0x01020304u, version = VERSION, count = d->count;
     const uint64_t size = d->size;
     memset(out, 0, HEADER);
-    memcpy(out, "JDJOURN\n", 8);
+    memcpy(out, magic, sizeof magic);
     memcpy(out + 8, &order, 4);
     memcpy(out + 12, &version, 4);
     memcpy(out + 16, &d->identity, 8);
