@@ -68,11 +68,11 @@ static void assemble(bench_problem *p, int problem, bool quick) {
     }
 }
 
-// Best of several runs: until four seconds are spent or twenty runs are done.
+// Best of several runs: until four seconds are spent or four hundred runs are done.
 static bench_outcome measure(const row *r, workspace *w, bool quick) {
     bench_outcome best = {.seconds = INFINITY};
     double spent = 0;
-    for (int i = 0; i < (quick ? 1 : 20) && spent < 4; i++) {
+    for (int i = 0; i < (quick ? 1 : 400) && spent < 4; i++) {
         bench_outcome out = {0};
         double start = bench_clock();
         r->solver.solve(&r->solver, &w->problem, r->tolerance, &w->events, &out);

@@ -96,18 +96,19 @@ static jd_status make_coordinates(jd_structure *s, const jd_fe *fe) {
     if (n > JD_FE_ALL_LIMIT) return JD_OK;
     s->from_dofs = JD_TAKE(s->arena, double, (size_t)s->modal.n *(size_t)n);
     JD_TRY(jd_arena_status(s->arena));
+    double unit = sqrt(dd_value(fe->mass_unit)); // in double: a state is given in doubles, too
     for (int k = 0; k < s->modal.n; k++) {
         const jd_dd *x = s->shape + (size_t)k * (size_t)n;
         double *row = s->from_dofs + (size_t)k * (size_t)n;
-        for (int i = 0; i < n; i++) {
-            jd_dd sum = dd(0);
-            for (int j = i - width < 0 ? 0 : i - width; j < n && j <= i + width; j++) {
-                int low = i < j ? i : j, far = i < j ? j - i : i - j;
-                sum = dd_add(sum, dd_mul(fe->M.v[low * (width + 1) + far], x[j]));
+        for (int j = 0; j < n; j++) {
+            const jd_dd *m = fe->M.v + (size_t)j * (size_t)(width + 1);
+            row[j] += m[0].hi * x[j].hi;
+            for (int i = j + 1; i < n && i <= j + width; i++) {
+                row[i] += m[i - j].hi * x[j].hi;
+                row[j] += m[i - j].hi * x[i].hi;
             }
-            if (fe->dof_unit) sum = dd_div(sum, fe->dof_unit[i]);
-            row[i] = dd_value(dd_mul(sum, dd_sqrt(fe->mass_unit)));
         }
+        for (int i = 0; i < n; i++) row[i] *= fe->dof_unit ? unit / fe->dof_unit[i].hi : unit;
     }
     return JD_OK;
 }
