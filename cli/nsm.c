@@ -25,7 +25,7 @@ static const char *stability(call *c, const json_t *branch) {
         all += length;
         if (json_is_true(json_object_get(v, "stable"))) stable += length;
     }
-    if (json_array_size(list) == 0) return "";
+    if (json_array_size(list) == 0) return "not judged";
     const char *text =
         jd_arena_format(c->arena, "%.3g%% in %d part%s", 100 * stable / all,
                         (int)json_array_size(list), json_array_size(list) == 1 ? "" : "s");

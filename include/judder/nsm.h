@@ -46,7 +46,8 @@ typedef struct jd_nsm_options {
     bool stability;
 } jd_nsm_options;
 
-// Options from the problem's `nsm` section.
+// Options from the `nsm` section of a problem that has been built. Stability is judged by default
+// up to 16 modes: with many it takes longer than all else.
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out);
 
 jd_status jd_nsm_create(jd_context *context, jd_problem *problem, const jd_nsm_options *options,

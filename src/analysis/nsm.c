@@ -8,10 +8,12 @@
 #include "problem/system.h"
 
 static const double two_pi = 6.283185307179586;
+enum { judged_modes = 16 }; // each look at the stability of n modes costs about 10 n^3 operations
 
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
-    *out = (jd_nsm_options){.omega_high = HUGE_VAL, .stability = true};
+    int modes = jd_problem_system(problem)->modal.n;
+    *out = (jd_nsm_options){.omega_high = HUGE_VAL, .stability = modes <= judged_modes};
     if (d->omega.n == 2) {
         out->omega_low = d->omega.value[0];
         out->omega_high = d->omega.value[1];
