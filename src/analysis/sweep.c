@@ -2,6 +2,7 @@
 //   Points that carry the motion on form chains along the first parameter; a chain is computed by
 //   one thread, in order. Every thread has its own context and copy of the problem, every point its
 //   own place for the result: bits depend neither on the number of threads nor on their order.
+#include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -165,6 +166,7 @@ typedef struct team {
     const jd_sweep_options *options;
     atomic_bool halt; // from outside, or after a failure
     jd_status status; // first failure; guarded
+    int failed_at;    // point of that failure; INT_MAX: none, or not of a point
     int done, shown;  // guarded; points done, and told to the progress hook
 } team;
 
@@ -249,6 +251,7 @@ static void fail(team *t, const sweep_worker *w, jd_status status, int i) {
     atomic_store(&t->halt, true);
     if (t->status != JD_OK) return;
     t->status = status;
+    t->failed_at = i;
     char second[300] = "";
     if (v->n_parameter > 1)
         snprintf(second, sizeof second, ", %s = %.10g", v->parameter[1], v->point[i].value[1]);
@@ -304,6 +307,12 @@ static bool open_worker(team *t, sweep_worker *w) {
     return jd_problem_copy(w->context, t->sweep->problem, &w->problem) == JD_OK;
 }
 
+static void close_worker(sweep_worker *w) {
+    jd_problem_free(w->problem);
+    if (w->arena) jd_arena_free(w->arena);
+    jd_context_free(w->context);
+}
+
 static void work(team *t, int chains) {
     sweep_worker w;
     bool ready = open_worker(t, &w);
@@ -321,9 +330,7 @@ static void work(team *t, int chains) {
 #endif
     for (int c = 0; c < chains; c++)
         if (ready && !halted(t)) compute_chain(t, &w, c);
-    jd_problem_free(w.problem);
-    if (w.arena) jd_arena_free(w.arena);
-    jd_context_free(w.context);
+    close_worker(&w);
 }
 
 #ifdef _OPENMP
@@ -333,9 +340,22 @@ static int team_size(const jd_sweep_options *options, int chains) {
 }
 #endif
 
+// Which of several bad points fails first depends on the threads. The chains up to that one are
+// gone through again in order, so that the same point is reported for any number of threads.
+static void fail_in_order(team *t) {
+    int last = t->failed_at / t->sweep->chain;
+    sweep_worker w;
+    if (open_worker(t, &w)) {
+        t->status = JD_OK;
+        atomic_store(&t->halt, false);
+        for (int c = 0; c <= last && !halted(t); c++) compute_chain(t, &w, c);
+    }
+    close_worker(&w);
+}
+
 jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *complete) {
     const jd_sweep_options none = jd_default_sweep_options();
-    team t = {.sweep = sw, .options = options ? options : &none};
+    team t = {.sweep = sw, .options = options ? options : &none, .failed_at = INT_MAX};
     atomic_init(&t.halt, false);
     int chains = sw->view.n_point / sw->chain;
     for (int i = 0; i < sw->view.n_point; i++) t.done += sw->point[i].done;
@@ -343,6 +363,7 @@ jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *comp
 #pragma omp parallel num_threads(team_size(t.options, chains))
 #endif
     work(&t, chains);
+    if (t.status != JD_OK && t.failed_at != INT_MAX) fail_in_order(&t);
     *complete = t.status == JD_OK && t.done == sw->view.n_point;
     return t.status;
 }
