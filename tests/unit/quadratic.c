@@ -6,26 +6,10 @@
 
 #include "linalg/eigen.h"
 #include "near.h"
+#include "scratch.h"
 #include "structure/modal.h"
 
 enum { N = 12 };
-
-static jd_context *context;
-static jd_arena *arena;
-
-static int set_up(void **state) {
-    (void)state;
-    context = jd_context_create(NULL);
-    arena = jd_arena_create(context);
-    return arena ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    jd_arena_free(arena);
-    jd_context_free(context);
-    return 0;
-}
 
 static double complex complex_of(double re, double im) { // CMPLX, which not every compiler has
     double part[2] = {re, im};

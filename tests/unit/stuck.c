@@ -2,27 +2,11 @@
 #include <lapacke.h>
 #include <stdlib.h>
 
+#include "scratch.h"
 #include "structure.h"
 #include "structure/stuck.h"
 
 enum { MOST = 40 };
-
-static jd_context *context;
-static jd_arena *arena;
-
-static int set_up(void **state) {
-    (void)state;
-    context = jd_context_create(NULL);
-    arena = jd_arena_create(context);
-    return arena ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    jd_arena_free(arena);
-    jd_context_free(context);
-    return 0;
-}
 
 static jd_stuck *stuck_of(const jd_modal *free, int m, const jd_dd *const *B) {
     jd_stuck *s = NULL;
