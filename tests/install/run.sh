@@ -1,7 +1,8 @@
 #!/bin/sh
-# run.sh BUILD CC -- what `make install` puts down is enough: a program of ten lines compiles against it.
+# run.sh BUILD CC -- what `make install` puts down is enough: a program compiles against it, shared, static, by CMake.
 set -eu
 build=$1 cc=$2
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/judder" > /dev/null
@@ -11,31 +12,28 @@ for file in bin/judder include/judder/judder.h share/man/man1/judder.1; do
 done
 PKG_CONFIG_PATH=$(dirname "$(find "$work/judder" -name judder.pc)")
 export PKG_CONFIG_PATH
-cat > prog.c <<'END'
-#include <judder/judder.h>
-#include <stdio.h>
-int main(void) {
-    jd_context *context = jd_context_create(NULL);
-    double mass = 1, spring = 4;
-    jd_chain_def def = {.count = 1, .mass = {1, &mass}, .stiffness = {1, &spring}, .supports = {JD_FIXED, JD_FREE}};
-    def.damping.type = NULL;
-    jd_structure *chain = NULL;
-    jd_mode mode;
-    if (jd_structure_create(context, jd_type_find(jd_structure_types(), "chain"), &def, &chain) != JD_OK) {
-        puts(jd_context_error(context)->message);
-        return 1;
-    }
-    jd_structure_mode_list(chain, &mode);
-    printf("%.15g\n", mode.omega);
-    jd_structure_free(chain);
-    jd_context_free(context);
-    return 0;
-}
-END
-# shellcheck disable=SC2046
-"$cc" -std=c17 -Wall -Wextra -Werror prog.c -o prog $(pkg-config --cflags --libs --static judder)
+# The example of the documentation, against the shared library, the static one, and through CMake.
+example=$here/../../docs/example/example.c
 library=$(pkg-config --variable=libdir judder)
-[ "$(LD_LIBRARY_PATH=$library ./prog)" = 2 ] || { echo "the program does not find omega = sqrt(4/1) = 2"; exit 1; }
+says() { LD_LIBRARY_PATH=$library "$1" | tail -n 1 | grep -q '^limit 0.66 N: stuck 19.0 %' || { echo "$1 says something else"; exit 1; }; }
+# shellcheck disable=SC2046
+"$cc" -std=c17 -Wall -Wextra -Werror "$example" -o shared $(pkg-config --cflags --libs judder)
+says ./shared
+# shellcheck disable=SC2046
+"$cc" -std=c17 "$example" -o static $(pkg-config --cflags judder) "$library/libjudder.a" $(pkg-config --libs --static judder | sed 's/-ljudder//')
+ldd static | grep -q libjudder && { echo "the static program needs libjudder.so"; exit 1; }
+says ./static
+mkdir outside
+cp "$example" outside/
+cat > outside/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(outside C)
+find_package(judder 0.1 REQUIRED)
+add_executable(outside example.c)
+target_link_libraries(outside judder::judder)
+END
+cmake -S outside -B outside/build -DCMAKE_PREFIX_PATH="$work/judder" -DCMAKE_C_COMPILER="$cc" > cmake.log && cmake --build outside/build >> cmake.log || { cat cmake.log; exit 1; }
+says outside/build/outside
 judder/bin/judder --version > out
 grep -q "$(pkg-config --modversion judder)" out || { echo "the command and judder.pc differ: $(cat out)"; exit 1; }
 [ "$(pkg-config --variable=prefix judder | xargs realpath)" = "$(realpath judder)" ] || { echo "judder.pc points elsewhere"; exit 1; }
