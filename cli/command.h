@@ -39,7 +39,8 @@ typedef enum option_bit {
     OPTION_PICTURE = 1 << 15,
     OPTION_STARTS = 1 << 20,
     OPTION_SEED = 1 << 21,
-    OPTION_RESTART = 1 << 22
+    OPTION_RESTART = 1 << 22,
+    OPTION_TOLERANCE = 1 << 23
 } option_bit;
 
 // One call of the command.
@@ -59,6 +60,7 @@ typedef struct call {
     int threads; // 0: not said
     int starts;  // random starts of `orbit`; 0: none
     int seed;
+    double tolerance; // of `compare`; 0: the same bits
     int n_set;
     const char **set;
     bool progress_shown;
@@ -104,6 +106,8 @@ jd_status out_of_memory(call *c);
 jd_status plot_take_window(call *c, const char *value);
 jd_status plot_take_kind(call *c, const char *value);
 jd_status plot_run(call *c, jd_problem *problem);
+// Value of --tolerance.
+jd_status compare_take_tolerance(call *c, const char *value);
 
 // A table for people: columns aligned 'l' or 'r', width counted in characters, not bytes.
 typedef struct table table;
@@ -126,6 +130,7 @@ json_t *reference_tree(void);
 void reference_markdown(const json_t *tree, FILE *stream);
 
 jd_status run_check(call *c);
+jd_status run_compare(call *c);
 jd_status run_follow(call *c);
 jd_status run_info(call *c);
 jd_status run_list(call *c);

@@ -62,6 +62,12 @@ const verb verbs[] = {
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},
+    {"compare", "A.h5 B.h5", "how far two result files are apart",
+     "Compares every number, text and table of two result files: arrays by their largest "
+     "difference\n"
+     "relative to their largest value. Where the results come from (command, model, version) and\n"
+     "residuals do not count. Exit code 0 when equal within --tolerance, 1 when not.\n",
+     OPTION_TOLERANCE | OPTION_JSON | OPTION_QUIET, 2, 2, run_compare},
     {"list", "[KIND | NAME]", "what a model file can say",
      "Structures, damping, contacts, drives, starts, sections and engines with their keys, units,\n"
      "defaults and ranges. KIND is one of these words, NAME one of the things listed: `judder list "
@@ -84,7 +90,7 @@ static void print_help(const verb *v) {
     }
     printf("judder -- how elastic structures move when they rub and knock\n\n");
     for (v = verbs; v->name; v++) {
-        printf("  judder %-6s %-14s %s\n", v->name, v->arguments, v->doc);
+        printf("  judder %-7s %-14s %s\n", v->name, v->arguments, v->doc);
     }
     printf("\nOptions (`judder VERB --help` says which a verb takes):\n");
     options_print(NULL, stdout);

@@ -32,6 +32,8 @@ static const option_entry entries[] = {
     {OPTION_STARTS, 0, "starts", "N",
      "follow N random starts and list the orbits they lead to, with their shares"},
     {OPTION_SEED, 0, "seed", "S", "of the random starts, a whole number; 1 when left out"},
+    {OPTION_TOLERANCE, 0, "tolerance", "E",
+     "relative difference that still counts as equal; 0 when left out"},
     {OPTION_FORCE, 0, "force", NULL, "replace an existing file"},
     {OPTION_RESTART, 0, "restart", NULL, "begin anew: throw away the journal of a sweep cut short"},
     {OPTION_QUIET, 'q', "quiet", NULL, "print no table, warnings or progress"},
@@ -121,6 +123,8 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         return plot_take_window(c, value);
     case OPTION_PICTURE:
         return plot_take_kind(c, value);
+    case OPTION_TOLERANCE:
+        return compare_take_tolerance(c, value);
     case OPTION_SET:
         c->set[c->n_set++] = value;
         return JD_OK;

@@ -46,5 +46,14 @@ jd_status jd_hdf5_write(jd_context *context, const char *path, const json_t *doc
 // What a result file is: `{"kind","title","judder_version","command",...,"contents":[{"path",
 // "shape","unit"}...]}`. JD_BAD_RESULT_FILE when it is not one.
 jd_status jd_hdf5_info(jd_context *context, const char *path, json_t **out);
+// The whole document back from its file. Tables stay as columns: {"branch":{"parameter":[...]}};
+// bytes (the state to go on from) are left out.
+jd_status jd_hdf5_read(jd_context *context, const char *path, json_t **out);
+
+// Two documents beside each other: `{"kind":"comparison","same","tolerance","numbers","largest",
+// "differences":[{"path","what","relative","place"}...]}`, worst first. Numbers of an array differ
+// relative to its largest; a number alone relative to itself. Where they come from (command,
+// model, version, time taken) and residuals do not count.
+json_t *jd_document_compare(const json_t *a, const json_t *b, double tolerance);
 
 #endif

@@ -2,11 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include <hdf5.h>
-
-#include "result/document.h"
-
 #include "base/fail.h"
+#include "result/hdf5_tree.h"
 
 enum { MAX_RANK = 32, MAX_DEPTH = 32, NAME_SIZE = 1024, MAX_ENTRIES = 100000 };
 
@@ -24,8 +21,7 @@ static json_t *read_text(hid_t attribute, hid_t type) {
     return out;
 }
 
-// Scalar attribute as JSON; NULL when it is of a kind Judder does not write.
-static json_t *read_attribute(hid_t object, const char *name) {
+json_t *jd_hdf5_attribute(hid_t object, const char *name) {
     if (H5Aexists(object, name) <= 0) return NULL;
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
     if (attribute < 0) return NULL;
@@ -33,6 +29,7 @@ static json_t *read_attribute(hid_t object, const char *name) {
     json_t *out = NULL;
     long long integer = 0;
     double real = 0;
+    signed char truth = 0;
     if (H5Sget_simple_extent_npoints(space) == 1) {
         H5T_class_t kind = H5Tget_class(type);
         if (kind == H5T_STRING) out = read_text(attribute, type);
@@ -40,6 +37,8 @@ static json_t *read_attribute(hid_t object, const char *name) {
             out = json_integer(integer);
         if (kind == H5T_FLOAT && H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0)
             out = jd_json_real(real);
+        if (kind == H5T_ENUM && H5Tget_size(type) == 1 && H5Aread(attribute, type, &truth) >= 0)
+            out = json_boolean(truth);
     }
     H5Sclose(space);
     H5Tclose(type);
@@ -51,7 +50,7 @@ static void add_dataset(hid_t set, const char *path, json_t *contents) {
     hsize_t size[MAX_RANK];
     hid_t space = H5Dget_space(set);
     int rank = H5Sget_simple_extent_dims(space, size, NULL);
-    json_t *shape = json_array(), *entry = json_object(), *unit = read_attribute(set, "unit");
+    json_t *shape = json_array(), *entry = json_object(), *unit = jd_hdf5_attribute(set, "unit");
     for (int r = 0; r < rank; r++) json_array_append_new(shape, json_integer((json_int_t)size[r]));
     json_object_set_new(entry, "path", json_string(path));
     json_object_set_new(entry, "shape", shape);
@@ -88,7 +87,7 @@ static json_t *read_head(hid_t file) {
                                        "judder_format", "command", "model"};
     json_t *out = json_object();
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        json_t *value = read_attribute(file, keys[i]);
+        json_t *value = jd_hdf5_attribute(file, keys[i]);
         if (value) json_object_set_new(out, keys[i], value);
     }
     return out;
@@ -101,43 +100,51 @@ static jd_status bad(jd_context *context, const char *path) {
     return s;
 }
 
-static jd_status read_open(jd_context *context, const char *path, hid_t file, json_t **out) {
-    json_t *head = read_head(file), *format = json_object_get(head, "judder_format");
-    jd_status s = JD_OK;
-    if (!json_is_integer(format)) {
-        s = bad(context, path);
-    } else if (json_integer_value(format) != JD_RESULT_FORMAT) {
-        s = jd_fail(context, JD_WRONG_VERSION, "`%s` has result format %d; this Judder reads %d",
-                    path, (int)json_integer_value(format), JD_RESULT_FORMAT);
-    } else {
-        json_t *contents = json_array();
-        int visited = 0;
-        add_group(file, "", contents, 0, &visited);
-        json_object_set_new(head, "contents", contents);
-        *out = json_incref(head);
-    }
-    json_decref(head);
-    return s;
+static jd_status check_head(jd_context *context, const char *path, hid_t file, json_t **head) {
+    *head = read_head(file);
+    json_t *format = json_object_get(*head, "judder_format");
+    if (!json_is_integer(format)) return bad(context, path);
+    if (json_integer_value(format) == JD_RESULT_FORMAT) return JD_OK;
+    return jd_fail(context, JD_WRONG_VERSION, "`%s` has result format %d; this Judder reads %d",
+                   path, (int)json_integer_value(format), JD_RESULT_FORMAT);
 }
 
-jd_status jd_hdf5_info(jd_context *context, const char *path, json_t **out) {
-    *out = NULL;
+static jd_status check_readable(jd_context *context, const char *path) {
     errno = 0;
     FILE *there = fopen(path, "rb");
     char byte;
-    if (!there || (fread(&byte, 1, 1, there) != 1 && ferror(there))) {
-        jd_fail(context, JD_CANNOT_READ, "cannot read `%s`: %s", path, strerror(errno));
-        if (there) fclose(there);
-        return JD_CANNOT_READ;
-    }
-    fclose(there);
-    H5E_auto2_t old = NULL;
-    void *old_data = NULL;
-    H5Eget_auto2(H5E_DEFAULT, &old, &old_data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    jd_status s = file < 0 ? bad(context, path) : read_open(context, path, file, out);
-    if (file >= 0) H5Fclose(file);
-    H5Eset_auto2(H5E_DEFAULT, old, old_data);
+    jd_status s = JD_OK;
+    if (!there || (fread(&byte, 1, 1, there) != 1 && ferror(there)))
+        s = jd_fail(context, JD_CANNOT_READ, "cannot read `%s`: %s", path, strerror(errno));
+    if (there) fclose(there);
     return s;
+}
+
+jd_status jd_hdf5_visit(jd_context *context, const char *path, jd_hdf5_visitor visit,
+                        json_t **out) {
+    *out = NULL;
+    JD_TRY(check_readable(context, path));
+    jd_hdf5_silence before = jd_hdf5_hush();
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    json_t *head = NULL;
+    jd_status s = file < 0 ? bad(context, path) : check_head(context, path, file, &head);
+    if (s == JD_OK) s = visit(context, path, file, head);
+    if (s == JD_OK) *out = json_incref(head);
+    json_decref(head);
+    if (file >= 0) H5Fclose(file);
+    jd_hdf5_unhush(before);
+    return s;
+}
+
+static jd_status add_contents(jd_context *context, const char *path, hid_t file, json_t *head) {
+    (void)context, (void)path;
+    json_t *contents = json_array();
+    int visited = 0;
+    add_group(file, "", contents, 0, &visited);
+    json_object_set_new(head, "contents", contents);
+    return JD_OK;
+}
+
+jd_status jd_hdf5_info(jd_context *context, const char *path, json_t **out) {
+    return jd_hdf5_visit(context, path, add_contents, out);
 }

@@ -13,6 +13,14 @@ hid_t jd_hdf5_new_group(hid_t parent, const char *name);
 // A name as one link: '/' becomes %2F.
 void jd_hdf5_link_name(const char *key, char *out, size_t size);
 
+// Scalar attribute as JSON; NULL when there is none, or one of a kind Judder does not write.
+json_t *jd_hdf5_attribute(hid_t object, const char *name);
+// Opens a result file, checks its format, and lets `visit` add to *out, which has the head: kind,
+// title, units, judder_version, judder_format, command, model.
+typedef jd_status (*jd_hdf5_visitor)(jd_context *context, const char *path, hid_t file,
+                                     json_t *head);
+jd_status jd_hdf5_visit(jd_context *context, const char *path, jd_hdf5_visitor visit, json_t **out);
+
 // HDF5 prints what fails to stderr unless it is told not to.
 typedef struct jd_hdf5_silence {
     H5E_auto2_t print;

@@ -249,6 +249,14 @@ check "info lists datasets" grep -q '/stuck/tip/omega' out
 "$judder" info a.h5 --json > out; check "info keeps the model" equal "$(value model < out)" "$(cat good.yaml)"
 refuse 2 bad-result-file 'good\.yaml' info good.yaml
 refuse 3 cannot-read 'none\.h5' info none.h5
+"$judder" compare a.h5 a.h5 > out; check "compare: a file equals itself" equal $? 0
+check "compare counts" grep -q '^equal: all [1-9]' out
+"$judder" modes good.yaml --set structure.length='2.48 m' -o b.h5 -q
+"$judder" compare a.h5 b.h5 > out; check "compare: another length is found" equal $? 1
+check "compare names what differs" grep -q 'modes/omega *value *0\.008 ' out # 1 - (2.47/2.48)^2 = 0.00805
+"$judder" compare a.h5 b.h5 --tolerance 0.1 > out; check "compare --tolerance" equal $? 0
+refuse 2 bad-result-file 'good\.yaml' compare a.h5 good.yaml
+refuse 2 bad-usage 'tolerance' compare a.h5 b.h5 --tolerance -1
 "$judder" modes good.yaml --json --count 3 > out; check "--count 3" equal "$(value modes < out)" 3
 "$judder" modes good.yaml --set structure.elements=2 --json > out
 check "--set changes the model" equal "$(value modes < out)" 4
@@ -538,7 +546,7 @@ for k in structures damping contacts drives starts sections engines fe-beam coul
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
-for v in new check modes run orbit follow sweep info list; do
+for v in new check modes run orbit follow sweep info compare list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"
 done

@@ -1,0 +1,66 @@
+// compare.c -- judder compare: how far two result files are apart.
+#include <math.h>
+#include <stdlib.h>
+
+#include "command.h"
+
+enum { SHOWN = 20 };
+
+jd_status compare_take_tolerance(call *c, const char *value) {
+    char *end;
+    c->tolerance = strtod(value, &end);
+    if (end != value && !*end && c->tolerance >= 0 && isfinite(c->tolerance)) return JD_OK;
+    return jd_fail(c->context, JD_BAD_USAGE, "--tolerance wants a number from 0 on, not `%s`",
+                   value);
+}
+
+static void print_row(call *c, table *t, const json_t *one) {
+    const json_t *relative = json_object_get(one, "relative"), *at = json_object_get(one, "place");
+    const char *size = "", *place = "";
+    if (json_is_number(relative))
+        size = jd_arena_format(c->arena, "%.2g", json_number_value(relative));
+    if (json_is_integer(at))
+        place = jd_arena_format(c->arena, "%" JSON_INTEGER_FORMAT, json_integer_value(at));
+    table_row(t, (const char *[]){json_string_value(json_object_get(one, "path")),
+                                  json_string_value(json_object_get(one, "what")), size ? size : "",
+                                  place ? place : ""});
+}
+
+static void print_comparison(call *c, const json_t *found) {
+    const json_t *list = json_object_get(found, "differences");
+    size_t n = json_array_size(list);
+    double largest = json_number_value(json_object_get(found, "largest"));
+    long long numbers = json_integer_value(json_object_get(found, "numbers"));
+    if (n == 0 && largest == 0) {
+        printf("equal: all %lld values\n", numbers);
+    } else if (n == 0) {
+        printf("equal within %g: %lld values, at most %.2g apart\n", c->tolerance, numbers,
+               largest);
+    } else {
+        printf("%zu of the things compared differ (%lld values, tolerance %g)\n\n", n, numbers,
+               c->tolerance);
+        table *t = table_create(c, "llrr");
+        table_row(t, (const char *[]){"what", "differs by", "relative", "place"});
+        for (size_t i = 0; i < n && i < SHOWN; i++) print_row(c, t, json_array_get(list, i));
+        table_print(t, "  ", stdout);
+        if (n > SHOWN) printf("  ... and %zu more (--json lists all)\n", n - SHOWN);
+    }
+}
+
+jd_status run_compare(call *c) {
+    json_t *a = NULL, *b = NULL;
+    jd_status s = jd_hdf5_read(c->context, c->argument[0], &a);
+    if (s == JD_OK) s = jd_hdf5_read(c->context, c->argument[1], &b);
+    if (s == JD_OK) {
+        json_t *found = jd_document_compare(a, b, c->tolerance);
+        c->stopped = !json_is_true(json_object_get(found, "same"));
+        if (c->json)
+            jd_json_write(found, stdout);
+        else if (!c->quiet)
+            print_comparison(c, found);
+        json_decref(found);
+    }
+    json_decref(a);
+    json_decref(b);
+    return s;
+}
