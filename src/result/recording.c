@@ -76,25 +76,41 @@ static jd_status name_points(jd_recording *f, names *list) {
     return jd_arena_status(f->arena);
 }
 
+// Columns: t, u and v of every point, the force of every point contact.
+static jd_status name_columns(jd_recording *f, const names *points, const char **column) {
+    int n = 0, m = jd_problem_contacts(f->problem);
+    column[n++] = "t";
+    for (int i = 0; i < points->n; i++) {
+        column[n++] = jd_arena_format(f->arena, "%s.u", points->name[i]);
+        column[n++] = jd_arena_format(f->arena, "%s.v", points->name[i]);
+    }
+    for (int j = 0; j < m; j++) {
+        const jd_object *contact = jd_problem_contact(f->problem, j);
+        const jd_contact_def *c = contact->def;
+        if (!c->at.point) continue;
+        column[n++] = jd_arena_format(f->arena, "%s.force", contact->name);
+    }
+    f->head = (jd_stream_head){f->problem, n, column};
+    return jd_arena_status(f->arena);
+}
+
 static jd_status set_probes(jd_recording *f) {
     names list = {.arena = f->arena};
     JD_TRY(name_points(f, &list));
-    const char **column = JD_TAKE(f->arena, const char *, 1 + 2 * list.n);
-    f->row = JD_TAKE(f->arena, double, 1 + 2 * list.n);
+    int m = jd_problem_contacts(f->problem), most = 1 + 2 * list.n + m;
+    const char **column = JD_TAKE(f->arena, const char *, most);
+    f->row = JD_TAKE(f->arena, double, most);
     f->u = JD_TAKE(f->arena, double, list.n);
     f->v = JD_TAKE(f->arena, double, list.n);
+    f->contact = JD_TAKE(f->arena, double, 3 * m);
     JD_TRY(jd_arena_status(f->arena));
-    column[0] = "t";
-    for (int i = 0; i < list.n; i++) {
-        int index;
+    f->n_point = list.n;
+    for (int i = 0, index; i < list.n; i++) {
         jd_status s = jd_run_probe(f->run, list.name[i], &index);
         if (s != JD_OK) jd_fail_where(f->context, "output.points");
         JD_TRY(s);
-        column[1 + 2 * i] = jd_arena_format(f->arena, "%s.u", list.name[i]);
-        column[2 + 2 * i] = jd_arena_format(f->arena, "%s.v", list.name[i]);
     }
-    f->head = (jd_stream_head){f->problem, 1 + 2 * list.n, column};
-    return jd_arena_status(f->arena);
+    return name_columns(f, &list, column);
 }
 
 // Where the motion goes on from, for `start: {type: restart}`.
@@ -221,11 +237,18 @@ static jd_status go_to(jd_recording *f, double t, bool *going) {
 }
 
 static jd_status take_sample(jd_recording *f, double t) {
+    int m = jd_problem_contacts(f->problem), n = 0;
+    double *force = f->contact + 2 * m;
     jd_run_observe(f->run, t, f->u, f->v);
-    f->row[0] = t;
-    for (int i = 0; i < f->head.n_column / 2; i++) {
-        f->row[1 + 2 * i] = f->u[i];
-        f->row[2 + 2 * i] = f->v[i];
+    if (m > 0) jd_run_observe_contacts(f->run, t, f->contact, f->contact + m, force);
+    f->row[n++] = t;
+    for (int i = 0; i < f->n_point; i++) {
+        f->row[n++] = f->u[i];
+        f->row[n++] = f->v[i];
+    }
+    for (int j = 0; j < m; j++) {
+        const jd_contact_def *c = jd_problem_contact(f->problem, j)->def;
+        if (c->at.point) f->row[n++] = force[j];
     }
     f->n_sample++;
     for (int i = 0; i < f->n_sink; i++)

@@ -11,8 +11,8 @@
 // What the streams are about: known before the first row.
 typedef struct jd_stream_head {
     const jd_problem *problem;
-    int n_column;              // t, then u and v of every point
-    const char *const *column; // "t", "tip.u", "tip.v", ...
+    int n_column;              // t, then u and v of every point, then the force of every contact
+    const char *const *column; // "t", "tip.u", "tip.v", ..., "tip.force"
 } jd_stream_head;
 
 // Where rows go. A sink that fails ends the run; its status is passed on.
@@ -49,11 +49,13 @@ typedef struct jd_recording {
     jd_event_counts *count; // of every contact, then of all
     int n_share;
     jd_phase_share *share;
-    double t_phase; // since when the present discrete state holds
-    char *word;     // scratch: letters before an event
-    double *row;    // scratch: one sample
-    double *u, *v;  // scratch: probes
-    int shown;      // progress already reported [1/200]
+    double t_phase;  // since when the present discrete state holds
+    char *word;      // scratch: letters before an event
+    double *row;     // scratch: one sample
+    int n_point;     // probes
+    double *u, *v;   // scratch: probes
+    double *contact; // scratch: displacements, velocities, forces of all contacts
+    int shown;       // progress already reported [1/200]
 } jd_recording;
 
 // Reads `simulate` and `output`, makes the run and its probes. Sinks are added before the run.

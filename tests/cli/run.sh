@@ -325,7 +325,7 @@ check "energy adds up" near "$(value energy.residual < out)" 0 1e-11
 check "reason to stop" equal "$(value stop.name < out)" end
 check "as many events as are counted" equal "$(value events.total < out)" "$(value event_list < out)"
 check "200 samples per period" equal "$(value samples.t < out)" 20001
-check "time, and two columns for each point" equal "$(value samples < out)" 5
+check "time, two columns for each point, one for the contact" equal "$(value samples < out)" 6
 check "force is at most the limit" near "$(value contacts.tip.force.max < out)" 0.66 1e-12
 for key in engine t_end truncated cpu_seconds units title phases contacts.tip.displacement.final contacts.tip.velocity.min \
     energy.start energy.kinetic energy.strain energy.drives.shaker energy.damping energy.contacts.tip energy.impacts.tip \
@@ -402,7 +402,7 @@ for words in 'slips' 'every event was found' 'work of drive shaker' 'run.h5'; do
     grep -q "$words" out || complain "the summary lacks '$words'"
 done
 check "a line per sample" equal "$(wc -l < run.csv)" 20002
-check "columns of the samples" equal "$(head -n 1 run.csv)" t,tip.u,tip.v,mid.u,mid.v
+check "columns of the samples" equal "$(head -n 1 run.csv)" t,tip.u,tip.v,mid.u,mid.v,tip.force
 count=$(sed -n 's/^events  *\([0-9][0-9]*\):.*/\1/p' out)
 check "a line per event" equal "$(wc -l < run.ev)" "$((count + 1))"
 "$judder" info run.h5 > out

@@ -40,7 +40,7 @@ static const char rubbing[] =
 typedef struct history {
     long n, n_sample;
     jd_event event[2000];
-    double sample[2000][5];
+    double sample[2000][6];
     int columns;
 } history;
 
@@ -73,7 +73,7 @@ static history *follow(model_case *m, const char *text, const char *set) {
     assert_int_equal(model_parse(m, text, set), JD_OK);
     assert_int_equal(jd_recording_create(m->context, m->problem, &f), JD_OK);
     h->columns = f->head.n_column;
-    assert_true(h->columns <= 5);
+    assert_true(h->columns <= 6);
     jd_recording_add(f, (jd_sink){h, note_sample, note_event});
     assert_int_equal(jd_recording_run(f), JD_OK);
     jd_recording_free(f);
