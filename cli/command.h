@@ -138,6 +138,7 @@ jd_status run_modes(call *c);
 jd_status run_new(call *c);
 jd_status run_nsm(call *c);
 jd_status run_orbit(call *c);
+jd_status run_plot(call *c);
 jd_status run_sweep(call *c);
 jd_status run_run(call *c);
 

@@ -281,7 +281,7 @@ static jd_status check_arguments(call *c) {
                 c->argument[c->verb->most]);
         return usage(c, help_of(c));
     }
-    if (!c->plot && c->given & (OPTION_WINDOW | OPTION_PICTURE)) {
+    if (!c->plot && c->verb->options & OPTION_PLOT && c->given & (OPTION_WINDOW | OPTION_PICTURE)) {
         return jd_fail(c->context, JD_BAD_USAGE, "--%s says what --plot FILE draws; there is none",
                        c->given & OPTION_WINDOW ? "window" : "picture");
     }

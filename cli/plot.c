@@ -1,4 +1,4 @@
-// plot.c -- the picture of --plot: its window, its kind, and drawing it.
+// plot.c -- pictures: of --plot (window, kind, drawing it) and of judder plot.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,5 +50,23 @@ jd_status plot_run(call *c, jd_problem *problem) {
     JD_TRY(jd_picture_run(c->context, problem, &c->picture, c->plot));
     if (!c->quiet && !c->json)
         printf("picture      %s: %s\n", c->plot, jd_picture_text(c->picture.kind));
+    return JD_OK;
+}
+
+jd_status run_plot(call *c) {
+    if (!c->output) {
+        jd_fail(c->context, JD_BAD_USAGE, "where to? -o names the picture");
+        jd_fail_hint(c->context, "`judder plot %s -o picture.png`; also .svg and .pdf",
+                     c->argument[0]);
+        return JD_BAD_USAGE;
+    }
+    JD_TRY(jd_picture_result(c->context, c->argument[0], &c->picture, c->output));
+    if (c->json) {
+        json_t *done = json_pack("{s:s, s:o}", "kind", "picture", "file", jd_json_text(c->output));
+        jd_json_write(done, stdout);
+        json_decref(done);
+    } else if (!c->quiet) {
+        printf("%s\n", c->output);
+    }
     return JD_OK;
 }

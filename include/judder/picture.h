@@ -48,4 +48,8 @@ jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_or
 jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
                            const char *path);
 
+// Draws a result file from the numbers it holds: samples and events of a run or an orbit.
+jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,
+                            const char *path);
+
 #endif

@@ -40,6 +40,8 @@ typedef struct jd_history {
     jd_history_energy *energy; // NULL: not known
 } jd_history;
 
+// Is the kind known, and the window one?
+jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def);
 // The picture of a kind, in the arena of the scene.
 jd_scene *jd_history_scene(jd_arena *arena, const jd_history *history, jd_picture_kind kind);
 

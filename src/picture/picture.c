@@ -21,7 +21,7 @@ jd_picture_def jd_default_picture_def(void) {
     return (jd_picture_def){.kind = JD_PICTURE_PAGE, .from = (double)NAN, .to = (double)NAN};
 }
 
-static jd_status check(jd_context *context, const jd_picture_def *def) {
+jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
     if (def->kind < 0 || def->kind >= JD_PICTURE_KIND_COUNT)
         return jd_fail(context, JD_BAD_ARGUMENT, "there is no picture of kind %d", (int)def->kind);
     if (!(def->from >= def->to) && !(def->from < 0)) return JD_OK;
@@ -50,7 +50,7 @@ static jd_status picture(jd_context *context, jd_problem *problem, const jd_orbi
                          const jd_picture_def *def, const char *path) {
     jd_picture_def chosen = def ? *def : jd_default_picture_def();
     JD_TRY(jd_picture_check(context, path));
-    JD_TRY(check(context, &chosen));
+    JD_TRY(jd_picture_check_def(context, &chosen));
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
     jd_status s = draw(arena, problem, orbit, &chosen, path);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "result/orbit.h"
+#include "result/run.h"
 
 enum { SAMPLES = 200 }; // per period, beside the ends of phases
 
@@ -23,22 +24,6 @@ static json_t *event_json(const jd_problem *p, const jd_event *e) {
         json_object_set_new(out, "speed", jd_json_real(e->speed));
         json_object_set_new(out, "impulse", jd_json_real(e->impulse));
     }
-    return out;
-}
-
-static json_t *range_json(const jd_range *r) {
-    return json_pack("{s:o, s:o, s:o}", "min", jd_json_real(r->min), "max", jd_json_real(r->max),
-                     "final", jd_json_real(r->final));
-}
-
-static json_t *contacts_json(const jd_problem *p, const jd_contact_ranges *r) {
-    json_t *out = json_object();
-    for (int j = 0; j < jd_problem_contacts(p); j++)
-        json_object_set_new(out, contact_name(p, j),
-                            json_pack("{s:o, s:o, s:o, s:b}", "displacement",
-                                      range_json(&r[j].displacement), "velocity",
-                                      range_json(&r[j].velocity), "force", range_json(&r[j].force),
-                                      "certified", (int)r[j].certified));
     return out;
 }
 
@@ -67,7 +52,7 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_object_set_new(out, "isolated", json_boolean(v->isolated));
     json_object_set_new(out, "symmetric", json_boolean(v->symmetric));
     json_object_set_new(out, "certified", json_boolean(v->undecided == 0));
-    json_object_set_new(out, "contacts", contacts_json(p, v->range));
+    json_object_set_new(out, "contacts", jd_document_contacts(p, v->range));
     json_object_set_new(out, "state", reals_json(v->n, v->state));
 }
 

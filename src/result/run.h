@@ -90,6 +90,8 @@ void jd_run_files_abandon(jd_run_files *files); // NULL and twice are fine
 #define JD_STATE_NAME "state"
 jd_status jd_run_restart(jd_run *run, jd_arena *arena, const char *path);
 
+// `{"<contact>":{"at","law":{"type",...},"displacement":{"min","max","final"},...}}`
+json_t *jd_document_contacts(const jd_problem *problem, const jd_contact_ranges *range);
 // `{"kind":"run","title","units","engine","t_end","stop",...}` without the lists.
 jd_status jd_document_run(jd_recording *follow, json_t **out);
 bool jd_run_is_numerical_stop(const json_t *document);

@@ -76,22 +76,14 @@ static json_t *phases_json(const jd_recording *f) {
     return out;
 }
 
-static json_t *range_json(const jd_range *r) {
-    return json_pack("{s:o, s:o, s:o}", "min", jd_json_real(r->min), "max", jd_json_real(r->max),
-                     "final", jd_json_real(r->final));
-}
-
 static jd_status contacts_json(jd_recording *f, json_t *out) {
     int m = jd_problem_contacts(f->problem);
     jd_contact_ranges *r = JD_TAKE(f->arena, jd_contact_ranges, m);
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(jd_run_ranges(f->run, r));
-    for (int j = 0; j < m; j++)
-        json_object_set_new(out, contact_name(f, j),
-                            json_pack("{s:o, s:o, s:o, s:b}", "displacement",
-                                      range_json(&r[j].displacement), "velocity",
-                                      range_json(&r[j].velocity), "force", range_json(&r[j].force),
-                                      "certified", (int)r[j].certified));
+    json_t *all = jd_document_contacts(f->problem, r);
+    json_object_update(out, all);
+    json_decref(all);
     return JD_OK;
 }
 

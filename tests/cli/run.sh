@@ -405,6 +405,11 @@ check "a line per sample" equal "$(wc -l < run.csv)" 20002
 check "columns of the samples" equal "$(head -n 1 run.csv)" t,tip.u,tip.v,mid.u,mid.v,tip.force
 count=$(sed -n 's/^events  *\([0-9][0-9]*\):.*/\1/p' out)
 check "a line per event" equal "$(wc -l < run.ev)" "$((count + 1))"
+"$judder" plot run.h5 -o again.svg -q; check "plot: a run from its file" grep -q '</svg>' again.svg
+refuse 2 bad-usage 'where to' plot run.h5
+refuse 2 bad-usage 'energies' plot run.h5 -o again.svg --picture energy
+refuse 2 not-supported 'kind `modes`' plot a.h5 -o again.svg
+refuse 2 out-of-range 'no samples in the window' plot run.h5 -o again.svg --window 1e6:2e6
 "$judder" info run.h5 > out
 check "the file has samples, events and the state" equal "$(grep -Ec '/samples/t |/event_list/t |/state ' out)" 3
 "$judder" run "$beam" -q > out; check "--quiet prints nothing" test ! -s out
@@ -546,7 +551,7 @@ for k in structures damping contacts drives starts sections engines fe-beam coul
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
-for v in new check modes run orbit follow sweep info compare list; do
+for v in new check modes run orbit follow sweep plot info compare list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"
 done
