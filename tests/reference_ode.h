@@ -187,7 +187,7 @@ static inline void ode_record(ode *o, int j, char from, char to, real speed) {
     if (speed == 0 && ode_letter(from) == ode_letter(to)) return;
     assert_true(o->n_event < SCENE_EVENTS);
     o->event[o->n_event++] =
-        (jd_event){(double)o->t, j, ode_letter(from), ode_letter(to), (double)speed, 0};
+        (jd_event){(double)o->t, j, ode_letter(from), ode_letter(to), (double)speed, 0, 0};
 }
 
 // Tries all states of the contacts at rest; rest[j]: letters it may take, "" for not at rest.

@@ -83,7 +83,7 @@ static inline void scene_contact(scene *s, const char *name, const char *point, 
 
 static inline void scene_friction(scene *s, const char *name, const char *point, double limit,
                                   double static_limit) {
-    jd_coulomb_def law = {limit, static_limit};
+    jd_coulomb_def law = {.limit = limit, .static_limit = static_limit};
     scene_contact(s, name, point, &jd_law_coulomb, &law);
 }
 

@@ -6,10 +6,27 @@
 
 #include "judder/param.h"
 
+// How a limit varies along a span: piecewise linear, constant before the first place and after the
+// last. None given: 1 everywhere.
+typedef struct jd_profile {
+    jd_reals at;     // distance from the beginning of the span [m], ascending
+    jd_reals factor; // the limit there is `limit` times this
+} jd_profile;
+
 typedef struct jd_coulomb_def {
-    double limit;        // kinetic limit [N]: force -limit sgn v while sliding
+    double limit;        // kinetic limit [N]: force -limit sgn v while sliding; [N/m] on a span
     double static_limit; // largest force while stuck [N]; NaN: the same as limit
+    double stiffness;    // of the contact while stuck (Jenkins) [N/m], [N/m^2] on a span; 0: rigid
+    jd_profile profile;  // of both limits along a span
 } jd_coulomb_def;
+
+// Resistance of the soil below a tip: R(e) = min(limit e/quake, limit) for e = u - set > 0, none
+// for e < 0; the set grows where R = limit. Force -R (1 + damping v), never a pull.
+typedef struct jd_soil_def {
+    double limit;   // largest static resistance [N]
+    double quake;   // displacement at which it is reached [m]
+    double damping; // Smith's factor [s/m]
+} jd_soil_def;
 
 typedef struct jd_affine_def {
     double limit; // R0 [N]
@@ -35,6 +52,7 @@ typedef struct jd_contact_def {
     jd_place at;
     jd_counter against;
     jd_object law;
+    int footprint; // spans: 0 fixed, 1 moving: the structure moves through the span
 } jd_contact_def;
 
 const jd_type *const *jd_law_types(void); // ends with NULL

@@ -16,6 +16,7 @@ typedef struct jd_event {
     char from, to;
     double speed;   // impacts: approach speed [m/s]; else 0
     double impulse; // impacts: impulse on the structure [N s]; else 0
+    int cell;       // of a contact along a span, from 0; 0 at a point
 } jd_event;
 
 typedef enum jd_step {
@@ -114,19 +115,40 @@ typedef struct jd_contact_ranges {
 } jd_contact_ranges;
 // Also keep the extremes from now on; before the first advance. Costs a few times the run.
 jd_status jd_run_track(jd_run *run);
+bool jd_run_can_track(const jd_run *run); // engines that keep no extremes say false
 jd_status jd_run_ranges(jd_run *run, jd_contact_ranges *out); // one per contact
 
 // Goes on until the next event, or t_stop, whichever is first.
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step);
 // The event advance just stopped at.
 const jd_event *jd_run_event(const jd_run *run);
-// One letter per contact, ended by 0.
+// One letter per contact, ended by 0; `~` for a contact along a span, whose cells are a field.
 const char *jd_run_phase(const jd_run *run);
 // At a time within the present phase (since the last event, up to the time advance reached):
 // displacement and velocity of every probe; relative displacement, velocity and force of every
 // contact.
 void jd_run_observe(jd_run *run, double t, double *u, double *v);
 void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
+
+// A contact along a span, cell by cell, at the time advance reached. The arrays belong to the run
+// and hold until the next advance.
+typedef struct jd_interface_field {
+    int n;                                 // cells
+    const double *position, *length;       // on the structure [m]
+    const double *displacement, *velocity; // structure minus counterpart [m], [m/s]
+    const double *force;                   // of the cell, on the structure [N]
+    const double *state;                   // 0 stuck, 1 and -1 sliding: the sign of the velocity
+    const double *loss;                    // energy lost in the cell so far [J]
+    long slip, stick, reversal;            // changes of all cells so far
+} jd_interface_field;
+// A body's displacement at its nodes at the time advance reached.
+typedef struct jd_body_field {
+    int n;
+    const double *position, *displacement, *velocity; // [m], [m], [m/s]
+} jd_body_field;
+// False where the engine has no such field: contacts at points, bodies in modes.
+bool jd_run_interface(jd_run *run, int contact, jd_interface_field *out);
+bool jd_run_body(jd_run *run, int body, jd_body_field *out);
 
 // The state as one flat block of bytes without pointers, to go on from later, bit for bit. A run of
 // a problem with `start: restart` waits for jd_run_state_load, before its first advance; until then

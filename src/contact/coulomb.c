@@ -1,8 +1,46 @@
 // coulomb.c -- dry friction: force -limit sgn v while sliding, |force| <= static_limit while stuck.
+//   With a stiffness (Jenkins) the contact is a spring while stuck. Along a span limit and
+//   stiffness are per length, and a profile scales both limits.
 #include <math.h>
 
 #include "base/fail.h"
 #include "contact/law.h"
+
+static jd_status check_profile(jd_context *context, const void *def) {
+    const jd_profile *d = def;
+    if (d->at.n != d->factor.n)
+        return jd_fail(context, JD_SIZE_MISMATCH,
+                       "`at` has %d values and `factor` has %d, but there must be as many", d->at.n,
+                       d->factor.n);
+    for (int i = 1; i < d->at.n; i++)
+        if (!(d->at.value[i] > d->at.value[i - 1]))
+            return jd_fail(context, JD_OUT_OF_RANGE,
+                           "`at` must ascend, but value %d is %.10g after %.10g", i + 1,
+                           d->at.value[i], d->at.value[i - 1]);
+    return JD_OK;
+}
+
+static const jd_param profile_params[] = {{.key = "at",
+                                           .kind = JD_KIND_REALS,
+                                           .offset = offsetof(jd_profile, at),
+                                           .unit = "m",
+                                           .low = 0,
+                                           .high = HUGE_VAL,
+                                           .doc = "distances from the beginning of the span"},
+                                          {.key = "factor",
+                                           .kind = JD_KIND_REALS,
+                                           .offset = offsetof(jd_profile, factor),
+                                           .unit = "",
+                                           .low = 0,
+                                           .high = HUGE_VAL,
+                                           .doc = "the limit there is `limit` times this"},
+                                          {0}};
+static const jd_type profile_type = {.name = "profile",
+                                     .doc = "how a limit varies along a span, piecewise linear",
+                                     .def_size = sizeof(jd_profile),
+                                     .params = profile_params,
+                                     .check = check_profile};
+static const jd_type *const profile_types[] = {&profile_type, NULL};
 
 static const jd_param params[] = {
     {.key = "limit",
@@ -21,6 +59,19 @@ static const jd_param params[] = {
      .low = 0,
      .high = HUGE_VAL,
      .doc = "largest force while stuck; the same as limit when left out"},
+    {.key = "stiffness",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_coulomb_def, stiffness),
+     .unit = "N/m|N/m^2|N m",
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "of the contact while stuck (Jenkins), per length on a span; 0: rigid"},
+    {.key = "profile",
+     .kind = JD_KIND_GROUP,
+     .offset = offsetof(jd_coulomb_def, profile),
+     .unit = "",
+     .types = profile_types,
+     .doc = "how the limits vary along a span"},
     {0}};
 
 static jd_status check(jd_context *context, const void *def) {

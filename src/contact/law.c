@@ -1,12 +1,15 @@
 // law.c -- the list of contact laws, and the table of a contact.
 #include "contact/law.h"
 
-static const jd_type *const laws[] = {&jd_law_coulomb,  &jd_law_affine, &jd_law_stop,
-                                      &jd_law_stribeck, &jd_law_table,  NULL};
+static const jd_type *const laws[] = {
+    &jd_law_coulomb, &jd_law_affine, &jd_law_stop, &jd_law_stribeck,
+    &jd_law_table,   &jd_law_soil,   NULL};
 
 const jd_type *const *jd_law_types(void) { return laws; }
 
-bool jd_law_is_friction(const jd_type *law) { return law != &jd_law_stop; }
+bool jd_law_is_friction(const jd_type *law) { return law != &jd_law_stop && law != &jd_law_soil; }
+
+static const char *const footprints[] = {"fixed", "moving", NULL};
 
 static const jd_param params[] = {
     {.key = "at",
@@ -27,6 +30,14 @@ static const jd_param params[] = {
      .required = true,
      .types = laws,
      .doc = "how it resists: friction or a stop"},
+    {.key = "footprint",
+     .kind = JD_KIND_CHOICE,
+     .offset = offsetof(jd_contact_def, footprint),
+     .unit = "",
+     .choices = footprints,
+     .doc =
+         "on a span: which material touches stays as it was at the start, or the structure moves "
+         "through the span"},
     {0}};
 
 const jd_type jd_contact_type = {.name = "contact",

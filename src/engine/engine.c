@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "problem/interface.h"
 #include "problem/parts.h"
 
 static const jd_engine_class *const engines[] = {&jd_engine_exact};
@@ -86,7 +87,15 @@ void jd_run_free(jd_run *run) {
     jd_arena_free(run->arena);
 }
 
+static jd_status probe_at(jd_run *run, const char *point, int *index) {
+    int body = 0;
+    double position = 0;
+    JD_TRY(jd_problem_position(run->problem, NULL, point, &body, &position));
+    return run->class->probe_at(run, body, position, index);
+}
+
 jd_status jd_run_probe(jd_run *run, const char *point, int *index) {
+    if (run->class->probe_at) return probe_at(run, point, index);
     const jd_system *system = jd_problem_system(run->problem);
     jd_dd *row = JD_TAKE(run->arena, jd_dd, system->modal.n);
     JD_TRY(jd_arena_status(run->arena));
@@ -103,6 +112,16 @@ jd_status jd_run_horizon(jd_run *run) {
 static jd_status not_offered(jd_run *run, const char *what) {
     return jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` offers no %s",
                    run->class->info.name, what);
+}
+
+bool jd_run_can_track(const jd_run *run) { return run->class->track != NULL; }
+
+bool jd_run_interface(jd_run *run, int contact, jd_interface_field *out) {
+    return run->class->interface && run->class->interface(run, contact, out);
+}
+
+bool jd_run_body(jd_run *run, int body, jd_body_field *out) {
+    return run->class->body && run->class->body(run, body, out);
 }
 
 jd_status jd_run_track(jd_run *run) {

@@ -27,6 +27,10 @@ typedef struct jd_engine_class {
     jd_status (*create)(jd_run *run);
     void (*free)(jd_run *run);
     jd_status (*probe)(jd_run *run, const jd_dd *row, int *index);
+    // Engines on grids take probes by place instead of by modal row.
+    jd_status (*probe_at)(jd_run *run, int body, double position, int *index);
+    bool (*interface)(jd_run *run, int contact, jd_interface_field *out); // NULL: no fields
+    bool (*body)(jd_run *run, int body, jd_body_field *out);
     jd_status (*horizon)(jd_run *run); // NULL: not offered
     jd_engine_map map;
     jd_status (*track)(jd_run *run); // NULL: not offered

@@ -143,7 +143,7 @@ jd_status jd_problem_check_span(const jd_problem *p, const jd_contact_def *c) {
     if (!jd_law_is_friction(c->law.type)) {
         jd_fail(p->context, JD_NOT_SUPPORTED, "the law `%s` cannot act along a span",
                 c->law.type->name);
-        jd_fail_hint(p->context, "along a span there is friction; a stop sits at a point");
+        jd_fail_hint(p->context, "along a span there is friction; a stop or soil sits at a point");
         return JD_NOT_SUPPORTED;
     }
     bool pair = c->against.kind == JD_PLACE;

@@ -140,7 +140,7 @@ static jd_status prepare(jd_recording *f) {
     JD_TRY(jd_run_create(f->context, f->problem, &f->run));
     JD_TRY(set_probes(f));
     JD_TRY(take_up(f));
-    return jd_run_track(f->run);
+    return jd_run_can_track(f->run) ? jd_run_track(f->run) : JD_OK;
 }
 
 jd_status jd_recording_create(jd_context *context, jd_problem *problem, jd_recording **out) {

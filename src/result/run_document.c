@@ -78,6 +78,7 @@ static json_t *phases_json(const jd_recording *f) {
 
 static jd_status contacts_json(jd_recording *f, json_t *out) {
     int m = jd_problem_contacts(f->problem);
+    if (!jd_run_can_track(f->run)) return JD_OK;
     jd_contact_ranges *r = JD_TAKE(f->arena, jd_contact_ranges, m);
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(jd_run_ranges(f->run, r));

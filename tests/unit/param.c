@@ -204,7 +204,7 @@ static void copies_are_independent_of_their_source(void **state) {
 static void places_and_counters_are_copied(void **state) {
     (void)state;
     char body[] = "pile", point[] = "head";
-    jd_coulomb_def law = {1, (double)NAN};
+    jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
     jd_contact_def d = {.at = {body, point, 0, 0},
                         .against = {JD_PLACE, 0, {body, NULL, 1, 2}},
                         .law = {"", &jd_law_coulomb, &law}};
@@ -232,10 +232,10 @@ static void expect_bad(jd_context *c, const jd_type *type, const void *def, jd_s
 static void bad_values_are_named_by_path(void **state) {
     (void)state;
     jd_context *c = jd_context_create(NULL);
-    jd_coulomb_def coulomb = {-1, (double)NAN};
+    jd_coulomb_def coulomb = {.limit = -1, .static_limit = (double)NAN};
     expect_bad(c, &jd_law_coulomb, &coulomb, JD_OUT_OF_RANGE,
                "`contacts.a.law.limit` is -1, but must be at least 0", "contacts.a.law.limit");
-    coulomb = (jd_coulomb_def){2, 1};
+    coulomb = (jd_coulomb_def){.limit = 2, .static_limit = 1};
     expect_bad(c, &jd_law_coulomb, &coulomb, JD_OUT_OF_RANGE,
                "`static_limit` is 1, but must be at least `limit`, which is 2", "contacts.a.law");
     jd_stop_def stop = {-1, 1.5, 0};

@@ -21,6 +21,8 @@ static const char *refuses(const jd_problem *p) {
         if (c->law.type != &jd_law_coulomb && c->law.type != &jd_law_affine &&
             c->law.type != &jd_law_stop)
             return "a contact law is not coulomb, affine or stop";
+        if (c->law.type == &jd_law_coulomb && ((const jd_coulomb_def *)c->law.def)->stiffness > 0)
+            return "a contact has a stiffness";
     }
     return NULL;
 }

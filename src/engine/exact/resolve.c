@@ -15,7 +15,8 @@
 static const double near_wall = 1e-11; // of the force scale: closer, the next derivative decides
 
 void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse) {
-    e->queue[e->n_queue++] = (jd_event){t, j, mark_letter(from), mark_letter(to), speed, impulse};
+    e->queue[e->n_queue++] =
+        (jd_event){t, j, mark_letter(from), mark_letter(to), speed, impulse, 0};
 }
 
 // Which contacts are at rest after the impulses; sliding ones get the sign of their speed.

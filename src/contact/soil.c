@@ -1,0 +1,39 @@
+// soil.c -- resistance below a tip: elastic up to a quake, then plastic, with Smith's damping.
+//   R(e) = limit min(e/quake, 1), e = u - set > 0;   R = 0, e <= 0;   force = -R (1 + damping v)
+//   The set grows by what R = limit cannot hold, so the tip meets the soil again where it left it.
+#include <math.h>
+
+#include "base/fail.h"
+#include "contact/law.h"
+
+static const jd_param params[] = {
+    {.key = "limit",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_soil_def, limit),
+     .unit = "N",
+     .required = true,
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "largest static resistance"},
+    {.key = "quake",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_soil_def, quake),
+     .unit = "m",
+     .required = true,
+     .low = 0,
+     .high = HUGE_VAL,
+     .above = true,
+     .doc = "displacement at which the soil yields"},
+    {.key = "damping",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_soil_def, damping),
+     .unit = "s/m",
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "Smith's factor J: the resistance is 1 + J v times the static one"},
+    {0}};
+
+const jd_type jd_law_soil = {.name = "soil",
+                             .doc = "soil below a tip: elastic up to a quake, then plastic",
+                             .def_size = sizeof(jd_soil_def),
+                             .params = params};

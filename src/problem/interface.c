@@ -1,0 +1,175 @@
+// interface.c -- cuts contacts along spans into cells, and integrates their friction over each.
+#include "problem/interface.h"
+
+#include <math.h>
+
+#include "contact/law.h"
+#include "problem/parts.h"
+
+static const double sliver = 1e-9; // of a cell: shorter overlaps are rounding
+
+static const jd_contact_def *contact_def(const jd_problem *p, int contact) {
+    return p->contacts.part[contact]->object.def;
+}
+
+static double factor_at(const jd_profile *f, double x) {
+    int n = f->at.n;
+    if (n == 0) return 1;
+    const double *at = f->at.value, *value = f->factor.value;
+    if (x <= at[0]) return value[0];
+    for (int i = 1; i < n; i++)
+        if (x <= at[i])
+            return value[i - 1] + (value[i] - value[i - 1]) * (x - at[i - 1]) / (at[i] - at[i - 1]);
+    return value[n - 1];
+}
+
+// Integral of the profile from a to b: trapezoids between its breakpoints are exact.
+static double integrate(const jd_profile *f, double a, double b) {
+    double sum = 0, x = a, fx = factor_at(f, a);
+    for (int i = 0; i < f->at.n && x < b; i++) {
+        double next = fmin(f->at.value[i], b);
+        if (next <= x) continue;
+        double value = factor_at(f, next);
+        sum += 0.5 * (fx + value) * (next - x);
+        x = next;
+        fx = value;
+    }
+    return x < b ? sum + 0.5 * (fx + factor_at(f, b)) * (b - x) : sum;
+}
+
+double jd_interface_friction(const jd_problem *p, int contact, double x) {
+    const jd_contact_def *c = contact_def(p, contact);
+    if (c->law.type != &jd_law_coulomb || x <= 0) return 0;
+    const jd_coulomb_def *law = c->law.def;
+    return law->limit * integrate(&law->profile, 0, x);
+}
+
+jd_status jd_problem_position(const jd_problem *p, const char *body, const char *point,
+                              int *body_index, double *position) {
+    int index = 0;
+    JD_TRY(jd_problem_find_point(p, body, point, body_index, &index));
+    const jd_object *o = &p->bodies.part[*body_index]->object;
+    const jd_param *points = jd_type_param(o->type, "points");
+    *position =
+        points ? JD_MEMBER_CONST(jd_points, o->def, points)->point[index].position : (double)NAN;
+    if (!isnan(*position)) return JD_OK;
+    return jd_fail(p->context, JD_NOT_SUPPORTED, "the point `%s` has no position on its body",
+                   point);
+}
+
+// Body and both ends of a place; a point is a span of no length.
+static jd_status find_place(const jd_problem *p, const jd_place *place, int *body, double *from,
+                            double *to) {
+    if (!jd_place_is_span(place)) {
+        JD_TRY(jd_problem_position(p, place->body, place->point, body, from));
+        *to = *from;
+        return JD_OK;
+    }
+    *body = 0;
+    *from = place->from;
+    *to = place->to;
+    return place->body ? jd_problem_find_body(p, place->body, body) : JD_OK;
+}
+
+static jd_status find_sides(const jd_problem *p, jd_interface *f) {
+    const jd_contact_def *c = contact_def(p, f->contact);
+    double from = 0, to = 0;
+    f->law = c->law.type;
+    f->moving = c->footprint == 1 && jd_place_is_span(&c->at);
+    f->body[1] = -1;
+    JD_TRY(find_place(p, &c->at, &f->body[0], &f->from, &f->to));
+    if (c->against.kind == JD_MOVING) f->velocity = c->against.velocity;
+    if (c->against.kind != JD_PLACE) return JD_OK;
+    JD_TRY(find_place(p, &c->against.place, &f->body[1], &from, &to));
+    f->shift = from - f->from;
+    return JD_OK;
+}
+
+static double cell_left(const jd_grid *g, int i) { return fmax(g->first + (i - 0.5) * g->step, 0); }
+static double cell_right(const jd_grid *g, int i) {
+    return fmin(g->first + (i + 0.5) * g->step, g->length);
+}
+
+// Nodes whose cells reach into the span; of a point the nearest node. A structure that moves
+// through its span takes all nodes before it along.
+static void find_nodes(const jd_grid *g, const jd_interface *f, int *low, int *high) {
+    double slack = sliver * g->step;
+    if (f->from == f->to) {
+        *low = (int)lround((f->from - g->first) / g->step);
+        *low = *low < 0 ? 0 : *low >= g->n ? g->n - 1 : *low;
+        *high = *low;
+        return;
+    }
+    *low = 0;
+    *high = g->n - 1;
+    while (*low < g->n - 1 && cell_right(g, *low) <= f->from + slack) ++*low;
+    while (*high > *low && cell_left(g, *high) >= f->to - slack) --*high;
+    if (f->moving) *low = 0;
+}
+
+static jd_status match_nodes(const jd_problem *p, const jd_grid *grid, jd_interface *f) {
+    f->first[1] = -1;
+    if (f->body[1] < 0 || grid[f->body[1]].n == 0) return JD_OK;
+    const jd_grid *a = &grid[f->body[0]], *b = &grid[f->body[1]];
+    double at = (f->position[0] + f->shift - b->first) / b->step, node = round(at);
+    bool point = f->from == f->to;
+    f->first[1] = (int)node;
+    bool same = point || fabs(a->step - b->step) <= 1e-9 * a->step / f->n;
+    bool meets = fabs(at - node) <= (point ? 0.5 : 1e-6);
+    if (same && meets && node >= 0 && node + f->n <= b->n) return JD_OK;
+    jd_fail(p->context, JD_NOT_SUPPORTED,
+            "the grids of the two bodies of contact `%s` do not meet node by node",
+            p->contacts.part[f->contact]->object.name);
+    jd_fail_where(p->context, "contacts.%s", p->contacts.part[f->contact]->object.name);
+    jd_fail_hint(p->context, "along a contact both rods need the same wave speed; another number "
+                             "of nodes may fit, or the engine taylor");
+    return JD_NOT_SUPPORTED;
+}
+
+static void fill_limits(const jd_problem *p, jd_interface *f) {
+    const jd_contact_def *c = contact_def(p, f->contact);
+    if (c->law.type != &jd_law_coulomb) return;
+    const jd_coulomb_def *law = c->law.def;
+    double most = isnan(law->static_limit) ? law->limit : law->static_limit;
+    bool point = f->from == f->to;
+    for (int j = 0; j < f->n; j++) {
+        double a = f->left[j] - f->from, b = f->right[j] - f->from, size = point ? 1 : b - a;
+        double weight = point ? 1 : integrate(&law->profile, a, b);
+        f->limit[j] = law->limit * weight;
+        f->static_limit[j] = most * weight;
+        f->stiffness[j] = law->stiffness * size;
+    }
+}
+
+static void fill_cells(const jd_grid *g, jd_interface *f) {
+    for (int j = 0; j < f->n; j++) {
+        int i = f->first[0] + j;
+        f->position[j] = g->first + i * g->step;
+        f->left[j] = fmax(cell_left(g, i), f->from);
+        f->right[j] = fmin(cell_right(g, i), f->to);
+        if (f->right[j] < f->left[j]) f->right[j] = f->left[j]; // before a span that is moved into
+    }
+}
+
+jd_status jd_interface_create(jd_arena *arena, const jd_problem *p, int contact,
+                              const jd_grid *grid, jd_interface **out) {
+    jd_interface *f = JD_TAKE(arena, jd_interface, 1);
+    JD_TRY(jd_arena_status(arena));
+    *f = (jd_interface){.contact = contact};
+    JD_TRY(find_sides(p, f));
+    const jd_grid *g = &grid[f->body[0]];
+    int high;
+    find_nodes(g, f, &f->first[0], &high);
+    f->n = high - f->first[0] + 1;
+    f->position = JD_TAKE(arena, double, f->n);
+    f->left = JD_TAKE(arena, double, f->n);
+    f->right = JD_TAKE(arena, double, f->n);
+    f->limit = JD_TAKE(arena, double, f->n);
+    f->static_limit = JD_TAKE(arena, double, f->n);
+    f->stiffness = JD_TAKE(arena, double, f->n);
+    JD_TRY(jd_arena_status(arena));
+    fill_cells(g, f);
+    fill_limits(p, f);
+    *out = f;
+    return match_nodes(p, grid, f);
+}
