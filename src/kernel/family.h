@@ -1,0 +1,66 @@
+// family.h -- the modes of one body, as the response sums over them: inside of kernel/.
+#ifndef JD_KERNEL_FAMILY_H
+#define JD_KERNEL_FAMILY_H
+
+#include "kernel/cartesian.h"
+#include "kernel/response.h"
+
+// A point of this body that belongs to a place.
+typedef struct jd_family_point {
+    double x, sign; // [m] from the left end (continua)
+} jd_family_point;
+
+typedef struct jd_family_place {
+    int n;
+    jd_family_point point[2];
+    double *row; // over the modes kept; NULL: this body has no part in the place
+} jd_family_place;
+
+typedef enum jd_family_kind {
+    JD_FAMILY_MODES,  // finitely many modes, decoupled
+    JD_FAMILY_MATRIX, // finitely many, coupled by a damping matrix: poles
+    JD_FAMILY_WAVE,   // string, rod: infinitely many
+    JD_FAMILY_BEAM    // beam: infinitely many
+} jd_family_kind;
+
+typedef struct jd_family {
+    jd_family_kind kind;
+    int n_place;
+    jd_family_place *place;
+    // finitely many
+    int n;             // modes kept (poles when coupled)
+    double *omega, *c; // [rad/s], [1/s]
+    double *pole;      // coupled: n poles (re, im), Im >= 0
+    double *weight;    // coupled: per place and pole (re, im) of n_i'u_p, sqrt(2) for pairs
+    // infinitely many
+    double length, density, speed; // [m], [kg/m]; beam: speed = sqrt(EI/rho) [m^2/s]
+    double ratio;                  // D of every mode
+    int left, right;               // jd_support
+    double stiffness;              // [N] or [N m^2]
+} jd_family;
+
+// Sums over the modes for places i, j; see jd_response_order. SECOND needs no rigid-body mode.
+double jd_modes_value(const jd_family *f, int order, double tau, int i, int j);
+double jd_wave_value(const jd_family *f, int order, double tau, int i, int j);
+double jd_beam_value(const jd_family *f, int order, double tau, int i, int j);
+// U(infinity); NaN with a rigid-body mode.
+double jd_modes_static(const jd_family *f, int i, int j);
+double jd_wave_static(const jd_family *f, int i, int j);
+double jd_beam_static(const jd_family *f, int i, int j);
+// G ~ start tau^exponent.
+double jd_modes_start(const jd_family *f, int i, int j);
+double jd_wave_start(const jd_family *f, int i, int j);
+double jd_beam_start(const jd_family *f, int i, int j);
+double complex jd_modes_transfer(const jd_family *f, double complex s, int i, int j);
+double complex jd_wave_transfer(const jd_family *f, double complex s, int i, int j);
+double complex jd_beam_transfer(const jd_family *f, double complex s, int i, int j);
+// Frequency and participation of mode k = 0, 1, ... of an infinite body.
+double jd_wave_omega(const jd_family *f, int k);
+double jd_wave_row(const jd_family *f, int k, int place);
+double jd_beam_omega(const jd_family *f, int k);
+double jd_beam_row(const jd_family *f, int k, int place);
+
+// The four orders of one mode: value[order + 1] = g', g, int g, int (int g - 1/omega^2).
+void jd_mode_orders(double omega, double c, double tau, double value[4]);
+
+#endif

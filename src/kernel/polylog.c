@@ -1,0 +1,136 @@
+// polylog.c -- polylogarithms and the Lerch sum behind the kernels of strings and rods.
+//   Re mu < -1:  sum_k e^{mu k}/k^m.
+//   else, Im mu reduced to [-pi, pi]:  Li_m(e^mu) = mu^{m-1}/(m-1)! [H_{m-1} - ln(-mu)]
+//       + sum_{k != m-1} zeta(m - k) mu^k/k!,   |mu| < 2 pi        (Wood 1992, 9.3)
+//   zeta(1 - 2n) = (-1)^n 2 (2n-1)! zeta(2n)/(2 pi)^{2n}
+//   tested: polylogarithms_agree_with_forty_digits
+#include "kernel/polylog.h"
+
+#include <math.h>
+
+static const double pi = 0x1.921fb54442d18p+1;
+
+double complex jd_cexpm1(double complex z) {
+    double x = creal(z), y = cimag(z), h = sin(y / 2);
+    return cartesian(expm1(x) * cos(y) - 2 * h * h, exp(x) * sin(y));
+}
+
+static double complex reduce(double complex mu) {
+    return cartesian(creal(mu), remainder(cimag(mu), 2 * pi));
+}
+
+// zeta(2 n), n >= 1
+static double zeta_even(int n) {
+    static const double first[] = {1.64493406684822641, 1.08232323371113814, 1.01734306198444924,
+                                   1.00407735619794436, 1.00099457512781798, 1.00024608655330804,
+                                   1.00006124813505881, 1.00001528225940861};
+    return n <= 8 ? first[n - 1] : 1 + pow(4, -n) + pow(9, -n);
+}
+
+// sum over even or odd powers with zeta of negative arguments, from mu^k, k = m + 2n - 1:
+//   zeta(1 - 2n)/k! = (-1)^n 2 zeta(2n) (2n-1)!/((2 pi)^{2n} k!)
+static double complex negative_part(int m, double complex mu) {
+    double complex sum = 0, q = mu / (2 * pi), power = q * q;
+    for (int n = 1; n < 60; n++) {
+        double factor = 1; // (2n-1)!/(m+2n-1)!
+        for (int i = 0; i < m; i++) factor /= 2.0 * n + i;
+        double complex term = (n % 2 ? -2 : 2) * zeta_even(n) * factor * power;
+        sum += term;
+        if (cabs(term) < 1e-18 * cabs(sum)) break;
+        power *= q * q;
+    }
+    for (int i = 1; i < m; i++) sum *= mu; // mu^{m-1+2n} = mu^{m-1} mu^{2n}
+    return sum;
+}
+
+static double complex near_one(int m, double complex mu) {
+    static const double zeta2 = 1.6449340668482264, zeta3 = 1.2020569031595943;
+    double complex l = mu == 0 ? 0 : clog(-mu), rest = negative_part(m, mu);
+    if (m == 2) return zeta2 + mu * (1 - l) - mu * mu / 4 + rest;
+    return zeta3 + zeta2 * mu + mu * mu / 2 * (1.5 - l) - mu * mu * mu / 12 + rest;
+}
+
+static double complex direct(int m, double complex mu) {
+    double complex e = cexp(mu), power = e, sum = 0;
+    for (int k = 1; k < 60; k++) {
+        double complex term = power / (m == 2 ? (double)k * k : (double)k * k * k);
+        sum += term;
+        if (cabs(term) < 1e-18 * cabs(sum)) break;
+        power *= e;
+    }
+    return sum;
+}
+
+double complex jd_polylog(int m, double complex mu) {
+    mu = reduce(mu);
+    if (m == 0) return 1 / jd_cexpm1(-mu);
+    if (m == 1) return -clog(-jd_cexpm1(mu));
+    return creal(mu) < -1 ? direct(m, mu) : near_one(m, mu);
+}
+
+// 2^m sum over odd n of e^{mu n/2}/n^m
+double complex jd_polylog_half(int m, double complex mu) {
+    double complex h = mu / 2;
+    if (m == 0) return cexp(h) * (1 / -jd_cexpm1(mu));
+    if (m == 1) return clog((1 + cexp(h)) / -jd_cexpm1(h));
+    double two = m == 2 ? 4 : 8;
+    return two * jd_polylog(m, h) - jd_polylog(m, mu);
+}
+
+double complex jd_polylog_regular(double complex mu) {
+    if (cabs(mu) > 1) return 1 / jd_cexpm1(-mu) + 1 / mu;
+    // 1/(e^w - 1) = 1/w - 1/2 + sum B_2n w^{2n-1}/(2n)!,  w = -mu,
+    //   B_2n/(2n)! = -(-1)^n 2 zeta(2n)/(2 pi)^{2n}
+    double complex q = mu / (2 * pi), power = q * q, sum = 0;
+    for (int n = 1; n < 14; n++, power *= q * q) sum += (n % 2 ? 2 : -2) * zeta_even(n) * power;
+    return -0.5 - (mu == 0 ? 0 : sum / mu);
+}
+
+// Tail from k = K on: e^{i theta K} sum_j h_j f^{(j)}(K), f = 1/(k + z), h the Taylor coefficients
+// of 1/(1 - e^{i theta + D}) in D: summation by parts to all orders.
+static double complex lerch_tail(double complex E, double complex z) {
+    enum { ORDERS = 44 };
+    double complex h[ORDERS], sum = 0, derivative = 1 / z; // j! (-1)^j/z^{j+1}
+    double least = HUGE_VAL;
+    for (int j = 0; j < ORDERS; j++) {
+        double complex s = j == 0 ? 1 : 0;
+        double factorial = 1;
+        for (int l = 1; l <= j; l++) {
+            factorial *= l;
+            s += E * h[j - l] / factorial;
+        }
+        h[j] = s / (1 - E);
+        double complex term = h[j] * derivative;
+        if (cabs(term) > least) break; // asymptotic
+        least = cabs(term);
+        sum += term;
+        if (least < 1e-18 * cabs(sum)) break;
+        derivative *= -(j + 1) / z;
+    }
+    return sum;
+}
+
+double complex jd_lerch(double theta, double complex z) {
+    double complex E = cartesian(cos(theta), sin(theta)), sum = 0;
+    double distance = fabs(remainder(theta, 2 * pi));
+    int K = (int)ceil(fmin(45 / distance + 2 * fabs(creal(z)) + 10, 1e7));
+    for (int k = 0; k < K; k++) {
+        double angle = theta * k;
+        sum += cartesian(cos(angle), sin(angle)) / (k + z);
+    }
+    double angle = theta * K;
+    return sum + cartesian(cos(angle), sin(angle)) * lerch_tail(E, K + z);
+}
+
+double complex jd_minus_digamma(double complex z) {
+    double complex sum = 0;
+    while (creal(z) < 12 || cabs(z) < 12) {
+        sum += 1 / z;
+        z += 1;
+    }
+    static const double b[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
+                               1.0 / 132, -691.0 / 32760, 1.0 / 12};
+    double complex w = 1 / (z * z), power = w, series = 0;
+    for (int n = 0; n < 7; n++, power *= w) series += b[n] * power;
+    return sum - (clog(z) - 1 / (2 * z) - series);
+}

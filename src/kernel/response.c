@@ -1,0 +1,159 @@
+// response.c -- what contact points feel of their structure: sums over bodies and modes.
+//   A place is a point of one body or a difference of two; G_ij = sum over bodies of their parts.
+#include "kernel/response.h"
+
+#include <math.h>
+
+#include "kernel/inside.h"
+
+static double value(const jd_family *f, int order, double tau, int i, int j) {
+    if (f->kind == JD_FAMILY_WAVE) return jd_wave_value(f, order, tau, i, j);
+    if (f->kind == JD_FAMILY_BEAM) return jd_beam_value(f, order, tau, i, j);
+    return jd_modes_value(f, order, tau, i, j);
+}
+
+// Exponent of the start in halves: 0 jump, 1 square root, 2 smooth.
+static int halves(const jd_family *f) {
+    return f->kind == JD_FAMILY_WAVE ? 0 : f->kind == JD_FAMILY_BEAM ? 1 : 2;
+}
+
+static double start_of(const jd_family *f, int i, int j) {
+    if (f->kind == JD_FAMILY_WAVE) return jd_wave_start(f, i, j);
+    if (f->kind == JD_FAMILY_BEAM) return jd_beam_start(f, i, j);
+    return jd_modes_start(f, i, j);
+}
+
+// The roughest body that a contact stands on decides.
+static void find_start(jd_response *r) {
+    int least = 2;
+    for (int b = 0; b < r->n_body; b++)
+        for (int i = 0; i < r->n_contact; i++)
+            if (r->family[b].place[i].n && halves(&r->family[b]) < least)
+                least = halves(&r->family[b]);
+    r->regularity = least == 0 ? JD_START_JUMP : least == 1 ? JD_START_HOELDER : JD_START_SMOOTH;
+    for (int i = 0; i < r->n_contact; i++)
+        for (int j = 0; j < r->n_place; j++) {
+            double *start = &r->start[i * r->n_place + j];
+            for (int b = 0; b < r->n_body; b++)
+                if (halves(&r->family[b]) == least) *start += start_of(&r->family[b], i, j);
+            r->jump[i * r->n_place + j] = least == 0 ? *start : 0;
+        }
+}
+
+static jd_status make(jd_response *r, const jd_response_def *d) {
+    r->family = JD_TAKE(r->arena, jd_family, d->n_body);
+    r->start = JD_TAKE(r->arena, double, d->n_contact * d->n_place);
+    r->jump = JD_TAKE(r->arena, double, d->n_contact * d->n_place);
+    JD_TRY(jd_arena_status(r->arena));
+    r->n_body = d->n_body;
+    r->n_contact = d->n_contact;
+    r->n_place = d->n_place;
+    for (int b = 0; b < d->n_body; b++) {
+        r->infinite = r->infinite || d->body[b]->infinite;
+        JD_TRY(jd_family_make(r->arena, d, b, &r->family[b]));
+    }
+    find_start(r);
+    return JD_OK;
+}
+
+jd_status jd_response_create(jd_context *context, const jd_response_def *def, jd_response **out) {
+    *out = NULL;
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_response *r = JD_TAKE(arena, jd_response, 1);
+    jd_status s = r ? JD_OK : JD_OUT_OF_MEMORY;
+    if (r) {
+        r->context = context;
+        r->arena = arena;
+        s = make(r, def);
+    }
+    if (s != JD_OK)
+        jd_arena_free(arena);
+    else
+        *out = r;
+    return s;
+}
+
+void jd_response_free(jd_response *r) {
+    if (r) jd_arena_free(r->arena);
+}
+
+int jd_response_contacts(const jd_response *r) { return r->n_contact; }
+int jd_response_places(const jd_response *r) { return r->n_place; }
+bool jd_response_infinite(const jd_response *r) { return r->infinite; }
+jd_regularity jd_response_regularity(const jd_response *r) { return r->regularity; }
+const double *jd_response_start(const jd_response *r) { return r->start; }
+const double *jd_response_jump(const jd_response *r) { return r->jump; }
+
+double jd_response_exponent(const jd_response *r) {
+    return r->regularity == JD_START_JUMP ? 0 : r->regularity == JD_START_HOELDER ? 0.5 : 1;
+}
+
+int jd_response_case(const jd_response *r) {
+    return r->regularity == JD_START_SMOOTH ? 1 : r->regularity == JD_START_JUMP ? 2 : 3;
+}
+
+static double least_ratio(const jd_family *f) {
+    double least = HUGE_VAL;
+    if (f->kind == JD_FAMILY_WAVE || f->kind == JD_FAMILY_BEAM) return f->ratio;
+    for (int p = 0; f->kind == JD_FAMILY_MATRIX && p < f->n; p++)
+        least = fmin(least, -f->pole[2 * p] / hypot(f->pole[2 * p], f->pole[2 * p + 1]));
+    for (int k = 0; f->kind == JD_FAMILY_MODES && k < f->n; k++)
+        if (f->omega[k] > 0) least = fmin(least, f->c[k] / (2 * f->omega[k]));
+    return least;
+}
+
+double jd_response_least_damping(const jd_response *r) {
+    double least = HUGE_VAL;
+    for (int b = 0; b < r->n_body; b++) least = fmin(least, least_ratio(&r->family[b]));
+    return least;
+}
+
+jd_status jd_response_at(const jd_response *r, jd_response_order order, int n_tau,
+                         const double *tau, double *out) {
+    for (int t = 0; t < n_tau; t++) {
+        if (!(tau[t] >= 0))
+            return jd_fail(r->context, JD_OUT_OF_RANGE, "kernels begin at time 0, not at %g",
+                           tau[t]);
+        for (int i = 0; i < r->n_contact; i++)
+            for (int j = 0; j < r->n_place; j++) {
+                double sum = 0;
+                for (int b = 0; b < r->n_body; b++)
+                    sum += value(&r->family[b], (int)order, tau[t], i, j);
+                *out++ = sum;
+            }
+    }
+    return JD_OK;
+}
+
+jd_status jd_response_static(const jd_response *r, double *out) {
+    for (int i = 0; i < r->n_contact; i++)
+        for (int j = 0; j < r->n_place; j++) {
+            double sum = 0;
+            for (int b = 0; b < r->n_body; b++) {
+                const jd_family *f = &r->family[b];
+                sum += f->kind == JD_FAMILY_WAVE   ? jd_wave_static(f, i, j)
+                       : f->kind == JD_FAMILY_BEAM ? jd_beam_static(f, i, j)
+                                                   : jd_modes_static(f, i, j);
+            }
+            *out++ = sum;
+        }
+    return JD_OK;
+}
+
+jd_status jd_response_transfer(const jd_response *r, const double s[2], double *out) {
+    double complex at = cartesian(s[0], s[1]);
+    for (int i = 0; i < r->n_contact; i++)
+        for (int j = 0; j < r->n_place; j++) {
+            double complex sum = 0;
+            for (int b = 0; b < r->n_body; b++) {
+                const jd_family *f = &r->family[b];
+                sum += f->kind == JD_FAMILY_WAVE   ? jd_wave_transfer(f, at, i, j)
+                       : f->kind == JD_FAMILY_BEAM ? jd_beam_transfer(f, at, i, j)
+                                                   : jd_modes_transfer(f, at, i, j);
+            }
+            *out++ = creal(sum);
+            *out++ = cimag(sum);
+        }
+    return JD_OK;
+}

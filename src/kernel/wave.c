@@ -1,0 +1,181 @@
+// wave.c -- kernels of a string or rod with all its modes, damping ratio D the same for all.
+//   n_ik n_jk = 1/(rho L) [cos kappa_k (x - y) -/+ cos kappa_k (x + y)]  (- from a fixed left end)
+//   kappa_k = pi k/L or pi (k - 1/2)/L,  omega = c kappa,  poles -a omega, a = D -/+ sqrt(D^2 - 1)
+//   order m of G:  [(-a1)^{-m} S_{m+1}(a1) - (-a2)^{-m} S_{m+1}(a2)]/(a2 - a1),
+//     S_s(a) = sum_k cos(kappa_k X) e^{-a c kappa_k tau}/(c kappa_k)^s:  polylogarithms
+//   X = 0 makes the jump gamma = arccos(D)/(pi sqrt(1 - D^2) rho c);  1/(2 rho c) for D = 0.
+//   Velocity per force: 1/((w + s a1)(w + s a2)) in partial fractions, Lerch sums; D = 0:
+//   hyperbolic.
+#include <math.h>
+
+#include "kernel/family.h"
+#include "kernel/polylog.h"
+
+static const double pi = 0x1.921fb54442d18p+1;
+
+static bool half(const jd_family *f) { return f->left != f->right; }
+static double parity(const jd_family *f) { return f->left == JD_FREE ? 1 : -1; }
+static bool has_rigid(const jd_family *f) { return f->left == JD_FREE && f->right == JD_FREE; }
+
+static void roots(double D, double complex a[2]) {
+    double r = sqrt(fabs((1 - D) * (1 + D)));
+    a[0] =
+        D < 1 ? cartesian(D, -r) : cartesian(1 / (D + r), 0); // D - sqrt(D^2 - 1), no cancellation
+    a[1] = D < 1 ? cartesian(D, r) : cartesian(D + r, 0);
+}
+
+double jd_wave_omega(const jd_family *f, int k) {
+    double first = half(f) ? 0.5 : has_rigid(f) ? 0 : 1;
+    return pi * (first + k) * f->speed / f->length;
+}
+
+// sin or cos of pi t, t reduced exactly.
+static double turn(double t, bool cosine) {
+    double u = remainder(t, 2);
+    if (cosine) return fabs(u) == 0.5 ? 0 : cos(pi * u);
+    return u == floor(u) ? 0 : sin(pi * u);
+}
+
+double jd_wave_row(const jd_family *f, int k, int place) {
+    const jd_family_place *p = &f->place[place];
+    double m = half(f) ? k + 0.5 : has_rigid(f) ? k : k + 1.0, sum = 0;
+    for (int e = 0; e < p->n; e++)
+        sum += p->point[e].sign * turn(m * (p->point[e].x / f->length), f->left == JD_FREE);
+    return sum * sqrt((m > 0 ? 2 : 1) / (f->density * f->length));
+}
+
+// X brought to [-L, L] by images at 2 L, each of which may turn the sign. True where X = 0 is left:
+// the term that is singular at tau = 0.
+static bool singular(const jd_family *f, double *X, double *sign) {
+    double q = nearbyint(*X / (2 * f->length));
+    *sign = half(f) && fmod(q, 2) != 0 ? -1 : 1;
+    *X = remainder(*X, 2 * f->length);
+    if (fabs(*X) < 4e-16 * f->length) *X = 0;
+    return *X == 0;
+}
+
+// S_s(a) (c pi/L)^s: mean over +X and -X.
+static double complex lattice_sum(const jd_family *f, int s, double complex a, double tau,
+                                  double X) {
+    double unit = pi / f->length;
+    double complex decay = -a * (unit * f->speed * tau), sum = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        double complex mu = decay + cartesian(0, side * unit * X);
+        sum += half(f) ? jd_polylog_half(s, mu) : jd_polylog(s, mu);
+    }
+    return sum / 2;
+}
+
+// G' of the singular term: the pole 1/mu drops out between the two roots.
+static double complex singular_rate(const jd_family *f, double complex a, double tau) {
+    double complex mu = -a * (pi / f->length * f->speed * tau);
+    if (!half(f)) return jd_polylog_regular(mu);
+    // e^{mu/2}/(1 - e^mu) = Li_0(e^{mu/2}) - Li_0(e^mu): poles -2/mu + 1/mu
+    return jd_polylog_regular(mu / 2) - jd_polylog_regular(mu);
+}
+
+static double term(const jd_family *f, int order, double tau, double X) {
+    double complex a[2], value[2];
+    double sign, scale = pow(f->length / (pi * f->speed), order + 1);
+    roots(f->ratio, a);
+    bool on = singular(f, &X, &sign);
+    for (int q = 0; q < 2; q++) {
+        double complex power = order == -1  ? -a[q]
+                               : order == 0 ? 1
+                               : order == 1 ? -1 / a[q]
+                                            : 1 / (a[q] * a[q]);
+        value[q] = power * (on && order == -1 ? singular_rate(f, a[q], tau)
+                                              : lattice_sum(f, order + 1, a[q], tau, X));
+    }
+    return sign * scale * creal((value[0] - value[1]) / (a[1] - a[0]));
+}
+
+// Sum over the points of two places: f(x - y) + parity f(x + y).
+typedef double (*pair_term)(const jd_family *f, int order, double tau, double X);
+static double over_points(const jd_family *f, pair_term t, int order, double tau, int i, int j) {
+    const jd_family_place *a = &f->place[i], *b = &f->place[j];
+    double sum = 0;
+    for (int p = 0; p < a->n; p++)
+        for (int q = 0; q < b->n; q++) {
+            double x = a->point[p].x, y = b->point[q].x;
+            sum += a->point[p].sign * b->point[q].sign *
+                   (t(f, order, tau, x - y) + parity(f) * t(f, order, tau, x + y));
+        }
+    return sum / (f->density * f->length);
+}
+
+static double rigid_part(const jd_family *f, int order, double tau, int i, int j) {
+    double value[4];
+    jd_mode_orders(0, 0, tau, value);
+    return jd_wave_row(f, 0, i) * jd_wave_row(f, 0, j) * value[order + 1];
+}
+
+static double jump_term(const jd_family *f, int order, double tau, double X) {
+    (void)order, (void)tau;
+    double sign, D = f->ratio, r = sqrt(fabs((1 - D) * (1 + D)));
+    if (!singular(f, &X, &sign)) return 0;
+    return sign * (D < 1 ? acos(D) : acosh(D)) / r * f->length / (pi * f->speed);
+}
+
+double jd_wave_start(const jd_family *f, int i, int j) {
+    return over_points(f, jump_term, 0, 0, i, j);
+}
+
+double jd_wave_static(const jd_family *f, int i, int j) {
+    double rigid = has_rigid(f) ? jd_wave_row(f, 0, i) * jd_wave_row(f, 0, j) : 0;
+    return rigid != 0 ? (double)NAN : -over_points(f, term, 1, 0, i, j);
+}
+
+double jd_wave_value(const jd_family *f, int order, double tau, int i, int j) {
+    if (!f->place[i].n || !f->place[j].n) return 0;
+    if (tau == 0 && order == 0) return jd_wave_start(f, i, j);
+    if (order == -1 && f->ratio == 0) return 0; // delays alone
+    double sum = over_points(f, term, order, tau, i, j);
+    if (order > 0) sum -= over_points(f, term, order, 0, i, j);
+    return has_rigid(f) ? sum + rigid_part(f, order, tau, i, j) : sum;
+}
+
+// sum_k cos(kappa_k X)/(kappa_k + z), up to what cancels between the two roots
+static double complex fraction_sum(const jd_family *f, double X, double complex z) {
+    double unit = pi / f->length, shift = half(f) ? 0.5 : 1, sign;
+    double complex u = z / unit + shift;
+    if (singular(f, &X, &sign)) return sign * jd_minus_digamma(u) / unit;
+    double theta = unit * fabs(X);
+    double complex E = cartesian(cos(shift * theta), sin(shift * theta));
+    return sign * (E * jd_lerch(theta, u) + conj(E) * jd_lerch(2 * pi - theta, u)) / (2 * unit);
+}
+
+// sum_k cos(kappa_k X)/(kappa_k^2 + l^2), 0 <= X <= 2 L, of the undamped lattice
+static double complex hyperbolic(const jd_family *f, double X, double complex l) {
+    double L = f->length, rest = L - fabs(X);
+    if (creal(l) < 0) l = -l;
+    // e^{-l(L - |rest|)} (1 +/- e^{-2 l |rest|})/(1 -/+ e^{-2 l L}): cosh/sinh, or sinh/cosh
+    double complex lead = cexp(-l * (L - fabs(rest))), tail = cexp(-2 * l * fabs(rest));
+    if (half(f))
+        return copysign(1, rest) * L * lead * (1 - tail) / (2 * l * (1 + cexp(-2 * l * L)));
+    return L * lead * (1 + tail) / (-2 * l * jd_cexpm1(-2 * l * L)) - 1 / (2 * l * l);
+}
+
+static double complex transfer_term(const jd_family *f, double complex s, double X) {
+    double c = f->speed;
+    if (f->ratio == 0) return s * hyperbolic(f, X, s / c) / (c * c);
+    double complex a[2];
+    roots(f->ratio, a);
+    return (fraction_sum(f, X, s * a[0] / c) - fraction_sum(f, X, s * a[1] / c)) /
+           (c * (a[1] - a[0]));
+}
+
+double complex jd_wave_transfer(const jd_family *f, double complex s, int i, int j) {
+    const jd_family_place *a = &f->place[i], *b = &f->place[j];
+    double complex sum = 0;
+    if (s == 0) return has_rigid(f) ? cartesian(HUGE_VAL, 0) : 0;
+    for (int p = 0; p < a->n; p++)
+        for (int q = 0; q < b->n; q++) {
+            double x = a->point[p].x, y = b->point[q].x;
+            sum += a->point[p].sign * b->point[q].sign *
+                   (transfer_term(f, s, x - y) + parity(f) * transfer_term(f, s, x + y));
+        }
+    sum /= f->density * f->length;
+    if (has_rigid(f)) sum += jd_wave_row(f, 0, i) * jd_wave_row(f, 0, j) / s;
+    return sum;
+}

@@ -1,0 +1,73 @@
+// response.c -- from a built problem to the response at its contacts and drives.
+#include "contact/law.h"
+#include "drive/kind.h"
+#include "problem/memory.h"
+#include "problem/parts.h"
+
+static jd_status add_end(const jd_problem *p, const jd_place *at, double sign,
+                         jd_response_place *to) {
+    jd_response_end *e = &to->end[to->n_end++];
+    e->sign = sign;
+    return jd_problem_find_point(p, at->body, at->point, &e->body, &e->point);
+}
+
+static jd_status contact_place(const jd_problem *p, int i, jd_response_place *to) {
+    const jd_object *o = jd_problem_contact(p, i);
+    const jd_contact_def *c = o->def;
+    *to = (jd_response_place){.name = o->name, .row = jd_problem_system(p)->contact[i]};
+    if (!to->row) {
+        jd_fail(p->context, JD_NOT_SUPPORTED,
+                "contact `%s` is along a span, and only contacts at points have kernels", o->name);
+        jd_fail_where(p->context, "contacts.%s", o->name);
+        return JD_NOT_SUPPORTED;
+    }
+    JD_TRY(add_end(p, &c->at, 1, to));
+    return c->against.kind == JD_PLACE ? add_end(p, &c->against.place, -1, to) : JD_OK;
+}
+
+static jd_status drive_place(const jd_problem *p, int i, jd_response_place *to) {
+    const jd_object *o = jd_problem_drive(p, i);
+    const jd_drive_place *d = o->def;
+    *to = (jd_response_place){.name = o->name, .row = jd_problem_system(p)->drive[i]};
+    if (!to->row) {
+        jd_fail(p->context, JD_NOT_SUPPORTED,
+                "drive `%s` acts along a span, and only drives at points have kernels", o->name);
+        jd_fail_where(p->context, "drives.%s", o->name);
+        return JD_NOT_SUPPORTED;
+    }
+    return d->of == JD_DRIVE_BASE ? JD_OK : add_end(p, &d->at, 1, to);
+}
+
+static jd_status describe(const jd_problem *p, jd_arena *arena, jd_response_def *d) {
+    const jd_system *y = jd_problem_system(p);
+    *d = (jd_response_def){.n_body = y->n_body,
+                           .first = y->first,
+                           .n_contact = y->n_contact,
+                           .n_place = y->n_contact + y->n_drive};
+    const jd_structure **body = JD_TAKE(arena, const jd_structure *, y->n_body);
+    const jd_object **object = JD_TAKE(arena, const jd_object *, y->n_body);
+    jd_response_place *place = JD_TAKE(arena, jd_response_place, d->n_place);
+    JD_TRY(jd_arena_status(arena));
+    for (int b = 0; b < y->n_body; b++) {
+        body[b] = jd_problem_structure(p, b);
+        object[b] = jd_problem_body(p, b);
+    }
+    for (int i = 0; i < y->n_contact; i++) JD_TRY(contact_place(p, i, &place[i]));
+    for (int i = 0; i < y->n_drive; i++) JD_TRY(drive_place(p, i, &place[y->n_contact + i]));
+    d->body = body;
+    d->object = object;
+    d->place = place;
+    return JD_OK;
+}
+
+jd_status jd_problem_response(jd_context *context, const jd_problem *p, jd_response **out) {
+    *out = NULL;
+    if (!jd_problem_system(p)) return jd_fail(context, JD_BAD_ARGUMENT, "build the problem first");
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_response_def def;
+    jd_status s = describe(p, arena, &def);
+    if (s == JD_OK) s = jd_response_create(context, &def, out);
+    jd_arena_free(arena);
+    return s;
+}
