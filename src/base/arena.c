@@ -55,7 +55,7 @@ jd_context *jd_arena_context(const jd_arena *a) { return a->context; }
 jd_status jd_arena_status(const jd_arena *a) { return a->status; }
 size_t jd_arena_bytes(const jd_arena *a) { return a->bytes; }
 
-void *jd_arena_take(jd_arena *a, size_t count, size_t size) {
+void *jd_arena_take_raw(jd_arena *a, size_t count, size_t size) {
     if (a->status != JD_OK) return NULL;
     if (size && count > (SIZE_MAX / 2) / size) {
         a->status = jd_fail(a->context, JD_OUT_OF_MEMORY,
@@ -72,7 +72,12 @@ void *jd_arena_take(jd_arena *a, size_t count, size_t size) {
     void *block = c->data + c->used;
     c->used += n;
     a->bytes += n;
-    return memset(block, 0, n);
+    return block;
+}
+
+void *jd_arena_take(jd_arena *a, size_t count, size_t size) {
+    void *block = jd_arena_take_raw(a, count, size);
+    return block ? memset(block, 0, rounded(count > 0 && size > 0 ? count * size : 1)) : NULL;
 }
 
 char *jd_arena_text(jd_arena *a, const char *text) {

@@ -14,6 +14,9 @@ jd_context *jd_arena_context(const jd_arena *arena);
 
 // count * size bytes, or NULL (sticky). A count of 0 gives a valid pointer to nothing.
 void *jd_arena_take(jd_arena *arena, size_t count, size_t size);
+// The same, not zeroed: for large tables that are filled where they are used (untouched pages cost
+// nothing).
+void *jd_arena_take_raw(jd_arena *arena, size_t count, size_t size);
 char *jd_arena_text(jd_arena *arena, const char *text); // copy of a string
 char *jd_arena_format(jd_arena *arena, const char *format, ...) JD_PRINTF(2, 3);
 jd_status jd_arena_status(const jd_arena *arena); // JD_OK or JD_OUT_OF_MEMORY
@@ -28,5 +31,7 @@ jd_arena_mark jd_arena_here(const jd_arena *arena);
 void jd_arena_back(jd_arena *arena, jd_arena_mark mark);
 
 #define JD_TAKE(arena, type, count) ((type *)jd_arena_take((arena), (size_t)(count), sizeof(type)))
+#define JD_TAKE_RAW(arena, type, count)                                                            \
+    ((type *)jd_arena_take_raw((arena), (size_t)(count), sizeof(type)))
 
 #endif

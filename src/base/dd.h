@@ -11,7 +11,7 @@
 // fma is exact either way, so the bits are the same.
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
     defined(__GNUC__) && !defined(__clang__) // clang's clones need the attribute at every caller
-#define JD_DD_CLONES __attribute__((target_clones("default", "arch=haswell")))
+#define JD_DD_CLONES __attribute__((target_clones("default", "fma")))
 #else
 #define JD_DD_CLONES
 #endif

@@ -71,15 +71,6 @@ static void set_longest(jd_expbasis *b, const jd_expbasis_def *def, const unit *
     b->top = jd_bits(b->longest) >> 50;
 }
 
-static void set_ladder(jd_expbasis *b) {
-    for (int r = 0; r < JD_RUNGS; r++) {
-        int below = JD_RUNGS - 1 - r, octave = (below + 3) / 4, quarter = 4 * octave - below;
-        b->rung[r] = ldexp(1 + 0.25 * quarter, b->exponent - octave);
-        b->power[r][0] = 1;
-        for (int j = 1; j <= JD_TAYLOR; j++) b->power[r][j] = b->power[r][j - 1] * b->rung[r];
-    }
-}
-
 // sup over [0, T] of |e^{mu t} C(t)| and of |e^{mu t} S(t)|, T = longest, by
 //   |C| <= cosh(|delta| t) <= e^{|delta| t}, |S| <= t e^{|delta| t};  t e^{-s t} <= min(T, 1/(e
 //   s)).
@@ -139,11 +130,11 @@ static jd_status take_memory(jd_expbasis *b) {
     b->pair = JD_TAKE(a, jd_pole_pair, pairs);
     b->pair_c = JD_TAKE(a, double, pairs);
     b->pair_s = JD_TAKE(a, double, pairs);
-    b->ladder_pair = JD_TAKE(a, jd_complex, JD_RUNGS * pairs * 2);
+    b->ladder_pair = JD_TAKE_RAW(a, jd_complex, JD_RUNGS * pairs * 2);
     b->e_pair = JD_TAKE(a, jd_complex, pairs * 2);
     b->pair_new = JD_TAKE(a, jd_complex, pairs * 2);
-    b->ladder_re = JD_TAKE(a, double, JD_RUNGS *slots);
-    b->ladder_im = JD_TAKE(a, double, JD_RUNGS *slots);
+    b->ladder_re = JD_TAKE_RAW(a, double, JD_RUNGS *slots);
+    b->ladder_im = JD_TAKE_RAW(a, double, JD_RUNGS *slots);
     double **array[] = {&b->re, &b->im, &b->z_re, &b->z_im, &b->magnitude, &b->e_re, &b->e_im};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = JD_TAKE(a, double, slots);
     return jd_arena_status(a);
@@ -174,7 +165,6 @@ static jd_status fill(jd_expbasis *b, const jd_expbasis_def *def) {
         u[def->n_pole + k] = (unit){pair_rate(def->pair + k), k, true};
     if (n > 0) qsort(u, (size_t)n, sizeof *u, by_rate);
     set_longest(b, def, u, n);
-    set_ladder(b);
     place(b, def, u, n);
     group(b, u, n);
     return JD_OK;
@@ -268,7 +258,7 @@ void jd_expbasis_climb(jd_expbasis *basis, int rung, double *re, double *im) {
            pair = (size_t)rung * (size_t)basis->n_pair * 2;
     double *e_re = basis->ladder_re + at, *e_im = basis->ladder_im + at;
     if (!basis->filled[rung]) {
-        jd_expbasis_exp(basis, basis->rung[rung], e_re, e_im, basis->ladder_pair + pair);
+        jd_expbasis_exp(basis, jd_rung_length(basis, rung), e_re, e_im, basis->ladder_pair + pair);
         basis->filled[rung] = true;
     }
     jd_expbasis_apply(basis, e_re, e_im, basis->ladder_pair + pair, re, im);
@@ -299,7 +289,7 @@ static void refill(jd_expbasis *b, int j) {
     double re[4] = {b->re[j]}, im[4] = {b->im[j]}, e_re[4], e_im[4];
     for (int r = 0; r < JD_RUNGS; r++) {
         if (!b->filled[r]) continue;
-        b->kernel->exponentials(4, re, im, b->rung[r], e_re, e_im);
+        b->kernel->exponentials(4, re, im, jd_rung_length(b, r), e_re, e_im);
         b->ladder_re[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_re[0];
         b->ladder_im[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_im[0];
     }

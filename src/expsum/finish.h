@@ -73,7 +73,7 @@ static inline void climb(jd_search *s, int rung) {
         turn(b->n_slot, b->z_re, b->z_im, b->ladder_re + at, b->ladder_im + at, b->z_re, b->z_im,
              s->kept ? NULL : b->magnitude);
     }
-    s->t += b->rung[rung];
+    s->t += jd_rung_length(b, rung);
     s->climbs++;
 }
 

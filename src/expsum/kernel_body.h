@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "expsum/sum.h"
+#include "expsum/search.h"
 
 typedef double v4 __attribute__((vector_size(32)));
 typedef int64_t i4 __attribute__((vector_size(32)));
@@ -238,9 +238,11 @@ static inline double polygon_root(double start, const double *m, int n) {
 }
 
 // b0, b1: the last eight Bernstein coefficients over [0, h] of sum_{j<8} c_j h^j.
-#define BERNSTEIN(table, c, power, b0, b1)                                                         \
+#define BERNSTEIN(table, c, h, b0, b1)                                                             \
     do {                                                                                           \
-        v4 lo_ = LOAD(c) * LOAD(power), hi_ = LOAD((c) + 4) * LOAD((power) + 4);                   \
+        double h2_ = (h) * (h);                                                                    \
+        v4 power_ = {1.0, (h), h2_, h2_ * (h)};                                                    \
+        v4 lo_ = LOAD(c) * power_, hi_ = LOAD((c) + 4) * (power_ * ALL(h2_ * h2_));                \
         v4 x1_ = SPREAD(lo_, 1), x2_ = SPREAD(lo_, 2), x3_ = SPREAD(lo_, 3);                       \
         v4 x4_ = SPREAD(hi_, 0), x5_ = SPREAD(hi_, 1), x6_ = SPREAD(hi_, 2), x7_ = SPREAD(hi_, 3); \
         (b0) = (SPREAD(lo_, 0) + x1_ * LOAD(table[1])) +                                           \
@@ -271,13 +273,13 @@ static inline double polygon_root(double start, const double *m, int n) {
 // Bernstein coefficients of sum c_j h^j (degree 8, c_8 = 0) over [0, h], each widened by
 // slack + remainder h^order (its own coefficient): all inside (lower, upper)? Then 1; else the part
 // of h where their polygon leaves.
-static inline double inside(const double *c, const double *power, double lower, double upper,
-                            double slack, double remainder, int order) {
+static inline double inside(const double *c, double h, double lower, double upper, double slack,
+                            double remainder, int order) {
     double low = c[0] - slack - lower, high = upper - c[0] - slack, part = 1;
     if (!(low > 0 && high > 0)) return 0;
     v4 b0, b1;
-    BERNSTEIN(BERNSTEIN8, c, power, b0, b1);
-    v4 s = ALL(slack), x = ALL(remainder * power[order]);
+    BERNSTEIN(BERNSTEIN8, c, h, b0, b1);
+    v4 s = ALL(slack), x = ALL(remainder * power_of(h, order));
     v4 r0 = s + x * LOAD(BERNSTEIN8[order]), r1 = s + x * LOAD(BERNSTEIN8[order] + 4);
     if (lower > -HUGE_VAL) {
         v4 m0 = b0 - r0 - ALL(lower), m1 = b1 - r1 - ALL(lower);
@@ -292,11 +294,11 @@ static inline double inside(const double *c, const double *power, double lower, 
 
 // Bernstein coefficients of the polynomial d (degree 7) over [0, h] positive? Then 1; else the part
 // of h where their polygon ends to be so.
-static inline double positive(const double *d, const double *power) {
+static inline double positive(const double *d, double h) {
     if (!(d[0] > 0)) return 0;
     double part = 1;
     v4 b0, b1;
-    BERNSTEIN(BERNSTEIN7, d, power, b0, b1);
+    BERNSTEIN(BERNSTEIN7, d, h, b0, b1);
     POSITIVE_PART(d[0], b0, b1, 1, part); // the first coefficient is d_0 itself
     return part;
 }

@@ -23,8 +23,8 @@ static jd_verdict undecided(jd_search *s, const jd_look *look) {
     distance_from(guard, e.f, side, g);
     s->result->undecided++;
     for (; rung < JD_RUNGS - 1; rung++) {
-        double h = b->rung[rung], noise = look->noise + JD_EPS * look->total[9] * h;
-        double remainder = e.B * b->power[rung][b->order];
+        double h = jd_rung_length(b, rung), noise = look->noise + JD_EPS * look->total[9] * h;
+        double remainder = e.B * power_of(jd_rung_length(b, rung), b->order);
         value = horner(g, h);
         if (fabs(value) > 4 * noise + remainder) break;
         if (remainder > 4 * noise) { // no expansion reaches out of the noise
@@ -33,7 +33,9 @@ static jd_verdict undecided(jd_search *s, const jd_look *look) {
         }
     }
     jd_verdict v = {.rung = rung};
-    if (value < 0) v = (jd_verdict){-1, true, side, 0.5 * b->rung[rung], b->rung[rung], 0, false};
+    if (value < 0)
+        v = (jd_verdict){-1, true, side, 0.5 * jd_rung_length(b, rung), jd_rung_length(b, rung),
+                         0,  false};
     return v;
 }
 
@@ -90,7 +92,7 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
 
 static void step(jd_search *s, int rung) {
     jd_expbasis *b = s->basis;
-    double t = s->t + b->rung[rung];
+    double t = s->t + jd_rung_length(b, rung);
     if (s->climbs >= CLIMBS_MAX) {
         anchor(s, t);
         return;
@@ -118,7 +120,7 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
     double start = s->t, about;
     double best = finish(s, s->guard + first, v + first, true, look, &about);
     for (int i = 0; i < s->n_guard; i++) {
-        double free = v[i].rung < 0 ? 0 : s->basis->rung[v[i].rung];
+        double free = v[i].rung < 0 ? 0 : jd_rung_length(s->basis, v[i].rung);
         if (!v[i].crossing || i == first || free > best - start) continue;
         s->t = start;
         double t = finish(s, s->guard + i, v + i, false, look, &about);
@@ -162,11 +164,13 @@ static bool look_around(jd_search *s, double *re, double *im) {
         if (v[i].crossing)
             crossing = true;
         else if (v[i].rung < cap || cap == JD_RUNGS - 1)
-            proved = proved < s->basis->rung[v[i].rung] ? proved : s->basis->rung[v[i].rung];
+            proved = proved < jd_rung_length(s->basis, v[i].rung)
+                         ? proved
+                         : jd_rung_length(s->basis, v[i].rung);
     }
     if (crossing && take_crossing(s, v, proved, re, im)) return true;
     if (rung < 0) rung = 0; // on a limit within rounding beside another guard's crossing
-    if (forever || s->basis->rung[rung] >= remaining) {
+    if (forever || jd_rung_length(s->basis, rung) >= remaining) {
         end_search(s, JD_SEARCH_NONE, s->t_max, re, im);
         return true;
     }

@@ -13,8 +13,8 @@
 static inline double holds(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
                            double lower, double upper) {
     const jd_expbasis *b = s->basis;
-    double slack = e->tail[0] + look->noise + JD_EPS * look->total[9] * b->rung[rung];
-    return inside(e->f, b->power[rung], lower, upper, slack, e->B, b->order);
+    double slack = e->tail[0] + look->noise + JD_EPS * look->total[9] * jd_rung_length(b, rung);
+    return inside(e->f, jd_rung_length(b, rung), lower, upper, slack, e->B, b->order);
 }
 
 // A rung <= cap for which a test holds, close to the largest. A test that fails says at which part
@@ -27,7 +27,7 @@ static inline double holds(const jd_search *s, const jd_look *look, const jd_exp
         double part_ = test(at_);                                                                  \
         (bias) += part_ < 1 ? -1 : 1;                                                              \
         while (part_ < 1 && at_ >= 0) {                                                            \
-            int next_ = jd_expbasis_rung(s->basis, part_ * s->basis->rung[at_]);                   \
+            int next_ = jd_expbasis_rung(s->basis, part_ * jd_rung_length(s->basis, at_));         \
             at_ = next_ < at_ ? next_ : at_ - 1;                                                   \
             if (at_ >= 0) part_ = test(at_);                                                       \
         }                                                                                          \
@@ -69,8 +69,8 @@ static inline int climb_start(const jd_search *s, const jd_look *look, const jd_
     bool other = lower > -HUGE_VAL || upper < HUGE_VAL;
     int bias = 2;
 #define TEST(r)                                                                                    \
-    (other ? both(positive(d, s->basis->power[r]), holds(s, look, e, (r), lower, upper))           \
-           : positive(d, s->basis->power[r]))
+    (other ? both(positive(d, jd_rung_length(s->basis, r)), holds(s, look, e, (r), lower, upper))  \
+           : positive(d, jd_rung_length(s->basis, r)))
     CLIMB(TEST, rung, bias, cap);
 #undef TEST
     return rung;
@@ -127,13 +127,13 @@ static bool falls(const jd_search *s, const jd_look *look, const jd_expansion *e
     for (int m = 0; m + 1 < JD_TAYLOR; m++) d[m] = -(m + 1) * g[m + 1];
     d[b->order - 1] -= b->order * e->B;
     d[0] -= e->tail[1] + look->noise1;
-    return positive(d, b->power[rung]) >= 1;
+    return positive(d, jd_rung_length(b, rung)) >= 1;
 }
 
 static double upper_value(const jd_search *s, const jd_look *look, const jd_expansion *e,
                           const double *g, int rung) {
-    double h = s->basis->rung[rung];
-    return horner(g, h) + e->B * s->basis->power[rung][s->basis->order] + e->tail[0] + look->noise +
+    double h = jd_rung_length(s->basis, rung);
+    return horner(g, h) + e->B * power_of(h, s->basis->order) + e->tail[0] + look->noise +
            JD_EPS * look->total[9] * h;
 }
 
@@ -147,7 +147,7 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     int side = e->f[1] < 0 ? -1 : 1;
     distance_from(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
-    double reach = verdict->rung < 0 ? b->longest : REACH * b->rung[verdict->rung];
+    double reach = verdict->rung < 0 ? b->longest : REACH * jd_rung_length(b, verdict->rung);
     double x = first_root(g, reach < b->longest ? reach : 0.9 * b->longest);
     if (!(x > 0)) return false;
     int rung = jd_expbasis_rung(b, x * 1.02) + 1;
@@ -155,7 +155,8 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
         if (!falls(s, look, e, g, rung)) return false;
         if (upper_value(s, look, e, g, rung) < 0) {
             double off = (e->tail[0] + e->B * power_of(x, b->order)) / fabs(g[1]);
-            *verdict = (jd_verdict){verdict->rung, true, side, x, b->rung[rung], off, false};
+            *verdict =
+                (jd_verdict){verdict->rung, true, side, x, jd_rung_length(b, rung), off, false};
             return true;
         }
     }
@@ -178,7 +179,7 @@ static bool bends(const jd_search *s, const jd_look *look, const jd_expansion *e
     for (int m = 0; m + 2 < JD_TAYLOR; m++) d[m] = 0.5 * (m + 1) * (m + 2) * g[m + 2];
     d[b->order - 2] -= 0.5 * b->order * (b->order - 1) * e->B;
     d[0] -= e->tail[2] + 16 * JD_EPS * s->options.rounding * look->total[10];
-    return positive(d, b->power[rung]) >= 1;
+    return positive(d, jd_rung_length(b, rung)) >= 1;
 }
 
 // Where g' = 0, from its linear part and two Newton steps; 0: none ahead.
@@ -200,12 +201,13 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
     double g[JD_TAYLOR];
     distance_from(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] < 0 && g[2] > e->tail[2])) return false;
-    double proved = verdict->rung < 0 ? b->longest : b->rung[verdict->rung];
+    double proved = verdict->rung < 0 ? b->longest : jd_rung_length(b, verdict->rung);
     if (-g[1] > 2 * REACH * proved * g[2]) return false;
     double x = first_bottom(g);
     int rung = jd_expbasis_rung(b, 2 * x);
     if (!(x > 0 && 2 * x < b->longest) || rung < 0 || !bends(s, look, e, g, rung)) return false;
-    double H = b->rung[rung], far = fmax(x, H - x), remainder = e->B * power_of(x, order - 1);
+    double H = jd_rung_length(b, rung), far = fmax(x, H - x),
+           remainder = e->B * power_of(x, order - 1);
     double error = remainder * x + e->tail[0] + look->noise + JD_EPS * look->total[9] * x;
     double slope = fabs(horner_slope(g, x)) + order * remainder + e->tail[1] + look->noise1;
     double value = horner(g, x), least = value - error - slope * far;
@@ -231,7 +233,7 @@ static bool worth_trying(const jd_search *s, const jd_expansion *e, const jd_gua
     double limit = e->f[1] < 0 ? guard->lower : guard->upper;
     double sign = e->f[1] < 0 ? 1 : -1, g0 = sign * (e->f[0] - limit), speed = fabs(e->f[1]);
     double g2 = sign * e->f[2], disc = speed * speed - 4 * g2 * g0;
-    double reach = rung < 0 ? s->basis->longest : REACH * s->basis->rung[rung];
+    double reach = rung < 0 ? s->basis->longest : REACH * jd_rung_length(s->basis, rung);
     *root = disc >= 0;
     *nearly_double = disc < 0.5 * speed * speed;
     if (!(g0 < HUGE_VAL)) return false;

@@ -66,10 +66,12 @@ static inline double horner_slope(const double *c, double h) {
     return v;
 }
 
+// x^n, 0 <= n < 16, by squares.
 static inline double power_of(double x, int n) {
-    double v = 1;
-    while (n-- > 0) v *= x;
-    return v;
+    double x2 = x * x, x4 = x2 * x2, v = n & 8 ? x4 * x4 : 1;
+    if (n & 4) v *= x4;
+    if (n & 2) v *= x2;
+    return n & 1 ? v * x : v;
 }
 
 #define JD_EPS 2.220446049250313e-16

@@ -14,11 +14,10 @@
 #include "judder/expsum.h"
 
 enum {
-    JD_GROUPS = 16,        // at most this many groups of poles
-    JD_ROW = 20,           // doubles per slot of a watch
-    JD_SUMS = 12,          // f^(m)/m! for m = 0..7, then A0 A1 A2 A_order
-    JD_RUNGS = 4 * 46 + 1, // ladder: longest_step x 2^-i x {1, 1.25, 1.5, 1.75}
-    JD_POWERS = 12         // 1, h, ..., h^8 (padded to whole vectors)
+    JD_GROUPS = 16,       // at most this many groups of poles
+    JD_ROW = 20,          // doubles per slot of a watch
+    JD_SUMS = 12,         // f^(m)/m! for m = 0..7, then A0 A1 A2 A_order
+    JD_RUNGS = 4 * 46 + 1 // ladder: longest_step x 2^-i x {1, 1.25, 1.5, 1.75}
 };
 
 // The same operations in the same order whatever the instruction set: the same bits everywhere.
@@ -59,7 +58,6 @@ struct jd_expbasis {
     jd_pole_pair *pair;
     double *pair_c, *pair_s; // sup over [0, longest] of |e^{mu t} C| and |e^{mu t} S|
     int n_group, first[JD_GROUPS + 1];
-    double rung[JD_RUNGS], power[JD_RUNGS][JD_POWERS];
     bool filled[JD_RUNGS];         // ladder rows are computed when first used
     double *ladder_re, *ladder_im; // JD_RUNGS x n_slot
     jd_complex *ladder_pair;       // JD_RUNGS x n_pair x 2: e^{mu h} S and delta2 e^{mu h} S
@@ -103,6 +101,14 @@ static inline int64_t jd_bits(double x) {
 static inline int jd_rung_of_bits(const jd_expbasis *b, int64_t bits) {
     int64_t rung = (bits >> 50) - b->top + (JD_RUNGS - 1);
     return rung < 0 ? -1 : rung > JD_RUNGS - 1 ? JD_RUNGS - 1 : (int)rung;
+}
+
+// Length of a rung [s]: its number is the leading bits of its length.
+static inline double jd_rung_length(const jd_expbasis *b, int rung) {
+    int64_t bits = (int64_t)((uint64_t)(b->top + rung - (JD_RUNGS - 1)) << 50);
+    double h;
+    memcpy(&h, &bits, sizeof h);
+    return h;
 }
 
 static inline int jd_expbasis_rung(const jd_expbasis *b, double h) {
