@@ -150,7 +150,7 @@ static jd_status begin(jd_follow *f, bool *found) {
         for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
     JD_TRY(curve_derivative(c, f->here.y, border, &lost));
     if (lost) return *found = false, JD_OK;
-    JD_TRY(curve_correct(c, f->here.y, border, found));
+    JD_TRY(curve_correct(c, f->here.y, border, true, found));
     if (!*found) return JD_OK;
     JD_TRY(branch_judge(f, &f->here, border, true, found));
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
@@ -203,7 +203,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     *last = predict(f, f->step, border);
     memcpy(f->old.y, f->there.y, (size_t)c->N * sizeof *f->old.y);
     memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *f->J);
-    JD_TRY(branch_solve(f, &f->there, &f->here, border, found));
+    JD_TRY(branch_solve(f, &f->there, &f->here, border, true, found));
     if (!*found) return JD_OK;
     double moved = 0;
     for (int i = 0; i < c->N; i++) moved += pow(f->there.y[i] - f->old.y[i], 2);

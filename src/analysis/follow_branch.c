@@ -47,6 +47,7 @@ void place_copy(const curve *c, const place *from, place *to) {
     to->slowest_impact = from->slowest_impact;
     to->n_impact = from->n_impact;
     to->shortest = from->shortest;
+    to->shortest_length = from->shortest_length;
 }
 
 // Index of the phase string of the last round, which joins the list when it is new.
@@ -103,20 +104,23 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     p->point.period = c->sh->period;
     p->point.residual = c->residual;
     p->point.n_event = (int)c->sh->events;
-    p->shortest = shortest_phase(c);
+    p->shortest = shortest_phase(c, &p->shortest_length);
     impacts(c, p);
     JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
     if (!full) return JD_OK;
-    if (!c->forced)
-        for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
     if (!c->fresh) {
-        JD_TRY(curve_derivative(c, p->y, old, &lost));
+        JD_TRY(curve_round(c, p->y, true, &lost));
         if (lost) return *good = false, JD_OK;
     }
+    if (!c->forced)
+        for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
+    JD_TRY(measure_take(c, &p->point.amplitude));
+    JD_TRY(curve_linearise(c, p->y, NULL, &lost));
+    c->fresh = false;
     if (!curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
     JD_TRY(curve_multipliers(c, p->multiplier));
     count_unstable(c, p);
-    return measure_take(c, p->y, &p->point.amplitude);
+    return JD_OK;
 }
 
 jd_status branch_add_point(jd_follow *f, const place *p) {
@@ -151,11 +155,11 @@ jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *be
     return JD_OK;
 }
 
-jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border,
+jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
                        bool *found) {
     curve *c = &f->curve;
     *found = false;
     strcpy(c->phase, near->phase);
     if (!curve_factor(c, border)) return JD_OK;
-    return curve_correct(c, p->y, border, found);
+    return curve_correct(c, p->y, border, own, found);
 }

@@ -44,9 +44,12 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
 jd_status branch_add_point(jd_follow *f, const place *p);
 jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                              const place *after, bool turns, const double *multiplier);
-// The orbit in the plane through y with normal `border`, near y. Factors come from `near`'s J.
-jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border,
+// The orbit in the plane through y with normal `border`, near y, by the derivative at hand, with
+// the letters of `near`. own: its own derivatives are wanted next.
+jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
                        bool *found);
+// follow_change.c: f->left and f->right, of different strings, moved to a change between them.
+jd_status branch_close_in(jd_follow *f);
 // follow_special.c: special points between two neighbours.
 jd_status branch_special(jd_follow *f, const place *a, const place *b);
 jd_special_kind branch_change_kind(const place *a, const place *b);

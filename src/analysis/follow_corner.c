@@ -91,7 +91,7 @@ static jd_status try_direction(jd_follow *f, double turn, const double *tangent,
             f->middle.tangent[i] = turn * tangent[i];
         }
         memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *c->J);
-        JD_TRY(branch_solve(f, &f->there, &f->here, f->middle.tangent, &found));
+        JD_TRY(branch_solve(f, &f->there, &f->here, f->middle.tangent, true, &found));
         if (found) JD_TRY(branch_judge(f, &f->there, f->middle.tangent, true, &found));
         double gone = 0;
         for (int i = 0; i < c->N; i++) gone += pow(f->there.y[i] - f->here.y[i], 2);

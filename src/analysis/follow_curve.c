@@ -1,9 +1,9 @@
 // follow_curve.c -- residual, derivative and Newton's method on the curve of orbits.
 //   Newton: [F_y; w'] d = -[F; 0] keeps the iterates in the plane w'(y - start) = 0.
-//   d/dlambda by central differences of P, h = 3e-6: error h^2 + eps/h, about 1e-10; it moves the
-//   tangent, never the points.
-//   Chords first (factors of the point before), Newton with new derivatives when they converge
-//   slowly and for the last step.
+//   d/dlambda by differences of P to one side, h = 3e-8, error about 1e-8 (both sides where it
+//   decides a fold, 1e-10): it moves the tangent, never the points.
+//   Broyden's updates of the factors of the point before; new derivatives where they converge
+//   slowly. The round that ends it brings the derivative of the converged point.
 #include "analysis/follow_curve.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@
 #include "linalg/general.h"
 
 static const double small_state = 1e-2; // of S: smaller states are as good as zero for residuals
-static const double difference = 3e-6;  // of L or |lambda|
+static const double difference = 3e-6;  // of L or |lambda|, to both sides
+static const double narrow = 3e-8;      // to one side
 
 static jd_status open_run(curve *c) {
     c->run_arena = jd_arena_create(c->context);
@@ -23,6 +24,7 @@ static jd_status open_run(curve *c) {
         JD_TRY(jd_run_probe(c->run, c->measure.point, &c->measure.probe));
     JD_TRY(jd_shooting_create(c->run, c->run_arena, &c->sh));
     c->sh->forced = c->forced;
+    if (c->measure.contact >= 0 && c->measure.quantity < 3) c->sh->ranges = c->ranges;
     return JD_OK;
 }
 
@@ -34,17 +36,19 @@ static void close_run(curve *c) {
 }
 
 jd_status curve_open(curve *c) {
+    int m = jd_problem_contacts(c->problem);
+    c->ranges = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
+    JD_TRY(jd_arena_status(c->arena));
     JD_TRY(open_run(c));
     int n = c->n = c->sh->n, N = c->N = n + (c->forced ? 1 : 2);
-    int m = jd_problem_contacts(c->problem);
     c->J = JD_TAKE(c->arena, double, N *N);
     c->lu = JD_TAKE(c->arena, double, N *N);
     c->pivot = JD_TAKE(c->arena, int, N);
     double **vectors[] = {&c->F, &c->rate0, &c->step, &c->trial, &c->kept, &c->chord};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(c->arena, double, N);
-    c->ranges = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
     c->phase = JD_TAKE(c->arena, char, m + 1);
+    c->past = JD_TAKE(c->arena, double, (MOST_STEPS + 1) * N);
     return jd_arena_status(c->arena);
 }
 
@@ -116,22 +120,43 @@ bool curve_factor(curve *c, const double *border) {
     return jd_lu_factor(c->N, c->lu, c->pivot);
 }
 
-// Column d P/d lambda; one-sided where a side is out of range, lost or has other events.
-static jd_status difference_column(curve *c, const double *y) {
+// P at lambda + h into `side`; same: with as many events.
+static jd_status look_aside(curve *c, const double *y, double h, long events, double *side,
+                            bool *good, bool *same) {
+    bool lost;
+    memcpy(c->trial, y, (size_t)c->N * sizeof *c->trial);
+    c->trial[c->N - 1] += h;
+    JD_TRY(curve_round(c, c->trial, false, &lost));
+    *good = !lost;
+    *same = !lost && c->sh->events == events;
+    memcpy(side, c->sh->s1, (size_t)c->n * sizeof *side);
+    return JD_OK;
+}
+
+static double aside(const curve *c, const double *y, double share) {
+    return share * fmax(1, fabs(y[c->N - 1]));
+}
+
+// Column d P/d lambda from one side, that of `h`; false: there is no such orbit there.
+static jd_status one_sided(curve *c, const double *y, double h, long events, bool *done) {
+    bool good;
+    double *base = c->step, *side = c->lu;
+    memcpy(base, c->sh->s1, (size_t)c->n * sizeof *base);
+    JD_TRY(look_aside(c, y, h, events, side, &good, done));
+    for (int i = 0; *done && i < c->n; i++)
+        c->J[i * c->N + c->N - 1] = c->sh->scale[i] * (side[i] - base[i]) / (c->S * h);
+    memcpy(c->sh->s1, base, (size_t)c->n * sizeof *base);
+    return JD_OK;
+}
+
+// The same from both sides; from one where the other is out of range, lost or has other events.
+static jd_status two_sided(curve *c, const double *y, long events) {
     int N = c->N, n = c->n;
-    double h = difference * fmax(1, fabs(y[N - 1])), *base = c->step, *side = c->lu;
-    long events = c->sh->events;
+    double h = aside(c, y, difference), *base = c->step, *side = c->lu;
     bool good[2], same[2];
     memcpy(base, c->sh->s1, (size_t)n * sizeof *base);
-    memcpy(c->trial, y, (size_t)N * sizeof *c->trial);
-    for (int k = 0; k < 2; k++) {
-        bool lost;
-        c->trial[N - 1] = y[N - 1] + (k ? -h : h);
-        JD_TRY(curve_round(c, c->trial, false, &lost));
-        good[k] = !lost;
-        same[k] = !lost && c->sh->events == events;
-        memcpy(side + k * n, c->sh->s1, (size_t)n * sizeof *side);
-    }
+    for (int k = 0; k < 2; k++)
+        JD_TRY(look_aside(c, y, k ? -h : h, events, side + k * n, &good[k], &same[k]));
     bool both = good[0] && good[1] && same[0] == same[1];
     bool upper = both || same[0] || (good[0] && !same[1]), lower = both || !upper;
     const double *up = upper ? side : base, *down = lower ? side + n : base;
@@ -141,10 +166,15 @@ static jd_status difference_column(curve *c, const double *y) {
     return JD_OK;
 }
 
-jd_status curve_derivative(curve *c, const double *y, const double *border, bool *lost) {
+static jd_status difference_column(curve *c, const double *y) {
+    bool done = false;
+    long events = c->sh->events;
+    if (c->forced && !c->central) JD_TRY(one_sided(c, y, aside(c, y, narrow), events, &done));
+    return done ? JD_OK : two_sided(c, y, events);
+}
+
+jd_status curve_linearise(curve *c, const double *y, const double *border, bool *lost) {
     int n = c->n, N = c->N;
-    JD_TRY(curve_round(c, y, true, lost));
-    if (*lost) return JD_OK;
     const jd_shooting *sh = c->sh;
     const double *d = sh->scale;
     for (int i = 0; i < n; i++) {
@@ -160,54 +190,75 @@ jd_status curve_derivative(curve *c, const double *y, const double *border, bool
     JD_TRY(difference_column(c, y));
     memcpy(c->F, c->kept, (size_t)n * sizeof *c->F);
     c->residual = residual;
-    c->fresh = true;
-    *lost = !curve_factor(c, border);
+    *lost = border && !curve_factor(c, border);
     return JD_OK;
 }
 
-static const int most_steps = 14;
-static const double late = 1e-8;      // residual below which derivatives count as the point's own
-static const double slow = 0.1;       // chords that gain less get new derivatives
-static const double floor_at = 1e-10; // rounding may keep the residual from falling below this
-
-// One step from the last round; false: singular or far too long.
-static bool newton_step(curve *c, double *y) {
-    double size = 0;
-    for (int i = 0; i < c->N; i++) c->step[i] = i < c->n ? -c->F[i] : 0;
-    jd_lu_solve(c->N, c->lu, c->pivot, c->step);
-    for (int i = 0; i < c->N; i++) {
-        y[i] += c->step[i];
-        size += c->step[i] * c->step[i];
-    }
-    return size < 1; // NaN: false
+jd_status curve_derivative(curve *c, const double *y, const double *border, bool *lost) {
+    JD_TRY(curve_round(c, y, true, lost));
+    if (*lost) return JD_OK;
+    return curve_linearise(c, y, border, lost);
 }
 
-jd_status curve_correct(curve *c, double *y, const double *border, bool *found) {
-    double last = HUGE_VAL, first = HUGE_VAL;
-    bool lost, own = false, renewed = false;
+static const double slow = 0.1;       // steps that gain less get new derivatives
+static const double own_share = 0.05; // points of a branch are meant to be better than asked for
+static const double floor_at = 1e-10; // rounding may keep the residual from falling below this
+
+// Broyden's step from the last round: z = -B0^-1 F, corrected by the steps since B0 was factored,
+//   z += s_j+1 (s_j'z)/|s_j|^2,  s_k+1 = z/(1 - s_k'z/|s_k|^2).
+// False: singular or far too long.
+static bool broyden_step(curve *c, double *y) {
+    int N = c->N, k = c->n_past;
+    double *z = c->step, size = 0;
+    for (int i = 0; i < N; i++) z[i] = i < c->n ? -c->F[i] : 0;
+    jd_lu_solve(N, c->lu, c->pivot, z);
+    for (int j = 0; j < k; j++) {
+        const double *s = c->past + j * N, *next = s + N;
+        double along = 0;
+        for (int i = 0; i < N; i++) along += s[i] * z[i];
+        along /= c->past_size[j];
+        for (int i = 0; j + 1 < k && i < N; i++) z[i] += next[i] * along;
+        for (int i = 0; j + 1 == k && along < 0.5 && i < N; i++) z[i] /= 1 - along;
+    }
+    for (int i = 0; i < N; i++) {
+        y[i] += z[i];
+        size += z[i] * z[i];
+    }
+    if (!(size < 1)) return false; // NaN too
+    if (size > 0 && k < MOST_STEPS) {
+        memcpy(c->past + k * N, z, (size_t)N * sizeof *z);
+        c->past_size[k] = size;
+        c->n_past++;
+    }
+    return true;
+}
+
+jd_status curve_correct(curve *c, double *y, const double *border, bool own, bool *found) {
+    double last = HUGE_VAL, first = HUGE_VAL, expected = HUGE_VAL,
+           goal = own ? own_share * c->tolerance : c->tolerance;
+    bool lost;
     *found = c->fresh = false;
-    for (int it = 0; it < most_steps; it++) {
-        JD_TRY(curve_round(c, y, false, &lost));
+    c->n_past = 0;
+    for (int it = 0; it < MOST_STEPS; it++) {
+        bool final = own && expected <= goal;
+        JD_TRY(curve_round(c, y, final, &lost));
         if (lost) return JD_OK;
         double residual = c->residual;
         bool start_kept = !strcmp(c->sh->phase1, c->phase);
         if (it == 0) first = residual;
-        if (start_kept &&
-            (residual <= c->tolerance || (residual < floor_at && residual > last / 2)))
-            break;
-        if (it == most_steps - 1 || residual > 1e3 * first + 1e-6) return JD_OK;
+        c->fresh = final;
+        if (start_kept && (residual <= goal || (residual < floor_at && residual > last / 2))) break;
+        if (it == MOST_STEPS - 1 || residual > 1e3 * first + 1e-6) return JD_OK;
         if (!start_kept && residual < 0.1) strcpy(c->phase, c->sh->phase1);
-        bool now_late = residual < late && !own;
-        if (now_late || residual > slow * last || !start_kept) {
+        if ((it > 0 && residual > slow * last) || !start_kept) {
             JD_TRY(curve_derivative(c, y, border, &lost));
             if (lost) return JD_OK;
-            own = residual < late;
-            renewed = true;
+            c->n_past = 0;
         }
-        if (!newton_step(c, y)) return JD_OK;
+        if (!broyden_step(c, y)) return JD_OK;
+        expected = it > 0 ? residual * residual / last : residual * residual;
         last = residual;
     }
-    c->fresh = own && renewed;
     c->orbits++;
     *found = true;
     return JD_OK;

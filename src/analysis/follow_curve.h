@@ -8,7 +8,10 @@
 #include "analysis/shooting.h"
 #include "judder/follow.h"
 
-enum { MOST_EVENTS = 512 }; // of one orbit; more are not told apart
+enum {
+    MOST_EVENTS = 512, // of one orbit; more are not told apart
+    MOST_STEPS = 14    // of one correction
+};
 
 // What is observed at the converged points.
 typedef struct measure {
@@ -46,8 +49,12 @@ typedef struct curve {
     char *phase;                         // letters at t = 0
     double residual;                     // relative, of the last round
     double tolerance;
-    bool fresh; // J belongs (nearly) to the last point
-    bool bound; // the parameter could not be set
+    double *past;                 // MOST_STEPS steps since the factors were made ...
+    double past_size[MOST_STEPS]; // ... and their squares
+    int n_past;
+    bool fresh;   // the last round had derivatives and is that of the last point
+    bool central; // differences to both sides
+    bool bound;   // the parameter could not be set
     long rounds, derivatives, orbits;
     measure measure;
 } curve;
@@ -67,7 +74,8 @@ typedef struct place {
     jd_branch_point point;
     double slowest_impact; // [m/s]; INFINITY: none
     int n_impact;
-    char shortest; // letter of the shortest phase
+    char shortest;          // letter of the shortest phase
+    double shortest_length; // [s]
 } place;
 
 jd_status curve_open(curve *c);
@@ -76,11 +84,15 @@ void curve_close(curve *c);
 void curve_pack(const curve *c, const double *s, double period, double lambda, double *y);
 // One round at y. *lost: the motion did not complete it, or the parameter has no such value.
 jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost);
-// J at y (with d/dlambda by differences), `border` as its last row, factored.
+// J at y (with d/dlambda by differences), `border` as its last row, factored. The same after a
+// round with derivatives at y; border NULL: not factored. Afterwards the events are those of a
+// neighbour.
 jd_status curve_derivative(curve *c, const double *y, const double *border, bool *lost);
+jd_status curve_linearise(curve *c, const double *y, const double *border, bool *lost);
 bool curve_factor(curve *c, const double *border);
-// Newton's method from y in the plane border'(y - start) = 0. The factors at hand are used first.
-jd_status curve_correct(curve *c, double *y, const double *border, bool *found);
+// Broyden's method from y in the plane border'(y - start) = 0 with the factors at hand. own: the
+// last round brings derivatives when it can (c->fresh).
+jd_status curve_correct(curve *c, double *y, const double *border, bool own, bool *found);
 // Tangent at the point J belongs to, turned so that old'tangent > 0.
 bool curve_tangent(curve *c, const double *old, double *tangent);
 jd_status curve_multipliers(curve *c, double *multiplier);
@@ -96,9 +108,11 @@ void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate);
 // Largest difference between an event's shifts from a to m and from m to b; in which half it moved
 // more.
 double rhythm_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
-char shortest_phase(const curve *c);
+// Letter of the shortest phase of a contact that sticks or slides; its length [s].
+char shortest_phase(const curve *c, double *length);
 // follow_measure.c
 jd_status measure_parse(curve *c, const char *text);
-jd_status measure_take(curve *c, const double *y, double *out);
+// After a round with derivatives at a converged orbit.
+jd_status measure_take(curve *c, double *out);
 
 #endif

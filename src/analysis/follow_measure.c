@@ -161,26 +161,16 @@ static double pick(const curve *c, double max, double min) {
     return c->measure.kind == 0 ? max : c->measure.kind == 1 ? min : (max - min) / 2;
 }
 
-// Certified extremes of a contact over the period of the last round.
-static jd_status contact_extreme(curve *c, double *out) {
-    jd_step step = JD_STEP_EVENT;
-    JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));
-    JD_TRY(jd_run_track(c->run));
-    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(c->run, c->sh->period, &step));
-    JD_TRY(jd_run_ranges(c->run, c->ranges));
+// Certified extremes of a contact over the last round.
+static double contact_extreme(const curve *c) {
     const jd_contact_ranges *r = &c->ranges[c->measure.contact];
     const jd_range *all[] = {&r->displacement, &r->velocity, &r->force};
-    *out = pick(c, all[c->measure.quantity]->max, all[c->measure.quantity]->min);
-    return JD_OK;
+    return pick(c, all[c->measure.quantity]->max, all[c->measure.quantity]->min);
 }
 
-jd_status measure_take(curve *c, const double *y, double *out) {
-    bool lost;
-    JD_TRY(curve_round(c, y, false, &lost)); // sets the state and lists the events
-    *out = (double)NAN;
-    if (lost) return JD_OK;
+jd_status measure_take(curve *c, double *out) {
     if (c->measure.quantity == 3) return *out = impact_speed(c), JD_OK;
-    if (c->measure.contact >= 0) return contact_extreme(c, out);
+    if (c->measure.contact >= 0) return *out = contact_extreme(c), JD_OK;
     double T = c->sh->period, begin = 0;
     window w = {.max = -HUGE_VAL, .min = HUGE_VAL};
     JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));

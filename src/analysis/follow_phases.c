@@ -81,7 +81,7 @@ void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     out[at] = 0;
 }
 
-char shortest_phase(const curve *c) {
+char shortest_phase(const curve *c, double *length_out) {
     const jd_event *e = c->sh->event;
     int n = c->sh->n_event;
     double shortest = HUGE_VAL;
@@ -97,6 +97,7 @@ char shortest_phase(const curve *c) {
             }
             break;
         }
+    *length_out = shortest;
     return letter;
 }
 

@@ -1,5 +1,5 @@
 // follow_special.c -- what happens between two neighbouring points of a branch.
-//   Change of the phase string: halving of the chord between them until the parameter is known.
+//   Change of the phase string: see follow_change.c.
 //   Smooth parts: fold where the tangent's parameter component changes sign; flip, Neimark-Sacker
 //   and branch points where the k-th largest multiplier passes the unit circle (sizes sorted are
 //   continuous). Secant with halving (Illinois).
@@ -27,9 +27,8 @@ static jd_status between(jd_follow *f, const place *a, const place *b, double th
         out->y[i] = a->y[i] + theta * border[i];
         border[i] /= sqrt(size);
     }
-    JD_TRY(branch_solve(f, out, theta < 0.5 ? a : b, border, found));
+    JD_TRY(branch_solve(f, out, theta < 0.5 ? a : b, border, full, found));
     if (!*found) return JD_OK;
-    f->curve.fresh = false; // derivatives of this very point
     return branch_judge(f, out, border, full, found);
 }
 
@@ -50,30 +49,13 @@ jd_special_kind branch_change_kind(const place *a, const place *b) {
     return JD_SPECIAL_PHASES;
 }
 
-// First change of the string after f->left on the way to f->right: both are moved to it.
-static jd_status halve(jd_follow *f) {
-    const curve *c = &f->curve;
-    double goal = f->options.locate;
-    for (int i = 0; i < HALVINGS; i++) {
-        double gap = fabs(f->left.y[c->N - 1] - f->right.y[c->N - 1]);
-        if (gap < goal && distance(c, &f->left, &f->right) < fmax(goal, 1e-9)) break;
-        bool found;
-        JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
-        if (!found) break;
-        place_copy(c, &f->middle,
-                   f->middle.point.phases == f->left.point.phases ? &f->left : &f->right);
-    }
-    return JD_OK;
-}
-
 // The chord's two ends fully known, tangents along the branch.
 static jd_status complete(jd_follow *f, place *p, const double *along) {
     bool found, lost;
     curve *c = &f->curve;
     strcpy(c->phase, p->phase);
-    JD_TRY(curve_derivative(c, p->y, along, &lost));
+    JD_TRY(curve_round(c, p->y, true, &lost));
     if (lost) return JD_OK;
-    JD_TRY(curve_round(c, p->y, false, &lost));
     c->fresh = true;
     return branch_judge(f, p, along, true, &found);
 }
@@ -140,7 +122,7 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
     for (int i = 0; i < CHANGES && f->old.point.phases != b->point.phases; i++) {
         place_copy(c, &f->old, &f->left);
         place_copy(c, b, &f->right);
-        JD_TRY(halve(f));
+        JD_TRY(branch_close_in(f));
         JD_TRY(complete(f, &f->left, f->old.tangent));
         JD_TRY(smooth(f, &f->old, &f->left));
         JD_TRY(complete(f, &f->right, b->tangent));

@@ -41,7 +41,7 @@ jd_status branch_switch(jd_follow *f, bool *found) {
         strcpy(c->phase, f->flip.phase);
         JD_TRY(curve_derivative(c, f->here.y, v, &lost));
         if (lost) continue;
-        JD_TRY(curve_correct(c, f->here.y, v, found));
+        JD_TRY(curve_correct(c, f->here.y, v, true, found));
         if (*found) JD_TRY(branch_judge(f, &f->here, v, true, found));
         f->step = h;
     }

@@ -52,6 +52,7 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     sh->events = 0;
     JD_TRY(map->restart(run, 0, sh->s, sh->phase));
     if (tangent) JD_TRY(map->tangent_start(run));
+    if (tangent && sh->ranges) JD_TRY(jd_run_track(run));
     jd_run_report(run, &before);
     while (step == JD_STEP_EVENT) {
         JD_TRY(jd_run_advance(run, sh->period, &step));
@@ -62,6 +63,7 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
     map->state(run, sh->s1);
+    if (tangent && sh->ranges) JD_TRY(jd_run_ranges(run, sh->ranges));
     if (tangent) map->tangent(run, sh->M);
     map->rate(run, sh->rate);
     strcpy(sh->phase1, run->phase);

@@ -26,8 +26,9 @@ typedef struct jd_shooting {
     long events;      // may exceed what was kept
     long most_events; // a round with more is lost: wild guesses switch without end
     long undecided;
-    double condition;       // reciprocal, of the last Newton system
-    jd_orbit_reason reason; // of the last solve
+    jd_contact_ranges *ranges; // per contact, of rounds with tangent; NULL: not wanted
+    double condition;          // reciprocal, of the last Newton system
+    jd_orbit_reason reason;    // of the last solve
 } jd_shooting;
 
 jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out);

@@ -103,6 +103,27 @@ static void branch_agrees_with_settled_simulation(void **state) {
     assert_true(compared >= 8);
 }
 
+// Multipliers of the branch are those of the converged orbits: `orbit` at the same parameter
+// agrees.
+static void multipliers_along_the_branch_are_those_of_the_orbits(void **state) {
+    const response *r = *state;
+    const jd_follow_view *v = jd_follow_look(r->follow);
+    for (int i = 7; i < v->n_point; i += v->n_point / 60) {
+        const jd_branch_point *p = &v->point[i];
+        jd_orbit *o;
+        assert_int_equal(
+            jd_problem_set(r->problem, "drives.shaker.frequency.times", p->parameter, NULL), JD_OK);
+        assert_int_equal(jd_orbit_create(r->context, r->problem, NULL, &o), JD_OK);
+        const jd_orbit_view *w = jd_orbit_look(o);
+        assert_true(w->found);
+        assert_int_equal(w->n_event, p->n_event);
+        assert_near(p->multiplier[0], w->multiplier[0], 1e-8); // measured 4e-12
+        assert_near(fabs(p->multiplier[1]), fabs(w->multiplier[1]), 1e-8);
+        assert_true(w->stable == p->stable);
+        jd_orbit_free(o);
+    }
+}
+
 // Computed with 25 digits: max y/y_sg = 0.18463314241836 at Omega = 1.1 omega_g1.
 static void orbit_of_the_paper_lies_on_the_branch(void **state) {
     const response *r = *state;
@@ -127,6 +148,7 @@ int main(void) {
         cmocka_unit_test(one_branch_spans_half_to_three_times_the_first_frequency),
         cmocka_unit_test(every_change_of_the_phases_is_listed),
         cmocka_unit_test(branch_agrees_with_settled_simulation),
+        cmocka_unit_test(multipliers_along_the_branch_are_those_of_the_orbits),
         cmocka_unit_test(orbit_of_the_paper_lies_on_the_branch),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
