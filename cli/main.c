@@ -27,7 +27,7 @@ const verb verbs[] = {
      "elastic stop of a structure without losses, in the window `nsm.omega`: where it starts, "
      "where\n"
      "and how it ends, its energy and stability. No family is missed: the list is certified.\n",
-     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_nsm},
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT, 1, 1, run_nsm},
     {"run", "MODEL.yaml", "motion in time, with every event",
      "Computes the motion the section `simulate` asks for and says what happened: events by kind,\n"
      "whether every one of them is certain, and where the energy went. -o keeps samples, events\n"

@@ -64,6 +64,14 @@ static void print_table(call *c, const json_t *document) {
                : "; some could not be certified.\n");
 }
 
+// Orbits along each branch that are kept: none for the table on the screen, fewer where there are
+// thousands of branches.
+static int points_of(const call *c, const jd_nsm *nsm) {
+    if (!c->json && !c->csv && !c->output) return 0;
+    int n = jd_nsm_branches(nsm);
+    return n > 1000 ? 3 : n > 200 ? 9 : POINTS;
+}
+
 jd_status run_nsm(call *c) {
     jd_problem *problem;
     jd_nsm *nsm = NULL;
@@ -73,15 +81,20 @@ jd_status run_nsm(call *c) {
     jd_status s = jd_nsm_options_of(problem, &options);
     if (s == JD_OK) s = jd_nsm_create(c->context, problem, &options, &nsm);
     report_progress_end(c);
-    if (s == JD_OK) s = jd_document_nsm(c->context, problem, nsm, POINTS, &document);
+    if (s == JD_OK) s = jd_document_nsm(c->context, problem, nsm, points_of(c, nsm), &document);
     if (s == JD_OK) {
         json_t *rows = jd_document_nsm_rows(document);
         s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
-        if (s == JD_OK && c->json) jd_json_write(document, stdout);
-        if (s == JD_OK && !c->json && !c->quiet) print_table(c, document);
+        if (s == JD_OK && c->json)
+            jd_json_write(document, stdout);
+        else if (s == JD_OK && c->csv && strcmp(c->csv, "-") == 0)
+            jd_csv_print(rows, stdout);
+        else if (s == JD_OK && !c->quiet)
+            print_table(c, document);
         json_decref(rows);
     }
     json_decref(document);
+    if (s == JD_OK && c->plot) s = jd_picture_nsm(c->context, problem, nsm, c->plot);
     jd_nsm_free(nsm);
     jd_problem_free(problem);
     return s;

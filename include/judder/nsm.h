@@ -63,6 +63,10 @@ const char *jd_nsm_change_name(jd_nsm_change change);
 // 0: away from the stop). Valid on a branch.
 double jd_nsm_energy(const jd_nsm *nsm, double omega);
 double jd_nsm_speed(const jd_nsm *nsm, double omega);
+// n orbits spread along a branch so that its energy is well resolved, by rising omega.
+void jd_nsm_points(const jd_nsm *nsm, int branch, int n, double *omega);
+// Whether the orbit of that frequency is stable; false: stability was not judged.
+bool jd_nsm_stable(const jd_nsm *nsm, int branch, double omega, bool *stable);
 // State just after the impact in modal coordinates of the problem (q, then q').
 void jd_nsm_state(const jd_nsm *nsm, double omega, double *q, double *rate);
 

@@ -3,6 +3,7 @@
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
 
+#include "judder/nsm.h"
 #include "judder/orbit.h"
 #include "judder/problem.h"
 #include "judder/sweep.h"
@@ -51,5 +52,10 @@ jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const
 // Draws a result file from the numbers it holds: samples and events of a run or an orbit.
 jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,
                             const char *path);
+
+// Frequency-energy plot of nonsmooth modes: linear modes up to where they touch the stop, the
+// branches that start there (stable and unstable parts apart) and their grazing ends.
+jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
+                         const char *path);
 
 #endif

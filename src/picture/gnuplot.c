@@ -172,14 +172,36 @@ static double tick_step(double range, double length, double pitch) {
     return power * (lead < 1.5 ? 1 : lead < 3.2 ? 2 : lead < 7 ? 5 : 10);
 }
 
+// Ticks of a log axis of less than two decades, where powers of ten alone would be too few: 1, 2,
+// 3, 5, 7 times them, or 1, 2, 5.
+static void log_ticks(writer *w, char name, double low, double high) {
+    static const int fine[] = {1, 2, 3, 5, 7, 0}, coarse[] = {1, 2, 5, 0};
+    double decades = log10(high / low);
+    const char *between = "";
+    if (!(low > 0) || decades > 2 || decades < 0.35) { // 0.35: any such range holds one of them
+        fprintf(w->script, "set %ctics autofreq\n", name);
+        return;
+    }
+    fprintf(w->script, "set %ctics (", name);
+    for (int e = (int)floor(log10(low)); e <= (int)ceil(log10(high)); e++)
+        for (const int *k = decades > 1.2 ? coarse : fine; *k; k++) {
+            double at = *k * pow(10, e);
+            if (at < low || at > high) continue;
+            real(w, between, at, "");
+            between = ", ";
+        }
+    fputs(")\n", w->script);
+}
+
 static void ticks(writer *w, const jd_axis *a, char name, double step) {
     if (a->n_name == 0) {
-        fprintf(w->script, "set %ctics ", name);
+        int i = name == 'y';
         if (a->log) {
-            fputs("autofreq\n", w->script);
-        } else {
-            real(w, "autofreq ", step, "\n");
+            log_ticks(w, name, w->low[i], w->high[i]);
+            return;
         }
+        fprintf(w->script, "set %ctics ", name);
+        real(w, "autofreq ", step, "\n");
         return;
     }
     fprintf(w->script, "set %ctics (", name);

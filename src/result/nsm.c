@@ -12,20 +12,30 @@ static json_t *interval_json(const jd_nsm_interval *v) {
                      jd_nsm_change_name(v->ends_with));
 }
 
-// Orbits along the branch, closer together towards its ends (Chebyshev points).
-static json_t *points_json(const jd_nsm *nsm, const jd_nsm_branch *b, int points) {
-    json_t *omega = json_array(), *energy = json_array(), *speed = json_array();
+// Orbits along branch i.
+static json_t *points_json(const jd_nsm *nsm, int branch, int points) {
+    json_t *omega = json_array(), *energy = json_array(), *speed = json_array(),
+           *judged = json_array();
+    double at[JD_NSM_POINTS];
+    jd_nsm_points(nsm, branch, points, at);
     for (int i = 0; i < points; i++) {
-        double x = 0.5 - 0.5 * cos(3.141592653589793 * (i + 0.5) / points);
-        double w = b->omega_start + x * (b->omega_end - b->omega_start);
-        json_array_append_new(omega, jd_json_real(w));
-        json_array_append_new(energy, jd_json_real(jd_nsm_energy(nsm, w)));
-        json_array_append_new(speed, jd_json_real(jd_nsm_speed(nsm, w)));
+        bool stable;
+        json_array_append_new(omega, jd_json_real(at[i]));
+        json_array_append_new(energy, jd_json_real(jd_nsm_energy(nsm, at[i])));
+        json_array_append_new(speed, jd_json_real(jd_nsm_speed(nsm, at[i])));
+        if (jd_nsm_stable(nsm, branch, at[i], &stable))
+            json_array_append_new(judged, json_boolean(stable));
     }
-    return json_pack("{s:o, s:o, s:o}", "omega", omega, "energy", energy, "speed", speed);
+    json_t *out = json_pack("{s:o, s:o, s:o}", "omega", omega, "energy", energy, "speed", speed);
+    if (json_array_size(judged) > 0)
+        json_object_set_new(out, "stable", judged);
+    else
+        json_decref(judged);
+    return out;
 }
 
-static json_t *branch_json(const jd_nsm *nsm, const jd_nsm_branch *b, int points) {
+static json_t *branch_json(const jd_nsm *nsm, int i, int points) {
+    const jd_nsm_branch *b = jd_nsm_branch_at(nsm, i);
     json_t *out =
         json_pack("{s:i, s:i, s:o, s:o, s:s, s:o, s:o, s:b}", "mode", b->mode, "divisor",
                   b->divisor, "omega_start", jd_json_real(b->omega_start), "omega_end",
@@ -35,10 +45,10 @@ static json_t *branch_json(const jd_nsm *nsm, const jd_nsm_branch *b, int points
     json_object_set_new(out, "graze_time",
                         b->end == JD_NSM_GRAZE ? jd_json_real(b->graze_time) : json_null());
     json_t *stability = json_array();
-    for (int i = 0; i < b->n_interval; i++)
-        json_array_append_new(stability, interval_json(&b->interval[i]));
+    for (int k = 0; k < b->n_interval; k++)
+        json_array_append_new(stability, interval_json(&b->interval[k]));
     json_object_set_new(out, "stability", stability);
-    if (points > 0) json_object_set_new(out, "orbits", points_json(nsm, b, points));
+    if (points > 0) json_object_set_new(out, "orbits", points_json(nsm, i, points));
     return out;
 }
 
@@ -49,7 +59,7 @@ jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const 
     for (int i = 0; i < jd_nsm_branches(nsm); i++) {
         const jd_nsm_branch *b = jd_nsm_branch_at(nsm, i);
         certified += b->certified;
-        json_array_append_new(branches, branch_json(nsm, b, points));
+        json_array_append_new(branches, branch_json(nsm, i, points));
     }
     *out = json_pack("{s:s, s:o, s:s, s:i, s:b, s:o}", "kind", "nsm", "title",
                      jd_json_text(jd_problem_title(problem)), "units",
@@ -59,17 +69,22 @@ jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const 
 }
 
 json_t *jd_document_nsm_rows(const json_t *document) {
-    static const char *const keys[] = {"mode",       "divisor",      "omega_start",
-                                       "omega_end",  "energy_start", "energy_end",
-                                       "graze_time", "end",          "certified"};
+    static const char *const keys[] = {"omega", "energy", "speed", "stable"};
     json_t *rows = json_array(), *branch;
     size_t i;
     json_array_foreach(json_object_get(document, "branches"), i, branch) {
-        json_t *row = json_object();
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-            json_object_set(row, keys[k], json_object_get(branch, keys[k]));
+        const json_t *orbits = json_object_get(branch, "orbits");
+        size_t n = json_array_size(json_object_get(orbits, "omega"));
+        for (size_t k = 0; k < n; k++) {
+            json_t *row = json_object();
+            json_object_set(row, "mode", json_object_get(branch, "mode"));
+            json_object_set(row, "divisor", json_object_get(branch, "divisor"));
+            for (size_t m = 0; m < sizeof keys / sizeof *keys; m++) {
+                json_t *value = json_array_get(json_object_get(orbits, keys[m]), k);
+                if (value) json_object_set(row, keys[m], value);
+            }
+            json_array_append_new(rows, row);
         }
-        json_array_append_new(rows, row);
     }
     return rows;
 }

@@ -1,0 +1,211 @@
+// of_nsm.c -- nonsmooth modes as a picture: the frequency-energy plot.
+//   Both axes by magnitude. A linear mode of frequency omega_j keeps away from the stop up to the
+//   energy at which it grazes; seen with the period k T_j it has the frequency omega_j/k. There the
+//   branches start.
+#include <math.h>
+
+#include "judder/picture.h"
+#include "picture/scene.h"
+
+enum { POINTS = 400, LEFT = 92, TOP = 92, WIDTH = 840, HEIGHT = 560, SPACE = 13 };
+
+typedef struct chart {
+    jd_arena *arena;
+    const jd_problem *problem;
+    const jd_nsm *nsm;
+    jd_panel *panel;
+    bool crowded; // too many branches for names and subharmonics
+    double low_energy, high_energy, low_omega, high_omega;
+} chart;
+
+// A polyline that grows; NaN lifts the pen.
+typedef struct path {
+    int n, room;
+    double *x, *y;
+} path;
+
+static path path_of(chart *c, int room) {
+    path p = {
+        .room = room, .x = JD_TAKE(c->arena, double, room), .y = JD_TAKE(c->arena, double, room)};
+    if (!p.x || !p.y) p.room = 0;
+    return p;
+}
+
+static void put(path *p, double x, double y) {
+    if (p->n >= p->room) return;
+    p->x[p->n] = x;
+    p->y[p->n++] = y;
+}
+
+static void lift(path *p) { put(p, (double)NAN, (double)NAN); }
+
+static void draw(chart *c, const path *p, const char *label, jd_stroke stroke, jd_ink ink,
+                 double size) {
+    if (p->n > 0)
+        jd_panel_series(c->panel, (jd_series){.label = label,
+                                              .stroke = stroke,
+                                              .ink = ink,
+                                              .size = size,
+                                              .n = p->n,
+                                              .x = p->x,
+                                              .y = p->y});
+}
+
+// What the axes must hold: every start, every grazing end, and the lowest energy between.
+static void find_range(chart *c) {
+    double omega[64], most = 0, start = 0;
+    c->low_energy = c->low_omega = HUGE_VAL;
+    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+        jd_nsm_points(c->nsm, i, 64, omega);
+        for (int k = 0; k < 64; k++)
+            c->low_energy = fmin(c->low_energy, jd_nsm_energy(c->nsm, omega[k]));
+        c->low_omega = fmin(c->low_omega, b->omega_start);
+        c->high_omega = fmax(c->high_omega, b->omega_end);
+        start = fmax(start, b->energy_start);
+        if (b->end == JD_NSM_GRAZE) most = fmax(most, b->energy_end);
+    }
+    c->low_energy /= 5;
+    c->high_energy = 3 * fmax(10 * start, fmin(most, 1e3 * start));
+    c->low_omega /= 1.04;
+    c->high_omega *= 1.04;
+}
+
+static void linear_modes(chart *c, bool whole) {
+    path p = path_of(c, 3 * jd_nsm_branches(c->nsm));
+    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+        if ((b->divisor == 1) != whole) continue;
+        put(&p, c->low_energy, b->omega_start);
+        put(&p, b->energy_start, b->omega_start);
+        lift(&p);
+    }
+    draw(c, &p, whole ? "linear mode" : "its subharmonics",
+         whole ? JD_STROKE_LINE : JD_STROKE_DOTTED, JD_INK_GREY, c->crowded ? 0.6 : 1.2);
+}
+
+// One stretch of a branch between two frequencies.
+static void stretch(chart *c, const jd_nsm_branch *b, const double *omega, double from, double to,
+                    path *p) {
+    put(p, from == b->omega_start ? b->energy_start : jd_nsm_energy(c->nsm, from), from);
+    for (int k = 0; k < POINTS; k++)
+        if (omega[k] > from && omega[k] < to) put(p, jd_nsm_energy(c->nsm, omega[k]), omega[k]);
+    if (to < b->omega_end)
+        put(p, jd_nsm_energy(c->nsm, to), to);
+    else if (b->end == JD_NSM_GRAZE)
+        put(p, b->energy_end, to);
+    lift(p);
+}
+
+enum { STABLE, UNSTABLE, NOT_JUDGED, KINDS };
+
+static void branches(chart *c) {
+    static const char *const label[] = {"stable", "unstable", "branch"};
+    static const jd_ink ink[] = {JD_INK_BLUE, JD_INK_VERMILLION, JD_INK_BLUE};
+    double omega[POINTS];
+    path p[KINDS];
+    int room = 0;
+    for (int i = 0; i < jd_nsm_branches(c->nsm); i++)
+        room += POINTS + 3 + 3 * jd_nsm_branch_at(c->nsm, i)->n_interval;
+    for (int k = 0; k < KINDS; k++) p[k] = path_of(c, room);
+    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+        jd_nsm_points(c->nsm, i, POINTS, omega);
+        if (b->n_interval == 0) stretch(c, b, omega, b->omega_start, b->omega_end, &p[NOT_JUDGED]);
+        for (int k = 0; k < b->n_interval; k++)
+            stretch(c, b, omega, b->interval[k].from, b->interval[k].to,
+                    &p[b->interval[k].stable ? STABLE : UNSTABLE]);
+    }
+    for (int k = KINDS - 1; k >= 0; k--)
+        draw(c, &p[k], label[k], JD_STROKE_LINE, ink[k],
+             (c->crowded ? 0.5 : 1) * (k == STABLE ? 2 : 1.4));
+}
+
+static void ends(chart *c) {
+    path from = path_of(c, jd_nsm_branches(c->nsm)), to = path_of(c, jd_nsm_branches(c->nsm));
+    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+        put(&from, b->energy_start, b->omega_start);
+        if (b->end == JD_NSM_GRAZE) put(&to, b->energy_end, b->omega_end);
+    }
+    double small = c->crowded ? 2.5 : 5;
+    draw(c, &from, "linear grazing", JD_STROKE_RINGS, JD_INK_BLACK, small);
+    draw(c, &to, "grazing end", JD_STROKE_DOTS, JD_INK_BLACK, small);
+}
+
+// Names at the left edge, linear modes first, where they do not write over each other.
+static void names(chart *c) {
+    int n = jd_nsm_branches(c->nsm), used = 0;
+    double *at = JD_TAKE(c->arena, double, n);
+    double scale = HEIGHT / log(c->high_omega / c->low_omega);
+    for (int round = 0; at && round < 2; round++)
+        for (int i = 0; i < n; i++) {
+            const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+            double y = scale * log(b->omega_start);
+            bool room = (b->divisor > 1) == round && (round == 0 || !c->crowded);
+            for (int k = 0; k < used; k++) room = room && fabs(y - at[k]) >= SPACE;
+            if (!room) continue;
+            at[used++] = y;
+            const char *text = b->divisor == 1
+                                   ? jd_arena_format(c->arena, "ω%d", b->mode)
+                                   : jd_arena_format(c->arena, "ω%d/%d", b->mode, b->divisor);
+            jd_panel_note(c->panel, (jd_note){.x = c->low_energy,
+                                              .y = b->omega_start,
+                                              .text = text,
+                                              .ink = JD_INK_BLACK});
+        }
+}
+
+static jd_scene *compose(chart *c) {
+    int n = jd_nsm_branches(c->nsm), judged = 0;
+    for (int i = 0; i < n; i++) judged += jd_nsm_branch_at(c->nsm, i)->n_interval > 0;
+    jd_scene *scene = jd_scene_create(
+        c->arena, (jd_scene){.title = jd_problem_title(c->problem),
+                             .subtitle = jd_arena_format(
+                                 c->arena,
+                                 "nonsmooth modes: %d branch%s of one impact per "
+                                 "period%s",
+                                 n, n == 1 ? "" : "es", judged ? "" : ", stability not judged"),
+                             .width = LEFT + WIDTH + 28,
+                             .height = TOP + HEIGHT + 62});
+    bool si = jd_problem_is_si(c->problem);
+    find_range(c);
+    c->crowded = n > 100;
+    c->panel = jd_scene_add(
+        scene, (jd_panel){.left = LEFT,
+                          .top = TOP,
+                          .width = WIDTH,
+                          .height = HEIGHT,
+                          .x = {.label = si ? "energy [J]" : "energy",
+                                .low = c->low_energy,
+                                .high = c->high_energy,
+                                .log = true},
+                          .y = {.label = si ? "angular frequency [rad/s]" : "angular frequency",
+                                .low = c->low_omega,
+                                .high = c->high_omega,
+                                .log = true}});
+    linear_modes(c, true);
+    if (!c->crowded) linear_modes(c, false);
+    branches(c);
+    ends(c);
+    names(c);
+    return scene;
+}
+
+jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
+                         const char *file) {
+    JD_TRY(jd_picture_check(context, file));
+    if (jd_nsm_branches(nsm) == 0) {
+        jd_fail(context, JD_BAD_USAGE, "there is no branch to draw");
+        jd_fail_where(context, "nsm.omega");
+        jd_fail_hint(context, "widen the window of frequencies");
+        return JD_BAD_USAGE;
+    }
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    chart c = {.arena = arena, .problem = problem, .nsm = nsm};
+    jd_scene *scene = compose(&c);
+    jd_status s = jd_scene_draw(context, scene, file);
+    jd_arena_free(arena);
+    return s;
+}
