@@ -41,9 +41,77 @@ typedef struct jd_nsm_branch {
     const jd_nsm_interval *interval;
 } jd_nsm_branch;
 
+// Families with more impacts per period that meet at the grazing end of a one-impact branch, where
+// the orbit touches the stop a second time, t_g after its impact.
+typedef enum jd_nsm_kind {
+    JD_NSM_BRIDGE,   // impacts at 0 and t_g that share the impulse, p1 + p2 = v; constant omega
+    JD_NSM_PAIR,     // two equal impulses; crosses the bridge in its middle
+    JD_NSM_SYMMETRIC // impacts at 0 and in pairs -t, t: three, and more where that one grazes again
+} jd_nsm_kind;
+
+// How a family ends.
+typedef enum jd_nsm_stop {
+    JD_NSM_STOP_GRAZE,     // touches the stop once more
+    JD_NSM_STOP_FADES,     // an impact loses its impulse: an orbit with fewer impacts that grazes
+    JD_NSM_STOP_LINEAR,    // all of them do: a linear mode that grazes
+    JD_NSM_STOP_MERGE,     // impacts fall together
+    JD_NSM_STOP_HALVED,    // the impacts become evenly spaced: an orbit of a shorter period
+    JD_NSM_STOP_UNBOUNDED, // energy
+    JD_NSM_STOP_CLOSED,    // back at its start
+    JD_NSM_STOP_BUDGET     // given up
+} jd_nsm_stop;
+
+// Where omega turns back along a family.
+typedef struct jd_nsm_turn {
+    double omega, energy;
+} jd_nsm_turn;
+
+typedef struct jd_nsm_family {
+    jd_nsm_kind kind;
+    int branch;  // whose grazing end it belongs to
+    int parent;  // symmetric with more than three impacts: the family it continues; else -1
+    int impacts; // per period
+    int way;     // pairs: -1 to longer, +1 to shorter periods at first; else 0
+    int n;       // orbits along it
+    const double *omega, *energy; // n
+    const double *time, *impulse; // n x impacts: after the first [s]; half the jump [m/s]
+    int n_turn;
+    const jd_nsm_turn *turn;
+    jd_nsm_stop stop;
+    double graze_time; // [s] JD_NSM_STOP_GRAZE
+    bool certified;    // every orbit listed is proved free of other contacts
+} jd_nsm_family;
+
+// How branches and families hang together. A piece of one between two nodes is an edge.
+typedef enum jd_nsm_meeting {
+    JD_NSM_AT_LINEAR,   // a linear mode that just touches the stop
+    JD_NSM_AT_GRAZE,    // an orbit that touches it once more
+    JD_NSM_AT_FOLD,     // energy (one impact) or omega (more impacts) turns back
+    JD_NSM_AT_MIDDLE,   // equal impulses: a bridge crosses its pair
+    JD_NSM_AT_FLIP,     // a pair becomes one impact of half its period
+    JD_NSM_AT_LOOSE_END // where following was given up
+} jd_nsm_meeting;
+
+typedef struct jd_nsm_node {
+    jd_nsm_meeting kind;
+    double omega, energy;
+} jd_nsm_node;
+
+typedef struct jd_nsm_edge {
+    int branch, family; // one of them; the other is -1
+    int from, to;       // nodes; to is -1 where the energy grows without bound
+} jd_nsm_edge;
+
+typedef struct jd_nsm_graph {
+    int n_node, n_edge;
+    const jd_nsm_node *node;
+    const jd_nsm_edge *edge;
+} jd_nsm_graph;
+
 typedef struct jd_nsm_options {
     double omega_low, omega_high; // branches that start in this window [rad/s]
     bool stability;
+    int impacts; // families of up to so many impacts per period
 } jd_nsm_options;
 
 // Options from the `nsm` section of a problem that has been built. Stability is judged by default
@@ -58,6 +126,13 @@ int jd_nsm_poles(const jd_nsm *nsm);    // linear grazing orbits in the window
 int jd_nsm_branches(const jd_nsm *nsm); // those that a branch starts from
 const jd_nsm_branch *jd_nsm_branch_at(const jd_nsm *nsm, int i); // by falling omega_start
 const char *jd_nsm_change_name(jd_nsm_change change);
+// Families with more than one impact, by branch; none when the options ask for one impact.
+int jd_nsm_families(const jd_nsm *nsm);
+const jd_nsm_family *jd_nsm_family_at(const jd_nsm *nsm, int i);
+const jd_nsm_graph *jd_nsm_graph_of(const jd_nsm *nsm);
+const char *jd_nsm_meeting_name(jd_nsm_meeting kind);
+const char *jd_nsm_kind_name(jd_nsm_kind kind);
+const char *jd_nsm_stop_name(jd_nsm_stop stop);
 
 // Energy [J] of the orbit of angular frequency omega, and its speed just after the impact [m/s] (<
 // 0: away from the stop). Valid on a branch.
@@ -69,5 +144,8 @@ void jd_nsm_points(const jd_nsm *nsm, int branch, int n, double *omega);
 bool jd_nsm_stable(const jd_nsm *nsm, int branch, double omega, bool *stable);
 // State just after the impact in modal coordinates of the problem (q, then q').
 void jd_nsm_state(const jd_nsm *nsm, double omega, double *q, double *rate);
+// The same of orbit `at` of a family, just after its first impact.
+void jd_nsm_family_state(const jd_nsm *nsm, const jd_nsm_family *family, int at, double *q,
+                         double *rate);
 
 #endif

@@ -13,7 +13,8 @@ enum { judged_modes = 16 }; // each look at the stability of n modes costs about
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
     int modes = jd_problem_system(problem)->modal.n;
-    *out = (jd_nsm_options){.omega_high = HUGE_VAL, .stability = modes <= judged_modes};
+    *out = (jd_nsm_options){
+        .omega_high = HUGE_VAL, .stability = modes <= judged_modes, .impacts = d->impacts};
     if (d->omega.n == 2) {
         out->omega_low = d->omega.value[0];
         out->omega_high = d->omega.value[1];
@@ -156,7 +157,9 @@ static jd_status build(jd_nsm *s) {
         return refuse(s, "a stop that some mode moves", "the contact sits at a node of every mode");
     JD_TRY(list_poles(s));
     JD_TRY(make_basis(s));
-    return find_branches(s);
+    JD_TRY(find_branches(s));
+    if (s->options.impacts > 1) JD_TRY(nsm_find_families(s));
+    return nsm_connect(s);
 }
 
 jd_status jd_nsm_create(jd_context *context, jd_problem *problem, const jd_nsm_options *options,
@@ -183,6 +186,7 @@ jd_status jd_nsm_create(jd_context *context, jd_problem *problem, const jd_nsm_o
 void jd_nsm_free(jd_nsm *s) {
     if (!s) return;
     jd_expbasis_free(s->basis);
+    jd_arena_free(s->scratch_arena);
     jd_arena_free(s->arena);
 }
 

@@ -16,7 +16,7 @@ typedef struct nsm_pole {
 
 struct jd_nsm {
     jd_context *context;
-    jd_arena *arena;
+    jd_arena *arena, *scratch_arena; // of what stays; of one family at a time
     jd_problem *problem;
     jd_nsm_options options;
     int n;                       // modes that move the stop
@@ -27,6 +27,9 @@ struct jd_nsm {
     nsm_pole *pole;
     int n_branch;
     jd_nsm_branch *branch;
+    int n_family, family_room;
+    jd_nsm_family *family;
+    jd_nsm_graph graph;
     jd_expbasis *basis; // poles i omega_j: orbits of every period are sums over it
     jd_watch *watch;
     double *re, *im, *re1, *im1;
@@ -37,8 +40,13 @@ struct jd_nsm {
 double nsm_w(const jd_nsm *s, double T, double *slope);         // w and dw/dT
 void nsm_D(const jd_nsm *s, double t, double T, double out[5]); // D, D_t, D_tt, D_T, D_tT
 double nsm_energy_of(const jd_nsm *s, double T);
+double nsm_linear_energy(const jd_nsm *s, int j); // of mode j (of the list) that just grazes
 // nsm_branch.c: the branch below pole i of the list, or none (false)
 bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
+// nsm_family.c: the families at the grazing ends of all branches
+jd_status nsm_find_families(jd_nsm *s);
+// nsm_graph.c
+jd_status nsm_connect(jd_nsm *s);
 // nsm_stability.c
 jd_status nsm_judge(jd_nsm *s, jd_nsm_branch *branch);
 

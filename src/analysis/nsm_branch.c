@@ -162,8 +162,7 @@ bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
                            .omega_start = s->omega[p->mode] / p->divisor,
                            .omega_end = two_pi / T,
                            .end = end,
-                           .energy_start = s->mass * s->gap * s->gap * s->omega[p->mode] *
-                                           s->omega[p->mode] / (2 * s->a[p->mode]),
+                           .energy_start = nsm_linear_energy(s, p->mode),
                            .energy_end = end == JD_NSM_GRAZE ? nsm_energy_of(s, T) : HUGE_VAL,
                            .graze_time = end == JD_NSM_GRAZE ? t : 0,
                            .certified = decided && hit < 0};

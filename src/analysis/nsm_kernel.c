@@ -34,3 +34,8 @@ double nsm_energy_of(const jd_nsm *s, double T) {
     double slope, w = nsm_w(s, T, &slope);
     return -s->mass * s->gap * s->gap * slope / (w * w);
 }
+
+// u = g cos(omega_j t): E = (g/row_j)^2 omega_j^2/2, and row_j^2 = a_j/m
+double nsm_linear_energy(const jd_nsm *s, int j) {
+    return s->mass * s->gap * s->gap * s->omega[j] * s->omega[j] / (2 * s->a[j]);
+}

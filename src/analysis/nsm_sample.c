@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analysis/nsm.h"
+#include "problem/system.h"
 
 static const double pi = 3.141592653589793;
 static const double nearest = 1e-4; // of the branch: E is 1e6 to 1e8 times its start there
@@ -31,4 +32,23 @@ bool jd_nsm_stable(const jd_nsm *s, int branch, double omega, bool *stable) {
             return true;
         }
     return false;
+}
+
+// q_j = m row_j/omega_j Re z_j, q_j' = -m row_j Im z_j with z_j = sum_l p_l e^{i omega_j (d_l -
+// T/2)}/sin(omega_j T/2), d_l the time since impact l.
+void jd_nsm_family_state(const jd_nsm *s, const jd_nsm_family *f, int at, double *q, double *rate) {
+    int n = jd_problem_system(s->problem)->modal.n;
+    double T = 2 * pi / f->omega[at];
+    const double *t = f->time + at * f->impacts, *p = f->impulse + at * f->impacts;
+    for (int k = 0; k < n; k++) q[k] = rate[k] = 0;
+    for (int j = 0; j < s->n; j++) {
+        double o = s->omega[j], re = 0, im = 0, share_of = s->mass * s->row[j] / sin(o * T / 2);
+        for (int l = 0; l < f->impacts; l++) {
+            double d = l > 0 ? T - t[l] : 0;
+            re += p[l] * cos(o * (d - T / 2));
+            im += p[l] * sin(o * (d - T / 2));
+        }
+        q[s->mode[j]] = share_of * re / o;
+        rate[s->mode[j]] = -share_of * im;
+    }
 }

@@ -172,18 +172,20 @@ static double tick_step(double range, double length, double pitch) {
     return power * (lead < 1.5 ? 1 : lead < 3.2 ? 2 : lead < 7 ? 5 : 10);
 }
 
-// Ticks of a log axis of less than two decades, where powers of ten alone would be too few: 1, 2,
-// 3, 5, 7 times them, or 1, 2, 5.
-static void log_ticks(writer *w, char name, double low, double high) {
+// Ticks of a log axis of less than two decades, where powers of ten alone would be too few: evenly
+// spaced numbers on a short one, else 1, 2, 3, 5, 7 (or 1, 2, 5) times powers of ten.
+static void log_ticks(writer *w, char name, double low, double high, double step) {
     static const int fine[] = {1, 2, 3, 5, 7, 0}, coarse[] = {1, 2, 5, 0};
     double decades = log10(high / low);
     const char *between = "";
-    if (!(low > 0) || decades > 2 || decades < 0.35) { // 0.35: any such range holds one of them
+    if (!(low > 0) || decades > 2) {
         fprintf(w->script, "set %ctics autofreq\n", name);
         return;
     }
     fprintf(w->script, "set %ctics (", name);
-    for (int e = (int)floor(log10(low)); e <= (int)ceil(log10(high)); e++)
+    for (double k = ceil(low / step); decades < 0.5 && k * step <= high; k++, between = ", ")
+        real(w, between, k * step, "");
+    for (int e = (int)floor(log10(low)); decades >= 0.5 && e <= (int)ceil(log10(high)); e++)
         for (const int *k = decades > 1.2 ? coarse : fine; *k; k++) {
             double at = *k * pow(10, e);
             if (at < low || at > high) continue;
@@ -197,7 +199,7 @@ static void ticks(writer *w, const jd_axis *a, char name, double step) {
     if (a->n_name == 0) {
         int i = name == 'y';
         if (a->log) {
-            log_ticks(w, name, w->low[i], w->high[i]);
+            log_ticks(w, name, w->low[i], w->high[i], step);
             return;
         }
         fprintf(w->script, "set %ctics ", name);

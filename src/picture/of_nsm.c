@@ -121,6 +121,24 @@ static void branches(chart *c) {
              (c->crowded ? 0.5 : 1) * (k == STABLE ? 2 : 1.4));
 }
 
+static void families(chart *c) {
+    static const char *const label[] = {"bridge", "pair", "symmetric"};
+    static const jd_ink ink[] = {JD_INK_ORANGE, JD_INK_PURPLE, JD_INK_GREEN};
+    for (int kind = 0; kind < 3; kind++) {
+        int room = 0;
+        for (int i = 0; i < jd_nsm_families(c->nsm); i++)
+            room += jd_nsm_family_at(c->nsm, i)->n + 1;
+        path p = path_of(c, room);
+        for (int i = 0; i < jd_nsm_families(c->nsm); i++) {
+            const jd_nsm_family *f = jd_nsm_family_at(c->nsm, i);
+            if ((int)f->kind != kind) continue;
+            for (int k = 0; k < f->n; k++) put(&p, f->energy[k], f->omega[k]);
+            lift(&p);
+        }
+        draw(c, &p, label[kind], JD_STROKE_LINE, ink[kind], 1.2);
+    }
+}
+
 static void ends(chart *c) {
     path from = path_of(c, jd_nsm_branches(c->nsm)), to = path_of(c, jd_nsm_branches(c->nsm));
     for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
@@ -159,15 +177,20 @@ static void names(chart *c) {
 static jd_scene *compose(chart *c) {
     int n = jd_nsm_branches(c->nsm), judged = 0;
     for (int i = 0; i < n; i++) judged += jd_nsm_branch_at(c->nsm, i)->n_interval > 0;
+    const char *more =
+        jd_nsm_families(c->nsm) > 0
+            ? jd_arena_format(c->arena, " and %d families of more", jd_nsm_families(c->nsm))
+            : "";
     jd_scene *scene = jd_scene_create(
-        c->arena, (jd_scene){.title = jd_problem_title(c->problem),
-                             .subtitle = jd_arena_format(
-                                 c->arena,
-                                 "nonsmooth modes: %d branch%s of one impact per "
-                                 "period%s",
-                                 n, n == 1 ? "" : "es", judged ? "" : ", stability not judged"),
-                             .width = LEFT + WIDTH + 28,
-                             .height = TOP + HEIGHT + 62});
+        c->arena,
+        (jd_scene){.title = jd_problem_title(c->problem),
+                   .subtitle = jd_arena_format(c->arena,
+                                               "nonsmooth modes: %d branch%s of one impact per "
+                                               "period%s%s",
+                                               n, n == 1 ? "" : "es", more ? more : "",
+                                               judged ? "" : ", stability not judged"),
+                   .width = LEFT + WIDTH + 28,
+                   .height = TOP + HEIGHT + 62});
     bool si = jd_problem_is_si(c->problem);
     find_range(c);
     c->crowded = n > 100;
@@ -187,6 +210,7 @@ static jd_scene *compose(chart *c) {
     linear_modes(c, true);
     if (!c->crowded) linear_modes(c, false);
     branches(c);
+    families(c);
     ends(c);
     names(c);
     return scene;

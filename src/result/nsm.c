@@ -52,6 +52,53 @@ static json_t *branch_json(const jd_nsm *nsm, int i, int points) {
     return out;
 }
 
+static json_t *numbers(const double *value, int n) {
+    json_t *list = json_array();
+    for (int i = 0; i < n; i++) json_array_append_new(list, jd_json_real(value[i]));
+    return list;
+}
+
+static json_t *rows_of(const double *value, int n, int width) {
+    json_t *list = json_array();
+    for (int i = 0; i < n; i++) json_array_append_new(list, numbers(value + i * width, width));
+    return list;
+}
+
+static json_t *family_json(const jd_nsm *nsm, int i) {
+    const jd_nsm_family *f = jd_nsm_family_at(nsm, i);
+    const jd_nsm_branch *b = jd_nsm_branch_at(nsm, f->branch);
+    json_t *turns = json_array(), *orbits;
+    for (int k = 0; k < f->n_turn; k++)
+        json_array_append_new(turns,
+                              json_pack("{s:o, s:o}", "omega", jd_json_real(f->turn[k].omega),
+                                        "energy", jd_json_real(f->turn[k].energy)));
+    orbits = json_pack("{s:o, s:o, s:o, s:o}", "omega", numbers(f->omega, f->n), "energy",
+                       numbers(f->energy, f->n), "time", rows_of(f->time, f->n, f->impacts),
+                       "impulse", rows_of(f->impulse, f->n, f->impacts));
+    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:s, s:o, s:b, s:o, s:o}", "kind",
+                     jd_nsm_kind_name(f->kind), "impacts", f->impacts, "branch", f->branch, "mode",
+                     b->mode, "divisor", b->divisor, "omega_start", jd_json_real(f->omega[0]),
+                     "omega_end", jd_json_real(f->omega[f->n - 1]), "end",
+                     jd_nsm_stop_name(f->stop), "energy_end", jd_json_real(f->energy[f->n - 1]),
+                     "certified", f->certified, "folds", turns, "orbits", orbits);
+}
+
+// Edges name branches and families by their place in those lists.
+static json_t *graph_json(const jd_nsm *nsm) {
+    const jd_nsm_graph *g = jd_nsm_graph_of(nsm);
+    json_t *nodes = json_array(), *edges = json_array();
+    for (int i = 0; i < g->n_node; i++)
+        json_array_append_new(nodes, json_pack("{s:s, s:o, s:o}", "kind",
+                                               jd_nsm_meeting_name(g->node[i].kind), "omega",
+                                               jd_json_real(g->node[i].omega), "energy",
+                                               jd_json_real(g->node[i].energy)));
+    for (int i = 0; i < g->n_edge; i++)
+        json_array_append_new(edges, json_pack("{s:i, s:i, s:i, s:i}", "branch", g->edge[i].branch,
+                                               "family", g->edge[i].family, "from", g->edge[i].from,
+                                               "to", g->edge[i].to));
+    return json_pack("{s:o, s:o}", "nodes", nodes, "edges", edges);
+}
+
 jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
                           int points, json_t **out) {
     json_t *branches = json_array();
@@ -65,6 +112,14 @@ jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const 
                      jd_json_text(jd_problem_title(problem)), "units",
                      jd_problem_is_si(problem) ? "SI" : "consistent", "poles", jd_nsm_poles(nsm),
                      "certified", certified == jd_nsm_branches(nsm), "branches", branches);
+    json_t *families = json_array();
+    for (int i = 0; i < jd_nsm_families(nsm); i++)
+        json_array_append_new(families, family_json(nsm, i));
+    if (jd_nsm_families(nsm) > 0)
+        json_object_set_new(*out, "families", families);
+    else
+        json_decref(families);
+    json_object_set_new(*out, "graph", graph_json(nsm));
     return *out ? JD_OK : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
 }
 
