@@ -30,6 +30,10 @@ typedef struct jd_start_lift_def { // one mode alone, scaled to give a point thi
 typedef struct jd_start_restart_def {
     const char *file; // result file whose last state is taken up
 } jd_start_restart_def;
+typedef struct jd_start_nsm_def { // periodic orbit against the elastic stop, without losses
+    double omega;                 // [rad/s]
+    jd_reals times, impulses;     // of its impacts [s], [m/s]; none: one impact per period
+} jd_start_nsm_def;
 
 typedef struct jd_simulate_def {
     const char *engine; // "auto" or a name from jd_engine list

@@ -1,10 +1,14 @@
 // initial.c -- rest, given state, one lifted mode, or equilibrium, as modal coordinates.
+//   nsm: half way through the first flight of an orbit of period T = 2 pi/omega with impacts t_l of
+//   impulse p_l: q_j = sum_l p_l m B_j cos(omega_j (d_l - T/2))/(omega_j sin(omega_j T/2)), d_l the
+//   time since impact l; one impact: p = g/w, w = sum_j m B_j^2 cot(omega_j T/2)/omega_j, at rest
 //   nodes: q = Phi' M u;   static: omega_k^2 q_k = f_k, f the constant part of the drives at t = 0
 #include "problem/initial.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "contact/law.h"
 #include "drive/segment.h"
 #include "problem/parts.h"
 
@@ -72,6 +76,67 @@ static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) 
     return JD_OK;
 }
 
+static jd_status no_orbit(const jd_problem *p, const char *why, const char *hint) {
+    jd_fail(p->context, JD_NOT_SUPPORTED, "there is no nonsmooth mode to start on: %s", why);
+    jd_fail_where(p->context, "start");
+    jd_fail_hint(p->context, "%s", hint);
+    return JD_NOT_SUPPORTED;
+}
+
+// The first stop with a gap; NULL: none. Its row over the modes in `row`.
+static const jd_stop_def *find_stop(const jd_problem *p, const jd_system *s, const jd_dd **row) {
+    for (int i = 0; i < s->n_contact; i++) {
+        const jd_contact_def *c = jd_problem_contact(p, i)->def;
+        const jd_stop_def *stop = c->law.def;
+        if (c->law.type != &jd_law_stop || !s->contact[i] || !(stop->gap > 0)) continue;
+        *row = s->contact[i];
+        return stop;
+    }
+    return NULL;
+}
+
+// The impulse of one impact per period; not negative: there is no such orbit. m = 1/(B B').
+static double one_impact(const jd_system *s, const jd_dd *row, double gap, double T, double m) {
+    double w = 0;
+    for (int k = 0; k < s->modal.n; k++) {
+        double o = sqrt(s->modal.omega2[k].hi), a = m * row[k].hi * row[k].hi;
+        if (a > 1e-28) w += a / (o * tan(o * T / 2));
+    }
+    return gap / w;
+}
+
+static jd_status set_nsm(const jd_problem *p, const jd_system *s, const jd_start_nsm_def *d,
+                         double *q, double *rate) {
+    const jd_dd *row;
+    const jd_stop_def *stop = find_stop(p, s, &row);
+    if (!stop)
+        return no_orbit(p, "no contact is a stop with a positive gap",
+                        "give a contact `law: {type: stop, gap: ...}`");
+    double T = 6.283185307179586 / d->omega, B2 = 0, zero = 0;
+    int k = d->times.n;
+    for (int j = 0; j < s->modal.n; j++) {
+        B2 += row[j].hi * row[j].hi;
+        if (s->modal.omega2[j].hi == 0)
+            return no_orbit(p, "the structure is not held", "a rigid-body mode has no period");
+    }
+    double m = 1 / B2, alone = one_impact(s, row, stop->gap, T, m);
+    if (k == 0 && !(alone < 0))
+        return no_orbit(p, "none with one impact per period has this `omega`",
+                        "`judder nsm` lists the frequencies of each branch");
+    const double *time = k ? d->times.value : &zero, *impulse = k ? d->impulses.value : &alone;
+    double now = k > 1 ? time[1] / 2 : T / 2;
+    for (int j = 0; j < s->modal.n; j++) {
+        double o = sqrt(s->modal.omega2[j].hi), share = m * row[j].hi / sin(o * T / 2);
+        if (m * row[j].hi * row[j].hi < 1e-28) continue; // does not move the stop
+        for (int l = 0; l < (k ? k : 1); l++) {
+            double x = o * (now - time[l] + (l > 0 ? T : 0) - T / 2);
+            q[j] += share * impulse[l] * cos(x) / o;
+            rate[j] -= share * impulse[l] * sin(x);
+        }
+    }
+    return JD_OK;
+}
+
 jd_status jd_problem_initial(const jd_problem *p, double *q, double *rate) {
     const jd_system *s = jd_problem_system(p);
     const jd_object *start = jd_problem_start(p);
@@ -79,6 +144,7 @@ jd_status jd_problem_initial(const jd_problem *p, double *q, double *rate) {
     memset(rate, 0, (size_t)s->modal.n * sizeof *rate);
     if (start->type == &jd_start_state) return set_state(p, s, start->def, q, rate);
     if (start->type == &jd_start_lift) return set_lift(p, s, start->def, q, rate);
+    if (start->type == &jd_start_nsm) return set_nsm(p, s, start->def, q, rate);
     if (start->type == &jd_start_static) return set_static(p, s, q);
     return JD_OK;
 }

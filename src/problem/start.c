@@ -1,4 +1,6 @@
 // start.c -- tables of how a motion starts.
+#include <math.h>
+
 #include "base/fail.h"
 #include "problem/parts.h"
 
@@ -59,6 +61,47 @@ static const jd_param restart[] = {{.key = "file",
                                     .doc = "result file whose last state is taken up"},
                                    {0}};
 
+static const jd_param nsm[] = {
+    {.key = "omega",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_start_nsm_def, omega),
+     .unit = "rad/s",
+     .required = true,
+     .low = 0,
+     .high = HUGE_VAL,
+     .above = true,
+     .doc = "angular frequency of the orbit"},
+    {.key = "times",
+     .kind = JD_KIND_REALS,
+     .offset = offsetof(jd_start_nsm_def, times),
+     .unit = "s",
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "of its impacts, rising from 0; one impact per period when left out"},
+    {.key = "impulses",
+     .kind = JD_KIND_REALS,
+     .offset = offsetof(jd_start_nsm_def, impulses),
+     .unit = "m/s",
+     .doc = "velocity of the contact just after each of these impacts"},
+    {0}};
+
+static jd_status check_nsm(jd_context *context, const void *def) {
+    const jd_start_nsm_def *d = def;
+    if (d->times.n != d->impulses.n)
+        return jd_fail(context, JD_SIZE_MISMATCH,
+                       "`times` has %d values and `impulses` %d: one of each per impact",
+                       d->times.n, d->impulses.n);
+    for (int i = 0; i < d->times.n; i++) {
+        bool rising = i > 0 ? d->times.value[i] > d->times.value[i - 1] : d->times.value[0] == 0;
+        if (!rising || !(d->times.value[i] < 6.283185307179586 / d->omega))
+            return jd_fail(context, JD_OUT_OF_RANGE,
+                           "`times` must rise from 0 and stay below the period, but number %d is "
+                           "%.9g",
+                           i + 1, d->times.value[i]);
+    }
+    return JD_OK;
+}
+
 const jd_type jd_start_rest = {.name = "rest",
                                .doc = "at rest, undeformed",
                                .def_size = sizeof(jd_start_rest_def),
@@ -79,8 +122,19 @@ const jd_type jd_start_restart = {.name = "restart",
                                   .doc = "from the end of an earlier result",
                                   .def_size = sizeof(jd_start_restart_def),
                                   .params = restart};
+const jd_type jd_start_nsm = {.name = "nsm",
+                              .doc = "on a nonsmooth mode: the periodic orbit of that frequency "
+                                     "against the stop, between two impacts",
+                              .def_size = sizeof(jd_start_nsm_def),
+                              .params = nsm,
+                              .check = check_nsm};
 
-static const jd_type *const starts[] = {&jd_start_rest, &jd_start_static,  &jd_start_state,
-                                        &jd_start_lift, &jd_start_restart, NULL};
+static const jd_type *const starts[] = {&jd_start_rest,
+                                        &jd_start_static,
+                                        &jd_start_state,
+                                        &jd_start_lift,
+                                        &jd_start_restart,
+                                        &jd_start_nsm,
+                                        NULL};
 
 const jd_type *const *jd_start_types(void) { return starts; }
