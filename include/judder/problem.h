@@ -35,11 +35,19 @@ typedef struct jd_start_nsm_def { // periodic orbit against the elastic stop, wi
     jd_reals times, impulses;     // of its impacts [s], [m/s]; none: one impact per period
 } jd_start_nsm_def;
 
+typedef enum jd_friction_rule {
+    JD_FRICTION_CENTRED,    // never feeds energy in
+    JD_FRICTION_TRAPEZOIDAL // sharper at fronts; what it feeds in is reported
+} jd_friction_rule;
+
 typedef struct jd_simulate_def {
     const char *engine; // "auto" or a name from jd_engine list
     jd_duration until;
-    int event_budget; // stop reason when reached
-    int nodes;        // wave and taylor engines
+    int event_budget;    // stop reason when reached
+    int nodes;           // wave and taylor engines
+    int friction_rule;   // jd_friction_rule, of the wave engine
+    bool error_estimate; // the wave engine also marches on a coarser grid
+    bool ledger;         // energies are summed up
 } jd_simulate_def;
 
 typedef struct jd_orbit_def {

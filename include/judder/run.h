@@ -76,6 +76,19 @@ typedef struct jd_horizon {
     double digits_until; // [s] time after which fewer than six digits can be right; INFINITY: none
 } jd_horizon;
 
+// Engines on grids.
+typedef struct jd_grid_report {
+    bool known;
+    int nodes;        // of the first body
+    double time_step; // [s]
+    long steps;
+    const char *friction_rule;
+    double energy_fed; // by friction that pushed along the motion [J]; 0 with the centred rule
+    bool estimated;    // `error_estimate` was asked for
+    int coarse_nodes;
+    double error; // of displacements at the samples, to first order in the step [m]
+} jd_grid_report;
+
 typedef struct jd_report {
     const char *engine;
     double t;
@@ -83,6 +96,7 @@ typedef struct jd_report {
     jd_ledger ledger;
     jd_certificate certificate;
     jd_horizon horizon;
+    jd_grid_report grid;
 } jd_report;
 
 // Names of engines and whether they can do a problem; `why` gets the reason when they cannot.
@@ -139,12 +153,14 @@ typedef struct jd_interface_field {
     const double *force;                   // of the cell, on the structure [N]
     const double *state;                   // 0 stuck, 1 and -1 sliding: the sign of the velocity
     const double *loss;                    // energy lost in the cell so far [J]
+    const double *impulse;                 // time integral of the force so far [N s]; may be NULL
     long slip, stick, reversal;            // changes of all cells so far
 } jd_interface_field;
 // A body's displacement at its nodes at the time advance reached.
 typedef struct jd_body_field {
     int n;
     const double *position, *displacement, *velocity; // [m], [m], [m/s]
+    const double *mass;                               // of each node [kg]
 } jd_body_field;
 // False where the engine has no such field: contacts at points, bodies in modes.
 bool jd_run_interface(jd_run *run, int contact, jd_interface_field *out);

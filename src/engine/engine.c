@@ -7,7 +7,7 @@
 #include "problem/interface.h"
 #include "problem/parts.h"
 
-static const jd_engine_class *const engines[] = {&jd_engine_exact};
+static const jd_engine_class *const engines[] = {&jd_engine_exact, &jd_engine_wave};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static const struct {
@@ -69,6 +69,8 @@ jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) 
     jd_status status = jd_arena_status(arena);
     if (status == JD_OK) {
         *run = (jd_run){.context = context, .problem = problem, .arena = arena, .phase = phase};
+        const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
+        run->no_ledger = !s->ledger;
         run->waiting = jd_problem_start(problem)->type == &jd_start_restart;
         status = choose(run);
         if (status == JD_OK) status = run->class->create(run);

@@ -58,6 +58,6 @@ struct jd_run {
     bool waiting;   // for the state it goes on from (start: restart)
 };
 
-extern const jd_engine_class jd_engine_exact;
+extern const jd_engine_class jd_engine_exact, jd_engine_wave;
 
 #endif

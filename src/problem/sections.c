@@ -4,6 +4,8 @@
 #include "base/fail.h"
 #include "judder/problem.h"
 
+static const char *const friction_rules[] = {"centred", "trapezoidal", NULL};
+
 static const jd_param simulate[] = {
     {.key = "engine",
      .kind = JD_KIND_TEXT,
@@ -35,6 +37,24 @@ static const jd_param simulate[] = {
      .low = 2,
      .high = HUGE_VAL,
      .doc = "grid points of the first body, for the engines wave, taylor and mode-matching"},
+    {.key = "friction_rule",
+     .kind = JD_KIND_CHOICE,
+     .offset = offsetof(jd_simulate_def, friction_rule),
+     .unit = "",
+     .choices = friction_rules,
+     .doc = "engine wave: centred never feeds energy in; trapezoidal is sharper at fronts and "
+            "reports what it feeds in"},
+    {.key = "error_estimate",
+     .kind = JD_KIND_BOOLEAN,
+     .offset = offsetof(jd_simulate_def, error_estimate),
+     .unit = "",
+     .doc = "engine wave: compare with a coarser grid, at every sample"},
+    {.key = "ledger",
+     .kind = JD_KIND_BOOLEAN,
+     .offset = offsetof(jd_simulate_def, ledger),
+     .unit = "",
+     .preset = 1,
+     .doc = "sum up the energies; without it a run is faster"},
     {0}};
 
 static const jd_param orbit[] = {

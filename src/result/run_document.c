@@ -63,6 +63,18 @@ static json_t *energy_json(const jd_recording *f, const jd_ledger *l) {
                      jd_json_real(l->residual));
 }
 
+static json_t *grid_json(const jd_grid_report *g) {
+    json_t *out =
+        json_pack("{s:i, s:o, s:I, s:s, s:o}", "nodes", g->nodes, "time_step",
+                  jd_json_real(g->time_step), "steps", (json_int_t)g->steps, "friction_rule",
+                  g->friction_rule, "energy_fed", jd_json_real(g->energy_fed));
+    if (g->estimated) {
+        json_object_set_new(out, "error_estimate", jd_json_real(g->error));
+        json_object_set_new(out, "coarse_nodes", json_integer(g->coarse_nodes));
+    }
+    return out;
+}
+
 static json_t *share_json(const jd_phase_share *s) {
     return json_pack("{s:s, s:I, s:o}", "phase", s->word ? s->word : "other", "visits",
                      (json_int_t)s->visits, "time", jd_json_real(s->time));
@@ -111,7 +123,8 @@ jd_status jd_document_run(jd_recording *f, json_t **out) {
     json_object_set_new(d, "events", events_json(f));
     json_object_set_new(d, "certificate", certificate_json(&report.certificate));
     if (report.horizon.known) json_object_set_new(d, "horizon", horizon_json(&report.horizon));
-    json_object_set_new(d, "energy", energy_json(f, &report.ledger));
+    if (report.grid.known) json_object_set_new(d, "grid", grid_json(&report.grid));
+    if (report.ledger.drive) json_object_set_new(d, "energy", energy_json(f, &report.ledger));
     json_object_set_new(d, "phases", phases_json(f));
     json_object_set_new(d, "final_phase", json_string(jd_run_phase(f->run)));
     json_t *contacts = json_object();

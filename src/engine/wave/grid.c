@@ -1,0 +1,117 @@
+// grid.c -- grids on which every rod is crossed in whole steps of one time step.
+//   The first body has `nodes` nodes, its ends on nodes: h = L/(nodes - 1), dt = h/c. Another body
+//   has h = c dt, its left end on a node or half-way between two, whichever meets the nodes of the
+//   body it touches, and its right end likewise; anything else does not fit.
+#include <math.h>
+
+#include "base/param_tools.h"
+#include "engine/wave/wave.h"
+
+static const double fit = 1e-6; // of a step: what rounding of given lengths may do
+
+double wave_number(const jd_object *body, const char *key) {
+    const jd_param *p = jd_type_param(body->type, key);
+    return p ? *JD_MEMBER_CONST(double, body->def, p) : 0;
+}
+
+double wave_speed(const jd_object *body) {
+    double tension = wave_number(body, "axial_stiffness") + wave_number(body, "tension");
+    return sqrt(tension / wave_number(body, "mass_per_length"));
+}
+
+// Nearest multiple of a half; its distance in *off.
+static double halves(double x, double *off) {
+    double y = round(2 * x) / 2;
+    *off = fabs(x - y);
+    return y;
+}
+
+static int body_of(const jd_problem *p, const jd_place *place) {
+    for (int b = 0; place->body && b < jd_problem_bodies(p); b++) {
+        const char *a = jd_problem_body(p, b)->name, *c = place->body;
+        while (*a && *a == *c) a++, c++;
+        if (!*a && !*c) return b;
+    }
+    return 0;
+}
+
+// Where node 0 of `to` lies so that its nodes meet those of `from` across the contact.
+static bool meet(const jd_grid *from, double from_at, double to_at, jd_grid *to) {
+    double off, x = halves((from->first + to_at - from_at) / to->step, &off);
+    to->first = (x - floor(x)) * to->step;
+    return off <= fit * (1 + fabs(x));
+}
+
+static bool spread(const jd_problem *p, bool *known, jd_grid *grid, int *culprit) {
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (c->against.kind != JD_PLACE || !jd_place_is_span(&c->at)) continue;
+        const jd_place *side[2] = {&c->at, &c->against.place};
+        int b[2] = {body_of(p, side[0]), body_of(p, side[1])};
+        if (known[b[0]] == known[b[1]]) continue;
+        int from = known[b[0]] ? 0 : 1, to = 1 - from;
+        *culprit = b[to];
+        if (!meet(&grid[b[from]], side[from]->from, side[to]->from, &grid[b[to]])) return false;
+        known[b[to]] = true;
+        j = -1; // from the start: others may be reached now
+    }
+    return true;
+}
+
+static bool close_right(jd_grid *g) {
+    double off, r = halves((g->length - g->first) / g->step, &off);
+    g->n = (int)floor(r) + 1;
+    return off <= fit * (1 + r) && g->n >= 2;
+}
+
+const char *wave_grids(const jd_problem *p, int nodes, jd_grid *grid, bool *known, int *culprit) {
+    double dt = 0;
+    for (int b = 0; b < jd_problem_bodies(p); b++) {
+        const jd_object *o = jd_problem_body(p, b);
+        double l = wave_number(o, "length"), c = wave_speed(o);
+        if (b == 0) dt = l / ((nodes - 1) * c);
+        grid[b] = (jd_grid){.step = b ? c * dt : l / (nodes - 1), .length = l};
+        known[b] = b == 0;
+    }
+    *culprit = 0;
+    grid[0].n = nodes;
+    if (!spread(p, known, grid, culprit)) return "its nodes do not meet those of the other body";
+    for (int b = 1; b < jd_problem_bodies(p); b++) {
+        *culprit = b;
+        if (!close_right(&grid[b])) return "its length is not a whole or half number of steps";
+    }
+    return NULL;
+}
+
+int wave_nodes_near(const jd_problem *p, int nodes, jd_arena *arena) {
+    int n = jd_problem_bodies(p), culprit;
+    jd_grid *grid = JD_TAKE(arena, jd_grid, n);
+    bool *known = JD_TAKE(arena, bool, n);
+    if (jd_arena_status(arena) != JD_OK) return 0;
+    for (int i = 0; i < 4000; i++) {
+        if (!wave_grids(p, nodes + i, grid, known, &culprit)) return nodes + i;
+        if (nodes - i >= 2 && !wave_grids(p, nodes - i, grid, known, &culprit)) return nodes - i;
+    }
+    return 0;
+}
+
+jd_status wave_fit(jd_run *run, int nodes, jd_grid *grid) {
+    int culprit, n = jd_problem_bodies(run->problem);
+    bool *known = JD_TAKE(run->arena, bool, n);
+    JD_TRY(jd_arena_status(run->arena));
+    const char *why = wave_grids(run->problem, nodes, grid, known, &culprit);
+    if (!why) return JD_OK;
+    const jd_grid *g = &grid[culprit];
+    jd_fail(run->context, JD_NOT_SUPPORTED,
+            "with %d nodes on the first body, `%s` does not fit on a grid: %s (length %.10g, step "
+            "%.10g)",
+            nodes, jd_problem_body(run->problem, culprit)->name, why, g->length, g->step);
+    jd_fail_where(run->context, "simulate.nodes");
+    int near = wave_nodes_near(run->problem, nodes, run->arena);
+    if (near)
+        jd_fail_hint(run->context, "`nodes: %d` fits", near);
+    else
+        jd_fail_hint(run->context, "lengths and spans must be whole multiples of one step; the "
+                                   "engine taylor needs no matching grids");
+    return JD_NOT_SUPPORTED;
+}

@@ -1,0 +1,184 @@
+// ledger.c -- energy, momentum and fields of a march.
+//   At t - dt/2:  kinetic = sum m v^2/2, v = (u - u-)/dt;  strain = sum k (du)(du-)/2
+//   with du the stretch of each spring now and a step before: the sum is what leapfrog conserves
+//   exactly, so that start + drives + belts - contacts - damping closes to rounding.
+//   Contact springs (Jenkins) store k (e^2 + e-^2)/4, soil (V(e) + V(e-))/2.
+#include <math.h>
+
+#include "engine/wave/wave.h"
+
+static double rod_strain(const rod *a) {
+    double sum = 0;
+    int n = a->grid.n;
+    for (int i = 0; i + 1 < n; i++)
+        sum += 0.5 * a->spring * (a->u[i + 1] - a->u[i]) * (a->old[i + 1] - a->old[i]);
+    // an end held half a step beside its node: a spring twice as stiff
+    if (a->fixed[0] && a->mirror[0] == 0) sum += a->spring * a->u[0] * a->old[0];
+    if (a->fixed[1] && a->mirror[1] == n - 1) sum += a->spring * a->u[n - 1] * a->old[n - 1];
+    return sum;
+}
+
+static double cell_stored(const skin *k, int j) {
+    double e = k->spring[j], o = k->spring_old[j];
+    return 0.25 * k->cells->stiffness[j] * (e * e + o * o);
+}
+
+static double cell_loss(const skin *k, int j) {
+    return 0.5 * k->per[j] * k->loss[j] - cell_stored(k, j);
+}
+
+static double toe_stored(const toe *e) {
+    double a = fmax(e->e, 0), b = fmax(e->e_old, 0);
+    return 0.25 * e->spring * (a * a + b * b);
+}
+
+void march_energy(const march *m, double *kinetic, double *strain) {
+    *kinetic = *strain = 0;
+    for (int b = 0; b < m->n_rod; b++) {
+        const rod *a = &m->rods[b];
+        for (int i = 0; i < a->grid.n; i++) {
+            double v = (a->u[i] - a->old[i]) / m->dt;
+            *kinetic += 0.5 * a->mass[i] * v * v;
+        }
+        *strain += rod_strain(a);
+    }
+    for (int i = 0; i < m->n_skin; i++)
+        for (int j = 0; j < m->skins[i].n; j++) *strain += cell_stored(&m->skins[i], j);
+    for (int i = 0; i < m->n_toe; i++) *strain += toe_stored(&m->toes[i]);
+}
+
+static void sum_contacts(const march *m, wave *w) {
+    for (int c = 0; c < jd_problem_contacts(m->run->problem); c++) {
+        const skin *k = m->skin_of[c] >= 0 ? &m->skins[m->skin_of[c]] : NULL;
+        w->sum_contact[c] = k ? 0 : m->toes[m->toe_of[c]].loss;
+        w->sum_belt[c] = 0;
+        for (int j = 0; k && j < k->n; j++) {
+            w->sum_contact[c] += cell_loss(k, j);
+            w->sum_belt[c] -= 0.5 * k->belt * k->per[j] * k->impulse[j];
+        }
+    }
+}
+
+static void report_ledger(const march *m, wave *w, jd_ledger *l) {
+    int n = jd_problem_contacts(m->run->problem);
+    march_energy(m, &l->kinetic, &l->strain);
+    sum_contacts(m, w);
+    *l = (jd_ledger){.kinetic = l->kinetic,
+                     .strain = l->strain,
+                     .damping = m->damping,
+                     .drive = w->sum_drive,
+                     .contact = w->sum_contact,
+                     .impact = w->sum_impact,
+                     .belt = w->sum_belt};
+    double balance = l->kinetic + l->strain + l->damping, moved = fabs(l->damping);
+    for (int i = 0; i < m->n_push; i++) {
+        w->sum_drive[i] = m->pushes[i].work;
+        balance -= w->sum_drive[i];
+        moved = fmax(moved, fabs(w->sum_drive[i]));
+    }
+    for (int c = 0; c < n; c++) {
+        balance += w->sum_contact[c] - w->sum_belt[c];
+        moved = fmax(moved, fmax(fabs(w->sum_contact[c]), fabs(w->sum_belt[c])));
+    }
+    l->work = fmax(moved, l->kinetic + l->strain);
+    l->residual = l->work > 0 ? balance / l->work : 0;
+}
+
+static void report_grid(const march *m, const wave *w, jd_grid_report *g) {
+    *g = (jd_grid_report){.known = true, .nodes = m->nodes, .time_step = m->dt};
+    g->friction_rule = m->trapezoidal ? "trapezoidal" : "centred";
+    g->steps = m->step;
+    for (int i = 0; i < m->n_skin; i++)
+        for (int j = 0; j < m->skins[i].n; j++)
+            g->energy_fed -= 0.5 * m->skins[i].per[j] * m->skins[i].fed[j];
+    if (!w->coarse) return;
+    g->estimated = true;
+    g->coarse_nodes = w->coarse->nodes;
+    g->error = w->error / ((m->nodes - 1.0) / (w->coarse->nodes - 1.0) - 1);
+}
+
+void wave_report(jd_run *run, jd_report *r) {
+    wave *w = run->state;
+    r->certificate = (jd_certificate){.certified = false, .method = "none: cells on a grid"};
+    r->certificate.evaluations = w->fine->step;
+    if (w->fine->audited) report_ledger(w->fine, w, &r->ledger);
+    report_grid(w->fine, w, &r->grid);
+}
+
+static void toe_field(toe *e, double dt, jd_interface_field *out) {
+    double *f = e->field;
+    f[0] = e->a->position[e->node];
+    f[2] = e->a->u[e->node];
+    f[3] = e->change / (2 * dt);
+    f[4] = e->force;
+    f[5] = e->force != 0 ? 0 : 1;
+    f[6] = e->loss;
+    f[7] = e->impulse;
+    *out = (jd_interface_field){1, &f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], 0, 0, 0};
+}
+
+static void fill_field(const march *m, skin *k) {
+    double drift = 0.5 * k->belt * (double)m->step;
+    for (int j = 0; j < k->n; j++) {
+        double b = k->grounded ? drift : k->b->u[k->ib + j];
+        k->displacement[j] = k->a->u[k->ia + j] - b;
+        k->velocity[j] = (k->d[j] - k->s[j]) / (2 * m->dt);
+        k->force[j] = -k->per[j] * k->s[j];
+        k->lost[j] = cell_loss(k, j);
+        k->pushed[j] = -k->per[j] * k->impulse[j] * m->dt;
+    }
+}
+
+bool wave_interface(jd_run *run, int contact, jd_interface_field *out) {
+    march *m = ((wave *)run->state)->fine;
+    if (m->toe_of[contact] >= 0) {
+        toe_field(&m->toes[m->toe_of[contact]], m->dt, out);
+        return true;
+    }
+    skin *k = &m->skins[m->skin_of[contact]];
+    fill_field(m, k);
+    *out = (jd_interface_field){.n = k->n,
+                                .position = k->cells->position,
+                                .length = k->length,
+                                .displacement = k->displacement,
+                                .velocity = k->velocity,
+                                .force = k->force,
+                                .state = k->state,
+                                .loss = k->lost,
+                                .impulse = k->pushed};
+    for (int j = 0; j < k->n; j++) {
+        out->slip += (long)k->slip[j];
+        out->stick += (long)k->stick[j];
+        out->reversal += (long)k->reversal[j];
+    }
+    return true;
+}
+
+bool wave_body(jd_run *run, int body, jd_body_field *out) {
+    march *m = ((wave *)run->state)->fine;
+    rod *a = &m->rods[body];
+    for (int i = 0; i < a->grid.n; i++) a->velocity[i] = (a->u[i] - a->old[i]) / m->dt;
+    *out = (jd_body_field){a->grid.n, a->position, a->u, a->velocity, a->mass};
+    return true;
+}
+
+// Relative motion of a contact's middle cell, and its force as a whole.
+void wave_contact(march *m, int contact, double *u, double *v, double *force) {
+    if (m->toe_of[contact] >= 0) {
+        const toe *e = &m->toes[m->toe_of[contact]];
+        *u = e->a->u[e->node];
+        *v = e->change / (2 * m->dt);
+        *force = e->force;
+        return;
+    }
+    const skin *k = &m->skins[m->skin_of[contact]];
+    double drift = 0.5 * k->belt * (double)m->step, sum_u = 0, sum_v = 0, sum_f = 0;
+    for (int j = 0; j < k->n; j++) {
+        sum_u += k->a->u[k->ia + j] - (k->grounded ? drift : k->b->u[k->ib + j]);
+        sum_v += k->d[j] - k->s[j];
+        sum_f += k->per[j] * k->s[j];
+    }
+    *u = sum_u / k->n;
+    *v = sum_v / (k->n * 2 * m->dt);
+    *force = -sum_f;
+}

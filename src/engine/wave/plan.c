@@ -1,0 +1,284 @@
+// plan.c -- grids, masses, contacts, loads and probes of a march; all memory is taken here.
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "drive/kind.h"
+#include "engine/wave/wave.h"
+#include "problem/parts.h"
+
+static double *reals(const march *m, int n) { return JD_TAKE(m->arena, double, n); }
+
+static void read_damping(const jd_object *body, rod *r) {
+    const jd_param *p = jd_type_param(body->type, "damping");
+    const jd_object *o = p ? JD_MEMBER_CONST(jd_object, body->def, p) : NULL;
+    if (!o || o->type != &jd_damping_rayleigh) return;
+    const jd_damping_rayleigh_def *d = o->def;
+    r->alpha = d->mass;
+    r->beta = d->stiffness;
+}
+
+static void read_ends(const jd_object *body, rod *r) {
+    const jd_supports *ends =
+        JD_MEMBER_CONST(jd_supports, body->def, jd_type_param(body->type, "supports"));
+    const jd_grid *g = &r->grid;
+    bool node[2] = {g->first<0.25 * g->step, g->first + (g->n - 1) * g->step> g->length -
+                    0.25 * g->step};
+    r->fixed[0] = ends->left != JD_FREE;
+    r->fixed[1] = ends->right != JD_FREE;
+    r->mirror[0] = node[0] ? 1 : 0;
+    r->mirror[1] = node[1] ? g->n - 2 : g->n - 1;
+    for (int i = 0; i < 2; i++) r->sign[i] = r->fixed[i] ? -1 : 1;
+    for (int i = 0; i < g->n; i++) {
+        bool end = (i == 0 && node[0]) || (i == g->n - 1 && node[1]);
+        bool held = (i == 0 && node[0] && r->fixed[0]) || (i == g->n - 1 && node[1] && r->fixed[1]);
+        r->mass[i] = r->cell_mass * (end ? 0.5 : 1);
+        r->weight[i] = held ? 0 : 1 / r->mass[i];
+        r->position[i] = g->first + i * g->step;
+    }
+}
+
+static jd_status plan_rod(march *m, int b) {
+    rod *r = &m->rods[b];
+    const jd_object *body = jd_problem_body(m->run->problem, b);
+    int n = m->grid[b].n;
+    r->grid = m->grid[b];
+    r->stiffness = wave_number(body, "axial_stiffness") + wave_number(body, "tension");
+    r->density = wave_number(body, "mass_per_length");
+    r->spring = r->stiffness / r->grid.step;
+    r->cell_mass = r->density * r->grid.step;
+    r->weight = reals(m, n), r->mass = reals(m, n);
+    r->position = reals(m, n), r->velocity = reals(m, n);
+    double *level[3];
+    for (int i = 0; i < 3; i++) level[i] = reals(m, n + 16); // node 0 stays aligned
+    JD_TRY(jd_arena_status(m->arena));
+    r->u = level[0] + 8, r->old = level[1] + 8, r->new = level[2] + 8;
+    read_ends(body, r);
+    read_damping(body, r);
+    for (int i = 0; i < n; i++) r->weight[i] *= m->dt * m->dt;
+    m->damped = m->damped || r->alpha > 0 || r->beta > 0;
+    return JD_OK;
+}
+
+void skin_limits(skin *k) {
+    const jd_interface *f = k->cells;
+    const jd_grid *g = &k->a->grid;
+    const jd_coulomb_def *law =
+        ((const jd_contact_def *)jd_problem_contact(k->problem, f->contact)->def)->law.def;
+    double ratio = isnan(law->static_limit) || law->limit == 0 ? 1 : law->static_limit / law->limit;
+    for (int j = 0; j < k->n; j++) {
+        double z = f->position[j], u = k->a->u[k->ia + j] - f->from;
+        double low = fmax(z - 0.5 * g->step, 0), high = fmin(z + 0.5 * g->step, g->length);
+        double limit = jd_interface_friction(k->problem, f->contact, high + u) -
+                       jd_interface_friction(k->problem, f->contact, low + u);
+        k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
+        k->hold[j] = ratio * k->most[j];
+    }
+}
+
+static void fill_skin(skin *k) {
+    const jd_interface *f = k->cells;
+    for (int j = 0; j < k->n; j++) {
+        double wa = k->a->weight[k->ia + j], wb = k->grounded ? 0 : k->b->weight[k->ib + j];
+        double w = wa + wb, soft = 0.5 * f->stiffness[j] * w;
+        k->per[j] = w > 0 ? 1 / w : 0;
+        k->ra[j] = w > 0 ? wa / w : 0;
+        k->rb[j] = w > 0 ? wb / w : 0;
+        k->most[j] = f->limit[j] * w;
+        k->hold[j] = f->static_limit[j] * w;
+        k->give[j] = f->stiffness[j] > 0 ? soft / (1 + soft) : 1;
+        k->back[j] = soft > 0 ? 1 / soft : 0;
+        k->length[j] = f->right[j] - f->left[j];
+        k->soft = k->soft || f->stiffness[j] > 0;
+        k->sticky = k->sticky || f->static_limit[j] > f->limit[j];
+    }
+}
+
+static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
+    int n = f->n;
+    *k = (skin){.problem = m->run->problem, .cells = f, .n = n, .high = n};
+    k->a = &m->rods[f->body[0]];
+    k->b = f->body[1] >= 0 ? &m->rods[f->body[1]] : NULL;
+    k->ia = f->first[0];
+    k->ib = f->first[1] >= 0 ? f->first[1] : 0;
+    k->grounded = !k->b;
+    k->belt = 2 * m->dt * f->velocity;
+    double **all[] = {&k->per,    &k->ra,       &k->rb,      &k->most,         &k->hold,
+                      &k->give,   &k->back,     &k->spring,  &k->spring_old,   &k->half,
+                      &k->s,      &k->d,        &k->state,   &k->was,          &k->loss,
+                      &k->slip,   &k->stick,    &k->impulse, &k->reversal,     &k->fed,
+                      &k->length, &k->velocity, &k->force,   &k->displacement, &k->lost,
+                      &k->pushed};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = reals(m, n);
+    JD_TRY(jd_arena_status(m->arena));
+    fill_skin(k);
+    return JD_OK;
+}
+
+static jd_status plan_toe(march *m, jd_interface *f, toe *e) {
+    const jd_contact_def *c = jd_problem_contact(m->run->problem, f->contact)->def;
+    const jd_soil_def *law = c->law.def;
+    *e = (toe){.contact = f->contact,
+               .a = &m->rods[f->body[0]],
+               .node = f->first[0],
+               .limit = law->limit,
+               .spring = law->limit / law->quake,
+               .damping = law->damping,
+               .place = f};
+    if (c->against.kind == JD_GROUND) return JD_OK;
+    jd_fail(m->run->context, JD_NOT_SUPPORTED, "soil is ground: nothing else can be against it");
+    jd_fail_where(m->run->context, "contacts.%s.against",
+                  jd_problem_contact(m->run->problem, f->contact)->name);
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status plan_contacts(march *m) {
+    const jd_problem *p = m->run->problem;
+    int n = jd_problem_contacts(p);
+    m->skins = JD_TAKE(m->arena, skin, n);
+    m->toes = JD_TAKE(m->arena, toe, n);
+    m->skin_of = JD_TAKE(m->arena, int, n);
+    m->toe_of = JD_TAKE(m->arena, int, n);
+    JD_TRY(jd_arena_status(m->arena));
+    for (int j = 0; j < n; j++) {
+        jd_interface *f;
+        JD_TRY(jd_interface_create(m->arena, p, j, m->grid, &f));
+        bool soil = f->law == &jd_law_soil;
+        m->skin_of[j] = soil ? -1 : m->n_skin;
+        m->toe_of[j] = soil ? m->n_toe : -1;
+        JD_TRY(soil ? plan_toe(m, f, &m->toes[m->n_toe++])
+                    : plan_skin(m, f, &m->skins[m->n_skin++]));
+    }
+    return JD_OK;
+}
+
+static const char *contact_name(const march *m, int contact) {
+    return jd_problem_contact(m->run->problem, contact)->name;
+}
+
+static jd_status crowded(const march *m, int one, int other, const char *hint) {
+    jd_fail(m->run->context, JD_NOT_SUPPORTED, "the contacts `%s` and `%s` act on the same node",
+            contact_name(m, one), contact_name(m, other));
+    jd_fail_where(m->run->context, "contacts.%s", contact_name(m, other));
+    jd_fail_hint(m->run->context, "%s", hint);
+    return JD_NOT_SUPPORTED;
+}
+
+// Cell of the skin that works on this node, or -1.
+static int cell_at(const skin *k, const rod *a, int node) {
+    if (k->a == a && node >= k->ia && node < k->ia + k->n) return node - k->ia;
+    if (k->b == a && node >= k->ib && node < k->ib + k->n) return node - k->ib;
+    return -1;
+}
+
+static jd_status share_toes(march *m) {
+    for (int i = 0; i < m->n_toe; i++)
+        for (int j = 0; j < m->n_skin; j++) {
+            toe *e = &m->toes[i];
+            skin *k = &m->skins[j];
+            int cell = cell_at(k, e->a, e->node);
+            if (cell < 0) continue;
+            if (e->shared || k->a != e->a || m->trapezoidal ||
+                (cell != k->low && cell != k->high - 1))
+                return crowded(m, k->cells->contact, e->contact,
+                               "soil may share the last or first cell of one contact of its body, "
+                               "with the centred friction rule");
+            e->shared = k;
+            e->cell = cell;
+            if (cell == k->low)
+                k->low++;
+            else
+                k->high--;
+        }
+    return JD_OK;
+}
+
+static jd_status check_crowds(march *m) {
+    for (int i = 0; i < m->n_skin; i++)
+        for (int j = 0; j < i; j++)
+            for (int c = 0; c < m->skins[i].n; c++) {
+                const skin *k = &m->skins[i], *l = &m->skins[j];
+                if (cell_at(l, k->a, k->ia + c) < 0 && (!k->b || cell_at(l, k->b, k->ib + c) < 0))
+                    continue;
+                return crowded(m, l->cells->contact, k->cells->contact,
+                               "the engine wave takes one contact at a node; keep their spans a "
+                               "cell apart");
+            }
+    return share_toes(m);
+}
+
+static int node_at(const rod *a, double position) {
+    int i = (int)lround((position - a->grid.first) / a->grid.step);
+    return i < 0 ? 0 : i >= a->grid.n ? a->grid.n - 1 : i;
+}
+
+// Shorter than a step: it arrives as an impulse.
+static void warn_short(const march *m, const jd_object *o) {
+    double shortest = HUGE_VAL;
+    if (o->type == &jd_drive_pulse) shortest = ((const jd_pulse_def *)o->def)->duration;
+    const jd_drive_table_def *t = o->type == &jd_drive_table ? o->def : NULL;
+    for (int i = 1; t && i < t->time.n; i++)
+        shortest = fmin(shortest, t->time.value[i] - t->time.value[i - 1]);
+    if (!(shortest < m->dt)) return;
+    jd_log(m->run->context, JD_LOG_WARNING,
+           "drive `%s` changes within %.3g s, less than the time step of %.3g s: its impulse is "
+           "right, its shape is not resolved; more `nodes` make the step shorter",
+           o->name, shortest, m->dt);
+}
+
+static jd_status plan_pushes(march *m) {
+    const jd_problem *p = m->run->problem;
+    m->n_push = jd_problem_drives(p);
+    m->pushes = JD_TAKE(m->arena, push, m->n_push);
+    JD_TRY(jd_arena_status(m->arena));
+    for (int i = 0; i < m->n_push; i++) {
+        const jd_object *o = jd_problem_drive(p, i);
+        const jd_drive_place *place = o->def;
+        int body;
+        double position;
+        JD_TRY(jd_problem_position(p, place->at.body, place->at.point, &body, &position));
+        push *d = &m->pushes[i];
+        *d = (push){.object = o, .a = &m->rods[body]};
+        d->omega = jd_drive_omega(o, jd_problem_drive_frequency(p, i));
+        d->node = node_at(d->a, position);
+        d->segment.end = -1; // none yet
+        warn_short(m, o);
+    }
+    return JD_OK;
+}
+
+jd_status march_probe(march *m, int body, double position) {
+    probe *all = JD_TAKE(m->arena, probe, m->n_probe + 1);
+    JD_TRY(jd_arena_status(m->arena));
+    if (m->n_probe) memcpy(all, m->probes, (size_t)m->n_probe * sizeof *all);
+    rod *a = &m->rods[body];
+    double x = (position - a->grid.first) / a->grid.step, left = floor(x);
+    if (x - left > 1 - 1e-9) left += 1;
+    left = fmin(fmax(left, 0), a->grid.n - 2);
+    double weight = fabs(x - left) < 1e-9 ? 0 : x - left;
+    all[m->n_probe++] = (probe){a, (int)left, fmin(fmax(weight, 0), 1)};
+    m->probes = all;
+    return JD_OK;
+}
+
+jd_status march_create(jd_run *run, int nodes, march **out) {
+    const jd_simulate_def *s = jd_problem_section(run->problem, JD_SIMULATE, NULL);
+    march *m = JD_TAKE(run->arena, march, 1);
+    JD_TRY(jd_arena_status(run->arena));
+    int n = jd_problem_bodies(run->problem);
+    *m = (march){.run = run, .arena = run->arena, .nodes = nodes, .n_rod = n};
+    m->trapezoidal = s->friction_rule == JD_FRICTION_TRAPEZOIDAL;
+    m->audited = !run->no_ledger;
+    m->grid = JD_TAKE(m->arena, jd_grid, n);
+    m->rods = JD_TAKE(m->arena, rod, n);
+    JD_TRY(jd_arena_status(m->arena));
+    JD_TRY(wave_fit(run, nodes, m->grid));
+    m->dt = m->grid[0].step / wave_speed(jd_problem_body(run->problem, 0));
+    for (int b = 0; b < n; b++) JD_TRY(plan_rod(m, b));
+    JD_TRY(plan_contacts(m));
+    JD_TRY(check_crowds(m));
+    JD_TRY(plan_pushes(m));
+    if (m->damped) JD_TRY(damper_create(m));
+    *out = m;
+    return JD_OK;
+}

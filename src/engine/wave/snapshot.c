@@ -1,0 +1,72 @@
+// snapshot.c -- the state of a march as bytes: levels of displacement, contacts, sums.
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/wave/wave.h"
+
+// Walks everything that changes; `at` NULL only counts.
+typedef struct tape {
+    char *at;
+    bool write;
+    size_t size;
+} tape;
+
+static void pass(tape *t, void *data, size_t size) {
+    if (t->at) {
+        if (t->write)
+            memcpy(t->at, data, size);
+        else
+            memcpy(data, t->at, size);
+        t->at += size;
+    }
+    t->size += size;
+}
+
+static void pass_reals(tape *t, double *data, int n) { pass(t, data, (size_t)n * sizeof *data); }
+
+static void pass_skin(tape *t, skin *k) {
+    double *all[] = {k->spring, k->spring_old, k->half, k->s,     k->d,        k->state, k->was,
+                     k->loss,   k->impulse,    k->slip, k->stick, k->reversal, k->fed};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pass_reals(t, all[i], k->n);
+}
+
+static void pass_march(tape *t, march *m) {
+    int64_t step = m->step;
+    pass(t, &step, sizeof step);
+    m->step = (long)step;
+    pass_reals(t, &m->damping, 1);
+    for (int i = 0; i < m->n_rod; i++) {
+        pass_reals(t, m->rods[i].u, m->rods[i].grid.n);
+        pass_reals(t, m->rods[i].old, m->rods[i].grid.n);
+    }
+    for (int i = 0; i < m->n_skin; i++) pass_skin(t, &m->skins[i]);
+    for (int i = 0; i < m->n_toe; i++) {
+        toe *e = &m->toes[i];
+        double *all[] = {&e->e, &e->e_old, &e->loss, &e->impulse, &e->force, &e->change};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++) pass_reals(t, all[k], 1);
+    }
+    for (int i = 0; i < m->n_push; i++) {
+        pass_reals(t, &m->pushes[i].work, 1);
+        m->pushes[i].segment.end = -1;
+    }
+}
+
+static size_t pass_all(wave *w, char *at, bool write) {
+    tape t = {at, write, 0};
+    pass_march(&t, w->fine);
+    if (w->coarse) pass_march(&t, w->coarse);
+    pass_reals(&t, &w->error, 1);
+    return t.size;
+}
+
+size_t wave_state_size(const jd_run *run) { return pass_all(run->state, NULL, true); }
+
+jd_status wave_save(jd_run *run, char *to) {
+    pass_all(run->state, to, true);
+    return JD_OK;
+}
+
+jd_status wave_load(jd_run *run, const char *from) {
+    pass_all(run->state, (char *)from, false); // only read
+    return JD_OK;
+}

@@ -1,0 +1,135 @@
+// soil.c -- the soil below a node: elastic up to a quake, then plastic, Smith's damping, no pull.
+//   Stretch e = u - set. V(e) = k max(e, 0)^2/2. In a step the stretch goes from e- to
+//   e+ = min(e- + x, quake), x the node's change over 2 dt; slip = e- + x - e+ is the soil's set.
+//     R = (V(e+) - V(e-) + limit slip)/x,    force = -R max(0, 1 + J x/(2 dt))
+//   R x is what the spring stores and the soil swallows, to the last digit: the ledger closes, and
+//   limit slip >= 0, J R x^2 >= 0. x is the zero of an increasing function:
+//     x - a - w (force(x) + friction(x)) = 0
+//   Friction of a cell of the same node, after its other side is eliminated: -kappa (x - b + 2 e_c)
+//   within its limit; a rigid cell against the ground sticks (x = b) or slides.
+#include <math.h>
+
+#include "engine/wave/wave.h"
+
+enum { ROUNDS = 200 };
+
+static double stored(const toe *e, double stretch) {
+    return stretch > 0 ? 0.5 * e->spring * stretch * stretch : 0;
+}
+
+// Mean static resistance over a change x; *after is the stretch behind it.
+static double resistance(const toe *e, double x, double *after) {
+    double quake = e->limit / e->spring, from = e->e_old, to = from + x;
+    *after = to < quake ? to : fmax(from, quake);
+    if (to <= 0 && from <= 0) return 0;
+    if (to > 0 && from > 0 && to <= quake) return 0.5 * e->spring * (from + to);
+    if (x == 0) return fmin(e->spring * fmax(from, 0), e->limit);
+    return (stored(e, *after) - stored(e, from) + e->limit * (to - *after)) / x;
+}
+
+static double push_back(const toe *e, double x, double dt) {
+    double after;
+    return -resistance(e, x, &after) * fmax(0, 1 + e->damping * x / (2 * dt));
+}
+
+typedef struct balance {
+    const toe *e;
+    double dt, a, w; // free change, dt^2/m
+    double kappa, b; // friction -kappa (x - b) while it holds; kappa 0: none
+    double steady;   // friction while it slides [N]
+} balance;
+
+static double friction(const balance *q, double x) {
+    return q->kappa > 0 ? q->steady - q->kappa * (x - q->b) : q->steady;
+}
+
+static double rest(const balance *q, double x) {
+    return x - q->a - q->w * (push_back(q->e, x, q->dt) + friction(q, x));
+}
+
+// Regula falsi (Illinois) on an increasing function, to the last digits.
+static double solve(const balance *q) {
+    double low = q->a, high = q->a, f = rest(q, q->a), wide = fabs(f) + 1e-300;
+    double f_low = f, f_high = f;
+    if (f == 0) return q->a;
+    while (f_low > 0) low -= wide, wide *= 2, f_low = rest(q, low);
+    while (f_high < 0) high += wide, wide *= 2, f_high = rest(q, high);
+    for (int i = 0, side = 0; i < ROUNDS && high - low > 1e-16 * (fabs(low) + fabs(high)); i++) {
+        double x = (low * f_high - high * f_low) / (f_high - f_low);
+        if (!(x > low && x < high)) x = 0.5 * (low + high);
+        double y = rest(q, x);
+        if (y == 0) return x;
+        if (y > 0) {
+            high = x, f_high = y;
+            if (side == 1) f_low *= 0.5;
+            side = 1;
+        } else {
+            low = x, f_low = y;
+            if (side == -1) f_high *= 0.5;
+            side = -1;
+        }
+    }
+    return fabs(f_low) < fabs(f_high) ? low : high;
+}
+
+// The node's own cell of a skin: friction and the change x of the node together.
+static void with_cell(const march *m, toe *e, balance *q, double *x) {
+    skin *k = e->shared;
+    int j = e->cell, ib = k->ib + j;
+    double wb = k->grounded ? 0 : k->b->weight[ib];
+    double b = k->grounded ? k->belt : k->b->new[ib] - k->b->old[ib];
+    double stiff = k->cells->stiffness[j], most = k->cells->limit[j], hold = most, f;
+    if (k->cells->moving) most = hold = k->most[j] * k->per[j];
+    if (k->was[j] == 0 && !k->cells->moving) hold = k->cells->static_limit[j];
+    double stretch = k->spring_old[j];
+    if (stiff > 0 || wb > 0) {
+        q->kappa = stiff > 0 ? 0.5 * stiff / (1 + 0.5 * stiff * wb) : 1 / wb;
+        q->b = b - 2 * stretch;
+        *x = solve(q);
+        f = friction(q, *x);
+        q->kappa = 0;
+    } else { // rigid against what does not yield
+        *x = b;
+        f = (*x - q->a) / q->w - push_back(e, *x, m->dt);
+    }
+    k->was[j] = fabs(f) <= hold ? 0 : f > 0 ? -1 : 1;
+    if (k->was[j] != 0) {
+        f = q->steady = f > 0 ? most : -most;
+        *x = solve(q);
+    }
+    double y = b - wb * f;
+    if (!k->grounded) k->b->new[ib] = k->b->old[ib] + y;
+    if (stiff > 0) k->spring_old[j] = -2 * f / stiff - stretch;
+    k->s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
+    k->d[j] = *x - (k->grounded ? b : y) + k->s[j];
+}
+
+static void audit_cell(skin *k, int j) {
+    double flow = k->s[j] * (k->d[j] - k->s[j]), now = k->was[j];
+    k->loss[j] += flow;
+    k->impulse[j] += k->s[j];
+    k->slip[j] += k->state[j] == 0 && now != 0;
+    k->stick[j] += k->state[j] != 0 && now == 0;
+    k->reversal[j] += k->state[j] * now < 0;
+    k->state[j] = now;
+}
+
+void toe_step(march *m, toe *e) {
+    rod *r = e->a;
+    double after, x = 0;
+    balance q = {
+        .e = e, .dt = m->dt, .a = r->new[e->node] - r->old[e->node], .w = r->weight[e->node]};
+    if (q.w == 0) return; // on a support
+    if (e->shared)
+        with_cell(m, e, &q, &x);
+    else
+        x = solve(&q);
+    e->force = push_back(e, x, m->dt);
+    resistance(e, x, &after);
+    e->loss += -0.5 * e->force * x - 0.5 * (stored(e, after) - stored(e, e->e_old));
+    e->impulse += e->force * m->dt;
+    e->change = x;
+    e->e_old = after;
+    r->new[e->node] = r->old[e->node] + x;
+    if (e->shared && m->audited) audit_cell(e->shared, e->cell);
+}

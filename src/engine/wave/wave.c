@@ -1,0 +1,246 @@
+// wave.c -- the wave engine's face: what it refuses, create, advance in steps, observe.
+//   A time between two steps is seen by straight lines; the state itself is only known at steps.
+#include "engine/wave/wave.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "drive/kind.h"
+#include "problem/parts.h"
+
+enum { STEPS_BETWEEN_LOOKS = 256 };
+
+static bool is_damped_by_modes(const jd_object *body) {
+    const jd_param *p = jd_type_param(body->type, "damping");
+    const jd_object *o = p ? JD_MEMBER_CONST(jd_object, body->def, p) : NULL;
+    return o && o->type && o->type != &jd_damping_none && o->type != &jd_damping_rayleigh;
+}
+
+static const char *refuses_body(const jd_problem *p, int i) {
+    if (!(jd_structure_capabilities(jd_problem_structure(p, i)) & JD_CAN_WAVE))
+        return "a body is not a uniform rod or string";
+    if (is_damped_by_modes(jd_problem_body(p, i)))
+        return "a body has damping ratios of modes; `rayleigh` damping is possible";
+    return NULL;
+}
+
+static double speed_of(const jd_problem *p, const char *body) {
+    int b = 0;
+    while (body && b + 1 < jd_problem_bodies(p) && strcmp(jd_problem_body(p, b)->name, body) != 0)
+        b++;
+    return wave_speed(jd_problem_body(p, b));
+}
+
+static const char *refuses_contact(const jd_problem *p, int j) {
+    const jd_contact_def *c = jd_problem_contact(p, j)->def;
+    if (c->law.type != &jd_law_coulomb && c->law.type != &jd_law_soil)
+        return "a contact law is not coulomb or soil";
+    if (c->against.kind != JD_PLACE || c->at.point) return NULL;
+    double a = speed_of(p, c->at.body), b = speed_of(p, c->against.place.body);
+    return fabs(a - b) <= 1e-9 * a ? NULL
+                                   : "two rods that touch along a span have different wave speeds "
+                                     "(the engine taylor keeps one of them in modes)";
+}
+
+static const char *refuses_drive(const jd_problem *p, int i) {
+    const jd_drive_place *d = jd_problem_drive(p, i)->def;
+    if (d->of == JD_DRIVE_BASE) return "a drive shakes the supports";
+    return d->at.point ? NULL : "a drive acts along a span";
+}
+
+static const char *refuses(const jd_problem *p) {
+    const char *why = NULL;
+    for (int i = 0; !why && i < jd_problem_bodies(p); i++) why = refuses_body(p, i);
+    for (int j = 0; !why && j < jd_problem_contacts(p); j++) why = refuses_contact(p, j);
+    for (int i = 0; !why && i < jd_problem_drives(p); i++) why = refuses_drive(p, i);
+    const jd_type *start = jd_problem_start(p)->type;
+    if (!why && start != &jd_start_rest && start != &jd_start_restart)
+        why = "the motion does not start from rest";
+    return why;
+}
+
+// About half as many nodes, and every third or second of the fine ones where that fits.
+static int coarser(jd_run *run, int nodes) {
+    int third = (nodes - 1) / 3 + 1, half = (nodes - 1) / 2 + 1;
+    if ((nodes - 1) % 3 == 0 && wave_nodes_near(run->problem, third, run->arena) == third)
+        return third;
+    return wave_nodes_near(run->problem, half, run->arena);
+}
+
+static jd_status create_coarse(jd_run *run, wave *w, int nodes) {
+    int less = nodes > 4 ? coarser(run, nodes) : 0;
+    if (less >= 2 && less < nodes) return march_create(run, less, &w->coarse);
+    jd_fail(run->context, JD_NOT_SUPPORTED,
+            "there is no coarser grid than %d nodes to estimate the error with", nodes);
+    jd_fail_where(run->context, "simulate.error_estimate");
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status create(jd_run *run) {
+    const jd_simulate_def *s = jd_problem_section(run->problem, JD_SIMULATE, NULL);
+    wave *w = JD_TAKE(run->arena, wave, 1);
+    int n = jd_problem_contacts(run->problem);
+    JD_TRY(jd_arena_status(run->arena));
+    *w = (wave){0};
+    run->state = w;
+    w->sum_drive = JD_TAKE(run->arena, double, jd_problem_drives(run->problem));
+    w->sum_contact = JD_TAKE(run->arena, double, n);
+    w->sum_impact = JD_TAKE(run->arena, double, n);
+    w->sum_belt = JD_TAKE(run->arena, double, n);
+    JD_TRY(jd_arena_status(run->arena));
+    JD_TRY(march_create(run, s->nodes, &w->fine));
+    if (s->error_estimate) JD_TRY(create_coarse(run, w, s->nodes));
+    for (int j = 0; j < n; j++) run->phase[j] = w->fine->toe_of[j] >= 0 ? 'o' : '~';
+    return JD_OK;
+}
+
+static void release(jd_run *run) { (void)run; }
+
+static jd_status probe_at(jd_run *run, int body, double position, int *index) {
+    wave *w = run->state;
+    *index = w->fine->n_probe;
+    JD_TRY(march_probe(w->fine, body, position));
+    if (!w->coarse) return JD_OK;
+    w->fine_u = JD_TAKE(run->arena, double, *index + 1);
+    w->fine_v = JD_TAKE(run->arena, double, *index + 1);
+    JD_TRY(jd_arena_status(run->arena));
+    return march_probe(w->coarse, body, position);
+}
+
+static void include(jd_range *r, double value, bool first) {
+    if (first || value < r->min) r->min = value;
+    if (first || value > r->max) r->max = value;
+    r->final = value;
+}
+
+static void keep_ranges(wave *w) {
+    march *m = w->fine;
+    for (int j = 0; j < jd_problem_contacts(m->run->problem); j++) {
+        double u, v, force;
+        bool first = !w->ranged;
+        wave_contact(m, j, &u, &v, &force);
+        include(&w->ranges[j].displacement, u, first);
+        include(&w->ranges[j].velocity, v, first);
+        include(&w->ranges[j].force, force, first);
+    }
+    w->ranged = true;
+}
+
+static jd_status track(jd_run *run) {
+    wave *w = run->state;
+    w->ranges = JD_TAKE(run->arena, jd_contact_ranges, jd_problem_contacts(run->problem));
+    return jd_arena_status(run->arena);
+}
+
+static jd_status ranges(jd_run *run, jd_contact_ranges *out) {
+    const wave *w = run->state;
+    for (int j = 0; j < jd_problem_contacts(run->problem); j++) out[j] = w->ranges[j];
+    return JD_OK;
+}
+
+static bool has_grown(const march *m) {
+    for (int b = 0; b < m->n_rod; b++) {
+        const rod *a = &m->rods[b]; // what is wrong anywhere reaches the middle
+        if (!(fabs(a->u[a->grid.n / 2]) < 1e100)) return true;
+    }
+    return false;
+}
+
+// A structure that moves through a span of another rod must stay beside the nodes it began at.
+static jd_status check_footprint(const march *m) {
+    for (int i = 0; i < m->n_skin; i++) {
+        const skin *k = &m->skins[i];
+        if (!k->cells->moving || k->grounded) continue;
+        double u = k->a->u[k->ia + k->n - 1] - k->b->u[k->ib + k->n - 1];
+        if (fabs(u) <= 0.5 * k->a->grid.step) continue;
+        const char *name = jd_problem_contact(k->problem, k->cells->contact)->name;
+        jd_fail(m->run->context, JD_NOT_SUPPORTED,
+                "contact `%s` has moved by %.4g, more than half a cell of its counterpart", name,
+                u);
+        jd_fail_where(m->run->context, "contacts.%s.footprint", name);
+        jd_fail_hint(m->run->context, "against the ground a footprint may move any distance");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
+static void march_until(wave *w, march *m, double t) {
+    for (int i = 0; i < STEPS_BETWEEN_LOOKS && (double)m->step * m->dt < t; i++) {
+        march_step(m);
+        if (w->ranges && m == w->fine) keep_ranges(w);
+    }
+}
+
+static void write_letters(jd_run *run, const march *m) {
+    for (int i = 0; i < m->n_toe; i++)
+        run->phase[m->toes[i].contact] = m->toes[i].force != 0 ? '|' : 'o';
+}
+
+static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
+    wave *w = run->state;
+    march *m = w->fine;
+    *step = JD_STEP_STOPPED;
+    while ((double)m->step * m->dt < t_stop) {
+        if (jd_stop_wanted(run->context)) run->stop = JD_STOP_INTERRUPTED;
+        if (has_grown(m)) run->stop = JD_STOP_UNBOUNDED;
+        if (run->stop != JD_STOP_NONE) {
+            run->t = (double)m->step * m->dt;
+            return JD_OK;
+        }
+        march_until(w, m, t_stop);
+        JD_TRY(check_footprint(m));
+    }
+    while (w->coarse && (double)w->coarse->step * w->coarse->dt < t_stop)
+        march_until(w, w->coarse, t_stop);
+    run->t = t_stop;
+    write_letters(run, m);
+    *step = JD_STEP_TIME;
+    return JD_OK;
+}
+
+static void look(const march *m, double t, double *u, double *v) {
+    double back = (double)m->step - t / m->dt; // steps back from the present one
+    for (int i = 0; i < m->n_probe; i++) {
+        const probe *p = &m->probes[i];
+        const double *now = p->a->u + p->node, *old = p->a->old + p->node;
+        double here = now[0] + p->weight * (now[1] - now[0]);
+        double before = old[0] + p->weight * (old[1] - old[0]);
+        u[i] = here + back * (before - here);
+        v[i] = (here - before) / m->dt;
+    }
+}
+
+static void observe(jd_run *run, double t, double *u, double *v) {
+    wave *w = run->state;
+    look(w->fine, t, u, v);
+    if (!w->coarse) return;
+    look(w->coarse, t, w->fine_u, w->fine_v);
+    for (int i = 0; i < w->fine->n_probe; i++) w->error = fmax(w->error, fabs(w->fine_u[i] - u[i]));
+}
+
+static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    march *m = ((wave *)run->state)->fine;
+    (void)t;
+    for (int j = 0; j < jd_problem_contacts(run->problem); j++)
+        wave_contact(m, j, &u[j], &v[j], &force[j]);
+}
+
+const jd_engine_class jd_engine_wave = {
+    .info = {"wave", "uniform rods by d'Alembert's solution on a grid, with friction along spans"},
+    .refuses = refuses,
+    .create = create,
+    .free = release,
+    .probe_at = probe_at,
+    .interface = wave_interface,
+    .body = wave_body,
+    .track = track,
+    .ranges = ranges,
+    .state_size = wave_state_size,
+    .save = wave_save,
+    .load = wave_load,
+    .advance = advance,
+    .observe = observe,
+    .observe_contacts = observe_contacts,
+    .report = wave_report,
+};

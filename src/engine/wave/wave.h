@@ -1,0 +1,149 @@
+// wave.h -- the wave engine: uniform rods marched along their characteristics.
+//   On a grid with dt = h/c the leapfrog formula is d'Alembert's solution:
+//     u_i(t + dt) = u_{i+1}(t) + u_{i-1}(t) - u_i(t - dt) + w_i f_i,   w_i = dt^2/m_i
+//   Ends are ghosts: u_{-1} = +-u_1 (end on a node) or +-u_0 (end between nodes), + free, - fixed.
+//   Friction works on d = the free change of the relative displacement over 2 dt:
+//     s = clamp(d, +-F dt^2 W),  change = d - s,  force = -s/(dt^2 W),   W = 1/m_1 + 1/m_2
+//   so that force x change <= 0 at every cell and step: friction never feeds energy in.
+#ifndef JD_ENGINE_WAVE_H
+#define JD_ENGINE_WAVE_H
+
+#include "drive/segment.h"
+#include "engine/engine.h"
+#include "problem/interface.h"
+
+typedef struct rod {
+    jd_grid grid;
+    double stiffness, density; // EA [N], rho A [kg/m]
+    double spring, cell_mass;  // EA/h [N/m], rho A h [kg]
+    bool fixed[2];
+    int mirror[2];               // node a ghost looks like
+    double sign[2];              // and its sign
+    double alpha, beta;          // C = alpha M + beta K [1/s], [s]
+    double *u, *old, *new;       // at t, t - dt, t + dt; ghosts at -1 and n
+    double *weight;              // dt^2/m_i [m/N]; 0 where held
+    double *mass;                // m_i [kg]
+    double *position, *velocity; // for fields
+} rod;
+
+// One contact cut into cells; a point has one.
+typedef struct skin {
+    const jd_problem *problem;
+    jd_interface *cells;
+    int n, low, high;            // the kernels take cells low <= j < high, soil takes the others
+    rod *a, *b;                  // b NULL: ground or a moving body
+    int ia, ib;                  // first nodes
+    bool soft, sticky, grounded; // a contact stiffness; static > kinetic; b == NULL
+    double belt;                 // way of a moving counterpart in 2 dt [m]
+    double *per;                 // 1/(dt^2 W) [N/m]; 0 where nothing can move
+    double *ra, *rb;             // shares of the two sides in W
+    double *most, *hold;         // s while sliding, largest s while stuck [m]
+    double *give, *back;         // Jenkins: k dt^2 W/2/(1 + that), and 1/that; 1 and 0 when rigid
+    double *spring, *spring_old; // stretch of the contact's spring at t and t - dt [m]
+    double *half;                // trapezoidal rule: half of s, carried to the next step [m]
+    double *s, *d;               // of the last step [m]
+    double *state, *was;         // 0 stuck, +-1 sliding: at the last audit; of the last step
+    double *loss, *impulse;      // sums of s (d - s) and s [m^2], [m]
+    double *slip, *stick, *reversal; // changes
+    double *fed;                     // sum of s (d - s) where it is negative [m^2]
+    // fields for people, filled on request
+    double *length, *displacement, *velocity, *force, *lost, *pushed;
+} skin;
+
+// Soil below one node; may share the node with the first or last cell of a skin.
+typedef struct toe {
+    int contact;
+    rod *a;
+    int node;
+    skin *shared; // NULL: alone
+    int cell;
+    double limit, spring, damping; // [N], [N/m], [s/m]
+    double e, e_old;               // stretch at t and t - dt [m]
+    double loss, impulse;          // [J], [N s]
+    double force;                  // of the last step, on the structure [N]
+    double change;                 // of the last step [m]
+    jd_interface *place;
+    double field[8]; // position, length, displacement, velocity, force, state, loss, impulse
+} toe;
+
+typedef struct push {
+    const jd_object *object;
+    double omega;
+    rod *a;
+    int node;
+    double work, force; // [J], mean force of the last step [N]
+    jd_drive_segment segment;
+} push;
+
+typedef struct probe {
+    rod *a;
+    int node;      // of its left neighbour
+    double weight; // of the right one
+} probe;
+
+// A set of grids and all that happens on them.
+typedef struct march {
+    jd_run *run;
+    jd_arena *arena;
+    int nodes; // of the first body
+    double dt;
+    long step; // u is at step dt
+    int n_rod, n_skin, n_toe, n_push, n_probe;
+    rod *rods;
+    jd_grid *grid;
+    skin *skins;
+    toe *toes;
+    push *pushes;
+    probe *probes;
+    int *skin_of, *toe_of; // by contact; -1: none
+    bool trapezoidal, audited, damped;
+    double damping; // lost in the rods' damping [J]
+    struct damper *damper;
+} march;
+
+typedef struct wave {
+    march *fine, *coarse; // coarse: for the error estimate; NULL: not asked for
+    double *fine_u, *fine_v;
+    double error; // largest difference seen at a probe [m]
+    double *sum_drive, *sum_contact, *sum_impact, *sum_belt;
+    jd_contact_ranges *ranges; // NULL: not tracked
+    bool ranged;               // they hold something
+} wave;
+
+// grid.c: grids of all bodies for so many nodes on the first one; why: NULL, or what does not fit.
+const char *wave_grids(const jd_problem *problem, int nodes, jd_grid *grid, bool *end_between,
+                       int *culprit);
+jd_status wave_fit(jd_run *run, int nodes, jd_grid *grid);
+int wave_nodes_near(const jd_problem *problem, int nodes, jd_arena *arena); // that fit; 0: none
+double wave_speed(const jd_object *body);
+double wave_number(const jd_object *body, const char *key);
+
+// plan.c
+jd_status march_create(jd_run *run, int nodes, march **out);
+jd_status march_probe(march *m, int body, double position);
+void skin_limits(skin *s); // of a moving footprint, for the present displacement
+
+// load.c: mean over [t - dt, t + dt], nothing before time 0.
+double push_mean(push *p, double t, double dt);
+
+// step.c
+void march_step(march *m);
+// soil.c
+void toe_step(march *m, toe *e);
+// damped.c
+jd_status damper_create(march *m);
+void damper_step(march *m);
+
+// ledger.c
+void march_energy(const march *m, double *kinetic, double *strain);
+void wave_report(jd_run *run, jd_report *report);
+bool wave_interface(jd_run *run, int contact, jd_interface_field *out);
+bool wave_body(jd_run *run, int body, jd_body_field *out);
+void wave_contact(march *m, int contact, double *u, double *v, double *force);
+
+// snapshot.c
+size_t wave_state_size(const jd_run *run);
+jd_status wave_save(jd_run *run, char *to);
+jd_status wave_load(jd_run *run, const char *from);
+
+#endif
