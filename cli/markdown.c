@@ -17,7 +17,7 @@ static const char head[] =
     "| `contacts` | name -> contact |\n"
     "| `drives` | name -> drive |\n"
     "| `start` | how it starts: one of the starts below |\n"
-    "| `simulate` `orbit` `follow` `nsm` `sweep` `output` | what to compute: the sections below "
+    "| `simulate` `orbit` `follow` `nsm` `kernel` `sweep` `output` | what to compute: the sections below "
     "|\n\n"
     "## Numbers and units\n\n"
     "- A number may carry a unit: `2.47 m`, `1.09e4 N m^2`, `10 kN`. Its dimension is checked, "

@@ -62,6 +62,12 @@ typedef struct jd_follow_def {
     int flip;            // switch to the doubled branch at this flip; 0: do not
 } jd_follow_def;
 
+typedef struct jd_kernel_def {
+    jd_duration until; // longest tau; 0: a few periods of the lowest mode
+    int points;        // number of tau
+    jd_reals modes;    // modes of W, one per contact, from 1; none: chosen
+} jd_kernel_def;
+
 typedef struct jd_nsm_def {
     jd_reals omega; // window [rad/s]
     int impacts;
@@ -97,6 +103,7 @@ typedef enum jd_section {
     JD_ORBIT,
     JD_FOLLOW,
     JD_NSM,
+    JD_KERNEL,
     JD_SWEEP,
     JD_OUTPUT,
     JD_SECTION_COUNT

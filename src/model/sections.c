@@ -6,9 +6,9 @@
 
 enum { VERSION = 1, MOST_PARTS = 10000, MOST_PATHS = 100 };
 
-static const char *const keys[] = {"judder", "title", "structure", "bodies", "contacts",
-                                   "drives", "start", "simulate",  "orbit",  "follow",
-                                   "nsm",    "sweep", "output"};
+static const char *const keys[] = {"judder", "title",  "structure", "bodies", "contacts",
+                                   "drives", "start",  "simulate",  "orbit",  "follow",
+                                   "nsm",    "kernel", "sweep",     "output"};
 
 static jd_status check_version(jd_binder *b) {
     if (b->root->kind != JD_NODE_MAP)

@@ -1,4 +1,4 @@
-// sections.c -- tables of what to compute: simulate, orbit, follow, nsm, sweep, output.
+// sections.c -- tables of what to compute: simulate, orbit, follow, nsm, kernel, sweep, output.
 #include <math.h>
 
 #include "base/fail.h"
@@ -109,6 +109,32 @@ static const jd_param follow[] = {
      .low = 0,
      .high = HUGE_VAL,
      .doc = "at this flip on the way, go on along the branch of doubled period; 0: do not"},
+    {0}};
+
+static const jd_param kernel[] = {
+    {.key = "until",
+     .kind = JD_KIND_DURATION,
+     .offset = offsetof(jd_kernel_def, until),
+     .unit = "s",
+     .preset = 0,
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "longest time τ of the kernels; 0: six periods of the lowest mode"},
+    {.key = "points",
+     .kind = JD_KIND_INTEGER,
+     .offset = offsetof(jd_kernel_def, points),
+     .unit = "",
+     .preset = 601,
+     .low = 2,
+     .high = 1000000,
+     .doc = "number of times τ, closer together near 0"},
+    {.key = "modes",
+     .kind = JD_KIND_REALS,
+     .offset = offsetof(jd_kernel_def, modes),
+     .unit = "",
+     .low = 1,
+     .high = 100000,
+     .doc = "modes that carry W, one for each contact; left out: chosen by pivoted QR"},
     {0}};
 
 static const jd_param nsm[] = {{.key = "omega",
@@ -296,6 +322,10 @@ const jd_type jd_section_types[JD_SECTION_COUNT] = {
                 .def_size = sizeof(jd_nsm_def),
                 .params = nsm,
                 .check = check_nsm},
+    [JD_KERNEL] = {.name = "kernel",
+                   .doc = "memory of a structure, seen from its contacts",
+                   .def_size = sizeof(jd_kernel_def),
+                   .params = kernel},
     [JD_SWEEP] = {.name = "sweep",
                   .doc = "settled motion on a grid of parameters",
                   .def_size = sizeof(jd_sweep_def),

@@ -153,7 +153,8 @@ static void undamped_cantilever_is_rough_but_known(void **state) {
                                 0.11251853610894313,   -0.006536181524810614, 0.006594714557208725,
                                 -0.036784469354358584, -0.02037146750336749};
     bench b = open_bench(state, TIP, "structure.damping=none", NULL);
-    for (int k = 0; k < 8; k++) assert_near(L1(&b, tau[k]), l1[k], 1e-7); // measured 2.3e-8
+    // measured 7e-7 at 0.299, where the values compared with are cut off; 3e-8 elsewhere
+    for (int k = 0; k < 8; k++) assert_near(L1(&b, tau[k]), l1[k], 1e-6);
     close_bench(&b);
 }
 
