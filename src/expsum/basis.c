@@ -118,6 +118,8 @@ static void group(jd_expbasis *b, const unit *u, int n) {
         b->n_group = count;
         if (count > JD_GROUPS) continue;
         b->first[count] = at;
+        for (int g = 0; g < count; g++)
+            for (int p = b->first[g]; p < b->n_slot; p++) b->row_of[p] = g * JD_SUMS;
         return;
     }
 }
@@ -127,6 +129,7 @@ static jd_status take_memory(jd_expbasis *b) {
     size_t slots = (size_t)b->n_slot, pairs = (size_t)b->n_pair;
     b->slot = JD_TAKE(a, int, b->n_pole);
     b->pair_slot = JD_TAKE(a, int, pairs);
+    b->row_of = JD_TAKE(a, int, slots);
     b->pair = JD_TAKE(a, jd_pole_pair, pairs);
     b->pair_c = JD_TAKE(a, double, pairs);
     b->pair_s = JD_TAKE(a, double, pairs);
@@ -142,7 +145,7 @@ static jd_status take_memory(jd_expbasis *b) {
 
 static const jd_kernels *choose_kernels(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("avx2")) return &jd_kernels_avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &jd_kernels_avx2;
 #endif
     return &jd_kernels_plain;
 }

@@ -15,13 +15,30 @@ typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 #define LOAD(p) (*(const v4u *)(p))
 #define STORE(p, x) (*(v4u *)(p) = (x))
 #define ALL(x) ((v4){(x), (x), (x), (x)})
+// to += a b and to -= a b, rounded once.
+#ifdef JD_KERNEL_FMA
+#define ADD_PRODUCT(to, a, b) ((to) = (v4)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(to)))
+#define SUB_PRODUCT(to, a, b) ((to) = (v4)_mm256_fnmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(to)))
+#define ALL_TRUE(mask) (_mm256_movemask_pd((__m256d)(mask)) == 15)
+#else
+#define ADD_PRODUCT(to, a, b)                                                                      \
+    do {                                                                                           \
+        v4 a_ = (a), b_ = (b);                                                                     \
+        for (int l_ = 0; l_ < 4; l_++) (to)[l_] = fma(a_[l_], b_[l_], (to)[l_]);                   \
+    } while (0)
+#define SUB_PRODUCT(to, a, b) ADD_PRODUCT(to, -(a), b)
+#define ALL_TRUE(mask) (((mask)[0] & (mask)[1] & (mask)[2] & (mask)[3]) != 0)
+#endif
 // clang-format on
 
 static void rotate(int n, double *re, double *im, const double *e_re, const double *e_im) {
     for (int i = 0; i < n; i += 4) {
         v4 x = LOAD(re + i), y = LOAD(im + i), a = LOAD(e_re + i), b = LOAD(e_im + i);
-        STORE(re + i, x * a - y * b);
-        STORE(im + i, x * b + y * a);
+        v4 u = x * a, v = x * b;
+        SUB_PRODUCT(u, y, b);
+        ADD_PRODUCT(v, y, a);
+        STORE(re + i, u);
+        STORE(im + i, v);
     }
 }
 
@@ -30,7 +47,9 @@ static inline void turn(int n, const double *re, const double *im, const double 
                         const double *e_im, double *out_re, double *out_im, double *size) {
     for (int i = 0; i < n; i += 4) {
         v4 x = LOAD(re + i), y = LOAD(im + i), a = LOAD(e_re + i), b = LOAD(e_im + i);
-        v4 u = x * a - y * b, v = x * b + y * a;
+        v4 u = x * a, v = x * b;
+        SUB_PRODUCT(u, y, b);
+        ADD_PRODUCT(v, y, a);
         STORE(out_re + i, u);
         STORE(out_im + i, v);
         if (!size) continue;
@@ -129,7 +148,7 @@ static void exponentials(int n, const double *re, const double *im, double t, do
         cosine ^= ((k_int + 1) & 2) << 62;
         i4 near = (i4)(x < ALL(1.6e6)) & (i4)(x > ALL(-1.6e6));
         double cs[4], sn[4];
-        if (near[0] & near[1] & near[2] & near[3]) {
+        if (ALL_TRUE(near)) {
             STORE(e_re + i, growth * (v4)cosine);
             STORE(e_im + i, growth * (v4)sine);
         } else {
@@ -166,50 +185,46 @@ static void nudge(int n, const double *l_re, const double *l_im, double t, doubl
     series(n, l_re, l_im, t, 4, re, im);
 }
 
-// start: added to the first eight sums.
-static inline void prefix_sums(int n_group, const int *first, const double *row, const double *re,
+// start: added to the first eight sums. Every slot writes the sums so far where its group's belong;
+// the last of a group stays: no inner loop of changing length.
+static inline void prefix_sums(int n, const int *row_of, const double *row, const double *re,
                                const double *im, const double *magnitude, const double *start,
-                               double (*prefix)[JD_SUMS]) {
+                               double *prefix) {
     v4 a0 = LOAD(start), a1 = LOAD(start + 4), a2 = ALL(0.0);
-    size_t p = 0;
-    for (int g = 0; g < n_group; g++) {
-        size_t end = (size_t)first[g + 1];
-        do {
-            v4 x = ALL(re[p]), y = ALL(im[p]);
-            a0 += LOAD(row) * x - LOAD(row + 8) * y;
-            a1 += LOAD(row + 4) * x - LOAD(row + 12) * y;
-            a2 += LOAD(row + 16) * ALL(magnitude[p]);
-            row += JD_ROW;
-        } while (++p < end);
-        STORE(prefix[g], a0);
-        STORE(prefix[g] + 4, a1);
-        STORE(prefix[g] + 8, a2);
+    for (int p = 0; p < n; p++, row += JD_ROW) {
+        v4 x = ALL(re[p]), y = ALL(im[p]), u = LOAD(row) * x, v = LOAD(row + 4) * x;
+        double *to = prefix + row_of[p];
+        SUB_PRODUCT(u, LOAD(row + 8), y);
+        SUB_PRODUCT(v, LOAD(row + 12), y);
+        ADD_PRODUCT(a2, LOAD(row + 16), ALL(magnitude[p]));
+        a0 += u;
+        a1 += v;
+        STORE(to, a0);
+        STORE(to + 4, a1);
+        STORE(to + 8, a2);
     }
 }
 
 // The same without the bounds, which prefix has already.
-static inline void prefix_sums_again(int n_group, const int *first, const double *row,
-                                     const double *re, const double *im, const double *start,
-                                     double (*prefix)[JD_SUMS]) {
+static inline void prefix_sums_again(int n, const int *row_of, const double *row, const double *re,
+                                     const double *im, const double *start, double *prefix) {
     v4 a0 = LOAD(start), a1 = LOAD(start + 4);
-    size_t p = 0;
-    for (int g = 0; g < n_group; g++) {
-        size_t end = (size_t)first[g + 1];
-        do {
-            v4 x = ALL(re[p]), y = ALL(im[p]);
-            a0 += LOAD(row) * x - LOAD(row + 8) * y;
-            a1 += LOAD(row + 4) * x - LOAD(row + 12) * y;
-            row += JD_ROW;
-        } while (++p < end);
-        STORE(prefix[g], a0);
-        STORE(prefix[g] + 4, a1);
+    for (int p = 0; p < n; p++, row += JD_ROW) {
+        v4 x = ALL(re[p]), y = ALL(im[p]), u = LOAD(row) * x, v = LOAD(row + 4) * x;
+        double *to = prefix + row_of[p];
+        SUB_PRODUCT(u, LOAD(row + 8), y);
+        SUB_PRODUCT(v, LOAD(row + 12), y);
+        a0 += u;
+        a1 += v;
+        STORE(to, a0);
+        STORE(to + 4, a1);
     }
 }
 
-static void sums(int n_group, const int *first, const double *row, const double *re,
-                 const double *im, const double *magnitude, double (*prefix)[JD_SUMS]) {
+static void sums(int n, const int *row_of, const double *row, const double *re, const double *im,
+                 const double *magnitude, double *prefix) {
     static const double zero[8] = {0};
-    prefix_sums(n_group, first, row, re, im, magnitude, zero, prefix);
+    prefix_sums(n, row_of, row, re, im, magnitude, zero, prefix);
 }
 
 // T8[j][i-1] = C(i,j)/C(8,j), i = 1..8: power form to Bernstein form of degree 8 (row 0 is c_0).
@@ -245,14 +260,22 @@ static inline double polygon_root(double start, const double *m, int n) {
         v4 lo_ = LOAD(c) * power_, hi_ = LOAD((c) + 4) * (power_ * ALL(h2_ * h2_));                \
         v4 x1_ = SPREAD(lo_, 1), x2_ = SPREAD(lo_, 2), x3_ = SPREAD(lo_, 3);                       \
         v4 x4_ = SPREAD(hi_, 0), x5_ = SPREAD(hi_, 1), x6_ = SPREAD(hi_, 2), x7_ = SPREAD(hi_, 3); \
-        (b0) = (SPREAD(lo_, 0) + x1_ * LOAD(table[1])) +                                           \
-               (x2_ * LOAD(table[2]) + x3_ * LOAD(table[3])) +                                     \
-               ((x4_ * LOAD(table[4]) + x5_ * LOAD(table[5])) +                                    \
-                (x6_ * LOAD(table[6]) + x7_ * LOAD(table[7])));                                    \
-        (b1) = (SPREAD(lo_, 0) + x1_ * LOAD(table[1] + 4)) +                                       \
-               (x2_ * LOAD(table[2] + 4) + x3_ * LOAD(table[3] + 4)) +                             \
-               ((x4_ * LOAD(table[4] + 4) + x5_ * LOAD(table[5] + 4)) +                            \
-                (x6_ * LOAD(table[6] + 4) + x7_ * LOAD(table[7] + 4)));                            \
+        v4 u0_ = SPREAD(lo_, 0), u1_ = u0_;                                                        \
+        v4 v0_ = x4_ * LOAD(table[4]), v1_ = x4_ * LOAD(table[4] + 4);                             \
+        ADD_PRODUCT(u0_, x1_, LOAD(table[1]));                                                     \
+        ADD_PRODUCT(u1_, x1_, LOAD(table[1] + 4));                                                 \
+        ADD_PRODUCT(v0_, x5_, LOAD(table[5]));                                                     \
+        ADD_PRODUCT(v1_, x5_, LOAD(table[5] + 4));                                                 \
+        ADD_PRODUCT(u0_, x2_, LOAD(table[2]));                                                     \
+        ADD_PRODUCT(u1_, x2_, LOAD(table[2] + 4));                                                 \
+        ADD_PRODUCT(v0_, x6_, LOAD(table[6]));                                                     \
+        ADD_PRODUCT(v1_, x6_, LOAD(table[6] + 4));                                                 \
+        ADD_PRODUCT(u0_, x3_, LOAD(table[3]));                                                     \
+        ADD_PRODUCT(u1_, x3_, LOAD(table[3] + 4));                                                 \
+        ADD_PRODUCT(v0_, x7_, LOAD(table[7]));                                                     \
+        ADD_PRODUCT(v1_, x7_, LOAD(table[7] + 4));                                                 \
+        (b0) = u0_ + v0_;                                                                          \
+        (b1) = u1_ + v1_;                                                                          \
     } while (0)
 #define SPREAD(x, i) __builtin_shufflevector(x, x, i, i, i, i)
 
@@ -261,7 +284,7 @@ static inline double polygon_root(double start, const double *m, int n) {
 #define POSITIVE_PART(start, m0, m1, skip, part)                                                   \
     do {                                                                                           \
         i4 good_ = (i4)((m0) > ALL(0.0)) & (i4)((m1) > ALL(0.0));                                  \
-        if ((good_[0] & good_[1] & good_[2] & good_[3]) != 0) break;                               \
+        if (ALL_TRUE(good_)) break;                                                                \
         double m_[8];                                                                              \
         STORE(m_, m0);                                                                             \
         STORE(m_ + 4, m1);                                                                         \
@@ -280,7 +303,9 @@ static inline double inside(const double *c, double h, double lower, double uppe
     v4 b0, b1;
     BERNSTEIN(BERNSTEIN8, c, h, b0, b1);
     v4 s = ALL(slack), x = ALL(remainder * power_of(h, order));
-    v4 r0 = s + x * LOAD(BERNSTEIN8[order]), r1 = s + x * LOAD(BERNSTEIN8[order] + 4);
+    v4 r0 = s, r1 = s;
+    ADD_PRODUCT(r0, x, LOAD(BERNSTEIN8[order]));
+    ADD_PRODUCT(r1, x, LOAD(BERNSTEIN8[order] + 4));
     if (lower > -HUGE_VAL) {
         v4 m0 = b0 - r0 - ALL(lower), m1 = b1 - r1 - ALL(lower);
         POSITIVE_PART(low, m0, m1, 0, part);

@@ -26,11 +26,11 @@ static inline void look_at(const jd_search *s, const jd_guard *guard, jd_look *l
     look->guard = guard;
     double size = shift_polynomial(guard, s->t, look->polynomial);
     if (look->bounded)
-        prefix_sums_again(b->n_group, b->first, guard->watch->row, b->z_re, b->z_im,
-                          look->polynomial, look->prefix);
+        prefix_sums_again(b->n_used, b->row_of, guard->watch->row, b->z_re, b->z_im,
+                          look->polynomial, look->prefix[0]);
     else
-        prefix_sums(b->n_group, b->first, guard->watch->row, b->z_re, b->z_im, b->magnitude,
-                    look->polynomial, look->prefix);
+        prefix_sums(b->n_used, b->row_of, guard->watch->row, b->z_re, b->z_im, b->magnitude,
+                    look->polynomial, look->prefix[0]);
     look->bounded = s->kept;
     if (b->n_group == 0) {
         memset(look->prefix[0], 0, sizeof look->prefix[0]);

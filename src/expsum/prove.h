@@ -140,6 +140,9 @@ static double upper_value(const jd_search *s, const jd_look *look, const jd_expa
 // Proofs about a zero or a minimum are tried when it is within this many certified steps.
 #define REACH 2
 
+// Within rounding of the limit (g(0) = 0 +- noise) a fall through it is a crossing all the same: up
+// to the anchor there was none, g' < 0 leaves one, and `blur`, the noise over the slope, is where
+// it is.
 static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expansion *e,
                         jd_verdict *verdict) {
     const jd_expbasis *b = s->basis;
@@ -149,8 +152,10 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
     double reach = verdict->rung < 0 ? b->longest : REACH * jd_rung_length(b, verdict->rung);
     double x = first_root(g, reach < b->longest ? reach : 0.9 * b->longest);
+    double blur = (look->noise + e->tail[0]) / -g[1];
+    if (!(x > 0) && s->t > 0 && fabs(g[0]) <= look->noise) x = 0.5 * blur;
     if (!(x > 0)) return false;
-    int rung = jd_expbasis_rung(b, x * 1.02) + 1;
+    int rung = jd_expbasis_rung(b, fmax(x * 1.02, x + 2 * blur)) + 1;
     for (int i = 0; i < 2 && rung < JD_RUNGS; i++, rung += 2) {
         if (!falls(s, look, e, g, rung)) return false;
         if (upper_value(s, look, e, g, rung) < 0) {
@@ -244,7 +249,7 @@ static bool worth_trying(const jd_search *s, const jd_expansion *e, const jd_gua
 // With the split q of the step, or with that of the derivative where it is finer.
 static bool prove(const jd_search *s, const jd_look *look, int q, int derivative,
                   jd_verdict *verdict) {
-    int own = split_for(s, look, derivative);
+    int own = verdict->rung < 0 ? last_group(s) : split_for(s, look, derivative);
     jd_expansion e;
     expand_fully(s, look, own > q && s->options.split < 0 ? own : q, &e);
     return derivative == 1 ? crossing_at(s, look, &e, verdict) : miss_at(s, look, &e, verdict);

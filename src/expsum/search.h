@@ -7,6 +7,8 @@
 #ifndef JD_EXPSUM_SEARCH_H
 #define JD_EXPSUM_SEARCH_H
 
+#include <math.h>
+
 #include "expsum/sum.h"
 
 // A guard at the anchor.
@@ -56,13 +58,13 @@ typedef struct jd_verdict {
 
 static inline double horner(const double *c, double h) {
     double v = c[JD_TAYLOR - 1];
-    for (int m = JD_TAYLOR - 2; m >= 0; m--) v = v * h + c[m];
+    for (int m = JD_TAYLOR - 2; m >= 0; m--) v = fma(v, h, c[m]);
     return v;
 }
 
 static inline double horner_slope(const double *c, double h) {
     double v = (JD_TAYLOR - 1) * c[JD_TAYLOR - 1];
-    for (int m = JD_TAYLOR - 2; m >= 1; m--) v = v * h + m * c[m];
+    for (int m = JD_TAYLOR - 2; m >= 1; m--) v = fma(v, h, m * c[m]);
     return v;
 }
 

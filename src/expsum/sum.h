@@ -21,6 +21,7 @@ enum {
 };
 
 // The same operations in the same order whatever the instruction set: the same bits everywhere.
+// (Multiply-adds are fused; a processor without them gets the same bits slowly.)
 typedef struct jd_kernels {
     // z *= e, slot by slot.
     void (*rotate)(int n, double *re, double *im, const double *e_re, const double *e_im);
@@ -30,9 +31,9 @@ typedef struct jd_kernels {
     // z *= exp(lambda t) for |lambda t| <= 1e-3 (no pairs).
     void (*nudge)(int n, const double *l_re, const double *l_im, double t, double *re, double *im);
     void (*magnitudes)(int n, const double *re, const double *im, double *out);
-    // prefix[g] = sums over groups 0..g.
-    void (*sums)(int n_group, const int *first, const double *row, const double *re,
-                 const double *im, const double *magnitude, double (*prefix)[JD_SUMS]);
+    // prefix[row_of[p] ...] = sums over slots 0..p of the JD_SUMS columns.
+    void (*sums)(int n, const int *row_of, const double *row, const double *re, const double *im,
+                 const double *magnitude, double *prefix);
     // jd_first_zero itself.
     void (*first_zero)(jd_expbasis *basis, const double *re, const double *im, int n_guard,
                        const jd_guard *guard, double t_max, const jd_search_options *options,
@@ -58,6 +59,7 @@ struct jd_expbasis {
     jd_pole_pair *pair;
     double *pair_c, *pair_s; // sup over [0, longest] of |e^{mu t} C| and |e^{mu t} S|
     int n_group, first[JD_GROUPS + 1];
+    int *row_of;                   // n_slot: where the sums of the slot's group begin in prefix
     bool filled[JD_RUNGS];         // ladder rows are computed when first used
     double *ladder_re, *ladder_im; // JD_RUNGS x n_slot
     jd_complex *ladder_pair;       // JD_RUNGS x n_pair x 2: e^{mu h} S and delta2 e^{mu h} S

@@ -430,8 +430,9 @@ tail -n +2 rest.ev | cat half.ev - | cmp -s - run.ev || complain "events go on b
 for key in certificate.evaluations energy.kinetic energy.strain t_end; do
     check "restart: $key is that of one run" equal "$(value $key < out)" "$(value $key < b)"
 done
-for key in residual work damping; do # sums taken at the pause: equal but for rounding
-    check "restart: energy.$key is that of one run" near "$(value energy.$key < out)" "$(value energy.$key < b)" 1e-15
+# Sums taken at the pause are equal but for rounding; measured 2e-15 of the work at most.
+for key in residual work damping; do
+    check "restart: energy.$key is that of one run" near "$(value energy.$key < out)" "$(value energy.$key < b)" 1e-14
 done
 refuse 2 bad-result-file 'half.h5: .*another model' run rest.yaml --set 'contacts.tip.law.limit=0.7 N'
 refuse 2 bad-result-file 'holds no state' run rest.yaml --set start.file=a.h5

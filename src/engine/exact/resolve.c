@@ -79,9 +79,13 @@ static int forces(exact *e, double t) {
     return n;
 }
 
-// The wall contact i of the set is on without moving off it, or JD_INSIDE.
+// The wall contact i of the set is on without moving off it, or JD_INSIDE. A contact that reached
+// its limit (releasing) has the limit's force up to the rounding of what was summed up for it; for
+// a stop, whose limit is 0, that is the only scale there is.
 static jd_bound tied_wall(const exact *e, int i, int n) {
+    int j = e->fset[i];
     double G = e->fG[i * n + i], scale = fabs(e->fx[i]) + fabs(e->fb[i]) / G;
+    if (e->releasing[j]) scale += dot_size(e->n, e->contact[j].row, e->acc) / G;
     if (isfinite(e->flow[i])) scale = fmax(scale, fabs(e->flow[i]));
     if (isfinite(e->fhigh[i])) scale = fmax(scale, fabs(e->fhigh[i]));
     if (fabs(e->fa[i]) > near_wall * G * scale) return JD_INSIDE;
