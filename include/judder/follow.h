@@ -13,8 +13,8 @@ typedef struct jd_follow_options {
     const char *parameter;  // problem path; NULL: as the problem's `follow` section says
     double from, to;        // with `parameter`
     const char *measure;    // "tip.displacement.max"; NULL: as the section says
-    int points;             // at most this many points on the branch
-    double step;            // longest step, as a share of |to - from|
+    int points;             // at most this many points on the branch; 0: as the section says
+    double step;            // longest step, as a share of |to - from|; 0: as the section says
     double tolerance;       // of |P(s) - s|/|s|
     double locate;          // special points: to this share of |to - from|
     bool special;           // false: points only

@@ -60,6 +60,8 @@ typedef struct jd_follow_def {
     double from, to;
     const char *measure; // "tip.displacement.max"
     int flip;            // switch to the doubled branch at this flip; 0: do not
+    double step;         // longest step, as a share of |to - from|
+    int points;          // at most
 } jd_follow_def;
 
 typedef struct jd_kernel_def {

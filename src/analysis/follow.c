@@ -13,6 +13,8 @@ static const double shortest = 1e-11;   // arclength below which the branch coun
 static const double small_angle = 0.06; // [rad] below: longer steps
 static const double large_angle = 0.35; // above: the step is taken again, shorter
 
+static const double usual_step = 0.005;
+static const int usual_points = 20000;
 static const double too_large = 1e6; // times the first state
 static const double at_one = 3e-6;   // a multiplier this close to 1 four times: a family
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
@@ -45,12 +47,8 @@ const char *jd_end_text(jd_end_kind k) {
 }
 
 jd_follow_options jd_default_follow_options(void) {
-    return (jd_follow_options){.points = 20000,
-                               .step = 0.005,
-                               .tolerance = 1e-12,
-                               .locate = 1e-11,
-                               .special = true,
-                               .orbit = jd_default_orbit_options()};
+    return (jd_follow_options){
+        .tolerance = 1e-12, .locate = 1e-11, .special = true, .orbit = jd_default_orbit_options()};
 }
 
 const jd_follow_view *jd_follow_look(const jd_follow *f) { return &f->view; }
@@ -68,6 +66,9 @@ static jd_status read_section(jd_follow *f) {
     jd_follow_options *o = &f->options;
     if (!o->measure && given) o->measure = d->measure;
     if (o->flip == 0 && given) o->flip = d->flip;
+    if (!(o->step > 0)) o->step = given ? d->step : usual_step;
+    if (o->points <= 0) o->points = given ? d->points : usual_points;
+    f->bend = fmin(1, o->step / usual_step);
     if (!o->parameter && !given) {
         jd_fail(f->context, JD_MISSING_KEY, "the model does not say what to follow");
         jd_fail_where(f->context, "follow");
@@ -137,6 +138,9 @@ static jd_status begin(jd_follow *f, bool *found) {
     c->periods = first->periods;
     JD_TRY(curve_open(c));
     f->J = JD_TAKE(f->arena, double, c->N * c->N);
+    f->J_past = JD_TAKE(f->arena, double, c->N * c->N);
+    f->y_past = JD_TAKE(f->arena, double, c->N);
+    f->tangent_past = JD_TAKE(f->arena, double, c->N);
     JD_TRY(branch_open(f));
     c->S = size_of(c->sh, first->state);
     if (!(c->S > 0)) c->S = 1;
@@ -175,9 +179,22 @@ static double dot(int n, const double *a, const double *b) {
     return s;
 }
 
+// Cubic through the last two points and their tangents, at arclength h from `here`; the derivative
+// is extrapolated, too.
+static void extrapolate(jd_follow *f, double h) {
+    curve *c = &f->curve;
+    double g = f->gone;
+    for (int i = 0; i < c->N; i++) {
+        double t = f->here.tangent[i], A = (f->y_past[i] - f->here.y[i] + t * g) / (g * g),
+               B = (f->tangent_past[i] - t) / g;
+        f->there.y[i] += h * h * (3 * A + B) + h * h * h * (2 * A + B) / g;
+    }
+    for (int i = 0; i < c->N * c->N; i++) c->J[i] += (f->J[i] - f->J_past[i]) * h / g;
+}
+
 // Prediction at arclength h; border: the tangent, or the parameter where an end is met.
 static bool predict(jd_follow *f, double h, double *border) {
-    const curve *c = &f->curve;
+    curve *c = &f->curve;
     int p = c->N - 1;
     const double *t = f->here.tangent;
     double ahead = f->here.y[p] + h * t[p], to = f->options.to / c->L,
@@ -187,6 +204,8 @@ static bool predict(jd_follow *f, double h, double *border) {
     bool last = end != ahead;
     if (last) h = (end - f->here.y[p]) / t[p];
     for (int i = 0; i < c->N; i++) f->there.y[i] = f->here.y[i] + h * t[i];
+    memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    if (f->smooth && h < 2 * f->gone) extrapolate(f, h);
     memcpy(border, t, (size_t)c->N * sizeof *border);
     if (!last) return false;
     memset(border, 0, (size_t)c->N * sizeof *border);
@@ -202,7 +221,6 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     double *border = f->middle.tangent;
     *last = predict(f, f->step, border);
     memcpy(f->old.y, f->there.y, (size_t)c->N * sizeof *f->old.y);
-    memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *f->J);
     JD_TRY(branch_solve(f, &f->there, &f->here, border, true, found));
     if (!*found) return JD_OK;
     double moved = 0;
@@ -214,7 +232,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     *angle = acos(fmax(-1, fmin(1, cosine)));
     bool same = f->here.point.phases == f->there.point.phases;
     if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
-    if (*angle > (same ? large_angle : 3 * large_angle) && f->step > 1e-7) *found = false;
+    if (*angle > (same ? f->bend : 3) * large_angle && f->step > 1e-7) *found = false;
     return JD_OK;
 }
 
@@ -242,11 +260,17 @@ static double distance(const jd_follow *f) {
 // Specials between here and there, then there becomes here.
 static jd_status accept(jd_follow *f, bool corner) {
     curve *c = &f->curve;
+    int known = f->view.n_special;
+    memcpy(f->J_past, f->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    memcpy(f->y_past, f->here.y, (size_t)c->N * sizeof *f->y_past);
+    memcpy(f->tangent_past, f->here.tangent, (size_t)c->N * sizeof *f->y_past);
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     if (f->options.special && !corner) JD_TRY(branch_special(f, &f->here, &f->there));
     JD_TRY(branch_add_point(f, &f->there));
     branch_note_impacts(f, &f->there);
     f->gone = distance(f);
+    f->smooth = !corner && f->here.point.phases == f->there.point.phases &&
+                f->view.n_special == known && f->gone > 1e-7;
     take_there(f);
     if (f->view.n_point % 50 == 0)
         jd_progress(f->context, "following",
@@ -282,6 +306,7 @@ static bool spent(jd_follow *f) {
 static jd_status double_period(jd_follow *f, bool *found) {
     f->options.flip = 0;
     f->view.n_point = f->view.n_special = 0;
+    f->smooth = false;
     f->n_graze = f->at_one = f->crawling = 0;
     f->view.end_parameter = f->flip.point.parameter;
     JD_TRY(branch_switch(f, found));
@@ -322,8 +347,8 @@ static jd_status walk(jd_follow *f) {
         if (last) return JD_OK;
         if (spent(f)) return JD_OK;
         if (closed(f)) return f->view.end = JD_END_CLOSED, JD_OK;
-        if (angle < small_angle) f->step *= 1.6;
-        if (angle > 2 * small_angle) f->step *= 0.7;
+        if (angle < f->bend * small_angle) f->step *= 1.6;
+        if (angle > 2 * f->bend * small_angle) f->step *= 0.7;
     }
     return JD_OK;
 }

@@ -22,13 +22,19 @@ jd_status branch_take_place(jd_follow *f, place *p) {
     p->multiplier = JD_TAKE(f->arena, double, 2 * c->n);
     p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->phase = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
+    p->margin = JD_TAKE(f->arena, double, MOST_EVENTS * c->sh->n_margin);
     return jd_arena_status(f->arena);
 }
 
 jd_status branch_open(jd_follow *f) {
-    place *all[] = {&f->here, &f->there, &f->left, &f->right, &f->middle, &f->old, &f->before};
+    place *all[] = {&f->here,   &f->there, &f->left,   &f->right,
+                    &f->middle, &f->old,   &f->before, &f->prior};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(branch_take_place(f, all[i]));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(branch_take_place(f, &f->near[i]));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(branch_take_place(f, &f->far[i]));
     for (int i = 0; i < NESTED; i++) JD_TRY(branch_take_place(f, &f->inside[i]));
+    for (int i = 0; i < 2 * TREND; i++) JD_TRY(branch_take_place(f, &f->trend[i]));
+    for (int i = 0; i < DIG; i++) JD_TRY(branch_take_place(f, &f->dig[i]));
     JD_TRY(branch_take_place(f, &f->flip));
     f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
     f->string = JD_TAKE(f->arena, char, STRING_SIZE);
@@ -42,6 +48,9 @@ void place_copy(const curve *c, const place *from, place *to) {
     strcpy(to->phase, from->phase);
     to->rhythm.n = from->rhythm.n;
     to->rhythm.repeat = from->rhythm.repeat;
+    to->rhythm.start = from->rhythm.start;
+    to->n_margin = from->n_margin;
+    memcpy(to->margin, from->margin, (size_t)from->n_margin * sizeof *to->margin);
     memcpy(to->rhythm.time, from->rhythm.time, (size_t)from->rhythm.n * sizeof *to->rhythm.time);
     to->point = from->point;
     to->slowest_impact = from->slowest_impact;
@@ -95,6 +104,16 @@ static void count_unstable(const curve *c, place *p) {
     p->point.multiplier[1] = m[2 * first + 1];
 }
 
+// Margins of the last round in the order of the phase string.
+static void margins(const curve *c, place *p) {
+    const jd_shooting *sh = c->sh;
+    int n = p->rhythm.n, m = sh->n_margin;
+    p->n_margin = sh->watch ? n * m : 0;
+    for (int i = 0; i < n && sh->watch; i++)
+        memcpy(p->margin + i * m, sh->margin + (p->rhythm.start + i) % n * m,
+               (size_t)m * sizeof *p->margin);
+}
+
 jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good) {
     curve *c = &f->curve;
     bool lost;
@@ -107,11 +126,12 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     p->shortest = shortest_phase(c, &p->shortest_length);
     impacts(c, p);
     JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
-    if (!full) return JD_OK;
-    if (!c->fresh) {
+    if (full && !c->fresh) {
         JD_TRY(curve_round(c, p->y, true, &lost));
         if (lost) return *good = false, JD_OK;
     }
+    margins(c, p);
+    if (!full) return JD_OK;
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
     JD_TRY(measure_take(c, &p->point.amplitude));

@@ -4,7 +4,7 @@
 
 #include "analysis/follow_curve.h"
 
-enum { STRING_SIZE = 4 * MOST_EVENTS, GRAZES = 6, NESTED = 4 };
+enum { STRING_SIZE = 4 * MOST_EVENTS, GRAZES = 6, NESTED = 4, TREND = 4, DIG = 8 };
 
 struct jd_follow {
     jd_context *context;
@@ -17,11 +17,15 @@ struct jd_follow {
     jd_special *special;
     const char **phases;
     int point_room, special_room, phases_room;
-    place here, there;                      // last point and the next
-    place left, right, middle, old, before; // for special points
-    place inside[NESTED];                   // between changes that undo each other
-    place flip;                             // the last flip
+    place here, there;                       // last point and the next
+    place left, right, middle, old, before;  // for special points
+    place near[NESTED + 1], far[NESTED + 1]; // both sides of a change
+    place inside[NESTED];                    // between changes that undo each other
+    place prior, dig[DIG];                   // the point before, for margins; halves looked at
+    place trend[2 * TREND];                  // towards a change
+    place flip;                              // the last flip
     int n_flip;
+    double bend;             // share of the usual angles between neighbours allowed
     double step, direction;  // arclength; sign of to - from
     char *string;            // STRING_SIZE
     double graze[GRAZES][3]; // last points with impacts: speed, parameter, amplitude
@@ -31,6 +35,9 @@ struct jd_follow {
     double *drift;        // how fast each event moved along the last step [periods per arclength]
     int at_one, crawling; // points in a row with a multiplier at 1; with hardly any progress
     double *J;            // derivative that belongs to `here`
+    double *J_past;       // ... and to the point before it
+    double *y_past, *tangent_past;
+    bool smooth; // nothing happened between the two: both serve to extrapolate
     jd_orbit *first;
 };
 
@@ -50,6 +57,12 @@ jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *
                        bool *found);
 // follow_change.c: f->left and f->right, of different strings, moved to a change between them.
 jd_status branch_close_in(jd_follow *f);
+// The orbit near p->y with its string and margins only, to that residual.
+jd_status branch_look(jd_follow *f, place *p, const double *border, double residual, bool *found);
+// follow_hidden.c: changes that undo each other between a and b, which have the same string;
+// hidden: f->middle has another one.
+jd_status branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden);
+void branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain);
 // follow_special.c: special points between two neighbours.
 jd_status branch_special(jd_follow *f, const place *a, const place *b);
 jd_special_kind branch_change_kind(const place *a, const place *b);

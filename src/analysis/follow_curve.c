@@ -100,6 +100,7 @@ jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {
     for (int i = 0; i < c->n; i++) sh->s[i] = y[i] * c->S / sh->scale[i];
     sh->period = c->forced ? c->periods * jd_problem_period(c->problem) : exp(y[c->n]);
     strcpy(sh->phase, c->phase);
+    sh->watch = derivative || c->watch;
     JD_TRY(jd_shooting_round(sh, derivative, lost));
     c->rounds++;
     c->derivatives += derivative;
@@ -120,7 +121,7 @@ bool curve_factor(curve *c, const double *border) {
     return jd_lu_factor(c->N, c->lu, c->pivot);
 }
 
-// P at lambda + h into `side`; same: with as many events.
+// F at lambda + h into `side`; same: with as many events.
 static jd_status look_aside(curve *c, const double *y, double h, long events, double *side,
                             bool *good, bool *same) {
     bool lost;
@@ -129,7 +130,7 @@ static jd_status look_aside(curve *c, const double *y, double h, long events, do
     JD_TRY(curve_round(c, c->trial, false, &lost));
     *good = !lost;
     *same = !lost && c->sh->events == events;
-    memcpy(side, c->sh->s1, (size_t)c->n * sizeof *side);
+    memcpy(side, c->F, (size_t)c->n * sizeof *side);
     return JD_OK;
 }
 
@@ -137,32 +138,28 @@ static double aside(const curve *c, const double *y, double share) {
     return share * fmax(1, fabs(y[c->N - 1]));
 }
 
-// Column d P/d lambda from one side, that of `h`; false: there is no such orbit there.
+// Column d F/d lambda from one side, that of `h`, F at y in c->kept; false: there is no such orbit
+// there.
 static jd_status one_sided(curve *c, const double *y, double h, long events, bool *done) {
     bool good;
-    double *base = c->step, *side = c->lu;
-    memcpy(base, c->sh->s1, (size_t)c->n * sizeof *base);
+    double *side = c->lu;
     JD_TRY(look_aside(c, y, h, events, side, &good, done));
-    for (int i = 0; *done && i < c->n; i++)
-        c->J[i * c->N + c->N - 1] = c->sh->scale[i] * (side[i] - base[i]) / (c->S * h);
-    memcpy(c->sh->s1, base, (size_t)c->n * sizeof *base);
+    for (int i = 0; *done && i < c->n; i++) c->J[i * c->N + c->N - 1] = (side[i] - c->kept[i]) / h;
     return JD_OK;
 }
 
 // The same from both sides; from one where the other is out of range, lost or has other events.
 static jd_status two_sided(curve *c, const double *y, long events) {
     int N = c->N, n = c->n;
-    double h = aside(c, y, difference), *base = c->step, *side = c->lu;
+    double h = aside(c, y, difference), *side = c->lu;
     bool good[2], same[2];
-    memcpy(base, c->sh->s1, (size_t)n * sizeof *base);
     for (int k = 0; k < 2; k++)
         JD_TRY(look_aside(c, y, k ? -h : h, events, side + k * n, &good[k], &same[k]));
     bool both = good[0] && good[1] && same[0] == same[1];
     bool upper = both || same[0] || (good[0] && !same[1]), lower = both || !upper;
-    const double *up = upper ? side : base, *down = lower ? side + n : base;
+    const double *up = upper ? side : c->kept, *down = lower ? side + n : c->kept;
     double width = both ? 2 * h : h;
-    for (int i = 0; i < n; i++)
-        c->J[i * N + N - 1] = c->sh->scale[i] * (up[i] - down[i]) / (c->S * width);
+    for (int i = 0; i < n; i++) c->J[i * N + N - 1] = (up[i] - down[i]) / width;
     return JD_OK;
 }
 
@@ -201,7 +198,7 @@ jd_status curve_derivative(curve *c, const double *y, const double *border, bool
 }
 
 static const double slow = 0.1;       // steps that gain less get new derivatives
-static const double own_share = 0.05; // points of a branch are meant to be better than asked for
+static const double own_share = 0.2;  // points of a branch are meant to be better than asked for
 static const double floor_at = 1e-10; // rounding may keep the residual from falling below this
 
 // Broyden's step from the last round: z = -B0^-1 F, corrected by the steps since B0 was factored,
@@ -236,7 +233,7 @@ static bool broyden_step(curve *c, double *y) {
 jd_status curve_correct(curve *c, double *y, const double *border, bool own, bool *found) {
     double last = HUGE_VAL, first = HUGE_VAL, expected = HUGE_VAL,
            goal = own ? own_share * c->tolerance : c->tolerance;
-    bool lost;
+    bool lost, renewed = false;
     *found = c->fresh = false;
     c->n_past = 0;
     for (int it = 0; it < MOST_STEPS; it++) {
@@ -247,10 +244,12 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
         bool start_kept = !strcmp(c->sh->phase1, c->phase);
         if (it == 0) first = residual;
         c->fresh = final;
-        if (start_kept && (residual <= goal || (residual < floor_at && residual > last / 2))) break;
+        bool stalled = renewed && residual < floor_at && residual > last / 2;
+        if (start_kept && (residual <= goal || stalled)) break;
         if (it == MOST_STEPS - 1 || residual > 1e3 * first + 1e-6) return JD_OK;
         if (!start_kept && residual < 0.1) strcpy(c->phase, c->sh->phase1);
-        if ((it > 0 && residual > slow * last) || !start_kept) {
+        renewed = (it > 0 && residual > slow * last) || !start_kept;
+        if (renewed) {
             JD_TRY(curve_derivative(c, y, border, &lost));
             if (lost) return JD_OK;
             c->n_past = 0;

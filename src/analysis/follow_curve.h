@@ -53,6 +53,7 @@ typedef struct curve {
     double past_size[MOST_STEPS]; // ... and their squares
     int n_past;
     bool fresh;   // the last round had derivatives and is that of the last point
+    bool watch;   // rounds without derivatives take margins, too
     bool central; // differences to both sides
     bool bound;   // the parameter could not be set
     long rounds, derivatives, orbits;
@@ -62,6 +63,7 @@ typedef struct curve {
 // When the events of an orbit happen, in periods, from the first word of its phase string on.
 typedef struct rhythm {
     int n, repeat; // events; the string repeats itself after so many
+    int start;     // event of the round that comes first
     double *time;  // MOST_EVENTS
 } rhythm;
 
@@ -75,6 +77,8 @@ typedef struct place {
     double slowest_impact; // [m/s]; INFINITY: none
     int n_impact;
     char shortest;          // letter of the shortest phase
+    double *margin;         // (contacts + 1) per event in the order of the string (engine.h) ...
+    int n_margin;           // ... so many numbers; 0: not taken
     double shortest_length; // [s]
 } place;
 

@@ -64,6 +64,7 @@ void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     if (r) {
         r->n = w.n < MOST_EVENTS ? w.n : 0; // too many to be compared
         r->repeat = repeat_of(&w, start);
+        r->start = start;
         for (int i = 0; i < r->n; i++)
             r->time[i] = c->sh->event[(start + i) % w.n].t / c->sh->period;
     }

@@ -11,7 +11,6 @@
 
 enum { HALVINGS = 60, CHANGES = 40 };
 static const double same_place = 1e-8; // arclength
-static const double surprise = 2e-4;   // periods by which an event may move unexpectedly
 
 // Solves at the share `theta` of the chord from a to b.
 static jd_status between(jd_follow *f, const place *a, const place *b, double theta, place *out,
@@ -62,30 +61,6 @@ static jd_status complete(jd_follow *f, place *p, const double *along) {
 
 static jd_status smooth(jd_follow *f, const place *a, const place *b);
 
-// Two changes that undo each other leave the string as it was, but not the times of the events:
-// a slip that appears inside a stop and grows into the next slip moves that slip's beginning. The
-// half with the larger jump is looked at until the jump is gone or another string is met.
-static jd_status search_hidden(jd_follow *f, const place *a, const place *b, bool *hidden) {
-    const curve *c = &f->curve;
-    *hidden = false;
-    place_copy(c, a, &f->left);
-    place_copy(c, b, &f->right);
-    double length = distance(c, a, b);
-    if (rhythm_surprise(&a->rhythm, &b->rhythm, f->drift, length) < surprise) return JD_OK;
-    for (int i = 0; i < HALVINGS && length > 1e-7; i++) {
-        bool found, first;
-        JD_TRY(between(f, &f->left, &f->right, 0.5, &f->middle, false, &found));
-        if (!found) return JD_OK;
-        *hidden = f->middle.point.phases != a->point.phases;
-        if (*hidden) return JD_OK;
-        double kink = rhythm_kink(&f->left.rhythm, &f->middle.rhythm, &f->right.rhythm, &first);
-        if (kink < surprise / 2) return JD_OK; // it moves, but does not jump
-        place_copy(c, &f->middle, first ? &f->right : &f->left);
-        length = distance(c, &f->left, &f->right);
-    }
-    return JD_OK;
-}
-
 // A change in the same place as the one before (both halves of a symmetric orbit change together):
 // one special point.
 static bool merged(jd_follow *f, int i) {
@@ -124,8 +99,12 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
         place_copy(c, b, &f->right);
         JD_TRY(branch_close_in(f));
         JD_TRY(complete(f, &f->left, f->old.tangent));
-        JD_TRY(smooth(f, &f->old, &f->left));
         JD_TRY(complete(f, &f->right, b->tangent));
+        place_copy(c, &f->left, &f->near[depth]);
+        place_copy(c, &f->right, &f->far[depth]);
+        JD_TRY(between_changes(f, &f->near[depth], depth));
+        place_copy(c, &f->near[depth], &f->left);
+        place_copy(c, &f->far[depth], &f->right);
         if (!merged(f, i)) {
             bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
             JD_TRY(branch_add_special(f, branch_change_kind(&f->left, &f->right), &f->left,
@@ -134,6 +113,7 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
         }
         cancel_turns(f);
         place_copy(c, &f->right, &f->old);
+        f->prior.n_margin = 0;
     }
     return between_changes(f, b, depth);
 }
@@ -142,7 +122,7 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
 static jd_status between_changes(jd_follow *f, const place *b, int depth) {
     const curve *c = &f->curve;
     bool hidden = false;
-    if (depth < NESTED) JD_TRY(search_hidden(f, &f->old, b, &hidden));
+    if (depth < NESTED) JD_TRY(branch_hidden(f, &f->old, b, &hidden));
     if (!hidden) {
         place_copy(c, &f->old, &f->left);
         return smooth(f, &f->left, b);
@@ -150,7 +130,7 @@ static jd_status between_changes(jd_follow *f, const place *b, int depth) {
     place *inside = &f->inside[depth];
     place_copy(c, &f->middle, inside);
     JD_TRY(complete(f, inside, f->old.tangent));
-    memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
+    branch_note_margins(f, inside, b, false);
     JD_TRY(changes(f, &f->old, inside, depth + 1));
     return changes(f, inside, b, depth + 1);
 }
@@ -235,10 +215,11 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
 
 jd_status branch_special(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
+    int known = f->view.n_special;
     bool same = a->point.phases == b->point.phases;
-    if (!same) memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
+    if (!same) branch_note_margins(f, a, b, false);
     place_copy(c, a, &f->old);
     JD_TRY(changes(f, &f->old, b, 0));
-    if (same) rhythm_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->drift);
+    branch_note_margins(f, a, b, same && known == f->view.n_special);
     return JD_OK;
 }

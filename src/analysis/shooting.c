@@ -37,9 +37,21 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     sh->base = JD_TAKE(arena, double, n);
     sh->pivot = JD_TAKE(arena, int, n + 1);
     sh->event = JD_TAKE(arena, jd_event, JD_SHOOT_EVENTS);
+    sh->n_margin = m + 1;
+    sh->margin = JD_TAKE(arena, double, (JD_SHOOT_EVENTS + 1) * (m + 1));
     JD_TRY(jd_arena_status(arena));
     map->scales(run, sh->scale);
     *out = sh;
+    return JD_OK;
+}
+
+// The phase cut by the end of the period goes on at its start.
+static jd_status close_margins(jd_shooting *sh) {
+    int n = sh->n_margin;
+    double *rest = sh->margin + JD_SHOOT_EVENTS * n, *first = sh->margin;
+    JD_TRY(sh->run->class->map.margins(sh->run, true, rest));
+    for (int j = 0; j + 1 < n; j++)
+        if (sh->n_event) first[j] = fmin(first[j], rest[j]);
     return JD_OK;
 }
 
@@ -53,15 +65,20 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     JD_TRY(map->restart(run, 0, sh->s, sh->phase));
     if (tangent) JD_TRY(map->tangent_start(run));
     if (tangent && sh->ranges) JD_TRY(jd_run_track(run));
+    bool watch = sh->watch && map->margins;
+    if (watch) JD_TRY(map->margin_start(run));
     jd_run_report(run, &before);
     while (step == JD_STEP_EVENT) {
         JD_TRY(jd_run_advance(run, sh->period, &step));
         if (step != JD_STEP_EVENT) break;
+        if (watch && sh->n_event < JD_SHOOT_EVENTS)
+            JD_TRY(map->margins(run, false, sh->margin + sh->n_event * sh->n_margin));
         if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = run->event;
         if (++sh->events > sh->most_events) break;
     }
     *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
+    if (watch) JD_TRY(close_margins(sh));
     map->state(run, sh->s1);
     if (tangent && sh->ranges) JD_TRY(jd_run_ranges(run, sh->ranges));
     if (tangent) map->tangent(run, sh->M);

@@ -27,6 +27,9 @@ typedef struct jd_shooting {
     long most_events; // a round with more is lost: wild guesses switch without end
     long undecided;
     jd_contact_ranges *ranges; // per contact, of rounds with tangent; NULL: not wanted
+    bool watch;                // the next rounds take margins (engine.h): ...
+    int n_margin;              // contacts + 1
+    double *margin;            // ... (contacts + 1) per event, of the phase before it and its own
     double condition;          // reciprocal, of the last Newton system
     jd_orbit_reason reason;    // of the last solve
 } jd_shooting;

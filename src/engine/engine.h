@@ -18,6 +18,11 @@ typedef struct jd_engine_map {
     // Numbers of laws and drives have changed (JD_REBUILD_LAWS or less): read them again. The run
     // needs a restart after it.
     jd_status (*replan)(jd_run *run);
+    // Margins from here on: how close each contact came to an event it did not have. Taken after
+    // each event: one per contact since the last call (HUGE_VAL: it never turned back), then that
+    // of the event itself. partial: up to the present time.
+    jd_status (*margin_start)(jd_run *run);
+    jd_status (*margins)(jd_run *run, bool partial, double *out);
 } jd_engine_map;
 
 typedef struct jd_engine_class {

@@ -109,6 +109,23 @@ static const jd_param follow[] = {
      .low = 0,
      .high = HUGE_VAL,
      .doc = "at this flip on the way, go on along the branch of doubled period; 0: do not"},
+    {.key = "step",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_follow_def, step),
+     .unit = "",
+     .preset = 0.005,
+     .low = 1e-6,
+     .high = 1,
+     .doc = "longest step, as a share of the way from `from` to `to`; below the default, "
+            "bends are followed with shorter steps in the same proportion"},
+    {.key = "points",
+     .kind = JD_KIND_INTEGER,
+     .offset = offsetof(jd_follow_def, points),
+     .unit = "",
+     .preset = 20000,
+     .low = 1,
+     .high = 1e9,
+     .doc = "most points of a branch"},
     {0}};
 
 static const jd_param kernel[] = {

@@ -169,6 +169,7 @@ static jd_status end_phase(exact *e) {
     phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
     if (!e->run->no_ledger) ledger_phase(e, t);
     if (e->ranges) JD_TRY(ranges_phase(e, t, e->ranges));
+    if (e->nearest) JD_TRY(margins_phase(e, t));
     if (e->n_tangent) tangent_phase(e, t);
     memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
@@ -302,6 +303,6 @@ const jd_engine_class jd_engine_exact = {
     .observe_contacts = observe_contacts,
     .horizon = horizon,
     .map = {exact_coordinates, exact_scales, exact_restart, exact_state, exact_rate,
-            exact_tangent_start, exact_tangent, exact_replan},
+            exact_tangent_start, exact_tangent, exact_replan, exact_margin_start, exact_margins},
     .report = report,
 };

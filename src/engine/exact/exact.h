@@ -199,6 +199,10 @@ typedef struct exact {
     jd_contact_ranges *ranges, *range_room; // m
     double range_from;                      // since when
 
+    // margins; NULL: not asked for
+    double *nearest, *nearest_room; // m: smallest margin of each contact since last asked
+    double tie;                     // that of the last event; HUGE_VAL: it has none
+
     // ledger
     double energy0, damping;
     double *sums; // the four arrays below, one after the other
@@ -302,6 +306,11 @@ void ledger_forget(exact *e);  // all sums back to 0
 jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out);
 jd_status exact_track(jd_run *run);
 jd_status exact_ranges(jd_run *run, jd_contact_ranges *out);
+// margins.c: how close the motion came to other events
+jd_status margins_phase(exact *e, double end);
+void margins_tie(exact *e, int i, int n);
+jd_status exact_margin_start(jd_run *run);
+jd_status exact_margins(jd_run *run, bool partial, double *out);
 // snapshot.c
 size_t exact_state_size(const jd_run *run);
 jd_status exact_save(jd_run *run, char *to);

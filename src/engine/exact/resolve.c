@@ -75,7 +75,11 @@ static int forces(exact *e, double t) {
     acceleration(e, t);
     int n = solve(e);
     while (lets_go(e, n)) solve(e); // each time with one static limit less
-    for (int i = 0; i < n; i++) add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->acc);
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i];
+        add_row(e->n, e->fx[i], e->contact[j].row, e->acc);
+        if (e->nearest && slide_sign(e->was[j]) != 0) margins_tie(e, i, n);
+    }
     return n;
 }
 

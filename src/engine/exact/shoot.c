@@ -39,6 +39,7 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
     e->t0 = run->t = t;
     run->waiting = false;
     e->pending = e->started = false;
+    e->nearest = NULL;
     e->ranges = NULL; // extremes are kept again when asked for again
     e->n_queue = e->next_queue = 0;
     if (!e->horizon.known) e->n_tangent = 0;

@@ -1,0 +1,120 @@
+// margins.c -- how close a motion came to having other events than it has.
+//   Within a phase a contact's guard stays in its band; where it turns back (a zero of its
+//   derivative) it had this much left:
+//     held    limit - |force|          [N]     a slip would begin
+//     sliding |relative velocity|      [m/s]   it would stop
+//     open    gap - displacement       [m]     it would hit
+//   At the end of a slide the force that would hold decides between stop and reversal; its
+//   distance to the limit, positive where it holds, is the margin of that event [N]. Both are
+//   smooth functions of state and parameters as long as the sequence of phases stays.
+//   tested: margins_foretell_the_changes
+#include <math.h>
+#include <string.h>
+
+#include "engine/exact/exact.h"
+
+enum { TURNS = 48 }; // of one contact in one phase; fast undamped modes have more: not looked at
+
+// Guard of f' at t since t0 that f keeps rising (side 1) or falling (-1). order: of the zero f' has
+// at t, 0: none.
+static jd_guard direction(const jd_guard *g, const functional *f, double t, int side, int order) {
+    jd_guard d = jd_default_guard(f->rate);
+    memcpy(d.polynomial, g->polynomial, sizeof d.polynomial);
+    d.degree = g->degree;
+    for (int i = 0; i < d.degree; i++)
+        for (int m = d.degree - 1; m >= i; m--) d.polynomial[m] += t * d.polynomial[m + 1];
+    for (int m = 0; m < d.degree; m++) d.polynomial[m] = (m + 1) * d.polynomial[m + 1];
+    if (d.degree >= 0) d.polynomial[d.degree--] = 0;
+    if (side > 0)
+        d.lower = 0;
+    else
+        d.upper = 0;
+    d.start_side = order ? -side : 0;
+    d.start_order = order;
+    return d;
+}
+
+static double polynomial(const jd_guard *g, double t) {
+    double sum = 0;
+    for (int m = g->degree; m >= 0; m--) sum = sum * t + g->polynomial[m];
+    return sum;
+}
+
+static const functional *guarded(const exact *e, int j) {
+    const basis *b = e->b;
+    mark m = e->marks[j];
+    int held = 0;
+    while (is_held(m) && b->held[held] != j) held++;
+    return is_held(m) ? &b->lambda[held] : m == OPEN ? &b->u[j] : &b->v[j];
+}
+
+// Sign of f' just after the start of the phase: known where f starts on its bound.
+static int first_direction(const exact *e, const jd_guard *g, const functional *f) {
+    if (g->start_order) return -g->start_side;
+    double rate = g->degree > 0 ? g->polynomial[1] : 0;
+    rate += jd_watch_value(f->rate, e->re, e->im);
+    return rate > 0 ? 1 : rate < 0 ? -1 : 0;
+}
+
+static void turns(exact *e, int j, const functional *f, double end) {
+    const jd_guard *g = &e->guard[j];
+    int side = first_direction(e, g, f), order = g->start_order > 1 ? g->start_order - 1 : 0;
+    double t = 0, least = HUGE_VAL, most = is_held(e->marks[j]) ? g->upper : 0;
+    memcpy(e->re2, e->re, (size_t)e->b->slots * sizeof *e->re2);
+    memcpy(e->im2, e->im, (size_t)e->b->slots * sizeof *e->im2);
+    for (int i = 0; i < TURNS && side != 0; i++, side = -side, order = 1) {
+        jd_search_result found;
+        jd_guard d = direction(g, f, t, side, order);
+        jd_first_zero(e->b->exp, e->re2, e->im2, 1, &d, end - t, NULL, &found, e->re3, e->im3);
+        if (found.outcome != JD_SEARCH_FOUND) break;
+        t += found.time;
+        memcpy(e->re2, e->re3, (size_t)e->b->slots * sizeof *e->re2);
+        memcpy(e->im2, e->im3, (size_t)e->b->slots * sizeof *e->im2);
+        double value = polynomial(g, t) + jd_watch_value(f->watch, e->re2, e->im2);
+        double left = side > 0 ? g->upper - value : value - g->lower;
+        double other = side > 0 ? value - g->lower : g->upper - value;
+        least = fmin(least, left);
+        if (isfinite(other)) most = fmax(most, other);
+    }
+    if (least < HUGE_VAL && most > 0) e->nearest[j] = fmin(e->nearest[j], least / most);
+}
+
+jd_status margins_phase(exact *e, double end) {
+    for (int j = 0; j < e->m; j++) {
+        functional *f = (functional *)guarded(e, j);
+        if (!f->rate) JD_TRY(jd_watch_derivative(e->b->exp, f->watch, &f->rate));
+        turns(e, j, f, end);
+    }
+    return JD_OK;
+}
+
+// After the forces of the contacts at rest are known: i is the place of the contact in their list.
+void margins_tie(exact *e, int i, int n) {
+    double inside = fmin(e->fhigh[i] - e->fx[i], e->fx[i] - e->flow[i]);
+    e->tie = e->fbound[i] == JD_INSIDE ? inside : -fabs(e->fa[i]) / e->fG[i * n + i];
+}
+
+static void forget(exact *e) {
+    for (int j = 0; j < e->m; j++) e->nearest[j] = HUGE_VAL;
+    e->tie = HUGE_VAL;
+}
+
+jd_status exact_margin_start(jd_run *run) {
+    exact *e = run->state;
+    if (!e->nearest_room) e->nearest_room = JD_TAKE(e->arena, double, e->m);
+    JD_TRY(jd_arena_status(e->arena));
+    e->nearest = e->nearest_room;
+    forget(e);
+    return JD_OK;
+}
+
+// m margins of the phases since the last call, and that of the event.
+jd_status exact_margins(jd_run *run, bool partial, double *out) {
+    exact *e = run->state;
+    if (partial && !e->started) JD_TRY(phase_start(e));
+    if (partial && run->t > e->t0) JD_TRY(margins_phase(e, run->t - e->t0));
+    memcpy(out, e->nearest, (size_t)e->m * sizeof *out);
+    out[e->m] = e->tie;
+    forget(e);
+    return JD_OK;
+}
