@@ -60,8 +60,8 @@ static jd_status check(jd_nsm *s) {
 static jd_status read_modes(jd_nsm *s) {
     const jd_system *system = jd_problem_system(s->problem);
     int n = system->modal.n;
-    double **vectors[] = {&s->omega, &s->a, &s->b, &s->row};
-    for (int i = 0; i < 4; i++) *vectors[i] = JD_TAKE(s->arena, double, n);
+    double **vectors[] = {&s->omega, &s->a, &s->b, &s->row, &s->sin_ref, &s->cos_ref};
+    for (int i = 0; i < 6; i++) *vectors[i] = JD_TAKE(s->arena, double, n);
     s->mode = JD_TAKE(s->arena, int, n);
     s->scratch = JD_TAKE(s->arena, double, 8 * n);
     JD_TRY(jd_arena_status(s->arena));
@@ -77,6 +77,7 @@ static jd_status read_modes(jd_nsm *s) {
         s->a[s->n] = a;
         s->omega[s->n] = dd_value(dd_sqrt(system->modal.omega2[k]));
         s->b[s->n] = a / s->omega[s->n];
+        s->fastest = fmax(s->fastest, s->omega[s->n]);
         s->n++;
     }
     return JD_OK;

@@ -33,7 +33,9 @@ struct jd_nsm {
     jd_expbasis *basis; // poles i omega_j: orbits of every period are sums over it
     jd_watch *watch;
     double *re, *im, *re1, *im1;
-    double *scratch; // 8 n
+    double *scratch;                  // 8 n
+    double fastest;                   // highest omega [rad/s]
+    double T_ref, *sin_ref, *cos_ref; // n: sin, cos of omega_j T_ref/2 (nsm_turn.c)
 };
 
 // nsm_kernel.c
@@ -41,6 +43,8 @@ double nsm_w(const jd_nsm *s, double T, double *slope);         // w and dw/dT
 void nsm_D(const jd_nsm *s, double t, double T, double out[5]); // D, D_t, D_tt, D_T, D_tT
 double nsm_energy_of(const jd_nsm *s, double T);
 double nsm_linear_energy(const jd_nsm *s, int j); // of mode j (of the list) that just grazes
+// nsm_turn.c: the zero of w between poles `low` and `high` with weights alpha, beta
+double nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double beta);
 // nsm_branch.c: the branch below pole i of the list, or none (false)
 bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
 // nsm_family.c: the families at the grazing ends of all branches

@@ -12,35 +12,38 @@
 static const double inside = 1e-10, resolution = 2e-14;
 
 // Is what remains of D at the pole positive at the zeros of the pole's own mode?
+//   2 sin(l x) sin((k - l) x)/sin(k x) = (cos((k - 2 l) x) - cos(k x))/sin(k x), x = omega_i T_j/2,
+//   the cosines for l = 1, 2, .. by recurrence.
 static bool exists(const jd_nsm *s, const nsm_pole *p) {
-    double Tj = p->T / p->divisor;
-    for (int l = 1; l <= p->divisor / 2; l++) {
-        double sum = 0;
-        for (int i = 0; i < s->n; i++) {
-            double o = s->omega[i] / 2;
-            if (i != p->mode)
-                sum += s->b[i] * sin(o * l * Tj) * sin(o * (p->divisor - l) * Tj) / sin(o * p->T);
+    int n = s->n, k = p->divisor;
+    double *now = s->scratch, *before = now + n, *turn = before + n, *weight = turn + n, first = 0;
+    for (int i = 0; i < n; i++) {
+        double x = s->omega[i] * p->T / (2 * k), S = sin(k * x);
+        before[i] = cos(k * x);
+        turn[i] = 2 * cos(2 * x);
+        now[i] = cos((k - 2) * x);
+        weight[i] = i == p->mode ? 0 : s->b[i] / S;
+        first += weight[i] * before[i];
+    }
+    for (int l = 1; l <= k / 2; l++) {
+        double sum = -first;
+        for (int i = 0; i < n; i++) {
+            sum += weight[i] * now[i];
+            double next = turn[i] * now[i] - before[i];
+            before[i] = now[i];
+            now[i] = next;
         }
         if (!(sum > 0)) return false;
     }
     return true;
 }
 
-// The zero of w between two poles, where w falls from +inf to -inf: Newton, kept in its bracket.
-static double zero_of_w(const jd_nsm *s, double low, double high) {
-    double T = (low + high) / 2;
-    for (int i = 0; i < 100; i++) {
-        double slope, w = nsm_w(s, T, &slope);
-        if (w > 0)
-            low = T;
-        else
-            high = T;
-        double next = T - w / slope;
-        if (!(next > low && next < high)) next = (low + high) / 2;
-        if (fabs(next - T) <= 1e-16 * T) return next;
-        T = next;
-    }
-    return T;
+// Weight of the pole of w at the period of list entry i (-1: T = 0, where all modes have one).
+static double weight_of(const jd_nsm *s, int i) {
+    double sum = 0;
+    for (int j = 0; j < s->n; j++)
+        if (i < 0 || j == s->pole[i].mode) sum += 2 * s->a[j] / (s->omega[j] * s->omega[j]);
+    return sum;
 }
 
 // First time in (0, T/2] at which D <= 0, certified; negative: none. t -> T - t mirrors the rest.
@@ -81,7 +84,7 @@ static double dip_slope(const jd_nsm *s, double t, double T, double *curvature) 
 // From a point where D falls through zero to the bottom of that dip, D_t = 0 with D_tt > 0: forward
 // in steps that cannot jump over more than half a wave of the fastest mode, then bracketed Newton.
 static double bottom(const jd_nsm *s, double t, double T) {
-    double low = t, high = T / 2, stride = 0.7 / s->omega[s->n - 1], d2;
+    double low = t, high = T / 2, stride = 0.7 / s->fastest, d2;
     for (int j = 0; j < s->n; j++) s->scratch[j] = s->b[j] / sin(s->omega[j] * T / 2);
     while (low + stride < high) {
         if (dip_slope(s, low + stride, T, &d2) > 0) {
@@ -108,7 +111,7 @@ static double bottom(const jd_nsm *s, double t, double T) {
 // The bottom of the dip near t at period T, by Newton with steps shorter than a wave of the fastest
 // mode.
 static double follow_dip(const jd_nsm *s, double t, double T) {
-    double longest = 0.3 / s->omega[s->n - 1];
+    double longest = 0.3 / s->fastest;
     for (int j = 0; j < s->n; j++) s->scratch[j] = s->b[j] / sin(s->omega[j] * T / 2);
     for (int i = 0; i < 30; i++) {
         double d2, d1 = dip_slope(s, t, T, &d2),
@@ -147,7 +150,7 @@ bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
     double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = 6.283185307179586;
     if (p->divisor > 1 && !exists(s, p)) return false;
     bool decided;
-    double T = zero_of_w(s, low > 0 ? low : 1e-12 * high, high), t = 0;
+    double T = nsm_zero_of_w(s, low, high, weight_of(s, i - 1), weight_of(s, i)), t = 0;
     double margin = fmax(inside * (high - T), resolution * high);
     double hit = first_touch(s, T + margin, &decided);
     jd_nsm_end end = JD_NSM_UNBOUNDED;

@@ -140,7 +140,7 @@ static jd_status locate(jd_nsm *s, look a, look b, changes *out) {
 
 // Looks between a and b (rising T) as long as something could hide there.
 static jd_status scan(jd_nsm *s, look a, look b, int depth, changes *out) {
-    double reach = 2 * s->omega[s->n - 1] * (b.T - a.T); // how far a mu may have moved
+    double reach = 2 * s->fastest * (b.T - a.T); // how far a mu may have moved
     bool hidden = a.danger < reach || b.danger < reach;
     if (depth == 0 || !hidden) return a.stable != b.stable ? locate(s, a, b, out) : JD_OK;
     look m;
@@ -176,7 +176,7 @@ jd_status nsm_judge(jd_nsm *s, jd_nsm_branch *branch) {
     look a, b;
     JD_TRY(look_at(s, low + 1e-9 * length, &a));
     bool stable_at_end = a.stable;
-    int steps = (int)fmin(20000, fmax(32, ceil(20 * length * s->omega[s->n - 1])));
+    int steps = (int)fmin(20000, fmax(32, ceil(20 * length * s->fastest)));
     for (int i = 1; i <= steps; i++) {
         double at = i == steps ? 1 - 1e-9 : (double)i / steps;
         JD_TRY(look_at(s, low + at * length, &b));

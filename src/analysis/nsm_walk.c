@@ -73,7 +73,7 @@ typedef struct feature {
 
 // The highest point of u near t, by Newton with short steps.
 static double summit(const nsm_curve *c, const double *y, double t, double *height) {
-    double u[3] = {0}, reach = 0.5 / c->s->omega[c->s->n - 1], T = curve_T(c, y);
+    double u[3] = {0}, reach = 0.5 / c->s->fastest, T = curve_T(c, y);
     for (int i = 0; i < 60; i++) {
         nsm_curve_motion(c, y, t, u);
         double dt = u[2] < 0 ? -u[1] / u[2] : copysign(reach, u[1]);
