@@ -133,6 +133,7 @@ jd_status run_check(call *c);
 jd_status run_compare(call *c);
 jd_status run_follow(call *c);
 jd_status run_info(call *c);
+jd_status run_kernel(call *c);
 jd_status run_list(call *c);
 jd_status run_modes(call *c);
 jd_status run_new(call *c);

@@ -22,6 +22,14 @@ const verb verbs[] = {
      "Natural modes of the structure, and with each contact stuck (its point held). Every mode\n"
      "carries the number of digits of its frequency that are right; only those are printed.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_modes},
+    {"kernel", "MODEL.yaml", "what contacts feel of their structure: memory kernels",
+     "The response G of each contact's velocity to a step of force, its jump at 0, and the "
+     "kernels\n"
+     "L, L0, L1 with A and L_infinity of the reduced equation with memory, for finitely many "
+     "modes\n"
+     "or `modes: infinite` (string, rod, beam). The section `kernel` says how long, at how many\n"
+     "times, and which modes carry W; --csv keeps the kernels, --plot draws them.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_PLOT, 1, 1, run_kernel},
     {"nsm", "MODEL.yaml", "families of periodic orbits of a structure that knocks",
      "Nonsmooth modes: every family of periodic orbits with one impact per period against the one\n"
      "elastic stop of a structure without losses, in the window `nsm.omega`: where it starts, "

@@ -7,6 +7,7 @@
 #include "judder/drive.h"
 #include "judder/expsum.h"
 #include "judder/follow.h"
+#include "judder/kernel.h"
 #include "judder/model.h"
 #include "judder/nsm.h"
 #include "judder/orbit.h"

@@ -4,6 +4,7 @@
 #define JUDDER_PICTURE_H
 
 #include "judder/nsm.h"
+#include "judder/kernel.h"
 #include "judder/orbit.h"
 #include "judder/problem.h"
 #include "judder/sweep.h"
@@ -48,6 +49,9 @@ jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_or
 // period.
 jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
                            const char *path);
+// Draws G and L1 of every pair of contacts, with the start enlarged.
+jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
+                            const char *path);
 
 // Draws a result file from the numbers it holds: samples and events of a run or an orbit.
 jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,

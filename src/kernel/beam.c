@@ -176,7 +176,7 @@ double jd_beam_static(const jd_family *f, int i, int j) {
 double jd_beam_value(const jd_family *f, int order, double tau, int i, int j) {
     if (!f->place[i].n || !f->place[j].n || (tau == 0 && order >= 0)) return 0;
     if (order == 0 && dual_serves(f, tau, i, j)) return dual(f, tau, i, j);
-    if (order == -1 && f->ratio == 0) return (double)NAN; // nowhere differentiable
+    if (order == -1 && (f->ratio == 0 || tau == 0)) return (double)NAN; // not differentiable
     double sum = direct(f, order, tau, i, j);
     if (order != 1) return sum;
     // Modes above the table have reached their static share unless tau is tiny.

@@ -172,6 +172,12 @@ static jd_status beam(jd_arena *arena, const jd_response_def *d, int body, jd_fa
     return beam_table(arena, f);
 }
 
+static jd_status refuse_type(jd_context *context, const char *type) {
+    jd_fail(context, JD_NOT_SUPPORTED, "infinite modes asked of a `%s`, which has none", type);
+    jd_fail_hint(context, "string, rod and beam have closed forms for all their modes");
+    return JD_NOT_SUPPORTED;
+}
+
 jd_status jd_family_make(jd_arena *arena, const jd_response_def *d, int body, jd_family *f) {
     jd_context *context = jd_arena_context(arena);
     f->n_place = d->n_place;
@@ -179,10 +185,11 @@ jd_status jd_family_make(jd_arena *arena, const jd_response_def *d, int body, jd
     if (!f->place) return JD_OUT_OF_MEMORY;
     if (!d->body[body]->infinite) return finite(arena, d, body, f);
     const char *type = d->object[body]->type->name;
-    if (!strcmp(type, "string")) return wave(context, d, body, true, f);
-    if (!strcmp(type, "rod")) return wave(context, d, body, false, f);
-    if (!strcmp(type, "beam")) return beam(arena, d, body, f);
-    jd_fail(context, JD_NOT_SUPPORTED, "infinite modes asked of a `%s`, which has none", type);
-    jd_fail_hint(context, "string, rod and beam have closed forms for all their modes");
-    return JD_NOT_SUPPORTED;
+    jd_status s = !strcmp(type, "string") ? wave(context, d, body, true, f)
+                  : !strcmp(type, "rod")  ? wave(context, d, body, false, f)
+                  : !strcmp(type, "beam") ? beam(arena, d, body, f)
+                                          : refuse_type(context, type);
+    const char *name = d->object[body]->name;
+    if (s != JD_OK) jd_fail_where(context, "%s%s", name[0] ? "bodies." : "structure", name);
+    return s;
 }

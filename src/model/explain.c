@@ -264,6 +264,8 @@ static void say_analyses(page *p, const jd_problem *problem) {
         say(p, "; nonsmooth modes from ω = %.5g to ", nsm->omega.value[0]);
         say_number(p, nsm->omega.value[1], "rad/s");
     }
+    jd_problem_section(problem, JD_KERNEL, &given);
+    if (given) say(p, "; memory kernels");
     const jd_sweep_def *sweep = jd_problem_section(problem, JD_SWEEP, &given);
     for (int i = 0; given && i < sweep->parameters.n; i++)
         say(p, "%s%s", i ? " and " : "; sweep over ", sweep->parameters.text[i]);

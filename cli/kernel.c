@@ -1,0 +1,70 @@
+// kernel.c -- judder kernel: what contact points feel of their structure.
+#include <string.h>
+
+#include "command.h"
+#include "judder/kernel.h"
+#include "result/kernel.h"
+
+static const char *number(call *c, double value, int digits) {
+    const char *text = jd_arena_format(c->arena, "%.*g", digits, value);
+    return text ? text : "";
+}
+
+static void print_pairs(call *c, const jd_kernel_view *v) {
+    table *t = table_create(c, "llrrrr");
+    table_row(t,
+              (const char *[]){"velocity of", "force at", "jump γ", "start of G", "static", "L∞"});
+    for (int i = 0; i < v->n; i++)
+        for (int j = 0; j < v->n; j++) {
+            int at = i * v->n + j;
+            table_row(t,
+                      (const char *[]){v->contact[i], v->contact[j], number(c, v->jump[at], 15),
+                                       number(c, v->first[at], 12), number(c, v->statics[at], 12),
+                                       number(c, v->L_infinity[at], 12)});
+        }
+    table_print(t, "", stdout);
+}
+
+static void print_summary(call *c, const jd_problem *problem, const jd_kernel_view *v) {
+    const char *title = jd_problem_title(problem);
+    if (title[0]) printf("%s\n\n", title);
+    print_pairs(c, v);
+    printf("\nstart        G ~ τ^%g, %s (case %d): %s\n", v->exponent,
+           jd_kernel_start_name(v->start), v->paper_case, jd_kernel_start_means(v->start));
+    printf("W            mode%s", v->n == 1 ? "" : "s");
+    for (int p = 0; p < v->n; p++) printf("%s %d", p ? "," : "", v->mode[p]);
+    printf(", condition number %.3g\n", v->condition);
+    printf("kernels      G, L, L0, L1 at %d times up to τ = %g\n", v->n_tau, v->tau[v->n_tau - 1]);
+    if (c->output) printf("result       %s\n", c->output);
+    if (c->csv) printf("table        %s\n", c->csv);
+    if (c->plot) printf("picture      %s\n", c->plot);
+    if (!c->output && !c->csv && !c->plot)
+        printf("nothing was kept: --csv FILE.csv keeps the kernels, --plot FILE.png draws them\n");
+}
+
+static jd_status finish(call *c, const jd_problem *problem, const jd_kernel *kernel) {
+    json_t *document = NULL, *rows = jd_document_kernel_rows(kernel);
+    jd_status s = jd_document_kernel(c->context, problem, kernel, &document);
+    if (s == JD_OK) s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
+    if (s == JD_OK && c->plot) s = jd_picture_kernel(c->context, problem, kernel, c->plot);
+    if (s == JD_OK && c->json)
+        jd_json_write(document, stdout);
+    else if (s == JD_OK && c->csv && strcmp(c->csv, "-") == 0)
+        jd_csv_print(rows, stdout);
+    else if (s == JD_OK && !c->quiet)
+        print_summary(c, problem, jd_kernel_look(kernel));
+    json_decref(rows);
+    json_decref(document);
+    return s;
+}
+
+jd_status run_kernel(call *c) {
+    jd_problem *problem;
+    jd_kernel *kernel = NULL;
+    JD_TRY(load_model(c, &problem));
+    jd_status s = jd_kernel_create(c->context, problem, &kernel);
+    if (s == JD_OK) s = finish(c, problem, kernel);
+    jd_kernel_free(kernel);
+    jd_problem_free(problem);
+    return s;
+}

@@ -1,0 +1,47 @@
+// kernel.h -- memory kernels: what contact points feel of the rest of their structure.
+//   y'(t) = free(t) + gamma F(t) + int_0^t G'(tau) F(t - tau) dtau        velocity form
+//   y'(t) = A y + L_infinity F + int dL1(tau) F'(t - tau) + g(t)          reduced equation
+//   docs/theory/memory.md says what each is, and how it is computed.
+#ifndef JUDDER_KERNEL_H
+#define JUDDER_KERNEL_H
+
+#include "judder/problem.h"
+
+typedef struct jd_kernel jd_kernel;
+
+// How G begins at 0, G ~ start tau^exponent, and with it contact forces when a contact sticks.
+typedef enum jd_kernel_start {
+    JD_KERNEL_SMOOTH, // exponent 1: finitely many modes; the contact force jumps
+    JD_KERNEL_JUMP,   // exponent 0: string, rod; the force is continuous, with a kink
+    JD_KERNEL_ROOT    // exponent 1/2: beam; the force is continuous, with a square root
+} jd_kernel_start;
+
+// Matrices are n x n row-major, arrays over tau n_tau x n x n.
+typedef struct jd_kernel_view {
+    int n, n_tau;
+    bool infinite;
+    const char *const *contact; // names
+    jd_kernel_start start;
+    int paper_case;        // 1, 2, 3
+    double exponent;       // 1, 0, 1/2
+    const double *first;   // start_ij
+    const double *jump;    // gamma_ij [m/(s N)]
+    const double *statics; // U(infinity) [m/N]; NaN with a rigid-body mode
+    const int *mode;       // modes of W, from 1
+    double condition;      // of W
+    const double *A;       // 2 n x 2 n
+    const double *L_infinity;
+    const double *tau;    // [s], from 0
+    const double *G;      // [m/(s N)]
+    const double *L, *L0; // [m/(s^2 N)]; delta functions left out; NaN where they are infinite
+    const double *L1;     // [m/(s N)]
+} jd_kernel_view;
+
+// Kernels of a built problem as its section `kernel` asks.
+jd_status jd_kernel_create(jd_context *context, const jd_problem *problem, jd_kernel **out);
+void jd_kernel_free(jd_kernel *kernel);
+const jd_kernel_view *jd_kernel_look(const jd_kernel *kernel);
+const char *jd_kernel_start_name(jd_kernel_start start);  // "smooth", "jump", "square-root"
+const char *jd_kernel_start_means(jd_kernel_start start); // for the contact force, in a sentence
+
+#endif
