@@ -3,8 +3,8 @@
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
 
-#include "judder/nsm.h"
 #include "judder/kernel.h"
+#include "judder/nsm.h"
 #include "judder/orbit.h"
 #include "judder/problem.h"
 #include "judder/sweep.h"
