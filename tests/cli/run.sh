@@ -295,6 +295,15 @@ check "impact chain: 10 sin(9 pi/22)" equal "$(value modes.4.omega < out)" 9.594
 "$judder" modes "$gallery/cantilever/tip.yaml" --json > out 2> err
 check "cantilever: 1 + cos sqrt(omega) cosh sqrt(omega) = 0" equal "$(value modes.0.omega < out)" 3.516015268500151
 
+"$judder" kernel "$gallery/bowed-string/string.yaml" --json > out 2> err
+check "bowed string: jump of its kernel" equal "$(value jump < out)" 0.2352370000429353
+check "bowed string: kernel ends where it is asked to" equal "$(value tau.1200 < out)" 3
+"$judder" kernel "$gallery/cantilever/tip.yaml" --json > out 2> err
+check "cantilever: kernel starts as a square root" equal "$(value regularity.exponent < out)" 0.5
+check "cantilever: kernel starts at 0" equal "$(value L1.0 < out)" 0
+"$judder" kernel "$gallery/bowed-string/string.yaml" --set kernel.modes=5 --json > out 2> err
+check "W on a mode that does not move the bow: exit 2" equal $? 2
+
 # 100 000 degrees of freedom: 50 modes in 1 GiB and 10 s of computing, however busy the machine is.
 cat > rod.yaml <<'END'
 judder: 1
