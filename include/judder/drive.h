@@ -24,10 +24,12 @@ typedef struct jd_constant_def {
     double value;
 } jd_constant_def;
 
-typedef struct jd_pulse_def { // amplitude x shape on [start, start + duration]
+typedef struct jd_pulse_def { // amplitude x shape on [start, start + duration], again and again
     jd_place at;
     int of, shape; // 0 rectangle, 1 half-sine
     double amplitude, start, duration;
+    int repeat;   // number of blows
+    double every; // [s] from the start of one blow to that of the next; 0: only one
 } jd_pulse_def;
 
 typedef struct jd_ramp_def { // 0 before start, then linear up to amplitude, then held

@@ -11,16 +11,25 @@ static void hold(double t, double level, double end, jd_drive_segment *out) {
     *out = (jd_drive_segment){.start = t, .end = end, .level = level};
 }
 
+double jd_pulse_blow(const jd_pulse_def *d, double t) {
+    if (d->repeat <= 1 || t < d->start) return 0;
+    double blow = fmin(floor((t - d->start) / d->every), d->repeat - 1.0);
+    if (blow > 0 && t < d->start + blow * d->every) blow -= 1; // the quotient was rounded
+    if (blow + 1 < d->repeat && t >= d->start + (blow + 1) * d->every) blow += 1;
+    return blow;
+}
+
 static void pulse(const jd_pulse_def *d, double t, jd_drive_segment *out) {
-    double end = d->start + d->duration, omega = d->shape == 1 ? pi / d->duration : 0;
-    if (t < d->start) {
-        hold(t, 0, d->start, out);
+    double blow = jd_pulse_blow(d, t), start = d->start + blow * d->every;
+    double end = start + d->duration, omega = d->shape == 1 ? pi / d->duration : 0;
+    if (t < start) {
+        hold(t, 0, start, out);
     } else if (t >= end) {
-        hold(t, 0, HUGE_VAL, out);
+        hold(t, 0, blow + 1 < d->repeat ? d->start + (blow + 1) * d->every : HUGE_VAL, out);
     } else if (d->shape == 0) {
-        hold(d->start, d->amplitude, end, out);
+        hold(start, d->amplitude, end, out);
     } else {
-        *out = (jd_drive_segment){d->start, end, d->amplitude, omega, -omega * d->start, 0, 0};
+        *out = (jd_drive_segment){start, end, d->amplitude, omega, -omega * start, 0, 0};
     }
     out->omega = omega;
 }

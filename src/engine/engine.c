@@ -28,14 +28,24 @@ const char *jd_stop_text(jd_stop s) {
 int jd_engine_count(void) { return ENGINES; }
 const jd_engine_info *jd_engine(int i) { return i >= 0 && i < ENGINES ? &engines[i]->info : NULL; }
 
+static bool has_span(const jd_problem *problem) {
+    for (int j = 0; j < jd_problem_contacts(problem); j++)
+        if (!((const jd_contact_def *)jd_problem_contact(problem, j)->def)->at.point) return true;
+    return false;
+}
+
+// When none can do it, the reason is that of the engine asked for; of `auto` that of the first one,
+// or of the first on grids when a contact acts along a span.
 static const jd_engine_class *find(const jd_problem *problem, const char **why) {
     const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
-    bool automatic = !strcmp(s->engine, "auto");
+    bool automatic = !strcmp(s->engine, "auto"), spans = has_span(problem), told = false;
     *why = "there is no engine of that name";
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
-        *why = engines[i]->refuses(problem);
-        if (!*why) return engines[i];
+        const char *reason = engines[i]->refuses(problem);
+        if (!reason) return engines[i];
+        if (!automatic || !told) *why = reason;
+        told = told || !spans || engines[i]->interface;
     }
     return NULL;
 }

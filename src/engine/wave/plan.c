@@ -94,6 +94,17 @@ static void fill_skin(skin *k) {
     }
 }
 
+static jd_status check_rule(const march *m, const skin *k) {
+    if (!m->trapezoidal || !(k->soft || k->sticky || k->cells->moving)) return JD_OK;
+    jd_fail(m->run->context, JD_NOT_SUPPORTED,
+            "the trapezoidal rule takes no contact stiffness, static limit or moving footprint, "
+            "but contact `%s` has one",
+            jd_problem_contact(m->run->problem, k->cells->contact)->name);
+    jd_fail_where(m->run->context, "simulate.friction_rule");
+    jd_fail_hint(m->run->context, "the centred rule takes them all");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
     int n = f->n;
     *k = (skin){.problem = m->run->problem, .cells = f, .n = n, .high = n};
@@ -112,7 +123,7 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = reals(m, n);
     JD_TRY(jd_arena_status(m->arena));
     fill_skin(k);
-    return JD_OK;
+    return check_rule(m, k);
 }
 
 static jd_status plan_toe(march *m, jd_interface *f, toe *e) {
