@@ -13,19 +13,19 @@ typedef struct model_case {
     jd_problem *problem;
 } model_case;
 
-static int model_case_begin(void **state) {
+static inline int model_case_begin(void **state) {
     model_case *m = calloc(1, sizeof *m);
     m->context = jd_context_create(NULL);
     *state = m;
     return 0;
 }
 
-static void model_case_drop(model_case *m) {
+static inline void model_case_drop(model_case *m) {
     jd_problem_free(m->problem);
     m->problem = NULL;
 }
 
-static int model_case_end(void **state) {
+static inline int model_case_end(void **state) {
     model_case *m = *state;
     model_case_drop(m);
     jd_context_free(m->context);
@@ -35,7 +35,7 @@ static int model_case_end(void **state) {
 
 #define MODEL_TEST(name) cmocka_unit_test_setup_teardown(name, model_case_begin, model_case_end)
 
-static jd_status model_parse(model_case *m, const char *text, const char *set) {
+static inline jd_status model_parse(model_case *m, const char *text, const char *set) {
     model_case_drop(m);
     return jd_model_parse(m->context, "m.yaml", JD_SOURCE_DIR, text, strlen(text), set != NULL,
                           &set, &m->problem);

@@ -64,5 +64,6 @@ struct jd_run {
 };
 
 extern const jd_engine_class jd_engine_exact, jd_engine_wave;
+extern const jd_engine_class jd_engine_taylor;
 
 #endif

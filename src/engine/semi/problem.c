@@ -1,0 +1,129 @@
+// problem.c -- the semi-discrete problem of a model: one rod on a grid, one in modes, one contact.
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "drive/kind.h"
+#include "engine/semi/semi.h"
+#include "problem/interface.h"
+#include "problem/parts.h"
+
+enum { FEWEST_NODES = 3 };
+
+static bool is_rod(const jd_object *body) { return !strcmp(body->type->name, "rod"); }
+
+static bool is_damped(const jd_object *body) {
+    const jd_type *damping = ((const jd_rod_def *)body->def)->damping.type;
+    return damping && damping != &jd_damping_none;
+}
+
+static const char *refuses_contact(const jd_problem *p) {
+    if (jd_problem_contacts(p) != 1) return "it takes exactly one contact, along a span";
+    const jd_contact_def *c = jd_problem_contact(p, 0)->def;
+    if (!jd_place_is_span(&c->at)) return "its contact lies along a span, not at a point";
+    if (c->law.type != &jd_law_coulomb) return "the law of its contact is coulomb";
+    if (((const jd_coulomb_def *)c->law.def)->stiffness > 0) return "the contact has a stiffness";
+    if (c->footprint != 0) return "the footprint of its contact is fixed";
+    if ((c->against.kind == JD_PLACE) != (jd_problem_bodies(p) == 2))
+        return "both bodies, or the only one and the ground, must meet in the contact";
+    return NULL;
+}
+
+static const char *refuses_drives(const jd_problem *p) {
+    for (int d = 0; d < jd_problem_drives(p); d++) {
+        const jd_drive_place *place = jd_problem_drive(p, d)->def;
+        if (place->of != JD_DRIVE_FORCE) return "a drive shakes the supports";
+        if (!place->at.point) return "a drive acts along a span";
+    }
+    return NULL;
+}
+
+const char *jd_semi_refuses(const jd_problem *p) {
+    if (jd_problem_bodies(p) > 2) return "there are more than two bodies";
+    for (int b = 0; b < jd_problem_bodies(p); b++) {
+        if (!is_rod(jd_problem_body(p, b))) return "a body is no rod";
+        if (is_damped(jd_problem_body(p, b))) return "a rod is damped";
+    }
+    const jd_type *start = jd_problem_start(p)->type;
+    if (start && start != &jd_start_rest && start != &jd_start_restart)
+        return "the motion does not start at rest";
+    const char *why = refuses_contact(p);
+    return why ? why : refuses_drives(p);
+}
+
+static jd_status place_drive(jd_arena *arena, const jd_problem *p, jd_semi *y, int i) {
+    jd_semi_drive *d = &y->drive[i];
+    const jd_drive_place *place = jd_problem_drive(p, i)->def;
+    int body = 0;
+    double position = 0;
+    JD_TRY(jd_problem_position(p, place->at.body, place->at.point, &body, &position));
+    *d = (jd_semi_drive){.object = jd_problem_drive(p, i),
+                         .omega = jd_problem_drive_frequency(p, i)};
+    if (body == y->body[0]) {
+        jd_semi_place(y, position, &d->node, d->weight);
+        return JD_OK;
+    }
+    d->node = -1;
+    d->modal = JD_TAKE(arena, double, y->stride);
+    JD_TRY(jd_arena_status(arena));
+    jd_semi_shape(y, position, d->modal);
+    return JD_OK;
+}
+
+static jd_status check_nodes(const jd_problem *p, int nodes) {
+    if (nodes >= FEWEST_NODES) return JD_OK;
+    jd_fail(p->context, JD_OUT_OF_RANGE, "`nodes` is %d, but a rod on a grid needs at least %d",
+            nodes, FEWEST_NODES);
+    jd_fail_where(p->context, "simulate.nodes");
+    jd_fail_hint(p->context, "304 nodes are good to about one percent");
+    return JD_OUT_OF_RANGE;
+}
+
+static jd_status check_modes(const jd_problem *p, int body) {
+    if (body < 0 || !p->bodies.part[body]->structure->infinite) return JD_OK;
+    char path[256];
+    jd_body_path(p->bodies.part[body], path, sizeof path);
+    jd_fail(p->context, JD_NOT_SUPPORTED, "this engine keeps a number of modes, not `infinite`");
+    jd_fail_where(p->context, "%s.modes", path);
+    jd_fail_hint(p->context, "20 modes are enough where this body is the stiffer one");
+    return JD_NOT_SUPPORTED;
+}
+
+static void fill(const jd_interface *f, const jd_rod_def *rod, const jd_rod_def *counter,
+                 jd_semi_def *d) {
+    d->length = rod->length;
+    d->axial_stiffness = rod->axial_stiffness;
+    d->mass_per_length = rod->mass_per_length;
+    d->supports = rod->supports;
+    d->n_cell = f->n;
+    d->first = f->first[0];
+    d->left = f->left;
+    d->right = f->right;
+    d->limit = f->limit;
+    d->static_limit = f->static_limit;
+    d->velocity = f->velocity;
+    d->shift = f->shift;
+    d->counter = counter;
+    d->modes = counter ? counter->modes : 0;
+}
+
+jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *p, jd_semi *y) {
+    const jd_simulate_def *simulate = jd_problem_section(p, JD_SIMULATE, NULL);
+    const jd_contact_def *c = jd_problem_contact(p, 0)->def;
+    jd_semi_def d = {.nodes = simulate->nodes, .drives = jd_problem_drives(p)};
+    jd_grid grid[2] = {{0}};
+    jd_interface *f;
+    int body = 0;
+    JD_TRY(check_nodes(p, d.nodes));
+    if (c->at.body) JD_TRY(jd_problem_find_body(p, c->at.body, &body));
+    const jd_rod_def *rod = jd_problem_body(p, body)->def;
+    grid[body] = (jd_grid){d.nodes, rod->length / (d.nodes - 1), 0, rod->length};
+    JD_TRY(jd_interface_create(arena, p, 0, grid, &f));
+    JD_TRY(check_modes(p, f->body[1]));
+    fill(f, rod, f->body[1] >= 0 ? jd_problem_body(p, f->body[1])->def : NULL, &d);
+    JD_TRY(jd_semi_create(arena, &d, y));
+    y->body[0] = f->body[0];
+    y->body[1] = f->body[1];
+    for (int i = 0; i < y->n_drive; i++) JD_TRY(place_drive(arena, p, y, i));
+    return JD_OK;
+}

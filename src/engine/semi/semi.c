@@ -1,0 +1,110 @@
+// semi.c -- arrays of the semi-discrete problem from plain numbers; its energy.
+//   psi_m = sqrt(2/(rho L)) {cos, sin}(k_m z); its average over [a, b] is in closed form:
+//     cos: (sin k b - sin k a)/(k (b - a)) = cos(k c) sinc(k d),  c = (a + b)/2, d = (b - a)/2
+#include "engine/semi/semi.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+static int pad(int n) { return (n + JD_SEMI_LANES - 1) / JD_SEMI_LANES * JD_SEMI_LANES; }
+
+// m of wave_modes.c: half waves of mode q on the length.
+static double half_waves(const jd_supports *s, int q) {
+    double first = s->left != s->right ? 0.5 : s->left == JD_FIXED;
+    return first + q;
+}
+
+static double average(const jd_rod_def *rod, double m, double a, double b) {
+    double scale = sqrt((m > 0 ? 2 : 1) / (rod->mass_per_length * rod->length));
+    double k = pi * m / rod->length, c = 0.5 * k * (a + b), d = 0.5 * k * (b - a);
+    double sinc = d > 1e-4 ? sin(d) / d : 1 - d * d / 6;
+    return scale * sinc * (rod->supports.left == JD_FREE ? cos(c) : sin(c));
+}
+
+static void fill_modes(const jd_semi_def *d, jd_semi *y) {
+    for (int q = 0; q < y->n_mode; q++) {
+        const jd_rod_def *rod = d->counter;
+        double m = half_waves(&rod->supports, q);
+        double omega = pi * m / rod->length * sqrt(rod->axial_stiffness / rod->mass_per_length);
+        y->omega2[q] = omega * omega;
+        y->fastest = fmax(y->fastest, omega);
+        for (int j = 0; j < y->n_cell; j++) {
+            double psi = average(rod, m, d->left[j] + d->shift, d->right[j] + d->shift);
+            y->shape[j * y->stride + q] = psi;
+            y->shape_t[q * y->cell_stride + j] = psi;
+        }
+    }
+}
+
+static void fill_rod(const jd_semi_def *d, jd_semi *y) {
+    double m = d->mass_per_length * y->step;
+    for (int i = 0; i < y->n; i++) y->mass[i] = i == 0 || i == y->n - 1 ? m / 2 : m;
+    for (int j = 0; j < y->n_cell; j++) {
+        y->left[j] = d->left[j];
+        y->right[j] = d->right[j];
+        y->limit[j] = d->limit[j];
+        y->static_limit[j] = d->static_limit[j];
+    }
+}
+
+jd_status jd_semi_create(jd_arena *arena, const jd_semi_def *d, jd_semi *y) {
+    double h = d->length / (d->nodes - 1);
+    double rate = sqrt(d->axial_stiffness / d->mass_per_length) / h;
+    *y = (jd_semi){.n = d->nodes,
+                   .n_cell = d->n_cell,
+                   .first = d->first,
+                   .n_mode = d->modes,
+                   .stride = pad(d->modes),
+                   .cell_stride = pad(d->n_cell),
+                   .held = {d->supports.left == JD_FIXED, d->supports.right == JD_FIXED},
+                   .step = h,
+                   .rate = rate,
+                   .spring = d->axial_stiffness / h,
+                   .fastest = 2 * rate,
+                   .velocity = d->velocity,
+                   .n_drive = d->drives,
+                   .body = {0, d->modes > 0 ? 1 : -1},
+                   .counter = d->counter};
+    y->mass = JD_TAKE(arena, double, y->n);
+    y->omega2 = JD_TAKE(arena, double, y->stride);
+    y->shape = JD_TAKE(arena, double, (size_t)y->n_cell *(size_t)y->stride);
+    y->shape_t = JD_TAKE(arena, double, (size_t)y->n_mode *(size_t)y->cell_stride);
+    y->left = JD_TAKE(arena, double, y->n_cell);
+    y->right = JD_TAKE(arena, double, y->n_cell);
+    y->limit = JD_TAKE(arena, double, y->n_cell);
+    y->static_limit = JD_TAKE(arena, double, y->n_cell);
+    y->drive = JD_TAKE(arena, jd_semi_drive, y->n_drive);
+    JD_TRY(jd_arena_status(arena));
+    fill_rod(d, y);
+    fill_modes(d, y);
+    return JD_OK;
+}
+
+void jd_semi_place(const jd_semi *y, double position, int *node, double weight[2]) {
+    double at = position / y->step, low = floor(at);
+    if (fabs(at - round(at)) < 1e-9) low = at = round(at);
+    bool last = low >= y->n - 1;
+    *node = last ? y->n - 1 : (int)low;
+    weight[1] = last ? 0 : at - low;
+    weight[0] = 1 - weight[1];
+}
+
+void jd_semi_shape(const jd_semi *y, double position, double *out) {
+    for (int q = 0; q < y->n_mode; q++)
+        out[q] = average(y->counter, half_waves(&y->counter->supports, q), position, position);
+}
+
+void jd_semi_energy(const jd_semi *y, const double *u, const double *v, const double *eta,
+                    const double *eta_v, double *kinetic, double *strain) {
+    *kinetic = *strain = 0;
+    for (int i = 0; i < y->n; i++) *kinetic += 0.5 * y->mass[i] * v[i] * v[i];
+    for (int i = 1; i < y->n; i++) {
+        double d = u[i] - u[i - 1];
+        *strain += 0.5 * y->spring * d * d;
+    }
+    for (int q = 0; q < y->n_mode; q++) {
+        *kinetic += 0.5 * eta_v[q] * eta_v[q];
+        *strain += 0.5 * y->omega2[q] * eta[q] * eta[q];
+    }
+}

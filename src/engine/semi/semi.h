@@ -1,0 +1,81 @@
+// semi.h -- a rod on a grid that rubs along a length against a body in modes, or against ground.
+//   Rod, n nodes, half masses at its ends:   m_i u_i'' = -(K u)_i + p_i + f_i
+//   Counter body, n_mode modes:              eta'' + Omega^2 eta = q - Psi' f
+//   Psi: mode shapes averaged over the cells; g = u' - Psi eta' - v0 is the velocity between them.
+//   Sliding cells s = sgn g:  f = -s limit.   Stuck cells S: u_S'' = Psi_S eta'', hence
+//     (I + Psi_S' m_S Psi_S) eta'' = -Omega^2 eta + q + Psi' s limit + Psi_S' (p - K u)_S
+//     f_S = m_S Psi_S eta'' + (K u)_S - p_S,    |f_S| <= static limit     [tsetas2021, 11-16]
+#ifndef JD_ENGINE_SEMI_SEMI_H
+#define JD_ENGINE_SEMI_SEMI_H
+
+#include "base/arena.h"
+#include "drive/segment.h"
+#include "judder/run.h"
+
+enum { JD_SEMI_LANES = 4 }; // rows are padded to whole vectors
+
+// A force p(t) spread over two neighbouring nodes, or over the modes of the counter body.
+typedef struct jd_semi_drive {
+    const jd_object *object;
+    double omega;     // resolved [rad/s]
+    int node;         // first of the two nodes; -1: acts on the counter body
+    double weight[2]; // shares of the two nodes
+    double *modal;    // participation of the modes, stride entries; NULL on the rod
+} jd_semi_drive;
+
+typedef struct jd_semi {
+    int n;                        // nodes of the rod
+    int n_cell, first;            // cell j is node first + j
+    int n_mode, stride;           // modes of the counter body; padded
+    int cell_stride;              // cells, padded
+    bool held[2];                 // ends of the rod that are fixed
+    double step;                  // h [m]
+    double rate;                  // c/h [1/s]
+    double spring;                // EA/h [N/m]
+    double fastest;               // bound on every angular frequency, whatever sticks [rad/s]
+    double velocity;              // v0 of a moving counterpart [m/s]
+    double *mass;                 // n [kg]
+    double *omega2;               // stride [rad^2/s^2]
+    double *shape;                // n_cell rows of stride: Psi
+    double *shape_t;              // n_mode rows of cell_stride: Psi'
+    double *limit, *static_limit; // n_cell [N]
+    double *left, *right;         // n_cell: their parts of the span, on the rod [m]
+    int n_drive;
+    jd_semi_drive *drive;
+    int body[2];               // of a problem: the rod's, the counter body's (-1: ground)
+    const jd_rod_def *counter; // NULL: ground
+} jd_semi;
+
+// Plain numbers the arrays are made from.
+typedef struct jd_semi_def {
+    int nodes;
+    double length, axial_stiffness, mass_per_length;
+    jd_supports supports;
+    int n_cell, first;
+    const double *left, *right;         // the cells' parts of the span, on the rod [m]
+    const double *limit, *static_limit; // of each cell [N]
+    double velocity;                    // of a moving counterpart
+    int modes;                          // of the counter body; 0: ground
+    const jd_rod_def *counter;          // modes > 0
+    double shift;                       // position on the counter body minus that on the rod
+    int drives;
+} jd_semi_def;
+
+// Everything but the drives, which get room. Memory is the arena's.
+jd_status jd_semi_create(jd_arena *arena, const jd_semi_def *def, jd_semi *out);
+
+// A place of the rod as two neighbouring nodes and their shares, as a lever would share a force.
+void jd_semi_place(const jd_semi *semi, double position, int *node, double weight[2]);
+// Mode shapes of the counter body at a place of it: n_mode entries.
+void jd_semi_shape(const jd_semi *semi, double position, double *out);
+
+// The rods, the contact along a span and the drives of a problem. `refuses` says in words what
+// stands against it, or NULL.
+const char *jd_semi_refuses(const jd_problem *problem);
+jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *problem, jd_semi *out);
+
+// Stored energy [J]: kinetic and strain, of both bodies.
+void jd_semi_energy(const jd_semi *semi, const double *u, const double *v, const double *eta,
+                    const double *eta_v, double *kinetic, double *strain);
+
+#endif

@@ -1,0 +1,121 @@
+// fields.c -- the contact along the length at one time, probes, and the state as bytes.
+#include <math.h>
+#include <string.h>
+
+#include "engine/taylor/taylor.h"
+
+enum { ORDER = JD_SERIES_ORDER };
+
+jd_status jd_fields_create(jd_arena *arena, const jd_semi *y, jd_fields *f) {
+    double **rows[] = {&f->position, &f->length, &f->displacement, &f->velocity, &f->force,
+                       &f->state,    &f->loss,   &f->follow,       &f->follow_v};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = JD_TAKE(arena, double, y->cell_stride + 1);
+    f->u = JD_TAKE(arena, double, y->n + JD_SEMI_LANES);
+    f->v = JD_TAKE(arena, double, y->n + JD_SEMI_LANES);
+    f->eta = JD_TAKE(arena, double, y->stride + 1);
+    f->eta_v = JD_TAKE(arena, double, y->stride + 1);
+    JD_TRY(jd_arena_status(arena));
+    for (int j = 0; j < y->n_cell; j++) {
+        f->position[j] = (y->first + j) * y->step;
+        f->length[j] = y->right[j] - y->left[j];
+    }
+    f->face = (jd_interface_field){.n = y->n_cell,
+                                   .position = f->position,
+                                   .length = f->length,
+                                   .displacement = f->displacement,
+                                   .velocity = f->velocity,
+                                   .force = f->force,
+                                   .state = f->state,
+                                   .loss = f->loss};
+    return JD_OK;
+}
+
+void jd_fields_take(jd_fields *f, const jd_motion *m, double t) {
+    const jd_semi *y = m->semi;
+    jd_motion_at(m, t, f->u, f->v, f->eta, f->eta_v);
+    m->series.kernel->spread(y, f->eta, f->follow);
+    m->series.kernel->spread(y, f->eta_v, f->follow_v);
+    for (int j = 0; j < y->n_cell; j++) {
+        int i = y->first + j, state = m->state[j];
+        f->displacement[j] = f->u[i] - f->follow[j] - y->velocity * t;
+        f->velocity[j] = state == 0 ? 0 : f->v[i] - f->follow_v[j] - y->velocity;
+        f->force[j] = -state * y->limit[j];
+        f->state[j] = state;
+        f->loss[j] = m->loss[j] + state * y->limit[j] * (f->displacement[j] - m->slipped[j]);
+    }
+    for (int r = 0; r < m->series.n_stuck; r++)
+        f->force[m->series.slot[r]] = jd_motion_force(m, m->series.slot[r], t);
+}
+
+void jd_fields_mean(const jd_fields *f, double *displacement, double *velocity, double *force) {
+    double length = 0;
+    *displacement = *velocity = *force = 0;
+    for (int j = 0; j < f->face.n; j++) {
+        length += f->length[j];
+        *displacement += f->length[j] * f->displacement[j];
+        *velocity += f->length[j] * f->velocity[j];
+        *force += f->force[j];
+    }
+    *displacement /= length;
+    *velocity /= length;
+}
+
+double jd_motion_node(const jd_motion *m, int node, const double *weight, double t, double *v) {
+    double tau = (t - m->t0) / m->series.dt, value = 0, rate = 0;
+    for (int k = ORDER; k >= 0; k--) {
+        const double *u = jd_series_u(&m->series, k) + node;
+        double x = weight[1] > 0 ? weight[0] * u[0] + weight[1] * u[1] : u[0];
+        rate = rate * tau + value;
+        value = value * tau + x;
+    }
+    *v = rate / m->series.dt;
+    return value;
+}
+
+double jd_motion_modal(const jd_motion *m, const double *row, double t, double *v) {
+    double tau = (t - m->t0) / m->series.dt, value = 0, rate = 0;
+    for (int k = ORDER; k >= 0; k--) {
+        const double *eta = m->series.eta + (size_t)k * (size_t)m->semi->stride;
+        double x = 0;
+        for (int q = 0; q < m->semi->n_mode; q++) x += row[q] * eta[q];
+        rate = rate * tau + value;
+        value = value * tau + x;
+    }
+    *v = rate / m->series.dt;
+    return value;
+}
+
+static void pack(size_t *at, void *own, size_t bytes, char *to, const char *from) {
+    if (to) memcpy(to + *at, own, bytes);
+    if (from) memcpy(own, from + *at, bytes);
+    *at += bytes;
+}
+
+size_t jd_motion_pack(jd_motion *m, char *to, const char *from) {
+    const jd_semi *y = m->semi;
+    size_t at = 0, real = sizeof(double), stride = (size_t)y->stride, cells = (size_t)y->n_cell;
+    double numbers[6] = {m->t0, m->next_dt, m->unit, m->age, m->belt, m->updates};
+    pack(&at, numbers, sizeof numbers, to, from);
+    m->t0 = numbers[0];
+    m->next_dt = numbers[1];
+    m->unit = numbers[2];
+    m->age = numbers[3];
+    m->belt = numbers[4];
+    pack(&at, m->counts, sizeof m->counts, to, from);
+    pack(&at, &m->undecided, sizeof m->undecided, to, from);
+    pack(&at, m->u, (size_t)y->n * real, to, from);
+    pack(&at, m->v, (size_t)y->n * real, to, from);
+    pack(&at, m->eta, stride * real, to, from);
+    pack(&at, m->eta_v, stride * real, to, from);
+    pack(&at, m->work, (size_t)y->n_drive * real, to, from);
+    pack(&at, m->loss, cells * real, to, from);
+    pack(&at, m->slipped, cells * real, to, from);
+    pack(&at, m->youth, cells, to, from);
+    pack(&at, m->state, cells, to, from);
+    if (from) jd_motion_renew(m); // lists; the inverse as it was comes next
+    m->updates = (int)numbers[5];
+    pack(&at, m->series.inverse, stride * stride * real, to, from);
+    pack(&at, m->series.push_eta, stride * real, to, from);
+    return at;
+}

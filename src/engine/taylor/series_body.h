@@ -1,0 +1,174 @@
+// series_body.h -- the inner loops of the series, compiled once per instruction set (JD_SERIES_KERNEL).
+//   Four lanes are written out as one vector type, so every build adds in the same order.
+#include <math.h>
+#include <string.h>
+
+#include "engine/taylor/series.h"
+
+// clang-format off
+typedef double v4 __attribute__((vector_size(32)));
+typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
+#define LOAD(p) (*(const v4u *)(p))
+#define STORE(p, x) (*(v4u *)(p) = (x))
+#define ALL(x) ((v4){(x), (x), (x), (x)})
+typedef long long i4 __attribute__((vector_size(32)));
+#define MODULUS(x) ((v4)((i4)(x) & ~(i4)ALL(-0.0)))
+// clang-format on
+
+// out = f (u[i+1] - 2 u[i] + u[i-1]); rows are padded, what lies beyond node n is never used.
+static void bend(int n, double f, const double *u, double *out) {
+    v4 factor = ALL(f);
+    for (int i = 0; i < n; i += 4) {
+        v4 here = LOAD(u + i);
+        STORE(out + i, factor * ((LOAD(u + i + 1) - here) - (here - LOAD(u + i - 1))));
+    }
+}
+
+// sum += a x over whole vectors
+static inline void add(int n, double a, const double *x, double *sum) {
+    v4 factor = ALL(a);
+    for (int i = 0; i < n; i += 4) STORE(sum + i, LOAD(sum + i) + factor * LOAD(x + i));
+}
+
+// sum[q] += sum_r a[r] M[r][q]: 16 sums are kept in registers.
+static void combine(int rows, int columns, int stride, const double *a, const double *M,
+                    double *sum) {
+    int q = 0;
+    for (; q + 16 <= columns; q += 16) {
+        v4 s0 = LOAD(sum + q), s1 = LOAD(sum + q + 4), s2 = LOAD(sum + q + 8),
+           s3 = LOAD(sum + q + 12);
+        const double *m = M + q;
+        for (int r = 0; r < rows; r++, m += stride) {
+            v4 f = ALL(a[r]);
+            s0 += f * LOAD(m);
+            s1 += f * LOAD(m + 4);
+            s2 += f * LOAD(m + 8);
+            s3 += f * LOAD(m + 12);
+        }
+        STORE(sum + q, s0);
+        STORE(sum + q + 4, s1);
+        STORE(sum + q + 8, s2);
+        STORE(sum + q + 12, s3);
+    }
+    for (; q < columns; q += 4) {
+        v4 s0 = LOAD(sum + q);
+        const double *m = M + q;
+        for (int r = 0; r < rows; r++, m += stride) s0 += ALL(a[r]) * LOAD(m);
+        STORE(sum + q, s0);
+    }
+}
+
+static void add_drives(const jd_series *s, int k, double f, double *un, double *e) {
+    const jd_semi *y = s->semi;
+    for (int d = 0; d < y->n_drive; d++) {
+        const jd_semi_drive *drive = &y->drive[d];
+        double p = f * s->drive[d * (JD_SERIES_ORDER + 1) + k];
+        if (drive->modal) {
+            add(y->stride, p, drive->modal, e);
+        } else {
+            int i = drive->node, j = i + 1 < y->n ? i + 1 : i;
+            un[i] += p * drive->weight[0] / y->mass[i];
+            un[j] += p * drive->weight[1] / y->mass[j];
+        }
+    }
+}
+
+// Stuck cells follow the counter body; the forces that hold them there.
+static void hold(jd_series *s, int k, double f, const double *e, double *un) {
+    const jd_semi *y = s->semi;
+    int m = s->n_stuck, padded = (m + 3) & ~3;
+    double *force = s->force + (size_t)k * (size_t)y->cell_stride;
+    double *modal = s->eta + (size_t)(k + 2) * (size_t)y->stride;
+    double *pull = s->work, *follow = pull + y->cell_stride, *right = follow + y->cell_stride;
+    for (int r = 0; r < m; r++) pull[r] = s->slot_mass[r] * un[y->first + s->slot[r]];
+    memcpy(right, e, (size_t)y->stride * sizeof *right);
+    combine(m, y->stride, y->stride, pull, s->slot_shape, right);
+    memset(modal, 0, (size_t)y->stride * sizeof *modal);
+    combine(y->n_mode, y->stride, y->stride, right, s->inverse, modal);
+    memset(follow, 0, (size_t)padded * sizeof *follow);
+    combine(y->n_mode, padded, y->cell_stride, modal, s->slot_shape_t, follow);
+    for (int r = 0; r < m; r++) {
+        force[r] = (s->slot_mass[r] * follow[r] - pull[r]) / f;
+        un[y->first + s->slot[r]] = follow[r];
+    }
+}
+
+static void expand_order(jd_series *s, int k) {
+    const jd_semi *y = s->semi;
+    double f = s->dt * s->dt / ((k + 1.0) * (k + 2.0));
+    double *uk = jd_series_u(s, k), *un = jd_series_u(s, k + 2);
+    const double *eta = s->eta + (size_t)k * (size_t)y->stride;
+    double *e = s->work + 2 * (size_t)y->cell_stride + (size_t)y->stride;
+    uk[-1] = uk[1]; // half mass and one spring: as if mirrored
+    uk[y->n] = uk[y->n - 2];
+    bend(y->n, f * y->rate * y->rate, uk, un);
+    for (int q = 0; q < y->stride; q++) e[q] = -f * y->omega2[q] * eta[q];
+    if (k == 0) {
+        add(y->stride, f, s->push_eta, e);
+        for (int j = 0; j < y->n_cell; j++) un[y->first + j] += f * s->push[j];
+    }
+    add_drives(s, k, f, un, e);
+    if (s->n_stuck > 0)
+        hold(s, k, f, e, un);
+    else
+        memcpy(s->eta + (size_t)(k + 2) * (size_t)y->stride, e, (size_t)y->stride * sizeof *e);
+    if (y->held[0]) un[0] = 0;
+    if (y->held[1]) un[y->n - 1] = 0;
+}
+
+static void expand(jd_series *s, int orders) {
+    for (int k = 0; k + 2 <= orders; k++) expand_order(s, k);
+}
+
+static void sizes(jd_series *s) {
+    const jd_semi *y = s->semi;
+    size_t row = (size_t)s->row, cells = (size_t)y->cell_stride;
+    for (int j = 0; j < y->n_cell; j += 4) {
+        v4 sum = ALL(0);
+        const double *u = jd_series_u(s, 2) + y->first + j;
+        for (int k = 2; k <= JD_SERIES_ORDER; k++, u += row) sum += ALL(k) * MODULUS(LOAD(u));
+        STORE(s->size + j, sum);
+    }
+    for (int r = 0; r < s->n_stuck; r += 4) {
+        v4 sum = ALL(0);
+        const double *f = s->force + cells + r;
+        for (int k = 1; k <= JD_SERIES_ORDER - 2; k++, f += cells) sum += MODULUS(LOAD(f));
+        STORE(s->slot_size + r, sum);
+    }
+    s->size_eta = 0;
+    for (int k = 2; k <= JD_SERIES_ORDER; k++) {
+        double sum = 0;
+        const double *eta = s->eta + (size_t)k * (size_t)y->stride;
+        for (int q = 0; q < y->n_mode; q++) sum += eta[q] * eta[q];
+        s->size_eta += k * sqrt(sum);
+    }
+}
+
+// Horner for n numbers that stand `row` apart from order to order.
+static void horner(int n, size_t row, const double *c, double tau, double *value, double *rate) {
+    v4 t = ALL(tau);
+    for (int i = 0; i < n; i += 4) {
+        const double *x = c + JD_SERIES_ORDER * row + i;
+        v4 a = LOAD(x), b = ALL(0);
+        for (int k = 1; k <= JD_SERIES_ORDER; k++) {
+            x -= row;
+            b = b * t + a;
+            a = a * t + LOAD(x);
+        }
+        STORE(value + i, a);
+        STORE(rate + i, b);
+    }
+}
+
+static void evaluate(const jd_series *s, double tau, double *u, double *v, double *eta,
+                     double *eta_v) {
+    horner(s->semi->n, (size_t)s->row, jd_series_u(s, 0), tau, u, v);
+    horner(s->semi->n_mode, (size_t)s->semi->stride, s->eta, tau, eta, eta_v);
+}
+
+static void spread(const jd_semi *y, const double *modal, double *cell) {
+    memset(cell, 0, (size_t)y->cell_stride * sizeof *cell);
+    combine(y->n_mode, y->cell_stride, y->cell_stride, modal, y->shape_t, cell);
+}
+
+const jd_series_kernel JD_SERIES_KERNEL = {expand, sizes, evaluate, spread};

@@ -1,0 +1,209 @@
+// taylor.c -- engine `taylor`: rods that rub along a length, from event to event by power series.
+//   Sampling never moves an event: a step is set by the motion alone, and looked at in between.
+#include <math.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "engine/taylor/taylor.h"
+#include "problem/interface.h"
+
+static const char *const method = "Taylor series, remainder bounded by energy";
+
+// A point whose displacement is asked for.
+typedef struct probe {
+    int node; // first of two; -1: on the counter body
+    double weight[2];
+    double *modal;
+} probe;
+
+typedef struct taylor {
+    jd_semi semi;
+    jd_motion motion;
+    int n_probe;
+    probe *probe;
+    long events, budget;
+    double *u, *v, *eta, *eta_v; // at the time looked at
+    double *node;                // positions
+    jd_fields fields;
+    double *drive, *zero; // ledger rows
+    double contact, belt;
+} taylor;
+
+static const char letters[3] = {'-', 'H', '+'};
+
+static jd_status create(jd_run *run) {
+    taylor *y = JD_TAKE(run->arena, taylor, 1);
+    JD_TRY(jd_arena_status(run->arena));
+    run->state = y;
+    const jd_simulate_def *simulate = jd_problem_section(run->problem, JD_SIMULATE, NULL);
+    y->budget = simulate->event_budget;
+    JD_TRY(jd_semi_of_problem(run->arena, run->problem, &y->semi));
+    JD_TRY(jd_motion_create(run->arena, &y->semi, &y->motion));
+    size_t n = (size_t)(y->semi.n + JD_SEMI_LANES), stride = (size_t)y->semi.stride + 1;
+    y->u = JD_TAKE(run->arena, double, n);
+    y->v = JD_TAKE(run->arena, double, n);
+    y->eta = JD_TAKE(run->arena, double, stride);
+    y->eta_v = JD_TAKE(run->arena, double, stride);
+    y->node = JD_TAKE(run->arena, double, n);
+    y->drive = JD_TAKE(run->arena, double, y->semi.n_drive);
+    y->zero = JD_TAKE(run->arena, double, 1);
+    JD_TRY(jd_fields_create(run->arena, &y->semi, &y->fields));
+    JD_TRY(jd_arena_status(run->arena));
+    for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
+    run->phase[0] = '~';
+    if (!run->waiting) jd_motion_look(&y->motion);
+    return JD_OK;
+}
+
+static void release(jd_run *run) { (void)run; }
+
+static jd_status probe_at(jd_run *run, int body, double position, int *index) {
+    taylor *y = run->state;
+    probe *list = JD_TAKE(run->arena, probe, y->n_probe + 1);
+    double *modal = JD_TAKE(run->arena, double, y->semi.stride + 1);
+    JD_TRY(jd_arena_status(run->arena));
+    if (y->n_probe) memcpy(list, y->probe, (size_t)y->n_probe * sizeof *list);
+    probe *p = &list[y->n_probe];
+    y->probe = list;
+    *p = (probe){.node = -1, .modal = modal};
+    if (body == y->semi.body[0])
+        jd_semi_place(&y->semi, position, &p->node, p->weight);
+    else
+        jd_semi_shape(&y->semi, position, modal);
+    *index = y->n_probe++;
+    return JD_OK;
+}
+
+static void observe(jd_run *run, double t, double *u, double *v) {
+    const taylor *y = run->state;
+    for (int i = 0; i < y->n_probe; i++) {
+        const probe *p = &y->probe[i];
+        if (p->node < 0)
+            u[i] = jd_motion_modal(&y->motion, p->modal, t, &v[i]);
+        else
+            u[i] = jd_motion_node(&y->motion, p->node, p->weight, t, &v[i]);
+    }
+}
+
+static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    taylor *y = run->state;
+    jd_fields_take(&y->fields, &y->motion, t);
+    jd_fields_mean(&y->fields, u, v, force);
+}
+
+static bool interface(jd_run *run, int contact, jd_interface_field *out) {
+    taylor *y = run->state;
+    if (contact != 0) return false;
+    jd_fields_take(&y->fields, &y->motion, run->t);
+    *out = y->fields.face;
+    out->slip = y->motion.counts[0];
+    out->stick = y->motion.counts[1];
+    out->reversal = y->motion.counts[2];
+    return true;
+}
+
+static bool body(jd_run *run, int index, jd_body_field *out) {
+    taylor *y = run->state;
+    if (index != y->semi.body[0]) return false;
+    jd_motion_at(&y->motion, run->t, y->u, y->v, y->eta, y->eta_v);
+    *out = (jd_body_field){y->semi.n, y->node, y->u, y->v, y->semi.mass};
+    return true;
+}
+
+static jd_stop why_stop(const jd_run *run) {
+    const taylor *y = run->state;
+    if (y->events >= y->budget) return JD_STOP_EVENT_BUDGET;
+    if (y->motion.idle > 4 * y->semi.n_cell + 64) return JD_STOP_STORM;
+    if (!isfinite(y->motion.unit)) return JD_STOP_UNBOUNDED;
+    return jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
+}
+
+static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
+    taylor *y = run->state;
+    while (run->stop == JD_STOP_NONE && y->motion.t_end <= t_stop) {
+        jd_change change = jd_motion_go(&y->motion);
+        run->t = y->motion.t0;
+        jd_motion_look(&y->motion);
+        if (change.cell >= 0) {
+            y->events++;
+            run->event = (jd_event){.t = run->t,
+                                    .from = letters[change.from + 1],
+                                    .to = letters[change.to + 1],
+                                    .cell = change.cell};
+        }
+        run->stop = why_stop(run);
+        if (change.cell >= 0) {
+            *step = JD_STEP_EVENT;
+            return JD_OK;
+        }
+    }
+    *step = run->stop == JD_STOP_NONE ? JD_STEP_TIME : JD_STEP_STOPPED;
+    if (run->stop == JD_STOP_NONE) run->t = fmax(run->t, t_stop);
+    return JD_OK;
+}
+
+static void report(jd_run *run, jd_report *out) {
+    taylor *y = run->state;
+    jd_motion *m = &y->motion;
+    jd_ledger *l = &out->ledger;
+    double t = run->t, balance = 0;
+    jd_motion_at(m, t, y->u, y->v, y->eta, y->eta_v);
+    jd_semi_energy(&y->semi, y->u, y->v, y->eta, y->eta_v, &l->kinetic, &l->strain);
+    y->contact = 0;
+    for (int j = 0; j < y->semi.n_cell; j++) y->contact += jd_motion_loss(m, j, t);
+    y->belt = jd_motion_belt(m, t);
+    l->work = l->kinetic + l->strain + fabs(y->contact) + fabs(y->belt);
+    for (int d = 0; d < y->semi.n_drive; d++) {
+        y->drive[d] = jd_motion_work(m, d, t);
+        balance += y->drive[d];
+        l->work += fabs(y->drive[d]);
+    }
+    l->drive = y->drive;
+    l->contact = &y->contact;
+    l->impact = y->zero;
+    l->belt = &y->belt;
+    balance += y->belt - y->contact;
+    l->residual = l->work > 0 ? (l->kinetic + l->strain - balance) / l->work : 0;
+    out->certificate = (jd_certificate){.certified = m->undecided == 0,
+                                        .undecided = m->undecided,
+                                        .margin = HUGE_VAL,
+                                        .method = method,
+                                        .events = y->events,
+                                        .evaluations = m->looks};
+}
+
+static size_t state_size(const jd_run *run) {
+    return jd_motion_pack(&((taylor *)run->state)->motion, NULL, NULL) + sizeof(long);
+}
+
+static jd_status save(jd_run *run, char *to) {
+    taylor *y = run->state;
+    memcpy(to, &y->events, sizeof y->events);
+    jd_motion_pack(&y->motion, to + sizeof y->events, NULL);
+    return JD_OK;
+}
+
+static jd_status load(jd_run *run, const char *from) {
+    taylor *y = run->state;
+    memcpy(&y->events, from, sizeof y->events);
+    jd_motion_pack(&y->motion, NULL, from + sizeof y->events);
+    jd_motion_look(&y->motion);
+    return JD_OK;
+}
+
+const jd_engine_class jd_engine_taylor = {
+    .info = {"taylor",
+             "rods rubbing along a length, on a grid: every stick and slip of every cell"},
+    .refuses = jd_semi_refuses,
+    .create = create,
+    .free = release,
+    .probe_at = probe_at,
+    .interface = interface,
+    .body = body,
+    .state_size = state_size,
+    .save = save,
+    .load = load,
+    .advance = advance,
+    .observe = observe,
+    .observe_contacts = observe_contacts,
+    .report = report};

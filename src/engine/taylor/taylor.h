@@ -1,0 +1,26 @@
+// taylor.h -- what the engine adds to the motion: fields over the cells, saved states, probes.
+#ifndef JD_TAYLOR_TAYLOR_H
+#define JD_TAYLOR_TAYLOR_H
+
+#include "engine/taylor/motion.h"
+
+// Arrays over the cells of the contact, at one time.
+typedef struct jd_fields {
+    jd_interface_field face; // points into the arrays below
+    double *position, *length, *displacement, *velocity, *force, *state, *loss;
+    double *u, *v, *eta, *eta_v, *follow, *follow_v; // room
+} jd_fields;
+
+jd_status jd_fields_create(jd_arena *arena, const jd_semi *semi, jd_fields *out);
+void jd_fields_take(jd_fields *f, const jd_motion *m, double t);
+// Mean displacement and velocity over the length, and the sum of the forces.
+void jd_fields_mean(const jd_fields *f, double *displacement, double *velocity, double *force);
+
+// Displacement between two nodes, or of a row over the modes; velocity in *v.
+double jd_motion_node(const jd_motion *m, int node, const double *weight, double t, double *v);
+double jd_motion_modal(const jd_motion *m, const double *row, double t, double *v);
+
+// Bytes of everything a motion goes on from. Writes them to `to`, or takes them from `from`.
+size_t jd_motion_pack(jd_motion *m, char *to, const char *from);
+
+#endif

@@ -1,0 +1,93 @@
+// watch.c -- the motion at a time within the present step: values, forces, energies.
+//   While a cell slides, its friction is constant: the loss is limit times the distance slid.
+//   Work of a drive:  integral of p u' = sum_{a,b} p[a] b u[b] tau^(a+b)/(a+b)
+#include <math.h>
+
+#include "engine/taylor/motion.h"
+
+enum { ORDER = JD_SERIES_ORDER };
+
+static double tau_of(const jd_motion *m, double t) { return (t - m->t0) / m->series.dt; }
+
+void jd_motion_at(const jd_motion *m, double t, double *u, double *v, double *eta, double *eta_v) {
+    const jd_semi *y = m->semi;
+    m->series.kernel->evaluate(&m->series, t == m->t_end ? m->tau_end : tau_of(m, t), u, v, eta,
+                               eta_v);
+    for (int i = 0; i < y->n; i++) v[i] /= m->series.dt;
+    for (int q = 0; q < y->n_mode; q++) eta_v[q] /= m->series.dt;
+}
+
+double jd_motion_force(const jd_motion *m, int cell, double t) {
+    const jd_semi *y = m->semi;
+    const jd_series *s = &m->series;
+    if (m->state[cell] != 0) return -m->state[cell] * y->limit[cell];
+    double tau = tau_of(m, t), sum = 0;
+    for (int r = 0; r < s->n_stuck; r++)
+        if (s->slot[r] == cell)
+            for (int k = ORDER - 2; k >= 0; k--)
+                sum = sum * tau + s->force[(size_t)k * (size_t)y->cell_stride + (size_t)r];
+    return sum;
+}
+
+double jd_motion_slip(const jd_motion *m, int cell, double t, double *displacement) {
+    const jd_semi *y = m->semi;
+    const jd_series *s = &m->series;
+    const double *psi = y->shape + (size_t)cell * (size_t)y->stride;
+    double tau = tau_of(m, t), value = 0, rate = 0;
+    for (int k = ORDER; k >= 0; k--) {
+        double x = jd_series_u(s, k)[y->first + cell];
+        const double *eta = s->eta + (size_t)k * (size_t)y->stride;
+        for (int q = 0; q < y->n_mode; q++) x -= psi[q] * eta[q];
+        rate = rate * tau + value;
+        value = value * tau + x;
+    }
+    *displacement = value - y->velocity * t;
+    return m->state[cell] == 0 ? 0 : rate / s->dt - y->velocity;
+}
+
+double jd_motion_loss(const jd_motion *m, int cell, double t) {
+    double d;
+    if (m->state[cell] == 0) return m->loss[cell];
+    jd_motion_slip(m, cell, t, &d);
+    return m->loss[cell] + m->state[cell] * m->semi->limit[cell] * (d - m->slipped[cell]);
+}
+
+// Order b of the displacement a drive acts on.
+static double moved(const jd_series *s, const jd_semi_drive *d, int b) {
+    const jd_semi *y = s->semi;
+    if (!d->modal) {
+        const double *u = jd_series_u(s, b) + d->node;
+        return d->weight[0] * u[0] + (d->node + 1 < y->n ? d->weight[1] * u[1] : 0);
+    }
+    double sum = 0;
+    const double *eta = s->eta + (size_t)b * (size_t)y->stride;
+    for (int q = 0; q < y->n_mode; q++) sum += d->modal[q] * eta[q];
+    return sum;
+}
+
+double jd_motion_work(const jd_motion *m, int drive, double t) {
+    const jd_series *s = &m->series;
+    const double *p = s->drive + drive * (ORDER + 1);
+    double tau = t == m->t_end ? m->tau_end : tau_of(m, t), sum = 0, c[ORDER + 1] = {0};
+    for (int b = 1; b <= ORDER; b++) {
+        double x = b * moved(s, &m->semi->drive[drive], b);
+        for (int a = 0; a + b <= ORDER; a++) c[a + b] += p[a] * x / (a + b);
+    }
+    for (int k = ORDER; k >= 0; k--) sum = sum * tau + c[k];
+    return m->work[drive] + sum;
+}
+
+// A moving counterpart does work on the rod wherever it drags at it: v0 times the impulse.
+double jd_motion_belt(const jd_motion *m, double t) {
+    const jd_semi *y = m->semi;
+    const jd_series *s = &m->series;
+    double tau = t == m->t_end ? m->tau_end : tau_of(m, t), sum = 0, slide = 0;
+    if (y->velocity == 0) return 0;
+    for (int j = 0; j < y->n_cell; j++) slide -= m->state[j] * y->limit[j];
+    for (int k = ORDER - 2; k >= 0; k--) {
+        double all = 0;
+        for (int r = 0; r < s->n_stuck; r++) all += s->force[k * y->cell_stride + r];
+        sum = sum * tau + all / (k + 1);
+    }
+    return m->belt + y->velocity * (sum + slide) * tau * s->dt;
+}
