@@ -48,6 +48,7 @@ typedef struct jd_simulate_def {
     int friction_rule;   // jd_friction_rule, of the wave engine
     bool error_estimate; // the wave engine also marches on a coarser grid
     bool ledger;         // energies are summed up
+    double tolerance;    // memory engine: relative error of forces and velocities
 } jd_simulate_def;
 
 typedef struct jd_orbit_def {

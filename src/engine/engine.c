@@ -7,8 +7,8 @@
 #include "problem/interface.h"
 #include "problem/parts.h"
 
-static const jd_engine_class *const engines[] = {&jd_engine_exact, &jd_engine_wave,
-                                                 &jd_engine_taylor};
+static const jd_engine_class *const engines[] = {&jd_engine_exact, &jd_engine_memory,
+                                                 &jd_engine_wave, &jd_engine_taylor};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static const struct {

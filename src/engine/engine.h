@@ -63,7 +63,6 @@ struct jd_run {
     bool waiting;   // for the state it goes on from (start: restart)
 };
 
-extern const jd_engine_class jd_engine_exact, jd_engine_wave;
-extern const jd_engine_class jd_engine_taylor;
+extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_wave, jd_engine_taylor;
 
 #endif

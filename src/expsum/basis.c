@@ -143,7 +143,7 @@ static jd_status take_memory(jd_expbasis *b) {
     return jd_arena_status(a);
 }
 
-static const jd_kernels *choose_kernels(void) {
+const jd_kernels *jd_kernels_best(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &jd_kernels_avx2;
 #endif
@@ -152,7 +152,7 @@ static const jd_kernels *choose_kernels(void) {
 
 static jd_status fill(jd_expbasis *b, const jd_expbasis_def *def) {
     int n = def->n_pole + def->n_pair;
-    b->kernel = choose_kernels();
+    b->kernel = jd_kernels_best();
     b->n_pole = def->n_pole;
     b->n_pair = def->n_pair;
     b->order = def->order ? def->order : JD_TAYLOR;

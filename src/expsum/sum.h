@@ -41,6 +41,7 @@ typedef struct jd_kernels {
 } jd_kernels;
 
 extern const jd_kernels jd_kernels_plain, jd_kernels_avx2;
+const jd_kernels *jd_kernels_best(void); // of this processor
 
 struct jd_expbasis {
     jd_arena *arena;

@@ -55,6 +55,14 @@ static const jd_param simulate[] = {
      .unit = "",
      .preset = 1,
      .doc = "sum up the energies; without it a run is faster"},
+    {.key = "tolerance",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_simulate_def, tolerance),
+     .unit = "",
+     .preset = 1e-6,
+     .low = 1e-13,
+     .high = 0.1,
+     .doc = "relative error of contact forces and velocities allowed in a step of engine memory"},
     {0}};
 
 static const jd_param orbit[] = {

@@ -1,0 +1,141 @@
+// books.c -- where energy went and how far contacts moved, panel by panel.
+//   friction -int F v_rel, belts int F belt, drives int f v, all by the nodes' quadrature;
+//   extremes of the panel's polynomials on a fine grid. What damping took is not computed, nor the
+//   stored energy of infinitely many modes: such numbers are NaN.
+#include <math.h>
+#include <string.h>
+
+#include "engine/memory/memory.h"
+
+enum { GRID = 8 };
+
+static void widen(jd_range *r, double x) {
+    r->min = fmin(r->min, x);
+    r->max = fmax(r->max, x);
+    r->final = x;
+}
+
+static double relative(const memory *e, int j, const double *p, double theta) {
+    return e->marks[j] == HELD ? 0 : polynomial(e->nodes.s, p, theta) - e->belt[j];
+}
+
+static void book_contact(const memory *e, int j, double part, double *lost, double *belt) {
+    const nodes *n = &e->nodes;
+    double v[STAGES + 1], F[STAGES + 1];
+    nodes_wide(n, e->v0[j], e->v + j, e->rows, v);
+    nodes_narrow(n, e->F + j, e->m, F);
+    for (int i = 0; i < n->s; i++) {
+        double theta = part * n->c[i], force = polynomial(n->s - 1, F, theta);
+        double weight = part * e->h * n->weight[i];
+        *lost -= weight * force * relative(e, j, v, theta);
+        *belt += weight * force * e->belt[j];
+    }
+}
+
+static void book_drive(const memory *e, int d, double part, double *work) {
+    const nodes *n = &e->nodes;
+    double v[STAGES + 1];
+    nodes_narrow(n, e->v + e->m + d, e->rows, v);
+    for (int i = 0; i < n->s; i++) {
+        double theta = part * n->c[i];
+        *work += part * e->h * n->weight[i] * drives_value(&e->drive[d], e->t0 + theta * e->h) *
+                 polynomial(n->s - 1, v, theta);
+    }
+}
+
+static void widen_contact(const memory *e, int j, double u0, double part, jd_contact_ranges *r) {
+    const nodes *n = &e->nodes;
+    double v[STAGES + 1], u[STAGES + 2] = {u0}, F[STAGES + 1];
+    nodes_wide(n, e->v0[j], e->v + j, e->rows, v);
+    nodes_narrow(n, e->F + j, e->m, F);
+    for (int k = 0; k <= n->s; k++) u[k + 1] = e->h * v[k] / (k + 1);
+    for (int i = 0; i <= GRID; i++) {
+        double theta = part * i / GRID;
+        widen(&r->displacement, polynomial(n->s + 1, u, theta));
+        widen(&r->velocity, relative(e, j, v, theta));
+        widen(&r->force, i == 0 ? e->F0[j] : polynomial(n->s - 1, F, theta));
+    }
+}
+
+static void displacements(const memory *e, double *u) {
+    const channels *c = &e->ch;
+    weigh_rows(e->m, c->n, c->place_re, c->place_im, c->z_re, c->z_im, u);
+    for (int j = 0; j < e->m; j++) drives_motion(e->drive, e->n_drive, j, e->t0, &u[j], NULL, NULL);
+}
+
+void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range) {
+    for (int d = 0; e->rows > e->m && d < e->n_drive; d++) book_drive(e, d, part, &sums[d]);
+    for (int j = 0; j < e->m; j++)
+        book_contact(e, j, part, &sums[e->n_drive + j], &sums[e->n_drive + e->m + j]);
+    if (!range) return;
+    displacements(e, e->u0);
+    for (int j = 0; j < e->m; j++) widen_contact(e, j, e->u0[j], part, &range[j]);
+}
+
+// The part of the present panel up to t; 0 when there is none.
+static double part_of(const memory *e, double t) {
+    return e->solved && e->h > 0 && t > e->t0 ? fmin((t - e->t0) / e->h, 1) : 0;
+}
+
+double books_energy(memory *e, double t, double *kinetic) {
+    const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
+    double T = 0, V = 0;
+    if (!e->ch.exact) {
+        if (kinetic) *kinetic = (double)NAN;
+        return (double)NAN;
+    }
+    channels_inside(e, e->solved && e->h > 0 ? fmax(t - e->t0, 0) : 0);
+    drives_share(e, t, e->work_re, e->work_im);
+    double *q = e->scratch, *p = q + modal->n;
+    channels_modes(e, e->work_re, e->work_im, q, p);
+    for (int k = 0; k < modal->n; k++) {
+        T += p[k] * p[k] / 2;
+        V += modal->omega2[k].hi * q[k] * q[k] / 2;
+    }
+    if (kinetic) *kinetic = T;
+    return T + V;
+}
+
+void books_report(memory *e, jd_ledger *out) {
+    double *sums = e->report_sums, kinetic, part = part_of(e, e->run->t);
+    int d = e->n_drive, m = e->m;
+    memcpy(sums, e->sums, (size_t)(d + 3 * m) * sizeof *sums);
+    if (part > 0) books_panel(e, part, sums, NULL);
+    double now = books_energy(e, e->run->t, &kinetic);
+    *out = (jd_ledger){.start = e->start_energy,
+                       .kinetic = kinetic,
+                       .strain = now - kinetic,
+                       .damping = (double)NAN,
+                       .drive = sums,
+                       .contact = sums + d,
+                       .belt = sums + d + m,
+                       .impact = sums + d + 2 * m,
+                       .residual = (double)NAN};
+    for (int i = 0; i < d; i++) {
+        if (e->rows == m) sums[i] = (double)NAN;
+        out->work += fabs(sums[i]);
+    }
+    for (int j = 0; j < m; j++) out->work += fabs(sums[d + j]) + fabs(sums[d + m + j]);
+}
+
+jd_status books_track(jd_run *run) {
+    memory *e = run->state;
+    e->range = JD_TAKE(e->arena, jd_contact_ranges, e->m);
+    e->range_now = JD_TAKE(e->arena, jd_contact_ranges, e->m);
+    JD_TRY(jd_arena_status(e->arena));
+    static const jd_range none = {HUGE_VAL, -HUGE_VAL, 0};
+    for (int j = 0; j < e->m; j++) e->range[j] = (jd_contact_ranges){none, none, none, false};
+    e->tracking = true;
+    return JD_OK;
+}
+
+jd_status books_ranges(jd_run *run, jd_contact_ranges *out) {
+    memory *e = run->state;
+    double part = part_of(e, run->t);
+    memcpy(out, e->range, (size_t)e->m * sizeof *out);
+    if (part > 0) {
+        displacements(e, e->u0);
+        for (int j = 0; j < e->m; j++) widen_contact(e, j, e->u0[j], part, &out[j]);
+    }
+    return JD_OK;
+}

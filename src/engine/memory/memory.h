@@ -1,0 +1,190 @@
+// memory.h -- the memory engine inside: contact points with memory instead of modes.
+//   y'_i = drive_i(t) + sum_j gamma_ij F_j + Re sum_p out_ip z_p,   z_p' = lambda_p z_p + in_p F
+//   Channels p are modal poles (finitely many modes: exact) or the poles of a fit (infinitely
+//   many). Time is cut into panels; in each the unknown forces F_j are polynomials through s Radau
+//   nodes (discontinuous between panels), everything else is exact:
+//     y'(t0 + c_i h) = known_i + sum_k B_ik F_k,   B_ik = gamma + Re sum out int e^{lambda .} L_k
+//     in
+//   with v_rel = y' - belt = 0 (stuck) or F = -sign f(sign v_rel) (sliding) at every node.
+#ifndef JD_ENGINE_MEMORY_MEMORY_H
+#define JD_ENGINE_MEMORY_MEMORY_H
+
+#include "drive/segment.h"
+#include "engine/engine.h"
+#include "engine/memory/law.h"
+#include "expsum/sum.h"
+
+enum {
+    STAGES = 6,   // most nodes of a panel
+    LADDER = 160, // steps that are kept: largest x 2^(-i/4)
+    CHECK = 1     // one more point, where the panel is checked
+};
+
+// Radau nodes of a panel and what is interpolated through them.
+typedef struct nodes {
+    int s;
+    double c[STAGES + CHECK];            // in (0, 1], c[s-1] = 1; c[s]: the check point
+    double weight[STAGES];               // quadrature over [0, 1]
+    double lagrange[STAGES][STAGES];     // L_k = sum_r lagrange[k][r] theta^r
+    double wide[STAGES + 1][STAGES + 1]; // the same through 0 and the nodes, 0 first
+} nodes;
+
+// Everything that depends on the length of a panel only.
+typedef struct table {
+    double h;
+    double *e_re, *e_im;     // n: e^{lambda h}
+    double *phi_re, *phi_im; // s x n: what a nodal force leaves in a channel
+    double *w_re, *w_im;     // (s + 1) x rows x n: out e^{lambda c_i h}
+    double *B;               // (s + 1) rows x s m, index (node, row or contact)
+} table;
+
+typedef struct drive_part {
+    const jd_object *object;
+    double omega;
+    jd_drive_segment segment;
+    double *in_re, *in_im;              // n
+    double *wave_re, *wave_im;          // rows: velocity per amplitude of e^{i omega t}
+    double *jump, *level, *slope, *sag; // rows: gamma; Re sum out in/lambda^k for k = 1, 2, 3
+} drive_part;
+
+typedef enum mark { HELD, PLUS, MINUS } mark;
+
+typedef struct channels {
+    int n, used;                 // padded to a multiple of 4; padding has pole -1 and no weights
+    double *re, *im;             // poles, |lambda| ascending
+    double *inv_re, *inv_im;     // 1/lambda
+    double *in_re, *in_im;       // m x n
+    double *out_re, *out_im;     // rows x n: contacts, then (exact) the places of the drives
+    double *place_re, *place_im; // m x n: out/lambda, displacements
+    double *z_re, *z_im;         // the state without the drives' share, at t0
+    double *gamma;               // m x m
+    double *start;               // m x m: G'(0+) = Re sum out in
+    double error;                // of the fit, of the largest transfer; 0: exact
+    int kept;                    // modal poles among the channels
+    bool exact;                  // finitely many modes: channels are modes
+    // exact: what turns channels into modal coordinates, q = Re(share z), q' = Re(share lambda z)
+    int *mode;                   // used: mode of a channel
+    const double *right;         // coupled damping: used rows of n_mode complex numbers u_p, then
+                                 // in = row u, q = Re sum share u z; else NULL
+    double *share_re, *share_im; // n
+} channels;
+
+// A point that is looked at: a contact's, or weights over the channels.
+typedef struct probe {
+    int contact; // >= 0: moves as that contact does
+    double *out_re, *out_im;
+    drive_part *drive; // what the drives do to it (rows = 1)
+} probe;
+
+typedef struct memory {
+    jd_run *run;
+    jd_arena *arena;
+    int m, n_drive, rows; // rows: velocities that are followed, contacts first
+    bool jumps;           // gamma > 0: forces are continuous, velocities follow them at once
+    const jd_kernels *kernel;
+    nodes nodes;
+    channels ch;
+    struct delay_line *delay; // undamped waves: histories instead of channels
+    friction *law;            // m
+    double *belt;             // m
+    drive_part *drive;
+    const double *drive_jump; // n_drive x rows, NULL: none
+    double tolerance, t0, t_break, largest_step, smallest_step;
+    mark *marks;
+    // the present panel
+    bool solved;
+    int ends_at;     // contact whose guard ends it; -1: none
+    double h, t_end; // [s]
+    const table *tab;
+    table *ladder[LADDER];
+    table odd;            // of a step that ends at an event or a break
+    double *F, *v;        // (node, contact): s m forces; (node, row): (s + 1) rows velocities
+    double *known;        // as v, without the contact forces
+    double *v0, *F0, *u0; // m: velocity, force and displacement at its beginning
+    double step;          // wanted next
+    bool *fresh;          // m: the contact's phase began here: its guard may start at the edge
+    double *v_scale;      // m: speeds that count as large [m/s]
+    double *scratch, *work_re, *work_im, *jacobian, *residual;
+    // events
+    jd_event *queue;
+    int n_queue, next_queue;
+    long events, budget, storm, evaluations, panels, rejected;
+    // probes: rows over channels
+    int n_probe;
+    probe *probe;
+    // books
+    double *sums, *report_sums; // work of drives, lost in friction, work of belts: n_drive + 2 m
+    double start_energy;
+    bool tracking;
+    jd_contact_ranges *range, *range_now;
+} memory;
+
+// nodes.c
+void nodes_set(nodes *n, int s);
+double polynomial(int degree, const double *p, double x);
+// Coefficients in theta through the nodes (degree s - 1), and through (0, first) too (degree s).
+void nodes_narrow(const nodes *n, const double *at, int stride, double *p);
+void nodes_wide(const nodes *n, double first, const double *at, int stride, double *p);
+// First theta in [from, 1] at which p (degree d) is below -margin; 2: nowhere.
+double nodes_first_below(int d, const double *p, double from, double margin);
+
+// channels.c: finitely many modes; fitted.c: infinitely many
+jd_status channels_take(memory *e, int used, channels *c);
+void channels_finish(memory *e);
+jd_status channels_modal(memory *e);
+jd_status channels_fitted(memory *e);
+// Weights of the velocity of a place given by its modal row, and of the force there (in may be
+// NULL).
+void channels_row(const memory *e, const double *row, double *out_re, double *out_im, double *in_re,
+                  double *in_im);
+// Modal coordinates and velocities of the channels' state z (exact channels).
+void channels_modes(const memory *e, const double *z_re, const double *z_im, double *q, double *p);
+
+// table.c
+jd_status table_take(memory *e, table *t);
+void table_set(memory *e, table *t, double h);
+// The kept table of the longest rung that is at most h.
+jd_status table_at_most(memory *e, double h, const table **out);
+// out_r = Re sum_p w_rp z_p for rows r.
+void weigh_rows(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
+                const double *z_im, double *out);
+// Channels at the end of the panel; and a time x into it, into work_re, work_im.
+void channels_end(memory *e, const table *t, const double *F);
+void channels_inside(memory *e, double x);
+
+// drives.c
+jd_status drives_plan(memory *e);                       // objects and frequencies
+jd_status drives_follow(memory *e, const double *jump); // once the channels are there
+jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
+                     const double *jump, drive_part *d, const drive_part *from);
+void drives_break(memory *e, double t, bool first); // takes the segments that hold after t
+void drives_motion(const drive_part *d, int n_drive, int row, double t, double *u, double *v,
+                   double *a);
+// Adds the drives' share of the channels at t to an array of them.
+void drives_share(const memory *e, double t, double *z_re, double *z_im);
+double drives_value(const drive_part *d, double t);
+
+// panel.c
+void panel_begin(memory *e);     // velocities at t0
+jd_status panel_next(memory *e); // a panel from t0 that ends at an event, a break, or as it likes
+void panel_accept(memory *e);    // t0 goes to its end
+void panel_observe(memory *e, double t, double *u, double *v, double *force);
+
+bool eliminate(int n, double *A, double *b); // A x = b in place; false: singular
+
+// resolve.c
+void hold_forces(memory *e);
+void resolve_start(memory *e);
+void resolve_event(memory *e, int contact);
+void resolve_break(memory *e);
+void state_velocities(const memory *e, double *v); // at t0, without contact forces
+
+// books.c
+void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range);
+// Stored energy at t; NaN with infinitely many modes.
+double books_energy(memory *e, double t, double *kinetic);
+void books_report(memory *e, jd_ledger *out);
+jd_status books_track(jd_run *run);
+jd_status books_ranges(jd_run *run, jd_contact_ranges *out);
+
+#endif

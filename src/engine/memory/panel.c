@@ -1,0 +1,286 @@
+// panel.c -- one panel: forces at the nodes by Newton's method, its error, its first switch.
+//   error: the velocity at a point that is no node against the polynomial through the nodes, and
+//   the force polynomial at the panel's beginning against the force the panel before ended with.
+//   switches: |F| <= hold and sign v > 0 are bounded by Bernstein coefficients over the panel;
+//   where one is crossed the panel is shortened until it ends there (Newton's method, bisection
+//   behind it).
+#include <math.h>
+#include <string.h>
+
+#include "engine/memory/memory.h"
+
+static const double force_share = 1; // tolerance of forces over that of velocities
+
+static int sign_of(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
+
+void panel_begin(memory *e) {
+    hold_forces(e);
+    state_velocities(e, e->v0);
+    for (int i = 0; i < e->m; i++) {
+        for (int j = 0; j < e->m; j++) e->v0[i] += e->ch.gamma[i * e->m + j] * e->F0[j];
+        e->v_scale[i] = fmax(e->v_scale[i], fabs(e->v0[i] - e->belt[i]));
+    }
+}
+
+// A x = b, n x n row-major, in place; rows are exchanged. False when A is singular.
+bool eliminate(int n, double *A, double *b) {
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int r = c + 1; r < n; r++)
+            if (fabs(A[r * n + c]) > fabs(A[best * n + c])) best = r;
+        if (!(fabs(A[best * n + c]) > 0)) return false;
+        for (int k = c; best != c && k < n; k++) {
+            double x = A[c * n + k];
+            A[c * n + k] = A[best * n + k], A[best * n + k] = x;
+        }
+        double y = b[c];
+        b[c] = b[best], b[best] = y;
+        for (int r = c + 1; r < n; r++) {
+            double f = A[r * n + c] / A[c * n + c];
+            if (f == 0) continue;
+            for (int k = c + 1; k < n; k++) A[r * n + k] -= f * A[c * n + k];
+            b[r] -= f * b[c];
+        }
+    }
+    for (int r = n - 1; r >= 0; r--) {
+        for (int k = r + 1; k < n; k++) b[r] -= A[r * n + k] * b[k];
+        b[r] /= A[r * n + r];
+    }
+    return true;
+}
+
+static double dot(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += a[k] * b[k];
+    return sum;
+}
+
+static void set_known(memory *e, const table *t) {
+    const channels *c = &e->ch;
+    int places = e->nodes.s + 1, rows = e->rows;
+    weigh_rows(places * rows, c->n, t->w_re, t->w_im, c->z_re, c->z_im, e->known);
+    if (e->n_drive == 0) return;
+    for (int i = 0; i < places; i++)
+        for (int r = 0; r < rows; r++)
+            drives_motion(e->drive, e->n_drive, r, e->t0 + e->nodes.c[i] * t->h, NULL,
+                          &e->known[i * rows + r], NULL);
+}
+
+// One step of Newton's method; the largest change of a force over its size, or -1.
+static double newton_step(memory *e, const table *t) {
+    int s = e->nodes.s, m = e->m, n = s * m;
+    double *J = e->jacobian, *R = e->residual, change = 0;
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < m; j++) {
+            const double *B = t->B + (i * e->rows + j) * n;
+            int at = i * m + j, sign = sign_of(e->marks[j]);
+            double v = e->known[i * e->rows + j] + dot(n, B, e->F) - e->belt[j], rate;
+            double *row = J + at * n;
+            if (sign == 0) {
+                memcpy(row, B, (size_t)n * sizeof *row);
+                R[at] = v;
+                continue;
+            }
+            R[at] = e->F[at] + sign * friction_at(&e->law[j], sign * v, &rate);
+            for (int k = 0; k < n; k++) row[k] = rate * B[k];
+            row[at] += 1;
+        }
+    if (!eliminate(n, J, R)) return -1;
+    for (int at = 0; at < n; at++) {
+        e->F[at] -= R[at];
+        change = fmax(change, fabs(R[at]) / (e->law[at % m].hold + fabs(e->F[at]) + 1e-300));
+    }
+    return change;
+}
+
+static bool solve(memory *e, const table *t) {
+    int s = e->nodes.s, m = e->m;
+    set_known(e, t);
+    e->evaluations++;
+    for (int i = 0; i < s; i++) memcpy(e->F + i * m, e->F0, (size_t)m * sizeof *e->F);
+    double change = m ? 1 : 0;
+    for (int it = 0; it < 25 && change > 1e-9; it++) {
+        change = newton_step(e, t);
+        if (change < 0 || isnan(change)) return false;
+    }
+    if (change > 1e-9) return false; // converges quadratically: the last step is far below
+    for (int r = 0; r < (s + 1) * e->rows; r++)
+        e->v[r] = e->known[r] + dot(s * m, t->B + r * s * m, e->F);
+    e->tab = t;
+    e->h = t->h;
+    return true;
+}
+
+static double error_of(const memory *e) {
+    const nodes *n = &e->nodes;
+    double worst = 0, p[STAGES + 1];
+    for (int j = 0; j < e->m; j++) {
+        nodes_wide(n, e->v0[j], e->v + j, e->rows, p);
+        double v = e->v[n->s * e->rows + j], ev = fabs(v - polynomial(n->s, p, n->c[n->s]));
+        nodes_narrow(n, e->F + j, e->m, p);
+        double hold = e->law[j].hold + fabs(e->F0[j]) + 1e-300;
+        worst = fmax(worst, ev / (e->tolerance * e->v_scale[j]));
+        worst = fmax(worst, fabs(p[0] - e->F0[j]) / (force_share * e->tolerance * hold));
+    }
+    return worst;
+}
+
+// The guard of a contact as a polynomial that is positive inside; `side` of a stuck one. Degree.
+static int guard(const memory *e, int j, int side, double *p) {
+    int s = e->nodes.s, sign = sign_of(e->marks[j]);
+    if (sign != 0) {
+        nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, p);
+        p[0] -= e->belt[j];
+        for (int r = 0; r <= s; r++) p[r] *= sign;
+        return s;
+    }
+    nodes_narrow(&e->nodes, e->F + j, e->m, p);
+    for (int r = 0; r < s; r++) p[r] *= -side;
+    p[0] += e->law[j].hold;
+    return s - 1;
+}
+
+static double end_gap(const memory *e, int j, int side) {
+    int last = e->nodes.s - 1, sign = sign_of(e->marks[j]);
+    if (sign != 0) return sign * (e->v[last * e->rows + j] - e->belt[j]);
+    return e->law[j].hold - side * e->F[last * e->m + j];
+}
+
+static double gap_scale(const memory *e, int j) {
+    return e->marks[j] == HELD ? e->law[j].hold : e->v_scale[j];
+}
+
+typedef struct crossing {
+    int contact, side;
+    double theta; // of the panel; 2: none
+} crossing;
+
+static crossing first_crossing(const memory *e) {
+    crossing found = {-1, 0, 2};
+    double p[STAGES + 1];
+    for (int j = 0; j < e->m; j++)
+        for (int side = 1; side >= -1; side -= 2) {
+            if (e->marks[j] != HELD && side < 0) continue;
+            int d = guard(e, j, side, p);
+            double scale = gap_scale(e, j), from = 0;
+            if (e->fresh[j] && p[0] < 1e-3 * scale) from = e->nodes.c[0];
+            double theta = nodes_first_below(d, p, from, 1e-14 * scale);
+            if (theta < found.theta) found = (crossing){j, side, theta};
+        }
+    return found;
+}
+
+static double gap_rate(const memory *e, crossing c) {
+    double p[STAGES + 1], sum = 0;
+    int d = guard(e, c.contact, c.side, p);
+    for (int r = 1; r <= d; r++) sum += r * p[r];
+    return sum / e->h;
+}
+
+// Shortens the panel until it ends where the guard is 0. False: it never gets there.
+static bool shorten(memory *e, crossing c) {
+    double lo = 0, hi = e->h, x = c.theta * e->h, tiny = 4e-16 * (fabs(e->t0) + e->h);
+    bool below = end_gap(e, c.contact, c.side) < 0, reached = false;
+    double scale = gap_scale(e, c.contact);
+    for (int it = 0; it < 100; it++) {
+        if (x < e->smallest_step) { // at once
+            e->h = 0;
+            return true;
+        }
+        table_set(e, &e->odd, x);
+        if (!solve(e, &e->odd)) return false;
+        double g = end_gap(e, c.contact, c.side), rate = gap_rate(e, c);
+        if (g < 0)
+            hi = x, below = true;
+        else
+            lo = x;
+        reached = fabs(g) <= 2e-15 * scale;
+        double next = rate < 0 ? x - g / rate : 2 * hi;
+        if (!below && next > hi) return false;
+        if (!(next > lo && next < hi)) next = reached ? x : (lo + hi) / 2;
+        if (reached || fabs(next - x) <= tiny || hi - lo <= tiny) return true;
+        x = next;
+    }
+    return true;
+}
+
+// Where the panel has to end at the latest: the next break.
+static jd_status choose_table(memory *e, double wanted, const table **out, bool *at_break) {
+    double room = e->t_break - e->t0;
+    *at_break = wanted >= room;
+    if (!*at_break) return table_at_most(e, wanted, out);
+    table_set(e, &e->odd, room);
+    *out = &e->odd;
+    return JD_OK;
+}
+
+static double next_step(const memory *e, double h, double error) {
+    double factor = error > 0 ? 0.85 * pow(error, -1.0 / e->nodes.s) : 4;
+    return h * fmin(4, fmax(0.1, factor));
+}
+
+// Panels that are solved well enough; e->step is what the next one would like.
+static jd_status solve_panel(memory *e, bool *at_break) {
+    double wanted = fmin(e->step, e->largest_step);
+    for (;;) {
+        const table *t;
+        JD_TRY(choose_table(e, wanted, &t, at_break));
+        double error = solve(e, t) ? error_of(e) : 1e9;
+        double next = next_step(e, t->h, error);
+        if (error <= 1 || t->h <= 4 * e->smallest_step) {
+            e->step = next;
+            return JD_OK;
+        }
+        e->rejected++;
+        wanted = fmax(fmin(next, 0.84 * t->h), 2 * e->smallest_step);
+    }
+}
+
+jd_status panel_next(memory *e) {
+    bool at_break;
+    JD_TRY(solve_panel(e, &at_break));
+    e->ends_at = -1;
+    e->t_end = at_break ? e->t_break : e->t0 + e->h;
+    for (int round = 0; round < 2 * e->m + 2; round++) {
+        crossing c = first_crossing(e);
+        if (c.theta > 1 || (e->ends_at == c.contact && c.theta > 1 - 1e-6)) break;
+        bool found = shorten(e, c);
+        e->ends_at = found ? c.contact : -1;
+        e->t_end = e->t0 + e->h;
+        if (e->h == 0) break;
+    }
+    e->solved = true;
+    return JD_OK;
+}
+
+void panel_accept(memory *e) {
+    if (e->h > 0) {
+        books_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
+        channels_end(e, e->tab, e->F);
+        memcpy(e->F0, e->F + (e->nodes.s - 1) * e->m, (size_t)e->m * sizeof *e->F0);
+        memset(e->fresh, 0, (size_t)e->m * sizeof *e->fresh);
+        e->panels++;
+        e->storm = 0;
+    } else {
+        e->storm++;
+    }
+    e->t0 = e->t_end;
+    e->solved = false;
+}
+
+// Displacement, velocity and force of every contact at t in the present panel.
+void panel_observe(memory *e, double t, double *u, double *v, double *force) {
+    const channels *c = &e->ch;
+    double x = e->h > 0 ? fmin(fmax(t - e->t0, 0), e->h) : 0, p[STAGES + 1];
+    channels_inside(e, x);
+    weigh_rows(e->m, c->n, c->out_re, c->out_im, e->work_re, e->work_im, v);
+    weigh_rows(e->m, c->n, c->place_re, c->place_im, e->work_re, e->work_im, u);
+    for (int j = 0; j < e->m; j++) {
+        nodes_narrow(&e->nodes, e->F + j, e->m, p);
+        force[j] = x > 0 ? polynomial(e->nodes.s - 1, p, x / e->h) : e->F0[j];
+        drives_motion(e->drive, e->n_drive, j, e->t0 + x, &u[j], &v[j], NULL);
+    }
+    for (int i = 0; i < e->m; i++)
+        for (int j = 0; j < e->m; j++) v[i] += c->gamma[i * e->m + j] * force[j];
+    for (int j = 0; j < e->m; j++) v[j] = e->marks[j] == HELD ? 0 : v[j] - e->belt[j];
+}

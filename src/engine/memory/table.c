@@ -1,0 +1,218 @@
+// table.c -- what a panel of length h does to channels: exponentials and integrals of polynomials.
+//   M_r(x) = int_0^x e^{lambda (x - t)} (t/h)^r dt,   x = c h
+//   |lambda x| >= 1:  M_0 = (e^{lambda x} - 1)/lambda,  M_r = (r M_{r-1}/h - c^r)/lambda
+//   else by the series  M_r = x c^r r! phi_{r+1}(lambda x),  phi_k = 1/k! + z phi_{k+1}
+//   Four channels at a time; channels are sorted by |lambda|.
+#include <math.h>
+#include <string.h>
+
+#include "engine/memory/memory.h"
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#define CLONES __attribute__((target_clones("default", "avx2")))
+#else
+#define CLONES
+#endif
+
+typedef double v4 __attribute__((vector_size(32)));
+typedef int64_t i4 __attribute__((vector_size(32)));
+typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
+#define LOAD(p) (*(const v4u *)(p))
+#define STORE(p, x) (*(v4u *)(p) = (x))
+#define ALL(x) ((v4){(x), (x), (x), (x)})
+
+enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
+
+CLONES void weigh_rows(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
+                       const double *z_im, double *out) {
+    for (int r = 0; r < rows; r++, w_re += n, w_im += n) {
+        v4 sum = {0};
+        for (int p = 0; p < n; p += 4)
+            sum += LOAD(w_re + p) * LOAD(z_re + p) - LOAD(w_im + p) * LOAD(z_im + p);
+        out[r] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
+
+// z = e z + sum_k phi_k f_k, f_k the forces into the channel.
+CLONES static void step_one(int n, int s, const double *e_re, const double *e_im,
+                            const double *phi_re, const double *phi_im, const double *in_re,
+                            const double *in_im, const double *F, int stride, bool turn,
+                            double *z_re, double *z_im) {
+    for (int p = 0; p < n; p += 4) {
+        v4 a = ALL(0.0), b = ALL(0.0);
+        for (int k = 0; k < s; k++) {
+            a += LOAD(phi_re + k * n + p) * ALL(F[k * stride]);
+            b += LOAD(phi_im + k * n + p) * ALL(F[k * stride]);
+        }
+        v4 x = LOAD(in_re + p), y = LOAD(in_im + p), u = LOAD(z_re + p), v = LOAD(z_im + p);
+        if (turn) {
+            v4 c = LOAD(e_re + p), d = LOAD(e_im + p), w = u * c - v * d;
+            v = u * d + v * c;
+            u = w;
+        }
+        STORE(z_re + p, u + (a * x - b * y));
+        STORE(z_im + p, v + (a * y + b * x));
+    }
+}
+
+void channels_end(memory *e, const table *t, const double *F) {
+    channels *c = &e->ch;
+    for (int j = 0; j < e->m; j++)
+        step_one(c->n, e->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im, c->in_re + j * c->n,
+                 c->in_im + j * c->n, F + j, e->m, j == 0, c->z_re, c->z_im);
+}
+
+// Moments M_0..M_{s-1} of all channels at x: s rows of n.
+CLONES static void moments(const channels *ch, int s, double x, double h, const double *e_re,
+                           const double *e_im, double *m_re, double *m_im) {
+    double c = x / h, power[STAGES + 1] = {1}, factorial[STAGES + TERMS + 2] = {1};
+    int n = ch->n;
+    for (int r = 1; r <= s; r++) power[r] = power[r - 1] * c;
+    for (int k = 1; k < s + TERMS + 2; k++) factorial[k] = factorial[k - 1] * k;
+    for (int p = 0; p < n; p += 4) {
+        v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
+        i4 near = (i4)(size < ALL(1.0));
+        int64_t some = near[0] | near[1] | near[2] | near[3];
+        if (!(near[0] & near[1] & near[2] & near[3])) {
+            v4 u = LOAD(ch->inv_re + p), v = LOAD(ch->inv_im + p);
+            v4 f = LOAD(e_re + p) - ALL(1.0), g = LOAD(e_im + p), w = f * u - g * v;
+            g = f * v + g * u;
+            f = w;
+            for (int r = 0;; r++) {
+                STORE(m_re + r * n + p, f);
+                STORE(m_im + r * n + p, g);
+                if (r + 1 == s) break;
+                f = f * ALL((r + 1) / h) - ALL(power[r + 1]);
+                g = g * ALL((r + 1) / h);
+                w = f * u - g * v;
+                g = f * v + g * u;
+                f = w;
+            }
+        }
+        if (!some) continue;
+        v4 f = ALL(1 / factorial[s + TERMS]), g = ALL(0.0), w;
+        for (int k = s + TERMS - 1; k >= s; k--) {
+            w = ALL(1 / factorial[k]) + (a * f - b * g);
+            g = a * g + b * f;
+            f = w;
+        }
+        for (int r = s - 1;; r--) { // f, g: phi_{r+1}
+            v4 scale = ALL(x * power[r] * factorial[r]);
+            i4 old_re = (i4)LOAD(m_re + r * n + p), old_im = (i4)LOAD(m_im + r * n + p);
+            STORE(m_re + r * n + p, (v4)(((i4)(f * scale) & near) | (old_re & ~near)));
+            STORE(m_im + r * n + p, (v4)(((i4)(g * scale) & near) | (old_im & ~near)));
+            if (r == 0) break;
+            w = ALL(1 / factorial[r]) + (a * f - b * g);
+            g = a * g + b * f;
+            f = w;
+        }
+    }
+}
+
+// phi_k = sum_r lagrange[k][r] M_r
+CLONES static void combine(int n, int s, const double (*lagrange)[STAGES], const double *m,
+                           double *phi) {
+    for (int k = 0; k < s; k++)
+        for (int p = 0; p < n; p += 4) {
+            v4 sum = ALL(lagrange[k][0]) * LOAD(m + p);
+            for (int r = 1; r < s; r++) sum += ALL(lagrange[k][r]) * LOAD(m + r * n + p);
+            STORE(phi + k * n + p, sum);
+        }
+}
+
+// w = a b, complex, channel by channel.
+CLONES static void product(int n, const double *a_re, const double *a_im, const double *b_re,
+                           const double *b_im, double *w_re, double *w_im) {
+    for (int p = 0; p < n; p += 4) {
+        v4 a = LOAD(a_re + p), b = LOAD(a_im + p), c = LOAD(b_re + p), d = LOAD(b_im + p);
+        STORE(w_re + p, a * c - b * d);
+        STORE(w_im + p, a * d + b * c);
+    }
+}
+
+jd_status table_take(memory *e, table *t) {
+    int n = e->ch.n, s = e->nodes.s, rows = e->rows;
+    t->e_re = JD_TAKE(e->arena, double, n);
+    t->e_im = JD_TAKE(e->arena, double, n);
+    t->phi_re = JD_TAKE(e->arena, double, s *n);
+    t->phi_im = JD_TAKE(e->arena, double, s *n);
+    t->w_re = JD_TAKE(e->arena, double, (s + 1) * rows * n);
+    t->w_im = JD_TAKE(e->arena, double, (s + 1) * rows * n);
+    t->B = JD_TAKE(e->arena, double, (s + 1) * rows * s * e->m);
+    return jd_arena_status(e->arena);
+}
+
+// B of one node from the weights phi (s rows) of its place: rows x (s m).
+static void set_block(memory *e, table *t, int node, const double *phi_re, const double *phi_im) {
+    const channels *c = &e->ch;
+    int n = c->n, s = e->nodes.s, m = e->m;
+    double *x_re = e->work_re, *x_im = e->work_im, value[STAGES];
+    for (int r = 0; r < e->rows; r++)
+        for (int j = 0; j < m; j++) {
+            product(n, c->out_re + r * n, c->out_im + r * n, c->in_re + j * n, c->in_im + j * n,
+                    x_re, x_im);
+            weigh_rows(s, n, phi_re, phi_im, x_re, x_im, value);
+            double *B = t->B + (node * e->rows + r) * s * m + j;
+            for (int k = 0; k < s; k++) B[k * m] = value[k];
+            if (node < s && r < m) B[node * m] += c->gamma[r * m + j];
+            for (int k = 0; node == s && r < m && k < s; k++) {
+                double L = polynomial(s - 1, e->nodes.lagrange[k], e->nodes.c[s]);
+                B[k * m] += c->gamma[r * m + j] * L;
+            }
+        }
+}
+
+void table_set(memory *e, table *t, double h) {
+    const channels *c = &e->ch;
+    int n = c->n, s = e->nodes.s;
+    double *m_re = e->scratch, *m_im = m_re + s * n, *phi_re = m_im + s * n,
+           *phi_im = phi_re + s * n;
+    t->h = h;
+    for (int i = 0; i <= s; i++) {
+        double x = e->nodes.c[i] * h;
+        e->kernel->exponentials(n, c->re, c->im, x, t->e_re, t->e_im);
+        moments(c, s, x, h, t->e_re, t->e_im, m_re, m_im);
+        combine(n, s, (const double(*)[STAGES])e->nodes.lagrange, m_re, phi_re);
+        combine(n, s, (const double(*)[STAGES])e->nodes.lagrange, m_im, phi_im);
+        for (int r = 0; r < e->rows; r++)
+            product(n, c->out_re + r * n, c->out_im + r * n, t->e_re, t->e_im,
+                    t->w_re + (i * e->rows + r) * n, t->w_im + (i * e->rows + r) * n);
+        set_block(e, t, i, phi_re, phi_im);
+        if (i != s - 1) continue;
+        memcpy(t->phi_re, phi_re, (size_t)(s * n) * sizeof *phi_re);
+        memcpy(t->phi_im, phi_im, (size_t)(s * n) * sizeof *phi_im);
+    }
+    e->kernel->exponentials(n, c->re, c->im, h, t->e_re, t->e_im);
+}
+
+jd_status table_at_most(memory *e, double h, const table **out) {
+    int rung = 0;
+    if (h < e->largest_step) rung = (int)ceil(-4 * log2(h / e->largest_step) - 1e-9);
+    if (rung >= LADDER) rung = LADDER - 1;
+    if (!e->ladder[rung]) {
+        table *t = JD_TAKE(e->arena, table, 1);
+        JD_TRY(jd_arena_status(e->arena));
+        JD_TRY(table_take(e, t));
+        table_set(e, t, e->largest_step * exp2(-rung / 4.0));
+        e->ladder[rung] = t;
+    }
+    *out = e->ladder[rung];
+    return JD_OK;
+}
+
+// z(x) = e^{lambda x} z + in int_0^x e^{lambda (x - t)} F(t) dt, F as its polynomial.
+void channels_inside(memory *e, double x) {
+    const channels *c = &e->ch;
+    int n = c->n, s = e->nodes.s;
+    double *m_re = e->scratch, *m_im = m_re + s * n, *e_re = m_im + s * n, *e_im = e_re + n;
+    double h = e->h > 0 ? e->h : 1, p[STAGES + 1];
+    e->kernel->exponentials(n, c->re, c->im, x, e_re, e_im);
+    product(n, c->z_re, c->z_im, e_re, e_im, e->work_re, e->work_im);
+    if (x <= 0) return;
+    moments(c, s, x, h, e_re, e_im, m_re, m_im);
+    for (int j = 0; j < e->m; j++) {
+        nodes_narrow(&e->nodes, e->F + j, e->m, p);
+        step_one(n, s, NULL, NULL, m_re, m_im, c->in_re + j * n, c->in_im + j * n, p, 1, false,
+                 e->work_re, e->work_im);
+    }
+}
