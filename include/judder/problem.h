@@ -27,6 +27,10 @@ typedef struct jd_start_lift_def { // one mode alone, scaled to give a point thi
     const char *point;
     double displacement, velocity;
 } jd_start_lift_def;
+typedef struct jd_start_values_def { // of a piecewise-smooth model
+    jd_reals y;
+    double kappa, lambda; // NaN: kappa = lambda; lambda as the model has it
+} jd_start_values_def;
 typedef struct jd_start_restart_def {
     const char *file; // result file whose last state is taken up
 } jd_start_restart_def;
@@ -49,6 +53,8 @@ typedef struct jd_simulate_def {
     bool error_estimate; // the wave engine also marches on a coarser grid
     bool ledger;         // energies are summed up
     double tolerance;    // memory engine: relative error of forces and velocities
+    int modes;           // closure engine: modes kept of a structure
+    int wave_term;       // closure engine: 0 from the structure, 1 none
 } jd_simulate_def;
 
 typedef struct jd_orbit_def {

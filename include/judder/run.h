@@ -32,7 +32,10 @@ typedef enum jd_step {
     X(JD_STOP_INTERRUPTED, "interrupted", "stopped from outside")                                  \
     X(JD_STOP_EVENT_BUDGET, "event-budget", "the number of events allowed was reached")            \
     X(JD_STOP_UNBOUNDED, "unbounded", "the motion grows without bound")                            \
-    X(JD_STOP_STORM, "event-storm", "events follow each other without time passing")
+    X(JD_STOP_STORM, "event-storm", "events follow each other without time passing")               \
+    X(JD_STOP_NOT_UNIQUE, "not-unique", "the model allows more than one motion from here")         \
+    X(JD_STOP_SINGULAR, "singular", "the model's equations cannot be solved for the motion here")  \
+    X(JD_STOP_NOT_FINITE, "not-finite", "the model gives no number here")
 
 typedef enum jd_stop {
 #define X(symbol, name, text) symbol,
@@ -97,6 +100,7 @@ typedef struct jd_report {
     jd_certificate certificate;
     jd_horizon horizon;
     jd_grid_report grid;
+    const char *note; // more words on the stop, NULL: none
 } jd_report;
 
 // Names of engines and whether they can do a problem; `why` gets the reason when they cannot.

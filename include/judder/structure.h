@@ -96,6 +96,15 @@ typedef struct jd_modes_def {
     jd_shapes shapes;
 } jd_modes_def;
 
+// Piecewise-smooth models of the closure engine (closure.h).
+typedef struct jd_friction_oscillator_def {
+    double alpha, beta, wave_term, sigma, static_gain;
+} jd_friction_oscillator_def;
+
+typedef struct jd_two_fold_def {
+    double v_minus, v_plus, wave_term, sigma;
+} jd_two_fold_def;
+
 // All structure types, ends with NULL; `type->name` is what a model file calls them.
 const jd_type *const *jd_structure_types(void);
 

@@ -180,7 +180,8 @@ static jd_status tell_return(jd_seek *k, double *period) {
         if (i == 0 || e.contact != model.contact || e.from != model.from || e.to != model.to)
             continue;
         double distance = jd_shooting_distance(k->shooting, now, first);
-        if (distance < 0.5 * best) { // a later return must be much closer to count
+        // a later return must be much closer to count; at rounding level none is
+        if (distance < 0.5 * best && best > 1e-10 * jd_shooting_size(k->shooting, now)) {
             best = distance;
             *period = e.t - start;
         }

@@ -7,8 +7,8 @@
 #include "problem/interface.h"
 #include "problem/parts.h"
 
-static const jd_engine_class *const engines[] = {&jd_engine_exact, &jd_engine_memory,
-                                                 &jd_engine_wave, &jd_engine_taylor};
+static const jd_engine_class *const engines[] = {
+    &jd_engine_exact, &jd_engine_memory, &jd_engine_wave, &jd_engine_taylor, &jd_engine_closure};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static const struct {
@@ -29,6 +29,12 @@ const char *jd_stop_text(jd_stop s) {
 int jd_engine_count(void) { return ENGINES; }
 const jd_engine_info *jd_engine(int i) { return i >= 0 && i < ENGINES ? &engines[i]->info : NULL; }
 
+static bool fits(const jd_problem *problem, unsigned only_for) {
+    for (int i = 0; only_for && i < jd_problem_bodies(problem); i++)
+        if (jd_structure_capabilities(jd_problem_structure(problem, i)) & only_for) return true;
+    return !only_for;
+}
+
 static bool has_span(const jd_problem *problem) {
     for (int j = 0; j < jd_problem_contacts(problem); j++)
         if (!((const jd_contact_def *)jd_problem_contact(problem, j)->def)->at.point) return true;
@@ -43,6 +49,7 @@ static const jd_engine_class *find(const jd_problem *problem, const char **why) 
     *why = "there is no engine of that name";
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
+        if (automatic && !fits(problem, engines[i]->only_for)) continue;
         const char *reason = engines[i]->refuses(problem);
         if (!reason) return engines[i];
         if (!automatic || !told) *why = reason;
@@ -109,6 +116,11 @@ static jd_status probe_at(jd_run *run, const char *point, int *index) {
 
 jd_status jd_run_probe(jd_run *run, const char *point, int *index) {
     if (run->class->probe_at) return probe_at(run, point, index);
+    if (run->class->probe_point) {
+        int body, number;
+        JD_TRY(jd_problem_find_point(run->problem, NULL, point, &body, &number));
+        return run->class->probe_point(run, body, number, index);
+    }
     const jd_system *system = jd_problem_system(run->problem);
     jd_dd *row = JD_TAKE(run->arena, jd_dd, system->modal.n);
     JD_TRY(jd_arena_status(run->arena));

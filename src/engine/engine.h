@@ -27,6 +27,7 @@ typedef struct jd_engine_map {
 
 typedef struct jd_engine_class {
     jd_engine_info info; // first: the public face
+    unsigned only_for;   // `auto` takes it for bodies with this capability only; 0: for all
     // NULL when the engine can compute the problem, else the reason in words.
     const char *(*refuses)(const jd_problem *problem);
     jd_status (*create)(jd_run *run);
@@ -36,6 +37,8 @@ typedef struct jd_engine_class {
     jd_status (*probe_at)(jd_run *run, int body, double position, int *index);
     bool (*interface)(jd_run *run, int contact, jd_interface_field *out); // NULL: no fields
     bool (*body)(jd_run *run, int body, jd_body_field *out);
+    // Instead of rows over modes: point `point` of body `body`. NULL: rows.
+    jd_status (*probe_point)(jd_run *run, int body, int point, int *index);
     jd_status (*horizon)(jd_run *run); // NULL: not offered
     jd_engine_map map;
     jd_status (*track)(jd_run *run); // NULL: not offered
@@ -63,6 +66,7 @@ struct jd_run {
     bool waiting;   // for the state it goes on from (start: restart)
 };
 
-extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_wave, jd_engine_taylor;
+extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_wave, jd_engine_taylor,
+    jd_engine_closure;
 
 #endif

@@ -174,6 +174,10 @@ static void say_contacts(page *p, const jd_problem *problem) {
     if (n > 0) say(p, n > 1 ? "; %d contacts: " : "; %d ", n);
     for (int i = 0; i < n; i++) {
         const jd_contact_def *c = jd_problem_contact(problem, i)->def;
+        if (!strcmp(c->law.type->name, "surface")) {
+            say(p, "switching surface of its own");
+            continue;
+        }
         bool stop = !strcmp(c->law.type->name, "stop"), span = jd_place_is_span(&c->at);
         const char *noun = stop ? "stop" : n > 1 ? "friction" : "friction contact";
         say(p, "%s%s %s ", i ? ", " : "", noun, span ? "along" : "at");

@@ -19,6 +19,7 @@ static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
     JD_TRY(copy_bodies(from, to));
     for (int i = 0; i < from->contacts.n; i++) {
         const jd_object *o = &from->contacts.part[i]->object;
+        if (jd_parts_find(&to->contacts, o->name)) continue; // came with its body
         JD_TRY(jd_problem_add_contact(to, o->name, o->def));
     }
     for (int i = 0; i < from->drives.n; i++) {

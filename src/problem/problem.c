@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contact/law.h"
 #include "drive/kind.h"
 #include "problem/parts.h"
 
@@ -113,7 +114,13 @@ jd_status jd_problem_add_body(jd_problem *p, const char *name, const jd_type *ty
     char path[LONGEST_NAME + 20];
     jd_body_path(&(jd_part){.object = {.name = name}}, path, sizeof path);
     JD_TRY(jd_type_check(p->context, type, def, path));
-    return add(p, &p->bodies, name, type, def);
+    JD_TRY(add(p, &p->bodies, name, type, def));
+    const jd_structure_class *class = jd_structure_class_of(type);
+    if (!class || !class->switches || !class->switches(def)) return JD_OK;
+    // Its switch is a contact like any other, so that phases, events and orbits know it.
+    jd_contact_def surface = {.at = {.body = name[0] ? name : NULL, .point = "lambda"},
+                              .law = {"", &jd_law_surface, NULL}};
+    return jd_problem_add_contact(p, "surface", &surface);
 }
 
 jd_status jd_problem_add_contact(jd_problem *p, const char *name, const jd_contact_def *def) {

@@ -5,6 +5,7 @@
 #include "judder/problem.h"
 
 static const char *const friction_rules[] = {"centred", "trapezoidal", NULL};
+static const char *const wave_choices[] = {"auto", "none", NULL};
 
 static const jd_param simulate[] = {
     {.key = "engine",
@@ -63,6 +64,20 @@ static const jd_param simulate[] = {
      .low = 1e-13,
      .high = 0.1,
      .doc = "relative error of contact forces and velocities allowed in a step of engine memory"},
+    {.key = "modes",
+     .kind = JD_KIND_INTEGER,
+     .offset = offsetof(jd_simulate_def, modes),
+     .unit = "",
+     .preset = 0,
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "lowest modes the engine closure keeps of a structure; 0: all it has"},
+    {.key = "wave_term",
+     .kind = JD_KIND_CHOICE,
+     .offset = offsetof(jd_simulate_def, wave_term),
+     .unit = "",
+     .choices = wave_choices,
+     .doc = "what the engine closure puts for the modes left out"},
     {0}};
 
 static const jd_param orbit[] = {

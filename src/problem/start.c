@@ -53,6 +53,26 @@ static const jd_param lift[] = {{.key = "mode",
                                  .doc = "velocity of the point"},
                                 {0}};
 
+static const jd_param values[] = {
+    {.key = "y",
+     .kind = JD_KIND_REALS,
+     .offset = offsetof(jd_start_values_def, y),
+     .unit = "",
+     .doc = "numbers of the model's state, in its order; 0 when left out"},
+    {.key = "kappa",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_start_values_def, kappa),
+     .unit = "",
+     .preset = (double)NAN,
+     .doc = "memory of the contact force; equal to it when left out"},
+    {.key = "lambda",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_start_values_def, lambda),
+     .unit = "",
+     .preset = (double)NAN,
+     .doc = "contact force on the switching surface; the critical one when left out"},
+    {0}};
+
 static const jd_param restart[] = {{.key = "file",
                                     .kind = JD_KIND_FILE,
                                     .offset = offsetof(jd_start_restart_def, file),
@@ -129,12 +149,13 @@ const jd_type jd_start_nsm = {.name = "nsm",
                               .params = nsm,
                               .check = check_nsm};
 
-static const jd_type *const starts[] = {&jd_start_rest,
-                                        &jd_start_static,
-                                        &jd_start_state,
-                                        &jd_start_lift,
-                                        &jd_start_restart,
-                                        &jd_start_nsm,
-                                        NULL};
+const jd_type jd_start_values = {.name = "values",
+                                 .doc = "given numbers of a piecewise-smooth model",
+                                 .def_size = sizeof(jd_start_values_def),
+                                 .params = values};
+
+static const jd_type *const starts[] = {
+    &jd_start_rest,    &jd_start_static, &jd_start_state,  &jd_start_lift,
+    &jd_start_restart, &jd_start_nsm,    &jd_start_values, NULL};
 
 const jd_type *const *jd_start_types(void) { return starts; }

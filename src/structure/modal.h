@@ -30,6 +30,7 @@ typedef struct jd_modal {
 } jd_modal;
 
 struct jd_structure_class;
+struct jd_pws;
 
 struct jd_structure {
     const struct jd_structure_class *class;
@@ -47,7 +48,10 @@ struct jd_structure {
     // continuum and where only rows are known.
     jd_dd *shape;
     double *from_dofs; // n x n_dof: q = from_dofs u; NULL: no values per dof
-    void *data;        // the class's own
+    // Strings and rods: velocity by a unit step of force before any wave returns, and displacement
+    // by a lasting unit force without rigid-body motion, per point [m/(s N)], [m/N]; NULL: unknown.
+    double *jump, *compliance;
+    void *data; // the class's own
 };
 
 typedef struct jd_structure_class {
@@ -55,7 +59,16 @@ typedef struct jd_structure_class {
     unsigned capabilities;
     // Fills modal, points and rows of an empty structure whose arena exists.
     jd_status (*build)(jd_structure *structure, const void *def);
+    // JD_CAN_PWS only. Opens the model for one run; `point` is where a contact or drive acts, -1:
+    // nowhere. Whether a definition switches by itself: the problem then gets the contact
+    // `surface`.
+    jd_status (*open)(const jd_structure *structure, int point, jd_arena *arena,
+                      struct jd_pws *out);
+    bool (*switches)(const void *def);
 } jd_structure_class;
+
+// The class of a type, NULL: no structure.
+const jd_structure_class *jd_structure_class_of(const jd_type *type);
 
 // Index of a named point, or -1.
 int jd_structure_point(const jd_structure *structure, const char *name);

@@ -4,19 +4,31 @@
 
 #include "structure/classes.h"
 #include "structure/fe.h"
+#include "structure/pws.h"
 
 static const jd_structure_class *const classes[] = {
-    &jd_string_class,  &jd_rod_class,    &jd_beam_class,     &jd_chain_class,
-    &jd_fe_beam_class, &jd_fe_rod_class, &jd_matrices_class, &jd_modes_class,
+    &jd_string_class,   &jd_rod_class,     &jd_beam_class,
+    &jd_chain_class,    &jd_fe_beam_class, &jd_fe_rod_class,
+    &jd_matrices_class, &jd_modes_class,   &jd_friction_oscillator_class,
+    &jd_two_fold_class, &jd_closure_class,
 };
 
-enum { N_CLASS = sizeof classes / sizeof classes[0] };
+enum { N_CLASS = sizeof classes / sizeof classes[0], N_HIDDEN = 1 }; // the last: from C only
 
-// The same list as types; each entry is the first member of its class.
-static const jd_type *const types[N_CLASS + 1] = {
-    &jd_string_class.type,   &jd_rod_class.type,     &jd_beam_class.type,
-    &jd_chain_class.type,    &jd_fe_beam_class.type, &jd_fe_rod_class.type,
-    &jd_matrices_class.type, &jd_modes_class.type,   NULL,
+// The same list as types, as far as model files name them; each entry is the first member of its
+// class.
+static const jd_type *const types[N_CLASS - N_HIDDEN + 1] = {
+    &jd_string_class.type,
+    &jd_rod_class.type,
+    &jd_beam_class.type,
+    &jd_chain_class.type,
+    &jd_fe_beam_class.type,
+    &jd_fe_rod_class.type,
+    &jd_matrices_class.type,
+    &jd_modes_class.type,
+    &jd_friction_oscillator_class.type,
+    &jd_two_fold_class.type,
+    NULL,
 };
 
 const jd_type *const *jd_structure_types(void) { return types; }
@@ -34,10 +46,14 @@ static jd_status fill(jd_context *context, jd_structure *s, const void *def) {
     return jd_modal_list(context, &s->modal, s->list);
 }
 
+const jd_structure_class *jd_structure_class_of(const jd_type *type) {
+    return type == &jd_closure_type ? &jd_closure_class : class_of(type);
+}
+
 jd_status jd_structure_create(jd_context *context, const jd_type *type, const void *def,
                               jd_structure **out) {
     *out = NULL;
-    const jd_structure_class *class = class_of(type);
+    const jd_structure_class *class = jd_structure_class_of(type);
     if (!class || !def)
         return jd_fail(context, JD_BAD_ARGUMENT, "`%s` is not a structure type",
                        type ? type->name : "(none)");

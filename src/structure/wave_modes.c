@@ -5,6 +5,8 @@
 //   free-free begins with the rigid-body mode omega = 0, phi = 1/sqrt(rho L).
 #include "structure/wave_modes.h"
 
+#include <math.h>
+
 #include "structure/supports.h"
 #include "structure/turn.h"
 
@@ -44,6 +46,26 @@ static jd_dd base(const jd_continuum *c, int k) {
     return dd_div(dd_mul(dd_sqrt(dd_scale(mass, 2)), sum), dd_scale(jd_pi, m));
 }
 
+// 1/(2 rho c) inside, twice that at a free end, 0 at a fixed one. Compliance [L/stiffness]:
+//   fixed-fixed xi (1 - xi), fixed-free xi, free-free 1/3 - xi + xi^2.
+static jd_status local_response(jd_structure *s, const jd_continuum *c, bool left, bool right) {
+    double impedance = sqrt(c->stiffness * c->mass_per_length);
+    s->jump = JD_TAKE(s->arena, double, s->n_point);
+    s->compliance = JD_TAKE(s->arena, double, s->n_point);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int i = 0; i < s->n_point; i++) {
+        double xi = c->points->point[i].position / c->length;
+        bool at_left = xi <= 0, at_right = xi >= 1;
+        s->jump[i] = at_left ? left / impedance : at_right ? right / impedance : 0.5 / impedance;
+        double shape = left && right     ? 1.0 / 3 - xi + xi * xi
+                       : !left && !right ? xi * (1 - xi)
+                       : left            ? 1 - xi
+                                         : xi;
+        s->compliance[i] = shape * c->length / c->stiffness;
+    }
+    return JD_OK;
+}
+
 jd_status jd_wave_build(jd_structure *structure, jd_continuum c, const jd_supports *supports) {
     int left = jd_support_of_wave(supports->left), right = jd_support_of_wave(supports->right);
     if (left < 0 || right < 0)
@@ -56,5 +78,6 @@ jd_status jd_wave_build(jd_structure *structure, jd_continuum c, const jd_suppor
     c.shape = shape;
     c.base = base;
     c.error = 0x1p-53; // double-double throughout: only the last rounding is left
-    return jd_continuum_build(structure, &c);
+    JD_TRY(jd_continuum_build(structure, &c));
+    return local_response(structure, &c, left == JD_FREE, right == JD_FREE);
 }

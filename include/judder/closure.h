@@ -1,0 +1,38 @@
+// closure.h -- piecewise-smooth models closed by a finite wave speed.
+//   y' - L+(y) lambda' = r(t, y) + Linf(y) lambda - sigma L+(y) (lambda - kappa)
+//   kappa' = sigma (lambda - kappa)                                    [szalai, closure, 37]
+//   lambda = lambda+(y) where h(y) > 0, lambda-(y) where h(y) < 0; on h = 0 it is a state of its
+//   own and h' = 0 tells how it moves. L+ = 0 leaves Filippov's convention. A model from C is a
+//   body:
+//       jd_problem_add_body(problem, "", &jd_closure_type, &model)
+//   whose switch is the contact `surface` and whose points are y1, y2, ... kappa, lambda.
+#ifndef JUDDER_CLOSURE_H
+#define JUDDER_CLOSURE_H
+
+#include "judder/param.h"
+
+typedef struct jd_closure_model {
+    int n;        // numbers in y
+    void *user;   // given to every call
+    double sigma; // [1/s] >= 0; 0: kappa stays out of it
+    void (*r)(void *user, double t, const double *y, double *out);
+    void (*linf)(void *user, const double *y, double *out);
+    void (*lplus)(void *user, const double *y, double *out); // NULL: zero (Filippov)
+    double (*lambda)(void *user, int side, const double *y); // side: 1 for h > 0, -1
+    double (*h)(void *user, const double *y);                // NULL: nothing switches
+    void (*dh)(void *user, const double *y, double *out);    // gradient; NULL: differences
+    void (*dlambda)(void *user, int side, const double *y, double *out); // NULL: differences
+    const double *start; // n: y at time 0; NULL: zero
+} jd_closure_model;
+
+// The type of a body given by callbacks; its definition is a jd_closure_model.
+extern const jd_type jd_closure_type;
+
+// What the motion on the surface does near the critical manifold dh.(r + Linf lambda) = 0:
+//   a = dh.Linf, e = dh.L+:  a/e < 0 saddle;  e/a < 1/(4 sigma) node;  else focus.  [Prop. 3,
+//   corrected]
+typedef enum jd_critical { JD_CRITICAL_NODE, JD_CRITICAL_FOCUS, JD_CRITICAL_SADDLE } jd_critical;
+jd_critical jd_closure_classify(const jd_closure_model *model, const double *y);
+const char *jd_critical_name(jd_critical kind); // node focus saddle
+
+#endif

@@ -1,0 +1,143 @@
+// closure.h -- the inside of the closure engine.
+//   A phase has unknowns x:  slip and smooth (y, kappa), stuck (y, kappa, lambda), slide (y) --
+//   the last is Filippov's motion along the surface when L+ = 0. kappa is left out where sigma or
+//   L+ is 0. The engine's state as others see it is X = (y, kappa, lambda), see closure_pack.
+#ifndef JD_ENGINE_CLOSURE_CLOSURE_H
+#define JD_ENGINE_CLOSURE_CLOSURE_H
+
+#include "drive/segment.h"
+#include "engine/closure/radau.h"
+#include "engine/engine.h"
+#include "structure/pws.h"
+
+typedef enum phase { SMOOTH, PLUS, MINUS, STUCK, SLIDE } phase;
+enum { GUARDS = 3, RING = 256, LOOKS = 16, NOTE = 200 };
+
+typedef struct drive {
+    const jd_object *object;
+    double omega;
+    int push;             // JD_PUSH_LAMBDA, or the equation it enters
+    const double *column; // reduced structures: participation of the kept modes
+    jd_drive_segment segment;
+} drive;
+
+typedef struct probe {
+    const double *u, *v; // rows of n + 2
+    bool rate;
+} probe;
+
+typedef struct closure {
+    jd_run *run;
+    jd_arena *arena;
+    jd_pws pws;  // the model
+    int n;       // numbers in y
+    bool wave;   // L+ is not zero
+    bool memory; // kappa is a state
+    int m;       // contacts: 0 or 1
+    int n_drive;
+    drive *drive;
+    double t_break; // next breakpoint of a drive
+    int n_probe;
+    probe *probe;
+
+    phase phase;
+    int nx;                // unknowns of the phase
+    double t;              // start of the present step
+    double *x;             // unknowns there
+    double *scale;         // n + 2: largest sizes so far
+    radau solver, aside;   // aside: for states inside a step
+    radau_step step, look; // the present step; one that ends inside it
+    bool pending;          // the present step is computed and not yet gone
+    bool lands;            // it ends at an event
+    int guard;             // which one
+    bool fresh[GUARDS];    // the guard was zero at the beginning of the phase
+    double h;              // next step to try
+    bool restarted;        // no step before this one to continue from
+    double sign;           // of lambda- - lambda+ when stuck
+    double denominator;    // sign of 1 - dlambda.L+ at the start of a slip
+    radau_step ring[RING]; // steps of this phase that are gone
+    int n_ring, next_ring;
+
+    double *r, *linf, *lplus, *gh, *gl, *F; // n
+    double *full, *rate;                    // n + 2
+    double *guess;                          // n + 2
+    int n_tangent;                          // columns; 0: none
+    double *P, *P1, *rhs;                   // (n + 2) x (n + 2) row-major
+    int *unused;
+
+    bool tracking;
+    double tracked; // extremes are known up to this time
+    jd_contact_ranges ranges;
+
+    long events, budget, evaluations, storm, steps;
+    bool broken; // a rate was not finite
+    double bad_t;
+    char note[NOTE];
+    double *nothing;      // zeros for the ledger
+    jd_critical critical; // on the surface
+} closure;
+
+// field.c
+int phase_size(const closure *e, phase p);
+bool closure_rate(void *engine, double t, const double *x, double *out); // of e->phase
+// X = (y, kappa, lambda) of x, and its rate.
+void closure_full(closure *e, double t, const double *x, double *X);
+bool closure_full_rate(closure *e, double t, const double *x, double *out);
+void closure_push(const closure *e, double t, double *force, double *rate);
+void closure_gradient_h(const closure *e, const double *y, double *out);
+void closure_gradient_lambda(const closure *e, int side, const double *y, double *out);
+double closure_sliding_lambda(closure *e, double t, const double *y); // Filippov's
+void closure_segments(closure *e, double t);
+
+// guards.c
+int closure_guards(const closure *e);
+double closure_guard(closure *e, int k, double t, const double *x); // > 0 while the phase lasts
+// First time in the step at which a guard falls below 0; shortens the step to end there.
+jd_status closure_find_event(closure *e);
+
+// switch.c: what comes after the event the step ended with. stop: the run ends here.
+jd_status closure_switch(closure *e, bool *event);
+void closure_enter(closure *e, phase p, const double *X, int zero_guard);
+// Phase at a state: by the sign of h, on the surface by what the speeds on both sides say.
+jd_status closure_first_phase(closure *e, double *X, bool lambda_given);
+char phase_letter(phase p);
+
+// steps.c
+jd_status closure_step(closure *e); // computes e->step
+void closure_gone(closure *e);      // the present step becomes past
+jd_status closure_inside(closure *e, double t, double *x, double *P); // exact x (and P) inside it
+void closure_at(closure *e, double t, double *x); // x by the polynomial, of this phase
+
+// tangent.c
+jd_status closure_carry(closure *e, const radau_step *step, double *P);
+void closure_salt(closure *e, phase before, const double *x0, const double *f0, phase after,
+                  const double *x1, int side);
+
+// ranges.c
+jd_status closure_track(jd_run *run);
+jd_status closure_ranges(jd_run *run, jd_contact_ranges *out);
+void closure_track_to(closure *e, double t);
+void closure_contact(closure *e, double t, double *u, double *v, double *force);
+
+// shoot.c
+int closure_coordinates(const jd_run *run);
+void closure_scales(const jd_run *run, double *out);
+jd_status closure_restart(jd_run *run, double t, const double *state, const char *phase);
+void closure_state(jd_run *run, double *out);
+void closure_state_rate(jd_run *run, double *out);
+jd_status closure_tangent_start(jd_run *run);
+void closure_tangent(jd_run *run, double *out);
+jd_status closure_replan(jd_run *run);
+size_t closure_state_size(const jd_run *run);
+jd_status closure_save(jd_run *run, char *to);
+jd_status closure_load(jd_run *run, const char *from);
+
+// plan.c
+const char *closure_refuses(const jd_problem *problem);
+jd_status closure_plan(closure *e);
+jd_status closure_plan_drives(closure *e);
+jd_status closure_initial(closure *e, double *X, bool *lambda_given);
+// reduce.c: a structure with modes and one friction contact as a model of its lowest modes.
+jd_status closure_reduce(closure *e);
+
+#endif

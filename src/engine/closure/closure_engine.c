@@ -1,0 +1,158 @@
+// closure_engine.c -- the closure engine's face: create, advance from event to event, observe.
+#include <math.h>
+#include <string.h>
+
+#include "engine/closure/closure.h"
+
+static const double growth_limit = 1e100;
+static const long storm_limit = 1000; // events without time passing
+
+static jd_status create(jd_run *run) {
+    closure *e = JD_TAKE(run->arena, closure, 1);
+    bool given = false;
+    JD_TRY(jd_arena_status(run->arena));
+    run->state = e;
+    e->run = run;
+    e->arena = run->arena;
+    JD_TRY(closure_plan(e));
+    closure_segments(e, 0);
+    double *X = e->guess + e->n + 2;
+    JD_TRY(closure_initial(e, X, &given));
+    if (run->waiting) return JD_OK;
+    return closure_first_phase(e, X, given);
+}
+
+static void release(jd_run *run) {
+    closure *e = run->state;
+    if (e && e->pws.close) e->pws.close(&e->pws);
+}
+
+static jd_status probe_point(jd_run *run, int body, int point, int *index) {
+    closure *e = run->state;
+    (void)body;
+    probe *list = JD_TAKE(e->arena, probe, e->n_probe + 1);
+    JD_TRY(jd_arena_status(e->arena));
+    if (e->n_probe) memcpy(list, e->probe, (size_t)e->n_probe * sizeof *list);
+    int width = e->n + 2;
+    list[e->n_probe] = (probe){e->pws.point_u + point * width, e->pws.point_v + point * width,
+                               e->pws.rate && e->pws.rate[point]};
+    e->probe = list;
+    *index = e->n_probe++;
+    return JD_OK;
+}
+
+static bool has_grown(const closure *e) {
+    for (int i = 0; i < e->nx; i++)
+        if (!(fabs(e->x[i]) < growth_limit)) return true;
+    return false;
+}
+
+static jd_stop reason_to_stop(const closure *e) {
+    if (e->events >= e->budget) return JD_STOP_EVENT_BUDGET;
+    if (e->storm > storm_limit) return JD_STOP_STORM;
+    if (jd_stop_wanted(e->run->context)) return JD_STOP_INTERRUPTED;
+    return has_grown(e) ? JD_STOP_UNBOUNDED : JD_STOP_NONE;
+}
+
+// The present step is left behind.
+static jd_status pass(closure *e, bool *event) {
+    bool lands = e->lands, moved = e->step.h > 0;
+    *event = false;
+    closure_track_to(e, e->step.t + e->step.h);
+    if (e->n_tangent) JD_TRY(closure_carry(e, &e->step, e->P));
+    closure_gone(e);
+    if (e->t >= e->t_break) {
+        closure_segments(e, e->t);
+        e->restarted = true;
+    }
+    if (!lands) return JD_OK;
+    e->storm = moved ? 0 : e->storm + 1;
+    return closure_switch(e, event);
+}
+
+static jd_status stopped(jd_run *run, double t, jd_step *step) {
+    run->t = fmax(run->t, t);
+    *step = JD_STEP_STOPPED;
+    return JD_OK;
+}
+
+static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
+    closure *e = run->state;
+    if (run->stop != JD_STOP_NONE && run->stop != JD_STOP_END) return stopped(run, e->t, step);
+    for (;;) {
+        bool event;
+        if (!e->pending) {
+            run->stop = reason_to_stop(e);
+            if (run->stop != JD_STOP_NONE) return stopped(run, e->t, step);
+            if (e->t >= t_stop) break;
+            JD_TRY(closure_step(e));
+            if (run->stop != JD_STOP_NONE) return stopped(run, e->t, step);
+        }
+        double end = e->step.t + e->step.h;
+        if (t_stop < end || (t_stop == end && !e->lands)) break;
+        JD_TRY(pass(e, &event));
+        if (run->stop != JD_STOP_NONE) return stopped(run, e->t, step);
+        if (!event) continue;
+        e->events++;
+        run->t = e->t;
+        *step = JD_STEP_EVENT;
+        return JD_OK;
+    }
+    run->t = t_stop;
+    *step = JD_STEP_TIME;
+    return JD_OK;
+}
+
+static void observe(jd_run *run, double t, double *u, double *v) {
+    closure *e = run->state;
+    int n = e->n;
+    double *x = e->guess + n + 2, *X = x + n + 2, *rate = X + n + 2;
+    closure_at(e, t, x);
+    closure_full(e, t, x, X);
+    closure_full_rate(e, t, x, rate);
+    for (int i = 0; i < e->n_probe; i++) {
+        u[i] = v[i] = 0;
+        for (int k = 0; k < n + 2; k++) {
+            u[i] += e->probe[i].u[k] * X[k];
+            v[i] += e->probe[i].rate ? e->probe[i].u[k] * rate[k] : e->probe[i].v[k] * X[k];
+        }
+    }
+}
+
+static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    closure *e = run->state;
+    if (e->m) closure_contact(e, t, u, v, force);
+}
+
+// Piecewise-smooth models carry no energy: the ledger is empty.
+static void report(jd_run *run, jd_report *r) {
+    closure *e = run->state;
+    r->certificate = (jd_certificate){.certified = false,
+                                      .method = "zeros of guards along collocation polynomials",
+                                      .margin = 0,
+                                      .events = e->events,
+                                      .evaluations = e->evaluations};
+    r->ledger = (jd_ledger){
+        .drive = e->nothing, .contact = e->nothing, .impact = e->nothing, .belt = e->nothing};
+    r->note = e->note[0] ? e->note : NULL;
+}
+
+const jd_engine_class jd_engine_closure = {
+    .info = {"closure", "piecewise-smooth models closed by a finite wave speed, or by Filippov"},
+    .only_for = JD_CAN_PWS,
+    .refuses = closure_refuses,
+    .create = create,
+    .free = release,
+    .probe_point = probe_point,
+    .track = closure_track,
+    .ranges = closure_ranges,
+    .state_size = closure_state_size,
+    .save = closure_save,
+    .load = closure_load,
+    .advance = advance,
+    .observe = observe,
+    .observe_contacts = observe_contacts,
+    .map = {closure_coordinates, closure_scales, closure_restart, closure_state, closure_state_rate,
+            closure_tangent_start, closure_tangent, closure_replan},
+    .report = report,
+};

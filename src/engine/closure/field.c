@@ -1,0 +1,183 @@
+// field.c -- the equations of each phase.
+//   F = r + Linf mu + L+ (f' - sigma (mu - kappa)),  mu = lambda + f, f the drives on the contact
+//   slip   y' = (I - L+ dlambda)^-1 F = F + L+ (dlambda.F)/(1 - dlambda.L+)           (49)
+//   stuck  lambda' = -dh.F/(dh.L+),  y' = F + L+ lambda'                              (50)
+//   slide  y' = r + Linf (lambda + f),  lambda = -dh.(r + Linf f)/(dh.Linf)           Filippov
+//   kappa' = sigma (mu - kappa)
+#include <math.h>
+#include <string.h>
+
+#include "engine/closure/closure.h"
+
+int phase_size(const closure *e, phase p) { return e->n + e->memory + (p == STUCK); }
+
+void closure_segments(closure *e, double t) {
+    e->t_break = HUGE_VAL;
+    for (int d = 0; d < e->n_drive; d++) {
+        jd_drive_segment_at(e->drive[d].object, e->drive[d].omega, t, &e->drive[d].segment);
+        e->t_break = fmin(e->t_break, e->drive[d].segment.end);
+    }
+}
+
+static void drive_value(const drive *d, double t, double *force, double *rate) {
+    const jd_drive_segment *s = &d->segment;
+    double angle = s->omega * t + s->phase;
+    *force = s->amplitude * sin(angle) + s->level + s->slope * (t - s->start);
+    *rate = s->amplitude * s->omega * cos(angle) + s->slope;
+}
+
+void closure_push(const closure *e, double t, double *force, double *rate) {
+    *force = *rate = 0;
+    for (int i = 0; i < e->n_drive; i++) {
+        double f, df;
+        if (e->drive[i].push != JD_PUSH_LAMBDA) continue;
+        drive_value(&e->drive[i], t, &f, &df);
+        *force += f;
+        *rate += df;
+    }
+}
+
+static void add_drives(const closure *e, double t, double *r) {
+    for (int i = 0; i < e->n_drive; i++) {
+        const drive *d = &e->drive[i];
+        double f, df;
+        if (d->push < 0 && !d->column) continue;
+        drive_value(d, t, &f, &df);
+        if (d->column)
+            for (int k = 0; k < e->n; k++) r[k] += f * d->column[k];
+        else
+            r[d->push] += f;
+    }
+}
+
+static double dot(int n, const double *a, const double *b) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    return s;
+}
+
+// (f(-2d) - 8 f(-d) + 8 f(d) - f(2d))/(12 d) of a function of y; `which` 0: h, else lambda's side.
+static void difference(const closure *e, int which, const double *y, double *out) {
+    static const double at[] = {-2, -1, 1, 2}, factor[] = {1, -8, 8, -1};
+    const jd_closure_model *m = &e->pws.model;
+    double *x = e->guess; // scratch
+    memcpy(x, y, (size_t)e->n * sizeof *x);
+    for (int j = 0; j < e->n; j++) {
+        double d = 1e-3 * fmax(fabs(y[j]), 0.1), sum = 0;
+        for (int k = 0; k < 4; k++) {
+            x[j] = y[j] + at[k] * d;
+            sum += factor[k] * (which ? m->lambda(m->user, which, x) : m->h(m->user, x));
+        }
+        x[j] = y[j];
+        out[j] = sum / (12 * d);
+    }
+}
+
+void closure_gradient_h(const closure *e, const double *y, double *out) {
+    const jd_closure_model *m = &e->pws.model;
+    if (m->dh)
+        m->dh(m->user, y, out);
+    else
+        difference(e, 0, y, out);
+}
+
+void closure_gradient_lambda(const closure *e, int side, const double *y, double *out) {
+    const jd_closure_model *m = &e->pws.model;
+    if (m->dlambda)
+        m->dlambda(m->user, side, y, out);
+    else
+        difference(e, side, y, out);
+}
+
+// r with drives, Linf, and L+ where there is one.
+static void evaluate(closure *e, double t, const double *y) {
+    const jd_closure_model *m = &e->pws.model;
+    m->r(m->user, t, y, e->r);
+    add_drives(e, t, e->r);
+    m->linf(m->user, y, e->linf);
+    if (e->wave) m->lplus(m->user, y, e->lplus);
+}
+
+// F; returns kappa'.
+static double force_field(closure *e, double t, const double *y, double kappa, double lambda) {
+    double f, df, rate = 0;
+    evaluate(e, t, y);
+    closure_push(e, t, &f, &df);
+    double mu = lambda + f;
+    if (e->memory) rate = e->pws.model.sigma * (mu - kappa);
+    for (int i = 0; i < e->n; i++) {
+        e->F[i] = e->r[i] + e->linf[i] * mu;
+        if (e->wave) e->F[i] += e->lplus[i] * (df - rate);
+    }
+    return rate;
+}
+
+double closure_sliding_lambda(closure *e, double t, const double *y) {
+    double f, df;
+    evaluate(e, t, y);
+    closure_push(e, t, &f, &df);
+    closure_gradient_h(e, y, e->gh);
+    return -(dot(e->n, e->gh, e->r) + dot(e->n, e->gh, e->linf) * f) / dot(e->n, e->gh, e->linf);
+}
+
+static double side_lambda(const closure *e, int side, const double *y) {
+    return e->pws.model.lambda(e->pws.model.user, side, y);
+}
+
+static int side_of(phase p) { return p == PLUS ? 1 : -1; }
+
+bool closure_rate(void *engine, double t, const double *x, double *out) {
+    closure *e = engine;
+    int n = e->n;
+    double kappa = e->memory ? x[n] : 0, lambda = 0, rate, along = 0;
+    e->evaluations++;
+    if (e->phase == STUCK) lambda = x[n + e->memory];
+    if (e->phase == PLUS || e->phase == MINUS) lambda = side_lambda(e, side_of(e->phase), x);
+    if (e->phase == SLIDE) lambda = closure_sliding_lambda(e, t, x);
+    rate = force_field(e, t, x, kappa, lambda);
+    if (e->wave && (e->phase == PLUS || e->phase == MINUS)) {
+        closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
+        along = dot(n, e->gl, e->F) / (1 - dot(n, e->gl, e->lplus));
+    } else if (e->phase == STUCK) {
+        closure_gradient_h(e, x, e->gh);
+        along = -dot(n, e->gh, e->F) / dot(n, e->gh, e->lplus);
+        out[n + e->memory] = along;
+    }
+    bool finite = isfinite(rate) && isfinite(along);
+    for (int i = 0; i < n; i++) {
+        out[i] = e->F[i] + (e->wave ? e->lplus[i] * along : 0);
+        finite &= isfinite(out[i]);
+    }
+    if (e->memory) out[n] = rate;
+    if (!finite) e->bad_t = t;
+    e->broken |= !finite;
+    return finite;
+}
+
+void closure_full(closure *e, double t, const double *x, double *X) {
+    int n = e->n;
+    memmove(X, x, (size_t)n * sizeof *X);
+    double kappa = e->memory ? x[n] : 0, lambda = 0;
+    if (e->phase == STUCK) lambda = x[n + e->memory];
+    if (e->phase == PLUS || e->phase == MINUS) lambda = side_lambda(e, side_of(e->phase), x);
+    if (e->phase == SLIDE) lambda = closure_sliding_lambda(e, t, x);
+    X[n] = kappa;
+    X[n + 1] = lambda;
+}
+
+// lambda' of a slide is not needed by anyone: 0.
+bool closure_full_rate(closure *e, double t, const double *x, double *out) {
+    int n = e->n;
+    double rate[1] = {0}, kappa = 0;
+    if (!closure_rate(e, t, x, e->rate)) return false;
+    if (e->memory) kappa = e->rate[n];
+    if (e->phase == STUCK) rate[0] = e->rate[n + e->memory];
+    if (e->phase == PLUS || e->phase == MINUS) {
+        closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
+        rate[0] = dot(n, e->gl, e->rate);
+    }
+    memmove(out, e->rate, (size_t)n * sizeof *out);
+    out[n] = kappa;
+    out[n + 1] = rate[0];
+    return true;
+}

@@ -1,0 +1,157 @@
+// plan.c -- from a problem to an open model: who acts where, and how it starts.
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "drive/kind.h"
+#include "engine/closure/closure.h"
+#include "problem/initial.h"
+#include "problem/parts.h"
+
+static const jd_structure *body_of(const jd_problem *p) { return jd_problem_structure(p, 0); }
+static bool is_model(const jd_problem *p) {
+    return (jd_structure_capabilities(body_of(p)) & JD_CAN_PWS) != 0;
+}
+
+static const char *refuses_contact(const jd_problem *p) {
+    if (jd_problem_contacts(p) > 1) return "there is more than one contact";
+    if (jd_problem_contacts(p) == 0) return NULL;
+    const jd_contact_def *c = jd_problem_contact(p, 0)->def;
+    if (!c->at.point) return "the contact acts along a span";
+    if (c->against.kind == JD_PLACE) return "the contact is between two points";
+    if (c->law.type == &jd_law_surface) return NULL;
+    if (!jd_law_is_friction(c->law.type) || c->law.type == &jd_law_table)
+        return "the contact law is not coulomb, affine or stribeck";
+    const jd_coulomb_def *d = c->law.def;
+    if (c->law.type == &jd_law_coulomb && !isnan(d->static_limit) && d->static_limit != d->limit)
+        return "static_limit differs from limit (the force would jump)";
+    return NULL;
+}
+
+const char *closure_refuses(const jd_problem *p) {
+    if (jd_problem_bodies(p) != 1) return "there is more than one body";
+    if (!is_model(p)) {
+        if (!(jd_structure_capabilities(body_of(p)) & JD_CAN_MODAL)) return "the body has no modes";
+        if (jd_problem_contacts(p) == 0) return "there is no contact";
+    }
+    for (int i = 0; i < jd_problem_drives(p); i++) {
+        const jd_drive_place *d = jd_problem_drive(p, i)->def;
+        if (d->of != JD_DRIVE_FORCE || !d->at.point) return "a drive is not a force at a point";
+    }
+    return refuses_contact(p);
+}
+
+jd_status closure_plan_drives(closure *e) {
+    const jd_problem *p = e->run->problem;
+    for (int i = 0; i < e->n_drive; i++) {
+        drive *d = &e->drive[i];
+        const jd_drive_place *place = jd_problem_drive(p, i)->def;
+        int body, point;
+        d->object = jd_problem_drive(p, i);
+        d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
+        d->push = JD_PUSH_NONE;
+        if (!e->pws.push) continue; // reduced: a column
+        JD_TRY(jd_problem_find_point(p, place->at.body, place->at.point, &body, &point));
+        d->push = e->pws.push[point];
+        if (d->push != JD_PUSH_NONE) continue;
+        jd_fail(e->run->context, JD_NOT_SUPPORTED, "drive `%s` acts on `%s`, which takes no force",
+                d->object->name, place->at.point);
+        jd_fail_where(e->run->context, "drives.%s.at", d->object->name);
+        jd_fail_hint(e->run->context,
+                     "a force acts where the contact is, or on one of y1, y2, ...");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
+// Where the contact or, without one, the first drive acts.
+static jd_status acting_point(const closure *e, int *point) {
+    const jd_problem *p = e->run->problem;
+    const jd_place *at = NULL;
+    int body;
+    if (jd_problem_contacts(p) > 0)
+        at = &((const jd_contact_def *)jd_problem_contact(p, 0)->def)->at;
+    else if (jd_problem_drives(p) > 0)
+        at = &((const jd_drive_place *)jd_problem_drive(p, 0)->def)->at;
+    *point = -1;
+    return at ? jd_problem_find_point(p, at->body, at->point, &body, point) : JD_OK;
+}
+
+static jd_status take_memory(closure *e) {
+    int w = e->n + 2;
+    double **vectors[] = {&e->x,  &e->scale, &e->r, &e->linf, &e->lplus,
+                          &e->gh, &e->gl,    &e->F, &e->full, &e->rate};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = JD_TAKE(e->arena, double, w);
+    e->guess = JD_TAKE(e->arena, double, 4 * w);
+    e->nothing = JD_TAKE(e->arena, double, e->n_drive + 1);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int i = 0; i < w; i++) e->scale[i] = 1e-3;
+    JD_TRY(radau_create(e->arena, w, &e->solver));
+    JD_TRY(radau_create(e->arena, w, &e->aside));
+    JD_TRY(radau_take_step(e->arena, w, &e->step));
+    JD_TRY(radau_take_step(e->arena, w, &e->look));
+    for (int i = 0; i < RING; i++) JD_TRY(radau_take_step(e->arena, w, &e->ring[i]));
+    return JD_OK;
+}
+
+jd_status closure_plan(closure *e) {
+    const jd_problem *p = e->run->problem;
+    const jd_structure *body = body_of(p);
+    const jd_simulate_def *simulate = jd_problem_section(p, JD_SIMULATE, NULL);
+    int point;
+    e->m = jd_problem_contacts(p);
+    e->n_drive = jd_problem_drives(p);
+    e->budget = simulate->event_budget;
+    e->drive = JD_TAKE(e->arena, drive, e->n_drive);
+    JD_TRY(jd_arena_status(e->arena));
+    JD_TRY(acting_point(e, &point));
+    if (is_model(p)) JD_TRY(body->class->open(body, point, e->arena, &e->pws));
+    JD_TRY(closure_reduce(e));
+    e->n = e->pws.model.n;
+    e->wave = e->pws.model.lplus != NULL;
+    e->memory = e->wave && e->pws.model.sigma > 0;
+    JD_TRY(take_memory(e));
+    return closure_plan_drives(e);
+}
+
+static jd_status set_values(closure *e, const jd_start_values_def *d, double *X, bool *given) {
+    int n = e->n;
+    if (d->y.n != 0 && d->y.n != n) {
+        jd_fail(e->run->context, JD_SIZE_MISMATCH, "`y` has %d values, but the model has %d",
+                d->y.n, n);
+        jd_fail_where(e->run->context, "start.y");
+        return JD_SIZE_MISMATCH;
+    }
+    if (d->y.n) memcpy(X, d->y.value, (size_t)n * sizeof *X);
+    X[n] = d->kappa;
+    *given = !isnan(d->lambda);
+    if (*given) X[n + 1] = d->lambda;
+    return JD_OK;
+}
+
+jd_status closure_initial(closure *e, double *X, bool *given) {
+    const jd_problem *p = e->run->problem;
+    const jd_object *start = jd_problem_start(p);
+    int n = e->n;
+    memset(X, 0, (size_t)(n + 2) * sizeof *X);
+    X[n] = (double)NAN;
+    *given = false;
+    if (e->pws.model.start) memcpy(X, e->pws.model.start, (size_t)n * sizeof *X);
+    if (start->type == &jd_start_values) return set_values(e, start->def, X, given);
+    if (start->type == &jd_start_rest || start->type == &jd_start_restart) return JD_OK;
+    if (is_model(p)) {
+        jd_fail(e->run->context, JD_NOT_SUPPORTED, "a model of this kind does not start from `%s`",
+                start->type->name);
+        jd_fail_where(e->run->context, "start");
+        jd_fail_hint(e->run->context, "give its state: `start: {type: values, y: [...]}`");
+        return JD_NOT_SUPPORTED;
+    }
+    int modes = jd_problem_system(p)->modal.n, kept = (n - (e->wave ? 1 : 0)) / 2;
+    double *q = JD_TAKE(e->arena, double, 2 * modes);
+    JD_TRY(jd_arena_status(e->arena));
+    JD_TRY(jd_problem_initial(p, q, q + modes));
+    memcpy(X, q, (size_t)kept * sizeof *X);
+    memcpy(X + kept, q + modes, (size_t)kept * sizeof *X);
+    return JD_OK;
+}

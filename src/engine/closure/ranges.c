@@ -1,0 +1,109 @@
+// ranges.c -- smallest and largest displacement, velocity and force of the contact.
+//   Every step is looked at in 12 places and one beyond each end; where the middle of three is the
+//   largest or smallest, golden sections find the extreme of the polynomial between them.
+#include <math.h>
+#include <string.h>
+
+#include "engine/closure/closure.h"
+
+enum { PLACES = 12, SECTIONS = 44 };
+
+static double dot(int n, const double *a, const double *b) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += a[i] * b[i];
+    return s;
+}
+
+void closure_contact(closure *e, double t, double *u, double *v, double *force) {
+    int n = e->n;
+    double *x = e->guess + n + 2, *X = x + n + 2, *rate = X + n + 2;
+    closure_at(e, t, x);
+    closure_full(e, t, x, X);
+    double h = e->pws.model.h(e->pws.model.user, X);
+    *force = X[n + 1];
+    if (e->pws.displacement) {
+        *u = dot(n + 2, e->pws.displacement, X);
+        *v = e->phase == STUCK || e->phase == SLIDE ? 0 : h;
+        return;
+    }
+    *u = e->phase == STUCK || e->phase == SLIDE ? 0 : h;
+    closure_full_rate(e, t, x, rate);
+    closure_gradient_h(e, X, e->gh);
+    *v = e->phase == STUCK || e->phase == SLIDE ? 0 : dot(n, e->gh, rate);
+}
+
+static double quantity(closure *e, int which, double t) {
+    double q[3];
+    closure_contact(e, t, &q[0], &q[1], &q[2]);
+    return q[which];
+}
+
+static void include(jd_range *r, double value) {
+    value += 0.0; // no -0
+    if (!(value >= r->min)) r->min = value;
+    if (!(value <= r->max)) r->max = value;
+    r->final = value;
+}
+
+static double extreme(closure *e, int which, double sign, double a, double b) {
+    const double golden = 0.6180339887498949;
+    double c = b - golden * (b - a), d = a + golden * (b - a), fc = sign * quantity(e, which, c),
+           fd = sign * quantity(e, which, d);
+    for (int i = 0; i < SECTIONS; i++) {
+        if (fc > fd) {
+            b = d;
+            d = c;
+            fd = fc;
+            c = b - golden * (b - a);
+            fc = sign * quantity(e, which, c);
+        } else {
+            a = c;
+            c = d;
+            fc = fd;
+            d = a + golden * (b - a);
+            fd = sign * quantity(e, which, d);
+        }
+    }
+    return sign * fmax(fc, fd);
+}
+
+static void look(closure *e, int which, jd_range *r, double t0, double t1) {
+    double f[PLACES + 3], d = (t1 - t0) / PLACES;
+    for (int i = 0; i < PLACES + 3; i++) f[i] = quantity(e, which, t0 + (i - 1) * d);
+    for (int i = 1; i <= PLACES + 1; i++) {
+        double sign = f[i] > f[i - 1] && f[i] > f[i + 1]   ? 1
+                      : f[i] < f[i - 1] && f[i] < f[i + 1] ? -1
+                                                           : 0;
+        double a = fmax(t0, t0 + (i - 2) * d), b = fmin(t1, t0 + i * d);
+        if (sign > 0 && !(f[i] + fabs(f[i] - f[i - 1]) < r->max))
+            include(r, extreme(e, which, 1, a, b));
+        if (sign < 0 && !(f[i] - fabs(f[i] - f[i - 1]) > r->min))
+            include(r, extreme(e, which, -1, a, b));
+        include(r, f[i]);
+    }
+}
+
+void closure_track_to(closure *e, double t) {
+    jd_range *all[] = {&e->ranges.displacement, &e->ranges.velocity, &e->ranges.force};
+    if (!e->tracking || !e->m) return;
+    for (int q = 0; q < 3 && t > e->tracked; q++) look(e, q, all[q], e->tracked, t);
+    for (int q = 0; q < 3; q++) include(all[q], quantity(e, q, t));
+    e->tracked = t;
+}
+
+jd_status closure_track(jd_run *run) {
+    closure *e = run->state;
+    const jd_range none = {HUGE_VAL, -HUGE_VAL, 0};
+    e->tracking = true;
+    e->tracked = run->t;
+    e->ranges = (jd_contact_ranges){none, none, none, false};
+    closure_track_to(e, run->t);
+    return JD_OK;
+}
+
+jd_status closure_ranges(jd_run *run, jd_contact_ranges *out) {
+    closure *e = run->state;
+    closure_track_to(e, run->t);
+    if (e->m) *out = e->ranges;
+    return JD_OK;
+}

@@ -1,0 +1,155 @@
+// shoot.c -- the closure engine as a map: put in a state, advance, take out state and derivative.
+//   A state is (y, [kappa], [lambda]); outside the surface lambda follows from y, on it y is put
+//   back onto h = 0 along dh before it moves, and the derivative knows both.
+#include <math.h>
+#include <string.h>
+
+#include "engine/closure/closure.h"
+
+static bool with_lambda(const closure *e) { return e->wave && e->m; }
+
+int closure_coordinates(const jd_run *run) {
+    const closure *e = run->state;
+    return e->n + e->memory + with_lambda(e);
+}
+
+void closure_scales(const jd_run *run, double *out) {
+    for (int i = 0; i < closure_coordinates(run); i++) out[i] = 1;
+}
+
+static void unpack(const closure *e, const double *state, double *X) {
+    memcpy(X, state, (size_t)e->n * sizeof *X);
+    X[e->n] = e->memory ? state[e->n] : 0;
+    X[e->n + 1] = with_lambda(e) ? state[e->n + e->memory] : 0;
+}
+
+static void pack(const closure *e, const double *X, double *out) {
+    memcpy(out, X, (size_t)e->n * sizeof *X);
+    if (e->memory) out[e->n] = X[e->n];
+    if (with_lambda(e)) out[e->n + e->memory] = X[e->n + 1];
+}
+
+// Onto the surface along its gradient.
+static void project(closure *e, double *X) {
+    for (int i = 0; i < 4; i++) {
+        double h = e->pws.model.h(e->pws.model.user, X), size = 0;
+        closure_gradient_h(e, X, e->gh);
+        for (int k = 0; k < e->n; k++) size += e->gh[k] * e->gh[k];
+        for (int k = 0; k < e->n; k++) X[k] -= e->gh[k] * h / size;
+    }
+}
+
+jd_status closure_restart(jd_run *run, double t, const double *state, const char *letters) {
+    closure *e = run->state;
+    double *X = e->guess + e->n + 2;
+    phase p = SMOOTH;
+    unpack(e, state, X);
+    if (e->m) {
+        double h = e->pws.model.h(e->pws.model.user, X);
+        p = letters[0] == 'H'                        ? (e->wave ? STUCK : SLIDE)
+            : h > 0 || (h == 0 && letters[0] == '+') ? PLUS
+                                                     : MINUS;
+        if (letters[0] == 'H') project(e, X);
+    }
+    e->t = run->t = t;
+    closure_segments(e, t);
+    closure_enter(e, p, X, -1);
+    run->waiting = false;
+    run->stop = JD_STOP_NONE;
+    e->n_tangent = 0;
+    e->tracking = false;
+    e->storm = 0;
+    return JD_OK;
+}
+
+void closure_state(jd_run *run, double *out) {
+    closure *e = run->state;
+    double *x = e->guess + e->n + 2, *X = x + e->n + 2;
+    closure_inside(e, run->t, x, NULL);
+    closure_full(e, run->t, x, X);
+    pack(e, X, out);
+}
+
+void closure_state_rate(jd_run *run, double *out) {
+    closure *e = run->state;
+    double *x = e->guess + e->n + 2, *X = x + e->n + 2;
+    closure_inside(e, run->t, x, NULL);
+    closure_full_rate(e, run->t, x, X);
+    pack(e, X, out);
+}
+
+jd_status closure_tangent_start(jd_run *run) {
+    closure *e = run->state;
+    int N = closure_coordinates(run), n = e->n, m = N;
+    if (!e->P) {
+        e->P = JD_TAKE(e->arena, double, N *N);
+        e->P1 = JD_TAKE(e->arena, double, N *N);
+        e->rhs = JD_TAKE(e->arena, double, RADAU_STAGES *N);
+        JD_TRY(jd_arena_status(e->arena));
+    }
+    e->n_tangent = N;
+    memset(e->P, 0, (size_t)(N * N) * sizeof *e->P);
+    for (int i = 0; i < e->nx; i++) e->P[i * m + i] = 1;
+    if (e->phase != STUCK && e->phase != SLIDE) return JD_OK;
+    double size = 0;
+    closure_gradient_h(e, e->x, e->gh);
+    for (int k = 0; k < n; k++) size += e->gh[k] * e->gh[k];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) e->P[i * m + k] -= e->gh[i] * e->gh[k] / size;
+    return JD_OK;
+}
+
+void closure_tangent(jd_run *run, double *out) {
+    closure *e = run->state;
+    int N = closure_coordinates(run), n = e->n;
+    double *x = e->guess + n + 2;
+    closure_inside(e, run->t, x, e->P);
+    memset(out, 0, (size_t)(N * N) * sizeof *out);
+    memcpy(out, e->P, (size_t)(e->nx * N) * sizeof *out);
+    e->n_tangent = 0;
+    if (!with_lambda(e) || e->phase == STUCK) return;
+    closure_gradient_lambda(e, e->phase == PLUS ? 1 : -1, x, e->gl);
+    for (int c = 0; c < N; c++)
+        for (int k = 0; k < n; k++) out[(N - 1) * N + c] += e->gl[k] * e->P[k * N + c];
+}
+
+jd_status closure_replan(jd_run *run) {
+    closure *e = run->state;
+    JD_TRY(jd_problem_build(run->problem));
+    JD_TRY(closure_plan_drives(e));
+    closure_segments(e, e->t);
+    e->pending = false;
+    return JD_OK;
+}
+
+// Saved: letters, time, state at the present time, sizes met.
+size_t closure_state_size(const jd_run *run) {
+    const closure *e = run->state;
+    return (size_t)(2 * e->n + 6) * sizeof(double);
+}
+
+jd_status closure_save(jd_run *run, char *to) {
+    closure *e = run->state;
+    int n = e->n;
+    double *X = e->guess + 2 * (n + 2), phase_number = (double)e->phase, h = e->h;
+    closure_inside(e, run->t, e->guess + n + 2, NULL);
+    closure_full(e, run->t, e->guess + n + 2, X);
+    memcpy(to, X, (size_t)(n + 2) * sizeof *X);
+    memcpy(to + (size_t)(n + 2) * sizeof *X, e->scale, (size_t)(n + 2) * sizeof *X);
+    memcpy(to + (size_t)(2 * n + 4) * sizeof *X, &phase_number, sizeof phase_number);
+    memcpy(to + (size_t)(2 * n + 5) * sizeof *X, &h, sizeof h);
+    return JD_OK;
+}
+
+jd_status closure_load(jd_run *run, const char *from) {
+    closure *e = run->state;
+    int n = e->n;
+    double *X = e->guess + n + 2, number;
+    memcpy(X, from, (size_t)(n + 2) * sizeof *X);
+    memcpy(e->scale, from + (size_t)(n + 2) * sizeof *X, (size_t)(n + 2) * sizeof *X);
+    memcpy(&number, from + (size_t)(2 * n + 4) * sizeof *X, sizeof number);
+    e->t = run->t;
+    closure_segments(e, e->t);
+    closure_enter(e, (phase)(int)number, X, -1);
+    return JD_OK;
+}

@@ -1,0 +1,33 @@
+// pws.h -- structures that are piecewise-smooth models: what the closure engine asks of them.
+//   A structure is shared between threads; the model it opens belongs to one run (expressions keep
+//   their variables in it).
+#ifndef JD_STRUCTURE_PWS_H
+#define JD_STRUCTURE_PWS_H
+
+#include "judder/closure.h"
+#include "structure/modal.h"
+
+enum { JD_PUSH_NONE = -2, JD_PUSH_LAMBDA = -1 }; // else the equation a force enters
+
+// An open model and how it is looked at. Rows have n + 2 entries: y, kappa, lambda.
+typedef struct jd_pws {
+    jd_closure_model model;
+    double *displacement; // row of the contact's displacement, its velocity is h; NULL: h and h'
+    double *point_u;      // n_point rows: what a named point shows
+    double *point_v;      // its velocity
+    bool *rate;           // n_point: the velocity is the rate of point_u instead
+    int *push;            // n_point: what a force there acts on
+    void (*close)(struct jd_pws *pws); // NULL: nothing to close
+    void *data;
+} jd_pws;
+
+// Rows and pushes of the n + 2 points y1 ... yn, kappa, lambda from point `first` on; memory from
+// the arena. Room for `first` points before them.
+jd_status jd_pws_rows(jd_arena *arena, int first, jd_pws *out);
+// Names of those points, after `points` (may be NULL) of the definition.
+jd_status jd_pws_points(jd_structure *structure, const jd_points *points, int n);
+
+extern const jd_structure_class jd_friction_oscillator_class, jd_two_fold_class, jd_closure_class,
+    jd_nonlinear_string_class, jd_piecewise_class;
+
+#endif

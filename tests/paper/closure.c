@@ -1,0 +1,142 @@
+// closure.c -- friction oscillator and two-fold of the finite wave-speed closure.  [szalai,
+// closure]
+//   References: exact solutions of the affine phases with 30 digits, Taylor series with 40 digits.
+#include "orbit_case.h"
+
+static const char oscillator[] = "friction-oscillator/alpha05.yaml";
+
+static void closure_orbit_of_the_friction_oscillator(void **state) {
+    (void)state;
+    orbit_case c;
+    orbit_read(&c, oscillator, 0, NULL);
+    orbit_find(&c);
+    const jd_orbit_view *v = c.view;
+    assert_phases(v, "- H + H - H");
+    // measured: 4e-15 (period), 4e-14 (extremes), 3e-13 (multiplier)
+    assert_near(v->period, 7.297853381901443, 1e-12);
+    assert_near(v->range[0].displacement.min, -2.247508779919054, 1e-12);
+    assert_near(v->range[0].displacement.max, 1.853832513955591, 1e-12);
+    assert_near(v->range[0].velocity.min, -2.027596368355987 - 1, 1e-12);
+    assert_near(v->range[0].velocity.max, 1.57444849864039 - 1, 1e-12);
+    assert_near(v->multiplier[0], 1, 1e-10);
+    assert_near(v->multiplier[2], 0.0141750958571, 1e-11);
+    assert_true(v->stable);
+    const double duration[] = {4.94280953694172,    0.02767295202315727, 1.720421450656873,
+                               0.07082781572209346, 0.03184467920554,    0.5042769473520588};
+    for (int i = 0, first = 0; i < 5; i++) { // the first phase is cut by the period's start
+        double length = v->event[i + 1].t - v->event[i].t;
+        assert_near(length, duration[(i + 1 + first) % 6], 1e-12);
+    }
+    orbit_end(&c);
+}
+
+static void closure_filippov_orbit(void **state) {
+    (void)state;
+    const char *set[] = {"structure.wave_term=0"};
+    orbit_case c;
+    orbit_read(&c, oscillator, 1, set);
+    orbit_find(&c);
+    assert_phases(c.view, "- + H");
+    assert_near(c.view->period, 7.335477809961622, 1e-12); // measured: 1e-15
+    assert_near(c.view->range[0].displacement.min, -2.253130473074461, 1e-12);
+    assert_near(c.view->range[0].velocity.max, 1.552708951900972 - 1, 1e-12);
+    orbit_end(&c);
+}
+
+// Distance of the periods falls in proportion to L+.
+static void closure_tends_to_filippov_like_its_wave_term(void **state) {
+    (void)state;
+    const char *const terms[] = {"structure.wave_term=0.004", "structure.wave_term=0.0004",
+                                 "structure.wave_term=0.00004"};
+    double away[3];
+    for (int i = 0; i < 3; i++) {
+        orbit_case c;
+        orbit_read(&c, oscillator, 1, &terms[i]);
+        orbit_find(&c);
+        away[i] = 7.335477809961622 - c.view->period;
+        orbit_end(&c);
+    }
+    assert_near(log10(away[0] / away[1]), 1, 0.05); // measured: 0.97, 1.00
+    assert_near(log10(away[1] / away[2]), 1, 0.02);
+}
+
+static void closure_stays_exact_when_stiff(void **state) { // sigma = 1e8 needs no 1e8 steps
+    (void)state;
+    const char *set[] = {"structure.sigma=1e8"};
+    orbit_case c;
+    orbit_read(&c, oscillator, 1, set);
+    orbit_find(&c);
+    // the wave term fades at once: lambda'' L+/sigma is left of it, sqrt(L+/sigma) = 2e-5
+    assert_near(c.view->period, 7.335477809961622, 1e-4); // measured: 5.3e-5
+    orbit_end(&c);
+}
+
+typedef struct exit_case {
+    const char *set;
+    double t[2]; // first events
+    char to;
+    int which; // event that leaves the surface
+} exit_case;
+
+static void closure_two_fold_exits(void **state) {
+    (void)state;
+    const exit_case cases[] = {
+        {"start.y=[0, 1, 1]", {3.279970919274}, '+', 0},
+        {"start.y=[0, 0.5, 0.5]", {1.717855081673}, '-', 0},
+        {"start.y=[0.5, 1, 1]", {0.20710678118654752, 3.181601494841}, '+', 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        orbit_case c;
+        jd_run *run;
+        jd_step step;
+        orbit_read(&c, "two-fold/through.yaml", 1, &cases[i].set);
+        assert_int_equal(jd_run_create(c.context, c.problem, &run), JD_OK);
+        for (int k = 0; k <= cases[i].which; k++) {
+            assert_int_equal(jd_run_advance(run, 10, &step), JD_OK);
+            assert_int_equal(step, JD_STEP_EVENT);
+            assert_near(jd_run_event(run)->t, cases[i].t[k], 1e-9); // measured: 4e-11
+        }
+        assert_int_equal(jd_run_event(run)->to, cases[i].to);
+        jd_run_free(run);
+        orbit_end(&c);
+    }
+}
+
+// lambda = kappa constant, y3/y2 constant, y2 linear in t: the one motion through the two-fold.
+static void closure_two_fold_keeps_the_straight_line(void **state) {
+    (void)state;
+    const char *set[] = {"start={type: values, y: [0, 1, 1.546585609972765], lambda: "
+                         "-0.21463468882875263, kappa: -0.21463468882875263}"};
+    orbit_case c;
+    jd_run *run;
+    jd_step step;
+    orbit_read(&c, "two-fold/through.yaml", 1, set);
+    assert_int_equal(jd_run_create(c.context, c.problem, &run), JD_OK);
+    int index;
+    double u[4], v[4], rate = -1 - 3 * -0.21463468882875263;
+    const char *const points[] = {"lambda", "kappa", "y2", "y3"};
+    for (int i = 0; i < 4; i++) assert_int_equal(jd_run_probe(run, points[i], &index), JD_OK);
+    for (double t = 0.1; t < 3.85; t += 0.1) {
+        assert_int_equal(jd_run_advance(run, t, &step), JD_OK);
+        assert_int_equal(step, JD_STEP_TIME);
+        jd_run_observe(run, t, u, v);
+        assert_near(u[0], -0.21463468882875263, 1e-10);
+        assert_near(u[1], -0.21463468882875263, 1e-10);
+        assert_near(u[2], 1 + rate * t, 1e-10);
+        assert_near(u[3], 1.546585609972765 * (1 + rate * t), 1e-10);
+    }
+    jd_run_free(run);
+    orbit_end(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closure_orbit_of_the_friction_oscillator),
+        cmocka_unit_test(closure_filippov_orbit),
+        cmocka_unit_test(closure_tends_to_filippov_like_its_wave_term),
+        cmocka_unit_test(closure_stays_exact_when_stiff),
+        cmocka_unit_test(closure_two_fold_exits),
+        cmocka_unit_test(closure_two_fold_keeps_the_straight_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
