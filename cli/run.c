@@ -81,6 +81,9 @@ static void print_certificate(const json_t *d) {
     long split = count_at(d, "certificate", "split_not_unique");
     if (json_is_true(at(d, "certificate", "certified")))
         printf("certificate  every event was found: proved between all of them\n");
+    else if (undecided == 0)
+        printf("certificate  none: nothing is proved about events here; method: %s\n",
+               json_string_value(at(d, "certificate", "method")));
     else
         printf("certificate  %ld grazing%s could not be decided in double precision\n", undecided,
                undecided == 1 ? "" : "s");

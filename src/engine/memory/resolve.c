@@ -21,7 +21,8 @@ void state_velocities(const memory *e, double *v) {
 static void record(memory *e, int j, mark from, mark to) {
     static const char letter[] = {'H', '+', '-'};
     if (from == to) return;
-    e->queue[e->n_queue++] = (jd_event){e->t0, j, letter[from], letter[to], 0, 0};
+    e->queue[e->n_queue++] =
+        (jd_event){.t = e->t0, .contact = j, .from = letter[from], .to = letter[to]};
 }
 
 // Accelerations at t0 without contact forces.

@@ -99,7 +99,7 @@ static void report_grid(const march *m, const wave *w, jd_grid_report *g) {
 
 void wave_report(jd_run *run, jd_report *r) {
     wave *w = run->state;
-    r->certificate = (jd_certificate){.certified = false, .method = "none: cells on a grid"};
+    r->certificate = (jd_certificate){.certified = false, .method = "clamped cells on a grid"};
     r->certificate.evaluations = w->fine->step;
     if (w->fine->audited) report_ledger(w->fine, w, &r->ledger);
     report_grid(w->fine, w, &r->grid);
