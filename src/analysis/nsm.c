@@ -8,7 +8,7 @@
 #include "problem/system.h"
 
 static const double two_pi = 6.283185307179586;
-enum { judged_modes = 16 }; // each look at the stability of n modes costs about 10 n^3 operations
+enum { judged_modes = 100 }; // each look at the stability of n modes costs about 5 n^2 operations
 
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
@@ -63,7 +63,8 @@ static jd_status read_modes(jd_nsm *s) {
     double **vectors[] = {&s->omega, &s->a, &s->b, &s->row, &s->sin_ref, &s->cos_ref};
     for (int i = 0; i < 6; i++) *vectors[i] = JD_TAKE(s->arena, double, n);
     s->mode = JD_TAKE(s->arena, int, n);
-    s->scratch = JD_TAKE(s->arena, double, 8 * n);
+    s->term = JD_TAKE(s->arena, nsm_term, n);
+    s->scratch = JD_TAKE(s->arena, double, 10 * n);
     JD_TRY(jd_arena_status(s->arena));
     jd_dd G = dd(0);
     for (int k = 0; k < n; k++) G = dd_add(G, dd_mul(system->contact[0][k], system->contact[0][k]));

@@ -5,6 +5,7 @@
 #ifndef JD_ANALYSIS_NSM_H
 #define JD_ANALYSIS_NSM_H
 
+#include "analysis/nsm_count.h"
 #include "base/arena.h"
 #include "judder/expsum.h"
 #include "judder/nsm.h"
@@ -33,7 +34,8 @@ struct jd_nsm {
     jd_expbasis *basis; // poles i omega_j: orbits of every period are sums over it
     jd_watch *watch;
     double *re, *im, *re1, *im1;
-    double *scratch;                  // 8 n
+    double *scratch;                  // 10 n
+    nsm_term *term;                   // n (nsm_stability.c)
     double fastest;                   // highest omega [rad/s]
     double T_ref, *sin_ref, *cos_ref; // n: sin, cos of omega_j T_ref/2 (nsm_turn.c)
 };

@@ -18,36 +18,79 @@
 static const double two_pi = 6.283185307179586;
 static const double imaginary = 1e-7; // a double root in doubles scatters by sqrt(eps)
 enum { DEPTH = 6, CHANGES = 512 };
+static const int few = 16; // modes up to which a dense eigenproblem is as quick as counting
+
+static const int many = 40; // modes from which windows of stability are looked for less closely
+
+#define CLONES __attribute__((target_clones("default", "avx2")))
 
 typedef struct look {
     double T;
     bool stable;
     double danger; // smallest distance in mu that could be the start of an instability
+    int missing;   // roots that are not real and in [-1, 1], where they were counted
     double at[2];  // G(1), G(-1)
 } look;
+
+// The pairs of mode j with all after it: 1/(c_j - c_i) serves both of its modes. Sums x/(..),
+// y/(..), z/(..) of mode j are returned, those of the others added to their lists.
+CLONES static void add_pairs(int n, double at, const double *restrict c, const double mine[3],
+                             double *restrict const list[6], double out[3]) {
+    const double *restrict x = list[0], *restrict y = list[1], *restrict z = list[2];
+    double *restrict X = list[3], *restrict Y = list[4], *restrict Z = list[5];
+    double p[4] = {0}, q[4] = {0}, r[4] = {0}, a = mine[0], b = mine[1], e = mine[2];
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++) {
+            double d = 1 / (at - c[i + k]);
+            p[k] += x[i + k] * d;
+            q[k] += y[i + k] * d;
+            r[k] += z[i + k] * d;
+            X[i + k] -= a * d;
+            Y[i + k] -= b * d;
+            Z[i + k] -= e * d;
+        }
+    for (; i < n; i++) {
+        double d = 1 / (at - c[i]);
+        p[0] += x[i] * d;
+        q[0] += y[i] * d;
+        r[0] += z[i] * d;
+        X[i] -= a * d;
+        Y[i] -= b * d;
+        Z[i] -= e * d;
+    }
+    out[0] = p[0] + p[1] + (p[2] + p[3]);
+    out[1] = q[0] + q[1] + (q[2] + q[3]);
+    out[2] = r[0] + r[1] + (r[2] + r[3]);
+}
 
 // rho_j at period T, and c_j.
 static void residues(const jd_nsm *s, double T, double *rho, double *c) {
     int n = s->n;
-    double kappa = 0, *sn = s->scratch + 2 * n;
-    for (int j = 0; j < n; j++) {
-        c[j] = cos(s->omega[j] * T);
-        sn[j] = sin(s->omega[j] * T);
-        kappa += s->a[j] * s->omega[j] / tan(s->omega[j] * T / 2);
+    double kappa = 0, *sn = s->scratch + 2 * n, *bs = sn + n, *aos = bs + n, *A = aos + n,
+           *B = A + n, *H = B + n;
+    for (int j = 0; j < n; j++) { // from the half angle: 1 - c has no cancellation
+        double S = sin(s->omega[j] * T / 2), C = cos(s->omega[j] * T / 2);
+        c[j] = 1 - 2 * S * S;
+        sn[j] = 2 * S * C;
+        kappa += s->a[j] * s->omega[j] * C / S;
+        bs[j] = s->b[j] * sn[j];
+        aos[j] = s->a[j] * s->omega[j] * sn[j];
+        A[j] = B[j] = H[j] = 0;
+        rho[j] = 1 / (2 * S * S);
     }
-    for (int j = 0; j < n; j++) {
-        double A = 0, B = 0, H = -kappa, half = sin(s->omega[j] * T / 2);
-        for (int i = 0; i < n; i++) {
-            if (i == j) continue;
-            double d = c[j] - c[i];
-            A += s->b[i] * sn[i] / d;
-            B += s->a[i] / d;
-            H += s->a[i] * s->omega[i] * sn[i] / d;
-        }
-        double r = s->b[j] * sn[j] * H + s->a[j] * s->omega[j] * sn[j] * A +
-                   2 * c[j] * s->a[j] * s->a[j] - 2 * sn[j] * sn[j] * s->a[j] * B;
-        rho[j] = -r / (2 * half * half);
+    for (int j = 0; j < n; j++) { // A, B, H of each mode without itself
+        int k = j + 1;
+        double sum[3], mine[3] = {bs[j], s->a[j], aos[j]};
+        double *const list[6] = {bs + k, s->a + k, aos + k, A + k, B + k, H + k};
+        add_pairs(n - k, c[j], c + k, mine, list, sum);
+        A[j] += sum[0];
+        B[j] += sum[1];
+        H[j] += sum[2];
     }
+    for (int j = 0; j < n; j++)
+        rho[j] *= -(bs[j] * (H[j] - kappa) + aos[j] * A[j] + 2 * c[j] * s->a[j] * s->a[j] -
+                    2 * sn[j] * sn[j] * s->a[j] * B[j]);
 }
 
 static bool all_positive(int n, const double *rho) {
@@ -75,24 +118,13 @@ static double danger_of(int n, const double *c, const double *mu) {
     return least;
 }
 
-static jd_status look_at(jd_nsm *s, double T, look *out) {
+// All roots of G by a dense eigenproblem: (I - e rho') diag(c) has them, and 0.
+static jd_status look_dense(jd_nsm *s, const double *rho, const double *c, look *out) {
     int n = s->n;
-    double *rho = s->scratch, *c = s->scratch + n;
-    residues(s, T, rho, c);
-    *out = (look){.T = T, .stable = true, .danger = HUGE_VAL};
-    for (int j = 0; j < n; j++) {
-        out->at[0] += rho[j] / (1 - c[j]);
-        out->at[1] += rho[j] / (-1 - c[j]);
-    }
-    if (n == 1) return JD_OK;
-    if (all_positive(n, rho)) { // real and inside; only the ends of the interval can be near
-        out->danger = 1;
-        return JD_OK;
-    }
     jd_arena_mark mark = jd_arena_here(s->arena);
     double *M = JD_TAKE(s->arena, double, n *n), *mu = JD_TAKE(s->arena, double, 2 * n);
     jd_status status = jd_arena_status(s->arena);
-    for (int i = 0; status == JD_OK && i < n * n; i++) // (I - e rho') diag(c): the roots, and 0
+    for (int i = 0; status == JD_OK && i < n * n; i++)
         M[i] = ((i / n == i % n) - rho[i % n]) * c[i % n];
     if (status == JD_OK) status = jd_eigen_general(s->arena, n, M, mu);
     int zero = 0, roots = 0;
@@ -109,6 +141,31 @@ static jd_status look_at(jd_nsm *s, double T, look *out) {
     if (status == JD_OK) out->danger = out->stable ? danger_of(roots, c, mu) : offence;
     jd_arena_back(s->arena, mark);
     return status;
+}
+
+static jd_status look_at(jd_nsm *s, double T, look *out) {
+    int n = s->n;
+    double *rho = s->scratch, *c = s->scratch + n;
+    residues(s, T, rho, c);
+    *out = (look){.T = T, .stable = true, .danger = HUGE_VAL};
+    for (int j = 0; j < n; j++) {
+        out->at[0] += rho[j] / (1 - c[j]);
+        out->at[1] += rho[j] / (-1 - c[j]);
+    }
+    if (n == 1) return JD_OK;
+    if (all_positive(n, rho)) { // real and inside; only the ends of the interval can be near
+        out->danger = 1;
+        return JD_OK;
+    }
+    if (n <= few) return look_dense(s, rho, c, out);
+    nsm_count count;
+    for (int j = 0; j < n; j++) s->term[j] = (nsm_term){c[j], rho[j]};
+    nsm_count_roots(n, s->term, &count);
+    if (count.missing == 2 && !count.proved) return look_dense(s, rho, c, out);
+    out->stable = !count.unstable;
+    out->missing = count.missing;
+    out->danger = out->stable ? fmin(2 * count.pair, count.end) : count.offence;
+    return JD_OK;
 }
 
 typedef struct changes {
@@ -142,6 +199,9 @@ static jd_status locate(jd_nsm *s, look a, look b, changes *out) {
 static jd_status scan(jd_nsm *s, look a, look b, int depth, changes *out) {
     double reach = 2 * s->fastest * (b.T - a.T); // how far a mu may have moved
     bool hidden = a.danger < reach || b.danger < reach;
+    // between two unstable orbits only a window of stability can hide: not where three pairs of
+    // roots or more would have to come back at once
+    if (s->n > many && a.missing > 4 && b.missing > 4) return JD_OK;
     if (depth == 0 || !hidden) return a.stable != b.stable ? locate(s, a, b, out) : JD_OK;
     look m;
     JD_TRY(look_at(s, (a.T + b.T) / 2, &m));
@@ -176,7 +236,8 @@ jd_status nsm_judge(jd_nsm *s, jd_nsm_branch *branch) {
     look a, b;
     JD_TRY(look_at(s, low + 1e-9 * length, &a));
     bool stable_at_end = a.stable;
-    int steps = (int)fmin(20000, fmax(32, ceil(20 * length * s->fastest)));
+    int least = s->n > many ? 8 : 32;
+    int steps = (int)fmin(20000, fmax(least, ceil(20 * length * s->fastest)));
     for (int i = 1; i <= steps; i++) {
         double at = i == steps ? 1 - 1e-9 : (double)i / steps;
         JD_TRY(look_at(s, low + at * length, &b));

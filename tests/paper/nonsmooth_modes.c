@@ -200,8 +200,26 @@ static double gap_of_closure(jd_run *run, const jd_nsm *s, const jd_nsm_family *
     return sqrt(off / size);
 }
 
+// The orbit of a family that is farthest from grazing, where multipliers grow without bound: its
+// weakest impact is strongest against the strongest one.
+static int firmest(const jd_nsm_family *f) {
+    int best = f->n / 2;
+    double most = -1;
+    for (int i = 2; i < f->n - 4; i++) { // its last orbits graze
+        double weak = HUGE_VAL, strong = 0;
+        for (int k = 0; k < f->impacts; k++) {
+            weak = fmin(weak, fabs(f->impulse[i * f->impacts + k]));
+            strong = fmax(strong, fabs(f->impulse[i * f->impacts + k]));
+        }
+        if (weak / strong <= most || f->energy[i] > 1e4) continue;
+        most = weak / strong;
+        best = i;
+    }
+    return best;
+}
+
 // Orbits with two to seven impacts per period: the engine that knows nothing of them agrees.
-// Measured 2e-11 on the worst, an orbit of multiplier 1e4.
+// Measured 3e-11 on the worst, rounding times its largest multiplier.
 static void orbits_of_many_impacts_close_in_the_exact_engine(void **state) {
     (void)state;
     jd_context *c;
@@ -214,10 +232,10 @@ static void orbits_of_many_impacts_close_in_the_exact_engine(void **state) {
     double worst = 0;
     for (int i = 0; i < jd_nsm_families(s); i++) {
         const jd_nsm_family *f = jd_nsm_family_at(s, i);
-        worst = fmax(worst, gap_of_closure(run, s, f, f->n / 3));
+        worst = fmax(worst, gap_of_closure(run, s, f, firmest(f)));
         seen[f->impacts]++;
     }
-    assert_near(worst, 0, 1e-9);
+    assert_near(worst, 0, 2e-10);
     for (int k = 3; k < 8; k += 2) assert_true(seen[k] > 0);
     assert_true(seen[2] > 20);
     jd_run_free(run);
@@ -434,15 +452,56 @@ static void a_brute_force_scan_finds_the_same_branches(void **state) {
     assert_true(compared > 14000);
 }
 
-static void fifty_masses_have_917_branches_all_certified(void **state) {
+static void fifty_masses_have_917_branches_all_certified_all_unstable(void **state) {
     (void)state;
     jd_context *c;
     jd_problem *p;
     jd_nsm *s;
-    open_chain("n50.yaml", NULL, &c, &p, &s, false);
+    open_chain("n50.yaml", NULL, &c, &p, &s, true);
     assert_int_equal(jd_nsm_poles(s), 2008);
     assert_int_equal(jd_nsm_branches(s), 917);
-    for (int i = 0; i < 917; i++) assert_true(jd_nsm_branch_at(s, i)->certified);
+    for (int i = 0; i < 917; i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
+        assert_true(b->certified);
+        assert_int_equal(b->n_interval, 1); // and none has a stable part
+        assert_false(b->interval[0].stable);
+    }
+    close_chain(c, p, s);
+}
+
+// With more than 16 modes roots are counted instead of computed. Reference: the dense eigenproblem
+// at every look found seven windows of stability of 20 masses (narrowest 7e-6 rad/s), these among
+// them.
+static void windows_of_stability_of_twenty_masses(void **state) {
+    (void)state;
+    static const double window[][2] = {{3.0502165716159, 3.0502916169629},
+                                       {2.9937472168486, 2.9938134084439},
+                                       {2.9654441061808, 2.9654512237138}};
+    const char *sets[] = {"structure.count=20", "structure.mass=0.05", "structure.stiffness=20",
+                          "structure.points.end={node: 20}", "nsm.omega=[1.5, 1000]"};
+    char path[512];
+    snprintf(path, sizeof path, "%s/gallery/impact-chain/n50.yaml", JD_SOURCE_DIR);
+    jd_context *c = jd_context_create(NULL);
+    jd_problem *p;
+    jd_nsm *s;
+    jd_nsm_options options;
+    assert_int_equal(jd_model_read(c, path, 5, sets, &p), JD_OK);
+    assert_int_equal(jd_problem_build(p), JD_OK);
+    assert_int_equal(jd_nsm_options_of(p, &options), JD_OK);
+    assert_int_equal(jd_nsm_create(c, p, &options, &s), JD_OK);
+    assert_int_equal(jd_nsm_branches(s), 187);
+    int stable = 0, found = 0;
+    for (int i = 0; i < 187; i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
+        for (int k = 0; k < b->n_interval; k++) {
+            stable += b->interval[k].stable;
+            for (int m = 0; m < 3; m++)
+                found += b->interval[k].stable && fabs(b->interval[k].from - window[m][0]) < 1e-9 &&
+                         fabs(b->interval[k].to - window[m][1]) < 1e-9;
+        }
+    }
+    assert_int_equal(stable, 7);
+    assert_int_equal(found, 3);
     close_chain(c, p, s);
 }
 
@@ -484,7 +543,8 @@ int main(void) {
         cmocka_unit_test(every_branch_can_be_handed_to_run_and_orbit),
         cmocka_unit_test(a_start_on_no_orbit_is_refused_by_name),
         cmocka_unit_test(a_brute_force_scan_finds_the_same_branches),
-        cmocka_unit_test(fifty_masses_have_917_branches_all_certified),
+        cmocka_unit_test(fifty_masses_have_917_branches_all_certified_all_unstable),
+        cmocka_unit_test(windows_of_stability_of_twenty_masses),
         cmocka_unit_test(what_has_no_nonsmooth_modes_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
