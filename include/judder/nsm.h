@@ -32,6 +32,8 @@ typedef struct jd_nsm_interval {
 
 typedef struct jd_nsm_branch {
     int mode, divisor;             // starts at omega_mode/divisor; mode counts from 1
+    int resonant;                  // other modes with a subharmonic just there; the start is then a
+                                   // motion of all of them
     double omega_start, omega_end; // [rad/s]
     jd_nsm_end end;
     double energy_start, energy_end; // [J]; energy_end is INFINITY when unbounded

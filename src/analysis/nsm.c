@@ -57,14 +57,31 @@ static jd_status check(jd_nsm *s) {
     return JD_OK;
 }
 
+// Only the joint motion of modes of one frequency moves the stop: they are one mode here.
+static void add_mode(jd_nsm *s, int number, double omega, double a) {
+    int j = 0;
+    while (j < s->n && fabs(s->omega[j] - omega) > 1e-12 * omega) j++;
+    if (j == s->n) {
+        s->n++;
+        s->mode[j] = number;
+        s->omega[j] = omega;
+        s->a[j] = 0;
+    }
+    s->member[number] = j;
+    s->a[j] += a;
+    s->b[j] = s->a[j] / s->omega[j];
+    s->fastest = fmax(s->fastest, omega);
+}
+
 static jd_status read_modes(jd_nsm *s) {
     const jd_system *system = jd_problem_system(s->problem);
     int n = system->modal.n;
     double **vectors[] = {&s->omega, &s->a, &s->b, &s->row, &s->sin_ref, &s->cos_ref};
     for (int i = 0; i < 6; i++) *vectors[i] = JD_TAKE(s->arena, double, n);
     s->mode = JD_TAKE(s->arena, int, n);
+    s->member = JD_TAKE(s->arena, int, n);
     s->term = JD_TAKE(s->arena, nsm_term, n);
-    s->scratch = JD_TAKE(s->arena, double, 10 * n);
+    s->scratch = JD_TAKE(s->arena, double, 11 * n);
     JD_TRY(jd_arena_status(s->arena));
     jd_dd G = dd(0);
     for (int k = 0; k < n; k++) G = dd_add(G, dd_mul(system->contact[0][k], system->contact[0][k]));
@@ -72,14 +89,10 @@ static jd_status read_modes(jd_nsm *s) {
     for (int k = 0; k < n; k++) {
         jd_dd row = system->contact[0][k];
         double a = dd_value(dd_div(dd_mul(row, row), G));
+        s->row[k] = dd_value(row);
+        s->member[k] = -1;
         if (a < 1e-28) continue; // does not move the stop: a node of the mode
-        s->mode[s->n] = k;
-        s->row[s->n] = dd_value(row);
-        s->a[s->n] = a;
-        s->omega[s->n] = dd_value(dd_sqrt(system->modal.omega2[k]));
-        s->b[s->n] = a / s->omega[s->n];
-        s->fastest = fmax(s->fastest, s->omega[s->n]);
-        s->n++;
+        add_mode(s, k, dd_value(dd_sqrt(system->modal.omega2[k])), a);
     }
     return JD_OK;
 }
@@ -89,9 +102,11 @@ static int by_period(const void *x, const void *y) {
     return a->T < b->T ? -1 : a->T > b->T ? 1 : a->mode - b->mode;
 }
 
-// All k T_j up to the longest period; two that coincide are an internal resonance.
+// All k T_j up to the longest period; those that coincide are an internal resonance: one pole.
 static jd_status list_poles(jd_nsm *s) {
-    double T_max = two_pi / fmax(s->options.omega_low, s->omega[0] * (1 - 1e-14));
+    double slowest = HUGE_VAL;
+    for (int j = 0; j < s->n; j++) slowest = fmin(slowest, s->omega[j]);
+    double T_max = two_pi / fmax(s->options.omega_low, slowest * (1 - 1e-14));
     double count = 0;
     for (int j = 0; j < s->n; j++) count += floor(T_max * s->omega[j] / two_pi * (1 + 1e-12));
     if (count > 1e7)
@@ -101,19 +116,11 @@ static jd_status list_poles(jd_nsm *s) {
     JD_TRY(jd_arena_status(s->arena));
     for (int j = 0; j < s->n; j++)
         for (int k = 1; k * two_pi / s->omega[j] <= T_max * (1 + 1e-12); k++)
-            s->pole[s->n_all++] = (nsm_pole){k * two_pi / s->omega[j], j, k};
+            s->pole[s->n_all++] = (nsm_pole){k * two_pi / s->omega[j], j, k, 0};
     qsort(s->pole, (size_t)s->n_all, sizeof *s->pole, by_period);
-    for (int i = 1; i < s->n_all; i++)
-        if (s->pole[i].T - s->pole[i - 1].T <= 1e-12 * s->pole[i].T) {
-            jd_fail(s->context, JD_NOT_SUPPORTED,
-                    "modes %d and %d are in internal resonance: omega_%d/%d = omega_%d/%d",
-                    s->mode[s->pole[i - 1].mode] + 1, s->mode[s->pole[i].mode] + 1,
-                    s->mode[s->pole[i - 1].mode] + 1, s->pole[i - 1].divisor,
-                    s->mode[s->pole[i].mode] + 1, s->pole[i].divisor);
-            jd_fail_where(s->context, "nsm");
-            jd_fail_hint(s->context, "detune the structure slightly, or shorten the window");
-            return JD_NOT_SUPPORTED;
-        }
+    for (int i = s->n_all - 2; i >= 0; i--)
+        if (s->pole[i + 1].T - s->pole[i].T <= 1e-12 * s->pole[i].T)
+            s->pole[i].more = s->pole[i + 1].more + 1;
     return JD_OK;
 }
 
@@ -139,10 +146,10 @@ static jd_status make_basis(jd_nsm *s) {
 
 static jd_status find_branches(jd_nsm *s) {
     double T_min = two_pi / s->options.omega_high * (1 - 1e-12);
-    for (int i = 0; i < s->n_all; i++) s->n_pole += s->pole[i].T >= T_min;
+    for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) s->n_pole += s->pole[i].T >= T_min;
     s->branch = JD_TAKE(s->arena, jd_nsm_branch, s->n_pole);
     JD_TRY(jd_arena_status(s->arena));
-    for (int i = 0; i < s->n_all; i++) {
+    for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) {
         if (s->pole[i].T < T_min) continue;
         if (!nsm_find_branch(s, i, &s->branch[s->n_branch])) continue;
         if (s->options.stability) JD_TRY(nsm_judge(s, &s->branch[s->n_branch]));
@@ -214,10 +221,12 @@ double jd_nsm_speed(const jd_nsm *s, double omega) {
 void jd_nsm_state(const jd_nsm *s, double omega, double *q, double *rate) {
     int n = jd_problem_system(s->problem)->modal.n;
     double T = two_pi / omega, v = jd_nsm_speed(s, omega);
-    for (int k = 0; k < n; k++) q[k] = rate[k] = 0;
-    for (int j = 0; j < s->n; j++) {
-        double x = s->omega[j] * T / 2, p = v * s->row[j] * s->mass;
-        q[s->mode[j]] = p * cos(x) / (s->omega[j] * sin(x));
-        rate[s->mode[j]] = p;
+    for (int k = 0; k < n; k++) {
+        int j = s->member[k];
+        q[k] = rate[k] = 0;
+        if (j < 0) continue;
+        double x = s->omega[j] * T / 2, p = v * s->row[k] * s->mass;
+        q[k] = p * cos(x) / (s->omega[j] * sin(x));
+        rate[k] = p;
     }
 }

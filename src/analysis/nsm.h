@@ -13,6 +13,7 @@
 typedef struct nsm_pole {
     double T;          // k T_j [s]
     int mode, divisor; // index in the list of modes that move the stop, k
+    int more;          // entries after this one that are the same pole: internal resonance
 } nsm_pole;
 
 struct jd_nsm {
@@ -20,11 +21,13 @@ struct jd_nsm {
     jd_arena *arena, *scratch_arena; // of what stays; of one family at a time
     jd_problem *problem;
     jd_nsm_options options;
-    int n;                       // modes that move the stop
-    int *mode;                   // n: their numbers in the problem, from 0
-    double *omega, *a, *b, *row; // n
-    double gap, mass;            // g [m], m [kg]; both positive: the direction points at the stop
-    int n_all, n_pole;           // poles up to the longest period, and those in the window
+    int n;       // modes that move the stop
+    int *mode;   // n: their numbers in the problem, from 0; the first of equal ones
+    int *member; // per mode of the problem: index in this list, -1: does not move the stop
+    double *omega, *a, *b; // n; modes of one frequency count as one
+    double *row;           // per mode of the problem: its share in the stop's motion
+    double gap, mass;      // g [m], m [kg]; both positive: the direction points at the stop
+    int n_all, n_pole;     // poles up to the longest period, and those in the window
     nsm_pole *pole;
     int n_branch;
     jd_nsm_branch *branch;
@@ -34,7 +37,7 @@ struct jd_nsm {
     jd_expbasis *basis; // poles i omega_j: orbits of every period are sums over it
     jd_watch *watch;
     double *re, *im, *re1, *im1;
-    double *scratch;                  // 10 n
+    double *scratch;                  // 11 n
     nsm_term *term;                   // n (nsm_stability.c)
     double fastest;                   // highest omega [rad/s]
     double T_ref, *sin_ref, *cos_ref; // n: sin, cos of omega_j T_ref/2 (nsm_turn.c)
@@ -44,10 +47,13 @@ struct jd_nsm {
 double nsm_w(const jd_nsm *s, double T, double *slope);         // w and dw/dT
 void nsm_D(const jd_nsm *s, double t, double T, double out[5]); // D, D_t, D_tt, D_T, D_tT
 double nsm_energy_of(const jd_nsm *s, double T);
-double nsm_linear_energy(const jd_nsm *s, int j); // of mode j (of the list) that just grazes
+// Energy of the linear motion that just grazes with the period of entry i: one mode, or all that
+// share the pole with amplitudes a_j/omega_j^2: m g^2/(2 sum a_j/omega_j^2).
+double nsm_linear_energy(const jd_nsm *s, int i);
+double nsm_mode_energy(const jd_nsm *s, int j); // of mode j alone
 // nsm_turn.c: the zero of w between poles `low` and `high` with weights alpha, beta
 double nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double beta);
-// nsm_branch.c: the branch below pole i of the list, or none (false)
+// nsm_branch.c: the branch below pole i of the list (the first of a common one), or none (false)
 bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
 // nsm_family.c: the families at the grazing ends of all branches
 jd_status nsm_find_families(jd_nsm *s);

@@ -2,6 +2,7 @@
 //   D grows with T at fixed t (all a_j > 0), so between two poles the admissible periods are an
 //   interval that reaches up to the upper pole. It ends at the zero of w (energy unbounded) unless
 //   D touches zero before: then at the largest T with min_t D = 0.
+//   Modes that share the pole (internal resonance) leave D zero only at their common beats.
 //   A branch exists iff sum_{i != j} b_i sin(omega_i l T_j/2) sin(omega_i (k-l) T_j/2)/sin(omega_i
 //   k T_j/2) > 0 for l = 1 .. k/2: what is left of D where the pole's own mode leaves it zero.
 #include <math.h>
@@ -11,18 +12,32 @@
 // How far above its end a branch is certified: of the gap between poles, and of T (rounding).
 static const double inside = 1e-10, resolution = 2e-14;
 
+// How often in a period all modes of the pole are where they started: the common divisor of their
+// k.
+static int beats(const nsm_pole *p) {
+    int k = p->divisor;
+    for (int r = 1; r <= p->more; r++)
+        for (int b = p[r].divisor, rest; b > 0; b = rest) {
+            rest = k % b;
+            k = b;
+        }
+    return k;
+}
+
 // Is what remains of D at the pole positive at the zeros of the pole's own mode?
 //   2 sin(l x) sin((k - l) x)/sin(k x) = (cos((k - 2 l) x) - cos(k x))/sin(k x), x = omega_i T_j/2,
 //   the cosines for l = 1, 2, .. by recurrence.
 static bool exists(const jd_nsm *s, const nsm_pole *p) {
-    int n = s->n, k = p->divisor;
+    int n = s->n, k = beats(p);
     double *now = s->scratch, *before = now + n, *turn = before + n, *weight = turn + n, first = 0;
     for (int i = 0; i < n; i++) {
         double x = s->omega[i] * p->T / (2 * k), S = sin(k * x);
         before[i] = cos(k * x);
         turn[i] = 2 * cos(2 * x);
         now[i] = cos((k - 2) * x);
-        weight[i] = i == p->mode ? 0 : s->b[i] / S;
+        weight[i] = s->b[i] / S;
+        for (int r = 0; r <= p->more; r++)
+            if (i == p[r].mode) weight[i] = 0;
         first += weight[i] * before[i];
     }
     for (int l = 1; l <= k / 2; l++) {
@@ -38,11 +53,14 @@ static bool exists(const jd_nsm *s, const nsm_pole *p) {
     return true;
 }
 
-// Weight of the pole of w at the period of list entry i (-1: T = 0, where all modes have one).
+// Weight of the pole of w that begins at list entry i (-1: T = 0, where all modes have one).
 static double weight_of(const jd_nsm *s, int i) {
     double sum = 0;
-    for (int j = 0; j < s->n; j++)
-        if (i < 0 || j == s->pole[i].mode) sum += 2 * s->a[j] / (s->omega[j] * s->omega[j]);
+    for (int k = i; i >= 0 && k <= i + s->pole[i].more; k++) {
+        int j = s->pole[k].mode;
+        sum += 2 * s->a[j] / (s->omega[j] * s->omega[j]);
+    }
+    for (int j = 0; i < 0 && j < s->n; j++) sum += 2 * s->a[j] / (s->omega[j] * s->omega[j]);
     return sum;
 }
 
@@ -147,10 +165,12 @@ static void touch(const jd_nsm *s, double high, double *t, double *T) {
 
 bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
     const nsm_pole *p = &s->pole[i];
+    int below = i - 1;
+    while (below > 0 && s->pole[below - 1].more > 0) below--; // the first entry of that pole
     double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = 6.283185307179586;
-    if (p->divisor > 1 && !exists(s, p)) return false;
+    if (beats(p) > 1 && !exists(s, p)) return false;
     bool decided;
-    double T = nsm_zero_of_w(s, low, high, weight_of(s, i - 1), weight_of(s, i)), t = 0;
+    double T = nsm_zero_of_w(s, low, high, weight_of(s, below), weight_of(s, i)), t = 0;
     double margin = fmax(inside * (high - T), resolution * high);
     double hit = first_touch(s, T + margin, &decided);
     jd_nsm_end end = JD_NSM_UNBOUNDED;
@@ -162,10 +182,11 @@ bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
     }
     *out = (jd_nsm_branch){.mode = s->mode[p->mode] + 1,
                            .divisor = p->divisor,
+                           .resonant = p->more,
                            .omega_start = s->omega[p->mode] / p->divisor,
                            .omega_end = two_pi / T,
                            .end = end,
-                           .energy_start = nsm_linear_energy(s, p->mode),
+                           .energy_start = nsm_linear_energy(s, i),
                            .energy_end = end == JD_NSM_GRAZE ? nsm_energy_of(s, T) : HUGE_VAL,
                            .graze_time = end == JD_NSM_GRAZE ? t : 0,
                            .certified = decided && hit < 0};

@@ -36,6 +36,15 @@ double nsm_energy_of(const jd_nsm *s, double T) {
 }
 
 // u = g cos(omega_j t): E = (g/row_j)^2 omega_j^2/2, and row_j^2 = a_j/m
-double nsm_linear_energy(const jd_nsm *s, int j) {
+double nsm_mode_energy(const jd_nsm *s, int j) {
     return s->mass * s->gap * s->gap * s->omega[j] * s->omega[j] / (2 * s->a[j]);
+}
+
+double nsm_linear_energy(const jd_nsm *s, int i) {
+    double sum = 0;
+    for (int k = i; k <= i + s->pole[i].more; k++) {
+        int j = s->pole[k].mode;
+        sum += s->a[j] / (s->omega[j] * s->omega[j]);
+    }
+    return s->mass * s->gap * s->gap / (2 * sum);
 }

@@ -40,15 +40,17 @@ void jd_nsm_family_state(const jd_nsm *s, const jd_nsm_family *f, int at, double
     int n = jd_problem_system(s->problem)->modal.n;
     double T = 2 * pi / f->omega[at];
     const double *t = f->time + at * f->impacts, *p = f->impulse + at * f->impacts;
-    for (int k = 0; k < n; k++) q[k] = rate[k] = 0;
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], re = 0, im = 0, share_of = s->mass * s->row[j] / sin(o * T / 2);
+    for (int k = 0; k < n; k++) {
+        int j = s->member[k];
+        q[k] = rate[k] = 0;
+        if (j < 0) continue;
+        double o = s->omega[j], re = 0, im = 0, share_of = s->mass * s->row[k] / sin(o * T / 2);
         for (int l = 0; l < f->impacts; l++) {
             double d = l > 0 ? T - t[l] : 0;
             re += p[l] * cos(o * (d - T / 2));
             im += p[l] * sin(o * (d - T / 2));
         }
-        q[s->mode[j]] = share_of * re / o;
-        rate[s->mode[j]] = -share_of * im;
+        q[k] = share_of * re / o;
+        rate[k] = -share_of * im;
     }
 }

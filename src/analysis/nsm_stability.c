@@ -32,9 +32,10 @@ typedef struct look {
     double at[2];  // G(1), G(-1)
 } look;
 
-// The pairs of mode j with all after it: 1/(c_j - c_i) serves both of its modes. Sums x/(..),
+// The pairs of mode j with all after it: 1/(c_j - c_i) = 1/(2 (h_i - h_j)), h = sin^2(omega T/2),
+// which keeps its digits where both c are close to 1, serves both of its modes. Sums x/(..),
 // y/(..), z/(..) of mode j are returned, those of the others added to their lists.
-CLONES static void add_pairs(int n, double at, const double *restrict c, const double mine[3],
+CLONES static void add_pairs(int n, double at, const double *restrict h, const double mine[3],
                              double *restrict const list[6], double out[3]) {
     const double *restrict x = list[0], *restrict y = list[1], *restrict z = list[2];
     double *restrict X = list[3], *restrict Y = list[4], *restrict Z = list[5];
@@ -42,7 +43,7 @@ CLONES static void add_pairs(int n, double at, const double *restrict c, const d
     int i = 0;
     for (; i + 4 <= n; i += 4)
         for (int k = 0; k < 4; k++) {
-            double d = 1 / (at - c[i + k]);
+            double d = 0.5 / (h[i + k] - at);
             p[k] += x[i + k] * d;
             q[k] += y[i + k] * d;
             r[k] += z[i + k] * d;
@@ -51,7 +52,7 @@ CLONES static void add_pairs(int n, double at, const double *restrict c, const d
             Z[i + k] -= e * d;
         }
     for (; i < n; i++) {
-        double d = 1 / (at - c[i]);
+        double d = 0.5 / (h[i] - at);
         p[0] += x[i] * d;
         q[0] += y[i] * d;
         r[0] += z[i] * d;
@@ -68,10 +69,11 @@ CLONES static void add_pairs(int n, double at, const double *restrict c, const d
 static void residues(const jd_nsm *s, double T, double *rho, double *c) {
     int n = s->n;
     double kappa = 0, *sn = s->scratch + 2 * n, *bs = sn + n, *aos = bs + n, *A = aos + n,
-           *B = A + n, *H = B + n;
+           *B = A + n, *H = B + n, *h = H + n;
     for (int j = 0; j < n; j++) { // from the half angle: 1 - c has no cancellation
         double S = sin(s->omega[j] * T / 2), C = cos(s->omega[j] * T / 2);
-        c[j] = 1 - 2 * S * S;
+        h[j] = S * S;
+        c[j] = 1 - 2 * h[j];
         sn[j] = 2 * S * C;
         kappa += s->a[j] * s->omega[j] * C / S;
         bs[j] = s->b[j] * sn[j];
@@ -83,7 +85,7 @@ static void residues(const jd_nsm *s, double T, double *rho, double *c) {
         int k = j + 1;
         double sum[3], mine[3] = {bs[j], s->a[j], aos[j]};
         double *const list[6] = {bs + k, s->a + k, aos + k, A + k, B + k, H + k};
-        add_pairs(n - k, c[j], c + k, mine, list, sum);
+        add_pairs(n - k, h[j], h + k, mine, list, sum);
         A[j] += sum[0];
         B[j] += sum[1];
         H[j] += sum[2];
@@ -147,6 +149,9 @@ static jd_status look_at(jd_nsm *s, double T, look *out) {
     int n = s->n;
     double *rho = s->scratch, *c = s->scratch + n;
     residues(s, T, rho, c);
+    double sum = 0;
+    for (int j = 0; j < n; j++) sum += rho[j];
+    if (!isfinite(sum)) residues(s, T * (1 + 1e-12), rho, c); // two c_j fall together just here
     *out = (look){.T = T, .stable = true, .danger = HUGE_VAL};
     for (int j = 0; j < n; j++) {
         out->at[0] += rho[j] / (1 - c[j]);

@@ -162,7 +162,7 @@ static bool becomes_linear(nsm_walk *w) {
         memcpy(w->time + i * c->k, w->time + (i - 1) * c->k, (size_t)c->k * sizeof *w->time);
         memset(w->impulse + i * c->k, 0, (size_t)c->k * sizeof *w->impulse);
         w->omega[i] = s->omega[j] / k;
-        w->energy[i] = nsm_linear_energy(s, j);
+        w->energy[i] = nsm_mode_energy(s, j);
         w->family.stop = JD_NSM_STOP_LINEAR;
         return true;
     }
