@@ -66,8 +66,11 @@ static outcome run_model(const jd_closure_model *m, double until, int budget) {
     jd_report report;
     assert_int_equal(jd_problem_create(context, &problem), JD_OK);
     assert_int_equal(jd_problem_add_body(problem, "", &jd_closure_type, m), JD_OK);
-    jd_simulate_def s = {
-        .engine = "auto", .until = {until, false}, .event_budget = budget, .nodes = 2};
+    jd_simulate_def s = {.engine = "auto",
+                         .until = {until, false},
+                         .event_budget = budget,
+                         .nodes = 2,
+                         .tolerance = 1e-6};
     assert_int_equal(jd_problem_set_section(problem, JD_SIMULATE, &s), JD_OK);
     if (jd_run_create(context, problem, &run) != JD_OK)
         fail_msg("%s", jd_context_error(context)->message);
