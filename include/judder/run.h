@@ -177,6 +177,10 @@ bool jd_run_body(jd_run *run, int body, jd_body_field *out);
 size_t jd_run_state_size(const jd_run *run); // 0: the engine's states cannot be saved
 jd_status jd_run_state_save(jd_run *run, void *block, size_t size);
 jd_status jd_run_state_load(jd_run *run, const void *block, size_t size);
+// The present state to be read: displacements of the mass-normalised modes of all bodies, in the
+// order of `judder modes`, then their velocities.
+int jd_run_modal_size(const jd_run *run); // twice the number of modes; 0: the engine has none
+void jd_run_modal_state(jd_run *run, double *out);
 
 void jd_run_report(jd_run *run, jd_report *report);
 

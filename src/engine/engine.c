@@ -175,6 +175,12 @@ void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double
     run->class->observe_contacts(run, t, u, v, force);
 }
 
+int jd_run_modal_size(const jd_run *run) {
+    return run->class->map.coordinates ? run->class->map.coordinates(run) : 0;
+}
+
+void jd_run_modal_state(jd_run *run, double *out) { run->class->map.state(run, out); }
+
 void jd_run_report(jd_run *run, jd_report *report) {
     *report = (jd_report){.engine = run->class->info.name, .t = run->t, .stop = run->stop};
     run->class->report(run, report);

@@ -117,6 +117,38 @@ static json_t *head_json(const jd_recording *f, const jd_report *r) {
     return out;
 }
 
+static json_t *reals_json(int n, const double *x) {
+    json_t *out = json_array();
+    for (int i = 0; i < n; i++) json_array_append_new(out, jd_json_real(x[i]));
+    return out;
+}
+
+// The end of the run to be read (the file's `state` is for restarts): modes and recorded points.
+static jd_status final_json(jd_recording *f, double t, json_t *out) {
+    int n = jd_run_modal_size(f->run) / 2, n_point = (f->head.n_column - 1) / 2;
+    double *state = JD_TAKE(f->arena, double, 2 * n);
+    JD_TRY(jd_arena_status(f->arena));
+    if (n > 0) {
+        jd_run_modal_state(f->run, state);
+        json_object_set_new(out, "q", reals_json(n, state));
+        json_object_set_new(out, "rate", reals_json(n, state + n));
+    }
+    json_t *points = json_object();
+    json_object_set_new(out, "points", points);
+    if (n_point > 0) jd_run_observe(f->run, t, f->u, f->v);
+    for (int i = 0; i < n_point; i++) {
+        const char *column = f->head.column[1 + 2 * i]; // "tip.u"
+        char *name = jd_arena_text(f->arena, column);
+        JD_TRY(jd_arena_status(f->arena));
+        name[strlen(name) - 2] = '\0';
+        json_t *point = json_object();
+        json_object_set_new(point, "displacement", jd_json_real(f->u[i]));
+        json_object_set_new(point, "velocity", jd_json_real(f->v[i]));
+        json_object_set_new(points, name, point);
+    }
+    return JD_OK;
+}
+
 jd_status jd_document_run(jd_recording *f, json_t **out) {
     jd_report report;
     jd_run_report(f->run, &report);
@@ -128,9 +160,11 @@ jd_status jd_document_run(jd_recording *f, json_t **out) {
     if (report.ledger.drive) json_object_set_new(d, "energy", energy_json(f, &report.ledger));
     json_object_set_new(d, "phases", phases_json(f));
     json_object_set_new(d, "final_phase", json_string(jd_run_phase(f->run)));
-    json_t *contacts = json_object();
+    json_t *contacts = json_object(), *final = json_object();
     json_object_set_new(d, "contacts", contacts);
+    json_object_set_new(d, "final_state", final);
     jd_status s = contacts_json(f, contacts);
+    if (s == JD_OK) s = final_json(f, report.t, final);
     if (s != JD_OK) {
         json_decref(d);
         return s;

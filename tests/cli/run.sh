@@ -316,6 +316,7 @@ if ! grep -q __asan_init "$judder"; then
         r = a / (49.5 * 3.14159265358979) - 1; exit !(r < 1e-6 && r > -1e-6) }'
 fi
 # Motion in time.
+below() { awk "BEGIN { exit !($1 < $2) }" || { echo "  $1 is not below $2"; return 1; }; }
 near() { # near VALUE EXPECTED BOUND
     awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && d <= c) }' ||
         { echo "  got $1, expected $2 within $3"; return 1; }
@@ -525,6 +526,35 @@ check "it says so" equal "$(value stop.name < out)" interrupted
 check "its result is whole" "$judder" info early.h5 -q
 check "and nothing else is left" clean
 rm -f early.h5
+
+# A person at a terminal sees how far a long run is; a file or a pipe gets none of it.
+if command -v script > /dev/null; then
+    long="$judder run $beam --set 'simulate.until=12000 periods'"
+    script -qec "$long" /dev/null < /dev/null > term 2>&1
+    check "a terminal shows progress in per cent" grep -q "$(printf '\r')[a-z ]* [0-9]* %" term
+    check "and wipes it at the end" grep -q "$(printf '\r\033')\[K" term
+    script -qec "$long -q" /dev/null < /dev/null > term 2>&1
+    check "not with -q" test -z "$(grep '%' term)"
+fi
+"$judder" run "$beam" > out 2> err
+check "no progress into a file" test -z "$(grep '%' err)"
+
+# How far the digits reach: a damped beam forgets its errors, an elastic chain does not.
+"$judder" run "$beam" --horizon --json > out
+check "errors on the damped beam die out" below "$(value horizon.rate < out)" 0
+check "all its digits mean something" equal "$(value horizon.digits_until < out)" 0 # null
+"$judder" run "$source/gallery/impact-chain/n5.yaml" --horizon --json > out
+check "errors on the elastic chain grow" below 0 "$(value horizon.rate < out)"
+check "its digits end within the run" below "$(value horizon.digits_until < out)" 1000
+check "but not at once" below 100 "$(value horizon.digits_until < out)"
+"$judder" run "$source/gallery/impact-chain/n5.yaml" --horizon > out 2>&1
+check "the horizon in words" grep -q '^horizon ' out
+
+# The state at the end, to be read.
+"$judder" run "$beam" --json > out
+check "final state: a mode for each number" equal "$(value final_state.q < out)" 20
+check "final state: a velocity for each mode" equal "$(value final_state.rate < out)" 20
+check "final state: the points" value final_state.points.tip.velocity < out > /dev/null
 
 # Follow: branches of periodic orbits.
 "$judder" follow "$source/gallery/impact-oscillator/response.yaml" --json > out 2> err; code=$?
