@@ -37,13 +37,6 @@ static double integrate(const jd_profile *f, double a, double b) {
     return x < b ? sum + 0.5 * (fx + factor_at(f, b)) * (b - x) : sum;
 }
 
-double jd_interface_friction(const jd_problem *p, int contact, double x) {
-    const jd_contact_def *c = contact_def(p, contact);
-    if (c->law.type != &jd_law_coulomb || x <= 0) return 0;
-    const jd_coulomb_def *law = c->law.def;
-    return law->limit * integrate(&law->profile, 0, x);
-}
-
 jd_status jd_problem_position(const jd_problem *p, const char *body, const char *point,
                               int *body_index, double *position) {
     int index = 0;
@@ -133,7 +126,8 @@ static void fill_limits(const jd_problem *p, jd_interface *f) {
     double most = isnan(law->static_limit) ? law->limit : law->static_limit;
     bool point = f->from == f->to;
     for (int j = 0; j < f->n; j++) {
-        double a = f->left[j] - f->from, b = f->right[j] - f->from, size = point ? 1 : b - a;
+        double a = f->left[j] - f->from, b = f->right[j] - f->from;
+        double size = point ? 1 : f->moving ? f->width[j] : b - a; // the others come in later
         double weight = point ? 1 : integrate(&law->profile, a, b);
         f->limit[j] = law->limit * weight;
         f->static_limit[j] = most * weight;
@@ -145,6 +139,7 @@ static void fill_cells(const jd_grid *g, jd_interface *f) {
     for (int j = 0; j < f->n; j++) {
         int i = f->first[0] + j;
         f->position[j] = g->first + i * g->step;
+        f->width[j] = cell_right(g, i) - cell_left(g, i);
         f->left[j] = fmax(cell_left(g, i), f->from);
         f->right[j] = fmin(cell_right(g, i), f->to);
         if (f->right[j] < f->left[j]) f->right[j] = f->left[j]; // before a span that is moved into
@@ -162,6 +157,7 @@ jd_status jd_interface_create(jd_arena *arena, const jd_problem *p, int contact,
     find_nodes(g, f, &f->first[0], &high);
     f->n = high - f->first[0] + 1;
     f->position = JD_TAKE(arena, double, f->n);
+    f->width = JD_TAKE(arena, double, f->n);
     f->left = JD_TAKE(arena, double, f->n);
     f->right = JD_TAKE(arena, double, f->n);
     f->limit = JD_TAKE(arena, double, f->n);

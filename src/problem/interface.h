@@ -29,6 +29,7 @@ typedef struct jd_interface {
     int first[2];         // node of cell 0 on each body; -1: that side has no grid
     double *position;     // node of the cell, on the structure [m]
     double *left, *right; // the cell's part of the span, on the structure [m]
+    double *width;        // of the whole cell [m]
     double *limit;        // while sliding [N]
     double *static_limit; // while stuck [N], >= limit
     double *stiffness;    // of the contact while stuck [N/m]; 0: rigid
@@ -39,10 +40,6 @@ typedef struct jd_interface {
 // when both sides have grids whose nodes do not meet.
 jd_status jd_interface_create(jd_arena *arena, const jd_problem *problem, int contact,
                               const jd_grid *grid, jd_interface **out);
-
-// Integral of limit profile(x) from 0 to x, x counted from the span's start on the structure;
-// nothing before it; after its end the profile goes on with its last value [N].
-double jd_interface_friction(const jd_problem *problem, int contact, double x);
 
 // Body and position of a named point "tip" or "pile.tip" of a body whose points have positions.
 jd_status jd_problem_position(const jd_problem *problem, const char *body, const char *point,

@@ -1,21 +1,36 @@
 // ledger.c -- energy, momentum and fields of a march.
-//   At t - dt/2:  kinetic = sum m v^2/2, v = (u - u-)/dt;  strain = sum k (du)(du-)/2
-//   with du the stretch of each spring now and a step before: the sum is what leapfrog conserves
-//   exactly, so that start + drives + belts - contacts - damping closes to rounding.
+//   Nodes with i + n even and odd (n the step) never meet: the grid carries two motions side by
+//   side, and only differences along characteristics stay within one of them. With
+//     p_i = u_{i+1}(t) - u_i(t - dt),   q_i = u_i(t) - u_{i+1}(t - dt)
+//   sum m (p^2 + q^2)/(4 dt^2) is the energy leapfrog conserves exactly (m v^2/2 + k du du-/2, put
+//   together cell by cell), so that start + drives + belts - contacts - damping closes to rounding;
+//   kinetic: m (p + q)^2/(8 dt^2), strain: m (p - q)^2/(8 dt^2). Velocities are over 2 dt.
 //   Contact springs (Jenkins) store k (e^2 + e-^2)/4, soil (V(e) + V(e-))/2.
 #include <math.h>
 
 #include "engine/wave/wave.h"
 
-static double rod_strain(const rod *a) {
-    double sum = 0;
+// Right- and left-going waves of the cell between nodes i and i + 1.
+static void cell_energy(const rod *a, int i, double share, double *kinetic, double *strain) {
+    double p = a->u[i + 1] - a->old[i], q = a->u[i] - a->old[i + 1];
+    *kinetic += share * (p + q) * (p + q);
+    *strain += share * (p - q) * (p - q);
+}
+
+static void set_ghosts(const rod *a, double *u) {
+    u[-1] = a->sign[0] * u[a->mirror[0]];
+    u[a->grid.n] = a->sign[1] * u[a->mirror[1]];
+}
+
+static void rod_energy(const rod *a, double dt, double *kinetic, double *strain) {
     int n = a->grid.n;
-    for (int i = 0; i + 1 < n; i++)
-        sum += 0.5 * a->spring * (a->u[i + 1] - a->u[i]) * (a->old[i + 1] - a->old[i]);
-    // an end held half a step beside its node: a spring twice as stiff
-    if (a->fixed[0] && a->mirror[0] == 0) sum += a->spring * a->u[0] * a->old[0];
-    if (a->fixed[1] && a->mirror[1] == n - 1) sum += a->spring * a->u[n - 1] * a->old[n - 1];
-    return sum;
+    double share = a->cell_mass / (8 * dt * dt);
+    set_ghosts(a, a->u);
+    set_ghosts(a, a->old);
+    for (int i = 0; i + 1 < n; i++) cell_energy(a, i, share, kinetic, strain);
+    // an end between two nodes: half a cell lies beyond it
+    if (a->mirror[0] == 0) cell_energy(a, -1, 0.5 * share, kinetic, strain);
+    if (a->mirror[1] == n - 1) cell_energy(a, n - 1, 0.5 * share, kinetic, strain);
 }
 
 static double cell_stored(const skin *k, int j) {
@@ -34,14 +49,7 @@ static double toe_stored(const toe *e) {
 
 void march_energy(const march *m, double *kinetic, double *strain) {
     *kinetic = *strain = 0;
-    for (int b = 0; b < m->n_rod; b++) {
-        const rod *a = &m->rods[b];
-        for (int i = 0; i < a->grid.n; i++) {
-            double v = (a->u[i] - a->old[i]) / m->dt;
-            *kinetic += 0.5 * a->mass[i] * v * v;
-        }
-        *strain += rod_strain(a);
-    }
+    for (int b = 0; b < m->n_rod; b++) rod_energy(&m->rods[b], m->dt, kinetic, strain);
     for (int i = 0; i < m->n_skin; i++)
         for (int j = 0; j < m->skins[i].n; j++) *strain += cell_stored(&m->skins[i], j);
     for (int i = 0; i < m->n_toe; i++) *strain += toe_stored(&m->toes[i]);
@@ -113,7 +121,7 @@ static void toe_field(toe *e, double dt, jd_interface_field *out) {
     f[4] = e->force;
     f[5] = e->force != 0 ? 0 : 1;
     f[6] = e->loss;
-    f[7] = e->impulse;
+    f[7] = e->impulse - 0.5 * e->force * dt; // up to t - dt, as velocities are
     *out = (jd_interface_field){1, &f[0], &f[1], &f[2], &f[3], &f[4], &f[5], &f[6], &f[7], 0, 0, 0};
 }
 
@@ -125,7 +133,7 @@ static void fill_field(const march *m, skin *k) {
         k->velocity[j] = (k->d[j] - k->s[j]) / (2 * m->dt);
         k->force[j] = -k->per[j] * k->s[j];
         k->lost[j] = cell_loss(k, j);
-        k->pushed[j] = -k->per[j] * k->impulse[j] * m->dt;
+        k->pushed[j] = -k->per[j] * (k->impulse[j] - 0.5 * k->s[j]) * m->dt;
     }
 }
 
@@ -157,7 +165,7 @@ bool wave_interface(jd_run *run, int contact, jd_interface_field *out) {
 bool wave_body(jd_run *run, int body, jd_body_field *out) {
     march *m = ((wave *)run->state)->fine;
     rod *a = &m->rods[body];
-    for (int i = 0; i < a->grid.n; i++) a->velocity[i] = (a->u[i] - a->old[i]) / m->dt;
+    for (int i = 0; i < a->grid.n; i++) a->velocity[i] = (a->u[i] - a->new[i]) / (2 * m->dt);
     *out = (jd_body_field){a->grid.n, a->position, a->u, a->velocity, a->mass};
     return true;
 }

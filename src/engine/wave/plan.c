@@ -60,20 +60,55 @@ static jd_status plan_rod(march *m, int b) {
     return JD_OK;
 }
 
+// Friction up to x from the start of the span: between two breakpoints a parabola. `near` is where
+// the last search ended.
+static double friction_to(const skin *k, double x, int *near) {
+    if (x <= 0) return 0;
+    int i = *near;
+    while (i > 0 && x < k->knot[i]) i--;
+    while (i + 1 < k->n_knot && x >= k->knot[i + 1]) i++;
+    *near = i;
+    double y = x - k->knot[i];
+    return k->sum[i] + y * (k->value[i] + 0.5 * y * k->slope[i]);
+}
+
 void skin_limits(skin *k) {
-    const jd_interface *f = k->cells;
     const jd_grid *g = &k->a->grid;
-    const jd_coulomb_def *law =
-        ((const jd_contact_def *)jd_problem_contact(k->problem, f->contact)->def)->law.def;
-    double ratio = isnan(law->static_limit) || law->limit == 0 ? 1 : law->static_limit / law->limit;
+    const double *position = k->cells->position;
+    int near = 0;
     for (int j = 0; j < k->n; j++) {
-        double z = f->position[j], u = k->a->u[k->ia + j] - f->from;
+        double z = position[j], u = k->a->u[k->ia + j] - k->cells->from;
         double low = fmax(z - 0.5 * g->step, 0), high = fmin(z + 0.5 * g->step, g->length);
-        double limit = jd_interface_friction(k->problem, f->contact, high + u) -
-                       jd_interface_friction(k->problem, f->contact, low + u);
+        double before = friction_to(k, low + u, &near);
+        double limit = friction_to(k, high + u, &near) - before;
         k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
-        k->hold[j] = ratio * k->most[j];
+        k->hold[j] = k->static_ratio * k->most[j];
     }
+}
+
+// Breakpoints of the profile from 0 on; the last piece goes on for ever.
+static jd_status plan_profile(march *m, skin *k) {
+    const jd_contact_def *c = jd_problem_contact(k->problem, k->cells->contact)->def;
+    const jd_coulomb_def *law = c->law.def;
+    const jd_reals *at = &law->profile.at, *factor = &law->profile.factor;
+    k->knot = reals(m, at->n + 2), k->sum = reals(m, at->n + 2);
+    k->value = reals(m, at->n + 2), k->slope = reals(m, at->n + 2);
+    JD_TRY(jd_arena_status(m->arena));
+    k->static_ratio =
+        isnan(law->static_limit) || law->limit == 0 ? 1 : law->static_limit / law->limit;
+    int n = 1;
+    k->value[0] = law->limit * (at->n ? factor->value[0] : 1);
+    for (int i = 0; i < at->n; i++) {
+        if (at->value[i] > 0) k->knot[n++] = at->value[i];
+        k->value[n - 1] = law->limit * factor->value[i];
+    }
+    for (int i = 0; i + 1 < n; i++) {
+        double h = k->knot[i + 1] - k->knot[i];
+        k->slope[i] = (k->value[i + 1] - k->value[i]) / h;
+        k->sum[i + 1] = k->sum[i] + 0.5 * h * (k->value[i] + k->value[i + 1]);
+    }
+    k->n_knot = n;
+    return JD_OK;
 }
 
 static void fill_skin(skin *k) {
@@ -123,6 +158,7 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = reals(m, n);
     JD_TRY(jd_arena_status(m->arena));
     fill_skin(k);
+    if (f->moving) JD_TRY(plan_profile(m, k));
     return check_rule(m, k);
 }
 

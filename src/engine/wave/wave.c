@@ -203,11 +203,13 @@ static void look(const march *m, double t, double *u, double *v) {
     double back = (double)m->step - t / m->dt; // steps back from the present one
     for (int i = 0; i < m->n_probe; i++) {
         const probe *p = &m->probes[i];
-        const double *now = p->a->u + p->node, *old = p->a->old + p->node;
+        const double *now = p->a->u + p->node, *old = p->a->old + p->node,
+                     *older = p->a->new + p->node;
         double here = now[0] + p->weight * (now[1] - now[0]);
         double before = old[0] + p->weight * (old[1] - old[0]);
         u[i] = here + back * (before - here);
-        v[i] = (here - before) / m->dt;
+        // over two steps: neighbouring steps are different motions (ledger.c)
+        v[i] = (here - older[0] - p->weight * (older[1] - older[0])) / (2 * m->dt);
     }
 }
 

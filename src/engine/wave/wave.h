@@ -20,7 +20,7 @@ typedef struct rod {
     int mirror[2];               // node a ghost looks like
     double sign[2];              // and its sign
     double alpha, beta;          // C = alpha M + beta K [1/s], [s]
-    double *u, *old, *new;       // at t, t - dt, t + dt; ghosts at -1 and n
+    double *u, *old, *new;       // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
     double *weight;              // dt^2/m_i [m/N]; 0 where held
     double *mass;                // m_i [kg]
     double *position, *velocity; // for fields
@@ -46,6 +46,10 @@ typedef struct skin {
     double *loss, *impulse;      // sums of s (d - s) and s [m^2], [m]
     double *slip, *stick, *reversal; // changes
     double *fed;                     // sum of s (d - s) where it is negative [m^2]
+    // a moving footprint: friction per length at the profile's breakpoints, its slope and integral
+    int n_knot;
+    double *knot, *value, *slope, *sum;
+    double static_ratio;
     // fields for people, filled on request
     double *length, *displacement, *velocity, *force, *lost, *pushed;
 } skin;
