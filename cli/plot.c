@@ -42,7 +42,7 @@ jd_status plot_take_kind(call *c, const char *value) {
     const char *near = jd_nearest(value, JD_PICTURE_KIND_COUNT, names);
     jd_fail(c->context, JD_BAD_USAGE, "there is no picture `%s`", value);
     if (near) jd_fail_hint(c->context, "did you mean `%s`?", near);
-    jd_fail_hint(c->context, "page, history, portrait, force or energy");
+    jd_fail_hint(c->context, "page, history, portrait, force, energy or field");
     return JD_BAD_USAGE;
 }
 

@@ -75,7 +75,48 @@ static void print_phases(const json_t *d, double length) {
     printf("\n");
 }
 
+static void print_grid(const json_t *d, const char *unit) {
+    const json_t *g = json_object_get(d, "grid"), *error = json_object_get(g, "error_estimate");
+    if (!g) return;
+    printf("grid         %ld nodes on the first body, %ld steps of %.4g%s\n",
+           count_at(d, "grid", "nodes"), count_at(d, "grid", "steps"),
+           real_at(d, "grid", "time_step"), unit);
+    if (error)
+        printf("error        about %.2g in the displacements, by comparison with %ld nodes\n",
+               json_number_value(error), count_at(d, "grid", "coarse_nodes"));
+    if (real_at(d, "grid", "energy_fed") > 0)
+        printf("             friction fed in %.2g of energy\n", real_at(d, "grid", "energy_fed"));
+}
+
+static void print_interfaces(const json_t *d) {
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(d, "interfaces"), name, value) {
+        if (count_at(value, "cells", NULL) < 2) continue;
+        printf("%-12s %ld cells: %ld began to slide, %ld stuck, %ld turned round\n", name,
+               count_at(value, "cells", NULL), count_at(value, "slip", NULL),
+               count_at(value, "stick", NULL), count_at(value, "reversal", NULL));
+    }
+}
+
+static void print_blows(const json_t *d, const char *unit) {
+    const json_t *b = json_object_get(d, "blows");
+    const char *name;
+    json_t *value;
+    size_t n = json_array_size(json_object_get(b, "t"));
+    if (!b || n == 0) return;
+    printf("blows        %zu by %s\n", n, json_string_value(json_object_get(b, "drive")));
+    json_object_foreach((json_t *)b, name, value) {
+        size_t length = strlen(name);
+        if (length < 4 || strcmp(name + length - 4, ".set") != 0) continue;
+        printf("  set at %-10.*s first %.4g%s, last %.4g%s\n", (int)length - 4, name,
+               json_number_value(json_array_get(value, 0)), unit,
+               json_number_value(json_array_get(value, n - 1)), unit);
+    }
+}
+
 static void print_certificate(const json_t *d) {
+    if (json_object_get(d, "grid")) return; // a grid proves nothing
     long undecided = count_at(d, "certificate", "undecided");
     double chatter = real_at(d, "certificate", "chatter_error");
     long split = count_at(d, "certificate", "split_not_unique");
@@ -121,6 +162,7 @@ static void energy_rows(call *c, table *t, const json_t *d, const char *key, con
 }
 
 static void print_energy(call *c, const json_t *d, const char *unit) {
+    if (!json_object_get(d, "energy")) return;
     table *t = table_create(c, "lr");
     energy_row(c, t, "at the start", NULL, real_at(d, "energy", "start"));
     energy_rows(c, t, d, "drives", "work of drive");
@@ -155,8 +197,13 @@ static void print_summary(call *c, const jd_recording *f, const json_t *d) {
     if (jd_run_is_numerical_stop(d))
         printf("stopped      %s: %s\n", json_string_value(at(d, "stop", "name")),
                json_string_value(at(d, "stop", "text")));
-    print_events(d);
-    print_phases(d, end - start);
+    print_grid(d, si ? " s" : "");
+    if (!json_object_get(d, "interfaces")) {
+        print_events(d);
+        print_phases(d, end - start);
+    }
+    print_interfaces(d);
+    print_blows(d, si ? " m" : "");
     print_certificate(d);
     print_horizon(d, si ? " s" : "");
     print_energy(c, d, si ? " [J]" : "");

@@ -15,7 +15,8 @@
     X(JD_PICTURE_HISTORY, "history", "displacement and velocity in time, stick phases shaded")     \
     X(JD_PICTURE_PORTRAIT, "portrait", "velocity over displacement of each contact")               \
     X(JD_PICTURE_FORCE, "force", "contact forces with their limits, and impulses")                 \
-    X(JD_PICTURE_ENERGY, "energy", "where the energy came from and went, in time")
+    X(JD_PICTURE_ENERGY, "energy", "where the energy came from and went, in time")                 \
+    X(JD_PICTURE_FIELD, "field", "motion along a body and stick and slip along its contact")
 
 typedef enum jd_picture_kind {
 #define X(symbol, name, text) symbol,

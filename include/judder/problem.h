@@ -101,10 +101,15 @@ typedef struct jd_sweep_def {
     int starts, seed;    // starts tried at each point: the model's own, then random ones
 } jd_sweep_def;
 
+typedef struct jd_field_def { // fields along bodies and contacts, into the result file
+    jd_duration every;        // 0: none
+} jd_field_def;
+
 typedef struct jd_output_def {
     jd_duration every; // sampling interval; 0: none
     int per_period;    // samples per drive period; 0: none
     jd_texts points;   // "tip" or "pile.head"; none: every contact and drive point
+    jd_field_def field;
 } jd_output_def;
 
 typedef enum jd_section {

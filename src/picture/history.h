@@ -40,6 +40,12 @@ typedef struct jd_history {
     jd_history_energy *energy; // NULL: not known
 } jd_history;
 
+// Displacement along the body and stick and slip along the contact of the first contact that acts
+// along a span, over the window. False where a problem has none.
+bool jd_has_field(const jd_problem *problem);
+jd_status jd_field_scene(jd_arena *arena, jd_problem *problem, const jd_picture_def *def,
+                         jd_scene **out);
+
 // Is the kind known, and the window one?
 jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def);
 // The picture of a kind, in the arena of the scene.

@@ -35,6 +35,12 @@ static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_orbit *orbi
                       const jd_picture_def *def, const char *path) {
     jd_history h;
     jd_context *context = jd_arena_context(arena);
+    bool field = def->kind == JD_PICTURE_PAGE && jd_has_field(problem);
+    if (!orbit && (field || def->kind == JD_PICTURE_FIELD)) {
+        jd_scene *scene;
+        JD_TRY(jd_field_scene(arena, problem, def, &scene));
+        return jd_scene_draw(context, scene, path);
+    }
     bool energy = def->kind == JD_PICTURE_ENERGY;
     JD_TRY(orbit ? jd_history_of_orbit(arena, problem, orbit, energy, &h)
                  : jd_history_of_run(arena, problem, def->from, def->to, energy, &h));

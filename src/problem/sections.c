@@ -284,6 +284,21 @@ static const jd_param sweep[] = {
      .doc = "of the random starts"},
     {0}};
 
+static const jd_param field[] = {{.key = "every",
+                                  .kind = JD_KIND_DURATION,
+                                  .offset = offsetof(jd_field_def, every),
+                                  .unit = "s",
+                                  .preset = 0,
+                                  .low = 0,
+                                  .high = HUGE_VAL,
+                                  .doc = "time between fields; 0: none"},
+                                 {0}};
+static const jd_type field_type = {.name = "field",
+                                   .doc = "motion along whole bodies and contacts",
+                                   .def_size = sizeof(jd_field_def),
+                                   .params = field};
+static const jd_type *const field_types[] = {&field_type, NULL};
+
 static const jd_param output[] = {
     {.key = "every",
      .kind = JD_KIND_DURATION,
@@ -306,6 +321,12 @@ static const jd_param output[] = {
      .offset = offsetof(jd_output_def, points),
      .unit = "",
      .doc = "points to record; every contact and drive point when left out"},
+    {.key = "field",
+     .kind = JD_KIND_GROUP,
+     .offset = offsetof(jd_output_def, field),
+     .unit = "",
+     .types = field_types,
+     .doc = "motion along whole bodies and contacts, streamed into the result file (-o)"},
     {0}};
 
 static jd_status check_nsm(jd_context *context, const void *def) {

@@ -10,7 +10,7 @@
 #include "result/hdf5_disk.h"
 #include "result/hdf5_tree.h"
 
-enum { BLOCK = 4096 }; // rows
+enum { BLOCK = 4096, FIELD_BLOCK = 16 }; // rows; of tables with whole fields in their cells
 
 struct jd_columns {
     jd_columns *next;
@@ -18,9 +18,10 @@ struct jd_columns {
     hid_t group;
     int n, cell; // columns; the one to be filled next
     const jd_column *column;
-    char **block; // n x BLOCK cells
+    char **block; // n columns of `most` cells
     hid_t *set;   // n datasets; 0: not made yet
     int rows;     // in the block
+    int most;     // rows of a block
     hsize_t done; // rows in the file
 };
 
@@ -37,10 +38,13 @@ struct jd_stream {
 };
 
 static size_t cell_size(const jd_column *c) {
-    return c->width > 0 ? (size_t)c->width : sizeof(double);
+    if (c->width > 0) return (size_t)c->width;
+    return sizeof(double) * (size_t)(c->count > 0 ? c->count : 1);
 }
 
 static hid_t cell_type(const jd_column *c, hid_t real) {
+    hsize_t count = (hsize_t)c->count;
+    if (c->count > 0) return H5Tarray_create2(real, 1, &count);
     if (c->width == 0) return H5Tcopy(real);
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, (size_t)c->width);
@@ -96,10 +100,14 @@ jd_status jd_stream_table(jd_stream *s, const char *name, int n, const jd_column
     hid_t *set = JD_TAKE(s->arena, hid_t, n);
     JD_TRY(jd_arena_status(s->arena));
     memcpy(own, column, (size_t)n * sizeof *own);
-    for (int i = 0; i < n; i++) block[i] = jd_arena_take(s->arena, BLOCK, cell_size(&column[i]));
+    size_t most = BLOCK;
+    for (int i = 0; i < n; i++)
+        if (column[i].count > 0) most = FIELD_BLOCK;
+    for (int i = 0; i < n; i++) block[i] = jd_arena_take(s->arena, most, cell_size(&column[i]));
     JD_TRY(jd_arena_status(s->arena));
     *c = (jd_columns){.next = s->tables, .owner = s, .n = n, .column = own, .block = block};
     c->set = set;
+    c->most = (int)most;
     c->group = jd_hdf5_new_group(s->hdf5, name);
     s->broken |= c->group < 0;
     s->tables = c;
@@ -114,6 +122,11 @@ static char *next_cell(jd_columns *c) {
 
 void jd_columns_real(jd_columns *c, double value) { memcpy(next_cell(c), &value, sizeof value); }
 
+void jd_columns_reals(jd_columns *c, const double *value) {
+    size_t size = cell_size(&c->column[c->cell]);
+    memcpy(next_cell(c), value, size);
+}
+
 void jd_columns_text(jd_columns *c, const char *text) {
     size_t width = (size_t)c->column[c->cell].width, n = strlen(text);
     char *to = next_cell(c);
@@ -127,7 +140,8 @@ static hid_t make_set(const jd_columns *c, int i, bool last) {
     jd_hdf5_link_name(c->column[i].name, name, sizeof name);
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(plan, false);
-    hsize_t now = last ? (hsize_t)c->rows : 0, most = last ? now : H5S_UNLIMITED, block = BLOCK;
+    hsize_t now = last ? (hsize_t)c->rows : 0, most = last ? now : H5S_UNLIMITED;
+    hsize_t block = (hsize_t)c->most;
     if (!last) H5Pset_chunk(plan, 1, &block);
     hid_t space = H5Screate_simple(1, &now, &most), type = cell_type(&c->column[i], H5T_IEEE_F64LE);
     hid_t cache = H5Pcreate(H5P_DATASET_ACCESS);
@@ -144,7 +158,7 @@ static hid_t make_set(const jd_columns *c, int i, bool last) {
 // Appends the block to one dataset.
 static bool append(const jd_columns *c, int i) {
     hsize_t from = c->done, count = (hsize_t)c->rows, size = from + count;
-    if (from > 0 || count == BLOCK)
+    if (from > 0 || count == (hsize_t)c->most)
         if (H5Dset_extent(c->set[i], &size) < 0) return false;
     hid_t space = H5Dget_space(c->set[i]), memory = H5Screate_simple(1, &count, NULL);
     hid_t type = cell_type(&c->column[i], H5T_NATIVE_DOUBLE);
@@ -159,7 +173,7 @@ static bool append(const jd_columns *c, int i) {
 static void write_block(jd_columns *c, bool last) {
     bool fine = !c->owner->broken;
     for (int i = 0; fine && i < c->n; i++) {
-        if (c->set[i] == 0) c->set[i] = make_set(c, i, last && c->rows < BLOCK);
+        if (c->set[i] == 0) c->set[i] = make_set(c, i, last && c->rows < c->most);
         fine = c->set[i] >= 0 && (c->rows == 0 || append(c, i));
     }
     c->owner->broken |= !fine;
@@ -177,7 +191,7 @@ static jd_status disk_status(jd_stream *s) {
 
 jd_status jd_columns_row(jd_columns *c) {
     c->cell = 0;
-    if (++c->rows < BLOCK) return JD_OK;
+    if (++c->rows < c->most) return JD_OK;
     write_block(c, false);
     return disk_status(c->owner);
 }

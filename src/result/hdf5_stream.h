@@ -14,6 +14,7 @@ typedef struct jd_column {
     const char *name;
     const char *unit; // NULL: none is said
     int width;        // of a text in bytes; 0: a double
+    int count;        // a cell of so many doubles, such as a field along a rod; 0: one
 } jd_column;
 
 jd_status jd_stream_open(jd_context *context, const char *path, jd_stream **out);
@@ -23,6 +24,7 @@ jd_status jd_stream_table(jd_stream *stream, const char *name, int n, const jd_c
 // Next cell of the row, column by column; the last one ends the row.
 void jd_columns_real(jd_columns *columns, double value);
 void jd_columns_text(jd_columns *columns, const char *text);
+void jd_columns_reals(jd_columns *columns, const double *value); // `count` of them
 // Ends the row: JD_CANNOT_WRITE as soon as the disk is full.
 jd_status jd_columns_row(jd_columns *columns);
 // Bytes as they are, in the dataset `name`.

@@ -23,6 +23,7 @@ static jd_status read_times(jd_recording *f) {
     }
     JD_TRY(jd_problem_duration(f->problem, &s->until, &f->until));
     JD_TRY(jd_problem_duration(f->problem, &o->every, &f->every));
+    JD_TRY(jd_problem_duration(f->problem, &o->field.every, &f->field_every));
     if (f->every == 0 && o->per_period > 0) {
         const jd_duration one = {1.0 / o->per_period, true};
         JD_TRY(jd_problem_duration(f->problem, &one, &f->every));
@@ -102,6 +103,7 @@ static jd_status set_probes(jd_recording *f) {
     f->row = JD_TAKE(f->arena, double, most);
     f->u = JD_TAKE(f->arena, double, list.n);
     f->v = JD_TAKE(f->arena, double, list.n);
+    f->final = JD_TAKE(f->arena, double, list.n);
     f->contact = JD_TAKE(f->arena, double, 3 * m);
     JD_TRY(jd_arena_status(f->arena));
     f->n_point = list.n;
@@ -140,6 +142,9 @@ static jd_status prepare(jd_recording *f) {
     JD_TRY(jd_run_create(f->context, f->problem, &f->run));
     JD_TRY(set_probes(f));
     JD_TRY(take_up(f));
+    JD_TRY(jd_blows_create(f));
+    while (f->field_every > 0 && f->start > 0 && f->next_field * f->field_every <= f->start)
+        f->next_field++;
     return jd_run_can_track(f->run) ? jd_run_track(f->run) : JD_OK;
 }
 
@@ -224,7 +229,7 @@ static jd_status hand_out(jd_recording *f, const jd_event *e) {
 }
 
 // Until t, handing out events; *going is false when the engine stopped by itself.
-static jd_status go_to(jd_recording *f, double t, bool *going) {
+static jd_status go_through(jd_recording *f, double t, bool *going) {
     for (;;) {
         jd_step step;
         memcpy(f->word, jd_run_phase(f->run), (size_t)jd_problem_contacts(f->problem));
@@ -234,6 +239,31 @@ static jd_status go_to(jd_recording *f, double t, bool *going) {
         leave_phase(f, f->word, jd_run_event(f->run)->t);
         JD_TRY(hand_out(f, jd_run_event(f->run)));
     }
+}
+
+static jd_status take_field(jd_recording *f, double t) {
+    for (int i = 0; i < f->n_sink; i++)
+        if (f->sink[i].field) JD_TRY(f->sink[i].field(f->sink[i].user, t));
+    f->next_field++;
+    return JD_OK;
+}
+
+// The same, with a look at fields and blows on the way.
+static jd_status go_to(jd_recording *f, double t, bool *going) {
+    *going = true;
+    while (*going) {
+        double field = f->field_every > 0 ? f->next_field * f->field_every : HUGE_VAL;
+        double blow = jd_blows_next(f), mark = fmin(field, blow);
+        if (mark > t) break;
+        JD_TRY(go_through(f, nextafter(mark, -HUGE_VAL), going));
+        if (!*going) return JD_OK;
+        if (blow <= mark) {
+            jd_run_observe(f->run, mark, f->u, f->v);
+            jd_blows_take(f, f->u);
+        }
+        if (field <= mark) JD_TRY(take_field(f, mark));
+    }
+    return go_through(f, t, going);
 }
 
 static jd_status take_sample(jd_recording *f, double t) {
@@ -292,6 +322,7 @@ jd_status jd_recording_run(jd_recording *f) {
     if (going) JD_TRY(go_to(f, f->until, &going));
     jd_report report;
     jd_run_report(f->run, &report);
+    jd_run_observe(f->run, report.t, f->final, f->v);
     leave_phase(f, jd_run_phase(f->run), report.t);
     return JD_OK;
 }

@@ -20,6 +20,7 @@ typedef struct jd_sink {
     void *user;
     jd_status (*sample)(void *user, const double *row); // n_column values
     jd_status (*event)(void *user, const jd_event *event);
+    jd_status (*field)(void *user, double t); // bodies and contacts of the run as they are at t
 } jd_sink;
 
 // Numbers of events of each kind.
@@ -49,14 +50,31 @@ typedef struct jd_recording {
     jd_event_counts *count; // of every contact, then of all
     int n_share;
     jd_phase_share *share;
-    double t_phase;  // since when the present discrete state holds
-    char *word;      // scratch: letters before an event
-    double *row;     // scratch: one sample
-    int n_point;     // probes
-    double *u, *v;   // scratch: probes
-    double *contact; // scratch: displacements, velocities, forces of all contacts
-    int shown;       // progress already reported [1/200]
+    double t_phase;         // since when the present discrete state holds
+    char *word;             // scratch: letters before an event
+    double *row;            // scratch: one sample
+    int n_point;            // probes
+    double *u, *v;          // scratch: probes
+    double *contact;        // scratch: displacements, velocities, forces of all contacts
+    int shown;              // progress already reported [1/200]
+    double field_every;     // [s]; 0: no fields
+    double next_field;      // number of the next one
+    struct jd_blows *blows; // NULL: no series of blows
+    double *final;          // displacements of the probes at the end
 } jd_recording;
+
+// Displacements at the start of every blow, and at the end: the set of each.
+typedef struct jd_blows {
+    const jd_object *drive;
+    double first, every; // [s]
+    int n, most;         // seen so far, of those there will be
+    double *u;           // most + 1 rows of one value per probe [m]
+} jd_blows;
+jd_status jd_blows_create(jd_recording *follow);
+double jd_blows_next(const jd_recording *follow); // time of the next one; infinity: none
+void jd_blows_take(jd_recording *follow, const double *u);
+json_t *jd_blows_json(const jd_recording *follow); // NULL: there are none
+json_t *jd_interfaces_json(const jd_recording *follow);
 
 // Reads `simulate` and `output`, makes the run and its probes. Sinks are added before the run.
 jd_status jd_recording_create(jd_context *context, jd_problem *problem, jd_recording **out);

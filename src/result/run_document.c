@@ -125,7 +125,7 @@ static json_t *reals_json(int n, const double *x) {
 
 // The end of the run to be read (the file's `state` is for restarts): modes and recorded points.
 static jd_status final_json(jd_recording *f, double t, json_t *out) {
-    int n = jd_run_modal_size(f->run) / 2, n_point = (f->head.n_column - 1) / 2;
+    int n = jd_run_modal_size(f->run) / 2;
     double *state = JD_TAKE(f->arena, double, 2 * n);
     JD_TRY(jd_arena_status(f->arena));
     if (n > 0) {
@@ -135,8 +135,8 @@ static jd_status final_json(jd_recording *f, double t, json_t *out) {
     }
     json_t *points = json_object();
     json_object_set_new(out, "points", points);
-    if (n_point > 0) jd_run_observe(f->run, t, f->u, f->v);
-    for (int i = 0; i < n_point; i++) {
+    if (f->n_point > 0) jd_run_observe(f->run, t, f->u, f->v);
+    for (int i = 0; i < f->n_point; i++) {
         const char *column = f->head.column[1 + 2 * i]; // "tip.u"
         char *name = jd_arena_text(f->arena, column);
         JD_TRY(jd_arena_status(f->arena));
@@ -160,6 +160,10 @@ jd_status jd_document_run(jd_recording *f, json_t **out) {
     if (report.ledger.drive) json_object_set_new(d, "energy", energy_json(f, &report.ledger));
     json_object_set_new(d, "phases", phases_json(f));
     json_object_set_new(d, "final_phase", json_string(jd_run_phase(f->run)));
+    json_t *interfaces = jd_interfaces_json(f), *blows = jd_blows_json(f);
+    if (json_object_size(interfaces) > 0) json_object_set(d, "interfaces", interfaces);
+    if (blows) json_object_set_new(d, "blows", blows);
+    json_decref(interfaces);
     json_t *contacts = json_object(), *final = json_object();
     json_object_set_new(d, "contacts", contacts);
     json_object_set_new(d, "final_state", final);

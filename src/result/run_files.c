@@ -16,7 +16,7 @@ typedef struct csv {
 struct jd_run_files {
     jd_recording *follow;
     jd_stream *hdf5;
-    jd_columns *samples, *events;
+    jd_columns *samples, *events, *field;
     csv samples_csv, events_csv;
 };
 
@@ -41,6 +41,57 @@ static jd_status hdf5_event(void *user, const jd_event *e) {
     return jd_columns_row(f->events);
 }
 
+static jd_status hdf5_field(void *user, double t) {
+    jd_run_files *f = user;
+    jd_body_field body;
+    jd_interface_field contact;
+    jd_columns_real(f->field, t);
+    for (int b = 0; b < jd_problem_bodies(f->follow->problem); b++)
+        if (jd_run_body(f->follow->run, b, &body)) jd_columns_reals(f->field, body.displacement);
+    for (int j = 0; j < jd_problem_contacts(f->follow->problem); j++) {
+        if (!jd_run_interface(f->follow->run, j, &contact)) continue;
+        jd_columns_reals(f->field, contact.velocity);
+        jd_columns_reals(f->field, contact.state);
+        jd_columns_reals(f->field, contact.force);
+    }
+    return jd_columns_row(f->field);
+}
+
+static jd_status no_field(const jd_recording *r) {
+    jd_fail(r->context, JD_NOT_SUPPORTED, "the engine of this run has no fields along bodies");
+    jd_fail_where(r->context, "output.field");
+    return JD_NOT_SUPPORTED;
+}
+
+// One table: t, u of every body, then velocity, state and force of every contact.
+static jd_status open_field(jd_run_files *f) {
+    static const char *const what[] = {"velocity", "state", "force"}, *const units[] = {"m/s", NULL,
+                                                                                        "N"};
+    const jd_recording *r = f->follow;
+    int bodies = jd_problem_bodies(r->problem), contacts = jd_problem_contacts(r->problem), n = 0;
+    bool si = jd_problem_is_si(r->problem);
+    jd_column *c = JD_TAKE(r->arena, jd_column, 1 + bodies + 3 * contacts);
+    JD_TRY(jd_arena_status(r->arena));
+    c[n++] = (jd_column){.name = "t", .unit = si ? "s" : NULL};
+    for (int b = 0; b < bodies; b++) {
+        jd_body_field field;
+        const char *name = jd_problem_body(r->problem, b)->name;
+        if (!jd_run_body(r->run, b, &field)) continue;
+        const char *u = jd_arena_format(r->arena, "%s.u", name[0] ? name : "structure");
+        c[n++] = (jd_column){.name = u, .unit = si ? "m" : NULL, .count = field.n};
+    }
+    for (int j = 0; j < 3 * contacts; j++) {
+        jd_interface_field field;
+        const char *name = jd_problem_contact(r->problem, j / 3)->name;
+        if (!jd_run_interface(r->run, j / 3, &field)) continue;
+        c[n++] = (jd_column){.name = jd_arena_format(r->arena, "%s.%s", name, what[j % 3]),
+                             .unit = si ? units[j % 3] : NULL,
+                             .count = field.n};
+    }
+    JD_TRY(jd_arena_status(r->arena));
+    return n > 1 ? jd_stream_table(f->hdf5, "field", n, c, &f->field) : no_field(r);
+}
+
 static int longest_name(const jd_problem *p) {
     size_t n = 1;
     for (int j = 0; j < jd_problem_contacts(p); j++) {
@@ -54,17 +105,20 @@ static jd_status open_hdf5(jd_run_files *f, const char *path) {
     const jd_stream_head *h = &f->follow->head;
     bool si = jd_problem_is_si(f->follow->problem);
     const char *second = si ? "s" : NULL, *speed = si ? "m/s" : NULL, *impulse = si ? "N s" : NULL;
-    const jd_column events[] = {{"t", second, 0},    {"contact", NULL, longest_name(h->problem)},
-                                {"from", NULL, 1},   {"to", NULL, 1},
-                                {"speed", speed, 0}, {"impulse", impulse, 0}};
+    const jd_column events[] = {
+        {.name = "t", .unit = second},    {.name = "contact", .width = longest_name(h->problem)},
+        {.name = "from", .width = 1},     {.name = "to", .width = 1},
+        {.name = "speed", .unit = speed}, {.name = "impulse", .unit = impulse}};
     jd_column *samples = JD_TAKE(f->follow->arena, jd_column, h->n_column);
     JD_TRY(jd_arena_status(f->follow->arena));
     for (int i = 0; i < h->n_column; i++)
-        samples[i] = (jd_column){h->column[i], i == 0 ? second : NULL, 0};
+        samples[i] = (jd_column){.name = h->column[i], .unit = i == 0 ? second : NULL};
     JD_TRY(jd_stream_open(f->follow->context, path, &f->hdf5));
     JD_TRY(jd_stream_table(f->hdf5, "samples", h->n_column, samples, &f->samples));
     JD_TRY(jd_stream_table(f->hdf5, "event_list", 6, events, &f->events));
-    jd_recording_add(f->follow, (jd_sink){f, hdf5_sample, hdf5_event});
+    if (f->follow->field_every > 0) JD_TRY(open_field(f));
+    jd_recording_add(f->follow,
+                     (jd_sink){f, hdf5_sample, hdf5_event, f->field ? hdf5_field : NULL});
     return JD_OK;
 }
 

@@ -74,7 +74,7 @@ static history *follow(model_case *m, const char *text, const char *set) {
     assert_int_equal(jd_recording_create(m->context, m->problem, &f), JD_OK);
     h->columns = f->head.n_column;
     assert_true(h->columns <= 6);
-    jd_recording_add(f, (jd_sink){h, note_sample, note_event});
+    jd_recording_add(f, (jd_sink){h, note_sample, note_event, NULL});
     assert_int_equal(jd_recording_run(f), JD_OK);
     jd_recording_free(f);
     return h;
@@ -349,7 +349,7 @@ static void long_tables_come_back_from_their_file(void **state) {
     static const int sizes[] = {0, 1, 4095, 4096, 4097, 8192, ROWS};
     static double value[ROWS];
     static char text[ROWS][3];
-    const jd_column column[] = {{"x", "s", 0}, {"a/b", NULL, 3}};
+    const jd_column column[] = {{"x", "s", 0, 0}, {"a/b", NULL, 3, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         jd_stream *stream;
         jd_columns *columns;

@@ -110,9 +110,9 @@ INLINE void audit(const skin *k, bool soft, bool given) {
         loss[j] += flow;
         impulse[j] += s;
         if (given) fed[j] += flow < 0 ? flow : 0;
-        slip[j] += one_if(state[j] == 0 && now != 0);
-        stick[j] += one_if(state[j] != 0 && now == 0);
-        turn[j] += one_if(state[j] * now < 0);
+        slip[j] += one_if(state[j] == 0 && now != 0 && m > 0);
+        stick[j] += one_if(state[j] != 0 && now == 0 && m > 0);
+        turn[j] += one_if(state[j] * now < 0 && m > 0);
         state[j] = now;
     }
 }
