@@ -67,6 +67,6 @@ struct jd_run {
 };
 
 extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_wave, jd_engine_taylor,
-    jd_engine_closure;
+    jd_engine_mode_matching, jd_engine_closure;
 
 #endif

@@ -27,12 +27,15 @@ jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     m->loss = JD_TAKE(arena, double, y->n_cell);
     m->slipped = JD_TAKE(arena, double, y->n_cell);
     JD_TRY(jd_arena_status(arena));
-    for (int j = 0; j < y->n_cell; j++) m->state[j] = !(y->static_limit[j] > 0);
+    // At rest: stuck, unless nothing holds, or the counterpart slides along.
+    int sliding = y->velocity > 0 ? -1 : 1;
+    for (int j = 0; j < y->n_cell; j++)
+        if (!(y->static_limit[j] > 0) || y->velocity != 0) m->state[j] = (signed char)sliding;
     jd_motion_renew(m);
     return JD_OK;
 }
 
-static void find_segments(jd_motion *m) {
+void jd_motion_segments(jd_motion *m) {
     m->breakpoint = HUGE_VAL;
     for (int d = 0; d < m->semi->n_drive; d++) {
         const jd_semi_drive *drive = &m->semi->drive[d];
@@ -72,7 +75,7 @@ static double reach(jd_motion *m, const jd_remainder *r) {
 
 void jd_motion_look(jd_motion *m) {
     jd_series *s = &m->series;
-    find_segments(m);
+    jd_motion_segments(m);
     s->dt = m->next_dt;
     load(m);
     s->kernel->expand(s, ORDER);

@@ -48,6 +48,8 @@ typedef struct jd_motion {
 } jd_motion;
 
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *semi, jd_motion *out);
+// Segments of the drives that hold just after t0, and where the next ends.
+void jd_motion_segments(jd_motion *m);
 // Series around t0 and the first change after it: sets t_end and next.
 void jd_motion_look(jd_motion *m);
 // To t_end; what happens there. Then look again.

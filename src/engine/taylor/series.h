@@ -23,6 +23,12 @@ typedef struct jd_series_kernel {
     void (*evaluate)(const jd_series *s, double tau, double *u, double *v, double *eta,
                      double *eta_v);
     void (*spread)(const jd_semi *y, const double *modal, double *cell); // cell = Psi modal
+    // sum[q] += sum_r a[r] M[r][q], columns in whole vectors
+    void (*combine)(int rows, int columns, int stride, const double *a, const double *M,
+                    double *sum);
+    // out[r] = sum_q M[r][q] x[q], columns in whole vectors
+    void (*project)(int rows, int columns, int stride, const double *M, const double *x,
+                    double *out);
 } jd_series_kernel;
 extern const jd_series_kernel jd_series_plain, jd_series_avx2;
 

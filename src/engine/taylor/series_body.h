@@ -1,4 +1,5 @@
-// series_body.h -- the inner loops of the series, compiled once per instruction set (JD_SERIES_KERNEL).
+// series_body.h -- the inner loops of the series, compiled once per instruction set
+// (JD_SERIES_KERNEL).
 //   Four lanes are written out as one vector type, so every build adds in the same order.
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,22 @@ static void combine(int rows, int columns, int stride, const double *a, const do
         const double *m = M + q;
         for (int r = 0; r < rows; r++, m += stride) s0 += ALL(a[r]) * LOAD(m);
         STORE(sum + q, s0);
+    }
+}
+
+static void project(int rows, int columns, int stride, const double *M, const double *x,
+                    double *out) {
+    for (int r = 0; r < rows; r++) {
+        const double *m = M + (size_t)r * (size_t)stride;
+        v4 a = ALL(0), b = ALL(0);
+        int q = 0;
+        for (; q + 8 <= columns; q += 8) {
+            a += LOAD(m + q) * LOAD(x + q);
+            b += LOAD(m + q + 4) * LOAD(x + q + 4);
+        }
+        if (q < columns) a += LOAD(m + q) * LOAD(x + q);
+        a += b;
+        out[r] = (a[0] + a[1]) + (a[2] + a[3]);
     }
 }
 
@@ -171,4 +188,4 @@ static void spread(const jd_semi *y, const double *modal, double *cell) {
     combine(y->n_mode, y->cell_stride, y->cell_stride, modal, y->shape_t, cell);
 }
 
-const jd_series_kernel JD_SERIES_KERNEL = {expand, sizes, evaluate, spread};
+const jd_series_kernel JD_SERIES_KERNEL = {expand, sizes, evaluate, spread, combine, project};

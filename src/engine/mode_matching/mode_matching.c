@@ -1,0 +1,234 @@
+// mode_matching.c -- engine `mode-matching`: the published method for two rods in frictional
+// contact.
+//   Kept as a faithful baseline beside the engine taylor, which solves the same equations exactly:
+//   events are seen at the ends of steps only, so nothing is certified.
+#include <math.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "engine/mode_matching/match.h"
+#include "problem/parts.h"
+
+static const char *const method = "events are looked for at the ends of steps";
+static const char letters[3] = {'-', 'H', '+'};
+
+typedef struct probe {
+    int node; // first of two; -1: on the counter body
+    double weight[2];
+    double *modal;
+} probe;
+
+typedef struct matching {
+    jd_semi semi;
+    jd_match match;
+    int n_probe;
+    probe *probe;
+    long events, budget;
+    double *node;                                                               // positions
+    double *displacement, *velocity, *force, *state, *loss, *position, *length; // over cells
+    double *drive, contact, belt, zero;                                         // ledger
+} matching;
+
+static jd_status take_rows(jd_run *run, matching *y) {
+    double **rows[] = {&y->displacement, &y->velocity, &y->force, &y->state,
+                       &y->loss,         &y->position, &y->length};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = JD_TAKE(run->arena, double, y->semi.n_cell);
+    y->node = JD_TAKE(run->arena, double, y->semi.n);
+    y->drive = JD_TAKE(run->arena, double, y->semi.n_drive);
+    JD_TRY(jd_arena_status(run->arena));
+    for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
+    for (int j = 0; j < y->semi.n_cell; j++) {
+        y->position[j] = y->node[y->semi.first + j];
+        y->length[j] = y->semi.right[j] - y->semi.left[j];
+    }
+    return JD_OK;
+}
+
+static jd_status create(jd_run *run) {
+    matching *y = JD_TAKE(run->arena, matching, 1);
+    JD_TRY(jd_arena_status(run->arena));
+    run->state = y;
+    y->budget = ((const jd_simulate_def *)jd_problem_section(run->problem, JD_SIMULATE, NULL))
+                    ->event_budget;
+    JD_TRY(jd_semi_of_problem(run->arena, run->problem, &y->semi));
+    JD_TRY(take_rows(run, y));
+    JD_TRY(jd_match_create(run->arena, &y->semi, &y->match));
+    run->phase[0] = '~';
+    jd_match_look(&y->match);
+    return JD_OK;
+}
+
+static void release(jd_run *run) {
+    if (run->state) jd_match_free(&((matching *)run->state)->match);
+}
+
+static jd_status probe_at(jd_run *run, int body, double position, int *index) {
+    matching *y = run->state;
+    probe *list = JD_TAKE(run->arena, probe, y->n_probe + 1);
+    double *modal = JD_TAKE(run->arena, double, y->semi.stride + 1);
+    JD_TRY(jd_arena_status(run->arena));
+    if (y->n_probe) memcpy(list, y->probe, (size_t)y->n_probe * sizeof *list);
+    probe *p = &list[y->n_probe];
+    y->probe = list;
+    *p = (probe){.node = -1, .modal = modal};
+    if (body == y->semi.body[0])
+        jd_semi_place(&y->semi, position, &p->node, p->weight);
+    else
+        jd_semi_shape(&y->semi, position, modal);
+    *index = y->n_probe++;
+    return JD_OK;
+}
+
+static void try_at(matching *y, double t) { jd_match_try(&y->match, t - y->match.t0, true); }
+
+static void observe(jd_run *run, double t, double *u, double *v) {
+    matching *y = run->state;
+    const jd_match *m = &y->match;
+    try_at(y, t);
+    for (int i = 0; i < y->n_probe; i++) {
+        const probe *p = &y->probe[i];
+        u[i] = v[i] = 0;
+        for (int q = 0; p->node < 0 && q < y->semi.n_mode; q++) {
+            u[i] += p->modal[q] * m->eta[q];
+            v[i] += p->modal[q] * m->eta_rate[q];
+        }
+        for (int a = 0; p->node >= 0 && a < 2; a++) {
+            if (p->weight[a] == 0) continue;
+            u[i] += p->weight[a] * m->u[p->node + a];
+            v[i] += p->weight[a] * m->v[p->node + a];
+        }
+    }
+}
+
+static void take_fields(matching *y, double t) {
+    const jd_match *m = &y->match;
+    try_at(y, t);
+    for (int j = 0; j < y->semi.n_cell; j++) {
+        int state = m->cells.state[j];
+        y->displacement[j] = jd_match_slip(m, j);
+        y->velocity[j] = state ? m->v[y->semi.first + j] - m->follow_rate[j] : 0;
+        y->force[j] = state ? -state * y->semi.limit[j] : m->held[j];
+        y->state[j] = state;
+        y->loss[j] = jd_match_loss(m, j);
+    }
+}
+
+static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    matching *y = run->state;
+    double length = 0;
+    take_fields(y, t);
+    *u = *v = *force = 0;
+    for (int j = 0; j < y->semi.n_cell; j++) {
+        length += y->length[j];
+        *u += y->length[j] * y->displacement[j];
+        *v += y->length[j] * y->velocity[j];
+        *force += y->force[j];
+    }
+    *u /= length;
+    *v /= length;
+}
+
+static bool interface(jd_run *run, int contact, jd_interface_field *out) {
+    matching *y = run->state;
+    const long *counts = y->match.cells.counts;
+    if (contact != 0) return false;
+    take_fields(y, run->t);
+    *out = (jd_interface_field){.n = y->semi.n_cell,
+                                .position = y->position,
+                                .length = y->length,
+                                .displacement = y->displacement,
+                                .velocity = y->velocity,
+                                .force = y->force,
+                                .state = y->state,
+                                .loss = y->loss,
+                                .slip = counts[0],
+                                .stick = counts[1],
+                                .reversal = counts[2]};
+    return true;
+}
+
+static bool body(jd_run *run, int index, jd_body_field *out) {
+    matching *y = run->state;
+    if (index != y->semi.body[0]) return false;
+    try_at(y, run->t);
+    *out = (jd_body_field){y->semi.n, y->node, y->match.u, y->match.v, y->semi.mass};
+    return true;
+}
+
+static jd_stop why_stop(const jd_run *run) {
+    const matching *y = run->state;
+    if (y->events >= y->budget) return JD_STOP_EVENT_BUDGET;
+    if (!isfinite(y->match.cells.unit)) return JD_STOP_UNBOUNDED;
+    return jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
+}
+
+static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
+    matching *y = run->state;
+    while (run->stop == JD_STOP_NONE && y->match.cells.t_end <= t_stop) {
+        jd_change change = jd_match_go(&y->match);
+        if (y->match.failed) return JD_OUT_OF_MEMORY;
+        run->t = y->match.t0;
+        jd_match_look(&y->match);
+        if (change.cell >= 0) {
+            y->events++;
+            run->event = (jd_event){.t = run->t,
+                                    .from = letters[change.from + 1],
+                                    .to = letters[change.to + 1],
+                                    .cell = change.cell};
+        }
+        run->stop = why_stop(run);
+        *step = JD_STEP_EVENT;
+        if (change.cell >= 0) return JD_OK;
+    }
+    *step = run->stop == JD_STOP_NONE ? JD_STEP_TIME : JD_STEP_STOPPED;
+    if (run->stop == JD_STOP_NONE) run->t = fmax(run->t, t_stop);
+    return JD_OK;
+}
+
+static void report(jd_run *run, jd_report *out) {
+    matching *y = run->state;
+    jd_match *m = &y->match;
+    jd_ledger *l = &out->ledger;
+    double balance = 0;
+    try_at(y, run->t);
+    jd_semi_energy(&y->semi, m->u, m->v, m->eta, m->eta_rate, &l->kinetic, &l->strain);
+    y->contact = 0;
+    for (int j = 0; j < y->semi.n_cell; j++) y->contact += jd_match_loss(m, j);
+    l->work = l->kinetic + l->strain + fabs(y->contact);
+    for (int d = 0; d < y->semi.n_drive; d++) {
+        y->drive[d] = jd_match_work(m, d);
+        balance += y->drive[d];
+        l->work += fabs(y->drive[d]);
+    }
+    l->drive = y->drive;
+    l->contact = &y->contact;
+    l->impact = &y->zero;
+    l->belt = &y->belt;
+    balance -= y->contact;
+    l->residual = l->work > 0 ? (l->kinetic + l->strain - balance) / l->work : 0;
+    out->certificate = (jd_certificate){
+        .margin = HUGE_VAL, .method = method, .events = y->events, .evaluations = m->tries};
+}
+
+static const char *refuses(const jd_problem *p) {
+    const char *why = jd_semi_refuses(p);
+    if (why) return why;
+    const jd_contact_def *c = jd_problem_contact(p, 0)->def;
+    if (c->against.kind == JD_MOVING) return "the counterpart of its contact moves";
+    return jd_problem_start(p)->type == &jd_start_restart ? "its states cannot be saved" : NULL;
+}
+
+const jd_engine_class jd_engine_mode_matching = {
+    .info = {"mode-matching",
+             "two rods rubbing along a length, as published: a baseline, events are not certified"},
+    .refuses = refuses,
+    .create = create,
+    .free = release,
+    .probe_at = probe_at,
+    .interface = interface,
+    .body = body,
+    .advance = advance,
+    .observe = observe,
+    .observe_contacts = observe_contacts,
+    .report = report};
