@@ -110,20 +110,41 @@ static double complex lerch_tail(double complex E, double complex z) {
     return sum;
 }
 
-double complex jd_lerch(double theta, double complex z) {
-    double complex E = cartesian(cos(theta), sin(theta)), sum = 0;
-    double distance = fabs(remainder(theta, 2 * pi));
-    int K = (int)ceil(fmin(45 / distance + 2 * fabs(creal(z)) + 10, 1e7));
-    for (int k = 0; k < K; k++) {
-        double angle = theta * k;
-        sum += cartesian(cos(angle), sin(angle)) / (k + z);
+// Re z >= 0: terms until |K + z| is far enough for the tail.
+static double complex lerch_right(double theta, double complex z) {
+    double complex E = cartesian(cos(theta), sin(theta)), sum = 0, turn = 1;
+    double far = fmin(45 / fabs(remainder(theta, 2 * pi)) + 10, 1e7);
+    int K = far > cabs(z) ? (int)ceil(far) : 0;
+    for (int k = 0; k < K; k++, turn *= E) {
+        if (k % 64 == 0) turn = cartesian(cos(theta * k), sin(theta * k));
+        sum += turn / (k + z);
     }
     double angle = theta * K;
     return sum + cartesian(cos(angle), sin(angle)) * lerch_tail(E, K + z);
 }
 
+// sum over all integers of e^{i k theta}/(k + z) = 2 pi i e^{-i theta z}/(1 - e^{-2 pi i z})
+static double complex both_sides(double theta, double complex z) {
+    double complex i = cartesian(0, 1);
+    if (cimag(z) < 0) return -2 * pi * i * cexp(-i * theta * z) / jd_cexpm1(-2 * pi * i * z);
+    return 2 * pi * i * cexp(i * (2 * pi - theta) * z) / jd_cexpm1(2 * pi * i * z);
+}
+
+// Left half-plane: all integers less those below 0, whose sum is one in the right half-plane.
+double complex jd_lerch(double theta, double complex z) {
+    theta -= 2 * pi * floor(theta / (2 * pi));
+    if (creal(z) >= 0) return lerch_right(theta, z);
+    double complex E = cartesian(cos(theta), -sin(theta));
+    return both_sides(theta, z) + E * lerch_right(2 * pi - theta, 1 - z);
+}
+
 double complex jd_minus_digamma(double complex z) {
-    double complex sum = 0;
+    double complex sum = 0, i = cartesian(0, 1);
+    if (creal(z) < 0) { // psi(z) = psi(1 - z) - pi/tan(pi z)
+        double complex up = cimag(z) < 0 ? -2 * pi * i * z : 2 * pi * i * z;
+        double complex ratio = (2 + jd_cexpm1(up)) / jd_cexpm1(up); // cot = +-i (e + 1)/(e - 1)
+        return jd_minus_digamma(1 - z) + pi * (cimag(z) < 0 ? -i : i) * ratio;
+    }
     while (creal(z) < 12 || cabs(z) < 12) {
         sum += 1 / z;
         z += 1;

@@ -1,7 +1,124 @@
-// fitted.c -- infinitely many modes as channels.
+// fitted.c -- infinitely many modes as channels: the poles of a fit, one channel per pole and place
+//   of force, and one channel without force for every mode that moves at the start.
+#include <math.h>
+#include <stdlib.h>
+
 #include "base/fail.h"
 #include "engine/memory/memory.h"
+#include "kernel/fit.h"
+#include "problem/initial.h"
+#include "problem/memory.h"
+#include "problem/parts.h"
+
+static const double fit_share = 30; // an event moves by about 1/75 of the fit's error
+
+typedef struct source {
+    double re, im, size;
+    int place, pole; // place < 0: free motion of mode `pole`
+} source;
+
+static int by_size(const void *a, const void *b) {
+    const source *p = a, *q = b;
+    if (p->size != q->size) return p->size < q->size ? -1 : 1;
+    if (p->place != q->place) return p->place - q->place;
+    return p->pole - q->pole;
+}
+
+static void add(source *list, int *n, double re, double im, int place, int pole) {
+    list[(*n)++] = (source){re, im, hypot(re, im), place, pole};
+}
+
+static bool moves(const double *q, const double *rate, int k) { return q[k] != 0 || rate[k] != 0; }
+
+// Free motion of mode k: z(0) = q' - conj(s) q, velocity of contact i: n_i Re(-i s z/Im s)
+static void set_free(memory *e, int p, int k, double q, double rate) {
+    channels *c = &e->ch;
+    const jd_system *y = jd_problem_system(e->run->problem);
+    c->z_re[p] = rate - c->re[p] * q;
+    c->z_im[p] = c->im[p] * q;
+    for (int i = 0; i < e->m; i++) {
+        double n = y->contact[i][k].hi;
+        c->out_re[i * c->n + p] = n;
+        c->out_im[i * c->n + p] = -n * c->re[p] / c->im[p];
+    }
+}
+
+static void set_forced(memory *e, int p, const source *s, const jd_fit *f, int places) {
+    channels *c = &e->ch;
+    if (s->place < e->m)
+        c->in_re[s->place * c->n + p] = 1;
+    else
+        e->drive[s->place - e->m].in_re[p] = 1;
+    for (int i = 0; i < e->m; i++) {
+        int at = (i * places + s->place) * f->n + s->pole;
+        c->out_re[i * c->n + p] = f->residue_re[at];
+        c->out_im[i * c->n + p] = f->residue_im[at];
+    }
+}
+
+static jd_status refuse_start(memory *e) {
+    const jd_problem *p = e->run->problem;
+    if (jd_problem_start(p)->type != &jd_start_static || e->n_drive == 0) return JD_OK;
+    jd_fail(e->run->context, JD_NOT_SUPPORTED,
+            "an equilibrium under loads is not known with infinitely many modes");
+    jd_fail_where(e->run->context, "start");
+    jd_fail_hint(e->run->context, "start from rest, or say how many modes to keep");
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status set_jumps(memory *e, const jd_response *r) {
+    int places = jd_response_places(r);
+    const double *gamma = jd_response_jump(r);
+    double *jump = JD_TAKE(e->arena, double, e->n_drive * e->m);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int i = 0; i < e->m; i++) {
+        for (int j = 0; j < e->m; j++) e->ch.gamma[i * e->m + j] = gamma[i * places + j];
+        for (int d = 0; d < e->n_drive; d++) jump[d * e->m + i] = gamma[i * places + e->m + d];
+    }
+    e->drive_jump = jump;
+    return JD_OK;
+}
+
+static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
+    const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
+    int places = jd_response_places(r), used = 0;
+    double *q = JD_TAKE(e->arena, double, modal->n), *rate = JD_TAKE(e->arena, double, modal->n);
+    source *list = JD_TAKE(e->arena, source, modal->n + f->n * places);
+    JD_TRY(jd_arena_status(e->arena));
+    JD_TRY(jd_problem_initial(e->run->problem, q, rate));
+    for (int k = 0; k < modal->n; k++) {
+        double a = modal->c[k] / 2, omega2 = modal->omega2[k].hi;
+        if (moves(q, rate, k)) add(list, &used, -a, sqrt(omega2 - a * a), -1, k);
+    }
+    for (int p = 0; p < f->n; p++)
+        for (int j = 0; j < places; j++) add(list, &used, f->re[p], f->im[p], j, p);
+    qsort(list, (size_t)used, sizeof *list, by_size);
+    e->rows = e->m;
+    e->ch = (channels){.error = f->error, .kept = f->kept};
+    JD_TRY(channels_take(e, used, &e->ch));
+    for (int p = 0; p < used; p++) {
+        e->ch.re[p] = list[p].re;
+        e->ch.im[p] = list[p].im;
+        if (list[p].place < 0)
+            set_free(e, p, list[p].pole, q[list[p].pole], rate[list[p].pole]);
+        else
+            set_forced(e, p, &list[p], f, places);
+    }
+    JD_TRY(set_jumps(e, r));
+    channels_finish(e);
+    return JD_OK;
+}
 
 jd_status channels_fitted(memory *e) {
-    return jd_fail(e->run->context, JD_NOT_SUPPORTED, "not yet");
+    jd_response *r;
+    jd_fit fit;
+    JD_TRY(refuse_start(e));
+    JD_TRY(jd_problem_response(e->run->context, e->run->problem, &r));
+    jd_arena *scratch = jd_arena_create(e->run->context);
+    jd_status s = scratch ? JD_OK : JD_OUT_OF_MEMORY;
+    if (s == JD_OK) s = jd_fit_create(scratch, r, fit_share * e->tolerance, &fit);
+    if (s == JD_OK) s = build(e, r, &fit);
+    jd_arena_free(scratch);
+    jd_response_free(r);
+    return s;
 }
