@@ -44,6 +44,13 @@ typedef enum jd_friction_rule {
     JD_FRICTION_TRAPEZOIDAL // sharper at fronts; what it feeds in is reported
 } jd_friction_rule;
 
+// How the memory engine keeps infinitely many modes.
+typedef enum jd_memory_form {
+    JD_MEMORY_AUTO,         // delays without damping, else exponentials
+    JD_MEMORY_EXPONENTIALS, // a fitted sum of exponentials
+    JD_MEMORY_DELAYS        // waves that come back: undamped strings and rods
+} jd_memory_form;
+
 typedef struct jd_simulate_def {
     const char *engine; // "auto" or a name from jd_engine list
     jd_duration until;
@@ -55,6 +62,8 @@ typedef struct jd_simulate_def {
     double tolerance;    // memory engine: relative error of forces and velocities
     int modes;           // closure engine: modes kept of a structure
     int wave_term;       // closure engine: 0 from the structure, 1 none
+    int memory;          // jd_memory_form
+    double step;         // convolution engine [s]
 } jd_simulate_def;
 
 typedef struct jd_orbit_def {

@@ -6,6 +6,7 @@
 
 static const char *const friction_rules[] = {"centred", "trapezoidal", NULL};
 static const char *const wave_choices[] = {"auto", "none", NULL};
+static const char *const memory_forms[] = {"auto", "exponentials", "delays", NULL};
 
 static const jd_param simulate[] = {
     {.key = "engine",
@@ -78,6 +79,20 @@ static const jd_param simulate[] = {
      .unit = "",
      .choices = wave_choices,
      .doc = "what the engine closure puts for the modes left out"},
+    {.key = "memory",
+     .kind = JD_KIND_CHOICE,
+     .offset = offsetof(jd_simulate_def, memory),
+     .unit = "",
+     .choices = memory_forms,
+     .doc = "how engine memory keeps infinitely many modes: exponentials, or delays when undamped"},
+    {.key = "step",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_simulate_def, step),
+     .unit = "s",
+     .preset = 0,
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "time step of engine convolution; 0: 1/4000 of the slowest period"},
     {0}};
 
 static const jd_param orbit[] = {

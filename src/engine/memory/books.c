@@ -60,7 +60,10 @@ static void widen_contact(const memory *e, int j, double u0, double part, jd_con
 static void displacements(const memory *e, double *u) {
     const channels *c = &e->ch;
     weigh_rows(e->m, c->n, c->place_re, c->place_im, c->z_re, c->z_im, u);
-    for (int j = 0; j < e->m; j++) drives_motion(e->drive, e->n_drive, j, e->t0, &u[j], NULL, NULL);
+    for (int j = 0; j < e->m; j++) {
+        drives_motion(e->drive, e->n_drive, j, e->t0, &u[j], NULL, NULL);
+        if (e->echo) u[j] += e->echo->moved[j];
+    }
 }
 
 void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range) {

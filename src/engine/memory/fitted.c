@@ -83,13 +83,15 @@ static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     int places = jd_response_places(r), used = 0;
     double *q = JD_TAKE(e->arena, double, modal->n), *rate = JD_TAKE(e->arena, double, modal->n);
-    source *list = JD_TAKE(e->arena, source, modal->n + f->n * places);
+    source *list = JD_TAKE(e->arena, source, modal->n + f->n * places + 1);
     JD_TRY(jd_arena_status(e->arena));
     JD_TRY(jd_problem_initial(e->run->problem, q, rate));
     for (int k = 0; k < modal->n; k++) {
         double a = modal->c[k] / 2, omega2 = modal->omega2[k].hi;
         if (moves(q, rate, k)) add(list, &used, -a, sqrt(omega2 - a * a), -1, k);
     }
+    if (used == 0 && f->n == 0)
+        add(list, &used, -1, 1, -1, 0); // at rest: a channel that does nothing
     for (int p = 0; p < f->n; p++)
         for (int j = 0; j < places; j++) add(list, &used, f->re[p], f->im[p], j, p);
     qsort(list, (size_t)used, sizeof *list, by_size);
@@ -109,16 +111,46 @@ static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
     return JD_OK;
 }
 
-jd_status channels_fitted(memory *e) {
-    jd_response *r;
+// Waves that come back instead of poles: free motion alone is left to the channels.
+static jd_status set_echoes(memory *e, const jd_response *r) {
+    const jd_fit none = {0};
+    if (e->n_drive > 0) {
+        jd_fail(e->run->context, JD_NOT_SUPPORTED,
+                "drives on an undamped body with infinitely many modes are not supported");
+        jd_fail_where(e->run->context, "drives");
+        jd_fail_hint(e->run->context, "give the body some damping, or say how many modes to keep");
+        return JD_NOT_SUPPORTED;
+    }
+    JD_TRY(build(e, r, &none));
+    e->echo = JD_TAKE(e->arena, echoes, 1);
+    JD_TRY(jd_arena_status(e->arena));
+    return delay_create(e->arena, r, e->nodes.s, &e->echo->line);
+}
+
+static jd_status set_fit(memory *e, const jd_response *r) {
     jd_fit fit;
-    JD_TRY(refuse_start(e));
-    JD_TRY(jd_problem_response(e->run->context, e->run->problem, &r));
     jd_arena *scratch = jd_arena_create(e->run->context);
-    jd_status s = scratch ? JD_OK : JD_OUT_OF_MEMORY;
-    if (s == JD_OK) s = jd_fit_create(scratch, r, fit_share * e->tolerance, &fit);
+    if (!scratch) return JD_OUT_OF_MEMORY;
+    jd_status s = jd_fit_create(scratch, r, fit_share * e->tolerance, &fit);
     if (s == JD_OK) s = build(e, r, &fit);
     jd_arena_free(scratch);
+    return s;
+}
+
+jd_status channels_fitted(memory *e) {
+    const jd_simulate_def *sim = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
+    jd_response *r;
+    JD_TRY(refuse_start(e));
+    JD_TRY(jd_problem_response(e->run->context, e->run->problem, &r));
+    bool waves = jd_response_is_delay(r);
+    jd_status s;
+    if (sim->memory == JD_MEMORY_DELAYS && !waves) {
+        s = jd_fail(e->run->context, JD_NOT_SUPPORTED,
+                    "only undamped strings and rods have a memory of pure delays");
+        jd_fail_where(e->run->context, "simulate.memory");
+    } else {
+        s = waves && sim->memory != JD_MEMORY_EXPONENTIALS ? set_echoes(e, r) : set_fit(e, r);
+    }
     jd_response_free(r);
     return s;
 }

@@ -113,6 +113,7 @@ static void set_scales(memory *e) {
     for (int d = 0; d < e->n_drive; d++)
         if (e->drive[d].omega > 0) slow = fmin(slow, e->drive[d].omega);
     e->largest_step = 2 / slow;
+    if (e->echo) e->largest_step = 0.99 * delay_shortest(e->echo->line);
     e->smallest_step = 1e-13 * e->largest_step;
     e->step = 0.01 * e->largest_step;
     for (int j = 0; j < e->m; j++) {
@@ -146,6 +147,7 @@ static jd_status prepare(memory *e) {
     JD_TRY(infinite ? channels_fitted(e) : channels_modal(e));
     JD_TRY(refuse_ambiguous(e));
     JD_TRY(take_arrays(e));
+    if (e->echo) JD_TRY(echoes_create(e));
     JD_TRY(table_take(e, &e->odd));
     set_scales(e);
     return JD_OK;
@@ -165,6 +167,7 @@ static jd_status create(jd_run *run) {
     }
     JD_TRY(prepare(e));
     JD_TRY(drives_follow(e, e->drive_jump));
+    if (e->echo) e->t_break = delay_next(e->echo->line, 0);
     e->start_energy = books_energy(e, 0, NULL);
     resolve_start(e);
     panel_begin(e);
@@ -240,15 +243,20 @@ static bool take_event(memory *e) {
 }
 
 // The panel's end: an event, a break, or just the next panel.
-static void end_panel(memory *e) {
+static jd_status end_panel(memory *e) {
     int contact = e->ends_at;
-    panel_accept(e);
+    JD_TRY(panel_accept(e));
     bool breaks = e->t0 >= e->t_break;
     if (breaks) drives_break(e, e->t0, false);
+    if (e->echo) {
+        e->echo->pending = breaks;
+        e->t_break = delay_next(e->echo->line, e->t0);
+    }
     if (contact >= 0) resolve_event(e, contact);
     if (breaks) resolve_break(e);
     panel_begin(e);
     write_letters(e);
+    return JD_OK;
 }
 
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
@@ -270,7 +278,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
             *step = JD_STEP_TIME;
             return JD_OK;
         }
-        end_panel(e);
+        JD_TRY(end_panel(e));
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "drive/segment.h"
 #include "engine/engine.h"
+#include "engine/memory/delay.h"
 #include "engine/memory/law.h"
 #include "expsum/sum.h"
 
@@ -69,6 +70,17 @@ typedef struct channels {
     double *share_re, *share_im; // n
 } channels;
 
+// Undamped waves: what a panel needs of the past.
+typedef struct echoes {
+    delay_line *line;
+    double *past,
+        *past0;    // (s + 1) m: velocity by echoes at the points of the panel; m: at its start
+    double *moved; // m: displacement by forces up to t0
+    double *F, *w; // polynomials of the panel: m s, m (s + 1)
+    bool pending;  // an echo arrived at t0: does it matter?
+    double h, *v_end, *v_rate, *F_end, *F_rate; // m: how the panel before ended
+} echoes;
+
 // A point that is looked at: a contact's, or weights over the channels.
 typedef struct probe {
     int contact; // >= 0: moves as that contact does
@@ -84,9 +96,9 @@ typedef struct memory {
     const jd_kernels *kernel;
     nodes nodes;
     channels ch;
-    struct delay_line *delay; // undamped waves: histories instead of channels
-    friction *law;            // m
-    double *belt;             // m
+    echoes *echo;  // undamped waves: what comes back instead of what fades; else NULL
+    friction *law; // m
+    double *belt;  // m
     drive_part *drive;
     const double *drive_jump; // n_drive x rows, NULL: none
     double tolerance, t0, t_break, largest_step, smallest_step;
@@ -165,12 +177,19 @@ void drives_share(const memory *e, double t, double *z_re, double *z_im);
 double drives_value(const drive_part *d, double t);
 
 // panel.c
-void panel_begin(memory *e);     // velocities at t0
-jd_status panel_next(memory *e); // a panel from t0 that ends at an event, a break, or as it likes
-void panel_accept(memory *e);    // t0 goes to its end
+void panel_begin(memory *e);       // velocities at t0
+jd_status panel_next(memory *e);   // a panel from t0 that ends at an event, a break, or as it likes
+jd_status panel_accept(memory *e); // t0 goes to its end
 void panel_observe(memory *e, double t, double *u, double *v, double *force);
 
 bool eliminate(int n, double *A, double *b); // A x = b in place; false: singular
+
+// echoes.c
+jd_status echoes_create(memory *e);
+void echoes_add(memory *e, double h);          // to the known part at the nodes
+jd_status echoes_solved(memory *e);            // a panel was solved after an echo
+jd_status echoes_accept(memory *e, bool kink); // the panel becomes history
+void echoes_observe(memory *e, double x, double *u, double *v);
 
 // resolve.c
 void hold_forces(memory *e);

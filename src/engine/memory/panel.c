@@ -59,6 +59,7 @@ static void set_known(memory *e, const table *t) {
     const channels *c = &e->ch;
     int places = e->nodes.s + 1, rows = e->rows;
     weigh_rows(places * rows, c->n, t->w_re, t->w_im, c->z_re, c->z_im, e->known);
+    if (e->echo) echoes_add(e, t->h);
     if (e->n_drive == 0) return;
     for (int i = 0; i < places; i++)
         for (int r = 0; r < rows; r++)
@@ -250,12 +251,13 @@ jd_status panel_next(memory *e) {
         if (e->h == 0) break;
     }
     e->solved = true;
-    return JD_OK;
+    return e->echo && e->h > 0 ? echoes_solved(e) : JD_OK;
 }
 
-void panel_accept(memory *e) {
+jd_status panel_accept(memory *e) {
     if (e->h > 0) {
         books_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
+        if (e->echo) JD_TRY(echoes_accept(e, e->ends_at >= 0));
         channels_end(e, e->tab, e->F);
         memcpy(e->F0, e->F + (e->nodes.s - 1) * e->m, (size_t)e->m * sizeof *e->F0);
         memset(e->fresh, 0, (size_t)e->m * sizeof *e->fresh);
@@ -266,6 +268,7 @@ void panel_accept(memory *e) {
     }
     e->t0 = e->t_end;
     e->solved = false;
+    return JD_OK;
 }
 
 // Displacement, velocity and force of every contact at t in the present panel.
@@ -282,5 +285,6 @@ void panel_observe(memory *e, double t, double *u, double *v, double *force) {
     }
     for (int i = 0; i < e->m; i++)
         for (int j = 0; j < e->m; j++) v[i] += c->gamma[i * e->m + j] * force[j];
+    if (e->echo) echoes_observe(e, x, u, v);
     for (int j = 0; j < e->m; j++) v[j] = e->marks[j] == HELD ? 0 : v[j] - e->belt[j];
 }

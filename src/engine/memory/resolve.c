@@ -15,7 +15,10 @@ static int sign_of(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
 void state_velocities(const memory *e, double *v) {
     const channels *c = &e->ch;
     weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
-    for (int j = 0; j < e->m; j++) drives_motion(e->drive, e->n_drive, j, e->t0, NULL, &v[j], NULL);
+    for (int j = 0; j < e->m; j++) {
+        drives_motion(e->drive, e->n_drive, j, e->t0, NULL, &v[j], NULL);
+        if (e->echo) v[j] += delay_velocity(e->echo->line, j, e->t0, true);
+    }
 }
 
 static void record(memory *e, int j, mark from, mark to) {

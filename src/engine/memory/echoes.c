@@ -1,0 +1,101 @@
+// echoes.c -- panels of an undamped wave body: known part, history, and which kinks go on.
+#include <math.h>
+#include <string.h>
+
+#include "engine/memory/memory.h"
+
+jd_status echoes_create(memory *e) {
+    echoes *c = e->echo;
+    int m = e->m, s = e->nodes.s;
+    double **one[] = {&c->past0, &c->moved, &c->v_end, &c->v_rate, &c->F_end, &c->F_rate};
+    for (int i = 0; i < 6; i++) *one[i] = JD_TAKE(e->arena, double, m);
+    c->past = JD_TAKE(e->arena, double, (s + 1) * m);
+    c->F = JD_TAKE(e->arena, double, m *s);
+    c->w = JD_TAKE(e->arena, double, m *(s + 1));
+    return jd_arena_status(e->arena);
+}
+
+void echoes_add(memory *e, double h) {
+    echoes *c = e->echo;
+    for (int i = 0; i <= e->nodes.s; i++)
+        for (int j = 0; j < e->m; j++) {
+            double t = i == e->nodes.s - 1 && h == e->t_break - e->t0 ? e->t_break
+                                                                      : e->t0 + e->nodes.c[i] * h;
+            c->past[i * e->m + j] = delay_velocity(c->line, j, t, false);
+            e->known[i * e->rows + j] += c->past[i * e->m + j];
+        }
+}
+
+// Forced velocity of contact i at a place of the panel: echoes and the jump.
+static double forced(const memory *e, int i, const double *past, const double *F) {
+    double w = past[i];
+    for (int j = 0; j < e->m; j++) w += e->ch.gamma[i * e->m + j] * F[j];
+    return w;
+}
+
+// Polynomials of forces and forced velocities of the panel that was solved.
+static void set_polynomials(memory *e) {
+    echoes *c = e->echo;
+    int m = e->m, s = e->nodes.s;
+    for (int j = 0; j < m; j++) {
+        double w[STAGES], first;
+        c->past0[j] = delay_velocity(c->line, j, e->t0, true);
+        first = forced(e, j, c->past0, e->F0);
+        for (int i = 0; i < s; i++) w[i] = forced(e, j, c->past + i * m, e->F + i * m);
+        nodes_narrow(&e->nodes, e->F + j, m, c->F + j * s);
+        nodes_wide(&e->nodes, first, w, 1, c->w + j * (s + 1));
+    }
+}
+
+static double slope(int degree, const double *p, double x) {
+    double sum = 0;
+    for (int r = degree; r >= 1; r--) sum = sum * x + r * p[r];
+    return sum;
+}
+
+// An echo that changes neither values nor slopes by more than the tolerance ends here.
+jd_status echoes_solved(memory *e) {
+    echoes *c = e->echo;
+    int s = e->nodes.s;
+    set_polynomials(e);
+    if (!c->pending) return JD_OK;
+    c->pending = false;
+    double most = 0, h = fmin(c->h, e->h);
+    for (int j = 0; j < e->m; j++) {
+        const double *F = c->F + j * s, *w = c->w + j * (s + 1);
+        double by_v = fabs(w[0] - c->v_end[j]) + fabs(slope(s, w, 0) / e->h - c->v_rate[j]) * h;
+        double by_F =
+            fabs(e->F0[j] - c->F_end[j]) + fabs(slope(s - 1, F, 0) / e->h - c->F_rate[j]) * h;
+        most = fmax(most, fmax(by_v / e->v_scale[j], by_F / (e->law[j].hold + 1e-300)));
+    }
+    return most > 0.1 * e->tolerance ? delay_kink(c->line, e->t0) : JD_OK;
+}
+
+jd_status echoes_accept(memory *e, bool kink) {
+    echoes *c = e->echo;
+    int s = e->nodes.s;
+    set_polynomials(e);
+    for (int j = 0; j < e->m; j++) {
+        const double *F = c->F + j * s, *w = c->w + j * (s + 1);
+        for (int r = 0; r <= s; r++) c->moved[j] += e->h * w[r] / (r + 1);
+        c->v_end[j] = polynomial(s, w, 1);
+        c->v_rate[j] = slope(s, w, 1) / e->h;
+        c->F_end[j] = polynomial(s - 1, F, 1);
+        c->F_rate[j] = slope(s - 1, F, 1) / e->h;
+    }
+    c->h = e->h;
+    JD_TRY(delay_keep(c->line, e->t0, e->h, c->F, c->w));
+    return kink ? delay_kink(c->line, e->t_end) : JD_OK;
+}
+
+void echoes_observe(memory *e, double x, double *u, double *v) {
+    echoes *c = e->echo;
+    int s = e->nodes.s;
+    for (int j = 0; j < e->m; j++) {
+        const double *w = c->w + j * (s + 1);
+        v[j] += delay_velocity(c->line, j, e->t0 + x, x <= 0);
+        u[j] += c->moved[j];
+        double theta = e->h > 0 ? x / e->h : 0, power = x;
+        for (int r = 0; r <= s; r++, power *= theta) u[j] += w[r] * power / (r + 1);
+    }
+}
