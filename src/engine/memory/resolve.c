@@ -138,7 +138,7 @@ static void sort_contacts(memory *e, bool *rest) {
     double *v = e->scratch;
     state_velocities(e, v);
     for (int j = 0; j < e->m; j++) {
-        double u = v[j] - e->belt[j], size = fabs(v[j]) + fabs(e->belt[j]) + 1e-3 * e->v_scale[j];
+        double u = v[j] - e->belt[j], size = fabs(e->belt[j]) + e->v_scale[j];
         rest[j] = fabs(u) <= 1e-12 * size;
         e->marks[j] = rest[j] ? HELD : u > 0 ? PLUS : MINUS;
         if (!rest[j]) e->F0[j] = slide_force(e, j, v[j]);
