@@ -163,7 +163,7 @@ static void samples_of_infinitely_many_modes_are_right(void **state) {
 static void little_damping_gives_periodic_stick_slip(void **state) {
     (void)state;
     motion *m = motion_of(
-        bowed_string, 120,
+        bowed_string, 700,
         SETS("structure.modes=320", "structure.damping.value=0.01", "simulate.tolerance=1e-7"));
     int last = m->n - 1;
     while (m->event[last].to == 'H') last--;

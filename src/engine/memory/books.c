@@ -61,7 +61,7 @@ static void displacements(const memory *e, double *u) {
     const channels *c = &e->ch;
     weigh_rows(e->m, c->n, c->place_re, c->place_im, c->z_re, c->z_im, u);
     for (int j = 0; j < e->m; j++) {
-        drives_motion(e->drive, e->n_drive, j, e->t0, &u[j], NULL, NULL);
+        drives_motion(e, e->drive, j, e->t0, &u[j], NULL, NULL);
         if (e->echo) u[j] += e->echo->moved[j];
     }
 }

@@ -104,13 +104,14 @@ void drives_break(memory *e, double t, bool first) {
     }
 }
 
-void drives_motion(const drive_part *drive, int n_drive, int row, double t, double *u, double *v,
-                   double *a) {
-    for (int i = 0; i < n_drive; i++) {
-        const drive_part *d = &drive[i];
-        const jd_drive_segment *s = &d->segment;
+void drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
+                   double *v, double *a) {
+    for (int i = 0; i < e->n_drive; i++) {
+        const drive_part *d = &weights[i];
+        const jd_drive_segment *s = &e->drive[i].segment;
         if (s->amplitude != 0) {
-            cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(d, t));
+            cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]},
+                       turn(&e->drive[i], t));
             if (v) *v += w.re;
             if (u) *u += w.im / s->omega;
             if (a) *a -= w.im * s->omega;

@@ -301,7 +301,7 @@ static void observe(jd_run *run, double t, double *u, double *v) {
             v[i] += a * e->work_re[k] - b * e->work_im[k];
             u[i] += x * e->work_re[k] - y * e->work_im[k];
         }
-        drives_motion(p->drive, e->n_drive, 0, t, &u[i], &v[i], NULL);
+        drives_motion(e, p->drive, 0, t, &u[i], &v[i], NULL);
     }
 }
 

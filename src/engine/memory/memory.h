@@ -170,8 +170,9 @@ jd_status drives_follow(memory *e, const double *jump); // once the channels are
 jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
                      const double *jump, drive_part *d, const drive_part *from);
 void drives_break(memory *e, double t, bool first); // takes the segments that hold after t
-void drives_motion(const drive_part *d, int n_drive, int row, double t, double *u, double *v,
-                   double *a);
+// What the drives do to a place; `weights` are those of its rows.
+void drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
+                   double *v, double *a);
 // Adds the drives' share of the channels at t to an array of them.
 void drives_share(const memory *e, double t, double *z_re, double *z_im);
 double drives_value(const drive_part *d, double t);

@@ -63,7 +63,7 @@ static void set_known(memory *e, const table *t) {
     if (e->n_drive == 0) return;
     for (int i = 0; i < places; i++)
         for (int r = 0; r < rows; r++)
-            drives_motion(e->drive, e->n_drive, r, e->t0 + e->nodes.c[i] * t->h, NULL,
+            drives_motion(e, e->drive, r, e->t0 + e->nodes.c[i] * t->h, NULL,
                           &e->known[i * rows + r], NULL);
 }
 
@@ -281,7 +281,7 @@ void panel_observe(memory *e, double t, double *u, double *v, double *force) {
     for (int j = 0; j < e->m; j++) {
         nodes_narrow(&e->nodes, e->F + j, e->m, p);
         force[j] = x > 0 ? polynomial(e->nodes.s - 1, p, x / e->h) : e->F0[j];
-        drives_motion(e->drive, e->n_drive, j, e->t0 + x, &u[j], &v[j], NULL);
+        drives_motion(e, e->drive, j, e->t0 + x, &u[j], &v[j], NULL);
     }
     for (int i = 0; i < e->m; i++)
         for (int j = 0; j < e->m; j++) v[i] += c->gamma[i * e->m + j] * force[j];

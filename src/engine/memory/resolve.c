@@ -16,7 +16,7 @@ void state_velocities(const memory *e, double *v) {
     const channels *c = &e->ch;
     weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
     for (int j = 0; j < e->m; j++) {
-        drives_motion(e->drive, e->n_drive, j, e->t0, NULL, &v[j], NULL);
+        drives_motion(e, e->drive, j, e->t0, NULL, &v[j], NULL);
         if (e->echo) v[j] += delay_velocity(e->echo->line, j, e->t0, true);
     }
 }
@@ -37,7 +37,7 @@ static void accelerations(memory *e, double *a) {
         e->work_im[p] = c->re[p] * c->z_im[p] + c->im[p] * c->z_re[p];
     }
     weigh_rows(e->m, n, c->out_re, c->out_im, e->work_re, e->work_im, a);
-    for (int j = 0; j < e->m; j++) drives_motion(e->drive, e->n_drive, j, e->t0, NULL, NULL, &a[j]);
+    for (int j = 0; j < e->m; j++) drives_motion(e, e->drive, j, e->t0, NULL, NULL, &a[j]);
 }
 
 static double slide_force(const memory *e, int j, double v) {
@@ -153,7 +153,10 @@ void resolve_start(memory *e) {
         return;
     }
     sort_contacts(e, rest);
+    mark was[JD_GUARD_LIMIT];
+    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
     hold_or_slide(e, rest);
+    for (int j = 0; j < e->m; j++) record(e, j, was[j], e->marks[j]);
 }
 
 // Only contacts whose state changed are fresh; events are queued.
