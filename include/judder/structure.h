@@ -101,6 +101,23 @@ typedef struct jd_friction_oscillator_def {
     double alpha, beta, wave_term, sigma, static_gain;
 } jd_friction_oscillator_def;
 
+typedef struct jd_nonlinear_string_def {
+    int modes;
+    double stretching, wave_speed;
+    int wave_term; // 0 exact, 1 paper, 2 none, 3 galerkin
+    double sigma;  // NaN: (modes + 1) pi wave_speed
+    jd_points points;
+    jd_object damping;
+} jd_nonlinear_string_def;
+
+typedef struct jd_piecewise_def { // expressions in t, y1 ... yn and the parameters
+    jd_texts r, linf, lplus;      // n each; lplus none: Filippov
+    const char *h, *lambda_plus, *lambda_minus;
+    double sigma;
+    jd_texts names; // of parameters
+    jd_reals values;
+} jd_piecewise_def;
+
 typedef struct jd_two_fold_def {
     double v_minus, v_plus, wave_term, sigma;
 } jd_two_fold_def;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/follow_branch.h"
+#include "analysis/response.h"
 
 static const double shortest = 1e-11;   // arclength below which the branch counts as stuck
 static const double small_angle = 0.06; // [rad] below: longer steps
@@ -354,11 +355,12 @@ static jd_status walk(jd_follow *f) {
 }
 
 static jd_status follow(jd_follow *f) {
-    bool found;
+    bool found, taken;
     JD_TRY(read_section(f));
     JD_TRY(ready(f));
-    JD_TRY(begin(f, &found));
-    if (found) {
+    JD_TRY(response_follow(f, &taken));
+    if (!taken) JD_TRY(begin(f, &found));
+    if (!taken && found) {
         JD_TRY(branch_add_point(f, &f->here));
         branch_note_impacts(f, &f->here);
         JD_TRY(walk(f));

@@ -42,6 +42,12 @@ void jd_lu_solve(int n, const double *A, const int *pivot, double *b) {
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivot, b, n);
 }
 
+void jd_lu_inverse(int n, const double *A, const int *pivot, double *out) {
+    for (int i = 0; i < n * n; i++) out[i] = 0;
+    for (int i = 0; i < n; i++) out[i * n + i] = 1;
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, n, A, n, pivot, out, n);
+}
+
 typedef struct pair {
     double re, im;
 } pair;

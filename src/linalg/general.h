@@ -17,6 +17,9 @@ int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot);
 bool jd_lu_factor(int n, double *A, int *pivot);
 void jd_lu_solve(int n, const double *A, const int *pivot, double *b);
 
+// Inverse of the matrix with these factors, row-major.
+void jd_lu_inverse(int n, const double *A, const int *pivot, double *out);
+
 // Eigenvalues (re, im) of A, n x n row-major, destroyed; by falling magnitude, conjugates adjacent
 // with Im > 0 first.
 jd_status jd_eigen_general(jd_arena *arena, int n, double *A, double *value);

@@ -1,4 +1,5 @@
 // numbers.c -- numbers of a model: unit to SI, range of the table, bare or with units.
+#include <math.h>
 #include <string.h>
 
 #include "model/bind.h"
@@ -160,7 +161,11 @@ jd_status jd_bind_duration(jd_binder *b, const jd_param *p, jd_node *node, jd_du
     return check_range(b, p, node, out->value);
 }
 
+// A number that may be left out may also be called `auto`.
 jd_status jd_bind_real(jd_binder *b, const jd_param *p, jd_node *node, double *out) {
+    if (isnan(p->preset) && node->kind == JD_NODE_SCALAR && !node->quoted &&
+        !strcmp(node->text, "auto"))
+        return *out = p->preset, JD_OK;
     jd_status status = jd_bind_number(b, p->key, p->unit, node, 0, out);
     if (status == JD_OK) return check_range(b, p, node, *out);
     jd_fail_hint(b->context, "`%s`: %s", p->key, p->doc);

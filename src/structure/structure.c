@@ -7,10 +7,18 @@
 #include "structure/pws.h"
 
 static const jd_structure_class *const classes[] = {
-    &jd_string_class,   &jd_rod_class,     &jd_beam_class,
-    &jd_chain_class,    &jd_fe_beam_class, &jd_fe_rod_class,
-    &jd_matrices_class, &jd_modes_class,   &jd_friction_oscillator_class,
-    &jd_two_fold_class, &jd_closure_class,
+    &jd_string_class,
+    &jd_rod_class,
+    &jd_beam_class,
+    &jd_chain_class,
+    &jd_fe_beam_class,
+    &jd_fe_rod_class,
+    &jd_matrices_class,
+    &jd_modes_class,
+    &jd_nonlinear_string_class,
+    &jd_friction_oscillator_class,
+    &jd_two_fold_class,
+    &jd_closure_class,
 };
 
 enum { N_CLASS = sizeof classes / sizeof classes[0], N_HIDDEN = 1 }; // the last: from C only
@@ -26,6 +34,7 @@ static const jd_type *const types[N_CLASS - N_HIDDEN + 1] = {
     &jd_fe_rod_class.type,
     &jd_matrices_class.type,
     &jd_modes_class.type,
+    &jd_nonlinear_string_class.type,
     &jd_friction_oscillator_class.type,
     &jd_two_fold_class.type,
     NULL,

@@ -1,0 +1,130 @@
+// response_stability.c -- Floquet multipliers of a forced response.
+//   z_k'' + 2 beta a s z_k' + a^2 s^2 z_k = -b_k(t) dp,  dp = sum 2 j^2 q_j z_j
+//   The coefficients repeat after half a period: the whole is the half twice. Each step: half a
+//   turn of every oscillator with s held, the kick, the other half turn; second order and
+//   symmetric, so the maps with n and 2n steps give the fourth order: (4 P_2n - P_n)/3.
+//   kappa adds the multiplier e^(-sigma T), always inside.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/response.h"
+#include "linalg/general.h"
+
+static const double pi = 3.14159265358979323846;
+
+// Rows z_k, z_k' (2k, 2k + 1) of P turned by the oscillator over time h.
+static void turn(const jd_stretched *m, double s, double h, double *P) {
+    int N = 2 * m->n;
+    for (int k = 0; k < m->n; k++) {
+        double w = (k + 1) * pi * m->c * s, d = m->beta * w, v = w * sqrt(1 - m->beta * m->beta),
+               e = exp(-d * h), co = e * cos(v * h), si = e * sin(v * h) / v;
+        double *x = P + 2 * k * N, *y = x + N, a = co + d * si, b = -w * w * si, c = co - d * si;
+        for (int j = 0; j < N; j++) {
+            double z = x[j];
+            x[j] = a * z + si * y[j];
+            y[j] = b * z + c * y[j];
+        }
+    }
+}
+
+// y_k -= h b_k dp
+static void kick(const response *r, double h, double *P, double *dp) {
+    int n = r->string.n, N = 2 * n;
+    memset(dp, 0, (size_t)N * sizeof *dp);
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < N; j++) dp[j] += r->row[k] * P[2 * k * N + j];
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < N; j++) P[(2 * k + 1) * N + j] -= h * r->kick[k] * dp[j];
+}
+
+// q, b_k and s at theta from the coefficients of the modes.
+static double coefficients(response *r, const collocation *c, const double *a, const double *b,
+                           double theta, double w) {
+    const jd_stretched *m = &r->string;
+    int half = c->M / 2;
+    double p = 0, v[3], d1[RESPONSE_MOST * 8];
+    double *first = m->n <= RESPONSE_MOST * 8 ? d1 : NULL;
+    if (!first) return 1;
+    for (int k = 0; k < m->n; k++) {
+        collocation_look(c, a + k * half, b + k * half, theta, v);
+        r->row[k] = v[0];
+        first[k] = v[1];
+        p += (k + 1.0) * (k + 1) * v[0] * v[0];
+    }
+    double s = sqrt(1 + m->g * p), D = m->sigma * m->sigma + w * w,
+           e = w * w * (w * cos(theta) - m->sigma * sin(theta)) / D;
+    for (int k = 0; k < m->n; k++) {
+        double at = (k + 1) * pi * m->c, q = r->row[k];
+        r->kick[k] = m->beta * at * w * m->g / s * first[k] + at * at * m->g * q;
+        r->row[k] = 2.0 * (k + 1) * (k + 1) * q;
+    }
+    r->kick[0] += m->g / (2 * s * s) * m->gain / (m->c * s) * r->force / m->S[0] * e;
+    return s;
+}
+
+static void half_map(response *r, const collocation *c, const double *a, const double *b, double w,
+                     int steps, double *P) {
+    int N = 2 * r->string.n;
+    double h = pi / w / steps, *dp = r->work;
+    memset(P, 0, (size_t)(N * N) * sizeof *P);
+    for (int i = 0; i < N; i++) P[i * N + i] = 1;
+    for (int i = 0; i < steps; i++) {
+        double s = coefficients(r, c, a, b, pi * (i + 0.5) / steps, w);
+        turn(&r->string, s, h / 2, P);
+        kick(r, h, P, dp);
+        turn(&r->string, s, h / 2, P);
+    }
+}
+
+// P_n, P_2n -> the fourth order.
+static void refine(int size, const double *coarse, double *fine) {
+    for (int i = 0; i < size; i++) fine[i] = (4 * fine[i] - coarse[i]) / 3;
+}
+
+// Eigenvalues of a 2 x 2 matrix, the larger first.
+static void pair_of(const double *P, double *value) {
+    double half = (P[0] + P[3]) / 2, det = P[0] * P[3] - P[1] * P[2], d = half * half - det;
+    if (d < 0) {
+        value[0] = value[2] = half;
+        value[1] = sqrt(-d);
+        value[3] = -value[1];
+        return;
+    }
+    value[0] = half + copysign(sqrt(d), half);
+    value[2] = det / value[0];
+    value[1] = value[3] = 0;
+}
+
+jd_status response_stability(response *r, const response_point *at, double largest[2],
+                             int *unstable) {
+    const collocation *c = &r->grid[at->size];
+    int n = r->string.n, N = 2 * n, half = c->M / 2;
+    double top = 1;
+    jd_arena_mark mark = jd_arena_here(r->arena);
+    double *a = JD_TAKE(r->arena, double, n *half), *b = JD_TAKE(r->arena, double, n *half);
+    JD_TRY(jd_arena_status(r->arena));
+    for (int k = 0; k < n; k++)
+        collocation_transform(c, at->q + k * c->M, a + k * half, b + k * half);
+    for (int i = 0; i < c->M; i++) top = fmax(top, r->s[i]);
+    int steps = (int)fmax(24, 0.6 * n * pi * r->string.c * top * pi / at->omega);
+    half_map(r, c, a, b, at->omega, steps, r->P1);
+    half_map(r, c, a, b, at->omega, 2 * steps, r->P);
+    refine(N * N, r->P1, r->P);
+    jd_arena_back(r->arena, mark);
+    if (n == 1) {
+        pair_of(r->P, r->multiplier);
+    } else {
+        JD_TRY(jd_eigen_general(r->arena, N, r->P, r->multiplier));
+        jd_arena_back(r->arena, mark);
+    }
+    *unstable = 0;
+    for (int i = 0; i < N; i++) { // the whole period: squares
+        double re = r->multiplier[2 * i], im = r->multiplier[2 * i + 1];
+        r->multiplier[2 * i] = re * re - im * im;
+        r->multiplier[2 * i + 1] = 2 * re * im;
+        *unstable += re * re + im * im > 1 + 1e-9;
+    }
+    largest[0] = r->multiplier[0];
+    largest[1] = r->multiplier[1];
+    return JD_OK;
+}

@@ -1,0 +1,332 @@
+// response_walk.c -- the branch of forced responses over the drive's frequency.
+//   Arclength in (rms of p, omega). Folds: the tangent's omega vanishes; other changes of stability
+//   by halving. The number of places follows the highest harmonics: it grows when they carry more
+//   than 1e-10 of the motion.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/response.h"
+#include "drive/kind.h"
+#include "problem/parts.h"
+
+static const double coarse = 1e-9, fine = 1e-13; // harmonics: more places, fewer places
+enum { LOAD_STEPS = 20, TRIES = 40, HALVINGS = 14 };
+
+typedef struct walk {
+    jd_follow *f;
+    response r;
+    response_point here, there, try;
+    double step, longest;
+    int state_size, state_room;
+} walk;
+
+static jd_status take_point(jd_arena *arena, int n, response_point *p) {
+    p->q = JD_TAKE(arena, double, n *RESPONSE_MOST);
+    p->tq = JD_TAKE(arena, double, n *RESPONSE_MOST);
+    p->p = JD_TAKE(arena, double, RESPONSE_MOST);
+    p->tp = JD_TAKE(arena, double, RESPONSE_MOST);
+    return jd_arena_status(arena);
+}
+
+static void *grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
+    if (n < *room) return list;
+    int more = *room ? 2 * *room : 128;
+    void *fresh = jd_arena_take(arena, (size_t)more, size);
+    if (!fresh) return NULL;
+    if (n) memcpy(fresh, list, (size_t)n * size);
+    *room = more;
+    return fresh;
+}
+
+// (y, kappa) at t = 0, as the closure engine has it: theta = phase.
+static void write_state(walk *w, const response_point *at, double *out) {
+    response *r = &w->r;
+    const collocation *c = &r->grid[at->size];
+    int n = r->string.n;
+    double a[RESPONSE_MOST], b[RESPONSE_MOST], v[3], u = 0, du = 0;
+    for (int k = 0; k < n; k++) {
+        collocation_transform(c, at->q + k * c->M, a, b);
+        collocation_look(c, a, b, r->phase, v);
+        out[k] = v[0];
+        out[n + k] = at->omega * v[1];
+        u += r->string.S[k] * out[k];
+        du += r->string.S[k] * out[n + k];
+    }
+    out[0] = u;
+    out[n] = du;
+    if (w->state_size == 2 * n) return;
+    double s = r->string.sigma, o = at->omega;
+    out[2 * n] = r->force * s * (s * sin(r->phase) - o * cos(r->phase)) / (s * s + o * o);
+}
+
+static jd_status judge(walk *w, const response_point *at, jd_branch_point *p) {
+    *p = (jd_branch_point){.parameter = at->omega,
+                           .amplitude = response_amplitude(&w->r, at),
+                           .period = 2 * 3.14159265358979323846 / at->omega};
+    if (w->f->curve.measure.kind == 1) p->amplitude = -p->amplitude; // the motion is symmetric
+    JD_TRY(response_stability(&w->r, at, p->multiplier, &p->n_unstable));
+    p->stable = p->n_unstable == 0;
+    return JD_OK;
+}
+
+static jd_status add_point(walk *w, const response_point *at, const jd_branch_point *p) {
+    jd_follow *f = w->f;
+    int n = f->view.n_point;
+    f->point = grow(f->arena, f->point, n, &f->point_room, sizeof *f->point);
+    f->state = grow(f->arena, f->state, n, &w->state_room, (size_t)w->state_size * sizeof(double));
+    JD_TRY(jd_arena_status(f->arena));
+    f->point[n] = *p;
+    write_state(w, at, f->state + n * w->state_size);
+    f->view.n_point++;
+    return JD_OK;
+}
+
+static jd_status add_special(walk *w, jd_special_kind kind, const jd_branch_point *at, bool before,
+                             bool after) {
+    jd_follow *f = w->f;
+    f->special =
+        grow(f->arena, f->special, f->view.n_special, &f->special_room, sizeof *f->special);
+    JD_TRY(jd_arena_status(f->arena));
+    f->special[f->view.n_special++] =
+        (jd_special){.kind = kind,
+                     .parameter = at->parameter,
+                     .amplitude = at->amplitude,
+                     .period = at->period,
+                     .turns = kind == JD_SPECIAL_FOLD,
+                     .stable_before = before,
+                     .stable_after = after,
+                     .multiplier = {at->multiplier[0], at->multiplier[1]},
+                     .point = f->view.n_point};
+    return JD_OK;
+}
+
+static void predict(const walk *w, const response_point *from, double h, response_point *to) {
+    int M = w->r.grid[from->size].M;
+    for (int i = 0; i < M; i++) to->p[i] += h * from->tp[i];
+    for (int i = 0; i < M * w->r.string.n; i++) to->q[i] += h * from->tq[i];
+    to->omega += h * from->t_omega;
+}
+
+// From `from` along its tangent by h, corrected, with its own tangent.
+static bool reach(walk *w, const response_point *from, double h, response_point *to) {
+    response_copy(&w->r, from, to);
+    predict(w, from, h, to);
+    if (!(to->omega > 0) || !response_correct(&w->r, to, false, 0)) return false;
+    return response_tangent(&w->r, to);
+}
+
+// t_omega = 0 between the point and one h further: secants, every third time the middle.
+static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
+    double a = 0, fa = w->here.t_omega, b = w->step, fb = w->there.t_omega, f = 1;
+    for (int i = 0; i < TRIES && fabs(f) > 1e-12 && b - a > 1e-13; i++) {
+        double m = i % 3 == 2 ? (a + b) / 2 : b - fb * (b - a) / (fb - fa);
+        if (!(m > a && m < b)) m = (a + b) / 2;
+        if (!reach(w, &w->here, m, &w->try)) return JD_OK;
+        f = w->try.t_omega;
+        if (f * fa > 0) {
+            a = m;
+            fa = f;
+        } else {
+            b = m;
+            fb = f;
+        }
+    }
+    jd_branch_point p;
+    JD_TRY(judge(w, &w->try, &p));
+    return add_special(w, JD_SPECIAL_FOLD, &p, before->stable, after->stable);
+}
+
+// A multiplier crosses the circle without a fold.
+static jd_status find_change(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
+    double a = 0, b = w->step;
+    jd_branch_point p = *after;
+    for (int i = 0; i < HALVINGS; i++) {
+        double m = (a + b) / 2;
+        if (!reach(w, &w->here, m, &w->try)) return JD_OK;
+        JD_TRY(judge(w, &w->try, &p));
+        if (p.n_unstable == before->n_unstable)
+            a = m;
+        else
+            b = m;
+    }
+    jd_special_kind kind = fabs(p.multiplier[1]) > 1e-6 ? JD_SPECIAL_NEIMARK_SACKER
+                           : p.multiplier[0] < 0        ? JD_SPECIAL_FLIP
+                                                        : JD_SPECIAL_BRANCH;
+    return add_special(w, kind, &p, before->stable, after->stable);
+}
+
+// More places until the highest harmonics are small. False: the point is lost on the way.
+static bool resolve(walk *w, response_point *at, bool fixed) {
+    while (response_decay(&w->r, at) > coarse && at->size < RESPONSE_SIZES - 1) {
+        response_resize(&w->r, at, at->size + 1);
+        if (!response_correct(&w->r, at, fixed, 0)) return false;
+    }
+    return true;
+}
+
+// The load grows from nothing at the first frequency.
+static bool begin(walk *w) {
+    double force = w->r.force;
+    w->here.omega = w->f->options.from;
+    response_grid(&w->r, w->here.size = 2);
+    for (int i = 1; i <= LOAD_STEPS; i++)
+        if (!response_correct(&w->r, &w->here, true, force * i / LOAD_STEPS) ||
+            !resolve(w, &w->here, true))
+            return false;
+    w->here.t_omega = w->f->direction;
+    return response_tangent(&w->r, &w->here);
+}
+
+static double cosine(const walk *w) {
+    int M = w->r.grid[w->here.size].M;
+    double s = w->here.t_omega * w->there.t_omega;
+    if (w->here.size != w->there.size) return 1;
+    for (int i = 0; i < M; i++) s += w->here.tp[i] * w->there.tp[i] / M;
+    return s;
+}
+
+// One step that holds: neither lost nor turned too far. last: it ends the window.
+static bool advance(walk *w, bool *last) {
+    const jd_follow_options *o = &w->f->options;
+    for (; w->step > 1e-9; w->step /= 2) {
+        double h = fmin(w->step, w->longest / fmax(fabs(w->here.t_omega), 1e-3)),
+               end = w->here.omega + h * w->here.t_omega, low = fmin(o->from, o->to),
+               high = fmax(o->from, o->to);
+        w->step = h;
+        *last = end >= high || (end <= low && w->f->view.n_point > 1);
+        if (*last) {
+            response_copy(&w->r, &w->here, &w->there);
+            double target = end >= high ? high : low,
+                   d = (target - w->here.omega) / w->here.t_omega;
+            predict(w, &w->here, d, &w->there);
+            w->there.omega = target;
+            if (!response_correct(&w->r, &w->there, true, 0) || !resolve(w, &w->there, true) ||
+                !response_tangent(&w->r, &w->there))
+                continue;
+            return true;
+        }
+        if (!reach(w, &w->here, h, &w->there)) continue;
+        if (response_decay(&w->r, &w->there) > coarse && w->there.size < RESPONSE_SIZES - 1) {
+            response_resize(&w->r, &w->here, w->here.size + 1); // both on the finer grid
+            if (!response_correct(&w->r, &w->here, false, 0) || !response_tangent(&w->r, &w->here))
+                return false;
+            w->step *= 2;
+            continue;
+        }
+        if (cosine(w) > 0.9) return true;
+    }
+    return false;
+}
+
+static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
+    jd_branch_point after;
+    JD_TRY(judge(w, &w->there, &after));
+    bool fold = w->here.t_omega * w->there.t_omega < 0;
+    double c = cosine(w);
+    if (w->f->options.special && fold && !last) {
+        JD_TRY(find_fold(w, before, &after));
+        w->r.ready = -1; // the factors are of another point
+    } else if (w->f->options.special && after.n_unstable != before->n_unstable && !last) {
+        JD_TRY(find_change(w, before, &after));
+        w->r.ready = -1;
+    }
+    JD_TRY(add_point(w, &w->there, &after));
+    *before = after;
+    response_point keep = w->here;
+    w->here = w->there;
+    w->there = keep;
+    if (response_decay(&w->r, &w->here) < fine && w->here.size > 1)
+        response_resize(&w->r, &w->here, w->here.size - 1);
+    if (c > 0.98) w->step *= 1.5;
+    if (c < 0.95) w->step *= 0.7;
+    w->step = fmin(w->step, 0.5);
+    return JD_OK;
+}
+
+static jd_status march(walk *w) {
+    jd_follow *f = w->f;
+    jd_branch_point now;
+    bool last = false;
+    f->view.end = JD_END_NO_ORBIT;
+    f->view.end_parameter = f->options.from;
+    if (!begin(w)) return JD_OK;
+    JD_TRY(judge(w, &w->here, &now));
+    JD_TRY(add_point(w, &w->here, &now));
+    w->step = 0.02;
+    f->view.end = JD_END_POINTS;
+    while (f->view.n_point < f->options.points && !last) {
+        if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
+        if (!advance(w, &last)) return f->view.end = JD_END_LOST, JD_OK;
+        JD_TRY(step_on(w, &now, last));
+        f->view.end_parameter = w->here.omega;
+        if (f->view.n_point % 50 == 0)
+            jd_progress(f->context, "following",
+                        fabs(w->here.omega - f->options.from) / f->curve.L);
+    }
+    if (last) f->view.end = fabs(w->here.omega - f->options.to) < 1e-9 ? JD_END_TO : JD_END_BACK;
+    return JD_OK;
+}
+
+// A nonlinear string with one harmonic force at a point, followed over its frequency.
+static bool applies(const jd_follow *f) {
+    const jd_problem *p = f->curve.problem;
+    const jd_engine_info *engine;
+    const char *why;
+    if (jd_problem_bodies(p) != 1 || jd_problem_contacts(p) || jd_problem_drives(p) != 1)
+        return false;
+    const jd_object *d = jd_problem_drive(p, 0);
+    if (jd_problem_body(p, 0)->type != &jd_nonlinear_string_class.type ||
+        d->type != &jd_drive_harmonic || f->curve.measure.quantity > 1 || f->options.flip)
+        return false;
+    if (jd_engine_choose(p, &engine, &why) != JD_OK || strcmp(engine->name, "closure"))
+        return false;
+    size_t n = strlen(d->name);
+    const char *path = f->options.parameter;
+    int points = jd_stretched_points(jd_problem_structure(p, 0));
+    int force =
+        jd_structure_point(jd_problem_structure(p, 0), ((const jd_harmonic_def *)d->def)->at.point);
+    int seen = jd_structure_point(jd_problem_structure(p, 0), f->curve.measure.point);
+    if (force < 0 || force >= points || seen < 0 || seen >= points) return false;
+    return !strncmp(path, "drives.", 7) && !strncmp(path + 7, d->name, n) &&
+           !strcmp(path + 7 + n, ".frequency") && f->options.from > 0 && f->options.to > 0;
+}
+
+static jd_status prepare(walk *w) {
+    jd_follow *f = w->f;
+    const jd_problem *p = f->curve.problem;
+    const jd_structure *s = jd_problem_structure(p, 0);
+    const jd_harmonic_def *d = jd_problem_drive(p, 0)->def;
+    int body, point;
+    JD_TRY(jd_problem_find_point(p, d->at.body, d->at.point, &body, &point));
+    JD_TRY(jd_stretched_of(s, point, f->arena, &w->r.string));
+    JD_TRY(response_open(f->arena, &w->r));
+    w->r.force = d->amplitude;
+    w->r.phase = d->phase;
+    w->r.velocity = f->curve.measure.quantity == 1;
+    w->r.weight = JD_TAKE(f->arena, double, w->r.string.n);
+    JD_TRY(jd_arena_status(f->arena));
+    JD_TRY(jd_problem_find_point(p, NULL, f->curve.measure.point, &body, &point));
+    for (int k = 0; k < w->r.string.n; k++) w->r.weight[k] = jd_stretched_shape(s, point, k + 1);
+    w->state_size = 2 * w->r.string.n + (w->r.string.gain > 0 && w->r.string.sigma > 0);
+    w->longest = f->options.step * f->curve.L;
+    JD_TRY(take_point(f->arena, w->r.string.n, &w->here));
+    JD_TRY(take_point(f->arena, w->r.string.n, &w->there));
+    return take_point(f->arena, w->r.string.n, &w->try);
+}
+
+jd_status response_follow(jd_follow *f, bool *taken) {
+    static const char smooth[] = "";
+    *taken = applies(f);
+    if (!*taken) return JD_OK;
+    walk *w = JD_TAKE(f->arena, walk, 1);
+    f->phases = JD_TAKE(f->arena, const char *, 1);
+    JD_TRY(jd_arena_status(f->arena));
+    f->phases[0] = smooth;
+    f->view.n_phases = 1;
+    w->f = f;
+    JD_TRY(prepare(w));
+    JD_TRY(march(w));
+    f->curve.n = w->state_size;
+    f->curve.orbits = f->view.n_point;
+    return JD_OK;
+}
