@@ -241,7 +241,10 @@ static void every_kind_of_picture_is_drawn(void **state) {
     jd_problem *p = beam(b);
     for (int k = 0; k < JD_PICTURE_KIND_COUNT; k++) {
         jd_picture_def def = {(jd_picture_kind)k, 1, 1.5};
-        assert_int_equal(jd_picture_run(b->context, p, &def, in_root(b, "k.svg")), JD_OK);
+        bool along = k == JD_PICTURE_FIELD; // a point contact has no field
+        assert_int_equal(jd_picture_run(b->context, p, &def, in_root(b, "k.svg")),
+                         along ? JD_NOT_SUPPORTED : JD_OK);
+        if (along) continue;
         char *svg = content(b->file);
         assert_int_equal(count(svg, "from 1 to 1.5 s"), 1);
         free(svg);
