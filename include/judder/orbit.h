@@ -66,6 +66,7 @@ typedef struct jd_orbit_view {
     int periods;    // of the drive; 0: autonomous
     int attempts;   // of Newton's method
     double settled; // [s] simulated on the way
+    int segments;   // of multiple shooting, where single shooting failed; 0: single
     double best;    // smallest residual met, also when not found
     bool elsewhere; // unstable, and the settled motion is no stable orbit of up to 8 drive periods
     bool marginal;  // a multiplier is on the unit circle to 1e-9: `stable` says little

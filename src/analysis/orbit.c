@@ -119,6 +119,8 @@ static jd_status measure(jd_orbit *o) {
     jd_run *run;
     jd_step step = JD_STEP_EVENT;
     JD_TRY(jd_arena_status(o->arena));
+    o->view.range = range;
+    if (o->seek.cut) return jd_multiple_ranges(&o->seek.multiple, range);
     JD_TRY(jd_orbit_run(o, &run));
     run->no_ledger = true;
     jd_status status = jd_run_track(run);
@@ -134,11 +136,11 @@ static jd_status look_around(jd_orbit *o) {
     jd_shooting *sh = o->seek.shooting;
     jd_orbit_view *v = &o->view;
     bool lost;
-    JD_TRY(jd_shooting_round(sh, true, &lost));
+    JD_TRY(jd_seek_round(&o->seek, true, &lost));
     JD_TRY(judge(o));
     JD_TRY(weigh(o));
     JD_TRY(find_symmetry(o));
-    JD_TRY(jd_shooting_round(sh, false, &lost));
+    JD_TRY(jd_seek_round(&o->seek, false, &lost));
     jd_event *event = JD_TAKE(o->arena, jd_event, sh->n_event);
     JD_TRY(jd_arena_status(o->arena));
     memcpy(event, sh->event, (size_t)sh->n_event * sizeof *event);
@@ -166,6 +168,7 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     JD_TRY(jd_seek_create(o->context, o->problem, o->arena, options, k));
     JD_TRY(jd_seek_orbit(k));
     v->found = k->found;
+    v->segments = k->cut ? k->multiple.K : 0;
     v->reason = k->reason;
     v->why = k->found ? NULL : explain(k);
     v->forced = k->drive > 0;

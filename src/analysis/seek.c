@@ -11,7 +11,7 @@
 
 static const double default_settle = 100; // drive periods, where the model says nothing
 static const double first_chunk = 32;     // drive periods simulated after the first failure
-enum { RETURN_EVENTS = 400, SHORT = 16 };
+enum { RETURN_EVENTS = 400, SHORT = 16, RETURNS = 64, CUTS = 2 };
 
 static jd_status fail_drive(const jd_seek *k, const jd_object *d, double period) {
     if (strcmp(d->type->name, "harmonic"))
@@ -233,6 +233,66 @@ static jd_status shoot(jd_seek *k) {
     return JD_OK;
 }
 
+jd_status jd_seek_round(jd_seek *k, bool tangent, bool *lost) {
+    return k->cut ? jd_multiple_round(&k->multiple, tangent, lost)
+                  : jd_shooting_round(k->shooting, tangent, lost);
+}
+
+// The state on the way after which the motion comes closest to itself one period later: where it
+// wanders, orbits are near such places.
+static jd_status closest_return(jd_seek *k, bool *goes_on) {
+    int n = k->shooting->n, P = k->periods, all = RETURNS + P;
+    int m = jd_problem_contacts(k->problem) + 1, best = 0;
+    double *s = JD_TAKE(k->arena, double, (all + 1) * n), least = HUGE_VAL;
+    char *letters = JD_TAKE(k->arena, char, (all + 1) * m);
+    JD_TRY(jd_arena_status(k->arena));
+    for (int i = 0; i <= all; i++) {
+        memcpy(s + i * n, k->state, (size_t)n * sizeof *s);
+        strcpy(letters + i * m, k->phase);
+        if (i < all) JD_TRY(simulate(k, k->drive, goes_on));
+        if (!*goes_on) return JD_OK;
+    }
+    for (int i = 0; i + P <= all; i++) {
+        double d = jd_shooting_distance(k->shooting, s + i * n, s + (i + P) * n);
+        if (d < least) {
+            least = d;
+            best = i;
+        }
+    }
+    memcpy(k->shooting->s, s + best * n, (size_t)n * sizeof *s);
+    strcpy(k->shooting->phase, letters + best * m);
+    return JD_OK;
+}
+
+// Single shooting failed: the same motion cut into segments.
+static jd_status shoot_cut(jd_seek *k, bool *goes_on) {
+    jd_shooting *sh = k->shooting;
+    const jd_orbit_options *o = &k->options;
+    bool lost;
+    jd_arena_mark mark = jd_arena_here(k->arena);
+    double period = k->drive > 0 ? k->periods * k->drive : sh->period;
+    if (!(k->asked || k->from_here) || k->cuts++ >= CUTS) return JD_OK;
+    memcpy(sh->s, k->state, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, k->phase);
+    sh->period = period;
+    if (k->drive > 0 && !(k->from_here && k->attempts == 1)) JD_TRY(closest_return(k, goes_on));
+    if (!*goes_on) return JD_OK;
+    JD_TRY(jd_shooting_round(sh, false, &lost));
+    if (lost || sh->n_event < 1 || sh->n_event > JD_MULTIPLE_SEGMENTS) return JD_OK;
+    int segments = sh->n_event + 1 < JD_MULTIPLE_SEGMENTS ? sh->n_event + 1 : JD_MULTIPLE_SEGMENTS;
+    JD_TRY(jd_multiple_create(sh, segments < 2 ? 2 : segments, &k->multiple));
+    JD_TRY(jd_multiple_guess(&k->multiple, &lost));
+    if (lost) return jd_arena_back(k->arena, mark), JD_OK;
+    JD_TRY(jd_multiple_solve(&k->multiple, o->iterations, o->tolerance, k->history, &k->n_step,
+                             &k->found, &k->why));
+    k->best = fmin(k->best, k->history[k->n_step]);
+    k->reason = sh->reason;
+    k->cut = k->found;
+    if (k->found) return jd_multiple_round(&k->multiple, true, &lost);
+    jd_arena_back(k->arena, mark);
+    return JD_OK;
+}
+
 // Newton's method stopped half-way: a few periods of simulation from there bring the fast motion in
 // line, then it may go on.
 static jd_status shoot_again(jd_seek *k) {
@@ -316,12 +376,12 @@ static jd_status judge(jd_seek *k, bool *done) {
     jd_shooting *sh = k->shooting;
     double largest, *value = JD_TAKE(k->arena, double, 2 * sh->n);
     JD_TRY(jd_arena_status(k->arena));
-    if (k->drive > 0 && !k->asked) JD_TRY(shorten(k));
+    if (k->drive > 0 && !k->asked && !k->cut) JD_TRY(shorten(k));
     *done = k->found;
     if (!k->found || k->from_here || k->asked) return JD_OK;
     JD_TRY(jd_seek_multipliers(k, value, &largest));
     *done = largest < 1 + 1e-9;
-    if (*done || k->spare.kept) return JD_OK;
+    if (*done || k->spare.kept || k->cut) return JD_OK;
     k->spare.kept = true;
     k->spare.period = sh->period;
     k->spare.periods = k->periods;
@@ -358,6 +418,9 @@ jd_status jd_seek_orbit(jd_seek *k) {
         JD_TRY(set_patience(k));
         JD_TRY(shoot(k));
         JD_TRY(shoot_again(k));
+        k->cut = false;
+        if (!k->found) JD_TRY(shoot_cut(k, &goes_on));
+        if (!goes_on) break;
         if (k->found) JD_TRY(judge(k, &done));
         if (done || i + 1 >= k->options.attempts) break;
         if (jd_stop_wanted(k->context)) goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);

@@ -2,7 +2,7 @@
 #ifndef JD_ANALYSIS_SEEK_H
 #define JD_ANALYSIS_SEEK_H
 
-#include "analysis/shooting.h"
+#include "analysis/multiple.h"
 
 enum { JD_SEEK_PERIODS = 8, JD_SEEK_SAMPLES = 3 * JD_SEEK_PERIODS }; // longest period told apart
 
@@ -12,6 +12,9 @@ typedef struct jd_seek {
     jd_arena *arena;
     jd_run *run;
     jd_shooting *shooting;
+    jd_multiple multiple;
+    int cuts; // attempts with it
+    bool cut; // the orbit found, or the last attempt, is that of multiple shooting
     jd_orbit_options options;
     double drive;   // drive period [s]; 0: autonomous
     int asked;      // periods asked for; 0: to be found
@@ -42,6 +45,8 @@ typedef struct jd_seek {
 jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *arena,
                          const jd_orbit_options *options, jd_seek *out);
 jd_status jd_seek_orbit(jd_seek *seek);
+// A round of the orbit found, by the method that found it.
+jd_status jd_seek_round(jd_seek *seek, bool tangent, bool *lost);
 // Multipliers of the last round with tangent into value (n pairs), by falling magnitude, numbers
 // below rounding as 0. *largest: greatest magnitude, without those that are 1 by themselves: along
 // an autonomous orbit, and the position of each contact that holds all along.

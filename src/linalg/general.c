@@ -48,6 +48,11 @@ void jd_lu_inverse(int n, const double *A, const int *pivot, double *out) {
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, n, A, n, pivot, out, n);
 }
 
+bool jd_solve_band(int n, int width, double *band, int *pivot, double *b) {
+    return LAPACKE_dgbsv_work(LAPACK_COL_MAJOR, n, width, width, 1, band, jd_band_rows(width),
+                              pivot, b, n) == 0;
+}
+
 typedef struct pair {
     double re, im;
 } pair;

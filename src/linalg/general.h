@@ -19,6 +19,10 @@ void jd_lu_solve(int n, const double *A, const int *pivot, double *b);
 
 // Inverse of the matrix with these factors, row-major.
 void jd_lu_inverse(int n, const double *A, const int *pivot, double *out);
+// Solves A x = b in place for a band of `width` numbers on each side of the diagonal: a_ij at
+// band[j rows + 2 width + i - j], rows = jd_band_rows(width). False when A is singular.
+static inline int jd_band_rows(int width) { return 3 * width + 1; }
+bool jd_solve_band(int n, int width, double *band, int *pivot, double *b);
 
 // Eigenvalues (re, im) of A, n x n row-major, destroyed; by falling magnitude, conjugates adjacent
 // with Im > 0 first.

@@ -67,6 +67,7 @@ static json_t *orbit_json(const jd_problem *p, const jd_orbit_view *v) {
     json_object_set_new(out, "residual", jd_json_real(v->residual));
     json_object_set_new(out, "best_residual", jd_json_real(v->best));
     json_object_set_new(out, "attempts", json_integer(v->attempts));
+    json_object_set_new(out, "segments", json_integer(v->segments));
     json_object_set_new(out, "simulated", jd_json_real(v->settled));
     json_object_set_new(out, "history",
                         reals_json(v->attempts ? v->iterations + 1 : 0, v->history));
