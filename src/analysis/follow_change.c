@@ -115,6 +115,7 @@ jd_status branch_look(jd_follow *f, place *p, const double *border, double resid
     c->tolerance = tolerance;
     JD_TRY(status);
     if (!*found) return JD_OK;
+    if (c->sh->watch) return branch_judge(f, p, border, false, found);
     residual = c->residual;
     c->watch = true;
     status = curve_round(c, p->y, false, &lost);

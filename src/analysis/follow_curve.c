@@ -20,6 +20,7 @@ static jd_status open_run(curve *c) {
     if (!c->run_arena) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_run_create(c->context, c->problem, &c->run));
     c->run->no_ledger = true;
+    c->run->ranges = c->measure.quantity == 0 ? 1 : 2;
     if (c->measure.contact < 0 && c->measure.point)
         JD_TRY(jd_run_probe(c->run, c->measure.point, &c->measure.probe));
     JD_TRY(jd_shooting_create(c->run, c->run_arena, &c->sh));
@@ -237,13 +238,16 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
     *found = c->fresh = false;
     c->n_past = 0;
     for (int it = 0; it < MOST_STEPS; it++) {
-        bool final = own && expected <= goal;
-        JD_TRY(curve_round(c, y, final, &lost));
+        bool final = expected <= goal;
+        c->watch = final;
+        jd_status status = curve_round(c, y, own && final, &lost);
+        c->watch = false;
+        JD_TRY(status);
         if (lost) return JD_OK;
         double residual = c->residual;
         bool start_kept = !strcmp(c->sh->phase1, c->phase);
         if (it == 0) first = residual;
-        c->fresh = final;
+        c->fresh = own && final;
         bool stalled = renewed && residual < floor_at && residual > last / 2;
         if (start_kept && (residual <= goal || stalled)) break;
         if (it == MOST_STEPS - 1 || residual > 1e3 * first + 1e-6) return JD_OK;

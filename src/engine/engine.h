@@ -63,6 +63,7 @@ struct jd_run {
     jd_event event; // the last one
     char *phase;    // letters
     bool no_ledger; // shooting asks for none
+    int ranges;     // wanted: 0 all, 1 displacements only, 2 velocities and forces only
     bool waiting;   // for the state it goes on from (start: restart)
 };
 

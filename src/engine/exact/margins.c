@@ -1,17 +1,19 @@
 // margins.c -- how close a motion came to having other events than it has.
 //   Within a phase a contact's guard stays in its band; where it turns back (a zero of its
-//   derivative) it had this much left:
-//     held    limit - |force|          [N]     a slip would begin
-//     sliding |relative velocity|      [m/s]   it would stop
-//     open    gap - displacement       [m]     it would hit
+//   derivative) it had this much left, relative to the width of its motion:
+//     held    limit - |force|, when above 3/4 of the limit    a slip would begin
+//     sliding |relative velocity|                             it would stop
+//     open    gap - displacement                              it would hit
 //   At the end of a slide the force that would hold decides between stop and reversal; its
 //   distance to the limit, positive where it holds, is the margin of that event [N]. Both are
 //   smooth functions of state and parameters as long as the sequence of phases stays.
-//   tested: margins_foretell_the_changes
+//   tested: the_same_changes_at_a_tenth_of_the_step
 #include <math.h>
 #include <string.h>
 
 #include "engine/exact/exact.h"
+
+static const double inner_part = 0.75; // of the limit: no look at forces below
 
 enum { TURNS = 48 }; // of one contact in one phase; fast undamped modes have more: not looked at
 
@@ -56,21 +58,52 @@ static int first_direction(const exact *e, const jd_guard *g, const functional *
     return rate > 0 ? 1 : rate < 0 ? -1 : 0;
 }
 
+// Searches from t on; true: found, t and the amplitudes in re2, im2 moved there.
+static bool search(exact *e, const jd_guard *g, double end, double *t, int *side) {
+    jd_search_result found;
+    size_t size = (size_t)e->b->slots * sizeof *e->re2;
+    jd_first_zero(e->b->exp, e->re2, e->im2, 1, g, end - *t, NULL, &found, e->re3, e->im3);
+    if (found.outcome != JD_SEARCH_FOUND) return false;
+    *t += found.time;
+    *side = found.side;
+    memcpy(e->re2, e->re3, size);
+    memcpy(e->im2, e->im3, size);
+    return true;
+}
+
+// A held contact far below its limit is of no interest: to where its force leaves the inner part
+// of the band. False: it stays there.
+static bool leave_inside(exact *e, const jd_guard *g, double value, double end, double *t,
+                         int *side) {
+    jd_guard inner = *g;
+    inner.start_side = inner.start_order = 0;
+    inner.lower = inner_part * g->lower;
+    inner.upper = inner_part * g->upper;
+    if (!(value > inner.lower && value < inner.upper)) return true;
+    for (int i = 0; i < inner.degree; i++)
+        for (int m = inner.degree - 1; m >= i; m--)
+            inner.polynomial[m] += *t * inner.polynomial[m + 1];
+    return search(e, &inner, end, t, side);
+}
+
 static void turns(exact *e, int j, const functional *f, double end) {
     const jd_guard *g = &e->guard[j];
     int side = first_direction(e, g, f), order = g->start_order > 1 ? g->start_order - 1 : 0;
-    double t = 0, least = HUGE_VAL, most = is_held(e->marks[j]) ? g->upper : 0;
+    bool held = e->marks[j] == HELD;
+    double t = 0, least = HUGE_VAL, most = held ? g->upper : 0;
     memcpy(e->re2, e->re, (size_t)e->b->slots * sizeof *e->re2);
     memcpy(e->im2, e->im, (size_t)e->b->slots * sizeof *e->im2);
     for (int i = 0; i < TURNS && side != 0; i++, side = -side, order = 1) {
-        jd_search_result found;
+        double value = polynomial(g, t) + jd_watch_value(f->watch, e->re2, e->im2), before = t;
+        int crossed = side;
+        if (held && !leave_inside(e, g, value, end, &t, &crossed)) break;
+        if (t > before) {
+            side = crossed;
+            order = 0;
+        }
         jd_guard d = direction(g, f, t, side, order);
-        jd_first_zero(e->b->exp, e->re2, e->im2, 1, &d, end - t, NULL, &found, e->re3, e->im3);
-        if (found.outcome != JD_SEARCH_FOUND) break;
-        t += found.time;
-        memcpy(e->re2, e->re3, (size_t)e->b->slots * sizeof *e->re2);
-        memcpy(e->im2, e->im3, (size_t)e->b->slots * sizeof *e->im2);
-        double value = polynomial(g, t) + jd_watch_value(f->watch, e->re2, e->im2);
+        if (!search(e, &d, end, &t, &crossed)) break;
+        value = polynomial(g, t) + jd_watch_value(f->watch, e->re2, e->im2);
         double left = side > 0 ? g->upper - value : value - g->lower;
         double other = side > 0 ? value - g->lower : g->upper - value;
         least = fmin(least, left);

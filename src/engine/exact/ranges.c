@@ -160,7 +160,8 @@ static jd_status displacement(exact *e, int j, double begin, double end, jd_cont
 jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out) {
     double begin = fmax(0, e->range_from - e->t0);
     for (int j = 0; j < e->m; j++) {
-        JD_TRY(displacement(e, j, begin, end, &out[j]));
+        if (e->run->ranges != 2) JD_TRY(displacement(e, j, begin, end, &out[j]));
+        if (e->run->ranges == 1) continue;
         JD_TRY(is_held(e->marks[j]) ? held_force(e, j, begin, end, &out[j])
                                     : velocity(e, j, begin, end, &out[j]));
     }
