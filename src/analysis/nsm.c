@@ -102,6 +102,18 @@ static int by_period(const void *x, const void *y) {
     return a->T < b->T ? -1 : a->T > b->T ? 1 : a->mode - b->mode;
 }
 
+// A common pole is named after the mode with the smallest k.
+static void name_pole(nsm_pole *p) {
+    for (int r = 1; r <= p->more; r++)
+        if (p[r].divisor < p->divisor) {
+            nsm_pole first = *p;
+            p->mode = p[r].mode;
+            p->divisor = p[r].divisor;
+            p[r].mode = first.mode;
+            p[r].divisor = first.divisor;
+        }
+}
+
 // All k T_j up to the longest period; those that coincide are an internal resonance: one pole.
 static jd_status list_poles(jd_nsm *s) {
     double slowest = HUGE_VAL;
@@ -121,6 +133,7 @@ static jd_status list_poles(jd_nsm *s) {
     for (int i = s->n_all - 2; i >= 0; i--)
         if (s->pole[i + 1].T - s->pole[i].T <= 1e-12 * s->pole[i].T)
             s->pole[i].more = s->pole[i + 1].more + 1;
+    for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) name_pole(&s->pole[i]);
     return JD_OK;
 }
 

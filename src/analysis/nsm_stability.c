@@ -18,6 +18,7 @@
 static const double two_pi = 6.283185307179586;
 static const double imaginary = 1e-7; // a double root in doubles scatters by sqrt(eps)
 enum { DEPTH = 6, CHANGES = 512 };
+static const double nudge[] = {1e-9, 1e-7, 1e-5}; // of T
 static const int few = 16; // modes up to which a dense eigenproblem is as quick as counting
 
 static const int many = 40; // modes from which windows of stability are looked for less closely
@@ -101,6 +102,13 @@ static bool all_positive(int n, const double *rho) {
     return true;
 }
 
+// sum rho_j = 1 holds as far as the c_j are apart.
+static bool sound(int n, const double *rho) {
+    double sum = 0;
+    for (int j = 0; j < n; j++) sum += rho[j];
+    return fabs(sum - 1) < 1e-6;
+}
+
 // Is there a c_j between x and y? Roots with one between them cannot collide.
 static bool separated(int n, const double *c, double x, double y) {
     for (int j = 0; j < n; j++)
@@ -149,9 +157,8 @@ static jd_status look_at(jd_nsm *s, double T, look *out) {
     int n = s->n;
     double *rho = s->scratch, *c = s->scratch + n;
     residues(s, T, rho, c);
-    double sum = 0;
-    for (int j = 0; j < n; j++) sum += rho[j];
-    if (!isfinite(sum)) residues(s, T * (1 + 1e-12), rho, c); // two c_j fall together just here
+    // where c_j fall together (always somewhere in a resonant structure) a look close by serves
+    for (int i = 0; i < 3 && !sound(n, rho); i++) residues(s, T * (1 - nudge[i]), rho, c);
     *out = (look){.T = T, .stable = true, .danger = HUGE_VAL};
     for (int j = 0; j < n; j++) {
         out->at[0] += rho[j] / (1 - c[j]);

@@ -44,6 +44,7 @@ static json_t *branch_json(const jd_nsm *nsm, int i, int points) {
                   jd_json_real(b->energy_end), "certified", b->certified);
     json_object_set_new(out, "graze_time",
                         b->end == JD_NSM_GRAZE ? jd_json_real(b->graze_time) : json_null());
+    json_object_set_new(out, "resonant", json_integer(b->resonant));
     json_t *stability = json_array();
     for (int k = 0; k < b->n_interval; k++)
         json_array_append_new(stability, interval_json(&b->interval[k]));
