@@ -198,6 +198,54 @@ static void beams_and_rods_have_nonsmooth_modes_too(void **state) {
     }
 }
 
+// The chain of five with losses and a push, all in proportion to `part`: the fold of its resonance.
+static void tip_of_resonance(double part, double *omega, double *speed) {
+    char path[512], set[4][80];
+    const char *sets[] = {set[0], set[1], set[2], set[3]};
+    snprintf(path, sizeof path, "%s/gallery/impact-chain/backbone.yaml", JD_SOURCE_DIR);
+    snprintf(set[0], sizeof set[0], "drives.push.amplitude=%.17g", 0.006 * part);
+    snprintf(set[1], sizeof set[1], "structure.damping.value=%.17g", 0.002 * part);
+    snprintf(set[2], sizeof set[2], "contacts.end.law.restitution=%.17g", 1 - 0.01 * part);
+    snprintf(set[3], sizeof set[3], "orbit.settle=%g periods", 500 / part);
+    jd_problem *p;
+    jd_follow *f;
+    assert_int_equal(jd_model_read(context, path, 4, sets, &p), JD_OK);
+    assert_int_equal(jd_follow_create(context, p, NULL, &f), JD_OK);
+    const jd_follow_view *v = jd_follow_look(f);
+    *omega = 0;
+    for (int i = 0; i < v->n_special; i++)
+        if (v->special[i].kind == JD_SPECIAL_FOLD) {
+            *omega = v->special[i].parameter;
+            *speed = v->special[i].amplitude;
+        }
+    jd_follow_free(f);
+    jd_problem_free(p);
+}
+
+// The branch is the backbone: the resonance of the chain with losses leans along branch omega_1 up
+// to a fold, where the speed of its impacts is that of the free orbit of the same frequency but for
+// a term in proportion to the losses. Measured 2.3e-3, 1.2e-3, 6.1e-4 of it.
+static void the_resonance_of_the_driven_chain_follows_the_branch(void **state) {
+    (void)state;
+    char path[512];
+    jd_problem *p;
+    snprintf(path, sizeof path, "%s/gallery/impact-chain/n5.yaml", JD_SOURCE_DIR);
+    assert_int_equal(jd_model_read(context, path, 0, NULL, &p), JD_OK);
+    assert_int_equal(jd_problem_build(p), JD_OK);
+    jd_nsm *s = modes_of(p);
+    double off[3], omega, speed = 0;
+    for (int i = 0; i < 3; i++) {
+        tip_of_resonance(pow(0.5, i + 1), &omega, &speed);
+        assert_near(omega, 1.49465, 2e-5);
+        off[i] = speed / -jd_nsm_speed(s, omega) - 1;
+    }
+    assert_near(off[0], 0, 3e-3);
+    assert_near(off[1] / off[0], 0.5, 0.05);
+    assert_near(off[2] / off[1], 0.5, 0.05);
+    jd_nsm_free(s);
+    jd_problem_free(p);
+}
+
 static void refused(const char *text, const char *set, const char *word) {
     jd_nsm_options options;
     jd_nsm *s;
@@ -283,6 +331,7 @@ int main(void) {
         cmocka_unit_test(coincident_frequencies_act_as_one_mode),
         cmocka_unit_test(a_full_mass_matrix_gives_orbits_that_close),
         cmocka_unit_test(beams_and_rods_have_nonsmooth_modes_too),
+        cmocka_unit_test(the_resonance_of_the_driven_chain_follows_the_branch),
         cmocka_unit_test(a_rigid_body_mode_is_refused),
         cmocka_unit_test(damping_is_refused),
         cmocka_unit_test(a_stop_that_no_mode_moves_is_refused),
