@@ -40,7 +40,8 @@ typedef enum option_bit {
     OPTION_STARTS = 1 << 20,
     OPTION_SEED = 1 << 21,
     OPTION_RESTART = 1 << 22,
-    OPTION_TOLERANCE = 1 << 23
+    OPTION_TOLERANCE = 1 << 23,
+    OPTION_ORBIT = 1 << 24
 } option_bit;
 
 // One call of the command.
@@ -56,9 +57,10 @@ typedef struct call {
     const char *command;               // the whole command line, quoted for a shell
     unsigned given;                    // option bits
     bool json, quiet, restart;
-    int count;   // rows; COUNT_DEFAULT, COUNT_ALL
-    int threads; // 0: not said
-    int starts;  // random starts of `orbit`; 0: none
+    int count;         // rows; COUNT_DEFAULT, COUNT_ALL
+    int threads;       // 0: not said
+    const char *orbit; // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for
+    int starts;        // random starts of `orbit`; 0: none
     int seed;
     double tolerance; // of `compare`; 0: the same bits
     int n_set;

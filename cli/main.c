@@ -34,8 +34,14 @@ const verb verbs[] = {
      "Nonsmooth modes: every family of periodic orbits with one impact per period against the one\n"
      "elastic stop of a structure without losses, in the window `nsm.omega`: where it starts, "
      "where\n"
-     "and how it ends, its energy and stability. No family is missed: the list is certified.\n",
-     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT, 1, 1, run_nsm},
+     "and how it ends, its energy and stability. No family is missed: the list is certified. With\n"
+     "`nsm.impacts: 3` (or more) also the families of more impacts that meet at its grazing ends.\n"
+     "--plot draws frequency over energy, --csv keeps the numbers of that picture.\n"
+     "--orbit 1:1.5 shows the orbit of branch ω1 with ω = 1.5 and the `start` that puts `judder "
+     "run`\n"
+     "and `judder orbit` on it; --orbit 1 the orbits all along the branch (--plot: in space).\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_ORBIT, 1, 1,
+     run_nsm},
     {"run", "MODEL.yaml", "motion in time, with every event",
      "Computes the motion the section `simulate` asks for and says what happened: events by kind,\n"
      "whether every one of them is certain, and where the energy went. -o keeps samples, events\n"

@@ -1,11 +1,12 @@
 // nsm.c -- judder nsm: families of periodic orbits of a structure that knocks against a stop.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "result/nsm.h"
 
-enum { ROWS = 40, POINTS = 33 };
+enum { ROWS = 40, POINTS = 33, ALONG = 24, SAMPLES = 201 };
 
 static const char *number(call *c, const json_t *value, int digits) {
     if (!json_is_number(value)) return "";
@@ -72,6 +73,92 @@ static int points_of(const call *c, const jd_nsm *nsm) {
     return n > 1000 ? 3 : n > 200 ? 9 : POINTS;
 }
 
+// --orbit: the branch `J` or `J/K`, and the frequency after the colon (0: none given).
+static jd_status find_branch(call *c, const jd_nsm *nsm, int *branch, double *omega) {
+    const char *text = c->orbit;
+    char *end;
+    if (strncmp(text, "ω", strlen("ω")) == 0) text += strlen("ω");
+    long mode = strtol(text, &end, 10), divisor = 1;
+    bool good = end > text;
+    if (good && *end == '/') {
+        text = end + 1;
+        divisor = strtol(text, &end, 10);
+        good = end > text;
+    }
+    *omega = 0;
+    if (good && *end == ':') {
+        text = end + 1;
+        *omega = strtod(text, &end);
+        good = end > text && *omega > 0;
+    }
+    if (!good || *end) {
+        jd_fail(c->context, JD_BAD_USAGE,
+                "--orbit wants a branch, J or J/K, and perhaps :OMEGA, "
+                "not `%s`",
+                c->orbit);
+        jd_fail_hint(c->context, "5/2 is the branch ω5/2; 1:1.5 the orbit of ω = 1.5 on ω1");
+        return JD_BAD_USAGE;
+    }
+    for (int i = 0; i < jd_nsm_branches(nsm); i++) {
+        const jd_nsm_branch *b = jd_nsm_branch_at(nsm, i);
+        *branch = i;
+        if (b->mode != mode || b->divisor != divisor) continue;
+        if (*omega == 0 || (*omega > b->omega_start && *omega < b->omega_end)) return JD_OK;
+        return jd_fail(c->context, JD_OUT_OF_RANGE,
+                       "branch ω%ld/%ld goes from %.12g to %.12g, not through %.12g", mode, divisor,
+                       b->omega_start, b->omega_end, *omega);
+    }
+    jd_fail(c->context, JD_UNKNOWN_NAME, "there is no branch ω%ld/%ld in the window", mode,
+            divisor);
+    jd_fail_hint(c->context, "`judder nsm %s` lists them", c->argument[0]);
+    return JD_UNKNOWN_NAME;
+}
+
+static void print_orbits(const json_t *document, bool one) {
+    size_t i;
+    json_t *o;
+    json_array_foreach(json_object_get(document, "orbits"), i, o) {
+        const json_t *stable = json_object_get(o, "stable");
+        printf("ω %.12g  period %.12g  energy %.9g  impact speed %.9g  %s\n",
+               json_number_value(json_object_get(o, "omega")),
+               json_number_value(json_object_get(o, "period")),
+               json_number_value(json_object_get(o, "energy")),
+               fabs(json_number_value(json_object_get(o, "speed"))),
+               !stable                ? ""
+               : json_is_true(stable) ? "stable"
+                                      : "unstable");
+    }
+    if (one)
+        printf("\nTo begin a run or `judder orbit` on it:\nstart: %s\norbit: {settle: 0}\n",
+               json_string_value(json_object_get(document, "start")));
+}
+
+// Orbits of one branch in full.
+static jd_status show_orbits(call *c, const jd_problem *problem, const jd_nsm *nsm) {
+    double omega[ALONG];
+    int branch, n = ALONG;
+    json_t *document = NULL;
+    JD_TRY(find_branch(c, nsm, &branch, omega));
+    if (omega[0] > 0)
+        n = 1;
+    else
+        jd_nsm_points(nsm, branch, n, omega);
+    JD_TRY(jd_document_nsm_orbits(c->context, problem, nsm, branch, n, omega, SAMPLES, &document));
+    json_t *rows = jd_document_nsm_orbit_rows(document);
+    jd_status s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
+    if (s == JD_OK && c->json)
+        jd_json_write(document, stdout);
+    else if (s == JD_OK && c->csv && strcmp(c->csv, "-") == 0)
+        jd_csv_print(rows, stdout);
+    else if (s == JD_OK && !c->quiet)
+        print_orbits(document, n == 1);
+    json_decref(rows);
+    json_decref(document);
+    if (s == JD_OK && c->plot)
+        s = jd_picture_nsm_orbits(c->context, problem, nsm, branch, n, omega, c->plot);
+    return s;
+}
+
 jd_status run_nsm(call *c) {
     jd_problem *problem;
     jd_nsm *nsm = NULL;
@@ -81,6 +168,12 @@ jd_status run_nsm(call *c) {
     jd_status s = jd_nsm_options_of(problem, &options);
     if (s == JD_OK) s = jd_nsm_create(c->context, problem, &options, &nsm);
     report_progress_end(c);
+    if (s == JD_OK && c->orbit) {
+        s = show_orbits(c, problem, nsm);
+        jd_nsm_free(nsm);
+        jd_problem_free(problem);
+        return s;
+    }
     if (s == JD_OK) s = jd_document_nsm(c->context, problem, nsm, points_of(c, nsm), &document);
     if (s == JD_OK) {
         json_t *rows = jd_document_nsm_rows(document);

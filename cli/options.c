@@ -34,6 +34,8 @@ static const option_entry entries[] = {
     {OPTION_SEED, 0, "seed", "S", "of the random starts, a whole number; 1 when left out"},
     {OPTION_TOLERANCE, 0, "tolerance", "E",
      "relative difference that still counts as equal; 0 when left out"},
+    {OPTION_ORBIT, 0, "orbit", "J[/K][:OMEGA]",
+     "show orbits of branch ωJ/K in full, or the one of that frequency"},
     {OPTION_FORCE, 0, "force", NULL, "replace an existing file"},
     {OPTION_RESTART, 0, "restart", NULL, "begin anew: throw away the journal of a sweep cut short"},
     {OPTION_QUIET, 'q', "quiet", NULL, "print no table, warnings or progress"},
@@ -118,6 +120,9 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         return JD_OK;
     case OPTION_PLOT:
         c->plot = value;
+        return JD_OK;
+    case OPTION_ORBIT:
+        c->orbit = value;
         return JD_OK;
     case OPTION_WINDOW:
         return plot_take_window(c, value);

@@ -149,5 +149,9 @@ void jd_nsm_state(const jd_nsm *nsm, double omega, double *q, double *rate);
 // The same of orbit `at` of a family, just after its first impact.
 void jd_nsm_family_state(const jd_nsm *nsm, const jd_nsm_family *family, int at, double *q,
                          double *rate);
+// Motion of a point ("tip", "body.tip"; NULL: the stop's) over one period of the orbit of frequency
+// omega, from just after the impact to just before the next: n samples at t = i T/(n - 1).
+jd_status jd_nsm_trace(const jd_nsm *nsm, double omega, const char *point, int n, double *u,
+                       double *v);
 
 #endif

@@ -62,5 +62,9 @@ jd_status jd_picture_result(jd_context *context, const char *file, const jd_pict
 // branches that start there (stable and unstable parts apart) and their grazing ends.
 jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
                          const char *path);
+// Orbits of a branch in the space of (displacement of the first point of the section `output`,
+// displacement of the stop's point, its velocity): samples of the invariant manifold they form.
+jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
+                                int branch, int n_orbit, const double *omega, const char *path);
 
 #endif

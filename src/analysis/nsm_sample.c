@@ -54,3 +54,30 @@ void jd_nsm_family_state(const jd_nsm *s, const jd_nsm_family *f, int at, double
         rate[k] = -share_of * im;
     }
 }
+
+// u = sum_k B_k q_k(t), with q_k = p_k cos(omega_k (t - T/2))/(omega_k sin(omega_k T/2)), p_k = v m
+// row_k.
+jd_status jd_nsm_trace(const jd_nsm *s, double omega, const char *point, int n, double *u,
+                       double *v) {
+    const jd_system *system = jd_problem_system(s->problem);
+    double T = 2 * pi / omega, speed = jd_nsm_speed(s, omega);
+    jd_arena *arena = jd_arena_create(s->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_dd *row = JD_TAKE(arena, jd_dd, system->modal.n);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK && point) status = jd_problem_row(s->problem, point, row);
+    for (int i = 0; status == JD_OK && i < n; i++) {
+        double t = T * i / (n - 1);
+        u[i] = v[i] = 0;
+        for (int k = 0; k < system->modal.n; k++) {
+            int j = s->member[k];
+            if (j < 0) continue;
+            double o = s->omega[j], B = point ? row[k].hi : s->row[k];
+            double share_of = B * speed * s->mass * s->row[k] / sin(o * T / 2);
+            u[i] += share_of * cos(o * (t - T / 2)) / o;
+            v[i] -= share_of * sin(o * (t - T / 2));
+        }
+    }
+    jd_arena_free(arena);
+    return status;
+}

@@ -88,12 +88,17 @@ static void terminal(writer *w, jd_picture_form form) {
 static void style(writer *w) {
     fputs("set encoding utf8\n"
           "set output '" JD_GNUPLOT_PICTURE "'\n"
-          "set border 3 lw 0.75 lc rgb '#4d4d4d'\n"
-          "set tics out nomirror scale 0.5 textcolor rgb '#1a1a1a'\n"
-          "set grid lt 1 lw 0.5 lc rgb '#dadada'\n"
           "set style fill solid noborder\n"
           "set minussign\n"
           "set multiplot\n",
+          w->script);
+}
+
+static void lines(writer *w, const jd_panel *p) {
+    fputs(p->plain ? "unset border\nunset tics\nunset grid\n"
+                   : "set border 3 lw 0.75 lc rgb '#4d4d4d'\n"
+                     "set tics out nomirror scale 0.5 textcolor rgb '#1a1a1a'\n"
+                     "set grid lt 1 lw 0.5 lc rgb '#dadada'\n",
           w->script);
 }
 
@@ -195,7 +200,8 @@ static void log_ticks(writer *w, char name, double low, double high, double step
     fputs(")\n", w->script);
 }
 
-static void ticks(writer *w, const jd_axis *a, char name, double step) {
+static void ticks(writer *w, const jd_panel *p, const jd_axis *a, char name, double step) {
+    if (p->plain) return;
     if (a->n_name == 0) {
         int i = name == 'y';
         if (a->log) {
@@ -221,7 +227,7 @@ static void axis(writer *w, const jd_panel *p, char name, int i) {
     number(w->script, w->low[i]);
     real(w, ":", w->high[i], "]\n");
     fprintf(w->script, "set format %c '%s'\n", name, a->bare ? "" : "%g");
-    ticks(w, a, name, i ? tick_step(wide, p->height, 30) : tick_step(wide, p->width, 70));
+    ticks(w, p, a, name, i ? tick_step(wide, p->height, 30) : tick_step(wide, p->width, 70));
     if (i == 0) text(w, "set xlabel ", a->bare ? "" : a->label, " noenhanced offset 0,0.3\n");
     if (i == 0 || !a->label) return;
     text(w, "set label 4 ", a->label, " noenhanced at screen "); // all labels of a column in line
@@ -457,6 +463,7 @@ static void legend_boxes(writer *w, const jd_panel *p) {
 
 static void panel(writer *w, const jd_panel *p) {
     fputs("unset object\n", w->script);
+    lines(w, p);
     range(w, p, 0);
     range(w, p, 1);
     frame(w, p);

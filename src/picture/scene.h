@@ -89,6 +89,7 @@ typedef struct jd_panel {
     jd_box *box, *last_box;
     jd_note *note, *last_note;
     const jd_heat *heat; // under the series; NULL: none
+    bool plain;          // no axes, ticks or grid: the series are a drawing
     jd_arena *arena;
     struct jd_panel *next;
 } jd_panel;
