@@ -133,6 +133,14 @@ static void print_orbits(const json_t *document, bool one) {
                json_string_value(json_object_get(document, "start")));
 }
 
+// Orbits evenly along the branch; not into the last part of one whose energy grows without bound,
+// where they would dwarf the rest.
+static void spread(const jd_nsm_branch *b, int n, double *omega) {
+    double part = b->end == JD_NSM_UNBOUNDED ? 0.85 : 1;
+    for (int i = 0; i < n; i++)
+        omega[i] = b->omega_start + part * (i + 0.5) / n * (b->omega_end - b->omega_start);
+}
+
 // Orbits of one branch in full.
 static jd_status show_orbits(call *c, const jd_problem *problem, const jd_nsm *nsm) {
     double omega[ALONG];
@@ -142,7 +150,7 @@ static jd_status show_orbits(call *c, const jd_problem *problem, const jd_nsm *n
     if (omega[0] > 0)
         n = 1;
     else
-        jd_nsm_points(nsm, branch, n, omega);
+        spread(jd_nsm_branch_at(nsm, branch), n, omega);
     JD_TRY(jd_document_nsm_orbits(c->context, problem, nsm, branch, n, omega, SAMPLES, &document));
     json_t *rows = jd_document_nsm_orbit_rows(document);
     jd_status s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
