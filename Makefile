@@ -43,8 +43,8 @@ debug asan: deps
 bench: build/judder
 	@sh cmake/deps.sh bench/packages.txt
 	@cmake -S . -B build/bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DJD_BENCH=ON -DJD_TESTS=OFF > build/bench.log 2>&1 || { cat build/bench.log; exit 1; }
-	@cmake --build build/bench --target bench-table bench-nsm -j $(JOBS) -- --quiet
-	@build/bench/table && build/bench/nsm
+	@cmake --build build/bench --target bench-table bench-nsm bench-rods -j $(JOBS) -- --quiet
+	@build/bench/table && build/bench/nsm && build/bench/rods
 
 install: build/judder
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -6,11 +6,18 @@
 
 #include "engine/wave/wave.h"
 
-static double integral(const jd_drive_segment *g, double a, double b) {
-    double m = 0.5 * (a + b), r = 0.5 * (b - a), x = g->omega * r, sum = g->level;
+static double integral(push *p, double a, double b) {
+    const jd_drive_segment *g = &p->segment;
+    double m = 0.5 * (a + b), r = 0.5 * (b - a), sum = g->level;
     if (g->slope != 0) sum += g->slope * (m - g->start);
-    if (g->amplitude != 0)
-        sum += g->amplitude * sin(g->omega * m + g->phase) * (x != 0 ? sin(x) / x : 1);
+    if (g->amplitude != 0) {
+        if (fabs(r - p->half) > 1e-15 * m) { // t - dt to t + dt, but for rounding, most of the time
+            double x = g->omega * r;
+            p->half = r;
+            p->sinc = x != 0 ? sin(x) / x : 1;
+        }
+        sum += g->amplitude * sin(g->omega * m + g->phase) * p->sinc;
+    }
     return sum * 2 * r;
 }
 
@@ -18,9 +25,12 @@ double push_mean(push *p, double t, double dt) {
     double a = fmax(t - dt, 0), b = t + dt, sum = 0;
     jd_drive_segment *g = &p->segment;
     while (a < b) {
-        if (!(g->start <= a && a < g->end)) jd_drive_segment_at(p->object, p->omega, a, g);
+        if (!(g->start <= a && a < g->end)) {
+            jd_drive_segment_at(p->object, p->omega, a, g);
+            p->half = -1;
+        }
         double end = fmin(g->end, b);
-        sum += integral(g, a, end);
+        sum += integral(p, a, end);
         a = end;
     }
     return sum / (2 * dt);

@@ -308,6 +308,40 @@ jd_status march_probe(march *m, int body, double position) {
     return JD_OK;
 }
 
+static bool pushed(const march *m, const skin *k) {
+    for (int i = 0; i < m->n_push; i++)
+        if (cell_at(k, m->pushes[i].a, m->pushes[i].node) >= 0) return true;
+    return false;
+}
+
+// Nodes between the skins that glide, rod by rod.
+static jd_status plan_ranges(march *m) {
+    for (int i = 0; i < m->n_skin; i++) {
+        skin *k = &m->skins[i];
+        k->glides = !k->soft && !k->sticky && !m->trapezoidal && !m->damped && !pushed(m, k) &&
+                    k->n > 1 && !(k->a == k->b);
+    }
+    for (int b = 0; b < m->n_rod; b++) {
+        rod *a = &m->rods[b];
+        a->range = JD_TAKE(m->arena, int, 2 * m->n_skin + 2);
+        JD_TRY(jd_arena_status(m->arena));
+        for (int from = 0, i = 0; i <= a->grid.n; i++) {
+            bool taken = i == a->grid.n;
+            for (int s = 0; !taken && s < m->n_skin; s++) {
+                const skin *k = &m->skins[s];
+                int cell = k->glides ? cell_at(k, a, i) : -1;
+                taken = cell >= k->low && cell < k->high;
+            }
+            if (taken && i > from) {
+                a->range[2 * a->n_range] = from;
+                a->range[2 * a->n_range++ + 1] = i;
+            }
+            if (taken) from = i + 1;
+        }
+    }
+    return JD_OK;
+}
+
 jd_status march_create(jd_run *run, int nodes, march **out) {
     const jd_simulate_def *s = jd_problem_section(run->problem, JD_SIMULATE, NULL);
     march *m = JD_TAKE(run->arena, march, 1);
@@ -325,6 +359,7 @@ jd_status march_create(jd_run *run, int nodes, march **out) {
     JD_TRY(plan_contacts(m));
     JD_TRY(check_crowds(m));
     JD_TRY(plan_pushes(m));
+    JD_TRY(plan_ranges(m));
     if (m->damped) JD_TRY(damper_create(m));
     *out = m;
     return JD_OK;

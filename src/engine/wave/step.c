@@ -1,6 +1,5 @@
 // step.c -- one step of dt on all grids: d'Alembert's formula, loads, friction cell by cell.
-//   The loops are straight lines over arrays, made for vector registers: the function `rub` is
-//   inlined with its flags known, so that every kind of contact has its own loop.
+//   The loops that matter are straight lines over arrays, made for vector registers.
 //   Centred:      s = clamp(d)                                       d: change over 2 dt
 //   Jenkins:      s = clamp(give (d + 2 e-)),  e+ = back s - e-      e: stretch of the spring
 //   trapezoidal:  s = half- + half+,  half+ = clamp(d+ - half-, +-most/2),  d+: change over dt
@@ -10,7 +9,7 @@
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
     defined(__GNUC__) && !defined(__clang__)
-#define CLONES __attribute__((target_clones("default", "arch=haswell")))
+#define CLONES __attribute__((target_clones("default", "avx2")))
 #else
 #define CLONES
 #endif
@@ -25,42 +24,81 @@ CLONES static void go_free(int n, const double *restrict u, const double *restri
     for (int i = 0; i < n; i++) new[i] = u[i + 1] + u[i - 1] - old[i];
 }
 
+// All nodes but those that a contact's own loop takes along.
 static void free_rod(rod *a) {
     int n = a->grid.n;
     a->u[-1] = a->sign[0] * a->u[a->mirror[0]];
     a->u[n] = a->sign[1] * a->u[a->mirror[1]];
-    go_free(n, a->u, a->old, a->new);
-}
-
-INLINE double clamp(double x, double most) { return x > most ? most : x < -most ? -most : x; }
-INLINE double one_if(bool x) { return x ? 1.0 : 0.0; }
-INLINE double side(double x, double most) { return one_if(x > most) - one_if(x < -most); }
-
-INLINE void rub(const skin *k, bool grounded, bool soft) {
-    double *restrict na = k->a->new + k->ia;
-    const double *restrict oa = k->a->old + k->ia;
-    double *restrict nb = grounded ? NULL : k->b->new + k->ib;
-    const double *restrict ob = grounded ? NULL : k->b->old + k->ib;
-    const double *restrict ra = k->ra, *restrict rb = k->rb, *restrict most = k->most;
-    const double *restrict give = k->give, *restrict back = k->back;
-    double *restrict ss = k->s, *restrict dd = k->d, *restrict spring = k->spring_old;
-    double belt = k->belt;
-    int high = k->high;
-    for (int j = k->low; j < high; j++) {
-        double d = na[j] - oa[j] - (grounded ? belt : nb[j] - ob[j]);
-        double s = clamp(soft ? give[j] * (d + 2 * spring[j]) : d, most[j]);
-        na[j] -= s * ra[j];
-        if (!grounded) nb[j] += s * rb[j];
-        if (soft) spring[j] = back[j] * s - spring[j];
-        ss[j] = s;
-        dd[j] = d;
+    for (int i = 0; i < a->n_range; i++) {
+        int from = a->range[2 * i];
+        go_free(a->range[2 * i + 1] - from, a->u + from, a->old + from, a->new + from);
     }
 }
 
-CLONES static void rub_ground(const skin *k) { rub(k, true, false); }
-CLONES static void rub_pair(const skin *k) { rub(k, false, false); }
-CLONES static void rub_soft_ground(const skin *k) { rub(k, true, true); }
-CLONES static void rub_soft_pair(const skin *k) { rub(k, false, true); }
+INLINE double clamp(double x, double most) {
+    double y = x < most ? x : most;
+    return y > -most ? y : -most;
+}
+INLINE double one_if(bool x) { return x ? 1.0 : 0.0; }
+INLINE double side(double x, double most) { return one_if(x > most) - one_if(x < -most); }
+
+// The arrays of a contact, as arguments: only there `restrict` survives inlining.
+typedef const double *restrict input;
+typedef double *restrict output;
+
+// d'Alembert's formula and rigid friction in one loop. What audits need is kept when they ask.
+INLINE void glide(int n, double belt, input ua, input oa, input ub, input ob, input ra, input rb,
+                  input most, output na, output nb, output ss, output dd, bool pair, bool kept) {
+    for (int j = 0; j < n; j++) {
+        double fa = ua[j + 1] + ua[j - 1] - oa[j], fb = pair ? ub[j + 1] + ub[j - 1] - ob[j] : 0;
+        double d = fa - oa[j] - (pair ? fb - ob[j] : belt), s = clamp(d, most[j]);
+        na[j] = fa - s * ra[j];
+        if (pair) nb[j] = fb + s * rb[j];
+        if (kept) ss[j] = s;
+        if (kept) dd[j] = d;
+    }
+}
+
+CLONES static void glide_ground(int n, double belt, input ua, input oa, input ra, input most,
+                                output na, output ss, output dd) {
+    glide(n, belt, ua, oa, NULL, NULL, ra, NULL, most, na, NULL, ss, dd, false, true);
+}
+CLONES static void glide_pair(int n, input ua, input oa, input ub, input ob, input ra, input rb,
+                              input most, output na, output nb, output ss, output dd) {
+    glide(n, 0, ua, oa, ub, ob, ra, rb, most, na, nb, ss, dd, true, true);
+}
+CLONES static void glide_bare(int n, input ua, input oa, input ub, input ob, input ra, input rb,
+                              input most, output na, output nb) {
+    glide(n, 0, ua, oa, ub, ob, ra, rb, most, na, nb, NULL, NULL, true, false);
+}
+
+static void glide_skin(const skin *k, bool audited) {
+    int l = k->low, n = k->high - l, i = k->ia + l, j = k->ib + l;
+    const rod *a = k->a, *b = k->b;
+    if (!b)
+        glide_ground(n, k->belt, a->u + i, a->old + i, k->ra + l, k->most + l, a->new + i, k->s + l,
+                     k->d + l);
+    else if (audited)
+        glide_pair(n, a->u + i, a->old + i, b->u + j, b->old + j, k->ra + l, k->rb + l, k->most + l,
+                   a->new + i, b->new + j, k->s + l, k->d + l);
+    else
+        glide_bare(n, a->u + i, a->old + i, b->u + j, b->old + j, k->ra + l, k->rb + l, k->most + l,
+                   a->new + i, b->new + j);
+}
+
+// A contact with a stiffness, or one whose nodes are pushed: the nodes have moved already.
+static void rub_soft(const skin *k) {
+    for (int j = k->low; j < k->high; j++) {
+        double *na = k->a->new + k->ia + j, *nb = k->grounded ? NULL : k->b->new + k->ib + j;
+        double d = *na - k->a->old[k->ia + j] - (nb ? *nb - k->b->old[k->ib + j] : k->belt);
+        double e = k->spring_old[j], s = clamp(k->give[j] * (d + 2 * e), k->most[j]);
+        *na -= s * k->ra[j];
+        if (nb) *nb += s * k->rb[j];
+        k->spring_old[j] = k->back[j] * s - e;
+        k->s[j] = s;
+        k->d[j] = d;
+    }
+}
 
 // Static limit above the kinetic one: a cell that was stuck holds up to `hold`.
 static void rub_sticky(const skin *k) {
@@ -96,48 +134,63 @@ static void rub_trapezoidal(const skin *k) {
     }
 }
 
-// Work and impulse of every cell, and its changes between stick and slip.
-INLINE void audit(const skin *k, bool soft, bool given) {
-    const double *restrict ss = k->s, *restrict dd = k->d, *restrict most = k->most;
-    const double *restrict was = k->was;
-    double *restrict state = k->state, *restrict loss = k->loss, *restrict impulse = k->impulse;
-    double *restrict slip = k->slip, *restrict stick = k->stick, *restrict turn = k->reversal;
-    double *restrict fed = k->fed;
-    int high = k->high;
-    for (int j = k->low; j < high; j++) {
-        double s = ss[j], flow = s * (dd[j] - s), m = most[j];
-        double now = given ? was[j] : soft ? one_if(s >= m) - one_if(s <= -m) : side(dd[j], m);
-        loss[j] += flow;
-        impulse[j] += s;
-        if (given) fed[j] += flow < 0 ? flow : 0;
-        slip[j] += one_if(state[j] == 0 && now != 0 && m > 0);
-        stick[j] += one_if(state[j] != 0 && now == 0 && m > 0);
-        turn[j] += one_if(state[j] * now < 0 && m > 0);
-        state[j] = now;
+// Work and impulse of every cell.
+CLONES static void audit_flow(int n, input ss, input dd, output loss, output impulse) {
+    for (int j = 0; j < n; j++) {
+        loss[j] += ss[j] * (dd[j] - ss[j]);
+        impulse[j] += ss[j];
     }
 }
 
-CLONES static void audit_rigid(const skin *k) { audit(k, false, false); }
-CLONES static void audit_soft(const skin *k) { audit(k, true, false); }
-CLONES static void audit_given(const skin *k) { audit(k, false, true); }
+// What fed energy in.
+static void audit_fed(const skin *k) {
+    for (int j = k->low; j < k->high; j++) k->fed[j] += fmin(k->s[j] * (k->d[j] - k->s[j]), 0);
+}
+
+// State of rigid cells by d, of soft ones by s.
+CLONES static void read_state(int n, input x, input most, output now) {
+    for (int j = 0; j < n; j++)
+        now[j] = (x[j] > most[j] ? 1.0 : 0.0) - (x[j] < -most[j] ? 1.0 : 0.0);
+}
+
+// Changes between stick and slip; cells without friction are not counted.
+CLONES static void audit_changes(int n, input now, input most, output state, output slip,
+                                 output stick, output turn) {
+    for (int j = 0; j < n; j++) {
+        double some = most[j] > 0 ? 1.0 : 0.0, was = state[j], is = now[j];
+        double moved = was * was, moves = is * is, product = was * is;
+        slip[j] += some * (1 - moved) * moves;
+        stick[j] += some * moved * (1 - moves);
+        turn[j] += some * (product < 0 ? 1.0 : 0.0);
+        state[j] = is;
+    }
+}
 
 static void rub_skin(const march *m, skin *k) {
     if (k->cells->moving) skin_limits(k);
-    if (m->trapezoidal)
+    if (k->glides)
+        glide_skin(k, m->audited);
+    else if (m->trapezoidal)
         rub_trapezoidal(k);
     else if (k->sticky)
         rub_sticky(k);
-    else if (k->soft)
-        (k->grounded ? rub_soft_ground : rub_soft_pair)(k);
     else
-        (k->grounded ? rub_ground : rub_pair)(k);
+        rub_soft(k);
 }
 
 static void audit_skin(const march *m, const skin *k) {
-    if (m->trapezoidal || k->sticky)
-        audit_given(k);
-    else
-        (k->soft ? audit_soft : audit_rigid)(k);
+    int l = k->low, n = k->high - l;
+    audit_flow(n, k->s + l, k->d + l, k->loss + l, k->impulse + l);
+    if (m->trapezoidal) audit_fed(k);
+    if (!m->trapezoidal && !k->sticky) {
+        if (k->soft)
+            for (int j = l; j < k->high; j++)
+                k->was[j] = one_if(k->s[j] >= k->most[j]) - one_if(k->s[j] <= -k->most[j]);
+        else
+            read_state(n, k->d + l, k->most + l, k->was + l);
+    }
+    audit_changes(n, k->was + l, k->most + l, k->state + l, k->slip + l, k->stick + l,
+                  k->reversal + l);
 }
 
 static void swap(double **a, double **b) {

@@ -21,6 +21,7 @@ typedef struct rod {
     double sign[2];              // and its sign
     double alpha, beta;          // C = alpha M + beta K [1/s], [s]
     double *u, *old, *new;       // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
+    int n_range, *range;         // nodes that no contact takes along: from, to, from, to ...
     double *weight;              // dt^2/m_i [m/N]; 0 where held
     double *mass;                // m_i [kg]
     double *position, *velocity; // for fields
@@ -34,6 +35,7 @@ typedef struct skin {
     rod *a, *b;                  // b NULL: ground or a moving body
     int ia, ib;                  // first nodes
     bool soft, sticky, grounded; // a contact stiffness; static > kinetic; b == NULL
+    bool glides;                 // its loop moves its nodes too
     double belt;                 // way of a moving counterpart in 2 dt [m]
     double *per;                 // 1/(dt^2 W) [N/m]; 0 where nothing can move
     double *ra, *rb;             // shares of the two sides in W
@@ -76,6 +78,7 @@ typedef struct push {
     rod *a;
     int node;
     double work, force; // [J], mean force of the last step [N]
+    double half, sinc;  // half of the last stretch integrated over [s]; sin(x)/x of it
     jd_drive_segment segment;
 } push;
 
