@@ -41,7 +41,9 @@ typedef enum option_bit {
     OPTION_SEED = 1 << 21,
     OPTION_RESTART = 1 << 22,
     OPTION_TOLERANCE = 1 << 23,
-    OPTION_ORBIT = 1 << 24
+    OPTION_ORBIT = 1 << 24,
+    OPTION_OVER = 1 << 25,
+    OPTION_MEASURE = 1 << 26
 } option_bit;
 
 // One call of the command.
@@ -65,6 +67,9 @@ typedef struct call {
     double tolerance; // of `compare`; 0: the same bits
     int n_set;
     const char **set;
+    int n_over;
+    const char **over;   // lists of values of `converge`
+    const char *measure; // of `converge`; NULL: not said
     bool progress_shown;
     double progress_begin, progress_first; // wall clock [s] and fraction of the first report
     bool stopped;                          // for a numerical reason, with the result kept
@@ -132,6 +137,7 @@ json_t *reference_tree(void);
 void reference_markdown(const json_t *tree, FILE *stream);
 
 jd_status run_check(call *c);
+jd_status run_converge(call *c);
 jd_status run_compare(call *c);
 jd_status run_follow(call *c);
 jd_status run_info(call *c);

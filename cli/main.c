@@ -67,6 +67,14 @@ const verb verbs[] = {
      "hysteresis. With -o every finished point is kept in FILE.h5.journal at once: after Ctrl-C,\n"
      "a crash or kill -9 the same command goes on where it was.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT, 1, 1, run_sweep},
+    {"converge", "MODEL.yaml", "how a result settles as nodes or modes are added",
+     "Runs the model once for every value that --over lists and compares a measure of each run\n"
+     "with that of the last, finest one: ratios, observed orders, and from where on they stay\n"
+     "within one percent. Several --over are several studies; each leaves the rest of the model\n"
+     "as it is. The measure is the norm sqrt(integral of u^2 dt) of the last point of\n"
+     "`output.points` unless --measure names another.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_OVER | OPTION_MEASURE | OPTION_PLOT, 1, 1,
+     run_converge},
     {"follow", "MODEL.yaml", "periodic orbits along one number of the model, with stability",
      "Finds the orbit at `follow.from` and follows it towards `follow.to` by pseudo-arclength:\n"
      "through folds, through changes of the sequence of phases, stable or not. Lists every fold,\n"

@@ -36,6 +36,10 @@ static const option_entry entries[] = {
      "relative difference that still counts as equal; 0 when left out"},
     {OPTION_ORBIT, 0, "orbit", "J[/K][:OMEGA]",
      "show orbits of branch ωJ/K in full, or the one of that frequency"},
+    {OPTION_OVER, 0, "over", "PATH=V1,V2,...",
+     "what to refine, e.g. simulate.nodes=76,152,304 (repeatable)"},
+    {OPTION_MEASURE, 0, "measure", "POINT.KIND",
+     "what is compared: norm, final, max or min of a displacement"},
     {OPTION_FORCE, 0, "force", NULL, "replace an existing file"},
     {OPTION_RESTART, 0, "restart", NULL, "begin anew: throw away the journal of a sweep cut short"},
     {OPTION_QUIET, 'q', "quiet", NULL, "print no table, warnings or progress"},
@@ -132,6 +136,12 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         return compare_take_tolerance(c, value);
     case OPTION_SET:
         c->set[c->n_set++] = value;
+        return JD_OK;
+    case OPTION_OVER:
+        c->over[c->n_over++] = value;
+        return JD_OK;
+    case OPTION_MEASURE:
+        c->measure = value;
         return JD_OK;
     case OPTION_JSON:
         c->json = true;
@@ -301,7 +311,8 @@ jd_status options_read(call *c, int argc, char **argv) {
     c->picture = jd_default_picture_def();
     c->set = JD_TAKE(c->arena, const char *, argc + 1);
     c->command = quoted(c, argc, argv);
-    if (!c->set || !c->command) return out_of_memory(c);
+    c->over = JD_TAKE(c->arena, const char *, argc + 1);
+    if (!c->set || !c->over || !c->command) return out_of_memory(c);
     JD_TRY(find_verb(c, argc, argv));
     JD_TRY(read_all(c, argc, argv));
     c->argument = argv + optind;

@@ -5,6 +5,7 @@
 #include "judder/closure.h"
 #include "judder/contact.h"
 #include "judder/context.h"
+#include "judder/converge.h"
 #include "judder/drive.h"
 #include "judder/expsum.h"
 #include "judder/follow.h"

@@ -3,6 +3,7 @@
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
 
+#include "judder/converge.h"
 #include "judder/kernel.h"
 #include "judder/nsm.h"
 #include "judder/orbit.h"
@@ -50,6 +51,10 @@ jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_or
 // period.
 jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
                            const char *path);
+// Draws convergence studies side by side: the ratio to the finest run, with one percent marked.
+jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, int n,
+                              const jd_converge_def *def, jd_converge_point *const *point,
+                              const char *path);
 // Draws G and L1 of every pair of contacts, with the start enlarged.
 jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
                             const char *path);

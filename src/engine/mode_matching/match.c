@@ -59,7 +59,7 @@ static double pull_at(const jd_match *m, int i, double t) {
 // eta'' and the forces of stuck cells, from the displacements at time t.
 static void accelerate(jd_match *m, double t) {
     const jd_semi *y = m->semi;
-    const jd_series *s = &m->cells.series;
+    const jd_expansion *s = &m->cells.series;
     int padded = (s->n_stuck + 3) & ~3;
     double *pull = m->room, *right = pull + y->cell_stride, *a = right + y->stride;
     for (int q = 0; q < y->n_mode; q++) right[q] = s->push_eta[q] - y->omega2[q] * m->eta[q];
@@ -121,7 +121,7 @@ static void set_guards(jd_match *m) {
 
 void jd_match_try(jd_match *m, double d, bool whole) {
     const jd_semi *y = m->semi;
-    const jd_series *s = &m->cells.series;
+    const jd_expansion *s = &m->cells.series;
     double t = m->t0 + d;
     m->tries++;
     m->d = d;

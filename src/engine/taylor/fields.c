@@ -4,7 +4,7 @@
 
 #include "engine/taylor/taylor.h"
 
-enum { ORDER = JD_SERIES_ORDER };
+enum { ORDER = JD_EXPANSION_ORDER };
 
 jd_status jd_fields_create(jd_arena *arena, const jd_semi *y, jd_fields *f) {
     double **rows[] = {&f->position, &f->length, &f->displacement, &f->velocity, &f->force,
@@ -64,7 +64,7 @@ void jd_fields_mean(const jd_fields *f, double *displacement, double *velocity, 
 double jd_motion_node(const jd_motion *m, int node, const double *weight, double t, double *v) {
     double tau = (t - m->t0) / m->series.dt, value = 0, rate = 0;
     for (int k = ORDER; k >= 0; k--) {
-        const double *u = jd_series_u(&m->series, k) + node;
+        const double *u = jd_expansion_u(&m->series, k) + node;
         double x = weight[1] > 0 ? weight[0] * u[0] + weight[1] * u[1] : u[0];
         rate = rate * tau + value;
         value = value * tau + x;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ORDER = JD_SERIES_ORDER };
+enum { ORDER = JD_EXPANSION_ORDER };
 
 static const double first_turn = 2.0; // omega_max dt of the first step
 static const double most_turn = 6.0;  // above it rounding of the highest modes grows
@@ -13,7 +13,7 @@ static const double childhood = 1e-6; // tau after which a change is plainly vis
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     size_t n = (size_t)(y->n + JD_SEMI_LANES), stride = (size_t)y->stride + 1;
     *m = (jd_motion){.semi = y, .next = {.cell = -1}, .next_dt = first_turn / y->fastest};
-    JD_TRY(jd_series_create(arena, y, &m->series));
+    JD_TRY(jd_expansion_create(arena, y, &m->series));
     m->segment = JD_TAKE(arena, jd_drive_segment, y->n_drive);
     m->state = JD_TAKE(arena, signed char, y->n_cell);
     m->youth = JD_TAKE(arena, signed char, y->n_cell);
@@ -47,9 +47,9 @@ void jd_motion_segments(jd_motion *m) {
 // Orders 0 and 1 from the state; stuck cells take the velocity of what they stick to.
 static void load(jd_motion *m) {
     const jd_semi *y = m->semi;
-    jd_series *s = &m->series;
-    double dt = s->dt, *u1 = jd_series_u(s, 1), *eta1 = s->eta + y->stride;
-    memcpy(jd_series_u(s, 0), m->u, (size_t)y->n * sizeof(double));
+    jd_expansion *s = &m->series;
+    double dt = s->dt, *u1 = jd_expansion_u(s, 1), *eta1 = s->eta + y->stride;
+    memcpy(jd_expansion_u(s, 0), m->u, (size_t)y->n * sizeof(double));
     memcpy(s->eta, m->eta, (size_t)y->stride * sizeof(double));
     for (int i = 0; i < y->n; i++) u1[i] = m->v[i] * dt;
     for (int q = 0; q < y->stride; q++) eta1[q] = m->eta_v[q] * dt;
@@ -58,13 +58,13 @@ static void load(jd_motion *m) {
         int j = s->slot[r];
         u1[y->first + j] = m->follow[j] + y->velocity * dt;
     }
-    jd_series_drives(s, m->t0, m->segment);
+    jd_expansion_drives(s, m->t0, m->segment);
 }
 
 // How far the series are good to rounding: at most 1.
 static double reach(jd_motion *m, const jd_remainder *r) {
     const jd_semi *y = m->semi;
-    m->unit = fmax(m->unit, jd_series_speed(&m->series));
+    m->unit = fmax(m->unit, jd_expansion_speed(&m->series));
     double v = 1e-15 * m->unit, f = v * y->spring / y->rate, tau = 2;
     if (r->velocity > 0) tau = fmin(tau, pow(v * m->series.dt / r->velocity, 1.0 / ORDER));
     if (r->force > 0) tau = fmin(tau, pow(f / r->force, 1.0 / (ORDER - 1)));
@@ -74,13 +74,13 @@ static double reach(jd_motion *m, const jd_remainder *r) {
 }
 
 void jd_motion_look(jd_motion *m) {
-    jd_series *s = &m->series;
+    jd_expansion *s = &m->series;
     jd_motion_segments(m);
     s->dt = m->next_dt;
     load(m);
     s->kernel->expand(s, ORDER);
     s->kernel->sizes(s);
-    jd_remainder r = jd_series_remainder(s, m->segment);
+    jd_remainder r = jd_expansion_remainder(s, m->segment);
     m->tau_end = reach(m, &r);
     m->t_end = m->t0 + m->tau_end * s->dt;
     m->next = (jd_change){.cell = -1};
@@ -111,7 +111,7 @@ static double slip_of(const jd_motion *m, int cell) {
 
 // Force a stuck cell needs at t0 [N].
 static double needed(jd_motion *m, int cell) {
-    jd_series *s = &m->series;
+    jd_expansion *s = &m->series;
     load(m);
     s->kernel->expand(s, 2);
     for (int r = 0; r < s->n_stuck; r++)

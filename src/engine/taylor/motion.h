@@ -21,7 +21,7 @@ typedef struct jd_change {
 
 typedef struct jd_motion {
     const jd_semi *semi;
-    jd_series series;
+    jd_expansion series;
     jd_drive_segment *segment; // n_drive
     double t0, t_end;          // of the present step [s]
     double tau_end, next_dt;

@@ -7,7 +7,7 @@
 #include "engine/taylor/motion.h"
 #include "engine/taylor/zero.h"
 
-enum { ORDER = JD_SERIES_ORDER };
+enum { ORDER = JD_EXPANSION_ORDER };
 
 static const double rounding = 4 * 0x1p-52;
 static const double jump = 1e-10; // of the limit: more is no rounding
@@ -26,12 +26,12 @@ static void keep(jd_motion *m, jd_zero z, jd_change change, double over, double 
 // s times the relative velocity as a polynomial; returns the sum of its moduli.
 static double gather_slide(const jd_motion *m, int cell, double *c) {
     const jd_semi *y = m->semi;
-    const jd_series *s = &m->series;
+    const jd_expansion *s = &m->series;
     const double *psi = y->shape + (size_t)cell * (size_t)y->stride;
     double sum = 0;
     for (int k = 0; k < ORDER; k++) {
         const double *eta = s->eta + (size_t)(k + 1) * (size_t)y->stride;
-        double x = jd_series_u(s, k + 1)[y->first + cell];
+        double x = jd_expansion_u(s, k + 1)[y->first + cell];
         for (int q = 0; q < y->n_mode; q++) x -= psi[q] * eta[q];
         c[k] = m->state[cell] * (k + 1) * x;
         sum += fabs(c[k]);
@@ -63,7 +63,7 @@ static void look_slide(jd_motion *m, int cell, const jd_remainder *r, double *mo
 
 // Either side of the static limit.
 static void look_stuck(jd_motion *m, int slot, const jd_remainder *r, double *most) {
-    const jd_series *s = &m->series;
+    const jd_expansion *s = &m->series;
     size_t cells = (size_t)m->semi->cell_stride;
     int cell = s->slot[slot];
     double c[ORDER - 1], limit = m->semi->static_limit[cell];
@@ -86,8 +86,8 @@ static void look_stuck(jd_motion *m, int slot, const jd_remainder *r, double *mo
 
 void jd_motion_search(jd_motion *m, const jd_remainder *r) {
     const jd_semi *y = m->semi;
-    const jd_series *s = &m->series;
-    const double *u1 = jd_series_u(s, 1) + y->first;
+    const jd_expansion *s = &m->series;
+    const double *u1 = jd_expansion_u(s, 1) + y->first;
     double most = -HUGE_VAL, rest = s->shape_most * s->size_eta + r->velocity;
     for (int k = 0; k < s->n_stuck; k++)
         if (!(fabs(s->force[k]) + s->slot_size[k] + r->force < y->static_limit[s->slot[k]]))

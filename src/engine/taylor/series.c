@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-enum { ORDER = JD_SERIES_ORDER };
+enum { ORDER = JD_EXPANSION_ORDER };
 
-static const jd_series_kernel *pick(void) {
+static const jd_expansion_kernel *pick(void) {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("avx2")) return &jd_series_avx2;
+    if (__builtin_cpu_supports("avx2")) return &jd_expansion_avx2;
 #endif
-    return &jd_series_plain;
+    return &jd_expansion_plain;
 }
 
 static double most_shape(const jd_semi *y) {
@@ -23,10 +23,10 @@ static double most_shape(const jd_semi *y) {
     return most;
 }
 
-jd_status jd_series_create(jd_arena *arena, const jd_semi *y, jd_series *s) {
+jd_status jd_expansion_create(jd_arena *arena, const jd_semi *y, jd_expansion *s) {
     size_t stride = (size_t)y->stride, cells = (size_t)y->cell_stride;
-    *s = (jd_series){.semi = y, .kernel = pick(), .shape_most = most_shape(y)};
-    s->row = JD_SERIES_LEAD + (y->n + 2 * JD_SEMI_LANES - 1) / JD_SEMI_LANES * JD_SEMI_LANES;
+    *s = (jd_expansion){.semi = y, .kernel = pick(), .shape_most = most_shape(y)};
+    s->row = JD_EXPANSION_LEAD + (y->n + 2 * JD_SEMI_LANES - 1) / JD_SEMI_LANES * JD_SEMI_LANES;
     s->u = JD_TAKE(arena, double, (ORDER + 1) * (size_t)s->row + 2 * JD_SEMI_LANES);
     s->eta = JD_TAKE(arena, double, (ORDER + 1) * stride);
     s->drive = JD_TAKE(arena, double, (ORDER + 1) * y->n_drive);
@@ -45,7 +45,7 @@ jd_status jd_series_create(jd_arena *arena, const jd_semi *y, jd_series *s) {
 }
 
 // p = amplitude sin(omega t + phase) + level + slope (t - start)
-void jd_series_drives(jd_series *s, double t, const jd_drive_segment *segment) {
+void jd_expansion_drives(jd_expansion *s, double t, const jd_drive_segment *segment) {
     for (int d = 0; d < s->semi->n_drive; d++) {
         const jd_drive_segment *g = &segment[d];
         double *c = s->drive + d * (ORDER + 1), turn = g->omega * t + g->phase;
@@ -71,7 +71,7 @@ static double leverage(const jd_semi *y, const jd_semi_drive *d) {
 }
 
 // What drives add to the derivative of order ORDER - 1 over one tau, divided by (ORDER - 1)!.
-static double driven(const jd_series *s, const jd_drive_segment *segment) {
+static double driven(const jd_expansion *s, const jd_drive_segment *segment) {
     double sum = 0;
     for (int d = 0; d < s->semi->n_drive; d++) {
         double x = s->dt * s->dt * fabs(segment[d].amplitude);
@@ -82,9 +82,9 @@ static double driven(const jd_series *s, const jd_drive_segment *segment) {
     return sum;
 }
 
-jd_remainder jd_series_remainder(const jd_series *s, const jd_drive_segment *segment) {
+jd_remainder jd_expansion_remainder(const jd_expansion *s, const jd_drive_segment *segment) {
     const jd_semi *y = s->semi;
-    const double *u = jd_series_u(s, ORDER), *w = jd_series_u(s, ORDER - 1);
+    const double *u = jd_expansion_u(s, ORDER), *w = jd_expansion_u(s, ORDER - 1);
     const double *a = s->eta + ORDER * (size_t)y->stride, *b = a - y->stride;
     double kinetic = 0, strain = 0, light = y->mass[0];
     for (int i = 0; i < y->n; i++) kinetic += y->mass[i] * u[i] * u[i];
@@ -102,12 +102,12 @@ jd_remainder jd_series_remainder(const jd_series *s, const jd_drive_segment *seg
                                    sqrt(2 * y->spring) * e / s->dt};
 }
 
-double jd_series_speed(const jd_series *s) {
+double jd_expansion_speed(const jd_expansion *s) {
     const jd_semi *y = s->semi;
     double most = 0, mass = 0;
     for (int i = 0; i < y->n; i++) mass += y->mass[i];
     for (int k = 1; k <= 4; k++) {
-        const double *u = jd_series_u(s, k);
+        const double *u = jd_expansion_u(s, k);
         double sum = 0;
         for (int i = 0; i < y->n; i++) sum += y->mass[i] * u[i] * u[i];
         most = fmax(most, k * sqrt(sum / mass));

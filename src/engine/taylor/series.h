@@ -9,18 +9,18 @@
 #include "engine/semi/semi.h"
 
 enum {
-    JD_SERIES_ORDER = 22, // of u; measured: 18 to 26 cost the same within a tenth
-    JD_SERIES_LEAD = 4    // room before node 0 of a row: the mirror image of node 1
+    JD_EXPANSION_ORDER = 22, // of u; measured: 18 to 26 cost the same within a tenth
+    JD_EXPANSION_LEAD = 4    // room before node 0 of a row: the mirror image of node 1
 };
 
-typedef struct jd_series jd_series;
+typedef struct jd_expansion jd_expansion;
 
 // The inner loops, compiled once per instruction set.
-typedef struct jd_series_kernel {
-    void (*expand)(jd_series *s, int orders); // from orders 0 and 1 up to `orders`
-    void (*sizes)(jd_series *s);              // fills size and slot_size
+typedef struct jd_expansion_kernel {
+    void (*expand)(jd_expansion *s, int orders); // from orders 0 and 1 up to `orders`
+    void (*sizes)(jd_expansion *s);              // fills size and slot_size
     // Values and rates per tau of all nodes and modes.
-    void (*evaluate)(const jd_series *s, double tau, double *u, double *v, double *eta,
+    void (*evaluate)(const jd_expansion *s, double tau, double *u, double *v, double *eta,
                      double *eta_v);
     void (*spread)(const jd_semi *y, const double *modal, double *cell); // cell = Psi modal
     // sum[q] += sum_r a[r] M[r][q], columns in whole vectors
@@ -29,15 +29,15 @@ typedef struct jd_series_kernel {
     // out[r] = sum_q M[r][q] x[q], columns in whole vectors
     void (*project)(int rows, int columns, int stride, const double *M, const double *x,
                     double *out);
-} jd_series_kernel;
-extern const jd_series_kernel jd_series_plain, jd_series_avx2;
+} jd_expansion_kernel;
+extern const jd_expansion_kernel jd_expansion_plain, jd_expansion_avx2;
 
-struct jd_series {
+struct jd_expansion {
     const jd_semi *semi;
-    const jd_series_kernel *kernel;
+    const jd_expansion_kernel *kernel;
     int row;           // doubles in a row of u
     double dt;         // [s]
-    double *u;         // (ORDER + 1) rows; node i at JD_SERIES_LEAD + i
+    double *u;         // (ORDER + 1) rows; node i at JD_EXPANSION_LEAD + i
     double *eta;       // (ORDER + 1) x stride
     double *drive;     // n_drive x (ORDER + 1)
     double *push;      // per cell: what sliding friction does to its node [m/s^2]
@@ -57,13 +57,13 @@ struct jd_series {
     double *work;         // 2 stride + 2 cell_stride
 };
 
-jd_status jd_series_create(jd_arena *arena, const jd_semi *semi, jd_series *out);
-static inline double *jd_series_u(const jd_series *s, int k) {
-    return s->u + (size_t)k * (size_t)s->row + JD_SERIES_LEAD;
+jd_status jd_expansion_create(jd_arena *arena, const jd_semi *semi, jd_expansion *out);
+static inline double *jd_expansion_u(const jd_expansion *s, int k) {
+    return s->u + (size_t)k * (size_t)s->row + JD_EXPANSION_LEAD;
 }
 
 // Coefficients of every drive around t from its present segments (n_drive of them).
-void jd_series_drives(jd_series *s, double t, const jd_drive_segment *segment);
+void jd_expansion_drives(jd_expansion *s, double t, const jd_drive_segment *segment);
 
 // What the series leave out on [0, tau], by the energy of the derivative of order ORDER - 1, which
 // friction between events cannot raise:  sup |u^(p+1)| <= omega_max sqrt(2 E_{p-1}) + drives.
@@ -71,9 +71,9 @@ typedef struct jd_remainder {
     double velocity; // of the relative velocity [m per tau], times tau^ORDER
     double force;    // of forces of stuck cells [N], times tau^(ORDER - 1)
 } jd_remainder;
-jd_remainder jd_series_remainder(const jd_series *s, const jd_drive_segment *segment);
+jd_remainder jd_expansion_remainder(const jd_expansion *s, const jd_drive_segment *segment);
 
 // Velocities of the first orders as one number: root mean square over the rod [m/s].
-double jd_series_speed(const jd_series *s);
+double jd_expansion_speed(const jd_expansion *s);
 
 #endif

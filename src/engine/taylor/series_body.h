@@ -1,5 +1,5 @@
 // series_body.h -- the inner loops of the series, compiled once per instruction set
-// (JD_SERIES_KERNEL).
+// (JD_EXPANSION_KERNEL).
 //   Four lanes are written out as one vector type, so every build adds in the same order.
 #include <math.h>
 #include <string.h>
@@ -75,11 +75,11 @@ static void project(int rows, int columns, int stride, const double *M, const do
     }
 }
 
-static void add_drives(const jd_series *s, int k, double f, double *un, double *e) {
+static void add_drives(const jd_expansion *s, int k, double f, double *un, double *e) {
     const jd_semi *y = s->semi;
     for (int d = 0; d < y->n_drive; d++) {
         const jd_semi_drive *drive = &y->drive[d];
-        double p = f * s->drive[d * (JD_SERIES_ORDER + 1) + k];
+        double p = f * s->drive[d * (JD_EXPANSION_ORDER + 1) + k];
         if (drive->modal) {
             add(y->stride, p, drive->modal, e);
         } else {
@@ -91,7 +91,7 @@ static void add_drives(const jd_series *s, int k, double f, double *un, double *
 }
 
 // Stuck cells follow the counter body; the forces that hold them there.
-static void hold(jd_series *s, int k, double f, const double *e, double *un) {
+static void hold(jd_expansion *s, int k, double f, const double *e, double *un) {
     const jd_semi *y = s->semi;
     int m = s->n_stuck, padded = (m + 3) & ~3;
     double *force = s->force + (size_t)k * (size_t)y->cell_stride;
@@ -110,10 +110,10 @@ static void hold(jd_series *s, int k, double f, const double *e, double *un) {
     }
 }
 
-static void expand_order(jd_series *s, int k) {
+static void expand_order(jd_expansion *s, int k) {
     const jd_semi *y = s->semi;
     double f = s->dt * s->dt / ((k + 1.0) * (k + 2.0));
-    double *uk = jd_series_u(s, k), *un = jd_series_u(s, k + 2);
+    double *uk = jd_expansion_u(s, k), *un = jd_expansion_u(s, k + 2);
     const double *eta = s->eta + (size_t)k * (size_t)y->stride;
     double *e = s->work + 2 * (size_t)y->cell_stride + (size_t)y->stride;
     uk[-1] = uk[1]; // half mass and one spring: as if mirrored
@@ -133,27 +133,27 @@ static void expand_order(jd_series *s, int k) {
     if (y->held[1]) un[y->n - 1] = 0;
 }
 
-static void expand(jd_series *s, int orders) {
+static void expand(jd_expansion *s, int orders) {
     for (int k = 0; k + 2 <= orders; k++) expand_order(s, k);
 }
 
-static void sizes(jd_series *s) {
+static void sizes(jd_expansion *s) {
     const jd_semi *y = s->semi;
     size_t row = (size_t)s->row, cells = (size_t)y->cell_stride;
     for (int j = 0; j < y->n_cell; j += 4) {
         v4 sum = ALL(0);
-        const double *u = jd_series_u(s, 2) + y->first + j;
-        for (int k = 2; k <= JD_SERIES_ORDER; k++, u += row) sum += ALL(k) * MODULUS(LOAD(u));
+        const double *u = jd_expansion_u(s, 2) + y->first + j;
+        for (int k = 2; k <= JD_EXPANSION_ORDER; k++, u += row) sum += ALL(k) * MODULUS(LOAD(u));
         STORE(s->size + j, sum);
     }
     for (int r = 0; r < s->n_stuck; r += 4) {
         v4 sum = ALL(0);
         const double *f = s->force + cells + r;
-        for (int k = 1; k <= JD_SERIES_ORDER - 2; k++, f += cells) sum += MODULUS(LOAD(f));
+        for (int k = 1; k <= JD_EXPANSION_ORDER - 2; k++, f += cells) sum += MODULUS(LOAD(f));
         STORE(s->slot_size + r, sum);
     }
     s->size_eta = 0;
-    for (int k = 2; k <= JD_SERIES_ORDER; k++) {
+    for (int k = 2; k <= JD_EXPANSION_ORDER; k++) {
         double sum = 0;
         const double *eta = s->eta + (size_t)k * (size_t)y->stride;
         for (int q = 0; q < y->n_mode; q++) sum += eta[q] * eta[q];
@@ -165,9 +165,9 @@ static void sizes(jd_series *s) {
 static void horner(int n, size_t row, const double *c, double tau, double *value, double *rate) {
     v4 t = ALL(tau);
     for (int i = 0; i < n; i += 4) {
-        const double *x = c + JD_SERIES_ORDER * row + i;
+        const double *x = c + JD_EXPANSION_ORDER * row + i;
         v4 a = LOAD(x), b = ALL(0);
-        for (int k = 1; k <= JD_SERIES_ORDER; k++) {
+        for (int k = 1; k <= JD_EXPANSION_ORDER; k++) {
             x -= row;
             b = b * t + a;
             a = a * t + LOAD(x);
@@ -177,9 +177,9 @@ static void horner(int n, size_t row, const double *c, double tau, double *value
     }
 }
 
-static void evaluate(const jd_series *s, double tau, double *u, double *v, double *eta,
+static void evaluate(const jd_expansion *s, double tau, double *u, double *v, double *eta,
                      double *eta_v) {
-    horner(s->semi->n, (size_t)s->row, jd_series_u(s, 0), tau, u, v);
+    horner(s->semi->n, (size_t)s->row, jd_expansion_u(s, 0), tau, u, v);
     horner(s->semi->n_mode, (size_t)s->semi->stride, s->eta, tau, eta, eta_v);
 }
 
@@ -188,4 +188,4 @@ static void spread(const jd_semi *y, const double *modal, double *cell) {
     combine(y->n_mode, y->cell_stride, y->cell_stride, modal, y->shape_t, cell);
 }
 
-const jd_series_kernel JD_SERIES_KERNEL = {expand, sizes, evaluate, spread, combine, project};
+const jd_expansion_kernel JD_EXPANSION_KERNEL = {expand, sizes, evaluate, spread, combine, project};

@@ -1,3 +1,3 @@
 // series_plain.c -- the inner loops for any processor.
-#define JD_SERIES_KERNEL jd_series_plain
+#define JD_EXPANSION_KERNEL jd_expansion_plain
 #include "engine/taylor/series_body.h"

@@ -15,7 +15,7 @@ static const double *shape_of(const jd_motion *m, int cell) {
 
 static void list_stuck(jd_motion *m) {
     const jd_semi *y = m->semi;
-    jd_series *s = &m->series;
+    jd_expansion *s = &m->series;
     size_t stride = (size_t)y->stride;
     s->n_stuck = 0;
     for (int j = 0; j < y->n_cell; j++) {
@@ -62,7 +62,7 @@ static void push_cell(jd_motion *m, int cell, int state, double sign) {
 // The inverse from the identity by adding one stuck cell after the other: pivots are >= 1.
 void jd_motion_renew(jd_motion *m) {
     const jd_semi *y = m->semi;
-    jd_series *s = &m->series;
+    jd_expansion *s = &m->series;
     memset(s->inverse, 0, (size_t)y->stride * (size_t)y->stride * sizeof *s->inverse);
     memset(s->push_eta, 0, (size_t)y->stride * sizeof *s->push_eta);
     for (int q = 0; q < y->n_mode; q++) s->inverse[q * y->stride + q] = 1;

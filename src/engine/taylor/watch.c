@@ -5,7 +5,7 @@
 
 #include "engine/taylor/motion.h"
 
-enum { ORDER = JD_SERIES_ORDER };
+enum { ORDER = JD_EXPANSION_ORDER };
 
 static double tau_of(const jd_motion *m, double t) { return (t - m->t0) / m->series.dt; }
 
@@ -19,7 +19,7 @@ void jd_motion_at(const jd_motion *m, double t, double *u, double *v, double *et
 
 double jd_motion_force(const jd_motion *m, int cell, double t) {
     const jd_semi *y = m->semi;
-    const jd_series *s = &m->series;
+    const jd_expansion *s = &m->series;
     if (m->state[cell] != 0) return -m->state[cell] * y->limit[cell];
     double tau = tau_of(m, t), sum = 0;
     for (int r = 0; r < s->n_stuck; r++)
@@ -31,11 +31,11 @@ double jd_motion_force(const jd_motion *m, int cell, double t) {
 
 double jd_motion_slip(const jd_motion *m, int cell, double t, double *displacement) {
     const jd_semi *y = m->semi;
-    const jd_series *s = &m->series;
+    const jd_expansion *s = &m->series;
     const double *psi = y->shape + (size_t)cell * (size_t)y->stride;
     double tau = tau_of(m, t), value = 0, rate = 0;
     for (int k = ORDER; k >= 0; k--) {
-        double x = jd_series_u(s, k)[y->first + cell];
+        double x = jd_expansion_u(s, k)[y->first + cell];
         const double *eta = s->eta + (size_t)k * (size_t)y->stride;
         for (int q = 0; q < y->n_mode; q++) x -= psi[q] * eta[q];
         rate = rate * tau + value;
@@ -53,10 +53,10 @@ double jd_motion_loss(const jd_motion *m, int cell, double t) {
 }
 
 // Order b of the displacement a drive acts on.
-static double moved(const jd_series *s, const jd_semi_drive *d, int b) {
+static double moved(const jd_expansion *s, const jd_semi_drive *d, int b) {
     const jd_semi *y = s->semi;
     if (!d->modal) {
-        const double *u = jd_series_u(s, b) + d->node;
+        const double *u = jd_expansion_u(s, b) + d->node;
         return d->weight[0] * u[0] + (d->node + 1 < y->n ? d->weight[1] * u[1] : 0);
     }
     double sum = 0;
@@ -66,7 +66,7 @@ static double moved(const jd_series *s, const jd_semi_drive *d, int b) {
 }
 
 double jd_motion_work(const jd_motion *m, int drive, double t) {
-    const jd_series *s = &m->series;
+    const jd_expansion *s = &m->series;
     const double *p = s->drive + drive * (ORDER + 1);
     double tau = t == m->t_end ? m->tau_end : tau_of(m, t), sum = 0, c[ORDER + 1] = {0};
     for (int b = 1; b <= ORDER; b++) {
@@ -80,7 +80,7 @@ double jd_motion_work(const jd_motion *m, int drive, double t) {
 // A moving counterpart does work on the rod wherever it drags at it: v0 times the impulse.
 double jd_motion_belt(const jd_motion *m, double t) {
     const jd_semi *y = m->semi;
-    const jd_series *s = &m->series;
+    const jd_expansion *s = &m->series;
     double tau = t == m->t_end ? m->tau_end : tau_of(m, t), sum = 0, slide = 0;
     if (y->velocity == 0) return 0;
     for (int j = 0; j < y->n_cell; j++) slide -= m->state[j] * y->limit[j];

@@ -1,0 +1,53 @@
+// of_converge.c -- convergence studies: ratio to the finest run against each number varied.
+#include <math.h>
+
+#include "judder/picture.h"
+#include "picture/scene.h"
+
+static const double width = 420, height = 300, left = 82, top = 92, gap = 92;
+
+static void add_study(jd_scene *scene, jd_arena *arena, int place, const jd_converge_def *d,
+                      const jd_converge_point *p) {
+    double *x = JD_TAKE(arena, double, d->n), *y = JD_TAKE(arena, double, d->n), far = 0.015;
+    if (!x || !y) return;
+    for (int i = 0; i < d->n; i++) {
+        x[i] = p[i].value;
+        y[i] = p[i].ratio;
+        if (isfinite(y[i])) far = fmax(far, 1.1 * fabs(y[i] - 1));
+    }
+    jd_panel *panel = jd_scene_add(
+        scene,
+        (jd_panel){
+            .left = left + place * (width + gap),
+            .top = top,
+            .width = width,
+            .height = height,
+            .title = place ? NULL : "to the finest run",
+            .x = {.label = d->parameter, .low = x[0] * 0.9, .high = x[d->n - 1] * 1.1, .log = true},
+            .y = {.label = place ? NULL : "ratio", .low = 1 - far, .high = 1 + far}});
+    jd_panel_level(panel, 1.01, JD_INK_GREY, "1 %");
+    jd_panel_level(panel, 0.99, JD_INK_GREY, NULL);
+    jd_panel_series(
+        panel,
+        (jd_series){.stroke = JD_STROKE_LINE, .ink = JD_INK_BLUE, .n = d->n, .x = x, .y = y});
+    jd_panel_series(
+        panel,
+        (jd_series){.stroke = JD_STROKE_DOTS, .ink = JD_INK_BLUE, .n = d->n, .x = x, .y = y});
+}
+
+jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, int n,
+                              const jd_converge_def *def, jd_converge_point *const *point,
+                              const char *path) {
+    JD_TRY(jd_picture_check(context, path));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_scene *scene = jd_scene_create(
+        arena, (jd_scene){.title = jd_problem_title(problem),
+                          .subtitle = jd_arena_format(arena, "convergence of %s", def[0].measure),
+                          .width = left + n * (width + gap) - gap + 30,
+                          .height = top + height + 62});
+    for (int i = 0; scene && i < n; i++) add_study(scene, arena, i, &def[i], point[i]);
+    jd_status s = jd_scene_draw(context, scene, path);
+    jd_arena_free(arena);
+    return s;
+}
