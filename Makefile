@@ -40,11 +40,12 @@ debug asan: deps
 	@cmake --preset $@ > /dev/null
 	@cmake --build --preset $@ -j $(JOBS) -- --quiet
 
+BENCHES = table nsm follow rods rods-events
 bench: build/judder
 	@sh cmake/deps.sh bench/packages.txt
 	@cmake -S . -B build/bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DJD_BENCH=ON -DJD_TESTS=OFF > build/bench.log 2>&1 || { cat build/bench.log; exit 1; }
-	@cmake --build build/bench --target bench-table bench-nsm bench-rods -j $(JOBS) -- --quiet
-	@build/bench/table && build/bench/nsm && build/bench/rods
+	@cmake --build build/bench -j $(JOBS) -- --quiet
+	@failed=0; for b in $(BENCHES); do build/bench/$$b || failed=1; done; exit $$failed
 
 install: build/judder
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -95,10 +95,11 @@ static void pack(size_t *at, void *own, size_t bytes, char *to, const char *from
 size_t jd_motion_pack(jd_motion *m, char *to, const char *from) {
     const jd_semi *y = m->semi;
     size_t at = 0, real = sizeof(double), stride = (size_t)y->stride, cells = (size_t)y->n_cell;
-    double numbers[6] = {m->t0, m->next_dt, m->unit, m->age, m->belt, m->updates};
+    // The step in hand is looked for again: it begins with the dt it had.
+    double numbers[6] = {m->t0, m->series.dt, m->unit, m->age, m->belt, m->updates};
     pack(&at, numbers, sizeof numbers, to, from);
     m->t0 = numbers[0];
-    m->next_dt = numbers[1];
+    if (from) m->next_dt = numbers[1];
     m->unit = numbers[2];
     m->age = numbers[3];
     m->belt = numbers[4];
