@@ -591,7 +591,7 @@ for k in structures damping contacts drives starts sections engines fe-beam coul
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
-for v in new check modes run orbit follow sweep plot info compare list; do
+for v in new check modes run orbit follow sweep converge plot info compare list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"
 done
@@ -606,6 +606,21 @@ for model in "$source"/gallery/*/*.yaml; do
 done
 
 # Sweeps: faces, threads, a journal that survives kill -9.
+rods=$source/gallery/two-rods/harmonic20.yaml
+"$judder" converge "$rods" --set simulate.engine=taylor --over simulate.nodes=10,19,37 > out
+check "converge" grep -q 'within 1 % of the last from simulate.nodes' out
+"$judder" converge "$rods" --set simulate.engine=taylor --over simulate.nodes=10,19,37 --over bodies.sleeve.modes=2,4 --json > one.json
+check "converge --json: two studies" equal "$(value studies.1.parameter < one.json)" bodies.sleeve.modes
+check "converge --json: the last is the measure" equal "$(value studies.0.points.2.ratio < one.json)" 1.0
+refuse 2 bad-usage 'nothing to vary' converge "$rods"
+refuse 2 bad-usage 'no list of values' converge "$rods" --over simulate.nodes
+refuse 2 out-of-range 'must ascend' converge "$rods" --over simulate.nodes=37,19
+refuse 2 bad-argument 'no measure' converge "$rods" --over simulate.nodes=19,37 --measure pile.tip.norn
+"$judder" run "$rods" --set simulate.engine=taylor --set simulate.nodes=40 --json > one.json
+check "taylor --json: engine" equal "$(value engine < one.json)" taylor
+check "taylor --json: certified" equal "$(value certificate.certified < one.json)" true
+"$judder" run "$rods" --set simulate.engine=mode-matching --set simulate.nodes=40 > out; check "mode-matching" grep -q 'none: nothing is proved' out
+refuse 2 out-of-range 'at least 3' run "$rods" --set simulate.engine=taylor --set simulate.nodes=2
 { cat good.yaml; echo 'sweep: {parameters: [drives.shaker.frequency.times, contacts.tip.law.limit],'
   echo '        from: [0.6, 0.2 N], to: [2.9, 1.4 N], points: [20, 15], samples: 2}'; } > sweep.yaml
 few='sweep.points=[3,2]'

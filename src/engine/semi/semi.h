@@ -4,7 +4,7 @@
 //   Psi: mode shapes averaged over the cells; g = u' - Psi eta' - v0 is the velocity between them.
 //   Sliding cells s = sgn g:  f = -s limit.   Stuck cells S: u_S'' = Psi_S eta'', hence
 //     (I + Psi_S' m_S Psi_S) eta'' = -Omega^2 eta + q + Psi' s limit + Psi_S' (p - K u)_S
-//     f_S = m_S Psi_S eta'' + (K u)_S - p_S,    |f_S| <= static limit     [tsetas2021, 11-16]
+//     f_S = m_S Psi_S eta'' + (K u)_S - p_S,    |f_S| <= static limit     [mode matching, 11-16]
 #ifndef JD_ENGINE_SEMI_SEMI_H
 #define JD_ENGINE_SEMI_SEMI_H
 
