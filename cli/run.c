@@ -115,7 +115,15 @@ static void print_blows(const json_t *d, const char *unit) {
     }
 }
 
+static const char *to_tolerance(const json_t *d, char text[32]) {
+    double tolerance = real_at(d, "certificate", "tolerance");
+    text[0] = 0;
+    if (tolerance > 0) snprintf(text, 32, " to %.2g", tolerance);
+    return text;
+}
+
 static void print_certificate(const json_t *d) {
+    char text[32];
     if (json_object_get(d, "grid")) return; // a grid proves nothing
     long undecided = count_at(d, "certificate", "undecided");
     double chatter = real_at(d, "certificate", "chatter_error");
@@ -123,8 +131,8 @@ static void print_certificate(const json_t *d) {
     if (json_is_true(at(d, "certificate", "certified")))
         printf("certificate  every event was found: proved between all of them\n");
     else if (undecided == 0)
-        printf("certificate  none: nothing is proved about events here; method: %s\n",
-               json_string_value(at(d, "certificate", "method")));
+        printf("certificate  none: nothing is proved about events here; method: %s%s\n",
+               json_string_value(at(d, "certificate", "method")), to_tolerance(d, text));
     else
         printf("certificate  %ld grazing%s could not be decided in double precision\n", undecided,
                undecided == 1 ? "" : "s");
@@ -164,18 +172,25 @@ static void energy_rows(call *c, table *t, const json_t *d, const char *key, con
 static void print_energy(call *c, const json_t *d, const char *unit) {
     if (!json_object_get(d, "energy")) return;
     table *t = table_create(c, "lr");
-    energy_row(c, t, "at the start", NULL, real_at(d, "energy", "start"));
+    bool all = json_is_number(at(d, "energy", "residual"));
+    if (json_is_number(at(d, "energy", "start")))
+        energy_row(c, t, "at the start", NULL, real_at(d, "energy", "start"));
     energy_rows(c, t, d, "drives", "work of drive");
     energy_rows(c, t, d, "belts", "work of the counterpart of");
     if (real_at(d, "energy", "damping") != 0)
         energy_row(c, t, "lost in damping", NULL, real_at(d, "energy", "damping"));
     energy_rows(c, t, d, "contacts", "lost in friction at");
     energy_rows(c, t, d, "impacts", "lost in impacts at");
-    energy_row(c, t, "kinetic, at the end", NULL, real_at(d, "energy", "kinetic"));
-    energy_row(c, t, "strain, at the end", NULL, real_at(d, "energy", "strain"));
+    if (json_is_number(at(d, "energy", "kinetic"))) {
+        energy_row(c, t, "kinetic, at the end", NULL, real_at(d, "energy", "kinetic"));
+        energy_row(c, t, "strain, at the end", NULL, real_at(d, "energy", "strain"));
+    }
     printf("energy%s\n", unit);
     table_print(t, "  ", stdout);
-    printf("  adds up to %.1e of the work done\n", real_at(d, "energy", "residual"));
+    if (all)
+        printf("  adds up to %.1e of the work done\n", real_at(d, "energy", "residual"));
+    else
+        printf("  what damping took is not computed by this engine\n");
 }
 
 static void print_files(const call *c, const jd_recording *f) {

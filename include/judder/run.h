@@ -65,6 +65,7 @@ typedef struct jd_certificate {
     long undecided;           // zeros that rounding does not allow to decide
     double margin;            // smallest relative distance by which a switch was avoided
     const char *method;       // name of the bound
+    double tolerance;         // of a numerical method that proves nothing; 0: not one
     long events, evaluations; // evaluations: watched functions with all derivatives at one time
     long split_not_unique;    // phases whose contact forces are not unique (minimum norm taken)
     double chatter_error;     // largest time error committed by completing chatter [s]
@@ -109,7 +110,8 @@ typedef struct jd_engine_info {
 } jd_engine_info;
 int jd_engine_count(void);
 const jd_engine_info *jd_engine(int i);
-// The engine `simulate.engine` stands for ("auto" resolved), after jd_problem_build.
+// The engine `simulate.engine` stands for ("auto" resolved), after jd_problem_build. *why: the reason
+// when there is none; else why `auto` did not take its first choice, NULL when it did.
 jd_status jd_engine_choose(const jd_problem *problem, const jd_engine_info **out, const char **why);
 
 // A run of the problem by the engine its `simulate` section names; builds the problem if needed.

@@ -42,17 +42,21 @@ static bool has_span(const jd_problem *problem) {
     return false;
 }
 
+// When one is taken, *why tells why `auto` passed over the first; NULL when it did not.
 // When none can do it, the reason is that of the engine asked for; of `auto` that of the first one,
 // or of the first on grids when a contact acts along a span.
 static const jd_engine_class *find(const jd_problem *problem, const char **why) {
     const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
-    bool automatic = !strcmp(s->engine, "auto"), spans = has_span(problem), told = false;
+    bool automatic = !strcmp(s->engine, "auto"), spans = has_span(problem), told = false,
+         passed = false;
     *why = "there is no engine of that name";
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
         if (automatic && !fits(problem, engines[i]->only_for)) continue;
         const char *reason = engines[i]->refuses(problem);
+        if (!reason && !passed) *why = NULL;
         if (!reason) return engines[i];
+        passed = true;
         if (!automatic || !told) *why = reason;
         told = told || !spans || engines[i]->interface;
     }

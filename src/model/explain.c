@@ -245,8 +245,12 @@ static void say_run(page *p, const jd_problem *problem) {
     if (jd_problem_structure(problem, 0)) jd_engine_choose(problem, &engine, &why);
     say(p, "; run: %s%suntil ", engine ? engine->name : "", engine ? " engine " : "");
     say_duration(p, problem, &s->until);
-    if (engine || !why) return;
+    if (!why) return;
     bool automatic = !strcmp(s->engine, "auto");
+    if (engine) {
+        if (automatic) say(p, " (exact cannot: %s)", why);
+        return;
+    }
     say(p, ", but %s%s%s cannot: %s", automatic ? "Judder" : "engine `", automatic ? "" : s->engine,
         automatic ? "" : "`", why);
 }

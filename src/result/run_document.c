@@ -30,11 +30,12 @@ static json_t *events_json(const jd_recording *f) {
 }
 
 static json_t *certificate_json(const jd_certificate *c) {
-    return json_pack("{s:b, s:I, s:o, s:s, s:I, s:o, s:I}", "certified", (int)c->certified,
+    return json_pack("{s:b, s:I, s:o, s:s, s:o*, s:I, s:o, s:I}", "certified", (int)c->certified,
                      "undecided", (json_int_t)c->undecided, "margin", jd_json_real(c->margin),
-                     "method", c->method, "evaluations", (json_int_t)c->evaluations,
-                     "chatter_error", jd_json_real(c->chatter_error), "split_not_unique",
-                     (json_int_t)c->split_not_unique);
+                     "method", c->method, "tolerance",
+                     c->tolerance > 0 ? jd_json_real(c->tolerance) : NULL, "evaluations",
+                     (json_int_t)c->evaluations, "chatter_error", jd_json_real(c->chatter_error),
+                     "split_not_unique", (json_int_t)c->split_not_unique);
 }
 
 static json_t *horizon_json(const jd_horizon *h) {
@@ -108,6 +109,10 @@ static json_t *head_json(const jd_recording *f, const jd_report *r) {
     json_object_set_new(out, "units",
                         json_string(jd_problem_is_si(f->problem) ? "SI" : "consistent"));
     json_object_set_new(out, "engine", json_string(r->engine));
+    const jd_engine_info *engine;
+    const char *why = NULL;
+    if (jd_engine_choose(f->problem, &engine, &why) == JD_OK && why)
+        json_object_set_new(out, "engine_why", json_string(why));
     json_object_set_new(out, "t_start", jd_json_real(f->start));
     json_object_set_new(out, "t_end", jd_json_real(r->t));
     json_object_set_new(

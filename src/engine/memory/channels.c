@@ -220,22 +220,34 @@ static jd_status refuse_unstable(memory *e) {
     return JD_OK;
 }
 
-// Re Ghat_ii(i omega) >= 0 at the frequencies of the poles: else the structure gives energy.
+// Re Ghat_ii(i omega) = Re sum_p 1/2 [a_p/(i omega - s_p) + conj(a_p)/(i omega - conj(s_p))]
+static double real_part(const channels *c, int i, double omega, double *size) {
+    const double *o = c->out_re + i * c->n, *oi = c->out_im + i * c->n;
+    const double *in = c->in_re + i * c->n, *ii = c->in_im + i * c->n;
+    double sum = 0;
+    *size = 0;
+    for (int p = 0; p < c->used; p++) {
+        double a = o[p] * in[p] - oi[p] * ii[p], b = o[p] * ii[p] + oi[p] * in[p];
+        double up = omega - c->im[p], down = omega + c->im[p], r = -c->re[p];
+        double term = (a * r + b * up) / (r * r + up * up) / 2 +
+                      (a * r - b * down) / (r * r + down * down) / 2;
+        sum += term;
+        *size += fabs(term);
+    }
+    return sum;
+}
+
+// A damping matrix need not be positive: then contacts could be given energy. Looked for at the
+// frequencies of the poles and between them.
 static jd_status refuse_active(memory *e) {
+    enum { BETWEEN = 16 };
     const channels *c = &e->ch;
     for (int i = 0; c->right && i < e->m; i++)
-        for (int at = 0; at < c->used; at++) {
-            double omega = hypot(c->re[at], c->im[at]), sum = 0, size = 0;
-            for (int p = 0; p < c->used; p++) { // Re of a/(i w - s) and of its conjugate, halved
-                const double *o = c->out_re + i * c->n, *oi = c->out_im + i * c->n;
-                const double *in = c->in_re + i * c->n, *ii = c->in_im + i * c->n;
-                double a = o[p] * in[p] - oi[p] * ii[p], b = o[p] * ii[p] + oi[p] * in[p];
-                double up = omega - c->im[p], down = omega + c->im[p], r = -c->re[p];
-                double term = (a * r + b * up) / (r * r + up * up) / 2 +
-                              (a * r - b * down) / (r * r + down * down) / 2;
-                sum += term;
-                size += fabs(term);
-            }
+        for (int k = 0; k < BETWEEN * c->used; k++) {
+            int at = k / BETWEEN, next = at + 1 < c->used ? at + 1 : at;
+            double a = hypot(c->re[at], c->im[at]), b = hypot(c->re[next], c->im[next]), size;
+            double omega = a + (b - a) * (k % BETWEEN) / BETWEEN;
+            double sum = real_part(c, i, omega, &size);
             if (sum >= -1e-9 * size) continue;
             jd_fail(e->run->context, JD_NOT_SUPPORTED,
                     "the memory of contact `%s` is not passive: at %.6g rad/s the structure gives "

@@ -312,6 +312,7 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
 static void report(jd_run *run, jd_report *r) {
     memory *e = run->state;
     r->certificate = (jd_certificate){.method = "bernstein bounds of radau panels",
+                                      .tolerance = e->tolerance,
                                       .events = e->events,
                                       .evaluations = e->evaluations};
     if (!run->no_ledger) books_report(e, &r->ledger);

@@ -1,0 +1,171 @@
+// memory_bad.c -- what the memory engine refuses, and in which words.
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "kernel/fit.h"
+#include "memory_case.h"
+
+static void a_friction_that_falls_too_fast_is_not_unique(void **state) {
+    (void)state; // gamma 0.235 x drop 4 x decay 2 = 1.88
+    motion_refused(bowed_string, "contacts.bow.law", "not unique", "1.882",
+                   SETS("contacts.bow.law.drop=4", "contacts.bow.law.decay=2"));
+}
+
+static void a_hold_above_sliding_friction_is_not_unique_either(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "contacts.bow.law", "not unique", "holds more",
+                   SETS("contacts.bow.law={type: coulomb, limit: 3, static_limit: 4}"));
+}
+
+static void the_same_laws_are_fine_with_finitely_many_modes(void **state) {
+    (void)state;
+    motion *m = motion_of(
+        bowed_string, 2,
+        SETS("structure.modes=20", "contacts.bow.law.drop=4", "contacts.bow.law.decay=2"));
+    motion_close(m);
+}
+
+static void exponentials_without_damping_are_refused(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "structure.damping", "without damping", "exponentials",
+                   SETS("structure.damping=none", "simulate.memory=exponentials"));
+}
+
+static void delays_with_damping_are_refused(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "simulate.memory", "only undamped", "delays",
+                   SETS("simulate.memory=delays"));
+}
+
+static void damping_too_small_for_a_fit_is_refused(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "structure.damping", "too small", "0.0005",
+                   SETS("structure.damping.value=0.0005"));
+}
+
+static void infinitely_many_modes_are_not_for_the_exact_engine(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "simulate.engine", "infinitely many modes", "exact",
+                   SETS("simulate.engine=exact"));
+}
+
+static void stops_are_not_for_the_memory_engine(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "simulate.engine", "stop", "memory",
+                   SETS("contacts.bow.law={type: stop, gap: 1, restitution: 0}"));
+}
+
+static void points_off_the_contacts_are_refused_with_infinitely_many_modes(void **state) {
+    (void)state;
+    motion *m = motion_open(bowed_string, SETS("structure.points={bow: 0.4, other: 0.7}"));
+    int index;
+    motion_start(m);
+    assert_int_equal(jd_run_probe(m->run, "other", &index), JD_NOT_SUPPORTED);
+    assert_non_null(strstr(jd_context_error(m->context)->message, "points of contacts"));
+    assert_int_equal(jd_run_probe(m->run, "bow", &index), JD_OK);
+    motion_close(m);
+}
+
+static void put(const char *folder, const char *name, const char *text, char *path, size_t size) {
+    snprintf(path, size, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+// Two masses on springs; the damping matrix C is given.
+static void refuse_matrix(const char *C, const char *part, const char *more) {
+    char folder[] = "/tmp/judder-XXXXXX", M[64], K[64], D[64], text[1024];
+    assert_non_null(mkdtemp(folder));
+    put(folder, "M.mtx", "%%MatrixMarket matrix array real symmetric\n2 2\n1\n0\n1\n", M, sizeof M);
+    put(folder, "K.mtx", "%%MatrixMarket matrix array real symmetric\n2 2\n2\n-1\n2\n", K,
+        sizeof K);
+    put(folder, "C.mtx", C, D, sizeof D);
+    snprintf(text, sizeof text,
+             "judder: 1\nstructure: {type: matrices, mass: %s, stiffness: %s, modes: all,\n"
+             "  points: {end: {node: 2}}, damping: {type: matrix, file: %s}}\n"
+             "contacts: {end: {at: end, against: {velocity: 1},\n"
+             "  law: {type: stribeck, limit: 1, drop: 0.5, decay: 1}}}\n"
+             "simulate: {engine: memory, until: 1}\n",
+             M, K, D);
+    motion_refused(text, "structure.damping", part, more, 0, NULL);
+    unlink(M), unlink(K), unlink(D), rmdir(folder);
+}
+
+static void an_unstable_memory_is_refused_with_its_frequency(void **state) {
+    (void)state;
+    refuse_matrix("%%MatrixMarket matrix array real symmetric\n2 2\n-0.4\n0\n0.1\n", "unstable",
+                  "rad/s");
+}
+
+// Stable, but the first mass is pushed along its velocity: at some frequency the end gets energy.
+static void an_active_memory_is_refused_with_its_frequency(void **state) {
+    (void)state;
+    refuse_matrix("%%MatrixMarket matrix array real symmetric\n2 2\n-0.2\n0\n0.9\n", "energy",
+                  "rad/s");
+}
+
+static void passivity_is_a_matter_of_all_contacts_together(void **state) {
+    (void)state;
+    jd_context *c = jd_context_create(NULL);
+    const double good[] = {1, 0, 0.5, 0, 0.5, 0, 1, 0}, bad[] = {1, 0, 2, 0, 2, 0, 1, 0};
+    assert_int_equal(jd_fit_check_passive(c, 2, 2, good, 7, 0), JD_OK);
+    assert_int_equal(jd_fit_check_passive(c, 2, 2, bad, 7, 0), JD_NOT_SUPPORTED);
+    assert_non_null(strstr(jd_context_error(c)->message, "at 7 rad/s"));
+    jd_context_free(c);
+}
+
+static void auto_takes_the_memory_engine_and_says_why(void **state) {
+    (void)state;
+    motion *m = motion_open(bowed_string, SETS("simulate.engine=auto", "structure.modes=20"));
+    const jd_engine_info *engine;
+    const char *why;
+    assert_int_equal(jd_problem_build(m->problem), JD_OK);
+    assert_int_equal(jd_engine_choose(m->problem, &engine, &why), JD_OK);
+    assert_string_equal(engine->name, "memory");
+    assert_string_equal(why, "a contact law is not coulomb, affine or stop");
+    motion_close(m);
+}
+
+// A table through the points of a Stribeck curve gives nearly the same motion; the spline is
+// monotone, so 40 knots leave 1e-4 of the events.
+static void measured_friction_moves_as_the_curve_it_was_measured_from(void **state) {
+    (void)state;
+    char set[4096], force[2048];
+    int n = snprintf(set, sizeof set, "contacts.bow.law={type: table, velocity: [0"), f;
+    f = snprintf(force, sizeof force, "4");
+    for (int i = 1; i <= 40; i++) {
+        double u = 0.01 * i * i; // up to 16
+        n += snprintf(set + n, sizeof set - (size_t)n, ", %.6g", u);
+        f += snprintf(force + f, sizeof force - (size_t)f, ", %.9g", 3.68 + 0.32 * exp(-u));
+    }
+    snprintf(set + n, sizeof set - (size_t)n, "], force: [%s]}", force);
+    motion *a = motion_of(bowed_string, 3, 0, NULL);
+    motion *b = motion_of(bowed_string, 3, 1, (const char *[]){set});
+    assert_int_equal(a->n, b->n);
+    for (int i = 0; i < a->n; i++) assert_near(a->event[i].t, b->event[i].t, 2e-4);
+    motion_close(a);
+    motion_close(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_friction_that_falls_too_fast_is_not_unique),
+        cmocka_unit_test(a_hold_above_sliding_friction_is_not_unique_either),
+        cmocka_unit_test(the_same_laws_are_fine_with_finitely_many_modes),
+        cmocka_unit_test(exponentials_without_damping_are_refused),
+        cmocka_unit_test(delays_with_damping_are_refused),
+        cmocka_unit_test(damping_too_small_for_a_fit_is_refused),
+        cmocka_unit_test(infinitely_many_modes_are_not_for_the_exact_engine),
+        cmocka_unit_test(stops_are_not_for_the_memory_engine),
+        cmocka_unit_test(points_off_the_contacts_are_refused_with_infinitely_many_modes),
+        cmocka_unit_test(an_unstable_memory_is_refused_with_its_frequency),
+        cmocka_unit_test(an_active_memory_is_refused_with_its_frequency),
+        cmocka_unit_test(passivity_is_a_matter_of_all_contacts_together),
+        cmocka_unit_test(auto_takes_the_memory_engine_and_says_why),
+        cmocka_unit_test(measured_friction_moves_as_the_curve_it_was_measured_from),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
