@@ -12,12 +12,18 @@ jd_status collocation_create(jd_arena *arena, int M, collocation *c) {
     size_t n = (size_t)M;
     *c = (collocation){.M = M};
     c->theta = JD_TAKE(arena, double, n);
+    c->sine = JD_TAKE(arena, double, n);
+    c->cosine = JD_TAKE(arena, double, n);
     c->D = JD_TAKE(arena, double, n *n);
     c->D2 = JD_TAKE(arena, double, n *n);
     c->cos_of = JD_TAKE(arena, double, n *n / 2);
     c->sin_of = JD_TAKE(arena, double, n *n / 2);
     JD_TRY(jd_arena_status(arena));
-    for (int i = 0; i < M; i++) c->theta[i] = pi * i / M;
+    for (int i = 0; i < M; i++) {
+        c->theta[i] = pi * i / M;
+        c->sine[i] = sin(c->theta[i]);
+        c->cosine[i] = cos(c->theta[i]);
+    }
     for (int k = 0; k < M / 2; k++)
         for (int i = 0; i < M; i++) {
             int h = 2 * k + 1;

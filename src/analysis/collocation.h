@@ -7,6 +7,7 @@
 
 typedef struct collocation {
     int M;
+    double *sine, *cosine;   // of theta
     double *theta;           // M: pi i/M
     double *D, *D2;          // M x M row-major: d/dtheta and its square, of odd harmonics
     double *cos_of, *sin_of; // M/2 x M: coefficients of cos and sin of 1, 3, ... from values

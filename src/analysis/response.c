@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/eigen.h"
 #include "linalg/general.h"
 
 static const double pi = 3.14159265358979323846;
@@ -19,6 +20,7 @@ jd_status response_open(jd_arena *arena, response *r) {
     size_t M = RESPONSE_MOST, n = (size_t)r->string.n, N = 2 * n;
     r->arena = arena;
     r->ready = -1;
+    jd_blas_one_thread();
     double **vectors[] = {&r->R, &r->s, &r->f, &r->Kw};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(arena, double, M + 1);
@@ -95,7 +97,7 @@ static void forces(response *r, const collocation *c, int k, double w, double *B
     const jd_stretched *m = &r->string;
     double D = m->sigma * m->sigma + w * w, S1 = m->S[0];
     for (int i = 0; i < c->M; i++) {
-        double si = sin(c->theta[i]), cs = cos(c->theta[i]);
+        double si = c->sine[i], cs = c->cosine[i];
         r->f[i] = 2 * m->S[k - 1] * r->force * si;
         if (B) B[i] = co[i] = 0;
         if (k > 1) continue;

@@ -42,14 +42,24 @@ static double coefficients(response *r, const collocation *c, const double *a, c
                            double theta, double w) {
     const jd_stretched *m = &r->string;
     int half = c->M / 2;
-    double p = 0, v[3], d1[RESPONSE_MOST * 8];
-    double *first = m->n <= RESPONSE_MOST * 8 ? d1 : NULL;
-    if (!first) return 1;
+    double p = 0, co[RESPONSE_MOST], si[RESPONSE_MOST], *first = r->kick;
+    double c2 = cos(2 * theta), s2 = sin(2 * theta);
+    co[0] = cos(theta);
+    si[0] = sin(theta);
+    for (int h = 1; h < half; h++) {
+        co[h] = co[h - 1] * c2 - si[h - 1] * s2;
+        si[h] = si[h - 1] * c2 + co[h - 1] * s2;
+    }
     for (int k = 0; k < m->n; k++) {
-        collocation_look(c, a + k * half, b + k * half, theta, v);
-        r->row[k] = v[0];
-        first[k] = v[1];
-        p += (k + 1.0) * (k + 1) * v[0] * v[0];
+        const double *x = a + k * half, *y = b + k * half;
+        double value = 0, slope = 0;
+        for (int h = 0; h < half; h++) {
+            value += x[h] * co[h] + y[h] * si[h];
+            slope += (2 * h + 1) * (y[h] * co[h] - x[h] * si[h]);
+        }
+        r->row[k] = value;
+        first[k] = slope;
+        p += (k + 1.0) * (k + 1) * value * value;
     }
     double s = sqrt(1 + m->g * p), D = m->sigma * m->sigma + w * w,
            e = w * w * (w * cos(theta) - m->sigma * sin(theta)) / D;

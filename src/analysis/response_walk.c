@@ -9,8 +9,8 @@
 #include "drive/kind.h"
 #include "problem/parts.h"
 
-static const double coarse = 1e-9, fine = 1e-13; // harmonics: more places, fewer places
-enum { LOAD_STEPS = 20, TRIES = 40, HALVINGS = 14 };
+static const double coarse = 1e-11, fine = 1e-15; // harmonics: more places, fewer places
+enum { TRIES = 40, HALVINGS = 14 };
 
 typedef struct walk {
     jd_follow *f;
@@ -115,12 +115,32 @@ static bool reach(walk *w, const response_point *from, double h, response_point 
     return response_tangent(&w->r, to);
 }
 
+// The tip of a narrow resonance feels harmonics ten thousandfold: two sizes more.
+static bool sharpen(walk *w) {
+    int size = w->here.size + 2 < RESPONSE_SIZES ? w->here.size + 2 : RESPONSE_SIZES - 1;
+    if (response_decay(&w->r, &w->here) < 1e-14 || size == w->here.size) return true;
+    response_resize(&w->r, &w->here, size);
+    w->r.ready = -1;
+    return response_correct(&w->r, &w->here, false, 0) && response_tangent(&w->r, &w->here);
+}
+
 // t_omega = 0 between the point and one h further: secants, every third time the middle.
 static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
+    if (!sharpen(w)) return JD_OK;
     double a = 0, fa = w->here.t_omega, b = w->step, fb = w->there.t_omega, f = 1;
+    for (int i = 0; i < 12; i++) { // in the plane of `here` the turn may lie a little further
+        w->r.ready = -1;
+        if (!reach(w, &w->here, b, &w->try)) return JD_OK;
+        fb = w->try.t_omega;
+        if (fb * fa < 0) break;
+        a = b;
+        fa = fb;
+        b *= 1.3;
+    }
     for (int i = 0; i < TRIES && fabs(f) > 1e-12 && b - a > 1e-13; i++) {
         double m = i % 3 == 2 ? (a + b) / 2 : b - fb * (b - a) / (fb - fa);
         if (!(m > a && m < b)) m = (a + b) / 2;
+        w->r.ready = -1; // always in the same plane
         if (!reach(w, &w->here, m, &w->try)) return JD_OK;
         f = w->try.t_omega;
         if (f * fa > 0) {
@@ -142,6 +162,7 @@ static jd_status find_change(walk *w, const jd_branch_point *before, const jd_br
     jd_branch_point p = *after;
     for (int i = 0; i < HALVINGS; i++) {
         double m = (a + b) / 2;
+        w->r.ready = -1; // always in the same plane
         if (!reach(w, &w->here, m, &w->try)) return JD_OK;
         JD_TRY(judge(w, &w->try, &p));
         if (p.n_unstable == before->n_unstable)
@@ -164,17 +185,63 @@ static bool resolve(walk *w, response_point *at, bool fixed) {
     return true;
 }
 
-// The load grows from nothing at the first frequency.
+// The load grows from nothing at a frequency; its steps are halved where one fails.
+static bool load(walk *w, double omega) {
+    double force = w->r.force, done = 0, step = 0.05;
+    response_point *at = &w->here;
+    memset(at->p, 0, RESPONSE_MOST * sizeof *at->p);
+    memset(at->q, 0, (size_t)(w->r.string.n * RESPONSE_MOST) * sizeof *at->q);
+    response_grid(&w->r, at->size = 2);
+    at->omega = omega;
+    while (done < 1 && step > 1e-4) {
+        response_copy(&w->r, at, &w->there);
+        if (!response_correct(&w->r, &w->there, true, force * fmin(1, done + step)) ||
+            !resolve(w, &w->there, true)) {
+            step /= 2;
+            continue;
+        }
+        response_copy(&w->r, &w->there, at);
+        done += step;
+        step *= 1.3;
+    }
+    w->r.force = force;
+    at->t_omega = w->f->direction;
+    return done >= 1 && response_tangent(&w->r, at);
+}
+
+// Where the load meets a fold on its way: from a frequency below all resonances, and up.
 static bool begin(walk *w) {
-    double force = w->r.force;
-    w->here.omega = w->f->options.from;
-    response_grid(&w->r, w->here.size = 2);
-    for (int i = 1; i <= LOAD_STEPS; i++)
-        if (!response_correct(&w->r, &w->here, true, force * i / LOAD_STEPS) ||
-            !resolve(w, &w->here, true))
-            return false;
-    w->here.t_omega = w->f->direction;
-    return response_tangent(&w->r, &w->here);
+    double from = w->f->options.from, direction = w->f->direction;
+    if (load(w, from)) return true;
+    w->f->direction = 1;
+    bool there = load(w, fmin(0.8 * from, 3));
+    w->step = 0.02;
+    for (int i = 0; there && w->here.omega < from && i < 5000; i++) {
+        double h = fmin(w->step, 0.05 / fmax(fabs(w->here.t_omega), 1e-3));
+        if (w->here.omega + h * w->here.t_omega >= from) {
+            predict(w, &w->here, (from - w->here.omega) / w->here.t_omega, &w->here);
+            w->here.omega = from;
+            there = response_correct(&w->r, &w->here, true, 0) && resolve(w, &w->here, true);
+            break;
+        }
+        if (!reach(w, &w->here, h, &w->there)) {
+            w->step = h / 2;
+            there = w->step > 1e-8;
+            continue;
+        }
+        response_point keep = w->here;
+        w->here = w->there;
+        w->there = keep;
+        if (response_decay(&w->r, &w->here) > coarse && w->here.size < RESPONSE_SIZES - 1) {
+            response_resize(&w->r, &w->here, w->here.size + 1);
+            there = response_correct(&w->r, &w->here, true, 0) && response_tangent(&w->r, &w->here);
+        }
+        w->step = fmin(1.3 * h, 0.2);
+    }
+    w->f->direction = direction;
+    w->here.t_omega = direction;
+    memset(w->here.tp, 0, RESPONSE_MOST * sizeof *w->here.tp);
+    return there && response_tangent(&w->r, &w->here);
 }
 
 static double cosine(const walk *w) {

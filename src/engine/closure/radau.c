@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/eigen.h"
 #include "linalg/general.h"
 
 enum { S = RADAU_STAGES, GAUSS = 5, NEWTON = 12 };
@@ -83,6 +84,7 @@ static void find_weights(radau *r) {
 }
 
 jd_status radau_create(jd_arena *arena, int room, radau *r) {
+    jd_blas_one_thread();
     *r = (radau){.room = room};
     find_nodes(r->c);
     find_matrix(r);
