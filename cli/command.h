@@ -112,6 +112,7 @@ jd_status out_of_memory(call *c);
 // Values of --window and --picture; the picture of --plot, which is announced unless --quiet.
 jd_status plot_take_window(call *c, const char *value);
 jd_status plot_take_kind(call *c, const char *value);
+jd_status plot_check_run(call *c); // before the run: can there be such a picture of it?
 jd_status plot_run(call *c, jd_problem *problem);
 // Value of --tolerance.
 jd_status compare_take_tolerance(call *c, const char *value);

@@ -78,12 +78,15 @@ static bool is_numerical(jd_end_kind end) {
            end == JD_END_NO_ORBIT;
 }
 
-static jd_status present(call *c, const jd_problem *problem, const jd_follow_view *v,
+static jd_status present(call *c, const jd_problem *problem, const jd_follow *follow,
                          double seconds) {
+    const jd_follow_view *v = jd_follow_look(follow);
     json_t *document;
     JD_TRY(jd_document_follow(c->context, problem, v, &document));
     json_t *rows = jd_document_follow_rows(document);
     jd_status s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
+    if (s == JD_OK && c->plot && v->n_point > 0)
+        s = jd_picture_follow(c->context, problem, follow, c->plot);
     bool taken = c->csv && strcmp(c->csv, "-") == 0;
     report_progress_end(c);
     if (s == JD_OK) {
@@ -110,8 +113,7 @@ jd_status run_follow(call *c) {
     report_listen();
     clock_t begin = clock();
     jd_status s = jd_follow_create(c->context, problem, NULL, &f);
-    if (s == JD_OK)
-        s = present(c, problem, jd_follow_look(f), (double)(clock() - begin) / CLOCKS_PER_SEC);
+    if (s == JD_OK) s = present(c, problem, f, (double)(clock() - begin) / CLOCKS_PER_SEC);
     jd_follow_free(f);
     jd_problem_free(problem);
     return s;

@@ -79,12 +79,14 @@ const verb verbs[] = {
      "Finds the orbit at `follow.from` and follows it towards `follow.to` by pseudo-arclength:\n"
      "through folds, through changes of the sequence of phases, stable or not. Lists every fold,\n"
      "period doubling, Neimark-Sacker point, grazing, appearing or vanishing stick, and says why\n"
-     "the branch ends. --csv keeps the branch, -o everything.\n",
-     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT, 1, 1, run_follow},
+     "the branch ends. --csv keeps the branch, -o everything, --plot draws it.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT, 1, 1, run_follow},
     {"plot", "RESULT.h5", "a picture of a result file",
      "Draws what a result file holds into the file that -o names (.svg, .png or .pdf), from the\n"
-     "numbers in it: samples and events of a run or an orbit.\n",
-     OPTION_OUTPUT | OPTION_WINDOW | OPTION_PICTURE | OPTION_JSON | OPTION_QUIET, 1, 1, run_plot},
+     "numbers in it: samples and events of a run or an orbit, its multipliers, a sweep, a branch,\n"
+     "kernels, nonsmooth modes. --csv keeps the plotted numbers.\n",
+     OPTION_OUTPUT | OPTION_CSV | OPTION_WINDOW | OPTION_PICTURE | OPTION_JSON | OPTION_QUIET, 1, 1,
+     run_plot},
     {"info", "RESULT.h5", "what a result file is and holds",
      "Says which command, version and model made a result file, and what is in it.\n",
      OPTION_JSON | OPTION_QUIET, 1, 1, run_info},

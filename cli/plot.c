@@ -42,7 +42,14 @@ jd_status plot_take_kind(call *c, const char *value) {
     const char *near = jd_nearest(value, JD_PICTURE_KIND_COUNT, names);
     jd_fail(c->context, JD_BAD_USAGE, "there is no picture `%s`", value);
     if (near) jd_fail_hint(c->context, "did you mean `%s`?", near);
-    jd_fail_hint(c->context, "page, history, portrait, force, energy or field");
+    jd_fail_hint(c->context, "page, multipliers, history, portrait, force, energy or field");
+    return JD_BAD_USAGE;
+}
+
+jd_status plot_check_run(call *c) {
+    if (!c->plot || c->picture.kind != JD_PICTURE_MULTIPLIERS) return JD_OK;
+    jd_fail(c->context, JD_BAD_USAGE, "`multipliers` is a picture of an orbit, not of a run");
+    jd_fail_hint(c->context, "`judder orbit MODEL.yaml --plot FILE --picture multipliers`");
     return JD_BAD_USAGE;
 }
 
@@ -53,20 +60,29 @@ jd_status plot_run(call *c, jd_problem *problem) {
     return JD_OK;
 }
 
+static json_t *name_json(const char *file) { return file ? jd_json_text(file) : json_null(); }
+
 jd_status run_plot(call *c) {
-    if (!c->output) {
-        jd_fail(c->context, JD_BAD_USAGE, "where to? -o names the picture");
+    if (!c->output && !c->csv) {
+        jd_fail(c->context, JD_BAD_USAGE, "where to? -o names the picture, --csv its numbers");
         jd_fail_hint(c->context, "`judder plot %s -o picture.png`; also .svg and .pdf",
                      c->argument[0]);
         return JD_BAD_USAGE;
     }
-    JD_TRY(jd_picture_result(c->context, c->argument[0], &c->picture, c->output));
+    const char *file[] = {c->output, c->csv}, *dot = c->csv ? strrchr(c->csv, '.') : NULL;
+    if (c->csv && (!dot || strcmp(dot, ".csv") != 0))
+        return jd_fail(c->context, JD_BAD_USAGE, "--csv wants a file FILE.csv here, not `%s`",
+                       c->csv);
+    for (int i = 0; i < 2; i++)
+        if (file[i]) JD_TRY(jd_picture_result(c->context, c->argument[0], &c->picture, file[i]));
     if (c->json) {
-        json_t *done = json_pack("{s:s, s:o}", "kind", "picture", "file", jd_json_text(c->output));
+        json_t *done = json_pack("{s:s, s:o, s:o}", "kind", "picture", "file", name_json(c->output),
+                                 "csv", name_json(c->csv));
         jd_json_write(done, stdout);
         json_decref(done);
     } else if (!c->quiet) {
-        printf("%s\n", c->output);
+        if (c->output) printf("%s\n", c->output);
+        if (c->csv) printf("%s\n", c->csv);
     }
     return JD_OK;
 }

@@ -273,6 +273,7 @@ static jd_status follow(call *c, jd_recording *f, clock_t begin) {
 jd_status run_run(call *c) {
     jd_problem *problem;
     jd_recording *f = NULL;
+    JD_TRY(plot_check_run(c));
     JD_TRY(load_model(c, &problem));
     report_listen();
     clock_t begin = clock();

@@ -1,9 +1,10 @@
 // picture.h -- pictures of what was computed: SVG, PNG or PDF by the file's suffix, drawn by
-// gnuplot.
+// gnuplot; or the plotted numbers as a table, CSV.
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
 
 #include "judder/converge.h"
+#include "judder/follow.h"
 #include "judder/kernel.h"
 #include "judder/nsm.h"
 #include "judder/orbit.h"
@@ -13,6 +14,7 @@
 // Pictures of a run: X(symbol, name, text).
 #define JD_PICTURE_LIST(X)                                                                         \
     X(JD_PICTURE_PAGE, "page", "motion, contact force and phase portrait on one page")             \
+    X(JD_PICTURE_MULTIPLIERS, "multipliers", "Floquet multipliers of an orbit, unit circle")       \
     X(JD_PICTURE_HISTORY, "history", "displacement and velocity in time, stick phases shaded")     \
     X(JD_PICTURE_PORTRAIT, "portrait", "velocity over displacement of each contact")               \
     X(JD_PICTURE_FORCE, "force", "contact forces with their limits, and impulses")                 \
@@ -55,11 +57,18 @@ jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const
 jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, int n,
                               const jd_converge_def *def, jd_converge_point *const *point,
                               const char *path);
+
+// Draws a branch: the measure and the largest multiplier over the parameter, stable parts drawn
+// through, others dashed, special points ringed.
+jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
+                            const char *path);
 // Draws G and L1 of every pair of contacts, with the start enlarged.
 jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
                             const char *path);
 
-// Draws a result file from the numbers it holds: samples and events of a run or an orbit.
+// Draws a result file from the numbers it holds, as the command that made it would; samples and
+// events of a run or an orbit as far as they were kept. Kinds of pictures and windows that do not
+// fit the result are JD_BAD_USAGE.
 jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,
                             const char *path);
 

@@ -20,14 +20,14 @@ extern char **environ;
 enum { FOLDER_SIZE = 1024, NAME_SIZE = FOLDER_SIZE + 300, LINE_SIZE = 400, COPY_SIZE = 65536 };
 
 static jd_status form_of(jd_context *context, const char *path, jd_picture_form *form) {
-    static const char *const suffix[JD_FORM_COUNT] = {".svg", ".png", ".pdf"};
+    static const char *const suffix[JD_FORM_COUNT] = {".svg", ".png", ".pdf", ".csv"};
     const char *dot = strrchr(path, '.');
     for (int i = 0; i < JD_FORM_COUNT; i++) {
         *form = (jd_picture_form)i;
         if (dot && strcasecmp(dot, suffix[i]) == 0) return JD_OK;
     }
-    jd_fail(context, JD_BAD_USAGE, "`%s` does not end in .svg, .png or .pdf", path);
-    jd_fail_hint(context, "the suffix says what kind of picture is drawn");
+    jd_fail(context, JD_BAD_USAGE, "`%s` does not end in .svg, .png, .pdf or .csv", path);
+    jd_fail_hint(context, "the suffix says what kind of picture is drawn; .csv keeps its numbers");
     return JD_BAD_USAGE;
 }
 
@@ -54,7 +54,7 @@ static bool on_path(const char *program) {
 jd_status jd_picture_check(jd_context *context, const char *path) {
     jd_picture_form form;
     JD_TRY(form_of(context, path, &form));
-    return on_path("gnuplot") ? JD_OK : no_gnuplot(context, ENOENT);
+    return form == JD_FORM_CSV || on_path("gnuplot") ? JD_OK : no_gnuplot(context, ENOENT);
 }
 
 static jd_status make_folder(jd_context *context, char *folder) {
@@ -163,6 +163,7 @@ jd_status jd_scene_draw(jd_context *context, const jd_scene *scene, const char *
     if (!scene) return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the picture");
     JD_TRY(jd_arena_status(scene->arena));
     JD_TRY(form_of(context, path, &form));
+    if (form == JD_FORM_CSV) return jd_scene_csv(context, scene, path);
     JD_TRY(make_folder(context, folder));
     jd_status s = jd_gnuplot_write(context, scene, form, folder);
     if (s == JD_OK) s = run_gnuplot(context, folder);

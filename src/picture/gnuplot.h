@@ -10,6 +10,7 @@ typedef enum jd_picture_form {
     JD_FORM_SVG,
     JD_FORM_PNG,
     JD_FORM_PDF,
+    JD_FORM_CSV, // the numbers alone, without gnuplot
     JD_FORM_COUNT
 } jd_picture_form;
 

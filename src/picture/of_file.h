@@ -1,13 +1,29 @@
-// of_file.h -- pictures of result files, from the documents they hold (result/document.h).
+// of_file.h -- pictures of result files, from the documents they hold (result/document.h): what the
+// scenes are made of, rebuilt. What a file lacks is JD_BAD_RESULT_FILE, by name.
 #ifndef JD_PICTURE_OF_FILE_H
 #define JD_PICTURE_OF_FILE_H
 
 #include <jansson.h>
 
 #include "picture/history.h"
+#include "picture/scenes.h"
 
 // The arrays of a run or an orbit read back; NaN: no bound of the window.
 jd_status jd_history_of_file(jd_arena *arena, const json_t *document, double from, double to,
                              jd_history *out);
+jd_status jd_multipliers_of_file(jd_arena *arena, const json_t *document, jd_multipliers *out);
+jd_status jd_sweep_of_file(jd_arena *arena, const json_t *document, jd_sweep_view *out);
+jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_view *out);
+jd_status jd_kernel_of_file(jd_arena *arena, const json_t *document, jd_kernel_view *out);
+jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *out);
+
+// Reading: numbers of a list, nested ones in the order they are written; true is 1, what is no
+// number NaN. *n < 0: as many as there are, which it then tells; else just so many must be there.
+jd_status jd_read_reals(jd_arena *arena, const json_t *object, const char *key, int *n,
+                        double **out);
+double jd_read_real(const json_t *object, const char *key); // NaN: not there
+const char *jd_read_text(const json_t *object, const char *key);
+// Text i of a list; "" when it is not there.
+const char *jd_read_word(const json_t *object, const char *key, int i);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "judder/picture.h"
-#include "picture/scene.h"
+#include "picture/scenes.h"
 
 enum { WIDE = 560, NARROW = 250, TALL = 230, LEFT = 82, GAP = 92, TOP = 92 };
 static const double near_zero = 1.0 / 40; // share of the time that the enlargement shows
@@ -89,13 +89,9 @@ static const char *subtitle(const sheet *s) {
                                : ": contact forces are continuous");
 }
 
-jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
-                            const char *path) {
-    JD_TRY(jd_picture_check(context, path));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    sheet s = {.arena = arena, .v = jd_kernel_look(kernel), .si = jd_problem_is_si(problem)};
-    s.scene = jd_scene_create(arena, (jd_scene){.title = jd_problem_title(problem),
+jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *v) {
+    sheet s = {.arena = arena, .v = v, .si = caption.si};
+    s.scene = jd_scene_create(arena, (jd_scene){.title = caption.title,
                                                 .subtitle = subtitle(&s),
                                                 .width = LEFT + WIDE + GAP + NARROW + 30,
                                                 .height = TOP + 2 * TALL + 50 + 62});
@@ -103,7 +99,16 @@ jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, cons
         panel(&s, "velocity after a unit step G", s.v->G, TOP, e, false, true);
         panel(&s, "memory kernel L1", s.v->L1, TOP + TALL + 50, e, true, false);
     }
-    jd_status status = jd_scene_draw(context, s.scene, path);
+    return s.scene;
+}
+
+jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
+                            const char *path) {
+    JD_TRY(jd_picture_check(context, path));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_scene *scene = jd_kernel_scene(arena, jd_caption_of(problem), jd_kernel_look(kernel));
+    jd_status status = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
     return status;
 }

@@ -5,14 +5,13 @@
 #include <math.h>
 
 #include "judder/picture.h"
-#include "picture/scene.h"
+#include "picture/scenes.h"
 
 enum { POINTS = 400, LEFT = 92, TOP = 92, WIDTH = 840, HEIGHT = 560, SPACE = 13 };
 
 typedef struct chart {
     jd_arena *arena;
-    const jd_problem *problem;
-    const jd_nsm *nsm;
+    const jd_nsm_lines *lines;
     jd_panel *panel;
     bool crowded; // too many branches for names and subharmonics
     double low_energy, high_energy, low_omega, high_omega;
@@ -53,13 +52,12 @@ static void draw(chart *c, const path *p, const char *label, jd_stroke stroke, j
 
 // What the axes must hold: every start, every grazing end, and the lowest energy between.
 static void find_range(chart *c) {
-    double omega[64], most = 0, start = 0;
+    double most = 0, start = 0;
     c->low_energy = c->low_omega = HUGE_VAL;
-    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
-        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
-        jd_nsm_points(c->nsm, i, 64, omega);
-        for (int k = 0; k < 64; k++)
-            c->low_energy = fmin(c->low_energy, jd_nsm_energy(c->nsm, omega[k]));
+    for (int i = 0; i < c->lines->n_line; i++) {
+        const jd_nsm_branch *b = &c->lines->line[i].branch;
+        for (int k = 0; k < c->lines->line[i].n; k++)
+            c->low_energy = fmin(c->low_energy, c->lines->line[i].energy[k]);
         c->low_omega = fmin(c->low_omega, b->omega_start);
         c->high_omega = fmax(c->high_omega, b->omega_end);
         start = fmax(start, b->energy_start);
@@ -72,9 +70,9 @@ static void find_range(chart *c) {
 }
 
 static void linear_modes(chart *c, bool whole) {
-    path p = path_of(c, 3 * jd_nsm_branches(c->nsm));
-    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
-        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+    path p = path_of(c, 3 * c->lines->n_line);
+    for (int i = 0; i < c->lines->n_line; i++) {
+        const jd_nsm_branch *b = &c->lines->line[i].branch;
         if ((b->divisor == 1) != whole) continue;
         put(&p, c->low_energy, b->omega_start);
         put(&p, b->energy_start, b->omega_start);
@@ -84,14 +82,23 @@ static void linear_modes(chart *c, bool whole) {
          whole ? JD_STROKE_LINE : JD_STROKE_DOTTED, JD_INK_GREY, c->crowded ? 0.6 : 1.2);
 }
 
+// Energy of a branch at a frequency between its orbits, by magnitude.
+static double energy_at(const jd_nsm_line *line, double omega) {
+    const double *w = line->omega, *e = line->energy;
+    int k = 1;
+    while (k < line->n - 1 && w[k] < omega) k++;
+    if (line->n < 2 || !(w[k] > w[k - 1])) return line->branch.energy_start;
+    return e[k - 1] * pow(e[k] / e[k - 1], (omega - w[k - 1]) / (w[k] - w[k - 1]));
+}
+
 // One stretch of a branch between two frequencies.
-static void stretch(chart *c, const jd_nsm_branch *b, const double *omega, double from, double to,
-                    path *p) {
-    put(p, from == b->omega_start ? b->energy_start : jd_nsm_energy(c->nsm, from), from);
-    for (int k = 0; k < POINTS; k++)
-        if (omega[k] > from && omega[k] < to) put(p, jd_nsm_energy(c->nsm, omega[k]), omega[k]);
+static void stretch(const jd_nsm_line *line, double from, double to, path *p) {
+    const jd_nsm_branch *b = &line->branch;
+    put(p, from == b->omega_start ? b->energy_start : energy_at(line, from), from);
+    for (int k = 0; k < line->n; k++)
+        if (line->omega[k] > from && line->omega[k] < to) put(p, line->energy[k], line->omega[k]);
     if (to < b->omega_end)
-        put(p, jd_nsm_energy(c->nsm, to), to);
+        put(p, energy_at(line, to), to);
     else if (b->end == JD_NSM_GRAZE)
         put(p, b->energy_end, to);
     lift(p);
@@ -102,18 +109,17 @@ enum { STABLE, UNSTABLE, NOT_JUDGED, KINDS };
 static void branches(chart *c) {
     static const char *const label[] = {"stable", "unstable", "branch"};
     static const jd_ink ink[] = {JD_INK_BLUE, JD_INK_VERMILLION, JD_INK_BLUE};
-    double omega[POINTS];
     path p[KINDS];
     int room = 0;
-    for (int i = 0; i < jd_nsm_branches(c->nsm); i++)
-        room += POINTS + 3 + 3 * jd_nsm_branch_at(c->nsm, i)->n_interval;
+    for (int i = 0; i < c->lines->n_line; i++)
+        room += c->lines->line[i].n + 3 + 3 * c->lines->line[i].branch.n_interval;
     for (int k = 0; k < KINDS; k++) p[k] = path_of(c, room);
-    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
-        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
-        jd_nsm_points(c->nsm, i, POINTS, omega);
-        if (b->n_interval == 0) stretch(c, b, omega, b->omega_start, b->omega_end, &p[NOT_JUDGED]);
+    for (int i = 0; i < c->lines->n_line; i++) {
+        const jd_nsm_line *line = &c->lines->line[i];
+        const jd_nsm_branch *b = &line->branch;
+        if (b->n_interval == 0) stretch(line, b->omega_start, b->omega_end, &p[NOT_JUDGED]);
         for (int k = 0; k < b->n_interval; k++)
-            stretch(c, b, omega, b->interval[k].from, b->interval[k].to,
+            stretch(line, b->interval[k].from, b->interval[k].to,
                     &p[b->interval[k].stable ? STABLE : UNSTABLE]);
     }
     for (int k = KINDS - 1; k >= 0; k--)
@@ -126,11 +132,10 @@ static void families(chart *c) {
     static const jd_ink ink[] = {JD_INK_ORANGE, JD_INK_PURPLE, JD_INK_GREEN};
     for (int kind = 0; kind < 3; kind++) {
         int room = 0;
-        for (int i = 0; i < jd_nsm_families(c->nsm); i++)
-            room += jd_nsm_family_at(c->nsm, i)->n + 1;
+        for (int i = 0; i < c->lines->n_family; i++) room += c->lines->family[i].n + 1;
         path p = path_of(c, room);
-        for (int i = 0; i < jd_nsm_families(c->nsm); i++) {
-            const jd_nsm_family *f = jd_nsm_family_at(c->nsm, i);
+        for (int i = 0; i < c->lines->n_family; i++) {
+            const jd_nsm_family *f = &c->lines->family[i];
             if ((int)f->kind != kind) continue;
             for (int k = 0; k < f->n; k++) put(&p, f->energy[k], f->omega[k]);
             lift(&p);
@@ -140,9 +145,9 @@ static void families(chart *c) {
 }
 
 static void ends(chart *c) {
-    path from = path_of(c, jd_nsm_branches(c->nsm)), to = path_of(c, jd_nsm_branches(c->nsm));
-    for (int i = 0; i < jd_nsm_branches(c->nsm); i++) {
-        const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+    path from = path_of(c, c->lines->n_line), to = path_of(c, c->lines->n_line);
+    for (int i = 0; i < c->lines->n_line; i++) {
+        const jd_nsm_branch *b = &c->lines->line[i].branch;
         put(&from, b->energy_start, b->omega_start);
         if (b->end == JD_NSM_GRAZE) put(&to, b->energy_end, b->omega_end);
     }
@@ -153,12 +158,12 @@ static void ends(chart *c) {
 
 // Names at the left edge, linear modes first, where they do not write over each other.
 static void names(chart *c) {
-    int n = jd_nsm_branches(c->nsm), used = 0;
+    int n = c->lines->n_line, used = 0;
     double *at = JD_TAKE(c->arena, double, n);
     double scale = HEIGHT / log(c->high_omega / c->low_omega);
     for (int round = 0; at && round < 2; round++)
         for (int i = 0; i < n; i++) {
-            const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, i);
+            const jd_nsm_branch *b = &c->lines->line[i].branch;
             double y = scale * log(b->omega_start);
             bool room = (b->divisor > 1) == round && (round == 0 || !c->crowded);
             for (int k = 0; k < used; k++) room = room && fabs(y - at[k]) >= SPACE;
@@ -174,16 +179,16 @@ static void names(chart *c) {
         }
 }
 
-static jd_scene *compose(chart *c) {
-    int n = jd_nsm_branches(c->nsm), judged = 0;
-    for (int i = 0; i < n; i++) judged += jd_nsm_branch_at(c->nsm, i)->n_interval > 0;
+static jd_scene *compose(chart *c, jd_caption caption) {
+    int n = c->lines->n_line, judged = 0;
+    for (int i = 0; i < n; i++) judged += c->lines->line[i].branch.n_interval > 0;
     const char *more =
-        jd_nsm_families(c->nsm) > 0
-            ? jd_arena_format(c->arena, " and %d families of more", jd_nsm_families(c->nsm))
+        c->lines->n_family > 0
+            ? jd_arena_format(c->arena, " and %d families of more", c->lines->n_family)
             : "";
     jd_scene *scene = jd_scene_create(
         c->arena,
-        (jd_scene){.title = jd_problem_title(c->problem),
+        (jd_scene){.title = caption.title,
                    .subtitle = jd_arena_format(c->arena,
                                                "nonsmooth modes: %d branch%s of one impact per "
                                                "period%s%s",
@@ -191,7 +196,7 @@ static jd_scene *compose(chart *c) {
                                                judged ? "" : ", stability not judged"),
                    .width = LEFT + WIDTH + 28,
                    .height = TOP + HEIGHT + 62});
-    bool si = jd_problem_is_si(c->problem);
+    bool si = caption.si;
     find_range(c);
     c->crowded = n > 100;
     c->panel = jd_scene_add(
@@ -216,8 +221,32 @@ static jd_scene *compose(chart *c) {
     return scene;
 }
 
+jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_lines *lines) {
+    chart c = {.arena = arena, .lines = lines};
+    return compose(&c, caption);
+}
+
+// POINTS orbits along every branch.
+static jd_status lines_of(jd_arena *arena, const jd_nsm *nsm, jd_nsm_lines *out) {
+    int n = jd_nsm_branches(nsm), m = jd_nsm_families(nsm);
+    jd_nsm_line *line = JD_TAKE(arena, jd_nsm_line, n);
+    jd_nsm_family *family = JD_TAKE(arena, jd_nsm_family, m);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < n; i++) {
+        double *omega = JD_TAKE(arena, double, POINTS), *energy = JD_TAKE(arena, double, POINTS);
+        JD_TRY(jd_arena_status(arena));
+        jd_nsm_points(nsm, i, POINTS, omega);
+        for (int k = 0; k < POINTS; k++) energy[k] = jd_nsm_energy(nsm, omega[k]);
+        line[i] = (jd_nsm_line){*jd_nsm_branch_at(nsm, i), POINTS, omega, energy};
+    }
+    for (int i = 0; i < m; i++) family[i] = *jd_nsm_family_at(nsm, i);
+    *out = (jd_nsm_lines){n, m, line, family};
+    return JD_OK;
+}
+
 jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
                          const char *file) {
+    jd_nsm_lines lines;
     JD_TRY(jd_picture_check(context, file));
     if (jd_nsm_branches(nsm) == 0) {
         jd_fail(context, JD_BAD_USAGE, "there is no branch to draw");
@@ -227,9 +256,9 @@ jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const j
     }
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
-    chart c = {.arena = arena, .problem = problem, .nsm = nsm};
-    jd_scene *scene = compose(&c);
-    jd_status s = jd_scene_draw(context, scene, file);
+    jd_status s = lines_of(arena, nsm, &lines);
+    if (s == JD_OK)
+        s = jd_scene_draw(context, jd_nsm_scene(arena, jd_caption_of(problem), &lines), file);
     jd_arena_free(arena);
     return s;
 }

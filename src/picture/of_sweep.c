@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "judder/picture.h"
-#include "picture/scene.h"
+#include "picture/scenes.h"
 
 enum { CLASSES = 12 };              // numbers of events told apart by colour
 static const double decades = 1e-4; // a map shows amplitudes down to this share of the largest
 
 typedef struct chart {
     jd_arena *arena;
-    const jd_problem *problem;
+    bool si;
     const jd_sweep_view *v;
     jd_scene *scene;
 } chart;
@@ -20,7 +20,7 @@ static jd_scale scale_of(const chart *c, const char *word, bool velocity, double
     const char *m = c->v->measure;
     const char *unit = strstr(m, ".force.") ? "N" : strstr(m, ".velocity.") ? "m/s" : "m";
     if (strcmp(word, c->v->measure) != 0) unit = velocity ? "m/s" : "m";
-    return jd_scale_of(c->arena, jd_problem_is_si(c->problem), word, unit, most);
+    return jd_scale_of(c->arena, c->si, word, unit, most);
 }
 
 static double largest_amplitude(const jd_sweep_view *v) {
@@ -225,27 +225,31 @@ static void diagram(chart *c) {
     diagram_panel(c, 92 + 250 + 34, true);
 }
 
-jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
-                           const char *path) {
-    const jd_sweep_view *v = jd_sweep_look(sweep);
-    JD_TRY(jd_picture_check(context, path));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
+jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *v) {
     int done = 0, settled = 0;
     for (int i = 0; i < v->n_point; i++) {
         done += v->point[i].done;
         settled += v->point[i].done && v->point[i].settled;
     }
-    chart c = {.arena = arena, .problem = problem, .v = v};
+    chart c = {.arena = arena, .si = caption.si, .v = v};
     c.scene = jd_scene_create(
-        arena, (jd_scene){.title = jd_problem_title(problem),
+        arena, (jd_scene){.title = caption.title,
                           .subtitle = jd_arena_format(arena, "settled motion: %d of %d points",
                                                       settled, done)});
     if (c.scene && v->n_parameter > 1)
         map(&c);
     else if (c.scene)
         diagram(&c);
-    jd_status s = jd_scene_draw(context, c.scene, path);
+    return c.scene;
+}
+
+jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
+                           const char *path) {
+    JD_TRY(jd_picture_check(context, path));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_scene *scene = jd_sweep_scene(arena, jd_caption_of(problem), jd_sweep_look(sweep));
+    jd_status s = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
     return s;
 }

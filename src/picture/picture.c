@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "picture/history.h"
+#include "picture/scenes.h"
 
 static const char *const names[] = {
 #define X(symbol, name, text) name,
@@ -17,6 +18,10 @@ static const char *const texts[] = {
 const char *jd_picture_name(jd_picture_kind kind) { return names[kind]; }
 const char *jd_picture_text(jd_picture_kind kind) { return texts[kind]; }
 
+jd_caption jd_caption_of(const jd_problem *problem) {
+    return (jd_caption){jd_problem_title(problem), jd_problem_is_si(problem)};
+}
+
 jd_picture_def jd_default_picture_def(void) {
     return (jd_picture_def){.kind = JD_PICTURE_PAGE, .from = (double)NAN, .to = (double)NAN};
 }
@@ -31,10 +36,23 @@ jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
     return JD_OUT_OF_RANGE;
 }
 
+// Of an orbit alone: those of a run are not known.
+static jd_status draw_multipliers(jd_arena *arena, const jd_problem *problem, const jd_orbit *orbit,
+                                  const char *path) {
+    jd_context *context = jd_arena_context(arena);
+    if (!orbit) return jd_fail(context, JD_BAD_USAGE, "a run has no multipliers; an orbit has");
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_multipliers m = {v->n, v->multiplier, v->log_multiplier, v->stable, v->marginal, v->period};
+    return jd_scene_draw(context, jd_multipliers_scene(arena, jd_caption_of(problem), &m), path);
+}
+
 static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
                       const jd_picture_def *def, const char *path) {
     jd_history h;
     jd_context *context = jd_arena_context(arena);
+    if (def->kind == JD_PICTURE_MULTIPLIERS) return draw_multipliers(arena, problem, orbit, path);
+    if (orbit && def->kind == JD_PICTURE_FIELD)
+        return jd_fail(context, JD_BAD_USAGE, "`field` is a picture of a run, not of an orbit");
     bool field = def->kind == JD_PICTURE_PAGE && jd_has_field(problem);
     if (!orbit && (field || def->kind == JD_PICTURE_FIELD)) {
         jd_scene *scene;

@@ -118,8 +118,11 @@ typedef struct jd_scale {
 } jd_scale;
 jd_scale jd_scale_of(jd_arena *arena, bool si, const char *word, const char *unit, double most);
 
-// Draws the scene into a file whose suffix says how: .svg .png .pdf. The file appears whole or not
-// at all. JD_NO_GNUPLOT, JD_PICTURE_FAILED, JD_BAD_USAGE (suffix) or JD_CANNOT_WRITE.
+// Writes the numbers of a scene as a table: panel, axes, series, x, y, z (numbers.c).
+jd_status jd_scene_csv(jd_context *context, const jd_scene *scene, const char *path);
+// Draws the scene into a file whose suffix says how: .svg .png .pdf, or .csv for the plotted
+// numbers. The file appears whole or not at all. JD_NO_GNUPLOT, JD_PICTURE_FAILED, JD_BAD_USAGE
+// (suffix) or JD_CANNOT_WRITE.
 jd_status jd_scene_draw(jd_context *context, const jd_scene *scene, const char *path);
 
 #endif

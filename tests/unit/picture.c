@@ -241,10 +241,12 @@ static void every_kind_of_picture_is_drawn(void **state) {
     jd_problem *p = beam(b);
     for (int k = 0; k < JD_PICTURE_KIND_COUNT; k++) {
         jd_picture_def def = {(jd_picture_kind)k, 1, 1.5};
-        bool along = k == JD_PICTURE_FIELD; // a point contact has no field
-        assert_int_equal(jd_picture_run(b->context, p, &def, in_root(b, "k.svg")),
-                         along ? JD_NOT_SUPPORTED : JD_OK);
-        if (along) continue;
+        jd_status s = jd_picture_run(b->context, p, &def, in_root(b, "k.svg"));
+        jd_status expected = k == JD_PICTURE_MULTIPLIERS ? JD_BAD_USAGE     // a run has none,
+                             : k == JD_PICTURE_FIELD     ? JD_NOT_SUPPORTED // this one no span
+                                                         : JD_OK;
+        assert_int_equal(s, expected);
+        if (s != JD_OK) continue;
         char *svg = content(b->file);
         assert_int_equal(count(svg, "from 1 to 1.5 s"), 1);
         free(svg);
@@ -255,6 +257,29 @@ static void every_kind_of_picture_is_drawn(void **state) {
     assert_int_equal(jd_picture_run(b->context, p, &wrong, in_root(b, "w.svg")), JD_OUT_OF_RANGE);
     assert_int_not_equal(access(b->file, F_OK), 0);
     jd_problem_free(p);
+}
+
+// Every drawn point is a line of the table, a lifted pen one without numbers; no gnuplot needed.
+static void the_numbers_of_a_scene_are_a_table(void **state) {
+    bench *b = *state;
+    static const double edge[] = {0, 1}, cell[] = {5, 6, 7, (double)NAN};
+    jd_heat heat = {.label = "map", .n_x = 2, .n_y = 2, .x = edge, .y = edge, .value = cell};
+    jd_scene *s = small_scene(b, "t", "time, \"s\"");
+    jd_scene_add(s, (jd_panel){.heat = &heat, .y = {.label = "v [m/s]"}});
+    setenv("PATH", "", 1);
+    assert_int_equal(jd_picture_check(b->context, in_root(b, "n.csv")), JD_OK);
+    assert_int_equal(jd_scene_draw(b->context, s, b->file), JD_OK);
+    char *csv = content(b->file);
+    assert_string_equal(csv, "panel,x_axis,y_axis,series,x,y,z\n"
+                             "1,\"time, \"\"s\"\"\",,\"time, \"\"s\"\"\",0,0,\n"
+                             "1,\"time, \"\"s\"\"\",,\"time, \"\"s\"\"\",1,0.5,\n"
+                             "1,\"time, \"\"s\"\"\",,\"time, \"\"s\"\"\",2,1,\n"
+                             "1,\"time, \"\"s\"\"\",,\"time, \"\"s\"\"\",,,\n"
+                             "1,\"time, \"\"s\"\"\",,\"time, \"\"s\"\"\",3,1.5,\n"
+                             "1,\"time, \"\"s\"\"\",,\"time, \"\"s\"\"\",4,2,\n"
+                             "2,,v [m/s],map,0,0,5\n2,,v [m/s],map,1,0,6\n"
+                             "2,,v [m/s],map,0,1,7\n2,,v [m/s],map,1,1,\n");
+    free(csv);
 }
 
 // The arrays behind a picture: at an event the phase changes between its two samples, a stuck
@@ -302,6 +327,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_page_shows_title_units_and_every_event, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(every_kind_of_picture_is_drawn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_numbers_of_a_scene_are_a_table, set_up, tear_down),
         cmocka_unit_test_setup_teardown(samples_meet_the_events_they_show, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

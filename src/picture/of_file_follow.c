@@ -1,0 +1,84 @@
+// of_file_follow.c -- a branch of orbits, and the multipliers of one, from result files.
+#include <string.h>
+
+#include "picture/of_file.h"
+
+typedef struct columns {
+    double *parameter, *amplitude, *stable, *multiplier, *point;
+} columns;
+
+static jd_status read_points(jd_arena *arena, const json_t *table, jd_follow_view *v) {
+    int n = -1, pairs;
+    columns c;
+    JD_TRY(jd_read_reals(arena, table, "parameter", &n, &c.parameter));
+    pairs = 2 * n;
+    JD_TRY(jd_read_reals(arena, table, "amplitude", &n, &c.amplitude));
+    JD_TRY(jd_read_reals(arena, table, "stable", &n, &c.stable));
+    JD_TRY(jd_read_reals(arena, table, "multiplier", &pairs, &c.multiplier));
+    jd_branch_point *point = JD_TAKE(arena, jd_branch_point, n);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < n; i++)
+        point[i] = (jd_branch_point){.parameter = c.parameter[i],
+                                     .amplitude = c.amplitude[i],
+                                     .stable = c.stable[i] > 0,
+                                     .multiplier = {c.multiplier[2 * i], c.multiplier[2 * i + 1]}};
+    v->n_point = n;
+    v->point = point;
+    return JD_OK;
+}
+
+static jd_special_kind special_of(const char *name) {
+    for (int k = 0; k < JD_SPECIAL_COUNT; k++)
+        if (strcmp(name, jd_special_name((jd_special_kind)k)) == 0) return (jd_special_kind)k;
+    return JD_SPECIAL_PHASES;
+}
+
+static jd_status read_specials(jd_arena *arena, const json_t *table, jd_follow_view *v) {
+    int n = (int)json_array_size(json_object_get(table, "kind"));
+    columns c;
+    if (n == 0) return JD_OK;
+    JD_TRY(jd_read_reals(arena, table, "parameter", &n, &c.parameter));
+    JD_TRY(jd_read_reals(arena, table, "amplitude", &n, &c.amplitude));
+    JD_TRY(jd_read_reals(arena, table, "point", &n, &c.point));
+    jd_special *special = JD_TAKE(arena, jd_special, n);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < n; i++)
+        special[i] = (jd_special){.kind = special_of(jd_read_word(table, "kind", i)),
+                                  .parameter = c.parameter[i],
+                                  .amplitude = c.amplitude[i],
+                                  .point = (int)c.point[i]};
+    v->n_special = n;
+    v->special = special;
+    return JD_OK;
+}
+
+static jd_end_kind end_of(const char *name) {
+    for (int k = 0; k < JD_END_COUNT; k++)
+        if (strcmp(name, jd_end_name((jd_end_kind)k)) == 0) return (jd_end_kind)k;
+    return JD_END_TO;
+}
+
+jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_view *out) {
+    *out = (jd_follow_view){.parameter = jd_read_text(document, "parameter"),
+                            .measure = jd_read_text(document, "measure"),
+                            .from = jd_read_real(document, "from"),
+                            .to = jd_read_real(document, "to"),
+                            .end = end_of(jd_read_text(json_object_get(document, "end"), "kind"))};
+    JD_TRY(read_points(arena, json_object_get(document, "branch"), out));
+    return read_specials(arena, json_object_get(document, "special"), out);
+}
+
+jd_status jd_multipliers_of_file(jd_arena *arena, const json_t *document, jd_multipliers *out) {
+    double *value, *magnitude;
+    int pairs = -1;
+    JD_TRY(jd_read_reals(arena, document, "multipliers", &pairs, &value));
+    int n = pairs / 2;
+    JD_TRY(jd_read_reals(arena, document, "log_abs_multipliers", &n, &magnitude));
+    *out = (jd_multipliers){.n = n,
+                            .value = value,
+                            .magnitude = magnitude,
+                            .stable = jd_read_real(document, "stable") > 0,
+                            .marginal = jd_read_real(document, "marginal") > 0,
+                            .period = jd_read_real(document, "period")};
+    return JD_OK;
+}

@@ -1,0 +1,42 @@
+// of_file_kernel.c -- memory kernels from their result file: courses of the pairs, i fastest after
+// time in memory, time fastest in the file.
+#include <string.h>
+
+#include "picture/of_file.h"
+
+static jd_status read_kernel(jd_arena *arena, const json_t *document, const char *key,
+                             const jd_kernel_view *v, const double **out) {
+    int pairs = v->n * v->n, n = pairs * v->n_tau;
+    double *file, *own = JD_TAKE(arena, double, n);
+    JD_TRY(jd_read_reals(arena, document, key, &n, &file));
+    for (int p = 0; own && p < pairs; p++)
+        for (int t = 0; t < v->n_tau; t++) own[t * pairs + p] = file[p * v->n_tau + t];
+    *out = own;
+    return jd_arena_status(arena);
+}
+
+static jd_kernel_start start_of(const char *name) {
+    jd_kernel_start start = JD_KERNEL_SMOOTH;
+    for (int i = JD_KERNEL_SMOOTH; i <= JD_KERNEL_ROOT; i++)
+        if (strcmp(name, jd_kernel_start_name((jd_kernel_start)i)) == 0) start = (jd_kernel_start)i;
+    return start;
+}
+
+jd_status jd_kernel_of_file(jd_arena *arena, const json_t *document, jd_kernel_view *out) {
+    const json_t *regularity = json_object_get(document, "regularity");
+    double *tau, *jump;
+    *out = (jd_kernel_view){.n = (int)json_array_size(json_object_get(document, "contacts")),
+                            .n_tau = -1,
+                            .infinite = jd_read_real(document, "infinite") > 0,
+                            .start = start_of(jd_read_text(regularity, "kind"))};
+    int pairs = out->n * out->n;
+    const char **name = JD_TAKE(arena, const char *, out->n);
+    for (int i = 0; name && i < out->n; i++) name[i] = jd_read_word(document, "contacts", i);
+    out->contact = name;
+    JD_TRY(jd_read_reals(arena, document, "tau", &out->n_tau, &tau));
+    JD_TRY(jd_read_reals(arena, document, "jump", &pairs, &jump));
+    out->tau = tau;
+    out->jump = jump;
+    JD_TRY(read_kernel(arena, document, "G", out, &out->G));
+    return read_kernel(arena, document, "L1", out, &out->L1);
+}

@@ -1,0 +1,113 @@
+// of_file_sweep.c -- the points of a sweep from its result file.
+//   Points are kept in the order of the sweep, those not done left out: each is put back at its
+//   place in the grid, starts fastest, then the first parameter, up and down, the second one.
+#include <math.h>
+#include <string.h>
+
+#include "picture/of_file.h"
+
+typedef struct reader {
+    jd_arena *arena;
+    const json_t *table; // columns
+    jd_sweep_view *v;
+    int n;            // rows
+    double *value[2]; // of the parameters
+    double *amplitude, *settled, *events, *periods, *start, *sample;
+} reader;
+
+static jd_status read_grid(reader *r, const json_t *document) {
+    jd_sweep_view *v = r->v;
+    const json_t *grid = json_object_get(document, "grid");
+    v->n_parameter = (int)json_array_size(json_object_get(document, "parameters"));
+    v->count[0] = v->count[1] = 1;
+    if (v->n_parameter < 1 || v->n_parameter > 2)
+        return jd_fail(jd_arena_context(r->arena), JD_BAD_RESULT_FILE,
+                       "the file names %d parameters of the sweep, not 1 or 2", v->n_parameter);
+    for (int k = 0; k < v->n_parameter; k++) {
+        double *values;
+        v->parameter[k] = jd_read_word(document, "parameters", k);
+        v->count[k] = -1;
+        JD_TRY(jd_read_reals(r->arena, grid, v->parameter[k], &v->count[k], &values));
+        v->values[k] = values;
+    }
+    return JD_OK;
+}
+
+static jd_sweep_direction direction_of(const char *word) {
+    return strcmp(word, "up") == 0     ? JD_SWEEP_UP
+           : strcmp(word, "down") == 0 ? JD_SWEEP_DOWN
+           : strcmp(word, "both") == 0 ? JD_SWEEP_BOTH
+                                       : JD_SWEEP_NONE;
+}
+
+static jd_status read_columns(reader *r) {
+    jd_sweep_view *v = r->v;
+    int samples = -1;
+    r->n = -1;
+    JD_TRY(jd_read_reals(r->arena, r->table, "amplitude", &r->n, &r->amplitude));
+    for (int k = 0; k < v->n_parameter; k++)
+        JD_TRY(jd_read_reals(r->arena, r->table, v->parameter[k], &r->n, &r->value[k]));
+    JD_TRY(jd_read_reals(r->arena, r->table, "settled", &r->n, &r->settled));
+    JD_TRY(jd_read_reals(r->arena, r->table, "events", &r->n, &r->events));
+    JD_TRY(jd_read_reals(r->arena, r->table, "periods", &r->n, &r->periods));
+    if (json_object_get(r->table, "start"))
+        JD_TRY(jd_read_reals(r->arena, r->table, "start", &r->n, &r->start));
+    JD_TRY(jd_read_reals(r->arena, r->table, "samples", &samples, &r->sample));
+    v->n_sample = r->n ? samples / (2 * r->n) : 0;
+    v->starts = 1;
+    for (int i = 0; r->start && i < r->n; i++) v->starts = (int)fmax(v->starts, 1 + r->start[i]);
+    return JD_OK;
+}
+
+static int place_in(const double *values, int n, double value) {
+    for (int i = 0; i < n; i++)
+        if (values[i] == value) return i;
+    return -1;
+}
+
+static int place_of(const reader *r, int row, int direction) {
+    const jd_sweep_view *v = r->v;
+    int i = place_in(v->values[0], v->count[0], r->value[0][row]);
+    int j = v->n_parameter > 1 ? place_in(v->values[1], v->count[1], r->value[1][row]) : 0;
+    int start = r->start ? (int)r->start[row] : 0;
+    if (i < 0 || j < 0) return -1;
+    if (direction < 0) i = v->count[0] - 1 - i;
+    int line = v->direction == JD_SWEEP_BOTH ? 2 * j + (direction < 0) : j;
+    return (line * v->count[0] + i) * v->starts + start;
+}
+
+static jd_status put_points(reader *r) {
+    jd_sweep_view *v = r->v;
+    v->n_point = v->count[0] * v->count[1] * v->starts * (v->direction == JD_SWEEP_BOTH ? 2 : 1);
+    jd_sweep_point *point = JD_TAKE(r->arena, jd_sweep_point, v->n_point);
+    JD_TRY(jd_arena_status(r->arena));
+    for (int row = 0; row < r->n; row++) {
+        const char *word = jd_read_word(r->table, "direction", row);
+        int direction = strcmp(word, "up") == 0 ? 1 : strcmp(word, "down") == 0 ? -1 : 0;
+        int at = place_of(r, row, direction);
+        if (at < 0 || at >= v->n_point)
+            return jd_fail(jd_arena_context(r->arena), JD_BAD_RESULT_FILE,
+                           "point %d of the sweep is not on its grid", row + 1);
+        point[at] =
+            (jd_sweep_point){.done = true,
+                             .value = {r->value[0][row], r->value[1] ? r->value[1][row] : 0},
+                             .direction = direction,
+                             .start = r->start ? (int)r->start[row] : 0,
+                             .settled = r->settled[row] > 0,
+                             .periods = (int)r->periods[row],
+                             .amplitude = r->amplitude[row],
+                             .events = (long)r->events[row],
+                             .sample = r->sample + (size_t)(2 * v->n_sample * row)};
+    }
+    v->point = point;
+    return JD_OK;
+}
+
+jd_status jd_sweep_of_file(jd_arena *arena, const json_t *document, jd_sweep_view *out) {
+    reader r = {.arena = arena, .table = json_object_get(document, "points"), .v = out};
+    *out = (jd_sweep_view){.measure = jd_read_text(document, "measure"),
+                           .direction = direction_of(jd_read_text(document, "direction"))};
+    JD_TRY(read_grid(&r, document));
+    JD_TRY(read_columns(&r));
+    return put_points(&r);
+}

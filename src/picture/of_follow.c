@@ -1,0 +1,155 @@
+// of_follow.c -- a branch of periodic orbits as a picture: the measure and the largest multiplier
+// over the parameter; stable parts drawn through, others dashed, special points ringed.
+#include <math.h>
+#include <string.h>
+
+#include "judder/picture.h"
+#include "picture/scenes.h"
+
+enum { LEFT = 82, TOP = 92, WIDTH = 858, HEIGHT = 360, LOW = 130, GAP = 34 };
+static const double most_shown = 2; // of |multiplier|: beyond it is only known to be unstable
+
+typedef struct chart {
+    jd_arena *arena;
+    const jd_follow_view *v;
+    double factor; // of the measure, to its unit
+} chart;
+
+static double measure_of(const chart *c, int i) { return c->factor * c->v->point[i].amplitude; }
+static double size_of(const chart *c, int i) {
+    const double *m = c->v->point[i].multiplier;
+    return hypot(m[0], m[1]);
+}
+
+typedef double value_of(const chart *c, int i);
+
+// Special points lie between point s.point - 1 and s.point; lines go through them, and change there
+// from one stability to the other.
+static void put_special(const chart *c, int i, bool values, jd_series *s, double *x, double *y) {
+    for (int k = 0; k < c->v->n_special && values; k++) {
+        if (c->v->special[k].point != i) continue;
+        x[s->n] = c->v->special[k].parameter;
+        y[s->n++] = c->factor * c->v->special[k].amplitude;
+    }
+}
+
+static void line(const chart *c, jd_panel *p, bool stable, value_of *value) {
+    const jd_follow_view *v = c->v;
+    int room = 3 * v->n_point + v->n_special + 1;
+    double *x = JD_TAKE(c->arena, double, room), *y = JD_TAKE(c->arena, double, room);
+    bool values = value == measure_of;
+    jd_series s = {.label = values ? stable ? "stable" : "not stable" : NULL,
+                   .stroke = stable ? JD_STROKE_LINE : JD_STROKE_DASHED,
+                   .ink = stable ? JD_INK_BLUE : JD_INK_VERMILLION,
+                   .size = 2,
+                   .x = x,
+                   .y = y};
+    if (!x || !y) return;
+    for (int i = 0; i < v->n_point; i++) {
+        bool here = v->point[i].stable == stable;
+        bool before = i > 0 && v->point[i - 1].stable == stable;
+        if (here || before) put_special(c, i, values, &s, x, y);
+        x[s.n] = here || before ? v->point[i].parameter : (double)NAN;
+        y[s.n++] = here ? value(c, i) : (double)NAN;
+    }
+    bool any = false;
+    for (int i = 0; i < v->n_point; i++) any |= v->point[i].stable == stable;
+    if (any) jd_panel_series(p, s);
+}
+
+static void specials(const chart *c, jd_panel *p) {
+    static const jd_ink ink[] = {JD_INK_BLACK, JD_INK_GREEN,  JD_INK_PURPLE,
+                                 JD_INK_SKY,   JD_INK_ORANGE, JD_INK_GREY};
+    const jd_follow_view *v = c->v;
+    int used = 0;
+    for (int kind = 0; kind < JD_SPECIAL_COUNT; kind++) {
+        double *x = JD_TAKE(c->arena, double, v->n_special);
+        double *y = JD_TAKE(c->arena, double, v->n_special);
+        int n = 0;
+        for (int k = 0; x && y && k < v->n_special; k++) {
+            if ((int)v->special[k].kind != kind) continue;
+            x[n] = v->special[k].parameter;
+            y[n++] = c->factor * v->special[k].amplitude;
+        }
+        if (n > 0)
+            jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
+                                           .stroke = JD_STROKE_RINGS,
+                                           .ink = ink[used++ % 6],
+                                           .size = 7,
+                                           .n = n,
+                                           .x = x,
+                                           .y = y});
+    }
+}
+
+static jd_axis parameter_axis(const jd_follow_view *v, bool bare) {
+    double low = fmin(v->from, v->to), high = fmax(v->from, v->to);
+    for (int i = 0; i < v->n_point; i++) {
+        low = fmin(low, v->point[i].parameter);
+        high = fmax(high, v->point[i].parameter);
+    }
+    return (jd_axis){v->parameter, low, high, false, bare, 0, NULL};
+}
+
+static void measure_panel(chart *c, jd_scene *scene, bool si) {
+    const jd_follow_view *v = c->v;
+    const char *unit = strstr(v->measure, ".force.")      ? "N"
+                       : strstr(v->measure, ".velocity.") ? "m/s"
+                                                          : "m";
+    double most = 0;
+    for (int i = 0; i < v->n_point; i++) most = fmax(most, fabs(v->point[i].amplitude));
+    jd_scale k = jd_scale_of(c->arena, si, v->measure, unit, most);
+    c->factor = k.factor;
+    jd_panel *p = jd_scene_add(scene, (jd_panel){.left = LEFT,
+                                                 .top = TOP,
+                                                 .width = WIDTH,
+                                                 .height = HEIGHT,
+                                                 .x = parameter_axis(v, true),
+                                                 .y = {.label = k.label}});
+    line(c, p, true, measure_of);
+    line(c, p, false, measure_of);
+    specials(c, p);
+}
+
+static void multiplier_panel(chart *c, jd_scene *scene) {
+    double most = 1.1;
+    for (int i = 0; i < c->v->n_point; i++) most = fmax(most, size_of(c, i));
+    jd_panel *p = jd_scene_add(
+        scene, (jd_panel){.left = LEFT,
+                          .top = TOP + HEIGHT + GAP,
+                          .width = WIDTH,
+                          .height = LOW,
+                          .x = parameter_axis(c->v, false),
+                          .y = {.label = "largest |μ|", .high = fmin(1.05 * most, most_shown)}});
+    jd_panel_level(p, 1, JD_INK_GREY, NULL);
+    line(c, p, true, size_of);
+    line(c, p, false, size_of);
+}
+
+jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *v) {
+    chart c = {.arena = arena, .v = v};
+    jd_scene *scene = jd_scene_create(
+        arena, (jd_scene){.title = caption.title,
+                          .subtitle = jd_arena_format(
+                              arena, "periodic orbits along %s: %d points, %d special; %s",
+                              v->parameter, v->n_point, v->n_special, jd_end_text(v->end)),
+                          .width = LEFT + WIDTH + 20,
+                          .height = TOP + HEIGHT + GAP + LOW + 62});
+    measure_panel(&c, scene, caption.si);
+    multiplier_panel(&c, scene);
+    return scene;
+}
+
+jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
+                            const char *path) {
+    const jd_follow_view *v = jd_follow_look(follow);
+    JD_TRY(jd_picture_check(context, path));
+    if (v->n_point == 0)
+        return jd_fail(context, JD_BAD_USAGE, "there is no branch to draw: %s",
+                       jd_end_text(v->end));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status s = jd_scene_draw(context, jd_follow_scene(arena, jd_caption_of(problem), v), path);
+    jd_arena_free(arena);
+    return s;
+}

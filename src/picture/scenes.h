@@ -1,0 +1,49 @@
+// scenes.h -- one scene for each thing computed, whether it comes from memory or from a result
+// file.
+#ifndef JD_PICTURE_SCENES_H
+#define JD_PICTURE_SCENES_H
+
+#include "judder/follow.h"
+#include "judder/kernel.h"
+#include "judder/nsm.h"
+#include "judder/orbit.h"
+#include "judder/sweep.h"
+#include "picture/scene.h"
+
+typedef struct jd_caption {
+    const char *title; // of the model
+    bool si;           // units on the axes
+} jd_caption;
+
+jd_caption jd_caption_of(const jd_problem *problem);
+
+// Floquet multipliers of one orbit, by falling size.
+typedef struct jd_multipliers {
+    int n;
+    const double *value;     // re, im of each
+    const double *magnitude; // log |mu|; NaN or -infinity: 0, or cannot be told from it
+    bool stable, marginal;
+    double period; // [s]
+} jd_multipliers;
+
+// A branch of nonsmooth modes with orbits along it, omega rising.
+typedef struct jd_nsm_line {
+    jd_nsm_branch branch;
+    int n;
+    const double *omega, *energy;
+} jd_nsm_line;
+
+typedef struct jd_nsm_lines {
+    int n_line, n_family;
+    const jd_nsm_line *line;
+    const jd_nsm_family *family; // kind, n, omega and energy are looked at
+} jd_nsm_lines;
+
+// All in the arena; NULL or incomplete when it has no memory, which it remembers.
+jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *view);
+jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
+jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
+jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_lines *lines);
+jd_scene *jd_multipliers_scene(jd_arena *arena, jd_caption caption, const jd_multipliers *m);
+
+#endif

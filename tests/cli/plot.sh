@@ -1,0 +1,55 @@
+#!/bin/sh
+# plot.sh JUDDER GALLERY -- a result file is drawn as the command that made it draws: the plotted numbers are the same.
+judder=$1 gallery=$2
+[ -x "$judder" ] && [ -d "$gallery" ] || { echo "usage: plot.sh JUDDER GALLERY"; exit 1; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+complain() { echo "FAILED: $*"; failed=$((failed + 1)); }
+
+# same VERB MODEL [OPTIONS...]: --plot FILE.csv and plot --csv FILE.csv give the same bytes.
+same() {
+    "$judder" "$@" -q -o result.h5 --plot a.csv > out 2>&1 || complain "judder $*: $(cat out)"
+    "$judder" plot result.h5 --csv b.csv > out 2>&1 || complain "judder plot of $1: $(cat out)"
+    [ "$(wc -l < a.csv)" -gt 10 ] && cmp a.csv b.csv || complain "judder $*: other numbers from the file"
+}
+# refuse PATTERN ARGUMENTS...: of the result file made last.
+refuse() {
+    pattern=$1; shift
+    "$judder" plot result.h5 "$@" > out 2> err && complain "plot $*: accepted"
+    grep -q -- "$pattern" err || complain "plot $*: no '$pattern' in: $(cat err)"
+}
+
+same sweep "$gallery/impact-oscillator/hysteresis.yaml" --set sweep.points=7
+same sweep "$gallery/friction-beam/map.yaml" --set 'sweep.points=[4, 3]'
+refuse '`energy` is no picture of a result file of kind `sweep`' --csv c.csv --picture energy
+refuse 'no time for a window' --csv c.csv --window 0:1
+refuse 'FILE.csv here, not `c.png`' --csv c.png
+refuse 'where to' -q
+same follow "$gallery/coulomb-oscillator/response.yaml"
+refuse '`multipliers` is no picture' --csv c.csv --picture multipliers
+same follow "$gallery/impact-oscillator/response.yaml"
+same kernel "$gallery/cantilever/tip.yaml"
+same kernel "$gallery/bowed-string/string.yaml"
+
+# The file keeps fewer orbits of each branch of nonsmooth modes: ends and families are the same.
+"$judder" nsm "$gallery/impact-chain/n5.yaml" --set nsm.impacts=2 -q -o result.h5 --plot a.csv || complain "judder nsm"
+"$judder" plot result.h5 --csv b.csv -q || complain "plot: nonsmooth modes"
+for word in 'linear grazing' 'grazing end' bridge pair; do
+    grep ",$word," a.csv > a; grep ",$word," b.csv > b
+    [ -s a ] && cmp a b || complain "nsm: $word is other from the file"
+done
+[ "$(grep -c ',stable,' b.csv)" -gt 100 ] || complain "nsm: stable parts from the file"
+
+# Multipliers of an orbit; its motion is sampled more coarsely in the file.
+"$judder" orbit "$gallery/impact-oscillator/forced.yaml" -q -o result.h5 --plot a.csv --picture multipliers ||
+    complain "judder orbit --picture multipliers"
+"$judder" plot result.h5 --csv b.csv --picture multipliers -q && cmp a.csv b.csv || complain "orbit: other multipliers from the file"
+"$judder" plot result.h5 --csv b.csv -q && grep -q ',stop,' b.csv || complain "orbit: its motion"
+refuse '`field` is no picture of a result file of kind `orbit`' --csv c.csv --picture field
+"$judder" run "$gallery/impact-oscillator/forced.yaml" --plot c.csv --picture multipliers > out 2> err && complain "run: multipliers"
+grep -q 'a picture of an orbit, not of a run' err || complain "run --picture multipliers: $(cat err)"
+[ -s out ] && complain "run --picture multipliers is refused only after the run"
+[ $failed -eq 0 ] && echo "plot: all as drawn by the commands"
+exit $failed
