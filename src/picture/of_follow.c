@@ -52,6 +52,8 @@ static void line(const chart *c, jd_panel *p, bool stable, value_of *value) {
         x[s.n] = here || before ? v->point[i].parameter : (double)NAN;
         y[s.n++] = here ? value(c, i) : (double)NAN;
     }
+    if (v->n_point > 0 && v->point[v->n_point - 1].stable == stable)
+        put_special(c, v->n_point, values, &s, x, y);
     bool any = false;
     for (int i = 0; i < v->n_point; i++) any |= v->point[i].stable == stable;
     if (any) jd_panel_series(p, s);
@@ -75,7 +77,7 @@ static void specials(const chart *c, jd_panel *p) {
             jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
                                            .stroke = JD_STROKE_RINGS,
                                            .ink = ink[used++ % 6],
-                                           .size = 7,
+                                           .size = v->n_special > 60 ? 5 : 7,
                                            .n = n,
                                            .x = x,
                                            .y = y});
@@ -83,18 +85,24 @@ static void specials(const chart *c, jd_panel *p) {
 }
 
 static jd_axis parameter_axis(const jd_follow_view *v, bool bare) {
-    double low = fmin(v->from, v->to), high = fmax(v->from, v->to);
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = 0; i < v->n_point; i++) {
         low = fmin(low, v->point[i].parameter);
         high = fmax(high, v->point[i].parameter);
     }
-    return (jd_axis){v->parameter, low, high, false, bare, 0, NULL};
+    for (int k = 0; k < v->n_special; k++) {
+        low = fmin(low, v->special[k].parameter);
+        high = fmax(high, v->special[k].parameter);
+    }
+    double margin = high > low ? 0.02 * (high - low) : fmax(0.1 * fabs(low), 1e-300);
+    return (jd_axis){v->parameter, low - margin, high + margin, false, bare, 0, NULL};
 }
 
 static void measure_panel(chart *c, jd_scene *scene, bool si) {
     const jd_follow_view *v = c->v;
     const char *unit = strstr(v->measure, ".force.")      ? "N"
                        : strstr(v->measure, ".velocity.") ? "m/s"
+                       : strstr(v->measure, ".impact.")   ? "m/s"
                                                           : "m";
     double most = 0;
     for (int i = 0; i < v->n_point; i++) most = fmax(most, fabs(v->point[i].amplitude));

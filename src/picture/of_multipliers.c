@@ -33,7 +33,7 @@ static void dots(const sheet *s, jd_panel *p, bool grow, bool plane) {
     for (int i = 0; x && y && i < m->n; i++) {
         double size = is_zero(m, i) ? 0 : exp(m->magnitude[i]);
         if ((size > 1) != grow || (!plane && is_zero(m, i))) continue;
-        x[n] = plane ? m->value[2 * i] : i;
+        x[n] = plane ? m->value[2 * i] : m->n <= FEW ? i : i + 1;
         y[n++] = plane ? m->value[2 * i + 1] : size;
     }
     if (n > 0)
@@ -74,8 +74,8 @@ static jd_axis numbers(const sheet *s) {
         if (!name[i]) name[i] = "";
     }
     return (jd_axis){.label = "number, by size",
-                     .low = -1,
-                     .high = n,
+                     .low = n <= FEW ? -1 : 0,
+                     .high = n <= FEW ? n : n + 1,
                      .n_name = name && n <= FEW ? n : 0,
                      .name = name};
 }
