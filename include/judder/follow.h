@@ -74,6 +74,8 @@ typedef struct jd_special {
     X(JD_END_BOUND, "bound", "the parameter reached a bound of its range")                         \
     X(JD_END_GRAZING, "grazing", "an impact grazes: the orbit does not go on beyond it")           \
     X(JD_END_LOST, "lost", "no orbit was found further on")                                        \
+    X(JD_END_CHANGES, "too-many-changes",                                                          \
+      "the sequence of phases changes too often to be followed")                                   \
     X(JD_END_UNBOUNDED, "unbounded", "the orbit grows without bound")                              \
     X(JD_END_FAMILY, "family", "the orbits form a family: a multiplier stays at 1")                \
     X(JD_END_CLOSED, "closed", "the branch came back to its beginning")                            \

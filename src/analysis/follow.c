@@ -18,6 +18,8 @@ static const double usual_step = 0.005;
 static const int usual_points = 20000;
 static const double too_large = 1e6; // times the first state
 static const double at_one = 3e-6;   // a multiplier this close to 1 four times: a family
+enum { CROWD = 200 };                // changes ...
+static const double crowded = 2e-3;  // ... within this share of the window are too many
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
 
 static const struct {
@@ -266,6 +268,7 @@ static jd_status accept(jd_follow *f, bool corner) {
     memcpy(f->y_past, f->here.y, (size_t)c->N * sizeof *f->y_past);
     memcpy(f->tangent_past, f->here.tangent, (size_t)c->N * sizeof *f->y_past);
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    f->orbits_before = c->orbits;
     if (f->options.special && !corner) JD_TRY(branch_special(f, &f->here, &f->there));
     JD_TRY(branch_add_point(f, &f->there));
     branch_note_impacts(f, &f->there);
@@ -277,6 +280,15 @@ static jd_status accept(jd_follow *f, bool corner) {
         jd_progress(f->context, "following",
                     fabs(f->here.point.parameter - f->options.from) / c->L);
     return JD_OK;
+}
+
+// The last CROWD special points lie within a small part of the window: undamped structures change
+// their phases that often, and every change is located.
+static bool crowd(const jd_follow *f) {
+    int n = f->view.n_special;
+    if (n < CROWD) return false;
+    double way = fabs(f->special[n - 1].parameter - f->special[n - CROWD].parameter);
+    return way < crowded * f->curve.L;
 }
 
 // Ends that show at the last point: growth, a family of orbits, no progress.
@@ -295,10 +307,16 @@ static bool spent(jd_follow *f) {
         f->view.end = JD_END_UNBOUNDED;
     else if (f->at_one >= 4)
         f->view.end = JD_END_FAMILY;
+    else if (f->crowded || crowd(f))
+        f->view.end = JD_END_CHANGES;
     else if (f->crawling >= 200)
         f->view.end = JD_END_LOST;
     else
         return false;
+    if (f->view.end == JD_END_CHANGES)
+        f->view.why =
+            "200 changes within 1/500 of the way, or a step with 1000 orbits spent on its "
+            "changes: add damping, or follow a shorter way";
     if (f->view.end == JD_END_LOST) f->view.why = "the steps became too short to get on";
     return true;
 }

@@ -37,7 +37,9 @@ struct jd_follow {
     double *J;            // derivative that belongs to `here`
     double *J_past;       // ... and to the point before it
     double *y_past, *tangent_past;
-    bool smooth; // nothing happened between the two: both serve to extrapolate
+    long orbits_before; // the present step
+    bool crowded;       // its changes took more orbits than are allowed
+    bool smooth;        // nothing happened between the two: both serve to extrapolate
     jd_orbit *first;
 };
 
@@ -66,6 +68,8 @@ void branch_note_margins(jd_follow *f, const place *a, const place *b, bool plai
 // follow_special.c: special points between two neighbours.
 jd_status branch_special(jd_follow *f, const place *a, const place *b);
 jd_special_kind branch_change_kind(const place *a, const place *b);
+// True once a step has used up its orbits: what it holds is not sought any further.
+bool branch_spent(jd_follow *f);
 // follow_switch.c: from f->flip onto the branch of doubled period; found: `here` is on it.
 jd_status branch_switch(jd_follow *f, bool *found);
 // follow_corner.c: no point could be found after `here`: a corner to go around (here gets the new

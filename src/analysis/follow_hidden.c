@@ -83,7 +83,8 @@ static jd_status dig(jd_follow *f, const place *t, const place *a, const place *
     const curve *c = &f->curve;
     bool found;
     place *m = &f->dig[depth];
-    if (depth == DIG - 1 || distance(c, a, b) < smallest || !suspicious(c, t, a, b, after))
+    if (depth == DIG - 1 || branch_spent(f) || distance(c, a, b) < smallest ||
+        !suspicious(c, t, a, b, after))
         return JD_OK;
     JD_TRY(half_way(f, a, b, m, &found));
     if (!found) return JD_OK;

@@ -9,7 +9,7 @@
 
 #include "analysis/follow_branch.h"
 
-enum { HALVINGS = 60, CHANGES = 40 };
+enum { HALVINGS = 60, CHANGES = 40, STEP_ORBITS = 1000 };
 static const double same_place = 1e-8; // arclength
 
 // Solves at the share `theta` of the chord from a to b.
@@ -88,6 +88,11 @@ static void cancel_turns(jd_follow *f) {
     f->before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
 }
 
+bool branch_spent(jd_follow *f) {
+    f->crowded |= f->curve.orbits - f->orbits_before > STEP_ORBITS;
+    return f->crowded;
+}
+
 static jd_status between_changes(jd_follow *f, const place *b, int depth);
 
 // Walks from a to b through all changes of the string.
@@ -95,6 +100,7 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
     curve *c = &f->curve;
     if (a != &f->old) place_copy(c, a, &f->old);
     for (int i = 0; i < CHANGES && f->old.point.phases != b->point.phases; i++) {
+        if (branch_spent(f)) return JD_OK;
         place_copy(c, &f->old, &f->left);
         place_copy(c, b, &f->right);
         JD_TRY(branch_close_in(f));
@@ -122,6 +128,7 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
 static jd_status between_changes(jd_follow *f, const place *b, int depth) {
     const curve *c = &f->curve;
     bool hidden = false;
+    if (branch_spent(f)) return JD_OK;
     if (depth < NESTED) JD_TRY(branch_hidden(f, &f->old, b, &hidden));
     if (!hidden) {
         place_copy(c, &f->old, &f->left);
