@@ -114,7 +114,16 @@ typedef struct jd_nsm_options {
     double omega_low, omega_high; // branches that start in this window [rad/s]
     bool stability;
     int impacts; // families of up to so many impacts per period
+    bool phantoms;
 } jd_nsm_options;
+
+// Frequencies at which the equations of one impact have a solution that goes through the stop
+// between its impacts: from the grazing end of a branch, or from the pole where there is no branch,
+// up to where its energy grows without bound.
+typedef struct jd_nsm_phantom {
+    int mode, divisor;
+    double from, to; // [rad/s]
+} jd_nsm_phantom;
 
 // Options from the `nsm` section of a problem that has been built. Stability is judged by default
 // up to 16 modes: with many it takes longer than all else.
@@ -131,6 +140,8 @@ const char *jd_nsm_change_name(jd_nsm_change change);
 // Families with more than one impact, by branch; none when the options ask for one impact.
 int jd_nsm_families(const jd_nsm *nsm);
 const jd_nsm_family *jd_nsm_family_at(const jd_nsm *nsm, int i);
+int jd_nsm_phantoms(const jd_nsm *nsm); // 0 unless the options ask for them
+const jd_nsm_phantom *jd_nsm_phantom_at(const jd_nsm *nsm, int i);
 const jd_nsm_graph *jd_nsm_graph_of(const jd_nsm *nsm);
 const char *jd_nsm_meeting_name(jd_nsm_meeting kind);
 const char *jd_nsm_kind_name(jd_nsm_kind kind);

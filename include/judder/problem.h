@@ -89,6 +89,7 @@ typedef struct jd_kernel_def {
 typedef struct jd_nsm_def {
     jd_reals omega; // window [rad/s]
     int impacts;
+    bool phantoms; // also list what the equations give beyond the ends, through the stop
 } jd_nsm_def;
 
 // How a sweep begins at a point: as the model starts, or with the motion of the point before.

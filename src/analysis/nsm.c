@@ -13,8 +13,10 @@ enum { judged_modes = 100 }; // each look at the stability of n modes costs abou
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
     int modes = jd_problem_system(problem)->modal.n;
-    *out = (jd_nsm_options){
-        .omega_high = HUGE_VAL, .stability = modes <= judged_modes, .impacts = d->impacts};
+    *out = (jd_nsm_options){.omega_high = HUGE_VAL,
+                            .stability = modes <= judged_modes,
+                            .impacts = d->impacts,
+                            .phantoms = d->phantoms};
     if (d->omega.n == 2) {
         out->omega_low = d->omega.value[0];
         out->omega_high = d->omega.value[1];
@@ -161,6 +163,7 @@ static jd_status find_branches(jd_nsm *s) {
     double T_min = two_pi / s->options.omega_high * (1 - 1e-12);
     for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) s->n_pole += s->pole[i].T >= T_min;
     s->branch = JD_TAKE(s->arena, jd_nsm_branch, s->n_pole);
+    s->phantom = JD_TAKE(s->arena, jd_nsm_phantom, s->options.phantoms ? s->n_pole : 0);
     JD_TRY(jd_arena_status(s->arena));
     for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) {
         if (s->pole[i].T < T_min) continue;
@@ -213,6 +216,10 @@ void jd_nsm_free(jd_nsm *s) {
 }
 
 int jd_nsm_poles(const jd_nsm *s) { return s->n_pole; }
+int jd_nsm_phantoms(const jd_nsm *s) { return s->n_phantom; }
+const jd_nsm_phantom *jd_nsm_phantom_at(const jd_nsm *s, int i) {
+    return i >= 0 && i < s->n_phantom ? &s->phantom[i] : NULL;
+}
 int jd_nsm_branches(const jd_nsm *s) { return s->n_branch; }
 const jd_nsm_branch *jd_nsm_branch_at(const jd_nsm *s, int i) {
     return i >= 0 && i < s->n_branch ? &s->branch[i] : NULL;

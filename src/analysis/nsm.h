@@ -31,6 +31,8 @@ struct jd_nsm {
     nsm_pole *pole;
     int n_branch;
     jd_nsm_branch *branch;
+    int n_phantom;
+    jd_nsm_phantom *phantom; // n_pole
     int n_family, family_room;
     jd_nsm_family *family;
     jd_nsm_graph graph;

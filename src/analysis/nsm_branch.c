@@ -163,14 +163,23 @@ static void touch(const jd_nsm *s, double high, double *t, double *T) {
     *t = follow_dip(s, *t, *T);
 }
 
+static void add_phantom(jd_nsm *s, const nsm_pole *p, double from, double to) {
+    s->phantom[s->n_phantom++] = (jd_nsm_phantom){s->mode[p->mode] + 1, p->divisor, from, to};
+}
+
 bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
     const nsm_pole *p = &s->pole[i];
     int below = i - 1;
     while (below > 0 && s->pole[below - 1].more > 0) below--; // the first entry of that pole
     double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = 6.283185307179586;
-    if (beats(p) > 1 && !exists(s, p)) return false;
-    bool decided;
+    bool decided, there = beats(p) == 1 || exists(s, p);
+    if (!there && !s->options.phantoms) return false;
     double T = nsm_zero_of_w(s, low, high, weight_of(s, below), weight_of(s, i)), t = 0;
+    double limit = two_pi / T;
+    if (!there) {
+        add_phantom(s, p, s->omega[p->mode] / p->divisor, limit);
+        return false;
+    }
     double margin = fmax(inside * (high - T), resolution * high);
     double hit = first_touch(s, T + margin, &decided);
     jd_nsm_end end = JD_NSM_UNBOUNDED;
@@ -180,6 +189,7 @@ bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
         touch(s, high, &t, &T);
         hit = first_touch(s, T + margin, &decided);
     }
+    if (end == JD_NSM_GRAZE && s->options.phantoms) add_phantom(s, p, two_pi / T, limit);
     *out = (jd_nsm_branch){.mode = s->mode[p->mode] + 1,
                            .divisor = p->divisor,
                            .resonant = p->more,

@@ -207,7 +207,13 @@ static const jd_param nsm[] = {{.key = "omega",
                                 .preset = 1,
                                 .low = 1,
                                 .high = HUGE_VAL,
-                                .doc = "impacts per period"},
+                                .doc = "families of up to so many impacts per period"},
+                               {.key = "phantoms",
+                                .kind = JD_KIND_BOOLEAN,
+                                .offset = offsetof(jd_nsm_def, phantoms),
+                                .unit = "",
+                                .doc = "also list where the equations have orbits that would go "
+                                       "through the stop"},
                                {0}};
 
 static const char *const directions[] = {"none", "up", "down", "both", NULL};

@@ -120,6 +120,17 @@ jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const 
         json_object_set_new(*out, "families", families);
     else
         json_decref(families);
+    json_t *phantoms = json_array();
+    for (int i = 0; i < jd_nsm_phantoms(nsm); i++) {
+        const jd_nsm_phantom *f = jd_nsm_phantom_at(nsm, i);
+        json_array_append_new(
+            phantoms, json_pack("{s:i, s:i, s:o, s:o}", "mode", f->mode, "divisor", f->divisor,
+                                "from", jd_json_real(f->from), "to", jd_json_real(f->to)));
+    }
+    if (jd_nsm_phantoms(nsm) > 0)
+        json_object_set_new(*out, "phantoms", phantoms);
+    else
+        json_decref(phantoms);
     json_object_set_new(*out, "graph", graph_json(nsm));
     return *out ? JD_OK : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
 }

@@ -86,6 +86,30 @@ static void nothing_is_admissible_above_the_highest_end(void **state) {
     close_chain(c, p, s);
 }
 
+// On request: what the equations give beyond the nine grazing ends and at omega_5/3, which has no
+// branch. Half way along each the motion would be through the stop, with w < 0.
+static double least_D(const jd_nsm *s, double T);
+static void phantoms_go_through_the_stop(void **state) {
+    (void)state;
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    open_chain("n5.yaml", "nsm.phantoms=true", &c, &p, &s, false);
+    assert_int_equal(jd_nsm_branches(s), 17);
+    assert_int_equal(jd_nsm_phantoms(s), 10);
+    int whole = 0;
+    for (int i = 0; i < 10; i++) {
+        const jd_nsm_phantom *f = jd_nsm_phantom_at(s, i);
+        double slope, T = 2 * two_pi / (f->from + f->to);
+        assert_true(f->from < f->to);
+        assert_true(nsm_w(s, T, &slope) < 0);
+        assert_true(least_D(s, T) < 0);
+        whole += f->mode == 5 && f->divisor == 3;
+    }
+    assert_int_equal(whole, 1);
+    close_chain(c, p, s);
+}
+
 static void energy_along_the_first_branch(void **state) {
     (void)state;
     static const double value[][2] = {{1.43, .55162696},
@@ -534,6 +558,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_seventeen_branches_of_the_chain_of_five),
         cmocka_unit_test(nothing_is_admissible_above_the_highest_end),
+        cmocka_unit_test(phantoms_go_through_the_stop),
         cmocka_unit_test(energy_along_the_first_branch),
         cmocka_unit_test(instability_windows_of_the_first_branch),
         cmocka_unit_test(three_families_meet_at_the_grazing_end_of_the_first_branch),
