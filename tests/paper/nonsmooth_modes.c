@@ -157,147 +157,6 @@ static void instability_windows_of_the_first_branch(void **state) {
     close_chain(c, p, s);
 }
 
-static const jd_nsm_family *family_of(const jd_nsm *s, int branch, jd_nsm_kind kind, int impacts) {
-    for (int i = 0; i < jd_nsm_families(s); i++) {
-        const jd_nsm_family *f = jd_nsm_family_at(s, i);
-        if (f->branch == branch && f->kind == kind && f->impacts == impacts) return f;
-    }
-    fail_msg("no such family");
-    return NULL;
-}
-
-// The three families at the end of branch omega_1: references have 10 to 12 decimals; measured
-// within half a unit of the last one.
-static void three_families_meet_at_the_grazing_end_of_the_first_branch(void **state) {
-    (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", "nsm.impacts=3", &c, &p, &s, false);
-    assert_near(jd_nsm_branch_at(s, 16)->graze_time, 0.308220904133, 1e-12);
-    const jd_nsm_family *bridge = family_of(s, 16, JD_NSM_BRIDGE, 2);
-    assert_near(bridge->energy[bridge->n / 2], 1.2871070178, 1e-9);
-    assert_near(bridge->energy[bridge->n / 4], 2.7425245278, 1e-9);
-    for (int i = 0; i < bridge->n; i++) {
-        assert_near(bridge->omega[i], 1.595595564673, 1e-12);
-        assert_near(bridge->impulse[2 * i] + bridge->impulse[2 * i + 1], -1.7944288814165, 1e-12);
-    }
-    const jd_nsm_family *three = family_of(s, 16, JD_NSM_SYMMETRIC, 3);
-    assert_near(three->turn[0].omega, 1.5973686642, 1e-9);
-    assert_near(three->omega[three->n - 1], 1.5950231863, 1e-9);
-    assert_int_equal(three->stop, JD_NSM_STOP_GRAZE);
-    assert_true(three->certified);
-    const jd_nsm_family *pair = family_of(s, 16, JD_NSM_PAIR, 2);
-    assert_near(pair->energy[0], bridge->energy[bridge->n / 2], 1e-13);
-    for (int i = 0; i < pair->n; i++)
-        assert_near(pair->impulse[2 * i], pair->impulse[2 * i + 1], 1e-12);
-    assert_true(pair->certified);
-    close_chain(c, p, s);
-}
-
-// How far the exact engine is from where it started after one period of the k-impact orbit number
-// `at` of a family, relative; it must meet the same impacts.
-static double gap_of_closure(jd_run *run, const jd_nsm *s, const jd_nsm_family *f, int at) {
-    const jd_engine_map *map = &run->class->map;
-    double start[10], scale[10], end[10], off = 0, size = 0;
-    double T = two_pi / f->omega[at], h = f->time[at * f->impacts + 1] / 2; // in the first flight
-    map->scales(run, scale);
-    jd_nsm_family_state(s, f, at, start, start + 5);
-    for (int k = 0; k < 5; k++) {
-        double w = scale[k], q = start[k], v = start[5 + k];
-        start[k] = q * cos(w * h) + v / w * sin(w * h);
-        start[5 + k] = v * cos(w * h) - w * q * sin(w * h);
-    }
-    assert_int_equal(map->restart(run, 0, start, "o"), JD_OK);
-    int impacts = 0;
-    for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;) {
-        assert_int_equal(jd_run_advance(run, T, &step), JD_OK);
-        impacts += step == JD_STEP_EVENT;
-    }
-    assert_int_equal(impacts, f->impacts);
-    map->state(run, end);
-    for (int k = 0; k < 10; k++) {
-        off += pow(scale[k] * (end[k] - start[k]), 2);
-        size += pow(scale[k] * start[k], 2);
-    }
-    assert_relative(f->energy[at], size / 2, 1e-9);
-    return sqrt(off / size);
-}
-
-// The orbit of a family that is farthest from grazing, where multipliers grow without bound: its
-// weakest impact is strongest against the strongest one.
-static int firmest(const jd_nsm_family *f) {
-    int best = f->n / 2;
-    double most = -1;
-    for (int i = 2; i < f->n - 4; i++) { // its last orbits graze
-        double weak = HUGE_VAL, strong = 0;
-        for (int k = 0; k < f->impacts; k++) {
-            weak = fmin(weak, fabs(f->impulse[i * f->impacts + k]));
-            strong = fmax(strong, fabs(f->impulse[i * f->impacts + k]));
-        }
-        if (weak / strong <= most || f->energy[i] > 1e4) continue;
-        most = weak / strong;
-        best = i;
-    }
-    return best;
-}
-
-// Orbits with two to seven impacts per period: the engine that knows nothing of them agrees.
-// Measured 3e-11 on the worst, rounding times its largest multiplier.
-static void orbits_of_many_impacts_close_in_the_exact_engine(void **state) {
-    (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    jd_run *run;
-    open_chain("n5.yaml", "nsm.impacts=7", &c, &p, &s, false);
-    assert_int_equal(jd_run_create(c, p, &run), JD_OK);
-    int seen[8] = {0};
-    double worst = 0;
-    for (int i = 0; i < jd_nsm_families(s); i++) {
-        const jd_nsm_family *f = jd_nsm_family_at(s, i);
-        worst = fmax(worst, gap_of_closure(run, s, f, firmest(f)));
-        seen[f->impacts]++;
-    }
-    assert_near(worst, 0, 2e-10);
-    for (int k = 3; k < 8; k += 2) assert_true(seen[k] > 0);
-    assert_true(seen[2] > 20);
-    jd_run_free(run);
-    close_chain(c, p, s);
-}
-
-// Every branch and family is in the graph; the grazing end of a branch has its four neighbours
-// (branch, bridge, symmetric family, which may be the only ones), the middle of a bridge three.
-static void the_graph_connects_branches_and_families(void **state) {
-    (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", "nsm.impacts=3", &c, &p, &s, true);
-    const jd_nsm_graph *g = jd_nsm_graph_of(s);
-    const jd_nsm_branch *b = jd_nsm_branch_at(s, 16);
-    int at_end = 0, at_middle = 0, linear = 0, branches[17] = {0};
-    for (int i = 0; i < g->n_edge; i++) {
-        const jd_nsm_edge *e = &g->edge[i];
-        assert_true((e->branch >= 0) != (e->family >= 0));
-        assert_in_range(e->from, 0, g->n_node - 1);
-        if (e->branch >= 0) branches[e->branch]++;
-        const jd_nsm_node *n[2] = {&g->node[e->from], e->to >= 0 ? &g->node[e->to] : NULL};
-        for (int k = 0; k < 2 && n[k]; k++) {
-            bool here = fabs(n[k]->omega - b->omega_end) < 1e-9;
-            at_end += here && n[k]->kind == JD_NSM_AT_GRAZE;
-            at_middle += here && n[k]->kind == JD_NSM_AT_MIDDLE;
-        }
-    }
-    assert_int_equal(at_end, 3);    // the branch, its bridge, the symmetric family
-    assert_int_equal(at_middle, 3); // the bridge and the pair, both ways
-    for (int i = 0; i < g->n_node; i++) linear += g->node[i].kind == JD_NSM_AT_LINEAR;
-    assert_int_equal(linear, 17);
-    for (int i = 0; i < 17; i++) assert_true(branches[i] > 0);
-    assert_int_equal(branches[16], 2); // split at its fold of energy
-    close_chain(c, p, s);
-}
-
 // Simulated for one period by the exact engine an orbit returns: measured 6e-13 of its size; and
 // its energy is E = m g^2 d(1/w)/dT.
 static void orbits_close_in_the_exact_engine(void **state) {
@@ -420,7 +279,7 @@ static double least_D(const jd_nsm *s, double T) {
         before[j] = cos(o * h); // s = -h
         now[j] = 1;             // s = 0: half the period after the impact
     }
-    double least = INFINITY, last[2] = {INFINITY, INFINITY};
+    double least = HUGE_VAL, last[2] = {HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < n; i++) { // up to, but not at, the impact
         double D = -constant;
         for (int j = 0; j < s->n; j++) {
@@ -561,9 +420,6 @@ int main(void) {
         cmocka_unit_test(phantoms_go_through_the_stop),
         cmocka_unit_test(energy_along_the_first_branch),
         cmocka_unit_test(instability_windows_of_the_first_branch),
-        cmocka_unit_test(three_families_meet_at_the_grazing_end_of_the_first_branch),
-        cmocka_unit_test(orbits_of_many_impacts_close_in_the_exact_engine),
-        cmocka_unit_test(the_graph_connects_branches_and_families),
         cmocka_unit_test(orbits_close_in_the_exact_engine),
         cmocka_unit_test(every_branch_can_be_handed_to_run_and_orbit),
         cmocka_unit_test(a_start_on_no_orbit_is_refused_by_name),
