@@ -63,6 +63,11 @@ static void print_table(call *c, const json_t *document) {
     printf(json_is_true(json_object_get(document, "certified"))
                ? "; all are certified.\n"
                : "; some could not be certified.\n");
+    size_t families = json_array_size(json_object_get(document, "families"));
+    if (families > 0)
+        printf("%d families of more impacts meet at their grazing ends; --json lists them, --plot "
+               "draws them.\n",
+               (int)families);
 }
 
 // Orbits along each branch that are kept: none for the table on the screen, fewer where there are
