@@ -1,7 +1,164 @@
-// damped.c -- placeholder
+// damped.c -- Kelvin and Voigt's damping C = alpha M + beta K, implicit.
+//   With x the change over 2 dt, x0 the one without damping and contacts, and K/m = [-1 2 -1]/dt^2:
+//     (1 + alpha dt/2 + 2 rho) x_i - rho (x_{i-1} + x_{i+1}) = x0_i + w_i f_i,   rho = beta/(2 dt)
+//   CFL = 1 has no margin for explicit damping. The system is the minimum of a strictly convex
+//   function, friction included, so that going round cell by cell (a node alone, the two nodes of
+//   a contact's cell together) falls to it; it starts from the changes of the step before.
+//   Lost: sum over the rods of x' C x/(4 dt).
+#include <math.h>
+#include <string.h>
+
 #include "engine/wave/wave.h"
-jd_status damper_create(march *m) {
-    (void)m;
+
+enum { SWEEPS = 20000 };
+static const double tolerance = 1e-14; // of the largest change in the step
+
+typedef struct damper {
+    double **x, **x0; // per rod, with ghosts like u
+    double *rho, *diagonal;
+    int **skin, **cell; // of each node that is the structure's side of a cell; -1: none
+    bool **other;       // the node is the other side of one
+} damper;
+
+static double *with_ghosts(march *m, int n) {
+    double *x = JD_TAKE(m->arena, double, n + 16);
+    return x ? x + 8 : NULL;
+}
+
+static jd_status take_rod(march *m, damper *d, int b) {
+    const rod *a = &m->rods[b];
+    int n = a->grid.n;
+    d->x[b] = with_ghosts(m, n);
+    d->x0[b] = with_ghosts(m, n);
+    d->skin[b] = JD_TAKE(m->arena, int, n);
+    d->cell[b] = JD_TAKE(m->arena, int, n);
+    d->other[b] = JD_TAKE(m->arena, bool, n);
+    JD_TRY(jd_arena_status(m->arena));
+    d->rho[b] = a->beta / (2 * m->dt);
+    d->diagonal[b] = 1 + 0.5 * a->alpha * m->dt + 2 * d->rho[b];
+    for (int i = 0; i < n; i++) d->skin[b][i] = -1;
     return JD_OK;
 }
-void damper_step(march *m) { (void)m; }
+
+jd_status damper_create(march *m) {
+    damper *d = m->damper = JD_TAKE(m->arena, damper, 1);
+    JD_TRY(jd_arena_status(m->arena));
+    d->x = JD_TAKE(m->arena, double *, m->n_rod);
+    d->x0 = JD_TAKE(m->arena, double *, m->n_rod);
+    d->rho = JD_TAKE(m->arena, double, m->n_rod);
+    d->diagonal = JD_TAKE(m->arena, double, m->n_rod);
+    d->skin = JD_TAKE(m->arena, int *, m->n_rod);
+    d->cell = JD_TAKE(m->arena, int *, m->n_rod);
+    d->other = JD_TAKE(m->arena, bool *, m->n_rod);
+    JD_TRY(jd_arena_status(m->arena));
+    for (int b = 0; b < m->n_rod; b++) JD_TRY(take_rod(m, d, b));
+    for (int s = 0; s < m->n_skin; s++) {
+        const skin *k = &m->skins[s];
+        for (int j = 0; j < k->n; j++) {
+            d->skin[k->a - m->rods][k->ia + j] = s;
+            d->cell[k->a - m->rods][k->ia + j] = j;
+            if (k->b) d->other[k->b - m->rods][k->ib + j] = true;
+        }
+    }
+    return JD_OK;
+}
+
+static void set_ghosts(const rod *a, double *x) {
+    x[-1] = a->sign[0] * x[a->mirror[0]];
+    x[a->grid.n] = a->sign[1] * x[a->mirror[1]];
+}
+
+// The change of a node with its neighbours as they are, without contacts.
+static double alone(const damper *d, int b, int i) {
+    const double *x = d->x[b];
+    return (d->x0[b][i] + d->rho[b] * (x[i - 1] + x[i + 1])) / d->diagonal[b];
+}
+
+// Both sides of a cell; returns how far the structure's side moved.
+static double settle_cell(march *m, skin *k, int j) {
+    damper *d = m->damper;
+    int a = (int)(k->a - m->rods), i = k->ia + j, ib = k->ib + j;
+    double wa = k->a->weight[i] / d->diagonal[a], wb = 0, xa = alone(d, a, i), xb = k->belt;
+    double *x = &d->x[a][i], was = *x;
+    int b = k->b ? (int)(k->b - m->rods) : -1;
+    if (k->b) {
+        set_ghosts(k->b, d->x[b]);
+        wb = k->b->weight[ib] / d->diagonal[b];
+        xb = alone(d, b, ib);
+    }
+    double w = wa + wb, soft = 0.5 * k->cells->stiffness[j] * w;
+    double share = soft > 0 ? soft / (1 + soft) : 1,
+           tried = share * (xa - xb + 2 * k->spring_old[j]);
+    double most = k->most[j] * k->per[j] * w, hold = k->hold[j] * k->per[j] * w;
+    bool holds = fabs(tried) <= (k->state[j] == 0 ? hold : most);
+    double s = holds ? tried : fmin(fmax(tried, -most), most), f = w > 0 ? s / w : 0;
+    *x = xa - wa * f;
+    if (k->b) d->x[b][ib] = xb + wb * f;
+    k->was[j] = holds ? 0 : s > 0 ? 1 : -1;
+    k->s[j] = k->per[j] > 0 ? f / k->per[j] : 0;
+    k->d[j] = *x - (k->b ? d->x[b][ib] : xb) + k->s[j];
+    return fabs(*x - was);
+}
+
+static double sweep(march *m, double *largest) {
+    damper *d = m->damper;
+    double moved = 0;
+    for (int b = 0; b < m->n_rod; b++) {
+        rod *a = &m->rods[b];
+        double *x = d->x[b];
+        set_ghosts(a, x);
+        for (int i = 0; i < a->grid.n; i++) {
+            double was = x[i], by;
+            if (d->skin[b][i] >= 0) {
+                by = settle_cell(m, &m->skins[d->skin[b][i]], d->cell[b][i]);
+            } else if (!d->other[b][i]) {
+                x[i] = alone(d, b, i);
+                by = fabs(x[i] - was);
+            } else {
+                continue; // with its partner
+            }
+            if (i < 2 || i >= a->grid.n - 2) set_ghosts(a, x);
+            moved = fmax(moved, by);
+            *largest = fmax(*largest, fabs(x[i]));
+        }
+    }
+    return moved;
+}
+
+static double lost(const march *m, int b) {
+    const rod *a = &m->rods[b];
+    const double *x = m->damper->x[b];
+    double mass = 0, strain = 0;
+    int n = a->grid.n;
+    for (int i = 0; i < n; i++) mass += a->mass[i] * x[i] * x[i];
+    for (int i = 0; i + 1 < n; i++) strain += a->spring * (x[i + 1] - x[i]) * (x[i + 1] - x[i]);
+    if (a->fixed[0] && a->mirror[0] == 0) strain += 2 * a->spring * x[0] * x[0];
+    if (a->fixed[1] && a->mirror[1] == n - 1) strain += 2 * a->spring * x[n - 1] * x[n - 1];
+    return (a->alpha * mass + a->beta * strain) / (4 * m->dt);
+}
+
+void damper_step(march *m) {
+    damper *d = m->damper;
+    for (int b = 0; b < m->n_rod; b++)
+        for (int i = 0; i < m->rods[b].grid.n; i++)
+            d->x0[b][i] = m->rods[b].new[i] - m->rods[b].old[i];
+    for (int s = 0; s < m->n_skin; s++)
+        if (m->skins[s].cells->moving) skin_limits(&m->skins[s]);
+    for (int i = 0; i < SWEEPS; i++) {
+        double largest = 0, moved = sweep(m, &largest);
+        if (moved <= tolerance * largest) break;
+    }
+    for (int b = 0; b < m->n_rod; b++) {
+        rod *a = &m->rods[b];
+        for (int i = 0; i < a->grid.n; i++) a->new[i] = a->old[i] + d->x[b][i];
+        m->damping += lost(m, b);
+    }
+    for (int s = 0; s < m->n_skin; s++) {
+        skin *k = &m->skins[s];
+        for (int j = 0; k->soft && j < k->n; j++)
+            k->spring_old[j] = k->back[j] * k->s[j] - k->spring_old[j];
+        for (int j = 0; !m->audited && j < k->n; j++) k->state[j] = k->was[j];
+    }
+}
+
+double *damper_changes(const march *m, int b) { return m->damper->x[b]; }

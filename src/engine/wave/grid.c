@@ -61,7 +61,7 @@ static bool spread(const jd_problem *p, bool *known, jd_grid *grid, int *culprit
 static bool close_right(jd_grid *g) {
     double off, r = halves((g->length - g->first) / g->step, &off);
     g->n = (int)floor(r) + 1;
-    return off <= fit * (1 + r) && g->n >= 2;
+    return off <= fit * (1 + r) && r > 0;
 }
 
 const char *wave_grids(const jd_problem *p, int nodes, jd_grid *grid, bool *known, int *culprit) {

@@ -301,8 +301,8 @@ jd_status march_probe(march *m, int body, double position) {
     rod *a = &m->rods[body];
     double x = (position - a->grid.first) / a->grid.step, left = floor(x);
     if (x - left > 1 - 1e-9) left += 1;
-    left = fmin(fmax(left, 0), a->grid.n - 2);
-    double weight = fabs(x - left) < 1e-9 ? 0 : x - left;
+    left = fmax(fmin(left, a->grid.n - 2), 0);
+    double weight = fabs(x - left) < 1e-9 || a->grid.n == 1 ? 0 : x - left;
     all[m->n_probe++] = (probe){a, (int)left, fmin(fmax(weight, 0), 1)};
     m->probes = all;
     return JD_OK;
@@ -360,6 +360,12 @@ jd_status march_create(jd_run *run, int nodes, march **out) {
     JD_TRY(check_crowds(m));
     JD_TRY(plan_pushes(m));
     JD_TRY(plan_ranges(m));
+    if (m->damped && (m->n_toe > 0 || m->trapezoidal)) {
+        jd_fail(run->context, JD_NOT_SUPPORTED,
+                "damped rods take neither soil nor the trapezoidal friction rule");
+        jd_fail_hint(run->context, "leave out `damping`: friction and soil take energy out too");
+        return JD_NOT_SUPPORTED;
+    }
     if (m->damped) JD_TRY(damper_create(m));
     *out = m;
     return JD_OK;

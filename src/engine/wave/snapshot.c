@@ -39,6 +39,7 @@ static void pass_march(tape *t, march *m) {
         pass_reals(t, m->rods[i].u, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].old, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].new, m->rods[i].grid.n);
+        if (m->damper) pass_reals(t, damper_changes(m, i), m->rods[i].grid.n);
     }
     for (int i = 0; i < m->n_skin; i++) pass_skin(t, &m->skins[i]);
     for (int i = 0; i < m->n_toe; i++) {

@@ -182,7 +182,7 @@ static void audit_skin(const march *m, const skin *k) {
     int l = k->low, n = k->high - l;
     audit_flow(n, k->s + l, k->d + l, k->loss + l, k->impulse + l);
     if (m->trapezoidal) audit_fed(k);
-    if (!m->trapezoidal && !k->sticky) {
+    if (!m->trapezoidal && !k->sticky && !m->damper) {
         if (k->soft)
             for (int j = l; j < k->high; j++)
                 k->was[j] = one_if(k->s[j] >= k->most[j]) - one_if(k->s[j] <= -k->most[j]);

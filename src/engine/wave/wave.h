@@ -140,6 +140,7 @@ void toe_step(march *m, toe *e);
 // damped.c
 jd_status damper_create(march *m);
 void damper_step(march *m);
+double *damper_changes(const march *m, int rod); // of the last step: where the next one begins
 
 // ledger.c
 void march_energy(const march *m, double *kinetic, double *strain);
