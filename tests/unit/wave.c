@@ -172,9 +172,9 @@ static double damped_tip(double alpha, double beta, double t) {
     for (int k = 0; k < 20000; k++) {
         double omega = (k + 0.5) * 3.14159265358979323846 * 2,
                half = 0.5 * (alpha + beta * omega * omega);
-        double decay = exp(-half * t), square = omega * omega - half * half, move = 1;
-        if (square > 0) { // else overdamped: gone at the times looked at
-            double wd = sqrt(square);
+        double decay = exp(-half * t), rest = omega * omega - half * half, move = 1;
+        if (rest > 0) { // else overdamped: gone at the times looked at
+            double wd = sqrt(rest);
             move = 1 - decay * (cos(wd * t) + half / wd * sin(wd * t));
         }
         sum += 2 / (omega * omega) * move;
