@@ -251,6 +251,29 @@ static void a_run_goes_on_bit_by_bit(void **state) {
     wave_close(&b);
 }
 
+// The pile goes 0.25 mm into the sleeve, of cells of 165 mm: the friction that comes in is 1e-5 of
+// the whole, and the tip stops so much earlier.
+static void a_moving_footprint_adds_what_comes_in(void **state) {
+    (void)state;
+    wave_case w;
+    double tip[2];
+    for (int i = 0; i < 2; i++) {
+        char text[2000];
+        jd_body_field pile;
+        snprintf(text, sizeof text, "%s", rods("limit: 0.6", square, "nodes: 304"));
+        char *at = strstr(text, "law:");
+        memmove(at + 19, at, strlen(at) + 1);
+        memcpy(at, i ? "footprint: moving, " : "footprint: fixed,  ", 19);
+        wave_begin(&w, text);
+        wave_go(&w, 1);
+        assert_true(jd_run_body(w.run, 0, &pile));
+        tip[i] = pile.displacement[303];
+        wave_close(&w);
+    }
+    double change = tip[1] / tip[0] - 1;
+    assert_true(change < 0 && change > -1e-4);
+}
+
 static void two_nodes_are_enough(void **state) {
     (void)state;
     wave_case w;
@@ -317,6 +340,7 @@ int main(void) {
         cmocka_unit_test(kelvin_voigt_damping_is_that_of_the_modes),
         cmocka_unit_test(damped_rods_rub_and_the_ledger_closes),
         cmocka_unit_test(a_run_goes_on_bit_by_bit),
+        cmocka_unit_test(a_moving_footprint_adds_what_comes_in),
         cmocka_unit_test(two_nodes_are_enough),
         cmocka_unit_test(what_does_not_fit_is_refused_by_name),
         cmocka_unit_test(a_pulse_shorter_than_a_step_is_told_and_keeps_its_impulse)};

@@ -79,7 +79,8 @@ void skin_limits(skin *k) {
     for (int j = 0; j < k->n; j++) {
         double z = position[j], u = k->a->u[k->ia + j] - k->cells->from;
         double low = fmax(z - 0.5 * g->step, 0), high = fmin(z + 0.5 * g->step, g->length);
-        double before = friction_to(k, low + u, &near);
+        // what comes in from before a span of another rod has no partner there: its first cell's
+        double before = j == 0 && !k->grounded ? 0 : friction_to(k, low + u, &near);
         double limit = friction_to(k, high + u, &near) - before;
         k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
         k->hold[j] = k->static_ratio * k->most[j];

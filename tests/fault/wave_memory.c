@@ -1,0 +1,57 @@
+// wave_memory.c -- every allocation of a run on grids fails once: named, nothing left behind.
+#include <string.h>
+
+#include "judder/judder.h"
+#include "near.h"
+#include "starve.h"
+
+static const char text[] =
+    "judder: 1\n"
+    "bodies:\n"
+    "  pile: {type: rod, length: 50, axial_stiffness: 1e6, mass_per_length: 1,\n"
+    "         supports: {left: free, right: free}, points: {head: 0, tip: 50},\n"
+    "         damping: {type: rayleigh, stiffness: 1e-6}}\n"
+    "  sleeve: {type: rod, length: 50, axial_stiffness: 4e6, mass_per_length: 4}\n"
+    "contacts:\n"
+    "  shaft: {at: {body: pile, span: [25, 50]}, against: {body: sleeve, span: [0, 25]},\n"
+    "          law: {type: coulomb, limit: 0.6}, footprint: moving}\n"
+    "drives: {hammer: {at: pile.head, type: pulse, amplitude: 20, duration: 0.01}}\n"
+    "simulate: {engine: wave, until: 1, nodes: 20, error_estimate: true}\n";
+
+static jd_status once(jd_context *context) {
+    jd_problem *problem = NULL;
+    jd_run *run = NULL;
+    int index;
+    jd_step step;
+    jd_status s = jd_model_parse(context, "m.yaml", ".", text, strlen(text), 0, NULL, &problem);
+    if (s == JD_OK) s = jd_run_create(context, problem, &run);
+    if (s == JD_OK) s = jd_run_probe(run, "pile.tip", &index);
+    if (s == JD_OK) s = jd_run_track(run);
+    if (s == JD_OK) s = jd_run_advance(run, 0.05, &step);
+    jd_run_free(run);
+    jd_problem_free(problem);
+    return s;
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    for (int k = 1; k < 2000; k++) {
+        meter m = {0};
+        jd_context *context = starve_context(&m);
+        assert_non_null(context);
+        m.calls = 0;
+        m.fail_at = k;
+        jd_status s = once(context);
+        bool reached = m.calls >= k;
+        if (reached) assert_int_equal(s, JD_OUT_OF_MEMORY);
+        if (!reached && s != JD_OK) fail_msg("%s", jd_context_error(context)->message);
+        jd_context_free(context);
+        assert_int_equal(m.alive, 0);
+        if (!reached) return;
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail)};
+    return cmocka_run_group_tests_name("wave memory", tests, NULL, NULL);
+}
