@@ -611,14 +611,14 @@ rods=$source/gallery/two-rods/harmonic20.yaml
 check "converge" grep -q 'within 1 % of the last from simulate.nodes' out
 "$judder" converge "$rods" --set simulate.engine=taylor --over simulate.nodes=10,19,37 --over bodies.sleeve.modes=2,4 --json > one.json
 check "converge --json: two studies" equal "$(value studies.1.parameter < one.json)" bodies.sleeve.modes
-check "converge --json: the last is the measure" equal "$(value studies.0.points.2.ratio < one.json)" 1.0
+check "converge --json: the last is the measure" equal "$(value studies.0.points.2.ratio < one.json)" 1
 refuse 2 bad-usage 'nothing to vary' converge "$rods"
 refuse 2 bad-usage 'no list of values' converge "$rods" --over simulate.nodes
 refuse 2 out-of-range 'must ascend' converge "$rods" --over simulate.nodes=37,19
 refuse 2 bad-argument 'no measure' converge "$rods" --over simulate.nodes=19,37 --measure pile.tip.norn
 "$judder" run "$rods" --set simulate.engine=taylor --set simulate.nodes=40 --json > one.json
 check "taylor --json: engine" equal "$(value engine < one.json)" taylor
-check "taylor --json: certified" equal "$(value certificate.certified < one.json)" true
+check "taylor --json: certified" grep -q '"certified": true' one.json
 "$judder" run "$rods" --set simulate.engine=mode-matching --set simulate.nodes=40 > out; check "mode-matching" grep -q 'none: nothing is proved' out
 refuse 2 out-of-range 'at least 3' run "$rods" --set simulate.engine=taylor --set simulate.nodes=2
 { cat good.yaml; echo 'sweep: {parameters: [drives.shaker.frequency.times, contacts.tip.law.limit],'
