@@ -43,7 +43,10 @@ typedef enum option_bit {
     OPTION_TOLERANCE = 1 << 23,
     OPTION_ORBIT = 1 << 24,
     OPTION_OVER = 1 << 25,
-    OPTION_MEASURE = 1 << 26
+    OPTION_MEASURE = 1 << 26,
+    OPTION_WAV = 1 << 28,
+    OPTION_RATE = 1 << 29,
+    OPTION_SIGNAL = 1 << 30
 } option_bit;
 
 // One call of the command.
@@ -59,10 +62,12 @@ typedef struct call {
     const char *command;               // the whole command line, quoted for a shell
     unsigned given;                    // option bits
     bool json, quiet, restart;
-    int count;         // rows; COUNT_DEFAULT, COUNT_ALL
-    int threads;       // 0: not said
-    const char *orbit; // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for
-    int starts;        // random starts of `orbit`; 0: none
+    int count;                // rows; COUNT_DEFAULT, COUNT_ALL
+    int threads;              // 0: not said
+    const char *orbit;        // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for
+    int starts;               // random starts of `orbit`; 0: none
+    const char *wav, *signal; // sound file and the sampled column it holds
+    int rate;                 // of the sound [1/s]; 0: 44100
     int seed;
     double tolerance; // of `compare`; 0: the same bits
     int n_set;

@@ -47,10 +47,11 @@ const verb verbs[] = {
      "whether every one of them is certain, and where the energy went. -o keeps samples, events\n"
      "and the state at the end, from which `start: {type: restart, file: ...}` goes on; --csv "
      "keeps\n"
-     "the samples, --events the events, --plot draws a picture. Ctrl-C ends it early and keeps "
+     "the samples, --events the events, --wav makes one of them heard, --plot draws a picture. "
+     "Ctrl-C ends it early and keeps "
      "what there is.\n",
-     RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_SET | OPTION_THREADS | OPTION_PLOT |
-         OPTION_WINDOW | OPTION_PICTURE,
+     RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_WAV | OPTION_RATE | OPTION_SIGNAL |
+         OPTION_SET | OPTION_THREADS | OPTION_PLOT | OPTION_WINDOW | OPTION_PICTURE,
      1, 1, run_run},
     {"orbit", "MODEL.yaml", "a periodic orbit and whether it is stable",
      "Finds the motion that repeats: simulates for a while, then solves for the state that "

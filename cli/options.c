@@ -22,6 +22,10 @@ static const option_entry entries[] = {
     {OPTION_CSV, 0, "csv", "FILE",
      "write a table of comma-separated values; - is the standard output"},
     {OPTION_EVENTS, 0, "events", "FILE", "write the events as comma-separated values"},
+    {OPTION_WAV, 0, "wav", "FILE", "write a sampled signal as sound; a second is a second"},
+    {OPTION_RATE, 0, "rate", "N", "samples per second of the sound: 44100 when left out, or 48000"},
+    {OPTION_SIGNAL, 0, "signal", "NAME",
+     "what the sound is: bow.v when the first point is bow, bow.u, bow.force ..."},
     {OPTION_HORIZON, 0, "horizon", NULL, "also tell how far the digits reach (chaotic motion)"},
     {OPTION_PLOT, 0, "plot", "FILE", "draw a picture: FILE.svg, .png or .pdf; .csv: its numbers"},
     {OPTION_WINDOW, 0, "window", "T0:T1", "the time the picture shows; either may be left out"},
@@ -123,6 +127,16 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
     case OPTION_EVENTS:
         c->events = value;
         return JD_OK;
+    case OPTION_WAV:
+        c->wav = value;
+        return JD_OK;
+    case OPTION_SIGNAL:
+        c->signal = value;
+        return JD_OK;
+    case OPTION_RATE:
+        if (whole(value, 8000, 192000, &c->rate)) return JD_OK;
+        return jd_fail(c->context, JD_BAD_USAGE,
+                       "--rate wants a whole number from 8000 to 192000, not `%s`", value);
     case OPTION_PLOT:
         c->plot = value;
         return JD_OK;
@@ -300,6 +314,10 @@ static jd_status check_arguments(call *c) {
     if (!c->plot && c->verb->options & OPTION_PLOT && c->given & (OPTION_WINDOW | OPTION_PICTURE)) {
         return jd_fail(c->context, JD_BAD_USAGE, "--%s says what --plot FILE draws; there is none",
                        c->given & OPTION_WINDOW ? "window" : "picture");
+    }
+    if (!c->wav && c->given & (OPTION_RATE | OPTION_SIGNAL)) {
+        return jd_fail(c->context, JD_BAD_USAGE, "--%s says what --wav FILE writes; there is none",
+                       c->given & OPTION_RATE ? "rate" : "signal");
     }
     if (c->csv && strcmp(c->csv, "-") == 0 && c->json) {
         return jd_fail(c->context, JD_BAD_USAGE,

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "result/run.h"
+#include "result/wav.h"
 
 static volatile sig_atomic_t interrupted; // the one thing a signal may touch
 
@@ -197,7 +198,7 @@ static void print_files(const call *c, const jd_recording *f) {
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
     if (c->events) printf("events       %s\n", c->events);
-    if (!c->output && !c->csv && !c->events && !c->plot)
+    if (!c->output && !c->csv && !c->events && !c->plot && !c->wav)
         printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
 }
 
@@ -259,12 +260,25 @@ static jd_status follow_files(call *c, jd_recording *f, jd_run_files **files) {
     return jd_run_files_open(f, &to, files);
 }
 
+static jd_status finish_sound(call *c, jd_wav *wav) {
+    double seconds, peak;
+    JD_TRY(jd_wav_commit(wav, &seconds, &peak));
+    if (!c->json && !c->quiet)
+        printf("sound        %s: %.3g s of %s, loudest %.4g\n", c->wav, seconds, jd_wav_signal(wav),
+               peak);
+    return JD_OK;
+}
+
 static jd_status follow(call *c, jd_recording *f, clock_t begin) {
     jd_run_files *files;
+    jd_wav *wav = NULL;
+    if (c->wav) JD_TRY(jd_wav_create(f, c->wav, c->rate ? c->rate : 44100, c->signal, &wav));
     JD_TRY(follow_files(c, f, &files));
     jd_lists *lists = c->json ? jd_lists_create(f) : NULL;
     jd_status s = c->json && !lists ? out_of_memory(c) : jd_recording_run(f);
     if (s == JD_OK) s = finish(c, f, files, lists, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    if (s == JD_OK && wav) s = finish_sound(c, wav);
+    jd_wav_free(wav);
     jd_run_files_abandon(files);
     jd_lists_free(lists);
     return s;

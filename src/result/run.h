@@ -45,7 +45,7 @@ typedef struct jd_recording {
     double start, until, every; // [s]; every 0: no samples
     jd_stream_head head;
     int n_sink;
-    jd_sink sink[4];
+    jd_sink sink[8];
     long n_sample;
     jd_event_counts *count; // of every contact, then of all
     int n_share;
