@@ -6,6 +6,8 @@
 
 #include "base/fail.h"
 
+enum { MOST_ECHOES = 2000 };
+
 typedef struct tap {
     double delay, coefficient;
 } tap;
@@ -177,6 +179,7 @@ double delay_next(delay_line *d, double t) {
 
 static jd_status add_echo(delay_line *d, double t) {
     int at = d->n_echo;
+    if (at >= MOST_ECHOES) return JD_OK; // from here on panels meet kinks inside and shorten
     while (at > 0 && d->echo[at - 1] > t + d->close) at--;
     if (at > 0 && fabs(d->echo[at - 1] - t) <= d->close) return JD_OK;
     if (d->n_echo == d->echo_room) {
