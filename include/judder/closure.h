@@ -9,7 +9,7 @@
 #ifndef JUDDER_CLOSURE_H
 #define JUDDER_CLOSURE_H
 
-#include "judder/param.h"
+#include "judder/problem.h"
 
 typedef struct jd_closure_model {
     int n;        // numbers in y
@@ -34,5 +34,23 @@ extern const jd_type jd_closure_type;
 typedef enum jd_critical { JD_CRITICAL_NODE, JD_CRITICAL_FOCUS, JD_CRITICAL_SADDLE } jd_critical;
 jd_critical jd_closure_classify(const jd_closure_model *model, const double *y);
 const char *jd_critical_name(jd_critical kind); // node focus saddle
+
+// A steady state of one smooth side of a model: y' = kappa' = 0.
+typedef struct jd_steady {
+    bool found;
+    int n;               // unknowns: y, and kappa where it is one
+    double x[64];        // the state
+    double eigen[64][2]; // eigenvalues (re, im) of the motion near it, by falling magnitude
+    double growth;       // largest real part
+    double omega;        // imaginary part that goes with it
+} jd_steady;
+
+// Newton's method from y = 0 on the side '+' or '-' of a problem the closure engine computes.
+jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side, jd_steady *out);
+// The value of the number at `path` between `from` and `to` where the growth of the steady state
+// vanishes: a Hopf point when omega > 0. JD_NO_CONVERGENCE when it has one sign at both ends. The
+// problem keeps the value found.
+jd_status jd_closure_hopf(jd_context *context, jd_problem *problem, char side, const char *path,
+                          double from, double to, double *value, jd_steady *out);
 
 #endif

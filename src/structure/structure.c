@@ -18,6 +18,7 @@ static const jd_structure_class *const classes[] = {
     &jd_nonlinear_string_class,
     &jd_friction_oscillator_class,
     &jd_two_fold_class,
+    &jd_piecewise_class,
     &jd_closure_class,
 };
 
@@ -37,6 +38,7 @@ static const jd_type *const types[N_CLASS - N_HIDDEN + 1] = {
     &jd_nonlinear_string_class.type,
     &jd_friction_oscillator_class.type,
     &jd_two_fold_class.type,
+    &jd_piecewise_class.type,
     NULL,
 };
 

@@ -129,12 +129,33 @@ static void closure_two_fold_keeps_the_straight_line(void **state) {
     orbit_end(&c);
 }
 
+// Steady slip y2 = 0 loses its stability where damping and falling friction balance.
+static void closure_hopf_of_slip(void **state) {
+    (void)state;
+    orbit_case c;
+    jd_steady steady;
+    double alpha;
+    orbit_read(&c, oscillator, 0, NULL);
+    assert_int_equal(
+        jd_closure_hopf(c.context, c.problem, '-', "structure.alpha", 0.01, 0.3, &alpha, &steady),
+        JD_OK);
+    assert_near(alpha, 0.0600600361, 1e-10);
+    assert_near(steady.growth, 0, 1e-12);
+    assert_true(steady.omega > 0.9);
+    assert_near(steady.x[1], 0, 1e-14);
+    assert_int_equal(
+        jd_closure_hopf(c.context, c.problem, '-', "structure.alpha", 0.1, 0.3, &alpha, &steady),
+        JD_NO_CONVERGENCE);
+    orbit_end(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closure_orbit_of_the_friction_oscillator),
         cmocka_unit_test(closure_filippov_orbit),
         cmocka_unit_test(closure_tends_to_filippov_like_its_wave_term),
         cmocka_unit_test(closure_stays_exact_when_stiff),
+        cmocka_unit_test(closure_hopf_of_slip),
         cmocka_unit_test(closure_two_fold_exits),
         cmocka_unit_test(closure_two_fold_keeps_the_straight_line),
     };

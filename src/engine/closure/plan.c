@@ -130,6 +130,22 @@ static jd_status set_values(closure *e, const jd_start_values_def *d, double *X,
     return JD_OK;
 }
 
+// The friction of a reduced structure sets in at once: the modes left out answer with w = L+
+// lambda, lambda at the velocity that includes w. True: it holds the contact from the beginning.
+static bool switch_on(closure *e, double *X) {
+    const jd_closure_model *m = &e->pws.model;
+    int n = e->n;
+    double before = m->h(m->user, X);
+    int side = before > 0 ? 1 : -1;
+    m->lplus(m->user, X, e->lplus);
+    for (int i = 0; i < 200; i++) X[n - 1] = e->lplus[n - 1] * m->lambda(m->user, side, X);
+    if (before != 0 && side * m->h(m->user, X) > 0) return false;
+    X[n - 1] = 0;
+    X[n - 1] = -m->h(m->user, X);
+    X[n + 1] = X[n - 1] / e->lplus[n - 1];
+    return true;
+}
+
 jd_status closure_initial(closure *e, double *X, bool *given) {
     const jd_problem *p = e->run->problem;
     const jd_object *start = jd_problem_start(p);
@@ -153,5 +169,6 @@ jd_status closure_initial(closure *e, double *X, bool *given) {
     JD_TRY(jd_problem_initial(p, q, q + modes));
     memcpy(X, q, (size_t)kept * sizeof *X);
     memcpy(X + kept, q + modes, (size_t)kept * sizeof *X);
+    if (e->wave) *given = switch_on(e, X);
     return JD_OK;
 }
