@@ -164,8 +164,10 @@ jd_status jd_scene_draw(jd_context *context, const jd_scene *scene, const char *
     JD_TRY(jd_arena_status(scene->arena));
     JD_TRY(form_of(context, path, &form));
     if (form == JD_FORM_CSV) return jd_scene_csv(context, scene, path);
+    const jd_scene *thin = jd_scene_thinned(scene);
+    JD_TRY(jd_arena_status(scene->arena));
     JD_TRY(make_folder(context, folder));
-    jd_status s = jd_gnuplot_write(context, scene, form, folder);
+    jd_status s = jd_gnuplot_write(context, thin, form, folder);
     if (s == JD_OK) s = run_gnuplot(context, folder);
     if (s == JD_OK) s = copy(context, folder, path);
     remove_folder(folder);

@@ -222,7 +222,7 @@ static double legend_width(const jd_panel *p) {
         most = characters(s->label) > most ? characters(s->label) : most;
     for (const jd_box *b = p->box; b; b = b->next)
         most = characters(b->label) > most ? characters(b->label) : most;
-    return 0.5 - most / 6.0;
+    return 1 - most / 6.0;
 }
 
 static void frame(writer *w, const jd_panel *p) {
@@ -308,7 +308,7 @@ static void data(writer *w, const jd_series *s) {
 }
 
 // Shades from dark to light that rise evenly in lightness, also in grey print; steps are seven of
-// them, then they begin anew.
+// them, far apart where there are fewer; then they begin anew.
 static void palette(writer *w, const jd_heat *h) {
     static const char *const step[] = {"#2d1e4f", "#1f5a8c", "#12908c", "#4dba6e",
                                        "#b5d33d", "#f6d746", "#f98e52"};
@@ -319,8 +319,10 @@ static void palette(writer *w, const jd_heat *h) {
         return;
     }
     fprintf(w->script, "set palette maxcolors %d defined (", h->n_step);
-    for (int i = 0; i < h->n_step; i++)
-        fprintf(w->script, "%s%d '%s', %d '%s'", i ? ", " : "", i, step[i % 7], i + 1, step[i % 7]);
+    for (int i = 0, n = h->n_step; i < n; i++) {
+        const char *rgb = step[n > 1 && n < 7 ? i * 6 / (n - 1) : i % 7];
+        fprintf(w->script, "%s%d '%s', %d '%s'", i ? ", " : "", i, rgb, i + 1, rgb);
+    }
     fputs(")\n", w->script);
 }
 

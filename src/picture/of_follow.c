@@ -26,10 +26,11 @@ typedef double value_of(const chart *c, int i);
 // Special points lie between point s.point - 1 and s.point; lines go through them, and change there
 // from one stability to the other.
 static void put_special(const chart *c, int i, bool values, jd_series *s, double *x, double *y) {
-    for (int k = 0; k < c->v->n_special && values; k++) {
-        if (c->v->special[k].point != i) continue;
-        x[s->n] = c->v->special[k].parameter;
-        y[s->n++] = c->factor * c->v->special[k].amplitude;
+    for (int k = 0; k < c->v->n_special; k++) {
+        const jd_special *p = &c->v->special[k];
+        if (p->point != i || (!values && p->kind > JD_SPECIAL_BRANCH)) continue;
+        x[s->n] = p->parameter;
+        y[s->n++] = values ? c->factor * p->amplitude : 1; // a multiplier on the unit circle
     }
 }
 

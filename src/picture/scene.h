@@ -118,6 +118,8 @@ typedef struct jd_scale {
 } jd_scale;
 jd_scale jd_scale_of(jd_arena *arena, bool si, const char *word, const char *unit, double most);
 
+// The scene without points that cannot be seen, in its arena; NULL: no memory.
+jd_scene *jd_scene_thinned(const jd_scene *scene);
 // Writes the numbers of a scene as a table: panel, axes, series, x, y, z (numbers.c).
 jd_status jd_scene_csv(jd_context *context, const jd_scene *scene, const char *path);
 // Draws the scene into a file whose suffix says how: .svg .png .pdf, or .csv for the plotted

@@ -259,6 +259,35 @@ static void every_kind_of_picture_is_drawn(void **state) {
     jd_problem_free(p);
 }
 
+// What is left out of a line lies within an eighth of a pixel of what is drawn; pen lifts stay.
+static void a_line_is_thinned_within_an_eighth_of_a_pixel(void **state) {
+    bench *b = *state;
+    enum { N = 4000 };
+    double *x = JD_TAKE(b->arena, double, N), *y = JD_TAKE(b->arena, double, N);
+    for (int i = 0; i < N; i++) {
+        x[i] = i / (N - 1.0);
+        y[i] = i == 2000 ? (double)NAN : sin(20 * x[i]);
+    }
+    jd_scene *s = jd_scene_create(b->arena, (jd_scene){.width = 400, .height = 300});
+    jd_panel *p = jd_scene_add(s, (jd_panel){.width = 300, .height = 180});
+    jd_panel_series(p, (jd_series){.n = N, .x = x, .y = y});
+    const jd_series *t = jd_scene_thinned(s)->panel->series;
+    assert_true(t->n < N / 10);
+    double most = 0;
+    bool lifted = false;
+    for (int i = 0, k = 0; i < N; i++) {
+        while (k < t->n - 2 && t->x[k + 1] < x[i]) k++;
+        lifted |= isnan(t->y[k]);
+        double share = (x[i] - t->x[k]) / (t->x[k + 1] - t->x[k]);
+        double rise = t->y[k + 1] - t->y[k], drawn = t->y[k] + share * rise;
+        double slope = 90 * rise / (300 * (t->x[k + 1] - t->x[k])); // 180 px show -1 to 1
+        if (isfinite(drawn) && isfinite(y[i]))
+            most = fmax(most, 90 * fabs(drawn - y[i]) / hypot(1, slope));
+    }
+    assert_true(lifted);
+    assert_true(most < 0.125); // across the line
+}
+
 // Every drawn point is a line of the table, a lifted pen one without numbers; no gnuplot needed.
 static void the_numbers_of_a_scene_are_a_table(void **state) {
     bench *b = *state;
@@ -327,6 +356,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_page_shows_title_units_and_every_event, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(every_kind_of_picture_is_drawn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_line_is_thinned_within_an_eighth_of_a_pixel, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(the_numbers_of_a_scene_are_a_table, set_up, tear_down),
         cmocka_unit_test_setup_teardown(samples_meet_the_events_they_show, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
