@@ -239,7 +239,7 @@ static bool step(nsm_walk *w, double *h) {
         if (!nsm_curve_tangent(&w->curve, w->next, w->tangent, w->next_tangent)) continue;
         double turn = 0;
         for (int i = 0; i < w->curve.N; i++) turn += w->tangent[i] * w->next_tangent[i];
-        if (turn > 0.98) return true; // at most eleven degrees
+        if (turn > 0.995) return true; // at most six degrees
     }
     return false;
 }

@@ -4,7 +4,7 @@
 
 #include "analysis/nsm_multi.h"
 
-enum { NSM_WALK_POINTS = 600, NSM_WALK_TURNS = 64 };
+enum { NSM_WALK_POINTS = 1200, NSM_WALK_TURNS = 64 };
 
 typedef struct nsm_walk {
     jd_nsm_kind kind;
