@@ -179,8 +179,9 @@ static void say_contacts(page *p, const jd_problem *problem) {
             continue;
         }
         bool stop = !strcmp(c->law.type->name, "stop"), span = jd_place_is_span(&c->at);
-        const char *noun = stop ? "stop" : n > 1 ? "friction" : "friction contact";
-        say(p, "%s%s %s ", i ? ", " : "", noun, span ? "along" : "at");
+        bool soil = !strcmp(c->law.type->name, "soil"), sole = span && !c->at.body;
+        const char *noun = stop ? "stop" : soil ? "toe" : n > 1 ? "friction" : "friction contact";
+        say(p, "%s%s %s ", i ? ", " : "", noun, sole ? "along it" : span ? "along" : "at");
         say_place(p, &c->at);
         say_counter(p, &c->against);
         say_law(p, &c->law, stop, span, turns(problem, &c->at));

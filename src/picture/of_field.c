@@ -44,6 +44,15 @@ static void fill(const jd_heat *h, int column, int n, const double *value) {
     }
 }
 
+// Cells that slide without friction, above the ground: left pale.
+static void blank_free(const jd_heat *h, int column, const jd_interface_field *c) {
+    double *to = (double *)h->value;
+    for (int r = 0; r < h->n_y; r++) {
+        int i = h->n_y > 1 ? (int)lround((double)r * (c->n - 1) / (h->n_y - 1)) : 0;
+        if (c->state[i] != 0 && c->force[i] == 0) to[r * h->n_x + column] = (double)NAN;
+    }
+}
+
 static jd_status no_field(field *f) {
     jd_fail(jd_arena_context(f->arena), JD_NOT_SUPPORTED,
             "there is no field to draw: no contact acts along a span of a body on a grid");
@@ -79,6 +88,7 @@ static jd_status look(field *f) {
         }
         fill(&f->u, i, body.n, body.displacement);
         fill(&f->state, i, contact.n, contact.state);
+        blank_free(&f->state, i, &contact);
     }
     return JD_OK;
 }
