@@ -29,6 +29,8 @@ static jd_status keep_event(void *user, const jd_event *e) {
         json_object_set_new(entry, "speed", jd_json_real(e->speed));
         json_object_set_new(entry, "impulse", jd_json_real(e->impulse));
     }
+    const jd_contact_def *def = jd_problem_contact(l->follow->problem, e->contact)->def;
+    if (entry && !def->at.point) json_object_set_new(entry, "cell", json_integer(e->cell));
     return json_array_append_new(l->events, entry) == 0 ? JD_OK : no_memory(l);
 }
 

@@ -3,7 +3,7 @@
 //   A piece is a run of nodes that slide (or touch nothing); its neighbours are stuck or supports.
 //     q_k(t0+d) = q_k cos + q_k' sin/omega + integrals of constant forces and drives (exact)
 //     what its stuck neighbours move within a step enters by the trapezoidal rule
-//     eta(t0+d) = eta cos + (eta' + d/2 Q0) sin/omega,  Q = eta'' + Omega^2 eta  [mode matching, 20-25]
+//     eta(t0+d) = eta cos + (eta' + d/2 Q0) sin/omega,  Q = eta'' + Omega^2 eta   [paper, 20-25]
 //   At every step the stuck neighbours are the new reference, and a reversal is an event of its own
 //   (the published test of states does not see it).
 #ifndef JD_MODE_MATCHING_MATCH_H
