@@ -90,22 +90,24 @@ double complex jd_polylog_regular(double complex mu) {
 // of 1/(1 - e^{i theta + D}) in D: summation by parts to all orders.
 static double complex lerch_tail(double complex E, double complex z) {
     enum { ORDERS = 44 };
-    double complex h[ORDERS], sum = 0, derivative = 1 / z; // j! (-1)^j/z^{j+1}
+    double complex h[ORDERS], sum = 0, scale = 1 / (1 - E), over = -1 / z;
+    double complex derivative = 1 / z; // j! (-1)^j/z^{j+1}
     double least = HUGE_VAL;
     for (int j = 0; j < ORDERS; j++) {
-        double complex s = j == 0 ? 1 : 0;
-        double factorial = 1;
+        double complex s = 0;
+        double inverse = 1; // 1/l!
         for (int l = 1; l <= j; l++) {
-            factorial *= l;
-            s += E * h[j - l] / factorial;
+            inverse /= l;
+            s += h[j - l] * inverse;
         }
-        h[j] = s / (1 - E);
+        h[j] = ((j == 0 ? 1 : 0) + E * s) * scale;
         double complex term = h[j] * derivative;
-        if (cabs(term) > least) break; // asymptotic
-        least = cabs(term);
+        double size = creal(term) * creal(term) + cimag(term) * cimag(term);
+        if (size > least) break; // asymptotic
+        least = size;
         sum += term;
-        if (least < 1e-18 * cabs(sum)) break;
-        derivative *= -(j + 1) / z;
+        if (least < 1e-36 * (creal(sum) * creal(sum) + cimag(sum) * cimag(sum))) break;
+        derivative *= (j + 1) * over;
     }
     return sum;
 }
@@ -113,7 +115,7 @@ static double complex lerch_tail(double complex E, double complex z) {
 // Re z >= 0: terms until |K + z| is far enough for the tail.
 static double complex lerch_right(double theta, double complex z) {
     double complex E = cartesian(cos(theta), sin(theta)), sum = 0, turn = 1;
-    double far = fmin(45 / fabs(remainder(theta, 2 * pi)) + 10, 1e7);
+    double far = fmin(90 / fabs(remainder(theta, 2 * pi)) + 10, 1e7);
     int K = far > cabs(z) ? (int)ceil(far) : 0;
     for (int k = 0; k < K; k++, turn *= E) {
         if (k % 64 == 0) turn = cartesian(cos(theta * k), sin(theta * k));
