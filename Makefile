@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2> /dev/null || echo 2)
 BUILD   = build/release
 
-.PHONY: all run test deps debug asan bench format format-check install docs clean help
+.PHONY: all run test deps debug asan bench format format-check install docs gallery clean help
 all: build/judder
 
 help:
@@ -14,6 +14,7 @@ help:
 	@echo "make bench        time Judder beside other solvers"
 	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make debug|asan   build other presets in build/debug, build/asan"
+	@echo "make gallery      draw the pictures of the gallery anew; ONLY=two-rods: some of them"
 	@echo "make docs         regenerate docs/guide/model.md"
 	@echo "make format       lay the code out with clang-format"
 
@@ -49,6 +50,9 @@ bench: build/judder
 
 install: build/judder
 	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+gallery: build/judder
+	@sh gallery/build.sh build/judder $(ONLY)
 
 docs: build/judder
 	@build/judder list --markdown > docs/guide/model.md

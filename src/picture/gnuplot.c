@@ -320,7 +320,7 @@ static void palette(writer *w, const jd_heat *h) {
     }
     fprintf(w->script, "set palette maxcolors %d defined (", h->n_step);
     for (int i = 0, n = h->n_step; i < n; i++) {
-        const char *rgb = step[n > 1 && n < 7 ? i * 6 / (n - 1) : i % 7];
+        const char *rgb = step[n > 1 && n < 7 ? i * 5 / (n - 1) : i % 7];
         fprintf(w->script, "%s%d '%s', %d '%s'", i ? ", " : "", i, rgb, i + 1, rgb);
     }
     fputs(")\n", w->script);

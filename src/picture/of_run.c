@@ -180,7 +180,7 @@ static void keep_events(viewer *w, bool energy) {
         if (e->t >= w->from && e->t <= w->to) kept[h->n_event++] = *e;
     }
     h->event = kept;
-    if (energy) return;
+    if (energy || jd_has_field(w->problem)) return; // cells along a span have no events of a run
     const char *events =
         lost ? " · too many events to mark"
              : jd_arena_format(w->arena, " · %d event%s", h->n_event, h->n_event == 1 ? "" : "s");
