@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2> /dev/null || echo 2)
 BUILD   = build/release
 
-.PHONY: all run test deps debug asan bench format format-check install docs gallery clean help
+.PHONY: all run test deps debug asan bench format format-check install docs api gallery clean help
 all: build/judder
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo "make debug|asan   build other presets in build/debug, build/asan"
 	@echo "make gallery      draw the pictures of the gallery anew; ONLY=two-rods: some of them"
 	@echo "make docs         regenerate docs/guide/model.md"
+	@echo "make api          reference of the C headers in build/api/html"
 	@echo "make format       lay the code out with clang-format"
 
 deps:
@@ -56,6 +57,12 @@ gallery: build/judder
 
 docs: build/judder
 	@build/judder list --markdown > docs/guide/model.md
+
+api:
+	@sh cmake/deps.sh docs/packages.txt
+	@mkdir -p build
+	@doxygen docs/Doxyfile
+	@echo build/api/html/index.html
 
 SOURCES = $(shell git ls-files '*.c' '*.h' 2> /dev/null)
 format:
