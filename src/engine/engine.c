@@ -7,9 +7,9 @@
 #include "problem/interface.h"
 #include "problem/parts.h"
 
-static const jd_engine_class *const engines[] = {&jd_engine_exact,         &jd_engine_memory,
-                                                 &jd_engine_wave,          &jd_engine_taylor,
-                                                 &jd_engine_mode_matching, &jd_engine_closure};
+static const jd_engine_class *const engines[] = {
+    &jd_engine_exact,         &jd_engine_memory,  &jd_engine_wave,       &jd_engine_taylor,
+    &jd_engine_mode_matching, &jd_engine_closure, &jd_engine_convolution};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static const struct {

@@ -67,7 +67,7 @@ struct jd_run {
     bool waiting;   // for the state it goes on from (start: restart)
 };
 
-extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_wave, jd_engine_taylor,
-    jd_engine_mode_matching, jd_engine_closure;
+extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_convolution,
+    jd_engine_wave, jd_engine_taylor, jd_engine_mode_matching, jd_engine_closure;
 
 #endif

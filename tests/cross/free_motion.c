@@ -45,8 +45,7 @@ static void free_motion_is_that_of_many_modes(void **state) {
         "drives: {f: {at: push, type: harmonic, amplitude: 1.3, frequency: 2.2, phase: 0.4}}\n",
         "drives: {f: {at: bow, type: constant, value: 2}}\n",
         "drives: {f: {at: push, type: ramp, amplitude: 1, start: 0.2, duration: 1}}\n",
-        "drives: {f: {at: push, type: pulse, shape: half-sine, amplitude: 1, start: 0.2, "
-        "duration: 1}}\n",
+        "drives: {f: {at: push, type: pulse, shape: half-sine, amplitude: 1, duration: 1}}\n",
         "drives: {f: {at: push, type: constant, value: 2}}\nstart: static\n"};
     for (int k = 0; k < 6; k++) {
         compare(*state, "string, tension: 2", rest[k],

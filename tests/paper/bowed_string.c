@@ -159,6 +159,22 @@ static void samples_of_infinitely_many_modes_are_right(void **state) {
     motion_close(m);
 }
 
+// The published Euler convolution: first order, errs by some 1e-3 at steps of 5e-4.
+static void euler_convolution_is_a_first_order_baseline(void **state) {
+    (void)state; // event errors at 1e-3 and 5e-4: ratio about 2
+    motion *a =
+        motion_of(bowed_string, 3,
+                  SETS("simulate.engine=convolution", "structure.modes=20", "simulate.step=1e-3"));
+    motion *b =
+        motion_of(bowed_string, 3,
+                  SETS("simulate.engine=convolution", "structure.modes=20", "simulate.step=5e-4"));
+    double coarse = worst_event(a, with_20), fine = worst_event(b, with_20);
+    print_message("   worst event %.1e at 1e-3, %.1e at 5e-4\n", coarse, fine);
+    assert_true(fine < 1e-2 && fine < 0.7 * coarse && fine > 1e-5);
+    motion_close(a);
+    motion_close(b);
+}
+
 // D = 0.01: after the transient the motion repeats; period from every other slip, N = 320.
 static void little_damping_gives_periodic_stick_slip(void **state) {
     (void)state;
@@ -186,6 +202,7 @@ int main(void) {
         cmocka_unit_test(forces_are_continuous_for_infinitely_many_modes),
         cmocka_unit_test(velocity_jumps_at_the_very_start_of_infinitely_many_modes),
         cmocka_unit_test(samples_of_infinitely_many_modes_are_right),
+        cmocka_unit_test(euler_convolution_is_a_first_order_baseline),
         cmocka_unit_test(little_damping_gives_periodic_stick_slip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
