@@ -3,7 +3,9 @@
 //   The coefficients repeat after half a period: the whole is the half twice. Each step: half a
 //   turn of every oscillator with s held, the kick, the other half turn; second order and
 //   symmetric, so the maps with n and 2n steps give the fourth order: (4 P_2n - P_n)/3.
-//   kappa adds the multiplier e^(-sigma T), always inside.
+//   kappa adds the multiplier e^(-sigma T), always inside. Of more than 32 modes the higher ones
+//   answer statically: a^2 s^2 z_k = -b_k dp, so dp = sum_(j <= 32) 2 j^2 q_j z_j/(1 + x),
+//   x = sum_(k > 32) 2 k^2 q_k b_k/(a s)^2.
 #include <math.h>
 #include <string.h>
 
@@ -11,11 +13,14 @@
 #include "linalg/general.h"
 
 static const double pi = 3.14159265358979323846;
+enum { MOVING = 32 }; // modes whose inertia counts
+
+static int moving(const jd_stretched *m) { return m->n < MOVING ? m->n : MOVING; }
 
 // Rows z_k, z_k' (2k, 2k + 1) of P turned by the oscillator over time h.
 static void turn(const jd_stretched *m, double s, double h, double *P) {
-    int N = 2 * m->n;
-    for (int k = 0; k < m->n; k++) {
+    int n = moving(m), N = 2 * n;
+    for (int k = 0; k < n; k++) {
         double w = (k + 1) * pi * m->c * s, d = m->beta * w, v = w * sqrt(1 - m->beta * m->beta),
                e = exp(-d * h), co = e * cos(v * h), si = e * sin(v * h) / v;
         double *x = P + 2 * k * N, *y = x + N, a = co + d * si, b = -w * w * si, c = co - d * si;
@@ -29,7 +34,7 @@ static void turn(const jd_stretched *m, double s, double h, double *P) {
 
 // y_k -= h b_k dp
 static void kick(const response *r, double h, double *P, double *dp) {
-    int n = r->string.n, N = 2 * n;
+    int n = moving(&r->string), N = 2 * n;
     memset(dp, 0, (size_t)N * sizeof *dp);
     for (int k = 0; k < n; k++)
         for (int j = 0; j < N; j++) dp[j] += r->row[k] * P[2 * k * N + j];
@@ -68,13 +73,19 @@ static double coefficients(response *r, const collocation *c, const double *a, c
         r->kick[k] = m->beta * at * w * m->g / s * first[k] + at * at * m->g * q;
         r->row[k] = 2.0 * (k + 1) * (k + 1) * q;
     }
+    double rest = 1;
+    for (int k = moving(m); k < m->n; k++) {
+        double at = (k + 1) * pi * m->c * s;
+        rest += r->row[k] * r->kick[k] / (at * at);
+    }
+    for (int k = 0; k < moving(m); k++) r->row[k] /= rest;
     r->kick[0] += m->g / (2 * s * s) * m->gain / (m->c * s) * r->force / m->S[0] * e;
     return s;
 }
 
 static void half_map(response *r, const collocation *c, const double *a, const double *b, double w,
                      int steps, double *P) {
-    int N = 2 * r->string.n;
+    int N = 2 * moving(&r->string);
     double h = pi / w / steps, *dp = r->work;
     memset(P, 0, (size_t)(N * N) * sizeof *P);
     for (int i = 0; i < N; i++) P[i * N + i] = 1;
@@ -108,7 +119,7 @@ static void pair_of(const double *P, double *value) {
 jd_status response_stability(response *r, const response_point *at, double largest[2],
                              int *unstable) {
     const collocation *c = &r->grid[at->size];
-    int n = r->string.n, N = 2 * n, half = c->M / 2;
+    int n = r->string.n, few = moving(&r->string), N = 2 * few, half = c->M / 2;
     double top = 1;
     jd_arena_mark mark = jd_arena_here(r->arena);
     double *a = JD_TAKE(r->arena, double, n *half), *b = JD_TAKE(r->arena, double, n *half);
@@ -116,7 +127,7 @@ jd_status response_stability(response *r, const response_point *at, double large
     for (int k = 0; k < n; k++)
         collocation_transform(c, at->q + k * c->M, a + k * half, b + k * half);
     for (int i = 0; i < c->M; i++) top = fmax(top, r->s[i]);
-    int steps = (int)fmax(24, 0.6 * n * pi * r->string.c * top * pi / at->omega);
+    int steps = (int)fmax(24, 0.6 * few * pi * r->string.c * top * pi / at->omega);
     half_map(r, c, a, b, at->omega, steps, r->P1);
     half_map(r, c, a, b, at->omega, 2 * steps, r->P);
     refine(N * N, r->P1, r->P);

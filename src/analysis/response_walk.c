@@ -9,7 +9,9 @@
 #include "drive/kind.h"
 #include "problem/parts.h"
 
-static const double coarse = 1e-11, fine = 1e-15; // harmonics: more places, fewer places
+// Share of the highest harmonics above which there are more places, below which fewer.
+static double coarse(const response *r) { return r->string.n == 1 ? 1e-11 : 1e-9; }
+static double fine(const response *r) { return 1e-4 * coarse(r); }
 enum { TRIES = 40, HALVINGS = 14 };
 
 typedef struct walk {
@@ -178,7 +180,7 @@ static jd_status find_change(walk *w, const jd_branch_point *before, const jd_br
 
 // More places until the highest harmonics are small. False: the point is lost on the way.
 static bool resolve(walk *w, response_point *at, bool fixed) {
-    while (response_decay(&w->r, at) > coarse && at->size < RESPONSE_SIZES - 1) {
+    while (response_decay(&w->r, at) > coarse(&w->r) && at->size < RESPONSE_SIZES - 1) {
         response_resize(&w->r, at, at->size + 1);
         if (!response_correct(&w->r, at, fixed, 0)) return false;
     }
@@ -232,7 +234,7 @@ static bool begin(walk *w) {
         response_point keep = w->here;
         w->here = w->there;
         w->there = keep;
-        if (response_decay(&w->r, &w->here) > coarse && w->here.size < RESPONSE_SIZES - 1) {
+        if (response_decay(&w->r, &w->here) > coarse(&w->r) && w->here.size < RESPONSE_SIZES - 1) {
             response_resize(&w->r, &w->here, w->here.size + 1);
             there = response_correct(&w->r, &w->here, true, 0) && response_tangent(&w->r, &w->here);
         }
@@ -273,7 +275,8 @@ static bool advance(walk *w, bool *last) {
             return true;
         }
         if (!reach(w, &w->here, h, &w->there)) continue;
-        if (response_decay(&w->r, &w->there) > coarse && w->there.size < RESPONSE_SIZES - 1) {
+        if (response_decay(&w->r, &w->there) > coarse(&w->r) &&
+            w->there.size < RESPONSE_SIZES - 1) {
             response_resize(&w->r, &w->here, w->here.size + 1); // both on the finer grid
             if (!response_correct(&w->r, &w->here, false, 0) || !response_tangent(&w->r, &w->here))
                 return false;
@@ -302,7 +305,7 @@ static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
     response_point keep = w->here;
     w->here = w->there;
     w->there = keep;
-    if (response_decay(&w->r, &w->here) < fine && w->here.size > 1)
+    if (response_decay(&w->r, &w->here) < fine(&w->r) && w->here.size > 1)
         response_resize(&w->r, &w->here, w->here.size - 1);
     if (c > 0.98) w->step *= 1.5;
     if (c < 0.95) w->step *= 0.7;

@@ -63,7 +63,6 @@ typedef struct closure {
     double *guess;                          // n + 2
     int n_tangent;                          // columns; 0: none
     double *P, *P1, *rhs;                   // (n + 2) x (n + 2) row-major
-    int *unused;
 
     bool tracking;
     double tracked; // extremes are known up to this time
@@ -74,7 +73,6 @@ typedef struct closure {
     double bad_t;
     char note[NOTE];
     double *nothing;      // zeros for the ledger
-    jd_critical critical; // on the surface
 } closure;
 
 // field.c
