@@ -36,16 +36,21 @@ static jd_special_kind special_of(const char *name) {
 static jd_status read_specials(jd_arena *arena, const json_t *table, jd_follow_view *v) {
     int n = (int)json_array_size(json_object_get(table, "kind"));
     columns c;
+    double *before, *after;
     if (n == 0) return JD_OK;
     JD_TRY(jd_read_reals(arena, table, "parameter", &n, &c.parameter));
     JD_TRY(jd_read_reals(arena, table, "amplitude", &n, &c.amplitude));
     JD_TRY(jd_read_reals(arena, table, "point", &n, &c.point));
+    JD_TRY(jd_read_reals(arena, table, "stable_before", &n, &before));
+    JD_TRY(jd_read_reals(arena, table, "stable_after", &n, &after));
     jd_special *special = JD_TAKE(arena, jd_special, n);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < n; i++)
         special[i] = (jd_special){.kind = special_of(jd_read_word(table, "kind", i)),
                                   .parameter = c.parameter[i],
                                   .amplitude = c.amplitude[i],
+                                  .stable_before = before[i] > 0,
+                                  .stable_after = after[i] > 0,
                                   .point = (int)c.point[i]};
     v->n_special = n;
     v->special = special;

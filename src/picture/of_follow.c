@@ -23,12 +23,17 @@ static double size_of(const chart *c, int i) {
 
 typedef double value_of(const chart *c, int i);
 
+// The largest multiplier passes the unit circle there, not another one.
+static bool crosses(const jd_special *p) {
+    return p->kind <= JD_SPECIAL_BRANCH && p->stable_before != p->stable_after;
+}
+
 // Special points lie between point s.point - 1 and s.point; lines go through them, and change there
 // from one stability to the other.
 static void put_special(const chart *c, int i, bool values, jd_series *s, double *x, double *y) {
     for (int k = 0; k < c->v->n_special; k++) {
         const jd_special *p = &c->v->special[k];
-        if (p->point != i || (!values && p->kind > JD_SPECIAL_BRANCH)) continue;
+        if (p->point != i || (!values && !crosses(p))) continue;
         x[s->n] = p->parameter;
         y[s->n++] = values ? c->factor * p->amplitude : 1; // a multiplier on the unit circle
     }
