@@ -201,6 +201,13 @@ static void belts_and_rising_friction(void **state) {
     }
 }
 
+// Real poles of coupled modes: of each two, one has an imaginary normalised vector.
+static void strong_damping_that_couples(void **state) {
+    (void)state;
+    setup k = {fill_belt, force_belt, 1, 2, {3, 8}, {0.3, -0.1}, 1, 0.1, 30};
+    every_term_agrees(&k);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(harmonic_and_constant_drives_with_each_kind_of_damping),
@@ -208,6 +215,7 @@ int main(void) {
         cmocka_unit_test(pulses_and_ramps),
         cmocka_unit_test(tables),
         cmocka_unit_test(belts_and_rising_friction),
+        cmocka_unit_test(strong_damping_that_couples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,7 +193,24 @@ static jd_status poles_decoupled(exact *e, basis *b) {
     return JD_OK;
 }
 
-// z = left' ((s + C) x + x'); a conjugate pair is one pole with doubled left vector.
+// Vectors of pole i, right u with u' (2 s + C) u = 1. A conjugate pair is one pole with doubled
+// left vector. Of two real poles one has an imaginary u = i v: then u u' = v (-v)', all real.
+static void set_vectors(basis *b, int i, const double *u) {
+    bool paired = b->pole[i].im > 0, turned = false;
+    for (int k = 0; k < b->nf && !paired; k++)
+        turned = turned || fabs(u[2 * k + 1]) > fabs(u[2 * k]);
+    for (int k = 0; k < b->nf; k++) {
+        jd_complex right = {u[2 * k], u[2 * k + 1]}, left = {2 * right.re, 2 * right.im};
+        if (!paired) {
+            right = (jd_complex){turned ? right.im : right.re, 0};
+            left = (jd_complex){turned ? -right.re : right.re, 0};
+        }
+        b->right[i * b->nf + k] = right;
+        b->left[i * b->nf + k] = left;
+    }
+}
+
+// z = left' ((s + C) x + x').
 static jd_status poles_coupled(exact *e, basis *b) {
     int nf = b->nf;
     double *pole = JD_TAKE(e->arena, double, 4 * nf),
@@ -214,12 +231,7 @@ static jd_status poles_coupled(exact *e, basis *b) {
         if (im < 0) continue;
         int i = b->n_pole++;
         b->pole[i] = (jd_complex){pole[2 * p], im};
-        for (int k = 0; k < nf; k++) {
-            jd_complex u = {right[2 * (p * nf + k)], right[2 * (p * nf + k) + 1]};
-            b->right[i * nf + k] = u;
-            double f = im > 0 ? 2 : 1;
-            b->left[i * nf + k] = (jd_complex){f * u.re, f * u.im};
-        }
+        set_vectors(b, i, right + 2 * p * nf);
     }
     return JD_OK;
 }
@@ -232,9 +244,10 @@ static void harmonic_response(const exact *e, basis *b, int d) {
     if (Omega == 0) return;
     for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++) {
         jd_complex r = {0, 0};
+        double half = b->pole[p].im > 0 ? 0.5 : 1;
         for (int k = 0; k < b->nf; k++) {
-            r.re += b->right[p * b->nf + k].re * f[k];
-            r.im += b->right[p * b->nf + k].im * f[k];
+            r.re += half * b->left[p * b->nf + k].re * f[k];
+            r.im += half * b->left[p * b->nf + k].im * f[k];
         }
         // u u'f/(i Omega - s) and, for a conjugate pair, the same with conjugates
         jd_complex s = b->pole[p], g = over(r, (jd_complex){-s.re, Omega - s.im}), h = {0, 0};
