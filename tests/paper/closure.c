@@ -51,7 +51,8 @@ static void closure_tends_to_filippov_like_its_wave_term(void **state) {
     double away[3];
     for (int i = 0; i < 3; i++) {
         orbit_case c;
-        orbit_read(&c, oscillator, 1, &terms[i]);
+        const char *set[] = {terms[i], "orbit.settle=30"};
+        orbit_read(&c, oscillator, 2, set);
         orbit_find(&c);
         away[i] = 7.335477809961622 - c.view->period;
         orbit_end(&c);
@@ -62,9 +63,9 @@ static void closure_tends_to_filippov_like_its_wave_term(void **state) {
 
 static void closure_stays_exact_when_stiff(void **state) { // sigma = 1e8 needs no 1e8 steps
     (void)state;
-    const char *set[] = {"structure.sigma=1e8"};
+    const char *set[] = {"structure.sigma=1e8", "orbit.settle=30"};
     orbit_case c;
-    orbit_read(&c, oscillator, 1, set);
+    orbit_read(&c, oscillator, 2, set);
     orbit_find(&c);
     // the wave term fades at once: lambda'' L+/sigma is left of it, sqrt(L+/sigma) = 2e-5
     assert_near(c.view->period, 7.335477809961622, 1e-4); // measured: 5.3e-5
