@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "judder/picture.h"
-#include "picture/scene.h"
+#include "picture/scenes.h"
 
 static const double width = 420, height = 300, left = 82, top = 92, gap = 92;
 
@@ -35,18 +35,24 @@ static void add_study(jd_scene *scene, jd_arena *arena, int place, const jd_conv
         (jd_series){.stroke = JD_STROKE_DOTS, .ink = JD_INK_BLUE, .n = d->n, .x = x, .y = y});
 }
 
+jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, int n, const jd_converge_def *def,
+                            jd_converge_point *const *point) {
+    jd_scene *scene = jd_scene_create(
+        arena, (jd_scene){.title = caption.title,
+                          .subtitle = jd_arena_format(arena, "convergence of %s", def[0].measure),
+                          .width = left + n * (width + gap) - gap + 30,
+                          .height = top + height + 62});
+    for (int i = 0; scene && i < n; i++) add_study(scene, arena, i, &def[i], point[i]);
+    return scene;
+}
+
 jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, int n,
                               const jd_converge_def *def, jd_converge_point *const *point,
                               const char *path) {
     JD_TRY(jd_picture_check(context, path));
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
-    jd_scene *scene = jd_scene_create(
-        arena, (jd_scene){.title = jd_problem_title(problem),
-                          .subtitle = jd_arena_format(arena, "convergence of %s", def[0].measure),
-                          .width = left + n * (width + gap) - gap + 30,
-                          .height = top + height + 62});
-    for (int i = 0; scene && i < n; i++) add_study(scene, arena, i, &def[i], point[i]);
+    jd_scene *scene = jd_converge_scene(arena, jd_caption_of(problem), n, def, point);
     jd_status s = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
     return s;

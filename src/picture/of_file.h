@@ -15,12 +15,17 @@ jd_status jd_multipliers_of_file(jd_arena *arena, const json_t *document, jd_mul
 jd_status jd_sweep_of_file(jd_arena *arena, const json_t *document, jd_sweep_view *out);
 jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_view *out);
 jd_status jd_kernel_of_file(jd_arena *arena, const json_t *document, jd_kernel_view *out);
+// n studies, each with its points.
+jd_status jd_converge_of_file(jd_arena *arena, const json_t *document, int *n,
+                              jd_converge_def **def, jd_converge_point ***point);
 jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *out);
 
 // Reading: numbers of a list, nested ones in the order they are written; true is 1, what is no
 // number NaN. *n < 0: as many as there are, which it then tells; else just so many must be there.
 jd_status jd_read_reals(jd_arena *arena, const json_t *object, const char *key, int *n,
                         double **out);
+// Member number i of a list that the file keeps as a group; NULL: not there.
+const json_t *jd_read_member(const json_t *list, int i);
 double jd_read_real(const json_t *object, const char *key); // NaN: not there
 const char *jd_read_text(const json_t *object, const char *key);
 // Text i of a list; "" when it is not there.

@@ -1,6 +1,5 @@
 // of_file_nsm.c -- branches and families of nonsmooth modes from their result file.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "picture/of_file.h"
@@ -12,15 +11,8 @@ typedef struct reader {
     double *mode, *divisor, *omega_start, *omega_end, *energy_start, *energy_end;
 } reader;
 
-// Member number i of a list that the file keeps as a group.
-static const json_t *member(const json_t *list, int i) {
-    char key[16];
-    snprintf(key, sizeof key, "%d", i);
-    return json_is_array(list) ? json_array_get(list, (size_t)i) : json_object_get(list, key);
-}
-
 static jd_status read_intervals(reader *r, int i, jd_nsm_branch *b) {
-    const json_t *table = member(json_object_get(r->table, "stability"), i);
+    const json_t *table = jd_read_member(json_object_get(r->table, "stability"), i);
     int n = (int)json_array_size(json_object_get(table, "from"));
     double *from, *to, *stable;
     if (n == 0) return JD_OK;
@@ -42,7 +34,7 @@ static jd_status read_list(reader *r, const json_t *columns, const char *key, in
     double *value;
     const json_t *column = json_object_get(columns, key);
     json_t *own = json_object();
-    json_object_set(own, key, (json_t *)member(column, i));
+    json_object_set(own, key, (json_t *)jd_read_member(column, i));
     jd_status s = jd_read_reals(r->arena, own, key, n, &value);
     json_decref(own);
     if (s == JD_OK) *out = value;

@@ -1,5 +1,6 @@
 // read.c -- numbers and words of a document read back from a result file.
 #include <math.h>
+#include <stdio.h>
 
 #include "picture/of_file.h"
 
@@ -36,6 +37,12 @@ jd_status jd_read_reals(jd_arena *arena, const json_t *object, const char *key, 
     *out = JD_TAKE(arena, double, there);
     if (*out) fill(list, *out);
     return jd_arena_status(arena);
+}
+
+const json_t *jd_read_member(const json_t *list, int i) {
+    char key[16];
+    snprintf(key, sizeof key, "%d", i);
+    return json_is_array(list) ? json_array_get(list, (size_t)i) : json_object_get(list, key);
 }
 
 double jd_read_real(const json_t *object, const char *key) {

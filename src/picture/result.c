@@ -41,6 +41,15 @@ static jd_status follow(const page *p, jd_scene **out) {
     return JD_OK;
 }
 
+static jd_status convergence(const page *p, jd_scene **out) {
+    int n;
+    jd_converge_def *def;
+    jd_converge_point **point;
+    JD_TRY(jd_converge_of_file(p->arena, p->document, &n, &def, &point));
+    *out = jd_converge_scene(p->arena, p->caption, n, def, point);
+    return JD_OK;
+}
+
 static jd_status kernel(const page *p, jd_scene **out) {
     jd_kernel_view v;
     JD_TRY(jd_kernel_of_file(p->arena, p->document, &v));
@@ -75,6 +84,7 @@ static const drawer drawers[] = {{"run", history, MOTION, true},
                                  {"orbit", orbit, MOTION | FITS(JD_PICTURE_MULTIPLIERS), true},
                                  {"sweep", sweep, FITS(JD_PICTURE_PAGE), false},
                                  {"follow", follow, FITS(JD_PICTURE_PAGE), false},
+                                 {"convergence", convergence, FITS(JD_PICTURE_PAGE), false},
                                  {"kernel", kernel, FITS(JD_PICTURE_PAGE), false},
                                  {"nsm", nsm, FITS(JD_PICTURE_PAGE), false}};
 
@@ -85,9 +95,11 @@ static jd_status unfit(const page *p, const drawer *d) {
             d->kind);
     if (p->def->kind == JD_PICTURE_ENERGY && d->window)
         jd_fail_hint(context,
-                     "a result file does not keep the energies in time; `judder %s "
-                     "MODEL.yaml --plot FILE --picture energy` draws them",
+                     "a result file does not keep the energies in time; `judder %s MODEL.yaml "
+                     "--plot FILE --picture energy` draws them",
                      d->kind);
+    else if (p->def->kind == JD_PICTURE_FIELD && strcmp(d->kind, "run") == 0)
+        jd_fail_hint(context, "`judder run MODEL.yaml --plot FILE --picture field` draws it");
     else if (d->fits == FITS(JD_PICTURE_PAGE))
         jd_fail_hint(context, "it has one picture: leave --picture out");
     else

@@ -3,6 +3,7 @@
 #ifndef JD_PICTURE_SCENES_H
 #define JD_PICTURE_SCENES_H
 
+#include "judder/converge.h"
 #include "judder/follow.h"
 #include "judder/kernel.h"
 #include "judder/nsm.h"
@@ -44,6 +45,8 @@ jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_vie
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
 jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
 jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_lines *lines);
+jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, int n, const jd_converge_def *def,
+                            jd_converge_point *const *point);
 jd_scene *jd_multipliers_scene(jd_arena *arena, jd_caption caption, const jd_multipliers *m);
 
 #endif
