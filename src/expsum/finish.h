@@ -8,7 +8,7 @@
 #include "expsum/prove.h"
 
 // Anchor at time t by true exponentials.
-static inline void anchor(jd_search *s, double t) {
+static void anchor(jd_search *s, double t) {
     jd_expbasis *b = s->basis;
     if (b->n_pair > 0) {
         jd_expbasis_advance(b, t, s->re0, s->im0, b->z_re, b->z_im);
@@ -63,8 +63,9 @@ static inline double newton(const double *g, double low, double high, int i) {
 }
 
 // The anchor moved on by a rung of the ladder.
-static inline void climb(jd_search *s, int rung) {
+JD_INLINE void climb(jd_search *s, int rung) {
     jd_expbasis *b = s->basis;
+    double h = jd_rung_length(b, rung);
     if (b->n_pair > 0 || !b->filled[rung]) {
         jd_expbasis_climb(b, rung, b->z_re, b->z_im);
         magnitudes(b->n_slot, b->z_re, b->z_im, b->magnitude);
@@ -73,7 +74,7 @@ static inline void climb(jd_search *s, int rung) {
         turn(b->n_slot, b->z_re, b->z_im, b->ladder_re + at, b->ladder_im + at, b->z_re, b->z_im,
              s->kept ? NULL : b->magnitude);
     }
-    s->t += jd_rung_length(b, rung);
+    s->t += h;
     s->climbs++;
 }
 

@@ -15,11 +15,11 @@ typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 #define LOAD(p) (*(const v4u *)(p))
 #define STORE(p, x) (*(v4u *)(p) = (x))
 #define ALL(x) ((v4){(x), (x), (x), (x)})
-// to += a b and to -= a b, rounded once.
+// to += a b and to -= a b, rounded once; a bit for every lane of a mask that is true.
 #ifdef JD_KERNEL_FMA
 #define ADD_PRODUCT(to, a, b) ((to) = (v4)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(to)))
 #define SUB_PRODUCT(to, a, b) ((to) = (v4)_mm256_fnmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(to)))
-#define ALL_TRUE(mask) (_mm256_movemask_pd((__m256d)(mask)) == 15)
+#define LANES(mask) _mm256_movemask_pd((__m256d)(mask))
 #else
 #define ADD_PRODUCT(to, a, b)                                                                      \
     do {                                                                                           \
@@ -27,8 +27,9 @@ typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
         for (int l_ = 0; l_ < 4; l_++) (to)[l_] = fma(a_[l_], b_[l_], (to)[l_]);                   \
     } while (0)
 #define SUB_PRODUCT(to, a, b) ADD_PRODUCT(to, -(a), b)
-#define ALL_TRUE(mask) (((mask)[0] & (mask)[1] & (mask)[2] & (mask)[3]) != 0)
+#define LANES(mask) ((int)(((mask)[0] & 1) | ((mask)[1] & 2) | ((mask)[2] & 4) | ((mask)[3] & 8)))
 #endif
+#define ALL_TRUE(mask) (LANES(mask) == 15)
 // clang-format on
 
 static void rotate(int n, double *re, double *im, const double *e_re, const double *e_im) {
@@ -59,7 +60,10 @@ static inline void turn(int n, const double *re, const double *im, const double 
 }
 
 static void magnitudes(int n, const double *re, const double *im, double *out) {
-    for (int i = 0; i < n; i++) out[i] = sqrt(re[i] * re[i] + im[i] * im[i]);
+    for (int i = 0; i < n; i += 4) {
+        v4 x = LOAD(re + i), y = LOAD(im + i), s = x * x + y * y;
+        for (int k = 0; k < 4; k++) out[i + k] = sqrt(s[k]);
+    }
 }
 
 #define ROUND_MAGIC 6755399441055744.0 // 1.5 2^52: adding and subtracting it rounds to an integer
@@ -186,38 +190,43 @@ static void nudge(int n, const double *l_re, const double *l_im, double t, doubl
 }
 
 // start: added to the first eight sums. Every slot writes the sums so far where its group's belong;
-// the last of a group stays: no inner loop of changing length.
-static inline void prefix_sums(int n, const int *row_of, const double *row, const double *re,
-                               const double *im, const double *magnitude, const double *start,
-                               double *prefix) {
-    v4 a0 = LOAD(start), a1 = LOAD(start + 4), a2 = ALL(0.0);
-    for (int p = 0; p < n; p++, row += JD_ROW) {
-        v4 x = ALL(re[p]), y = ALL(im[p]), u = LOAD(row) * x, v = LOAD(row + 4) * x;
-        double *to = prefix + row_of[p];
-        SUB_PRODUCT(u, LOAD(row + 8), y);
-        SUB_PRODUCT(v, LOAD(row + 12), y);
-        ADD_PRODUCT(a2, LOAD(row + 16), ALL(magnitude[p]));
-        a0 += u;
-        a1 += v;
-        STORE(to, a0);
-        STORE(to + 4, a1);
-        STORE(to + 8, a2);
-    }
-}
+// the last of a group stays: no inner loop of changing length. Slot k after the pointers:
+#define ADD_SLOT(k)                                                                                \
+    do {                                                                                           \
+        double *to_ = prefix + row_of[k];                                                          \
+        v4 x_ = ALL(re[k]), y_ = ALL(im[k]);                                                       \
+        v4 u_ = LOAD(row + (k)*JD_ROW) * x_, v_ = LOAD(row + (k)*JD_ROW + 4) * x_;                 \
+        SUB_PRODUCT(u_, LOAD(row + (k)*JD_ROW + 8), y_);                                           \
+        SUB_PRODUCT(v_, LOAD(row + (k)*JD_ROW + 12), y_);                                          \
+        a0 += u_;                                                                                  \
+        a1 += v_;                                                                                  \
+        STORE(to_, a0);                                                                            \
+        STORE(to_ + 4, a1);                                                                        \
+        if (!magnitude) break;                                                                     \
+        ADD_PRODUCT(a2, LOAD(row + (k)*JD_ROW + 16), ALL(magnitude[k]));                           \
+        STORE(to_ + 8, a2);                                                                        \
+    } while (0)
 
-// The same without the bounds, which prefix has already.
-static inline void prefix_sums_again(int n, const int *row_of, const double *row, const double *re,
-                                     const double *im, const double *start, double *prefix) {
-    v4 a0 = LOAD(start), a1 = LOAD(start + 4);
-    for (int p = 0; p < n; p++, row += JD_ROW) {
-        v4 x = ALL(re[p]), y = ALL(im[p]), u = LOAD(row) * x, v = LOAD(row + 4) * x;
-        double *to = prefix + row_of[p];
-        SUB_PRODUCT(u, LOAD(row + 8), y);
-        SUB_PRODUCT(v, LOAD(row + 12), y);
-        a0 += u;
-        a1 += v;
-        STORE(to, a0);
-        STORE(to + 4, a1);
+// magnitude NULL: without the bounds, which prefix has already. The odd slots come first, then
+// fours: that leaves no pointers to be worked out after a loop.
+JD_INLINE void prefix_sums(int n, const int *row_of, const double *row, const double *re,
+                           const double *im, const double *magnitude, const double *start,
+                           double *prefix) {
+    v4 a0 = LOAD(start), a1 = LOAD(start + 4), a2 = ALL(0.0);
+    size_t odd = (size_t)n & 3;
+    const int *end = row_of + n;
+    if (odd > 0) ADD_SLOT(0);
+    if (odd > 1) ADD_SLOT(1);
+    if (odd > 2) ADD_SLOT(2);
+    row_of += odd, row += odd * JD_ROW, re += odd, im += odd;
+    if (magnitude) magnitude += odd;
+    while (row_of < end) {
+        ADD_SLOT(0);
+        ADD_SLOT(1);
+        ADD_SLOT(2);
+        ADD_SLOT(3);
+        row_of += 4, row += 4 * JD_ROW, re += 4, im += 4;
+        if (magnitude) magnitude += 4;
     }
 }
 
@@ -243,16 +252,8 @@ static const double BERNSTEIN7[8][8] = {
     T8(4, 0., 0., 0., 0., 1., 5., 15., 35., 35.),  T8(5, 0., 0., 0., 0., 0., 1., 6., 21., 21.),
     T8(6, 0., 0., 0., 0., 0., 0., 1., 7., 7.),     T8(7, 0., 0., 0., 0., 0., 0., 0., 1., 1.)};
 
-// Where the control polygon of the margins start, m[0] .. m[n-1] reaches 0, as a part of the
-// interval; start > 0, some m <= 0.
-static inline double polygon_root(double start, const double *m, int n) {
-    int i = 0;
-    double before = start;
-    for (; i < n - 1 && m[i] > 0; i++) before = m[i];
-    return (i + before / (before - m[i])) / n;
-}
-
-// b0, b1: the last eight Bernstein coefficients over [0, h] of sum_{j<8} c_j h^j.
+// b0, b1: the last eight Bernstein coefficients over [0, h] of sum_{j<8} c_j h^j. (The first four
+// of rows 5..7 are 0 in both tables.)
 #define BERNSTEIN(table, c, h, b0, b1)                                                             \
     do {                                                                                           \
         double h2_ = (h) * (h);                                                                    \
@@ -264,31 +265,32 @@ static inline double polygon_root(double start, const double *m, int n) {
         v4 v0_ = x4_ * LOAD(table[4]), v1_ = x4_ * LOAD(table[4] + 4);                             \
         ADD_PRODUCT(u0_, x1_, LOAD(table[1]));                                                     \
         ADD_PRODUCT(u1_, x1_, LOAD(table[1] + 4));                                                 \
-        ADD_PRODUCT(v0_, x5_, LOAD(table[5]));                                                     \
         ADD_PRODUCT(v1_, x5_, LOAD(table[5] + 4));                                                 \
         ADD_PRODUCT(u0_, x2_, LOAD(table[2]));                                                     \
         ADD_PRODUCT(u1_, x2_, LOAD(table[2] + 4));                                                 \
-        ADD_PRODUCT(v0_, x6_, LOAD(table[6]));                                                     \
         ADD_PRODUCT(v1_, x6_, LOAD(table[6] + 4));                                                 \
         ADD_PRODUCT(u0_, x3_, LOAD(table[3]));                                                     \
         ADD_PRODUCT(u1_, x3_, LOAD(table[3] + 4));                                                 \
-        ADD_PRODUCT(v0_, x7_, LOAD(table[7]));                                                     \
         ADD_PRODUCT(v1_, x7_, LOAD(table[7] + 4));                                                 \
         (b0) = u0_ + v0_;                                                                          \
         (b1) = u1_ + v1_;                                                                          \
     } while (0)
 #define SPREAD(x, i) __builtin_shufflevector(x, x, i, i, i, i)
 
-// 1 when all eight margins m0, m1 are positive, else the part where their polygon from start ends
-// to be so.
+// 1 when all eight margins m0, m1 are positive, else the part of the interval where the polygon
+// from start > 0 through them reaches 0: in front of the first that is not, found by its bit. skip
+// = 1: the first margin is start itself.
 #define POSITIVE_PART(start, m0, m1, skip, part)                                                   \
     do {                                                                                           \
         i4 good_ = (i4)((m0) > ALL(0.0)) & (i4)((m1) > ALL(0.0));                                  \
         if (ALL_TRUE(good_)) break;                                                                \
-        double m_[8];                                                                              \
-        STORE(m_, m0);                                                                             \
-        STORE(m_ + 4, m1);                                                                         \
-        double part_ = polygon_root(start, m_ + (skip), 8 - (skip));                               \
+        double m_[9];                                                                              \
+        STORE(m_ + 1 - (skip), m0);                                                                \
+        STORE(m_ + 5 - (skip), m1);                                                                \
+        m_[0] = (start);                                                                           \
+        int lanes_ = LANES((i4)((m0) > ALL(0.0))) | LANES((i4)((m1) > ALL(0.0))) << 4 | (skip);    \
+        int i_ = __builtin_ctz(~(unsigned)(lanes_ & 127)) - (skip);                                \
+        double part_ = (i_ + m_[i_] / (m_[i_] - m_[i_ + 1])) / (8 - (skip));                       \
         part_ = part_ < 1 ? part_ : 0.999;                                                         \
         (part) = part_ < (part) ? part_ : (part);                                                  \
     } while (0)
@@ -296,15 +298,15 @@ static inline double polygon_root(double start, const double *m, int n) {
 // Bernstein coefficients of sum c_j h^j (degree 8, c_8 = 0) over [0, h], each widened by
 // slack + remainder h^order (its own coefficient): all inside (lower, upper)? Then 1; else the part
 // of h where their polygon leaves.
-static inline double inside(const double *c, double h, double lower, double upper, double slack,
-                            double remainder, int order) {
+JD_INLINE double inside(const double *c, double h, double lower, double upper, double slack,
+                        double remainder, int order) {
     double low = c[0] - slack - lower, high = upper - c[0] - slack, part = 1;
     if (!(low > 0 && high > 0)) return 0;
     v4 b0, b1;
     BERNSTEIN(BERNSTEIN8, c, h, b0, b1);
     v4 s = ALL(slack), x = ALL(remainder * power_of(h, order));
     v4 r0 = s, r1 = s;
-    ADD_PRODUCT(r0, x, LOAD(BERNSTEIN8[order]));
+    if (order < 8) ADD_PRODUCT(r0, x, LOAD(BERNSTEIN8[order])); // row 8 begins with 0
     ADD_PRODUCT(r1, x, LOAD(BERNSTEIN8[order] + 4));
     if (lower > -HUGE_VAL) {
         v4 m0 = b0 - r0 - ALL(lower), m1 = b1 - r1 - ALL(lower);

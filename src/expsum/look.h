@@ -21,50 +21,63 @@ static inline double shift_polynomial(const jd_guard *guard, double t, double ou
     return size;
 }
 
-static inline void look_at(const jd_search *s, const jd_guard *guard, jd_look *look) {
+// size: sum |a_m| t^m of the guard's polynomial.
+JD_INLINE double noise_of(const jd_search *s, const double *total, double size) {
+    double eps = JD_EPS * s->options.rounding;
+    return eps * ((16 + 3 * s->climbs) * total[8] + total[9] * s->t + 16 * size);
+}
+
+// Rounding of f' (also of f per second of step).
+static inline double slope_noise(const jd_search *s, const jd_look *look) {
+    return JD_EPS * s->options.rounding * (16 + 3 * s->climbs) * look->total[9];
+}
+
+// The sums at the anchor; bounded: the bounds are there already.
+JD_INLINE void all_sums(const jd_search *s, jd_look *look, bool bounded) {
+    const jd_expbasis *b = s->basis;
+    const double *row = look->guard->watch->row;
+    if (bounded)
+        prefix_sums(b->n_used, b->row_of, row, b->z_re, b->z_im, NULL, look->polynomial,
+                    look->prefix[0]);
+    else
+        prefix_sums(b->n_used, b->row_of, row, b->z_re, b->z_im, b->magnitude, look->polynomial,
+                    look->prefix[0]);
+}
+
+static void look_at(const jd_search *s, const jd_guard *guard, jd_look *look) {
     const jd_expbasis *b = s->basis;
     look->guard = guard;
     double size = shift_polynomial(guard, s->t, look->polynomial);
-    if (look->bounded)
-        prefix_sums_again(b->n_used, b->row_of, guard->watch->row, b->z_re, b->z_im,
-                          look->polynomial, look->prefix[0]);
-    else
-        prefix_sums(b->n_used, b->row_of, guard->watch->row, b->z_re, b->z_im, b->magnitude,
-                    look->polynomial, look->prefix[0]);
+    all_sums(s, look, look->bounded);
     look->bounded = s->kept;
     if (b->n_group == 0) {
         memset(look->prefix[0], 0, sizeof look->prefix[0]);
         memcpy(look->prefix[0], look->polynomial, sizeof look->polynomial);
     }
-    look->total = look->prefix[b->n_group > 0 ? b->n_group - 1 : 0];
-    double eps = JD_EPS * s->options.rounding;
-    look->noise = eps * ((16 + 3 * s->climbs) * look->total[8] + look->total[9] * s->t + 16 * size);
-    look->noise1 = eps * (16 + 3 * s->climbs) * look->total[9];
-}
-
-static inline int last_group(const jd_search *s) {
-    return s->basis->n_group > 0 ? s->basis->n_group - 1 : 0;
+    look->total = look->prefix[s->last];
+    look->noise = noise_of(s, look->total, size);
 }
 
 // |fast part of f^(m)/m!|; a difference of sums: its own rounding is allowed for.
-static inline double tail_of(const jd_search *s, const jd_look *look, int q, int m) {
-    const double *p = look->prefix[q], *total = look->total;
-    double own = p == total ? 0 : 4 * JD_EPS;
-    return s->options.bound_factor * (total[8 + m] - p[8 + m]) + own * total[8 + m];
+JD_INLINE double tail_of(const jd_search *s, const jd_look *look, const double *p, int m) {
+    if (p == look->total) return 0;
+    double all = look->total[8 + m];
+    return s->options.bound_factor * (all - p[8 + m]) + 4 * JD_EPS * all;
 }
 
-static inline void expand(const jd_search *s, const jd_look *look, int q, jd_expansion *e) {
-    e->q = q;
-    e->f = look->prefix[q];
-    e->B = s->options.bound_factor * look->prefix[q][11];
-    e->tail[0] = tail_of(s, look, q, 0);
+// p: the prefix of the slow groups.
+JD_INLINE void expand(const jd_search *s, const jd_look *look, const double *p, jd_expansion *e) {
+    e->f = p;
+    e->B = s->options.bound_factor * p[11];
+    e->tail[0] = tail_of(s, look, p, 0);
 }
 
 // The same for proofs about derivatives.
-static inline void expand_fully(const jd_search *s, const jd_look *look, int q, jd_expansion *e) {
-    expand(s, look, q, e);
-    e->tail[1] = tail_of(s, look, q, 1);
-    e->tail[2] = tail_of(s, look, q, 2);
+static inline void expand_fully(const jd_search *s, const jd_look *look, const double *p,
+                                jd_expansion *e) {
+    expand(s, look, p, e);
+    e->tail[1] = tail_of(s, look, p, 1);
+    e->tail[2] = tail_of(s, look, p, 2);
 }
 
 // g = distance from the limit on the given side (-1 lower, +1 upper), as a Taylor polynomial.
@@ -88,57 +101,58 @@ static inline int rough_rung(const jd_search *s, double x, double y, double over
 // Fast are the groups whose amplitudes together stay below this part of the distance to the limit.
 #define FAST_SHARE 0.25
 
-// The smallest split whose fast part is small against `distance`, in derivative m.
-static inline int split_below(const jd_search *s, const jd_look *look, int m, double distance) {
-    int last = last_group(s), q = last;
-    if (s->options.split >= 0) return s->options.split < last ? s->options.split : last;
-    double floor = look->total[8 + m] - FAST_SHARE * distance;
-    while (q > 0 && look->prefix[q - 1][8 + m] > floor) q--;
-    return q;
+// The prefix that options.split asks for; NULL: the search chooses.
+JD_INLINE const double *forced_split(const jd_search *s, const jd_look *look) {
+    int split = s->options.split;
+    return split < 0 ? NULL : look->prefix[split < s->last ? split : s->last];
+}
+
+// The smallest prefix whose fast part is small against `distance`, in derivative m.
+JD_INLINE const double *split_below(const jd_look *look, int m, double distance) {
+    const double *p = look->total, *first = look->prefix[0];
+    double floor = p[8 + m] - FAST_SHARE * distance;
+    while (p > first && p[8 + m - JD_SUMS] > floor) p -= JD_SUMS;
+    return p;
 }
 
 typedef struct jd_choice {
-    int q;
-    int64_t log;   // of the step that groups 0..q promise; INT64_MIN: none
-    bool straight; // limited by the speed, not by the remainder
+    const double *p; // the prefix
+    int64_t log;     // of the step that it promises; INT64_MIN: none
+    bool straight;   // limited by the speed, not by the remainder
 } jd_choice;
 
 // min((slack/B)^(1/order), room/speed)
-static inline jd_choice promise(const jd_search *s, const jd_look *look, int q) {
+JD_INLINE jd_choice promise(const jd_search *s, const jd_look *look, const double *p) {
     const jd_guard *guard = look->guard;
-    const double *p = look->prefix[q];
     double allowance = look->total[8] - p[8] + look->noise;
     double below = p[0] - guard->lower - allowance, above = guard->upper - p[0] - allowance;
     double slack = below < above ? below : above, room = p[1] < 0 ? below : above;
-    if (!(slack > 0)) return (jd_choice){q, INT64_MIN, false};
+    if (!(slack > 0)) return (jd_choice){p, INT64_MIN, false};
     int64_t bounded = ((jd_bits(slack) - jd_bits(p[11])) >> 16) * s->basis->over_order;
     int64_t straight = jd_bits(room) - jd_bits(fabs(p[1]));
-    return (jd_choice){q, straight < bounded ? straight : bounded, straight < bounded};
+    return (jd_choice){p, straight < bounded ? straight : bounded, straight < bounded};
 }
 
-// Better splits than best->q in the given direction, as long as they get better.
-static inline void improve(const jd_search *s, const jd_look *look, int direction,
-                           jd_choice *best) {
-    for (int q = best->q + direction; q >= 0 && q <= last_group(s); q += direction) {
-        jd_choice c = promise(s, look, q);
-        if (c.log <= best->log) break;
-        *best = c;
-    }
-}
-
-// The split that promises the longest step, and its rung. False: nothing can be certified.
-static inline bool choose_split(const jd_search *s, const jd_look *look, jd_choice *best,
-                                int *rung) {
+// The split that promises the longest step: from the first guess towards fewer groups, or if that
+// gains nothing towards more, as long as it gets better.
+JD_INLINE jd_choice choose_split(const jd_search *s, const jd_look *look) {
     const jd_guard *guard = look->guard;
-    const double *total = look->total;
+    const double *total = look->total, *first = look->prefix[0];
     double below = total[0] - guard->lower, above = guard->upper - total[0];
-    int q = split_below(s, look, 0, (below < above ? below : above) - look->noise);
-    *best = promise(s, look, q);
-    if (s->options.split < 0) improve(s, look, -1, best);
-    if (s->options.split < 0 && best->q == q) improve(s, look, 1, best);
-    if (best->log == INT64_MIN) return false;
-    *rung = rung_of_log(s, best->log);
-    return true;
+    const double *guess = split_below(look, 0, (below < above ? below : above) - look->noise);
+    jd_choice best = promise(s, look, guess);
+    for (const double *p = guess; p > first;) {
+        jd_choice c = promise(s, look, p -= JD_SUMS);
+        if (c.log <= best.log) break;
+        best = c;
+    }
+    if (best.p != guess) return best;
+    for (const double *p = guess; p < total;) {
+        jd_choice c = promise(s, look, p += JD_SUMS);
+        if (c.log <= best.log) break;
+        best = c;
+    }
+    return best;
 }
 
 #endif

@@ -7,16 +7,14 @@
 #ifndef JD_EXPSUM_MARCH_H
 #define JD_EXPSUM_MARCH_H
 
-#include "expsum/finish.h"
-
-enum { CLIMBS_MAX = 32 }; // ladder steps between true exponentials
+#include "expsum/walk.h"
 
 // Nothing provable at the smallest rung: f is on a limit within rounding. The first rung at which f
 // is clear of the noise decides between "passed" and "crossed".
 static jd_verdict undecided(jd_search *s, const jd_look *look) {
     const jd_expbasis *b = s->basis;
     jd_expansion e;
-    expand(s, look, last_group(s), &e);
+    expand(s, look, look->total, &e);
     const jd_guard *guard = look->guard;
     int side = e.f[0] - guard->lower < guard->upper - e.f[0] ? -1 : 1, rung = 0;
     double g[JD_TAYLOR], value = 0;
@@ -73,38 +71,23 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     }
     if (s->t == 0 && is_outside(look)) return false;
     if (s->t == 0 && (verdict->forever = stays_inside(s, look))) return true;
-    jd_choice choice;
+    const double *forced = forced_split(s, look);
+    jd_choice choice = forced ? promise(s, look, forced) : choose_split(s, look);
     jd_expansion e;
-    int guess = 0;
-    bool promising = choose_split(s, look, &choice, &guess);
-    int *bias = &s->bias[choice.straight];
-    expand(s, look, choice.q, &e);
-    verdict->rung = promising ? certify(s, look, &e, guess, bias, cap) : -1;
+    int order = s->basis->order;
+    bool promising = choice.log != INT64_MIN;
+    int *bias = &s->bias[choice.straight], guess = promising ? rung_of_log(s, choice.log) : 0;
+    expand(s, look, choice.p, &e);
+    verdict->rung = promising ? certify(s, look, &e, guess, bias, cap, order) : -1;
     if (verdict->rung == cap) return true;
-    if (prove_crossing_or_miss(s, look, &e, verdict)) return true;
-    if (verdict->rung < 0 && e.q < last_group(s) && s->options.split < 0) {
-        expand(s, look, last_group(s), &e);
-        verdict->rung = certify(s, look, &e, guess, bias, cap);
+    jd_nearness near = nearness(e.f, guard, reach_of(s, verdict->rung));
+    if (near.worth_trying && prove_crossing_or_miss(s, look, e.f, near, verdict)) return true;
+    if (verdict->rung < 0 && e.f < look->total && s->options.split < 0) {
+        expand(s, look, look->total, &e);
+        verdict->rung = certify(s, look, &e, guess, bias, cap, order);
     }
     if (verdict->rung < 0) *verdict = undecided(s, look);
     return true;
-}
-
-static void step(jd_search *s, int rung) {
-    jd_expbasis *b = s->basis;
-    double t = s->t + jd_rung_length(b, rung);
-    if (s->climbs >= CLIMBS_MAX) {
-        anchor(s, t);
-        return;
-    }
-    climb(s, rung);
-    s->result->evaluations++;
-}
-
-static void end_search(jd_search *s, jd_search_outcome outcome, double t, double *re, double *im) {
-    s->result->outcome = outcome;
-    s->result->time = t;
-    jd_expbasis_advance(s->basis, t, s->re0, s->im0, re, im);
 }
 
 // Finishes all crossings that may be the first and takes the earliest. An estimate x may be far
@@ -189,6 +172,7 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
                    .im0 = im,
                    .guard = guard,
                    .n_guard = n_guard,
+                   .last = basis->n_group > 0 ? basis->n_group - 1 : 0,
                    .t_max = t_max,
                    .options = options ? *options : jd_default_search_options(),
                    .kept = n_guard == 1 && basis->undamped,
@@ -202,11 +186,17 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
         end_search(&s, JD_SEARCH_BUDGET, 0, out_re, out_im);
         return;
     }
-    while (!look_around(&s, out_re, out_im))
-        if (result->evaluations >= s.options.max_evaluations) {
-            end_search(&s, JD_SEARCH_BUDGET, s.t, out_re, out_im);
+    while (!look_around(&s, out_re, out_im)) {
+        jd_verdict crossing;
+        jd_pace pace = n_guard == 1 ? walk(&s, &crossing) : PACE_LOOK;
+        if (pace == PACE_CROSSING && take_crossing(&s, &crossing, HUGE_VAL, out_re, out_im)) return;
+        bool spent = result->evaluations >= s.options.max_evaluations;
+        if (pace == PACE_END || spent) {
+            end_search(&s, spent ? JD_SEARCH_BUDGET : JD_SEARCH_NONE, spent ? s.t : t_max, out_re,
+                       out_im);
             return;
         }
+    }
 }
 
 #endif

@@ -10,11 +10,11 @@
 
 #include "expsum/look.h"
 
-static inline double holds(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
-                           double lower, double upper) {
-    const jd_expbasis *b = s->basis;
-    double slack = e->tail[0] + look->noise + JD_EPS * look->total[9] * jd_rung_length(b, rung);
-    return inside(e->f, jd_rung_length(b, rung), lower, upper, slack, e->B, b->order);
+// order: of the basis.
+JD_INLINE double holds(const jd_look *look, const jd_expansion *e, double h, double lower,
+                       double upper, int order) {
+    double slack = e->tail[0] + look->noise + JD_EPS * look->total[9] * h;
+    return inside(e->f, h, lower, upper, slack, e->B, order);
 }
 
 // A rung <= cap for which a test holds, close to the largest. A test that fails says at which part
@@ -23,20 +23,22 @@ static inline double holds(const jd_search *s, const jd_look *look, const jd_exp
 #define CLIMB(test, rung, bias, cap)                                                               \
     do {                                                                                           \
         int at_ = (rung) + (bias);                                                                 \
-        at_ = at_ < 0 ? 0 : at_ > (cap) ? (cap) : at_;                                             \
-        double part_ = test(at_);                                                                  \
+        at_ = at_ > (cap) ? (cap) : at_ < 0 ? 0 : at_;                                             \
+        double h_ = jd_rung_length(s->basis, at_), part_ = test(h_);                               \
         (bias) += part_ < 1 ? -1 : 1;                                                              \
-        while (part_ < 1 && at_ >= 0) {                                                            \
-            int next_ = jd_expbasis_rung(s->basis, part_ * jd_rung_length(s->basis, at_));         \
+        while (part_ < 1) {                                                                        \
+            int next_ = jd_expbasis_rung(s->basis, part_ * h_);                                    \
             at_ = next_ < at_ ? next_ : at_ - 1;                                                   \
-            if (at_ >= 0) part_ = test(at_);                                                       \
+            if (at_ < 0) break;                                                                    \
+            h_ = jd_rung_length(s->basis, at_);                                                    \
+            part_ = test(h_);                                                                      \
         }                                                                                          \
         (rung) = at_;                                                                              \
     } while (0)
 
-static inline int certify(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
-                          int *bias, int cap) {
-#define TEST(r) holds(s, look, e, (r), look->guard->lower, look->guard->upper)
+JD_INLINE int certify(const jd_search *s, const jd_look *look, const jd_expansion *e, int rung,
+                      int *bias, int cap, int order) {
+#define TEST(h) holds(look, e, (h), look->guard->lower, look->guard->upper, order)
     CLIMB(TEST, rung, *bias, cap);
 #undef TEST
     return rung;
@@ -68,9 +70,9 @@ static inline int climb_start(const jd_search *s, const jd_look *look, const jd_
     double upper = guard->start_side > 0 ? HUGE_VAL : guard->upper;
     bool other = lower > -HUGE_VAL || upper < HUGE_VAL;
     int bias = 2;
-#define TEST(r)                                                                                    \
-    (other ? both(positive(d, jd_rung_length(s->basis, r)), holds(s, look, e, (r), lower, upper))  \
-           : positive(d, jd_rung_length(s->basis, r)))
+#define TEST(h)                                                                                    \
+    (other ? both(positive(d, h), holds(look, e, (h), lower, upper, s->basis->order))              \
+           : positive(d, h))
     CLIMB(TEST, rung, bias, cap);
 #undef TEST
     return rung;
@@ -80,9 +82,13 @@ static inline int climb_start(const jd_search *s, const jd_look *look, const jd_
 static inline int start_rung(const jd_search *s, const jd_look *look, int order, int cap) {
     double lead = lead_noise(s, look, order), d[JD_TAYLOR];
     double moves = fabs(look->total[order]) - lead;
-    int q = order < 3 ? split_below(s, look, order, moves) : last_group(s);
+    const double *p = forced_split(s, look);
+    if (order >= 3)
+        p = look->total;
+    else if (!p)
+        p = split_below(look, order, moves);
     jd_expansion e;
-    expand_fully(s, look, q, &e);
+    expand_fully(s, look, p, &e);
     deflate(s, look, &e, order, lead, d);
     if (!(d[0] > 0)) return -1;
     int rung = e.B > 0 ? rough_rung(s, d[0], e.B, 1.0 / (s->basis->order - order)) : JD_RUNGS - 1;
@@ -126,7 +132,7 @@ static bool falls(const jd_search *s, const jd_look *look, const jd_expansion *e
     double d[JD_TAYLOR] = {0};
     for (int m = 0; m + 1 < JD_TAYLOR; m++) d[m] = -(m + 1) * g[m + 1];
     d[b->order - 1] -= b->order * e->B;
-    d[0] -= e->tail[1] + look->noise1;
+    d[0] -= e->tail[1] + slope_noise(s, look);
     return positive(d, jd_rung_length(b, rung)) >= 1;
 }
 
@@ -140,6 +146,10 @@ static double upper_value(const jd_search *s, const jd_look *look, const jd_expa
 // Proofs about a zero or a minimum are tried when it is within this many certified steps.
 #define REACH 2
 
+JD_INLINE double reach_of(const jd_search *s, int rung) {
+    return rung < 0 ? s->basis->longest : REACH * jd_rung_length(s->basis, rung);
+}
+
 // Within rounding of the limit (g(0) = 0 +- noise) a fall through it is a crossing all the same: up
 // to the anchor there was none, g' < 0 leaves one, and `blur`, the noise over the slope, is where
 // it is.
@@ -150,7 +160,7 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     int side = e->f[1] < 0 ? -1 : 1;
     distance_from(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
-    double reach = verdict->rung < 0 ? b->longest : REACH * jd_rung_length(b, verdict->rung);
+    double reach = reach_of(s, verdict->rung);
     double x = first_root(g, reach < b->longest ? reach : 0.9 * b->longest);
     double blur = (look->noise + e->tail[0]) / -g[1];
     if (!(x > 0) && s->t > 0 && fabs(g[0]) <= look->noise) x = 0.5 * blur;
@@ -169,11 +179,11 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
 }
 
 // The split for a proof about derivative m: fast poles less than a quarter of it.
-static int split_for(const jd_search *s, const jd_look *look, int m) {
-    int last = s->basis->n_group > 0 ? s->basis->n_group - 1 : 0, q = 0;
-    double size = fabs(look->total[m]);
-    while (q < last && look->total[8 + m] - look->prefix[q][8 + m] > 0.25 * size) q++;
-    return q;
+static inline const double *split_for(const jd_look *look, int m) {
+    const double *p = look->prefix[0], *total = look->total;
+    double share = 0.25 * fabs(total[m]);
+    while (p < total && total[8 + m] - p[8 + m] > share) p += JD_SUMS;
+    return p;
 }
 
 // Convex on [0, h]?
@@ -214,7 +224,7 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
     double H = jd_rung_length(b, rung), far = fmax(x, H - x),
            remainder = e->B * power_of(x, order - 1);
     double error = remainder * x + e->tail[0] + look->noise + JD_EPS * look->total[9] * x;
-    double slope = fabs(horner_slope(g, x)) + order * remainder + e->tail[1] + look->noise1;
+    double slope = fabs(horner_slope(g, x)) + order * remainder + e->tail[1] + slope_noise(s, look);
     double value = horner(g, x), least = value - error - slope * far;
     if (least > 0) {
         double width = look->guard->upper - look->guard->lower;
@@ -231,36 +241,37 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
     return false;
 }
 
-// Where the quadratic part of g has its root, or its minimum when it has none: is that near enough
-// for a proof to be worth trying? One look at three numbers spares most anchors the rest.
-static bool worth_trying(const jd_search *s, const jd_expansion *e, const jd_guard *guard, int rung,
-                         bool *root, bool *nearly_double) {
-    double limit = e->f[1] < 0 ? guard->lower : guard->upper;
-    double sign = e->f[1] < 0 ? 1 : -1, g0 = sign * (e->f[0] - limit), speed = fabs(e->f[1]);
-    double g2 = sign * e->f[2], disc = speed * speed - 4 * g2 * g0;
-    double reach = rung < 0 ? s->basis->longest : REACH * jd_rung_length(s->basis, rung);
-    *root = disc >= 0;
-    *nearly_double = disc < 0.5 * speed * speed;
-    if (!(g0 < HUGE_VAL)) return false;
-    if (!*root) return speed * speed > 2 * g2 * g0 && speed < 2 * reach * g2;
-    return 2 * g0 < reach * (speed + sqrt(disc));
+// What the quadratic part of g says: has it a root, nearly a double one, so near that a proof is
+// worth trying?
+typedef struct jd_nearness {
+    bool worth_trying, root, nearly_double;
+} jd_nearness;
+
+// One look at three numbers spares most anchors the rest. reach [s]: how far proofs may go.
+JD_INLINE jd_nearness nearness(const double *f, const jd_guard *guard, double reach) {
+    double speed = fabs(f[1]), g0 = f[1] < 0 ? f[0] - guard->lower : guard->upper - f[0];
+    double g2 = f[1] < 0 ? f[2] : -f[2], bend = 2 * g2 * g0, square = speed * speed;
+    double disc = square - 2 * bend;
+    jd_nearness near = {.root = disc >= 0, .nearly_double = disc < 0.5 * square};
+    if (!(g0 < HUGE_VAL)) return near;
+    near.worth_trying =
+        near.root ? 2 * g0 < reach * (speed + sqrt(disc)) : square > bend && speed < 2 * reach * g2;
+    return near;
 }
 
-// With the split q of the step, or with that of the derivative where it is finer.
-static bool prove(const jd_search *s, const jd_look *look, int q, int derivative,
+// With the split p of the step, or with that of the derivative where it is finer.
+static bool prove(const jd_search *s, const jd_look *look, const double *p, int derivative,
                   jd_verdict *verdict) {
-    int own = verdict->rung < 0 ? last_group(s) : split_for(s, look, derivative);
+    const double *own = verdict->rung < 0 ? look->total : split_for(look, derivative);
     jd_expansion e;
-    expand_fully(s, look, own > q && s->options.split < 0 ? own : q, &e);
+    expand_fully(s, look, own > p && s->options.split < 0 ? own : p, &e);
     return derivative == 1 ? crossing_at(s, look, &e, verdict) : miss_at(s, look, &e, verdict);
 }
 
-static inline bool prove_crossing_or_miss(const jd_search *s, const jd_look *look,
-                                          const jd_expansion *e, jd_verdict *verdict) {
-    bool root, nearly_double;
-    if (!worth_trying(s, e, look->guard, verdict->rung, &root, &nearly_double)) return false;
-    if (root && prove(s, look, e->q, 1, verdict)) return true;
-    return nearly_double && prove(s, look, e->q, 2, verdict);
+static bool prove_crossing_or_miss(const jd_search *s, const jd_look *look, const double *p,
+                                   jd_nearness near, jd_verdict *verdict) {
+    if (near.root && prove(s, look, p, 1, verdict)) return true;
+    return near.nearly_double && prove(s, look, p, 2, verdict);
 }
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "expsum/sum.h"
 
+#define JD_INLINE static inline __attribute__((always_inline))
+
 // A guard at the anchor.
 typedef struct jd_look {
     const jd_guard *guard;
@@ -19,7 +21,7 @@ typedef struct jd_look {
     double prefix[JD_GROUPS][JD_SUMS];
     const double *total;          // the last prefix: all poles
     double polynomial[JD_TAYLOR]; // of the guard, about the anchor
-    double noise, noise1;         // rounding of f and of f' (the latter also per second of step)
+    double noise;                 // rounding of f
 } jd_look;
 
 typedef struct jd_search {
@@ -27,6 +29,7 @@ typedef struct jd_search {
     const double *re0, *im0; // amplitudes at time 0
     const jd_guard *guard;
     int n_guard;
+    int last; // the last group
     double t_max;
     jd_search_options options;
     jd_search_result *result;
@@ -38,10 +41,9 @@ typedef struct jd_search {
     jd_look *look;  // of the guard looked at last
 } jd_search;
 
-// f about the anchor with groups 0..q exact, the others bounded.
+// f about the anchor with the groups of one prefix exact, the others bounded.
 typedef struct jd_expansion {
-    int q;
-    const double *f; // JD_TAYLOR
+    const double *f; // a prefix: f^(m)/m!, then bounds
     double tail[3];  // |fast part of f^(m)/m!|, m = 0, 1, 2
     double B;        // remainder B h^order
 } jd_expansion;
@@ -71,6 +73,7 @@ static inline double horner_slope(const double *c, double h) {
 // x^n, 0 <= n < 16, by squares.
 static inline double power_of(double x, int n) {
     double x2 = x * x, x4 = x2 * x2, v = n & 8 ? x4 * x4 : 1;
+    if (n == 8) return v; // the usual order
     if (n & 4) v *= x4;
     if (n & 2) v *= x2;
     return n & 1 ? v * x : v;

@@ -300,6 +300,64 @@ static void kernels_agree_bit_for_bit(void **state) {
     assert_memory_equal(prefix[0], prefix[1], sizeof prefix[0]);
 }
 
+// Seven modes from 2 to 113 rad/s.
+static sum seven_modes(double damping) {
+    jd_complex pole[7], amplitude[7];
+    for (int k = 0; k < 7; k++) {
+        double w = 2 * pow(1.96, k);
+        pole[k] = (jd_complex){-damping * w, w};
+        amplitude[k] = (jd_complex){0.4 / (k + 1), 0.3 * cos(k)};
+    }
+    return make(7, pole, amplitude, 0);
+}
+
+static void assert_same_search(const jd_search_result *a, const jd_search_result *b) {
+    assert_int_equal(a->outcome, b->outcome);
+    assert_int_equal(a->evaluations, b->evaluations);
+    assert_int_equal(a->side, b->side);
+    assert_memory_equal(&a->time, &b->time, sizeof a->time);
+    assert_memory_equal(a->taylor, b->taylor, sizeof a->taylor);
+}
+
+static void searches_of_all_kernels_agree_bit_for_bit(void **state) {
+    (void)state;
+#if defined(__x86_64__)
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) skip();
+#endif
+    const jd_kernels *kernel[2] = {&jd_kernels_plain, &jd_kernels_avx2};
+    for (int damped = 0; damped < 2; damped++)
+        for (int i = 0; i < 12; i++) {
+            jd_search_result r[2];
+            for (int k = 0; k < 2; k++) {
+                sum s = seven_modes(damped * 0.01);
+                s.basis->kernel = kernel[k];
+                jd_guard g = jd_default_guard(s.watch);
+                g.lower = i % 2 ? -HUGE_VAL : -0.9 - 0.1 * i, g.upper = 1.4 + 0.05 * i;
+                r[k] = find(&s, &g, 40);
+                drop(&s);
+            }
+            assert_same_search(r, r + 1);
+        }
+}
+
+// The single guard has a march of its own: the same anchors as beside a guard that sets no limit.
+static void a_single_guard_walks_as_among_several(void **state) {
+    (void)state;
+    int found = 0;
+    for (int i = 0; i < 24; i++) {
+        sum s = seven_modes(0.002 * (i % 4 + 1));
+        jd_guard g[2] = {jd_default_guard(s.watch), jd_default_guard(s.watch)};
+        g[0].lower = i % 2 ? -HUGE_VAL : -1.1 - 0.02 * i, g[0].upper = 1.1 + 0.02 * i;
+        jd_search_result alone = find(&s, g, 20), both;
+        double re[SLOTS_MAX], im[SLOTS_MAX];
+        jd_first_zero(s.basis, s.re, s.im, 2, g, 20, NULL, &both, re, im);
+        assert_same_search(&alone, &both);
+        found += alone.outcome == JD_SEARCH_FOUND;
+        drop(&s);
+    }
+    assert_in_range(found, 4, 23); // both ways to end occur
+}
+
 // Bending modes 10 .. 10900 rad/s with Rayleigh damping, a drive, and n_fast tiny fast poles.
 static double beam_evaluations(int n_fast, int *undecided) {
     enum { MODES = 20, N = 22 + 1000 };
@@ -392,6 +450,8 @@ int main(void) {
         cmocka_unit_test(simultaneous_crossings_are_reported_as_ties),
         cmocka_unit_test(advancing_agrees_with_libm),
         cmocka_unit_test(kernels_agree_bit_for_bit),
+        cmocka_unit_test(searches_of_all_kernels_agree_bit_for_bit),
+        cmocka_unit_test(a_single_guard_walks_as_among_several),
         cmocka_unit_test(a_beam_needs_few_evaluations_and_fast_tiny_poles_add_none),
         cmocka_unit_test(amplitudes_that_are_not_finite_stop_the_search),
         cmocka_unit_test(poles_that_are_no_numbers_are_refused),
