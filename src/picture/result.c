@@ -120,9 +120,11 @@ static jd_status compose(const page *p, const char *file, jd_scene **out) {
                            "a result of kind `%s` has no time for a window to show", kind);
         return d->scene(p, out);
     }
-    return jd_fail(context, JD_NOT_SUPPORTED,
-                   "`%s` holds a result of kind `%s`, which has no picture", file,
-                   kind[0] ? kind : "?");
+    jd_fail(context, JD_NOT_SUPPORTED, "`%s` holds a result of kind `%s`, which has no picture",
+            file, kind[0] ? kind : "?");
+    if (strcmp(kind, "nsm-orbits") == 0)
+        jd_fail_hint(context, "`judder nsm MODEL.yaml --orbit BRANCH --plot FILE` draws it");
+    return JD_NOT_SUPPORTED;
 }
 
 jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,
