@@ -121,34 +121,34 @@ typedef struct jd_choice {
     bool straight;   // limited by the speed, not by the remainder
 } jd_choice;
 
-// min((slack/B)^(1/order), room/speed)
-JD_INLINE jd_choice promise(const jd_search *s, const jd_look *look, const double *p) {
+// min((slack/B)^(1/order), room/speed); over_order: of the basis.
+JD_INLINE jd_choice promise(const jd_look *look, const double *p, int over_order) {
     const jd_guard *guard = look->guard;
     double allowance = look->total[8] - p[8] + look->noise;
     double below = p[0] - guard->lower - allowance, above = guard->upper - p[0] - allowance;
     double slack = below < above ? below : above, room = p[1] < 0 ? below : above;
     if (!(slack > 0)) return (jd_choice){p, INT64_MIN, false};
-    int64_t bounded = ((jd_bits(slack) - jd_bits(p[11])) >> 16) * s->basis->over_order;
+    int64_t bounded = ((jd_bits(slack) - jd_bits(p[11])) >> 16) * over_order;
     int64_t straight = jd_bits(room) - jd_bits(fabs(p[1]));
     return (jd_choice){p, straight < bounded ? straight : bounded, straight < bounded};
 }
 
 // The split that promises the longest step: from the first guess towards fewer groups, or if that
 // gains nothing towards more, as long as it gets better.
-JD_INLINE jd_choice choose_split(const jd_search *s, const jd_look *look) {
+JD_INLINE jd_choice choose_split(const jd_look *look, int over_order) {
     const jd_guard *guard = look->guard;
     const double *total = look->total, *first = look->prefix[0];
     double below = total[0] - guard->lower, above = guard->upper - total[0];
     const double *guess = split_below(look, 0, (below < above ? below : above) - look->noise);
-    jd_choice best = promise(s, look, guess);
+    jd_choice best = promise(look, guess, over_order);
     for (const double *p = guess; p > first;) {
-        jd_choice c = promise(s, look, p -= JD_SUMS);
+        jd_choice c = promise(look, p -= JD_SUMS, over_order);
         if (c.log <= best.log) break;
         best = c;
     }
     if (best.p != guess) return best;
     for (const double *p = guess; p < total;) {
-        jd_choice c = promise(s, look, p += JD_SUMS);
+        jd_choice c = promise(look, p += JD_SUMS, over_order);
         if (c.log <= best.log) break;
         best = c;
     }

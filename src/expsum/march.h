@@ -72,9 +72,9 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     if (s->t == 0 && is_outside(look)) return false;
     if (s->t == 0 && (verdict->forever = stays_inside(s, look))) return true;
     const double *forced = forced_split(s, look);
-    jd_choice choice = forced ? promise(s, look, forced) : choose_split(s, look);
+    int order = s->basis->order, over_order = s->basis->over_order;
+    jd_choice choice = forced ? promise(look, forced, over_order) : choose_split(look, over_order);
     jd_expansion e;
-    int order = s->basis->order;
     bool promising = choice.log != INT64_MIN;
     int *bias = &s->bias[choice.straight], guess = promising ? rung_of_log(s, choice.log) : 0;
     expand(s, look, choice.p, &e);

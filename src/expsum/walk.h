@@ -45,8 +45,8 @@ JD_INLINE jd_pace walk_on(jd_search *s, jd_verdict *v, bool kept) {
         if (guard->degree > 0) size = shift_polynomial(guard, s->t, look->polynomial);
         all_sums(s, look, kept);
         look->noise = noise_of(s, total, size);
-        if (!(look->noise < HUGE_VAL)) return PACE_LOOK; // then total[8] is not finite either
-        jd_choice choice = choose_split(s, look);
+        if (!(look->noise < HUGE_VAL)) return PACE_LOOK; // nor is it if total[8] is not
+        jd_choice choice = choose_split(look, 65536 / JD_TAYLOR);
         if (choice.log == INT64_MIN) return PACE_LOOK;
         jd_expansion e;
         expand(s, look, choice.p, &e);
