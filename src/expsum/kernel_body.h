@@ -5,6 +5,7 @@
 //   pieces, Taylor to r^17 (5e-17); |x| < 1.6e6, beyond that libm. Errors below 1 ulp of 1.
 // clang-format off
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "expsum/search.h"
@@ -193,47 +194,45 @@ static void nudge(int n, const double *l_re, const double *l_im, double t, doubl
 // the last of a group stays: no inner loop of changing length. Slot k after the pointers:
 #define ADD_SLOT(k)                                                                                \
     do {                                                                                           \
-        double *to_ = prefix + row_of[k];                                                          \
+        ptrdiff_t to_ = row_of[k];                                                                 \
         v4 x_ = ALL(re[k]), y_ = ALL(im[k]);                                                       \
         v4 u_ = LOAD(row + (k)*JD_ROW) * x_, v_ = LOAD(row + (k)*JD_ROW + 4) * x_;                 \
         SUB_PRODUCT(u_, LOAD(row + (k)*JD_ROW + 8), y_);                                           \
         SUB_PRODUCT(v_, LOAD(row + (k)*JD_ROW + 12), y_);                                          \
         a0 += u_;                                                                                  \
         a1 += v_;                                                                                  \
-        STORE(to_, a0);                                                                            \
-        STORE(to_ + 4, a1);                                                                        \
-        if (!magnitude) break;                                                                     \
+        STORE(prefix + to_, a0);                                                                   \
+        STORE(prefix + to_ + 4, a1);                                                               \
+        if (!bounds) break;                                                                        \
         ADD_PRODUCT(a2, LOAD(row + (k)*JD_ROW + 16), ALL(magnitude[k]));                           \
-        STORE(to_ + 8, a2);                                                                        \
+        STORE(prefix + to_ + 8, a2);                                                               \
     } while (0)
 
-// magnitude NULL: without the bounds, which prefix has already. The odd slots come first, then
-// fours: that leaves no pointers to be worked out after a loop.
+// bounds: those too (known when compiling); else prefix has them already. The odd slots come first,
+// then fours: that leaves no pointers to be worked out after a loop.
 JD_INLINE void prefix_sums(int n, const int *row_of, const double *row, const double *re,
                            const double *im, const double *magnitude, const double *start,
-                           double *prefix) {
+                           double *prefix, bool bounds) {
     v4 a0 = LOAD(start), a1 = LOAD(start + 4), a2 = ALL(0.0);
     size_t odd = (size_t)n & 3;
     const int *end = row_of + n;
     if (odd > 0) ADD_SLOT(0);
     if (odd > 1) ADD_SLOT(1);
     if (odd > 2) ADD_SLOT(2);
-    row_of += odd, row += odd * JD_ROW, re += odd, im += odd;
-    if (magnitude) magnitude += odd;
+    row_of += odd, row += odd * JD_ROW, re += odd, im += odd, magnitude += odd;
     while (row_of < end) {
         ADD_SLOT(0);
         ADD_SLOT(1);
         ADD_SLOT(2);
         ADD_SLOT(3);
-        row_of += 4, row += 4 * JD_ROW, re += 4, im += 4;
-        if (magnitude) magnitude += 4;
+        row_of += 4, row += 4 * JD_ROW, re += 4, im += 4, magnitude += 4;
     }
 }
 
 static void sums(int n, const int *row_of, const double *row, const double *re, const double *im,
                  const double *magnitude, double *prefix) {
     static const double zero[8] = {0};
-    prefix_sums(n, row_of, row, re, im, magnitude, zero, prefix);
+    prefix_sums(n, row_of, row, re, im, magnitude, zero, prefix, true);
 }
 
 // T8[j][i-1] = C(i,j)/C(8,j), i = 1..8: power form to Bernstein form of degree 8 (row 0 is c_0).
