@@ -2,7 +2,7 @@
 //   An anchor is a time with its amplitudes. At an anchor a guard's f is known as
 //     f(t + h) = sum_{m < order} f_m h^m + R,   slow groups 0..q in the sum,
 //     |R| <= B h^order + (fast groups: their amplitude) + (rounding)
-//   look.h, prove.h, finish.h and march.h are compiled once per instruction set, with
+//   look.h, prove.h, finish.h, walk.h and march.h are compiled once per instruction set, with
 //   kernel_body.h: all their functions are static.
 #ifndef JD_EXPSUM_SEARCH_H
 #define JD_EXPSUM_SEARCH_H

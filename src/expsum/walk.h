@@ -2,6 +2,7 @@
 //   The decisions are those of judge() in march.h, to the bit; what one guard does not need is left
 //   out, and what does not change from anchor to anchor stays in registers. Where nothing is
 //   certified or the amplitudes are not finite, the anchor is left to judge().
+//                                              tested: a_single_guard_walks_as_among_several
 #ifndef JD_EXPSUM_WALK_H
 #define JD_EXPSUM_WALK_H
 
