@@ -140,8 +140,7 @@ static double lost(const march *m, int b) {
 void damper_step(march *m) {
     damper *d = m->damper;
     for (int b = 0; b < m->n_rod; b++)
-        for (int i = 0; i < m->rods[b].grid.n; i++)
-            d->x0[b][i] = m->rods[b].new[i] - m->rods[b].old[i];
+        for (int i = 0; i < m->rods[b].grid.n; i++) d->x0[b][i] = m->rods[b].new[i];
     for (int s = 0; s < m->n_skin; s++)
         if (m->skins[s].cells->moving) skin_limits(&m->skins[s]);
     for (int i = 0; i < SWEEPS; i++) {
@@ -150,7 +149,7 @@ void damper_step(march *m) {
     }
     for (int b = 0; b < m->n_rod; b++) {
         rod *a = &m->rods[b];
-        for (int i = 0; i < a->grid.n; i++) a->new[i] = a->old[i] + d->x[b][i];
+        for (int i = 0; i < a->grid.n; i++) a->new[i] = d->x[b][i];
         m->damping += lost(m, b);
     }
     for (int s = 0; s < m->n_skin; s++) {

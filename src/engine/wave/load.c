@@ -21,8 +21,9 @@ static double integral(push *p, double a, double b) {
     return sum * 2 * r;
 }
 
-double push_mean(push *p, double t, double dt) {
-    double a = fmax(t - dt, 0), b = t + dt, sum = 0;
+// The ends of neighbouring steps are the same numbers: no impulse is lost between them.
+double push_mean(push *p, long step, double dt) {
+    double a = fmax((double)(step - 1) * dt, 0), b = (double)(step + 1) * dt, sum = 0;
     jd_drive_segment *g = &p->segment;
     while (a < b) {
         if (!(g->start <= a && a < g->end)) {

@@ -315,7 +315,36 @@ static bool pushed(const march *m, const skin *k) {
     return false;
 }
 
-// Nodes between the skins that glide, rod by rod.
+// What moves a node within a step: 0 nothing, 1 loads, soil, slow contacts or damping, 2 the loop
+// of a skin that glides.
+static int moved_by(const march *m, const rod *a, int node) {
+    bool worked = m->damped;
+    for (int s = 0; s < m->n_skin; s++) {
+        const skin *k = &m->skins[s];
+        int cell = cell_at(k, a, node);
+        if (k->glides && cell >= k->low && cell < k->high) return 2;
+        worked = worked || cell >= 0;
+    }
+    for (int i = 0; i < m->n_toe; i++)
+        worked = worked || (m->toes[i].a == a && m->toes[i].node == node);
+    for (int i = 0; i < m->n_push; i++)
+        worked = worked || (m->pushes[i].a == a && m->pushes[i].node == node);
+    return worked ? 1 : 0;
+}
+
+// The nodes of a rod in ranges moved by the same; counts only while range == NULL.
+static int cut_ranges(const march *m, const rod *a, node_range *range) {
+    int n = 0;
+    for (int from = 0, i = 1; i <= a->grid.n; i++) {
+        int by = moved_by(m, a, from);
+        if (i < a->grid.n && moved_by(m, a, i) == by) continue;
+        if (by < 2 && range) range[n] = (node_range){from, i, by == 1};
+        n += by < 2;
+        from = i;
+    }
+    return n;
+}
+
 static jd_status plan_ranges(march *m) {
     for (int i = 0; i < m->n_skin; i++) {
         skin *k = &m->skins[i];
@@ -324,21 +353,10 @@ static jd_status plan_ranges(march *m) {
     }
     for (int b = 0; b < m->n_rod; b++) {
         rod *a = &m->rods[b];
-        a->range = JD_TAKE(m->arena, int, 2 * m->n_skin + 2);
+        a->n_range = cut_ranges(m, a, NULL);
+        a->range = JD_TAKE(m->arena, node_range, a->n_range);
         JD_TRY(jd_arena_status(m->arena));
-        for (int from = 0, i = 0; i <= a->grid.n; i++) {
-            bool taken = i == a->grid.n;
-            for (int s = 0; !taken && s < m->n_skin; s++) {
-                const skin *k = &m->skins[s];
-                int cell = k->glides ? cell_at(k, a, i) : -1;
-                taken = cell >= k->low && cell < k->high;
-            }
-            if (taken && i > from) {
-                a->range[2 * a->n_range] = from;
-                a->range[2 * a->n_range++ + 1] = i;
-            }
-            if (taken) from = i + 1;
-        }
+        cut_ranges(m, a, a->range);
     }
     return JD_OK;
 }

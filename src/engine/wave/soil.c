@@ -77,7 +77,7 @@ static void with_cell(const march *m, toe *e, balance *q, double *x) {
     skin *k = e->shared;
     int j = e->cell, ib = k->ib + j;
     double wb = k->grounded ? 0 : k->b->weight[ib];
-    double b = k->grounded ? k->belt : k->b->new[ib] - k->b->old[ib];
+    double b = k->grounded ? k->belt : k->b->new[ib];
     double stiff = k->cells->stiffness[j], most = k->cells->limit[j], hold = most, f;
     if (k->cells->moving) most = hold = k->most[j] * k->per[j];
     if (k->was[j] == 0 && !k->cells->moving) hold = k->cells->static_limit[j];
@@ -98,7 +98,7 @@ static void with_cell(const march *m, toe *e, balance *q, double *x) {
         *x = solve(q);
     }
     double y = b - wb * f;
-    if (!k->grounded) k->b->new[ib] = k->b->old[ib] + y;
+    if (!k->grounded) k->b->new[ib] = y;
     if (stiff > 0) k->spring_old[j] = -2 * f / stiff - stretch;
     k->s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
     k->d[j] = *x - (k->grounded ? b : y) + k->s[j];
@@ -117,8 +117,7 @@ static void audit_cell(skin *k, int j) {
 void toe_step(march *m, toe *e) {
     rod *r = e->a;
     double after, x = 0;
-    balance q = {
-        .e = e, .dt = m->dt, .a = r->new[e->node] - r->old[e->node], .w = r->weight[e->node]};
+    balance q = {.e = e, .dt = m->dt, .a = r->new[e->node], .w = r->weight[e->node]};
     if (q.w == 0) return; // on a support
     if (e->shared)
         with_cell(m, e, &q, &x);
@@ -130,6 +129,6 @@ void toe_step(march *m, toe *e) {
     e->impulse += e->force * m->dt;
     e->change = x;
     e->e_old = after;
-    r->new[e->node] = r->old[e->node] + x;
+    r->new[e->node] = x;
     if (e->shared && m->audited) audit_cell(e->shared, e->cell);
 }

@@ -1,6 +1,9 @@
 // step.c -- one step of dt on all grids: d'Alembert's formula, loads, friction cell by cell.
 //   The loops that matter are straight lines over arrays, made for vector registers.
-//   Centred:      s = clamp(d)                                       d: change over 2 dt
+//   x = (u_{i+1} - old_i) + (u_{i-1} - old_i) is the change over 2 dt: differences of neighbours
+//   are exact, so that rounding is of the change, not of the displacement, and what rests stays at
+//   rest to the last bit. Where loads, soil or slow contacts work, `new` holds the change until it
+//   lands. Centred:      s = clamp(d)                                       d: change over 2 dt
 //   Jenkins:      s = clamp(give (d + 2 e-)),  e+ = back s - e-      e: stretch of the spring
 //   trapezoidal:  s = half- + half+,  half+ = clamp(d+ - half-, +-most/2),  d+: change over dt
 #include <math.h>
@@ -21,7 +24,12 @@
 
 CLONES static void go_free(int n, const double *restrict u, const double *restrict old,
                            double *restrict new) {
-    for (int i = 0; i < n; i++) new[i] = u[i + 1] + u[i - 1] - old[i];
+    for (int i = 0; i < n; i++) new[i] = old[i] + ((u[i + 1] - old[i]) + (u[i - 1] - old[i]));
+}
+
+static void go_change(int n, const double *restrict u, const double *restrict old,
+                      double *restrict new) {
+    for (int i = 0; i < n; i++) new[i] = (u[i + 1] - old[i]) + (u[i - 1] - old[i]);
 }
 
 // All nodes but those that a contact's own loop takes along.
@@ -30,9 +38,17 @@ static void free_rod(rod *a) {
     a->u[-1] = a->sign[0] * a->u[a->mirror[0]];
     a->u[n] = a->sign[1] * a->u[a->mirror[1]];
     for (int i = 0; i < a->n_range; i++) {
-        int from = a->range[2 * i];
-        go_free(a->range[2 * i + 1] - from, a->u + from, a->old + from, a->new + from);
+        int from = a->range[i].from;
+        (a->range[i].worked ? go_change : go_free)(a->range[i].to - from, a->u + from,
+                                                   a->old + from, a->new + from);
     }
+}
+
+// Changes become places.
+static void land(rod *a) {
+    for (int i = 0; i < a->n_range; i++)
+        for (int j = a->range[i].from; a->range[i].worked && j < a->range[i].to; j++)
+            a->new[j] += a->old[j];
 }
 
 INLINE double clamp(double x, double most) {
@@ -50,10 +66,11 @@ typedef double *restrict output;
 INLINE void glide(int n, double belt, input ua, input oa, input ub, input ob, input ra, input rb,
                   input most, output na, output nb, output ss, output dd, bool pair, bool kept) {
     for (int j = 0; j < n; j++) {
-        double fa = ua[j + 1] + ua[j - 1] - oa[j], fb = pair ? ub[j + 1] + ub[j - 1] - ob[j] : 0;
-        double d = fa - oa[j] - (pair ? fb - ob[j] : belt), s = clamp(d, most[j]);
-        na[j] = fa - s * ra[j];
-        if (pair) nb[j] = fb + s * rb[j];
+        double xa = (ua[j + 1] - oa[j]) + (ua[j - 1] - oa[j]);
+        double xb = pair ? (ub[j + 1] - ob[j]) + (ub[j - 1] - ob[j]) : belt;
+        double d = xa - xb, s = clamp(d, most[j]);
+        na[j] = oa[j] + (xa - s * ra[j]);
+        if (pair) nb[j] = ob[j] + (xb + s * rb[j]);
         if (kept) ss[j] = s;
         if (kept) dd[j] = d;
     }
@@ -86,11 +103,11 @@ static void glide_skin(const skin *k, bool audited) {
                    a->new + i, b->new + j);
 }
 
-// A contact with a stiffness, or one whose nodes are pushed: the nodes have moved already.
+// A contact with a stiffness, or one whose nodes are pushed: `new` holds changes.
 static void rub_soft(const skin *k) {
     for (int j = k->low; j < k->high; j++) {
         double *na = k->a->new + k->ia + j, *nb = k->grounded ? NULL : k->b->new + k->ib + j;
-        double d = *na - k->a->old[k->ia + j] - (nb ? *nb - k->b->old[k->ib + j] : k->belt);
+        double d = *na - (nb ? *nb : k->belt);
         double e = k->spring_old[j], s = clamp(k->give[j] * (d + 2 * e), k->most[j]);
         *na -= s * k->ra[j];
         if (nb) *nb += s * k->rb[j];
@@ -104,7 +121,7 @@ static void rub_soft(const skin *k) {
 static void rub_sticky(const skin *k) {
     for (int j = k->low; j < k->high; j++) {
         double *na = k->a->new + k->ia + j, *nb = k->grounded ? NULL : k->b->new + k->ib + j;
-        double d = *na - k->a->old[k->ia + j] - (nb ? *nb - k->b->old[k->ib + j] : k->belt);
+        double d = *na - (nb ? *nb : k->belt);
         double e = k->spring_old[j], tried = k->give[j] * (d + 2 * e);
         bool holds = fabs(tried) <= (k->was[j] == 0 ? k->hold[j] : k->most[j]);
         double s = holds ? tried : clamp(tried, k->most[j]);
@@ -117,12 +134,15 @@ static void rub_sticky(const skin *k) {
     }
 }
 
+static double behind(const rod *a, int i) { return a->u[i] - a->old[i]; }
+
 // Mean of the friction at both ends of the step; s x change may then be negative.
 static void rub_trapezoidal(const skin *k) {
     for (int j = k->low; j < k->high; j++) {
         double *na = k->a->new + k->ia + j, *nb = k->grounded ? NULL : k->b->new + k->ib + j;
-        double ahead = *na - k->a->u[k->ia + j] - (nb ? *nb - k->b->u[k->ib + j] : 0.5 * k->belt);
-        double d = *na - k->a->old[k->ia + j] - (nb ? *nb - k->b->old[k->ib + j] : k->belt);
+        double ahead =
+            *na - behind(k->a, k->ia + j) - (nb ? *nb - behind(k->b, k->ib + j) : 0.5 * k->belt);
+        double d = *na - (nb ? *nb : k->belt);
         double half = clamp(ahead - k->half[j], 0.5 * k->most[j]), s = half + k->half[j];
         double over = ahead - k->half[j];
         k->was[j] = side(over, 0.5 * k->most[j]);
@@ -215,11 +235,10 @@ static void turn_levels(march *m) {
 }
 
 void march_step(march *m) {
-    double t = (double)m->step * m->dt;
     for (int i = 0; i < m->n_rod; i++) free_rod(&m->rods[i]);
     for (int i = 0; i < m->n_push; i++) {
         push *p = &m->pushes[i];
-        p->force = push_mean(p, t, m->dt);
+        p->force = push_mean(p, m->step, m->dt);
         p->a->new[p->node] += p->a->weight[p->node] * p->force;
     }
     if (m->damper) {
@@ -232,8 +251,9 @@ void march_step(march *m) {
         for (int i = 0; i < m->n_skin; i++) audit_skin(m, &m->skins[i]);
         for (int i = 0; i < m->n_push; i++) {
             push *p = &m->pushes[i];
-            p->work += 0.5 * p->force * (p->a->new[p->node] - p->a->old[p->node]);
+            p->work += 0.5 * p->force * p->a->new[p->node];
         }
     }
+    for (int i = 0; i < m->n_rod; i++) land(&m->rods[i]);
     turn_levels(m);
 }

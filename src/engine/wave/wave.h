@@ -12,16 +12,23 @@
 #include "engine/engine.h"
 #include "problem/interface.h"
 
+// Nodes from <= i < to; worked: loads, soil, slow contacts or damping change them within a step.
+typedef struct node_range {
+    int from, to;
+    bool worked;
+} node_range;
+
 typedef struct rod {
     jd_grid grid;
     double stiffness, density; // EA [N], rho A [kg/m]
     double spring, cell_mass;  // EA/h [N/m], rho A h [kg]
     bool fixed[2];
-    int mirror[2];               // node a ghost looks like
-    double sign[2];              // and its sign
-    double alpha, beta;          // C = alpha M + beta K [1/s], [s]
-    double *u, *old, *new;       // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
-    int n_range, *range;         // nodes that no contact takes along: from, to, from, to ...
+    int mirror[2];         // node a ghost looks like
+    double sign[2];        // and its sign
+    double alpha, beta;    // C = alpha M + beta K [1/s], [s]
+    double *u, *old, *new; // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
+    int n_range;
+    node_range *range;           // nodes that no contact's own loop takes along
     double *weight;              // dt^2/m_i [m/N]; 0 where held
     double *mass;                // m_i [kg]
     double *position, *velocity; // for fields
@@ -130,8 +137,8 @@ jd_status march_create(jd_run *run, int nodes, march **out);
 jd_status march_probe(march *m, int body, double position);
 void skin_limits(skin *s); // of a moving footprint, for the present displacement
 
-// load.c: mean over [t - dt, t + dt], nothing before time 0.
-double push_mean(push *p, double t, double dt);
+// load.c: mean over [t - dt, t + dt], t = step dt, nothing before time 0.
+double push_mean(push *p, long step, double dt);
 
 // step.c
 void march_step(march *m);
