@@ -1,5 +1,6 @@
 // run_files.c -- sinks into files: samples and events in HDF5 and CSV, row by row as they come.
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -18,7 +19,19 @@ struct jd_run_files {
     jd_stream *hdf5;
     jd_columns *samples, *events, *field;
     csv samples_csv, events_csv;
+    bool cells; // some contact lies along a span: events say which of its cells
 };
+
+static bool is_span(const jd_problem *p, int contact) {
+    const jd_contact_def *def = jd_problem_contact(p, contact)->def;
+    return !def->at.point;
+}
+
+static bool has_spans(const jd_problem *p) {
+    for (int j = 0; j < jd_problem_contacts(p); j++)
+        if (is_span(p, j)) return true;
+    return false;
+}
 
 static const char *contact_name(const jd_run_files *f, const jd_event *e) {
     return jd_problem_contact(f->follow->problem, e->contact)->name;
@@ -38,6 +51,8 @@ static jd_status hdf5_event(void *user, const jd_event *e) {
     jd_columns_text(f->events, (char[]){e->to, '\0'});
     jd_columns_real(f->events, e->speed);
     jd_columns_real(f->events, e->impulse);
+    if (f->cells)
+        jd_columns_real(f->events, is_span(f->follow->problem, e->contact) ? e->cell : (double)NAN);
     return jd_columns_row(f->events);
 }
 
@@ -105,17 +120,20 @@ static jd_status open_hdf5(jd_run_files *f, const char *path) {
     const jd_stream_head *h = &f->follow->head;
     bool si = jd_problem_is_si(f->follow->problem);
     const char *second = si ? "s" : NULL, *speed = si ? "m/s" : NULL, *impulse = si ? "N s" : NULL;
-    const jd_column events[] = {
-        {.name = "t", .unit = second},    {.name = "contact", .width = longest_name(h->problem)},
-        {.name = "from", .width = 1},     {.name = "to", .width = 1},
-        {.name = "speed", .unit = speed}, {.name = "impulse", .unit = impulse}};
+    const jd_column events[] = {{.name = "t", .unit = second},
+                                {.name = "contact", .width = longest_name(h->problem)},
+                                {.name = "from", .width = 1},
+                                {.name = "to", .width = 1},
+                                {.name = "speed", .unit = speed},
+                                {.name = "impulse", .unit = impulse},
+                                {.name = "cell"}};
     jd_column *samples = JD_TAKE(f->follow->arena, jd_column, h->n_column);
     JD_TRY(jd_arena_status(f->follow->arena));
     for (int i = 0; i < h->n_column; i++)
         samples[i] = (jd_column){.name = h->column[i], .unit = i == 0 ? second : NULL};
     JD_TRY(jd_stream_open(f->follow->context, path, &f->hdf5));
     JD_TRY(jd_stream_table(f->hdf5, "samples", h->n_column, samples, &f->samples));
-    JD_TRY(jd_stream_table(f->hdf5, "event_list", 6, events, &f->events));
+    JD_TRY(jd_stream_table(f->hdf5, "event_list", f->cells ? 7 : 6, events, &f->events));
     if (f->follow->field_every > 0) JD_TRY(open_field(f));
     jd_recording_add(f->follow,
                      (jd_sink){f, hdf5_sample, hdf5_event, f->field ? hdf5_field : NULL});
@@ -143,6 +161,8 @@ static jd_status csv_event(void *user, const jd_event *e) {
     fprintf(c->stream, "%.17g,", e->t);
     jd_csv_text(contact_name(c->owner, e), c->stream);
     fprintf(c->stream, ",%c,%c,%.17g,%.17g", e->from, e->to, e->speed, e->impulse);
+    if (c->owner->cells) fputc(',', c->stream);
+    if (is_span(c->owner->follow->problem, e->contact)) fprintf(c->stream, "%d", e->cell);
     return csv_end(c);
 }
 
@@ -171,6 +191,7 @@ static jd_status open_events_csv(jd_run_files *f, const char *path) {
     csv *c = &f->events_csv;
     JD_TRY(open_csv(f, c, path, NULL));
     fputs("t,contact,from,to,speed,impulse", c->stream);
+    if (f->cells) fputs(",cell", c->stream);
     jd_recording_add(f->follow, (jd_sink){.user = c, .event = csv_event});
     return csv_end(c);
 }
@@ -187,6 +208,7 @@ jd_status jd_run_files_open(jd_recording *follow, const jd_run_targets *to, jd_r
     jd_run_files *f = JD_TAKE(follow->arena, jd_run_files, 1);
     JD_TRY(jd_arena_status(follow->arena));
     f->follow = follow;
+    f->cells = has_spans(follow->problem);
     jd_status status = open_all(f, to);
     if (status == JD_OK)
         *out = f;
