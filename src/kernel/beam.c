@@ -1,17 +1,22 @@
 // beam.c -- kernels of an Euler-Bernoulli beam with all its modes, damping ratio D the same for
 // all.
 //   omega_k = beta_k^2 c/L^2, c = sqrt(EI/rho) [m^2/s], poles -a omega_k, a = D -/+ sqrt(D^2 - 1)
-//   D = 0 converges slowly, and is cut off at an error of about 3e-8 of the scale of G.
-//   Sums over modes until e^{-D omega tau} is below rounding. Near tau = 0 at a free end, where
-//   n_k^2 = 4/(rho L) and beta_k is (k - 1/2) pi but for a dozen modes, Poisson's dual series:
+//   Sums over modes until e^{-D omega tau} is below rounding; what has settled by then is known:
+//   the static deflection, and the limit of its second integral. At a free end, where n_k^2 =
+//   4/(rho L) and beta_k is (k - 1/2) pi but for a dozen modes: near tau = 0 Poisson's dual series
 //     sum_{k>=1} (1 - e^{-b beta^2})/beta^2 = [2 sqrt(pi b) + 2 sum_m (-1)^m F_m]/(2 pi), b = a c
 //     tau/L^2 F_m = 2 sqrt(pi b) e^{-q^2} - 2 pi m erfc(q) = 2 sqrt(pi b) e^{-q^2} [1/(2 q^2) -
 //     3/(4 q^4) + ...], q = m/sqrt(b).    Its first term is the start: G ~ sqrt(8/(pi (1 + D)))
-//     sqrt(tau)/(rho sqrt(c)).
+//     sqrt(tau)/(rho sqrt(c)).            Rate: sum e^{-b beta^2} = [1/2 + sum (-1)^m
+//     e^{-q^2}]/sqrt(pi b)
+//   and for D = 0, where no mode dies, at all times the transforms of theta.h. An undamped beam
+//   seen from elsewhere is cut off at mode 20000, about 3e-8 of the scale of G.
 #include <math.h>
 
 #include "kernel/family.h"
+#include "kernel/theta.h"
 #include "structure/beam_modes.h"
+#include "structure/turn.h"
 
 static const double pi = 0x1.921fb54442d18p+1;
 
@@ -46,8 +51,7 @@ static int modes_needed(const jd_family *f, double tau) {
     return K < MOST ? (int)K : MOST;
 }
 
-static double direct(const jd_family *f, int order, double tau, int i, int j) {
-    int K = order > 0 ? f->n : modes_needed(f, tau);
+static double direct(const jd_family *f, int order, double tau, int K, int i, int j) {
     double sum = 0, value[4];
     for (int k = 0; k < K; k++) {
         double n = jd_beam_row(f, k, i) * jd_beam_row(f, k, j);
@@ -55,6 +59,21 @@ static double direct(const jd_family *f, int order, double tau, int i, int j) {
         double w = jd_beam_omega(f, k);
         jd_mode_orders(w, 2 * f->ratio * w, tau, value);
         sum += n * value[order + 1];
+    }
+    return sum;
+}
+
+// What integrals have left to go: u - 1/w^2 = -(g' + c g)/w^2, and its own integral less its limit
+// -c/w^4; both die with the modes.
+static double unsettled(const jd_family *f, int order, double tau, int K, int i, int j) {
+    const double *a = f->place[i].row, *b = f->place[j].row;
+    double sum = 0, value[4];
+    for (int k = 0; k < K; k++) {
+        double n = a[k] * b[k], w = f->omega[k], c = 2 * f->ratio * w, w2 = w * w;
+        if (n == 0) continue;
+        jd_mode_orders(w, c, tau, value);
+        double u = -(value[0] + c * value[1]) / w2;
+        sum += n * (order == 1 ? u : -(value[1] + c * u) / w2);
     }
     return sum;
 }
@@ -67,7 +86,7 @@ static bool dual_serves(const jd_family *f, double tau, int i, int j) {
     int here = x == 0 ? f->left : x == f->length ? f->right : -1;
     int there = x == 0 ? f->right : f->left;
     return here == JD_FREE && (there == JD_FREE || there == JD_CLAMPED) &&
-           tau < 0.02 * unit_time(f);
+           (f->ratio == 0 || tau < 0.02 * unit_time(f));
 }
 
 // 1 - sqrt(pi) q e^{q^2} erfc(q) = 1/(2 q^2) - 3/(4 q^4) + ..., v = 1/(2 q^2); |v| < 1/100 here
@@ -81,11 +100,23 @@ static double complex tail_series(double complex v) {
     return sum;
 }
 
+static int dual_terms(double complex b, double damping) {
+    double most = sqrt(42 * cabs(b) / damping) + 1;
+    return most < DUAL ? (int)most + 1 : DUAL;
+}
+
+// sum_{k>=1} e^{-b beta^2} on the lattice (k - 1/2) pi
+static double complex dual_rate(double complex b, double damping) {
+    double complex sum = 0.5;
+    for (int m = dual_terms(b, damping); m > 0; m--)
+        sum += (m % 2 ? -1 : 1) * cexp(-m * (double)m / b);
+    return sum / csqrt(pi * b);
+}
+
 // sum_{k>=1} (1 - e^{-b beta^2})/beta^2 on the lattice (k - 1/2) pi
 static double complex dual_sum(double complex b, double damping) {
     double complex root = csqrt(b), scale = 2 * sqrt(pi) * root, sum = scale;
-    double most = damping > 0 ? sqrt(42 * cabs(b) / damping) + 1 : DUAL;
-    int M = most < DUAL ? (int)most + 1 : DUAL;
+    int M = dual_terms(b, damping);
     for (int m = 1; m <= M; m++) {
         double complex q2 = m * (double)m / b;
         sum += (m % 2 ? -2 : 2) * scale * cexp(-q2) * tail_series(1 / (2 * q2));
@@ -99,26 +130,34 @@ static int rigid_modes(const jd_family *f) {
     return n;
 }
 
-static double dual(const jd_family *f, double tau, int i, int j) {
-    double D = f->ratio, r = sqrt(fabs((1 - D) * (1 + D))), T = unit_time(f), value[4], sum = 0;
+// Sum over the whole lattice (k - 1/2) pi, unit time: of g (order 0) or g' (order -1).
+static double lattice(double D, int order, double t) {
+    if (D == 0) return jd_theta_sines(dd_scale(jd_pi, t));
+    double r = sqrt(fabs((1 - D) * (1 + D))), damping = D < 1 ? D : 1; // Re 1/a
     double complex a0 = D < 1 ? cartesian(D, -r) : cartesian(1 / (D + r), 0);
-    double complex a1 = D < 1 ? cartesian(D, r) : cartesian(D + r, 0), t = tau / T;
-    double damping = D < 1 ? D : 1; // Re 1/a
-    double lattice = -creal((dual_sum(a0 * t, damping) - dual_sum(a1 * t, damping)) / (a1 - a0));
+    double complex a1 = D < 1 ? cartesian(D, r) : cartesian(D + r, 0);
+    double complex d = order == 0
+                           ? dual_sum(a0 * t, damping) - dual_sum(a1 * t, damping)
+                           : a0 * dual_rate(a0 * t, damping) - a1 * dual_rate(a1 * t, damping);
+    return -creal(d / (a1 - a0));
+}
+
+static double dual(const jd_family *f, int order, double tau, int i, int j) {
+    double D = f->ratio, T = unit_time(f), value[4], sum = 0;
     int rigid = rigid_modes(f), free_free = f->left == f->right;
     for (int k = 0; k < rigid + CORRECTED; k++) {
         double w = jd_beam_omega(f, k);
         jd_mode_orders(w, 2 * D * w, tau, value);
-        sum += value[1] * jd_beam_row(f, k, i) * jd_beam_row(f, k, j);
+        sum += value[order + 1] * jd_beam_row(f, k, i) * jd_beam_row(f, k, j);
     }
     double end =
         4 * f->place[i].point[0].sign * f->place[j].point[0].sign / (f->density * f->length);
     for (int k = 1; k <= CORRECTED + free_free; k++) {
         double beta = (k - 0.5) * pi, w = beta * beta / T;
         jd_mode_orders(w, 2 * D * w, tau, value);
-        sum -= end * value[1];
+        sum -= end * value[order + 1];
     }
-    return sum + end * T * lattice;
+    return sum + end * (order == 0 ? T : 1) * lattice(D, order, tau / T);
 }
 
 double jd_beam_start(const jd_family *f, int i, int j) {
@@ -175,17 +214,15 @@ double jd_beam_static(const jd_family *f, int i, int j) {
 
 double jd_beam_value(const jd_family *f, int order, double tau, int i, int j) {
     if (!f->place[i].n || !f->place[j].n || (tau == 0 && order >= 0)) return 0;
-    if (order == 0 && dual_serves(f, tau, i, j)) return dual(f, tau, i, j);
     if (order == -1 && (f->ratio == 0 || tau == 0)) return (double)NAN; // not differentiable
-    double sum = direct(f, order, tau, i, j);
-    if (order != 1) return sum;
-    // Modes above the table have reached their static share unless tau is tiny.
-    if (f->ratio * f->omega[f->n - 1] * tau < 1) return sum;
+    if (order <= 0 && dual_serves(f, tau, i, j)) return dual(f, order, tau, i, j);
+    int K = modes_needed(f, tau);
+    if (order <= 0) return direct(f, order, tau, K, i, j);
     double rest = jd_beam_static(f, i, j);
-    if (!isfinite(rest)) return sum;
-    for (int k = f->n - 1; k >= 0; k--)
-        rest -= jd_beam_row(f, k, i) * jd_beam_row(f, k, j) / (f->omega[k] * f->omega[k]);
-    return sum + rest;
+    // modes above the table hold less than 1e-12 of the static deflection
+    if (K > f->n || !isfinite(rest)) return direct(f, order, tau, f->n, i, j);
+    double limit = order == 1 ? rest : -f->settled[i * f->n_place + j];
+    return limit + unsettled(f, order, tau, K, i, j);
 }
 
 // 1/(s^2 + c s + w^2) = 1/w^2 - 2 D s/w^3 + O(w^-4): what is left converges as k^-8.

@@ -127,6 +127,21 @@ static jd_status take_points(jd_context *context, const jd_response_def *d, int 
     return JD_OK;
 }
 
+// Limits of the second integrals, sum of n_ik n_jk c_k/omega_k^4; NaN with a rigid-body mode.
+static jd_status settle(jd_arena *arena, jd_family *f) {
+    f->settled = JD_TAKE(arena, double, f->n_place * f->n_place);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < f->n_place; i++)
+        for (int j = 0; j < f->n_place; j++) {
+            const double *a = f->place[i].row, *b = f->place[j].row;
+            double sum = 0;
+            for (int k = BEAM_TABLE - 1; a && b && k >= 0; k--)
+                sum += a[k] * b[k] * 2 * f->ratio / (f->omega[k] * f->omega[k] * f->omega[k]);
+            f->settled[i * f->n_place + j] = sum;
+        }
+    return JD_OK;
+}
+
 static jd_status beam_table(jd_arena *arena, jd_family *f) {
     f->omega = JD_TAKE(arena, double, BEAM_TABLE);
     for (int i = 0; i < f->n_place; i++)
@@ -138,7 +153,7 @@ static jd_status beam_table(jd_arena *arena, jd_family *f) {
             if (f->place[i].n) f->place[i].row[k] = jd_beam_row(f, k, i);
     }
     f->n = BEAM_TABLE;
-    return JD_OK;
+    return settle(arena, f);
 }
 
 static jd_status wave(jd_context *context, const jd_response_def *d, int body, bool string,

@@ -37,6 +37,7 @@ typedef struct jd_family {
     double ratio;                  // D of every mode
     int left, right;               // jd_support
     double stiffness;              // [N] or [N m^2]
+    double *settled;               // beam: sum of n_ik n_jk 2 D/omega^3, n_place x n_place
 } jd_family;
 
 // Sums over the modes for places i, j; see jd_response_order. SECOND needs no rigid-body mode.
