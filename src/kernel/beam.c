@@ -20,7 +20,7 @@
 
 static const double pi = 0x1.921fb54442d18p+1;
 
-enum { MOST = 400000, UNDAMPED = 20000, CORRECTED = 12, DUAL = 4000 };
+enum { MOST = 400000, INTEGRALS = 4096, CORRECTED = 12, DUAL = 4000 };
 
 static double unit_time(const jd_family *f) { return f->length * f->length / f->speed; }
 
@@ -46,7 +46,7 @@ static int modes_needed(const jd_family *f, double tau) {
     double x = f->ratio * tau / unit_time(f);
     if (f->ratio > 1) // the slow root
         x /= f->ratio * (f->ratio + sqrt((f->ratio - 1) * (f->ratio + 1)));
-    if (x <= 0) return UNDAMPED;
+    if (x <= 0) return f->n;
     double K = sqrt(42 / x) / pi + 4;
     return K < MOST ? (int)K : MOST;
 }
@@ -219,8 +219,8 @@ double jd_beam_value(const jd_family *f, int order, double tau, int i, int j) {
     int K = modes_needed(f, tau);
     if (order <= 0) return direct(f, order, tau, K, i, j);
     double rest = jd_beam_static(f, i, j);
-    // modes above the table hold less than 1e-12 of the static deflection
-    if (K > f->n || !isfinite(rest)) return direct(f, order, tau, f->n, i, j);
+    // modes above INTEGRALS hold less than 1e-12 of the static deflection
+    if (K > INTEGRALS || !isfinite(rest)) return direct(f, order, tau, INTEGRALS, i, j);
     double limit = order == 1 ? rest : -f->settled[i * f->n_place + j];
     return limit + unsettled(f, order, tau, K, i, j);
 }

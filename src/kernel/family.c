@@ -8,7 +8,7 @@
 #include "structure/classes.h"
 #include "structure/supports.h"
 
-enum { BEAM_TABLE = 4096 };
+enum { BEAM_TABLE = 4096, BEAM_UNDAMPED = 20000 }; // modes looked up, not computed
 
 // Rows of the places over the modes kept; NULL where the body has no part in the place.
 static jd_status take_rows(jd_arena *arena, const jd_response_def *d, int body, jd_family *f) {
@@ -135,7 +135,7 @@ static jd_status settle(jd_arena *arena, jd_family *f) {
         for (int j = 0; j < f->n_place; j++) {
             const double *a = f->place[i].row, *b = f->place[j].row;
             double sum = 0;
-            for (int k = BEAM_TABLE - 1; a && b && k >= 0; k--)
+            for (int k = f->n - 1; a && b && k >= 0; k--)
                 sum += a[k] * b[k] * 2 * f->ratio / (f->omega[k] * f->omega[k] * f->omega[k]);
             f->settled[i * f->n_place + j] = sum;
         }
@@ -143,16 +143,17 @@ static jd_status settle(jd_arena *arena, jd_family *f) {
 }
 
 static jd_status beam_table(jd_arena *arena, jd_family *f) {
-    f->omega = JD_TAKE(arena, double, BEAM_TABLE);
+    int n = f->ratio > 0 ? BEAM_TABLE : BEAM_UNDAMPED;
+    f->omega = JD_TAKE(arena, double, n);
     for (int i = 0; i < f->n_place; i++)
-        if (f->place[i].n) f->place[i].row = JD_TAKE(arena, double, BEAM_TABLE);
+        if (f->place[i].n) f->place[i].row = JD_TAKE(arena, double, n);
     JD_TRY(jd_arena_status(arena));
-    for (int k = 0; k < BEAM_TABLE; k++) {
+    for (int k = 0; k < n; k++) {
         f->omega[k] = jd_beam_omega(f, k); // f->n is still 0: computed, not looked up
         for (int i = 0; i < f->n_place; i++)
             if (f->place[i].n) f->place[i].row[k] = jd_beam_row(f, k, i);
     }
-    f->n = BEAM_TABLE;
+    f->n = n;
     return settle(arena, f);
 }
 

@@ -42,14 +42,20 @@ static double complex by_fraction(double complex q2) {
     return (tail - 1) / tail;
 }
 
-// h(q) - 1/(2 q^2), q^2 = -i y or i y
-static double complex remainder_of(double complex q2) {
-    double size = fabs(cimag(q2));
-    if (size < 5) return by_series(q2) - 1 / (2 * q2);
-    if (size < 60) return by_fraction(q2) - 1 / (2 * q2);
-    double complex v = 1 / (2 * q2), term = v, sum = 0;
-    for (int n = 2; n < 14; n++) sum += term *= -(2 * n - 1) * v;
-    return sum;
+// h(q) - 1/(2 q^2), q^2 = i y; far out the asymptotic series, v = 1/(2 i y), in pairs of terms
+static double complex remainder_of(double y) {
+    double complex q2 = cartesian(0, y);
+    if (fabs(y) < 5) return by_series(q2) - 1 / (2 * q2);
+    if (fabs(y) < 60) return by_fraction(q2) - 1 / (2 * q2);
+    double u = 1 / (2 * y), even = 3 * u * u, odd = 5 * u * even, re = 0, im = 0;
+    for (int n = 2; n < 14; n += 2) { // -3 v^2 + 15 v^3 - ..., v = -i u
+        re += even;
+        im += odd;
+        even *= -(2 * n + 1) * (2 * n + 3) * u * u;
+        odd *= -(2 * n + 3) * (2 * n + 5) * u * u;
+        if (fabs(even) < 1e-17 * fabs(re)) break;
+    }
+    return cartesian(re, im);
 }
 
 // The sum over w > 0 of the dual lattice l, both signs of n; `weight`: what it counts for.
@@ -60,7 +66,7 @@ static double complex dual_rest(int l, double t, double weight) {
         double m = l == 2 ? n - 0.5 : n, w = m * m, sign = l == 4 && n % 2 ? -2 : 2;
         double angle = l == 2 ? -w / t : w * turn; // whole squares may drop multiples of 2
         angle = pi * remainder(angle, 2);
-        sum += sign * cartesian(cos(angle), sin(angle)) * remainder_of(cartesian(0, pi * w / t));
+        sum += sign * cartesian(cos(angle), sin(angle)) * remainder_of(pi * w / t);
     }
     return sum;
 }
