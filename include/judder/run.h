@@ -110,8 +110,8 @@ typedef struct jd_engine_info {
 } jd_engine_info;
 int jd_engine_count(void);
 const jd_engine_info *jd_engine(int i);
-// The engine `simulate.engine` stands for ("auto" resolved), after jd_problem_build. *why: the reason
-// when there is none; else why `auto` did not take its first choice, NULL when it did.
+// The engine `simulate.engine` stands for ("auto" resolved), after jd_problem_build. *why: the
+// reason when there is none; else why `auto` did not take its first choice, NULL when it did.
 jd_status jd_engine_choose(const jd_problem *problem, const jd_engine_info **out, const char **why);
 
 // A run of the problem by the engine its `simulate` section names; builds the problem if needed.

@@ -72,7 +72,7 @@ typedef struct closure {
     bool broken; // a rate was not finite
     double bad_t;
     char note[NOTE];
-    double *nothing;      // zeros for the ledger
+    double *nothing; // zeros for the ledger
 } closure;
 
 // field.c
