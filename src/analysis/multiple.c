@@ -185,8 +185,8 @@ static jd_status improve(jd_multiple *u, double residual, bool *better) {
     *better = false;
     assemble(u);
     if (!jd_solve_band(u->K * w, 3 * w - 1, u->band, u->pivot, u->b)) return JD_OK;
-    memcpy(u->base, u->x, (size_t)(u->K * n) * sizeof *u->x);
-    memcpy(u->base_phase, u->phase, (size_t)(u->K * u->letters));
+    memcpy(u->base, u->x, (size_t)u->K * (size_t)n * sizeof *u->x);
+    memcpy(u->base_phase, u->phase, (size_t)u->K * (size_t)u->letters);
     pass_letters(u);
     for (double factor = 1; factor > 1e-4 && !*better; factor /= 2) {
         move(u, factor, period);
@@ -194,8 +194,8 @@ static jd_status improve(jd_multiple *u, double residual, bool *better) {
         *better = !lost && jd_multiple_residual(u) < residual;
     }
     if (*better) return JD_OK;
-    memcpy(u->x, u->base, (size_t)(u->K * n) * sizeof *u->x);
-    memcpy(u->phase, u->base_phase, (size_t)(u->K * u->letters));
+    memcpy(u->x, u->base, (size_t)u->K * (size_t)n * sizeof *u->x);
+    memcpy(u->phase, u->base_phase, (size_t)u->K * (size_t)u->letters);
     u->sh->period = period;
     return all(u, true, &lost);
 }

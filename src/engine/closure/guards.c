@@ -88,11 +88,11 @@ static bool dips(closure *e, int k, double a, double m, double b, double *where)
 
 // First zero of guard k in the step, or 2.
 static double first_zero(closure *e, int k) {
-    double theta[LOOKS + 1], g[LOOKS + 1], where;
-    for (int i = 0; i <= LOOKS; i++) {
+    double theta[LOOKS + 1] = {0}, g[LOOKS + 1] = {at(e, k, 0)}, where;
+    if (!(g[0] > 0)) return e->fresh[k] && g[0] < 0 ? 0 : -1; // outside at once
+    for (int i = 1; i <= LOOKS; i++) {
         theta[i] = (double)i / LOOKS;
         g[i] = at(e, k, theta[i]);
-        if (i == 0 && !(g[0] > 0)) return e->fresh[k] && g[0] < 0 ? 0 : -1; // outside at once
         if (i >= 2 && g[i - 1] < g[i] && g[i - 1] < g[i - 2] &&
             dips(e, k, theta[i - 2], theta[i - 1], theta[i], &where)) {
             double left = at(e, k, theta[i - 2]);
@@ -120,9 +120,9 @@ static jd_status land(closure *e, int k, double h) {
         if (fabs(g) >= best || g == 0) break;
         best = fabs(g);
         closure_rate(e, e->step.t + h, end, e->full);
-        double d = 1e-6 * fmin(h, 1e-2), slope = -g; // along the flow
+        double d = 1e-6 * fmin(h, 1e-2); // along the flow
         for (int a = 0; a < n; a++) e->rate[a] = end[a] - d * e->full[a];
-        slope = (g - closure_guard(e, k, e->step.t + h - d, e->rate)) / d;
+        double slope = (g - closure_guard(e, k, e->step.t + h - d, e->rate)) / d;
         double change = g / slope;
         if (!(fabs(change) < 0.1 * h) || !(fabs(change) > 1e-16 * (e->step.t + h))) break;
         h -= change;

@@ -133,7 +133,7 @@ static void low_lplus(void *u, const double *y, double *out) {
 // D when every mode has the same damping ratio, else -1.
 static double common_ratio(const jd_modal *modal) {
     if (modal->law == JD_DAMPING_NONE) return 0;
-    if (modal->law != JD_DAMPING_MODAL) return -1;
+    if (modal->law != JD_DAMPING_MODAL || !modal->c) return -1;
     double ratio = -1;
     for (int k = 0; k < modal->n; k++) {
         double omega = sqrt(modal->omega2[k].hi), d = modal->c[k] / (2 * omega);

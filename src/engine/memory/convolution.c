@@ -44,7 +44,7 @@ static const char *refuses(const jd_problem *p) {
 static jd_status grow(euler *e) {
     if (e->n + 2 < e->room) return JD_OK;
     long room = 2 * e->room + 1024;
-    size_t pair = (size_t)(e->m * e->places), m = (size_t)e->m;
+    size_t pair = (size_t)e->m * (size_t)e->places, m = (size_t)e->m;
     double *G = JD_TAKE(e->run->arena, double, (size_t)room *pair);
     double *F = JD_TAKE(e->run->arena, double, (size_t)room *m);
     double *tau = JD_TAKE(e->run->arena, double, room - e->room);

@@ -49,7 +49,7 @@ static void set_forced(memory *e, int p, const source *s, const jd_fit *f, int p
         c->in_re[s->place * c->n + p] = 1;
     else
         e->drive[s->place - e->m].in_re[p] = 1;
-    for (int i = 0; i < e->m; i++) {
+    for (int i = 0; f->residue_re && i < e->m; i++) {
         int at = (i * places + s->place) * f->n + s->pole;
         c->out_re[i * c->n + p] = f->residue_re[at];
         c->out_im[i * c->n + p] = f->residue_im[at];

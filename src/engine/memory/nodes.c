@@ -104,7 +104,7 @@ static void to_bernstein(int d, const double *p, double a, double b, double *out
 }
 
 static double first_below(int d, const double *b, double left, double right, double margin) {
-    double low = b[0], half[STAGES + 1], rest[STAGES + 1];
+    double low = b[0], half[STAGES + 1] = {0}, rest[STAGES + 1];
     for (int j = 1; j <= d; j++) low = fmin(low, b[j]);
     if (low >= -margin) return 2;
     if (b[0] < -margin) return left;
@@ -119,7 +119,7 @@ static double first_below(int d, const double *b, double left, double right, dou
 }
 
 double nodes_first_below(int d, const double *p, double from, double margin) {
-    double b[STAGES + 1];
+    double b[STAGES + 1] = {0};
     to_bernstein(d, p, from, 1, b);
     return first_below(d, b, from, 1, margin);
 }
