@@ -59,6 +59,26 @@ static void print_special(call *c, const jd_follow_view *v) {
         printf("  ... and %d more; --count all shows them\n", v->n_special - shown);
 }
 
+// At most ROWS points of the curve, evenly chosen, with the first and the last.
+static void print_curve(call *c, const jd_follow_view *v) {
+    static const char *const kinds[] = {"", "fold", "flip", "grazing"};
+    int most = c->count == COUNT_DEFAULT ? 12 : c->count == COUNT_ALL ? v->n_curve : c->count;
+    int shown = most < v->n_curve ? most : v->n_curve;
+    printf("\ncurve of %ss in two parameters, %d point%s\n", kinds[v->curve], v->n_curve,
+           v->n_curve == 1 ? "" : "s");
+    table *t = table_create(c, "rrr");
+    table_row(t, (const char *[]){v->parameter, v->second, v->measure});
+    for (int k = 0; k < shown; k++) {
+        const jd_curve_point *p =
+            &v->curve_point[shown > 1 ? (long)k * (v->n_curve - 1) / (shown - 1) : 0];
+        table_row(t,
+                  (const char *[]){number(c, "%.12g", p->parameter), number(c, "%.12g", p->second),
+                                   number(c, "%.8g", p->amplitude)});
+    }
+    table_print(t, "  ", stdout);
+    if (shown < v->n_curve) printf("  --count all shows every point\n");
+}
+
 static void print_summary(call *c, const jd_problem *problem, const jd_follow_view *v,
                           double seconds) {
     const char *title = jd_problem_title(problem);
@@ -66,6 +86,7 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
     printf("follow       %s from %.10g to %.10g\n", v->parameter, v->from, v->to);
     if (v->n_point > 0) print_stretches(v);
     print_special(c, v);
+    if (v->n_curve > 0) print_curve(c, v);
     printf("%send          %s at %.12g: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
            v->end_parameter, jd_end_text(v->end));
     if (v->why[0]) printf("             %s\n", v->why);
@@ -75,7 +96,7 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
 // Ends that are not what the model asked for nor a property of the branch.
 static bool is_numerical(jd_end_kind end) {
     return end == JD_END_LOST || end == JD_END_CHANGES || end == JD_END_POINTS ||
-           end == JD_END_STOPPED || end == JD_END_NO_ORBIT;
+           end == JD_END_STOPPED || end == JD_END_NO_ORBIT || end == JD_END_NO_POINT;
 }
 
 static jd_status present(call *c, const jd_problem *problem, const jd_follow *follow,

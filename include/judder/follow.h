@@ -10,14 +10,17 @@
 typedef struct jd_follow jd_follow;
 
 typedef struct jd_follow_options {
-    const char *parameter;  // problem path; NULL: as the problem's `follow` section says
-    double from, to;        // with `parameter`
-    const char *measure;    // "tip.displacement.max"; NULL: as the section says
-    int points;             // at most this many points on the branch; 0: as the section says
-    double step;            // longest step, as a share of |to - from|; 0: as the section says
-    double tolerance;       // of |P(s) - s|/|s|
-    double locate;          // special points: to this share of |to - from|
-    bool special;           // false: points only
+    const char *parameter; // problem path; NULL: as the problem's `follow` section says
+    double from, to;       // with `parameter`
+    const char *measure;   // "tip.displacement.max"; NULL: as the section says
+    int points;            // at most this many points on the branch; 0: as the section says
+    double step;           // longest step, as a share of |to - from|; 0: as the section says
+    double tolerance;      // of |P(s) - s|/|s|
+    double locate;         // special points: to this share of |to - from|
+    bool special;          // false: points only
+    jd_curve_kind curve;   // the first such point on the branch is followed in two parameters, ...
+    const char *second;    // ... of which this is the other; NULL: as the section says
+    double second_from, second_to;
     int flip;               // at this flip go on along the branch of doubled period, which then is
                             // the branch; 0: as the section says
     jd_orbit_options orbit; // how the first orbit is sought
@@ -36,6 +39,14 @@ typedef struct jd_branch_point {
     int n_event;          // events in one period
     double residual;      // |P(s) - s|/|s|
 } jd_branch_point;
+
+// A special point on its curve in two parameters.
+typedef struct jd_curve_point {
+    double parameter, second;
+    double amplitude; // the measure
+    double period;    // [s]
+    double residual;  // |P(s) - s|/|s|
+} jd_curve_point;
 
 // What a special point is: X(symbol, name, text).
 #define JD_SPECIAL_LIST(X)                                                                         \
@@ -71,6 +82,8 @@ typedef struct jd_special {
 #define JD_END_LIST(X)                                                                             \
     X(JD_END_TO, "to", "the end of the window was reached")                                        \
     X(JD_END_BACK, "back", "the branch left the window on the far side of its beginning")          \
+    X(JD_END_SIDE, "side", "the curve left the window of the first parameter")                     \
+    X(JD_END_NO_POINT, "no-point", "there is no such point on the branch")                         \
     X(JD_END_BOUND, "bound", "the parameter reached a bound of its range")                         \
     X(JD_END_GRAZING, "grazing", "an impact grazes: the orbit does not go on beyond it")           \
     X(JD_END_LOST, "lost", "no orbit was found further on")                                        \
@@ -106,7 +119,12 @@ typedef struct jd_follow_view {
     const jd_special *special;
     int n_phases;
     const char *const *phases; // phase strings, see docs/theory/continuation.md
-    jd_end_kind end;
+    jd_curve_kind curve;       // of special points in two parameters ...
+    const char *second;        // ... this is the other
+    double second_from, second_to;
+    int n_curve;
+    const jd_curve_point *curve_point;
+    jd_end_kind end; // of the curve where there is one, else of the branch
     double end_parameter;
     const char *why; // more words where there are any, else ""
     long orbits;     // converged orbits, those of the search for special points included

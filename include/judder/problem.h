@@ -71,6 +71,14 @@ typedef struct jd_orbit_def {
     jd_duration settle; // simulated before shooting
 } jd_orbit_def;
 
+// Special points whose curve in a second parameter is wanted.
+typedef enum jd_curve_kind {
+    JD_CURVE_NONE,
+    JD_CURVE_FOLD,
+    JD_CURVE_FLIP,
+    JD_CURVE_GRAZING
+} jd_curve_kind;
+
 typedef struct jd_follow_def {
     const char *parameter; // problem path
     double from, to;
@@ -78,6 +86,9 @@ typedef struct jd_follow_def {
     int flip;            // switch to the doubled branch at this flip; 0: do not
     double step;         // longest step, as a share of |to - from|
     int points;          // at most
+    int curve;           // jd_curve_kind: the first such point is followed in two parameters
+    const char *second;  // problem path of the other
+    double second_from, second_to;
 } jd_follow_def;
 
 typedef struct jd_kernel_def {

@@ -118,6 +118,43 @@ static jd_status ready(jd_follow *f) {
     return JD_OK;
 }
 
+// The second parameter of a curve of special points.
+static jd_status ready_curve(jd_follow *f) {
+    curve *c = &f->curve;
+    bool given;
+    const jd_follow_def *d = jd_problem_section(c->problem, JD_FOLLOW, &given);
+    jd_follow_options *o = &f->options;
+    if (o->curve == JD_CURVE_NONE && given && d->parameter == o->parameter && d->curve) {
+        o->curve = (jd_curve_kind)d->curve;
+        o->second = d->second;
+        o->second_from = d->second_from;
+        o->second_to = d->second_to;
+    }
+    if (o->curve == JD_CURVE_NONE) return JD_OK;
+    c->second = jd_arena_text(f->arena, o->second ? o->second : "");
+    JD_TRY(jd_arena_status(f->arena));
+    if (!strcmp(c->second, c->path))
+        return jd_fail(f->context, JD_BAD_ARGUMENT, "`%s` is both parameters of the curve",
+                       c->second);
+    jd_status status = jd_problem_set(c->problem, c->second, o->second_from, &c->second_rebuild);
+    if (status != JD_OK) {
+        jd_fail_where(f->context, "follow.second");
+        return status;
+    }
+    JD_TRY(jd_problem_build(c->problem));
+    c->mu = c->mu_wanted = o->second_from;
+    c->L2 = fabs(o->second_to - o->second_from);
+    c->all_ranges = o->curve == JD_CURVE_GRAZING;
+    f->view.curve = o->curve;
+    f->view.second = c->second;
+    f->view.second_from = o->second_from;
+    f->view.second_to = o->second_to;
+    if (c->L2 > 0 && isfinite(c->L2)) return JD_OK;
+    return jd_fail(f->context, JD_OUT_OF_RANGE,
+                   "`second_from` is %.10g and `second_to` is %.10g, but they must differ",
+                   o->second_from, o->second_to);
+}
+
 static double size_of(const jd_shooting *sh, const double *s) {
     double total = 0;
     for (int i = 0; i < sh->n; i++) total += pow(sh->scale[i] * s[i], 2);
@@ -343,7 +380,14 @@ static jd_status walk(jd_follow *f) {
         double angle = 0;
         f->view.end = JD_END_POINTS;
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
-        if (branch_near_grazing(f, 2e-3)) return branch_graze_end(f);
+        if (branch_near_grazing(f, 2e-3)) {
+            JD_TRY(branch_graze_end(f, &corner));
+            if (!corner) return JD_OK;
+            JD_TRY(accept(f, true));
+            f->step = 1e-5;
+            if (f->marked) return JD_OK;
+            continue;
+        }
         f->step = fmin(f->step, fmin(longest(f), branch_graze_step(f)));
         JD_TRY(attempt(f, &found, &last, &angle));
         if (!found && f->step > shortest) {
@@ -363,7 +407,7 @@ static jd_status walk(jd_follow *f) {
             if (!found) return JD_OK;
             continue;
         }
-        if (last) return JD_OK;
+        if (last || f->marked) return JD_OK;
         if (spent(f)) return JD_OK;
         if (closed(f)) return f->view.end = JD_END_CLOSED, JD_OK;
         if (angle < f->bend * small_angle) f->step *= 1.6;
@@ -376,6 +420,7 @@ static jd_status follow(jd_follow *f) {
     bool found, taken;
     JD_TRY(read_section(f));
     JD_TRY(ready(f));
+    JD_TRY(ready_curve(f));
     JD_TRY(response_follow(f, &taken));
     if (!taken) JD_TRY(begin(f, &found));
     if (!taken && found) {
@@ -383,11 +428,13 @@ static jd_status follow(jd_follow *f) {
         branch_note_impacts(f, &f->here);
         JD_TRY(walk(f));
         if (f->view.end != JD_END_GRAZING) f->view.end_parameter = f->here.point.parameter;
+        if (f->options.curve != JD_CURVE_NONE) JD_TRY(branch_pair(f));
     }
     jd_follow_view *v = &f->view;
     v->point = f->point;
     v->state = f->state;
     v->special = f->special;
+    v->curve_point = f->curve_point;
     v->phases = (const char *const *)f->phases;
     v->n = f->curve.n;
     v->orbits = f->curve.orbits;

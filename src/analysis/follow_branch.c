@@ -36,6 +36,7 @@ jd_status branch_open(jd_follow *f) {
     for (int i = 0; i < 2 * TREND; i++) JD_TRY(branch_take_place(f, &f->trend[i]));
     for (int i = 0; i < DIG; i++) JD_TRY(branch_take_place(f, &f->dig[i]));
     JD_TRY(branch_take_place(f, &f->flip));
+    JD_TRY(branch_take_place(f, &f->mark));
     f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
     f->string = JD_TAKE(f->arena, char, STRING_SIZE);
     return jd_arena_status(f->arena);
@@ -155,6 +156,18 @@ jd_status branch_add_point(jd_follow *f, const place *p) {
     return JD_OK;
 }
 
+// The first point of the kind whose curve is wanted; of a grazing the orbit with fewer impacts.
+static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, const place *after) {
+    static const jd_special_kind wanted[] = {[JD_CURVE_NONE] = JD_SPECIAL_COUNT,
+                                             [JD_CURVE_FOLD] = JD_SPECIAL_FOLD,
+                                             [JD_CURVE_FLIP] = JD_SPECIAL_FLIP,
+                                             [JD_CURVE_GRAZING] = JD_SPECIAL_GRAZING};
+    if (f->marked || kind != wanted[f->options.curve]) return;
+    bool fewer = kind == JD_SPECIAL_GRAZING && after->n_impact < before->n_impact;
+    place_copy(&f->curve, fewer ? after : before, &f->mark);
+    f->marked = true;
+}
+
 jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                              const place *after, bool turns, const double *multiplier) {
     f->special =
@@ -172,6 +185,7 @@ jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *be
                       .stable_after = after->point.stable,
                       .point = f->view.n_point};
     if (multiplier) memcpy(s->multiplier, multiplier, sizeof s->multiplier);
+    note_mark(f, kind, before, after);
     return JD_OK;
 }
 

@@ -24,6 +24,10 @@ struct jd_follow {
     place prior, dig[DIG];                   // the point before, for margins; halves looked at
     place trend[2 * TREND];                  // towards a change
     place flip;                              // the last flip
+    place mark;                              // where the curve in two parameters begins
+    bool marked;
+    jd_curve_point *curve_point;
+    int curve_room;
     int n_flip;
     double bend;             // share of the usual angles between neighbours allowed
     double step, direction;  // arclength; sign of to - from
@@ -80,6 +84,9 @@ void branch_note_impacts(jd_follow *f, const place *p);
 bool branch_near_grazing(const jd_follow *f, double share);
 // Arclength over which the slowest impact loses 0.4 of its speed; INFINITY away from grazing.
 double branch_graze_step(const jd_follow *f);
-jd_status branch_graze_end(jd_follow *f);
+// The grazing itself; goes_on: `there` is the orbit beside it that does without the impact.
+jd_status branch_graze_end(jd_follow *f, bool *goes_on);
+// follow_pair_walk.c: the curve in two parameters from f->mark.
+jd_status branch_pair(jd_follow *f);
 
 #endif

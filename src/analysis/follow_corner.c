@@ -3,13 +3,15 @@
 //   another derivative; its null vector, turned to the side where that derivative holds, is where
 //   the branch goes on -- forward, or back (a fold with a corner).
 //   At grazing the impact speed v goes to 0 as a smooth function of arclength although the
-//   derivative grows like 1/v: the end is extrapolated in v from the last points.
+//   derivative grows like 1/v: the end is extrapolated in v from the last points. Beside it the
+//   orbit without that impact is sought, on both sides of the parameter: the branch goes on there.
 #include <math.h>
 #include <string.h>
 
 #include "analysis/follow_branch.h"
 
 static const double slow_impact = 0.1; // of the fastest: slower ones may be grazing
+static const double near_by = 0.1;     // of the first state: further away it is another orbit
 
 void branch_note_impacts(jd_follow *f, const place *p) {
     if (!isfinite(p->slowest_impact)) {
@@ -38,10 +40,63 @@ static double extrapolate(const jd_follow *f, int what) {
     return value[0];
 }
 
-jd_status branch_graze_end(jd_follow *f) {
+static int count_impacts(const curve *c) {
+    int n = 0;
+    for (int i = 0; i < c->sh->n_event; i++)
+        n += c->sh->event[i].from == 'o' && c->sh->event[i].to == 'o';
+    return n;
+}
+
+// The orbit without the impact at the parameter there.y says, from a state so much smaller that it
+// does not hit; border: along the parameter, away from the grazing.
+static jd_status without_impact(jd_follow *f, const double *border, bool *found) {
+    curve *c = &f->curve;
+    bool lost = true, missed = false;
+    *found = false;
+    for (double less = 1e-3; less < 0.5 && !missed; less *= 2) {
+        for (int i = 0; i < c->n; i++) f->there.y[i] = (1 - less) * f->here.y[i];
+        if (!c->forced) f->there.y[c->n] = f->here.y[c->n];
+        strcpy(c->phase, f->here.phase);
+        JD_TRY(curve_round(c, f->there.y, false, &lost));
+        missed = !lost && count_impacts(c) < f->here.n_impact;
+    }
+    if (!missed) return JD_OK;
+    JD_TRY(curve_derivative(c, f->there.y, border, &lost));
+    if (lost) return JD_OK;
+    JD_TRY(curve_correct(c, f->there.y, border, true, found));
+    if (*found) JD_TRY(branch_judge(f, &f->there, border, true, found));
+    double d = 0;
+    for (int i = 0; i < c->n; i++) d += pow(f->there.y[i] - f->here.y[i], 2);
+    *found = *found && f->there.n_impact < f->here.n_impact && sqrt(d) < near_by;
+    return JD_OK;
+}
+
+// Close to the grazing at `lambda`, on the side where it exists, if anywhere.
+static jd_status leave_stop(jd_follow *f, double lambda, bool *found) {
+    curve *c = &f->curve;
+    double *border = f->middle.tangent;
+    *found = false;
+    for (double h = 1e-6; h < 2e-3 && !*found; h *= 10)
+        for (int side = -1; side <= 1 && !*found; side += 2) {
+            memset(border, 0, (size_t)c->N * sizeof *border);
+            border[c->N - 1] = side;
+            f->there.y[c->N - 1] = lambda / c->L + side * h;
+            JD_TRY(without_impact(f, border, found));
+        }
+    return JD_OK;
+}
+
+jd_status branch_graze_end(jd_follow *f, bool *goes_on) {
+    curve *c = &f->curve;
     place end = f->here;
     end.point.parameter = extrapolate(f, 1);
     end.point.amplitude = extrapolate(f, 2);
+    JD_TRY(leave_stop(f, end.point.parameter, goes_on));
+    if (*goes_on) {
+        bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
+        f->n_graze = 0;
+        return branch_add_special(f, JD_SPECIAL_GRAZING, &end, &f->there, turns, NULL);
+    }
     f->view.end = JD_END_GRAZING;
     f->view.end_parameter = end.point.parameter;
     return branch_add_special(f, JD_SPECIAL_GRAZING, &end, &end, false, NULL);
@@ -74,10 +129,7 @@ static jd_status look_beyond(jd_follow *f, double *y, bool *other, bool *impacts
         phase_string(c, f->string, STRING_SIZE, NULL);
         *other = strcmp(f->string, f->phases[h->point.phases]) != 0;
     }
-    int n = 0;
-    for (int i = 0; *other && i < c->sh->n_event; i++)
-        n += c->sh->event[i].from == 'o' && c->sh->event[i].to == 'o';
-    *impacts = *other && n != h->n_impact;
+    *impacts = *other && count_impacts(c) != h->n_impact;
     return JD_OK;
 }
 
@@ -106,7 +158,7 @@ jd_status branch_corner(jd_follow *f, bool *goes_on) {
     bool other, impacts, lost;
     double *beyond = f->right.y, *tangent = f->left.tangent;
     *goes_on = false;
-    if (branch_near_grazing(f, slow_impact)) return branch_graze_end(f);
+    if (branch_near_grazing(f, slow_impact)) return branch_graze_end(f, goes_on);
     f->view.end = JD_END_LOST;
     f->view.end_parameter = f->here.point.parameter;
     JD_TRY(look_beyond(f, beyond, &other, &impacts));

@@ -20,12 +20,13 @@ static jd_status open_run(curve *c) {
     if (!c->run_arena) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_run_create(c->context, c->problem, &c->run));
     c->run->no_ledger = true;
-    c->run->ranges = c->measure.quantity == 0 ? 1 : 2;
+    c->run->ranges = c->all_ranges ? 0 : c->measure.quantity == 0 ? 1 : 2;
     if (c->measure.contact < 0 && c->measure.point)
         JD_TRY(jd_run_probe(c->run, c->measure.point, &c->measure.probe));
     JD_TRY(jd_shooting_create(c->run, c->run_arena, &c->sh));
     c->sh->forced = c->forced;
-    if (c->measure.contact >= 0 && c->measure.quantity < 3) c->sh->ranges = c->ranges;
+    if (c->all_ranges || (c->measure.contact >= 0 && c->measure.quantity < 3))
+        c->sh->ranges = c->ranges;
     return JD_OK;
 }
 
@@ -64,31 +65,44 @@ void curve_pack(const curve *c, const double *s, double period, double lambda, d
 }
 
 // No orbit there: the parameter is out of its range, or the model cannot be built with it.
-static void refuse(curve *c, bool restore) {
+static void refuse(curve *c) {
     c->bound = true;
-    if (restore) jd_problem_set(c->problem, c->path, c->lambda, NULL);
     jd_context_clear_error(c->context);
 }
 
-// The parameter into the problem, the problem into the run.
-static jd_status set_parameter(curve *c, double lambda) {
-    c->bound = false;
-    if (lambda == c->lambda) return JD_OK;
-    if (jd_problem_set(c->problem, c->path, lambda, &c->rebuild) != JD_OK)
-        return refuse(c, false), JD_OK;
+// One number into the problem, built with it; false (c->bound): it has no such value.
+static jd_status set_one(curve *c, const char *path, double value, double *is,
+                         jd_rebuild *rebuild) {
+    if (value == *is) return JD_OK;
+    if (jd_problem_set(c->problem, path, value, rebuild) != JD_OK) return refuse(c), JD_OK;
     jd_status status = jd_problem_build(c->problem);
     if (status == JD_OUT_OF_MEMORY) return status;
     if (status != JD_OK) {
-        refuse(c, true);
+        jd_problem_set(c->problem, path, *is, NULL);
+        refuse(c);
         return jd_problem_build(c->problem);
     }
-    c->lambda = lambda;
-    if (c->rebuild <= JD_REBUILD_LAWS) return c->run->class->map.replan(c->run);
+    *is = value;
+    return JD_OK;
+}
+
+// The parameters into the problem, the problem into the run.
+static jd_status set_parameter(curve *c, double lambda) {
+    bool first = lambda != c->lambda, second = c->second && c->mu_wanted != c->mu;
+    c->bound = false;
+    if (first) JD_TRY(set_one(c, c->path, lambda, &c->lambda, &c->rebuild));
+    if (second && !c->bound)
+        JD_TRY(set_one(c, c->second, c->mu_wanted, &c->mu, &c->second_rebuild));
+    if ((!first && !second) || (c->bound && !second)) return JD_OK;
+    if ((!first || c->rebuild <= JD_REBUILD_LAWS) &&
+        (!second || c->second_rebuild <= JD_REBUILD_LAWS))
+        return c->run->class->map.replan(c->run);
     close_run(c);
     JD_TRY(open_run(c));
     if (c->sh->n == c->n) return JD_OK;
     return jd_fail(c->context, JD_NOT_SUPPORTED, "`%s` changes the number of modes from %d to %d",
-                   c->path, c->n / 2, c->sh->n / 2);
+                   first && c->rebuild > JD_REBUILD_LAWS ? c->path : c->second, c->n / 2,
+                   c->sh->n / 2);
 }
 
 jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {

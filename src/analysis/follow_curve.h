@@ -32,9 +32,13 @@ typedef struct curve {
     jd_shooting *sh;
     const char *path;
     jd_rebuild rebuild;
-    double lambda;    // as it is in the problem
-    double L, S;      // lengths of the window and of the first state
-    double low, high; // window
+    double lambda;      // as it is in the problem
+    const char *second; // the other parameter of a curve of special points; NULL: none
+    jd_rebuild second_rebuild;
+    double mu, mu_wanted, L2; // its value in the problem, that of the next round; its window
+    bool all_ranges;          // displacements, velocities and forces
+    double L, S;              // lengths of the window and of the first state
+    double low, high;         // window
     int periods;
     bool forced;
     int n, N;   // numbers in a state; unknowns

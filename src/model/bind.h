@@ -14,7 +14,8 @@ typedef struct jd_binder {
     jd_units *units;              // opened at the first unit
     const jd_node *bare, *united; // first number without and with a unit, where one is possible
     int n_bare, n_united;
-    const jd_node *followed; // the paths whose units the unit "*" stands for
+    const jd_node *followed; // the paths whose units the unit "*" stands for ...
+    const jd_node *second;   // ... and that for keys `second_...`
 } jd_binder;
 
 // A failure at a node, quoting nothing by itself; the hint may be NULL.

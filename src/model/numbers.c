@@ -17,9 +17,10 @@ static const char *expected(jd_binder *b, const char *key, const char *unit) {
 }
 
 // What "*" stands for: the table's unit and the unit written at the path that is followed.
-static void followed_units(jd_binder *b, int index, const char **wanted, const char **written) {
+static void followed_units(jd_binder *b, const char *key, int index, const char **wanted,
+                           const char **written) {
     *wanted = *written = "";
-    const jd_node *name = b->followed;
+    const jd_node *name = strncmp(key, "second_", 7) ? b->followed : b->second;
     if (name && name->kind == JD_NODE_LIST) name = jd_node_item(name, index);
     if (!name || name->kind != JD_NODE_SCALAR) return;
     const char *rest;
@@ -62,7 +63,7 @@ jd_status jd_bind_number(jd_binder *b, const char *key, const char *unit, jd_nod
     JD_TRY(jd_number_split(b->arena, node, expected(b, key, unit), &number));
     jd_arena_back(b->arena, mark); // the words were for an error only
     const char *written = "";
-    if (!strcmp(unit, "*")) followed_units(b, index, &unit, &written);
+    if (!strcmp(unit, "*")) followed_units(b, key, index, &unit, &written);
     node->wanted = unit;
     bool takes_unit = !jd_unit_is_dimensionless(unit);
     if (!*number.unit && !*written) {

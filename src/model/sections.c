@@ -207,13 +207,17 @@ static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section sect
     const jd_type *type = &jd_section_types[section];
     jd_node *node = jd_node_get(b->root, type->name);
     if (!node) return JD_OK;
-    if (section == JD_FOLLOW) b->followed = jd_node_get(node, "parameter");
+    if (section == JD_FOLLOW) {
+        b->followed = jd_node_get(node, "parameter");
+        b->second = jd_node_get(node, "second");
+    }
     if (section == JD_SWEEP) b->followed = jd_node_get(node, "parameters");
     JD_TRY(check_paths(b, problem, b->followed));
+    JD_TRY(check_paths(b, problem, b->second));
     void *def = jd_arena_take(b->arena, 1, type->def_size);
     if (!def) return jd_arena_status(b->arena);
     JD_TRY(jd_bind_group(b, type, false, node, def));
-    b->followed = NULL;
+    b->followed = b->second = NULL;
     return jd_bind_locate(b, jd_problem_set_section(problem, section, def), node);
 }
 

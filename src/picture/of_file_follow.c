@@ -57,6 +57,29 @@ static jd_status read_specials(jd_arena *arena, const json_t *table, jd_follow_v
     return JD_OK;
 }
 
+// The curve in two parameters, where there is one.
+static jd_status read_curve(jd_arena *arena, const json_t *object, jd_follow_view *v) {
+    static const char *const kinds[] = {"none", "fold", "flip", "grazing"};
+    const json_t *table = json_object_get(object, "points");
+    double *parameter, *second, *amplitude;
+    int n = -1;
+    if (!table || json_array_size(json_object_get(table, "parameter")) == 0) return JD_OK;
+    JD_TRY(jd_read_reals(arena, table, "parameter", &n, &parameter));
+    JD_TRY(jd_read_reals(arena, table, "second", &n, &second));
+    JD_TRY(jd_read_reals(arena, table, "amplitude", &n, &amplitude));
+    jd_curve_point *point = JD_TAKE(arena, jd_curve_point, n);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < n; i++)
+        point[i] = (jd_curve_point){
+            .parameter = parameter[i], .second = second[i], .amplitude = amplitude[i]};
+    for (int k = 0; k < 4; k++)
+        if (strcmp(jd_read_text(object, "kind"), kinds[k]) == 0) v->curve = (jd_curve_kind)k;
+    v->second = jd_read_text(object, "second");
+    v->n_curve = n;
+    v->curve_point = point;
+    return JD_OK;
+}
+
 static jd_end_kind end_of(const char *name) {
     for (int k = 0; k < JD_END_COUNT; k++)
         if (strcmp(name, jd_end_name((jd_end_kind)k)) == 0) return (jd_end_kind)k;
@@ -70,7 +93,8 @@ jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_v
                             .to = jd_read_real(document, "to"),
                             .end = end_of(jd_read_text(json_object_get(document, "end"), "kind"))};
     JD_TRY(read_points(arena, json_object_get(document, "branch"), out));
-    return read_specials(arena, json_object_get(document, "special"), out);
+    JD_TRY(read_specials(arena, json_object_get(document, "special"), out));
+    return read_curve(arena, json_object_get(document, "curve"), out);
 }
 
 jd_status jd_multipliers_of_file(jd_arena *arena, const json_t *document, jd_multipliers *out) {

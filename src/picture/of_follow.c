@@ -104,15 +104,19 @@ static jd_axis parameter_axis(const jd_follow_view *v, bool bare) {
     return (jd_axis){v->parameter, low - margin, high + margin, false, bare, 0, NULL};
 }
 
+// Unit of the measure.
+static const char *unit_of(const jd_follow_view *v) {
+    return strstr(v->measure, ".force.")      ? "N"
+           : strstr(v->measure, ".velocity.") ? "m/s"
+           : strstr(v->measure, ".impact.")   ? "m/s"
+                                              : "m";
+}
+
 static void measure_panel(chart *c, jd_scene *scene, bool si) {
     const jd_follow_view *v = c->v;
-    const char *unit = strstr(v->measure, ".force.")      ? "N"
-                       : strstr(v->measure, ".velocity.") ? "m/s"
-                       : strstr(v->measure, ".impact.")   ? "m/s"
-                                                          : "m";
     double most = 0;
     for (int i = 0; i < v->n_point; i++) most = fmax(most, fabs(v->point[i].amplitude));
-    jd_scale k = jd_scale_of(c->arena, si, v->measure, unit, most);
+    jd_scale k = jd_scale_of(c->arena, si, v->measure, unit_of(v), most);
     c->factor = k.factor;
     jd_panel *p = jd_scene_add(scene, (jd_panel){.left = LEFT,
                                                  .top = TOP,
@@ -140,7 +144,47 @@ static void multiplier_panel(chart *c, jd_scene *scene) {
     line(c, p, false, size_of);
 }
 
+// A curve of special points: the second parameter and the measure over the first.
+static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *v) {
+    static const char *const kinds[] = {"", "fold", "flip", "grazing"};
+    double *x = JD_TAKE(arena, double, v->n_curve), *y = JD_TAKE(arena, double, v->n_curve),
+           *z = JD_TAKE(arena, double, v->n_curve), most = 0, low = HUGE_VAL, high = -HUGE_VAL;
+    jd_scene *scene = jd_scene_create(
+        arena, (jd_scene){.title = caption.title,
+                          .subtitle = jd_arena_format(
+                              arena, "curve of %ss over %s and %s: %d points; %s", kinds[v->curve],
+                              v->parameter, v->second, v->n_curve, jd_end_text(v->end)),
+                          .width = LEFT + WIDTH + 20,
+                          .height = TOP + HEIGHT + GAP + LOW + 62});
+    if (!x || !y || !z || !scene) return scene;
+    for (int i = 0; i < v->n_curve; i++) most = fmax(most, fabs(v->curve_point[i].amplitude));
+    jd_scale k = jd_scale_of(arena, caption.si, v->measure, unit_of(v), most);
+    for (int i = 0; i < v->n_curve; i++) {
+        x[i] = v->curve_point[i].parameter;
+        y[i] = v->curve_point[i].second;
+        z[i] = k.factor * v->curve_point[i].amplitude;
+        low = fmin(low, x[i]);
+        high = fmax(high, x[i]);
+    }
+    double margin = high > low ? 0.02 * (high - low) : fmax(0.1 * fabs(low), 1e-300);
+    jd_axis axis = {v->parameter, low - margin, high + margin, false, true, 0, NULL};
+    jd_panel frame = {.left = LEFT, .top = TOP, .width = WIDTH, .height = HEIGHT, .x = axis};
+    frame.y = (jd_axis){.label = v->second};
+    jd_series s = {.ink = JD_INK_BLUE, .size = 2, .n = v->n_curve, .x = x, .y = y};
+    s.label = kinds[v->curve];
+    jd_panel_series(jd_scene_add(scene, frame), s);
+    frame.top = TOP + HEIGHT + GAP;
+    frame.height = LOW;
+    frame.x.bare = false;
+    frame.y = (jd_axis){.label = k.label};
+    s.y = z;
+    s.label = NULL;
+    jd_panel_series(jd_scene_add(scene, frame), s);
+    return scene;
+}
+
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *v) {
+    if (v->n_curve > 0) return curve_scene(arena, caption, v);
     chart c = {.arena = arena, .v = v};
     jd_scene *scene = jd_scene_create(
         arena, (jd_scene){.title = caption.title,

@@ -114,6 +114,8 @@ static const jd_param orbit[] = {
      .doc = "time, or drive periods, simulated before the orbit is sought"},
     {0}};
 
+static const char *const curve_kinds[] = {"none", "fold", "flip", "grazing", NULL};
+
 static const jd_param follow[] = {
     {.key = "parameter",
      .kind = JD_KIND_TEXT,
@@ -164,6 +166,31 @@ static const jd_param follow[] = {
      .low = 1,
      .high = 1e9,
      .doc = "most points of a branch"},
+    {.key = "curve",
+     .kind = JD_KIND_CHOICE,
+     .offset = offsetof(jd_follow_def, curve),
+     .unit = "",
+     .choices = curve_kinds,
+     .doc = "the first point of this kind on the branch is followed in two parameters"},
+    {.key = "second",
+     .kind = JD_KIND_TEXT,
+     .offset = offsetof(jd_follow_def, second),
+     .unit = "",
+     .doc = "with `curve`: path of the second number that is varied"},
+    {.key = "second_from",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_follow_def, second_from),
+     .unit = "*",
+     .low = -HUGE_VAL,
+     .high = HUGE_VAL,
+     .doc = "its value while the point is sought on the branch, where the curve begins"},
+    {.key = "second_to",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_follow_def, second_to),
+     .unit = "*",
+     .low = -HUGE_VAL,
+     .high = HUGE_VAL,
+     .doc = "where the curve ends"},
     {0}};
 
 static const jd_param kernel[] = {
@@ -380,9 +407,18 @@ static jd_status check_sweep(jd_context *context, const void *def) {
 
 static jd_status check_follow(jd_context *context, const void *def) {
     const jd_follow_def *d = def;
-    if (d->from != d->to) return JD_OK;
-    return jd_fail(context, JD_OUT_OF_RANGE, "`from` and `to` are both %.10g, but must differ",
-                   d->from);
+    bool second = d->second && *d->second;
+    if (d->from == d->to)
+        return jd_fail(context, JD_OUT_OF_RANGE, "`from` and `to` are both %.10g, but must differ",
+                       d->from);
+    if (d->curve != JD_CURVE_NONE && !second)
+        return jd_fail(context, JD_MISSING_KEY, "`curve` needs `second`, the other parameter");
+    if (d->curve == JD_CURVE_NONE && second)
+        return jd_fail(context, JD_MISSING_KEY,
+                       "`second` is given, but `curve` does not say what is to be followed in it");
+    if (d->curve == JD_CURVE_NONE || d->second_from != d->second_to) return JD_OK;
+    return jd_fail(context, JD_OUT_OF_RANGE,
+                   "`second_from` and `second_to` are both %.10g, but must differ", d->second_from);
 }
 
 const jd_type jd_section_types[JD_SECTION_COUNT] = {

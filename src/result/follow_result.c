@@ -37,6 +37,26 @@ static json_t *special_json(const jd_follow_view *v, const jd_special *s) {
     return out;
 }
 
+// The curve of special points in two parameters.
+static json_t *curve_json(const jd_follow_view *v) {
+    static const char *const kinds[] = {"none", "fold", "flip", "grazing"};
+    json_t *out = json_object(), *points = json_array();
+    json_object_set_new(out, "kind", json_string(kinds[v->curve]));
+    json_object_set_new(out, "second", jd_json_text(v->second));
+    json_object_set_new(out, "second_from", jd_json_real(v->second_from));
+    json_object_set_new(out, "second_to", jd_json_real(v->second_to));
+    for (int i = 0; i < v->n_curve; i++) {
+        const jd_curve_point *p = &v->curve_point[i];
+        json_array_append_new(
+            points,
+            json_pack("{s:o, s:o, s:o, s:o, s:o}", "parameter", jd_json_real(p->parameter),
+                      "second", jd_json_real(p->second), "amplitude", jd_json_real(p->amplitude),
+                      "period", jd_json_real(p->period), "residual", jd_json_real(p->residual)));
+    }
+    json_object_set_new(out, "points", points);
+    return out;
+}
+
 static json_t *end_json(const jd_follow_view *v) {
     return json_pack("{s:s, s:o, s:s, s:o}", "kind", jd_end_name(v->end), "parameter",
                      jd_json_real(v->end_parameter), "text", jd_end_text(v->end), "why",
@@ -58,6 +78,7 @@ jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
         json_array_append_new(special, special_json(v, &v->special[i]));
     json_object_set_new(d, "branch", branch);
     json_object_set_new(d, "special", special);
+    if (v->curve != JD_CURVE_NONE) json_object_set_new(d, "curve", curve_json(v));
     json_object_set_new(d, "end", end_json(v));
     json_object_set_new(d, "orbits", json_integer(v->orbits));
     json_object_set_new(d, "rounds", json_integer(v->rounds));
@@ -73,7 +94,9 @@ json_t *jd_document_follow_rows(const json_t *document) {
     json_t *rows = json_array(), *point, *value;
     const char *key;
     size_t i;
-    json_array_foreach(json_object_get(document, "branch"), i, point) {
+    const json_t *curve = json_object_get(document, "curve");
+    json_array_foreach(
+        curve ? json_object_get(curve, "points") : json_object_get(document, "branch"), i, point) {
         json_t *row = json_object();
         json_object_foreach(point, key, value) {
             if (!json_is_array(value)) {

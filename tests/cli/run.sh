@@ -562,13 +562,24 @@ check "follow: exit code" equal $code 0
 check "follow: the measure" equal "$(value measure < out)" stop.impact.max
 check "follow: a fold" equal "$(value special.0.kind < out)" fold
 check "follow: where it is" equal "$(value special.0.parameter < out | cut -c1-13)" 1.73166547701
-check "follow: its end" equal "$(value end.kind < out)" grazing
-check "follow: where that is" equal "$(value end.parameter < out | cut -c1-12)" 1.2247448713
+check "follow: it grazes" equal "$(value special.1.kind < out)" grazing
+check "follow: where that is" equal "$(value special.1.parameter < out | cut -c1-12)" 1.2247448713
+check "follow: its end, without impact" equal "$(value end.kind < out)" to
 check "follow: the first point" equal "$(value branch.0.amplitude < out | cut -c1-13)" 2.61720522733
 "$judder" follow "$source/gallery/impact-oscillator/response.yaml" -o branch.h5 --csv branch.csv > out
-check "follow: says how it ends" grep -q 'end  *grazing at 1.2247448' out
+check "follow: says how it ends" grep -q 'end  *to at 2:' out
+check "follow: says where it grazes" grep -q 'grazing, fold  *1.2247448' out
 check "follow: a line per point" equal "$(wc -l < branch.csv)" "$(($("$judder" info branch.h5 | awk '$1 == "/branch/period" { print $2 }') + 1))"
 rm -f branch.h5 branch.csv
+"$judder" follow "$source/gallery/impact-oscillator/fold-curve.yaml" -o curve.h5 --csv curve.csv --plot one.png > out; code=$?
+check "follow: a curve of folds" equal $code 0
+check "follow: its end" grep -q 'end  *to at 1.5471086' out
+check "follow: a line per point of the curve" equal "$(wc -l < curve.csv)" "$(($("$judder" info curve.h5 | awk '$1 == "/curve/points/second" { print $2 }') + 1))"
+"$judder" plot curve.h5 -o two.png > /dev/null
+check "follow: the curve's picture from its file" cmp -s one.png two.png
+"$judder" follow "$source/gallery/impact-oscillator/fold-curve.yaml" --set follow.curve=flip -q 2> err; code=$?
+check "follow: no such point is exit code 1" equal $code 1
+rm -f curve.h5 curve.csv one.png two.png
 "$judder" follow "$source/gallery/coulomb-oscillator/response.yaml" --set orbit.settle=0 --set contacts.slider.law.limit=3 --json > out
 check "follow: no orbit to start from, or a family, is told" grep -Eq '"kind": "(no-orbit|family)"' out
 beam="$source/gallery/friction-beam/response.yaml"

@@ -40,7 +40,7 @@ static const jd_special *special(const jd_follow_view *v, jd_special_kind kind, 
 }
 
 // References of the impact oscillator: computed with 40 digits from the closed-form return map.
-static void impact_branch_turns_at_the_fold_and_ends_grazing(void **state) {
+static void impact_branch_turns_at_the_fold_and_grazes(void **state) {
     jd_follow *f = follows(*state, stop_model, NULL, NULL);
     const jd_follow_view *v = jd_follow_look(f);
     assert_near(v->point[0].amplitude, 2.617205227339, 1e-12);
@@ -49,13 +49,41 @@ static void impact_branch_turns_at_the_fold_and_ends_grazing(void **state) {
     assert_near(fold->parameter, 1.731665477010, 1e-12); // measured 4e-13
     assert_near(fold->amplitude, 4.194307064859, 1e-11);
     assert_true(fold->stable_before && !fold->stable_after && fold->turns);
-    assert_int_equal(v->end, JD_END_GRAZING);
-    assert_near(v->end_parameter, sqrt(1.5), 5e-12); // measured 9e-13
-    assert_near(special(v, JD_SPECIAL_GRAZING, 0)->parameter, sqrt(1.5), 5e-12);
+    assert_near(special(v, JD_SPECIAL_GRAZING, 0)->parameter, sqrt(1.5), 5e-12); // measured 9e-13
     assert_int_equal(v->n_special, 2);
     assert_string_equal(v->phases[v->point[0].phases], "!o");
     for (int i = 0; i < v->n_point; i++) assert_true(v->point[i].residual < 1e-10);
     jd_follow_free(f);
+}
+
+// Beyond the grazing the motion is u = F/(1 - w^2) sin w t, which does not hit above sqrt(1 + F):
+// the branch turns there.
+static void beyond_the_grazing_the_branch_goes_on_without_impact(void **state) {
+    static const double force[] = {0.5, 0.1};
+    for (int k = 0; k < 2; k++) {
+        char set[64];
+        snprintf(set, sizeof set, "drives.force.amplitude=%g", force[k]);
+        jd_follow_options options = jd_default_follow_options();
+        options.parameter = "drives.force.frequency";
+        options.from = k ? 1.2 : 1.5;
+        options.to = 2;
+        options.measure = "stop.displacement.amplitude";
+        jd_follow *f = follows(*state, stop_model, set, &options);
+        const jd_follow_view *v = jd_follow_look(f);
+        const jd_special *graze = special(v, JD_SPECIAL_GRAZING, 0);
+        assert_near(graze->parameter, sqrt(1 + force[k]), 1e-10);
+        assert_string_equal(v->phases[graze->before], "!o");
+        assert_string_equal(v->phases[graze->after], "o");
+        assert_true(graze->turns);
+        assert_int_equal(v->end, JD_END_TO);
+        assert_true(v->n_point > graze->point + 50);
+        for (int i = graze->point; i < v->n_point; i++) {
+            double w = v->point[i].parameter;
+            assert_near(v->point[i].amplitude, force[k] / (w * w - 1), 1e-11);
+            assert_int_equal(v->point[i].n_event, 0);
+        }
+        jd_follow_free(f);
+    }
 }
 
 // The branch passes 1.5 again on its way back; shooting from there finds the unstable orbit.
@@ -63,7 +91,7 @@ static void both_orbits_at_one_frequency_lie_on_one_branch(void **state) {
     model_case *m = *state;
     jd_follow *f = follows(m, stop_model, NULL, NULL);
     const jd_follow_view *v = jd_follow_look(f);
-    int i = v->n_point - 1;
+    int i = special(v, JD_SPECIAL_GRAZING, 0)->point - 1;
     while (i > 0 && v->point[i].parameter < 1.5) i--;
     assert_false(v->point[i].stable);
     jd_orbit_options options = jd_default_orbit_options();
@@ -93,7 +121,10 @@ static void impact_branch_flips_where_the_closed_form_says(void **state) {
     assert_near(1 + trace + e * e, 0, 1e-9);
     assert_near(flip->multiplier[0], -1, 1e-9);
     assert_true(flip->stable_before && !flip->stable_after);
-    assert_near(v->end_parameter, sqrt(0.5), 2e-11); // measured 6e-12
+    const jd_special *graze = special(v, JD_SPECIAL_GRAZING, 0);
+    assert_near(graze->parameter, sqrt(0.5), 2e-11); // measured 6e-12
+    assert_false(graze->turns);                      // u = F/(1 - w^2) sin w t goes on below it
+    assert_int_equal(v->end, JD_END_TO);
     jd_follow_free(f);
 }
 
@@ -112,7 +143,8 @@ static void the_doubled_branch_starts_at_the_flip(void **state) {
     f = follows(*state, stop_model, NULL, &options);
     const jd_follow_view *v = jd_follow_look(f);
     assert_true(v->n_point > 5);
-    for (int i = 0; i < v->n_point; i++) {
+    int end = special(v, JD_SPECIAL_GRAZING, 0)->point; // then one impact in two periods
+    for (int i = 0; i < end; i++) {
         const jd_branch_point *p = &v->point[i];
         assert_string_equal(v->phases[p->phases], "!o!o");
         assert_relative(p->period, 2 * 6.283185307179586 / p->parameter, 1e-14);
@@ -402,7 +434,8 @@ static void low_rank_eigenvalues_agree_with_all(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        MODEL_TEST(impact_branch_turns_at_the_fold_and_ends_grazing),
+        MODEL_TEST(impact_branch_turns_at_the_fold_and_grazes),
+        MODEL_TEST(beyond_the_grazing_the_branch_goes_on_without_impact),
         MODEL_TEST(both_orbits_at_one_frequency_lie_on_one_branch),
         MODEL_TEST(impact_branch_flips_where_the_closed_form_says),
         MODEL_TEST(the_doubled_branch_starts_at_the_flip),
