@@ -143,9 +143,10 @@ void damper_step(march *m) {
         for (int i = 0; i < m->rods[b].grid.n; i++) d->x0[b][i] = m->rods[b].new[i];
     for (int s = 0; s < m->n_skin; s++)
         if (m->skins[s].cells->moving) skin_limits(&m->skins[s]);
-    for (int i = 0; i < SWEEPS; i++) {
+    m->unsettled = true;
+    for (int i = 0; m->unsettled && i < SWEEPS; i++) {
         double largest = 0, moved = sweep(m, &largest);
-        if (moved <= tolerance * largest) break;
+        m->unsettled = !(moved <= tolerance * largest);
     }
     for (int b = 0; b < m->n_rod; b++) {
         rod *a = &m->rods[b];
@@ -158,6 +159,24 @@ void damper_step(march *m) {
             k->spring_old[j] = k->back[j] * k->s[j] - k->spring_old[j];
         for (int j = 0; !m->audited && j < k->n; j++) k->state[j] = k->was[j];
     }
+}
+
+// The change of a node must find its way through about rho N^2 sweeps: strong damping on a fine
+// grid is more than they carry. What was reached is no solution, and is not gone on with.
+jd_status damper_unsettled(const march *m) {
+    int b = 0;
+    for (int i = 1; i < m->n_rod; i++)
+        if (m->damper->rho[i] > m->damper->rho[b]) b = i;
+    const char *name = jd_problem_body(m->run->problem, b)->name;
+    jd_fail(m->run->context, JD_NO_CONVERGENCE,
+            "the damping of `%s` is too strong for the grid: with stiffness %.4g s and a time step "
+            "of %.4g s, the step at t = %.6g did not settle in %d sweeps",
+            name[0] ? name : "structure", m->rods[b].beta, m->dt, (double)m->step * m->dt, SWEEPS);
+    jd_fail_where(m->run->context, "%s%s.damping.stiffness", name[0] ? "bodies." : "structure",
+                  name);
+    jd_fail_hint(m->run->context, "fewer `nodes` or a smaller `stiffness` settle; so strongly "
+                                  "damped, a rod hardly carries waves");
+    return JD_NO_CONVERGENCE;
 }
 
 double *damper_changes(const march *m, int b) { return m->damper->x[b]; }

@@ -165,11 +165,13 @@ static jd_status check_footprint(const march *m) {
     return JD_OK;
 }
 
-static void march_until(wave *w, march *m, double t) {
+static jd_status march_until(wave *w, march *m, double t) {
     for (int i = 0; i < STEPS_BETWEEN_LOOKS && (double)m->step * m->dt < t; i++) {
         march_step(m);
+        if (m->unsettled) return damper_unsettled(m);
         if (w->ranges && m == w->fine) keep_ranges(w);
     }
+    return JD_OK;
 }
 
 static void write_letters(jd_run *run, const march *m) {
@@ -188,11 +190,11 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
             run->t = (double)m->step * m->dt;
             return JD_OK;
         }
-        march_until(w, m, t_stop);
+        JD_TRY(march_until(w, m, t_stop));
         JD_TRY(check_footprint(m));
     }
     while (w->coarse && (double)w->coarse->step * w->coarse->dt < t_stop)
-        march_until(w, w->coarse, t_stop);
+        JD_TRY(march_until(w, w->coarse, t_stop));
     run->t = t_stop;
     write_letters(run, m);
     *step = JD_STEP_TIME;

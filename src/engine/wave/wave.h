@@ -111,6 +111,7 @@ typedef struct march {
     probe *probes;
     int *skin_of, *toe_of; // by contact; -1: none
     bool trapezoidal, audited, damped;
+    bool unsettled; // the damper did not converge in the last step
     double damping; // lost in the rods' damping [J]
     struct damper *damper;
 } march;
@@ -147,6 +148,7 @@ void toe_step(march *m, toe *e);
 // damped.c
 jd_status damper_create(march *m);
 void damper_step(march *m);
+jd_status damper_unsettled(const march *m);      // says so
 double *damper_changes(const march *m, int rod); // of the last step: where the next one begins
 
 // ledger.c
