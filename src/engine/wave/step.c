@@ -22,9 +22,10 @@
 #define INLINE static inline
 #endif
 
+// The difference is exact: one rounding.
 CLONES static void go_free(int n, const double *restrict u, const double *restrict old,
                            double *restrict new) {
-    for (int i = 0; i < n; i++) new[i] = old[i] + ((u[i + 1] - old[i]) + (u[i - 1] - old[i]));
+    for (int i = 0; i < n; i++) new[i] = u[i - 1] + (u[i + 1] - old[i]);
 }
 
 static void go_change(int n, const double *restrict u, const double *restrict old,
