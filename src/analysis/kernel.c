@@ -21,7 +21,7 @@ struct jd_kernel {
 static jd_status default_time(const jd_kernel *k, double *until) {
     jd_response_modes m;
     double lowest = HUGE_VAL;
-    JD_TRY(jd_response_modes_of(k->response, LOOK, k->arena, &m));
+    JD_TRY(jd_response_shapes_of(k->response, LOOK, k->arena, &m));
     for (int i = 0; i < m.n; i++)
         if (m.omega[i] > 0) lowest = fmin(lowest, m.omega[i]);
     *until = isfinite(lowest) ? PERIODS * 2 * pi / lowest : 1;

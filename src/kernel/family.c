@@ -48,9 +48,16 @@ static void weigh(const jd_family *f, int n, int n_pole, const double *pole, con
 static jd_status couple(jd_arena *arena, const jd_modal *m, jd_family *f) {
     size_t n = (size_t)m->n;
     double *w2 = JD_TAKE(arena, double, n), *pole = JD_TAKE(arena, double, 4 * n),
-           *right = JD_TAKE(arena, double, 4 * n * n);
+           *right = JD_TAKE(arena, double, 4 * n * n), *coupling = JD_TAKE(arena, double, n *n);
+    f->omega = JD_TAKE(arena, double, n);
     JD_TRY(jd_arena_status(arena));
-    for (size_t k = 0; k < n; k++) w2[k] = dd_value(m->omega2[k]);
+    for (size_t k = 0; k < n; k++) {
+        w2[k] = dd_value(m->omega2[k]);
+        f->omega[k] = dd_value(dd_sqrt(m->omega2[k]));
+        for (size_t l = 0; l < n; l++) coupling[k * n + l] = m->C[k * n + l];
+    }
+    f->n_mode = m->n;
+    f->coupling = coupling;
     JD_TRY(jd_eigen_quadratic(arena, m->n, w2, m->C, pole, right));
     int count = 0;
     for (size_t p = 0; p < 2 * n; p++) count += pole[2 * p + 1] >= 0;

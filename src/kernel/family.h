@@ -31,7 +31,9 @@ typedef struct jd_family {
     int n;             // modes kept (poles when coupled)
     double *omega, *c; // [rad/s], [1/s]
     double *pole;      // coupled: n poles (re, im), Im >= 0
-    double *weight;    // coupled: per place and pole (re, im) of n_i'u_p, sqrt(2) for pairs
+    int n_mode;        // coupled: modes (n is the number of poles), and their matrix C
+    const double *coupling;
+    double *weight; // coupled: per place and pole (re, im) of n_i'u_p, sqrt(2) for pairs
     // infinitely many
     double length, density, speed; // [m], [kg/m]; beam: speed = sqrt(EI/rho) [m^2/s]
     double ratio;                  // D of every mode

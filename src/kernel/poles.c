@@ -10,7 +10,10 @@ static bool endless(const jd_family *f) {
     return f->kind == JD_FAMILY_WAVE || f->kind == JD_FAMILY_BEAM;
 }
 
-static int kept(const jd_family *f, int most) { return endless(f) || f->n > most ? most : f->n; }
+static int kept(const jd_family *f, int most) {
+    int n = f->kind == JD_FAMILY_MATRIX ? f->n_mode : f->n;
+    return endless(f) || n > most ? most : n;
+}
 
 static double omega_of(const jd_family *f, int k) {
     return f->kind == JD_FAMILY_WAVE   ? jd_wave_omega(f, k)
@@ -24,15 +27,17 @@ static double row_of(const jd_family *f, int k, int place) {
     return f->place[place].row ? f->place[place].row[k] : 0;
 }
 
-jd_status jd_response_modes_of(const jd_response *r, int most, jd_arena *arena,
-                               jd_response_modes *out) {
+// c_kl of one body
+static double damping_of(const jd_family *f, int k, int l) {
+    if (f->kind == JD_FAMILY_MATRIX) return f->coupling[(size_t)k * (size_t)f->n_mode + (size_t)l];
+    if (k != l) return 0;
+    return endless(f) ? 2 * f->ratio * omega_of(f, k) : f->c[k];
+}
+
+jd_status jd_response_shapes_of(const jd_response *r, int most, jd_arena *arena,
+                                jd_response_modes *out) {
     *out = (jd_response_modes){0};
-    for (int b = 0; b < r->n_body; b++) {
-        if (r->family[b].kind == JD_FAMILY_MATRIX)
-            return jd_fail(r->context, JD_NOT_SUPPORTED,
-                           "a damping matrix couples the modes: there are only poles");
-        out->n += kept(&r->family[b], most);
-    }
+    for (int b = 0; b < r->n_body; b++) out->n += kept(&r->family[b], most);
     out->omega = JD_TAKE(arena, double, out->n);
     out->c = JD_TAKE(arena, double, out->n);
     out->row = JD_TAKE(arena, double, (size_t)out->n *(size_t)r->n_place);
@@ -41,12 +46,32 @@ jd_status jd_response_modes_of(const jd_response *r, int most, jd_arena *arena,
         const jd_family *f = &r->family[b];
         for (int k = 0; k < kept(f, most); k++, at++) {
             out->omega[at] = omega_of(f, k);
-            out->c[at] = endless(f) ? 2 * f->ratio * out->omega[at] : f->c[k];
+            out->c[at] = damping_of(f, k, k);
             for (int i = 0; i < r->n_place; i++)
                 out->row[(size_t)i * (size_t)out->n + (size_t)at] = row_of(f, k, i);
         }
     }
     return JD_OK;
+}
+
+double jd_response_coupling(const jd_response *r, int most, int k, int l) {
+    for (int b = 0; b < r->n_body; b++) {
+        int n = kept(&r->family[b], most);
+        if (k >= 0 && l >= 0 && k < n && l < n) return damping_of(&r->family[b], k, l);
+        k -= n;
+        l -= n;
+    }
+    return 0;
+}
+
+jd_status jd_response_modes_of(const jd_response *r, int most, jd_arena *arena,
+                               jd_response_modes *out) {
+    *out = (jd_response_modes){0};
+    for (int b = 0; b < r->n_body; b++)
+        if (r->family[b].kind == JD_FAMILY_MATRIX)
+            return jd_fail(r->context, JD_NOT_SUPPORTED,
+                           "a damping matrix couples the modes: there are only poles");
+    return jd_response_shapes_of(r, most, arena, out);
 }
 
 // Where poles go as they are found.

@@ -59,12 +59,13 @@ static bool invert(int n, const double *A, double *inverse, double *copy, int *p
     return true;
 }
 
-// out = N diag(d) N^-1
-static void conjugate(int n, const double *N, const double *inverse, const double *d, double *out) {
+// out = N B N^-1
+static void conjugate(int n, const double *N, const double *inverse, const double *B, double *out) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0;
-            for (int k = 0; k < n; k++) sum += N[i * n + k] * d[k] * inverse[k * n + j];
+            for (int k = 0; k < n; k++)
+                for (int l = 0; l < n; l++) sum += N[i * n + k] * B[k * n + l] * inverse[l * n + j];
             out[i * n + j] = sum;
         }
 }
@@ -117,24 +118,25 @@ static jd_status statics(jd_arena *arena, jd_reduced *r) {
     return JD_OK;
 }
 
-static jd_status build(jd_arena *arena, const jd_response_modes *m, jd_reduced *r) {
+static jd_status build(jd_arena *arena, const jd_response_modes *m, int most, jd_reduced *r) {
     int n = r->n;
     double *N = JD_TAKE(arena, double, n *n), *inverse = JD_TAKE(arena, double, n *n);
     double *scaled = JD_TAKE(arena, double, n *n), *copy = JD_TAKE(arena, double, n *(n + 1));
-    double *d = JD_TAKE(arena, double, 2 * n);
+    double *stiff = JD_TAKE(arena, double, n *n), *viscous = JD_TAKE(arena, double, n *n);
     int *pivot = JD_TAKE(arena, int, n);
     JD_TRY(jd_arena_status(arena));
     for (int p = 0; p < n; p++) {
         int k = r->mode[p] - 1;
-        d[p] = m->omega[k] * m->omega[k];
-        d[n + p] = m->c[k];
+        stiff[p * n + p] = m->omega[k] * m->omega[k];
+        for (int q = 0; q < n; q++)
+            viscous[p * n + q] = jd_response_coupling(r->from, most, k, r->mode[q] - 1);
         for (int j = 0; j < n; j++) N[j * n + p] = m->row[j * m->n + k];
     }
     r->condition = condition_of(m, n, N, scaled, inverse, copy, pivot);
     if (!(r->condition <= WORST) || !invert(n, N, inverse, copy, pivot))
         return refuse(jd_arena_context(arena), r);
-    conjugate(n, N, inverse, d, r->K);
-    conjugate(n, N, inverse, d + n, r->C);
+    conjugate(n, N, inverse, stiff, r->K);
+    conjugate(n, N, inverse, viscous, r->C);
     fill_A(r);
     return statics(arena, r);
 }
@@ -158,7 +160,7 @@ jd_status jd_reduced_make(jd_arena *arena, const jd_response *response, const in
     for (int p = 0; mode && p < n; p++)
         if (mode[p] > most) most = mode[p];
     jd_response_modes m;
-    JD_TRY(jd_response_modes_of(response, most, arena, &m));
+    JD_TRY(jd_response_shapes_of(response, most, arena, &m));
     if (m.n < n) {
         jd_fail(context, JD_NOT_SUPPORTED, "%d contacts need as many modes, and there are %d", n,
                 m.n);
@@ -175,7 +177,7 @@ jd_status jd_reduced_make(jd_arena *arena, const jd_response *response, const in
     if (mode) JD_TRY(check_modes(context, n, mode, m.n));
     for (int p = 0; mode && p < n; p++) out->mode[p] = mode[p];
     if (!mode) pick(&m, n, work, out->mode);
-    return build(arena, &m, out);
+    return build(arena, &m, most, out);
 }
 
 // to_ij += sum_k B_ik V_kj, V n x m

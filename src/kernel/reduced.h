@@ -2,7 +2,7 @@
 //   y = (y1, y2), displacements and velocities of the M contacts:
 //     y' = A y + L_infinity F + int dL1(tau) dF/dt(t - tau) + g(t)
 //   W lives on M modes P, one for each contact: N_P = (n_jk), k in P. Lower blocks of A and L:
-//     A = [0 I; -K -C],  K = N_P diag(omega^2) N_P^-1,  C = N_P diag(c) N_P^-1
+//     A = [0 I; -K -C],  K = N_P diag(omega^2) N_P^-1,  C = N_P c_PP N_P^-1
 //     L(tau) = G' + C G + K U,  L_infinity = K U(infinity),  L0 = L - L_infinity
 //     L1(tau) = int_0^tau L0 = G + C U + K int (U - U(infinity))
 //   The upper blocks of L are 0. The printed (III.29) forgets to integrate the term with C.

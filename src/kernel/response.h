@@ -88,6 +88,12 @@ typedef struct jd_response_modes {
 jd_status jd_response_modes_of(const jd_response *response, int most, jd_arena *arena,
                                jd_response_modes *out);
 
+// The same where a damping matrix may couple the modes: c holds its diagonal, and all of it is
+// c_kl of modes k, l as counted there, 0 between bodies.
+jd_status jd_response_shapes_of(const jd_response *response, int most, jd_arena *arena,
+                                jd_response_modes *out);
+double jd_response_coupling(const jd_response *response, int most, int k, int l);
+
 // The same as poles: G_ij = Re sum_p residue_ijp e^{s_p tau}, conjugate pairs once (Im s > 0,
 // residue doubled). Real poles of overdamped modes stand alone. residue[((i n_place) + j) n + p].
 typedef struct jd_response_poles {
