@@ -117,6 +117,10 @@ static seen three_masses(model_case *m, const char *points, const char *contacts
     return s;
 }
 
+static long double pull(int i, int l, long double q, long double v) {
+    return (long double)K3[i][l] * q + (long double)C3[i][l] * v;
+}
+
 // q'' + C q' + K q = unit step at mass j, by Taylor series of 30 terms in steps of 1/50.
 static void integrate(int j, double until, long double q[3], long double v[3]) {
     int steps = (int)ceil(until * 50);
@@ -130,7 +134,7 @@ static void integrate(int j, double until, long double q[3], long double v[3]) {
             power *= h;
             for (int i = 0; i < 3; i++) {
                 a[i] = k == 0 && i == j;
-                for (int l = 0; l < 3; l++) a[i] -= K3[i][l] * Q[l] + C3[i][l] * V[l];
+                for (int l = 0; l < 3; l++) a[i] -= pull(i, l, Q[l], V[l]);
             }
             for (int i = 0; i < 3; i++) {
                 Q[i] = V[i] / (k + 1), V[i] = a[i] / (k + 1);
@@ -154,7 +158,7 @@ static void coupled_damping_is_summed_over_complex_poles(void **state) {
             integrate(mass[j], tau[t], q, v);
             for (int i = 0; i < 2; i++) {
                 long double a = i == j;
-                for (int l = 0; l < 3; l++) a -= K3[mass[i]][l] * q[l] + C3[mass[i]][l] * v[l];
+                for (int l = 0; l < 3; l++) a -= pull(mass[i], l, q[l], v[l]);
                 assert_near(G[2 * i + j], (double)v[mass[i]], 1e-13); // measured 2e-16
                 assert_near(U[2 * i + j], (double)q[mass[i]], 1e-13);
                 assert_near(rate[2 * i + j], (double)a, 1e-13);
