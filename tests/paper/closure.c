@@ -57,19 +57,49 @@ static void closure_tends_to_filippov_like_its_wave_term(void **state) {
         away[i] = 7.335477809961622 - c.view->period;
         orbit_end(&c);
     }
-    assert_near(log10(away[0] / away[1]), 1, 0.05); // measured: 0.97, 1.00
+    assert_near(log10(away[0] / away[1]), 1, 0.05); // measured: 0.970, 0.997
     assert_near(log10(away[1] / away[2]), 1, 0.02);
 }
 
-static void closure_stays_exact_when_stiff(void **state) { // sigma = 1e8 needs no 1e8 steps
-    (void)state;
-    const char *set[] = {"structure.sigma=1e8", "orbit.settle=30"};
+static double period_away_from_filippov(const char *sigma) {
+    const char *set[] = {sigma, "orbit.settle=10"};
     orbit_case c;
     orbit_read(&c, oscillator, 2, set);
     orbit_find(&c);
-    // the wave term fades at once: lambda'' L+/sigma is left of it, sqrt(L+/sigma) = 2e-5
-    assert_near(c.view->period, 7.335477809961622, 1e-4); // measured: 5.3e-5
+    double away = 7.335477809961622 - c.view->period;
     orbit_end(&c);
+    return away;
+}
+
+// Stuck, lambda'' + (Linf/L+) lambda' + sigma (Linf/L+) lambda = ...: the wave term rings at
+// sqrt(sigma Linf/L+), and what it moves the period by is in proportion to sqrt(L+/sigma).
+static void closure_tends_to_filippov_like_the_root_of_sigma(void **state) {
+    (void)state;
+    double away[] = {period_away_from_filippov("structure.sigma=1e4"),
+                     period_away_from_filippov("structure.sigma=1e5")};
+    assert_near(away[0], 5.03e-3, 1e-5);              // measured: 5.035e-3, 1.650e-3
+    assert_near(log10(away[0] / away[1]), 0.5, 0.02); // measured: 0.485; 1e5 to 1e6 0.495
+}
+
+// sigma = 1e8 until the first stick and through 70 turns of its ringing.
+static void closure_enters_stick_when_stiff(void **state) {
+    (void)state;
+    const char *set[] = {"structure.sigma=1e8", "structure.wave_term=0"};
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+        orbit_case c;
+        jd_run *run;
+        jd_step step = JD_STEP_TIME;
+        orbit_read(&c, oscillator, 1, set + i);
+        assert_int_equal(jd_run_create(c.context, c.problem, &run), JD_OK);
+        while (step != JD_STEP_EVENT || jd_run_event(run)->to != 'H')
+            assert_int_equal(jd_run_advance(run, 20, &step), JD_OK);
+        at[i] = jd_run_event(run)->t;
+        assert_int_equal(jd_run_advance(run, at[i] + 0.01, &step), JD_OK);
+        jd_run_free(run);
+        orbit_end(&c);
+    }
+    assert_near(at[0], at[1], 1e-9); // measured: 1.6e-10
 }
 
 typedef struct exit_case {
@@ -155,7 +185,8 @@ int main(void) {
         cmocka_unit_test(closure_orbit_of_the_friction_oscillator),
         cmocka_unit_test(closure_filippov_orbit),
         cmocka_unit_test(closure_tends_to_filippov_like_its_wave_term),
-        cmocka_unit_test(closure_stays_exact_when_stiff),
+        cmocka_unit_test(closure_tends_to_filippov_like_the_root_of_sigma),
+        cmocka_unit_test(closure_enters_stick_when_stiff),
         cmocka_unit_test(closure_hopf_of_slip),
         cmocka_unit_test(closure_two_fold_exits),
         cmocka_unit_test(closure_two_fold_keeps_the_straight_line),

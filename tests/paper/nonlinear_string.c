@@ -95,6 +95,18 @@ static void closure_string_three_motions_at_six(void **state) {
     branch_end(&all);
 }
 
+// Largest value of the cubic with these values and velocities (> 0, <= 0) at both ends of h.
+static double top_of(double u0, double v0, double u1, double v1, double h) {
+    double d = (u1 - u0) / h, c2 = (3 * d - 2 * v0 - v1) / h, c3 = (v0 + v1 - 2 * d) / (h * h),
+           x = 0;
+    for (int i = 0; i < 20; i++) { // u' = v0 + 2 c2 x + 3 c3 x^2: chords between the ends
+        double slope = 2 * c2 + 6 * c3 * x;
+        if (i == 0) slope = (v1 - v0) / h;
+        x -= (v0 + 2 * c2 * x + 3 * c3 * x * x) / slope;
+    }
+    return u0 + x * (v0 + x * (c2 + x * c3));
+}
+
 // The middle one by shooting through the engine, which must agree to 1e-8.
 static void closure_string_unstable_motion_by_shooting(void **state) {
     (void)state;
@@ -112,7 +124,7 @@ static void closure_string_unstable_motion_by_shooting(void **state) {
     o.periods = 1;
     orbit_seek(&b.c, &o);
     assert_true(b.c.view->found);
-    assert_near(b.c.view->largest, 2.6591835449754426, 1e-7); // measured: 2e-9
+    assert_near(b.c.view->largest, 2.6591835449754426, 2e-8); // measured: 5e-9
     assert_false(b.c.view->stable);
     jd_run *run;
     jd_step step;
@@ -120,13 +132,17 @@ static void closure_string_unstable_motion_by_shooting(void **state) {
     double most = 0, u, rate;
     assert_int_equal(jd_orbit_run(b.c.orbit, &run), JD_OK);
     assert_int_equal(jd_run_probe(run, "contact", &probe), JD_OK);
-    for (int i = 1; i <= 4000; i++) {
-        double t = b.c.view->period * i / 4000;
+    double step_length = b.c.view->period / 400, before[2] = {0};
+    for (int i = 1; i <= 400; i++) { // the top between two velocities of either sign
+        double t = step_length * i;
         assert_int_equal(jd_run_advance(run, t, &step), JD_OK);
         jd_run_observe(run, t, &u, &rate);
-        most = fmax(most, u);
+        if (i > 1 && before[1] > 0 && rate <= 0)
+            most = fmax(most, top_of(before[0], before[1], u, rate, step_length));
+        before[0] = u;
+        before[1] = rate;
     }
-    assert_near(most, 0.729162224195659, 3e-6); // grid of 4000: (pi/4000)^2 w^2/2
+    assert_near(most, 0.729162224195659, 1e-8); // measured: 4e-10
     jd_run_free(run);
     branch_end(&b);
 }
@@ -237,7 +253,7 @@ static void closure_string_steps_of_figure_2(void **state) {
     for (int i = 0; i < 3; i++) {
         assert_int_equal(jd_run_advance(run, at[i][0], &step), JD_OK);
         jd_run_observe(run, at[i][0], &u, &v);
-        assert_near(v, at[i][1], 1e-10); // measured: 1e-12
+        assert_near(v, at[i][1], 1e-13); // measured: 4e-15
     }
     jd_run_free(run);
     orbit_end(&c);

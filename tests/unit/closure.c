@@ -193,7 +193,7 @@ static void the_critical_manifold_is_told_apart(void **state) {
 static bool turning(void *user, double t, const double *x, double *out) {
     (void)user;
     out[0] = x[1];
-    out[1] = -x[0] + cos(2 * t); // x = (5 cos t - cos 2t... )/3, see below
+    out[1] = -x[0] + cos(2 * t);
     return true;
 }
 
@@ -223,7 +223,7 @@ static void closure_radau_has_order_13(void **state) {
         error[k] = fabs(x[0] - (cos(4) - cos(8)) / 3);
     }
     assert_true(error[0] < 1e-3);
-    assert_true(error[1] < error[0] / pow(2, 11.5)); // measured: factor 2^13
+    assert_true(error[1] < error[0] / pow(2, 11.5)); // measured: 2.4e-4, 2.2e-8: factor 2^13.4
     jd_arena_free(arena);
     jd_context_free(context);
 }
