@@ -70,6 +70,10 @@ static void print_convergence(const jd_orbit_view *v) {
         printf(" %.1e%s", v->history[i], i < v->iterations ? "," : "");
     if (!v->attempts) printf(" never came to shooting");
     printf("  (distance from start to end of the period, before each Newton step)\n");
+    if (v->segments > 0)
+        printf("             by multiple shooting over %d segments: over the whole period Newton's "
+               "method failed\n",
+               v->segments);
 }
 
 static void print_extremes(call *c, const jd_problem *p, const jd_orbit_view *v) {
