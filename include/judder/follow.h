@@ -18,8 +18,9 @@ typedef struct jd_follow_options {
     double tolerance;      // of |P(s) - s|/|s|
     double locate;         // special points: to this share of |to - from|
     bool special;          // false: points only
-    jd_curve_kind curve;   // the first such point on the branch is followed in two parameters, ...
-    const char *second;    // ... of which this is the other; NULL: as the section says
+    int step_orbits; // spent on the changes of one step at most, 0: 1000; more: `too-many-changes`
+    jd_curve_kind curve; // the first such point on the branch is followed in two parameters, ...
+    const char *second;  // ... of which this is the other; NULL: as the section says
     double second_from, second_to;
     int flip;               // at this flip go on along the branch of doubled period, which then is
                             // the branch; 0: as the section says

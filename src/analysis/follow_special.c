@@ -89,7 +89,8 @@ static void cancel_turns(jd_follow *f) {
 }
 
 bool branch_spent(jd_follow *f) {
-    f->crowded |= f->curve.orbits - f->orbits_before > STEP_ORBITS;
+    long most = f->options.step_orbits > 0 ? f->options.step_orbits : STEP_ORBITS;
+    f->crowded |= f->curve.orbits - f->orbits_before > most;
     return f->crowded;
 }
 

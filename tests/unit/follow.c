@@ -336,6 +336,22 @@ static void the_number_of_points_can_be_limited(void **state) {
 }
 
 // A contact that never slides may rest anywhere: beyond this limit the beam's tip is stuck.
+// Stops appear on the way down: with hardly any orbits allowed for locating the change, it is too
+// much.
+static void too_many_changes_end_a_branch(void **state) {
+    jd_follow_options options = jd_default_follow_options();
+    options.parameter = "drives.force.frequency";
+    options.from = 0.95;
+    options.to = 0.7;
+    options.step_orbits = 1;
+    jd_follow *f = follows(*state, friction_model, "contacts.slider.law.limit=0.82", &options);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_CHANGES);
+    assert_true(v->end_parameter > 0.7 && v->end_parameter < 0.95);
+    says("why", v->why, "add damping");
+    jd_follow_free(f);
+}
+
 static void a_family_of_stuck_orbits_ends_a_branch(void **state) {
     jd_follow *f = follows(*state, friction_model, "follow.parameter=contacts.slider.law.limit",
                            &(jd_follow_options){.parameter = "contacts.slider.law.limit",
@@ -447,6 +463,7 @@ int main(void) {
         MODEL_TEST(growth_without_bound_ends_a_branch),
         MODEL_TEST(a_bound_of_the_parameter_ends_a_branch),
         MODEL_TEST(the_number_of_points_can_be_limited),
+        MODEL_TEST(too_many_changes_end_a_branch),
         MODEL_TEST(a_family_of_stuck_orbits_ends_a_branch),
         MODEL_TEST(a_parameter_of_the_structure_is_followed_by_rebuilding),
         MODEL_TEST(bad_requests_are_refused_with_a_reason),
