@@ -27,12 +27,12 @@ jd_status response_open(jd_arena *arena, response *r) {
     double **squares[] = {&r->K, &r->inverse, &r->border};
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
         *squares[i] = JD_TAKE(arena, double, (M + 1) * (M + 1));
-    double **modes[] = {&r->B, &r->co, &r->residual};
+    double **modes[] = {&r->B, &r->co, &r->residual, &r->d1, &r->d2};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         *modes[i] = JD_TAKE(arena, double, n *M);
     r->pivot = JD_TAKE(arena, int, n *M);
     r->border_pivot = JD_TAKE(arena, int, M + 1);
-    r->work = JD_TAKE(arena, double, 8 * M + 8 * N);
+    r->work = JD_TAKE(arena, double, 8 * M + 16 * N);
     r->multiplier = JD_TAKE(arena, double, 2 * N);
     r->P = JD_TAKE(arena, double, N *N);
     r->P1 = JD_TAKE(arena, double, N *N);
@@ -121,30 +121,26 @@ static bool stretch(response *r, const response_point *at) {
     return true;
 }
 
-// d1 = D q, d2 = D2 q at place i
-static void derivatives(const collocation *c, const double *q, int i, double *d1, double *d2) {
-    const double *D = c->D + i * c->M, *D2 = c->D2 + i * c->M;
-    *d1 = *d2 = 0;
-    for (int j = 0; j < c->M; j++) {
-        *d1 += D[j] * q[j];
-        *d2 += D2[j] * q[j];
-    }
+// D q and D2 q of every mode
+static void derivatives(response *r, const collocation *c, const response_point *at) {
+    jd_multiply_rows(r->string.n, c->M, at->q, c->D, r->d1);
+    jd_multiply_rows(r->string.n, c->M, at->q, c->D2, r->d2);
 }
 
 bool response_residual(response *r, const response_point *at) {
     const collocation *c = response_grid(r, at->size);
     const jd_stretched *m = &r->string;
     int M = c->M;
-    double w = at->omega, d1, d2;
+    double w = at->omega;
     if (!stretch(r, at)) return false;
+    derivatives(r, c, at);
     memcpy(r->R, at->p, (size_t)M * sizeof *r->R);
     for (int k = 1; k <= m->n; k++) {
-        const double *q = at->q + (k - 1) * M;
+        const double *q = at->q + (k - 1) * M, *d1 = r->d1 + (k - 1) * M, *d2 = r->d2 + (k - 1) * M;
         double a = k * pi * m->c, *out = r->residual + (k - 1) * M;
         forces(r, c, k, w, NULL, NULL);
         for (int i = 0; i < M; i++) {
-            derivatives(c, q, i, &d1, &d2);
-            out[i] = w * w * d2 + 2 * m->beta * a * w * r->s[i] * d1 +
+            out[i] = w * w * d2[i] + 2 * m->beta * a * w * r->s[i] * d1[i] +
                      a * a * r->s[i] * r->s[i] * q[i] - r->f[i];
             r->R[i] -= (double)k * k * q[i] * q[i];
         }
@@ -156,8 +152,8 @@ bool response_residual(response *r, const response_point *at) {
 static bool factor(response *r, const collocation *c, const response_point *at, int k) {
     const jd_stretched *m = &r->string;
     int M = c->M;
-    const double *q = at->q + (k - 1) * M;
-    double a = k * pi * m->c, w = at->omega, d1, d2, *A = r->lu[at->size] + (k - 1) * M * M,
+    const double *q = at->q + (k - 1) * M, *d1 = r->d1 + (k - 1) * M, *d2 = r->d2 + (k - 1) * M;
+    double a = k * pi * m->c, w = at->omega, *A = r->lu[at->size] + (k - 1) * M * M,
            *B = r->B + (k - 1) * M, *co = r->co + (k - 1) * M;
     forces(r, c, k, w, B, co);
     for (int i = 0; i < M; i++) {
@@ -165,9 +161,8 @@ static bool factor(response *r, const collocation *c, const response_point *at, 
         for (int j = 0; j < M; j++)
             A[i * M + j] = w * w * c->D2[i * M + j] + damp * c->D[i * M + j];
         A[i * M + i] += a * a * r->s[i] * r->s[i];
-        derivatives(c, q, i, &d1, &d2);
-        B[i] += m->beta * a * w * m->g / r->s[i] * d1 + a * a * m->g * q[i];
-        co[i] += 2 * w * d2 + 2 * m->beta * a * r->s[i] * d1;
+        B[i] += m->beta * a * w * m->g / r->s[i] * d1[i] + a * a * m->g * q[i];
+        co[i] += 2 * w * d2[i] + 2 * m->beta * a * r->s[i] * d1[i];
     }
     return jd_lu_factor(M, A, r->pivot + (k - 1) * M);
 }
@@ -193,6 +188,7 @@ bool response_derivative(response *r, const response_point *at, bool fixed) {
     int M = c->M, N = M + 1;
     r->ready = -1;
     if (!stretch(r, at)) return false;
+    derivatives(r, c, at);
     memset(r->K, 0, (size_t)(M * M) * sizeof *r->K);
     memset(r->Kw, 0, (size_t)M * sizeof *r->Kw);
     for (int i = 0; i < M; i++) r->K[i * M + i] = 1;

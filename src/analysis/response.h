@@ -27,6 +27,7 @@ typedef struct response {
     int *pivot;                          // n x M
     int ready;                           // size it belongs to; -1: none
     double *residual;                    // n x M
+    double *d1, *d2;                     // n x M: D q and D2 q of the last point
     double *R, *s, *f;                   // M
     double *K, *Kw;                      // M x M, M: derivative of R in p and omega
     double *inverse, *work;

@@ -12,34 +12,52 @@
 #include "analysis/response.h"
 #include "linalg/general.h"
 
+#define CLONES __attribute__((target_clones("default", "avx2")))
+
 static const double pi = 3.14159265358979323846;
 enum { MOVING = 32 }; // modes whose inertia counts
 
 static int moving(const jd_stretched *m) { return m->n < MOVING ? m->n : MOVING; }
 
-// Rows z_k, z_k' (2k, 2k + 1) of P turned by the oscillator over time h.
-static void turn(const jd_stretched *m, double s, double h, double *P) {
-    int n = moving(m), N = 2 * n;
-    for (int k = 0; k < n; k++) {
+// The oscillators over time h with s held: (z_k, z_k') by 2 x 2 matrices, 4 numbers each.
+static void turn(const jd_stretched *m, double s, double h, double *T) {
+    for (int k = 0; k < moving(m); k++, T += 4) {
         double w = (k + 1) * pi * m->c * s, d = m->beta * w, v = w * sqrt(1 - m->beta * m->beta),
                e = exp(-d * h), co = e * cos(v * h), si = e * sin(v * h) / v;
-        double *x = P + 2 * k * N, *y = x + N, a = co + d * si, b = -w * w * si, c = co - d * si;
-        for (int j = 0; j < N; j++) {
-            double z = x[j];
-            x[j] = a * z + si * y[j];
-            y[j] = b * z + c * y[j];
-        }
+        T[0] = co + d * si;
+        T[1] = si;
+        T[2] = -w * w * si;
+        T[3] = co - d * si;
     }
 }
 
-// y_k -= h b_k dp
-static void kick(const response *r, double h, double *P, double *dp) {
-    int n = moving(&r->string), N = 2 * n;
-    memset(dp, 0, (size_t)N * sizeof *dp);
-    for (int k = 0; k < n; k++)
-        for (int j = 0; j < N; j++) dp[j] += r->row[k] * P[2 * k * N + j];
-    for (int k = 0; k < n; k++)
-        for (int j = 0; j < N; j++) P[(2 * k + 1) * N + j] -= h * r->kick[k] * dp[j];
+// T = after before, mode by mode.
+static void join(int n, const double *after, const double *before, double *T) {
+    for (int k = 0; k < n; k++, after += 4, before += 4, T += 4) {
+        T[0] = after[0] * before[0] + after[1] * before[2];
+        T[1] = after[0] * before[1] + after[1] * before[3];
+        T[2] = after[2] * before[0] + after[3] * before[2];
+        T[3] = after[2] * before[1] + after[3] * before[3];
+    }
+}
+
+// One pass over rows z_k, z_k' (2k, 2k + 1) of P: the last kick z_k' -= g_k dp, the turn, and what
+// the next kick needs, next = sum row_k z_k.
+CLONES static void pass(int n, const double *restrict T, const double *restrict g,
+                        const double *restrict row, const double *restrict dp,
+                        double *restrict next, double *restrict P) {
+    int N = 2 * n;
+    memset(next, 0, (size_t)N * sizeof *next);
+    for (int k = 0; k < n; k++) {
+        double a = T[4 * k], b = T[4 * k + 1], c = T[4 * k + 2], d = T[4 * k + 3], kick = g[k],
+               weight = row[k], *restrict x = P + 2 * k * N, *restrict y = x + N;
+        for (int j = 0; j < N; j++) {
+            double z = x[j], v = y[j] - kick * dp[j], u = a * z + b * v;
+            x[j] = u;
+            y[j] = c * z + d * v;
+            next[j] += weight * u;
+        }
+    }
 }
 
 // q, b_k and s at theta from the coefficients of the modes.
@@ -83,18 +101,25 @@ static double coefficients(response *r, const collocation *c, const double *a, c
     return s;
 }
 
+// The second half turn of a step and the first of the next are one.
 static void half_map(response *r, const collocation *c, const double *a, const double *b, double w,
                      int steps, double *P) {
-    int N = 2 * moving(&r->string);
-    double h = pi / w / steps, *dp = r->work;
+    int n = moving(&r->string), N = 2 * n;
+    double h = pi / w / steps, *T = r->work, *now = T + 4 * n, *last = now + 4 * n,
+           *g = last + 4 * n, *dp = g + n, *next = dp + N, *keep;
     memset(P, 0, (size_t)(N * N) * sizeof *P);
+    memset(g, 0, (size_t)(n + N) * sizeof *g); // no kick before the first: g and dp
     for (int i = 0; i < N; i++) P[i * N + i] = 1;
     for (int i = 0; i < steps; i++) {
         double s = coefficients(r, c, a, b, pi * (i + 0.5) / steps, w);
-        turn(&r->string, s, h / 2, P);
-        kick(r, h, P, dp);
-        turn(&r->string, s, h / 2, P);
+        turn(&r->string, s, h / 2, now);
+        if (i) join(n, now, last, T);
+        pass(n, i ? T : now, g, r->row, dp, next, P);
+        for (int k = 0; k < n; k++) g[k] = h * r->kick[k];
+        keep = dp, dp = next, next = keep;
+        keep = last, last = now, now = keep;
     }
+    pass(n, last, g, r->row, dp, next, P);
 }
 
 // P_n, P_2n -> the fourth order.

@@ -1,6 +1,7 @@
 // general.c -- LU with partial pivoting and the QR algorithm, both by LAPACK.
 #include "linalg/general.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +41,10 @@ bool jd_lu_factor(int n, double *A, int *pivot) {
 
 void jd_lu_solve(int n, const double *A, const int *pivot, double *b) {
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivot, b, n);
+}
+
+void jd_multiply_rows(int m, int n, const double *X, const double *A, double *out) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, n, 1, X, n, A, n, 0, out, n);
 }
 
 void jd_lu_inverse(int n, const double *A, const int *pivot, double *out) {

@@ -17,6 +17,9 @@ int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot);
 bool jd_lu_factor(int n, double *A, int *pivot);
 void jd_lu_solve(int n, const double *A, const int *pivot, double *b);
 
+// out = X A^T: rows of X (m x n) each multiplied by A (n x n), row-major.
+void jd_multiply_rows(int m, int n, const double *X, const double *A, double *out);
+
 // Inverse of the matrix with these factors, row-major.
 void jd_lu_inverse(int n, const double *A, const int *pivot, double *out);
 // Solves A x = b in place for a band of `width` numbers on each side of the diagonal: a_ij at
