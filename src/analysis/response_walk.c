@@ -117,9 +117,11 @@ static bool reach(walk *w, const response_point *from, double h, response_point 
     return response_tangent(&w->r, to);
 }
 
-// The tip of a narrow resonance feels harmonics ten thousandfold: two sizes more.
+// The tip of a narrow resonance feels harmonics ten thousandfold: two sizes more, one size where
+// many modes make a factor dear (harmonics then 1e-12 and less).
 static bool sharpen(walk *w) {
-    int size = w->here.size + 2 < RESPONSE_SIZES ? w->here.size + 2 : RESPONSE_SIZES - 1;
+    int more = w->here.size + (w->r.string.n == 1 ? 2 : 1),
+        size = more < RESPONSE_SIZES ? more : RESPONSE_SIZES - 1;
     if (response_decay(&w->r, &w->here) < 1e-14 || size == w->here.size) return true;
     response_resize(&w->r, &w->here, size);
     w->r.ready = -1;
@@ -129,7 +131,8 @@ static bool sharpen(walk *w) {
 // t_omega = 0 between the point and one h further: secants, every third time the middle.
 static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
     if (!sharpen(w)) return JD_OK;
-    double a = 0, fa = w->here.t_omega, b = w->step, fb = w->there.t_omega, f = 1;
+    double a = 0, fa = w->here.t_omega, b = w->step, fb = w->there.t_omega, f = 1,
+           enough = w->r.string.n == 1 ? 1e-12 : 1e-9; // of omega the square is left
     for (int i = 0; i < 12; i++) { // in the plane of `here` the turn may lie a little further
         w->r.ready = -1;
         if (!reach(w, &w->here, b, &w->try)) return JD_OK;
@@ -139,7 +142,7 @@ static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_bran
         fa = fb;
         b *= 1.3;
     }
-    for (int i = 0; i < TRIES && fabs(f) > 1e-12 && b - a > 1e-13; i++) {
+    for (int i = 0; i < TRIES && fabs(f) > enough && b - a > 1e-13; i++) {
         double m = i % 3 == 2 ? (a + b) / 2 : b - fb * (b - a) / (fb - fa);
         if (!(m > a && m < b)) m = (a + b) / 2;
         w->r.ready = -1; // always in the same plane
