@@ -133,8 +133,8 @@ static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_bran
     if (!sharpen(w)) return JD_OK;
     double a = 0, fa = w->here.t_omega, b = w->step, fb = w->there.t_omega, f = 1,
            enough = w->r.string.n == 1 ? 1e-12 : 1e-9; // of omega the square is left
-    for (int i = 0; i < 12; i++) { // in the plane of `here` the turn may lie a little further
-        w->r.ready = -1;
+    w->r.ready = -1; // from then on factors are bordered by the tangent of `here`: one plane
+    for (int i = 0; i < 12; i++) { // in which the turn may lie a little further
         if (!reach(w, &w->here, b, &w->try)) return JD_OK;
         fb = w->try.t_omega;
         if (fb * fa < 0) break;
@@ -145,7 +145,6 @@ static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_bran
     for (int i = 0; i < TRIES && fabs(f) > enough && b - a > 1e-13; i++) {
         double m = i % 3 == 2 ? (a + b) / 2 : b - fb * (b - a) / (fb - fa);
         if (!(m > a && m < b)) m = (a + b) / 2;
-        w->r.ready = -1; // always in the same plane
         if (!reach(w, &w->here, m, &w->try)) return JD_OK;
         f = w->try.t_omega;
         if (f * fa > 0) {
@@ -165,9 +164,9 @@ static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_bran
 static jd_status find_change(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
     double a = 0, b = w->step;
     jd_branch_point p = *after;
+    w->r.ready = -1; // then always in the plane of `here`
     for (int i = 0; i < HALVINGS; i++) {
         double m = (a + b) / 2;
-        w->r.ready = -1; // always in the same plane
         if (!reach(w, &w->here, m, &w->try)) return JD_OK;
         JD_TRY(judge(w, &w->try, &p));
         if (p.n_unstable == before->n_unstable)
