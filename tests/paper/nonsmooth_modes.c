@@ -157,8 +157,43 @@ static void instability_windows_of_the_first_branch(void **state) {
     close_chain(c, p, s);
 }
 
-// Simulated for one period by the exact engine an orbit returns: measured 6e-13 of its size; and
-// its energy is E = m g^2 d(1/w)/dT.
+// |d ln E/d ln T| at a place of a branch: what an error of T means for E.
+static double steepness(const jd_nsm *s, double omega) {
+    double h = 1e-6;
+    return fabs(log(jd_nsm_energy(s, omega * (1 + h)) / jd_nsm_energy(s, omega * (1 - h))) /
+                (2 * h));
+}
+
+// One period by the exact engine: how far the end is from the start, relative to its size.
+static double gap_of_branch(jd_run *run, const jd_nsm *s, double omega) {
+    const jd_engine_map *map = &run->class->map;
+    double start[10], scale[10], end[10], T = two_pi / omega, energy = 0, off = 0, size = 0;
+    map->scales(run, scale);
+    jd_nsm_state(s, omega, start, start + 5);
+    for (int k = 0; k < 10; k++) energy += scale[k] * scale[k] * start[k] * start[k] / 2;
+    assert_relative(jd_nsm_energy(s, omega), energy, 1e-12 * fmax(1, steepness(s, omega)));
+    // start a hundredth of a period after the impact, so that the stop is open
+    for (int k = 0; k < 5; k++) {
+        double w = scale[k], h = T / 100, q = start[k], v = start[5 + k];
+        start[k] = q * cos(w * h) + v / w * sin(w * h);
+        start[5 + k] = v * cos(w * h) - w * q * sin(w * h);
+    }
+    assert_int_equal(map->restart(run, 0, start, "o"), JD_OK);
+    int impacts = 0;
+    for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;) {
+        assert_int_equal(jd_run_advance(run, T, &step), JD_OK);
+        impacts += step == JD_STEP_EVENT;
+    }
+    assert_int_equal(impacts, 1);
+    map->state(run, end);
+    for (int k = 0; k < 10; k++) {
+        off += pow(scale[k] * (end[k] - start[k]), 2);
+        size += pow(scale[k] * start[k], 2);
+    }
+    return sqrt(off / size);
+}
+
+// Every branch orbit returns, near both ends too; its energy is E = m g^2 d(1/w)/dT.
 static void orbits_close_in_the_exact_engine(void **state) {
     (void)state;
     jd_context *c;
@@ -167,36 +202,15 @@ static void orbits_close_in_the_exact_engine(void **state) {
     jd_run *run;
     open_chain("n5.yaml", NULL, &c, &p, &s, false);
     assert_int_equal(jd_run_create(c, p, &run), JD_OK);
-    const jd_engine_map *map = &run->class->map;
-    double start[10], scale[10], end[10];
-    map->scales(run, scale);
-    for (int i = 0; i < jd_nsm_branches(s); i++) {
-        const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
-        double omega = (b->omega_start + b->omega_end) / 2, T = two_pi / omega, energy = 0, off = 0,
-               size = 0;
-        jd_nsm_state(s, omega, start, start + 5);
-        for (int k = 0; k < 10; k++) energy += scale[k] * scale[k] * start[k] * start[k] / 2;
-        assert_relative(jd_nsm_energy(s, omega), energy, 1e-10);
-        // start a hundredth of a period after the impact, so that the stop is open
-        for (int k = 0; k < 5; k++) {
-            double w = scale[k], h = T / 100, q = start[k], v = start[5 + k];
-            start[k] = q * cos(w * h) + v / w * sin(w * h);
-            start[5 + k] = v * cos(w * h) - w * q * sin(w * h);
+    double worst = 0;
+    for (int i = 0; i < jd_nsm_branches(s); i++)
+        for (int k = 1; k < 10; k++) {
+            const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
+            double omega = b->omega_start + 0.1 * k * (b->omega_end - b->omega_start);
+            worst = fmax(worst, gap_of_branch(run, s, omega));
         }
-        assert_int_equal(map->restart(run, 0, start, "o"), JD_OK);
-        int impacts = 0;
-        for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;) {
-            assert_int_equal(jd_run_advance(run, T, &step), JD_OK);
-            impacts += step == JD_STEP_EVENT;
-        }
-        assert_int_equal(impacts, 1);
-        map->state(run, end);
-        for (int k = 0; k < 10; k++) {
-            off += pow(scale[k] * (end[k] - start[k]), 2);
-            size += pow(scale[k] * start[k], 2);
-        }
-        assert_near(sqrt(off / size), 0, 1e-11);
-    }
+    print_message("   largest gap %.1e\n", worst);
+    assert_near(worst, 0, 1e-11);
     jd_run_free(run);
     close_chain(c, p, s);
 }
