@@ -68,6 +68,12 @@ const verb verbs[] = {
      "hysteresis. With -o every finished point is kept in FILE.h5.journal at once: after Ctrl-C,\n"
      "a crash or kill -9 the same command goes on where it was.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT, 1, 1, run_sweep},
+    {"follow", "MODEL.yaml", "periodic orbits along one number of the model, with stability",
+     "Finds the orbit at `follow.from` and follows it towards `follow.to` by pseudo-arclength:\n"
+     "through folds, through changes of the sequence of phases, stable or not. Lists every fold,\n"
+     "period doubling, Neimark-Sacker point, grazing, appearing or vanishing stick, and says why\n"
+     "the branch ends. --csv keeps the branch, -o everything, --plot draws it.\n",
+     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT, 1, 1, run_follow},
     {"converge", "MODEL.yaml", "how a result settles as nodes or modes are added",
      "Runs the model once for every value that --over lists and compares a measure of each run\n"
      "with that of the last, finest one: ratios, observed orders, and from where on they stay\n"
@@ -76,12 +82,6 @@ const verb verbs[] = {
      "`output.points` unless --measure names another.\n",
      RESULTS | OPTION_SET | OPTION_THREADS | OPTION_OVER | OPTION_MEASURE | OPTION_PLOT, 1, 1,
      run_converge},
-    {"follow", "MODEL.yaml", "periodic orbits along one number of the model, with stability",
-     "Finds the orbit at `follow.from` and follows it towards `follow.to` by pseudo-arclength:\n"
-     "through folds, through changes of the sequence of phases, stable or not. Lists every fold,\n"
-     "period doubling, Neimark-Sacker point, grazing, appearing or vanishing stick, and says why\n"
-     "the branch ends. --csv keeps the branch, -o everything, --plot draws it.\n",
-     RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT, 1, 1, run_follow},
     {"plot", "RESULT.h5", "a picture of a result file",
      "Draws what a result file holds into the file that -o names (.svg, .png or .pdf), from the\n"
      "numbers in it: samples and events of a run or an orbit, its multipliers, a sweep, a branch,\n"
@@ -119,7 +119,7 @@ static void print_help(const verb *v) {
     }
     printf("judder -- how elastic structures move when they rub and knock\n\n");
     for (v = verbs; v->name; v++) {
-        printf("  judder %-7s %-14s %s\n", v->name, v->arguments, v->doc);
+        printf("  judder %-8s %-14s %s\n", v->name, v->arguments, v->doc);
     }
     printf("\nOptions (`judder VERB --help` says which a verb takes):\n");
     options_print(NULL, stdout);

@@ -11,12 +11,12 @@ static const double most_turn = 6.0;  // above it rounding of the highest modes 
 static const double childhood = 1e-6; // tau after which a change is plainly visible
 
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
-    size_t n = (size_t)(y->n + JD_SEMI_LANES), stride = (size_t)y->stride + 1;
+    size_t n = (size_t)y->n + JD_SEMI_LANES, stride = (size_t)y->stride + 1;
     *m = (jd_motion){.semi = y, .next = {.cell = -1}, .next_dt = first_turn / y->fastest};
     JD_TRY(jd_expansion_create(arena, y, &m->series));
     m->segment = JD_TAKE(arena, jd_drive_segment, y->n_drive);
-    m->state = JD_TAKE(arena, signed char, y->n_cell);
-    m->youth = JD_TAKE(arena, signed char, y->n_cell);
+    m->state = JD_TAKE(arena, int8_t, y->n_cell);
+    m->youth = JD_TAKE(arena, int8_t, y->n_cell);
     m->u = JD_TAKE(arena, double, n);
     m->v = JD_TAKE(arena, double, n);
     m->eta = JD_TAKE(arena, double, stride);
@@ -30,7 +30,7 @@ jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     // At rest: stuck, unless nothing holds, or the counterpart slides along.
     int sliding = y->velocity > 0 ? -1 : 1;
     for (int j = 0; j < y->n_cell; j++)
-        if (!(y->static_limit[j] > 0) || y->velocity != 0) m->state[j] = (signed char)sliding;
+        if (!(y->static_limit[j] > 0) || y->velocity != 0) m->state[j] = (int8_t)sliding;
     jd_motion_renew(m);
     return JD_OK;
 }

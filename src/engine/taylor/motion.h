@@ -4,6 +4,8 @@
 #ifndef JD_TAYLOR_MOTION_H
 #define JD_TAYLOR_MOTION_H
 
+#include <stdint.h>
+
 #include "engine/taylor/series.h"
 
 // What a cell's relative velocity is known to begin with, right after a change.
@@ -15,7 +17,7 @@ typedef enum jd_youth {
 
 typedef struct jd_change {
     int cell; // -1: none
-    signed char from, to;
+    int8_t from, to;
     bool jumped; // the force was beyond the limit at once: a drive or another cell changed
 } jd_change;
 
@@ -28,8 +30,8 @@ typedef struct jd_motion {
     double unit;            // what velocities are measured by: the largest speed so far [m/s]
     double breakpoint;      // where a drive changes next [s]
     jd_change next;         // what happens at t_end
-    signed char *state;     // per cell: 0 stuck, 1 and -1 sliding
-    signed char *youth;     // jd_youth
+    int8_t *state;          // per cell: 0 stuck, 1 and -1 sliding
+    int8_t *youth;          // jd_youth
     double age;             // tau since the last change
     double *u, *v;          // at t0, n each [m], [m/s]
     double *eta, *eta_v;    // at t0, stride each

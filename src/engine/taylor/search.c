@@ -80,7 +80,7 @@ static void look_stuck(jd_motion *m, int slot, const jd_remainder *r, double *mo
         bool jumped = c[0] < -jump * limit;
         jd_zero z = jd_first_zero_of(ORDER - 2, c, m->tau_end, slack);
         if (z.found && !z.sure) m->undecided++;
-        keep(m, z, (jd_change){cell, 0, (signed char)-side, jumped}, -c[0] / limit, most);
+        keep(m, z, (jd_change){cell, 0, (int8_t)-side, jumped}, -c[0] / limit, most);
     }
 }
 

@@ -81,7 +81,7 @@ void jd_motion_set(jd_motion *m, int cell, int state) {
     const jd_semi *y = m->semi;
     int old = m->state[cell];
     if (old == state) return;
-    m->state[cell] = (signed char)state;
+    m->state[cell] = (int8_t)state;
     m->series.push[cell] = -state * y->limit[cell] / y->mass[y->first + cell];
     push_cell(m, cell, old, -1);
     push_cell(m, cell, state, 1);

@@ -39,7 +39,7 @@ static jd_status create(jd_run *run) {
     y->budget = simulate->event_budget;
     JD_TRY(jd_semi_of_problem(run->arena, run->problem, &y->semi));
     JD_TRY(jd_motion_create(run->arena, &y->semi, &y->motion));
-    size_t n = (size_t)(y->semi.n + JD_SEMI_LANES), stride = (size_t)y->semi.stride + 1;
+    size_t n = (size_t)y->semi.n + JD_SEMI_LANES, stride = (size_t)y->semi.stride + 1;
     y->u = JD_TAKE(run->arena, double, n);
     y->v = JD_TAKE(run->arena, double, n);
     y->eta = JD_TAKE(run->arena, double, stride);
