@@ -24,7 +24,7 @@ static double *column(reader *r, const char *key) {
     if (!list) return NULL;
     double *out = JD_TAKE(r->arena, double, r->h->n);
     for (int i = 0; out && i < r->h->n; i++) {
-        const json_t *x = json_array_get(list, (size_t)(r->first + i));
+        const json_t *x = json_array_get(list, (size_t)r->first + (size_t)i);
         out[i] = json_is_number(x) ? json_number_value(x) : (double)NAN;
     }
     return out;

@@ -99,7 +99,7 @@ static jd_status variables(jd_arena *arena, const jd_piecewise_def *d, formulas 
     return jd_arena_status(arena);
 }
 
-static void close(jd_pws *pws) {
+static void close_model(jd_pws *pws) {
     formulas *f = pws->data;
     jd_expression **lists[] = {f->r, f->linf, f->lplus};
     for (int k = 0; k < 3; k++)
@@ -134,14 +134,14 @@ static jd_status parse(jd_arena *arena, const jd_piecewise_def *d, formulas *f) 
     return jd_expression_create(arena, d->lambda_minus, n, name, at, &f->lambda[1]);
 }
 
-static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws *out) {
+static jd_status open_model(const jd_structure *s, int point, jd_arena *arena, jd_pws *out) {
     const jd_piecewise_def *d = s->data;
     formulas *f = JD_TAKE(arena, formulas, 1);
     (void)point;
     JD_TRY(jd_arena_status(arena));
     f->n = d->r.n;
     out->data = f;
-    out->close = close;
+    out->close = close_model;
     JD_TRY(parse(arena, d, f));
     out->model = (jd_closure_model){.n = f->n,
                                     .user = f,
@@ -178,8 +178,8 @@ static jd_status build(jd_structure *s, const void *def) {
     JD_TRY(jd_arena_status(s->arena));
     s->data = own;
     jd_pws trial = {0};
-    jd_status status = open(s, -1, s->arena, &trial);
-    if (trial.close) close(&trial);
+    jd_status status = open_model(s, -1, s->arena, &trial);
+    if (trial.close) close_model(&trial);
     JD_TRY(status);
     return jd_pws_points(s, NULL, own->r.n);
 }
@@ -194,7 +194,7 @@ const jd_structure_class jd_piecewise_class = {
              .check = check},
     .capabilities = JD_CAN_PWS,
     .build = build,
-    .open = open,
+    .open = open_model,
     .switches = switches,
 };
 
