@@ -221,6 +221,8 @@ static void print_summary(call *c, const jd_recording *f, const json_t *d) {
     print_interfaces(d);
     print_blows(d, si ? " m" : "");
     print_certificate(d);
+    const char *critical = json_string_value(json_object_get(d, "critical_manifold"));
+    if (critical) printf("manifold     the critical manifold is a %s where it ended\n", critical);
     print_horizon(d, si ? " s" : "");
     print_energy(c, d, si ? " [J]" : "");
     print_files(c, f);

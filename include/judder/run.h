@@ -101,7 +101,9 @@ typedef struct jd_report {
     jd_certificate certificate;
     jd_horizon horizon;
     jd_grid_report grid;
-    const char *note; // more words on the stop, NULL: none
+    const char *note;     // more words on the stop, NULL: none
+    const char *critical; // engine closure with a wave term: kind of its critical manifold where it
+                          // is now (node focus saddle); NULL: none
 } jd_report;
 
 // Names of engines and whether they can do a problem; `why` gets the reason when they cannot.

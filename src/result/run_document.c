@@ -119,6 +119,7 @@ static json_t *head_json(const jd_recording *f, const jd_report *r) {
         out, "stop",
         json_pack("{s:s, s:s}", "name", jd_stop_name(stop), "text", jd_stop_text(stop)));
     if (r->note) json_object_set_new(out, "note", jd_json_text(r->note));
+    if (r->critical) json_object_set_new(out, "critical_manifold", json_string(r->critical));
     return out;
 }
 

@@ -602,6 +602,8 @@ for k in structures damping contacts drives starts sections engines fe-beam coul
     "$judder" list $k > out; check "list $k" test -s out
     "$judder" list $k --json | value > /dev/null || complain "list $k --json"
 done
+"$judder" run "$source/gallery/two-fold/through.yaml" --json > out
+check "two-fold: the kind of its critical manifold" equal "$(value critical_manifold < out)" saddle
 for v in new check modes run orbit follow sweep converge plot info compare list; do
     "$judder" $v --help > out; check "$v --help" grep -q "judder $v" out
     "$judder" help $v | cmp -s - out || complain "help $v"

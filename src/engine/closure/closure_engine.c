@@ -135,6 +135,11 @@ static void report(jd_run *run, jd_report *r) {
     r->ledger = (jd_ledger){
         .drive = e->nothing, .contact = e->nothing, .impact = e->nothing, .belt = e->nothing};
     r->note = e->note[0] ? e->note : NULL;
+    const jd_closure_model *model = &e->pws.model;
+    if (model->h && model->lplus) {
+        closure_state(run, e->full);
+        r->critical = jd_critical_name(jd_closure_classify(model, e->full));
+    }
 }
 
 const jd_engine_class jd_engine_closure = {
