@@ -12,17 +12,10 @@
 static const char *const method = "events are looked for at the ends of steps";
 static const char letters[3] = {'-', 'H', '+'};
 
-typedef struct probe {
-    int node; // first of two; -1: on the counter body
-    double weight[2];
-    double *modal;
-} probe;
-
 typedef struct matching {
     jd_semi semi;
     jd_match match;
-    int n_probe;
-    probe *probe;
+    jd_semi_probes probes;
     long events, budget;
     double *node;                                                               // positions
     double *displacement, *velocity, *force, *state, *loss, *position, *length; // over cells
@@ -65,19 +58,7 @@ static void release(jd_run *run) {
 
 static jd_status probe_at(jd_run *run, int body, double position, int *index) {
     matching *y = run->state;
-    probe *list = JD_TAKE(run->arena, probe, y->n_probe + 1);
-    double *modal = JD_TAKE(run->arena, double, y->semi.stride + 1);
-    JD_TRY(jd_arena_status(run->arena));
-    if (y->n_probe) memcpy(list, y->probe, (size_t)y->n_probe * sizeof *list);
-    probe *p = &list[y->n_probe];
-    y->probe = list;
-    *p = (probe){.node = -1, .modal = modal};
-    if (body == y->semi.body[0])
-        jd_semi_place(&y->semi, position, &p->node, p->weight);
-    else
-        jd_semi_shape(&y->semi, position, modal);
-    *index = y->n_probe++;
-    return JD_OK;
+    return jd_semi_probe_at(run->arena, &y->semi, body, position, &y->probes, index);
 }
 
 static void try_at(matching *y, double t) { jd_match_try(&y->match, t - y->match.t0, true); }
@@ -86,8 +67,8 @@ static void observe(jd_run *run, double t, double *u, double *v) {
     matching *y = run->state;
     const jd_match *m = &y->match;
     try_at(y, t);
-    for (int i = 0; i < y->n_probe; i++) {
-        const probe *p = &y->probe[i];
+    for (int i = 0; i < y->probes.n; i++) {
+        const jd_semi_probe *p = &y->probes.at[i];
         u[i] = v[i] = 0;
         for (int q = 0; p->node < 0 && q < y->semi.n_mode; q++) {
             u[i] += p->modal[q] * m->eta[q];

@@ -4,6 +4,7 @@
 #include "engine/semi/semi.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -107,4 +108,21 @@ void jd_semi_energy(const jd_semi *y, const double *u, const double *v, const do
         *kinetic += 0.5 * eta_v[q] * eta_v[q];
         *strain += 0.5 * y->omega2[q] * eta[q] * eta[q];
     }
+}
+
+jd_status jd_semi_probe_at(jd_arena *arena, const jd_semi *semi, int body, double position,
+                           jd_semi_probes *probes, int *index) {
+    jd_semi_probe *list = JD_TAKE(arena, jd_semi_probe, probes->n + 1);
+    double *modal = JD_TAKE(arena, double, semi->stride + 1);
+    JD_TRY(jd_arena_status(arena));
+    if (probes->n) memcpy(list, probes->at, (size_t)probes->n * sizeof *list);
+    jd_semi_probe *p = &list[probes->n];
+    probes->at = list;
+    *p = (jd_semi_probe){.node = -1, .modal = modal};
+    if (body == semi->body[0])
+        jd_semi_place(semi, position, &p->node, p->weight);
+    else
+        jd_semi_shape(semi, position, modal);
+    *index = probes->n++;
+    return JD_OK;
 }

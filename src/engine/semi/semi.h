@@ -78,4 +78,20 @@ jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *problem, jd_semi
 void jd_semi_energy(const jd_semi *semi, const double *u, const double *v, const double *eta,
                     const double *eta_v, double *kinetic, double *strain);
 
+// Places that are looked at: on the grid between two nodes, or on the counter body by its modes.
+typedef struct jd_semi_probe {
+    int node; // first of two; -1: on the counter body
+    double weight[2];
+    double *modal;
+} jd_semi_probe;
+
+typedef struct jd_semi_probes {
+    int n;
+    jd_semi_probe *at;
+} jd_semi_probes;
+
+// Adds a place; *index is its number.
+jd_status jd_semi_probe_at(jd_arena *arena, const jd_semi *semi, int body, double position,
+                           jd_semi_probes *probes, int *index);
+
 #endif

@@ -10,17 +10,10 @@
 static const char *const method = "Taylor series, remainder bounded by energy";
 
 // A point whose displacement is asked for.
-typedef struct probe {
-    int node; // first of two; -1: on the counter body
-    double weight[2];
-    double *modal;
-} probe;
-
 typedef struct taylor {
     jd_semi semi;
     jd_motion motion;
-    int n_probe;
-    probe *probe;
+    jd_semi_probes probes;
     long events, budget;
     double *u, *v, *eta, *eta_v; // at the time looked at
     double *node;                // positions
@@ -59,25 +52,13 @@ static void release(jd_run *run) { (void)run; }
 
 static jd_status probe_at(jd_run *run, int body, double position, int *index) {
     taylor *y = run->state;
-    probe *list = JD_TAKE(run->arena, probe, y->n_probe + 1);
-    double *modal = JD_TAKE(run->arena, double, y->semi.stride + 1);
-    JD_TRY(jd_arena_status(run->arena));
-    if (y->n_probe) memcpy(list, y->probe, (size_t)y->n_probe * sizeof *list);
-    probe *p = &list[y->n_probe];
-    y->probe = list;
-    *p = (probe){.node = -1, .modal = modal};
-    if (body == y->semi.body[0])
-        jd_semi_place(&y->semi, position, &p->node, p->weight);
-    else
-        jd_semi_shape(&y->semi, position, modal);
-    *index = y->n_probe++;
-    return JD_OK;
+    return jd_semi_probe_at(run->arena, &y->semi, body, position, &y->probes, index);
 }
 
 static void observe(jd_run *run, double t, double *u, double *v) {
     const taylor *y = run->state;
-    for (int i = 0; i < y->n_probe; i++) {
-        const probe *p = &y->probe[i];
+    for (int i = 0; i < y->probes.n; i++) {
+        const jd_semi_probe *p = &y->probes.at[i];
         if (p->node < 0)
             u[i] = jd_motion_modal(&y->motion, p->modal, t, &v[i]);
         else
