@@ -1,7 +1,7 @@
 // check.c -- judder check: what a model is and what will be done with it, in plain words.
 #include "command.h"
 
-jd_status run_check(call *c) {
+static jd_status run_check(call *c) {
     jd_problem *problem;
     JD_TRY(load_model(c, &problem));
     char probe[2]; // asks for the length
@@ -23,3 +23,14 @@ jd_status run_check(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_check = {
+    .name = "check",
+    .arguments = "MODEL.yaml",
+    .doc = "what a model is and what will be done with it",
+    .help = "Reads and builds the model and says in plain words what it is.\n",
+    .options = OPTION_SET | OPTION_JSON | OPTION_QUIET | OPTION_THREADS,
+    .least = 1,
+    .most = 1,
+    .run = run_check,
+};

@@ -49,6 +49,9 @@ typedef enum option_bit {
     OPTION_SIGNAL = 1 << 30
 } option_bit;
 
+// Options of every verb that computes something.
+enum { OPTION_RESULTS = OPTION_OUTPUT | OPTION_CSV | OPTION_JSON | OPTION_QUIET };
+
 // One call of the command.
 typedef struct call {
     jd_context *context;
@@ -88,7 +91,9 @@ typedef struct verb {
     jd_status (*run)(call *c);
 } verb;
 
-extern const verb verbs[]; // ends with name == NULL
+extern const verb verb_new, verb_check, verb_modes, verb_kernel, verb_nsm, verb_run, verb_orbit,
+    verb_sweep, verb_follow, verb_converge, verb_plot, verb_info, verb_compare, verb_list;
+extern const verb *const verbs[]; // ends with NULL
 const verb *verb_find(const char *name);
 
 // Reads the command line into the call.
@@ -141,20 +146,5 @@ extern const model_template templates[]; // ends with name == NULL
 // The tables of everything a model can say, as JSON: {"structures":[{"name","doc","keys"}]...}.
 json_t *reference_tree(void);
 void reference_markdown(const json_t *tree, FILE *stream);
-
-jd_status run_check(call *c);
-jd_status run_converge(call *c);
-jd_status run_compare(call *c);
-jd_status run_follow(call *c);
-jd_status run_info(call *c);
-jd_status run_kernel(call *c);
-jd_status run_list(call *c);
-jd_status run_modes(call *c);
-jd_status run_new(call *c);
-jd_status run_nsm(call *c);
-jd_status run_orbit(call *c);
-jd_status run_plot(call *c);
-jd_status run_sweep(call *c);
-jd_status run_run(call *c);
 
 #endif

@@ -47,7 +47,7 @@ static void print_comparison(call *c, const json_t *found) {
     }
 }
 
-jd_status run_compare(call *c) {
+static jd_status run_compare(call *c) {
     json_t *a = NULL, *b = NULL;
     jd_status s = jd_hdf5_read(c->context, c->argument[0], &a);
     if (s == JD_OK) s = jd_hdf5_read(c->context, c->argument[1], &b);
@@ -64,3 +64,17 @@ jd_status run_compare(call *c) {
     json_decref(b);
     return s;
 }
+
+const verb verb_compare = {
+    .name = "compare",
+    .arguments = "A.h5 B.h5",
+    .doc = "how far two result files are apart",
+    .help = "Compares every number, text and table of two result files: arrays by their\n"
+            "largest difference relative to their largest value. Where the results come from\n"
+            "(command, model, version) and residuals do not count. Exit code 0 when equal\n"
+            "within --tolerance, 1 when not.\n",
+    .options = OPTION_TOLERANCE | OPTION_JSON | OPTION_QUIET,
+    .least = 2,
+    .most = 2,
+    .run = run_compare,
+};

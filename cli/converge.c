@@ -105,7 +105,7 @@ static jd_status study(call *c, const jd_problem *problem) {
     return finish(c, problem, def, point);
 }
 
-jd_status run_converge(call *c) {
+static jd_status run_converge(call *c) {
     jd_problem *problem;
     if (c->n_over == 0) {
         jd_fail(c->context, JD_BAD_USAGE, "nothing to vary");
@@ -117,3 +117,19 @@ jd_status run_converge(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_converge = {
+    .name = "converge",
+    .arguments = "MODEL.yaml",
+    .doc = "how a result settles as nodes or modes are added",
+    .help = "Runs the model once for every value that --over lists and compares a measure of\n"
+            "each run with that of the last, finest one: ratios, observed orders, and from\n"
+            "where on they stay within one percent. Several --over are several studies; each\n"
+            "leaves the rest of the model as it is. The measure is the norm sqrt(integral of\n"
+            "u^2 dt) of the last point of `output.points` unless --measure names another.\n",
+    .options =
+        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_OVER | OPTION_MEASURE | OPTION_PLOT,
+    .least = 1,
+    .most = 1,
+    .run = run_converge,
+};

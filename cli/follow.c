@@ -127,7 +127,7 @@ static jd_status present(call *c, const jd_problem *problem, const jd_follow *fo
     return s;
 }
 
-jd_status run_follow(call *c) {
+static jd_status run_follow(call *c) {
     jd_problem *problem;
     jd_follow *f = NULL;
     JD_TRY(load_model(c, &problem));
@@ -139,3 +139,18 @@ jd_status run_follow(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_follow = {
+    .name = "follow",
+    .arguments = "MODEL.yaml",
+    .doc = "periodic orbits along one number of the model, with stability",
+    .help = "Finds the orbit at `follow.from` and follows it towards `follow.to` by\n"
+            "pseudo-arclength: through folds, through changes of the sequence of phases,\n"
+            "stable or not. Lists every fold, period doubling, Neimark-Sacker point,\n"
+            "grazing, appearing or vanishing stick, and says why the branch ends. --csv\n"
+            "keeps the branch, -o everything, --plot draws it.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT,
+    .least = 1,
+    .most = 1,
+    .run = run_follow,
+};

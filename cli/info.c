@@ -38,7 +38,7 @@ static void print_info(call *c, const json_t *info) {
     table_print(t, "  ", stdout);
 }
 
-jd_status run_info(call *c) {
+static jd_status run_info(call *c) {
     json_t *info;
     JD_TRY(jd_hdf5_info(c->context, c->argument[0], &info));
     if (c->json) {
@@ -49,3 +49,14 @@ jd_status run_info(call *c) {
     json_decref(info);
     return JD_OK;
 }
+
+const verb verb_info = {
+    .name = "info",
+    .arguments = "RESULT.h5",
+    .doc = "what a result file is and holds",
+    .help = "Says which command, version and model made a result file, and what is in it.\n",
+    .options = OPTION_JSON | OPTION_QUIET,
+    .least = 1,
+    .most = 1,
+    .run = run_info,
+};

@@ -58,7 +58,7 @@ static jd_status finish(call *c, const jd_problem *problem, const jd_kernel *ker
     return s;
 }
 
-jd_status run_kernel(call *c) {
+static jd_status run_kernel(call *c) {
     jd_problem *problem;
     jd_kernel *kernel = NULL;
     JD_TRY(load_model(c, &problem));
@@ -68,3 +68,18 @@ jd_status run_kernel(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_kernel = {
+    .name = "kernel",
+    .arguments = "MODEL.yaml",
+    .doc = "what contacts feel of their structure: memory kernels",
+    .help = "The response G of each contact's velocity to a step of force, its jump at 0,\n"
+            "and the kernels L, L0, L1 with A and L_infinity of the reduced equation with\n"
+            "memory, for finitely many modes or `modes: infinite` (string, rod, beam). The\n"
+            "section `kernel` says how long, at how many times, and which modes carry W;\n"
+            "--csv keeps the kernels, --plot draws them.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_PLOT,
+    .least = 1,
+    .most = 1,
+    .run = run_kernel,
+};

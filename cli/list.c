@@ -90,7 +90,7 @@ static void print_selected(call *c, const json_t *tree) {
     json_object_foreach((json_t *)tree, kind, list) print_kind(c, list);
 }
 
-jd_status run_list(call *c) {
+static jd_status run_list(call *c) {
     json_t *tree = reference_tree(), *shown = tree;
     jd_status s = JD_OK;
     if (c->n_argument > 0) {
@@ -112,3 +112,16 @@ jd_status run_list(call *c) {
     json_decref(tree);
     return s;
 }
+
+const verb verb_list = {
+    .name = "list",
+    .arguments = "[KIND | NAME]",
+    .doc = "what a model file can say",
+    .help = "Structures, damping, contacts, drives, starts, sections and engines with their\n"
+            "keys, units, defaults and ranges. KIND is one of these words, NAME one of the\n"
+            "things listed: `judder list fe-beam`.\n",
+    .options = OPTION_JSON | OPTION_MARKDOWN,
+    .least = 0,
+    .most = 1,
+    .run = run_list,
+};

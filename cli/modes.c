@@ -135,7 +135,7 @@ static jd_status print(call *c, const json_t *document, const json_t *rows) {
     return JD_OK; // whether it arrived is asked once, at the end of the call
 }
 
-jd_status run_modes(call *c) {
+static jd_status run_modes(call *c) {
     jd_problem *problem;
     json_t *document = NULL;
     JD_TRY(load_model(c, &problem));
@@ -152,3 +152,16 @@ jd_status run_modes(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_modes = {
+    .name = "modes",
+    .arguments = "MODEL.yaml",
+    .doc = "natural frequencies, free and with each contact stuck",
+    .help = "Natural modes of the structure, and with each contact stuck (its point held).\n"
+            "Every mode carries the number of digits of its frequency that are right; only\n"
+            "those are printed.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT,
+    .least = 1,
+    .most = 1,
+    .run = run_modes,
+};

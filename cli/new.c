@@ -96,9 +96,22 @@ static jd_status print_template(call *c, const model_template *t) {
     return JD_OK;
 }
 
-jd_status run_new(call *c) {
+static jd_status run_new(call *c) {
     const model_template *t = NULL;
     if (c->n_argument == 0) return list_templates(c);
     JD_TRY(find_template(c, c->argument[0], &t));
     return c->output ? write_template(c, t) : print_template(c, t);
 }
+
+const verb verb_new = {
+    .name = "new",
+    .arguments = "[TEMPLATE]",
+    .doc = "a commented model file to start from",
+    .help = "Prints a commented model file, or writes it to the file that -o names. Without\n"
+            "a TEMPLATE it lists the templates. An existing file is only replaced with\n"
+            "--force.\n",
+    .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_JSON | OPTION_QUIET,
+    .least = 0,
+    .most = 1,
+    .run = run_new,
+};

@@ -172,7 +172,7 @@ static jd_status show_orbits(call *c, const jd_problem *problem, const jd_nsm *n
     return s;
 }
 
-jd_status run_nsm(call *c) {
+static jd_status run_nsm(call *c) {
     jd_problem *problem;
     jd_nsm *nsm = NULL;
     json_t *document = NULL;
@@ -205,3 +205,23 @@ jd_status run_nsm(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_nsm = {
+    .name = "nsm",
+    .arguments = "MODEL.yaml",
+    .doc = "families of periodic orbits of a structure that knocks",
+    .help = "Nonsmooth modes: every family of periodic orbits with one impact per period\n"
+            "against the one elastic stop of a structure without losses, in the window\n"
+            "`nsm.omega`: where it starts, where and how it ends, its energy and stability.\n"
+            "No family is missed: the list is certified. With `nsm.impacts: 3` (or more)\n"
+            "also the families of more impacts that meet at its grazing ends. --plot draws\n"
+            "frequency over energy, --csv keeps the numbers of that picture. --orbit 1:1.5\n"
+            "shows the orbit of branch ω1 with ω = 1.5 and the `start` that puts `judder\n"
+            "run` and `judder orbit` on it; --orbit 1 the orbits all along the branch\n"
+            "(--plot: in space).\n",
+    .options =
+        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_ORBIT,
+    .least = 1,
+    .most = 1,
+    .run = run_nsm,
+};

@@ -99,7 +99,7 @@ static jd_status unknown_option(call *c, const char *text) {
 static jd_status unknown_verb(call *c, const char *text) {
     const char *names[32];
     int n = 0;
-    for (const verb *v = verbs; v->name && n < 32; v++) names[n++] = v->name;
+    for (; verbs[n] && n < 32; n++) names[n] = verbs[n]->name;
     const char *near = jd_nearest(text, n, names);
     jd_fail(c->context, JD_BAD_USAGE, "unknown verb `%s`", text);
     if (near) jd_fail_hint(c->context, "did you mean `judder %s`?", near);

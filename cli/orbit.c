@@ -186,7 +186,7 @@ static jd_status many_starts(call *c, jd_problem *p) {
     return s;
 }
 
-jd_status run_orbit(call *c) {
+static jd_status run_orbit(call *c) {
     jd_problem *problem;
     if ((c->given & OPTION_SEED) && !c->starts)
         return jd_fail(c->context, JD_BAD_USAGE, "--seed is of use only with --starts");
@@ -198,3 +198,18 @@ jd_status run_orbit(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_orbit = {
+    .name = "orbit",
+    .arguments = "MODEL.yaml",
+    .doc = "a periodic orbit and whether it is stable",
+    .help = "Finds the motion that repeats: simulates for a while, then solves for the state\n"
+            "that returns after the period, and gives its events, Floquet multipliers and\n"
+            "extreme values. With --starts it follows random starts and lists the orbits\n"
+            "they settle to. Ctrl-C ends it early.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED |
+               OPTION_PLOT | OPTION_PICTURE,
+    .least = 1,
+    .most = 1,
+    .run = run_orbit,
+};

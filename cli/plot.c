@@ -62,7 +62,7 @@ jd_status plot_run(call *c, jd_problem *problem) {
 
 static json_t *name_json(const char *file) { return file ? jd_json_text(file) : json_null(); }
 
-jd_status run_plot(call *c) {
+static jd_status run_plot(call *c) {
     if (!c->output && !c->csv) {
         jd_fail(c->context, JD_BAD_USAGE, "where to? -o names the picture, --csv its numbers");
         jd_fail_hint(c->context, "`judder plot %s -o picture.png`; also .svg and .pdf",
@@ -86,3 +86,18 @@ jd_status run_plot(call *c) {
     }
     return JD_OK;
 }
+
+const verb verb_plot = {
+    .name = "plot",
+    .arguments = "RESULT.h5",
+    .doc = "a picture of a result file",
+    .help = "Draws what a result file holds into the file that -o names (.svg, .png or\n"
+            ".pdf), from the numbers in it: samples and events of a run or an orbit, its\n"
+            "multipliers, a sweep, a branch, kernels, nonsmooth modes. --csv keeps the\n"
+            "plotted numbers.\n",
+    .options =
+        OPTION_OUTPUT | OPTION_CSV | OPTION_WINDOW | OPTION_PICTURE | OPTION_JSON | OPTION_QUIET,
+    .least = 1,
+    .most = 1,
+    .run = run_plot,
+};

@@ -286,7 +286,7 @@ static jd_status follow(call *c, jd_recording *f, clock_t begin) {
     return s;
 }
 
-jd_status run_run(call *c) {
+static jd_status run_run(call *c) {
     jd_problem *problem;
     jd_recording *f = NULL;
     JD_TRY(plot_check_run(c));
@@ -303,3 +303,21 @@ jd_status run_run(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_run = {
+    .name = "run",
+    .arguments = "MODEL.yaml",
+    .doc = "motion in time, with every event",
+    .help = "Computes the motion the section `simulate` asks for and says what happened:\n"
+            "events by kind, whether every one of them is certain, and where the energy\n"
+            "went. -o keeps samples, events and the state at the end, from which `start:\n"
+            "{type: restart, file: ...}` goes on; --csv keeps the samples, --events the\n"
+            "events, --wav makes one of them heard, --plot draws a picture. Ctrl-C ends it\n"
+            "early and keeps what there is.\n",
+    .options = OPTION_RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_WAV | OPTION_RATE |
+               OPTION_SIGNAL | OPTION_SET | OPTION_THREADS | OPTION_PLOT | OPTION_WINDOW |
+               OPTION_PICTURE,
+    .least = 1,
+    .most = 1,
+    .run = run_run,
+};

@@ -148,7 +148,7 @@ static jd_status finish(call *c, const jd_problem *problem, recording *r, bool c
     return s;
 }
 
-jd_status run_sweep(call *c) {
+static jd_status run_sweep(call *c) {
     jd_problem *problem;
     recording r = {0};
     bool complete = false;
@@ -163,3 +163,18 @@ jd_status run_sweep(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+const verb verb_sweep = {
+    .name = "sweep",
+    .arguments = "MODEL.yaml",
+    .doc = "settled motion on a grid of one or two parameters",
+    .help = "Brings every point of the section `sweep` to its settled motion and records\n"
+            "amplitude, phases, period, stability and samples once per drive period: maps,\n"
+            "bifurcation diagrams, hysteresis. With -o every finished point is kept in\n"
+            "FILE.h5.journal at once: after Ctrl-C, a crash or kill -9 the same command goes\n"
+            "on where it was.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT,
+    .least = 1,
+    .most = 1,
+    .run = run_sweep,
+};
