@@ -27,12 +27,8 @@ typedef struct fake_def {
 } fake_def;
 
 static const char *const fake_choices[] = {"free", "fixed", NULL};
-static const jd_param fake_support_params[] = {{.key = "left",
-                                                .kind = JD_KIND_CHOICE,
-                                                .offset = offsetof(jd_supports, left),
-                                                .unit = "",
-                                                .preset = 1,
-                                                .choices = fake_choices,
+static const jd_param fake_support_params[] = {{JD_KEY(jd_supports, left, CHOICE), .unit = "",
+                                                .preset = 1, .choices = fake_choices,
                                                 .doc = "left end"},
                                                {0}};
 static const jd_type fake_support_type = {.name = "supports",
@@ -41,12 +37,8 @@ static const jd_type fake_support_type = {.name = "supports",
                                           .params = fake_support_params};
 static const jd_type *const fake_support_types[] = {&fake_support_type, NULL};
 static const jd_param fake_no_params[] = {{0}};
-static const jd_param fake_damping_params[] = {{.key = "value",
-                                                .kind = JD_KIND_REALS,
-                                                .offset = offsetof(fake_damping_def, value),
-                                                .unit = "",
-                                                .required = true,
-                                                .high = HUGE_VAL,
+static const jd_param fake_damping_params[] = {{JD_KEY(fake_damping_def, value, REALS), .unit = "",
+                                                .required = true, .high = HUGE_VAL,
                                                 .doc = "c_k = value for all modes"},
                                                {0}};
 static const jd_type fake_damping_none = {

@@ -126,6 +126,11 @@ typedef struct jd_param {
     const char *doc;             // one line
 } jd_param;
 
+// The first three members of an entry whose key is the name of the member it fills:
+//   {JD_KEY(jd_ramp_def, rate, REAL), .unit = "N/s", .required = true, .doc = "..."}
+#define JD_KEY(def, member, what)                                                                  \
+    .key = #member, .kind = JD_KIND_##what, .offset = offsetof(def, member)
+
 // A type of thing that a model can name.
 struct jd_type {
     const char *name;       // as in the model file: "fe-beam"

@@ -4,19 +4,9 @@
 #include "contact/law.h"
 
 static const jd_param params[] = {
-    {.key = "limit",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_affine_def, limit),
-     .unit = "N|N/m|N m",
-     .required = true,
-     .low = 0,
-     .high = HUGE_VAL,
-     .doc = "friction force at vanishing speed, and the limit while stuck"},
-    {.key = "slope",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_affine_def, slope),
-     .unit = "N s/m|N s/m^2|N m s",
-     .preset = 0,
+    {JD_KEY(jd_affine_def, limit, REAL), .unit = "N|N/m|N m", .required = true, .low = 0,
+     .high = HUGE_VAL, .doc = "friction force at vanishing speed, and the limit while stuck"},
+    {JD_KEY(jd_affine_def, slope, REAL), .unit = "N s/m|N s/m^2|N m s", .preset = 0,
      .doc = "change of the friction force with speed; negative falls and may feed energy in"},
     {0}};
 

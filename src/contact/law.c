@@ -12,29 +12,13 @@ bool jd_law_is_friction(const jd_type *law) { return law != &jd_law_stop && law 
 static const char *const footprints[] = {"fixed", "moving", NULL};
 
 static const jd_param params[] = {
-    {.key = "at",
-     .kind = JD_KIND_PLACE,
-     .offset = offsetof(jd_contact_def, at),
-     .unit = "m",
-     .required = true,
+    {JD_KEY(jd_contact_def, at, PLACE), .unit = "m", .required = true,
      .doc = "the structure's point, or a span {body, span: [from, to]}"},
-    {.key = "against",
-     .kind = JD_KIND_COUNTER,
-     .offset = offsetof(jd_contact_def, against),
-     .unit = "m",
+    {JD_KEY(jd_contact_def, against, COUNTER), .unit = "m",
      .doc = "ground, {velocity: v} of a moving body, or another point or span"},
-    {.key = "law",
-     .kind = JD_KIND_OBJECT,
-     .offset = offsetof(jd_contact_def, law),
-     .unit = "",
-     .required = true,
-     .types = laws,
+    {JD_KEY(jd_contact_def, law, OBJECT), .unit = "", .required = true, .types = laws,
      .doc = "how it resists: friction or a stop"},
-    {.key = "footprint",
-     .kind = JD_KIND_CHOICE,
-     .offset = offsetof(jd_contact_def, footprint),
-     .unit = "",
-     .choices = footprints,
+    {JD_KEY(jd_contact_def, footprint, CHOICE), .unit = "", .choices = footprints,
      .doc =
          "on a span: which material touches stays as it was at the start, or the structure moves "
          "through the span"},

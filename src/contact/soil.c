@@ -7,29 +7,11 @@
 #include "contact/law.h"
 
 static const jd_param params[] = {
-    {.key = "limit",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_soil_def, limit),
-     .unit = "N",
-     .required = true,
-     .low = 0,
-     .high = HUGE_VAL,
+    {JD_KEY(jd_soil_def, limit, REAL), .unit = "N", .required = true, .low = 0, .high = HUGE_VAL,
      .doc = "largest static resistance"},
-    {.key = "quake",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_soil_def, quake),
-     .unit = "m",
-     .required = true,
-     .low = 0,
-     .high = HUGE_VAL,
-     .above = true,
-     .doc = "displacement at which the soil yields"},
-    {.key = "damping",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_soil_def, damping),
-     .unit = "s/m",
-     .low = 0,
-     .high = HUGE_VAL,
+    {JD_KEY(jd_soil_def, quake, REAL), .unit = "m", .required = true, .low = 0, .high = HUGE_VAL,
+     .above = true, .doc = "displacement at which the soil yields"},
+    {JD_KEY(jd_soil_def, damping, REAL), .unit = "s/m", .low = 0, .high = HUGE_VAL,
      .doc = "Smith's factor J: the resistance is 1 + J v times the static one"},
     {0}};
 

@@ -7,25 +7,11 @@
 static const char *const sides[] = {"one", "both", NULL};
 
 static const jd_param params[] = {
-    {.key = "gap",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_stop_def, gap),
-     .unit = "m|rad",
-     .required = true,
+    {JD_KEY(jd_stop_def, gap, REAL), .unit = "m|rad", .required = true,
      .doc = "free path to the stop along the contact's direction; negative is preloaded"},
-    {.key = "restitution",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_stop_def, restitution),
-     .unit = "",
-     .required = true,
-     .low = 0,
-     .high = 1,
+    {JD_KEY(jd_stop_def, restitution, REAL), .unit = "", .required = true, .low = 0, .high = 1,
      .doc = "velocity after an impact over velocity before, 0 plastic to 1 elastic"},
-    {.key = "sides",
-     .kind = JD_KIND_CHOICE,
-     .offset = offsetof(jd_stop_def, sides),
-     .unit = "",
-     .choices = sides,
+    {JD_KEY(jd_stop_def, sides, CHOICE), .unit = "", .choices = sides,
      .doc = "stop on one side (u <= gap) or on both (|u| <= gap)"},
     {0}};
 

@@ -5,30 +5,12 @@
 #include "contact/law.h"
 
 static const jd_param params[] = {
-    {.key = "limit",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_stribeck_def, limit),
-     .unit = "N|N/m|N m",
-     .required = true,
-     .low = 0,
-     .high = HUGE_VAL,
-     .doc = "friction force at vanishing speed, and the limit while stuck"},
-    {.key = "drop",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_stribeck_def, drop),
-     .unit = "N|N/m|N m",
-     .required = true,
-     .low = 0,
-     .high = HUGE_VAL,
-     .doc = "how much the force falls from rest to high speed, at most limit"},
-    {.key = "decay",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_stribeck_def, decay),
-     .unit = "s/m|s",
-     .required = true,
-     .low = 0,
-     .high = HUGE_VAL,
-     .doc = "how fast it falls with speed"},
+    {JD_KEY(jd_stribeck_def, limit, REAL), .unit = "N|N/m|N m", .required = true, .low = 0,
+     .high = HUGE_VAL, .doc = "friction force at vanishing speed, and the limit while stuck"},
+    {JD_KEY(jd_stribeck_def, drop, REAL), .unit = "N|N/m|N m", .required = true, .low = 0,
+     .high = HUGE_VAL, .doc = "how much the force falls from rest to high speed, at most limit"},
+    {JD_KEY(jd_stribeck_def, decay, REAL), .unit = "s/m|s", .required = true, .low = 0,
+     .high = HUGE_VAL, .doc = "how fast it falls with speed"},
     {0}};
 
 static jd_status check(jd_context *context, const void *def) {

@@ -5,23 +5,12 @@
 #include "base/fail.h"
 #include "contact/law.h"
 
-static const jd_param params[] = {{.key = "velocity",
-                                   .kind = JD_KIND_REALS,
-                                   .offset = offsetof(jd_friction_table_def, velocity),
-                                   .unit = "m/s|rad/s",
-                                   .required = true,
-                                   .low = 0,
-                                   .high = HUGE_VAL,
-                                   .doc = "relative speeds, ascending from 0"},
-                                  {.key = "force",
-                                   .kind = JD_KIND_REALS,
-                                   .offset = offsetof(jd_friction_table_def, force),
-                                   .unit = "N|N/m|N m",
-                                   .required = true,
-                                   .low = 0,
-                                   .high = HUGE_VAL,
-                                   .doc = "resistance at each speed"},
-                                  {0}};
+static const jd_param params[] = {
+    {JD_KEY(jd_friction_table_def, velocity, REALS), .unit = "m/s|rad/s", .required = true,
+     .low = 0, .high = HUGE_VAL, .doc = "relative speeds, ascending from 0"},
+    {JD_KEY(jd_friction_table_def, force, REALS), .unit = "N|N/m|N m", .required = true, .low = 0,
+     .high = HUGE_VAL, .doc = "resistance at each speed"},
+    {0}};
 
 static jd_status check(jd_context *context, const void *def) {
     const jd_friction_table_def *d = def;

@@ -2,12 +2,8 @@
 #include "drive/kind.h"
 
 static const jd_param params[] = {JD_DRIVE_PLACE_PARAMS(jd_constant_def),
-                                  {.key = "value",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_constant_def, value),
-                                   .unit = JD_DRIVE_UNIT,
-                                   .required = true,
-                                   .doc = "the load"},
+                                  {JD_KEY(jd_constant_def, value, REAL), .unit = JD_DRIVE_UNIT,
+                                   .required = true, .doc = "the load"},
                                   {0}};
 
 const jd_type jd_drive_constant = {.name = "constant",

@@ -19,31 +19,19 @@ typedef struct jd_drive_place {
     int of;
 } jd_drive_place;
 
+// Two entries of a table, laid out as there.
+// clang-format off
 #define JD_DRIVE_PLACE_PARAMS(def)                                                                 \
-    {.key = "at",                                                                                  \
-     .kind = JD_KIND_PLACE,                                                                        \
-     .offset = offsetof(def, at),                                                                  \
-     .unit = "m",                                                                                  \
-     .doc = "where it acts; needed unless `of` is base"},                                          \
-    {                                                                                              \
-        .key = "of", .kind = JD_KIND_CHOICE, .offset = offsetof(def, of), .unit = "",              \
-        .choices = jd_drive_of_choices,                                                            \
-        .doc = "what it is: a force at a place, or the acceleration of the supports (base)"        \
-    }
+    {JD_KEY(def, at, PLACE), .unit = "m", .doc = "where it acts; needed unless `of` is base"},     \
+    {JD_KEY(def, of, CHOICE), .unit = "", .choices = jd_drive_of_choices,                          \
+     .doc = "what it is: a force at a place, or the acceleration of the supports (base)"}
 
 // When it acts, of drives that begin and end.
 #define JD_DRIVE_TIME_PARAMS(def, lasts)                                                           \
-    {.key = "start",                                                                               \
-     .kind = JD_KIND_REAL,                                                                         \
-     .offset = offsetof(def, start),                                                               \
-     .unit = "s",                                                                                  \
-     .low = 0,                                                                                     \
-     .high = HUGE_VAL,                                                                             \
-     .doc = "when it begins"},                                                                     \
-    {                                                                                              \
-        .key = "duration", .kind = JD_KIND_REAL, .offset = offsetof(def, duration), .unit = "s",   \
-        .required = true, .low = 0, .high = HUGE_VAL, .above = true, .doc = lasts                  \
-    }
+    {JD_KEY(def, start, REAL), .unit = "s", .low = 0, .high = HUGE_VAL, .doc = "when it begins"},  \
+    {JD_KEY(def, duration, REAL), .unit = "s", .required = true, .low = 0, .high = HUGE_VAL,       \
+     .above = true, .doc = lasts}
+// clang-format on
 
 // A force needs a place; part of the check of every drive.
 jd_status jd_drive_check_place(jd_context *context, const void *def);

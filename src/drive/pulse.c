@@ -5,36 +5,18 @@
 
 static const char *const shapes[] = {"rectangle", "half-sine", NULL};
 
-static const jd_param params[] = {JD_DRIVE_PLACE_PARAMS(jd_pulse_def),
-                                  {.key = "shape",
-                                   .kind = JD_KIND_CHOICE,
-                                   .offset = offsetof(jd_pulse_def, shape),
-                                   .unit = "",
-                                   .choices = shapes,
-                                   .doc = "rectangle, or half-sine that begins and ends at 0"},
-                                  {.key = "amplitude",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_pulse_def, amplitude),
-                                   .unit = JD_DRIVE_UNIT,
-                                   .required = true,
-                                   .doc = "largest value"},
-                                  JD_DRIVE_TIME_PARAMS(jd_pulse_def, "how long it lasts"),
-                                  {.key = "repeat",
-                                   .kind = JD_KIND_INTEGER,
-                                   .offset = offsetof(jd_pulse_def, repeat),
-                                   .unit = "",
-                                   .preset = 1,
-                                   .low = 0,
-                                   .high = 1e9,
-                                   .doc = "number of blows; 0 and 1: one"},
-                                  {.key = "every",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_pulse_def, every),
-                                   .unit = "s",
-                                   .low = 0,
-                                   .high = HUGE_VAL,
-                                   .doc = "time from one blow to the next, at least `duration`"},
-                                  {0}};
+static const jd_param params[] = {
+    JD_DRIVE_PLACE_PARAMS(jd_pulse_def),
+    {JD_KEY(jd_pulse_def, shape, CHOICE), .unit = "", .choices = shapes,
+     .doc = "rectangle, or half-sine that begins and ends at 0"},
+    {JD_KEY(jd_pulse_def, amplitude, REAL), .unit = JD_DRIVE_UNIT, .required = true,
+     .doc = "largest value"},
+    JD_DRIVE_TIME_PARAMS(jd_pulse_def, "how long it lasts"),
+    {JD_KEY(jd_pulse_def, repeat, INTEGER), .unit = "", .preset = 1, .low = 0, .high = 1e9,
+     .doc = "number of blows; 0 and 1: one"},
+    {JD_KEY(jd_pulse_def, every, REAL), .unit = "s", .low = 0, .high = HUGE_VAL,
+     .doc = "time from one blow to the next, at least `duration`"},
+    {0}};
 
 static jd_status check(jd_context *context, const void *def) {
     const jd_pulse_def *d = def;

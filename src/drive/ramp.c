@@ -2,12 +2,8 @@
 #include "drive/kind.h"
 
 static const jd_param params[] = {JD_DRIVE_PLACE_PARAMS(jd_ramp_def),
-                                  {.key = "amplitude",
-                                   .kind = JD_KIND_REAL,
-                                   .offset = offsetof(jd_ramp_def, amplitude),
-                                   .unit = JD_DRIVE_UNIT,
-                                   .required = true,
-                                   .doc = "value reached and held"},
+                                  {JD_KEY(jd_ramp_def, amplitude, REAL), .unit = JD_DRIVE_UNIT,
+                                   .required = true, .doc = "value reached and held"},
                                   JD_DRIVE_TIME_PARAMS(jd_ramp_def, "how long it rises"),
                                   {0}};
 

@@ -7,24 +7,12 @@
 
 static const jd_param params[] = {
     JD_DRIVE_PLACE_PARAMS(jd_drive_table_def),
-    {.key = "file",
-     .kind = JD_KIND_FILE,
-     .offset = offsetof(jd_drive_table_def, file),
-     .unit = "",
+    {JD_KEY(jd_drive_table_def, file, FILE), .unit = "",
      .doc = "CSV file of two columns, time and value (in SI when the model has units);"
             " or give the two lists"},
-    {.key = "time",
-     .kind = JD_KIND_REALS,
-     .offset = offsetof(jd_drive_table_def, time),
-     .unit = "s",
-     .low = 0,
-     .high = HUGE_VAL,
+    {JD_KEY(jd_drive_table_def, time, REALS), .unit = "s", .low = 0, .high = HUGE_VAL,
      .doc = "ascending times"},
-    {.key = "value",
-     .kind = JD_KIND_REALS,
-     .offset = offsetof(jd_drive_table_def, value),
-     .unit = JD_DRIVE_UNIT,
-     .doc = "value at each time"},
+    {JD_KEY(jd_drive_table_def, value, REALS), .unit = JD_DRIVE_UNIT, .doc = "value at each time"},
     {0}};
 
 static jd_status check_lists(jd_context *context, const jd_drive_table_def *d) {

@@ -25,23 +25,17 @@ typedef struct jd_continuum {
 // Fills modal form, points and rows of the structure.
 jd_status jd_continuum_build(jd_structure *structure, const jd_continuum *continuum);
 
-// Keys that every continuum has, after its stiffness.
+// Keys that every continuum has, after its stiffness; the end of its table.
+// clang-format off
 #define JD_CONTINUUM_PARAMS(def, supports_types)                                                   \
     JD_PARAM_POSITIVE(def, length, "m", "length"),                                                 \
-        JD_PARAM_POSITIVE(def, mass_per_length, "kg/m", "mass per length"),                        \
-        {.key = "modes",                                                                           \
-         .kind = JD_KIND_COUNT,                                                                    \
-         .offset = offsetof(def, modes),                                                           \
-         .unit = "",                                                                               \
-         .preset = JD_CONTINUUM_MODES,                                                             \
-         .low = 1,                                                                                 \
-         .high = JD_CONTINUUM_MOST,                                                                \
-         .doc = "number of modes kept, or `infinite`"},                                            \
-        JD_PARAM_SUPPORTS(def, supports_types),                                                    \
-        JD_PARAM_POINTS(def, "named points, each by its distance from the left end"),              \
-        JD_PARAM_DAMPING(def), {                                                                   \
-        .key = NULL                                                                                \
-    }
+    JD_PARAM_POSITIVE(def, mass_per_length, "kg/m", "mass per length"),                            \
+    {JD_KEY(def, modes, COUNT), .unit = "", .preset = JD_CONTINUUM_MODES, .low = 1,                \
+     .high = JD_CONTINUUM_MOST, .doc = "number of modes kept, or `infinite`"},                     \
+    JD_PARAM_SUPPORTS(def, supports_types),                                                        \
+    JD_PARAM_POINTS(def, "named points, each by its distance from the left end"),                  \
+    JD_PARAM_DAMPING(def), {.key = NULL}
+// clang-format on
 
 enum { JD_CONTINUUM_MODES = 20, JD_CONTINUUM_MOST = 100000 };
 

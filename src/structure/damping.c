@@ -9,36 +9,17 @@ typedef struct nothing {
 
 static const jd_param none_params[] = {{.key = NULL}};
 static const jd_param ratio_params[] = {
-    {.key = "value",
-     .kind = JD_KIND_REALS,
-     .offset = offsetof(jd_damping_ratio_def, value),
-     .unit = "",
-     .required = true,
-     .low = 0,
-     .high = 1e6,
-     .doc = "damping ratio D of every mode, or a list with one for each"},
+    {JD_KEY(jd_damping_ratio_def, value, REALS), .unit = "", .required = true, .low = 0,
+     .high = 1e6, .doc = "damping ratio D of every mode, or a list with one for each"},
     {.key = NULL}};
-static const jd_param rayleigh_params[] = {{.key = "mass",
-                                            .kind = JD_KIND_REAL,
-                                            .offset = offsetof(jd_damping_rayleigh_def, mass),
-                                            .unit = "1/s",
-                                            .low = 0,
-                                            .high = 1e300,
-                                            .doc = "factor of the mass matrix"},
-                                           {.key = "stiffness",
-                                            .kind = JD_KIND_REAL,
-                                            .offset = offsetof(jd_damping_rayleigh_def, stiffness),
-                                            .unit = "s",
-                                            .low = 0,
-                                            .high = 1e300,
-                                            .doc = "factor of the stiffness matrix"},
-                                           {.key = NULL}};
+static const jd_param rayleigh_params[] = {
+    {JD_KEY(jd_damping_rayleigh_def, mass, REAL), .unit = "1/s", .low = 0, .high = 1e300,
+     .doc = "factor of the mass matrix"},
+    {JD_KEY(jd_damping_rayleigh_def, stiffness, REAL), .unit = "s", .low = 0, .high = 1e300,
+     .doc = "factor of the stiffness matrix"},
+    {.key = NULL}};
 static const jd_param matrix_params[] = {
-    {.key = "file",
-     .kind = JD_KIND_FILE,
-     .offset = offsetof(jd_damping_matrix_def, file),
-     .unit = "",
-     .required = true,
+    {JD_KEY(jd_damping_matrix_def, file, FILE), .unit = "", .required = true,
      .doc = "viscous matrix C, in the format of the other matrices"},
     {.key = NULL}};
 

@@ -7,25 +7,11 @@
 #include "structure/classes.h"
 
 static const jd_param params[] = {
-    {.key = "omega",
-     .kind = JD_KIND_REALS,
-     .offset = offsetof(jd_modes_def, omega),
-     .unit = "rad/s",
-     .required = true,
-     .low = 0,
-     .high = DBL_MAX,
-     .doc = "undamped natural frequencies, in any order; 0 is a rigid-body mode"},
-    {.key = "ratio",
-     .kind = JD_KIND_REALS,
-     .offset = offsetof(jd_modes_def, ratio),
-     .unit = "",
-     .low = 0,
-     .high = 1e6,
+    {JD_KEY(jd_modes_def, omega, REALS), .unit = "rad/s", .required = true, .low = 0,
+     .high = DBL_MAX, .doc = "undamped natural frequencies, in any order; 0 is a rigid-body mode"},
+    {JD_KEY(jd_modes_def, ratio, REALS), .unit = "", .low = 0, .high = 1e6,
      .doc = "damping ratio of every mode, or a list with one for each; default: undamped"},
-    {.key = "shapes",
-     .kind = JD_KIND_SHAPES,
-     .offset = offsetof(jd_modes_def, shapes),
-     .unit = "",
+    {JD_KEY(jd_modes_def, shapes, SHAPES), .unit = "",
      .doc = "named points, each with its mass-normalised shape value in every mode"},
     {.key = NULL}};
 

@@ -28,19 +28,10 @@ static const jd_param params[] = {
     TEXT(h, "the switching surface is where this vanishes; none: nothing switches"),
     TEXT(lambda_plus, "contact force where h > 0"),
     TEXT(lambda_minus, "contact force where h < 0"),
-    {.key = "sigma",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_piecewise_def, sigma),
-     .unit = "",
-     .low = 0,
-     .high = HUGE_VAL,
+    {JD_KEY(jd_piecewise_def, sigma, REAL), .unit = "", .low = 0, .high = HUGE_VAL,
      .doc = "how fast the jump fades; 0: it stays"},
     TEXTS(names, false, "names of parameters in the formulas"),
-    {.key = "values",
-     .kind = JD_KIND_REALS,
-     .offset = offsetof(jd_piecewise_def, values),
-     .unit = "",
-     .doc = "their values"},
+    {JD_KEY(jd_piecewise_def, values, REALS), .unit = "", .doc = "their values"},
     {0}};
 
 // Formulas and their variables, of one run.
