@@ -32,6 +32,7 @@ extern const jd_type jd_closure_type;
 //   a = dh.Linf, e = dh.L+:  a/e < 0 saddle;  e/a < 1/(4 sigma) node;  else focus.  [Prop. 3,
 //   corrected]
 typedef enum jd_critical { JD_CRITICAL_NODE, JD_CRITICAL_FOCUS, JD_CRITICAL_SADDLE } jd_critical;
+// Which of these the model is at the state y (n numbers) on its surface.
 jd_critical jd_closure_classify(const jd_closure_model *model, const double *y);
 const char *jd_critical_name(jd_critical kind); // node focus saddle
 

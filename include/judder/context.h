@@ -33,13 +33,17 @@ typedef struct jd_context_def {
     void *user;
 } jd_context_def;
 
+// No hooks, memory from malloc.
 jd_context_def jd_default_context_def(void);
 
 // NULL when there is no memory. def may be NULL for the defaults.
 jd_context *jd_context_create(const jd_context_def *def);
+// NULL is allowed. Whatever was made with the context has to be freed before.
 void jd_context_free(jd_context *context);
 
+// What went wrong last; status JD_OK when nothing did.
 const jd_error *jd_context_error(const jd_context *context);
+// Forgets it.
 void jd_context_clear_error(jd_context *context);
 
 // Version of the library, "1.2.3".

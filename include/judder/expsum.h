@@ -44,18 +44,23 @@ typedef struct jd_expbasis_def {
     int order;           // of the Taylor bounds, 4..8; 0: 8
 } jd_expbasis_def;
 
+// No poles; order and longest step chosen.
 jd_expbasis_def jd_default_expbasis_def(void);
 
 // A basis owns its watches and the scratch of its searches: one search at a time per basis.
 jd_status jd_expbasis_create(jd_context *context, const jd_expbasis_def *def, jd_expbasis **out);
+// With its watches. NULL is allowed.
 void jd_expbasis_free(jd_expbasis *basis);
 
 // Amplitudes live in two arrays re[], im[] of `slots` doubles (a multiple of 4; unused ones 0).
 // The basis sorts its poles by |lambda|: pole i of the definition has its amplitude at slot(i);
 // pair k has p at pair_slot(k) and q just after it.
 int jd_expbasis_slots(const jd_expbasis *basis);
+// Where the amplitude of pole number `pole` of the definition is.
 int jd_expbasis_slot(const jd_expbasis *basis, int pole);
+// Where p of pair number `pair` is; q follows it.
 int jd_expbasis_pair_slot(const jd_expbasis *basis, int pair);
+// The step that the definition asked for, as it is used: 2^k [s].
 double jd_expbasis_longest_step(const jd_expbasis *basis);
 
 // out(t) = amplitudes a time t later, by true exponentials (error: a few eps (1 + |lambda| t)).
@@ -77,6 +82,7 @@ typedef struct jd_watch_def {
 // The derivative of a sum is a watch too: weights w lambda (pairs: u mu + v delta2, u + v mu); its
 // zeros are the extremes of the sum.
 jd_status jd_watch_create(jd_expbasis *basis, const jd_watch_def *def, jd_watch **out);
+// Gives the watch its weight at a pole that jd_expbasis_move has moved.
 void jd_watch_move(jd_watch *watch, int pole, jd_complex weight);
 
 // The watch of the derivative f'.
@@ -116,6 +122,7 @@ typedef struct jd_search_options {
     double rounding;     // 1; factor on the allowance for rounding
 } jd_search_options;
 
+// A sound search with a generous budget.
 jd_search_options jd_default_search_options(void);
 
 typedef struct jd_search_result {

@@ -27,6 +27,7 @@ typedef struct jd_follow_options {
     jd_orbit_options orbit; // how the first orbit is sought
 } jd_follow_options;
 
+// All as the section `follow` of the problem says; special points are located.
 jd_follow_options jd_default_follow_options(void);
 
 typedef struct jd_branch_point {
@@ -104,9 +105,13 @@ typedef enum jd_end_kind {
         JD_END_COUNT
 } jd_end_kind;
 
+// Name of a special point, as in result files: "fold".
 const char *jd_special_name(jd_special_kind kind);
+// What happens there, in a few words.
 const char *jd_special_text(jd_special_kind kind);
+// Name of an end, as in result files: "grazing".
 const char *jd_end_name(jd_end_kind kind);
+// Why the branch ends, in a sentence without a full stop.
 const char *jd_end_text(jd_end_kind kind);
 
 typedef struct jd_follow_view {
@@ -137,7 +142,9 @@ typedef struct jd_follow_view {
 // made: `end` tells how it went. The problem is left with the parameter at its last value.
 jd_status jd_follow_create(jd_context *context, jd_problem *problem,
                            const jd_follow_options *options, jd_follow **out);
+// NULL is allowed.
 void jd_follow_free(jd_follow *follow);
+// What was found; it belongs to the branch and lives as long.
 const jd_follow_view *jd_follow_look(const jd_follow *follow);
 
 #endif

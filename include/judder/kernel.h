@@ -39,7 +39,9 @@ typedef struct jd_kernel_view {
 
 // Kernels of a built problem as its section `kernel` asks.
 jd_status jd_kernel_create(jd_context *context, const jd_problem *problem, jd_kernel **out);
+// NULL is allowed.
 void jd_kernel_free(jd_kernel *kernel);
+// The numbers; they belong to the kernels and live as long.
 const jd_kernel_view *jd_kernel_look(const jd_kernel *kernel);
 const char *jd_kernel_start_name(jd_kernel_start start);  // "smooth", "jump", "square-root"
 const char *jd_kernel_start_means(jd_kernel_start start); // for the contact force, in a sentence

@@ -129,27 +129,38 @@ typedef struct jd_nsm_phantom {
 // up to 16 modes: with many it takes longer than all else.
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out);
 
+// All families in the window of the options. JD_NOT_SUPPORTED unless the problem has one elastic
+// stop and no losses. The problem must not change while the result is used.
 jd_status jd_nsm_create(jd_context *context, jd_problem *problem, const jd_nsm_options *options,
                         jd_nsm **out);
+// NULL is allowed.
 void jd_nsm_free(jd_nsm *nsm);
 
 int jd_nsm_poles(const jd_nsm *nsm);    // linear grazing orbits in the window
 int jd_nsm_branches(const jd_nsm *nsm); // those that a branch starts from
 const jd_nsm_branch *jd_nsm_branch_at(const jd_nsm *nsm, int i); // by falling omega_start
+// How stability changes, in one word.
 const char *jd_nsm_change_name(jd_nsm_change change);
 // Families with more than one impact, by branch; none when the options ask for one impact.
 int jd_nsm_families(const jd_nsm *nsm);
+// Number i of them; it belongs to the result.
 const jd_nsm_family *jd_nsm_family_at(const jd_nsm *nsm, int i);
 int jd_nsm_phantoms(const jd_nsm *nsm); // 0 unless the options ask for them
+// Number i of them; it belongs to the result.
 const jd_nsm_phantom *jd_nsm_phantom_at(const jd_nsm *nsm, int i);
+// How branches and families meet at their ends.
 const jd_nsm_graph *jd_nsm_graph_of(const jd_nsm *nsm);
+// What a meeting is, in one word.
 const char *jd_nsm_meeting_name(jd_nsm_meeting kind);
+// What a family is, in one word.
 const char *jd_nsm_kind_name(jd_nsm_kind kind);
+// Why a family ends, in one word.
 const char *jd_nsm_stop_name(jd_nsm_stop stop);
 
 // Energy [J] of the orbit of angular frequency omega, and its speed just after the impact [m/s] (<
 // 0: away from the stop). Valid on a branch.
 double jd_nsm_energy(const jd_nsm *nsm, double omega);
+// The speed of that orbit.
 double jd_nsm_speed(const jd_nsm *nsm, double omega);
 // n orbits spread along a branch so that its energy is well resolved, by rising omega.
 void jd_nsm_points(const jd_nsm *nsm, int branch, int n, double *omega);

@@ -30,7 +30,9 @@ typedef enum jd_orbit_reason {
         JD_ORBIT_REASON_COUNT
 } jd_orbit_reason;
 
+// Name of a reason, as in result files: "no-return".
 const char *jd_orbit_reason_name(jd_orbit_reason reason);
+// The reason in a sentence without a full stop.
 const char *jd_orbit_reason_text(jd_orbit_reason reason);
 
 typedef struct jd_orbit_options {
@@ -44,6 +46,7 @@ typedef struct jd_orbit_options {
     int attempts;        // of Newton's method, each after twice as long a simulation
 } jd_orbit_options;
 
+// All as the section `orbit` of the problem says.
 jd_orbit_options jd_default_orbit_options(void);
 
 typedef struct jd_orbit_view {
@@ -84,7 +87,9 @@ typedef struct jd_orbit_view {
 // `found`.
 jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orbit_options *options,
                           jd_orbit **out);
+// NULL is allowed.
 void jd_orbit_free(jd_orbit *orbit);
+// What was found; it belongs to the orbit and lives as long.
 const jd_orbit_view *jd_orbit_look(const jd_orbit *orbit);
 // A run that starts on the orbit at its t = 0; the caller advances and frees it.
 jd_status jd_orbit_run(const jd_orbit *orbit, jd_run **out);
@@ -98,11 +103,14 @@ typedef struct jd_attractor {
     int mirror_of; // attractor that is its mirror image, -1: none
 } jd_attractor;
 
+// Finds the orbits that `starts` random starts settle to. options may be NULL.
 jd_status jd_attractors_create(jd_context *context, jd_problem *problem,
                                const jd_orbit_options *options, int starts, uint64_t seed,
                                jd_attractors **out);
+// NULL is allowed.
 void jd_attractors_free(jd_attractors *attractors);
 int jd_attractors_count(const jd_attractors *attractors); // by falling number of starts
+// Number i of them; it belongs to the result.
 const jd_attractor *jd_attractor_look(const jd_attractors *attractors, int i);
 // Starts that led to no stable orbit.
 int jd_attractors_lost(const jd_attractors *attractors);

@@ -28,7 +28,9 @@ typedef enum jd_picture_kind {
         JD_PICTURE_KIND_COUNT
 } jd_picture_kind;
 
+// Name of a picture, as `--picture` takes it.
 const char *jd_picture_name(jd_picture_kind kind);
+// What it shows, in a few words.
 const char *jd_picture_text(jd_picture_kind kind);
 
 typedef struct jd_picture_def {
@@ -36,6 +38,7 @@ typedef struct jd_picture_def {
     double from, to; // the time shown; NaN: chosen (whole run, or its last few drive periods)
 } jd_picture_def;
 
+// A page, with a window that is chosen.
 jd_picture_def jd_default_picture_def(void);
 
 // Can a picture be drawn into this file? Asked before long work: known suffix, gnuplot there.

@@ -145,9 +145,12 @@ typedef enum jd_section {
 } jd_section;
 
 extern const jd_type jd_section_types[JD_SECTION_COUNT]; // tables; name is the section's key
+// All types of starts, ends with NULL.
 const jd_type *const *jd_start_types(void);
 
+// A problem without parts, which starts at rest.
 jd_status jd_problem_create(jd_context *context, jd_problem **out);
+// NULL is allowed. Runs and analyses of the problem have to be freed before.
 void jd_problem_free(jd_problem *problem);
 // A problem of its own with the same parts, for another thread and its context. Structures that are
 // built are shared (they never change) until a change asks for new ones; `from` must not be changed
@@ -158,21 +161,32 @@ jd_status jd_problem_copy(jd_context *context, const jd_problem *from, jd_proble
 // A NULL def stands for the defaults. Names must be new and have no dot; the body of a model's
 // `structure` section is named "".
 jd_status jd_problem_set_title(jd_problem *problem, const char *title);
+// A structure; `def` is the definition that belongs to `type`.
 jd_status jd_problem_add_body(jd_problem *problem, const char *name, const jd_type *type,
                               const void *def);
+// A contact; its law is an object in the definition.
 jd_status jd_problem_add_contact(jd_problem *problem, const char *name, const jd_contact_def *def);
+// A load; `def` is the definition that belongs to `type`.
 jd_status jd_problem_add_drive(jd_problem *problem, const char *name, const jd_type *type,
                                const void *def);
+// How the motion starts, one of jd_start_types.
 jd_status jd_problem_set_start(jd_problem *problem, const jd_type *type, const void *def);
+// What is to be computed; `def` is the definition that belongs to the section.
 jd_status jd_problem_set_section(jd_problem *problem, jd_section section, const void *def);
 
 const char *jd_problem_title(const jd_problem *problem); // "" when it has none
+// How many bodies there are.
 int jd_problem_bodies(const jd_problem *problem);
+// How many contacts there are.
 int jd_problem_contacts(const jd_problem *problem);
+// How many drives there are.
 int jd_problem_drives(const jd_problem *problem);
+// Body number i; its definition is that of its type.
 const jd_object *jd_problem_body(const jd_problem *problem, int i);
 const jd_object *jd_problem_contact(const jd_problem *problem, int i); // def: jd_contact_def
+// Drive number i; its definition is that of its type.
 const jd_object *jd_problem_drive(const jd_problem *problem, int i);
+// The start; its definition is that of its type.
 const jd_object *jd_problem_start(const jd_problem *problem);
 // The section's definition: as given, or its defaults. `given` (may be NULL) tells which.
 const void *jd_problem_section(const jd_problem *problem, jd_section section, bool *given);
@@ -187,12 +201,14 @@ const void *jd_problem_section(const jd_problem *problem, jd_section section, bo
 // JD_INFINITE, and only counts from 1 can be set. Setting checks ranges and rules between keys and
 // changes nothing when it fails; what has to be computed again waits for jd_problem_build.
 jd_status jd_problem_get(const jd_problem *problem, const char *path, double *value);
+// Sets the number at a path; `rebuild` (may be NULL) tells what has to be computed again.
 jd_status jd_problem_set(jd_problem *problem, const char *path, double value, jd_rebuild *rebuild);
 // Every numeric path, in model order; NULL when i is past the last. Valid until the next change.
 const char *jd_problem_path(jd_problem *problem, int i);
 
 // True when the numbers are SI (the model carried units), false for a consistent system.
 bool jd_problem_is_si(const jd_problem *problem);
+// Says which of the two they are.
 void jd_problem_set_si(jd_problem *problem, bool si);
 
 // Builds what is missing of structures, rows and frequencies; cheap when nothing changed.

@@ -44,7 +44,9 @@ typedef enum jd_stop {
         JD_STOP_COUNT
 } jd_stop;
 
+// Name of a reason, as in result files: "event-budget".
 const char *jd_stop_name(jd_stop stop);
+// The reason in a sentence without a full stop.
 const char *jd_stop_text(jd_stop stop);
 
 // Energy since the start [J]: stored = start + drives + belts - damping - contacts - impacts +
@@ -110,7 +112,9 @@ typedef struct jd_report {
 typedef struct jd_engine_info {
     const char *name, *doc;
 } jd_engine_info;
+// How many engines there are.
 int jd_engine_count(void);
+// Engine number i.
 const jd_engine_info *jd_engine(int i);
 // The engine `simulate.engine` stands for ("auto" resolved), after jd_problem_build. *why: the
 // reason when there is none; else why `auto` did not take its first choice, NULL when it did.
@@ -118,6 +122,7 @@ jd_status jd_engine_choose(const jd_problem *problem, const jd_engine_info **out
 
 // A run of the problem by the engine its `simulate` section names; builds the problem if needed.
 jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out);
+// NULL is allowed.
 void jd_run_free(jd_run *run);
 
 // Probes: points to be looked at; register them before the first advance. *index counts from 0.
@@ -150,6 +155,7 @@ const char *jd_run_phase(const jd_run *run);
 // displacement and velocity of every probe; relative displacement, velocity and force of every
 // contact.
 void jd_run_observe(jd_run *run, double t, double *u, double *v);
+// The same for contacts.
 void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
 
 // A contact along a span, cell by cell, at the time advance reached. The arrays belong to the run
@@ -172,6 +178,7 @@ typedef struct jd_body_field {
 } jd_body_field;
 // False where the engine has no such field: contacts at points, bodies in modes.
 bool jd_run_interface(jd_run *run, int contact, jd_interface_field *out);
+// The same for a body.
 bool jd_run_body(jd_run *run, int body, jd_body_field *out);
 
 // The state as one flat block of bytes without pointers, to go on from later, bit for bit. A run of
@@ -179,13 +186,17 @@ bool jd_run_body(jd_run *run, int body, jd_body_field *out);
 // it cannot advance. JD_BAD_RESULT_FILE when the block is damaged or of another problem; limits,
 // loads and structure must be the same, end time and samples need not be.
 size_t jd_run_state_size(const jd_run *run); // 0: the engine's states cannot be saved
+// Writes the state into a block of jd_run_state_size bytes.
 jd_status jd_run_state_save(jd_run *run, void *block, size_t size);
+// Goes on from a block that jd_run_state_save wrote.
 jd_status jd_run_state_load(jd_run *run, const void *block, size_t size);
 // The present state to be read: displacements of the mass-normalised modes of all bodies, in the
 // order of `judder modes`, then their velocities.
 int jd_run_modal_size(const jd_run *run); // twice the number of modes; 0: the engine has none
+// Writes these jd_run_modal_size numbers.
 void jd_run_modal_state(jd_run *run, double *out);
 
+// Where the run stands: time, energies, certificate. Its pointers hold until the next advance.
 void jd_run_report(jd_run *run, jd_report *report);
 
 #endif

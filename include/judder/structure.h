@@ -129,9 +129,12 @@ const jd_type *const *jd_structure_types(void);
 jd_status jd_structure_create(jd_context *context, const jd_type *type, const void *def,
                               jd_structure **out);
 void jd_structure_free(jd_structure *structure); // counts references
+// One more reference to the same structure.
 jd_structure *jd_structure_share(jd_structure *structure);
 
+// What it was created from.
 const jd_type *jd_structure_type(const jd_structure *structure);
+// Bits of jd_capability.
 unsigned jd_structure_capabilities(const jd_structure *structure);
 int jd_structure_dofs(const jd_structure *structure);  // 0 for a continuum
 int jd_structure_modes(const jd_structure *structure); // modes kept

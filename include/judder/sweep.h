@@ -24,7 +24,9 @@ typedef enum jd_settle {
         JD_SETTLE_COUNT
 } jd_settle;
 
+// Name, as in result files: "recurrence".
 const char *jd_settle_name(jd_settle settle);
+// What it means, in a few words.
 const char *jd_settle_text(jd_settle settle);
 
 enum { JD_SWEEP_TEXT = 128 }; // characters of a phase string kept, with the 0 at its end
@@ -71,21 +73,26 @@ typedef struct jd_sweep_options {
     void *user;
 } jd_sweep_options;
 
+// As many threads as there are processors, nobody listens.
 jd_sweep_options jd_default_sweep_options(void);
 
 // Plans the sweep of the problem's `sweep` section; every value of the grid is tried out. The
 // problem must not be changed meanwhile and must outlive the sweep.
 jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **out);
+// NULL is allowed.
 void jd_sweep_free(jd_sweep *sweep);
 // Computes the points not done yet. *complete is false when the context's stop hook ended it early.
 jd_status jd_sweep_run(jd_sweep *sweep, const jd_sweep_options *options, bool *complete);
+// The grid and its points; they belong to the sweep and live as long.
 const jd_sweep_view *jd_sweep_look(const jd_sweep *sweep);
 
 // A number that tells sweeps apart: model, structure, definition and version.
 unsigned long long jd_sweep_identity(const jd_sweep *sweep);
 // A finished point as bytes, and back; restored points are not computed again.
 size_t jd_sweep_packed_size(const jd_sweep *sweep);
+// Writes these jd_sweep_packed_size bytes.
 void jd_sweep_pack(const jd_sweep *sweep, int index, unsigned char *out);
+// Takes point number `index` from bytes that jd_sweep_pack wrote.
 jd_status jd_sweep_restore(jd_sweep *sweep, int index, const unsigned char *bytes);
 
 #endif

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Layout of the tree that no compiler sees: check.sh SOURCE_DIR
+#   every file begins by saying what it is; files have less than 500 lines, functions and tables at
+#   most 80; every function of the public headers has a comment.
+set -u
+cd "$1" || exit 2
+if git ls-files > /dev/null 2>&1 && [ -n "$(git ls-files '*.c')" ]; then
+    files=$(git ls-files '*.c' '*.h')
+    scripts=$(git ls-files '*.sh' .ci)
+else
+    files=$(find bench cli docs gallery include src tests -name '*.[ch]')
+    scripts=$(find bench cmake gallery tests -name '*.sh')
+fi
+failed=0
+fail() {
+    [ -z "$1" ] || { printf '%s\n' "$1"; failed=1; }
+}
+
+# `// name.c -- what it is`, and for scripts a comment in the second line.
+for file in $files; do
+    head -n 1 "$file" | grep -q "^// $(basename "$file") -- ." || fail "$file:1: no line \`// $(basename "$file") -- what it is\`"
+done
+for file in $scripts; do
+    sed -n 2p "$file" | grep -q '^# .' || fail "$file:2: no comment that says what it is"
+done
+
+# shellcheck disable=SC2086
+fail "$(awk 'FNR == 500 { print FILENAME ": 500 lines or more: what could be a file of its own?" }' $files)"
+
+# Blocks at the outermost level, by counting braces outside texts and comments. Types may be longer:
+# each of their members is one thing with its comment.
+# shellcheck disable=SC2086
+fail "$(awk '
+    FNR == 1 { depth = 0 }
+    depth == 0 && /^[a-z]/ { head = $0; first = FNR }
+    { macro = carried || /^ *#/; carried = macro && /\\$/ }
+    macro { next }
+    {
+        line = $0
+        gsub(/\\./, "", line)
+        gsub(/"[^"]*"/, "", line)
+        gsub(/\047[^\047]*\047/, "", line)
+        sub(/\/\/.*/, "", line)
+        before = depth
+        depth += gsub(/{/, "", line) - gsub(/}/, "", line)
+        if (before > 0 && depth == 0 && FNR - first + 1 > 80 && head !~ /^(typedef|struct|enum|union)/)
+            printf "%s:%d: %d lines, at most 80: %s\n", FILENAME, first, FNR - first + 1, head
+    }' $files)"
+
+# A comment in the line before a declaration, or behind it.
+fail "$(awk '
+    FNR == 1 { last = "" }
+    /^[a-z].*\(/ && !/^typedef/ && !/\/\// && last !~ /^\/\// {
+        printf "%s:%d: not documented: %s\n", FILENAME, FNR, $0
+    }
+    { last = $0 }' include/judder/*.h)"
+exit $failed
