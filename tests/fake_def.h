@@ -49,11 +49,9 @@ static const jd_type fake_damping_ratio = {.name = "ratio",
                                            .params = fake_damping_params};
 static const jd_type *const fake_dampings[] = {&fake_damping_none, &fake_damping_ratio, NULL};
 
-#define FAKE(name, what, ...)                                                                      \
-    {                                                                                              \
-        .key = #name, .kind = JD_KIND_##what, .offset = offsetof(fake_def, name),                  \
-        .doc = "a " #what, __VA_ARGS__                                                             \
-    }
+// clang-format off
+#define FAKE(name, what, ...) {JD_KEY(fake_def, name, what), .doc = "a " #what, __VA_ARGS__}
+// clang-format on
 
 static const jd_param fake_params[] = {
     FAKE(length, REAL, .unit = "m", .required = true, .above = true),

@@ -9,11 +9,7 @@
 #include <math.h>
 
 #define REAL(member, text, smallest, standard)                                                     \
-    {                                                                                              \
-        .key = #member, .kind = JD_KIND_REAL,                                                      \
-        .offset = offsetof(jd_friction_oscillator_def, member), .unit = "", .preset = standard,    \
-        .low = smallest, .high = HUGE_VAL, .doc = text                                             \
-    }
+    JD_PWS_REAL(jd_friction_oscillator_def, member, text, smallest, standard)
 
 static const jd_param params[] = {
     REAL(alpha, "slope of the friction force over the sliding speed", -HUGE_VAL, 0.5),
@@ -61,10 +57,7 @@ static void dh(void *u, const double *y, double *out) {
 
 static jd_status build(jd_structure *s, const void *def) {
     static const jd_point mass = {.name = "mass"};
-    jd_friction_oscillator_def *own = JD_TAKE(s->arena, jd_friction_oscillator_def, 1);
-    JD_TRY(jd_arena_status(s->arena));
-    *own = *(const jd_friction_oscillator_def *)def;
-    s->data = own;
+    JD_TRY(jd_pws_keep(s, def, sizeof(jd_friction_oscillator_def)));
     return jd_pws_points(s, &(jd_points){1, &mass}, 2);
 }
 
@@ -89,8 +82,6 @@ static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws 
     return JD_OK;
 }
 
-static bool switches(const void *def) { return def != NULL; }
-
 const jd_structure_class jd_friction_oscillator_class = {
     .type = {.name = "friction-oscillator",
              .doc = "one mode of a bowed string that still knows how fast waves leave the bow",
@@ -99,5 +90,5 @@ const jd_structure_class jd_friction_oscillator_class = {
     .capabilities = JD_CAN_PWS,
     .build = build,
     .open = open,
-    .switches = switches,
+    .switches = jd_pws_switches,
 };

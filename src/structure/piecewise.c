@@ -10,16 +10,11 @@
 #include "structure/params.h"
 #include "structure/pws.h"
 
+// clang-format off
 #define TEXTS(member, need, text)                                                                  \
-    {                                                                                              \
-        .key = #member, .kind = JD_KIND_TEXTS, .offset = offsetof(jd_piecewise_def, member),       \
-        .unit = "", .required = need, .doc = text                                                  \
-    }
-#define TEXT(member, text)                                                                         \
-    {                                                                                              \
-        .key = #member, .kind = JD_KIND_TEXT, .offset = offsetof(jd_piecewise_def, member),        \
-        .unit = "", .doc = text                                                                    \
-    }
+    {JD_KEY(jd_piecewise_def, member, TEXTS), .unit = "", .required = need, .doc = text}
+#define TEXT(member, text) {JD_KEY(jd_piecewise_def, member, TEXT), .unit = "", .doc = text}
+// clang-format on
 
 static const jd_param params[] = {
     TEXTS(r, true, "rates without contact force, one formula per equation in t, y1, y2, ..."),

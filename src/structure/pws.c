@@ -32,6 +32,15 @@ jd_status jd_pws_points(jd_structure *s, const jd_points *points, int n) {
     return jd_structure_take_points(s, &(jd_points){all, list});
 }
 
+jd_status jd_pws_keep(jd_structure *s, const void *def, size_t size) {
+    s->data = JD_TAKE(s->arena, char, size);
+    JD_TRY(jd_arena_status(s->arena));
+    memcpy(s->data, def, size);
+    return JD_OK;
+}
+
+bool jd_pws_switches(const void *def) { return def != NULL; }
+
 static jd_status build(jd_structure *s, const void *def) {
     const jd_closure_model *m = def;
     jd_context *context = jd_arena_context(s->arena);
@@ -41,10 +50,7 @@ static jd_status build(jd_structure *s, const void *def) {
     if (!(m->sigma >= 0) || m->sigma > 1e300)
         return jd_fail(context, JD_OUT_OF_RANGE, "`sigma` is %.10g, but must be at least 0",
                        m->sigma);
-    jd_closure_model *own = JD_TAKE(s->arena, jd_closure_model, 1);
-    JD_TRY(jd_arena_status(s->arena));
-    *own = *m;
-    s->data = own;
+    JD_TRY(jd_pws_keep(s, m, sizeof *m));
     return jd_pws_points(s, NULL, m->n);
 }
 

@@ -26,6 +26,17 @@ typedef struct jd_pws {
 jd_status jd_pws_rows(jd_arena *arena, int first, jd_pws *out);
 // Names of those points, after `points` (may be NULL) of the definition.
 jd_status jd_pws_points(jd_structure *structure, const jd_points *points, int n);
+// Keeps a copy of a definition without pointers as the structure's data.
+jd_status jd_pws_keep(jd_structure *structure, const void *def, size_t size);
+// Of structures that always switch.
+bool jd_pws_switches(const void *def);
+
+// Entry of a dimensionless number of a model.
+// clang-format off
+#define JD_PWS_REAL(def, member, text, smallest, standard)                                         \
+    {JD_KEY(def, member, REAL), .unit = "", .preset = standard, .low = smallest, .high = HUGE_VAL, \
+     .doc = text}
+// clang-format on
 
 extern const jd_structure_class jd_friction_oscillator_class, jd_two_fold_class, jd_closure_class,
     jd_nonlinear_string_class, jd_piecewise_class;

@@ -7,11 +7,11 @@ const char *const jd_support_choices_beam[] = {"free",   "fixed",   "clamped", "
 
 enum { SLIDING = JD_GUIDED + 1 };
 
+// clang-format off
 #define END(side, list, standard)                                                                  \
-    {                                                                                              \
-        .key = #side, .kind = JD_KIND_CHOICE, .offset = offsetof(jd_supports, side), .unit = "",   \
-        .preset = (standard), .choices = (list), .doc = "how the " #side " end is held"            \
-    }
+    {JD_KEY(jd_supports, side, CHOICE), .unit = "", .preset = (standard), .choices = (list),       \
+     .doc = "how the " #side " end is held"}
+// clang-format on
 
 #define SUPPORTS(symbol, list, at_left, at_right)                                                  \
     static const jd_param symbol##_params[] = {                                                    \

@@ -10,10 +10,7 @@
 #include <math.h>
 
 #define REAL(member, text, smallest, standard)                                                     \
-    {                                                                                              \
-        .key = #member, .kind = JD_KIND_REAL, .offset = offsetof(jd_two_fold_def, member),         \
-        .unit = "", .preset = standard, .low = smallest, .high = HUGE_VAL, .doc = text             \
-    }
+    JD_PWS_REAL(jd_two_fold_def, member, text, smallest, standard)
 
 static const jd_param params[] = {REAL(v_minus, "V- of the normal form", -HUGE_VAL, -2),
                                   REAL(v_plus, "V+ of the normal form", -HUGE_VAL, -1.1),
@@ -62,10 +59,7 @@ static void dh(void *u, const double *y, double *out) {
 }
 
 static jd_status build(jd_structure *s, const void *def) {
-    jd_two_fold_def *own = JD_TAKE(s->arena, jd_two_fold_def, 1);
-    JD_TRY(jd_arena_status(s->arena));
-    *own = *(const jd_two_fold_def *)def;
-    s->data = own;
+    JD_TRY(jd_pws_keep(s, def, sizeof(jd_two_fold_def)));
     return jd_pws_points(s, NULL, 3);
 }
 
@@ -85,8 +79,6 @@ static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws 
     return jd_pws_rows(arena, 0, out);
 }
 
-static bool switches(const void *def) { return def != NULL; }
-
 const jd_structure_class jd_two_fold_class = {
     .type = {.name = "two-fold",
              .doc = "normal form of a two-fold singularity, with or without a finite wave speed",
@@ -95,5 +87,5 @@ const jd_structure_class jd_two_fold_class = {
     .capabilities = JD_CAN_PWS,
     .build = build,
     .open = open,
-    .switches = switches,
+    .switches = jd_pws_switches,
 };
