@@ -7,13 +7,8 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
-#include "linalg/eigen.h"
 #include "linalg/min_norm.h"
 #include "structure/stuck.h"
-
-static const double near_critical =
-    0.05; // |s1 - s2|/2|s|: closer poles form a pair block (1/near digits go)
-static const double near_resonance = 0.02; // |s - i Omega|/Omega: closer, the drive joins the block
 
 // Letters that decide the basis: which contacts are held, which slide with a slope.
 static void make_key(const exact *e, char *key) {
@@ -133,106 +128,6 @@ static jd_status damp(exact *e, basis *b) {
         if (b->key[j] == 'd') add_slope(e, b, j, b->C, e->scratch);
     for (int k = 0; k < b->nf; k++) b->c[k] = b->C[k * b->nf + k];
     if (is_diagonal(b->nf, b->C)) b->C = NULL;
-    return JD_OK;
-}
-
-static double hypot2(double a, double b) { return sqrt(a * a + b * b); }
-
-// The drive that is close to resonance with pole s, or -1.
-static int resonant_drive(const exact *e, double a, double w) {
-    for (int d = 0; d < e->n_drive; d++) {
-        double Omega = e->drive[d].omega;
-        if (Omega > 0 && hypot2(a, w - Omega) < near_resonance * Omega) return d;
-    }
-    return -1;
-}
-
-// Sorts coordinate k into a kind of motion and books its poles.
-static void classify(const exact *e, basis *b, int k) {
-    double a = -b->c[k] / 2, w2 = b->omega2[k], d2 = a * a - w2;
-    b->partner[k] = -1;
-    if (w2 == 0 && a == 0) {
-        b->kind[k] = RIGID;
-        b->n_rigid++;
-    } else if (fabs(d2) < near_critical * near_critical * (a * a + w2)) {
-        b->kind[k] = PAIRED;
-        b->first[k] = b->n_pair;
-        b->pair[b->n_pair++] = (jd_pole_pair){{a, 0}, {d2, 0}};
-    } else if (d2 > 0) {
-        double r = a - copysign(sqrt(d2), -a); // the larger root; the other from the product w2
-        b->kind[k] = OVERDAMPED;
-        b->first[k] = b->n_pole;
-        b->pole[b->n_pole++] = (jd_complex){w2 / r, 0};
-        b->pole[b->n_pole++] = (jd_complex){r, 0};
-    } else {
-        double w = sqrt(-d2);
-        int d = resonant_drive(e, a, w);
-        b->kind[k] = d >= 0 ? RESONANT : OSCILLATING;
-        if (d < 0) {
-            b->first[k] = b->n_pole;
-            b->pole[b->n_pole++] = (jd_complex){a, w};
-            return;
-        }
-        // mu = (s + i Omega)/2, delta = (s - i Omega)/2
-        double dr = a / 2, di = (w - e->drive[d].omega) / 2;
-        b->partner[k] = d;
-        b->first[k] = b->n_pair;
-        b->pair[b->n_pair++] =
-            (jd_pole_pair){{a / 2, (w + e->drive[d].omega) / 2}, {dr * dr - di * di, 2 * dr * di}};
-    }
-}
-
-static jd_status poles_decoupled(exact *e, basis *b) {
-    b->pole = JD_TAKE(e->arena, jd_complex, 2 * b->nf + e->n_drive);
-    b->pair = JD_TAKE(e->arena, jd_pole_pair, b->nf);
-    b->kind = JD_TAKE(e->arena, motion, b->nf);
-    b->first = JD_TAKE(e->arena, int, b->nf);
-    b->partner = JD_TAKE(e->arena, int, b->nf);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int k = 0; k < b->nf; k++) classify(e, b, k);
-    return JD_OK;
-}
-
-// Vectors of pole i, right u with u' (2 s + C) u = 1. A conjugate pair is one pole with doubled
-// left vector. Of two real poles one has an imaginary u = i v: then u u' = v (-v)', all real.
-static void set_vectors(basis *b, int i, const double *u) {
-    bool paired = b->pole[i].im > 0, turned = false;
-    for (int k = 0; k < b->nf && !paired; k++)
-        turned = turned || fabs(u[2 * k + 1]) > fabs(u[2 * k]);
-    for (int k = 0; k < b->nf; k++) {
-        jd_complex right = {u[2 * k], u[2 * k + 1]}, left = {2 * right.re, 2 * right.im};
-        if (!paired) {
-            right = (jd_complex){turned ? right.im : right.re, 0};
-            left = (jd_complex){turned ? -right.re : right.re, 0};
-        }
-        b->right[i * b->nf + k] = right;
-        b->left[i * b->nf + k] = left;
-    }
-}
-
-// z = left' ((s + C) x + x').
-static jd_status poles_coupled(exact *e, basis *b) {
-    int nf = b->nf;
-    double *pole = JD_TAKE(e->arena, double, 4 * nf),
-           *right = JD_TAKE(e->arena, double, 4 * nf * nf);
-    b->pole = JD_TAKE(e->arena, jd_complex, 2 * nf + e->n_drive);
-    b->right = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
-    b->left = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
-    b->kind = JD_TAKE(e->arena, motion, nf);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int k = 0; k < nf; k++)
-        if (b->omega2[k] == 0)
-            return jd_fail(e->run->context, JD_NOT_SUPPORTED,
-                           "rigid-body motion with damping that couples modes is not computed by "
-                           "the exact engine");
-    JD_TRY(jd_eigen_quadratic(e->arena, nf, b->omega2, b->C, pole, right));
-    for (int p = 0; p < 2 * nf; p++) {
-        double im = pole[2 * p + 1];
-        if (im < 0) continue;
-        int i = b->n_pole++;
-        b->pole[i] = (jd_complex){pole[2 * p], im};
-        set_vectors(b, i, right + 2 * p * nf);
-    }
     return JD_OK;
 }
 
@@ -417,7 +312,7 @@ static jd_status tune(exact *e, basis *b) {
     b->n_pole = b->n_own;
     b->n_pair = b->n_rigid = b->n_stretch = 0;
     b->grows = false;
-    if (!b->C) JD_TRY(poles_decoupled(e, b));
+    if (!b->C) JD_TRY(basis_poles_decoupled(e, b));
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
     def.n_pole = b->n_pole;
@@ -453,8 +348,8 @@ bool basis_retune(exact *e, basis *b) {
     if (!e->run->no_ledger) return false; // its tables know the frequencies
     for (int k = 0; !b->C && k < b->nf; k++) {
         double a = -b->c[k] / 2;
-        if (b->kind[k] == RESONANT ||
-            (b->kind[k] == OSCILLATING && resonant_drive(e, a, sqrt(b->omega2[k] - a * a)) >= 0))
+        if (b->kind[k] == RESONANT || (b->kind[k] == OSCILLATING &&
+                                       basis_resonant_drive(e, a, sqrt(b->omega2[k] - a * a)) >= 0))
             return false;
     }
     for (int d = 0; d < e->n_drive; d++) {
@@ -486,7 +381,7 @@ static jd_status create(exact *e, basis *b) {
     JD_TRY(hold(e, b));
     JD_TRY(reactions(e, b));
     JD_TRY(damp(e, b));
-    if (b->C) JD_TRY(poles_coupled(e, b));
+    if (b->C) JD_TRY(basis_poles_coupled(e, b));
     b->n_own = b->n_pole;
     return tune_apart(e, b);
 }

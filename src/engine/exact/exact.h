@@ -239,6 +239,12 @@ void plan_scale(exact *e);
 jd_status exact_basis(exact *e);
 // New drive frequencies in place; false: it has to be tuned anew.
 bool basis_retune(exact *e, basis *b);
+// poles.c: poles of a basis whose damping is the vector c: each coordinate is of one kind of
+// motion. Of one with a matrix C: right and left vectors, so that z = left' ((s + C) x + x').
+jd_status basis_poles_decoupled(exact *e, basis *b);
+jd_status basis_poles_coupled(exact *e, basis *b);
+// The drive that is close to resonance with the pole a + i w, or -1.
+int basis_resonant_drive(const exact *e, double a, double w);
 // functional.c
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
