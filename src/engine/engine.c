@@ -190,3 +190,25 @@ void jd_run_report(jd_run *run, jd_report *report) {
     *report = (jd_report){.engine = run->class->info.name, .t = run->t, .stop = run->stop};
     run->class->report(run, report);
 }
+
+bool jd_run_next_event(jd_run *run, double t, const jd_event *queue, int *n, int *next,
+                       jd_step *step) {
+    if (*next >= *n) return false;
+    run->event = queue[(*next)++];
+    run->t = t;
+    if (*next == *n) *n = *next = 0;
+    *step = JD_STEP_EVENT;
+    return true;
+}
+
+jd_status jd_run_stopped(jd_run *run, double t, jd_step *step) {
+    run->t = fmax(run->t, t);
+    *step = JD_STEP_STOPPED;
+    return JD_OK;
+}
+
+jd_status jd_run_reached(jd_run *run, double t_stop, jd_step *step) {
+    run->t = t_stop;
+    *step = JD_STEP_TIME;
+    return JD_OK;
+}

@@ -67,6 +67,13 @@ struct jd_run {
     bool waiting;   // for the state it goes on from (start: restart)
 };
 
+// How `advance` of an engine returns: with the next event of its queue, which happened at t (false:
+// the queue is empty), stopped at t for the reason in the run, or at the time asked for.
+bool jd_run_next_event(jd_run *run, double t, const jd_event *queue, int *n, int *next,
+                       jd_step *step);
+jd_status jd_run_stopped(jd_run *run, double t, jd_step *step);
+jd_status jd_run_reached(jd_run *run, double t_stop, jd_step *step);
+
 extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_convolution,
     jd_engine_wave, jd_engine_taylor, jd_engine_mode_matching, jd_engine_closure;
 

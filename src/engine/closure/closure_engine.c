@@ -70,37 +70,30 @@ static jd_status pass(closure *e, bool *event) {
     return closure_switch(e, event);
 }
 
-static jd_status stopped(jd_run *run, double t, jd_step *step) {
-    run->t = fmax(run->t, t);
-    *step = JD_STEP_STOPPED;
-    return JD_OK;
-}
-
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     closure *e = run->state;
-    if (run->stop != JD_STOP_NONE && run->stop != JD_STOP_END) return stopped(run, e->t, step);
+    if (run->stop != JD_STOP_NONE && run->stop != JD_STOP_END)
+        return jd_run_stopped(run, e->t, step);
     for (;;) {
         bool event;
         if (!e->pending) {
             run->stop = reason_to_stop(e);
-            if (run->stop != JD_STOP_NONE) return stopped(run, e->t, step);
+            if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
             if (e->t >= t_stop) break;
             JD_TRY(closure_step(e));
-            if (run->stop != JD_STOP_NONE) return stopped(run, e->t, step);
+            if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
         }
         double end = e->step.t + e->step.h;
         if (t_stop < end || (t_stop == end && !e->lands)) break;
         JD_TRY(pass(e, &event));
-        if (run->stop != JD_STOP_NONE) return stopped(run, e->t, step);
+        if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
         if (!event) continue;
         e->events++;
         run->t = e->t;
         *step = JD_STEP_EVENT;
         return JD_OK;
     }
-    run->t = t_stop;
-    *step = JD_STEP_TIME;
-    return JD_OK;
+    return jd_run_reached(run, t_stop, step);
 }
 
 static void observe(jd_run *run, double t, double *u, double *v) {

@@ -205,15 +205,6 @@ static jd_stop reason_to_stop(const exact *e) {
     return has_grown(e) ? JD_STOP_UNBOUNDED : JD_STOP_NONE;
 }
 
-static bool take_event(exact *e) {
-    if (e->next_queue >= e->n_queue) return false;
-    e->run->event = e->queue[e->next_queue++];
-    e->run->t = e->t0;
-    e->events++;
-    if (e->next_queue == e->n_queue) e->n_queue = e->next_queue = 0;
-    return true;
-}
-
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     exact *e = run->state;
     for (;;) {
@@ -221,22 +212,14 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
             JD_TRY(phase_start(e));
             write_letters(e);
         }
-        if (take_event(e)) {
-            *step = JD_STEP_EVENT;
+        if (jd_run_next_event(run, e->t0, e->queue, &e->n_queue, &e->next_queue, step)) {
+            e->events++;
             return JD_OK;
         }
         run->stop = reason_to_stop(e);
-        if (run->stop != JD_STOP_NONE) {
-            run->t = fmax(run->t, e->t0);
-            *step = JD_STEP_STOPPED;
-            return JD_OK;
-        }
+        if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t0, step);
         if (!e->pending) phase_search(e);
-        if (e->t0 + e->found.time > t_stop) {
-            run->t = t_stop;
-            *step = JD_STEP_TIME;
-            return JD_OK;
-        }
+        if (e->t0 + e->found.time > t_stop) return jd_run_reached(run, t_stop, step);
         JD_TRY(end_phase(e));
     }
 }

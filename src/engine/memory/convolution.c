@@ -196,22 +196,16 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     euler *e = run->state;
     for (;;) {
         if (!e->solved) JD_TRY(solve(e));
-        if (e->next_queue < e->n_queue) {
-            run->event = e->queue[e->next_queue++];
-            run->t = run->event.t;
+        double t = (double)e->n * e->step;
+        if (jd_run_next_event(run, t, e->queue, &e->n_queue, &e->next_queue, step)) {
             e->events++;
-            if (e->next_queue == e->n_queue) e->n_queue = e->next_queue = 0;
-            *step = JD_STEP_EVENT;
             return JD_OK;
         }
         run->stop = e->events >= e->budget         ? JD_STOP_EVENT_BUDGET
                     : jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED
                                                    : JD_STOP_NONE;
-        if (run->stop != JD_STOP_NONE || (double)(e->n + 1) * e->step > t_stop) {
-            run->t = run->stop != JD_STOP_NONE ? fmax(run->t, (double)e->n * e->step) : t_stop;
-            *step = run->stop != JD_STOP_NONE ? JD_STEP_STOPPED : JD_STEP_TIME;
-            return JD_OK;
-        }
+        if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, t, step);
+        if ((double)(e->n + 1) * e->step > t_stop) return jd_run_reached(run, t_stop, step);
         accept(e);
     }
 }

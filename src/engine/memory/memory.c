@@ -233,15 +233,6 @@ static jd_stop reason_to_stop(const memory *e) {
     return JD_STOP_NONE;
 }
 
-static bool take_event(memory *e) {
-    if (e->next_queue >= e->n_queue) return false;
-    e->run->event = e->queue[e->next_queue++];
-    e->run->t = e->t0;
-    e->events++;
-    if (e->next_queue == e->n_queue) e->n_queue = e->next_queue = 0;
-    return true;
-}
-
 // The panel's end: an event, a break, or just the next panel.
 static jd_status end_panel(memory *e) {
     int contact = e->ends_at;
@@ -263,21 +254,13 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     memory *e = run->state;
     for (;;) {
         if (!e->solved) JD_TRY(panel_next(e)); // before events are handed out: they can be observed
-        if (take_event(e)) {
-            *step = JD_STEP_EVENT;
+        if (jd_run_next_event(run, e->t0, e->queue, &e->n_queue, &e->next_queue, step)) {
+            e->events++;
             return JD_OK;
         }
         run->stop = reason_to_stop(e);
-        if (run->stop != JD_STOP_NONE) {
-            run->t = fmax(run->t, e->t0);
-            *step = JD_STEP_STOPPED;
-            return JD_OK;
-        }
-        if (e->t_end > t_stop) {
-            run->t = t_stop;
-            *step = JD_STEP_TIME;
-            return JD_OK;
-        }
+        if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t0, step);
+        if (e->t_end > t_stop) return jd_run_reached(run, t_stop, step);
         JD_TRY(end_panel(e));
     }
 }

@@ -10,7 +10,6 @@
 #include "problem/parts.h"
 
 static const char *const method = "events are looked for at the ends of steps";
-static const char letters[3] = {'-', 'H', '+'};
 
 typedef struct matching {
     jd_semi semi;
@@ -151,43 +150,32 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         if (y->match.failed) return JD_OUT_OF_MEMORY;
         run->t = y->match.t0;
         jd_match_look(&y->match);
-        if (change.cell >= 0) {
-            y->events++;
-            run->event = (jd_event){.t = run->t,
-                                    .from = letters[change.from + 1],
-                                    .to = letters[change.to + 1],
-                                    .cell = change.cell};
-        }
+        bool event = jd_change_event(run, &change);
+        if (event) y->events++;
         run->stop = why_stop(run);
         *step = JD_STEP_EVENT;
-        if (change.cell >= 0) return JD_OK;
+        if (event) return JD_OK;
     }
-    *step = run->stop == JD_STOP_NONE ? JD_STEP_TIME : JD_STEP_STOPPED;
-    if (run->stop == JD_STOP_NONE) run->t = fmax(run->t, t_stop);
-    return JD_OK;
+    if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, run->t, step);
+    return jd_run_reached(run, fmax(run->t, t_stop), step);
 }
 
 static void report(jd_run *run, jd_report *out) {
     matching *y = run->state;
     jd_match *m = &y->match;
     jd_ledger *l = &out->ledger;
-    double balance = 0;
     try_at(y, run->t);
     jd_semi_energy(&y->semi, m->u, m->v, m->eta, m->eta_rate, &l->kinetic, &l->strain);
     y->contact = 0;
     for (int j = 0; j < y->semi.n_cell; j++) y->contact += jd_match_loss(m, j);
-    l->work = l->kinetic + l->strain + fabs(y->contact);
-    for (int d = 0; d < y->semi.n_drive; d++) {
-        y->drive[d] = jd_match_work(m, d);
-        balance += y->drive[d];
-        l->work += fabs(y->drive[d]);
-    }
-    l->drive = y->drive;
-    l->contact = &y->contact;
-    l->impact = &y->zero;
-    l->belt = &y->belt;
-    balance -= y->contact;
-    l->residual = l->work > 0 ? (l->kinetic + l->strain - balance) / l->work : 0;
+    for (int d = 0; d < y->semi.n_drive; d++) y->drive[d] = jd_match_work(m, d);
+    *l = (jd_ledger){.kinetic = l->kinetic,
+                     .strain = l->strain,
+                     .drive = y->drive,
+                     .contact = &y->contact,
+                     .impact = &y->zero,
+                     .belt = &y->belt};
+    jd_semi_balance(&y->semi, l);
     out->certificate = (jd_certificate){
         .margin = HUGE_VAL, .method = method, .events = y->events, .evaluations = m->tries};
 }

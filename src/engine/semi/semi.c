@@ -126,3 +126,13 @@ jd_status jd_semi_probe_at(jd_arena *arena, const jd_semi *semi, int body, doubl
     *index = probes->n++;
     return JD_OK;
 }
+
+void jd_semi_balance(const jd_semi *semi, jd_ledger *l) {
+    double stored = l->kinetic + l->strain, balance = *l->belt - *l->contact;
+    l->work = stored + fabs(*l->contact) + fabs(*l->belt);
+    for (int d = 0; d < semi->n_drive; d++) {
+        balance += l->drive[d];
+        l->work += fabs(l->drive[d]);
+    }
+    l->residual = l->work > 0 ? (stored - balance) / l->work : 0;
+}

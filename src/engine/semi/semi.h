@@ -78,6 +78,9 @@ jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *problem, jd_semi
 void jd_semi_energy(const jd_semi *semi, const double *u, const double *v, const double *eta,
                     const double *eta_v, double *kinetic, double *strain);
 
+// What a ledger with energies, drives, contact and belt lacks: work and residual.
+void jd_semi_balance(const jd_semi *semi, jd_ledger *ledger);
+
 // Places that are looked at: on the grid between two nodes, or on the counter body by its modes.
 typedef struct jd_semi_probe {
     int node; // first of two; -1: on the counter body

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/engine.h"
+
 enum { ORDER = JD_EXPANSION_ORDER };
 
 static const double first_turn = 2.0; // omega_max dt of the first step
@@ -165,4 +167,14 @@ jd_change jd_motion_go(jd_motion *m) {
         stop(m, change.cell);
     change.to = m->state[change.cell];
     return change;
+}
+
+bool jd_change_event(jd_run *run, const jd_change *change) {
+    static const char letters[3] = {'-', 'H', '+'};
+    if (change->cell < 0) return false;
+    run->event = (jd_event){.t = run->t,
+                            .from = letters[change->from + 1],
+                            .to = letters[change->to + 1],
+                            .cell = change->cell};
+    return true;
 }

@@ -21,6 +21,9 @@ typedef struct jd_change {
     bool jumped; // the force was beyond the limit at once: a drive or another cell changed
 } jd_change;
 
+// A change as an event of the run, at its present time; false when there is none.
+bool jd_change_event(jd_run *run, const jd_change *change);
+
 typedef struct jd_motion {
     const jd_semi *semi;
     jd_expansion series;

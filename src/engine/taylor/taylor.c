@@ -9,7 +9,6 @@
 
 static const char *const method = "Taylor series, remainder bounded by energy";
 
-// A point whose displacement is asked for.
 typedef struct taylor {
     jd_semi semi;
     jd_motion motion;
@@ -18,11 +17,8 @@ typedef struct taylor {
     double *u, *v, *eta, *eta_v; // at the time looked at
     double *node;                // positions
     jd_fields fields;
-    double *drive, *zero; // ledger rows
-    double contact, belt;
+    double *drive, contact, belt, zero; // ledger
 } taylor;
-
-static const char letters[3] = {'-', 'H', '+'};
 
 static jd_status create(jd_run *run) {
     taylor *y = JD_TAKE(run->arena, taylor, 1);
@@ -39,7 +35,6 @@ static jd_status create(jd_run *run) {
     y->eta_v = JD_TAKE(run->arena, double, stride);
     y->node = JD_TAKE(run->arena, double, n);
     y->drive = JD_TAKE(run->arena, double, y->semi.n_drive);
-    y->zero = JD_TAKE(run->arena, double, 1);
     JD_TRY(jd_fields_create(run->arena, &y->semi, &y->fields));
     JD_TRY(jd_arena_status(run->arena));
     for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
@@ -105,46 +100,34 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         jd_change change = jd_motion_go(&y->motion);
         run->t = y->motion.t0;
         jd_motion_look(&y->motion);
-        if (change.cell >= 0) {
-            y->events++;
-            run->event = (jd_event){.t = run->t,
-                                    .from = letters[change.from + 1],
-                                    .to = letters[change.to + 1],
-                                    .cell = change.cell};
-        }
+        bool event = jd_change_event(run, &change);
+        if (event) y->events++;
         run->stop = why_stop(run);
-        if (change.cell >= 0) {
-            *step = JD_STEP_EVENT;
-            return JD_OK;
-        }
+        *step = JD_STEP_EVENT;
+        if (event) return JD_OK;
     }
-    *step = run->stop == JD_STOP_NONE ? JD_STEP_TIME : JD_STEP_STOPPED;
-    if (run->stop == JD_STOP_NONE) run->t = fmax(run->t, t_stop);
-    return JD_OK;
+    if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, run->t, step);
+    return jd_run_reached(run, fmax(run->t, t_stop), step);
 }
 
 static void report(jd_run *run, jd_report *out) {
     taylor *y = run->state;
     jd_motion *m = &y->motion;
     jd_ledger *l = &out->ledger;
-    double t = run->t, balance = 0;
+    double t = run->t;
     jd_motion_at(m, t, y->u, y->v, y->eta, y->eta_v);
     jd_semi_energy(&y->semi, y->u, y->v, y->eta, y->eta_v, &l->kinetic, &l->strain);
     y->contact = 0;
     for (int j = 0; j < y->semi.n_cell; j++) y->contact += jd_motion_loss(m, j, t);
     y->belt = jd_motion_belt(m, t);
-    l->work = l->kinetic + l->strain + fabs(y->contact) + fabs(y->belt);
-    for (int d = 0; d < y->semi.n_drive; d++) {
-        y->drive[d] = jd_motion_work(m, d, t);
-        balance += y->drive[d];
-        l->work += fabs(y->drive[d]);
-    }
-    l->drive = y->drive;
-    l->contact = &y->contact;
-    l->impact = y->zero;
-    l->belt = &y->belt;
-    balance += y->belt - y->contact;
-    l->residual = l->work > 0 ? (l->kinetic + l->strain - balance) / l->work : 0;
+    for (int d = 0; d < y->semi.n_drive; d++) y->drive[d] = jd_motion_work(m, d, t);
+    *l = (jd_ledger){.kinetic = l->kinetic,
+                     .strain = l->strain,
+                     .drive = y->drive,
+                     .contact = &y->contact,
+                     .impact = &y->zero,
+                     .belt = &y->belt};
+    jd_semi_balance(&y->semi, l);
     out->certificate = (jd_certificate){.certified = m->undecided == 0,
                                         .undecided = m->undecided,
                                         .margin = HUGE_VAL,
