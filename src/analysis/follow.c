@@ -9,6 +9,7 @@
 
 #include "analysis/follow_branch.h"
 #include "analysis/response.h"
+#include "base/words.h"
 
 static const double shortest = 1e-11;   // arclength below which the branch counts as stuck
 static const double small_angle = 0.06; // [rad] below: longer steps
@@ -22,32 +23,17 @@ enum { CROWD = 200 };                // changes ...
 static const double crowded = 2e-3;  // ... within this share of the window are too many
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
 
-static const struct {
-    const char *name, *text;
-} specials[] =
-    {
-#define X(symbol, name, text) {name, text},
-        JD_SPECIAL_LIST(X)
-#undef X
-},
-  ends[] = {
-#define X(symbol, name, text) {name, text},
-      JD_END_LIST(X)
-#undef X
-};
+static const jd_word specials[] = {JD_SPECIAL_LIST(JD_WORD)};
+static const jd_word ends[] = {JD_END_LIST(JD_WORD)};
 
 const char *jd_special_name(jd_special_kind k) {
-    return (int)k >= 0 && k < JD_SPECIAL_COUNT ? specials[k].name : "unknown";
+    return jd_word_name(specials, JD_SPECIAL_COUNT, (int)k);
 }
 const char *jd_special_text(jd_special_kind k) {
-    return (int)k >= 0 && k < JD_SPECIAL_COUNT ? specials[k].text : "no such kind";
+    return jd_word_text(specials, JD_SPECIAL_COUNT, (int)k);
 }
-const char *jd_end_name(jd_end_kind k) {
-    return (int)k >= 0 && k < JD_END_COUNT ? ends[k].name : "unknown";
-}
-const char *jd_end_text(jd_end_kind k) {
-    return (int)k >= 0 && k < JD_END_COUNT ? ends[k].text : "no such kind";
-}
+const char *jd_end_name(jd_end_kind k) { return jd_word_name(ends, JD_END_COUNT, (int)k); }
+const char *jd_end_text(jd_end_kind k) { return jd_word_text(ends, JD_END_COUNT, (int)k); }
 
 jd_follow_options jd_default_follow_options(void) {
     return (jd_follow_options){

@@ -282,15 +282,7 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
 }
 
 bool curve_tangent(curve *c, const double *old, double *tangent) {
-    if (!curve_factor(c, old)) return false;
-    memset(tangent, 0, (size_t)c->N * sizeof *tangent);
-    tangent[c->N - 1] = 1;
-    jd_lu_solve(c->N, c->lu, c->pivot, tangent);
-    double size = 0;
-    for (int i = 0; i < c->N; i++) size += tangent[i] * tangent[i];
-    if (!(size > 0) || !isfinite(size)) return false;
-    for (int i = 0; i < c->N; i++) tangent[i] /= sqrt(size);
-    return true;
+    return curve_factor(c, old) && jd_lu_tangent(c->N, c->lu, c->pivot, tangent);
 }
 
 jd_status curve_multipliers(curve *c, double *multiplier) {

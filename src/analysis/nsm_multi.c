@@ -109,15 +109,7 @@ bool nsm_curve_correct(nsm_curve *c, double *y, const double *border) {
 
 bool nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent) {
     nsm_curve_look(c, y);
-    if (!factor(c, old)) return false;
-    memset(tangent, 0, (size_t)c->N * sizeof *tangent);
-    tangent[c->N - 1] = 1;
-    jd_lu_solve(c->N, c->lu, c->pivot, tangent);
-    double size = 0;
-    for (int i = 0; i < c->N; i++) size += tangent[i] * tangent[i];
-    if (!(size > 0) || !isfinite(size)) return false;
-    for (int i = 0; i < c->N; i++) tangent[i] /= sqrt(size);
-    return true;
+    return factor(c, old) && jd_lu_tangent(c->N, c->lu, c->pivot, tangent);
 }
 
 // z_j just after time t.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/seek.h"
+#include "base/words.h"
 #include "judder/orbit.h"
 
 struct jd_orbit {
@@ -13,22 +14,13 @@ struct jd_orbit {
     jd_orbit_view view;
 };
 
-const char *jd_orbit_reason_name(jd_orbit_reason reason) {
-    static const char *const names[] = {
-#define X(symbol, name, text) name,
-        JD_ORBIT_REASON_LIST(X)
-#undef X
-    };
-    return names[reason];
-}
+static const jd_word reasons[] = {JD_ORBIT_REASON_LIST(JD_WORD)};
 
-const char *jd_orbit_reason_text(jd_orbit_reason reason) {
-    static const char *const texts[] = {
-#define X(symbol, name, text) text,
-        JD_ORBIT_REASON_LIST(X)
-#undef X
-    };
-    return texts[reason];
+const char *jd_orbit_reason_name(jd_orbit_reason k) {
+    return jd_word_name(reasons, JD_ORBIT_REASON_COUNT, (int)k);
+}
+const char *jd_orbit_reason_text(jd_orbit_reason k) {
+    return jd_word_text(reasons, JD_ORBIT_REASON_COUNT, (int)k);
 }
 
 jd_orbit_options jd_default_orbit_options(void) {

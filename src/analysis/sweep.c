@@ -10,6 +10,7 @@
 
 #include "analysis/sweep_parts.h"
 #include "base/param_tools.h"
+#include "base/words.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -17,20 +18,14 @@
 
 enum { MOST_POINTS = 1000000, REPORTS = 200 };
 
-static const struct {
-    const char *name, *text;
-} settles[] = {
+static const jd_word settles[] = {
 #define X(symbol, name, settled, text) {name, text},
     JD_SETTLE_LIST(X)
 #undef X
 };
 
-const char *jd_settle_name(jd_settle s) {
-    return (int)s >= 0 && s < JD_SETTLE_COUNT ? settles[s].name : "unknown";
-}
-const char *jd_settle_text(jd_settle s) {
-    return (int)s >= 0 && s < JD_SETTLE_COUNT ? settles[s].text : "no such way";
-}
+const char *jd_settle_name(jd_settle k) { return jd_word_name(settles, JD_SETTLE_COUNT, (int)k); }
+const char *jd_settle_text(jd_settle k) { return jd_word_text(settles, JD_SETTLE_COUNT, (int)k); }
 
 jd_sweep_options jd_default_sweep_options(void) { return (jd_sweep_options){0}; }
 const jd_sweep_view *jd_sweep_look(const jd_sweep *sw) { return &sw->view; }

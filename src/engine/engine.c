@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "problem/interface.h"
 #include "problem/parts.h"
 
@@ -12,20 +13,10 @@ static const jd_engine_class *const engines[] = {
     &jd_engine_mode_matching, &jd_engine_closure, &jd_engine_convolution};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
-static const struct {
-    const char *name, *text;
-} stops[] = {
-#define X(symbol, name, text) {name, text},
-    JD_STOP_LIST(X)
-#undef X
-};
+static const jd_word stops[] = {JD_STOP_LIST(JD_WORD)};
 
-const char *jd_stop_name(jd_stop s) {
-    return (int)s >= 0 && s < JD_STOP_COUNT ? stops[s].name : "unknown";
-}
-const char *jd_stop_text(jd_stop s) {
-    return (int)s >= 0 && s < JD_STOP_COUNT ? stops[s].text : "no such reason";
-}
+const char *jd_stop_name(jd_stop k) { return jd_word_name(stops, JD_STOP_COUNT, (int)k); }
+const char *jd_stop_text(jd_stop k) { return jd_word_text(stops, JD_STOP_COUNT, (int)k); }
 
 int jd_engine_count(void) { return ENGINES; }
 const jd_engine_info *jd_engine(int i) { return i >= 0 && i < ENGINES ? &engines[i]->info : NULL; }

@@ -43,6 +43,16 @@ void jd_lu_solve(int n, const double *A, const int *pivot, double *b) {
     LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, A, n, pivot, b, n);
 }
 
+bool jd_lu_tangent(int n, const double *A, const int *pivot, double *t) {
+    double size = 0;
+    for (int i = 0; i < n; i++) t[i] = i == n - 1;
+    jd_lu_solve(n, A, pivot, t);
+    for (int i = 0; i < n; i++) size += t[i] * t[i];
+    if (!(size > 0) || !isfinite(size)) return false;
+    for (int i = 0; i < n; i++) t[i] /= sqrt(size);
+    return true;
+}
+
 void jd_multiply_rows(int m, int n, const double *X, const double *A, double *out) {
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, n, 1, X, n, A, n, 0, out, n);
 }

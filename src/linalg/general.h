@@ -16,6 +16,9 @@ int jd_solve_shortest(int n, double *A, double *b, double limit, int *pivot);
 // LU factors of A, n x n row-major, in place; false when A is singular. Then A x = b in place.
 bool jd_lu_factor(int n, double *A, int *pivot);
 void jd_lu_solve(int n, const double *A, const int *pivot, double *b);
+// The unit vector t with (A t)_i = 0 but for the last i, where it is positive: the tangent of a
+// curve whose equations are the rows but the last. False when it is not finite.
+bool jd_lu_tangent(int n, const double *A, const int *pivot, double *t);
 
 // out = X A^T: rows of X (m x n) each multiplied by A (n x n), row-major.
 void jd_multiply_rows(int m, int n, const double *X, const double *A, double *out);

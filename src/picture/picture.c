@@ -1,22 +1,18 @@
 // picture.c -- pictures by name, from a problem to a file.
 #include <math.h>
 
+#include "base/words.h"
 #include "picture/history.h"
 #include "picture/scenes.h"
 
-static const char *const names[] = {
-#define X(symbol, name, text) name,
-    JD_PICTURE_LIST(X)
-#undef X
-};
-static const char *const texts[] = {
-#define X(symbol, name, text) text,
-    JD_PICTURE_LIST(X)
-#undef X
-};
+static const jd_word kinds[] = {JD_PICTURE_LIST(JD_WORD)};
 
-const char *jd_picture_name(jd_picture_kind kind) { return names[kind]; }
-const char *jd_picture_text(jd_picture_kind kind) { return texts[kind]; }
+const char *jd_picture_name(jd_picture_kind k) {
+    return jd_word_name(kinds, JD_PICTURE_KIND_COUNT, (int)k);
+}
+const char *jd_picture_text(jd_picture_kind k) {
+    return jd_word_text(kinds, JD_PICTURE_KIND_COUNT, (int)k);
+}
 
 jd_caption jd_caption_of(const jd_problem *problem) {
     return (jd_caption){jd_problem_title(problem), jd_problem_is_si(problem)};
