@@ -205,6 +205,9 @@ jd_status jd_problem_get(const jd_problem *problem, const char *path, double *va
 jd_status jd_problem_set(jd_problem *problem, const char *path, double value, jd_rebuild *rebuild);
 // Every numeric path, in model order; NULL when i is past the last. Valid until the next change.
 const char *jd_problem_path(jd_problem *problem, int i);
+// SI unit of the number at a path, as "rad/s" or "N/m"; "" when it has none, "periods" for a
+// duration so given. False (and "") when there is no such number.
+bool jd_problem_unit(const jd_problem *problem, const char *path, size_t size, char *out);
 
 // True when the numbers are SI (the model carried units), false for a consistent system.
 bool jd_problem_is_si(const jd_problem *problem);

@@ -6,8 +6,9 @@
 
 static const double width = 420, height = 300, left = 82, top = 92, gap = 92;
 
-static void add_study(jd_scene *scene, jd_arena *arena, int place, const jd_converge_def *d,
+static void add_study(jd_scene *scene, const char *label, int place, const jd_converge_def *d,
                       const jd_converge_point *p) {
+    jd_arena *arena = scene->arena;
     double *x = JD_TAKE(arena, double, d->n), *y = JD_TAKE(arena, double, d->n), far = 0.015;
     if (!x || !y) return;
     for (int i = 0; i < d->n; i++) {
@@ -23,7 +24,7 @@ static void add_study(jd_scene *scene, jd_arena *arena, int place, const jd_conv
             .width = width,
             .height = height,
             .title = place ? NULL : "to the finest run",
-            .x = {.label = d->parameter, .low = x[0] * 0.9, .high = x[d->n - 1] * 1.1, .log = true},
+            .x = {.label = label, .low = x[0] * 0.9, .high = x[d->n - 1] * 1.1, .log = true},
             .y = {.label = place ? NULL : "ratio", .low = 1 - far, .high = 1 + far}});
     jd_panel_level(panel, 1.01, JD_INK_GREY, "1 %");
     jd_panel_level(panel, 0.99, JD_INK_GREY, NULL);
@@ -42,7 +43,9 @@ jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, int n, const jd
                           .subtitle = jd_arena_format(arena, "convergence of %s", def[0].measure),
                           .width = left + n * (width + gap) - gap + 30,
                           .height = top + height + 62});
-    for (int i = 0; scene && i < n; i++) add_study(scene, arena, i, &def[i], point[i]);
+    for (int i = 0; scene && i < n; i++)
+        add_study(scene, jd_parameter_label(arena, &caption, def[i].parameter), i, &def[i],
+                  point[i]);
     return scene;
 }
 

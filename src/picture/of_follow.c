@@ -12,7 +12,8 @@ static const double most_shown = 2; // of |multiplier|: beyond it is only known 
 typedef struct chart {
     jd_arena *arena;
     const jd_follow_view *v;
-    double factor; // of the measure, to its unit
+    const char *label; // of the parameter's axis
+    double factor;     // of the measure, to its unit
 } chart;
 
 static double measure_of(const chart *c, int i) { return c->factor * c->v->point[i].amplitude; }
@@ -90,7 +91,8 @@ static void specials(const chart *c, jd_panel *p) {
     }
 }
 
-static jd_axis parameter_axis(const jd_follow_view *v, bool bare) {
+static jd_axis parameter_axis(const chart *c, bool bare) {
+    const jd_follow_view *v = c->v;
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = 0; i < v->n_point; i++) {
         low = fmin(low, v->point[i].parameter);
@@ -101,7 +103,7 @@ static jd_axis parameter_axis(const jd_follow_view *v, bool bare) {
         high = fmax(high, v->special[k].parameter);
     }
     double margin = high > low ? 0.02 * (high - low) : fmax(0.1 * fabs(low), 1e-300);
-    return (jd_axis){v->parameter, low - margin, high + margin, false, bare, 0, NULL};
+    return (jd_axis){c->label, low - margin, high + margin, false, bare, 0, NULL};
 }
 
 // Unit of the measure.
@@ -122,7 +124,7 @@ static void measure_panel(chart *c, jd_scene *scene, bool si) {
                                                  .top = TOP,
                                                  .width = WIDTH,
                                                  .height = HEIGHT,
-                                                 .x = parameter_axis(v, true),
+                                                 .x = parameter_axis(c, true),
                                                  .y = {.label = k.label}});
     line(c, p, true, measure_of);
     line(c, p, false, measure_of);
@@ -137,7 +139,7 @@ static void multiplier_panel(chart *c, jd_scene *scene) {
                           .top = TOP + HEIGHT + GAP,
                           .width = WIDTH,
                           .height = LOW,
-                          .x = parameter_axis(c->v, false),
+                          .x = parameter_axis(c, false),
                           .y = {.label = "largest |μ|", .high = fmin(1.05 * most, most_shown)}});
     jd_panel_level(p, 1, JD_INK_GREY, NULL);
     line(c, p, true, size_of);
@@ -167,9 +169,9 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
         high = fmax(high, x[i]);
     }
     double margin = high > low ? 0.02 * (high - low) : fmax(0.1 * fabs(low), 1e-300);
-    jd_axis axis = {v->parameter, low - margin, high + margin, false, true, 0, NULL};
+    jd_axis axis = {jd_parameter_label(arena, &caption, v->parameter), low - margin, high + margin, false, true, 0, NULL};
     jd_panel frame = {.left = LEFT, .top = TOP, .width = WIDTH, .height = HEIGHT, .x = axis};
-    frame.y = (jd_axis){.label = v->second};
+    frame.y = (jd_axis){.label = jd_parameter_label(arena, &caption, v->second)};
     jd_series s = {.ink = JD_INK_BLUE, .size = 2, .n = v->n_curve, .x = x, .y = y};
     s.label = kinds[v->curve];
     jd_panel_series(jd_scene_add(scene, frame), s);
@@ -186,6 +188,7 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *v) {
     if (v->n_curve > 0) return curve_scene(arena, caption, v);
     chart c = {.arena = arena, .v = v};
+    c.label = jd_parameter_label(arena, &caption, v->parameter);
     jd_scene *scene = jd_scene_create(
         arena, (jd_scene){.title = caption.title,
                           .subtitle = jd_arena_format(

@@ -11,6 +11,7 @@ static const double decades = 1e-4; // a map shows amplitudes down to this share
 typedef struct chart {
     jd_arena *arena;
     bool si;
+    const char *label[2]; // of the parameters' axes
     const jd_sweep_view *v;
     jd_scene *scene;
 } chart;
@@ -79,8 +80,8 @@ static void map_panel(const chart *c, double left, const jd_heat *heat, const ch
                                                     .width = 370,
                                                     .height = 370,
                                                     .heat = heat,
-                                                    .x = {.label = c->v->parameter[0]},
-                                                    .y = {.label = c->v->parameter[1]}});
+                                                    .x = {.label = c->label[0]},
+                                                    .y = {.label = c->label[1]}});
     jd_panel_box(p, (jd_box){pale, edge, edge, edge, edge, JD_INK_PALE, NULL});
     not_settled(c, p);
 }
@@ -212,7 +213,7 @@ static void diagram_panel(const chart *c, double top, bool samples) {
                              .top = top,
                              .width = 858,
                              .height = 250,
-                             .x = {v->parameter[0], low, high, false, !samples, 0, NULL},
+                             .x = {c->label[0], low, high, false, !samples, 0, NULL},
                              .y = {.label = k.label}});
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         add_points(c, p, &list[i], samples, k.factor);
@@ -232,6 +233,8 @@ jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_vie
         settled += v->point[i].done && v->point[i].settled;
     }
     chart c = {.arena = arena, .si = caption.si, .v = v};
+    for (int k = 0; k < v->n_parameter; k++)
+        c.label[k] = jd_parameter_label(arena, &caption, v->parameter[k]);
     c.scene = jd_scene_create(
         arena, (jd_scene){.title = caption.title,
                           .subtitle = jd_arena_format(arena, "settled motion: %d of %d points",

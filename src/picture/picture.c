@@ -15,7 +15,16 @@ const char *jd_picture_text(jd_picture_kind k) {
 }
 
 jd_caption jd_caption_of(const jd_problem *problem) {
-    return (jd_caption){jd_problem_title(problem), jd_problem_is_si(problem)};
+    return (jd_caption){jd_problem_title(problem), jd_problem_is_si(problem), problem, NULL};
+}
+
+const char *jd_parameter_label(jd_arena *arena, const jd_caption *caption, const char *path) {
+    char own[64];
+    const char *unit = json_string_value(json_object_get(caption->units, path));
+    if (caption->problem && jd_problem_unit(caption->problem, path, sizeof own, own)) unit = own;
+    if (!caption->si || !unit) return path;
+    const char *label = jd_arena_format(arena, "%s [%s]", path, unit[0] ? unit : "–");
+    return label ? label : path;
 }
 
 jd_picture_def jd_default_picture_def(void) {

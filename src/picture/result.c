@@ -137,7 +137,8 @@ jd_status jd_picture_result(jd_context *context, const char *file, const jd_pict
     JD_TRY(jd_hdf5_read(context, file, &document));
     jd_arena *arena = jd_arena_create(context);
     jd_caption caption = {jd_read_text(document, "title"),
-                          strcmp(jd_read_text(document, "units"), "SI") == 0};
+                          strcmp(jd_read_text(document, "units"), "SI") == 0, NULL,
+                          json_object_get(document, "parameter_units")};
     page p = {arena, document, &chosen, caption};
     jd_status s = arena ? compose(&p, file, &scene) : JD_OUT_OF_MEMORY;
     if (s == JD_OK) s = jd_scene_draw(context, scene, path);

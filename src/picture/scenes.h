@@ -3,6 +3,8 @@
 #ifndef JD_PICTURE_SCENES_H
 #define JD_PICTURE_SCENES_H
 
+#include <jansson.h>
+
 #include "judder/converge.h"
 #include "judder/follow.h"
 #include "judder/kernel.h"
@@ -12,11 +14,16 @@
 #include "picture/scene.h"
 
 typedef struct jd_caption {
-    const char *title; // of the model
-    bool si;           // units on the axes
+    const char *title;         // of the model
+    bool si;                   // units on the axes
+    const jd_problem *problem; // knows the units of parameters; NULL: `units` does
+    const json_t *units;       // `parameter_units` of a result file; NULL: none are known
 } jd_caption;
 
 jd_caption jd_caption_of(const jd_problem *problem);
+// Label of an axis along a number of the model: "drives.push.frequency [rad/s]", "[–]" for one
+// without a unit; the bare path in a model without units.
+const char *jd_parameter_label(jd_arena *arena, const jd_caption *caption, const char *path);
 
 // Floquet multipliers of one orbit, by falling size.
 typedef struct jd_multipliers {

@@ -20,10 +20,12 @@ json_t *jd_document_converge(const jd_problem *problem, int n, const jd_converge
                              jd_converge_point *const *point) {
     json_t *studies = json_array();
     for (int i = 0; i < n; i++) json_array_append_new(studies, study_json(&def[i], point[i]));
-    return json_pack("{s:s, s:o, s:s, s:s, s:o}", "kind", "convergence", "title",
-                     jd_json_text(jd_problem_title(problem)), "units",
-                     jd_problem_is_si(problem) ? "SI" : "consistent", "measure", def[0].measure,
-                     "studies", studies);
+    json_t *out = json_pack("{s:s, s:o, s:s, s:s, s:o}", "kind", "convergence", "title",
+                            jd_json_text(jd_problem_title(problem)), "units",
+                            jd_problem_is_si(problem) ? "SI" : "consistent", "measure",
+                            def[0].measure, "studies", studies);
+    for (int i = 0; i < n; i++) jd_document_note_unit(out, problem, def[i].parameter);
+    return out;
 }
 
 json_t *jd_document_converge_rows(const json_t *document) {

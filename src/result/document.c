@@ -90,3 +90,14 @@ jd_status jd_csv_write(jd_context *context, const char *path, const json_t *rows
     jd_csv_print(rows, file.stream); // its failure stays in the stream: commit reports it
     return jd_file_commit(&file);
 }
+
+void jd_document_note_unit(json_t *document, const jd_problem *problem, const char *path) {
+    char unit[64];
+    if (!jd_problem_is_si(problem) || !jd_problem_unit(problem, path, sizeof unit, unit)) return;
+    json_t *units = json_object_get(document, "parameter_units");
+    if (!units) {
+        units = json_object();
+        json_object_set_new(document, "parameter_units", units);
+    }
+    json_object_set_new(units, path, json_string(unit));
+}

@@ -33,6 +33,9 @@ jd_status jd_document_modes(jd_context *context, const jd_problem *problem, int 
 json_t *jd_document_mode_rows(const json_t *document);
 // Unit of a key of any document in SI: "rad/s"; "" when it has none, NULL when it is not known.
 const char *jd_document_unit(const char *key);
+// Notes the unit of a number of the model under `parameter_units`: {"drives.push.frequency":
+// "rad/s"}; "" for a number without one, nothing at all in a model without units.
+void jd_document_note_unit(json_t *document, const jd_problem *problem, const char *path);
 
 // One JSON object, 17 digits, and a newline. False when it could not be written.
 bool jd_json_write(const json_t *document, FILE *stream);

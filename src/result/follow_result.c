@@ -78,7 +78,11 @@ jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
         json_array_append_new(special, special_json(v, &v->special[i]));
     json_object_set_new(d, "branch", branch);
     json_object_set_new(d, "special", special);
-    if (v->curve != JD_CURVE_NONE) json_object_set_new(d, "curve", curve_json(v));
+    jd_document_note_unit(d, problem, v->parameter);
+    if (v->curve != JD_CURVE_NONE) {
+        json_object_set_new(d, "curve", curve_json(v));
+        jd_document_note_unit(d, problem, v->second);
+    }
     json_object_set_new(d, "end", end_json(v));
     json_object_set_new(d, "orbits", json_integer(v->orbits));
     json_object_set_new(d, "rounds", json_integer(v->rounds));

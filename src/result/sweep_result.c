@@ -79,6 +79,8 @@ jd_status jd_document_sweep(jd_context *context, const jd_problem *problem, cons
     json_object_set_new(document, "grid", grid_json(v));
     json_object_set_new(document, "measure", json_string(v->measure));
     json_object_set_new(document, "direction", json_string(directions[v->direction]));
+    for (int k = 0; k < v->n_parameter; k++)
+        jd_document_note_unit(document, problem, v->parameter[k]);
     if (document) add_points(document, v);
     *out = document;
     if (json_object_get(document, "points")) return JD_OK;
