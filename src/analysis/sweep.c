@@ -139,6 +139,7 @@ jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **o
         *sw = (jd_sweep){.context = context, .problem = problem, .arena = arena};
         status = find_section(sw);
         if (status == JD_OK) status = plan(sw);
+        if (status == JD_OK) status = jd_problem_list_paths(problem); // for its identity
     }
     if (status == JD_OK)
         *out = sw;

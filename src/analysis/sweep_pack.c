@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/sweep_parts.h"
+#include "base/hash.h"
 #include "problem/parts.h"
 
 enum { NUMBERS = 14 };
@@ -77,10 +78,8 @@ jd_status jd_sweep_restore(jd_sweep *sw, int index, const unsigned char *in) {
     return JD_OK;
 }
 
-// FNV-1a of 64 bits.
 static void mix(unsigned long long *hash, const void *bytes, size_t n) {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < n; i++) *hash = (*hash ^ b[i]) * 0x100000001b3ULL;
+    *hash = jd_hash(*hash, bytes, n);
 }
 
 static void mix_real(unsigned long long *hash, double value) {
@@ -115,7 +114,7 @@ static void mix_system(unsigned long long *hash, const jd_system *s) {
 }
 
 unsigned long long jd_sweep_identity(const jd_sweep *sw) {
-    unsigned long long hash = 0xcbf29ce484222325ULL;
+    unsigned long long hash = jd_hash_start;
     const jd_problem *p = sw->problem;
     mix_text(&hash, jd_version());
     mix_text(&hash, jd_problem_text(p));

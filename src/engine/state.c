@@ -3,9 +3,9 @@
 //   engine's own numbers. A block continues bit for bit, and only the problem it was saved from.
 #include <math.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "engine/engine.h"
 #include "problem/system.h"
 
@@ -23,18 +23,9 @@ typedef struct head {
 
 static const char magic[8] = "JDSTATE";
 
-// FNV-1a
-static uint64_t hash(uint64_t h, const void *bytes, size_t n) {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < n; i++) h = (h ^ b[i]) * 0x100000001b3u;
-    return h;
-}
-
-static const uint64_t hash_start = 0xcbf29ce484222325u;
-
 static uint64_t hash_real(uint64_t h, double x) {
     if (isnan(x)) x = 0; // left out; NaN has many bit patterns
-    return hash(h, &x, sizeof x);
+    return jd_hash(h, &x, sizeof x);
 }
 
 static uint64_t hash_rows(uint64_t h, int n_row, int n, jd_dd *const *row) {
@@ -44,7 +35,7 @@ static uint64_t hash_rows(uint64_t h, int n_row, int n, jd_dd *const *row) {
 }
 
 static uint64_t check_of(const head *h, const void *body) {
-    return hash(hash(hash_start, h, offsetof(head, check)), body, h->size - sizeof *h);
+    return jd_hash(jd_hash(jd_hash_start, h, offsetof(head, check)), body, h->size - sizeof *h);
 }
 
 // What to compute and where it starts may change between two runs; the rest may not.
@@ -53,20 +44,21 @@ static bool matters(const char *path) {
            !strncmp(path, "contacts.", 9) || !strncmp(path, "drives.", 7);
 }
 
+// Its paths are listed.
 static uint64_t hash_problem(jd_problem *p) {
     const jd_system *s = jd_problem_system(p);
-    uint64_t h = hash_start;
+    uint64_t h = jd_hash_start;
     for (int i = 0;; i++) {
         const char *path = jd_problem_path(p, i);
         double value = 0;
         if (!path) break;
         if (!matters(path)) continue;
         jd_problem_get(p, path, &value);
-        h = hash_real(hash(h, path, strlen(path)), value);
+        h = hash_real(jd_hash(h, path, strlen(path)), value);
     }
     for (int j = 0; j < jd_problem_contacts(p); j++) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
-        h = hash(h, c->law.type->name, strlen(c->law.type->name));
+        h = jd_hash(h, c->law.type->name, strlen(c->law.type->name));
     }
     for (int d = 0; d < jd_problem_drives(p); d++)
         h = hash_real(h, jd_problem_drive_frequency(p, d));
@@ -83,6 +75,7 @@ jd_status jd_run_state_save(jd_run *run, void *block, size_t size) {
     if (size == 0 || size != jd_run_state_size(run))
         return jd_fail(run->context, JD_BAD_ARGUMENT, "a state of %zu bytes does not fit into %zu",
                        jd_run_state_size(run), size);
+    JD_TRY(jd_problem_list_paths(run->problem));
     char *body = (char *)block + sizeof(head);
     head h = {.order = BYTE_ORDER_MARK,
               .version = VERSION,
@@ -112,6 +105,7 @@ jd_status jd_run_state_load(jd_run *run, const void *block, size_t size) {
     if (h.size != size || h.check != check_of(&h, body)) return refuse(run, "it is damaged");
     if (strncmp(h.engine, run->class->info.name, NAME - 1) != 0)
         return refuse(run, "another engine saved it");
+    JD_TRY(jd_problem_list_paths(run->problem));
     if (h.problem != hash_problem(run->problem) || size != jd_run_state_size(run)) {
         refuse(run, "it belongs to another model");
         jd_fail_hint(run->context, "structure, contacts and drives must be those of the first run");

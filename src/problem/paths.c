@@ -152,7 +152,8 @@ static bool list_path(void *user, const char *path, const jd_slot *slot) {
     return true;
 }
 
-static jd_status list_paths(jd_problem *p) {
+jd_status jd_problem_list_paths(jd_problem *p) {
+    if (p->path_arena) return JD_OK;
     p->path_arena = jd_arena_create(p->context);
     if (!p->path_arena) return JD_OUT_OF_MEMORY;
     listing l = {.problem = p};
@@ -167,6 +168,6 @@ static jd_status list_paths(jd_problem *p) {
 }
 
 const char *jd_problem_path(jd_problem *p, int i) {
-    if (!p->path_arena && list_paths(p) != JD_OK) return NULL;
+    if (jd_problem_list_paths(p) != JD_OK) return NULL;
     return i >= 0 && i < p->n_path ? p->path[i] : NULL;
 }

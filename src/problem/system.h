@@ -20,5 +20,7 @@ typedef struct jd_system {
 const jd_system *jd_problem_system(const jd_problem *problem); // after build
 // Row of a point "tip" or "body.tip" over all modes; dd_zero elsewhere. out has modal.n entries.
 jd_status jd_problem_row(const jd_problem *problem, const char *point, jd_dd *out);
+// Makes the list of jd_problem_path, which until the next change is NULL only behind its end.
+jd_status jd_problem_list_paths(jd_problem *problem);
 
 #endif
