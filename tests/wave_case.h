@@ -15,6 +15,19 @@ typedef struct wave_case {
     char warning[400]; // the last one
 } wave_case;
 
+// Two rods along half their length; what is computed has to follow.
+#define WAVE_RODS                                                                                  \
+    "judder: 1\n"                                                                                  \
+    "bodies:\n"                                                                                    \
+    "  pile: {type: rod, length: 50, axial_stiffness: 1e6, mass_per_length: 1,\n"                  \
+    "         supports: {left: free, right: free}, points: {head: 0, tip: 50}}\n"                  \
+    "  sleeve: {type: rod, length: 50, axial_stiffness: 4e6, mass_per_length: 4,\n"                \
+    "           supports: {left: free, right: fixed}}\n"                                           \
+    "contacts:\n"                                                                                  \
+    "  shaft: {at: {body: pile, span: [25, 50]}, against: {body: sleeve, span: [0, 25]},\n"        \
+    "          law: {type: coulomb, limit: 0.6}}\n"                                                \
+    "drives: {hammer: {at: pile.head, type: harmonic, amplitude: 20, frequency: 150}}\n"
+
 static void wave_hear(void *user, jd_log_level level, const char *text) {
     wave_case *w = user;
     if (level == JD_LOG_WARNING) snprintf(w->warning, sizeof w->warning, "%s", text);
@@ -59,6 +72,23 @@ static inline void wave_refused(const char *text, jd_status status, const char *
     if (!strstr(e->message, words) && !strstr(e->hint, words))
         fail_msg("`%s` (%s) does not say `%s`", e->message, e->hint, words);
     wave_close(&w);
+}
+
+// Momentum of a body, and what a contact along a span has given to its structure so far [N s].
+static inline double wave_momentum(jd_run *run, int body) {
+    jd_body_field f;
+    double sum = 0;
+    assert_true(jd_run_body(run, body, &f));
+    for (int i = 0; i < f.n; i++) sum += f.mass[i] * f.velocity[i];
+    return sum;
+}
+
+static inline double wave_pushed(jd_run *run, int contact) {
+    jd_interface_field f;
+    double sum = 0;
+    assert_true(jd_run_interface(run, contact, &f));
+    for (int j = 0; j < f.n; j++) sum += f.impulse[j];
+    return sum;
 }
 
 #endif

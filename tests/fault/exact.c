@@ -28,7 +28,8 @@ static jd_status build(jd_context *c, jd_problem **p) {
     return jd_problem_build(*p);
 }
 
-static jd_status work(jd_context *c, jd_problem *p) {
+static jd_status work(jd_context *c, jd_problem *p, const void *none) {
+    (void)none;
     jd_run *r;
     jd_step step;
     int index;
@@ -42,24 +43,7 @@ static jd_status work(jd_context *c, jd_problem *p) {
 
 static void every_failed_allocation_is_reported_and_nothing_leaks(void **state) {
     (void)state;
-    int failures = 0;
-    for (jd_status s = JD_OUT_OF_MEMORY; s != JD_OK; failures++) {
-        meter m = {0};
-        jd_context *c = starve_context(&m);
-        jd_problem *p = NULL;
-        assert_int_equal(build(c, &p), JD_OK);
-        m.fail_at = m.calls + failures + 1;
-        s = work(c, p);
-        if (s != JD_OK) {
-            assert_int_equal(s, JD_OUT_OF_MEMORY);
-            assert_int_equal(jd_context_error(c)->status, JD_OUT_OF_MEMORY);
-        }
-        jd_problem_free(p);
-        jd_context_free(c);
-        assert_int_equal(m.alive, 0);
-        assert_true(failures < 3000);
-    }
-    assert_true(failures > 10);
+    assert_true(starve_each(build, work, NULL, STARVE_ONCE) > 10);
 }
 
 static void the_event_budget_stops_the_run_and_keeps_what_there_is(void **state) {

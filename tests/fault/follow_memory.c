@@ -1,17 +1,24 @@
 // follow_memory.c -- every allocation on the way along a branch fails once.
-#include <stdlib.h>
-#include <string.h>
-
 #include "judder/judder.h"
-#include "near.h"
 #include "starve.h"
 
-static jd_status some_points(jd_context *c, jd_problem *p, const char *parameter, double to) {
+typedef struct way {
+    const char *parameter;
+    double length;
+} way;
+
+static jd_status read_it(jd_context *c, jd_problem **p) {
+    const char *model = JD_SOURCE_DIR "/gallery/impact-oscillator/response.yaml";
+    return jd_model_read(c, model, 0, NULL, p);
+}
+
+static jd_status some_points(jd_context *c, jd_problem *p, const void *user) {
+    const way *along = user;
     jd_follow_options options = jd_default_follow_options();
     options.points = 6;
-    options.parameter = parameter;
-    jd_status status = jd_problem_get(p, parameter, &options.from);
-    options.to = options.from + to;
+    options.parameter = along->parameter;
+    jd_status status = jd_problem_get(p, along->parameter, &options.from);
+    options.to = options.from + along->length;
     jd_follow *follow = NULL;
     if (status == JD_OK) status = jd_follow_create(c, p, &options, &follow);
     if (status == JD_OK) assert_int_equal(jd_follow_look(follow)->n_point, 6);
@@ -19,36 +26,16 @@ static jd_status some_points(jd_context *c, jd_problem *p, const char *parameter
     return status;
 }
 
-static void each_fails_once(const char *parameter, double to) {
-    int failures = 0;
-    for (int n = 0;; n++) {
-        meter m = {0};
-        jd_context *c = starve_context(&m);
-        jd_problem *p;
-        const char *model = JD_SOURCE_DIR "/gallery/impact-oscillator/response.yaml";
-        assert_int_equal(jd_model_read(c, model, 0, NULL, &p), JD_OK);
-        m.end_at = m.calls + n + 1;
-        jd_status status = some_points(c, p, parameter, to);
-        if (status != JD_OK) {
-            assert_int_equal(status, JD_OUT_OF_MEMORY);
-            failures++;
-        }
-        jd_problem_free(p);
-        jd_context_free(c);
-        assert_int_equal(m.alive, 0);
-        if (status == JD_OK) break;
-    }
-    assert_true(failures >= 4);
-}
-
 static void failed_allocations_are_reported_and_nothing_leaks(void **state) {
     (void)state;
-    each_fails_once("drives.force.frequency", 0.5);
+    const way along = {"drives.force.frequency", 0.5};
+    assert_true(starve_each(read_it, some_points, &along, STARVE_FOR_GOOD) >= 4);
 }
 
 static void failed_allocations_of_new_structures_are_reported_and_nothing_leaks(void **state) {
     (void)state;
-    each_fails_once("structure.stiffness.1", 0.2);
+    const way along = {"structure.stiffness.1", 0.2};
+    assert_true(starve_each(read_it, some_points, &along, STARVE_FOR_GOOD) >= 4);
 }
 
 int main(void) {

@@ -1,25 +1,8 @@
 // model_memory.c -- reading a model when the n-th allocation fails, for every n.
-#include <stdlib.h>
 #include <string.h>
 
 #include "judder/model.h"
-#include "near.h"
-
-typedef struct counter {
-    long taken, limit, open; // allocations so far, the one that fails, blocks not yet released
-} counter;
-
-static void *take(void *user, size_t bytes) {
-    counter *c = user;
-    if (c->taken++ >= c->limit) return NULL;
-    c->open++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    ((counter *)user)->open--;
-    free(block);
-}
+#include "starve.h"
 
 static const char model[] =
     "judder: 1\n"
@@ -29,30 +12,20 @@ static const char model[] =
     "drives: {f: {at: tip, type: harmonic, amplitude: 1 N, frequency: {times: 2, mode: 1}}}\n"
     "follow: {parameter: contacts.tip.law.limit, from: 1, to: 2}\n";
 
+static jd_status read_it(jd_context *context, jd_problem *none, const void *user) {
+    const char *set = user;
+    (void)none;
+    jd_problem *problem = NULL;
+    jd_status s = jd_model_parse(context, "m", "", model, strlen(model), 1, &set, &problem);
+    assert_true((s == JD_OK) == (problem != NULL));
+    jd_problem_free(problem);
+    return s;
+}
+
 // Every allocation fails once; each time the error says so, nothing leaks and nothing is left.
 static void every_failing_allocation_is_reported(void **state) {
     (void)state;
-    const char *set = "structure.length=3";
-    jd_status status = JD_OUT_OF_MEMORY;
-    long n = 1; // the first is the context's own
-    for (; status == JD_OUT_OF_MEMORY && n < 10000; n++) {
-        counter c = {.limit = n};
-        jd_context_def def = {.allocate = take, .release = give, .user = &c};
-        jd_context *context = jd_context_create(&def);
-        jd_problem *problem = NULL;
-        status = jd_model_parse(context, "m", "", model, strlen(model), 1, &set, &problem);
-        if (status != JD_OK) {
-            assert_null(problem);
-            assert_int_equal(jd_context_error(context)->status, JD_OUT_OF_MEMORY);
-            assert_true(jd_context_error(context)->message[0]);
-        }
-        jd_problem_free(problem);
-        jd_context_free(context);
-        assert_int_equal(c.open, 0);
-    }
-    assert_int_equal(status, JD_OK);
-    assert_true(n > 5);
-    print_message("%ld allocations\n", n - 1);
+    assert_true(starve_each(NULL, read_it, "structure.length=3", STARVE_FOR_GOOD) > 5);
 }
 
 int main(void) {

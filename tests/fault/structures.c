@@ -2,49 +2,27 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "starve.h"
 #include "structure.h"
 
-typedef struct ration {
-    long left, taken, returned;
-} ration;
+typedef struct thing {
+    const char *type;
+    const void *def;
+} thing;
 
-static void *take(void *user, size_t bytes) {
-    ration *r = user;
-    if (r->left-- <= 0) return NULL;
-    r->taken++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    if (block) ((ration *)user)->returned++;
-    free(block);
+static jd_status make(jd_context *c, jd_problem *none, const void *user) {
+    const thing *t = user;
+    (void)none;
+    jd_structure *s = NULL;
+    jd_status status = jd_structure_create(c, structure_type(t->type), t->def, &s);
+    assert_true((status == JD_OK) == (s != NULL));
+    jd_structure_free(s);
+    return status;
 }
 
 // Fails one allocation after the other until the structure can be made.
 static void starve(const char *type, const void *def) {
-    bool made = false;
-    int failures = 0;
-    for (long n = 1; !made; n++) {
-        ration r = {n, 0, 0};
-        jd_context_def d = jd_default_context_def();
-        d.allocate = take, d.release = give, d.user = &r;
-        jd_context *c = jd_context_create(&d);
-        if (c) {
-            jd_structure *s = NULL;
-            jd_status status = jd_structure_create(c, structure_type(type), def, &s);
-            made = status == JD_OK;
-            if (!made) {
-                failures++;
-                assert_int_equal(status, JD_OUT_OF_MEMORY);
-                assert_null(s);
-            }
-            jd_structure_free(s);
-            jd_context_free(c);
-        }
-        assert_int_equal(r.taken, r.returned);
-        assert_true(n < 1000);
-    }
-    assert_true(failures >= 1);
+    assert_true(starve_each(NULL, make, &(thing){type, def}, STARVE_FOR_GOOD) >= 1);
 }
 
 static void continua_and_tables_survive(void **state) {

@@ -17,12 +17,18 @@ fail() {
 }
 
 # `// name.c -- what it is`, and for scripts a comment in the second line.
-for file in $files; do
-    head -n 1 "$file" | grep -q "^// $(basename "$file") -- ." || fail "$file:1: no line \`// $(basename "$file") -- what it is\`"
-done
-for file in $scripts; do
-    sed -n 2p "$file" | grep -q '^# .' || fail "$file:2: no comment that says what it is"
-done
+# shellcheck disable=SC2086
+fail "$(awk '
+    function name() { sub(/.*\//, "", base); return base }
+    FNR == 1 && FILENAME ~ /\.[ch]$/ {
+        base = FILENAME
+        start = "// " name() " -- "
+        if (index($0, start) != 1 || length($0) <= length(start))
+            printf "%s:1: no line `%swhat it is`\n", FILENAME, start
+    }
+    FNR == 2 && FILENAME !~ /\.[ch]$/ && !/^# ./ {
+        print FILENAME ":2: no comment that says what it is"
+    }' $files $scripts)"
 
 # shellcheck disable=SC2086
 fail "$(awk 'FNR == 500 { print FILENAME ": 500 lines or more: what could be a file of its own?" }' $files)"

@@ -4,30 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/nsm.h"
-#include "engine/engine.h"
-#include "judder/judder.h"
-#include "near.h"
-
-static const double two_pi = 6.283185307179586;
-
-static void open_chain(const char *file, const char *window, jd_context **c, jd_problem **p,
-                       jd_nsm **s, bool stability) {
-    jd_nsm_options options;
-    char path[512];
-    snprintf(path, sizeof path, "%s/gallery/impact-chain/%s", JD_SOURCE_DIR, file);
-    *c = jd_context_create(NULL);
-    assert_int_equal(jd_model_read(*c, path, window ? 1 : 0, &window, p), JD_OK);
-    assert_int_equal(jd_nsm_options_of(*p, &options), JD_OK);
-    options.stability = stability;
-    assert_int_equal(jd_nsm_create(*c, *p, &options, s), JD_OK);
-}
-
-static void close_chain(jd_context *c, jd_problem *p, jd_nsm *s) {
-    jd_nsm_free(s);
-    jd_problem_free(p);
-    jd_context_free(c);
-}
+#include "chain_case.h"
 
 static const jd_nsm_family *family_of(const jd_nsm *s, int branch, jd_nsm_kind kind, int impacts) {
     for (int i = 0; i < jd_nsm_families(s); i++) {
@@ -70,30 +47,10 @@ static void three_families_meet_at_the_grazing_end_of_the_first_branch(void **st
 // How far the exact engine is from where it started after one period of the k-impact orbit number
 // `at` of a family, relative; it must meet the same impacts.
 static double gap_of_closure(jd_run *run, const jd_nsm *s, const jd_nsm_family *f, int at) {
-    const jd_engine_map *map = &run->class->map;
-    double start[10], scale[10], end[10], off = 0, size = 0;
-    double T = two_pi / f->omega[at], h = f->time[at * f->impacts + 1] / 2; // in the first flight
-    map->scales(run, scale);
-    jd_nsm_family_state(s, f, at, start, start + 5);
-    for (int k = 0; k < 5; k++) {
-        double w = scale[k], q = start[k], v = start[5 + k];
-        start[k] = q * cos(w * h) + v / w * sin(w * h);
-        start[5 + k] = v * cos(w * h) - w * q * sin(w * h);
-    }
-    assert_int_equal(map->restart(run, 0, start, "o"), JD_OK);
-    int impacts = 0;
-    for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;) {
-        assert_int_equal(jd_run_advance(run, T, &step), JD_OK);
-        impacts += step == JD_STEP_EVENT;
-    }
-    assert_int_equal(impacts, f->impacts);
-    map->state(run, end);
-    for (int k = 0; k < 10; k++) {
-        off += pow(scale[k] * (end[k] - start[k]), 2);
-        size += pow(scale[k] * start[k], 2);
-    }
-    assert_relative(f->energy[at], size / 2, 1e-9);
-    return sqrt(off / size);
+    double state[10], h = f->time[at * f->impacts + 1] / 2; // in the first flight
+    jd_nsm_family_state(s, f, at, state, state + 5);
+    assert_relative(f->energy[at], energy_of(run, state), 1e-9);
+    return gap_after(run, state, h, two_pi / f->omega[at], f->impacts);
 }
 
 // The orbit of a family that is farthest from grazing, where multipliers grow without bound: its

@@ -5,30 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/nsm.h"
-#include "engine/engine.h"
-#include "judder/judder.h"
-#include "near.h"
-
-static const double two_pi = 6.283185307179586;
-
-static void open_chain(const char *file, const char *window, jd_context **c, jd_problem **p,
-                       jd_nsm **s, bool stability) {
-    jd_nsm_options options;
-    char path[512];
-    snprintf(path, sizeof path, "%s/gallery/impact-chain/%s", JD_SOURCE_DIR, file);
-    *c = jd_context_create(NULL);
-    assert_int_equal(jd_model_read(*c, path, window ? 1 : 0, &window, p), JD_OK);
-    assert_int_equal(jd_nsm_options_of(*p, &options), JD_OK);
-    options.stability = stability;
-    assert_int_equal(jd_nsm_create(*c, *p, &options, s), JD_OK);
-}
-
-static void close_chain(jd_context *c, jd_problem *p, jd_nsm *s) {
-    jd_nsm_free(s);
-    jd_problem_free(p);
-    jd_context_free(c);
-}
+#include "chain_case.h"
 
 static const struct {
     int mode, divisor;
@@ -166,31 +143,11 @@ static double steepness(const jd_nsm *s, double omega) {
 
 // One period by the exact engine: how far the end is from the start, relative to its size.
 static double gap_of_branch(jd_run *run, const jd_nsm *s, double omega) {
-    const jd_engine_map *map = &run->class->map;
-    double start[10], scale[10], end[10], T = two_pi / omega, energy = 0, off = 0, size = 0;
-    map->scales(run, scale);
-    jd_nsm_state(s, omega, start, start + 5);
-    for (int k = 0; k < 10; k++) energy += scale[k] * scale[k] * start[k] * start[k] / 2;
-    assert_relative(jd_nsm_energy(s, omega), energy, 1e-12 * fmax(1, steepness(s, omega)));
-    // start a hundredth of a period after the impact, so that the stop is open
-    for (int k = 0; k < 5; k++) {
-        double w = scale[k], h = T / 100, q = start[k], v = start[5 + k];
-        start[k] = q * cos(w * h) + v / w * sin(w * h);
-        start[5 + k] = v * cos(w * h) - w * q * sin(w * h);
-    }
-    assert_int_equal(map->restart(run, 0, start, "o"), JD_OK);
-    int impacts = 0;
-    for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;) {
-        assert_int_equal(jd_run_advance(run, T, &step), JD_OK);
-        impacts += step == JD_STEP_EVENT;
-    }
-    assert_int_equal(impacts, 1);
-    map->state(run, end);
-    for (int k = 0; k < 10; k++) {
-        off += pow(scale[k] * (end[k] - start[k]), 2);
-        size += pow(scale[k] * start[k], 2);
-    }
-    return sqrt(off / size);
+    double state[10], T = two_pi / omega;
+    jd_nsm_state(s, omega, state, state + 5);
+    assert_relative(jd_nsm_energy(s, omega), energy_of(run, state),
+                    1e-12 * fmax(1, steepness(s, omega)));
+    return gap_after(run, state, T / 100, T, 1);
 }
 
 // Every branch orbit returns, near both ends too; its energy is E = m g^2 d(1/w)/dT.

@@ -107,22 +107,6 @@ static void rigid_pile_on_soil_is_one_mass(void **state) {
     assert_relative(limit, exact, 1e-10); // measured 7e-12
 }
 
-static double momentum(jd_run *run) {
-    jd_body_field rod;
-    double sum = 0;
-    assert_true(jd_run_body(run, 0, &rod));
-    for (int i = 0; i < rod.n; i++) sum += rod.mass[i] * rod.velocity[i];
-    return sum;
-}
-
-static double pushed(jd_run *run, int contact) {
-    jd_interface_field f;
-    double sum = 0;
-    assert_true(jd_run_interface(run, contact, &f));
-    for (int j = 0; j < f.n; j++) sum += f.impulse[j];
-    return sum;
-}
-
 static void momentum_balances_blow_by_blow(void **state) {
     (void)state;
     char path[400];
@@ -135,7 +119,7 @@ static void momentum_balances_blow_by_blow(void **state) {
     double before = 0, p_before = 0, worst = 0;
     for (int k = 1; k <= 12; k++) {
         wave_go(&w, 0.25 * k - 1e-4);
-        double total = pushed(w.run, 0) + pushed(w.run, 1), p = momentum(w.run);
+        double total = wave_pushed(w.run, 0) + wave_pushed(w.run, 1), p = wave_momentum(w.run, 0);
         double off = (p - p_before - blow - (total - before)) / blow;
         worst = fmax(worst, fabs(off));
         assert_true(total < before); // the ground pushes back in every blow

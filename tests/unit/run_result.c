@@ -7,6 +7,7 @@
 #include "model_case.h"
 #include "result/hdf5_stream.h"
 #include "result/run.h"
+#include "starve.h"
 
 static const char beam[] =
     "judder: 1\n"
@@ -294,27 +295,9 @@ static void no_sample_lies_beyond_the_extremes(void **state) {
     }
 }
 
-typedef struct meter {
-    size_t bytes;
-} meter;
-
-static void *counting(void *user, size_t bytes) {
-    ((meter *)user)->bytes += bytes;
-    return malloc(bytes);
-}
-
-static void giving(void *user, void *block) {
-    (void)user;
-    free(block);
-}
-
 static size_t memory_of(const char *until, char *path) {
     meter used = {0};
-    jd_context_def def = jd_default_context_def();
-    def.allocate = counting;
-    def.release = giving;
-    def.user = &used;
-    model_case m = {.context = jd_context_create(&def)};
+    model_case m = {.context = starve_context(&used)};
     jd_recording *f;
     jd_run_files *files;
     json_t *document;

@@ -4,45 +4,19 @@
 
 #include "result/hdf5_stream.h"
 #include "result/run.h"
+#include "starve.h"
 #include "wave_case.h"
 
-// Two rods along half their length: engine, end, nodes, time between fields.
-static const char rods[] =
-    "judder: 1\n"
-    "bodies:\n"
-    "  pile: {type: rod, length: 50, axial_stiffness: 1e6, mass_per_length: 1,\n"
-    "         supports: {left: free, right: free}, points: {head: 0, tip: 50}}\n"
-    "  sleeve: {type: rod, length: 50, axial_stiffness: 4e6, mass_per_length: 4,\n"
-    "           supports: {left: free, right: fixed}}\n"
-    "contacts:\n"
-    "  shaft: {at: {body: pile, span: [25, 50]}, against: {body: sleeve, span: [0, 25]},\n"
-    "          law: {type: coulomb, limit: 0.6}}\n"
-    "drives: {hammer: {at: pile.head, type: harmonic, amplitude: 20, frequency: 150}}\n"
-    "simulate: {engine: %s, until: %s, nodes: %d}\n"
-    "output: {every: 0.01, field: {every: %s}}\n";
+// Engine, end, nodes, time between fields.
+static const char rods[] = WAVE_RODS "simulate: {engine: %s, until: %s, nodes: %d}\n"
+                                     "output: {every: 0.01, field: {every: %s}}\n";
 
 static const char path[] = "span_result.h5", list[] = "span_result.csv";
-
-typedef struct meter {
-    size_t bytes;
-} meter;
-
-static void *counting(void *user, size_t bytes) {
-    ((meter *)user)->bytes += bytes;
-    return malloc(bytes);
-}
-
-static void giving(void *user, void *block) {
-    (void)user;
-    free(block);
-}
 
 // Runs the model into files; returns all bytes ever asked for. *lists: events as JSON has them.
 static size_t record(const char *text, json_t *lists) {
     meter used = {0};
-    jd_context_def def = jd_default_context_def();
-    def.allocate = counting, def.release = giving, def.user = &used;
-    jd_context *context = jd_context_create(&def);
+    jd_context *context = starve_context(&used);
     jd_problem *problem;
     jd_recording *f;
     jd_run_files *files;

@@ -2,18 +2,7 @@
 // does not settle.
 #include "wave_case.h"
 
-static const char pair[] =
-    "judder: 1\n"
-    "bodies:\n"
-    "  pile: {type: rod, length: 50, axial_stiffness: 1e6, mass_per_length: 1,\n"
-    "         supports: {left: free, right: free}, points: {head: 0, tip: 50}}\n"
-    "  sleeve: {type: rod, length: 50, axial_stiffness: 4e6, mass_per_length: 4,\n"
-    "           supports: {left: free, right: fixed}}\n"
-    "contacts:\n"
-    "  shaft: {at: {body: pile, span: [25, 50]}, against: {body: sleeve, span: [0, 25]},\n"
-    "          law: {type: coulomb, limit: 0.6}}\n"
-    "drives: {hammer: {at: pile.head, type: harmonic, amplitude: 20, frequency: 150}}\n"
-    "simulate: {engine: wave, until: 1, nodes: 305}\n";
+static const char pair[] = WAVE_RODS "simulate: {engine: wave, until: 1, nodes: 305}\n";
 
 // The same and its mirror image: pushed twice as hard in the middle, between two sleeves.
 static const char between[] =
@@ -82,22 +71,6 @@ static const char row[] =
     "                  every: 0.05}}\n"
     "simulate: {engine: wave, until: 1, nodes: 301}\n";
 
-static double momentum(jd_run *run, int body) {
-    jd_body_field f;
-    double sum = 0;
-    assert_true(jd_run_body(run, body, &f));
-    for (int i = 0; i < f.n; i++) sum += f.mass[i] * f.velocity[i];
-    return sum;
-}
-
-static double pushed(jd_run *run, int contact) {
-    jd_interface_field f;
-    double sum = 0;
-    assert_true(jd_run_interface(run, contact, &f));
-    for (int j = 0; j < f.n; j++) sum += f.impulse[j];
-    return sum;
-}
-
 static void momentum_goes_from_rod_to_rod_to_rod(void **state) {
     (void)state;
     wave_case w;
@@ -105,8 +78,8 @@ static void momentum_goes_from_rod_to_rod_to_rod(void **state) {
     wave_begin(&w, row);
     for (int k = 1; k <= 5; k++) {
         wave_go(&w, 0.05 * k - 0.001);
-        double blows = 0.2 * k, p[3], to_b = -pushed(w.run, 0), to_c = -pushed(w.run, 1);
-        for (int b = 0; b < 3; b++) p[b] = momentum(w.run, b);
+        double blows = 0.2 * k, p[3], to_b = -wave_pushed(w.run, 0), to_c = -wave_pushed(w.run, 1);
+        for (int b = 0; b < 3; b++) p[b] = wave_momentum(w.run, b);
         assert_near(p[0] + p[1] + p[2], blows, 1e-11 * blows); // measured 2e-12
         assert_near(p[0], blows - to_b, 1e-11 * blows);
         assert_near(p[1], to_b - to_c, 1e-11 * blows);
