@@ -1,23 +1,12 @@
 // peer_arkode.c -- SUNDIALS ARKODE, explicit Runge-Kutta with root finding.
 //   After an event ERKStepReset keeps the step size, so a restart costs no warm-up. Fused vector
 //   operations are on. Pairs of order 5 to 8 were tried: table.c lists those worth showing.
-#include "hybrid.h"
 #include "peer.h"
+#include "peer_sundials.h"
 
 #include <arkode/arkode_erkstep.h>
-#include <nvector/nvector_serial.h>
 #include <stdio.h>
 #include <sundials/sundials_context.h>
-
-static int rhs(realtype t, N_Vector y, N_Vector dy, void *data) {
-    hybrid_rhs(data, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
-    return 0;
-}
-
-static int roots(realtype t, N_Vector y, realtype *g, void *data) {
-    hybrid_roots(data, t, N_VGetArrayPointer(y), g);
-    return 0;
-}
 
 static void configure(void *ark, hybrid *h, const bench_solver *solver, bench_tolerance tolerance) {
     int down[2] = {-1, -1};

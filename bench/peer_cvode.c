@@ -1,11 +1,10 @@
 // peer_cvode.c -- SUNDIALS CVODE, Adams or BDF, with root finding.
 //   Newton with the exact Jacobian, dense or banded (interleaved modal states: tridiagonal), or
 //   fixed-point iteration. Restarted at order 1 after every event, as a multistep method must be.
-#include "hybrid.h"
 #include "peer.h"
+#include "peer_sundials.h"
 
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
 #include <stdio.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_band.h>
@@ -22,16 +21,6 @@ typedef struct parts {
     SUNNonlinearSolver fixed_point;
     void *cvode;
 } parts;
-
-static int rhs(realtype t, N_Vector y, N_Vector dy, void *data) {
-    hybrid_rhs(data, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy));
-    return 0;
-}
-
-static int roots(realtype t, N_Vector y, realtype *g, void *data) {
-    hybrid_roots(data, t, N_VGetArrayPointer(y), g);
-    return 0;
-}
 
 static void put(SUNMatrix a, int i, int j, double x) {
     if (SUNMatGetID(a) == SUNMATRIX_BAND)

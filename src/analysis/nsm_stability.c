@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analysis/nsm.h"
+#include "base/clones.h"
 #include "linalg/general.h"
 
 static const double two_pi = 6.283185307179586;
@@ -23,7 +24,7 @@ static const int few = 16; // modes up to which a dense eigenproblem is as quick
 
 static const int many = 40; // modes from which windows of stability are looked for less closely
 
-#define CLONES __attribute__((target_clones("default", "avx2")))
+#define CLONES JD_CLONES("avx2")
 
 typedef struct look {
     double T;

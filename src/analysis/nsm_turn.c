@@ -6,8 +6,9 @@
 #include <math.h>
 
 #include "analysis/nsm.h"
+#include "base/clones.h"
 
-#define CLONES __attribute__((target_clones("default", "avx2")))
+#define CLONES JD_CLONES("avx2")
 
 static const double near = 0.25;
 

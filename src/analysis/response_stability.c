@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "analysis/response.h"
+#include "base/clones.h"
 #include "linalg/general.h"
 
-#define CLONES __attribute__((target_clones("default", "avx2")))
+#define CLONES JD_CLONES("avx2")
 
 static const double pi = 3.14159265358979323846;
 enum { MOVING = 32 }; // modes whose inertia counts

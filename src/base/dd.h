@@ -7,14 +7,11 @@
 
 #include <math.h>
 
+#include "base/clones.h"
+
 // Hot loops are compiled twice, with and without the fma instruction, and the processor picks; an
 // fma is exact either way, so the bits are the same.
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
-    defined(__GNUC__) && !defined(__clang__) // clang's clones need the attribute at every caller
-#define JD_DD_CLONES __attribute__((target_clones("default", "fma")))
-#else
-#define JD_DD_CLONES
-#endif
+#define JD_DD_CLONES JD_CLONES("fma")
 
 // Always inlined, so that a hot loop's copy with fma has it inside.
 #if defined(__GNUC__)

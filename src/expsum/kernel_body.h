@@ -8,14 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "expsum/search.h"
 
-typedef double v4 __attribute__((vector_size(32)));
-typedef int64_t i4 __attribute__((vector_size(32)));
-typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
-#define LOAD(p) (*(const v4u *)(p))
-#define STORE(p, x) (*(v4u *)(p) = (x))
-#define ALL(x) ((v4){(x), (x), (x), (x)})
 // to += a b and to -= a b, rounded once; a bit for every lane of a mask that is true.
 #ifdef JD_KERNEL_FMA
 #define ADD_PRODUCT(to, a, b) ((to) = (v4)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(to)))

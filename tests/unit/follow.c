@@ -1,16 +1,8 @@
 // follow.c -- branches of periodic orbits: closed forms, special points, ends, bad input.
-#include "judder/follow.h"
+#include "follow_case.h"
 #include "linalg/general.h"
-#include "model_case.h"
 
-static const char stop_model[] =
-    "judder: 1\n"
-    "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}},\n"
-    "  supports: {left: fixed, right: free}}\n"
-    "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: 1, restitution: 0.8}}}\n"
-    "drives: {force: {at: m, type: harmonic, amplitude: 0.5, frequency: 1.5}}\n"
-    "start: {type: state, displacement: [0], velocity: [3]}\n"
-    "orbit: {settle: 400 periods}\n"
+static const char stop_model[] = FOLLOW_KNOCKER
     "follow: {parameter: drives.force.frequency, from: 1.5, to: 2, measure: stop.impact.max}\n";
 
 static const char friction_model[] =
@@ -22,15 +14,6 @@ static const char friction_model[] =
     "start: rest\n"
     "orbit: {settle: 100 periods}\n"
     "follow: {parameter: drives.force.frequency, from: 2, to: 1.1}\n";
-
-static jd_follow *follows(model_case *m, const char *text, const char *set,
-                          const jd_follow_options *options) {
-    jd_follow *f;
-    reads(m, text, set);
-    if (jd_follow_create(m->context, m->problem, options, &f) != JD_OK)
-        fail_msg("%s", jd_context_error(m->context)->message);
-    return f;
-}
 
 static const jd_special *special(const jd_follow_view *v, jd_special_kind kind, int which) {
     for (int i = 0; i < v->n_special; i++)

@@ -4,29 +4,13 @@
 //     (1 + k v)^2 + (m v)^2 = R^2
 //   Fold: double root, |R| = m/sqrt(k^2 + m^2), v = -k/(k^2 + m^2). Flip: 1 + tr + e^2 = 0 with
 //   tr = -2 e c + (1 + e) s a/v, a = (1 + k v)(1 - w^2) - 1. Grazing: |R| = 1.
-#include "judder/follow.h"
-#include "model_case.h"
+#include "follow_case.h"
 
-static const char model[] =
-    "judder: 1\n"
-    "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}},\n"
-    "  supports: {left: fixed, right: free}}\n"
-    "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: 1, restitution: 0.8}}}\n"
-    "drives: {force: {at: m, type: harmonic, amplitude: 0.5, frequency: 1.5}}\n"
-    "start: {type: state, displacement: [0], velocity: [3]}\n"
-    "orbit: {settle: 400 periods}\n"
+static const char model[] = FOLLOW_KNOCKER
     "follow: {parameter: drives.force.frequency, from: 1.5, to: 2, measure: stop.impact.max,\n"
     "  curve: fold, second: drives.force.amplitude, second_from: 0.5, second_to: 0.2}\n";
 
 static const double e = 0.8;
-
-static jd_follow *follows(model_case *m, const char *set, const jd_follow_options *options) {
-    jd_follow *f;
-    reads(m, model, set);
-    if (jd_follow_create(m->context, m->problem, options, &f) != JD_OK)
-        fail_msg("%s", jd_context_error(m->context)->message);
-    return f;
-}
 
 static jd_follow_options wish(jd_curve_kind curve, const char *second, double from, double to) {
     jd_follow_options o = jd_default_follow_options();
@@ -51,7 +35,7 @@ static numbers at(double w) {
 }
 
 static void folds_lie_on_the_closed_form(void **state) {
-    jd_follow *f = follows(*state, NULL, NULL);
+    jd_follow *f = follows(*state, model, NULL, NULL);
     const jd_follow_view *v = jd_follow_look(f);
     assert_int_equal(v->end, JD_END_TO);
     assert_true(v->n_curve > 100);
@@ -72,7 +56,7 @@ static void folds_lie_on_the_closed_form(void **state) {
 static void flips_lie_on_the_closed_form(void **state) {
     jd_follow_options o = wish(JD_CURVE_FLIP, "drives.force.amplitude", 0.5, 0.2);
     o.to = 0.6;
-    jd_follow *f = follows(*state, NULL, &o);
+    jd_follow *f = follows(*state, model, NULL, &o);
     const jd_follow_view *v = jd_follow_look(f);
     assert_int_equal(v->end, JD_END_TO);
     assert_true(v->n_curve > 100);
@@ -90,7 +74,7 @@ static void flips_lie_on_the_closed_form(void **state) {
 // Found from the impacting side, where the branch grazes at sqrt(1.5).
 static void grazings_lie_on_the_closed_form(void **state) {
     jd_follow_options o = wish(JD_CURVE_GRAZING, "drives.force.amplitude", 0.5, 1.5);
-    jd_follow *f = follows(*state, NULL, &o);
+    jd_follow *f = follows(*state, model, NULL, &o);
     const jd_follow_view *v = jd_follow_look(f);
     assert_int_equal(v->end, JD_END_TO);
     assert_true(v->n_curve > 100);
@@ -105,7 +89,7 @@ static void grazings_lie_on_the_closed_form(void **state) {
 static void grazings_follow_the_gap(void **state) {
     jd_follow_options o = wish(JD_CURVE_GRAZING, "contacts.stop.law.gap", 1, 0.3);
     o.measure = "stop.displacement.max";
-    jd_follow *f = follows(*state, NULL, &o);
+    jd_follow *f = follows(*state, model, NULL, &o);
     const jd_follow_view *v = jd_follow_look(f);
     assert_int_equal(v->end, JD_END_TO);
     for (int i = 0; i < v->n_curve; i++) {
@@ -150,7 +134,7 @@ static void a_curve_ends_where_it_leaves_the_window(void **state) {
     jd_follow_options o = wish(JD_CURVE_FOLD, "drives.force.amplitude", 0.5, 0.2);
     o.from = 1.7;
     o.to = 1.8;
-    jd_follow *f = follows(*state, "drives.force.frequency=1.7", &o);
+    jd_follow *f = follows(*state, model, "drives.force.frequency=1.7", &o);
     const jd_follow_view *v = jd_follow_look(f);
     assert_int_equal(v->end, JD_END_SIDE);
     assert_near(v->end_parameter, 1.6, 1e-14);
@@ -160,7 +144,7 @@ static void a_curve_ends_where_it_leaves_the_window(void **state) {
 static void a_branch_without_the_point_says_so(void **state) {
     jd_follow_options o = wish(JD_CURVE_FLIP, "drives.force.amplitude", 0.5, 0.2);
     o.to = 1.6;
-    jd_follow *f = follows(*state, NULL, &o);
+    jd_follow *f = follows(*state, model, NULL, &o);
     const jd_follow_view *v = jd_follow_look(f);
     assert_int_equal(v->end, JD_END_NO_POINT);
     assert_int_equal(v->n_curve, 0);

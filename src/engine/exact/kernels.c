@@ -2,16 +2,10 @@
 // multiply-add), so that a machine changes the speed and not the bits.
 #include "engine/exact/kernels.h"
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define CLONES __attribute__((target_clones("default", "avx2")))
-#else
-#define CLONES
-#endif
+#include "base/clones.h"
+#include "base/lanes.h"
 
-typedef double v4 __attribute__((vector_size(32)));
-typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
-#define LOAD(p) (*(const v4u *)(p))
-#define STORE(p, x) (*(v4u *)(p) = (x))
+#define CLONES JD_CLONES("avx2")
 
 // Four rows at a time, their sums in registers over all columns; two blocks share what they read.
 // The last blocks overlap the ones before.

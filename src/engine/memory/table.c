@@ -6,20 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "base/lanes.h"
 #include "engine/memory/memory.h"
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
-#define CLONES __attribute__((target_clones("default", "avx2")))
-#else
-#define CLONES
-#endif
-
-typedef double v4 __attribute__((vector_size(32)));
-typedef int64_t i4 __attribute__((vector_size(32)));
-typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
-#define LOAD(p) (*(const v4u *)(p))
-#define STORE(p, x) (*(v4u *)(p) = (x))
-#define ALL(x) ((v4){(x), (x), (x), (x)})
+#define CLONES JD_CLONES("avx2")
 
 enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
 

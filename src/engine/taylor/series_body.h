@@ -4,15 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "engine/taylor/series.h"
 
 // clang-format off
-typedef double v4 __attribute__((vector_size(32)));
-typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
-#define LOAD(p) (*(const v4u *)(p))
-#define STORE(p, x) (*(v4u *)(p) = (x))
-#define ALL(x) ((v4){(x), (x), (x), (x)})
-typedef long long i4 __attribute__((vector_size(32)));
 #define MODULUS(x) ((v4)((i4)(x) & ~(i4)ALL(-0.0)))
 // clang-format on
 

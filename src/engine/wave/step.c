@@ -8,14 +8,10 @@
 //   trapezoidal:  s = half- + half+,  half+ = clamp(d+ - half-, +-most/2),  d+: change over dt
 #include <math.h>
 
+#include "base/clones.h"
 #include "engine/wave/wave.h"
 
-#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) &&                 \
-    defined(__GNUC__) && !defined(__clang__)
-#define CLONES __attribute__((target_clones("default", "avx2")))
-#else
-#define CLONES
-#endif
+#define CLONES JD_CLONES("avx2")
 #if defined(__GNUC__)
 #define INLINE static inline __attribute__((always_inline))
 #else
