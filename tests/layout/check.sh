@@ -37,8 +37,8 @@ fail "$(awk 'FNR == 500 { print FILENAME ": 500 lines or more: what could be a f
 # each of their members is one thing with its comment.
 # shellcheck disable=SC2086
 fail "$(awk '
-    FNR == 1 { depth = 0 }
-    depth == 0 && /^[a-z]/ { head = $0; first = FNR }
+    FNR == 1 { depth = first = 0 }
+    depth == 0 && /^[A-Za-z]/ { head = $0; first = FNR }
     { macro = carried || /^ *#/; carried = macro && /\\$/ }
     macro { next }
     {
