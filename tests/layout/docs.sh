@@ -1,0 +1,57 @@
+#!/bin/sh
+# What the documentation names exists: docs.sh SOURCE_DIR
+#   links of all Markdown files; files of the tree in `code`; every error and every reason to stop in
+#   the page on troubleshooting, with its exit code; every page in the list of pages.
+set -u
+cd "$1" || exit 2
+pages=$(git ls-files '*.md' 2> /dev/null)
+[ -n "$pages" ] || pages=$(find . -name '*.md' -not -path './build/*' | sed 's|^\./||')
+failed=0
+fail() { echo "$1"; failed=1; }
+
+# Links [text](path), ![picture](path), [text](path#part); not those to the web.
+for page in $pages; do
+    folder=$(dirname "$page")
+    for link in $(grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; s/#.*//; s/ .*//'); do
+        case $link in http://* | https://* | mailto:*) continue ;; esac
+        [ -e "$folder/$link" ] || fail "$page: the link to $link leads nowhere"
+    done
+done
+
+# `src/engine/engine.c`, `tests/unit/*.c`, `gallery/pile/blows.yaml`, alone or within a command.
+for page in $(echo "$pages" | grep -v CHANGELOG.md); do
+    for path in $(grep -oE '(build/)?\b(src|include|cli|tests|gallery|bench|docs|cmake)/[A-Za-z0-9_./*{},-]*[A-Za-z0-9_*}/]' "$page" | sort -u); do
+        case $path in build/* | *{* | *...*) continue ;; esac
+        # shellcheck disable=SC2086
+        ls -d $path > /dev/null 2>&1 || ls -d "$(dirname "$page")"/$path > /dev/null 2>&1 ||
+            fail "$page: there is no $path"
+    done
+done
+
+# Pages of theory name code and tests: `tangent.c`, `engine/exact/margins.c`, the_name_of_a_claim.
+tree=$(git ls-files src include cli tests bench gallery docs 2> /dev/null || find src include cli tests bench gallery docs -type f)
+words=$(cat $(echo "$tree" | grep '\.[chy]') | grep -oE '[a-z0-9]+(_[a-z0-9]+)+' | sort -u)
+for page in docs/theory/*.md docs/decisions/*.md docs/guide/*.md; do
+    for file in $(grep -oE '[A-Za-z0-9_][A-Za-z0-9_/]*\.[ch]\b' "$page" | sort -u); do
+        echo "$tree" | grep -q "\(^\|/\)$file\$" || fail "$page: there is no $file"
+    done
+    for word in $(grep -oE '\b[a-z0-9]+(_[a-z0-9]+){3,}\b' "$page" | sort -u); do
+        echo "$words" | grep -qx "$word" || fail "$page: nothing is called $word"
+    done
+done
+
+# X(JD_SYMBOL, "name", code, "text") and X(JD_STOP_SYMBOL, "name", "text").
+help=docs/guide/troubleshooting.md
+for entry in $(sed -n 's/^ *X(JD_[A-Z_]*, "\([a-z-]*\)", \([0-9]\),.*/\1:\2/p' include/judder/status.h); do
+    name=${entry%:*} code=${entry#*:}
+    [ "$name" = ok ] || grep -q "^| \`$name\` | $code |" $help || fail "$help: no row \`$name\` with exit code $code"
+done
+for name in $(sed -n 's/^ *X(JD_STOP_[A-Z_]*, "\([a-z-]*\)",.*/\1/p' include/judder/run.h); do
+    case $name in running | end) continue ;; esac
+    grep -q "^| \`$name\` |" $help || fail "$help: no row for the reason \`$name\`"
+done
+
+for page in docs/guide/*.md docs/theory/*.md docs/decisions/*.md; do
+    grep -q "](${page#docs/})" docs/README.md || fail "docs/README.md: no link to ${page#docs/}"
+done
+exit $failed
