@@ -1,5 +1,5 @@
 // fit.c -- least squares for the residues, K from the damping, error on a grid between the samples.
-//   Known to work (string, D the damping ratio): error ~ 10^(-0.9 - 1.06 D K)
+//   Known to work (string, D the damping ratio): error ~ 10^(-0.4 - 1.14 D K)
 #include "kernel/fit.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "linalg/least_squares.h"
 
-enum { MOST_POLES = 700, TRIES = 4 };
+enum { MOST_POLES = 700, TRIES = 6 };
 static const double ray = 2.3;      // [rad] direction of the extra pairs
 static const double first_at = 0.5; // of |s_K|: where extra poles begin
 static const double spread = 2e3;   // and how far they reach, by factors
@@ -160,7 +160,8 @@ static jd_status solve(work *w) {
             B[(size_t)i * (size_t)rows + (size_t)(2 * k + 1)] = one[2 * i + 1];
         }
     }
-    JD_TRY(jd_least_squares(w->arena, rows, columns, right, A, B, 1e-14));
+    // few extra poles: their columns are far from dependent
+    JD_TRY(jd_least_squares(w->arena, rows, columns, right, A, B, w->n_real <= 4 ? 0 : 1e-14));
     jd_fit *f = w->fit;
     for (int i = 0; i < right; i++) {
         const double *x = B + (size_t)i * (size_t)rows;
@@ -266,15 +267,15 @@ jd_status jd_fit_create(jd_arena *arena, const jd_response *response, double tol
                         jd_fit *out) {
     jd_context *context = jd_arena_context(arena);
     double D = jd_response_least_damping(response);
-    double wanted = fmin(fmax(tolerance, 1e-12), 0.03);
-    double K = D > 0 ? (-log10(wanted) - 0.9) / (1.06 * D) : HUGE_VAL;
+    double wanted = fmin(fmax(tolerance, 1e-12), 0.1);
+    double K = D > 0 ? (-log10(wanted) - 0.36) / (1.14 * D) : HUGE_VAL;
     int extra = jd_response_regularity(response) == JD_START_JUMP ? (wanted < 1e-6 ? 8 : 4) : 12;
     K = fmax(K, 8);
-    for (int i = 0; i < TRIES && K <= MOST_POLES; i++, K *= 1.25) {
+    for (int i = 0; i < TRIES && K <= MOST_POLES; i++, K *= 1.12) {
         jd_arena_mark mark = jd_arena_here(arena);
         jd_status s = jd_fit_with(arena, response, (int)ceil(K), extra, out);
         if (s == JD_OK && out->error <= wanted) return JD_OK;
-        if (i + 1 == TRIES || 1.25 * K > MOST_POLES) {
+        if (i + 1 == TRIES || 1.12 * K > MOST_POLES) {
             if (s != JD_OK) return s;
             break;
         }

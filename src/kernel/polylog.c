@@ -90,39 +90,48 @@ double complex jd_polylog_regular(double complex mu) {
 // of 1/(1 - e^{i theta + D}) in D: summation by parts to all orders.
 static double complex lerch_tail(double complex E, double complex z) {
     enum { ORDERS = 44 };
-    double complex h[ORDERS], sum = 0, scale = 1 / (1 - E), over = -1 / z;
-    double complex derivative = 1 / z; // j! (-1)^j/z^{j+1}
-    double least = HUGE_VAL;
-    for (int j = 0; j < ORDERS; j++) {
-        double complex s = 0;
-        double inverse = 1; // 1/l!
+    double a[ORDERS], b[ORDERS], c = creal(E), d = cimag(E), inverse[ORDERS] = {1}; // 1/l!
+    double size = (1 - c) * (1 - c) + d * d, p = (1 - c) / size, q = d / size;      // 1/(1 - E)
+    double square = creal(z) * creal(z) + cimag(z) * cimag(z), x = creal(z) / square,
+           y = -cimag(z) / square, u = x, v = y, least = HUGE_VAL, re = 0, im = 0;
+    for (int j = 0; j < ORDERS; j++) { // u + i v = j! (-1)^j/z^{j+1}
+        double s = j == 0, t = 0, r = 0, i = 0;
+        if (j > 0) inverse[j] = inverse[j - 1] / j;
         for (int l = 1; l <= j; l++) {
-            inverse /= l;
-            s += h[j - l] * inverse;
+            r += a[j - l] * inverse[l];
+            i += b[j - l] * inverse[l];
         }
-        h[j] = ((j == 0 ? 1 : 0) + E * s) * scale;
-        double complex term = h[j] * derivative;
-        double size = creal(term) * creal(term) + cimag(term) * cimag(term);
+        s += c * r - d * i, t += c * i + d * r;
+        a[j] = s * p - t * q, b[j] = s * q + t * p;
+        r = a[j] * u - b[j] * v, i = a[j] * v + b[j] * u;
+        size = r * r + i * i;
         if (size > least) break; // asymptotic
         least = size;
-        sum += term;
-        if (least < 1e-36 * (creal(sum) * creal(sum) + cimag(sum) * cimag(sum))) break;
-        derivative *= (j + 1) * over;
+        re += r, im += i;
+        if (least < 1e-36 * (re * re + im * im)) break;
+        double w = -(j + 1) * (u * x - v * y);
+        v = -(j + 1) * (u * y + v * x);
+        u = w;
     }
-    return sum;
+    return cartesian(re, im);
 }
 
 // Re z >= 0: terms until |K + z| is far enough for the tail.
 static double complex lerch_right(double theta, double complex z) {
-    double complex E = cartesian(cos(theta), sin(theta)), sum = 0, turn = 1;
     double far = fmin(90 / fabs(remainder(theta, 2 * pi)) + 10, 1e7);
     int K = far > cabs(z) ? (int)ceil(far) : 0;
-    for (int k = 0; k < K; k++, turn *= E) {
-        if (k % 64 == 0) turn = cartesian(cos(theta * k), sin(theta * k));
-        sum += turn / (k + z);
+    double c = cos(theta), s = sin(theta), x = 1, y = 0, re = 0, im = 0;
+    for (int k = 0; k < K; k++) { // e^{i k theta}/(k + z)
+        if (k % 64 == 0) x = cos(theta * k), y = sin(theta * k);
+        double a = k + creal(z), b = cimag(z), over = 1 / (a * a + b * b), next = x * c - y * s;
+        re += (x * a + y * b) * over;
+        im += (y * a - x * b) * over;
+        y = x * s + y * c;
+        x = next;
     }
     double angle = theta * K;
-    return sum + cartesian(cos(angle), sin(angle)) * lerch_tail(E, K + z);
+    return cartesian(re, im) +
+           cartesian(cos(angle), sin(angle)) * lerch_tail(cartesian(c, s), K + z);
 }
 
 // sum over all integers of e^{i k theta}/(k + z) = 2 pi i e^{-i theta z}/(1 - e^{-2 pi i z})

@@ -47,6 +47,11 @@ void channels_finish(memory *e) {
         c->inv_re[p] = c->re[p] / size;
         c->inv_im[p] = -c->im[p] / size;
     }
+    c->plain = e->m == 1;
+    for (int p = 0; p < c->used; p++) {
+        bool moves = c->out_re[p] != 0 || c->out_im[p] != 0;
+        c->plain = c->plain && (!moves || (c->in_re[p] == 1 && c->in_im[p] == 0));
+    }
     for (int j = 0; j < e->m; j++)
         for (int p = 0; p < n; p++) {
             double a = c->out_re[j * n + p], b = c->out_im[j * n + p];

@@ -10,7 +10,7 @@
 #include "problem/memory.h"
 #include "problem/parts.h"
 
-static const double fit_share = 30; // an event moves by about 1/75 of the fit's error
+static const double fit_share = 75; // an event moves by about 1/75 of the fit's error
 
 typedef struct source {
     double re, im, size;

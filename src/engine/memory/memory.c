@@ -132,7 +132,7 @@ static void write_letters(memory *e) {
 
 // Nodes per panel: more of them pay when many digits are wanted.
 static int stages_for(double tolerance) {
-    return tolerance >= 1e-4 ? 3 : tolerance >= 1e-8 ? 4 : 5;
+    return tolerance >= 1e-4 ? 4 : tolerance >= 1e-8 ? 4 : 5;
 }
 
 static jd_status prepare(memory *e) {
@@ -149,6 +149,7 @@ static jd_status prepare(memory *e) {
     JD_TRY(take_arrays(e));
     if (e->echo) JD_TRY(echoes_create(e));
     JD_TRY(table_take(e, &e->odd));
+    JD_TRY(trim_create(e));
     set_scales(e);
     return JD_OK;
 }

@@ -28,6 +28,10 @@ typedef struct nodes {
     double weight[STAGES];               // quadrature over [0, 1]
     double lagrange[STAGES][STAGES];     // L_k = sum_r lagrange[k][r] theta^r
     double wide[STAGES + 1][STAGES + 1]; // the same through 0 and the nodes, 0 first
+    double check[STAGES + 1];            // weights of 0 and the nodes: value at c[s]
+    double begin[STAGES];                // weights of the nodes: value at 0
+    // Bernstein coefficients over the panel, j of them from values: through the nodes, 0 and nodes
+    double hull[STAGES][STAGES], wide_hull[STAGES + 1][STAGES + 1];
 } nodes;
 
 // Everything that depends on the length of a panel only.
@@ -37,6 +41,7 @@ typedef struct table {
     double *phi_re, *phi_im; // s x n: what a nodal force leaves in a channel
     double *w_re, *w_im;     // (s + 1) x rows x n: out e^{lambda c_i h}
     double *B;               // (s + 1) rows x s m, index (node, row or contact)
+    double *inverse;         // of the s m rows that keep all contacts stuck; NULL: not kept
 } table;
 
 typedef struct drive_part {
@@ -55,6 +60,7 @@ typedef struct channels {
     double *re, *im;             // poles, |lambda| ascending
     double *inv_re, *inv_im;     // 1/lambda
     double *in_re, *in_im;       // m x n
+    bool plain;                  // one contact whose force enters every channel as it is: in = 1
     double *out_re, *out_im;     // rows x n: contacts, then (exact) the places of the drives
     double *place_re, *place_im; // m x n: out/lambda, displacements
     double *z_re, *z_im;         // the state without the drives' share, at t0
@@ -81,6 +87,13 @@ typedef struct echoes {
     double h, *v_end, *v_rate, *F_end, *F_rate; // m: how the panel before ended
 } echoes;
 
+// Panels that are cut off at events, for coarse tolerances.
+typedef struct trim {
+    double h, *F, *v; // the panel as it was solved: length and polynomials (s + 1 each)
+    double *end_u, *end_v, *end_F; // contacts at the cut
+    double *z_re, *z_im;           // channels there
+} trim;
+
 // A point that is looked at: a contact's, or weights over the channels.
 typedef struct probe {
     int contact; // >= 0: moves as that contact does
@@ -97,6 +110,7 @@ typedef struct memory {
     nodes nodes;
     channels ch;
     echoes *echo;  // undamped waves: what comes back instead of what fades; else NULL
+    trim *trim;    // NULL: panels are solved anew until they end at the event
     friction *law; // m
     double *belt;  // m
     drive_part *drive;
@@ -137,6 +151,9 @@ double polynomial(int degree, const double *p, double x);
 // Coefficients in theta through the nodes (degree s - 1), and through (0, first) too (degree s).
 void nodes_narrow(const nodes *n, const double *at, int stride, double *p);
 void nodes_wide(const nodes *n, double first, const double *at, int stride, double *p);
+// Least Bernstein coefficient of `sign` times the polynomial through the nodes (and first at 0).
+double nodes_least(const nodes *n, double sign, const double *at, int stride);
+double nodes_least_wide(const nodes *n, double sign, double first, const double *at, int stride);
 // First theta in [from, 1] at which p (degree d) is below -margin; 2: nowhere.
 double nodes_first_below(int d, const double *p, double from, double margin);
 
@@ -184,6 +201,13 @@ jd_status panel_accept(memory *e); // t0 goes to its end
 void panel_observe(memory *e, double t, double *u, double *v, double *force);
 
 bool eliminate(int n, double *A, double *b); // A x = b in place; false: singular
+
+// trim.c
+jd_status trim_create(memory *e);
+// Ends the solved panel near theta, where the guard of a contact is 0; sign 0: it is stuck. False:
+// cannot, the panel has to be solved again.
+bool trim_at(memory *e, int contact, int sign, double theta);
+void trim_accept(memory *e); // the channels go to its end
 
 // echoes.c
 jd_status echoes_create(memory *e);

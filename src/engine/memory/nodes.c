@@ -48,6 +48,24 @@ static void lagrange(int n, const double *x, int stride, double *out) {
     }
 }
 
+static void to_bernstein(int d, const double *p, double a, double b, double *out);
+
+// Weights that are needed in every panel.
+static void set_weights(nodes *n) {
+    int s = n->s;
+    double b[STAGES + 1];
+    for (int k = 0; k <= s; k++) {
+        n->check[k] = polynomial(s, n->wide[k], n->c[s]);
+        to_bernstein(s, n->wide[k], 0, 1, b);
+        for (int j = 0; j <= s; j++) n->wide_hull[j][k] = b[j];
+    }
+    for (int k = 0; k < s; k++) {
+        n->begin[k] = n->lagrange[k][0];
+        to_bernstein(s - 1, n->lagrange[k], 0, 1, b);
+        for (int j = 0; j < s; j++) n->hull[j][k] = b[j];
+    }
+}
+
 void nodes_set(nodes *n, int s) {
     double all[STAGES + 1] = {0};
     *n = (nodes){.s = s};
@@ -58,6 +76,27 @@ void nodes_set(nodes *n, int s) {
     lagrange(s + 1, all, STAGES + 1, n->wide[0]);
     for (int k = 0; k < s; k++)
         for (int r = 0; r < s; r++) n->weight[k] += n->lagrange[k][r] / (r + 1);
+    set_weights(n);
+}
+
+double nodes_least(const nodes *n, double sign, const double *at, int stride) {
+    double least = HUGE_VAL;
+    for (int j = 0; j < n->s; j++) {
+        double sum = 0;
+        for (int k = 0; k < n->s; k++) sum += n->hull[j][k] * at[k * stride];
+        if (sign * sum < least) least = sign * sum;
+    }
+    return least;
+}
+
+double nodes_least_wide(const nodes *n, double sign, double first, const double *at, int stride) {
+    double least = sign * first;
+    for (int j = 1; j <= n->s; j++) {
+        double sum = n->wide_hull[j][0] * first;
+        for (int k = 0; k < n->s; k++) sum += n->wide_hull[j][k + 1] * at[k * stride];
+        if (sign * sum < least) least = sign * sum;
+    }
+    return least;
 }
 
 double polynomial(int degree, const double *p, double x) {
@@ -103,23 +142,50 @@ static void to_bernstein(int d, const double *p, double a, double b, double *out
     }
 }
 
-static double first_below(int d, const double *b, double left, double right, double margin) {
+// Changes of sign among the Bernstein coefficients: one means one zero.
+static int sign_changes(int d, const double *b) {
+    int n = 0;
+    for (int j = 1; j <= d; j++) n += (b[j] < 0) != (b[j - 1] < 0);
+    return n;
+}
+
+// The one zero of p in [low, high], where it falls: regula falsi, Illinois.
+static double zero_between(int d, const double *p, double low, double high) {
+    double f = polynomial(d, p, low), g = polynomial(d, p, high);
+    for (int i = 0; i < 60 && high - low > 1e-13; i++) {
+        double x = f > 0 && g < 0 ? low + (high - low) * f / (f - g) : (low + high) / 2;
+        double y = polynomial(d, p, x);
+        if (y < 0) {
+            if (g == y) break;
+            high = x, g = y, f /= 2;
+        } else {
+            if (f == y) break;
+            low = x, f = y, g /= 2;
+        }
+    }
+    return high;
+}
+
+static double first_below(int d, const double *p, const double *b, double left, double right,
+                          double margin) {
     double low = b[0], half[STAGES + 1] = {0}, rest[STAGES + 1];
     for (int j = 1; j <= d; j++) low = fmin(low, b[j]);
     if (low >= -margin) return 2;
     if (b[0] < -margin) return left;
+    if (b[0] > 0 && b[d] < -margin && sign_changes(d, b) == 1)
+        return zero_between(d, p, left, right);
     if (right - left < 1e-9) return b[d] < -margin ? right : 2;
     memcpy(rest, b, (size_t)(d + 1) * sizeof *b);
     for (int i = 0; i <= d; i++) { // de Casteljau at the middle; `rest` ends as the right half
         half[i] = rest[0];
         for (int j = 0; j < d - i; j++) rest[j] = (rest[j] + rest[j + 1]) / 2;
     }
-    double middle = (left + right) / 2, found = first_below(d, half, left, middle, margin);
-    return found <= 1 ? found : first_below(d, rest, middle, right, margin);
+    double middle = (left + right) / 2, found = first_below(d, p, half, left, middle, margin);
+    return found <= 1 ? found : first_below(d, p, rest, middle, right, margin);
 }
 
 double nodes_first_below(int d, const double *p, double from, double margin) {
     double b[STAGES + 1] = {0};
     to_bernstein(d, p, from, 1, b);
-    return first_below(d, b, from, 1, margin);
+    return first_below(d, p, b, from, 1, margin);
 }

@@ -94,17 +94,33 @@ static double newton_step(memory *e, const table *t) {
     return change;
 }
 
+// All contacts are stuck: linear, and the matrix belongs to the table.
+static bool solve_stuck(memory *e, const table *t) {
+    int m = e->m, n = e->nodes.s * m;
+    for (int j = 0; j < m; j++)
+        if (e->marks[j] != HELD) return false;
+    for (int i = 0; i < n; i++) e->residual[i] = e->belt[i % m] - e->known[i / m * e->rows + i % m];
+    for (int i = 0; i < n; i++) e->F[i] = dot(n, t->inverse + i * n, e->residual);
+    return true;
+}
+
+static bool solve_forces(memory *e, const table *t) {
+    int s = e->nodes.s, m = e->m;
+    double change = m ? 1 : 0, enough = fmax(1e-9, 0.01 * sqrt(e->tolerance));
+    if (t->inverse && solve_stuck(e, t)) return true;
+    for (int i = 0; i < s; i++) memcpy(e->F + i * m, e->F0, (size_t)m * sizeof *e->F);
+    for (int it = 0; it < 25 && change > enough; it++) {
+        change = newton_step(e, t);
+        if (change < 0 || isnan(change)) return false;
+    }
+    return change <= enough; // converges quadratically: the last step is far below
+}
+
 static bool solve(memory *e, const table *t) {
     int s = e->nodes.s, m = e->m;
     set_known(e, t);
     e->evaluations++;
-    for (int i = 0; i < s; i++) memcpy(e->F + i * m, e->F0, (size_t)m * sizeof *e->F);
-    double change = m ? 1 : 0;
-    for (int it = 0; it < 25 && change > 1e-9; it++) {
-        change = newton_step(e, t);
-        if (change < 0 || isnan(change)) return false;
-    }
-    if (change > 1e-9) return false; // converges quadratically: the last step is far below
+    if (!solve_forces(e, t)) return false;
     for (int r = 0; r < (s + 1) * e->rows; r++)
         e->v[r] = e->known[r] + dot(s * m, t->B + r * s * m, e->F);
     e->tab = t;
@@ -114,14 +130,16 @@ static bool solve(memory *e, const table *t) {
 
 static double error_of(const memory *e) {
     const nodes *n = &e->nodes;
-    double worst = 0, p[STAGES + 1];
+    double worst = 0;
     for (int j = 0; j < e->m; j++) {
-        nodes_wide(n, e->v0[j], e->v + j, e->rows, p);
-        double v = e->v[n->s * e->rows + j], ev = fabs(v - polynomial(n->s, p, n->c[n->s]));
-        nodes_narrow(n, e->F + j, e->m, p);
+        double v = e->v[n->s * e->rows + j], force = -e->F0[j], off = v - n->check[0] * e->v0[j];
+        for (int k = 0; k < n->s; k++) {
+            off -= n->check[k + 1] * e->v[k * e->rows + j];
+            force += n->begin[k] * e->F[k * e->m + j];
+        }
         double hold = e->law[j].hold + fabs(e->F0[j]) + 1e-300;
-        worst = fmax(worst, ev / (e->tolerance * e->v_scale[j]));
-        worst = fmax(worst, fabs(p[0] - e->F0[j]) / (force_share * e->tolerance * hold));
+        worst = fmax(worst, fabs(off) / (e->tolerance * e->v_scale[j]));
+        worst = fmax(worst, fabs(force) / (force_share * e->tolerance * hold));
     }
     return worst;
 }
@@ -156,10 +174,22 @@ typedef struct crossing {
     double theta; // of the panel; 2: none
 } crossing;
 
+// The guards of a contact are positive all over the panel.
+static bool is_clear(const memory *e, int j) {
+    double margin = 1e-14 * gap_scale(e, j), sign = sign_of(e->marks[j]);
+    if (sign != 0)
+        return nodes_least_wide(&e->nodes, sign, e->v0[j], e->v + j, e->rows) >=
+               sign * e->belt[j] - margin;
+    double hold = e->law[j].hold;
+    return nodes_least(&e->nodes, 1, e->F + j, e->m) >= -hold - margin &&
+           nodes_least(&e->nodes, -1, e->F + j, e->m) >= -hold - margin;
+}
+
 static crossing first_crossing(const memory *e) {
     crossing found = {-1, 0, 2};
     double p[STAGES + 1];
-    for (int j = 0; j < e->m; j++)
+    for (int j = 0; j < e->m; j++) {
+        if (is_clear(e, j)) continue;
         for (int side = 1; side >= -1; side -= 2) {
             if (e->marks[j] != HELD && side < 0) continue;
             int d = guard(e, j, side, p);
@@ -168,6 +198,7 @@ static crossing first_crossing(const memory *e) {
             double theta = nodes_first_below(d, p, from, 1e-14 * scale);
             if (theta < found.theta) found = (crossing){j, side, theta};
         }
+    }
     return found;
 }
 
@@ -180,9 +211,12 @@ static double gap_rate(const memory *e, crossing c) {
 
 // Shortens the panel until it ends where the guard is 0. False: it never gets there.
 static bool shorten(memory *e, crossing c) {
-    double lo = 0, hi = e->h, x = c.theta * e->h, tiny = 4e-16 * (fabs(e->t0) + e->h);
+    int sign = sign_of(e->marks[c.contact]);
+    double whole = e->h, lo = 0, hi = whole, x = c.theta * whole,
+           tiny = 4e-16 * (fabs(e->t0) + e->h);
     bool below = end_gap(e, c.contact, c.side) < 0, reached = false;
     double scale = gap_scale(e, c.contact);
+    if (e->trim && trim_at(e, c.contact, sign, c.theta)) return true;
     for (int it = 0; it < 100; it++) {
         if (x < e->smallest_step) { // at once
             e->h = 0;
@@ -217,7 +251,7 @@ static jd_status choose_table(memory *e, double wanted, const table **out, bool 
 
 static double next_step(const memory *e, double h, double error) {
     double factor = error > 0 ? 0.85 * pow(error, -1.0 / e->nodes.s) : 4;
-    return h * fmin(4, fmax(0.1, factor));
+    return h * fmin(2.5, fmax(0.1, factor));
 }
 
 // Panels that are solved well enough; e->step is what the next one would like.
@@ -244,7 +278,8 @@ jd_status panel_next(memory *e) {
     e->t_end = at_break ? e->t_break : e->t0 + e->h;
     for (int round = 0; round < 2 * e->m + 2; round++) {
         crossing c = first_crossing(e);
-        if (c.theta > 1 || (e->ends_at == c.contact && c.theta > 1 - 1e-6)) break;
+        if (c.theta > 1) break;
+        if (e->ends_at == c.contact && (!e->tab || c.theta > 1 - 1e-6)) break;
         bool found = shorten(e, c);
         e->ends_at = found ? c.contact : -1;
         e->t_end = e->t0 + e->h;
@@ -258,7 +293,10 @@ jd_status panel_accept(memory *e) {
     if (e->h > 0) {
         books_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
         if (e->echo) JD_TRY(echoes_accept(e, e->ends_at >= 0));
-        channels_end(e, e->tab, e->F);
+        if (e->tab)
+            channels_end(e, e->tab, e->F);
+        else
+            trim_accept(e);
         memcpy(e->F0, e->F + (e->nodes.s - 1) * e->m, (size_t)e->m * sizeof *e->F0);
         memset(e->fresh, 0, (size_t)e->m * sizeof *e->fresh);
         e->panels++;

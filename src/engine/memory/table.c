@@ -14,9 +14,25 @@
 
 enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
 
+// Rows are weighed four at a time: the state is read once for all of them.
 CLONES void weigh_rows(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
                        const double *z_im, double *out) {
-    for (int r = 0; r < rows; r++, w_re += n, w_im += n) {
+    int r = 0;
+    for (; r + 4 <= rows; r += 4, w_re += 4 * n, w_im += 4 * n) {
+        v4 a = {0}, b = {0}, c = {0}, d = {0};
+        for (int p = 0; p < n; p += 4) {
+            v4 x = LOAD(z_re + p), y = LOAD(z_im + p);
+            a += LOAD(w_re + p) * x - LOAD(w_im + p) * y;
+            b += LOAD(w_re + n + p) * x - LOAD(w_im + n + p) * y;
+            c += LOAD(w_re + 2 * n + p) * x - LOAD(w_im + 2 * n + p) * y;
+            d += LOAD(w_re + 3 * n + p) * x - LOAD(w_im + 3 * n + p) * y;
+        }
+        out[r] = (a[0] + a[1]) + (a[2] + a[3]);
+        out[r + 1] = (b[0] + b[1]) + (b[2] + b[3]);
+        out[r + 2] = (c[0] + c[1]) + (c[2] + c[3]);
+        out[r + 3] = (d[0] + d[1]) + (d[2] + d[3]);
+    }
+    for (; r < rows; r++, w_re += n, w_im += n) {
         v4 sum = {0};
         for (int p = 0; p < n; p += 4)
             sum += LOAD(w_re + p) * LOAD(z_re + p) - LOAD(w_im + p) * LOAD(z_im + p);
@@ -29,28 +45,36 @@ CLONES static void step_one(int n, int s, const double *e_re, const double *e_im
                             const double *phi_re, const double *phi_im, const double *in_re,
                             const double *in_im, const double *F, int stride, bool turn,
                             double *z_re, double *z_im) {
+    v4 f[STAGES];
+    for (int k = 0; k < s; k++) f[k] = ALL(F[k * stride]);
     for (int p = 0; p < n; p += 4) {
-        v4 a = ALL(0.0), b = ALL(0.0);
-        for (int k = 0; k < s; k++) {
-            a += LOAD(phi_re + k * n + p) * ALL(F[k * stride]);
-            b += LOAD(phi_im + k * n + p) * ALL(F[k * stride]);
+        v4 a = LOAD(phi_re + p) * f[0], b = LOAD(phi_im + p) * f[0];
+        for (int k = 1; k < s; k++) {
+            a += LOAD(phi_re + k * n + p) * f[k];
+            b += LOAD(phi_im + k * n + p) * f[k];
         }
-        v4 x = LOAD(in_re + p), y = LOAD(in_im + p), u = LOAD(z_re + p), v = LOAD(z_im + p);
+        v4 u = LOAD(z_re + p), v = LOAD(z_im + p);
         if (turn) {
             v4 c = LOAD(e_re + p), d = LOAD(e_im + p), w = u * c - v * d;
             v = u * d + v * c;
             u = w;
         }
-        STORE(z_re + p, u + (a * x - b * y));
-        STORE(z_im + p, v + (a * y + b * x));
+        if (in_re) { // NULL: all 1
+            v4 x = LOAD(in_re + p), y = LOAD(in_im + p), w = a * x - b * y;
+            b = a * y + b * x;
+            a = w;
+        }
+        STORE(z_re + p, u + a);
+        STORE(z_im + p, v + b);
     }
 }
 
 void channels_end(memory *e, const table *t, const double *F) {
     channels *c = &e->ch;
     for (int j = 0; j < e->m; j++)
-        step_one(c->n, e->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im, c->in_re + j * c->n,
-                 c->in_im + j * c->n, F + j, e->m, j == 0, c->z_re, c->z_im);
+        step_one(c->n, e->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
+                 c->plain ? NULL : c->in_re + j * c->n, c->in_im + j * c->n, F + j, e->m, j == 0,
+                 c->z_re, c->z_im);
 }
 
 // Moments M_0..M_{s-1} of all channels at x: s rows of n.
@@ -176,6 +200,25 @@ void table_set(memory *e, table *t, double h) {
     e->kernel->exponentials(n, c->re, c->im, h, t->e_re, t->e_im);
 }
 
+// Inverse of the rows of B that belong to contacts, column by column: kept tables serve often.
+static jd_status invert(memory *e, table *t) {
+    int m = e->m, n = e->nodes.s * m;
+    if (m > 2) return JD_OK;
+    double *inverse = JD_TAKE(e->arena, double, n *n);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int c = 0; c < n; c++) {
+        double *A = e->jacobian, *b = e->residual;
+        for (int i = 0; i < n; i++) {
+            memcpy(A + i * n, t->B + (i / m * e->rows + i % m) * n, (size_t)n * sizeof *A);
+            b[i] = i == c;
+        }
+        if (!eliminate(n, A, b)) return JD_OK;
+        for (int i = 0; i < n; i++) inverse[i * n + c] = b[i];
+    }
+    t->inverse = inverse;
+    return JD_OK;
+}
+
 jd_status table_at_most(memory *e, double h, const table **out) {
     int rung = 0;
     if (h < e->largest_step) rung = (int)ceil(-4 * log2(h / e->largest_step) - 1e-9);
@@ -185,6 +228,7 @@ jd_status table_at_most(memory *e, double h, const table **out) {
         JD_TRY(jd_arena_status(e->arena));
         JD_TRY(table_take(e, t));
         table_set(e, t, e->largest_step * exp2(-rung / 4.0));
+        JD_TRY(invert(e, t));
         e->ladder[rung] = t;
     }
     *out = e->ladder[rung];
@@ -203,7 +247,7 @@ void channels_inside(memory *e, double x) {
     moments(c, s, x, h, e_re, e_im, m_re, m_im);
     for (int j = 0; j < e->m; j++) {
         nodes_narrow(&e->nodes, e->F + j, e->m, p);
-        step_one(n, s, NULL, NULL, m_re, m_im, c->in_re + j * n, c->in_im + j * n, p, 1, false,
-                 e->work_re, e->work_im);
+        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
+                 p, 1, false, e->work_re, e->work_im);
     }
 }
