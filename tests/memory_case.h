@@ -2,6 +2,7 @@
 #ifndef JD_TESTS_MEMORY_CASE_H
 #define JD_TESTS_MEMORY_CASE_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,26 @@ static inline motion *motion_of(const char *text, double t_end, int n_set, const
 
 #define SETS(...)                                                                                  \
     (int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)), (const char *[]) { __VA_ARGS__ }
+
+// The same model by the exact and by the memory engine.
+static inline motion *motion_both(motion **exact, const char *text, double t_end,
+                                  const char *tolerance) {
+    *exact = motion_of(text, t_end, SETS("simulate.engine=exact"));
+    return motion_of(text, t_end, SETS("simulate.engine=memory", tolerance));
+}
+
+// Largest difference of event times; contacts and kinds must be the same.
+static inline double motion_apart(const motion *a, const motion *b) {
+    double worst = 0;
+    assert_int_equal(a->n, b->n);
+    for (int i = 0; i < a->n; i++) {
+        assert_int_equal(a->event[i].contact, b->event[i].contact);
+        assert_int_equal(a->event[i].from, b->event[i].from);
+        assert_int_equal(a->event[i].to, b->event[i].to);
+        worst = fmax(worst, fabs(a->event[i].t - b->event[i].t));
+    }
+    return worst;
+}
 
 // The run must be refused, at this place, with these words.
 static inline void motion_refused(const char *text, const char *where, const char *part,

@@ -6,24 +6,6 @@
 #include "memory_case.h"
 #include "reference_ode.h"
 
-static motion *both(motion **exact, const char *text, double t_end, const char *tolerance) {
-    *exact = motion_of(text, t_end, SETS("simulate.engine=exact"));
-    return motion_of(text, t_end, SETS("simulate.engine=memory", tolerance));
-}
-
-// Largest difference of event times; contacts and kinds must be the same.
-static double compare(const motion *a, const motion *b) {
-    double worst = 0;
-    assert_int_equal(a->n, b->n);
-    for (int i = 0; i < a->n; i++) {
-        assert_int_equal(a->event[i].contact, b->event[i].contact);
-        assert_int_equal(a->event[i].from, b->event[i].from);
-        assert_int_equal(a->event[i].to, b->event[i].to);
-        worst = fmax(worst, fabs(a->event[i].t - b->event[i].t));
-    }
-    return worst;
-}
-
 // Vielsack and Kammerer's beam; 10 elements, 20 modes up to 4e4 rad/s.
 static const char beam[] =
     "judder: 1\n"
@@ -39,8 +21,8 @@ static const char beam[] =
 
 static void the_friction_beam_agrees_to_1e_9(void **state) {
     (void)state; // measured 4e-11 s
-    motion *a, *b = both(&a, beam, 3, "simulate.tolerance=1e-9");
-    double u[2], v[2], F[2], worst = compare(a, b);
+    motion *a, *b = motion_both(&a, beam, 3, "simulate.tolerance=1e-9");
+    double u[2], v[2], F[2], worst = motion_apart(a, b);
     jd_report ra, rb;
     motion_look(a, 3, &u[0], &v[0], &F[0]);
     motion_look(b, 3, &u[1], &v[1], &F[1]);
@@ -71,8 +53,8 @@ static const char two_contacts[] =
 
 static void two_contacts_agree_with_the_full_modal_system_to_1e_9(void **state) {
     (void)state; // measured 2e-11
-    motion *a, *b = both(&a, two_contacts, 10, "simulate.tolerance=1e-10");
-    double u[4], v[4], F[4], worst = compare(a, b);
+    motion *a, *b = motion_both(&a, two_contacts, 10, "simulate.tolerance=1e-10");
+    double u[4], v[4], F[4], worst = motion_apart(a, b);
     print_message("   %d events, worst %.1e\n", a->n, worst);
     assert_true(a->n > 20);
     assert_near(worst, 0, 1e-9);
@@ -103,9 +85,9 @@ static void a_pulse_breaks_panels_where_it_begins_and_ends(void **state) {
     snprintf(at, sizeof text - (size_t)(at - text),
              "drives: {hit: {at: c, type: pulse, amplitude: 3, start: 0.5, duration: 0.37}}\n"
              "start: rest\nsimulate: {until: 6}\n");
-    motion *a, *b = both(&a, text, 6, "simulate.tolerance=1e-10");
+    motion *a, *b = motion_both(&a, text, 6, "simulate.tolerance=1e-10");
     assert_true(a->n > 5);
-    assert_near(compare(a, b), 0, 1e-9);
+    assert_near(motion_apart(a, b), 0, 1e-9);
     motion_close(a);
     motion_close(b);
 }

@@ -50,10 +50,42 @@ static void infinitely_many_modes_are_not_for_the_exact_engine(void **state) {
                    SETS("simulate.engine=exact"));
 }
 
-static void stops_are_not_for_the_memory_engine(void **state) {
+static void restitution_has_no_meaning_with_infinitely_many_modes(void **state) {
     (void)state;
-    motion_refused(bowed_string, "simulate.engine", "stop", "memory",
-                   SETS("contacts.bow.law={type: stop, gap: 1, restitution: 0}"));
+    motion_refused(bowed_string, "contacts.bow.law.restitution", "no meaning", "waves decide",
+                   SETS("contacts.bow.law={type: stop, gap: 1, restitution: 0.5}"));
+}
+
+// A beam answers a force as the square root of time: a stop would need an infinite force.
+static void a_stop_on_a_beam_with_infinitely_many_modes_is_refused(void **state) {
+    (void)state;
+    static const char text[] =
+        "judder: 1\nstructure: {type: beam, length: 1, bending_stiffness: 1, mass_per_length: 1,\n"
+        "  modes: infinite, supports: {left: clamped, right: free}, points: {tip: 1},\n"
+        "  damping: {type: ratio, value: 0.05}}\n"
+        "contacts: {tip: {at: tip, against: ground, law: {type: stop, gap: 1, restitution: 0}}}\n"
+        "simulate: {engine: memory, until: 1}\n";
+    motion_refused(text, "contacts.tip.law", "infinite at the moment", "modes", 0, NULL);
+}
+
+static void a_start_beyond_a_stop_is_refused_with_the_distance(void **state) {
+    (void)state;
+    motion *m =
+        motion_open(bowed_string, SETS("contacts.bow.law={type: stop, gap: 1, restitution: 0}",
+                                       "start.displacement=1.25", "contacts.bow.against=ground"));
+    assert_int_equal(jd_run_create(m->context, m->problem, &m->run), JD_OUT_OF_RANGE);
+    const jd_error *e = jd_context_error(m->context);
+    assert_non_null(strstr(e->message, "`bow` starts 0.25 beyond its stop at 1"));
+    motion_close(m);
+}
+
+// Laws the engine does not know must not be read as if they were friction.
+static void unknown_laws_are_refused(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "simulate.engine", "coulomb, affine, stribeck", "memory",
+                   SETS("contacts.bow.law={type: soil, limit: 1, quake: 0.1}"));
+    motion_refused(bowed_string, "simulate.engine", "stiffness", "memory",
+                   SETS("contacts.bow.law={type: coulomb, limit: 1, stiffness: 3}"));
 }
 
 static void points_off_the_contacts_are_refused_with_infinitely_many_modes(void **state) {
@@ -159,7 +191,10 @@ int main(void) {
         cmocka_unit_test(delays_with_damping_are_refused),
         cmocka_unit_test(damping_too_small_for_a_fit_is_refused),
         cmocka_unit_test(infinitely_many_modes_are_not_for_the_exact_engine),
-        cmocka_unit_test(stops_are_not_for_the_memory_engine),
+        cmocka_unit_test(restitution_has_no_meaning_with_infinitely_many_modes),
+        cmocka_unit_test(a_stop_on_a_beam_with_infinitely_many_modes_is_refused),
+        cmocka_unit_test(a_start_beyond_a_stop_is_refused_with_the_distance),
+        cmocka_unit_test(unknown_laws_are_refused),
         cmocka_unit_test(points_off_the_contacts_are_refused_with_infinitely_many_modes),
         cmocka_unit_test(an_unstable_memory_is_refused_with_its_frequency),
         cmocka_unit_test(an_active_memory_is_refused_with_its_frequency),

@@ -16,7 +16,7 @@ static void widen(jd_range *r, double x) {
 }
 
 static double relative(const memory *e, int j, const double *p, double theta) {
-    return e->marks[j] == HELD ? 0 : polynomial(e->nodes.s, p, theta) - e->belt[j];
+    return is_held(e->marks[j]) ? 0 : polynomial(e->nodes.s, p, theta) - e->belt[j];
 }
 
 static void book_contact(const memory *e, int j, double part, double *lost, double *belt) {
@@ -49,6 +49,7 @@ static void widen_contact(const memory *e, int j, double u0, double part, jd_con
     nodes_wide(n, e->v0[j], e->v + j, e->rows, v);
     nodes_narrow(n, e->F + j, e->m, F);
     for (int k = 0; k <= n->s; k++) u[k + 1] = e->h * v[k] / (k + 1);
+    if (e->stop[j].is) u[1] -= e->h * e->belt[j];
     for (int i = 0; i <= GRID; i++) {
         double theta = part * i / GRID;
         widen(&r->displacement, polynomial(n->s + 1, u, theta));
@@ -57,12 +58,13 @@ static void widen_contact(const memory *e, int j, double u0, double part, jd_con
     }
 }
 
-static void displacements(const memory *e, double *u) {
+void state_places(const memory *e, double *u) {
     const channels *c = &e->ch;
     weigh_rows(e->m, c->n, c->place_re, c->place_im, c->z_re, c->z_im, u);
     for (int j = 0; j < e->m; j++) {
         drives_motion(e, e->drive, j, e->t0, &u[j], NULL, NULL);
         if (e->echo) u[j] += e->echo->moved[j];
+        if (e->stop[j].is) u[j] -= e->belt[j] * e->t0;
     }
 }
 
@@ -71,7 +73,7 @@ void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range)
     for (int j = 0; j < e->m; j++)
         book_contact(e, j, part, &sums[e->n_drive + j], &sums[e->n_drive + e->m + j]);
     if (!range) return;
-    displacements(e, e->u0);
+    state_places(e, e->u0);
     for (int j = 0; j < e->m; j++) widen_contact(e, j, e->u0[j], part, &range[j]);
 }
 
@@ -118,7 +120,8 @@ void books_report(memory *e, jd_ledger *out) {
         if (e->rows == m) sums[i] = (double)NAN;
         out->work += fabs(sums[i]);
     }
-    for (int j = 0; j < m; j++) out->work += fabs(sums[d + j]) + fabs(sums[d + m + j]);
+    for (int j = 0; j < m; j++)
+        out->work += fabs(sums[d + j]) + fabs(sums[d + m + j]) + fabs(sums[d + 2 * m + j]);
 }
 
 jd_status books_track(jd_run *run) {
@@ -137,7 +140,7 @@ jd_status books_ranges(jd_run *run, jd_contact_ranges *out) {
     double part = part_of(e, run->t);
     memcpy(out, e->range, (size_t)e->m * sizeof *out);
     if (part > 0) {
-        displacements(e, e->u0);
+        state_places(e, e->u0);
         for (int j = 0; j < e->m; j++) widen_contact(e, j, e->u0[j], part, &out[j]);
     }
     return JD_OK;

@@ -123,6 +123,19 @@ void drives_motion(const memory *e, const drive_part *weights, int row, double t
     }
 }
 
+// Of the harmonic part; the others have none.
+double drives_jerk(const memory *e, int row, double t) {
+    double sum = 0;
+    for (int i = 0; i < e->n_drive; i++) {
+        const drive_part *d = &e->drive[i];
+        const jd_drive_segment *s = &d->segment;
+        if (s->amplitude == 0) continue;
+        cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(d, t));
+        sum -= s->omega * s->omega * w.re;
+    }
+    return sum;
+}
+
 jd_status drives_plan(memory *e) {
     const jd_problem *p = e->run->problem;
     e->drive = JD_TAKE(e->arena, drive_part, e->n_drive);

@@ -47,6 +47,15 @@ static void set_polynomials(memory *e) {
     }
 }
 
+double echoes_end(memory *e, int j) {
+    const echoes *c = e->echo;
+    int s = e->nodes.s;
+    double u = c->moved[j];
+    set_polynomials(e);
+    for (int r = 0; r <= s; r++) u += e->h * c->w[j * (s + 1) + r] / (r + 1);
+    return u;
+}
+
 static double slope(int degree, const double *p, double x) {
     double sum = 0;
     for (int r = degree; r >= 1; r--) sum = sum * x + r * p[r];
@@ -66,7 +75,7 @@ jd_status echoes_solved(memory *e) {
         double by_v = fabs(w[0] - c->v_end[j]) + fabs(slope(s, w, 0) / e->h - c->v_rate[j]) * h;
         double by_F =
             fabs(e->F0[j] - c->F_end[j]) + fabs(slope(s - 1, F, 0) / e->h - c->F_rate[j]) * h;
-        most = fmax(most, fmax(by_v / e->v_scale[j], by_F / (e->law[j].hold + 1e-300)));
+        most = fmax(most, fmax(by_v / e->v_scale[j], by_F / e->f_scale[j]));
     }
     return most > 0.1 * e->tolerance ? delay_kink(c->line, e->t0) : JD_OK;
 }

@@ -143,8 +143,10 @@ jd_status channels_fitted(memory *e) {
     JD_TRY(refuse_start(e));
     JD_TRY(jd_problem_response(e->run->context, e->run->problem, &r));
     bool waves = jd_response_is_delay(r);
-    jd_status s;
-    if (sim->memory == JD_MEMORY_DELAYS && !waves) {
+    jd_status s = stops_check(e, r);
+    if (s != JD_OK) {
+        // said there
+    } else if (sim->memory == JD_MEMORY_DELAYS && !waves) {
         s = jd_fail(e->run->context, JD_NOT_SUPPORTED,
                     "only undamped strings and rods have a memory of pure delays");
         jd_fail_where(e->run->context, "simulate.memory");

@@ -33,7 +33,12 @@ static const char *refuses(const jd_problem *p) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
         if (!c->at.point || (c->against.kind == JD_PLACE && !c->against.place.point))
             return "a contact acts along a span";
-        if (c->law.type == &jd_law_stop) return "a contact is a stop, not friction";
+        const jd_type *law = c->law.type;
+        if (law != &jd_law_coulomb && law != &jd_law_affine && law != &jd_law_stop &&
+            law != &jd_law_stribeck && law != &jd_law_table)
+            return "a contact law is not coulomb, affine, stribeck, table or stop";
+        if (law == &jd_law_coulomb && ((const jd_coulomb_def *)c->law.def)->stiffness > 0)
+            return "a contact has a stiffness";
     }
     const jd_system *y = jd_problem_system(p);
     for (int d = 0; d < y->n_drive; d++)
@@ -42,12 +47,13 @@ static const char *refuses(const jd_problem *p) {
 }
 
 static jd_status read_contacts(memory *e) {
+    JD_TRY(stops_read(e));
     e->law = JD_TAKE(e->arena, friction, e->m);
     e->belt = JD_TAKE(e->arena, double, e->m);
     JD_TRY(jd_arena_status(e->arena));
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
-        JD_TRY(friction_read(e->arena, &d->law, &e->law[j]));
+        if (!e->stop[j].is) JD_TRY(friction_read(e->arena, &d->law, &e->law[j]));
         if (d->against.kind == JD_MOVING) e->belt[j] = d->against.velocity;
     }
     return JD_OK;
@@ -92,6 +98,9 @@ static jd_status take_arrays(memory *e) {
     e->F0 = JD_TAKE(e->arena, double, m);
     e->u0 = JD_TAKE(e->arena, double, m);
     e->v_scale = JD_TAKE(e->arena, double, m);
+    e->f_scale = JD_TAKE(e->arena, double, m);
+    e->mobility = JD_TAKE(e->arena, double, m);
+    e->place0 = JD_TAKE(e->arena, double, m);
     e->fresh = JD_TAKE(e->arena, bool, m);
     e->marks = JD_TAKE(e->arena, mark, m);
     e->scratch = JD_TAKE(e->arena, double, room);
@@ -99,7 +108,7 @@ static jd_status take_arrays(memory *e) {
     e->work_im = JD_TAKE(e->arena, double, n);
     e->jacobian = JD_TAKE(e->arena, double, s *m *s *m);
     e->residual = JD_TAKE(e->arena, double, s *m);
-    e->queue = JD_TAKE(e->arena, jd_event, m);
+    e->queue = JD_TAKE(e->arena, jd_event, 4 * m); // of one instant
     e->sums = JD_TAKE(e->arena, double, e->n_drive + 3 * m);
     e->report_sums = JD_TAKE(e->arena, double, e->n_drive + 3 * m);
     return jd_arena_status(e->arena);
@@ -123,11 +132,13 @@ static void set_scales(memory *e) {
                         hypot(c->in_re[j * c->n + p], c->in_im[j * c->n + p]) *
                         hypot(c->inv_re[p], c->inv_im[p]);
         e->v_scale[j] = 0.1 * e->law[j].hold * mobility + 1e-300;
+        e->f_scale[j] = e->law[j].hold + 1e-300;
+        e->mobility[j] = mobility + 1e-300;
     }
 }
 
 static void write_letters(memory *e) {
-    for (int j = 0; j < e->m; j++) e->run->phase[j] = "H+-"[e->marks[j]];
+    for (int j = 0; j < e->m; j++) e->run->phase[j] = mark_letter(e->marks[j]);
 }
 
 // Nodes per panel: more of them pay when many digits are wanted.
@@ -168,9 +179,10 @@ static jd_status create(jd_run *run) {
     }
     JD_TRY(prepare(e));
     JD_TRY(drives_follow(e, e->drive_jump));
+    stops_scale(e);
     if (e->echo) e->t_break = delay_next(e->echo->line, 0);
     e->start_energy = books_energy(e, 0, NULL);
-    resolve_start(e);
+    JD_TRY(resolve_start(e));
     panel_begin(e);
     write_letters(e);
     return JD_OK;
@@ -298,7 +310,8 @@ static void report(jd_run *run, jd_report *r) {
     r->certificate = (jd_certificate){.method = "bernstein bounds of radau panels",
                                       .tolerance = e->tolerance,
                                       .events = e->events,
-                                      .evaluations = e->evaluations};
+                                      .evaluations = e->evaluations,
+                                      .chatter_error = e->chatter_error};
     if (!run->no_ledger) books_report(e, &r->ledger);
 }
 

@@ -53,7 +53,23 @@ typedef struct drive_part {
     double *jump, *level, *slope, *sag; // rows: gamma; Re sum out in/lambda^k for k = 1, 2, 3
 } drive_part;
 
-typedef enum mark { HELD, PLUS, MINUS } mark;
+// Discrete state of a contact; UPPER and LOWER: a stop that touches above or below.
+typedef enum mark { HELD, PLUS, MINUS, OPEN, UPPER, LOWER } mark;
+enum { LAST_MARK = LOWER };
+
+static inline char mark_letter(mark m) { return "H+-o||"[m]; }
+static inline int slide_sign(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
+static inline bool is_held(mark m) { return m == HELD || m == UPPER || m == LOWER; }
+
+// A stop in the place of friction: u <= gap, or |u| <= gap.
+typedef struct stop {
+    bool is, both;
+    double gap, restitution; // [m]
+    int touch;               // +1, -1: touches above or below; 0: not
+    int left;                // the side it left with speed at the panel's beginning; 0: none
+    double slack;            // how far beyond its gap rounding has it there [m]
+    double stamp;            // time written into events (chatter ends later than its first bounce)
+} stop;
 
 typedef struct channels {
     int n, used;                 // padded to a multiple of 4; padding has pole -1 and no weights
@@ -112,7 +128,9 @@ typedef struct memory {
     echoes *echo;  // undamped waves: what comes back instead of what fades; else NULL
     trim *trim;    // NULL: panels are solved anew until they end at the event
     friction *law; // m
-    double *belt;  // m
+    stop *stop;    // m
+    int n_stop;
+    double *belt; // m
     drive_part *drive;
     const double *drive_jump; // n_drive x rows, NULL: none
     double tolerance, t0, t_break, largest_step, smallest_step;
@@ -130,11 +148,15 @@ typedef struct memory {
     double step;          // wanted next
     bool *fresh;          // m: the contact's phase began here: its guard may start at the edge
     double *v_scale;      // m: speeds that count as large [m/s]
+    double *f_scale;      // m: forces that count as large [N]
+    double *mobility;     // m: [m/(s N)]
+    double *place0; // m: displacement at t0, counterpart's taken off a stop's; with stops only
     double *scratch, *work_re, *work_im, *jacobian, *residual;
     // events
     jd_event *queue;
     int n_queue, next_queue;
     long events, budget, storm, evaluations, panels, rejected;
+    double chatter_error; // [s]
     // probes: rows over channels
     int n_probe;
     probe *probe;
@@ -193,6 +215,7 @@ void drives_motion(const memory *e, const drive_part *weights, int row, double t
 // Adds the drives' share of the channels at t to an array of them.
 void drives_share(const memory *e, double t, double *z_re, double *z_im);
 double drives_value(const drive_part *d, double t);
+double drives_jerk(const memory *e, int row, double t); // second derivative of their velocity
 
 // panel.c
 void panel_begin(memory *e);       // velocities at t0
@@ -215,15 +238,32 @@ void echoes_add(memory *e, double h);          // to the known part at the nodes
 jd_status echoes_solved(memory *e);            // a panel was solved after an echo
 jd_status echoes_accept(memory *e, bool kink); // the panel becomes history
 void echoes_observe(memory *e, double x, double *u, double *v);
+double echoes_end(memory *e, int j); // displacement by forces at the end of the panel
 
 // resolve.c
 void hold_forces(memory *e);
-void resolve_start(memory *e);
+jd_status resolve_start(memory *e);
 void resolve_event(memory *e, int contact);
 void resolve_break(memory *e);
 void state_velocities(const memory *e, double *v); // at t0, without contact forces
+void accelerations(memory *e, double *a);          // the same, to first order in time
+void note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse);
+
+// stops.c
+jd_status stops_read(memory *e); // gaps and restitution
+// Infinitely many modes: do they have a meaning?
+jd_status stops_check(memory *e, const jd_response *response);
+void stops_scale(memory *e);
+jd_status stops_start(memory *e);   // who touches at the start
+void stops_begin(memory *e);        // displacements and slacks at the panel's beginning
+void stops_reach(memory *e, int j); // an open stop was reached
+bool stops_impact(memory *e);       // impulses of all that touch; true: speeds jumped
+void stops_after(memory *e);        // who flies after it, who chatters to rest
+// Relative displacement at the end of the panel.
+double stops_end(memory *e, int j);
 
 // books.c
+void state_places(const memory *e, double *u); // displacements at t0, relative ones of stops
 void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range);
 // Stored energy at t; NaN with infinitely many modes.
 double books_energy(memory *e, double t, double *kinetic);

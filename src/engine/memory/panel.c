@@ -11,15 +11,15 @@
 
 static const double force_share = 1; // tolerance of forces over that of velocities
 
-static int sign_of(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
-
 void panel_begin(memory *e) {
     hold_forces(e);
     state_velocities(e, e->v0);
     for (int i = 0; i < e->m; i++) {
         for (int j = 0; j < e->m; j++) e->v0[i] += e->ch.gamma[i * e->m + j] * e->F0[j];
         e->v_scale[i] = fmax(e->v_scale[i], fabs(e->v0[i] - e->belt[i]));
+        if (e->stop[i].is) e->f_scale[i] = fmax(e->f_scale[i], e->v_scale[i] / e->mobility[i]);
     }
+    if (e->n_stop) stops_begin(e);
 }
 
 // A x = b, n x n row-major, in place; rows are exchanged. False when A is singular.
@@ -74,9 +74,15 @@ static double newton_step(memory *e, const table *t) {
     for (int i = 0; i < s; i++)
         for (int j = 0; j < m; j++) {
             const double *B = t->B + (i * e->rows + j) * n;
-            int at = i * m + j, sign = sign_of(e->marks[j]);
+            int at = i * m + j, sign = slide_sign(e->marks[j]);
             double v = e->known[i * e->rows + j] + dot(n, B, e->F) - e->belt[j], rate;
             double *row = J + at * n;
+            if (e->marks[j] == OPEN) {
+                memset(row, 0, (size_t)n * sizeof *row);
+                row[at] = 1;
+                R[at] = e->F[at];
+                continue;
+            }
             if (sign == 0) {
                 memcpy(row, B, (size_t)n * sizeof *row);
                 R[at] = v;
@@ -89,7 +95,7 @@ static double newton_step(memory *e, const table *t) {
     if (!eliminate(n, J, R)) return -1;
     for (int at = 0; at < n; at++) {
         e->F[at] -= R[at];
-        change = fmax(change, fabs(R[at]) / (e->law[at % m].hold + fabs(e->F[at]) + 1e-300));
+        change = fmax(change, fabs(R[at]) / (e->f_scale[at % m] + fabs(e->F[at])));
     }
     return change;
 }
@@ -137,16 +143,33 @@ static double error_of(const memory *e) {
             off -= n->check[k + 1] * e->v[k * e->rows + j];
             force += n->begin[k] * e->F[k * e->m + j];
         }
-        double hold = e->law[j].hold + fabs(e->F0[j]) + 1e-300;
+        double size = e->f_scale[j] + fabs(e->F0[j]);
         worst = fmax(worst, fabs(off) / (e->tolerance * e->v_scale[j]));
-        worst = fmax(worst, fabs(force) / (force_share * e->tolerance * hold));
+        worst = fmax(worst, fabs(force) / (force_share * e->tolerance * size));
     }
     return worst;
 }
 
-// The guard of a contact as a polynomial that is positive inside; `side` of a stuck one. Degree.
+// Displacement to a stop on `side`, less the contact's: through the panel, and its degree. A
+// contact that left that side at the beginning has a zero there, which is divided out.
+static int gap_guard(const memory *e, int j, int side, double *p) {
+    const stop *c = &e->stop[j];
+    int s = e->nodes.s;
+    double v[STAGES + 1];
+    nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, v);
+    v[0] -= e->belt[j];
+    for (int r = 0; r <= s; r++) p[r + 1] = -side * e->h * v[r] / (r + 1);
+    p[0] = c->gap + c->slack - side * e->place0[j];
+    if (c->left != side) return s + 1;
+    memmove(p, p + 1, (size_t)(s + 1) * sizeof *p);
+    return s;
+}
+
+// The guard of a contact as a polynomial that is positive inside; `side` where there are two.
+// Returns its degree.
 static int guard(const memory *e, int j, int side, double *p) {
-    int s = e->nodes.s, sign = sign_of(e->marks[j]);
+    int s = e->nodes.s, sign = slide_sign(e->marks[j]);
+    if (e->marks[j] == OPEN) return gap_guard(e, j, side, p);
     if (sign != 0) {
         nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, p);
         p[0] -= e->belt[j];
@@ -154,19 +177,29 @@ static int guard(const memory *e, int j, int side, double *p) {
         return s;
     }
     nodes_narrow(&e->nodes, e->F + j, e->m, p);
+    if (e->marks[j] != HELD) side = e->marks[j] == UPPER ? 1 : -1; // pushes, never pulls
     for (int r = 0; r < s; r++) p[r] *= -side;
-    p[0] += e->law[j].hold;
+    if (e->marks[j] == HELD) p[0] += e->law[j].hold;
     return s - 1;
 }
 
-static double end_gap(const memory *e, int j, int side) {
-    int last = e->nodes.s - 1, sign = sign_of(e->marks[j]);
+static double end_gap(memory *e, int j, int side) {
+    int last = e->nodes.s - 1, sign = slide_sign(e->marks[j]);
+    double F = e->F[last * e->m + j];
+    if (e->marks[j] == OPEN) return e->stop[j].gap + e->stop[j].slack - side * stops_end(e, j);
     if (sign != 0) return sign * (e->v[last * e->rows + j] - e->belt[j]);
-    return e->law[j].hold - side * e->F[last * e->m + j];
+    if (e->marks[j] != HELD) return e->marks[j] == UPPER ? -F : F;
+    return e->law[j].hold - side * F;
 }
 
 static double gap_scale(const memory *e, int j) {
-    return e->marks[j] == HELD ? e->law[j].hold : e->v_scale[j];
+    if (e->marks[j] == OPEN)
+        return fabs(e->stop[j].gap) + fabs(e->place0[j]) + e->h * e->v_scale[j];
+    return is_held(e->marks[j]) ? e->f_scale[j] : e->v_scale[j];
+}
+
+static bool has_sides(const memory *e, int j) {
+    return e->marks[j] == HELD || (e->marks[j] == OPEN && e->stop[j].both);
 }
 
 typedef struct crossing {
@@ -176,7 +209,8 @@ typedef struct crossing {
 
 // The guards of a contact are positive all over the panel.
 static bool is_clear(const memory *e, int j) {
-    double margin = 1e-14 * gap_scale(e, j), sign = sign_of(e->marks[j]);
+    if (e->stop[j].is) return false; // looked at in full
+    double margin = 1e-14 * gap_scale(e, j), sign = slide_sign(e->marks[j]);
     if (sign != 0)
         return nodes_least_wide(&e->nodes, sign, e->v0[j], e->v + j, e->rows) >=
                sign * e->belt[j] - margin;
@@ -191,10 +225,10 @@ static crossing first_crossing(const memory *e) {
     for (int j = 0; j < e->m; j++) {
         if (is_clear(e, j)) continue;
         for (int side = 1; side >= -1; side -= 2) {
-            if (e->marks[j] != HELD && side < 0) continue;
+            if (side < 0 && !has_sides(e, j)) continue;
             int d = guard(e, j, side, p);
             double scale = gap_scale(e, j), from = 0;
-            if (e->fresh[j] && p[0] < 1e-3 * scale) from = e->nodes.c[0];
+            if (e->fresh[j] && p[0] < 1e-3 * scale && e->stop[j].left != side) from = e->nodes.c[0];
             double theta = nodes_first_below(d, p, from, 1e-14 * scale);
             if (theta < found.theta) found = (crossing){j, side, theta};
         }
@@ -204,6 +238,10 @@ static crossing first_crossing(const memory *e) {
 
 static double gap_rate(const memory *e, crossing c) {
     double p[STAGES + 1], sum = 0;
+    if (e->marks[c.contact] == OPEN) {
+        double v = e->v[(e->nodes.s - 1) * e->rows + c.contact] - e->belt[c.contact];
+        return -c.side * v;
+    }
     int d = guard(e, c.contact, c.side, p);
     for (int r = 1; r <= d; r++) sum += r * p[r];
     return sum / e->h;
@@ -211,7 +249,7 @@ static double gap_rate(const memory *e, crossing c) {
 
 // Shortens the panel until it ends where the guard is 0. False: it never gets there.
 static bool shorten(memory *e, crossing c) {
-    int sign = sign_of(e->marks[c.contact]);
+    int sign = slide_sign(e->marks[c.contact]);
     double whole = e->h, lo = 0, hi = whole, x = c.theta * whole,
            tiny = 4e-16 * (fabs(e->t0) + e->h);
     bool below = end_gap(e, c.contact, c.side) < 0, reached = false;
@@ -299,6 +337,7 @@ jd_status panel_accept(memory *e) {
             trim_accept(e);
         memcpy(e->F0, e->F + (e->nodes.s - 1) * e->m, (size_t)e->m * sizeof *e->F0);
         memset(e->fresh, 0, (size_t)e->m * sizeof *e->fresh);
+        for (int j = 0; j < e->m; j++) e->stop[j].left = 0;
         e->panels++;
         e->storm = 0;
     } else {
@@ -324,5 +363,8 @@ void panel_observe(memory *e, double t, double *u, double *v, double *force) {
     for (int i = 0; i < e->m; i++)
         for (int j = 0; j < e->m; j++) v[i] += c->gamma[i * e->m + j] * force[j];
     if (e->echo) echoes_observe(e, x, u, v);
-    for (int j = 0; j < e->m; j++) v[j] = e->marks[j] == HELD ? 0 : v[j] - e->belt[j];
+    for (int j = 0; j < e->m; j++) {
+        v[j] = is_held(e->marks[j]) ? 0 : v[j] - e->belt[j];
+        if (e->stop[j].is) u[j] -= e->belt[j] * (e->t0 + x);
+    }
 }

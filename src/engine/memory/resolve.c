@@ -10,8 +10,6 @@
 #include "contact/forces.h"
 #include "engine/memory/memory.h"
 
-static int sign_of(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
-
 void state_velocities(const memory *e, double *v) {
     const channels *c = &e->ch;
     weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
@@ -21,15 +19,17 @@ void state_velocities(const memory *e, double *v) {
     }
 }
 
-static void record(memory *e, int j, mark from, mark to) {
-    static const char letter[] = {'H', '+', '-'};
-    if (from == to) return;
-    e->queue[e->n_queue++] =
-        (jd_event){.t = e->t0, .contact = j, .from = letter[from], .to = letter[to]};
+void note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse) {
+    e->queue[e->n_queue++] = (jd_event){.t = t,
+                                        .contact = j,
+                                        .from = mark_letter(from),
+                                        .to = mark_letter(to),
+                                        .speed = speed,
+                                        .impulse = impulse};
 }
 
 // Accelerations at t0 without contact forces.
-static void accelerations(memory *e, double *a) {
+void accelerations(memory *e, double *a) {
     const channels *c = &e->ch;
     int n = c->n;
     for (int p = 0; p < n; p++) {
@@ -42,7 +42,7 @@ static void accelerations(memory *e, double *a) {
 
 static double slide_force(const memory *e, int j, double v) {
     double rate;
-    int s = sign_of(e->marks[j]);
+    int s = slide_sign(e->marks[j]);
     return -s * friction_at(&e->law[j], s * (v - e->belt[j]), &rate);
 }
 
@@ -52,26 +52,40 @@ void hold_forces(memory *e) {
     int m = e->m, n = 0, set[JD_GUARD_LIMIT];
     double *a = e->scratch, *G = e->jacobian, *b = e->residual;
     for (int j = 0; j < m; j++)
-        if (e->marks[j] == HELD) set[n++] = j;
+        if (is_held(e->marks[j])) set[n++] = j;
     if (n == 0 || e->jumps) return;
     accelerations(e, a);
     for (int i = 0; i < n; i++) {
         b[i] = -a[set[i]];
         for (int j = 0; j < m; j++)
-            if (e->marks[j] != HELD) b[i] -= e->ch.start[set[i] * m + j] * e->F0[j];
+            if (!is_held(e->marks[j])) b[i] -= e->ch.start[set[i] * m + j] * e->F0[j];
         for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
     }
     if (!eliminate(n, G, b)) return;
     for (int i = 0; i < n; i++) e->F0[set[i]] = b[i];
 }
 
-// Box problem of the contacts in `rest`; their marks and forces come from it.
+// The box of a contact at rest: its force there is friction below a limit, or a stop's push.
+static void set_box(const memory *e, int j, bool kinetic, double *low, double *high) {
+    const friction *l = &e->law[j];
+    const stop *c = &e->stop[j];
+    double limit = kinetic ? fmin(l->limit, l->hold) : l->hold, none = HUGE_VAL;
+    *low = !c->is ? -limit : c->touch > 0 ? -none : 0;
+    *high = !c->is ? limit : c->touch > 0 ? 0 : none;
+}
+
+static mark mark_of(const memory *e, int j, jd_bound bound) {
+    if (e->stop[j].is) return bound != JD_INSIDE ? OPEN : e->stop[j].touch > 0 ? UPPER : LOWER;
+    return bound == JD_INSIDE ? HELD : bound == JD_AT_HIGH ? MINUS : PLUS;
+}
+
+// Box problem of the contacts in `rest`; their marks and forces come from it. A contact pushed onto
+// its static limit has only the kinetic one from then on.
 static void hold_or_slide(memory *e, const bool *rest) {
-    int m = e->m, n = 0;
+    int m = e->m, n = 0, set[JD_GUARD_LIMIT];
     double *a = e->scratch, *G = a + m, *b = G + m * m, *low = b + m, *high = low + m;
     double *x = high + m, *left = x + m, *work = left + m;
     jd_bound bound[JD_GUARD_LIMIT];
-    int set[JD_GUARD_LIMIT];
     accelerations(e, a);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
@@ -79,17 +93,29 @@ static void hold_or_slide(memory *e, const bool *rest) {
     for (int j = 0; j < m; j++) {
         if (!rest[j]) continue;
         b[n] = a[j];
-        low[n] = -e->law[j].hold;
-        high[n] = e->law[j].hold;
+        set_box(e, j, false, &low[n], &high[n]);
         set[n++] = j;
     }
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
-    if (n) jd_forces_solve(n, G, n, b, low, high, x, left, bound, work);
+    for (bool again = n > 0; again;) {
+        jd_forces_solve(n, G, n, b, low, high, x, left, bound, work);
+        again = false;
+        for (int i = 0; i < n; i++) {
+            const friction *l = &e->law[set[i]];
+            if (e->stop[set[i]].is || bound[i] == JD_INSIDE || high[i] <= l->limit) continue;
+            set_box(e, set[i], true, &low[i], &high[i]);
+            again = again || high[i] < l->hold;
+        }
+    }
     for (int i = 0; i < n; i++) {
         int j = set[i];
-        e->marks[j] = bound[i] == JD_INSIDE ? HELD : bound[i] == JD_AT_HIGH ? MINUS : PLUS;
-        e->F0[j] = bound[i] == JD_INSIDE ? x[i] : slide_force(e, j, e->belt[j]);
+        e->marks[j] = mark_of(e, j, bound[i]);
+        if (bound[i] == JD_INSIDE)
+            e->F0[j] = x[i];
+        else
+            e->F0[j] = e->stop[j].is ? 0 : slide_force(e, j, e->belt[j]);
+        if (e->marks[j] == OPEN) e->stop[j].touch = 0;
         e->fresh[j] = true;
     }
 }
@@ -97,7 +123,14 @@ static void hold_or_slide(memory *e, const bool *rest) {
 // One contact: v + gamma s f(s v) = free, or stuck with |F| <= hold.
 static void settle(memory *e, int j, double free) {
     const friction *l = &e->law[j];
+    stop *c = &e->stop[j];
     double gamma = e->ch.gamma[j * e->m + j], rate;
+    if (c->is) { // v + gamma F = 0 where it touches and is not left
+        bool closed = c->touch * free > 0;
+        e->marks[j] = !closed ? OPEN : c->touch > 0 ? UPPER : LOWER;
+        e->F0[j] = closed ? -free / gamma : 0;
+        return;
+    }
     if (fabs(free) <= gamma * l->hold) {
         e->marks[j] = HELD;
         e->F0[j] = -free / gamma;
@@ -127,9 +160,15 @@ static void settle_all(memory *e) {
             for (int k = 0; k < m; k++)
                 if (k != j) free += e->ch.gamma[j * m + k] * e->F0[k];
             settle(e, j, free);
-            moved = fmax(moved, fabs(e->F0[j] - was) / (e->law[j].hold + fabs(was) + 1e-300));
+            moved = fmax(moved, fabs(e->F0[j] - was) / (e->f_scale[j] + fabs(was)));
         }
         if (moved < 1e-15 || m == 1) break;
+    }
+    for (int j = 0; j < m; j++) {
+        stop *c = &e->stop[j];
+        if (e->marks[j] != OPEN || c->touch == 0) continue;
+        c->left = c->touch;
+        c->touch = 0;
     }
 }
 
@@ -139,32 +178,84 @@ static void sort_contacts(memory *e, bool *rest) {
     state_velocities(e, v);
     for (int j = 0; j < e->m; j++) {
         double u = v[j] - e->belt[j], size = fabs(e->belt[j]) + e->v_scale[j];
-        rest[j] = fabs(u) <= 1e-12 * size;
+        rest[j] = e->stop[j].is ? e->stop[j].touch != 0 : fabs(u) <= 1e-12 * size;
+        if (e->stop[j].is) {
+            if (!rest[j]) e->F0[j] = 0;
+            continue;
+        }
         e->marks[j] = rest[j] ? HELD : u > 0 ? PLUS : MINUS;
         if (!rest[j]) e->F0[j] = slide_force(e, j, v[j]);
     }
 }
 
-void resolve_start(memory *e) {
-    bool rest[JD_GUARD_LIMIT];
-    for (int j = 0; j < e->m; j++) e->fresh[j] = true;
-    if (e->jumps) {
-        settle_all(e);
-        return;
-    }
-    sort_contacts(e, rest);
-    mark was[JD_GUARD_LIMIT];
-    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
-    hold_or_slide(e, rest);
-    for (int j = 0; j < e->m; j++) record(e, j, was[j], e->marks[j]);
-}
-
-// Only contacts whose state changed are fresh; events are queued.
+// Events of contacts whose state changed; they are fresh, others are not.
 static void note_changes(memory *e, const mark *was) {
     for (int j = 0; j < e->m; j++) {
-        record(e, j, was[j], e->marks[j]);
-        e->fresh[j] = e->fresh[j] || was[j] != e->marks[j];
+        if (was[j] == e->marks[j]) continue;
+        note_event(e, fmax(e->t0, e->stop[j].stamp), j, was[j], e->marks[j], 0, 0);
+        e->fresh[j] = true;
     }
+}
+
+// Stops that touch, their impulses, and what all contacts do after them.
+static void resolve_jump(memory *e, mark *was) {
+    bool rest[JD_GUARD_LIMIT];
+    bool jumped = stops_impact(e);
+    if (jumped) stops_after(e);
+    for (int j = 0; j < e->m; j++)
+        if (e->stop[j].is) was[j] = e->marks[j]; // impacts tell their own events
+    sort_contacts(e, rest);
+    hold_or_slide(e, rest);
+}
+
+jd_status resolve_start(memory *e) {
+    mark was[JD_GUARD_LIMIT];
+    for (int j = 0; j < e->m; j++) {
+        e->fresh[j] = true;
+        e->marks[j] = e->stop[j].is ? OPEN : HELD;
+    }
+    JD_TRY(stops_start(e));
+    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
+    if (e->jumps) {
+        settle_all(e);
+        return JD_OK;
+    }
+    bool rest[JD_GUARD_LIMIT];
+    sort_contacts(e, rest);
+    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
+    resolve_jump(e, was);
+    note_changes(e, was);
+    return JD_OK;
+}
+
+// A friction contact comes to rest or lets go.
+static void resolve_friction(memory *e, int contact, bool *rest) {
+    bool lets_go = e->marks[contact] == HELD;
+    rest[contact] = !lets_go;
+    if (lets_go) e->marks[contact] = e->F0[contact] > 0 ? MINUS : PLUS;
+    if (e->jumps) {
+        if (!lets_go) e->marks[contact] = HELD; // the force is continuous
+        return;
+    }
+    if (lets_go) e->F0[contact] = slide_force(e, contact, e->belt[contact]);
+    hold_or_slide(e, rest);
+}
+
+// A stop is reached, or no longer pushed.
+static void resolve_stop(memory *e, int contact, bool *rest, mark *was) {
+    if (e->marks[contact] != OPEN) {
+        e->marks[contact] = OPEN;
+        e->stop[contact].touch = 0;
+        e->F0[contact] = 0;
+        rest[contact] = false;
+        if (!e->jumps) hold_or_slide(e, rest);
+        return;
+    }
+    stops_reach(e, contact);
+    if (e->jumps)
+        settle_all(e);
+    else
+        resolve_jump(e, was);
 }
 
 void resolve_event(memory *e, int contact) {
@@ -172,22 +263,13 @@ void resolve_event(memory *e, int contact) {
     bool rest[JD_GUARD_LIMIT];
     memcpy(was, e->marks, (size_t)e->m * sizeof *was);
     for (int j = 0; j < e->m; j++) {
-        rest[j] = e->marks[j] == HELD;
+        rest[j] = is_held(e->marks[j]);
         e->fresh[j] = false;
     }
-    bool lets_go = e->marks[contact] == HELD;
-    if (lets_go) {
-        rest[contact] = false;
-        e->marks[contact] = e->F0[contact] > 0 ? MINUS : PLUS;
-    } else {
-        rest[contact] = true;
-    }
-    if (e->jumps) {
-        if (!lets_go) e->marks[contact] = HELD; // the force is continuous
-    } else {
-        if (lets_go) e->F0[contact] = slide_force(e, contact, e->belt[contact]);
-        hold_or_slide(e, rest);
-    }
+    if (e->stop[contact].is)
+        resolve_stop(e, contact, rest, was);
+    else
+        resolve_friction(e, contact, rest);
     note_changes(e, was);
     e->fresh[contact] = true;
 }
@@ -199,7 +281,7 @@ void resolve_break(memory *e) {
     if (e->jumps) {
         settle_all(e);
     } else {
-        for (int j = 0; j < e->m; j++) rest[j] = e->marks[j] == HELD;
+        for (int j = 0; j < e->m; j++) rest[j] = is_held(e->marks[j]);
         hold_or_slide(e, rest);
     }
     note_changes(e, was);
