@@ -2,7 +2,7 @@
 //   A_k(p) q_k = f_k(p),  p = sum k^2 q_k^2
 //     A_k = w^2 D2 + diag(2 beta a s w) D + diag(a^2 s^2),  a = k pi c, s^2 = 1 + g p
 //     f_k = 2 S_k F sin(theta), f_1 += (tail F sin(theta) + E)/S_1
-//     E = gain/(c s) F w^2 (w cos(theta) - sigma sin(theta))/(sigma^2 + w^2)   (kappa eliminated)
+//     E: what the modes left out answer, response_memory.c
 //   Newton's steps couple the modes through dp alone: with dq_k eliminated,
 //     (I + sum 2 k^2 diag(q_k) A_k^-1 diag(b_k)) dp + ... = ...,  b_k = dA_k/dp q_k - df_k/dp
 #include "analysis/response.h"
@@ -95,19 +95,17 @@ void response_resize(response *r, response_point *at, int size) {
 // f_k at the places; for k = 1 also -df/dp and -df/domega (0 for the others).
 static void forces(response *r, const collocation *c, int k, double w, double *B, double *co) {
     const jd_stretched *m = &r->string;
-    double D = m->sigma * m->sigma + w * w, S1 = m->S[0];
+    double share = r->force / m->S[0], E[3];
     for (int i = 0; i < c->M; i++) {
         double si = c->sine[i], cs = c->cosine[i];
         r->f[i] = 2 * m->S[k - 1] * r->force * si;
         if (B) B[i] = co[i] = 0;
         if (k > 1) continue;
-        double e = w * w * (w * cs - m->sigma * si) / D,
-               de = (3 * w * w * cs - 2 * m->sigma * w * si) / D - e * 2 * w / D,
-               L = m->gain / (m->c * r->s[i]) * r->force / S1;
-        r->f[i] += m->tail * r->force * si / S1 + L * e;
+        response_wave(r, &(response_place){r->s[i], w, si, cs}, E);
+        r->f[i] += share * (m->tail * si + E[0]);
         if (!B) continue;
-        B[i] = m->g / (2 * r->s[i] * r->s[i]) * L * e;
-        co[i] = -L * de;
+        B[i] = -share * E[1] * m->g / (2 * r->s[i]);
+        co[i] = -share * E[2];
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/collocation.h"
 #include "analysis/follow_branch.h"
+#include "kernel/string_memory.h"
 #include "structure/nonlinear_string.h"
 
 enum { RESPONSE_SIZES = 9, RESPONSE_MOST = 128, RESPONSE_FULL = 96 };
@@ -19,6 +20,7 @@ typedef struct response_point {
 typedef struct response {
     jd_arena *arena;
     jd_stretched string;
+    jd_string_memory memory;          // where it is full
     double force;                     // amplitude
     double phase;                     // of the drive
     collocation grid[RESPONSE_SIZES]; // made when first used
@@ -38,6 +40,13 @@ typedef struct response {
     double *multiplier;               // of the last point judged, 2 x 2n
     double *P, *P1, *P2, *row, *kick; // stability
 } response;
+
+// A moment of the period: stretch s, frequency, sine and cosine of the force's angle.
+typedef struct response_place {
+    double s, omega, sine, cosine;
+} response_place;
+// E there for a force of amplitude 1, dE/ds, dE/domega.
+void response_wave(response *r, const response_place *at, double out[3]);
 
 jd_status response_open(jd_arena *arena, response *r);
 const collocation *response_grid(response *r, int size);

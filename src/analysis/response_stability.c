@@ -85,8 +85,8 @@ static double coefficients(response *r, const collocation *c, const double *a, c
         first[k] = slope;
         p += (k + 1.0) * (k + 1) * value * value;
     }
-    double s = sqrt(1 + m->g * p), D = m->sigma * m->sigma + w * w,
-           e = w * w * (w * cos(theta) - m->sigma * sin(theta)) / D;
+    double s = sqrt(1 + m->g * p), E[3];
+    response_wave(r, &(response_place){s, w, si[0], co[0]}, E);
     for (int k = 0; k < m->n; k++) {
         double at = (k + 1) * pi * m->c, q = r->row[k];
         r->kick[k] = m->beta * at * w * m->g / s * first[k] + at * at * m->g * q;
@@ -98,7 +98,7 @@ static double coefficients(response *r, const collocation *c, const double *a, c
         rest += r->row[k] * r->kick[k] / (at * at);
     }
     for (int k = 0; k < moving(m); k++) r->row[k] /= rest;
-    r->kick[0] += m->g / (2 * s * s) * m->gain / (m->c * s) * r->force / m->S[0] * e;
+    r->kick[0] -= m->g / (2 * s) * E[1] * r->force / m->S[0];
     return s;
 }
 
@@ -154,6 +154,8 @@ jd_status response_stability(response *r, const response_point *at, double large
         collocation_transform(c, at->q + k * c->M, a + k * half, b + k * half);
     for (int i = 0; i < c->M; i++) top = fmax(top, r->s[i]);
     int steps = (int)fmax(24, 0.6 * few * pi * r->string.c * top * pi / at->omega);
+    if (r->string.full && steps < 2 * c->M)
+        steps = 2 * c->M; // the memory is not smooth like the motion
     half_map(r, c, a, b, at->omega, steps, r->P1);
     half_map(r, c, a, b, at->omega, 2 * steps, r->P);
     refine(N * N, r->P1, r->P);

@@ -256,6 +256,21 @@ static double cosine(const walk *w) {
     return s;
 }
 
+// How far the motion found is from the one expected, as a part of itself. Where the motion is small
+// a fold is too sharp to be seen in the direction of the branch: beside it lies the branch's other
+// side, which goes the other way.
+static double strayed(const walk *w, double h) {
+    int M = w->r.grid[w->here.size].M;
+    double off = 0, all = 0;
+    if (w->here.size != w->there.size) return 0;
+    for (int i = 0; i < M; i++) {
+        double p = w->there.p[i], d = p - w->here.p[i] - h * w->here.tp[i];
+        off += d * d;
+        all += p * p;
+    }
+    return sqrt(off / all);
+}
+
 // One step that holds: neither lost nor turned too far. last: it ends the window.
 static bool advance(walk *w, bool *last) {
     const jd_follow_options *o = &w->f->options;
@@ -285,7 +300,7 @@ static bool advance(walk *w, bool *last) {
             w->step *= 2;
             continue;
         }
-        if (cosine(w) > 0.9) return true;
+        if (cosine(w) > 0.9 && strayed(w, h) < 0.05) return true;
     }
     return false;
 }

@@ -5,6 +5,7 @@
 //   y = (u(xi*), a_2 ... a_N; rates);  Linf by (43), (44);  L+ = gain/(c sqrt(1 + G/2 J)) on
 //   u'(xi*) gain: exact arccos(beta)/(pi g), g = sqrt(1 - beta^2); paper 1/(2 g); none 0: the rest
 //   static. wave_term galerkin drops the modes above N altogether.   tested: closure_string_*
+//   full: their answer with all its memory, (28); whoever knows the force adds it.
 #include "structure/nonlinear_string.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@
 #include "structure/params.h"
 
 static const double pi = 3.14159265358979323846;
-enum { EXACT, PAPER, NONE, GALERKIN };
-static const char *const wave_terms[] = {"exact", "paper", "none", "galerkin", NULL};
+enum { EXACT, PAPER, NONE, GALERKIN, FULL };
+static const char *const wave_terms[] = {"exact", "paper", "none", "galerkin", "full", NULL};
 static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, NULL};
 
 static const jd_param params[] = {
@@ -26,8 +27,8 @@ static const jd_param params[] = {
     {JD_KEY(jd_nonlinear_string_def, wave_speed, REAL), .unit = "", .preset = 1, .low = 0,
      .above = true, .high = HUGE_VAL, .doc = "lengths travelled per time at rest"},
     {JD_KEY(jd_nonlinear_string_def, wave_term, CHOICE), .unit = "", .choices = wave_terms,
-     .doc =
-         "answer of the modes left out: exact, as in the paper, none (static), galerkin (dropped)"},
+     .doc = "answer of the modes left out: exact, as in the paper, none (static), galerkin "
+            "(dropped), full (with all their memory)"},
     {JD_KEY(jd_nonlinear_string_def, sigma, REAL), .unit = "", .preset = (double)NAN, .low = 0,
      .high = HUGE_VAL, .doc = "how fast that answer fades; auto: (modes + 1) pi wave_speed"},
     JD_PARAM_POINTS(jd_nonlinear_string_def, "named points, as parts of the length"),
@@ -57,6 +58,16 @@ static jd_status read_ratio(jd_structure *s, const jd_object *damping, double *b
                    "`damping.value` is %.10g, but must be at least 0 and below 1", *beta);
 }
 
+// Undamped waves never fade: their memory is as long as the motion.
+static jd_status check_memory(jd_structure *s, const string *own) {
+    jd_context *context = jd_arena_context(s->arena);
+    if (own->def.wave_term != FULL || own->beta > 0) return JD_OK;
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "`wave_term` is full, but the string has no damping and would never forget");
+    jd_fail_hint(context, "give it some: `damping: {type: ratio, value: 0.01}`");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status build(jd_structure *s, const void *def) {
     const jd_nonlinear_string_def *d = def;
     jd_context *context = jd_arena_context(s->arena);
@@ -68,6 +79,7 @@ static jd_status build(jd_structure *s, const void *def) {
     own->n_point = d->points.n;
     s->data = own;
     JD_TRY(read_ratio(s, &d->damping, &own->beta));
+    JD_TRY(check_memory(s, own));
     if (isnan(own->def.sigma)) own->def.sigma = (d->modes + 1) * pi * d->wave_speed;
     for (int i = 0; i < d->points.n; i++) {
         position[i] = d->points.point[i].position;
@@ -95,6 +107,7 @@ jd_status jd_stretched_of(const jd_structure *s, int point, jd_arena *arena, jd_
                           .at = xi,
                           .S = JD_TAKE(arena, double, d->modes)};
     JD_TRY(jd_arena_status(arena));
+    out->full = d->wave_term == FULL;
     if (d->wave_term == EXACT) out->gain = acos(own->beta) / (pi * root);
     if (d->wave_term == PAPER) out->gain = 1 / (2 * root);
     if (d->wave_term != GALERKIN) out->tail = pi * pi * xi * (1 - xi);
@@ -117,7 +130,7 @@ static double first_mode(const jd_stretched *m, const double *y) {
     return a / m->S[0];
 }
 
-static double stretch(const jd_stretched *m, const double *y) {
+double jd_stretched_factor(const jd_stretched *m, const double *y) {
     double a = first_mode(m, y), p = a * a;
     for (int k = 2; k <= m->n; k++) p += (double)k * k * y[k - 1] * y[k - 1];
     return sqrt(1 + m->g * p);
@@ -125,7 +138,7 @@ static double stretch(const jd_stretched *m, const double *y) {
 
 static void r(void *user, double t, const double *y, double *out) {
     const jd_stretched *m = user;
-    double speed = m->c * stretch(m, y) * pi, sum = 0;
+    double speed = m->c * jd_stretched_factor(m, y) * pi, sum = 0;
     (void)t;
     for (int k = 1; k <= m->n; k++) {
         double a = k == 1 ? first_mode(m, y) : y[k - 1],
@@ -153,7 +166,7 @@ static void linf(void *user, const double *y, double *out) {
 static void lplus(void *user, const double *y, double *out) {
     const jd_stretched *m = user;
     memset(out, 0, (size_t)(2 * m->n) * sizeof *out);
-    out[m->n] = m->gain / (m->c * stretch(m, y));
+    out[m->n] = m->gain / (m->c * jd_stretched_factor(m, y));
 }
 
 // u(xi) = sin(pi xi)/S_1 y_1 + sum_(k >= 2) (sin(k pi xi) - S_k sin(pi xi)/S_1) y_k
@@ -172,6 +185,7 @@ static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws 
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_stretched_of(s, point, arena, m));
     int w = 2 * m->n + 2;
+    out->past = m->full ? m : NULL;
     out->model = (jd_closure_model){.n = 2 * m->n,
                                     .user = m,
                                     .sigma = m->sigma,

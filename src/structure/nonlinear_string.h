@@ -14,12 +14,15 @@ typedef struct jd_stretched {
     double sigma;
     double tail; // 2 sum_(k > n) S_k^2/k^2; 0: plain truncation
     double at;   // xi*
+    bool full;   // the modes above n answer with all their memory
     double *S;   // n
 } jd_stretched;
 
 // As seen from a point of the structure (its number).
 jd_status jd_stretched_of(const jd_structure *structure, int point, jd_arena *arena,
                           jd_stretched *out);
+// s of a state y = (u(xi*), a_2 ... a_n; rates).
+double jd_stretched_factor(const jd_stretched *string, const double *y);
 int jd_stretched_points(const jd_structure *structure); // points with a position come first
 // Weight of mode k = 1 ... n in the displacement of a point.
 double jd_stretched_shape(const jd_structure *structure, int point, int k);

@@ -17,6 +17,7 @@ typedef struct jd_pws {
     double *point_v;      // its velocity
     bool *rate;           // n_point: the velocity is the rate of point_u instead
     int *push;            // n_point: what a force there acts on
+    const struct jd_stretched *past;   // a string that remembers all of its force; NULL: does not
     void (*close)(struct jd_pws *pws); // NULL: nothing to close
     void *data;
 } jd_pws;

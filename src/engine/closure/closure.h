@@ -8,6 +8,7 @@
 #include "drive/segment.h"
 #include "engine/closure/radau.h"
 #include "engine/engine.h"
+#include "kernel/string_memory.h"
 #include "structure/pws.h"
 
 typedef enum phase { SMOOTH, PLUS, MINUS, STUCK, SLIDE } phase;
@@ -36,7 +37,9 @@ typedef struct closure {
     int m;       // contacts: 0 or 1
     int n_drive;
     drive *drive;
-    double t_break; // next breakpoint of a drive
+    jd_string_memory past; // of a string that remembers all of its force
+    bool ever;             // the force has acted for ever, not from t = 0 on
+    double t_break;        // next breakpoint of a drive
     int n_probe;
     probe *probe;
 
@@ -135,6 +138,9 @@ const char *closure_refuses(const jd_problem *problem);
 jd_status closure_plan(closure *e);
 jd_status closure_plan_drives(closure *e);
 jd_status closure_initial(closure *e, double *X, bool *lambda_given);
+// past.c
+jd_status closure_plan_past(closure *e);
+double closure_past(const closure *e, double t, const double *y);
 // reduce.c: a structure with modes and one friction contact as a model of its lowest modes.
 jd_status closure_reduce(closure *e);
 

@@ -94,6 +94,7 @@ static void evaluate(closure *e, double t, const double *y) {
     const jd_closure_model *m = &e->pws.model;
     m->r(m->user, t, y, e->r);
     add_drives(e, t, e->r);
+    if (e->pws.past) e->r[e->n / 2] += closure_past(e, t, y);
     m->linf(m->user, y, e->linf);
     if (e->wave) m->lplus(m->user, y, e->lplus);
 }

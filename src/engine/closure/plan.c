@@ -61,7 +61,7 @@ jd_status closure_plan_drives(closure *e) {
                      "a force acts where the contact is, or on one of y1, y2, ...");
         return JD_NOT_SUPPORTED;
     }
-    return JD_OK;
+    return closure_plan_past(e);
 }
 
 // Where the contact or, without one, the first drive acts.

@@ -52,6 +52,7 @@ jd_status closure_restart(jd_run *run, double t, const double *state, const char
         if (letters[0] == 'H') project(e, X);
     }
     e->t = run->t = t;
+    e->ever = true; // periodic motions have no beginning
     closure_segments(e, t);
     closure_enter(e, p, X, -1);
     run->waiting = false;
@@ -122,32 +123,35 @@ jd_status closure_replan(jd_run *run) {
     return JD_OK;
 }
 
-// Saved: letters, time, state at the present time, sizes met.
+// Saved: letters, time, state at the present time, sizes met, whether it ever began.
 size_t closure_state_size(const jd_run *run) {
     const closure *e = run->state;
-    return (size_t)(2 * e->n + 6) * sizeof(double);
+    return (size_t)(2 * e->n + 7) * sizeof(double);
 }
 
 jd_status closure_save(jd_run *run, char *to) {
     closure *e = run->state;
     int n = e->n;
-    double *X = e->guess + 2 * (n + 2), phase_number = (double)e->phase, h = e->h;
+    double *X = e->guess + 2 * (n + 2), phase_number = (double)e->phase, h = e->h, ever = e->ever;
     closure_inside(e, run->t, e->guess + n + 2, NULL);
     closure_full(e, run->t, e->guess + n + 2, X);
     memcpy(to, X, (size_t)(n + 2) * sizeof *X);
     memcpy(to + (size_t)(n + 2) * sizeof *X, e->scale, (size_t)(n + 2) * sizeof *X);
     memcpy(to + (size_t)(2 * n + 4) * sizeof *X, &phase_number, sizeof phase_number);
     memcpy(to + (size_t)(2 * n + 5) * sizeof *X, &h, sizeof h);
+    memcpy(to + (size_t)(2 * n + 6) * sizeof *X, &ever, sizeof ever);
     return JD_OK;
 }
 
 jd_status closure_load(jd_run *run, const char *from) {
     closure *e = run->state;
     int n = e->n;
-    double *X = e->guess + n + 2, number;
+    double *X = e->guess + n + 2, number, ever;
     memcpy(X, from, (size_t)(n + 2) * sizeof *X);
     memcpy(e->scale, from + (size_t)(n + 2) * sizeof *X, (size_t)(n + 2) * sizeof *X);
     memcpy(&number, from + (size_t)(2 * n + 4) * sizeof *X, sizeof number);
+    memcpy(&ever, from + (size_t)(2 * n + 6) * sizeof *X, sizeof ever);
+    e->ever = ever != 0;
     e->t = run->t;
     closure_segments(e, e->t);
     closure_enter(e, (phase)(int)number, X, -1);
