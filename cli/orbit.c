@@ -25,6 +25,11 @@ static void print_phases(const jd_orbit_view *v) {
 
 static void print_stability(const jd_orbit_view *v) {
     double largest = v->largest;
+    if (v->soft) {
+        printf("stability    not defined: the stop is reached without speed, and motions next to "
+               "this one bounce there\n");
+        return;
+    }
     if (v->marginal)
         printf("stability    not decided: a multiplier is on the unit circle to 1e-9\n");
     else if (!v->stable)
@@ -47,6 +52,7 @@ static void print_stability(const jd_orbit_view *v) {
 }
 
 static void print_multipliers(call *c, const jd_orbit_view *v) {
+    if (v->soft) return;
     table *t = table_create(c, "rrr");
     int shown = v->n - v->n_zero < MULTIPLIERS ? v->n - v->n_zero : MULTIPLIERS;
     table_row(t, (const char *[]){"multiplier", "|μ|", "log |μ|"});

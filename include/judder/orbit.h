@@ -73,6 +73,8 @@ typedef struct jd_orbit_view {
     double best;    // smallest residual met, also when not found
     bool elsewhere; // unstable, and the settled motion is no stable orbit of up to 8 drive periods
     bool marginal;  // a multiplier is on the unit circle to 1e-9: `stable` says little
+    bool soft; // lands on an elastic stop without speed; motions next to it bounce, so there is
+               // no derivative: `stable` is false and the multipliers mean nothing
     double largest; // greatest |mu| that counts for stability
     int neutral;    // contacts that hold all along and may as well rest elsewhere: one mu = 1 each
     bool isolated;  // no neighbouring orbit of the same problem

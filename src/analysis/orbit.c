@@ -4,6 +4,7 @@
 
 #include "analysis/seek.h"
 #include "base/words.h"
+#include "contact/law.h"
 #include "judder/orbit.h"
 
 struct jd_orbit {
@@ -124,6 +125,17 @@ static jd_status measure(jd_orbit *o) {
     return status;
 }
 
+// With restitution 1 a stop is only ever closed by a landing without speed.
+static bool lands_softly(const jd_orbit *o) {
+    for (int i = 0; i < o->view.n_event; i++) {
+        const jd_event *e = &o->view.event[i];
+        const jd_contact_def *c = jd_problem_contact(o->problem, e->contact)->def;
+        if (e->from != 'o' || e->to != '|' || c->law.type != &jd_law_stop) continue;
+        if (((const jd_stop_def *)c->law.def)->restitution >= 1) return true;
+    }
+    return false;
+}
+
 static jd_status look_around(jd_orbit *o) {
     jd_shooting *sh = o->seek.shooting;
     jd_orbit_view *v = &o->view;
@@ -139,6 +151,8 @@ static jd_status look_around(jd_orbit *o) {
     v->event = event;
     v->n_event = sh->n_event;
     v->undecided = sh->undecided;
+    v->soft = lands_softly(o);
+    v->stable = v->stable && !v->soft;
     JD_TRY(list_phases(o));
     return measure(o);
 }

@@ -37,15 +37,17 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_t *phases = json_array(), *events = json_array(), *multipliers = json_array();
     for (int i = 0; i < v->n_phase; i++) json_array_append_new(phases, json_string(v->phases[i]));
     for (int i = 0; i < v->n_event; i++) json_array_append_new(events, event_json(p, &v->event[i]));
-    for (int i = 0; i < v->n; i++)
+    int n = v->soft ? 0 : v->n; // no derivative, no multipliers
+    for (int i = 0; i < n; i++)
         json_array_append_new(multipliers, reals_json(2, v->multiplier + 2 * i));
     json_object_set_new(out, "phases", phases);
     json_object_set_new(out, "events", events);
     json_object_set_new(out, "multipliers", multipliers);
-    json_object_set_new(out, "log_abs_multipliers", reals_json(v->n, v->log_multiplier));
+    json_object_set_new(out, "log_abs_multipliers", reals_json(n, v->log_multiplier));
     json_object_set_new(out, "zero_multipliers", json_integer(v->n_zero));
     json_object_set_new(out, "stable", json_boolean(v->stable));
     json_object_set_new(out, "settles_elsewhere", json_boolean(v->elsewhere));
+    json_object_set_new(out, "soft_landing", json_boolean(v->soft));
     json_object_set_new(out, "marginal", json_boolean(v->marginal));
     json_object_set_new(out, "largest_multiplier", jd_json_real(v->largest));
     json_object_set_new(out, "neutral_contacts", json_integer(v->neutral));

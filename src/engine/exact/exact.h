@@ -187,6 +187,7 @@ typedef struct exact {
     // resolving an event
     int *touch;             // m: +1, -1 a stop that touches above or below, 0 not
     bool *rest, *releasing; // m: no relative speed; reached its limit
+    bool *soft;             // m: lands without speed and acceleration on an elastic stop (impact.c)
     mark *was;              // m
     double *stamp; // m: time written into events (chatter ends later than its first bounce)
     int *fset;     // contacts in the box problem

@@ -110,6 +110,7 @@ static void take_state(exact *e) {
     e->touch = JD_TAKE(a, int, m);
     e->rest = JD_TAKE(a, bool, m);
     e->releasing = JD_TAKE(a, bool, m);
+    e->soft = JD_TAKE(a, bool, m);
     e->tied = JD_TAKE(a, jd_bound, m);
     e->fset = JD_TAKE(a, int, m);
     e->fbound = JD_TAKE(a, jd_bound, m);

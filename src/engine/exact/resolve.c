@@ -85,9 +85,10 @@ static int forces(exact *e, double t) {
 
 // The wall contact i of the set is on without moving off it, or JD_INSIDE. A contact that reached
 // its limit (releasing) has the limit's force up to the rounding of what was summed up for it; for
-// a stop, whose limit is 0, that is the only scale there is.
+// a stop, whose limit is 0, that is the only scale there is. A soft landing has no force.
 static jd_bound tied_wall(const exact *e, int i, int n) {
     int j = e->fset[i];
+    if (e->soft[j]) return e->touch[j] > 0 ? JD_AT_HIGH : JD_AT_LOW;
     double G = e->fG[i * n + i], scale = fabs(e->fx[i]) + fabs(e->fb[i]) / G;
     if (e->releasing[j]) scale += dot_size(e->n, e->contact[j].row, e->acc) / G;
     if (isfinite(e->flow[i])) scale = fmax(scale, fabs(e->flow[i]));
@@ -149,6 +150,7 @@ static void break_ties(exact *e, double t, int n) {
 jd_status resolve(exact *e, double t) {
     for (int j = 0; j < e->m; j++) {
         e->order[j] = e->side[j] = 0;
+        e->soft[j] = false;
         e->stamp[j] = t;
     }
     e->n_hit = 0;

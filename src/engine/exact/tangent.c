@@ -4,9 +4,10 @@
 //   moves by dt when the state before it changes by d-,
 //     d+ = R d- + (R f- - f+) dt,   dt = -(grad g . d-)/(g' along f-),   f = (q', q'')
 //   with R the jump of the state (identity except at impacts).
-//   slide -> stick: the mass-orthogonal projector onto B q' = 0; stick -> slide without a drop of
-//   the limit: the identity; reversal, impact: as above.             [vielsack1999; tested:
-//   tangent_*]
+//   soft landing on an elastic stop: others bounce, there is no derivative; that of the motions
+//   that land softly, too: dt = 0 and the projector. slide -> stick: the mass-orthogonal projector
+//   onto B q' = 0; stick -> slide without a drop of the limit: the identity; reversal, impact: as
+//   above.             [vielsack1999; tested: tangent_*]
 #include <math.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static double event_shift(const exact *e, int j, mark was, const double *q, cons
     const contact *c = &e->contact[j];
     const double *row = c->row;
     int n = e->n;
+    if (e->soft[j]) return 0;
     if (was == OPEN) return -dot(n, row, q) / (dot(n, row, e->p_before) - c->belt);
     if (slide_sign(was) != 0) return -dot(n, row, p) / dot(n, row, e->acc_before);
     int i = 0;
@@ -113,11 +115,13 @@ static void jump(const exact *e, double *p) {
 void tangent_event(exact *e, int j, mark was) {
     int n = e->n;
     double *before = e->lin_q;
+    const double *row = e->contact[j].row;
     memcpy(before, e->acc_before, (size_t)n * sizeof *before);
     jump(e, before);
     for (int c = 0; c < e->n_tangent; c++) {
         double *q = e->tq + c * n, *p = e->tp + c * n, dt = event_shift(e, j, was, q, p);
         jump(e, p);
+        if (e->soft[j]) add_row(n, -dot(n, row, p) / e->G[j * e->m + j], row, p);
         for (int l = 0; l < n; l++) {
             q[l] += (e->p_before[l] - e->p[l]) * dt;
             p[l] += (before[l] - e->acc[l]) * dt;
