@@ -33,6 +33,38 @@ static const char *stability(call *c, const json_t *branch) {
     return text ? text : "";
 }
 
+static void print_sustained(call *c, const json_t *document) {
+    const json_t *list = json_object_get(document, "sustained"),
+                 *search = json_object_get(document, "sustained_search");
+    static const char *const keys[] = {"omega", "energy", "flight", "contact", "force"};
+    size_t i;
+    json_t *o;
+    if (!list) return;
+    if (json_array_size(list) > 0) {
+        table *t = table_create(c, "rrrrrr");
+        table_row(t, (const char *[]){"orbit", "ω", "energy", "flight", "contact", "push"});
+        json_array_foreach(list, i, o) {
+            const char *cell[6], *name = jd_arena_format(c->arena, "s%d", (int)i + 1);
+            cell[0] = name ? name : "";
+            for (int k = 0; k < 5; k++)
+                cell[k + 1] = number(c, json_object_get(o, keys[k]), k == 1 || k == 4 ? 6 : 10);
+            table_row(t, cell);
+        }
+        printf("\n");
+        table_print(t, "", stdout);
+    }
+    bool complete = json_is_true(json_object_get(search, "complete"));
+    double down_to = json_number_value(json_object_get(search, "down_to"));
+    printf("\n%d orbit%s rest%s on the stop for a while, down to ω = %.6g; ",
+           (int)json_array_size(list), json_array_size(list) == 1 ? "" : "s",
+           json_array_size(list) == 1 ? "s" : "", down_to);
+    if (complete)
+        printf("there are no others.\n");
+    else
+        printf("%d places are undecided.\n",
+               (int)json_integer_value(json_object_get(search, "undecided")));
+}
+
 static void print_table(call *c, const json_t *document) {
     const char *title = json_string_value(json_object_get(document, "title"));
     const json_t *branches = json_object_get(document, "branches");
@@ -68,6 +100,7 @@ static void print_table(call *c, const json_t *document) {
         printf("%d families of more impacts meet at their grazing ends; --json lists them, --plot "
                "draws them.\n",
                (int)families);
+    print_sustained(c, document);
 }
 
 // Orbits along each branch that are kept: none for the table on the screen, fewer where there are

@@ -94,7 +94,7 @@ static inline jd_status add_rest(jd_problem *p) {
     jd_simulate_def simulate;
     jd_type_defaults(&jd_section_types[JD_SIMULATE], &simulate);
     simulate.until = (jd_duration){100, true};
-    jd_nsm_def nsm = {{2, window}, 1, false};
+    jd_nsm_def nsm = {.omega = {2, window}, .impacts = 1};
     JD_TRY(jd_problem_set_title(p, "Two bodies"));
     JD_TRY(jd_problem_set_start(p, jd_type_find(jd_start_types(), "lift"), &lift));
     JD_TRY(jd_problem_set_section(p, JD_SIMULATE, &simulate));

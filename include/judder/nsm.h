@@ -110,11 +110,33 @@ typedef struct jd_nsm_graph {
     const jd_nsm_edge *edge;
 } jd_nsm_graph;
 
+// An orbit that rests on the stop for a while in each period: it lands without speed and without
+// acceleration, the structure behind it pushes, and it leaves when that push is gone. Such orbits
+// are isolated, one does not lead to the next. Flight and contact are both even in time about their
+// middles.
+typedef struct jd_nsm_sustained {
+    double omega, energy;   // [rad/s], [J]
+    double flight, contact; // duration of each [s]
+    double force;           // of the stop in the middle of the contact [N]
+    bool certified;         // proved: away from the stop in flight, pushed all through the contact
+} jd_nsm_sustained;
+
+// How far the search for them went.
+typedef struct jd_nsm_search {
+    bool asked;
+    bool complete;   // proved, up to rounding: there are no others in the window
+    double down_to;  // [rad/s] searched from above down to here
+    long long looks; // rectangles of (flight, contact) looked at
+    int solutions;   // of the equations, with those that go through the stop or would be pulled
+    int undecided;   // rectangles too small to go on that may hold another
+} jd_nsm_search;
+
 typedef struct jd_nsm_options {
     double omega_low, omega_high; // branches that start in this window [rad/s]
     bool stability;
     int impacts; // families of up to so many impacts per period
     bool phantoms;
+    bool sustained; // orbits that rest on the stop, of a frequency in the window
 } jd_nsm_options;
 
 // Frequencies at which the equations of one impact have a solution that goes through the stop
@@ -148,6 +170,12 @@ const jd_nsm_family *jd_nsm_family_at(const jd_nsm *nsm, int i);
 int jd_nsm_phantoms(const jd_nsm *nsm); // 0 unless the options ask for them
 // Number i of them; it belongs to the result.
 const jd_nsm_phantom *jd_nsm_phantom_at(const jd_nsm *nsm, int i);
+// Orbits that rest on the stop; 0 unless the options ask for them.
+int jd_nsm_sustained_count(const jd_nsm *nsm);
+// Number i of them, by falling omega; it belongs to the result.
+const jd_nsm_sustained *jd_nsm_sustained_at(const jd_nsm *nsm, int i);
+// What the search for them covered.
+jd_nsm_search jd_nsm_search_of(const jd_nsm *nsm);
 // How branches and families meet at their ends.
 const jd_nsm_graph *jd_nsm_graph_of(const jd_nsm *nsm);
 // What a meeting is, in one word.
@@ -171,6 +199,12 @@ void jd_nsm_state(const jd_nsm *nsm, double omega, double *q, double *rate);
 // The same of orbit `at` of a family, just after its first impact.
 void jd_nsm_family_state(const jd_nsm *nsm, const jd_nsm_family *family, int at, double *q,
                          double *rate);
+// The same of an orbit that rests on the stop, in the middle of its flight: all velocities are 0.
+jd_status jd_nsm_sustained_state(const jd_nsm *nsm, int i, double *q);
+// Motion of a point over one period of that orbit from the middle of its flight, and the force of
+// the stop; arguments as below.
+jd_status jd_nsm_sustained_trace(const jd_nsm *nsm, int i, const char *point, int n, double *u,
+                                 double *v, double *force);
 // Motion of a point ("tip", "body.tip"; NULL: the stop's) over one period of the orbit of frequency
 // omega, from just after the impact to just before the next: n samples at t = i T/(n - 1).
 jd_status jd_nsm_trace(const jd_nsm *nsm, double omega, const char *point, int n, double *u,

@@ -37,6 +37,7 @@ typedef struct jd_start_restart_def {
 typedef struct jd_start_nsm_def { // periodic orbit against the elastic stop, without losses
     double omega;                 // [rad/s]
     jd_reals times, impulses;     // of its impacts [s], [m/s]; none: one impact per period
+    double contact;               // rests on the stop so long in each period instead [s]; 0: no
 } jd_start_nsm_def;
 
 typedef enum jd_friction_rule {
@@ -100,7 +101,8 @@ typedef struct jd_kernel_def {
 typedef struct jd_nsm_def {
     jd_reals omega; // window [rad/s]
     int impacts;
-    bool phantoms; // also list what the equations give beyond the ends, through the stop
+    bool phantoms;  // also list what the equations give beyond the ends, through the stop
+    bool sustained; // also look for orbits that rest on the stop
 } jd_nsm_def;
 
 // How a sweep begins at a point: as the model starts, or with the motion of the point before.

@@ -16,7 +16,8 @@ jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     *out = (jd_nsm_options){.omega_high = HUGE_VAL,
                             .stability = modes <= judged_modes,
                             .impacts = d->impacts,
-                            .phantoms = d->phantoms};
+                            .phantoms = d->phantoms,
+                            .sustained = d->sustained};
     if (d->omega.n == 2) {
         out->omega_low = d->omega.value[0];
         out->omega_high = d->omega.value[1];
@@ -184,6 +185,7 @@ static jd_status build(jd_nsm *s) {
     JD_TRY(make_basis(s));
     JD_TRY(find_branches(s));
     if (s->options.impacts > 1) JD_TRY(nsm_find_families(s));
+    if (s->options.sustained) JD_TRY(nsm_find_sustained(s));
     return nsm_connect(s);
 }
 

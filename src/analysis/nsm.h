@@ -35,6 +35,9 @@ struct jd_nsm {
     jd_nsm_phantom *phantom; // n_pole
     int n_family, family_room;
     jd_nsm_family *family;
+    int n_sustained;
+    jd_nsm_sustained *sustained;
+    jd_nsm_search search;
     jd_nsm_graph graph;
     jd_expbasis *basis; // poles i omega_j: orbits of every period are sums over it
     jd_watch *watch;
@@ -59,6 +62,8 @@ double nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double be
 bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
 // nsm_family.c: the families at the grazing ends of all branches
 jd_status nsm_find_families(jd_nsm *s);
+// nsm_sustained.c: orbits that rest on the stop
+jd_status nsm_find_sustained(jd_nsm *s);
 // nsm_graph.c
 jd_status nsm_connect(jd_nsm *s);
 // nsm_stability.c

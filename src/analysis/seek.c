@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "linalg/general.h"
+#include "problem/parts.h"
 
 static const double default_settle = 100; // drive periods, where the model says nothing
 static const double first_chunk = 32;     // drive periods simulated after the first failure
@@ -85,6 +86,9 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
     JD_TRY(take_memory(k));
     k->shooting->forced = k->drive > 0;
     k->from_here = k->settle == 0;
+    const jd_object *start = jd_problem_start(problem);
+    if (start->type == &jd_start_nsm && k->from_here && !(options->period > 0))
+        k->options.period = 6.283185307179586 / ((const jd_start_nsm_def *)start->def)->omega;
     if (options->state) {
         memcpy(k->state, options->state, (size_t)k->shooting->n * sizeof *k->state);
         strcpy(k->phase, options->phase);

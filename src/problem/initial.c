@@ -2,6 +2,7 @@
 //   nsm: half way through the first flight of an orbit of period T = 2 pi/omega with impacts t_l of
 //   impulse p_l: q_j = sum_l p_l m B_j cos(omega_j (d_l - T/2))/(omega_j sin(omega_j T/2)), d_l the
 //   time since impact l; one impact: p = g/w, w = sum_j m B_j^2 cot(omega_j T/2)/omega_j, at rest
+//   nsm with a sustained contact: the middle of its flight (problem/sustained.h), at rest
 //   nodes: q = Phi' M u;   static: omega_k^2 q_k = f_k, f the constant part of the drives at t = 0
 #include "problem/initial.h"
 
@@ -11,6 +12,7 @@
 #include "contact/law.h"
 #include "drive/segment.h"
 #include "problem/parts.h"
+#include "problem/sustained.h"
 
 static jd_status set_state(const jd_problem *p, const jd_system *s, const jd_start_state_def *d,
                            double *q, double *rate) {
@@ -105,6 +107,29 @@ static double one_impact(const jd_system *s, const jd_dd *row, double gap, doubl
     return gap / w;
 }
 
+static const double on_orbit = 1e-6; // residual up to which (omega, contact) is taken for an orbit
+
+// The middle of the flight of the orbit with this frequency that rests on the stop for 2 s.
+static jd_status set_sustained(const jd_problem *p, const jd_system *y, const jd_dd *row,
+                               double gap, const jd_start_nsm_def *d, double *q) {
+    double s = d->contact / 2, h = 3.141592653589793 / d->omega - s, residual = 1;
+    jd_sustained x;
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    double *z = JD_TAKE(arena, double, y->modal.n);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK && y->modal.n > 1) {
+        status = jd_sustained_create(arena, y->modal.n, y->modal.omega2, row, &x);
+        if (status == JD_OK) status = jd_sustained_solve(arena, &x, h, s, gap, z, &residual);
+        if (status == JD_OK) jd_sustained_flight(&x, h, s, z, q);
+    }
+    jd_arena_free(arena);
+    if (status == JD_OK && !(residual < on_orbit))
+        return no_orbit(p, "none has this `omega` and rests on the stop that long",
+                        "`judder nsm` with `sustained: true` lists both; they are isolated");
+    return status;
+}
+
 static jd_status set_nsm(const jd_problem *p, const jd_system *s, const jd_start_nsm_def *d,
                          double *q, double *rate) {
     const jd_dd *row;
@@ -119,6 +144,7 @@ static jd_status set_nsm(const jd_problem *p, const jd_system *s, const jd_start
         if (s->modal.omega2[j].hi == 0)
             return no_orbit(p, "the structure is not held", "a rigid-body mode has no period");
     }
+    if (d->contact > 0) return set_sustained(p, s, row, stop->gap, d, q);
     double m = 1 / B2, alone = one_impact(s, row, stop->gap, T, m);
     if (k == 0 && !(alone < 0))
         return no_orbit(p, "none with one impact per period has this `omega`",

@@ -89,6 +89,8 @@ static const jd_param nsm[] = {
     {JD_KEY(jd_nsm_def, phantoms, BOOLEAN), .unit = "",
      .doc = "also list where the equations have orbits that would go "
             "through the stop"},
+    {JD_KEY(jd_nsm_def, sustained, BOOLEAN), .unit = "",
+     .doc = "also look for the isolated orbits that rest on the stop for a while"},
     {0}};
 
 static const char *const directions[] = {"none", "up", "down", "both", NULL};

@@ -48,6 +48,13 @@ static const jd_param nsm[] = {
      .doc = "of its impacts, rising from 0; one impact per period when left out"},
     {JD_KEY(jd_start_nsm_def, impulses, REALS), .unit = "m/s",
      .doc = "velocity of the contact just after each of these impacts"},
+    {.key = "contact",
+     .kind = JD_KIND_REAL,
+     .offset = offsetof(jd_start_nsm_def, contact),
+     .unit = "s",
+     .low = 0,
+     .high = HUGE_VAL,
+     .doc = "instead of impacts: rests on the stop so long in each period"},
     {0}};
 
 static jd_status check_nsm(jd_context *context, const void *def) {
@@ -56,6 +63,13 @@ static jd_status check_nsm(jd_context *context, const void *def) {
         return jd_fail(context, JD_SIZE_MISMATCH,
                        "`times` has %d values and `impulses` %d: one of each per impact",
                        d->times.n, d->impulses.n);
+    if (d->contact > 0 && d->times.n > 0)
+        return jd_fail(context, JD_OUT_OF_RANGE,
+                       "an orbit has either impacts (`times`) or a sustained `contact` here");
+    if (!(d->contact < 6.283185307179586 / d->omega))
+        return jd_fail(context, JD_OUT_OF_RANGE,
+                       "`contact` is %.9g, but must be shorter than the period, %.9g", d->contact,
+                       6.283185307179586 / d->omega);
     for (int i = 0; i < d->times.n; i++) {
         bool rising = i > 0 ? d->times.value[i] > d->times.value[i - 1] : d->times.value[0] == 0;
         if (!rising || !(d->times.value[i] < 6.283185307179586 / d->omega))
@@ -89,7 +103,7 @@ const jd_type jd_start_restart = {.name = "restart",
                                   .params = restart};
 const jd_type jd_start_nsm = {.name = "nsm",
                               .doc = "on a nonsmooth mode: the periodic orbit of that frequency "
-                                     "against the stop, between two impacts",
+                                     "against the stop, between two impacts (contacts)",
                               .def_size = sizeof(jd_start_nsm_def),
                               .params = nsm,
                               .check = check_nsm};

@@ -84,6 +84,27 @@ static json_t *family_json(const jd_nsm *nsm, int i) {
                      "certified", f->certified, "folds", turns, "orbits", orbits);
 }
 
+// Orbits that rest on the stop, and how far the search for them went.
+static void add_sustained(const jd_nsm *nsm, json_t *document) {
+    jd_nsm_search search = jd_nsm_search_of(nsm);
+    if (!search.asked) return;
+    json_t *list = json_array();
+    for (int i = 0; i < jd_nsm_sustained_count(nsm); i++) {
+        const jd_nsm_sustained *o = jd_nsm_sustained_at(nsm, i);
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "omega", jd_json_real(o->omega),
+                            "energy", jd_json_real(o->energy), "flight", jd_json_real(o->flight),
+                            "contact", jd_json_real(o->contact), "force", jd_json_real(o->force),
+                            "certified", o->certified));
+    }
+    json_object_set_new(document, "sustained", list);
+    json_object_set_new(document, "sustained_search",
+                        json_pack("{s:b, s:o, s:I, s:i, s:i}", "complete", search.complete,
+                                  "down_to", jd_json_real(search.down_to), "looks",
+                                  (json_int_t)search.looks, "solutions", search.solutions,
+                                  "undecided", search.undecided));
+}
+
 // Edges name branches and families by their place in those lists.
 static json_t *graph_json(const jd_nsm *nsm) {
     const jd_nsm_graph *g = jd_nsm_graph_of(nsm);
@@ -131,6 +152,7 @@ jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const 
         json_object_set_new(*out, "phantoms", phantoms);
     else
         json_decref(phantoms);
+    add_sustained(nsm, *out);
     json_object_set_new(*out, "graph", graph_json(nsm));
     return *out ? JD_OK : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
 }

@@ -4,8 +4,8 @@
 
 static jd_status read_it(jd_context *c, jd_problem **p) {
     const char *model = JD_SOURCE_DIR "/gallery/impact-chain/n5.yaml";
-    const char *set[] = {"nsm.omega=[1.4, 1.5]", "nsm.impacts=5"};
-    jd_status s = jd_model_read(c, model, 2, set, p);
+    const char *set[] = {"nsm.omega=[1.4, 1.5]", "nsm.impacts=5", "nsm.sustained=true"};
+    jd_status s = jd_model_read(c, model, 3, set, p);
     return s == JD_OK ? jd_problem_build(*p) : s;
 }
 

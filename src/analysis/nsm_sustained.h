@@ -1,0 +1,49 @@
+// nsm_sustained.h -- the search for orbits that rest on the stop, in two parts.
+#ifndef JD_ANALYSIS_NSM_SUSTAINED_H
+#define JD_ANALYSIS_NSM_SUSTAINED_H
+
+#include "analysis/nsm.h"
+#include "problem/sustained.h"
+
+// A place where H loses rank, and how far around it there is no other.
+typedef struct nsm_lapse {
+    double h, s;
+    double alone; // in |dh| + steep |ds| [s]
+} nsm_lapse;
+
+typedef struct nsm_hunt {
+    jd_nsm *s;
+    jd_arena *arena; // scratch
+    jd_sustained x;
+    int n, m;                   // modes, held modes
+    double h_most, s_most;      // where orbits can be [s]
+    double sum_least, sum_most; // bounds of h + s
+    double jerk;                // |u'''| <= jerk sqrt(2 E) in flight [kg^-1/2 s^-2]
+    double *H, *Hh, *Hs;        // n x m
+    double *G, *factor;         // m x m: H'H, and its factor
+    double *row;                // m: R as a function of z
+    double *z, *y;              // m
+    double *border, *step;      // (n + 1)^2, n + 1
+    double *side;               // 2 n
+    int *pivot;                 // n + 1
+    jd_expbasis *held;          // poles i sigma_k
+    jd_watch *force;
+    double *re, *im, *re1, *im1;
+    int n_lapse, room;
+    nsm_lapse *lapse;
+    jd_nsm_search report;
+} nsm_hunt;
+
+// nsm_sustained_sample.c: the closed forms for the modes that move the stop
+jd_status nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out);
+// nsm_sustained_orbit.c
+// Is H'H (+ weight row'row) - limit^2 positive definite, i.e. |H z| > limit |z| for all z?
+bool nsm_hunt_clear(nsm_hunt *u, double weight, double limit);
+// Newton's method for H z = 0 from (h, s); false: goes further than `far`, or does not converge.
+bool nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far);
+// Radius around the lapse just found in which there is no other.
+double nsm_hunt_alone(nsm_hunt *u, double h, double s);
+// The orbit that belongs to (h, s), proved admissible; false: it is not, or cannot be decided.
+jd_status nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out, bool *admissible);
+
+#endif
