@@ -48,7 +48,17 @@ struct jd_nsm {
     double T_ref, *sin_ref, *cos_ref; // n: sin, cos of omega_j T_ref/2 (nsm_turn.c)
 };
 
+// An exponential sum at time 0, with room for its amplitudes at a zero.
+typedef struct nsm_sum {
+    jd_expbasis *basis;
+    const jd_watch *watch;
+    double *re, *im, *re1, *im1;
+} nsm_sum;
+
 // nsm_kernel.c
+// First time in (0, span] at which constant + sum, 0 at time 0 and then falling with its order-th
+// derivative, is 0 again, certified; -1: none. `decided` is taken back where that is not proved.
+double nsm_first_rise(const nsm_sum *f, double constant, int order, double span, bool *decided);
 double nsm_w(const jd_nsm *s, double T, double *slope);         // w and dw/dT
 void nsm_D(const jd_nsm *s, double t, double T, double out[5]); // D, D_t, D_tt, D_T, D_tT
 double nsm_energy_of(const jd_nsm *s, double T);

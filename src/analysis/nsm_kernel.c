@@ -48,3 +48,18 @@ double nsm_linear_energy(const jd_nsm *s, int i) {
     }
     return s->mass * s->gap * s->gap / (2 * sum);
 }
+
+double nsm_first_rise(const nsm_sum *f, double constant, int order, double span, bool *decided) {
+    jd_guard guard = jd_default_guard(f->watch);
+    jd_search_result found;
+    guard.upper = 0;
+    guard.start_side = 1;
+    guard.start_order = order;
+    guard.degree = 0;
+    guard.polynomial[0] = constant;
+    jd_first_zero(f->basis, f->re, f->im, 1, &guard, span, NULL, &found, f->re1, f->im1);
+    if (found.undecided > 0 || found.outcome == JD_SEARCH_BUDGET ||
+        found.outcome == JD_SEARCH_UNBOUNDED)
+        *decided = false;
+    return found.outcome == JD_SEARCH_FOUND || found.outcome == JD_SEARCH_OUTSIDE ? found.time : -1;
+}

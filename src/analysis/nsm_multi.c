@@ -150,8 +150,6 @@ void nsm_curve_motion(const nsm_curve *c, const double *y, double t, double out[
 static double first_contact(nsm_curve *c, const double *y, double t, bool backward, double span,
                             bool *decided) {
     jd_nsm *s = c->s;
-    jd_guard guard = jd_default_guard(s->watch);
-    jd_search_result found;
     for (int j = 0; j < s->n; j++) {
         int slot = jd_expbasis_slot(s->basis, j);
         double z[2];
@@ -163,16 +161,8 @@ static double first_contact(nsm_curve *c, const double *y, double t, bool backwa
         s->re[slot] = s->b[j] * z[0];
         s->im[slot] = s->b[j] * (backward ? -z[1] : z[1]);
     }
-    guard.upper = 0;
-    guard.start_side = 1;
-    guard.start_order = 1;
-    guard.degree = 0;
-    guard.polynomial[0] = -s->gap;
-    jd_first_zero(s->basis, s->re, s->im, 1, &guard, span, NULL, &found, s->re1, s->im1);
-    if (found.undecided > 0 || found.outcome == JD_SEARCH_BUDGET ||
-        found.outcome == JD_SEARCH_UNBOUNDED)
-        *decided = false;
-    return found.outcome == JD_SEARCH_FOUND || found.outcome == JD_SEARCH_OUTSIDE ? found.time : -1;
+    nsm_sum sum = {s->basis, s->watch, s->re, s->im, s->re1, s->im1};
+    return nsm_first_rise(&sum, -s->gap, 1, span, decided);
 }
 
 bool nsm_curve_admissible(nsm_curve *c, const double *y, double *at, bool *decided) {

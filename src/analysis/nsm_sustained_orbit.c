@@ -175,50 +175,30 @@ double nsm_hunt_alone(nsm_hunt *u, double h, double s) {
     return fmin(s2 / 2, sJ / (u->s->fastest / 2 + 1.155 / s2));
 }
 
-// Nothing was found; `sure` is withdrawn where rounding or the budget left it open.
-static bool none(const jd_search_result *found, bool *sure) {
-    *sure = *sure && found->outcome == JD_SEARCH_NONE && found->undecided == 0;
-    return found->outcome == JD_SEARCH_NONE || found->outcome == JD_SEARCH_BUDGET;
-}
-
 // u_N < g from release to the middle of the flight: there u - g leaves 0 with its third derivative.
 static bool flies(nsm_hunt *u, const double *A, double h, bool *sure) {
     jd_nsm *s = u->s;
-    jd_guard guard = jd_default_guard(s->watch);
-    jd_search_result found;
     for (int j = 0; j < u->n; j++) {
         int slot = jd_expbasis_slot(s->basis, j);
         double x = u->x.omega[j] * h, c = u->x.row[j] * A[j];
         s->re[slot] = c * cos(x);
         s->im[slot] = -c * sin(x);
     }
-    guard.upper = 0;
-    guard.start_side = 1;
-    guard.start_order = 3;
-    guard.degree = 0;
-    guard.polynomial[0] = -s->gap;
-    jd_first_zero(s->basis, s->re, s->im, 1, &guard, h, NULL, &found, s->re1, s->im1);
-    return none(&found, sure);
+    nsm_sum sum = {s->basis, s->watch, s->re, s->im, s->re1, s->im1};
+    return nsm_first_rise(&sum, -s->gap, 3, h, sure) < 0;
 }
 
 // The stop pushes from touch-down to the middle of the contact: lambda = R + ... < 0, leaving 0
 // with its first derivative.
 static bool rests(nsm_hunt *u, double s, double R, bool *sure) {
-    jd_guard guard = jd_default_guard(u->force);
-    jd_search_result found;
     for (int k = 0; k < u->m; k++) {
         int slot = jd_expbasis_slot(u->held, k);
         double p = u->x.sigma[k], c = u->x.reaction[k] * u->z[k] / (p * p);
         u->re[slot] = c * cos(p * s);
         u->im[slot] = -c * sin(p * s);
     }
-    guard.upper = 0;
-    guard.start_side = 1;
-    guard.start_order = 1;
-    guard.degree = 0;
-    guard.polynomial[0] = R;
-    jd_first_zero(u->held, u->re, u->im, 1, &guard, s, NULL, &found, u->re1, u->im1);
-    return none(&found, sure);
+    nsm_sum sum = {u->held, u->force, u->re, u->im, u->re1, u->im1};
+    return nsm_first_rise(&sum, R, 1, s, sure) < 0;
 }
 
 jd_status nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out, bool *admissible) {

@@ -48,12 +48,7 @@ static const jd_param nsm[] = {
      .doc = "of its impacts, rising from 0; one impact per period when left out"},
     {JD_KEY(jd_start_nsm_def, impulses, REALS), .unit = "m/s",
      .doc = "velocity of the contact just after each of these impacts"},
-    {.key = "contact",
-     .kind = JD_KIND_REAL,
-     .offset = offsetof(jd_start_nsm_def, contact),
-     .unit = "s",
-     .low = 0,
-     .high = HUGE_VAL,
+    {JD_KEY(jd_start_nsm_def, contact, REAL), .unit = "s", .low = 0, .high = HUGE_VAL,
      .doc = "instead of impacts: rests on the stop so long in each period"},
     {0}};
 
