@@ -118,6 +118,7 @@ static void group(jd_expbasis *b, const unit *u, int n) {
         b->n_group = count;
         if (count > JD_GROUPS) continue;
         b->first[count] = at;
+        b->lone = count > 0 && b->first[1] == 1 && b->re[0] <= 0 && b->im[0] > 0;
         for (int g = 0; g < count; g++)
             for (int p = b->first[g]; p < b->n_slot; p++) b->row_of[p] = g * JD_SUMS;
         return;

@@ -77,6 +77,10 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     jd_expansion e;
     bool promising = choice.log != INT64_MIN;
     int *bias = &s->bias[choice.straight], guess = promising ? rung_of_log(s, choice.log) : 0;
+    if (promising && !forced && leaps(s, look, &choice, cap, &guess)) {
+        verdict->rung = guess;
+        return true;
+    }
     expand(s, look, choice.p, &e);
     verdict->rung = promising ? certify(s, look, &e, guess, bias, cap, order) : -1;
     if (verdict->rung == cap) return true;

@@ -8,7 +8,7 @@
 #ifndef JD_EXPSUM_PROVE_H
 #define JD_EXPSUM_PROVE_H
 
-#include "expsum/look.h"
+#include "expsum/lone.h"
 
 // order: of the basis.
 JD_INLINE double holds(const jd_look *look, const jd_expansion *e, double h, double lower,
@@ -259,12 +259,28 @@ JD_INLINE jd_nearness nearness(const double *f, const jd_guard *guard, double re
     return near;
 }
 
+// Is a proof of a crossing worth its work? The root x of the quadratic part lies behind what is
+// proved free of zeros, within reach, and the remainder does not turn the slope there. A wrong
+// answer costs an anchor, never a zero.
+static bool promises_crossing(const jd_search *s, const jd_look *look, const double *f, int rung) {
+    const jd_guard *guard = look->guard;
+    double speed = fabs(f[1]), g0 = f[1] < 0 ? f[0] - guard->lower : guard->upper - f[0];
+    double g2 = f[1] < 0 ? f[2] : -f[2], disc = speed * speed - 4 * g2 * g0;
+    if (!(disc >= 0)) return false;
+    double slope = sqrt(disc), x = 2 * g0 / (speed + slope), h = jd_rung_length(s->basis, rung);
+    double turned = s->basis->order * f[11] * power_of(x, s->basis->order - 1);
+    return x > 0.94 * h && x < REACH * h && turned < 0.3 * slope;
+}
+
 // With the split p of the step, or with that of the derivative where it is finer.
 static bool prove(const jd_search *s, const jd_look *look, const double *p, int derivative,
                   jd_verdict *verdict) {
     const double *own = verdict->rung < 0 ? look->total : split_for(look, derivative);
+    if (own < p || s->options.split >= 0) own = p;
+    if (derivative == 1 && verdict->rung >= 0 && !promises_crossing(s, look, own, verdict->rung))
+        return false;
     jd_expansion e;
-    expand_fully(s, look, own > p && s->options.split < 0 ? own : p, &e);
+    expand_fully(s, look, own, &e);
     return derivative == 1 ? crossing_at(s, look, &e, verdict) : miss_at(s, look, &e, verdict);
 }
 

@@ -60,8 +60,9 @@ struct jd_expbasis {
     jd_pole_pair *pair;
     double *pair_c, *pair_s; // sup over [0, longest] of |e^{mu t} C| and |e^{mu t} S|
     int n_group, first[JD_GROUPS + 1];
-    int *row_of;                   // n_slot: where the sums of the slot's group begin in prefix
-    bool filled[JD_RUNGS];         // ladder rows are computed when first used
+    bool lone;             // the first group is one pole, which oscillates and does not grow
+    int *row_of;           // n_slot: where the sums of the slot's group begin in prefix
+    bool filled[JD_RUNGS]; // ladder rows are computed when first used
     double *ladder_re, *ladder_im; // JD_RUNGS x n_slot
     jd_complex *ladder_pair;       // JD_RUNGS x n_pair x 2: e^{mu h} S and delta2 e^{mu h} S
     // scratch of a search

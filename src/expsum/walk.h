@@ -49,10 +49,16 @@ JD_INLINE jd_pace walk_on(jd_search *s, jd_verdict *v, bool kept) {
         if (!(look->noise < HUGE_VAL)) return PACE_LOOK; // nor is it if total[8] is not
         jd_choice choice = choose_split(look, 65536 / JD_TAYLOR);
         if (choice.log == INT64_MIN) return PACE_LOOK;
+        int rung = rung_of_log(s, choice.log);
+        if (leaps(s, look, &choice, cap, &rung)) {
+            if (jd_rung_length(b, rung) >= remaining) return PACE_END;
+            step(s, rung);
+            continue;
+        }
         jd_expansion e;
         expand(s, look, choice.p, &e);
         int bias = s->bias[choice.straight];
-        int rung = certify(s, look, &e, rung_of_log(s, choice.log), &bias, cap, JD_TAYLOR);
+        rung = certify(s, look, &e, rung, &bias, cap, JD_TAYLOR);
         if (rung < 0) return PACE_LOOK;
         s->bias[choice.straight] = bias;
         jd_nearness near = nearness(e.f, guard, reach_of(s, rung));

@@ -6,6 +6,10 @@
 #include "scene.h"
 #include "structure.h"
 
+// This slide ends with 0.29 mm/s^2 instead of the usual 1 m/s^2: rounding of the velocity alone
+// moves its end by 5e-13 s (what the search itself says).
+static const int nearly_grazing = 303;
+
 static void the_undamped_beam_switches_when_quadruple_precision_says(void **state) {
     (void)state;
     static bench_problem p;
@@ -25,17 +29,22 @@ static void the_undamped_beam_switches_when_quadruple_precision_says(void **stat
     must(&s, jd_problem_build(s.p));
     scene_run(&s, 10 * jd_problem_period(s.p));
 
-    double worst = 0;
+    double worst = 0, grazing = 0;
     assert_int_equal(s.n, events.n);
     for (int i = 0; i < s.n; i++) {
         assert_int_equal(s.event[i].from, events.list[i].from);
         assert_int_equal(s.event[i].to, events.list[i].to);
-        worst = fmax(worst, fabs((double)((quad)s.event[i].t - details.time[i])));
+        double error = fabs((double)((quad)s.event[i].t - details.time[i]));
+        if (i == nearly_grazing)
+            grazing = error;
+        else
+            worst = fmax(worst, error);
     }
-    print_message("%d events, largest error %.2g s, shortest phase %.2g s\n", s.n, worst,
-                  (double)details.shortest);
+    print_message("%d events, largest error %.2g s, nearly grazing %.2g s, shortest phase %.2g s\n",
+                  s.n, worst, grazing, (double)details.shortest);
     assert_true(s.n > 300);
-    assert_near(worst, 0, 3e-13); // measured 1.0e-13 s, 3e-14 s in the first three periods
+    assert_near(worst, 0, 1.5e-13);   // measured 5e-14 to 7e-14 s
+    assert_near(grazing, 0, 1.5e-12); // measured 1e-13 to 8.5e-13 s
     assert_true(scene_report(&s).certificate.certified);
     scene_close(&s);
 }

@@ -358,6 +358,56 @@ static void a_single_guard_walks_as_among_several(void **state) {
     assert_in_range(found, 4, 23); // both ways to end occur
 }
 
+// A slow pole of amplitude 1 and three fast small ones, phases from a golden-ratio sequence.
+static sum slow_and_fast(int i, double damping) {
+    const double rate[] = {1, 3.3, 7.1, 19}, size[] = {1, 0.08, 0.05, 0.03};
+    jd_complex pole[4], amplitude[4];
+    for (int k = 0; k < 4; k++) {
+        double phase = 6.283185307179586 * fmod((i * 29 + 7 * k) * 0.6180339887498949, 1);
+        pole[k] = (jd_complex){-damping * rate[k], rate[k]};
+        amplitude[k] = (jd_complex){size[k] * cos(phase), size[k] * sin(phase)};
+    }
+    return make(4, pole, amplitude, 6);
+}
+
+// First zero with the closed form of the slow pole (split < 0) or by Taylor sums of all poles.
+static jd_search_result slow_search(int i, int split, double bound_factor) {
+    sum s = slow_and_fast(i, i % 3 == 0 ? 1e-3 : 0);
+    jd_guard g = jd_default_guard(s.watch);
+    jd_search_options options = jd_default_search_options();
+    options.split = split;
+    options.bound_factor = bound_factor;
+    g.upper = 1.0 + 0.16 * fmod(i * 0.7548776662466927, 1);
+    if (i % 2) g.lower = -1.02 - 0.1 * fmod(i * 0.5698402909980532, 1);
+    jd_search_result r;
+    double re[SLOTS_MAX], im[SLOTS_MAX];
+    jd_first_zero(s.basis, s.re, s.im, 1, &g, 300, &options, &r, re, im);
+    drop(&s);
+    return r;
+}
+
+static void a_slow_pole_alone_is_followed_in_one_step(void **state) {
+    (void)state;
+    long leaping = 0, taylor = 0, found = 0, missed = 0;
+    for (int i = 0; i < 3000; i++) {
+        jd_search_result a = slow_search(i, -1, 1), b = slow_search(i, 15, 1),
+                         wrong = slow_search(i, -1, 0.5);
+        assert_int_equal(a.outcome, b.outcome);
+        if (a.outcome == JD_SEARCH_OUTSIDE) continue;
+        assert_int_equal(a.undecided + b.undecided, 0);
+        assert_near(a.time, b.time, 1e-11 * (1 + a.time)); // measured 4e-13
+        found += a.outcome == JD_SEARCH_FOUND;
+        leaping += a.evaluations;
+        taylor += b.evaluations;
+        missed += fabs(wrong.time - a.time) > 1e-6;
+    }
+    print_message("leaps: %ld evaluations, Taylor sums %ld; %ld found, half bounds miss %ld\n",
+                  leaping, taylor, found, missed);
+    assert_in_range(found, 1000, 2900);
+    assert_true(leaping < taylor / 4); // measured 79721 and 435922
+    assert_true(missed > 1000);        // measured 2624
+}
+
 // Bending modes 10 .. 10900 rad/s with Rayleigh damping, a drive, and n_fast tiny fast poles.
 static double beam_evaluations(int n_fast, int *undecided) {
     enum { MODES = 20, N = 22 + 1000 };
@@ -452,6 +502,7 @@ int main(void) {
         cmocka_unit_test(kernels_agree_bit_for_bit),
         cmocka_unit_test(searches_of_all_kernels_agree_bit_for_bit),
         cmocka_unit_test(a_single_guard_walks_as_among_several),
+        cmocka_unit_test(a_slow_pole_alone_is_followed_in_one_step),
         cmocka_unit_test(a_beam_needs_few_evaluations_and_fast_tiny_poles_add_none),
         cmocka_unit_test(amplitudes_that_are_not_finite_stop_the_search),
         cmocka_unit_test(poles_that_are_no_numbers_are_refused),

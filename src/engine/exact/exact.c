@@ -149,8 +149,7 @@ static void cross(exact *e) {
         e->touch[j] = m == UPPER ? 1 : m == LOWER ? -1 : 0;
         e->rest[j] = m == HELD || (here && slide_sign(m) != 0);
         if (!here || m != OPEN) continue;
-        double u = relative_displacement(e, j, e->t0);
-        e->touch[j] = e->contact[j].both && u < 0 ? -1 : 1;
+        e->touch[j] = e->contact[j].both && relative_displacement(e, j, e->t0) < 0 ? -1 : 1;
     }
 }
 

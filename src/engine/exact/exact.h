@@ -189,6 +189,7 @@ typedef struct exact {
     bool *rest, *releasing; // m: no relative speed; reached its limit
     bool *soft;             // m: lands without speed and acceleration on an elastic stop (impact.c)
     mark *was;              // m
+    double *speed;          // m: of stops that touch, before an impact; then after it
     double *stamp; // m: time written into events (chatter ends later than its first bounce)
     int *fset;     // contacts in the box problem
     double *fG, *fb, *flow, *fhigh, *fx, *fa, *fscratch;
@@ -274,6 +275,7 @@ void acceleration(exact *e, double t);      // acc: without the forces of contac
 void acceleration_rate(exact *e, double t); // jerk, from acc
 double acceleration_bend(exact *e, double t, const double *row); // of one contact's row
 double relative_speed(const exact *e, int j);
+double speed_at(const exact *e, int j, bool *rests); // relative_speed; no more than rounding: rests
 bool at_rest(const exact *e, int j);
 void restrict_coupling(exact *e, int n); // fG = G over fset
 // impact.c

@@ -20,19 +20,21 @@ static const double chatter_drift = 1e-3;  // largest jD/(3a) at completion
 static const double soft_place = 1e-13; // relative: what a start from a file may miss the stop by
 static const double soft_speed = 1e-6;  // relative: faster landings are not looked at
 
+// Impulses fx act; speed and rest are those after them.
 static void exchange(exact *e, double t, int n) {
-    for (int i = 0; i < n; i++) e->fb[i] = relative_speed(e, e->fset[i]);
     for (int i = 0; i < n; i++) add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->p);
     for (int i = 0; i < n; i++) {
         int j = e->fset[i];
+        double before = e->speed[j];
+        e->speed[j] = speed_at(e, j, &e->rest[j]);
         if (e->fx[i] == 0) continue;
         e->hit[e->n_hit++] = j;
-        e->impact_loss[j] -= e->fx[i] * (e->fb[i] + relative_speed(e, j)) / 2;
+        e->impact_loss[j] -= e->fx[i] * (before + e->speed[j]) / 2;
         e->belt_work[j] += e->fx[i] * e->contact[j].belt;
         bool open = e->marks[j] == OPEN;
-        if (open || !at_rest(e, j))
-            record(e, t, j, e->marks[j], OPEN, open ? fabs(e->fb[i]) : 0, e->fx[i]);
-        if (!at_rest(e, j)) e->marks[j] = OPEN;
+        if (open || !e->rest[j])
+            record(e, t, j, e->marks[j], OPEN, open ? fabs(before) : 0, e->fx[i]);
+        if (!e->rest[j]) e->marks[j] = OPEN;
     }
 }
 
@@ -47,7 +49,7 @@ static bool pushed(const exact *e, int j) {
 // tell? Then it stays there.
 static bool lands_softly(exact *e, int j, double t) {
     const contact *c = &e->contact[j];
-    double v = e->touch[j] * relative_speed(e, j),
+    double v = e->touch[j] * e->speed[j],
            size = fabs(c->gap) + dot_size(e->n, c->row, e->q);
     if (c->restitution < 1 || v > soft_speed * dot_size(e->n, c->row, e->p) || pushed(e, j))
         return false;
@@ -61,7 +63,7 @@ static bool lands_softly(exact *e, int j, double t) {
 // What is left of the speed goes; the time of landing is blurred.
 static void land(exact *e, int j) {
     const contact *c = &e->contact[j];
-    double v = relative_speed(e, j), W = e->G[j * e->m + j];
+    double v = e->speed[j], W = e->G[j * e->m + j];
     double d = soft_place * (fabs(c->gap) + dot_size(e->n, c->row, e->q));
     double jerk = e->touch[j] * dot(e->n, c->row, e->jerk);
     add_row(e->n, -v / W, c->row, e->p);
@@ -74,15 +76,15 @@ static void land(exact *e, int j) {
 
 bool impacts(exact *e, double t) {
     int n = 0;
-    bool hit = false;
+    bool hit = false, rests;
     for (int j = 0; j < e->m; j++) {
         if (!e->touch[j]) continue;
-        double v = relative_speed(e, j);
-        bool arrives = e->touch[j] * v > 0 && !at_rest(e, j) && e->marks[j] == OPEN;
+        double v = e->speed[j] = speed_at(e, j, &rests);
+        bool arrives = e->touch[j] * v > 0 && !rests && e->marks[j] == OPEN;
         if (arrives && lands_softly(e, j, t)) {
             land(e, j);
             arrives = false;
-            v = 0;
+            v = e->speed[j] = 0;
         }
         hit |= arrives;
         e->fset[n] = j;
@@ -102,8 +104,10 @@ bool impacts(exact *e, double t) {
 // Time in which bounces of this speed accumulate; negative: they are not that short yet.
 static double chatter_time(exact *e, int j, double t, double speed) {
     const contact *c = &e->contact[j];
+    if (c->restitution >= 1) return -1;
+    acceleration(e, t);
     double a = e->touch[j] * dot(e->n, c->row, e->acc);
-    if (c->restitution >= 1 || a <= 0) return -1;
+    if (a <= 0) return -1;
     bool beside = pushed(e, j);
     double D = 2 * speed / (a * (1 - c->restitution));
     if (D > (beside ? chatter_beside : chatter_length) * e->scale_time) return -1;
@@ -120,10 +124,11 @@ static double chatter_time(exact *e, int j, double t, double speed) {
 }
 
 void after_impacts(exact *e, double t) {
-    acceleration(e, t);
+    bool moved = false; // a completed chatter has changed the speeds
     for (int j = 0; j < e->m; j++) {
-        if (!e->touch[j] || at_rest(e, j)) continue;
-        double leaving = -e->touch[j] * relative_speed(e, j), W = e->G[j * e->m + j];
+        if (moved && e->touch[j]) e->speed[j] = speed_at(e, j, &e->rest[j]);
+        if (!e->touch[j] || e->rest[j]) continue;
+        double leaving = -e->touch[j] * e->speed[j], W = e->G[j * e->m + j];
         double D = chatter_time(e, j, t, leaving);
         if (D < 0) { // flies
             e->order[j] = 1;
@@ -136,6 +141,7 @@ void after_impacts(exact *e, double t) {
         double P =
             e->touch[j] * leaving / W; // the flights' impulse, up to the contact force during D
         add_row(e->n, P, e->contact[j].row, e->p);
+        moved = true;
         e->impact_loss[j] += leaving * leaving / (2 * W);
         e->belt_work[j] += P * e->contact[j].belt;
         e->stamp[j] = t + D;

@@ -2,6 +2,8 @@
 // multiply-add), so that a machine changes the speed and not the bits.
 #include "engine/exact/kernels.h"
 
+#include <math.h>
+
 #include "base/clones.h"
 #include "base/lanes.h"
 
@@ -90,6 +92,24 @@ CLONES double dot(int n, const double *a, const double *b) {
     int k = 0;
     for (; k + 4 <= n; k += 4) s += LOAD(a + k) * LOAD(b + k);
     for (; k < n; k++) rest += a[k] * b[k];
+    return (s[0] + s[1]) + (s[2] + s[3]) + rest;
+}
+
+CLONES double dot_with_size(int n, const double *a, const double *b, double *size) {
+    v4 s = {0}, z = {0};
+    double rest = 0, rest_size = 0;
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        v4 x = LOAD(a + k) * LOAD(b + k);
+        s += x;
+        z += (v4)((i4)x & INT64_MAX); // sign bits off
+    }
+    for (; k < n; k++) {
+        double x = a[k] * b[k];
+        rest += x;
+        rest_size += fabs(x);
+    }
+    *size = (z[0] + z[1]) + (z[2] + z[3]) + rest_size;
     return (s[0] + s[1]) + (s[2] + s[3]) + rest;
 }
 

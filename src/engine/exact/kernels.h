@@ -26,6 +26,8 @@ void pull_back(int n, const double *omega2, const double *c, const double *q, co
 
 // Four running sums: fixed order, vectorises.
 double dot(int n, const double *a, const double *b);
+// The same, and *size = sum of |a_k b_k|.
+double dot_with_size(int n, const double *a, const double *b, double *size);
 // to += factor row
 void add_row(int n, double factor, const double *row, double *to);
 // x += Re(X z), xd += Re(i Omega X z) for one drive amplitude z

@@ -5,9 +5,9 @@
 #include "engine/exact/exact.h"
 
 double dot_size(int n, const double *a, const double *b) {
-    double s = 0;
-    for (int k = 0; k < n; k++) s += fabs(a[k] * b[k]);
-    return s;
+    double size;
+    dot_with_size(n, a, b, &size);
+    return size;
 }
 
 // out = -Omega^2 q - (C + slopes of the sliding contacts) p
@@ -60,9 +60,17 @@ double relative_speed(const exact *e, int j) {
     return dot(e->n, e->contact[j].row, e->p) - e->contact[j].belt;
 }
 
+double speed_at(const exact *e, int j, bool *rests) {
+    const contact *c = &e->contact[j];
+    double size, v = dot_with_size(e->n, c->row, e->p, &size) - c->belt;
+    *rests = fabs(v) <= ROUNDING * (size + fabs(c->belt));
+    return v;
+}
+
 bool at_rest(const exact *e, int j) {
-    double size = dot_size(e->n, e->contact[j].row, e->p) + fabs(e->contact[j].belt);
-    return fabs(relative_speed(e, j)) <= ROUNDING * size;
+    bool rests;
+    speed_at(e, j, &rests);
+    return rests;
 }
 
 void restrict_coupling(exact *e, int n) {

@@ -67,11 +67,14 @@ static int solve(exact *e) {
 
 // Rule 2: forces of the contacts at rest. Returns their number; results in fset, fx, fa, fbound.
 static int forces(exact *e, double t) {
+    bool any = e->n_tangent > 0; // small changes need the acceleration whatever rests
     for (int j = 0; j < e->m; j++)
         if (e->rest[j]) {
+            any = true;
             e->was[j] = e->marks[j];
             e->marks[j] = e->contact[j].stop ? (e->touch[j] > 0 ? UPPER : LOWER) : HELD;
         }
+    if (!any) return 0;
     acceleration(e, t);
     int n = solve(e);
     while (lets_go(e, n)) solve(e); // each time with one static limit less
