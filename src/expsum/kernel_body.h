@@ -64,44 +64,54 @@ static void magnitudes(int n, const double *re, const double *im, double *out) {
 
 #define ROUND_MAGIC 6755399441055744.0 // 1.5 2^52: adding and subtracting it rounds to an integer
 
-static const double EXP[14] = {1.0,
-                               1.0,
-                               1.0 / 2,
-                               1.0 / 6,
-                               1.0 / 24,
-                               1.0 / 120,
-                               1.0 / 720,
-                               1.0 / 5040,
-                               1.0 / 40320,
-                               1.0 / 362880,
-                               1.0 / 3628800,
-                               1.0 / 39916800,
-                               1.0 / 479001600,
-                               1.0 / 6227020800};
-static const double SIN[9] = {1.0,
-                              -1.0 / 6,
-                              1.0 / 120,
-                              -1.0 / 5040,
-                              1.0 / 362880,
-                              -1.0 / 39916800,
-                              1.0 / 6227020800,
-                              -1.0 / 1307674368000,
-                              1.0 / 355687428096000};
-static const double COS[9] = {1.0,
-                              -1.0 / 2,
-                              1.0 / 24,
-                              -1.0 / 720,
-                              1.0 / 40320,
-                              -1.0 / 3628800,
-                              1.0 / 479001600,
-                              -1.0 / 87178291200,
-                              1.0 / 20922789888000};
+// Coefficients, each as often as there are lanes: read where they are used.
+#define FOUR(x)                                                                                    \
+    { x, x, x, x }
+// clang-format off
+static const double EXP[14][4] = {
+    FOUR(1.0),
+    FOUR(1.0),
+    FOUR(1.0 / 2),
+    FOUR(1.0 / 6),
+    FOUR(1.0 / 24),
+    FOUR(1.0 / 120),
+    FOUR(1.0 / 720),
+    FOUR(1.0 / 5040),
+    FOUR(1.0 / 40320),
+    FOUR(1.0 / 362880),
+    FOUR(1.0 / 3628800),
+    FOUR(1.0 / 39916800),
+    FOUR(1.0 / 479001600),
+    FOUR(1.0 / 6227020800)};
+static const double SIN[9][4] = {
+    FOUR(1.0),
+    FOUR(-1.0 / 6),
+    FOUR(1.0 / 120),
+    FOUR(-1.0 / 5040),
+    FOUR(1.0 / 362880),
+    FOUR(-1.0 / 39916800),
+    FOUR(1.0 / 6227020800),
+    FOUR(-1.0 / 1307674368000),
+    FOUR(1.0 / 355687428096000)};
+static const double COS[9][4] = {
+    FOUR(1.0),
+    FOUR(-1.0 / 2),
+    FOUR(1.0 / 24),
+    FOUR(-1.0 / 720),
+    FOUR(1.0 / 40320),
+    FOUR(-1.0 / 3628800),
+    FOUR(1.0 / 479001600),
+    FOUR(-1.0 / 87178291200),
+    FOUR(1.0 / 20922789888000)};
+// clang-format on
 
 static const double INVERSE[11] = {0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5,
                                    1.0 / 6, 1.0 / 7, 1.0 / 8, 1.0 / 9, 1.0 / 10};
 
 // Two terms of a polynomial; polynomials are summed in blocks of four terms (short chains).
-#define PAIR(c, j, x) (ALL((c)[j]) + ALL((c)[(j) + 1]) * (x))
+#define PAIR(to, c, j, x)                                                                          \
+    v4 to = LOAD((c)[j]);                                                                          \
+    ADD_PRODUCT(to, LOAD((c)[(j) + 1]), x)
 
 // e^x of four lanes; 0 below e^-600 (no subnormal numbers, which are slow), clamped above e^709.
 #define EXP4(x, result)                                                                            \
@@ -110,15 +120,41 @@ static const double INVERSE[11] = {0,       1,       1.0 / 2, 1.0 / 3, 1.0 / 4, 
         i4 low_ = (i4)(x_ < ALL(-600.0)), high_ = (i4)(x_ > ALL(709.0));                           \
         x_ = (v4)(((i4)x_ & ~(low_ | high_)) | ((i4)ALL(-600.0) & low_) |                          \
                   ((i4)ALL(709.0) & high_));                                                       \
-        v4 t_ = x_ * ALL(1.44269504088896340736) + ALL(ROUND_MAGIC), k_ = t_ - ALL(ROUND_MAGIC);   \
-        v4 r_ = x_ - k_ * ALL(6.93147180369123816490e-01);                                         \
-        r_ = r_ - k_ * ALL(1.90821492927058770002e-10);                                            \
-        v4 s_, r2_ = r_ * r_, r4_ = r2_ * r2_;                                                     \
-        s_ = PAIR(EXP, 0, r_) + r2_ * PAIR(EXP, 2, r_) +                                           \
-             r4_ * (PAIR(EXP, 4, r_) + r2_ * PAIR(EXP, 6, r_) +                                    \
-                    r4_ * (PAIR(EXP, 8, r_) + r2_ * PAIR(EXP, 10, r_) + r4_ * PAIR(EXP, 12, r_))); \
+        v4 t_ = ALL(ROUND_MAGIC), r_ = x_;                                                         \
+        ADD_PRODUCT(t_, x_, ALL(1.44269504088896340736));                                          \
+        v4 k_ = t_ - ALL(ROUND_MAGIC);                                                             \
+        SUB_PRODUCT(r_, k_, ALL(6.93147180369123816490e-01));                                      \
+        SUB_PRODUCT(r_, k_, ALL(1.90821492927058770002e-10));                                      \
+        v4 r2_ = r_ * r_, r4_ = r2_ * r2_;                                                         \
+        PAIR(p0_, EXP, 0, r_);                                                                     \
+        PAIR(p1_, EXP, 2, r_);                                                                     \
+        PAIR(p2_, EXP, 4, r_);                                                                     \
+        PAIR(p3_, EXP, 6, r_);                                                                     \
+        PAIR(p4_, EXP, 8, r_);                                                                     \
+        PAIR(p5_, EXP, 10, r_);                                                                    \
+        PAIR(p6_, EXP, 12, r_);                                                                    \
+        ADD_PRODUCT(p4_, r2_, p5_);                                                                \
+        ADD_PRODUCT(p2_, r2_, p3_);                                                                \
+        ADD_PRODUCT(p0_, r2_, p1_);                                                                \
+        ADD_PRODUCT(p4_, r4_, p6_);                                                                \
+        ADD_PRODUCT(p2_, r4_, p4_);                                                                \
+        ADD_PRODUCT(p0_, r4_, p2_);                                                                \
         i4 e_ = ((i4)t_ - (i4)ALL(ROUND_MAGIC) + 1023) << 52;                                      \
-        (result) = (v4)((i4)(s_ * (v4)e_) & ~low_);                                                \
+        (result) = (v4)((i4)(p0_ * (v4)e_) & ~low_);                                               \
+    } while (0)
+
+// to = the series of nine terms c in r2.
+#define NINE_TERMS(to, c, r2, r4, r8)                                                              \
+    do {                                                                                           \
+        PAIR(q0_, c, 0, r2);                                                                       \
+        PAIR(q1_, c, 2, r2);                                                                       \
+        PAIR(q2_, c, 4, r2);                                                                       \
+        PAIR(q3_, c, 6, r2);                                                                       \
+        ADD_PRODUCT(q2_, r4, q3_);                                                                 \
+        ADD_PRODUCT(q0_, r4, q1_);                                                                 \
+        ADD_PRODUCT(q2_, r8, LOAD((c)[8]));                                                        \
+        ADD_PRODUCT(q0_, r8, q2_);                                                                 \
+        (to) = q0_;                                                                                \
     } while (0)
 
 static void far_phase(int n, const double *im, double t, double *c, double *s) {
@@ -132,15 +168,16 @@ static void exponentials(int n, const double *re, const double *im, double t, do
         v4 x = LOAD(im + i) * ALL(t), decay = LOAD(re + i) * ALL(t), growth = ALL(1.0);
         i4 damped = (i4)(decay != ALL(0.0));
         if ((damped[0] | damped[1] | damped[2] | damped[3]) != 0) EXP4(decay, growth);
-        v4 q = x * ALL(0.63661977236758134308) + ALL(ROUND_MAGIC), k = q - ALL(ROUND_MAGIC);
-        v4 r = x - k * ALL(1.57079632673412561417e+00);
-        r = r - k * ALL(6.07710050630396597660e-11);
-        r = r - k * ALL(2.02226624879595063154e-21);
+        v4 q = ALL(ROUND_MAGIC), r = x, s, c;
+        ADD_PRODUCT(q, x, ALL(0.63661977236758134308));
+        v4 k = q - ALL(ROUND_MAGIC);
+        SUB_PRODUCT(r, k, ALL(1.57079632673412561417e+00));
+        SUB_PRODUCT(r, k, ALL(6.07710050630396597660e-11));
+        SUB_PRODUCT(r, k, ALL(2.02226624879595063154e-21));
         v4 r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
-        v4 s = r * (PAIR(SIN, 0, r2) + r4 * PAIR(SIN, 2, r2) +
-                    r8 * (PAIR(SIN, 4, r2) + r4 * PAIR(SIN, 6, r2) + r8 * ALL(SIN[8])));
-        v4 c = PAIR(COS, 0, r2) + r4 * PAIR(COS, 2, r2) +
-               r8 * (PAIR(COS, 4, r2) + r4 * PAIR(COS, 6, r2) + r8 * ALL(COS[8]));
+        NINE_TERMS(s, SIN, r2, r4, r8);
+        NINE_TERMS(c, COS, r2, r4, r8);
+        s = s * r;
         // quadrant: odd k swaps sine and cosine, then the signs
         i4 k_int = (i4)q - (i4)ALL(ROUND_MAGIC), odd = -(k_int & 1);
         i4 sine = ((i4)c & odd) | ((i4)s & ~odd), cosine = ((i4)s & odd) | ((i4)c & ~odd);

@@ -34,6 +34,7 @@ typedef struct drive {
     const double *row; // b_d, n
     double omega;      // its one angular frequency, 0: none
     jd_drive_segment segment;
+    double theta, sine, cosine; // of the harmonic part at the time asked for last
 } drive;
 
 // How a coordinate x_k moves by itself.
@@ -124,6 +125,7 @@ typedef struct basis {
     int *twin;               // slots: slot of that other pole, -1
     int n_twin;
     double *square;         // 3 x slots: [z^2], [|z|^2] so far
+    bool lossless;          // no coordinate is damped: nothing to sum up
     double *damp_const;     // nf: c, for constant velocities; structure's share
     quadratic_sums coupled; // coupled damping
     quadratic_sums *slope;  // m: int v^2 of contacts that slide with a slope
@@ -267,7 +269,8 @@ void phase_state(const exact *e, double t, const double *re, const double *im, d
 void phase_full(const exact *e, double t, const double *x, const double *xd, double *q, double *p);
 // The same phase for a small change of the state: no loads. Fills x, y, poly, re, im.
 void phase_linear(exact *e);
-double drive_value(const drive *d, double t);
+double drive_value(drive *d, double t);
+void drive_turn(drive *d, double t); // theta, sine, cosine at t
 // kinetics.c
 #define ROUNDING 1e-13 // of the sum of absolute terms: below it a value is zero
 double dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|

@@ -39,7 +39,8 @@ void acceleration_rate(exact *e, double t) {
     springs_and_dampers(e, e->p, e->acc, e->jerk);
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
-        double rate = s->slope + s->amplitude * s->omega * cos(s->omega * t + s->phase);
+        drive_turn(&e->drive[d], t);
+        double rate = s->slope + s->amplitude * s->omega * e->drive[d].cosine;
         add_row(e->n, rate, e->drive[d].row, e->jerk);
     }
 }
@@ -50,7 +51,8 @@ double acceleration_bend(exact *e, double t, const double *row) {
     double bend = dot(e->n, row, e->scratch);
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
-        double F = s->amplitude * s->omega * s->omega * sin(s->omega * t + s->phase);
+        drive_turn(&e->drive[d], t);
+        double F = s->amplitude * s->omega * s->omega * e->drive[d].sine;
         bend -= F * dot(e->n, row, e->drive[d].row);
     }
     return bend;

@@ -117,7 +117,7 @@ static double quadratic(const exact *e, const quadratic_sums *s, double t) {
 // Sums up the products of this phase; ledger_harvest weighs them.
 static void add_phase_products(exact *e, double t) {
     const basis *b = e->b;
-    if (!b->C) add_squares(b->slots, e->re, e->im, e->re1, e->im1, b->square);
+    if (!b->C && !b->lossless) add_squares(b->slots, e->re, e->im, e->re1, e->im1, b->square);
     for (int d = 0; d < e->n_drive; d++) {
         const harmonic_sums *h = &b->harmonic[d];
         int at = drive_slot(e, d);

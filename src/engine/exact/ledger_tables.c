@@ -82,6 +82,8 @@ static void damp_sums(const exact *e, basis *b, int d) {
 
 // c int x'^2 of the free motion alone: x' = Re(s z), or r1 z1 + r2 z2.
 static void own_sums(basis *b) {
+    b->lossless = true;
+    for (int k = 0; k < b->nf; k++) b->lossless = b->lossless && b->damp_const[k] == 0;
     for (int k = 0; k < b->nf; k++) {
         double c = b->damp_const[k];
         if (c == 0) continue;

@@ -7,10 +7,20 @@
 
 static const double anchor_times = 64; // amplitudes are renewed after this many slow periods
 
-double drive_value(const drive *d, double t) {
+void drive_turn(drive *d, double t) {
+    double theta = d->segment.omega * t + d->segment.phase;
+    if (theta == d->theta) return; // an event asks several times
+    d->theta = theta;
+    d->sine = sin(theta);
+    d->cosine = cos(theta);
+}
+
+double drive_value(drive *d, double t) {
     const jd_drive_segment *s = &d->segment;
     double f = s->level + s->slope * (t - s->start);
-    return s->amplitude != 0 ? f + s->amplitude * sin(s->omega * t + s->phase) : f;
+    if (s->amplitude == 0) return f;
+    drive_turn(d, t);
+    return f + s->amplitude * d->sine;
 }
 
 // Held displacements and the rest: x = Q'(q - S y), x' = Q'(q' - S w).
@@ -26,6 +36,11 @@ static void split_state(exact *e) {
         return;
     }
     turn(b->nf, e->n, b->Q, e->q, e->p, e->x, e->xd);
+    if (b->ms == 1) { // the usual case, in a row
+        add_row(b->nf, -e->y[0], b->QtS, e->x);
+        if (e->w[0] != 0) add_row(b->nf, -e->w[0], b->QtS, e->xd);
+        return;
+    }
     for (int k = 0; k < b->nf; k++)
         for (int i = 0; i < b->ms; i++) {
             e->x[k] -= b->QtS[k * b->ms + i] * e->y[i];
@@ -97,9 +112,9 @@ static void set_drive_amplitudes(exact *e) {
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
         int slot = b->drive_slot[d];
-        double theta = s->omega * e->t0 + s->phase; // sin(theta) = Re(-i e^{i theta})
-        e->re[slot] = s->amplitude * sin(theta);
-        e->im[slot] = -s->amplitude * cos(theta);
+        drive_turn(&e->drive[d], e->t0); // sin(theta) = Re(-i e^{i theta})
+        e->re[slot] = s->amplitude * e->drive[d].sine;
+        e->im[slot] = -s->amplitude * e->drive[d].cosine;
     }
 }
 
@@ -347,6 +362,11 @@ void phase_full(const exact *e, double t, const double *x, const double *xd, dou
         return;
     }
     turn(n, b->nf, b->QT, x, xd, q, p);
+    if (b->ms == 1) {
+        add_row(n, e->y[0] + e->w[0] * t, b->S, q);
+        if (e->w[0] != 0) add_row(n, e->w[0], b->S, p);
+        return;
+    }
     for (int i = 0; i < b->ms; i++)
         for (int l = 0; l < n; l++) {
             q[l] += b->S[l * b->ms + i] * (e->y[i] + e->w[i] * t);

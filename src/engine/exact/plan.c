@@ -43,6 +43,7 @@ void plan_drives(exact *e) {
     for (int i = 0; i < e->n_drive; i++) {
         drive *d = &e->drive[i];
         d->object = jd_problem_drive(p, i);
+        d->theta = (double)NAN; // nothing known yet
         d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
     }
 }
