@@ -20,15 +20,20 @@ enum { MOVING = 32 }; // modes whose inertia counts
 
 static int moving(const jd_stretched *m) { return m->n < MOVING ? m->n : MOVING; }
 
-// The oscillators over time h with s held: (z_k, z_k') by 2 x 2 matrices, 4 numbers each.
+// The oscillators over time h with s held: (z_k, z_k') by 2 x 2 matrices, 4 numbers each. The k-th
+// turns and decays by the k-th power of what the first does.
 static void turn(const jd_stretched *m, double s, double h, double *T) {
+    double w1 = pi * m->c * s, root = sqrt(1 - m->beta * m->beta), e = exp(-m->beta * w1 * h),
+           re1 = e * cos(w1 * root * h), im1 = e * sin(w1 * root * h), re = 1, im = 0;
     for (int k = 0; k < moving(m); k++, T += 4) {
-        double w = (k + 1) * pi * m->c * s, d = m->beta * w, v = w * sqrt(1 - m->beta * m->beta),
-               e = exp(-d * h), co = e * cos(v * h), si = e * sin(v * h) / v;
-        T[0] = co + d * si;
+        double w = (k + 1) * w1, d = m->beta * w, next = re * re1 - im * im1;
+        im = re * im1 + im * re1;
+        re = next;
+        double si = im / (w * root);
+        T[0] = re + d * si;
         T[1] = si;
         T[2] = -w * w * si;
-        T[3] = co - d * si;
+        T[3] = re - d * si;
     }
 }
 
@@ -61,41 +66,23 @@ CLONES static void pass(int n, const double *restrict T, const double *restrict 
     }
 }
 
-// q, b_k and s at theta from the coefficients of the modes.
-static double coefficients(response *r, const collocation *c, const double *a, const double *b,
-                           double theta, double w) {
+// q, b_k and s at theta.
+static double coefficients(response *r, const response_point *at, double theta) {
     const jd_stretched *m = &r->string;
-    int half = c->M / 2;
-    double p = 0, co[RESPONSE_MOST], si[RESPONSE_MOST], *first = r->kick;
-    double c2 = cos(2 * theta), s2 = sin(2 * theta);
-    co[0] = cos(theta);
-    si[0] = sin(theta);
-    for (int h = 1; h < half; h++) {
-        co[h] = co[h - 1] * c2 - si[h - 1] * s2;
-        si[h] = si[h - 1] * c2 + co[h - 1] * s2;
-    }
-    for (int k = 0; k < m->n; k++) {
-        const double *x = a + k * half, *y = b + k * half;
-        double value = 0, slope = 0;
-        for (int h = 0; h < half; h++) {
-            value += x[h] * co[h] + y[h] * si[h];
-            slope += (2 * h + 1) * (y[h] * co[h] - x[h] * si[h]);
-        }
-        r->row[k] = value;
-        first[k] = slope;
-        p += (k + 1.0) * (k + 1) * value * value;
-    }
+    double p = 0, w = at->omega, *first = r->kick;
+    response_look(r, at, theta, r->row, first);
+    for (int k = 0; k < m->n; k++) p += (k + 1.0) * (k + 1) * r->row[k] * r->row[k];
     double s = sqrt(1 + m->g * p), E[3];
-    response_wave(r, &(response_place){s, w, si[0], co[0]}, E);
+    response_wave(r, &(response_place){s, w, sin(theta), cos(theta)}, E);
     for (int k = 0; k < m->n; k++) {
-        double at = (k + 1) * pi * m->c, q = r->row[k];
-        r->kick[k] = m->beta * at * w * m->g / s * first[k] + at * at * m->g * q;
+        double a = (k + 1) * pi * m->c, q = r->row[k];
+        r->kick[k] = m->beta * a * w * m->g / s * first[k] + a * a * m->g * q;
         r->row[k] = 2.0 * (k + 1) * (k + 1) * q;
     }
     double rest = 1;
     for (int k = moving(m); k < m->n; k++) {
-        double at = (k + 1) * pi * m->c * s;
-        rest += r->row[k] * r->kick[k] / (at * at);
+        double a = (k + 1) * pi * m->c * s;
+        rest += r->row[k] * r->kick[k] / (a * a);
     }
     for (int k = 0; k < moving(m); k++) r->row[k] /= rest;
     r->kick[0] -= m->g / (2 * s) * E[1] * r->force / m->S[0];
@@ -103,16 +90,15 @@ static double coefficients(response *r, const collocation *c, const double *a, c
 }
 
 // The second half turn of a step and the first of the next are one.
-static void half_map(response *r, const collocation *c, const double *a, const double *b, double w,
-                     int steps, double *P) {
+static void half_map(response *r, const response_point *at, int steps, double *P) {
     int n = moving(&r->string), N = 2 * n;
-    double h = pi / w / steps, *T = r->work, *now = T + 4 * n, *last = now + 4 * n,
+    double h = pi / at->omega / steps, *T = r->work, *now = T + 4 * n, *last = now + 4 * n,
            *g = last + 4 * n, *dp = g + n, *next = dp + N, *keep;
     memset(P, 0, (size_t)(N * N) * sizeof *P);
     memset(g, 0, (size_t)(n + N) * sizeof *g); // no kick before the first: g and dp
     for (int i = 0; i < N; i++) P[i * N + i] = 1;
     for (int i = 0; i < steps; i++) {
-        double s = coefficients(r, c, a, b, pi * (i + 0.5) / steps, w);
+        double s = coefficients(r, at, pi * (i + 0.5) / steps);
         turn(&r->string, s, h / 2, now);
         if (i) join(n, now, last, T);
         pass(n, i ? T : now, g, r->row, dp, next, P);
@@ -142,24 +128,17 @@ static void pair_of(const double *P, double *value) {
     value[1] = value[3] = 0;
 }
 
-jd_status response_stability(response *r, const response_point *at, double largest[2],
-                             int *unstable) {
-    const collocation *c = &r->grid[at->size];
-    int n = r->string.n, few = moving(&r->string), N = 2 * few, half = c->M / 2;
+jd_status response_stability(response *r, response_point *at, double largest[2], int *unstable) {
+    int n = r->string.n, few = moving(&r->string), N = 2 * few;
     double top = 1;
     jd_arena_mark mark = jd_arena_here(r->arena);
-    double *a = JD_TAKE(r->arena, double, n *half), *b = JD_TAKE(r->arena, double, n *half);
-    JD_TRY(jd_arena_status(r->arena));
-    for (int k = 0; k < n; k++)
-        collocation_transform(c, at->q + k * c->M, a + k * half, b + k * half);
-    for (int i = 0; i < c->M; i++) top = fmax(top, r->s[i]);
+    for (int i = 0; i < STAGES * response_elements(at); i++) top = fmax(top, r->s[i]);
     int steps = (int)fmax(24, 0.6 * few * pi * r->string.c * top * pi / at->omega);
-    if (r->string.full && steps < 2 * c->M)
-        steps = 2 * c->M; // the memory is not smooth like the motion
-    half_map(r, c, a, b, at->omega, steps, r->P1);
-    half_map(r, c, a, b, at->omega, 2 * steps, r->P);
+    if (r->string.full && steps < 2 * STAGES * response_elements(at))
+        steps = 2 * STAGES * response_elements(at); // the memory is not smooth like the motion
+    half_map(r, at, steps, r->P1);
+    half_map(r, at, 2 * steps, r->P);
     refine(N * N, r->P1, r->P);
-    jd_arena_back(r->arena, mark);
     if (n == 1) {
         pair_of(r->P, r->multiplier);
     } else {

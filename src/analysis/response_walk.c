@@ -1,7 +1,8 @@
 // response_walk.c -- the branch of forced responses over the drive's frequency.
-//   Arclength in (rms of p, omega). Folds: the tangent's omega vanishes; other changes of stability
-//   by halving. The number of places follows the highest harmonics: it grows when they carry more
-//   than 1e-10 of the motion.
+//   Arclength in (rms of p, omega): guesses on a parabola, steps by how far they miss and how far
+//   the tangent turns. Folds: the tangent's omega vanishes; other changes of stability by halving.
+//   The number of elements follows the highest polynomials of p: they are interpolation errors,
+//   while the motion at the ends of elements is as good as their square.
 #include <math.h>
 #include <string.h>
 
@@ -9,22 +10,31 @@
 #include "drive/kind.h"
 #include "problem/parts.h"
 
-// Share of the highest harmonics above which there are more places, below which fewer.
-static double coarse(const response *r) { return r->string.n == 1 ? 1e-11 : 1e-9; }
-static double fine(const response *r) { return 1e-4 * coarse(r); }
+// Share of the highest polynomials above which there are more elements, below which fewer.
+// Measured: amplitudes of one mode to 1e-9, of 32 modes to 2e-8.
+static double coarse(const response *r) {
+    return r->string.full ? 1e-6 : r->string.n == 1 ? 1e-5 : 1e-4;
+}
+static double fine(const response *r) { return 1e-3 * coarse(r); }
 enum { TRIES = 40, HALVINGS = 14 };
+static const double MISS = 0.03, TURN = 0.35; // aimed at: miss of a guess, turn of a step [rad]
 
 typedef struct walk {
     jd_follow *f;
     response r;
-    response_point here, there, try;
+    response_point before, here, there, try, far;
+    double apart;  // distance from `here` to `far`
+    double *guess; // RESPONSE_MOST: p before its correction
+    double back;   // distance from `before` to `here`; 0: unknown
+    double miss;   // what the last correction moved, of its step
+    // The same, of the motion. Where that is small a fold is too sharp to be seen in the direction
+    // of the branch: beside it lies the branch's other side, which goes the other way.
+    double strayed;
     double step, longest;
     int state_size, state_room;
 } walk;
 
-static jd_status take_point(jd_arena *arena, int n, response_point *p) {
-    p->q = JD_TAKE(arena, double, n *RESPONSE_MOST);
-    p->tq = JD_TAKE(arena, double, n *RESPONSE_MOST);
+static jd_status take_point(jd_arena *arena, response_point *p) {
     p->p = JD_TAKE(arena, double, RESPONSE_MOST);
     p->tp = JD_TAKE(arena, double, RESPONSE_MOST);
     return jd_arena_status(arena);
@@ -41,16 +51,14 @@ static void *grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
 }
 
 // (y, kappa) at t = 0, as the closure engine has it: theta = phase.
-static void write_state(walk *w, const response_point *at, double *out) {
+static void write_state(walk *w, response_point *at, double *out) {
     response *r = &w->r;
-    const collocation *c = &r->grid[at->size];
     int n = r->string.n;
-    double a[RESPONSE_MOST], b[RESPONSE_MOST], v[3], u = 0, du = 0;
+    double u = 0, du = 0;
+    if (at->stamp != r->stamp) response_solve(r, at, false);
+    response_look(r, at, r->phase, out, out + n);
     for (int k = 0; k < n; k++) {
-        collocation_transform(c, at->q + k * c->M, a, b);
-        collocation_look(c, a, b, r->phase, v);
-        out[k] = v[0];
-        out[n + k] = at->omega * v[1];
+        out[n + k] *= at->omega;
         u += r->string.S[k] * out[k];
         du += r->string.S[k] * out[n + k];
     }
@@ -61,7 +69,8 @@ static void write_state(walk *w, const response_point *at, double *out) {
     out[2 * n] = r->force * s * (s * sin(r->phase) - o * cos(r->phase)) / (s * s + o * o);
 }
 
-static jd_status judge(walk *w, const response_point *at, jd_branch_point *p) {
+static jd_status judge(walk *w, response_point *at, jd_branch_point *p) {
+    if (at->stamp != w->r.stamp) response_solve(&w->r, at, false);
     *p = (jd_branch_point){.parameter = at->omega,
                            .amplitude = response_amplitude(&w->r, at),
                            .period = 2 * 3.14159265358979323846 / at->omega};
@@ -71,7 +80,7 @@ static jd_status judge(walk *w, const response_point *at, jd_branch_point *p) {
     return JD_OK;
 }
 
-static jd_status add_point(walk *w, const response_point *at, const jd_branch_point *p) {
+static jd_status add_point(walk *w, response_point *at, const jd_branch_point *p) {
     jd_follow *f = w->f;
     int n = f->view.n_point;
     f->point = grow(f->arena, f->point, n, &f->point_room, sizeof *f->point);
@@ -102,50 +111,96 @@ static jd_status add_special(walk *w, jd_special_kind kind, const jd_branch_poin
     return JD_OK;
 }
 
-static void predict(const walk *w, const response_point *from, double h, response_point *to) {
-    int M = w->r.grid[from->size].M;
-    for (int i = 0; i < M; i++) to->p[i] += h * from->tp[i];
-    for (int i = 0; i < M * w->r.string.n; i++) to->q[i] += h * from->tq[i];
+static void predict(const response_point *from, double h, response_point *to) {
+    for (int i = 0; i < STAGES * response_elements(from); i++) to->p[i] += h * from->tp[i];
     to->omega += h * from->t_omega;
+    to->stamp = 0;
 }
 
-// From `from` along its tangent by h, corrected, with its own tangent.
-static bool reach(walk *w, const response_point *from, double h, response_point *to) {
-    response_copy(&w->r, from, to);
-    predict(w, from, h, to);
-    if (!(to->omega > 0) || !response_correct(&w->r, to, false, 0)) return false;
-    return response_tangent(&w->r, to);
+static double distance(const walk *w, const response_point *a, const double *p, double omega) {
+    int n = response_elements(a);
+    double sum = (a->omega - omega) * (a->omega - omega);
+    for (int i = 0; i < STAGES * n; i++)
+        sum += (a->p[i] - p[i]) * (a->p[i] - p[i]) * w->r.rule.b[i % STAGES] / n;
+    return sqrt(sum);
 }
 
-// The tip of a narrow resonance feels harmonics ten thousandfold: two sizes more, one size where
-// many modes make a factor dear (harmonics then 1e-12 and less).
-static bool sharpen(walk *w) {
-    int more = w->here.size + (w->r.string.n == 1 ? 2 : 1),
-        size = more < RESPONSE_SIZES ? more : RESPONSE_SIZES - 1;
-    if (response_decay(&w->r, &w->here) < 1e-14 || size == w->here.size) return true;
-    response_resize(&w->r, &w->here, size);
-    w->r.ready = -1;
-    return response_correct(&w->r, &w->here, false, 0) && response_tangent(&w->r, &w->here);
+// rms of p
+static double size(const walk *w, const response_point *a) {
+    int n = response_elements(a);
+    double sum = 1e-300;
+    for (int i = 0; i < STAGES * n; i++) sum += a->p[i] * a->p[i] * w->r.rule.b[i % STAGES] / n;
+    return sqrt(sum);
 }
 
-// t_omega = 0 between the point and one h further: secants, every third time the middle.
-static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
-    if (!sharpen(w)) return JD_OK;
-    double a = 0, fa = w->here.t_omega, b = w->step, fb = w->there.t_omega, f = 1,
-           enough = w->r.string.n == 1 ? 1e-12 : 1e-9; // of omega the square is left
-    w->r.ready = -1; // from then on factors are bordered by the tangent of `here`: one plane
-    for (int i = 0; i < 12; i++) { // in which the turn may lie a little further
-        if (!reach(w, &w->here, b, &w->try)) return JD_OK;
-        fb = w->try.t_omega;
-        if (fb * fa < 0) break;
-        a = b;
-        fa = fb;
-        b *= 1.3;
+// From `here` to `there` along a parabola; the tangent is as good as the guess was.
+static bool leap(walk *w, double h) {
+    const response_point *from = &w->here, *old = &w->before;
+    response_point *to = &w->there;
+    int n = response_elements(from);
+    double bend = w->back > 0 ? h * h / (2 * w->back) : 0, omega;
+    response_copy(from, to);
+    predict(from, h, to);
+    for (int i = 0; i < STAGES * n; i++) {
+        to->p[i] += bend * (from->tp[i] - old->tp[i]);
+        w->guess[i] = to->p[i];
     }
-    for (int i = 0; i < TRIES && fabs(f) > enough && b - a > 1e-13; i++) {
+    w->r.ready = -1; // factors at the guess itself
+    omega = to->omega += bend * (from->t_omega - old->t_omega);
+    if (!(to->omega > 0) || !response_correct(&w->r, to, false, 0)) return false;
+    w->miss = distance(w, to, w->guess, omega) / h;
+    w->strayed = w->miss * h / size(w, to);
+    return response_tangent(&w->r, to, true);
+}
+
+// `here` and `there` (as `far`) on a grid this much finer, exact there.
+static bool sharpen(walk *w, int finer) {
+    int size = w->here.size + finer;
+    if (size >= RESPONSE_SIZES) size = RESPONSE_SIZES - 1;
+    response_copy(&w->there, &w->far);
+    response_point *ends[] = {&w->far, &w->here};
+    for (int i = 0; i < 2; i++) {
+        w->r.ready = -1;
+        if (ends[i]->size != size) response_resize(&w->r, ends[i], size);
+        if (!response_correct(&w->r, ends[i], false, 0) || !response_tangent(&w->r, ends[i], true))
+            return false;
+    }
+    w->apart = distance(w, &w->here, w->far.p, w->far.omega);
+    w->r.ready = -1; // from now on factors are bordered by the tangent of `here`: one plane
+    return true;
+}
+
+// The branch at a share x of the way from `here` to `far`: a cubic, corrected.
+static bool between(walk *w, double x) {
+    const response_point *a = &w->here, *b = &w->far;
+    response_point *to = &w->try;
+    double y = 1 - x, f[4] = {y * y * (1 + 2 * x), x * y * y * w->apart, x * x * (3 - 2 * x),
+                              -x * x * y * w->apart};
+    response_copy(a, to);
+    for (int i = 0; i < STAGES * response_elements(a); i++)
+        to->p[i] = f[0] * a->p[i] + f[1] * a->tp[i] + f[2] * b->p[i] + f[3] * b->tp[i];
+    to->omega = f[0] * a->omega + f[1] * a->t_omega + f[2] * b->omega + f[3] * b->t_omega;
+    to->stamp = 0;
+    if (!(to->omega > 0) || !response_correct(&w->r, to, false, 0)) return false;
+    return response_tangent(&w->r, to, true);
+}
+
+// t_omega = 0 between `here` and `there`: secants, every third time the middle. The tip of a narrow
+// resonance feels errors of p ten thousandfold, hence the finer grid.
+static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
+    static const double outside[] = {1.2, 1.5, -0.2, -0.5}; // a finer grid may move the turn
+    if (!sharpen(w, w->r.string.n == 1 ? 2 : 1)) return JD_OK;
+    double a = 0, fa = w->here.t_omega, b = 1, fb = w->far.t_omega, f = 1,
+           enough = w->r.string.n == 1 ? 1e-12 : 1e-9; // of omega the square is left
+    for (int i = 0; i < 4 && fa * fb > 0; i++) {
+        if (!between(w, outside[i])) return JD_OK;
+        b = outside[i];
+        fb = w->try.t_omega;
+    }
+    for (int i = 0; i < TRIES && fabs(f) > enough && fabs(b - a) > 1e-13; i++) {
         double m = i % 3 == 2 ? (a + b) / 2 : b - fb * (b - a) / (fb - fa);
-        if (!(m > a && m < b)) m = (a + b) / 2;
-        if (!reach(w, &w->here, m, &w->try)) return JD_OK;
+        if (!(fmin(a, b) < m && m < fmax(a, b))) m = (a + b) / 2;
+        if (!between(w, m)) return JD_OK;
         f = w->try.t_omega;
         if (f * fa > 0) {
             a = m;
@@ -162,12 +217,12 @@ static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_bran
 
 // A multiplier crosses the circle without a fold.
 static jd_status find_change(walk *w, const jd_branch_point *before, const jd_branch_point *after) {
-    double a = 0, b = w->step;
+    double a = 0, b = 1;
     jd_branch_point p = *after;
-    w->r.ready = -1; // then always in the plane of `here`
+    if (!sharpen(w, 0)) return JD_OK;
     for (int i = 0; i < HALVINGS; i++) {
         double m = (a + b) / 2;
-        if (!reach(w, &w->here, m, &w->try)) return JD_OK;
+        if (!between(w, m)) return JD_OK;
         JD_TRY(judge(w, &w->try, &p));
         if (p.n_unstable == before->n_unstable)
             a = m;
@@ -180,7 +235,7 @@ static jd_status find_change(walk *w, const jd_branch_point *before, const jd_br
     return add_special(w, kind, &p, before->stable, after->stable);
 }
 
-// More places until the highest harmonics are small. False: the point is lost on the way.
+// More elements until the highest polynomials are small. False: the point is lost on the way.
 static bool resolve(walk *w, response_point *at, bool fixed) {
     while (response_decay(&w->r, at) > coarse(&w->r) && at->size < RESPONSE_SIZES - 1) {
         response_resize(&w->r, at, at->size + 1);
@@ -194,23 +249,22 @@ static bool load(walk *w, double omega) {
     double force = w->r.force, done = 0, step = 0.05;
     response_point *at = &w->here;
     memset(at->p, 0, RESPONSE_MOST * sizeof *at->p);
-    memset(at->q, 0, (size_t)(w->r.string.n * RESPONSE_MOST) * sizeof *at->q);
-    response_grid(&w->r, at->size = 2);
+    at->size = 2;
     at->omega = omega;
     while (done < 1 && step > 1e-4) {
-        response_copy(&w->r, at, &w->there);
+        response_copy(at, &w->there);
         if (!response_correct(&w->r, &w->there, true, force * fmin(1, done + step)) ||
             !resolve(w, &w->there, true)) {
             step /= 2;
             continue;
         }
-        response_copy(&w->r, &w->there, at);
+        response_copy(&w->there, at);
         done += step;
         step *= 1.3;
     }
     w->r.force = force;
     at->t_omega = w->f->direction;
-    return done >= 1 && response_tangent(&w->r, at);
+    return done >= 1 && response_tangent(&w->r, at, true);
 }
 
 // Where the load meets a fold on its way: from a frequency below all resonances, and up.
@@ -223,12 +277,13 @@ static bool begin(walk *w) {
     for (int i = 0; there && w->here.omega < from && i < 5000; i++) {
         double h = fmin(w->step, 0.05 / fmax(fabs(w->here.t_omega), 1e-3));
         if (w->here.omega + h * w->here.t_omega >= from) {
-            predict(w, &w->here, (from - w->here.omega) / w->here.t_omega, &w->here);
+            predict(&w->here, (from - w->here.omega) / w->here.t_omega, &w->here);
             w->here.omega = from;
             there = response_correct(&w->r, &w->here, true, 0) && resolve(w, &w->here, true);
             break;
         }
-        if (!reach(w, &w->here, h, &w->there)) {
+        w->back = 0;
+        if (!leap(w, h)) {
             w->step = h / 2;
             there = w->step > 1e-8;
             continue;
@@ -238,37 +293,24 @@ static bool begin(walk *w) {
         w->there = keep;
         if (response_decay(&w->r, &w->here) > coarse(&w->r) && w->here.size < RESPONSE_SIZES - 1) {
             response_resize(&w->r, &w->here, w->here.size + 1);
-            there = response_correct(&w->r, &w->here, true, 0) && response_tangent(&w->r, &w->here);
+            there = response_correct(&w->r, &w->here, true, 0) &&
+                    response_tangent(&w->r, &w->here, true);
         }
         w->step = fmin(1.3 * h, 0.2);
     }
     w->f->direction = direction;
     w->here.t_omega = direction;
     memset(w->here.tp, 0, RESPONSE_MOST * sizeof *w->here.tp);
-    return there && response_tangent(&w->r, &w->here);
+    return there && response_tangent(&w->r, &w->here, true);
 }
 
 static double cosine(const walk *w) {
-    int M = w->r.grid[w->here.size].M;
+    int n = response_elements(&w->here);
     double s = w->here.t_omega * w->there.t_omega;
     if (w->here.size != w->there.size) return 1;
-    for (int i = 0; i < M; i++) s += w->here.tp[i] * w->there.tp[i] / M;
+    for (int i = 0; i < STAGES * n; i++)
+        s += w->here.tp[i] * w->there.tp[i] * w->r.rule.b[i % STAGES] / n;
     return s;
-}
-
-// How far the motion found is from the one expected, as a part of itself. Where the motion is small
-// a fold is too sharp to be seen in the direction of the branch: beside it lies the branch's other
-// side, which goes the other way.
-static double strayed(const walk *w, double h) {
-    int M = w->r.grid[w->here.size].M;
-    double off = 0, all = 0;
-    if (w->here.size != w->there.size) return 0;
-    for (int i = 0; i < M; i++) {
-        double p = w->there.p[i], d = p - w->here.p[i] - h * w->here.tp[i];
-        off += d * d;
-        all += p * p;
-    }
-    return sqrt(off / all);
 }
 
 // One step that holds: neither lost nor turned too far. last: it ends the window.
@@ -281,28 +323,46 @@ static bool advance(walk *w, bool *last) {
         w->step = h;
         *last = end >= high || (end <= low && w->f->view.n_point > 1);
         if (*last) {
-            response_copy(&w->r, &w->here, &w->there);
+            response_copy(&w->here, &w->there);
             double target = end >= high ? high : low,
                    d = (target - w->here.omega) / w->here.t_omega;
-            predict(w, &w->here, d, &w->there);
+            predict(&w->here, d, &w->there);
             w->there.omega = target;
             if (!response_correct(&w->r, &w->there, true, 0) || !resolve(w, &w->there, true) ||
-                !response_tangent(&w->r, &w->there))
+                !response_tangent(&w->r, &w->there, true))
                 continue;
-            return true;
+            if (cosine(w) > 0.9 && w->here.t_omega * w->there.t_omega > 0) return true;
+            continue; // beyond a turn
         }
-        if (!reach(w, &w->here, h, &w->there)) continue;
+        if (!leap(w, h)) continue;
         if (response_decay(&w->r, &w->there) > coarse(&w->r) &&
             w->there.size < RESPONSE_SIZES - 1) {
-            response_resize(&w->r, &w->here, w->here.size + 1); // both on the finer grid
-            if (!response_correct(&w->r, &w->here, false, 0) || !response_tangent(&w->r, &w->here))
+            response_resize(&w->r, &w->before, w->here.size + 1); // all on the finer grid
+            response_resize(&w->r, &w->here, w->here.size + 1);
+            if (!response_correct(&w->r, &w->here, false, 0) ||
+                !response_tangent(&w->r, &w->here, true))
                 return false;
             w->step *= 2;
             continue;
         }
-        if (cosine(w) > 0.9 && strayed(w, h) < 0.05) return true;
+        if (cosine(w) > 0.9 && w->miss < 0.1 && w->strayed < 0.05) return true;
     }
     return false;
+}
+
+// `there` becomes `here`; the next step by the turn (c its cosine) and the miss of this one.
+static void turn_on(walk *w, double c) {
+    response_point keep = w->before;
+    w->before = w->here;
+    w->here = w->there;
+    w->there = keep;
+    w->back = w->step;
+    double grow = fmin(1.5, sqrt(MISS / fmax(w->miss, 1e-9))),
+           turn = TURN / fmax(acos(fmin(c, 1)), 1e-3);
+    w->step = fmin(w->step * fmax(0.3, fmin(grow, turn)), 0.5);
+    if (response_decay(&w->r, &w->here) < fine(&w->r) && w->here.size > 1)
+        response_resize(&w->r, &w->here, w->here.size - 1);
+    if (w->before.size != w->here.size) response_resize(&w->r, &w->before, w->here.size);
 }
 
 static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
@@ -313,20 +373,13 @@ static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
     if (w->f->options.special && fold && !last) {
         JD_TRY(find_fold(w, before, &after));
         w->r.ready = -1; // the factors are of another point
-    } else if (w->f->options.special && after.n_unstable != before->n_unstable && !last) {
+    } else if (w->f->options.special && after.n_unstable != before->n_unstable) {
         JD_TRY(find_change(w, before, &after));
         w->r.ready = -1;
     }
     JD_TRY(add_point(w, &w->there, &after));
     *before = after;
-    response_point keep = w->here;
-    w->here = w->there;
-    w->there = keep;
-    if (response_decay(&w->r, &w->here) < fine(&w->r) && w->here.size > 1)
-        response_resize(&w->r, &w->here, w->here.size - 1);
-    if (c > 0.98) w->step *= 1.5;
-    if (c < 0.95) w->step *= 0.7;
-    w->step = fmin(w->step, 0.5);
+    turn_on(w, c);
     return JD_OK;
 }
 
@@ -396,9 +449,12 @@ static jd_status prepare(walk *w) {
     for (int k = 0; k < w->r.string.n; k++) w->r.weight[k] = jd_stretched_shape(s, point, k + 1);
     w->state_size = 2 * w->r.string.n + (w->r.string.gain > 0 && w->r.string.sigma > 0);
     w->longest = f->options.step * f->curve.L;
-    JD_TRY(take_point(f->arena, w->r.string.n, &w->here));
-    JD_TRY(take_point(f->arena, w->r.string.n, &w->there));
-    return take_point(f->arena, w->r.string.n, &w->try);
+    w->guess = JD_TAKE(f->arena, double, RESPONSE_MOST);
+    JD_TRY(take_point(f->arena, &w->before));
+    JD_TRY(take_point(f->arena, &w->here));
+    JD_TRY(take_point(f->arena, &w->there));
+    JD_TRY(take_point(f->arena, &w->far));
+    return take_point(f->arena, &w->try);
 }
 
 jd_status response_follow(jd_follow *f, bool *taken) {

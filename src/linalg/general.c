@@ -53,14 +53,8 @@ bool jd_lu_tangent(int n, const double *A, const int *pivot, double *t) {
     return true;
 }
 
-void jd_multiply_rows(int m, int n, const double *X, const double *A, double *out) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, n, 1, X, n, A, n, 0, out, n);
-}
-
-void jd_lu_inverse(int n, const double *A, const int *pivot, double *out) {
-    for (int i = 0; i < n * n; i++) out[i] = 0;
-    for (int i = 0; i < n; i++) out[i * n + i] = 1;
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, n, A, n, pivot, out, n);
+void jd_multiply_add(int m, int n, int k, const double *A, const double *B, double *C) {
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, A, k, B, n, 1, C, n);
 }
 
 bool jd_solve_band(int n, int width, double *band, int *pivot, double *b) {

@@ -20,11 +20,9 @@ void jd_lu_solve(int n, const double *A, const int *pivot, double *b);
 // curve whose equations are the rows but the last. False when it is not finite.
 bool jd_lu_tangent(int n, const double *A, const int *pivot, double *t);
 
-// out = X A^T: rows of X (m x n) each multiplied by A (n x n), row-major.
-void jd_multiply_rows(int m, int n, const double *X, const double *A, double *out);
+// C += A B, row-major: A m x k, B k x n.
+void jd_multiply_add(int m, int n, int k, const double *A, const double *B, double *C);
 
-// Inverse of the matrix with these factors, row-major.
-void jd_lu_inverse(int n, const double *A, const int *pivot, double *out);
 // Solves A x = b in place for a band of `width` numbers on each side of the diagonal: a_ij at
 // band[j rows + 2 width + i - j], rows = jd_band_rows(width). False when A is singular.
 static inline int jd_band_rows(int width) { return 3 * width + 1; }
