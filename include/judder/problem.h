@@ -47,7 +47,7 @@ typedef enum jd_friction_rule {
 
 // How the memory engine keeps infinitely many modes.
 typedef enum jd_memory_form {
-    JD_MEMORY_AUTO,         // delays without damping, else exponentials
+    JD_MEMORY_AUTO,         // delays with little damping or none, else exponentials
     JD_MEMORY_EXPONENTIALS, // a fitted sum of exponentials
     JD_MEMORY_DELAYS        // waves that come back: undamped strings and rods
 } jd_memory_form;

@@ -8,10 +8,16 @@
 
 #include "kernel/inside.h"
 
+static bool is_wave(const jd_response *r) {
+    for (int b = 0; b < r->n_body; b++)
+        if (r->family[b].kind != JD_FAMILY_WAVE) return false;
+    return r->n_body > 0;
+}
+
 bool jd_response_is_delay(const jd_response *r) {
     for (int b = 0; b < r->n_body; b++)
-        if (r->family[b].kind != JD_FAMILY_WAVE || r->family[b].ratio != 0) return false;
-    return r->n_body > 0;
+        if (r->family[b].ratio != 0) return false;
+    return is_wave(r);
 }
 
 bool jd_response_period(const jd_response *r, double *period, double *sign) {
@@ -69,9 +75,9 @@ static int collect(const jd_response *r, int i, int j, double t_end, pulse *to) 
 jd_status jd_response_delays_of(const jd_response *r, int i, int j, double t_end, jd_arena *arena,
                                 jd_response_delays *out) {
     *out = (jd_response_delays){0};
-    if (!jd_response_is_delay(r))
+    if (!is_wave(r))
         return jd_fail(r->context, JD_NOT_SUPPORTED,
-                       "only undamped strings and rods with infinitely many modes are pure delays");
+                       "only strings and rods with infinitely many modes send waves back");
     int n = collect(r, i, j, t_end, NULL);
     pulse *all = JD_TAKE(arena, pulse, n);
     out->delay = JD_TAKE(arena, double, n);

@@ -263,14 +263,19 @@ static jd_status refuse(jd_context *context, double D, double tolerance) {
     return JD_NOT_SUPPORTED;
 }
 
+static double wanted_of(double tolerance) { return fmin(fmax(tolerance, 1e-12), 0.1); }
+
+double jd_fit_modes(const jd_response *response, double tolerance) {
+    double D = jd_response_least_damping(response);
+    return D > 0 ? fmax((-log10(wanted_of(tolerance)) - 0.36) / (1.14 * D), 8) : HUGE_VAL;
+}
+
 jd_status jd_fit_create(jd_arena *arena, const jd_response *response, double tolerance,
                         jd_fit *out) {
     jd_context *context = jd_arena_context(arena);
-    double D = jd_response_least_damping(response);
-    double wanted = fmin(fmax(tolerance, 1e-12), 0.1);
-    double K = D > 0 ? (-log10(wanted) - 0.36) / (1.14 * D) : HUGE_VAL;
+    double D = jd_response_least_damping(response), wanted = wanted_of(tolerance);
+    double K = jd_fit_modes(response, tolerance);
     int extra = jd_response_regularity(response) == JD_START_JUMP ? (wanted < 1e-6 ? 8 : 4) : 12;
-    K = fmax(K, 8);
     for (int i = 0; i < TRIES && K <= MOST_POLES; i++, K *= 1.12) {
         jd_arena_mark mark = jd_arena_here(arena);
         jd_status s = jd_fit_with(arena, response, (int)ceil(K), extra, out);

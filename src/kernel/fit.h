@@ -21,6 +21,8 @@ typedef struct jd_fit {
 // the arena.
 jd_status jd_fit_create(jd_arena *arena, const jd_response *response, double tolerance,
                         jd_fit *out);
+// About how many modal poles it will keep of each body; HUGE_VAL without damping.
+double jd_fit_modes(const jd_response *response, double tolerance);
 // With K modal poles kept and `extra` pairs and as many real poles; no demand on the error.
 jd_status jd_fit_with(jd_arena *arena, const jd_response *response, int K, int extra, jd_fit *out);
 

@@ -106,7 +106,7 @@ jd_status jd_response_poles_of(const jd_response *response, int most, jd_arena *
 
 // Undamped strings and rods: G'_ij = sum_d coefficient_d delta(tau - delay_d), delay_d <= t_end, in
 // ascending order; delay 0 holds gamma_ij. With one body G'(tau) = sign G'(tau - period) beyond,
-// which gives d'Alembert's form
+// (a damped one: the delays it would have without damping), which gives d'Alembert's form
 //   y'(t) - sign y'(t - period) = sum over delays in [0, period) of [G' - sign G'(. - period)].
 typedef struct jd_response_delays {
     int n;

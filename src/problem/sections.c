@@ -32,7 +32,8 @@ static const jd_param simulate[] = {
     {JD_KEY(jd_simulate_def, wave_term, CHOICE), .unit = "", .choices = wave_choices,
      .doc = "what the engine closure puts for the modes left out"},
     {JD_KEY(jd_simulate_def, memory, CHOICE), .unit = "", .choices = memory_forms,
-     .doc = "how engine memory keeps infinitely many modes: exponentials, or delays when undamped"},
+     .doc = "how engine memory keeps infinitely many modes: exponentials, or delays (little "
+            "damping or none)"},
     {JD_KEY(jd_simulate_def, step, REAL), .unit = "s", .preset = 0, .low = 0, .high = HUGE_VAL,
      .doc = "time step of engine convolution; 0: 1/4000 of the slowest period"},
     {0}};

@@ -32,16 +32,27 @@ static void exponentials_without_damping_are_refused(void **state) {
                    SETS("structure.damping=none", "simulate.memory=exponentials"));
 }
 
-static void delays_with_damping_are_refused(void **state) {
+static void delays_with_much_damping_are_refused(void **state) {
     (void)state;
-    motion_refused(bowed_string, "simulate.memory", "only undamped", "delays",
+    motion_refused(bowed_string, "simulate.memory", "ratio of 0.1 is too much", "up to 0.05",
                    SETS("simulate.memory=delays"));
+}
+
+static void delays_of_a_beam_are_refused(void **state) {
+    (void)state;
+    motion_refused("judder: 1\n"
+                   "structure: {type: beam, length: 1, bending_stiffness: 1, mass_per_length: 1,\n"
+                   "  supports: {left: clamped, right: free}, modes: infinite, points: {tip: 1},\n"
+                   "  damping: {type: ratio, value: 0.02}}\n"
+                   "contacts: {tip: {at: tip, against: ground, law: {type: coulomb, limit: 1}}}\n"
+                   "simulate: {engine: memory, until: 1, memory: delays}\n",
+                   "simulate.memory", "only one string or rod", "delays", 0, NULL);
 }
 
 static void damping_too_small_for_a_fit_is_refused(void **state) {
     (void)state;
     motion_refused(bowed_string, "structure.damping", "too small", "0.0005",
-                   SETS("structure.damping.value=0.0005"));
+                   SETS("structure.damping.value=0.0005", "simulate.memory=exponentials"));
 }
 
 static void infinitely_many_modes_are_not_for_the_exact_engine(void **state) {
@@ -188,7 +199,8 @@ int main(void) {
         cmocka_unit_test(a_hold_above_sliding_friction_is_not_unique_either),
         cmocka_unit_test(the_same_laws_are_fine_with_finitely_many_modes),
         cmocka_unit_test(exponentials_without_damping_are_refused),
-        cmocka_unit_test(delays_with_damping_are_refused),
+        cmocka_unit_test(delays_with_much_damping_are_refused),
+        cmocka_unit_test(delays_of_a_beam_are_refused),
         cmocka_unit_test(damping_too_small_for_a_fit_is_refused),
         cmocka_unit_test(infinitely_many_modes_are_not_for_the_exact_engine),
         cmocka_unit_test(restitution_has_no_meaning_with_infinitely_many_modes),

@@ -1,28 +1,21 @@
-// delay.c -- histories of one period, looked up at the delays; echoes of kinks in ascending order.
+// delay.c -- histories of one period, looked up at the delays, smeared where there is damping;
+// echoes of kinks in ascending order.
 #include "engine/memory/delay.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "engine/memory/smeared.h"
 
 enum { MOST_ECHOES = 2000 };
 
-typedef struct tap {
-    double delay, coefficient;
-} tap;
-
-typedef struct kept {
-    double t, h;
-} kept;
-
 struct delay_line {
     jd_arena *arena;
-    int m, s, width;            // width: doubles of a panel, m (s + s + 1)
-    double period, sign, close; // close: times nearer than this are the same
-    int *n_tap;                 // m x m
-    tap **tap;                  // of pair i, j: delays > 0
-    int first, end, room;       // panels in use
+    int m, s, n_value;                // n_value: doubles of a panel, m (s + s + 1); samples behind
+    double period, sign, close;       // close: times nearer than this are the same
+    double width, sigma, reach, near; // smear of the period, bell of all smears (0: sharp)
+    jd_comb_taps *tap;                // m x m
+    int first, end, room;             // panels in use
     kept *panel;
     double *value;
     int n_delay, n_echo, echo_room;
@@ -40,59 +33,46 @@ static void add_delay(delay_line *d, double x) {
     d->n_delay++;
 }
 
-// Taps of pair i, j: delays of G' up to the period, less sign times the jump at the period.
-static jd_status set_taps(delay_line *d, const jd_response *r, int i, int j) {
-    jd_response_delays g;
-    int places = jd_response_places(r), pair = i * d->m + j, n = 0;
-    JD_TRY(jd_response_delays_of(r, i, j, d->period * (1 + 1e-9), d->arena, &g));
-    tap *list = d->tap[pair] = JD_TAKE(d->arena, tap, g.n + 1);
-    JD_TRY(jd_arena_status(d->arena));
-    double jump = jd_response_jump(r)[i * places + j], at_period = -d->sign * jump;
-    for (int k = 0; k < g.n; k++) {
-        if (g.delay[k] <= d->close) continue;
-        if (fabs(g.delay[k] - d->period) <= d->close)
-            at_period += g.coefficient[k];
-        else
-            list[n++] = (tap){g.delay[k], g.coefficient[k]};
-    }
-    if (at_period != 0) list[n++] = (tap){d->period, at_period};
-    d->n_tap[pair] = n;
-    return JD_OK;
-}
-
 static jd_status collect_delays(delay_line *d) {
     int most = 1;
-    for (int pair = 0; pair < d->m * d->m; pair++) most += d->n_tap[pair];
+    for (int pair = 0; pair < d->m * d->m; pair++) most += d->tap[pair].n;
     d->delay = JD_TAKE(d->arena, double, most);
     JD_TRY(jd_arena_status(d->arena));
     for (int pair = 0; pair < d->m * d->m; pair++)
-        for (int k = 0; k < d->n_tap[pair]; k++) add_delay(d, d->tap[pair][k].delay);
+        for (int k = 0; k < d->tap[pair].n; k++) add_delay(d, d->tap[pair].delay[k]);
     add_delay(d, d->period);
     return JD_OK;
 }
 
-jd_status delay_create(jd_arena *arena, const jd_response *r, int stages, delay_line **out) {
+jd_status delay_create(jd_arena *arena, const jd_response *r, const jd_comb *comb, int stages,
+                       delay_line **out) {
     delay_line *d = *out = JD_TAKE(arena, delay_line, 1);
     JD_TRY(jd_arena_status(arena));
-    *d = (delay_line){.arena = arena, .m = jd_response_contacts(r), .s = stages};
-    d->width = d->m * (2 * stages + 1);
-    if (!jd_response_period(r, &d->period, &d->sign)) {
-        jd_fail(jd_arena_context(arena), JD_NOT_SUPPORTED,
-                "undamped waves in several bodies have no common period");
-        jd_fail_hint(jd_arena_context(arena), "give the bodies some damping, or keep some modes");
-        return JD_NOT_SUPPORTED;
-    }
+    *d = (delay_line){.arena = arena,
+                      .m = jd_response_contacts(r),
+                      .s = stages,
+                      .period = comb->period,
+                      .sign = comb->sign,
+                      .width = comb->width,
+                      .sigma = comb->sigma,
+                      .reach = comb->reach,
+                      .near = comb->fit.error > 1e-6   ? 0.75
+                              : comb->fit.error > 1e-8 ? 1.5
+                                                       : 4};
+    d->n_value = d->m * (2 * stages + 1 + (d->sigma > 0 ? 2 * SAMPLES : 0));
     d->close = 1e-12 * d->period;
-    d->n_tap = JD_TAKE(arena, int, d->m * d->m);
-    d->tap = JD_TAKE(arena, tap *, d->m * d->m);
+    d->tap = JD_TAKE(arena, jd_comb_taps, d->m * d->m);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < d->m; i++)
-        for (int j = 0; j < d->m; j++) JD_TRY(set_taps(d, r, i, j));
+        for (int j = 0; j < d->m; j++)
+            JD_TRY(jd_comb_taps_of(r, i, j, arena, &d->tap[i * d->m + j]));
     JD_TRY(collect_delays(d));
     return delay_kink(d, 0);
 }
 
-double delay_shortest(const delay_line *d) { return d->delay[0]; }
+double delay_room(const delay_line *d) {
+    return fmin(0.99 * (d->delay[0] - d->reach), d->sigma > 0 ? 1.5 * d->sigma : HUGE_VAL);
+}
 
 // The panel at t, and how far into it; NULL before the start.
 static const double *panel_at(const delay_line *d, double t, bool after, double *theta) {
@@ -108,7 +88,20 @@ static const double *panel_at(const delay_line *d, double t, bool after, double 
     if (low == d->first) return NULL;
     const kept *p = &d->panel[low - 1];
     *theta = fmin(fmax((t - p->t) / p->h, 0), 1);
-    return d->value + (size_t)(low - 1) * (size_t)d->width;
+    return d->value + (size_t)(low - 1) * (size_t)d->n_value;
+}
+
+// First panel that ends after t.
+static int panel_after(const delay_line *d, double t) {
+    int low = d->first, high = d->end;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (d->panel[middle].t + d->panel[middle].h <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static double polynomial_at(int degree, const double *p, double x) {
@@ -117,17 +110,32 @@ static double polynomial_at(int degree, const double *p, double x) {
     return sum;
 }
 
+// N_w * history at u.
+static double smeared(const delay_line *d, double u, double width, int at, int degree) {
+    int from = panel_after(d, u - d->reach), to = from;
+    while (to < d->end && d->panel[to].t < u + d->reach) to++;
+    const double *value = d->value + (size_t)from * (size_t)d->n_value;
+    int sample = at < d->m * d->s ? at / d->s : d->m + (at - d->m * d->s) / (d->s + 1);
+    smear c = smear_at(u, width, d->sigma, d->near);
+    return smear_sum(&c, to - from, d->panel + from, degree, value + at,
+                     value + d->m * (2 * d->s + 1) + SAMPLES * sample, d->n_value);
+}
+
+// The history at t - delay: coefficients at `at` of a panel, smeared by `width`.
+static double look(const delay_line *d, double t, double width, bool after, int at, int degree) {
+    double theta;
+    if (d->sigma > 0) return smeared(d, t, width, at, degree);
+    const double *p = panel_at(d, t, after, &theta);
+    return p ? polynomial_at(degree, p + at, theta) : 0;
+}
+
 double delay_velocity(const delay_line *d, int i, double t, bool after) {
-    double theta, sum = 0;
-    int s = d->s;
-    const double *p = panel_at(d, t - d->period, after, &theta);
-    if (p) sum = d->sign * polynomial_at(s, p + d->m * s + i * (s + 1), theta);
-    for (int j = 0; j < d->m; j++) {
-        const tap *list = d->tap[i * d->m + j];
-        for (int k = 0; k < d->n_tap[i * d->m + j]; k++) {
-            p = panel_at(d, t - list[k].delay, after, &theta);
-            if (p) sum += list[k].coefficient * polynomial_at(s - 1, p + j * s, theta);
-        }
+    int s = d->s, m = d->m;
+    double sum = d->sign * look(d, t - d->period, d->width, after, m * s + i * (s + 1), s);
+    for (int j = 0; j < m; j++) {
+        const jd_comb_taps *g = &d->tap[i * m + j];
+        for (int k = 0; k < g->n; k++)
+            sum += g->coefficient[k] * look(d, t - g->delay[k], g->width[k], after, j * s, s - 1);
     }
     return sum;
 }
@@ -135,7 +143,7 @@ double delay_velocity(const delay_line *d, int i, double t, bool after) {
 // Room for one more panel: forgets what is older than a period, or grows.
 static jd_status make_room(delay_line *d, double t) {
     while (d->first < d->end &&
-           d->panel[d->first].t + d->panel[d->first].h < t - d->period - 10 * d->close)
+           d->panel[d->first].t + d->panel[d->first].h < t - d->period - d->reach - 10 * d->close)
         d->first++;
     if (d->end < d->room) return JD_OK;
     int n = d->end - d->first, room = 2 * n >= d->room ? 2 * n + 256 : d->room;
@@ -143,13 +151,13 @@ static jd_status make_room(delay_line *d, double t) {
     double *value = d->value;
     if (room > d->room) {
         panel = JD_TAKE(d->arena, kept, room);
-        value = JD_TAKE(d->arena, double, (size_t)room *(size_t)d->width);
+        value = JD_TAKE(d->arena, double, (size_t)room *(size_t)d->n_value);
         JD_TRY(jd_arena_status(d->arena));
     }
     if (n > 0) {
         memmove(panel, d->panel + d->first, (size_t)n * sizeof *panel);
-        memmove(value, d->value + (size_t)d->first * (size_t)d->width,
-                (size_t)n * (size_t)d->width * sizeof *value);
+        memmove(value, d->value + (size_t)d->first * (size_t)d->n_value,
+                (size_t)n * (size_t)d->n_value * sizeof *value);
     }
     d->panel = panel;
     d->value = value;
@@ -162,9 +170,14 @@ static jd_status make_room(delay_line *d, double t) {
 jd_status delay_keep(delay_line *d, double t, double h, const double *F, const double *w) {
     JD_TRY(make_room(d, t));
     d->panel[d->end] = (kept){t, h};
-    double *to = d->value + (size_t)d->end * (size_t)d->width;
+    double *to = d->value + (size_t)d->end * (size_t)d->n_value;
     memcpy(to, F, (size_t)(d->m * d->s) * sizeof *to);
     memcpy(to + d->m * d->s, w, (size_t)(d->m * (d->s + 1)) * sizeof *to);
+    double *sample = to + d->m * (2 * d->s + 1);
+    for (int i = 0; d->sigma > 0 && i < d->m; i++) {
+        smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
+        smear_sample(d->s, w + i * (d->s + 1), sample + SAMPLES * (d->m + i));
+    }
     d->end++;
     return JD_OK;
 }
@@ -197,6 +210,7 @@ static jd_status add_echo(delay_line *d, double t) {
 }
 
 jd_status delay_kink(delay_line *d, double t) {
+    if (d->sigma > 0) return JD_OK; // smeared: the step control sees to it
     for (int k = 0; k < d->n_delay; k++) JD_TRY(add_echo(d, t + d->delay[k]));
     return JD_OK;
 }

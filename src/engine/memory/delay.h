@@ -1,18 +1,20 @@
-// delay.h -- memory of an undamped string or rod: waves that come back, nothing fades.
+// delay.h -- memory of a string or rod with little damping or none: waves that come back.
 //   The forced part w of a contact's velocity repeats with the period T of the body:
 //     w_i(t) = sign w_i(t - T) + sum_j sum_d a_ijd F_j(t - d),   0 <= d <= T
-//   d = 0 is the jump gamma. Histories of w and F over one period are kept as polynomials of the
-//   panels; a kink or jump (start, event, echo of one) is always the end of a panel.
+//   d = 0 is the jump gamma. With damping every wave comes back smeared, kernel/comb.h. Histories
+//   of w and F over one period are kept as polynomials of the panels; a kink or jump (start, event,
+//   echo of one) is always the end of a panel.
 #ifndef JD_ENGINE_MEMORY_DELAY_H
 #define JD_ENGINE_MEMORY_DELAY_H
 
 #include "base/arena.h"
-#include "kernel/response.h"
+#include "kernel/comb.h"
 
 typedef struct delay_line delay_line;
 
-jd_status delay_create(jd_arena *arena, const jd_response *response, int stages, delay_line **out);
-double delay_shortest(const delay_line *d); // shortest delay [s]
+jd_status delay_create(jd_arena *arena, const jd_response *response, const jd_comb *comb,
+                       int stages, delay_line **out);
+double delay_room(const delay_line *d); // longest panel whose echoes are all history [s]
 // What the past gives to the velocity of contact i at t; `after`: just after t, else just before.
 double delay_velocity(const delay_line *d, int i, double t, bool after);
 // Keeps a panel: coefficients in theta of F (degree s - 1) and w (degree s), contact by contact.

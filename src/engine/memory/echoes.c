@@ -12,7 +12,19 @@ jd_status echoes_create(memory *e) {
     c->past = JD_TAKE(e->arena, double, (s + 1) * m);
     c->F = JD_TAKE(e->arena, double, m *s);
     c->w = JD_TAKE(e->arena, double, m *(s + 1));
-    return jd_arena_status(e->arena);
+    c->rate = JD_TAKE(e->arena, double, m *(s + 1));
+    c->gain = JD_TAKE(e->arena, double, m *m);
+    JD_TRY(jd_arena_status(e->arena));
+    // int Re out z = Re (out/lambda) z + gain int F
+    const channels *h = &e->ch;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++) {
+            double *gain = &c->gain[i * m + j];
+            weigh_rows(1, h->n, h->place_re + i * h->n, h->place_im + i * h->n, h->in_re + j * h->n,
+                       h->in_im + j * h->n, gain);
+            *gain = -*gain;
+        }
+    return JD_OK;
 }
 
 void echoes_add(memory *e, double h) {
@@ -39,12 +51,16 @@ static void set_polynomials(memory *e) {
     int m = e->m, s = e->nodes.s;
     for (int j = 0; j < m; j++) {
         double w[STAGES], first;
-        c->past0[j] = delay_velocity(c->line, j, e->t0, true);
         first = forced(e, j, c->past0, e->F0);
         for (int i = 0; i < s; i++) w[i] = forced(e, j, c->past + i * m, e->F + i * m);
         nodes_narrow(&e->nodes, e->F + j, m, c->F + j * s);
         nodes_wide(&e->nodes, first, w, 1, c->w + j * (s + 1));
     }
+    memcpy(c->rate, c->w, (size_t)(m * (s + 1)) * sizeof *c->rate);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            for (int r = 0; r < s; r++)
+                c->rate[i * (s + 1) + r] += c->gain[i * m + j] * c->F[j * s + r];
 }
 
 double echoes_end(memory *e, int j) {
@@ -52,7 +68,7 @@ double echoes_end(memory *e, int j) {
     int s = e->nodes.s;
     double u = c->moved[j];
     set_polynomials(e);
-    for (int r = 0; r <= s; r++) u += e->h * c->w[j * (s + 1) + r] / (r + 1);
+    for (int r = 0; r <= s; r++) u += e->h * c->rate[j * (s + 1) + r] / (r + 1);
     return u;
 }
 
@@ -83,10 +99,9 @@ jd_status echoes_solved(memory *e) {
 jd_status echoes_accept(memory *e, bool kink) {
     echoes *c = e->echo;
     int s = e->nodes.s;
-    set_polynomials(e);
-    for (int j = 0; j < e->m; j++) {
+    for (int j = 0; j < e->m; j++) { // polynomials as echoes_solved left them
         const double *F = c->F + j * s, *w = c->w + j * (s + 1);
-        for (int r = 0; r <= s; r++) c->moved[j] += e->h * w[r] / (r + 1);
+        for (int r = 0; r <= s; r++) c->moved[j] += e->h * c->rate[j * (s + 1) + r] / (r + 1);
         c->v_end[j] = polynomial(s, w, 1);
         c->v_rate[j] = slope(s, w, 1) / e->h;
         c->F_end[j] = polynomial(s - 1, F, 1);
@@ -101,10 +116,10 @@ void echoes_observe(memory *e, double x, double *u, double *v) {
     echoes *c = e->echo;
     int s = e->nodes.s;
     for (int j = 0; j < e->m; j++) {
-        const double *w = c->w + j * (s + 1);
+        const double *rate = c->rate + j * (s + 1);
         v[j] += delay_velocity(c->line, j, e->t0 + x, x <= 0);
         u[j] += c->moved[j];
         double theta = e->h > 0 ? x / e->h : 0, power = x;
-        for (int r = 0; r <= s; r++, power *= theta) u[j] += w[r] * power / (r + 1);
+        for (int r = 0; r <= s; r++, power *= theta) u[j] += rate[r] * power / (r + 1);
     }
 }

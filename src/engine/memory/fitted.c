@@ -5,12 +5,16 @@
 
 #include "base/fail.h"
 #include "engine/memory/memory.h"
-#include "kernel/fit.h"
+#include "kernel/comb.h"
 #include "problem/initial.h"
 #include "problem/memory.h"
 #include "problem/parts.h"
 
 static const double fit_share = 75; // an event moves by about 1/75 of the fit's error
+
+static const double many = 250;         // more modal poles than this: smeared delays are cheaper
+static const double too_much = 0.05;    // damping ratio beyond which they never are
+static const double smear_share = 0.15; // of the shortest delay: how far a smear reaches
 
 typedef struct source {
     double re, im, size;
@@ -111,9 +115,18 @@ static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
     return JD_OK;
 }
 
-// Waves that come back instead of poles: free motion alone is left to the channels.
+// Waves that come back instead of poles: free motion, and what little damping does to the lowest
+// modes, is left to the channels.
+static jd_status build_echoes(memory *e, const jd_response *r, jd_arena *scratch) {
+    jd_comb comb;
+    JD_TRY(jd_comb_create(scratch, r, e->tolerance, smear_share, &comb));
+    JD_TRY(build(e, r, &comb.fit));
+    e->echo = JD_TAKE(e->arena, echoes, 1);
+    JD_TRY(jd_arena_status(e->arena));
+    return delay_create(e->arena, r, &comb, e->nodes.s, &e->echo->line);
+}
+
 static jd_status set_echoes(memory *e, const jd_response *r) {
-    const jd_fit none = {0};
     if (e->n_drive > 0) {
         jd_fail(e->run->context, JD_NOT_SUPPORTED,
                 "drives on an undamped body with infinitely many modes are not supported");
@@ -121,10 +134,11 @@ static jd_status set_echoes(memory *e, const jd_response *r) {
         jd_fail_hint(e->run->context, "give the body some damping, or say how many modes to keep");
         return JD_NOT_SUPPORTED;
     }
-    JD_TRY(build(e, r, &none));
-    e->echo = JD_TAKE(e->arena, echoes, 1);
-    JD_TRY(jd_arena_status(e->arena));
-    return delay_create(e->arena, r, e->nodes.s, &e->echo->line);
+    jd_arena *scratch = jd_arena_create(e->run->context);
+    if (!scratch) return JD_OUT_OF_MEMORY;
+    jd_status s = build_echoes(e, r, scratch);
+    jd_arena_free(scratch);
+    return s;
 }
 
 static jd_status set_fit(memory *e, const jd_response *r) {
@@ -137,21 +151,35 @@ static jd_status set_fit(memory *e, const jd_response *r) {
     return s;
 }
 
+static jd_status refuse_delays(memory *e, const jd_response *r) {
+    jd_fail(e->run->context, JD_NOT_SUPPORTED,
+            jd_comb_serves(r) ? "a damping ratio of %.3g is too much for a memory of delays; they "
+                                "are for ratios up to %.3g"
+                              : "only one string or rod with infinitely many modes has a memory of "
+                                "delays",
+            jd_response_least_damping(r), too_much);
+    jd_fail_where(e->run->context, "simulate.memory");
+    jd_fail_hint(e->run->context, "leave `memory` out: exponentials serve better here");
+    return JD_NOT_SUPPORTED;
+}
+
 jd_status channels_fitted(memory *e) {
     const jd_simulate_def *sim = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
     jd_response *r;
     JD_TRY(refuse_start(e));
     JD_TRY(jd_problem_response(e->run->context, e->run->problem, &r));
-    bool waves = jd_response_is_delay(r);
+    bool forced = sim->memory == JD_MEMORY_DELAYS, serves = jd_comb_serves(r);
+    double D = jd_response_least_damping(r);
+    bool cheaper = D <= too_much && jd_fit_modes(r, fit_share * e->tolerance) > many;
     jd_status s = stops_check(e, r);
     if (s != JD_OK) {
         // said there
-    } else if (sim->memory == JD_MEMORY_DELAYS && !waves) {
-        s = jd_fail(e->run->context, JD_NOT_SUPPORTED,
-                    "only undamped strings and rods have a memory of pure delays");
-        jd_fail_where(e->run->context, "simulate.memory");
+    } else if (forced && !(serves && D <= too_much)) {
+        s = refuse_delays(e, r);
+    } else if (serves && (forced || cheaper) && sim->memory != JD_MEMORY_EXPONENTIALS) {
+        s = set_echoes(e, r);
     } else {
-        s = waves && sim->memory != JD_MEMORY_EXPONENTIALS ? set_echoes(e, r) : set_fit(e, r);
+        s = set_fit(e, r);
     }
     jd_response_free(r);
     return s;

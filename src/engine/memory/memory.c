@@ -122,7 +122,7 @@ static void set_scales(memory *e) {
     for (int d = 0; d < e->n_drive; d++)
         if (e->drive[d].omega > 0) slow = fmin(slow, e->drive[d].omega);
     e->largest_step = 2 / slow;
-    if (e->echo) e->largest_step = 0.99 * delay_shortest(e->echo->line);
+    if (e->echo) e->largest_step = delay_room(e->echo->line);
     e->smallest_step = 1e-12 * e->largest_step; // above the last rung of the ladder
     e->step = 0.01 * e->largest_step;
     for (int j = 0; j < e->m; j++) {

@@ -99,6 +99,8 @@ typedef struct echoes {
         *past0;    // (s + 1) m: velocity by echoes at the points of the panel; m: at its start
     double *moved; // m: displacement by forces up to t0
     double *F, *w; // polynomials of the panel: m s, m (s + 1)
+    double *gain;  // m x m: what a constant force does to velocity through the channels alone
+    double *rate;  // m (s + 1): velocity that the channels' displacements leave out
     bool pending;  // an echo arrived at t0: does it matter?
     double h, *v_end, *v_rate, *F_end, *F_rate; // m: how the panel before ended
 } echoes;

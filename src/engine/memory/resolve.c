@@ -15,7 +15,7 @@ void state_velocities(const memory *e, double *v) {
     weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
     for (int j = 0; j < e->m; j++) {
         drives_motion(e, e->drive, j, e->t0, NULL, &v[j], NULL);
-        if (e->echo) v[j] += delay_velocity(e->echo->line, j, e->t0, true);
+        if (e->echo) v[j] += e->echo->past0[j] = delay_velocity(e->echo->line, j, e->t0, true);
     }
 }
 

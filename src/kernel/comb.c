@@ -1,0 +1,242 @@
+// comb.c -- poles of the comb by Newton's method, residues, and the error on a grid of resonances.
+#include "kernel/comb.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/inside.h"
+#include "kernel/smear.h"
+
+static const double pi = 0x1.921fb54442d18p+1;
+
+enum { MOST_POLES = 2000, TRIES = 8 };
+
+typedef struct work {
+    jd_arena *arena;
+    const jd_response *response;
+    jd_comb *comb;
+    int m, places;
+    jd_comb_taps *tap; // m x places
+    double first;      // lowest frequency [rad/s]
+} work;
+
+bool jd_comb_serves(const jd_response *r) {
+    return r->n_body == 1 && r->family[0].kind == JD_FAMILY_WAVE && r->family[0].ratio < 1;
+}
+
+static void measures(const jd_response *r, double *period, double *ratio, double *sign) {
+    const jd_family *f = &r->family[0];
+    *period = 2 * f->length / f->speed;
+    *ratio = f->ratio;
+    *sign = f->left == f->right ? 1 : -1;
+}
+
+jd_status jd_comb_taps_of(const jd_response *r, int i, int j, jd_arena *arena, jd_comb_taps *out) {
+    jd_response_delays g;
+    double T, D, sign;
+    measures(r, &T, &D, &sign);
+    double root = sqrt((1 - D) * (1 + D)), close = 1e-12 * T;
+    JD_TRY(jd_response_delays_of(r, i, j, T * (1 + 1e-9), arena, &g));
+    *out = (jd_comb_taps){.delay = JD_TAKE(arena, double, g.n + 1),
+                          .width = JD_TAKE(arena, double, g.n + 1),
+                          .coefficient = JD_TAKE(arena, double, g.n + 1)};
+    JD_TRY(jd_arena_status(arena));
+    double last = -sign * r->jump[i * r->n_place + j];
+    for (int k = 0; k <= g.n; k++) {
+        double d = k < g.n ? g.delay[k] : T, a = k < g.n ? g.coefficient[k] / root : last;
+        if (d <= close) continue;
+        if (k < g.n && fabs(d - T) <= close) {
+            last += a;
+            continue;
+        }
+        if (a == 0) continue;
+        out->delay[out->n] = root * d;
+        out->width[out->n] = D * d;
+        out->coefficient[out->n++] = a;
+    }
+    return JD_OK;
+}
+
+// sign Nhat e^{-s r T} and its derivative by s.
+static double complex round_trip(const jd_comb *c, double complex s, double complex *rate) {
+    double complex omega = cartesian(cimag(s), -creal(s)), slope; // -i s
+    double complex N = jd_smear_rate(c->width, c->sigma, omega, &slope);
+    double complex back = c->sign * cexp(-s * c->period);
+    *rate = back * (cartesian(cimag(slope), -creal(slope)) - c->period * N);
+    return back * N;
+}
+
+// gamma + sum a Nhat e^{-s r d}
+static double complex source(const work *w, int pair, double complex s) {
+    const jd_comb_taps *t = &w->tap[pair];
+    double complex omega = cartesian(cimag(s), -creal(s)), sum = w->response->jump[pair];
+    for (int k = 0; k < t->n; k++)
+        sum += t->coefficient[k] * jd_smear(t->width[k], w->comb->sigma, omega) *
+               cexp(-s * t->delay[k]);
+    return sum;
+}
+
+// The zero of 1 - round trip next to a mode; false: none was found.
+static bool find_pole(const work *w, double complex *s, double complex *rate) {
+    for (int i = 0; i < 50; i++) {
+        double complex step = (1 - round_trip(w->comb, *s, rate)) / *rate;
+        *s += step;
+        if (cabs(step) < 1e-14 * (cabs(*s) + w->first)) break;
+    }
+    double complex left = 1 - round_trip(w->comb, *s, rate);
+    return cabs(left) < 1e-10 && creal(*s) < 0;
+}
+
+static void put(const work *w, int at, double complex s, int pair, double complex c) {
+    jd_fit *f = &w->comb->fit;
+    f->re[at] = creal(s);
+    f->im[at] = cimag(s);
+    f->residue_re[pair * f->n + at] = creal(c);
+    f->residue_im[pair * f->n + at] = cimag(c);
+}
+
+// Takes the comb's pole next to s off: minus its residue, doubled for a pair.
+static bool put_comb(const work *w, int at, double complex s, double share) {
+    double complex rate;
+    if (!find_pole(w, &s, &rate)) return false;
+    for (int i = 0; i < w->m * w->places; i++) put(w, at, s, i, share * source(w, i, s) / rate);
+    return true;
+}
+
+// Value of the poles at s.
+static double complex poles_at(const jd_fit *f, int pair, double complex s) {
+    double complex sum = 0;
+    for (int p = 0; p < f->n; p++) {
+        double complex c =
+            cartesian(f->residue_re[pair * f->n + p], f->residue_im[pair * f->n + p]);
+        double complex pole = cartesian(f->re[p], f->im[p]);
+        sum += f->im[p] != 0 ? (c / (s - pole) + conj(c) / (s - conj(pole))) / 2 : c / (s - pole);
+    }
+    return sum;
+}
+
+// Ghat(0) = 0: a slow real pole takes what is left.
+static void close_gap(const work *w) {
+    jd_fit *f = &w->comb->fit;
+    double complex rate;
+    for (int i = 0; i < w->m * w->places; i++) {
+        put(w, f->n - 1, -w->first, i, 0);
+        double complex comb = source(w, i, 0) / (1 - round_trip(w->comb, 0, &rate));
+        f->residue_re[i * f->n + f->n - 1] = -creal(comb + poles_at(f, i, 0)) * w->first;
+    }
+}
+
+// lambda_k, then mu_k, then mu_0 where the ends are alike, then the gap's.
+static jd_status set_poles(work *w, int K, bool *found) {
+    jd_response_poles modal;
+    jd_fit *f = &w->comb->fit;
+    int right = w->m * w->places, zero = w->comb->sign > 0;
+    JD_TRY(jd_response_poles_of(w->response, K, w->arena, &modal));
+    *f = (jd_fit){.n = 2 * K + zero + 1, .kept = K};
+    f->re = JD_TAKE(w->arena, double, f->n);
+    f->im = JD_TAKE(w->arena, double, f->n);
+    f->residue_re = JD_TAKE(w->arena, double, right * f->n);
+    f->residue_im = JD_TAKE(w->arena, double, right * f->n);
+    JD_TRY(jd_arena_status(w->arena));
+    *found = true;
+    for (int k = 0; k < K; k++) {
+        double complex s = cartesian(modal.re[k], modal.im[k]);
+        for (int i = 0; i < right; i++) // residues of G' are s times those of G
+            put(w, k, s, i,
+                s * cartesian(modal.residue_re[i * modal.n + k],
+                              modal.residue_im[i * modal.n + k]));
+        *found = put_comb(w, K + k, s, 2) && *found;
+    }
+    double slow = (1 - creal(jd_smear(w->comb->width, w->comb->sigma, 0))) / w->comb->period;
+    if (zero) *found = put_comb(w, 2 * K, -slow, 1) && *found;
+    close_gap(w);
+    return JD_OK;
+}
+
+static jd_status judge_at(work *w, double omega, double *one, double *own) {
+    int right = w->m * w->places;
+    const double s[2] = {0, omega};
+    double complex at = cartesian(0, omega), rate, trip = round_trip(w->comb, at, &rate);
+    JD_TRY(jd_response_transfer(w->response, s, one));
+    double size = 0, worst = 0;
+    for (int i = 0; i < right; i++) {
+        double complex value = source(w, i, at) / (1 - trip) + poles_at(&w->comb->fit, i, at);
+        own[2 * i] = creal(value), own[2 * i + 1] = cimag(value);
+        worst = fmax(worst, hypot(own[2 * i] - one[2 * i], own[2 * i + 1] - one[2 * i + 1]));
+        size = fmax(size, hypot(one[2 * i], one[2 * i + 1]) + fabs(w->response->jump[i]));
+    }
+    w->comb->fit.error = fmax(w->comb->fit.error, worst / size);
+    return jd_fit_check_passive(jd_arena_context(w->arena), w->m, w->places, own, omega,
+                                (2 * w->m * worst / size + 1e-12) * size);
+}
+
+// On and beside resonances: all up to K + 12, then ever farther.
+static jd_status judge(work *w, int K, bool passive) {
+    int right = w->m * w->places;
+    double *one = JD_TAKE(w->arena, double, 4 * right), *own = one + 2 * right;
+    double T = hypot(w->comb->width, w->comb->period), D = w->comb->width / T;
+    JD_TRY(jd_arena_status(w->arena));
+    w->comb->fit.error = 0;
+    for (int k = 0; k < 40 * K; k = k < K + 12 ? k + 1 : k + k / 3)
+        for (int side = 0; side < 4; side++) {
+            static const double beside[] = {0, 1, -3}; // widths of the resonance
+            double omega = w->comb->period / T * (w->first + k * 2 * pi / T);
+            omega *= side < 3 ? 1 + beside[side] * D : 1;
+            if (side == 3) omega += 0.4 * w->first;
+            jd_status s = judge_at(w, omega, one, own);
+            if (s != JD_OK && passive) return s;
+        }
+    return JD_OK;
+}
+
+static jd_status prepare(work *w, double tolerance, double share) {
+    jd_comb *c = w->comb;
+    double T, D;
+    measures(w->response, &T, &D, &c->sign);
+    c->period = sqrt((1 - D) * (1 + D)) * T;
+    c->width = D * T;
+    c->shortest = c->period;
+    w->first = jd_wave_omega(&w->response->family[0], 0);
+    w->tap = JD_TAKE(w->arena, jd_comb_taps, w->m * w->places);
+    JD_TRY(jd_arena_status(w->arena));
+    for (int i = 0; i < w->m; i++)
+        for (int j = 0; j < w->places; j++) {
+            jd_comb_taps *t = &w->tap[i * w->places + j];
+            JD_TRY(jd_comb_taps_of(w->response, i, j, w->arena, t));
+            for (int k = 0; k < t->n; k++) c->shortest = fmin(c->shortest, t->delay[k]);
+        }
+    if (D == 0) return JD_OK;
+    double sigmas = sqrt(-2 * log(tolerance)), most = 0.5 * c->shortest;
+    c->sigma = fmin(fmax(share * c->shortest / sigmas, 1.2 * c->width), most / sigmas);
+    c->reach = c->sigma * sigmas;
+    return JD_OK;
+}
+
+jd_status jd_comb_create(jd_arena *arena, const jd_response *r, double tolerance, double share,
+                         jd_comb *out) {
+    work w = {.arena = arena,
+              .response = r,
+              .comb = out,
+              .m = jd_response_contacts(r),
+              .places = jd_response_places(r)};
+    double wanted = fmin(fmax(tolerance, 1e-12), 0.01);
+    double D = r->family[0].ratio;
+    if (D > 0) wanted = fmax(wanted, 1e-15 / D); // rounding at the resonances
+    *out = (jd_comb){0};
+    JD_TRY(prepare(&w, 0.01 * wanted, share));
+    if (out->sigma == 0) return JD_OK;
+    double K =
+        4 + (0.6 * sqrt(-2 * log(wanted)) + out->width / out->sigma) / (out->sigma * w.first);
+    for (int i = 0; i < TRIES && K <= MOST_POLES; i++, K *= 1.2) {
+        bool found;
+        JD_TRY(set_poles(&w, (int)K, &found));
+        if (!found) continue;
+        JD_TRY(judge(&w, (int)K, false));
+        if (out->fit.error <= wanted) return judge(&w, (int)K, true);
+    }
+    jd_fail(r->context, JD_NOT_SUPPORTED,
+            "the echoes of contacts %.3g s apart cannot be told from the waves to %.1g",
+            out->shortest, wanted);
+    jd_fail_hint(r->context, "allow a larger tolerance, or say how many modes to keep");
+    return JD_NOT_SUPPORTED;
+}
