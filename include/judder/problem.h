@@ -49,7 +49,7 @@ typedef enum jd_friction_rule {
 typedef enum jd_memory_form {
     JD_MEMORY_AUTO,         // delays with little damping or none, else exponentials
     JD_MEMORY_EXPONENTIALS, // a fitted sum of exponentials
-    JD_MEMORY_DELAYS        // waves that come back: undamped strings and rods
+    JD_MEMORY_DELAYS        // waves that come back: strings and rods
 } jd_memory_form;
 
 typedef struct jd_simulate_def {
