@@ -172,6 +172,11 @@ static void energy_rows(call *c, table *t, const json_t *d, const char *key, con
 
 static void print_energy(call *c, const json_t *d, const char *unit) {
     if (!json_object_get(d, "energy")) return;
+    const char *none = json_string_value(at(d, "energy", "why_none"));
+    if (none) {
+        printf("energy       %s\n", none);
+        return;
+    }
     table *t = table_create(c, "lr");
     bool all = json_is_number(at(d, "energy", "residual"));
     if (json_is_number(at(d, "energy", "start")))

@@ -103,7 +103,8 @@ typedef struct jd_report {
     jd_certificate certificate;
     jd_horizon horizon;
     jd_grid_report grid;
-    const char *note;     // more words on the stop, NULL: none
+    const char *note;      // more words on the stop, NULL: none
+    const char *no_energy; // why the ledger has no numbers (its lists are NULL); NULL: it has
     const char *critical; // engine closure with a wave term: kind of its critical manifold where it
                           // is now (node focus saddle); NULL: none
 } jd_report;

@@ -316,6 +316,9 @@ static jd_status look(viewer *w, bool energy) {
     else
         choose_start(w);
     JD_TRY(pass_to_end(w));
+    if (energy && w->report.no_energy)
+        return jd_fail(w->context, JD_NOT_SUPPORTED, "there is no energy to draw: %s",
+                       w->report.no_energy);
     choose_window(w);
     keep_events(w, energy);
     JD_TRY(choose_times(w));

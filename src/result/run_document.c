@@ -164,6 +164,8 @@ jd_status jd_document_run(jd_recording *f, json_t **out) {
     if (report.horizon.known) json_object_set_new(d, "horizon", horizon_json(&report.horizon));
     if (report.grid.known) json_object_set_new(d, "grid", grid_json(&report.grid));
     if (report.ledger.drive) json_object_set_new(d, "energy", energy_json(f, &report.ledger));
+    if (report.no_energy)
+        json_object_set_new(d, "energy", json_pack("{s:s}", "why_none", report.no_energy));
     json_object_set_new(d, "phases", phases_json(f));
     json_object_set_new(d, "final_phase", json_string(jd_run_phase(f->run)));
     json_t *interfaces = jd_interfaces_json(f), *blows = jd_blows_json(f);

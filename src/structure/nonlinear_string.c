@@ -169,6 +169,22 @@ static void lplus(void *user, const double *y, double *out) {
     out[m->n] = m->gain / (m->c * jd_stretched_factor(m, y));
 }
 
+// Of the truncated string alone: T = 1/4 sum a_k'^2,  V = c^2/2 (J + G/4 J^2), J = pi^2/2 p; lost
+// beta c s pi sum k a_k'^2.
+static void energy(void *user, const double *y, double out[3]) {
+    const jd_stretched *m = user;
+    double s = jd_stretched_factor(m, y), J = 0;
+    out[0] = out[2] = 0;
+    for (int k = 1; k <= m->n; k++) {
+        double a = k == 1 ? first_mode(m, y) : y[k - 1],
+               v = k == 1 ? first_mode(m, y + m->n) : y[m->n + k - 1];
+        J += pi * pi / 2 * k * k * a * a;
+        out[0] += v * v / 4;
+        out[2] += m->beta * m->c * s * pi * k * v * v;
+    }
+    out[1] = m->c * m->c / 2 * J * (1 + (s * s - 1) / 2);
+}
+
 // u(xi) = sin(pi xi)/S_1 y_1 + sum_(k >= 2) (sin(k pi xi) - S_k sin(pi xi)/S_1) y_k
 static void point_row(const jd_structure *s, const jd_stretched *m, int point, double *u,
                       double *v) {
@@ -186,6 +202,8 @@ static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws 
     JD_TRY(jd_stretched_of(s, point, arena, m));
     int w = 2 * m->n + 2;
     out->past = m->full ? m : NULL;
+    if (m->tail == 0) out->energy = energy;
+    out->energy_user = m;
     out->model = (jd_closure_model){.n = 2 * m->n,
                                     .user = m,
                                     .sigma = m->sigma,

@@ -17,6 +17,10 @@ typedef struct jd_pws {
     double *point_v;      // its velocity
     bool *rate;           // n_point: the velocity is the rate of point_u instead
     int *push;            // n_point: what a force there acts on
+    // Of a state (y, kappa, lambda): kinetic and strain energy, power lost inside; NULL: none.
+    void (*energy)(void *user, const double *state, double out[3]);
+    void *energy_user;
+    double belt;                       // velocity of what rubs on it
     const struct jd_stretched *past;   // a string that remembers all of its force; NULL: does not
     void (*close)(struct jd_pws *pws); // NULL: nothing to close
     void *data;

@@ -19,6 +19,7 @@ typedef struct drive {
     double omega;
     int push;             // JD_PUSH_LAMBDA, or the equation it enters
     const double *column; // reduced structures: participation of the kept modes
+    const double *felt;   // row of n + 2: velocity it works on; NULL: nobody knows
     jd_drive_segment segment;
 } drive;
 
@@ -75,7 +76,10 @@ typedef struct closure {
     bool broken; // a rate was not finite
     double bad_t;
     char note[NOTE];
-    double *nothing; // zeros for the ledger
+
+    bool keeps_books;     // the model has an energy
+    double energy0, lost; // at the start; in damping since
+    double *sums, *shown; // drives, then per contact friction, belt, impacts
 } closure;
 
 // field.c
@@ -84,6 +88,7 @@ bool closure_rate(void *engine, double t, const double *x, double *out); // of e
 // X = (y, kappa, lambda) of x, and its rate.
 void closure_full(closure *e, double t, const double *x, double *X);
 bool closure_full_rate(closure *e, double t, const double *x, double *out);
+void closure_drive_value(const drive *d, double t, double *force, double *rate);
 void closure_push(const closure *e, double t, double *force, double *rate);
 void closure_gradient_h(const closure *e, const double *y, double *out);
 void closure_gradient_lambda(const closure *e, int side, const double *y, double *out);
@@ -129,6 +134,7 @@ void closure_state_rate(jd_run *run, double *out);
 jd_status closure_tangent_start(jd_run *run);
 void closure_tangent(jd_run *run, double *out);
 jd_status closure_replan(jd_run *run);
+// keep.c
 size_t closure_state_size(const jd_run *run);
 jd_status closure_save(jd_run *run, char *to);
 jd_status closure_load(jd_run *run, const char *from);
@@ -138,6 +144,11 @@ const char *closure_refuses(const jd_problem *problem);
 jd_status closure_plan(closure *e);
 jd_status closure_plan_drives(closure *e);
 jd_status closure_initial(closure *e, double *X, bool *lambda_given);
+// books.c
+jd_status closure_books_open(closure *e);
+void closure_books_begin(closure *e);
+void closure_books_step(closure *e);
+void closure_books_report(closure *e, jd_ledger *out);
 // past.c
 jd_status closure_plan_past(closure *e);
 double closure_past(const closure *e, double t, const double *y);

@@ -19,7 +19,9 @@ static jd_status create(jd_run *run) {
     double *X = e->guess + e->n + 2;
     JD_TRY(closure_initial(e, X, &given));
     if (run->waiting) return JD_OK;
-    return closure_first_phase(e, X, given);
+    JD_TRY(closure_first_phase(e, X, given));
+    closure_books_begin(e);
+    return JD_OK;
 }
 
 static void release(jd_run *run) {
@@ -59,6 +61,7 @@ static jd_status pass(closure *e, bool *event) {
     bool lands = e->lands, moved = e->step.h > 0;
     *event = false;
     closure_track_to(e, e->step.t + e->step.h);
+    closure_books_step(e);
     if (e->n_tangent) JD_TRY(closure_carry(e, &e->step, e->P));
     closure_gone(e);
     if (e->t >= e->t_break) {
@@ -117,7 +120,6 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
     if (e->m) closure_contact(e, t, u, v, force);
 }
 
-// Piecewise-smooth models carry no energy: the ledger is empty.
 static void report(jd_run *run, jd_report *r) {
     closure *e = run->state;
     r->certificate = (jd_certificate){.certified = false,
@@ -125,8 +127,13 @@ static void report(jd_run *run, jd_report *r) {
                                       .margin = 0,
                                       .events = e->events,
                                       .evaluations = e->evaluations};
-    r->ledger = (jd_ledger){
-        .drive = e->nothing, .contact = e->nothing, .impact = e->nothing, .belt = e->nothing};
+    if (e->keeps_books)
+        closure_books_report(e, &r->ledger);
+    else
+        r->no_energy = e->wave || e->pws.past
+                           ? "not defined for this model: its wave term stands for waves, not for "
+                             "their energy"
+                           : "not defined for this model: nothing says what its numbers weigh";
     r->note = e->note[0] ? e->note : NULL;
     const jd_closure_model *model = &e->pws.model;
     if (model->h && model->lplus) {

@@ -19,7 +19,7 @@ void closure_segments(closure *e, double t) {
     }
 }
 
-static void drive_value(const drive *d, double t, double *force, double *rate) {
+void closure_drive_value(const drive *d, double t, double *force, double *rate) {
     const jd_drive_segment *s = &d->segment;
     double angle = s->omega * t + s->phase;
     *force = s->amplitude * sin(angle) + s->level + s->slope * (t - s->start);
@@ -31,7 +31,7 @@ void closure_push(const closure *e, double t, double *force, double *rate) {
     for (int i = 0; i < e->n_drive; i++) {
         double f, df;
         if (e->drive[i].push != JD_PUSH_LAMBDA) continue;
-        drive_value(&e->drive[i], t, &f, &df);
+        closure_drive_value(&e->drive[i], t, &f, &df);
         *force += f;
         *rate += df;
     }
@@ -42,7 +42,7 @@ static void add_drives(const closure *e, double t, double *r) {
         const drive *d = &e->drive[i];
         double f, df;
         if (d->push < 0 && !d->column) continue;
-        drive_value(d, t, &f, &df);
+        closure_drive_value(d, t, &f, &df);
         if (d->column)
             for (int k = 0; k < e->n; k++) r[k] += f * d->column[k];
         else

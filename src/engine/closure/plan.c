@@ -53,6 +53,7 @@ jd_status closure_plan_drives(closure *e) {
         if (!e->pws.push) continue; // reduced: a column
         JD_TRY(jd_problem_find_point(p, place->at.body, place->at.point, &body, &point));
         d->push = e->pws.push[point];
+        if (d->push == JD_PUSH_LAMBDA) d->felt = e->pws.point_v + point * (e->n + 2);
         if (d->push != JD_PUSH_NONE) continue;
         jd_fail(e->run->context, JD_NOT_SUPPORTED, "drive `%s` acts on `%s`, which takes no force",
                 d->object->name, place->at.point);
@@ -84,7 +85,6 @@ static jd_status take_memory(closure *e) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(e->arena, double, w);
     e->guess = JD_TAKE(e->arena, double, 4 * w);
-    e->nothing = JD_TAKE(e->arena, double, e->n_drive + 1);
     JD_TRY(jd_arena_status(e->arena));
     for (int i = 0; i < w; i++) e->scale[i] = 1e-3;
     JD_TRY(radau_create(e->arena, w, &e->solver));
@@ -112,7 +112,8 @@ jd_status closure_plan(closure *e) {
     e->wave = e->pws.model.lplus != NULL;
     e->memory = e->wave && e->pws.model.sigma > 0;
     JD_TRY(take_memory(e));
-    return closure_plan_drives(e);
+    JD_TRY(closure_plan_drives(e));
+    return closure_books_open(e);
 }
 
 static jd_status set_values(closure *e, const jd_start_values_def *d, double *X, bool *given) {

@@ -86,6 +86,7 @@ static jd_status add_friction(closure *e, const double *row) {
     m->inner = e->pws.model;
     m->row = row;
     read_law(m, c);
+    e->pws.belt = m->belt;
     jd_closure_model *out = &e->pws.model;
     out->user = m;
     out->r = rub_r;
@@ -187,6 +188,25 @@ static jd_status keep_modes(closure *e, const jd_structure *s, int point, lowest
 }
 
 // Rows over (q, q', w, kappa, lambda) of named points, and columns of drives.
+// What w stores is the strain of the modes left out under a lasting force kappa = lambda - w/L+,
+// C kappa^2/2; what it radiates w^2/L+:  lambda w = C kappa kappa' + w^2/L+.
+static void low_energy(void *u, const double *X, double out[3]) {
+    const lowest *m = u;
+    const double *q = X, *v = X + m->N;
+    out[0] = out[1] = out[2] = 0;
+    for (int k = 0; k < m->N; k++) {
+        double damped = m->C ? 0 : m->c[k] * v[k];
+        for (int l = 0; m->C && l < m->N; l++) damped += m->C[k * m->N + l] * v[l];
+        out[0] += v[k] * v[k] / 2;
+        out[1] += m->omega2[k] * q[k] * q[k] / 2;
+        out[2] += v[k] * damped;
+    }
+    if (!(m->lplus > 0)) return;
+    double w = X[2 * m->N], kappa = X[2 * m->N + 2] - w / m->lplus;
+    out[1] += m->lplus / m->sigma * kappa * kappa / 2;
+    out[2] += w * w / m->lplus;
+}
+
 static jd_status look_at_modes(closure *e, const jd_structure *s, const lowest *m) {
     int N = m->N, n = 2 * N + (m->lplus > 0), w = n + 2;
     e->pws.point_u = JD_TAKE(e->arena, double, s->n_point *w);
@@ -205,11 +225,11 @@ static jd_status look_at_modes(closure *e, const jd_structure *s, const lowest *
         e->pws.displacement[w - 1] = m->lplus / m->sigma;
     }
     for (int d = 0; d < e->n_drive; d++) {
-        double *column = JD_TAKE(e->arena, double, n);
+        double *column = JD_TAKE(e->arena, double, w);
         JD_TRY(jd_arena_status(e->arena));
         for (int k = 0; k < N; k++)
             column[N + k] = jd_problem_system(e->run->problem)->drive[d][k].hi;
-        e->drive[d].column = column;
+        e->drive[d].column = e->drive[d].felt = column;
     }
     return JD_OK;
 }
@@ -228,6 +248,8 @@ static jd_status reduce(closure *e, const jd_structure *s) {
     memcpy(row + m->N, m->b, (size_t)m->N * sizeof *row);
     if (m->lplus > 0) row[2 * m->N] = 1;
     JD_TRY(look_at_modes(e, s, m));
+    e->pws.energy = low_energy;
+    e->pws.energy_user = m;
     return add_friction(e, row);
 }
 

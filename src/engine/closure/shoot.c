@@ -122,38 +122,3 @@ jd_status closure_replan(jd_run *run) {
     e->pending = false;
     return JD_OK;
 }
-
-// Saved: letters, time, state at the present time, sizes met, whether it ever began.
-size_t closure_state_size(const jd_run *run) {
-    const closure *e = run->state;
-    return (size_t)(2 * e->n + 7) * sizeof(double);
-}
-
-jd_status closure_save(jd_run *run, char *to) {
-    closure *e = run->state;
-    int n = e->n;
-    double *X = e->guess + 2 * (n + 2), phase_number = (double)e->phase, h = e->h, ever = e->ever;
-    closure_inside(e, run->t, e->guess + n + 2, NULL);
-    closure_full(e, run->t, e->guess + n + 2, X);
-    memcpy(to, X, (size_t)(n + 2) * sizeof *X);
-    memcpy(to + (size_t)(n + 2) * sizeof *X, e->scale, (size_t)(n + 2) * sizeof *X);
-    memcpy(to + (size_t)(2 * n + 4) * sizeof *X, &phase_number, sizeof phase_number);
-    memcpy(to + (size_t)(2 * n + 5) * sizeof *X, &h, sizeof h);
-    memcpy(to + (size_t)(2 * n + 6) * sizeof *X, &ever, sizeof ever);
-    return JD_OK;
-}
-
-jd_status closure_load(jd_run *run, const char *from) {
-    closure *e = run->state;
-    int n = e->n;
-    double *X = e->guess + n + 2, number, ever;
-    memcpy(X, from, (size_t)(n + 2) * sizeof *X);
-    memcpy(e->scale, from + (size_t)(n + 2) * sizeof *X, (size_t)(n + 2) * sizeof *X);
-    memcpy(&number, from + (size_t)(2 * n + 4) * sizeof *X, sizeof number);
-    memcpy(&ever, from + (size_t)(2 * n + 6) * sizeof *X, sizeof ever);
-    e->ever = ever != 0;
-    e->t = run->t;
-    closure_segments(e, e->t);
-    closure_enter(e, (phase)(int)number, X, -1);
-    return JD_OK;
-}
