@@ -44,6 +44,7 @@ typedef struct jd_engine_class {
     jd_status (*track)(jd_run *run); // NULL: not offered
     jd_status (*ranges)(jd_run *run, jd_contact_ranges *out);
     size_t (*state_size)(const jd_run *run); // bytes of the engine's state; NULL: cannot be saved
+    bool state_varies;                       // its size depends on what happened so far
     jd_status (*save)(jd_run *run, char *to);
     jd_status (*load)(jd_run *run, const char *from);
     jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);

@@ -106,7 +106,8 @@ jd_status jd_run_state_load(jd_run *run, const void *block, size_t size) {
     if (strncmp(h.engine, run->class->info.name, NAME - 1) != 0)
         return refuse(run, "another engine saved it");
     JD_TRY(jd_problem_list_paths(run->problem));
-    if (h.problem != hash_problem(run->problem) || size != jd_run_state_size(run)) {
+    bool fits = run->class->state_varies || size == jd_run_state_size(run);
+    if (h.problem != hash_problem(run->problem) || !fits) {
         refuse(run, "it belongs to another model");
         jd_fail_hint(run->context, "structure, contacts and drives must be those of the first run");
         return JD_BAD_RESULT_FILE;

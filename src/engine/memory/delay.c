@@ -190,19 +190,23 @@ double delay_next(delay_line *d, double t) {
     return d->n_echo > 0 ? d->echo[0] : HUGE_VAL;
 }
 
+static jd_status echo_room(delay_line *d, int wanted) {
+    if (wanted <= d->echo_room) return JD_OK;
+    int room = 2 * wanted + 64;
+    double *list = JD_TAKE(d->arena, double, room);
+    JD_TRY(jd_arena_status(d->arena));
+    if (d->n_echo) memcpy(list, d->echo, (size_t)d->n_echo * sizeof *list);
+    d->echo = list;
+    d->echo_room = room;
+    return JD_OK;
+}
+
 static jd_status add_echo(delay_line *d, double t) {
     int at = d->n_echo;
     if (at >= MOST_ECHOES) return JD_OK; // from here on panels meet kinks inside and shorten
     while (at > 0 && d->echo[at - 1] > t + d->close) at--;
     if (at > 0 && fabs(d->echo[at - 1] - t) <= d->close) return JD_OK;
-    if (d->n_echo == d->echo_room) {
-        int room = 2 * d->echo_room + 64;
-        double *list = JD_TAKE(d->arena, double, room);
-        JD_TRY(jd_arena_status(d->arena));
-        if (d->n_echo) memcpy(list, d->echo, (size_t)d->n_echo * sizeof *list);
-        d->echo = list;
-        d->echo_room = room;
-    }
+    JD_TRY(echo_room(d, d->n_echo + 1));
     memmove(d->echo + at + 1, d->echo + at, (size_t)(d->n_echo - at) * sizeof *d->echo);
     d->echo[at] = t;
     d->n_echo++;
@@ -212,5 +216,29 @@ static jd_status add_echo(delay_line *d, double t) {
 jd_status delay_kink(delay_line *d, double t) {
     if (d->sigma > 0) return JD_OK; // smeared: the step control sees to it
     for (int k = 0; k < d->n_delay; k++) JD_TRY(add_echo(d, t + d->delay[k]));
+    return JD_OK;
+}
+
+jd_status delay_visit(delay_line *d, snapshot *s) {
+    int panels = d->end - d->first, echoes = d->n_echo;
+    snapshot_whole(s, &panels);
+    snapshot_whole(s, &echoes);
+    if (s->from) {
+        d->room = panels + 256;
+        d->panel = JD_TAKE(d->arena, kept, d->room);
+        d->value = JD_TAKE(d->arena, double, (size_t)d->room *(size_t)d->width);
+        JD_TRY(jd_arena_status(d->arena));
+        d->first = 0;
+        d->end = panels;
+        d->n_echo = 0;
+        JD_TRY(echo_room(d, echoes));
+        d->n_echo = echoes;
+    }
+    for (int i = d->first; i < d->end; i++) {
+        snapshot_reals(s, &d->panel[i].t, 1);
+        snapshot_reals(s, &d->panel[i].h, 1);
+        snapshot_reals(s, d->value + (size_t)i * (size_t)d->width, d->width);
+    }
+    snapshot_reals(s, d->echo, d->n_echo);
     return JD_OK;
 }

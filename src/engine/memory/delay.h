@@ -8,6 +8,7 @@
 #define JD_ENGINE_MEMORY_DELAY_H
 
 #include "base/arena.h"
+#include "engine/memory/snapshot.h"
 #include "kernel/comb.h"
 
 typedef struct delay_line delay_line;
@@ -22,5 +23,7 @@ jd_status delay_keep(delay_line *d, double t, double h, const double *F, const d
 // The next echo after t; HUGE_VAL: none. A kink at t has echoes after every delay.
 double delay_next(delay_line *d, double t);
 jd_status delay_kink(delay_line *d, double t);
+// Histories and echoes that are waited for, to be kept or taken up.
+jd_status delay_visit(delay_line *d, snapshot *s);
 
 #endif

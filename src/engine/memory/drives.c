@@ -104,6 +104,15 @@ void drives_break(memory *e, double t, bool first) {
     }
 }
 
+void drives_resume(memory *e, double t) {
+    e->t_break = HUGE_VAL;
+    for (int i = 0; i < e->n_drive; i++) {
+        drive_part *d = &e->drive[i];
+        jd_drive_segment_at(d->object, d->omega, t, &d->segment);
+        e->t_break = fmin(e->t_break, d->segment.end);
+    }
+}
+
 void drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
                    double *v, double *a) {
     for (int i = 0; i < e->n_drive; i++) {

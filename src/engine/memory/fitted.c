@@ -32,8 +32,6 @@ static void add(source *list, int *n, double re, double im, int place, int pole)
     list[(*n)++] = (source){re, im, hypot(re, im), place, pole};
 }
 
-static bool moves(const double *q, const double *rate, int k) { return q[k] != 0 || rate[k] != 0; }
-
 // Free motion of mode k: z(0) = q' - conj(s) q, velocity of contact i: n_i Re(-i s z/Im s)
 static void set_free(memory *e, int p, int k, double q, double rate) {
     channels *c = &e->ch;
@@ -92,7 +90,8 @@ static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
     JD_TRY(jd_problem_initial(e->run->problem, q, rate));
     for (int k = 0; k < modal->n; k++) {
         double a = modal->c[k] / 2, omega2 = modal->omega2[k].hi;
-        if (moves(q, rate, k)) add(list, &used, -a, sqrt(omega2 - a * a), -1, k);
+        e->moving[k] = e->moving[k] || q[k] != 0 || rate[k] != 0;
+        if (e->moving[k]) add(list, &used, -a, sqrt(omega2 - a * a), -1, k);
     }
     if (used == 0 && f->n == 0)
         add(list, &used, -1, 1, -1, 0); // at rest: a channel that does nothing

@@ -137,7 +137,7 @@ static void set_scales(memory *e) {
     }
 }
 
-static void write_letters(memory *e) {
+void memory_letters(memory *e) {
     for (int j = 0; j < e->m; j++) e->run->phase[j] = mark_letter(e->marks[j]);
 }
 
@@ -146,7 +146,7 @@ static int stages_for(double tolerance) {
     return tolerance >= 1e-4 ? 4 : tolerance >= 1e-8 ? 4 : 5;
 }
 
-static jd_status prepare(memory *e) {
+jd_status memory_plan(memory *e) {
     const jd_simulate_def *sim = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
     bool infinite = jd_problem_structure(e->run->problem, 0)->infinite;
     e->tolerance = sim->tolerance;
@@ -162,6 +162,8 @@ static jd_status prepare(memory *e) {
     JD_TRY(table_take(e, &e->odd));
     JD_TRY(trim_create(e));
     set_scales(e);
+    JD_TRY(drives_follow(e, e->drive_jump));
+    stops_scale(e);
     return JD_OK;
 }
 
@@ -172,19 +174,17 @@ static jd_status create(jd_run *run) {
     *e = (memory){.run = run, .arena = run->arena};
     e->m = jd_problem_contacts(run->problem);
     e->n_drive = jd_problem_drives(run->problem);
-    if (run->waiting) {
-        jd_fail(run->context, JD_NOT_SUPPORTED, "engine `memory` cannot go on from a saved state");
-        jd_fail_where(run->context, "start");
-        return JD_NOT_SUPPORTED;
-    }
-    JD_TRY(prepare(e));
-    JD_TRY(drives_follow(e, e->drive_jump));
-    stops_scale(e);
+    e->n_mode = jd_problem_system(run->problem)->modal.n;
+    e->moving = JD_TAKE(run->arena, bool, e->n_mode);
+    JD_TRY(jd_arena_status(run->arena));
+    if (run->waiting && jd_problem_structure(run->problem, 0)->infinite) return JD_OK;
+    JD_TRY(memory_plan(e));
+    if (run->waiting) return JD_OK; // the state comes from elsewhere
     if (e->echo) e->t_break = delay_next(e->echo->line, 0);
     e->start_energy = books_energy(e, 0, NULL);
     JD_TRY(resolve_start(e));
     panel_begin(e);
-    write_letters(e);
+    memory_letters(e);
     return JD_OK;
 }
 
@@ -259,7 +259,7 @@ static jd_status end_panel(memory *e) {
     if (contact >= 0) resolve_event(e, contact);
     if (breaks) resolve_break(e);
     panel_begin(e);
-    write_letters(e);
+    memory_letters(e);
     return JD_OK;
 }
 
@@ -323,6 +323,10 @@ const jd_engine_class jd_engine_memory = {
     .probe = add_probe,
     .track = books_track,
     .ranges = books_ranges,
+    .state_size = memory_state_size,
+    .state_varies = true,
+    .save = memory_save,
+    .load = memory_load,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,

@@ -133,12 +133,19 @@ typedef struct memory {
     stop *stop;    // m
     int n_stop;
     double *belt; // m
+    int n_mode;
+    bool *moving; // n_mode: modes that move at the start (infinitely many modes)
     drive_part *drive;
     const double *drive_jump; // n_drive x rows, NULL: none
     double tolerance, t0, t_break, largest_step, smallest_step;
     mark *marks;
     // the present panel
     bool solved;
+    struct {
+        double step;
+        long evaluations;
+        bool pending;
+    } before;        // it was solved
     int ends_at;     // contact whose guard ends it; -1: none
     double h, t_end; // [s]
     const table *tab;
@@ -211,6 +218,7 @@ jd_status drives_follow(memory *e, const double *jump); // once the channels are
 jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
                      const double *jump, drive_part *d, const drive_part *from);
 void drives_break(memory *e, double t, bool first); // takes the segments that hold after t
+void drives_resume(memory *e, double t); // the same where the state knows of them already
 // What the drives do to a place; `weights` are those of its rows.
 void drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
                    double *v, double *a);
@@ -263,6 +271,15 @@ bool stops_impact(memory *e);       // impulses of all that touch; true: speeds 
 void stops_after(memory *e);        // who flies after it, who chatters to rest
 // Relative displacement at the end of the panel.
 double stops_end(memory *e, int j);
+
+// memory.c
+jd_status memory_plan(memory *e); // everything but the state
+void memory_letters(memory *e);
+
+// snapshot.c
+size_t memory_state_size(const jd_run *run);
+jd_status memory_save(jd_run *run, char *to);
+jd_status memory_load(jd_run *run, const char *from);
 
 // books.c
 void state_places(const memory *e, double *u); // displacements at t0, relative ones of stops

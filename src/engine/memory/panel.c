@@ -311,6 +311,9 @@ static jd_status solve_panel(memory *e, bool *at_break) {
 
 jd_status panel_next(memory *e) {
     bool at_break;
+    e->before.step = e->step;
+    e->before.evaluations = e->evaluations;
+    e->before.pending = e->echo && e->echo->pending;
     JD_TRY(solve_panel(e, &at_break));
     e->ends_at = -1;
     e->t_end = at_break ? e->t_break : e->t0 + e->h;

@@ -1,0 +1,129 @@
+// snapshot.c -- the memory engine's state as bytes: the beginning of the present panel.
+//   What a panel becomes depends on channels, marks, forces and the step wanted at its beginning,
+//   and on the waves under way; all of it is kept, so a run that goes on from here repeats it bit
+//   for bit. With infinitely many modes the channels of free motion depend on how the first run
+//   started: the modes that moved then are kept, too, and the plan is made when they are known.
+#include "engine/memory/snapshot.h"
+
+#include "base/fail.h"
+#include "engine/memory/memory.h"
+
+// Numbers that say whether the plan is the one the state was saved from.
+typedef struct shape {
+    int channels, stages, moving;
+} shape;
+
+static void visit_shape(const memory *e, snapshot *s, shape *h) {
+    *h = (shape){e->ch.n, e->nodes.s, 0};
+    for (int k = 0; e->moving && k < e->n_mode; k++) h->moving += e->moving[k];
+    snapshot_whole(s, &h->channels);
+    snapshot_whole(s, &h->stages);
+    snapshot_whole(s, &h->moving);
+}
+
+static void visit_moving(const memory *e, snapshot *s, int n) {
+    for (int i = 0, k = -1; i < n; i++) {
+        if (!s->from)
+            while (!e->moving[++k]) continue;
+        snapshot_whole(s, &k);
+        if (s->from && k >= 0 && k < e->n_mode) e->moving[k] = true;
+    }
+}
+
+static void visit_numbers(memory *e, snapshot *s) {
+    snapshot_reals(s, &e->t0, 1);
+    // The present panel may be solved already: as it was before that.
+    double step = e->solved ? e->before.step : e->step;
+    long evaluations = e->solved ? e->before.evaluations : e->evaluations;
+    snapshot_reals(s, &step, 1);
+    snapshot_count(s, &evaluations);
+    e->step = s->from ? step : e->step;
+    e->evaluations = s->from ? evaluations : e->evaluations;
+    snapshot_reals(s, &e->start_energy, 1);
+    snapshot_reals(s, &e->chatter_error, 1);
+    long *count[] = {&e->events, &e->storm, &e->panels, &e->rejected};
+    for (int i = 0; i < 4; i++) snapshot_count(s, count[i]);
+}
+
+static void visit_contacts(memory *e, snapshot *s) {
+    for (int j = 0; j < e->m; j++) {
+        int letter = (int)e->marks[j];
+        snapshot_whole(s, &letter);
+        e->marks[j] = (mark)letter;
+        snapshot_flag(s, &e->fresh[j]);
+        snapshot_whole(s, &e->stop[j].touch);
+        snapshot_whole(s, &e->stop[j].left);
+        snapshot_reals(s, &e->stop[j].stamp, 1);
+    }
+    snapshot_reals(s, e->F0, e->m);
+    snapshot_reals(s, e->v_scale, e->m);
+    snapshot_reals(s, e->f_scale, e->m);
+    snapshot_reals(s, e->sums, e->n_drive + 3 * e->m);
+}
+
+static jd_status visit_echoes(memory *e, snapshot *s) {
+    echoes *c = e->echo;
+    double *one[] = {c->moved, c->v_end, c->v_rate, c->F_end, c->F_rate};
+    bool pending = e->solved ? e->before.pending : c->pending;
+    snapshot_flag(s, &pending);
+    c->pending = s->from ? pending : c->pending;
+    snapshot_reals(s, &c->h, 1);
+    for (int i = 0; i < 5; i++) snapshot_reals(s, one[i], e->m);
+    return delay_visit(c->line, s);
+}
+
+static jd_status visit_rest(memory *e, snapshot *s) {
+    visit_numbers(e, s);
+    snapshot_reals(s, e->ch.z_re, e->ch.n);
+    snapshot_reals(s, e->ch.z_im, e->ch.n);
+    visit_contacts(e, s);
+    return e->echo ? visit_echoes(e, s) : JD_OK;
+}
+
+static jd_status visit(memory *e, snapshot *s) {
+    shape h;
+    visit_shape(e, s, &h);
+    visit_moving(e, s, h.moving);
+    return visit_rest(e, s);
+}
+
+size_t memory_state_size(const jd_run *run) {
+    snapshot s = {0};
+    if (run->waiting) return 0;
+    visit(run->state, &s);
+    return s.size;
+}
+
+jd_status memory_save(jd_run *run, char *to) {
+    snapshot s = {.to = to};
+    return visit(run->state, &s);
+}
+
+static jd_status refuse(jd_run *run, const char *why) {
+    jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state cannot be taken up: %s", why);
+    jd_fail_hint(run->context, "`simulate.tolerance` and `simulate.memory` must be those of the "
+                               "first run");
+    return JD_BAD_RESULT_FILE;
+}
+
+jd_status memory_load(jd_run *run, const char *from) {
+    memory *e = run->state;
+    snapshot s = {.from = from};
+    shape h;
+    visit_shape(e, &s, &h);
+    visit_moving(e, &s, h.moving);
+    if (!e->ch.exact) JD_TRY(memory_plan(e));
+    if (h.channels != e->ch.n || h.stages != e->nodes.s)
+        return refuse(run, "it was computed to another accuracy");
+    e->solved = false;
+    JD_TRY(visit_rest(e, &s));
+    for (int j = 0; j < e->m; j++)
+        if ((int)e->marks[j] < 0 || (int)e->marks[j] > LAST_MARK)
+            return jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state is damaged");
+    e->n_queue = e->next_queue = 0;
+    drives_resume(e, e->t0);
+    if (e->echo) e->t_break = fmin(e->t_break, delay_next(e->echo->line, e->t0));
+    panel_begin(e);
+    memory_letters(e);
+    return JD_OK;
+}
