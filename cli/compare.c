@@ -70,9 +70,11 @@ const verb verb_compare = {
     .arguments = "A.h5 B.h5",
     .doc = "how far two result files are apart",
     .help = "Compares every number, text and table of two result files: arrays by their\n"
-            "largest difference relative to their largest value. Where the results come from\n"
-            "(command, model, version) and residuals do not count. Exit code 0 when equal\n"
-            "within --tolerance, 1 when not.\n",
+            "largest difference relative to their largest value; displacements, velocities\n"
+            "and forces of points relative to the largest of their kind. Where the results\n"
+            "come from (command, model, version) and residuals do not count, nor, of two\n"
+            "engines, their certificates and what only one of them knows. Exit code 0 when\n"
+            "equal within --tolerance, 1 when not.\n",
     .options = OPTION_TOLERANCE | OPTION_JSON | OPTION_QUIET,
     .least = 2,
     .most = 2,

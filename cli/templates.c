@@ -26,7 +26,8 @@ static const char friction_beam[] =
     "    frequency: {times: 1.1, mode: 1}     # or 11.1 rad/s, or 1.77 Hz\n"
     "start: rest\n"
     "simulate: {engine: auto, until: 100 periods}\n"
-    "orbit: {periods: 1, settle: 100 periods}\n";
+    "output: {per_period: 64}                 # samples per drive period, for -o and --csv\n"
+    "orbit: {periods: 1, settle: 100 periods} # for `judder orbit`\n";
 
 static const char bowed_string[] =
     "judder: 1\n"
@@ -45,7 +46,8 @@ static const char bowed_string[] =
     "    against: {velocity: 1.5}             # the bow moves\n"
     "    law: {type: stribeck, limit: 4, drop: 0.32, decay: 1}\n"
     "start: {type: lift, mode: 1, point: bow, displacement: -2.9224, velocity: -2.7668}\n"
-    "simulate: {engine: auto, until: 20}\n";
+    "simulate: {engine: auto, until: 20}\n"
+    "output: {every: 0.02}                    # time between samples, for -o and --csv\n";
 
 static const char impact_chain[] =
     "judder: 1\n"
@@ -65,6 +67,7 @@ static const char impact_chain[] =
     "    law: {type: stop, gap: 1, restitution: 1}\n"
     "start: {type: state, displacement: [0.18, 0.36, 0.54, 0.72, 0.9], velocity: [0, 0, 0, 0, 2]}\n"
     "simulate: {engine: auto, until: 1000}\n"
+    "output: {every: 0.1}                     # time between samples, for -o and --csv\n"
     "nsm: {omega: [1.4, 10], impacts: 1}\n";
 
 static const char cantilever[] =
@@ -91,7 +94,8 @@ static const char cantilever[] =
     "    amplitude: 0.5 N\n"
     "    frequency: {times: 1, mode: 1}\n"
     "start: rest\n"
-    "simulate: {engine: auto, until: 50 periods}\n";
+    "simulate: {engine: auto, until: 50 periods}\n"
+    "output: {per_period: 64}                 # samples per drive period, for -o and --csv\n";
 
 static const char two_rods[] =
     "judder: 1\n"
@@ -134,8 +138,11 @@ static const char matrices[] =
     "  damping: none\n"
     "contacts:\n"
     "  end: {at: end, against: ground, law: {type: coulomb, limit: 0.1}}\n"
+    "drives:\n"
+    "  push: {at: end, type: harmonic, amplitude: 0.3, frequency: 0.9}\n"
     "start: rest\n"
-    "simulate: {engine: auto, until: 10}\n";
+    "simulate: {engine: auto, until: 20 periods}\n"
+    "output: {per_period: 64}                 # samples per drive period, for -o and --csv\n";
 
 static const char mass_mtx[] = "%%MatrixMarket matrix coordinate real symmetric\n"
                                "2 2 2\n1 1 1\n2 2 0.5\n";
@@ -157,7 +164,8 @@ static const char modes[] =
     "drives:\n"
     "  shaker: {at: mid, type: harmonic, amplitude: 2 N, frequency: {times: 1, mode: 1}}\n"
     "start: rest\n"
-    "simulate: {engine: auto, until: 100 periods}\n";
+    "simulate: {engine: auto, until: 100 periods}\n"
+    "output: {per_period: 64}                 # samples per drive period, for -o and --csv\n";
 
 const model_template templates[] = {
     {.name = "friction-beam",

@@ -1,14 +1,21 @@
 // compare.c -- how far two results are apart.
 //   An array x against y: max_i |x_i - y_i| / max_i max(|x_i|, |y_i|), so that zeros of an
-//   oscillation do not count as large relative errors; whole numbers and texts must be equal.
+//   oscillation do not count as large relative errors; displacements, velocities and forces of
+//   points by the largest of their kind, for the same reason. Whole numbers and texts must be
+//   equal. Of two engines only what both know of the motion is compared.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/document.h"
 
+enum { NO_QUANTITY = -1, QUANTITIES = 3 };
+static const char *const quantities[QUANTITIES] = {"displacement", "velocity", "force"};
+
 typedef struct comparison {
     double tolerance, largest;
+    double size[QUANTITIES]; // the largest of each kind in both results
+    bool engines;            // they are of different engines
     long numbers;
     json_t *differences;
 } comparison;
@@ -25,10 +32,33 @@ typedef struct distance {
 static const char *const aside[] = {
     "command", "model", "judder_version", "judder_format", "cpu_seconds", "residual", NULL};
 
-static bool is_aside(const char *key) {
-    for (int i = 0; aside[i]; i++)
-        if (strcmp(aside[i], key) == 0) return true;
+// What belongs to the engine and not to the motion.
+static const char *const of_engine[] = {"engine", "certificate", "certified", "grid", "work", NULL};
+
+static bool among(const char *const *list, const char *key) {
+    for (int i = 0; list[i]; i++)
+        if (strcmp(list[i], key) == 0) return true;
     return false;
+}
+
+static bool is_aside(const comparison *c, const char *key) {
+    return among(aside, key) || (c->engines && among(of_engine, key));
+}
+
+static int quantity_of(const char *key, int above) {
+    for (int i = 0; i < QUANTITIES; i++)
+        if (strcmp(quantities[i], key) == 0) return i;
+    return above;
+}
+
+// Takes the sizes of all numbers below the keys of quantities.
+static void take_sizes(comparison *c, const json_t *value, int quantity) {
+    const char *key;
+    json_t *below;
+    if (json_is_number(value) && quantity != NO_QUANTITY)
+        c->size[quantity] = fmax(c->size[quantity], fabs(json_number_value(value)));
+    json_object_foreach((json_t *)value, key, below)
+        take_sizes(c, below, quantity_of(key, quantity));
 }
 
 static void add(comparison *c, const char *path, const char *what, double relative, long place) {
@@ -65,8 +95,10 @@ static void measure(distance *d, const json_t *a, const json_t *b) {
     for (size_t i = 0; i < n; i++) measure(d, json_array_get(a, i), json_array_get(b, i));
 }
 
-static void compare_leaf(comparison *c, const char *path, const json_t *a, const json_t *b) {
-    distance d = {.at = -1};
+static void compare_leaf(comparison *c, const char *path, const json_t *a, const json_t *b,
+                         int quantity) {
+    distance d = {.at = -1, .size = quantity == NO_QUANTITY ? 0 : c->size[quantity]};
+    if (c->engines && json_is_null(a) != json_is_null(b)) return; // one of them does not know it
     measure(&d, a, b);
     c->numbers += d.index;
     double relative = d.apart > 0 ? d.apart / d.size : 0;
@@ -76,25 +108,26 @@ static void compare_leaf(comparison *c, const char *path, const json_t *a, const
     if (relative > c->tolerance) add(c, path, "value", relative, d.at);
 }
 
-static void compare_objects(comparison *c, const char *path, const json_t *a, const json_t *b) {
+static void compare_objects(comparison *c, const char *path, const json_t *a, const json_t *b,
+                            int quantity) {
     const char *key;
     json_t *value;
     char below[1024];
     json_object_foreach((json_t *)a, key, value) {
         json_t *other = json_object_get(b, key);
-        if (is_aside(key)) continue;
+        if (is_aside(c, key) || (!other && c->engines)) continue;
         if (snprintf(below, sizeof below, "%s/%s", path, key) >= (int)sizeof below) continue;
         if (!other)
             add(c, below, "only in the first", (double)NAN, -1);
         else if (json_is_object(value) && json_is_object(other))
-            compare_objects(c, below, value, other);
+            compare_objects(c, below, value, other, quantity_of(key, quantity));
         else if (json_is_object(value) || json_is_object(other))
             add(c, below, "size", (double)NAN, -1);
         else
-            compare_leaf(c, below, value, other);
+            compare_leaf(c, below, value, other, quantity_of(key, quantity));
     }
     json_object_foreach((json_t *)b, key, value) {
-        if (json_object_get(a, key) || is_aside(key)) continue;
+        if (json_object_get(a, key) || is_aside(c, key) || c->engines) continue;
         if (snprintf(below, sizeof below, "%s/%s", path, key) < (int)sizeof below)
             add(c, below, "only in the second", (double)NAN, -1);
     }
@@ -122,7 +155,11 @@ static json_t *sorted(json_t *list) {
 
 json_t *jd_document_compare(const json_t *a, const json_t *b, double tolerance) {
     comparison c = {.tolerance = tolerance, .differences = json_array()};
-    compare_objects(&c, "", a, b);
+    const json_t *engine = json_object_get(a, "engine"), *other = json_object_get(b, "engine");
+    c.engines = engine && other && !json_equal(engine, other);
+    take_sizes(&c, a, NO_QUANTITY);
+    take_sizes(&c, b, NO_QUANTITY);
+    compare_objects(&c, "", a, b, NO_QUANTITY);
     json_t *out = json_object();
     json_object_set_new(out, "kind", json_string("comparison"));
     json_object_set_new(out, "same", json_boolean(json_array_size(c.differences) == 0));

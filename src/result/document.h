@@ -55,8 +55,10 @@ jd_status jd_hdf5_read(jd_context *context, const char *path, json_t **out);
 
 // Two documents beside each other: `{"kind":"comparison","same","tolerance","numbers","largest",
 // "differences":[{"path","what","relative","place"}...]}`, worst first. Numbers of an array differ
-// relative to its largest; a number alone relative to itself. Where they come from (command,
-// model, version, time taken) and residuals do not count.
+// relative to its largest; displacements, velocities and forces of points relative to the largest
+// of their kind; any other number alone relative to itself. Where they come from (command, model,
+// version, time taken) and residuals do not count; of two engines neither what is theirs
+// (certificate) nor what only one of them knows.
 json_t *jd_document_compare(const json_t *a, const json_t *b, double tolerance);
 
 #endif

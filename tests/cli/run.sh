@@ -255,6 +255,10 @@ check "compare counts" grep -q '^equal: all [1-9]' out
 "$judder" compare a.h5 b.h5 > out; check "compare: another length is found" equal $? 1
 check "compare names what differs" grep -q 'modes/omega *value *0\.008 ' out # 1 - (2.47/2.48)^2 = 0.00805
 "$judder" compare a.h5 b.h5 --tolerance 0.1 > out; check "compare --tolerance" equal $? 0
+for engine in exact memory; do # what is theirs alone does not count; measured 2e-5
+    "$judder" run "$source/gallery/friction-beam/rayleigh.yaml" --set simulate.engine=$engine -o $engine.h5 -q
+done
+"$judder" compare exact.h5 memory.h5 --tolerance 1e-4 > out; check "compare: two engines" equal $? 0
 refuse 2 bad-result-file 'good\.yaml' compare a.h5 good.yaml
 refuse 2 bad-usage 'tolerance' compare a.h5 b.h5 --tolerance -1
 "$judder" modes good.yaml --json --count 3 > out; check "--count 3" equal "$(value modes < out)" 3
