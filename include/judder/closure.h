@@ -11,6 +11,7 @@
 
 #include "judder/problem.h"
 
+// A model by its functions; those that may be NULL say so.
 typedef struct jd_closure_model {
     int n;        // numbers in y
     void *user;   // given to every call

@@ -13,6 +13,7 @@ typedef struct jd_profile {
     jd_reals factor; // the limit there is `limit` times this
 } jd_profile;
 
+// Law `coulomb`: dry friction with one limit, or two.
 typedef struct jd_coulomb_def {
     double limit;        // kinetic limit [N]: force -limit sgn v while sliding; [N/m] on a span
     double static_limit; // largest force while stuck [N]; NaN: the same as limit
@@ -28,26 +29,31 @@ typedef struct jd_soil_def {
     double damping; // Smith's factor [s/m]
 } jd_soil_def;
 
+// Law `affine`: friction that rises or falls with the speed.
 typedef struct jd_affine_def {
     double limit; // R0 [N]
     double slope; // d [N s/m], any sign: force -(R0 sgn v + d v)
 } jd_affine_def;
 
+// Law `stop`: a unilateral stop with restitution.
 typedef struct jd_stop_def {
     double gap;         // free path to the stop along the contact's direction [m]
     double restitution; // e in [0, 1]
     int sides;          // 0 one: u <= gap; 1 both: |u| <= gap
 } jd_stop_def;
 
+// Law `stribeck`: friction that falls with the speed to a lower level.
 typedef struct jd_stribeck_def {
     double limit, drop; // [N]: force -sgn v (limit - drop + drop exp(-decay |v|))
     double decay;       // [s/m]
 } jd_stribeck_def;
 
+// Law `table`: measured friction over speed.
 typedef struct jd_friction_table_def {
     jd_reals velocity, force; // [m/s], [N]: resistance against relative speed, odd
 } jd_friction_table_def;
 
+// A contact: where, against what, by which law.
 typedef struct jd_contact_def {
     jd_place at;
     jd_counter against;

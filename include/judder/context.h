@@ -8,8 +8,10 @@
 
 #include "judder/status.h"
 
+// Last error, hooks and allocator of one thread of work.
 typedef struct jd_context jd_context;
 
+// How much a log line matters.
 typedef enum jd_log_level { JD_LOG_NOTE, JD_LOG_WARNING } jd_log_level;
 
 // What went wrong last. Strings live until the next failure or the context's end; never NULL.
@@ -20,6 +22,7 @@ typedef struct jd_error {
     const char *hint;    // what to do about it; "" where nothing helps
 } jd_error;
 
+// What the caller gives to a context; all of it may be left out.
 typedef struct jd_context_def {
     // Memory: NULL for malloc/free. `allocate` returns NULL when there is none (tests inject that).
     void *(*allocate)(void *user, size_t bytes);

@@ -4,6 +4,7 @@
 
 #include "judder/problem.h"
 
+// One convergence study: which number takes which values, and what is measured.
 typedef struct jd_converge_def {
     const char *parameter; // problem path: "simulate.nodes"
     int n;
@@ -13,6 +14,7 @@ typedef struct jd_converge_def {
     const char *measure;
 } jd_converge_def;
 
+// One run of it.
 typedef struct jd_converge_point {
     double value, measure;
     double ratio;   // measure over the last one

@@ -18,6 +18,7 @@ typedef struct jd_harmonic_def { // amplitude sin(omega t + phase)
     double phase; // [rad]
 } jd_harmonic_def;
 
+// Drive `constant`.
 typedef struct jd_constant_def {
     jd_place at;
     int of;

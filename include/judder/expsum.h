@@ -15,7 +15,9 @@
 
 #include "judder/context.h"
 
+// Poles of one kind of phase, with what searches need.
 typedef struct jd_expbasis jd_expbasis;
+// Weights over a basis: one function that is watched.
 typedef struct jd_watch jd_watch;
 
 enum {
@@ -25,6 +27,7 @@ enum {
     JD_START_ORDER_MAX = 3
 };
 
+// A complex number.
 typedef struct jd_complex {
     double re, im;
 } jd_complex;
@@ -35,6 +38,7 @@ typedef struct jd_pole_pair {
     jd_complex delta2; // [1/s^2]
 } jd_pole_pair;
 
+// What a basis is made from.
 typedef struct jd_expbasis_def {
     int n_pole;
     const jd_complex *pole; // [1/s], any order; Re > 0 allowed (growth)
@@ -73,6 +77,7 @@ void jd_expbasis_advance(jd_expbasis *basis, double t, const double *re, const d
 // must be told their weight at that pole, even when it is the same: jd_watch_move.
 bool jd_expbasis_move(jd_expbasis *basis, int pole, jd_complex value, double longest_step);
 
+// Weights of a watch.
 typedef struct jd_watch_def {
     const jd_complex *weight; // n_pole, in the definition's order
     const jd_complex *pair_p; // n_pair; NULL when there are none
@@ -107,6 +112,7 @@ typedef struct jd_guard {
 
 jd_guard jd_default_guard(const jd_watch *watch); // no limits, no polynomial, start inside
 
+// How a search ended.
 typedef enum jd_search_outcome {
     JD_SEARCH_NONE,     // every guard stays inside until t_max
     JD_SEARCH_FOUND,    // a guard leaves at `time`
@@ -115,6 +121,7 @@ typedef enum jd_search_outcome {
     JD_SEARCH_UNBOUNDED // amplitudes are not finite at `time`
 } jd_search_outcome;
 
+// Limits of a search; tests also weaken its bounds.
 typedef struct jd_search_options {
     int max_evaluations; // times looked at before giving up
     int split;           // -1: chosen; else the last group of poles kept in the Taylor part
@@ -125,6 +132,7 @@ typedef struct jd_search_options {
 // A sound search with a generous budget.
 jd_search_options jd_default_search_options(void);
 
+// What a search found, and what it cost.
 typedef struct jd_search_result {
     jd_search_outcome outcome;
     double time;      // [s] since the phase's start: of the zero, t_max (NONE), or certified until

@@ -7,8 +7,10 @@
 
 #include "judder/orbit.h"
 
+// A branch of periodic orbits.
 typedef struct jd_follow jd_follow;
 
+// How a branch is followed.
 typedef struct jd_follow_options {
     const char *parameter; // problem path; NULL: as the problem's `follow` section says
     double from, to;       // with `parameter`
@@ -30,6 +32,7 @@ typedef struct jd_follow_options {
 // All as the section `follow` of the problem says; special points are located.
 jd_follow_options jd_default_follow_options(void);
 
+// One orbit of a branch.
 typedef struct jd_branch_point {
     double parameter;
     double amplitude;     // the measure
@@ -63,6 +66,7 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a slip shrinks to nothing")                      \
     X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")
 
+// The kinds of that list.
 typedef enum jd_special_kind {
 #define X(symbol, name, text) symbol,
     JD_SPECIAL_LIST(X)
@@ -70,6 +74,7 @@ typedef enum jd_special_kind {
         JD_SPECIAL_COUNT
 } jd_special_kind;
 
+// A special point of a branch.
 typedef struct jd_special {
     jd_special_kind kind;
     double parameter, amplitude, period;
@@ -98,6 +103,7 @@ typedef struct jd_special {
     X(JD_END_STOPPED, "interrupted", "stopped from outside")                                       \
     X(JD_END_NO_ORBIT, "no-orbit", "there is no orbit to begin with")
 
+// The ends of that list.
 typedef enum jd_end_kind {
 #define X(symbol, name, text) symbol,
     JD_END_LIST(X)
@@ -114,6 +120,7 @@ const char *jd_end_name(jd_end_kind kind);
 // Why the branch ends, in a sentence without a full stop.
 const char *jd_end_text(jd_end_kind kind);
 
+// A branch as people read it.
 typedef struct jd_follow_view {
     const char *parameter, *measure;
     double from, to;

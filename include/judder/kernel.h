@@ -7,6 +7,7 @@
 
 #include "judder/problem.h"
 
+// Memory kernels of the contacts of a problem.
 typedef struct jd_kernel jd_kernel;
 
 // How G begins at 0, G ~ start tau^exponent, and with it contact forces when a contact sticks.

@@ -8,13 +8,16 @@
 
 #include "judder/problem.h"
 
+// Nonsmooth modes of a problem.
 typedef struct jd_nsm jd_nsm;
 
+// How a branch ends.
 typedef enum jd_nsm_end {
     JD_NSM_GRAZE,    // the orbit touches the stop a second time
     JD_NSM_UNBOUNDED // the energy grows without bound
 } jd_nsm_end;
 
+// What happens where stability changes.
 typedef enum jd_nsm_change {
     JD_NSM_START,
     JD_NSM_FOLD,
@@ -30,6 +33,7 @@ typedef struct jd_nsm_interval {
     jd_nsm_change starts_with, ends_with;
 } jd_nsm_interval;
 
+// A family of orbits with one impact per period.
 typedef struct jd_nsm_branch {
     int mode, divisor;             // starts at omega_mode/divisor; mode counts from 1
     int resonant;                  // other modes with a subharmonic just there; the start is then a
@@ -68,6 +72,7 @@ typedef struct jd_nsm_turn {
     double omega, energy;
 } jd_nsm_turn;
 
+// A family of orbits with several impacts per period.
 typedef struct jd_nsm_family {
     jd_nsm_kind kind;
     int branch;  // whose grazing end it belongs to
@@ -94,16 +99,19 @@ typedef enum jd_nsm_meeting {
     JD_NSM_AT_LOOSE_END // where following was given up
 } jd_nsm_meeting;
 
+// Where branches and families meet.
 typedef struct jd_nsm_node {
     jd_nsm_meeting kind;
     double omega, energy;
 } jd_nsm_node;
 
+// A branch or family between two nodes.
 typedef struct jd_nsm_edge {
     int branch, family; // one of them; the other is -1
     int from, to;       // nodes; to is -1 where the energy grows without bound
 } jd_nsm_edge;
 
+// How all of them hang together.
 typedef struct jd_nsm_graph {
     int n_node, n_edge;
     const jd_nsm_node *node;
@@ -131,6 +139,7 @@ typedef struct jd_nsm_search {
     int undecided;   // rectangles too small to go on that may hold another
 } jd_nsm_search;
 
+// What is sought.
 typedef struct jd_nsm_options {
     double omega_low, omega_high; // branches that start in this window [rad/s]
     bool stability;

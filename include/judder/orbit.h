@@ -9,6 +9,7 @@
 
 #include "judder/run.h"
 
+// A periodic orbit, or the search for one.
 typedef struct jd_orbit jd_orbit;
 
 // How a search ended: X(symbol, name, text).
@@ -23,6 +24,7 @@ typedef struct jd_orbit jd_orbit;
       "the equations are singular: one of a family of orbits, or an orbit at a bifurcation")       \
     X(JD_ORBIT_NO_CONVERGENCE, "no-convergence", "Newton's method found no point that returns")
 
+// The reasons of that list.
 typedef enum jd_orbit_reason {
 #define X(symbol, name, text) symbol,
     JD_ORBIT_REASON_LIST(X)
@@ -35,6 +37,7 @@ const char *jd_orbit_reason_name(jd_orbit_reason reason);
 // The reason in a sentence without a full stop.
 const char *jd_orbit_reason_text(jd_orbit_reason reason);
 
+// How an orbit is sought.
 typedef struct jd_orbit_options {
     int periods;         // of the drive; 0: as the section `orbit` says; < 0: found by itself
     double settle;       // [s] simulated before shooting; < 0: as the section says
@@ -49,6 +52,7 @@ typedef struct jd_orbit_options {
 // All as the section `orbit` of the problem says.
 jd_orbit_options jd_default_orbit_options(void);
 
+// What was found.
 typedef struct jd_orbit_view {
     bool found;
     const char *why;                // when not found: what stood in the way
@@ -99,6 +103,7 @@ jd_status jd_orbit_run(const jd_orbit *orbit, jd_run **out);
 // The attractors that random starts lead to. Starts are spread over twice the extent of the first
 // orbit in every coordinate; the same seed gives the same starts.
 typedef struct jd_attractors jd_attractors;
+// One of them.
 typedef struct jd_attractor {
     const jd_orbit_view *orbit;
     int starts;    // that led here

@@ -7,6 +7,7 @@
 
 #include "judder/context.h"
 
+// A type of thing that a model can name; below.
 typedef struct jd_type jd_type;
 
 // What a key holds, and the C type of the member it fills.
@@ -32,11 +33,13 @@ typedef enum jd_kind {
 
 enum { JD_INFINITE = -1, JD_ALL = 0 };
 
+// A list of numbers.
 typedef struct jd_reals {
     int n;
     const double *value;
 } jd_reals;
 
+// A list of texts.
 typedef struct jd_texts {
     int n;
     const char *const *text;
@@ -70,16 +73,19 @@ typedef struct jd_point {
     int dof;           // component: 1 deflection (default), 2 rotation; label's dof in matrices
 } jd_point;
 
+// The named points of a structure.
 typedef struct jd_points {
     int n;
     const jd_point *point;
 } jd_points;
 
+// The values of all modes at one named point.
 typedef struct jd_shape {
     const char *name;
     jd_reals value; // one per mode, mass-normalised [1/sqrt(kg)]
 } jd_shape;
 
+// The shapes of a structure given by its modes.
 typedef struct jd_shapes {
     int n;
     const jd_shape *shape;
@@ -92,6 +98,7 @@ typedef struct jd_place {
     double from, to;   // [m], span only; 0, 0 without a point: no place given
 } jd_place;
 
+// What a contact may work against.
 typedef enum jd_counter_kind { JD_GROUND, JD_MOVING, JD_PLACE } jd_counter_kind;
 
 // What a contact works against.
@@ -109,6 +116,7 @@ typedef enum jd_rebuild {
     JD_REBUILD_MODES
 } jd_rebuild;
 
+// One key of a table.
 typedef struct jd_param {
     const char *key;
     jd_kind kind;

@@ -21,6 +21,7 @@
     X(JD_PICTURE_ENERGY, "energy", "where the energy came from and went, in time")                 \
     X(JD_PICTURE_FIELD, "field", "motion along a body and stick and slip along its contact")
 
+// The kinds of that list.
 typedef enum jd_picture_kind {
 #define X(symbol, name, text) symbol,
     JD_PICTURE_LIST(X)
@@ -33,6 +34,7 @@ const char *jd_picture_name(jd_picture_kind kind);
 // What it shows, in a few words.
 const char *jd_picture_text(jd_picture_kind kind);
 
+// What is drawn of a run.
 typedef struct jd_picture_def {
     jd_picture_kind kind;
     double from, to; // the time shown; NaN: chosen (whole run, or its last few drive periods)

@@ -9,12 +9,14 @@
 #include "judder/drive.h"
 #include "judder/structure.h"
 
+// A whole problem in memory.
 typedef struct jd_problem jd_problem;
 
 // How it starts: a jd_object with one of these.
 typedef struct jd_start_rest_def {
     char none; // nothing to set
 } jd_start_rest_def;
+// Start `static`.
 typedef struct jd_start_static_def {
     char none; // equilibrium under the constant loads
 } jd_start_static_def;
@@ -31,6 +33,7 @@ typedef struct jd_start_values_def { // of a piecewise-smooth model
     jd_reals y;
     double kappa, lambda; // NaN: kappa = lambda; lambda as the model has it
 } jd_start_values_def;
+// Start `restart`: the end of an earlier run.
 typedef struct jd_start_restart_def {
     const char *file; // result file whose last state is taken up
 } jd_start_restart_def;
@@ -40,6 +43,7 @@ typedef struct jd_start_nsm_def { // periodic orbit against the elastic stop, wi
     double contact;               // rests on the stop so long in each period instead [s]; 0: no
 } jd_start_nsm_def;
 
+// How the engine wave applies friction.
 typedef enum jd_friction_rule {
     JD_FRICTION_CENTRED,    // never feeds energy in
     JD_FRICTION_TRAPEZOIDAL // sharper at fronts; what it feeds in is reported
@@ -52,6 +56,7 @@ typedef enum jd_memory_form {
     JD_MEMORY_DELAYS        // waves that come back: strings and rods
 } jd_memory_form;
 
+// Section `simulate`.
 typedef struct jd_simulate_def {
     const char *engine; // "auto" or a name from jd_engine list
     jd_duration until;
@@ -67,6 +72,7 @@ typedef struct jd_simulate_def {
     double step;         // convolution engine [s]
 } jd_simulate_def;
 
+// Section `orbit`.
 typedef struct jd_orbit_def {
     int periods;        // period of the orbit in drive periods
     jd_duration settle; // simulated before shooting
@@ -80,6 +86,7 @@ typedef enum jd_curve_kind {
     JD_CURVE_GRAZING
 } jd_curve_kind;
 
+// Section `follow`.
 typedef struct jd_follow_def {
     const char *parameter; // problem path
     double from, to;
@@ -92,12 +99,14 @@ typedef struct jd_follow_def {
     double second_from, second_to;
 } jd_follow_def;
 
+// Section `kernel`.
 typedef struct jd_kernel_def {
     jd_duration until; // longest tau; 0: a few periods of the lowest mode
     int points;        // number of tau
     jd_reals modes;    // modes of W, one per contact, from 1; none: chosen
 } jd_kernel_def;
 
+// Section `nsm`.
 typedef struct jd_nsm_def {
     jd_reals omega; // window [rad/s]
     int impacts;
@@ -113,6 +122,7 @@ typedef enum jd_sweep_direction {
     JD_SWEEP_BOTH  // up, and down again from where that ended
 } jd_sweep_direction;
 
+// Section `sweep`.
 typedef struct jd_sweep_def {
     jd_texts parameters;
     jd_reals from, to, points;
@@ -128,6 +138,7 @@ typedef struct jd_field_def { // fields along bodies and contacts, into the resu
     jd_duration every;        // 0: none
 } jd_field_def;
 
+// Section `output`.
 typedef struct jd_output_def {
     jd_duration every; // sampling interval; 0: none
     int per_period;    // samples per drive period; 0: none
@@ -135,6 +146,7 @@ typedef struct jd_output_def {
     jd_field_def field;
 } jd_output_def;
 
+// What can be computed of a problem: sections of the model file.
 typedef enum jd_section {
     JD_SIMULATE,
     JD_ORBIT,

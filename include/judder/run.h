@@ -6,6 +6,7 @@
 
 #include "judder/problem.h"
 
+// A motion in time, computed by one engine.
 typedef struct jd_run jd_run;
 
 // One change of the discrete state of one contact. Letters: H stuck, + - sliding, o open, | closed;
@@ -19,6 +20,7 @@ typedef struct jd_event {
     int cell;       // of a contact along a span, from 0; 0 at a point
 } jd_event;
 
+// Where an advance ended.
 typedef enum jd_step {
     JD_STEP_EVENT,  // at an event; more may follow at the same time
     JD_STEP_TIME,   // reached the time asked for
@@ -37,6 +39,7 @@ typedef enum jd_step {
     X(JD_STOP_SINGULAR, "singular", "the model's equations cannot be solved for the motion here")  \
     X(JD_STOP_NOT_FINITE, "not-finite", "the model gives no number here")
 
+// The reasons of that list.
 typedef enum jd_stop {
 #define X(symbol, name, text) symbol,
     JD_STOP_LIST(X)
@@ -62,6 +65,7 @@ typedef struct jd_ledger {
     double residual;               // what does not add up, relative to `work`
 } jd_ledger;
 
+// What is proved about the events of a run.
 typedef struct jd_certificate {
     bool certified;           // every interval between events was proved free of further events
     long undecided;           // zeros that rounding does not allow to decide
@@ -95,6 +99,7 @@ typedef struct jd_grid_report {
     double error; // of displacements at the samples, to first order in the step [m]
 } jd_grid_report;
 
+// Where a run stands.
 typedef struct jd_report {
     const char *engine;
     double t;
@@ -137,6 +142,7 @@ jd_status jd_run_horizon(jd_run *run);
 typedef struct jd_range {
     double min, max, final;
 } jd_range;
+// Extremes of one contact.
 typedef struct jd_contact_ranges {
     jd_range displacement, velocity, force; // relative, as jd_run_observe_contacts gives them
     bool certified; // nothing lies beyond by more than 1e-12 of the largest value

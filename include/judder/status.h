@@ -37,6 +37,7 @@
     X(JD_NO_CONVERGENCE, "no-convergence", 1, "an iteration did not converge")                     \
     X(JD_INTERNAL, "internal", 1, "a check inside Judder failed; please report it")
 
+// The ways of that list.
 typedef enum jd_status {
 #define X(symbol, name, code, text) symbol,
     JD_STATUS_LIST(X)

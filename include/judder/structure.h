@@ -7,6 +7,7 @@
 #include "judder/context.h"
 #include "judder/param.h"
 
+// Something that vibrates; never changes once created, and is shared.
 typedef struct jd_structure jd_structure;
 
 // What an engine may ask of a structure; bits.
@@ -17,8 +18,10 @@ typedef enum jd_capability {
     JD_CAN_PWS = 8       // a piecewise-smooth model of the closure engine
 } jd_capability;
 
+// How an end is held.
 typedef enum jd_support { JD_FREE, JD_FIXED, JD_CLAMPED, JD_PINNED, JD_GUIDED } jd_support;
 
+// How both ends are held.
 typedef struct jd_supports {
     int left, right; // jd_support; which ones a structure takes is in its table
 } jd_supports;
@@ -27,13 +30,16 @@ typedef struct jd_supports {
 typedef struct jd_damping_ratio_def {
     jd_reals value; // D_k; one value holds for all modes
 } jd_damping_ratio_def;
+// Damping `rayleigh`: C = mass M + stiffness K.
 typedef struct jd_damping_rayleigh_def {
     double mass, stiffness; // C = mass M + stiffness K   [1/s], [s]
 } jd_damping_rayleigh_def;
+// Damping `matrix`: C from a file.
 typedef struct jd_damping_matrix_def {
     const char *file; // viscous matrix C, in the format of the other matrices
 } jd_damping_matrix_def;
 
+// Structure `string`, with modes in closed form.
 typedef struct jd_string_def {
     double length, tension, mass_per_length; // [m] [N] [kg/m]
     int modes;
@@ -42,6 +48,7 @@ typedef struct jd_string_def {
     jd_object damping;
 } jd_string_def;
 
+// Structure `rod`, with modes in closed form.
 typedef struct jd_rod_def {
     double length, axial_stiffness, mass_per_length; // [m] [N] (EA) [kg/m]
     int modes;
@@ -50,6 +57,7 @@ typedef struct jd_rod_def {
     jd_object damping;
 } jd_rod_def;
 
+// Structure `beam` (Euler-Bernoulli), with analytic modes.
 typedef struct jd_beam_def {
     double length, bending_stiffness, mass_per_length; // [m] [N m^2] [kg/m]
     int modes;
@@ -58,6 +66,7 @@ typedef struct jd_beam_def {
     jd_object damping;
 } jd_beam_def;
 
+// Structure `fe-beam`: equal elements with consistent mass.
 typedef struct jd_fe_beam_def {
     double length, bending_stiffness, mass_per_length; // [m] [N m^2] [kg/m]
     int elements, modes;
@@ -66,6 +75,7 @@ typedef struct jd_fe_beam_def {
     jd_object damping;
 } jd_fe_beam_def;
 
+// Structure `fe-rod`: equal elements.
 typedef struct jd_fe_rod_def {
     double length, axial_stiffness, mass_per_length; // [m] [N] [kg/m]
     int elements, modes;
@@ -75,6 +85,7 @@ typedef struct jd_fe_rod_def {
     jd_object damping;
 } jd_fe_rod_def;
 
+// Structure `chain`: masses and springs.
 typedef struct jd_chain_def {
     int count, modes;
     jd_reals mass, stiffness; // one value for all, or one each; springs: count - 1 + fixed ends
@@ -83,6 +94,7 @@ typedef struct jd_chain_def {
     jd_object damping;
 } jd_chain_def;
 
+// Structure `matrices`: read from files.
 typedef struct jd_matrices_def {
     const char *mass, *stiffness; // Matrix Market, or lines `node,dof,node,dof,value`
     int modes;
@@ -90,6 +102,7 @@ typedef struct jd_matrices_def {
     jd_object damping;
 } jd_matrices_def;
 
+// Structure `modes`: given frequencies, ratios and shapes.
 typedef struct jd_modes_def {
     jd_reals omega; // [rad/s]
     jd_reals ratio; // damping ratios; one holds for all; none: undamped
@@ -101,6 +114,7 @@ typedef struct jd_friction_oscillator_def {
     double alpha, beta, wave_term, sigma, static_gain;
 } jd_friction_oscillator_def;
 
+// Structure `nonlinear-string`: a string that stretches.
 typedef struct jd_nonlinear_string_def {
     int modes;
     double stretching, wave_speed;
@@ -118,6 +132,7 @@ typedef struct jd_piecewise_def { // expressions in t, y1 ... yn and the paramet
     jd_reals values;
 } jd_piecewise_def;
 
+// Structure `two-fold`.
 typedef struct jd_two_fold_def {
     double v_minus, v_plus, wave_term, sigma;
 } jd_two_fold_def;

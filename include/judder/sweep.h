@@ -8,6 +8,7 @@
 
 #include "judder/run.h"
 
+// A sweep: its plan and its points.
 typedef struct jd_sweep jd_sweep;
 
 // How the wait for a settled motion ended: X(symbol, name, settled, text).
@@ -17,6 +18,7 @@ typedef struct jd_sweep jd_sweep;
     X(JD_SETTLE_LIMIT, "limit", false, "still changing at the end of the time allowed")            \
     X(JD_SETTLE_STOPPED, "stopped", false, "the motion ended for a numerical reason")
 
+// The ways of that list.
 typedef enum jd_settle {
 #define X(symbol, name, settled, text) symbol,
     JD_SETTLE_LIST(X)
@@ -31,6 +33,7 @@ const char *jd_settle_text(jd_settle settle);
 
 enum { JD_SWEEP_TEXT = 128 }; // characters of a phase string kept, with the 0 at its end
 
+// The settled motion at one point of the grid.
 typedef struct jd_sweep_point {
     bool done;       // computed, or restored
     double value[2]; // of the parameters
@@ -54,6 +57,7 @@ typedef struct jd_sweep_point {
     const double *state;        // what the next point starts from; NULL: not carried
 } jd_sweep_point;
 
+// The grid and its points.
 typedef struct jd_sweep_view {
     int n_parameter, n_point, n_sample, n_state;
     const char *parameter[2];
@@ -65,6 +69,7 @@ typedef struct jd_sweep_view {
     const jd_sweep_point *point; // n_point: starts fastest, then first parameter, up/down, second
 } jd_sweep_view;
 
+// How it is computed.
 typedef struct jd_sweep_options {
     int threads; // 0: as many as there are processors. Each takes its memory by malloc.
     // Called once for each point as it is finished, in any order but never by two threads at once.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Layout of the tree that no compiler sees: check.sh SOURCE_DIR
 #   every file begins by saying what it is; files have less than 500 lines, functions and tables at
-#   most 80; every function of the public headers has a comment.
+#   most 80; every function and type of the public headers has a comment.
 set -u
 cd "$1" || exit 2
 if git ls-files > /dev/null 2>&1 && [ -n "$(git ls-files '*.c')" ]; then
@@ -56,7 +56,7 @@ fail "$(awk '
 # A comment in the line before a declaration, or behind it.
 fail "$(awk '
     FNR == 1 { last = "" }
-    /^[a-z].*\(/ && !/^typedef/ && !/\/\// && last !~ /^\/\// {
+    (/^typedef (struct|enum)/ || (/^[a-z].*\(/ && !/^typedef/)) && !/\/\// && last !~ /^\/\// {
         printf "%s:%d: not documented: %s\n", FILENAME, FNR, $0
     }
     { last = $0 }' include/judder/*.h)"
