@@ -16,11 +16,24 @@ export PKG_CONFIG_PATH
 example=$here/../../docs/example/example.c
 library=$(pkg-config --variable=libdir judder)
 says() { LD_LIBRARY_PATH=$library "$1" | tail -n 1 | grep -q '^limit 0.66 N: stuck 19.0 %' || { echo "$1 says something else"; exit 1; }; }
+# A program's own functions may be called as some inside the library are.
+cat > own.c <<'END'
+double dot(void), turn(void), impacts(void), scale(void), exact_basis(void);
+double dot(void) { return 1; }
+double turn(void) { return 2; }
+double impacts(void) { return 3; }
+double scale(void) { return 4; }
+double exact_basis(void) { return 5; }
+END
+for file in "$library/libjudder.a" "$library/libjudder.so"; do
+    dynamic=$([ "$file" = "$library/libjudder.so" ] && echo -D || echo -g)
+    nm "$dynamic" --defined-only "$file" | awk 'NF == 3 && $3 !~ /^(jd_|\.gomp)/ { print "shown: " $3; bad = 1 } END { exit bad }' || exit 1
+done
 # shellcheck disable=SC2046
-"$cc" -std=c17 -Wall -Wextra -Werror "$example" -o shared $(pkg-config --cflags --libs judder)
+"$cc" -std=c17 -Wall -Wextra -Werror "$example" own.c -o shared $(pkg-config --cflags --libs judder)
 says ./shared
 # shellcheck disable=SC2046
-"$cc" -std=c17 "$example" -o static $(pkg-config --cflags judder) "$library/libjudder.a" $(pkg-config --libs --static judder | sed 's/-ljudder//')
+"$cc" -std=c17 "$example" own.c -o static $(pkg-config --cflags judder) "$library/libjudder.a" $(pkg-config --libs --static judder | sed 's/-ljudder//')
 ldd static | grep -q libjudder && { echo "the static program needs libjudder.so"; exit 1; }
 says ./static
 mkdir outside
