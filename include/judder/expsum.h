@@ -64,8 +64,6 @@ int jd_expbasis_slots(const jd_expbasis *basis);
 int jd_expbasis_slot(const jd_expbasis *basis, int pole);
 // Where p of pair number `pair` is; q follows it.
 int jd_expbasis_pair_slot(const jd_expbasis *basis, int pair);
-// The step that the definition asked for, as it is used: 2^k [s].
-double jd_expbasis_longest_step(const jd_expbasis *basis);
 
 // out(t) = amplitudes a time t later, by true exponentials (error: a few eps (1 + |lambda| t)).
 // Negative t goes back. out may be the input.

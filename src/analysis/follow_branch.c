@@ -15,7 +15,7 @@ static void *grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
     return fresh;
 }
 
-jd_status branch_take_place(jd_follow *f, place *p) {
+static jd_status take_place(jd_follow *f, place *p) {
     const curve *c = &f->curve;
     p->y = JD_TAKE(f->arena, double, c->N);
     p->tangent = JD_TAKE(f->arena, double, c->N);
@@ -29,14 +29,14 @@ jd_status branch_take_place(jd_follow *f, place *p) {
 jd_status branch_open(jd_follow *f) {
     place *all[] = {&f->here,   &f->there, &f->left,   &f->right,
                     &f->middle, &f->old,   &f->before, &f->prior};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(branch_take_place(f, all[i]));
-    for (int i = 0; i <= NESTED; i++) JD_TRY(branch_take_place(f, &f->near[i]));
-    for (int i = 0; i <= NESTED; i++) JD_TRY(branch_take_place(f, &f->far[i]));
-    for (int i = 0; i < NESTED; i++) JD_TRY(branch_take_place(f, &f->inside[i]));
-    for (int i = 0; i < 2 * TREND; i++) JD_TRY(branch_take_place(f, &f->trend[i]));
-    for (int i = 0; i < DIG; i++) JD_TRY(branch_take_place(f, &f->dig[i]));
-    JD_TRY(branch_take_place(f, &f->flip));
-    JD_TRY(branch_take_place(f, &f->mark));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(take_place(f, all[i]));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->near[i]));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->far[i]));
+    for (int i = 0; i < NESTED; i++) JD_TRY(take_place(f, &f->inside[i]));
+    for (int i = 0; i < 2 * TREND; i++) JD_TRY(take_place(f, &f->trend[i]));
+    for (int i = 0; i < DIG; i++) JD_TRY(take_place(f, &f->dig[i]));
+    JD_TRY(take_place(f, &f->flip));
+    JD_TRY(take_place(f, &f->mark));
     f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
     f->string = JD_TAKE(f->arena, char, STRING_SIZE);
     return jd_arena_status(f->arena);

@@ -49,7 +49,6 @@ struct jd_follow {
 
 // follow_branch.c
 jd_status branch_open(jd_follow *f);
-jd_status branch_take_place(jd_follow *f, place *p);
 void place_copy(const curve *c, const place *from, place *to);
 // Fills the place after a successful correction at p->y: phase string, stability, tangent (turned
 // along `old`), measure. full: with multipliers, tangent and measure; else the string only.

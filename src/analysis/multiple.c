@@ -102,7 +102,8 @@ jd_status jd_multiple_guess(jd_multiple *u, bool *lost) {
     return JD_OK;
 }
 
-double jd_multiple_residual(const jd_multiple *u) {
+// |ends - next starts|/|starts| of the last round.
+static double residual_of(const jd_multiple *u) {
     double gap = 0, size = 0;
     for (int k = 0; k < u->K; k++) {
         const double *next = u->x + (k + 1) % u->K * u->n;
@@ -191,7 +192,7 @@ static jd_status improve(jd_multiple *u, double residual, bool *better) {
     for (double factor = 1; factor > 1e-4 && !*better; factor /= 2) {
         move(u, factor, period);
         JD_TRY(all(u, true, &lost));
-        *better = !lost && jd_multiple_residual(u) < residual;
+        *better = !lost && residual_of(u) < residual;
     }
     if (*better) return JD_OK;
     memcpy(u->x, u->base, (size_t)u->K * (size_t)n * sizeof *u->x);
@@ -211,7 +212,7 @@ jd_status jd_multiple_solve(jd_multiple *u, int iterations, double tolerance, do
     JD_TRY(all(u, true, &lost));
     if (lost) return JD_OK;
     for (;; (*n_step)++) {
-        double residual = history[*n_step] = jd_multiple_residual(u);
+        double residual = history[*n_step] = residual_of(u);
         *found = residual <= tolerance;
         if (*found || *n_step == iterations) break;
         JD_TRY(improve(u, residual, &better));

@@ -27,8 +27,6 @@ jd_status jd_multiple_create(jd_shooting *sh, int segments, jd_multiple *out);
 // Cuts the motion from sh->s over sh->period: between events, so that a segment has one of them.
 // *lost: it does not complete the period.
 jd_status jd_multiple_guess(jd_multiple *u, bool *lost);
-// |ends - next starts|/|starts| of the last round.
-double jd_multiple_residual(const jd_multiple *u);
 // Newton's method with halved steps; as jd_shooting_solve.
 jd_status jd_multiple_solve(jd_multiple *u, int iterations, double tolerance, double *history,
                             int *n_step, bool *found, const char **why);

@@ -57,12 +57,6 @@ const char *jd_nearest(const char *word, int n, const char *const *candidates) {
     return b.word;
 }
 
-const char *jd_nearest_key(const jd_type *type, const char *key) {
-    best b = {0};
-    for (const jd_param *p = type->params; p->key; p++) consider(&b, key, p->key);
-    return b.word;
-}
-
 const char *jd_nearest_type(const jd_type *const *types, const char *name) {
     best b = {0};
     for (; *types; types++) consider(&b, name, (*types)->name);

@@ -104,11 +104,6 @@ static void own_member(jd_arena *a, const jd_param *p, void *def) {
     }
 }
 
-void jd_type_copy(jd_arena *arena, const jd_type *type, const void *from, void *to) {
-    memcpy(to, from, type->def_size);
-    for (const jd_param *p = type->params; p->key; p++) own_member(arena, p, to);
-}
-
 void *jd_type_clone(jd_arena *arena, const jd_type *type, const void *def) {
     void *copy = jd_arena_take(arena, 1, type->def_size);
     if (!copy) return NULL;

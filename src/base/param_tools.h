@@ -23,7 +23,6 @@ jd_status jd_param_check(jd_context *context, const jd_param *param, const char 
 // The candidate nearest to the word in the sense of Damerau and Levenshtein (insert, delete,
 // replace, swap neighbours), NULL when none is near enough to be meant. Case, - and _ are alike.
 const char *jd_nearest(const char *word, int n, const char *const *candidates);
-const char *jd_nearest_key(const jd_type *type, const char *key);
 const char *jd_nearest_type(const jd_type *const *types, const char *name);
 const char *jd_nearest_choice(const jd_param *param, const char *word);
 
@@ -38,7 +37,6 @@ jd_status jd_type_check(jd_context *context, const jd_type *type, const void *de
 
 // Deep copy: texts, lists, points, shapes, nested objects. An object with a type and no def gets
 // its defaults. Failure is the arena's (sticky).
-void jd_type_copy(jd_arena *arena, const jd_type *type, const void *from, void *to);
 void *jd_type_clone(jd_arena *arena, const jd_type *type, const void *def); // NULL: no memory
 
 #endif

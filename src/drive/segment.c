@@ -11,7 +11,8 @@ static void hold(double t, double level, double end, jd_drive_segment *out) {
     *out = (jd_drive_segment){.start = t, .end = end, .level = level};
 }
 
-double jd_pulse_blow(const jd_pulse_def *d, double t) {
+// Number of the blow that began last before t, from 0; 0 before the first.
+static double blow_at(const jd_pulse_def *d, double t) {
     if (d->repeat <= 1 || t < d->start) return 0;
     double blow = fmin(floor((t - d->start) / d->every), d->repeat - 1.0);
     if (blow > 0 && t < d->start + blow * d->every) blow -= 1; // the quotient was rounded
@@ -20,7 +21,7 @@ double jd_pulse_blow(const jd_pulse_def *d, double t) {
 }
 
 static void pulse(const jd_pulse_def *d, double t, jd_drive_segment *out) {
-    double blow = jd_pulse_blow(d, t), start = d->start + blow * d->every;
+    double blow = blow_at(d, t), start = d->start + blow * d->every;
     double end = start + d->duration, omega = d->shape == 1 ? pi / d->duration : 0;
     if (t < start) {
         hold(t, 0, start, out);

@@ -14,8 +14,6 @@ typedef struct jd_drive_segment {
 // The segment of the drive that holds just after t. `omega`: the drive's resolved angular frequency
 // (harmonic drives). All segments of a drive have the same omega.
 void jd_drive_segment_at(const jd_object *drive, double omega, double t, jd_drive_segment *out);
-// Number of the blow that began last before t, from 0; 0 before the first.
-double jd_pulse_blow(const jd_pulse_def *pulse, double t);
 // The one angular frequency a drive ever has; 0 when it has none.
 double jd_drive_omega(const jd_object *drive, double resolved);
 

@@ -200,7 +200,6 @@ void jd_expbasis_free(jd_expbasis *basis) {
 int jd_expbasis_slots(const jd_expbasis *basis) { return basis->n_slot; }
 int jd_expbasis_slot(const jd_expbasis *basis, int pole) { return basis->slot[pole]; }
 int jd_expbasis_pair_slot(const jd_expbasis *basis, int pair) { return basis->pair_slot[pair]; }
-double jd_expbasis_longest_step(const jd_expbasis *basis) { return basis->longest; }
 
 // e^{mu t} C and e^{mu t} S of a pair; e: e^{mu t}.
 static void pair_functions(const jd_pole_pair *pair, double t, double complex e, double complex *C,

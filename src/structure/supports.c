@@ -1,9 +1,9 @@
 // supports.c -- how the ends of strings, rods and beams are held.
 #include "structure/supports.h"
 
-const char *const jd_support_choices_wave[] = {"free", "fixed", NULL};
-const char *const jd_support_choices_beam[] = {"free",   "fixed",   "clamped", "pinned",
-                                               "guided", "sliding", NULL};
+static const char *const choices_wave[] = {"free", "fixed", NULL};
+static const char *const choices_beam[] = {"free",   "fixed",   "clamped", "pinned",
+                                           "guided", "sliding", NULL};
 
 enum { SLIDING = JD_GUIDED + 1 };
 
@@ -20,9 +20,9 @@ enum { SLIDING = JD_GUIDED + 1 };
                                           sizeof(jd_supports), symbol##_params, NULL};             \
     const jd_type *const jd_supports_##symbol[] = {&symbol##_type, NULL};
 
-SUPPORTS(fixed_fixed, jd_support_choices_wave, JD_FIXED, JD_FIXED)
-SUPPORTS(fixed_free, jd_support_choices_wave, JD_FIXED, JD_FREE)
-SUPPORTS(clamped_free, jd_support_choices_beam, JD_CLAMPED, JD_FREE)
+SUPPORTS(fixed_fixed, choices_wave, JD_FIXED, JD_FIXED)
+SUPPORTS(fixed_free, choices_wave, JD_FIXED, JD_FREE)
+SUPPORTS(clamped_free, choices_beam, JD_CLAMPED, JD_FREE)
 
 int jd_support_of_beam(int choice) {
     if (choice == JD_FIXED) return JD_CLAMPED;

@@ -5,9 +5,6 @@
 
 #include "judder/structure.h"
 
-extern const char *const jd_support_choices_wave[]; // free fixed
-extern const char *const jd_support_choices_beam[]; // free fixed clamped pinned guided sliding
-
 // Tables of the key `supports`, each a list for JD_KIND_GROUP; they differ in their defaults.
 extern const jd_type *const jd_supports_fixed_fixed[];  // string
 extern const jd_type *const jd_supports_fixed_free[];   // rod, fe-rod, chain

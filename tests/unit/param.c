@@ -149,13 +149,13 @@ static void ranges_have_one_wording(void **state) {
 
 static void near_misses_are_recognised(void **state) {
     (void)state;
-    const jd_type *stribeck = &jd_law_stribeck;
-    assert_string_equal(jd_nearest_key(stribeck, "limt"), "limit");
-    assert_string_equal(jd_nearest_key(stribeck, "Limit"), "limit");
-    assert_string_equal(jd_nearest_key(stribeck, "dorp"), "drop"); // a swap is one step
-    assert_null(jd_nearest_key(stribeck, "temperature"));
-    assert_null(jd_nearest_key(stribeck, ""));
-    assert_null(jd_nearest_key(stribeck, "x"));
+    static const char *const keys[] = {"limit", "drop", "decay"};
+    assert_string_equal(jd_nearest("limt", 3, keys), "limit");
+    assert_string_equal(jd_nearest("Limit", 3, keys), "limit");
+    assert_string_equal(jd_nearest("dorp", 3, keys), "drop"); // a swap is one step
+    assert_null(jd_nearest("temperature", 3, keys));
+    assert_null(jd_nearest("", 3, keys));
+    assert_null(jd_nearest("x", 3, keys));
     assert_string_equal(jd_nearest_type(jd_law_types(), "colomb"), "coulomb");
     assert_string_equal(jd_nearest_type(jd_drive_types(), "harm"), "harmonic");
     const char *const words[] = {"mass_per_length", "mass", "length"};

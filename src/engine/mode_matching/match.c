@@ -251,11 +251,35 @@ static void carry_on(jd_match *m) {
     }
 }
 
+// After a try: displacement of any node, and of what a drive acts on.
+static double node_at(const jd_match *m, int node) {
+    for (int i = 0; i < m->n_piece; i++) {
+        const jd_piece *p = &m->piece[i];
+        if (node < p->first || node >= p->first + p->n) continue;
+        double sum = 0;
+        for (int k = 0; k < p->n; k++)
+            sum +=
+                p->modes->shape[(size_t)k * (size_t)p->modes->stride + (size_t)(node - p->first)] *
+                m->q1[p->first + k];
+        return sum;
+    }
+    return m->u[node];
+}
+
+static double driven(const jd_match *m, int drive) {
+    const jd_semi_drive *e = &m->semi->drive[drive];
+    double sum = 0;
+    for (int q = 0; e->modal && q < m->semi->n_mode; q++) sum += e->modal[q] * m->eta[q];
+    for (int a = 0; !e->modal && a < 2; a++)
+        if (e->weight[a] != 0) sum += e->weight[a] * node_at(m, e->node + a);
+    return sum;
+}
+
 // Work by the trapezoidal rule: the force is nearly linear in a step.
 static void add_work(jd_match *m) {
     for (int d = 0; d < m->semi->n_drive; d++) {
         m->cells.work[d] = jd_match_work(m, d);
-        m->driven[d] = jd_match_driven(m, d);
+        m->driven[d] = driven(m, d);
     }
 }
 
@@ -291,30 +315,7 @@ jd_change jd_match_go(jd_match *m) {
     return change;
 }
 
-double jd_match_driven(const jd_match *m, int drive) {
-    const jd_semi_drive *e = &m->semi->drive[drive];
-    double sum = 0;
-    for (int q = 0; e->modal && q < m->semi->n_mode; q++) sum += e->modal[q] * m->eta[q];
-    for (int a = 0; !e->modal && a < 2; a++)
-        if (e->weight[a] != 0) sum += e->weight[a] * jd_match_node(m, e->node + a);
-    return sum;
-}
-
 double jd_match_work(const jd_match *m, int drive) {
     double mean = 0.5 * (drive_at(m, drive, m->t0) + drive_at(m, drive, m->t0 + m->d));
-    return m->cells.work[drive] + mean * (jd_match_driven(m, drive) - m->driven[drive]);
-}
-
-double jd_match_node(const jd_match *m, int node) {
-    for (int i = 0; i < m->n_piece; i++) {
-        const jd_piece *p = &m->piece[i];
-        if (node < p->first || node >= p->first + p->n) continue;
-        double sum = 0;
-        for (int k = 0; k < p->n; k++)
-            sum +=
-                p->modes->shape[(size_t)k * (size_t)p->modes->stride + (size_t)(node - p->first)] *
-                m->q1[p->first + k];
-        return sum;
-    }
-    return m->u[node];
+    return m->cells.work[drive] + mean * (driven(m, drive) - m->driven[drive]);
 }

@@ -49,9 +49,7 @@ void jd_match_try(jd_match *m, double d, bool whole);
 // Displacement of a cell against its counterpart, and energy lost in it, after a try.
 double jd_match_slip(const jd_match *m, int cell);
 double jd_match_loss(const jd_match *m, int cell);
-// After a try: displacement of any node, of what a drive acts on, and the work of a drive.
-double jd_match_node(const jd_match *m, int node);
-double jd_match_driven(const jd_match *m, int drive);
+// After a try: the work of a drive.
 double jd_match_work(const jd_match *m, int drive);
 
 // pieces.c: from nodes to modal coordinates of the sliding pieces; keeps those that stayed.

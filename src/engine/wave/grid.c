@@ -64,7 +64,8 @@ static bool close_right(jd_grid *g) {
     return off <= fit * (1 + r) && r > 0;
 }
 
-const char *wave_grids(const jd_problem *p, int nodes, jd_grid *grid, bool *known, int *culprit) {
+// Grids of all bodies for so many nodes on the first one; NULL, or what does not fit.
+static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *known, int *culprit) {
     double dt = 0;
     for (int b = 0; b < jd_problem_bodies(p); b++) {
         const jd_object *o = jd_problem_body(p, b);
@@ -89,8 +90,8 @@ int wave_nodes_near(const jd_problem *p, int nodes, jd_arena *arena) {
     bool *known = JD_TAKE(arena, bool, n);
     if (jd_arena_status(arena) != JD_OK) return 0;
     for (int i = 0; i < 4000; i++) {
-        if (!wave_grids(p, nodes + i, grid, known, &culprit)) return nodes + i;
-        if (nodes - i >= 2 && !wave_grids(p, nodes - i, grid, known, &culprit)) return nodes - i;
+        if (!grids(p, nodes + i, grid, known, &culprit)) return nodes + i;
+        if (nodes - i >= 2 && !grids(p, nodes - i, grid, known, &culprit)) return nodes - i;
     }
     return 0;
 }
@@ -99,7 +100,7 @@ jd_status wave_fit(jd_run *run, int nodes, jd_grid *grid) {
     int culprit, n = jd_problem_bodies(run->problem);
     bool *known = JD_TAKE(run->arena, bool, n);
     JD_TRY(jd_arena_status(run->arena));
-    const char *why = wave_grids(run->problem, nodes, grid, known, &culprit);
+    const char *why = grids(run->problem, nodes, grid, known, &culprit);
     if (!why) return JD_OK;
     const jd_grid *g = &grid[culprit];
     jd_fail(run->context, JD_NOT_SUPPORTED,

@@ -47,7 +47,7 @@ static double toe_stored(const toe *e) {
     return 0.25 * e->spring * (a * a + b * b);
 }
 
-void march_energy(const march *m, double *kinetic, double *strain) {
+static void march_energy(const march *m, double *kinetic, double *strain) {
     *kinetic = *strain = 0;
     for (int b = 0; b < m->n_rod; b++) rod_energy(&m->rods[b], m->dt, kinetic, strain);
     for (int i = 0; i < m->n_skin; i++)

@@ -125,9 +125,7 @@ typedef struct wave {
     bool ranged;               // they hold something
 } wave;
 
-// grid.c: grids of all bodies for so many nodes on the first one; why: NULL, or what does not fit.
-const char *wave_grids(const jd_problem *problem, int nodes, jd_grid *grid, bool *end_between,
-                       int *culprit);
+// grid.c
 jd_status wave_fit(jd_run *run, int nodes, jd_grid *grid);
 int wave_nodes_near(const jd_problem *problem, int nodes, jd_arena *arena); // that fit; 0: none
 double wave_speed(const jd_object *body);
@@ -152,7 +150,6 @@ jd_status damper_unsettled(const march *m);      // says so
 double *damper_changes(const march *m, int rod); // of the last step: where the next one begins
 
 // ledger.c
-void march_energy(const march *m, double *kinetic, double *strain);
 void wave_report(jd_run *run, jd_report *report);
 bool wave_interface(jd_run *run, int contact, jd_interface_field *out);
 bool wave_body(jd_run *run, int body, jd_body_field *out);
