@@ -1,5 +1,6 @@
-// file.c -- temporary name, flush, sync, rename; every step checked (ENOSPC shows at any of them).
-#define _XOPEN_SOURCE 700 // realpath
+// file.c -- no name or a temporary one, flush, sync, rename; every step checked (ENOSPC shows at
+// any of them).
+#define _GNU_SOURCE // realpath, O_TMPFILE
 #include "result/file.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SUFFIX = 40, PATH_LIMIT = 4000 };
+enum { SUFFIX = 60, PATH_LIMIT = 4000, NAMES = 100 };
 
 jd_status jd_file_failed(jd_file *f, int number) {
     jd_status s =
@@ -50,23 +51,71 @@ static jd_status open_direct(jd_file *f) {
     return f->stream ? JD_OK : jd_file_failed(f, errno);
 }
 
-static jd_status open_temporary(jd_file *f, mode_t mode) {
+// A file without a name in the folder of the target, or -1. Its name comes through /proc.
+static int open_unnamed(const jd_file *f, mode_t mode) {
+#ifdef O_TMPFILE
+    char folder[PATH_LIMIT + 2];
+    const char *slash = strrchr(f->target, '/');
+    int n = slash ? (int)(slash - f->target) + 1 : 0;
+    if (n > PATH_LIMIT || access("/proc/self/fd", X_OK) != 0) return -1;
+    snprintf(folder, sizeof folder, "%.*s", n ? n : 1, n ? f->target : ".");
+    return open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+#else
+    (void)f, (void)mode;
+    return -1;
+#endif
+}
+
+// The k-th name beside the target. Those that exist are left alone: of another run, or of one that
+// was killed and had our number.
+static void name_temporary(jd_file *f, int k) {
     size_t size = strlen(f->target) + SUFFIX;
-    f->temporary = jd_allocate(f->owner, size);
+    int n = snprintf(f->temporary, size, "%s.part-%ld", f->target, (long)getpid());
+    if (k > 0) snprintf(f->temporary + n, size - (size_t)n, "-%d", k);
+}
+
+static int open_named(jd_file *f, mode_t mode) {
+    int fd = -1;
+    for (int k = 0; k < NAMES && fd < 0; k++) {
+        name_temporary(f, k);
+        fd = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd < 0 && errno != EEXIST) break;
+    }
+    return fd;
+}
+
+static jd_status open_temporary(jd_file *f, mode_t mode) {
+    f->temporary = jd_allocate(f->owner, strlen(f->target) + SUFFIX);
     if (!f->temporary) return JD_OUT_OF_MEMORY;
-    snprintf(f->temporary, size, "%s.part-%ld", f->target, (long)getpid());
-    int fd = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    int fd = open_unnamed(f, mode);
+    f->unnamed = fd >= 0;
+    if (fd < 0) fd = open_named(f, mode);
     int number = errno;
     if (fd >= 0) {
         f->stream = fdopen(fd, "wb");
         if (f->stream) return JD_OK;
         number = errno;
         close(fd);
-        unlink(f->temporary);
+        if (!f->unnamed) unlink(f->temporary);
     }
     jd_release(f->owner, f->temporary); // not ours: nothing to remove later
     f->temporary = NULL;
     return jd_file_failed(f, number);
+}
+
+// Gives an unnamed file its temporary name; 0, or errno.
+static int take_name(jd_file *f) {
+    char self[40];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(f->stream));
+    for (int k = 0; k < NAMES; k++) {
+        name_temporary(f, k);
+        if (linkat(AT_FDCWD, self, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0) {
+            f->unnamed = false;
+            return 0;
+        }
+        if (errno != EEXIST) break;
+    }
+    return errno;
 }
 
 static jd_status open_any(jd_file *f) {
@@ -102,6 +151,7 @@ static int flushed(jd_file *f) { // 0, or errno of the first step that failed
 
 jd_status jd_file_commit(jd_file *f) {
     int number = flushed(f);
+    if (number == 0 && f->unnamed) number = take_name(f);
     if (fclose(f->stream) != 0 && number == 0) number = errno;
     f->stream = NULL;
     if (number == 0 && f->temporary && rename(f->temporary, f->target) != 0) number = errno;
@@ -116,7 +166,7 @@ jd_status jd_file_commit(jd_file *f) {
 
 void jd_file_abandon(jd_file *f) {
     if (f->stream) fclose(f->stream);
-    if (f->temporary) unlink(f->temporary);
+    if (f->temporary && !f->unnamed) unlink(f->temporary);
     jd_release(f->owner, f->temporary);
     jd_release(f->owner, f->target);
     f->stream = NULL;

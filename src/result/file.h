@@ -1,6 +1,7 @@
 // file.h -- an output file that appears whole or not at all.
-//   Written under a temporary name in the same folder and renamed at the end. Devices and pipes
-//   (/dev/stdout) are written directly: renaming onto them would replace them.
+//   Written without a name where the system can (Linux, most file systems), so that a killed run
+//   leaves nothing behind, else under a temporary name in the same folder; renamed at the end.
+//   Devices and pipes (/dev/stdout) are written directly: renaming onto them would replace them.
 #ifndef JD_RESULT_FILE_H
 #define JD_RESULT_FILE_H
 
@@ -12,7 +13,8 @@ typedef struct jd_file {
     FILE *stream;      // NULL when closed
     const char *path;  // as the user wrote it; must outlive the file
     char *target;      // what is replaced: symbolic links followed
-    char *temporary;   // NULL: written directly
+    char *temporary;   // name before the last one; NULL: written directly
+    bool unnamed;      // it does not have that name yet
     jd_context *owner; // memory of the two
 } jd_file;
 
