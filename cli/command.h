@@ -122,7 +122,15 @@ jd_status out_of_memory(call *c);
 // Values of --window and --picture; the picture of --plot, which is announced unless --quiet.
 jd_status plot_take_window(call *c, const char *value);
 jd_status plot_take_kind(call *c, const char *value);
-jd_status plot_check_run(call *c); // before the run: can there be such a picture of it?
+// Before anything is computed: is the kind asked for one of these bits? `what` they are pictures
+// of.
+#define PLOT_KIND(kind) (1u << (kind))
+enum {
+    PLOT_PAGE = PLOT_KIND(JD_PICTURE_PAGE),
+    PLOT_MOTION = PLOT_PAGE | PLOT_KIND(JD_PICTURE_HISTORY) | PLOT_KIND(JD_PICTURE_PORTRAIT),
+    PLOT_FORCES = PLOT_MOTION | PLOT_KIND(JD_PICTURE_FORCE) | PLOT_KIND(JD_PICTURE_ENERGY)
+};
+jd_status plot_check(call *c, const char *what, unsigned kinds);
 jd_status plot_run(call *c, jd_problem *problem);
 // Value of --tolerance.
 jd_status compare_take_tolerance(call *c, const char *value);

@@ -112,6 +112,7 @@ static jd_status run_converge(call *c) {
         jd_fail_hint(c->context, "--over simulate.nodes=76,152,304 says what to refine");
         return JD_BAD_USAGE;
     }
+    JD_TRY(plot_check(c, "a convergence study", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     jd_status s = study(c, problem);
     jd_problem_free(problem);
@@ -127,8 +128,8 @@ const verb verb_converge = {
             "where on they stay within one percent. Several --over are several studies; each\n"
             "leaves the rest of the model as it is. The measure is the norm sqrt(integral of\n"
             "u^2 dt) of the last point of `output.points` unless --measure names another.\n",
-    .options =
-        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_OVER | OPTION_MEASURE | OPTION_PLOT,
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_OVER | OPTION_MEASURE |
+               OPTION_PLOT | OPTION_PICTURE,
     .least = 1,
     .most = 1,
     .run = run_converge,

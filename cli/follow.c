@@ -130,6 +130,7 @@ static jd_status present(call *c, const jd_problem *problem, const jd_follow *fo
 static jd_status run_follow(call *c) {
     jd_problem *problem;
     jd_follow *f = NULL;
+    JD_TRY(plot_check(c, "a branch", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     report_listen();
     clock_t begin = clock();
@@ -149,7 +150,8 @@ const verb verb_follow = {
             "stable or not. Lists every fold, period doubling, Neimark-Sacker point,\n"
             "grazing, appearing or vanishing stick, and says why the branch ends. --csv\n"
             "keeps the branch, -o everything, --plot draws it.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT,
+    .options =
+        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_PICTURE,
     .least = 1,
     .most = 1,
     .run = run_follow,

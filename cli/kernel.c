@@ -61,6 +61,7 @@ static jd_status finish(call *c, const jd_problem *problem, const jd_kernel *ker
 static jd_status run_kernel(call *c) {
     jd_problem *problem;
     jd_kernel *kernel = NULL;
+    JD_TRY(plot_check(c, "kernels", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     jd_status s = jd_kernel_create(c->context, problem, &kernel);
     if (s == JD_OK) s = finish(c, problem, kernel);
@@ -78,7 +79,7 @@ const verb verb_kernel = {
             "memory, for finitely many modes or `modes: infinite` (string, rod, beam). The\n"
             "section `kernel` says how long, at how many times, and which modes carry W;\n"
             "--csv keeps the kernels, --plot draws them.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_PLOT,
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_PLOT | OPTION_PICTURE,
     .least = 1,
     .most = 1,
     .run = run_kernel,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "picture/of_file.h"
 
 enum { ROWS = 20, DIGITS = 10, FEW = 6 }; // FEW: error above 1e-6
 
@@ -138,13 +139,18 @@ static jd_status print(call *c, const json_t *document, const json_t *rows) {
 static jd_status run_modes(call *c) {
     jd_problem *problem;
     json_t *document = NULL;
+    JD_TRY(plot_check(c, "modes", PLOT_PAGE | PLOT_KIND(JD_PICTURE_SHAPES)));
     JD_TRY(load_model(c, &problem));
     int most = c->count == COUNT_DEFAULT ? COUNT_ALL : c->count;
     jd_status s = jd_document_modes(c->context, problem, most, &document);
+    if (s == JD_OK && (c->output || c->plot))
+        s = jd_document_add_shapes(c->context, problem, document);
     if (s == JD_OK) {
         warn(c, document);
         json_t *rows = jd_document_mode_rows(document);
         s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
+        if (s == JD_OK && c->plot)
+            s = jd_picture_document(c->context, document, &c->picture, c->plot);
         if (s == JD_OK) s = print(c, document, rows);
         json_decref(rows);
     }
@@ -159,8 +165,10 @@ const verb verb_modes = {
     .doc = "natural frequencies, free and with each contact stuck",
     .help = "Natural modes of the structure, and with each contact stuck (its point held).\n"
             "Every mode carries the number of digits of its frequency that are right; only\n"
-            "those are printed.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT,
+            "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
+            "shapes the shapes of the first modes along the structure.\n",
+    .options =
+        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_PICTURE,
     .least = 1,
     .most = 1,
     .run = run_modes,

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "result/nsm.h"
 
-enum { ROWS = 40, POINTS = 33, ALONG = 24, SAMPLES = 201 };
+enum { ROWS = 40, POINTS = 33, ALONG = 24, SAMPLES = 401 };
 
 static const char *number(call *c, const json_t *value, int digits) {
     if (!json_is_number(value)) return "";
@@ -201,7 +201,7 @@ static jd_status show_orbits(call *c, const jd_problem *problem, const jd_nsm *n
     json_decref(rows);
     json_decref(document);
     if (s == JD_OK && c->plot)
-        s = jd_picture_nsm_orbits(c->context, problem, nsm, branch, n, omega, c->plot);
+        s = jd_picture_nsm_orbits(c->context, problem, nsm, branch, n, omega, &c->picture, c->plot);
     return s;
 }
 
@@ -210,6 +210,8 @@ static jd_status run_nsm(call *c) {
     jd_nsm *nsm = NULL;
     json_t *document = NULL;
     jd_nsm_options options;
+    JD_TRY(c->orbit ? plot_check(c, "orbits", PLOT_MOTION | PLOT_KIND(JD_PICTURE_MANIFOLD))
+                    : plot_check(c, "nonsmooth modes; --orbit has more", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     jd_status s = jd_nsm_options_of(problem, &options);
     if (s == JD_OK) s = jd_nsm_create(c->context, problem, &options, &nsm);
@@ -251,9 +253,10 @@ const verb verb_nsm = {
             "frequency over energy, --csv keeps the numbers of that picture. --orbit 1:1.5\n"
             "shows the orbit of branch ω1 with ω = 1.5 and the `start` that puts `judder\n"
             "run` and `judder orbit` on it; --orbit 1 the orbits all along the branch\n"
-            "(--plot: in space).\n",
-    .options =
-        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_ORBIT,
+            "(--plot: in space; --picture\n"
+            "portrait or history: in the plane, over the period).\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT |
+               OPTION_PICTURE | OPTION_ORBIT,
     .least = 1,
     .most = 1,
     .run = run_nsm,

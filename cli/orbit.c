@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "picture/of_file.h"
 #include "result/orbit.h"
 
 enum { MULTIPLIERS = 8, WORDS = 60 };
@@ -186,6 +187,8 @@ static jd_status many_starts(call *c, jd_problem *p) {
     jd_status s = jd_document_attractors(c->context, p, a, c->starts, (uint64_t)c->seed, &document);
     if (s == JD_OK) s = finish(c, p, document);
     if (s == JD_OK && wants_words(c)) print_attractors(c, p, a);
+    if (s == JD_OK && c->plot && jd_attractors_count(a) > 0)
+        s = jd_picture_document(c->context, document, &c->picture, c->plot);
     c->stopped = jd_attractors_count(a) == 0;
     json_decref(document);
     jd_attractors_free(a);
@@ -196,8 +199,8 @@ static jd_status run_orbit(call *c) {
     jd_problem *problem;
     if ((c->given & OPTION_SEED) && !c->starts)
         return jd_fail(c->context, JD_BAD_USAGE, "--seed is of use only with --starts");
-    if (c->plot && c->starts)
-        return jd_fail(c->context, JD_BAD_USAGE, "--plot draws one orbit, not those of --starts");
+    JD_TRY(c->starts ? plot_check(c, "the orbits of --starts", PLOT_PAGE)
+                     : plot_check(c, "an orbit", PLOT_FORCES | PLOT_KIND(JD_PICTURE_MULTIPLIERS)));
     JD_TRY(load_model(c, &problem));
     report_listen();
     jd_status s = c->starts ? many_starts(c, problem) : one_orbit(c, problem);

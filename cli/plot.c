@@ -32,6 +32,17 @@ jd_status plot_take_window(call *c, const char *value) {
     return JD_BAD_USAGE;
 }
 
+// Names of the kinds whose bits are set.
+static const char *list_kinds(call *c, unsigned kinds) {
+    const char *list = NULL;
+    for (int i = 0; i < JD_PICTURE_KIND_COUNT; i++) {
+        const char *name = jd_picture_name((jd_picture_kind)i);
+        if (!(kinds & 1u << i)) continue;
+        list = list ? jd_arena_format(c->arena, "%s, %s", list, name) : name;
+    }
+    return list ? list : "";
+}
+
 jd_status plot_take_kind(call *c, const char *value) {
     const char *names[JD_PICTURE_KIND_COUNT];
     for (int i = 0; i < JD_PICTURE_KIND_COUNT; i++) {
@@ -41,15 +52,18 @@ jd_status plot_take_kind(call *c, const char *value) {
     }
     const char *near = jd_nearest(value, JD_PICTURE_KIND_COUNT, names);
     jd_fail(c->context, JD_BAD_USAGE, "there is no picture `%s`", value);
-    if (near) jd_fail_hint(c->context, "did you mean `%s`?", near);
-    jd_fail_hint(c->context, "page, multipliers, history, portrait, force, energy or field");
+    if (near)
+        jd_fail_hint(c->context, "did you mean `%s`? there are: %s", near, list_kinds(c, ~0u));
+    else
+        jd_fail_hint(c->context, "there are: %s", list_kinds(c, ~0u));
     return JD_BAD_USAGE;
 }
 
-jd_status plot_check_run(call *c) {
-    if (!c->plot || c->picture.kind != JD_PICTURE_MULTIPLIERS) return JD_OK;
-    jd_fail(c->context, JD_BAD_USAGE, "`multipliers` is a picture of an orbit, not of a run");
-    jd_fail_hint(c->context, "`judder orbit MODEL.yaml --plot FILE --picture multipliers`");
+jd_status plot_check(call *c, const char *what, unsigned kinds) {
+    if (!c->plot || kinds & 1u << c->picture.kind) return JD_OK;
+    jd_fail(c->context, JD_BAD_USAGE, "`%s` is no picture of %s", jd_picture_name(c->picture.kind),
+            what);
+    jd_fail_hint(c->context, "these are: %s", list_kinds(c, kinds));
     return JD_BAD_USAGE;
 }
 
@@ -92,8 +106,11 @@ const verb verb_plot = {
     .arguments = "RESULT.h5",
     .doc = "a picture of a result file",
     .help = "Draws what a result file holds into the file that -o names (.svg, .png or\n"
-            ".pdf), from the numbers in it: samples and events of a run or an orbit, its\n"
-            "multipliers, a sweep, a branch, kernels, nonsmooth modes. --csv keeps the\n"
+            ".pdf), from the numbers in it: motion, contact forces, energies, fields along a\n"
+            "contact and the horizon of a run; motion and multipliers of an orbit;\n"
+            "attractors, sweeps, branches, modes and their shapes, kernels, nonsmooth modes\n"
+            "with their orbits and manifolds, convergence. --picture (or --kind) chooses;\n"
+            "what a file cannot show is refused with a list of what it can. --csv keeps the\n"
             "plotted numbers.\n",
     .options =
         OPTION_OUTPUT | OPTION_CSV | OPTION_WINDOW | OPTION_PICTURE | OPTION_JSON | OPTION_QUIET,

@@ -294,7 +294,9 @@ static jd_status follow(call *c, jd_recording *f, clock_t begin) {
 static jd_status run_run(call *c) {
     jd_problem *problem;
     jd_recording *f = NULL;
-    JD_TRY(plot_check_run(c));
+    JD_TRY(plot_check(c, "a run",
+                      PLOT_FORCES | PLOT_KIND(JD_PICTURE_FIELD) | PLOT_KIND(JD_PICTURE_SLIP) |
+                          PLOT_KIND(JD_PICTURE_HORIZON)));
     JD_TRY(load_model(c, &problem));
     report_listen();
     clock_t begin = clock();

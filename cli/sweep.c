@@ -152,6 +152,7 @@ static jd_status run_sweep(call *c) {
     jd_problem *problem;
     recording r = {0};
     bool complete = false;
+    JD_TRY(plot_check(c, "a sweep", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     clock_t begin = clock();
     jd_status s = jd_sweep_create(c->context, problem, &r.sweep);
@@ -173,7 +174,8 @@ const verb verb_sweep = {
             "bifurcation diagrams, hysteresis. With -o every finished point is kept in\n"
             "FILE.h5.journal at once: after Ctrl-C, a crash or kill -9 the same command goes\n"
             "on where it was.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT,
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT |
+               OPTION_PICTURE,
     .least = 1,
     .most = 1,
     .run = run_sweep,

@@ -11,7 +11,7 @@
 #include "judder/problem.h"
 #include "judder/sweep.h"
 
-// Pictures of a run: X(symbol, name, text).
+// Kinds of pictures: X(symbol, name, text). docs/guide/pictures.md says which result has which.
 #define JD_PICTURE_LIST(X)                                                                         \
     X(JD_PICTURE_PAGE, "page", "motion, contact force and phase portrait on one page")             \
     X(JD_PICTURE_MULTIPLIERS, "multipliers", "Floquet multipliers of an orbit, unit circle")       \
@@ -19,7 +19,11 @@
     X(JD_PICTURE_PORTRAIT, "portrait", "velocity over displacement of each contact")               \
     X(JD_PICTURE_FORCE, "force", "contact forces with their limits, and impulses")                 \
     X(JD_PICTURE_ENERGY, "energy", "where the energy came from and went, in time")                 \
-    X(JD_PICTURE_FIELD, "field", "motion along a body and stick and slip along its contact")
+    X(JD_PICTURE_FIELD, "field", "motion along a body and stick and slip along its contact")       \
+    X(JD_PICTURE_SLIP, "slip", "sliding velocity at points along a contact")                       \
+    X(JD_PICTURE_HORIZON, "horizon", "how a change of the start grows, and digits that are left")  \
+    X(JD_PICTURE_SHAPES, "shapes", "shapes of modes along the structure")                          \
+    X(JD_PICTURE_MANIFOLD, "manifold", "orbits of a nonsmooth mode in space: its manifold")
 
 // The kinds of that list.
 typedef enum jd_picture_kind {
@@ -81,9 +85,12 @@ jd_status jd_picture_result(jd_context *context, const char *file, const jd_pict
 // branches that start there (stable and unstable parts apart) and their grazing ends.
 jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
                          const char *path);
-// Orbits of a branch in the space of (displacement of the first point of the section `output`,
-// displacement of the stop's point, its velocity): samples of the invariant manifold they form.
+// Orbits of a branch. JD_PICTURE_MANIFOLD: in the space of (displacement of the first point of the
+// section `output`, displacement of the stop's point, its velocity), samples of the invariant
+// manifold they form; PORTRAIT: velocity over displacement; HISTORY: displacement over the period;
+// PAGE: the manifold, or portraits where `output` has no point.
 jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
-                                int branch, int n_orbit, const double *omega, const char *path);
+                                int branch, int n_orbit, const double *omega,
+                                const jd_picture_def *def, const char *path);
 
 #endif

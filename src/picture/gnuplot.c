@@ -188,7 +188,7 @@ static void ticks(writer *w, const jd_panel *p, const jd_axis *a, char name, dou
     }
     fprintf(w->script, "set %ctics (", name);
     for (int k = 0; k < a->n_name; k++) {
-        text(w, k ? ", " : "", a->name[k], " ");
+        text(w, k ? ", " : "", a->bare ? "" : a->name[k], " ");
         fprintf(w->script, "%d", k);
     }
     fputs(") noenhanced\n", w->script);

@@ -159,6 +159,15 @@ void jd_history_velocity(jd_scene *s, const jd_history *h, jd_frame at, bool bar
     for (int j = 0; j < h->n_contact; j++) marks(p, h, j, k.factor);
 }
 
+void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at) {
+    double most = 0;
+    for (int i = 0; i < h->n_slip; i++) most = fmax(most, jd_largest(h->n, h->slip[i].v));
+    jd_scale k = jd_scale_of(s->arena, h->si, "sliding velocity", "m/s", most);
+    jd_panel *p = time_panel(s, h, at, false, k.label);
+    if (p) p->title = left_out(p, h->n_slip);
+    for (int i = 0; i < h->n_slip; i++) curve(p, h, i, h->slip[i].name, h->slip[i].v, k.factor);
+}
+
 static void limits(jd_panel *p, const jd_history_contact *c, double factor, jd_ink ink, bool name) {
     if (isnan(c->limit) || c->limit == 0) return;
     jd_panel_level(p, factor * c->limit, ink, name ? "limit" : NULL);

@@ -38,11 +38,26 @@ typedef struct jd_history {
     jd_history_contact *contact;
     const jd_event *event;     // within the stretch
     jd_history_energy *energy; // NULL: not known
+    double *growth;            // natural logarithm of that of a change of the start; NULL: unknown
+    int n_slip;                // points along contacts that act along spans ...
+    jd_history_point *slip;    // ... with their sliding velocity as v; u is NULL
 } jd_history;
 
 // Displacement along the body and stick and slip along the contact of the first contact that acts
 // along a span, over the window. False where a problem has none.
 bool jd_has_field(const jd_problem *problem);
+typedef struct jd_field_view {
+    const char *title, *body, *contact;
+    bool si;
+    int n_node, n_cell; // of the grids
+    jd_heat u, state;   // over time and place
+} jd_field_view;
+// Room for n_t columns at these times; then column by column, at every node and every cell.
+jd_status jd_field_take(jd_arena *arena, jd_field_view *view, int n_t, const double *t,
+                        const double *node, const double *cell);
+void jd_field_put(jd_field_view *view, int column, const double *displacement, const double *state,
+                  const double *force);
+jd_scene *jd_field_draw(jd_arena *arena, jd_field_view *view); // the view must outlive the scene
 jd_status jd_field_scene(jd_arena *arena, jd_problem *problem, const jd_picture_def *def,
                          jd_scene **out);
 
@@ -65,6 +80,7 @@ void jd_history_strip(jd_scene *s, const jd_history *h, jd_frame at, bool bare);
 void jd_history_portrait(jd_scene *s, const jd_history *h, int contact, jd_frame at);
 void jd_history_loop(jd_scene *s, const jd_history *h, int contact, jd_frame at);
 void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at);
+void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at);
 
 bool jd_history_has_force(const jd_history *h);   // any contact presses or rubs
 bool jd_history_has_impacts(const jd_history *h); // any event is an impact
@@ -73,11 +89,23 @@ bool jd_history_has_impacts(const jd_history *h); // any event is an impact
 double *jd_scaled(jd_arena *arena, int n, const double *value, double factor);
 double jd_largest(int n, const double *value); // largest finite |value|, 0 for none
 
-// The arrays of a problem's run between `from` and `to` (NaN: chosen), with energies if wanted.
+// The arrays of a problem's run between `from` and `to` (NaN: chosen), with those that this kind of
+// picture wants.
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
-                            bool energy, jd_history *out);
+                            jd_picture_kind kind, jd_history *out);
 // The same of one period of an orbit.
 jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
-                              bool energy, jd_history *out);
+                              jd_picture_kind kind, jd_history *out);
+
+// Points at which contacts along spans are looked at: those of the list that lie on one.
+typedef struct jd_slip_place {
+    const char *name;
+    int contact;
+    double position; // [m] along the contact's body
+} jd_slip_place;
+int jd_slip_places(const jd_problem *problem, int n, const char *const *name, jd_slip_place *out);
+int jd_slip_cell(int n, const double *position, double at); // the nearest
+// Sliding velocity there now [m/s]; NaN: the engine has no field.
+double jd_slip_at(jd_run *run, const jd_slip_place *place);
 
 #endif

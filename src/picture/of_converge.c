@@ -18,14 +18,13 @@ static void add_study(jd_scene *scene, const char *label, int place, const jd_co
     }
     jd_panel *panel = jd_scene_add(
         scene,
-        (jd_panel){
-            .left = left + place * (width + gap),
-            .top = top,
-            .width = width,
-            .height = height,
-            .title = place ? NULL : "to the finest run",
-            .x = {.label = label, .low = x[0] * 0.9, .high = x[d->n - 1] * 1.1, .log = true},
-            .y = {.label = place ? NULL : "ratio", .low = 1 - far, .high = 1 + far}});
+        (jd_panel){.left = left + place * (width + gap),
+                   .top = top,
+                   .width = width,
+                   .height = height,
+                   .title = place ? NULL : "to the finest run",
+                   .x = {.label = label, .low = x[0] * 0.9, .high = x[d->n - 1] * 1.1, .log = true},
+                   .y = {.label = place ? NULL : "ratio", .low = 1 - far, .high = 1 + far}});
     jd_panel_level(panel, 1.01, JD_INK_GREY, "1 %");
     jd_panel_level(panel, 0.99, JD_INK_GREY, NULL);
     jd_panel_series(

@@ -11,7 +11,7 @@ typedef struct field {
     jd_run *run;
     int contact, body;
     double from, to; // [s]
-    jd_heat u, state;
+    jd_field_view view;
 } field;
 
 static int span_of(const jd_problem *p) {
@@ -28,28 +28,36 @@ static double *places(jd_arena *arena, int n, double from, double to) {
     return x;
 }
 
-static void make_heat(field *f, int n, const double *position, const double *time, jd_heat *h) {
+static void make_heat(jd_arena *arena, int n, const double *position, int n_t, const double *time,
+                      jd_heat *h) {
     int rows = n < PLACES ? n : PLACES;
-    *h = (jd_heat){.n_x = TIMES, .n_y = rows, .x = time};
-    h->y = places(f->arena, rows, position[0], position[n - 1]);
-    h->value = JD_TAKE(f->arena, double, TIMES *rows);
+    *h = (jd_heat){.n_x = n_t, .n_y = rows, .x = time};
+    h->y = places(arena, rows, position[0], position[n - 1]);
+    h->value = JD_TAKE(arena, double, n_t *rows);
 }
 
-// The value at the node next to each row.
-static void fill(const jd_heat *h, int column, int n, const double *value) {
-    double *to = (double *)h->value;
-    for (int r = 0; r < h->n_y; r++) {
-        int i = h->n_y > 1 ? (int)lround((double)r * (n - 1) / (h->n_y - 1)) : 0;
-        to[r * h->n_x + column] = value[i];
-    }
+jd_status jd_field_take(jd_arena *arena, jd_field_view *v, int n_t, const double *t,
+                        const double *node, const double *cell) {
+    make_heat(arena, v->n_node, node, n_t, t, &v->u);
+    make_heat(arena, v->n_cell, cell, n_t, t, &v->state);
+    return jd_arena_status(arena);
 }
 
-// Cells that slide without friction, above the ground: left pale.
-static void blank_free(const jd_heat *h, int column, const jd_interface_field *c) {
-    double *to = (double *)h->value;
-    for (int r = 0; r < h->n_y; r++) {
-        int i = h->n_y > 1 ? (int)lround((double)r * (c->n - 1) / (h->n_y - 1)) : 0;
-        if (c->state[i] != 0 && c->force[i] == 0) to[r * h->n_x + column] = (double)NAN;
+// The node next to each row.
+static int node_at(const jd_heat *h, int row, int n) {
+    return h->n_y > 1 ? (int)lround((double)row * (n - 1) / (h->n_y - 1)) : 0;
+}
+
+// Cells that slide without friction, above the ground, are left pale.
+void jd_field_put(jd_field_view *v, int column, const double *displacement, const double *state,
+                  const double *force) {
+    double *u = (double *)v->u.value, *s = (double *)v->state.value;
+    for (int r = 0; r < v->u.n_y; r++)
+        u[r * v->u.n_x + column] = displacement[node_at(&v->u, r, v->n_node)];
+    for (int r = 0; r < v->state.n_y; r++) {
+        int i = node_at(&v->state, r, v->n_cell);
+        bool loose = state[i] != 0 && force[i] == 0;
+        s[r * v->state.n_x + column] = loose ? (double)NAN : state[i];
     }
 }
 
@@ -82,13 +90,11 @@ static jd_status look(field *f) {
         if (!jd_run_body(f->run, f->body, &body) || !jd_run_interface(f->run, f->contact, &contact))
             return no_field(f);
         if (i == 0) {
-            make_heat(f, body.n, body.position, time, &f->u);
-            make_heat(f, contact.n, contact.position, time, &f->state);
-            JD_TRY(jd_arena_status(f->arena));
+            f->view.n_node = body.n;
+            f->view.n_cell = contact.n;
+            JD_TRY(jd_field_take(f->arena, &f->view, TIMES, time, body.position, contact.position));
         }
-        fill(&f->u, i, body.n, body.displacement);
-        fill(&f->state, i, contact.n, contact.state);
-        blank_free(&f->state, i, &contact);
+        jd_field_put(&f->view, i, body.displacement, contact.state, contact.force);
     }
     return JD_OK;
 }
@@ -103,31 +109,38 @@ static void panel(jd_scene *s, double left, const jd_heat *h, const char *time, 
                                .y = {.label = place}});
 }
 
-static jd_scene *draw(field *f) {
+static const char *words(jd_arena *arena, const jd_field_view *v) {
+    const double *t = v->u.x;
+    return jd_arena_format(arena, "from %.6g to %.6g%s; places count from the left end", t[0],
+                           t[v->u.n_x - 1], v->si ? " s" : "");
+}
+
+jd_scene *jd_field_draw(jd_arena *arena, jd_field_view *v) {
     static const char *const states[] = {"slides back", "sticks", "slides on"};
-    bool si = jd_problem_is_si(f->problem);
-    int n = f->u.n_x * f->u.n_y;
-    double most = jd_largest(n, f->u.value);
-    jd_scale k = jd_scale_of(f->arena, si, "displacement", "m", most);
-    const char *body = jd_problem_body(f->problem, f->body)->name;
-    f->u.value = jd_scaled(f->arena, n, f->u.value, k.factor);
-    f->u.label = k.label;
-    f->u.high = most > 0 ? most * k.factor : 1;
-    f->u.low = 0;
-    for (int i = 0; f->u.value && i < n; i++) f->u.low = fmin(f->u.low, f->u.value[i]);
-    f->state.label =
-        jd_arena_format(f->arena, "contact %s", jd_problem_contact(f->problem, f->contact)->name);
-    f->state.low = -1;
-    f->state.high = 1;
-    f->state.n_step = 3;
-    f->state.step = (const char **)states;
-    jd_scene *s = jd_scene_create(
-        f->arena,
-        (jd_scene){.title = jd_problem_title(f->problem), .width = 1120, .height = 92 + 370 + 62});
-    const char *place = jd_arena_format(f->arena, "place on %s%s", body[0] ? body : "the structure",
-                                        si ? " [m]" : "");
-    panel(s, 82, &f->u, si ? "time [s]" : "time", place);
-    panel(s, 82 + 370 + 160, &f->state, si ? "time [s]" : "time", place);
+    int n = v->u.n_x * v->u.n_y;
+    double most = jd_largest(n, v->u.value);
+    jd_scale k = jd_scale_of(arena, v->si, "displacement", "m", most);
+    v->u.value = jd_scaled(arena, n, v->u.value, k.factor);
+    v->u.label = k.label;
+    v->u.high = v->u.low = 0;
+    for (int i = 0; v->u.value && i < n; i++) {
+        v->u.low = fmin(v->u.low, v->u.value[i]);
+        v->u.high = fmax(v->u.high, v->u.value[i]);
+    }
+    if (!(v->u.high > v->u.low)) v->u.high = v->u.low + 1;
+    v->state.label = jd_arena_format(arena, "contact %s", v->contact);
+    v->state.low = -1;
+    v->state.high = 1;
+    v->state.n_step = 3;
+    v->state.step = (const char **)states;
+    jd_scene *s = jd_scene_create(arena, (jd_scene){.title = v->title,
+                                                    .subtitle = words(arena, v),
+                                                    .width = 1120,
+                                                    .height = 92 + 370 + 62});
+    const char *place = jd_arena_format(
+        arena, "place on %s%s", v->body[0] ? v->body : "the structure", v->si ? " [m]" : "");
+    panel(s, 82, &v->u, v->si ? "time [s]" : "time", place);
+    panel(s, 82 + 370 + 160, &v->state, v->si ? "time [s]" : "time", place);
     return s;
 }
 
@@ -140,12 +153,16 @@ jd_status jd_field_scene(jd_arena *arena, jd_problem *p, const jd_picture_def *d
     const jd_simulate_def *s = jd_problem_section(p, JD_SIMULATE, NULL);
     const jd_contact_def *c = jd_problem_contact(p, f->contact)->def;
     f->body = body_of(p, &c->at);
+    f->view = (jd_field_view){.title = jd_problem_title(p),
+                              .body = jd_problem_body(p, f->body)->name,
+                              .contact = jd_problem_contact(p, f->contact)->name,
+                              .si = jd_problem_is_si(p)};
     JD_TRY(jd_problem_duration(p, &s->until, &f->to));
     if (!isnan(def->to)) f->to = fmin(f->to, def->to);
     f->from = isnan(def->from) ? 0 : def->from;
     JD_TRY(jd_run_create(jd_arena_context(arena), p, &f->run));
     jd_status status = look(f);
     jd_run_free(f->run);
-    if (status == JD_OK) *out = draw(f);
+    if (status == JD_OK) *out = jd_field_draw(arena, &f->view);
     return status == JD_OK ? jd_arena_status(arena) : status;
 }

@@ -164,6 +164,26 @@ static void fill_letters(reader *r) {
     }
 }
 
+// Energies and growth at the samples; left NULL where the file has none.
+static jd_status read_energies(reader *r) {
+    static const char *const name[] = {"kinetic", "strain",   "damping",   "friction",
+                                       "impacts", "supplied", "log_growth"};
+    const json_t *table = get(r->document, "energies"), *samples = r->samples;
+    double *value[7] = {0};
+    if (!table || json_array_size(get(table, "t")) != json_array_size(get(samples, "t")))
+        return JD_OK;
+    r->samples = table; // the same times
+    for (int i = 0; i < 7; i++) value[i] = column(r, name[i]);
+    r->samples = samples;
+    jd_history_energy *e = JD_TAKE(r->arena, jd_history_energy, 1);
+    JD_TRY(jd_arena_status(r->arena));
+    *e = (jd_history_energy){value[0], value[2], value[3], value[4], value[5]};
+    for (int i = 0; value[0] && value[1] && i < r->h->n; i++) e->stored[i] += value[1][i];
+    if (e->stored && e->damping && e->friction && e->impacts && e->supplied) r->h->energy = e;
+    r->h->growth = value[6];
+    return JD_OK;
+}
+
 jd_status jd_history_of_file(jd_arena *arena, const json_t *document, double from, double to,
                              jd_history *out) {
     const char *units = json_string_value(get(document, "units"));
@@ -181,8 +201,11 @@ jd_status jd_history_of_file(jd_arena *arena, const json_t *document, double fro
     JD_TRY(read_contacts(&r));
     JD_TRY(read_events(&r));
     fill_letters(&r);
-    out->subtitle =
-        jd_arena_format(arena, "from %.6g to %.6g%s · %d event%s", out->t[0], out->t[out->n - 1],
-                        out->si ? " s" : "", out->n_event, out->n_event == 1 ? "" : "s");
+    JD_TRY(read_energies(&r));
+    out->subtitle = jd_arena_format(arena, "from %.6g to %.6g%s", out->t[0], out->t[out->n - 1],
+                                    out->si ? " s" : "");
+    if (!get(document, "interfaces")) // cells along a span have no events of a run
+        out->subtitle = jd_arena_format(arena, "%s · %d event%s", out->subtitle, out->n_event,
+                                        out->n_event == 1 ? "" : "s");
     return jd_arena_status(arena);
 }

@@ -11,6 +11,12 @@
 // The arrays of a run or an orbit read back; NaN: no bound of the window.
 jd_status jd_history_of_file(jd_arena *arena, const json_t *document, double from, double to,
                              jd_history *out);
+// Motion along a body; points along its contact. JD_BAD_USAGE with a hint where none is kept.
+bool jd_file_has_field(const json_t *document);
+jd_status jd_field_of_file(jd_arena *arena, const json_t *document, const jd_picture_def *def,
+                           jd_field_view *out);
+jd_status jd_slip_of_file(jd_arena *arena, const json_t *document, const jd_picture_def *def,
+                          jd_history *history);
 jd_status jd_multipliers_of_file(jd_arena *arena, const json_t *document, jd_multipliers *out);
 jd_status jd_sweep_of_file(jd_arena *arena, const json_t *document, jd_sweep_view *out);
 jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_view *out);
@@ -18,7 +24,14 @@ jd_status jd_kernel_of_file(jd_arena *arena, const json_t *document, jd_kernel_v
 // n studies, each with its points.
 jd_status jd_converge_of_file(jd_arena *arena, const json_t *document, int *n,
                               jd_converge_def **def, jd_converge_point ***point);
+jd_status jd_modes_of_file(jd_arena *arena, const json_t *document, jd_modes_view *out);
+jd_status jd_nsm_orbits_of_file(jd_arena *arena, const json_t *document, jd_nsm_orbits *out);
+jd_status jd_attractors_of_file(jd_arena *arena, const json_t *document, jd_attractor_list *out);
 jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *out);
+
+// The picture of a document in memory, as of the file it would become.
+jd_status jd_picture_document(jd_context *context, const json_t *document,
+                              const jd_picture_def *def, const char *path);
 
 // Reading: numbers of a list, nested ones in the order they are written; true is 1, what is no
 // number NaN. *n < 0: as many as there are, which it then tells; else just so many must be there.

@@ -169,7 +169,13 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
         high = fmax(high, x[i]);
     }
     double margin = high > low ? 0.02 * (high - low) : fmax(0.1 * fabs(low), 1e-300);
-    jd_axis axis = {jd_parameter_label(arena, &caption, v->parameter), low - margin, high + margin, false, true, 0, NULL};
+    jd_axis axis = {jd_parameter_label(arena, &caption, v->parameter),
+                    low - margin,
+                    high + margin,
+                    false,
+                    true,
+                    0,
+                    NULL};
     jd_panel frame = {.left = LEFT, .top = TOP, .width = WIDTH, .height = HEIGHT, .x = axis};
     frame.y = (jd_axis){.label = jd_parameter_label(arena, &caption, v->second)};
     jd_series s = {.ink = JD_INK_BLUE, .size = 2, .n = v->n_curve, .x = x, .y = y};

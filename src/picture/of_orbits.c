@@ -1,21 +1,23 @@
-// of_orbits.c -- orbits of a nonsmooth mode in space: u of a point, u and v of the stop's point.
+// of_orbits.c -- orbits of a nonsmooth mode: over the period, in the plane of displacement and
+// velocity, and in space: u of a point, u and v of the stop's point.
 //   Parallel projection: to the right y cos A - x sin A, upwards z cos B - (x cos A + y sin A) sin
-//   B, x, y, z scaled to [-1, 1]. With no second point: velocity over displacement in the plane.
+//   B, x, y, z scaled to [-1, 1].
 #include <math.h>
 
 #include "judder/picture.h"
-#include "picture/scene.h"
+#include "picture/history.h"
+#include "picture/of_file.h"
+#include "result/nsm.h"
 
-enum { SAMPLES = 400 };
+enum { SAMPLES = 401, LEFT = 92, TOP = 92 };
 
 typedef struct chart {
     jd_arena *arena;
-    const jd_problem *problem;
-    const jd_nsm *nsm;
+    jd_caption caption;
+    const jd_nsm_orbits *o;
+    jd_scene *scene;
     jd_panel *panel;
-    int n; // orbits
-    const char *point;
-    double *value[3]; // n x SAMPLES
+    const double *value[3]; // of the space: n x samples
     double low[3], high[3];
 } chart;
 
@@ -28,44 +30,67 @@ static void project(const chart *c, const double in[3], double *x, double *y) {
     *y = p[2] * cos(B) - (p[0] * cos(A) + p[1] * sin(A)) * sin(B);
 }
 
-static jd_status trace_all(chart *c, const double *omega) {
-    for (int k = 0; k < 3; k++) c->value[k] = JD_TAKE(c->arena, double, c->n *SAMPLES);
-    double *spare = JD_TAKE(c->arena, double, SAMPLES);
-    JD_TRY(jd_arena_status(c->arena));
-    for (int i = 0; i < c->n; i++) {
-        int at = i * SAMPLES;
-        JD_TRY(jd_nsm_trace(c->nsm, omega[i], NULL, SAMPLES, c->value[1] + at, c->value[2] + at));
-        if (c->point)
-            JD_TRY(jd_nsm_trace(c->nsm, omega[i], c->point, SAMPLES, c->value[0] + at, spare));
-    }
+static void find_ranges(chart *c) {
     for (int k = 0; k < 3; k++) {
         c->low[k] = HUGE_VAL;
         c->high[k] = -HUGE_VAL;
-        for (int i = 0; i < c->n * SAMPLES; i++) {
+        for (int i = 0; i < c->o->n * c->o->samples; i++) {
             c->low[k] = fmin(c->low[k], c->value[k][i]);
             c->high[k] = fmax(c->high[k], c->value[k][i]);
         }
         if (!(c->high[k] > c->low[k])) c->high[k] = c->low[k] + 1;
     }
-    return JD_OK;
 }
 
-static void line(const chart *c, const double from[3], const double to[3], jd_stroke stroke,
-                 jd_ink ink, double size) {
+static void line(const chart *c, const double from[3], const double to[3], jd_ink ink,
+                 double size) {
     double *x = JD_TAKE(c->arena, double, 2), *y = JD_TAKE(c->arena, double, 2);
     if (!x || !y) return;
     project(c, from, &x[0], &y[0]);
     project(c, to, &x[1], &y[1]);
     jd_panel_series(
-        c->panel, (jd_series){.stroke = stroke, .ink = ink, .size = size, .n = 2, .x = x, .y = y});
+        c->panel,
+        (jd_series){.stroke = JD_STROKE_LINE, .ink = ink, .size = size, .n = 2, .x = x, .y = y});
 }
 
-// The box of the ranges: its three edges at the front corner with names and numbers, the rest pale.
+static void note(const chart *c, const double at[3], double right, double up, const char *text) {
+    double x, y;
+    project(c, at, &x, &y);
+    if (text)
+        jd_panel_note(c->panel,
+                      (jd_note){.x = x + right, .y = y + up, .text = text, .ink = JD_INK_BLACK});
+}
+
+// A round step with about four ticks in the range.
+static double step_of(double range) {
+    double raw = range / 4, power = pow(10, floor(log10(raw))), lead = raw / power;
+    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}
+
+// Ticks with numbers along the edge `k` that goes from `from` to `to`.
+static void ticks(const chart *c, int k, const double from[3], double right, double up) {
+    static const double outward[3][3] = {{0, 0.03, 0}, {0.03, 0, 0}, {0.03, -0.03, 0}};
+    double step = step_of(c->high[k] - c->low[k]);
+    for (double n = ceil(c->low[k] / step); n * step <= c->high[k]; n++) {
+        double at[3] = {from[0], from[1], from[2]}, end[3];
+        at[k] = n * step;
+        for (int m = 0; m < 3; m++) end[m] = at[m] + outward[k][m] * (c->high[m] - c->low[m]);
+        line(c, at, end, JD_INK_BLACK, 1);
+        note(c, end, right, up,
+             jd_arena_format(c->arena, "%s%.4g", n < 0 ? "−" : "", fabs(n * step)));
+    }
+}
+
+// The box of the ranges: three edges with ticks and names, the rest pale.
 static void box(const chart *c) {
-    const char *name[3] = {c->point, NULL, NULL};
-    name[0] = jd_arena_format(c->arena, "u of %s: %.3g to %.3g", c->point, c->low[0], c->high[0]);
-    name[1] = jd_arena_format(c->arena, "u at the stop: %.3g to %.3g", c->low[1], c->high[1]);
-    name[2] = jd_arena_format(c->arena, "v at the stop: %.3g to %.3g", c->low[2], c->high[2]);
+    static const double edge[3][3] = {
+        {0, 1, 0}, {1, 0, 0}, {1, 0, 0}}; // where the named ones stand
+    static const double shift[3][2] = {{0.0, -0.11}, {-0.13, -0.11}, {-0.24, -0.03}};
+    static const double name_at[3][2] = {{0.18, -0.3}, {-0.95, -0.3}, {-0.1, 0.09}};
+    const char *u = c->caption.si ? " [m]" : "", *v = c->caption.si ? " [m/s]" : "";
+    const char *name[3] = {jd_arena_format(c->arena, "displacement at %s%s", c->o->point, u),
+                           jd_arena_format(c->arena, "displacement at the stop%s", u),
+                           jd_arena_format(c->arena, "velocity at the stop%s", v)};
     for (int k = 0; k < 3; k++)
         for (int corner = 0; corner < 4; corner++) {
             double from[3], to[3];
@@ -76,87 +101,124 @@ static void box(const chart *c) {
             }
             from[k] = c->low[k];
             to[k] = c->high[k];
-            line(c, from, to, JD_STROKE_LINE, JD_INK_PALE, 1);
+            line(c, from, to, JD_INK_PALE, 1);
         }
-    const double edge[3][3] = {{0, 1, 0}, {1, 0, 0}, {1, 0, 0}}; // where the named edges stand
     for (int k = 0; k < 3; k++) {
-        double from[3], to[3], middle[3], x, y;
+        double from[3], to[3], middle[3];
         for (int m = 0; m < 3; m++) {
             from[m] = to[m] = edge[k][m] != 0 ? c->high[m] : c->low[m];
             if (m == k) from[m] = c->low[m], to[m] = c->high[m];
             middle[m] = (from[m] + to[m]) / 2;
         }
-        line(c, from, to, JD_STROKE_LINE, JD_INK_BLACK, 1);
-        project(c, k == 2 ? to : middle, &x, &y); // the upright one is named at its top
-        jd_panel_note(c->panel, (jd_note){.x = x - (k == 1 ? 0.85 : 0),
-                                          .y = y + (k == 2 ? 0.03 : -0.12),
-                                          .text = name[k],
-                                          .ink = JD_INK_BLACK});
+        line(c, from, to, JD_INK_BLACK, 1);
+        ticks(c, k, from, shift[k][0], shift[k][1]);
+        note(c, k == 2 ? to : middle, name_at[k][0], name_at[k][1], name[k]);
     }
 }
 
-static void orbits(const chart *c, int branch, const double *omega, bool space) {
-    bool named[2] = {false, false};
-    for (int i = 0; i < c->n; i++) {
-        double *x = JD_TAKE(c->arena, double, SAMPLES + 1),
-               *y = JD_TAKE(c->arena, double, SAMPLES + 1);
-        bool stable = true, judged = jd_nsm_stable(c->nsm, branch, omega[i], &stable);
-        for (int k = 0; x && y && k <= SAMPLES; k++) { // the impact closes it
-            int at = i * SAMPLES + k % SAMPLES;
+// Every orbit as one curve of the panel: y over x, n x samples each; with `space` projected.
+static void curves(const chart *c, const double *x_of, const double *y_of, bool space) {
+    const jd_nsm_orbits *o = c->o;
+    bool named[3] = {false, false, false};
+    for (int i = 0; i < o->n; i++) {
+        double *x = JD_TAKE(c->arena, double, o->samples + 1);
+        double *y = JD_TAKE(c->arena, double, o->samples + 1);
+        bool closes = space || x_of != o->phase;
+        int n = o->samples + closes;
+        if (!x || !y) return;
+        for (int k = 0; k < n; k++) { // the impact closes it
+            int at = i * o->samples + k % o->samples;
             double in[3] = {c->value[0][at], c->value[1][at], c->value[2][at]};
-            x[k] = in[1];
-            y[k] = in[2];
+            x[k] = x_of[at];
+            y[k] = y_of[at];
             if (space) project(c, in, &x[k], &y[k]);
         }
-        const char *label = !judged ? NULL : stable ? "stable" : "unstable";
-        if (named[stable]) label = NULL;
-        named[stable] = true;
-        jd_panel_series(c->panel, (jd_series){.label = label,
+        int kind = o->stable[i] < 0 ? 2 : o->stable[i] > 0;
+        static const char *const word[] = {"unstable", "stable", NULL};
+        jd_panel_series(c->panel, (jd_series){.label = named[kind] ? NULL : word[kind],
                                               .stroke = JD_STROKE_LINE,
-                                              .ink = stable ? JD_INK_BLUE : JD_INK_VERMILLION,
-                                              .size = c->n > 12 ? 0.8 : 1.4,
-                                              .n = SAMPLES + 1,
+                                              .ink = kind == 0 ? JD_INK_VERMILLION : JD_INK_BLUE,
+                                              .size = o->n > 12 ? 0.8 : 1.4,
+                                              .n = n,
                                               .x = x,
                                               .y = y});
+        named[kind] = true;
     }
 }
 
-static jd_scene *compose(chart *c, int branch, const double *omega) {
-    const jd_nsm_branch *b = jd_nsm_branch_at(c->nsm, branch);
-    const char *text =
-        c->n == 1 ? jd_arena_format(c->arena, "orbit of ω = %.9g on branch ω%d/%d, E = %.6g",
-                                    omega[0], b->mode, b->divisor, jd_nsm_energy(c->nsm, omega[0]))
-                  : jd_arena_format(c->arena, "%d orbits of branch ω%d/%d, ω = %.6g to %.6g", c->n,
-                                    b->mode, b->divisor, omega[0], omega[c->n - 1]);
-    jd_scene *scene = jd_scene_create(c->arena, (jd_scene){.title = jd_problem_title(c->problem),
-                                                           .subtitle = text,
-                                                           .width = 860,
-                                                           .height = 740});
-    bool space = c->point != NULL, si = jd_problem_is_si(c->problem);
-    jd_panel panel = {.left = 92, .top = 92, .width = 740, .height = 586, .plain = space};
-    if (space) {
-        panel.x.low = panel.y.low = -1.6;
-        panel.x.high = panel.y.high = 1.6;
-    } else {
-        panel.x.label = si ? "displacement [m]" : "displacement";
-        panel.y.label = si ? "velocity [m/s]" : "velocity";
+static void manifold(chart *c) {
+    c->scene->width = 860;
+    c->scene->height = 740;
+    jd_axis axis = {.low = -1.6, .high = 1.6};
+    c->panel = jd_scene_add(c->scene, (jd_panel){.left = LEFT,
+                                                 .top = TOP,
+                                                 .width = 740,
+                                                 .height = 600,
+                                                 .x = axis,
+                                                 .y = axis,
+                                                 .plain = true});
+    find_ranges(c);
+    box(c);
+    curves(c, c->value[0], c->value[0], true);
+}
+
+// Displacement over the period, or velocity over displacement, of the stop's point and the other.
+static void planes(chart *c, bool portrait) {
+    const jd_nsm_orbits *o = c->o;
+    int n = o->point ? 2 : 1;
+    double width = portrait ? 400 : 820, height = portrait ? 380 : 220;
+    const char *u = c->caption.si ? " [m]" : "", *v = c->caption.si ? " [m/s]" : "";
+    for (int i = 0; i < n; i++) {
+        const char *where = i ? o->point : "the stop";
+        const char *shift = jd_arena_format(c->arena, "displacement at %s%s", where, u);
+        const char *speed = jd_arena_format(c->arena, "velocity%s", v);
+        jd_axis time = {.label = "time / period", .high = 1, .bare = i + 1 < n};
+        c->panel =
+            jd_scene_add(c->scene, (jd_panel){.left = portrait ? LEFT + i * (width + 92) : LEFT,
+                                              .top = portrait ? TOP : TOP + i * (height + 34),
+                                              .width = width,
+                                              .height = height,
+                                              .x = portrait ? (jd_axis){.label = shift} : time,
+                                              .y = {.label = portrait ? speed : shift}});
+        curves(c, portrait ? o->u[i] : o->phase, portrait ? o->v[i] : o->u[i], false);
     }
-    c->panel = jd_scene_add(scene, panel);
-    if (space) box(c);
-    orbits(c, branch, omega, space);
-    return scene;
+    c->scene->width = portrait ? LEFT + n * (width + 92) - 62 : LEFT + width + 30;
+    c->scene->height = portrait ? TOP + height + 62 : TOP + n * (height + 34) - 34 + 62;
+}
+
+static const char *words(jd_arena *arena, const jd_nsm_orbits *o) {
+    if (o->n == 1)
+        return jd_arena_format(arena, "orbit of ω = %.9g on branch ω%d/%d, E = %.6g", o->omega[0],
+                               o->mode, o->divisor, o->energy[0]);
+    return jd_arena_format(arena, "%d orbits of branch ω%d/%d, ω = %.6g to %.6g", o->n, o->mode,
+                           o->divisor, o->omega[0], o->omega[o->n - 1]);
+}
+
+jd_scene *jd_nsm_orbits_scene(jd_arena *arena, jd_caption caption, const jd_nsm_orbits *o,
+                              jd_picture_kind kind) {
+    chart c = {.arena = arena, .caption = caption, .o = o};
+    c.value[0] = o->point ? o->u[1] : o->u[0];
+    c.value[1] = o->u[0];
+    c.value[2] = o->v[0];
+    c.scene =
+        jd_scene_create(arena, (jd_scene){.title = caption.title, .subtitle = words(arena, o)});
+    if (!c.scene) return NULL;
+    bool space = kind == JD_PICTURE_MANIFOLD || (kind == JD_PICTURE_PAGE && o->point);
+    if (space)
+        manifold(&c);
+    else
+        planes(&c, kind != JD_PICTURE_HISTORY);
+    return c.scene;
 }
 
 jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
-                                int branch, int n_orbit, const double *omega, const char *path) {
+                                int branch, int n_orbit, const double *omega,
+                                const jd_picture_def *def, const char *path) {
+    json_t *document = NULL;
     JD_TRY(jd_picture_check(context, path));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    const jd_output_def *output = jd_problem_section(problem, JD_OUTPUT, NULL);
-    chart c = {.arena = arena, .problem = problem, .nsm = nsm, .n = n_orbit};
-    if (output->points.n > 0) c.point = output->points.text[0];
-    jd_status s = trace_all(&c, omega);
-    if (s == JD_OK) s = jd_scene_draw(context, compose(&c, branch, omega), path);
-    jd_arena_free(arena);
+    JD_TRY(
+        jd_document_nsm_orbits(context, problem, nsm, branch, n_orbit, omega, SAMPLES, &document));
+    jd_status s = jd_picture_document(context, document, def, path);
+    json_decref(document);
     return s;
 }

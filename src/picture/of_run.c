@@ -6,6 +6,7 @@
 
 #include "drive/kind.h"
 #include "picture/history.h"
+#include "result/run.h"
 
 enum {
     SAMPLES = 1800,   // evenly spaced
@@ -19,6 +20,8 @@ typedef struct viewer {
     jd_context *context;
     jd_problem *problem;
     const jd_orbit *orbit; // one period of it instead of the problem's run; NULL: the run
+    jd_picture_kind kind;
+    jd_slip_place *place; // n_slip of the history
     jd_history *h;
     jd_event *event;              // ring of the last MARKED
     long n_event;                 // of the whole run until `end`
@@ -63,6 +66,23 @@ static jd_status choose_points(viewer *w) {
     return jd_arena_status(w->arena);
 }
 
+static jd_status choose_slip(viewer *w) {
+    jd_history *h = w->h;
+    const char **name = JD_TAKE(w->arena, const char *, h->n_point);
+    w->place = JD_TAKE(w->arena, jd_slip_place, h->n_point);
+    h->slip = JD_TAKE(w->arena, jd_history_point, h->n_point);
+    JD_TRY(jd_arena_status(w->arena));
+    for (int i = 0; i < h->n_point; i++) name[i] = h->point[i].name;
+    h->n_slip = jd_slip_places(w->problem, h->n_point, name, w->place);
+    for (int k = 0; k < h->n_slip; k++) h->slip[k].name = w->place[k].name;
+    if (h->n_slip > 0) return JD_OK;
+    jd_fail(w->context, JD_NOT_SUPPORTED,
+            "no point of `output.points` lies on a contact that acts "
+            "along a span");
+    jd_fail_hint(w->context, "name one: `output: {points: [pile.tip]}`");
+    return JD_NOT_SUPPORTED;
+}
+
 static void law_of(jd_history_contact *out, const jd_object *contact) {
     const jd_contact_def *c = contact->def;
     out->name = contact->name;
@@ -80,13 +100,11 @@ static void law_of(jd_history_contact *out, const jd_object *contact) {
 
 static jd_status create_run(viewer *w, jd_run **run) {
     JD_TRY(w->orbit ? jd_orbit_run(w->orbit, run) : jd_run_create(w->context, w->problem, run));
-    for (int i = 0, index; i < w->h->n_point; i++) {
-        jd_status s = jd_run_probe(*run, w->h->point[i].name, &index);
-        if (s == JD_OK) continue;
-        jd_run_free(*run);
-        return s;
-    }
-    return JD_OK;
+    jd_status s = w->kind == JD_PICTURE_HORIZON ? jd_run_horizon(*run) : JD_OK;
+    for (int i = 0, index; s == JD_OK && i < w->h->n_point; i++)
+        s = jd_run_probe(*run, w->h->point[i].name, &index);
+    if (s != JD_OK) jd_run_free(*run);
+    return s;
 }
 
 static jd_status pass_to_end(viewer *w) {
@@ -169,7 +187,7 @@ static void choose_window(viewer *w) {
 }
 
 // Events of the stretch, in order; none when there are more than can be marked.
-static void keep_events(viewer *w, bool energy) {
+static void keep_events(viewer *w) {
     long first = w->n_event > MARKED ? w->n_event - MARKED : 0;
     jd_history *h = w->h;
     bool lost = first > 0 && w->event[first % MARKED].t > w->from;
@@ -180,7 +198,8 @@ static void keep_events(viewer *w, bool energy) {
         if (e->t >= w->from && e->t <= w->to) kept[h->n_event++] = *e;
     }
     h->event = kept;
-    if (energy || jd_has_field(w->problem)) return; // cells along a span have no events of a run
+    // Cells along a span have no events of a run.
+    if (w->kind == JD_PICTURE_ENERGY || jd_has_field(w->problem)) return;
     const char *events =
         lost ? " · too many events to mark"
              : jd_arena_format(w->arena, " · %d event%s", h->n_event, h->n_event == 1 ? "" : "s");
@@ -207,7 +226,18 @@ static jd_status choose_times(viewer *w) {
     return JD_OK;
 }
 
-static void take_arrays(viewer *w, bool energy) {
+static void take_energy(viewer *w) {
+    jd_history *h = w->h;
+    jd_history_energy *e = h->energy = JD_TAKE(w->arena, jd_history_energy, 1);
+    if (!e) return;
+    e->stored = JD_TAKE(w->arena, double, h->n);
+    e->damping = JD_TAKE(w->arena, double, h->n);
+    e->friction = JD_TAKE(w->arena, double, h->n);
+    e->impacts = JD_TAKE(w->arena, double, h->n);
+    e->supplied = JD_TAKE(w->arena, double, h->n);
+}
+
+static void take_arrays(viewer *w) {
     jd_history *h = w->h;
     for (int i = 0; i < h->n_point; i++) {
         h->point[i].u = JD_TAKE(w->arena, double, h->n);
@@ -225,14 +255,9 @@ static void take_arrays(viewer *w, bool energy) {
     w->cu = JD_TAKE(w->arena, double, h->n_contact);
     w->cv = JD_TAKE(w->arena, double, h->n_contact);
     w->cf = JD_TAKE(w->arena, double, h->n_contact);
-    if (!energy) return;
-    jd_history_energy *e = h->energy = JD_TAKE(w->arena, jd_history_energy, 1);
-    if (!e) return;
-    e->stored = JD_TAKE(w->arena, double, h->n);
-    e->damping = JD_TAKE(w->arena, double, h->n);
-    e->friction = JD_TAKE(w->arena, double, h->n);
-    e->impacts = JD_TAKE(w->arena, double, h->n);
-    e->supplied = JD_TAKE(w->arena, double, h->n);
+    for (int k = 0; k < h->n_slip; k++) h->slip[k].v = JD_TAKE(w->arena, double, h->n);
+    if (w->kind == JD_PICTURE_ENERGY) take_energy(w);
+    if (w->kind == JD_PICTURE_HORIZON) h->growth = JD_TAKE(w->arena, double, h->n);
 }
 
 static void observe(viewer *w, jd_run *run, int i) {
@@ -250,22 +275,21 @@ static void observe(viewer *w, jd_run *run, int i) {
         h->contact[j].force[i] = w->cf[j];
         h->contact[j].phase[i] = phase[j];
     }
+    for (int k = 0; k < h->n_slip; k++) h->slip[k].v[i] = jd_slip_at(run, &w->place[k]);
 }
 
-static void observe_energy(viewer *w, jd_run *run, int i) {
-    jd_report r;
-    jd_run_report(run, &r);
-    const jd_ledger *l = &r.ledger;
+static void observe_report(viewer *w, jd_run *run, int i) {
+    jd_energies now;
     jd_history_energy *e = w->h->energy;
-    e->stored[i] = l->kinetic + l->strain;
-    e->damping[i] = l->damping;
-    e->supplied[i] = l->start;
-    for (int d = 0; d < jd_problem_drives(w->problem); d++) e->supplied[i] += l->drive[d];
-    for (int j = 0; j < w->h->n_contact; j++) {
-        e->supplied[i] += l->belt[j];
-        e->friction[i] += l->contact[j];
-        e->impacts[i] += l->impact[j];
-    }
+    if (!e && !w->h->growth) return;
+    jd_run_energies(run, w->problem, &now);
+    if (w->h->growth) w->h->growth[i] = now.log_growth;
+    if (!e) return;
+    e->stored[i] = now.value[JD_ENERGY_KINETIC] + now.value[JD_ENERGY_STRAIN];
+    e->damping[i] = now.value[JD_ENERGY_DAMPING];
+    e->friction[i] = now.value[JD_ENERGY_FRICTION];
+    e->impacts[i] = now.value[JD_ENERGY_IMPACTS];
+    e->supplied[i] = now.value[JD_ENERGY_SUPPLIED];
 }
 
 static jd_status pass_samples(viewer *w) {
@@ -281,7 +305,7 @@ static jd_status pass_samples(viewer *w) {
             break;
         }
         if (s == JD_OK) observe(w, run, i);
-        if (s == JD_OK && h->energy) observe_energy(w, run, i);
+        if (s == JD_OK) observe_report(w, run, i);
     }
     jd_run_free(run);
     return s;
@@ -303,10 +327,11 @@ static jd_status prepare(viewer *w) {
     w->event = JD_TAKE(w->arena, jd_event, MARKED);
     JD_TRY(jd_arena_status(w->arena));
     for (int j = 0; j < h->n_contact; j++) law_of(&h->contact[j], jd_problem_contact(p, j));
-    return choose_points(w);
+    JD_TRY(choose_points(w));
+    return w->kind == JD_PICTURE_SLIP ? choose_slip(w) : JD_OK;
 }
 
-static jd_status look(viewer *w, bool energy) {
+static jd_status look(viewer *w) {
     *w->h = (jd_history){0};
     JD_TRY(jd_problem_build(w->problem));
     JD_TRY(prepare(w));
@@ -320,33 +345,36 @@ static jd_status look(viewer *w, bool energy) {
         return jd_fail(w->context, JD_NOT_SUPPORTED, "there is no energy to draw: %s",
                        w->report.no_energy);
     choose_window(w);
-    keep_events(w, energy);
+    keep_events(w);
     JD_TRY(choose_times(w));
-    take_arrays(w, energy);
+    take_arrays(w);
     JD_TRY(jd_arena_status(w->arena));
     return pass_samples(w);
 }
 
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
-                            bool energy, jd_history *out) {
+                            jd_picture_kind kind, jd_history *out) {
+    bool whole = kind == JD_PICTURE_ENERGY || kind == JD_PICTURE_HORIZON;
     viewer w = {.arena = arena,
                 .context = jd_arena_context(arena),
                 .problem = problem,
+                .kind = kind,
                 .h = out,
-                .from = energy && isnan(from) ? 0 : from,
+                .from = whole && isnan(from) ? 0 : from,
                 .to = to,
                 .asked_to = to};
-    return look(&w, energy);
+    return look(&w);
 }
 
 jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
-                              bool energy, jd_history *out) {
+                              jd_picture_kind kind, jd_history *out) {
     viewer w = {.arena = arena,
                 .context = jd_arena_context(arena),
                 .problem = problem,
+                .kind = kind,
                 .orbit = orbit,
                 .h = out,
                 .to = (double)NAN,
                 .asked_to = (double)NAN};
-    return look(&w, energy);
+    return look(&w);
 }

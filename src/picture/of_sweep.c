@@ -208,13 +208,13 @@ static void diagram_panel(const chart *c, double top, bool samples) {
     const char *word = samples ? "displacement at drive phase 0" : v->measure;
     double most = samples ? largest_sample(v) : largest_amplitude(v);
     jd_scale k = scale_of(c, word, false, most);
-    jd_panel *p = jd_scene_add(
-        c->scene, (jd_panel){.left = 82,
-                             .top = top,
-                             .width = 858,
-                             .height = 250,
-                             .x = {c->label[0], low, high, false, !samples, 0, NULL},
-                             .y = {.label = k.label}});
+    jd_panel *p =
+        jd_scene_add(c->scene, (jd_panel){.left = 82,
+                                          .top = top,
+                                          .width = 858,
+                                          .height = 250,
+                                          .x = {c->label[0], low, high, false, !samples, 0, NULL},
+                                          .y = {.label = k.label}});
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         add_points(c, p, &list[i], samples, k.factor);
 }

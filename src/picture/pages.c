@@ -142,13 +142,37 @@ static void energy(jd_scene *s, const jd_history *h) {
     s->height = at.top + at.height + foot;
 }
 
+// Sliding velocity at points along a contact.
+static void slip(jd_scene *s, const jd_history *h) {
+    jd_frame at = {column.left, column.top, page_width - column.left - 20, 300};
+    jd_history_slip(s, h, at);
+    s->height = at.top + at.height + foot;
+}
+
+// Growth in decades; six digits are right as long as it stays below the level.
+static void horizon(jd_scene *s, const jd_history *h) {
+    const double decade = log(10), epsilon = 2.2204460492503131e-16;
+    jd_axis x = {.label = h->si ? "time [s]" : "time", .low = h->t[0], .high = h->t[h->n - 1]};
+    jd_panel *p = jd_scene_add(s, (jd_panel){.left = column.left,
+                                             .top = column.top,
+                                             .width = page_width - column.left - 20,
+                                             .height = 300,
+                                             .x = x,
+                                             .y = {.label = "growth of a change [decades]"}});
+    double *y = jd_scaled(s->arena, h->n, h->growth, 1 / decade);
+    jd_panel_level(p, log(1e-6 / epsilon) / decade, JD_INK_GREY, "fewer than six digits above");
+    if (y)
+        jd_panel_series(p,
+                        (jd_series){.label = "change of the start", .n = h->n, .x = h->t, .y = y});
+    s->height = column.top + 300 + foot;
+}
+
 jd_scene *jd_history_scene(jd_arena *arena, const jd_history *h, jd_picture_kind kind) {
     static void (*const draw[JD_PICTURE_KIND_COUNT])(jd_scene *, const jd_history *) = {
-        [JD_PICTURE_PAGE] = page,
-        [JD_PICTURE_HISTORY] = history,
-        [JD_PICTURE_PORTRAIT] = portraits,
-        [JD_PICTURE_FORCE] = force,
-        [JD_PICTURE_ENERGY] = energy};
+        [JD_PICTURE_PAGE] = page,          [JD_PICTURE_HISTORY] = history,
+        [JD_PICTURE_PORTRAIT] = portraits, [JD_PICTURE_FORCE] = force,
+        [JD_PICTURE_ENERGY] = energy,      [JD_PICTURE_SLIP] = slip,
+        [JD_PICTURE_HORIZON] = horizon};
     jd_scene *s = jd_scene_create(
         arena, (jd_scene){.title = h->title, .subtitle = h->subtitle, .width = page_width});
     if (s) draw[kind](s, h);

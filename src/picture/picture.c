@@ -41,32 +41,44 @@ jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
     return JD_OUT_OF_RANGE;
 }
 
-// Of an orbit alone: those of a run are not known.
 static jd_status draw_multipliers(jd_arena *arena, const jd_problem *problem, const jd_orbit *orbit,
                                   const char *path) {
-    jd_context *context = jd_arena_context(arena);
-    if (!orbit) return jd_fail(context, JD_BAD_USAGE, "a run has no multipliers; an orbit has");
     const jd_orbit_view *v = jd_orbit_look(orbit);
     jd_multipliers m = {v->n, v->multiplier, v->log_multiplier, v->stable, v->marginal, v->period};
-    return jd_scene_draw(context, jd_multipliers_scene(arena, jd_caption_of(problem), &m), path);
+    return jd_scene_draw(jd_arena_context(arena),
+                         jd_multipliers_scene(arena, jd_caption_of(problem), &m), path);
+}
+
+// Kinds of pictures there are of a run, and of an orbit.
+static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbit) {
+    static const char *const list[] = {
+        "page, history, portrait, force, energy, field, slip, horizon",
+        "page, history, portrait, force, energy, multipliers"};
+    bool motion = kind == JD_PICTURE_PAGE || kind == JD_PICTURE_HISTORY ||
+                  kind == JD_PICTURE_PORTRAIT || kind == JD_PICTURE_FORCE ||
+                  kind == JD_PICTURE_ENERGY;
+    bool run = kind == JD_PICTURE_FIELD || kind == JD_PICTURE_SLIP || kind == JD_PICTURE_HORIZON;
+    if (motion || (orbit ? kind == JD_PICTURE_MULTIPLIERS : run)) return JD_OK;
+    jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of %s", jd_picture_name(kind),
+            orbit ? "an orbit" : "a run");
+    jd_fail_hint(context, "these are: %s", list[orbit]);
+    return JD_BAD_USAGE;
 }
 
 static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
                       const jd_picture_def *def, const char *path) {
     jd_history h;
     jd_context *context = jd_arena_context(arena);
+    JD_TRY(check_kind(context, def->kind, orbit != NULL));
     if (def->kind == JD_PICTURE_MULTIPLIERS) return draw_multipliers(arena, problem, orbit, path);
-    if (orbit && def->kind == JD_PICTURE_FIELD)
-        return jd_fail(context, JD_BAD_USAGE, "`field` is a picture of a run, not of an orbit");
     bool field = def->kind == JD_PICTURE_PAGE && jd_has_field(problem);
     if (!orbit && (field || def->kind == JD_PICTURE_FIELD)) {
         jd_scene *scene;
         JD_TRY(jd_field_scene(arena, problem, def, &scene));
         return jd_scene_draw(context, scene, path);
     }
-    bool energy = def->kind == JD_PICTURE_ENERGY;
-    JD_TRY(orbit ? jd_history_of_orbit(arena, problem, orbit, energy, &h)
-                 : jd_history_of_run(arena, problem, def->from, def->to, energy, &h));
+    JD_TRY(orbit ? jd_history_of_orbit(arena, problem, orbit, def->kind, &h)
+                 : jd_history_of_run(arena, problem, def->from, def->to, def->kind, &h));
     if (h.n < 2) {
         jd_fail(context, JD_OUT_OF_RANGE, "the run has no motion in the window to draw");
         jd_fail_hint(context, "it ended at %.6g", h.n ? h.t[0] : 0.0);

@@ -19,6 +19,27 @@ static jd_status history(const page *p, jd_scene **out) {
     return JD_OK;
 }
 
+static jd_status field(const page *p, jd_scene **out) {
+    jd_field_view *v = JD_TAKE(p->arena, jd_field_view, 1); // the scene points into it
+    JD_TRY(jd_arena_status(p->arena));
+    JD_TRY(jd_field_of_file(p->arena, p->document, p->def, v));
+    *out = jd_field_draw(p->arena, v);
+    return jd_arena_status(p->arena);
+}
+
+static jd_status slip(const page *p, jd_scene **out) {
+    jd_history h = {.title = p->caption.title, .si = p->caption.si};
+    JD_TRY(jd_slip_of_file(p->arena, p->document, p->def, &h));
+    *out = jd_history_scene(p->arena, &h, JD_PICTURE_SLIP);
+    return JD_OK;
+}
+
+static jd_status run(const page *p, jd_scene **out) {
+    bool along = p->def->kind == JD_PICTURE_PAGE && jd_file_has_field(p->document);
+    if (along || p->def->kind == JD_PICTURE_FIELD) return field(p, out);
+    return p->def->kind == JD_PICTURE_SLIP ? slip(p, out) : history(p, out);
+}
+
 static jd_status orbit(const page *p, jd_scene **out) {
     jd_multipliers m;
     if (p->def->kind != JD_PICTURE_MULTIPLIERS) return history(p, out);
@@ -66,10 +87,37 @@ static jd_status nsm(const page *p, jd_scene **out) {
     return JD_OK;
 }
 
+static jd_status orbits(const page *p, jd_scene **out) {
+    jd_nsm_orbits o;
+    JD_TRY(jd_nsm_orbits_of_file(p->arena, p->document, &o));
+    *out = jd_nsm_orbits_scene(p->arena, p->caption, &o, p->def->kind);
+    return JD_OK;
+}
+
+static jd_status attractors(const page *p, jd_scene **out) {
+    jd_attractor_list list;
+    JD_TRY(jd_attractors_of_file(p->arena, p->document, &list));
+    *out = jd_attractors_scene(p->arena, p->caption, &list);
+    return JD_OK;
+}
+
+static jd_status modes(const page *p, jd_scene **out) {
+    jd_modes_view v;
+    JD_TRY(jd_modes_of_file(p->arena, p->document, &v));
+    *out = p->def->kind == JD_PICTURE_SHAPES ? jd_shapes_scene(p->arena, p->caption, &v)
+                                             : jd_modes_scene(p->arena, p->caption, &v);
+    return JD_OK;
+}
+
 #define FITS(kind) (1u << (kind))
 enum {
-    MOTION = FITS(JD_PICTURE_PAGE) | FITS(JD_PICTURE_HISTORY) | FITS(JD_PICTURE_PORTRAIT) |
-             FITS(JD_PICTURE_FORCE)
+    ALWAYS = FITS(JD_PICTURE_PAGE),
+    MOTION = ALWAYS | FITS(JD_PICTURE_HISTORY) | FITS(JD_PICTURE_PORTRAIT) | FITS(JD_PICTURE_FORCE),
+    RUN = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_FIELD) | FITS(JD_PICTURE_SLIP) |
+          FITS(JD_PICTURE_HORIZON),
+    ORBIT = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_MULTIPLIERS),
+    BRANCH =
+        ALWAYS | FITS(JD_PICTURE_MANIFOLD) | FITS(JD_PICTURE_PORTRAIT) | FITS(JD_PICTURE_HISTORY)
 };
 
 // One line per kind of result: its scene, and the kinds of pictures that fit it.
@@ -80,31 +128,67 @@ typedef struct drawer {
     bool window; // can be asked for a part
 } drawer;
 
-static const drawer drawers[] = {{"run", history, MOTION, true},
-                                 {"orbit", orbit, MOTION | FITS(JD_PICTURE_MULTIPLIERS), true},
-                                 {"sweep", sweep, FITS(JD_PICTURE_PAGE), false},
-                                 {"follow", follow, FITS(JD_PICTURE_PAGE), false},
-                                 {"convergence", convergence, FITS(JD_PICTURE_PAGE), false},
-                                 {"kernel", kernel, FITS(JD_PICTURE_PAGE), false},
-                                 {"nsm", nsm, FITS(JD_PICTURE_PAGE), false}};
+static const drawer drawers[] = {{"run", run, RUN, true},
+                                 {"orbit", orbit, ORBIT, true},
+                                 {"attractors", attractors, ALWAYS, false},
+                                 {"sweep", sweep, ALWAYS, false},
+                                 {"follow", follow, ALWAYS, false},
+                                 {"convergence", convergence, ALWAYS, false},
+                                 {"kernel", kernel, ALWAYS, false},
+                                 {"modes", modes, ALWAYS | FITS(JD_PICTURE_SHAPES), false},
+                                 {"nsm", nsm, ALWAYS, false},
+                                 {"nsm-orbits", orbits, BRANCH, false}};
+
+// What some kinds need of the document, and how to have it kept.
+typedef struct need {
+    jd_picture_kind kind;
+    const char *group, *key; // key NULL: the group is enough
+    const char *hint;
+} need;
+
+static const need needs[] = {
+    {JD_PICTURE_ENERGY, "energies", "t", "results of older versions have no energies in time"},
+    {JD_PICTURE_HORIZON, "energies", "log_growth", "`judder run --horizon -o FILE.h5` keeps it"},
+    {JD_PICTURE_FIELD, "field", "t",
+     "`output: {field: {every: 5 ms}}` in the model keeps it, of contacts that act along a span"},
+    {JD_PICTURE_SLIP, "field", "t",
+     "`output: {field: {every: 1 ms}}` in the model keeps it, of contacts that act along a span"},
+    {JD_PICTURE_SHAPES, "shapes", NULL,
+     "structures given by matrices or by modes have no shapes along their length"},
+    {JD_PICTURE_MANIFOLD, "points", NULL, "`output: {points: [...]}` names the second point"}};
+
+static const need *lacks(const json_t *document, jd_picture_kind kind) {
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        const json_t *group = json_object_get(document, needs[i].group);
+        const json_t *there = needs[i].key ? json_object_get(group, needs[i].key) : group;
+        bool empty = json_array_size(there) == 0 && json_object_size(there) == 0;
+        if (needs[i].kind == kind && empty) return &needs[i];
+    }
+    return NULL;
+}
+
+// "page, history, portrait": what this very file can show.
+static const char *shows(const page *p, const drawer *d) {
+    const char *list = NULL;
+    for (int k = 0; k < JD_PICTURE_KIND_COUNT; k++) {
+        if (!(d->fits & FITS(k)) || lacks(p->document, (jd_picture_kind)k)) continue;
+        const char *name = jd_picture_name((jd_picture_kind)k);
+        list = list ? jd_arena_format(p->arena, "%s, %s", list, name) : name;
+    }
+    return list ? list : "";
+}
 
 static jd_status unfit(const page *p, const drawer *d) {
     jd_context *context = jd_arena_context(p->arena);
-    const char *name = jd_picture_name(p->def->kind);
-    jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of a result file of kind `%s`", name,
-            d->kind);
-    if (p->def->kind == JD_PICTURE_ENERGY && d->window)
-        jd_fail_hint(context,
-                     "a result file does not keep the energies in time; `judder %s MODEL.yaml "
-                     "--plot FILE --picture energy` draws them",
-                     d->kind);
-    else if (p->def->kind == JD_PICTURE_FIELD && strcmp(d->kind, "run") == 0)
-        jd_fail_hint(context, "`judder run MODEL.yaml --plot FILE --picture field` draws it");
-    else if (d->fits == FITS(JD_PICTURE_PAGE))
-        jd_fail_hint(context, "it has one picture: leave --picture out");
+    const char *name = jd_picture_name(p->def->kind), *list = shows(p, d);
+    const need *missing = d->fits & FITS(p->def->kind) ? lacks(p->document, p->def->kind) : NULL;
+    if (missing)
+        jd_fail(context, JD_BAD_USAGE, "the file does not keep what `%s` shows", name);
     else
-        jd_fail_hint(context, "page, history, portrait and force are%s",
-                     d->fits & FITS(JD_PICTURE_MULTIPLIERS) ? "; so is multipliers" : "");
+        jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of a result of kind `%s`", name,
+                d->kind);
+    if (missing) jd_fail_hint(context, "%s; this file can show: %s", missing->hint, list);
+    if (!missing) jd_fail_hint(context, "this file can show: %s", list);
     return JD_BAD_USAGE;
 }
 
@@ -114,7 +198,7 @@ static jd_status compose(const page *p, const char *file, jd_scene **out) {
     for (size_t i = 0; i < sizeof drawers / sizeof *drawers; i++) {
         const drawer *d = &drawers[i];
         if (strcmp(kind, d->kind) != 0) continue;
-        if (!(d->fits & FITS(p->def->kind))) return unfit(p, d);
+        if (!(d->fits & FITS(p->def->kind)) || lacks(p->document, p->def->kind)) return unfit(p, d);
         if (!d->window && !(isnan(p->def->from) && isnan(p->def->to)))
             return jd_fail(context, JD_BAD_USAGE,
                            "a result of kind `%s` has no time for a window to show", kind);
@@ -122,27 +206,44 @@ static jd_status compose(const page *p, const char *file, jd_scene **out) {
     }
     jd_fail(context, JD_NOT_SUPPORTED, "`%s` holds a result of kind `%s`, which has no picture",
             file, kind[0] ? kind : "?");
-    if (strcmp(kind, "nsm-orbits") == 0)
-        jd_fail_hint(context, "`judder nsm MODEL.yaml --orbit BRANCH --plot FILE` draws it");
     return JD_NOT_SUPPORTED;
+}
+
+// `name`: of the file, for messages.
+static jd_status picture(jd_context *context, const json_t *document, const char *name,
+                         const jd_picture_def *def, const char *path) {
+    jd_scene *scene = NULL;
+    jd_arena *arena = jd_arena_create(context);
+    jd_caption caption = {jd_read_text(document, "title"),
+                          strcmp(jd_read_text(document, "units"), "SI") == 0, NULL,
+                          json_object_get(document, "parameter_units")};
+    page p = {arena, document, def, caption};
+    jd_status s = arena ? compose(&p, name, &scene) : JD_OUT_OF_MEMORY;
+    if (s == JD_OK) s = jd_scene_draw(context, scene, path);
+    jd_arena_free(arena);
+    return s;
+}
+
+jd_status jd_picture_document(jd_context *context, const json_t *document,
+                              const jd_picture_def *def, const char *path) {
+    jd_picture_def chosen = def ? *def : jd_default_picture_def();
+    JD_TRY(jd_picture_check(context, path));
+    JD_TRY(jd_picture_check_def(context, &chosen));
+    json_t *columns = jd_document_columns(document);
+    jd_status s = columns ? picture(context, columns, "the result", &chosen, path)
+                          : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the picture");
+    json_decref(columns);
+    return s;
 }
 
 jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,
                             const char *path) {
     jd_picture_def chosen = def ? *def : jd_default_picture_def();
     json_t *document;
-    jd_scene *scene = NULL;
     JD_TRY(jd_picture_check(context, path));
     JD_TRY(jd_picture_check_def(context, &chosen));
     JD_TRY(jd_hdf5_read(context, file, &document));
-    jd_arena *arena = jd_arena_create(context);
-    jd_caption caption = {jd_read_text(document, "title"),
-                          strcmp(jd_read_text(document, "units"), "SI") == 0, NULL,
-                          json_object_get(document, "parameter_units")};
-    page p = {arena, document, &chosen, caption};
-    jd_status s = arena ? compose(&p, file, &scene) : JD_OUT_OF_MEMORY;
-    if (s == JD_OK) s = jd_scene_draw(context, scene, path);
-    jd_arena_free(arena);
+    jd_status s = picture(context, document, file, &chosen, path);
     json_decref(document);
     return s;
 }

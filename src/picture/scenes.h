@@ -10,6 +10,7 @@
 #include "judder/kernel.h"
 #include "judder/nsm.h"
 #include "judder/orbit.h"
+#include "judder/picture.h"
 #include "judder/sweep.h"
 #include "picture/scene.h"
 
@@ -47,6 +48,44 @@ typedef struct jd_nsm_lines {
     const jd_nsm_family *family; // kind, n, omega and energy are looked at
 } jd_nsm_lines;
 
+// Orbits of one branch of nonsmooth modes in full.
+typedef struct jd_nsm_orbits {
+    int mode, divisor;
+    int n, samples;
+    const double *omega, *energy; // n
+    const int *stable;            // n: 1, 0, or -1 where it was not judged
+    const char *point;            // the other point; NULL: none
+    const double *phase;          // n x samples: time / period
+    const double *u[2], *v[2];    // n x samples: of the stop's point and of the other
+} jd_nsm_orbits;
+
+// Orbits that random starts lead to, by falling share.
+typedef struct jd_attractor_list {
+    int n, starts, lost;
+    const double *share, *period, *multiplier; // n; multiplier: the largest |mu|
+    int n_contact;
+    const char **contact;
+    const double **low, **high; // n_contact x n: displacement [m]
+} jd_attractor_list;
+
+// Natural modes: free ones of every body, and with each contact stuck.
+typedef struct jd_mode_list {
+    const char *name; // "free", "pile", "tip stuck"
+    int n;
+    const double *omega, *ratio; // [rad/s], damping ratio
+} jd_mode_list;
+typedef struct jd_mode_shapes {
+    const char *body;
+    bool nodes; // places are numbers of masses
+    int n, n_mode;
+    const double *position, *value; // n; n_mode x n, mass-normalised [1/sqrt(kg)]
+} jd_mode_shapes;
+typedef struct jd_modes_view {
+    int n_list, n_shapes;
+    const jd_mode_list *list;
+    const jd_mode_shapes *shapes;
+} jd_modes_view;
+
 // All in the arena; NULL or incomplete when it has no memory, which it remembers.
 jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *view);
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
@@ -54,6 +93,11 @@ jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_v
 jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_lines *lines);
 jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, int n, const jd_converge_def *def,
                             jd_converge_point *const *point);
+jd_scene *jd_modes_scene(jd_arena *arena, jd_caption caption, const jd_modes_view *view);
+jd_scene *jd_shapes_scene(jd_arena *arena, jd_caption caption, const jd_modes_view *view);
+jd_scene *jd_attractors_scene(jd_arena *arena, jd_caption caption, const jd_attractor_list *list);
+jd_scene *jd_nsm_orbits_scene(jd_arena *arena, jd_caption caption, const jd_nsm_orbits *orbits,
+                              jd_picture_kind kind);
 jd_scene *jd_multipliers_scene(jd_arena *arena, jd_caption caption, const jd_multipliers *m);
 
 #endif

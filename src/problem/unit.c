@@ -1,6 +1,6 @@
 // unit.c -- the SI unit of a number by its path, for axes and result files.
-//   Tables list alternatives: "N|N/m|N m" for a point, along a span, for a rotation; "m|rad" where a
-//   span makes no difference.
+//   Tables list alternatives: "N|N/m|N m" for a point, along a span, for a rotation; "m|rad" where
+//   a span makes no difference.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

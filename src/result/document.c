@@ -101,3 +101,55 @@ void jd_document_note_unit(json_t *document, const jd_problem *problem, const ch
     }
     json_object_set_new(units, path, json_string(unit));
 }
+
+// Every key of a list of objects, with the list of its values; null where an object lacks it.
+static json_t *columns_of(const json_t *list) {
+    json_t *out = json_object(), *row, *value;
+    const char *key;
+    size_t i;
+    json_array_foreach(list, i, row) json_object_foreach(row, key, value) {
+        json_t *column = json_object_get(out, key);
+        if (!column) {
+            column = json_array();
+            json_object_set_new(out, key, column);
+        }
+        while (json_array_size(column) < i) json_array_append_new(column, json_null());
+        json_array_append(column, value);
+    }
+    json_object_foreach(out, key, value) {
+        while (json_array_size(value) < json_array_size(list))
+            json_array_append_new(value, json_null());
+    }
+    return out;
+}
+
+static bool is_table(const json_t *list) {
+    size_t i;
+    json_t *row;
+    json_array_foreach(list, i, row) {
+        if (!json_is_object(row)) return false;
+    }
+    return json_array_size(list) > 0;
+}
+
+json_t *jd_document_columns(const json_t *document) {
+    json_t *value, *out;
+    const char *key;
+    size_t i;
+    if (json_is_object(document)) {
+        out = json_object();
+        json_object_foreach((json_t *)document, key, value)
+            json_object_set_new(out, key, jd_document_columns(value));
+        return out;
+    }
+    if (!json_is_array(document)) return json_copy((json_t *)document);
+    if (is_table(document)) {
+        json_t *columns = columns_of(document);
+        out = jd_document_columns(columns);
+        json_decref(columns);
+        return out;
+    }
+    out = json_array();
+    json_array_foreach(document, i, value) json_array_append_new(out, jd_document_columns(value));
+    return out;
+}

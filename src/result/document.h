@@ -29,6 +29,11 @@ int jd_digits(double error);
 // At most `count` modes in each list; 0: all. The caller owns *out (json_decref).
 jd_status jd_document_modes(jd_context *context, const jd_problem *problem, int count,
                             json_t **out);
+// Adds the shapes of the first modes along every body: `{"shapes":{"<body>":{"position","value"}}}`
+// with value[mode][place]; a chain's positions are numbers of its masses. Bodies without are left
+// out.
+jd_status jd_document_add_shapes(jd_context *context, const jd_problem *problem, json_t *document);
+enum { JD_SHAPES_MOST = 6 };
 // The same modes as flat rows for CSV: body, stuck, mode, omega, ...
 json_t *jd_document_mode_rows(const json_t *document);
 // Unit of a key of any document in SI: "rad/s"; "" when it has none, NULL when it is not known.
@@ -52,6 +57,9 @@ jd_status jd_hdf5_info(jd_context *context, const char *path, json_t **out);
 // The whole document back from its file. Tables stay as columns: {"branch":{"parameter":[...]}};
 // bytes (the state to go on from) are left out.
 jd_status jd_hdf5_read(jd_context *context, const char *path, json_t **out);
+
+// A document as reading its file gives it: lists of objects become objects of lists.
+json_t *jd_document_columns(const json_t *document);
 
 // Two documents beside each other: `{"kind":"comparison","same","tolerance","numbers","largest",
 // "differences":[{"path","what","relative","place"}...]}`, worst first. Numbers of an array differ

@@ -72,6 +72,21 @@ static bool choose_memory(block *b, hid_t type) {
     return b->kind == H5T_STRING || (b->kind == H5T_ENUM && b->width == 1);
 }
 
+// A cell of several doubles, such as a field along a rod, is one more dimension of numbers.
+static bool choose_array(block *b, hid_t type) {
+    hsize_t width;
+    hid_t inner = H5Tget_super(type);
+    bool fits = b->rank < MAX_RANK && H5Tget_array_ndims(type) == 1 &&
+                H5Tget_class(inner) == H5T_FLOAT && H5Tget_array_dims2(type, &width) == 1;
+    H5Tclose(inner);
+    if (!fits) return false;
+    b->kind = H5T_FLOAT;
+    b->width = 8;
+    b->size[b->rank++] = width;
+    b->memory = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &width);
+    return true;
+}
+
 static json_t *read_values(hid_t set, hid_t space, block *b, size_t count) {
     b->value = calloc(count ? count : 1, b->width);
     if (!b->value) return NULL;
@@ -93,9 +108,12 @@ static json_t *read_dataset(reader *r, hid_t set) {
     if (rank >= 0 && rank <= MAX_RANK) {
         b.rank = H5Sget_simple_extent_dims(space, b.size, NULL);
         hssize_t count = H5Sget_simple_extent_npoints(space);
+        bool array = H5Tget_class(type) == H5T_ARRAY, known = array && choose_array(&b, type);
+        if (known) count *= (hssize_t)b.size[b.rank - 1];
+        if (!array) known = choose_memory(&b, type);
         r->values += (long)count;
         r->too_much = r->too_much || r->values > MAX_VALUES;
-        if (choose_memory(&b, type) && !r->too_much)
+        if (known && !r->too_much)
             out = read_values(set, space, &b, (size_t)count);
         if (b.memory > 0) H5Tclose(b.memory);
     }
@@ -118,10 +136,14 @@ static void read_members(reader *r, hid_t group, json_t *out, int depth) {
     H5G_info_t info;
     char name[256];
     if (H5Gget_info(group, &info) < 0) return;
+    H5_index_t order = H5_INDEX_CRT_ORDER; // as written; by name where a file did not keep that
+    if (info.nlinks > 0 && H5Lget_name_by_idx(group, ".", order, H5_ITER_INC, 0, name, sizeof name,
+                                              H5P_DEFAULT) < 0)
+        order = H5_INDEX_NAME;
     for (hsize_t i = 0; i < info.nlinks; i++) {
         r->too_much = r->too_much || ++r->objects > MAX_OBJECTS;
-        if (r->too_much || H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
-                                              sizeof name, H5P_DEFAULT) < 0)
+        if (r->too_much || H5Lget_name_by_idx(group, ".", order, H5_ITER_INC, i, name, sizeof name,
+                                              H5P_DEFAULT) < 0)
             return;
         hid_t object = H5Oopen(group, name, H5P_DEFAULT);
         json_t *value = object < 0 ? NULL : read_object(r, object, depth);

@@ -21,6 +21,17 @@ static double sliding(const jd_interface_field *c) {
     return all > 0 ? some / all : 0;
 }
 
+json_t *jd_grids_json(const jd_recording *f) {
+    json_t *out = json_object();
+    for (int b = 0; b < jd_problem_bodies(f->problem); b++) {
+        jd_body_field body;
+        const char *name = jd_problem_body(f->problem, b)->name;
+        if (!jd_run_body(f->run, b, &body)) continue;
+        json_object_set_new(out, name[0] ? name : "structure", list(body.n, body.position));
+    }
+    return out;
+}
+
 json_t *jd_interfaces_json(const jd_recording *f) {
     json_t *out = json_object();
     for (int j = 0; j < jd_problem_contacts(f->problem); j++) {

@@ -4,6 +4,7 @@
 #include "result/document.h"
 
 #include "base/arena.h"
+#include "structure/modal.h"
 
 static json_t *mode_json(const jd_mode *m, int number, const char *body) {
     json_t *pole =
@@ -136,4 +137,34 @@ json_t *jd_document_mode_rows(const json_t *document) {
         add_rows(rows, list, contact);
     }
     return rows;
+}
+
+static json_t *reals_json(int n, const double *value) {
+    json_t *out = json_array();
+    for (int i = 0; i < n; i++) json_array_append_new(out, jd_json_real(value[i]));
+    return out;
+}
+
+jd_status jd_document_add_shapes(jd_context *context, const jd_problem *problem, json_t *document) {
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    json_t *shapes = json_object();
+    jd_status s = JD_OK;
+    for (int b = 0; s == JD_OK && b < jd_problem_bodies(problem); b++) {
+        const jd_object *body = jd_problem_body(problem, b);
+        jd_line line;
+        if (!jd_structure_has_line(body->type)) continue;
+        s = jd_structure_line(arena, body->type, body->def, JD_SHAPES_MOST, &line);
+        if (s != JD_OK) break;
+        json_t *value = json_array();
+        for (int k = 0; k < line.n_mode; k++)
+            json_array_append_new(value, reals_json(line.n, line.value + k * line.n));
+        json_object_set_new(shapes, body->name[0] ? body->name : "structure",
+                            json_pack("{s:b, s:o, s:o}", "nodes", line.nodes, "position",
+                                      reals_json(line.n, line.position), "value", value));
+    }
+    if (json_object_size(shapes) > 0) json_object_set(document, "shapes", shapes);
+    json_decref(shapes);
+    jd_arena_free(arena);
+    return s;
 }

@@ -45,6 +45,15 @@ static jd_status add_orbit(const jd_problem *problem, const jd_nsm *nsm, jd_aren
     return JD_OK;
 }
 
+// Names of the other points that are sampled.
+static json_t *points_json(const jd_problem *problem) {
+    const jd_output_def *output = jd_problem_section(problem, JD_OUTPUT, NULL);
+    json_t *out = json_array();
+    for (int i = 0; i < output->points.n && i < MOST_POINTS; i++)
+        json_array_append_new(out, jd_json_text(output->points.text[i]));
+    return out;
+}
+
 jd_status jd_document_nsm_orbits(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
                                  int branch, int n_orbit, const double *omega, int samples,
                                  json_t **out) {
@@ -58,10 +67,12 @@ jd_status jd_document_nsm_orbits(jd_context *context, const jd_problem *problem,
     const char *start = jd_arena_format(arena, "{type: nsm, omega: %.17g%s}", omega[0],
                                         jd_problem_is_si(problem) ? " rad/s" : "");
     if (status == JD_OK) status = jd_arena_status(arena);
-    *out = json_pack("{s:s, s:o, s:s, s:i, s:i, s:s, s:o}", "kind", "nsm-orbits", "title",
+    *out = json_pack("{s:s, s:o, s:s, s:i, s:i, s:s, s:s, s:o, s:o}", "kind", "nsm-orbits", "title",
                      jd_json_text(jd_problem_title(problem)), "units",
                      jd_problem_is_si(problem) ? "SI" : "consistent", "mode", b->mode, "divisor",
-                     b->divisor, "start", start ? start : "", "orbits", orbits);
+                     b->divisor, "start", start ? start : "", "contact",
+                     jd_problem_contact(problem, 0)->name, "points", points_json(problem), "orbits",
+                     orbits);
     jd_arena_free(arena);
     if (status == JD_OK && !*out)
         status = jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");

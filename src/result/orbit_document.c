@@ -100,6 +100,22 @@ static void add_sample(json_t *samples, const jd_problem *p, jd_run *run, double
     }
 }
 
+static void add_energies(json_t *energies, const jd_problem *p, jd_run *run, double t) {
+    jd_energies e;
+    jd_run_energies(run, p, &e);
+    json_array_append_new(json_object_get(energies, "t"), jd_json_real(t));
+    for (int i = 0; i < JD_ENERGY_COUNT; i++)
+        json_array_append_new(json_object_get(energies, jd_energy_name(i)),
+                              jd_json_real(e.value[i]));
+}
+
+static json_t *new_energies(void) {
+    json_t *out = json_pack("{s:[]}", "t");
+    for (int i = 0; i < JD_ENERGY_COUNT; i++)
+        json_object_set_new(out, jd_energy_name(i), json_array());
+    return out;
+}
+
 static jd_status add_samples(jd_context *context, json_t *out, const jd_problem *p,
                              const jd_orbit *orbit) {
     jd_run *run;
@@ -108,13 +124,16 @@ static jd_status add_samples(jd_context *context, json_t *out, const jd_problem 
     double *x = JD_TAKE(arena, double, 3 * jd_problem_contacts(p) + 1);
     jd_status status = jd_arena_status(arena);
     json_t *samples = json_pack("{s:[]}", "t");
+    json_t *energies = new_energies();
     json_object_set_new(out, "samples", samples);
+    json_object_set_new(out, "energies", energies);
     if (status == JD_OK) status = jd_orbit_run(orbit, &run);
     for (int i = 0; status == JD_OK && i <= SAMPLES; i++) {
         double t = jd_orbit_look(orbit)->period * i / SAMPLES;
         jd_step step = JD_STEP_EVENT;
         while (status == JD_OK && step == JD_STEP_EVENT) status = jd_run_advance(run, t, &step);
         if (status == JD_OK) add_sample(samples, p, run, t, x);
+        if (status == JD_OK) add_energies(energies, p, run, t);
     }
     if (status == JD_OK) jd_run_free(run);
     jd_arena_free(arena);

@@ -75,6 +75,7 @@ double jd_blows_next(const jd_recording *follow); // time of the next one; infin
 void jd_blows_take(jd_recording *follow, const double *u);
 json_t *jd_blows_json(const jd_recording *follow); // NULL: there are none
 json_t *jd_interfaces_json(const jd_recording *follow);
+json_t *jd_grids_json(const jd_recording *follow); // body -> positions of its nodes [m]
 
 // Reads `simulate` and `output`, makes the run and its probes. Sinks are added before the run.
 jd_status jd_recording_create(jd_context *context, jd_problem *problem, jd_recording **out);
@@ -82,6 +83,24 @@ void jd_recording_add(jd_recording *follow, jd_sink sink);
 // Until the end or until the engine stops by itself.
 jd_status jd_recording_run(jd_recording *follow);
 void jd_recording_free(jd_recording *follow);
+
+// What became of the energy until now: stored, lost and supplied; stored = kinetic + strain.
+enum {
+    JD_ENERGY_KINETIC,
+    JD_ENERGY_STRAIN,
+    JD_ENERGY_DAMPING,
+    JD_ENERGY_FRICTION,
+    JD_ENERGY_IMPACTS,
+    JD_ENERGY_SUPPLIED, // at the start, by drives and by moving counterparts
+    JD_ENERGY_COUNT
+};
+typedef struct jd_energies {
+    double value[JD_ENERGY_COUNT]; // [J]
+    bool horizon;                  // log_growth is known
+    double log_growth;             // of a change of the start, natural logarithm
+} jd_energies;
+const char *jd_energy_name(int i);
+void jd_run_energies(jd_run *run, const jd_problem *problem, jd_energies *out);
 
 // Sink that keeps the first events and samples for the JSON face.
 typedef struct jd_lists jd_lists;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "problem/interface.h"
 #include "result/run.h"
 
 static const char *contact_name(const jd_recording *f, int j) {
@@ -142,7 +143,8 @@ static jd_status final_json(jd_recording *f, double t, json_t *out) {
     json_t *points = json_object();
     json_object_set_new(out, "points", points);
     if (f->n_point > 0) jd_run_observe(f->run, t, f->u, f->v);
-    for (int i = 0; i < f->n_point; i++) {
+    for (int i = 0, body; i < f->n_point; i++) {
+        double position;
         const char *column = f->head.column[1 + 2 * i]; // "tip.u"
         char *name = jd_arena_text(f->arena, column);
         JD_TRY(jd_arena_status(f->arena));
@@ -150,6 +152,9 @@ static jd_status final_json(jd_recording *f, double t, json_t *out) {
         json_t *point = json_object();
         json_object_set_new(point, "displacement", jd_json_real(f->u[i]));
         json_object_set_new(point, "velocity", jd_json_real(f->v[i]));
+        if (f->field_every > 0 &&
+            jd_problem_position(f->problem, NULL, name, &body, &position) == JD_OK)
+            json_object_set_new(point, "position", jd_json_real(position));
         json_object_set_new(points, name, point);
     }
     return JD_OK;
@@ -171,6 +176,7 @@ jd_status jd_document_run(jd_recording *f, json_t **out) {
     json_t *interfaces = jd_interfaces_json(f), *blows = jd_blows_json(f);
     if (json_object_size(interfaces) > 0) json_object_set(d, "interfaces", interfaces);
     if (blows) json_object_set_new(d, "blows", blows);
+    if (f->field_every > 0) json_object_set_new(d, "grids", jd_grids_json(f));
     json_decref(interfaces);
     json_t *contacts = json_object(), *final = json_object();
     json_object_set_new(d, "contacts", contacts);

@@ -17,7 +17,7 @@ typedef struct csv {
 struct jd_run_files {
     jd_recording *follow;
     jd_stream *hdf5;
-    jd_columns *samples, *events, *field;
+    jd_columns *samples, *events, *field, *energies;
     csv samples_csv, events_csv;
     bool cells; // some contact lies along a span: events say which of its cells
 };
@@ -40,7 +40,26 @@ static const char *contact_name(const jd_run_files *f, const jd_event *e) {
 static jd_status hdf5_sample(void *user, const double *row) {
     jd_run_files *f = user;
     for (int i = 0; i < f->follow->head.n_column; i++) jd_columns_real(f->samples, row[i]);
-    return jd_columns_row(f->samples);
+    JD_TRY(jd_columns_row(f->samples));
+    jd_energies e;
+    jd_run_energies(f->follow->run, f->follow->problem, &e);
+    jd_columns_real(f->energies, row[0]);
+    for (int i = 0; i < JD_ENERGY_COUNT; i++) jd_columns_real(f->energies, e.value[i]);
+    if (e.horizon) jd_columns_real(f->energies, e.log_growth);
+    return jd_columns_row(f->energies);
+}
+
+// What became of the energy until each sample, and how a change of the start has grown if that is
+// known.
+static jd_status open_energies(jd_run_files *f) {
+    jd_energies e;
+    const char *unit = jd_problem_is_si(f->follow->problem) ? "J" : NULL;
+    jd_column c[JD_ENERGY_COUNT + 2] = {{.name = "t", .unit = unit ? "s" : NULL}};
+    for (int i = 0; i < JD_ENERGY_COUNT; i++)
+        c[1 + i] = (jd_column){.name = jd_energy_name(i), .unit = unit};
+    c[JD_ENERGY_COUNT + 1] = (jd_column){.name = "log_growth"};
+    jd_run_energies(f->follow->run, f->follow->problem, &e);
+    return jd_stream_table(f->hdf5, "energies", JD_ENERGY_COUNT + 1 + e.horizon, c, &f->energies);
 }
 
 static jd_status hdf5_event(void *user, const jd_event *e) {
@@ -134,6 +153,7 @@ static jd_status open_hdf5(jd_run_files *f, const char *path) {
     JD_TRY(jd_stream_open(f->follow->context, path, &f->hdf5));
     JD_TRY(jd_stream_table(f->hdf5, "samples", h->n_column, samples, &f->samples));
     JD_TRY(jd_stream_table(f->hdf5, "event_list", f->cells ? 7 : 6, events, &f->events));
+    JD_TRY(open_energies(f));
     if (f->follow->field_every > 0) JD_TRY(open_field(f));
     jd_recording_add(f->follow,
                      (jd_sink){f, hdf5_sample, hdf5_event, f->field ? hdf5_field : NULL});

@@ -73,6 +73,18 @@ const jd_structure_class *jd_structure_class_of(const jd_type *type);
 // Index of a named point, or -1.
 int jd_structure_point(const jd_structure *structure, const char *name);
 
+// Mass-normalised mode shapes at n places along a structure.
+typedef struct jd_line {
+    int n, n_mode;
+    bool nodes;       // places are masses by number, not positions
+    double *position; // n, [m]
+    double *value;    // n_mode x n [1/sqrt(kg)]
+} jd_line;
+bool jd_structure_has_line(const jd_type *type);
+// The first `modes` of them, in the arena. JD_NOT_SUPPORTED where there is no line.
+jd_status jd_structure_line(jd_arena *arena, const jd_type *type, const void *def, int modes,
+                            jd_line *out);
+
 // Copies the points' names into the structure and makes room for their rows.
 jd_status jd_structure_take_points(jd_structure *structure, const jd_points *points);
 

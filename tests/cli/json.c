@@ -1,6 +1,6 @@
 // json.c -- helper of run.sh: reads one JSON object from stdin and nothing else, fails when there
 // is anything else, and prints the value at a path such as modes.0.omega (a size for arrays,
-// objects).
+// objects). With slashes, words may have dots: samples/pile.tip.u/20.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,9 @@ int main(int argc, char **argv) {
     }
     const json_t *v = root;
     if (argc > 1) {
-        for (char *key = strtok(argv[1], "."); key; key = strtok(NULL, ".")) v = step(v, key);
+        const char *between = strchr(argv[1], '/') ? "/" : ".";
+        for (char *key = strtok(argv[1], between); key; key = strtok(NULL, between))
+            v = step(v, key);
     }
     int code = print(v);
     json_decref(root);

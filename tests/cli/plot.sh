@@ -23,7 +23,7 @@ refuse() {
 
 same sweep "$gallery/impact-oscillator/hysteresis.yaml" --set sweep.points=7
 same sweep "$gallery/friction-beam/map.yaml" --set 'sweep.points=[4, 3]'
-refuse '`energy` is no picture of a result file of kind `sweep`' --csv c.csv --picture energy
+refuse '`energy` is no picture of a result of kind `sweep`' --csv c.csv --picture energy
 refuse 'no time for a window' --csv c.csv --window 0:1
 refuse 'FILE.csv here, not `c.png`' --csv c.png
 refuse 'where to' -q
@@ -48,9 +48,9 @@ done
     complain "judder orbit --picture multipliers"
 "$judder" plot result.h5 --csv b.csv --picture multipliers -q && cmp a.csv b.csv || complain "orbit: other multipliers from the file"
 "$judder" plot result.h5 --csv b.csv -q && grep -q ',stop,' b.csv || complain "orbit: its motion"
-refuse '`field` is no picture of a result file of kind `orbit`' --csv c.csv --picture field
+refuse '`field` is no picture of a result of kind `orbit`' --csv c.csv --picture field
 "$judder" run "$gallery/impact-oscillator/forced.yaml" --plot c.csv --picture multipliers > out 2> err && complain "run: multipliers"
-grep -q 'a picture of an orbit, not of a run' err || complain "run --picture multipliers: $(cat err)"
+grep -q '`multipliers` is no picture of a run' err || complain "run --picture multipliers: $(cat err)"
 [ -s out ] && complain "run --picture multipliers is refused only after the run"
 [ $failed -eq 0 ] && echo "plot: all as drawn by the commands"
 exit $failed

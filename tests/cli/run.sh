@@ -392,7 +392,7 @@ if command -v gnuplot > /dev/null; then
     check "orbit --plot draws" equal $? 0
     check "one period" grep -q 'one period of an orbit' o.svg
 fi
-refuse 2 bad-usage 'draws one orbit' orbit good.yaml --starts 3 --plot result.svg
+refuse 2 bad-usage '`force` is no picture of the orbits of --starts' orbit good.yaml --starts 3 --plot result.svg --picture force
 refuse 2 bad-usage 'whole number' orbit good.yaml --starts many
 refuse 2 bad-usage 'only with --starts' orbit good.yaml --seed 3
 sed 's/type: harmonic.*/type: ramp, amplitude: 1 N, duration: 1 s}/' good.yaml > ramp.yaml
@@ -421,8 +421,8 @@ count=$(sed -n 's/^events  *\([0-9][0-9]*\):.*/\1/p' out)
 check "a line per event" equal "$(wc -l < run.ev)" "$((count + 1))"
 "$judder" plot run.h5 -o again.svg -q; check "plot: a run from its file" grep -q '</svg>' again.svg
 refuse 2 bad-usage 'where to' plot run.h5
-refuse 2 bad-usage 'energies' plot run.h5 -o again.svg --picture energy
-refuse 2 not-supported 'kind `modes`' plot a.h5 -o again.svg
+refuse 2 bad-usage 'no picture of a result of kind `run`' plot run.h5 -o again.svg --picture multipliers
+refuse 2 bad-usage 'no picture of a result of kind `modes`' plot a.h5 -o again.svg --picture energy
 refuse 2 out-of-range 'no samples in the window' plot run.h5 -o again.svg --window 1e6:2e6
 "$judder" info run.h5 > out
 check "the file has samples, events and the state" equal "$(grep -Ec '/samples/t |/event_list/t |/state ' out)" 3
