@@ -402,6 +402,9 @@ static void how(writer *w, const jd_series *s) {
     case JD_STROKE_RINGS: // the white is drawn before, by `ring`
         real(w, "with points pt 6 lw 1 ps ", dot / 8, "");
         break;
+    case JD_STROKE_GEMS:
+        real(w, "with points pt 13 ps ", dot / 8, "");
+        break;
     case JD_STROKE_STEMS:
         real(w, "with impulses lw ", line, "");
         break;

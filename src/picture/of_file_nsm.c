@@ -89,6 +89,22 @@ static jd_status read_families(reader *r, const json_t *document, jd_nsm_lines *
     return JD_OK;
 }
 
+static jd_status read_sustained(reader *r, const json_t *document, jd_nsm_lines *out) {
+    const json_t *table = json_object_get(document, "sustained");
+    int n = (int)json_array_size(json_object_get(table, "omega"));
+    double *omega, *energy;
+    if (n == 0) return JD_OK;
+    JD_TRY(jd_read_reals(r->arena, table, "omega", &n, &omega));
+    JD_TRY(jd_read_reals(r->arena, table, "energy", &n, &energy));
+    jd_nsm_sustained *orbit = JD_TAKE(r->arena, jd_nsm_sustained, n);
+    JD_TRY(jd_arena_status(r->arena));
+    for (int i = 0; i < n; i++)
+        orbit[i] = (jd_nsm_sustained){.omega = omega[i], .energy = energy[i]};
+    out->n_sustained = n;
+    out->sustained = orbit;
+    return JD_OK;
+}
+
 jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *out) {
     reader r = {.arena = arena, .table = json_object_get(document, "branches"), .n = -1};
     *out = (jd_nsm_lines){0};
@@ -99,5 +115,6 @@ jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *
     for (int i = 0; i < r.n; i++) JD_TRY(read_line(&r, i, &line[i]));
     out->n_line = r.n;
     out->line = line;
+    JD_TRY(read_sustained(&r, document, out));
     return read_families(&r, document, out);
 }

@@ -156,6 +156,15 @@ static void ends(chart *c) {
     draw(c, &to, "grazing end", JD_STROKE_DOTS, JD_INK_BLACK, small);
 }
 
+// Orbits that rest on the stop stand alone.
+static void sustained(chart *c) {
+    path p = path_of(c, c->lines->n_sustained);
+    for (int i = 0; i < c->lines->n_sustained; i++)
+        if (c->lines->sustained[i].energy < c->high_energy)
+            put(&p, c->lines->sustained[i].energy, c->lines->sustained[i].omega);
+    draw(c, &p, "rests on the stop", JD_STROKE_GEMS, JD_INK_GREEN, c->crowded ? 5 : 9);
+}
+
 // Names at the left edge, linear modes first, where they do not write over each other.
 static void names(chart *c) {
     int n = c->lines->n_line, used = 0;
@@ -186,16 +195,22 @@ static jd_scene *compose(chart *c, jd_caption caption) {
         c->lines->n_family > 0
             ? jd_arena_format(c->arena, " and %d families of more", c->lines->n_family)
             : "";
+    const char *alone =
+        c->lines->n_sustained > 0
+            ? jd_arena_format(c->arena, "; %d orbit%s that rest%s on the stop",
+                              c->lines->n_sustained, c->lines->n_sustained == 1 ? "" : "s",
+                              c->lines->n_sustained == 1 ? "s" : "")
+            : "";
     jd_scene *scene = jd_scene_create(
-        c->arena,
-        (jd_scene){.title = caption.title,
-                   .subtitle = jd_arena_format(c->arena,
-                                               "nonsmooth modes: %d branch%s of one impact per "
-                                               "period%s%s",
-                                               n, n == 1 ? "" : "es", more ? more : "",
-                                               judged ? "" : ", stability not judged"),
-                   .width = LEFT + WIDTH + 28,
-                   .height = TOP + HEIGHT + 62});
+        c->arena, (jd_scene){.title = caption.title,
+                             .subtitle = jd_arena_format(
+                                 c->arena,
+                                 "nonsmooth modes: %d branch%s of one impact per "
+                                 "period%s%s%s",
+                                 n, n == 1 ? "" : "es", more ? more : "", alone ? alone : "",
+                                 judged ? "" : ", stability not judged"),
+                             .width = LEFT + WIDTH + 28,
+                             .height = TOP + HEIGHT + 62});
     bool si = caption.si;
     find_range(c);
     c->crowded = n > 100;
@@ -217,6 +232,7 @@ static jd_scene *compose(chart *c, jd_caption caption) {
     branches(c);
     families(c);
     ends(c);
+    sustained(c);
     names(c);
     return scene;
 }
@@ -240,7 +256,8 @@ static jd_status lines_of(jd_arena *arena, const jd_nsm *nsm, jd_nsm_lines *out)
         line[i] = (jd_nsm_line){*jd_nsm_branch_at(nsm, i), POINTS, omega, energy};
     }
     for (int i = 0; i < m; i++) family[i] = *jd_nsm_family_at(nsm, i);
-    *out = (jd_nsm_lines){n, m, line, family};
+    int k = jd_nsm_sustained_count(nsm);
+    *out = (jd_nsm_lines){n, m, k, line, family, k > 0 ? jd_nsm_sustained_at(nsm, 0) : NULL};
     return JD_OK;
 }
 

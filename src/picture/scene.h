@@ -29,6 +29,7 @@ typedef enum jd_stroke {
     JD_STROKE_DOTTED, // jumps
     JD_STROKE_DOTS,   // filled circles
     JD_STROKE_RINGS,  // circles filled with white: events
+    JD_STROKE_GEMS,   // filled diamonds: orbits that stand alone
     JD_STROKE_STEMS,  // from zero to the value: impulses
     JD_STROKE_AREA    // filled between `low` and y
 } jd_stroke;

@@ -43,9 +43,10 @@ typedef struct jd_nsm_line {
 } jd_nsm_line;
 
 typedef struct jd_nsm_lines {
-    int n_line, n_family;
+    int n_line, n_family, n_sustained;
     const jd_nsm_line *line;
-    const jd_nsm_family *family; // kind, n, omega and energy are looked at
+    const jd_nsm_family *family;       // kind, n, omega and energy are looked at
+    const jd_nsm_sustained *sustained; // omega and energy are looked at
 } jd_nsm_lines;
 
 // Orbits of one branch of nonsmooth modes in full.
