@@ -341,7 +341,7 @@ static jd_status look(viewer *w) {
     else
         choose_start(w);
     JD_TRY(pass_to_end(w));
-    if (energy && w->report.no_energy)
+    if (w->kind == JD_PICTURE_ENERGY && w->report.no_energy)
         return jd_fail(w->context, JD_NOT_SUPPORTED, "there is no energy to draw: %s",
                        w->report.no_energy);
     choose_window(w);

@@ -226,7 +226,7 @@ jd_status delay_visit(delay_line *d, snapshot *s) {
     if (s->from) {
         d->room = panels + 256;
         d->panel = JD_TAKE(d->arena, kept, d->room);
-        d->value = JD_TAKE(d->arena, double, (size_t)d->room *(size_t)d->width);
+        d->value = JD_TAKE(d->arena, double, (size_t)d->room *(size_t)d->n_value);
         JD_TRY(jd_arena_status(d->arena));
         d->first = 0;
         d->end = panels;
@@ -237,7 +237,7 @@ jd_status delay_visit(delay_line *d, snapshot *s) {
     for (int i = d->first; i < d->end; i++) {
         snapshot_reals(s, &d->panel[i].t, 1);
         snapshot_reals(s, &d->panel[i].h, 1);
-        snapshot_reals(s, d->value + (size_t)i * (size_t)d->width, d->width);
+        snapshot_reals(s, d->value + (size_t)i * (size_t)d->n_value, d->n_value);
     }
     snapshot_reals(s, d->echo, d->n_echo);
     return JD_OK;
