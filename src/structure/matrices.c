@@ -196,8 +196,9 @@ static void project(const jd_structure *s, const jd_sparse *C, double *y, double
                 sum += s->shape[k * n + i].hi * y[i];
                 size += fabs(s->shape[k * n + i].hi) * z[i];
             }
+            if (fabs(sum) <= decouples * size) sum = 0; // a dashpot that a rigid body does not move
             projected[k * n_mode + l] = projected[l * n_mode + k] = sum;
-            if (k != l && fabs(sum) > decouples * size) *coupled = true;
+            *coupled = *coupled || (k != l && sum != 0);
         }
     }
 }

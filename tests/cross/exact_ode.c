@@ -191,6 +191,42 @@ static void falling_friction_on_the_beam(void **state) {
     affine(-30, 5);
 }
 
+// Free bodies: friction that rises with speed damps their rigid-body motion together with bending.
+static void rising_friction_on_a_free_chain(void **state) {
+    (void)state;
+    const double v0[] = {0.4, 2, 0.3, -0.5};
+    scene s = scene_open();
+    scene_chain(&s, "", 4, 0.7, 11, JD_FREE, JD_FREE, NULL);
+    scene_affine(&s, "pad", "m1", 0.15, 0.9);
+    scene_friction(&s, "brake", "m3", 0.2, NAN);
+    scene_constant(&s, "push", "m4", 0.3);
+    scene_harmonic(&s, "shaker", "m2", 1.1, 1.3, 0.2);
+    scene_state(&s, 0, 4, NULL, v0);
+    compare(&s, 25, 0.01, true);
+    scene_close(&s);
+}
+
+static void a_free_beam_on_two_pads(void **state) {
+    (void)state;
+    const jd_point point[] = {{.name = "left", .position = 0.4},
+                              {.name = "mid", .position = 1},
+                              {.name = "right", .position = 2}};
+    jd_fe_beam_def d;
+    jd_type_defaults(jd_type_find(jd_structure_types(), "fe-beam"), &d);
+    d.length = 2, d.bending_stiffness = 40, d.mass_per_length = 1.5, d.elements = 2;
+    d.supports = (jd_supports){JD_FREE, JD_FREE};
+    d.points = (jd_points){3, point};
+    scene s = scene_open();
+    scene_body(&s, "", "fe-beam", &d);
+    scene_affine(&s, "right", "right", 0.1, 0.6);
+    s.against = (jd_counter){.kind = JD_MOVING, .velocity = 0.3};
+    scene_affine(&s, "left", "left", 0.2, 0.4);
+    s.against = (jd_counter){.kind = JD_GROUND};
+    scene_harmonic(&s, "shaker", "mid", 2, 1.7, 0);
+    compare(&s, 20, 0.004, true);
+    scene_close(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_friction_contacts_on_one_string),
@@ -204,6 +240,8 @@ int main(void) {
         cmocka_unit_test(stop_against_a_moving_wall),
         cmocka_unit_test(rising_friction_on_the_beam),
         cmocka_unit_test(falling_friction_on_the_beam),
+        cmocka_unit_test(rising_friction_on_a_free_chain),
+        cmocka_unit_test(a_free_beam_on_two_pads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 // basis.c -- the modal basis of one set of held contacts, with its poles and responses; cached.
 //   Decoupled (no or Rayleigh damping, no sliding slope): s^2 + c s + omega2 = 0 per coordinate.
-//   Coupled: (s^2 + s C + omega2) u = 0, u'(2s + C)u = 1, x = sum_p u_p z_p, z_p' = s_p z_p +
-//   u_p'f.
+//   Coupled: coupled.c.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +125,7 @@ static jd_status damp(exact *e, basis *b) {
     memcpy(b->C, b->C0, (size_t)(b->nf * b->nf) * sizeof *b->C);
     for (int j = 0; j < e->m; j++)
         if (b->key[j] == 'd') add_slope(e, b, j, b->C, e->scratch);
+    JD_TRY(coupled_rigid(e, b));
     for (int k = 0; k < b->nf; k++) b->c[k] = b->C[k * b->nf + k];
     if (is_diagonal(b->nf, b->C)) b->C = NULL;
     return JD_OK;
@@ -154,6 +154,8 @@ static void harmonic_response(const exact *e, basis *b, int d) {
             X[k].im += x.im + y.im;
         }
     }
+    for (int k = 0; b->C && k < b->nf; k++)
+        if (b->kind[k] == RIGID) X[k].re = -f[k] / (Omega * Omega);
     for (int k = 0; !b->C && k < b->nf; k++) {
         if (b->kind[k] == RESONANT &&
             e->drive[b->partner[k]].omega ==
@@ -168,31 +170,44 @@ static void harmonic_response(const exact *e, basis *b, int d) {
     }
 }
 
-// Polynomial responses to a unit constant and a unit ramp force on one source.
+// sum_l C_kl v_l over the coordinates that are rigid-body ones or not.
+static double drag(const basis *b, int k, const double *v, bool rigid) {
+    double sum = 0;
+    if (!b->C) return (b->omega2[k] == 0) == rigid ? b->c[k] * v[k] : 0;
+    for (int l = 0; l < b->nf; l++)
+        if ((b->omega2[l] == 0) == rigid) sum += b->C[k * b->nf + l] * v[l];
+    return sum;
+}
+
+// Polynomial responses to a unit constant, c0 + c1 t + c2 t^2, and a unit ramp force on one source,
+// r0 .. r3 t^3: x'' + C x' + omega2 x = f, power by power. Rigid-body coordinates (C diagonal among
+// them) come first, where there is no damping two powers higher.
 static void polynomial_response(basis *b, int source) {
     int nf = b->nf;
     const double *f = b->force + source * nf;
-    double *c0 = b->at_const + source * CONST_DEGREE * nf,
-           *r0 = b->at_ramp + source * RAMP_DEGREE * nf;
+    double *c0 = b->at_const + source * CONST_DEGREE * nf, *c1 = c0 + nf, *c2 = c1 + nf,
+           *r0 = b->at_ramp + source * RAMP_DEGREE * nf, *r1 = r0 + nf, *r2 = r1 + nf;
     for (int k = 0; k < nf; k++) {
-        double w2 = b->omega2[k], c = b->c[k];
-        if (w2 > 0) {
-            c0[k] = r0[nf + k] = f[k] / w2;
-        } else if (c != 0) {
-            c0[nf + k] = f[k] / c;
-            r0[2 * nf + k] = f[k] / (2 * c);
-            r0[nf + k] = -f[k] / (c * c);
+        if (b->omega2[k] > 0) continue;
+        if (b->c[k] != 0) {
+            c1[k] = f[k] / b->c[k];
+            r2[k] = f[k] / (2 * b->c[k]);
         } else {
-            c0[2 * nf + k] = f[k] / 2;
-            r0[3 * nf + k] = f[k] / 6;
+            c2[k] = f[k] / 2;
+            r2[nf + k] = f[k] / 6;
         }
     }
-    for (int k = 0; k < nf; k++) { // ramp on a stiff coordinate lags: -omega^-2 C omega^-2 f
+    for (int k = 0; k < nf; k++) {
         if (b->omega2[k] == 0) continue;
-        double s = b->C ? 0 : b->c[k] * c0[k];
-        for (int l = 0; b->C && l < nf; l++) s += b->C[k * nf + l] * c0[l];
-        r0[k] = -s / b->omega2[k];
+        c0[k] = (f[k] - drag(b, k, c1, true)) / b->omega2[k];
+        r1[k] = (f[k] - 2 * drag(b, k, r2, true)) / b->omega2[k];
     }
+    for (int k = 0; k < nf; k++)
+        if (b->omega2[k] == 0 && b->c[k] != 0)
+            r1[k] = -(2 * r2[k] + drag(b, k, r1, false)) / b->c[k];
+    for (int k = 0; k < nf; k++) // a ramp lags
+        if (b->omega2[k] > 0)
+            r0[k] = -(drag(b, k, r1, false) + drag(b, k, r1, true)) / b->omega2[k];
 }
 
 static void project_row(const exact *e, const basis *b, const double *row, double *out) {
@@ -313,6 +328,7 @@ static jd_status tune(exact *e, basis *b) {
     b->n_pair = b->n_rigid = b->n_stretch = 0;
     b->grows = false;
     if (!b->C) JD_TRY(basis_poles_decoupled(e, b));
+    for (int k = 0; b->C && k < b->nf; k++) b->n_rigid += b->kind[k] == RIGID;
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
     def.n_pole = b->n_pole;
@@ -381,7 +397,7 @@ static jd_status create(exact *e, basis *b) {
     JD_TRY(hold(e, b));
     JD_TRY(reactions(e, b));
     JD_TRY(damp(e, b));
-    if (b->C) JD_TRY(basis_poles_coupled(e, b));
+    if (b->C) JD_TRY(coupled_poles(e, b));
     b->n_own = b->n_pole;
     return tune_apart(e, b);
 }

@@ -90,7 +90,7 @@ typedef struct basis {
     double *C;          // nf x nf when damping couples, else NULL
     double *C0;         // nf x nf: the structure's share of C; NULL: all of c is the structure's
     double shift;       // of the static shapes [1/s^2]
-    motion *kind;       // nf; coupled bases have all OSCILLATING
+    motion *kind;       // nf; coupled bases have OSCILLATING and RIGID
     int *first;         // nf: index of the coordinate's pole or pair in the exp basis
     int *partner;       // nf: drive of a RESONANT coordinate
     jd_complex *pole;   // n_pole
@@ -241,12 +241,15 @@ void plan_drives(exact *e);
 void plan_scale(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
 jd_status exact_basis(exact *e);
+// coupled.c: rigid-body coordinates apart in b->C, b->C0; then poles with right and left vectors,
+// so that z = left' ((s + C) x + x')
+jd_status coupled_rigid(exact *e, basis *b);
+jd_status coupled_poles(exact *e, basis *b);
 // New drive frequencies in place; false: it has to be tuned anew.
 bool basis_retune(exact *e, basis *b);
 // poles.c: poles of a basis whose damping is the vector c: each coordinate is of one kind of
-// motion. Of one with a matrix C: right and left vectors, so that z = left' ((s + C) x + x').
+// motion
 jd_status basis_poles_decoupled(exact *e, basis *b);
-jd_status basis_poles_coupled(exact *e, basis *b);
 // The drive that is close to resonance with the pole a + i w, or -1.
 int basis_resonant_drive(const exact *e, double a, double w);
 // functional.c

@@ -49,8 +49,7 @@ static bool pushed(const exact *e, int j) {
 // tell? Then it stays there.
 static bool lands_softly(exact *e, int j, double t) {
     const contact *c = &e->contact[j];
-    double v = e->touch[j] * e->speed[j],
-           size = fabs(c->gap) + dot_size(e->n, c->row, e->q);
+    double v = e->touch[j] * e->speed[j], size = fabs(c->gap) + dot_size(e->n, c->row, e->q);
     if (c->restitution < 1 || v > soft_speed * dot_size(e->n, c->row, e->p) || pushed(e, j))
         return false;
     acceleration(e, t);

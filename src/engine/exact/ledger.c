@@ -64,6 +64,14 @@ static double integral_of_rigid(const exact *e, int k, double t) {
         jd_complex I = harmonic_integral(e, d, t), X = b->X[d * b->nf + k];
         sum += X.re * I.re - X.im * I.im;
     }
+    for (int p = 0; b->C && p < b->n_own; p++) {
+        int slot = jd_expbasis_slot(b->exp, p);
+        jd_complex r = b->right[p * b->nf + k], s = b->pole[p], z = {e->re[slot], e->im[slot]},
+                   I = {z.re * t, z.im * t};
+        if (s.re != 0 || s.im != 0)
+            I = over((jd_complex){e->re1[slot] - z.re, e->im1[slot] - z.im}, s);
+        sum += r.re * I.re - r.im * I.im;
+    }
     if (b->kind[k] != OVERDAMPED) return sum;
     int slow = jd_expbasis_slot(b->exp, b->first[k]),
         fast = jd_expbasis_slot(b->exp, b->first[k] + 1);
@@ -276,26 +284,10 @@ static double decoupled_damping(const exact *e, double t) {
     return total;
 }
 
-static double coupled_damping(const exact *e, double t) {
+// Integral of a function of the motion over the phase, by panels of at most half a radian of its
+// fastest pole.
+static double integrate(exact *e, double t, double (*function)(exact *, double, int), int index) {
     const basis *b = e->b;
-    double total = quadratic(e, &b->coupled, t);
-    for (int k = 0; e->degree > 0 && k < b->nf; k++)
-        for (int l = 0; l < b->nf; l++) {
-            double v = e->poly[b->nf + k], u = e->poly[b->nf + l];
-            total += b->C0[k * b->nf + l] * v * (2 * (e->x1[l] - e->x[l]) - u * t);
-        }
-    return total;
-}
-
-// Loss in the slope of a sliding contact: d int (v - w)^2; the pole part squared, and the constant.
-static double slope_loss(exact *e, int j, double t, double slip) {
-    const basis *b = e->b;
-    const contact *c = &e->contact[j];
-    double p[RAMP_DEGREE], constant;
-    functional_polynomial(e, &b->v[j], p);
-    constant = p[0] - c->belt;
-    if (b->slope[j].plus && e->degree < 2)
-        return quadratic(e, &b->slope[j], t) + c->slope * constant * (2 * slip - constant * t);
     double total = 0, rate = 0;
     for (int i = 0; i < b->n_pole; i++) rate = fmax(rate, hypot(b->pole[i].re, b->pole[i].im));
     for (int k = 0; k < b->nf; k++) rate = fmax(rate, sqrt(b->omega2[k]) + b->c[k]);
@@ -305,10 +297,54 @@ static double slope_loss(exact *e, int j, double t, double slip) {
         for (int g = 0; g < 8; g++) {
             double at = half * (double)(2 * i + 1) + half * (g < 4 ? -node[g] : node[g - 4]);
             jd_expbasis_advance(b->exp, at, e->re, e->im, e->re2, e->im2);
-            double v = functional_value(e, &b->v[j], e->re2, e->im2, at) - c->belt;
-            total += half * node_weight[g % 4] * c->slope * v * v;
+            total += half * node_weight[g % 4] * function(e, at, index);
         }
     return total;
+}
+
+static double damping_power(exact *e, double at, int index) {
+    const basis *b = e->b;
+    double power = 0;
+    (void)index;
+    phase_state(e, at, e->re2, e->im2, e->xt, e->xdt);
+    for (int k = 0; k < b->nf; k++) power += e->xdt[k] * dot(b->nf, b->C0 + k * b->nf, e->xdt);
+    return power;
+}
+
+// Does a damped coordinate move with t^2 (a ramp on a rigid body)?
+static bool speeds_up(const exact *e) {
+    const basis *b = e->b;
+    for (int k = 0; e->degree > 1 && k < b->nf; k++)
+        if (b->C[k * b->nf + k] != 0 && e->poly[2 * b->nf + k] != 0) return true;
+    return false;
+}
+
+static double coupled_damping(exact *e, double t) {
+    const basis *b = e->b;
+    if (speeds_up(e)) return integrate(e, t, damping_power, 0);
+    double total = quadratic(e, &b->coupled, t);
+    for (int k = 0; e->degree > 0 && k < b->nf; k++)
+        for (int l = 0; l < b->nf; l++) {
+            double v = e->poly[b->nf + k], u = e->poly[b->nf + l];
+            total += b->C0[k * b->nf + l] * v * (2 * (e->x1[l] - e->x[l]) - u * t);
+        }
+    return total;
+}
+
+static double slope_power(exact *e, double at, int j) {
+    double v = functional_value(e, &e->b->v[j], e->re2, e->im2, at) - e->contact[j].belt;
+    return e->contact[j].slope * v * v;
+}
+
+// Loss in the slope of a sliding contact: d int (v - w)^2; the pole part squared, and the constant.
+static double slope_loss(exact *e, int j, double t, double slip) {
+    const basis *b = e->b;
+    const contact *c = &e->contact[j];
+    double p[RAMP_DEGREE], constant;
+    functional_polynomial(e, &b->v[j], p);
+    constant = p[0] - c->belt;
+    if (!b->slope[j].plus || e->degree > 1) return integrate(e, t, slope_power, j);
+    return quadratic(e, &b->slope[j], t) + c->slope * constant * (2 * slip - constant * t);
 }
 
 static void book_contacts(exact *e, double t) {
