@@ -26,6 +26,7 @@ typedef struct distance {
     long index, at;     // of the value looked at; of the largest difference
     long unequal;       // texts, whole numbers, nulls that differ
     bool shapes;        // sizes or kinds differ
+    bool engines;       // what one of them does not know (null) does not count
 } distance;
 
 // Where a result comes from, and measures of rounding: they say nothing about the motion.
@@ -74,6 +75,7 @@ static void measure_value(distance *d, const json_t *a, const json_t *b) {
     long at = d->index++;
     bool both = json_is_number(a) && json_is_number(b);
     bool whole = json_is_integer(a) && json_is_integer(b);
+    if (d->engines && json_is_null(a) != json_is_null(b)) return;
     if (!both || whole) {
         if (!json_equal(a, b) && d->unequal++ == 0) d->at = at;
         return;
@@ -97,8 +99,8 @@ static void measure(distance *d, const json_t *a, const json_t *b) {
 
 static void compare_leaf(comparison *c, const char *path, const json_t *a, const json_t *b,
                          int quantity) {
-    distance d = {.at = -1, .size = quantity == NO_QUANTITY ? 0 : c->size[quantity]};
-    if (c->engines && json_is_null(a) != json_is_null(b)) return; // one of them does not know it
+    distance d = {
+        .at = -1, .size = quantity == NO_QUANTITY ? 0 : c->size[quantity], .engines = c->engines};
     measure(&d, a, b);
     c->numbers += d.index;
     double relative = d.apart > 0 ? d.apart / d.size : 0;

@@ -622,7 +622,7 @@ for v in $(awk '/^  judder /{print $2}' all); do
     check "the manual page has $v" grep -q "^\.B judder $v\$" "$source/docs/judder.1"
     check "and says what it does" grep -q "^\.B $v\$" "$source/docs/judder.1"
 done
-for o in $(sed -n 's/^ .* --\([a-z]*\).*/\1/p' all); do
+for o in $(sed -n 's/^  \(-[a-z], \|    \)--\([a-z]*\).*/\2/p' all); do
     check "the manual page has --$o" grep -q "^\.B[IR]* .*\\\\-\\\\-$o" "$source/docs/judder.1"
 done
 "$judder" --version > out; check "--version" grep -Eq '^judder [0-9]+\.' out
