@@ -1,7 +1,8 @@
 #!/bin/sh
 # Layout of the tree that no compiler sees: check.sh SOURCE_DIR
 #   every file begins by saying what it is; files have less than 500 lines, functions and tables at
-#   most 80; every function and type of the public headers has a comment.
+#   most 80; every function and type of the public headers has a comment; folders of src/ depend on
+#   each other in one order.
 set -u
 cd "$1" || exit 2
 if git ls-files > /dev/null 2>&1 && [ -n "$(git ls-files '*.c')" ]; then
@@ -60,4 +61,20 @@ fail "$(awk '
         printf "%s:%d: not documented: %s\n", FILENAME, FNR, $0
     }
     { last = $0 }' include/judder/*.h)"
+# A folder of src/ uses only those before it; libraries appear where they belong.
+fail "$(awk '
+    BEGIN {
+        n = split("base linalg expsum structure contact drive kernel problem engine analysis model result picture", order)
+        for (i = 1; i <= n; i++) level[order[i]] = i
+    }
+    /^#include "/ {
+        split(FILENAME, own, "/")
+        split($2, used, "[\"/]")
+        if (used[2] in level && level[used[2]] > level[own[2]])
+            printf "%s:%d: %s/ stands above %s/\n", FILENAME, FNR, own[2], used[2]
+    }
+    /^#include <(yaml|hdf5|jansson|sndfile|udunits2)/ && FILENAME !~ /^src\/(model|result|picture)\// ||
+    /^#include <(lapacke|cblas|slu_|arpack)/ && FILENAME !~ /^src\/linalg\// {
+        printf "%s:%d: %s does not belong here\n", FILENAME, FNR, $2
+    }' $(echo "$files" | grep ^src/))"
 exit $failed
