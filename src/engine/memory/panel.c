@@ -113,6 +113,7 @@ static bool solve_stuck(memory *e, const table *t) {
 static bool solve_forces(memory *e, const table *t) {
     int s = e->nodes.s, m = e->m;
     double change = m ? 1 : 0, enough = fmax(1e-9, 0.01 * sqrt(e->tolerance));
+    if (e->echo) enough = 1e-9; // errors come back and may grow
     if (t->inverse && solve_stuck(e, t)) return true;
     for (int i = 0; i < s; i++) memcpy(e->F + i * m, e->F0, (size_t)m * sizeof *e->F);
     for (int it = 0; it < 25 && change > enough; it++) {
