@@ -13,6 +13,7 @@ static void print_period(const jd_problem *p, const jd_orbit_view *v) {
     printf("period       %.12g%s", v->period, unit);
     if (v->periods == 1) printf(", that of the drive");
     if (v->periods > 1) printf(", %d of the drive", v->periods);
+    if (v->simulated && !v->forced) printf(", right to %.1e", v->error);
     printf("\n");
 }
 
@@ -22,6 +23,20 @@ static void print_phases(const jd_orbit_view *v) {
     printf("%s\n", v->n_phase > WORDS ? " ..." : "");
     printf("events       %d a period%s\n", v->n_event,
            v->symmetric ? "; the second half mirrors the first" : "");
+}
+
+static void print_stuck(const jd_problem *p, const jd_orbit_view *v) {
+    for (int j = 0; j < jd_problem_contacts(p); j++)
+        if (v->stuck[j] > 0)
+            printf("stuck        %s for %.10g, %.4g %% of the period\n",
+                   jd_problem_contact(p, j)->name, v->stuck[j], 100 * v->stuck[j] / v->period);
+}
+
+// Engines that cannot shoot.
+static void print_settled(const jd_orbit_view *v) {
+    printf("stability    stable: simulation settles to it; there are no multipliers\n");
+    printf("convergence  one period differs from the one before by %.1e of it, after %.6g\n",
+           v->residual, v->settled);
 }
 
 static void print_stability(const jd_orbit_view *v) {
@@ -104,8 +119,9 @@ static void print_extremes(call *c, const jd_problem *p, const jd_orbit_view *v)
 
 static void print_failure(const jd_orbit_view *v, const char *unit) {
     printf("no orbit     %s: %s\n", jd_orbit_reason_name(v->reason), v->why);
-    printf("tried        %.6g%s of simulation, Newton's method from %d state%s", v->settled, unit,
-           v->attempts, v->attempts == 1 ? "" : "s");
+    printf("tried        %.6g%s of simulation", v->settled, unit);
+    if (!v->simulated)
+        printf(", Newton's method from %d state%s", v->attempts, v->attempts == 1 ? "" : "s");
     if (isfinite(v->best)) printf("; it came back to %.1e of its size at best", v->best);
     printf("\n");
 }
@@ -117,9 +133,14 @@ static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
     }
     print_period(p, v);
     print_phases(v);
-    print_stability(v);
-    print_multipliers(c, v);
-    print_convergence(v);
+    print_stuck(p, v);
+    if (v->simulated) {
+        print_settled(v);
+    } else {
+        print_stability(v);
+        print_multipliers(c, v);
+        print_convergence(v);
+    }
     if (v->undecided)
         printf("certificate  %ld grazings could not be decided in double precision\n",
                v->undecided);

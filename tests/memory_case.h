@@ -33,14 +33,19 @@ typedef struct motion {
     double after[MOTION_EVENTS][MOTION_CONTACTS];
 } motion;
 
-static inline motion *motion_open(const char *text, int n_set, const char *const *set) {
+static inline motion *motion_open_in(const jd_context_def *def, const char *text, int n_set,
+                                     const char *const *set) {
     motion *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    m->context = jd_context_create(NULL);
+    m->context = jd_context_create(def);
     if (jd_model_parse(m->context, "m.yaml", JD_SOURCE_DIR, text, strlen(text), n_set, set,
                        &m->problem) != JD_OK)
         fail_msg("%s", jd_context_error(m->context)->message);
     return m;
+}
+
+static inline motion *motion_open(const char *text, int n_set, const char *const *set) {
+    return motion_open_in(NULL, text, n_set, set);
 }
 
 static inline void motion_close(motion *m) {

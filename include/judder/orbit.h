@@ -47,6 +47,7 @@ typedef struct jd_orbit_options {
     const char *phase;   // `settle` > 0. NULL: the problem's start
     double period;       // autonomous: guess; 0: from the settled run
     int attempts;        // of Newton's method, each after twice as long a simulation
+    bool shoot;          // refuse engines that cannot shoot, instead of simulating until it settles
 } jd_orbit_options;
 
 // All as the section `orbit` of the problem says.
@@ -87,6 +88,11 @@ typedef struct jd_orbit_view {
     int n_phase;
     const char *const *phases;      // letters before each event; without events: all along
     const jd_contact_ranges *range; // per contact, over one period
+    const double *stuck;            // per contact: time it holds in one period [s]
+    // Engines that cannot shoot: the motion that simulation settles to. It is stable, as far as
+    // that can be told; there are no multipliers (n = 0) and no state to be read.
+    bool simulated;
+    double error; // of the period [s]: what may be left of its changes; 0 when forced
 } jd_orbit_view;
 
 // Searches an orbit of the problem. The call succeeds when the search could be made: look at

@@ -150,6 +150,7 @@ static double size_of(const jd_shooting *sh, const double *s) {
 // The first orbit and its tangent, turned towards `to`.
 static jd_status begin(jd_follow *f, bool *found) {
     curve *c = &f->curve;
+    f->options.orbit.shoot = true;
     JD_TRY(jd_orbit_create(f->context, c->problem, &f->options.orbit, &f->first));
     const jd_orbit_view *first = jd_orbit_look(f->first);
     *found = first->found;

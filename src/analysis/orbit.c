@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/seek.h"
+#include "analysis/settled.h"
 #include "base/words.h"
 #include "contact/law.h"
 #include "judder/orbit.h"
@@ -12,6 +13,7 @@ struct jd_orbit {
     jd_problem *problem;
     jd_arena *arena;
     jd_seek seek;
+    jd_settled settled;
     jd_orbit_view view;
 };
 
@@ -105,6 +107,28 @@ static jd_status list_phases(jd_orbit *o) {
     return JD_OK;
 }
 
+// Time each contact holds in one period.
+static jd_status time_stuck(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    int m = jd_problem_contacts(o->problem);
+    double *stuck = JD_TAKE(o->arena, double, m + 1);
+    JD_TRY(jd_arena_status(o->arena));
+    for (int j = 0; j < m; j++) {
+        char now = v->phase[j];
+        double since = 0;
+        for (int i = 0; i < v->n_event; i++) {
+            const jd_event *e = &v->event[i];
+            if (e->contact != j) continue;
+            if (now == 'H') stuck[j] += e->t - since;
+            now = e->to;
+            since = e->t;
+        }
+        if (now == 'H') stuck[j] += v->period - since;
+    }
+    v->stuck = stuck;
+    return JD_OK;
+}
+
 // Extremes over one round, from closed form.
 static jd_status measure(jd_orbit *o) {
     int m = jd_problem_contacts(o->problem);
@@ -154,6 +178,7 @@ static jd_status look_around(jd_orbit *o) {
     v->soft = lands_softly(o);
     v->stable = v->stable && !v->soft;
     JD_TRY(list_phases(o));
+    JD_TRY(time_stuck(o));
     return measure(o);
 }
 
@@ -168,9 +193,48 @@ static const char *explain(const jd_seek *k) {
     return k->why;
 }
 
+// An engine that cannot shoot, but whose states can be taken up again.
+static bool must_settle(const jd_orbit *o, const jd_orbit_options *options, jd_status *status) {
+    jd_run *run;
+    *status =
+        options->shoot || options->state ? JD_OK : jd_run_create(o->context, o->problem, &run);
+    if (*status != JD_OK || options->shoot || options->state) return false;
+    bool settles = !run->class->map.restart && run->class->shift;
+    jd_run_free(run);
+    return settles;
+}
+
+static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
+    jd_orbit_view *v = &o->view;
+    jd_settled *s = &o->settled;
+    JD_TRY(jd_settled_find(o->context, o->problem, o->arena, options, s));
+    v->simulated = true;
+    v->found = v->stable = s->found;
+    v->reason = s->reason;
+    v->why = s->why;
+    v->forced = s->drive > 0;
+    v->period = s->period;
+    v->periods = s->periods;
+    v->error = s->error;
+    v->phase = s->phase;
+    v->residual = v->best = s->residual;
+    v->settled = s->simulated;
+    v->event = s->event;
+    v->n_event = s->n_event;
+    v->largest = (double)NAN;
+    v->isolated = true;
+    if (!v->found) return JD_OK;
+    JD_TRY(list_phases(o));
+    JD_TRY(time_stuck(o));
+    return measure(o);
+}
+
 static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     jd_orbit_view *v = &o->view;
     jd_seek *k = &o->seek;
+    jd_status status;
+    if (must_settle(o, options, &status)) return settle(o, options);
+    JD_TRY(status);
     JD_TRY(jd_seek_create(o->context, o->problem, o->arena, options, k));
     JD_TRY(jd_seek_orbit(k));
     v->found = k->found;
@@ -216,6 +280,7 @@ jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orb
 }
 
 jd_status jd_orbit_run(const jd_orbit *o, jd_run **out) {
+    if (o->view.simulated) return jd_settled_run(o->context, o->problem, &o->settled, out);
     JD_TRY(jd_run_create(o->context, o->problem, out));
     jd_status status = (*out)->class->map.restart(*out, 0, o->view.state, o->view.phase);
     if (status == JD_OK) return JD_OK;

@@ -148,6 +148,7 @@ static jd_status sort_in(jd_attractors *a, jd_orbit *orbit) {
 // The model's own start: sets the scale of the random ones, and is not counted.
 static jd_status first_orbit(jd_attractors *a, double *settle) {
     jd_orbit *orbit;
+    a->options.shoot = true;
     JD_TRY(jd_orbit_create(a->context, a->problem, &a->options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
     jd_status status = measure_spread(a, v);

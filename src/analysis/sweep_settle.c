@@ -396,6 +396,7 @@ static jd_status go_free(settling *st) {
     JD_TRY(time_to_wait(st, &time));
     jd_orbit_options options = jd_default_orbit_options();
     options.settle = out->waited = time;
+    options.shoot = true;
     JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
     if (v->found && v->stable) take_orbit(st, v);

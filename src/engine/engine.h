@@ -47,6 +47,7 @@ typedef struct jd_engine_class {
     bool state_varies;                       // its size depends on what happened so far
     jd_status (*save)(jd_run *run, char *to);
     jd_status (*load)(jd_run *run, const char *from);
+    jd_status (*shift)(jd_run *run, double by); // moves a loaded state in time; NULL: cannot
     jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);
     void (*observe)(jd_run *run, double t, double *u, double *v);
     void (*observe_contacts)(jd_run *run, double t, double *u, double *v, double *force);

@@ -44,6 +44,9 @@ jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
 static jd_status draw_multipliers(jd_arena *arena, const jd_problem *problem, const jd_orbit *orbit,
                                   const char *path) {
     const jd_orbit_view *v = jd_orbit_look(orbit);
+    if (v->simulated)
+        return jd_fail(context, JD_NOT_SUPPORTED,
+                       "an orbit that simulation settled to has no multipliers");
     jd_multipliers m = {v->n, v->multiplier, v->log_multiplier, v->stable, v->marginal, v->period};
     return jd_scene_draw(jd_arena_context(arena),
                          jd_multipliers_scene(arena, jd_caption_of(problem), &m), path);

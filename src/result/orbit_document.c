@@ -33,6 +33,16 @@ static json_t *reals_json(int n, const double *x) {
     return out;
 }
 
+// `{"<contact>":{"time","share"}}` of one period.
+static json_t *stuck_json(const jd_problem *p, const jd_orbit_view *v) {
+    json_t *out = json_object();
+    for (int j = 0; j < jd_problem_contacts(p); j++)
+        json_object_set_new(out, contact_name(p, j),
+                            json_pack("{s:o, s:o}", "time", jd_json_real(v->stuck[j]), "share",
+                                      jd_json_real(v->stuck[j] / v->period)));
+    return out;
+}
+
 static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) {
     json_t *phases = json_array(), *events = json_array(), *multipliers = json_array();
     for (int i = 0; i < v->n_phase; i++) json_array_append_new(phases, json_string(v->phases[i]));
@@ -53,7 +63,9 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_object_set_new(out, "neutral_contacts", json_integer(v->neutral));
     json_object_set_new(out, "isolated", json_boolean(v->isolated));
     json_object_set_new(out, "symmetric", json_boolean(v->symmetric));
-    json_object_set_new(out, "certified", json_boolean(v->undecided == 0));
+    json_object_set_new(out, "certified", json_boolean(v->undecided == 0 && !v->simulated));
+    json_object_set_new(out, "stuck", stuck_json(p, v));
+    if (v->simulated) json_object_set_new(out, "period_error", jd_json_real(v->error));
     json_object_set_new(out, "contacts", jd_document_contacts(p, v->range));
     json_object_set_new(out, "state", reals_json(v->n, v->state));
 }
@@ -63,6 +75,7 @@ static json_t *orbit_json(const jd_problem *p, const jd_orbit_view *v) {
     json_object_set_new(out, "found", json_boolean(v->found));
     json_object_set_new(out, "reason", json_string(jd_orbit_reason_name(v->reason)));
     if (!v->found) json_object_set_new(out, "why", json_string(v->why));
+    json_object_set_new(out, "method", json_string(v->simulated ? "simulation" : "shooting"));
     json_object_set_new(out, "forced", json_boolean(v->forced));
     json_object_set_new(out, "period", v->found ? jd_json_real(v->period) : json_null());
     json_object_set_new(out, "drive_periods", v->found ? json_integer(v->periods) : json_null());

@@ -219,6 +219,11 @@ jd_status delay_kink(delay_line *d, double t) {
     return JD_OK;
 }
 
+void delay_shift(delay_line *d, double by) {
+    for (int i = d->first; i < d->end; i++) d->panel[i].t += by;
+    for (int i = 0; i < d->n_echo; i++) d->echo[i] += by;
+}
+
 jd_status delay_visit(delay_line *d, snapshot *s) {
     int panels = d->end - d->first, echoes = d->n_echo;
     snapshot_whole(s, &panels);

@@ -327,6 +327,7 @@ const jd_engine_class jd_engine_memory = {
     .state_varies = true,
     .save = memory_save,
     .load = memory_load,
+    .shift = memory_shift,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,

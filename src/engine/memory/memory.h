@@ -280,6 +280,7 @@ void memory_letters(memory *e);
 size_t memory_state_size(const jd_run *run);
 jd_status memory_save(jd_run *run, char *to);
 jd_status memory_load(jd_run *run, const char *from);
+jd_status memory_shift(jd_run *run, double by);
 
 // books.c
 void state_places(const memory *e, double *u); // displacements at t0, relative ones of stops

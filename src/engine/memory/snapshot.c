@@ -106,6 +106,31 @@ static jd_status refuse(jd_run *run, const char *why) {
     return JD_BAD_RESULT_FILE;
 }
 
+// From here on the present panel is solved anew.
+static void resume(memory *e) {
+    e->solved = false;
+    drives_resume(e, e->t0);
+    if (e->echo) e->t_break = fmin(e->t_break, delay_next(e->echo->line, e->t0));
+    panel_begin(e);
+    memory_letters(e);
+}
+
+jd_status memory_shift(jd_run *run, double by) {
+    memory *e = run->state;
+    for (int j = 0; j < e->m; j++) {
+        if (!e->stop[j].is || e->belt[j] == 0) continue;
+        jd_fail(run->context, JD_NOT_SUPPORTED, "the stop of contact `%s` moves on and on",
+                jd_problem_contact(run->problem, j)->name);
+        return JD_NOT_SUPPORTED;
+    }
+    run->t += by;
+    e->t0 += by;
+    for (int j = 0; j < e->m; j++) e->stop[j].stamp += by;
+    if (e->echo) delay_shift(e->echo->line, by);
+    resume(e);
+    return JD_OK;
+}
+
 jd_status memory_load(jd_run *run, const char *from) {
     memory *e = run->state;
     snapshot s = {.from = from};
@@ -121,9 +146,6 @@ jd_status memory_load(jd_run *run, const char *from) {
         if ((int)e->marks[j] < 0 || (int)e->marks[j] > LAST_MARK)
             return jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state is damaged");
     e->n_queue = e->next_queue = 0;
-    drives_resume(e, e->t0);
-    if (e->echo) e->t_break = fmin(e->t_break, delay_next(e->echo->line, e->t0));
-    panel_begin(e);
-    memory_letters(e);
+    resume(e);
     return JD_OK;
 }

@@ -1,0 +1,31 @@
+// settled.h -- periodic motion by simulation alone, for engines that cannot shoot.
+#ifndef JD_ANALYSIS_SETTLED_H
+#define JD_ANALYSIS_SETTLED_H
+
+#include "engine/engine.h"
+#include "judder/orbit.h"
+
+typedef struct jd_settled {
+    bool found;
+    jd_orbit_reason reason;
+    const char *why;
+    double period, error; // [s]; error: by how much the period may still change
+    double drive;         // drive period [s]; 0: autonomous
+    int periods;          // of the drive
+    double residual;      // events of one period against those of the period before, over it
+    double simulated;     // [s]
+    void *block;          // state at the start of the orbit, and where that is
+    size_t size;
+    double start;    // [s]
+    char *phase;     // letters there
+    int n_event;     // over one period
+    jd_event *event; // times since the start
+} jd_settled;
+
+jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *arena,
+                          const jd_orbit_options *options, jd_settled *out);
+// A run that starts on the orbit, at time 0.
+jd_status jd_settled_run(jd_context *context, jd_problem *problem, const jd_settled *settled,
+                         jd_run **out);
+
+#endif
