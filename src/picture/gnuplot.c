@@ -23,15 +23,6 @@ typedef struct writer {
     int error;              // errno of the first failure
 } writer;
 
-// A number with a decimal point, whatever the program's locale says.
-static void number(FILE *stream, double value) {
-    char text[40];
-    snprintf(text, sizeof text, "%.12g", value);
-    for (char *p = text; *p; p++)
-        if (*p == ',') *p = '.';
-    fputs(text, stream);
-}
-
 static void text(writer *w, const char *before, const char *value, const char *after) {
     fputs(before, w->script);
     jd_gnuplot_text(w->script, value ? value : "");
@@ -40,7 +31,7 @@ static void text(writer *w, const char *before, const char *value, const char *a
 
 static void real(writer *w, const char *before, double value, const char *after) {
     fputs(before, w->script);
-    number(w->script, value);
+    jd_gnuplot_number(w->script, value);
     fputs(after, w->script);
 }
 
@@ -84,7 +75,7 @@ static void page_text(writer *w, int tag, const char *value, double y, const cha
     if (!value || !value[0]) return;
     fprintf(w->script, "set label %d ", tag);
     text(w, "", value, " noenhanced at screen ");
-    number(w->script, across(w, 20));
+    jd_gnuplot_number(w->script, across(w, 20));
     real(w, ", screen ", up(w, y), " left ");
     fprintf(w->script, "%s\n", font);
 }
@@ -144,42 +135,12 @@ static void range(writer *w, const jd_panel *p, int axis) {
     w->high[axis] += margin;
 }
 
-// A round step that gives about one tick every `pitch` pixels: 1, 2 or 5 times a power of ten.
-static double tick_step(double range, double length, double pitch) {
-    double raw = range / fmax(2, length / pitch), power = pow(10, floor(log10(raw)));
-    double lead = raw / power;
-    return power * (lead < 1.5 ? 1 : lead < 3.2 ? 2 : lead < 7 ? 5 : 10);
-}
-
-// Ticks of a log axis of less than two decades, where powers of ten alone would be too few: evenly
-// spaced numbers on a short one, else 1, 2, 3, 5, 7 (or 1, 2, 5) times powers of ten.
-static void log_ticks(writer *w, char name, double low, double high, double step) {
-    static const int fine[] = {1, 2, 3, 5, 7, 0}, coarse[] = {1, 2, 5, 0};
-    double decades = log10(high / low);
-    const char *between = "";
-    if (!(low > 0) || decades > 2) {
-        fprintf(w->script, "set %ctics autofreq\n", name);
-        return;
-    }
-    fprintf(w->script, "set %ctics (", name);
-    for (double k = ceil(low / step); decades < 0.5 && k * step <= high; k++, between = ", ")
-        real(w, between, k * step, "");
-    for (int e = (int)floor(log10(low)); decades >= 0.5 && e <= (int)ceil(log10(high)); e++)
-        for (const int *k = decades > 1.2 ? coarse : fine; *k; k++) {
-            double at = *k * pow(10, e);
-            if (at < low || at > high) continue;
-            real(w, between, at, "");
-            between = ", ";
-        }
-    fputs(")\n", w->script);
-}
-
 static void ticks(writer *w, const jd_panel *p, const jd_axis *a, char name, double step) {
     if (p->plain) return;
     if (a->n_name == 0) {
         int i = name == 'y';
         if (a->log) {
-            log_ticks(w, name, w->low[i], w->high[i], step);
+            jd_gnuplot_log_ticks(w->script, name, w->low[i], w->high[i], step);
             return;
         }
         fprintf(w->script, "set %ctics ", name);
@@ -198,14 +159,15 @@ static void axis(writer *w, const jd_panel *p, char name, int i) {
     const jd_axis *a = i ? &p->y : &p->x;
     double wide = w->high[i] - w->low[i];
     fprintf(w->script, "%s logscale %c\nset %crange [", a->log ? "set" : "unset", name, name);
-    number(w->script, w->low[i]);
+    jd_gnuplot_number(w->script, w->low[i]);
     real(w, ":", w->high[i], "]\n");
     fprintf(w->script, "set format %c '%s'\n", name, a->bare ? "" : "%g");
-    ticks(w, p, a, name, i ? tick_step(wide, p->height, 30) : tick_step(wide, p->width, 70));
+    ticks(w, p, a, name,
+          i ? jd_gnuplot_step(wide, p->height, 30) : jd_gnuplot_step(wide, p->width, 70));
     if (i == 0) text(w, "set xlabel ", a->bare ? "" : a->label, " noenhanced offset 0,0.3\n");
     if (i == 0 || !a->label) return;
     text(w, "set label 4 ", a->label, " noenhanced at screen "); // all labels of a column in line
-    number(w->script, across(w, p->left - 54));
+    jd_gnuplot_number(w->script, across(w, p->left - 62));
     real(w, ", screen ", up(w, p->top + p->height / 2), " center rotate by 90\n");
 }
 
@@ -236,7 +198,7 @@ static void frame(writer *w, const jd_panel *p) {
     real(w, " width ", legend_width(p), "\n");
     if (!p->title) return;
     text(w, "set label 3 ", p->title, " noenhanced at screen ");
-    number(w->script, across(w, p->left));
+    jd_gnuplot_number(w->script, across(w, p->left));
     real(w, ", screen ", up(w, p->top - 12), " left\n");
 }
 
@@ -245,7 +207,7 @@ static void edge(writer *w, const char *corner, double x, double y, double y_edg
     if (isnan(y)) {
         real(w, "graph ", y_edge, "");
     } else {
-        number(w->script, y);
+        jd_gnuplot_number(w->script, y);
     }
 }
 
@@ -266,7 +228,7 @@ static void boxes(writer *w, const jd_panel *p) {
 static void notes(writer *w, const jd_panel *p) {
     for (const jd_note *n = p->note; n; n = n->next) {
         text(w, "set label ", n->text, " noenhanced at ");
-        number(w->script, n->x);
+        jd_gnuplot_number(w->script, n->x);
         real(w, ",", n->y, "");
         fprintf(w->script, " left offset 0.5,0.5 textcolor rgb '%s'\n", ink_rgb[n->ink]);
     }
@@ -291,12 +253,12 @@ static void data(writer *w, const jd_series *s) {
     for (int i = 0; i < s->n; i++) {
         double x = inside(w, s->x[i]), y = s->y[i];
         if (isfinite(x) && isfinite(y)) {
-            number(f, x);
+            jd_gnuplot_number(f, x);
             putc(' ', f);
-            number(f, y);
+            jd_gnuplot_number(f, y);
             if (s->stroke == JD_STROKE_AREA) {
                 putc(' ', f);
-                number(f, s->low[i]);
+                jd_gnuplot_number(f, s->low[i]);
             }
             any = true;
         }
@@ -338,14 +300,14 @@ static void colour_scale(writer *w, const jd_panel *p) {
     real(w, "", across(w, 12), ", screen ");
     real(w, "", p->height / w->scene->height, "\n");
     text(w, "set label 5 ", h->label, " noenhanced at screen ");
-    number(w->script, across(w, p->left));
+    jd_gnuplot_number(w->script, across(w, p->left));
     real(w, ", screen ", up(w, p->top - 12), " left\n");
     fputs("set format cb '%g'\nset cbtics autofreq\n", w->script);
     if (h->n_step == 0) return;
     fputs("set cbtics (", w->script);
     for (int i = 0; i < h->n_step; i++) {
         text(w, i ? ", " : "", h->step[i], " ");
-        number(w->script, h->low + i);
+        jd_gnuplot_number(w->script, h->low + i);
     }
     fputs(") noenhanced\n", w->script);
 }
@@ -362,15 +324,15 @@ static void cells(writer *w, const jd_heat *h) {
     for (int j = 0; j < h->n_y; j++)
         for (int i = 0; i < h->n_x; i++) {
             double v = h->value[j * h->n_x + i];
-            number(f, h->x[i]);
+            jd_gnuplot_number(f, h->x[i]);
             putc(' ', f);
-            number(f, h->y[j]);
+            jd_gnuplot_number(f, h->y[j]);
             putc(' ', f);
             if (!isfinite(v) || (h->log && !(v > 0))) {
                 fputs("NaN\n", f);
                 continue;
             }
-            number(f, fmin(fmax(v, h->low), h->high));
+            jd_gnuplot_number(f, fmin(fmax(v, h->low), h->high));
             putc('\n', f);
         }
     bool bad = ferror(f);

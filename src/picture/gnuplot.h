@@ -23,6 +23,13 @@ typedef enum jd_picture_form {
 // mean anything; a quote is doubled, control characters become blanks, broken UTF-8 a question
 // mark.
 void jd_gnuplot_text(FILE *stream, const char *text);
+// A number with a decimal point, whatever the program's locale says.
+void jd_gnuplot_number(FILE *stream, double value);
+// A round step that gives about one tick every `pitch` pixels: 1, 2 or 5 times a power of ten.
+double jd_gnuplot_step(double range, double length, double pitch);
+// Ticks of a log axis: powers of ten over more than two decades; else, where they would be too few,
+// evenly spaced numbers on a short one, or 1, 2, 3, 5, 7 (or 1, 2, 5) times powers of ten.
+void jd_gnuplot_log_ticks(FILE *stream, char name, double low, double high, double step);
 // Writes the script and its data files. JD_CANNOT_WRITE when the folder's disk is full.
 jd_status jd_gnuplot_write(jd_context *context, const jd_scene *scene, jd_picture_form form,
                            const char *folder);

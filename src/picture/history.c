@@ -3,6 +3,7 @@
 #include "picture/history.h"
 
 #include <math.h>
+#include <string.h>
 
 double *jd_scaled(jd_arena *arena, int n, const double *value, double factor) {
     double *out = JD_TAKE(arena, double, n);
@@ -131,10 +132,22 @@ static void stops(jd_panel *p, const jd_history *h, double factor) {
     }
 }
 
+// Models of the closure are seen by their state: y1, y2, ..., lambda, kappa are no displacements.
+static bool is_state(const char *name) {
+    const char *rest = name + 1;
+    if (strcmp(name, "lambda") == 0 || strcmp(name, "kappa") == 0) return true;
+    return name[0] == 'y' && *rest && rest[strspn(rest, "0123456789")] == '\0';
+}
+
 void jd_history_displacement(jd_scene *s, const jd_history *h, jd_frame at, bool bare) {
     double most = 0;
-    for (int i = 0; i < h->n_point; i++) most = fmax(most, jd_largest(h->n, h->point[i].u));
-    jd_scale k = jd_scale_of(s->arena, h->si, "displacement", "m", most);
+    bool states = h->n_point > 0;
+    for (int i = 0; i < h->n_point; i++) {
+        most = fmax(most, jd_largest(h->n, h->point[i].u));
+        states = states && is_state(h->point[i].name);
+    }
+    jd_scale k =
+        jd_scale_of(s->arena, h->si && !states, states ? "state" : "displacement", "m", most);
     jd_panel *p = time_panel(s, h, at, bare, k.label);
     if (p) p->title = left_out(p, h->n_point);
     shade(p, h, true);
@@ -227,19 +240,28 @@ void jd_history_strip(jd_scene *s, const jd_history *h, jd_frame at, bool bare) 
                 {"oo", "open", JD_INK_PALE}};
     jd_panel *p = time_panel(s, h, at, bare, NULL);
     const char **name = JD_TAKE(s->arena, const char *, h->n_contact);
+    int n = jd_history_phased(h);
     if (!p || !name) return;
-    for (int j = 0; j < h->n_contact; j++) name[h->n_contact - 1 - j] = h->contact[j].name;
-    p->y = (jd_axis){NULL, -0.6, h->n_contact - 0.4, false, false, h->n_contact, name};
+    for (int j = 0, place = n; j < h->n_contact; j++)
+        if (!h->contact[j].span) name[--place] = h->contact[j].name;
+    p->y = (jd_axis){NULL, -0.6, n - 0.4, false, false, n, name};
     for (int k = 0; k < 4; k++) {
         const char *word = kind[k].word;
-        for (int j = 0; j < h->n_contact; j++) {
-            double y = h->n_contact - 1 - j;
+        for (int j = 0, place = n; j < h->n_contact; j++) {
+            if (h->contact[j].span) continue;
+            double y = --place;
             jd_box *before = p->last_box;
             jd_box box = {word, 0, 0, y - 0.35, y + 0.35, kind[k].ink, NULL};
             stretches(p, h, j, kind[k].letters, box);
             if (p->last_box != before) word = NULL;
         }
     }
+}
+
+int jd_history_phased(const jd_history *h) {
+    int n = 0;
+    for (int j = 0; j < h->n_contact; j++) n += !h->contact[j].span;
+    return n;
 }
 
 // Samples of a curve that belong to one kind of phase.
@@ -268,6 +290,19 @@ static void rests(jd_panel *p, const jd_history *h, int j, const double *x, cons
     }
     if (n == 0) return;
     jd_panel_series(p, (jd_series){word, JD_STROKE_DOTS, JD_INK_BLACK, 6, n, xs, ys, NULL, NULL});
+}
+
+// A contact that sticks to a moving belt goes along with it: a line instead of a point.
+static void carried(jd_panel *p, const jd_history *h, int j, const double *x, const double *y) {
+    double *line = jd_scaled(p->arena, h->n, y, 1), far = 0, most = jd_largest(h->n, x);
+    const char *phase = h->contact[j].phase;
+    for (int i = 0; line && i < h->n; i++) {
+        if (!is_held(phase[i])) line[i] = (double)NAN;
+        if (i > 0 && is_held(phase[i]) && is_held(phase[i - 1]))
+            far = fmax(far, fabs(x[i] - x[i - 1]));
+    }
+    if (line && far > 1e-6 * most)
+        jd_panel_series(p, (jd_series){.ink = JD_INK_BLACK, .n = h->n, .x = x, .y = line});
 }
 
 // Vertical dotted lines where impacts throw the velocity; one at another contact is felt here too.
@@ -358,6 +393,7 @@ void jd_history_portrait(jd_scene *s, const jd_history *h, int j, jd_frame at) {
     }
     jumps(p, h, x, y);
     phases(p, h, j, x, v, b.factor, true);
+    carried(p, h, j, x, y);
     rests(p, h, j, x, y, isnan(h->contact[j].gap) ? "stuck" : "closed");
 }
 

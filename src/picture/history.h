@@ -20,6 +20,7 @@ typedef struct jd_history_contact {
     double static_limit;   // while stuck; NaN: the same
     double gap;            // of a stop; NaN: not a stop
     bool both;             // the stop has two sides, |u| <= gap
+    bool span;             // along a length: means over it, no phases
 } jd_history_contact;
 
 // What the energy has become until each sample; stored + damping + friction + impacts = supplied.
@@ -51,12 +52,13 @@ typedef struct jd_field_view {
     bool si;
     int n_node, n_cell; // of the grids
     jd_heat u, state;   // over time and place
+    double *speed;      // as state: |sliding velocity|
 } jd_field_view;
 // Room for n_t columns at these times; then column by column, at every node and every cell.
 jd_status jd_field_take(jd_arena *arena, jd_field_view *view, int n_t, const double *t,
                         const double *node, const double *cell);
-void jd_field_put(jd_field_view *view, int column, const double *displacement, const double *state,
-                  const double *force);
+void jd_field_put(jd_field_view *view, int column, const double *displacement,
+                  const jd_interface_field *cells); // velocity, state and force are looked at
 jd_scene *jd_field_draw(jd_arena *arena, jd_field_view *view); // the view must outlive the scene
 jd_status jd_field_scene(jd_arena *arena, jd_problem *problem, const jd_picture_def *def,
                          jd_scene **out);
@@ -82,6 +84,7 @@ void jd_history_loop(jd_scene *s, const jd_history *h, int contact, jd_frame at)
 void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at);
 void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at);
 
+int jd_history_phased(const jd_history *h);       // contacts at points: they have phases
 bool jd_history_has_force(const jd_history *h);   // any contact presses or rubs
 bool jd_history_has_impacts(const jd_history *h); // any event is an impact
 

@@ -40,6 +40,7 @@ jd_status jd_field_take(jd_arena *arena, jd_field_view *v, int n_t, const double
                         const double *node, const double *cell) {
     make_heat(arena, v->n_node, node, n_t, t, &v->u);
     make_heat(arena, v->n_cell, cell, n_t, t, &v->state);
+    v->speed = JD_TAKE(arena, double, n_t * v->state.n_y);
     return jd_arena_status(arena);
 }
 
@@ -49,16 +50,26 @@ static int node_at(const jd_heat *h, int row, int n) {
 }
 
 // Cells that slide without friction, above the ground, are left pale.
-void jd_field_put(jd_field_view *v, int column, const double *displacement, const double *state,
-                  const double *force) {
+void jd_field_put(jd_field_view *v, int column, const double *displacement,
+                  const jd_interface_field *cells) {
     double *u = (double *)v->u.value, *s = (double *)v->state.value;
     for (int r = 0; r < v->u.n_y; r++)
         u[r * v->u.n_x + column] = displacement[node_at(&v->u, r, v->n_node)];
     for (int r = 0; r < v->state.n_y; r++) {
-        int i = node_at(&v->state, r, v->n_cell);
-        bool loose = state[i] != 0 && force[i] == 0;
-        s[r * v->state.n_x + column] = loose ? (double)NAN : state[i];
+        int i = node_at(&v->state, r, v->n_cell), at = r * v->state.n_x + column;
+        bool loose = cells->state[i] != 0 && cells->force[i] == 0;
+        s[at] = loose ? (double)NAN : cells->state[i];
+        v->speed[at] = fabs(cells->velocity[i]);
     }
+}
+
+// A cell just at its limit that creeps by rounding alone rests.
+static void calm(jd_field_view *v) {
+    double *s = (double *)v->state.value;
+    int n = v->state.n_x * v->state.n_y;
+    double least = 1e-9 * jd_largest(n, v->speed);
+    for (int i = 0; i < n; i++)
+        if (s[i] != 0 && !isnan(s[i]) && v->speed[i] < least) s[i] = 0;
 }
 
 static jd_status no_field(field *f) {
@@ -94,7 +105,7 @@ static jd_status look(field *f) {
             f->view.n_cell = contact.n;
             JD_TRY(jd_field_take(f->arena, &f->view, TIMES, time, body.position, contact.position));
         }
-        jd_field_put(&f->view, i, body.displacement, contact.state, contact.force);
+        jd_field_put(&f->view, i, body.displacement, &contact);
     }
     return JD_OK;
 }
@@ -128,6 +139,7 @@ jd_scene *jd_field_draw(jd_arena *arena, jd_field_view *v) {
         v->u.high = fmax(v->u.high, v->u.value[i]);
     }
     if (!(v->u.high > v->u.low)) v->u.high = v->u.low + 1;
+    calm(v);
     v->state.label = jd_arena_format(arena, "contact %s", v->contact);
     v->state.low = -1;
     v->state.high = 1;

@@ -51,7 +51,7 @@ jd_status jd_field_of_file(jd_arena *arena, const json_t *document, const jd_pic
                            jd_field_view *v) {
     const char *contact = contact_of(document), *body = body_of(document, contact);
     const json_t *cells = json_object_get(json_object_get(document, "interfaces"), contact);
-    double *t, *node, *cell, *u, *state, *force;
+    double *t, *node, *cell, *u, *state, *force, *velocity;
     int n = -1, first, many;
     if (!jd_file_has_field(document) || !cells) return no_field(arena);
     *v = (jd_field_view){.title = jd_read_text(document, "title"),
@@ -67,12 +67,15 @@ jd_status jd_field_of_file(jd_arena *arena, const json_t *document, const jd_pic
     JD_TRY(rows(arena, document, body, "u", n, v->n_node, &u));
     JD_TRY(rows(arena, document, contact, "state", n, v->n_cell, &state));
     JD_TRY(rows(arena, document, contact, "force", n, v->n_cell, &force));
+    JD_TRY(rows(arena, document, contact, "velocity", n, v->n_cell, &velocity));
     JD_TRY(window(arena, t, n, def->from, def->to, &first, &many));
     JD_TRY(jd_field_take(arena, v, many, t + first, node, cell));
     for (int i = 0; i < many; i++) {
         size_t row = ((size_t)first + (size_t)i);
-        jd_field_put(v, i, u + row * (size_t)v->n_node, state + row * (size_t)v->n_cell,
-                     force + row * (size_t)v->n_cell);
+        size_t at = row * (size_t)v->n_cell;
+        const jd_interface_field column = {
+            .velocity = velocity + at, .state = state + at, .force = force + at};
+        jd_field_put(v, i, u + row * (size_t)v->n_node, &column);
     }
     return JD_OK;
 }

@@ -70,7 +70,11 @@ static void specials(const chart *c, jd_panel *p) {
     static const jd_ink ink[] = {JD_INK_BLACK, JD_INK_GREEN,  JD_INK_PURPLE,
                                  JD_INK_SKY,   JD_INK_ORANGE, JD_INK_GREY};
     const jd_follow_view *v = c->v;
-    int used = 0;
+    int used = 0, left = -1; // kinds still to come: drawn smaller, on top of these
+    bool there[JD_SPECIAL_COUNT] = {false};
+    for (int k = 0; k < v->n_special; k++) there[v->special[k].kind] = true;
+    for (int kind = 0; kind < JD_SPECIAL_COUNT; kind++) left += there[kind];
+    if (v->n_special > 20) left = 0;
     for (int kind = 0; kind < JD_SPECIAL_COUNT; kind++) {
         double *x = JD_TAKE(c->arena, double, v->n_special);
         double *y = JD_TAKE(c->arena, double, v->n_special);
@@ -80,14 +84,15 @@ static void specials(const chart *c, jd_panel *p) {
             x[n] = v->special[k].parameter;
             y[n++] = c->factor * v->special[k].amplitude;
         }
-        if (n > 0)
-            jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
-                                           .stroke = JD_STROKE_RINGS,
-                                           .ink = ink[used++ % 6],
-                                           .size = v->n_special > 60 ? 5 : 7,
-                                           .n = n,
-                                           .x = x,
-                                           .y = y});
+        if (n == 0) continue;
+        jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
+                                       .stroke = JD_STROKE_RINGS,
+                                       .ink = ink[used++ % 6],
+                                       .size = v->n_special > 60 ? 5 : 6 + 2.5 * left,
+                                       .n = n,
+                                       .x = x,
+                                       .y = y});
+        if (v->n_special <= 20) left--;
     }
 }
 

@@ -7,7 +7,7 @@
 #include "judder/picture.h"
 #include "picture/scenes.h"
 
-enum { POINTS = 400, LEFT = 92, TOP = 92, WIDTH = 840, HEIGHT = 560, SPACE = 13 };
+enum { POINTS = 400, LEFT = 92, TOP = 112, WIDTH = 840, HEIGHT = 560, SPACE = 15 };
 
 typedef struct chart {
     jd_arena *arena;
@@ -66,7 +66,7 @@ static void find_range(chart *c) {
     c->low_energy /= 5;
     c->high_energy = 3 * fmax(10 * start, fmin(most, 1e3 * start));
     c->low_omega /= 1.04;
-    c->high_omega *= 1.04;
+    c->high_omega *= 1.07;
 }
 
 static void linear_modes(chart *c, bool whole) {
@@ -173,7 +173,7 @@ static void names(chart *c) {
     for (int round = 0; at && round < 2; round++)
         for (int i = 0; i < n; i++) {
             const jd_nsm_branch *b = &c->lines->line[i].branch;
-            double y = scale * log(b->omega_start);
+            double y = scale * log(b->omega_start); // [px]
             bool room = (b->divisor > 1) == round && (round == 0 || !c->crowded);
             for (int k = 0; k < used; k++) room = room && fabs(y - at[k]) >= SPACE;
             if (!room) continue;

@@ -83,9 +83,11 @@ static jd_status choose_slip(viewer *w) {
     return JD_NOT_SUPPORTED;
 }
 
-static void law_of(jd_history_contact *out, const jd_object *contact) {
+static void law_of(jd_arena *arena, jd_history_contact *out, const jd_object *contact) {
     const jd_contact_def *c = contact->def;
     out->name = contact->name;
+    out->span = !c->at.point;
+    if (out->span) out->name = jd_arena_format(arena, "%s (mean)", contact->name);
     out->limit = out->static_limit = out->gap = (double)NAN;
     if (strcmp(c->law.type->name, "coulomb") == 0) {
         const jd_coulomb_def *law = c->law.def;
@@ -195,6 +197,7 @@ static void keep_events(viewer *w) {
     if (!kept) return;
     for (long i = first; i < w->n_event && !lost; i++) {
         const jd_event *e = &w->event[i % MARKED];
+        if (h->contact[e->contact].span) continue; // of single cells: thousands
         if (e->t >= w->from && e->t <= w->to) kept[h->n_event++] = *e;
     }
     h->event = kept;
@@ -326,7 +329,8 @@ static jd_status prepare(viewer *w) {
     h->contact = JD_TAKE(w->arena, jd_history_contact, h->n_contact);
     w->event = JD_TAKE(w->arena, jd_event, MARKED);
     JD_TRY(jd_arena_status(w->arena));
-    for (int j = 0; j < h->n_contact; j++) law_of(&h->contact[j], jd_problem_contact(p, j));
+    for (int j = 0; j < h->n_contact; j++)
+        law_of(w->arena, &h->contact[j], jd_problem_contact(p, j));
     JD_TRY(choose_points(w));
     return w->kind == JD_PICTURE_SLIP ? choose_slip(w) : JD_OK;
 }

@@ -14,7 +14,9 @@ typedef struct row {
     double height;
 } row;
 
-static double strip_height(const jd_history *h) { return fmin(20.0 * h->n_contact, 220) + 10; }
+static double strip_height(const jd_history *h) {
+    return fmin(20.0 * jd_history_phased(h), 220) + 10;
+}
 
 // Panels one below the other over the same time; gives the page its height.
 static void stack(jd_scene *s, const jd_history *h, int n, const row *rows, jd_frame at) {
@@ -36,7 +38,8 @@ static int force_rows(const jd_history *h, double height, row *rows) {
     int n = 0;
     if (jd_history_has_force(h)) rows[n++] = (row){jd_history_force, height};
     if (jd_history_has_impacts(h)) rows[n++] = (row){jd_history_impulse, 0.7 * height};
-    if (h->n_contact > 1) rows[n++] = (row){jd_history_strip, strip_height(h)};
+    if (h->n_contact > 1 && jd_history_phased(h))
+        rows[n++] = (row){jd_history_strip, strip_height(h)};
     return n;
 }
 
@@ -70,7 +73,8 @@ static void history(jd_scene *s, const jd_history *h) {
     jd_frame at = column;
     at.width = page_width - at.left - 20;
     int n = motion_rows(200, rows);
-    if (h->n_contact > 1) rows[n++] = (row){jd_history_strip, strip_height(h)};
+    if (h->n_contact > 1 && jd_history_phased(h))
+        rows[n++] = (row){jd_history_strip, strip_height(h)};
     stack(s, h, n, rows, at);
 }
 
