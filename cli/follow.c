@@ -90,7 +90,8 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
     printf("%send          %s at %.12g: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
            v->end_parameter, jd_end_text(v->end));
     if (v->why[0]) printf("             %s\n", v->why);
-    printf("work         %ld orbits in %.2g s\n", v->orbits, seconds);
+    printf("work         %ld %s in %.2g s\n", v->orbits,
+           v->of == JD_FOLLOW_STEADY ? "steady states" : "orbits", seconds);
 }
 
 // Ends that are not what the model asked for nor a property of the branch.
@@ -149,7 +150,11 @@ const verb verb_follow = {
             "pseudo-arclength: through folds, through changes of the sequence of phases,\n"
             "stable or not. Lists every fold, period doubling, Neimark-Sacker point,\n"
             "grazing, appearing or vanishing stick, and says why the branch ends. --csv\n"
-            "keeps the branch, -o everything, --plot draws it.\n",
+            "keeps the branch, -o everything, --plot draws it.\n"
+            "\n"
+            "A nonlinear-string over the frequency of its force is followed by collocation\n"
+            "instead. `follow: {of: steady, ...}` follows the steady slip of a model the\n"
+            "closure engine computes, and finds the Hopf points where it starts to oscillate.\n",
     .options =
         OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_PICTURE,
     .least = 1,

@@ -236,7 +236,8 @@ const verb verb_orbit = {
     .help = "Finds the motion that repeats: simulates for a while, then solves for the state\n"
             "that returns after the period, and gives its events, Floquet multipliers and\n"
             "extreme values. With --starts it follows random starts and lists the orbits\n"
-            "they settle to. Ctrl-C ends it early.\n",
+            "they settle to. Ctrl-C ends it early. Models of the closure engine may have no\n"
+            "drive: then the period is an unknown too.\n",
     .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED |
                OPTION_PLOT | OPTION_PICTURE,
     .least = 1,

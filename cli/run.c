@@ -320,7 +320,13 @@ const verb verb_run = {
             "went. -o keeps samples, events and the state at the end, from which `start:\n"
             "{type: restart, file: ...}` goes on; --csv keeps the samples, --events the\n"
             "events, --wav makes one of them heard, --plot draws a picture. Ctrl-C ends it\n"
-            "early and keeps what there is.\n",
+            "early and keeps what there is.\n"
+            "\n"
+            "Piecewise-smooth models -- nonlinear-string, friction-oscillator, two-fold and\n"
+            "piecewise (by formulas) -- are computed by the engine closure. So is, with\n"
+            "`simulate: {engine: closure, modes: N}`, any structure with one friction contact,\n"
+            "by its N lowest modes and the waves that leave the contact; `judder list engines`\n"
+            "and `judder list structures` say more.\n",
     .options = OPTION_RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_WAV | OPTION_RATE |
                OPTION_SIGNAL | OPTION_SET | OPTION_THREADS | OPTION_PLOT | OPTION_WINDOW |
                OPTION_PICTURE,

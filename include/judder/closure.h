@@ -45,6 +45,8 @@ typedef struct jd_steady {
     double eigen[64][2]; // eigenvalues (re, im) of the motion near it, by falling magnitude
     double growth;       // largest real part
     double omega;        // imaginary part that goes with it
+    bool here;           // it lies on the side asked for; else nothing moves there
+    double contact[3];   // displacement, velocity and force of the contact
 } jd_steady;
 
 // Newton's method from y = 0 on the side '+' or '-' of a problem the closure engine computes.

@@ -10,6 +10,10 @@
 // A branch of periodic orbits.
 typedef struct jd_follow jd_follow;
 
+// What is followed: periodic orbits, or the steady slip of a model the closure engine computes (its
+// stability by eigenvalues: `multiplier` is the growth over one turn, `period` the turn).
+typedef enum jd_followed { JD_FOLLOW_ORBITS, JD_FOLLOW_STEADY } jd_followed;
+
 // How a branch is followed.
 typedef struct jd_follow_options {
     const char *parameter; // problem path; NULL: as the problem's `follow` section says
@@ -24,6 +28,7 @@ typedef struct jd_follow_options {
     jd_curve_kind curve; // the first such point on the branch is followed in two parameters, ...
     const char *second;  // ... of which this is the other; NULL: as the section says
     double second_from, second_to;
+    jd_followed of;         // orbits: as the section says
     int flip;               // at this flip go on along the branch of doubled period, which then is
                             // the branch; 0: as the section says
     jd_orbit_options orbit; // how the first orbit is sought
@@ -64,7 +69,8 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_STICK_VANISHES, "stick-vanishes", "a stop shrinks to nothing")                    \
     X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a slip of zero length appears")                    \
     X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a slip shrinks to nothing")                      \
-    X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")
+    X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")                               \
+    X(JD_SPECIAL_HOPF, "hopf", "a steady slip begins or ceases to oscillate")
 
 // The kinds of that list.
 typedef enum jd_special_kind {
@@ -123,6 +129,7 @@ const char *jd_end_text(jd_end_kind kind);
 // A branch as people read it.
 typedef struct jd_follow_view {
     const char *parameter, *measure;
+    jd_followed of;
     double from, to;
     int n_point;
     const jd_branch_point *point;

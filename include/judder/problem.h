@@ -91,6 +91,7 @@ typedef struct jd_follow_def {
     const char *parameter; // problem path
     double from, to;
     const char *measure; // "tip.displacement.max"
+    int of;              // jd_followed
     int flip;            // switch to the doubled branch at this flip; 0: do not
     double step;         // longest step, as a share of |to - from|
     int points;          // at most

@@ -55,6 +55,7 @@ static jd_status read_section(jd_follow *f) {
     jd_follow_options *o = &f->options;
     if (!o->measure && given) o->measure = d->measure;
     if (o->flip == 0 && given) o->flip = d->flip;
+    if (o->of == JD_FOLLOW_ORBITS && given) o->of = (jd_followed)d->of;
     if (!(o->step > 0)) o->step = given ? d->step : usual_step;
     if (o->points <= 0) o->points = given ? d->points : usual_points;
     f->bend = fmin(1, o->step / usual_step);
@@ -408,7 +409,8 @@ static jd_status follow(jd_follow *f) {
     JD_TRY(read_section(f));
     JD_TRY(ready(f));
     JD_TRY(ready_curve(f));
-    JD_TRY(response_follow(f, &taken));
+    JD_TRY(steady_follow(f, &taken));
+    if (!taken) JD_TRY(response_follow(f, &taken));
     if (!taken) JD_TRY(begin(f, &found));
     if (!taken && found) {
         JD_TRY(branch_add_point(f, &f->here));

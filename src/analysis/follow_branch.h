@@ -85,6 +85,8 @@ bool branch_near_grazing(const jd_follow *f, double share);
 double branch_graze_step(const jd_follow *f);
 // The grazing itself; goes_on: `there` is the orbit beside it that does without the impact.
 jd_status branch_graze_end(jd_follow *f, bool *goes_on);
+// follow_steady.c: true when a steady slip was asked for, then its branch is in f->view.
+jd_status steady_follow(jd_follow *f, bool *taken);
 // follow_pair_walk.c: the curve in two parameters from f->mark.
 jd_status branch_pair(jd_follow *f);
 

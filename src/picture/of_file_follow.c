@@ -89,6 +89,9 @@ static jd_end_kind end_of(const char *name) {
 jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_view *out) {
     *out = (jd_follow_view){.parameter = jd_read_text(document, "parameter"),
                             .measure = jd_read_text(document, "measure"),
+                            .of = strcmp(jd_read_text(document, "of"), "steady") == 0
+                                      ? JD_FOLLOW_STEADY
+                                      : JD_FOLLOW_ORBITS,
                             .from = jd_read_real(document, "from"),
                             .to = jd_read_real(document, "to"),
                             .end = end_of(jd_read_text(json_object_get(document, "end"), "kind"))};

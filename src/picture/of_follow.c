@@ -203,7 +203,8 @@ jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_v
     jd_scene *scene = jd_scene_create(
         arena, (jd_scene){.title = caption.title,
                           .subtitle = jd_arena_format(
-                              arena, "periodic orbits along %s: %d points, %d special; %s",
+                              arena, "%s along %s: %d points, %d special; %s",
+                              v->of == JD_FOLLOW_STEADY ? "steady slip" : "periodic orbits",
                               v->parameter, v->n_point, v->n_special, jd_end_text(v->end)),
                           .width = LEFT + WIDTH + 20,
                           .height = TOP + HEIGHT + GAP + LOW + 62});

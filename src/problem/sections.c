@@ -47,6 +47,7 @@ static const jd_param orbit[] = {
 
 static const char *const curve_kinds[] = {"none", "fold", "flip", "grazing", NULL};
 
+static const char *const followed[] = {"orbits", "steady", NULL};
 static const jd_param follow[] = {
     {JD_KEY(jd_follow_def, parameter, TEXT), .unit = "", .required = true,
      .doc = "path of the number that is varied"},
@@ -56,6 +57,8 @@ static const jd_param follow[] = {
     {JD_KEY(jd_follow_def, measure, TEXT), .unit = "",
      .doc = "what is recorded, such as tip.displacement.max; the first contact's "
             "largest displacement when left out"},
+    {JD_KEY(jd_follow_def, of, CHOICE), .unit = "", .choices = followed,
+     .doc = "what is followed: periodic orbits, or the steady slip of a closure model"},
     {JD_KEY(jd_follow_def, flip, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,
      .doc = "at this flip on the way, go on along the branch of doubled period; 0: do not"},
     {JD_KEY(jd_follow_def, step, REAL), .unit = "", .preset = 0.005, .low = 1e-6, .high = 1,

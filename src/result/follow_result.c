@@ -69,6 +69,7 @@ jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
     json_object_set_new(d, "kind", json_string("follow"));
     json_object_set_new(d, "title", jd_json_text(jd_problem_title(problem)));
     json_object_set_new(d, "units", json_string(jd_problem_is_si(problem) ? "SI" : "consistent"));
+    json_object_set_new(d, "of", json_string(v->of == JD_FOLLOW_STEADY ? "steady" : "orbits"));
     json_object_set_new(d, "parameter", jd_json_text(v->parameter));
     json_object_set_new(d, "measure", jd_json_text(v->measure));
     json_object_set_new(d, "from", jd_json_real(v->from));

@@ -180,6 +180,45 @@ static void closure_hopf_of_slip(void **state) {
     orbit_end(&c);
 }
 
+// The same from a model file, with what lies on the way.
+static void closure_hopf_by_following(void **state) {
+    (void)state;
+    orbit_case c;
+    jd_follow *follow;
+    orbit_read(&c, "friction-oscillator/hopf.yaml", 0, NULL);
+    assert_int_equal(jd_follow_create(c.context, c.problem, NULL, &follow), JD_OK);
+    const jd_follow_view *v = jd_follow_look(follow);
+    assert_int_equal(v->end, JD_END_TO);
+    assert_int_equal(v->n_special, 1);
+    assert_int_equal(v->special[0].kind, JD_SPECIAL_HOPF);
+    assert_near(v->special[0].parameter, 0.0600600361, 1e-10);
+    assert_true(v->special[0].stable_before && !v->special[0].stable_after);
+    for (int i = 0; i < v->n_point; i++) { // y1 = lambda(0) = 1 - alpha, in slip
+        assert_near(v->point[i].amplitude, 1 - v->point[i].parameter, 1e-12);
+        assert_true(v->point[i].stable == (v->point[i].parameter < 0.0600600361));
+    }
+    jd_follow_free(follow);
+    orbit_end(&c);
+}
+
+static void closure_steady_slip_is_refused_by_name(void **state) {
+    (void)state;
+    static const char *const cases[][3] = {
+        {"nonlinear-string/response.yaml", "follow.of=steady", "needs a contact"},
+        {"friction-oscillator/hopf.yaml", "follow.measure=y1.displacement.max", "at its contact"},
+        {"friction-beam/response.yaml", "follow.of=steady", "models of the closure engine"},
+    };
+    for (int i = 0; i < 3; i++) {
+        orbit_case c;
+        jd_follow *follow;
+        orbit_read(&c, cases[i][0], 1, &cases[i][1]);
+        assert_int_equal(jd_follow_create(c.context, c.problem, NULL, &follow), JD_NOT_SUPPORTED);
+        const char *message = jd_context_error(c.context)->message;
+        if (!strstr(message, cases[i][2])) fail_msg("`%s` lacks `%s`", message, cases[i][2]);
+        orbit_end(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closure_orbit_of_the_friction_oscillator),
@@ -188,6 +227,8 @@ int main(void) {
         cmocka_unit_test(closure_tends_to_filippov_like_the_root_of_sigma),
         cmocka_unit_test(closure_enters_stick_when_stiff),
         cmocka_unit_test(closure_hopf_of_slip),
+        cmocka_unit_test(closure_hopf_by_following),
+        cmocka_unit_test(closure_steady_slip_is_refused_by_name),
         cmocka_unit_test(closure_two_fold_exits),
         cmocka_unit_test(closure_two_fold_keeps_the_straight_line),
     };

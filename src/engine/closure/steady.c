@@ -46,6 +46,14 @@ static jd_status judge(closure *e, jd_steady *out) {
     return JD_OK;
 }
 
+static void look(closure *e, char side, jd_steady *out) {
+    out->here = true;
+    if (!e->m) return;
+    double h = e->pws.model.h(e->pws.model.user, e->x);
+    out->here = side == '+' ? h >= 0 : h <= 0;
+    closure_contact(e, e->t, &out->contact[0], &out->contact[1], &out->contact[2]);
+}
+
 jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side, jd_steady *out) {
     jd_run *run;
     *out = (jd_steady){0};
@@ -62,6 +70,7 @@ jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side,
         e->nx = phase_size(e, e->phase);
         status = newton(e, out);
         if (status == JD_OK && out->found) status = judge(e, out);
+        if (status == JD_OK && out->found) look(e, side, out);
     }
     jd_run_free(run);
     return status;
