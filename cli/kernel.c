@@ -35,6 +35,10 @@ static void print_summary(call *c, const jd_problem *problem, const jd_kernel_vi
     for (int p = 0; p < v->n; p++) printf("%s %d", p ? "," : "", v->mode[p]);
     printf(", condition number %.3g\n", v->condition);
     printf("kernels      G, L, L0, L1 at %d times up to τ = %g\n", v->n_tau, v->tau[v->n_tau - 1]);
+    for (int i = 0; i < v->n_resolved; i++)
+        printf("%s %d: L∞ = %.12g, the next mode at σ = %.10g\n",
+               i ? "            " : "resolved    ", v->resolved[i].modes, v->resolved[i].L_infinity,
+               v->resolved[i].sigma);
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("table        %s\n", c->csv);
     if (c->plot) printf("picture      %s\n", c->plot);

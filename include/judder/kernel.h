@@ -17,6 +17,16 @@ typedef enum jd_kernel_start {
     JD_KERNEL_ROOT    // exponent 1/2: beam; the force is continuous, with a square root
 } jd_kernel_start;
 
+// Without the N lowest modes, which are variables of their own; arrays over tau.
+typedef struct jd_kernel_resolved {
+    int modes;              // N
+    double L_infinity;      // [m/(s^2 N)]
+    double sigma;           // frequency of the first mode left out [rad/s]; 0: none is
+    const double *memory;   // L1 of what is left
+    const double *fading;   // gamma e^(-sigma tau) instead of it
+    const double *velocity; // G of the N modes alone
+} jd_kernel_resolved;
+
 // Matrices are n x n row-major, arrays over tau n_tau x n x n.
 typedef struct jd_kernel_view {
     int n, n_tau;
@@ -36,6 +46,8 @@ typedef struct jd_kernel_view {
     const double *G;      // [m/(s N)]
     const double *L, *L0; // [m/(s^2 N)]; delta functions left out; NaN where they are infinite
     const double *L1;     // [m/(s N)]
+    int n_resolved;
+    const jd_kernel_resolved *resolved;
 } jd_kernel_view;
 
 // Kernels of a built problem as its section `kernel` asks.

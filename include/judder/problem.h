@@ -105,6 +105,7 @@ typedef struct jd_kernel_def {
     jd_duration until; // longest tau; 0: a few periods of the lowest mode
     int points;        // number of tau
     jd_reals modes;    // modes of W, one per contact, from 1; none: chosen
+    jd_reals resolved; // numbers of lowest modes to leave out, one contact
 } jd_kernel_def;
 
 // Section `nsm`.

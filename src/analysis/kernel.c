@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "kernel/reduced.h"
+#include "kernel/resolved.h"
 #include "problem/memory.h"
 
 static const double pi = 0x1.921fb54442d18p+1;
@@ -43,6 +44,14 @@ static jd_status take_times(jd_kernel *k, const jd_problem *problem, const jd_ke
     return JD_OK;
 }
 
+static jd_status whole(jd_context *context, double value, const char *where, int *out) {
+    *out = (int)value;
+    if (*out == value) return JD_OK;
+    jd_fail(context, JD_OUT_OF_RANGE, "%g is not the number of a mode", value);
+    jd_fail_where(context, where);
+    return JD_OUT_OF_RANGE;
+}
+
 static jd_status choose_modes(jd_kernel *k, const jd_kernel_def *d) {
     int n = jd_response_contacts(k->response), *mode = NULL;
     if (d->modes.n && d->modes.n != n) {
@@ -54,16 +63,23 @@ static jd_status choose_modes(jd_kernel *k, const jd_kernel_def *d) {
     if (d->modes.n) {
         mode = JD_TAKE(k->arena, int, n);
         JD_TRY(jd_arena_status(k->arena));
-        for (int p = 0; p < n; p++) {
-            mode[p] = (int)d->modes.value[p];
-            if (mode[p] == d->modes.value[p]) continue;
-            jd_fail(k->context, JD_OUT_OF_RANGE, "%g is not the number of a mode",
-                    d->modes.value[p]);
-            jd_fail_where(k->context, "kernel.modes");
-            return JD_OUT_OF_RANGE;
-        }
+        for (int p = 0; p < n; p++)
+            JD_TRY(whole(k->context, d->modes.value[p], "kernel.modes", &mode[p]));
     }
     return jd_reduced_make(k->arena, k->response, mode, &k->reduced);
+}
+
+static jd_status leave_out(jd_kernel *k, const jd_reals *numbers) {
+    jd_kernel_resolved *list = JD_TAKE(k->arena, jd_kernel_resolved, numbers->n);
+    JD_TRY(jd_arena_status(k->arena));
+    for (int i = 0; i < numbers->n; i++) {
+        int N;
+        JD_TRY(whole(k->context, numbers->value[i], "kernel.resolved", &N));
+        JD_TRY(jd_resolve(k->arena, &k->reduced, N, &k->view, &list[i]));
+    }
+    k->view.n_resolved = numbers->n;
+    k->view.resolved = list;
+    return JD_OK;
 }
 
 // Columns of the contacts alone.
@@ -137,7 +153,8 @@ static jd_status make(jd_kernel *k, const jd_problem *problem) {
     k->view.A = k->reduced.A;
     k->view.L_infinity = k->reduced.L_infinity;
     JD_TRY(take_times(k, problem, d));
-    return evaluate(k);
+    JD_TRY(evaluate(k));
+    return leave_out(k, &d->resolved);
 }
 
 jd_status jd_kernel_create(jd_context *context, const jd_problem *problem, jd_kernel **out) {

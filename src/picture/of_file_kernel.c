@@ -22,6 +22,27 @@ static jd_kernel_start start_of(const char *name) {
     return start;
 }
 
+// Kernels without the lowest modes: the file keeps a column of each.
+static jd_status read_resolved(jd_arena *arena, const json_t *table, jd_kernel_view *v) {
+    double *modes, *memory, *fading, *velocity;
+    if (!table) return JD_OK;
+    v->n_resolved = -1;
+    JD_TRY(jd_read_reals(arena, table, "modes", &v->n_resolved, &modes));
+    int all = v->n_resolved * v->n_tau;
+    JD_TRY(jd_read_reals(arena, table, "memory", &all, &memory));
+    JD_TRY(jd_read_reals(arena, table, "fading", &all, &fading));
+    JD_TRY(jd_read_reals(arena, table, "velocity", &all, &velocity));
+    jd_kernel_resolved *r = JD_TAKE(arena, jd_kernel_resolved, v->n_resolved);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < v->n_resolved; i++)
+        r[i] = (jd_kernel_resolved){.modes = (int)modes[i],
+                                    .memory = memory + i * v->n_tau,
+                                    .fading = fading + i * v->n_tau,
+                                    .velocity = velocity + i * v->n_tau};
+    v->resolved = r;
+    return JD_OK;
+}
+
 jd_status jd_kernel_of_file(jd_arena *arena, const json_t *document, jd_kernel_view *out) {
     const json_t *regularity = json_object_get(document, "regularity");
     double *tau, *jump;
@@ -38,5 +59,6 @@ jd_status jd_kernel_of_file(jd_arena *arena, const json_t *document, jd_kernel_v
     out->tau = tau;
     out->jump = jump;
     JD_TRY(read_kernel(arena, document, "G", out, &out->G));
-    return read_kernel(arena, document, "L1", out, &out->L1);
+    JD_TRY(read_kernel(arena, document, "L1", out, &out->L1));
+    return read_resolved(arena, json_object_get(document, "resolved"), out);
 }

@@ -90,6 +90,7 @@ static const char *subtitle(const sheet *s) {
 }
 
 jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *v) {
+    if (v->n_resolved > 0) return jd_resolved_scene(arena, caption, v);
     sheet s = {.arena = arena, .v = v, .si = caption.si};
     s.scene = jd_scene_create(arena, (jd_scene){.title = caption.title,
                                                 .subtitle = subtitle(&s),

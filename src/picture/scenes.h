@@ -91,6 +91,8 @@ typedef struct jd_modes_view {
 jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *view);
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
 jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
+// The same without the lowest modes (n_resolved > 0).
+jd_scene *jd_resolved_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
 jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_lines *lines);
 jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, int n, const jd_converge_def *def,
                             jd_converge_point *const *point);

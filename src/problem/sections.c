@@ -83,6 +83,8 @@ static const jd_param kernel[] = {
      .doc = "number of times τ, closer together near 0"},
     {JD_KEY(jd_kernel_def, modes, REALS), .unit = "", .low = 1, .high = 100000,
      .doc = "modes that carry W, one for each contact; left out: chosen by pivoted QR"},
+    {JD_KEY(jd_kernel_def, resolved, REALS), .unit = "", .low = 1, .high = 100000,
+     .doc = "the kernels of one contact without its lowest modes, for each of these numbers"},
     {0}};
 
 static const jd_param nsm[] = {

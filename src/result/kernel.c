@@ -49,6 +49,20 @@ static void put_kernels(const jd_kernel_view *v, json_t *out) {
     json_object_set_new(out, "L1", matrix(v->n, v->n_tau, v->L1));
 }
 
+static json_t *resolved(const jd_kernel_view *v) {
+    json_t *list = json_array();
+    for (int i = 0; i < v->n_resolved; i++) {
+        const jd_kernel_resolved *r = &v->resolved[i];
+        json_array_append_new(list, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "modes", r->modes,
+                                              "L_infinity", jd_json_real(r->L_infinity), "sigma",
+                                              jd_json_real(r->sigma), "memory",
+                                              course(1, 0, 0, v->n_tau, r->memory), "fading",
+                                              course(1, 0, 0, v->n_tau, r->fading), "velocity",
+                                              course(1, 0, 0, v->n_tau, r->velocity)));
+    }
+    return list;
+}
+
 jd_status jd_document_kernel(jd_context *context, const jd_problem *problem,
                              const jd_kernel *kernel, json_t **out) {
     const jd_kernel_view *v = jd_kernel_look(kernel);
@@ -62,6 +76,7 @@ jd_status jd_document_kernel(jd_context *context, const jd_problem *problem,
                                   v->paper_case, "coefficient", matrix(v->n, 0, v->first),
                                   "meaning", jd_kernel_start_means(v->start)));
     put_kernels(v, *out);
+    if (v->n_resolved) json_object_set_new(*out, "resolved", resolved(v));
     return JD_OK;
 }
 

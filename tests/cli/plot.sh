@@ -33,6 +33,7 @@ same follow "$gallery/impact-oscillator/response.yaml"
 same converge "$gallery/two-rods/harmonic20.yaml" --over simulate.nodes=16,28,40 --over bodies.sleeve.modes=4,5
 same kernel "$gallery/cantilever/tip.yaml"
 same kernel "$gallery/bowed-string/string.yaml"
+same kernel "$gallery/nonlinear-string/kernel.yaml"
 
 # The file keeps fewer orbits of each branch of nonsmooth modes: ends and families are the same.
 "$judder" nsm "$gallery/impact-chain/n5.yaml" --set nsm.impacts=2 -q -o result.h5 --plot a.csv || complain "judder nsm"
