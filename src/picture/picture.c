@@ -45,7 +45,7 @@ static jd_status draw_multipliers(jd_arena *arena, const jd_problem *problem, co
                                   const char *path) {
     const jd_orbit_view *v = jd_orbit_look(orbit);
     if (v->simulated)
-        return jd_fail(context, JD_NOT_SUPPORTED,
+        return jd_fail(jd_arena_context(arena), JD_NOT_SUPPORTED,
                        "an orbit that simulation settled to has no multipliers");
     jd_multipliers m = {v->n, v->multiplier, v->log_multiplier, v->stable, v->marginal, v->period};
     return jd_scene_draw(jd_arena_context(arena),
