@@ -45,14 +45,30 @@ static bool is_complete(jd_refine *s, int n_mode) {
     return jd_refine_count(s, dd(beyond)) == n_mode;
 }
 
+// Values k .. k + 3 are there, and apart from each other and from their neighbours.
+static bool four_apart(const double *values, int k, int first, int n_mode) {
+    if (k + JD_REFINE_LANES > n_mode) return false;
+    for (int j = k > first ? k : k + 1; j <= k + JD_REFINE_LANES && j < n_mode; j++)
+        if (!(values[j - 1] > 0 && values[j] > values[j - 1] * (1 + 1e-4))) return false;
+    return true;
+}
+
 static bool refine_from_lapack(jd_arena *arena, jd_refine *s, int n_mode) {
     double *values, *vectors;
+    jd_refine_room room;
     if (!starting_values(arena, s->K, s->M, &values, &vectors)) return false;
+    if (jd_refine_four_take(arena, s, &room) != JD_OK) return false;
     size_t n = (size_t)s->n;
-    for (int k = s->n_rigid; k < n_mode; k++) {
-        for (size_t i = 0; i < n; i++)
-            s->vector[(size_t)k * n + i] = dd(vectors[(size_t)k * n + i]);
-        jd_refine_pair(s, k, dd(values[k]), s->n_rigid);
+    for (size_t i = (size_t)s->n_rigid * n; i < (size_t)n_mode * n; i++)
+        s->vector[i] = dd(vectors[i]);
+    for (int k = s->n_rigid; k < n_mode; k++) s->lambda[k] = dd(values[k]);
+    for (int k = s->n_rigid, ready = k; k < n_mode; k++) {
+        if (k >= ready && four_apart(values, k, s->n_rigid, n_mode)) {
+            jd_refine_four(s, &room, k, 2);
+            ready = k + JD_REFINE_LANES;
+        }
+        if (k < ready && jd_refine_accepts(s, k)) continue;
+        jd_refine_pair(s, k, s->lambda[k], s->n_rigid);
     }
     return is_complete(s, n_mode);
 }

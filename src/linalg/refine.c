@@ -116,6 +116,14 @@ static void correct(jd_refine *s, int k, double noise) {
     }
 }
 
+bool jd_refine_accepts(jd_refine *s, int k) {
+    const jd_dd *x = row(s, k);
+    jd_band_multiply(s->M, x, s->Mx);
+    double r = residual(s, x, s->lambda[k]), noise = ROUNDINGS * JD_EPS_DD * jd_band_form(s->K, x);
+    s->radius[k] = r + noise;
+    return r <= noise;
+}
+
 void jd_refine_pair(jd_refine *s, int k, jd_dd sigma, int first) {
     jd_dd *x = row(s, k);
     keep_apart(s, x, first, k, sigma.hi);
