@@ -87,6 +87,7 @@ static int open_named(jd_file *f, mode_t mode) {
 static jd_status open_temporary(jd_file *f, mode_t mode) {
     f->temporary = jd_allocate(f->owner, strlen(f->target) + SUFFIX);
     if (!f->temporary) return JD_OUT_OF_MEMORY;
+    name_temporary(f, 0);
     int fd = open_unnamed(f, mode);
     f->unnamed = fd >= 0;
     if (fd < 0) fd = open_named(f, mode);

@@ -203,6 +203,7 @@ static void a_full_disk_is_reported_by_every_writer(void **state) {
 static void an_abandoned_file_leaves_the_old_one(void **state) {
     jd_file file;
     char text[20];
+    unlink("result-e.txt"); // of a run of this test that failed
     assert_int_equal(jd_file_open(*state, "result-e.txt", &file), JD_OK);
     fputs("first", file.stream);
     assert_int_equal(access("result-e.txt", F_OK), -1); // not there before it is whole
@@ -211,7 +212,7 @@ static void an_abandoned_file_leaves_the_old_one(void **state) {
     fputs("second", file.stream);
     char part[200];
     snprintf(part, sizeof part, "%s", file.temporary);
-    assert_int_equal(access(part, F_OK), 0);
+    assert_int_equal(access(part, F_OK), file.unnamed ? -1 : 0);
     jd_file_abandon(&file);
     assert_int_equal(access(part, F_OK), -1);
     assert_string_equal(slurp(fopen("result-e.txt", "rb"), text, sizeof text), "first");
