@@ -26,6 +26,10 @@ double jd_fit_modes(const jd_response *response, double tolerance);
 // With K modal poles kept and `extra` pairs and as many real poles; no demand on the error.
 jd_status jd_fit_with(jd_arena *arena, const jd_response *response, int K, int extra, jd_fit *out);
 
+// Beams, whose G starts as a square root: K modes as they are, and all others as one mode that
+// bends as they do under a constant force. Passive as it stands.
+jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, jd_fit *out);
+
 // Refuses a memory that gives energy: Re Ghat(i omega) must be positive semidefinite, up to
 // `slack`. Ghat: n x n_place complex values (re, im) at omega.
 jd_status jd_fit_check_passive(jd_context *context, int n, int n_place, const double *Ghat,
