@@ -25,7 +25,7 @@ static const option_entry entries[] = {
     {OPTION_WAV, 0, "wav", "FILE", "write a sampled signal as sound; a second is a second"},
     {OPTION_RATE, 0, "rate", "N", "samples per second of the sound: 44100 when left out, or 48000"},
     {OPTION_SIGNAL, 0, "signal", "NAME",
-     "what the sound is: bow.v (of the first point when left out), bow.u ..."},
+     "what the sound is: bow.v (of the first point when left out), bow.u, bow.force, bridge.force"},
     {OPTION_HORIZON, 0, "horizon", NULL, "also tell how far the digits reach (chaotic motion)"},
     {OPTION_PLOT, 0, "plot", "FILE", "draw a picture: FILE.svg, .png or .pdf; .csv: its numbers"},
     {OPTION_WINDOW, 0, "window", "T0:T1", "the time the picture shows; either may be left out"},

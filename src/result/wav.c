@@ -8,6 +8,7 @@
 #include <sndfile.h>
 #include <string.h>
 
+#include "result/bridge.h"
 #include "result/file.h"
 
 enum { REACH = 40 }; // of the filter to both sides, in samples of the file
@@ -16,6 +17,7 @@ static const double pi = 3.14159265358979323846, pass = 0.453, beta = 10, top = 
 struct jd_wav {
     jd_recording *recording;
     const char *path, *signal;
+    jd_bridge *bridge; // the signal is its force; else NULL
     int rate, column, taps;
     double *filter, *ring; // taps each
     long seen;             // fine samples so far
@@ -72,11 +74,23 @@ static jd_status feed(jd_wav *w, double value) {
 
 static jd_status take_sample(void *user, const double *row) {
     jd_wav *w = user;
-    return feed(w, row[w->column]);
+    return feed(w, w->bridge ? jd_bridge_force(w->bridge, row) : row[w->column]);
+}
+
+// Is `signal` that of the bridge, and no column of that name?
+static bool is_bridge(const jd_stream_head *h, const char *signal) {
+    for (int i = 1; i < h->n_column; i++)
+        if (strcmp(h->column[i], JD_BRIDGE_SIGNAL) == 0) return false;
+    return signal && strcmp(signal, JD_BRIDGE_SIGNAL) == 0;
 }
 
 static jd_status find_column(jd_wav *w, const char *signal) {
     const jd_stream_head *h = &w->recording->head;
+    if (is_bridge(h, signal)) {
+        w->signal = JD_BRIDGE_SIGNAL;
+        return jd_bridge_create(w->recording, 1.0 / ((double)w->rate * JD_WAV_OVER), w->rate / 2.0,
+                                &w->bridge);
+    }
     char list[256] = "";
     for (int i = 1; i < h->n_column; i++) {
         const char *name = h->column[i];
@@ -95,7 +109,8 @@ static jd_status find_column(jd_wav *w, const char *signal) {
     jd_fail(w->recording->context, JD_UNKNOWN_NAME, "the signal `%s` is not sampled",
             signal ? signal : "(velocity)");
     jd_fail_where(w->recording->context, "output.points");
-    jd_fail_hint(w->recording->context, "sampled are: %s", list);
+    jd_fail_hint(w->recording->context, "sampled are: %s; a string's " JD_BRIDGE_SIGNAL " is, too",
+                 list);
     return JD_UNKNOWN_NAME;
 }
 

@@ -11,9 +11,9 @@ enum { JD_WAV_OVER = 8 };
 
 typedef struct jd_wav jd_wav; // memory of the recording
 
-// Before the recording runs; `signal` is a column such as "bow.v" or "bow.force", NULL: the
-// velocity of the first point. Sets the recording's sampling. A signal that is not sampled is
-// JD_UNKNOWN_NAME.
+// Before the recording runs; `signal` is a column such as "bow.v" or "bow.force", "bridge.force" of
+// a string (bridge.h), NULL: the velocity of the first point. Sets the recording's sampling. A
+// signal that is not sampled is JD_UNKNOWN_NAME.
 jd_status jd_wav_create(jd_recording *recording, const char *path, int rate, const char *signal,
                         jd_wav **out);
 // Writes the file (24 bits, one channel). *seconds, *peak (may be NULL): length of the sound and
