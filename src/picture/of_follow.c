@@ -88,7 +88,7 @@ static void specials(const chart *c, jd_panel *p) {
         jd_panel_series(p, (jd_series){.label = jd_special_name((jd_special_kind)kind),
                                        .stroke = JD_STROKE_RINGS,
                                        .ink = ink[used++ % 6],
-                                       .size = v->n_special > 60 ? 5 : 6 + 2.5 * left,
+                                       .size = v->n_special > 60 ? 5 : 6 + 1.7 * left,
                                        .n = n,
                                        .x = x,
                                        .y = y});

@@ -30,6 +30,7 @@ typedef struct viewer {
     double begin, until, end;     // of the run: at its start, as asked for, as reached
     double *u, *v, *cu, *cv, *cf; // one observation
     jd_report report;
+    bool unknown; // part of the energies is
 } viewer;
 
 // A point's name as probes take it.
@@ -288,6 +289,7 @@ static void observe_report(viewer *w, jd_run *run, int i) {
     jd_run_energies(run, w->problem, &now);
     if (w->h->growth) w->h->growth[i] = now.log_growth;
     if (!e) return;
+    w->unknown = w->unknown || !now.known;
     e->stored[i] = now.value[JD_ENERGY_KINETIC] + now.value[JD_ENERGY_STRAIN];
     e->damping[i] = now.value[JD_ENERGY_DAMPING];
     e->friction[i] = now.value[JD_ENERGY_FRICTION];
@@ -353,7 +355,10 @@ static jd_status look(viewer *w) {
     JD_TRY(choose_times(w));
     take_arrays(w);
     JD_TRY(jd_arena_status(w->arena));
-    return pass_samples(w);
+    JD_TRY(pass_samples(w));
+    if (!w->unknown) return JD_OK;
+    return jd_fail(w->context, JD_NOT_SUPPORTED,
+                   "engine `%s` does not tell where all of the energy went", w->report.engine);
 }
 
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,

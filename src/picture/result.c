@@ -147,7 +147,8 @@ typedef struct need {
 } need;
 
 static const need needs[] = {
-    {JD_PICTURE_ENERGY, "energies", "t", "results of older versions have no energies in time"},
+    {JD_PICTURE_ENERGY, "energies", "supplied",
+     "the engine does not tell where all of the energy went, or the file is of an older version"},
     {JD_PICTURE_HORIZON, "energies", "log_growth", "`judder run --horizon -o FILE.h5` keeps it"},
     {JD_PICTURE_FIELD, "field", "t",
      "`output: {field: {every: 5 ms}}` in the model keeps it, of contacts that act along a span"},

@@ -1,4 +1,6 @@
 // energies.c -- the ledger of a run summed up: stored + damping + friction + impacts = supplied.
+#include <math.h>
+
 #include "result/run.h"
 
 const char *jd_energy_name(int i) {
@@ -13,7 +15,7 @@ void jd_run_energies(jd_run *run, const jd_problem *problem, jd_energies *out) {
     const jd_ledger *l = &r.ledger;
     double *value = out->value;
     *out = (jd_energies){.horizon = r.horizon.known, .log_growth = r.horizon.log_growth};
-    if (!l->drive) return; // the engine keeps no ledger
+    if (!l->drive || r.no_energy) return;
     value[JD_ENERGY_KINETIC] = l->kinetic;
     value[JD_ENERGY_STRAIN] = l->strain;
     value[JD_ENERGY_DAMPING] = l->damping;
@@ -24,4 +26,6 @@ void jd_run_energies(jd_run *run, const jd_problem *problem, jd_energies *out) {
         value[JD_ENERGY_FRICTION] += l->contact[j];
         value[JD_ENERGY_IMPACTS] += l->impact[j];
     }
+    out->known = true;
+    for (int i = 0; i < JD_ENERGY_COUNT; i++) out->known = out->known && !isnan(value[i]);
 }

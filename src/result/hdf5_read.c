@@ -113,8 +113,7 @@ static json_t *read_dataset(reader *r, hid_t set) {
         if (!array) known = choose_memory(&b, type);
         r->values += (long)count;
         r->too_much = r->too_much || r->values > MAX_VALUES;
-        if (known && !r->too_much)
-            out = read_values(set, space, &b, (size_t)count);
+        if (known && !r->too_much) out = read_values(set, space, &b, (size_t)count);
         if (b.memory > 0) H5Tclose(b.memory);
     }
     H5Tclose(type);
@@ -137,8 +136,8 @@ static void read_members(reader *r, hid_t group, json_t *out, int depth) {
     char name[256];
     if (H5Gget_info(group, &info) < 0) return;
     H5_index_t order = H5_INDEX_CRT_ORDER; // as written; by name where a file did not keep that
-    if (info.nlinks > 0 && H5Lget_name_by_idx(group, ".", order, H5_ITER_INC, 0, name, sizeof name,
-                                              H5P_DEFAULT) < 0)
+    if (info.nlinks > 0 &&
+        H5Lget_name_by_idx(group, ".", order, H5_ITER_INC, 0, name, sizeof name, H5P_DEFAULT) < 0)
         order = H5_INDEX_NAME;
     for (hsize_t i = 0; i < info.nlinks; i++) {
         r->too_much = r->too_much || ++r->objects > MAX_OBJECTS;

@@ -116,6 +116,7 @@ static void add_sample(json_t *samples, const jd_problem *p, jd_run *run, double
 static void add_energies(json_t *energies, const jd_problem *p, jd_run *run, double t) {
     jd_energies e;
     jd_run_energies(run, p, &e);
+    if (!e.known) return;
     json_array_append_new(json_object_get(energies, "t"), jd_json_real(t));
     for (int i = 0; i < JD_ENERGY_COUNT; i++)
         json_array_append_new(json_object_get(energies, jd_energy_name(i)),
@@ -139,7 +140,6 @@ static jd_status add_samples(jd_context *context, json_t *out, const jd_problem 
     json_t *samples = json_pack("{s:[]}", "t");
     json_t *energies = new_energies();
     json_object_set_new(out, "samples", samples);
-    json_object_set_new(out, "energies", energies);
     if (status == JD_OK) status = jd_orbit_run(orbit, &run);
     for (int i = 0; status == JD_OK && i <= SAMPLES; i++) {
         double t = jd_orbit_look(orbit)->period * i / SAMPLES;
@@ -148,6 +148,9 @@ static jd_status add_samples(jd_context *context, json_t *out, const jd_problem 
         if (status == JD_OK) add_sample(samples, p, run, t, x);
         if (status == JD_OK) add_energies(energies, p, run, t);
     }
+    if (json_array_size(json_object_get(energies, "t")) > 0)
+        json_object_set(out, "energies", energies);
+    json_decref(energies);
     if (status == JD_OK) jd_run_free(run);
     jd_arena_free(arena);
     return status;

@@ -95,6 +95,7 @@ enum {
     JD_ENERGY_COUNT
 };
 typedef struct jd_energies {
+    bool known;                    // the engine keeps a ledger, and of all of it
     double value[JD_ENERGY_COUNT]; // [J]
     bool horizon;                  // log_growth is known
     double log_growth;             // of a change of the start, natural logarithm

@@ -41,25 +41,27 @@ static jd_status hdf5_sample(void *user, const double *row) {
     jd_run_files *f = user;
     for (int i = 0; i < f->follow->head.n_column; i++) jd_columns_real(f->samples, row[i]);
     JD_TRY(jd_columns_row(f->samples));
+    if (!f->energies) return JD_OK;
     jd_energies e;
     jd_run_energies(f->follow->run, f->follow->problem, &e);
     jd_columns_real(f->energies, row[0]);
-    for (int i = 0; i < JD_ENERGY_COUNT; i++) jd_columns_real(f->energies, e.value[i]);
+    for (int i = 0; e.known && i < JD_ENERGY_COUNT; i++) jd_columns_real(f->energies, e.value[i]);
     if (e.horizon) jd_columns_real(f->energies, e.log_growth);
     return jd_columns_row(f->energies);
 }
 
-// What became of the energy until each sample, and how a change of the start has grown if that is
-// known.
+// What became of the energy until each sample, and how a change of the start has grown; no table
+// where neither is known.
 static jd_status open_energies(jd_run_files *f) {
     jd_energies e;
+    int n = 1;
     const char *unit = jd_problem_is_si(f->follow->problem) ? "J" : NULL;
     jd_column c[JD_ENERGY_COUNT + 2] = {{.name = "t", .unit = unit ? "s" : NULL}};
-    for (int i = 0; i < JD_ENERGY_COUNT; i++)
-        c[1 + i] = (jd_column){.name = jd_energy_name(i), .unit = unit};
-    c[JD_ENERGY_COUNT + 1] = (jd_column){.name = "log_growth"};
     jd_run_energies(f->follow->run, f->follow->problem, &e);
-    return jd_stream_table(f->hdf5, "energies", JD_ENERGY_COUNT + 1 + e.horizon, c, &f->energies);
+    for (int i = 0; e.known && i < JD_ENERGY_COUNT; i++)
+        c[n++] = (jd_column){.name = jd_energy_name(i), .unit = unit};
+    if (e.horizon) c[n++] = (jd_column){.name = "log_growth"};
+    return n > 1 ? jd_stream_table(f->hdf5, "energies", n, c, &f->energies) : JD_OK;
 }
 
 static jd_status hdf5_event(void *user, const jd_event *e) {
