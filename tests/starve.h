@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "judder/problem.h"
+#include "judder/orbit.h"
 #include "near.h"
 
 typedef struct meter {
@@ -66,6 +66,16 @@ static inline int starve_each(starve_ready *ready, starve_work *work, const void
         if (status == JD_OK) return n;
         assert_true(n < 10000);
     }
+}
+
+// Work of its own: the orbit a model asks for.
+static inline jd_status starve_orbit(jd_context *c, jd_problem *p, const void *none) {
+    (void)none;
+    jd_orbit *orbit;
+    jd_status status = jd_orbit_create(c, p, NULL, &orbit);
+    if (status == JD_OK) assert_true(jd_orbit_look(orbit)->found);
+    jd_orbit_free(orbit);
+    return status;
 }
 
 #endif

@@ -61,19 +61,12 @@ static jd_status build(jd_structure *s, const void *def) {
     return jd_pws_points(s, &(jd_points){1, &mass}, 2);
 }
 
+static const jd_closure_model form = JD_PWS_FORM(2);
+
 static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws *out) {
-    jd_friction_oscillator_def *d = s->data;
+    const jd_friction_oscillator_def *d = s->data;
     (void)point;
-    out->model = (jd_closure_model){.n = 2,
-                                    .user = d,
-                                    .sigma = d->sigma,
-                                    .r = r,
-                                    .linf = linf,
-                                    .lplus = d->wave_term > 0 ? lplus : NULL,
-                                    .lambda = lambda,
-                                    .h = h,
-                                    .dh = dh,
-                                    .dlambda = dlambda};
+    jd_pws_form(out, &form, s->data, d->sigma, d->wave_term);
     JD_TRY(jd_pws_rows(arena, 1, out));
     out->point_u[0] = 1; // the mass: y1, y2
     out->point_v[1] = 1;

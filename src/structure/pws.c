@@ -4,6 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+void jd_pws_form(jd_pws *out, const jd_closure_model *form, void *user, double sigma,
+                 double wave_term) {
+    out->model = *form;
+    out->model.user = user;
+    out->model.sigma = sigma;
+    if (!(wave_term > 0)) out->model.lplus = NULL;
+}
+
 jd_status jd_pws_rows(jd_arena *arena, int first, jd_pws *out) {
     int n = out->model.n, w = n + 2, points = first + w;
     out->point_u = JD_TAKE(arena, double, points *w);

@@ -26,6 +26,15 @@ typedef struct jd_pws {
     void *data;
 } jd_pws;
 
+// A model of so many numbers from the functions of a file, which bear the names of its members.
+#define JD_PWS_FORM(size)                                                                          \
+    {                                                                                              \
+        .n = (size), .r = r, .linf = linf, .lplus = lplus, .lambda = lambda, .h = h, .dh = dh,     \
+        .dlambda = dlambda                                                                         \
+    }
+// The model of this form with its numbers; without a wave term it is Filippov's.
+void jd_pws_form(jd_pws *out, const jd_closure_model *form, void *user, double sigma,
+                 double wave_term);
 // Rows and pushes of the n + 2 points y1 ... yn, kappa, lambda from point `first` on; memory from
 // the arena. Room for `first` points before them.
 jd_status jd_pws_rows(jd_arena *arena, int first, jd_pws *out);

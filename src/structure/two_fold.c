@@ -63,19 +63,12 @@ static jd_status build(jd_structure *s, const void *def) {
     return jd_pws_points(s, NULL, 3);
 }
 
+static const jd_closure_model form = JD_PWS_FORM(3);
+
 static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws *out) {
-    jd_two_fold_def *d = s->data;
+    const jd_two_fold_def *d = s->data;
     (void)point;
-    out->model = (jd_closure_model){.n = 3,
-                                    .user = d,
-                                    .sigma = d->sigma,
-                                    .r = r,
-                                    .linf = linf,
-                                    .lplus = d->wave_term > 0 ? lplus : NULL,
-                                    .lambda = lambda,
-                                    .h = h,
-                                    .dh = dh,
-                                    .dlambda = dlambda};
+    jd_pws_form(out, &form, s->data, d->sigma, d->wave_term);
     return jd_pws_rows(arena, 0, out);
 }
 

@@ -34,15 +34,6 @@ static jd_status some_time(jd_context *c, jd_problem *p, const void *none) {
     return status;
 }
 
-static jd_status one_orbit(jd_context *c, jd_problem *p, const void *none) {
-    (void)none;
-    jd_orbit *orbit;
-    jd_status status = jd_orbit_create(c, p, NULL, &orbit);
-    if (status == JD_OK) assert_true(jd_orbit_look(orbit)->found);
-    jd_orbit_free(orbit);
-    return status;
-}
-
 static jd_status some_points(jd_context *c, jd_problem *p, const void *none) {
     (void)none;
     jd_follow_options options = jd_default_follow_options();
@@ -74,7 +65,7 @@ static void memory_that_ends_stops_runs_by_name(void **state) {
 
 static void memory_that_ends_stops_orbits_by_name(void **state) {
     (void)state;
-    assert_true(starve_each(read_oscillator, one_orbit, NULL, STARVE_FOR_GOOD) >= 4);
+    assert_true(starve_each(read_oscillator, starve_orbit, NULL, STARVE_FOR_GOOD) >= 4);
     assert_true(starve_each(read_oscillator, a_steady_state, NULL, STARVE_FOR_GOOD) >= 2);
 }
 

@@ -6,15 +6,6 @@ static jd_status read_it(jd_context *c, jd_problem **p) {
     return jd_model_read(c, JD_SOURCE_DIR "/gallery/impact-oscillator/forced.yaml", 0, NULL, p);
 }
 
-static jd_status one_orbit(jd_context *c, jd_problem *p, const void *none) {
-    (void)none;
-    jd_orbit *orbit;
-    jd_status status = jd_orbit_create(c, p, NULL, &orbit);
-    if (status == JD_OK) assert_true(jd_orbit_look(orbit)->found);
-    jd_orbit_free(orbit);
-    return status;
-}
-
 static jd_status three_starts(jd_context *c, jd_problem *p, const void *none) {
     (void)none;
     jd_attractors *attractors;
@@ -25,7 +16,7 @@ static jd_status three_starts(jd_context *c, jd_problem *p, const void *none) {
 
 static void failed_allocations_of_an_orbit_are_reported_and_nothing_leaks(void **state) {
     (void)state;
-    assert_true(starve_each(read_it, one_orbit, NULL, STARVE_FOR_GOOD) >= 4);
+    assert_true(starve_each(read_it, starve_orbit, NULL, STARVE_FOR_GOOD) >= 4);
 }
 
 static void failed_allocations_of_attractors_are_reported_and_nothing_leaks(void **state) {
