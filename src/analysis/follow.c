@@ -320,13 +320,14 @@ static bool crowd(const jd_follow *f) {
 static bool spent(jd_follow *f) {
     const curve *c = &f->curve;
     double size = 0;
-    bool one = false;
+    int ones = 0;
     for (int i = 0; i < c->n; i++) {
         const double *m = f->here.multiplier + 2 * i;
         size += f->here.y[i] * f->here.y[i];
-        one |= hypot(m[0] - 1, m[1]) < at_one;
+        ones += hypot(m[0] - 1, m[1]) < at_one;
     }
-    f->at_one = one && c->forced ? f->at_one + 1 : 0;
+    // without a drive one multiplier is 1 anyway
+    f->at_one = ones > (c->forced ? 0 : 1) ? f->at_one + 1 : 0;
     f->crawling = f->gone < crawl ? f->crawling + 1 : 0;
     if (sqrt(size) > too_large)
         f->view.end = JD_END_UNBOUNDED;

@@ -201,6 +201,27 @@ static void closure_hopf_by_following(void **state) {
     orbit_end(&c);
 }
 
+// Orbits with stick, followed over alpha: slips vanish on the way, and where the last stick does,
+// at the Hopf point of steady slip, the orbits of the linear slip are a family.
+static void closure_orbits_end_at_the_hopf_point(void **state) {
+    (void)state;
+    orbit_case c;
+    jd_follow *follow;
+    jd_follow_options o = jd_default_follow_options();
+    o.parameter = "structure.alpha";
+    o.from = 0.3;
+    o.to = 0.05;
+    orbit_read(&c, oscillator, 0, NULL);
+    assert_int_equal(jd_follow_create(c.context, c.problem, &o, &follow), JD_OK);
+    const jd_follow_view *v = jd_follow_look(follow);
+    assert_int_equal(v->end, JD_END_FAMILY);
+    assert_near(v->end_parameter, 0.0600600361, 1e-9); // measured: 6e-12 of the Hopf point
+    assert_int_equal(v->special[0].kind, JD_SPECIAL_SLIP_VANISHES);
+    assert_int_equal(v->special[1].kind, JD_SPECIAL_STICK_VANISHES);
+    jd_follow_free(follow);
+    orbit_end(&c);
+}
+
 static void closure_steady_slip_is_refused_by_name(void **state) {
     (void)state;
     static const char *const cases[][3] = {
@@ -228,6 +249,7 @@ int main(void) {
         cmocka_unit_test(closure_enters_stick_when_stiff),
         cmocka_unit_test(closure_hopf_of_slip),
         cmocka_unit_test(closure_hopf_by_following),
+        cmocka_unit_test(closure_orbits_end_at_the_hopf_point),
         cmocka_unit_test(closure_steady_slip_is_refused_by_name),
         cmocka_unit_test(closure_two_fold_exits),
         cmocka_unit_test(closure_two_fold_keeps_the_straight_line),
