@@ -37,6 +37,7 @@ typedef enum option_bit {
     OPTION_PLOT = 1 << 13,
     OPTION_WINDOW = 1 << 14,
     OPTION_PICTURE = 1 << 15,
+    OPTION_BESIDE = 1 << 16,
     OPTION_STARTS = 1 << 20,
     OPTION_SEED = 1 << 21,
     OPTION_RESTART = 1 << 22,
@@ -76,7 +77,9 @@ typedef struct call {
     int n_set;
     const char **set;
     int n_over;
-    const char **over;   // lists of values of `converge`
+    const char **over; // lists of values of `converge`
+    int n_beside;
+    const char **beside; // branches of `follow`: NAME: CHANGES
     const char *measure; // of `converge`; NULL: not said
     bool progress_shown;
     double progress_begin, progress_first; // wall clock [s] and fraction of the first report

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
+#include "beside.h"
 #include "result/follow_result.h"
 
 enum { ROWS = 40 };
@@ -90,6 +90,11 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
     printf("%send          %s at %.12g: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
            v->end_parameter, jd_end_text(v->end));
     if (v->why[0]) printf("             %s\n", v->why);
+    for (int i = 0; i < v->n_beside; i++) {
+        printf("\nbeside       %s\n", v->beside[i].name);
+        if (v->beside[i].view->n_point > 0) print_stretches(v->beside[i].view);
+        print_special(c, v->beside[i].view);
+    }
     printf("work         %ld %s in %.2g s\n", v->orbits,
            v->of == JD_FOLLOW_STEADY ? "steady states" : "orbits", seconds);
 }
@@ -100,15 +105,14 @@ static bool is_numerical(jd_end_kind end) {
            end == JD_END_STOPPED || end == JD_END_NO_ORBIT || end == JD_END_NO_POINT;
 }
 
-static jd_status present(call *c, const jd_problem *problem, const jd_follow *follow,
+static jd_status present(call *c, const jd_problem *problem, const jd_follow_view *v,
                          double seconds) {
-    const jd_follow_view *v = jd_follow_look(follow);
     json_t *document;
     JD_TRY(jd_document_follow(c->context, problem, v, &document));
     json_t *rows = jd_document_follow_rows(document);
     jd_status s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
     if (s == JD_OK && c->plot && v->n_point > 0)
-        s = jd_picture_follow(c->context, problem, follow, c->plot);
+        s = jd_picture_branch(c->context, problem, v, c->plot);
     bool taken = c->csv && strcmp(c->csv, "-") == 0;
     report_progress_end(c);
     if (s == JD_OK) {
@@ -131,12 +135,20 @@ static jd_status present(call *c, const jd_problem *problem, const jd_follow *fo
 static jd_status run_follow(call *c) {
     jd_problem *problem;
     jd_follow *f = NULL;
+    besides others = {0};
     JD_TRY(plot_check(c, "a branch", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     report_listen();
     clock_t begin = clock();
     jd_status s = jd_follow_create(c->context, problem, NULL, &f);
-    if (s == JD_OK) s = present(c, problem, f, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    if (s == JD_OK) s = besides_follow(c, &others);
+    if (s == JD_OK) {
+        jd_follow_view v = *jd_follow_look(f);
+        v.n_beside = others.n;
+        v.beside = others.shown;
+        s = present(c, problem, &v, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    }
+    besides_free(&others);
     jd_follow_free(f);
     jd_problem_free(problem);
     return s;
@@ -150,13 +162,14 @@ const verb verb_follow = {
             "pseudo-arclength: through folds, through changes of the sequence of phases,\n"
             "stable or not. Lists every fold, period doubling, Neimark-Sacker point,\n"
             "grazing, appearing or vanishing stick, and says why the branch ends. --csv\n"
-            "keeps the branch, -o everything, --plot draws it.\n"
+            "keeps the branch, -o everything, --plot draws it. --beside follows a changed\n"
+            "model as well and shows both.\n"
             "\n"
             "A nonlinear-string over the frequency of its force is followed by collocation\n"
             "instead. `follow: {of: steady, ...}` follows the steady slip of a model the\n"
             "closure engine computes, and finds the Hopf points where it starts to oscillate.\n",
-    .options =
-        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_PICTURE,
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT |
+               OPTION_PICTURE | OPTION_BESIDE,
     .least = 1,
     .most = 1,
     .run = run_follow,

@@ -44,6 +44,8 @@ static const option_entry entries[] = {
      "show orbits of branch ωJ/K in full, or the one of that frequency"},
     {OPTION_OVER, 0, "over", "PATH=V1,V2,...",
      "what to refine, e.g. simulate.nodes=76,152,304 (repeatable)"},
+    {OPTION_BESIDE, 0, "beside", "NAME: PATH=VALUE; ...",
+     "also follow the model with these changes, and show both (repeatable)"},
     {OPTION_MEASURE, 0, "measure", "POINT.KIND",
      "what is compared: norm, final, max or min of a displacement"},
     {OPTION_FORCE, 0, "force", NULL, "replace an existing file"},
@@ -155,6 +157,9 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         return JD_OK;
     case OPTION_OVER:
         c->over[c->n_over++] = value;
+        return JD_OK;
+    case OPTION_BESIDE:
+        c->beside[c->n_beside++] = value;
         return JD_OK;
     case OPTION_MEASURE:
         c->measure = value;
@@ -332,7 +337,8 @@ jd_status options_read(call *c, int argc, char **argv) {
     c->set = JD_TAKE(c->arena, const char *, argc + 1);
     c->command = quoted(c, argc, argv);
     c->over = JD_TAKE(c->arena, const char *, argc + 1);
-    if (!c->set || !c->over || !c->command) return out_of_memory(c);
+    c->beside = JD_TAKE(c->arena, const char *, argc + 1);
+    if (!c->set || !c->over || !c->beside || !c->command) return out_of_memory(c);
     JD_TRY(find_verb(c, argc, argv));
     JD_TRY(read_all(c, argc, argv));
     c->argument = argv + optind;

@@ -127,6 +127,13 @@ const char *jd_end_name(jd_end_kind kind);
 const char *jd_end_text(jd_end_kind kind);
 
 // A branch as people read it.
+// Another branch, to be shown with one.
+typedef struct jd_beside {
+    const char *name;
+    const struct jd_follow_view *view;
+} jd_beside;
+
+// A branch of orbits.
 typedef struct jd_follow_view {
     const char *parameter, *measure;
     jd_followed of;
@@ -150,6 +157,8 @@ typedef struct jd_follow_view {
     long orbits;     // converged orbits, those of the search for special points included
     long rounds;     // periods computed, and of these with derivatives
     long derivatives;
+    int n_beside; // none but in a copy of the view where they are put
+    const jd_beside *beside;
 } jd_follow_view;
 
 // Follows the orbit found at `from` towards `to`. The call succeeds when the attempt could be

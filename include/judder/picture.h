@@ -71,6 +71,9 @@ jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, in
 // through, others dashed, special points ringed.
 jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
                             const char *path);
+// The same for a view of one, with the branches beside it.
+jd_status jd_picture_branch(jd_context *context, const jd_problem *problem,
+                            const jd_follow_view *view, const char *path);
 // Draws G and L1 of every pair of contacts, with the start enlarged.
 jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
                             const char *path);

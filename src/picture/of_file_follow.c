@@ -86,6 +86,26 @@ static jd_end_kind end_of(const char *name) {
     return JD_END_TO;
 }
 
+static jd_status read_one(jd_arena *arena, const json_t *document, jd_follow_view *out) {
+    out->end = end_of(jd_read_text(json_object_get(document, "end"), "kind"));
+    JD_TRY(read_points(arena, json_object_get(document, "branch"), out));
+    return read_specials(arena, json_object_get(document, "special"), out);
+}
+
+static jd_status read_beside(jd_arena *arena, const json_t *all, jd_follow_view *out) {
+    size_t n = json_object_size(all);
+    jd_beside *list = JD_TAKE(arena, jd_beside, n);
+    jd_follow_view *view = JD_TAKE(arena, jd_follow_view, n);
+    JD_TRY(jd_arena_status(arena));
+    for (void *i = json_object_iter((json_t *)all); i;
+         i = json_object_iter_next((json_t *)all, i)) {
+        JD_TRY(read_one(arena, json_object_iter_value(i), view));
+        list[out->n_beside++] = (jd_beside){json_object_iter_key(i), view++};
+    }
+    out->beside = list;
+    return JD_OK;
+}
+
 jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_view *out) {
     *out = (jd_follow_view){.parameter = jd_read_text(document, "parameter"),
                             .measure = jd_read_text(document, "measure"),
@@ -93,10 +113,9 @@ jd_status jd_follow_of_file(jd_arena *arena, const json_t *document, jd_follow_v
                                       ? JD_FOLLOW_STEADY
                                       : JD_FOLLOW_ORBITS,
                             .from = jd_read_real(document, "from"),
-                            .to = jd_read_real(document, "to"),
-                            .end = end_of(jd_read_text(json_object_get(document, "end"), "kind"))};
-    JD_TRY(read_points(arena, json_object_get(document, "branch"), out));
-    JD_TRY(read_specials(arena, json_object_get(document, "special"), out));
+                            .to = jd_read_real(document, "to")};
+    JD_TRY(read_one(arena, document, out));
+    JD_TRY(read_beside(arena, json_object_get(document, "beside"), out));
     return read_curve(arena, json_object_get(document, "curve"), out);
 }
 

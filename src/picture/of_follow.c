@@ -66,6 +66,30 @@ static void line(const chart *c, jd_panel *p, bool stable, value_of *value) {
     if (any) jd_panel_series(p, s);
 }
 
+// Another branch behind: one ink, stable or not.
+static void line_beside(const chart *c, jd_panel *p, int number) {
+    static const jd_ink ink[] = {JD_INK_GREY, JD_INK_ORANGE, JD_INK_GREEN, JD_INK_PURPLE};
+    const jd_follow_view *v = c->v->beside[number].view;
+    for (int stable = 1; stable >= 0; stable--) {
+        double *x = JD_TAKE(c->arena, double, v->n_point),
+               *y = JD_TAKE(c->arena, double, v->n_point);
+        jd_series s = {.label = stable ? c->v->beside[number].name : NULL,
+                       .stroke = stable ? JD_STROKE_LINE : JD_STROKE_DASHED,
+                       .ink = ink[number % 4],
+                       .size = 2,
+                       .n = v->n_point,
+                       .x = x,
+                       .y = y};
+        if (!x || !y) return;
+        for (int i = 0; i < v->n_point; i++) { // the pen stays down up to the next point
+            bool here = v->point[i].stable == stable || (i && v->point[i - 1].stable == stable);
+            x[i] = here ? v->point[i].parameter : (double)NAN;
+            y[i] = here ? c->factor * v->point[i].amplitude : (double)NAN;
+        }
+        jd_panel_series(p, s);
+    }
+}
+
 static void specials(const chart *c, jd_panel *p) {
     static const jd_ink ink[] = {JD_INK_BLACK, JD_INK_GREEN,  JD_INK_PURPLE,
                                  JD_INK_SKY,   JD_INK_ORANGE, JD_INK_GREY};
@@ -131,6 +155,7 @@ static void measure_panel(chart *c, jd_scene *scene, bool si) {
                                                  .height = HEIGHT,
                                                  .x = parameter_axis(c, true),
                                                  .y = {.label = k.label}});
+    for (int i = 0; i < v->n_beside; i++) line_beside(c, p, i);
     line(c, p, true, measure_of);
     line(c, p, false, measure_of);
     specials(c, p);
@@ -213,9 +238,8 @@ jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_v
     return scene;
 }
 
-jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
+jd_status jd_picture_branch(jd_context *context, const jd_problem *problem, const jd_follow_view *v,
                             const char *path) {
-    const jd_follow_view *v = jd_follow_look(follow);
     JD_TRY(jd_picture_check(context, path));
     if (v->n_point == 0)
         return jd_fail(context, JD_BAD_USAGE, "there is no branch to draw: %s",
@@ -225,4 +249,9 @@ jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, cons
     jd_status s = jd_scene_draw(context, jd_follow_scene(arena, jd_caption_of(problem), v), path);
     jd_arena_free(arena);
     return s;
+}
+
+jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
+                            const char *path) {
+    return jd_picture_branch(context, problem, jd_follow_look(follow), path);
 }

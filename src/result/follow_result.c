@@ -63,6 +63,22 @@ static json_t *end_json(const jd_follow_view *v) {
                      jd_json_text(v->why));
 }
 
+static json_t *beside_json(const jd_follow_view *v) {
+    json_t *all = json_object();
+    for (int i = 0; i < v->n_beside; i++) {
+        const jd_follow_view *b = v->beside[i].view;
+        json_t *branch = json_array(), *special = json_array();
+        for (int k = 0; k < b->n_point; k++)
+            json_array_append_new(branch, point_json(b, &b->point[k]));
+        for (int k = 0; k < b->n_special; k++)
+            json_array_append_new(special, special_json(b, &b->special[k]));
+        json_object_set_new(
+            all, v->beside[i].name,
+            json_pack("{s:o, s:o, s:o}", "branch", branch, "special", special, "end", end_json(b)));
+    }
+    return all;
+}
+
 jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
                              const jd_follow_view *v, json_t **out) {
     json_t *d = json_object(), *branch = json_array(), *special = json_array();
@@ -88,6 +104,7 @@ jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
     json_object_set_new(d, "orbits", json_integer(v->orbits));
     json_object_set_new(d, "rounds", json_integer(v->rounds));
     json_object_set_new(d, "derivatives", json_integer(v->derivatives));
+    if (v->n_beside) json_object_set_new(d, "beside", beside_json(v));
     *out = d;
     if (d && branch && special) return JD_OK;
     json_decref(d);

@@ -30,6 +30,7 @@ refuse 'where to' -q
 same follow "$gallery/coulomb-oscillator/response.yaml"
 refuse '`multipliers` is no picture' --csv c.csv --picture multipliers
 same follow "$gallery/impact-oscillator/response.yaml"
+same follow "$gallery/nonlinear-string/response.yaml" --beside 'two: structure.modes=2' --beside 'none: structure.wave_term=none; structure.modes=2'
 same converge "$gallery/two-rods/harmonic20.yaml" --over simulate.nodes=16,28,40 --over bodies.sleeve.modes=4,5
 same kernel "$gallery/cantilever/tip.yaml"
 same kernel "$gallery/bowed-string/string.yaml"

@@ -581,6 +581,20 @@ check "follow: says how it ends" grep -q 'end  *to at 2:' out
 check "follow: says where it grazes" grep -q 'grazing, fold  *1.2247448' out
 check "follow: a line per point" equal "$(wc -l < branch.csv)" "$(($("$judder" info branch.h5 | awk '$1 == "/branch/period" { print $2 }') + 1))"
 rm -f branch.h5 branch.csv
+response="$source/gallery/nonlinear-string/response.yaml"
+"$judder" follow "$response" --set follow.from=3 --beside 'without: structure.wave_term=none ; structure.sigma=1' --json > out 2> err
+check "follow: a branch beside" equal "$(value beside.without.special.0.parameter < out | cut -c1-10)" 10.2640122
+check "follow: and its own" equal "$(value special.0.parameter < out | cut -c1-10)" 10.4059339
+for wrong in 'x structure.modes=2' ': structure.modes=2' 'x:' 'x: structure.modes'; do
+    "$judder" follow "$response" --beside "$wrong" > out 2> err; code=$?
+    check "follow: --beside $wrong" equal $code 2
+    check "follow: says how it is written" grep -q 'is not NAME: PATH=VALUE' err
+done
+"$judder" follow "$response" --set follow.to=0.51 --beside 'x: structure.modes=2' --beside 'x: structure.modes=3' > out 2> err; code=$?
+check "follow: two branches of one name" grep -q 'two branches `x`' err
+"$judder" follow "$response" --set follow.to=0.51 --beside 'x: structure.mods=2' > out 2> err; code=$?
+check "follow: a change that is none" equal $code 2
+check "follow: and what it may have been" grep -q 'modes' err
 "$judder" follow "$source/gallery/impact-oscillator/fold-curve.yaml" -o curve.h5 --csv curve.csv --plot one.png > out; code=$?
 check "follow: a curve of folds" equal $code 0
 check "follow: its end" grep -q 'end  *to at 1.5471086' out
