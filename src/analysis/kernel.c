@@ -48,7 +48,7 @@ static jd_status whole(jd_context *context, double value, const char *where, int
     *out = (int)value;
     if (*out == value) return JD_OK;
     jd_fail(context, JD_OUT_OF_RANGE, "%g is not the number of a mode", value);
-    jd_fail_where(context, where);
+    jd_fail_where(context, "%s", where);
     return JD_OUT_OF_RANGE;
 }
 
