@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "command.h"
+#include "nsm_orbits.h"
 #include "result/nsm.h"
 
-enum { ROWS = 40, POINTS = 33, ALONG = 24, SAMPLES = 401 };
+enum { ROWS = 40, POINTS = 33 };
 
 static const char *number(call *c, const json_t *value, int digits) {
     if (!json_is_number(value)) return "";
@@ -58,11 +59,14 @@ static void print_sustained(call *c, const json_t *document) {
     printf("\n%d orbit%s rest%s on the stop for a while, down to ω = %.6g; ",
            (int)json_array_size(list), json_array_size(list) == 1 ? "" : "s",
            json_array_size(list) == 1 ? "s" : "", down_to);
-    if (complete)
-        printf("there are no others.\n");
+    int undecided = (int)json_integer_value(json_object_get(search, "undecided"));
+    if (undecided > 0)
+        printf("%d places could not be decided", undecided);
     else
-        printf("%d places are undecided.\n",
-               (int)json_integer_value(json_object_get(search, "undecided")));
+        printf("there are no others");
+    printf(complete || !json_is_true(json_object_get(search, "given_up"))
+               ? ".\n"
+               : "; below, the search was given up.\n");
 }
 
 static void print_table(call *c, const json_t *document) {
@@ -111,109 +115,18 @@ static int points_of(const call *c, const jd_nsm *nsm) {
     return n > 1000 ? 3 : n > 200 ? 9 : POINTS;
 }
 
-// --orbit: the branch `J` or `J/K`, and the frequency after the colon (0: none given).
-static jd_status find_branch(call *c, const jd_nsm *nsm, int *branch, double *omega) {
-    const char *text = c->orbit;
-    char *end;
-    if (strncmp(text, "ω", strlen("ω")) == 0) text += strlen("ω");
-    long mode = strtol(text, &end, 10), divisor = 1;
-    bool good = end > text;
-    if (good && *end == '/') {
-        text = end + 1;
-        divisor = strtol(text, &end, 10);
-        good = end > text;
-    }
-    *omega = 0;
-    if (good && *end == ':') {
-        text = end + 1;
-        *omega = strtod(text, &end);
-        good = end > text && *omega > 0;
-    }
-    if (!good || *end) {
-        jd_fail(c->context, JD_BAD_USAGE,
-                "--orbit wants a branch, J or J/K, and perhaps :OMEGA, "
-                "not `%s`",
-                c->orbit);
-        jd_fail_hint(c->context, "5/2 is the branch ω5/2; 1:1.5 the orbit of ω = 1.5 on ω1");
-        return JD_BAD_USAGE;
-    }
-    for (int i = 0; i < jd_nsm_branches(nsm); i++) {
-        const jd_nsm_branch *b = jd_nsm_branch_at(nsm, i);
-        *branch = i;
-        if (b->mode != mode || b->divisor != divisor) continue;
-        if (*omega == 0 || (*omega > b->omega_start && *omega < b->omega_end)) return JD_OK;
-        return jd_fail(c->context, JD_OUT_OF_RANGE,
-                       "branch ω%ld/%ld goes from %.12g to %.12g, not through %.12g", mode, divisor,
-                       b->omega_start, b->omega_end, *omega);
-    }
-    jd_fail(c->context, JD_UNKNOWN_NAME, "there is no branch ω%ld/%ld in the window", mode,
-            divisor);
-    jd_fail_hint(c->context, "`judder nsm %s` lists them", c->argument[0]);
-    return JD_UNKNOWN_NAME;
-}
-
-static void print_orbits(const json_t *document, bool one) {
-    size_t i;
-    json_t *o;
-    json_array_foreach(json_object_get(document, "orbits"), i, o) {
-        const json_t *stable = json_object_get(o, "stable");
-        printf("ω %.12g  period %.12g  energy %.9g  impact speed %.9g  %s\n",
-               json_number_value(json_object_get(o, "omega")),
-               json_number_value(json_object_get(o, "period")),
-               json_number_value(json_object_get(o, "energy")),
-               fabs(json_number_value(json_object_get(o, "speed"))),
-               !stable                ? ""
-               : json_is_true(stable) ? "stable"
-                                      : "unstable");
-    }
-    if (one)
-        printf("\nTo begin a run or `judder orbit` on it:\nstart: %s\norbit: {settle: 0}\n",
-               json_string_value(json_object_get(document, "start")));
-}
-
-// Orbits evenly along the branch; not into the last part of one whose energy grows without bound,
-// where they would dwarf the rest.
-static void spread(const jd_nsm_branch *b, int n, double *omega) {
-    double part = b->end == JD_NSM_UNBOUNDED ? 0.85 : 1;
-    for (int i = 0; i < n; i++)
-        omega[i] = b->omega_start + part * (i + 0.5) / n * (b->omega_end - b->omega_start);
-}
-
-// Orbits of one branch in full.
-static jd_status show_orbits(call *c, const jd_problem *problem, const jd_nsm *nsm) {
-    double omega[ALONG];
-    int branch, n = ALONG;
-    json_t *document = NULL;
-    JD_TRY(find_branch(c, nsm, &branch, omega));
-    if (omega[0] > 0)
-        n = 1;
-    else
-        spread(jd_nsm_branch_at(nsm, branch), n, omega);
-    JD_TRY(jd_document_nsm_orbits(c->context, problem, nsm, branch, n, omega, SAMPLES, &document));
-    json_t *rows = jd_document_nsm_orbit_rows(document);
-    jd_status s = rows ? write_results(c, problem, document, rows) : out_of_memory(c);
-    if (s == JD_OK && c->json)
-        jd_json_write(document, stdout);
-    else if (s == JD_OK && c->csv && strcmp(c->csv, "-") == 0)
-        jd_csv_print(rows, stdout);
-    else if (s == JD_OK && !c->quiet)
-        print_orbits(document, n == 1);
-    json_decref(rows);
-    json_decref(document);
-    if (s == JD_OK && c->plot)
-        s = jd_picture_nsm_orbits(c->context, problem, nsm, branch, n, omega, &c->picture, c->plot);
-    return s;
-}
-
 static jd_status run_nsm(call *c) {
     jd_problem *problem;
     jd_nsm *nsm = NULL;
     json_t *document = NULL;
     jd_nsm_options options;
-    JD_TRY(c->orbit ? plot_check(c, "orbits", PLOT_MOTION | PLOT_KIND(JD_PICTURE_MANIFOLD))
+    JD_TRY(c->orbit ? plot_check(c, "orbits",
+                                 PLOT_MOTION | PLOT_KIND(JD_PICTURE_MANIFOLD) |
+                                     PLOT_KIND(JD_PICTURE_MULTIPLIERS))
                     : plot_check(c, "nonsmooth modes; --orbit has more", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     jd_status s = jd_nsm_options_of(problem, &options);
+    if (s == JD_OK && c->orbit && orbits_rest(c->orbit)) options.sustained = true;
     if (s == JD_OK) s = jd_nsm_create(c->context, problem, &options, &nsm);
     report_progress_end(c);
     if (s == JD_OK && c->orbit) {
@@ -252,11 +165,13 @@ const verb verb_nsm = {
             "also the families of more impacts that meet at its grazing ends. --plot draws\n"
             "frequency over energy, --csv keeps the numbers of that picture. --orbit 1:1.5\n"
             "shows the orbit of branch ω1 with ω = 1.5 and the `start` that puts `judder\n"
-            "run` and `judder orbit` on it; --orbit 1 the orbits all along the branch\n"
-            "(--plot: in space; --picture\n"
-            "portrait or history: in the plane, over the period).\n",
+            "run` and `judder orbit` on it; --orbit 1 the orbits all along the branch.\n"
+            "`nsm.sustained: true` adds the isolated orbits that rest on the stop for a\n"
+            "while, and says whether there are others; --orbit s1 shows the first. Several\n"
+            "may be named: --orbit 3:6.6,3/2:3.3. --plot draws them in space, or what\n"
+            "--picture history, portrait or multipliers says.\n",
     .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT |
-               OPTION_PICTURE | OPTION_ORBIT,
+               OPTION_ORBIT | OPTION_PICTURE,
     .least = 1,
     .most = 1,
     .run = run_nsm,

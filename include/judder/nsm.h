@@ -133,6 +133,7 @@ typedef struct jd_nsm_sustained {
 typedef struct jd_nsm_search {
     bool asked;
     bool complete;   // proved, up to rounding: there are no others in the window
+    bool given_up;   // too much work: searched only down to `down_to`
     double down_to;  // [rad/s] searched from above down to here
     long long looks; // rectangles of (flight, contact) looked at
     int solutions;   // of the equations, with those that go through the stop or would be pulled
@@ -211,12 +212,36 @@ void jd_nsm_family_state(const jd_nsm *nsm, const jd_nsm_family *family, int at,
 // The same of an orbit that rests on the stop, in the middle of its flight: all velocities are 0.
 jd_status jd_nsm_sustained_state(const jd_nsm *nsm, int i, double *q);
 // Motion of a point over one period of that orbit from the middle of its flight, and the force of
-// the stop; arguments as below.
+// the stop (may be NULL); arguments as below.
 jd_status jd_nsm_sustained_trace(const jd_nsm *nsm, int i, const char *point, int n, double *u,
                                  double *v, double *force);
 // Motion of a point ("tip", "body.tip"; NULL: the stop's) over one period of the orbit of frequency
 // omega, from just after the impact to just before the next: n samples at t = i T/(n - 1).
 jd_status jd_nsm_trace(const jd_nsm *nsm, double omega, const char *point, int n, double *u,
                        double *v);
+
+// One orbit of the result: of a branch, or one that rests on the stop.
+typedef struct jd_nsm_pick {
+    int branch;    // -1: not of a branch
+    double omega;  // [rad/s] on that branch
+    int sustained; // number of the orbit that rests on the stop; looked at when branch < 0
+} jd_nsm_pick;
+
+// Its angular frequency [rad/s].
+double jd_nsm_pick_omega(const jd_nsm *nsm, jd_nsm_pick pick);
+// Its energy [J].
+double jd_nsm_pick_energy(const jd_nsm *nsm, jd_nsm_pick pick);
+// "orbit of ω = 1.5 on branch ω1/1", "orbit s1, ..." in `text` of `size` bytes.
+void jd_nsm_pick_name(const jd_nsm *nsm, jd_nsm_pick pick, char *text, int size);
+// Motion of a point as above, over a period from the impact, or from the middle of the flight.
+// force: of the stop, may be NULL; impacts do not count.
+jd_status jd_nsm_pick_trace(const jd_nsm *nsm, jd_nsm_pick pick, const char *point, int n,
+                            double *u, double *v, double *force);
+
+// Multipliers of the orbit of frequency omega on a branch, re and im of each, in pairs lambda,
+// 1/lambda: 2 m numbers of them, m the modes that move the stop; the last pair is 1, 1 (along the
+// orbit and along the branch).
+int jd_nsm_modes(const jd_nsm *nsm);                                    // m
+jd_status jd_nsm_multipliers(jd_nsm *nsm, double omega, double *value); // 4 m
 
 #endif

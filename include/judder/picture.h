@@ -88,12 +88,13 @@ jd_status jd_picture_result(jd_context *context, const char *file, const jd_pict
 // branches that start there (stable and unstable parts apart) and their grazing ends.
 jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
                          const char *path);
-// Orbits of a branch. JD_PICTURE_MANIFOLD: in the space of (displacement of the first point of the
+// Some orbits. JD_PICTURE_MANIFOLD: in the space of (displacement of the first point of the
 // section `output`, displacement of the stop's point, its velocity), samples of the invariant
 // manifold they form; PORTRAIT: velocity over displacement; HISTORY: displacement over the period;
+// MULTIPLIERS: those in the complex plane, JD_BAD_USAGE for an orbit that rests on the stop;
 // PAGE: the manifold, or portraits where `output` has no point.
-jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
-                                int branch, int n_orbit, const double *omega,
-                                const jd_picture_def *def, const char *path);
+jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
+                                int n_orbit, const jd_nsm_pick *pick, const jd_picture_def *def,
+                                const char *path);
 
 #endif

@@ -3,6 +3,8 @@
 //   grows without bound, E ~ 1/(omega_end - omega)^2: half the points by falling powers of ten of
 //   the distance to that end, so that they are evenly spread in log E.
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "analysis/nsm.h"
 #include "problem/system.h"
@@ -80,4 +82,31 @@ jd_status jd_nsm_trace(const jd_nsm *s, double omega, const char *point, int n, 
     }
     jd_arena_free(arena);
     return status;
+}
+
+double jd_nsm_pick_omega(const jd_nsm *s, jd_nsm_pick pick) {
+    return pick.branch >= 0 ? pick.omega : s->sustained[pick.sustained].omega;
+}
+
+double jd_nsm_pick_energy(const jd_nsm *s, jd_nsm_pick pick) {
+    return pick.branch >= 0 ? jd_nsm_energy(s, pick.omega) : s->sustained[pick.sustained].energy;
+}
+
+void jd_nsm_pick_name(const jd_nsm *s, jd_nsm_pick pick, char *text, int size) {
+    if (pick.branch < 0) {
+        snprintf(text, (size_t)size, "orbit s%d, ω = %.9g, that rests on the stop",
+                 pick.sustained + 1, jd_nsm_pick_omega(s, pick));
+        return;
+    }
+    const jd_nsm_branch *b = &s->branch[pick.branch];
+    char name[40];
+    snprintf(name, sizeof name, b->divisor > 1 ? "ω%d/%d" : "ω%d", b->mode, b->divisor);
+    snprintf(text, (size_t)size, "orbit of ω = %.9g on branch %s", pick.omega, name);
+}
+
+jd_status jd_nsm_pick_trace(const jd_nsm *s, jd_nsm_pick pick, const char *point, int n, double *u,
+                            double *v, double *force) {
+    if (pick.branch < 0) return jd_nsm_sustained_trace(s, pick.sustained, point, n, u, v, force);
+    if (force) memset(force, 0, (size_t)n * sizeof *force);
+    return jd_nsm_trace(s, pick.omega, point, n, u, v);
 }

@@ -129,37 +129,74 @@ static double danger_of(int n, const double *c, const double *mu) {
     return least;
 }
 
-// All roots of G by a dense eigenproblem: (I - e rho') diag(c) has them, and 0.
-static jd_status look_dense(jd_nsm *s, const double *rho, const double *c, look *out) {
-    int n = s->n;
+// All n - 1 roots of G by a dense eigenproblem, re and im of each in mu (room for n): (I - e rho')
+// diag(c) has them, and 0.
+static jd_status dense_roots(jd_nsm *s, const double *rho, const double *c, double *mu) {
+    int n = s->n, zero = 0;
     jd_arena_mark mark = jd_arena_here(s->arena);
-    double *M = JD_TAKE(s->arena, double, n *n), *mu = JD_TAKE(s->arena, double, 2 * n);
+    double *M = JD_TAKE(s->arena, double, n *n);
     jd_status status = jd_arena_status(s->arena);
     for (int i = 0; status == JD_OK && i < n * n; i++)
         M[i] = ((i / n == i % n) - rho[i % n]) * c[i % n];
     if (status == JD_OK) status = jd_eigen_general(s->arena, n, M, mu);
-    int zero = 0, roots = 0;
-    double offence = 0;
-    for (int i = 1; status == JD_OK && i < n; i++)
+    jd_arena_back(s->arena, mark);
+    if (status != JD_OK) return status;
+    for (int i = 1; i < n; i++)
         if (hypot(mu[2 * i], mu[2 * i + 1]) < hypot(mu[2 * zero], mu[2 * zero + 1])) zero = i;
-    for (int i = 0; status == JD_OK && i < n; i++) {
-        if (i == zero) continue;
+    memmove(mu + 2 * zero, mu + 2 * zero + 2, (size_t)(2 * (n - 1 - zero)) * sizeof *mu);
+    return JD_OK;
+}
+
+static jd_status look_dense(jd_nsm *s, const double *rho, const double *c, look *out) {
+    int n = s->n;
+    jd_arena_mark mark = jd_arena_here(s->arena);
+    double *mu = JD_TAKE(s->arena, double, 2 * n), offence = 0;
+    jd_status status = jd_arena_status(s->arena);
+    if (status == JD_OK) status = dense_roots(s, rho, c, mu);
+    for (int i = 0; status == JD_OK && i < n - 1; i++) {
         offence = fmax(offence, fmax(fabs(mu[2 * i + 1]), fabs(mu[2 * i]) - 1));
         if (fabs(mu[2 * i + 1]) > imaginary || fabs(mu[2 * i]) > 1) out->stable = false;
-        mu[2 * roots] = mu[2 * i];
-        roots++;
     }
-    if (status == JD_OK) out->danger = out->stable ? danger_of(roots, c, mu) : offence;
+    if (status == JD_OK) out->danger = out->stable ? danger_of(n - 1, c, mu) : offence;
     jd_arena_back(s->arena, mark);
     return status;
+}
+
+// rho_j and c_j where the c_j do not fall together (always somewhere in a resonant structure): a
+// look close by serves.
+static void sound_residues(jd_nsm *s, double T, double *rho, double *c) {
+    residues(s, T, rho, c);
+    for (int i = 0; i < 3 && !sound(s->n, rho); i++) residues(s, T * (1 - nudge[i]), rho, c);
+}
+
+int jd_nsm_modes(const jd_nsm *s) { return s->n; }
+
+// lambda = mu + sqrt(mu^2 - 1); real mu in [-1, 1]: on the unit circle.
+jd_status jd_nsm_multipliers(jd_nsm *s, double omega, double *value) {
+    int n = s->n;
+    double *rho = s->scratch, *c = s->scratch + n, *mu = value + 2 * n;
+    sound_residues(s, two_pi / omega, rho, c);
+    if (n > 1) JD_TRY(dense_roots(s, rho, c, mu));
+    for (int i = 0; i < n - 1; i++) { // in place: pair i is written from mu number i >= i/2
+        double x = mu[2 * i], y = mu[2 * i + 1];
+        double re = x * x - y * y - 1, im = 2 * x * y, size = sqrt(hypot(re, im)),
+               half = atan2(im, re) / 2;
+        double lambda[2] = {x + size * cos(half), y + size * sin(half)};
+        double square = lambda[0] * lambda[0] + lambda[1] * lambda[1];
+        value[4 * i] = lambda[0];
+        value[4 * i + 1] = lambda[1];
+        value[4 * i + 2] = lambda[0] / square;
+        value[4 * i + 3] = -lambda[1] / square;
+    }
+    value[4 * n - 4] = value[4 * n - 2] = 1;
+    value[4 * n - 3] = value[4 * n - 1] = 0;
+    return JD_OK;
 }
 
 static jd_status look_at(jd_nsm *s, double T, look *out) {
     int n = s->n;
     double *rho = s->scratch, *c = s->scratch + n;
-    residues(s, T, rho, c);
-    // where c_j fall together (always somewhere in a resonant structure) a look close by serves
-    for (int i = 0; i < 3 && !sound(n, rho); i++) residues(s, T * (1 - nudge[i]), rho, c);
+    sound_residues(s, T, rho, c);
     *out = (look){.T = T, .stable = true, .danger = HUGE_VAL};
     for (int j = 0; j < n; j++) {
         out->at[0] += rho[j] / (1 - c[j]);

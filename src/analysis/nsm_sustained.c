@@ -20,18 +20,14 @@ static const double pi = 3.141592653589793;
 static const double tile = 1.5;      // first rectangles, in radians of the fastest mode
 static const double smallest = 1e-6; // of them: given up as undecided
 static const double try_at = 0.5;    // Newton's method from here on, in such radians
+static const double doubt_at = 0.05; // rectangles of such radians are asked for signs
 static const double same = 1e-9;     // solutions closer than that (in h + steep s) are one
 enum { DEPTH = 200 };
-static const long long most_work = 5000000000; // multiplications; then the search stops
-
-typedef struct box {
-    double h, s, dh, ds;
-} box;
-
-static double span(const nsm_hunt *u, const box *b) { return b->dh + u->x.steep * b->ds; }
+static const long long most_work = 10000000000; // operations; then the search stops
+static const int most_looks = 40000;            // into one of the first rectangles
 
 // R as a function of z at s; bounds of |R| over |z| for orbits in the box and of its change.
-static bool excluded_by_mean(nsm_hunt *u, const box *b) {
+static bool excluded_by_mean(nsm_hunt *u, const nsm_box *b) {
     double change = 0, lowest = u->x.sigma[0], steep = u->x.steep;
     for (int k = 0; k < u->m; k++) {
         double p = u->x.sigma[k], r = u->x.reaction[k];
@@ -40,24 +36,45 @@ static bool excluded_by_mean(nsm_hunt *u, const box *b) {
         lowest = fmin(lowest, p);
     }
     change = sqrt(change);
-    double h = b->h + b->dh, sum = fmax(b->h + b->s - b->dh - b->ds, u->sum_least);
+    double h = nsm_box_h(b) + nsm_box_dh(b), sum = fmax(b->sum - b->dsum, u->sum_least);
     double most = u->jerk * steep / lowest * pow(h, 4) / (24 * u->x.compliance * sum);
     double weight = 0.5 * (1 + steep) / change, slack = weight * (most + change * b->ds);
-    return nsm_hunt_clear(u, weight * weight, hypot(span(u, b), slack));
+    return nsm_hunt_clear(u, weight * weight, hypot(b->span, slack));
 }
 
 // Does the box touch the region where orbits can be?
-static bool matters(const nsm_hunt *u, const box *b) {
-    return b->h + b->s - b->dh - b->ds < u->sum_most && b->h + b->s + b->dh + b->ds > u->sum_least;
+static bool matters(const nsm_hunt *u, const nsm_box *b) {
+    return b->sum - b->dsum < u->sum_most && b->sum + b->dsum > u->sum_least &&
+           nsm_box_h(b) + nsm_box_dh(b) > 0;
 }
 
-static bool settled(const nsm_hunt *u, const box *b, bool *near) {
+// Size of the box in |dh| + steep |ds|.
+static double extent(const nsm_hunt *u, const nsm_box *b) {
+    return nsm_box_dh(b) + u->x.steep * b->ds;
+}
+
+// |dH/ds| at fixed h + s in the box.
+static double slope(const nsm_hunt *u, const nsm_box *b) {
+    int n = u->n, m = u->m;
+    double h = fabs(nsm_box_h(b)) + nsm_box_dh(b), s = b->s + b->ds, sum = 0;
+    for (int j = 0; j < n; j++) {
+        double part = 0, o = fmin(1, u->x.omega[j] * h);
+        for (int k = 0; k < m; k++) {
+            double x = u->twist[j * m + k] * fmin(1, u->x.sigma[k] * s);
+            part += x * x;
+        }
+        sum += o * o * part;
+    }
+    return fmin(sqrt(sum), 1 + u->x.steep);
+}
+
+static bool settled(const nsm_hunt *u, const nsm_box *b, bool *near) {
     *near = false;
     for (int i = 0; i < u->n_lapse; i++) {
         const nsm_lapse *l = &u->lapse[i];
-        double far = fabs(b->h - l->h) + u->x.steep * fabs(b->s - l->s);
-        if (far + span(u, b) < l->alone) return true;
-        *near |= far < 3 * span(u, b);
+        double far = fabs(nsm_box_h(b) - l->h) + u->x.steep * fabs(b->s - l->s);
+        if (far + extent(u, b) < l->alone) return true;
+        *near |= far < 3 * extent(u, b);
     }
     return false;
 }
@@ -76,73 +93,88 @@ static jd_status keep(nsm_hunt *u, nsm_lapse found) {
 }
 
 // Newton's method from the middle of a box; a new solution is kept.
-static jd_status try_newton(nsm_hunt *u, const box *b) {
-    double h = b->h, s = b->s, least = smallest / u->s->fastest;
-    if (!nsm_hunt_newton(u, &h, &s, 4 * span(u, b)) || h < least || s < least) return JD_OK;
+static jd_status try_newton(nsm_hunt *u, const nsm_box *b) {
+    double h = nsm_box_h(b), s = b->s, least = smallest / u->s->fastest;
+    if (!nsm_hunt_newton(u, &h, &s, 4 * extent(u, b)) || h < least || s < least) return JD_OK;
     for (int i = 0; i < u->n_lapse; i++)
         if (fabs(u->lapse[i].h - h) + u->x.steep * fabs(u->lapse[i].s - s) <= same * (h + s))
             return JD_OK;
     return keep(u, (nsm_lapse){h, s, nsm_hunt_alone(u, h, s)});
 }
 
+// Halves across one side or both: what makes up most of the span. Returns the new top.
+static int cut(const nsm_box *b, nsm_box *stack, int top) {
+    bool sums = 3 * b->dsum > b->span, times = 3 * (b->span - b->dsum) > b->span;
+    for (int q = 0; q < 4; q++) {
+        if ((!sums && q & 1) || (!times && q & 2)) continue;
+        nsm_box part = *b;
+        if (sums) {
+            part.dsum = b->dsum / 2;
+            part.sum += q & 1 ? part.dsum : -part.dsum;
+        }
+        if (times) {
+            part.ds = b->ds / 2;
+            part.s += q & 2 ? part.ds : -part.ds;
+        }
+        stack[top++] = part;
+    }
+    return top;
+}
+
+static bool spent(const nsm_hunt *u) {
+    long long each = 2LL * u->n * u->m * u->m + 400LL * u->n;
+    return u->report.looks * each > most_work;
+}
+
 // What is left of the first box, depth first.
-static jd_status clear_box(nsm_hunt *u, box first) {
-    box stack[DEPTH];
-    int top = 0;
+static jd_status clear_box(nsm_hunt *u, nsm_box first) {
+    nsm_box stack[DEPTH];
+    int top = 0, looks = 0;
     stack[top++] = first;
-    while (top > 0) {
-        box b = stack[--top];
+    while (top > 0 && !spent(u)) {
+        nsm_box b = stack[--top];
         bool near;
+        if (looks++ == most_looks) {
+            u->report.undecided += top + 1;
+            return JD_OK;
+        }
         if (!matters(u, &b) || settled(u, &b, &near)) continue;
+        b.span = b.dsum + slope(u, &b) * b.ds;
         u->report.looks++;
-        jd_sustained_look(&u->x, b.h, b.s, u->H, NULL, NULL);
-        if (nsm_hunt_clear(u, 0, span(u, &b)) || excluded_by_mean(u, &b)) continue;
-        if (b.dh * u->s->fastest < smallest || top + 4 > DEPTH) {
+        jd_sustained_look(&u->x, nsm_box_h(&b), b.s, u->H, NULL, NULL);
+        if (nsm_hunt_clear(u, 0, b.span) || excluded_by_mean(u, &b)) continue;
+        if (b.span * u->s->fastest < smallest || top + 4 > DEPTH) {
             u->report.undecided++;
             continue;
         }
-        if (!near && span(u, &b) * u->s->fastest < try_at) JD_TRY(try_newton(u, &b));
-        for (int q = 0; q < 4; q++)
-            stack[top++] = (box){b.h + (q & 1 ? 0.5 : -0.5) * b.dh,
-                                 b.s + (q & 2 ? 0.5 : -0.5) * b.ds, b.dh / 2, b.ds / 2};
+        double size = extent(u, &b) * u->s->fastest;
+        if (!near && size < try_at) JD_TRY(try_newton(u, &b));
+        if (size < doubt_at && nsm_hunt_hopeless(u, &b)) continue;
+        top = cut(&b, stack, top);
     }
     return JD_OK;
-}
-
-static int by_sum(const void *x, const void *y) {
-    const box *a = x, *b = y;
-    double p = a->h + a->s, q = b->h + b->s;
-    return p < q ? -1 : p > q ? 1 : a->s < b->s ? -1 : a->s > b->s;
 }
 
 // Rectangles over the whole region by rising h + s, so that a search that is given up is complete
 // down to a frequency.
 static jd_status search(nsm_hunt *u) {
-    double most = fmin(u->s_most, u->sum_most);
-    int nh = 1 + (int)(u->h_most * u->s->fastest / tile),
-        ns = 1 + (int)(most * u->x.steep * u->s->fastest / tile), n = 0;
-    box *boxes = JD_TAKE(u->arena, box, (size_t)nh * (size_t)ns);
-    JD_TRY(jd_arena_status(u->arena));
-    for (int i = 0; i < nh; i++)
-        for (int k = 0; k < ns; k++) {
-            box b = {(i + 0.5) * u->h_most / nh, (k + 0.5) * most / ns, u->h_most / nh / 2,
-                     most / ns / 2};
-            if (matters(u, &b)) boxes[n++] = b;
-        }
-    qsort(boxes, (size_t)n, sizeof *boxes, by_sum);
-    long long each = 2LL * u->n * u->m * u->m + 60LL * u->n;
+    double most = fmin(u->s_most, u->sum_most), range = u->sum_most - u->sum_least,
+           unit = tile / u->s->fastest;
+    int n_sum = 1 + (int)(range / unit), n_s = 1 + (int)(most / unit);
     u->report.down_to = pi / u->sum_most;
-    u->report.complete = true;
-    for (int i = 0; i < n; i++) {
-        if (u->report.looks * each > most_work) {
-            u->report.complete = false;
-            u->report.down_to = pi / (boxes[i].h + boxes[i].s - boxes[i].dh - boxes[i].ds);
-            break;
+    for (int i = 0; i < n_sum && !spent(u); i++) {
+        nsm_box b = {.sum = u->sum_least + (i + 0.5) * range / n_sum,
+                     .dsum = range / n_sum / 2,
+                     .ds = most / n_s / 2};
+        for (int k = 0; k < n_s; k++) {
+            b.s = (2 * k + 1) * b.ds;
+            JD_TRY(clear_box(u, b));
         }
-        JD_TRY(clear_box(u, boxes[i]));
-        if (i % 16 == 0) jd_progress(u->s->context, "sustained contact", (double)i / n);
+        if (spent(u)) u->report.down_to = pi / (b.sum - b.dsum);
+        jd_progress(u->s->context, "sustained contact", (i + 1.0) / n_sum);
     }
-    if (u->report.undecided > 0) u->report.complete = false;
+    u->report.given_up = spent(u);
+    u->report.complete = !u->report.given_up && u->report.undecided == 0;
     return JD_OK;
 }
 
@@ -170,13 +202,17 @@ static jd_status judge(nsm_hunt *u) {
 
 static jd_status take(nsm_hunt *u) {
     int n = u->n, m = u->m, N = n + 1;
-    double **matrices[] = {&u->H, &u->Hh, &u->Hs, &u->G, &u->factor, &u->border};
+    double **matrices[] = {&u->H, &u->Hh, &u->Hs, &u->G, &u->factor, &u->border, &u->twist};
     double **vectors[] = {&u->row, &u->z, &u->y, &u->step, &u->side};
-    for (int i = 0; i < 6; i++) *matrices[i] = JD_TAKE(u->arena, double, (size_t)N *(size_t)N);
+    for (int i = 0; i < 7; i++) *matrices[i] = JD_TAKE(u->arena, double, (size_t)N *(size_t)N);
     for (int i = 0; i < 5; i++) *vectors[i] = JD_TAKE(u->arena, double, 2 * N);
     u->pivot = JD_TAKE(u->arena, int, N);
     jd_complex *pole = JD_TAKE(u->arena, jd_complex, m), *weight = JD_TAKE(u->arena, jd_complex, m);
     JD_TRY(jd_arena_status(u->arena));
+    for (int i = 0; i < n * m; i++)
+        u->twist[i] =
+            (u->x.omega[i / m] / u->x.sigma[i % m] - u->x.sigma[i % m] / u->x.omega[i / m]) *
+            u->x.Q[i];
     for (int k = 0; k < m; k++) {
         pole[k] = (jd_complex){0, u->x.sigma[k]};
         weight[k] = (jd_complex){1, 0};
@@ -203,7 +239,6 @@ static jd_status prepare(nsm_hunt *u) {
     u->jerk = sqrt(u->jerk);
     u->sum_least = fmax(pi / s->options.omega_high, pi / (2 * s->fastest));
     u->sum_most = pi / (low > 0 ? low : slowest);
-    u->h_most = u->sum_most;
     for (int k = 0; k < u->m; k++) u->s_most += pi / (2 * u->x.sigma[k]);
     return take(u);
 }

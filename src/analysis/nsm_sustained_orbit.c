@@ -66,8 +66,18 @@ static void normalise(int n, double *x) {
     for (int i = 0; i < n; i++) x[i] /= l;
 }
 
-// The z that H makes shortest, by inverse iteration.
-static void nearly_null(nsm_hunt *u) {
+static double length_of_product(const nsm_hunt *u) {
+    double sum = 0;
+    for (int j = 0; j < u->n; j++) {
+        double f = 0;
+        for (int k = 0; k < u->m; k++) f += u->H[j * u->m + k] * u->z[k];
+        sum += f * f;
+    }
+    return sqrt(sum);
+}
+
+// By inverse iteration.
+double nsm_hunt_nearly_null(nsm_hunt *u) {
     int m = u->m;
     double trace = 0;
     gram(u);
@@ -75,11 +85,13 @@ static void nearly_null(nsm_hunt *u) {
     memcpy(u->factor, u->G, (size_t)(m * m) * sizeof *u->factor);
     for (int i = 0; i < m; i++) u->factor[i * m + i] += shift * trace;
     for (int i = 0; i < m; i++) u->z[i] = 1 + 0.1 * i; // no symmetry of a structure is like this
-    if (!cholesky(m, u->factor)) return;
-    for (int it = 0; it < 4; it++) {
+    normalise(m, u->z);
+    bool good = cholesky(m, u->factor);
+    for (int it = 0; good && it < 4; it++) {
         substitute(m, u->factor, u->z);
         normalise(m, u->z);
     }
+    return length_of_product(u);
 }
 
 static void apply(const nsm_hunt *u, const double *A, const double *z, double *out) {
@@ -116,7 +128,7 @@ static double newton_step(nsm_hunt *u, double *h, double *s) {
 bool nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far) {
     double h0 = *h, s0 = *s, last = HUGE_VAL;
     jd_sustained_look(&u->x, *h, *s, u->H, NULL, NULL);
-    nearly_null(u);
+    nsm_hunt_nearly_null(u);
     for (int it = 0; it < most_steps; it++) {
         double size = newton_step(u, h, s), small = 1e-15 * (*h + u->x.steep * *s);
         if (!(size >= 0) || !(fabs(*h - h0) + u->x.steep * fabs(*s - s0) <= far)) return false;
@@ -210,7 +222,8 @@ jd_status nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out,
     for (int j = 0; j < u->n; j++) E += pow(x->omega[j] * A[j], 2) / 2;
     for (int k = 0; k < u->m; k++) force -= x->reaction[k] * u->z[k] / (x->sigma[k] * x->sigma[k]);
     bool sure = true;
-    *admissible = isfinite(E) && flies(u, A, h, &sure) && rests(u, s, R, &sure);
+    double most = NSM_ENERGY_MOST * u->s->gap * u->s->gap / (2 * x->compliance);
+    *admissible = E <= most && flies(u, A, h, &sure) && rests(u, s, R, &sure);
     *out = (jd_nsm_sustained){.omega = 3.141592653589793 / (h + s),
                               .flight = 2 * h,
                               .contact = 2 * s,

@@ -98,7 +98,8 @@ jd_status jd_nsm_sustained_trace(const jd_nsm *s, int i, const char *point, int 
     jd_status status = prepare(s, arena, i, &m);
     if (status == JD_OK) status = weigh(s, arena, point, &m);
     for (int k = 0; status == JD_OK && k < n; k++) {
-        force[k] = move(&m, 2 * (m.h + m.s) * k / (n - 1));
+        double pushes = move(&m, 2 * (m.h + m.s) * k / (n - 1));
+        if (force) force[k] = pushes;
         u[k] = v[k] = 0;
         for (int j = 0; j < m.x.n; j++) {
             u[k] += m.weight[j] * m.q[j];

@@ -108,6 +108,7 @@ static jd_status read_sustained(reader *r, const json_t *document, jd_nsm_lines 
 jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *out) {
     reader r = {.arena = arena, .table = json_object_get(document, "branches"), .n = -1};
     *out = (jd_nsm_lines){0};
+    JD_TRY(read_sustained(&r, document, out));
     if (json_is_array(r.table) && json_array_size(r.table) == 0) return JD_OK;
     JD_TRY(read_columns(&r));
     jd_nsm_line *line = JD_TAKE(arena, jd_nsm_line, r.n);
@@ -115,6 +116,5 @@ jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *
     for (int i = 0; i < r.n; i++) JD_TRY(read_line(&r, i, &line[i]));
     out->n_line = r.n;
     out->line = line;
-    JD_TRY(read_sustained(&r, document, out));
     return read_families(&r, document, out);
 }

@@ -34,6 +34,16 @@ static jd_status read_heads(jd_arena *arena, const json_t *table, jd_nsm_orbits 
         judged[i] = !stable || isnan(stable[i]) ? -1 : stable[i] > 0;
         for (int k = 0; k < o->samples; k++) t[i * o->samples + k] /= period[i];
     }
+    o->name = JD_TAKE(arena, const char *, o->n);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < o->n; i++) o->name[i] = jd_read_word(table, "name", i);
+    if (json_object_get(table, "multipliers")) {
+        double *multiplier;
+        all = -1;
+        JD_TRY(jd_read_reals(arena, table, "multipliers", &all, &multiplier));
+        o->multiplier = multiplier;
+        o->n_multiplier = o->n ? all / (2 * o->n) : 0;
+    }
     o->omega = omega;
     o->energy = energy;
     o->phase = t;
@@ -44,10 +54,8 @@ static jd_status read_heads(jd_arena *arena, const json_t *table, jd_nsm_orbits 
 jd_status jd_nsm_orbits_of_file(jd_arena *arena, const json_t *document, jd_nsm_orbits *out) {
     const json_t *table = json_object_get(document, "orbits");
     const char *point = jd_read_word(document, "points", 0);
-    *out = (jd_nsm_orbits){.mode = (int)jd_read_real(document, "mode"),
-                           .divisor = (int)jd_read_real(document, "divisor"),
-                           .point = point[0] ? point : NULL,
-                           .n = -1};
+    *out = (jd_nsm_orbits){
+        .what = jd_read_text(document, "what"), .point = point[0] ? point : NULL, .n = -1};
     JD_TRY(read_heads(arena, table, out));
     JD_TRY(read_motion(arena, table, jd_read_text(document, "contact"), 0, out));
     return out->point ? read_motion(arena, table, point, 1, out) : JD_OK;

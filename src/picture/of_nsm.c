@@ -63,6 +63,13 @@ static void find_range(chart *c) {
         start = fmax(start, b->energy_start);
         if (b->end == JD_NSM_GRAZE) most = fmax(most, b->energy_end);
     }
+    for (int i = 0; i < c->lines->n_sustained; i++) {
+        const jd_nsm_sustained *o = &c->lines->sustained[i];
+        c->low_energy = fmin(c->low_energy, o->energy);
+        c->low_omega = fmin(c->low_omega, o->omega);
+        c->high_omega = fmax(c->high_omega, o->omega);
+        if (c->lines->n_line == 0) start = fmax(start, o->energy);
+    }
     c->low_energy /= 5;
     c->high_energy = 3 * fmax(10 * start, fmin(most, 1e3 * start));
     c->low_omega /= 1.04;
@@ -265,7 +272,7 @@ jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const j
                          const char *file) {
     jd_nsm_lines lines;
     JD_TRY(jd_picture_check(context, file));
-    if (jd_nsm_branches(nsm) == 0) {
+    if (jd_nsm_branches(nsm) == 0 && jd_nsm_sustained_count(nsm) == 0) {
         jd_fail(context, JD_BAD_USAGE, "there is no branch to draw");
         jd_fail_where(context, "nsm.omega");
         jd_fail_hint(context, "widen the window of frequencies");

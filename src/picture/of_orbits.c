@@ -9,7 +9,8 @@
 #include "picture/of_file.h"
 #include "result/nsm.h"
 
-enum { SAMPLES = 401, LEFT = 92, TOP = 92 };
+enum { LEFT = 92, TOP = 92, CIRCLE = 180, FEW = 6 };
+static const double frame = 1.6; // of the plane of multipliers: those further out only count
 
 typedef struct chart {
     jd_arena *arena;
@@ -135,9 +136,12 @@ static void curves(const chart *c, const double *x_of, const double *y_of, bool 
         }
         int kind = o->stable[i] < 0 ? 2 : o->stable[i] > 0;
         static const char *const word[] = {"unstable", "stable", NULL};
-        jd_panel_series(c->panel, (jd_series){.label = named[kind] ? NULL : word[kind],
+        bool few = o->n > 1 && o->n <= FEW; // each has its ink and its name
+        const char *label = few ? o->name[i] : named[kind] ? NULL : word[kind];
+        jd_ink ink = few ? (jd_ink)i : kind == 0 ? JD_INK_VERMILLION : JD_INK_BLUE;
+        jd_panel_series(c->panel, (jd_series){.label = label,
                                               .stroke = JD_STROKE_LINE,
-                                              .ink = kind == 0 ? JD_INK_VERMILLION : JD_INK_BLUE,
+                                              .ink = ink,
                                               .size = o->n > 12 ? 0.8 : 1.4,
                                               .n = n,
                                               .x = x,
@@ -186,12 +190,59 @@ static void planes(chart *c, bool portrait) {
     c->scene->height = portrait ? TOP + height + 62 : TOP + n * (height + 34) - 34 + 62;
 }
 
-static const char *words(jd_arena *arena, const jd_nsm_orbits *o) {
-    if (o->n == 1)
-        return jd_arena_format(arena, "orbit of ω = %.9g on branch ω%d/%d, E = %.6g", o->omega[0],
-                               o->mode, o->divisor, o->energy[0]);
-    return jd_arena_format(arena, "%d orbits of branch ω%d/%d, ω = %.6g to %.6g", o->n, o->mode,
-                           o->divisor, o->omega[0], o->omega[o->n - 1]);
+// Multipliers of all orbits as dots: on the unit circle, or off it.
+static void multipliers(chart *c) {
+    const jd_nsm_orbits *o = c->o;
+    int all = o->n * o->n_multiplier, count[2] = {0, 0}, beyond = 0;
+    double *x[3], *y[3];
+    for (int k = 0; k < 3; k++) {
+        x[k] = JD_TAKE(c->arena, double, k < 2 ? all : CIRCLE + 1);
+        y[k] = JD_TAKE(c->arena, double, k < 2 ? all : CIRCLE + 1);
+        if (!x[k] || !y[k]) return;
+    }
+    c->scene->width = 700;
+    c->scene->height = 740;
+    c->panel =
+        jd_scene_add(c->scene, (jd_panel){.left = LEFT,
+                                          .top = TOP,
+                                          .width = 580,
+                                          .height = 580,
+                                          .x = {.label = "Re λ", .low = -frame, .high = frame},
+                                          .y = {.label = "Im λ", .low = -frame, .high = frame}});
+    for (int i = 0; i < all; i++) {
+        double re = o->multiplier[2 * i], im = o->multiplier[2 * i + 1];
+        int off = fabs(hypot(re, im) - 1) > 1e-6;
+        if (fabs(re) > frame || fabs(im) > frame) {
+            beyond++;
+            continue;
+        }
+        x[off][count[off]] = re;
+        y[off][count[off]++] = im;
+    }
+    for (int i = 0; i <= CIRCLE; i++) {
+        x[2][i] = cos(2 * acos(-1.0) * i / CIRCLE);
+        y[2][i] = sin(2 * acos(-1.0) * i / CIRCLE);
+    }
+    jd_panel_series(c->panel, (jd_series){.label = "unit circle",
+                                          .ink = JD_INK_GREY,
+                                          .size = 1.2,
+                                          .n = CIRCLE + 1,
+                                          .x = x[2],
+                                          .y = y[2]});
+    for (int off = 0; off < 2; off++)
+        jd_panel_series(c->panel, (jd_series){.label = off ? "off it: unstable" : "on it",
+                                              .stroke = JD_STROKE_DOTS,
+                                              .ink = off ? JD_INK_VERMILLION : JD_INK_BLUE,
+                                              .size = o->n > 12 ? 3.5 : 6,
+                                              .n = count[off],
+                                              .x = x[off],
+                                              .y = y[off]});
+    if (beyond > 0)
+        jd_panel_note(c->panel,
+                      (jd_note){.x = -0.96 * frame,
+                                .y = -0.96 * frame,
+                                .text = jd_arena_format(c->arena, "%d further out", beyond),
+                                .ink = JD_INK_VERMILLION});
 }
 
 jd_scene *jd_nsm_orbits_scene(jd_arena *arena, jd_caption caption, const jd_nsm_orbits *o,
@@ -200,24 +251,24 @@ jd_scene *jd_nsm_orbits_scene(jd_arena *arena, jd_caption caption, const jd_nsm_
     c.value[0] = o->point ? o->u[1] : o->u[0];
     c.value[1] = o->u[0];
     c.value[2] = o->v[0];
-    c.scene =
-        jd_scene_create(arena, (jd_scene){.title = caption.title, .subtitle = words(arena, o)});
+    c.scene = jd_scene_create(arena, (jd_scene){.title = caption.title, .subtitle = o->what});
     if (!c.scene) return NULL;
     bool space = kind == JD_PICTURE_MANIFOLD || (kind == JD_PICTURE_PAGE && o->point);
-    if (space)
+    if (kind == JD_PICTURE_MULTIPLIERS)
+        multipliers(&c);
+    else if (space)
         manifold(&c);
     else
         planes(&c, kind != JD_PICTURE_HISTORY);
     return c.scene;
 }
 
-jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
-                                int branch, int n_orbit, const double *omega,
-                                const jd_picture_def *def, const char *path) {
+jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
+                                int n_orbit, const jd_nsm_pick *pick, const jd_picture_def *def,
+                                const char *path) {
     json_t *document = NULL;
     JD_TRY(jd_picture_check(context, path));
-    JD_TRY(
-        jd_document_nsm_orbits(context, problem, nsm, branch, n_orbit, omega, SAMPLES, &document));
+    JD_TRY(jd_document_nsm_orbits(context, problem, nsm, n_orbit, pick, JD_NSM_SAMPLES, &document));
     jd_status s = jd_picture_document(context, document, def, path);
     json_decref(document);
     return s;

@@ -81,7 +81,7 @@ static jd_status kernel(const page *p, jd_scene **out) {
 static jd_status nsm(const page *p, jd_scene **out) {
     jd_nsm_lines lines;
     JD_TRY(jd_nsm_of_file(p->arena, p->document, &lines));
-    if (lines.n_line == 0)
+    if (lines.n_line == 0 && lines.n_sustained == 0)
         return jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE, "there is no branch to draw");
     *out = jd_nsm_scene(p->arena, p->caption, &lines);
     return JD_OK;
@@ -90,6 +90,12 @@ static jd_status nsm(const page *p, jd_scene **out) {
 static jd_status orbits(const page *p, jd_scene **out) {
     jd_nsm_orbits o;
     JD_TRY(jd_nsm_orbits_of_file(p->arena, p->document, &o));
+    if (p->def->kind == JD_PICTURE_MULTIPLIERS && o.n_multiplier == 0) {
+        jd_context *context = jd_arena_context(p->arena);
+        jd_fail(context, JD_BAD_USAGE, "an orbit that rests on the stop has no multipliers");
+        jd_fail_hint(context, "it lands without speed, and motions next to it bounce");
+        return JD_BAD_USAGE;
+    }
     *out = jd_nsm_orbits_scene(p->arena, p->caption, &o, p->def->kind);
     return JD_OK;
 }
@@ -116,8 +122,8 @@ enum {
     RUN = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_FIELD) | FITS(JD_PICTURE_SLIP) |
           FITS(JD_PICTURE_HORIZON),
     ORBIT = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_MULTIPLIERS),
-    BRANCH =
-        ALWAYS | FITS(JD_PICTURE_MANIFOLD) | FITS(JD_PICTURE_PORTRAIT) | FITS(JD_PICTURE_HISTORY)
+    BRANCH = ALWAYS | FITS(JD_PICTURE_MANIFOLD) | FITS(JD_PICTURE_PORTRAIT) |
+             FITS(JD_PICTURE_HISTORY) | FITS(JD_PICTURE_MULTIPLIERS)
 };
 
 // One line per kind of result: its scene, and the kinds of pictures that fit it.

@@ -49,10 +49,13 @@ typedef struct jd_nsm_lines {
     const jd_nsm_sustained *sustained; // omega and energy are looked at
 } jd_nsm_lines;
 
-// Orbits of one branch of nonsmooth modes in full.
+// Orbits of nonsmooth modes in full.
 typedef struct jd_nsm_orbits {
-    int mode, divisor;
+    const char *what; // in words
     int n, samples;
+    const char **name;            // n
+    int n_multiplier;             // of each; 0: none
+    const double *multiplier;     // n x n_multiplier pairs (re, im)
     const double *omega, *energy; // n
     const int *stable;            // n: 1, 0, or -1 where it was not judged
     const char *point;            // the other point; NULL: none

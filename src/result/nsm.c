@@ -99,10 +99,10 @@ static void add_sustained(const jd_nsm *nsm, json_t *document) {
     }
     json_object_set_new(document, "sustained", list);
     json_object_set_new(document, "sustained_search",
-                        json_pack("{s:b, s:o, s:I, s:i, s:i}", "complete", search.complete,
-                                  "down_to", jd_json_real(search.down_to), "looks",
-                                  (json_int_t)search.looks, "solutions", search.solutions,
-                                  "undecided", search.undecided));
+                        json_pack("{s:b, s:b, s:o, s:I, s:i, s:i}", "complete", search.complete,
+                                  "given_up", search.given_up, "down_to",
+                                  jd_json_real(search.down_to), "looks", (json_int_t)search.looks,
+                                  "solutions", search.solutions, "undecided", search.undecided));
 }
 
 // Edges name branches and families by their place in those lists.

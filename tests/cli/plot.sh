@@ -37,13 +37,28 @@ same kernel "$gallery/bowed-string/string.yaml"
 same kernel "$gallery/nonlinear-string/kernel.yaml"
 
 # The file keeps fewer orbits of each branch of nonsmooth modes: ends and families are the same.
-"$judder" nsm "$gallery/impact-chain/n5.yaml" --set nsm.impacts=2 -q -o result.h5 --plot a.csv || complain "judder nsm"
+"$judder" nsm "$gallery/impact-chain/n5.yaml" --set nsm.impacts=2 --set nsm.sustained=true -q -o result.h5 --plot a.csv || complain "judder nsm"
 "$judder" plot result.h5 --csv b.csv -q || complain "plot: nonsmooth modes"
-for word in 'linear grazing' 'grazing end' bridge pair; do
+for word in 'linear grazing' 'grazing end' bridge pair 'rests on the stop'; do
     grep ",$word," a.csv > a; grep ",$word," b.csv > b
     [ -s a ] && cmp a b || complain "nsm: $word is other from the file"
 done
 [ "$(grep -c ',stable,' b.csv)" -gt 100 ] || complain "nsm: stable parts from the file"
+# Pictures of single orbits, and what cannot be drawn of them.
+for kind in history portrait multipliers; do
+    "$judder" nsm "$gallery/impact-chain/n5.yaml" --orbit 1:1.5,1:1.55 --picture $kind -q --plot c.csv || complain "nsm: $kind"
+    [ "$(wc -l < c.csv)" -gt 20 ] || complain "nsm: $kind is empty"
+done
+no() { # PATTERN OPTIONS...
+    pattern=$1; shift
+    "$judder" nsm "$gallery/impact-chain/n5.yaml" "$@" --plot c.csv > out 2> err && complain "nsm $*: accepted"
+    grep -q -- "$pattern" err || complain "nsm $*: no '$pattern' in: $(cat err)"
+}
+no 'has no multipliers' --orbit s1 --picture multipliers
+no '`energy` is no picture of orbits' --orbit 1 --picture energy
+no 'no picture of nonsmooth modes; --orbit has more' --picture portrait
+no 'no orbit s9: 7 rest' --orbit s9
+no 'or sN, not `1,2`' --orbit 1,2
 
 # Multipliers of an orbit; its motion is sampled more coarsely in the file.
 "$judder" orbit "$gallery/impact-oscillator/forced.yaml" -q -o result.h5 --plot a.csv --picture multipliers ||

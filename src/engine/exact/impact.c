@@ -8,8 +8,8 @@
 //   error of the state is O(v^3).                     tested: chatter_ends_at_the_reference_time
 //   Soft landing, e = 1: a contact that touches with v = 0 and a = 0 stays when j > 0. A place
 //   known to d only blurs that by (6d/j)^1/3 in time, (9 j d^2/2)^1/3 in v, (6 j^2 d)^1/3 in a:
-//   below these it lands softly. Counted as undecided.  tested: orbits_close_in_the_exact_engine
-//   (nonsmooth_sustained)
+//   below these it lands softly. Counted as undecided.
+//   tested: orbits_that_rest_close_in_the_exact_engine
 #include <math.h>
 
 #include "engine/exact/exact.h"
