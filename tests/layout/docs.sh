@@ -10,35 +10,36 @@ failed=0
 fail() { echo "$1"; failed=1; }
 
 # Links [text](path), ![picture](path), [text](path#part); not those to the web.
-for page in $pages; do
-    folder=$(dirname "$page")
-    for link in $(grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; s/#.*//; s/ .*//'); do
-        case $link in http://* | https://* | mailto:*) continue ;; esac
-        [ -e "$folder/$link" ] || fail "$page: the link to $link leads nowhere"
-    done
+# shellcheck disable=SC2086
+for found in $(grep -oH '](\([^)]*\))' $pages | sed 's/](//; s/)$//; s/#.*//; s/ .*//' | sort -u); do
+    page=${found%%:*} link=${found#*:}
+    case $link in http://* | https://* | mailto:*) continue ;; esac
+    case $page in */*) folder=${page%/*} ;; *) folder=. ;; esac
+    [ -e "$folder/$link" ] || fail "$page: the link to $link leads nowhere"
 done
 
 # `src/engine/engine.c`, `tests/unit/*.c`, `gallery/pile/blows.yaml`, alone or within a command.
-for page in $(echo "$pages" | grep -v CHANGELOG.md); do
-    for path in $(grep -oE '(build/)?\b(src|include|cli|tests|gallery|bench|docs|cmake)/[A-Za-z0-9_./*{},-]*[A-Za-z0-9_*}/]' "$page" | sort -u); do
-        case $path in build/* | *{* | *...*) continue ;; esac
-        # shellcheck disable=SC2086
-        ls -d $path > /dev/null 2>&1 || ls -d "$(dirname "$page")"/$path > /dev/null 2>&1 ||
-            fail "$page: there is no $path"
-    done
+# shellcheck disable=SC2086
+for found in $(grep -oHE '(build/)?\b(src|include|cli|tests|gallery|bench|docs|cmake)/[A-Za-z0-9_./*{},-]*[A-Za-z0-9_*}/]' \
+    $(echo "$pages" | grep -v CHANGELOG.md) | sort -u); do
+    page=${found%%:*} path=${found#*:}
+    case $path in build/* | *{* | *...*) continue ;; esac
+    # shellcheck disable=SC2086
+    set -- $path "${page%/*}"/$path
+    [ -e "$1" ] || [ -e "$2" ] || fail "$page: there is no $path"
 done
 
-# Pages of theory name code and tests: `tangent.c`, `engine/exact/margins.c`, the_name_of_a_claim.
+# Pages name code and tests: `tangent.c`, `engine/exact/margins.c`, the_name_of_a_claim.
 tree=$(git ls-files src include cli tests bench gallery docs 2> /dev/null || find src include cli tests bench gallery docs -type f)
-words=$(cat $(echo "$tree" | grep '\.[chy]') | grep -oE '[a-z0-9]+(_[a-z0-9]+)+' | sort -u)
-for page in docs/theory/*.md docs/decisions/*.md docs/guide/*.md; do
-    for file in $(grep -oE '[A-Za-z0-9_][A-Za-z0-9_/]*\.[ch]\b' "$page" | sort -u); do
-        echo "$tree" | grep -q "\(^\|/\)$file\$" || fail "$page: there is no $file"
-    done
-    for word in $(grep -oE '\b[a-z0-9]+(_[a-z0-9]+){3,}\b' "$page" | sort -u); do
-        echo "$words" | grep -qx "$word" || fail "$page: nothing is called $word"
-    done
-done
+known=$(mktemp) && trap 'rm -f "$known"' EXIT
+# shellcheck disable=SC2046
+{
+    echo "$tree" | awk '{ print; while (sub(/^[^\/]*\//, "")) print }'
+    grep -ohE '[a-z0-9]+(_[a-z0-9]+){3,}' $(echo "$tree" | grep '\.[ch]$')
+} | sort -u > "$known"
+missing=$(grep -oHE '[A-Za-z0-9_][A-Za-z0-9_/]*\.[ch]\b|\b[a-z0-9]+(_[a-z0-9]+){3,}\b' docs/theory/*.md docs/decisions/*.md docs/guide/*.md |
+    sort -u | awk 'NR == FNR { known[$0]; next } { word = $0; sub(/^[^:]*:/, "", word); if (!(word in known)) print }' "$known" -)
+[ -z "$missing" ] || fail "not in the tree: $missing"
 
 # X(JD_SYMBOL, "name", code, "text") and X(JD_STOP_SYMBOL, "name", "text").
 help=docs/guide/troubleshooting.md
