@@ -179,20 +179,21 @@ static int compare(const char *name, int modes, double ratio, bool stuck, double
     return times_faster < must;
 }
 
-// A second of sound at 440 Hz: 880 lengths over the wave speed.
-static int sound(const char *name, const char *model, double t_end, double must, int n_set,
-                 const char **set) {
+// Seconds of sound at 440 Hz, 880 lengths over the wave speed each; set-up included.
+static int sound(const char *name, const char *model, double t_end, double seconds, double must,
+                 int n_set, const char **set) {
     static times own;
     double best = HUGE_VAL;
     for (int i = 0; i < REPEATS; i++) {
         if (judder(model, t_end, n_set, set, &own)) return 1;
         best = fmin(best, own.seconds);
     }
-    printf("%-28s judder %8.2f ms for a second at 440 Hz, %d events  %6.0f x real time", name,
-           1e3 * best, own.n, 1 / best);
-    if (must > 0) printf(", must %.0f  %s", must, 1 / best >= must ? "met" : "MISSED");
+    double times_faster = seconds / best;
+    printf("%-28s judder %8.2f ms for %.3g s at 440 Hz, %d events  %6.1f x real time", name,
+           1e3 * best, seconds, own.n, times_faster);
+    if (must > 0) printf(", must %.0f  %s", must, times_faster >= must ? "met" : "MISSED");
     printf("\n");
-    return must > 0 && 1 / best < must;
+    return must > 0 && times_faster < must;
 }
 
 int main(void) {
@@ -204,9 +205,11 @@ int main(void) {
                                        "simulate.tolerance=1e-4"});
     missed += compare("P2i infinitely many, D 0.1", 640, 0.1, false, 500, 1000, 1,
                       (const char *[]){"simulate.tolerance=1e-5"});
-    missed += sound("sound, D 0.1", "string.yaml", 880, 100, 1,
+    missed += sound("sound, D 0.1", "string.yaml", 880, 1, 100, 1,
                     (const char *[]){"simulate.tolerance=1e-4"});
-    sound("sound, D 0.01 (stick-slip)", "sound.yaml", 1, 0, 1,
+    sound("sound, D 0.01 (stick-slip)", "sound.yaml", 4, 4, 0, 1,
           (const char *[]){"simulate.tolerance=1e-3"});
+    sound("sound, D 0.001 (delays)", "sound.yaml", 0.5, 0.5, 0, 2,
+          (const char *[]){"simulate.tolerance=1e-3", "structure.damping.value=0.001"});
     return missed > 0;
 }
