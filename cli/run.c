@@ -196,7 +196,8 @@ static void print_energy(call *c, const json_t *d, const char *unit) {
     if (all)
         printf("  adds up to %.1e of the work done\n", real_at(d, "energy", "residual"));
     else
-        printf("  what damping took is not computed by this engine\n");
+        printf(
+            "  with infinitely many modes it is not known what is stored and what damping took\n");
 }
 
 static void print_files(const call *c, const jd_recording *f) {

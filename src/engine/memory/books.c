@@ -1,7 +1,7 @@
 // books.c -- where energy went and how far contacts moved, panel by panel.
 //   friction -int F v_rel, belts int F belt, drives int f v, all by the nodes' quadrature;
-//   extremes of the panel's polynomials on a fine grid. What damping took is not computed, nor the
-//   stored energy of infinitely many modes: such numbers are NaN.
+//   extremes of the panel's polynomials on a fine grid. What damping took is that of damping.c; it
+//   and the stored energy are NaN with infinitely many modes.
 #include <math.h>
 #include <string.h>
 
@@ -110,18 +110,25 @@ void books_report(memory *e, jd_ledger *out) {
     *out = (jd_ledger){.start = e->start_energy,
                        .kinetic = kinetic,
                        .strain = now - kinetic,
-                       .damping = (double)NAN,
+                       .damping = e->damping + damping_panel(e, part),
                        .drive = sums,
                        .contact = sums + d,
                        .belt = sums + d + m,
                        .impact = sums + d + 2 * m,
                        .residual = (double)NAN};
+    double moved = e->ch.exact ? e->start_energy + now + out->damping : 0, sum = 0;
     for (int i = 0; i < d; i++) {
         if (e->rows == m) sums[i] = (double)NAN;
-        out->work += fabs(sums[i]);
+        sum += sums[i];
+        moved += fabs(sums[i]);
     }
-    for (int j = 0; j < m; j++)
-        out->work += fabs(sums[d + j]) + fabs(sums[d + m + j]) + fabs(sums[d + 2 * m + j]);
+    for (int j = 0; j < m; j++) {
+        sum += out->belt[j] - out->contact[j] - out->impact[j];
+        moved += fabs(out->belt[j]) + fabs(out->contact[j]) + fabs(out->impact[j]);
+    }
+    out->work = moved / 2; // what went in came out: half of all that was moved
+    double balance = e->start_energy - out->damping + sum;
+    out->residual = out->work > 0 ? (now - balance) / out->work : balance - now;
 }
 
 jd_status books_track(jd_run *run) {

@@ -110,6 +110,7 @@ static jd_status take_arrays(memory *e) {
     e->residual = JD_TAKE(e->arena, double, s *m);
     e->queue = JD_TAKE(e->arena, jd_event, 4 * m); // of one instant
     e->sums = JD_TAKE(e->arena, double, e->n_drive + 3 * m);
+    e->force_powers = JD_TAKE(e->arena, double, (m + e->n_drive) * FORCE_POWERS);
     e->report_sums = JD_TAKE(e->arena, double, e->n_drive + 3 * m);
     return jd_arena_status(e->arena);
 }

@@ -170,8 +170,9 @@ typedef struct memory {
     int n_probe;
     probe *probe;
     // books
-    double *sums, *report_sums; // work of drives, lost in friction, work of belts: n_drive + 2 m
-    double start_energy;
+    double *sums, *report_sums;   // work of drives, lost in friction, work of belts: n_drive + 2 m
+    double start_energy, damping; // [J]: at t = 0; taken by damping so far
+    double *force_powers;         // scratch of damping.c
     bool tracking;
     jd_contact_ranges *range, *range_now;
 } memory;
@@ -288,6 +289,9 @@ void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range)
 // Stored energy at t; NaN with infinitely many modes.
 double books_energy(memory *e, double t, double *kinetic);
 void books_report(memory *e, jd_ledger *out);
+// damping.c: taken in the first part of the present panel; NaN with infinitely many modes
+enum { FORCE_POWERS = 12 };
+double damping_panel(memory *e, double part);
 jd_status books_track(jd_run *run);
 jd_status books_ranges(jd_run *run, jd_contact_ranges *out);
 

@@ -40,6 +40,7 @@ static void visit_numbers(memory *e, snapshot *s) {
     e->step = s->from ? step : e->step;
     e->evaluations = s->from ? evaluations : e->evaluations;
     snapshot_reals(s, &e->start_energy, 1);
+    snapshot_reals(s, &e->damping, 1);
     snapshot_reals(s, &e->chatter_error, 1);
     long *count[] = {&e->events, &e->storm, &e->panels, &e->rejected};
     for (int i = 0; i < 4; i++) snapshot_count(s, count[i]);

@@ -17,6 +17,7 @@
 static const double chatter_length = 1e-5; // of the slow time scale: shorter chatter is completed
 static const double chatter_beside = 1e-9; // the same where other contacts at rest push, too
 static const double chatter_drift = 1e-3;  // largest jD/(3a) at completion
+static const double unseen = 4e-14;        // of the displacements: flights below are not resolved
 static const double at_gap = 1e-12;        // of the displacements: closer is touching
 
 jd_status stops_read(memory *e) {
@@ -227,7 +228,9 @@ static double chatter_time(memory *e, int j, double acceleration, double speed) 
     if (c->restitution >= 1 || a <= 0) return -1;
     bool beside = pushed(e, j);
     double D = 2 * speed / (a * (1 - c->restitution));
-    if (D > (beside ? chatter_beside : chatter_length) * slow) return -1;
+    // flights no higher than rounding of the displacement can tell
+    bool lost = beside && speed * speed < 2 * a * unseen * size_of(e, j);
+    if (!lost && D > (beside ? chatter_beside : chatter_length) * slow) return -1;
     double r = c->touch * jerk_of(e, j) * D / (3 * a);
     if (fabs(r) > chatter_drift) return -1;
     double noise = speed > 0 ? 1e-15 * size_of(e, j) / (speed * (1 - c->restitution)) : 0;
