@@ -219,6 +219,8 @@ static void print_summary(call *c, const jd_recording *f, const json_t *d) {
     if (jd_run_is_numerical_stop(d))
         printf("stopped      %s: %s\n", json_string_value(at(d, "stop", "name")),
                json_string_value(at(d, "stop", "text")));
+    const char *note = json_string_value(json_object_get(d, "note"));
+    if (note) printf("             %s\n", note);
     print_grid(d, si ? " s" : "");
     if (!json_object_get(d, "interfaces")) {
         print_events(d);

@@ -110,6 +110,15 @@ static bool ended(jd_seek *k, jd_orbit_reason reason, const char *why) {
     return false;
 }
 
+// Why the run stopped, with the engine's own words where it has some.
+static const char *words(const jd_seek *k) {
+    jd_report r;
+    jd_run_report(k->run, &r);
+    const char *text =
+        r.note ? jd_arena_format(k->arena, "%s: %s", jd_stop_text(r.stop), r.note) : NULL;
+    return text ? text : jd_stop_text(k->run->stop);
+}
+
 // Goes on from the state kept; false: the motion ended by itself.
 static jd_status simulate(jd_seek *k, double time, bool *goes_on) {
     jd_run *run = k->run;
@@ -126,7 +135,7 @@ static jd_status simulate(jd_seek *k, double time, bool *goes_on) {
     else if (run->stop == JD_STOP_INTERRUPTED)
         *goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
     else
-        *goes_on = ended(k, JD_ORBIT_STOPPED, jd_stop_text(run->stop));
+        *goes_on = ended(k, JD_ORBIT_STOPPED, words(k));
     return JD_OK;
 }
 

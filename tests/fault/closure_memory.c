@@ -17,7 +17,7 @@ static jd_status read_memory(jd_context *c, jd_problem **p) {
     return jd_model_read(c, JD_SOURCE_DIR "/gallery/nonlinear-string/full-memory.yaml", 0, NULL, p);
 }
 static jd_status read_string(jd_context *c, jd_problem **p) {
-    const char *const set[] = {"structure.modes=3"};
+    const char *const set[] = {"structure.modes=20"};
     return jd_model_read(c, JD_SOURCE_DIR "/gallery/nonlinear-string/response.yaml", 1, set, p);
 }
 
@@ -38,9 +38,9 @@ static jd_status some_points(jd_context *c, jd_problem *p, const void *none) {
     (void)none;
     jd_follow_options options = jd_default_follow_options();
     jd_follow *follow = NULL;
-    options.points = 6;
+    options.points = 25;
     options.from = 3;
-    options.to = 4;
+    options.to = 6;
     options.parameter = "drives.force.frequency";
     jd_status status = jd_follow_create(c, p, &options, &follow);
     if (status == JD_OK) assert_true(jd_follow_look(follow)->n_point >= 6);

@@ -222,6 +222,19 @@ static void closure_orbits_end_at_the_hopf_point(void **state) {
     orbit_end(&c);
 }
 
+// Proposition 2 is broken at the first switch: 1 - alpha L+ < 0.
+static void closure_orbit_names_a_motion_that_is_not_unique(void **state) {
+    (void)state;
+    const char *set[] = {"structure.alpha=30"};
+    orbit_case c;
+    orbit_read(&c, oscillator, 1, set);
+    orbit_seek(&c, NULL);
+    assert_false(c.view->found);
+    assert_int_equal(c.view->reason, JD_ORBIT_STOPPED);
+    assert_non_null(strstr(c.view->why, "not unique here: (1 - dlambda.Lplus) = -0.5"));
+    orbit_end(&c);
+}
+
 static void closure_steady_slip_is_refused_by_name(void **state) {
     (void)state;
     static const char *const cases[][3] = {
@@ -250,6 +263,7 @@ int main(void) {
         cmocka_unit_test(closure_hopf_of_slip),
         cmocka_unit_test(closure_hopf_by_following),
         cmocka_unit_test(closure_orbits_end_at_the_hopf_point),
+        cmocka_unit_test(closure_orbit_names_a_motion_that_is_not_unique),
         cmocka_unit_test(closure_steady_slip_is_refused_by_name),
         cmocka_unit_test(closure_two_fold_exits),
         cmocka_unit_test(closure_two_fold_keeps_the_straight_line),
