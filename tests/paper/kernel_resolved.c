@@ -72,6 +72,22 @@ static void kernel_without_resolved_modes_as_in_figure_3(void **state) {
     }
 }
 
+// The series just after 0, however many modes are left out: L+ = arccos(beta)/(pi gamma c).
+static void kernel_tends_to_the_exact_wave_term(void **state) {
+    static const double series[][2] = {{0.4906678454835358, 0.49067011942083405},
+                                       {0.49066732724634676, 0.49067011890259676},
+                                       {0.49066501708644017, 0.49067011659243626},
+                                       {0.4906533456966615, 0.4906701049210354}};
+    for (int i = 0; i < 2; i++) {
+        jd_kernel *kernel = kernel_of(*state, "{type: ratio, value: 0.03}", i ? 1e-9 : 1e-6,
+                                      "resolved: [1, 2, 4, 16]");
+        const jd_kernel_view *v = jd_kernel_look(kernel);
+        for (int j = 0; j < 4; j++)
+            assert_near(v->resolved[j].memory[1], series[j][i], 1e-13); // measured: 1e-16
+        jd_kernel_free(kernel);
+    }
+}
+
 static void kernel_exponentials_beside_figure_3(void **state) {
     static const double at[] = {0.2617666665795985, 0.19119507769657232, 0.10200029702635953,
                                 0.0023515261455154877};
@@ -151,6 +167,7 @@ static void kernel_without_all_modes_is_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(kernel_without_resolved_modes_as_in_figure_3),
+        MODEL_TEST(kernel_tends_to_the_exact_wave_term),
         MODEL_TEST(kernel_exponentials_beside_figure_3),
         MODEL_TEST(kernel_of_eight_modes_as_in_figure_2),
         MODEL_TEST(kernel_without_modes_that_are_not_there_is_refused),
