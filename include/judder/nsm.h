@@ -158,7 +158,7 @@ typedef struct jd_nsm_phantom {
 } jd_nsm_phantom;
 
 // Options from the `nsm` section of a problem that has been built. Stability is judged by default
-// up to 16 modes: with many it takes longer than all else.
+// up to 100 modes: with many it takes longer than all else.
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out);
 
 // All families in the window of the options. JD_NOT_SUPPORTED unless the problem has one elastic

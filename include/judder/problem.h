@@ -109,11 +109,19 @@ typedef struct jd_kernel_def {
 } jd_kernel_def;
 
 // Section `nsm`.
+// Whether the stability of nonsmooth modes is judged.
+typedef enum jd_judging {
+    JD_JUDGING_AUTO, // up to 100 modes: with more it takes longer than all else
+    JD_JUDGING_YES,
+    JD_JUDGING_NO
+} jd_judging;
+
 typedef struct jd_nsm_def {
     jd_reals omega; // window [rad/s]
     int impacts;
     bool phantoms;  // also list what the equations give beyond the ends, through the stop
     bool sustained; // also look for orbits that rest on the stop
+    int stability;  // jd_judging
 } jd_nsm_def;
 
 // How a sweep begins at a point: as the model starts, or with the motion of the point before.

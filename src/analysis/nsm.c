@@ -14,7 +14,9 @@ jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
     int modes = jd_problem_system(problem)->modal.n;
     *out = (jd_nsm_options){.omega_high = HUGE_VAL,
-                            .stability = modes <= judged_modes,
+                            .stability = d->stability == JD_JUDGING_AUTO
+                                             ? modes <= judged_modes
+                                             : d->stability == JD_JUDGING_YES,
                             .impacts = d->impacts,
                             .phantoms = d->phantoms,
                             .sustained = d->sustained};

@@ -87,6 +87,8 @@ static const jd_param kernel[] = {
      .doc = "the kernels of one contact without its lowest modes, for each of these numbers"},
     {0}};
 
+static const char *const judging[] = {"auto", "yes", "no", NULL};
+
 static const jd_param nsm[] = {
     {JD_KEY(jd_nsm_def, omega, REALS), .unit = "rad/s", .required = true, .low = 0,
      .high = HUGE_VAL, .doc = "window of angular frequencies, [lowest, highest]"},
@@ -97,6 +99,8 @@ static const jd_param nsm[] = {
             "through the stop"},
     {JD_KEY(jd_nsm_def, sustained, BOOLEAN), .unit = "",
      .doc = "also look for the isolated orbits that rest on the stop for a while"},
+    {JD_KEY(jd_nsm_def, stability, CHOICE), .unit = "", .choices = judging,
+     .doc = "whether stability is judged; auto: up to 100 modes"},
     {0}};
 
 static const char *const directions[] = {"none", "up", "down", "both", NULL};

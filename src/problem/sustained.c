@@ -9,6 +9,8 @@
 #include "linalg/least_squares.h"
 #include "structure/secular.h"
 
+enum { HELD_IN_TURN = 40 }; // amplitudes held at 1 in turn: of slow modes, which always take part
+
 static jd_status take(jd_arena *arena, int n, jd_sustained *x) {
     *x = (jd_sustained){.n = n};
     x->omega = JD_TAKE(arena, double, n);
@@ -140,7 +142,7 @@ jd_status jd_sustained_solve(jd_arena *arena, const jd_sustained *x, double h, d
     double *H = JD_TAKE(arena, double, (size_t)n *(size_t)n), *trial = JD_TAKE(arena, double, n);
     jd_status status = jd_arena_status(arena);
     if (status == JD_OK) jd_sustained_look(x, h, s, H, NULL, NULL);
-    for (int p = 0; status == JD_OK && p < m; p++) {
+    for (int p = 0; status == JD_OK && p < m && p < HELD_IN_TURN; p++) {
         double ratio;
         status = least(arena, x, H, p, trial, &ratio);
         if (status != JD_OK || !(ratio < best)) continue;

@@ -240,6 +240,35 @@ static void multipliers_are_those_that_shooting_finds(void **state) {
     close_chain(c, p, s);
 }
 
+static jd_nsm *chain_of_120(jd_context *c, const char *stability, jd_problem **p) {
+    const char *sets[] = {"structure.count=120",     "structure.mass=0.00833333333333333",
+                          "structure.stiffness=120", "structure.points={end: {node: 120}}",
+                          "nsm.omega=[239.9, 250]",  stability};
+    jd_nsm *s;
+    jd_nsm_options options;
+    assert_int_equal(jd_model_read(c, JD_SOURCE_DIR "/gallery/impact-chain/n50.yaml", 6, sets, p),
+                     JD_OK);
+    assert_int_equal(jd_problem_build(*p), JD_OK);
+    assert_int_equal(jd_nsm_options_of(*p, &options), JD_OK);
+    assert_int_equal(jd_nsm_create(c, *p, &options, &s), JD_OK);
+    assert_true(jd_nsm_branches(s) > 0);
+    return s;
+}
+
+static void stability_of_more_than_a_hundred_modes_is_judged_when_asked(void **state) {
+    (void)state;
+    jd_context *c = jd_context_create(NULL);
+    const char *const choice[] = {"nsm.stability=auto", "nsm.stability=yes", "nsm.stability=no"};
+    for (int i = 0; i < 3; i++) {
+        jd_problem *p;
+        jd_nsm *s = chain_of_120(c, choice[i], &p);
+        assert_int_equal(jd_nsm_branch_at(s, 0)->n_interval > 0, i == 1);
+        jd_nsm_free(s);
+        jd_problem_free(p);
+    }
+    jd_context_free(c);
+}
+
 static void start_refused(const char *set, const char *word) {
     char path[512];
     snprintf(path, sizeof path, "%s/gallery/impact-chain/n5.yaml", JD_SOURCE_DIR);
@@ -426,6 +455,7 @@ int main(void) {
         cmocka_unit_test(a_brute_force_scan_finds_the_same_branches),
         cmocka_unit_test(fifty_masses_have_917_branches_all_certified_all_unstable),
         cmocka_unit_test(windows_of_stability_of_twenty_masses),
+        cmocka_unit_test(stability_of_more_than_a_hundred_modes_is_judged_when_asked),
         cmocka_unit_test(what_has_no_nonsmooth_modes_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
