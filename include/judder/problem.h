@@ -116,6 +116,7 @@ typedef enum jd_judging {
     JD_JUDGING_NO
 } jd_judging;
 
+// Nonsmooth modes: what is listed.
 typedef struct jd_nsm_def {
     jd_reals omega; // window [rad/s]
     int impacts;
