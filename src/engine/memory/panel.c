@@ -290,7 +290,7 @@ static jd_status choose_table(memory *e, double wanted, const table **out, bool 
 
 static double next_step(const memory *e, double h, double error) {
     double factor = error > 0 ? 0.85 * pow(error, -1.0 / e->nodes.s) : 4;
-    return h * fmin(2.5, fmax(0.1, factor));
+    return h * fmin(e->trim ? 2.5 : 4, fmax(0.1, factor));
 }
 
 // Panels that are solved well enough; e->step is what the next one would like.
