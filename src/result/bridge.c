@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "contact/law.h"
 #include "drive/segment.h"
+#include "kernel/cartesian.h"
 #include "problem/initial.h"
 #include "problem/memory.h"
 
@@ -86,7 +87,7 @@ static jd_status find_columns(jd_recording *r, jd_bridge *b) {
 static jd_status set_mode(jd_recording *r, jd_bridge *b, int k, double omega, double c, double d) {
     double a = c / 2;
     if (a >= omega) return refuse(r, "a mode is overdamped", "take less damping");
-    double complex s = CMPLX(-a, sqrt((omega - a) * (omega + a)));
+    double complex s = cartesian(-a, sqrt((omega - a) * (omega + a)));
     double complex g = (b->turn[k] = cexp(s * d), (b->turn[k] - 1) / s);
     b->w1[k] = (g - d) / (s * d);
     b->w0[k] = g - b->w1[k];
@@ -121,7 +122,7 @@ static jd_status set_start(jd_recording *r, jd_bridge *b, const jd_response_mode
     JD_TRY(jd_arena_status(r->arena));
     JD_TRY(jd_problem_initial(r->problem, q, rate));
     for (int k = 0; k < n && k < b->n; k++)
-        b->z[k] = CMPLX(rate[k] + m->c[k] / 2 * q[k], b->w[k] * q[k]);
+        b->z[k] = cartesian(rate[k] + m->c[k] / 2 * q[k], b->w[k] * q[k]);
     return JD_OK;
 }
 
