@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "machine.h"
+#include "scratch.h"
 #include "timer.h"
 
 enum { RUNS = 3 };
@@ -67,10 +68,9 @@ static rate judder(const char *path, const char *text) {
     return best;
 }
 
-static void run_auto(const char *program, const char *constants) {
-    char place[] = "/tmp/bench-auto-XXXXXX";
+static void run_auto(const char *program, const char *constants, const scratch *place) {
     int in = open(constants, O_RDONLY), out = open("/dev/null", O_WRONLY);
-    if (in < 0 || out < 0 || !mkdtemp(place) || chdir(place)) _exit(126);
+    if (in < 0 || out < 0 || chdir(place->path)) _exit(126);
     dup2(in, 0);
     dup2(out, 1);
     setenv("OMP_NUM_THREADS", "1", 1);
@@ -80,18 +80,23 @@ static void run_auto(const char *program, const char *constants) {
 
 static rate auto_07p(const char *program, const char *constants) {
     rate best = {0};
+    scratch place;
+    if (!scratch_make(&place)) return best;
     for (int i = 0; i < RUNS; i++) {
         struct rusage use;
         int status;
         pid_t child = fork();
-        if (child == 0) run_auto(program, constants);
+        if (child == 0) run_auto(program, constants, &place);
         if (child < 0 || wait4(child, &status, 0, &use) < 0 || !WIFEXITED(status) ||
-            WEXITSTATUS(status) > 1)
-            return (rate){0};
+            WEXITSTATUS(status) > 1) {
+            best = (rate){0};
+            break;
+        }
         double s = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
                    1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
         if (1000 / s > best.per_second) best = (rate){s, 1000 / s, 1000, 0};
     }
+    scratch_remove(&place);
     return best;
 }
 
