@@ -7,7 +7,7 @@
 #include "judder/picture.h"
 #include "picture/scenes.h"
 
-enum { POINTS = 400, LEFT = 92, TOP = 112, WIDTH = 840, HEIGHT = 560, SPACE = 15 };
+enum { POINTS = 400, LEFT = 92, TOP = 124, WIDTH = 840, HEIGHT = 560, SPACE = 15 };
 
 typedef struct chart {
     jd_arena *arena;

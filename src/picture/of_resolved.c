@@ -4,7 +4,7 @@
 
 #include "picture/scenes.h"
 
-enum { WIDE = 560, NARROW = 250, TALL = 230, LEFT = 82, GAP = 92, TOP = 92 };
+enum { BETWEEN = 74, WIDE = 560, NARROW = 250, TALL = 230, LEFT = 82, GAP = 92, TOP = 92 };
 static const double near_zero = 0.1; // share of the time that the enlargement shows
 
 typedef struct sheet {
@@ -85,12 +85,12 @@ jd_scene *jd_resolved_scene(jd_arena *arena, jd_caption caption, const jd_kernel
                        arena, "%s; G jumps by γ = %.6g",
                        v->infinite ? "infinitely many modes" : "finitely many modes", v->jump[0]),
                    .width = LEFT + WIDE + GAP + NARROW + 30,
-                   .height = TOP + 2 * TALL + 50 + 62});
+                   .height = TOP + 2 * TALL + BETWEEN + 62});
     for (int e = 0; e < 2; e++) {
         s.y = jd_scale_of(arena, caption.si, "velocity after a unit step G", "m/(s N)", most);
         panel(scene, &s, s.y.label, TOP, e, false, velocities);
         s.y = jd_scale_of(arena, caption.si, "memory of the modes left out L1", "m/(s N)", most);
-        panel(scene, &s, s.y.label, TOP + TALL + 50, e, true, memories);
+        panel(scene, &s, s.y.label, TOP + TALL + BETWEEN, e, true, memories);
     }
     return scene;
 }
