@@ -89,12 +89,34 @@ static inline motion *motion_of(const char *text, double t_end, int n_set, const
 #define SETS(...)                                                                                  \
     (int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)), (const char *[]) { __VA_ARGS__ }
 
-// The same model by the exact and by the memory engine.
+// The same model by the exact and by the memory engine, with up to six settings more.
+static inline motion *motion_both_with(motion **exact, const char *text, double t_end,
+                                       const char *tolerance, int n_set, const char *const *set) {
+    const char *sets[8] = {"simulate.engine=exact"};
+    assert_true(n_set <= 6);
+    for (int i = 0; i < n_set; i++) sets[i + 1] = set[i];
+    *exact = motion_of(text, t_end, n_set + 1, sets);
+    sets[0] = "simulate.engine=memory";
+    sets[n_set + 1] = tolerance;
+    return motion_of(text, t_end, n_set + 2, sets);
+}
+
 static inline motion *motion_both(motion **exact, const char *text, double t_end,
                                   const char *tolerance) {
-    *exact = motion_of(text, t_end, SETS("simulate.engine=exact"));
-    return motion_of(text, t_end, SETS("simulate.engine=memory", tolerance));
+    return motion_both_with(exact, text, t_end, tolerance, 0, NULL);
 }
+
+// A string that rubs at two points.
+static const char two_contacts[] =
+    "judder: 1\n"
+    "structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: 12,\n"
+    "            points: {a: 0.3, b: 0.71, c: 0.52}, damping: {type: ratio, value: 0.02}}\n"
+    "contacts:\n"
+    "  one: {at: a, against: {velocity: 0.2}, law: {type: coulomb, limit: 0.3}}\n"
+    "  two: {at: b, against: ground, law: {type: affine, limit: 0.2, slope: 0.1}}\n"
+    "drives: {push: {at: c, type: harmonic, amplitude: 1, frequency: 4}}\n"
+    "start: {type: state, of: modes, displacement: [0.1, 0.02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}\n"
+    "simulate: {until: 10}\n";
 
 // Largest difference of event times; contacts and kinds must be the same.
 static inline double motion_apart(const motion *a, const motion *b) {

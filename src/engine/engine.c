@@ -203,3 +203,13 @@ jd_status jd_run_reached(jd_run *run, double t_stop, jd_step *step) {
     *step = JD_STEP_TIME;
     return JD_OK;
 }
+
+jd_status jd_run_inside_stop(jd_run *run, int j, double u, double gap, bool both, double slack) {
+    if (u <= gap + slack && (!both || u >= -gap - slack)) return JD_OK;
+    const char *name = jd_problem_contact(run->problem, j)->name;
+    jd_fail(run->context, JD_OUT_OF_RANGE, "contact `%s` starts %.6g beyond its stop at %.6g", name,
+            u > gap ? u - gap : -gap - u, u > gap ? gap : -gap);
+    jd_fail_where(run->context, "contacts.%s.law.gap", name);
+    jd_fail_hint(run->context, "start inside the gap, or make the gap larger");
+    return JD_OUT_OF_RANGE;
+}

@@ -75,6 +75,8 @@ bool jd_run_next_event(jd_run *run, double t, const jd_event *queue, int *n, int
                        jd_step *step);
 jd_status jd_run_stopped(jd_run *run, double t, jd_step *step);
 jd_status jd_run_reached(jd_run *run, double t_stop, jd_step *step);
+// Refuses a start at u, more than `slack` beyond the stop of contact j at gap (both: or -gap).
+jd_status jd_run_inside_stop(jd_run *run, int j, double u, double gap, bool both, double slack);
 
 extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_convolution,
     jd_engine_wave, jd_engine_taylor, jd_engine_mode_matching, jd_engine_closure;

@@ -40,17 +40,6 @@ static void the_friction_beam_agrees_to_1e_9(void **state) {
     motion_close(b);
 }
 
-static const char two_contacts[] =
-    "judder: 1\n"
-    "structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: 12,\n"
-    "            points: {a: 0.3, b: 0.71, c: 0.52}, damping: {type: ratio, value: 0.02}}\n"
-    "contacts:\n"
-    "  one: {at: a, against: {velocity: 0.2}, law: {type: coulomb, limit: 0.3}}\n"
-    "  two: {at: b, against: ground, law: {type: affine, limit: 0.2, slope: 0.1}}\n"
-    "drives: {push: {at: c, type: harmonic, amplitude: 1, frequency: 4}}\n"
-    "start: {type: state, of: modes, displacement: [0.1, 0.02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}\n"
-    "simulate: {until: 10}\n";
-
 static void two_contacts_agree_with_the_full_modal_system_to_1e_9(void **state) {
     (void)state; // measured 2e-11
     motion *a, *b = motion_both(&a, two_contacts, 10, "simulate.tolerance=1e-10");

@@ -8,12 +8,7 @@
 
 // Damping and residual of both engines at t_end.
 static void agree(const char *text, double t_end, int n_set, const char *const *set) {
-    const char *sets[8] = {"simulate.engine=exact"};
-    for (int i = 0; i < n_set; i++) sets[i + 1] = set[i];
-    motion *a = motion_of(text, t_end, n_set + 1, sets);
-    sets[0] = "simulate.engine=memory";
-    sets[n_set + 1] = "simulate.tolerance=1e-10";
-    motion *b = motion_of(text, t_end, n_set + 2, sets);
+    motion *a, *b = motion_both_with(&a, text, t_end, "simulate.tolerance=1e-10", n_set, set);
     jd_report ra, rb;
     jd_run_report(a->run, &ra);
     jd_run_report(b->run, &rb);
@@ -29,29 +24,18 @@ static void agree(const char *text, double t_end, int n_set, const char *const *
     motion_close(b);
 }
 
-static const char string[] =
-    "judder: 1\n"
-    "structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: 12,\n"
-    "            points: {a: 0.3, b: 0.71, c: 0.52}, damping: {type: ratio, value: 0.02}}\n"
-    "contacts:\n"
-    "  one: {at: a, against: {velocity: 0.2}, law: {type: coulomb, limit: 0.3}}\n"
-    "  two: {at: b, against: ground, law: {type: affine, limit: 0.2, slope: 0.1}}\n"
-    "drives: {push: {at: c, type: harmonic, amplitude: 1, frequency: 4}}\n"
-    "start: {type: state, of: modes, displacement: [0.1, 0.02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}\n"
-    "simulate: {until: 10}\n";
-
 static void what_damping_takes_is_that_of_the_exact_engine(void **state) {
     (void)state; // measured 5e-16; residual 4e-14
-    agree(string, 10, 0, NULL);
-    agree(string, 10, SETS("structure.damping=none"));
-    agree(string, 10, SETS("drives={}"));
-    agree(string, 10, SETS("contacts.two.law={type: stop, gap: 0.1, restitution: 0.6}"));
+    agree(two_contacts, 10, 0, NULL);
+    agree(two_contacts, 10, SETS("structure.damping=none"));
+    agree(two_contacts, 10, SETS("drives={}"));
+    agree(two_contacts, 10, SETS("contacts.two.law={type: stop, gap: 0.1, restitution: 0.6}"));
 }
 
 // Stiffness-proportional damping: modes from 5 on have two real poles, up to 140 times apart.
 static void overdamped_modes_take_as_much(void **state) {
     (void)state;
-    agree(string, 6, SETS("structure.damping={type: rayleigh, mass: 0.1, stiffness: 0.14}"));
+    agree(two_contacts, 6, SETS("structure.damping={type: rayleigh, mass: 0.1, stiffness: 0.14}"));
 }
 
 static void put(const char *folder, const char *name, const char *text, char *path, size_t size) {

@@ -22,12 +22,7 @@ static const char chain[] =
 
 // Events, speeds and impulses of impacts, ledger. Returns the number of events.
 static int agree(const char *text, double t_end, double most, int n_set, const char *const *set) {
-    const char *sets[8] = {"simulate.engine=exact"};
-    for (int i = 0; i < n_set; i++) sets[i + 1] = set[i];
-    motion *a = motion_of(text, t_end, n_set + 1, sets);
-    sets[0] = "simulate.engine=memory";
-    sets[n_set + 1] = "simulate.tolerance=1e-10";
-    motion *b = motion_of(text, t_end, n_set + 2, sets);
+    motion *a, *b = motion_both_with(&a, text, t_end, "simulate.tolerance=1e-10", n_set, set);
     double worst = motion_apart(a, b), blow = 0;
     int n = a->n;
     for (int i = 0; i < n; i++) {

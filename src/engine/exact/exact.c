@@ -44,7 +44,6 @@ static double relative_displacement(const exact *e, int j, double t) {
 static jd_status first_marks(exact *e) {
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
-        const char *name = jd_problem_contact(e->run->problem, j)->name;
         if (!c->stop) {
             e->rest[j] = at_rest(e, j);
             e->marks[j] = e->rest[j] ? HELD : relative_speed(e, j) > 0 ? PLUS : MINUS;
@@ -53,14 +52,7 @@ static jd_status first_marks(exact *e) {
         e->marks[j] = OPEN;
         double u = relative_displacement(e, j, 0),
                slack = 1e-12 * (fabs(c->gap) + dot_size(e->n, c->row, e->q));
-        if (u > c->gap + slack || (c->both && u < -c->gap - slack)) {
-            jd_fail(e->run->context, JD_OUT_OF_RANGE,
-                    "contact `%s` starts %.6g beyond its stop at %.6g", name,
-                    u > c->gap ? u - c->gap : -c->gap - u, u > c->gap ? c->gap : -c->gap);
-            jd_fail_where(e->run->context, "contacts.%s.law.gap", name);
-            jd_fail_hint(e->run->context, "start inside the gap, or make the gap larger");
-            return JD_OUT_OF_RANGE;
-        }
+        JD_TRY(jd_run_inside_stop(e->run, j, u, c->gap, c->both, slack));
         if (u >= c->gap - slack) e->touch[j] = 1;
         if (c->both && u <= -c->gap + slack) e->touch[j] = -1;
         bool leaving = e->touch[j] * relative_speed(e, j) < 0 && !at_rest(e, j);

@@ -95,15 +95,7 @@ jd_status stops_start(memory *e) {
         stop *c = &e->stop[j];
         if (!c->is) continue;
         double u = e->place0[j], slack = at_gap * size_of(e, j);
-        if (u > c->gap + slack || (c->both && u < -c->gap - slack)) {
-            const char *name = jd_problem_contact(e->run->problem, j)->name;
-            jd_fail(e->run->context, JD_OUT_OF_RANGE,
-                    "contact `%s` starts %.6g beyond its stop at %.6g", name,
-                    u > c->gap ? u - c->gap : -c->gap - u, u > c->gap ? c->gap : -c->gap);
-            jd_fail_where(e->run->context, "contacts.%s.law.gap", name);
-            jd_fail_hint(e->run->context, "start inside the gap, or make the gap larger");
-            return JD_OUT_OF_RANGE;
-        }
+        JD_TRY(jd_run_inside_stop(e->run, j, u, c->gap, c->both, slack));
         if (u >= c->gap - slack) c->touch = 1;
         if (c->both && u <= -c->gap + slack) c->touch = -1;
         bool leaving = c->touch * speed_of(e, j, v) < 0;
