@@ -186,7 +186,7 @@ double delay_next(delay_line *d, double t) {
     int past = 0;
     while (past < d->n_echo && d->echo[past] <= t + d->close) past++;
     d->n_echo -= past;
-    memmove(d->echo, d->echo + past, (size_t)d->n_echo * sizeof *d->echo);
+    if (past > 0) memmove(d->echo, d->echo + past, (size_t)d->n_echo * sizeof *d->echo);
     return d->n_echo > 0 ? d->echo[0] : HUGE_VAL;
 }
 
