@@ -52,8 +52,8 @@ jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_status
     if (status == JD_OK) got = fread(text, 1, size, file);
     if (status == JD_OK && got != size) status = cannot_read(context, path, "it ends too early");
     fclose(file);
-    *s = (jd_scan){
-        .context = context, .path = path, .text = text, .end = text + got, .broken = broken};
+    *s = (jd_scan){.context = context, .path = path, .text = text, .end = text, .broken = broken};
+    if (text) s->end += got;
     if (status == JD_OK) jd_scan_again(s);
     return status;
 }
@@ -78,6 +78,15 @@ static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool jd_scan_blank(jd_scan *s) {
     while (s->at < s->stop && blank(*s->at)) s->at++;
     return s->at == s->stop;
+}
+
+bool jd_scan_data(jd_scan *s) {
+    while (jd_scan_line(s)) {
+        const char *hash = memchr(s->at, '#', (size_t)(s->stop - s->at));
+        if (hash) s->stop = hash;
+        if (!jd_scan_blank(s)) return true;
+    }
+    return false;
 }
 
 void jd_scan_word(jd_scan *s, char *word, size_t size) {

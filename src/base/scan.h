@@ -20,6 +20,7 @@ jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_status
                        jd_scan *out);
 bool jd_scan_line(jd_scan *scan);  // goes to the next line; false at the end of the file
 bool jd_scan_blank(jd_scan *scan); // nothing is left on the line
+bool jd_scan_data(jd_scan *scan);  // goes to the next line with more than a comment (# ...)
 void jd_scan_again(jd_scan *scan); // back to before the first line
 
 // The next word of the line, cut to fit, or "" when there is none.
