@@ -1,4 +1,4 @@
-# exports.cmake -- the installed libraries show the names of the public headers and no others: a program may
+# exports.cmake -- the installed libraries show the names of the public headers and three of SuperLU's, no others: a program may
 # call a function `dot` or `scale` of its own, whatever Judder calls inside.
 file(GLOB JD_HEADERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/include/judder/*.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${JD_HEADERS})
@@ -8,6 +8,8 @@ foreach(header ${JD_HEADERS})
     string(REGEX MATCHALL "jd_[a-z0-9_]+" names "${lines}")
     list(APPEND JD_NAMES ${names})
 endforeach()
+# What SuperLU's library must find here instead of its own (src/linalg/superlu_guard.c).
+list(APPEND JD_NAMES superlu_malloc superlu_free superlu_abort_and_exit)
 list(REMOVE_DUPLICATES JD_NAMES)
 list(SORT JD_NAMES)
 list(JOIN JD_NAMES ";\n        " JD_NAMES_OF_MAP)

@@ -4,13 +4,15 @@
 
 #include <slu_ddefs.h>
 
+#include "linalg/superlu_guard.h"
+
 struct jd_factor {
     jd_context *context;
     int n, negative;
     int *column, *row, *tree; // permutations and elimination tree
     SuperMatrix L, U;
     SuperLUStat_t statistics;
-    bool factorised;
+    bool factorised, counted; // L and U are there; so are the statistics
 };
 
 static jd_factor *make_room(jd_context *context, int n) {
@@ -25,7 +27,6 @@ static jd_factor *make_room(jd_context *context, int n) {
     f->column = block;
     f->row = block + n;
     f->tree = block + 2 * (size_t)n;
-    StatInit(&f->statistics);
     return f;
 }
 
@@ -35,7 +36,7 @@ void jd_factor_free(jd_factor *f) {
         Destroy_SuperNode_Matrix(&f->L);
         Destroy_CompCol_Matrix(&f->U);
     }
-    StatFree(&f->statistics);
+    if (f->counted) StatFree(&f->statistics);
     jd_release(f->context, f->column);
     jd_release(f->context, f);
 }
@@ -73,37 +74,66 @@ static int factorise(jd_factor *f, SuperMatrix *A) {
     return info;
 }
 
+typedef struct creation {
+    jd_factor *factor;
+    const jd_sparse *A;
+    int info; // of dgstrf
+} creation;
+
+// Everything within that SuperLU allocates is gone when it does not come back.
+static void create(void *user) {
+    creation *c = user;
+    const jd_sparse *A = c->A;
+    SuperMatrix matrix; // SuperLU reads the arrays, though its interface does not say const
+    StatInit(&c->factor->statistics);
+    dCreate_CompCol_Matrix(&matrix, A->n, A->n, A->start[A->n], (double *)A->value, (int *)A->row,
+                           (int *)A->start, SLU_NC, SLU_D, SLU_GE);
+    c->info = factorise(c->factor, &matrix);
+    Destroy_SuperMatrix_Store(&matrix);
+    c->factor->counted = true;
+}
+
 jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out) {
     *out = NULL;
     jd_factor *f = make_room(context, A->n);
     if (!f) return JD_OUT_OF_MEMORY;
-    SuperMatrix matrix; // SuperLU reads the arrays, though its interface does not say const
-    dCreate_CompCol_Matrix(&matrix, A->n, A->n, A->start[A->n], (double *)A->value, (int *)A->row,
-                           (int *)A->start, SLU_NC, SLU_D, SLU_GE);
-    int info = factorise(f, &matrix);
-    Destroy_SuperMatrix_Store(&matrix);
-    if (info == 0) {
+    creation c = {.factor = f, .A = A};
+    jd_status status = jd_guard_run(context, create, &c);
+    if (status == JD_OK && c.info == 0) {
         f->negative = count_negative(f);
         *out = f;
         return JD_OK;
     }
+    if (status != JD_OK) f->factorised = f->counted = false;
     jd_factor_free(f);
-    if (info > A->n)
+    if (status != JD_OK || c.info > A->n)
         return jd_fail(context, JD_OUT_OF_MEMORY,
                        "not enough memory to factorise a sparse matrix of size %d", A->n);
     return jd_fail(context, JD_NOT_DEFINITE, "a sparse matrix of size %d is singular (pivot %d)",
-                   A->n, info);
+                   A->n, c.info);
+}
+
+typedef struct solution {
+    jd_factor *factor;
+    double *x;
+    int info; // of dgstrs
+} solution;
+
+static void solve(void *user) {
+    solution *s = user;
+    jd_factor *f = s->factor;
+    SuperMatrix right;
+    dCreate_Dense_Matrix(&right, f->n, 1, s->x, f->n, SLU_DN, SLU_D, SLU_GE);
+    dgstrs(NOTRANS, &f->L, &f->U, f->column, f->row, &right, &f->statistics, &s->info);
+    Destroy_SuperMatrix_Store(&right);
 }
 
 jd_status jd_factor_solve(jd_factor *f, const double *b, double *x) {
     if (x != b) memcpy(x, b, (size_t)f->n * sizeof *x);
-    SuperMatrix right;
-    int info = 0;
-    dCreate_Dense_Matrix(&right, f->n, 1, x, f->n, SLU_DN, SLU_D, SLU_GE);
-    dgstrs(NOTRANS, &f->L, &f->U, f->column, f->row, &right, &f->statistics, &info);
-    Destroy_SuperMatrix_Store(&right);
-    if (info == 0) return JD_OK;
-    return jd_fail(f->context, JD_INTERNAL, "sparse solve failed (dgstrs info = %d)", info);
+    solution s = {.factor = f, .x = x};
+    JD_TRY(jd_guard_run(f->context, solve, &s));
+    if (s.info == 0) return JD_OK;
+    return jd_fail(f->context, JD_INTERNAL, "sparse solve failed (dgstrs info = %d)", s.info);
 }
 
 int jd_factor_negative(const jd_factor *f) { return f->negative; }

@@ -4,6 +4,8 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "linalg/eigen.h"
+
 static const double rank_tolerance = 1e-12;
 
 int jd_min_norm(int n, double *G, double *b, double *work) {
@@ -11,6 +13,7 @@ int jd_min_norm(int n, double *G, double *b, double *work) {
         b[0] = G[0] > 0 ? b[0] / G[0] : 0;
         return G[0] > 0;
     }
+    jd_blas_one_thread();
     double *l = work, *scratch = work + n, *y = work + 7 * n;
     if (LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'V', 'U', n, G, n, l, scratch, 6 * n)) return -1;
     int rank = 0;
