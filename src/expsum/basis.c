@@ -145,7 +145,7 @@ static jd_status take_memory(jd_expbasis *b) {
 }
 
 const jd_kernels *jd_kernels_best(void) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(JD_PLAIN)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &jd_kernels_avx2;
 #endif
     return &jd_kernels_plain;
