@@ -34,6 +34,11 @@ typedef struct jd_damping_ratio_def {
 typedef struct jd_damping_rayleigh_def {
     double mass, stiffness; // C = mass M + stiffness K   [1/s], [s]
 } jd_damping_rayleigh_def;
+// Damping `table`: damping ratio over frequency, straight between the points, constant beyond them.
+typedef struct jd_damping_table_def {
+    jd_reals frequency; // ascending [rad/s]
+    jd_reals ratio;     // as many
+} jd_damping_table_def;
 // Damping `matrix`: C from a file.
 typedef struct jd_damping_matrix_def {
     const char *file; // viscous matrix C, in the format of the other matrices
@@ -109,6 +114,15 @@ typedef struct jd_modes_def {
     jd_shapes shapes;
 } jd_modes_def;
 
+// Structure `measured`: modes that explain measured frequency responses.
+typedef struct jd_measured_def {
+    const char *file; // CSV: frequency, then re and im of each pair of points
+    int quantity;     // 0 receptance, 1 mobility, 2 accelerance (default)
+    int frequency;    // unit of the file's frequencies: 0 Hz (default), 1 rad/s
+    double error;     // accepted misfit, rms of the mobility over its own; default 0.02
+    int modes;        // in the band, at most 60; 0 (default): as many as `error` asks for
+} jd_measured_def;
+
 // Piecewise-smooth models of the closure engine (closure.h).
 typedef struct jd_friction_oscillator_def {
     double alpha, beta, wave_term, sigma, static_gain;
@@ -130,6 +144,7 @@ typedef struct jd_piecewise_def { // expressions in t, y1 ... yn and the paramet
     double sigma;
     jd_texts names; // of parameters
     jd_reals values;
+    const char *period; // [s] formula of the parameters: r repeats after it; NULL: not told
 } jd_piecewise_def;
 
 // Structure `two-fold`.

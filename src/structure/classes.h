@@ -5,6 +5,6 @@
 #include "structure/modal.h"
 
 extern const jd_structure_class jd_string_class, jd_rod_class, jd_beam_class, jd_modes_class,
-    jd_matrices_class;
+    jd_matrices_class, jd_measured_class;
 
 #endif

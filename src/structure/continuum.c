@@ -49,6 +49,19 @@ static jd_status take_points(jd_structure *s, const jd_continuum *c) {
     return JD_OK;
 }
 
+// Infinitely many modes: the last ratio of a list holds for all that are higher.
+static jd_status damp(jd_structure *s, const jd_continuum *c) {
+    const jd_damping_ratio_def *d = c->damping->def;
+    int n = s->modal.n;
+    if (!s->infinite || c->damping->type != &jd_damping_ratio || d->value.n < 2)
+        return jd_damping_apply(s->arena, c->damping, &s->modal);
+    double *all = JD_TAKE(s->arena, double, n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int k = 0; k < n; k++) all[k] = d->value.value[k < d->value.n ? k : d->value.n - 1];
+    jd_damping_ratio_def whole = {{n, all}};
+    return jd_damping_apply(s->arena, &(jd_object){"", &jd_damping_ratio, &whole}, &s->modal);
+}
+
 jd_status jd_continuum_build(jd_structure *s, const jd_continuum *c) {
     JD_TRY(check_numbers(jd_arena_context(s->arena), c));
     s->infinite = c->modes == JD_INFINITE;
@@ -65,5 +78,5 @@ jd_status jd_continuum_build(jd_structure *s, const jd_continuum *c) {
         s->base[k] = c->base(c, k);
     }
     JD_TRY(take_points(s, c));
-    return jd_damping_apply(s->arena, c->damping, modal);
+    return damp(s, c);
 }

@@ -23,11 +23,29 @@ static jd_status refuse(jd_arena *arena, const char *text, muParserHandle_t h) {
     return JD_WRONG_TYPE;
 }
 
+// A formula of muParser may assign (`y1 = 2`), which would change the motion it is computed from.
+static jd_status refuse_assignment(jd_arena *arena, const char *text) {
+    for (const char *p = strchr(text, '='); p; p = strchr(p + 1, '=')) {
+        if (p[1] == '=') {
+            p++; // ==
+        } else if (p == text || !strchr("!<>", p[-1])) {
+            jd_context *context = jd_arena_context(arena);
+            jd_fail(context, JD_WRONG_TYPE,
+                    "the formula `%s` is not understood at position %d: it sets a value", text,
+                    (int)(p - text) + 1);
+            jd_fail_hint(context, "a formula is a value; == compares");
+            return JD_WRONG_TYPE;
+        }
+    }
+    return JD_OK;
+}
+
 jd_status jd_expression_create(jd_arena *arena, const char *text, int n, const char *const *name,
                                double *const *at, jd_expression **out) {
     jd_expression *e = JD_TAKE(arena, jd_expression, 1);
     *out = NULL;
     JD_TRY(jd_arena_status(arena));
+    JD_TRY(refuse_assignment(arena, text));
     muParserHandle_t h = e->handle = mupCreate(muBASETYPE_FLOAT);
     if (!h) return jd_fail(jd_arena_context(arena), JD_OUT_OF_MEMORY, "not enough memory");
     for (int i = 0; i < n; i++) mupDefineVar(h, name[i], at[i]);
@@ -48,6 +66,17 @@ jd_status jd_expression_create(jd_arena *arena, const char *text, int n, const c
 }
 
 double jd_expression_value(const jd_expression *e) { return mupEval(e->handle); }
+
+bool jd_expression_uses(const jd_expression *e, const double *at) {
+    int n = mupGetExprVarNum(e->handle);
+    for (int i = 0; i < n; i++) {
+        const muChar_t *name = NULL;
+        muFloat_t *where = NULL;
+        mupGetExprVar(e->handle, (unsigned)i, &name, &where);
+        if (where == at) return true;
+    }
+    return false;
+}
 
 void jd_expression_free(jd_expression *e) {
     if (e) mupRelease(e->handle);

@@ -51,7 +51,11 @@ struct jd_structure {
     // Strings and rods: velocity by a unit step of force before any wave returns, and displacement
     // by a lasting unit force without rigid-body motion, per point [m/(s N)], [m/N]; NULL: unknown.
     double *jump, *compliance;
-    void *data; // the class's own
+    // Time after which a model that depends on time by itself repeats [s]; 0: it does not depend on
+    // time; NaN: it does, and nothing says after what time it repeats.
+    double period;
+    const char *origin; // where its modes come from and what they are worth; NULL: nothing to say
+    void *data;         // the class's own
 };
 
 typedef struct jd_structure_class {
@@ -88,10 +92,13 @@ jd_status jd_structure_line(jd_arena *arena, const jd_type *type, const void *de
 // Copies the points' names into the structure and makes room for their rows.
 jd_status jd_structure_take_points(jd_structure *structure, const jd_points *points);
 
-// Sets modal->law, alpha, beta, c from a damping definition of type none, ratio or rayleigh.
+// Sets modal->law, alpha, beta, c from a damping definition of type none, ratio, rayleigh or table.
 jd_status jd_damping_apply(jd_arena *arena, const jd_object *damping, jd_modal *modal);
-extern const jd_type jd_damping_none, jd_damping_ratio, jd_damping_rayleigh, jd_damping_matrix;
-extern const jd_type *const jd_damping_types[]; // none ratio rayleigh, ends with NULL
+// Damping ratio of a table at a frequency [rad/s].
+double jd_damping_table_at(const jd_damping_table_def *table, double omega);
+extern const jd_type jd_damping_none, jd_damping_ratio, jd_damping_rayleigh, jd_damping_table,
+    jd_damping_matrix;
+extern const jd_type *const jd_damping_types[]; // none ratio rayleigh table, ends with NULL
 
 // Poles of one decoupled mode: s^2 + c s + omega2 = 0, without cancellation.
 void jd_mode_poles(double omega2, double c, double pole[2][2]);

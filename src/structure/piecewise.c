@@ -1,6 +1,6 @@
 // piecewise.c -- a piecewise-smooth model whose functions are formulas of the model file.
-//   r, linf, lplus: one formula per equation; h, lambda_plus, lambda_minus: one each, in t, y1 ...
-//   yn and the parameters. Gradients by differences.          tested: closure_piecewise_*
+//   r, linf, lplus: one formula per equation; h, lambda_plus, lambda_minus: one each, in y1 ... yn
+//   and the parameters, r also in t. Gradients by differences.   tested: closure_piecewise_*
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,13 +27,18 @@ static const jd_param params[] = {
      .doc = "how fast the jump fades; 0: it stays"},
     TEXTS(names, false, "names of parameters in the formulas"),
     {JD_KEY(jd_piecewise_def, values, REALS), .unit = "", .doc = "their values"},
+    TEXT(period,
+         "time after which r repeats, a formula of the parameters (2*_pi/w): periodic orbits "
+         "need it where t occurs in r"),
     {0}};
+
+enum { MOST_TIMED = 256 }; // equations of a model whose r depends on time
 
 // Formulas and their variables, of one run.
 typedef struct formulas {
     int n;
     double t, *y, *parameter;
-    jd_expression **r, **linf, **lplus, *h, *lambda[2];
+    jd_expression **r, **linf, **lplus, *h, *lambda[2], *period;
 } formulas;
 
 static void evaluate(formulas *f, jd_expression *const *list, const double *y, double *out) {
@@ -93,6 +98,7 @@ static void close_model(jd_pws *pws) {
     jd_expression_free(f->h);
     jd_expression_free(f->lambda[0]);
     jd_expression_free(f->lambda[1]);
+    jd_expression_free(f->period);
 }
 
 static jd_status parse(jd_arena *arena, const jd_piecewise_def *d, formulas *f) {
@@ -114,6 +120,7 @@ static jd_status parse(jd_arena *arena, const jd_piecewise_def *d, formulas *f) 
             return s;
         }
     }
+    if (d->period) JD_TRY(jd_expression_create(arena, d->period, n, name, at, &f->period));
     if (!d->h) return JD_OK;
     JD_TRY(jd_expression_create(arena, d->h, n, name, at, &f->h));
     JD_TRY(jd_expression_create(arena, d->lambda_plus, n, name, at, &f->lambda[0]));
@@ -158,6 +165,57 @@ static jd_status check(jd_context *context, const void *def) {
 
 static const jd_structure_class *self(void);
 
+// The equations have no terms for a surface or a force that moves by itself.
+static jd_status refuse_time(jd_context *context, const formulas *f, const char *key,
+                             jd_expression *const *list, int n) {
+    for (int i = 0; list && i < n; i++) {
+        if (!list[i] || !jd_expression_uses(list[i], &f->t)) continue;
+        jd_fail(context, JD_NOT_SUPPORTED, "`t` occurs in `%s`, but only `r` may depend on time",
+                key);
+        jd_fail_hint(context, "a number y with r = 1 is a clock that any formula may use");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
+static jd_status check_time(jd_context *context, const formulas *f) {
+    JD_TRY(refuse_time(context, f, "linf", f->linf, f->n));
+    JD_TRY(refuse_time(context, f, "lplus", f->lplus, f->n));
+    JD_TRY(refuse_time(context, f, "h", &f->h, 1));
+    JD_TRY(refuse_time(context, f, "lambda_plus", &f->lambda[0], 1));
+    JD_TRY(refuse_time(context, f, "lambda_minus", &f->lambda[1], 1));
+    return refuse_time(context, f, "period", &f->period, 1);
+}
+
+// r at t and t + period, at a few states; they must agree to rounding.
+static bool repeats(formulas *f, double period) {
+    double y[MOST_TIMED], a[MOST_TIMED], b[MOST_TIMED];
+    for (int k = 0; k < 5; k++) {
+        for (int i = 0; i < f->n; i++) y[i] = sin(1.7 * i + k);
+        r(f, 0.37 * k * period, y, a);
+        r(f, 0.37 * k * period + period, y, b);
+        for (int i = 0; i < f->n; i++)
+            if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]) + 1e-3)) return false;
+    }
+    return true;
+}
+
+// The period of r in t: 0 where t does not occur, NaN where nothing is said.
+static jd_status find_period(jd_context *context, formulas *f, double *period) {
+    bool timed = false;
+    for (int i = 0; i < f->n; i++) timed |= jd_expression_uses(f->r[i], &f->t);
+    *period = timed ? (double)NAN : 0;
+    if (!timed || !f->period) return JD_OK;
+    double value = jd_expression_value(f->period);
+    if (value > 0 && isfinite(value) && f->n <= MOST_TIMED && repeats(f, value)) {
+        *period = value;
+        return JD_OK;
+    }
+    jd_fail(context, JD_OUT_OF_RANGE, "`r` does not repeat after the `period` %.10g", value);
+    jd_fail_hint(context, "a force sin(w*t) repeats after 2*_pi/w");
+    return JD_OUT_OF_RANGE;
+}
+
 // Formulas are parsed once here, so that a bad one is told when the model is read.
 static jd_status build(jd_structure *s, const void *def) {
     jd_piecewise_def *own = jd_type_clone(s->arena, &self()->type, def);
@@ -165,6 +223,9 @@ static jd_status build(jd_structure *s, const void *def) {
     s->data = own;
     jd_pws trial = {0};
     jd_status status = open_model(s, -1, s->arena, &trial);
+    jd_context *context = jd_arena_context(s->arena);
+    if (status == JD_OK) status = check_time(context, trial.data);
+    if (status == JD_OK) status = find_period(context, trial.data, &s->period);
     if (trial.close) close_model(&trial);
     JD_TRY(status);
     return jd_pws_points(s, NULL, own->r.n);

@@ -1,6 +1,7 @@
 // pws.c -- points and rows that all piecewise-smooth models have, and models given in C.
 #include "structure/pws.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,20 @@ jd_status jd_pws_keep(jd_structure *s, const void *def, size_t size) {
 
 bool jd_pws_switches(const void *def) { return def != NULL; }
 
+// Whether r depends on t is tried at a few times: functions cannot be read.
+static jd_status find_period(jd_structure *s, const jd_closure_model *m) {
+    double *y = JD_TAKE(s->arena, double, 3 * m->n), *a = y + m->n, *b = a + m->n;
+    JD_TRY(jd_arena_status(s->arena));
+    s->period = m->period;
+    for (int k = 0; k < 8 && m->period == 0; k++) {
+        for (int i = 0; i < m->n; i++) y[i] = m->start ? m->start[i] : 0.1 * (i + 1);
+        m->r(m->user, 0, y, a);
+        m->r(m->user, 0.619 * (k + 1) * (k + 1), y, b);
+        if (memcmp(a, b, (size_t)m->n * sizeof *a) != 0) s->period = (double)NAN;
+    }
+    return JD_OK;
+}
+
 static jd_status build(jd_structure *s, const void *def) {
     const jd_closure_model *m = def;
     jd_context *context = jd_arena_context(s->arena);
@@ -58,7 +73,11 @@ static jd_status build(jd_structure *s, const void *def) {
     if (!(m->sigma >= 0) || m->sigma > 1e300)
         return jd_fail(context, JD_OUT_OF_RANGE, "`sigma` is %.10g, but must be at least 0",
                        m->sigma);
+    if (!(m->period >= 0) || m->period > 1e300)
+        return jd_fail(context, JD_OUT_OF_RANGE, "`period` is %.10g, but must be at least 0",
+                       m->period);
     JD_TRY(jd_pws_keep(s, m, sizeof *m));
+    JD_TRY(find_period(s, m));
     return jd_pws_points(s, NULL, m->n);
 }
 

@@ -1,12 +1,15 @@
 // stuck.c -- the modal basis with contacts stuck, one rank-one step per contact (secular.c).
 //   Q := Q Q_i,  Q_i the constrained basis of row B_i Q;  all in double-double.
+//   Where the rows leave less than they take: complement.c.
 //   S = (Omega^2 + shift)^-1 B' W^-1,  W = B (Omega^2 + shift)^-1 B'
 //   C = Q' C_free Q; alpha + beta omega^2 stays diagonal, since Q' Omega^2 Q does.
 #include "structure/stuck.h"
 
+#include "structure/complement.h"
 #include "structure/secular.h"
 
 static const double DEPENDENT = 1e-12; // share of a row left outside the rows before it
+enum { MANY = 6 };                     // rows: fewer are cheap one by one
 static const double NO_PART = 1e-24;   // share of a row that counts as zero
 
 typedef struct basis {
@@ -70,6 +73,27 @@ static jd_status add_row(jd_arena *arena, basis *s, const jd_dd *b, bool *depend
     return jd_arena_status(arena);
 }
 
+// Is it cheaper to work in what the rows leave free? (A rigid-body mode stays exactly one only
+// with rank-one steps.)
+static bool leave_little(const jd_modal *free, int m) {
+    bool rigid = false;
+    for (int k = 0; k < free->n; k++) rigid = rigid || !(free->omega2[k].hi > 0);
+    return m >= MANY && 2 * m >= free->n && m < free->n && !rigid;
+}
+
+// All rows at once; false: some depend on others, and nothing is done.
+static jd_status add_all(jd_arena *arena, basis *s, int m, const jd_dd *const *B, bool *whole) {
+    size_t n = (size_t)s->n, r = n - (size_t)m;
+    jd_dd *Q = JD_TAKE(arena, jd_dd, n * r);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_complement(arena, s->n, s->omega2, m, B, whole, s->root, Q));
+    if (!*whole) return JD_OK;
+    s->Q = Q;
+    s->r = (int)r;
+    swap(&s->omega2, &s->root);
+    return JD_OK;
+}
+
 static jd_status take_basis(jd_arena *arena, const jd_modal *free, int m, basis *s) {
     size_t n = (size_t)free->n;
     *s = (basis){.n = free->n, .r = free->n};
@@ -103,20 +127,43 @@ static jd_dd compliance(const jd_modal *free, double shift, const jd_dd *b, int 
     return x.hi > 0 ? dd_div(b[k], x) : dd(0);
 }
 
-// Solves W z = e_i in place by elimination; W is positive definite, m is small.
-static void solve_unit(int m, jd_dd *W, jd_dd *z, int i) {
-    for (int a = 0; a < m; a++) z[a] = dd(a == i);
+JD_DD_CLONES
+static jd_dd product(int n, const jd_dd *a, const jd_dd *b) {
+    jd_dd sum = dd(0);
+    for (int k = 0; k < n; k++) sum = dd_add(sum, dd_mul(a[k], b[k]));
+    return sum;
+}
+
+// W = L D L' in place, L below the diagonal; W is positive definite.
+JD_DD_CLONES
+static void factor(int m, jd_dd *W) {
     for (int p = 0; p < m; p++)
         for (int a = p + 1; a < m; a++) {
             jd_dd l = dd_div(W[a * m + p], W[p * m + p]);
-            for (int c = p; c < m; c++)
+            for (int c = p + 1; c < m; c++)
                 W[a * m + c] = dd_sub(W[a * m + c], dd_mul(l, W[p * m + c]));
-            z[a] = dd_sub(z[a], dd_mul(l, z[p]));
+            W[a * m + p] = l;
         }
+}
+
+// W z = e_i with the factors.
+JD_DD_CLONES
+static void solve_unit(int m, const jd_dd *W, jd_dd *z, int i) {
+    for (int a = 0; a < m; a++) z[a] = dd(a == i);
+    for (int p = i; p < m; p++)
+        for (int a = p + 1; a < m; a++) z[a] = dd_sub(z[a], dd_mul(W[a * m + p], z[p]));
     for (int a = m - 1; a >= 0; a--) {
         for (int c = a + 1; c < m; c++) z[a] = dd_sub(z[a], dd_mul(W[a * m + c], z[c]));
         z[a] = dd_div(z[a], W[a * m + a]);
     }
+}
+
+// out := sum_j z_j rows_j
+JD_DD_CLONES
+static void combine(int m, int n, const jd_dd *z, const jd_dd *rows, jd_dd *out) {
+    for (int k = 0; k < n; k++) out[k] = dd(0);
+    for (int j = 0; j < m; j++)
+        for (int k = 0; k < n; k++) out[k] = dd_add(out[k], dd_mul(z[j], rows[j * n + k]));
 }
 
 static jd_status static_shapes(jd_arena *scratch, const jd_modal *free, const jd_dd *const *B,
@@ -124,25 +171,22 @@ static jd_status static_shapes(jd_arena *scratch, const jd_modal *free, const jd
     int n = s->n, m = s->m;
     s->shift = choose_shift(free, m, B);
     jd_dd *flex = JD_TAKE(scratch, jd_dd, (size_t)m * (size_t)n), *z = JD_TAKE(scratch, jd_dd, m);
-    jd_dd *W = JD_TAKE(scratch, jd_dd, m * m), *W0 = JD_TAKE(scratch, jd_dd, m * m);
+    jd_dd *W = JD_TAKE(scratch, jd_dd, m * m), *sum = JD_TAKE(scratch, jd_dd, n);
     JD_TRY(jd_arena_status(scratch));
     for (int i = 0; i < m; i++)
         for (int k = 0; k < n; k++) flex[i * n + k] = compliance(free, s->shift, B[i], k);
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++) {
-            W0[i * m + j] = dd(i == j && s->dependent[i]);
-            for (int k = 0; k < n && !s->dependent[i] && !s->dependent[j]; k++)
-                W0[i * m + j] = dd_add(W0[i * m + j], dd_mul(flex[i * n + k], B[j][k]));
+        for (int j = 0; j <= i; j++) {
+            bool both = !s->dependent[i] && !s->dependent[j];
+            W[i * m + j] = W[j * m + i] =
+                both ? product(n, flex + i * n, B[j]) : dd(i == j && s->dependent[i]);
         }
+    factor(m, W);
     for (int i = 0; i < m; i++) {
         if (s->dependent[i]) continue;
-        for (int a = 0; a < m * m; a++) W[a] = W0[a];
         solve_unit(m, W, z, i);
-        for (int k = 0; k < n; k++) {
-            jd_dd sum = dd(0);
-            for (int j = 0; j < m; j++) sum = dd_add(sum, dd_mul(z[j], flex[j * n + k]));
-            s->S[k * m + i] = dd_value(sum);
-        }
+        combine(m, n, z, flex, sum);
+        for (int k = 0; k < n; k++) s->S[k * m + i] = dd_value(sum[k]);
     }
     return JD_OK;
 }
@@ -222,8 +266,11 @@ static jd_status create(jd_arena *arena, jd_arena *scratch, const jd_modal *free
     JD_TRY(jd_arena_status(arena));
     *s = (jd_stuck){.n = free->n, .m = m, .dependent = dependent};
     basis b;
+    bool whole = false;
     JD_TRY(take_basis(scratch, free, m, &b));
-    for (int i = 0; i < m; i++) {
+    if (leave_little(free, m)) JD_TRY(add_all(scratch, &b, m, B, &whole));
+    if (whole) s->rank = m;
+    for (int i = 0; i < m && !whole; i++) {
         JD_TRY(add_row(scratch, &b, B[i], &s->dependent[i]));
         if (!s->dependent[i]) s->rank++;
     }
