@@ -46,11 +46,15 @@ typedef struct jd_stop_def {
 typedef struct jd_stribeck_def {
     double limit, drop; // [N]: force -sgn v (limit - drop + drop exp(-decay |v|))
     double decay;       // [s/m]
+    int ambiguity;      // 0 refuse, 1 hysteresis: where several forces fit one history
+    double times;       // factor of limit and drop, as the force that presses has; at least 0,
+                        // default 1 (0: no friction)
 } jd_stribeck_def;
 
 // Law `table`: measured friction over speed.
 typedef struct jd_friction_table_def {
     jd_reals velocity, force; // [m/s], [N]: resistance against relative speed, odd
+    int ambiguity;            // 0 refuse, 1 hysteresis: where several forces fit one history
 } jd_friction_table_def;
 
 // A contact: where, against what, by which law.

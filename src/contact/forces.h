@@ -19,4 +19,11 @@ int jd_forces_scratch(int n);
 bool jd_forces_solve(int n, const double *G, int stride, const double *b, const double *low,
                      const double *high, double *x, double *a, jd_bound *bound, double *scratch);
 
+// Where the split is not unique: the one that is (nearly) shortest in given units of force (n,
+// positive), so that each contact keeps as much of its limit in reserve as there is. Starts from
+// the x in the box that is given, with those on a wall told in `bound`; scratch: 2 n^2 + 4 n more.
+void jd_forces_share(int n, const double *G, int stride, const double *b, const double *low,
+                     const double *high, const double *unit, double *x, double *a, jd_bound *bound,
+                     double *scratch);
+
 #endif

@@ -5,6 +5,8 @@ static const jd_type *const laws[] = {
     &jd_law_coulomb, &jd_law_affine, &jd_law_stop, &jd_law_stribeck,
     &jd_law_table,   &jd_law_soil,   NULL};
 
+const char *const jd_law_ambiguities[] = {"refuse", "hysteresis", NULL};
+
 const jd_type *const *jd_law_types(void) { return laws; }
 
 bool jd_law_is_friction(const jd_type *law) { return law != &jd_law_stop && law != &jd_law_soil; }

@@ -8,7 +8,9 @@ static const char *const sides[] = {"one", "both", NULL};
 
 static const jd_param params[] = {
     {JD_KEY(jd_stop_def, gap, REAL), .unit = "m|rad", .required = true,
-     .doc = "free path to the stop along the contact's direction; negative is preloaded"},
+     .doc =
+         "free path to the stop along the contact's direction; negative is preloaded (begin with "
+         "`start: static`)"},
     {JD_KEY(jd_stop_def, restitution, REAL), .unit = "", .required = true, .low = 0, .high = 1,
      .doc = "velocity after an impact over velocity before, 0 plastic to 1 elastic"},
     {JD_KEY(jd_stop_def, sides, CHOICE), .unit = "", .choices = sides,
@@ -17,9 +19,9 @@ static const jd_param params[] = {
 
 static jd_status check(jd_context *context, const void *def) {
     const jd_stop_def *d = def;
-    if (d->sides == 0 || d->gap >= 0) return JD_OK;
+    if (d->sides == 0 || d->gap > 0) return JD_OK;
     return jd_fail(context, JD_OUT_OF_RANGE,
-                   "`gap` is %.10g, but must be at least 0 for a stop on both sides", d->gap);
+                   "`gap` is %.10g, but must be above 0 for a stop on both sides", d->gap);
 }
 
 const jd_type jd_law_stop = {.name = "stop",

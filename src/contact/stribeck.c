@@ -1,4 +1,5 @@
-// stribeck.c -- friction that falls with speed: force -sgn v (limit - drop + drop exp(-decay |v|)).
+// stribeck.c -- friction that falls with speed: force -sgn v (limit - drop + drop exp(-decay |v|)),
+// limit and drop multiplied by `times`.
 #include <math.h>
 
 #include "base/fail.h"
@@ -11,6 +12,11 @@ static const jd_param params[] = {
      .high = HUGE_VAL, .doc = "how much the force falls from rest to high speed, at most limit"},
     {JD_KEY(jd_stribeck_def, decay, REAL), .unit = "s/m|s", .required = true, .low = 0,
      .high = HUGE_VAL, .doc = "how fast it falls with speed"},
+    {JD_KEY(jd_stribeck_def, ambiguity, CHOICE), .unit = "", .choices = jd_law_ambiguities,
+     .doc = "where several forces fit one history (steep fall, infinitely many modes): refuse, or "
+            "keep the present branch until it ends"},
+    {JD_KEY(jd_stribeck_def, times, REAL), .unit = "", .preset = 1, .low = 0, .high = HUGE_VAL,
+     .doc = "factor of limit and drop, as a force that presses the bodies together has"},
     {0}};
 
 static jd_status check(jd_context *context, const void *def) {

@@ -10,6 +10,9 @@ static const jd_param params[] = {
      .low = 0, .high = HUGE_VAL, .doc = "relative speeds, ascending from 0"},
     {JD_KEY(jd_friction_table_def, force, REALS), .unit = "N|N/m|N m", .required = true, .low = 0,
      .high = HUGE_VAL, .doc = "resistance at each speed"},
+    {JD_KEY(jd_friction_table_def, ambiguity, CHOICE), .unit = "", .choices = jd_law_ambiguities,
+     .doc = "where several forces fit one history (steep fall, infinitely many modes): refuse, or "
+            "keep the present branch until it ends"},
     {0}};
 
 static jd_status check(jd_context *context, const void *def) {

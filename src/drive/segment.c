@@ -47,10 +47,22 @@ static void ramp(const jd_ramp_def *d, double t, jd_drive_segment *out) {
     }
 }
 
+// How many of n ascending times are not after t, by bisection.
+static int passed(int n, const double *time, double t) {
+    int low = 0, high = n; // time[low - 1] <= t < time[high]
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (time[middle] <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static void table(const jd_drive_table_def *d, double t, jd_drive_segment *out) {
     const double *time = d->time.value, *value = d->value.value;
-    int n = d->time.n, i = 0;
-    while (i < n && time[i] <= t) i++;
+    int n = d->time.n, i = passed(n, time, t);
     if (i == 0) {
         hold(t, 0, time[0], out); // nothing acts before the first entry
     } else if (i == n) {

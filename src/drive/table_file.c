@@ -8,16 +8,6 @@
 
 enum { LARGEST_FILE = 1 << 28 };
 
-// Goes to the next line that holds something; false at the end of the file.
-static bool next_line(jd_scan *s) {
-    while (jd_scan_line(s)) {
-        const char *hash = memchr(s->at, '#', (size_t)(s->stop - s->at));
-        if (hash) s->stop = hash;
-        if (!jd_scan_blank(s)) return true;
-    }
-    return false;
-}
-
 static bool is_header(const jd_scan *s) { return !strchr("+-.0123456789", *s->at); }
 
 static jd_status read_line(jd_scan *s, int i, double *time, double *value) {
@@ -37,11 +27,11 @@ jd_status jd_drive_table_load(jd_arena *arena, jd_drive_table_def *d) {
     JD_TRY(jd_scan_open(arena, d->file, LARGEST_FILE, JD_BROKEN_TABLE, &s));
     s.commas = true;
     int most = 0, n = 0;
-    while (next_line(&s)) most++;
+    while (jd_scan_data(&s)) most++;
     double *time = JD_TAKE(arena, double, most), *value = JD_TAKE(arena, double, most);
     JD_TRY(jd_arena_status(arena));
     jd_scan_again(&s);
-    for (bool first = true; next_line(&s); first = false)
+    for (bool first = true; jd_scan_data(&s); first = false)
         if (!first || !is_header(&s)) JD_TRY(read_line(&s, n++, time, value));
     if (n == 0) return jd_scan_fail(&s, JD_EMPTY_FILE, "`%s` holds no numbers", d->file);
     d->file = NULL;
