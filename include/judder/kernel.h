@@ -48,6 +48,8 @@ typedef struct jd_kernel_view {
     const double *L1;     // [m/(s N)]
     int n_resolved;
     const jd_kernel_resolved *resolved;
+    const char *memory; // infinitely many modes: what the engine `memory` keeps of them to
+                        // `simulate.tolerance`, and its error; NULL otherwise
 } jd_kernel_view;
 
 // Kernels of a built problem as its section `kernel` asks.

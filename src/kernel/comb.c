@@ -9,7 +9,7 @@
 
 static const double pi = 0x1.921fb54442d18p+1;
 
-enum { MOST_POLES = 2000, TRIES = 8 };
+enum { MOST_POLES = 2000, FEW_POLES = 100, TRIES = 8 };
 
 typedef struct work {
     jd_arena *arena;
@@ -20,8 +20,37 @@ typedef struct work {
     double first;      // lowest frequency [rad/s]
 } work;
 
+// Contacts stand on it, and it answers a force at once.
+static bool is_wave(const jd_response *r, int body) {
+    return r->family[body].kind == JD_FAMILY_WAVE &&
+           jd_family_is_touched(&r->family[body], r->n_contact);
+}
+
 bool jd_comb_serves(const jd_response *r) {
-    return r->n_body == 1 && r->family[0].kind == JD_FAMILY_WAVE && r->family[0].ratio < 1;
+    int waves = 0;
+    bool damped = true;
+    for (int b = 0; b < r->n_body; b++) {
+        if (!is_wave(r, b)) continue;
+        waves++;
+        damped = damped && r->family[b].ratio < 1;
+        for (int k = 0; k < r->family[b].n_own; k++) damped = damped && r->family[b].own[k] < 1;
+    }
+    return waves == 1 && damped;
+}
+
+jd_status jd_comb_body(jd_arena *arena, const jd_response *r, const jd_response **wave,
+                       const jd_response **rest) {
+    bool *take = JD_TAKE(arena, bool, r->n_body), *others = JD_TAKE(arena, bool, r->n_body);
+    jd_response *part = JD_TAKE(arena, jd_response, 2);
+    JD_TRY(jd_arena_status(arena));
+    for (int b = 0; b < r->n_body; b++) {
+        take[b] = is_wave(r, b);
+        others[b] = !take[b] && jd_family_is_touched(&r->family[b], r->n_contact);
+    }
+    *wave = &part[0];
+    *rest = &part[1];
+    JD_TRY(jd_response_part(arena, r, take, &part[0]));
+    return jd_response_part(arena, r, others, &part[1]);
 }
 
 static void measures(const jd_response *r, double *period, double *ratio, double *sign) {
@@ -31,7 +60,18 @@ static void measures(const jd_response *r, double *period, double *ratio, double
     *sign = f->left == f->right ? 1 : -1;
 }
 
-jd_status jd_comb_taps_of(const jd_response *r, int i, int j, jd_arena *arena, jd_comb_taps *out) {
+// How far below the edge of its bell a pulse must be to be right to the tolerance.
+static double depth(double tolerance) { return 0.6 * sqrt(-2 * log(tolerance)); }
+
+// Bell of a pulse of width w after `delay`: not felt beyond the highest frequency, nor as late as
+// the present.
+static double bell_of(const jd_comb *c, double q, double w, double delay) {
+    double sigma = (q + sqrt(q * q + 4 * c->highest * w)) / (2 * c->highest);
+    return fmin(sigma, c->most * delay);
+}
+
+jd_status jd_comb_taps_of(const jd_response *r, const jd_comb *comb, int i, int j, jd_arena *arena,
+                          jd_comb_taps *out) {
     jd_response_delays g;
     double T, D, sign;
     measures(r, &T, &D, &sign);
@@ -39,7 +79,8 @@ jd_status jd_comb_taps_of(const jd_response *r, int i, int j, jd_arena *arena, j
     JD_TRY(jd_response_delays_of(r, i, j, T * (1 + 1e-9), arena, &g));
     *out = (jd_comb_taps){.delay = JD_TAKE(arena, double, g.n + 1),
                           .width = JD_TAKE(arena, double, g.n + 1),
-                          .coefficient = JD_TAKE(arena, double, g.n + 1)};
+                          .coefficient = JD_TAKE(arena, double, g.n + 1),
+                          .sigma = JD_TAKE(arena, double, g.n + 1)};
     JD_TRY(jd_arena_status(arena));
     double last = -sign * r->jump[i * r->n_place + j];
     for (int k = 0; k <= g.n; k++) {
@@ -52,6 +93,8 @@ jd_status jd_comb_taps_of(const jd_response *r, int i, int j, jd_arena *arena, j
         if (a == 0) continue;
         out->delay[out->n] = root * d;
         out->width[out->n] = D * d;
+        if (comb && comb->sigma > 0)
+            out->sigma[out->n] = bell_of(comb, comb->depth, D * d, root * d);
         out->coefficient[out->n++] = a;
     }
     return JD_OK;
@@ -71,8 +114,8 @@ static double complex source(const work *w, int pair, double complex s) {
     const jd_comb_taps *t = &w->tap[pair];
     double complex omega = cartesian(cimag(s), -creal(s)), sum = w->response->jump[pair];
     for (int k = 0; k < t->n; k++)
-        sum += t->coefficient[k] * jd_smear(t->width[k], w->comb->sigma, omega) *
-               cexp(-s * t->delay[k]);
+        sum +=
+            t->coefficient[k] * jd_smear(t->width[k], t->sigma[k], omega) * cexp(-s * t->delay[k]);
     return sum;
 }
 
@@ -95,9 +138,11 @@ static void put(const work *w, int at, double complex s, int pair, double comple
     f->residue_im[pair * f->n + at] = cimag(c);
 }
 
-// Takes the comb's pole next to s off: minus its residue, doubled for a pair.
-static bool put_comb(const work *w, int at, double complex s, double share) {
-    double complex rate;
+// Takes the comb's pole at about i omega off: minus its residue, doubled for a pair. It lies where
+// |Nhat| e^{-Re s rT} = 1.
+static bool put_comb(const work *w, int at, double omega, double share) {
+    double N = creal(jd_smear(w->comb->width, w->comb->sigma, omega));
+    double complex rate, s = cartesian(log(fmax(N, 1e-300)) / w->comb->period, omega);
     if (!find_pole(w, &s, &rate)) return false;
     for (int i = 0; i < w->m * w->places; i++) put(w, at, s, i, share * source(w, i, s) / rate);
     return true;
@@ -145,10 +190,11 @@ static jd_status set_poles(work *w, int K, bool *found) {
             put(w, k, s, i,
                 s * cartesian(modal.residue_re[i * modal.n + k],
                               modal.residue_im[i * modal.n + k]));
-        *found = put_comb(w, K + k, s, 2) && *found;
+        double near = w->comb->period / hypot(w->comb->width, w->comb->period);
+        near *= jd_wave_omega(&w->response->family[0], k); // the mode with the common ratio
+        *found = put_comb(w, K + k, near, 2) && *found;
     }
-    double slow = (1 - creal(jd_smear(w->comb->width, w->comb->sigma, 0))) / w->comb->period;
-    if (zero) *found = put_comb(w, 2 * K, -slow, 1) && *found;
+    if (zero) *found = put_comb(w, 2 * K, 0, 1) && *found;
     close_gap(w);
     return JD_OK;
 }
@@ -189,7 +235,21 @@ static jd_status judge(work *w, int K, bool passive) {
     return JD_OK;
 }
 
-static jd_status prepare(work *w, double tolerance, double share) {
+static jd_status take_taps(work *w, const jd_comb *comb) {
+    for (int i = 0; i < w->m; i++)
+        for (int j = 0; j < w->places; j++) {
+            jd_comb_taps *t = &w->tap[i * w->places + j];
+            JD_TRY(jd_comb_taps_of(w->response, comb, i, j, w->arena, t));
+            for (int k = 0; k < t->n; k++) {
+                w->comb->shortest = fmin(w->comb->shortest, t->delay[k]);
+                if (comb) w->comb->narrow = fmin(w->comb->narrow, t->sigma[k]);
+            }
+        }
+    return JD_OK;
+}
+
+// Bells: the shortest delay has the narrowest, which says how many poles there are.
+static jd_status prepare(work *w, double wanted, double share, double latest) {
     jd_comb *c = w->comb;
     double T, D;
     measures(w->response, &T, &D, &c->sign);
@@ -199,21 +259,40 @@ static jd_status prepare(work *w, double tolerance, double share) {
     w->first = jd_wave_omega(&w->response->family[0], 0);
     w->tap = JD_TAKE(w->arena, jd_comb_taps, w->m * w->places);
     JD_TRY(jd_arena_status(w->arena));
-    for (int i = 0; i < w->m; i++)
-        for (int j = 0; j < w->places; j++) {
-            jd_comb_taps *t = &w->tap[i * w->places + j];
-            JD_TRY(jd_comb_taps_of(w->response, i, j, w->arena, t));
-            for (int k = 0; k < t->n; k++) c->shortest = fmin(c->shortest, t->delay[k]);
-        }
+    JD_TRY(take_taps(w, NULL));
     if (D == 0) return JD_OK;
-    double sigmas = sqrt(-2 * log(tolerance)), most = 0.5 * c->shortest;
-    c->sigma = fmin(fmax(share * c->shortest / sigmas, 1.2 * c->width), most / sigmas);
-    c->reach = c->sigma * sigmas;
+    c->reach = sqrt(-2 * log(0.01 * wanted));
+    c->depth = depth(wanted);
+    c->most = latest / c->reach;
+    // where the shortest delay would need many poles its bell is wider
+    double few = c->reach * c->depth / (FEW_POLES * w->first * c->shortest);
+    double sigma = fmin(fmax(share, few), latest) * c->shortest / c->reach;
+    c->highest = (c->depth + D * c->shortest / sigma) / sigma;
+    c->sigma = c->narrow = bell_of(c, c->depth, c->width, c->period);
+    return take_taps(w, c);
+}
+
+// As many poles as are wanted, while more of them help.
+static jd_status add_poles(work *w, double wanted, bool *done) {
+    double K = 4 + fmax(w->comb->highest / w->first, w->response->family[0].n_own);
+    double before = HUGE_VAL;
+    *done = false;
+    for (int i = 0; i < TRIES && K <= MOST_POLES; i++, K *= 1.2) {
+        bool found;
+        JD_TRY(set_poles(w, (int)K, &found));
+        if (!found) continue;
+        JD_TRY(judge(w, (int)K, false));
+        *done = w->comb->fit.error <= wanted;
+        if (*done) return judge(w, (int)K, true);
+        if (w->comb->fit.error > 0.7 * before) return JD_OK;
+        before = w->comb->fit.error;
+    }
     return JD_OK;
 }
 
 jd_status jd_comb_create(jd_arena *arena, const jd_response *r, double tolerance, double share,
                          jd_comb *out) {
+    static const double latest[] = {0.75, 0.5, 0.35}; // of a delay: how far its bell may reach
     work w = {.arena = arena,
               .response = r,
               .comb = out,
@@ -222,17 +301,13 @@ jd_status jd_comb_create(jd_arena *arena, const jd_response *r, double tolerance
     double wanted = fmin(fmax(tolerance, 1e-12), 0.01);
     double D = r->family[0].ratio;
     if (D > 0) wanted = fmax(wanted, 1e-15 / D); // rounding at the resonances
-    *out = (jd_comb){0};
-    JD_TRY(prepare(&w, 0.01 * wanted, share));
-    if (out->sigma == 0) return JD_OK;
-    double K =
-        4 + (0.6 * sqrt(-2 * log(wanted)) + out->width / out->sigma) / (out->sigma * w.first);
-    for (int i = 0; i < TRIES && K <= MOST_POLES; i++, K *= 1.2) {
-        bool found;
-        JD_TRY(set_poles(&w, (int)K, &found));
-        if (!found) continue;
-        JD_TRY(judge(&w, (int)K, false));
-        if (out->fit.error <= wanted) return judge(&w, (int)K, true);
+    for (int i = 0; i < 3; i++) {
+        bool done;
+        *out = (jd_comb){0};
+        JD_TRY(prepare(&w, wanted, share, latest[i]));
+        if (out->sigma == 0) return JD_OK;
+        JD_TRY(add_poles(&w, wanted, &done));
+        if (done) return JD_OK;
     }
     jd_fail(r->context, JD_NOT_SUPPORTED,
             "the echoes of contacts %.3g s apart cannot be told from the waves to %.1g",

@@ -7,6 +7,9 @@
 //   the zeros mu_k of 1 - sign Nhat e^{-s r T}. Where e^{-(omega sigma)^2/2} is gone the two agree:
 //   the poles are lambda_k with their residues and mu_k with those of the comb, taken off, for k <=
 //   K. Nothing is fitted; the error falls as e^{-(omega_K sigma)^2/2}. For D = 0 the comb is exact.
+//   A bell is not felt beyond omega if omega sigma > q + w/sigma, q a few: a wide pulse needs a
+//   wide bell, sigma = (q + sqrt(q^2 + 4 omega_K w))/(2 omega_K), and a late one has the room for
+//   it.
 #ifndef JD_KERNEL_COMB_H
 #define JD_KERNEL_COMB_H
 
@@ -17,24 +20,33 @@
 typedef struct jd_comb_taps {
     int n;
     double *delay, *width, *coefficient; // [s], [s], [m/(s N)]
+    double *sigma;                       // of the bell of each [s]
 } jd_comb_taps;
 
 typedef struct jd_comb {
     double period, width, sign; // r T, D T
     double shortest;            // shortest delay of all pairs
-    double sigma;               // of the bell; 0: no damping, pulses are sharp
-    double reach;               // where the bell is below the tolerance
+    double sigma;               // bell of the period; 0: no damping, pulses are sharp
+    double narrow;              // narrowest bell of all
+    double reach;               // where a bell is below the tolerance, over its sigma
+    double highest, depth;      // [rad/s] from here on bells are not felt; q
+    double most;                // sigma of a bell over its delay, at most
     jd_fit fit; // poles to be added; empty without damping. The error is the largest
                 // |Ghat - comb - poles| over |Ghat| + gamma
 } jd_comb;
 
-// Is there one body, a string or rod with all its modes and D < 1?
+// Do contacts stand on just one string or rod with all its modes, and has it D < 1?
 bool jd_comb_serves(const jd_response *response);
-// The comb with as many poles as the tolerance asks for. The bell reaches over `share` of the
-// shortest delay, or more (at most half of it) where pulses are wide.
+// That body as a response of its own, and all other bodies that contacts stand on.
+jd_status jd_comb_body(jd_arena *arena, const jd_response *response, const jd_response **wave,
+                       const jd_response **rest);
+// The comb with as many poles as the tolerance asks for. The bell of the shortest delay reaches
+// over `share` of it, or more (at most half of it) where many poles would be needed; other bells
+// are as wide as they have to be for the same poles.
 jd_status jd_comb_create(jd_arena *arena, const jd_response *response, double tolerance,
                          double share, jd_comb *out);
-jd_status jd_comb_taps_of(const jd_response *response, int i, int j, jd_arena *arena,
-                          jd_comb_taps *out);
+// With the bells of the comb; NULL: without.
+jd_status jd_comb_taps_of(const jd_response *response, const jd_comb *comb, int i, int j,
+                          jd_arena *arena, jd_comb_taps *out);
 
 #endif

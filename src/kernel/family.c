@@ -86,26 +86,68 @@ static jd_status finite(jd_arena *arena, const jd_response_def *d, int body, jd_
     return JD_OK;
 }
 
-// One damping ratio for all modes: what the closed forms hold for.
-static jd_status take_ratio(jd_context *context, const jd_object *damping, double *ratio) {
-    *ratio = 0;
-    if (!damping->type || damping->type == &jd_damping_none) return JD_OK;
-    const jd_damping_ratio_def *d = damping->def;
-    if (damping->type != &jd_damping_ratio || d->value.n != 1) {
+static jd_status refuse_damping(jd_context *context, const jd_type *type) {
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "infinitely many modes need one damping ratio for all of them, not damping of type %s",
+            type->name);
+    jd_fail_hint(context,
+                 "write `damping: {type: ratio, value: D}` (a list: the last holds for all "
+                 "higher modes), a `table` over frequency, or say how many modes to keep");
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status refuse_tail(jd_context *context, double ratio, int n) {
+    if (fabs(ratio - 1) <= 1e-9) {
         jd_fail(context, JD_NOT_SUPPORTED,
-                "infinitely many modes need one damping ratio for all of them, not %s%s",
-                damping->type == &jd_damping_ratio ? "a list of ratios" : "damping of type ",
-                damping->type == &jd_damping_ratio ? "" : damping->type->name);
-        jd_fail_hint(context, "write `damping: {type: ratio, value: D}` or `damping: none`, or say "
-                              "how many modes to keep");
+                "infinitely many modes cannot all be critically damped (damping ratio 1)");
+        jd_fail_hint(context, "take a ratio a little off 1, or say how many modes to keep");
         return JD_NOT_SUPPORTED;
     }
-    *ratio = d->value.value[0];
-    if (fabs(*ratio - 1) > 1e-9) return JD_OK;
+    if (n == 0 || ratio > 0) return JD_OK;
     jd_fail(context, JD_NOT_SUPPORTED,
-            "infinitely many modes cannot all be critically damped (damping ratio 1)");
-    jd_fail_hint(context, "take a ratio a little off 1, or say how many modes to keep");
+            "the last damping ratio holds for infinitely many modes and must not be 0 where the "
+            "first have others");
+    jd_fail_hint(context, "end the list or table with a small ratio, 1e-4 will do");
     return JD_NOT_SUPPORTED;
+}
+
+// The modes of a table lie below its last frequency.
+static jd_status take_table(jd_arena *arena, const jd_damping_table_def *d, jd_family *f) {
+    enum { MOST = 1000 };
+    double last = d->frequency.value[d->frequency.n - 1];
+    f->ratio = d->ratio.value[d->ratio.n - 1];
+    while (f->n_own <= MOST && jd_family_omega(f, f->n_own) < last) f->n_own++;
+    if (f->n_own > MOST) {
+        jd_fail(jd_arena_context(arena), JD_NOT_SUPPORTED,
+                "more than %d modes lie below the last frequency of the table, %.6g rad/s", MOST,
+                last);
+        jd_fail_hint(jd_arena_context(arena), "end the table earlier: its last ratio holds beyond");
+        return JD_NOT_SUPPORTED;
+    }
+    f->own = JD_TAKE(arena, double, f->n_own + 1);
+    JD_TRY(jd_arena_status(arena));
+    for (int k = 0; k < f->n_own; k++) f->own[k] = jd_damping_table_at(d, jd_family_omega(f, k));
+    return JD_OK;
+}
+
+// One damping ratio for all modes but the first few: what the closed forms hold for.
+static jd_status take_ratio(jd_arena *arena, const jd_object *damping, jd_family *f) {
+    jd_context *context = jd_arena_context(arena);
+    f->ratio = 0;
+    if (!damping->type || damping->type == &jd_damping_none) return JD_OK;
+    if (damping->type == &jd_damping_table)
+        JD_TRY(take_table(arena, damping->def, f));
+    else if (damping->type == &jd_damping_ratio) {
+        const jd_damping_ratio_def *d = damping->def;
+        f->n_own = d->value.n - 1;
+        f->ratio = d->value.value[f->n_own];
+        f->own = JD_TAKE(arena, double, d->value.n);
+        JD_TRY(jd_arena_status(arena));
+        memcpy(f->own, d->value.value, (size_t)f->n_own * sizeof *f->own);
+    } else {
+        return refuse_damping(context, damping->type);
+    }
+    return refuse_tail(context, f->ratio, f->n_own);
 }
 
 // Positions of the points of each place on this body.
@@ -164,7 +206,7 @@ static jd_status beam_table(jd_arena *arena, jd_family *f) {
     return settle(arena, f);
 }
 
-static jd_status wave(jd_context *context, const jd_response_def *d, int body, bool string,
+static jd_status wave(jd_arena *arena, const jd_response_def *d, int body, bool string,
                       jd_family *f) {
     const jd_string_def *s = d->object[body]->def;
     const jd_rod_def *r = d->object[body]->def;
@@ -176,8 +218,8 @@ static jd_status wave(jd_context *context, const jd_response_def *d, int body, b
     f->speed = sqrt(f->stiffness / f->density);
     f->left = jd_support_of_wave(ends->left);
     f->right = jd_support_of_wave(ends->right);
-    JD_TRY(take_ratio(context, string ? &s->damping : &r->damping, &f->ratio));
-    return take_points(context, d, body, string ? &s->points : &r->points, f);
+    JD_TRY(take_ratio(arena, string ? &s->damping : &r->damping, f));
+    return take_points(jd_arena_context(arena), d, body, string ? &s->points : &r->points, f);
 }
 
 static jd_status beam(jd_arena *arena, const jd_response_def *d, int body, jd_family *f) {
@@ -190,7 +232,7 @@ static jd_status beam(jd_arena *arena, const jd_response_def *d, int body, jd_fa
     f->speed = sqrt(f->stiffness / f->density);
     f->left = jd_support_of_beam(b->supports.left);
     f->right = jd_support_of_beam(b->supports.right);
-    JD_TRY(take_ratio(context, &b->damping, &f->ratio));
+    JD_TRY(take_ratio(arena, &b->damping, f));
     JD_TRY(take_points(context, d, body, &b->points, f));
     return beam_table(arena, f);
 }
@@ -208,8 +250,8 @@ jd_status jd_family_make(jd_arena *arena, const jd_response_def *d, int body, jd
     if (!f->place) return JD_OUT_OF_MEMORY;
     if (!d->body[body]->infinite) return finite(arena, d, body, f);
     const char *type = d->object[body]->type->name;
-    jd_status s = !strcmp(type, "string") ? wave(context, d, body, true, f)
-                  : !strcmp(type, "rod")  ? wave(context, d, body, false, f)
+    jd_status s = !strcmp(type, "string") ? wave(arena, d, body, true, f)
+                  : !strcmp(type, "rod")  ? wave(arena, d, body, false, f)
                   : !strcmp(type, "beam") ? beam(arena, d, body, f)
                                           : refuse_type(context, type);
     const char *name = d->object[body]->name;

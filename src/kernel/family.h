@@ -36,7 +36,9 @@ typedef struct jd_family {
     double *weight; // coupled: per place and pole (re, im) of n_i'u_p, sqrt(2) for pairs
     // infinitely many
     double length, density, speed; // [m], [kg/m]; beam: speed = sqrt(EI/rho) [m^2/s]
-    double ratio;                  // D of every mode
+    double ratio;                  // D of every mode but
+    int n_own;                     // the first ones, which have ratios
+    double *own;                   // of their own
     int left, right;               // jd_support
     double stiffness;              // [N] or [N m^2]
     double *settled;               // beam: sum of n_ik n_jk 2 D/omega^3, n_place x n_place
@@ -62,6 +64,13 @@ double jd_wave_omega(const jd_family *f, int k);
 double jd_wave_row(const jd_family *f, int k, int place);
 double jd_beam_omega(const jd_family *f, int k);
 double jd_beam_row(const jd_family *f, int k, int place);
+
+double jd_family_omega(const jd_family *f, int k); // of any kind
+double jd_family_row(const jd_family *f, int k, int place);
+double jd_family_damping(const jd_family *f, int k); // c_k [1/s], not of coupled modes
+// What ratios of their own change: sums over the first modes, less the same with the common ratio.
+double jd_family_own_value(const jd_family *f, int order, double tau, int i, int j);
+double complex jd_family_own_transfer(const jd_family *f, double complex s, int i, int j);
 
 // The four orders of one mode: value[order + 1] = g', g, int g, int (int g - 1/omega^2).
 void jd_mode_orders(double omega, double c, double tau, double value[4]);

@@ -15,23 +15,28 @@ static int kept(const jd_family *f, int most) {
     return endless(f) || n > most ? most : n;
 }
 
-static double omega_of(const jd_family *f, int k) {
+double jd_family_omega(const jd_family *f, int k) {
     return f->kind == JD_FAMILY_WAVE   ? jd_wave_omega(f, k)
            : f->kind == JD_FAMILY_BEAM ? jd_beam_omega(f, k)
                                        : f->omega[k];
 }
 
-static double row_of(const jd_family *f, int k, int place) {
+double jd_family_row(const jd_family *f, int k, int place) {
     if (f->kind == JD_FAMILY_WAVE) return jd_wave_row(f, k, place);
     if (f->kind == JD_FAMILY_BEAM) return jd_beam_row(f, k, place);
     return f->place[place].row ? f->place[place].row[k] : 0;
+}
+
+double jd_family_damping(const jd_family *f, int k) {
+    if (!endless(f)) return f->c[k];
+    return 2 * (k < f->n_own ? f->own[k] : f->ratio) * jd_family_omega(f, k);
 }
 
 // c_kl of one body
 static double damping_of(const jd_family *f, int k, int l) {
     if (f->kind == JD_FAMILY_MATRIX) return f->coupling[(size_t)k * (size_t)f->n_mode + (size_t)l];
     if (k != l) return 0;
-    return endless(f) ? 2 * f->ratio * omega_of(f, k) : f->c[k];
+    return jd_family_damping(f, k);
 }
 
 jd_status jd_response_shapes_of(const jd_response *r, int most, jd_arena *arena,
@@ -45,10 +50,10 @@ jd_status jd_response_shapes_of(const jd_response *r, int most, jd_arena *arena,
     for (int b = 0, at = 0; b < r->n_body; b++) {
         const jd_family *f = &r->family[b];
         for (int k = 0; k < kept(f, most); k++, at++) {
-            out->omega[at] = omega_of(f, k);
+            out->omega[at] = jd_family_omega(f, k);
             out->c[at] = damping_of(f, k, k);
             for (int i = 0; i < r->n_place; i++)
-                out->row[(size_t)i * (size_t)out->n + (size_t)at] = row_of(f, k, i);
+                out->row[(size_t)i * (size_t)out->n + (size_t)at] = jd_family_row(f, k, i);
         }
     }
     return JD_OK;
@@ -88,7 +93,7 @@ static void put(sink *s, double complex pole, double complex factor, const jd_fa
     for (int i = 0; i < s->r->n_contact; i++)
         for (int j = 0; j < s->r->n_place; j++) {
             size_t to = ((size_t)i * (size_t)s->r->n_place + (size_t)j) * (size_t)o->n;
-            double complex n = row_of(f, k, i) * row_of(f, k, j) * factor;
+            double complex n = jd_family_row(f, k, i) * jd_family_row(f, k, j) * factor;
             o->residue_re[to + (size_t)s->at] = creal(n);
             o->residue_im[to + (size_t)s->at] = cimag(n);
         }
@@ -96,7 +101,7 @@ static void put(sink *s, double complex pole, double complex factor, const jd_fa
 }
 
 static void put_mode(sink *s, const jd_family *f, int k) {
-    double w = omega_of(f, k), c = endless(f) ? 2 * f->ratio * w : f->c[k];
+    double w = jd_family_omega(f, k), c = jd_family_damping(f, k);
     double h = c / 2, nu2 = (w - h) * (w + h), nu = sqrt(fabs(nu2));
     if (nu2 > 0) {
         put(s, cartesian(-h, nu), cartesian(0, -1 / nu), f, k);
@@ -130,7 +135,7 @@ static int count_poles(const jd_family *f, int most) {
     if (f->kind == JD_FAMILY_MATRIX) return f->n;
     int n = 0;
     for (int k = 0; k < kept(f, most); k++) {
-        double w = omega_of(f, k), c = endless(f) ? 2 * f->ratio * w : f->c[k];
+        double w = jd_family_omega(f, k), c = jd_family_damping(f, k);
         n += (w - c / 2) * (w + c / 2) > 0 ? 1 : 2;
     }
     return n;
@@ -140,7 +145,7 @@ static int count_poles(const jd_family *f, int most) {
 static bool drifts(const jd_family *f, int most) {
     if (f->kind == JD_FAMILY_MATRIX) return false;
     for (int k = 0; k < kept(f, most); k++)
-        if (omega_of(f, k) == 0 && (endless(f) || f->c[k] == 0)) return true;
+        if (jd_family_omega(f, k) == 0 && (endless(f) || f->c[k] == 0)) return true;
     return false;
 }
 

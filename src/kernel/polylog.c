@@ -93,7 +93,8 @@ static double complex lerch_tail(double complex E, double complex z) {
     double a[ORDERS], b[ORDERS], c = creal(E), d = cimag(E), inverse[ORDERS] = {1}; // 1/l!
     double size = (1 - c) * (1 - c) + d * d, p = (1 - c) / size, q = d / size;      // 1/(1 - E)
     double square = creal(z) * creal(z) + cimag(z) * cimag(z), x = creal(z) / square,
-           y = -cimag(z) / square, u = x, v = y, least = HUGE_VAL, re = 0, im = 0;
+           y = -cimag(z) / square, u = x, v = y, last = HUGE_VAL, earlier = HUGE_VAL, re = 0,
+           im = 0;
     for (int j = 0; j < ORDERS; j++) { // u + i v = j! (-1)^j/z^{j+1}
         double s = j == 0, t = 0, r = 0, i = 0;
         if (j > 0) inverse[j] = inverse[j - 1] / j;
@@ -105,10 +106,11 @@ static double complex lerch_tail(double complex E, double complex z) {
         a[j] = s * p - t * q, b[j] = s * q + t * p;
         r = a[j] * u - b[j] * v, i = a[j] * v + b[j] * u;
         size = r * r + i * i;
-        if (size > least) break; // asymptotic
-        least = size;
+        if (size > fmax(last, earlier)) break; // asymptotic; at theta = pi every other term is 0
+        earlier = last;
+        last = size;
         re += r, im += i;
-        if (least < 1e-36 * (re * re + im * im)) break;
+        if (fmax(last, earlier) < 1e-36 * (re * re + im * im)) break;
         double w = -(j + 1) * (u * x - v * y);
         v = -(j + 1) * (u * y + v * x);
         u = w;

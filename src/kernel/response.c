@@ -6,9 +6,34 @@
 
 #include "kernel/inside.h"
 
+double jd_family_own_value(const jd_family *f, int order, double tau, int i, int j) {
+    double sum = 0, own[4], all[4];
+    for (int k = 0; k < f->n_own; k++) {
+        double n = jd_family_row(f, k, i) * jd_family_row(f, k, j), w = jd_family_omega(f, k);
+        if (n == 0) continue;
+        jd_mode_orders(w, jd_family_damping(f, k), tau, own);
+        jd_mode_orders(w, 2 * f->ratio * w, tau, all);
+        sum += n * (own[order + 1] - all[order + 1]);
+    }
+    return sum;
+}
+
+double complex jd_family_own_transfer(const jd_family *f, double complex s, int i, int j) {
+    double complex sum = 0;
+    for (int k = 0; k < f->n_own; k++) {
+        double n = jd_family_row(f, k, i) * jd_family_row(f, k, j), w = jd_family_omega(f, k);
+        if (n == 0) continue;
+        double a = jd_family_damping(f, k), b = 2 * f->ratio * w;
+        sum += n * (b - a) * s / ((s * (s + a) + w * w) * (s * (s + b) + w * w));
+    }
+    return s * sum;
+}
+
 static double value(const jd_family *f, int order, double tau, int i, int j) {
-    if (f->kind == JD_FAMILY_WAVE) return jd_wave_value(f, order, tau, i, j);
-    if (f->kind == JD_FAMILY_BEAM) return jd_beam_value(f, order, tau, i, j);
+    if (f->kind == JD_FAMILY_WAVE)
+        return jd_wave_value(f, order, tau, i, j) + jd_family_own_value(f, order, tau, i, j);
+    if (f->kind == JD_FAMILY_BEAM)
+        return jd_beam_value(f, order, tau, i, j) + jd_family_own_value(f, order, tau, i, j);
     return jd_modes_value(f, order, tau, i, j);
 }
 
@@ -24,7 +49,7 @@ static double start_of(const jd_family *f, int i, int j) {
 }
 
 // The roughest body that a contact stands on decides.
-static void find_start(jd_response *r) {
+void jd_response_set_start(jd_response *r) {
     int least = 2;
     for (int b = 0; b < r->n_body; b++)
         for (int i = 0; i < r->n_contact; i++)
@@ -52,7 +77,7 @@ static jd_status make(jd_response *r, const jd_response_def *d) {
         r->infinite = r->infinite || d->body[b]->infinite;
         JD_TRY(jd_family_make(r->arena, d, b, &r->family[b]));
     }
-    find_start(r);
+    jd_response_set_start(r);
     return JD_OK;
 }
 
@@ -143,17 +168,25 @@ jd_status jd_response_static(const jd_response *r, double *out) {
 
 jd_status jd_response_transfer(const jd_response *r, const double s[2], double *out) {
     double complex at = cartesian(s[0], s[1]);
+    double *to = out;
     for (int i = 0; i < r->n_contact; i++)
         for (int j = 0; j < r->n_place; j++) {
             double complex sum = 0;
+            const double *other = out + 2 * ((size_t)j * (size_t)r->n_place + (size_t)i);
+            if (j < i) { // reciprocity
+                *to++ = other[0];
+                *to++ = other[1];
+                continue;
+            }
             for (int b = 0; b < r->n_body; b++) {
                 const jd_family *f = &r->family[b];
                 sum += f->kind == JD_FAMILY_WAVE   ? jd_wave_transfer(f, at, i, j)
                        : f->kind == JD_FAMILY_BEAM ? jd_beam_transfer(f, at, i, j)
                                                    : jd_modes_transfer(f, at, i, j);
+                if (f->n_own) sum += jd_family_own_transfer(f, at, i, j);
             }
-            *out++ = creal(sum);
-            *out++ = cimag(sum);
+            *to++ = creal(sum);
+            *to++ = cimag(sum);
         }
     return JD_OK;
 }

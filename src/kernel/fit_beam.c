@@ -1,0 +1,81 @@
+// fit_beam.c -- a beam as its lowest modes, and all others as one that bends as they do.
+//   Passive as it stands.
+#include <math.h>
+
+#include "kernel/fit_work.h"
+
+// Largest error between the first pole and a quarter of the last, over the largest |Ghat|.
+static jd_status measure(jd_arena *arena, const jd_response *response, jd_fit *f) {
+    enum { POINTS = 60 };
+    fit_work w = {.arena = arena,
+                  .response = response,
+                  .m = jd_response_contacts(response),
+                  .places = jd_response_places(response),
+                  .fit = f};
+    double *one = JD_TAKE(arena, double, 2 * w.m * w.places), own[2], worst = 0, size = 0;
+    double first = hypot(f->re[0], f->im[0]), last = hypot(f->re[f->n - 1], f->im[f->n - 1]) / 4;
+    JD_TRY(jd_arena_status(arena));
+    for (int k = 0; k < POINTS; k++) {
+        double omega = first * pow(last / first, (double)k / POINTS);
+        JD_TRY(fit_sample(&w, omega, one));
+        for (int i = 0; i < w.m * w.places; i++) {
+            fit_value(f, i, omega, own);
+            worst = fmax(worst, hypot(own[0] - one[2 * i], own[1] - one[2 * i + 1]));
+            size = fmax(size, hypot(one[2 * i], one[2 * i + 1]));
+        }
+    }
+    f->error = worst / size;
+    return JD_OK;
+}
+
+// Residues of mode p of G', s_p times those of G.
+static void keep_mode(jd_fit *f, const jd_response_poles *modal, int pairs, int p) {
+    f->re[p] = modal->re[p];
+    f->im[p] = modal->im[p];
+    for (int i = 0; i < pairs; i++) {
+        double a = modal->residue_re[i * modal->n + p], b = modal->residue_im[i * modal->n + p];
+        f->residue_re[i * f->n + p] = a * f->re[p] - b * f->im[p];
+        f->residue_im[i * f->n + p] = a * f->im[p] + b * f->re[p];
+    }
+}
+
+jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, jd_fit *out) {
+    for (int b = 0; b < response->n_body; b++) K = (int)fmax(K, response->family[b].n_own + 1);
+    int pairs = jd_response_contacts(response) * jd_response_places(response);
+    double D = 0.3, last = 0; // of the one: it must not ring where many get out of step
+    jd_response_poles modal;
+    double *rest = JD_TAKE(arena, double, pairs);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_response_poles_of(response, K, arena, &modal));
+    JD_TRY(jd_response_static(response, rest));
+    *out = (jd_fit){.n = modal.n + 1, .kept = modal.n, .rest = true};
+    out->re = JD_TAKE(arena, double, out->n);
+    out->im = JD_TAKE(arena, double, out->n);
+    out->residue_re = JD_TAKE(arena, double, pairs * out->n);
+    out->residue_im = JD_TAKE(arena, double, pairs * out->n);
+    JD_TRY(jd_arena_status(arena));
+    for (int p = 0; p < modal.n; p++) {
+        double omega2 = modal.re[p] * modal.re[p] + modal.im[p] * modal.im[p];
+        keep_mode(out, &modal, pairs, p);
+        last = fmax(last, omega2);
+        for (int i = 0; i < pairs; i++) // participations are the slope of G at 0
+            rest[i] -= out->residue_re[i * out->n + p] / omega2;
+    }
+    double omega = 5.0 / 3 * sqrt(last) * (1 + 1.0 / K), *re = out->re, *im = out->im;
+    re[modal.n] = -D * omega;
+    im[modal.n] = sqrt((1 - D) * (1 + D)) * omega;
+    for (int i = 0; i < pairs; i++) { // c = -i s n^2/Im s, n^2 = rest omega^2
+        double n2 = rest[i] * omega * omega / im[modal.n];
+        out->residue_re[i * out->n + modal.n] = n2 * im[modal.n];
+        out->residue_im[i * out->n + modal.n] = -n2 * re[modal.n];
+    }
+    return measure(arena, response, out);
+}
+
+// Measured against 2560 modes, a pinned beam and a cantilever, D = 0.1 to 0.001: with
+// 150 (0.01/D)^0.6 modes, and all others as one, events are right to 3e-7, with twice as many to
+// 6e-9.
+double fit_beam_modes(double tolerance, double D) {
+    double digits = fmax(1, pow(5e-6 / tolerance, 0.15));
+    return fmax(50, 150 * pow(0.01 / D, 0.6)) * digits;
+}

@@ -1,0 +1,46 @@
+// fit_work.h -- a fit while it is made: inside of kernel/.
+#ifndef JD_KERNEL_FIT_WORK_H
+#define JD_KERNEL_FIT_WORK_H
+
+#include "kernel/fit.h"
+#include "kernel/inside.h"
+
+// How many poles, and where.
+typedef struct fit_plan {
+    double epsilon; // what poles on the ray are close enough for
+    double reach;   // how far they go, over where the shortest echo has faded to epsilon
+    int extra;      // pairs off the axis, and as many real poles
+} fit_plan;
+
+typedef struct fit_work {
+    jd_arena *arena;
+    const jd_response *response;
+    int m, places;
+    jd_fit *fit;
+    double first, low, top, step; // [rad/s] lowest mode, where poles begin that are no modes, where
+                                  // those on the ray end; least difference of their logarithms
+    int n_omega;
+    double *omega; // samples
+} fit_work;
+
+// fit_poles.c: poles of the plan, with the residues of the modes; samples for the others.
+jd_status fit_set_poles(fit_work *w, const fit_plan *plan);
+jd_status fit_set_grid(fit_work *w);
+double fit_count(const jd_response *response, const fit_plan *plan);
+// Re and Im of what a unit of Re c and of Im c of pole p give at i omega.
+void fit_basis(const jd_fit *f, int p, double omega, double by_re[2], double by_im[2]);
+// Value at i omega for a pair of places, without gamma.
+void fit_value(const jd_fit *f, int pair, double omega, double out[2]);
+// Ghat - gamma of all pairs.
+jd_status fit_sample(const fit_work *w, double omega, double *out);
+
+// fit_error.c: error, worst_at and step_error of the fit; passivity.
+jd_status fit_judge(fit_work *w);
+
+// fit.c: strings and rods alone, or beams alone.
+jd_status fit_one_kind(jd_arena *arena, const jd_response *response, double tolerance, jd_fit *out);
+
+// fit_beam.c: modes for a tolerance.
+double fit_beam_modes(double tolerance, double D);
+
+#endif
