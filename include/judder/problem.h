@@ -65,7 +65,7 @@ typedef struct jd_simulate_def {
     int friction_rule;   // jd_friction_rule, of the wave engine
     bool error_estimate; // the wave engine also marches on a coarser grid
     bool ledger;         // energies are summed up
-    double tolerance;    // memory engine: relative error of forces and velocities
+    double tolerance;    // relative error in a step of engines memory and closure; NaN: their own
     int modes;           // closure engine: modes kept of a structure
     int wave_term;       // closure engine: 0 from the structure, 1 none
     int memory;          // jd_memory_form

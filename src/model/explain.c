@@ -7,6 +7,8 @@
 #include "base/param_tools.h"
 #include "judder/model.h"
 #include "judder/run.h"
+#include "kernel/choice.h"
+#include "problem/memory.h"
 #include "problem/parts.h"
 
 // Text that grows; counts on when it is full.
@@ -49,7 +51,9 @@ static void say_kind(page *p, const jd_object *body) {
     const char *name = body->type->name;
     bool plural = name[strlen(name) - 1] == 's'; // matrices, modes
     if (!supports) {
-        say(p, "%s %s", plural ? "a structure given by" : article(name), name);
+        bool adjective = strlen(name) > 2 && !strcmp(name + strlen(name) - 2, "ed");
+        say(p, "%s %s%s", plural ? "a structure given by" : article(name), name,
+            adjective ? " structure" : "");
         return;
     }
     const void *group = JD_MEMBER_CONST(char, body->def, supports);
@@ -72,6 +76,7 @@ static void say_size(page *p, const jd_object *body, const jd_structure *structu
         say(p, ", infinitely many modes");
     else if (dofs == 0 || kept < dofs)
         say(p, ", %d mode%s", kept, kept == 1 ? "" : "s");
+    if (structure->origin) say(p, " %s", structure->origin);
 }
 
 // The first frequency that is not a rigid-body mode's.
@@ -236,6 +241,24 @@ static void say_duration(page *p, const jd_problem *problem, const jd_duration *
     }
 }
 
+// What is kept of infinitely many modes, or why it cannot be.
+static void say_memory(page *p, const jd_problem *problem, const jd_simulate_def *sim) {
+    jd_response *response = NULL;
+    jd_memory_choice choice;
+    jd_arena *arena = jd_arena_create(problem->context);
+    if (!arena) return;
+    jd_status s = jd_problem_response(problem->context, problem, &response);
+    if (s == JD_OK && jd_response_infinite(response)) {
+        s = jd_memory_choose(arena, response, sim->tolerance, (jd_memory_form)sim->memory, &choice);
+        say(p, "; memory: %s",
+            s == JD_OK ? jd_memory_describe(arena, &choice)
+                       : jd_context_error(problem->context)->message);
+    }
+    if (s != JD_OK) jd_context_clear_error(problem->context);
+    jd_response_free(response);
+    jd_arena_free(arena);
+}
+
 // The engine that will run it, or why none can.
 static void say_run(page *p, const jd_problem *problem) {
     bool given;
@@ -246,12 +269,10 @@ static void say_run(page *p, const jd_problem *problem) {
     if (jd_problem_structure(problem, 0)) jd_engine_choose(problem, &engine, &why);
     say(p, "; run: %s%suntil ", engine ? engine->name : "", engine ? " engine " : "");
     say_duration(p, problem, &s->until);
-    if (!why) return;
     bool automatic = !strcmp(s->engine, "auto");
-    if (engine) {
-        if (automatic) say(p, " (exact cannot: %s)", why);
-        return;
-    }
+    if (engine && automatic && why) say(p, " (exact cannot: %s)", why);
+    if (engine && !strcmp(engine->name, "memory")) say_memory(p, problem, s);
+    if (engine || !why) return;
     say(p, ", but %s%s%s cannot: %s", automatic ? "Judder" : "engine `", automatic ? "" : s->engine,
         automatic ? "" : "`", why);
 }
@@ -260,7 +281,9 @@ static void say_analyses(page *p, const jd_problem *problem) {
     bool given;
     const jd_orbit_def *orbit = jd_problem_section(problem, JD_ORBIT, &given);
     if (given) {
-        say(p, "; orbit of %d period%s", orbit->periods, orbit->periods == 1 ? "" : "s");
+        say(p, "; orbit");
+        if (orbit->periods > 0)
+            say(p, " of %d period%s", orbit->periods, orbit->periods == 1 ? "" : "s");
         if (orbit->settle.value > 0) {
             say(p, " after ");
             say_duration(p, problem, &orbit->settle);

@@ -226,7 +226,7 @@ jd_status jd_bind_model(jd_binder *b, jd_problem *problem) {
     JD_TRY(jd_bind_known_keys(b, b->root, "the model", sizeof keys / sizeof *keys, keys));
     const jd_node *title = jd_node_get(b->root, "title");
     const char *text = "";
-    if (title) JD_TRY(jd_bind_text(b, "title", title, &text));
+    if (title) JD_TRY(jd_bind_line(b, "title", title, &text));
     JD_TRY(jd_problem_set_title(problem, text));
     JD_TRY(bind_bodies(b, problem));
     JD_TRY(bind_parts(b, problem, "contacts", bind_contact));

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/bind.h"
 
 jd_status jd_bind_refuse(jd_binder *b, const jd_node *node, jd_status status, const char *hint,
@@ -27,6 +28,24 @@ jd_status jd_bind_text(jd_binder *b, const char *key, const jd_node *node, const
     if (node->kind != JD_NODE_SCALAR) return jd_bind_wrong_type(b, node, key, "a text");
     if (!node->text[0] && !node->quoted) return jd_bind_wrong_type(b, node, key, "a text");
     *out = node->text;
+    return JD_OK;
+}
+
+jd_status jd_bind_line(jd_binder *b, const char *key, const jd_node *node, const char **out) {
+    const char *text = "";
+    JD_TRY(jd_bind_text(b, key, node, &text));
+    char *line = jd_arena_text(b->arena, text), *to = line;
+    if (!line) return jd_arena_status(b->arena);
+    for (int n; *text; text += n) {
+        n = jd_text_next(text);
+        bool shown = n > 0 && !jd_text_control((const unsigned char *)text, n);
+        if (n == 0) n = 1;
+        memcpy(to, shown ? text : " ", shown ? (size_t)n : 1);
+        to += shown ? n : 1;
+    }
+    while (to > line && to[-1] == ' ') to--;
+    *to = '\0';
+    *out = line;
     return JD_OK;
 }
 
@@ -81,9 +100,12 @@ jd_status jd_bind_boolean(jd_binder *b, const char *key, const jd_node *node, bo
 jd_status jd_bind_check_name(jd_binder *b, const jd_node *node) {
     const char *name = node->key;
     bool good = *name && strlen(name) <= 100 && !strpbrk(name, ". \t=");
-    for (const char *c = name; *c; c++) good = good && (unsigned char)*c > ' ' && *c != 0x7f;
+    for (int n; good && *name; name += n) {
+        n = jd_text_next(name);
+        good = n > 0 && !jd_text_control((const unsigned char *)name, n);
+    }
     if (good) return JD_OK;
-    jd_fail(b->context, JD_WRONG_TYPE, "%s cannot be a name", jd_quote(b->arena, name));
+    jd_fail(b->context, JD_WRONG_TYPE, "%s cannot be a name", jd_quote(b->arena, node->key));
     jd_fail_at_key(b->context, node);
     jd_fail_hint(b->context, "names are parts of paths: use letters, digits, `-` and `_`");
     return JD_WRONG_TYPE;

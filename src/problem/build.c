@@ -34,11 +34,17 @@ static bool is_zero(const jd_problem *p, const jd_dd *row) {
     return largest <= 1e-13 * scale;
 }
 
+// What two points of a body share of a rigid-body mode, up to the rounding of its shapes, is
+// nothing their contact could hold: a share of 1e-16 would make an oscillation of 1e-16 rad/s of
+// it.
 static void add_point(const jd_problem *p, int body, int point, double sign, jd_dd *row) {
     const jd_structure *s = p->bodies.part[body]->structure;
     const jd_dd *from = s->row + (size_t)point * (size_t)s->modal.n;
     jd_dd *to = row + p->system.first[body];
-    for (int k = 0; k < s->modal.n; k++) to[k] = dd_add(to[k], dd_scale(from[k], sign));
+    for (int k = 0; k < s->modal.n; k++) {
+        to[k] = dd_add(to[k], dd_scale(from[k], sign));
+        if (s->modal.omega2[k].hi == 0 && fabs(to[k].hi) <= 1e-13 * fabs(from[k].hi)) to[k] = dd(0);
+    }
 }
 
 jd_status jd_problem_row(const jd_problem *p, const char *point, jd_dd *out) {
@@ -197,7 +203,12 @@ double jd_problem_period(const jd_problem *p) {
         double omega = p->drives.part[i]->omega;
         if (omega > 0 && (slowest == 0 || omega < slowest)) slowest = omega;
     }
-    return slowest > 0 ? 2 * 3.14159265358979323846 / slowest : 0;
+    double period = slowest > 0 ? 2 * 3.14159265358979323846 / slowest : 0;
+    for (int i = 0; i < p->bodies.n; i++) { // models that depend on time by themselves
+        const jd_structure *s = p->bodies.part[i]->structure;
+        if (s && s->period > period) period = s->period;
+    }
+    return period;
 }
 
 jd_status jd_problem_duration(const jd_problem *p, const jd_duration *duration, double *seconds) {

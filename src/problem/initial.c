@@ -3,12 +3,16 @@
 //   impulse p_l: q_j = sum_l p_l m B_j cos(omega_j (d_l - T/2))/(omega_j sin(omega_j T/2)), d_l the
 //   time since impact l; one impact: p = g/w, w = sum_j m B_j^2 cot(omega_j T/2)/omega_j, at rest
 //   nsm with a sustained contact: the middle of its flight (problem/sustained.h), at rest
-//   nodes: q = Phi' M u;   static: omega_k^2 q_k = f_k, f the constant part of the drives at t = 0
+//   nodes: q = Phi' M u;   static: omega_k^2 q_k = f_k + sum_j B_jk x_j, f the constant part of the
+//   drives at t = 0, x the forces of stops: x'A x/2 + (u - gap)'x least, A = B Omega^-2 B', pushing
+//   only (the box problem of contact/forces.h), so that u <= gap and x (u - gap) = 0
+//                                              tested: a_static_start_rests_on_its_stops
 #include "problem/initial.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "contact/forces.h"
 #include "contact/law.h"
 #include "drive/segment.h"
 #include "problem/parts.h"
@@ -57,6 +61,61 @@ static jd_status set_lift(const jd_problem *p, const jd_system *s, const jd_star
     return status;
 }
 
+// Compliance between two contacts, A_ij = sum_k B_ik B_jk/omega_k^2; infinite: a rigid-body mode.
+static double compliance(const jd_system *s, int i, int j) {
+    double sum = 0;
+    for (int k = 0; k < s->modal.n; k++) {
+        double product = s->contact[i][k].hi * s->contact[j][k].hi;
+        if (product != 0) sum += product / s->modal.omega2[k].hi;
+    }
+    return sum;
+}
+
+// The box problem of the stops; u without them decides about the side of those with two. x: n.
+static int stops_at_rest(const jd_problem *p, const jd_system *s, const double *q, int *stop,
+                         double *A, double *b, double *low, double *high) {
+    int n = 0;
+    for (int j = 0; j < s->n_contact; j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (c->law.type != &jd_law_stop || !s->contact[j] || !isfinite(compliance(s, j, j)))
+            continue;
+        const jd_stop_def *law = c->law.def;
+        double u = 0;
+        for (int k = 0; k < s->modal.n; k++) u += s->contact[j][k].hi * q[k];
+        bool lower = law->sides == 1 && u < 0;
+        b[n] = lower ? u + law->gap : u - law->gap;
+        low[n] = lower ? 0 : -HUGE_VAL;
+        high[n] = lower ? HUGE_VAL : 0;
+        stop[n++] = j;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) A[i * n + j] = compliance(s, stop[i], stop[j]);
+    return n;
+}
+
+// Stops push the equilibrium back inside their gaps.
+static jd_status rest_on_stops(const jd_problem *p, const jd_system *s, double *q) {
+    int m = s->n_contact;
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    double *A = JD_TAKE(arena, double, m *m + 1), *b = JD_TAKE(arena, double, 5 * m + 1);
+    double *scratch = JD_TAKE(arena, double, jd_forces_scratch(m) + 1);
+    int *stop = JD_TAKE(arena, int, m + 1);
+    jd_bound *bound = JD_TAKE(arena, jd_bound, m + 1);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK) {
+        double *low = b + m, *high = low + m, *x = high + m, *left = x + m;
+        int n = stops_at_rest(p, s, q, stop, A, b, low, high);
+        if (n) jd_forces_solve(n, A, n, b, low, high, x, left, bound, scratch);
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < s->modal.n; k++)
+                if (x[i] != 0 && s->contact[stop[i]][k].hi != 0)
+                    q[k] += x[i] * s->contact[stop[i]][k].hi / s->modal.omega2[k].hi;
+    }
+    jd_arena_free(arena);
+    return status;
+}
+
 static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) {
     for (int i = 0; i < s->n_drive; i++) {
         jd_drive_segment now;
@@ -75,7 +134,7 @@ static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) 
             q[k] += f / w2;
         }
     }
-    return JD_OK;
+    return rest_on_stops(p, s, q);
 }
 
 static jd_status no_orbit(const jd_problem *p, const char *why, const char *hint) {

@@ -67,14 +67,34 @@ static double frequency_of(const jd_problem *p, const jd_slot *slot) {
     return p->current ? slot->part->omega : (double)NAN; // an old value would mislead
 }
 
+static double value_of(const jd_problem *p, const jd_slot *slot) {
+    if (slot->kind == JD_SLOT_FREQUENCY) return frequency_of(p, slot);
+    return slot->kind == JD_SLOT_REAL ? *(const double *)slot->at : *(const int *)slot->at;
+}
+
 jd_status jd_problem_get(const jd_problem *p, const char *path, double *value) {
     jd_slot slot;
     JD_TRY(find(p, path, &slot));
-    if (slot.kind == JD_SLOT_FREQUENCY)
-        *value = frequency_of(p, &slot);
-    else
-        *value = slot.kind == JD_SLOT_REAL ? *(const double *)slot.at : *(const int *)slot.at;
+    *value = value_of(p, &slot);
     return JD_OK;
+}
+
+typedef struct reader {
+    const jd_problem *problem;
+    void (*visit)(void *user, const char *path, double value);
+    void *user;
+} reader;
+
+static bool read_slot(void *user, const char *path, const jd_slot *slot) {
+    const reader *r = user;
+    r->visit(r->user, path, value_of(r->problem, slot));
+    return true;
+}
+
+void jd_problem_numbers(const jd_problem *p, void (*visit)(void *, const char *, double),
+                        void *user) {
+    reader r = {p, visit, user};
+    jd_problem_walk(p, NULL, read_slot, &r);
 }
 
 // The range of a number without a table entry of its own.
@@ -152,7 +172,7 @@ static bool list_path(void *user, const char *path, const jd_slot *slot) {
     return true;
 }
 
-jd_status jd_problem_list_paths(jd_problem *p) {
+static jd_status list_paths(jd_problem *p) {
     if (p->path_arena) return JD_OK;
     p->path_arena = jd_arena_create(p->context);
     if (!p->path_arena) return JD_OUT_OF_MEMORY;
@@ -168,6 +188,6 @@ jd_status jd_problem_list_paths(jd_problem *p) {
 }
 
 const char *jd_problem_path(jd_problem *p, int i) {
-    if (jd_problem_list_paths(p) != JD_OK) return NULL;
+    if (list_paths(p) != JD_OK) return NULL;
     return i >= 0 && i < p->n_path ? p->path[i] : NULL;
 }

@@ -24,9 +24,10 @@ static const jd_param simulate[] = {
      .doc = "engine wave: compare with a coarser grid, at every sample"},
     {JD_KEY(jd_simulate_def, ledger, BOOLEAN), .unit = "", .preset = 1,
      .doc = "sum up the energies; without it a run is faster"},
-    {JD_KEY(jd_simulate_def, tolerance, REAL), .unit = "", .preset = 1e-6, .low = 1e-13,
+    {JD_KEY(jd_simulate_def, tolerance, REAL), .unit = "", .preset = (double)NAN, .low = 1e-13,
      .high = 0.1,
-     .doc = "relative error of contact forces and velocities allowed in a step of engine memory"},
+     .doc = "relative error allowed in a step: of contact forces and velocities in engine memory "
+            "(1e-6 when left out), of the state in engine closure (1e-12)"},
     {JD_KEY(jd_simulate_def, modes, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,
      .doc = "lowest modes the engine closure keeps of a structure; 0: all it has"},
     {JD_KEY(jd_simulate_def, wave_term, CHOICE), .unit = "", .choices = wave_choices,
@@ -40,7 +41,7 @@ static const jd_param simulate[] = {
 
 static const jd_param orbit[] = {
     {JD_KEY(jd_orbit_def, periods, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,
-     .doc = "period of the orbit in drive periods; 0: found by itself, up to 8"},
+     .doc = "period of the orbit in drive periods; 0: found by itself, up to 64"},
     {JD_KEY(jd_orbit_def, settle, DURATION), .unit = "s", .preset = 0, .low = 0, .high = HUGE_VAL,
      .doc = "time, or drive periods, simulated before the orbit is sought"},
     {0}};
@@ -91,7 +92,8 @@ static const char *const judging[] = {"auto", "yes", "no", NULL};
 
 static const jd_param nsm[] = {
     {JD_KEY(jd_nsm_def, omega, REALS), .unit = "rad/s", .required = true, .low = 0,
-     .high = HUGE_VAL, .doc = "window of angular frequencies, [lowest, highest]"},
+     .high = HUGE_VAL,
+     .doc = "window of angular frequencies in which branches start, [lowest, highest]"},
     {JD_KEY(jd_nsm_def, impacts, INTEGER), .unit = "", .preset = 1, .low = 1, .high = HUGE_VAL,
      .doc = "families of up to so many impacts per period"},
     {JD_KEY(jd_nsm_def, phantoms, BOOLEAN), .unit = "",
@@ -100,7 +102,8 @@ static const jd_param nsm[] = {
     {JD_KEY(jd_nsm_def, sustained, BOOLEAN), .unit = "",
      .doc = "also look for the isolated orbits that rest on the stop for a while"},
     {JD_KEY(jd_nsm_def, stability, CHOICE), .unit = "", .choices = judging,
-     .doc = "whether stability is judged; auto: up to 100 modes"},
+     .doc = "whether stability is judged; auto: up to 100 modes, and in passing (coarser proofs) "
+            "above 40; yes: proved all along, whatever it costs"},
     {0}};
 
 static const char *const directions[] = {"none", "up", "down", "both", NULL};
@@ -119,8 +122,8 @@ static const jd_param sweep[] = {
             "`from` to `to`), down, or up and down again; none: "
             "every point from the start of the model"},
     {JD_KEY(jd_sweep_def, measure, TEXT), .unit = "",
-     .doc = "what the amplitude is, such as tip.displacement.max; the "
-            "first contact's largest displacement when left out"},
+     .doc = "what the amplitude is, such as tip.displacement.max; when left out the first "
+            "contact's largest displacement, for a stop half of its range"},
     {JD_KEY(jd_sweep_def, settle, DURATION), .unit = "s", .preset = 0, .low = 0, .high = HUGE_VAL,
      .doc = "time, or drive periods, simulated at most at one point; "
             "0: 2000 periods, or as `orbit` says where nothing is periodic"},
@@ -159,9 +162,13 @@ static const jd_param output[] = {
 
 static jd_status check_nsm(jd_context *context, const void *def) {
     const jd_nsm_def *d = def;
-    if (d->omega.n == 2 && d->omega.value[0] < d->omega.value[1]) return JD_OK;
-    return jd_fail(context, JD_SIZE_MISMATCH,
-                   "`omega` must be a window of two frequencies, lowest first");
+    if (d->omega.n != 2 || !(d->omega.value[0] < d->omega.value[1]))
+        return jd_fail(context, JD_SIZE_MISMATCH,
+                       "`omega` must be a window of two frequencies, lowest first");
+    if (d->omega.value[0] > 0) return JD_OK;
+    jd_fail(context, JD_OUT_OF_RANGE, "`omega` must begin above 0");
+    jd_fail_hint(context, "subharmonics of every mode start branches: infinitely many near 0");
+    return JD_OUT_OF_RANGE;
 }
 
 static jd_status check_sweep(jd_context *context, const void *def) {

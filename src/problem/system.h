@@ -20,7 +20,9 @@ typedef struct jd_system {
 const jd_system *jd_problem_system(const jd_problem *problem); // after build
 // Row of a point "tip" or "body.tip" over all modes; dd_zero elsewhere. out has modal.n entries.
 jd_status jd_problem_row(const jd_problem *problem, const char *point, jd_dd *out);
-// Makes the list of jd_problem_path, which until the next change is NULL only behind its end.
-jd_status jd_problem_list_paths(jd_problem *problem);
+// Every number of the problem with its path, in the order of jd_problem_path, in one walk. (To ask
+// for one path after the other costs the square of the length of a list.)
+void jd_problem_numbers(const jd_problem *problem,
+                        void (*visit)(void *user, const char *path, double value), void *user);
 
 #endif
