@@ -6,41 +6,52 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
-#include "linalg/min_norm.h"
+#include "linalg/least_squares.h"
 #include "structure/stuck.h"
+
+static const size_t memory_for_bases = (size_t)1 << 27; // bytes
+static const double well_conditioned = 1e-6;            // smallest pivot of G over G_jj
+static const double uncoupled = 1e-15;                  // of sqrt(C_kk C_ll): rounding
 
 // Letters that decide the basis: which contacts are held, which slide with a slope.
 static void make_key(const exact *e, char *key) {
     for (int j = 0; j < e->m; j++)
-        key[j] = is_held(e->marks[j])                              ? 'h'
+        key[j] = e->frozen[j]                                      ? '-'
+                 : is_held(e->marks[j])                            ? 'h'
                  : !e->contact[j].stop && e->contact[j].slope != 0 ? 'd'
                                                                    : '-';
 }
 
+// The stuck basis of the held contacts: rows that depend on others are held along with them.
 static jd_status hold(exact *e, basis *b) {
     const jd_dd **rows = JD_TAKE(e->arena, const jd_dd *, e->m);
+    int *order = JD_TAKE(e->arena, int, e->m);
     b->held = JD_TAKE(e->arena, int, e->m);
     JD_TRY(jd_arena_status(e->arena));
-    for (int j = 0; j < e->m; j++) {
-        if (b->key[j] != 'h') continue;
-        rows[b->ms] = e->system->contact[j];
-        b->held[b->ms++] = j;
-    }
+    for (int j = 0; j < e->m; j++)
+        if (b->key[j] == 'h') b->held[b->ms++] = j;
     b->unique = true;
     b->nf = e->n;
     b->omega2 = e->omega2;
     if (b->ms == 0) return JD_OK;
+    int rank = independent_rows(e, b->ms, b->held, order);
+    b->unique = rank == b->ms;
+    for (int i = 0; i < rank; i++) {
+        if (b->unique) order[i] = i;
+        rows[i] = e->system->contact[b->held[order[i]]];
+    }
     jd_stuck *stuck;
-    JD_TRY(jd_stuck_create(e->arena, &e->system->modal, b->ms, rows, &stuck));
+    JD_TRY(jd_stuck_create(e->arena, &e->system->modal, rank, rows, &stuck));
     b->nf = stuck->modal.n;
-    b->unique = stuck->rank == b->ms;
     b->shift = stuck->shift;
     b->Q = stuck->Q;
-    b->S = stuck->S;
+    b->S = JD_TAKE(e->arena, double, e->n * b->ms);
     b->QT = JD_TAKE(e->arena, double, b->nf * e->n + 1);
     b->QtS = JD_TAKE(e->arena, double, b->nf * b->ms + 1);
     b->omega2 = JD_TAKE(e->arena, double, b->nf);
     JD_TRY(jd_arena_status(e->arena));
+    for (int l = 0; l < e->n; l++)
+        for (int i = 0; i < rank; i++) b->S[l * b->ms + order[i]] = stuck->S[l * rank + i];
     for (int k = 0; k < b->nf; k++) b->omega2[k] = stuck->modal.omega2[k].hi;
     for (int l = 0; l < e->n; l++)
         for (int k = 0; k < b->nf; k++) b->QT[k * e->n + l] = b->Q[l * b->nf + k];
@@ -51,23 +62,70 @@ static jd_status hold(exact *e, basis *b) {
     return JD_OK;
 }
 
-// lambda_h = Ghh^-1 B_h (Omega^2 q + C q' - f): its rows; dependent contacts share by minimum norm.
-static jd_status reactions(exact *e, basis *b) {
-    int ms = b->ms, n = e->n;
-    b->Ghh_inv_B = JD_TAKE(e->arena, double, ms *n + 1);
-    double *G = JD_TAKE(e->arena, double, ms *ms + 1), *rhs = JD_TAKE(e->arena, double, ms + 1);
-    double *work = JD_TAKE(e->arena, double, 8 * ms + 1);
+// The inverse of U B' (n x ms by columns), or where rows depend on each other what makes forces
+// shortest in units of U: ms x n by columns, in `out`, which has room for a square.
+static jd_status pseudo_inverse(exact *e, const basis *b, const double *unit, double *out) {
+    int ms = b->ms, n = e->n, rows = ms > n ? ms : n, columns = ms > n ? n : ms;
+    double *A = JD_TAKE(e->arena, double, rows *columns);
     JD_TRY(jd_arena_status(e->arena));
-    for (int l = 0; l < n && ms; l++) {
-        for (int i = 0; i < ms; i++) {
-            rhs[i] = e->contact[b->held[i]].row[l];
-            for (int j = 0; j < ms; j++) G[i * ms + j] = e->G[b->held[i] * e->m + b->held[j]];
+    for (int i = 0; i < ms; i++)
+        for (int l = 0; l < n; l++)
+            A[ms > n ? l * rows + i : i * rows + l] = unit[i] * e->contact[b->held[i]].row[l];
+    for (int i = 0; i < rows * rows; i++) out[i] = i % (rows + 1) == 0;
+    return jd_least_squares(e->arena, rows, columns, rows, A, out, SAME_ROW);
+}
+
+// G_hh = L L' of unit rows, L (ms x ms) below the diagonal; false: not well enough conditioned.
+// Contacts that do not feel each other have exact zeros there, and keep them.
+static bool factor_coupling(const exact *e, const basis *b, const double *unit, double *L) {
+    int ms = b->ms;
+    for (int i = 0; i < ms; i++)
+        for (int j = 0; j <= i; j++) {
+            double g = unit[i] * e->G[b->held[i] * e->m + b->held[j]] * unit[j];
+            for (int k = 0; k < j; k++) g -= L[i * ms + k] * L[j * ms + k];
+            if (i == j && !(g > well_conditioned)) return false;
+            L[i * ms + j] = i == j ? sqrt(g) : g / L[j * ms + j];
         }
-        if (jd_min_norm(ms, G, rhs, work) < 0)
-            return jd_fail(e->run->context, JD_NO_CONVERGENCE,
-                           "the matrix of held contacts cannot be inverted");
-        for (int i = 0; i < ms; i++) b->Ghh_inv_B[i * n + l] = rhs[i];
+    return true;
+}
+
+// Rows of Ghh^-1 B by the factors, column by column.
+static void solve_coupling(const exact *e, basis *b, const double *unit, const double *L,
+                           double *x) {
+    int ms = b->ms, n = e->n;
+    for (int l = 0; l < n; l++) {
+        for (int i = 0; i < ms; i++) {
+            x[i] = unit[i] * e->contact[b->held[i]].row[l];
+            for (int k = 0; k < i; k++) x[i] -= L[i * ms + k] * x[k];
+            x[i] /= L[i * ms + i];
+        }
+        for (int i = ms - 1; i >= 0; i--) {
+            for (int k = i + 1; k < ms; k++) x[i] -= L[k * ms + i] * x[k];
+            x[i] /= L[i * ms + i];
+            b->Ghh_inv_B[i * n + l] = unit[i] * x[i];
+        }
     }
+}
+
+// lambda_h = Ghh^-1 B_h (Omega^2 q + C q' - f): its rows; dependent contacts share (dependent.c).
+static jd_status reactions(exact *e, basis *b) {
+    int ms = b->ms, n = e->n, rows = ms > n ? ms : n;
+    b->Ghh_inv_B = JD_TAKE(e->arena, double, ms *n + 1);
+    jd_arena_mark here = jd_arena_here(e->arena);
+    double *inverse = JD_TAKE(e->arena, double, rows *rows + rows),
+           *unit = JD_TAKE(e->arena, double, ms + 1);
+    JD_TRY(jd_arena_status(e->arena));
+    force_units(e, ms, b->held, unit);
+    for (int i = 0; b->unique && i < ms; i++) unit[i] = 1 / sqrt(e->G[b->held[i] * (e->m + 1)]);
+    if (b->unique && factor_coupling(e, b, unit, inverse)) {
+        solve_coupling(e, b, unit, inverse, inverse + ms * ms);
+    } else {
+        JD_TRY(pseudo_inverse(e, b, unit, inverse));
+        for (int i = 0; i < ms; i++)
+            for (int l = 0; l < n; l++)
+                b->Ghh_inv_B[i * n + l] = unit[i] * inverse[ms > n ? i * rows + l : l * rows + i];
+    }
+    jd_arena_back(e->arena, here);
     return JD_OK;
 }
 
@@ -97,11 +155,46 @@ static void add_slope(const exact *e, const basis *b, int j, double *C, double *
         for (int l = 0; l < b->nf; l++) C[k * b->nf + l] += e->contact[j].slope * r[k] * r[l];
 }
 
+// Couplings that are rounding of what they are sums of are none: they would make coordinates that
+// no contact touches part of the coupled eigenproblem.
+static void drop_rounding(const exact *e, const basis *b, double *C) {
+    double *size = e->scratch;
+    for (int k = 0; k < b->nf; k++) {
+        size[k] = fabs(b->C0[k * b->nf + k]);
+        for (int j = 0; j < e->m; j++) {
+            double r = 0;
+            for (int l = 0; b->key[j] == 'd' && l < e->n; l++)
+                r += e->contact[j].row[l] * (b->Q ? b->Q[l * b->nf + k] : l == k);
+            size[k] += fabs(e->contact[j].slope) * r * r;
+        }
+    }
+    for (int k = 0; k < b->nf; k++)
+        for (int l = 0; l < b->nf; l++)
+            if (k != l && fabs(C[k * b->nf + l]) <= uncoupled * sqrt(size[k] * size[l]))
+                C[k * b->nf + l] = 0;
+}
+
 static bool is_diagonal(int n, const double *C) {
     for (int k = 0; k < n; k++)
         for (int l = 0; l < n; l++)
             if (k != l && C[k * n + l] != 0) return false;
     return true;
+}
+
+// No coordinate feels another: the structure's damping is diagonal, and every sloped contact moves
+// one coordinate. (A sum that is diagonal because its parts cancel is not enough for the ledger.)
+static bool is_separate(const exact *e, const basis *b) {
+    for (int j = 0; j < e->m; j++) {
+        int moved = 0;
+        if (b->key[j] != 'd') continue;
+        for (int k = 0; k < b->nf; k++) {
+            double r = b->Q ? 0 : e->contact[j].row[k];
+            for (int l = 0; b->Q && l < e->n; l++) r += e->contact[j].row[l] * b->Q[l * b->nf + k];
+            moved += r != 0;
+        }
+        if (moved > 1) return false;
+    }
+    return is_diagonal(b->nf, b->C) && is_diagonal(b->nf, b->C0);
 }
 
 // Damping in this basis: a vector c where it decouples, a matrix C where it does not.
@@ -125,136 +218,11 @@ static jd_status damp(exact *e, basis *b) {
     memcpy(b->C, b->C0, (size_t)(b->nf * b->nf) * sizeof *b->C);
     for (int j = 0; j < e->m; j++)
         if (b->key[j] == 'd') add_slope(e, b, j, b->C, e->scratch);
+    drop_rounding(e, b, b->C);
+    drop_rounding(e, b, b->C0);
     JD_TRY(coupled_rigid(e, b));
     for (int k = 0; k < b->nf; k++) b->c[k] = b->C[k * b->nf + k];
-    if (is_diagonal(b->nf, b->C)) b->C = NULL;
-    return JD_OK;
-}
-
-// Response x = Re(X z_d) of the coordinates to a unit harmonic force at i Omega.
-static void harmonic_response(const exact *e, basis *b, int d) {
-    double Omega = e->drive[d].omega;
-    const double *f = b->force + (e->m + d) * b->nf;
-    jd_complex *X = b->X + d * b->nf;
-    if (Omega == 0) return;
-    for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++) {
-        jd_complex r = {0, 0};
-        double half = b->pole[p].im > 0 ? 0.5 : 1;
-        for (int k = 0; k < b->nf; k++) {
-            r.re += half * b->left[p * b->nf + k].re * f[k];
-            r.im += half * b->left[p * b->nf + k].im * f[k];
-        }
-        // u u'f/(i Omega - s) and, for a conjugate pair, the same with conjugates
-        jd_complex s = b->pole[p], g = over(r, (jd_complex){-s.re, Omega - s.im}), h = {0, 0};
-        if (s.im > 0) h = over((jd_complex){r.re, -r.im}, (jd_complex){-s.re, Omega + s.im});
-        for (int k = 0; k < b->nf; k++) {
-            jd_complex u = b->right[p * b->nf + k], x = times(u, g),
-                       y = times((jd_complex){u.re, -u.im}, h);
-            X[k].re += x.re + y.re;
-            X[k].im += x.im + y.im;
-        }
-    }
-    for (int k = 0; b->C && k < b->nf; k++)
-        if (b->kind[k] == RIGID) X[k].re = -f[k] / (Omega * Omega);
-    for (int k = 0; !b->C && k < b->nf; k++) {
-        if (b->kind[k] == RESONANT &&
-            e->drive[b->partner[k]].omega ==
-                Omega) { // only the part at -i Omega: conj of (i f/2w)/(s + i Omega)
-            double a = -b->c[k] / 2, w = sqrt(b->omega2[k] - a * a);
-            jd_complex y = over((jd_complex){0, f[k] / (2 * w)}, (jd_complex){a, w + Omega});
-            X[k] = (jd_complex){y.re, -y.im};
-        } else {
-            X[k] = over((jd_complex){f[k], 0},
-                        (jd_complex){b->omega2[k] - Omega * Omega, Omega * b->c[k]});
-        }
-    }
-}
-
-// sum_l C_kl v_l over the coordinates that are rigid-body ones or not.
-static double drag(const basis *b, int k, const double *v, bool rigid) {
-    double sum = 0;
-    if (!b->C) return (b->omega2[k] == 0) == rigid ? b->c[k] * v[k] : 0;
-    for (int l = 0; l < b->nf; l++)
-        if ((b->omega2[l] == 0) == rigid) sum += b->C[k * b->nf + l] * v[l];
-    return sum;
-}
-
-// Polynomial responses to a unit constant, c0 + c1 t + c2 t^2, and a unit ramp force on one source,
-// r0 .. r3 t^3: x'' + C x' + omega2 x = f, power by power. Rigid-body coordinates (C diagonal among
-// them) come first, where there is no damping two powers higher.
-static void polynomial_response(basis *b, int source) {
-    int nf = b->nf;
-    const double *f = b->force + source * nf;
-    double *c0 = b->at_const + source * CONST_DEGREE * nf, *c1 = c0 + nf, *c2 = c1 + nf,
-           *r0 = b->at_ramp + source * RAMP_DEGREE * nf, *r1 = r0 + nf, *r2 = r1 + nf;
-    for (int k = 0; k < nf; k++) {
-        if (b->omega2[k] > 0) continue;
-        if (b->c[k] != 0) {
-            c1[k] = f[k] / b->c[k];
-            r2[k] = f[k] / (2 * b->c[k]);
-        } else {
-            c2[k] = f[k] / 2;
-            r2[nf + k] = f[k] / 6;
-        }
-    }
-    for (int k = 0; k < nf; k++) {
-        if (b->omega2[k] == 0) continue;
-        c0[k] = (f[k] - drag(b, k, c1, true)) / b->omega2[k];
-        r1[k] = (f[k] - 2 * drag(b, k, r2, true)) / b->omega2[k];
-    }
-    for (int k = 0; k < nf; k++)
-        if (b->omega2[k] == 0 && b->c[k] != 0)
-            r1[k] = -(2 * r2[k] + drag(b, k, r1, false)) / b->c[k];
-    for (int k = 0; k < nf; k++) // a ramp lags
-        if (b->omega2[k] > 0)
-            r0[k] = -(drag(b, k, r1, false) + drag(b, k, r1, true)) / b->omega2[k];
-}
-
-static void project_row(const exact *e, const basis *b, const double *row, double *out) {
-    for (int k = 0; k < b->nf; k++) {
-        double s = b->Q ? 0 : row[k];
-        for (int l = 0; b->Q && l < e->n; l++) s += b->Q[l * b->nf + k] * row[l];
-        out[k] = s;
-    }
-}
-
-// Motion of contact j in the static shape of the held contact i.
-static double held_row(const exact *e, const basis *b, int j, int i) {
-    double s = 0;
-    for (int l = 0; l < e->n; l++) s += e->contact[j].row[l] * b->S[l * b->ms + i];
-    return s;
-}
-
-// Forces of all sources in this basis. A held contact that moves bends its static shape along:
-// its displacement pushes with shift Q'S, its velocity with -Q'C S (slopes of sliding contacts are
-// part of C).
-static jd_status responses(exact *e, basis *b) {
-    int sources = e->m + e->n_drive + 2 * b->ms, nf = b->nf;
-    b->force = JD_TAKE(e->arena, double, sources *nf);
-    b->at_const = JD_TAKE(e->arena, double, sources *CONST_DEGREE *nf);
-    b->at_ramp = JD_TAKE(e->arena, double, sources *RAMP_DEGREE *nf);
-    b->X = JD_TAKE(e->arena, jd_complex, e->n_drive * nf);
-    b->pull = JD_TAKE(e->arena, double, b->ms *nf + 1);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int j = 0; j < e->m; j++) project_row(e, b, e->contact[j].row, b->force + j * nf);
-    for (int d = 0; d < e->n_drive; d++)
-        project_row(e, b, e->drive[d].row, b->force + (e->m + d) * nf);
-    for (int i = 0; i < b->ms; i++) {
-        double *f = b->force + (e->m + e->n_drive + 2 * i) * nf, *cs = e->scratch;
-        for (int l = 0; l < e->n; l++) {
-            cs[l] = e->C ? 0 : -e->c[l] * b->S[l * b->ms + i];
-            for (int r = 0; e->C && r < e->n; r++)
-                cs[l] -= e->C[l * e->n + r] * b->S[r * b->ms + i];
-        }
-        for (int k = 0; k < nf; k++) f[k] = b->shift * b->QtS[k * b->ms + i];
-        project_row(e, b, cs, b->pull + i * nf);
-        memcpy(f + nf, b->pull + i * nf, (size_t)nf * sizeof *f);
-        for (int j = 0; j < e->m; j++)
-            if (b->key[j] == 'd')
-                add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
-    }
-    for (int s = 0; s < sources; s++) polynomial_response(b, s);
-    for (int d = 0; d < e->n_drive; d++) harmonic_response(e, b, d);
+    if (is_separate(e, b)) b->C = NULL;
     return JD_OK;
 }
 
@@ -298,6 +266,7 @@ static jd_status lay_out(exact *e, basis *b) {
     JD_TRY(jd_arena_status(e->arena));
     b->plain = !b->C;
     for (int p = 0; p < b->n_pole; p++) b->grows |= b->pole[p].re > 0;
+    for (int i = 0; i < b->n_pair; i++) b->grows |= b->pair[i].mu.re > 0;
     for (int k = 0; k < nf && !b->C; k++) {
         b->plain &= b->kind[k] == OSCILLATING;
         if (b->kind[k] != OSCILLATING) continue;
@@ -325,9 +294,13 @@ static double longest_step(const exact *e) { return e->scale_time; }
 // What depends on the drives' frequencies: poles with resonances, responses, observers.
 static jd_status tune(exact *e, basis *b) {
     b->n_pole = b->n_own;
-    b->n_pair = b->n_rigid = b->n_stretch = 0;
+    b->n_pair = b->n_own_pair;
+    b->n_rigid = b->n_stretch = 0;
     b->grows = false;
-    if (!b->C) JD_TRY(basis_poles_decoupled(e, b));
+    if (!b->C)
+        JD_TRY(basis_poles_decoupled(e, b));
+    else
+        coupled_alone(e, b);
     for (int k = 0; b->C && k < b->nf; k++) b->n_rigid += b->kind[k] == RIGID;
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
@@ -338,8 +311,10 @@ static jd_status tune(exact *e, basis *b) {
     def.longest_step = longest_step(e);
     JD_TRY(jd_expbasis_create(e->run->context, &def, &b->exp));
     b->slots = jd_expbasis_slots(b->exp);
-    JD_TRY(responses(e, b));
+    JD_TRY(basis_responses(e, b));
     JD_TRY(lay_out(e, b));
+    JD_TRY(cancel_sizes(e, b));
+    if (b->C) coupled_check(e, b);
     JD_TRY(observers(e, b));
     if (e->run->no_ledger) return JD_OK;
     return ledger_tables(e, b);
@@ -362,8 +337,9 @@ static void retune_observers(exact *e, basis *b, int d) {
 
 bool basis_retune(exact *e, basis *b) {
     if (!e->run->no_ledger) return false; // its tables know the frequencies
-    for (int k = 0; !b->C && k < b->nf; k++) {
+    for (int k = 0; k < b->nf; k++) {
         double a = -b->c[k] / 2;
+        if (b->C && !b->alone[k]) continue;
         if (b->kind[k] == RESONANT || (b->kind[k] == OSCILLATING &&
                                        basis_resonant_drive(e, a, sqrt(b->omega2[k] - a * a)) >= 0))
             return false;
@@ -374,7 +350,8 @@ bool basis_retune(exact *e, basis *b) {
         if (!jd_expbasis_move(b->exp, pole, value, longest_step(e))) return false;
         b->pole[pole] = value;
         memset(b->X + d * b->nf, 0, (size_t)b->nf * sizeof *b->X);
-        harmonic_response(e, b, d);
+        basis_harmonic_response(e, b, d);
+        cancel_drive_size(e, b, d);
         for (int i = d * b->nf; i < (d + 1) * b->nf; i++) {
             b->Xr[i] = b->X[i].re;
             b->Xi[i] = b->X[i].im;
@@ -399,7 +376,39 @@ static jd_status create(exact *e, basis *b) {
     JD_TRY(damp(e, b));
     if (b->C) JD_TRY(coupled_poles(e, b));
     b->n_own = b->n_pole;
+    b->n_own_pair = b->n_pair;
     return tune_apart(e, b);
+}
+
+// More contact states than memory is meant for: all are forgotten, and made again when they return.
+static void forget_bases(exact *e) {
+    size_t stuck = jd_arena_bytes(e->stuck), tuned = jd_arena_bytes(e->tuned);
+    if (stuck - e->stuck_back + tuned - e->tuned_back < memory_for_bases) return;
+    e->stuck_back = stuck;
+    e->tuned_back = tuned;
+    ledger_harvest(e);
+    for (basis *b = e->bases; b; b = b->next) jd_expbasis_free(b->exp);
+    e->bases = e->b = NULL;
+    e->n_basis = 0;
+    jd_arena_back(e->tuned, e->tuned_start);
+    jd_arena_back(e->stuck, e->stuck_start);
+}
+
+static jd_status add_basis(exact *e) {
+    basis *b = JD_TAKE(e->arena, basis, 1);
+    char *own = JD_TAKE(e->arena, char, e->m + 1);
+    JD_TRY(jd_arena_status(e->arena));
+    memcpy(own, e->key, (size_t)e->m);
+    b->key = own;
+    jd_status status = create(e, b);
+    if (status != JD_OK) { // one that is not whole is not found again
+        jd_expbasis_free(b->exp);
+        return status;
+    }
+    b->next = e->bases;
+    e->b = e->bases = b;
+    e->n_basis++;
+    return JD_OK;
 }
 
 jd_status exact_basis(exact *e) {
@@ -409,15 +418,10 @@ jd_status exact_basis(exact *e) {
             e->b = b;
             return b->exp ? JD_OK : tune_apart(e, b);
         }
-    basis *b = JD_TAKE(e->arena, basis, 1);
-    char *own = JD_TAKE(e->arena, char, e->m + 1);
-    JD_TRY(jd_arena_status(e->arena));
-    memcpy(own, e->key, (size_t)e->m);
-    b->key = own;
-    b->next = e->bases;
-    e->bases = b; // in the list even when incomplete: freeing the run frees its exp basis
-    e->n_basis++;
-    JD_TRY(create(e, b));
-    e->b = b;
-    return JD_OK;
+    jd_arena *keep = e->arena;
+    forget_bases(e);
+    e->arena = e->stuck;
+    jd_status status = add_basis(e);
+    e->arena = keep;
+    return status;
 }

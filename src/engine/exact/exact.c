@@ -6,7 +6,11 @@
 #include "engine/exact/exact.h"
 
 static const double growth_limit = 1e100; // amplitudes beyond this count as unbounded
-static const long storm_limit = 10000;    // events without time passing
+// Progress: a run goes on as long as fewer than storm_limit events fall into each stretch of
+// storm_window fastest periods. Events that leave the time as it is count more. So a run of length
+// T ends after at most storm_limit T/(storm_window quick_time) events.  tested: every_run_ends
+static const long storm_limit = 30000;
+static const double storm_window = 1e-6;
 
 static const char *refuses(const jd_problem *p) {
     for (int i = 0; i < jd_problem_bodies(p); i++) {
@@ -91,9 +95,12 @@ static jd_status create(jd_run *run) {
     run->state = e;
     e->run = run;
     e->arena = run->arena;
+    e->stuck = jd_arena_create(run->context);
     e->tuned = jd_arena_create(run->context);
-    if (!e->tuned) return JD_OUT_OF_MEMORY;
-    jd_arena_take(e->tuned, 1, 1); // a first chunk that stays
+    if (!e->stuck || !e->tuned) return JD_OUT_OF_MEMORY;
+    jd_arena_take(e->stuck, 1, 1); // a first chunk that stays
+    jd_arena_take(e->tuned, 1, 1);
+    e->stuck_start = jd_arena_here(e->stuck);
     e->tuned_start = jd_arena_here(e->tuned);
     JD_TRY(exact_plan(e));
     JD_TRY(exact_initial(e));
@@ -109,6 +116,7 @@ static void release(jd_run *run) {
     exact *e = run->state;
     for (basis *b = e ? e->bases : NULL; b; b = b->next) jd_expbasis_free(b->exp);
     if (e) jd_arena_free(e->tuned);
+    if (e) jd_arena_free(e->stuck);
 }
 
 static jd_status probe(jd_run *run, const jd_dd *row, int *index) {
@@ -153,6 +161,19 @@ static bool has_grown(const exact *e) {
     return false;
 }
 
+// The phase ends at t1 > t0, or at t0 itself. Outside its band at once it cannot go on: a hundred
+// tries are more than enough.
+static void count_storm(exact *e, double t1) {
+    if (t1 - e->storm_start > storm_window * e->quick_time && t1 > e->t0) {
+        e->storm = 0;
+        e->storm_start = t1;
+    }
+    // a search that spent its evaluations on a function within rounding of its limit
+    if (e->found.outcome == JD_SEARCH_BUDGET && e->found.undecided > e->found.evaluations / 2)
+        e->storm = storm_limit;
+    e->storm += e->found.outcome == JD_SEARCH_OUTSIDE ? storm_limit / 100 : t1 > e->t0 ? 1 : 10;
+}
+
 // Goes to the end of the phase: an event, a breakpoint of a drive, or an anchor.
 static jd_status end_phase(exact *e) {
     double t = e->found.time, t1 = e->t0 + t;
@@ -166,8 +187,9 @@ static jd_status end_phase(exact *e) {
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
     bool event = is_event(e), breaks = t1 >= e->t_break;
     if (e->n_tangent && event) tangent_before(e, t);
-    // outside its band at once, a phase cannot go on: a hundred tries are more than enough
-    e->storm = t > 0 ? 0 : e->storm + (e->found.outcome == JD_SEARCH_OUTSIDE ? 100 : 1);
+    e->smooth = event && !breaks;
+    if (event && t1 < e->chatter_until) e->undecided++; // its order among the bounces is not known
+    count_storm(e, breaks ? e->t_break : t1);
     e->t0 = breaks ? e->t_break : t1;
     e->pending = e->started = false;
     if (breaks) exact_segments(e, e->t0);
@@ -176,7 +198,8 @@ static jd_status end_phase(exact *e) {
     if (event || breaks)
         JD_TRY(resolve(e, e->t0));
     else
-        for (int j = 0; j < e->m; j++) e->order[j] = e->side[j] = 0;
+        for (int j = 0; j < e->m; j++)
+            if (e->order[j] != LEANS) e->order[j] = e->side[j] = 0;
     if (e->n_tangent && event) tangent_event(e, e->found.guard, was);
     if (e->horizon.known) horizon_step(e);
     return JD_OK;
@@ -191,7 +214,7 @@ static jd_status horizon(jd_run *run) {
 
 static jd_stop reason_to_stop(const exact *e) {
     if (e->events >= e->budget) return JD_STOP_EVENT_BUDGET;
-    if (e->storm > storm_limit) return JD_STOP_STORM;
+    if (e->storm >= storm_limit) return JD_STOP_STORM;
     if (jd_stop_wanted(e->run->context)) return JD_STOP_INTERRUPTED;
     return has_grown(e) ? JD_STOP_UNBOUNDED : JD_STOP_NONE;
 }
@@ -199,19 +222,23 @@ static jd_stop reason_to_stop(const exact *e) {
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     exact *e = run->state;
     for (;;) {
+        jd_status status = JD_OK;
         if (!e->started) { // before events are handed out: an event can be observed
-            JD_TRY(phase_start(e));
-            write_letters(e);
+            status = phase_start(e);
+            if (status == JD_OK) write_letters(e);
         }
-        if (jd_run_next_event(run, e->t0, e->queue, &e->n_queue, &e->next_queue, step)) {
-            e->events++;
+        if (status != JD_OUT_OF_MEMORY &&
+            jd_run_next_event(run, e->t0, e->queue, &e->n_queue, &e->next_queue, step)) {
+            e->events++; // also before a phase that cannot be made: the next call says so
             return JD_OK;
         }
+        if (status != JD_OK) return jd_run_failed(run, e->t0, status);
         run->stop = reason_to_stop(e);
         if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t0, step);
         if (!e->pending) phase_search(e);
         if (e->t0 + e->found.time > t_stop) return jd_run_reached(run, t_stop, step);
-        JD_TRY(end_phase(e));
+        status = end_phase(e);
+        if (status != JD_OK) return jd_run_failed(run, e->t0, status);
     }
 }
 
@@ -219,8 +246,20 @@ static void look(exact *e, double t) {
     jd_expbasis_advance(e->b->exp, t - e->t0, e->re, e->im, e->re2, e->im2);
 }
 
+// The phase that begins at t0 could not be made: what is known there are place and speed.
+static void observe_end(const exact *e, double *u, double *v) {
+    for (int i = 0; i < e->n_probe; i++) {
+        u[i] = dot(e->n, e->probe[i], e->q);
+        v[i] = dot(e->n, e->probe[i], e->p);
+    }
+}
+
 static void observe(jd_run *run, double t, double *u, double *v) {
     exact *e = run->state;
+    if (!e->started) {
+        observe_end(e, u, v);
+        return;
+    }
     look(e, t);
     for (int i = 0; i < e->n_probe; i++) {
         u[i] = functional_value(e, &e->b->u_probe[i], e->re2, e->im2, t - e->t0);
@@ -231,6 +270,12 @@ static void observe(jd_run *run, double t, double *u, double *v) {
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     exact *e = run->state;
     const basis *b = e->b;
+    for (int j = 0; !e->started && j < e->m; j++) { // as there; no forces
+        u[j] = relative_displacement(e, j, t);
+        v[j] = relative_speed(e, j);
+        force[j] = (double)NAN;
+    }
+    if (!e->started) return;
     look(e, t);
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
@@ -240,22 +285,39 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
         force[j] = -slide_sign(e->marks[j]) * c->limit -
                    (slide_sign(e->marks[j]) != 0 ? c->slope * v[j] : 0);
     }
+    for (int j = 0; j < e->m && e->n_frozen; j++) {
+        if (!e->frozen[j]) continue;
+        v[j] = 0;
+        force[j] = e->force[j];
+    }
     for (int i = 0; i < b->ms; i++) {
         v[b->held[i]] = 0;
         force[b->held[i]] = functional_value(e, &b->lambda[i], e->re2, e->im2, t - e->t0);
     }
 }
 
+// What the cancellation of parts of the motion has cost, relative to it or its energy, phase by
+// phase; 0: less than 1e-10, INFINITY: all digits.
+static double stated_error(const exact *e) {
+    double error = e->loss > 1e-13 ? e->loss * (double)(e->events + 1) : 0;
+    error = fmax(error, cancel_error(e));
+    return error < 1e-10 ? 0 : error < 1 ? error : (double)INFINITY;
+}
+
 static void report(jd_run *run, jd_report *r) {
     exact *e = run->state;
-    r->certificate = (jd_certificate){.certified = e->undecided == 0,
-                                      .undecided = e->undecided,
-                                      .margin = e->margin,
-                                      .method = "taylor-bernstein bounds of exponential sums",
-                                      .events = e->events,
-                                      .evaluations = e->evaluations,
-                                      .split_not_unique = e->not_unique,
-                                      .chatter_error = e->chatter_error};
+    double error = stated_error(e);
+    r->certificate =
+        (jd_certificate){.certified = e->undecided == 0 && e->chatter_speed == 0 && error == 0,
+                         .undecided = e->undecided,
+                         .margin = e->margin,
+                         .method = "taylor-bernstein bounds of exponential sums",
+                         .events = e->events,
+                         .evaluations = e->evaluations,
+                         .split_not_unique = e->not_unique,
+                         .chatter_error = e->chatter_error,
+                         .chatter_speed = e->chatter_speed,
+                         .error = error};
     r->horizon = e->horizon;
     r->horizon.rate = e->t0 > 0 ? e->horizon.log_growth / e->t0 : 0;
     if (!run->no_ledger) ledger_report(e, run->t, &r->ledger);
@@ -277,6 +339,7 @@ const jd_engine_class jd_engine_exact = {
     .observe_contacts = observe_contacts,
     .horizon = horizon,
     .map = {exact_coordinates, exact_scales, exact_restart, exact_state, exact_rate,
-            exact_tangent_start, exact_tangent, exact_replan, exact_margin_start, exact_margins},
+            exact_tangent_start, exact_tangent, exact_replan, exact_margin_start, exact_margins,
+            exact_unwatch, NULL, true},
     .report = report,
 };

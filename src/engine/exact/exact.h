@@ -16,6 +16,10 @@
 // Discrete state of a contact.
 typedef enum mark { HELD, PLUS, MINUS, OPEN, UPPER, LOWER } mark;
 
+#define SAME_ROW 1e-6 // of a row: less left of it, it is a combination of others (dependent.c)
+
+enum { LEANS = -1 }; // start order of a contact on its limit that others hold (dependent.c)
+
 static inline char mark_letter(mark m) { return "H+-o||"[m]; }
 static inline bool is_held(mark m) { return m == HELD || m == UPPER || m == LOWER; }
 static inline double slide_sign(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
@@ -46,6 +50,7 @@ typedef enum motion {
     RIGID        // x0 + v0 t
 } motion;
 
+enum { CHATTER_ORDER = 8 };                 // of the Taylor series of flights
 enum { CONST_DEGREE = 3, RAMP_DEGREE = 4 }; // coefficients of responses to a constant and to a ramp
 
 // A linear functional of the motion: g = a'x + b'x' + hold'y + hold_rate'w + direct forces.
@@ -65,16 +70,26 @@ typedef struct functional {
 typedef struct harmonic_sums { // of one drive d: sum_p plus_p [z_p z_d] + minus_p [z_p conj(z_d)]
     jd_complex *work_plus, *work_minus; // slots: int F_d v_d
     jd_complex *damp_plus, *damp_minus; // slots: drive against free motion in int q' C q'
-    jd_complex *steady;      // n_drive: weight of z_e conj(z_d) t, equal frequencies: work
+    jd_complex *steady;      // n_drive: weight of int z_e conj(z_d), (almost) one frequency: work
     jd_complex *damp_steady; // n_drive: damping
     double *product;         // 4 x slots: [z z_d], [z conj z_d] so far
-    double *time;            // 2 x n_drive: z_e conj(z_d) t so far
+    double *time;            // 2 x n_drive: int z_e conj(z_d) so far
 } harmonic_sums;
+typedef struct slow_product { // weight int z_p conj(z_q), slots p and q, rate = s_p + conj(s_q)
+    int p, q;
+    jd_complex weight, rate;
+} slow_product;
 typedef struct quadratic_sums { // of one quadratic form: sum_pq plus_pq [z_p z_q] + minus_pq [z_p
                                 // conj(z_q)]
     jd_complex *plus, *minus;   // slots x slots
-    jd_complex *steady;         // slots x slots: weight of z_p conj(z_q) t
+    slow_product *slow;         // products that hardly rotate
+    int n_slow;
 } quadratic_sums;
+
+// How large a part of the motion of unit amplitude is (cancel.c), both [m/s sqrt(kg)].
+typedef struct part_size {
+    double place, speed;
+} part_size;
 
 // Everything that depends on which contacts are held, not on signs, loads or state.
 typedef struct basis {
@@ -83,6 +98,7 @@ typedef struct basis {
     int nf, ms;         // coordinates, held contacts
     int *held;          // ms contact numbers
     bool unique;        // held rows independent
+    double loss;        // coupled: part of the motion that its parts do not add up to; else 0
     double *Q, *QT;     // n x nf and its transpose (NULL: identity)
     double *S, *QtS;    // n x ms, nf x ms
     double *Ghh_inv_B;  // ms x n: lambda = Ghh_inv_B (Omega^2 q + C q' - f)
@@ -90,14 +106,18 @@ typedef struct basis {
     double *C;          // nf x nf when damping couples, else NULL
     double *C0;         // nf x nf: the structure's share of C; NULL: all of c is the structure's
     double shift;       // of the static shapes [1/s^2]
-    motion *kind;       // nf; coupled bases have OSCILLATING and RIGID
+    motion *kind;       // nf; coupled bases have OSCILLATING, RIGID, and RESONANT where alone
+    bool *alone;        // nf, coupled: oscillates by itself, no damping couples it
     int *first;         // nf: index of the coordinate's pole or pair in the exp basis
     int *partner;       // nf: drive of a RESONANT coordinate
     jd_complex *pole;   // n_pole
     jd_complex *right, *left; // coupled: n_pole x nf: x = Re sum right z; z = left'((s + C)x + x')
+    double *pair_right;       // coupled: n_pair x 2 x nf: x += right_p p + right_q q
+    double *pair_left;        // (p, q) = left (C x + x') + T left x, T the block's matrix
     int n_pole, n_pair, n_rigid;
-    int n_own; // coupled: poles without the drives'
+    int n_own, n_own_pair; // coupled: poles without the drives', pairs
     jd_pole_pair *pair;
+    part_size *part; // n_pole, then 2 of each of the n_own_pair pairs
     jd_expbasis *exp;
     int slots;
     jd_complex *X;   // n_drive x nf: x = Re(X z_d)
@@ -124,6 +144,7 @@ typedef struct basis {
     double *own_next;        // ... + own_next z_p z_twin, the two poles of an overdamped coordinate
     int *twin;               // slots: slot of that other pole, -1
     int n_twin;
+    int n_apart;            // damped coordinates that are in no table (damps_apart)
     double *square;         // 3 x slots: [z^2], [|z|^2] so far
     bool lossless;          // no coordinate is damped: nothing to sum up
     double *damp_const;     // nf: c, for constant velocities; structure's share
@@ -132,9 +153,15 @@ typedef struct basis {
 } basis;
 
 // What the search of a phase adds to, as it was before.
+// Rounding of parts that nearly cancel, summed up over phases (cancel.c).
+typedef struct lost_digits {
+    double place, energy; // [m/s sqrt(kg)], [J]
+} lost_digits;
+
 typedef struct counters {
     long undecided, evaluations, not_unique;
     double margin;
+    lost_digits lost;
 } counters;
 
 // Sources of constant and ramp forces: contacts 0..m-1, drives m..m+n_drive-1, then per held
@@ -142,8 +169,10 @@ typedef struct counters {
 typedef struct exact {
     jd_run *run;
     jd_arena *arena;
+    jd_arena *stuck; // the bases
     jd_arena *tuned; // what depends on the drives' frequencies
-    jd_arena_mark tuned_start;
+    jd_arena_mark stuck_start, tuned_start;
+    size_t stuck_back, tuned_back; // bytes of each that were taken and are free again
     const jd_system *system;
     int n, m, n_drive, n_probe;
     contact *contact;
@@ -152,6 +181,8 @@ typedef struct exact {
     double *omega2, *c, *C; // free system; C (n x n) or NULL
     double *G;              // m x m = B B'
     double scale_time;      // [s] of the slowest motion: anchors are renewed after a multiple of it
+    double quick_time;      // [s] of the fastest motion
+    double rate_max;        // [1/s] bound of all poles and of the drives' frequencies
     basis *bases;
     char *key; // scratch for a basis key
     int n_basis;
@@ -163,9 +194,18 @@ typedef struct exact {
     mark *marks;   // m
     int *order;    // m: start order of the contact's guard in this phase
     int *side;     // m: side of the start (-1, 0, 1)
+    double *force; // m: [N] of contacts at rest when the phase began
+    double *slack; // m: [N] by which a force may pass its limit, where nothing but rounding says
+                   // that it does (resolve.c)
     long events, undecided, evaluations, not_unique;
     double margin, chatter_error;
-    long storm; // events without time passing
+    double loss;          // largest of the bases the motion went through
+    lost_digits lost;     // by parts that nearly cancel ...
+    lost_digits largest;  // ... and what they are measured by: the largest motion, its energy
+    double chatter_speed; // [m/s] largest speed left out by closing a stop without a bound
+    double chatter_until; // [s] end of the last chatter that was summed up
+    long storm;           // events without progress, see exact.c
+    double storm_start;   // [s] when the first of them was
 
     // the phase, derived from the state
     basis *b;
@@ -185,17 +225,29 @@ typedef struct exact {
     bool pending;               // found holds the next event
     double *xt, *xdt, *qt, *pt; // at the time looked at
     double *acc, *jerk;         // n
+    double *toward;             // n: what a unit impulse at the chattering contact does
+    double *local;              // (CHATTER_ORDER + 1) x n: Taylor coefficients of q (chatter.c)
     double *scratch;
     // resolving an event
     int *touch;             // m: +1, -1 a stop that touches above or below, 0 not
     bool *rest, *releasing; // m: no relative speed; reached its limit
-    bool *soft;             // m: lands without speed and acceleration on an elastic stop (impact.c)
-    mark *was;              // m
-    double *speed;          // m: of stops that touch, before an impact; then after it
-    double *stamp; // m: time written into events (chatter ends later than its first bounce)
-    int *fset;     // contacts in the box problem
+    bool *frozen;           // m: at rest by those held (dependent.c); its force is constant
+    int n_frozen;
+    bool rank_missing; // rows of the contacts at rest depend on each other
+    bool *spanned;     // 2 m: rows that depend on others (mark_spanned)
+    double *rows_left; // m x n: rests of rows
+    double *unit;      // m: [N] that forces of dependent contacts are measured in
+    bool *had_slack;   // m: slack in the phase before
+    bool *soft;        // m: lands without speed and acceleration on an elastic stop (impact.c)
+    mark *was;         // m
+    double *speed;     // m: of stops that touch, before an impact; then after it
+    double *jump;      // m: sum |G_ji P_i| of the impulses, what speeds after them are rounded by
+    bool smooth;       // forces are continuous here: no impulse, no drive that breaks, no drop
+                       // from a static limit
+    double *stamp;     // m: time written into events (chatter ends later than its first bounce)
+    int *fset;         // contacts in the box problem
     double *fG, *fb, *flow, *fhigh, *fx, *fa, *fscratch;
-    jd_bound *fbound, *tied;
+    jd_bound *fbound, *tied, *firm;
     jd_event *queue; // events of one instant, handed out one by one
     int n_queue, next_queue;
 
@@ -207,11 +259,14 @@ typedef struct exact {
     double *nearest, *nearest_room; // m: smallest margin of each contact since last asked
     double tie;                     // that of the last event; HUGE_VAL: it has none
 
+    unsigned long long unwatched; // bit j: stop j is passed through (shoot.c)
+
     // ledger
     double energy0, damping;
     double *sums; // the four arrays below, one after the other
     double *work, *contact_loss, *impact_loss, *belt_work;
     double *shown, *kept; // copies for reports
+    double *moment;       // 3 x nf: int t^m E_k over the phase, E the exponential part of velocity
     double *x1, *xd1;
 
     // small changes of the state that travel along
@@ -234,28 +289,60 @@ static inline jd_complex over(jd_complex a, jd_complex b) {
 
 static inline jd_complex conjugate(jd_complex a) { return (jd_complex){a.re, -a.im}; }
 
+// Simple poles of a decoupled coordinate.
+static inline int poles_of_kind(motion kind) {
+    return kind == OSCILLATING ? 1 : kind == OVERDAMPED ? 2 : 0;
+}
+
+// Is the loss of a decoupled coordinate integrated phase by phase: it moves in a block, or friction
+// takes part in its damping (which may then vanish)?
+static inline bool damps_apart(const basis *b, int k) {
+    return b->C0 || b->kind[k] == PAIRED || b->kind[k] == RESONANT;
+}
+
 // plan.c
 jd_status exact_plan(exact *e);
 void plan_laws(exact *e);
 void plan_drives(exact *e);
 void plan_scale(exact *e);
+void plan_rate(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
 jd_status exact_basis(exact *e);
+// responses.c: to all sources of force; to the harmonic part of drive d, with X zeroed before
+jd_status basis_responses(exact *e, basis *b);
+void basis_harmonic_response(const exact *e, basis *b, int d);
 // coupled.c: rigid-body coordinates apart in b->C, b->C0; then poles with right and left vectors,
 // so that z = left' ((s + C) x + x')
 jd_status coupled_rigid(exact *e, basis *b);
 jd_status coupled_poles(exact *e, basis *b);
+// Coordinates that oscillate by themselves: a pole, or a block with the drive close to it.
+void coupled_alone(const exact *e, basis *b);
+// coupled_pair.c: a pair block for the two poles near the real number `at` of the n coordinates
+// `in`; no other pole is closer than `alone`
+jd_status coupled_pair(exact *e, basis *b, int n, const int *in, double at, double alone);
+// What the coupled poles and blocks make of unit states, against those states: b->loss.
+void coupled_check(exact *e, basis *b);
+// cancel.c: sizes of the parts of a motion (again that of drive d, which has moved); books what
+// this phase loses; the error to be stated, relative to the largest motion or its energy
+jd_status cancel_sizes(exact *e, basis *b);
+void cancel_drive_size(const exact *e, basis *b, int d);
+jd_status cancel_phase(exact *e);
+double cancel_error(const exact *e);
 // New drive frequencies in place; false: it has to be tuned anew.
 bool basis_retune(exact *e, basis *b);
 // poles.c: poles of a basis whose damping is the vector c: each coordinate is of one kind of
 // motion
 jd_status basis_poles_decoupled(exact *e, basis *b);
+// The block of a coordinate with pole a + i w and drive d close to it.
+jd_pole_pair resonant_pair(const exact *e, double a, double w, int d);
 // The drive that is close to resonance with the pole a + i w, or -1.
 int basis_resonant_drive(const exact *e, double a, double w);
 // functional.c
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
 void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight);
+// Weights over p and q of pair i of a coupled basis.
+void functional_pair_weights(const basis *b, const functional *f, int i, double weight[2]);
 // The drive has moved: its weight.
 void functional_retune(const exact *e, const basis *b, functional *f, int d);
 jd_status functional_force(exact *e, basis *b, int held, functional *f);
@@ -270,6 +357,10 @@ void phase_search(exact *e);     // fills found
 void phase_state(const exact *e, double t, const double *re, const double *im, double *x,
                  double *xd);
 void phase_full(const exact *e, double t, const double *x, const double *xd, double *q, double *p);
+// Amplitudes in a coupled basis of what the polynomial and the drives do not account for, and back;
+// x and xd are added to.
+void coupled_amplitudes(exact *e, const double *x, const double *xd);
+void coupled_state(const exact *e, const double *re, const double *im, double *x, double *xd);
 // The same phase for a small change of the state: no loads. Fills x, y, poly, re, im.
 void phase_linear(exact *e);
 double drive_value(drive *d, double t);
@@ -280,15 +371,35 @@ double dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
 void acceleration(exact *e, double t);      // acc: without the forces of contacts at rest
 void acceleration_rate(exact *e, double t); // jerk, from acc
 double acceleration_bend(exact *e, double t, const double *row); // of one contact's row
+// Sums of the absolute terms that row_j acc and row_j jerk consist of.
+double acceleration_size(const exact *e, int j, double t);
+double acceleration_rate_size(const exact *e, int j);
 double relative_speed(const exact *e, int j);
 double speed_at(const exact *e, int j, bool *rests); // relative_speed; no more than rounding: rests
 bool at_rest(const exact *e, int j);
 void restrict_coupling(exact *e, int n); // fG = G over fset
+void springs_and_dampers(const exact *e, const double *q, const double *p, double *out);
 // impact.c
 bool impacts(exact *e, double t); // true: speeds jumped
 void after_impacts(exact *e, double t);
+// dependent.c: frozen, from marks and orders
+void choose_held(exact *e);
+// Which of the n contacts of a set have rows that are combinations of the rows of those inside?
+void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned);
+// Contacts of the set with independent rows, best first: their places in it; returns how many.
+int independent_rows(exact *e, int n, const int *set, int *out);
+// Of the n contacts of fset, those on a wall there (fbound, fx): forces of the others, the shortest
+// split in `unit` with which accelerations are least; `without`: those without the set's forces.
+jd_status shortest_split(exact *e, int n, const double *without);
+// Units of force of the contacts of a set, for sharing.
+void force_units(const exact *e, int n, const int *set, double *unit);
+// chatter.c: sums up the bounces of contact j that follow one of speed v; their time [s], or -1:
+// they are not short enough yet, nothing changed
+double chatter(exact *e, int j, double t, double v);
 // resolve.c: new marks and start orders at time t, from q, p, marks, touch, rest, releasing
 jd_status resolve(exact *e, double t);
+// Which contacts at rest lean on the others, in a state put in from outside; no mark changes.
+jd_status split_forces(exact *e, double t);
 void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse);
 // exact.c
 void exact_segments(exact *e, double t); // drives' segments that hold just after t
@@ -302,6 +413,7 @@ void exact_state(jd_run *run, double *out);
 void exact_rate(jd_run *run, double *out);
 jd_status exact_tangent_start(jd_run *run);
 void exact_tangent(jd_run *run, double *out);
+jd_status exact_unwatch(jd_run *run, unsigned long long stops);
 // tangent.c
 jd_status tangent_start(exact *e, int columns);
 void tangent_phase(exact *e, double t);
@@ -311,6 +423,13 @@ jd_status horizon_start(exact *e);
 void horizon_step(exact *e);
 // ledger_tables.c
 jd_status ledger_tables(exact *e, basis *b);
+// ledger_square.c: over the phase, t since t0, of a decoupled coordinate k: int E_k^2, E_k the
+// exponential part of its velocity with the drives' share; int F_d V_k, V_k its own share alone
+double ledger_square(const exact *e, int k, double t);
+double ledger_block_work(const exact *e, int k, int d, double t);
+// int z_o conj(z_d) of two drives of nearly one frequency; are they?
+jd_complex ledger_beat(const exact *e, int o, int d, double t);
+bool ledger_beats(const exact *e, int o, int d);
 // ledger.c: books the phase from t0 to t
 void ledger_phase(exact *e, double t);
 double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic);

@@ -1,7 +1,8 @@
 // functional.c -- what is watched or sampled, as weights over the basis: g = a'x + b'x' + ...
 //   A pole s with x = Re(r z) has the weight sum_k (a_k + b_k s) r_k; a drive pole the weight of
 //   the harmonic response plus the direct factor of its force; a pair block (p, q), where x = Re p
-//   and x' = Re(mu p + q), the weights a + b mu and b.
+//   and x' = Re(mu p + q), the weights a + b mu and b. Coupled, x = right_p p + right_q q, and x'
+//   the same over p' = mu p + q and q' = delta2 p + mu q.
 #include <string.h>
 
 #include "engine/exact/exact.h"
@@ -48,6 +49,13 @@ void functional_weights(const exact *e, const basis *b, const functional *f, jd_
         weight[b->n_pole - e->n_drive + d] = drive_weight(e, b, f, d);
 }
 
+void functional_pair_weights(const basis *b, const functional *f, int i, double weight[2]) {
+    const double *p = b->pair_right + 2 * i * b->nf, *q = p + b->nf;
+    double mu = b->pair[i].mu.re, delta2 = b->pair[i].delta2.re;
+    weight[0] = dot(b->nf, f->a, p) + mu * dot(b->nf, f->b, p) + delta2 * dot(b->nf, f->b, q);
+    weight[1] = dot(b->nf, f->a, q) + dot(b->nf, f->b, p) + mu * dot(b->nf, f->b, q);
+}
+
 static jd_status watch(exact *e, basis *b, functional *f) {
     jd_arena_mark here = jd_arena_here(e->arena);
     jd_complex *weight = JD_TAKE(e->arena, jd_complex, b->n_pole + 1);
@@ -55,11 +63,17 @@ static jd_status watch(exact *e, basis *b, functional *f) {
     jd_complex *q = JD_TAKE(e->arena, jd_complex, b->n_pair + 1);
     JD_TRY(jd_arena_status(e->arena));
     functional_weights(e, b, f, weight);
-    for (int k = 0; !b->C && k < b->nf; k++) {
+    for (int k = 0; k < b->nf; k++) {
         if (b->kind[k] != PAIRED && b->kind[k] != RESONANT) continue;
         jd_complex mu = b->pair[b->first[k]].mu;
         p[b->first[k]] = (jd_complex){f->a[k] + f->b[k] * mu.re, f->b[k] * mu.im};
         q[b->first[k]] = (jd_complex){f->b[k], 0};
+    }
+    for (int i = 0; i < b->n_own_pair; i++) {
+        double own[2];
+        functional_pair_weights(b, f, i, own);
+        p[i].re = own[0];
+        q[i].re = own[1];
     }
     for (int k = 0; k < b->nf; k++) f->moves |= f->a[k] != 0;
     jd_watch_def def = {.weight = weight, .pair_p = p, .pair_q = q};

@@ -1,11 +1,6 @@
-// impact.c -- impulses at stops, Newton's law over all stops that touch at once, and chatter.
+// impact.c -- impulses at stops, Newton's law over all stops that touch at once.
 //   v+ = v- + G P,  v+ + e v- complementary to P:  the box problem of forces.h with b = (1 + e) v-
 //   E+ - E- = P'(v- + v+)/2;  one stop: -(1 - e^2) v-^2/(2G)   tested: impacts_lose_what_e_says
-//   Chatter, e < 1: flights shrink by e each; from the speed v after a bounce they end after
-//   D = 2v/(a(1-e)) (1 - jD/(3a)); a, j, s: acceleration into the stop, its rate, the rate's rate.
-//   The next terms are at most D (4 (jD/3a)^2 + s D^2/(2a)); rounding of the place adds noise/v.
-//   Replacing the flights by closed contact has the same impulse and the same first moment: the
-//   error of the state is O(v^3).                     tested: chatter_ends_at_the_reference_time
 //   Soft landing, e = 1: a contact that touches with v = 0 and a = 0 stays when j > 0. A place
 //   known to d only blurs that by (6d/j)^1/3 in time, (9 j d^2/2)^1/3 in v, (6 j^2 d)^1/3 in a:
 //   below these it lands softly. Counted as undecided.
@@ -14,15 +9,14 @@
 
 #include "engine/exact/exact.h"
 
-static const double chatter_length = 1e-5; // of the slow period: shorter chatter is completed
-static const double chatter_beside = 1e-9; // the same where other contacts at rest push, too
-static const double chatter_drift = 1e-3;  // largest jD/(3a) at completion
 static const double soft_place = 1e-13; // relative: what a start from a file may miss the stop by
 static const double soft_speed = 1e-6;  // relative: faster landings are not looked at
 
 // Impulses fx act; speed and rest are those after them.
 static void exchange(exact *e, double t, int n) {
     for (int i = 0; i < n; i++) add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->p);
+    for (int j = 0; j < e->m; j++)
+        for (int i = 0; i < n; i++) e->jump[j] += fabs(e->G[j * e->m + e->fset[i]] * e->fx[i]);
     for (int i = 0; i < n; i++) {
         int j = e->fset[i];
         double before = e->speed[j];
@@ -80,6 +74,13 @@ bool impacts(exact *e, double t) {
         if (!e->touch[j]) continue;
         double v = e->speed[j] = speed_at(e, j, &rests);
         bool arrives = e->touch[j] * v > 0 && !rests && e->marks[j] == OPEN;
+        if (e->marks[j] == OPEN && e->touch[j] * v < 0 &&
+            !rests) { // in flight, lower than rounding
+            e->order[j] = 1;
+            e->side[j] = e->touch[j];
+            e->touch[j] = 0;
+            continue;
+        }
         if (arrives && lands_softly(e, j, t)) {
             land(e, j);
             arrives = false;
@@ -100,35 +101,12 @@ bool impacts(exact *e, double t) {
     return true;
 }
 
-// Time in which bounces of this speed accumulate; negative: they are not that short yet.
-static double chatter_time(exact *e, int j, double t, double speed) {
-    const contact *c = &e->contact[j];
-    if (c->restitution >= 1) return -1;
-    acceleration(e, t);
-    double a = e->touch[j] * dot(e->n, c->row, e->acc);
-    if (a <= 0) return -1;
-    bool beside = pushed(e, j);
-    double D = 2 * speed / (a * (1 - c->restitution));
-    if (D > (beside ? chatter_beside : chatter_length) * e->scale_time) return -1;
-    acceleration_rate(e, t);
-    double r = e->touch[j] * dot(e->n, c->row, e->jerk) * D / (3 * a);
-    if (fabs(r) > chatter_drift) return -1;
-    double next = fabs(acceleration_bend(e, t, c->row)) * D * D / (2 * a);
-    // A position known to rounding blurs the time of a slow bounce, and so of all that follow it.
-    double size = fabs(c->gap) + dot_size(e->n, c->row, e->q),
-           noise = 1e-15 * size / (speed * (1 - c->restitution));
-    double error = beside ? 2 * D : D * (4 * r * r + next);
-    e->chatter_error = fmax(e->chatter_error, error + noise + 4e-16 * t);
-    return D * (1 - r);
-}
-
 void after_impacts(exact *e, double t) {
     bool moved = false; // a completed chatter has changed the speeds
     for (int j = 0; j < e->m; j++) {
         if (moved && e->touch[j]) e->speed[j] = speed_at(e, j, &e->rest[j]);
         if (!e->touch[j] || e->rest[j]) continue;
-        double leaving = -e->touch[j] * e->speed[j], W = e->G[j * e->m + j];
-        double D = chatter_time(e, j, t, leaving);
+        double D = chatter(e, j, t, -e->touch[j] * e->speed[j]);
         if (D < 0) { // flies
             e->order[j] = 1;
             e->side[j] = e->touch[j];
@@ -137,12 +115,7 @@ void after_impacts(exact *e, double t) {
             e->touch[j] = 0;
             continue;
         }
-        double P =
-            e->touch[j] * leaving / W; // the flights' impulse, up to the contact force during D
-        add_row(e->n, P, e->contact[j].row, e->p);
         moved = true;
-        e->impact_loss[j] += leaving * leaving / (2 * W);
-        e->belt_work[j] += P * e->contact[j].belt;
         e->stamp[j] = t + D;
     }
 }

@@ -11,7 +11,7 @@ double dot_size(int n, const double *a, const double *b) {
 }
 
 // out = -Omega^2 q - (C + slopes of the sliding contacts) p
-static void springs_and_dampers(const exact *e, const double *q, const double *p, double *out) {
+void springs_and_dampers(const exact *e, const double *q, const double *p, double *out) {
     pull_back(e->n, e->omega2, e->c, q, p, out);
     for (int l = 0; e->C && l < e->n; l++) {
         out[l] = -e->omega2[l] * q[l];
@@ -58,6 +58,46 @@ double acceleration_bend(exact *e, double t, const double *row) {
     return bend;
 }
 
+// Sum of the absolute terms of row (Omega^2 q + (C + slopes) p), what its rounding is measured by.
+static double pull_size(const exact *e, const double *row, const double *q, const double *p) {
+    double size = 0;
+    for (int l = 0; l < e->n; l++) {
+        double damping = e->C ? 0 : fabs(e->c[l] * p[l]);
+        for (int r = 0; e->C && r < e->n; r++) damping += fabs(e->C[l * e->n + r] * p[r]);
+        size += fabs(row[l]) * (fabs(e->omega2[l] * q[l]) + damping);
+    }
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        if (c->slope != 0 && slide_sign(e->marks[j]) != 0)
+            size += fabs(c->slope * dot(e->n, c->row, p) * dot(e->n, c->row, row));
+    }
+    return size;
+}
+
+double acceleration_size(const exact *e, int j, double t) {
+    const double *row = e->contact[j].row;
+    double size = pull_size(e, row, e->q, e->p);
+    for (int d = 0; d < e->n_drive; d++) {
+        const jd_drive_segment *s = &e->drive[d].segment;
+        double force = fabs(s->level) + fabs(s->slope * (t - s->start)) + fabs(s->amplitude);
+        size += force * fabs(dot(e->n, row, e->drive[d].row));
+    }
+    for (int i = 0; i < e->m; i++)
+        if (slide_sign(e->marks[i]) != 0) size += e->contact[i].limit * fabs(e->G[j * e->m + i]);
+    return size;
+}
+
+double acceleration_rate_size(const exact *e, int j) {
+    const double *row = e->contact[j].row;
+    double size = pull_size(e, row, e->p, e->acc);
+    for (int d = 0; d < e->n_drive; d++) {
+        const jd_drive_segment *s = &e->drive[d].segment;
+        size += (fabs(s->slope) + fabs(s->amplitude * s->omega)) *
+                fabs(dot(e->n, row, e->drive[d].row));
+    }
+    return size;
+}
+
 double relative_speed(const exact *e, int j) {
     return dot(e->n, e->contact[j].row, e->p) - e->contact[j].belt;
 }
@@ -65,7 +105,7 @@ double relative_speed(const exact *e, int j) {
 double speed_at(const exact *e, int j, bool *rests) {
     const contact *c = &e->contact[j];
     double size, v = dot_with_size(e->n, c->row, e->p, &size) - c->belt;
-    *rests = fabs(v) <= ROUNDING * (size + fabs(c->belt));
+    *rests = fabs(v) <= ROUNDING * (size + fabs(c->belt) + e->jump[j]);
     return v;
 }
 

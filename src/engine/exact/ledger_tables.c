@@ -1,30 +1,37 @@
 // ledger_tables.c -- weights that turn end values of amplitudes into integrals over a phase.
 //   int z_p z_q = [z_p z_q]/(s_p + s_q),  int z_p conj(z_q) = [z_p conj(z_q)]/(s_p + conj s_q), and
-//   z_p conj(z_q) t where s_p + conj s_q = 0 (drives of one frequency, undamped modes).
+//   z_p conj(z_q) t phi((s_p + conj s_q) t) where they hardly rotate (drives of nearly one
+//   frequency, modes that hardly decay). Blocks of decoupled coordinates are in no table:
+//   ledger_square.c; those of coupled ones are (pair.c).
 #include <math.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/pair.h"
 
 static jd_complex scaled(jd_complex a, double f) { return (jd_complex){a.re * f, a.im * f}; }
 static jd_complex plus(jd_complex a, jd_complex b) {
     return (jd_complex){a.re + b.re, a.im + b.im};
 }
 
-static bool cancels(jd_complex sum, jd_complex a) {
-    return hypot(sum.re, sum.im) <= 1e-14 * hypot(a.re, a.im);
+static const double hardly = 1e-3; // of |s_p|: slower products are integrated phase by phase
+
+static bool is_slow(jd_complex sp, jd_complex sq) {
+    jd_complex sum = plus(sp, conjugate(sq));
+    return hypot(sum.re, sum.im) <= hardly * hypot(sp.re, sp.im);
 }
 
 // Adds the form (Re w_p z_p)(Re w_q z_q) = 1/2 Re(w_p w_q z_p z_q + w_p conj(w_q) z_p conj(z_q)).
+// to_slow: where the second product goes when it hardly rotates; NULL: it does.
 static void add_product(jd_complex wp, jd_complex wq, jd_complex sp, jd_complex sq, double factor,
-                        jd_complex *to_plus, jd_complex *to_minus, jd_complex *to_steady) {
+                        jd_complex *to_plus, jd_complex *to_minus, jd_complex *to_slow) {
     jd_complex sum = plus(sp, sq), difference = plus(sp, conjugate(sq));
     jd_complex a = scaled(times(wp, wq), factor / 2),
                b = scaled(times(wp, conjugate(wq)), factor / 2);
     if (a.re != 0 || a.im != 0)
         *to_plus = plus(*to_plus, over(a, sum)); // sum = 0 only with zero weight
     if (b.re == 0 && b.im == 0) return;
-    if (cancels(difference, sp))
-        *to_steady = plus(*to_steady, b);
+    if (to_slow)
+        *to_slow = plus(*to_slow, b);
     else
         *to_minus = plus(*to_minus, over(b, difference));
 }
@@ -49,33 +56,39 @@ static void work_sums(exact *e, basis *b, int d, jd_complex *weight) {
     for (int p = 0; p < b->n_pole; p++) weight[p] = (jd_complex){0, 0};
     functional_weights(e, b, &b->v_drive[d], weight);
     for (int p = 0; p < b->n_pole; p++) {
-        jd_complex steady = {0, 0};
         int slot = jd_expbasis_slot(b->exp, p), other = p - (b->n_pole - e->n_drive);
         add_product(weight[p], (jd_complex){1, 0}, b->pole[p], pole_of_drive(e, d), 1,
-                    &h->work_plus[slot], &h->work_minus[slot], &steady);
-        if (other >= 0) h->steady[other] = steady;
+                    &h->work_plus[slot], &h->work_minus[slot],
+                    other >= 0 && ledger_beats(e, other, d) ? &h->steady[other] : NULL);
+    }
+    for (int i = 0; i < b->n_own_pair; i++) { // int (w'r) Re z_d
+        double own[2];
+        int slot = jd_expbasis_pair_slot(b->exp, i);
+        functional_pair_weights(b, &b->v_drive[d], i, own);
+        pair_with_pole(&b->pair[i], own, pole_of_drive(e, d), h->work_plus + slot);
     }
 }
 
-// Free motion against drive d in c int x'^2 (twice the product), coordinate by coordinate.
+// Free motion against drive d in c int x'^2 (twice the product), coordinate by coordinate, but for
+// those that are integrated phase by phase.
 static void damp_sums(const exact *e, basis *b, int d) {
     harmonic_sums *h = &b->harmonic[d];
-    jd_complex sd = pole_of_drive(e, d), none = {0, 0};
+    jd_complex sd = pole_of_drive(e, d);
     for (int k = 0; k < b->nf; k++) {
         double c = b->damp_const[k];
         jd_complex wd = times(sd, b->X[d * b->nf + k]);
-        int poles = b->kind[k] == OSCILLATING ? 1 : b->kind[k] == OVERDAMPED ? 2 : 0;
-        if (c == 0 || b->kind[k] == PAIRED || b->kind[k] == RESONANT) continue;
-        for (int p = b->first[k]; p < b->first[k] + poles; p++) {
+        if (c == 0 || damps_apart(b, k)) continue;
+        for (int p = b->first[k]; p < b->first[k] + poles_of_kind(b->kind[k]); p++) {
             int slot = jd_expbasis_slot(b->exp, p);
             add_product(b->pole[p], wd, b->pole[p], sd, 2 * c, &h->damp_plus[slot],
-                        &h->damp_minus[slot], &none);
+                        &h->damp_minus[slot], NULL);
         }
         for (int o = 0; o < e->n_drive; o++) { // drive o against drive d; both orders occur
             jd_complex so = pole_of_drive(e, o), wo = times(so, b->X[o * b->nf + k]);
             if (e->drive[o].omega > 0)
                 add_product(wo, wd, so, sd, c, &h->damp_plus[b->drive_slot[o]],
-                            &h->damp_minus[b->drive_slot[o]], &h->damp_steady[o]);
+                            &h->damp_minus[b->drive_slot[o]],
+                            ledger_beats(e, o, d) ? &h->damp_steady[o] : NULL);
         }
     }
 }
@@ -83,10 +96,14 @@ static void damp_sums(const exact *e, basis *b, int d) {
 // c int x'^2 of the free motion alone: x' = Re(s z), or r1 z1 + r2 z2.
 static void own_sums(basis *b) {
     b->lossless = true;
+    b->n_apart = 0;
     for (int k = 0; k < b->nf; k++) b->lossless = b->lossless && b->damp_const[k] == 0;
     for (int k = 0; k < b->nf; k++) {
         double c = b->damp_const[k];
-        if (c == 0) continue;
+        if (c == 0 || damps_apart(b, k)) {
+            b->n_apart += c != 0;
+            continue;
+        }
         int slot = jd_expbasis_slot(b->exp, b->first[k]);
         jd_complex s = b->pole[b->first[k]];
         if (b->kind[k] == OSCILLATING) { // c/2 (Re(s z^2)/2 + |s|^2 |z|^2/(2 Re s))
@@ -108,8 +125,66 @@ static jd_status take_quadratic(exact *e, const basis *b, quadratic_sums *q) {
     size_t n = (size_t)b->slots * (size_t)b->slots;
     q->plus = JD_TAKE(e->arena, jd_complex, n);
     q->minus = JD_TAKE(e->arena, jd_complex, n);
-    q->steady = JD_TAKE(e->arena, jd_complex, n);
+    int slow = 0;
+    for (int i = 0; i < b->n_pole; i++)
+        for (int j = 0; j < b->n_pole; j++) slow += is_slow(b->pole[i], b->pole[j]);
+    q->slow = JD_TAKE(e->arena, slow_product, slow + 1);
+    q->n_slow = 0;
     return jd_arena_status(e->arena);
+}
+
+// The next entry of the list of slow products, for poles p and q; NULL when theirs rotates.
+static slow_product *next_slow(const basis *b, int p, int q, quadratic_sums *sums) {
+    if (!is_slow(b->pole[p], b->pole[q])) return NULL;
+    slow_product *out = &sums->slow[sums->n_slow++];
+    *out = (slow_product){.p = jd_expbasis_slot(b->exp, p),
+                          .q = jd_expbasis_slot(b->exp, q),
+                          .rate = plus(b->pole[p], conjugate(b->pole[q]))};
+    return out;
+}
+
+// Adds (Re W'r z_q) of pair i, W = w w_q complex, to a form in which both orders of the product are
+// meant: twice.
+static void add_pair_pole(const basis *b, int i, int q, const jd_complex w[2],
+                          quadratic_sums *sums) {
+    int slot = jd_expbasis_pair_slot(b->exp, i), at = jd_expbasis_slot(b->exp, q);
+    const double re[2] = {w[0].re, w[1].re}, im[2] = {w[0].im, w[1].im};
+    jd_complex x[2], y[2];
+    pair_with_pole(&b->pair[i], re, b->pole[q], x);
+    pair_with_pole(&b->pair[i], im, b->pole[q], y);
+    for (int a = 0; a < 2; a++) {
+        jd_complex *to = &sums->plus[(slot + a) * b->slots + at];
+        to->re += 2 * (x[a].re - y[a].im);
+        to->im += 2 * (x[a].im + y[a].re);
+    }
+}
+
+// Adds r'W u of the pairs i and j.
+static void add_pair_pair(const basis *b, int i, int j, const double W[4], quadratic_sums *sums) {
+    int from = jd_expbasis_pair_slot(b->exp, i), to = jd_expbasis_pair_slot(b->exp, j);
+    double Z[4];
+    pair_with_pair(&b->pair[i], &b->pair[j], W, Z);
+    for (int a = 0; a < 4; a++) sums->plus[(from + a / 2) * b->slots + to + a % 2].re += Z[a];
+}
+
+// The pairs in the square of a functional.
+static void add_pair_square(const basis *b, const functional *f, const jd_complex *weight,
+                            double factor, quadratic_sums *sums) {
+    for (int i = 0; i < b->n_own_pair; i++) {
+        double w[2], v[2];
+        functional_pair_weights(b, f, i, w);
+        for (int q = 0; q < b->n_pole; q++) {
+            const jd_complex product[2] = {scaled(weight[q], factor * w[0]),
+                                           scaled(weight[q], factor * w[1])};
+            add_pair_pole(b, i, q, product, sums);
+        }
+        for (int j = 0; j < b->n_own_pair; j++) {
+            functional_pair_weights(b, f, j, v);
+            const double W[4] = {factor * w[0] * v[0], factor * w[0] * v[1], factor * w[1] * v[0],
+                                 factor * w[1] * v[1]};
+            add_pair_pair(b, i, j, W, sums);
+        }
+    }
 }
 
 static void add_square(const basis *b, const jd_complex *weight, double factor,
@@ -117,34 +192,70 @@ static void add_square(const basis *b, const jd_complex *weight, double factor,
     for (int p = 0; p < b->n_pole; p++)
         for (int q = 0; q < b->n_pole; q++) {
             int at = jd_expbasis_slot(b->exp, p) * b->slots + jd_expbasis_slot(b->exp, q);
+            slow_product *slow = next_slow(b, p, q, sums);
             add_product(weight[p], weight[q], b->pole[p], b->pole[q], factor, &sums->plus[at],
-                        &sums->minus[at], &sums->steady[at]);
+                        &sums->minus[at], slow ? &slow->weight : NULL);
         }
+}
+
+// The pairs in int x' C0 x': v (n_pole x nf) velocities of the poles.
+static void coupled_pair_sums(basis *b, const jd_complex *v, double *V) {
+    int nf = b->nf, n = 2 * b->n_own_pair;
+    double *CV = V + n * nf; // V: velocity by each slot of the pairs; CV = C0 V
+    for (int i = 0; i < b->n_own_pair; i++) {
+        const double *right = b->pair_right + 2 * i * nf;
+        double mu = b->pair[i].mu.re, delta2 = b->pair[i].delta2.re;
+        for (int k = 0; k < nf; k++) {
+            V[2 * i * nf + k] = mu * right[k] + delta2 * right[nf + k];
+            V[(2 * i + 1) * nf + k] = right[k] + mu * right[nf + k];
+        }
+    }
+    for (int a = 0; a < n; a++)
+        for (int k = 0; k < nf; k++) CV[a * nf + k] = dot(nf, b->C0 + k * nf, V + a * nf);
+    for (int i = 0; i < b->n_own_pair; i++) {
+        for (int q = 0; q < b->n_pole; q++) {
+            jd_complex w[2] = {{0, 0}, {0, 0}};
+            for (int a = 0; a < 2; a++)
+                for (int k = 0; k < nf; k++)
+                    w[a] = plus(w[a], scaled(v[q * nf + k], CV[(2 * i + a) * nf + k]));
+            add_pair_pole(b, i, q, w, &b->coupled);
+        }
+        for (int j = 0; j < b->n_own_pair; j++) {
+            double W[4];
+            for (int a = 0; a < 4; a++)
+                W[a] = dot(nf, CV + (2 * i + a / 2) * nf, V + (2 * j + a % 2) * nf);
+            add_pair_pair(b, i, j, W, &b->coupled);
+        }
+    }
 }
 
 // int x' C0 x' with coupled poles: sum over the eigenvectors of C0 would do; here entry by entry.
 static jd_status coupled_sums(exact *e, basis *b) {
     int nf = b->nf, n = b->n_pole;
     jd_complex *v = JD_TAKE(e->arena, jd_complex, n * nf), *Cv = JD_TAKE(e->arena, jd_complex, nf);
+    double *V = JD_TAKE(e->arena, double, 4 * b->n_own_pair * nf + 1);
     JD_TRY(take_quadratic(e, b, &b->coupled));
     for (int p = 0; p < n; p++)
         for (int k = 0; k < nf; k++) {
             int d = p - (n - e->n_drive);
+            if (b->kind[k] == RESONANT) continue; // integrated phase by phase
             v[p * nf + k] = times(b->pole[p], d < 0 ? b->right[p * nf + k] : b->X[d * nf + k]);
         }
     for (int p = 0; p < n; p++) {
         for (int k = 0; k < nf; k++) {
             Cv[k] = (jd_complex){0, 0};
-            for (int l = 0; l < nf; l++)
+            for (int l = 0; b->C0 && l < nf; l++)
                 Cv[k] = plus(Cv[k], scaled(v[p * nf + l], b->C0[k * nf + l]));
         }
         for (int q = 0; q < n; q++) {
             int at = jd_expbasis_slot(b->exp, p) * b->slots + jd_expbasis_slot(b->exp, q);
+            slow_product *slow = next_slow(b, p, q, &b->coupled);
             for (int k = 0; k < nf; k++)
                 add_product(Cv[k], v[q * nf + k], b->pole[p], b->pole[q], 1, &b->coupled.plus[at],
-                            &b->coupled.minus[at], &b->coupled.steady[at]);
+                            &b->coupled.minus[at], slow ? &slow->weight : NULL);
         }
     }
+    coupled_pair_sums(b, v, V);
     return JD_OK;
 }
 
@@ -152,11 +263,12 @@ static jd_status slope_sums(exact *e, basis *b, jd_complex *weight) {
     b->slope = JD_TAKE(e->arena, quadratic_sums, e->m);
     JD_TRY(jd_arena_status(e->arena));
     for (int j = 0; j < e->m; j++) {
-        if (b->key[j] != 'd' || b->n_pair > 0) continue;
+        if (b->key[j] != 'd' || !b->C) continue;
         JD_TRY(take_quadratic(e, b, &b->slope[j]));
         for (int p = 0; p < b->n_pole; p++) weight[p] = (jd_complex){0, 0};
         functional_weights(e, b, &b->v[j], weight);
         add_square(b, weight, e->contact[j].slope, &b->slope[j]);
+        add_pair_square(b, &b->v[j], weight, e->contact[j].slope, &b->slope[j]);
     }
     return JD_OK;
 }

@@ -114,6 +114,7 @@ static void turns(exact *e, int j, const functional *f, double end) {
 
 jd_status margins_phase(exact *e, double end) {
     for (int j = 0; j < e->m; j++) {
+        if (e->frozen[j]) continue;
         functional *f = (functional *)guarded(e, j);
         if (!f->rate) JD_TRY(jd_watch_derivative(e->b->exp, f->watch, &f->rate));
         turns(e, j, f, end);

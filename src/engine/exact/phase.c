@@ -54,7 +54,7 @@ static void set_sources(exact *e) {
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
         double s = slide_sign(e->marks[j]);
-        e->source[j] = s == 0 ? 0 : -s * c->limit + c->slope * c->belt;
+        e->source[j] = e->frozen[j] ? e->force[j] : s == 0 ? 0 : -s * c->limit + c->slope * c->belt;
     }
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
@@ -188,7 +188,17 @@ static void set_free_amplitudes(exact *e, const double *x, const double *xd) {
     }
 }
 
-static void set_coupled_amplitudes(exact *e, const double *x, const double *xd) {
+// (p, q) = left (C x + x') + T left x
+static void set_coupled_pair(exact *e, int i, const double *g, const double *x) {
+    const basis *b = e->b;
+    const double *left = b->pair_left + 2 * i * b->nf;
+    double mu = b->pair[i].mu.re, p = dot(b->nf, left, x), q = dot(b->nf, left + b->nf, x);
+    int slot = jd_expbasis_pair_slot(b->exp, i);
+    e->re[slot] = dot(b->nf, left, g) + mu * p + q;
+    e->re[slot + 1] = dot(b->nf, left + b->nf, g) + b->pair[i].delta2.re * p + mu * q;
+}
+
+void coupled_amplitudes(exact *e, const double *x, const double *xd) {
     const basis *b = e->b;
     double *g = e->scratch; // C x + x'
     for (int k = 0; k < b->nf; k++) {
@@ -207,6 +217,9 @@ static void set_coupled_amplitudes(exact *e, const double *x, const double *xd) 
         e->re[slot] = z.re;
         e->im[slot] = s.im > 0 ? z.im : 0;
     }
+    for (int i = 0; i < b->n_own_pair; i++) set_coupled_pair(e, i, g, x);
+    for (int k = 0; b->n_pair > b->n_own_pair && k < b->nf; k++)
+        if (b->kind[k] == RESONANT) set_pair(e, k, x[k], xd[k]);
 }
 
 static void set_guard(exact *e, int j, jd_guard *g) {
@@ -214,30 +227,38 @@ static void set_guard(exact *e, int j, jd_guard *g) {
     const basis *b = e->b;
     mark m = e->marks[j];
     int held = 0;
+    if (e->frozen[j]) { // others let go before it
+        *g = jd_default_guard(b->v[j].watch);
+        return;
+    }
     while (is_held(m) && b->held[held] != j) held++;
     const functional *f = is_held(m) ? &b->lambda[held] : m == OPEN ? &b->u[j] : &b->v[j];
     *g = jd_default_guard(f->watch);
     g->degree = functional_polynomial(e, f, g->polynomial);
     if (m == HELD) {
-        g->lower = -c->static_limit;
-        g->upper = c->static_limit;
+        g->lower = -c->static_limit - e->slack[j];
+        g->upper = c->static_limit + e->slack[j];
     } else if (m == PLUS) {
         g->lower = c->belt;
     } else if (m == MINUS) {
         g->upper = c->belt;
     } else if (m == UPPER) {
-        g->upper = 0;
+        g->upper = e->slack[j];
     } else if (m == LOWER) {
-        g->lower = 0;
+        g->lower = -e->slack[j];
     } else {
         g->upper = c->gap;
         if (c->both) g->lower = -c->gap;
         g->polynomial[0] -= c->belt * e->t0;
         g->polynomial[1] -= c->belt;
         if (c->belt != 0 && g->degree < 1) g->degree = 1;
+        if ((e->unwatched >> j) & 1) {
+            g->lower = -HUGE_VAL;
+            g->upper = HUGE_VAL;
+        }
     }
-    g->start_order = e->order[j];
-    g->start_side = e->order[j] ? e->side[j] : 0;
+    g->start_order = e->order[j] > 0 ? e->order[j] : 0;
+    g->start_side = e->order[j] > 0 ? e->side[j] : 0;
 }
 
 void phase_linear(exact *e) {
@@ -255,18 +276,20 @@ void phase_linear(exact *e) {
         if (b->kind[k] == RIGID) add_rigid(e, k);
     remainder_state(e, e->xt, e->xdt);
     if (b->C)
-        set_coupled_amplitudes(e, e->xt, e->xdt);
+        coupled_amplitudes(e, e->xt, e->xdt);
     else
         set_free_amplitudes(e, e->xt, e->xdt);
 }
 
 jd_status phase_start(exact *e) {
-    e->before = (counters){e->undecided, e->evaluations, e->not_unique, e->margin};
+    e->before = (counters){e->undecided, e->evaluations, e->not_unique, e->margin, e->lost};
+    choose_held(e);
     JD_TRY(exact_basis(e));
     basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
-    if (!b->unique) e->not_unique++;
+    if (e->n_frozen || !b->unique) e->not_unique++;
+    e->loss = fmax(e->loss, b->loss);
     for (int i = 0; i < b->ms; i++) e->w[i] = e->contact[b->held[i]].belt;
     split_state(e);
     set_sources(e);
@@ -275,9 +298,10 @@ jd_status phase_start(exact *e) {
     double *x = e->xt, *xd = e->xdt;
     remainder_state(e, x, xd);
     if (b->C)
-        set_coupled_amplitudes(e, x, xd);
+        coupled_amplitudes(e, x, xd);
     else
         set_free_amplitudes(e, x, xd);
+    JD_TRY(cancel_phase(e));
     for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
     e->started = true;
     return JD_OK;
@@ -290,6 +314,14 @@ void phase_search(exact *e) {
     e->undecided += e->found.undecided + (e->found.outcome == JD_SEARCH_OUTSIDE);
     e->margin = fmin(e->margin, e->found.margin);
     e->pending = true;
+}
+
+static void block_state(const basis *b, int k, const double *re, const double *im, double *x,
+                        double *xd) {
+    int slot = jd_expbasis_pair_slot(b->exp, b->first[k]);
+    jd_complex mu = b->pair[b->first[k]].mu;
+    x[k] += re[slot];
+    xd[k] += mu.re * re[slot] - mu.im * im[slot] + re[slot + 1];
 }
 
 static void free_state(const exact *e, const double *re, const double *im, double *x, double *xd) {
@@ -310,16 +342,12 @@ static void free_state(const exact *e, const double *re, const double *im, doubl
                 xd[k] += b->pole[i].re * re[slot];
             }
         } else if (b->kind[k] != RIGID) {
-            int slot = jd_expbasis_pair_slot(b->exp, b->first[k]);
-            jd_complex mu = b->pair[b->first[k]].mu;
-            x[k] += re[slot];
-            xd[k] += mu.re * re[slot] - mu.im * im[slot] + re[slot + 1];
+            block_state(b, k, re, im, x, xd);
         }
     }
 }
 
-static void coupled_state(const exact *e, const double *re, const double *im, double *x,
-                          double *xd) {
+void coupled_state(const exact *e, const double *re, const double *im, double *x, double *xd) {
     const basis *b = e->b;
     for (int p = 0; p < b->n_pole - e->n_drive; p++) {
         int slot = jd_expbasis_slot(b->exp, p);
@@ -330,6 +358,17 @@ static void coupled_state(const exact *e, const double *re, const double *im, do
             x[k] += r[k].re * re[slot] - r[k].im * im[slot];
             xd[k] += r[k].re * vr - r[k].im * vi;
         }
+    }
+    for (int k = 0; b->n_pair > b->n_own_pair && k < b->nf; k++)
+        if (b->kind[k] == RESONANT) block_state(b, k, re, im, x, xd);
+    for (int i = 0; i < b->n_own_pair; i++) {
+        int slot = jd_expbasis_pair_slot(b->exp, i);
+        const double *right = b->pair_right + 2 * i * b->nf;
+        double p = re[slot], q = re[slot + 1], mu = b->pair[i].mu.re;
+        add_row(b->nf, p, right, x);
+        add_row(b->nf, q, right + b->nf, x);
+        add_row(b->nf, mu * p + q, right, xd);
+        add_row(b->nf, b->pair[i].delta2.re * p + mu * q, right + b->nf, xd);
     }
 }
 

@@ -49,12 +49,34 @@ void plan_drives(exact *e) {
 }
 
 void plan_scale(exact *e) {
-    double slowest = HUGE_VAL;
-    for (int k = 0; k < e->n; k++)
+    double slowest = HUGE_VAL, fastest = 0;
+    for (int k = 0; k < e->n; k++) {
         if (e->omega2[k] > 0) slowest = fmin(slowest, sqrt(e->omega2[k]));
-    for (int i = 0; i < e->n_drive; i++)
+        fastest = fmax(fastest, sqrt(e->omega2[k]));
+    }
+    for (int i = 0; i < e->n_drive; i++) {
         if (e->drive[i].omega > 0) slowest = fmin(slowest, e->drive[i].omega);
-    e->scale_time = isfinite(slowest) ? 6.283185307179586 / slowest : 1;
+        fastest = fmax(fastest, e->drive[i].omega);
+    }
+    const jd_simulate_def *simulate = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
+    double whole = simulate->until.value; // of the run: bodies that do not vibrate have no other
+    if (!(whole > 0) || simulate->until.periods) whole = 1;
+    e->scale_time = isfinite(slowest) ? 6.283185307179586 / slowest : whole;
+    e->quick_time = fastest > 0 ? 6.283185307179586 / fastest : whole;
+}
+
+// Bound of |lambda|: sqrt(max Omega^2) + norm of the damping, slopes of all contacts included.
+void plan_rate(exact *e) {
+    double stiff = 0, damping = 0, driven = 0;
+    for (int k = 0; k < e->n; k++) {
+        double row = e->C ? 0 : fabs(e->c[k]);
+        for (int l = 0; e->C && l < e->n; l++) row += fabs(e->C[k * e->n + l]);
+        damping = fmax(damping, row);
+        stiff = fmax(stiff, e->omega2[k]);
+    }
+    for (int j = 0; j < e->m; j++) damping += fabs(e->contact[j].slope) * e->G[j * e->m + j];
+    for (int i = 0; i < e->n_drive; i++) driven = fmax(driven, e->drive[i].omega);
+    e->rate_max = fmax(sqrt(stiff) + damping, driven);
 }
 
 static jd_status read_contacts(exact *e) {
@@ -86,9 +108,12 @@ static void read_modes(exact *e) {
 static void couple(exact *e) {
     for (int i = 0; i < e->m; i++)
         for (int j = 0; j < e->m; j++) {
-            double s = 0;
-            for (int k = 0; k < e->n; k++) s += e->contact[i].row[k] * e->contact[j].row[k];
-            e->G[i * e->m + j] = s;
+            double s = 0, size = 0;
+            for (int k = 0; k < e->n; k++) {
+                s += e->contact[i].row[k] * e->contact[j].row[k];
+                size += fabs(e->contact[i].row[k] * e->contact[j].row[k]);
+            }
+            e->G[i * e->m + j] = fabs(s) > 1e-14 * size ? s : 0; // no impulse gets across
         }
 }
 
@@ -99,8 +124,8 @@ static void take_state(exact *e) {
                           &e->qt, &e->pt, &e->x1, &e->xd1, &e->acc, &e->jerk};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(a, double, n);
-    double **per_contact[] = {&e->y,  &e->w,  &e->fb,    &e->flow, &e->fhigh,
-                              &e->fx, &e->fa, &e->stamp, &e->speed};
+    double **per_contact[] = {&e->y,  &e->w,     &e->fb,    &e->flow, &e->fhigh, &e->fx,
+                              &e->fa, &e->stamp, &e->speed, &e->jump, &e->slack, &e->force};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
         *per_contact[i] = JD_TAKE(a, double, m);
     e->marks = JD_TAKE(a, mark, m);
@@ -112,18 +137,25 @@ static void take_state(exact *e) {
     e->touch = JD_TAKE(a, int, m);
     e->rest = JD_TAKE(a, bool, m);
     e->releasing = JD_TAKE(a, bool, m);
+    e->had_slack = JD_TAKE(a, bool, m);
+    e->frozen = JD_TAKE(a, bool, m);
+    e->spanned = JD_TAKE(a, bool, 2 * m);
+    e->unit = JD_TAKE(a, double, m);
+    e->rows_left = JD_TAKE(a, double, m *n);
     e->soft = JD_TAKE(a, bool, m);
     e->tied = JD_TAKE(a, jd_bound, m);
+    e->firm = JD_TAKE(a, jd_bound, m);
     e->fset = JD_TAKE(a, int, m);
     e->fbound = JD_TAKE(a, jd_bound, m);
     e->fG = JD_TAKE(a, double, m *m);
-    e->fscratch = JD_TAKE(a, double, jd_forces_scratch(m) + 2 * m);
+    e->fscratch = JD_TAKE(a, double, jd_forces_scratch(m) + 2 * m * m + 5 * m);
     e->queue = JD_TAKE(a, jd_event, 2 * m + 2);
     e->guard = JD_TAKE(a, jd_guard, m);
     e->guard_contact = JD_TAKE(a, int, m);
     e->sums = JD_TAKE(a, double, e->n_drive + 3 * m);
     e->shown = JD_TAKE(a, double, e->n_drive + 3 * m);
     e->kept = JD_TAKE(a, double, e->n_drive + 3 * m);
+    e->moment = JD_TAKE(a, double, 3 * n);
     e->work = e->sums;
     e->contact_loss = e->work + e->n_drive;
     e->impact_loss = e->contact_loss + m;
@@ -132,6 +164,8 @@ static void take_state(exact *e) {
     e->source_rate = JD_TAKE(a, double, sources);
     e->poly = JD_TAKE(a, double, RAMP_DEGREE *n);
     e->scratch = JD_TAKE(a, double, 4 * n + 8);
+    e->toward = JD_TAKE(a, double, n);
+    e->local = JD_TAKE(a, double, (CHATTER_ORDER + 1) * n);
     int slots = 2 * n + e->n_drive + 12; // the largest a basis can have, padded
     double **amplitudes[] = {&e->re, &e->im, &e->re1, &e->im1, &e->re2, &e->im2, &e->re3, &e->im3};
     for (size_t i = 0; i < sizeof amplitudes / sizeof *amplitudes; i++)
@@ -155,6 +189,7 @@ jd_status exact_plan(exact *e) {
     JD_TRY(read_drives(e));
     read_modes(e);
     couple(e);
+    plan_rate(e);
     e->margin = HUGE_VAL;
     return JD_OK;
 }

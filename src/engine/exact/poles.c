@@ -18,6 +18,12 @@ int basis_resonant_drive(const exact *e, double a, double w) {
     return -1;
 }
 
+// mu = (s + i Omega)/2, delta = (s - i Omega)/2
+jd_pole_pair resonant_pair(const exact *e, double a, double w, int d) {
+    double dr = a / 2, di = (w - e->drive[d].omega) / 2;
+    return (jd_pole_pair){{a / 2, (w + e->drive[d].omega) / 2}, {dr * dr - di * di, 2 * dr * di}};
+}
+
 // Sorts coordinate k into a kind of motion and books its poles.
 static void classify(const exact *e, basis *b, int k) {
     double a = -b->c[k] / 2, w2 = b->omega2[k], d2 = a * a - w2;
@@ -44,12 +50,9 @@ static void classify(const exact *e, basis *b, int k) {
             b->pole[b->n_pole++] = (jd_complex){a, w};
             return;
         }
-        // mu = (s + i Omega)/2, delta = (s - i Omega)/2
-        double dr = a / 2, di = (w - e->drive[d].omega) / 2;
         b->partner[k] = d;
         b->first[k] = b->n_pair;
-        b->pair[b->n_pair++] =
-            (jd_pole_pair){{a / 2, (w + e->drive[d].omega) / 2}, {dr * dr - di * di, 2 * dr * di}};
+        b->pair[b->n_pair++] = resonant_pair(e, a, w, d);
     }
 }
 

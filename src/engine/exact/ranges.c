@@ -125,6 +125,11 @@ static jd_status velocity(exact *e, int j, double begin, double end, jd_contact_
 
 static jd_status held_force(exact *e, int j, double begin, double end, jd_contact_ranges *r) {
     int i = 0;
+    if (e->frozen[j]) {
+        include(&r->velocity, 0);
+        include(&r->force, e->force[j]);
+        return JD_OK;
+    }
     while (e->b->held[i] != j) i++;
     functional *f = &e->b->lambda[i];
     JD_TRY(ready(e, f));
@@ -183,6 +188,7 @@ jd_status exact_ranges(jd_run *run, jd_contact_ranges *out) {
     exact *e = run->state;
     if (!e->ranges) return jd_fail(run->context, JD_BAD_ARGUMENT, "ranges were not asked for");
     memcpy(out, e->ranges, (size_t)e->m * sizeof *out);
+    if (!e->started && run->why[0]) return JD_OK; // there is no phase to look at
     if (!e->started) JD_TRY(phase_start(e));
     return ranges_phase(e, run->t - e->t0, out);
 }

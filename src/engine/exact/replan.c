@@ -29,6 +29,7 @@ static void retune(exact *e) {
         b->exp = NULL;
     }
     jd_arena_back(e->tuned, e->tuned_start);
+    e->tuned_back = jd_arena_bytes(e->tuned);
 }
 
 jd_status exact_replan(jd_run *run) {
@@ -43,6 +44,7 @@ jd_status exact_replan(jd_run *run) {
             e->drive[d].omega != jd_drive_omega(jd_problem_drive(run->problem, d),
                                                 jd_problem_drive_frequency(run->problem, d));
     plan_drives(e);
+    plan_rate(e);
     if (slope) drop_sloped(e);
     if (frequency) {
         plan_scale(e);

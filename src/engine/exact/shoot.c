@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "linalg/min_norm.h"
 
 int exact_coordinates(const jd_run *run) { return 2 * ((const exact *)run->state)->n; }
 
@@ -17,14 +18,31 @@ void exact_scales(const jd_run *run, double *out) {
     }
 }
 
-static mark mark_of(const exact *e, int j, char letter) {
+static mark mark_of(const exact *e, int j, char letter, double t) {
     const contact *c = &e->contact[j];
     if (c->stop) {
         if (letter == 'o') return OPEN;
-        return c->both && dot(e->n, c->row, e->q) < 0 ? LOWER : UPPER;
+        return c->both && dot(e->n, c->row, e->q) - c->belt * t < 0 ? LOWER : UPPER;
     }
     if (letter == 'H') return HELD;
     return relative_speed(e, j) > 0 ? PLUS : MINUS;
+}
+
+// A closed stop stands at its gap, whatever the state put in says of its place:
+//   x += B_c' G_cc^+ (b - B_c x),   b the places of the stops at t, or 0 for a small change.
+static void onto_stops(exact *e, double t, bool change, double *x) {
+    int n = 0;
+    for (int j = 0; j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        if (e->marks[j] != UPPER && e->marks[j] != LOWER) continue;
+        double place = (e->marks[j] == UPPER ? c->gap : -c->gap) + c->belt * t;
+        e->fset[n] = j;
+        e->fb[n++] = (change ? 0 : place) - dot(e->n, c->row, x);
+    }
+    if (n == 0) return;
+    restrict_coupling(e, n);
+    jd_min_norm(n, e->fG, e->fb, e->fscratch);
+    for (int i = 0; i < n; i++) add_row(e->n, e->fb[i], e->contact[e->fset[i]].row, x);
 }
 
 jd_status exact_restart(jd_run *run, double t, const double *state, const char *phase) {
@@ -32,10 +50,12 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
     memcpy(e->q, state, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, state + e->n, (size_t)e->n * sizeof *e->p);
     for (int j = 0; j < e->m; j++) {
-        e->marks[j] = mark_of(e, j, phase[j]);
+        e->marks[j] = mark_of(e, j, phase[j], t);
         e->order[j] = e->side[j] = 0;
+        e->force[j] = e->slack[j] = 0;
         run->phase[j] = mark_letter(e->marks[j]);
     }
+    onto_stops(e, t, false, e->q);
     e->t0 = run->t = t;
     run->waiting = false;
     e->pending = e->started = false;
@@ -44,12 +64,17 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
     e->n_queue = e->next_queue = 0;
     if (!e->horizon.known) e->n_tangent = 0;
     e->storm = 0;
+    e->chatter_until = 0;
+    e->storm_start = t;
+    e->unwatched = 0;
     e->energy0 = ledger_energy(e, e->q, e->p, NULL);
     e->damping = 0;
     ledger_forget(e);
     run->stop = JD_STOP_NONE;
+    e->lost = e->largest = (lost_digits){0, 0};
+    e->events = 0; // the budget is that of one motion
     exact_segments(e, t);
-    return JD_OK;
+    return split_forces(e, t);
 }
 
 void exact_state(jd_run *run, double *out) {
@@ -80,11 +105,13 @@ void exact_rate(jd_run *run, double *out) {
             double force = functional_value(e, &e->b->lambda[i], e->re2, e->im2, run->t - e->t0);
             add_row(e->n, force, e->contact[e->b->held[i]].row, e->acc);
         }
+    for (int j = 0; e->pending && j < e->m; j++)
+        if (e->frozen[j]) add_row(e->n, e->force[j], e->contact[j].row, e->acc);
     memmove(out, out + e->n, (size_t)e->n * sizeof *out);
     memcpy(out + e->n, e->acc, (size_t)e->n * sizeof *out);
 }
 
-// Tangent from here on: the identity.
+// Tangent from here on: the identity, but for the places of closed stops.
 jd_status exact_tangent_start(jd_run *run) {
     exact *e = run->state;
     int n = e->n;
@@ -94,6 +121,7 @@ jd_status exact_tangent_start(jd_run *run) {
     for (int k = 0; k < n; k++) {
         e->tq[k * n + k] = 1;
         e->tp[(n + k) * n + k] = 1;
+        onto_stops(e, 0, true, e->tq + k * n);
     }
     return JD_OK;
 }
@@ -109,4 +137,25 @@ void exact_tangent(jd_run *run, double *out) {
             out[(n + k) * 2 * n + c] = e->tp[c * n + k];
         }
     e->n_tangent = 0;
+}
+
+// The phase ends here and goes on from its own state with other guards.
+jd_status exact_unwatch(jd_run *run, unsigned long long stops) {
+    exact *e = run->state;
+    double t = run->t - e->t0;
+    e->unwatched = stops;
+    if (e->pending && t > 0) {
+        jd_expbasis_advance(e->b->exp, t, e->re, e->im, e->re1, e->im1);
+        phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
+        phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
+        if (e->ranges) JD_TRY(ranges_phase(e, t, e->ranges));
+        if (e->nearest) JD_TRY(margins_phase(e, t));
+        if (e->n_tangent) tangent_phase(e, t);
+        memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
+        memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
+        for (int j = 0; j < e->m; j++) e->order[j] = e->side[j] = 0;
+        e->t0 = run->t;
+    }
+    e->pending = e->started = false;
+    return JD_OK;
 }

@@ -8,7 +8,8 @@
 #include "engine/exact/exact.h"
 
 typedef struct numbers {
-    double t0, energy0, damping, margin, chatter_error;
+    double t0, energy0, damping, margin, chatter_error, chatter_speed, chatter_until, loss;
+    double lost_place, lost_energy, largest_place, largest_energy;
     int64_t events, undecided, evaluations, not_unique, storm;
 } numbers;
 
@@ -16,7 +17,7 @@ static size_t n_sum(const exact *e) { return (size_t)e->n_drive + 3 * (size_t)e-
 
 size_t exact_state_size(const jd_run *run) {
     const exact *e = run->state;
-    size_t reals = 2 * (size_t)e->n + n_sum(e), whole = 3 * (size_t)e->m;
+    size_t reals = 2 * (size_t)e->n + 2 * (size_t)e->m + n_sum(e), whole = 3 * (size_t)e->m;
     return sizeof(numbers) + reals * sizeof(double) + whole * sizeof(int32_t);
 }
 
@@ -43,6 +44,13 @@ jd_status exact_save(jd_run *run, char *to) {
                        .damping = e->damping,
                        .margin = c ? c->margin : e->margin,
                        .chatter_error = e->chatter_error,
+                       .chatter_speed = e->chatter_speed,
+                       .chatter_until = e->chatter_until,
+                       .loss = e->loss,
+                       .lost_place = c ? c->lost.place : e->lost.place,
+                       .lost_energy = c ? c->lost.energy : e->lost.energy,
+                       .largest_place = e->largest.place,
+                       .largest_energy = e->largest.energy,
                        .events = e->events,
                        .undecided = c ? c->undecided : e->undecided,
                        .evaluations = c ? c->evaluations : e->evaluations,
@@ -52,6 +60,8 @@ jd_status exact_save(jd_run *run, char *to) {
     to = put(to, e->q, (size_t)e->n * sizeof *e->q);
     to = put(to, e->p, (size_t)e->n * sizeof *e->p);
     to = put(to, e->sums, n_sum(e) * sizeof *e->sums);
+    to = put(to, e->force, (size_t)e->m * sizeof *e->force);
+    to = put(to, e->slack, (size_t)e->m * sizeof *e->slack);
     for (int j = 0; j < e->m; j++) {
         const int32_t letters[3] = {(int32_t)e->marks[j], e->order[j], e->side[j]};
         to = put(to, letters, sizeof letters);
@@ -67,6 +77,8 @@ jd_status exact_load(jd_run *run, const char *from) {
     from = get(from, e->q, (size_t)e->n * sizeof *e->q);
     from = get(from, e->p, (size_t)e->n * sizeof *e->p);
     from = get(from, e->sums, n_sum(e) * sizeof *e->sums);
+    from = get(from, e->force, (size_t)e->m * sizeof *e->force);
+    from = get(from, e->slack, (size_t)e->m * sizeof *e->slack);
     for (int j = 0; j < e->m; j++) {
         int32_t letters[3];
         from = get(from, letters, sizeof letters);
@@ -82,11 +94,17 @@ jd_status exact_load(jd_run *run, const char *from) {
     e->damping = n.damping;
     e->margin = n.margin;
     e->chatter_error = n.chatter_error;
+    e->chatter_speed = n.chatter_speed;
+    e->chatter_until = n.chatter_until;
+    e->loss = n.loss;
+    e->lost = (lost_digits){n.lost_place, n.lost_energy};
+    e->largest = (lost_digits){n.largest_place, n.largest_energy};
     e->events = (long)n.events;
     e->undecided = (long)n.undecided;
     e->evaluations = (long)n.evaluations;
     e->not_unique = (long)n.not_unique;
     e->storm = (long)n.storm;
+    e->storm_start = n.t0;
     e->started = e->pending = false;
     e->n_queue = e->next_queue = 0;
     exact_segments(e, e->t0);

@@ -13,6 +13,7 @@
 
 #include "engine/exact/exact.h"
 #include "expsum/sum.h"
+#include "linalg/min_norm.h"
 
 jd_status tangent_start(exact *e, int columns) {
     e->n_tangent = columns;
@@ -72,6 +73,8 @@ static void full_acceleration(exact *e, double t) {
         double force = functional_value(e, &b->lambda[i], e->re1, e->im1, t);
         add_row(e->n, force, e->contact[b->held[i]].row, e->acc);
     }
+    for (int j = 0; j < e->m; j++)
+        if (e->frozen[j]) add_row(e->n, e->force[j], e->contact[j].row, e->acc);
 }
 
 // Called with the state of the event in q, p but all else as in the phase; t since its start.
@@ -98,22 +101,33 @@ static double event_shift(const exact *e, int j, mark was, const double *q, cons
         for (int r = 0; e->C && r < n; r++) Cp += e->C[l * n + r] * p[r];
         change += g[l] * (e->omega2[l] * q[l] + Cp);
     }
+    for (int k = 0; k < e->m; k++) { // those that slid with a slope damp, too
+        const contact *d = &e->contact[k];
+        if (e->b->key[k] == 'd') change += d->slope * dot(n, d->row, p) * dot(n, g, d->row);
+    }
     return -change / rate;
 }
 
 // R d for the velocities: the impact law, linear in the velocities as long as the same stops are
-// hit.
-static void jump(const exact *e, double *p) {
+// hit. All of them at once: G P = -(1 + e) v-.
+static void jump(exact *e, double *p) {
     for (int i = 0; i < e->n_hit; i++) {
         const contact *c = &e->contact[e->hit[i]];
-        double G = e->G[e->hit[i] * e->m + e->hit[i]];
-        add_row(e->n, -(1 + c->restitution) * dot(e->n, c->row, p) / G, c->row, p);
+        e->fset[i] = e->hit[i];
+        e->fb[i] = -(1 + c->restitution) * dot(e->n, c->row, p);
     }
+    if (e->n_hit == 0) return;
+    restrict_coupling(e, e->n_hit);
+    jd_min_norm(e->n_hit, e->fG, e->fb, e->fscratch);
+    for (int i = 0; i < e->n_hit; i++) add_row(e->n, e->fb[i], e->contact[e->hit[i]].row, p);
 }
 
-// Called after resolve: q, p, acc are those just after the event.
+// Called after resolve: q, p, acc are those just after the event. Where no contact state changed
+// (the forces of dependent contacts were split anew, or a guard was only touched) f- = f+: whatever
+// dt, which may be infinite, the change goes on as it is.
 void tangent_event(exact *e, int j, mark was) {
     int n = e->n;
+    if (e->n_queue == 0) return;
     double *before = e->lin_q;
     const double *row = e->contact[j].row;
     memcpy(before, e->acc_before, (size_t)n * sizeof *before);

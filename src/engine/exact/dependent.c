@@ -1,0 +1,182 @@
+// dependent.c -- contacts at rest whose rows depend on each other: the same point twice, friction
+// and stop on one mass, more contacts than modes.
+//   The motion is unique, the split of the forces is not: G_hh is singular. All contacts at rest
+//   are held together, with the split that is shortest in units of their limits (resolve.c,
+//   basis.c): x = U (B'U)^+ r, a function of the motion like any other. One whose force reaches its
+//   limit stays there (LEANS) like a constant drive, as long as the others can carry the rest: as
+//   long as its row is a combination of theirs. So nothing lets go that another split could hold.
+//   At every event the split is made anew.               tested: tests/cross/exact_dependent.c
+//   Which rows depend on each other: orthogonalisation of the rows themselves (of G it would lose
+//   half of the digits), the largest rest first; a row of which less than 1e-6 is left is a
+//   combination of those before it.
+#include <math.h>
+#include <string.h>
+
+#include "engine/exact/exact.h"
+#include "linalg/least_squares.h"
+
+static const double own_part = SAME_ROW * SAME_ROW; // of G_jj: square of the rest of row j
+static const double pushed_back = 1e-9; // of the terms of an acceleration: less is rounding
+static const double no_reserve = 1e-6;  // of a limit: less is none
+static const double least_unit = 1e-2;  // of the largest unit of force
+
+void force_units(const exact *e, int n, const int *set, double *unit) {
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, e->contact[set[i]].static_limit);
+    if (!(most > 0)) most = 1;
+    for (int i = 0; i < n; i++) {
+        const contact *c = &e->contact[set[i]];
+        unit[i] = c->stop ? most : fmax(c->static_limit, least_unit * most);
+    }
+}
+
+// Of the n contacts the one with the largest own part left, of those that may be taken; -1: none.
+static int next_pivot(const exact *e, int n, const int *set, const double *own, const bool *out) {
+    int best = -1;
+    double most = own_part;
+    for (int i = 0; i < n; i++) {
+        double share = own[i] / e->G[set[i] * e->m + set[i]];
+        if (out[i] || !(share > most)) continue;
+        most = share;
+        best = i;
+    }
+    return best;
+}
+
+// Takes the direction of what is left of row `pivot` out of all rows.
+static void eliminate(exact *e, int n, int pivot, double *own) {
+    double *unit = e->rows_left + pivot * e->n, size = sqrt(dot(e->n, unit, unit));
+    for (int l = 0; l < e->n; l++) unit[l] /= size;
+    for (int i = 0; i < n; i++) {
+        double *row = e->rows_left + i * e->n;
+        if (i == pivot) continue;
+        for (int twice = 0; twice < 2; twice++) add_row(e->n, -dot(e->n, unit, row), unit, row);
+        own[i] = dot(e->n, row, row);
+    }
+    for (int l = 0; l < e->n; l++) unit[l] = 0;
+    own[pivot] = 0;
+}
+
+// Eliminates those that are not in `out`; order (may be NULL): which, in turn. Returns how many
+// there are; own: square of what is left of each row.
+static int reduce(exact *e, int n, const int *set, bool *out, int *order, double *own) {
+    int done = 0;
+    for (int i = 0; i < n; i++) {
+        memcpy(e->rows_left + i * e->n, e->contact[set[i]].row, (size_t)e->n * sizeof *own);
+        own[i] = e->G[set[i] * e->m + set[i]];
+    }
+    for (int pivot; (pivot = next_pivot(e, n, set, own, out)) >= 0; done++) {
+        eliminate(e, n, pivot, own);
+        out[pivot] = true;
+        if (order) order[done] = pivot;
+    }
+    return done;
+}
+
+int independent_rows(exact *e, int n, const int *set, int *order) {
+    memset(e->spanned, 0, (size_t)n * sizeof *e->spanned);
+    return reduce(e, n, set, e->spanned, order, e->unit);
+}
+
+void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned) {
+    for (int i = 0; i < n; i++) spanned[i] = bound[i] != JD_INSIDE;
+    reduce(e, n, set, spanned, NULL, e->unit);
+    for (int i = 0; i < n; i++)
+        spanned[i] = !(e->unit[i] > own_part * e->G[set[i] * e->m + set[i]]);
+}
+
+void choose_held(exact *e) {
+    e->n_frozen = 0;
+    for (int j = 0; j < e->m; j++) {
+        e->frozen[j] = is_held(e->marks[j]) && e->order[j] == LEANS;
+        e->n_frozen += e->frozen[j];
+    }
+}
+
+// One that has reached its limit and gets no reserve by another split stays on it.
+static void pin_exhausted(exact *e, int n) {
+    for (int i = 0; i < n; i++) {
+        double room = no_reserve * e->unit[i];
+        if (!e->releasing[e->fset[i]] || e->fbound[i] != JD_INSIDE) continue;
+        if (e->fhigh[i] - e->fx[i] <= room) e->fbound[i] = JD_AT_HIGH;
+        if (e->fx[i] - e->flow[i] <= room) e->fbound[i] = JD_AT_LOW;
+    }
+}
+
+// Forces of those inside, into `to`: the shortest y with |B'U y + without + others' forces| least.
+static jd_status split_inside(exact *e, int n, const double *without, double *to) {
+    jd_arena_mark here = jd_arena_here(e->arena);
+    int inside = 0, columns = 0;
+    for (int i = 0; i < n; i++) inside += e->fbound[i] == JD_INSIDE;
+    if (inside == 0) return JD_OK;
+    int rows = inside > e->n ? inside : e->n; // rows beyond n are zero
+    double *A = JD_TAKE(e->arena, double, rows *inside), *b = JD_TAKE(e->arena, double, rows);
+    JD_TRY(jd_arena_status(e->arena));
+    for (int l = 0; l < e->n; l++) b[l] = -without[l];
+    for (int i = 0; i < n; i++) {
+        const double *row = e->contact[e->fset[i]].row;
+        if (e->fbound[i] != JD_INSIDE)
+            add_row(e->n, -e->fx[i], row, b);
+        else
+            add_row(e->n, e->unit[i], row, A + rows * columns++);
+    }
+    JD_TRY(jd_least_squares(e->arena, rows, inside, 1, A, b, SAME_ROW));
+    for (int i = 0, k = 0; i < n; i++)
+        if (e->fbound[i] == JD_INSIDE) to[i] = e->unit[i] * b[k++];
+    jd_arena_back(e->arena, here);
+    return JD_OK;
+}
+
+// Goes from fx towards `to`; the first wall on the way stops it (true).
+static bool meets_wall(exact *e, int n, const double *to) {
+    int wall = -1;
+    double step = 1;
+    for (int i = 0; i < n; i++) {
+        if (e->fbound[i] != JD_INSIDE || (to[i] >= e->flow[i] && to[i] <= e->fhigh[i])) continue;
+        double limit = to[i] > e->fhigh[i] ? e->fhigh[i] : e->flow[i];
+        double s = to[i] != e->fx[i] ? fmax(0, (limit - e->fx[i]) / (to[i] - e->fx[i])) : 0;
+        if (wall >= 0 && s >= step) continue;
+        wall = i;
+        step = s;
+    }
+    for (int i = 0; i < n; i++)
+        if (e->fbound[i] == JD_INSIDE)
+            e->fx[i] = wall < 0 ? to[i] : e->fx[i] + step * (to[i] - e->fx[i]);
+    if (wall >= 0) e->fbound[wall] = to[wall] > e->fhigh[wall] ? JD_AT_HIGH : JD_AT_LOW;
+    return wall >= 0;
+}
+
+// Accelerations that remain; the contact on a wall that they push back into its box the most comes
+// off it (true).
+static bool comes_off(exact *e, int n) {
+    int worst = -1;
+    double most = pushed_back;
+    for (int i = 0; i < n; i++) {
+        double size, sum = dot_with_size(n, e->fG + i * n, e->fx, &size);
+        e->fa[i] = e->fbound[i] == JD_INSIDE ? 0 : e->fb[i] + sum;
+        if (e->fbound[i] == JD_INSIDE || e->flow[i] == e->fhigh[i]) continue;
+        double wrong =
+            (e->fbound[i] == JD_AT_HIGH ? e->fa[i] : -e->fa[i]) / (size + fabs(e->fb[i]));
+        if (!(wrong > most)) continue;
+        worst = i;
+        most = wrong;
+    }
+    if (worst >= 0) e->fbound[worst] = JD_INSIDE;
+    return worst >= 0;
+}
+
+jd_status shortest_split(exact *e, int n, const double *without) {
+    double *to = e->fscratch;
+    pin_exhausted(e, n);
+    for (int pass = 0; pass < 4 * n + 4; pass++) {
+        for (int i = 0; i < n; i++) {
+            if (e->fbound[i] == JD_AT_HIGH) e->fx[i] = e->fhigh[i];
+            if (e->fbound[i] == JD_AT_LOW) e->fx[i] = e->flow[i];
+        }
+        JD_TRY(split_inside(e, n, without, to));
+        if (!meets_wall(e, n, to) && !comes_off(e, n)) break;
+    }
+    for (int i = 0; i < n; i++) // a box of no width binds on the side the motion chooses
+        if (e->flow[i] == e->fhigh[i]) e->fbound[i] = e->fa[i] > 0 ? JD_AT_LOW : JD_AT_HIGH;
+    return JD_OK;
+}

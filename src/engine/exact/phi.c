@@ -1,0 +1,100 @@
+// phi.c -- divided differences of the exponential function, for integrals of nearly resonant
+// motion.
+//   phi(x) = (e^x - 1)/x
+//   phi[x, y] = sum_{n>=1} h_{n-1}(x, y)/(n+1)!,  h_n = x h_{n-1} + y^n       |x|, |y| < 1
+//             = (e^y phi(x - y) - phi(y))/x                                   |x - y| < 1 <= |x|
+//             = (phi(x) - phi(y))/(x - y)                                     else
+//   int_0^1 |e^{xv} - 1|^2/|x|^2 dv = sum_{m>=2} D_m/(m+1)!,
+//     D_m = ((x+x')^m - x^m - x'^m)/(x x'),  D_{m+1} = 2 Re(x) D_m + 2 Re x^{m-1}
+//   Series where the quotients would cancel, quotients where not: an error of a few units in the
+//   last place of 1/(1 + |x|).                tested: phi_is_right_near_and_far_from_its_limits
+#include "engine/exact/phi.h"
+
+#include <math.h>
+
+#include "engine/exact/exact.h"
+
+enum { TERMS = 22 }; // 1/TERMS! < 1e-21
+
+static double size2(jd_complex x) { return x.re * x.re + x.im * x.im; }
+static jd_complex minus(jd_complex a, jd_complex b) {
+    return (jd_complex){a.re - b.re, a.im - b.im};
+}
+static jd_complex exponential(jd_complex x) {
+    double e = exp(x.re);
+    return (jd_complex){e * cos(x.im), e * sin(x.im)};
+}
+
+jd_complex phi(jd_complex x) {
+    if (size2(x) >= 1) return over(minus(exponential(x), (jd_complex){1, 0}), x);
+    jd_complex sum = {1, 0}; // 1 + x/2 (1 + x/3 (1 + ...))
+    for (int n = TERMS; n >= 2; n--) {
+        jd_complex product = times(x, sum);
+        sum = (jd_complex){1 + product.re / n, product.im / n};
+    }
+    return sum;
+}
+
+static jd_complex difference_by_series(jd_complex x, jd_complex y) {
+    jd_complex h = {1, 0}, power = {1, 0}, sum = {0, 0};
+    double factor = 0.5; // 1/(n+1)!
+    for (int n = 1; n < TERMS; n++) {
+        sum.re += factor * h.re;
+        sum.im += factor * h.im;
+        power = times(power, y);
+        h = times(h, x);
+        h = (jd_complex){h.re + power.re, h.im + power.im};
+        factor /= n + 2;
+    }
+    return sum;
+}
+
+jd_complex phi_difference(jd_complex x, jd_complex y) {
+    if (size2(x) < size2(y)) return phi_difference(y, x);
+    if (size2(x) < 1) return difference_by_series(x, y);
+    jd_complex h = minus(x, y);
+    if (size2(h) >= 1) return over(minus(phi(x), phi(y)), h);
+    return over(minus(times(exponential(y), phi(h)), phi(y)), x);
+}
+
+double phi_square(jd_complex x) {
+    double r2 = size2(x), twice = 2 * x.re;
+    if (r2 >= 1) return (phi((jd_complex){twice, 0}).re - 2 * phi(x).re + 1) / r2;
+    double D = 2, sum = 0, factor = 1.0 / 6; // 1/(m+1)!
+    jd_complex power = x;                    // x^(m-1)
+    for (int m = 2; m < TERMS; m++) {
+        sum += factor * D;
+        D = twice * D + 2 * power.re;
+        power = times(power, x);
+        factor /= m + 2;
+    }
+    return sum;
+}
+
+// int_0^1 v^m e^{xv} dv = sum x^n/(n! (n+m+1))
+static jd_complex moment_by_series(jd_complex x, int m) {
+    jd_complex power = {1, 0}, sum = {0, 0}; // x^n/n!
+    for (int n = 0; n < TERMS; n++) {
+        sum.re += power.re / (n + m + 1);
+        sum.im += power.im / (n + m + 1);
+        power = times(power, x);
+        power = (jd_complex){power.re / (n + 1), power.im / (n + 1)};
+    }
+    return sum;
+}
+
+void phi_moments(jd_complex s, jd_complex z0, jd_complex z1, double t, jd_complex out[3]) {
+    jd_complex x = {s.re * t, s.im * t}, below = {0, 0};
+    bool near = size2(x) < 1;
+    double power = 1;
+    for (int m = 0; m < 3; m++, power *= t) {
+        if (near) {
+            jd_complex series = times(z0, moment_by_series(x, m));
+            out[m] = (jd_complex){series.re * power * t, series.im * power * t};
+            continue;
+        }
+        jd_complex ends = {power * z1.re - m * below.re, power * z1.im - m * below.im};
+        if (m == 0) ends = minus(ends, z0);
+        below = out[m] = over(ends, s);
+    }
+}
