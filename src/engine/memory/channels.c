@@ -48,10 +48,7 @@ void channels_finish(memory *e) {
         c->inv_im[p] = -c->im[p] / size;
     }
     c->plain = e->m == 1;
-    for (int p = 0; p < c->used; p++) {
-        bool moves = c->out_re[p] != 0 || c->out_im[p] != 0;
-        c->plain = c->plain && (!moves || (c->in_re[p] == 1 && c->in_im[p] == 0));
-    }
+    for (int p = 0; p < c->used; p++) c->plain = c->plain && c->in_re[p] == 1 && c->in_im[p] == 0;
     for (int j = 0; j < e->m; j++)
         for (int p = 0; p < n; p++) {
             double a = c->out_re[j * n + p], b = c->out_im[j * n + p];
@@ -188,9 +185,10 @@ void channels_modes(const memory *e, const double *z_re, const double *z_im, dou
     }
 }
 
-static void set_start(memory *e, const jd_modal *modal, const double *q, const double *rate,
-                      double *g) {
-    channels *c = &e->ch;
+void channels_of_modes(const memory *e, const double *q, const double *rate, double *g,
+                       double *z_re, double *z_im) {
+    const channels *c = &e->ch;
+    const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     int n = modal->n;
     for (int k = 0; c->right && k < n; k++) { // C q + q'
         g[k] = rate[k];
@@ -199,14 +197,14 @@ static void set_start(memory *e, const jd_modal *modal, const double *q, const d
     for (int p = 0; p < c->used; p++) {
         if (c->right) {
             jd_complex a = along(e, p, g), b = along(e, p, q);
-            c->z_re[p] = a.re + c->re[p] * b.re - c->im[p] * b.im;
-            c->z_im[p] = a.im + c->re[p] * b.im + c->im[p] * b.re;
+            z_re[p] = a.re + c->re[p] * b.re - c->im[p] * b.im;
+            z_im[p] = a.im + c->re[p] * b.im + c->im[p] * b.re;
             continue;
         }
         int k = c->mode[p];
         double other = c->im[p] > 0 ? c->re[p] : c->re[p] - 1 / c->share_re[p];
-        c->z_re[p] = rate[k] - other * q[k];
-        c->z_im[p] = c->im[p] > 0 ? c->im[p] * q[k] : 0;
+        z_re[p] = rate[k] - other * q[k];
+        z_im[p] = c->im[p] > 0 ? c->im[p] * q[k] : 0;
     }
 }
 
@@ -296,6 +294,6 @@ jd_status channels_modal(memory *e) {
     channels_finish(e);
     JD_TRY(refuse_active(e));
     JD_TRY(jd_problem_initial(e->run->problem, q, rate));
-    set_start(e, modal, q, rate, g);
+    channels_of_modes(e, q, rate, g, e->ch.z_re, e->ch.z_im);
     return JD_OK;
 }

@@ -192,18 +192,24 @@ static void release(jd_run *run) {
     jd_response_free(e->response);
 }
 
+static jd_stop reason_to_stop(const euler *e) {
+    if (e->events >= e->budget) return JD_STOP_EVENT_BUDGET;
+    for (int i = 0; i < e->m; i++)
+        if (!(fabs(e->v[i]) < 1e100)) return JD_STOP_UNBOUNDED;
+    return jd_stop_wanted(e->run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
+}
+
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     euler *e = run->state;
     for (;;) {
-        if (!e->solved) JD_TRY(solve(e));
         double t = (double)e->n * e->step;
+        jd_status status = e->solved ? JD_OK : solve(e);
+        if (status != JD_OK) return jd_run_failed(run, t, status);
         if (jd_run_next_event(run, t, e->queue, &e->n_queue, &e->next_queue, step)) {
             e->events++;
             return JD_OK;
         }
-        run->stop = e->events >= e->budget         ? JD_STOP_EVENT_BUDGET
-                    : jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED
-                                                   : JD_STOP_NONE;
+        run->stop = reason_to_stop(e);
         if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, t, step);
         if ((double)(e->n + 1) * e->step > t_stop) return jd_run_reached(run, t_stop, step);
         accept(e);

@@ -11,11 +11,13 @@ enum { MOST_ECHOES = 2000 };
 
 struct delay_line {
     jd_arena *arena;
-    int m, s, n_value;                // n_value: doubles of a panel, m (s + s + 1); samples behind
-    double period, sign, close;       // close: times nearer than this are the same
-    double width, sigma, reach, near; // smear of the period, bell of all smears (0: sharp)
-    jd_comb_taps *tap;                // m x m
-    int first, end, room;             // panels in use
+    int m, places, s;           // places: contacts, then drives
+    int n_value;                // doubles of a panel: places s + m (s + 1); samples behind
+    double period, sign, close; // close: times nearer than this are the same
+    double width, sigma;        // smear of the period and its bell (0: sharp)
+    double narrow, reach, near; // narrowest bell; how far bells reach, over their sigma
+    jd_comb_taps *tap;          // m x places
+    int first, end, room;       // panels in use
     kept *panel;
     double *value;
     int n_delay, n_echo, echo_room;
@@ -35,10 +37,10 @@ static void add_delay(delay_line *d, double x) {
 
 static jd_status collect_delays(delay_line *d) {
     int most = 1;
-    for (int pair = 0; pair < d->m * d->m; pair++) most += d->tap[pair].n;
+    for (int pair = 0; pair < d->m * d->places; pair++) most += d->tap[pair].n;
     d->delay = JD_TAKE(d->arena, double, most);
     JD_TRY(jd_arena_status(d->arena));
-    for (int pair = 0; pair < d->m * d->m; pair++)
+    for (int pair = 0; pair < d->m * d->places; pair++)
         for (int k = 0; k < d->tap[pair].n; k++) add_delay(d, d->tap[pair].delay[k]);
     add_delay(d, d->period);
     return JD_OK;
@@ -50,28 +52,37 @@ jd_status delay_create(jd_arena *arena, const jd_response *r, const jd_comb *com
     JD_TRY(jd_arena_status(arena));
     *d = (delay_line){.arena = arena,
                       .m = jd_response_contacts(r),
+                      .places = jd_response_places(r),
                       .s = stages,
                       .period = comb->period,
                       .sign = comb->sign,
                       .width = comb->width,
                       .sigma = comb->sigma,
+                      .narrow = comb->narrow,
                       .reach = comb->reach,
                       .near = comb->fit.error > 1e-6   ? 0.75
                               : comb->fit.error > 1e-8 ? 1.5
                                                        : 4};
-    d->n_value = d->m * (2 * stages + 1 + (d->sigma > 0 ? 2 * SAMPLES : 0));
+    d->n_value = d->places * stages + d->m * (stages + 1) +
+                 (d->sigma > 0 ? SAMPLES * (d->places + d->m) : 0);
     d->close = 1e-12 * d->period;
-    d->tap = JD_TAKE(arena, jd_comb_taps, d->m * d->m);
+    d->tap = JD_TAKE(arena, jd_comb_taps, d->m * d->places);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < d->m; i++)
-        for (int j = 0; j < d->m; j++)
-            JD_TRY(jd_comb_taps_of(r, i, j, arena, &d->tap[i * d->m + j]));
+        for (int j = 0; j < d->places; j++)
+            JD_TRY(jd_comb_taps_of(r, comb, i, j, arena, &d->tap[i * d->places + j]));
     JD_TRY(collect_delays(d));
     return delay_kink(d, 0);
 }
 
+// A panel must be history before its smeared echo begins, and short beside the narrowest bell.
 double delay_room(const delay_line *d) {
-    return fmin(0.99 * (d->delay[0] - d->reach), d->sigma > 0 ? 1.5 * d->sigma : HUGE_VAL);
+    double room = d->period - d->reach * d->sigma;
+    for (int pair = 0; pair < d->m * d->places; pair++) {
+        const jd_comb_taps *t = &d->tap[pair];
+        for (int k = 0; k < t->n; k++) room = fmin(room, t->delay[k] - d->reach * t->sigma[k]);
+    }
+    return fmin(0.99 * room, d->sigma > 0 ? 1.5 * d->narrow : HUGE_VAL);
 }
 
 // The panel at t, and how far into it; NULL before the start.
@@ -111,39 +122,44 @@ static double polynomial_at(int degree, const double *p, double x) {
 }
 
 // N_w * history at u.
-static double smeared(const delay_line *d, double u, double width, int at, int degree) {
-    int from = panel_after(d, u - d->reach), to = from;
-    while (to < d->end && d->panel[to].t < u + d->reach) to++;
+static double smeared(const delay_line *d, double u, double width, double sigma, int at,
+                      int degree) {
+    double reach = d->reach * sigma;
+    int from = panel_after(d, u - reach), to = from;
+    while (to < d->end && d->panel[to].t < u + reach) to++;
     const double *value = d->value + (size_t)from * (size_t)d->n_value;
-    int sample = at < d->m * d->s ? at / d->s : d->m + (at - d->m * d->s) / (d->s + 1);
-    smear c = smear_at(u, width, d->sigma, d->near);
+    int forces = d->places * d->s,
+        sample = at < forces ? at / d->s : d->places + (at - forces) / (d->s + 1);
+    smear c = smear_at(u, width, sigma, d->near);
     return smear_sum(&c, to - from, d->panel + from, degree, value + at,
-                     value + d->m * (2 * d->s + 1) + SAMPLES * sample, d->n_value);
+                     value + forces + d->m * (d->s + 1) + SAMPLES * sample, d->n_value);
 }
 
 // The history at t - delay: coefficients at `at` of a panel, smeared by `width`.
-static double look(const delay_line *d, double t, double width, bool after, int at, int degree) {
+static double look(const delay_line *d, double t, double width, double sigma, bool after, int at,
+                   int degree) {
     double theta;
-    if (d->sigma > 0) return smeared(d, t, width, at, degree);
+    if (sigma > 0) return smeared(d, t, width, sigma, at, degree);
     const double *p = panel_at(d, t, after, &theta);
     return p ? polynomial_at(degree, p + at, theta) : 0;
 }
 
 double delay_velocity(const delay_line *d, int i, double t, bool after) {
-    int s = d->s, m = d->m;
-    double sum = d->sign * look(d, t - d->period, d->width, after, m * s + i * (s + 1), s);
-    for (int j = 0; j < m; j++) {
-        const jd_comb_taps *g = &d->tap[i * m + j];
+    int s = d->s, at = d->places * s + i * (s + 1);
+    double sum = d->sign * look(d, t - d->period, d->width, d->sigma, after, at, s);
+    for (int j = 0; j < d->places; j++) {
+        const jd_comb_taps *g = &d->tap[i * d->places + j];
         for (int k = 0; k < g->n; k++)
-            sum += g->coefficient[k] * look(d, t - g->delay[k], g->width[k], after, j * s, s - 1);
+            sum += g->coefficient[k] *
+                   look(d, t - g->delay[k], g->width[k], g->sigma[k], after, j * s, s - 1);
     }
     return sum;
 }
 
 // Room for one more panel: forgets what is older than a period, or grows.
 static jd_status make_room(delay_line *d, double t) {
-    while (d->first < d->end &&
-           d->panel[d->first].t + d->panel[d->first].h < t - d->period - d->reach - 10 * d->close)
+    while (d->first < d->end && d->panel[d->first].t + d->panel[d->first].h <
+                                    t - d->period - d->reach * d->sigma - 10 * d->close)
         d->first++;
     if (d->end < d->room) return JD_OK;
     int n = d->end - d->first, room = 2 * n >= d->room ? 2 * n + 256 : d->room;
@@ -171,13 +187,14 @@ jd_status delay_keep(delay_line *d, double t, double h, const double *F, const d
     JD_TRY(make_room(d, t));
     d->panel[d->end] = (kept){t, h};
     double *to = d->value + (size_t)d->end * (size_t)d->n_value;
-    memcpy(to, F, (size_t)(d->m * d->s) * sizeof *to);
-    memcpy(to + d->m * d->s, w, (size_t)(d->m * (d->s + 1)) * sizeof *to);
-    double *sample = to + d->m * (2 * d->s + 1);
-    for (int i = 0; d->sigma > 0 && i < d->m; i++) {
+    int forces = d->places * d->s;
+    memcpy(to, F, (size_t)forces * sizeof *to);
+    memcpy(to + forces, w, (size_t)(d->m * (d->s + 1)) * sizeof *to);
+    double *sample = to + forces + d->m * (d->s + 1);
+    for (int i = 0; d->sigma > 0 && i < d->places; i++)
         smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
-        smear_sample(d->s, w + i * (d->s + 1), sample + SAMPLES * (d->m + i));
-    }
+    for (int i = 0; d->sigma > 0 && i < d->m; i++)
+        smear_sample(d->s, w + i * (d->s + 1), sample + SAMPLES * (d->places + i));
     d->end++;
     return JD_OK;
 }

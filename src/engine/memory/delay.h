@@ -1,6 +1,7 @@
 // delay.h -- memory of a string or rod with little damping or none: waves that come back.
 //   The forced part w of a contact's velocity repeats with the period T of the body:
 //     w_i(t) = sign w_i(t - T) + sum_j sum_d a_ijd F_j(t - d),   0 <= d <= T
+//   over the forces of contacts and drives.
 //   d = 0 is the jump gamma. With damping every wave comes back smeared, kernel/comb.h. Histories
 //   of w and F over one period are kept as polynomials of the panels; a kink or jump (start, event,
 //   echo of one) is always the end of a panel.
@@ -18,7 +19,8 @@ jd_status delay_create(jd_arena *arena, const jd_response *response, const jd_co
 double delay_room(const delay_line *d); // longest panel whose echoes are all history [s]
 // What the past gives to the velocity of contact i at t; `after`: just after t, else just before.
 double delay_velocity(const delay_line *d, int i, double t, bool after);
-// Keeps a panel: coefficients in theta of F (degree s - 1) and w (degree s), contact by contact.
+// Keeps a panel: coefficients in theta of F (degree s - 1), contacts and then drives, and of w
+// (degree s), contact by contact.
 jd_status delay_keep(delay_line *d, double t, double h, const double *F, const double *w);
 // The next echo after t; HUGE_VAL: none. A kink at t has echoes after every delay.
 double delay_next(delay_line *d, double t);

@@ -4,6 +4,7 @@
 //                          - in [f_lin/lambda + rate/lambda^2]
 //   The state of the engine is what is left of z; it is turned over where a drive breaks.
 #include <math.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "engine/memory/memory.h"
@@ -44,9 +45,13 @@ static jd_status refuse_resonance(memory *e, const drive_part *d) {
 jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
                      const double *jump, drive_part *d, const drive_part *from) {
     const channels *c = &e->ch;
-    double **list[] = {&d->wave_re, &d->wave_im, &d->level, &d->slope, &d->sag, &d->jump};
-    for (int i = 0; i < 6; i++) *list[i] = JD_TAKE(e->arena, double, n_row);
-    JD_TRY(jd_arena_status(e->arena));
+    double **list[] = {&d->wave_re, &d->wave_im, &d->level, &d->slope,
+                       &d->sag,     &d->jump,    &d->shift};
+    for (int i = 0; i < 7; i++) {
+        if (!*list[i]) *list[i] = JD_TAKE(e->arena, double, n_row);
+        JD_TRY(jd_arena_status(e->arena));
+        memset(*list[i], 0, (size_t)n_row * sizeof **list[i]);
+    }
     for (int r = 0; r < n_row; r++) {
         d->jump[r] = jump ? jump[r] : 0;
         for (int p = 0; p < c->used; p++) {
@@ -62,6 +67,7 @@ jd_status drives_row(memory *e, int n_row, const double *out_re, const double *o
             d->slope[r] += (w = over(w, s)).re;
             d->sag[r] += over(w, s).re;
         }
+        d->shift[r] = e->echo ? d->level[r] : d->jump[r];
     }
     return JD_OK;
 }
@@ -104,6 +110,12 @@ void drives_break(memory *e, double t, bool first) {
     }
 }
 
+double drives_next(const memory *e) {
+    double next = HUGE_VAL;
+    for (int i = 0; i < e->n_drive; i++) next = fmin(next, e->drive[i].segment.end);
+    return next;
+}
+
 void drives_resume(memory *e, double t) {
     e->t_break = HUGE_VAL;
     for (int i = 0; i < e->n_drive; i++) {
@@ -122,7 +134,9 @@ void drives_motion(const memory *e, const drive_part *weights, int row, double t
             cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]},
                        turn(&e->drive[i], t));
             if (v) *v += w.re;
-            if (u) *u += w.im / s->omega;
+            if (u)
+                *u += (w.im + 2 * (d->shift[row] - d->jump[row]) * turn(&e->drive[i], t).im) /
+                      s->omega;
             if (a) *a -= w.im * s->omega;
         }
         double f = s->level + s->slope * (t - s->start);
@@ -130,6 +144,36 @@ void drives_motion(const memory *e, const drive_part *weights, int row, double t
         if (u) *u -= d->slope[row] * f + d->sag[row] * s->slope;
         if (a) *a += (d->jump[row] - d->level[row]) * s->slope;
     }
+}
+
+// Rise of the harmonic part: sin b - sin a = 2 sin((b - a)/2) cos((a + b)/2).
+static cx wave_rise(const drive_part *d, int row, double t, double x) {
+    const jd_drive_segment *s = &d->segment;
+    if (s->amplitude == 0) return (cx){0, 0};
+    double half = s->omega * x / 2, middle = s->omega * t + s->phase + half;
+    double size = s->amplitude * sin(half);
+    return mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]},
+               (cx){size * cos(middle), size * sin(middle)});
+}
+
+double drives_rise(const memory *e, int row, double t, double x) {
+    double sum = 0;
+    for (int i = 0; i < e->n_drive; i++) {
+        const drive_part *d = &e->drive[i];
+        sum += wave_rise(d, row, t, x).re;
+        sum += (d->jump[row] - d->level[row]) * d->segment.slope * x;
+    }
+    return sum;
+}
+
+double drives_shift(const memory *e, int row, double t, double x) {
+    double sum = 0;
+    for (int i = 0; i < e->n_drive; i++) {
+        const drive_part *d = &e->drive[i];
+        if (d->segment.amplitude != 0) sum += wave_rise(d, row, t, x).im / d->segment.omega;
+        sum -= d->slope[row] * d->segment.slope * x;
+    }
+    return sum;
 }
 
 // Of the harmonic part; the others have none.
@@ -164,5 +208,23 @@ jd_status drives_follow(memory *e, const double *jump) {
                           &e->drive[i], &e->drive[i]));
     }
     drives_break(e, 0, true);
+    return JD_OK;
+}
+
+jd_status drives_replan(memory *e) {
+    const jd_problem *p = e->run->problem;
+    const channels *c = &e->ch;
+    for (int i = 0; i < e->n_drive; i++) {
+        drive_part *d = &e->drive[i];
+        d->object = jd_problem_drive(p, i);
+        d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
+        JD_TRY(refuse_resonance(e, d));
+        JD_TRY(drives_row(e, e->rows, c->out_re, c->out_im,
+                          e->drive_jump ? e->drive_jump + i * e->rows : NULL, d, d));
+        for (int k = 0; k < e->n_probe; k++)
+            if (e->probe[k].contact < 0)
+                JD_TRY(drives_row(e, 1, e->probe[k].out_re, e->probe[k].out_im, NULL,
+                                  &e->probe[k].drive[i], d));
+    }
     return JD_OK;
 }

@@ -10,21 +10,29 @@ jd_status echoes_create(memory *e) {
     double **one[] = {&c->past0, &c->moved, &c->v_end, &c->v_rate, &c->F_end, &c->F_rate};
     for (int i = 0; i < 6; i++) *one[i] = JD_TAKE(e->arena, double, m);
     c->past = JD_TAKE(e->arena, double, (s + 1) * m);
-    c->F = JD_TAKE(e->arena, double, m *s);
+    c->F = JD_TAKE(e->arena, double, (m + e->n_drive) * s);
     c->w = JD_TAKE(e->arena, double, m *(s + 1));
     c->rate = JD_TAKE(e->arena, double, m *(s + 1));
-    c->gain = JD_TAKE(e->arena, double, m *m);
+    c->gain = JD_TAKE(e->arena, double, m *(m + e->n_drive));
     JD_TRY(jd_arena_status(e->arena));
     // int Re out z = Re (out/lambda) z + gain int F
     const channels *h = &e->ch;
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++) {
-            double *gain = &c->gain[i * m + j];
-            weigh_rows(1, h->n, h->place_re + i * h->n, h->place_im + i * h->n, h->in_re + j * h->n,
-                       h->in_im + j * h->n, gain);
+        for (int j = 0; j < m + e->n_drive; j++) {
+            double *gain = &c->gain[i * (m + e->n_drive) + j];
+            const double *re = j < m ? h->in_re + j * h->n : e->drive[j - m].in_re;
+            const double *im = j < m ? h->in_im + j * h->n : e->drive[j - m].in_im;
+            weigh_rows(1, h->n, h->place_re + i * h->n, h->place_im + i * h->n, re, im, gain);
             *gain = -*gain;
         }
     return JD_OK;
+}
+
+double echoes_past(const memory *e, int i, double t, bool after) {
+    double v = delay_velocity(e->echo->line, i, t, after);
+    for (int d = 0; d < e->n_drive; d++)
+        v += e->echo->jump[d * e->m + i] * drives_value(&e->drive[d], t);
+    return v;
 }
 
 void echoes_add(memory *e, double h) {
@@ -33,7 +41,7 @@ void echoes_add(memory *e, double h) {
         for (int j = 0; j < e->m; j++) {
             double t = i == e->nodes.s - 1 && h == e->t_break - e->t0 ? e->t_break
                                                                       : e->t0 + e->nodes.c[i] * h;
-            c->past[i * e->m + j] = delay_velocity(c->line, j, t, false);
+            c->past[i * e->m + j] = echoes_past(e, j, t, false);
             e->known[i * e->rows + j] += c->past[i * e->m + j];
         }
 }
@@ -48,7 +56,12 @@ static double forced(const memory *e, int i, const double *past, const double *F
 // Polynomials of forces and forced velocities of the panel that was solved.
 static void set_polynomials(memory *e) {
     echoes *c = e->echo;
-    int m = e->m, s = e->nodes.s;
+    int m = e->m, s = e->nodes.s, places = m + e->n_drive;
+    for (int d = 0; d < e->n_drive; d++) {
+        double f[STAGES];
+        for (int i = 0; i < s; i++) f[i] = drives_value(&e->drive[d], e->t0 + e->nodes.c[i] * e->h);
+        nodes_narrow(&e->nodes, f, 1, c->F + (m + d) * s);
+    }
     for (int j = 0; j < m; j++) {
         double w[STAGES], first;
         first = forced(e, j, c->past0, e->F0);
@@ -58,9 +71,9 @@ static void set_polynomials(memory *e) {
     }
     memcpy(c->rate, c->w, (size_t)(m * (s + 1)) * sizeof *c->rate);
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++)
+        for (int j = 0; j < places; j++)
             for (int r = 0; r < s; r++)
-                c->rate[i * (s + 1) + r] += c->gain[i * m + j] * c->F[j * s + r];
+                c->rate[i * (s + 1) + r] += c->gain[i * places + j] * c->F[j * s + r];
 }
 
 double echoes_end(memory *e, int j) {
@@ -117,7 +130,7 @@ void echoes_observe(memory *e, double x, double *u, double *v) {
     int s = e->nodes.s;
     for (int j = 0; j < e->m; j++) {
         const double *rate = c->rate + j * (s + 1);
-        v[j] += delay_velocity(c->line, j, e->t0 + x, x <= 0);
+        v[j] += echoes_past(e, j, e->t0 + x, x <= 0);
         u[j] += c->moved[j];
         double theta = e->h > 0 ? x / e->h : 0, power = x;
         for (int r = 0; r <= s; r++, power *= theta) u[j] += rate[r] * power / (r + 1);

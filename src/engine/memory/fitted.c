@@ -5,43 +5,52 @@
 
 #include "base/fail.h"
 #include "engine/memory/memory.h"
-#include "kernel/comb.h"
+#include "kernel/choice.h"
 #include "problem/initial.h"
 #include "problem/memory.h"
 #include "problem/parts.h"
 
-static const double fit_share = 75; // an event moves by about 1/75 of the fit's error
-
-static const double many = 250;         // more modal poles than this: smeared delays are cheaper
-static const double too_much = 0.05;    // damping ratio beyond which they never are
-static const double smear_share = 0.15; // of the shortest delay: how far a smear reaches
-
 typedef struct source {
     double re, im, size;
     int place, pole; // place < 0: free motion of mode `pole`
+    double other;    // its other pole where both are real, else 0
 } source;
 
 static int by_size(const void *a, const void *b) {
     const source *p = a, *q = b;
     if (p->size != q->size) return p->size < q->size ? -1 : 1;
     if (p->place != q->place) return p->place - q->place;
-    return p->pole - q->pole;
+    return p->pole - q->pole; // two real poles of one mode differ in size
 }
 
 static void add(source *list, int *n, double re, double im, int place, int pole) {
-    list[(*n)++] = (source){re, im, hypot(re, im), place, pole};
+    list[(*n)++] = (source){re, im, hypot(re, im), place, pole, 0};
 }
 
-// Free motion of mode k: z(0) = q' - conj(s) q, velocity of contact i: n_i Re(-i s z/Im s)
-static void set_free(memory *e, int p, int k, double q, double rate) {
+// Free motion of mode k: one pole of a pair, or two real ones.
+static void add_free(source *list, int *n, double omega2, double a, int k) {
+    if (omega2 > a * a) {
+        add(list, n, -a, sqrt(omega2 - a * a), -1, k);
+        return;
+    }
+    double fast = -a - sqrt(a * a - omega2), slow = omega2 / fast;
+    add(list, n, slow, 0, -1, k);
+    list[*n - 1].other = fast;
+    add(list, n, fast, 0, -1, k);
+    list[*n - 1].other = slow;
+}
+
+// z(0) = q' - s2 q, s2 the other pole; velocity of contact i: n_i Re(-i s z/Im s), n_i s z/(s - s2)
+static void set_free(memory *e, int p, const source *from, double q, double rate) {
     channels *c = &e->ch;
     const jd_system *y = jd_problem_system(e->run->problem);
-    c->z_re[p] = rate - c->re[p] * q;
+    bool pair = c->im[p] > 0;
+    c->z_re[p] = rate - (pair ? c->re[p] : from->other) * q;
     c->z_im[p] = c->im[p] * q;
     for (int i = 0; i < e->m; i++) {
-        double n = y->contact[i][k].hi;
-        c->out_re[i * c->n + p] = n;
-        c->out_im[i * c->n + p] = -n * c->re[p] / c->im[p];
+        double n = y->contact[i][from->pole].hi;
+        c->out_re[i * c->n + p] = pair ? n : n * c->re[p] / (c->re[p] - from->other);
+        c->out_im[i * c->n + p] = pair ? -n * c->re[p] / c->im[p] : 0;
     }
 }
 
@@ -56,6 +65,21 @@ static void set_forced(memory *e, int p, const source *s, const jd_fit *f, int p
         c->out_re[i * c->n + p] = f->residue_re[at];
         c->out_im[i * c->n + p] = f->residue_im[at];
     }
+}
+
+// A damping matrix couples the modes of a body beside one with all its modes: its free motion is
+// no sum over modes.
+static jd_status refuse_coupled(memory *e) {
+    for (int k = 0; k < e->n_mode; k++) {
+        if (!e->moving[k]) continue;
+        jd_fail(e->run->context, JD_NOT_SUPPORTED,
+                "a body moves at the start whose modes a damping matrix couples, beside one with "
+                "infinitely many modes");
+        jd_fail_where(e->run->context, "start");
+        jd_fail_hint(e->run->context, "start from rest, or say how many modes to keep");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
 }
 
 static jd_status refuse_start(memory *e) {
@@ -85,14 +109,15 @@ static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     int places = jd_response_places(r), used = 0;
     double *q = JD_TAKE(e->arena, double, modal->n), *rate = JD_TAKE(e->arena, double, modal->n);
-    source *list = JD_TAKE(e->arena, source, modal->n + f->n * places + 1);
+    source *list = JD_TAKE(e->arena, source, 2 * modal->n + f->n * places + 1);
     JD_TRY(jd_arena_status(e->arena));
     JD_TRY(jd_problem_initial(e->run->problem, q, rate));
     for (int k = 0; k < modal->n; k++) {
         double a = modal->c[k] / 2, omega2 = modal->omega2[k].hi;
         e->moving[k] = e->moving[k] || q[k] != 0 || rate[k] != 0;
-        if (e->moving[k]) add(list, &used, -a, sqrt(omega2 - a * a), -1, k);
+        if (e->moving[k]) add_free(list, &used, omega2, a, k);
     }
+    if (modal->law == JD_DAMPING_FULL) JD_TRY(refuse_coupled(e));
     if (used == 0 && f->n == 0)
         add(list, &used, -1, 1, -1, 0); // at rest: a channel that does nothing
     for (int p = 0; p < f->n; p++)
@@ -105,7 +130,7 @@ static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
         e->ch.re[p] = list[p].re;
         e->ch.im[p] = list[p].im;
         if (list[p].place < 0)
-            set_free(e, p, list[p].pole, q[list[p].pole], rate[list[p].pole]);
+            set_free(e, p, &list[p], q[list[p].pole], rate[list[p].pole]);
         else
             set_forced(e, p, &list[p], f, places);
     }
@@ -116,50 +141,26 @@ static jd_status build(memory *e, const jd_response *r, const jd_fit *f) {
 
 // Waves that come back instead of poles: free motion, and what little damping does to the lowest
 // modes, is left to the channels.
-static jd_status build_echoes(memory *e, const jd_response *r, jd_arena *scratch) {
-    jd_comb comb;
-    JD_TRY(jd_comb_create(scratch, r, e->tolerance, smear_share, &comb));
-    JD_TRY(build(e, r, &comb.fit));
+static jd_status build_echoes(memory *e, const jd_response *r, const jd_comb *comb) {
+    JD_TRY(build(e, r, &comb->fit));
     e->echo = JD_TAKE(e->arena, echoes, 1);
     JD_TRY(jd_arena_status(e->arena));
-    return delay_create(e->arena, r, &comb, e->nodes.s, &e->echo->line);
+    e->echo->sharp = comb->width == 0;
+    e->echo->jump = e->drive_jump; // comes back with the echoes
+    e->drive_jump = NULL;
+    const jd_response *wave, *rest;
+    JD_TRY(jd_comb_body(e->arena, r, &wave, &rest));
+    return delay_create(e->arena, wave, comb, e->nodes.s, &e->echo->line);
 }
 
-static jd_status set_echoes(memory *e, const jd_response *r) {
-    if (e->n_drive > 0) {
-        jd_fail(e->run->context, JD_NOT_SUPPORTED,
-                "drives on an undamped body with infinitely many modes are not supported");
-        jd_fail_where(e->run->context, "drives");
-        jd_fail_hint(e->run->context, "give the body some damping, or say how many modes to keep");
-        return JD_NOT_SUPPORTED;
-    }
+static jd_status take_form(memory *e, const jd_response *r, jd_memory_form asked) {
+    jd_memory_choice choice;
     jd_arena *scratch = jd_arena_create(e->run->context);
     if (!scratch) return JD_OUT_OF_MEMORY;
-    jd_status s = build_echoes(e, r, scratch);
+    jd_status s = jd_memory_choose(scratch, r, e->tolerance, asked, &choice);
+    if (s == JD_OK) s = choice.delays ? build_echoes(e, r, &choice.comb) : build(e, r, &choice.fit);
     jd_arena_free(scratch);
     return s;
-}
-
-static jd_status set_fit(memory *e, const jd_response *r) {
-    jd_fit fit;
-    jd_arena *scratch = jd_arena_create(e->run->context);
-    if (!scratch) return JD_OUT_OF_MEMORY;
-    jd_status s = jd_fit_create(scratch, r, fit_share * e->tolerance, &fit);
-    if (s == JD_OK) s = build(e, r, &fit);
-    jd_arena_free(scratch);
-    return s;
-}
-
-static jd_status refuse_delays(memory *e, const jd_response *r) {
-    jd_fail(e->run->context, JD_NOT_SUPPORTED,
-            jd_comb_serves(r) ? "a damping ratio of %.3g is too much for a memory of delays; they "
-                                "are for ratios up to %.3g"
-                              : "only one string or rod with infinitely many modes has a memory of "
-                                "delays",
-            jd_response_least_damping(r), too_much);
-    jd_fail_where(e->run->context, "simulate.memory");
-    jd_fail_hint(e->run->context, "leave `memory` out: exponentials serve better here");
-    return JD_NOT_SUPPORTED;
 }
 
 jd_status channels_fitted(memory *e) {
@@ -167,19 +168,8 @@ jd_status channels_fitted(memory *e) {
     jd_response *r;
     JD_TRY(refuse_start(e));
     JD_TRY(jd_problem_response(e->run->context, e->run->problem, &r));
-    bool forced = sim->memory == JD_MEMORY_DELAYS, serves = jd_comb_serves(r);
-    double D = jd_response_least_damping(r);
-    bool cheaper = D <= too_much && jd_fit_modes(r, fit_share * e->tolerance) > many;
     jd_status s = stops_check(e, r);
-    if (s != JD_OK) {
-        // said there
-    } else if (forced && !(serves && D <= too_much)) {
-        s = refuse_delays(e, r);
-    } else if (serves && (forced || cheaper) && sim->memory != JD_MEMORY_EXPONENTIALS) {
-        s = set_echoes(e, r);
-    } else {
-        s = set_fit(e, r);
-    }
+    if (s == JD_OK) s = take_form(e, r, (jd_memory_form)sim->memory);
     jd_response_free(r);
     return s;
 }

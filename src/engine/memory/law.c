@@ -61,7 +61,8 @@ static jd_status read_table(jd_arena *arena, const jd_friction_table_def *d, fri
     out->d = JD_TAKE(arena, double, out->n);
     JD_TRY(jd_arena_status(arena));
     spline(out);
-    out->hold = out->f[0];
+    out->hold = out->limit = out->f[0];
+    out->hysteresis = d->ambiguity == 1;
     out->steepest = steepest_of_table(out);
     return JD_OK;
 }
@@ -72,11 +73,12 @@ jd_status friction_read(jd_arena *arena, const jd_object *law, friction *out) {
     if (law->type == &jd_law_stribeck) {
         const jd_stribeck_def *d = law->def;
         *out = (friction){.kind = STRIBECK,
-                          .hold = d->limit,
-                          .limit = d->limit,
-                          .drop = d->drop,
-                          .decay = d->decay};
-        out->steepest = d->drop * d->decay;
+                          .hold = d->times * d->limit,
+                          .limit = d->times * d->limit,
+                          .drop = d->times * d->drop,
+                          .decay = d->decay,
+                          .hysteresis = d->ambiguity == 1};
+        out->steepest = out->drop * d->decay;
     } else if (law->type == &jd_law_affine) {
         const jd_affine_def *d = law->def;
         *out = (friction){.hold = d->limit, .limit = d->limit, .slope = d->slope};
@@ -85,7 +87,6 @@ jd_status friction_read(jd_arena *arena, const jd_object *law, friction *out) {
         const jd_coulomb_def *d = law->def;
         *out = (friction){.hold = isnan(d->static_limit) ? d->limit : d->static_limit,
                           .limit = d->limit};
-        if (out->hold > out->limit) out->steepest = HUGE_VAL; // the force drops at once
     }
     return JD_OK;
 }
@@ -107,7 +108,40 @@ static double table_at(const friction *l, double u, double *rate) {
     return l->f[i] + h * x * (a + x * (p + q * x));
 }
 
+// Speeds at which 1 + gamma f' is looked at: dense enough for the pieces of a table.
+static bool rises(const friction *l, double gamma, double u) {
+    double rate;
+    friction_at(l, u, &rate);
+    return 1 + gamma * rate > 0;
+}
+
+bool friction_edge(friction *l, double gamma) {
+    double top = l->kind == TABLE ? l->u[l->n - 1] : 50 / l->decay, low = -1, rate;
+    int parts = l->kind == TABLE ? 64 * l->n : 4096, changes = 0;
+    for (int i = 1; i <= parts; i++) { // from rest upwards: falls, then rises for good
+        double from = top * (i - 1) / parts, to = top * i / parts;
+        if (rises(l, gamma, from) == rises(l, gamma, to)) continue;
+        changes++;
+        low = from;
+    }
+    if (changes != 1 || rises(l, gamma, 0)) return false;
+    double high = low + top / parts;
+    for (int i = 0; i < 100 && high - low > 1e-16 * high; i++) {
+        double middle = (low + high) / 2;
+        *(rises(l, gamma, middle) ? &high : &low) = middle;
+    }
+    double force = friction_at(l, high, &rate);
+    l->edge = high;
+    l->edge_force = force;
+    l->edge_rate = -0.5 / gamma;
+    return true;
+}
+
 double friction_at(const friction *l, double u, double *rate) {
+    if (l->edge > 0 && u < l->edge) {
+        *rate = l->edge_rate;
+        return l->edge_force + l->edge_rate * (u - l->edge);
+    }
     if (l->kind == TABLE) return table_at(l, u, rate);
     if (l->kind == AFFINE) {
         *rate = l->slope;

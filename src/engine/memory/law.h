@@ -15,9 +15,16 @@ typedef struct friction {
     const double *u, *f; // [m/s], [N]
     double *d;           // slopes at the knots [N s/m]
     double steepest;     // largest -f'(u), u >= 0 [N s/m]
+    bool hysteresis;     // where several forces fit one history the present branch is kept
+    // The sliding branch ends at the speed `edge`, where u + gamma f(u) has its least value; below
+    // it f goes on as a straight line with which that sum still rises, for Newton's method alone.
+    double edge, edge_force, edge_rate; // [m/s], [N], [N s/m]; 0: it ends at rest
 } friction;
 
 jd_status friction_read(jd_arena *arena, const jd_object *law, friction *out);
+// The edge of the sliding branch of a contact whose velocity jumps by gamma F. False: there is
+// none, or more than one branch.
+bool friction_edge(friction *law, double gamma);
 // f(u) and f'(u); continued smoothly to u < 0, where Newton's method may pass.
 double friction_at(const friction *law, double u, double *rate);
 

@@ -6,27 +6,26 @@
 #include "contact/forces.h"
 #include "contact/law.h"
 #include "engine/memory/memory.h"
+#include "kernel/choice.h"
 
-static const long storm_limit = 1000; // panels without time passing
+static const long storm_limit = 1000;   // panels without time passing
+static const long stall_limit = 200000; // panels solved within stall_part of the largest step
+static const double stall_part = 1e-4;
 
 static const char *refuses_body(const jd_structure *s) {
     if (!(jd_structure_capabilities(s) & JD_CAN_MODAL)) return "a body has no modes";
     if (s->modal.n == 0) return "a body has no modes";
     for (int k = 0; k < s->modal.n; k++)
-        if (s->modal.omega2[k].hi <= 0) return "a body is not held: it has a rigid-body mode";
+        if (s->modal.omega2[k].hi <= 0)
+            return "a body is not held: it has a rigid-body mode, which this engine cannot keep";
     return NULL;
 }
 
 static const char *refuses(const jd_problem *p) {
-    int infinite = 0;
     for (int i = 0; i < jd_problem_bodies(p); i++) {
-        const jd_structure *s = jd_problem_structure(p, i);
-        const char *why = refuses_body(s);
+        const char *why = refuses_body(jd_problem_structure(p, i));
         if (why) return why;
-        infinite += s->infinite;
     }
-    if (infinite && infinite < jd_problem_bodies(p))
-        return "some bodies keep infinitely many modes and others do not";
     if (jd_problem_contacts(p) == 0) return "there is no contact";
     if (jd_problem_contacts(p) > JD_GUARD_LIMIT) return "there are more than 64 contacts";
     for (int j = 0; j < jd_problem_contacts(p); j++) {
@@ -48,13 +47,37 @@ static const char *refuses(const jd_problem *p) {
 
 static jd_status read_contacts(memory *e) {
     JD_TRY(stops_read(e));
-    e->law = JD_TAKE(e->arena, friction, e->m);
-    e->belt = JD_TAKE(e->arena, double, e->m);
+    if (!e->law) e->law = JD_TAKE(e->arena, friction, e->m);
+    if (!e->belt) e->belt = JD_TAKE(e->arena, double, e->m);
     JD_TRY(jd_arena_status(e->arena));
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
         if (!e->stop[j].is) JD_TRY(friction_read(e->arena, &d->law, &e->law[j]));
         if (d->against.kind == JD_MOVING) e->belt[j] = d->against.velocity;
+    }
+    return JD_OK;
+}
+
+// Does a body keep infinitely many modes?
+static bool is_infinite(const jd_problem *p) {
+    for (int i = 0; i < jd_problem_bodies(p); i++)
+        if (jd_problem_structure(p, i)->infinite) return true;
+    return false;
+}
+
+// Contacts follow their forces at once, or none does.
+static jd_status refuse_mixed(memory *e) {
+    for (int j = 0; e->jumps && j < e->m; j++) {
+        if (e->ch.gamma[j * e->m + j] > 0) continue;
+        const char *name = jd_problem_contact(e->run->problem, j)->name;
+        jd_fail(e->run->context, JD_NOT_SUPPORTED,
+                "contact `%s` touches no string or rod with infinitely many modes, and another "
+                "contact does: its force would jump where the other's is continuous",
+                name);
+        jd_fail_where(e->run->context, "contacts.%s", name);
+        jd_fail_hint(e->run->context, "let all contacts touch such a body, or say how many modes "
+                                      "to keep");
+        return JD_NOT_SUPPORTED;
     }
     return JD_OK;
 }
@@ -68,20 +91,34 @@ static jd_status refuse_ambiguous(memory *e) {
         if (gamma <= 0) continue;
         e->jumps = true;
         if (gamma * e->law[j].steepest < 1) continue;
-        if (isinf(e->law[j].steepest))
-            jd_fail(
-                e->run->context, JD_NOT_SUPPORTED,
-                "the motion is not unique: contact `%s` holds more than it slides with, and its "
-                "velocity follows the force at once (jump %.6g per force)",
-                name, gamma);
-        else
-            jd_fail(e->run->context, JD_NOT_SUPPORTED,
-                    "the motion is not unique: at contact `%s` friction falls by up to %.6g per "
-                    "speed and the velocity jumps by %.6g per force; their product %.4g must be "
-                    "below 1",
-                    name, e->law[j].steepest, gamma, gamma * e->law[j].steepest);
+        if (e->law[j].hysteresis && friction_edge(&e->law[j], gamma)) continue;
+        jd_fail(e->run->context, JD_NOT_SUPPORTED,
+                "the motion is not unique: at contact `%s` friction falls by up to %.6g per "
+                "speed and the velocity jumps by %.6g per force; their product %.4g must be "
+                "below 1",
+                name, e->law[j].steepest, gamma, gamma * e->law[j].steepest);
         jd_fail_where(e->run->context, "contacts.%s.law", name);
-        jd_fail_hint(e->run->context, "let friction fall more gently, or keep finitely many modes");
+        jd_fail_hint(
+            e->run->context,
+            e->law[j].hysteresis
+                ? "`ambiguity: hysteresis` needs friction that falls from rest on and has "
+                  "one sliding branch"
+                : "write `ambiguity: hysteresis` to keep the present branch until it ends, "
+                  "let friction fall more gently, or keep finitely many modes");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
+// Without damping the jump of a force comes back as a jump, after every delay and their sums.
+static jd_status refuse_jumps(memory *e) {
+    for (int j = 0; j < e->m; j++) {
+        const char *name = jd_problem_contact(e->run->problem, j)->name;
+        if (e->law[j].edge == 0 && e->law[j].hold <= e->law[j].limit) continue;
+        jd_fail(e->run->context, JD_NOT_SUPPORTED,
+                "the force of contact `%s` jumps, and without damping every jump comes back", name);
+        jd_fail_where(e->run->context, "contacts.%s.law", name);
+        jd_fail_hint(e->run->context, "give the structure some damping, 1e-4 will do");
         return JD_NOT_SUPPORTED;
     }
     return JD_OK;
@@ -115,6 +152,16 @@ static jd_status take_arrays(memory *e) {
     return jd_arena_status(e->arena);
 }
 
+// Echoes must be history, and drives polynomials: sin over a panel to the tolerance.
+static double echo_step(const memory *e) {
+    double step = delay_room(e->echo->line), digits = e->tolerance;
+    int s = e->nodes.s;
+    for (int k = 1; k <= s; k++) digits *= 4 * k;
+    for (int d = 0; d < e->n_drive; d++)
+        if (e->drive[d].omega > 0) step = fmin(step, pow(digits, 1.0 / s) / e->drive[d].omega);
+    return step;
+}
+
 // Time scales of channels and drives; speeds that the limits of friction can cause.
 static void set_scales(memory *e) {
     const channels *c = &e->ch;
@@ -123,7 +170,7 @@ static void set_scales(memory *e) {
     for (int d = 0; d < e->n_drive; d++)
         if (e->drive[d].omega > 0) slow = fmin(slow, e->drive[d].omega);
     e->largest_step = 2 / slow;
-    if (e->echo) e->largest_step = delay_room(e->echo->line);
+    if (e->echo) e->largest_step = echo_step(e);
     e->smallest_step = 1e-12 * e->largest_step; // above the last rung of the ladder
     e->step = 0.01 * e->largest_step;
     for (int j = 0; j < e->m; j++) {
@@ -149,8 +196,8 @@ static int stages_for(double tolerance) {
 
 jd_status memory_plan(memory *e) {
     const jd_simulate_def *sim = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
-    bool infinite = jd_problem_structure(e->run->problem, 0)->infinite;
-    e->tolerance = sim->tolerance;
+    bool infinite = is_infinite(e->run->problem);
+    e->tolerance = isnan(sim->tolerance) ? JD_MEMORY_TOLERANCE : sim->tolerance;
     e->budget = sim->event_budget;
     e->kernel = jd_kernels_best();
     nodes_set(&e->nodes, stages_for(e->tolerance));
@@ -158,13 +205,38 @@ jd_status memory_plan(memory *e) {
     JD_TRY(drives_plan(e));
     JD_TRY(infinite ? channels_fitted(e) : channels_modal(e));
     JD_TRY(refuse_ambiguous(e));
+    JD_TRY(refuse_mixed(e));
+    if (e->echo && e->echo->sharp) JD_TRY(refuse_jumps(e));
     JD_TRY(take_arrays(e));
+    JD_TRY(dependent_check(e));
     if (e->echo) JD_TRY(echoes_create(e));
     JD_TRY(table_take(e, &e->odd));
     JD_TRY(trim_create(e));
     set_scales(e);
+    e->enough = e->echo ? 1e-9 : fmax(1e-9, 0.01 * sqrt(e->tolerance)); // echoes may grow
     JD_TRY(drives_follow(e, e->drive_jump));
     stops_scale(e);
+    return shoot_plan(e);
+}
+
+// The ladder of steps stays; the choice of a step does not depend on where it begins.
+jd_status memory_replan(jd_run *run) {
+    memory *e = run->state;
+    double largest = e->largest_step, smallest = e->smallest_step;
+    JD_TRY(jd_problem_build(run->problem));
+    JD_TRY(read_contacts(e));
+    JD_TRY(refuse_ambiguous(e));
+    JD_TRY(drives_replan(e));
+    set_scales(e);
+    e->largest_step = largest;
+    e->smallest_step = smallest;
+    for (int j = 0; j < e->m; j++) {
+        if (e->stop[j].is) continue; // theirs are those of the start
+        e->base_v[j] = e->v_scale[j];
+        e->base_f[j] = e->f_scale[j];
+    }
+    e->solved = false;
+    e->panels = 1; // no longer the start it was created with
     return JD_OK;
 }
 
@@ -178,10 +250,10 @@ static jd_status create(jd_run *run) {
     e->n_mode = jd_problem_system(run->problem)->modal.n;
     e->moving = JD_TAKE(run->arena, bool, e->n_mode);
     JD_TRY(jd_arena_status(run->arena));
-    if (run->waiting && jd_problem_structure(run->problem, 0)->infinite) return JD_OK;
+    if (run->waiting && is_infinite(run->problem)) return JD_OK;
     JD_TRY(memory_plan(e));
     if (run->waiting) return JD_OK; // the state comes from elsewhere
-    if (e->echo) e->t_break = delay_next(e->echo->line, 0);
+    if (e->echo) e->t_break = fmin(e->t_break, delay_next(e->echo->line, 0));
     e->start_energy = books_energy(e, 0, NULL);
     JD_TRY(resolve_start(e));
     panel_begin(e);
@@ -238,9 +310,20 @@ static jd_status add_probe(jd_run *run, const jd_dd *row, int *index) {
     return JD_OK;
 }
 
-static jd_stop reason_to_stop(const memory *e) {
+// Work per time is bounded: many panels in a short stretch of time end the run.
+static bool is_stalled(memory *e) {
+    if (e->evaluations < e->stretch.evaluations || e->t0 < e->stretch.t ||
+        e->t0 - e->stretch.t > stall_part * e->largest_step) {
+        e->stretch.t = e->t0;
+        e->stretch.evaluations = e->evaluations;
+    }
+    return e->evaluations - e->stretch.evaluations > stall_limit;
+}
+
+static jd_stop reason_to_stop(memory *e) {
     if (e->events >= e->budget) return JD_STOP_EVENT_BUDGET;
     if (e->storm > storm_limit) return JD_STOP_STORM;
+    if (is_stalled(e)) return JD_STOP_STALLED;
     if (jd_stop_wanted(e->run->context)) return JD_STOP_INTERRUPTED;
     for (int j = 0; j < e->m; j++)
         if (!(fabs(e->v0[j]) < 1e100)) return JD_STOP_UNBOUNDED;
@@ -251,14 +334,19 @@ static jd_stop reason_to_stop(const memory *e) {
 static jd_status end_panel(memory *e) {
     int contact = e->ends_at;
     JD_TRY(panel_accept(e));
+    hold_still(e); // before a contact lets go of a velocity that it should not have
     bool breaks = e->t0 >= e->t_break;
+    bool drive_breaks = e->t0 >= drives_next(e);
     if (breaks) drives_break(e, e->t0, false);
     if (e->echo) {
         e->echo->pending = breaks;
-        e->t_break = delay_next(e->echo->line, e->t0);
+        if (drive_breaks) JD_TRY(delay_kink(e->echo->line, e->t0));
+        e->t_break = fmin(drives_next(e), delay_next(e->echo->line, e->t0));
     }
     if (contact >= 0) resolve_event(e, contact);
     if (breaks) resolve_break(e);
+    if (contact >= 0 || breaks) hold_still(e);
+    slide_forces(e);
     panel_begin(e);
     memory_letters(e);
     return JD_OK;
@@ -267,7 +355,9 @@ static jd_status end_panel(memory *e) {
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     memory *e = run->state;
     for (;;) {
-        if (!e->solved) JD_TRY(panel_next(e)); // before events are handed out: they can be observed
+        // before events are handed out: they can be observed
+        jd_status status = e->solved ? JD_OK : panel_next(e);
+        if (status != JD_OK) return jd_run_failed(run, e->t0, status);
         if (jd_run_next_event(run, e->t0, e->queue, &e->n_queue, &e->next_queue, step)) {
             e->events++;
             return JD_OK;
@@ -275,7 +365,8 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         run->stop = reason_to_stop(e);
         if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t0, step);
         if (e->t_end > t_stop) return jd_run_reached(run, t_stop, step);
-        JD_TRY(end_panel(e));
+        status = end_panel(e);
+        if (status != JD_OK) return jd_run_failed(run, e->t0, status);
     }
 }
 
@@ -318,10 +409,21 @@ static void report(jd_run *run, jd_report *r) {
 
 const jd_engine_class jd_engine_memory = {
     .info = {"memory", "contact points with memory: any friction law, infinitely many modes"},
+    .endless = true,
     .refuses = refuses,
     .create = create,
     .free = release,
     .probe = add_probe,
+    .map = {.coordinates = memory_coordinates,
+            .scales = memory_scales,
+            .restart = memory_restart,
+            .state = memory_state,
+            .rate = memory_rate,
+            .tangent_start = memory_tangent_start,
+            .tangent = memory_tangent,
+            .replan = memory_replan,
+            .is_modal = memory_is_modal,
+            .anywhere = true},
     .track = books_track,
     .ranges = books_ranges,
     .state_size = memory_state_size,

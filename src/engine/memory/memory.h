@@ -39,7 +39,8 @@ typedef struct table {
     double h;
     double *e_re, *e_im;     // n: e^{lambda h}
     double *phi_re, *phi_im; // s x n: what a nodal force leaves in a channel
-    double *w_re, *w_im;     // (s + 1) x rows x n: out e^{lambda c_i h}
+    double *w_re, *w_im;     // (s + 1) x rows x n: out e^{lambda c_i h}; contacts without a jump:
+                             // out (e^{lambda c_i h} - 1)
     double *B;               // (s + 1) rows x s m, index (node, row or contact)
     double *inverse;         // of the s m rows that keep all contacts stuck; NULL: not kept
 } table;
@@ -51,6 +52,7 @@ typedef struct drive_part {
     double *in_re, *in_im;              // n
     double *wave_re, *wave_im;          // rows: velocity per amplitude of e^{i omega t}
     double *jump, *level, *slope, *sag; // rows: gamma; Re sum out in/lambda^k for k = 1, 2, 3
+    double *shift; // rows: the jump, or with echoes, which carry it, the level: in displacements
 } drive_part;
 
 // Discrete state of a contact; UPPER and LOWER: a stop that touches above or below.
@@ -95,13 +97,15 @@ typedef struct channels {
 // Undamped waves: what a panel needs of the past.
 typedef struct echoes {
     delay_line *line;
+    bool sharp; // no damping: echoes are not smeared
     double *past,
         *past0;    // (s + 1) m: velocity by echoes at the points of the panel; m: at its start
     double *moved; // m: displacement by forces up to t0
-    double *F, *w; // polynomials of the panel: m s, m (s + 1)
-    double *gain;  // m x m: what a constant force does to velocity through the channels alone
-    double *rate;  // m (s + 1): velocity that the channels' displacements leave out
-    bool pending;  // an echo arrived at t0: does it matter?
+    double *F, *w; // polynomials of the panel: places s, m (s + 1)
+    double *gain;  // m x places: what a constant force does to velocity through the channels alone
+    const double *jump; // n_drive x m: what drives do to velocities at once
+    double *rate;       // m (s + 1): velocity that the channels' displacements leave out
+    bool pending;       // an echo arrived at t0: does it matter?
     double h, *v_end, *v_rate, *F_end, *F_rate; // m: how the panel before ended
 } echoes;
 
@@ -111,6 +115,25 @@ typedef struct trim {
     double *end_u, *end_v, *end_F; // contacts at the cut
     double *z_re, *z_im;           // channels there
 } trim;
+
+// Derivative of the motion by a state it started from, column by column (tangent.c).
+typedef struct tangent {
+    bool on;
+    int n;               // columns: coordinates of a state
+    double *z_re, *z_im; // n x channels: of the channels at the beginning of the present panel
+    double *t0;          // n: of the time at which it begins, which events move
+    double *length;      // n: of the present panel's length
+    double *A, *inverse; // of a panel: (s m + 1)^2, forces at the nodes and length
+    int *pivot;
+    double *drive;           // (s + 1) m: acceleration by drives at the nodes and at t0
+    double *gain, *rate;     // s m: dF/dv of a law; velocities by the length of the panel
+    double *guard;           // channels: weights of the guard that ends it, re and im
+    double guard_time;       // its derivative by t0
+    double *end_re, *end_im; // channels at its end by its length
+    double *x;               // s m + 1: solution; then scratch
+    bool ends;               // the length depends on the state
+    double t_event;          // of the last event
+} tangent;
 
 // A point that is looked at: a contact's, or weights over the channels.
 typedef struct probe {
@@ -137,6 +160,7 @@ typedef struct memory {
     bool *moving; // n_mode: modes that move at the start (infinitely many modes)
     drive_part *drive;
     const double *drive_jump; // n_drive x rows, NULL: none
+    double enough;            // last change of a force in Newton's method, over its size
     double tolerance, t0, t_break, largest_step, smallest_step;
     mark *marks;
     // the present panel
@@ -165,6 +189,10 @@ typedef struct memory {
     jd_event *queue;
     int n_queue, next_queue;
     long events, budget, storm, evaluations, panels, rejected;
+    struct {
+        double t;
+        long evaluations;
+    } stretch;            // where the present stretch of time began: how much work has it cost?
     double chatter_error; // [s]
     // probes: rows over channels
     int n_probe;
@@ -175,6 +203,12 @@ typedef struct memory {
     double *force_powers;         // scratch of damping.c
     bool tracking;
     jd_contact_ranges *range, *range_now;
+    // as a map of states
+    tangent tangent;
+    double *base_v, *base_f; // m: v_scale and f_scale of the plan
+    double *tangent_state;   // a state: scratch
+    int *coordinate;         // fitted channels: number of the coordinate, -1: none (shoot.c)
+    int n_coordinate;
 } memory;
 
 // nodes.c
@@ -200,6 +234,9 @@ void channels_row(const memory *e, const double *row, double *out_re, double *ou
                   double *in_im);
 // Modal coordinates and velocities of the channels' state z (exact channels).
 void channels_modes(const memory *e, const double *z_re, const double *z_im, double *q, double *p);
+// The channels of modal coordinates and velocities (exact channels). g: scratch of one per mode.
+void channels_of_modes(const memory *e, const double *q, const double *rate, double *g,
+                       double *z_re, double *z_im);
 
 // table.c
 jd_status table_take(memory *e, table *t);
@@ -211,11 +248,20 @@ void weigh_rows(int rows, int n, const double *w_re, const double *w_im, const d
                 const double *z_im, double *out);
 // Channels at the end of the panel; and a time x into it, into work_re, work_im.
 void channels_end(memory *e, const table *t, const double *F);
+// Any state of the channels taken over a panel with the forces F at its nodes.
+void channels_step(const memory *e, const table *t, const double *F, double *z_re, double *z_im);
 void channels_inside(memory *e, double x);
+void channels_rise(memory *e, double x); // likewise, less the channels at t0
+// Derivative of the channels a time x into the panel, by x times dx and by the length of the panel
+// (which stretches the forces) times dh; into work_re, work_im.
+void channels_stretch(memory *e, double x, double dx, double dh);
+// An impulse P on contact j: z += in P.
+void channels_push(memory *e, int j, double P);
 
 // drives.c
 jd_status drives_plan(memory *e);                       // objects and frequencies
 jd_status drives_follow(memory *e, const double *jump); // once the channels are there
+jd_status drives_replan(memory *e);                     // frequencies read again
 jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
                      const double *jump, drive_part *d, const drive_part *from);
 void drives_break(memory *e, double t, bool first); // takes the segments that hold after t
@@ -225,7 +271,11 @@ void drives_motion(const memory *e, const drive_part *weights, int row, double t
                    double *v, double *a);
 // Adds the drives' share of the channels at t to an array of them.
 void drives_share(const memory *e, double t, double *z_re, double *z_im);
+// Rise of the velocity of a row from t to t + x by the drives, without the cancellation.
+double drives_rise(const memory *e, int row, double t, double x);
+double drives_shift(const memory *e, int row, double t, double x); // of its displacement
 double drives_value(const drive_part *d, double t);
+double drives_next(const memory *e);                    // time of the next break
 double drives_jerk(const memory *e, int row, double t); // second derivative of their velocity
 
 // panel.c
@@ -249,12 +299,17 @@ void echoes_add(memory *e, double h);          // to the known part at the nodes
 jd_status echoes_solved(memory *e);            // a panel was solved after an echo
 jd_status echoes_accept(memory *e, bool kink); // the panel becomes history
 void echoes_observe(memory *e, double x, double *u, double *v);
+// Velocity of contact i by waves that come back, and by drives at once.
+double echoes_past(const memory *e, int i, double t, bool after);
 double echoes_end(memory *e, int j); // displacement by forces at the end of the panel
 
 // resolve.c
+void slide_forces(memory *e);
 void hold_forces(memory *e);
+void hold_still(memory *e); // stuck contacts have their counterpart's velocity, to rounding
 jd_status resolve_start(memory *e);
 void resolve_event(memory *e, int contact);
+void resolve_restart(memory *e); // forces at t0 of contacts whose marks are given
 void resolve_break(memory *e);
 void state_velocities(const memory *e, double *v); // at t0, without contact forces
 void accelerations(memory *e, double *a);          // the same, to first order in time
@@ -272,10 +327,34 @@ bool stops_impact(memory *e);       // impulses of all that touch; true: speeds 
 void stops_after(memory *e);        // who flies after it, who chatters to rest
 // Relative displacement at the end of the panel.
 double stops_end(memory *e, int j);
+double stops_rise(memory *e, int j);
+
+// dependent.c
+jd_status dependent_check(memory *e);
 
 // memory.c
 jd_status memory_plan(memory *e); // everything but the state
 void memory_letters(memory *e);
+
+// tangent.c
+jd_status tangent_take(memory *e, int n); // memory for n columns
+void tangent_panel(memory *e);            // over the panel that is about to be accepted
+// Impulses on the contacts of `set` that take part[i] (1 + restitution) of their velocities away.
+void tangent_push(memory *e, int n, const int *set, const double *part);
+// Ends it: the columns become those at the time x into the present panel, which does not move.
+void tangent_finish(memory *e, double x);
+
+// shoot.c
+int memory_coordinates(const jd_run *run);
+bool memory_is_modal(const jd_run *run);
+void memory_scales(const jd_run *run, double *out);
+jd_status memory_restart(jd_run *run, double t, const double *state, const char *phase);
+void memory_state(jd_run *run, double *out);
+void memory_rate(jd_run *run, double *out);
+jd_status memory_tangent_start(jd_run *run);
+void memory_tangent(jd_run *run, double *out);
+jd_status memory_replan(jd_run *run);
+jd_status shoot_plan(memory *e);
 
 // snapshot.c
 size_t memory_state_size(const jd_run *run);

@@ -48,19 +48,29 @@ static void lagrange(int n, const double *x, int stride, double *out) {
     }
 }
 
+// The k-th of them at a place, as a product: the power form loses digits.
+static double lagrange_at(int n, const double *x, int k, double at) {
+    double value = 1;
+    for (int j = 0; j < n; j++)
+        if (j != k) value *= (at - x[j]) / (x[k] - x[j]);
+    return value;
+}
+
 static void to_bernstein(int d, const double *p, double a, double b, double *out);
 
 // Weights that are needed in every panel.
 static void set_weights(nodes *n) {
     int s = n->s;
     double b[STAGES + 1];
+    double all[STAGES + 1] = {0};
+    memcpy(all + 1, n->c, (size_t)s * sizeof *all);
     for (int k = 0; k <= s; k++) {
-        n->check[k] = polynomial(s, n->wide[k], n->c[s]);
+        n->check[k] = lagrange_at(s + 1, all, k, n->c[s]);
         to_bernstein(s, n->wide[k], 0, 1, b);
         for (int j = 0; j <= s; j++) n->wide_hull[j][k] = b[j];
     }
     for (int k = 0; k < s; k++) {
-        n->begin[k] = n->lagrange[k][0];
+        n->begin[k] = lagrange_at(s, n->c, k, 0);
         to_bernstein(s - 1, n->lagrange[k], 0, 1, b);
         for (int j = 0; j < s; j++) n->hull[j][k] = b[j];
     }

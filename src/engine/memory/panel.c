@@ -55,16 +55,25 @@ static double dot(int n, const double *a, const double *b) {
     return sum;
 }
 
+// Velocity that `known` of a contact is measured from: a stuck contact's forces come from the small
+// rise of its velocity over the panel, which must not be rounded as part of the belt's.
+static double frame_of(const memory *e, int j) {
+    return is_held(e->marks[j]) && !e->jumps ? e->belt[j] : 0;
+}
+
 static void set_known(memory *e, const table *t) {
     const channels *c = &e->ch;
     int places = e->nodes.s + 1, rows = e->rows;
     weigh_rows(places * rows, c->n, t->w_re, t->w_im, c->z_re, c->z_im, e->known);
     if (e->echo) echoes_add(e, t->h);
-    if (e->n_drive == 0) return;
     for (int i = 0; i < places; i++)
-        for (int r = 0; r < rows; r++)
-            drives_motion(e, e->drive, r, e->t0 + e->nodes.c[i] * t->h, NULL,
-                          &e->known[i * rows + r], NULL);
+        for (int r = 0; r < rows; r++) {
+            double x = e->nodes.c[i] * t->h, *known = &e->known[i * rows + r];
+            if (r < e->m && !e->jumps)
+                *known += (is_held(e->marks[r]) ? 0 : e->v0[r]) + drives_rise(e, r, e->t0, x);
+            else
+                drives_motion(e, e->drive, r, e->t0 + x, NULL, known, NULL);
+        }
 }
 
 // One step of Newton's method; the largest change of a force over its size, or -1.
@@ -75,7 +84,8 @@ static double newton_step(memory *e, const table *t) {
         for (int j = 0; j < m; j++) {
             const double *B = t->B + (i * e->rows + j) * n;
             int at = i * m + j, sign = slide_sign(e->marks[j]);
-            double v = e->known[i * e->rows + j] + dot(n, B, e->F) - e->belt[j], rate;
+            double v = e->known[i * e->rows + j] + dot(n, B, e->F), rate;
+            v -= e->belt[j] - frame_of(e, j);
             double *row = J + at * n;
             if (e->marks[j] == OPEN) {
                 memset(row, 0, (size_t)n * sizeof *row);
@@ -105,22 +115,24 @@ static bool solve_stuck(memory *e, const table *t) {
     int m = e->m, n = e->nodes.s * m;
     for (int j = 0; j < m; j++)
         if (e->marks[j] != HELD) return false;
-    for (int i = 0; i < n; i++) e->residual[i] = e->belt[i % m] - e->known[i / m * e->rows + i % m];
+    for (int i = 0; i < n; i++) {
+        int j = i % m;
+        e->residual[i] = e->belt[j] - frame_of(e, j) - e->known[i / m * e->rows + j];
+    }
     for (int i = 0; i < n; i++) e->F[i] = dot(n, t->inverse + i * n, e->residual);
     return true;
 }
 
 static bool solve_forces(memory *e, const table *t) {
     int s = e->nodes.s, m = e->m;
-    double change = m ? 1 : 0, enough = fmax(1e-9, 0.01 * sqrt(e->tolerance));
-    if (e->echo) enough = 1e-9; // errors come back and may grow
+    double change = m ? 1 : 0;
     if (t->inverse && solve_stuck(e, t)) return true;
     for (int i = 0; i < s; i++) memcpy(e->F + i * m, e->F0, (size_t)m * sizeof *e->F);
-    for (int it = 0; it < 25 && change > enough; it++) {
+    for (int it = 0; it < 25 && change > e->enough; it++) {
         change = newton_step(e, t);
         if (change < 0 || isnan(change)) return false;
     }
-    return change <= enough; // converges quadratically: the last step is far below
+    return change <= e->enough; // converges quadratically: the last step is far below
 }
 
 static bool solve(memory *e, const table *t) {
@@ -128,8 +140,11 @@ static bool solve(memory *e, const table *t) {
     set_known(e, t);
     e->evaluations++;
     if (!solve_forces(e, t)) return false;
-    for (int r = 0; r < (s + 1) * e->rows; r++)
+    for (int r = 0; r < (s + 1) * e->rows; r++) {
+        int j = r % e->rows;
         e->v[r] = e->known[r] + dot(s * m, t->B + r * s * m, e->F);
+        if (j < m) e->v[r] += frame_of(e, j);
+    }
     e->tab = t;
     e->h = t->h;
     return true;
@@ -166,11 +181,29 @@ static int gap_guard(const memory *e, int j, int side, double *p) {
     return s;
 }
 
+// Velocity without the contact's own force, less what it is where the sliding branch ends: there
+// the speed itself moves like a square root, this does not.
+static double above_edge(const memory *e, int j, int sign, double v, double F) {
+    const friction *l = &e->law[j];
+    double gamma = e->ch.gamma[j * e->m + j];
+    return sign * (v - gamma * F - e->belt[j]) - l->edge - gamma * l->edge_force;
+}
+
+static int branch_guard(const memory *e, int j, int sign, double *p) {
+    double at[STAGES];
+    int s = e->nodes.s;
+    for (int k = 0; k < s; k++)
+        at[k] = above_edge(e, j, sign, e->v[k * e->rows + j], e->F[k * e->m + j]);
+    nodes_wide(&e->nodes, above_edge(e, j, sign, e->v0[j], e->F0[j]), at, 1, p);
+    return s;
+}
+
 // The guard of a contact as a polynomial that is positive inside; `side` where there are two.
 // Returns its degree.
 static int guard(const memory *e, int j, int side, double *p) {
     int s = e->nodes.s, sign = slide_sign(e->marks[j]);
     if (e->marks[j] == OPEN) return gap_guard(e, j, side, p);
+    if (sign != 0 && e->law[j].edge > 0) return branch_guard(e, j, sign, p);
     if (sign != 0) {
         nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, p);
         p[0] -= e->belt[j];
@@ -187,13 +220,16 @@ static int guard(const memory *e, int j, int side, double *p) {
 static double end_gap(memory *e, int j, int side) {
     int last = e->nodes.s - 1, sign = slide_sign(e->marks[j]);
     double F = e->F[last * e->m + j];
+    if (e->marks[j] == OPEN && e->stop[j].left == side) return -side * stops_rise(e, j);
     if (e->marks[j] == OPEN) return e->stop[j].gap + e->stop[j].slack - side * stops_end(e, j);
+    if (sign != 0 && e->law[j].edge > 0) return above_edge(e, j, sign, e->v[last * e->rows + j], F);
     if (sign != 0) return sign * (e->v[last * e->rows + j] - e->belt[j]);
     if (e->marks[j] != HELD) return e->marks[j] == UPPER ? -F : F;
     return e->law[j].hold - side * F;
 }
 
-static double gap_scale(const memory *e, int j) {
+static double gap_scale(const memory *e, int j, int side) {
+    if (e->marks[j] == OPEN && e->stop[j].left == side) return e->h * fabs(e->v0[j] - e->belt[j]);
     if (e->marks[j] == OPEN)
         return fabs(e->stop[j].gap) + fabs(e->place0[j]) + e->h * e->v_scale[j];
     return is_held(e->marks[j]) ? e->f_scale[j] : e->v_scale[j];
@@ -210,8 +246,8 @@ typedef struct crossing {
 
 // The guards of a contact are positive all over the panel.
 static bool is_clear(const memory *e, int j) {
-    if (e->stop[j].is) return false; // looked at in full
-    double margin = 1e-14 * gap_scale(e, j), sign = slide_sign(e->marks[j]);
+    if (e->stop[j].is || e->law[j].edge > 0) return false; // looked at in full
+    double margin = 1e-14 * gap_scale(e, j, 0), sign = slide_sign(e->marks[j]);
     if (sign != 0)
         return nodes_least_wide(&e->nodes, sign, e->v0[j], e->v + j, e->rows) >=
                sign * e->belt[j] - margin;
@@ -228,7 +264,7 @@ static crossing first_crossing(const memory *e) {
         for (int side = 1; side >= -1; side -= 2) {
             if (side < 0 && !has_sides(e, j)) continue;
             int d = guard(e, j, side, p);
-            double scale = gap_scale(e, j), from = 0;
+            double scale = gap_scale(e, j, side), from = 0;
             if (e->fresh[j] && p[0] < 1e-3 * scale && e->stop[j].left != side) from = e->nodes.c[0];
             double theta = nodes_first_below(d, p, from, 1e-14 * scale);
             if (theta < found.theta) found = (crossing){j, side, theta};
@@ -254,8 +290,8 @@ static bool shorten(memory *e, crossing c) {
     double whole = e->h, lo = 0, hi = whole, x = c.theta * whole,
            tiny = 4e-16 * (fabs(e->t0) + e->h);
     bool below = end_gap(e, c.contact, c.side) < 0, reached = false;
-    double scale = gap_scale(e, c.contact);
-    if (e->trim && trim_at(e, c.contact, sign, c.theta)) return true;
+    double scale = gap_scale(e, c.contact, c.side);
+    if (e->trim && e->law[c.contact].edge == 0 && trim_at(e, c.contact, sign, c.theta)) return true;
     for (int it = 0; it < 100; it++) {
         if (x < e->smallest_step) { // at once
             e->h = 0;
@@ -268,7 +304,7 @@ static bool shorten(memory *e, crossing c) {
             hi = x, below = true;
         else
             lo = x;
-        reached = fabs(g) <= 2e-15 * scale;
+        reached = fabs(g) <= 2e-16 * scale;
         double next = rate < 0 ? x - g / rate : 2 * hi;
         if (!below && next > hi) return false;
         if (!(next > lo && next < hi)) next = reached ? x : (lo + hi) / 2;
@@ -293,17 +329,26 @@ static double next_step(const memory *e, double h, double error) {
     return h * fmin(e->trim ? 2.5 : 4, fmax(0.1, factor));
 }
 
+static jd_status unsolved(const memory *e, double h) {
+    jd_fail(e->run->context, JD_NO_CONVERGENCE,
+            "the contact forces after t = %.10g were not found, not even over a panel of %.3g",
+            e->t0, h);
+    jd_fail_hint(e->run->context,
+                 "a friction law that falls steeply may have no force, or several, for a speed");
+    return JD_NO_CONVERGENCE;
+}
+
 // Panels that are solved well enough; e->step is what the next one would like.
 static jd_status solve_panel(memory *e, bool *at_break) {
     double wanted = fmin(e->step, e->largest_step);
     for (;;) {
         const table *t;
         JD_TRY(choose_table(e, wanted, &t, at_break));
-        double error = solve(e, t) ? error_of(e) : 1e9;
-        double next = next_step(e, t->h, error);
+        bool solved = solve(e, t);
+        double error = solved ? error_of(e) : 1e9, next = next_step(e, t->h, error);
         if (error <= 1 || t->h <= 4 * e->smallest_step) {
             e->step = next;
-            return JD_OK;
+            return solved ? JD_OK : unsolved(e, t->h);
         }
         e->rejected++;
         wanted = fmax(fmin(next, 0.84 * t->h), 2 * e->smallest_step);
@@ -332,6 +377,7 @@ jd_status panel_next(memory *e) {
 }
 
 jd_status panel_accept(memory *e) {
+    tangent_panel(e);
     if (e->h > 0) {
         books_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
         if (!e->run->no_ledger) e->damping += damping_panel(e, 1);

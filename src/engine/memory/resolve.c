@@ -15,7 +15,7 @@ void state_velocities(const memory *e, double *v) {
     weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
     for (int j = 0; j < e->m; j++) {
         drives_motion(e, e->drive, j, e->t0, NULL, &v[j], NULL);
-        if (e->echo) v[j] += e->echo->past0[j] = delay_velocity(e->echo->line, j, e->t0, true);
+        if (e->echo) v[j] += e->echo->past0[j] = echoes_past(e, j, e->t0, true);
     }
 }
 
@@ -46,6 +46,22 @@ static double slide_force(const memory *e, int j, double v) {
     return -s * friction_at(&e->law[j], s * (v - e->belt[j]), &rate);
 }
 
+// Forces of sliding contacts from the state alone, F = -s f(s v), v = known + gamma F: one step of
+// Newton's method from the force the panel before ended with, which carries its error.
+void slide_forces(memory *e) {
+    int m = e->m;
+    double *v = e->scratch, rate;
+    state_velocities(e, v);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++) v[i] += e->ch.gamma[i * m + j] * e->F0[j];
+    for (int j = 0; j < m; j++) {
+        int s = slide_sign(e->marks[j]);
+        if (s == 0 || e->fresh[j]) continue; // fresh: it begins on the edge of its curve
+        double off = e->F0[j] + s * friction_at(&e->law[j], s * (v[j] - e->belt[j]), &rate);
+        e->F0[j] -= off / (1 + e->ch.gamma[j * m + j] * rate);
+    }
+}
+
 // Forces of stuck contacts from the state alone: W F = -a over them. The forces a panel ends with
 // carry its error; these do not.
 void hold_forces(memory *e) {
@@ -63,6 +79,26 @@ void hold_forces(memory *e) {
     }
     if (!eliminate(n, G, b)) return;
     for (int i = 0; i < n; i++) e->F0[set[i]] = b[i];
+}
+
+// Velocities that rounding, or the place of an event, left the stuck contacts: taken away by
+// impulses, W P = belt - v over them. As forces in the next panel they would be v/(W h), large
+// where it is short.
+void hold_still(memory *e) {
+    int m = e->m, n = 0, set[JD_GUARD_LIMIT];
+    double *v = e->scratch, *G = e->jacobian, *P = e->residual;
+    for (int j = 0; j < m; j++)
+        if (is_held(e->marks[j])) set[n++] = j;
+    if (n == 0 || e->jumps) return;
+    state_velocities(e, v);
+    for (int i = 0; i < n; i++) {
+        P[i] = e->belt[set[i]] - v[set[i]];
+        for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
+    }
+    if (!eliminate(n, G, P)) return;
+    for (int i = 0; i < n; i++) channels_push(e, set[i], P[i]);
+    for (int i = 0; i < n; i++) P[i] = 1;
+    tangent_push(e, n, set, P);
 }
 
 // The box of a contact at rest: its force there is friction below a limit, or a stop's push.
@@ -120,7 +156,22 @@ static void hold_or_slide(memory *e, const bool *rest) {
     }
 }
 
-// One contact: v + gamma s f(s v) = free, or stuck with |F| <= hold.
+// Force on the sliding branch: u + gamma f(u) = target rises from its edge on. Newton's method,
+// kept in [edge, target]; from above where the edge has no slope.
+static double sliding_force(const friction *l, double gamma, int s, double target) {
+    double u = l->edge > 0 ? target : 0, rate;
+    for (int i = 0; i < 100; i++) {
+        double step = (u + gamma * friction_at(l, u, &rate) - target);
+        step /= 1 + gamma * rate;
+        double next = fmin(fmax(u - step, l->edge), target);
+        if (fabs(next - u) <= 1e-16 * target) break;
+        u = next;
+    }
+    return -s * friction_at(l, u, &rate);
+}
+
+// One contact: v + gamma s f(s v) = free, or stuck with |F| <= hold. Where both are possible the
+// contact stays in the state it has (hysteresis; a static limit above the kinetic one).
 static void settle(memory *e, int j, double free) {
     const friction *l = &e->law[j];
     stop *c = &e->stop[j];
@@ -131,22 +182,16 @@ static void settle(memory *e, int j, double free) {
         e->F0[j] = closed ? -free / gamma : 0;
         return;
     }
-    if (fabs(free) <= gamma * l->hold) {
+    int s = slide_sign(e->marks[j]);
+    bool slides = s * free > l->edge + gamma * friction_at(l, l->edge, &rate);
+    if (!slides && fabs(free) <= gamma * l->hold) {
         e->marks[j] = HELD;
         e->F0[j] = -free / gamma;
         return;
     }
-    int s = free > 0 ? 1 : -1;
-    double u = 0, target = fabs(free);
-    for (int i = 0; i < 60; i++) { // u + gamma f(u) rises: Newton, kept in [0, target]
-        double step = (u + gamma * friction_at(l, u, &rate) - target);
-        step /= 1 + gamma * rate;
-        double next = fmin(fmax(u - step, 0), target);
-        if (fabs(next - u) <= 1e-16 * target) break;
-        u = next;
-    }
+    if (!slides) s = free > 0 ? 1 : -1;
     e->marks[j] = s > 0 ? PLUS : MINUS;
-    e->F0[j] = -s * friction_at(l, u, &rate);
+    e->F0[j] = sliding_force(l, gamma, s, s * free);
 }
 
 static void settle_all(memory *e) {
@@ -208,6 +253,38 @@ static void resolve_jump(memory *e, mark *was) {
     hold_or_slide(e, rest);
 }
 
+// One contact after the other, as at the start, but with the states they have.
+static void settle_marked(memory *e, const double *known) {
+    int m = e->m;
+    for (int j = 0; j < m; j++) {
+        double free = known[j] - e->belt[j], gamma = e->ch.gamma[j * m + j];
+        for (int k = 0; k < m; k++)
+            if (k != j) free += e->ch.gamma[j * m + k] * e->F0[k];
+        if (e->marks[j] == OPEN)
+            e->F0[j] = 0;
+        else if (is_held(e->marks[j]))
+            e->F0[j] = -free / gamma;
+        else {
+            e->marks[j] = free > 0 ? PLUS : MINUS;
+            e->F0[j] = sliding_force(&e->law[j], gamma, free > 0 ? 1 : -1, fabs(free));
+        }
+    }
+}
+
+void resolve_restart(memory *e) {
+    double *v = e->u0;
+    memset(e->F0, 0, (size_t)e->m * sizeof *e->F0);
+    hold_still(e);
+    state_velocities(e, v);
+    for (int sweep = 0; e->jumps && sweep < (e->m == 1 ? 1 : 200); sweep++) settle_marked(e, v);
+    for (int j = 0; j < e->m; j++) {
+        e->fresh[j] = true;
+        if (e->jumps || e->stop[j].is || e->marks[j] == HELD) continue;
+        e->marks[j] = v[j] > e->belt[j] ? PLUS : MINUS;
+        e->F0[j] = slide_force(e, j, v[j]);
+    }
+}
+
 jd_status resolve_start(memory *e) {
     mark was[JD_GUARD_LIMIT];
     for (int j = 0; j < e->m; j++) {
@@ -228,13 +305,31 @@ jd_status resolve_start(memory *e) {
     return JD_OK;
 }
 
+// With a jump: the force is continuous where the curve is, and jumps from the end of one branch to
+// the other where it is not.
+static void change_branch(memory *e, int j, bool lets_go) {
+    const friction *l = &e->law[j];
+    int m = e->m, s = slide_sign(e->marks[j]);
+    double *known = e->scratch, gamma = e->ch.gamma[j * m + j];
+    if (!lets_go) e->marks[j] = HELD;
+    if (l->edge == 0 && l->hold <= l->limit) return;
+    state_velocities(e, known);
+    double free = known[j] - e->belt[j];
+    for (int k = 0; k < m; k++)
+        if (k != j) free += e->ch.gamma[j * m + k] * e->F0[k];
+    if (lets_go)
+        e->F0[j] = sliding_force(l, gamma, s, s * free);
+    else if (l->edge > 0)
+        e->F0[j] = -free / gamma;
+}
+
 // A friction contact comes to rest or lets go.
 static void resolve_friction(memory *e, int contact, bool *rest) {
     bool lets_go = e->marks[contact] == HELD;
     rest[contact] = !lets_go;
     if (lets_go) e->marks[contact] = e->F0[contact] > 0 ? MINUS : PLUS;
     if (e->jumps) {
-        if (!lets_go) e->marks[contact] = HELD; // the force is continuous
+        change_branch(e, contact, lets_go);
         return;
     }
     if (lets_go) e->F0[contact] = slide_force(e, contact, e->belt[contact]);

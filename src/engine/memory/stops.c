@@ -21,8 +21,9 @@ static const double unseen = 4e-14;        // of the displacements: flights belo
 static const double at_gap = 1e-12;        // of the displacements: closer is touching
 
 jd_status stops_read(memory *e) {
-    e->stop = JD_TAKE(e->arena, stop, e->m);
+    if (!e->stop) e->stop = JD_TAKE(e->arena, stop, e->m);
     JD_TRY(jd_arena_status(e->arena));
+    e->n_stop = 0;
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *c = jd_problem_contact(e->run->problem, j)->def;
         if (c->law.type != &jd_law_stop) continue;
@@ -79,7 +80,16 @@ void stops_scale(memory *e) {
     }
 }
 
-static double size_of(const memory *e, int j) { return fabs(e->stop[j].gap) + fabs(e->place0[j]); }
+// Displacements that count as large at a stop: the terms that its own is the sum of.
+static double size_of(const memory *e, int j) {
+    const channels *c = &e->ch;
+    double size = fabs(e->stop[j].gap) + fabs(e->place0[j]) + fabs(e->belt[j] * e->t0), drives = 0;
+    for (int p = 0; p < c->used; p++)
+        size += fabs(c->place_re[j * c->n + p] * c->z_re[p]) +
+                fabs(c->place_im[j * c->n + p] * c->z_im[p]);
+    drives_motion(e, e->drive, j, e->t0, &drives, NULL, NULL);
+    return size + fabs(drives);
+}
 
 static double speed_of(const memory *e, int j, const double *v) {
     double u = v[j] - e->belt[j];
@@ -128,25 +138,35 @@ double stops_end(memory *e, int j) {
     return u - e->belt[j] * (e->t0 + e->h);
 }
 
+// Rise of the relative displacement over the panel, without the place it rises from: a flight that
+// begins at the stop is as accurate as it is high.
+double stops_rise(memory *e, int j) {
+    const channels *c = &e->ch;
+    double u;
+    channels_rise(e, e->h);
+    weigh_rows(1, c->n, c->place_re + j * c->n, c->place_im + j * c->n, e->work_re, e->work_im, &u);
+    if (e->echo) u += echoes_end(e, j) - e->echo->moved[j];
+    return u + drives_shift(e, j, e->t0, e->h) - e->belt[j] * e->h;
+}
+
 void stops_reach(memory *e, int j) {
     state_places(e, e->place0);
     e->stop[j].touch = e->stop[j].both && e->place0[j] < 0 ? -1 : 1;
-}
-
-static void push(memory *e, int j, double P) {
-    channels *c = &e->ch;
-    for (int p = 0; p < c->used; p++) {
-        c->z_re[p] += P * c->in_re[j * c->n + p];
-        c->z_im[p] += P * c->in_im[j * c->n + p];
-    }
 }
 
 static double *loss_of(memory *e, int j) { return &e->sums[e->n_drive + 2 * e->m + j]; }
 
 // Speeds before and after, losses, events.
 static void exchange(memory *e, int n, const int *set, const double *P, const double *before) {
-    double *v = e->u0;
-    for (int i = 0; i < n; i++) push(e, set[i], P[i]);
+    double *v = e->u0, part[JD_GUARD_LIMIT];
+    int hit[JD_GUARD_LIMIT], n_hit = 0;
+    for (int i = 0; i < n; i++) {
+        channels_push(e, set[i], P[i]);
+        if (P[i] == 0) continue;
+        part[n_hit] = 1 + e->stop[set[i]].restitution;
+        hit[n_hit++] = set[i];
+    }
+    tangent_push(e, n_hit, hit, part);
     state_velocities(e, v);
     for (int i = 0; i < n; i++) {
         int j = set[i];
@@ -217,15 +237,17 @@ static double jerk_of(memory *e, int j) {
 static double chatter_time(memory *e, int j, double acceleration, double speed) {
     const stop *c = &e->stop[j];
     double a = c->touch * acceleration, slow = 3.14159265358979324 * e->largest_step;
-    if (c->restitution >= 1 || a <= 0) return -1;
-    bool beside = pushed(e, j);
-    double D = 2 * speed / (a * (1 - c->restitution));
-    // flights no higher than rounding of the displacement can tell
-    bool lost = beside && speed * speed < 2 * a * unseen * size_of(e, j);
+    if (a <= 0) return -1;
+    bool beside = pushed(e, j), elastic = c->restitution >= 1;
+    // flights no higher than rounding of the displacement can tell; elastic ones end with the next
+    bool lost = (beside || elastic) && speed * speed < 2 * a * unseen * size_of(e, j);
+    if (elastic && !lost) return -1;
+    double D = 2 * speed / (a * (elastic ? 1 : 1 - c->restitution));
     if (!lost && D > (beside ? chatter_beside : chatter_length) * slow) return -1;
     double r = c->touch * jerk_of(e, j) * D / (3 * a);
     if (fabs(r) > chatter_drift) return -1;
-    double noise = speed > 0 ? 1e-15 * size_of(e, j) / (speed * (1 - c->restitution)) : 0;
+    double noise =
+        speed > 0 && !elastic ? 1e-15 * size_of(e, j) / (speed * (1 - c->restitution)) : 0;
     e->chatter_error = fmax(e->chatter_error, (beside ? 2 * D : D * 4 * r * r) + noise);
     return D * (1 - r);
 }
@@ -250,7 +272,8 @@ void stops_after(memory *e) {
             continue;
         }
         double P = c->touch * leaving / W; // the flights' impulse, but for the force during D
-        push(e, j, P);
+        channels_push(e, j, P);
+        tangent_push(e, 1, &j, (const double[]){1});
         *loss_of(e, j) += leaving * leaving / (2 * W);
         e->sums[e->n_drive + e->m + j] += P * e->belt[j];
         c->stamp = e->t0 + D;

@@ -69,12 +69,24 @@ CLONES static void step_one(int n, int s, const double *e_re, const double *e_im
     }
 }
 
-void channels_end(memory *e, const table *t, const double *F) {
-    channels *c = &e->ch;
+void channels_step(const memory *e, const table *t, const double *F, double *z_re, double *z_im) {
+    const channels *c = &e->ch;
     for (int j = 0; j < e->m; j++)
         step_one(c->n, e->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
                  c->plain ? NULL : c->in_re + j * c->n, c->in_im + j * c->n, F + j, e->m, j == 0,
-                 c->z_re, c->z_im);
+                 z_re, z_im);
+}
+
+void channels_end(memory *e, const table *t, const double *F) {
+    channels_step(e, t, F, e->ch.z_re, e->ch.z_im);
+}
+
+void channels_push(memory *e, int j, double P) {
+    channels *c = &e->ch;
+    for (int p = 0; p < c->used; p++) {
+        c->z_re[p] += P * c->in_re[j * c->n + p];
+        c->z_im[p] += P * c->in_im[j * c->n + p];
+    }
 }
 
 // Moments M_0..M_{s-1} of all channels at x: s rows of n.
@@ -177,6 +189,20 @@ static void set_block(memory *e, table *t, int node, const double *phi_re, const
         }
 }
 
+// Weights of the state in the velocity of a row: out e^{lambda x}; without a jump those of the
+// contacts' rise since t0, out lambda M_0 = out (e^{lambda x} - 1), whose rounding shrinks with x:
+// the force that keeps a contact stuck is a velocity over x.
+static void set_weights(memory *e, table *t, int node, int r, const double *m_re,
+                        const double *m_im) {
+    const channels *c = &e->ch;
+    int n = c->n;
+    double *w_re = t->w_re + (node * e->rows + r) * n, *w_im = t->w_im + (node * e->rows + r) * n;
+    bool rise = r < e->m && !e->jumps;
+    if (rise) product(n, m_re, m_im, c->re, c->im, e->work_re, e->work_im);
+    product(n, c->out_re + r * n, c->out_im + r * n, rise ? e->work_re : t->e_re,
+            rise ? e->work_im : t->e_im, w_re, w_im);
+}
+
 void table_set(memory *e, table *t, double h) {
     const channels *c = &e->ch;
     int n = c->n, s = e->nodes.s;
@@ -189,10 +215,8 @@ void table_set(memory *e, table *t, double h) {
         moments(c, s, x, h, t->e_re, t->e_im, m_re, m_im);
         combine(n, s, (const double(*)[STAGES])e->nodes.lagrange, m_re, phi_re);
         combine(n, s, (const double(*)[STAGES])e->nodes.lagrange, m_im, phi_im);
-        for (int r = 0; r < e->rows; r++)
-            product(n, c->out_re + r * n, c->out_im + r * n, t->e_re, t->e_im,
-                    t->w_re + (i * e->rows + r) * n, t->w_im + (i * e->rows + r) * n);
         set_block(e, t, i, phi_re, phi_im);
+        for (int r = 0; r < e->rows; r++) set_weights(e, t, i, r, m_re, m_im);
         if (i != s - 1) continue;
         memcpy(t->phi_re, phi_re, (size_t)(s * n) * sizeof *phi_re);
         memcpy(t->phi_im, phi_im, (size_t)(s * n) * sizeof *phi_im);
@@ -235,19 +259,52 @@ jd_status table_at_most(memory *e, double h, const table **out) {
     return JD_OK;
 }
 
-// z(x) = e^{lambda x} z + in int_0^x e^{lambda (x - t)} F(t) dt, F as its polynomial.
-void channels_inside(memory *e, double x) {
+// z(x) = e^{lambda x} z + in int_0^x e^{lambda (x - t)} F(t) dt, F as its polynomial; rise: less z,
+// by e^{lambda x} - 1 = lambda M_0.
+static void move_inside(memory *e, double x, bool rise) {
     const channels *c = &e->ch;
     int n = c->n, s = e->nodes.s;
     double *m_re = e->scratch, *m_im = m_re + s * n, *e_re = m_im + s * n, *e_im = e_re + n;
     double h = e->h > 0 ? e->h : 1, p[STAGES + 1];
     e->kernel->exponentials(n, c->re, c->im, x, e_re, e_im);
+    if (x > 0) moments(c, s, x, h, e_re, e_im, m_re, m_im);
+    if (rise) product(n, c->re, c->im, m_re, m_im, e_re, e_im);
     product(n, c->z_re, c->z_im, e_re, e_im, e->work_re, e->work_im);
     if (x <= 0) return;
-    moments(c, s, x, h, e_re, e_im, m_re, m_im);
     for (int j = 0; j < e->m; j++) {
         nodes_narrow(&e->nodes, e->F + j, e->m, p);
         step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
                  p, 1, false, e->work_re, e->work_im);
+    }
+}
+
+void channels_inside(memory *e, double x) { move_inside(e, x, false); }
+
+void channels_rise(memory *e, double x) { move_inside(e, x, true); }
+
+// z = e^{lambda x} z0 + in sum_r p_r M_r(x), F = sum_r p_r (t/h)^r:
+//   dz/dx = lambda z + in F(x),   dz/dh = -(in/h) sum_r r p_r M_r
+void channels_stretch(memory *e, double x, double dx, double dh) {
+    const channels *c = &e->ch;
+    int n = c->n, s = e->nodes.s;
+    double p[STAGES + 1], bent[STAGES + 1];
+    double *m_re = e->scratch, *m_im = m_re + s * n;
+    move_inside(e, x, false); // leaves the moments
+    product(n, c->re, c->im, e->work_re, e->work_im, m_im + s * n, m_im + s * n + n);
+    for (int i = 0; i < n; i++) {
+        e->work_re[i] = dx * m_im[s * n + i];
+        e->work_im[i] = dx * m_im[s * n + n + i];
+    }
+    for (int j = 0; j < e->m; j++) {
+        nodes_narrow(&e->nodes, e->F + j, e->m, p);
+        double force = dx * (e->h > 0 ? polynomial(s - 1, p, x / e->h) : e->F0[j]);
+        for (int i = 0; i < c->used; i++) {
+            e->work_re[i] += c->in_re[j * n + i] * force;
+            e->work_im[i] += c->in_im[j * n + i] * force;
+        }
+        if (x <= 0 || dh == 0) continue;
+        for (int r = 0; r < s; r++) bent[r] = -dh * r * p[r] / e->h;
+        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
+                 bent, 1, false, e->work_re, e->work_im);
     }
 }
