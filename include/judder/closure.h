@@ -24,6 +24,8 @@ typedef struct jd_closure_model {
     void (*dh)(void *user, const double *y, double *out);    // gradient; NULL: differences
     void (*dlambda)(void *user, int side, const double *y, double *out); // NULL: differences
     const double *start; // n: y at time 0; NULL: zero
+    double period; // [s] after which r repeats in t, needed by orbits where it depends on t; 0:
+                   // it does not, or nothing is said
 } jd_closure_model;
 
 // The type of a body given by callbacks; its definition is a jd_closure_model.

@@ -28,6 +28,21 @@ typedef struct probe {
     bool rate;
 } probe;
 
+// What the run may be off by (error.c).
+typedef struct closure_error {
+    bool on;             // off while it serves as a map of states
+    bool lost;           // the error has reached the size of the motion
+    bool ahead;          // `next` holds the end of the present step
+    double *B, *next;    // ellipsoid of the error, (unknowns)^2, now and at the end of the step
+    double *work, *rhs;  // (n + 2)^2, RADAU_STAGES (n + 2)
+    double *change;      // of the start, carried along at unit size (horizon)
+    double *next_change; // at the end of the step
+    double inside;       // largest error of a polynomial so far, of the sizes met
+    double worst;        // largest error so far, of the sizes met
+    double digits_until; // [s] when it passed 1e-6
+    jd_horizon horizon;
+} closure_error;
+
 typedef struct closure {
     jd_run *run;
     jd_arena *arena;
@@ -56,15 +71,20 @@ typedef struct closure {
     int guard;             // which one
     bool fresh[GUARDS];    // the guard was zero at the beginning of the phase
     double h;              // next step to try
+    double tolerance;      // of the polynomial of a step, relative to the sizes met
+    double step_error;     // its estimate for the present step
+    closure_error error;
     bool restarted;        // no step before this one to continue from
     double sign;           // of lambda- - lambda+ when stuck
     double denominator;    // sign of 1 - dlambda.L+ at the start of a slip
+    double attraction;     // largest of a slide so far, see closure_attraction
     radau_step ring[RING]; // steps of this phase that are gone
     int n_ring, next_ring;
 
     double *r, *linf, *lplus, *gh, *gl, *F; // n
     double *full, *rate;                    // n + 2
     double *guess;                          // n + 2
+    double *jumped;                         // 2 (n + 2): jump.c
     int n_tangent;                          // columns; 0: none
     double *P, *P1, *rhs;                   // (n + 2) x (n + 2) row-major
 
@@ -93,6 +113,7 @@ void closure_push(const closure *e, double t, double *force, double *rate);
 void closure_gradient_h(const closure *e, const double *y, double *out);
 void closure_gradient_lambda(const closure *e, int side, const double *y, double *out);
 double closure_sliding_lambda(closure *e, double t, const double *y); // Filippov's
+double closure_attraction(closure *e, const double *y); // h' below minus h' above the surface
 void closure_segments(closure *e, double t);
 
 // guards.c
@@ -108,16 +129,39 @@ void closure_enter(closure *e, phase p, const double *X, int zero_guard);
 jd_status closure_first_phase(closure *e, double *X, bool lambda_given);
 char phase_letter(phase p);
 
+// jump.c: the drives' next segments, at their breakpoint; what the force's jump does to the motion
+jd_status closure_break(closure *e, bool *event);
 // steps.c
-jd_status closure_step(closure *e); // computes e->step
-void closure_gone(closure *e);      // the present step becomes past
+void closure_forget_sizes(closure *e); // the scale of a motion that has just begun
+jd_status closure_step(closure *e);    // computes e->step
+void closure_gone(closure *e);         // the present step becomes past
 jd_status closure_inside(closure *e, double t, double *x, double *P); // exact x (and P) inside it
 void closure_at(closure *e, double t, double *x); // x by the polynomial, of this phase
 
 // tangent.c
 jd_status closure_carry(closure *e, const radau_step *step, double *P);
-void closure_salt(closure *e, phase before, const double *x0, const double *f0, phase after,
-                  const double *x1, int side);
+// An event as the derivative sees it: the phase before, state and rate just before it, the side
+// whose bound or surface was met, g.f-.
+typedef struct closure_salt {
+    phase before;
+    const double *x0, *f0;
+    int side;
+    double speed;
+} closure_salt;
+// After the new phase was entered, and before the other two: fills speed and returns it.
+double closure_salt_open(closure *e, closure_salt *s);
+double closure_salt_jump(const closure *e, const closure_salt *s, int i); // (f+ - R f-)_i
+// S P of m columns (row-major).
+void closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
+                          double *out);
+
+// error.c
+jd_status closure_error_open(closure *e);
+void closure_error_start(closure *e); // forgets: the present state is exact
+void closure_error_step(closure *e);  // the present step is about to be left behind
+void closure_error_event(closure *e, const closure_salt *s); // after closure_salt_open
+void closure_error_report(closure *e, jd_report *out);
+jd_status closure_horizon(jd_run *run);
 
 // ranges.c
 jd_status closure_track(jd_run *run);

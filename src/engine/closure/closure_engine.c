@@ -21,6 +21,7 @@ static jd_status create(jd_run *run) {
     if (run->waiting) return JD_OK;
     JD_TRY(closure_first_phase(e, X, given));
     closure_books_begin(e);
+    closure_error_start(e);
     return JD_OK;
 }
 
@@ -62,15 +63,19 @@ static jd_status pass(closure *e, bool *event) {
     *event = false;
     closure_track_to(e, e->step.t + e->step.h);
     closure_books_step(e);
+    closure_error_step(e);
     if (e->n_tangent) JD_TRY(closure_carry(e, &e->step, e->P));
     closure_gone(e);
-    if (e->t >= e->t_break) {
-        closure_segments(e, e->t);
-        e->restarted = true;
-    }
     if (!lands) return JD_OK;
     e->storm = moved ? 0 : e->storm + 1;
     return closure_switch(e, event);
+}
+
+static jd_status hand_out(closure *e, jd_step *step) {
+    e->events++;
+    e->run->t = e->t;
+    *step = JD_STEP_EVENT;
+    return JD_OK;
 }
 
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
@@ -78,7 +83,9 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     if (run->stop != JD_STOP_NONE && run->stop != JD_STOP_END)
         return jd_run_stopped(run, e->t, step);
     for (;;) {
-        bool event;
+        bool event = false;
+        if (!e->pending && e->t >= e->t_break) JD_TRY(closure_break(e, &event));
+        if (event) return hand_out(e, step);
         if (!e->pending) {
             run->stop = reason_to_stop(e);
             if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
@@ -90,11 +97,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         if (t_stop < end || (t_stop == end && !e->lands)) break;
         JD_TRY(pass(e, &event));
         if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
-        if (!event) continue;
-        e->events++;
-        run->t = e->t;
-        *step = JD_STEP_EVENT;
-        return JD_OK;
+        if (event) return hand_out(e, step);
     }
     return jd_run_reached(run, t_stop, step);
 }
@@ -127,6 +130,7 @@ static void report(jd_run *run, jd_report *r) {
                                       .margin = 0,
                                       .events = e->events,
                                       .evaluations = e->evaluations};
+    closure_error_report(e, r);
     if (e->keeps_books)
         closure_books_report(e, &r->ledger);
     else
@@ -149,6 +153,7 @@ const jd_engine_class jd_engine_closure = {
     .create = create,
     .free = release,
     .probe_point = probe_point,
+    .horizon = closure_horizon,
     .track = closure_track,
     .ranges = closure_ranges,
     .state_size = closure_state_size,

@@ -121,6 +121,13 @@ double closure_sliding_lambda(closure *e, double t, const double *y) {
     return -(dot(e->n, e->gh, e->r) + dot(e->n, e->gh, e->linf) * f) / dot(e->n, e->gh, e->linf);
 }
 
+double closure_attraction(closure *e, const double *y) {
+    const jd_closure_model *m = &e->pws.model;
+    m->linf(m->user, y, e->linf);
+    closure_gradient_h(e, y, e->gh);
+    return (m->lambda(m->user, -1, y) - m->lambda(m->user, 1, y)) * dot(e->n, e->gh, e->linf);
+}
+
 static double side_lambda(const closure *e, int side, const double *y) {
     return e->pws.model.lambda(e->pws.model.user, side, y);
 }

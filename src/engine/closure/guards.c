@@ -16,13 +16,18 @@ static double dot(int n, const double *a, const double *b) {
 
 int closure_guards(const closure *e) {
     if (e->phase == SMOOTH) return 0;
-    if (e->phase == STUCK || e->phase == SLIDE) return 2;
+    if (e->phase == STUCK) return 2;
+    if (e->phase == SLIDE) return 3;
     return e->wave ? 2 : 1;
 }
 
-// Stuck: 0 towards lambda+, 1 towards lambda-. Slip: 0 the surface, 1 the denominator.
+// Stuck: 0 towards lambda+, 1 towards lambda-. Slip: 0 the surface, 1 the denominator. Slide: 2 how
+// strongly both sides lead to the surface, (lambda- - lambda+) dh.Linf of its largest: the surface
+// holds the motion while it is positive, and where it vanishes inside, both sides graze: a
+// two-fold.
 double closure_guard(closure *e, int k, double t, const double *x) {
     const jd_closure_model *m = &e->pws.model;
+    if (e->phase == SLIDE && k == 2) return closure_attraction(e, x) / e->attraction - 1e-9;
     if (e->phase == STUCK || e->phase == SLIDE) {
         double lambda = e->phase == STUCK ? x[e->n + e->memory] : closure_sliding_lambda(e, t, x);
         double bound = m->lambda(m->user, k == 0 ? 1 : -1, x);
@@ -35,13 +40,15 @@ double closure_guard(closure *e, int k, double t, const double *x) {
     return e->denominator * (1 - dot(e->n, e->gl, e->lplus));
 }
 
-// Along the present step; a guard that was zero at the phase's start is divided by theta there.
+// Along the present step; a guard that was zero at the phase's start, to rounding, is measured from
+// there and divided by theta. A slide leaves the surface along a parabola: theta is large enough
+// for it to rise above rounding.
 static double at(closure *e, int k, double theta) {
     const radau_step *s = &e->step;
-    if (e->fresh[k] && theta == 0) theta = 1e-6;
+    if (e->fresh[k] && theta == 0) theta = 1e-3;
     radau_look(&e->solver, s, theta, e->full);
     double g = closure_guard(e, k, s->t + theta * s->h, e->full);
-    return e->fresh[k] ? g / theta : g;
+    return e->fresh[k] ? (g - closure_guard(e, k, s->t, s->x)) / theta : g;
 }
 
 // Zero between a (g > 0) and b (g <= 0): bisection with secants.

@@ -27,7 +27,8 @@ static void keep_step(tape *t, radau_step *s, int width) {
 static void keep_all(tape *t, closure *e) {
     int w = e->n + 2;
     radau_step *before = &e->ring[(e->next_ring + RING - 1) % RING];
-    double *number[] = {&e->t, &e->h, &e->sign, &e->denominator, &e->energy0, &e->lost};
+    double *number[] = {&e->t,          &e->h,       &e->sign, &e->denominator,
+                        &e->attraction, &e->energy0, &e->lost};
     bool *flag[] = {&e->pending, &e->lands, &e->restarted, &e->ever};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) keep(t, number[i], sizeof(double));
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) keep(t, flag[i], sizeof(bool));
@@ -41,6 +42,13 @@ static void keep_all(tape *t, closure *e) {
     keep(t, e->scale, (size_t)w * sizeof *e->scale);
     keep_step(t, &e->step, w);
     keep_step(t, before, w);
+    closure_error *r = &e->error;
+    double *error[] = {&e->step_error,   &e->solver.left,        &r->inside,         &r->worst,
+                       &r->digits_until, &r->horizon.log_growth, &r->horizon.largest};
+    for (size_t i = 0; i < sizeof error / sizeof *error; i++) keep(t, error[i], sizeof(double));
+    keep(t, &r->lost, sizeof r->lost);
+    keep(t, r->B, (size_t)(w * w) * sizeof *r->B);
+    keep(t, r->change, (size_t)w * sizeof *r->change);
     keep(t, e->sums, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
 }
 
@@ -62,6 +70,7 @@ jd_status closure_load(jd_run *run, const char *from) {
     e->n_ring = e->n_ring > 0;
     e->next_ring = e->n_ring;
     e->solver.lu_n = e->aside.lu_n = 0;
+    e->error.ahead = false;
     closure_segments(e, e->t);
     if (e->m) run->phase[0] = phase_letter(e->phase);
     return JD_OK;

@@ -8,6 +8,8 @@
 #include "problem/initial.h"
 #include "problem/parts.h"
 
+static const double default_tolerance = 1e-12; // of a step; `simulate.tolerance` where it is given
+
 static const jd_structure *body_of(const jd_problem *p) { return jd_problem_structure(p, 0); }
 static bool is_model(const jd_problem *p) {
     return (jd_structure_capabilities(body_of(p)) & JD_CAN_PWS) != 0;
@@ -25,6 +27,8 @@ static const char *refuses_contact(const jd_problem *p) {
     const jd_coulomb_def *d = c->law.def;
     if (c->law.type == &jd_law_coulomb && !isnan(d->static_limit) && d->static_limit != d->limit)
         return "static_limit differs from limit (the force would jump)";
+    if (c->law.type == &jd_law_coulomb && d->stiffness > 0)
+        return "the contact is a spring while stuck (`stiffness`)";
     return NULL;
 }
 
@@ -85,8 +89,9 @@ static jd_status take_memory(closure *e) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(e->arena, double, w);
     e->guess = JD_TAKE(e->arena, double, 4 * w);
+    e->jumped = JD_TAKE(e->arena, double, 2 * w);
     JD_TRY(jd_arena_status(e->arena));
-    for (int i = 0; i < w; i++) e->scale[i] = 1e-3;
+    closure_forget_sizes(e);
     JD_TRY(radau_create(e->arena, w, &e->solver));
     JD_TRY(radau_create(e->arena, w, &e->aside));
     JD_TRY(radau_take_step(e->arena, w, &e->step));
@@ -103,6 +108,7 @@ jd_status closure_plan(closure *e) {
     e->m = jd_problem_contacts(p);
     e->n_drive = jd_problem_drives(p);
     e->budget = simulate->event_budget;
+    e->tolerance = isnan(simulate->tolerance) ? default_tolerance : simulate->tolerance;
     e->drive = JD_TAKE(e->arena, drive, e->n_drive);
     JD_TRY(jd_arena_status(e->arena));
     JD_TRY(acting_point(e, &point));
@@ -113,6 +119,7 @@ jd_status closure_plan(closure *e) {
     e->memory = e->wave && e->pws.model.sigma > 0;
     JD_TRY(take_memory(e));
     JD_TRY(closure_plan_drives(e));
+    JD_TRY(closure_error_open(e));
     return closure_books_open(e);
 }
 

@@ -190,6 +190,8 @@ radau_end radau_solve(radau *r, const radau_field *f, radau_step *step, const ra
             size = fmax(size, fabs(r->G[i]) / scale[i % n]);
         }
         if (!isfinite(size)) return RADAU_NOT_FINITE;
+        double ratio = fmin(size / last, 0.9);
+        r->left = fmax(0, size * ratio / (1 - ratio));
         if (size < 1e-15 || (size < 1e-12 && size > 0.2 * last)) return RADAU_DONE;
         if (it > 2 && size > 0.7 * last) return RADAU_SLOW;
         last = size;
@@ -248,4 +250,24 @@ jd_status radau_carry(radau *r, const radau_field *f, const radau_step *step, in
         for (int a = 0; a < n; a++) P[a * m + k] = rhs[(S - 1) * n + a];
     }
     return JD_OK;
+}
+
+bool radau_linear(radau *r, const radau_field *f, const radau_step *step) {
+    int n = step->n;
+    double *middle = r->G; // free here
+    radau_look(r, step, 0.5, middle);
+    r->lu_n = 0;
+    if (!radau_jacobian(f, n, step->t + step->h / 2, middle, r->J, r->work)) return false;
+    bool regular = factor(r, n, step->h);
+    r->lu_n = 0; // not those of a step to be solved
+    return regular;
+}
+
+void radau_apply(radau *r, int n, int m, double *P, double *rhs) {
+    for (int k = 0; k < m; k++) {
+        for (int i = 0; i < S; i++)
+            for (int a = 0; a < n; a++) rhs[i * n + a] = P[a * m + k];
+        jd_lu_solve(S * n, r->lu, r->pivot, rhs);
+        for (int a = 0; a < n; a++) P[a * m + k] = rhs[(S - 1) * n + a];
+    }
 }

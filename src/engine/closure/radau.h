@@ -24,6 +24,7 @@ typedef struct radau {
     int lu_n; // what `lu` belongs to: size, step and phase; lu_n 0: nothing
     double lu_h;
     bool same_J; // the caller says: J has not changed since
+    double left; // what Newton's method left in the last step, relative to the sizes
 } radau;
 
 // One step as it was computed: node values at t + c_i h.
@@ -49,6 +50,10 @@ void radau_look(const radau *r, const radau_step *step, double theta, double *ou
 // m columns (row-major n x m) carried along the step.
 jd_status radau_carry(radau *r, const radau_field *f, const radau_step *step, int m, double *P,
                       double *rhs); // rhs: RADAU_STAGES n
+// The step linearised with J at its middle: factors, then m columns (row-major n x m) carried
+// along. False: f is not finite, or the system is singular.
+bool radau_linear(radau *r, const radau_field *f, const radau_step *step);
+void radau_apply(radau *r, int n, int m, double *P, double *rhs); // rhs: RADAU_STAGES n
 // J (n x n row-major) of f at t, x by differences of fourth order; work: 4 n.
 bool radau_jacobian(const radau_field *f, int n, double t, const double *x, double *J,
                     double *work);

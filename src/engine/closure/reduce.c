@@ -73,8 +73,8 @@ static void read_law(rubbing *m, const jd_contact_def *c) {
     }
     if (c->law.type == &jd_law_stribeck) {
         const jd_stribeck_def *d = c->law.def;
-        m->limit = d->limit;
-        m->drop = d->drop;
+        m->limit = d->times * d->limit;
+        m->drop = d->times * d->drop;
         m->decay = d->decay;
     }
 }

@@ -39,27 +39,40 @@ static void project(closure *e, double *X) {
     }
 }
 
+// Phase of a state: by its letter on the surface, or within rounding of it (a phase has just begun,
+// *fresh), else by the side it lies on.
+static phase phase_of(closure *e, const double *X, char letter, bool *fresh) {
+    double h = e->pws.model.h(e->pws.model.user, X), size = 0;
+    closure_gradient_h(e, X, e->gh);
+    for (int i = 0; i < e->n; i++) size += fabs(e->gh[i] * X[i]);
+    *fresh = false;
+    if (letter == 'H') return e->wave ? STUCK : SLIDE;
+    *fresh = fabs(h) <= 1e-13 * size && (letter == '+' || letter == '-');
+    return (*fresh ? letter == '+' : h > 0) ? PLUS : MINUS;
+}
+
 jd_status closure_restart(jd_run *run, double t, const double *state, const char *letters) {
     closure *e = run->state;
     double *X = e->guess + e->n + 2;
     phase p = SMOOTH;
     unpack(e, state, X);
+    bool fresh = false;
     if (e->m) {
-        double h = e->pws.model.h(e->pws.model.user, X);
-        p = letters[0] == 'H'                        ? (e->wave ? STUCK : SLIDE)
-            : h > 0 || (h == 0 && letters[0] == '+') ? PLUS
-                                                     : MINUS;
+        p = phase_of(e, X, letters[0], &fresh);
         if (letters[0] == 'H') project(e, X);
     }
     e->t = run->t = t;
-    e->ever = true; // periodic motions have no beginning
+    closure_forget_sizes(e); // of other motions, whose tolerance would be too wide for this one
+    e->ever = true;          // periodic motions have no beginning
     closure_segments(e, t);
-    closure_enter(e, p, X, -1);
+    closure_enter(e, p, X, fresh ? 0 : -1);
     run->waiting = false;
     run->stop = JD_STOP_NONE;
     e->n_tangent = 0;
     e->tracking = false;
+    e->error.on = false;
     e->storm = 0;
+    e->events = 0; // the budget is that of one motion
     return JD_OK;
 }
 

@@ -5,8 +5,11 @@
 
 #include "engine/closure/closure.h"
 
-static const double tolerance = 1e-12; // of the polynomial, relative to the sizes met
-static const double shortest = 1e-15;  // of the time scale: below, nothing moves any more
+static const double shortest = 1e-15; // of the time scale: below, nothing moves any more
+
+void closure_forget_sizes(closure *e) {
+    for (int i = 0; i < e->n + 2; i++) e->scale[i] = 1e-3;
+}
 
 static void grow_scale(closure *e, const double *x) {
     double largest = 0;
@@ -48,6 +51,7 @@ jd_status closure_step(closure *e) {
     const radau_step *before = NULL;
     if (e->n_ring > 0 && !e->restarted) before = &e->ring[(e->next_ring + RING - 1) % RING];
     grow_scale(e, e->x);
+    if (e->phase == SLIDE) e->attraction = fmax(e->attraction, closure_attraction(e, e->x));
     e->broken = false;
     if (!(e->h > 0)) e->h = first_length(e);
     for (int tries = 0;; tries++) {
@@ -64,7 +68,8 @@ jd_status closure_step(closure *e) {
             e->h = s->h / (end == RADAU_SLOW ? 2 : 8);
             continue;
         }
-        double error = radau_error(&e->solver, &f, s, e->scale) / tolerance;
+        e->step_error = radau_error(&e->solver, &f, s, e->scale);
+        double error = e->step_error / e->tolerance;
         double factor = 0.9 * pow(fmax(error, 1e-10), -1.0 / RADAU_NODES);
         e->h = s->h * fmax(0.2, fmin(factor, 4));
         if (error > 1) continue;

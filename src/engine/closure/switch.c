@@ -3,12 +3,16 @@
 //     (1 - dlambda.L+) (dh.L+) (lambda- - lambda+) > 0.
 //   Then what reaches the surface from outside is taken up by (50) with lambda starting from
 //   lambda+-, and what leaves (50) at lambda+- is taken up outside.
-//   L+ = 0, Filippov: through the surface when the other side leads away, else along it.
+//   L+ = 0, Filippov: through the surface when the other side leads away, else along it. Where both
+//   sides graze the surface (a two-fold) or both lead away from it, the convention allows several
+//   motions, and the run ends as not unique.                       tested: filippov_two_fold_*
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/closure/closure.h"
+
+static const double grazing = 1e-13; // of its terms: h' smaller than this is none
 
 static double dot(int n, const double *a, const double *b) {
     double s = 0;
@@ -38,6 +42,7 @@ void closure_enter(closure *e, phase p, const double *X, int zero_guard) {
     if (e->memory) e->x[n] = kappa;
     if (p == STUCK) e->x[n + e->memory] = lambda;
     if (p != SMOOTH) e->sign = bound(e, -1, e->x) > bound(e, 1, e->x) ? 1 : -1;
+    if (p == SLIDE) e->attraction = fmax(closure_attraction(e, e->x), 1e-300);
     if (p == PLUS || p == MINUS)
         e->denominator = denominator(e, p == PLUS ? 1 : -1, e->x) > 0 ? 1 : -1;
     for (int k = 0; k < GUARDS; k++) e->fresh[k] = k == zero_guard;
@@ -74,31 +79,54 @@ static bool unique(closure *e, int side, const double *y) {
     return true;
 }
 
-// h' on one side of the surface, L+ = 0.
-static double speed(closure *e, int side, const double *X) {
+// Filippov's convention allows more than one motion from here.
+static void stop_open(closure *e, const char *what) {
+    snprintf(
+        e->note, NOTE,
+        "%s at t = %.10g, and Filippov's convention allows several motions from here; a finite "
+        "wave speed (L+ > 0) would decide",
+        what, e->t);
+    e->run->stop = JD_STOP_NOT_UNIQUE;
+}
+
+// h' on one side of the surface, L+ = 0; *size: what its rounding is measured by.
+static double speed(closure *e, int side, const double *X, double *size) {
     phase was = e->phase;
     e->phase = side > 0 ? PLUS : MINUS;
     closure_rate(e, e->t, X, e->rate);
     e->phase = was;
     closure_gradient_h(e, X, e->gh);
+    *size = 0;
+    for (int i = 0; i < e->n; i++) *size += fabs(e->gh[i]) * (fabs(e->r[i]) + fabs(e->linf[i]));
     return dot(e->n, e->gh, e->rate);
 }
 
 // Filippov: where it goes on from the surface, coming from `side` (0: from nowhere).
 static phase filippov(closure *e, int side, const double *X) {
-    double up = speed(e, 1, X), down = speed(e, -1, X);
-    if (up > 0 && down < 0 && side == 0)
-        stop(e, JD_STOP_NOT_UNIQUE, "not unique here: both sides lead away from the surface", 1, 0,
-             bound(e, 1, X) - bound(e, -1, X));
+    double size[2], up = speed(e, 1, X, &size[0]), down = speed(e, -1, X, &size[1]);
+    if (bound(e, 1, X) == bound(e, -1, X)) // nothing switches
+        return up > 0 || (up == 0 && side <= 0) ? PLUS : MINUS;
+    bool grazes = fabs(up) <= grazing * size[0], grazes_below = fabs(down) <= grazing * size[1];
+    if (grazes && grazes_below)
+        stop_open(e, "both sides graze the surface (a two-fold)");
+    else if (up > 0 && down < 0 && side == 0)
+        stop_open(e, "both sides lead away from the surface");
     if (side >= 0 && down < 0 && !(side == 0 && up > 0)) return MINUS;
     if (side <= 0 && up > 0) return PLUS;
     return SLIDE;
+}
+
+// A slide that ends where the surface has also stopped to attract: at a two-fold.
+static bool at_two_fold(closure *e, const double *X) {
+    return e->phase == SLIDE &&
+           (e->guard == 2 || !(closure_attraction(e, X) > 1e-7 * e->attraction));
 }
 
 static phase next_phase(closure *e, int side, double *X, int *zero_guard) {
     *zero_guard = 0;
     if (e->phase == STUCK || e->phase == SLIDE) {
         side = e->guard == 0 ? 1 : -1;
+        if (at_two_fold(e, X)) stop_open(e, "both sides graze the surface (a two-fold)");
         if (e->wave && !unique(e, side, X)) return e->phase;
         return side > 0 ? PLUS : MINUS;
     }
@@ -121,7 +149,7 @@ jd_status closure_switch(closure *e, bool *event) {
     *event = false;
     memcpy(x0, e->x, (size_t)e->nx * sizeof *x0);
     closure_full(e, e->t, e->x, X);
-    if (e->n_tangent) closure_rate(e, e->t, e->x, f0);
+    closure_rate(e, e->t, e->x, f0);
     if ((before == PLUS || before == MINUS) && e->guard == 1) {
         denominator(e, side, X);
         stop(e, JD_STOP_SINGULAR, "1 - dlambda.Lplus = 0", 0, 0, 0);
@@ -131,7 +159,13 @@ jd_status closure_switch(closure *e, bool *event) {
     if (e->run->stop != JD_STOP_NONE) return JD_OK;
     if (before == STUCK || before == SLIDE) side = e->guard == 0 ? 1 : -1;
     closure_enter(e, after, X, zero_guard);
-    if (e->n_tangent) closure_salt(e, before, x0, f0, after, e->x, side);
+    closure_salt salt = {.before = before, .x0 = x0, .f0 = f0, .side = side};
+    closure_salt_open(e, &salt);
+    if (e->n_tangent) {
+        closure_salt_columns(e, &salt, e->n_tangent, e->P, e->P1);
+        memcpy(e->P, e->P1, (size_t)(e->nx * e->n_tangent) * sizeof *e->P);
+    }
+    closure_error_event(e, &salt);
     e->run->event = (jd_event){
         .t = e->t, .contact = 0, .from = phase_letter(before), .to = phase_letter(after)};
     *event = true;

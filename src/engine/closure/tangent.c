@@ -1,6 +1,7 @@
 // tangent.c -- derivative of the motion: each step's own, and what an event adds.
 //   S = R + (f+ - R f-) g'/(g.f-), g the gradient of the guard in x-;
-//   slip -> stuck  R keeps (y, kappa), lambda = lambda+-(y);  stuck -> slip  R drops lambda
+//   slip -> stuck  R keeps (y, kappa), lambda = lambda+-(y);  stuck -> slip  R drops lambda;
+//   at the end of a slide the field is continuous: S = R
 #include <math.h>
 #include <string.h>
 
@@ -28,20 +29,22 @@ static double kept(const closure *e, phase after, const double *v, int stride, i
     return s;
 }
 
-void closure_salt(closure *e, phase before, const double *x0, const double *f0, phase after,
-                  const double *x1, int side) {
-    int m = e->n_tangent, n1 = e->nx;
-    if (before == SLIDE) return; // the field is continuous there
-    double *f1 = e->full;
-    closure_rate(e, e->t, x1, f1);
-    closure_gradient_h(e, x0, e->gh);
-    closure_gradient_lambda(e, side, x0, e->gl);
-    double speed = along(e, before, f0, 1);
+double closure_salt_open(closure *e, closure_salt *s) {
+    closure_rate(e, e->t, e->x, e->full);
+    closure_gradient_h(e, s->x0, e->gh);
+    closure_gradient_lambda(e, s->side, s->x0, e->gl);
+    return s->speed = along(e, s->before, s->f0, 1);
+}
+
+double closure_salt_jump(const closure *e, const closure_salt *s, int i) {
+    return s->before == SLIDE ? 0 : e->full[i] - kept(e, e->phase, s->f0, 1, i);
+}
+
+void closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
+                          double *out) {
     for (int c = 0; c < m; c++) {
-        double share = along(e, before, e->P + c, m) / speed;
-        for (int i = 0; i < n1; i++)
-            e->P1[i * m + c] =
-                kept(e, after, e->P + c, m, i) + (f1[i] - kept(e, after, f0, 1, i)) * share;
+        double share = s->before == SLIDE ? 0 : along(e, s->before, P + c, m) / s->speed;
+        for (int i = 0; i < e->nx; i++)
+            out[i * m + c] = kept(e, e->phase, P + c, m, i) + closure_salt_jump(e, s, i) * share;
     }
-    memcpy(e->P, e->P1, (size_t)(n1 * m) * sizeof *e->P);
 }
