@@ -35,9 +35,12 @@ typedef enum jd_step {
     X(JD_STOP_EVENT_BUDGET, "event-budget", "the number of events allowed was reached")            \
     X(JD_STOP_UNBOUNDED, "unbounded", "the motion grows without bound")                            \
     X(JD_STOP_STORM, "event-storm", "events follow each other without time passing")               \
+    X(JD_STOP_STALLED, "stalled", "the tolerance cannot be reached: steps became too short")       \
     X(JD_STOP_NOT_UNIQUE, "not-unique", "the model allows more than one motion from here")         \
     X(JD_STOP_SINGULAR, "singular", "the model's equations cannot be solved for the motion here")  \
-    X(JD_STOP_NOT_FINITE, "not-finite", "the model gives no number here")
+    X(JD_STOP_NOT_FINITE, "not-finite", "the model gives no number here")                          \
+    X(JD_STOP_NO_CONVERGENCE, "no-convergence", "the equations of the next step were not solved")  \
+    X(JD_STOP_BEYOND_ENGINE, "beyond-engine", "the motion has gone where the engine cannot follow")
 
 // The reasons of that list.
 typedef enum jd_stop {
@@ -62,19 +65,26 @@ typedef struct jd_ledger {
     const double *impact;          // lost in impacts at each contact
     const double *belt;            // work of each contact's moving counterpart
     double work;                   // what the residual is measured by: all that was moved
-    double residual;               // what does not add up, relative to `work`
+    double residual; // what does not add up, relative to `work` (where nothing moves but rounding:
+                     // to 1e-20 of what the loads would store)
 } jd_ledger;
 
 // What is proved about the events of a run.
 typedef struct jd_certificate {
-    bool certified;           // every interval between events was proved free of further events
-    long undecided;           // zeros that rounding does not allow to decide
-    double margin;            // smallest relative distance by which a switch was avoided
-    const char *method;       // name of the bound
-    double tolerance;         // of a numerical method that proves nothing; 0: not one
+    bool certified;     // every interval between events was proved free of further events
+    long undecided;     // zeros that rounding does not allow to decide
+    double margin;      // smallest relative distance by which a switch was avoided
+    const char *method; // name of the bound
+    double tolerance;   // of a numerical method that proves nothing; 0: not one
+    double error;       // estimate of how far the motion may be off so far, relative to the largest
+                  // values met; INFINITY: as far as its own size; 0: none is given. Engine exact:
+                  // where parts of the motion that nearly cancel cost more than 1e-10; then not
+                  // certified
     long events, evaluations; // evaluations: watched functions with all derivatives at one time
-    long split_not_unique;    // phases whose contact forces are not unique (minimum norm taken)
+    long split_not_unique;    // phases whose contact forces are not unique (one split is taken)
     double chatter_error;     // largest time error committed by completing chatter [s]
+    double chatter_speed;     // largest speed left out by completing chatter where contacts beside
+                          // it are at rest or slide as slowly [m/s]; 0: none, else not certified
 } jd_certificate;
 
 // How a change of the start grows along the run, by its size sqrt(2 energy).

@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/words.h"
@@ -33,13 +34,20 @@ static bool has_span(const jd_problem *problem) {
     return false;
 }
 
+static bool is_infinite(const jd_problem *problem) {
+    for (int i = 0; i < jd_problem_bodies(problem); i++)
+        if (jd_problem_structure(problem, i)->infinite) return true;
+    return false;
+}
+
 // When one is taken, *why tells why `auto` passed over the first; NULL when it did not.
 // When none can do it, the reason is that of the engine asked for; of `auto` that of the first one,
-// or of the first on grids when a contact acts along a span.
+// of the first on grids when a contact acts along a span, or of the first that may keep infinitely
+// many modes when a body has them.
 static const jd_engine_class *find(const jd_problem *problem, const char **why) {
     const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
-    bool automatic = !strcmp(s->engine, "auto"), spans = has_span(problem), told = false,
-         passed = false;
+    bool automatic = !strcmp(s->engine, "auto"), spans = has_span(problem),
+         infinite = is_infinite(problem), told = false, passed = false;
     *why = "there is no engine of that name";
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
@@ -49,7 +57,9 @@ static const jd_engine_class *find(const jd_problem *problem, const char **why) 
         if (!reason) return engines[i];
         passed = true;
         if (!automatic || !told) *why = reason;
-        told = told || !spans || engines[i]->interface;
+        told = told || (spans      ? engines[i]->interface != NULL
+                        : infinite ? engines[i]->endless
+                                   : true);
     }
     return NULL;
 }
@@ -154,11 +164,30 @@ jd_status jd_run_ranges(jd_run *run, jd_contact_ranges *out) {
                               : not_offered(run, "extremes of contacts");
 }
 
+// An iteration that fails or a motion that leaves an engine's reach is no reason to throw away what
+// was computed until then: the run stops there, and its note says what the error said.
+static jd_status keep_motion(jd_run *run, jd_status status, jd_step *step) {
+    bool unsolved = status == JD_NO_CONVERGENCE, beyond = status == JD_NOT_SUPPORTED;
+    if ((!unsolved && !beyond) || !(run->t > run->begun)) return status;
+    const jd_error *error = jd_context_error(run->context);
+    snprintf(run->why, sizeof run->why, "%s%s%s", error->message[0] ? error->message : "no reason",
+             error->hint[0] ? "; " : "", error->hint);
+    jd_context_clear_error(run->context);
+    run->stop = unsolved ? JD_STOP_NO_CONVERGENCE : JD_STOP_BEYOND_ENGINE;
+    return jd_run_stopped(run, run->t, step);
+}
+
+jd_status jd_run_failed(jd_run *run, double t, jd_status status) {
+    run->t = fmax(run->t, t);
+    return status;
+}
+
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step) {
     if (run->waiting)
         return jd_fail(run->context, JD_BAD_ARGUMENT,
                        "the run goes on from an earlier one: its state must be loaded first");
-    return run->class->advance(run, t_stop, step);
+    if (run->why[0]) return jd_run_stopped(run, run->t, step);
+    return keep_motion(run, run->class->advance(run, t_stop, step), step);
 }
 
 const jd_event *jd_run_event(const jd_run *run) { return &run->event; }
@@ -172,7 +201,9 @@ void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double
 }
 
 int jd_run_modal_size(const jd_run *run) {
-    return run->class->map.coordinates ? run->class->map.coordinates(run) : 0;
+    const jd_engine_map *map = &run->class->map;
+    if (!map->coordinates || (map->is_modal && !map->is_modal(run))) return 0;
+    return map->coordinates(run);
 }
 
 void jd_run_modal_state(jd_run *run, double *out) { run->class->map.state(run, out); }
@@ -180,6 +211,7 @@ void jd_run_modal_state(jd_run *run, double *out) { run->class->map.state(run, o
 void jd_run_report(jd_run *run, jd_report *report) {
     *report = (jd_report){.engine = run->class->info.name, .t = run->t, .stop = run->stop};
     run->class->report(run, report);
+    if (run->why[0]) report->note = run->why;
 }
 
 bool jd_run_next_event(jd_run *run, double t, const jd_event *queue, int *n, int *next,
@@ -210,6 +242,7 @@ jd_status jd_run_inside_stop(jd_run *run, int j, double u, double gap, bool both
     jd_fail(run->context, JD_OUT_OF_RANGE, "contact `%s` starts %.6g beyond its stop at %.6g", name,
             u > gap ? u - gap : -gap - u, u > gap ? gap : -gap);
     jd_fail_where(run->context, "contacts.%s.law.gap", name);
-    jd_fail_hint(run->context, "start inside the gap, or make the gap larger");
+    jd_fail_hint(run->context,
+                 "start inside the gap, make it larger, or let `start: static` rest on the stop");
     return JD_OUT_OF_RANGE;
 }

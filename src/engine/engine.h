@@ -8,7 +8,7 @@
 
 // An engine as a map of states, for orbits; all NULL where it is not offered.
 typedef struct jd_engine_map {
-    int (*coordinates)(const jd_run *run);          // numbers in a state
+    int (*coordinates)(const jd_run *run);          // numbers in a state; 0: not for this problem
     void (*scales)(const jd_run *run, double *out); // factors that make sizes comparable
     jd_status (*restart)(jd_run *run, double t, const double *state, const char *phase);
     void (*state)(jd_run *run, double *out);   // at the present time
@@ -23,6 +23,11 @@ typedef struct jd_engine_map {
     // of the event itself. partial: up to the present time.
     jd_status (*margin_start)(jd_run *run);
     jd_status (*margins)(jd_run *run, bool partial, double *out);
+    // From the present time on the motion passes through these stops (bit j: contact j) as if they
+    // were not there.
+    jd_status (*unwatch)(jd_run *run, unsigned long long stops);
+    bool (*is_modal)(const jd_run *run); // states are (q, q') of the modes; NULL: yes
+    bool anywhere;                       // `follow` may cut a period open at any time of it
 } jd_engine_map;
 
 typedef struct jd_engine_class {
@@ -36,6 +41,7 @@ typedef struct jd_engine_class {
     // Engines on grids take probes by place instead of by modal row.
     jd_status (*probe_at)(jd_run *run, int body, double position, int *index);
     bool (*interface)(jd_run *run, int contact, jd_interface_field *out); // NULL: no fields
+    bool endless; // may keep infinitely many modes
     bool (*body)(jd_run *run, int body, jd_body_field *out);
     // Instead of rows over modes: point `point` of body `body`. NULL: rows.
     jd_status (*probe_point)(jd_run *run, int body, int point, int *index);
@@ -54,6 +60,8 @@ typedef struct jd_engine_class {
     void (*report)(jd_run *run, jd_report *report);
 } jd_engine_class;
 
+enum { JD_RUN_NOTE = 600 };
+
 struct jd_run {
     const jd_engine_class *class;
     jd_context *context;
@@ -62,11 +70,13 @@ struct jd_run {
     void *state; // the engine's own
     double t;
     jd_stop stop;
-    jd_event event; // the last one
-    char *phase;    // letters
-    bool no_ledger; // shooting asks for none
-    int ranges;     // wanted: 0 all, 1 displacements only, 2 velocities and forces only
-    bool waiting;   // for the state it goes on from (start: restart)
+    jd_event event;        // the last one
+    char *phase;           // letters
+    bool no_ledger;        // shooting asks for none
+    int ranges;            // wanted: 0 all, 1 displacements only, 2 velocities and forces only
+    bool waiting;          // for the state it goes on from (start: restart)
+    double begun;          // when it began, or was loaded
+    char why[JD_RUN_NOTE]; // words of the error that ended it; empty: none
 };
 
 // How `advance` of an engine returns: with the next event of its queue, which happened at t (false:
@@ -75,6 +85,9 @@ bool jd_run_next_event(jd_run *run, double t, const jd_event *queue, int *n, int
                        jd_step *step);
 jd_status jd_run_stopped(jd_run *run, double t, jd_step *step);
 jd_status jd_run_reached(jd_run *run, double t_stop, jd_step *step);
+// An error (status) met by `advance` after t was reached: handed back. jd_run_advance makes a stop
+// of it where it is a numerical outcome and some of the motion was computed.
+jd_status jd_run_failed(jd_run *run, double t, jd_status status);
 // Refuses a start at u, more than `slack` beyond the stop of contact j at gap (both: or -gap).
 jd_status jd_run_inside_stop(jd_run *run, int j, double u, double gap, bool both, double slack);
 

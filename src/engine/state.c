@@ -44,18 +44,15 @@ static bool matters(const char *path) {
            !strncmp(path, "contacts.", 9) || !strncmp(path, "drives.", 7);
 }
 
-// Its paths are listed.
+static void hash_number(void *user, const char *path, double value) {
+    uint64_t *h = user;
+    if (matters(path)) *h = hash_real(jd_hash(*h, path, strlen(path)), value);
+}
+
 static uint64_t hash_problem(jd_problem *p) {
     const jd_system *s = jd_problem_system(p);
     uint64_t h = jd_hash_start;
-    for (int i = 0;; i++) {
-        const char *path = jd_problem_path(p, i);
-        double value = 0;
-        if (!path) break;
-        if (!matters(path)) continue;
-        jd_problem_get(p, path, &value);
-        h = hash_real(jd_hash(h, path, strlen(path)), value);
-    }
+    jd_problem_numbers(p, hash_number, &h);
     for (int j = 0; j < jd_problem_contacts(p); j++) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
         h = jd_hash(h, c->law.type->name, strlen(c->law.type->name));
@@ -75,7 +72,6 @@ jd_status jd_run_state_save(jd_run *run, void *block, size_t size) {
     if (size == 0 || size != jd_run_state_size(run))
         return jd_fail(run->context, JD_BAD_ARGUMENT, "a state of %zu bytes does not fit into %zu",
                        jd_run_state_size(run), size);
-    JD_TRY(jd_problem_list_paths(run->problem));
     char *body = (char *)block + sizeof(head);
     head h = {.order = BYTE_ORDER_MARK,
               .version = VERSION,
@@ -105,15 +101,15 @@ jd_status jd_run_state_load(jd_run *run, const void *block, size_t size) {
     if (h.size != size || h.check != check_of(&h, body)) return refuse(run, "it is damaged");
     if (strncmp(h.engine, run->class->info.name, NAME - 1) != 0)
         return refuse(run, "another engine saved it");
-    JD_TRY(jd_problem_list_paths(run->problem));
     bool fits = run->class->state_varies || size == jd_run_state_size(run);
     if (h.problem != hash_problem(run->problem) || !fits) {
         refuse(run, "it belongs to another model");
         jd_fail_hint(run->context, "structure, contacts and drives must be those of the first run");
         return JD_BAD_RESULT_FILE;
     }
-    run->t = h.t;
+    run->t = run->begun = h.t;
     run->stop = JD_STOP_NONE;
+    run->why[0] = '\0';
     run->waiting = false;
     return run->class->load(run, body);
 }

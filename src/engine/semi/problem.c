@@ -20,10 +20,10 @@ static bool is_damped(const jd_object *body) {
 static const char *refuses_contact(const jd_problem *p) {
     if (jd_problem_contacts(p) != 1) return "it takes exactly one contact, along a span";
     const jd_contact_def *c = jd_problem_contact(p, 0)->def;
-    if (!jd_place_is_span(&c->at)) return "its contact lies along a span, not at a point";
-    if (c->law.type != &jd_law_coulomb) return "the law of its contact is coulomb";
+    if (!jd_place_is_span(&c->at)) return "a contact is at a point, not along a span";
+    if (c->law.type != &jd_law_coulomb) return "the law of a contact is not coulomb";
     if (((const jd_coulomb_def *)c->law.def)->stiffness > 0) return "the contact has a stiffness";
-    if (c->footprint != 0) return "the footprint of its contact is fixed";
+    if (c->footprint != 0) return "the footprint of a contact moves";
     if ((c->against.kind == JD_PLACE) != (jd_problem_bodies(p) == 2))
         return "both bodies, or the only one and the ground, must meet in the contact";
     return NULL;

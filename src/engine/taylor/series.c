@@ -6,7 +6,7 @@
 enum { ORDER = JD_EXPANSION_ORDER };
 
 static const jd_expansion_kernel *pick(void) {
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(JD_PLAIN)
     if (__builtin_cpu_supports("avx2")) return &jd_expansion_avx2;
 #endif
     return &jd_expansion_plain;

@@ -18,6 +18,8 @@ typedef struct damper {
     double *rho, *diagonal;
     int **skin, **cell; // of each node that is the structure's side of a cell; -1: none
     bool **other;       // the node is the other side of one
+    // as before the step, should it fail: per rod the oldest level and x, per skin s, d and was
+    double **older, **x_before, **cells_before;
 } damper;
 
 static double *with_ghosts(march *m, int n) {
@@ -30,6 +32,8 @@ static jd_status take_rod(march *m, damper *d, int b) {
     int n = a->grid.n;
     d->x[b] = with_ghosts(m, n);
     d->x0[b] = with_ghosts(m, n);
+    d->older[b] = JD_TAKE(m->arena, double, n);
+    d->x_before[b] = JD_TAKE(m->arena, double, n);
     d->skin[b] = JD_TAKE(m->arena, int, n);
     d->cell[b] = JD_TAKE(m->arena, int, n);
     d->other[b] = JD_TAKE(m->arena, bool, n);
@@ -45,6 +49,9 @@ jd_status damper_create(march *m) {
     JD_TRY(jd_arena_status(m->arena));
     d->x = JD_TAKE(m->arena, double *, m->n_rod);
     d->x0 = JD_TAKE(m->arena, double *, m->n_rod);
+    d->older = JD_TAKE(m->arena, double *, m->n_rod);
+    d->x_before = JD_TAKE(m->arena, double *, m->n_rod);
+    d->cells_before = JD_TAKE(m->arena, double *, m->n_skin);
     d->rho = JD_TAKE(m->arena, double, m->n_rod);
     d->diagonal = JD_TAKE(m->arena, double, m->n_rod);
     d->skin = JD_TAKE(m->arena, int *, m->n_rod);
@@ -54,14 +61,36 @@ jd_status damper_create(march *m) {
     for (int b = 0; b < m->n_rod; b++) JD_TRY(take_rod(m, d, b));
     for (int s = 0; s < m->n_skin; s++) {
         const skin *k = &m->skins[s];
+        d->cells_before[s] = JD_TAKE(m->arena, double, 3 * k->n);
         for (int j = 0; j < k->n; j++) {
             d->skin[k->a - m->rods][k->ia + j] = s;
             d->cell[k->a - m->rods][k->ia + j] = j;
             if (k->b) d->other[k->b - m->rods][k->ib + j] = true;
         }
     }
-    return JD_OK;
+    return jd_arena_status(m->arena);
 }
+
+// Copies n numbers to where they are kept, or (back) from there.
+static void keep(double *here, double *kept, int n, bool back) {
+    memcpy(back ? here : kept, back ? kept : here, (size_t)n * sizeof *here);
+}
+
+static void keep_all(march *m, bool back) {
+    damper *d = m->damper;
+    for (int b = 0; b < m->n_rod; b++) {
+        keep(m->rods[b].new, d->older[b], m->rods[b].grid.n, back);
+        keep(d->x[b], d->x_before[b], m->rods[b].grid.n, back);
+    }
+    for (int s = 0; s < m->n_skin; s++) {
+        skin *k = &m->skins[s];
+        double *list[] = {k->s, k->d, k->was};
+        for (int i = 0; i < 3; i++) keep(list[i], d->cells_before[s] + i * k->n, k->n, back);
+    }
+}
+
+void damper_begin(march *m) { keep_all(m, false); }
+void damper_undo(march *m) { keep_all(m, true); }
 
 static void set_ghosts(const rod *a, double *x) {
     x[-1] = a->sign[0] * x[a->mirror[0]];
@@ -148,6 +177,7 @@ void damper_step(march *m) {
         double largest = 0, moved = sweep(m, &largest);
         m->unsettled = !(moved <= tolerance * largest);
     }
+    if (m->unsettled) return;
     for (int b = 0; b < m->n_rod; b++) {
         rod *a = &m->rods[b];
         for (int i = 0; i < a->grid.n; i++) a->new[i] = d->x[b][i];
@@ -162,7 +192,7 @@ void damper_step(march *m) {
 }
 
 // The change of a node must find its way through about rho N^2 sweeps: strong damping on a fine
-// grid is more than they carry. What was reached is no solution, and is not gone on with.
+// grid is more than they carry. What was reached is no solution: the march stays before the step.
 jd_status damper_unsettled(const march *m) {
     int b = 0;
     for (int i = 1; i < m->n_rod; i++)

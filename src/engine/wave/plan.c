@@ -386,6 +386,8 @@ jd_status march_create(jd_run *run, int nodes, march **out) {
         return JD_NOT_SUPPORTED;
     }
     if (m->damped) JD_TRY(damper_create(m));
+    for (int i = 0; i < m->n_skin; i++)
+        m->follows |= m->skins[i].cells->moving && !m->skins[i].grounded;
     *out = m;
     return JD_OK;
 }

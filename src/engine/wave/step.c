@@ -232,6 +232,7 @@ static void turn_levels(march *m) {
 }
 
 void march_step(march *m) {
+    if (m->damper) damper_begin(m);
     for (int i = 0; i < m->n_rod; i++) free_rod(&m->rods[i]);
     for (int i = 0; i < m->n_push; i++) {
         push *p = &m->pushes[i];
@@ -240,6 +241,10 @@ void march_step(march *m) {
     }
     if (m->damper) {
         damper_step(m);
+        if (m->unsettled) {
+            damper_undo(m);
+            return;
+        }
     } else {
         for (int i = 0; i < m->n_skin; i++) rub_skin(m, &m->skins[i]);
         for (int i = 0; i < m->n_toe; i++) toe_step(m, &m->toes[i]);

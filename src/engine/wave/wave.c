@@ -170,6 +170,7 @@ static jd_status march_until(wave *w, march *m, double t) {
         march_step(m);
         if (m->unsettled) return damper_unsettled(m);
         if (w->ranges && m == w->fine) keep_ranges(w);
+        if (m->follows) JD_TRY(check_footprint(m));
     }
     return JD_OK;
 }
@@ -190,11 +191,13 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
             run->t = (double)m->step * m->dt;
             return JD_OK;
         }
-        JD_TRY(march_until(w, m, t_stop));
-        JD_TRY(check_footprint(m));
+        jd_status status = march_until(w, m, t_stop);
+        if (status != JD_OK) return jd_run_failed(run, (double)m->step * m->dt, status);
     }
-    while (w->coarse && (double)w->coarse->step * w->coarse->dt < t_stop)
-        JD_TRY(march_until(w, w->coarse, t_stop));
+    while (w->coarse && (double)w->coarse->step * w->coarse->dt < t_stop) {
+        jd_status status = march_until(w, w->coarse, t_stop);
+        if (status != JD_OK) return jd_run_failed(run, t_stop, status);
+    }
     run->t = t_stop;
     write_letters(run, m);
     *step = JD_STEP_TIME;

@@ -111,7 +111,8 @@ typedef struct march {
     probe *probes;
     int *skin_of, *toe_of; // by contact; -1: none
     bool trapezoidal, audited, damped;
-    bool unsettled; // the damper did not converge in the last step
+    bool follows;   // some footprint moves along another rod
+    bool unsettled; // the damper did not converge: the step was not made
     double damping; // lost in the rods' damping [J]
     struct damper *damper;
 } march;
@@ -147,6 +148,8 @@ void toe_step(march *m, toe *e);
 jd_status damper_create(march *m);
 void damper_step(march *m);
 jd_status damper_unsettled(const march *m);      // says so
+void damper_begin(march *m);                     // of a step: keeps what it overwrites
+void damper_undo(march *m);                      // of a step that failed
 double *damper_changes(const march *m, int rod); // of the last step: where the next one begins
 
 // ledger.c
