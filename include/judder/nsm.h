@@ -31,6 +31,9 @@ typedef struct jd_nsm_interval {
     double from, to; // angular frequency [rad/s], from < to
     bool stable;
     jd_nsm_change starts_with, ends_with;
+    bool proved; // but for `resolution` at its ends; false: also inside it are stretches, none
+                 // wider than `resolution`, that could not be proved
+    double resolution; // widest stretch without proof [rad/s]
 } jd_nsm_interval;
 
 // A family of orbits with one impact per period.
@@ -82,8 +85,12 @@ typedef struct jd_nsm_family {
     int n;       // orbits along it
     const double *omega, *energy; // n
     const double *time, *impulse; // n x impacts: after the first [s]; half the jump [m/s]
+    const double *growth;         // n: greatest |multiplier| of each orbit; NULL: not judged
+    const bool *stable; // n: no multiplier is off the unit circle, to rounding (see theory)
     int n_turn;
     const jd_nsm_turn *turn;
+    double omega_end; // [rad/s] of the last orbit; JD_NSM_STOP_UNBOUNDED: where the energy has no
+                      // bound
     jd_nsm_stop stop;
     double graze_time; // [s] JD_NSM_STOP_GRAZE
     bool certified;    // every orbit listed is proved free of other contacts
@@ -142,9 +149,13 @@ typedef struct jd_nsm_search {
 
 // What is sought.
 typedef struct jd_nsm_options {
-    double omega_low, omega_high; // branches that start in this window [rad/s]
+    double omega_low, omega_high; // branches that start in this window [rad/s], which may begin
+                                  // below the lowest mode; omega_low 0: at the lowest mode
     bool stability;
-    int impacts; // families of up to so many impacts per period
+    bool thorough; // stability is proved down to 1e-9 of each branch, whatever it costs; false:
+                   // wider stretches stay without proof after some work, see `resolution`
+    bool family_stability; // of each orbit of the families: 8 n^3 operations and more for n modes
+    int impacts;           // families of up to so many impacts per period
     bool phantoms;
     bool sustained; // orbits that rest on the stop, of a frequency in the window
 } jd_nsm_options;
@@ -158,7 +169,7 @@ typedef struct jd_nsm_phantom {
 } jd_nsm_phantom;
 
 // Options from the `nsm` section of a problem that has been built. Stability is judged by default
-// up to 100 modes: with many it takes longer than all else.
+// up to 100 modes, thoroughly up to 40: with many it takes longer than all else.
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out);
 
 // All families in the window of the options. JD_NOT_SUPPORTED unless the problem has one elastic

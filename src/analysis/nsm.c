@@ -8,18 +8,25 @@
 #include "problem/system.h"
 
 static const double two_pi = 6.283185307179586;
-enum { judged_modes = 100 }; // each look at the stability of n modes costs about 5 n^2 operations
+enum {
+    judged_modes = 100,
+    thorough_modes = 40,
+    family_modes = 12
+}; // by default: a proof takes longer than all else
 
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out) {
     const jd_nsm_def *d = jd_problem_section(problem, JD_NSM, NULL);
     int modes = jd_problem_system(problem)->modal.n;
-    *out = (jd_nsm_options){.omega_high = HUGE_VAL,
-                            .stability = d->stability == JD_JUDGING_AUTO
-                                             ? modes <= judged_modes
-                                             : d->stability == JD_JUDGING_YES,
-                            .impacts = d->impacts,
-                            .phantoms = d->phantoms,
-                            .sustained = d->sustained};
+    *out = (jd_nsm_options){
+        .omega_high = HUGE_VAL,
+        .stability = d->stability == JD_JUDGING_AUTO ? modes <= judged_modes
+                                                     : d->stability == JD_JUDGING_YES,
+        .thorough = modes <= thorough_modes || d->stability == JD_JUDGING_YES,
+        .family_stability =
+            modes <= family_modes ? d->stability != JD_JUDGING_NO : d->stability == JD_JUDGING_YES,
+        .impacts = d->impacts,
+        .phantoms = d->phantoms,
+        .sustained = d->sustained};
     if (d->omega.n == 2) {
         out->omega_low = d->omega.value[0];
         out->omega_high = d->omega.value[1];
@@ -85,7 +92,6 @@ static jd_status read_modes(jd_nsm *s) {
     for (int i = 0; i < 6; i++) *vectors[i] = JD_TAKE(s->arena, double, n);
     s->mode = JD_TAKE(s->arena, int, n);
     s->member = JD_TAKE(s->arena, int, n);
-    s->term = JD_TAKE(s->arena, nsm_term, n);
     s->scratch = JD_TAKE(s->arena, double, 11 * n);
     JD_TRY(jd_arena_status(s->arena));
     jd_dd G = dd(0);
@@ -119,11 +125,12 @@ static void name_pole(nsm_pole *p) {
         }
 }
 
-// All k T_j up to the longest period; those that coincide are an internal resonance: one pole.
+// All k T_j up to the longest period of the window, below the lowest mode too: those are orbits
+// that grow out of subharmonics. Poles that coincide are an internal resonance: one pole.
 static jd_status list_poles(jd_nsm *s) {
-    double slowest = HUGE_VAL;
+    double slowest = HUGE_VAL, low = s->options.omega_low;
     for (int j = 0; j < s->n; j++) slowest = fmin(slowest, s->omega[j]);
-    double T_max = two_pi / fmax(s->options.omega_low, slowest * (1 - 1e-14));
+    double T_max = two_pi / (low > 0 ? low : slowest * (1 - 1e-14));
     double count = 0;
     for (int j = 0; j < s->n; j++) count += floor(T_max * s->omega[j] / two_pi * (1 + 1e-12));
     if (count > 1e7)
@@ -171,7 +178,7 @@ static jd_status find_branches(jd_nsm *s) {
     for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) {
         if (s->pole[i].T < T_min) continue;
         if (!nsm_find_branch(s, i, &s->branch[s->n_branch])) continue;
-        if (s->options.stability) JD_TRY(nsm_judge(s, &s->branch[s->n_branch]));
+        if (s->options.stability) JD_TRY(nsm_judge_branch(s, &s->branch[s->n_branch]));
         s->n_branch++;
         if (i % 64 == 0) jd_progress(s->context, "branches", (double)i / s->n_all);
     }

@@ -5,7 +5,6 @@
 #ifndef JD_ANALYSIS_NSM_H
 #define JD_ANALYSIS_NSM_H
 
-#include "analysis/nsm_count.h"
 #include "base/arena.h"
 #include "judder/expsum.h"
 #include "judder/nsm.h"
@@ -43,7 +42,6 @@ struct jd_nsm {
     jd_watch *watch;
     double *re, *im, *re1, *im1;
     double *scratch;                  // 11 n
-    nsm_term *term;                   // n (nsm_stability.c)
     double fastest;                   // highest omega [rad/s]
     double T_ref, *sin_ref, *cos_ref; // n: sin, cos of omega_j T_ref/2 (nsm_turn.c)
 };
@@ -76,7 +74,9 @@ jd_status nsm_find_families(jd_nsm *s);
 jd_status nsm_find_sustained(jd_nsm *s);
 // nsm_graph.c
 jd_status nsm_connect(jd_nsm *s);
-// nsm_stability.c
-jd_status nsm_judge(jd_nsm *s, jd_nsm_branch *branch);
+// nsm_stability.c: the intervals of stability of a branch
+jd_status nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch);
+// nsm_family_stability.c: the multipliers of each orbit of a family
+jd_status nsm_judge_family(jd_nsm *s, jd_nsm_family *family);
 
 #endif

@@ -126,41 +126,50 @@ static double bottom(const jd_nsm *s, double t, double T) {
     return x;
 }
 
-// The bottom of the dip near t at period T, by Newton with steps shorter than a wave of the fastest
-// mode.
-static double follow_dip(const jd_nsm *s, double t, double T) {
-    double longest = 0.3 / s->fastest;
+// The bottom of the dip near *t at period T, by Newton with steps shorter than a wave of the
+// fastest mode; false: that dip is no more, and the way down leads to the impact, where D begins at
+// 0 and rises.
+static bool follow_dip(const jd_nsm *s, double *t, double T) {
+    double longest = 0.3 / s->fastest, at = *t;
     for (int j = 0; j < s->n; j++) s->scratch[j] = s->b[j] / sin(s->omega[j] * T / 2);
-    for (int i = 0; i < 30; i++) {
-        double d2, d1 = dip_slope(s, t, T, &d2),
+    for (int i = 0; i < 60; i++) {
+        double d2, d1 = dip_slope(s, at, T, &d2),
                    dt = d2 > 0   ? -d1 / d2
                         : d1 > 0 ? -longest
                                  : longest;
         dt = fmax(-longest, fmin(longest, dt));
-        t = fmin(t + dt, T / 2); // beyond half the period the mirror image begins
+        at = fmin(at + dt, T / 2); // beyond half the period the mirror image begins
+        if (!(at > 0)) return false;
         if (fabs(dt) < 1e-11 * T) break;
     }
-    return t;
+    *t = at;
+    return true;
 }
 
 // Raises T until the dip only touches: min_t D is a rising function of T, its slope D_T at the
-// bottom. Newton, kept between a period with D < 0 and the pole.
+// bottom. Newton, kept between a period with D < 0 and one where the dip is above 0 or gone.
 static void touch(const jd_nsm *s, double high, double *t, double *T) {
-    double low = *T, d[5];
-    for (int i = 0; i < 80; i++) {
-        *t = follow_dip(s, *t, *T);
-        nsm_D(s, *t, *T, d);
-        if (d[0] < 0)
+    double low = *T, deep = *t, d[5] = {0};
+    for (int i = 0; i < 200; i++) {
+        double next = HUGE_VAL, at = deep; // from the last dip below 0
+        bool dips = follow_dip(s, &at, *T);
+        if (dips) {
+            nsm_D(s, at, *T, d);
+            next = *T - d[0] / d[3];
+        }
+        if (dips && d[0] < 0) {
             low = *T;
-        else
+            deep = at;
+        } else {
             high = *T;
-        double next = *T - d[0] / d[3];
+        }
         if (!(next >= low && next <= high)) next = (low + high) / 2;
         double step = fabs(next - *T);
         *T = next;
         if (step <= 1e-13 * next) break; // quadratic: the next step is below rounding
     }
-    *t = follow_dip(s, *t, *T);
+    *t = deep;
+    follow_dip(s, t, *T);
 }
 
 static void add_phantom(jd_nsm *s, const nsm_pole *p, double from, double to) {

@@ -53,6 +53,7 @@ static jd_status keep(jd_nsm *s, jd_nsm_family f) {
     f.impulse = copy(s, f.impulse, n * k, sizeof(double));
     f.turn = copy(s, f.turn, (size_t)f.n_turn, sizeof *f.turn);
     JD_TRY(jd_arena_status(s->arena));
+    if (s->options.family_stability) JD_TRY(nsm_judge_family(s, &f));
     s->family[s->n_family++] = f;
     return JD_OK;
 }
@@ -94,6 +95,7 @@ static jd_status bridge(jd_nsm *s, int branch) {
                                    .energy = energy,
                                    .time = time,
                                    .impulse = impulse,
+                                   .omega_end = b->omega_end,
                                    .stop = JD_NSM_STOP_CLOSED,
                                    .certified = b->certified});
 }

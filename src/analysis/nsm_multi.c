@@ -90,12 +90,15 @@ static bool factor(nsm_curve *c, const double *border) {
     return jd_lu_factor(c->N, c->lu, c->pivot);
 }
 
-bool nsm_curve_correct(nsm_curve *c, double *y, const double *border) {
+// Newton's method; `level` of the gap equations: 1, or 0 for a gap that is small against the
+// motion.
+static bool correct(nsm_curve *c, double *y, const double *border, double level) {
     double last = HUGE_VAL;
     for (int it = 0; it < most_steps; it++) {
         nsm_curve_look(c, y);
         if (!factor(c, border)) return false;
-        for (int i = 0; i < c->N; i++) c->step[i] = i < c->N - 1 ? -c->F[i] : 0;
+        for (int i = 0; i < c->N; i++)
+            c->step[i] = i < c->k ? level - 1 - c->F[i] : i < c->N - 1 ? -c->F[i] : 0;
         jd_lu_solve(c->N, c->lu, c->pivot, c->step);
         double size = 0;
         for (int i = 0; i < c->N; i++) size = fmax(size, fabs(c->step[i]));
@@ -105,6 +108,19 @@ bool nsm_curve_correct(nsm_curve *c, double *y, const double *border) {
         last = size;
     }
     return false;
+}
+
+bool nsm_curve_correct(nsm_curve *c, double *y, const double *border) {
+    return correct(c, y, border, 1);
+}
+
+bool nsm_curve_limit(nsm_curve *c, double *y) {
+    int strong = c->k - 1 + strongest(c, y);
+    double unit = fabs(y[strong]);
+    for (int i = c->k - 1; i < 2 * c->k - 1; i++) y[i] /= unit;
+    memset(c->trial, 0, (size_t)c->N * sizeof *c->trial);
+    c->trial[strong] = 1;
+    return correct(c, y, c->trial, 0);
 }
 
 bool nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent) {

@@ -36,6 +36,9 @@ static inline double curve_T(const nsm_curve *c, const double *y) {
 void nsm_curve_look(nsm_curve *c, const double *y);
 // Newton's method in the plane border'(y - start) = 0; false: no convergence.
 bool nsm_curve_correct(nsm_curve *c, double *y, const double *border);
+// From an orbit of high energy to the limit of unbounded energy: the gap counts for nothing, sum_j
+// p_j C(t_i - t_j) = 0, and the strongest impulse is -1. False: no convergence.
+bool nsm_curve_limit(nsm_curve *c, double *y);
 // Unit tangent at y with old'tangent > 0.
 bool nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent);
 double nsm_curve_energy(const nsm_curve *c, const double *y);

@@ -125,6 +125,7 @@ static bool locate(nsm_walk *w, feature *f, double h) {
             side = -1;
         }
     }
+    w->located = at;
     return true;
 }
 
@@ -137,11 +138,48 @@ static void note_turn(nsm_walk *w, double h) {
     record(w, w->between);
 }
 
+// The last admissible orbit between here and h further, by bisection, where the summit that comes
+// into contact is not the one followed from here.
+static bool locate_contact(nsm_walk *w, feature *f, double h) {
+    double low = 0, high = h, at;
+    bool decided;
+    for (int i = 0; i < 100 && high - low > 1e-15 * h; i++) {
+        double middle = (low + high) / 2;
+        if (!orbit_at(w, middle)) return false;
+        if (nsm_curve_admissible(&w->curve, w->between, &at, &decided)) {
+            low = middle;
+        } else {
+            high = middle;
+            if (at >= 0) f->t = at;
+        }
+    }
+    return orbit_at(w, low);
+}
+
+static bool admissible_at(nsm_walk *w, double h) {
+    double at;
+    bool decided;
+    return orbit_at(w, h) && nsm_curve_admissible(&w->curve, w->between, &at, &decided);
+}
+
+// Where `f` vanishes. A contact must be the first one: the orbit just before it is admissible, the
+// one just after is not.
+static bool locate_end(nsm_walk *w, feature *f, double h) {
+    feature first = *f;
+    bool found = locate(w, f, h);
+    if (f->what != CONTACT) return found;
+    double at = w->located, near = 1e-6 * h;
+    if (found && admissible_at(w, at - near) && !admissible_at(w, fmin(at + near, h)))
+        return orbit_at(w, at);
+    *f = first;
+    return locate_contact(w, f, h);
+}
+
 // Ends the walk between here and the next orbit, where `f` vanishes.
 static void finish(nsm_walk *w, feature f, double h, jd_nsm_stop stop) {
-    if (locate(w, &f, h)) {
+    if (locate_end(w, &f, h)) {
         note_turn(w, h); // only where omega turns before the end
-        if (locate(w, &f, h)) record(w, w->between);
+        if (locate_end(w, &f, h)) record(w, w->between);
         w->family.graze_time = f.t;
     }
     w->family.stop = stop;
@@ -209,7 +247,10 @@ static bool ended(nsm_walk *w, double h) {
     double at;
     bool decided;
     if (nsm_curve_energy(c, w->next) > unbounded * w->energy[0]) {
+        double near = curve_T(c, w->next);
         w->family.stop = JD_NSM_STOP_UNBOUNDED;
+        if (nsm_curve_limit(&w->curve, w->next) && fabs(curve_T(c, w->next) / near - 1) < 0.01)
+            w->family.omega_end = two_pi / curve_T(c, w->next);
         return true;
     }
     if (w->kind == JD_NSM_PAIR && halves(w)) return true;
@@ -270,5 +311,6 @@ jd_status nsm_walk_run(nsm_walk *w) {
         for (int i = 0; i < w->curve.N; i++) size = fmax(size, fabs(w->y[i]));
         h = fmin(longest * size, 1.5 * h);
     }
+    if (!(f->omega_end > 0)) f->omega_end = f->omega[f->n - 1];
     return JD_OK;
 }

@@ -12,6 +12,7 @@ typedef struct nsm_walk {
     double *y, *tangent;         // where it is (N); set before nsm_walk_run
     double *next, *next_tangent; // N
     double *between, *turned;    // N: scratch of locating
+    double located;              // how far along the tangent an end was found
     jd_nsm_family family;        // the result; kind, branch, parent, impacts, way are the caller's
     double *omega, *energy, *time, *impulse;
     jd_nsm_turn *turn;
