@@ -46,7 +46,7 @@ typedef struct jd_branch_point {
     int n_unstable;       // how many are not
     double multiplier[2]; // the largest: re, im
     int phases;           // index of its phase string
-    int n_event;          // events in one period
+    int n_event;          // events in one period; bounces that chatter sums up are one
     double residual;      // |P(s) - s|/|s|
 } jd_branch_point;
 
@@ -84,6 +84,7 @@ typedef enum jd_special_kind {
 typedef struct jd_special {
     jd_special_kind kind;
     double parameter, amplitude, period;
+    double error;      // of the parameter: an estimate, no bound; NAN: none (strings, steady slips)
     int before, after; // indices of phase strings; equal where they do not change
     bool turns;        // the parameter turns here: folds, and corners that fold
     bool stable_before, stable_after;
@@ -105,6 +106,7 @@ typedef struct jd_special {
     X(JD_END_UNBOUNDED, "unbounded", "the orbit grows without bound")                              \
     X(JD_END_FAMILY, "family", "the orbits form a family: a multiplier stays at 1")                \
     X(JD_END_CLOSED, "closed", "the branch came back to its beginning")                            \
+    X(JD_END_RETRACED, "retraced", "the branch would run back along itself")                       \
     X(JD_END_POINTS, "points", "the number of points allowed was reached")                         \
     X(JD_END_STOPPED, "interrupted", "stopped from outside")                                       \
     X(JD_END_NO_ORBIT, "no-orbit", "there is no orbit to begin with")

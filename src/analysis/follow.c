@@ -18,9 +18,10 @@ static const double large_angle = 0.35; // above: the step is taken again, short
 static const double usual_step = 0.005;
 static const int usual_points = 20000;
 static const double too_large = 1e6; // times the first state
-static const double at_one = 3e-6;   // a multiplier this close to 1 four times: a family
 enum { CROWD = 200 };                // changes ...
 static const double crowded = 2e-3;  // ... within this share of the window are too many
+static const double close_by = 1e-6; // arclength: shorter steps may fail for a grazing
+static const double at_hand = 1e-8;  // arclength by which corrections may exceed tiny steps
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
 
 static const jd_word specials[] = {JD_SPECIAL_LIST(JD_WORD)};
@@ -94,6 +95,8 @@ static jd_status ready(jd_follow *f) {
     c->rebuild = rebuild;
     c->lambda = o->from;
     c->L = fabs(o->to - o->from);
+    c->low = fmin(o->to, 2 * o->from - o->to);
+    c->high = fmax(o->to, 2 * o->from - o->to);
     c->tolerance = o->tolerance;
     f->direction = o->to > o->from ? 1 : -1;
     JD_TRY(measure_parse(c, o->measure));
@@ -142,10 +145,13 @@ static jd_status ready_curve(jd_follow *f) {
                    o->second_from, o->second_to);
 }
 
-static double size_of(const jd_shooting *sh, const double *s) {
-    double total = 0;
-    for (int i = 0; i < sh->n; i++) total += pow(sh->scale[i] * s[i], 2);
-    return sqrt(total);
+// S is the size of the first state.
+static void scale_first(curve *c, double *y) {
+    double size = 0;
+    for (int i = 0; i < c->n; i++) size += y[i] * y[i];
+    if (!(size > 0)) return;
+    c->S = sqrt(size);
+    for (int i = 0; i < c->n; i++) y[i] /= c->S;
 }
 
 // The first orbit and its tangent, turned towards `to`.
@@ -169,11 +175,13 @@ static jd_status begin(jd_follow *f, bool *found) {
     f->J_past = JD_TAKE(f->arena, double, c->N * c->N);
     f->y_past = JD_TAKE(f->arena, double, c->N);
     f->tangent_past = JD_TAKE(f->arena, double, c->N);
+    f->phase_past = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
     JD_TRY(branch_open(f));
-    c->S = size_of(c->sh, first->state);
-    if (!(c->S > 0)) c->S = 1;
+    c->S = 1;
     strcpy(c->phase, first->phase);
     curve_pack(c, first->state, first->period, c->lambda, f->here.y);
+    JD_TRY(anchor_first(f, f->here.y));
+    scale_first(c, f->here.y);
     double *border = f->there.tangent;
     border[c->N - 1] = f->direction;
     bool lost;
@@ -251,9 +259,12 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     memcpy(f->old.y, f->there.y, (size_t)c->N * sizeof *f->old.y);
     JD_TRY(branch_solve(f, &f->there, &f->here, border, true, found));
     if (!*found) return JD_OK;
-    double moved = 0;
-    for (int i = 0; i < c->N; i++) moved += pow(f->there.y[i] - f->old.y[i], 2);
-    if (sqrt(moved) > 0.5 * f->step && f->step > 1e-8) return *found = false, JD_OK;
+    double moved = 0, size = 1;
+    for (int i = 0; i < c->N; i++) {
+        moved += pow(f->there.y[i] - f->old.y[i], 2);
+        size += pow(f->there.y[i], 2);
+    }
+    if (sqrt(moved) > fmax(0.5 * f->step, at_hand * sqrt(size))) return *found = false, JD_OK;
     JD_TRY(branch_judge(f, &f->there, f->here.tangent, true, found));
     if (!*found) return JD_OK;
     double cosine = dot(c->N, f->here.tangent, f->there.tangent);
@@ -261,6 +272,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     bool same = f->here.point.phases == f->there.point.phases;
     if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
     if (*angle > (same ? f->bend : 3) * large_angle && f->step > 1e-7) *found = false;
+    if (!anchor_kept(&f->here, &f->there) && f->step > 1e-7) *found = false;
     return JD_OK;
 }
 
@@ -270,37 +282,30 @@ static void take_there(jd_follow *f) {
     f->there = p;
 }
 
-static bool closed(const jd_follow *f) {
-    const curve *c = &f->curve;
-    if (f->view.n_point < 10) return false;
-    double d = 0;
-    for (int i = 0; i < c->n; i++) d += pow(f->here.y[i] - c->sh->scale[i] * f->state[i] / c->S, 2);
-    d += pow((f->here.point.parameter - f->point[0].parameter) / c->L, 2);
-    return sqrt(d) < 0.5 * f->step && f->direction * f->here.tangent[c->N - 1] > 0;
-}
-
 static double distance(const jd_follow *f) {
     double d = 0;
     for (int i = 0; i < f->curve.N; i++) d += pow(f->there.y[i] - f->here.y[i], 2);
     return sqrt(d);
 }
 
-// Specials between here and there, then there becomes here.
-static jd_status accept(jd_follow *f, bool corner) {
+jd_status branch_accept(jd_follow *f, bool corner) {
     curve *c = &f->curve;
     int known = f->view.n_special;
     memcpy(f->J_past, f->J, (size_t)(c->N * c->N) * sizeof *f->J);
     memcpy(f->y_past, f->here.y, (size_t)c->N * sizeof *f->y_past);
     memcpy(f->tangent_past, f->here.tangent, (size_t)c->N * sizeof *f->y_past);
+    strcpy(f->phase_past, f->here.phase);
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     f->orbits_before = c->orbits;
     if (f->options.special && !corner) JD_TRY(branch_special(f, &f->here, &f->there));
+    if (f->torn) return JD_OK; // `walk` takes it back
     JD_TRY(branch_add_point(f, &f->there));
     branch_note_impacts(f, &f->there);
     f->gone = distance(f);
     f->smooth = !corner && f->here.point.phases == f->there.point.phases &&
                 f->view.n_special == known && f->gone > 1e-7;
     take_there(f);
+    f->ahead = -1;
     if (f->view.n_point % 50 == 0)
         jd_progress(f->context, "following",
                     fabs(f->here.point.parameter - f->options.from) / c->L);
@@ -324,7 +329,7 @@ static bool spent(jd_follow *f) {
     for (int i = 0; i < c->n; i++) {
         const double *m = f->here.multiplier + 2 * i;
         size += f->here.y[i] * f->here.y[i];
-        ones += hypot(m[0] - 1, m[1]) < at_one;
+        ones += hypot(m[0] - 1, m[1]) < BRANCH_AT_ONE;
     }
     // without a drive one multiplier is 1 anyway
     f->at_one = ones > (c->forced ? 0 : 1) ? f->at_one + 1 : 0;
@@ -361,24 +366,48 @@ static jd_status double_period(jd_follow *f, bool *found) {
     return JD_OK;
 }
 
+// A step that led to another branch (f->torn) is taken back: half as long, or the end.
+static bool taken_back(jd_follow *f, int n_special, int n_flip) {
+    const curve *c = &f->curve;
+    f->torn = f->marked = false;
+    f->view.n_special = n_special;
+    f->n_flip = n_flip;
+    memcpy(f->J, f->J_past, (size_t)(c->N * c->N) * sizeof *f->J);
+    f->smooth = false;
+    f->step /= 2;
+    if (f->step > shortest) return true;
+    f->view.end = JD_END_LOST;
+    f->view.why = "the contact states change, and the orbits on both sides do not meet: the branch "
+                  "breaks off, as at a discontinuous fold";
+    return false;
+}
+
 static jd_status walk(jd_follow *f) {
     f->step = 0.2 * longest(f);
+    f->ahead = -1;
     f->view.end = JD_END_POINTS;
     while (f->view.n_point < f->options.points) {
         bool found, last, corner = false;
         double angle = 0;
         f->view.end = JD_END_POINTS;
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
-        if (branch_near_grazing(f, 2e-3)) {
-            JD_TRY(branch_graze_end(f, &corner));
-            if (!corner) return JD_OK;
-            JD_TRY(accept(f, true));
-            f->step = 1e-5;
-            if (f->marked) return JD_OK;
-            continue;
-        }
         f->step = fmin(f->step, fmin(longest(f), branch_graze_step(f)));
+        if (branch_near_grazing(f, f->step < 1e-4 * longest(f) ? 0.1 : 2e-3)) {
+            bool grazes;
+            JD_TRY(branch_graze_end(f, &grazes, &corner));
+            if (grazes && !corner) return JD_OK;
+            if (grazes) {
+                JD_TRY(branch_accept(f, true));
+                f->step = 1e-5;
+                if (f->marked) return JD_OK;
+                JD_TRY(anchor_renew(f));
+                continue;
+            }
+        }
         JD_TRY(attempt(f, &found, &last, &angle));
+        if (!found && f->step < close_by) JD_TRY(branch_enter(f, &corner));
+        if (corner && (f->marked || f->view.end == JD_END_RETRACED)) return JD_OK;
+        if (corner) continue;
         if (!found && f->step > shortest) {
             f->step /= 2;
             continue;
@@ -390,7 +419,14 @@ static jd_status walk(jd_follow *f) {
             last = false;
             f->step = 1e-5;
         }
-        JD_TRY(accept(f, corner));
+        int n_special = f->view.n_special, n_flip = f->n_flip;
+        f->torn = false, f->walks = true;
+        JD_TRY(branch_accept(f, corner));
+        f->walks = false;
+        if (f->torn) {
+            if (taken_back(f, n_special, n_flip)) continue;
+            return JD_OK;
+        }
         if (f->options.flip > 0 && f->n_flip >= f->options.flip) {
             JD_TRY(double_period(f, &found));
             if (!found) return JD_OK;
@@ -398,7 +434,9 @@ static jd_status walk(jd_follow *f) {
         }
         if (last || f->marked) return JD_OK;
         if (spent(f)) return JD_OK;
-        if (closed(f)) return f->view.end = JD_END_CLOSED, JD_OK;
+        if (branch_closes(f)) return f->view.end = JD_END_CLOSED, JD_OK;
+        if (branch_retraces(f)) return JD_OK;
+        JD_TRY(anchor_renew(f));
         if (angle < f->bend * small_angle) f->step *= 1.6;
         if (angle > 2 * f->bend * small_angle) f->step *= 0.7;
     }
@@ -417,7 +455,8 @@ static jd_status follow(jd_follow *f) {
         JD_TRY(branch_add_point(f, &f->here));
         branch_note_impacts(f, &f->here);
         JD_TRY(walk(f));
-        if (f->view.end != JD_END_GRAZING) f->view.end_parameter = f->here.point.parameter;
+        if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED)
+            f->view.end_parameter = f->here.point.parameter;
         if (f->options.curve != JD_CURVE_NONE) JD_TRY(branch_pair(f));
     }
     jd_follow_view *v = &f->view;

@@ -20,7 +20,9 @@ static jd_status take_place(jd_follow *f, place *p) {
     p->y = JD_TAKE(f->arena, double, c->N);
     p->tangent = JD_TAKE(f->arena, double, c->N);
     p->multiplier = JD_TAKE(f->arena, double, 2 * c->n);
+    p->origin = JD_TAKE(f->arena, double, JD_SHOOT_TURNS * c->n);
     p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
+    p->rhythm.end = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->phase = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
     p->margin = JD_TAKE(f->arena, double, MOST_EVENTS * c->sh->n_margin);
     return jd_arena_status(f->arena);
@@ -37,6 +39,8 @@ jd_status branch_open(jd_follow *f) {
     for (int i = 0; i < DIG; i++) JD_TRY(take_place(f, &f->dig[i]));
     JD_TRY(take_place(f, &f->flip));
     JD_TRY(take_place(f, &f->mark));
+    JD_TRY(take_place(f, &f->touch));
+    JD_TRY(enter_open(f));
     f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
     f->string = JD_TAKE(f->arena, char, STRING_SIZE);
     return jd_arena_status(f->arena);
@@ -46,6 +50,8 @@ void place_copy(const curve *c, const place *from, place *to) {
     memcpy(to->y, from->y, (size_t)c->N * sizeof *to->y);
     memcpy(to->tangent, from->tangent, (size_t)c->N * sizeof *to->tangent);
     memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
+    memcpy(to->origin, from->origin, (size_t)(c->sh->turns * c->n) * sizeof *to->origin);
+    to->anchor = from->anchor;
     strcpy(to->phase, from->phase);
     to->rhythm.n = from->rhythm.n;
     to->rhythm.repeat = from->rhythm.repeat;
@@ -53,8 +59,10 @@ void place_copy(const curve *c, const place *from, place *to) {
     to->n_margin = from->n_margin;
     memcpy(to->margin, from->margin, (size_t)from->n_margin * sizeof *to->margin);
     memcpy(to->rhythm.time, from->rhythm.time, (size_t)from->rhythm.n * sizeof *to->rhythm.time);
+    memcpy(to->rhythm.end, from->rhythm.end, (size_t)from->rhythm.n * sizeof *to->rhythm.end);
     to->point = from->point;
     to->slowest_impact = from->slowest_impact;
+    to->fastest_impact = from->fastest_impact;
     to->n_impact = from->n_impact;
     to->shortest = from->shortest;
     to->shortest_length = from->shortest_length;
@@ -74,10 +82,14 @@ static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
 
 static void impacts(const curve *c, place *p) {
     p->slowest_impact = HUGE_VAL;
+    p->fastest_impact = 0;
     p->n_impact = 0;
-    for (int i = 0; i < c->sh->n_event; i++) {
-        const jd_event *e = &c->sh->event[i];
-        if (e->from != 'o' || e->to != 'o') continue;
+    for (int i = 0; i < c->sh->n_event; i++)
+        if (is_impact(&c->sh->event[i]))
+            p->fastest_impact = fmax(p->fastest_impact, fabs(c->sh->event[i].speed));
+    for (int i = 0; i < c->n_listed; i++) {
+        const jd_event *e = &c->sh->event[c->listed[i]];
+        if (!is_impact(e)) continue;
         p->slowest_impact = fmin(p->slowest_impact, fabs(e->speed));
         p->n_impact++;
     }
@@ -109,9 +121,10 @@ static void count_unstable(const curve *c, place *p) {
 static void margins(const curve *c, place *p) {
     const jd_shooting *sh = c->sh;
     int n = p->rhythm.n, m = sh->n_margin;
-    p->n_margin = sh->watch ? n * m : 0;
-    for (int i = 0; i < n && sh->watch; i++)
-        memcpy(p->margin + i * m, sh->margin + (p->rhythm.start + i) % n * m,
+    bool known = sh->watch && c->run->class->map.margins && n <= c->n_listed;
+    p->n_margin = known ? n * m : 0;
+    for (int i = 0; i < n && known; i++)
+        memcpy(p->margin + i * m, sh->margin + c->listed[(p->rhythm.start + i) % n] * m,
                (size_t)m * sizeof *p->margin);
 }
 
@@ -120,10 +133,11 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     bool lost;
     *good = true;
     strcpy(p->phase, c->phase);
+    p->anchor = c->anchor;
     p->point.parameter = curve_parameter(c, p->y);
     p->point.period = c->sh->period;
     p->point.residual = c->residual;
-    p->point.n_event = (int)c->sh->events;
+    p->point.n_event = (int)c->counted;
     p->shortest = shortest_phase(c, &p->shortest_length);
     impacts(c, p);
     JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
@@ -133,6 +147,7 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     }
     margins(c, p);
     if (!full) return JD_OK;
+    memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
     JD_TRY(measure_take(c, &p->point.amplitude));
@@ -151,7 +166,7 @@ jd_status branch_add_point(jd_follow *f, const place *p) {
     f->state = grow(f->arena, f->state, at, &room, (size_t)n * sizeof *f->state);
     JD_TRY(jd_arena_status(f->arena));
     f->point[at] = p->point;
-    for (int i = 0; i < n; i++) f->state[at * n + i] = p->y[i] * f->curve.S / f->curve.sh->scale[i];
+    memcpy(f->state + at * n, p->origin, (size_t)n * sizeof *f->state);
     f->view.n_point++;
     return JD_OK;
 }
@@ -169,13 +184,18 @@ static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, c
 }
 
 jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
-                             const place *after, bool turns, const double *multiplier) {
+                             const place *after, double error, bool turns,
+                             const double *multiplier) {
     f->special =
         grow(f->arena, f->special, f->view.n_special, &f->special_room, sizeof *f->special);
     JD_TRY(jd_arena_status(f->arena));
     jd_special *s = &f->special[f->view.n_special++];
+    // an engine that computes to a tolerance moves the point by some of it
+    double lambda = before->point.parameter, least = 10 * f->curve.sh->tolerance;
+    error = fmax(error, least * fmax(f->curve.L, fabs(lambda)));
     *s = (jd_special){.kind = kind,
                       .parameter = before->point.parameter,
+                      .error = error,
                       .amplitude = before->point.amplitude,
                       .period = before->point.period,
                       .before = before->point.phases,
@@ -194,6 +214,7 @@ jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *
     curve *c = &f->curve;
     *found = false;
     strcpy(c->phase, near->phase);
+    c->anchor = near->anchor;
     if (!curve_factor(c, border)) return JD_OK;
     return curve_correct(c, p->y, border, own, found);
 }

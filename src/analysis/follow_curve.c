@@ -14,6 +14,11 @@
 static const double small_state = 1e-2; // of S: smaller states are as good as zero for residuals
 static const double difference = 3e-6;  // of L or |lambda|, to both sides
 static const double narrow = 3e-8;      // to one side
+static const double steep = 30;         // of M: an impact may graze
+static const double no_digits = 1e-11;  // differences that leave too few across the impact's doing
+static const double hardly = 0.05;      // change of the slowest impact's speed that is allowed
+enum { SHORTER = 12 };
+static const double beyond = 1e-4; // of L or |lambda|: as far as steps may lead out
 
 static jd_status open_run(curve *c) {
     c->run_arena = jd_arena_create(c->context);
@@ -40,6 +45,8 @@ static void close_run(curve *c) {
 jd_status curve_open(curve *c) {
     int m = jd_problem_contacts(c->problem);
     c->ranges = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
+    c->touching = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
+    c->look = JD_TAKE(c->arena, double, 9 * m + 1);
     JD_TRY(jd_arena_status(c->arena));
     JD_TRY(open_run(c));
     int n = c->n = c->sh->n, N = c->N = n + (c->forced ? 1 : 2);
@@ -49,7 +56,13 @@ jd_status curve_open(curve *c) {
     double **vectors[] = {&c->F, &c->rate0, &c->step, &c->trial, &c->kept, &c->chord};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(c->arena, double, N);
+    c->steep = JD_TAKE(c->arena, double, 3 * n);
     c->phase = JD_TAKE(c->arena, char, m + 1);
+    c->listed = JD_TAKE(c->arena, int, JD_SHOOT_EVENTS);
+    c->dropped = JD_TAKE(c->arena, bool, JD_SHOOT_EVENTS);
+    c->row = JD_TAKE(c->arena, impact_row, m + 1);
+    c->speed = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
+    c->begin = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
     c->past = JD_TAKE(c->arena, double, (MOST_STEPS + 1) * N);
     return jd_arena_status(c->arena);
 }
@@ -105,21 +118,36 @@ static jd_status set_parameter(curve *c, double lambda) {
                    c->sh->n / 2);
 }
 
-jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {
-    *lost = true;
+jd_status curve_set(curve *c, const double *y, bool *set) {
+    *set = false;
     for (int i = 0; i < c->N; i++)
         if (!isfinite(y[i])) return JD_OK;
-    JD_TRY(set_parameter(c, curve_parameter(c, y)));
+    double lambda = curve_parameter(c, y), slack = beyond * fmax(c->L, fabs(lambda));
+    if (lambda < c->low - slack || lambda > c->high + slack) return JD_OK;
+    JD_TRY(set_parameter(c, lambda));
     if (c->bound) return JD_OK;
     jd_shooting *sh = c->sh;
     for (int i = 0; i < c->n; i++) sh->s[i] = y[i] * c->S / sh->scale[i];
     sh->period = c->forced ? c->periods * jd_problem_period(c->problem) : exp(y[c->n]);
+    sh->start = c->anchor * sh->period;
+    sh->turns = c->forced && c->periods <= JD_SHOOT_TURNS ? c->periods : 1;
+    *set = true;
+    return JD_OK;
+}
+
+jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {
+    bool set;
+    JD_TRY(curve_set(c, y, &set));
+    *lost = !set;
+    if (*lost) return JD_OK;
+    jd_shooting *sh = c->sh;
     strcpy(sh->phase, c->phase);
     sh->watch = derivative || c->watch;
     JD_TRY(jd_shooting_round(sh, derivative, lost));
     c->rounds++;
     c->derivatives += derivative;
     if (*lost) return JD_OK;
+    chatter_list(c);
     double total = 0, size = 0;
     for (int i = 0; i < c->n; i++) {
         c->F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
@@ -144,12 +172,13 @@ static jd_status look_aside(curve *c, const double *y, double h, long events, do
     c->trial[c->N - 1] += h;
     JD_TRY(curve_round(c, c->trial, false, &lost));
     *good = !lost;
-    *same = !lost && c->sh->events == events;
+    *same = !lost && c->counted == events;
     memcpy(side, c->F, (size_t)c->n * sizeof *side);
     return JD_OK;
 }
 
 static double aside(const curve *c, const double *y, double share) {
+    share = fmax(share, 0.1 * sqrt(c->sh->tolerance)); // P is as smooth as the engine is accurate
     return share * fmax(1, fabs(y[c->N - 1]));
 }
 
@@ -164,9 +193,9 @@ static jd_status one_sided(curve *c, const double *y, double h, long events, boo
 }
 
 // The same from both sides; from one where the other is out of range, lost or has other events.
-static jd_status two_sided(curve *c, const double *y, long events) {
+static jd_status two_sided(curve *c, const double *y, double share, long events) {
     int N = c->N, n = c->n;
-    double h = aside(c, y, difference), *side = c->lu;
+    double h = aside(c, y, share), *side = c->lu;
     bool good[2], same[2];
     for (int k = 0; k < 2; k++)
         JD_TRY(look_aside(c, y, k ? -h : h, events, side + k * n, &good[k], &same[k]));
@@ -178,11 +207,109 @@ static jd_status two_sided(curve *c, const double *y, long events) {
     return JD_OK;
 }
 
+// Speeds of the impacts of the last round.
+static void note_speeds(curve *c) {
+    c->n_speed = 0;
+    for (int i = 0; i < c->n_listed; i++) {
+        const jd_event *e = &c->sh->event[c->listed[i]];
+        if (is_impact(e)) c->speed[c->n_speed++] = fabs(e->speed);
+    }
+}
+
+// Largest relative change of a speed since they were noted; 1: other impacts.
+static double speeds_changed(const curve *c) {
+    double largest = 0;
+    int n = 0;
+    for (int i = 0; i < c->n_listed; i++) {
+        const jd_event *e = &c->sh->event[c->listed[i]];
+        if (!is_impact(e)) continue;
+        if (n == c->n_speed) return 1;
+        largest = fmax(largest, fabs(fabs(e->speed) / c->speed[n++] - 1));
+    }
+    return n == c->n_speed ? largest : 1;
+}
+
+// Unit vector along the largest column of the n x n matrix A, turned towards its largest left
+// singular vector; the size of that column.
+static double dominant(int n, const double *A, double *u) {
+    double largest = 0;
+    int at = 0;
+    for (int j = 0; j < n; j++) {
+        double size = 0;
+        for (int i = 0; i < n; i++) size += A[i * n + j] * A[i * n + j];
+        if (size > largest) at = j;
+        largest = fmax(largest, size);
+    }
+    for (int i = 0; i < n; i++) u[i] = A[i * n + at];
+    for (int turn = 0; turn < 3; turn++) {
+        double size = 0, *next = u + n;
+        memset(next, 0, (size_t)n * sizeof *next);
+        for (int j = 0; j < n; j++) {
+            double along = 0;
+            for (int i = 0; i < n; i++) along += A[i * n + j] * u[i];
+            for (int i = 0; i < n; i++) next[i] += A[i * n + j] * along;
+        }
+        for (int i = 0; i < n; i++) size += next[i] * next[i];
+        for (int i = 0; i < n && size > 0; i++) u[i] = next[i] / sqrt(size);
+    }
+    return sqrt(largest);
+}
+
+// The column of J from `close` along the directions in which M is large, as it is across them.
+static void mix(curve *c, const double *close) {
+    int n = c->n, N = c->N;
+    double *A = c->lu, *u = c->steep;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) A[i * n + j] = c->J[i * N + j] + (i == j);
+    for (int k = 0; k < n && dominant(n, A, u) > steep; k++) {
+        double more = 0;
+        for (int i = 0; i < n; i++) more += u[i] * (close[i] - c->J[i * N + N - 1]);
+        for (int i = 0; i < n; i++) c->J[i * N + N - 1] += more * u[i];
+        for (int j = 0; j < n; j++) {
+            double along = 0;
+            for (int i = 0; i < n; i++) along += u[i] * A[i * n + j];
+            for (int i = 0; i < n; i++) A[i * n + j] -= along * u[i];
+        }
+    }
+}
+
+// Near a grazing of speed v, P_lambda grows like 1/v and its derivative like 1/v^3, but only along
+// what the impact changes, where M is large: there from both sides, so close by that v hardly
+// changes. What of it lies along the small singular values of M - I decides the tangent, and
+// needs a wider difference for its digits where v is very small.
+static jd_status steep_column(curve *c, const double *y, long events) {
+    double share = narrow, *close = c->steep + 2 * c->n;
+    for (int i = 0; i < SHORTER && c->n_speed > 0; i++) {
+        bool good, same;
+        JD_TRY(look_aside(c, y, aside(c, y, share), events, c->lu, &good, &same));
+        double change = same ? fmin(1, speeds_changed(c)) : 1;
+        if (change <= hardly) break;
+        share *= fmax(0.5 * hardly / change, 1e-2);
+    }
+    JD_TRY(two_sided(c, y, share, events));
+    if (share == narrow) return JD_OK;
+    int last = c->N - 1;
+    for (int i = 0; i < c->n; i++) close[i] = c->J[i * c->N + last];
+    JD_TRY(two_sided(c, y, share / 2, events)); // both together: right to the fourth order
+    for (int i = 0; i < c->n; i++) close[i] = (4 * c->J[i * c->N + last] - close[i]) / 3;
+    if (share < no_digits) JD_TRY(two_sided(c, y, narrow, events));
+    if (share < no_digits)
+        mix(c, close);
+    else
+        for (int i = 0; i < c->n; i++) c->J[i * c->N + last] = close[i];
+    return JD_OK;
+}
+
 static jd_status difference_column(curve *c, const double *y) {
     bool done = false;
-    long events = c->sh->events;
+    long events = c->counted;
+    double largest = 0;
+    note_speeds(c);
+    for (int i = 0; i < c->n; i++)
+        for (int j = 0; j < c->n; j++) largest = fmax(largest, fabs(c->J[i * c->N + j]));
+    if (c->forced && largest > steep) return steep_column(c, y, events);
     if (c->forced && !c->central) JD_TRY(one_sided(c, y, aside(c, y, narrow), events, &done));
-    return done ? JD_OK : two_sided(c, y, events);
+    return done ? JD_OK : two_sided(c, y, difference, events);
 }
 
 jd_status curve_linearise(curve *c, const double *y, const double *border, bool *lost) {
@@ -214,6 +341,7 @@ jd_status curve_derivative(curve *c, const double *y, const double *border, bool
 
 static const double slow = 0.1;       // steps that gain less get new derivatives
 static const double own_share = 0.2;  // points of a branch are meant to be better than asked for
+static const double rounding = 3e-15; // of |y|
 static const double floor_at = 1e-10; // rounding may keep the residual from falling below this
 
 // Broyden's step from the last round: z = -B0^-1 F, corrected by the steps since B0 was factored,
@@ -245,9 +373,17 @@ static bool broyden_step(curve *c, double *y) {
     return true;
 }
 
+// What rounding of y leaves of F: beside a grazing, where M is large, more than the tolerance.
+static double rounding_of(const curve *c) {
+    double largest = 0;
+    for (int i = 0; i < c->n; i++)
+        for (int j = 0; j < c->n; j++) largest = fmax(largest, fabs(c->J[i * c->N + j]));
+    return isfinite(largest) ? rounding * largest : 0;
+}
+
 jd_status curve_correct(curve *c, double *y, const double *border, bool own, bool *found) {
-    double last = HUGE_VAL, first = HUGE_VAL, expected = HUGE_VAL,
-           goal = own ? own_share * c->tolerance : c->tolerance;
+    double last = HUGE_VAL, first = HUGE_VAL, expected = HUGE_VAL, noise = rounding_of(c),
+           goal = fmax(noise, own ? own_share * c->tolerance : c->tolerance);
     bool lost, renewed = false;
     *found = c->fresh = false;
     c->n_past = 0;
@@ -262,7 +398,9 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
         bool start_kept = !strcmp(c->sh->phase1, c->phase);
         if (it == 0) first = residual;
         c->fresh = own && final;
-        bool stalled = renewed && residual < floor_at && residual > last / 2;
+        double floor_here =
+            fmax(fmax(floor_at, 10 * noise), 0.1 * c->sh->tolerance); // or its choice of steps
+        bool stalled = renewed && residual < floor_here && residual > last / 2;
         if (start_kept && (residual <= goal || stalled)) break;
         if (it == MOST_STEPS - 1 || residual > 1e3 * first + 1e-6) return JD_OK;
         if (!start_kept && residual < 0.1) strcpy(c->phase, c->sh->phase1);

@@ -23,6 +23,12 @@ typedef struct measure {
     int kind;          // 0 max, 1 min, 2 amplitude (half of max - min)
 } measure;
 
+// The impacts of a contact in a row, read backwards (follow_chatter.c).
+typedef struct impact_row {
+    int landing;  // event it ends with; -1: the contact does not land after it
+    double speed; // of the impact that comes next [m/s]
+} impact_row;
+
 typedef struct curve {
     jd_context *context;
     jd_problem *problem;
@@ -38,28 +44,39 @@ typedef struct curve {
     double mu, mu_wanted, L2; // its value in the problem, that of the next round; its window
     bool all_ranges;          // displacements, velocities and forces
     double L, S;              // lengths of the window and of the first state
-    double low, high;         // window
+    double low, high;         // window: from `to` to its length behind `from`
     int periods;
     bool forced;
-    int n, N;   // numbers in a state; unknowns
-    double *F;  // n: residual of the last round
-    double *J;  // N x N row-major: derivative, last row free for a border
-    double *lu; // its factors
+    double anchor; // where rounds of a forced motion begin [periods of the orbit]
+    int n, N;      // numbers in a state; unknowns
+    double *F;     // n: residual of the last round
+    double *J;     // N x N row-major: derivative, last row free for a border
+    double *lu;    // its factors
     int *pivot;
     double *rate0; // n: d/dt at the start of the last accepted point, scaled (free period)
     double *step, *trial, *kept, *chord; // N
-    double observed[2];                  // displacement and velocity of the measured point
-    jd_contact_ranges *ranges;           // per contact
-    char *phase;                         // letters at t = 0
-    double residual;                     // relative, of the last round
+    double *steep;                       // 3 n: where M is large
+    double *speed;                       // of impacts, before a look aside [m/s]
+    int n_speed;
+    double observed[2];          // displacement and velocity of the measured point
+    jd_contact_ranges *ranges;   // per contact
+    jd_contact_ranges *touching; // of a part of the period (follow_graze.c)
+    double *look;                // 9 per contact
+    char *phase;                 // letters at the anchor
+    double residual;             // relative, of the last round
     double tolerance;
     double *past;                 // MOST_STEPS steps since the factors were made ...
     double past_size[MOST_STEPS]; // ... and their squares
     int n_past;
-    bool fresh;   // the last round had derivatives and is that of the last point
-    bool watch;   // rounds without derivatives take margins, too
-    bool central; // differences to both sides
-    bool bound;   // the parameter could not be set
+    int *listed, n_listed; // events of the last round but for the bounces of chatter, ...
+    bool *dropped;         // ... which are these
+    impact_row *row;       // per contact
+    double *begin;         // [s] when an event began: a landing with its first bounce
+    long counted;          // listed ones; all of them, when there were too many to be kept
+    bool fresh;            // the last round had derivatives and is that of the last point
+    bool watch;            // rounds without derivatives take margins, too
+    bool central;          // differences to both sides
+    bool bound;            // the parameter could not be set
     long rounds, derivatives, orbits;
     measure measure;
 } curve;
@@ -68,7 +85,8 @@ typedef struct curve {
 typedef struct rhythm {
     int n, repeat; // events; the string repeats itself after so many
     int start;     // event of the round that comes first
-    double *time;  // MOST_EVENTS
+    double *time;  // MOST_EVENTS, since the anchor, when it begins ...
+    double *end;   // ... and ends
 } rhythm;
 
 // One converged orbit.
@@ -76,10 +94,13 @@ typedef struct place {
     rhythm rhythm;
     double *y, *tangent; // N
     double *multiplier;  // 2 n
-    char *phase;         // letters at t = 0
+    double *origin;      // turns x n: state at t = 0 and whole periods of the drive later
+    double anchor;       // where y and phase belong to [periods]
+    char *phase;         // letters there
     jd_branch_point point;
-    double slowest_impact; // [m/s]; INFINITY: none
-    int n_impact;
+    double slowest_impact;  // [m/s]; INFINITY: none
+    double fastest_impact;  // bounces of chatter among them
+    int n_impact;           // without the bounces of chatter
     char shortest;          // letter of the shortest phase
     double *margin;         // (contacts + 1) per event in the order of the string (engine.h) ...
     int n_margin;           // ... so many numbers; 0: not taken
@@ -90,6 +111,8 @@ jd_status curve_open(curve *c);
 void curve_close(curve *c);
 // y from a state, and back into the shooting.
 void curve_pack(const curve *c, const double *s, double period, double lambda, double *y);
+// Parameters, period, anchor and state into problem, run and shooting; *set: they could be.
+jd_status curve_set(curve *c, const double *y, bool *set);
 // One round at y. *lost: the motion did not complete it, or the parameter has no such value.
 jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost);
 // J at y (with d/dlambda by differences), `border` as its last row, factored. The same after a
@@ -106,6 +129,9 @@ bool curve_tangent(curve *c, const double *old, double *tangent);
 jd_status curve_multipliers(curve *c, double *multiplier);
 double curve_parameter(const curve *c, const double *y);
 
+// follow_chatter.c: which events of the last round count.
+void chatter_list(curve *c);
+bool is_impact(const jd_event *e);
 // follow_phases.c: the phase string of the last round, in a form that does not depend on where the
 // period starts. out has room for `size` bytes. r may be NULL.
 void phase_string(const curve *c, char *out, size_t size, rhythm *r);

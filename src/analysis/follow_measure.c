@@ -171,13 +171,14 @@ static double contact_extreme(const curve *c) {
 jd_status measure_take(curve *c, double *out) {
     if (c->measure.quantity == 3) return *out = impact_speed(c), JD_OK;
     if (c->measure.contact >= 0) return *out = contact_extreme(c), JD_OK;
-    double T = c->sh->period, begin = 0;
+    double T = c->sh->period, start = c->sh->start, begin = start;
     window w = {.max = -HUGE_VAL, .min = HUGE_VAL};
-    JD_TRY(c->run->class->map.restart(c->run, 0, c->sh->s, c->phase));
+    JD_TRY(c->run->class->map.restart(c->run, start, c->sh->s, c->phase));
     // a little beyond the period: an extreme at its very end or start is between two looks as well
     for (int i = 1, event = 0, n = c->sh->n_event; i <= LOOKS + 2;) {
         int rounds = n ? event / n : 0; // whole periods before this event
-        double t = T * i / LOOKS, at = n ? c->sh->event[event % n].t + T * rounds : HUGE_VAL;
+        double t = start + T * i / LOOKS,
+               at = n ? c->sh->event[event % n].t + T * rounds : HUGE_VAL;
         if (at > t) {
             JD_TRY(look_at(c, &w, begin, t));
             i++;

@@ -130,7 +130,7 @@ jd_status pair_evaluate(pair *p, const double *z, double *G, bool *lost) {
     if (!isfinite(z[p->U - 1])) return JD_OK;
     c->mu_wanted = z[p->U - 1] * c->L2;
     JD_TRY(curve_round(c, z, true, lost));
-    *lost = *lost || c->sh->events != p->events;
+    *lost = *lost || c->counted != p->events;
     if (*lost) return JD_OK;
     memcpy(G, c->F, (size_t)p->n * sizeof *G);
     *lost = !test(p, &G[p->n]);

@@ -56,6 +56,7 @@ static jd_status begin(pair *p, bool *found) {
     bool lost;
     *found = false;
     strcpy(c->phase, f->mark.phase);
+    c->anchor = f->mark.anchor;
     memcpy(p->next, f->mark.y, (size_t)c->N * sizeof *p->next);
     p->next[p->U - 1] = f->options.second_from / c->L2;
     p->events = f->mark.point.n_event;

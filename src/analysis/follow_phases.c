@@ -1,7 +1,7 @@
 // follow_phases.c -- the sequence of phases of an orbit, as a string.
 //   One word per event: the letters after it, an impact marked by `!`; the letters alone without
-//   events. Of all places where the period could start the one that sorts first is taken, so that
-//   an event that moves through t = 0 changes nothing.
+//   events; bounces of chatter are left out (follow_chatter.c). Of all places where the period
+//   could start the one that sorts first is taken, so that it does not matter where a round begins.
 #include <math.h>
 #include <string.h>
 
@@ -49,13 +49,13 @@ static int repeat_of(const words *w, int start) {
 }
 
 void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
-    int m = jd_problem_contacts(c->problem), n = c->sh->n_event;
+    int m = jd_problem_contacts(c->problem), n = c->n_listed;
     char letters[JD_GUARD_LIMIT + 1] = {0}, text[MOST_EVENTS * 8];
     words w = {.text = text, .width = m + 1};
     strncpy(letters, c->sh->phase, JD_GUARD_LIMIT);
     size_t at = 0, room = sizeof text / (size_t)w.width;
     for (int i = 0; i < n && (size_t)i < room; i++) {
-        const jd_event *e = &c->sh->event[i];
+        const jd_event *e = &c->sh->event[c->listed[i]];
         letters[e->contact] = e->to;
         text[w.n * w.width] = e->from == 'o' && e->to == 'o' ? '!' : ' ';
         memcpy(text + w.n++ * w.width + 1, letters, (size_t)m);
@@ -65,8 +65,11 @@ void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
         r->n = w.n < MOST_EVENTS ? w.n : 0; // too many to be compared
         r->repeat = repeat_of(&w, start);
         r->start = start;
-        for (int i = 0; i < r->n; i++)
-            r->time[i] = c->sh->event[(start + i) % w.n].t / c->sh->period;
+        for (int i = 0; i < r->n; i++) {
+            int event = c->listed[(start + i) % w.n];
+            r->time[i] = (c->begin[event] - c->sh->start) / c->sh->period;
+            r->end[i] = (c->sh->event[event].t - c->sh->start) / c->sh->period;
+        }
     }
     for (int i = 0; i < w.n && at + (size_t)m + 3 < size; i++) {
         const char *word = text + (start + i) % w.n * w.width;
@@ -83,21 +86,23 @@ void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
 }
 
 char shortest_phase(const curve *c, double *length_out) {
-    const jd_event *e = c->sh->event;
-    int n = c->sh->n_event;
+    int n = c->n_listed;
     double shortest = HUGE_VAL;
     char letter = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 1; k <= n; k++) { // until this contact's next event
+    for (int i = 0; i < n; i++) {
+        const jd_event *e = &c->sh->event[c->listed[i]];
+        for (int k = 1; k <= n && e->to != 'o'; k++) { // until this contact's next event
             int next = (i + k) % n;
-            if (e[next].contact != e[i].contact) continue;
-            double length = e[next].t - e[i].t + (next <= i ? c->sh->period : 0);
-            if (length < shortest && e[i].to != 'o') {
+            if (c->sh->event[c->listed[next]].contact != e->contact) continue;
+            double length = c->sh->event[c->listed[next]].t - c->begin[c->listed[i]] +
+                            (next <= i ? c->sh->period : 0);
+            if (length < shortest) {
                 shortest = length;
-                letter = e[i].to;
+                letter = e->to;
             }
             break;
         }
+    }
     *length_out = shortest;
     return letter;
 }

@@ -2,34 +2,19 @@
 //   Change of the phase string: see follow_change.c.
 //   Smooth parts: fold where the tangent's parameter component changes sign; flip, Neimark-Sacker
 //   and branch points where the k-th largest multiplier passes the unit circle (sizes sorted are
-//   continuous). Secant with halving (Illinois).
+//   continuous), located by follow_cross.c.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/follow_branch.h"
 
-enum { HALVINGS = 60, CHANGES = 40, STEP_ORBITS = 1000 };
+enum { CHANGES = 40, STEP_ORBITS = 1000 };
 static const double same_place = 1e-8; // arclength
-
-// Solves at the share `theta` of the chord from a to b.
-static jd_status between(jd_follow *f, const place *a, const place *b, double theta, place *out,
-                         bool full, bool *found) {
-    const curve *c = &f->curve;
-    double size = 0, *border = f->curve.chord;
-    for (int i = 0; i < c->N; i++) {
-        border[i] = b->y[i] - a->y[i];
-        size += border[i] * border[i];
-    }
-    if (!(size > 0)) return *found = false, JD_OK;
-    for (int i = 0; i < c->N; i++) {
-        out->y[i] = a->y[i] + theta * border[i];
-        border[i] /= sqrt(size);
-    }
-    JD_TRY(branch_solve(f, out, theta < 0.5 ? a : b, border, full, found));
-    if (!*found) return JD_OK;
-    return branch_judge(f, out, border, full, found);
-}
+// Of the window: orbits whose impact is slow are known no better than this from their brackets.
+static const double slow_bracket = 1e-7;
+static const double too_far = 1e-5; // of the state: two sides of one change are closer
+static const double appears = 1e-2; // of the fastest impact: slower ones are new
 
 static double distance(const curve *c, const place *a, const place *b) {
     double size = 0;
@@ -37,9 +22,20 @@ static double distance(const curve *c, const place *a, const place *b) {
     return sqrt(size);
 }
 
+// The slowest impact of the side that has more is one that just appears. Else one of the bounces of
+// chatter became faster or slower than the next.
+static bool slows_down(const place *a, const place *b) {
+    const place *more = a->n_impact > b->n_impact ? a : b;
+    return !(more->slowest_impact > appears * more->fastest_impact);
+}
+
 jd_special_kind branch_change_kind(const place *a, const place *b) {
     bool more = b->point.n_event > a->point.n_event;
-    if (a->n_impact != b->n_impact) return JD_SPECIAL_GRAZING;
+    bool others = a->point.n_event - a->n_impact != b->point.n_event - b->n_impact;
+    if (a->n_impact != b->n_impact)
+        return slows_down(a, b) ? JD_SPECIAL_GRAZING
+               : others         ? JD_SPECIAL_PHASES
+                                : JD_SPECIAL_COUNT;
     char letter = more ? b->shortest : a->shortest;
     if (a->point.n_event == b->point.n_event) return JD_SPECIAL_PHASES;
     if (letter == 'H') return more ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
@@ -65,12 +61,14 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b);
 // one special point.
 static bool merged(jd_follow *f, int i) {
     const curve *c = &f->curve;
-    if (i == 0 || distance(c, &f->old, &f->left) > same_place) return false;
+    if (i == 0 || !f->change_listed || distance(c, &f->old, &f->left) > same_place) return false;
     jd_special *s = &f->special[f->view.n_special - 1];
     s->kind = branch_change_kind(&f->before, &f->right);
     s->after = f->right.point.phases;
     s->stable_after = f->right.point.stable;
     s->turns = f->before.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
+    f->change_listed = s->kind != JD_SPECIAL_COUNT;
+    if (!f->change_listed) f->view.n_special--;
     return true;
 }
 
@@ -94,7 +92,57 @@ bool branch_spent(jd_follow *f) {
     return f->crowded;
 }
 
+// The change between f->left and f->right; an impact that appears there, better than its bracket.
+static jd_status add_change(jd_follow *f, bool turns) {
+    curve *c = &f->curve;
+    jd_special_kind kind = branch_change_kind(&f->left, &f->right);
+    place at = f->left;
+    double error = fabs(f->left.point.parameter - f->right.point.parameter) +
+                   fmax(branch_blur(f, &f->left), branch_blur(f, &f->right));
+    if (kind == JD_SPECIAL_GRAZING) {
+        error = fmax(error, slow_bracket * c->L);
+        JD_TRY(branch_touch(f, f->left.n_impact < f->right.n_impact ? &f->left : &f->right, 1e-6,
+                            &at.point.parameter, &error));
+    }
+    strcpy(c->phase, f->right.phase);
+    f->change_listed = kind != JD_SPECIAL_COUNT;
+    if (!f->change_listed) return JD_OK;
+    return branch_add_special(f, kind, &at, &f->right, error, turns, NULL);
+}
+
 static jd_status between_changes(jd_follow *f, const place *b, int depth);
+
+// Do the two sides of a change stay apart, though nothing was found between them? Then they are
+// orbits of two branches. (An impact that appears moves its orbit like a root: follow_graze.c.)
+static bool apart(const jd_follow *f) {
+    const curve *c = &f->curve;
+    if (branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return false;
+    double size = 1;
+    for (int i = 0; i < c->N; i++) size += pow(f->left.y[i], 2);
+    return distance(c, &f->left, &f->right) > too_far * sqrt(size);
+}
+
+static bool odd_beyond_one(const curve *c, const place *p) {
+    bool odd = false;
+    for (int i = 0; i < c->n; i++) odd ^= p->multiplier[2 * i] > 1 && p->multiplier[2 * i + 1] == 0;
+    return odd;
+}
+
+// The sense of the branch beyond a change. The determinant of (F_y F_p; t) = det(F_y)/t_p keeps its
+// sign along a branch, through corners too; det(F_y) has that of the number of real multipliers
+// beyond 1. Where that number changes from even to odd the parameter turns back: a discontinuous
+// fold. (Tangents before and after a corner are no guide to each other's sense.)
+static void keep_sense(const jd_follow *f, const place *b) {
+    const curve *c = &f->curve;
+    int p = c->N - 1;
+    if (!c->forced || branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return;
+    bool turns = odd_beyond_one(c, &f->left) != odd_beyond_one(c, &f->right);
+    bool turned = f->left.tangent[p] * f->right.tangent[p] < 0;
+    for (int i = 0; i < c->N && turns != turned; i++) {
+        f->right.tangent[i] = -f->right.tangent[i];
+        b->tangent[i] = -b->tangent[i];
+    }
+}
 
 // Walks from a to b through all changes of the string.
 static jd_status changes(jd_follow *f, const place *a, const place *b, int depth) {
@@ -105,8 +153,10 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
         place_copy(c, &f->old, &f->left);
         place_copy(c, b, &f->right);
         JD_TRY(branch_close_in(f));
+        if (f->walks && apart(f)) return f->torn = true, JD_OK;
         JD_TRY(complete(f, &f->left, f->old.tangent));
         JD_TRY(complete(f, &f->right, b->tangent));
+        keep_sense(f, b);
         place_copy(c, &f->left, &f->near[depth]);
         place_copy(c, &f->right, &f->far[depth]);
         JD_TRY(between_changes(f, &f->near[depth], depth));
@@ -114,11 +164,10 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
         place_copy(c, &f->far[depth], &f->right);
         if (!merged(f, i)) {
             bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
-            JD_TRY(branch_add_special(f, branch_change_kind(&f->left, &f->right), &f->left,
-                                      &f->right, turns, NULL));
+            JD_TRY(add_change(f, turns));
             place_copy(c, &f->left, &f->before);
         }
-        cancel_turns(f);
+        if (f->change_listed) cancel_turns(f);
         place_copy(c, &f->right, &f->old);
         f->prior.n_margin = 0;
     }
@@ -143,49 +192,19 @@ static jd_status between_changes(jd_follow *f, const place *b, int depth) {
     return changes(f, inside, b, depth + 1);
 }
 
-// Log of the size of the k-th largest multiplier.
-static double crossing(const place *p, int k) {
-    double size = hypot(p->multiplier[2 * k], p->multiplier[2 * k + 1]);
-    return size > 1e-300 ? log(size) : -700;
-}
-
-static double test_value(const curve *c, const place *p, int k) {
-    return k < 0 ? p->tangent[c->N - 1] : crossing(p, k);
-}
-
-// Zero of the test between a and b into f->middle; k < 0: the tangent's parameter component.
-static jd_status locate(jd_follow *f, const place *a, const place *b, int k, bool *found) {
-    const curve *c = &f->curve;
-    double lo = 0, hi = 1, flo = test_value(c, a, k), fhi = test_value(c, b, k), last = 0;
-    *found = false;
-    for (int i = 0; i < HALVINGS; i++) {
-        double theta = lo + (hi - lo) * flo / (flo - fhi), side = (hi - lo) * 1e-3;
-        theta = fmin(hi - side, fmax(lo + side, theta));
-        bool solved;
-        JD_TRY(between(f, a, b, theta, &f->middle, true, &solved));
-        if (!solved) return JD_OK;
-        *found = true;
-        double value = test_value(c, &f->middle, k);
-        if ((hi - lo) * distance(c, a, b) < (k < 0 ? 1e-10 : f->options.locate)) break;
-        if (fabs(value) < 1e-12) break;
-        if ((value > 0) == (flo > 0)) {
-            lo = theta;
-            flo = value;
-            if (last > 0) fhi /= 2;
-            last = 1;
-        } else {
-            hi = theta;
-            fhi = value;
-            if (last < 0) flo /= 2;
-            last = -1;
-        }
-    }
-    return JD_OK;
-}
-
 static jd_special_kind crossing_kind(const double *m) {
     if (fabs(m[1]) > 1e-6) return JD_SPECIAL_NEIMARK_SACKER;
     return m[0] < 0 ? JD_SPECIAL_FLIP : JD_SPECIAL_BRANCH;
+}
+
+static bool passes_one(const double *m) { return m[0] > 0 && fabs(m[1]) < 1e-9 * m[0]; }
+
+// A multiplier at 1 to rounding: in a family of orbits the parameter turns, multipliers pass and
+// phases change as rounding likes.
+static bool in_family(const curve *c, const place *p) {
+    for (int i = 0; i < c->n && c->forced; i++)
+        if (hypot(p->multiplier[2 * i] - 1, p->multiplier[2 * i + 1]) < BRANCH_AT_ONE) return true;
+    return false;
 }
 
 // Between two points with the same string.
@@ -193,38 +212,49 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
     bool found, turned = a->tangent[c->N - 1] * b->tangent[c->N - 1] < 0;
     int na = a->point.n_unstable, nb = b->point.n_unstable;
+    double error;
     if (a->point.phases != b->point.phases || distance(c, a, b) < same_place) return JD_OK;
     if (turned) {
         const double one[2] = {1, 0};
         int last =
             (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
-        JD_TRY(locate(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &found));
+        JD_TRY(branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
         if (found) {
+            bool halves = branch_halves(c, a, &f->middle, b);
+            if (halves) JD_TRY(branch_halve(f, a, b, &error));
             place at = f->middle;
             at.point.stable = a->point.stable;
-            JD_TRY(branch_add_special(f, JD_SPECIAL_FOLD, &at, b, true, one));
+            JD_TRY(branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b, error,
+                                      true, one));
             f->special[f->view.n_special - 1].before = a->point.phases;
         }
     }
     if (na == nb || !c->forced || (turned && abs(na - nb) == 1)) return JD_OK;
     int k = (na > nb ? na : nb) - 1;
-    JD_TRY(locate(f, a, b, k, &found));
-    if (!found) return JD_OK;
-    const double *m = f->middle.multiplier + 2 * k;
-    double on_circle[2] = {m[0], m[1]};
+    double on_circle[2] = {1, 0};
+    found = false;
+    if (passes_one(a->multiplier + 2 * k) && passes_one(b->multiplier + 2 * k))
+        JD_TRY(branch_cross_through(f, a, b, k, &error, &found));
+    if (!found) {
+        JD_TRY(branch_cross(f, a, b, k, &error, &found));
+        if (!found) return JD_OK;
+        memcpy(on_circle, f->middle.multiplier + 2 * k, sizeof on_circle);
+    }
+    jd_special_kind kind = crossing_kind(on_circle);
     place at = f->middle;
     at.point.stable = a->point.stable;
-    if (crossing_kind(on_circle) == JD_SPECIAL_FLIP) {
+    if (kind == JD_SPECIAL_FLIP) {
         place_copy(c, &f->middle, &f->flip);
         f->n_flip++;
     }
-    return branch_add_special(f, crossing_kind(on_circle), &at, b, false, on_circle);
+    return branch_add_special(f, kind, &at, b, error, false, on_circle);
 }
 
 jd_status branch_special(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
     int known = f->view.n_special;
     bool same = a->point.phases == b->point.phases;
+    if (in_family(c, a) && in_family(c, b)) return branch_note_margins(f, a, b, false), JD_OK;
     if (!same) branch_note_margins(f, a, b, false);
     place_copy(c, a, &f->old);
     JD_TRY(changes(f, &f->old, b, 0));

@@ -53,7 +53,8 @@ static jd_status add_change(slip *s, const jd_branch_point *a, const jd_branch_p
                            b->parameter, &value, &steady));
     judge(s, value, &steady, &at);
     f->special[f->view.n_special++] =
-        (jd_special){.kind = steady.omega > 0 ? JD_SPECIAL_HOPF : JD_SPECIAL_BRANCH,
+        (jd_special){.error = (double)NAN, // not estimated
+                     .kind = steady.omega > 0 ? JD_SPECIAL_HOPF : JD_SPECIAL_BRANCH,
                      .parameter = value,
                      .amplitude = at.amplitude,
                      .period = at.period,

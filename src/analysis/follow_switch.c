@@ -30,11 +30,13 @@ jd_status branch_switch(jd_follow *f, bool *found) {
     double *v = f->middle.tangent;
     bool lost;
     *found = false;
+    c->anchor = f->flip.anchor;
     strcpy(c->phase, f->flip.phase);
     memcpy(v, f->flip.tangent, (size_t)c->N * sizeof *v);
     JD_TRY(curve_derivative(c, f->flip.y, v, &lost));
     if (lost || !flip_direction(c, v)) return JD_OK;
     c->periods *= 2;
+    c->anchor /= 2;
     if (!c->forced) f->flip.y[c->n] += log(2);
     for (double h = 1e-2; h > 1e-5 && !*found; h /= 4) {
         for (int i = 0; i < c->N; i++) f->here.y[i] = f->flip.y[i] + h * v[i];
