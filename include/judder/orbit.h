@@ -19,6 +19,9 @@ typedef struct jd_orbit jd_orbit;
     X(JD_ORBIT_STOPPED, "stopped", "the motion ended while it settled")                            \
     X(JD_ORBIT_INTERRUPTED, "interrupted", "stopped from outside")                                 \
     X(JD_ORBIT_NO_RETURN, "no-return", "the motion does not come back to where it was")            \
+    X(JD_ORBIT_AT_REST, "at-rest", "the motion comes to rest")                                     \
+    X(JD_ORBIT_STEADY_SLIP, "steady-slip",                                                         \
+      "the structure comes to rest while a contact slides on steadily")                            \
     X(JD_ORBIT_TOO_MANY_EVENTS, "too-many-events", "one period has more than 4096 events")         \
     X(JD_ORBIT_NOT_ISOLATED, "not-isolated",                                                       \
       "the equations are singular: one of a family of orbits, or an orbit at a bifurcation")       \
@@ -45,6 +48,8 @@ typedef struct jd_orbit_options {
     double tolerance;    // of |P(s) - s|/|s| (energy norm): smaller is converged
     const double *state; // where the search starts, with `phase`; settled from there only when
     const char *phase;   // `settle` > 0. NULL: the problem's start
+    const void *block;   // a problem that starts from an earlier run: the state at its end, as
+    size_t block_size;   // jd_run_state_save gives it; NULL: it starts otherwise
     double period;       // autonomous: guess; 0: from the settled run
     int attempts;        // of Newton's method, each after twice as long a simulation
     bool shoot;          // refuse engines that cannot shoot, instead of simulating until it settles
@@ -57,7 +62,9 @@ jd_orbit_options jd_default_orbit_options(void);
 typedef struct jd_orbit_view {
     bool found;
     const char *why;                // when not found: what stood in the way
-    bool forced, stable, symmetric; // symmetric: half a period later everything is mirrored
+    bool forced, stable, symmetric; // stable: all multipliers that count are inside the unit
+                                    // circle by more than their error; symmetric: half a period
+                                    // later everything is mirrored
     double period;                  // [s]
     int n;                          // numbers in a state
     const double *state;            // at t = 0 of the orbit
@@ -76,8 +83,14 @@ typedef struct jd_orbit_view {
     double settled; // [s] simulated on the way
     int segments;   // of multiple shooting, where single shooting failed; 0: single
     double best;    // smallest residual met, also when not found
-    bool elsewhere; // unstable, and the settled motion is no stable orbit of up to 8 drive periods
-    bool marginal;  // a multiplier is on the unit circle to 1e-9: `stable` says little
+    bool elsewhere; // unstable, and the settled motion is no stable orbit of up to `longest` drive
+                    // periods
+    int longest;    // forced: repetitions after up to so many drive periods were looked for
+    double state_error; // relative to the state: how far the orbit may be from it (estimated);
+                        // NaN: not known, of a family or by several segments
+    bool marginal;      // a multiplier is on the unit circle to 1e-9, or to its error: not decided
+    bool conservative;  // no drive and no losses: two multipliers are 1 by themselves, and no orbit
+                        // attracts; `marginal` (to 1e-6) then says that nothing repels either
     bool soft; // lands on an elastic stop without speed; motions next to it bounce, so there is
                // no derivative: `stable` is false and the multipliers mean nothing
     double largest; // greatest |mu| that counts for stability
@@ -92,6 +105,8 @@ typedef struct jd_orbit_view {
     // Engines that cannot shoot: the motion that simulation settles to. It is stable, as far as
     // that can be told; there are no multipliers (n = 0) and no state to be read.
     bool simulated;
+    // Events were found to a tolerance (relative, of one step), not proved to be all; 0: proved.
+    double tolerance;
     double error; // of the period [s]: what may be left of its changes; 0 when forced
 } jd_orbit_view;
 
@@ -111,8 +126,12 @@ jd_status jd_orbit_run(const jd_orbit *orbit, jd_run **out);
 typedef struct jd_attractors jd_attractors;
 // One of them.
 typedef struct jd_attractor {
-    const jd_orbit_view *orbit;
-    int starts;    // that led here
+    const jd_orbit_view *orbit; // of the first start that led here
+    int starts;                 // that led here
+    bool rest;     // the motion comes to rest, or to steady slip, with the letters of `phase`:
+                   // `orbit` is not found
+    bool family;   // contacts hold all along and rest elsewhere after every start: all such
+                   // orbits with the same phases count as one
     int mirror_of; // attractor that is its mirror image, -1: none
 } jd_attractor;
 
@@ -122,10 +141,12 @@ jd_status jd_attractors_create(jd_context *context, jd_problem *problem,
                                jd_attractors **out);
 // NULL is allowed.
 void jd_attractors_free(jd_attractors *attractors);
-int jd_attractors_count(const jd_attractors *attractors); // by falling number of starts
+int jd_attractors_count(const jd_attractors *attractors);   // by falling number of starts
+int jd_attractors_longest(const jd_attractors *attractors); // drive periods; 0: not forced
 // Number i of them; it belongs to the result.
 const jd_attractor *jd_attractor_look(const jd_attractors *attractors, int i);
-// Starts that led to no stable orbit.
+// Starts that led to none of them: no orbit that is stable and of up to `longest` drive periods was
+// found from there, which does not say that there is none.
 int jd_attractors_lost(const jd_attractors *attractors);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "kernel/choice.h"
 #include "kernel/reduced.h"
 #include "kernel/resolved.h"
 #include "problem/memory.h"
@@ -138,6 +139,18 @@ static jd_status describe(jd_kernel *k, const jd_problem *problem) {
     return JD_OK;
 }
 
+// What a run would keep of infinitely many modes; nothing where it would be refused.
+static jd_status describe_memory(jd_kernel *k, const jd_problem *problem) {
+    const jd_simulate_def *sim = jd_problem_section(problem, JD_SIMULATE, NULL);
+    jd_memory_choice choice;
+    if (!k->view.infinite) return JD_OK;
+    jd_status s = jd_memory_choose(k->arena, k->response, sim->tolerance,
+                                   (jd_memory_form)sim->memory, &choice);
+    if (s == JD_OK) k->view.memory = jd_memory_describe(k->arena, &choice);
+    if (s == JD_NOT_SUPPORTED) jd_context_clear_error(k->context);
+    return s == JD_NOT_SUPPORTED ? JD_OK : s;
+}
+
 static jd_status make(jd_kernel *k, const jd_problem *problem) {
     const jd_kernel_def *d = jd_problem_section(problem, JD_KERNEL, NULL);
     if (jd_problem_contacts(problem) == 0) {
@@ -152,6 +165,7 @@ static jd_status make(jd_kernel *k, const jd_problem *problem) {
     k->view.condition = k->reduced.condition;
     k->view.A = k->reduced.A;
     k->view.L_infinity = k->reduced.L_infinity;
+    JD_TRY(describe_memory(k, problem));
     JD_TRY(take_times(k, problem, d));
     JD_TRY(evaluate(k));
     return leave_out(k, &d->resolved);

@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "contact/law.h"
 #include "judder/orbit.h"
+#include "problem/system.h"
 
 struct jd_orbit {
     jd_context *context;
@@ -53,8 +54,12 @@ static jd_status judge(jd_orbit *o) {
     v->log_multiplier = logs;
     v->largest = largest;
     v->neutral = jd_seek_neutral(&o->seek);
-    v->stable = largest < 1;
-    v->marginal = fabs(largest - 1) < 1e-9;
+    v->conservative = o->seek.conservative;
+    v->marginal = fabs(largest - 1) < (v->conservative ? JD_SEEK_NEUTRAL : 1e-9);
+    v->state_error = o->seek.radius;
+    if (v->conservative || largest >= 1) return JD_OK;
+    JD_TRY(jd_seek_attracts(&o->seek, &v->stable));
+    v->marginal |= !v->stable;
     return JD_OK;
 }
 
@@ -64,7 +69,7 @@ static jd_status weigh(jd_orbit *o) {
     double period = sh->period;
     memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->s);
     jd_shooting_step(sh, 0);
-    o->view.isolated = sh->condition > 1e-11;
+    o->view.isolated = sh->condition > JD_SEEK_SINGULAR;
     memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
     sh->period = period;
     return JD_OK;
@@ -160,37 +165,102 @@ static bool lands_softly(const jd_orbit *o) {
     return false;
 }
 
+// The round of an orbit that was found did not complete: nothing is known about it.
+static jd_status give_up(jd_orbit *o) {
+    o->view.found = false;
+    o->view.reason = JD_ORBIT_STOPPED;
+    o->view.why =
+        o->seek.shooting->grazes
+            ? "a contact is only grazed: the period map has no derivative at the orbit found"
+            : "the motion ended before it completed the period of the orbit found";
+    return JD_OK;
+}
+
+static double row_size(int n, const jd_dd *row) {
+    double s = 0;
+    for (int k = 0; row && k < n; k++) s += row[k].hi * row[k].hi;
+    return sqrt(s);
+}
+
+// Speed of the modes that rounding is measured by: of the orbit, and what the drives would give if
+// nothing held them, amplitude/frequency.
+static double speed_of_modes(const jd_orbit *o, const jd_system *y) {
+    double speed = jd_shooting_size(o->seek.shooting, o->view.state);
+    for (int i = 0; i < y->n_drive; i++) {
+        const jd_object *d = jd_problem_drive(o->problem, i);
+        double w = jd_problem_drive_frequency(o->problem, i);
+        if (strcmp(d->type->name, "harmonic") || !(w > 0)) continue;
+        speed += fabs(((const jd_harmonic_def *)d->def)->amplitude) *
+                 row_size(y->modal.n, y->drive[i]) / w;
+    }
+    return speed;
+}
+
+// Events of a contact that moves no faster than rounding over the whole period are not known: most
+// likely it rests.
+static void count_noise(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    const jd_system *y = jd_problem_system(o->problem);
+    if (!y || y->modal.n == 0 || 2 * y->modal.n != v->n)
+        return; // closure engine: other coordinates
+    double speed = speed_of_modes(o, y);
+    for (int i = 0; i < v->n_event; i++) {
+        int j = v->event[i].contact;
+        const jd_range *r = &v->range[j].velocity;
+        double own = fmax(fabs(r->min), fabs(r->max));
+        v->undecided += own <= 1e-13 * speed * row_size(y->modal.n, y->contact[j]);
+    }
+}
+
 static jd_status look_around(jd_orbit *o) {
     jd_shooting *sh = o->seek.shooting;
     jd_orbit_view *v = &o->view;
     bool lost;
     JD_TRY(jd_seek_round(&o->seek, true, &lost));
+    if (lost) return give_up(o);
     JD_TRY(judge(o));
     JD_TRY(weigh(o));
     JD_TRY(find_symmetry(o));
     JD_TRY(jd_seek_round(&o->seek, false, &lost));
+    if (lost) return give_up(o);
     jd_event *event = JD_TAKE(o->arena, jd_event, sh->n_event);
     JD_TRY(jd_arena_status(o->arena));
     memcpy(event, sh->event, (size_t)sh->n_event * sizeof *event);
     v->event = event;
     v->n_event = sh->n_event;
     v->undecided = sh->undecided;
+    v->tolerance = sh->tolerance;
     v->soft = lands_softly(o);
     v->stable = v->stable && !v->soft;
     JD_TRY(list_phases(o));
     JD_TRY(time_stuck(o));
-    return measure(o);
+    JD_TRY(measure(o));
+    count_noise(o);
+    return JD_OK;
 }
 
 // What most likely stood in the way, for people.
-static const char *explain(const jd_seek *k) {
+static const char *explain(jd_orbit *o, const jd_seek *k) {
     if (k->reason != JD_ORBIT_NO_CONVERGENCE || k->drive == 0) return k->why;
     if (k->last_distance > 0 && k->last_distance < 0.5 * k->first_distance)
         return "the motion still settles: simulate longer (`orbit.settle`)";
     if (k->last_distance > 1e-3)
-        return "the settled motion does not repeat after 1 to 8 drive periods: it may be "
-               "quasi-periodic or chaotic, or of a longer period (`orbit.periods`)";
+        return jd_arena_format(o->arena,
+                               "the settled motion does not repeat after 1 to %d drive periods: it "
+                               "may be quasi-periodic or chaotic, of a longer period "
+                               "(`orbit.periods`), or settle later (`orbit.settle`)",
+                               k->longest);
     return k->why;
+}
+
+jd_status jd_orbit_take_up(jd_run *run, const jd_orbit_options *options) {
+    if (!run->waiting || options->state) return JD_OK;
+    if (options->block) return jd_run_state_load(run, options->block, options->block_size);
+    jd_fail(run->context, JD_BAD_ARGUMENT,
+            "the problem starts from the end of an earlier run, which is not given");
+    jd_fail_where(run->context, "start");
+    jd_fail_hint(run->context, "give its state in the options (`block`), or another start");
+    return JD_BAD_ARGUMENT;
 }
 
 // An engine that cannot shoot, but whose states can be taken up again.
@@ -199,7 +269,8 @@ static bool must_settle(const jd_orbit *o, const jd_orbit_options *options, jd_s
     *status =
         options->shoot || options->state ? JD_OK : jd_run_create(o->context, o->problem, &run);
     if (*status != JD_OK || options->shoot || options->state) return false;
-    bool settles = !run->class->map.restart && run->class->shift;
+    const jd_engine_map *map = &run->class->map;
+    bool settles = (!map->restart || map->coordinates(run) == 0) && run->class->shift;
     jd_run_free(run);
     return settles;
 }
@@ -240,7 +311,7 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     v->found = k->found;
     v->segments = k->cut ? k->multiple.K : 0;
     v->reason = k->reason;
-    v->why = k->found ? NULL : explain(k);
+    v->why = k->found ? NULL : explain(o, k);
     v->forced = k->drive > 0;
     v->period = k->shooting->period;
     v->periods = k->drive > 0 ? k->periods : 0;
@@ -253,6 +324,7 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     v->attempts = k->attempts;
     v->settled = k->simulated;
     v->elsewhere = k->spare.taken;
+    v->longest = k->drive > 0 && !k->asked ? k->longest : 0;
     v->best = k->best;
     return v->found ? look_around(o) : JD_OK;
 }

@@ -100,6 +100,7 @@ static jd_status add_special(walk *w, jd_special_kind kind, const jd_branch_poin
     JD_TRY(jd_arena_status(f->arena));
     f->special[f->view.n_special++] =
         (jd_special){.kind = kind,
+                     .error = (double)NAN, // not estimated
                      .parameter = at->parameter,
                      .amplitude = at->amplitude,
                      .period = at->period,

@@ -1,64 +1,28 @@
-// seek.c -- finds a periodic orbit: simulate, tell the period, shoot; where that fails, simulate on
-//   twice as long and shoot again. A forced motion is looked at once per drive period, s_0, s_1,
-//   ...; its period is the smallest n with |s_k+n - s_k| about the smallest of all n <= 8.
-//   An unstable orbit met on the way is kept but not taken while a stable one may still turn up.
+// seek.c -- finds a periodic orbit: simulate, tell the period (recurrence.c), shoot; where that
+//   fails, simulate on twice as long and shoot again, for periods twice as long.
+//   An unstable orbit met on the way is kept but not taken while a stable one may still turn up. A
+//   steady state, which returns after any time, is no orbit.
 #include "analysis/seek.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "analysis/recurrence.h"
+#include "analysis/settled.h"
 #include "linalg/general.h"
 #include "problem/parts.h"
 
-static const double default_settle = 100; // drive periods, where the model says nothing
-static const double first_chunk = 32;     // drive periods simulated after the first failure
-enum { RETURN_EVENTS = 400, SHORT = 16, RETURNS = 64, CUTS = 2 };
-
-static jd_status fail_drive(const jd_seek *k, const jd_object *d, double period) {
-    if (strcmp(d->type->name, "harmonic"))
-        jd_fail(k->context, JD_NOT_SUPPORTED, "drive `%s` (%s) does not repeat", d->name,
-                d->type->name);
-    else
-        jd_fail(k->context, JD_NOT_SUPPORTED, "drive `%s` does not repeat after %.9g%s", d->name,
-                period, jd_problem_is_si(k->problem) ? " s" : "");
-    jd_fail_where(k->context, "drives.%s", d->name);
-    jd_fail_hint(k->context,
-                 "periodic orbits need harmonic or constant drives with a common period; "
-                 "`orbit.periods` may make it longer");
-    return JD_NOT_SUPPORTED;
-}
-
-// All drives must repeat: harmonic ones with a whole number of cycles, and constants.
-static jd_status check_drives(const jd_seek *k, double period) {
-    for (int i = 0; i < jd_problem_drives(k->problem); i++) {
-        const jd_object *d = jd_problem_drive(k->problem, i);
-        if (!strcmp(d->type->name, "constant")) continue;
-        double cycles = jd_problem_drive_frequency(k->problem, i) * period / 6.283185307179586;
-        if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
-            continue;
-        return fail_drive(k, d, period);
-    }
-    return JD_OK;
-}
-
-static jd_status read_times(jd_seek *k) {
-    bool given;
-    const jd_orbit_def *def = jd_problem_section(k->problem, JD_ORBIT, &given);
-    k->drive = jd_problem_period(k->problem);
-    k->asked = k->options.periods == 0 ? def->periods : k->options.periods;
-    if (k->asked < 0) k->asked = 0;
-    if (k->drive > 0 || jd_problem_drives(k->problem) > 0)
-        JD_TRY(check_drives(k, (k->asked ? k->asked : 1) * k->drive));
-    k->settle = k->options.settle;
-    if (k->settle >= 0) return JD_OK;
-    if (k->options.state)
-        k->settle = 0;
-    else if (given)
-        return jd_problem_duration(k->problem, &def->settle, &k->settle);
-    else
-        k->settle = default_settle * k->drive;
-    return JD_OK;
-}
+static const double below_rounding = 1e-18;
+static const double first_chunk = 32; // drive periods simulated after the first failure
+enum {
+    SHORT = 16,
+    RETURNS = 64,
+    CUTS = 2,
+    LEAST_ROUNDS = 16,
+    UNSTABLE = 3,
+    CHUNKS = 5,
+    MOST_EVENTS = 500000
+};
 
 static jd_status take_memory(jd_seek *k) {
     int n = k->shooting->n, m = jd_problem_contacts(k->problem) + 1;
@@ -66,10 +30,24 @@ static jd_status take_memory(jd_seek *k) {
     k->phase = JD_TAKE(k->arena, char, m);
     k->spare.state = JD_TAKE(k->arena, double, n);
     k->spare.phase = JD_TAKE(k->arena, char, m);
-    k->sample = JD_TAKE(k->arena, double, (JD_SEEK_SAMPLES + 1) * n);
+    k->sample = JD_TAKE(k->arena, double, (3 * JD_SEEK_PERIODS + 1) * n);
     k->history = JD_TAKE(k->arena, double, k->options.iterations + 2);
     k->spare.history = JD_TAKE(k->arena, double, k->options.iterations + 2);
     return jd_arena_status(k->arena);
+}
+
+static void take_state(jd_seek *k) {
+    k->run->class->map.state(k->run, k->state);
+    strcpy(k->phase, jd_run_phase(k->run));
+}
+
+// From where the run was taken up to the next time at which the drive begins a period.
+static jd_status go_to_phase_0(jd_seek *k) {
+    jd_step step = JD_STEP_EVENT;
+    double t = k->drive > 0 ? ceil(k->run->t / k->drive - 1e-9) * k->drive : k->run->t;
+    while (step == JD_STEP_EVENT && k->run->t < t) JD_TRY(jd_run_advance(k->run, t, &step));
+    take_state(k);
+    return JD_OK;
 }
 
 jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *arena,
@@ -79,7 +57,7 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
                    .arena = arena,
                    .options = *options,
                    .best = HUGE_VAL};
-    JD_TRY(read_times(k));
+    JD_TRY(jd_seek_times(k));
     JD_TRY(jd_run_create(context, problem, &k->run));
     k->run->no_ledger = true;
     JD_TRY(jd_shooting_create(k->run, arena, &k->shooting));
@@ -92,16 +70,12 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
     if (options->state) {
         memcpy(k->state, options->state, (size_t)k->shooting->n * sizeof *k->state);
         strcpy(k->phase, options->phase);
-    } else {
-        k->run->class->map.state(k->run, k->state);
-        strcpy(k->phase, jd_run_phase(k->run));
+        return JD_OK;
     }
+    JD_TRY(jd_orbit_take_up(k->run, options));
+    if (options->block) return go_to_phase_0(k);
+    take_state(k);
     return JD_OK;
-}
-
-static void take_state(jd_seek *k) {
-    k->run->class->map.state(k->run, k->state);
-    strcpy(k->phase, jd_run_phase(k->run));
 }
 
 static bool ended(jd_seek *k, jd_orbit_reason reason, const char *why) {
@@ -119,87 +93,43 @@ static const char *words(const jd_seek *k) {
     return text ? text : jd_stop_text(k->run->stop);
 }
 
-// Goes on from the state kept; false: the motion ended by itself.
-static jd_status simulate(jd_seek *k, double time, bool *goes_on) {
+static void meet(jd_seek *k) {
+    k->run->class->map.rate(k->run, k->shooting->rate);
+    k->size_met = fmax(k->size_met, jd_shooting_size(k->shooting, k->state));
+    k->rate_met = fmax(k->rate_met, jd_shooting_size(k->shooting, k->shooting->rate));
+}
+
+static bool ended_by_stop(jd_seek *k) {
+    jd_stop stop = k->run->stop;
+    if (stop == JD_STOP_UNBOUNDED) return ended(k, JD_ORBIT_UNBOUNDED, NULL);
+    if (stop == JD_STOP_INTERRUPTED) return ended(k, JD_ORBIT_INTERRUPTED, NULL);
+    return ended(k, JD_ORBIT_STOPPED, words(k));
+}
+
+jd_status jd_seek_simulate(jd_seek *k, double time, bool *goes_on) {
     jd_run *run = k->run;
     jd_step step = JD_STEP_EVENT;
     *goes_on = true;
     if (k->drive > 0) time = ceil(time / k->drive - 1e-9) * k->drive;
     JD_TRY(run->class->map.restart(run, 0, k->state, k->phase));
-    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(run, time, &step));
+    if (k->drive == 0) meet(k);
+    while (step == JD_STEP_EVENT) {
+        JD_TRY(jd_run_advance(run, time, &step));
+        k->events++;
+    }
     k->simulated += run->t;
     take_state(k);
-    if (step != JD_STEP_STOPPED) return JD_OK;
-    if (run->stop == JD_STOP_UNBOUNDED)
-        *goes_on = ended(k, JD_ORBIT_UNBOUNDED, NULL);
-    else if (run->stop == JD_STOP_INTERRUPTED)
-        *goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
-    else
-        *goes_on = ended(k, JD_ORBIT_STOPPED, words(k));
+    if (step == JD_STEP_STOPPED) *goes_on = ended_by_stop(k);
     return JD_OK;
 }
 
-// |s_k - s_k-n| over the last samples.
-static double distance_after(const jd_seek *k, int n) {
-    double total = 0;
-    for (int i = JD_SEEK_SAMPLES; i > JD_SEEK_SAMPLES - JD_SEEK_PERIODS; i--)
-        total += jd_shooting_distance(k->shooting, k->sample + i * k->shooting->n,
-                                      k->sample + (i - n) * k->shooting->n);
-    return total;
-}
-
-// Looks at the motion once a drive period and tells after how many it repeats best.
-static jd_status tell_periods(jd_seek *k, bool *goes_on) {
-    double least = HUGE_VAL, distance[JD_SEEK_PERIODS + 1], size = 0;
-    int n = k->shooting->n;
-    *goes_on = true;
-    memcpy(k->sample, k->state, (size_t)n * sizeof *k->state);
-    for (int i = 1; i <= JD_SEEK_SAMPLES && *goes_on; i++) {
-        JD_TRY(simulate(k, k->drive, goes_on));
-        memcpy(k->sample + i * n, k->state, (size_t)n * sizeof *k->state);
-    }
-    if (!*goes_on) return JD_OK;
-    size = JD_SEEK_PERIODS * jd_shooting_size(k->shooting, k->state);
-    for (int i = 1; i <= JD_SEEK_PERIODS; i++) {
-        distance[i] = distance_after(k, i);
-        least = fmin(least, distance[i]);
-    }
-    k->periods = 1;
-    while (distance[k->periods] > 2 * least + 1e-12 * size) k->periods++;
-    k->last_distance = size > 0 ? distance[k->periods] / size : 0;
-    if (k->attempts == 0) k->first_distance = k->last_distance;
-    return JD_OK;
-}
-
-// Time after which an autonomous motion comes closest to where it was, counted by events of the
-// contact that switched last: the state at each is compared with the state at the first.
-static jd_status tell_return(jd_seek *k, double *period) {
-    const jd_engine_map *map = &k->run->class->map;
-    double best = HUGE_VAL, start = 0, *first = k->shooting->s1, *now = k->shooting->rate;
-    jd_event model = {0};
-    *period = 0;
-    JD_TRY(map->restart(k->run, 0, k->state, k->phase));
-    for (int i = 0; i < RETURN_EVENTS; i++) {
-        jd_step step;
-        JD_TRY(jd_run_advance(k->run, k->run->t + 1e6 * fmax(k->settle, 1), &step));
-        if (step != JD_STEP_EVENT) return JD_OK;
-        jd_event e = *jd_run_event(k->run);
-        map->state(k->run, now);
-        if (i == 0) {
-            model = e;
-            start = e.t;
-            memcpy(first, now, (size_t)k->shooting->n * sizeof *first);
-        }
-        if (i == 0 || e.contact != model.contact || e.from != model.from || e.to != model.to)
-            continue;
-        double distance = jd_shooting_distance(k->shooting, now, first);
-        // a later return must be much closer to count; at rounding level none is
-        if (distance < 0.5 * best && best > 1e-10 * jd_shooting_size(k->shooting, now)) {
-            best = distance;
-            *period = e.t - start;
-        }
-    }
-    return JD_OK;
+// What no residual can see rests: coordinates far below rounding of the whole, such as a body that
+// no drive reaches and that bounces on by ever less. Its bounces have no derivative worth the name.
+static void still(const jd_seek *k, double *s) {
+    const double *scale = k->shooting->scale;
+    double size = jd_shooting_size(k->shooting, s);
+    for (int i = 0; i < k->shooting->n; i++)
+        if (fabs(scale[i] * s[i]) < below_rounding * size) s[i] = 0;
 }
 
 // Period of the next attempt, and the shooting put at the state kept.
@@ -212,15 +142,20 @@ static jd_status aim(jd_seek *k, bool *goes_on) {
         else if (k->from_here && k->attempts == 0)
             k->periods = 1;
         else
-            JD_TRY(tell_periods(k, goes_on));
+            JD_TRY(jd_recurrence_forced(k, goes_on));
         sh->period = k->periods * k->drive;
     } else {
+        bool rest = false, stopped = false;
         sh->period = k->attempts == 0 ? k->options.period : 0;
-        if (!(sh->period > 0)) JD_TRY(tell_return(k, &sh->period));
-        if (!(sh->period > 0))
-            *goes_on =
-                ended(k, JD_ORBIT_NO_RETURN, "the motion comes to rest, or no event is met twice");
+        if (!(sh->period > 0)) JD_TRY(jd_recurrence_free(k, &sh->period, &rest, &stopped));
+        if (stopped)
+            *goes_on = ended_by_stop(k);
+        else if (rest)
+            *goes_on = ended(k, jd_recurrence_rest(k->phase), NULL);
+        else if (!(sh->period > 0))
+            ended(k, JD_ORBIT_NO_RETURN, NULL); // yet: it may still settle
     }
+    still(k, k->state);
     memcpy(sh->s, k->state, (size_t)sh->n * sizeof *sh->s);
     strcpy(sh->phase, k->phase);
     return JD_OK;
@@ -231,12 +166,16 @@ static jd_status set_patience(jd_seek *k) {
     jd_shooting *sh = k->shooting;
     bool lost;
     sh->most_events = JD_SHOOT_EVENTS;
+    sh->most_time = k->drive > 0 ? 0 : 4 * sh->period;
+    // as long a motion as the simulation, and at least that of a quick success
+    double most = fmax(LEAST_ROUNDS * sh->period, k->simulated - sh->spent);
+    sh->most_spent = k->asked || k->from_here ? 0 : sh->spent + most;
     JD_TRY(jd_shooting_round(sh, false, &lost));
     if (!lost && 20 * sh->events + 200 < sh->most_events) sh->most_events = 20 * sh->events + 200;
     return JD_OK;
 }
 
-static jd_status shoot(jd_seek *k) {
+jd_status jd_seek_shoot(jd_seek *k) {
     const jd_orbit_options *o = &k->options;
     k->attempts++;
     JD_TRY(jd_shooting_solve(k->shooting, o->iterations, o->tolerance, k->history, &k->n_step,
@@ -262,7 +201,7 @@ static jd_status closest_return(jd_seek *k, bool *goes_on) {
     for (int i = 0; i <= all; i++) {
         memcpy(s + i * n, k->state, (size_t)n * sizeof *s);
         strcpy(letters + i * m, k->phase);
-        if (i < all) JD_TRY(simulate(k, k->drive, goes_on));
+        if (i < all) JD_TRY(jd_seek_simulate(k, k->drive, goes_on));
         if (!*goes_on) return JD_OK;
     }
     for (int i = 0; i + P <= all; i++) {
@@ -317,53 +256,74 @@ static jd_status shoot_again(jd_seek *k) {
         strcpy(sh->phase, sh->phase1);
         JD_TRY(jd_shooting_round(sh, false, &lost));
     }
-    return lost ? JD_OK : shoot(k);
+    return lost ? JD_OK : jd_seek_shoot(k);
 }
 
-// The shortest period of an orbit found with `periods` drive periods.
-static jd_status shorten(jd_seek *k) {
+// Found from an event, the orbit would begin just after it and end just before: it would be missing
+// from both. It then begins half-way to the next one instead.
+static jd_status leave_event(jd_seek *k) {
     jd_shooting *sh = k->shooting;
+    jd_step step;
     bool lost;
-    for (int m = 1; m < k->periods; m++) {
-        if (k->periods % m != 0) continue;
-        sh->period = m * k->drive;
-        JD_TRY(jd_shooting_round(sh, true, &lost));
-        if (!lost && jd_shooting_residual(sh) < 1e-9) {
-            k->periods = m;
-            return jd_shooting_residual(sh) <= k->options.tolerance ? JD_OK : shoot(k);
-        }
-    }
-    sh->period = k->periods * k->drive;
-    return jd_shooting_round(sh, true, &lost);
+    if (!strcmp(sh->phase, sh->phase1) || sh->n_event == 0) return JD_OK;
+    JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, sh->phase));
+    JD_TRY(jd_run_advance(k->run, sh->event[0].t / 2, &step));
+    k->run->class->map.state(k->run, sh->s);
+    strcpy(sh->phase, jd_run_phase(k->run));
+    JD_TRY(jd_shooting_round(sh, true, &lost));
+    return jd_shooting_residual(sh) > k->options.tolerance ? jd_seek_shoot(k) : JD_OK;
+}
+
+// Newton's method went to a steady state.
+static jd_status reject_steady(jd_seek *k) {
+    bool lost;
+    JD_TRY(jd_recurrence_moves(k, &k->found));
+    if (k->found) return jd_shooting_round(k->shooting, true, &lost);
+    ended(k, JD_ORBIT_NO_CONVERGENCE, "Newton's method finds only a steady state");
+    return JD_OK;
 }
 
 int jd_seek_neutral(const jd_seek *k) {
     const jd_shooting *sh = k->shooting;
     int count = 0;
     for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
-        bool moves = sh->phase[j] != 'H' && sh->phase[j] != '|';
+        bool moves = sh->phase[j] != 'H'; // a closed stop stays at its gap
         for (int i = 0; i < sh->n_event && !moves; i++) moves = sh->event[i].contact == j;
         count += !moves;
     }
     return count;
 }
 
-// Greatest magnitude without the `trivial` ones closest to 1.
-static double largest_of(int n, const double *value, int trivial) {
-    double largest = 0, limit = -1;
-    for (int t = 0; t < trivial; t++) { // distance of the next closest
-        double next = HUGE_VAL;
+// Greatest magnitude without the `trivial` ones closest to 1. left: n flags.
+static double largest_of(int n, const double *value, int trivial, bool *left) {
+    double largest = 0;
+    for (int i = 0; i < n; i++) left[i] = true;
+    for (int t = 0; t < trivial; t++) {
+        int closest = -1;
+        double least = HUGE_VAL;
         for (int i = 0; i < n; i++) {
             double away = hypot(value[2 * i] - 1, value[2 * i + 1]);
-            if (away > limit) next = fmin(next, away);
+            if (!left[i] || !(away < least)) continue;
+            closest = i;
+            least = away;
         }
-        limit = next;
+        if (closest >= 0) left[closest] = false;
     }
-    for (int i = 0; i < n; i++) {
-        if (hypot(value[2 * i] - 1, value[2 * i + 1]) <= limit && trivial-- > 0) continue;
-        largest = fmax(largest, hypot(value[2 * i], value[2 * i + 1]));
-    }
+    for (int i = 0; i < n; i++)
+        if (left[i]) largest = fmax(largest, hypot(value[2 * i], value[2 * i + 1]));
     return largest;
+}
+
+// Without a drive and without losses volumes stay (product of all multipliers 1), and the energy
+// gives a second multiplier 1; rounding moves the two apart by the root of it.
+static bool has_trivial_pair(int n, const double *value) {
+    int ones = 0;
+    double logs = 0;
+    for (int i = 0; i < n; i++) {
+        logs += log(hypot(value[2 * i], value[2 * i + 1]));
+        ones += hypot(value[2 * i] - 1, value[2 * i + 1]) < 1e-4;
+    }
+    return ones >= 2 && fabs(logs) < 1e-8;
 }
 
 // A multiplier below rounding is 0.
@@ -371,6 +331,8 @@ jd_status jd_seek_multipliers(jd_seek *k, double *value, double *largest) {
     jd_shooting *sh = k->shooting;
     int n = sh->n;
     double norm = 0;
+    bool *left = JD_TAKE(k->arena, bool, n);
+    JD_TRY(jd_arena_status(k->arena));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             sh->A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
@@ -380,8 +342,24 @@ jd_status jd_seek_multipliers(jd_seek *k, double *value, double *largest) {
     for (int i = 0; i < n; i++)
         if (hypot(value[2 * i], value[2 * i + 1]) < 1e-14 * sqrt(norm))
             value[2 * i] = value[2 * i + 1] = 0;
-    *largest = largest_of(n, value, !sh->forced + jd_seek_neutral(k));
+    k->conservative = !sh->forced && has_trivial_pair(n, value);
+    *largest = largest_of(n, value, !sh->forced + k->conservative + jd_seek_neutral(k), left);
+    if (k->conservative) *largest = fmax(*largest, 1); // what shrinks one way grows the other
     return JD_OK;
+}
+
+// Newton's method crept up to a state it never reaches.
+static jd_status reject_double(jd_seek *k) {
+    if (k->conservative || jd_seek_neutral(k) > 0) return JD_OK;
+    JD_TRY(jd_seek_closes(k, &k->found));
+    k->creeps |= !k->found;
+    return JD_OK;
+}
+
+static bool ended_creeping(jd_seek *k) {
+    return ended(k, JD_ORBIT_NOT_ISOLATED,
+                 "Newton's method creeps up to a double root: the motion comes ever closer, ever "
+                 "more slowly, to an orbit at the edge of a family or at a bifurcation");
 }
 
 // Whether the orbit found ends the search.
@@ -389,11 +367,20 @@ static jd_status judge(jd_seek *k, bool *done) {
     jd_shooting *sh = k->shooting;
     double largest, *value = JD_TAKE(k->arena, double, 2 * sh->n);
     JD_TRY(jd_arena_status(k->arena));
-    if (k->drive > 0 && !k->asked && !k->cut) JD_TRY(shorten(k));
+    if (k->drive > 0 && !k->asked && !k->cut) JD_TRY(jd_seek_shorten(k));
+    if (k->drive == 0 && !k->cut) JD_TRY(reject_steady(k));
+    if (k->drive == 0 && k->found && !k->cut) {
+        JD_TRY(jd_seek_shorten_free(k));
+        JD_TRY(leave_event(k));
+    }
+    if (k->found) JD_TRY(jd_seek_multipliers(k, value, &largest));
+    k->radius = (double)NAN;
+    k->spread = 0;
+    if (k->found && !k->cut) JD_TRY(reject_double(k));
     *done = k->found;
     if (!k->found || k->from_here || k->asked) return JD_OK;
-    JD_TRY(jd_seek_multipliers(k, value, &largest));
-    *done = largest < 1 + 1e-9;
+    *done = largest < 1 + (k->conservative ? JD_SEEK_NEUTRAL : 1e-9);
+    k->unstable += !*done;
     if (*done || k->spare.kept || k->cut) return JD_OK;
     k->spare.kept = true;
     k->spare.period = sh->period;
@@ -401,6 +388,8 @@ static jd_status judge(jd_seek *k, bool *done) {
     memcpy(k->spare.state, sh->s, (size_t)sh->n * sizeof *sh->s);
     strcpy(k->spare.phase, sh->phase);
     k->spare.n_step = k->n_step;
+    k->spare.radius = k->radius;
+    k->spare.spread = k->spread;
     memcpy(k->spare.history, k->history, (size_t)(k->n_step + 1) * sizeof *k->history);
     return JD_OK;
 }
@@ -412,36 +401,59 @@ static void take_spare(jd_seek *k) {
     sh->period = k->spare.period;
     k->periods = k->spare.periods;
     k->n_step = k->spare.n_step;
+    k->radius = k->spare.radius;
+    k->spread = k->spare.spread;
     memcpy(k->history, k->spare.history, (size_t)(k->n_step + 1) * sizeof *k->history);
     k->found = k->spare.taken = true;
     k->reason = JD_ORBIT_FOUND;
 }
 
+// Whether to look on: a motion that passes one unstable orbit after the other wanders, so does one
+// that after a thousand periods repeats no better than at first, and one with events beyond number
+// takes too long to tell.
+static bool looks_on(jd_seek *k) {
+    bool all = k->drive == 0 || k->longest == JD_SEEK_PERIODS;
+    bool far = k->drive > 0 && k->last_distance > fmax(1e-3, 0.5 * k->first_distance);
+    bool wanders = all && (k->unstable >= UNSTABLE || (far && k->chunks >= CHUNKS));
+    if (wanders || k->events + k->shooting->all_events < MOST_EVENTS) return !wanders;
+    return ended(k, JD_ORBIT_NO_CONVERGENCE, "the search has met more than 500 000 events");
+}
+
 static double chunk(const jd_seek *k, int failures) {
-    double unit = k->drive > 0 ? k->drive : k->shooting->period;
+    double unit = k->drive > 0 ? k->drive : k->turn > 0 ? k->turn : k->shooting->period;
     return unit * first_chunk * pow(2, failures);
+}
+
+// Shoots in all ways, and judges what is found.
+static jd_status try_orbit(jd_seek *k, bool *goes_on, bool *done) {
+    JD_TRY(set_patience(k));
+    JD_TRY(jd_seek_shoot(k));
+    JD_TRY(shoot_again(k));
+    k->cut = false;
+    if (!k->found) JD_TRY(shoot_cut(k, goes_on));
+    if (*goes_on && k->found) JD_TRY(judge(k, done));
+    return JD_OK;
 }
 
 jd_status jd_seek_orbit(jd_seek *k) {
     bool goes_on = true, done = false;
-    if (k->settle > 0) JD_TRY(simulate(k, k->settle, &goes_on));
+    if (k->settle > 0) JD_TRY(jd_seek_simulate(k, k->settle, &goes_on));
+    k->longest = JD_SEEK_FIRST;
     for (int i = 0; goes_on; i++) {
+        if (i > 1 && 2 * k->longest <= JD_SEEK_PERIODS) k->longest *= 2;
         JD_TRY(aim(k, &goes_on));
+        if (goes_on && k->shooting->period > 0) JD_TRY(try_orbit(k, &goes_on, &done));
         if (!goes_on) break;
-        JD_TRY(set_patience(k));
-        JD_TRY(shoot(k));
-        JD_TRY(shoot_again(k));
-        k->cut = false;
-        if (!k->found) JD_TRY(shoot_cut(k, &goes_on));
-        if (!goes_on) break;
-        if (k->found) JD_TRY(judge(k, &done));
-        if (done || i + 1 >= k->options.attempts) break;
+        if (done || i + 1 >= k->options.attempts || !looks_on(k)) break;
         if (jd_stop_wanted(k->context)) goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
         jd_progress(k->context, "orbit", (double)(i + 1) / k->options.attempts);
-        if (goes_on) JD_TRY(simulate(k, chunk(k, i), &goes_on));
+        k->chunks++;
+        if (goes_on && k->shooting->period > 0) JD_TRY(jd_seek_simulate(k, chunk(k, i), &goes_on));
     }
     if (!done) {
         k->found = false;
+        if (k->creeps && (k->reason == JD_ORBIT_FOUND || k->reason == JD_ORBIT_NO_CONVERGENCE))
+            ended_creeping(k);
         if (k->spare.kept) take_spare(k);
     }
     return JD_OK;

@@ -9,10 +9,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/recurrence.h"
 #include "base/fail.h"
 
-enum { KEPT = 4096, CYCLE = 512, PERIODS = 8, PATIENCE = 20000, LONGEST = 100000 }; // events
-static const double default_settle = 100; // drive periods, where the model says nothing
+enum { KEPT = 4096, CYCLE = 512, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
+enum { PERIODS = 32, MOST_PERIODS = 4000 }; // of the drive: told apart; simulated beyond `settle`
+static const double default_settle = 100;   // drive periods, where the model says nothing
 
 typedef struct watch {
     jd_context *context;
@@ -91,7 +93,16 @@ static double change_of(const watch *w, int back, int n) {
     return worst;
 }
 
-// The cycle that fits the last events best; 0: none.
+// Whether the changes of the cycle of n events have fallen over the last of them: it still settles,
+// and a longer cycle that seems to repeat better is the same motion seen for longer.
+static bool still_settles(const watch *w, int n) {
+    int back = 8;
+    while (back > 2 && (back + 3) * n >= w->n) back--;
+    return (back + 3) * n < w->n && change_of(w, 0, n) < 0.7 * change_of(w, back, n);
+}
+
+// The shortest cycle of the last events that repeats as well as the tolerance asks, or still comes
+// closer to repeating; else the one that repeats best. 0: none.
 static int tell_cycle(const watch *w, double *residual) {
     int best = 0;
     *residual = HUGE_VAL;
@@ -103,6 +114,7 @@ static int tell_cycle(const watch *w, double *residual) {
             best = n;
             *residual = worst;
         }
+        if (worst <= 3 * w->want || (worst < 0.1 && still_settles(w, n))) break;
     }
     return best;
 }
@@ -119,7 +131,8 @@ static double left_of(const watch *w, int n) {
 
 // Settled; or it goes on changing by what the engine's accuracy leaves.
 static bool is_settled(const watch *w, int n, double residual) {
-    if (n == 0 || residual > w->want) return false;
+    if (n == 0 || residual > 3 * w->want) return false;
+    if (residual > w->want) return !still_settles(w, n) && w->seen > SURE;
     return left_of(w, n) < w->want * cycle_time(w, 0, n) || w->seen > PATIENCE;
 }
 
@@ -171,6 +184,51 @@ static jd_status record_free(watch *w, int n) {
     return take_events(w, w->n - n, n);
 }
 
+static void look(watch *w) {
+    int rows = 2 * PERIODS + 1, width = 3 * w->m;
+    double *row = w->sample + (rows - 1) * width;
+    memmove(w->sample, w->sample + width, (size_t)((rows - 1) * width) * sizeof *row);
+    jd_run_observe_contacts(w->run, w->run->t, row, row + w->m, row + 2 * w->m);
+}
+
+// Whether velocities and forces of the contacts stay over a while, at times that no oscillation
+// divides. *quiet: no event came.
+static jd_status stays(watch *w, bool *yes, bool *quiet) {
+    int width = 3 * w->m, rows = 2 * PERIODS + 1;
+    const double *row = w->sample + (rows - 1) * width;
+    jd_step step = JD_STEP_TIME;
+    double since = w->run->t;
+    look(w);
+    *yes = *quiet = true;
+    for (int i = 1; i <= 4 && w->goes_on && *quiet; i++) {
+        JD_TRY(go(w, since * (1 + 1e-2 * i * sqrt(i)), &step));
+        *quiet = step == JD_STEP_TIME;
+        if (!w->goes_on || !*quiet) return JD_OK;
+        look(w);
+        for (int j = w->m; j < width; j++)
+            *yes &= fabs(row[j] - row[j - width]) <= 10 * w->want * fabs(row[j]) + 1e-12;
+    }
+    return JD_OK;
+}
+
+// No event for a long time: the motion comes to rest (perhaps with a belt that slides along it), or
+// goes on without events.
+static jd_status judge_quiet(watch *w) {
+    jd_step step = JD_STEP_TIME;
+    bool rests = false, quiet = true;
+    for (int i = 0; i < 6 && w->goes_on; i++) {
+        JD_TRY(stays(w, &rests, &quiet));
+        if (!quiet || !w->goes_on) return JD_OK;
+        if (rests) break;
+        JD_TRY(go(w, 2 * w->run->t, &step));
+        if (step == JD_STEP_EVENT) return JD_OK;
+    }
+    if (w->goes_on)
+        ended(w, rests ? jd_recurrence_rest(jd_run_phase(w->run)) : JD_ORBIT_NO_RETURN,
+              rests ? NULL : "the motion has settled to one without events");
+    return JD_OK;
+}
+
 // Autonomous: watches events until a cycle repeats well enough.
 static jd_status seek_free(watch *w, double settle) {
     JD_TRY(until(w, settle));
@@ -191,17 +249,9 @@ static jd_status seek_free(watch *w, double settle) {
         double last = w->n ? w->event[w->n - 1].t : 0;
         jd_step step;
         JD_TRY(go(w, fmax(10 * fmax(last, settle), 1), &step));
-        if (w->goes_on && step == JD_STEP_TIME)
-            ended(w, JD_ORBIT_NO_RETURN, "the motion has settled to one without events");
+        if (w->goes_on && step == JD_STEP_TIME) JD_TRY(judge_quiet(w));
     }
     return JD_OK;
-}
-
-static void look(watch *w) {
-    int rows = 2 * PERIODS + 1, width = 3 * w->m;
-    double *row = w->sample + (rows - 1) * width;
-    memmove(w->sample, w->sample + width, (size_t)((rows - 1) * width) * sizeof *row);
-    jd_run_observe_contacts(w->run, w->run->t, row, row + w->m, row + 2 * w->m);
 }
 
 // Largest change over k drive periods, of displacements, velocities and forces, over their size.
@@ -230,7 +280,7 @@ static jd_status record_forced(watch *w, double end) {
 
 static jd_status seek_forced(watch *w, double settle) {
     double T = w->out->drive;
-    double k = ceil(settle / T - 1e-9), most = k + LONGEST;
+    double k = ceil(settle / T - 1e-9), most = k + MOST_PERIODS;
     for (; k <= most && w->goes_on; k++) {
         JD_TRY(until(w, k * T));
         if (!w->goes_on) return JD_OK;
@@ -260,6 +310,7 @@ static jd_status watch_run(watch *w, const jd_orbit_options *options) {
         settle = default_settle * T;
         if (given) JD_TRY(jd_problem_duration(w->problem, &def->settle, &settle));
     }
+    settle += w->run->t; // where it was taken up
     return T > 0 ? seek_forced(w, settle) : seek_free(w, settle);
 }
 
@@ -271,7 +322,7 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
                .arena = arena,
                .out = out,
                .m = jd_problem_contacts(problem),
-               .want = sim->tolerance,
+               .want = isnan(sim->tolerance) ? 1e-6 : sim->tolerance,
                .goes_on = true};
     *out = (jd_settled){.drive = jd_problem_period(problem), .residual = (double)NAN};
     w.event = JD_TAKE(arena, jd_event, KEPT);
@@ -279,7 +330,8 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_run_create(context, problem, &w.run));
     w.run->no_ledger = true;
-    jd_status status = watch_run(&w, options);
+    jd_status status = jd_orbit_take_up(w.run, options);
+    if (status == JD_OK) status = watch_run(&w, options);
     jd_run_free(w.run);
     return status;
 }

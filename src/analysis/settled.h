@@ -24,6 +24,9 @@ typedef struct jd_settled {
 
 jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *arena,
                           const jd_orbit_options *options, jd_settled *out);
+// A problem that starts from an earlier run: puts the run into the state of the options. Refuses
+// where they have none.
+jd_status jd_orbit_take_up(jd_run *run, const jd_orbit_options *options);
 // A run that starts on the orbit, at time 0.
 jd_status jd_settled_run(jd_context *context, jd_problem *problem, const jd_settled *settled,
                          jd_run **out);

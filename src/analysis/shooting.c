@@ -19,6 +19,15 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
                 run->class->info.name);
         return JD_NOT_SUPPORTED;
     }
+    if (map->coordinates(run) == 0) {
+        jd_fail(run->context, JD_NOT_SUPPORTED,
+                "the memory of this structure is kept as waves under way (delays), which are no "
+                "finite state: engine `%s` offers no shooting for them",
+                run->class->info.name);
+        jd_fail_hint(run->context, "`simulate.memory: exponentials`, more damping, or finitely "
+                                   "many modes; `judder orbit` settles by simulation");
+        return JD_NOT_SUPPORTED;
+    }
     jd_shooting *sh = JD_TAKE(arena, jd_shooting, 1);
     int n = map->coordinates(run), m = jd_problem_contacts(run->problem);
     JD_TRY(jd_arena_status(arena));
@@ -26,6 +35,8 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     double **vectors[] = {&sh->scale, &sh->s, &sh->s1, &sh->rate};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(arena, double, n);
+    sh->turns = 1;
+    sh->origin = JD_TAKE(arena, double, JD_SHOOT_TURNS *n);
     sh->phase = JD_TAKE(arena, char, m + 1);
     sh->phase1 = JD_TAKE(arena, char, m + 1);
     sh->base_phase = JD_TAKE(arena, char, m + 1);
@@ -55,37 +66,62 @@ static jd_status close_margins(jd_shooting *sh) {
     return JD_OK;
 }
 
+// To t_stop, taking down the events on the way. JD_STEP_EVENT: there are too many.
+static jd_status advance(jd_shooting *sh, double t_stop, bool watch, jd_step *step) {
+    jd_run *run = sh->run;
+    for (;;) {
+        JD_TRY(jd_run_advance(run, t_stop, step));
+        if (*step != JD_STEP_EVENT) return JD_OK;
+        if (watch && sh->n_event < JD_SHOOT_EVENTS)
+            JD_TRY(run->class->map.margins(run, false, sh->margin + sh->n_event * sh->n_margin));
+        if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = run->event;
+        sh->all_events++;
+        if (++sh->events > sh->most_events) return JD_OK;
+    }
+}
+
+static bool is_finite(int n, const double *x) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
 jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     jd_run *run = sh->run;
+    *lost = sh->most_time > 0 && sh->period > sh->most_time;
+    if (*lost) return JD_OK;
     const jd_engine_map *map = &run->class->map;
-    jd_step step = JD_STEP_EVENT;
+    jd_step step = JD_STEP_TIME;
     jd_report before, after;
     sh->n_event = 0;
     sh->events = 0;
-    JD_TRY(map->restart(run, 0, sh->s, sh->phase));
+    sh->grazes = false;
+    sh->spent += sh->period;
+    JD_TRY(map->restart(run, sh->start, sh->s, sh->phase));
     if (tangent) JD_TRY(map->tangent_start(run));
     if (tangent && sh->ranges) JD_TRY(jd_run_track(run));
     bool watch = sh->watch && map->margins;
     if (watch) JD_TRY(map->margin_start(run));
     jd_run_report(run, &before);
-    while (step == JD_STEP_EVENT) {
-        JD_TRY(jd_run_advance(run, sh->period, &step));
-        if (step != JD_STEP_EVENT) break;
-        if (watch && sh->n_event < JD_SHOOT_EVENTS)
-            JD_TRY(map->margins(run, false, sh->margin + sh->n_event * sh->n_margin));
-        if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = run->event;
-        if (++sh->events > sh->most_events) break;
+    for (int k = 1; tangent && k <= 2 * sh->turns && step == JD_STEP_TIME; k++) {
+        double t = sh->period * k / sh->turns; // looking does not move the motion
+        if (t <= sh->start || t > sh->start + sh->period) continue;
+        JD_TRY(advance(sh, t, watch, &step));
+        if (step == JD_STEP_TIME) map->state(run, sh->origin + k % sh->turns * sh->n);
     }
+    if (step == JD_STEP_TIME) JD_TRY(advance(sh, sh->start + sh->period, watch, &step));
     *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
     if (watch) JD_TRY(close_margins(sh));
     map->state(run, sh->s1);
     if (tangent && sh->ranges) JD_TRY(jd_run_ranges(run, sh->ranges));
     if (tangent) map->tangent(run, sh->M);
+    *lost = sh->grazes = tangent && !is_finite(sh->n * sh->n, sh->M);
     map->rate(run, sh->rate);
     strcpy(sh->phase1, run->phase);
     jd_run_report(run, &after);
     sh->undecided = after.certificate.undecided - before.certificate.undecided;
+    sh->tolerance = after.certificate.tolerance;
     return JD_OK;
 }
 
@@ -109,6 +145,8 @@ double jd_shooting_residual(const jd_shooting *sh) {
     return whole > 0 ? jd_shooting_distance(sh, sh->s, sh->s1) / whole : 0;
 }
 
+double jd_shooting_floor(const jd_shooting *sh) { return fmax(1e-9, 0.1 * sh->tolerance); }
+
 static double largest_column(int n, const double *A) {
     double norm = 0;
     for (int j = 0; j < n; j++) {
@@ -119,8 +157,8 @@ static double largest_column(int n, const double *A) {
     return norm;
 }
 
-static void assemble(jd_shooting *sh, int N) {
-    int n = sh->n;
+int jd_shooting_assemble(jd_shooting *sh) {
+    int n = sh->n, N = sh->forced ? n : n + 1;
     const double *d = sh->scale;
     double speed = jd_shooting_size(sh, sh->rate); // the last row is made as large as the others
     for (int i = 0; i < n; i++) {
@@ -131,23 +169,27 @@ static void assemble(jd_shooting *sh, int N) {
         sh->A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
     }
     if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
+    return N;
 }
 
 // Singular systems belong to families of orbits (a contact stuck all along may rest elsewhere): the
 // shortest step leads to the member of the family that is nearest.
 double jd_shooting_step(jd_shooting *sh, double factor) {
-    int n = sh->n, N = sh->forced ? n : n + 1;
-    assemble(sh, N);
+    int n = sh->n, N = jd_shooting_assemble(sh);
     double norm = largest_column(N, sh->A); // measured against the identity: M = I is singular
     sh->condition = fmin(1, norm) * jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
     if (sh->condition < singular) {
-        assemble(sh, N);
+        jd_shooting_assemble(sh);
         if (norm < singular || jd_solve_shortest(N, sh->A, sh->b, singular, sh->pivot) < 1)
             return 0;
     }
     for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / sh->scale[i];
     if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n]));
     return fmax(sh->condition, 1e-300);
+}
+
+static bool is_spent(const jd_shooting *sh) {
+    return sh->most_spent > 0 && sh->spent > sh->most_spent;
 }
 
 // Tries the step at full length and halved until the residual falls. False: it never does.
@@ -159,11 +201,14 @@ static jd_status search(jd_shooting *sh, double residual, double period, bool *b
     strcpy(sh->base_phase, sh->phase);
     strcpy(sh->phase, sh->phase1);
     *better = false;
-    for (double factor = 1; factor > 1e-3 && !*better; factor /= 2) {
+    for (double factor = 1; factor > 1e-3 && !*better && !is_spent(sh); factor /= 2) {
         for (int i = 0; i < sh->n; i++) sh->s[i] = sh->base[i] + factor * step[i] / sh->scale[i];
         if (!sh->forced) sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n])));
-        JD_TRY(jd_shooting_round(sh, true, &lost));
+        bool whole = factor >= 1; // the derivative of a step that fails is not wanted
+        JD_TRY(jd_shooting_round(sh, whole, &lost));
         *better = !lost && jd_shooting_residual(sh) < residual;
+        if (*better && !whole) JD_TRY(jd_shooting_round(sh, true, &lost));
+        *better = *better && !lost;
     }
     return JD_OK;
 }
@@ -203,7 +248,7 @@ static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, doub
         JD_TRY(search(sh, residual, period, &better));
         if (better) continue;
         JD_TRY(retreat(sh, period)); // at rounding level neither of the two is better
-        *found = residual <= 1e-9 && ends(sh, JD_ORBIT_FOUND, NULL, why);
+        *found = residual <= jd_shooting_floor(sh) && ends(sh, JD_ORBIT_FOUND, NULL, why);
         if (!*found)
             ends(sh, sh->condition < singular ? JD_ORBIT_NOT_ISOLATED : JD_ORBIT_NO_CONVERGENCE,
                  sh->condition < singular
@@ -224,7 +269,13 @@ jd_status jd_shooting_solve(jd_shooting *sh, int iterations, double tolerance, d
     JD_TRY(jd_shooting_round(sh, true, &lost));
     if (!lost) return iterate(sh, iterations, tolerance, history, n_step, found, why);
     bool storm = sh->events > sh->most_events;
-    ends(sh, storm ? JD_ORBIT_TOO_MANY_EVENTS : JD_ORBIT_STOPPED,
-         storm ? NULL : "the motion did not complete a period", why);
+    ends(sh,
+         storm        ? JD_ORBIT_TOO_MANY_EVENTS
+         : sh->grazes ? JD_ORBIT_NO_CONVERGENCE
+                      : JD_ORBIT_STOPPED,
+         storm        ? NULL
+         : sh->grazes ? "a contact is only grazed: the period map has no derivative there"
+                      : "the motion did not complete a period",
+         why);
     return JD_OK;
 }

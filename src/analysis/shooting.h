@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "judder/orbit.h"
 
-enum { JD_SHOOT_EVENTS = 4096 }; // events kept of one period
+enum { JD_SHOOT_EVENTS = 4096, JD_SHOOT_TURNS = 8 }; // events kept of one period; turns
 
 typedef struct jd_shooting {
     jd_run *run;
@@ -13,8 +13,11 @@ typedef struct jd_shooting {
     int n; // numbers in a state
     bool forced;
     double period;         // of the orbit
+    double start;          // [s] when its rounds begin: 0, or any other time of a forced motion
     double *scale;         // n: sizes of a state are |scale * state|
     double *s, *s1, *rate; // start, end, d/dt at the end
+    int turns;             // periods of the drive in the orbit, as far as `origin` knows them
+    double *origin;        // turns x n: state at t = 0, and each such period later, with tangent
     char *phase, *phase1;  // letters at start and end
     double *M;             // n x n, row-major: d s1/d s
     double *A, *b, *work;  // Newton's system of n + 1
@@ -24,25 +27,35 @@ typedef struct jd_shooting {
     jd_event *event; // of the last round
     int n_event;
     long events;      // may exceed what was kept
+    long all_events;  // of all rounds
     long most_events; // a round with more is lost: wild guesses switch without end
+    double most_time; // [s] a longer round is lost: near a steady state any time returns; 0: any
     long undecided;
+    double tolerance;          // of an engine that proves nothing; 0: it does
     jd_contact_ranges *ranges; // per contact, of rounds with tangent; NULL: not wanted
     bool watch;                // the next rounds take margins (engine.h): ...
     int n_margin;              // contacts + 1
     double *margin;            // ... (contacts + 1) per event, of the phase before it and its own
     double condition;          // reciprocal, of the last Newton system
-    jd_orbit_reason reason;    // of the last solve
+    bool grazes;              // the last round has no derivative: a stop or a limit is only touched
+    double spent, most_spent; // [s] of motion in all rounds; where a solve gives up, 0: never
+    jd_orbit_reason reason;   // of the last solve
 } jd_shooting;
 
 jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out);
-// One round from s, phase over `period`: fills s1, phase1, rate, events, and M when asked.
-// *lost is true when the motion ended (unbounded, budget) before the round was complete.
+// One round from s, phase at `start` over `period`: fills s1, phase1, rate, events, and M when
+// asked. *lost is true when the motion ended (unbounded, budget) before the round was complete.
 jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost);
 // sqrt of twice the energy, about.
 double jd_shooting_size(const jd_shooting *sh, const double *s);
 double jd_shooting_distance(const jd_shooting *sh, const double *a, const double *b);
 // |s1 - s|/max(|s|, |s1|) of the last round.
 double jd_shooting_residual(const jd_shooting *sh);
+// Newton's matrix and right-hand side of the last round with tangent into A and b; its size.
+int jd_shooting_assemble(jd_shooting *sh);
+// A residual that may be as good as none: rounding, or the jumps of an engine that computes to a
+// tolerance where it chooses another step.
+double jd_shooting_floor(const jd_shooting *sh);
 // Newton step from the last round with tangent; changes s (and period when autonomous).
 // Returns the reciprocal condition of the system, 0 when it could not be solved.
 double jd_shooting_step(jd_shooting *sh, double factor);

@@ -2,7 +2,9 @@
 //   A start is x_k = 2 a_k r_k, r_k uniform in (-1, 1), a_k the largest |x_k| on the first orbit
 //   found (from the model's own start). Starts beyond a stop are drawn closer to rest until they
 //   are inside. Two orbits are one when their states at the drive's phase 0 agree, whichever of its
-//   periods is taken first; autonomous ones when period and extremes agree.
+//   periods is taken first; autonomous ones when period and extremes agree. Motions that come to
+//   rest are one attractor for each set of letters they rest with; so are orbits on which contacts
+//   hold all along, which rest elsewhere after every start.
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ struct jd_attractors {
     double *spread; // a_k
     double *state;
     char *phase;
-    int n, lost;
+    int n, lost, longest;
     jd_orbit **orbit;
     jd_attractor *list;
     uint64_t random;
@@ -37,6 +39,7 @@ void jd_attractors_free(jd_attractors *a) {
 
 int jd_attractors_count(const jd_attractors *a) { return a->n; }
 int jd_attractors_lost(const jd_attractors *a) { return a->lost; }
+int jd_attractors_longest(const jd_attractors *a) { return a->longest; }
 const jd_attractor *jd_attractor_look(const jd_attractors *a, int i) {
     return i >= 0 && i < a->n ? &a->list[i] : NULL;
 }
@@ -50,11 +53,24 @@ static double random_number(jd_attractors *a) {
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
+// No motion to measure: the size of the model's own start, or of states whose sizes are 1.
+static jd_status fall_back(jd_attractors *a, int n) {
+    jd_run *run;
+    JD_TRY(jd_run_create(a->context, a->problem, &run));
+    if (!run->waiting) run->class->map.state(run, a->state);
+    bool waiting = run->waiting;
+    jd_run_free(run);
+    double size = waiting ? 0 : jd_shooting_size(a->shooting, a->state);
+    for (int k = 0; k < n; k++) a->spread[k] = (size > 0 ? size : 1) / a->shooting->scale[k];
+    return JD_OK;
+}
+
 // a_k over the orbit, or over as long a motion from the start when none was found.
 static jd_status measure_spread(jd_attractors *a, const jd_orbit_view *v) {
     const jd_engine_map *map = &a->run->class->map;
     double largest = 0;
     memset(a->spread, 0, (size_t)v->n * sizeof *a->spread);
+    if (!(v->period > 0)) return fall_back(a, v->n);
     JD_TRY(map->restart(a->run, 0, v->state, v->phase));
     for (int i = 0; i < SPREAD_SAMPLES; i++) {
         jd_step step = JD_STEP_EVENT;
@@ -65,8 +81,7 @@ static jd_status measure_spread(jd_attractors *a, const jd_orbit_view *v) {
         for (int k = 0; k < v->n; k++) a->spread[k] = fmax(a->spread[k], fabs(a->state[k]));
     }
     for (int k = 0; k < v->n; k++) largest = fmax(largest, a->shooting->scale[k] * a->spread[k]);
-    for (int k = 0; k < v->n && largest == 0; k++) a->spread[k] = 1 / a->shooting->scale[k];
-    return JD_OK;
+    return largest > 0 ? JD_OK : fall_back(a, v->n);
 }
 
 // Friction contacts slide, stops are open.
@@ -97,6 +112,17 @@ static bool same_ranges(const jd_attractors *a, const jd_orbit_view *v, const jd
     return true;
 }
 
+static bool at_rest(const jd_orbit_view *v) {
+    return !v->found && (v->reason == JD_ORBIT_AT_REST || v->reason == JD_ORBIT_STEADY_SLIP);
+}
+
+static bool same_phases(const jd_orbit_view *v, const jd_orbit_view *w) {
+    if (v->n_phase != w->n_phase) return false;
+    for (int i = 0; i < v->n_phase; i++)
+        if (strcmp(v->phases[i], w->phases[i]) != 0) return false;
+    return true;
+}
+
 // Is w the orbit v, seen from another of its drive periods and, with sign -1, in the mirror half a
 // drive period later?
 static jd_status is_same(jd_attractors *a, const jd_orbit_view *v, const jd_orbit_view *w,
@@ -104,7 +130,15 @@ static jd_status is_same(jd_attractors *a, const jd_orbit_view *v, const jd_orbi
     jd_shooting *sh = a->shooting;
     bool lost = false;
     *yes = false;
+    if (at_rest(v) || at_rest(w)) {
+        *yes = !mirror && at_rest(v) && at_rest(w) && !strcmp(v->phase, w->phase);
+        return JD_OK;
+    }
     if (v->periods != w->periods) return JD_OK;
+    if (v->neutral > 0 || w->neutral > 0) {
+        *yes = !mirror && v->neutral == w->neutral && same_phases(v, w);
+        return JD_OK;
+    }
     if (!v->forced) {
         *yes = !mirror && same_ranges(a, v, w);
         return JD_OK;
@@ -127,7 +161,9 @@ static jd_status sort_in(jd_attractors *a, jd_orbit *orbit) {
     const jd_orbit_view *v = jd_orbit_look(orbit);
     jd_status status = JD_OK;
     bool known = false;
-    if (!v->found || !v->stable || !v->isolated) {
+    bool family = v->found && v->stable && v->neutral > 0;
+    if (v->longest > a->longest) a->longest = v->longest;
+    if (!at_rest(v) && !family && (!v->found || !v->stable || !v->isolated)) {
         a->lost++;
         jd_orbit_free(orbit);
         return JD_OK;
@@ -141,7 +177,8 @@ static jd_status sort_in(jd_attractors *a, jd_orbit *orbit) {
         return status;
     }
     a->orbit[a->n] = orbit;
-    a->list[a->n++] = (jd_attractor){.orbit = v, .starts = 1, .mirror_of = -1};
+    a->list[a->n++] = (jd_attractor){
+        .orbit = v, .starts = 1, .rest = at_rest(v), .family = family, .mirror_of = -1};
     return JD_OK;
 }
 
@@ -157,6 +194,7 @@ static jd_status first_orbit(jd_attractors *a, double *settle) {
     if (status == JD_OK && *settle < 0)
         status = jd_problem_duration(a->problem, &def->settle, settle);
     if (!(*settle > 0)) *settle = 100 * v->period / (v->periods > 0 ? v->periods : 1);
+    if (!(*settle > 0)) *settle = fmax(v->settled, 100); // the first motion rests: as long again
     jd_orbit_free(orbit);
     return status;
 }

@@ -11,6 +11,7 @@
 #include "analysis/sweep_parts.h"
 #include "base/param_tools.h"
 #include "base/words.h"
+#include "problem/parts.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -98,6 +99,12 @@ static void place_points(jd_sweep *sw) {
 static jd_status plan(jd_sweep *sw) {
     jd_sweep_view *v = &sw->view;
     jd_problem *copy;
+    if (jd_problem_start(sw->problem)->type == &jd_start_restart) {
+        jd_fail(sw->context, JD_NOT_SUPPORTED, "a sweep does not start from an earlier run");
+        jd_fail_where(sw->context, "start");
+        jd_fail_hint(sw->context, "give the state itself: `start: {type: state, ...}`");
+        return JD_NOT_SUPPORTED;
+    }
     v->n_parameter = sw->def->parameters.n;
     v->count[1] = 1;
     JD_TRY(count_points(sw));
@@ -139,7 +146,6 @@ jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **o
         *sw = (jd_sweep){.context = context, .problem = problem, .arena = arena};
         status = find_section(sw);
         if (status == JD_OK) status = plan(sw);
-        if (status == JD_OK) status = jd_problem_list_paths(problem); // for its identity
     }
     if (status == JD_OK)
         *out = sw;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/sweep_parts.h"
+#include "contact/law.h"
 
 static const char *const quantities[] = {"displacement", "velocity", "force"};
 static const char *const extremes[] = {"max", "min", "amplitude"};
@@ -32,6 +33,9 @@ jd_status sweep_measure_read(jd_context *context, const jd_problem *p, const cha
         jd_fail_hint(context, "add one under `contacts`, with a stop far away if need be");
         return JD_NOT_SUPPORTED;
     }
+    const jd_contact_def *first = jd_problem_contact(p, 0)->def;
+    if (!text && first->law.type == &jd_law_stop)
+        out->extreme = MEASURE_AMPLITUDE; // max is the gap
     if (!text) return JD_OK;
     char contact[128], quantity[32], extreme[32], rest;
     if (sscanf(text, "%127[^.].%31[^.].%31[^.]%c", contact, quantity, extreme, &rest) != 3)

@@ -93,15 +93,9 @@ static void mix_text(unsigned long long *hash, const char *text) {
 }
 
 // Everything numeric a model can say, by path; lists of points and texts by what they lead to.
-static void mix_numbers(unsigned long long *hash, jd_problem *p) {
-    const char *path;
-    for (int i = 0; (path = jd_problem_path(p, i)); i++) {
-        double value = 0;
-        if (jd_problem_get(p, path, &value) != JD_OK) continue; // a list: its items follow
-        mix_text(hash, path);
-        mix_real(hash, value);
-    }
-    jd_context_clear_error(p->context);
+static void mix_number(void *hash, const char *path, double value) {
+    mix_text(hash, path);
+    mix_real(hash, value);
 }
 
 static void mix_system(unsigned long long *hash, const jd_system *s) {
@@ -127,7 +121,7 @@ unsigned long long jd_sweep_identity(const jd_sweep *sw) {
     for (int i = 0; i < jd_problem_drives(p); i++)
         mix_text(&hash, jd_problem_drive(p, i)->type->name);
     mix_text(&hash, jd_problem_start(p)->type->name);
-    mix_numbers(&hash, sw->problem);
+    jd_problem_numbers(sw->problem, mix_number, &hash);
     mix_system(&hash, jd_problem_system(p));
     for (int k = 0; k < sw->view.n_parameter; k++) {
         mix_text(&hash, sw->view.parameter[k]);
