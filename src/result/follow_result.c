@@ -25,6 +25,7 @@ static json_t *special_json(const jd_follow_view *v, const jd_special *s) {
     json_t *out = json_object();
     json_object_set_new(out, "kind", json_string(jd_special_name(s->kind)));
     json_object_set_new(out, "parameter", jd_json_real(s->parameter));
+    json_object_set_new(out, "error", jd_json_real(s->error));
     json_object_set_new(out, "amplitude", jd_json_real(s->amplitude));
     json_object_set_new(out, "period", jd_json_real(s->period));
     json_object_set_new(out, "before", json_string(v->phases[s->before]));

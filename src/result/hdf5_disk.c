@@ -1,4 +1,5 @@
-// hdf5_disk.c -- virtual file driver that never fails: writes go to a descriptor until one fails.
+// hdf5_disk.c -- virtual file driver on a descriptor: writing never fails, what cannot be written
+// is remembered; reading ends where the file does.
 #include "result/hdf5_disk.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access, haddr_t
     open_file *f = disk ? calloc(1, sizeof *f) : NULL;
     if (!f) return NULL;
     f->disk = *disk;
+    f->end_of_file = f->disk->length;
     return &f->head;
 }
 
@@ -49,12 +51,15 @@ static haddr_t get_end(const H5FD_t *file, H5FD_mem_t type) {
     return ((const open_file *)file)->end_of_file;
 }
 
-// What was never written reads as zeros.
+// What was never written reads as zeros while a file is made; of one that is only read there is
+// no such thing.
 static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t address, size_t size,
                         void *buffer) {
     (void)type, (void)plan;
     const open_file *f = (open_file *)file;
     char *to = buffer;
+    haddr_t length = f->disk->length; // 0: being made
+    if (length > 0 && (address > length || size > length - address)) return -1;
     while (size > 0) {
         ssize_t n = pread(f->disk->fd, to, size, (off_t)address);
         if (n < 0 && errno == EINTR) continue;
@@ -64,7 +69,7 @@ static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t addre
         address += (haddr_t)n;
     }
     memset(to, 0, size);
-    return 0;
+    return size > 0 && f->disk->length > 0 ? -1 : 0;
 }
 
 static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t plan, haddr_t address, size_t size,
@@ -116,16 +121,22 @@ static const H5FD_class_t disk_class = {
     .truncate = disk_truncate,
     .fl_map = H5FD_FLMAP_DICHOTOMY};
 
-hid_t jd_disk_create(jd_disk *disk, hid_t plan) {
+// `plan` of a new file; negative: the one that is there.
+static hid_t begin(jd_disk *disk, hid_t plan) {
+    static const char name[] = "judder-result";
     disk->driver = H5FDregister(&disk_class);
     if (disk->driver < 0) return -1;
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    hid_t file = H5Pset_driver(access, disk->driver, &disk) < 0
-                     ? -1
-                     : H5Fcreate("judder-result", H5F_ACC_TRUNC, plan, access);
-    H5Pclose(access);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+    if (access >= 0 && H5Pset_driver(access, disk->driver, &disk) >= 0)
+        file = plan < 0 ? H5Fopen(name, H5F_ACC_RDONLY, access)
+                        : H5Fcreate(name, H5F_ACC_TRUNC, plan, access);
+    if (access >= 0) H5Pclose(access);
     return file;
 }
+
+hid_t jd_disk_create(jd_disk *disk, hid_t plan) { return plan < 0 ? -1 : begin(disk, plan); }
+
+hid_t jd_disk_open(jd_disk *disk) { return begin(disk, -1); }
 
 void jd_disk_done(jd_disk *disk) {
     if (disk->driver > 0) H5FDunregister(disk->driver);

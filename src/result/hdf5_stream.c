@@ -9,6 +9,7 @@
 #include "result/file.h"
 #include "result/hdf5_disk.h"
 #include "result/hdf5_tree.h"
+#include "result/seal.h"
 
 enum { BLOCK = 4096, FIELD_BLOCK = 16 }; // rows; of tables with whole fields in their cells
 
@@ -234,6 +235,10 @@ jd_status jd_stream_commit(jd_stream *s, const json_t *document, const jd_origin
     s->broken |= !jd_hdf5_put_root(s->hdf5, document, origin);
     close_hdf5(s);
     jd_status status = disk_status(s);
+    if (status == JD_OK) {
+        int number = jd_seal_put(s->disk.fd);
+        if (number) status = jd_file_failed(&s->file, number);
+    }
     if (status == JD_OK) {
         if (s->spare) copy_spare(s);
         status = jd_file_commit(&s->file);

@@ -42,6 +42,7 @@ static void put_kernels(const jd_kernel_view *v, json_t *out) {
     json_object_set_new(out, "static", matrix(v->n, 0, v->statics));
     json_object_set_new(out, "A", matrix(2 * v->n, 0, v->A));
     json_object_set_new(out, "L_infinity", matrix(v->n, 0, v->L_infinity));
+    if (v->memory) json_object_set_new(out, "memory", jd_json_text(v->memory));
     json_object_set_new(out, "tau", tau);
     json_object_set_new(out, "G", matrix(v->n, v->n_tau, v->G));
     json_object_set_new(out, "L", matrix(v->n, v->n_tau, v->L));

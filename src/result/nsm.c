@@ -6,10 +6,11 @@
 #include "base/fail.h"
 
 static json_t *interval_json(const jd_nsm_interval *v) {
-    return json_pack("{s:o, s:o, s:b, s:s, s:s}", "from", jd_json_real(v->from), "to",
+    return json_pack("{s:o, s:o, s:b, s:s, s:s, s:b, s:o}", "from", jd_json_real(v->from), "to",
                      jd_json_real(v->to), "stable", v->stable, "starts_with",
                      jd_nsm_change_name(v->starts_with), "ends_with",
-                     jd_nsm_change_name(v->ends_with));
+                     jd_nsm_change_name(v->ends_with), "proved", v->proved, "resolution",
+                     jd_json_real(v->resolution));
 }
 
 // Orbits along branch i.
@@ -76,11 +77,18 @@ static json_t *family_json(const jd_nsm *nsm, int i) {
     orbits = json_pack("{s:o, s:o, s:o, s:o}", "omega", numbers(f->omega, f->n), "energy",
                        numbers(f->energy, f->n), "time", rows_of(f->time, f->n, f->impacts),
                        "impulse", rows_of(f->impulse, f->n, f->impacts));
+    if (f->growth) {
+        json_t *stable = json_array();
+        for (int k = 0; k < f->n; k++) json_array_append_new(stable, json_boolean(f->stable[k]));
+        json_object_set_new(orbits, "growth", numbers(f->growth, f->n));
+        json_object_set_new(orbits, "stable", stable);
+    }
+    bool bounded = f->stop != JD_NSM_STOP_UNBOUNDED;
     return json_pack("{s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:s, s:o, s:b, s:o, s:o}", "kind",
                      jd_nsm_kind_name(f->kind), "impacts", f->impacts, "branch", f->branch, "mode",
                      b->mode, "divisor", b->divisor, "omega_start", jd_json_real(f->omega[0]),
-                     "omega_end", jd_json_real(f->omega[f->n - 1]), "end",
-                     jd_nsm_stop_name(f->stop), "energy_end", jd_json_real(f->energy[f->n - 1]),
+                     "omega_end", jd_json_real(f->omega_end), "end", jd_nsm_stop_name(f->stop),
+                     "energy_end", bounded ? jd_json_real(f->energy[f->n - 1]) : json_null(),
                      "certified", f->certified, "folds", turns, "orbits", orbits);
 }
 

@@ -59,13 +59,17 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_object_set_new(out, "settles_elsewhere", json_boolean(v->elsewhere));
     json_object_set_new(out, "soft_landing", json_boolean(v->soft));
     json_object_set_new(out, "marginal", json_boolean(v->marginal));
+    json_object_set_new(out, "conservative", json_boolean(v->conservative));
     json_object_set_new(out, "largest_multiplier", jd_json_real(v->largest));
     json_object_set_new(out, "neutral_contacts", json_integer(v->neutral));
     json_object_set_new(out, "isolated", json_boolean(v->isolated));
     json_object_set_new(out, "symmetric", json_boolean(v->symmetric));
-    json_object_set_new(out, "certified", json_boolean(v->undecided == 0 && !v->simulated));
+    json_object_set_new(out, "certified",
+                        json_boolean(v->undecided == 0 && !v->simulated && v->tolerance == 0));
+    if (v->tolerance > 0) json_object_set_new(out, "tolerance", jd_json_real(v->tolerance));
     json_object_set_new(out, "stuck", stuck_json(p, v));
     if (v->simulated) json_object_set_new(out, "period_error", jd_json_real(v->error));
+    if (!v->simulated) json_object_set_new(out, "state_error", jd_json_real(v->state_error));
     json_object_set_new(out, "contacts", jd_document_contacts(p, v->range));
     json_object_set_new(out, "state", reals_json(v->n, v->state));
 }
@@ -81,6 +85,7 @@ static json_t *orbit_json(const jd_problem *p, const jd_orbit_view *v) {
     json_object_set_new(out, "drive_periods", v->found ? json_integer(v->periods) : json_null());
     json_object_set_new(out, "residual", jd_json_real(v->residual));
     json_object_set_new(out, "best_residual", jd_json_real(v->best));
+    if (v->longest > 0) json_object_set_new(out, "searched_periods", json_integer(v->longest));
     json_object_set_new(out, "attempts", json_integer(v->attempts));
     json_object_set_new(out, "segments", json_integer(v->segments));
     json_object_set_new(out, "simulated", jd_json_real(v->settled));
@@ -197,12 +202,17 @@ jd_status jd_document_attractors(jd_context *context, const jd_problem *p,
     json_object_set_new(d, "starts", json_integer(starts));
     json_object_set_new(d, "seed", json_integer((json_int_t)seed));
     json_object_set_new(d, "lost", json_integer(jd_attractors_lost(attractors)));
+    if (jd_attractors_longest(attractors) > 0)
+        json_object_set_new(d, "searched_periods", json_integer(jd_attractors_longest(attractors)));
     json_object_set_new(d, "attractors", list);
     for (int i = 0; i < jd_attractors_count(attractors); i++) {
         const jd_attractor *a = jd_attractor_look(attractors, i);
         json_t *one = orbit_json(p, a->orbit);
         json_object_set_new(one, "starts", json_integer(a->starts));
         json_object_set_new(one, "share", jd_json_real((double)a->starts / starts));
+        json_object_set_new(one, "rest", json_boolean(a->rest));
+        json_object_set_new(one, "family", json_boolean(a->family));
+        if (a->rest) json_object_set_new(one, "phase", json_string(a->orbit->phase));
         json_object_set_new(one, "mirror_of",
                             a->mirror_of < 0 ? json_null() : json_integer(a->mirror_of));
         json_array_append_new(list, one);

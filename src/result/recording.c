@@ -95,6 +95,24 @@ static jd_status name_columns(jd_recording *f, const names *points, const char *
     return jd_arena_status(f->arena);
 }
 
+// Points that nobody asked for by name are left out where the engine does not know them.
+static jd_status probe_points(jd_recording *f, names *list) {
+    const jd_output_def *o = jd_problem_section(f->problem, JD_OUTPUT, NULL);
+    int known = 0;
+    for (int i = 0, index; i < list->n; i++) {
+        jd_status s = jd_run_probe(f->run, list->name[i], &index);
+        if (s == JD_OK) list->name[known++] = list->name[i];
+        if (s == JD_NOT_SUPPORTED && o->points.n == 0) {
+            jd_context_clear_error(f->context);
+            continue;
+        }
+        if (s != JD_OK) jd_fail_where(f->context, "output.points");
+        JD_TRY(s);
+    }
+    list->n = known;
+    return JD_OK;
+}
+
 static jd_status set_probes(jd_recording *f) {
     names list = {.arena = f->arena};
     JD_TRY(name_points(f, &list));
@@ -106,12 +124,8 @@ static jd_status set_probes(jd_recording *f) {
     f->final = JD_TAKE(f->arena, double, list.n);
     f->contact = JD_TAKE(f->arena, double, 3 * m);
     JD_TRY(jd_arena_status(f->arena));
+    JD_TRY(probe_points(f, &list));
     f->n_point = list.n;
-    for (int i = 0, index; i < list.n; i++) {
-        jd_status s = jd_run_probe(f->run, list.name[i], &index);
-        if (s != JD_OK) jd_fail_where(f->context, "output.points");
-        JD_TRY(s);
-    }
     return name_columns(f, &list, column);
 }
 
