@@ -1,21 +1,24 @@
 // draw.c -- runs gnuplot as a process of its own, without a shell, in a private folder.
 //   The finished picture is copied under a temporary name beside its target and renamed.
+#define _GNU_SOURCE // posix_spawn_file_actions_addchdir_np
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "judder/picture.h"
 #include "picture/gnuplot.h"
 #include "result/file.h"
 
-extern char **environ;
+extern char **environ; // NOLINT(readability-redundant-declaration): POSIX has it declared so
 
 enum { FOLDER_SIZE = 1024, NAME_SIZE = FOLDER_SIZE + 300, LINE_SIZE = 400, COPY_SIZE = 65536 };
 
@@ -100,36 +103,63 @@ static void complaint(const char *folder, char *out) {
 }
 
 static int start(const char *folder, pid_t *pid) { // 0, or errno
-    char script[NAME_SIZE], errors[NAME_SIZE];
-    snprintf(script, sizeof script, "%s/" JD_GNUPLOT_SCRIPT, folder);
-    snprintf(errors, sizeof errors, "%s/" JD_GNUPLOT_ERRORS, folder);
-    char *words[] = {"gnuplot", "--default-settings", script, NULL};
+    char script[] = JD_GNUPLOT_SCRIPT, *words[] = {"gnuplot", "--default-settings", script, NULL};
     posix_spawn_file_actions_t files;
     int number = posix_spawn_file_actions_init(&files);
     if (number) return number;
-    number = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    number = posix_spawn_file_actions_addchdir_np(&files, folder); // its name may be anything
+    if (!number) number = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     if (!number) number = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
     if (!number)
-        number = posix_spawn_file_actions_addopen(&files, 2, errors, O_WRONLY | O_CREAT, 0600);
+        number = posix_spawn_file_actions_addopen(&files, 2, JD_GNUPLOT_ERRORS, O_WRONLY | O_CREAT,
+                                                  0600);
     if (!number) number = posix_spawnp(pid, "gnuplot", &files, NULL, words, environ);
     posix_spawn_file_actions_destroy(&files);
     return number;
+}
+
+// How long gnuplot may take [s]; a page takes a second.
+static double patience(void) {
+    const char *text = getenv("JUDDER_GNUPLOT_SECONDS");
+    double seconds = text ? strtod(text, NULL) : 0;
+    return seconds > 0 && seconds < 1e6 ? seconds : 120;
+}
+
+// Waits for gnuplot to end, with growing steps; one that does not is killed. False: it was.
+static bool wait_for(pid_t pid, int *ended) {
+    double waited = 0, step = 1e-3, most = patience();
+    pid_t got;
+    while ((got = waitpid(pid, ended, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
+        if (waited > most) {
+            kill(pid, SIGKILL);
+            while (waitpid(pid, ended, 0) < 0 && errno == EINTR) continue;
+            return false;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * step)}, NULL);
+        waited += step;
+        if (step < 0.02) step *= 1.2;
+    }
+    if (got < 0) *ended = 0; // the program ignores its children: the picture itself must tell
+    return true;
 }
 
 static jd_status run_gnuplot(jd_context *context, const char *folder) {
     pid_t pid;
     int ended = 0, number = start(folder, &pid);
     if (number) return no_gnuplot(context, number);
-    pid_t got;
-    while ((got = waitpid(pid, &ended, 0)) < 0 && errno == EINTR) continue;
-    if (got < 0) ended = 0; // the program ignores its children: the picture itself must tell
+    bool patient = wait_for(pid, &ended);
     char name[NAME_SIZE], line[LINE_SIZE];
     struct stat info;
     snprintf(name, sizeof name, "%s/" JD_GNUPLOT_PICTURE, folder);
     bool whole = stat(name, &info) == 0 && info.st_size > 0;
     if (whole && WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return JD_OK;
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) return no_gnuplot(context, ENOENT);
-    complaint(folder, line);
+    if (!patient)
+        snprintf(line, sizeof line, "it did not end within %.0f s", patience());
+    else if (WIFSIGNALED(ended))
+        snprintf(line, sizeof line, "it was killed by signal %d", WTERMSIG(ended));
+    else
+        complaint(folder, line);
     jd_fail(context, JD_PICTURE_FAILED, "gnuplot could not draw the picture: %s", line);
     jd_fail_hint(context, "Judder is tested with gnuplot 5.4; `gnuplot --version` tells yours");
     return JD_PICTURE_FAILED;

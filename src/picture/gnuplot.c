@@ -428,7 +428,6 @@ jd_status jd_gnuplot_write(jd_context *context, const jd_scene *scene, jd_pictur
     w.script = fopen(path, "w");
     if (!w.script)
         return jd_fail(context, JD_CANNOT_WRITE, "cannot write `%s`: %s", path, strerror(errno));
-    text(&w, "cd ", folder, "\n");
     terminal(&w, form);
     style(&w);
     page_title(&w, form);

@@ -20,8 +20,8 @@ typedef enum jd_picture_form {
 #define JD_GNUPLOT_ERRORS "errors"
 
 // A text as gnuplot takes it literally: in single quotes, where neither backticks nor backslashes
-// mean anything; a quote is doubled, control characters become blanks, broken UTF-8 a question
-// mark.
+// mean anything; a quote is doubled or curved, control characters become blanks, broken
+// UTF-8 a question mark; what is longer than a page is wide is cut.
 void jd_gnuplot_text(FILE *stream, const char *text);
 // A number with a decimal point, whatever the program's locale says.
 void jd_gnuplot_number(FILE *stream, double value);

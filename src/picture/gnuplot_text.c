@@ -1,28 +1,40 @@
-// gnuplot_text.c -- texts of a model as gnuplot strings: quoted, one line, valid UTF-8.
+// gnuplot_text.c -- texts of a model as gnuplot strings: quoted, one line, valid UTF-8 and XML.
+#include <string.h>
+
+#include "base/text.h"
 #include "picture/gnuplot.h"
 
-// Length of the UTF-8 character at p, 0 when it is none.
-static int utf8_length(const unsigned char *p) {
-    int n = *p < 0x80 ? 1 : *p >= 0xc2 && *p < 0xe0 ? 2 : *p >= 0xe0 && *p < 0xf0 ? 3 : 0;
-    if (*p >= 0xf0 && *p < 0xf5) n = 4;
-    for (int i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80) return 0;
-    return n;
+enum { LONGEST = 400 }; // characters: wider than any page
+
+// What XML, and so SVG, has no room for: U+FFFE and U+FFFF. Nor has it for `]]>`, and gnuplot
+// leaves that as it is.
+static bool is_none(const char *p, int n) {
+    return n == 3 && (memcmp(p, "\xEF\xBF\xBE", 3) == 0 || memcmp(p, "\xEF\xBF\xBF", 3) == 0);
+}
+
+// gnuplot takes two quotes for one, but not at the ends of a string nor beside another quote, where
+// it sees an empty string: those are curved.
+static void quote(FILE *stream, const char *text, int shown) {
+    bool alone = shown > 0 && text[-1] != '\'' && text[1] != '\'' && text[1] != '\0';
+    fputs(alone ? "''" : "’", stream);
 }
 
 void jd_gnuplot_text(FILE *stream, const char *text) {
+    int shown = 0;
     putc('\'', stream);
-    for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        int n = utf8_length(p);
-        if (n == 0) {
+    for (int n; *text && shown < LONGEST; text += n, shown++) {
+        n = jd_text_next(text);
+        if (n == 0 || is_none(text, n)) {
             putc('?', stream);
-        } else if (*p < 0x20 || *p == 0x7f) {
+            n = n ? n : 1;
+        } else if (jd_text_control((const unsigned char *)text, n)) {
             putc(' ', stream);
+        } else if (*text == '\'') {
+            quote(stream, text, shown);
         } else {
-            if (*p == '\'') putc('\'', stream);
-            fwrite(p, 1, (size_t)n, stream);
+            bool section = *text == '>' && shown > 1 && strncmp(text - 2, "]]", 2) == 0;
+            fwrite(section ? "›" : text, 1, section ? strlen("›") : (size_t)n, stream);
         }
-        p += n > 0 ? n : 1;
     }
-    putc('\'', stream);
+    fputs(*text ? "…'" : "'", stream);
 }

@@ -50,13 +50,14 @@ void jd_gnuplot_log_ticks(FILE *stream, char name, double low, double high, doub
     static const int fine[] = {1, 2, 3, 5, 7, 0}, coarse[] = {1, 2, 5, 0};
     double decades = low > 0 ? log10(high / low) : 0;
     const char *between = "";
-    if (!(low > 0)) {
+    if (!(low > 0 && high < HUGE_VAL)) { // a range read from a file may end anywhere
         fprintf(stream, "set %ctics autofreq\n", name);
         return;
     }
     fprintf(stream, "set %ctics (", name);
     if (decades > 2) powers(stream, low, high);
-    for (double k = ceil(low / step); decades < 0.5 && k * step <= high; k++, between = ", ") {
+    bool narrow = decades < 0.5 && low + step > low; // a step may vanish beside its numbers
+    for (double k = ceil(low / step); narrow && k * step <= high; k++, between = ", ") {
         fputs(between, stream);
         jd_gnuplot_number(stream, k * step);
     }

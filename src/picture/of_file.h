@@ -29,6 +29,10 @@ jd_status jd_nsm_orbits_of_file(jd_arena *arena, const json_t *document, jd_nsm_
 jd_status jd_attractors_of_file(jd_arena *arena, const json_t *document, jd_attractor_list *out);
 jd_status jd_nsm_of_file(jd_arena *arena, const json_t *document, jd_nsm_lines *out);
 
+// What is drawn of a document read back, whatever kind of result it is; `name` of the file, for
+// messages.
+jd_status jd_scene_of_file(jd_arena *arena, const json_t *document, const char *name,
+                           const jd_picture_def *def, jd_scene **out);
 // The picture of a document in memory, as of the file it would become.
 jd_status jd_picture_document(jd_context *context, const json_t *document,
                               const jd_picture_def *def, const char *path);
@@ -40,6 +44,10 @@ jd_status jd_read_reals(jd_arena *arena, const json_t *object, const char *key, 
 // Member number i of a list that the file keeps as a group; NULL: not there.
 const json_t *jd_read_member(const json_t *list, int i);
 double jd_read_real(const json_t *object, const char *key); // NaN: not there
+// A whole number that was kept as a double: cut to what an int holds, 0 for NaN.
+int jd_read_whole(double value);
+// a times b, the size of a table; JD_BAD_RESULT_FILE when no file can hold so many.
+jd_status jd_read_size(jd_arena *arena, int a, int b, int *out);
 const char *jd_read_text(const json_t *object, const char *key);
 // Text i of a list; "" when it is not there.
 const char *jd_read_word(const json_t *object, const char *key, int i);

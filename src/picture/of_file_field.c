@@ -30,8 +30,9 @@ static const char *body_of(const json_t *document, const char *contact) {
 static jd_status rows(jd_arena *arena, const json_t *document, const char *name, const char *what,
                       int n_t, int width, double **out) {
     const char *key = jd_arena_format(arena, "%s.%s", name[0] ? name : "structure", what);
-    int all = n_t * width;
+    int all;
     JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_read_size(arena, n_t, width, &all));
     return jd_read_reals(arena, json_object_get(document, "field"), key, &all, out);
 }
 
@@ -64,6 +65,7 @@ jd_status jd_field_of_file(jd_arena *arena, const json_t *document, const jd_pic
     JD_TRY(jd_read_reals(arena, json_object_get(document, "grids"), body[0] ? body : "structure",
                          &v->n_node, &node));
     JD_TRY(jd_read_reals(arena, cells, "position", &v->n_cell, &cell));
+    if (v->n_cell < 1 || v->n_node < 1) return no_field(arena);
     JD_TRY(rows(arena, document, body, "u", n, v->n_node, &u));
     JD_TRY(rows(arena, document, contact, "state", n, v->n_cell, &state));
     JD_TRY(rows(arena, document, contact, "force", n, v->n_cell, &force));
@@ -92,6 +94,7 @@ jd_status jd_slip_of_file(jd_arena *arena, const json_t *document, const jd_pict
     if (!jd_file_has_field(document) || !cells) return no_field(arena);
     JD_TRY(jd_read_reals(arena, json_object_get(document, "field"), "t", &n, &t));
     JD_TRY(jd_read_reals(arena, cells, "position", &n_cell, &cell));
+    if (n_cell < 1) return no_field(arena);
     JD_TRY(rows(arena, document, contact, "velocity", n, n_cell, &v));
     JD_TRY(window(arena, t, n, def->from, def->to, &first, &h->n));
     h->t = t + first;

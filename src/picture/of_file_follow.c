@@ -51,7 +51,7 @@ static jd_status read_specials(jd_arena *arena, const json_t *table, jd_follow_v
                                   .amplitude = c.amplitude[i],
                                   .stable_before = before[i] > 0,
                                   .stable_after = after[i] > 0,
-                                  .point = (int)c.point[i]};
+                                  .point = jd_read_whole(c.point[i])};
     v->n_special = n;
     v->special = special;
     return JD_OK;

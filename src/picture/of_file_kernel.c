@@ -6,9 +6,11 @@
 
 static jd_status read_kernel(jd_arena *arena, const json_t *document, const char *key,
                              const jd_kernel_view *v, const double **out) {
-    int pairs = v->n * v->n, n = pairs * v->n_tau;
-    double *file, *own = JD_TAKE(arena, double, n);
+    int pairs = v->n * v->n, n;
+    JD_TRY(jd_read_size(arena, pairs, v->n_tau, &n));
+    double *file, *own;
     JD_TRY(jd_read_reals(arena, document, key, &n, &file));
+    own = JD_TAKE(arena, double, n);
     for (int p = 0; own && p < pairs; p++)
         for (int t = 0; t < v->n_tau; t++) own[t * pairs + p] = file[p * v->n_tau + t];
     *out = own;
@@ -28,14 +30,15 @@ static jd_status read_resolved(jd_arena *arena, const json_t *table, jd_kernel_v
     if (!table) return JD_OK;
     v->n_resolved = -1;
     JD_TRY(jd_read_reals(arena, table, "modes", &v->n_resolved, &modes));
-    int all = v->n_resolved * v->n_tau;
+    int all;
+    JD_TRY(jd_read_size(arena, v->n_resolved, v->n_tau, &all));
     JD_TRY(jd_read_reals(arena, table, "memory", &all, &memory));
     JD_TRY(jd_read_reals(arena, table, "fading", &all, &fading));
     JD_TRY(jd_read_reals(arena, table, "velocity", &all, &velocity));
     jd_kernel_resolved *r = JD_TAKE(arena, jd_kernel_resolved, v->n_resolved);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < v->n_resolved; i++)
-        r[i] = (jd_kernel_resolved){.modes = (int)modes[i],
+        r[i] = (jd_kernel_resolved){.modes = jd_read_whole(modes[i]),
                                     .memory = memory + i * v->n_tau,
                                     .fading = fading + i * v->n_tau,
                                     .velocity = velocity + i * v->n_tau};
@@ -50,7 +53,8 @@ jd_status jd_kernel_of_file(jd_arena *arena, const json_t *document, jd_kernel_v
                             .n_tau = -1,
                             .infinite = jd_read_real(document, "infinite") > 0,
                             .start = start_of(jd_read_text(regularity, "kind"))};
-    int pairs = out->n * out->n;
+    int pairs;
+    JD_TRY(jd_read_size(arena, out->n, out->n, &pairs));
     const char **name = JD_TAKE(arena, const char *, out->n);
     for (int i = 0; name && i < out->n; i++) name[i] = jd_read_word(document, "contacts", i);
     out->contact = name;

@@ -15,10 +15,9 @@ static jd_status read_list(jd_arena *arena, const json_t *table, const char *nam
 }
 
 // The rows of one body of a table with several, as a list of its own.
-static jd_status read_body(jd_arena *arena, const json_t *table, int first, int n,
+static jd_status read_body(jd_arena *arena, const json_t *table, int all, int first, int n,
                            jd_mode_list *out) {
     double *omega, *ratio;
-    int all = -1;
     JD_TRY(jd_read_reals(arena, table, "omega", &all, &omega));
     JD_TRY(jd_read_reals(arena, table, "damping_ratio", &all, &ratio));
     *out = (jd_mode_list){jd_read_word(table, "body", first), n, omega + first, ratio + first};
@@ -33,7 +32,7 @@ static jd_status read_free(jd_arena *arena, const json_t *table, jd_mode_list *l
         const char *body = jd_read_word(table, "body", first);
         for (last = first; last < rows && strcmp(jd_read_word(table, "body", last), body) == 0;)
             last++;
-        JD_TRY(read_body(arena, table, first, last - first, &list[(*n)++]));
+        JD_TRY(read_body(arena, table, rows, first, last - first, &list[(*n)++]));
     }
     return JD_OK;
 }

@@ -43,8 +43,8 @@ static jd_status read_list(reader *r, const json_t *columns, const char *key, in
 
 static jd_status read_line(reader *r, int i, jd_nsm_line *line) {
     bool graze = strcmp(jd_read_word(r->table, "end", i), "graze") == 0;
-    line->branch = (jd_nsm_branch){.mode = (int)r->mode[i],
-                                   .divisor = (int)r->divisor[i],
+    line->branch = (jd_nsm_branch){.mode = jd_read_whole(r->mode[i]),
+                                   .divisor = jd_read_whole(r->divisor[i]),
                                    .omega_start = r->omega_start[i],
                                    .omega_end = r->omega_end[i],
                                    .end = graze ? JD_NSM_GRAZE : JD_NSM_UNBOUNDED,

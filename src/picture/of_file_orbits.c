@@ -6,7 +6,8 @@
 
 static jd_status read_motion(jd_arena *arena, const json_t *table, const char *name, int i,
                              jd_nsm_orbits *o) {
-    int all = o->n * o->samples;
+    int all;
+    JD_TRY(jd_read_size(arena, o->n, o->samples, &all));
     double *u, *v;
     const char *key[] = {jd_arena_format(arena, "%s.u", name),
                          jd_arena_format(arena, "%s.v", name)};
@@ -85,8 +86,8 @@ jd_status jd_attractors_of_file(jd_arena *arena, const json_t *document, jd_attr
     const json_t *table = json_object_get(document, "attractors");
     double *share, *period, *multiplier;
     *out = (jd_attractor_list){.n = -1,
-                               .starts = (int)jd_read_real(document, "starts"),
-                               .lost = (int)jd_read_real(document, "lost")};
+                               .starts = jd_read_whole(jd_read_real(document, "starts")),
+                               .lost = jd_read_whole(jd_read_real(document, "lost"))};
     if (json_object_size(table) == 0)
         return jd_fail(jd_arena_context(arena), JD_BAD_USAGE, "no start led to an orbit to draw");
     JD_TRY(jd_read_reals(arena, table, "share", &out->n, &share));

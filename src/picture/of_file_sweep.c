@@ -55,7 +55,8 @@ static jd_status read_columns(reader *r) {
     JD_TRY(jd_read_reals(r->arena, r->table, "samples", &samples, &r->sample));
     v->n_sample = r->n ? samples / (2 * r->n) : 0;
     v->starts = 1;
-    for (int i = 0; r->start && i < r->n; i++) v->starts = (int)fmax(v->starts, 1 + r->start[i]);
+    for (int i = 0; r->start && i < r->n; i++)
+        v->starts = (int)fmax(v->starts, 1 + fmin(fmax(r->start[i], 0), r->n)); // at most one a row
     return JD_OK;
 }
 
@@ -69,8 +70,8 @@ static int place_of(const reader *r, int row, int direction) {
     const jd_sweep_view *v = r->v;
     int i = place_in(v->values[0], v->count[0], r->value[0][row]);
     int j = v->n_parameter > 1 ? place_in(v->values[1], v->count[1], r->value[1][row]) : 0;
-    int start = r->start ? (int)r->start[row] : 0;
-    if (i < 0 || j < 0) return -1;
+    int start = r->start ? jd_read_whole(r->start[row]) : 0;
+    if (i < 0 || j < 0 || start < 0 || start >= v->starts) return -1;
     if (direction < 0) i = v->count[0] - 1 - i;
     int line = v->direction == JD_SWEEP_BOTH ? 2 * j + (direction < 0) : j;
     return (line * v->count[0] + i) * v->starts + start;
@@ -78,7 +79,9 @@ static int place_of(const reader *r, int row, int direction) {
 
 static jd_status put_points(reader *r) {
     jd_sweep_view *v = r->v;
-    v->n_point = v->count[0] * v->count[1] * v->starts * (v->direction == JD_SWEEP_BOTH ? 2 : 1);
+    JD_TRY(jd_read_size(r->arena, v->count[0], v->count[1], &v->n_point));
+    JD_TRY(jd_read_size(r->arena, v->n_point, v->starts, &v->n_point));
+    if (v->direction == JD_SWEEP_BOTH) JD_TRY(jd_read_size(r->arena, v->n_point, 2, &v->n_point));
     jd_sweep_point *point = JD_TAKE(r->arena, jd_sweep_point, v->n_point);
     JD_TRY(jd_arena_status(r->arena));
     for (int row = 0; row < r->n; row++) {
@@ -92,12 +95,12 @@ static jd_status put_points(reader *r) {
             (jd_sweep_point){.done = true,
                              .value = {r->value[0][row], r->value[1] ? r->value[1][row] : 0},
                              .direction = direction,
-                             .start = r->start ? (int)r->start[row] : 0,
+                             .start = r->start ? jd_read_whole(r->start[row]) : 0,
                              .settled = r->settled[row] > 0,
-                             .periods = (int)r->periods[row],
+                             .periods = jd_read_whole(r->periods[row]),
                              .amplitude = r->amplitude[row],
-                             .events = (long)r->events[row],
-                             .sample = r->sample + (size_t)(2 * v->n_sample * row)};
+                             .events = jd_read_whole(r->events[row]),
+                             .sample = r->sample + 2 * (size_t)v->n_sample * (size_t)row};
     }
     v->point = point;
     return JD_OK;

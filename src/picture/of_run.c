@@ -101,11 +101,25 @@ static void law_of(jd_arena *arena, jd_history_contact *out, const jd_object *co
     }
 }
 
+// Points that nobody asked for by name are left out where the engine does not know them.
+static jd_status probe_points(viewer *w, jd_run *run) {
+    const jd_output_def *output = jd_problem_section(w->problem, JD_OUTPUT, NULL);
+    jd_history *h = w->h;
+    int known = 0;
+    for (int i = 0, index; i < h->n_point; i++) {
+        jd_status s = jd_run_probe(run, h->point[i].name, &index);
+        if (s == JD_OK) h->point[known++] = h->point[i];
+        if (s != JD_OK && (s != JD_NOT_SUPPORTED || output->points.n > 0)) return s;
+        if (s != JD_OK) jd_context_clear_error(w->context);
+    }
+    h->n_point = known;
+    return JD_OK;
+}
+
 static jd_status create_run(viewer *w, jd_run **run) {
     JD_TRY(w->orbit ? jd_orbit_run(w->orbit, run) : jd_run_create(w->context, w->problem, run));
     jd_status s = w->kind == JD_PICTURE_HORIZON ? jd_run_horizon(*run) : JD_OK;
-    for (int i = 0, index; s == JD_OK && i < w->h->n_point; i++)
-        s = jd_run_probe(*run, w->h->point[i].name, &index);
+    if (s == JD_OK) s = probe_points(w, *run);
     if (s != JD_OK) jd_run_free(*run);
     return s;
 }

@@ -1,4 +1,5 @@
 // of_sweep.c -- sweeps as pictures: maps over two parameters, bifurcation diagrams over one.
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -119,15 +120,14 @@ static void event_map(const chart *c, double left) {
     if (!h || !name) return;
     long kind[CLASSES];
     int n = 0;
-    for (long k = 0, left_over = 1; left_over > 0 && n < CLASSES; k++) {
-        bool here = false;
-        left_over = 0;
+    for (long last = -1; n < CLASSES; kind[n++] = last) { // the least one above the last
+        long next = LONG_MAX;
         for (int i = 0; i < v->n_point; i++) {
             const jd_sweep_point *p = &v->point[i];
-            here |= p->done && p->settled && p->events == k;
-            left_over += p->done && p->settled && p->events > k;
+            if (p->done && p->settled && p->events > last && p->events < next) next = p->events;
         }
-        if (here) kind[n++] = k;
+        if (next == LONG_MAX) break;
+        last = next;
     }
     double *value = (double *)h->value;
     for (int j = 0; j < h->n_y; j++)

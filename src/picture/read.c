@@ -1,8 +1,11 @@
 // read.c -- numbers and words of a document read back from a result file.
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "picture/of_file.h"
+
+enum { MOST = 50000000 }; // numbers of a result file that is read
 
 static double value_of(const json_t *x) {
     if (json_is_boolean(x)) return json_is_true(x);
@@ -37,6 +40,21 @@ jd_status jd_read_reals(jd_arena *arena, const json_t *object, const char *key, 
     *out = JD_TAKE(arena, double, there);
     if (*out) fill(list, *out);
     return jd_arena_status(arena);
+}
+
+int jd_read_whole(double value) {
+    if (isnan(value)) return 0;
+    return value >= INT_MAX ? INT_MAX : value <= INT_MIN ? INT_MIN : (int)value;
+}
+
+jd_status jd_read_size(jd_arena *arena, int a, int b, int *out) {
+    long long size = (long long)a * b;
+    *out = 0;
+    if (a < 0 || b < 0 || size > MOST)
+        return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                       "the file says it holds %d times %d numbers", a, b);
+    *out = (int)size;
+    return JD_OK;
 }
 
 const json_t *jd_read_member(const json_t *list, int i) {

@@ -15,6 +15,10 @@ typedef struct page {
 static jd_status history(const page *p, jd_scene **out) {
     jd_history h;
     JD_TRY(jd_history_of_file(p->arena, p->document, p->def->from, p->def->to, &h));
+    if ((p->def->kind == JD_PICTURE_ENERGY && !h.energy) ||
+        (p->def->kind == JD_PICTURE_HORIZON && !h.growth))
+        return jd_fail(jd_arena_context(p->arena), JD_BAD_RESULT_FILE,
+                       "the file holds no `energies` at the times of its samples");
     *out = jd_history_scene(p->arena, &h, p->def->kind);
     return JD_OK;
 }
@@ -216,16 +220,21 @@ static jd_status compose(const page *p, const char *file, jd_scene **out) {
     return JD_NOT_SUPPORTED;
 }
 
-// `name`: of the file, for messages.
-static jd_status picture(jd_context *context, const json_t *document, const char *name,
-                         const jd_picture_def *def, const char *path) {
-    jd_scene *scene = NULL;
-    jd_arena *arena = jd_arena_create(context);
+jd_status jd_scene_of_file(jd_arena *arena, const json_t *document, const char *name,
+                           const jd_picture_def *def, jd_scene **out) {
     jd_caption caption = {jd_read_text(document, "title"),
                           strcmp(jd_read_text(document, "units"), "SI") == 0, NULL,
                           json_object_get(document, "parameter_units")};
     page p = {arena, document, def, caption};
-    jd_status s = arena ? compose(&p, name, &scene) : JD_OUT_OF_MEMORY;
+    *out = NULL;
+    return compose(&p, name, out);
+}
+
+static jd_status picture(jd_context *context, const json_t *document, const char *name,
+                         const jd_picture_def *def, const char *path) {
+    jd_scene *scene = NULL;
+    jd_arena *arena = jd_arena_create(context);
+    jd_status s = arena ? jd_scene_of_file(arena, document, name, def, &scene) : JD_OUT_OF_MEMORY;
     if (s == JD_OK) s = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
     return s;
