@@ -107,6 +107,12 @@ void options_print(const verb *v, FILE *stream);
 // The failure in the context, on stderr or as a JSON object; returns the exit code.
 int report_failure(call *c);
 void report_warning(call *c, const char *format, ...) JD_PRINTF(2, 3);
+// What comes from outside (texts of models, of files, names of files), shown on one line with its
+// control characters spelled out. clean_output does so for all that is printed from now on, but for
+// newlines.
+void clean_put(const char *text, FILE *stream);
+const char *clean_text(call *c, const char *text);
+jd_status clean_output(call *c);
 // Hooks of the context.
 void report_log(void *user, jd_log_level level, const char *text);
 void report_progress(void *user, const char *what, double fraction);
@@ -117,6 +123,10 @@ void report_listen(void);
 
 // Makes sure -o and --csv can be written, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);
+// A model that starts from the end of an earlier run: its state into the options, as a block of the
+// same problem, or as numbers that a changed problem can take too. Any other model: nothing.
+jd_status take_up(call *c, jd_problem *problem, jd_orbit_options *options);
+jd_status take_up_state(call *c, jd_problem *problem, jd_orbit_options *options);
 // Writes what -o and --csv ask for; `rows` is the CSV face.
 jd_status write_results(call *c, const jd_problem *problem, const json_t *document,
                         const json_t *rows);

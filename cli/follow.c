@@ -28,6 +28,14 @@ static const char *number(call *c, const char *format, double value) {
     return text ? text : "";
 }
 
+// As many digits as the error leaves, 12 at most.
+static const char *known(call *c, double value, double error) {
+    double digits = error > 0 ? floor(log10(fabs(value) / error)) : 12;
+    char format[16];
+    snprintf(format, sizeof format, "%%.%dg", (int)fmin(12, fmax(2, digits)));
+    return number(c, format, value);
+}
+
 static const char *change(call *c, const jd_follow_view *v, const jd_special *s) {
     if (s->before == s->after) return "";
     const char *text =
@@ -50,7 +58,7 @@ static void print_special(call *c, const jd_follow_view *v) {
         const char *kind = s->turns && s->kind != JD_SPECIAL_FOLD
                                ? jd_arena_format(c->arena, "%s, fold", jd_special_name(s->kind))
                                : jd_special_name(s->kind);
-        table_row(t, (const char *[]){kind ? kind : "", number(c, "%.12g", s->parameter),
+        table_row(t, (const char *[]){kind ? kind : "", known(c, s->parameter, s->error),
                                       number(c, "%.8g", s->amplitude), stable, change(c, v, s)});
         shown++;
     }
@@ -140,7 +148,9 @@ static jd_status run_follow(call *c) {
     JD_TRY(load_model(c, &problem));
     report_listen();
     clock_t begin = clock();
-    jd_status s = jd_follow_create(c->context, problem, NULL, &f);
+    jd_follow_options options = jd_default_follow_options();
+    jd_status s = take_up_state(c, problem, &options.orbit);
+    if (s == JD_OK) s = jd_follow_create(c->context, problem, &options, &f);
     if (s == JD_OK) s = besides_follow(c, &others);
     if (s == JD_OK) {
         jd_follow_view v = *jd_follow_look(f);

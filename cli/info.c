@@ -8,6 +8,10 @@ static const char *text_of(const json_t *info, const char *key) {
     return text ? text : "";
 }
 
+static const char *clean_of(call *c, const json_t *info, const char *key) {
+    return clean_text(c, text_of(info, key));
+}
+
 static const char *shape_of(call *c, const json_t *entry) {
     const char *text = "";
     size_t i;
@@ -22,11 +26,11 @@ static const char *shape_of(call *c, const json_t *entry) {
 
 static void print_info(call *c, const json_t *info) {
     const char *title = text_of(info, "title");
-    printf("%s, %s of judder %s\n", c->argument[0], text_of(info, "kind"),
-           text_of(info, "judder_version"));
-    if (title[0]) printf("  title    %s\n", title);
-    printf("  command  %s\n  units    %s\n  model    %zu bytes\n\n", text_of(info, "command"),
-           text_of(info, "units"), strlen(text_of(info, "model")));
+    printf("%s, %s of judder %s\n", clean_text(c, c->argument[0]), clean_of(c, info, "kind"),
+           clean_of(c, info, "judder_version"));
+    if (title[0]) printf("  title    %s\n", clean_text(c, title));
+    printf("  command  %s\n  units    %s\n  model    %zu bytes\n\n", clean_of(c, info, "command"),
+           clean_of(c, info, "units"), strlen(text_of(info, "model")));
     table *t = table_create(c, "lrl");
     table_row(t, (const char *[]){"dataset", "size", "unit"});
     size_t i;

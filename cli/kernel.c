@@ -34,6 +34,7 @@ static void print_summary(call *c, const jd_problem *problem, const jd_kernel_vi
     printf("W            mode%s", v->n == 1 ? "" : "s");
     for (int p = 0; p < v->n; p++) printf("%s %d", p ? "," : "", v->mode[p]);
     printf(", condition number %.3g\n", v->condition);
+    if (v->memory) printf("memory       %s\n", v->memory);
     printf("kernels      G, L, L0, L1 at %d times up to τ = %g\n", v->n_tau, v->tau[v->n_tau - 1]);
     for (int i = 0; i < v->n_resolved; i++)
         printf("%s %d: L∞ = %.12g, the next mode at σ = %.10g\n",

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -45,6 +46,8 @@ static jd_status run(call *c) {
         print_help(c->verb);
         return JD_OK;
     }
+    bool raw = c->json || (c->csv && strcmp(c->csv, "-") == 0); // for programs, not for people
+    if (!raw) JD_TRY(clean_output(c));
     return c->verb->run(c);
 }
 
@@ -74,8 +77,36 @@ static int finish_output(int code) {
     return EXIT_FILE;
 }
 
+// A document without memory would lose what does not fit and say nothing: the command ends instead,
+// before any file has its name.
+static void *json_memory(size_t size) {
+    void *block = malloc(size);
+    if (block) return block;
+    static const char why[] = "judder: not enough memory\n";
+    if (write(STDERR_FILENO, why, sizeof why - 1) < 0) _exit(EXIT_FILE);
+    _exit(EXIT_FILE);
+}
+
+// OpenBLAS waits for ever where it cannot map its buffers (128 MB for each of its threads): where
+// addresses are limited, the command starts again with one of its threads, so that none competes for
+// what there is, and without room for the one buffer nothing begins.
+static bool has_room(char **argv) {
+    enum { BUFFER = 160 << 20 }; // bytes, with what the command itself takes
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+    const char *threads = getenv("OPENBLAS_NUM_THREADS");
+    if (!threads || strcmp(threads, "1") != 0) {
+        if (setenv("OPENBLAS_NUM_THREADS", "1", 1) != 0) return false;
+        execv("/proc/self/exe", argv); // comes back only where it cannot
+    }
+    void *volatile probe = malloc(BUFFER);
+    free(probe);
+    return probe != NULL;
+}
+
 int main(int argc, char **argv) {
     guard_streams();
+    json_set_alloc_funcs(json_memory, free);
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
     call c = {.count = COUNT_DEFAULT, .seed = 1};
     jd_context_def def = jd_default_context_def();
@@ -84,11 +115,10 @@ int main(int argc, char **argv) {
     def.stop = report_stop;
     def.user = &c;
     c.context = jd_context_create(&def);
-    c.arena = c.context ? jd_arena_create(c.context) : NULL;
+    c.arena = c.context && has_room(argv) ? jd_arena_create(c.context) : NULL;
     if (!c.arena) {
         fputs("judder: not enough memory\n", stderr);
-        jd_context_free(c.context);
-        return EXIT_FILE;
+        _exit(EXIT_FILE); // OpenBLAS would wait at a regular end, too
     }
     jd_status s = options_read(&c, argc, argv);
     if (s == JD_OK) s = run(&c);

@@ -15,6 +15,20 @@ static const char *number(call *c, const json_t *value, int digits) {
     return text ? text : "";
 }
 
+// Is a branch proved all along, but for a millionth of it at each change?
+static bool is_proved(const json_t *branch) {
+    const json_t *list = json_object_get(branch, "stability");
+    double length = json_number_value(json_object_get(branch, "omega_end")) -
+                    json_number_value(json_object_get(branch, "omega_start"));
+    size_t i;
+    json_t *v;
+    json_array_foreach(list, i, v) {
+        double open = json_number_value(json_object_get(v, "resolution"));
+        if (open > 1e-6 * length) return false;
+    }
+    return true;
+}
+
 // "unstable up to 1.4516518 (fold), stable, ..." would be long: the share of the branch says more.
 static const char *stability(call *c, const json_t *branch) {
     const json_t *list = json_object_get(branch, "stability");
@@ -28,9 +42,9 @@ static const char *stability(call *c, const json_t *branch) {
         if (json_is_true(json_object_get(v, "stable"))) stable += length;
     }
     if (json_array_size(list) == 0) return "not judged";
-    const char *text =
-        jd_arena_format(c->arena, "%.3g%% in %d part%s", 100 * stable / all,
-                        (int)json_array_size(list), json_array_size(list) == 1 ? "" : "s");
+    const char *text = jd_arena_format(
+        c->arena, "%.3g%% in %d part%s%s", 100 * stable / all, (int)json_array_size(list),
+        json_array_size(list) == 1 ? "" : "s", is_proved(branch) ? "" : ", sampled");
     return text ? text : "";
 }
 
@@ -69,6 +83,44 @@ static void print_sustained(call *c, const json_t *document) {
                : "; below, the search was given up.\n");
 }
 
+// How many of the branches that were judged are proved.
+static void print_proofs(const json_t *branches) {
+    int judged = 0, proved = 0;
+    size_t i;
+    json_t *b;
+    json_array_foreach(branches, i, b) {
+        bool is = json_array_size(json_object_get(b, "stability")) > 0;
+        judged += is;
+        proved += is && is_proved(b);
+    }
+    if (judged == 0) return;
+    if (proved == judged)
+        printf("Stability is proved all along, but for a millionth of a branch at each change.\n");
+    else
+        printf("Stability is proved on %d of %d; on the others it was sampled: `resolution` in "
+               "--json says\nhow closely, nsm.stability=yes proves more.\n",
+               proved, judged);
+}
+
+// How many there are, and how many of the orbits computed along them are stable.
+static void print_families(const json_t *families) {
+    int judged = 0, stable = 0;
+    size_t i, k;
+    json_t *f, *v;
+    if (json_array_size(families) == 0) return;
+    json_array_foreach(families, i, f) {
+        const json_t *list = json_object_get(json_object_get(f, "orbits"), "stable");
+        json_array_foreach(list, k, v) {
+            judged++;
+            stable += json_is_true(v);
+        }
+    }
+    printf("%d families of more impacts meet at their grazing ends; --json lists them, --plot "
+           "draws them.\n",
+           (int)json_array_size(families));
+    if (judged > 0) printf("%d of the %d orbits computed along them are stable.\n", stable, judged);
+}
+
 static void print_table(call *c, const json_t *document) {
     const char *title = json_string_value(json_object_get(document, "title"));
     const json_t *branches = json_object_get(document, "branches");
@@ -99,11 +151,8 @@ static void print_table(call *c, const json_t *document) {
     printf(json_is_true(json_object_get(document, "certified"))
                ? "; all are certified.\n"
                : "; some could not be certified.\n");
-    size_t families = json_array_size(json_object_get(document, "families"));
-    if (families > 0)
-        printf("%d families of more impacts meet at their grazing ends; --json lists them, --plot "
-               "draws them.\n",
-               (int)families);
+    print_proofs(branches);
+    print_families(json_object_get(document, "families"));
     print_sustained(c, document);
 }
 

@@ -46,8 +46,14 @@ static void print_stability(const jd_orbit_view *v) {
                "this one bounce there\n");
         return;
     }
-    if (v->marginal)
-        printf("stability    not decided: a multiplier is on the unit circle to 1e-9\n");
+    if (v->marginal && v->conservative)
+        printf(
+            "stability    neutral: nothing is lost, and all multipliers lie on the unit circle to "
+            "1e-6\n");
+    else if (v->marginal)
+        printf(
+            "stability    not decided: a multiplier is on the unit circle, to 1e-9 or to what is "
+            "known of it\n");
     else if (!v->stable)
         printf("stability    unstable: a small change grows %.6g times a period\n", largest);
     else if (largest > 0)
@@ -56,10 +62,13 @@ static void print_stability(const jd_orbit_view *v) {
                largest, -1 / log(largest));
     else
         printf("stability    stable: every small change is gone after a period\n");
-    if (v->elsewhere)
-        printf(
-            "             the settled motion is something else: chaotic, quasi-periodic, or of a "
-            "longer period\n");
+    if (v->elsewhere && v->longest > 0)
+        printf("             the settled motion is something else: chaotic, quasi-periodic, or of "
+               "more than %d drive periods\n",
+               v->longest);
+    else if (v->elsewhere)
+        printf("             the settled motion is something else: chaotic, quasi-periodic, or of "
+               "a longer period\n");
     if (v->neutral)
         printf("             %d contact%s all along, and may as well rest elsewhere\n", v->neutral,
                v->neutral == 1 ? " holds" : "s hold");
@@ -141,9 +150,12 @@ static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
         print_multipliers(c, v);
         print_convergence(v);
     }
+    if (v->tolerance > 0)
+        printf("certificate  none: events found numerically, to a tolerance of %.3g a step\n",
+               v->tolerance);
     if (v->undecided)
-        printf("certificate  %ld grazings could not be decided in double precision\n",
-               v->undecided);
+        printf("certificate  %ld grazing%s could not be decided in double precision\n",
+               v->undecided, v->undecided == 1 ? "" : "s");
     if (jd_problem_contacts(p) > 0) print_extremes(c, p, v);
 }
 
@@ -168,7 +180,9 @@ static bool wants_words(const call *c) {
 static jd_status one_orbit(call *c, jd_problem *p) {
     jd_orbit *orbit = NULL;
     json_t *document = NULL;
-    JD_TRY(jd_orbit_create(c->context, p, NULL, &orbit));
+    jd_orbit_options options = jd_default_orbit_options();
+    JD_TRY(take_up(c, p, &options));
+    JD_TRY(jd_orbit_create(c->context, p, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
     jd_status s = jd_document_orbit(c->context, p, v, orbit, &document);
     if (s == JD_OK) s = finish(c, p, document);
@@ -185,26 +199,47 @@ static jd_status one_orbit(call *c, jd_problem *p) {
     return s;
 }
 
+static void print_attractor(call *c, const jd_problem *p, const jd_attractor *one) {
+    if (one->rest)
+        printf("             %s%s%s\n", one->orbit->why, one->orbit->phase[0] ? ", contacts " : "",
+               one->orbit->phase);
+    else
+        print_orbit(c, p, one->orbit);
+    if (one->family)
+        printf("             one of many: where the contacts hold depends on the start\n");
+}
+
+// What was not found is not said not to be there.
+static void print_lost(const jd_attractors *a) {
+    int n = jd_attractors_lost(a), longest = jd_attractors_longest(a);
+    printf("%d start%s led to no stable orbit that was found", n, n == 1 ? "" : "s");
+    if (longest > 0)
+        printf(": periods of up to %d of the drive were looked for.\nThe motion may be chaotic, "
+               "quasi-periodic, of a longer period, or still settling (`orbit.settle`)",
+               longest);
+    printf("\n");
+}
+
 static void print_attractors(call *c, const jd_problem *p, const jd_attractors *a) {
     print_title(p);
     for (int i = 0; i < jd_attractors_count(a); i++) {
         const jd_attractor *one = jd_attractor_look(a, i);
-        printf("orbit %d      %d of %d starts (%.3g %%)", i + 1, one->starts, c->starts,
-               100.0 * one->starts / c->starts);
+        printf("%s %d      %d of %d starts (%.3g %%)", one->rest ? "rest " : "orbit", i + 1,
+               one->starts, c->starts, 100.0 * one->starts / c->starts);
         if (one->mirror_of >= 0) printf(", mirror image of orbit %d", one->mirror_of + 1);
         printf("\n");
-        print_orbit(c, p, one->orbit);
+        print_attractor(c, p, one);
         printf("\n");
     }
-    if (jd_attractors_lost(a) > 0)
-        printf("%d start%s led to no isolated stable orbit\n", jd_attractors_lost(a),
-               jd_attractors_lost(a) == 1 ? "" : "s");
+    if (jd_attractors_lost(a) > 0) print_lost(a);
 }
 
 static jd_status many_starts(call *c, jd_problem *p) {
     jd_attractors *a = NULL;
     json_t *document = NULL;
-    JD_TRY(jd_attractors_create(c->context, p, NULL, c->starts, (uint64_t)c->seed, &a));
+    jd_orbit_options options = jd_default_orbit_options();
+    JD_TRY(take_up(c, p, &options));
+    JD_TRY(jd_attractors_create(c->context, p, &options, c->starts, (uint64_t)c->seed, &a));
     jd_status s = jd_document_attractors(c->context, p, a, c->starts, (uint64_t)c->seed, &document);
     if (s == JD_OK) s = finish(c, p, document);
     if (s == JD_OK && wants_words(c)) print_attractors(c, p, a);
@@ -236,8 +271,8 @@ const verb verb_orbit = {
     .help = "Finds the motion that repeats: simulates for a while, then solves for the state\n"
             "that returns after the period, and gives its events, Floquet multipliers and\n"
             "extreme values. With --starts it follows random starts and lists the orbits\n"
-            "they settle to. Ctrl-C ends it early. Models of the closure engine may have no\n"
-            "drive: then the period is an unknown too.\n",
+            "they settle to. Ctrl-C ends it early. Without a drive the period is an unknown\n"
+            "too.\n",
     .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED |
                OPTION_PLOT | OPTION_PICTURE,
     .least = 1,

@@ -5,6 +5,8 @@
 
 #include "command.h"
 
+enum { LONGEST_WARNING = 2000 };
+
 int report_failure(call *c) {
     const jd_error *e = jd_context_error(c->context);
     if (c->json) {
@@ -17,20 +19,27 @@ int report_failure(call *c) {
         jd_json_write(outer, stdout);
         json_decref(outer);
     } else {
-        fprintf(stderr, "judder: %s%s%s\n", e->where, e->where[0] ? ": " : "", e->message);
-        if (e->hint[0]) fprintf(stderr, "  hint: %s\n", e->hint);
+        fputs("judder: ", stderr);
+        clean_put(e->where, stderr);
+        if (e->where[0]) fputs(": ", stderr);
+        clean_put(e->message, stderr);
+        if (e->hint[0]) fputs("\n  hint: ", stderr);
+        clean_put(e->hint, stderr);
+        fputc('\n', stderr);
     }
     return jd_status_exit_code(e->status);
 }
 
 void report_warning(call *c, const char *format, ...) {
     if (c->quiet) return;
+    char text[LONGEST_WARNING];
     va_list args;
     va_start(args, format);
-    fputs("judder: warning: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    fputs("judder: warning: ", stderr);
+    clean_put(text, stderr);
+    fputc('\n', stderr);
 }
 
 void report_log(void *user, jd_log_level level, const char *text) {

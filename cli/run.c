@@ -128,9 +128,18 @@ static void print_certificate(const json_t *d) {
     if (json_object_get(d, "grid")) return; // a grid proves nothing
     long undecided = count_at(d, "certificate", "undecided");
     double chatter = real_at(d, "certificate", "chatter_error");
+    double speed = real_at(d, "certificate", "chatter_speed");
     long split = count_at(d, "certificate", "split_not_unique");
     if (json_is_true(at(d, "certificate", "certified")))
         printf("certificate  every event was found: proved between all of them\n");
+    else if (undecided == 0 && speed > 0)
+        printf(
+            "certificate  none: chatter was completed beside other contacts at rest, speeds up to "
+            "%.1g are left out\n",
+            speed);
+    else if (undecided == 0 && at(d, "certificate", "error") && !at(d, "certificate", "tolerance"))
+        printf("certificate  none: parts of the motion nearly cancel (weakly damped free bodies, "
+               "drives at a resonance, poles that coincide), digits are lost\n");
     else if (undecided == 0)
         printf("certificate  none: nothing is proved about events here; method: %s%s\n",
                json_string_value(at(d, "certificate", "method")), to_tolerance(d, text));
@@ -144,15 +153,29 @@ static void print_certificate(const json_t *d) {
                split == 1 ? "" : "s");
 }
 
+// Engines that estimate what they may be off by.
+static void print_error(const json_t *d) {
+    const json_t *error = at(d, "certificate", "error");
+    if (!error) return;
+    if (json_is_number(error))
+        printf("error        at most %.1e of the largest values met (estimated, carried along)\n",
+               json_number_value(error));
+    else
+        printf("error        grows to the size of the motion: --horizon tells how far the digits "
+               "reach\n");
+}
+
 static void print_horizon(const json_t *d, const char *unit) {
     const json_t *h = json_object_get(d, "horizon"), *until = json_object_get(h, "digits_until");
     if (!h) return;
     double growth = real_at(d, "horizon", "log_growth");
+    bool coarse = real_at(d, "certificate", "tolerance") > 1e-8; // no six digits to lose by growth
     if (json_is_number(until))
-        printf("horizon      errors grow: fewer than six digits are right after t = %.4g%s\n",
-               json_number_value(until), unit);
-    else
-        printf("horizon      an error of the start %s by a factor of %.2g\n",
+        printf("horizon      %s: fewer than six digits are right after t = %.4g%s\n",
+               coarse ? "with this tolerance" : "errors grow", json_number_value(until), unit);
+    if (!json_is_number(until) || coarse)
+        printf("%s an error of the start %s by a factor of %.2g\n",
+               json_is_number(until) ? "            " : "horizon     ",
                growth > 0 ? "has grown" : "has shrunk", exp(fabs(growth)));
 }
 
@@ -231,6 +254,7 @@ static void print_summary(call *c, const jd_recording *f, const json_t *d) {
     print_certificate(d);
     const char *critical = json_string_value(json_object_get(d, "critical_manifold"));
     if (critical) printf("manifold     the critical manifold is a %s where it ended\n", critical);
+    print_error(d);
     print_horizon(d, si ? " s" : "");
     print_energy(c, d, si ? " [J]" : "");
     print_files(c, f);

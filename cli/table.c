@@ -35,7 +35,7 @@ void table_row(table *t, const char *const *cells) {
     row *r = jd_arena_take(t->owner->arena, 1, sizeof *r + (size_t)t->n_col * sizeof *r->cell);
     if (!r) return;
     for (int i = 0; i < t->n_col; i++) {
-        r->cell[i] = jd_arena_text(t->owner->arena, cells[i]);
+        r->cell[i] = clean_text(t->owner, cells[i] ? cells[i] : "");
         if (!r->cell[i]) r->cell[i] = "";
         size_t n = characters(r->cell[i]);
         if (n > t->width[i]) t->width[i] = n;
