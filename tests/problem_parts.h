@@ -53,7 +53,7 @@ static inline jd_status add_bodies(jd_problem *p) {
 
 static inline jd_status add_contacts(jd_problem *p) {
     jd_coulomb_def coulomb = {.limit = 0.66, .static_limit = (double)NAN};
-    jd_stribeck_def stribeck = {4, 0.32, 1};
+    jd_stribeck_def stribeck = {4, 0.32, 1, 0, 1};
     jd_stop_def stop = {1, 0.8, 0};
     jd_contact_def ground = {.at = {"pile", "head", 0, 0}, .law = {"", &jd_law_coulomb, &coulomb}};
     jd_contact_def belt = {.at = {NULL, "sleeve.tip", 0, 0},

@@ -4,16 +4,6 @@
 
 #include "memory_case.h"
 
-static double worst_of(const motion *a, const motion *b) {
-    double worst = 0;
-    assert_int_equal(a->n, b->n);
-    for (int i = 0; i < a->n; i++) {
-        assert_int_equal(a->event[i].to, b->event[i].to);
-        worst = fmax(worst, fabs(a->event[i].t - b->event[i].t));
-    }
-    return worst;
-}
-
 // Two forms of the same memory that share no number.
 static void delays_agree_with_exponentials(void **state) {
     (void)state; // measured 2.4e-10
@@ -23,7 +13,7 @@ static void delays_agree_with_exponentials(void **state) {
     motion *b = motion_of(
         bowed_string, 3.2,
         SETS("structure.damping.value=0.02", "simulate.tolerance=1e-9", "simulate.memory=delays"));
-    double worst = worst_of(a, b);
+    double worst = motion_apart(a, b);
     print_message("   %d events, worst %.1e\n", a->n, worst);
     assert_true(a->n == 8);
     assert_near(worst, 0, 3e-9);
@@ -47,7 +37,7 @@ static void event_times_keep_to_the_tolerance(void **state) {
                              SETS("structure.damping.value=0.002", "simulate.tolerance=1e-10"));
     for (int i = 0; i < 3; i++) {
         motion *m = motion_of(bowed_string, 3.2, 2, set[i]);
-        double worst = worst_of(m, fine), tolerance = pow(10, -4 - 2 * i);
+        double worst = motion_apart(m, fine), tolerance = pow(10, -4 - 2 * i);
         print_message("   %.1e at %.0e\n", worst, tolerance);
         assert_true(worst <= 0.1 * tolerance);
         motion_close(m);
@@ -68,7 +58,7 @@ static void ever_more_modes_go_to_the_infinite_string(void **state) {
         motion *m =
             motion_of(bowed_string, 3.2,
                       SETS("structure.damping.value=0.002", "simulate.tolerance=1e-8", modes[i]));
-        off[i] = worst_of(m, all);
+        off[i] = motion_apart(m, all);
         t[i] = m->event[last].t;
         motion_close(m);
     }
@@ -117,7 +107,7 @@ static void a_rod_held_at_one_end_with_two_contacts_works_too(void **state) {
         "simulate: {engine: memory, until: 6}\n";
     motion *a = motion_of(text, 6, SETS("simulate.tolerance=1e-8", "simulate.memory=exponentials"));
     motion *b = motion_of(text, 6, SETS("simulate.tolerance=1e-8", "simulate.memory=delays"));
-    double worst = worst_of(a, b);
+    double worst = motion_apart(a, b);
     print_message("   %d events, worst %.1e\n", a->n, worst);
     assert_true(a->n > 4);
     assert_near(worst, 0, 1e-7);

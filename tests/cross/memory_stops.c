@@ -97,6 +97,15 @@ static void a_stop_may_move(void **state) {
               SETS("contacts.end.against={velocity: -0.02}", "contacts.end.law.sides=one")) > 20);
 }
 
+static void a_load_that_rises_shifts_the_place_of_a_stop(void **state) {
+    (void)state; // a ramp lags behind its static deflection by its own sag
+    char text[2048];
+    snprintf(text, sizeof text, chain, "");
+    assert_true(agree(text, 20, 1e-9,
+                      SETS("drives.push={at: mid, type: ramp, amplitude: 3, duration: 15}",
+                           "contacts.end.law.sides=one", "contacts.end.law.restitution=0.8")) > 5);
+}
+
 // Undamped rod, rho = c = L = 1, left end fixed, mode 1: without the stop the tip moves with
 // v = w/2 sin(w t), w = pi/2. A force F at the tip adds F(t) - 2 F(t-2) + 2 F(t-4) - ..., so
 //   touches at w t1 = acos(-0.6), F = -v until v turns at 2; its echo turns the velocity round from
@@ -161,6 +170,7 @@ int main(void) {
         cmocka_unit_test(stops_and_friction_live_together),
         cmocka_unit_test(bodies_hit_and_rub_each_other_and_themselves),
         cmocka_unit_test(a_stop_may_move),
+        cmocka_unit_test(a_load_that_rises_shifts_the_place_of_a_stop),
         cmocka_unit_test(a_rod_stays_until_its_wave_returns),
         cmocka_unit_test(finitely_many_modes_come_close_to_the_wave),
     };

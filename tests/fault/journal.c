@@ -91,6 +91,9 @@ static void killed_sweeps_go_on_with_the_same_bits(void **state) {
             assert_int_equal(r.computed, 6 - (int)k);
             same_bits(r.sweep, whole.sweep);
             jd_sweep_free(r.sweep);
+            r = go_on(again, model); // what was torn is gone: all of it is read
+            assert_int_equal(r.restored, 6);
+            jd_sweep_free(r.sweep);
             model_case_end((void **)&again);
         }
     for (size_t k = 0; k < HEADER; k += 13) { // killed while the header was written
@@ -162,6 +165,35 @@ static void restart_discards_what_is_there(void **state) {
     jd_sweep_free(r.sweep);
 }
 
+static jd_status count_taken(void *user, uint32_t number, const unsigned char *bytes) {
+    (void)bytes;
+    assert_true(number < 3);
+    ++*(int *)user;
+    return JD_OK;
+}
+
+// A record that is whole, with a number of none of the pieces: nobody is asked to take it.
+static void a_record_beyond_the_last_is_refused_unread(void **state) {
+    model_case *m = *state;
+    const unsigned char bytes[8] = "piece";
+    for (uint32_t number = 2; number < 6; number++) {
+        int taken = 0;
+        jd_journal *j = NULL;
+        jd_journal_def def = {.path = path, .work = "sweep", .count = 3, .size = 8};
+        def.take = count_taken, def.user = &taken, def.restart = true;
+        assert_int_equal(jd_journal_open(m->context, &def, &j), JD_OK);
+        assert_int_equal(jd_journal_add(j, 0, bytes), JD_OK);
+        assert_int_equal(jd_journal_add(j, number, bytes), JD_OK);
+        jd_journal_close(j, false);
+        def.restart = false;
+        jd_status s = jd_journal_open(m->context, &def, &j);
+        assert_int_equal(s, number < 3 ? JD_OK : JD_BAD_RESULT_FILE);
+        assert_int_equal(taken, number < 3 ? 2 : 1);
+        jd_journal_close(j, false);
+    }
+    unlink(path);
+}
+
 static void unwritable_journals_name_the_file(void **state) {
     model_case *m = *state;
     jd_journal *journal;
@@ -178,6 +210,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {MODEL_TEST(killed_sweeps_go_on_with_the_same_bits),
                                        MODEL_TEST(damaged_and_foreign_journals_are_refused),
                                        MODEL_TEST(restart_discards_what_is_there),
+                                       MODEL_TEST(a_record_beyond_the_last_is_refused_unread),
                                        MODEL_TEST(unwritable_journals_name_the_file)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

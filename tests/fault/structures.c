@@ -69,10 +69,29 @@ static void matrices_survive(void **state) {
     rmdir(folder);
 }
 
+static void measured_structures_survive(void **state) {
+    (void)state;
+    char path[] = "/tmp/judder-starve-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    FILE *f = fdopen(file, "w");
+    assert_non_null(f);
+    fprintf(f, "frequency,a/a.re,a/a.im\n");
+    for (int k = 1; k <= 16; k++) { // mobility of one mode at 1 rad/s, ratio 0.05
+        double w = 0.1 * k, a = 1 - w * w, b = 0.1 * w, size = a * a + b * b;
+        fprintf(f, "%.17g,%.17g,%.17g\n", w, w * b / size, w * a / size);
+    }
+    fclose(f);
+    jd_measured_def d = {.file = path, .quantity = 1, .frequency = 1, .error = 1e-6, .modes = 1};
+    starve("measured", &d);
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(continua_and_tables_survive),
         cmocka_unit_test(matrices_survive),
+        cmocka_unit_test(measured_structures_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

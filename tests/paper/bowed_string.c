@@ -159,9 +159,9 @@ static void samples_of_infinitely_many_modes_are_right(void **state) {
     motion_close(m);
 }
 
-// The published Euler convolution: first order, errs by some 1e-3 at steps of 5e-4.
+// The published Euler convolution: first order, events within two steps.
 static void euler_convolution_is_a_first_order_baseline(void **state) {
-    (void)state; // event errors at 1e-3 and 5e-4: ratio about 2
+    (void)state; // measured 1.4e-3 at steps of 1e-3, 3.9e-4 at 5e-4
     motion *a =
         motion_of(bowed_string, 3,
                   SETS("simulate.engine=convolution", "structure.modes=20", "simulate.step=1e-3"));
@@ -170,7 +170,7 @@ static void euler_convolution_is_a_first_order_baseline(void **state) {
                   SETS("simulate.engine=convolution", "structure.modes=20", "simulate.step=5e-4"));
     double coarse = worst_event(a, with_20), fine = worst_event(b, with_20);
     print_message("   worst event %.1e at 1e-3, %.1e at 5e-4\n", coarse, fine);
-    assert_true(fine < 1e-2 && fine < 0.7 * coarse && fine > 1e-5);
+    assert_true(coarse < 2e-3 && fine < 1e-3 && fine < 0.7 * coarse && fine > 1e-5);
     motion_close(a);
     motion_close(b);
 }

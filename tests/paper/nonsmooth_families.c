@@ -95,6 +95,97 @@ static void orbits_of_many_impacts_close_in_the_exact_engine(void **state) {
     close_chain(c, p, s);
 }
 
+// Greatest |multiplier| of orbit `at` of a family by shooting with the exact engine.
+static double growth_by_shooting(const jd_nsm_family *f, int at) {
+    char start[2048];
+    int used =
+        snprintf(start, sizeof start, "start={type: nsm, omega: %.17g, times: [", f->omega[at]);
+    for (int list = 0; list < 2; list++) {
+        const double *v = (list ? f->impulse : f->time) + at * f->impacts;
+        for (int k = 0; k < f->impacts; k++)
+            used +=
+                snprintf(start + used, sizeof start - (size_t)used, "%s%.17g", k ? ", " : "", v[k]);
+        used += snprintf(start + used, sizeof start - (size_t)used, list ? "]}" : "], impulses: [");
+    }
+    const char *sets[] = {start, "orbit.settle=0"};
+    jd_context *c = jd_context_create(NULL);
+    jd_problem *p;
+    jd_orbit *orbit;
+    double most = 0;
+    assert_int_equal(jd_model_read(c, JD_SOURCE_DIR "/gallery/impact-chain/n5.yaml", 2, sets, &p),
+                     JD_OK);
+    assert_int_equal(jd_problem_build(p), JD_OK);
+    assert_int_equal(jd_orbit_create(c, p, NULL, &orbit), JD_OK);
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    if (v->found)
+        for (int i = 0; i < 10; i++)
+            most = fmax(most, hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]));
+    // shooting finds the shortest period; the family may go round it more than once
+    if (v->found) most = pow(most, round(6.283185307179586 / f->omega[at] / v->period));
+    jd_orbit_free(orbit);
+    jd_problem_free(p);
+    jd_context_free(c);
+    return most;
+}
+
+// Stable and unstable orbits of every kind: shooting, whose multipliers on the unit circle scatter
+// by the root of rounding, finds the same growth.
+static void growth_along_families_is_that_of_shooting(void **state) {
+    (void)state;
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+    int compared = 0, stable = 0;
+    open_chain("n5.yaml", "nsm.impacts=5", &c, &p, &s, false);
+    for (int i = 0; i < jd_nsm_families(s); i++) {
+        const jd_nsm_family *f = jd_nsm_family_at(s, i);
+        assert_non_null(f->growth);
+        int at = firmest(f);
+        for (int k = 2; k < f->n - 4; k++)
+            if (f->stable[k]) at = k; // a stable one where there is one
+        if (f->energy[at] > 1e3) continue;
+        double most = growth_by_shooting(f, at);
+        if (most == 0) continue; // shooting went elsewhere
+        compared++;
+        stable += f->stable[at];
+        if (f->stable[at])
+            assert_near(most, 1, 2e-5);
+        else
+            assert_relative(f->growth[at], most, 1e-6 + 1e-3 * (f->growth[at] < 1.001));
+    }
+    print_message("%d orbits, %d of them stable\n", compared, stable);
+    assert_true(compared > 25 && stable >= 3);
+    close_chain(c, p, s);
+}
+
+// The energy of two equal impacts has no bound where C'(tau; T) = 0 and C(0) + C(tau) = 0. Two
+// masses; the reference was solved for independently.
+static void the_unbounded_end_of_a_pair_is_exact(void **state) {
+    (void)state;
+    const char *sets[] = {"structure.count=2",     "structure.mass=0.5",
+                          "structure.stiffness=2", "structure.points={end: {node: 2}}",
+                          "nsm.omega=[0.6, 10]",   "nsm.impacts=2"};
+    jd_context *c = jd_context_create(NULL);
+    jd_problem *p;
+    jd_nsm *s;
+    jd_nsm_options options;
+    int found = 0;
+    assert_int_equal(jd_model_read(c, JD_SOURCE_DIR "/gallery/impact-chain/n50.yaml", 6, sets, &p),
+                     JD_OK);
+    assert_int_equal(jd_problem_build(p), JD_OK);
+    assert_int_equal(jd_nsm_options_of(p, &options), JD_OK);
+    assert_int_equal(jd_nsm_create(c, p, &options, &s), JD_OK);
+    for (int i = 0; i < jd_nsm_families(s); i++) {
+        const jd_nsm_family *f = jd_nsm_family_at(s, i);
+        if (f->stop != JD_NSM_STOP_UNBOUNDED) continue;
+        assert_near(f->omega_end, 1.7498867977139, 1e-13);
+        assert_true(fabs(f->omega[f->n - 1] - f->omega_end) < 1e-3);
+        found++;
+    }
+    assert_int_equal(found, 1);
+    close_chain(c, p, s);
+}
+
 // Every branch and family is in the graph; the grazing end of a branch has its four neighbours
 // (branch, bridge, symmetric family, which may be the only ones), the middle of a bridge three.
 static void the_graph_connects_branches_and_families(void **state) {
@@ -131,6 +222,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_families_meet_at_the_grazing_end_of_the_first_branch),
         cmocka_unit_test(orbits_of_many_impacts_close_in_the_exact_engine),
+        cmocka_unit_test(growth_along_families_is_that_of_shooting),
+        cmocka_unit_test(the_unbounded_end_of_a_pair_is_exact),
         cmocka_unit_test(the_graph_connects_branches_and_families),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

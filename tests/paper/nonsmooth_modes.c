@@ -368,28 +368,41 @@ static void fifty_masses_have_917_branches_all_certified_all_unstable(void **sta
     jd_context *c;
     jd_problem *p;
     jd_nsm *s;
-    open_chain("n50.yaml", NULL, &c, &p, &s, true);
+    open_chain("n50.yaml", "nsm.stability=yes", &c, &p, &s, true);
     assert_int_equal(jd_nsm_poles(s), 2008);
     assert_int_equal(jd_nsm_branches(s), 917);
+    int proved = 0;
     for (int i = 0; i < 917; i++) {
         const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
         assert_true(b->certified);
         assert_int_equal(b->n_interval, 1); // and none has a stable part
         assert_false(b->interval[0].stable);
+        proved += b->interval[0].proved &&
+                  b->interval[0].resolution < 1e-6 * (b->omega_end - b->omega_start);
     }
+    assert_true(proved >= 910);
     close_chain(c, p, s);
 }
 
-// With more than 16 modes roots are counted instead of computed. Reference: the dense eigenproblem
-// at every look found seven windows of stability of 20 masses (narrowest 7e-6 rad/s), these among
-// them.
+static double growth_of(jd_nsm *s, double omega) {
+    double value[80], most = 0;
+    assert_int_equal(jd_nsm_multipliers(s, omega, value), JD_OK);
+    for (int i = 0; i < 2 * jd_nsm_modes(s); i++)
+        most = fmax(most, hypot(value[2 * i], value[2 * i + 1]) - 1);
+    return most;
+}
+
+// The narrowest window is 7e-7 rad/s wide. In the middle of each all multipliers are on the unit
+// circle; a little beyond its ends, where two roots have collided or one has left [-1, 1], one is
+// off it.
 static void windows_of_stability_of_twenty_masses(void **state) {
     (void)state;
-    static const double window[][2] = {{3.0502165716159, 3.0502916169629},
-                                       {2.9937472168486, 2.9938134084439},
-                                       {2.9654441061808, 2.9654512237138}};
+    static const double window[][2] = {{3.0502165716159, 3.0502916166515},
+                                       {2.9937472168486, 2.9938134084328},
+                                       {2.9691975292326, 2.9692198197500},
+                                       {1.5339397894163, 1.5339404614451}};
     const char *sets[] = {"structure.count=20", "structure.mass=0.05", "structure.stiffness=20",
-                          "structure.points.end={node: 20}", "nsm.omega=[1.5, 1000]"};
+                          "structure.points.end={node: 20}", "nsm.omega=[1.532, 1000]"};
     char path[512];
     snprintf(path, sizeof path, "%s/gallery/impact-chain/n50.yaml", JD_SOURCE_DIR);
     jd_context *c = jd_context_create(NULL);
@@ -405,14 +418,22 @@ static void windows_of_stability_of_twenty_masses(void **state) {
     for (int i = 0; i < 187; i++) {
         const jd_nsm_branch *b = jd_nsm_branch_at(s, i);
         for (int k = 0; k < b->n_interval; k++) {
-            stable += b->interval[k].stable;
-            for (int m = 0; m < 3; m++)
-                found += b->interval[k].stable && fabs(b->interval[k].from - window[m][0]) < 1e-9 &&
-                         fabs(b->interval[k].to - window[m][1]) < 1e-9;
+            const jd_nsm_interval *v = &b->interval[k];
+            if (!v->stable) continue;
+            stable++;
+            assert_near(growth_of(s, (v->from + v->to) / 2), 0, 1e-6);
+            for (int l = k - 1; l <= k + 1; l += 2) { // its neighbours, where they begin
+                if (l < 0 || l >= b->n_interval) continue;
+                double width = fmin(v->to - v->from, b->interval[l].to - b->interval[l].from);
+                double at = l < k ? v->from - 0.1 * width : v->to + 0.1 * width;
+                assert_true(growth_of(s, at) > 1e-5);
+            }
+            for (int m = 0; m < 4; m++)
+                found += fabs(v->from - window[m][0]) < 1e-10 && fabs(v->to - window[m][1]) < 1e-10;
         }
     }
-    assert_int_equal(stable, 7);
-    assert_int_equal(found, 3);
+    assert_int_equal(stable, 9);
+    assert_int_equal(found, 4);
     close_chain(c, p, s);
 }
 

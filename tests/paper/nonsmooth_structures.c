@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "judder/judder.h"
 #include "near.h"
+#include "nsm_case.h"
 #include "problem/system.h"
 #include "scratch.h"
 
@@ -28,16 +29,6 @@ static jd_problem *read_text(const char *text, const char *folder, int n, const 
     assert_int_equal(s, JD_OK);
     assert_int_equal(jd_problem_build(p), JD_OK);
     return p;
-}
-
-static jd_nsm *modes_of(jd_problem *p) {
-    jd_nsm_options options;
-    jd_nsm *s;
-    assert_int_equal(jd_nsm_options_of(p, &options), JD_OK);
-    jd_status status = jd_nsm_create(context, p, &options, &s);
-    if (status != JD_OK) print_error("%s\n", jd_context_error(context)->message);
-    assert_int_equal(status, JD_OK);
-    return s;
 }
 
 // One period of the orbit of frequency omega in the exact engine: relative distance from its start.
@@ -80,7 +71,7 @@ static void every_branch_closes(jd_problem *p, const jd_nsm *s) {
 static void a_common_pole_starts_one_branch_of_all_its_modes(void **state) {
     (void)state;
     jd_problem *p = read_text(TWO "nsm: {omega: [0.9, 10]}\n", ".", 0, NULL);
-    jd_nsm *s = modes_of(p);
+    jd_nsm *s = nsm_of(p);
     assert_int_equal(jd_nsm_poles(s), 2);
     assert_int_equal(jd_nsm_branches(s), 2);
     const jd_nsm_branch *b = jd_nsm_branch_at(s, 1);
@@ -105,7 +96,7 @@ static void detuning_a_resonance_changes_branches_little(void **state) {
     const char *detuned = "structure.omega=[1, 2.0000001]";
     jd_problem *p = read_text(TWO "nsm: {omega: [0.9, 10]}\n", ".", 0, NULL),
                *q = read_text(TWO "nsm: {omega: [0.9, 10]}\n", ".", 1, &detuned);
-    jd_nsm *s = modes_of(p), *t = modes_of(q);
+    jd_nsm *s = nsm_of(p), *t = nsm_of(q);
     assert_int_equal(jd_nsm_branches(t), 3);
     for (int i = 0; i < 2; i++)
         assert_relative(jd_nsm_branch_at(t, i)->omega_end, jd_nsm_branch_at(s, i)->omega_end, 1e-7);
@@ -125,7 +116,7 @@ static void coincident_frequencies_act_as_one_mode(void **state) {
     jd_problem *q = read_text("structure: {type: modes, omega: [1, 1.3], shapes: {end: [0.7, "
                               "0.5]}}\n" STOP "nsm: {omega: [0.3, 10]}\n",
                               ".", 0, NULL);
-    jd_nsm *s = modes_of(p), *t = modes_of(q);
+    jd_nsm *s = nsm_of(p), *t = nsm_of(q);
     assert_int_equal(jd_nsm_branches(s), jd_nsm_branches(t));
     for (int i = 0; i < jd_nsm_branches(s); i++) {
         const jd_nsm_branch *a = jd_nsm_branch_at(s, i), *b = jd_nsm_branch_at(t, i);
@@ -164,7 +155,7 @@ static void a_full_mass_matrix_gives_orbits_that_close(void **state) {
     jd_problem *p = read_text("structure: {type: matrices, mass: M.mtx, stiffness: K.mtx, points: "
                               "{end: {node: 3}}}\n" STOP "nsm: {omega: [0.3, 10], impacts: 3}\n",
                               folder, 0, NULL);
-    jd_nsm *s = modes_of(p);
+    jd_nsm *s = nsm_of(p);
     assert_near(s->mass, 4.0 / 3, 1e-14);
     assert_true(jd_nsm_branches(s) >= 3);
     every_branch_closes(p, s);
@@ -190,7 +181,7 @@ static void beams_and_rods_have_nonsmooth_modes_too(void **state) {
         "nsm: {omega: [3, 300]}\n"};
     for (int i = 0; i < 2; i++) {
         jd_problem *p = read_text(text[i], ".", 0, NULL);
-        jd_nsm *s = modes_of(p);
+        jd_nsm *s = nsm_of(p);
         assert_true(jd_nsm_branches(s) > 3);
         every_branch_closes(p, s);
         jd_nsm_free(s);
@@ -232,7 +223,7 @@ static void the_resonance_of_the_driven_chain_follows_the_branch(void **state) {
     snprintf(path, sizeof path, "%s/gallery/impact-chain/n5.yaml", JD_SOURCE_DIR);
     assert_int_equal(jd_model_read(context, path, 0, NULL, &p), JD_OK);
     assert_int_equal(jd_problem_build(p), JD_OK);
-    jd_nsm *s = modes_of(p);
+    jd_nsm *s = nsm_of(p);
     double off[3], omega, speed = 0;
     for (int i = 0; i < 3; i++) {
         tip_of_resonance(pow(0.5, i + 1), &omega, &speed);
@@ -302,7 +293,7 @@ static void a_mode_that_does_not_move_the_stop_is_left_out(void **state) {
     (void)state;
     const char *with = "structure={type: modes, omega: [1, 1.7, 2], shapes: {end: [0.8, 0, 0.6]}}";
     jd_problem *p = read_text(MODEL, ".", 1, &with);
-    jd_nsm *s = modes_of(p);
+    jd_nsm *s = nsm_of(p);
     assert_int_equal(jd_nsm_branches(s), 2);
     assert_int_equal(jd_nsm_branch_at(s, 0)->mode, 3); // numbers are those of `judder modes`
     every_branch_closes(p, s);
@@ -314,7 +305,7 @@ static void a_window_without_branches_gives_an_empty_list(void **state) {
     (void)state;
     const char *window = "nsm.omega=[50, 60]";
     jd_problem *p = read_text(MODEL, ".", 1, &window);
-    jd_nsm *s = modes_of(p);
+    jd_nsm *s = nsm_of(p);
     assert_int_equal(jd_nsm_poles(s), 0);
     assert_int_equal(jd_nsm_branches(s), 0);
     assert_int_equal(jd_nsm_graph_of(s)->n_node, 0);

@@ -159,6 +159,22 @@ static void pulses_and_ramps(void **state) {
     }
 }
 
+// Mode 1 at and beside critical damping, c = 2, and at and beside resonance with two drives.
+static void pair_blocks_term_by_term(void **state) {
+    (void)state;
+    const double off[] = {0, 1e-14, -1e-9, 1e-5, -1e-3, 0.05};
+    for (int i = 0; i < 12; i++) {
+        double c = 2 * (1 + off[i % 6]), weak = fabs(off[i % 6]) / 5;
+        int law = 1 + i / 6;
+        setup a = {fill_harmonic, force_harmonic, 3, 1, {c, 2.5}, {0, 0}, law, 0.1, 30};
+        setup b = {fill_pulses, force_pulses, 3, 1, {c, 2.5}, {0, 0}, law, 0.1, 20};
+        setup r = {fill_resonant, force_resonant, 2, 1, {weak, 2 * weak}, {0, 0}, law, 0.1, 30};
+        every_term_agrees(&a);
+        every_term_agrees(&b);
+        every_term_agrees(&r);
+    }
+}
+
 static const double table_time[] = {0.5, 2, 3, 7}, table_value[] = {0, 1.5, -1, 0.5};
 static void fill_table(scene *s) {
     scene_friction(s, "pad", "m2", 0.1, NAN);
@@ -213,6 +229,7 @@ int main(void) {
         cmocka_unit_test(harmonic_and_constant_drives_with_each_kind_of_damping),
         cmocka_unit_test(two_drives_at_resonance),
         cmocka_unit_test(pulses_and_ramps),
+        cmocka_unit_test(pair_blocks_term_by_term),
         cmocka_unit_test(tables),
         cmocka_unit_test(belts_and_rising_friction),
         cmocka_unit_test(strong_damping_that_couples),

@@ -163,6 +163,22 @@ static void derivatives_of_a_pair_continue_it(void **state) {
     drop(&s);
 }
 
+static void the_watch_of_the_derivative_is_the_derivative(void **state) {
+    (void)state; // f' by weights of its own, and as the second Taylor coefficient of f
+    static const jd_pole_pair pair[] = {
+        {{-0.5, 2}, {3, -1}}, {{-3, 0}, {1e-9, 0}}, {{0, 5}, {0, 0}}, {{0.2, 0}, {-4, 0}}};
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        sum s = make_pair(pair[i], (jd_complex){0.75, 0.25}, (jd_complex){-0.5, 1},
+                          (jd_complex){1, -0.5}, (jd_complex){0.3, 2});
+        double c[JD_TAYLOR];
+        jd_watch *rate;
+        assert_int_equal(jd_watch_derivative(s.basis, s.watch, &rate), JD_OK);
+        jd_watch_taylor(s.watch, s.re, s.im, c);
+        assert_near(jd_watch_value(rate, s.re, s.im), c[1], 1e-14);
+        drop(&s);
+    }
+}
+
 static void a_nearly_critical_mode_crosses_once(void **state) {
     (void)state; // e^{-3t}(C - 2 S), delta2 = 1e-9: tanh(delta t)/delta = 1/2 (50 digits)
     sum s = make_pair((jd_pole_pair){{-3, 0}, {1e-9, 0}}, (jd_complex){1, 0}, (jd_complex){-2, 0},
@@ -253,6 +269,7 @@ int main(void) {
         cmocka_unit_test(growing_oscillation_leaves_its_band_on_the_right_side),
         cmocka_unit_test(pair_blocks_match_high_precision),
         cmocka_unit_test(derivatives_of_a_pair_continue_it),
+        cmocka_unit_test(the_watch_of_the_derivative_is_the_derivative),
         cmocka_unit_test(a_nearly_critical_mode_crosses_once),
         cmocka_unit_test(exact_resonance_grows_until_its_limit),
         cmocka_unit_test(simultaneous_crossings_are_reported_as_ties),

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "kernel/smear.h"
-#include "model_case.h"
-#include "problem/memory.h"
+#include "kernel_case.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -23,33 +22,6 @@ static const char rod[] =
     "0.001}}\n"
     "contacts:\n"
     "  a: {at: p, against: ground, law: {type: coulomb, limit: 1}}\n";
-
-typedef struct body {
-    jd_context *context;
-    jd_problem *problem;
-    jd_response *response;
-    jd_arena *arena;
-} body;
-
-static body open_body(const char *text, const char *set) {
-    body b = {.context = jd_context_create(NULL)};
-    const char *sets[] = {set};
-    assert_int_equal(
-        jd_model_parse(b.context, "m.yaml", JD_SOURCE_DIR, text, strlen(text), 1, sets, &b.problem),
-        JD_OK);
-    assert_int_equal(jd_problem_build(b.problem), JD_OK);
-    assert_int_equal(jd_problem_response(b.context, b.problem, &b.response), JD_OK);
-    b.arena = jd_arena_create(b.context);
-    assert_non_null(b.arena);
-    return b;
-}
-
-static void close_body(body *b) {
-    jd_arena_free(b->arena);
-    jd_response_free(b->response);
-    jd_problem_free(b->problem);
-    jd_context_free(b->context);
-}
 
 // int N_w(x) cos(omega x) dx by the trapezoidal rule in x = w sinh t.
 static double transform(double w, double sigma, double omega) {
@@ -120,13 +92,13 @@ static void the_error_holds_between_the_samples(void **state) {
     jd_comb c;
     jd_comb_taps tap;
     assert_int_equal(jd_comb_create(b.arena, b.response, 1e-6, 0.15, &c), JD_OK);
-    assert_int_equal(jd_comb_taps_of(b.response, 0, 0, b.arena, &tap), JD_OK);
+    assert_int_equal(jd_comb_taps_of(b.response, &c, 0, 0, b.arena, &tap), JD_OK);
     double worst = 0, gamma = jd_response_jump(b.response)[0];
     for (int k = 0; k < 3000; k++) {
         double omega = 0.05 + 0.137 * k, s[2] = {0, omega}, exact[8];
         double complex comb = gamma, at = cartesian(0, omega);
         for (int d = 0; d < tap.n; d++)
-            comb += tap.coefficient[d] * jd_smear(tap.width[d], c.sigma, omega) *
+            comb += tap.coefficient[d] * jd_smear(tap.width[d], tap.sigma[d], omega) *
                     cexp(-at * tap.delay[d]);
         comb /= 1 - c.sign * jd_smear(c.width, c.sigma, omega) * cexp(-at * c.period);
         for (int p = 0; p < c.fit.n; p++) {

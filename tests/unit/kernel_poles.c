@@ -5,6 +5,7 @@
 
 #include "judder/kernel.h"
 #include "kernel/cartesian.h"
+#include "kernel/family.h"
 #include "kernel/reduced.h"
 #include "model_case.h"
 #include "problem/memory.h"
@@ -303,11 +304,61 @@ static void contacts_too_close_for_W_tell_its_condition(void **state) {
     refuse(m, text, "condition number", "e+03");
 }
 
+// u = int g by its power series in long double: g = t - c t^2/2 + ...
+static void displacements_of_a_mode_are_right_at_short_times(void **state) {
+    (void)state; // measured 4e-16
+    for (int i = 0; i < 60; i++) {
+        double w = 3, c = w * 0.033 * (i % 30), t = 0.9e-3 / w * (i < 30 ? 1 : 0.1), value[4];
+        long double a = 0, b = 1, power = t, sum = 0;
+        for (int k = 1; k < 20; k++) { // b = g^(k)(0), power = t^k/k!
+            power *= (long double)t / (k + 1);
+            sum += b * power;
+            long double next = -c * b - (long double)w * w * a;
+            a = b;
+            b = next;
+        }
+        jd_mode_orders(w, c, t, value);
+        assert_near(value[2] / (double)sum, 1, 2e-15);
+    }
+}
+
+// A = s^2 + s C + K; its inverse by cofactors, both indices cyclic.
+static double complex inverse(double complex s, int i, int j) {
+    double complex A[3][3], det = 0;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) A[a][b] = (a == b ? s * s : 0) + s * C3[a][b] + K3[a][b];
+    for (int b = 0; b < 3; b++)
+        det += A[0][b] *
+               (A[1][(b + 1) % 3] * A[2][(b + 2) % 3] - A[1][(b + 2) % 3] * A[2][(b + 1) % 3]);
+    int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+    return (A[a][c] * A[b][d] - A[a][d] * A[b][c]) / det;
+}
+
+static void coupled_damping_answers_as_its_matrices(void **state) {
+    static const double at[][2] = {{0.3, 2}, {0, 1.7}, {1, -5}, {0, 40}, {0.01, 0.05}, {2, 0}};
+    static const int mass[] = {0, 2};
+    seen s = three_masses(*state, "{p: {node: 1}, q: {node: 3}}", TWO);
+    for (int k = 0; k < 6; k++) {
+        double out[8];
+        double complex z = cartesian(at[k][0], at[k][1]);
+        assert_int_equal(jd_response_transfer(s.r, at[k], out), JD_OK);
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) {
+                double complex exact = z * inverse(z, mass[i], mass[j]);
+                assert_near(out[2 * (2 * i + j)], creal(exact), 1e-13);
+                assert_near(out[2 * (2 * i + j) + 1], cimag(exact), 1e-13);
+            }
+    }
+    forget(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(poles_sum_to_G_for_every_damping),
+        cmocka_unit_test(displacements_of_a_mode_are_right_at_short_times),
         MODEL_TEST(a_free_body_without_damping_has_no_poles),
         MODEL_TEST(coupled_damping_is_summed_over_complex_poles),
+        MODEL_TEST(coupled_damping_answers_as_its_matrices),
         MODEL_TEST(contacts_on_all_masses_leave_no_memory),
         MODEL_TEST(two_bodies_in_contact_add_their_kernels),
         MODEL_TEST(point_against_point_is_a_difference),

@@ -246,9 +246,11 @@ static void bad_values_are_named_by_path(void **state) {
     assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OK);
     stop.sides = 1;
     assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OUT_OF_RANGE);
+    stop.gap = 0; // it could not move at all
+    assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OUT_OF_RANGE);
     stop.sides = 2;
     assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OUT_OF_RANGE);
-    jd_stribeck_def stribeck = {4, 5, 1};
+    jd_stribeck_def stribeck = {4, 5, 1, 0, 1};
     assert_int_equal(jd_type_check(c, &jd_law_stribeck, &stribeck, ""), JD_OUT_OF_RANGE);
     jd_contact_def none = {.at = {NULL, "tip", 0, 0}};
     assert_int_equal(jd_type_check(c, &jd_contact_type, &none, "contacts.a"), JD_MISSING_KEY);
@@ -259,7 +261,7 @@ static void tables_of_numbers_must_ascend(void **state) {
     (void)state;
     jd_context *c = jd_context_create(NULL);
     double speed[] = {0, 1, 1}, force[] = {3, 2, 2};
-    jd_friction_table_def d = {{3, speed}, {3, force}};
+    jd_friction_table_def d = {{3, speed}, {3, force}, 0};
     assert_int_equal(jd_type_check(c, &jd_law_table, &d, ""), JD_OUT_OF_RANGE);
     d.velocity.n = 2;
     assert_int_equal(jd_type_check(c, &jd_law_table, &d, ""), JD_SIZE_MISMATCH);

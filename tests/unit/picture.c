@@ -1,6 +1,7 @@
 // picture.c -- pictures: what a model says is drawn as it stands, and never run; files whole or not
 // at all.
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -123,6 +124,23 @@ static void texts_are_drawn_as_they_stand_and_never_run(void **state) {
     assert_int_equal(count(svg, "it's \"q\" $(touch "), all);
     assert_int_equal(count(svg, "%d {/Bold x_2^3} \\n @v; system('touch "), all);
     free(svg);
+}
+
+// Ranges of files: without end, so narrow that a step beside them is nothing, over all numbers.
+static void ticks_of_any_range_come_to_an_end(void **state) {
+    (void)state;
+    static const double range[][3] = {{1, HUGE_VAL, 1}, {1e300, 1.0001e300, 1e200},
+                                      {1, 1.5, 0},      {1e-300, 1e300, 1},
+                                      {0, 1, 0.1},      {2, 5, 1}};
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++) {
+        char *text = NULL;
+        size_t n;
+        FILE *f = open_memstream(&text, &n);
+        jd_gnuplot_log_ticks(f, 'x', range[i][0], range[i][1], range[i][2]);
+        fclose(f);
+        assert_true(n > 10 && n < 400);
+        free(text);
+    }
 }
 
 static void a_quote_is_doubled_and_line_ends_become_blanks(void **state) {
@@ -346,6 +364,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(texts_are_drawn_as_they_stand_and_never_run, set_up,
                                         tear_down),
+        cmocka_unit_test(ticks_of_any_range_come_to_an_end),
         cmocka_unit_test(a_quote_is_doubled_and_line_ends_become_blanks),
         cmocka_unit_test_setup_teardown(a_line_end_in_a_title_ends_no_command, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_suffix_says_what_is_drawn, set_up, tear_down),

@@ -116,6 +116,38 @@ static void two_contacts_solve_the_constrained_problem(void **state) {
     jd_structure_free(s);
 }
 
+// Random rows, from few to all but one: the same constrained problem, the same promises.
+static void many_stuck_contacts_are_as_right_as_few(void **state) {
+    (void)state;
+    jd_fe_beam_def d = friction_beam(10);
+    jd_structure *s = make_structure(context, "fe-beam", &d);
+    int n = s->modal.n;
+    jd_dd rows[MOST][MOST];
+    const jd_dd *B[MOST];
+    unsigned long long seed = 3;
+    for (int i = 0; i < n; i++) {
+        B[i] = rows[i];
+        for (int k = 0; k < n; k++) {
+            seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+            rows[i][k] = dd((double)(seed >> 11) / 9007199254740992.0 - 0.5);
+        }
+    }
+    for (int m = 3; m < n; m++) {
+        double omega2[MOST];
+        jd_stuck *t = stuck_of(&s->modal, m, B);
+        assert_int_equal(t->rank, m);
+        assert_promises(&s->modal, m, B, t);
+        constrained(&s->modal, m, B, omega2);
+        for (int c = 0; c < n - m; c++)
+            assert_near(t->modal.omega2[c].hi, omega2[c], 1e-13 * s->modal.omega2[n - 1].hi);
+    }
+    B[n - 2] = B[0]; // depends on another: one by one
+    jd_stuck *t = stuck_of(&s->modal, n - 1, B);
+    assert_int_equal(t->rank, n - 2);
+    assert_promises(&s->modal, n - 1, B, t);
+    jd_structure_free(s);
+}
+
 static void repeated_row_is_dependent(void **state) {
     (void)state;
     jd_fe_beam_def d = friction_beam(10);
@@ -194,6 +226,7 @@ int main(void) {
         cmocka_unit_test(tip_stuck_keeps_every_promise_and_interlaces),
         cmocka_unit_test(stuck_tip_is_a_pinned_end),
         cmocka_unit_test(two_contacts_solve_the_constrained_problem),
+        cmocka_unit_test(many_stuck_contacts_are_as_right_as_few),
         cmocka_unit_test(repeated_row_is_dependent),
         cmocka_unit_test(deflation_keeps_every_promise),
         cmocka_unit_test(rigid_body_modes_get_a_shift_and_stay_zero),

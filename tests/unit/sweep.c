@@ -72,6 +72,20 @@ static void compare_with_orbit(const jd_sweep_view *v, int i, model_case *m) {
     jd_problem_free(copy);
 }
 
+static void an_amplitude_is_half_of_the_range(void **state) {
+    jd_sweep *sweep = sweep_done(*state,
+                                 BEAM("4", RAYLEIGH, "1.1",
+                                      "parameters: contacts.tip.law.limit, from: 0.3, to: 0.4, "
+                                      "points: 2, measure: tip.displacement.amplitude"),
+                                 1);
+    for (int i = 0; i < 2; i++) {
+        const jd_sweep_point *p = &jd_sweep_look(sweep)->point[i];
+        assert_true(p->max > p->min);
+        assert_near(p->amplitude, (p->max - p->min) / 2, 0);
+    }
+    jd_sweep_free(sweep);
+}
+
 static void settled_points_are_the_orbits_of_long_runs(void **state) {
     jd_sweep *sweep =
         sweep_done(*state,
@@ -374,6 +388,7 @@ static void values_out_of_range_are_found_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {MODEL_TEST(bits_do_not_depend_on_threads),
                                        MODEL_TEST(settled_points_are_the_orbits_of_long_runs),
+                                       MODEL_TEST(an_amplitude_is_half_of_the_range),
                                        MODEL_TEST(paper_orbit_is_found_from_rest),
                                        MODEL_TEST(slowest_decay_is_settled_by_shooting),
                                        MODEL_TEST(held_contacts_stay_where_they_are),

@@ -15,11 +15,15 @@ typedef struct bench {
     jd_motion m;
 } bench;
 
-static void bench_open(bench *b, const char *drive, double friction, int nodes) {
-    b->r = rods_open("taylor", drive, friction, nodes);
+static void bench_open_in(bench *b, double sleeve, const char *drive, double friction, int nodes) {
+    b->r = rods_open_in(sleeve, "taylor", drive, friction, nodes);
     b->arena = jd_arena_create(b->r.m.context);
     rods_must(&b->r, jd_semi_of_problem(b->arena, b->r.m.problem, &b->semi));
     rods_must(&b->r, jd_motion_create(b->arena, &b->semi, &b->m));
+}
+
+static void bench_open(bench *b, const char *drive, double friction, int nodes) {
+    bench_open_in(b, 1e4, drive, friction, nodes);
 }
 
 static void bench_close(bench *b) {
@@ -84,6 +88,30 @@ static void the_remainder_is_within_its_bound(void **state) {
     assert_true(apart >= 1e-4 * r.velocity); // measured: 0.02 of the bound
     bench_close(&b);
     bench_close(&fine);
+}
+
+// A step ends where the remainder of velocities and of forces is below rounding. Forces ask for the
+// shorter step (dt rate < ORDER) unless the counterpart is much lighter: then its velocities do.
+static void steps_end_where_the_remainder_is_rounding(void **state) {
+    (void)state;
+    const double sleeves[] = {1e4, 1, 1e-3, 1e-6};
+    int by_velocity = 0;
+    for (int i = 0; i < 4; i++) {
+        bench b;
+        bench_open_in(&b, sleeves[i], rods_150, 0.6, 40);
+        for (int step = 0; step < 300; step++) {
+            jd_motion_look(&b.m);
+            jd_remainder r = jd_expansion_remainder(&b.m.series, b.m.segment);
+            double v = 1e-15 * b.m.unit, f = v * b.semi.spring / b.semi.rate;
+            double off = r.velocity * pow(b.m.tau_end, JD_EXPANSION_ORDER) / (v * b.m.series.dt),
+                   force = r.force * pow(b.m.tau_end, JD_EXPANSION_ORDER - 1) / f;
+            assert_true(off <= 1.000001 && force <= 1.000001);
+            by_velocity += off > 0.4 && force < 0.1; // 0.97^22 = 0.51
+            jd_motion_go(&b.m);
+        }
+        bench_close(&b);
+    }
+    assert_true(by_velocity > 20);
 }
 
 static void first_zeros_are_found_and_none_is_made_up(void **state) {
@@ -319,6 +347,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_agree_bit_for_bit),
         cmocka_unit_test(the_remainder_is_within_its_bound),
+        cmocka_unit_test(steps_end_where_the_remainder_is_rounding),
         cmocka_unit_test(first_zeros_are_found_and_none_is_made_up),
         cmocka_unit_test(no_zero_is_passed_over),
         cmocka_unit_test(chain_modes_are_orthonormal_and_solve_the_eigenproblem),

@@ -1,0 +1,116 @@
+// follow_pitchfork.c -- where motion between two stops loses its symmetry, against the closed form.
+//   x'' + 2 z x' + x = sin w t, |x| <= g. Half a period leads from an impact at g (time t, speed v)
+//   to one at -g; seen in a mirror that is the same map again. A symmetric orbit is its fixed point
+//   with t + T/2, and loses its symmetry where the derivative N of the half map has the eigenvalue
+//   -1: 1 + tr N + det N = 0. Newton's method for (t, v, w) from what `follow` reports.
+#include <math.h>
+
+#include "draws.h"
+#include "follow_case.h"
+#include "shaken_reference.h"
+
+static const real gap = 0.5L;
+
+// First time after t at which the flight reaches -gap.
+static real other_side(const shaken *s, const flight *f, real t) {
+    const real step = 0.01L;
+    while (place(s, f, t + step) > -gap) t += step;
+    real lo = t, hi = t + step;
+    for (int i = 0; i < 70; i++) {
+        real middle = (lo + hi) / 2;
+        *(place(s, f, middle) > -gap ? &lo : &hi) = middle;
+    }
+    return lo;
+}
+
+static real pitchfork(const shaken *model, int unused, const real z[3], real out[3]) {
+    (void)unused;
+    shaken s = *model;
+    s.omega = z[2];
+    real away = -s.restitution * z[1], N[2][2];
+    flight f = fly(&s, z[0], gap, away);
+    real t = other_side(&s, &f, z[0]), v = -speed(&s, &f, t);
+    real before = sinl(s.omega * z[0]) - 2 * s.ratio * away - gap,
+         after = -sinl(s.omega * t) - 2 * s.ratio * v - gap; // seen in the mirror
+    for (int j = 0; j < 2; j++) {
+        real dt = j == 0, x = -away * dt, y = -s.restitution * (j == 1) - before * dt;
+        carry(&s, t - z[0], &x, &y);
+        N[0][j] = x / v; // -(-x)/v
+        N[1][j] = -y + after * N[0][j];
+    }
+    out[0] = t - acosl(-1) / z[2] - z[0];
+    out[1] = v - z[1];
+    out[2] = 1 + N[0][0] + N[1][1] + N[0][0] * N[1][1] - N[0][1] * N[1][0];
+    return 1;
+}
+
+// Whatever start, phase of the drive and direction.
+static jd_follow *follow_two(model_case *m, const shaken *s, double phase, bool up) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "judder: 1\n"
+             "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, "
+             "damping: {type: ratio, value: %.17g}, supports: {left: fixed, right: free}}\n"
+             "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: 0.5, restitution: "
+             "%.17g, sides: both}}}\n"
+             "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: 2, phase: %.17g}}\n"
+             "start: {type: state, displacement: [%.17g], velocity: [%.17g]}\n"
+             "orbit: {settle: 200 periods}\n"
+             "follow: {parameter: drives.force.frequency, from: %.17g, to: %.17g, measure: "
+             "stop.impact.max}\n",
+             (double)s->ratio, (double)s->restitution, phase, uniform(-0.4, 0.4), uniform(-3, 3),
+             up ? uniform(0.95, 1.05) : uniform(1.8, 3.2), up ? uniform(1.6, 3) : uniform(0.9, 1));
+    return follows(m, text, NULL, NULL);
+}
+
+// The reference, from the nearest point of the branch.
+static double reference(const jd_follow_view *v, const jd_special *s, const shaken *model,
+                        double phase) {
+    const jd_branch_point *p = &v->point[s->point];
+    const double *state = v->state + (size_t)s->point * (size_t)v->n;
+    shaken here = *model;
+    here.omega = p->parameter;
+    real t = phase / here.omega, step = 0.01L, lo, hi;
+    flight f = fly(&here, t, state[0], state[1]);
+    while (fabsl(place(&here, &f, t + step)) < gap) t += step;
+    for (lo = t, hi = t + step; hi - lo > 1e-17L;) {
+        real middle = (lo + hi) / 2;
+        *(fabsl(place(&here, &f, middle)) < gap ? &lo : &hi) = middle;
+        if (middle == lo || middle == hi) break;
+    }
+    real z[3] = {lo, fabsl(speed(&here, &f, lo)), here.omega};
+    if (place(&here, &f, lo) < 0) z[0] += acosl(-1) / here.omega; // its mirror image
+    solve_three(pitchfork, model, 0, z);
+    return (double)z[2];
+}
+
+static void pitchforks_are_right_from_every_start(void **state) {
+    int compared = 0;
+    for (int i = 0; i < 24; i++) {
+        shaken model = {.ratio = 0.05L, .restitution = 0.7L};
+        if (i % 2) {
+            model.ratio = uniform(0.03, 0.06);
+            model.restitution = uniform(0.68, 0.8);
+        }
+        double phase = uniform(0, 6.28);
+        jd_follow *f = follow_two(*state, &model, phase, i % 3 == 0);
+        const jd_follow_view *v = jd_follow_look(f);
+        for (int j = 0; j < v->n_special; j++) {
+            const jd_special *s = &v->special[j];
+            const char *letters = v->phases[s->before];
+            if (s->kind != JD_SPECIAL_BRANCH || strcmp(letters, "!o!o")) continue;
+            assert_true(s->error < 1e-9);
+            assert_near(s->parameter, reference(v, s, &model, phase), s->error + 1e-13);
+            compared++;
+        }
+        jd_follow_free(f);
+    }
+    print_message("%d pitchforks compared\n", compared);
+    assert_true(compared > 30);
+}
+
+int main(void) {
+    seed = 5;
+    const struct CMUnitTest tests[] = {MODEL_TEST(pitchforks_are_right_from_every_start)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

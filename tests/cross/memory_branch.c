@@ -1,0 +1,78 @@
+// memory_branch.c -- friction that falls so steeply that several forces fit one history: the branch
+// that is kept until it ends is what more and more modes tend to.
+#include <math.h>
+
+#include "memory_case.h"
+
+// gamma 0.235 times 12: the sliding branch ends at a speed of 0.26.
+#define STEEP                                                                                      \
+    "contacts.bow.law={type: stribeck, limit: 4, drop: 3, decay: 4, ambiguity: hysteresis}"
+#define STATIC "contacts.bow.law={type: coulomb, limit: 3, static_limit: 4}"
+
+// Events for 80, 160, 320 and infinitely many modes: the same, and ever closer.
+static void check_limit(const char *law, int least) {
+    static const char *const modes[] = {"structure.modes=80", "structure.modes=160",
+                                        "structure.modes=320", "structure.modes=infinite"};
+    motion *m[4];
+    for (int i = 0; i < 4; i++)
+        m[i] = motion_of(bowed_string, 3.5, SETS(law, modes[i], "simulate.tolerance=1e-7"));
+    assert_true(m[3]->n >= least);
+    for (int i = 0; i < 3; i++) assert_true(m[i]->n >= m[3]->n);
+    for (int k = 0; k < m[3]->n; k++) {
+        double off[3];
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(m[i]->event[k].to, m[3]->event[k].to);
+            off[i] = fabs(m[i]->event[k].t - m[3]->event[k].t);
+        }
+        print_message("   %c at %.7f: %.1e %.1e %.1e\n", m[3]->event[k].to, m[3]->event[k].t,
+                      off[0], off[1], off[2]);
+        assert_true(off[2] < 8e-3);
+        if (off[0] > 1e-3) assert_true(off[2] < 0.7 * off[0]);
+    }
+    for (int i = 0; i < 4; i++) motion_close(m[i]);
+}
+
+static void more_modes_tend_to_the_branch_that_is_kept(void **state) {
+    (void)state; // captures as N^-1/2, releases as 1/N; 1280 modes are 1.5e-3 and 2e-4 away
+    check_limit(STEEP, 7);
+}
+
+static void more_modes_tend_to_the_static_limit(void **state) {
+    (void)state;
+    check_limit(STATIC, 4);
+}
+
+// Tolerances agree with each other: the end of a branch is located, not only stepped over.
+static void the_end_of_a_branch_is_located(void **state) {
+    (void)state; // measured 4e-7, 1e-8
+    motion *best = motion_of(bowed_string, 3.5, SETS(STEEP, "simulate.tolerance=1e-10"));
+    static const char *const at[] = {"simulate.tolerance=1e-5", "simulate.tolerance=1e-7"};
+    static const double most[] = {1e-3, 1e-5};
+    for (int i = 0; i < 2; i++) {
+        motion *m = motion_of(bowed_string, 3.5, SETS(STEEP, at[i]));
+        double worst = motion_apart(m, best);
+        print_message("   %s: %.1e\n", at[i], worst);
+        assert_true(worst < most[i]);
+        motion_close(m);
+    }
+    motion_close(best);
+}
+
+// Without damping a force that jumps comes back as a jump, again and again.
+static void an_undamped_string_refuses_forces_that_jump(void **state) {
+    (void)state;
+    motion_refused(bowed_string, "contacts.bow.law", "jumps", "without damping",
+                   SETS(STEEP, "structure.damping=none"));
+    motion_refused(bowed_string, "contacts.bow.law", "jumps", "without damping",
+                   SETS(STATIC, "structure.damping=none"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_modes_tend_to_the_branch_that_is_kept),
+        cmocka_unit_test(more_modes_tend_to_the_static_limit),
+        cmocka_unit_test(the_end_of_a_branch_is_located),
+        cmocka_unit_test(an_undamped_string_refuses_forces_that_jump),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

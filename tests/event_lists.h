@@ -1,0 +1,119 @@
+// event_lists.h -- comparing two lists of events of one motion, contact by contact.
+//   Times within a tolerance, the same letters. Chatter that two methods end after different
+//   numbers of bounces: the bounces more of one are passed over up to its closing, and events of
+//   other contacts, which every bounce kicks, from the last bounce of the one that ended first to
+//   three times the length behind the closing.
+#ifndef JD_TESTS_EVENT_LISTS_H
+#define JD_TESTS_EVENT_LISTS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "judder/run.h"
+
+typedef struct event_list {
+    int n;
+    const jd_event *event;
+    const int *contact; // number of each contact in a common order; NULL: its own
+} event_list;
+
+typedef struct event_window {
+    double from, to;
+    int contact;
+} event_window;
+
+enum { EVENT_WINDOWS = 2000 };
+
+typedef struct event_match {
+    double until, tolerance; // compared up to this time
+    double place[16];        // rounding of each contact's displacement [m]: moves slow impacts
+    double worst;            // largest difference of times so far
+    double off;              // time of the first difference; HUGE_VAL: none
+    jd_event a, b;           // what is different there; t = HUGE_VAL: none
+    int n_window;
+    event_window window[EVENT_WINDOWS];
+} event_match;
+
+static inline int list_contact(const event_list *l, int i) {
+    return l->contact ? l->contact[l->event[i].contact] : l->event[i].contact;
+}
+
+static inline void list_windows(event_match *m, const event_list *l, int contact) {
+    double last = -1;
+    char kind = 0;
+    for (int i = 0; i < l->n; i++) {
+        const jd_event *e = &l->event[i];
+        if (list_contact(l, i) != contact) continue;
+        if (e->to == '|' && kind == 'o' && e->t > last && m->n_window < EVENT_WINDOWS)
+            m->window[m->n_window++] = (event_window){
+                last - m->tolerance, e->t + 3 * (e->t - last) + m->tolerance, contact};
+        kind = e->from == 'o' && e->to == 'o' ? 'o' : 0;
+        last = e->t;
+    }
+}
+
+// Is event i to be left out, because another contact chatters?
+static inline bool in_window(const event_match *m, const event_list *l, int i) {
+    const jd_event *e = &l->event[i];
+    for (int k = 0; k < m->n_window; k++) {
+        const event_window *w = &m->window[k];
+        if (e->t > w->from && e->t <= w->to && w->contact != list_contact(l, i)) return true;
+    }
+    return false;
+}
+
+// The next event of the contact from i on that counts; n when there is none.
+static inline int list_next(const event_match *m, const event_list *l, int i, int contact) {
+    while (i < l->n && (list_contact(l, i) != contact || in_window(m, l, i))) i++;
+    return i;
+}
+
+// `l` goes on bouncing from k while the other has closed at t: k moves to its closing.
+static inline void pass_bounces(const event_match *m, const event_list *l, int *k, double t,
+                                int contact) {
+    int i = *k;
+    while (i < l->n && l->event[i].from == 'o' && l->event[i].to == 'o' &&
+           l->event[i].t <= t + m->tolerance)
+        i = list_next(m, l, i + 1, contact);
+    if (i < l->n && l->event[i].to == '|') *k = i;
+}
+
+// What rounding of places does to the times of slow impacts up to t, and to all that follows them.
+static inline double slowness(const event_match *m, const event_list *l, double t) {
+    double most = 0;
+    for (int i = 0; i < l->n; i++)
+        if (l->event[i].speed > 0 && l->event[i].t <= t + m->tolerance)
+            most = fmax(most, m->place[list_contact(l, i)] / l->event[i].speed);
+    return most;
+}
+
+static inline void list_compare(event_match *m, const event_list *a, const event_list *b,
+                                int contact) {
+    const jd_event none = {.t = HUGE_VAL};
+    int i = list_next(m, a, 0, contact), k = list_next(m, b, 0, contact);
+    while (i < a->n || k < b->n) {
+        if (i < a->n && a->event[i].to == '|') pass_bounces(m, b, &k, a->event[i].t, contact);
+        if (k < b->n && b->event[k].to == '|') pass_bounces(m, a, &i, b->event[k].t, contact);
+        const jd_event *x = i < a->n ? &a->event[i] : &none, *y = k < b->n ? &b->event[k] : &none;
+        double first = fmin(x->t, y->t), apart = fabs(x->t - y->t);
+        double within = m->tolerance + slowness(m, a, first);
+        if (first > m->until - within || first >= m->off) return;
+        if (!(apart <= within) || x->from != y->from || x->to != y->to) {
+            m->off = first, m->a = *x, m->b = *y;
+            return;
+        }
+        m->worst = fmax(m->worst, apart);
+        i = list_next(m, a, i + 1, contact);
+        k = list_next(m, b, k + 1, contact);
+    }
+}
+
+static inline void event_compare(event_match *m, const event_list *a, const event_list *b,
+                                 int contacts) {
+    m->off = HUGE_VAL, m->n_window = 0, m->worst = 0;
+    for (int j = 0; j < contacts; j++) list_windows(m, a, j), list_windows(m, b, j);
+    for (int j = 0; j < contacts; j++) list_compare(m, a, b, j);
+}
+
+#endif

@@ -1,0 +1,86 @@
+// sparse_memory.c -- SuperLU without memory: the program of whoever calls the library goes on.
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "linalg/factor.h"
+#include "near.h"
+#include "scratch.h"
+
+enum { N = 60, SIZE = N * N }; // a membrane of N x N masses
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1 // it takes terabytes of addresses for itself: no limit can be set
+#else
+#define SANITIZED 0
+#endif
+
+static jd_sparse membrane(void) {
+    jd_sparse A = {.n = SIZE};
+    A.start = JD_TAKE(arena, int, SIZE + 1);
+    A.row = JD_TAKE(arena, int, 5 * SIZE);
+    A.value = JD_TAKE(arena, double, 5 * SIZE);
+    int used = 0;
+    for (int j = 0; j < SIZE; j++) {
+        const int step[5] = {-N, -1, 0, 1, N};
+        for (int k = 0; k < 5; k++) {
+            int i = j + step[k];
+            if (i < 0 || i >= SIZE || (step[k] == 1 && i % N == 0) || (step[k] == -1 && j % N == 0))
+                continue;
+            A.row[used] = i;
+            A.value[used++] = step[k] ? -1 : 4.5;
+        }
+        A.start[j + 1] = used;
+    }
+    return A;
+}
+
+static size_t pages_in_use(void) {
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%lu", &pages) != 1) pages = 0;
+    if (f) fclose(f);
+    return pages;
+}
+
+// In a child with `spare` bytes of addresses left: 0 it went, 1 it was refused by name, 2 neither.
+static int attempt(const jd_sparse *A, size_t spare) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        size_t most = pages_in_use() * (size_t)sysconf(_SC_PAGESIZE) + spare;
+        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+        jd_factor *f = NULL;
+        static double x[SIZE];
+        jd_status s = jd_factor_create(context, A, &f);
+        if (s == JD_OK) s = jd_factor_solve(f, x, x);
+        jd_factor_free(f);
+        bool named = s == JD_OUT_OF_MEMORY && jd_context_error(context)->message[0];
+        _exit(s == JD_OK ? 0 : named ? 1 : 2);
+    }
+    int ended = 0;
+    assert_true(child > 0 && waitpid(child, &ended, 0) == child);
+    assert_true(WIFEXITED(ended)); // SuperLU's own way is exit(-1): 255
+    return WEXITSTATUS(ended);
+}
+
+static void superlu_without_memory_does_not_end_the_program(void **state) {
+    (void)state;
+    if (SANITIZED) skip();
+    jd_sparse A = membrane();
+    int refused = 0, went = 0;
+    for (size_t spare = 0; spare < (24u << 20); spare += 300000) {
+        int outcome = attempt(&A, spare);
+        assert_true(outcome == 0 || outcome == 1);
+        refused += outcome == 1;
+        went += outcome == 0;
+    }
+    assert_true(refused > 3 && went > 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
+        superlu_without_memory_does_not_end_the_program, set_up, tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+// follow_points.c -- special points are where they are said to be, within the error stated.
+#include <math.h>
+
+#include "follow_case.h"
+
+// One mass on a spring, F = 1; stop and damping ratio to be filled in.
+#define SHAKEN(stop, ratio)                                                                        \
+    "judder: 1\n"                                                                                  \
+    "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}},\n"          \
+    "  damping: {type: ratio, value: " ratio "}, supports: {left: fixed, right: free}}\n"          \
+    "contacts: {stop: {at: m, against: ground, law: {type: stop, " stop ", restitution: 0.7}}}\n"  \
+    "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: 2}}\n"                       \
+    "start: {type: state, displacement: [-0.4], velocity: [0]}\n"                                  \
+    "orbit: {settle: 400 periods}\n"                                                               \
+    "follow: {parameter: drives.force.frequency, from: 2, to: 5, measure: stop.impact.max}\n"
+
+static const char one_stop[] = SHAKEN("gap: 0", "0.02");
+static const char two_stops[] = SHAKEN("gap: 0.5, sides: both", "0.05");
+
+// The which-th of its kind lies there, to 1e-9 and within the error stated, with the reference's.
+static void lies(const jd_follow_view *v, jd_special_kind kind, int which, double at) {
+    for (int i = 0; i < v->n_special; i++) {
+        const jd_special *s = &v->special[i];
+        if (s->kind != kind || which-- > 0) continue;
+        assert_near(s->parameter, at, 1e-9);
+        assert_true(s->error < 1e-9);
+        assert_near(s->parameter, at, s->error + 6e-11);
+        return;
+    }
+    fail_msg("there is no %s near %.10g", jd_special_name(kind), at);
+}
+
+// References to 10 digits from the closed-form map of the oscillator with a stop at its rest.
+static void flips_of_a_stop_without_gap(void **state) {
+    jd_follow *f = follows(*state, one_stop, NULL, NULL);
+    lies(jd_follow_look(f), JD_SPECIAL_FLIP, 0, 2.6578915384);
+    jd_follow_free(f);
+    f = follows(*state, one_stop, "follow.to=1", NULL);
+    lies(jd_follow_look(f), JD_SPECIAL_FLIP, 0, 1.2379819896);
+    lies(jd_follow_look(f), JD_SPECIAL_FLIP, 1, 1.0321337222);
+    jd_follow_free(f);
+}
+
+static void pitchforks_and_fold_between_two_stops(void **state) {
+    jd_follow *f = follows(*state, two_stops, "follow.to=1", NULL);
+    lies(jd_follow_look(f), JD_SPECIAL_BRANCH, 0, 1.4742231209);
+    lies(jd_follow_look(f), JD_SPECIAL_BRANCH, 1, 1.0765045473);
+    jd_follow_free(f);
+    f = follows(*state, two_stops, NULL, NULL);
+    lies(jd_follow_look(f), JD_SPECIAL_FOLD, 0, 4.0225286521);
+    // both impacts graze at once where the free motion just reaches: (1 - x)^2 + x/100 = 4, x = w^2
+    lies(jd_follow_look(f), JD_SPECIAL_GRAZING, 0, sqrt((1.99 + sqrt(1.99 * 1.99 + 12)) / 2));
+    jd_follow_free(f);
+}
+
+// The window: from `to` to its length behind `from`.
+static void assert_in_window(double parameter) { assert_true(parameter >= -1 && parameter <= 5); }
+
+static void nothing_lies_outside_the_window(void **state) {
+    jd_follow *f = follows(*state, one_stop, "follow.flip=1", NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_true(v->n_point > 10 && v->n_special > 0);
+    for (int i = 0; i < v->n_point; i++) assert_in_window(v->point[i].parameter);
+    for (int i = 0; i < v->n_special; i++) assert_in_window(v->special[i].parameter);
+    assert_in_window(v->end_parameter);
+    jd_follow_free(f);
+}
+
+// Three masses and a stop. The branch of two periods ends at the flip of the branch of one, which
+// is followed by itself from the other side.
+static void the_doubled_branch_ends_where_it_would_retrace(void **state) {
+    static const char three[] =
+        "judder: 1\n"
+        "structure: {type: chain, count: 3, mass: 1, stiffness: 1, points: {p2: {node: 2}, p3: "
+        "{node: 3}},\n"
+        "  damping: {type: ratio, value: 0.0792}, supports: {left: fixed, right: free}}\n"
+        "contacts: {stop: {at: p3, against: ground, law: {type: stop, gap: 0.414, restitution: "
+        "0.867}}}\n"
+        "drives: {force: {at: p2, type: harmonic, amplitude: 1, frequency: 1}}\n"
+        "start: rest\n"
+        "orbit: {settle: 200 periods}\n"
+        "follow: {parameter: drives.force.frequency, from: 1, to: 1.3}\n";
+    jd_follow *f = follows(*state, three, NULL, NULL);
+    double flip = NAN;
+    for (int i = 0; i < jd_follow_look(f)->n_special; i++)
+        if (jd_follow_look(f)->special[i].kind == JD_SPECIAL_FLIP)
+            flip = jd_follow_look(f)->special[i].parameter;
+    jd_follow_free(f);
+    jd_follow_options options = jd_default_follow_options();
+    options.parameter = "drives.force.frequency";
+    options.from = 1.809;
+    options.to = 1.085;
+    f = follows(*state, three, NULL, &options);
+    const jd_follow_view *v = jd_follow_look(f);
+    const jd_special *last = &v->special[v->n_special - 1];
+    assert_int_equal(v->end, JD_END_RETRACED);
+    assert_int_equal(last->kind, JD_SPECIAL_FLIP);
+    assert_near(last->parameter, flip, 1e-9);
+    assert_near(last->parameter, flip, last->error + 1e-12);
+    assert_true(v->end_parameter == last->parameter);
+    jd_follow_free(f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        MODEL_TEST(flips_of_a_stop_without_gap),
+        MODEL_TEST(pitchforks_and_fold_between_two_stops),
+        MODEL_TEST(nothing_lies_outside_the_window),
+        MODEL_TEST(the_doubled_branch_ends_where_it_would_retrace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
