@@ -384,9 +384,9 @@ check "a family is called one" grep -q 'not isolated: one of a family' out
 sed 's/velocity: 0.5/velocity: 0/' "$gallery/belt-block/block.yaml" > rest.yaml
 "$judder" orbit rest.yaml > out 2> err
 check "no orbit is code 1" equal $? 1
-check "and says why" grep -q '^no orbit  *no-return: ' out
+check "and says why" grep -q '^no orbit  *at-rest: ' out
 check "and what was tried" grep -q '^tried  *50 of simulation' out
-"$judder" orbit rest.yaml --json > out; check "and in JSON" equal "$(value reason < out)" no-return
+"$judder" orbit rest.yaml --json > out; check "and in JSON" equal "$(value reason < out)" at-rest
 if command -v gnuplot > /dev/null; then
     "$judder" orbit "$beam" --plot o.svg > out 2> err
     check "orbit --plot draws" equal $? 0
