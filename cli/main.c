@@ -88,8 +88,8 @@ static void *json_memory(size_t size) {
 }
 
 // OpenBLAS waits for ever where it cannot map its buffers (128 MB for each of its threads): where
-// addresses are limited, the command starts again with one of its threads, so that none competes for
-// what there is, and without room for the one buffer nothing begins.
+// addresses are limited, the command starts again with one of its threads, so that none competes
+// for what there is, and without room for the one buffer nothing begins.
 static bool has_room(char **argv) {
     enum { BUFFER = 160 << 20 }; // bytes, with what the command itself takes
     struct rlimit limit;
