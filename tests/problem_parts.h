@@ -55,16 +55,17 @@ static inline jd_status add_contacts(jd_problem *p) {
     jd_coulomb_def coulomb = {.limit = 0.66, .static_limit = (double)NAN};
     jd_stribeck_def stribeck = {4, 0.32, 1, 0, 1};
     jd_stop_def stop = {1, 0.8, 0};
-    jd_contact_def ground = {.at = {"pile", "head", 0, 0}, .law = {"", &jd_law_coulomb, &coulomb}};
+    jd_contact_def ground = {.at = {"pile", "head", 0, 0},
+                             .law = {"", &jd_law_coulomb.type, &coulomb}};
     jd_contact_def belt = {.at = {NULL, "sleeve.tip", 0, 0},
                            .against = {.kind = JD_MOVING, .velocity = 1.5},
-                           .law = {"", &jd_law_stribeck, &stribeck}};
+                           .law = {"", &jd_law_stribeck.type, &stribeck}};
     jd_contact_def pair = {.at = {NULL, "pile.tip", 0, 0},
                            .against = {.kind = JD_PLACE, .place = {"sleeve", "tip", 0, 0}},
-                           .law = {"", &jd_law_stop, &stop}};
+                           .law = {"", &jd_law_stop.type, &stop}};
     jd_contact_def span = {.at = {"pile", NULL, 1, 2},
                            .against = {.kind = JD_PLACE, .place = {"sleeve", NULL, 0, 1}},
-                           .law = {"", &jd_law_coulomb, &coulomb}};
+                           .law = {"", &jd_law_coulomb.type, &coulomb}};
     JD_TRY(jd_problem_add_contact(p, "ground", &ground));
     JD_TRY(jd_problem_add_contact(p, "belt", &belt));
     JD_TRY(jd_problem_add_contact(p, "pair", &pair));

@@ -333,10 +333,10 @@ static inline void ref_run(reference *r, double t_end) {
 
 static inline void ref_read_law(const jd_contact_def *d, ref_contact *c, real f) {
     c->belt = d->against.kind == JD_MOVING ? d->against.velocity : 0;
-    if (d->law.type == &jd_law_stop) {
+    if (d->law.type == &jd_law_stop.type) {
         const jd_stop_def *l = d->law.def;
         c->stop = true, c->both = l->sides == 1, c->gap = l->gap, c->e = l->restitution;
-    } else if (d->law.type == &jd_law_affine) {
+    } else if (d->law.type == &jd_law_affine.type) {
         const jd_affine_def *l = d->law.def;
         c->limit = c->hold = l->limit * f, c->slope = l->slope;
     } else {

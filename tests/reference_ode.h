@@ -59,10 +59,10 @@ static inline void ode_open(ode *o, scene *s, double h) {
     for (int j = 0; j < o->m; j++) {
         const jd_contact_def *c = jd_problem_contact(s->p, j)->def;
         o->belt[j] = c->against.kind == JD_MOVING ? c->against.velocity : 0;
-        if (c->law.type == &jd_law_stop) {
+        if (c->law.type == &jd_law_stop.type) {
             const jd_stop_def *l = c->law.def;
             o->stop[j] = true, o->gap[j] = l->gap, o->e[j] = l->restitution, o->both[j] = l->sides;
-        } else if (c->law.type == &jd_law_affine) {
+        } else if (c->law.type == &jd_law_affine.type) {
             const jd_affine_def *l = c->law.def;
             o->limit[j] = o->hold[j] = l->limit, o->slope[j] = l->slope;
         } else {

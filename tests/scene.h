@@ -84,19 +84,19 @@ static inline void scene_contact(scene *s, const char *name, const char *point, 
 static inline void scene_friction(scene *s, const char *name, const char *point, double limit,
                                   double static_limit) {
     jd_coulomb_def law = {.limit = limit, .static_limit = static_limit};
-    scene_contact(s, name, point, &jd_law_coulomb, &law);
+    scene_contact(s, name, point, &jd_law_coulomb.type, &law);
 }
 
 static inline void scene_affine(scene *s, const char *name, const char *point, double limit,
                                 double slope) {
     jd_affine_def law = {limit, slope};
-    scene_contact(s, name, point, &jd_law_affine, &law);
+    scene_contact(s, name, point, &jd_law_affine.type, &law);
 }
 
 static inline void scene_stop(scene *s, const char *name, const char *point, double gap, double e,
                               int sides) {
     jd_stop_def law = {gap, e, sides};
-    scene_contact(s, name, point, &jd_law_stop, &law);
+    scene_contact(s, name, point, &jd_law_stop.type, &law);
 }
 
 static inline void scene_harmonic(scene *s, const char *name, const char *point, double amplitude,

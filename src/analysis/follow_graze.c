@@ -22,7 +22,7 @@ static const double far_off = 0.05;   // of the window: another grazing
 
 static const jd_stop_def *stop_of(const curve *c, int j) {
     const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
-    return d->law.type == &jd_law_stop ? d->law.def : NULL;
+    return jd_law_stop_of(&d->law);
 }
 
 // To t, taking down the events on the way.

@@ -23,7 +23,7 @@ static const double floor_at = 1e-9; // rounding may keep the equations from get
 
 static const jd_stop_def *stop_of(const curve *c, int j) {
     const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
-    return strcmp(d->law.type->name, "stop") ? NULL : d->law.def;
+    return jd_law_stop_of(&d->law);
 }
 
 // Free path that is left [m].

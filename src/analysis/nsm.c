@@ -47,8 +47,8 @@ static jd_status check(jd_nsm *s) {
     if (jd_problem_contacts(s->problem) != 1)
         return refuse(s, "exactly one contact", "keep the stop and remove the other contacts");
     const jd_contact_def *c = jd_problem_contact(s->problem, 0)->def;
-    const jd_stop_def *stop = c->law.def;
-    if (c->law.type != &jd_law_stop)
+    const jd_stop_def *stop = jd_law_stop_of(&c->law);
+    if (!stop)
         return refuse(s, "a stop",
                       "give the contact `law: {type: stop, gap: ..., restitution: 1}`");
     if (stop->restitution != 1)

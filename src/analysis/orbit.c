@@ -159,8 +159,8 @@ static bool lands_softly(const jd_orbit *o) {
     for (int i = 0; i < o->view.n_event; i++) {
         const jd_event *e = &o->view.event[i];
         const jd_contact_def *c = jd_problem_contact(o->problem, e->contact)->def;
-        if (e->from != 'o' || e->to != '|' || c->law.type != &jd_law_stop) continue;
-        if (((const jd_stop_def *)c->law.def)->restitution >= 1) return true;
+        const jd_stop_def *stop = jd_law_stop_of(&c->law);
+        if (stop && e->from == 'o' && e->to == '|' && stop->restitution >= 1) return true;
     }
     return false;
 }

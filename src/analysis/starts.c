@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/shooting.h"
+#include "contact/law.h"
 #include "judder/orbit.h"
 
 enum { SPREAD_SAMPLES = 64 };
@@ -90,7 +91,7 @@ static jd_status draw(jd_attractors *a) {
     for (int k = 0; k < a->shooting->n; k++) a->state[k] = 2 * a->spread[k] * random_number(a);
     for (int j = 0; j < jd_problem_contacts(a->problem); j++) {
         const jd_contact_def *c = jd_problem_contact(a->problem, j)->def;
-        a->phase[j] = strcmp(c->law.type->name, "stop") ? '+' : 'o';
+        a->phase[j] = jd_law_stop_of(&c->law) ? 'o' : '+';
     }
     for (int i = 0; i < 60; i++) {
         JD_TRY(a->run->class->map.restart(a->run, 0, a->state, a->phase));

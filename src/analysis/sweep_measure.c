@@ -34,8 +34,7 @@ jd_status sweep_measure_read(jd_context *context, const jd_problem *p, const cha
         return JD_NOT_SUPPORTED;
     }
     const jd_contact_def *first = jd_problem_contact(p, 0)->def;
-    if (!text && first->law.type == &jd_law_stop)
-        out->extreme = MEASURE_AMPLITUDE; // max is the gap
+    if (!text && jd_law_stop_of(&first->law)) out->extreme = MEASURE_AMPLITUDE; // max is the gap
     if (!text) return JD_OK;
     char contact[128], quantity[32], extreme[32], rest;
     if (sscanf(text, "%127[^.].%31[^.].%31[^.]%c", contact, quantity, extreme, &rest) != 3)

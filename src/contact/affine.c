@@ -10,7 +10,27 @@ static const jd_param params[] = {
      .doc = "change of the friction force with speed; negative falls and may feed energy in"},
     {0}};
 
-const jd_type jd_law_affine = {.name = "affine",
-                               .doc = "dry friction plus a linear term in the velocity",
-                               .def_size = sizeof(jd_affine_def),
-                               .params = params};
+static unsigned traits(const void *def) {
+    (void)def;
+    return JD_LAW_FRICTION | JD_LAW_SLOPE;
+}
+
+static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
+    const jd_affine_def *d = def;
+    (void)arena;
+    *out = (jd_friction){
+        .limit = d->limit, .hold = d->limit, .slope = d->slope, .steepest = fmax(0, -d->slope)};
+    return JD_OK;
+}
+
+const jd_law_class jd_law_affine = {
+    .type = {.name = "affine",
+             .doc = "dry friction plus a linear term in the velocity",
+             .def_size = sizeof(jd_affine_def),
+             .params = params},
+    .noun = "friction contact",
+    .short_noun = "friction",
+    .title = "affine",
+    .traits = traits,
+    .friction = friction,
+};

@@ -55,8 +55,33 @@ static jd_status check(jd_context *context, const void *def) {
     return JD_OUT_OF_RANGE;
 }
 
-const jd_type jd_law_coulomb = {.name = "coulomb",
-                                .doc = "dry friction with a constant limit",
-                                .def_size = sizeof(jd_coulomb_def),
-                                .params = params,
-                                .check = check};
+static double held(const jd_coulomb_def *d) {
+    return isnan(d->static_limit) ? d->limit : d->static_limit;
+}
+
+static unsigned traits(const void *def) {
+    const jd_coulomb_def *d = def;
+    return (unsigned)JD_LAW_FRICTION | (held(d) != d->limit ? (unsigned)JD_LAW_STATIC : 0) |
+           (d->stiffness > 0 ? (unsigned)JD_LAW_SPRING : 0);
+}
+
+static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
+    const jd_coulomb_def *d = def;
+    (void)arena;
+    *out = (jd_friction){
+        .limit = d->limit, .hold = held(d), .stiffness = d->stiffness, .profile = &d->profile};
+    return JD_OK;
+}
+
+const jd_law_class jd_law_coulomb = {
+    .type = {.name = "coulomb",
+             .doc = "dry friction with a constant limit",
+             .def_size = sizeof(jd_coulomb_def),
+             .params = params,
+             .check = check},
+    .noun = "friction contact",
+    .short_noun = "friction",
+    .title = "Coulomb",
+    .traits = traits,
+    .friction = friction,
+};

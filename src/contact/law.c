@@ -1,15 +1,59 @@
-// law.c -- the list of contact laws, and the table of a contact.
+// law.c -- the list of contact laws, what they ask of an engine in words, and the table of a
+// contact.
 #include "contact/law.h"
 
-static const jd_type *const laws[] = {
-    &jd_law_coulomb, &jd_law_affine, &jd_law_stop, &jd_law_stribeck,
-    &jd_law_table,   &jd_law_soil,   NULL};
+#include <stddef.h>
+
+#define TYPE(name) &jd_law_##name.type,
+static const jd_type *const laws[] = {JD_LAWS(TYPE) NULL};
+
+// What an engine says it lacks for a trait; the first one missing is told.
+static const struct {
+    unsigned trait;
+    const char *words;
+} lacks[] = {
+    {JD_LAW_SURFACE, "a contact is the switching surface of a piecewise-smooth model"},
+    {JD_LAW_STOP, "a contact is a stop"},
+    {JD_LAW_SOIL, "a contact is soil"},
+    {JD_LAW_FRICTION, "a contact has friction"},
+    {JD_LAW_SPRING, "a contact is a spring while stuck (`stiffness`)"},
+    {JD_LAW_CURVE, "the friction of a contact is a curve over the speed"},
+    {JD_LAW_SLOPE, "the friction of a contact changes with the speed"},
+    {JD_LAW_STATIC,
+     "a contact holds more while stuck than it resists while sliding (`static_limit`)"},
+};
 
 const char *const jd_law_ambiguities[] = {"refuse", "hysteresis", NULL};
 
 const jd_type *const *jd_law_types(void) { return laws; }
 
-bool jd_law_is_friction(const jd_type *law) { return law != &jd_law_stop && law != &jd_law_soil; }
+// Every law is the first member of its class.
+const jd_law_class *jd_law_of(const jd_object *law) { return (const jd_law_class *)law->type; }
+
+unsigned jd_law_traits(const jd_object *law) { return jd_law_of(law)->traits(law->def); }
+
+const char *jd_law_refuses(const jd_object *law, unsigned computed) {
+    unsigned missing = jd_law_traits(law) & ~computed;
+    for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+        if (missing & lacks[i].trait) return lacks[i].words;
+    return NULL;
+}
+
+jd_status jd_law_friction_of(jd_arena *arena, const jd_object *law, jd_friction *out) {
+    *out = (jd_friction){0};
+    const jd_law_class *class = jd_law_of(law);
+    return class->friction ? class->friction(arena, law->def, out) : JD_OK;
+}
+
+const jd_stop_def *jd_law_stop_of(const jd_object *law) {
+    const jd_law_class *class = jd_law_of(law);
+    return class->stop ? class->stop(law->def) : NULL;
+}
+
+const jd_soil_def *jd_law_soil_of(const jd_object *law) {
+    const jd_law_class *class = jd_law_of(law);
+    return class->soil ? class->soil(law->def) : NULL;
+}
 
 static const char *const footprints[] = {"fixed", "moving", NULL};
 

@@ -1,17 +1,62 @@
-// law.h -- the contact laws; a new one is a file of its own and a line in law.c.
+// law.h -- everything anyone asks of a contact law: its keys, what it asks of an engine, its
+// numbers and its words. A law is one file with a jd_law_class and one line in JD_LAWS; engines
+// list the traits they compute and read numbers, and never compare types or names.
 #ifndef JD_CONTACT_LAW_H
 #define JD_CONTACT_LAW_H
 
+#include "base/arena.h"
+#include "contact/friction.h"
 #include "judder/contact.h"
 
-extern const jd_type jd_law_coulomb, jd_law_affine, jd_law_stop, jd_law_stribeck, jd_law_table,
-    jd_law_soil,
-    jd_law_surface; // the last one only comes with piecewise-smooth models
+// What a law asks of an engine, one bit each (words in law.c).
+typedef enum jd_law_trait {
+    JD_LAW_FRICTION = 1 << 0, // stuck below a limit, else sliding with a force against the velocity
+    JD_LAW_STATIC = 1 << 1,   // holds more while stuck than it resists while sliding
+    JD_LAW_SLOPE = 1 << 2,    // resistance linear in the speed
+    JD_LAW_CURVE = 1 << 3,    // resistance a smooth function of the speed
+    JD_LAW_SPRING = 1 << 4,   // elastic while stuck
+    JD_LAW_STOP = 1 << 5,     // one-sided constraint with restitution
+    JD_LAW_SOIL = 1 << 6,     // elastic, then plastic, never a pull
+    JD_LAW_SURFACE = 1 << 7   // switching surface that a piecewise-smooth model brings along
+} jd_law_trait;
+
+// A law as one object. Functions it has no use for are NULL.
+typedef struct jd_law_class {
+    jd_type type;     // name, doc and keys; first, so that the type of a contact's law is its class
+    const char *noun; // a contact with this law in a sentence: "friction contact"
+    const char *short_noun;              // the same in a list of several; NULL: noun
+    const char *title;                   // the law's name in a sentence; NULL: not said
+    unsigned (*traits)(const void *def); // bits of jd_law_trait
+    // Laws with JD_LAW_FRICTION: their numbers, and the curve where they have one.
+    jd_status (*friction)(jd_arena *arena, const void *def, jd_friction *out);
+    const jd_stop_def *(*stop)(const void *def); // JD_LAW_STOP
+    const jd_soil_def *(*soil)(const void *def); // JD_LAW_SOIL
+} jd_law_class;
+
+// The laws of model files, in the order in which they are listed: a new law is a line here.
+#define JD_LAWS(X)                                                                                 \
+    X(coulomb)                                                                                     \
+    X(affine)                                                                                      \
+    X(stop)                                                                                        \
+    X(stribeck)                                                                                    \
+    X(table)                                                                                       \
+    X(soil)
+
+#define JD_LAW_DECLARE(name) extern const jd_law_class jd_law_##name;
+JD_LAWS(JD_LAW_DECLARE)
+extern const jd_law_class jd_law_surface; // comes with piecewise-smooth models only
 
 // Choices of the key `ambiguity`: refuse, hysteresis.
 extern const char *const jd_law_ambiguities[];
 
-// True for laws that resist sliding (they may act along a span), false for stops and soil.
-bool jd_law_is_friction(const jd_type *law);
+const jd_law_class *jd_law_of(const jd_object *law);
+unsigned jd_law_traits(const jd_object *law);
+// What an engine that computes the traits `computed` lacks for this law, in words; NULL: nothing.
+const char *jd_law_refuses(const jd_object *law, unsigned computed);
+// Numbers of a law of friction; *out is 0 where it is none.
+jd_status jd_law_friction_of(jd_arena *arena, const jd_object *law, jd_friction *out);
+// Numbers of a stop or of soil; NULL: the law is none.
+const jd_stop_def *jd_law_stop_of(const jd_object *law);
+const jd_soil_def *jd_law_soil_of(const jd_object *law);
 
 #endif

@@ -15,7 +15,20 @@ static const jd_param params[] = {
      .doc = "Smith's factor J: the resistance is 1 + J v times the static one"},
     {0}};
 
-const jd_type jd_law_soil = {.name = "soil",
-                             .doc = "soil below a tip: elastic up to a quake, then plastic",
-                             .def_size = sizeof(jd_soil_def),
-                             .params = params};
+static unsigned traits(const void *def) {
+    (void)def;
+    return JD_LAW_SOIL;
+}
+
+static const jd_soil_def *soil(const void *def) { return def; }
+
+const jd_law_class jd_law_soil = {
+    .type = {.name = "soil",
+             .doc = "soil below a tip: elastic up to a quake, then plastic",
+             .def_size = sizeof(jd_soil_def),
+             .params = params},
+    .noun = "toe",
+    .title = "soil",
+    .traits = traits,
+    .soil = soil,
+};

@@ -24,8 +24,20 @@ static jd_status check(jd_context *context, const void *def) {
                    "`gap` is %.10g, but must be above 0 for a stop on both sides", d->gap);
 }
 
-const jd_type jd_law_stop = {.name = "stop",
-                             .doc = "a stop the structure bounces off",
-                             .def_size = sizeof(jd_stop_def),
-                             .params = params,
-                             .check = check};
+static unsigned traits(const void *def) {
+    (void)def;
+    return JD_LAW_STOP;
+}
+
+static const jd_stop_def *stop(const void *def) { return def; }
+
+const jd_law_class jd_law_stop = {
+    .type = {.name = "stop",
+             .doc = "a stop the structure bounces off",
+             .def_size = sizeof(jd_stop_def),
+             .params = params,
+             .check = check},
+    .noun = "stop",
+    .traits = traits,
+    .stop = stop,
+};

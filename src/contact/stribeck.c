@@ -27,8 +27,42 @@ static jd_status check(jd_context *context, const void *def) {
                    d->limit);
 }
 
-const jd_type jd_law_stribeck = {.name = "stribeck",
-                                 .doc = "friction that falls exponentially with speed",
-                                 .def_size = sizeof(jd_stribeck_def),
-                                 .params = params,
-                                 .check = check};
+static unsigned traits(const void *def) {
+    (void)def;
+    return JD_LAW_FRICTION | JD_LAW_CURVE;
+}
+
+// limit - drop + drop exp(-decay u); far below 0 straight on, where it would run away.
+static double curve(const jd_friction *f, double u, double *rate) {
+    double drop = f->number[0], decay = f->number[1];
+    double past = decay > 0 ? fmin(u + 1 / decay, 0) : 0, e = drop * exp(-decay * (u - past));
+    *rate = -decay * e;
+    return f->limit - drop + e + *rate * past;
+}
+
+static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
+    const jd_stribeck_def *d = def;
+    (void)arena;
+    *out = (jd_friction){.limit = d->times * d->limit,
+                         .hold = d->times * d->limit,
+                         .steepest = d->times * d->drop * d->decay,
+                         .curve = curve,
+                         .number = {d->times * d->drop, d->decay},
+                         .top = 50 / d->decay,
+                         .pieces = 4096,
+                         .hysteresis = d->ambiguity == 1};
+    return JD_OK;
+}
+
+const jd_law_class jd_law_stribeck = {
+    .type = {.name = "stribeck",
+             .doc = "friction that falls exponentially with speed",
+             .def_size = sizeof(jd_stribeck_def),
+             .params = params,
+             .check = check},
+    .noun = "friction contact",
+    .short_noun = "friction",
+    .title = "Stribeck",
+    .traits = traits,
+    .friction = friction,
+};

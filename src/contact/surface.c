@@ -3,5 +3,16 @@
 
 static const jd_param none[] = {{0}};
 
-const jd_type jd_law_surface = {
-    .name = "surface", .doc = "the model's own switching surface", .def_size = 1, .params = none};
+static unsigned traits(const void *def) {
+    (void)def;
+    return JD_LAW_SURFACE;
+}
+
+const jd_law_class jd_law_surface = {
+    .type = {.name = "surface",
+             .doc = "the model's own switching surface",
+             .def_size = 1,
+             .params = none},
+    .noun = "switching surface of its own",
+    .traits = traits,
+};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/param_tools.h"
+#include "contact/law.h"
 #include "judder/model.h"
 #include "judder/run.h"
 #include "kernel/choice.h"
@@ -158,13 +159,11 @@ static void pick_unit(const char *units, bool second, bool turning, char *out, s
 }
 
 // The law's name and its first number: "Coulomb, 0.66 N", "gap 1 m".
-static void say_law(page *p, const jd_object *law, bool stop, bool span, bool turning) {
+static void say_law(page *p, const jd_object *law, bool span, bool turning) {
     const jd_param *q = law->type->params;
+    const char *title = jd_law_of(law)->title;
     while (q->key && q->kind != JD_KIND_REAL) q++;
-    char name[40];
-    snprintf(name, sizeof name, "%s", law->type->name);
-    if (!strcmp(name, "coulomb") || !strcmp(name, "stribeck")) name[0] = (char)(name[0] - 32);
-    say(p, " (%s%s", stop ? "" : name, stop || !q->key ? "" : ", ");
+    say(p, " (%s%s", title ? title : "", title && q->key ? ", " : "");
     if (q->key) {
         char one[40];
         pick_unit(q->unit, span, turning, one, sizeof one);
@@ -179,17 +178,14 @@ static void say_contacts(page *p, const jd_problem *problem) {
     if (n > 0) say(p, n > 1 ? "; %d contacts: " : "; %d ", n);
     for (int i = 0; i < n; i++) {
         const jd_contact_def *c = jd_problem_contact(problem, i)->def;
-        if (!strcmp(c->law.type->name, "surface")) {
-            say(p, "switching surface of its own");
-            continue;
-        }
-        bool stop = !strcmp(c->law.type->name, "stop"), span = jd_place_is_span(&c->at);
-        bool soil = !strcmp(c->law.type->name, "soil"), sole = span && !c->at.body;
-        const char *noun = stop ? "stop" : soil ? "toe" : n > 1 ? "friction" : "friction contact";
-        say(p, "%s%s %s ", i ? ", " : "", noun, sole ? "along it" : span ? "along" : "at");
+        const jd_law_class *law = jd_law_of(&c->law);
+        bool span = jd_place_is_span(&c->at), sole = span && !c->at.body;
+        say(p, "%s%s", i ? ", " : "", n > 1 && law->short_noun ? law->short_noun : law->noun);
+        if (jd_law_traits(&c->law) & JD_LAW_SURFACE) continue;
+        say(p, " %s ", sole ? "along it" : span ? "along" : "at");
         say_place(p, &c->at);
         say_counter(p, &c->against);
-        say_law(p, &c->law, stop, span, turns(problem, &c->at));
+        say_law(p, &c->law, span, turns(problem, &c->at));
     }
 }
 

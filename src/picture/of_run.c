@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/law.h"
 #include "drive/kind.h"
 #include "picture/history.h"
 #include "result/run.h"
@@ -84,21 +85,20 @@ static jd_status choose_slip(viewer *w) {
     return JD_NOT_SUPPORTED;
 }
 
-static void law_of(jd_arena *arena, jd_history_contact *out, const jd_object *contact) {
+static jd_status law_of(jd_arena *arena, jd_history_contact *out, const jd_object *contact) {
     const jd_contact_def *c = contact->def;
+    jd_friction friction;
+    JD_TRY(jd_law_friction_of(arena, &c->law, &friction));
+    bool rubs = (jd_law_traits(&c->law) & JD_LAW_FRICTION) != 0;
+    const jd_stop_def *stop = jd_law_stop_of(&c->law);
     out->name = contact->name;
     out->span = !c->at.point;
     if (out->span) out->name = jd_arena_format(arena, "%s (mean)", contact->name);
-    out->limit = out->static_limit = out->gap = (double)NAN;
-    if (strcmp(c->law.type->name, "coulomb") == 0) {
-        const jd_coulomb_def *law = c->law.def;
-        out->limit = law->limit;
-        out->static_limit = law->static_limit;
-    } else if (strcmp(c->law.type->name, "stop") == 0) {
-        const jd_stop_def *law = c->law.def;
-        out->gap = law->gap;
-        out->both = law->sides == 1;
-    }
+    out->limit = rubs ? friction.limit : (double)NAN;
+    out->static_limit = rubs ? friction.hold : (double)NAN;
+    out->gap = stop ? stop->gap : (double)NAN;
+    out->both = stop && stop->sides == 1;
+    return JD_OK;
 }
 
 // Points that nobody asked for by name are left out where the engine does not know them.
@@ -346,7 +346,7 @@ static jd_status prepare(viewer *w) {
     w->event = JD_TAKE(w->arena, jd_event, MARKED);
     JD_TRY(jd_arena_status(w->arena));
     for (int j = 0; j < h->n_contact; j++)
-        law_of(w->arena, &h->contact[j], jd_problem_contact(p, j));
+        JD_TRY(law_of(w->arena, &h->contact[j], jd_problem_contact(p, j)));
     JD_TRY(choose_points(w));
     return w->kind == JD_PICTURE_SLIP ? choose_slip(w) : JD_OK;
 }

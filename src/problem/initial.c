@@ -77,9 +77,8 @@ static int stops_at_rest(const jd_problem *p, const jd_system *s, const double *
     int n = 0;
     for (int j = 0; j < s->n_contact; j++) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
-        if (c->law.type != &jd_law_stop || !s->contact[j] || !isfinite(compliance(s, j, j)))
-            continue;
-        const jd_stop_def *law = c->law.def;
+        const jd_stop_def *law = jd_law_stop_of(&c->law);
+        if (!law || !s->contact[j] || !isfinite(compliance(s, j, j))) continue;
         double u = 0;
         for (int k = 0; k < s->modal.n; k++) u += s->contact[j][k].hi * q[k];
         bool lower = law->sides == 1 && u < 0;
@@ -148,8 +147,8 @@ static jd_status no_orbit(const jd_problem *p, const char *why, const char *hint
 static const jd_stop_def *find_stop(const jd_problem *p, const jd_system *s, const jd_dd **row) {
     for (int i = 0; i < s->n_contact; i++) {
         const jd_contact_def *c = jd_problem_contact(p, i)->def;
-        const jd_stop_def *stop = c->law.def;
-        if (c->law.type != &jd_law_stop || !s->contact[i] || !(stop->gap > 0)) continue;
+        const jd_stop_def *stop = jd_law_stop_of(&c->law);
+        if (!stop || !s->contact[i] || !(stop->gap > 0)) continue;
         *row = s->contact[i];
         return stop;
     }

@@ -67,7 +67,7 @@ static jd_status find_place(const jd_problem *p, const jd_place *place, int *bod
 static jd_status find_sides(const jd_problem *p, jd_interface *f) {
     const jd_contact_def *c = contact_def(p, f->contact);
     double from = 0, to = 0;
-    f->law = c->law.type;
+    f->traits = jd_law_traits(&c->law);
     f->moving = c->footprint == 1 && jd_place_is_span(&c->at);
     f->body[1] = -1;
     JD_TRY(find_place(p, &c->at, &f->body[0], &f->from, &f->to));
@@ -119,20 +119,20 @@ static jd_status match_nodes(const jd_problem *p, const jd_grid *grid, jd_interf
     return JD_NOT_SUPPORTED;
 }
 
-static void fill_limits(const jd_problem *p, jd_interface *f) {
-    const jd_contact_def *c = contact_def(p, f->contact);
-    if (c->law.type != &jd_law_coulomb) return;
-    const jd_coulomb_def *law = c->law.def;
-    double most = isnan(law->static_limit) ? law->limit : law->static_limit;
+static jd_status fill_limits(jd_arena *arena, const jd_problem *p, jd_interface *f) {
+    jd_friction law;
+    JD_TRY(jd_law_friction_of(arena, &contact_def(p, f->contact)->law, &law));
+    const jd_profile even = {0}, *profile = law.profile ? law.profile : &even;
     bool point = f->from == f->to;
     for (int j = 0; j < f->n; j++) {
         double a = f->left[j] - f->from, b = f->right[j] - f->from;
         double size = point ? 1 : f->moving ? f->width[j] : b - a; // the others come in later
-        double weight = point ? 1 : integrate(&law->profile, a, b);
-        f->limit[j] = law->limit * weight;
-        f->static_limit[j] = most * weight;
-        f->stiffness[j] = law->stiffness * size;
+        double weight = point ? 1 : integrate(profile, a, b);
+        f->limit[j] = law.limit * weight;
+        f->static_limit[j] = law.hold * weight;
+        f->stiffness[j] = law.stiffness * size;
     }
+    return JD_OK;
 }
 
 static void fill_cells(const jd_grid *g, jd_interface *f) {
@@ -165,7 +165,7 @@ jd_status jd_interface_create(jd_arena *arena, const jd_problem *p, int contact,
     f->stiffness = JD_TAKE(arena, double, f->n);
     JD_TRY(jd_arena_status(arena));
     fill_cells(g, f);
-    fill_limits(p, f);
+    JD_TRY(fill_limits(arena, p, f));
     *out = f;
     return match_nodes(p, grid, f);
 }

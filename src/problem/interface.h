@@ -18,13 +18,13 @@ typedef struct jd_grid {
 } jd_grid;
 
 typedef struct jd_interface {
-    int contact;        // number in the problem
-    const jd_type *law; // jd_law_coulomb, ...
-    int body[2];        // the structure's; the counterpart's, -1: ground or a moving body
-    double velocity;    // of a moving counterpart [m/s], else 0
-    double shift;       // position on the counterpart minus position on the structure [m]
-    bool moving;        // the structure moves through the span (`footprint: moving`)
-    double from, to;    // the span, or twice the point, on the structure [m]
+    int contact;     // number in the problem
+    unsigned traits; // of the law
+    int body[2];     // the structure's; the counterpart's, -1: ground or a moving body
+    double velocity; // of a moving counterpart [m/s], else 0
+    double shift;    // position on the counterpart minus position on the structure [m]
+    bool moving;     // the structure moves through the span (`footprint: moving`)
+    double from, to; // the span, or twice the point, on the structure [m]
     int n;
     int first[2];         // node of cell 0 on each body; -1: that side has no grid
     double *position;     // node of the cell, on the structure [m]

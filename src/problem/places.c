@@ -140,7 +140,7 @@ jd_status jd_problem_check_place(const jd_problem *p, const jd_place *place) {
 }
 
 jd_status jd_problem_check_span(const jd_problem *p, const jd_contact_def *c) {
-    if (!jd_law_is_friction(c->law.type)) {
+    if (!(jd_law_traits(&c->law) & JD_LAW_FRICTION)) {
         jd_fail(p->context, JD_NOT_SUPPORTED, "the law `%s` cannot act along a span",
                 c->law.type->name);
         jd_fail_hint(p->context, "along a span there is friction; a stop or soil sits at a point");

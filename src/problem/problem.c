@@ -119,7 +119,7 @@ jd_status jd_problem_add_body(jd_problem *p, const char *name, const jd_type *ty
     if (!class || !class->switches || !class->switches(def)) return JD_OK;
     // Its switch is a contact like any other, so that phases, events and orbits know it.
     jd_contact_def surface = {.at = {.body = name[0] ? name : NULL, .point = "lambda"},
-                              .law = {"", &jd_law_surface, NULL}};
+                              .law = {"", &jd_law_surface.type, NULL}};
     return jd_problem_add_contact(p, "surface", &surface);
 }
 

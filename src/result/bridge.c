@@ -51,7 +51,7 @@ static jd_status check(jd_recording *r) {
     for (int j = 0; j < jd_problem_contacts(p); j++) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
         if (!c->at.point) return refuse(r, "a contact acts along a span", "take a point");
-        if (c->law.type == &jd_law_stop && d->modes != JD_INFINITE)
+        if (jd_law_stop_of(&c->law) && d->modes != JD_INFINITE)
             return refuse(r, "impacts have no force", "write `modes: infinite`");
     }
     return JD_OK;

@@ -71,7 +71,7 @@ static void compare_closings(int number, const scene *s, const reference *a, dou
 static bool felt(const scene *s, const jd_contact_def *beside) {
     char pad = beside->against.kind == JD_MOVING ? '+' : 'H', before = pad; // from rest
     double last = -1;
-    if (beside->law.type == &jd_law_stop) return false;
+    if (beside->law.type == &jd_law_stop.type) return false;
     for (int i = 0; i < s->n; i++) {
         const jd_event *e = &s->event[i];
         if (e->contact == 1) pad = e->to;

@@ -84,9 +84,9 @@ static const line lines[] = {
     {"affine", "{type: affine, limit: 0.6, slope: 0.3}", "exact", NULL},
     {"affine", "{type: affine, limit: 0.6, slope: -0.05}", "exact", NULL},
     {"stribeck", "{type: stribeck, limit: 0.7, drop: 0.2, decay: 1.5}", "memory", NULL},
-    {"table", "{type: table, velocity: [0, 1, 2], force: [0.7, 0.5, 0.5]}", NULL, "coulomb"},
-    {"stop", "{type: stop, gap: 0.5, restitution: 0.8}", NULL, "coulomb"},
-    {"soil", "{type: soil, limit: 1, quake: 0.1, damping: 0.1}", NULL, "coulomb"},
+    {"table", "{type: table, velocity: [0, 1, 2], force: [0.7, 0.5, 0.5]}", "memory", NULL},
+    {"stop", "{type: stop, gap: 0.5, restitution: 0.8}", NULL, "a stop"},
+    {"soil", "{type: soil, limit: 1, quake: 0.1, damping: 0.1}", NULL, "soil"},
 };
 enum { LINES = sizeof lines / sizeof *lines };
 

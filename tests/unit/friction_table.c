@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "contact/law.h"
-#include "engine/memory/law.h"
 #include "near.h"
 
 enum { KNOTS = 7 };
@@ -15,23 +14,26 @@ static const double table[][KNOTS] = {{4, 3.9, 1, 0.9, 2, 2, 1.9},
                                       {7, 6.5, 6.4, 5, 4, 3.5, 1},
                                       {2, 2.001, 9, 9.001, 1, 0.999, 0}};
 
-static friction read(jd_arena *arena, const double *force) {
+static jd_friction read(jd_arena *arena, const double *force) {
     jd_friction_table_def def = {.velocity = {KNOTS, speed}, .force = {KNOTS, force}};
-    friction law;
-    assert_int_equal(friction_read(arena, &(jd_object){"", &jd_law_table, &def}, &law), JD_OK);
+    jd_friction law;
+    assert_int_equal(jd_law_friction_of(arena, &(jd_object){"", &jd_law_table.type, &def}, &law),
+                     JD_OK);
     return law;
 }
 
-static void check(const double *force, const friction *law) {
+static void check(const double *force, const jd_friction *law) {
     double rate, most = 0;
-    for (int i = 0; i < KNOTS; i++) assert_near(friction_at(law, speed[i], &rate), force[i], 1e-14);
+    for (int i = 0; i < KNOTS; i++)
+        assert_near(jd_friction_at(law, speed[i], &rate), force[i], 1e-14);
     for (int i = 0; i + 1 < KNOTS; i++)
         for (int k = 1; k < 200; k++) {
             double u = speed[i] + k * (speed[i + 1] - speed[i]) / 200, d = 1e-6, r;
-            double f = friction_at(law, u, &rate);
+            double f = jd_friction_at(law, u, &rate);
             assert_true(f >= fmin(force[i], force[i + 1]) - 1e-14);
             assert_true(f <= fmax(force[i], force[i + 1]) + 1e-14);
-            double slope = (friction_at(law, u + d, &r) - friction_at(law, u - d, &r)) / (2 * d);
+            double slope =
+                (jd_friction_at(law, u + d, &r) - jd_friction_at(law, u - d, &r)) / (2 * d);
             assert_near(rate, slope, 1e-6 * (1 + fabs(rate)));
             most = fmax(most, -rate);
         }
@@ -43,7 +45,7 @@ static void a_table_is_monotone_between_its_values(void **state) {
     jd_context *context = jd_context_create(NULL);
     jd_arena *arena = jd_arena_create(context);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        friction law = read(arena, table[i]);
+        jd_friction law = read(arena, table[i]);
         check(table[i], &law);
     }
     jd_arena_free(arena);

@@ -104,7 +104,7 @@ static void a_start_beyond_a_stop_is_refused_with_the_distance(void **state) {
 // Laws the engine does not know must not be read as if they were friction.
 static void unknown_laws_are_refused(void **state) {
     (void)state;
-    motion_refused(bowed_string, "simulate.engine", "coulomb, affine, stribeck", "memory",
+    motion_refused(bowed_string, "simulate.engine", "a contact is soil", "memory",
                    SETS("contacts.bow.law={type: soil, limit: 1, quake: 0.1}"));
     motion_refused(bowed_string, "simulate.engine", "stiffness", "memory",
                    SETS("contacts.bow.law={type: coulomb, limit: 1, stiffness: 3}"));
@@ -179,7 +179,7 @@ static void auto_takes_the_memory_engine_and_says_why(void **state) {
     assert_int_equal(jd_problem_build(m->problem), JD_OK);
     assert_int_equal(jd_engine_choose(m->problem, &engine, &why), JD_OK);
     assert_string_equal(engine->name, "memory");
-    assert_string_equal(why, "a contact law is not coulomb, affine or stop");
+    assert_string_equal(why, "the friction of a contact is a curve over the speed");
     motion_close(m);
 }
 

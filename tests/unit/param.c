@@ -114,7 +114,7 @@ static void defaults_fill_every_member(void **state) {
     assert_int_equal(d.supports.left, 1);
     assert_ptr_equal(d.damping.type, &fake_damping_none);
     jd_coulomb_def c;
-    jd_type_defaults(&jd_law_coulomb, &c);
+    jd_type_defaults(&jd_law_coulomb.type, &c);
     assert_true(isnan(c.static_limit));
     jd_simulate_def s;
     jd_type_defaults(&jd_section_types[JD_SIMULATE], &s);
@@ -207,7 +207,7 @@ static void places_and_counters_are_copied(void **state) {
     jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
     jd_contact_def d = {.at = {body, point, 0, 0},
                         .against = {JD_PLACE, 0, {body, NULL, 1, 2}},
-                        .law = {"", &jd_law_coulomb, &law}};
+                        .law = {"", &jd_law_coulomb.type, &law}};
     jd_context *c = jd_context_create(NULL);
     jd_arena *a = jd_arena_create(c);
     const jd_contact_def *k = jd_type_clone(a, &jd_contact_type, &d);
@@ -233,25 +233,25 @@ static void bad_values_are_named_by_path(void **state) {
     (void)state;
     jd_context *c = jd_context_create(NULL);
     jd_coulomb_def coulomb = {.limit = -1, .static_limit = (double)NAN};
-    expect_bad(c, &jd_law_coulomb, &coulomb, JD_OUT_OF_RANGE,
+    expect_bad(c, &jd_law_coulomb.type, &coulomb, JD_OUT_OF_RANGE,
                "`contacts.a.law.limit` is -1, but must be at least 0", "contacts.a.law.limit");
     coulomb = (jd_coulomb_def){.limit = 2, .static_limit = 1};
-    expect_bad(c, &jd_law_coulomb, &coulomb, JD_OUT_OF_RANGE,
+    expect_bad(c, &jd_law_coulomb.type, &coulomb, JD_OUT_OF_RANGE,
                "`static_limit` is 1, but must be at least `limit`, which is 2", "contacts.a.law");
     jd_stop_def stop = {-1, 1.5, 0};
-    expect_bad(c, &jd_law_stop, &stop, JD_OUT_OF_RANGE,
+    expect_bad(c, &jd_law_stop.type, &stop, JD_OUT_OF_RANGE,
                "`contacts.a.law.restitution` is 1.5, but must be between 0 and 1",
                "contacts.a.law.restitution");
     stop.restitution = 1; // preload is fine, unless the stop is on both sides
-    assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OK);
+    assert_int_equal(jd_type_check(c, &jd_law_stop.type, &stop, ""), JD_OK);
     stop.sides = 1;
-    assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_type_check(c, &jd_law_stop.type, &stop, ""), JD_OUT_OF_RANGE);
     stop.gap = 0; // it could not move at all
-    assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_type_check(c, &jd_law_stop.type, &stop, ""), JD_OUT_OF_RANGE);
     stop.sides = 2;
-    assert_int_equal(jd_type_check(c, &jd_law_stop, &stop, ""), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_type_check(c, &jd_law_stop.type, &stop, ""), JD_OUT_OF_RANGE);
     jd_stribeck_def stribeck = {4, 5, 1, 0, 1};
-    assert_int_equal(jd_type_check(c, &jd_law_stribeck, &stribeck, ""), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_type_check(c, &jd_law_stribeck.type, &stribeck, ""), JD_OUT_OF_RANGE);
     jd_contact_def none = {.at = {NULL, "tip", 0, 0}};
     assert_int_equal(jd_type_check(c, &jd_contact_type, &none, "contacts.a"), JD_MISSING_KEY);
     jd_context_free(c);
@@ -262,11 +262,11 @@ static void tables_of_numbers_must_ascend(void **state) {
     jd_context *c = jd_context_create(NULL);
     double speed[] = {0, 1, 1}, force[] = {3, 2, 2};
     jd_friction_table_def d = {{3, speed}, {3, force}, 0};
-    assert_int_equal(jd_type_check(c, &jd_law_table, &d, ""), JD_OUT_OF_RANGE);
+    assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_OUT_OF_RANGE);
     d.velocity.n = 2;
-    assert_int_equal(jd_type_check(c, &jd_law_table, &d, ""), JD_SIZE_MISMATCH);
+    assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_SIZE_MISMATCH);
     d.force.n = 2;
-    assert_int_equal(jd_type_check(c, &jd_law_table, &d, ""), JD_OK);
+    assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_OK);
     jd_drive_table_def t = {.at = {NULL, "tip", 0, 0}, .time = {3, speed}, .value = {3, force}};
     const jd_type *table = jd_type_find(jd_drive_types(), "table");
     assert_int_equal(jd_type_check(c, table, &t, ""), JD_OUT_OF_RANGE);

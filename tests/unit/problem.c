@@ -276,7 +276,7 @@ static void spans_are_for_friction_of_equal_length_on_the_body(void **state) {
     set(f, "contacts.shaft.at.span.2", 2);
     assert_int_equal(jd_problem_build(f->p), JD_OK);
     jd_stop_def stop = {1, 1, 0};
-    jd_contact_def d = {.at = {"pile", NULL, 0, 1}, .law = {"", &jd_law_stop, &stop}};
+    jd_contact_def d = {.at = {"pile", NULL, 0, 1}, .law = {"", &jd_law_stop.type, &stop}};
     assert_int_equal(jd_problem_add_contact(f->p, "wall", &d), JD_OK);
     assert_int_equal(jd_problem_build(f->p), JD_NOT_SUPPORTED);
 }
@@ -345,7 +345,7 @@ static void a_string_cannot_touch_along_a_span(void **state) {
     const fixture *f = *state;
     add_string(f);
     jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
-    jd_contact_def d = {.at = {NULL, NULL, 0, 1}, .law = {"", &jd_law_coulomb, &law}};
+    jd_contact_def d = {.at = {NULL, NULL, 0, 1}, .law = {"", &jd_law_coulomb.type, &law}};
     assert_int_equal(jd_problem_add_contact(f->p, "side", &d), JD_OK);
     expect_failure(f, jd_problem_build(f->p), JD_NOT_SUPPORTED,
                    "a `string` cannot touch along a span",

@@ -117,7 +117,7 @@ static void a_stuck_pair_of_bodies_shares_its_modes(void **state) {
     jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
     jd_contact_def c = {.at = {"a", "mid", 0, 0},
                         .against = {.kind = JD_PLACE, .place = {"b", "mid", 0, 0}},
-                        .law = {"", &jd_law_coulomb, &law}};
+                        .law = {"", &jd_law_coulomb.type, &law}};
     assert_int_equal(jd_problem_add_contact(f->p, "c", &c), JD_OK);
     assert_int_equal(jd_problem_build(f->p), JD_OK);
     int n;

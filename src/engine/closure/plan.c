@@ -15,21 +15,15 @@ static bool is_model(const jd_problem *p) {
     return (jd_structure_capabilities(body_of(p)) & JD_CAN_PWS) != 0;
 }
 
+static const unsigned computed = JD_LAW_FRICTION | JD_LAW_SLOPE | JD_LAW_CURVE | JD_LAW_SURFACE;
+
 static const char *refuses_contact(const jd_problem *p) {
     if (jd_problem_contacts(p) > 1) return "there is more than one contact";
     if (jd_problem_contacts(p) == 0) return NULL;
     const jd_contact_def *c = jd_problem_contact(p, 0)->def;
     if (!c->at.point) return "the contact acts along a span";
     if (c->against.kind == JD_PLACE) return "the contact is between two points";
-    if (c->law.type == &jd_law_surface) return NULL;
-    if (!jd_law_is_friction(c->law.type) || c->law.type == &jd_law_table)
-        return "the contact law is not coulomb, affine or stribeck";
-    const jd_coulomb_def *d = c->law.def;
-    if (c->law.type == &jd_law_coulomb && !isnan(d->static_limit) && d->static_limit != d->limit)
-        return "static_limit differs from limit (the force would jump)";
-    if (c->law.type == &jd_law_coulomb && d->stiffness > 0)
-        return "the contact is a spring while stuck (`stiffness`)";
-    return NULL;
+    return jd_law_refuses(&c->law, computed);
 }
 
 const char *closure_refuses(const jd_problem *p) {

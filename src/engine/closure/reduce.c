@@ -21,8 +21,7 @@ typedef struct rubbing {
     jd_closure_model inner;
     const double *row; // n: velocity of the contact's point
     double belt;
-    const jd_type *law;
-    double limit, slope, drop, decay; // force -s (limit - drop + drop e^(-decay |v|)) - slope v
+    jd_friction law;
 } rubbing;
 
 static double relative(const rubbing *m, const double *y) {
@@ -49,34 +48,17 @@ static void rub_dh(void *u, const double *y, double *out) {
     (void)y;
     memcpy(out, m->row, (size_t)m->inner.n * sizeof *out);
 }
+// lambda = -side f(side v), f the resistance of the law.
 static double rub_lambda(void *u, int side, const double *y) {
     const rubbing *m = u;
-    double v = relative(m, y);
-    double fall = m->drop != 0 ? m->drop * (1 - exp(-m->decay * side * v)) : 0;
-    return -side * (m->limit - fall) - m->slope * v;
+    double rate;
+    return -side * jd_friction_at(&m->law, side * relative(m, y), &rate);
 }
 static void rub_dlambda(void *u, int side, const double *y, double *out) {
     const rubbing *m = u;
-    double v = relative(m, y);
-    double d = -m->slope + (m->drop != 0 ? m->drop * m->decay * exp(-m->decay * side * v) : 0);
-    for (int i = 0; i < m->inner.n; i++) out[i] = d * m->row[i];
-}
-
-static void read_law(rubbing *m, const jd_contact_def *c) {
-    m->belt = c->against.kind == JD_MOVING ? c->against.velocity : 0;
-    m->law = c->law.type;
-    if (c->law.type == &jd_law_coulomb) m->limit = ((const jd_coulomb_def *)c->law.def)->limit;
-    if (c->law.type == &jd_law_affine) {
-        const jd_affine_def *d = c->law.def;
-        m->limit = d->limit;
-        m->slope = d->slope;
-    }
-    if (c->law.type == &jd_law_stribeck) {
-        const jd_stribeck_def *d = c->law.def;
-        m->limit = d->times * d->limit;
-        m->drop = d->times * d->drop;
-        m->decay = d->decay;
-    }
+    double rate;
+    jd_friction_at(&m->law, side * relative(m, y), &rate);
+    for (int i = 0; i < m->inner.n; i++) out[i] = -rate * m->row[i];
 }
 
 static jd_status add_friction(closure *e, const double *row) {
@@ -85,7 +67,8 @@ static jd_status add_friction(closure *e, const double *row) {
     JD_TRY(jd_arena_status(e->arena));
     m->inner = e->pws.model;
     m->row = row;
-    read_law(m, c);
+    m->belt = c->against.kind == JD_MOVING ? c->against.velocity : 0;
+    JD_TRY(jd_law_friction_of(e->arena, &c->law, &m->law));
     e->pws.belt = m->belt;
     jd_closure_model *out = &e->pws.model;
     out->user = m;
@@ -260,7 +243,7 @@ jd_status closure_reduce(closure *e) {
     if (!(jd_structure_capabilities(s) & JD_CAN_PWS)) return reduce(e, s);
     if (jd_problem_contacts(p) == 0) return JD_OK;
     const jd_contact_def *c = jd_problem_contact(p, 0)->def;
-    if (c->law.type == &jd_law_surface) return JD_OK;
+    if (jd_law_traits(&c->law) & JD_LAW_SURFACE) return JD_OK;
     if (e->pws.model.h)
         return jd_fail(e->run->context, JD_NOT_SUPPORTED,
                        "a `%s` switches by itself: it takes no contact of its own",

@@ -12,6 +12,8 @@ static const double growth_limit = 1e100; // amplitudes beyond this count as unb
 static const long storm_limit = 30000;
 static const double storm_window = 1e-6;
 
+static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_STOP;
+
 static const char *refuses(const jd_problem *p) {
     for (int i = 0; i < jd_problem_bodies(p); i++) {
         const jd_structure *s = jd_problem_structure(p, i);
@@ -22,11 +24,8 @@ static const char *refuses(const jd_problem *p) {
     for (int j = 0; j < jd_problem_contacts(p); j++) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
         if (!c->at.point) return "a contact acts along a span";
-        if (c->law.type != &jd_law_coulomb && c->law.type != &jd_law_affine &&
-            c->law.type != &jd_law_stop)
-            return "a contact law is not coulomb, affine or stop";
-        if (c->law.type == &jd_law_coulomb && ((const jd_coulomb_def *)c->law.def)->stiffness > 0)
-            return "a contact has a stiffness";
+        const char *why = jd_law_refuses(&c->law, computed);
+        if (why) return why;
     }
     return NULL;
 }

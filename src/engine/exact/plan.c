@@ -11,21 +11,18 @@ static const double *row_in_double(exact *e, const jd_dd *row) {
     return out;
 }
 
-static void read_law(const jd_object *law, contact *c) {
-    if (law->type == &jd_law_stop) {
-        const jd_stop_def *d = law->def;
-        c->stop = true;
-        c->gap = d->gap;
-        c->restitution = d->restitution;
-        c->both = d->sides == 1;
-    } else if (law->type == &jd_law_affine) {
-        const jd_affine_def *d = law->def;
-        c->limit = c->static_limit = d->limit;
-        c->slope = d->slope;
-    } else {
-        const jd_coulomb_def *d = law->def;
-        c->limit = d->limit;
-        c->static_limit = isnan(d->static_limit) ? d->limit : d->static_limit;
+static void read_law(jd_arena *arena, const jd_object *law, contact *c) {
+    const jd_stop_def *stop = jd_law_stop_of(law);
+    jd_friction friction;
+    c->stop = stop != NULL;
+    if (stop) {
+        c->gap = stop->gap;
+        c->restitution = stop->restitution;
+        c->both = stop->sides == 1;
+    } else if (jd_law_friction_of(arena, law, &friction) == JD_OK) { // a straight line: no memory
+        c->limit = friction.limit;
+        c->static_limit = friction.hold;
+        c->slope = friction.slope;
     }
 }
 
@@ -33,7 +30,7 @@ static void read_law(const jd_object *law, contact *c) {
 void plan_laws(exact *e) {
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
-        read_law(&d->law, &e->contact[j]);
+        read_law(e->arena, &d->law, &e->contact[j]);
         if (d->against.kind == JD_MOVING) e->contact[j].belt = d->against.velocity;
     }
 }

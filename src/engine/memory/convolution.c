@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "contact/law.h"
 #include "engine/engine.h"
-#include "engine/memory/law.h"
 #include "problem/memory.h"
 
 typedef struct euler {
@@ -18,7 +17,7 @@ typedef struct euler {
     int m, places, mark_now[64], mark_next[64];
     double step;
     long n, room, events, budget; // n: steps done; the one after it is solved ahead
-    friction *law;
+    jd_friction *law;
     double *belt, *G, *F; // G: (step, i, place); F: (step, contact)
     double *u, *v, *u_next, *v_next, *free_u, *free_v, *sums;
     bool solved;
@@ -27,13 +26,16 @@ typedef struct euler {
     jd_contact_ranges *range;
 } euler;
 
+static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_CURVE;
+
 static const char *refuses(const jd_problem *p) {
     if (jd_problem_contacts(p) == 0) return "there is no contact";
     if (jd_problem_contacts(p) > 64) return "there are more than 64 contacts";
     for (int j = 0; j < jd_problem_contacts(p); j++) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
         if (!c->at.point) return "a contact acts along a span";
-        if (c->law.type == &jd_law_stop) return "a contact is a stop, not friction";
+        const char *why = jd_law_refuses(&c->law, computed);
+        if (why) return why;
     }
     for (int i = 0; i < jd_problem_bodies(p); i++)
         if (!(jd_structure_capabilities(jd_problem_structure(p, i)) & JD_CAN_MODAL))
@@ -65,18 +67,18 @@ static double kernel(const euler *e, long k, int i, int j) {
 }
 
 // v + g s f(s v) = free, or stuck: the force.
-static double settle(const friction *l, double g, double free, int *mark) {
+static double settle(const jd_friction *l, double g, double free, int *mark) {
     double rate, u = 0, target = fabs(free);
     *mark = 0;
     if (target <= g * l->hold) return -free / g;
     for (int i = 0; i < 60; i++) {
-        double next = u - (u + g * friction_at(l, u, &rate) - target) / (1 + g * rate);
+        double next = u - (u + g * jd_friction_at(l, u, &rate) - target) / (1 + g * rate);
         next = fmin(fmax(next, 0), target);
         if (fabs(next - u) <= 1e-15 * target) break;
         u = next;
     }
     *mark = free > 0 ? 1 : -1;
-    return -*mark * friction_at(l, u, &rate);
+    return -*mark * jd_friction_at(l, u, &rate);
 }
 
 // The step from n to n + 1.
@@ -146,12 +148,12 @@ static jd_status take_arrays(euler *e) {
     double **one[] = {&e->belt, &e->u, &e->v, &e->u_next, &e->v_next, &e->free_u, &e->free_v};
     for (int i = 0; i < 7; i++) *one[i] = JD_TAKE(a, double, m);
     e->sums = JD_TAKE(a, double, 3 * m + jd_problem_drives(e->run->problem));
-    e->law = JD_TAKE(a, friction, m);
+    e->law = JD_TAKE(a, jd_friction, m);
     e->queue = JD_TAKE(a, jd_event, m);
     JD_TRY(jd_arena_status(a));
     for (int j = 0; j < m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
-        JD_TRY(friction_read(a, &d->law, &e->law[j]));
+        JD_TRY(jd_law_friction_of(a, &d->law, &e->law[j]));
         if (d->against.kind == JD_MOVING) e->belt[j] = d->against.velocity;
     }
     return JD_OK;

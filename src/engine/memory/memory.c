@@ -21,6 +21,9 @@ static const char *refuses_body(const jd_structure *s) {
     return NULL;
 }
 
+static const unsigned computed =
+    JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_CURVE | JD_LAW_STOP;
+
 static const char *refuses(const jd_problem *p) {
     for (int i = 0; i < jd_problem_bodies(p); i++) {
         const char *why = refuses_body(jd_problem_structure(p, i));
@@ -32,12 +35,8 @@ static const char *refuses(const jd_problem *p) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
         if (!c->at.point || (c->against.kind == JD_PLACE && !c->against.place.point))
             return "a contact acts along a span";
-        const jd_type *law = c->law.type;
-        if (law != &jd_law_coulomb && law != &jd_law_affine && law != &jd_law_stop &&
-            law != &jd_law_stribeck && law != &jd_law_table)
-            return "a contact law is not coulomb, affine, stribeck, table or stop";
-        if (law == &jd_law_coulomb && ((const jd_coulomb_def *)c->law.def)->stiffness > 0)
-            return "a contact has a stiffness";
+        const char *why = jd_law_refuses(&c->law, computed);
+        if (why) return why;
     }
     const jd_system *y = jd_problem_system(p);
     for (int d = 0; d < y->n_drive; d++)
@@ -47,12 +46,12 @@ static const char *refuses(const jd_problem *p) {
 
 static jd_status read_contacts(memory *e) {
     JD_TRY(stops_read(e));
-    if (!e->law) e->law = JD_TAKE(e->arena, friction, e->m);
+    if (!e->law) e->law = JD_TAKE(e->arena, jd_friction, e->m);
     if (!e->belt) e->belt = JD_TAKE(e->arena, double, e->m);
     JD_TRY(jd_arena_status(e->arena));
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
-        if (!e->stop[j].is) JD_TRY(friction_read(e->arena, &d->law, &e->law[j]));
+        if (!e->stop[j].is) JD_TRY(jd_law_friction_of(e->arena, &d->law, &e->law[j]));
         if (d->against.kind == JD_MOVING) e->belt[j] = d->against.velocity;
     }
     return JD_OK;
@@ -91,7 +90,7 @@ static jd_status refuse_ambiguous(memory *e) {
         if (gamma <= 0) continue;
         e->jumps = true;
         if (gamma * e->law[j].steepest < 1) continue;
-        if (e->law[j].hysteresis && friction_edge(&e->law[j], gamma)) continue;
+        if (e->law[j].hysteresis && jd_friction_edge(&e->law[j], gamma)) continue;
         jd_fail(e->run->context, JD_NOT_SUPPORTED,
                 "the motion is not unique: at contact `%s` friction falls by up to %.6g per "
                 "speed and the velocity jumps by %.6g per force; their product %.4g must be "

@@ -9,10 +9,10 @@
 #ifndef JD_ENGINE_MEMORY_MEMORY_H
 #define JD_ENGINE_MEMORY_MEMORY_H
 
+#include "contact/law.h"
 #include "drive/segment.h"
 #include "engine/engine.h"
 #include "engine/memory/delay.h"
-#include "engine/memory/law.h"
 #include "expsum/sum.h"
 
 enum {
@@ -150,10 +150,10 @@ typedef struct memory {
     const jd_kernels *kernel;
     nodes nodes;
     channels ch;
-    echoes *echo;  // undamped waves: what comes back instead of what fades; else NULL
-    trim *trim;    // NULL: panels are solved anew until they end at the event
-    friction *law; // m
-    stop *stop;    // m
+    echoes *echo;     // undamped waves: what comes back instead of what fades; else NULL
+    trim *trim;       // NULL: panels are solved anew until they end at the event
+    jd_friction *law; // m
+    stop *stop;       // m
     int n_stop;
     double *belt; // m
     int n_mode;

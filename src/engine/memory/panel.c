@@ -98,7 +98,7 @@ static double newton_step(memory *e, const table *t) {
                 R[at] = v;
                 continue;
             }
-            R[at] = e->F[at] + sign * friction_at(&e->law[j], sign * v, &rate);
+            R[at] = e->F[at] + sign * jd_friction_at(&e->law[j], sign * v, &rate);
             for (int k = 0; k < n; k++) row[k] = rate * B[k];
             row[at] += 1;
         }
@@ -184,7 +184,7 @@ static int gap_guard(const memory *e, int j, int side, double *p) {
 // Velocity without the contact's own force, less what it is where the sliding branch ends: there
 // the speed itself moves like a square root, this does not.
 static double above_edge(const memory *e, int j, int sign, double v, double F) {
-    const friction *l = &e->law[j];
+    const jd_friction *l = &e->law[j];
     double gamma = e->ch.gamma[j * e->m + j];
     return sign * (v - gamma * F - e->belt[j]) - l->edge - gamma * l->edge_force;
 }

@@ -43,7 +43,7 @@ void accelerations(memory *e, double *a) {
 static double slide_force(const memory *e, int j, double v) {
     double rate;
     int s = slide_sign(e->marks[j]);
-    return -s * friction_at(&e->law[j], s * (v - e->belt[j]), &rate);
+    return -s * jd_friction_at(&e->law[j], s * (v - e->belt[j]), &rate);
 }
 
 // Forces of sliding contacts from the state alone, F = -s f(s v), v = known + gamma F: one step of
@@ -57,7 +57,7 @@ void slide_forces(memory *e) {
     for (int j = 0; j < m; j++) {
         int s = slide_sign(e->marks[j]);
         if (s == 0 || e->fresh[j]) continue; // fresh: it begins on the edge of its curve
-        double off = e->F0[j] + s * friction_at(&e->law[j], s * (v[j] - e->belt[j]), &rate);
+        double off = e->F0[j] + s * jd_friction_at(&e->law[j], s * (v[j] - e->belt[j]), &rate);
         e->F0[j] -= off / (1 + e->ch.gamma[j * m + j] * rate);
     }
 }
@@ -103,7 +103,7 @@ void hold_still(memory *e) {
 
 // The box of a contact at rest: its force there is friction below a limit, or a stop's push.
 static void set_box(const memory *e, int j, bool kinetic, double *low, double *high) {
-    const friction *l = &e->law[j];
+    const jd_friction *l = &e->law[j];
     const stop *c = &e->stop[j];
     double limit = kinetic ? fmin(l->limit, l->hold) : l->hold, none = HUGE_VAL;
     *low = !c->is ? -limit : c->touch > 0 ? -none : 0;
@@ -138,7 +138,7 @@ static void hold_or_slide(memory *e, const bool *rest) {
         jd_forces_solve(n, G, n, b, low, high, x, left, bound, work);
         again = false;
         for (int i = 0; i < n; i++) {
-            const friction *l = &e->law[set[i]];
+            const jd_friction *l = &e->law[set[i]];
             if (e->stop[set[i]].is || bound[i] == JD_INSIDE || high[i] <= l->limit) continue;
             set_box(e, set[i], true, &low[i], &high[i]);
             again = again || high[i] < l->hold;
@@ -158,22 +158,22 @@ static void hold_or_slide(memory *e, const bool *rest) {
 
 // Force on the sliding branch: u + gamma f(u) = target rises from its edge on. Newton's method,
 // kept in [edge, target]; from above where the edge has no slope.
-static double sliding_force(const friction *l, double gamma, int s, double target) {
+static double sliding_force(const jd_friction *l, double gamma, int s, double target) {
     double u = l->edge > 0 ? target : 0, rate;
     for (int i = 0; i < 100; i++) {
-        double step = (u + gamma * friction_at(l, u, &rate) - target);
+        double step = (u + gamma * jd_friction_at(l, u, &rate) - target);
         step /= 1 + gamma * rate;
         double next = fmin(fmax(u - step, l->edge), target);
         if (fabs(next - u) <= 1e-16 * target) break;
         u = next;
     }
-    return -s * friction_at(l, u, &rate);
+    return -s * jd_friction_at(l, u, &rate);
 }
 
 // One contact: v + gamma s f(s v) = free, or stuck with |F| <= hold. Where both are possible the
 // contact stays in the state it has (hysteresis; a static limit above the kinetic one).
 static void settle(memory *e, int j, double free) {
-    const friction *l = &e->law[j];
+    const jd_friction *l = &e->law[j];
     stop *c = &e->stop[j];
     double gamma = e->ch.gamma[j * e->m + j], rate;
     if (c->is) { // v + gamma F = 0 where it touches and is not left
@@ -183,7 +183,7 @@ static void settle(memory *e, int j, double free) {
         return;
     }
     int s = slide_sign(e->marks[j]);
-    bool slides = s * free > l->edge + gamma * friction_at(l, l->edge, &rate);
+    bool slides = s * free > l->edge + gamma * jd_friction_at(l, l->edge, &rate);
     if (!slides && fabs(free) <= gamma * l->hold) {
         e->marks[j] = HELD;
         e->F0[j] = -free / gamma;
@@ -308,7 +308,7 @@ jd_status resolve_start(memory *e) {
 // With a jump: the force is continuous where the curve is, and jumps from the end of one branch to
 // the other where it is not.
 static void change_branch(memory *e, int j, bool lets_go) {
-    const friction *l = &e->law[j];
+    const jd_friction *l = &e->law[j];
     int m = e->m, s = slide_sign(e->marks[j]);
     double *known = e->scratch, gamma = e->ch.gamma[j * m + j];
     if (!lets_go) e->marks[j] = HELD;

@@ -26,8 +26,8 @@ jd_status stops_read(memory *e) {
     e->n_stop = 0;
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *c = jd_problem_contact(e->run->problem, j)->def;
-        if (c->law.type != &jd_law_stop) continue;
-        const jd_stop_def *d = c->law.def;
+        const jd_stop_def *d = jd_law_stop_of(&c->law);
+        if (!d) continue;
         e->stop[j] =
             (stop){.is = true, .both = d->sides == 1, .gap = d->gap, .restitution = d->restitution};
         e->n_stop++;

@@ -62,10 +62,10 @@ static void set_rates(memory *e) {
 // the guard keeps the force there and any slope that is not the branch's own gives it.
 static double slope_of(const memory *e, int i, int j) {
     int sign = slide_sign(e->marks[j]);
-    const friction *l = &e->law[j];
+    const jd_friction *l = &e->law[j];
     double rate;
     if (l->edge > 0 && e->ends_at == j && i == e->nodes.s - 1) return -l->edge_rate;
-    friction_at(l, sign * (e->v[i * e->rows + j] - e->belt[j]), &rate);
+    jd_friction_at(l, sign * (e->v[i * e->rows + j] - e->belt[j]), &rate);
     return -rate;
 }
 
@@ -219,7 +219,8 @@ static void set_instant(memory *e, int j, const double *slope) {
     for (int k = 0; k < m; k++) {
         int sign = slide_sign(e->marks[k]);
         double rate = 0, *row = d->A + k * all;
-        if (sign != 0 && e->jumps) friction_at(&e->law[k], sign * (e->v0[k] - e->belt[k]), &rate);
+        if (sign != 0 && e->jumps)
+            jd_friction_at(&e->law[k], sign * (e->v0[k] - e->belt[k]), &rate);
         if (k == j && e->law[k].edge > 0) rate = e->law[k].edge_rate;
         d->gain[k] = is_held(e->marks[k]) && e->jumps ? -1 : -rate;
         for (int i = 0; i < m; i++) row[i] = -d->gain[k] * e->ch.gamma[k * m + i];

@@ -17,7 +17,7 @@ jd_status trim_create(memory *e) {
     bool stops = false;
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
-        stops = stops || d->law.type == &jd_law_stop;
+        stops = stops || jd_law_stop_of(&d->law);
     }
     if (e->tolerance < coarse || stops) return JD_OK;
     trim *c = e->trim = JD_TAKE(e->arena, trim, 1);

@@ -21,8 +21,8 @@ static const char *refuses_contact(const jd_problem *p) {
     if (jd_problem_contacts(p) != 1) return "it takes exactly one contact, along a span";
     const jd_contact_def *c = jd_problem_contact(p, 0)->def;
     if (!jd_place_is_span(&c->at)) return "a contact is at a point, not along a span";
-    if (c->law.type != &jd_law_coulomb) return "the law of a contact is not coulomb";
-    if (((const jd_coulomb_def *)c->law.def)->stiffness > 0) return "the contact has a stiffness";
+    const char *why = jd_law_refuses(&c->law, JD_LAW_FRICTION | JD_LAW_STATIC);
+    if (why) return why;
     if (c->footprint != 0) return "the footprint of a contact moves";
     if ((c->against.kind == JD_PLACE) != (jd_problem_bodies(p) == 2))
         return "both bodies, or the only one and the ground, must meet in the contact";

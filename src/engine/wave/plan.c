@@ -90,18 +90,19 @@ void skin_limits(skin *k) {
 // Breakpoints of the profile from 0 on; the last piece goes on for ever.
 static jd_status plan_profile(march *m, skin *k) {
     const jd_contact_def *c = jd_problem_contact(k->problem, k->cells->contact)->def;
-    const jd_coulomb_def *law = c->law.def;
-    const jd_reals *at = &law->profile.at, *factor = &law->profile.factor;
+    jd_friction law;
+    JD_TRY(jd_law_friction_of(m->arena, &c->law, &law));
+    const jd_profile none = {0}, *profile = law.profile ? law.profile : &none;
+    const jd_reals *at = &profile->at, *factor = &profile->factor;
     k->knot = reals(m, at->n + 2), k->sum = reals(m, at->n + 2);
     k->value = reals(m, at->n + 2), k->slope = reals(m, at->n + 2);
     JD_TRY(jd_arena_status(m->arena));
-    k->static_ratio =
-        isnan(law->static_limit) || law->limit == 0 ? 1 : law->static_limit / law->limit;
+    k->static_ratio = law.hold == law.limit || law.limit == 0 ? 1 : law.hold / law.limit;
     int n = 1;
-    k->value[0] = law->limit * (at->n ? factor->value[0] : 1);
+    k->value[0] = law.limit * (at->n ? factor->value[0] : 1);
     for (int i = 0; i < at->n; i++) {
         if (at->value[i] > 0) k->knot[n++] = at->value[i];
-        k->value[n - 1] = law->limit * factor->value[i];
+        k->value[n - 1] = law.limit * factor->value[i];
     }
     for (int i = 0; i + 1 < n; i++) {
         double h = k->knot[i + 1] - k->knot[i];
@@ -165,7 +166,7 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
 
 static jd_status plan_toe(march *m, jd_interface *f, toe *e) {
     const jd_contact_def *c = jd_problem_contact(m->run->problem, f->contact)->def;
-    const jd_soil_def *law = c->law.def;
+    const jd_soil_def *law = jd_law_soil_of(&c->law);
     *e = (toe){.contact = f->contact,
                .a = &m->rods[f->body[0]],
                .node = f->first[0],
@@ -191,7 +192,7 @@ static jd_status plan_contacts(march *m) {
     for (int j = 0; j < n; j++) {
         jd_interface *f;
         JD_TRY(jd_interface_create(m->arena, p, j, m->grid, &f));
-        bool soil = f->law == &jd_law_soil;
+        bool soil = (f->traits & JD_LAW_SOIL) != 0;
         m->skin_of[j] = soil ? -1 : m->n_skin;
         m->toe_of[j] = soil ? m->n_toe : -1;
         JD_TRY(soil ? plan_toe(m, f, &m->toes[m->n_toe++])

@@ -32,10 +32,12 @@ static double speed_of(const jd_problem *p, const char *body) {
     return wave_speed(jd_problem_body(p, b));
 }
 
+static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SPRING | JD_LAW_SOIL;
+
 static const char *refuses_contact(const jd_problem *p, int j) {
     const jd_contact_def *c = jd_problem_contact(p, j)->def;
-    if (c->law.type != &jd_law_coulomb && c->law.type != &jd_law_soil)
-        return "a contact law is not coulomb or soil";
+    const char *why = jd_law_refuses(&c->law, computed);
+    if (why) return why;
     if (c->against.kind != JD_PLACE || c->at.point) return NULL;
     double a = speed_of(p, c->at.body), b = speed_of(p, c->against.place.body);
     return fabs(a - b) <= 1e-9 * a ? NULL
