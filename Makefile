@@ -15,7 +15,7 @@ help:
 	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make debug|asan   build other presets in build/debug, build/asan"
 	@echo "make gallery      draw the pictures of the gallery anew; ONLY=two-rods: some of them"
-	@echo "make docs         regenerate docs/guide/model.md"
+	@echo "make docs         regenerate docs/guide/model.md and the drawing of docs/architecture.md"
 	@echo "make api          reference of the C headers in build/api/html"
 	@echo "make format       lay the code out with clang-format"
 
@@ -57,7 +57,10 @@ gallery: build/judder
 	@sh gallery/build.sh build/judder $(ONLY)
 
 docs: build/judder
+	@sh cmake/deps.sh docs/packages.txt
 	@build/judder list --markdown > docs/guide/model.md
+	@sh docs/architecture.sh . > docs/architecture.dot
+	@tred docs/architecture.dot | dot -Tsvg | sed '/^<!-- Generated/d; /^ -->/d' > docs/architecture.svg
 
 api:
 	@sh cmake/deps.sh docs/packages.txt

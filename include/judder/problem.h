@@ -49,13 +49,6 @@ typedef enum jd_friction_rule {
     JD_FRICTION_TRAPEZOIDAL // sharper at fronts; what it feeds in is reported
 } jd_friction_rule;
 
-// How the memory engine keeps infinitely many modes.
-typedef enum jd_memory_form {
-    JD_MEMORY_AUTO,         // delays with little damping or none, else exponentials
-    JD_MEMORY_EXPONENTIALS, // a fitted sum of exponentials
-    JD_MEMORY_DELAYS        // waves that come back: strings and rods
-} jd_memory_form;
-
 // Section `simulate`.
 typedef struct jd_simulate_def {
     const char *engine; // "auto" or a name from jd_engine list

@@ -7,6 +7,13 @@
 #include "judder/context.h"
 #include "judder/param.h"
 
+// How the memory engine keeps infinitely many modes.
+typedef enum jd_memory_form {
+    JD_MEMORY_AUTO,         // delays with little damping or none, else exponentials
+    JD_MEMORY_EXPONENTIALS, // a fitted sum of exponentials
+    JD_MEMORY_DELAYS        // waves that come back: strings and rods
+} jd_memory_form;
+
 // Something that vibrates; never changes once created, and is shared.
 typedef struct jd_structure jd_structure;
 

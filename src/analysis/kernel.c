@@ -5,7 +5,7 @@
 
 #include "kernel/choice.h"
 #include "kernel/reduced.h"
-#include "kernel/resolved.h"
+#include "analysis/resolved.h"
 #include "problem/memory.h"
 
 static const double pi = 0x1.921fb54442d18p+1;

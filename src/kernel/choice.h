@@ -2,7 +2,7 @@
 #ifndef JD_KERNEL_CHOICE_H
 #define JD_KERNEL_CHOICE_H
 
-#include "judder/problem.h"
+#include "judder/structure.h"
 #include "kernel/comb.h"
 
 #define JD_MEMORY_TOLERANCE 1e-6 // where `simulate.tolerance` is not given (NaN)

@@ -77,4 +77,8 @@ fail "$(awk '
     /^#include <(lapacke|cblas|slu_|arpack)/ && FILENAME !~ /^src\/linalg\// {
         printf "%s:%d: %s does not belong here\n", FILENAME, FNR, $2
     }' $(echo "$files" | grep ^src/))"
+# The drawing of docs/architecture.md shows the folders as they are: same arrows, none against the order.
+fail "$(sh docs/architecture.sh . | diff docs/architecture.dot - > /dev/null || echo "docs/architecture.dot is not that of the tree: make docs")"
+fail "$(awk -F'"' 'BEGIN { n = split("base linalg expsum structure contact drive kernel problem engine analysis model result picture cli", order, " "); for (i = 1; i <= n; i++) level[order[i]] = i }
+    / -> / && level[$4] > level[$2] { print "docs/architecture.dot: " $2 " uses " $4 ", which stands above it" }' docs/architecture.dot)"
 exit $failed

@@ -309,7 +309,7 @@ static void what_it_cannot_do_is_named(void **state) {
     fails("simulate.nodes=2", JD_OUT_OF_RANGE, "simulate.nodes", "at least 3");
     fails("contacts.shaft.at.span=[25, 60]", JD_OUTSIDE_STRUCTURE, "", "from 25 to 60");
     fails("contacts.shaft.law={type: stribeck, limit: 1, drop: 0.1, decay: 1}", JD_NOT_SUPPORTED,
-          "simulate.engine", "coulomb");
+          "simulate.engine", "a curve over the speed");
     fails("contacts.shaft.law={type: coulomb, limit: 1, stiffness: 5}", JD_NOT_SUPPORTED,
           "simulate.engine", "stiffness");
     fails("contacts.shaft.footprint=moving", JD_NOT_SUPPORTED, "simulate.engine", "footprint");

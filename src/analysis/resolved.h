@@ -1,8 +1,8 @@
 // resolved.h -- what is left of a contact's memory when the N lowest modes are variables
 // themselves.
 //   y = (y1, a_2 ... a_N; rates), as in models closed by a finite wave speed       (42), (43)
-#ifndef JD_KERNEL_RESOLVED_H
-#define JD_KERNEL_RESOLVED_H
+#ifndef JD_ANALYSIS_RESOLVED_H
+#define JD_ANALYSIS_RESOLVED_H
 
 #include "judder/kernel.h"
 #include "kernel/reduced.h"

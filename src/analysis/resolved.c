@@ -5,7 +5,7 @@
 //        = L1 - sum n_k^2 [(1 - K/omega^2) E S/w + (C - K c/omega^2)(1 - H)/omega^2]
 //   L_infinity_N = L_infinity + sum n_k^2 (1 - K/omega^2);  the mode of W itself adds nothing
 //                                                       tested: kernel_without_resolved_modes
-#include "kernel/resolved.h"
+#include "analysis/resolved.h"
 
 #include <math.h>
 
