@@ -12,8 +12,9 @@ typedef struct jd_family_point {
 
 typedef struct jd_family_place {
     int n;
-    jd_family_point point[2];
+    jd_family_point *point;
     double *row; // over the modes kept; NULL: this body has no part in the place
+    bool gentle; // participations times (omega_1/omega_k)^2: initial velocities
 } jd_family_place;
 
 typedef enum jd_family_kind {

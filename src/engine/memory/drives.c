@@ -191,7 +191,7 @@ double drives_jerk(const memory *e, int row, double t) {
 
 jd_status drives_plan(memory *e) {
     const jd_problem *p = e->run->problem;
-    e->drive = JD_TAKE(e->arena, drive_part, e->n_drive);
+    e->drive = JD_TAKE(e->arena, drive_part, e->n_drive + 1); // one more for a start (fitted.c)
     JD_TRY(jd_arena_status(e->arena));
     for (int i = 0; i < e->n_drive; i++) {
         e->drive[i].object = jd_problem_drive(p, i);
@@ -216,6 +216,7 @@ jd_status drives_replan(memory *e) {
     const channels *c = &e->ch;
     for (int i = 0; i < e->n_drive; i++) {
         drive_part *d = &e->drive[i];
+        if (i >= jd_problem_drives(p)) break; // that of the start stays
         d->object = jd_problem_drive(p, i);
         d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
         JD_TRY(refuse_resonance(e, d));

@@ -14,6 +14,7 @@
 #include "engine/memory/delay.h"
 #include "engine/memory/law.h"
 #include "expsum/sum.h"
+#include "problem/shape.h"
 
 enum {
     STAGES = 6,   // most nodes of a panel
@@ -157,7 +158,9 @@ typedef struct memory {
     int n_stop;
     double *belt; // m
     int n_mode;
-    bool *moving; // n_mode: modes that move at the start (infinitely many modes)
+    bool *moving;          // n_mode: modes that move at the start (infinitely many modes)
+    jd_start_forces start; // that held the start of infinitely many modes
+    double *start_place;   // m: displacements at t = 0 that the waves start from; NULL: none
     drive_part *drive;
     const double *drive_jump; // n_drive x rows, NULL: none
     double enough;            // last change of a force in Newton's method, over its size
