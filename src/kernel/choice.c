@@ -96,10 +96,10 @@ const char *jd_memory_describe(jd_arena *arena, const jd_memory_choice *c) {
         text = "delays: waves that come back, exact";
     else if (c->delays)
         text = jd_arena_format(arena, "delays and %d poles, %d of them modes, error %.1e", f->n,
-                               f->kept, f->error);
+                               f->kept - f->cut, f->error);
     else
         text = jd_arena_format(arena, "%d exponentials, %d of them modes, error %.1e%s", f->n,
-                               f->kept, f->error,
+                               f->kept - f->cut, f->error,
                                f->rest ? " (forces jump a little where sticking begins; with all "
                                          "modes they would not)"
                                        : "");

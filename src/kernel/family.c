@@ -87,9 +87,25 @@ static jd_status finite(jd_arena *arena, const jd_response_def *d, int body, jd_
     return JD_OK;
 }
 
+static jd_status take_rayleigh(jd_context *context, const jd_damping_rayleigh_def *d,
+                               jd_family *f) {
+    f->mass = d->mass;
+    f->slope = d->stiffness;
+    f->rayleigh = d->mass > 0 || d->stiffness > 0;
+    if (!f->rayleigh || d->stiffness > 0) return JD_OK;
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "infinitely many modes with damping by `mass` alone: all modes die at one rate, waves "
+            "stay sharp and each draws a wake behind it, which is neither a sum of exponentials "
+            "nor an echo");
+    jd_fail_hint(context, "add a small `stiffness`, take `type: ratio`, or say how many modes to "
+                          "keep");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status refuse_damping(jd_context *context, const jd_type *type) {
     jd_fail(context, JD_NOT_SUPPORTED,
-            "infinitely many modes need one damping ratio for all of them, not damping of type %s",
+            "infinitely many modes need one damping ratio for all of them, or Rayleigh damping, "
+            "not damping of type %s",
             type->name);
     jd_fail_hint(context,
                  "write `damping: {type: ratio, value: D}` (a list: the last holds for all "
@@ -136,6 +152,7 @@ static jd_status take_ratio(jd_arena *arena, const jd_object *damping, jd_family
     jd_context *context = jd_arena_context(arena);
     f->ratio = 0;
     if (!damping->type || damping->type == &jd_damping_none) return JD_OK;
+    if (damping->type == &jd_damping_rayleigh) return take_rayleigh(context, damping->def, f);
     if (damping->type == &jd_damping_table)
         JD_TRY(take_table(arena, damping->def, f));
     else if (damping->type == &jd_damping_ratio) {
@@ -207,7 +224,7 @@ static jd_status settle(jd_arena *arena, jd_family *f) {
 }
 
 static jd_status beam_table(jd_arena *arena, jd_family *f) {
-    int n = f->ratio > 0 ? BEAM_TABLE : BEAM_UNDAMPED;
+    int n = f->ratio > 0 || f->rayleigh ? BEAM_TABLE : BEAM_UNDAMPED;
     f->omega = JD_TAKE(arena, double, n);
     for (int i = 0; i < f->n_place; i++)
         if (f->place[i].n) f->place[i].row = JD_TAKE(arena, double, n);

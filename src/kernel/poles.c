@@ -29,6 +29,10 @@ double jd_family_row(const jd_family *f, int k, int place) {
 
 double jd_family_damping(const jd_family *f, int k) {
     if (!endless(f)) return f->c[k];
+    if (f->rayleigh) {
+        double w = jd_family_omega(f, k);
+        return f->mass + f->slope * w * w;
+    }
     return 2 * (k < f->n_own ? f->own[k] : f->ratio) * jd_family_omega(f, k);
 }
 
@@ -145,7 +149,7 @@ static int count_poles(const jd_family *f, int most) {
 static bool drifts(const jd_family *f, int most) {
     if (f->kind == JD_FAMILY_MATRIX) return false;
     for (int k = 0; k < kept(f, most); k++)
-        if (jd_family_omega(f, k) == 0 && (endless(f) || f->c[k] == 0)) return true;
+        if (jd_family_omega(f, k) == 0 && jd_family_damping(f, k) == 0) return true;
     return false;
 }
 

@@ -59,7 +59,8 @@ double jd_response_least_damping(const jd_response *response);
 typedef enum jd_regularity {
     JD_START_SMOOTH, // exponent 1: finitely many modes; contact forces jump when a contact sticks
     JD_START_JUMP,   // exponent 0: string, rod; contact forces are continuous there
-    JD_START_HOELDER // exponent 1/2: beam; continuous too, with a square-root slope
+    JD_START_HOELDER // exponent 1/2: beam, or a string with Rayleigh damping (of a beam: 3/4);
+                     // continuous too, with a square-root slope
 } jd_regularity;
 jd_regularity jd_response_regularity(const jd_response *response);
 double jd_response_exponent(const jd_response *response);

@@ -111,9 +111,9 @@ static jd_status refuse_coupled(memory *e) {
     return JD_OK;
 }
 
-static jd_status set_jumps(memory *e, const jd_response *r) {
+static jd_status set_jumps(memory *e, const jd_response *r, const jd_fit *f) {
     int places = jd_response_places(r);
-    const double *gamma = jd_response_jump(r);
+    const double *gamma = f->jump ? f->jump : jd_response_jump(r);
     double *jump = JD_TAKE(e->arena, double, e->n_drive * e->m);
     JD_TRY(jd_arena_status(e->arena));
     for (int i = 0; i < e->m; i++) {
@@ -161,7 +161,7 @@ static jd_status build(memory *e, const jd_response *r, const jd_start_places *a
     }
     qsort(list, (size_t)used, sizeof *list, by_size);
     e->rows = e->m;
-    e->ch = (channels){.error = f->error, .kept = f->kept};
+    e->ch = (channels){.error = f->error, .kept = f->kept - f->cut};
     JD_TRY(channels_take(e, used, &e->ch));
     for (int p = 0; p < used; p++) {
         e->ch.re[p] = list[p].re;
@@ -173,7 +173,7 @@ static jd_status build(memory *e, const jd_response *r, const jd_start_places *a
         else
             set_forced(e, p, &list[p], f, places);
     }
-    JD_TRY(set_jumps(e, r));
+    JD_TRY(set_jumps(e, r, f));
     channels_finish(e);
     return JD_OK;
 }
