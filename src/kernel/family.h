@@ -75,6 +75,7 @@ double jd_beam_omega(const jd_family *f, int k);
 double jd_beam_row(const jd_family *f, int k, int place);
 
 double jd_family_omega(const jd_family *f, int k); // of any kind
+double jd_family_soft(const jd_family *f); // in the place of 0 for poles of rigid-body modes
 double jd_family_row(const jd_family *f, int k, int place);
 double jd_family_damping(const jd_family *f, int k); // c_k [1/s], not of coupled modes
 // What ratios of their own change: sums over the first modes, less the same with the common ratio.

@@ -13,7 +13,10 @@ static jd_status measure(jd_arena *arena, const jd_response *response, jd_fit *f
                   .places = jd_response_places(response),
                   .fit = f};
     double *one = JD_TAKE(arena, double, 2 * w.m * w.places), own[2], worst = 0, size = 0;
-    double first = hypot(f->re[0], f->im[0]), last = hypot(f->re[f->n - 1], f->im[f->n - 1]) / 4;
+    int elastic = 0;
+    while (hypot(f->re[elastic], f->im[elastic]) < f->soft) elastic++;
+    double first = hypot(f->re[elastic], f->im[elastic]),
+           last = hypot(f->re[f->n - 1], f->im[f->n - 1]) / 4;
     JD_TRY(jd_arena_status(arena));
     for (int k = 0; k < POINTS; k++) {
         double omega = first * pow(last / first, (double)k / POINTS);
@@ -37,6 +40,21 @@ static void keep_mode(jd_fit *f, const jd_response_poles *modal, int pairs, int 
         f->residue_re[i * f->n + p] = a * f->re[p] - b * f->im[p];
         f->residue_im[i * f->n + p] = a * f->im[p] + b * f->re[p];
     }
+}
+
+// Deflection of modes from K on, of a beam that nothing holds: terms fall as k^-4.
+static void elastic_rest(const jd_response *r, int K, double *rest) {
+    for (int i = 0; i < r->n_contact; i++)
+        for (int j = 0; j < r->n_place; j++) {
+            double sum = 0;
+            for (int b = 0; b < r->n_body; b++) {
+                const jd_family *f = &r->family[b];
+                for (int k = f->n - 1; k >= K; k--)
+                    sum += jd_family_row(f, k, i) * jd_family_row(f, k, j) /
+                           (f->omega[k] * f->omega[k]);
+            }
+            rest[i * r->n_place + j] = sum;
+        }
 }
 
 static double ratio_of(const jd_family *f, int k) {
@@ -88,6 +106,8 @@ jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, jd_fi
     }
     if (fabs(D - 1) < 1e-3) D = 1.001;
     *out = (jd_fit){.n = modal.n + (D < 1 ? 1 : 2), .kept = modal.n, .rest = true};
+    for (int b = 0; b < response->n_body; b++)
+        out->soft = fmax(out->soft, 100 * jd_family_soft(&response->family[b]));
     out->re = JD_TAKE(arena, double, out->n);
     out->im = JD_TAKE(arena, double, out->n);
     out->residue_re = JD_TAKE(arena, double, pairs * out->n);
@@ -97,6 +117,7 @@ jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, jd_fi
         keep_mode(out, &modal, pairs, p);
         for (int i = 0; i < pairs; i++) rest[i] -= deflection(out, i, p);
     }
+    if (out->soft > 0) elastic_rest(response, K, rest);
     set_rest(out, pairs, omega, D, rest);
     return measure(arena, response, out);
 }

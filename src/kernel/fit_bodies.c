@@ -59,6 +59,7 @@ jd_status jd_fit_append(jd_arena *arena, int pairs, const jd_fit *from, jd_fit *
     }
     to->kept += from->kept;
     to->cut += from->cut;
+    to->soft = fmax(to->soft, from->soft);
     if (from->jump) to->jump = from->jump; // strings and rods are one part
     to->rest = to->rest || from->rest;
     to->error += from->error;
@@ -133,6 +134,7 @@ static jd_status set_samples(fit_work *w) {
     JD_TRY(jd_arena_status(w->arena));
     for (int p = 0; p < f->n; p++) {
         double size = hypot(f->re[p], f->im[p]);
+        if (size < f->soft) continue;
         low = fmin(low, size);
         high = fmax(high, size);
         for (int side = -1; side <= 1 && f->im[p] > 0; side++)

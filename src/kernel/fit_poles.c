@@ -134,6 +134,8 @@ static jd_status take(fit_work *w, int n) {
 static void keep_modes(fit_work *w, const jd_response_poles *modal) {
     jd_fit *f = w->fit;
     f->kept = modal->n;
+    for (int b = 0; b < w->response->n_body; b++)
+        f->soft = fmax(f->soft, 100 * jd_family_soft(&w->response->family[b]));
     for (int p = 0; p < modal->n; p++) {
         f->re[p] = modal->re[p];
         f->im[p] = modal->im[p];

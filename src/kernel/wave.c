@@ -39,11 +39,19 @@ static double turn(double t, bool cosine) {
 // omega_1 L/(pi c): half waves of the lowest mode that is no rigid-body motion.
 static double first_turn(const jd_family *f) { return half(f) ? 0.5 : 1; }
 
+// Forces in balance push no rigid-body mode, not even by rounding.
+static double whole(const jd_family_place *p, double sum) {
+    double size = 0;
+    for (int e = 0; e < p->n; e++) size += fabs(p->point[e].sign);
+    return fabs(sum) < 1e-12 * size ? 0 : sum;
+}
+
 double jd_wave_row(const jd_family *f, int k, int place) {
     const jd_family_place *p = &f->place[place];
     double m = half(f) ? k + 0.5 : has_rigid(f) ? k : k + 1.0, sum = 0;
     for (int e = 0; e < p->n; e++)
         sum += p->point[e].sign * turn(m * (p->point[e].x / f->length), f->left == JD_FREE);
+    if (m == 0) sum = whole(p, sum);
     if (p->gentle) sum *= m > 0 ? first_turn(f) / m * (first_turn(f) / m) : 0;
     return sum * sqrt((m > 0 ? 2 : 1) / (f->density * f->length));
 }

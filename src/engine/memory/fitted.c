@@ -133,9 +133,22 @@ static jd_status take_start(memory *e, double *q, double *rate) {
     for (int b = 0; b < y->n_body; b++) {
         if (!jd_problem_structure(p, b)->infinite) continue;
         if (type != &jd_start_shape && type != &jd_start_static) continue;
-        for (int k = y->first[b]; k < y->first[b + 1]; k++) q[k] = rate[k] = 0;
+        for (int k = y->first[b]; k < y->first[b + 1]; k++)
+            if (y->modal.omega2[k].hi > 0) q[k] = rate[k] = 0;
     }
     return JD_OK;
+}
+
+// In the place of 0 for rigid-body modes; 0: there are none.
+static double soft_omega(const jd_modal *modal) {
+    double least = HUGE_VAL;
+    bool rigid = false;
+    for (int k = 0; k < modal->n; k++) {
+        double w2 = modal->omega2[k].hi;
+        rigid = rigid || w2 == 0;
+        if (w2 > 0) least = fmin(least, w2);
+    }
+    return rigid ? 1e-11 * sqrt(least) : 0;
 }
 
 static jd_status build(memory *e, const jd_response *r, const jd_start_places *at,
@@ -143,6 +156,7 @@ static jd_status build(memory *e, const jd_response *r, const jd_start_places *a
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     int places = jd_response_places(r), used = 0;
     bool moves = at->held >= 0 || at->pushed >= 0;
+    double soft = soft_omega(modal); // of rigid-body modes, as in kernel/poles.c
     double *q = JD_TAKE(e->arena, double, modal->n), *rate = JD_TAKE(e->arena, double, modal->n);
     source *list = JD_TAKE(e->arena, source, 2 * modal->n + f->n * (places + 1) + 1);
     JD_TRY(jd_arena_status(e->arena));
@@ -150,18 +164,19 @@ static jd_status build(memory *e, const jd_response *r, const jd_start_places *a
     for (int k = 0; k < modal->n; k++) {
         double a = modal->c[k] / 2, omega2 = modal->omega2[k].hi;
         e->moving[k] = e->moving[k] || q[k] != 0 || rate[k] != 0;
-        if (e->moving[k]) add_free(list, &used, omega2, a, k);
+        if (e->moving[k]) add_free(list, &used, omega2 > 0 ? omega2 : soft * soft, a, k);
     }
     if (modal->law == JD_DAMPING_FULL) JD_TRY(refuse_coupled(e));
     if (used == 0 && f->n == 0)
         add(list, &used, -1, 1, FREE, 0); // at rest: a channel that does nothing
     for (int p = 0; p < f->n; p++) {
         for (int j = 0; j < e->m + e->n_drive; j++) add(list, &used, f->re[p], f->im[p], j, p);
-        if (moves) add(list, &used, f->re[p], f->im[p], START, p);
+        bool drifts = hypot(f->re[p], f->im[p]) < f->soft; // forces in balance do not push it
+        if (moves && !drifts) add(list, &used, f->re[p], f->im[p], START, p);
     }
     qsort(list, (size_t)used, sizeof *list, by_size);
     e->rows = e->m;
-    e->ch = (channels){.error = f->error, .kept = f->kept - f->cut};
+    e->ch = (channels){.error = f->error, .kept = f->kept - f->cut, .soft = 100 * soft};
     JD_TRY(channels_take(e, used, &e->ch));
     for (int p = 0; p < used; p++) {
         e->ch.re[p] = list[p].re;

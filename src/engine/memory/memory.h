@@ -53,6 +53,8 @@ typedef struct drive_part {
     double *in_re, *in_im;              // n
     double *wave_re, *wave_im;          // rows: velocity per amplitude of e^{i omega t}
     double *jump, *level, *slope, *sag; // rows: gamma; Re sum out in/lambda^k for k = 1, 2, 3
+    double *rigid; // rows: Re out in of rigid-body modes, which levels and slopes accelerate,
+    double *creep; // and Re out in/lambda of those that damping by mass holds back
     double *shift; // rows: the jump, or with echoes, which carry it, the level: in displacements
 } drive_part;
 
@@ -85,6 +87,7 @@ typedef struct channels {
     double *z_re, *z_im;         // the state without the drives' share, at t0
     double *gamma;               // m x m
     double *start;               // m x m: G'(0+) = Re sum out in
+    double soft;                 // poles below this are rigid-body modes [rad/s]; 0: none
     double error;                // of the fit, of the largest transfer; 0: exact
     int kept;                    // modal poles among the channels
     bool exact;                  // finitely many modes: channels are modes
@@ -94,6 +97,10 @@ typedef struct channels {
                                  // in = row u, q = Re sum share u z; else NULL
     double *share_re, *share_im; // n
 } channels;
+
+static inline bool is_soft(const channels *c, int p) {
+    return c->re[p] * c->re[p] + c->im[p] * c->im[p] < c->soft * c->soft;
+}
 
 // Undamped waves: what a panel needs of the past.
 typedef struct echoes {
