@@ -29,6 +29,12 @@ typedef struct jd_start_lift_def { // one mode alone, scaled to give a point thi
     const char *point;
     double displacement, velocity;
 } jd_start_lift_def;
+// Start `shape`: a string, rod or beam held at points, and let go.
+typedef struct jd_start_shape_def {
+    const char *body;                // "": the only one
+    jd_reals position;               // [m] rising
+    jd_reals displacement, velocity; // one value per position each [m], [m/s]; none: 0
+} jd_start_shape_def;
 typedef struct jd_start_values_def { // of a piecewise-smooth model
     jd_reals y;
     double kappa, lambda; // NaN: kappa = lambda; lambda as the model has it

@@ -31,6 +31,14 @@ double jd_beam_omega(const jd_family *f, int k) {
     return beta * beta / unit_time(f);
 }
 
+// (omega_1/omega)^2, omega_1 the lowest frequency above 0
+static double gentle_share(const jd_family *f, double omega) {
+    int k = 0;
+    while (jd_beam_omega(f, k) == 0) k++;
+    double ratio = omega > 0 ? jd_beam_omega(f, k) / omega : 0;
+    return ratio * ratio;
+}
+
 double jd_beam_row(const jd_family *f, int k, int place) {
     const jd_family_place *p = &f->place[place];
     if (k < f->n) return p->row ? p->row[k] : 0;
@@ -38,6 +46,7 @@ double jd_beam_row(const jd_family *f, int k, int place) {
     double sum = 0;
     for (int e = 0; e < p->n; e++)
         sum += p->point[e].sign * jd_beam_shape(&m, p->point[e].x, f->length, 1).hi;
+    if (p->gentle) sum *= gentle_share(f, jd_beam_omega(f, k));
     return sum / sqrt(f->density * f->length);
 }
 
@@ -163,6 +172,7 @@ static double dual(const jd_family *f, int order, double tau, int i, int j) {
 double jd_beam_start(const jd_family *f, int i, int j) {
     const jd_family_place *a = &f->place[i], *b = &f->place[j];
     double sum = 0;
+    if (b->gentle) return 0;
     for (int p = 0; p < a->n; p++)
         for (int q = 0; q < b->n; q++) {
             double x = a->point[p].x;
@@ -205,6 +215,12 @@ static double green(int left, int right, double x, double y) {
 double jd_beam_static(const jd_family *f, int i, int j) {
     const jd_family_place *a = &f->place[i], *b = &f->place[j];
     double sum = 0, L = f->length;
+    if (b->gentle) { // terms fall as omega^-4
+        for (int k = f->n - 1; k >= 0; k--)
+            if (f->omega[k] > 0)
+                sum += jd_beam_row(f, k, i) * jd_beam_row(f, k, j) / (f->omega[k] * f->omega[k]);
+        return sum;
+    }
     for (int p = 0; p < a->n; p++)
         for (int q = 0; q < b->n; q++)
             sum += a->point[p].sign * b->point[q].sign *

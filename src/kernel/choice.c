@@ -48,11 +48,37 @@ static jd_status refuse_delays(jd_context *context, const jd_response *r) {
     return JD_NOT_SUPPORTED;
 }
 
+// Initial velocities are no echo of a force.
+static bool has_gentle(const jd_response *r) {
+    for (int b = 0; b < r->n_body; b++)
+        for (int j = 0; j < r->n_place; j++)
+            if (r->family[b].place[j].gentle) return true;
+    return false;
+}
+
+// The structure has too little damping for exponentials, and delays do not serve.
+static jd_status refuse_velocities(jd_context *context, const jd_response *r) {
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "a start with velocities along a body with infinitely many modes needs a memory of "
+            "exponentials, and for one to this tolerance a damping ratio of %.3g is too small",
+            jd_response_least_damping(r));
+    jd_fail_where(context, "start");
+    jd_fail_hint(context,
+                 "start from displacements alone, leave `simulate.memory` out, say how many "
+                 "modes to keep, or take more damping (0.02 will do)");
+    return JD_NOT_SUPPORTED;
+}
+
 jd_status jd_memory_choose(jd_arena *arena, const jd_response *r, double tolerance,
                            jd_memory_form asked, jd_memory_choice *out) {
-    bool serves = jd_comb_serves(r);
+    bool gentle = has_gentle(r), serves = !gentle && jd_comb_serves(r);
     if (isnan(tolerance)) tolerance = JD_MEMORY_TOLERANCE;
     *out = (jd_memory_choice){0};
+    if (gentle) {
+        jd_status only =
+            asked == JD_MEMORY_DELAYS ? JD_NOT_SUPPORTED : take_fit(arena, r, tolerance, out);
+        return only == JD_NOT_SUPPORTED ? refuse_velocities(jd_arena_context(arena), r) : only;
+    }
     if (asked == JD_MEMORY_EXPONENTIALS) return take_fit(arena, r, tolerance, out);
     if (asked == JD_MEMORY_DELAYS && !serves) return refuse_delays(jd_arena_context(arena), r);
     if (asked == JD_MEMORY_DELAYS) return take_delays(arena, r, tolerance, out);
@@ -70,10 +96,10 @@ const char *jd_memory_describe(jd_arena *arena, const jd_memory_choice *c) {
         text = "delays: waves that come back, exact";
     else if (c->delays)
         text = jd_arena_format(arena, "delays and %d poles, %d of them modes, error %.1e", f->n,
-                               f->kept, f->error);
+                               f->kept - f->cut, f->error);
     else
         text = jd_arena_format(arena, "%d exponentials, %d of them modes, error %.1e%s", f->n,
-                               f->kept, f->error,
+                               f->kept - f->cut, f->error,
                                f->rest ? " (forces jump a little where sticking begins; with all "
                                          "modes they would not)"
                                        : "");

@@ -32,7 +32,9 @@ bool jd_comb_serves(const jd_response *r) {
     for (int b = 0; b < r->n_body; b++) {
         if (!is_wave(r, b)) continue;
         waves++;
-        damped = damped && r->family[b].ratio < 1;
+        bool free = r->family[b].left == JD_FREE && r->family[b].right == JD_FREE;
+        if (free && r->family[b].ratio > 0) return false; // its pole at 0 is none of the comb's
+        damped = damped && r->family[b].ratio < 1 && !r->family[b].rayleigh;
         for (int k = 0; k < r->family[b].n_own; k++) damped = damped && r->family[b].own[k] < 1;
     }
     return waves == 1 && damped;

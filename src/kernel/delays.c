@@ -16,7 +16,7 @@ static bool is_wave(const jd_response *r) {
 
 bool jd_response_is_delay(const jd_response *r) {
     for (int b = 0; b < r->n_body; b++)
-        if (r->family[b].ratio != 0) return false;
+        if (r->family[b].ratio != 0 || r->family[b].rayleigh) return false;
     return is_wave(r);
 }
 

@@ -14,6 +14,7 @@ enum { BEAM_TABLE = 4096, BEAM_UNDAMPED = 20000 }; // modes looked up, not compu
 static jd_status take_rows(jd_arena *arena, const jd_response_def *d, int body, jd_family *f) {
     int n = d->first[body + 1] - d->first[body];
     for (int i = 0; i < d->n_place; i++) {
+        if (!d->place[i].row) continue;
         const jd_dd *from = d->place[i].row + d->first[body];
         bool any = false;
         for (int k = 0; k < n; k++) any = any || from[k].hi != 0;
@@ -86,9 +87,25 @@ static jd_status finite(jd_arena *arena, const jd_response_def *d, int body, jd_
     return JD_OK;
 }
 
+static jd_status take_rayleigh(jd_context *context, const jd_damping_rayleigh_def *d,
+                               jd_family *f) {
+    f->mass = d->mass;
+    f->slope = d->stiffness;
+    f->rayleigh = d->mass > 0 || d->stiffness > 0;
+    if (!f->rayleigh || d->stiffness > 0) return JD_OK;
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "infinitely many modes with damping by `mass` alone: all modes die at one rate, waves "
+            "stay sharp and each draws a wake behind it, which is neither a sum of exponentials "
+            "nor an echo");
+    jd_fail_hint(context, "add a small `stiffness`, take `type: ratio`, or say how many modes to "
+                          "keep");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status refuse_damping(jd_context *context, const jd_type *type) {
     jd_fail(context, JD_NOT_SUPPORTED,
-            "infinitely many modes need one damping ratio for all of them, not damping of type %s",
+            "infinitely many modes need one damping ratio for all of them, or Rayleigh damping, "
+            "not damping of type %s",
             type->name);
     jd_fail_hint(context,
                  "write `damping: {type: ratio, value: D}` (a list: the last holds for all "
@@ -135,6 +152,7 @@ static jd_status take_ratio(jd_arena *arena, const jd_object *damping, jd_family
     jd_context *context = jd_arena_context(arena);
     f->ratio = 0;
     if (!damping->type || damping->type == &jd_damping_none) return JD_OK;
+    if (damping->type == &jd_damping_rayleigh) return take_rayleigh(context, damping->def, f);
     if (damping->type == &jd_damping_table)
         JD_TRY(take_table(arena, damping->def, f));
     else if (damping->type == &jd_damping_ratio) {
@@ -150,11 +168,25 @@ static jd_status take_ratio(jd_arena *arena, const jd_object *damping, jd_family
     return refuse_tail(context, f->ratio, f->n_own);
 }
 
+static void take_load(const jd_response_load *load, int body, jd_family_place *to) {
+    to->gentle = load->gentle;
+    for (int e = 0; e < load->n; e++)
+        if (load->body[e] == body)
+            to->point[to->n++] = (jd_family_point){.x = load->x[e], .sign = load->share[e]};
+}
+
 // Positions of the points of each place on this body.
-static jd_status take_points(jd_context *context, const jd_response_def *d, int body,
+static jd_status take_points(jd_arena *arena, const jd_response_def *d, int body,
                              const jd_points *points, jd_family *f) {
+    jd_context *context = jd_arena_context(arena);
     for (int i = 0; i < d->n_place; i++) {
         const jd_response_place *p = &d->place[i];
+        f->place[i].point = JD_TAKE(arena, jd_family_point, p->load ? p->load->n : 2);
+        JD_TRY(jd_arena_status(arena));
+        if (p->load) {
+            take_load(p->load, body, &f->place[i]);
+            continue;
+        }
         if (p->n_end == 0) {
             jd_fail(context, JD_NOT_SUPPORTED,
                     "drive `%s` shakes supports, which infinitely many modes cannot take", p->name);
@@ -192,7 +224,7 @@ static jd_status settle(jd_arena *arena, jd_family *f) {
 }
 
 static jd_status beam_table(jd_arena *arena, jd_family *f) {
-    int n = f->ratio > 0 ? BEAM_TABLE : BEAM_UNDAMPED;
+    int n = f->ratio > 0 || f->rayleigh ? BEAM_TABLE : BEAM_UNDAMPED;
     f->omega = JD_TAKE(arena, double, n);
     for (int i = 0; i < f->n_place; i++)
         if (f->place[i].n) f->place[i].row = JD_TAKE(arena, double, n);
@@ -219,12 +251,11 @@ static jd_status wave(jd_arena *arena, const jd_response_def *d, int body, bool 
     f->left = jd_support_of_wave(ends->left);
     f->right = jd_support_of_wave(ends->right);
     JD_TRY(take_ratio(arena, string ? &s->damping : &r->damping, f));
-    return take_points(jd_arena_context(arena), d, body, string ? &s->points : &r->points, f);
+    return take_points(arena, d, body, string ? &s->points : &r->points, f);
 }
 
 static jd_status beam(jd_arena *arena, const jd_response_def *d, int body, jd_family *f) {
     const jd_beam_def *b = d->object[body]->def;
-    jd_context *context = jd_arena_context(arena);
     f->kind = JD_FAMILY_BEAM;
     f->length = b->length;
     f->density = b->mass_per_length;
@@ -233,7 +264,7 @@ static jd_status beam(jd_arena *arena, const jd_response_def *d, int body, jd_fa
     f->left = jd_support_of_beam(b->supports.left);
     f->right = jd_support_of_beam(b->supports.right);
     JD_TRY(take_ratio(arena, &b->damping, f));
-    JD_TRY(take_points(context, d, body, &b->points, f));
+    JD_TRY(take_points(arena, d, body, &b->points, f));
     return beam_table(arena, f);
 }
 

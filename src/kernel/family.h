@@ -12,8 +12,9 @@ typedef struct jd_family_point {
 
 typedef struct jd_family_place {
     int n;
-    jd_family_point point[2];
+    jd_family_point *point;
     double *row; // over the modes kept; NULL: this body has no part in the place
+    bool gentle; // participations times (omega_1/omega_k)^2: initial velocities
 } jd_family_place;
 
 typedef enum jd_family_kind {
@@ -39,6 +40,8 @@ typedef struct jd_family {
     double ratio;                  // D of every mode but
     int n_own;                     // the first ones, which have ratios
     double *own;                   // of their own
+    bool rayleigh;                 // c_k = mass + slope omega_k^2 instead of ratios
+    double mass, slope;            // [1/s], [s]
     int left, right;               // jd_support
     double stiffness;              // [N] or [N m^2]
     double *settled;               // beam: sum of n_ik n_jk 2 D/omega^3, n_place x n_place
@@ -59,6 +62,12 @@ double jd_beam_start(const jd_family *f, int i, int j);
 double complex jd_modes_transfer(const jd_family *f, double complex s, int i, int j);
 double complex jd_wave_transfer(const jd_family *f, double complex s, int i, int j);
 double complex jd_beam_transfer(const jd_family *f, double complex s, int i, int j);
+// All of it with Rayleigh damping (rayleigh.c); G ~ start tau^(1/2) of a string or rod, tau^(3/4)
+// of a beam. Least damping ratio of all modes.
+double jd_rayleigh_value(const jd_family *f, int order, double tau, int i, int j);
+double jd_rayleigh_start(const jd_family *f, int i, int j);
+double complex jd_rayleigh_transfer(const jd_family *f, double complex s, int i, int j);
+double jd_rayleigh_ratio(const jd_family *f);
 // Frequency and participation of mode k = 0, 1, ... of an infinite body.
 double jd_wave_omega(const jd_family *f, int k);
 double jd_wave_row(const jd_family *f, int k, int place);
@@ -66,6 +75,7 @@ double jd_beam_omega(const jd_family *f, int k);
 double jd_beam_row(const jd_family *f, int k, int place);
 
 double jd_family_omega(const jd_family *f, int k); // of any kind
+double jd_family_soft(const jd_family *f); // in the place of 0 for poles of rigid-body modes
 double jd_family_row(const jd_family *f, int k, int place);
 double jd_family_damping(const jd_family *f, int k); // c_k [1/s], not of coupled modes
 // What ratios of their own change: sums over the first modes, less the same with the common ratio.

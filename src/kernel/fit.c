@@ -9,6 +9,8 @@
 
 enum { MOST_POLES = 1000, MOST_BEAM = 4000, TRIES = 10 };
 
+static const double cut_least = 4e-8; // error of a fit with Rayleigh damping
+
 static int columns_of(const jd_fit *f) {
     int n = 0;
     for (int p = f->kept; p < f->n; p++) n += f->im[p] > 0 ? 2 : 1;
@@ -55,7 +57,7 @@ static jd_status fill_right(const fit_work *w, double *B, int rows, double *one)
 static void close_gap(const fit_work *w, int pair) {
     jd_fit *f = w->fit;
     double *re = f->residue_re + pair * f->n, *im = f->residue_im + pair * f->n;
-    double sum = jd_response_jump(w->response)[pair];
+    double sum = fit_jump(w)[pair];
     int slow = f->n - 1;
     for (int p = 0; p < f->n; p++)
         sum -= (re[p] * f->re[p] + im[p] * f->im[p]) / (f->re[p] * f->re[p] + f->im[p] * f->im[p]);
@@ -73,7 +75,7 @@ static jd_status solve(fit_work *w) {
     JD_TRY(jd_arena_status(w->arena));
     fill(w, A, rows, scale);
     JD_TRY(fill_right(w, B, rows, one));
-    JD_TRY(jd_least_squares(w->arena, rows, columns, right, A, B, 0));
+    JD_TRY(jd_least_squares(w->arena, rows, columns, right, A, B, f->cut ? w->limit : 0));
     for (int i = 0; i < right; i++) {
         const double *x = B + (size_t)i * (size_t)rows;
         for (int p = f->kept, at = 0; p < f->n; p++) {
@@ -89,15 +91,23 @@ static jd_status solve(fit_work *w) {
 
 static jd_status try_plan(fit_work *w, const fit_plan *plan) {
     *w->fit = (jd_fit){0};
+    w->limit = 1e-3 * plan->epsilon;
     JD_TRY(fit_set_poles(w, plan));
     JD_TRY(fit_set_grid(w));
     JD_TRY(solve(w));
     return fit_judge(w);
 }
 
+// Beams are fitted alone, one by one.
+static bool has_beam(const jd_response *r) {
+    for (int b = 0; b < r->n_body; b++)
+        if (r->family[b].kind == JD_FAMILY_BEAM) return true;
+    return false;
+}
+
 static jd_status refuse(jd_context *context, const jd_response *r, double tolerance) {
     double D = jd_response_least_damping(r);
-    if (D <= 0 && jd_response_regularity(r) == JD_START_HOELDER) {
+    if (D <= 0 && has_beam(r)) {
         jd_fail(
             context, JD_NOT_SUPPORTED,
             "without damping the memory of a beam with all its modes never fades and is nowhere "
@@ -118,6 +128,22 @@ static jd_status refuse(jd_context *context, const jd_response *r, double tolera
     return JD_NOT_SUPPORTED;
 }
 
+static bool has_cut(const jd_response *r) {
+    for (int b = 0; b < r->n_body; b++)
+        if (r->family[b].kind == JD_FAMILY_WAVE && r->family[b].rayleigh) return true;
+    return false;
+}
+
+static jd_status refuse_cut(jd_context *context) {
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "infinitely many modes of a string or rod with Rayleigh damping are kept to tolerances "
+            "of 1e-8 and more: its point has neither mass nor jump, and finer forces would be "
+            "rounding");
+    jd_fail_where(context, "simulate.tolerance");
+    jd_fail_hint(context, "write `tolerance: 1e-8`, or say how many modes to keep");
+    return JD_NOT_SUPPORTED;
+}
+
 static double wanted_of(double tolerance) { return fmin(fmax(tolerance, 1e-12), 0.1); }
 
 static fit_plan first_plan(double wanted) {
@@ -129,7 +155,8 @@ static fit_plan first_plan(double wanted) {
 double jd_fit_size(const jd_response *response, double tolerance) {
     fit_plan plan = first_plan(wanted_of(tolerance));
     for (int b = 0; b < response->n_body; b++)
-        if (response->family[b].kind == JD_FAMILY_WAVE && !(response->family[b].ratio > 0))
+        if (response->family[b].kind == JD_FAMILY_WAVE && !(response->family[b].ratio > 0) &&
+            !response->family[b].rayleigh)
             return HUGE_VAL;
     return fit_count(response, &plan);
 }
@@ -138,11 +165,12 @@ jd_status fit_one_kind(jd_arena *arena, const jd_response *r, double tolerance, 
     double D = jd_response_least_damping(r), wanted = wanted_of(tolerance);
     fit_work w = {.arena = arena, .response = r, .fit = out};
     fit_plan plan = first_plan(wanted);
-    if (D > 0 && jd_response_regularity(r) == JD_START_HOELDER) {
-        double modes = fit_beam_modes(wanted, D);
+    if (D > 0 && has_beam(r)) {
+        double modes = fit_beam_modes(wanted, &r->family[0]);
         if (modes > MOST_BEAM) return refuse(jd_arena_context(arena), r, tolerance);
         return jd_fit_beam(arena, r, (int)modes, out);
     }
+    if (has_cut(r) && wanted < cut_least) return refuse_cut(jd_arena_context(arena));
     w.m = jd_response_contacts(r);
     w.places = jd_response_places(r);
     for (int i = 0; i < TRIES && D > 0; i++) {

@@ -15,8 +15,11 @@
 #include "kernel/response.h"
 
 typedef struct jd_fit {
-    int n, kept;                     // poles with Im >= 0; modes among them, which come first
-    double *re, *im;                 // [1/s]
+    int n, kept;     // poles with Im >= 0; known ones, which come first: modes,
+    int cut;         // and behind them those of a cut (Rayleigh damping)
+    double soft;     // poles below this frequency are rigid-body modes [rad/s]; 0: none
+    double *jump;    // n_contact x n_place: gamma in the place of the response's; NULL: that
+    double *re, *im; // [1/s]
     double *residue_re, *residue_im; // n_contact x n_place x n: c
     double error;      // largest |Ghat - fit| over |Ghat| + gamma (largest of all pairs) found
     double worst_at;   // where [rad/s]

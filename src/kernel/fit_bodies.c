@@ -26,6 +26,7 @@ jd_status jd_response_part(jd_arena *arena, const jd_response *r, const bool *ta
     out->family = JD_TAKE(arena, jd_family, r->n_body);
     out->start = JD_TAKE(arena, double, r->n_contact * r->n_place);
     out->jump = JD_TAKE(arena, double, r->n_contact * r->n_place);
+    out->scale = JD_TAKE(arena, double, r->n_contact * r->n_place);
     JD_TRY(jd_arena_status(arena));
     for (int b = 0; b < r->n_body; b++) {
         if (!take[b]) continue;
@@ -57,6 +58,9 @@ jd_status jd_fit_append(jd_arena *arena, int pairs, const jd_fit *from, jd_fit *
         }
     }
     to->kept += from->kept;
+    to->cut += from->cut;
+    to->soft = fmax(to->soft, from->soft);
+    if (from->jump) to->jump = from->jump; // strings and rods are one part
     to->rest = to->rest || from->rest;
     to->error += from->error;
     to->step_error += from->step_error;
@@ -130,6 +134,7 @@ static jd_status set_samples(fit_work *w) {
     JD_TRY(jd_arena_status(w->arena));
     for (int p = 0; p < f->n; p++) {
         double size = hypot(f->re[p], f->im[p]);
+        if (size < f->soft) continue;
         low = fmin(low, size);
         high = fmax(high, size);
         for (int side = -1; side <= 1 && f->im[p] > 0; side++)

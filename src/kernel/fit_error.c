@@ -45,10 +45,11 @@ jd_status jd_fit_check_passive(jd_context *context, int n, int n_place, const do
     return JD_NOT_SUPPORTED;
 }
 
-// Largest |Ghat - fit| of all pairs at omega, and over |Ghat| + gamma; own: the fit there.
+// Largest |Ghat - fit| of all pairs at omega, and over |Ghat| + gamma (the one without Rayleigh
+// damping); own: the fit there.
 static jd_status off_at(const fit_work *w, double omega, double *one, double *own, double *off,
                         double *part) {
-    const double *gamma = jd_response_jump(w->response);
+    const double *gamma = fit_jump(w), *scale = w->response->scale;
     double size = 0;
     *off = 0;
     JD_TRY(fit_sample(w, omega, one));
@@ -56,7 +57,7 @@ static jd_status off_at(const fit_work *w, double omega, double *one, double *ow
         fit_value(w->fit, i, omega, own + 2 * i);
         *off = fmax(*off, hypot(own[2 * i] - one[2 * i], own[2 * i + 1] - one[2 * i + 1]));
         own[2 * i] += gamma[i];
-        size = fmax(size, hypot(one[2 * i] + gamma[i], one[2 * i + 1]) + fabs(gamma[i]));
+        size = fmax(size, hypot(one[2 * i] + gamma[i], one[2 * i + 1]) + fabs(scale[i]));
     }
     *part = *off / size;
     return JD_OK;

@@ -3,6 +3,9 @@
 //   on the ray of each body, from omega_K on: logarithms Delta apart, closer at the beginning, as
 //     charge gathers at the edge of a plate; to where the shortest echo has faded
 //   pairs on a ray far off the axis, and real poles, over a wide range
+//   Rayleigh damping: modes lie on a circle through 0 and -2/b, sin h = (a/omega + b omega)/2, then
+//     on the real axis: Delta grows along it; what a contact feels before waves come back is a
+//     cut of its own (fit_cut.c)
 //   Overdamped bodies (D > 1) have two rays on the negative real axis, and real poles alone.
 #include <math.h>
 
@@ -13,6 +16,7 @@ static const double ray = 2.3;      // [rad] direction of the pairs far off the 
 static const double first_at = 0.5; // of |s_K|: where they begin
 static const double spread = 2e3;   // how far they reach beyond the last pole on a ray
 static const double edge = 0.7, edge_width = 3;
+enum { MOST_KEPT = 1000 };
 static const double decades = 5; // of samples beyond the last pole on a ray
 
 // Shortest way between two points of places over the ends, or to another point [m].
@@ -30,22 +34,48 @@ static double shortest_way(const jd_family *f, int n_contact) {
     return least;
 }
 
-// One body: modes kept, and the poles on its ray.
+// One body: modes kept, and the poles on its ray (with Rayleigh damping: on its circle).
 typedef struct ray_plan {
+    const jd_family *body;
     int kept;
     double first, last, top; // [rad/s]: lowest mode, last mode kept, end of the ray
-    double step;             // Delta
+    double far;              // ln(1/epsilon)
+    double end;              // with Rayleigh damping: up to where real poles are wanted; else 0
 } ray_plan;
+
+static double ratio_at(const jd_family *f, double omega) {
+    return f->rayleigh ? (f->mass / omega + f->slope * omega) / 2 : f->ratio;
+}
+
+// Delta at omega.
+static double step_at(const ray_plan *p, double omega) {
+    double D = ratio_at(p->body, omega);
+    return 2 * pi * (D < 1 ? asin(D) : pi / 2) / p->far;
+}
+
+static int first_kept(const ray_plan *p) {
+    const jd_family *f = p->body;
+    if (!f->rayleigh) return (int)fmax(ceil(1 / step_at(p, 1)), f->n_own) + 1;
+    int k = 1; // omega_1/omega > Delta(omega), which grows with omega
+    while (k < MOST_KEPT && p->first > step_at(p, jd_wave_omega(f, k)) * jd_wave_omega(f, k)) k++;
+    return k + 2;
+}
 
 static ray_plan plan_ray(const jd_response *r, int body, const fit_plan *plan) {
     const jd_family *f = &r->family[body];
-    double D = f->ratio, far = -log(plan->epsilon), h = D < 1 ? asin(D) : pi / 2;
-    ray_plan p = {.step = 2 * pi * h / far, .first = jd_wave_omega(f, 0)};
+    ray_plan p = {.body = f, .far = -log(plan->epsilon), .first = jd_wave_omega(f, 0)};
     if (p.first == 0) p.first = jd_wave_omega(f, 1);
-    p.kept = (int)fmax(ceil(1 / p.step), f->n_own) + 1;
+    double D = f->ratio, faded = plan->reach * p.far,
+           way = shortest_way(f, r->n_contact) / f->speed;
+    p.kept = first_kept(&p);
     p.last = jd_wave_omega(f, p.kept - 1);
-    p.top = plan->reach * far * f->speed / (fmin(D, 1) * shortest_way(f, r->n_contact));
-    p.top = D < 1 ? fmax(p.top, p.last) : p.last;
+    if (!f->rayleigh) {
+        p.top = D < 1 ? fmax(faded / (D * way), p.last) : p.last;
+        return p;
+    }
+    // an echo d fades as e^{-b omega^2 d/2}; |Ghat| over gamma is epsilon at omega = epsilon^-2/b
+    p.top = fmax(fmin(sqrt(2 * faded / (f->slope * way)), 2 / f->slope), p.last);
+    p.end = exp(2 * p.far) / f->slope;
     return p;
 }
 
@@ -53,19 +83,28 @@ static ray_plan plan_ray(const jd_response *r, int body, const fit_plan *plan) {
 static int walk(const ray_plan *p, double *to) {
     int n = 0;
     for (double omega = p->last; omega < p->top;) {
-        double x = log(omega / p->last) / p->step;
-        omega *= 1 + p->step * (1 - edge * exp(-x / edge_width));
+        double step = step_at(p, omega), x = log(omega / p->last) / step;
+        omega *= 1 + step * (1 - edge * exp(-x / edge_width));
         if (to) to[n] = omega;
         n++;
     }
     return n;
 }
 
+// Poles of a mode at omega: one of a pair, or the slow one of two real ones.
+static void pole_at(const jd_family *f, double omega, double *re, double *im) {
+    double D = ratio_at(f, omega), root = sqrt(fabs((1 - D) * (1 + D)));
+    *re = D < 1 ? -D * omega : -omega / (D + root);
+    *im = D < 1 ? root * omega : 0;
+}
+
 static int real_count(const jd_response *r, const fit_plan *plan) {
-    double most = 0;
-    for (int b = 0; b < r->n_body; b++)
-        if (r->family[b].kind == JD_FAMILY_WAVE) most = fmax(most, r->family[b].ratio);
-    return most < 1 ? plan->extra : plan->extra + (int)(-2.5 * log10(plan->epsilon)) + 8;
+    bool overdamped = false;
+    for (int b = 0; b < r->n_body; b++) {
+        const jd_family *f = &r->family[b];
+        overdamped = overdamped || (f->kind == JD_FAMILY_WAVE && (f->ratio > 1 || f->rayleigh));
+    }
+    return overdamped ? plan->extra + (int)(-2.5 * log10(plan->epsilon)) + 8 : plan->extra;
 }
 
 double fit_count(const jd_response *r, const fit_plan *plan) {
@@ -73,7 +112,9 @@ double fit_count(const jd_response *r, const fit_plan *plan) {
     for (int b = 0; b < r->n_body; b++) {
         if (r->family[b].kind != JD_FAMILY_WAVE) continue; // modes as they are
         ray_plan p = plan_ray(r, b, plan);
-        n += p.kept + 3 + log(fmax(p.top / p.last, 1)) / p.step;
+        n += p.kept + 3;
+        n += r->family[b].rayleigh ? walk(&p, NULL)
+                                   : log(fmax(p.top / p.last, 1)) / step_at(&p, p.last);
     }
     return n;
 }
@@ -93,6 +134,8 @@ static jd_status take(fit_work *w, int n) {
 static void keep_modes(fit_work *w, const jd_response_poles *modal) {
     jd_fit *f = w->fit;
     f->kept = modal->n;
+    for (int b = 0; b < w->response->n_body; b++)
+        f->soft = fmax(f->soft, 100 * jd_family_soft(&w->response->family[b]));
     for (int p = 0; p < modal->n; p++) {
         f->re[p] = modal->re[p];
         f->im[p] = modal->im[p];
@@ -114,6 +157,12 @@ static void add_far(fit_work *w, int at, int n, double far) {
     }
 }
 
+// Frequency of an overdamped mode over that of its slow pole; 1: not overdamped.
+static double slowness(const jd_family *f, double omega) {
+    double D = ratio_at(f, omega);
+    return D < 1 ? 1 : D + sqrt((D - 1) * (D + 1));
+}
+
 jd_status fit_set_poles(fit_work *w, const fit_plan *plan) {
     const jd_response *r = w->response;
     jd_response_poles modal;
@@ -122,7 +171,7 @@ jd_status fit_set_poles(fit_work *w, const fit_plan *plan) {
     ray_plan *p = JD_TAKE(w->arena, ray_plan, r->n_body);
     JD_TRY(jd_arena_status(w->arena));
     w->low = w->first = w->step = HUGE_VAL;
-    w->top = 0;
+    w->top = w->end = 0;
     for (int b = 0; b < r->n_body; b++) most = (int)fmax(most, plan_ray(r, b, plan).kept);
     for (int b = 0; b < r->n_body; b++) {
         const jd_family *f = &r->family[b];
@@ -130,24 +179,23 @@ jd_status fit_set_poles(fit_work *w, const fit_plan *plan) {
         p[b].last = jd_wave_omega(f, most - 1);
         p[b].top = fmax(p[b].top, p[b].last);
         n += walk(&p[b], NULL);
-        double slow = f->ratio < 1 ? 1 : f->ratio + sqrt((f->ratio - 1) * (f->ratio + 1));
-        w->first = fmin(w->first, p[b].first / slow);
-        w->low = fmin(w->low, p[b].last / slow);
+        w->first = fmin(w->first, p[b].first / slowness(f, p[b].first));
+        w->low = fmin(w->low, p[b].last / slowness(f, p[b].last));
         w->top = fmax(w->top, p[b].top);
-        far = fmax(far, p[b].top * slow);
-        w->step = fmin(w->step, p[b].step);
+        w->end = fmax(w->end, p[b].end);
+        far = fmax(far, p[b].top * slowness(f, p[b].top));
+        w->step = fmin(w->step, step_at(&p[b], p[b].last));
     }
     JD_TRY(jd_response_poles_of(r, most, w->arena, &modal));
-    JD_TRY(take(w, modal.n + n + plan->extra + n_real));
+    int cut = fit_cut_poles(r, plan);
+    JD_TRY(take(w, modal.n + cut + n + plan->extra + n_real));
     keep_modes(w, &modal);
-    int at = modal.n;
+    JD_TRY(fit_set_cut(w, plan));
+    int at = w->fit->kept;
     for (int b = 0; b < r->n_body; b++) {
-        double D = r->family[b].ratio, root = sqrt(fmax(0, (1 - D) * (1 + D)));
         int count = walk(&p[b], w->fit->re + at);
-        for (int i = at; i < at + count; i++) {
-            w->fit->im[i] = root * w->fit->re[i];
-            w->fit->re[i] *= -D;
-        }
+        for (int i = at; i < at + count; i++)
+            pole_at(p[b].body, w->fit->re[i], &w->fit->re[i], &w->fit->im[i]);
         at += count;
     }
     add_far(w, at, plan->extra, far);
@@ -158,14 +206,16 @@ jd_status fit_set_poles(fit_work *w, const fit_plan *plan) {
 jd_status fit_set_grid(fit_work *w) {
     enum { BELOW = 12, AMONG = 60, ABOVE = 72 };
     double step = fmin(w->step, 0.2) / 3, end = 2 * w->top;
-    int n = BELOW + AMONG + ABOVE + (int)(log(end / w->low) / log1p(step)) + 2;
+    int above = w->end > 0 ? 4 * ABOVE : ABOVE;
+    int n = BELOW + AMONG + above + (int)(log(end / w->low) / log1p(step)) + 2;
     w->omega = JD_TAKE(w->arena, double, n);
     JD_TRY(jd_arena_status(w->arena));
     n = 0;
     for (int i = 0; i < BELOW; i++) w->omega[n++] = w->first * pow(10, -3 + 3.0 * i / BELOW);
     for (int i = 0; i < AMONG; i++) w->omega[n++] = w->first + (w->low - w->first) * i / AMONG;
     for (double omega = w->low; omega < end; omega *= 1 + step) w->omega[n++] = omega;
-    for (int i = 1; i <= ABOVE; i++) w->omega[n++] = end * pow(10, decades * i / ABOVE);
+    double range = fmax(decades, log10(100 * w->end / end)); // samples a pole on the real axis: 3
+    for (int i = 1; i <= above; i++) w->omega[n++] = end * pow(10, range * i / above);
     w->n_omega = n;
     return JD_OK;
 }
@@ -193,7 +243,7 @@ void fit_value(const jd_fit *f, int pair, double omega, double out[2]) {
 }
 
 jd_status fit_sample(const fit_work *w, double omega, double *out) {
-    const double *gamma = jd_response_jump(w->response), s[2] = {0, omega};
+    const double *gamma = fit_jump(w), s[2] = {0, omega};
     JD_TRY(jd_response_transfer(w->response, s, out));
     for (int i = 0; i < w->m * w->places; i++) out[2 * i] -= gamma[i];
     return JD_OK;

@@ -19,6 +19,8 @@ typedef struct fit_work {
     jd_fit *fit;
     double first, low, top, step; // [rad/s] lowest mode, where poles begin that are no modes, where
                                   // those on the ray end; least difference of their logarithms
+    double end;                   // up to where samples are taken at least; 0: no matter
+    double limit; // of singular values, with a cut: large residues that cancel are noise
     int n_omega;
     double *omega; // samples
 } fit_work;
@@ -34,6 +36,11 @@ void fit_value(const jd_fit *f, int pair, double omega, double out[2]);
 // Ghat - gamma of all pairs.
 jd_status fit_sample(const fit_work *w, double omega, double *out);
 
+// fit_cut.c: Rayleigh damping before waves come back: number of poles; sets them, and the jump.
+int fit_cut_poles(const jd_response *response, const fit_plan *plan);
+jd_status fit_set_cut(fit_work *w, const fit_plan *plan);
+const double *fit_jump(const fit_work *w); // gamma of the fit
+
 // fit_error.c: error, worst_at and step_error of the fit; passivity.
 jd_status fit_judge(fit_work *w);
 
@@ -41,6 +48,6 @@ jd_status fit_judge(fit_work *w);
 jd_status fit_one_kind(jd_arena *arena, const jd_response *response, double tolerance, jd_fit *out);
 
 // fit_beam.c: modes for a tolerance.
-double fit_beam_modes(double tolerance, double D);
+double fit_beam_modes(double tolerance, const jd_family *beam);
 
 #endif

@@ -11,7 +11,8 @@ struct jd_response {
     jd_family *family; // one per body
     bool infinite;
     jd_regularity regularity;
-    double *start, *jump; // n_contact x n_place
+    double exponent;              // of the start
+    double *start, *jump, *scale; // n_contact x n_place; scale: what errors are compared with
 };
 
 // Fills the family of one body from its structure and definition.

@@ -7,16 +7,17 @@
 
 #include "kernel/family.h"
 
-// sin(nu t)/nu and cos(nu t) times e^{-h t}, for nu2 of either sign, without overflow.
-static void oscillation(double h, double nu2, double t, double *sine, double *cosine) {
-    double nu = sqrt(fabs(nu2)), x = nu * t;
+// sin(nu t)/nu and cos(nu t) times e^{-h t}, nu^2 = w^2 - h^2 of either sign, without overflow.
+static void oscillation(double w, double h, double t, double *sine, double *cosine) {
+    // (w - h)(w + h) keeps nu exact where the mode is almost critically damped
+    double nu2 = (w - h) * (w + h), nu = sqrt(fabs(nu2)), x = nu * t;
     if (nu2 >= 0) {
         double e = exp(-h * t);
         *sine = x < 1e-8 ? e * t : e * sin(x) / nu;
         *cosine = e * cos(x);
         return;
     }
-    double slow = exp((nu - h) * t), ratio = exp(-2 * x); // h > nu: both poles are negative
+    double slow = exp(-w * w / (h + nu) * t), ratio = exp(-2 * x); // nu - h, of two large numbers
     *sine = x < 1e-8 ? slow * t : -slow * expm1(-2 * x) / (2 * nu);
     *cosine = slow * (1 + ratio) / 2;
 }
@@ -36,8 +37,7 @@ void jd_mode_orders(double w, double c, double t, double value[4]) {
         return;
     }
     double sine, cosine, h = c / 2, w2 = w * w, x = w * t;
-    // (w - h)(w + h) keeps nu exact where the mode is almost critically damped
-    oscillation(h, (w - h) * (w + h), t, &sine, &cosine);
+    oscillation(w, h, t, &sine, &cosine);
     value[0] = cosine - h * sine;
     value[1] = sine;
     if (x < 1e-3 && c < w) { // Taylor of u, free of cancellation: g = t - c t^2/2 + ...

@@ -1,6 +1,10 @@
 // poles.c -- a response as modes, as poles with residues, and as delays.
 //   underdamped:  g = Im(e^{p t})/nu = Re(-i e^{p t}/nu),  p = -c/2 + i nu
 //   overdamped:   g = (e^{p t} - e^{q t})/(p - q)
+//   rigid body:   g = t is sin(w t)/w with w = 1e-11 of the lowest frequency: off by (w t)^2/6,
+//   less
+//                 than 1e-9 after a million periods; velocity and displacement of such a pole are
+//                 numbers of their own (Re and Im), so that nothing cancels
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,6 +33,10 @@ double jd_family_row(const jd_family *f, int k, int place) {
 
 double jd_family_damping(const jd_family *f, int k) {
     if (!endless(f)) return f->c[k];
+    if (f->rayleigh) {
+        double w = jd_family_omega(f, k);
+        return f->mass + f->slope * w * w;
+    }
     return 2 * (k < f->n_own ? f->own[k] : f->ratio) * jd_family_omega(f, k);
 }
 
@@ -100,8 +108,20 @@ static void put(sink *s, double complex pole, double complex factor, const jd_fa
     s->at++;
 }
 
+double jd_family_soft(const jd_family *f) {
+    int k = 0;
+    while (jd_family_omega(f, k) == 0) k++;
+    return k ? 1e-11 * jd_family_omega(f, k) : 0;
+}
+
+// Frequency as a pole has it: a rigid-body mode of an infinite body is on a very soft spring.
+static double pole_omega(const jd_family *f, int k) {
+    double w = jd_family_omega(f, k);
+    return w == 0 && endless(f) ? jd_family_soft(f) : w;
+}
+
 static void put_mode(sink *s, const jd_family *f, int k) {
-    double w = jd_family_omega(f, k), c = jd_family_damping(f, k);
+    double w = pole_omega(f, k), c = jd_family_damping(f, k);
     double h = c / 2, nu2 = (w - h) * (w + h), nu = sqrt(fabs(nu2));
     if (nu2 > 0) {
         put(s, cartesian(-h, nu), cartesian(0, -1 / nu), f, k);
@@ -135,7 +155,7 @@ static int count_poles(const jd_family *f, int most) {
     if (f->kind == JD_FAMILY_MATRIX) return f->n;
     int n = 0;
     for (int k = 0; k < kept(f, most); k++) {
-        double w = jd_family_omega(f, k), c = jd_family_damping(f, k);
+        double w = pole_omega(f, k), c = jd_family_damping(f, k);
         n += (w - c / 2) * (w + c / 2) > 0 ? 1 : 2;
     }
     return n;
@@ -143,9 +163,9 @@ static int count_poles(const jd_family *f, int most) {
 
 // An undamped rigid-body mode moves as t: no sum of exponentials.
 static bool drifts(const jd_family *f, int most) {
-    if (f->kind == JD_FAMILY_MATRIX) return false;
+    if (f->kind == JD_FAMILY_MATRIX || endless(f)) return false;
     for (int k = 0; k < kept(f, most); k++)
-        if (jd_family_omega(f, k) == 0 && (endless(f) || f->c[k] == 0)) return true;
+        if (jd_family_omega(f, k) == 0 && f->c[k] == 0) return true;
     return false;
 }
 

@@ -30,6 +30,7 @@ double complex jd_family_own_transfer(const jd_family *f, double complex s, int 
 }
 
 static double value(const jd_family *f, int order, double tau, int i, int j) {
+    if (f->rayleigh) return jd_rayleigh_value(f, order, tau, i, j);
     if (f->kind == JD_FAMILY_WAVE)
         return jd_wave_value(f, order, tau, i, j) + jd_family_own_value(f, order, tau, i, j);
     if (f->kind == JD_FAMILY_BEAM)
@@ -37,31 +38,43 @@ static double value(const jd_family *f, int order, double tau, int i, int j) {
     return jd_modes_value(f, order, tau, i, j);
 }
 
-// Exponent of the start in halves: 0 jump, 1 square root, 2 smooth.
-static int halves(const jd_family *f) {
-    return f->kind == JD_FAMILY_WAVE ? 0 : f->kind == JD_FAMILY_BEAM ? 1 : 2;
+// Exponent of the start in quarters: 0 jump, 2 square root, 4 smooth.
+static int quarters(const jd_family *f) {
+    if (f->kind == JD_FAMILY_WAVE) return f->rayleigh ? 2 : 0;
+    return f->kind != JD_FAMILY_BEAM ? 4 : f->rayleigh ? 3 : 2;
 }
 
 static double start_of(const jd_family *f, int i, int j) {
+    if (f->rayleigh) return jd_rayleigh_start(f, i, j);
     if (f->kind == JD_FAMILY_WAVE) return jd_wave_start(f, i, j);
     if (f->kind == JD_FAMILY_BEAM) return jd_beam_start(f, i, j);
     return jd_modes_start(f, i, j);
 }
 
+// Velocity by a unit force before waves come back, of all strings and rods; Rayleigh damping aside.
+static double scale_of(const jd_response *r, int i, int j) {
+    double sum = 0;
+    for (int b = 0; b < r->n_body; b++)
+        if (r->family[b].kind == JD_FAMILY_WAVE) sum += jd_wave_start(&r->family[b], i, j);
+    return sum;
+}
+
 // The roughest body that a contact stands on decides.
 void jd_response_set_start(jd_response *r) {
-    int least = 2;
+    int least = 4;
     for (int b = 0; b < r->n_body; b++)
         for (int i = 0; i < r->n_contact; i++)
-            if (r->family[b].place[i].n && halves(&r->family[b]) < least)
-                least = halves(&r->family[b]);
-    r->regularity = least == 0 ? JD_START_JUMP : least == 1 ? JD_START_HOELDER : JD_START_SMOOTH;
+            if (r->family[b].place[i].n && quarters(&r->family[b]) < least)
+                least = quarters(&r->family[b]);
+    r->regularity = least == 0 ? JD_START_JUMP : least < 4 ? JD_START_HOELDER : JD_START_SMOOTH;
+    r->exponent = least / 4.0;
     for (int i = 0; i < r->n_contact; i++)
         for (int j = 0; j < r->n_place; j++) {
             double *start = &r->start[i * r->n_place + j];
             for (int b = 0; b < r->n_body; b++)
-                if (halves(&r->family[b]) == least) *start += start_of(&r->family[b], i, j);
+                if (quarters(&r->family[b]) == least) *start += start_of(&r->family[b], i, j);
             r->jump[i * r->n_place + j] = least == 0 ? *start : 0;
+            r->scale[i * r->n_place + j] = scale_of(r, i, j);
         }
 }
 
@@ -69,6 +82,7 @@ static jd_status make(jd_response *r, const jd_response_def *d) {
     r->family = JD_TAKE(r->arena, jd_family, d->n_body);
     r->start = JD_TAKE(r->arena, double, d->n_contact * d->n_place);
     r->jump = JD_TAKE(r->arena, double, d->n_contact * d->n_place);
+    r->scale = JD_TAKE(r->arena, double, d->n_contact * d->n_place);
     JD_TRY(jd_arena_status(r->arena));
     r->n_body = d->n_body;
     r->n_contact = d->n_contact;
@@ -110,9 +124,7 @@ jd_regularity jd_response_regularity(const jd_response *r) { return r->regularit
 const double *jd_response_start(const jd_response *r) { return r->start; }
 const double *jd_response_jump(const jd_response *r) { return r->jump; }
 
-double jd_response_exponent(const jd_response *r) {
-    return r->regularity == JD_START_JUMP ? 0 : r->regularity == JD_START_HOELDER ? 0.5 : 1;
-}
+double jd_response_exponent(const jd_response *r) { return r->exponent; }
 
 int jd_response_case(const jd_response *r) {
     return r->regularity == JD_START_SMOOTH ? 1 : r->regularity == JD_START_JUMP ? 2 : 3;
@@ -120,6 +132,7 @@ int jd_response_case(const jd_response *r) {
 
 static double least_ratio(const jd_family *f) {
     double least = HUGE_VAL;
+    if (f->rayleigh) return jd_rayleigh_ratio(f);
     if (f->kind == JD_FAMILY_WAVE || f->kind == JD_FAMILY_BEAM) return f->ratio;
     for (int p = 0; f->kind == JD_FAMILY_MATRIX && p < f->n; p++)
         least = fmin(least, -f->pole[2 * p] / hypot(f->pole[2 * p], f->pole[2 * p + 1]));
@@ -180,7 +193,8 @@ jd_status jd_response_transfer(const jd_response *r, const double s[2], double *
             }
             for (int b = 0; b < r->n_body; b++) {
                 const jd_family *f = &r->family[b];
-                sum += f->kind == JD_FAMILY_WAVE   ? jd_wave_transfer(f, at, i, j)
+                sum += f->rayleigh                 ? jd_rayleigh_transfer(f, at, i, j)
+                       : f->kind == JD_FAMILY_WAVE ? jd_wave_transfer(f, at, i, j)
                        : f->kind == JD_FAMILY_BEAM ? jd_beam_transfer(f, at, i, j)
                                                    : jd_modes_transfer(f, at, i, j);
                 if (f->n_own) sum += jd_family_own_transfer(f, at, i, j);

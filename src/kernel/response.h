@@ -19,11 +19,21 @@ typedef struct jd_response_end {
     double sign;
 } jd_response_end;
 
+// Forces at points of bodies with infinitely many modes, all in one proportion.
+typedef struct jd_response_load {
+    int n;
+    const int *body;     // of each point
+    const double *x;     // [m]
+    const double *share; // of the whole
+    bool gentle;         // participations are those of the points times (omega_1/omega_k)^2
+} jd_response_load;
+
 typedef struct jd_response_place {
     const char *name; // for messages
     int n_end;
     jd_response_end end[2];
-    const jd_dd *row; // over the modes of all bodies
+    const jd_response_load *load; // in the place of ends; NULL: none
+    const jd_dd *row;             // over the modes of all bodies; NULL with a load
 } jd_response_place;
 
 typedef struct jd_response_def {
@@ -31,7 +41,7 @@ typedef struct jd_response_def {
     const jd_structure *const *body;
     const jd_object *const *object; // definitions of the bodies
     const int *first;               // n_body + 1: where the modes of each begin in a row
-    int n_contact, n_place;         // places: contacts first, then drives
+    int n_contact, n_place;         // places: contacts first, then drives, then loads
     const jd_response_place *place;
 } jd_response_def;
 
@@ -40,7 +50,7 @@ jd_status jd_response_create(jd_context *context, const jd_response_def *def, jd
 void jd_response_free(jd_response *response);
 
 int jd_response_contacts(const jd_response *response); // n
-int jd_response_places(const jd_response *response);   // n + drives
+int jd_response_places(const jd_response *response);   // n + drives + loads
 bool jd_response_infinite(const jd_response *response);
 // Largest damping ratio below which no mode lies; 0 when a body is undamped.
 double jd_response_least_damping(const jd_response *response);
@@ -49,7 +59,8 @@ double jd_response_least_damping(const jd_response *response);
 typedef enum jd_regularity {
     JD_START_SMOOTH, // exponent 1: finitely many modes; contact forces jump when a contact sticks
     JD_START_JUMP,   // exponent 0: string, rod; contact forces are continuous there
-    JD_START_HOELDER // exponent 1/2: beam; continuous too, with a square-root slope
+    JD_START_HOELDER // exponent 1/2: beam, or a string with Rayleigh damping (of a beam: 3/4);
+                     // continuous too, with a square-root slope
 } jd_regularity;
 jd_regularity jd_response_regularity(const jd_response *response);
 double jd_response_exponent(const jd_response *response);

@@ -36,11 +36,23 @@ static double turn(double t, bool cosine) {
     return u == floor(u) ? 0 : sin(pi * u);
 }
 
+// omega_1 L/(pi c): half waves of the lowest mode that is no rigid-body motion.
+static double first_turn(const jd_family *f) { return half(f) ? 0.5 : 1; }
+
+// Forces in balance push no rigid-body mode, not even by rounding.
+static double whole(const jd_family_place *p, double sum) {
+    double size = 0;
+    for (int e = 0; e < p->n; e++) size += fabs(p->point[e].sign);
+    return fabs(sum) < 1e-12 * size ? 0 : sum;
+}
+
 double jd_wave_row(const jd_family *f, int k, int place) {
     const jd_family_place *p = &f->place[place];
     double m = half(f) ? k + 0.5 : has_rigid(f) ? k : k + 1.0, sum = 0;
     for (int e = 0; e < p->n; e++)
         sum += p->point[e].sign * turn(m * (p->point[e].x / f->length), f->left == JD_FREE);
+    if (m == 0) sum = whole(p, sum);
+    if (p->gentle) sum *= m > 0 ? first_turn(f) / m * (first_turn(f) / m) : 0;
     return sum * sqrt((m > 0 ? 2 : 1) / (f->density * f->length));
 }
 
@@ -118,16 +130,19 @@ static double jump_term(const jd_family *f, int order, double tau, double X) {
 }
 
 double jd_wave_start(const jd_family *f, int i, int j) {
+    if (f->place[j].gentle) return 0;
     return over_points(f, jump_term, 0, 0, i, j);
 }
 
 double jd_wave_static(const jd_family *f, int i, int j) {
+    if (f->place[j].gentle) return (double)NAN; // not wanted anywhere
     double rigid = has_rigid(f) ? jd_wave_row(f, 0, i) * jd_wave_row(f, 0, j) : 0;
     return rigid != 0 ? (double)NAN : -over_points(f, term, 1, 0, i, j);
 }
 
 double jd_wave_value(const jd_family *f, int order, double tau, int i, int j) {
     if (!f->place[i].n || !f->place[j].n) return 0;
+    if (f->place[j].gentle) return (double)NAN; // not wanted anywhere
     if (tau == 0 && order == 0) return jd_wave_start(f, i, j);
     if (order == -1 && f->ratio == 0) return 0; // delays alone
     double sum = over_points(f, term, order, tau, i, j);
@@ -165,17 +180,66 @@ static double complex transfer_term(const jd_family *f, double complex s, double
            (c * (a[1] - a[0]));
 }
 
-double complex jd_wave_transfer(const jd_family *f, double complex s, int i, int j) {
+// sum_k cos(kappa_k X)/omega_k^4, a polynomial: C(x) = sum cos(k x)/k^4
+static double fourth_term(const jd_family *f, int order, double tau, double X) {
+    (void)order, (void)tau;
+    double sign, unit = f->length / (pi * f->speed), scale = unit * unit * unit * unit, c[2];
+    singular(f, &X, &sign);
+    for (int i = 0; i < 2; i++) { // at x and, for modes at odd multiples of 1/2, at x/2
+        double x = pi * fabs(X) / f->length / (i ? 2 : 1);
+        c[i] = pi * pi * pi * pi / 90 - x * x * (pi * pi / 12 - x * (pi / 12 - x / 48));
+    }
+    return sign * scale * (half(f) ? 16 * c[1] - c[0] : c[0]);
+}
+
+static double complex transfer_of(const jd_family *f, double complex s, int i, int j,
+                                  double complex (*t)(const jd_family *, double complex, double)) {
     const jd_family_place *a = &f->place[i], *b = &f->place[j];
     double complex sum = 0;
-    if (s == 0) return has_rigid(f) ? cartesian(HUGE_VAL, 0) : 0;
     for (int p = 0; p < a->n; p++)
         for (int q = 0; q < b->n; q++) {
             double x = a->point[p].x, y = b->point[q].x;
-            sum += a->point[p].sign * b->point[q].sign *
-                   (transfer_term(f, s, x - y) + parity(f) * transfer_term(f, s, x + y));
+            sum +=
+                a->point[p].sign * b->point[q].sign * (t(f, s, x - y) + parity(f) * t(f, s, x + y));
         }
-    sum /= f->density * f->length;
+    return sum / (f->density * f->length);
+}
+
+// s/(omega^2 (s^2 + c s + omega^2)) in partial fractions of omega, times omega_1^2.
+static double complex gentle_term(const jd_family *f, double complex s, double X) {
+    double c = f->speed, first = pi * first_turn(f) * c / f->length;
+    double second = -term(f, 1, 0, X); // sum cos/omega^2
+    double complex a[2];
+    if (f->ratio == 0) return first * first / s * (second - hyperbolic(f, X, s / c) / (c * c));
+    roots(f->ratio, a);
+    double complex p = s * a[0], q = s * a[1], s2 = s * s;
+    double complex B = -(p + q) / (s2 * s2), C = 1 / (p * p * (q - p)), E = 1 / (q * q * (p - q));
+    double complex sum =
+        B * fraction_sum(f, X, 0) + C * fraction_sum(f, X, p / c) + E * fraction_sum(f, X, q / c);
+    return first * first * s * (second / s2 + sum / c);
+}
+
+// The same for |s| of the lowest frequencies, where the fractions cancel: less 1/omega^4, whose sum
+// is known, the terms fall as omega^-5.
+static double complex gentle_sum(const jd_family *f, double complex s, int i, int j) {
+    enum { MODES = 600 };
+    double first = pi * first_turn(f) * f->speed / f->length;
+    double complex sum = first * first * over_points(f, fourth_term, 0, 0, i, j);
+    for (int k = has_rigid(f); k < MODES; k++) {
+        double w = jd_wave_omega(f, k), n = jd_wave_row(f, k, i) * jd_wave_row(f, k, j);
+        double complex own = s * (s + 2 * f->ratio * w);
+        sum -= n * own / (w * w * (own + w * w));
+    }
+    return s * sum;
+}
+
+double complex jd_wave_transfer(const jd_family *f, double complex s, int i, int j) {
+    if (f->place[j].gentle) {
+        bool low = cabs(s) < 3 * pi * first_turn(f) * f->speed / f->length;
+        return low ? gentle_sum(f, s, i, j) : transfer_of(f, s, i, j, gentle_term);
+    }
+    if (s == 0) return has_rigid(f) ? cartesian(HUGE_VAL, 0) : 0;
+    double complex sum = transfer_of(f, s, i, j, transfer_term);
     if (has_rigid(f)) sum += jd_wave_row(f, 0, i) * jd_wave_row(f, 0, j) / s;
     return sum;
 }

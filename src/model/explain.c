@@ -243,7 +243,11 @@ static void say_memory(page *p, const jd_problem *problem, const jd_simulate_def
     jd_memory_choice choice;
     jd_arena *arena = jd_arena_create(problem->context);
     if (!arena) return;
-    jd_status s = jd_problem_response(problem->context, problem, &response);
+    jd_start_forces forces;
+    jd_start_places places;
+    jd_status s = jd_start_infinite_forces(problem, arena, &forces);
+    if (s == JD_OK)
+        s = jd_problem_response_from(problem->context, problem, &forces, &places, &response);
     if (s == JD_OK && jd_response_infinite(response)) {
         s = jd_memory_choose(arena, response, sim->tolerance, (jd_memory_form)sim->memory, &choice);
         say(p, "; memory: %s",

@@ -1,5 +1,6 @@
 // free_motion.c -- how contacts move without contact forces: from the start and under the drives.
-//   Start: each mode of the table that moves, q = q0 (g' + c g) + q0' g.
+//   Start: each mode of the table that moves, q = q0 (g' + c g) + q0' g; infinitely many modes in a
+//   shape: forces that held it end (problem/shape.h), and velocities are refused.
 //   Drives, F = level + slope (t - a) + amplitude sin(omega t + phase) between breakpoints: a
 //   change of level h at time a adds h G(t - a) to the velocity, one of slope h U(t - a); a
 //   harmonic part that begins at a has the steady state Im[A e^{i phase} Ghat(i omega) e^{i omega
@@ -22,7 +23,8 @@ struct jd_free_motion {
     jd_arena *arena;
     const jd_problem *problem;
     const jd_response *response;
-    int n, n_place;
+    int n, n_place, n_drive;
+    jd_start_places start; // forces that held infinitely many modes at the start
     bool from_static;
     double *q, *rate; // of the start, over the modes of the system
     bool moves;       // one of them is not 0
@@ -39,6 +41,14 @@ static jd_status take_start(jd_free_motion *m) {
     JD_TRY(jd_arena_status(m->arena));
     m->from_static = jd_problem_start(m->problem)->type == &jd_start_static;
     JD_TRY(jd_problem_initial(m->problem, m->q, m->rate)); // refuses loads without equilibrium
+    if (m->start.pushed >= 0) {
+        jd_fail(m->context, JD_NOT_SUPPORTED,
+                "the free motion of infinitely many modes from velocities along a body is known to "
+                "engine `memory` alone");
+        jd_fail_where(m->context, "start");
+        return JD_NOT_SUPPORTED;
+    }
+    for (int k = 0; m->start.held >= 0 && k < y->modal.n; k++) m->q[k] = 0;
     for (int k = 0; !m->from_static && k < y->modal.n; k++)
         m->moves = m->moves || m->q[k] != 0 || m->rate[k] != 0;
     if (y->modal.law != JD_DAMPING_FULL || (!m->moves && y->n_drive == 0)) return JD_OK;
@@ -64,9 +74,9 @@ static jd_status take_steady(jd_free_motion *m, int drive) {
 }
 
 static jd_status make(jd_free_motion *m) {
-    int n_drive = m->n_place - m->n;
+    int n_drive = m->n_drive;
     JD_TRY(take_start(m));
-    if (n_drive == 0) return JD_OK;
+    if (n_drive == 0 && m->start.held < 0) return JD_OK;
     m->statics = JD_TAKE(m->arena, double, m->n * m->n_place);
     m->steady = JD_TAKE(m->arena, double *, n_drive);
     m->omega = JD_TAKE(m->arena, double, n_drive);
@@ -78,7 +88,8 @@ static jd_status make(jd_free_motion *m) {
 }
 
 jd_status jd_free_motion_create(jd_context *context, const jd_problem *problem,
-                                const jd_response *response, jd_free_motion **out) {
+                                const jd_response *response, const jd_start_places *start,
+                                jd_free_motion **out) {
     *out = NULL;
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
@@ -90,6 +101,8 @@ jd_status jd_free_motion_create(jd_context *context, const jd_problem *problem,
                               .problem = problem,
                               .response = response,
                               .n = jd_response_contacts(response),
+                              .n_drive = jd_problem_drives(problem),
+                              .start = start ? *start : (jd_start_places){.held = -1, .pushed = -1},
                               .n_place = jd_response_places(response)};
         s = make(m);
     }
@@ -236,11 +249,24 @@ static jd_status add_drive(const jd_free_motion *m, int drive, double t, moment 
     return JD_OK;
 }
 
+// Forces A that held the start have ended: u = A (U_static - U), u' = -A G.
+static jd_status add_release(const jd_free_motion *m, double t, moment *to) {
+    int size = m->n * m->n_place;
+    if (m->start.held < 0) return JD_OK;
+    JD_TRY(look(m, t, false, to));
+    for (int i = 0; i < m->n; i++) {
+        int at = i * m->n_place + m->start.held;
+        to->v[i] -= m->start.force * to->work[at];
+        to->u[i] += m->start.force * (m->statics[at] - to->work[size + at]);
+    }
+    return JD_OK;
+}
+
 static jd_status at_moment(const jd_free_motion *m, double t, moment *to) {
     for (int i = 0; i < m->n; i++) to->u[i] = to->v[i] = 0;
     add_start(m, t, to);
-    for (int d = 0; d < m->n_place - m->n; d++) JD_TRY(add_drive(m, d, t, to));
-    return JD_OK;
+    for (int d = 0; d < m->n_drive; d++) JD_TRY(add_drive(m, d, t, to));
+    return add_release(m, t, to);
 }
 
 jd_status jd_free_motion_at(const jd_free_motion *m, int n_t, const double *t, double *displacement,

@@ -8,7 +8,7 @@
 #include "problem/system.h"
 
 extern const jd_type jd_start_rest, jd_start_static, jd_start_state, jd_start_lift,
-    jd_start_restart, jd_start_nsm, jd_start_values;
+    jd_start_restart, jd_start_nsm, jd_start_values, jd_start_shape;
 
 typedef struct jd_part {
     jd_object object;

@@ -5,6 +5,7 @@
 
 #include "contact/law.h"
 #include "problem/parts.h"
+#include "problem/shape.h"
 
 enum { TEXT_SIZE = 256 };
 
@@ -199,11 +200,22 @@ static jd_status check_lift(const jd_problem *p, const jd_start_lift_def *d) {
                    d->point);
 }
 
+// Whether the forces that hold the shape can be found.
+static jd_status check_shape(const jd_problem *p) {
+    jd_start_forces forces;
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status s = jd_start_shape_forces(p, arena, &forces);
+    jd_arena_free(arena);
+    return s;
+}
+
 jd_status jd_problem_check_start(const jd_problem *p) {
     const jd_object *o = &p->start.object;
     jd_status s = JD_OK;
     if (o->type == &jd_start_state) s = check_state(p, o->def);
     if (o->type == &jd_start_lift) s = check_lift(p, o->def);
+    if (o->type == &jd_start_shape) s = check_shape(p);
     if (s != JD_OK) jd_fail_where(p->context, "start");
     return s;
 }

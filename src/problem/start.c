@@ -27,6 +27,36 @@ static const jd_param lift[] = {{JD_KEY(jd_start_lift_def, mode, INTEGER), .unit
                                  .doc = "velocity of the point"},
                                 {0}};
 
+static const jd_param shape[] = {
+    {JD_KEY(jd_start_shape_def, position, REALS), .unit = "m", .required = true, .low = 0,
+     .high = HUGE_VAL, .doc = "where the shape is given, rising from the left end"},
+    {JD_KEY(jd_start_shape_def, displacement, REALS), .unit = "m",
+     .doc = "one value per position; 0 when left out"},
+    {JD_KEY(jd_start_shape_def, velocity, REALS), .unit = "m/s",
+     .doc = "one value per position; 0 when left out"},
+    {JD_KEY(jd_start_shape_def, body, TEXT), .unit = "",
+     .doc = "the body, where there are several; all others are at rest"},
+    {0}};
+
+static jd_status check_shape(jd_context *context, const void *def) {
+    const jd_start_shape_def *d = def;
+    const jd_reals *lists[] = {&d->displacement, &d->velocity};
+    const double *x = d->position.value;
+    if (d->position.n < 1)
+        return jd_fail(context, JD_SIZE_MISMATCH, "`position` must have at least one value");
+    for (int i = 1; i < d->position.n; i++)
+        if (!(x[i] > x[i - 1]))
+            return jd_fail(context, JD_OUT_OF_RANGE,
+                           "`position` must rise, but number %d is %.9g after %.9g", i + 1, x[i],
+                           x[i - 1]);
+    for (int i = 0; i < 2; i++)
+        if (lists[i]->n != 0 && lists[i]->n != d->position.n)
+            return jd_fail(context, JD_SIZE_MISMATCH,
+                           "`position` has %d values and `%s` %d: one of each per point",
+                           d->position.n, i ? "velocity" : "displacement", lists[i]->n);
+    return JD_OK;
+}
+
 static const jd_param values[] = {
     {JD_KEY(jd_start_values_def, y, REALS), .unit = "",
      .doc = "numbers of the model's state, in its order; 0 when left out"},
@@ -108,8 +138,16 @@ const jd_type jd_start_values = {.name = "values",
                                  .def_size = sizeof(jd_start_values_def),
                                  .params = values};
 
-static const jd_type *const starts[] = {
-    &jd_start_rest,    &jd_start_static, &jd_start_state,  &jd_start_lift,
-    &jd_start_restart, &jd_start_nsm,    &jd_start_values, NULL};
+const jd_type jd_start_shape = {
+    .name = "shape",
+    .doc = "plucked or struck: a string or rod straight between the given points, a beam bent "
+           "as it is when held there",
+    .def_size = sizeof(jd_start_shape_def),
+    .params = shape,
+    .check = check_shape};
+
+static const jd_type *const starts[] = {&jd_start_rest, &jd_start_static, &jd_start_state,
+                                        &jd_start_lift, &jd_start_shape,  &jd_start_restart,
+                                        &jd_start_nsm,  &jd_start_values, NULL};
 
 const jd_type *const *jd_start_types(void) { return starts; }

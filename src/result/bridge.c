@@ -59,7 +59,7 @@ static jd_status check(jd_recording *r) {
 
 static jd_status take(jd_recording *r, const jd_response *response, jd_bridge *b) {
     b->n_contact = jd_response_contacts(response);
-    b->n_place = jd_response_places(response);
+    b->n_place = b->n_contact + jd_problem_drives(r->problem);
     b->row = JD_TAKE(r->arena, double, b->n_place * b->n);
     b->weight = JD_TAKE(r->arena, double, b->n);
     b->w = JD_TAKE(r->arena, double, b->n);
@@ -116,23 +116,36 @@ static jd_status set_modes(jd_recording *r, jd_bridge *b, const jd_response *res
     return find_columns(r, b);
 }
 
-static jd_status set_start(jd_recording *r, jd_bridge *b, const jd_response_modes *m) {
+// Mode k of a shape: omega_k^2 q_k = its forces times its participation (problem/shape.h).
+static void add_shape(const jd_start_places *at, const jd_response_modes *m, int k, double *q,
+                      double *rate) {
+    double w2 = m->omega[k] * m->omega[k];
+    *q = at->held >= 0 ? at->force * m->row[at->held * m->n + k] / w2 : 0;
+    *rate = at->pushed >= 0 ? at->rate * m->row[at->pushed * m->n + k] : 0;
+}
+
+static jd_status set_start(jd_recording *r, jd_bridge *b, const jd_start_places *at,
+                           const jd_response_modes *m) {
     int n = jd_problem_system(r->problem)->modal.n;
     double *q = JD_TAKE(r->arena, double, n), *rate = JD_TAKE(r->arena, double, n);
     JD_TRY(jd_arena_status(r->arena));
     JD_TRY(jd_problem_initial(r->problem, q, rate));
-    for (int k = 0; k < n && k < b->n; k++)
-        b->z[k] = cartesian(rate[k] + m->c[k] / 2 * q[k], b->w[k] * q[k]);
+    bool shape = at->held >= 0 || at->pushed >= 0;
+    for (int k = 0; k < b->n; k++) {
+        double own = k < n ? q[k] : 0, own_rate = k < n ? rate[k] : 0;
+        if (shape) add_shape(at, m, k, &own, &own_rate);
+        b->z[k] = cartesian(own_rate + m->c[k] / 2 * own, b->w[k] * own);
+    }
     return JD_OK;
 }
 
-static jd_status make(jd_recording *r, const jd_response *response, double every, double highest,
-                      jd_bridge *b) {
+static jd_status make(jd_recording *r, const jd_response *response, const jd_start_places *at,
+                      double every, double highest, jd_bridge *b) {
     jd_response_modes m;
     JD_TRY(jd_response_modes_of(response, REST, r->arena, &m));
     while (b->n < m.n && m.omega[b->n] <= 2 * pi * highest) b->n++;
     JD_TRY(set_modes(r, b, response, &m, every));
-    return set_start(r, b, &m);
+    return set_start(r, b, at, &m);
 }
 
 jd_status jd_bridge_create(jd_recording *r, double every, double highest, jd_bridge **out) {
@@ -142,8 +155,11 @@ jd_status jd_bridge_create(jd_recording *r, double every, double highest, jd_bri
     jd_bridge *b = JD_TAKE(r->arena, jd_bridge, 1);
     JD_TRY(jd_arena_status(r->arena));
     *b = (jd_bridge){.problem = r->problem};
-    JD_TRY(jd_problem_response(r->context, r->problem, &response));
-    jd_status s = make(r, response, every, highest, b);
+    jd_start_forces forces;
+    jd_start_places at;
+    JD_TRY(jd_start_infinite_forces(r->problem, r->arena, &forces));
+    JD_TRY(jd_problem_response_from(r->context, r->problem, &forces, &at, &response));
+    jd_status s = make(r, response, &at, every, highest, b);
     jd_response_free(response);
     if (s == JD_OK) *out = b;
     return s;

@@ -14,7 +14,7 @@ static void free_at(model_case *m, const char *text, int n, const double *t, dou
     reads(m, text, NULL);
     assert_int_equal(jd_problem_build(m->problem), JD_OK);
     assert_int_equal(jd_problem_response(m->context, m->problem, &r), JD_OK);
-    if (jd_free_motion_create(m->context, m->problem, r, &f) != JD_OK)
+    if (jd_free_motion_create(m->context, m->problem, r, NULL, &f) != JD_OK)
         fail_msg("%s", jd_context_error(m->context)->message);
     assert_int_equal(jd_free_motion_at(f, n, t, u, v), JD_OK);
     jd_free_motion_free(f);

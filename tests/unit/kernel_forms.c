@@ -215,7 +215,7 @@ static void what_has_no_kernel_is_refused_by_name(void **state) {
                "judder: 1\nstructure: {type: string, length: 1, tension: 2, mass_per_length: 2, "
                "modes: infinite, points: {p: 0.4}, damping: {type: rayleigh, mass: 0.1}}\n"
                "contacts: {bow: {at: p, against: ground, law: {type: coulomb, limit: 1}}}\n",
-               NULL, "one damping ratio for all of them, not damping of type rayleigh");
+               NULL, "damping by `mass` alone");
     bad_kernel(m,
                "judder: 1\nstructure: {type: fe-rod, length: 1, axial_stiffness: 2, "
                "mass_per_length: 2, elements: 5, modes: infinite, points: {p: 0.4}}\n"

@@ -90,6 +90,17 @@ static void waves_under_way_go_on_bit_for_bit(void **state) {
                  "contacts.bow.law={type: stop, gap: 1, restitution: 0}"));
 }
 
+// The forces that held a shape are kept with the state: the plan depends on them.
+static void plucked_and_struck_strings_go_on_bit_for_bit(void **state) {
+    (void)state;
+    const char *pluck = "start={type: shape, position: [0.2, 0.7], displacement: [-2, 1]}";
+    const char *strike = "start={type: shape, position: [0.2, 0.7], velocity: [-2, 5]}";
+    repeats(bowed_string, 1.05, 4, SETS(pluck));
+    repeats(bowed_string, 1.05, 4, SETS(strike));
+    repeats(bowed_string, 1.3, 4, SETS(pluck, "structure.damping.value=0.002"));
+    repeats(bowed_string, 1.3, 4, SETS(pluck, "structure.damping=none"));
+}
+
 static void another_accuracy_or_model_is_refused(void **state) {
     (void)state;
     motion *first = motion_of(bowed_string, 2, 0, NULL);
@@ -118,6 +129,7 @@ int main(void) {
         cmocka_unit_test(finitely_many_modes_go_on_bit_for_bit),
         cmocka_unit_test(infinitely_many_modes_go_on_bit_for_bit),
         cmocka_unit_test(waves_under_way_go_on_bit_for_bit),
+        cmocka_unit_test(plucked_and_struck_strings_go_on_bit_for_bit),
         cmocka_unit_test(another_accuracy_or_model_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "contact/law.h"
 #include "engine/engine.h"
 #include "problem/memory.h"
+#include "problem/parts.h"
 
 typedef struct euler {
     jd_run *run;
@@ -174,8 +175,12 @@ static jd_status create(jd_run *run) {
     if (run->waiting)
         return jd_fail(run->context, JD_NOT_SUPPORTED,
                        "engine `convolution` cannot go on from a saved state");
-    JD_TRY(jd_problem_response(run->context, run->problem, &e->response));
-    JD_TRY(jd_free_motion_create(run->context, run->problem, e->response, &e->motion));
+    jd_start_forces forces = {0};
+    jd_start_places held;
+    if (jd_problem_start(run->problem)->type == &jd_start_shape)
+        JD_TRY(jd_start_infinite_forces(run->problem, run->arena, &forces));
+    JD_TRY(jd_problem_response_from(run->context, run->problem, &forces, &held, &e->response));
+    JD_TRY(jd_free_motion_create(run->context, run->problem, e->response, &held, &e->motion));
     e->places = jd_response_places(e->response);
     JD_TRY(take_arrays(e));
     JD_TRY(jd_free_motion_at(e->motion, 1, &zero, e->u, e->v));

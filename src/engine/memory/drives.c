@@ -29,6 +29,11 @@ double drives_value(const drive_part *d, double t) {
     return 2 * turn(d, t).re + s->level + s->slope * (t - s->start);
 }
 
+// Impulse of level and slope in the first x of a segment.
+static double push_at(const jd_drive_segment *s, double x) {
+    return x * (s->level + s->slope * x / 2);
+}
+
 static jd_status refuse_resonance(memory *e, const drive_part *d) {
     const channels *c = &e->ch;
     for (int p = 0; d->omega > 0 && p < c->used; p++)
@@ -45,9 +50,9 @@ static jd_status refuse_resonance(memory *e, const drive_part *d) {
 jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
                      const double *jump, drive_part *d, const drive_part *from) {
     const channels *c = &e->ch;
-    double **list[] = {&d->wave_re, &d->wave_im, &d->level, &d->slope,
-                       &d->sag,     &d->jump,    &d->shift};
-    for (int i = 0; i < 7; i++) {
+    double **list[] = {&d->wave_re, &d->wave_im, &d->level, &d->slope, &d->sag,
+                       &d->jump,    &d->shift,   &d->rigid, &d->creep};
+    for (int i = 0; i < 9; i++) {
         if (!*list[i]) *list[i] = JD_TAKE(e->arena, double, n_row);
         JD_TRY(jd_arena_status(e->arena));
         memset(*list[i], 0, (size_t)n_row * sizeof **list[i]);
@@ -62,6 +67,11 @@ jd_status drives_row(memory *e, int n_row, const double *out_re, const double *o
                 cx b = over((cx){w.re, -w.im}, (cx){-s.re, from->omega + s.im});
                 d->wave_re[r] += a.re + b.re;
                 d->wave_im[r] += a.im + b.im;
+            }
+            if (is_soft(c, p)) {
+                d->rigid[r] += w.re;
+                d->creep[r] += over(w, s).re;
+                continue;
             }
             d->level[r] += (w = over(w, s)).re;
             d->slope[r] += (w = over(w, s)).re;
@@ -87,6 +97,11 @@ static void add_share(const memory *e, const drive_part *d, double t, double sig
             z = (cx){x.re + y.re, x.im + y.im};
         }
         cx g = over((cx){f, 0}, l), h = over(over((cx){s->slope, 0}, l), l);
+        if (is_soft(c, p)) { // from rest at the segment's start, to first order in lambda
+            double x = t - s->start, way = x * x * (s->level / 2 + s->slope * x / 6);
+            g = (cx){-push_at(s, x) - l.re * way, -l.im * way};
+            h = (cx){0, 0};
+        }
         z = mul(in, (cx){z.re - g.re - h.re, z.im - g.im - h.im});
         z_re[p] += sign * z.re;
         z_im[p] += sign * z.im;
@@ -139,11 +154,21 @@ void drives_motion(const memory *e, const drive_part *weights, int row, double t
                       s->omega;
             if (a) *a -= w.im * s->omega;
         }
-        double f = s->level + s->slope * (t - s->start);
+        double x = t - s->start, f = s->level + s->slope * x, rigid = d->rigid[row];
         if (v) *v += (d->jump[row] - d->level[row]) * f - d->slope[row] * s->slope;
         if (u) *u -= d->slope[row] * f + d->sag[row] * s->slope;
         if (a) *a += (d->jump[row] - d->level[row]) * s->slope;
+        if (rigid == 0) continue;
+        if (v) *v += rigid * push_at(s, x);
+        if (u) *u += rigid * x * x * (s->level / 2 + s->slope * x / 6);
+        if (u) *u += d->creep[row] * push_at(s, x);
+        if (a) *a += rigid * f;
     }
+}
+
+// Level and slope of a segment at t.
+static double line_value(const jd_drive_segment *s, double t) {
+    return s->level + s->slope * (t - s->start);
 }
 
 // Rise of the harmonic part: sin b - sin a = 2 sin((b - a)/2) cos((a + b)/2).
@@ -162,6 +187,7 @@ double drives_rise(const memory *e, int row, double t, double x) {
         const drive_part *d = &e->drive[i];
         sum += wave_rise(d, row, t, x).re;
         sum += (d->jump[row] - d->level[row]) * d->segment.slope * x;
+        sum += d->rigid[row] * x * (line_value(&d->segment, t) + d->segment.slope * x / 2);
     }
     return sum;
 }
@@ -172,6 +198,11 @@ double drives_shift(const memory *e, int row, double t, double x) {
         const drive_part *d = &e->drive[i];
         if (d->segment.amplitude != 0) sum += wave_rise(d, row, t, x).im / d->segment.omega;
         sum -= d->slope[row] * d->segment.slope * x;
+        if (d->rigid[row] == 0) continue;
+        double from = t - d->segment.start, f = line_value(&d->segment, t);
+        sum += d->rigid[row] * x *
+               (push_at(&d->segment, from) + x * (f / 2 + d->segment.slope * x / 6));
+        sum += d->creep[row] * x * (f + d->segment.slope * x / 2);
     }
     return sum;
 }
@@ -191,7 +222,7 @@ double drives_jerk(const memory *e, int row, double t) {
 
 jd_status drives_plan(memory *e) {
     const jd_problem *p = e->run->problem;
-    e->drive = JD_TAKE(e->arena, drive_part, e->n_drive);
+    e->drive = JD_TAKE(e->arena, drive_part, e->n_drive + 1); // one more for a start (fitted.c)
     JD_TRY(jd_arena_status(e->arena));
     for (int i = 0; i < e->n_drive; i++) {
         e->drive[i].object = jd_problem_drive(p, i);
@@ -216,6 +247,7 @@ jd_status drives_replan(memory *e) {
     const channels *c = &e->ch;
     for (int i = 0; i < e->n_drive; i++) {
         drive_part *d = &e->drive[i];
+        if (i >= jd_problem_drives(p)) break; // that of the start stays
         d->object = jd_problem_drive(p, i);
         d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
         JD_TRY(refuse_resonance(e, d));

@@ -15,6 +15,7 @@ jd_status echoes_create(memory *e) {
     c->rate = JD_TAKE(e->arena, double, m *(s + 1));
     c->gain = JD_TAKE(e->arena, double, m *(m + e->n_drive));
     JD_TRY(jd_arena_status(e->arena));
+    if (e->start_place) memcpy(c->moved, e->start_place, (size_t)m * sizeof *c->moved);
     // int Re out z = Re (out/lambda) z + gain int F
     const channels *h = &e->ch;
     for (int i = 0; i < m; i++)

@@ -16,8 +16,9 @@ static const char *refuses_body(const jd_structure *s) {
     if (!(jd_structure_capabilities(s) & JD_CAN_MODAL)) return "a body has no modes";
     if (s->modal.n == 0) return "a body has no modes";
     for (int k = 0; k < s->modal.n; k++)
-        if (s->modal.omega2[k].hi <= 0)
-            return "a body is not held: it has a rigid-body mode, which this engine cannot keep";
+        if (s->modal.omega2[k].hi <= 0 && !s->infinite)
+            return "a body is not held: it has a rigid-body mode, which this engine keeps only "
+                   "with `modes: infinite`";
     return NULL;
 }
 
@@ -165,7 +166,8 @@ static double echo_step(const memory *e) {
 static void set_scales(memory *e) {
     const channels *c = &e->ch;
     double slow = HUGE_VAL;
-    for (int p = 0; p < c->used; p++) slow = fmin(slow, hypot(c->re[p], c->im[p]));
+    for (int p = 0; p < c->used; p++)
+        if (!is_soft(c, p)) slow = fmin(slow, hypot(c->re[p], c->im[p]));
     for (int d = 0; d < e->n_drive; d++)
         if (e->drive[d].omega > 0) slow = fmin(slow, e->drive[d].omega);
     e->largest_step = 2 / slow;
@@ -175,9 +177,10 @@ static void set_scales(memory *e) {
     for (int j = 0; j < e->m; j++) {
         double mobility = c->gamma[j * e->m + j];
         for (int p = 0; p < c->used; p++)
-            mobility += hypot(c->out_re[j * c->n + p], c->out_im[j * c->n + p]) *
-                        hypot(c->in_re[j * c->n + p], c->in_im[j * c->n + p]) *
-                        hypot(c->inv_re[p], c->inv_im[p]);
+            mobility += is_soft(c, p) ? 0
+                                      : hypot(c->out_re[j * c->n + p], c->out_im[j * c->n + p]) *
+                                            hypot(c->in_re[j * c->n + p], c->in_im[j * c->n + p]) *
+                                            hypot(c->inv_re[p], c->inv_im[p]);
         e->v_scale[j] = 0.1 * e->law[j].hold * mobility + 1e-300;
         e->f_scale[j] = e->law[j].hold + 1e-300;
         e->mobility[j] = mobility + 1e-300;

@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/memory/delay.h"
 #include "expsum/sum.h"
+#include "problem/shape.h"
 
 enum {
     STAGES = 6,   // most nodes of a panel
@@ -52,6 +53,8 @@ typedef struct drive_part {
     double *in_re, *in_im;              // n
     double *wave_re, *wave_im;          // rows: velocity per amplitude of e^{i omega t}
     double *jump, *level, *slope, *sag; // rows: gamma; Re sum out in/lambda^k for k = 1, 2, 3
+    double *rigid; // rows: Re out in of rigid-body modes, which levels and slopes accelerate,
+    double *creep; // and Re out in/lambda of those that damping by mass holds back
     double *shift; // rows: the jump, or with echoes, which carry it, the level: in displacements
 } drive_part;
 
@@ -84,6 +87,7 @@ typedef struct channels {
     double *z_re, *z_im;         // the state without the drives' share, at t0
     double *gamma;               // m x m
     double *start;               // m x m: G'(0+) = Re sum out in
+    double soft;                 // poles below this are rigid-body modes [rad/s]; 0: none
     double error;                // of the fit, of the largest transfer; 0: exact
     int kept;                    // modal poles among the channels
     bool exact;                  // finitely many modes: channels are modes
@@ -93,6 +97,10 @@ typedef struct channels {
                                  // in = row u, q = Re sum share u z; else NULL
     double *share_re, *share_im; // n
 } channels;
+
+static inline bool is_soft(const channels *c, int p) {
+    return c->re[p] * c->re[p] + c->im[p] * c->im[p] < c->soft * c->soft;
+}
 
 // Undamped waves: what a panel needs of the past.
 typedef struct echoes {
@@ -157,7 +165,9 @@ typedef struct memory {
     int n_stop;
     double *belt; // m
     int n_mode;
-    bool *moving; // n_mode: modes that move at the start (infinitely many modes)
+    bool *moving;          // n_mode: modes that move at the start (infinitely many modes)
+    jd_start_forces start; // that held the start of infinitely many modes
+    double *start_place;   // m: displacements at t = 0 that the waves start from; NULL: none
     drive_part *drive;
     const double *drive_jump; // n_drive x rows, NULL: none
     double enough;            // last change of a force in Newton's method, over its size

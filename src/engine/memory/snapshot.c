@@ -30,6 +30,26 @@ static void visit_moving(const memory *e, snapshot *s, int n) {
     }
 }
 
+// The forces that held the start: the plan depends on them.
+static jd_status visit_start(memory *e, snapshot *s) {
+    jd_start_forces *f = &e->start;
+    snapshot_whole(s, &f->n);
+    if (s->from && f->n > 0) {
+        f->body = JD_TAKE(e->arena, int, f->n);
+        f->x = JD_TAKE(e->arena, double, f->n);
+        f->force = JD_TAKE(e->arena, double, f->n);
+        f->rate = JD_TAKE(e->arena, double, f->n);
+        JD_TRY(jd_arena_status(e->arena));
+    }
+    for (int i = 0; i < f->n; i++) snapshot_whole(s, &f->body[i]);
+    snapshot_reals(s, f->x, f->n);
+    snapshot_reals(s, f->force, f->n);
+    snapshot_reals(s, f->rate, f->n);
+    snapshot_reals(s, &f->rigid[0][0], 4);
+    snapshot_whole(s, &f->n_rigid);
+    return JD_OK;
+}
+
 static void visit_numbers(memory *e, snapshot *s) {
     snapshot_reals(s, &e->t0, 1);
     // The present panel may be solved already: as it was before that.
@@ -85,6 +105,7 @@ static jd_status visit(memory *e, snapshot *s) {
     shape h;
     visit_shape(e, s, &h);
     visit_moving(e, s, h.moving);
+    JD_TRY(visit_start(e, s));
     return visit_rest(e, s);
 }
 
@@ -138,6 +159,7 @@ jd_status memory_load(jd_run *run, const char *from) {
     shape h;
     visit_shape(e, &s, &h);
     visit_moving(e, &s, h.moving);
+    JD_TRY(visit_start(e, &s));
     if (!e->ch.exact) JD_TRY(memory_plan(e));
     if (h.channels != e->ch.n || h.stages != e->nodes.s)
         return refuse(run, "it was computed to another accuracy");

@@ -71,7 +71,7 @@ void stops_scale(memory *e) {
         for (int p = 0; p < c->used; p++) {
             double out = hypot(c->out_re[j * c->n + p], c->out_im[j * c->n + p]);
             sum += out * hypot(c->z_re[p], c->z_im[p]);
-            for (int k = 0; k < e->m; k++)
+            for (int k = 0; k < e->m && !is_soft(c, p); k++)
                 sum += out * e->law[k].hold * hypot(c->inv_re[p], c->inv_im[p]) *
                        hypot(c->in_re[k * c->n + p], c->in_im[k * c->n + p]);
         }
