@@ -34,6 +34,14 @@ typedef struct nodes {
     double hull[STAGES][STAGES], wide_hull[STAGES + 1][STAGES + 1];
 } nodes;
 
+// What damping takes in a panel of one length without drives, damping_form.c: N = s m forces.
+enum { FORM_CONTACTS = 2 };
+typedef struct damping_form {
+    double *A_re, *A_im, *B; // n: per channel, of its state; NULL: not needed yet
+    double *C_re, *C_im;     // N x n: of state and force
+    double *Q;               // N x N: of the forces
+} damping_form;
+
 // Everything that depends on the length of a panel only.
 typedef struct table {
     double h;
@@ -43,6 +51,7 @@ typedef struct table {
                              // out (e^{lambda c_i h} - 1)
     double *B;               // (s + 1) rows x s m, index (node, row or contact)
     double *inverse;         // of the s m rows that keep all contacts stuck; NULL: not kept
+    damping_form *form;      // NULL: damping is integrated panel by panel
 } table;
 
 typedef struct drive_part {
@@ -79,6 +88,7 @@ typedef struct channels {
     double *inv_re, *inv_im;     // 1/lambda
     double *in_re, *in_im;       // m x n
     bool plain;                  // one contact whose force enters every channel as it is: in = 1
+    bool real;                   // some poles are real
     double *out_re, *out_im;     // rows x n: contacts, then (exact) the places of the drives
     double *place_re, *place_im; // m x n: out/lambda, displacements
     double *z_re, *z_im;         // the state without the drives' share, at t0
@@ -371,6 +381,10 @@ void books_report(memory *e, jd_ledger *out);
 // damping.c: taken in the first part of the present panel; NaN with infinitely many modes
 enum { FORCE_POWERS = 12 };
 double damping_panel(memory *e, double part);
+// damping_form.c: the same for panels that have a kept length
+bool damping_has_form(const memory *e);
+jd_status damping_prepare(memory *e, const table *t);
+double damping_by_form(const memory *e, const damping_form *f);
 jd_status books_track(jd_run *run);
 jd_status books_ranges(jd_run *run, jd_contact_ranges *out);
 
