@@ -239,6 +239,14 @@ static double pairs(const memory *e, const push *u, int p, const double *E_re, c
     return total;
 }
 
+double damping_real(memory *e) {
+    const channels *c = &e->ch;
+    if (!c->real) return 0;
+    push u = pushes(e, 1);
+    memcpy(e->work_re, c->z_re, (size_t)c->n * sizeof *e->work_re);
+    return real_poles(e, &u);
+}
+
 double damping_panel(memory *e, double part) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     const channels *c = &e->ch;
@@ -246,13 +254,10 @@ double damping_panel(memory *e, double part) {
     if (!c->exact) return (double)NAN;
     if (modal->law == JD_DAMPING_NONE || !(part * e->h > 0)) return 0;
     if (c->right) return coupled(e, modal, part * e->h);
-    const damping_form *form = part == 1 && e->tab ? e->tab->form : NULL;
-    if (form && form->A_re && !c->real) return damping_by_form(e, form);
     push u = pushes(e, part);
     memcpy(e->work_re, c->z_re, (size_t)c->n * sizeof *e->work_re);
     memcpy(e->work_im, c->z_im, (size_t)c->n * sizeof *e->work_im);
     drives_share(e, e->t0, e->work_re, e->work_im);
-    if (form && form->A_re) return damping_by_form(e, form) + real_poles(e, &u);
     e->kernel->exponentials(c->n, c->re, c->im, u.h, E_re, E_im);
     for (int p = 0; p < c->used; p += 4) total += pairs(e, &u, p, E_re, E_im);
     return total + real_poles(e, &u);

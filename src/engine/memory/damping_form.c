@@ -1,13 +1,14 @@
 // damping_form.c -- what damping takes in a panel, as a quadratic form that belongs to its length.
 //   Without drives  q' = Re(l e^{sx} z) + sum_k F_k S_k(x),  l = share s,  S_k = Re(l in phi_k(x)):
 //     c int q'^2 = Re(A z^2) + B |z|^2 + sum_k F_k Re(C_k z) + sum_kj F_k F_j Q_kj,   c = -2 Re s
-//   A and B per channel, C a row of weights per force, Q summed over the channels once and for all:
-//   a panel costs a few rows of weights instead of integrals of its own.
-//     A = c l^2 int e^{2sx}/2,  B = c |l|^2 int |e^{sx}|^2/2,  C_k = 2 c l int e^{sx} S_k,
-//     Q_kj = c int S_k S_j
-//   S of a power (x/h)^r of the force is Re(l M_r), M_r as in table.c.
-//   fast poles:  M_r = -b_0 e^{sx} + sum_i b_i (x/h)^i,  b_r = -1/s,  b_i = (i+1) b_{i+1}/(sh)
-//   slow ones:   M_r by its series, integrals by Gauss' rule: 1e-12 with 6 points and |s| h < 1
+//   C a row of weights per force, Q summed over the channels once and for all: a panel costs a few
+//   rows of weights instead of integrals of its own. With E = e^{sh}
+//     A = c l^2 int e^{2sx}/2 = K (E^2 - 1),  B = c |l|^2 int |e^{sx}|^2/2 = L (1 - |E|^2),
+//     K = c l^2/4s,  L = |l|^2/2,  C_k = 2 c l int e^{sx} S_k,  Q_kj = c int S_k S_j
+//   K and L are those of the channels: tables are read and written once per panel, their size
+//   counts. S of a power (x/h)^r of the force is Re(l M_r), M_r as in table.c. fast poles:  M_r =
+//   -b_0 e^{sx} + sum_i b_i (x/h)^i,  b_r = -1/s,  b_i = (i+1) b_{i+1}/(sh) slow ones:   M_r by its
+//   series, integrals by Gauss' rule: 1e-12 with 6 points and |s| h < 1
 //                (tolerances from 1e-8 on), 1e-13 with 7 and 1.4
 #include <math.h>
 #include <string.h>
@@ -27,12 +28,13 @@ enum { GAUSS = 7, TERMS = 20 };
 static const double factorial[STAGES] = {1, 1, 2, 6, 24, 120};
 // Gauss' rule of few points, and |s| h from which the closed form is taken.
 typedef struct rule {
-    int points;
+    int points, terms; // terms: of the series at s = 0
     double fast;
     double node[GAUSS], weight[GAUSS];
 } rule;
 
 static const rule coarse = {6,
+                            7,
                             1,
                             {0.033765242898423986, 0.169395306766867743, 0.380690406958401545,
                              0.619309593041598454, 0.830604693233132256, 0.966234757101576013},
@@ -40,6 +42,7 @@ static const rule coarse = {6,
                              0.233956967286345523, 0.180380786524069303, 0.085662246189585172}};
 static const rule fine = {
     7,
+    9,
     1.4,
     {0.025446043828620737, 0.129234407200302780, 0.297077424311301416, 0.500000000000000000,
      0.702922575688698583, 0.870765592799697219, 0.974553956171379262},
@@ -79,7 +82,7 @@ static const double inverse[STAGES + TERMS + 1] = {
 
 // Four channels: the form in powers of the force, times 1/c.
 typedef struct four {
-    v4 A_re, A_im, B, C_re[STAGES], C_im[STAGES], Q[STAGES][STAGES]; // Q: r <= j
+    v4 C_re[STAGES], C_im[STAGES], Q[STAGES][STAGES]; // Q: r <= j
 } four;
 
 typedef struct poles {
@@ -87,7 +90,6 @@ typedef struct poles {
 } poles;
 
 INLINE void clear(int s, four *f) {
-    f->A_re = f->A_im = f->B = ALL(0.0);
     UNROLL for (int r = 0; r < s; r++) {
         f->C_re[r] = f->C_im[r] = ALL(0.0);
         UNROLL for (int j = r; j < s; j++) f->Q[r][j] = ALL(0.0);
@@ -97,9 +99,6 @@ INLINE void clear(int s, four *f) {
 // g = l e^{sx} (re, im) and S_r at one point of the rule.
 INLINE void add_point(int s, const v4 *g, const v4 *S, double part, four *f) {
     v4 g_re = g[0], g_im = g[1], w = ALL(part), u = w * g_re, v = w * g_im;
-    f->A_re += ALL(0.5) * (u * g_re - v * g_im);
-    f->A_im += u * g_im;
-    f->B += ALL(0.5) * (u * g_re + v * g_im);
     UNROLL for (int r = 0; r < s; r++) {
         f->C_re[r] += ALL(2.0) * u * S[r];
         f->C_im[r] += ALL(2.0) * v * S[r];
@@ -121,7 +120,7 @@ INLINE void next_phi(int points, double first, const v4 *a, const v4 *b, v4 *p, 
 // Slow poles, `size` the largest |s| h: phi_{r+1}(sx) by its series, M_r = x theta^r r! phi_{r+1}.
 INLINE void slow_four(int s, const rule *R, double h, double size, const poles *c, four *f) {
     v4 a[GAUSS], b[GAUSS], p[GAUSS], q[GAUSS], S[GAUSS][STAGES];
-    int last = s + 9 + (int)(6 * size); // terms to rounding
+    int last = s + R->terms + (int)(6 * size);
     for (int g = 0; g < R->points; g++) {
         a[g] = c->re * ALL(R->node[g] * h);
         b[g] = c->im * ALL(R->node[g] * h);
@@ -180,10 +179,6 @@ INLINE void fast_four(int s, double h, const double *over, const poles *c, four 
     i4 damped = (i4)(c->re < ALL(0.0)); // N/0 is not asked for: the form is multiplied by c
     v4 twice = (v4)(((i4)(c->re + c->re) & damped) | ((i4)ALL(-1.0) & ~damped));
     v4 N = (E_re * E_re + E_im * E_im - ALL(1.0)) / twice;
-    v4 q_re = RE(l, l), q_im = IM(l, l);
-    f->A_re = ALL(0.5) * RE(q, W);
-    f->A_im = ALL(0.5) * IM(q, W);
-    f->B = ALL(0.5) * (l_re * l_re + l_im * l_im) * N;
     UNROLL for (int r = 0; r < s; r++) {
         v4 D_re = u[r].D_re, D_im = u[r].D_im, x_re = RE(D, W) + D_re * N,
            x_im = IM(D, W) - D_im * N, all[STAGES];
@@ -212,9 +207,6 @@ INLINE void fast_four(int s, double h, const double *over, const poles *c, four 
 
 INLINE void merge(int s, const i4 *which, const four *a, four *b) {
     i4 slow = *which;
-    b->A_re = CHOOSE(slow, a->A_re, b->A_re);
-    b->A_im = CHOOSE(slow, a->A_im, b->A_im);
-    b->B = CHOOSE(slow, a->B, b->B);
     UNROLL for (int r = 0; r < s; r++) {
         b->C_re[r] = CHOOSE(slow, a->C_re[r], b->C_re[r]);
         b->C_im[r] = CHOOSE(slow, a->C_im[r], b->C_im[r]);
@@ -227,9 +219,6 @@ INLINE void keep(const memory *e, int s, int p, const four *f, damping_form *to,
     const channels *ch = &e->ch;
     int m = e->m, n = ch->n;
     v4 c = ALL(-2.0) * LOAD(ch->re + p);
-    STORE(to->A_re + p, c * f->A_re);
-    STORE(to->A_im + p, c * f->A_im);
-    STORE(to->B + p, c * f->B);
     UNROLL for (int j = 0; j < m; j++) {
         v4 in = c * LOAD(ch->in_re + j * n + p);
         UNROLL for (int k = 0; k < s; k++) {
@@ -266,7 +255,7 @@ INLINE void fill(const memory *e, int s, const rule *R, const table *t, damping_
                    LOAD(t->e_re + p),
                    LOAD(t->e_im + p)};
         i4 slow = (i4)(size * ALL(t->h * t->h) < ALL(R->fast * R->fast));
-        four a = {0}, b;
+        four a, b;
         double most = fmax(fmax(size[0], size[1]), fmax(size[2], size[3]));
         bool some = slow[0] | slow[1] | slow[2] | slow[3];
         if (some) slow_four(s, R, t->h, fmin(sqrt(most) * t->h, R->fast), &x, &a);
@@ -309,43 +298,85 @@ static void set_Q(const memory *e, int j, int i, const v4 *sums, damping_form *t
         }
 }
 
-bool damping_has_form(const memory *e) {
+static bool has_form(const memory *e) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
-    return !e->run->no_ledger && e->ch.exact && modal->law != JD_DAMPING_NONE && !e->ch.right &&
-           e->n_drive == 0 && e->m <= FORM_CONTACTS;
+    return e->ch.exact && modal->law != JD_DAMPING_NONE && !e->ch.right && e->n_drive == 0 &&
+           e->m <= FORM_CONTACTS;
 }
 
-jd_status damping_prepare(memory *e, const table *t) {
-    damping_form *f = t->form;
-    if (!f || f->A_re) return JD_OK;
-    int n = e->ch.n, N = e->nodes.s * e->m;
-    double *all = jd_arena_take_raw(e->arena, (size_t)((3 + 2 * N) * n + N * N), sizeof *all);
+// K and L of the pairs; real poles have none.
+static jd_status set_fade(memory *e) {
+    const channels *c = &e->ch;
+    int n = c->n;
+    double *K_re = e->fade = JD_TAKE(e->arena, double, 3 * n), *K_im = K_re + n, *L = K_im + n;
     JD_TRY(jd_arena_status(e->arena));
-    *f = (damping_form){all,         all + n,           all + 2 * n,
-                        all + 3 * n, all + (3 + N) * n, all + (3 + 2 * N) * n};
-    v4 sums[FORM_CONTACTS * FORM_CONTACTS * STAGES * STAGES];
-    memset(sums, 0, sizeof sums);
-    (e->nodes.s == 4 ? fill_four : fill_five)(e, t, f, sums);
-    for (int j = 0; j < e->m; j++)
-        for (int i = 0; i <= j; i++) set_Q(e, j, i, sums, f);
+    for (int p = 0; p < c->used; p++) {
+        if (c->im[p] <= 0) continue;
+        double re = c->share_re[p] * c->re[p] - c->share_im[p] * c->im[p]; // l
+        double im = c->share_re[p] * c->im[p] + c->share_im[p] * c->re[p];
+        double a = re * re - im * im, b = 2 * re * im, part = -c->re[p] / 2;
+        K_re[p] = part * (a * c->inv_re[p] - b * c->inv_im[p]);
+        K_im[p] = part * (a * c->inv_im[p] + b * c->inv_re[p]);
+        L[p] = (re * re + im * im) / 2;
+    }
     return JD_OK;
 }
 
-CLONES static double of_state(int n, const damping_form *f, const double *z_re,
+static jd_status take_form(memory *e, damping_form *f) {
+    int n = e->ch.n, N = e->nodes.s * e->m;
+    double *all = JD_TAKE_RAW(e->arena, double, 2 * N * n + N * N);
+    JD_TRY(jd_arena_status(e->arena));
+    *f = (damping_form){all, all + N * n, all + 2 * N * n};
+    return JD_OK;
+}
+
+static void set_form(const memory *e, const table *t) {
+    v4 sums[FORM_CONTACTS * FORM_CONTACTS * STAGES * STAGES];
+    memset(sums, 0, sizeof sums);
+    (e->nodes.s == 4 ? fill_four : fill_five)(e, t, t->form, sums);
+    for (int j = 0; j < e->m; j++)
+        for (int i = 0; i <= j; i++) set_Q(e, j, i, sums, t->form);
+}
+
+// A panel that ends at an event or a break: a form for it alone.
+static jd_status form_once(memory *e) {
+    table *t = e->once;
+    int n = e->ch.n;
+    if (!t) {
+        t = e->once = JD_TAKE(e->arena, table, 1);
+        JD_TRY(jd_arena_status(e->arena));
+        t->e_re = JD_TAKE(e->arena, double, n);
+        t->e_im = JD_TAKE(e->arena, double, n);
+        t->form = JD_TAKE(e->arena, damping_form, 1);
+        JD_TRY(take_form(e, t->form));
+    }
+    t->h = e->h;
+    e->kernel->exponentials(n, e->ch.re, e->ch.im, e->h, t->e_re, t->e_im);
+    set_form(e, t);
+    return JD_OK;
+}
+
+// sum Re(K ((Ez)^2 - z^2)) + L (|z|^2 - |Ez|^2)
+CLONES static double of_state(int n, const double *fade, const table *t, const double *z_re,
                               const double *z_im) {
+    const double *K_re = fade, *K_im = fade + n, *L = fade + 2 * n;
     v4 sum = ALL(0.0);
     for (int p = 0; p < n; p += 4) {
-        v4 x = LOAD(z_re + p), y = LOAD(z_im + p), xx = x * x, yy = y * y, xy = x * y;
-        sum += LOAD(f->A_re + p) * (xx - yy) - LOAD(f->A_im + p) * (xy + xy) +
-               LOAD(f->B + p) * (xx + yy);
+        v4 x = LOAD(z_re + p), y = LOAD(z_im + p), E_re = LOAD(t->e_re + p),
+           E_im = LOAD(t->e_im + p);
+        v4 u = E_re * x - E_im * y, v = E_re * y + E_im * x, xx = x * x, yy = y * y, uu = u * u,
+           vv = v * v, xy = u * v - x * y;
+        sum += LOAD(K_re + p) * ((uu - vv) - (xx - yy)) - LOAD(K_im + p) * (xy + xy) +
+               LOAD(L + p) * ((xx + yy) - (uu + vv));
     }
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-double damping_by_form(const memory *e, const damping_form *f) {
+static double by_form(const memory *e, const table *t) {
     const channels *c = &e->ch;
+    const damping_form *f = t->form;
     int N = e->nodes.s * e->m;
-    double row[STAGES * FORM_CONTACTS], total = of_state(c->n, f, c->z_re, c->z_im);
+    double row[STAGES * FORM_CONTACTS], total = of_state(c->n, e->fade, t, c->z_re, c->z_im);
     weigh_rows(N, c->n, f->C_re, f->C_im, c->z_re, c->z_im, row);
     for (int k = 0; k < N; k++) {
         double sum = row[k];
@@ -353,4 +384,21 @@ double damping_by_form(const memory *e, const damping_form *f) {
         total += sum * e->F[k];
     }
     return total;
+}
+
+jd_status damping_accept(memory *e) {
+    if (e->run->no_ledger) return JD_OK;
+    if (!has_form(e)) {
+        e->damping += damping_panel(e, 1);
+        return JD_OK;
+    }
+    const table *t = e->tab && e->tab->form ? e->tab : NULL;
+    if (!e->fade) JD_TRY(set_fade(e));
+    if (!t) JD_TRY(form_once(e));
+    if (t && !t->form->C_re) {
+        JD_TRY(take_form(e, t->form));
+        set_form(e, t);
+    }
+    e->damping += by_form(e, t ? t : e->once) + damping_real(e);
+    return JD_OK;
 }
