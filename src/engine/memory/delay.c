@@ -16,6 +16,7 @@ struct delay_line {
     int n_value;
     double period, sign, close; // close: times nearer than this are the same
     double width, sigma;        // smear of the period and its bell (0: sharp)
+    bool rough;                 // bells to 1e-8 will do
     double narrow, reach, near; // narrowest bell; how far bells reach, over their sigma
     jd_comb_taps *tap;          // m x places, without those after the whole period
     double *last;               // m x places: coefficients after the whole period
@@ -75,6 +76,7 @@ jd_status delay_create(jd_arena *arena, const jd_response *r, const jd_comb *com
                       .sigma = comb->sigma,
                       .narrow = comb->narrow,
                       .reach = comb->reach,
+                      .rough = comb->fit.error > 1e-6,
                       .near = comb->fit.error > 1e-6   ? 0.75
                               : comb->fit.error > 1e-8 ? 1.5
                                                        : 4};
@@ -146,7 +148,7 @@ static double smeared(const delay_line *d, double u, double width, double sigma,
     const double *value = d->value + (size_t)from * (size_t)d->n_value;
     int forces = d->places * d->s,
         sample = at < forces ? at / d->s : d->places + (at - forces) / (d->s + 1);
-    smear c = smear_at(u, width, sigma, d->near);
+    smear c = smear_at(u, width, sigma, d->near, d->rough);
     return smear_sum(&c, to - from, d->panel + from, degree, value + at,
                      value + forces + d->m * (d->s + 1) + SAMPLES * sample, d->n_value);
 }
