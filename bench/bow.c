@@ -128,9 +128,10 @@ static void peer(int n, double ratio, bool stuck, double t_end, times *out) {
     free(s.omega), free(s.row);
 }
 
-static int judder(const char *model, double t_end, int n_set, const char *const *set, times *out) {
+static int judder(const char *model, bool ledger, double t_end, int n_set, const char *const *set,
+                  times *out) {
     char path[1024];
-    const char *sets[8] = {"simulate.ledger=false"}; // the peer adds up no energies either
+    const char *sets[8] = {ledger ? "simulate.ledger=true" : "simulate.ledger=false"};
     for (int i = 0; i < n_set; i++) sets[i + 1] = set[i];
     jd_context *context = jd_context_create(NULL);
     jd_problem *problem;
@@ -163,8 +164,8 @@ static int compare(const char *name, int modes, double ratio, bool stuck, double
                    int n_set, const char **set) {
     static times own, other, reference;
     double best = HUGE_VAL, peers = HUGE_VAL;
-    for (int i = 0; i < REPEATS; i++) {
-        if (judder("string.yaml", 20, n_set, set, &own)) return 1;
+    for (int i = 0; i < REPEATS; i++) { // the peer adds up no energies either
+        if (judder("string.yaml", false, 20, n_set, set, &own)) return 1;
         best = fmin(best, own.seconds);
     }
     for (int i = 0; i < 2; i++) {
@@ -172,7 +173,7 @@ static int compare(const char *name, int modes, double ratio, bool stuck, double
         peers = fmin(peers, other.seconds);
     }
     set[n_set - 1] = "simulate.tolerance=1e-11";
-    if (judder("string.yaml", 20, n_set, set, &reference)) return 1;
+    if (judder("string.yaml", false, 20, n_set, set, &reference)) return 1;
     double times_faster = peers / best;
     printf("%-28s judder %8.2f ms (events to %.0e)  ARKODE %4d modes %8.1f ms (%.0e)  %6.0f x, "
            "must %.0f, goal %.0f  %s\n",
@@ -187,15 +188,29 @@ static int sound(const char *name, const char *model, double t_end, double secon
     static times own;
     double best = HUGE_VAL;
     for (int i = 0; i < REPEATS; i++) {
-        if (judder(model, t_end, n_set, set, &own)) return 1;
+        if (judder(model, false, t_end, n_set, set, &own)) return 1;
         best = fmin(best, own.seconds);
     }
     double times_faster = seconds / best;
-    printf("%-28s judder %8.2f ms for %.3g s at 440 Hz, %d events  %6.1f x real time", name,
-           1e3 * best, seconds, own.n, times_faster);
-    if (must > 0) printf(", must %.0f  %s", must, times_faster >= must ? "met" : "MISSED");
-    printf("\n");
-    return must > 0 && times_faster < must;
+    printf("%-28s judder %8.2f ms for %.3g s at 440 Hz, %d events  %6.1f x real time, must %.0f  "
+           "%s\n",
+           name, 1e3 * best, seconds, own.n, times_faster, must,
+           times_faster >= must ? "met" : "MISSED");
+    return times_faster < must;
+}
+
+// What the energy ledger costs: with it over without, the best of many runs of each in turn.
+static int ledger(const char *name, double most, int n_set, const char **set) {
+    static times own;
+    double best[2] = {HUGE_VAL, HUGE_VAL};
+    for (int i = 0; i < 20 * REPEATS; i++) {
+        if (judder("string.yaml", i % 2, 20, n_set, set, &own)) return 1;
+        best[i % 2] = fmin(best[i % 2], own.seconds);
+    }
+    double ratio = best[1] / best[0];
+    printf("%-28s judder %8.2f ms with the ledger, %.2f ms without  %6.2f x, at most %.1f  %s\n",
+           name, 1e3 * best[1], 1e3 * best[0], ratio, most, ratio <= most ? "met" : "MISSED");
+    return ratio > most;
 }
 
 int main(void) {
@@ -209,9 +224,11 @@ int main(void) {
                       (const char *[]){"simulate.tolerance=1e-5"});
     missed += sound("sound, D 0.1", "string.yaml", 880, 1, 100, 1,
                     (const char *[]){"simulate.tolerance=1e-4"});
-    sound("sound, D 0.01 (stick-slip)", "sound.yaml", 4, 4, 0, 1,
-          (const char *[]){"simulate.tolerance=1e-3"});
-    sound("sound, D 0.001 (delays)", "sound.yaml", 0.5, 0.5, 0, 2,
-          (const char *[]){"simulate.tolerance=1e-3", "structure.damping.value=0.001"});
+    missed += sound("sound, D 0.01 (stick-slip)", "sound.yaml", 4, 4, 100, 1,
+                    (const char *[]){"simulate.tolerance=1e-3"});
+    missed += sound("sound, D 0.001 (delays)", "sound.yaml", 0.5, 0.5, 20, 2,
+                    (const char *[]){"simulate.tolerance=1e-3", "structure.damping.value=0.001"});
+    missed += ledger("P2  with its ledger", 1.3, 2,
+                     (const char *[]){"structure.modes=160", "simulate.tolerance=1e-6"});
     return missed > 0;
 }

@@ -88,9 +88,10 @@ jd_status jd_start_shape_modes(const jd_problem *p, double *q, double *rate) {
 }
 
 static bool has_stop(const jd_problem *p) {
-    for (int j = 0; j < jd_problem_contacts(p); j++)
-        if (((const jd_contact_def *)jd_problem_contact(p, j)->def)->law.type == &jd_law_stop)
-            return true;
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (jd_law_stop_of(&c->law)) return true;
+    }
     return false;
 }
 

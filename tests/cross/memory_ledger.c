@@ -36,6 +36,8 @@ static void what_damping_takes_is_that_of_the_exact_engine(void **state) {
 static void overdamped_modes_take_as_much(void **state) {
     (void)state;
     agree(two_contacts, 6, SETS("structure.damping={type: rayleigh, mass: 0.1, stiffness: 0.14}"));
+    agree(two_contacts, 6,
+          SETS("drives={}", "structure.damping={type: rayleigh, mass: 0.1, stiffness: 0.14}"));
 }
 
 static void put(const char *folder, const char *name, const char *text, char *path, size_t size) {

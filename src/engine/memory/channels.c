@@ -49,6 +49,7 @@ void channels_finish(memory *e) {
     }
     c->plain = e->m == 1;
     for (int p = 0; p < c->used; p++) c->plain = c->plain && c->in_re[p] == 1 && c->in_im[p] == 0;
+    for (int p = 0; p < c->used; p++) c->real = c->real || c->im[p] == 0;
     for (int j = 0; j < e->m; j++)
         for (int p = 0; p < n; p++) {
             double a = c->out_re[j * n + p], b = c->out_im[j * n + p];

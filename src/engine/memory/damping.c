@@ -239,6 +239,14 @@ static double pairs(const memory *e, const push *u, int p, const double *E_re, c
     return total;
 }
 
+double damping_real(memory *e) {
+    const channels *c = &e->ch;
+    if (!c->real) return 0;
+    push u = pushes(e, 1);
+    memcpy(e->work_re, c->z_re, (size_t)c->n * sizeof *e->work_re);
+    return real_poles(e, &u);
+}
+
 double damping_panel(memory *e, double part) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     const channels *c = &e->ch;

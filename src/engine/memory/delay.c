@@ -11,12 +11,15 @@ enum { MOST_ECHOES = 2000 };
 
 struct delay_line {
     jd_arena *arena;
-    int m, places, s;           // places: contacts, then drives
-    int n_value;                // doubles of a panel: places s + m (s + 1); samples behind
+    int m, places, s; // places: contacts, then drives
+    // doubles of a panel: forces, places s; what comes back after the period, m (s + 1); samples
+    int n_value;
     double period, sign, close; // close: times nearer than this are the same
     double width, sigma;        // smear of the period and its bell (0: sharp)
+    bool rough;                 // bells to 1e-8 will do
     double narrow, reach, near; // narrowest bell; how far bells reach, over their sigma
-    jd_comb_taps *tap;          // m x places
+    jd_comb_taps *tap;          // m x places, without those after the whole period
+    double *last;               // m x places: coefficients after the whole period
     int first, end, room;       // panels in use
     kept *panel;
     double *value;
@@ -33,6 +36,19 @@ static void add_delay(delay_line *d, double x) {
     memmove(d->delay + at + 1, d->delay + at, (size_t)(d->n_delay - at) * sizeof *d->delay);
     d->delay[at] = x;
     d->n_delay++;
+}
+
+// What comes back after the whole period does so as the forced velocity itself does: both are kept
+// as one history.
+static jd_status join_period(delay_line *d) {
+    d->last = JD_TAKE(d->arena, double, d->m * d->places);
+    JD_TRY(jd_arena_status(d->arena));
+    for (int pair = 0; pair < d->m * d->places; pair++) {
+        jd_comb_taps *t = &d->tap[pair];
+        if (t->n == 0 || fabs(t->delay[t->n - 1] - d->period) > d->close) continue;
+        d->last[pair] = t->coefficient[--t->n];
+    }
+    return JD_OK;
 }
 
 static jd_status collect_delays(delay_line *d) {
@@ -60,6 +76,7 @@ jd_status delay_create(jd_arena *arena, const jd_response *r, const jd_comb *com
                       .sigma = comb->sigma,
                       .narrow = comb->narrow,
                       .reach = comb->reach,
+                      .rough = comb->fit.error > 1e-6,
                       .near = comb->fit.error > 1e-6   ? 0.75
                               : comb->fit.error > 1e-8 ? 1.5
                                                        : 4};
@@ -71,6 +88,7 @@ jd_status delay_create(jd_arena *arena, const jd_response *r, const jd_comb *com
     for (int i = 0; i < d->m; i++)
         for (int j = 0; j < d->places; j++)
             JD_TRY(jd_comb_taps_of(r, comb, i, j, arena, &d->tap[i * d->places + j]));
+    JD_TRY(join_period(d));
     JD_TRY(collect_delays(d));
     return delay_kink(d, 0);
 }
@@ -130,7 +148,7 @@ static double smeared(const delay_line *d, double u, double width, double sigma,
     const double *value = d->value + (size_t)from * (size_t)d->n_value;
     int forces = d->places * d->s,
         sample = at < forces ? at / d->s : d->places + (at - forces) / (d->s + 1);
-    smear c = smear_at(u, width, sigma, d->near);
+    smear c = smear_at(u, width, sigma, d->near, d->rough);
     return smear_sum(&c, to - from, d->panel + from, degree, value + at,
                      value + forces + d->m * (d->s + 1) + SAMPLES * sample, d->n_value);
 }
@@ -146,7 +164,7 @@ static double look(const delay_line *d, double t, double width, double sigma, bo
 
 double delay_velocity(const delay_line *d, int i, double t, bool after) {
     int s = d->s, at = d->places * s + i * (s + 1);
-    double sum = d->sign * look(d, t - d->period, d->width, d->sigma, after, at, s);
+    double sum = look(d, t - d->period, d->width, d->sigma, after, at, s);
     for (int j = 0; j < d->places; j++) {
         const jd_comb_taps *g = &d->tap[i * d->places + j];
         for (int k = 0; k < g->n; k++)
@@ -189,12 +207,16 @@ jd_status delay_keep(delay_line *d, double t, double h, const double *F, const d
     double *to = d->value + (size_t)d->end * (size_t)d->n_value;
     int forces = d->places * d->s;
     memcpy(to, F, (size_t)forces * sizeof *to);
-    memcpy(to + forces, w, (size_t)(d->m * (d->s + 1)) * sizeof *to);
-    double *sample = to + forces + d->m * (d->s + 1);
+    double *back = to + forces, *sample = back + d->m * (d->s + 1);
+    for (int i = 0; i < d->m; i++, back += d->s + 1) {
+        for (int r = 0; r <= d->s; r++) back[r] = d->sign * w[i * (d->s + 1) + r];
+        for (int j = 0; j < d->places; j++)
+            for (int r = 0; r < d->s; r++) back[r] += d->last[i * d->places + j] * F[j * d->s + r];
+    }
     for (int i = 0; d->sigma > 0 && i < d->places; i++)
         smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
     for (int i = 0; d->sigma > 0 && i < d->m; i++)
-        smear_sample(d->s, w + i * (d->s + 1), sample + SAMPLES * (d->places + i));
+        smear_sample(d->s, to + forces + i * (d->s + 1), sample + SAMPLES * (d->places + i));
     d->end++;
     return JD_OK;
 }

@@ -7,8 +7,8 @@
 jd_status echoes_create(memory *e) {
     echoes *c = e->echo;
     int m = e->m, s = e->nodes.s;
-    double **one[] = {&c->past0, &c->moved, &c->v_end, &c->v_rate, &c->F_end, &c->F_rate};
-    for (int i = 0; i < 6; i++) *one[i] = JD_TAKE(e->arena, double, m);
+    double **one[] = {&c->past0, &c->moved, &c->v_end, &c->v_rate, &c->F_end, &c->F_rate, &c->now};
+    for (int i = 0; i < 7; i++) *one[i] = JD_TAKE(e->arena, double, m);
     c->past = JD_TAKE(e->arena, double, (s + 1) * m);
     c->F = JD_TAKE(e->arena, double, (m + e->n_drive) * s);
     c->w = JD_TAKE(e->arena, double, m *(s + 1));
@@ -16,6 +16,7 @@ jd_status echoes_create(memory *e) {
     c->gain = JD_TAKE(e->arena, double, m *(m + e->n_drive));
     JD_TRY(jd_arena_status(e->arena));
     if (e->start_place) memcpy(c->moved, e->start_place, (size_t)m * sizeof *c->moved);
+    c->at = (double)NAN;
     // int Re out z = Re (out/lambda) z + gain int F
     const channels *h = &e->ch;
     for (int i = 0; i < m; i++)
@@ -30,7 +31,8 @@ jd_status echoes_create(memory *e) {
 }
 
 double echoes_past(const memory *e, int i, double t, bool after) {
-    double v = delay_velocity(e->echo->line, i, t, after);
+    const echoes *c = e->echo;
+    double v = t == c->at ? c->now[i] : delay_velocity(c->line, i, t, after);
     for (int d = 0; d < e->n_drive; d++)
         v += e->echo->jump[d * e->m + i] * drives_value(&e->drive[d], t);
     return v;
@@ -110,6 +112,15 @@ jd_status echoes_solved(memory *e) {
     return most > 0.1 * e->tolerance ? delay_kink(c->line, e->t0) : JD_OK;
 }
 
+// Smeared histories are continuous: what was looked up for the panel's end holds after it too.
+static void note_end(memory *e) {
+    echoes *c = e->echo;
+    const double *end = c->past + (e->nodes.s - 1) * e->m;
+    if (c->sharp || e->n_drive > 0 || e->t_end != e->t0 + e->h) return;
+    c->at = e->t_end;
+    memcpy(c->now, end, (size_t)e->m * sizeof *c->now);
+}
+
 jd_status echoes_accept(memory *e, bool kink) {
     echoes *c = e->echo;
     int s = e->nodes.s;
@@ -122,6 +133,7 @@ jd_status echoes_accept(memory *e, bool kink) {
         c->F_rate[j] = slope(s - 1, F, 1) / e->h;
     }
     c->h = e->h;
+    note_end(e);
     JD_TRY(delay_keep(c->line, e->t0, e->h, c->F, c->w));
     return kink ? delay_kink(c->line, e->t_end) : JD_OK;
 }

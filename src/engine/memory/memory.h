@@ -35,6 +35,13 @@ typedef struct nodes {
     double hull[STAGES][STAGES], wide_hull[STAGES + 1][STAGES + 1];
 } nodes;
 
+// What damping takes in a panel of one length without drives, damping_form.c: N = s m forces.
+enum { FORM_CONTACTS = 2 };
+typedef struct damping_form {
+    double *C_re, *C_im; // N x n: of state and force; NULL: not needed yet
+    double *Q;           // N x N: of the forces
+} damping_form;
+
 // Everything that depends on the length of a panel only.
 typedef struct table {
     double h;
@@ -44,6 +51,7 @@ typedef struct table {
                              // out (e^{lambda c_i h} - 1)
     double *B;               // (s + 1) rows x s m, index (node, row or contact)
     double *inverse;         // of the s m rows that keep all contacts stuck; NULL: not kept
+    damping_form *form;      // of a kept length; else NULL
 } table;
 
 typedef struct drive_part {
@@ -82,6 +90,7 @@ typedef struct channels {
     double *inv_re, *inv_im;     // 1/lambda
     double *in_re, *in_im;       // m x n
     bool plain;                  // one contact whose force enters every channel as it is: in = 1
+    bool real;                   // some poles are real
     double *out_re, *out_im;     // rows x n: contacts, then (exact) the places of the drives
     double *place_re, *place_im; // m x n: out/lambda, displacements
     double *z_re, *z_im;         // the state without the drives' share, at t0
@@ -107,10 +116,11 @@ typedef struct echoes {
     delay_line *line;
     bool sharp; // no damping: echoes are not smeared
     double *past,
-        *past0;    // (s + 1) m: velocity by echoes at the points of the panel; m: at its start
-    double *moved; // m: displacement by forces up to t0
-    double *F, *w; // polynomials of the panel: places s, m (s + 1)
-    double *gain;  // m x places: what a constant force does to velocity through the channels alone
+        *past0;      // (s + 1) m: velocity by echoes at the points of the panel; m: at its start
+    double at, *now; // smeared: m: delayed velocities known at the time `at`, the last panel's end
+    double *moved;   // m: displacement by forces up to t0
+    double *F, *w;   // polynomials of the panel: places s, m (s + 1)
+    double *gain; // m x places: what a constant force does to velocity through the channels alone
     const double *jump; // n_drive x m: what drives do to velocities at once
     double *rate;       // m (s + 1): velocity that the channels' displacements leave out
     bool pending;       // an echo arrived at t0: does it matter?
@@ -211,6 +221,8 @@ typedef struct memory {
     double *sums, *report_sums;   // work of drives, lost in friction, work of belts: n_drive + 2 m
     double start_energy, damping; // [J]: at t = 0; taken by damping so far
     double *force_powers;         // scratch of damping.c
+    double *fade;                 // 3 n: what damping takes of a state, damping_form.c; or NULL
+    table *once;                  // of a panel with a length of its own, damping_form.c; or NULL
     bool tracking;
     jd_contact_ranges *range, *range_now;
     // as a map of states
@@ -381,6 +393,8 @@ void books_report(memory *e, jd_ledger *out);
 // damping.c: taken in the first part of the present panel; NaN with infinitely many modes
 enum { FORCE_POWERS = 12 };
 double damping_panel(memory *e, double part);
+double damping_real(memory *e);      // by real poles alone, in the whole panel
+jd_status damping_accept(memory *e); // damping_form.c: adds what the whole panel takes
 jd_status books_track(jd_run *run);
 jd_status books_ranges(jd_run *run, jd_contact_ranges *out);
 

@@ -380,7 +380,7 @@ jd_status panel_accept(memory *e) {
     tangent_panel(e);
     if (e->h > 0) {
         books_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
-        if (!e->run->no_ledger) e->damping += damping_panel(e, 1);
+        JD_TRY(damping_accept(e));
         if (e->echo) JD_TRY(echoes_accept(e, e->ends_at >= 0));
         if (e->tab)
             channels_end(e, e->tab, e->F);

@@ -15,9 +15,9 @@ static const double pi = 0x1.921fb54442d18p+1;
 static const double node[] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
                               0.93056815579702629};
 
-smear smear_at(double u, double width, double sigma, double close) {
+smear smear_at(double u, double width, double sigma, double close, bool rough) {
     double s2 = sigma * sigma;
-    return (smear){u, width, -0.5 / s2, exp(-0.5 * width * width / s2), close};
+    return (smear){u, width, -0.5 / s2, exp(-0.5 * width * width / s2), close, rough};
 }
 
 static double value(int degree, const double *p, double x) {
@@ -30,8 +30,9 @@ void smear_sample(int degree, const double *p, double *out) {
     for (int q = 0; q < SAMPLES; q++) out[q] = value(degree, p, node[q]);
 }
 
-// e^x for -700 < x <= 0, four at a time, in place: x = k ln 2 + r, |r| < 0.35, Taylor to r^13.
-static inline __attribute__((always_inline)) void exponential(v4 *at) {
+// e^x for -700 < x <= 0, four at a time, in place: x = k ln 2 + r, |r| < 0.35, Taylor from r^13 on,
+// or, where 1e-8 will do, from r^7 on.
+static inline __attribute__((always_inline)) void exponential(bool rough, v4 *at) {
     const v4 shift = ALL(0x1.8p52);
     v4 x = *at, k = x * ALL(0x1.71547652b82fep+0) + shift;
     i4 bits = (i4)k << 52;
@@ -51,13 +52,13 @@ static inline __attribute__((always_inline)) void exponential(v4 *at) {
                                      0.5,
                                      1,
                                      1};
-    for (int j = 0; j < 14; j++) sum = sum * r + ALL(inverse[j]);
+    for (int j = rough ? 6 : 0; j < 14; j++) sum = sum * r + ALL(inverse[j]);
     *at = (v4)((i4)sum + bits);
 }
 
 // Im of F(zeta) ln(...) and of the integral; the points are 4 on each side of the middle.
-static inline __attribute__((always_inline)) double near_panel(const smear *c, const kept *k,
-                                                               int degree, const double *p) {
+static inline __attribute__((always_inline)) double
+near_panel(bool rough, const smear *c, const kept *k, int degree, const double *p) {
     const v4 x = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363},
              w = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
     double a = k->t - c->u, b = a + k->h, w2 = c->w * c->w, at = -a / k->h, up = c->w / k->h;
@@ -71,7 +72,7 @@ static inline __attribute__((always_inline)) double near_panel(const smear *c, c
     for (int side = -1; side <= 1; side += 2) { // Im (f - F(zeta))/(y - i w)
         v4 theta = ALL(0.5) + ALL(0.5 * side) * x, y = ALL(a) + theta * ALL(k->h), y2 = y * y;
         v4 e = ALL(c->bell) * y2, F = ALL(p[degree]);
-        exponential(&e);
+        exponential(rough, &e);
         for (int r = degree - 1; r >= 0; r--) F = F * theta + ALL(p[r]);
         F = ALL(c->scale) * e * F - ALL(re);
         sum += w * (F * ALL(c->w) - ALL(im) * y) / (y2 + ALL(w2));
@@ -81,9 +82,10 @@ static inline __attribute__((always_inline)) double near_panel(const smear *c, c
     return re * by_angle + im * by_size + ((sum[0] + sum[1]) + (sum[2] + sum[3])) * (k->h / 2);
 }
 
-JD_CLONES("avx2")
-double smear_sum(const smear *c, int n, const kept *panel, int degree, const double *p,
-                 const double *sample, int stride) {
+static inline __attribute__((always_inline)) double sum_panels(bool rough, const smear *c, int n,
+                                                               const kept *panel, int degree,
+                                                               const double *p,
+                                                               const double *sample, int stride) {
     const v4 x = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
                   0.93056815579702629},
              weight = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307,
@@ -95,14 +97,31 @@ double smear_sum(const smear *c, int n, const kept *panel, int degree, const dou
         double a = panel[i].t - c->u, h = panel[i].h;
         double gap = a > 0 ? a : a + h < 0 ? a + h : 0, size = c->close * h;
         if (gap * gap + c->w * c->w < size * size) {
-            close += near_panel(c, &panel[i], degree, p);
+            close += near_panel(rough, c, &panel[i], degree, p);
             continue;
         }
         v4 y = ALL(a) + x * ALL(h);
         y *= y;
         v4 e = bell * y;
-        exponential(&e);
+        exponential(rough, &e);
         far += ALL(h) * weight * LOAD(sample) * e / (y + w2);
     }
     return (close + c->w * c->scale * ((far[0] + far[1]) + (far[2] + far[3]))) / pi;
+}
+
+JD_CLONES("avx2")
+static double sum_fine(const smear *c, int n, const kept *panel, int degree, const double *p,
+                       const double *sample, int stride) {
+    return sum_panels(false, c, n, panel, degree, p, sample, stride);
+}
+
+JD_CLONES("avx2")
+static double sum_rough(const smear *c, int n, const kept *panel, int degree, const double *p,
+                        const double *sample, int stride) {
+    return sum_panels(true, c, n, panel, degree, p, sample, stride);
+}
+
+double smear_sum(const smear *c, int n, const kept *panel, int degree, const double *p,
+                 const double *sample, int stride) {
+    return (c->rough ? sum_rough : sum_fine)(c, n, panel, degree, p, sample, stride);
 }

@@ -3,6 +3,8 @@
 #ifndef JD_ENGINE_MEMORY_SMEARED_H
 #define JD_ENGINE_MEMORY_SMEARED_H
 
+#include <stdbool.h>
+
 enum { SAMPLES = 4 }; // values of a panel that are kept for Gauss' rule
 
 typedef struct kept {
@@ -13,9 +15,10 @@ typedef struct kept {
 typedef struct smear {
     double u, w, bell, scale;
     double close; // panels nearer than this many of their lengths are near
+    bool rough;   // bells to 1e-8 will do
 } smear;
 
-smear smear_at(double u, double width, double sigma, double close);
+smear smear_at(double u, double width, double sigma, double close, bool rough);
 // Values of a polynomial in theta at the points of Gauss' rule.
 void smear_sample(int degree, const double *p, double *out);
 // Sum over n panels; each has its polynomial and its samples `stride` doubles after the one before.

@@ -131,6 +131,7 @@ static jd_status refuse(jd_run *run, const char *why) {
 // From here on the present panel is solved anew.
 static void resume(memory *e) {
     e->solved = false;
+    if (e->echo) e->echo->at = (double)NAN;
     drives_resume(e, e->t0);
     if (e->echo) e->t_break = fmin(e->t_break, delay_next(e->echo->line, e->t0));
     panel_begin(e);

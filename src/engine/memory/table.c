@@ -250,6 +250,7 @@ jd_status table_at_most(memory *e, double h, const table **out) {
     if (!e->ladder[rung]) {
         table *t = JD_TAKE(e->arena, table, 1);
         JD_TRY(jd_arena_status(e->arena));
+        t->form = JD_TAKE(e->arena, damping_form, 1);
         JD_TRY(table_take(e, t));
         table_set(e, t, e->largest_step * exp2(-rung / 4.0));
         JD_TRY(invert(e, t));
