@@ -169,7 +169,7 @@ jd_status branch_touch(jd_follow *f, const place *few, double near, double *lamb
 // follow_graze.c: the part of the period in which the slowest impact of the last round falls, or,
 // after a round at sh->s, in which a stop is approached most closely without being hit.
 bool graze_of_impact(const curve *c, graze *g);
-jd_status graze_of_turn(curve *c, graze *g, bool *found);
+jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found);
 // From a guess of the orbit through the stop to the one that just touches it; then to the side
 // where it stays before the stop, `by` of the window away.
 jd_status graze_locate(curve *c, graze *g, double *y, bool *found);

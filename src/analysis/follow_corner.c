@@ -79,7 +79,7 @@ static jd_status touch(jd_follow *f, const place *at, bool slow, bool *found) {
     if (slow)
         *found = graze_of_impact(c, g);
     else
-        JD_TRY(graze_of_turn(c, g, found));
+        JD_TRY(graze_of_turn(c, g, y, found));
     if (*found) JD_TRY(graze_locate(c, g, y, found));
     double d = 0;
     for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);

@@ -17,7 +17,9 @@ static const double aside = 1e-6;     // of the window: the first step to the si
 static const double wide = 1e-9;      // of the window: between two that tell a slope
 static const double rounding = 1e-13; // of lambda: what g's rounding is worth
 static const double together = 1e-6;  // relative: both halves of a symmetric orbit
-static const double as_close = 1e-3;  // of the bend between looks: turns no one can tell apart
+static const double as_close = 0.3;   // of the bend between looks: turns that may be the closest
+static const double alike = 1e-3;     // of the least path, and ...
+static const double blurred = 1e-9;   // ... of the travel: turns that are as close
 static const double far_off = 0.05;   // of the window: another grazing
 
 static const jd_stop_def *stop_of(const curve *c, int j) {
@@ -161,7 +163,7 @@ bool graze_of_impact(const curve *c, graze *g) {
 }
 
 // Three looks at the free path on one side of a stop, the middle one smallest: the turn between
-// them, by a parabola, is among the closest.
+// them, by a parabola, may be among the closest.
 static void note_turn(graze *g, double *least, const double *path, graze_part part) {
     double bend = path[0] - 2 * path[1] + path[2], rise = path[2] - path[0];
     if (!(path[1] < path[0] && path[1] <= path[2])) return;
@@ -193,8 +195,26 @@ static void look_at_stops(curve *c, graze *g, double at, double apart, int seen,
     }
 }
 
+// Of the parts that may hold the closest turn those that do: both halves of a symmetric orbit.
+static jd_status keep_closest(curve *c, graze *g, const double *y, bool *found) {
+    bool lost;
+    int n = 0;
+    double travel = 0;
+    JD_TRY(graze_through(c, g, y, &lost));
+    *found = !lost && g->n > 0;
+    for (int k = 0; k < g->n; k++) {
+        const jd_range *u = &c->touching[g->part[k].contact].displacement;
+        travel = fmax(travel, stop_of(c, g->part[k].contact)->gap + fabs(u->max) + fabs(u->min));
+    }
+    for (int k = 0; k < g->n && *found; k++)
+        if (g->path[k] <= g->left + alike * fabs(g->left) + blurred * travel)
+            g->part[n++] = g->part[k];
+    g->n = n;
+    return JD_OK;
+}
+
 // Looks at evenly spaced times between events, LOOKS a period and at least FEWEST between two.
-jd_status graze_of_turn(curve *c, graze *g, bool *found) {
+jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
     jd_run *run = c->run;
     const jd_shooting *sh = c->sh;
     double least = HUGE_VAL, from = 0;
@@ -214,8 +234,7 @@ jd_status graze_of_turn(curve *c, graze *g, bool *found) {
         }
         from = to;
     }
-    *found = g->n > 0;
-    return JD_OK;
+    return keep_closest(c, g, y, found);
 }
 
 jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
