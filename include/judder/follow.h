@@ -70,7 +70,8 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a slip of zero length appears")                    \
     X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a slip shrinks to nothing")                      \
     X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")                               \
-    X(JD_SPECIAL_HOPF, "hopf", "a steady slip begins or ceases to oscillate")
+    X(JD_SPECIAL_HOPF, "hopf", "a steady slip begins or ceases to oscillate")                      \
+    X(JD_SPECIAL_CHATTER, "chatter", "bounces begin or cease to come to rest")
 
 // The kinds of that list.
 typedef enum jd_special_kind {

@@ -18,7 +18,9 @@ static const double near_by = 0.1;        // of the first state: further away it
 static const double reached = 1e-7;       // of the window: how close to a corner steps come
 static const double closest = 1e-11;      // arclength: nearer to a grazing no orbit is sought
 static const double first_entered = 1e-2; // arclength: the first such orbit
+static const double straight = 0.94;      // cosine of the angle between neighbours
 static const double thinner = 4;          // distances from a grazing, each to the next
+static const double ahead = 0.8;          // cosine of the angle to a grazing: tangents blur near it
 
 void branch_note_impacts(jd_follow *f, const place *p) {
     if (!isfinite(p->slowest_impact)) {
@@ -119,10 +121,8 @@ static double from_grazing(const jd_follow *f, const place *p) {
 
 // From `here` on towards the grazing, until nothing can happen before it.
 static jd_status approach(jd_follow *f) {
-    bool known, found;
+    bool found;
     double product = 0;
-    JD_TRY(enter_prepare(f, &known));
-    if (!known) return JD_OK;
     for (double h = 0.5 * from_grazing(f, &f->here); h > closest; h /= thinner) {
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
@@ -131,6 +131,15 @@ static jd_status approach(jd_follow *f) {
         if (enter_is_close(f, &f->here, h, &product)) break;
     }
     return JD_OK;
+}
+
+// Does the branch lead from `here` to the grazing without much of a bend? No fold lies between
+// then.
+static bool aims_at_grazing(const jd_follow *f) {
+    double along = 0;
+    for (int i = 0; i < f->curve.N; i++)
+        along += f->here.tangent[i] * (f->entrance.y[i] - f->here.y[i]);
+    return along > ahead * from_grazing(f, &f->here);
 }
 
 // The grazing between `here` and `there` is the last special point once more, passed the other
@@ -146,7 +155,7 @@ static bool undoes_last(jd_follow *f, double lambda, double error) {
     return true;
 }
 
-jd_status branch_graze_end(jd_follow *f, bool *grazes, bool *goes_on) {
+jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on) {
     curve *c = &f->curve;
     const graze *g = &f->entrance.g;
     double error, blur, step = fabs(f->graze[f->n_graze - 1][1] - f->graze[f->n_graze - 2][1]);
@@ -155,19 +164,19 @@ jd_status branch_graze_end(jd_follow *f, bool *grazes, bool *goes_on) {
     double way = fabs(lambda - f->here.point.parameter);
     // a speed that goes on falling as it did
     *grazes = error < 1e-3 * step && way < 10 * step;
-    bool found;
+    bool found, known = false;
     JD_TRY(touch(f, &f->here, true, &found));
-    if (found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error))
-        *grazes = true;
-    else
-        found = false;
+    found = found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error);
+    if (found) JD_TRY(enter_prepare(f, &known));
+    if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
+    *grazes = found || (close && *grazes);
     *grazes = *grazes && lambda >= c->low && lambda <= c->high;
     if (!*grazes) return JD_OK;
     if (!found && c->run->class->map.unwatch) error = fmax(error, unlocated * way);
     if (found) {
         lambda = g->lambda;
         error = g->error;
-        JD_TRY(approach(f));
+        if (known) JD_TRY(approach(f));
         JD_TRY(leave_stop(f, goes_on));
     }
     place end = f->here;
@@ -202,6 +211,13 @@ static jd_status find_close(jd_follow *f, double *close) {
     return JD_OK;
 }
 
+// From `here` to `there` the branch hardly bends: no fold lies between, and the sense is right.
+static bool goes_straight(const jd_follow *f) {
+    double cosine = 0;
+    for (int i = 0; i < f->curve.N; i++) cosine += f->here.tangent[i] * f->there.tangent[i];
+    return cosine > straight;
+}
+
 // Points with the impact, from h on ever further from the grazing as long as they are found.
 static jd_status go_away(jd_follow *f, double h) {
     const int point = f->here.point.phases;
@@ -209,7 +225,7 @@ static jd_status go_away(jd_follow *f, double h) {
     for (h *= thinner; h <= first_entered && found; h *= thinner) {
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
-        found = found && f->there.point.phases == point;
+        found = found && f->there.point.phases == point && goes_straight(f);
         if (found) JD_TRY(branch_accept(f, false));
     }
     f->step = 0.3 * from_grazing(f, &f->here);
@@ -315,7 +331,7 @@ jd_status branch_corner(jd_follow *f, bool *goes_on) {
     *goes_on = false;
     if (branch_near_grazing(f, slow_impact)) {
         bool grazes;
-        JD_TRY(branch_graze_end(f, &grazes, goes_on));
+        JD_TRY(branch_graze_end(f, true, &grazes, goes_on));
         if (grazes) return JD_OK;
     }
     f->view.end = JD_END_LOST;
