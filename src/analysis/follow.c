@@ -22,6 +22,8 @@ enum { CROWD = 200 };                // changes ...
 static const double crowded = 2e-3;  // ... within this share of the window are too many
 static const double close_by = 1e-6; // arclength: shorter steps may fail for a grazing
 static const double at_hand = 1e-8;  // arclength by which corrections may exceed tiny steps
+static const double steep = 1e4;     // multipliers of orbits that are hard to find
+static const double touching = 0.05; // a multiplier so close to 1 may touch it
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
 
 static const jd_word specials[] = {JD_SPECIAL_LIST(JD_WORD)};
@@ -251,6 +253,22 @@ static bool predict(jd_follow *f, double h, double *border) {
     return true;
 }
 
+static bool touches_one(const curve *c, const place *p) {
+    for (int i = 0; i < c->n; i++)
+        if (hypot(p->multiplier[2 * i] - 1, p->multiplier[2 * i + 1]) < touching) return true;
+    return false;
+}
+
+// The parameter turns only where a multiplier passes 1. Around a sharp fold a tangent turned along
+// the one before may point back. (Where two halves of an orbit, or an orbit and its mirror image,
+// change places a multiplier touches 1 instead.)
+static bool misturned(const jd_follow *f) {
+    const curve *c = &f->curve;
+    if (touches_one(c, &f->here) && touches_one(c, &f->there)) return false;
+    return c->forced && f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0 &&
+           branch_odd(c, &f->here) == branch_odd(c, &f->there);
+}
+
 // One attempt at length f->step: found and good, or not. angle: between the tangents.
 static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     curve *c = &f->curve;
@@ -271,6 +289,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     *angle = acos(fmax(-1, fmin(1, cosine)));
     bool same = f->here.point.phases == f->there.point.phases;
     if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
+    if (same && misturned(f) && f->step > 1e-7) *found = false;
     if (*angle > (same ? f->bend : 3) * large_angle && f->step > 1e-7) *found = false;
     if (!anchor_kept(&f->here, &f->there) && f->step > 1e-7) *found = false;
     return JD_OK;
@@ -382,19 +401,29 @@ static bool taken_back(jd_follow *f, int n_special, int n_flip) {
     return false;
 }
 
+// May a grazing be near? Where steps become short it is sought at higher speeds, and where P
+// amplifies its rounding: of K impacts that graze together a multiplier goes like v^-K. close: so
+// near that there is one.
+static bool seeks_grazing(const jd_follow *f, bool *close) {
+    const double *m = f->here.multiplier;
+    bool labours = f->step < 1e-4 * longest(f) || hypot(m[0], m[1]) > steep;
+    *close = branch_near_grazing(f, 1e-5);
+    return branch_near_grazing(f, labours ? 0.1 : 2e-3);
+}
+
 static jd_status walk(jd_follow *f) {
     f->step = 0.2 * longest(f);
     f->ahead = -1;
     f->view.end = JD_END_POINTS;
     while (f->view.n_point < f->options.points) {
-        bool found, last, corner = false;
+        bool found, last, close, corner = false;
         double angle = 0;
         f->view.end = JD_END_POINTS;
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
         f->step = fmin(f->step, fmin(longest(f), branch_graze_step(f)));
-        if (branch_near_grazing(f, f->step < 1e-4 * longest(f) ? 0.1 : 2e-3)) {
+        if (seeks_grazing(f, &close)) {
             bool grazes;
-            JD_TRY(branch_graze_end(f, &grazes, &corner));
+            JD_TRY(branch_graze_end(f, close, &grazes, &corner));
             if (grazes && !corner) return JD_OK;
             if (grazes) {
                 JD_TRY(branch_accept(f, true));
@@ -404,8 +433,12 @@ static jd_status walk(jd_follow *f) {
                 continue;
             }
         }
+        JD_TRY(land_enter(f, &corner));
+        if (corner && f->view.end == JD_END_RETRACED) return JD_OK;
+        if (corner) continue;
         JD_TRY(attempt(f, &found, &last, &angle));
         if (!found && f->step < close_by) JD_TRY(branch_enter(f, &corner));
+        if (!found && f->step < close_by && !corner) JD_TRY(land_leave(f, &corner));
         if (corner && (f->marked || f->view.end == JD_END_RETRACED)) return JD_OK;
         if (corner) continue;
         if (!found && f->step > shortest) {
