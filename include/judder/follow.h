@@ -48,6 +48,7 @@ typedef struct jd_branch_point {
     int phases;           // index of its phase string
     int n_event;          // events in one period; bounces that chatter sums up are one
     double residual;      // |P(s) - s|/|s|
+    bool certified;       // proved: no stop is penetrated, no limit exceeded between its events
 } jd_branch_point;
 
 // A special point on its curve in two parameters.
@@ -143,6 +144,7 @@ typedef struct jd_follow_view {
     double from, to;
     int n_point;
     const jd_branch_point *point;
+    int n_uncertified;   // of orbits that were computed, but are not proved
     int n;               // numbers in a state
     const double *state; // n_point x n: each orbit at its t = 0
     int n_special;

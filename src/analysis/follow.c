@@ -498,6 +498,7 @@ static jd_status follow(jd_follow *f) {
     v->special = f->special;
     v->curve_point = f->curve_point;
     v->phases = (const char *const *)f->phases;
+    for (int i = 0; i < v->n_point && !taken; i++) v->n_uncertified += !v->point[i].certified;
     v->n = f->curve.n;
     v->orbits = f->curve.orbits;
     v->rounds = f->curve.rounds;

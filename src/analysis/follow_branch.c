@@ -165,6 +165,7 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
         if (lost) return *good = false, JD_OK;
     }
     margins(c, p);
+    p->point.certified = c->sh->certified;
     if (!full) return JD_OK;
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)
