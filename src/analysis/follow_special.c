@@ -215,10 +215,19 @@ static bool missed(jd_follow *f) {
     return f->torn;
 }
 
+static bool odd_below(const curve *c, const place *p) {
+    bool odd = false;
+    for (int i = 0; i < c->n; i++)
+        odd ^= p->multiplier[2 * i] < -1 && p->multiplier[2 * i + 1] == 0;
+    return odd;
+}
+
 // More than one multiplier, or pair of them, passes the unit circle between a and b.
 static bool many_pass(const curve *c, const place *a, const place *b, bool turned) {
     int na = a->point.n_unstable, nb = b->point.n_unstable, more = na > nb ? na : nb;
-    if (!c->forced || abs(na - nb) < 2) return false;
+    if (!c->forced) return false;
+    if (branch_odd(c, a) != branch_odd(c, b) && odd_below(c, a) != odd_below(c, b)) return true;
+    if (abs(na - nb) < 2) return false;
     const double *m = (na > nb ? a : b)->multiplier + 2 * (more - 1);
     return turned || abs(na - nb) > 2 || m[1] == 0;
 }
