@@ -266,12 +266,23 @@ jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
     return keep_closest(c, g, y, found);
 }
 
+// The state moved along with lambda from `now` by `step`, as it moved since the last orbit, which is
+// in c->kept; then that is y.
+static void move_along(curve *c, double now, double was, double step, double *y) {
+    for (int i = 0; i < c->n; i++) {
+        double here = y[i];
+        y[i] += (here - c->kept[i]) * step / (now - was);
+        c->kept[i] = here;
+    }
+}
+
 jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
     int p = c->N - 1;
     double begin = y[p], was = begin, now, left;
     JD_TRY(solve(c, g, y, found));
     if (!*found) return JD_OK;
     left = g->left;
+    memcpy(c->kept, y, (size_t)c->n * sizeof *y);
     now = was + (g->left > 0 ? -aside : aside) * fmax(1, fabs(was));
     for (int i = 0; i < SECANTS; i++) {
         y[p] = now;
@@ -281,6 +292,7 @@ jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
         if (i == 0 || fabs(now - was) > wide * fmax(1, fabs(now)))
             g->rise = (g->left - left) / (now - was); // nearer together they tell rounding
         if (!isfinite(step) || fabs(now - step - begin) > far_off) return *found = false, JD_OK;
+        move_along(c, now, was, -step, y);
         was = now;
         left = g->left;
         now -= step;
