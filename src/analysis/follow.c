@@ -403,12 +403,13 @@ static bool taken_back(jd_follow *f, int n_special, int n_flip) {
 
 // May a grazing be near? Where steps become short it is sought at higher speeds, and where P
 // amplifies its rounding: of K impacts that graze together a multiplier goes like v^-K. close: so
-// near that there is one.
+// near that there is one, found or not; sooner where an engine cannot pass through its stops.
 static bool seeks_grazing(const jd_follow *f, bool *close) {
     const double *m = f->here.multiplier;
     bool labours = f->step < 1e-4 * longest(f) || hypot(m[0], m[1]) > steep;
-    *close = branch_near_grazing(f, 1e-5);
-    return branch_near_grazing(f, labours ? 0.1 : 2e-3);
+    double share = labours ? 0.1 : 2e-3;
+    *close = branch_near_grazing(f, f->curve.run->class->map.unwatch ? 1e-5 : share);
+    return branch_near_grazing(f, share);
 }
 
 static jd_status walk(jd_follow *f) {

@@ -18,7 +18,6 @@ static const double near_by = 0.1;        // of the first state: further away it
 static const double reached = 1e-7;       // of the window: how close to a corner steps come
 static const double closest = 1e-11;      // arclength: nearer to a grazing no orbit is sought
 static const double first_entered = 1e-2; // arclength: the first such orbit
-static const double straight = 0.94;      // cosine of the angle between neighbours
 static const double thinner = 4;          // distances from a grazing, each to the next
 static const double ahead = 0.8;          // cosine of the angle to a grazing: tangents blur near it
 
@@ -211,22 +210,18 @@ static jd_status find_close(jd_follow *f, double *close) {
     return JD_OK;
 }
 
-// From `here` to `there` the branch hardly bends: no fold lies between, and the sense is right.
-static bool goes_straight(const jd_follow *f) {
-    double cosine = 0;
-    for (int i = 0; i < f->curve.N; i++) cosine += f->here.tangent[i] * f->there.tangent[i];
-    return cosine > straight;
-}
-
-// Points with the impact, from h on ever further from the grazing as long as they are found.
+// Points with the impact, from h on ever further from the grazing as long as they are found; where
+// P amplifies its rounding much one may be missed.
 static jd_status go_away(jd_follow *f, double h) {
     const int point = f->here.point.phases;
-    bool found = true;
-    for (h *= thinner; h <= first_entered && found; h *= thinner) {
+    int misses = 0;
+    for (h *= thinner; h <= first_entered && misses < 3; h *= thinner) {
+        bool found;
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
-        found = found && f->there.point.phases == point && goes_straight(f);
+        found = found && f->there.point.phases == point;
         if (found) JD_TRY(branch_accept(f, false));
+        misses = found ? 0 : misses + 1;
     }
     f->step = 0.3 * from_grazing(f, &f->here);
     return anchor_renew(f);

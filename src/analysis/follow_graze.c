@@ -21,6 +21,7 @@ static const double together = 1e-6;  // relative: both halves of a symmetric or
 static const double nearly = 1e-2;    // the same, ...
 static const double opposite = 1e-4;  // ... half a period apart [periods]
 static const double as_close = 0.3;   // of the bend between looks: turns that may be the closest
+static const double around = 0.05;    // periods: beside a turn that may graze
 static const double alike = 1e-3;     // of the least path, and ...
 static const double blurred = 1e-9;   // ... of the travel: turns that are as close
 static const double far_off = 0.05;   // of the window: another grazing
@@ -177,7 +178,9 @@ bool graze_of_impact(const curve *c, graze *g) {
 }
 
 // Three looks, at `time`, at the free path on one side of a stop, the middle one smallest: the turn
-// between them, by a parabola, may be among the closest.
+// between them, by a parabola, may be among the closest. part: from the event before to the one
+// after; what is left of it reaches as far to both sides of the turn as a motion that passes
+// through the stop may need.
 static void note_turn(graze *g, double *least, const double *time, const double *path,
                       graze_part part) {
     if (!(path[1] < path[0] && path[1] <= path[2])) return;
@@ -188,13 +191,15 @@ static void note_turn(graze *g, double *least, const double *time, const double 
     if (!(turn < *least + blur)) return;
     if (turn < *least - blur) g->n = 0;
     *least = fmin(*least, turn);
-    part.from = fmax(0, time[0] - before / 4);
-    part.to = fmin(1, time[2] + after / 4);
+    part.from = fmin(time[0], fmax((part.from + time[1]) / 2, time[1] - around));
+    part.to = fmax(time[2], fmin((part.to + time[1]) / 2, time[1] + around));
     if (g->n < GRAZE_PARTS) g->part[g->n++] = part;
 }
 
-// Takes the look at time[2] after the anchor [periods]; seen: looks before it in this phase.
-static void look_at_stops(curve *c, graze *g, const double *time, int seen, double *least) {
+// Takes the look at time[2] after the anchor [periods], between these two events; seen: looks
+// before it in this phase.
+static void look_at_stops(curve *c, graze *g, const double *time, const double *between, int seen,
+                          double *least) {
     jd_run *run = c->run;
     int m = jd_problem_contacts(c->problem);
     double *u = c->look, *v = u + m, *force = v + m, *path = force + m;
@@ -208,7 +213,7 @@ static void look_at_stops(curve *c, graze *g, const double *time, int seen, doub
         p[1] = p[2];
         p[2] = d->gap - side * u[j];
         if (seen < 2 || run->phase[j] != 'o') continue;
-        note_turn(g, least, time, p, (graze_part){.contact = j, .side = side});
+        note_turn(g, least, time, p, (graze_part){j, side, between[0], between[1]});
     }
 }
 
@@ -259,15 +264,15 @@ jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
             while (step == JD_STEP_EVENT)
                 JD_TRY(jd_run_advance(run, sh->start + time[2] * sh->period, &step));
             if (step != JD_STEP_TIME) return JD_OK;
-            look_at_stops(c, g, time, i, &least);
+            look_at_stops(c, g, time, (const double[]){from, to}, i, &least);
         }
         from = to;
     }
     return keep_closest(c, g, y, found);
 }
 
-// The state moved along with lambda from `now` by `step`, as it moved since the last orbit, which is
-// in c->kept; then that is y.
+// The state moved along with lambda from `now` by `step`, as it moved since the last orbit, which
+// is in c->kept; then that is y.
 static void move_along(curve *c, double now, double was, double step, double *y) {
     for (int i = 0; i < c->n; i++) {
         double here = y[i];

@@ -8,7 +8,7 @@
 enum { EACH = 25 }; // points of a branch that are looked at
 
 typedef struct tally {
-    long points, events, uncertified, unclear;
+    long points, counted, events, uncertified, unclear;
 } tally;
 
 // Letters at t = 0 of a state that is at rest to rounding only.
@@ -64,10 +64,13 @@ static void check(jd_problem *problem, const jd_follow_view *v, int i, int model
     if (clear && !(away < 1e-9 * growth))
         fail_msg("model %d, %.12g (%s): back within %.2g only, multiplier %.3g", model,
                  p->parameter, v->phases[p->phases], away, growth);
-    if (clear && !rests && r->n_event != p->n_event)
+    // where the orbit amplifies rounding of its state much, an impact that grazes may be missed
+    bool counts = clear && !rests && growth < 1e3;
+    if (counts && r->n_event != p->n_event)
         fail_msg("model %d, %.12g: %d events, not those of %s", model, p->parameter, r->n_event,
                  v->phases[p->phases]);
     sum->points += clear;
+    sum->counted += counts;
     sum->unclear += !clear;
     sum->events += r->n_event;
     ref_free_all(r);
@@ -93,7 +96,7 @@ static void points_penetrate_no_stop_and_break_no_limit(void **state) {
     }
     print_message("   %ld points, %ld events; %ld unclear, %ld points not certified\n", sum.points,
                   sum.events, sum.unclear, sum.uncertified);
-    assert_true(sum.points > 500 && sum.unclear < sum.points / 20);
+    assert_true(sum.points > 500 && sum.counted > sum.points / 2 && sum.unclear < sum.points / 20);
 }
 
 int main(void) {
