@@ -92,6 +92,8 @@ struct jd_follow {
     jd_orbit *first;
 };
 
+// follow_ready.c: parameter, window and measure as section and options say.
+jd_status follow_ready(jd_follow *f);
 // follow_branch.c
 jd_status branch_open(jd_follow *f);
 void place_copy(const curve *c, const place *from, place *to);
