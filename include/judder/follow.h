@@ -101,7 +101,7 @@ typedef struct jd_special {
     X(JD_END_SIDE, "side", "the curve left the window of the first parameter")                     \
     X(JD_END_NO_POINT, "no-point", "there is no such point on the branch")                         \
     X(JD_END_BOUND, "bound", "the parameter reached a bound of its range")                         \
-    X(JD_END_GRAZING, "grazing", "an impact grazes: the orbit does not go on beyond it")           \
+    X(JD_END_GRAZING, "grazing", "an impact grazes, and no orbit was found beyond it")             \
     X(JD_END_LOST, "lost", "no orbit was found further on")                                        \
     X(JD_END_CHANGES, "too-many-changes",                                                          \
       "the sequence of phases changes too often to be followed")                                   \
