@@ -317,6 +317,7 @@ static bool seeks_grazing(const jd_follow *f, bool *close) {
 static jd_status walk(jd_follow *f) {
     f->step = 0.2 * longest(f);
     f->ahead = -1;
+    f->refused = (double)NAN;
     f->view.end = JD_END_POINTS;
     while (f->view.n_point < f->options.points) {
         bool found, last, close, corner = false;

@@ -79,6 +79,7 @@ struct jd_follow {
     double *J_past;       // ... and to the point before it
     double *y_past, *tangent_past;
     char *phase_past;
+    double refused;     // parameter of a grazing beside which no orbit with the impact was found
     double ahead;       // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
     long orbits_before; // the present step
     bool crowded;       // its changes took more orbits than are allowed

@@ -235,6 +235,7 @@ jd_status branch_enter(jd_follow *f, bool *enters) {
     if (f->ahead < 0) {
         bool near;
         JD_TRY(touch(f, &f->here, false, &near));
+        near = near && !(fabs(g->lambda - f->refused) < closest * c->L);
         f->ahead = near ? from_grazing(f, &f->here) : HUGE_VAL;
     }
     if (f->ahead > 2 * f->step) return JD_OK;
@@ -247,7 +248,7 @@ jd_status branch_enter(jd_follow *f, bool *enters) {
     *enters = *enters && close > 0;
     strcpy(c->phase, f->here.phase);
     if (*enters) JD_TRY(enter_at(f, close, NULL, &f->there, enters));
-    if (!*enters) return JD_OK;
+    if (!*enters) return f->refused = g->lambda, JD_OK;
     if (undoes_last(f, g->lambda, g->error)) return JD_OK;
     place at = f->here;
     at.point.parameter = g->lambda;
