@@ -21,6 +21,14 @@ static void print_stretches(const jd_follow_view *v) {
     }
 }
 
+// Orbits that return, but whose events are not proved to be all there are.
+static void print_uncertified(const jd_follow_view *v) {
+    if (v->n_uncertified == 0) return;
+    printf("  not proved %d of %d points: rounding or a tolerance leaves open whether their motion "
+           "has other events\n",
+           v->n_uncertified, v->n_point);
+}
+
 static const char *number(call *c, const char *format, double value) {
     char digits[64];
     snprintf(digits, sizeof digits, format, value);
@@ -93,6 +101,7 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
     if (title[0]) printf("%s\n\n", title);
     printf("follow       %s from %.10g to %.10g\n", v->parameter, v->from, v->to);
     if (v->n_point > 0) print_stretches(v);
+    print_uncertified(v);
     print_special(c, v);
     if (v->n_curve > 0) print_curve(c, v);
     printf("%send          %s at %.12g: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),

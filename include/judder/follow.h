@@ -48,6 +48,7 @@ typedef struct jd_branch_point {
     int phases;           // index of its phase string
     int n_event;          // events in one period; bounces that chatter sums up are one
     double residual;      // |P(s) - s|/|s|
+    bool certified;       // proved: no stop is penetrated, no limit exceeded between its events
 } jd_branch_point;
 
 // A special point on its curve in two parameters.
@@ -70,7 +71,8 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a slip of zero length appears")                    \
     X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a slip shrinks to nothing")                      \
     X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")                               \
-    X(JD_SPECIAL_HOPF, "hopf", "a steady slip begins or ceases to oscillate")
+    X(JD_SPECIAL_HOPF, "hopf", "a steady slip begins or ceases to oscillate")                      \
+    X(JD_SPECIAL_CHATTER, "chatter", "bounces begin or cease to come to rest")
 
 // The kinds of that list.
 typedef enum jd_special_kind {
@@ -99,7 +101,7 @@ typedef struct jd_special {
     X(JD_END_SIDE, "side", "the curve left the window of the first parameter")                     \
     X(JD_END_NO_POINT, "no-point", "there is no such point on the branch")                         \
     X(JD_END_BOUND, "bound", "the parameter reached a bound of its range")                         \
-    X(JD_END_GRAZING, "grazing", "an impact grazes: the orbit does not go on beyond it")           \
+    X(JD_END_GRAZING, "grazing", "an impact grazes, and no orbit was found beyond it")             \
     X(JD_END_LOST, "lost", "no orbit was found further on")                                        \
     X(JD_END_CHANGES, "too-many-changes",                                                          \
       "the sequence of phases changes too often to be followed")                                   \
@@ -142,6 +144,7 @@ typedef struct jd_follow_view {
     double from, to;
     int n_point;
     const jd_branch_point *point;
+    int n_uncertified;   // of orbits that were computed, but are not proved
     int n;               // numbers in a state
     const double *state; // n_point x n: each orbit at its t = 0
     int n_special;

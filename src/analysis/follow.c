@@ -15,13 +15,13 @@ static const double shortest = 1e-11;   // arclength below which the branch coun
 static const double small_angle = 0.06; // [rad] below: longer steps
 static const double large_angle = 0.35; // above: the step is taken again, shorter
 
-static const double usual_step = 0.005;
-static const int usual_points = 20000;
 static const double too_large = 1e6; // times the first state
 enum { CROWD = 200 };                // changes ...
 static const double crowded = 2e-3;  // ... within this share of the window are too many
 static const double close_by = 1e-6; // arclength: shorter steps may fail for a grazing
 static const double at_hand = 1e-8;  // arclength by which corrections may exceed tiny steps
+static const double steep = 1e4;     // multipliers of orbits that are hard to find
+static const double touching = 0.05; // a multiplier so close to 1 may touch it
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
 
 static const jd_word specials[] = {JD_SPECIAL_LIST(JD_WORD)};
@@ -47,102 +47,6 @@ void jd_follow_free(jd_follow *f) {
     if (!f) return;
     curve_close(&f->curve);
     jd_arena_free(f->arena);
-}
-
-// The `follow` section where the options leave it open.
-static jd_status read_section(jd_follow *f) {
-    bool given;
-    const jd_follow_def *d = jd_problem_section(f->curve.problem, JD_FOLLOW, &given);
-    jd_follow_options *o = &f->options;
-    if (!o->measure && given) o->measure = d->measure;
-    if (o->flip == 0 && given) o->flip = d->flip;
-    if (o->of == JD_FOLLOW_ORBITS && given) o->of = (jd_followed)d->of;
-    if (!(o->step > 0)) o->step = given ? d->step : usual_step;
-    if (o->points <= 0) o->points = given ? d->points : usual_points;
-    f->bend = fmin(1, o->step / usual_step);
-    if (!o->parameter && !given) {
-        jd_fail(f->context, JD_MISSING_KEY, "the model does not say what to follow");
-        jd_fail_where(f->context, "follow");
-        jd_fail_hint(f->context, "add `follow: {parameter: ..., from: ..., to: ...}`");
-        return JD_MISSING_KEY;
-    }
-    if (!o->parameter) {
-        o->parameter = d->parameter;
-        o->from = d->from;
-        o->to = d->to;
-    }
-    if (o->from != o->to && isfinite(o->from) && isfinite(o->to)) return JD_OK;
-    jd_fail(f->context, JD_OUT_OF_RANGE, "`from` is %.10g and `to` is %.10g, but they must differ",
-            o->from, o->to);
-    jd_fail_where(f->context, "follow.to");
-    return JD_OUT_OF_RANGE;
-}
-
-static jd_status ready(jd_follow *f) {
-    curve *c = &f->curve;
-    const jd_follow_options *o = &f->options;
-    double was;
-    jd_rebuild rebuild;
-    c->path = jd_arena_text(f->arena, o->parameter);
-    JD_TRY(jd_arena_status(f->arena));
-    jd_status status = jd_problem_get(c->problem, c->path, &was);
-    if (status == JD_OK) status = jd_problem_set(c->problem, c->path, o->from, &rebuild);
-    if (status != JD_OK) {
-        jd_fail_where(f->context, "follow.parameter");
-        return status;
-    }
-    JD_TRY(jd_problem_build(c->problem));
-    c->rebuild = rebuild;
-    c->lambda = o->from;
-    c->L = fabs(o->to - o->from);
-    c->low = fmin(o->to, 2 * o->from - o->to);
-    c->high = fmax(o->to, 2 * o->from - o->to);
-    c->tolerance = o->tolerance;
-    f->direction = o->to > o->from ? 1 : -1;
-    JD_TRY(measure_parse(c, o->measure));
-    f->view.parameter = c->path;
-    f->view.measure = c->measure.text;
-    f->view.from = o->from;
-    f->view.to = o->to;
-    f->view.why = "";
-    return JD_OK;
-}
-
-// The second parameter of a curve of special points.
-static jd_status ready_curve(jd_follow *f) {
-    curve *c = &f->curve;
-    bool given;
-    const jd_follow_def *d = jd_problem_section(c->problem, JD_FOLLOW, &given);
-    jd_follow_options *o = &f->options;
-    if (o->curve == JD_CURVE_NONE && given && d->parameter == o->parameter && d->curve) {
-        o->curve = (jd_curve_kind)d->curve;
-        o->second = d->second;
-        o->second_from = d->second_from;
-        o->second_to = d->second_to;
-    }
-    if (o->curve == JD_CURVE_NONE) return JD_OK;
-    c->second = jd_arena_text(f->arena, o->second ? o->second : "");
-    JD_TRY(jd_arena_status(f->arena));
-    if (!strcmp(c->second, c->path))
-        return jd_fail(f->context, JD_BAD_ARGUMENT, "`%s` is both parameters of the curve",
-                       c->second);
-    jd_status status = jd_problem_set(c->problem, c->second, o->second_from, &c->second_rebuild);
-    if (status != JD_OK) {
-        jd_fail_where(f->context, "follow.second");
-        return status;
-    }
-    JD_TRY(jd_problem_build(c->problem));
-    c->mu = c->mu_wanted = o->second_from;
-    c->L2 = fabs(o->second_to - o->second_from);
-    c->all_ranges = o->curve == JD_CURVE_GRAZING;
-    f->view.curve = o->curve;
-    f->view.second = c->second;
-    f->view.second_from = o->second_from;
-    f->view.second_to = o->second_to;
-    if (c->L2 > 0 && isfinite(c->L2)) return JD_OK;
-    return jd_fail(f->context, JD_OUT_OF_RANGE,
-                   "`second_from` is %.10g and `second_to` is %.10g, but they must differ",
-                   o->second_from, o->second_to);
 }
 
 // S is the size of the first state.
@@ -251,6 +155,22 @@ static bool predict(jd_follow *f, double h, double *border) {
     return true;
 }
 
+static bool touches_one(const curve *c, const place *p) {
+    for (int i = 0; i < c->n; i++)
+        if (hypot(p->multiplier[2 * i] - 1, p->multiplier[2 * i + 1]) < touching) return true;
+    return false;
+}
+
+// The parameter turns only where a multiplier passes 1. Around a sharp fold a tangent turned along
+// the one before may point back. (Where two halves of an orbit, or an orbit and its mirror image,
+// change places a multiplier touches 1 instead.)
+static bool misturned(const jd_follow *f) {
+    const curve *c = &f->curve;
+    if (touches_one(c, &f->here) && touches_one(c, &f->there)) return false;
+    return c->forced && f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0 &&
+           branch_odd(c, &f->here) == branch_odd(c, &f->there);
+}
+
 // One attempt at length f->step: found and good, or not. angle: between the tangents.
 static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     curve *c = &f->curve;
@@ -271,6 +191,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     *angle = acos(fmax(-1, fmin(1, cosine)));
     bool same = f->here.point.phases == f->there.point.phases;
     if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
+    if (same && misturned(f) && f->step > 1e-7) *found = false;
     if (*angle > (same ? f->bend : 3) * large_angle && f->step > 1e-7) *found = false;
     if (!anchor_kept(&f->here, &f->there) && f->step > 1e-7) *found = false;
     return JD_OK;
@@ -382,19 +303,31 @@ static bool taken_back(jd_follow *f, int n_special, int n_flip) {
     return false;
 }
 
+// May a grazing be near? Where steps become short it is sought at higher speeds, and where P
+// amplifies its rounding: of K impacts that graze together a multiplier goes like v^-K. close: so
+// near that there is one, found or not; sooner where an engine cannot pass through its stops.
+static bool seeks_grazing(const jd_follow *f, bool *close) {
+    const double *m = f->here.multiplier;
+    bool labours = f->step < 1e-4 * longest(f) || hypot(m[0], m[1]) > steep;
+    double share = labours ? 0.1 : 2e-3;
+    *close = branch_near_grazing(f, f->curve.run->class->map.unwatch ? 1e-5 : share);
+    return branch_near_grazing(f, share);
+}
+
 static jd_status walk(jd_follow *f) {
     f->step = 0.2 * longest(f);
     f->ahead = -1;
+    f->refused = (double)NAN;
     f->view.end = JD_END_POINTS;
     while (f->view.n_point < f->options.points) {
-        bool found, last, corner = false;
+        bool found, last, close, corner = false;
         double angle = 0;
         f->view.end = JD_END_POINTS;
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
         f->step = fmin(f->step, fmin(longest(f), branch_graze_step(f)));
-        if (branch_near_grazing(f, f->step < 1e-4 * longest(f) ? 0.1 : 2e-3)) {
+        if (seeks_grazing(f, &close)) {
             bool grazes;
-            JD_TRY(branch_graze_end(f, &grazes, &corner));
+            JD_TRY(branch_graze_end(f, close, &grazes, &corner));
             if (grazes && !corner) return JD_OK;
             if (grazes) {
                 JD_TRY(branch_accept(f, true));
@@ -404,8 +337,12 @@ static jd_status walk(jd_follow *f) {
                 continue;
             }
         }
+        JD_TRY(land_enter(f, &corner));
+        if (corner && f->view.end == JD_END_RETRACED) return JD_OK;
+        if (corner) continue;
         JD_TRY(attempt(f, &found, &last, &angle));
         if (!found && f->step < close_by) JD_TRY(branch_enter(f, &corner));
+        if (!found && f->step < close_by && !corner) JD_TRY(land_leave(f, &corner));
         if (corner && (f->marked || f->view.end == JD_END_RETRACED)) return JD_OK;
         if (corner) continue;
         if (!found && f->step > shortest) {
@@ -445,9 +382,7 @@ static jd_status walk(jd_follow *f) {
 
 static jd_status follow(jd_follow *f) {
     bool found, taken;
-    JD_TRY(read_section(f));
-    JD_TRY(ready(f));
-    JD_TRY(ready_curve(f));
+    JD_TRY(follow_ready(f));
     JD_TRY(steady_follow(f, &taken));
     if (!taken) JD_TRY(response_follow(f, &taken));
     if (!taken) JD_TRY(begin(f, &found));
@@ -465,6 +400,7 @@ static jd_status follow(jd_follow *f) {
     v->special = f->special;
     v->curve_point = f->curve_point;
     v->phases = (const char *const *)f->phases;
+    for (int i = 0; i < v->n_point && !taken; i++) v->n_uncertified += !v->point[i].certified;
     v->n = f->curve.n;
     v->orbits = f->curve.orbits;
     v->rounds = f->curve.rounds;

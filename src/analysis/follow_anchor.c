@@ -110,6 +110,7 @@ jd_status anchor_renew(jd_follow *f) {
     double best, ahead = 0, was = c->anchor;
     bool lost, good = false;
     const rhythm *r = &f->here.rhythm;
+    JD_TRY(branch_shorten(f));
     if (!c->run->class->map.anywhere || r->n == 0 || f->gone < shortest) return JD_OK;
     if (room(r, &best, &ahead) >= too_close * best) return JD_OK;
     place_copy(c, &f->here, &f->old);

@@ -64,6 +64,8 @@ void place_copy(const curve *c, const place *from, place *to) {
     to->slowest_impact = from->slowest_impact;
     to->fastest_impact = from->fastest_impact;
     to->n_impact = from->n_impact;
+    to->n_landing = from->n_landing;
+    to->rest = from->rest;
     to->shortest = from->shortest;
     to->shortest_length = from->shortest_length;
 }
@@ -92,6 +94,22 @@ static void impacts(const curve *c, place *p) {
         if (!is_impact(e)) continue;
         p->slowest_impact = fmin(p->slowest_impact, fabs(e->speed));
         p->n_impact++;
+    }
+}
+
+// Rests at stops, from the last bounce that is computed to the next event of the contact.
+static void landings(const curve *c, place *p) {
+    int n = c->n_listed;
+    p->n_landing = 0;
+    p->rest = HUGE_VAL;
+    for (int i = 0; i < n; i++) {
+        const jd_event *e = &c->sh->event[c->listed[i]];
+        if (e->from != 'o' || e->to != '|') continue;
+        p->n_landing++;
+        int next = i + 1;
+        while (next < i + n && c->sh->event[c->listed[next % n]].contact != e->contact) next++;
+        double length = (c->sh->event[c->listed[next % n]].t - e->t) / c->sh->period;
+        p->rest = fmin(p->rest, fmax(0, next < n ? length : length + 1));
     }
 }
 
@@ -140,12 +158,14 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     p->point.n_event = (int)c->counted;
     p->shortest = shortest_phase(c, &p->shortest_length);
     impacts(c, p);
+    landings(c, p);
     JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
     if (full && !c->fresh) {
         JD_TRY(curve_round(c, p->y, true, &lost));
         if (lost) return *good = false, JD_OK;
     }
     margins(c, p);
+    p->point.certified = c->sh->certified;
     if (!full) return JD_OK;
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)

@@ -79,6 +79,7 @@ struct jd_follow {
     double *J_past;       // ... and to the point before it
     double *y_past, *tangent_past;
     char *phase_past;
+    double refused;     // parameter of a grazing beside which no orbit with the impact was found
     double ahead;       // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
     long orbits_before; // the present step
     bool crowded;       // its changes took more orbits than are allowed
@@ -86,11 +87,14 @@ struct jd_follow {
     bool walks;         // a step of the walk, which can be taken back
     bool change_listed; // the last change of the string is a special point
     bool halved;        // the orbit of half the period was met
+    int looked;         // special points known when gathering grazings were looked for last
     int again;          // points in a row that were there before
     bool smooth;        // nothing happened between the two: both serve to extrapolate
     jd_orbit *first;
 };
 
+// follow_ready.c: parameter, window and measure as section and options say.
+jd_status follow_ready(jd_follow *f);
 // follow_branch.c
 jd_status branch_open(jd_follow *f);
 void place_copy(const curve *c, const place *from, place *to);
@@ -138,6 +142,8 @@ jd_status branch_between(jd_follow *f, const place *a, const place *b, double th
 // Then its place, into f->middle.
 bool branch_halves(const curve *c, const place *a, const place *m, const place *b);
 jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *error);
+// The last orbit, which repeats itself within its period, is followed over the shorter one.
+jd_status branch_shorten(jd_follow *f);
 // Is it back at its beginning?
 bool branch_closes(const jd_follow *f);
 // The last points were there before: they are dropped, and the branch ends.
@@ -159,17 +165,24 @@ bool branch_near_grazing(const jd_follow *f, double share);
 // Arclength over which the slowest impact loses 0.4 of its speed; INFINITY away from grazing.
 double branch_graze_step(const jd_follow *f);
 // grazes: the speed goes to 0 near by, and the point was added; goes_on: `there` is the orbit
-// beside it that does without the impact, else the branch ends.
-jd_status branch_graze_end(jd_follow *f, bool *grazes, bool *goes_on);
+// beside it that does without the impact, else the branch ends. close: a speed that goes to 0 will
+// do, even if the orbit that just touches is not found.
+jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on);
 // After a step that failed: enters: a grazing lies within it, and was added with orbits beyond it.
 jd_status branch_enter(jd_follow *f, bool *enters);
 // lambda, where an impact appears beside `few`, which has one less, and its error: made better
 // when the grazing is within `near` (of the window).
 jd_status branch_touch(jd_follow *f, const place *few, double near, double *lambda, double *error);
+// Is the number of real multipliers beyond 1 odd?
+bool branch_odd(const curve *c, const place *p);
+// follow_land.c: where bounces begin (grazings gather ahead) or cease to come to rest; goes_on: the
+// point was added with the orbit beyond it.
+jd_status land_enter(jd_follow *f, bool *goes_on);
+jd_status land_leave(jd_follow *f, bool *goes_on);
 // follow_graze.c: the part of the period in which the slowest impact of the last round falls, or,
 // after a round at sh->s, in which a stop is approached most closely without being hit.
 bool graze_of_impact(const curve *c, graze *g);
-jd_status graze_of_turn(curve *c, graze *g, bool *found);
+jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found);
 // From a guess of the orbit through the stop to the one that just touches it; then to the side
 // where it stays before the stop, `by` of the window away.
 jd_status graze_locate(curve *c, graze *g, double *y, bool *found);

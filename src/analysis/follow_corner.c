@@ -19,6 +19,7 @@ static const double reached = 1e-7;       // of the window: how close to a corne
 static const double closest = 1e-11;      // arclength: nearer to a grazing no orbit is sought
 static const double first_entered = 1e-2; // arclength: the first such orbit
 static const double thinner = 4;          // distances from a grazing, each to the next
+static const double ahead = 0.8;          // cosine of the angle to a grazing: tangents blur near it
 
 void branch_note_impacts(jd_follow *f, const place *p) {
     if (!isfinite(p->slowest_impact)) {
@@ -79,7 +80,7 @@ static jd_status touch(jd_follow *f, const place *at, bool slow, bool *found) {
     if (slow)
         *found = graze_of_impact(c, g);
     else
-        JD_TRY(graze_of_turn(c, g, found));
+        JD_TRY(graze_of_turn(c, g, y, found));
     if (*found) JD_TRY(graze_locate(c, g, y, found));
     double d = 0;
     for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);
@@ -119,10 +120,8 @@ static double from_grazing(const jd_follow *f, const place *p) {
 
 // From `here` on towards the grazing, until nothing can happen before it.
 static jd_status approach(jd_follow *f) {
-    bool known, found;
+    bool found;
     double product = 0;
-    JD_TRY(enter_prepare(f, &known));
-    if (!known) return JD_OK;
     for (double h = 0.5 * from_grazing(f, &f->here); h > closest; h /= thinner) {
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
@@ -131,6 +130,15 @@ static jd_status approach(jd_follow *f) {
         if (enter_is_close(f, &f->here, h, &product)) break;
     }
     return JD_OK;
+}
+
+// Does the branch lead from `here` to the grazing without much of a bend? No fold lies between
+// then.
+static bool aims_at_grazing(const jd_follow *f) {
+    double along = 0;
+    for (int i = 0; i < f->curve.N; i++)
+        along += f->here.tangent[i] * (f->entrance.y[i] - f->here.y[i]);
+    return along > ahead * from_grazing(f, &f->here);
 }
 
 // The grazing between `here` and `there` is the last special point once more, passed the other
@@ -146,7 +154,7 @@ static bool undoes_last(jd_follow *f, double lambda, double error) {
     return true;
 }
 
-jd_status branch_graze_end(jd_follow *f, bool *grazes, bool *goes_on) {
+jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on) {
     curve *c = &f->curve;
     const graze *g = &f->entrance.g;
     double error, blur, step = fabs(f->graze[f->n_graze - 1][1] - f->graze[f->n_graze - 2][1]);
@@ -155,19 +163,19 @@ jd_status branch_graze_end(jd_follow *f, bool *grazes, bool *goes_on) {
     double way = fabs(lambda - f->here.point.parameter);
     // a speed that goes on falling as it did
     *grazes = error < 1e-3 * step && way < 10 * step;
-    bool found;
+    bool found, known = false;
     JD_TRY(touch(f, &f->here, true, &found));
-    if (found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error))
-        *grazes = true;
-    else
-        found = false;
+    found = found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error);
+    if (found) JD_TRY(enter_prepare(f, &known));
+    if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
+    *grazes = found || (close && *grazes);
     *grazes = *grazes && lambda >= c->low && lambda <= c->high;
     if (!*grazes) return JD_OK;
     if (!found && c->run->class->map.unwatch) error = fmax(error, unlocated * way);
     if (found) {
         lambda = g->lambda;
         error = g->error;
-        JD_TRY(approach(f));
+        if (known) JD_TRY(approach(f));
         JD_TRY(leave_stop(f, goes_on));
     }
     place end = f->here;
@@ -202,15 +210,18 @@ static jd_status find_close(jd_follow *f, double *close) {
     return JD_OK;
 }
 
-// Points with the impact, from h on ever further from the grazing as long as they are found.
+// Points with the impact, from h on ever further from the grazing as long as they are found; where
+// P amplifies its rounding much one may be missed.
 static jd_status go_away(jd_follow *f, double h) {
     const int point = f->here.point.phases;
-    bool found = true;
-    for (h *= thinner; h <= first_entered && found; h *= thinner) {
+    int misses = 0;
+    for (h *= thinner; h <= first_entered && misses < 3; h *= thinner) {
+        bool found;
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
         found = found && f->there.point.phases == point;
         if (found) JD_TRY(branch_accept(f, false));
+        misses = found ? 0 : misses + 1;
     }
     f->step = 0.3 * from_grazing(f, &f->here);
     return anchor_renew(f);
@@ -224,6 +235,7 @@ jd_status branch_enter(jd_follow *f, bool *enters) {
     if (f->ahead < 0) {
         bool near;
         JD_TRY(touch(f, &f->here, false, &near));
+        near = near && !(fabs(g->lambda - f->refused) < closest * c->L);
         f->ahead = near ? from_grazing(f, &f->here) : HUGE_VAL;
     }
     if (f->ahead > 2 * f->step) return JD_OK;
@@ -236,7 +248,7 @@ jd_status branch_enter(jd_follow *f, bool *enters) {
     *enters = *enters && close > 0;
     strcpy(c->phase, f->here.phase);
     if (*enters) JD_TRY(enter_at(f, close, NULL, &f->there, enters));
-    if (!*enters) return JD_OK;
+    if (!*enters) return f->refused = g->lambda, JD_OK;
     if (undoes_last(f, g->lambda, g->error)) return JD_OK;
     place at = f->here;
     at.point.parameter = g->lambda;
@@ -315,7 +327,7 @@ jd_status branch_corner(jd_follow *f, bool *goes_on) {
     *goes_on = false;
     if (branch_near_grazing(f, slow_impact)) {
         bool grazes;
-        JD_TRY(branch_graze_end(f, &grazes, goes_on));
+        JD_TRY(branch_graze_end(f, true, &grazes, goes_on));
         if (grazes) return JD_OK;
     }
     f->view.end = JD_END_LOST;

@@ -273,16 +273,27 @@ static void mix(curve *c, const double *close) {
     }
 }
 
+// Largest relative change of an impact's speed at lambda + h, h by `share`; 1: other events.
+static jd_status look_change(curve *c, const double *y, double share, long events, double *change) {
+    bool good, same;
+    JD_TRY(look_aside(c, y, aside(c, y, share), events, c->lu, &good, &same));
+    *change = same ? fmin(1, speeds_changed(c)) : 1;
+    return JD_OK;
+}
+
 // Near a grazing of speed v, P_lambda grows like 1/v and its derivative like 1/v^3, but only along
 // what the impact changes, where M is large: there from both sides, so close by that v hardly
 // changes. What of it lies along the small singular values of M - I decides the tangent, and
 // needs a wider difference for its digits where v is very small.
 static jd_status steep_column(curve *c, const double *y, long events) {
-    double share = narrow, *close = c->steep + 2 * c->n;
-    for (int i = 0; i < SHORTER && c->n_speed > 0; i++) {
-        bool good, same;
-        JD_TRY(look_aside(c, y, aside(c, y, share), events, c->lu, &good, &same));
-        double change = same ? fmin(1, speeds_changed(c)) : 1;
+    double share = difference, change, *close = c->steep + 2 * c->n;
+    while (share > narrow) { // what rounding leaves of P, amplified, weighs less in a wide one
+        JD_TRY(look_change(c, y, share, events, &change));
+        if (change <= 0.1 * hardly) break;
+        share = fmax(narrow, 0.1 * share);
+    }
+    for (int i = 0; share <= narrow && i < SHORTER && c->n_speed > 0; i++) {
+        JD_TRY(look_change(c, y, share, events, &change));
         if (change <= hardly) break;
         share *= fmax(0.5 * hardly / change, 1e-2);
     }

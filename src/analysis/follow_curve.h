@@ -101,6 +101,8 @@ typedef struct place {
     double slowest_impact;  // [m/s]; INFINITY: none
     double fastest_impact;  // bounces of chatter among them
     int n_impact;           // without the bounces of chatter
+    int n_landing;          // of contacts that come to rest at their stops
+    double rest;            // the shortest of these rests [periods]; INFINITY: none
     char shortest;          // letter of the shortest phase
     double *margin;         // (contacts + 1) per event in the order of the string (engine.h) ...
     int n_margin;           // ... so many numbers; 0: not taken

@@ -12,12 +12,18 @@
 #include "contact/law.h"
 #include "linalg/general.h"
 
-enum { LOOKS = 256, FEWEST = 12, NEWTON = 12, SECANTS = 20 };
+enum { LOOKS = 256, FEWEST = 12, CLOSER = 20, NEWTON = 12, SECANTS = 20 };
+static const double closer = 1.5;     // looks beside an event, each to the next
 static const double aside = 1e-6;     // of the window: the first step to the side
 static const double wide = 1e-9;      // of the window: between two that tell a slope
 static const double rounding = 1e-13; // of lambda: what g's rounding is worth
 static const double together = 1e-6;  // relative: both halves of a symmetric orbit
-static const double as_close = 1e-3;  // of the bend between looks: turns no one can tell apart
+static const double nearly = 1e-2;    // the same, ...
+static const double opposite = 1e-4;  // ... half a period apart [periods]
+static const double as_close = 0.3;   // of the bend between looks: turns that may be the closest
+static const double around = 0.05;    // periods: beside a turn that may graze
+static const double alike = 1e-3;     // of the least path, and ...
+static const double blurred = 1e-9;   // ... of the travel: turns that are as close
 static const double far_off = 0.05;   // of the window: another grazing
 
 static const jd_stop_def *stop_of(const curve *c, int j) {
@@ -148,33 +154,52 @@ static graze_part part_of(const curve *c, int i) {
     return p;
 }
 
+// Does impact i graze when impact k does? Both halves of a symmetric orbit do: as slow, or half a
+// period apart and as slow as rounding allows, which P amplifies near a grazing.
+static bool goes_with(const curve *c, int i, int k) {
+    const jd_event *e = c->sh->event;
+    double more = fabs(e[i].speed / e[k].speed) - 1,
+           apart = position(c, &e[i]) - position(c, &e[k]);
+    return more <= together || (more < nearly && fabs(fabs(apart) - 0.5) < opposite);
+}
+
 bool graze_of_impact(const curve *c, graze *g) {
     const jd_event *e = c->sh->event;
-    double slow = HUGE_VAL;
+    int slow = -1;
     g->n = 0;
     for (int i = 0; i < c->sh->n_event; i++)
-        if (is_impact(&e[i]) && !c->dropped[i]) slow = fmin(slow, fabs(e[i].speed));
+        if (is_impact(&e[i]) && !c->dropped[i] &&
+            (slow < 0 || fabs(e[i].speed) < fabs(e[slow].speed)))
+            slow = i;
     for (int i = 0; i < c->sh->n_event && g->n < GRAZE_PARTS; i++)
-        if (is_impact(&e[i]) && !c->dropped[i] && fabs(e[i].speed) <= (1 + together) * slow)
+        if (is_impact(&e[i]) && !c->dropped[i] && goes_with(c, i, slow))
             g->part[g->n++] = part_of(c, i);
     return g->n > 0;
 }
 
-// Three looks at the free path on one side of a stop, the middle one smallest: the turn between
-// them, by a parabola, is among the closest.
-static void note_turn(graze *g, double *least, const double *path, graze_part part) {
-    double bend = path[0] - 2 * path[1] + path[2], rise = path[2] - path[0];
+// Three looks, at `time`, at the free path on one side of a stop, the middle one smallest: the turn
+// between them, by a parabola, may be among the closest. part: from the event before to the one
+// after; what is left of it reaches as far to both sides of the turn as a motion that passes
+// through the stop may need.
+static void note_turn(graze *g, double *least, const double *time, const double *path,
+                      graze_part part) {
     if (!(path[1] < path[0] && path[1] <= path[2])) return;
-    double turn = path[1] - rise * rise / (8 * bend), blur = as_close * bend;
+    double before = time[1] - time[0], after = time[2] - time[1],
+           falls = (path[1] - path[0]) / before, rises = (path[2] - path[1]) / after,
+           bend = (rises - falls) / (before + after), slope = falls + bend * before,
+           turn = path[1] - slope * slope / (4 * bend), blur = as_close * bend * before * after;
     if (!(turn < *least + blur)) return;
     if (turn < *least - blur) g->n = 0;
     *least = fmin(*least, turn);
+    part.from = fmin(time[0], fmax((part.from + time[1]) / 2, time[1] - around));
+    part.to = fmax(time[2], fmin((part.to + time[1]) / 2, time[1] + around));
     if (g->n < GRAZE_PARTS) g->part[g->n++] = part;
 }
 
-// Takes a look at the present time, `at` after the anchor, `apart` from the last [periods]; seen:
-// looks before it in this phase.
-static void look_at_stops(curve *c, graze *g, double at, double apart, int seen, double *least) {
+// Takes the look at time[2] after the anchor [periods], between these two events; seen: looks
+// before it in this phase.
+static void look_at_stops(curve *c, graze *g, const double *time, const double *between, int seen,
+                          double *least) {
     jd_run *run = c->run;
     int m = jd_problem_contacts(c->problem);
     double *u = c->look, *v = u + m, *force = v + m, *path = force + m;
@@ -188,13 +213,40 @@ static void look_at_stops(curve *c, graze *g, double at, double apart, int seen,
         p[1] = p[2];
         p[2] = d->gap - side * u[j];
         if (seen < 2 || run->phase[j] != 'o') continue;
-        note_turn(g, least, p,
-                  (graze_part){j, side, fmax(0, at - 2.5 * apart), fmin(1, at + 0.5 * apart)});
+        note_turn(g, least, time, p, (graze_part){j, side, between[0], between[1]});
     }
 }
 
-// Looks at evenly spaced times between events, LOOKS a period and at least FEWEST between two.
-jd_status graze_of_turn(curve *c, graze *g, bool *found) {
+// Share of the way between two events at which look i of n + 2 CLOSER is taken: evenly spaced,
+// towards both ends ever closer, where bounces end.
+static double place_of_look(int i, int n) {
+    double cell = 1.0 / n;
+    if (i < CLOSER) return cell / 2 * pow(closer, i - CLOSER);
+    if (i < CLOSER + n) return cell * (i - CLOSER + 0.5);
+    return 1 - cell / 2 * pow(closer, CLOSER + n - 1 - i);
+}
+
+// Of the parts that may hold the closest turn those that do: both halves of a symmetric orbit.
+static jd_status keep_closest(curve *c, graze *g, const double *y, bool *found) {
+    bool lost;
+    int n = 0;
+    double travel = 0;
+    JD_TRY(graze_through(c, g, y, &lost));
+    *found = !lost && g->n > 0;
+    for (int k = 0; k < g->n; k++) {
+        const jd_range *u = &c->touching[g->part[k].contact].displacement;
+        travel = fmax(travel, stop_of(c, g->part[k].contact)->gap + fabs(u->max) + fabs(u->min));
+    }
+    for (int k = 0; k < g->n && *found; k++)
+        if (g->path[k] <= g->left + alike * fabs(g->left) + blurred * travel)
+            g->part[n++] = g->part[k];
+    g->n = n;
+    return JD_OK;
+}
+
+// Looks between events, LOOKS a period and at least FEWEST between two, and closer after and before
+// each.
+jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
     jd_run *run = c->run;
     const jd_shooting *sh = c->sh;
     double least = HUGE_VAL, from = 0;
@@ -202,20 +254,31 @@ jd_status graze_of_turn(curve *c, graze *g, bool *found) {
     *found = false;
     JD_TRY(run->class->map.restart(run, sh->start, sh->s, c->phase));
     for (int e = 0; e <= sh->n_event; e++) {
-        double to = e < sh->n_event ? position(c, &sh->event[e]) : 1;
+        double to = e < sh->n_event ? position(c, &sh->event[e]) : 1, time[3] = {0};
         int n = (int)fmax(FEWEST, ceil(LOOKS * (to - from)));
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n + 2 * CLOSER; i++) {
             jd_step step = JD_STEP_EVENT;
-            double at = from + (to - from) * (i + 0.5) / n;
+            time[0] = time[1];
+            time[1] = time[2];
+            time[2] = from + (to - from) * place_of_look(i, n);
             while (step == JD_STEP_EVENT)
-                JD_TRY(jd_run_advance(run, sh->start + at * sh->period, &step));
+                JD_TRY(jd_run_advance(run, sh->start + time[2] * sh->period, &step));
             if (step != JD_STEP_TIME) return JD_OK;
-            look_at_stops(c, g, at, (to - from) / n, i, &least);
+            look_at_stops(c, g, time, (const double[]){from, to}, i, &least);
         }
         from = to;
     }
-    *found = g->n > 0;
-    return JD_OK;
+    return keep_closest(c, g, y, found);
+}
+
+// The state moved along with lambda from `now` by `step`, as it moved since the last orbit, which
+// is in c->kept; then that is y.
+static void move_along(curve *c, double now, double was, double step, double *y) {
+    for (int i = 0; i < c->n; i++) {
+        double here = y[i];
+        y[i] += (here - c->kept[i]) * step / (now - was);
+        c->kept[i] = here;
+    }
 }
 
 jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
@@ -224,6 +287,7 @@ jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
     JD_TRY(solve(c, g, y, found));
     if (!*found) return JD_OK;
     left = g->left;
+    memcpy(c->kept, y, (size_t)c->n * sizeof *y);
     now = was + (g->left > 0 ? -aside : aside) * fmax(1, fabs(was));
     for (int i = 0; i < SECANTS; i++) {
         y[p] = now;
@@ -233,6 +297,7 @@ jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
         if (i == 0 || fabs(now - was) > wide * fmax(1, fabs(now)))
             g->rise = (g->left - left) / (now - was); // nearer together they tell rounding
         if (!isfinite(step) || fabs(now - step - begin) > far_off) return *found = false, JD_OK;
+        move_along(c, now, was, -step, y);
         was = now;
         left = g->left;
         now -= step;

@@ -6,6 +6,8 @@
 //   Any other branch runs back along itself when its orbits, at t = 0 or whole periods of the
 //   drive later, lie on the chord between two earlier ones, passed the other way, three times in a
 //   row. It is closed when one of its first orbits is passed again in the sense of the beginning.
+//   Where an impact that comes in every other period only ceases to come at all, the orbit has the
+//   shorter period from there on, and is followed over it.
 //                            tested: the_doubled_branch_ends_where_it_would_retrace
 #include <math.h>
 #include <string.h>
@@ -13,7 +15,8 @@
 #include "analysis/follow_branch.h"
 
 enum { AGAIN = 3, LATELY = 6, NODES = 6 };
-static const double beside = 0.05; // of the chord: on it
+static const double repeats = 1e-9; // of the first state: a period after which it is the same
+static const double beside = 0.05;  // of the chord: on it
 
 static double apart(const curve *c, const double *a, const double *b) {
     double size = 0;
@@ -64,6 +67,42 @@ jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *err
     *error = fabs(f->middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
              branch_blur(f, &f->right);
     f->halved = true;
+    return JD_OK;
+}
+
+// The fewest periods of the drive after which the last orbit repeats itself.
+static int turns_of(const curve *c, const place *p) {
+    int turns = c->sh->turns;
+    for (int d = 1; d < turns && c->forced; d++)
+        if (turns % d == 0 && apart(c, p->origin, p->origin + d * c->n) < repeats) return d;
+    return turns;
+}
+
+jd_status branch_shorten(jd_follow *f) {
+    curve *c = &f->curve;
+    int was = c->periods, fewer = turns_of(c, &f->here), last = f->view.n_point - 1;
+    bool lost, found = false;
+    if (c->sh->turns < was || fewer >= was) return JD_OK;
+    double anchor = c->anchor, *border = f->middle.tangent;
+    place_copy(c, &f->here, &f->old);
+    c->periods = fewer;
+    c->anchor = f->here.anchor * was / fewer;
+    c->anchor -= floor(c->anchor);
+    memcpy(border, f->here.tangent, (size_t)c->N * sizeof *border);
+    strcpy(c->phase, f->here.phase);
+    JD_TRY(curve_derivative(c, f->here.y, border, &lost));
+    if (!lost) JD_TRY(curve_correct(c, f->here.y, border, true, &found));
+    if (found) JD_TRY(branch_judge(f, &f->here, border, true, &found));
+    if (!found) {
+        c->periods = was;
+        c->anchor = anchor;
+        place_copy(c, &f->old, &f->here);
+        return JD_OK;
+    }
+    f->smooth = false;
+    f->point[last] = f->here.point;
+    memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    branch_note_margins(f, &f->here, &f->here, false);
     return JD_OK;
 }
 

@@ -13,8 +13,9 @@ enum { CHANGES = 40, STEP_ORBITS = 1000 };
 static const double same_place = 1e-8; // arclength
 // Of the window: orbits whose impact is slow are known no better than this from their brackets.
 static const double slow_bracket = 1e-7;
-static const double too_far = 1e-5; // of the state: two sides of one change are closer
-static const double appears = 1e-2; // of the fastest impact: slower ones are new
+static const double too_far = 1e-5;          // of the state: two sides of one change are closer
+static const double shortest_retried = 1e-6; // arclength
+static const double appears = 1e-2;          // of the fastest impact: slower ones are new
 
 static double distance(const curve *c, const place *a, const place *b) {
     double size = 0;
@@ -122,7 +123,7 @@ static bool apart(const jd_follow *f) {
     return distance(c, &f->left, &f->right) > too_far * sqrt(size);
 }
 
-static bool odd_beyond_one(const curve *c, const place *p) {
+bool branch_odd(const curve *c, const place *p) {
     bool odd = false;
     for (int i = 0; i < c->n; i++) odd ^= p->multiplier[2 * i] > 1 && p->multiplier[2 * i + 1] == 0;
     return odd;
@@ -136,7 +137,7 @@ static void keep_sense(const jd_follow *f, const place *b) {
     const curve *c = &f->curve;
     int p = c->N - 1;
     if (!c->forced || branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return;
-    bool turns = odd_beyond_one(c, &f->left) != odd_beyond_one(c, &f->right);
+    bool turns = branch_odd(c, &f->left) != branch_odd(c, &f->right);
     bool turned = f->left.tangent[p] * f->right.tangent[p] < 0;
     for (int i = 0; i < c->N && turns != turned; i++) {
         f->right.tangent[i] = -f->right.tangent[i];
@@ -207,6 +208,30 @@ static bool in_family(const curve *c, const place *p) {
     return false;
 }
 
+// What happens between two points was not found: they may lie on two branches, or on both sides of
+// a sharp fold. A shorter step will tell.
+static bool missed(jd_follow *f) {
+    if (f->walks && f->step > shortest_retried) f->torn = true;
+    return f->torn;
+}
+
+static bool odd_below(const curve *c, const place *p) {
+    bool odd = false;
+    for (int i = 0; i < c->n; i++)
+        odd ^= p->multiplier[2 * i] < -1 && p->multiplier[2 * i + 1] == 0;
+    return odd;
+}
+
+// More than one multiplier, or pair of them, passes the unit circle between a and b.
+static bool many_pass(const curve *c, const place *a, const place *b, bool turned) {
+    int na = a->point.n_unstable, nb = b->point.n_unstable, more = na > nb ? na : nb;
+    if (!c->forced) return false;
+    if (branch_odd(c, a) != branch_odd(c, b) && odd_below(c, a) != odd_below(c, b)) return true;
+    if (abs(na - nb) < 2) return false;
+    const double *m = (na > nb ? a : b)->multiplier + 2 * (more - 1);
+    return turned || abs(na - nb) > 2 || m[1] == 0;
+}
+
 // Between two points with the same string.
 static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
@@ -214,6 +239,7 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     int na = a->point.n_unstable, nb = b->point.n_unstable;
     double error;
     if (a->point.phases != b->point.phases || distance(c, a, b) < same_place) return JD_OK;
+    if (many_pass(c, a, b, turned) && missed(f)) return JD_OK;
     if (turned) {
         const double one[2] = {1, 0};
         int last =
@@ -227,7 +253,8 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
             JD_TRY(branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b, error,
                                       true, one));
             f->special[f->view.n_special - 1].before = a->point.phases;
-        }
+        } else
+            missed(f);
     }
     if (na == nb || !c->forced || (turned && abs(na - nb) == 1)) return JD_OK;
     int k = (na > nb ? na : nb) - 1;
@@ -237,7 +264,7 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
         JD_TRY(branch_cross_through(f, a, b, k, &error, &found));
     if (!found) {
         JD_TRY(branch_cross(f, a, b, k, &error, &found));
-        if (!found) return JD_OK;
+        if (!found) return missed(f), JD_OK;
         memcpy(on_circle, f->middle.multiplier + 2 * k, sizeof on_circle);
     }
     jd_special_kind kind = crossing_kind(on_circle);

@@ -18,6 +18,7 @@ static json_t *point_json(const jd_follow_view *v, const jd_branch_point *p) {
     json_object_set_new(out, "phases", json_string(v->phases[p->phases]));
     json_object_set_new(out, "events", json_integer(p->n_event));
     json_object_set_new(out, "residual", jd_json_real(p->residual));
+    json_object_set_new(out, "certified", json_boolean(p->certified));
     return out;
 }
 
@@ -101,6 +102,7 @@ jd_status jd_document_follow(jd_context *context, const jd_problem *problem,
         json_object_set_new(d, "curve", curve_json(v));
         jd_document_note_unit(d, problem, v->second);
     }
+    json_object_set_new(d, "uncertified", json_integer(v->n_uncertified));
     json_object_set_new(d, "end", end_json(v));
     json_object_set_new(d, "orbits", json_integer(v->orbits));
     json_object_set_new(d, "rounds", json_integer(v->rounds));

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "follow_case.h"
+#include "follow_drawn.h"
 
 static const char knocker[] = FOLLOW_KNOCKER
     "follow: {parameter: drives.force.frequency, from: 1.5, to: 2, measure: stop.impact.max}\n";
@@ -24,78 +24,8 @@ static void the_phase_of_the_drive_changes_nothing(void **state) {
     }
 }
 
-// A small model drawn at random, and what may be done to it without changing its motion.
-typedef struct drawn {
-    int modes, contacts, at[2];
-    bool stop[2], both[2];
-    double ratio, size[2], restitution[2], from, to;
-    int pushed;
-} drawn;
-
-typedef struct change {
-    double phase, time, length, mass; // shift of the drive [rad]; factors
-    bool reversed;                    // order of contacts
-} change;
-
-static unsigned long long seed;
-
-static double uniform(double a, double b) {
-    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
-}
-
-static drawn draw(unsigned long long which) {
-    seed = which * 7919 + 17;
-    for (int i = 0; i < 8; i++) uniform(0, 1);
-    drawn d = {.modes = 1 + (int)uniform(0, 3), .contacts = 1, .ratio = uniform(0.01, 0.1)};
-    d.contacts += d.modes > 1 && uniform(0, 1) < 0.5;
-    for (int j = 0; j < d.contacts; j++) {
-        d.at[j] = j ? 1 : d.modes;
-        d.stop[j] = j == 0 && uniform(0, 1) < 0.6;
-        d.both[j] = uniform(0, 1) < 0.5;
-        d.size[j] = d.stop[j] ? uniform(0.2, 1.2) : uniform(0.1, 0.6);
-        d.restitution[j] = uniform(0.3, 0.95);
-    }
-    d.from = uniform(0.6, 2.5);
-    d.to = d.from * (uniform(0, 1) < 0.5 ? 0.6 : 1.6);
-    d.pushed = 1 + (int)uniform(0, d.modes);
-    return d;
-}
-
-static int write_contact(char *out, size_t room, const drawn *d, int j, const change *x) {
-    double force = x->mass * x->length / (x->time * x->time);
-    if (d->stop[j])
-        return snprintf(out, room,
-                        "  c%d: {at: p%d, against: ground, law: {type: stop, gap: %.17g, "
-                        "restitution: %.17g%s}}\n",
-                        j, d->at[j], d->size[j] * x->length, d->restitution[j],
-                        d->both[j] ? ", sides: both" : "");
-    return snprintf(out, room,
-                    "  c%d: {at: p%d, against: ground, law: {type: coulomb, limit: %.17g}}\n", j,
-                    d->at[j], d->size[j] * force);
-}
-
-static void write_model(char *out, size_t room, const drawn *d, const change *x) {
-    double stiffness = x->mass / (x->time * x->time), force = stiffness * x->length;
-    int n = snprintf(out, room,
-                     "judder: 1\n"
-                     "structure: {type: chain, count: %d, mass: %.17g, stiffness: %.17g, damping: "
-                     "{type: ratio, value: %.17g}, supports: {left: fixed, right: free}, points: "
-                     "{p1: {node: 1}, p%d: {node: %d}%s}}\ncontacts:\n",
-                     d->modes, x->mass, stiffness, d->ratio, d->modes > 1 ? d->modes : 9, d->modes,
-                     d->modes == 3 ? ", p2: {node: 2}" : "");
-    for (int k = 0; k < d->contacts; k++)
-        n += write_contact(out + n, room - (size_t)n, d, x->reversed ? d->contacts - 1 - k : k, x);
-    snprintf(out + n, room - (size_t)n,
-             "drives: {force: {at: p%d, type: harmonic, amplitude: %.17g, frequency: %.17g, phase: "
-             "%.17g}}\nstart: rest\norbit: {settle: 150 periods}\n"
-             "follow: {parameter: drives.force.frequency, from: %.17g, to: %.17g, points: 1500, "
-             "measure: c0.velocity.amplitude}\n",
-             d->pushed, force, d->from / x->time, x->phase, d->from / x->time, d->to / x->time);
-}
-
 // How two branches differ, in words; NULL: they do not.
-static const char *difference(const jd_follow_view *a, const jd_follow_view *b, const change *x,
+static const char *difference(const jd_follow_view *a, const jd_follow_view *b, const viewpoint *x,
                               int n) {
     static char text[300];
     for (int i = 0; i < n; i++) {
@@ -126,7 +56,8 @@ static bool gave_up(const jd_follow_view *v) {
 // Special points of both, one by one, as far as both branches go; neighbours within the errors
 // stated may change places. Returns how many were compared; -1: the runs settled on different
 // orbits.
-static int compare(const jd_follow_view *a, const jd_follow_view *b, const change *x, int model) {
+static int compare(const jd_follow_view *a, const jd_follow_view *b, const viewpoint *x,
+                   int model) {
     double size = x->time / x->length;
     if (a->n_point == 0 || b->n_point == 0) return -1;
     if (fabs(b->point[0].amplitude * size / a->point[0].amplitude - 1) > 1e-7) return -1;
@@ -144,14 +75,15 @@ static int compare(const jd_follow_view *a, const jd_follow_view *b, const chang
 // Special points of random models and of the same models seen otherwise.
 static void same_points(void **state, int first, int last) {
     int compared = 0, settled_elsewhere = 0, short_ones = 0;
-    const change plain = {0, 1, 1, 1, false};
+    const viewpoint plain = {0, 1, 1, 1, false};
     for (int i = first; i < last; i++) {
         drawn d = draw((unsigned long long)i);
         bool symmetric = !d.stop[0] || d.both[0];
-        change seen[4] = {{uniform(0, 6), 1, 1, 1, false},
-                          {symmetric ? 3.14159265358979323846 : uniform(0, 6), 1, 1, 1, false},
-                          {0, exp(uniform(-7, 7)), exp(uniform(-7, 7)), exp(uniform(-7, 7)), false},
-                          {0, 1, 1, 1, true}};
+        viewpoint seen[4] = {
+            {uniform(0, 6), 1, 1, 1, false},
+            {symmetric ? 3.14159265358979323846 : uniform(0, 6), 1, 1, 1, false},
+            {0, exp(uniform(-7, 7)), exp(uniform(-7, 7)), exp(uniform(-7, 7)), false},
+            {0, 1, 1, 1, true}};
         char text[2000];
         write_model(text, sizeof text, &d, &plain);
         jd_follow *a = follows(*state, text, NULL, NULL);
@@ -176,7 +108,7 @@ static void same_points(void **state, int first, int last) {
 // JD_MODELS=n takes n models instead of these.
 static void special_points_of_random_models_stay_where_they_are(void **state) {
     const char *more = getenv("JD_MODELS");
-    same_points(state, 0, more ? atoi(more) : 13);
+    same_points(state, 0, more ? atoi(more) : 30);
 }
 
 int main(void) {

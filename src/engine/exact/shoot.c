@@ -64,7 +64,7 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
     e->n_queue = e->next_queue = 0;
     if (!e->horizon.known) e->n_tangent = 0;
     e->storm = 0;
-    e->chatter_until = 0;
+    e->chatter_until = e->chatter_speed = 0;
     e->storm_start = t;
     e->unwatched = 0;
     e->energy0 = ledger_energy(e, e->q, e->p, NULL);

@@ -1,0 +1,2 @@
+Command exited with non-zero status 3
+0.00
