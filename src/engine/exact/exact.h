@@ -242,10 +242,13 @@ typedef struct exact {
     mark *was;         // m
     double *speed;     // m: of stops that touch, before an impact; then after it
     double *jump;      // m: sum |G_ji P_i| of the impulses, what speeds after them are rounded by
-    bool smooth;       // forces are continuous here: no impulse, no drive that breaks, no drop
-                       // from a static limit
-    double *stamp;     // m: time written into events (chatter ends later than its first bounce)
-    int *fset;         // contacts in the box problem
+    double *shaken, *shaken_rate; // m: sum |B_l| omega_l |q'_l| before the impulses, and with
+                                  // omega_l^2: what places, known to rounding of what moved, make
+                                  // of accelerations and their rates; 0: no impulse
+    bool smooth;   // forces are continuous here: no impulse, no drive that breaks, no drop
+                   // from a static limit
+    double *stamp; // m: time written into events (chatter ends later than its first bounce)
+    int *fset;     // contacts in the box problem
     double *fG, *fb, *flow, *fhigh, *fx, *fa, *fscratch;
     jd_bound *fbound, *tied, *firm;
     jd_event *queue; // events of one instant, handed out one by one

@@ -222,6 +222,42 @@ void coupled_amplitudes(exact *e, const double *x, const double *xd) {
         if (b->kind[k] == RESONANT) set_pair(e, k, x[k], xd[k]);
 }
 
+// Amplitudes of the poles and pairs of a coupled basis from (re, im) into (to_re, to_im), added.
+static void add_own(const exact *e, const double *re, const double *im, double *to_re,
+                    double *to_im) {
+    const basis *b = e->b;
+    for (int p = 0; p < b->n_pole - e->n_drive; p++) {
+        int slot = jd_expbasis_slot(b->exp, p);
+        to_re[slot] += re[slot];
+        to_im[slot] += im[slot];
+    }
+    for (int i = 0; i < b->n_own_pair; i++) {
+        int slot = jd_expbasis_pair_slot(b->exp, i);
+        to_re[slot] += re[slot];
+        to_re[slot + 1] += re[slot + 1];
+    }
+}
+
+// What the amplitudes do not add up to is taken apart once more. Vectors are right to rounding, but
+// what they miss of a state is the same at every start of a phase and would drive slow motion.
+// x, xd: the state, then scratch.
+static void refine_amplitudes(exact *e, double *x, double *xd) {
+    int nf = e->b->nf;
+    memset(e->x1, 0, (size_t)nf * sizeof *x);
+    memset(e->xd1, 0, (size_t)nf * sizeof *x);
+    coupled_state(e, e->re, e->im, e->x1, e->xd1);
+    for (int k = 0; k < nf; k++) {
+        x[k] -= e->x1[k];
+        xd[k] -= e->xd1[k];
+    }
+    memcpy(e->re2, e->re, (size_t)e->b->slots * sizeof *e->re);
+    memcpy(e->im2, e->im, (size_t)e->b->slots * sizeof *e->im);
+    coupled_amplitudes(e, x, xd);
+    add_own(e, e->re, e->im, e->re2, e->im2);
+    memcpy(e->re, e->re2, (size_t)e->b->slots * sizeof *e->re);
+    memcpy(e->im, e->im2, (size_t)e->b->slots * sizeof *e->im);
+}
+
 static void set_guard(exact *e, int j, jd_guard *g) {
     const contact *c = &e->contact[j];
     const basis *b = e->b;
@@ -297,10 +333,12 @@ jd_status phase_start(exact *e) {
     set_polynomial(e);
     double *x = e->xt, *xd = e->xdt;
     remainder_state(e, x, xd);
-    if (b->C)
+    if (b->C) {
         coupled_amplitudes(e, x, xd);
-    else
+        refine_amplitudes(e, x, xd);
+    } else {
         set_free_amplitudes(e, x, xd);
+    }
     JD_TRY(cancel_phase(e));
     for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
     e->started = true;

@@ -124,8 +124,9 @@ static void take_state(exact *e) {
                           &e->qt, &e->pt, &e->x1, &e->xd1, &e->acc, &e->jerk};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(a, double, n);
-    double **per_contact[] = {&e->y,  &e->w,     &e->fb,    &e->flow, &e->fhigh, &e->fx,
-                              &e->fa, &e->stamp, &e->speed, &e->jump, &e->slack, &e->force};
+    double **per_contact[] = {&e->y,     &e->w,     &e->fb,     &e->flow,       &e->fhigh,
+                              &e->fx,    &e->fa,    &e->stamp,  &e->speed,      &e->jump,
+                              &e->slack, &e->force, &e->shaken, &e->shaken_rate};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
         *per_contact[i] = JD_TAKE(a, double, m);
     e->marks = JD_TAKE(a, mark, m);
