@@ -8,7 +8,7 @@
 //   The largest motion: states, and what forces do within the time of each coordinate (omega x =
 //   f/omega), so that a start from rest is no loss.
 //   A motion of which no digit is left is not followed any further.
-//                        tested: weakly_damped_free_bodies_are_right_or_not_certified
+//                        tested: weakly_damped_free_bodies_keep_digits
 #include <float.h>
 #include <math.h>
 
@@ -123,6 +123,18 @@ static void widen(exact *e) {
     }
     e->largest.energy = fmax(e->largest.energy, energy);
     e->largest.place = fmax(e->largest.place, sqrt(energy + place));
+}
+
+bool cancel_slow(exact *e) {
+    const basis *b = e->b;
+    part_size sum = {0, 0};
+    widen(e);
+    for (int p = 0; p < b->n_pole - e->n_drive; p++) {
+        int slot = jd_expbasis_slot(b->exp, p);
+        if (b->slow[p]) add_part(&sum, b->part[p], fabs(e->re[slot]));
+    }
+    return unit * sum.place > rounding * e->largest.place ||
+           unit * sum.speed * sum.speed > rounding * e->largest.energy;
 }
 
 jd_status cancel_phase(exact *e) {

@@ -52,6 +52,7 @@ typedef enum motion {
 
 enum { CHATTER_ORDER = 8 };                 // of the Taylor series of flights
 enum { CONST_DEGREE = 3, RAMP_DEGREE = 4 }; // coefficients of responses to a constant and to a ramp
+enum { POWERS = JD_POLYNOMIAL };            // of the polynomial part of a motion (drift.c: all)
 
 // A linear functional of the motion: g = a'x + b'x' + hold'y + hold_rate'w + direct forces.
 typedef struct functional {
@@ -117,7 +118,14 @@ typedef struct basis {
     int n_pole, n_pair, n_rigid;
     int n_own, n_own_pair; // coupled: poles without the drives', pairs
     jd_pole_pair *pair;
-    part_size *part; // n_pole, then 2 of each of the n_own_pair pairs
+    // damped rigid-body coordinates as powers of t (drift.c); n_drift = 0: not possible
+    int n_drift, *drift;              // their numbers
+    double reach;                     // [s] as far as the powers are right
+    double *drift_const, *drift_ramp; // n_source x POWERS x nf: responses from rest
+    double *drift_home;               // n_drift x POWERS x nf: motion with unit velocity
+    double *drift_x, *drift_g;        // 2 n_drift x nf: (place, velocity) of a state x, C x + x'
+    bool *slow;                       // n_pole: the poles 0 and -gamma that they stand for
+    part_size *part;                  // n_pole, then 2 of each of the n_own_pair pairs
     jd_expbasis *exp;
     int slots;
     jd_complex *X;   // n_drive x nf: x = Re(X z_d)
@@ -212,7 +220,8 @@ typedef struct exact {
     double *x, *xd;                // nf at t0
     double *y, *w;                 // held displacements at t0, their velocities
     double *source, *source_rate;  // forces at t0 and their slopes
-    double *poly;                  // RAMP_DEGREE x nf: polynomial part of x, with rigid-body motion
+    double *poly;                  // POWERS x nf: polynomial part of x, with rigid-body motion
+    bool drifts;                   // slow poles are in poly (drift.c)
     int degree;                    // highest power in poly that is not zero; -1: poly is zero
     double *re, *im, *re1, *im1;   // amplitudes at t0 and at the end of the phase
     double *re2, *im2, *re3, *im3; // for looking and reporting
@@ -269,7 +278,7 @@ typedef struct exact {
     double *sums; // the four arrays below, one after the other
     double *work, *contact_loss, *impact_loss, *belt_work;
     double *shown, *kept; // copies for reports
-    double *moment;       // 3 x nf: int t^m E_k over the phase, E the exponential part of velocity
+    double *moment; // POWERS x nf: int t^m E_k over the phase, E the exponential part of velocity
     double *x1, *xd1;
 
     // small changes of the state that travel along
@@ -331,6 +340,13 @@ jd_status cancel_sizes(exact *e, basis *b);
 void cancel_drive_size(const exact *e, basis *b, int d);
 jd_status cancel_phase(exact *e);
 double cancel_error(const exact *e);
+// Do the slow poles of damped rigid-body coordinates lose more than rounding?
+bool cancel_slow(exact *e);
+// drift.c: what it needs, where it is possible; the harmonic response of the slow poles; their
+// share of the state into poly, what is left in x, xd
+jd_status drift_create(exact *e, basis *b);
+void drift_response(const exact *e, const basis *b, int d, jd_complex *X);
+void drift_start(exact *e, double *x, double *xd);
 // New drive frequencies in place; false: it has to be tuned anew.
 bool basis_retune(exact *e, basis *b);
 // poles.c: poles of a basis whose damping is the vector c: each coordinate is of one kind of
@@ -352,7 +368,7 @@ jd_status functional_force(exact *e, basis *b, int held, functional *f);
 double functional_value(const exact *e, const functional *f, const double *re, const double *im,
                         double t); // t since t0, amplitudes at t
 // Polynomial part of a functional since t0; returns the degree.
-int functional_polynomial(const exact *e, const functional *f, double out[RAMP_DEGREE]);
+int functional_polynomial(const exact *e, const functional *f, double out[POWERS]);
 // phase.c
 jd_status phase_start(exact *e); // from q, p, marks at t0
 void phase_search(exact *e);     // fills found

@@ -134,10 +134,10 @@ jd_status functional_force(exact *e, basis *b, int held, functional *f) {
     return watch(e, b, f);
 }
 
-int functional_polynomial(const exact *e, const functional *f, double out[RAMP_DEGREE]) {
+int functional_polynomial(const exact *e, const functional *f, double out[POWERS]) {
     const basis *b = e->b;
     int degree = e->degree;
-    memset(out, 0, RAMP_DEGREE * sizeof *out);
+    memset(out, 0, POWERS * sizeof *out);
     for (int m = 0; m <= degree; m++) {
         const double *c = e->poly + m * b->nf, *up = c + b->nf;
         if (f->moves) out[m] = dot(b->nf, f->a, c);
@@ -159,7 +159,7 @@ int functional_polynomial(const exact *e, const functional *f, double out[RAMP_D
 
 double functional_value(const exact *e, const functional *f, const double *re, const double *im,
                         double t) {
-    double c[RAMP_DEGREE], value = 0;
+    double c[POWERS], value = 0;
     for (int m = functional_polynomial(e, f, c); m >= 0; m--) value = value * t + c[m];
     return value + jd_watch_value(f->watch, re, im);
 }

@@ -156,14 +156,14 @@ static void take_state(exact *e) {
     e->sums = JD_TAKE(a, double, e->n_drive + 3 * m);
     e->shown = JD_TAKE(a, double, e->n_drive + 3 * m);
     e->kept = JD_TAKE(a, double, e->n_drive + 3 * m);
-    e->moment = JD_TAKE(a, double, 3 * n);
+    e->moment = JD_TAKE(a, double, POWERS *n);
     e->work = e->sums;
     e->contact_loss = e->work + e->n_drive;
     e->impact_loss = e->contact_loss + m;
     e->belt_work = e->impact_loss + m;
     e->source = JD_TAKE(a, double, sources);
     e->source_rate = JD_TAKE(a, double, sources);
-    e->poly = JD_TAKE(a, double, RAMP_DEGREE *n);
+    e->poly = JD_TAKE(a, double, POWERS *n);
     e->scratch = JD_TAKE(a, double, 4 * n + 8);
     e->toward = JD_TAKE(a, double, n);
     e->local = JD_TAKE(a, double, (CHATTER_ORDER + 1) * n);

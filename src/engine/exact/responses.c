@@ -43,6 +43,7 @@ void basis_harmonic_response(const exact *e, basis *b, int d) {
     for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++) {
         jd_complex r = {0, 0};
         double half = b->pole[p].im > 0 ? 0.5 : 1;
+        if (b->n_drift && b->slow[p]) continue;
         for (int k = 0; k < b->nf; k++) {
             r.re += half * b->left[p * b->nf + k].re * f[k];
             r.im += half * b->left[p * b->nf + k].im * f[k];
@@ -57,6 +58,7 @@ void basis_harmonic_response(const exact *e, basis *b, int d) {
             X[k].im += x.im + y.im;
         }
     }
+    if (b->C && b->n_drift) drift_response(e, b, d, X);
     for (int i = 0; i < b->n_own_pair; i++) add_pair_response(b, i, Omega, f, X);
     for (int k = 0; b->C && k < b->nf; k++)
         if (b->kind[k] == RIGID) X[k].re = -f[k] / (Omega * Omega);
@@ -152,6 +154,7 @@ jd_status basis_responses(exact *e, basis *b) {
                 add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
     }
     for (int s = 0; s < sources; s++) polynomial_response(b, s);
+    JD_TRY(drift_create(e, b));
     for (int d = 0; d < e->n_drive; d++) basis_harmonic_response(e, b, d);
     return JD_OK;
 }
