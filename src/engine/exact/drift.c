@@ -22,8 +22,9 @@
 #include "linalg/general.h"
 
 static const double reach = 0.004; // gamma t: (gamma t)^5 6/8! < 2e-16 of a motion under a ramp
-static const double weak = 0.1;    // |C_re|^2/omega2, and gamma over the other rates
+static const double weak = 0.05;   // |C_re|/omega, and gamma over the other rates
 enum { TURNS = 60 };
+enum { INNER = 28 }; // powers while solving: what is cut off there is (gamma/omega)^28 of x_e
 
 // sum_l C_kl v_l
 static double drag(const basis *b, int k, const double *v) {
@@ -35,20 +36,20 @@ static double *row(double *poly, const basis *b, int m) { return poly + m * b->n
 // One turn: force f (t^0) and rate (t^1), either may be NULL. Returns the largest change over size.
 static double turn_over(const basis *b, const double *f, const double *rate, double *poly) {
     double change = 0, size = DBL_MIN;
-    for (int m = 0; m + 2 < POWERS; m++)
+    for (int m = 0; m + 2 < INNER; m++)
         for (int k = 0; k < b->nf; k++) {
             const double *load = m == 0 ? f : m == 1 ? rate : NULL;
-            if (b->omega2[k] > 0) continue;
+            if (!b->drifting[k] || b->omega2[k] > 0) continue;
             double sum = (load ? load[k] : 0) - (m + 1) * drag(b, k, row(poly, b, m + 1));
             row(poly, b, m + 2)[k] = sum / ((m + 2) * (m + 1));
         }
-    for (int m = POWERS - 1; m >= 0; m--)
+    for (int m = INNER - 1; m >= 0; m--)
         for (int k = 0; k < b->nf; k++) {
             const double *load = m == 0 ? f : m == 1 ? rate : NULL;
-            if (!(b->omega2[k] > 0)) continue;
+            if (!b->drifting[k] || !(b->omega2[k] > 0)) continue;
             double sum = load ? load[k] : 0, *now = &row(poly, b, m)[k];
-            if (m + 1 < POWERS) sum -= (m + 1) * drag(b, k, row(poly, b, m + 1));
-            if (m + 2 < POWERS) sum -= (m + 2) * (m + 1) * row(poly, b, m + 2)[k];
+            if (m + 1 < INNER) sum -= (m + 1) * drag(b, k, row(poly, b, m + 1));
+            if (m + 2 < INNER) sum -= (m + 2) * (m + 1) * row(poly, b, m + 2)[k];
             sum /= b->omega2[k];
             change = fmax(change, fabs(sum - *now));
             size = fmax(size, fabs(sum));
@@ -57,42 +58,73 @@ static double turn_over(const basis *b, const double *f, const double *rate, dou
     return change / size;
 }
 
-static bool settle(const basis *b, const double *f, const double *rate, double *poly) {
+// The first POWERS of it into `out`; velocity: a coordinate that starts with unit velocity, or -1.
+static bool settle(const basis *b, const double *f, const double *rate, int velocity, double *poly,
+                   double *out) {
     double change = 1;
+    memset(poly, 0, (size_t)(INNER * b->nf) * sizeof *poly);
+    if (velocity >= 0) row(poly, b, 1)[velocity] = 1;
     for (int i = 0; i < TURNS && change > 0; i++) change = turn_over(b, f, rate, poly);
+    memcpy(out, poly, (size_t)(POWERS * b->nf) * sizeof *out);
     return change <= 4 * DBL_EPSILON;
 }
 
-// Is every damped rigid-body coordinate weakly damped, and weakly coupled to all others?
-static bool is_weak(const basis *b, double *gamma) {
+// Marks the coordinates that damping couples with k as seen, k included; are those of them that are
+// free weakly damped and weakly coupled to the others? gamma: the largest damping among them.
+static bool is_weak(const basis *b, int k, bool *seen, bool *now, double *gamma) {
     double slowest = HUGE_VAL, coupling = 0;
+    memset(now, 0, (size_t)b->nf * sizeof *now);
+    now[k] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < b->nf; i++)
+            for (int l = 0; now[i] && b->C && l < b->nf; l++)
+                if (!now[l] && b->C[i * b->nf + l] != 0) now[l] = more = true;
+    }
     *gamma = 0;
-    for (int k = 0; k < b->nf; k++) {
-        double c = b->C ? b->C[k * b->nf + k] : b->c[k];
-        if (b->omega2[k] > 0) // an overdamped one creeps with omega2/c
-            slowest = fmin(slowest, fmin(sqrt(b->omega2[k]), b->omega2[k] / fabs(c)));
+    for (int i = 0; i < b->nf; i++) {
+        double c = b->C ? b->C[i * b->nf + i] : b->c[i];
+        if (!now[i]) continue;
+        seen[i] = true;
+        if (b->omega2[i] > 0) // an overdamped one creeps with omega2/c
+            slowest = fmin(slowest, fmin(sqrt(b->omega2[i]), b->omega2[i] / fabs(c)));
         else
             *gamma = fmax(*gamma, fabs(c));
-        for (int l = 0; b->C && l < b->nf && b->omega2[k] == 0; l++)
+        for (int l = 0; b->C && l < b->nf && b->omega2[i] == 0; l++)
             if (b->omega2[l] > 0)
-                coupling += b->C[k * b->nf + l] * b->C[k * b->nf + l] / b->omega2[l];
+                coupling += b->C[i * b->nf + l] * b->C[i * b->nf + l] / b->omega2[l];
     }
     return *gamma > 0 && *gamma < weak * slowest && coupling < weak * weak;
 }
 
-static jd_status take(exact *e, basis *b) {
-    int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms, n = 0;
+// Which coordinates take part, and the largest damping of them.
+static jd_status choose(exact *e, basis *b, double *gamma) {
+    int nf = b->nf, n = 0;
     b->drift = JD_TAKE(e->arena, int, nf);
+    b->drifting = JD_TAKE(e->arena, bool, nf);
+    bool *seen = JD_TAKE(e->arena, bool, nf), *now = JD_TAKE(e->arena, bool, nf);
     JD_TRY(jd_arena_status(e->arena));
+    *gamma = 0;
+    for (int k = 0; k < nf; k++) {
+        double own;
+        if (seen[k] || b->omega2[k] != 0 || !is_weak(b, k, seen, now, &own)) continue;
+        *gamma = fmax(*gamma, own);
+        for (int i = 0; i < nf; i++) b->drifting[i] |= now[i];
+    }
     for (int k = 0; k < nf; k++)
-        if (b->omega2[k] == 0 && (b->C ? b->C[k * nf + k] : b->c[k]) != 0) b->drift[n++] = k;
+        if (b->drifting[k] && b->omega2[k] == 0) b->drift[n++] = k;
+    b->n_drift = n;
+    return JD_OK;
+}
+
+static jd_status take(exact *e, basis *b) {
+    int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms, n = b->n_drift;
     b->drift_const = JD_TAKE(e->arena, double, sources *POWERS *nf);
     b->drift_ramp = JD_TAKE(e->arena, double, sources *POWERS *nf);
     b->drift_home = JD_TAKE(e->arena, double, n *POWERS *nf + 1);
     b->drift_x = JD_TAKE(e->arena, double, 2 * n * nf + 1);
     b->drift_g = JD_TAKE(e->arena, double, 2 * n * nf + 1);
     b->slow = JD_TAKE(e->arena, bool, b->n_pole + 1);
-    b->n_drift = n;
     return jd_arena_status(e->arena);
 }
 
@@ -129,37 +161,71 @@ static jd_status project(exact *e, basis *b) {
     return JD_OK;
 }
 
+// Does pole p move a coordinate that takes part?
+static bool moves_drifting(const basis *b, int p) {
+    for (int k = 0; k < b->nf; k++) {
+        bool own = b->C ? b->right[p * b->nf + k].re != 0
+                        : b->kind[k] == OVERDAMPED && (p == b->first[k] || p == b->first[k] + 1);
+        if (own && b->drifting[k]) return true;
+    }
+    return false;
+}
+
 // The poles 0 and -gamma: real and slower than any other, two for each coordinate. False: they are
 // not found.
 static bool mark_slow(exact *e, basis *b, double gamma) {
     int own = b->n_pole - e->n_drive, found = 0;
     for (int p = 0; p < own; p++) {
-        b->slow[p] = b->pole[p].im == 0 && fabs(b->pole[p].re) <= 1.5 * gamma;
+        bool near = b->pole[p].im == 0 && fabs(b->pole[p].re) <= 1.5 * gamma;
+        b->slow[p] = near && moves_drifting(b, p);
         found += b->slow[p];
     }
     return found == 2 * b->n_drift;
 }
 
-jd_status drift_create(exact *e, basis *b) {
+// Coordinates that take no part keep their own responses.
+static void keep_others(const basis *b, int powers, const double *from, double *to) {
+    for (int m = 0; m < powers; m++)
+        for (int k = 0; k < b->nf; k++)
+            if (!b->drifting[k]) to[m * b->nf + k] = from[m * b->nf + k];
+}
+
+// Polynomials of all sources and of unit velocities; false: they do not settle.
+static bool respond(const exact *e, basis *b, double *poly) {
     int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms;
-    double gamma;
-    b->n_drift = 0;
-    if (!is_weak(b, &gamma)) return JD_OK;
-    JD_TRY(take(e, b));
-    bool fine = b->n_drift > 0 && mark_slow(e, b, gamma);
-    for (int i = 0; fine && i < b->n_drift; i++) {
-        double *home = b->drift_home + i * POWERS * nf;
-        row(home, b, 1)[b->drift[i]] = 1;
-        fine = settle(b, NULL, NULL, home);
-    }
+    bool fine = true;
+    for (int i = 0; fine && i < b->n_drift; i++)
+        fine = settle(b, NULL, NULL, b->drift[i], poly, b->drift_home + i * POWERS * nf);
     for (int s = 0; fine && s < sources; s++) {
         const double *f = b->force + s * nf;
-        fine = settle(b, f, NULL, b->drift_const + s * POWERS * nf) &&
-               settle(b, NULL, f, b->drift_ramp + s * POWERS * nf);
+        fine = settle(b, f, NULL, -1, poly, b->drift_const + s * POWERS * nf) &&
+               settle(b, NULL, f, -1, poly, b->drift_ramp + s * POWERS * nf);
+        keep_others(b, CONST_DEGREE, b->at_const + s * CONST_DEGREE * nf,
+                    b->drift_const + s * POWERS * nf);
+        keep_others(b, RAMP_DEGREE, b->at_ramp + s * RAMP_DEGREE * nf,
+                    b->drift_ramp + s * POWERS * nf);
     }
+    return fine;
+}
+
+jd_status drift_create(exact *e, basis *b) {
+    double gamma;
+    b->n_drift = 0;
+    for (int k = 0; k < b->nf; k++)
+        b->n_drift += b->omega2[k] == 0 && (b->C ? b->C[k * b->nf + k] : b->c[k]) != 0;
+    if (b->n_drift == 0) return JD_OK;
+    JD_TRY(choose(e, b, &gamma));
+    if (b->n_drift == 0) return JD_OK;
+    JD_TRY(take(e, b));
+    jd_arena_mark here = jd_arena_here(e->arena);
+    double *poly = JD_TAKE(e->arena, double, INNER * b->nf);
+    JD_TRY(jd_arena_status(e->arena));
+    bool fine = mark_slow(e, b, gamma) && respond(e, b, poly);
+    if (fine) JD_TRY(project(e, b));
+    jd_arena_back(e->arena, here);
     b->reach = reach / gamma;
     if (!fine) b->n_drift = 0;
-    return fine ? project(e, b) : JD_OK;
+    return JD_OK;
 }
 
 // Its share in a state (x, xd): places, then velocities.

@@ -120,6 +120,7 @@ typedef struct basis {
     jd_pole_pair *pair;
     // damped rigid-body coordinates as powers of t (drift.c); n_drift = 0: not possible
     int n_drift, *drift;              // their numbers
+    bool *drifting;                   // nf: they and those that damping couples with them
     double reach;                     // [s] as far as the powers are right
     double *drift_const, *drift_ramp; // n_source x POWERS x nf: responses from rest
     double *drift_home;               // n_drift x POWERS x nf: motion with unit velocity
