@@ -204,7 +204,8 @@ static jd_status damp(exact *e, basis *b) {
     bool kept = modal->law == JD_DAMPING_NONE || modal->law == JD_DAMPING_RAYLEIGH;
     b->c = JD_TAKE(e->arena, double, b->nf);
     JD_TRY(jd_arena_status(e->arena));
-    if (!sloped && (kept || (b->ms == 0 && modal->law == JD_DAMPING_MODAL))) {
+    if (!sloped && !basis_drives_beat(e) &&
+        (kept || (b->ms == 0 && modal->law == JD_DAMPING_MODAL))) {
         for (int k = 0; k < b->nf; k++)
             b->c[k] = modal->law == JD_DAMPING_NONE ? 0
                       : kept                        ? modal->alpha + modal->beta * b->omega2[k]
@@ -222,7 +223,7 @@ static jd_status damp(exact *e, basis *b) {
     drop_rounding(e, b, b->C0);
     JD_TRY(coupled_rigid(e, b));
     for (int k = 0; k < b->nf; k++) b->c[k] = b->C[k * b->nf + k];
-    if (is_separate(e, b)) b->C = NULL;
+    if (is_separate(e, b) && !basis_drives_beat(e)) b->C = NULL;
     return JD_OK;
 }
 
@@ -301,6 +302,7 @@ static jd_status tune(exact *e, basis *b) {
         JD_TRY(basis_poles_decoupled(e, b));
     else
         coupled_alone(e, b);
+    if (b->C) JD_TRY(resonance_create(e, b));
     for (int k = 0; b->C && k < b->nf; k++) b->n_rigid += b->kind[k] == RIGID;
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
@@ -337,6 +339,7 @@ static void retune_observers(exact *e, basis *b, int d) {
 
 bool basis_retune(exact *e, basis *b) {
     if (!e->run->no_ledger) return false; // its tables know the frequencies
+    if (b->n_block > 0 || resonance_near(e, b)) return false;
     for (int k = 0; k < b->nf; k++) {
         double a = -b->c[k] / 2;
         if (b->C && !b->alone[k]) continue;

@@ -280,7 +280,7 @@ void coupled_alone(const exact *e, basis *b) {
     for (int k = 0; k < b->nf; k++) {
         if (!b->alone[k]) continue;
         double a = -b->C[k * b->nf + k] / 2, w = sqrt(b->omega2[k] - a * a);
-        int d = basis_resonant_drive(e, a, w);
+        int d = basis_several_drives(e, a, w) ? -1 : basis_resonant_drive(e, a, w);
         b->kind[k] = d >= 0 ? RESONANT : OSCILLATING;
         if (d >= 0) {
             b->partner[k] = d;
@@ -302,7 +302,7 @@ static jd_status take_poles(exact *e, basis *b) {
     b->pole = JD_TAKE(e->arena, jd_complex, 2 * nf + e->n_drive);
     b->right = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
     b->left = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
-    b->pair = JD_TAKE(e->arena, jd_pole_pair, nf);
+    b->pair = JD_TAKE(e->arena, jd_pole_pair, nf + resonance_room(nf));
     b->pair_right = JD_TAKE(e->arena, double, 2 * nf * nf);
     b->pair_left = JD_TAKE(e->arena, double, 2 * nf * nf);
     b->kind = JD_TAKE(e->arena, motion, nf);

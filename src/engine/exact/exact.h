@@ -92,6 +92,14 @@ typedef struct part_size {
     double place, speed;
 } part_size;
 
+#define NEAR_RESONANCE 0.02 // |s - i Omega|/Omega: closer, a drive and a pole are one block
+
+typedef struct resonance { // forced motion of a coupled pole by a drive beside it (resonance.c)
+    int pole, drive, pair;
+    jd_complex g; // z' = s z + g z_d
+} resonance;
+static inline int resonance_room(int nf) { return nf + 4; }
+
 // Everything that depends on which contacts are held, not on signs, loads or state.
 typedef struct basis {
     struct basis *next;
@@ -119,6 +127,9 @@ typedef struct basis {
     int n_own, n_own_pair; // coupled: poles without the drives', pairs
     jd_pole_pair *pair;
     // damped rigid-body coordinates as powers of t (drift.c); n_drift = 0: not possible
+    int n_block;
+    resonance *block;
+    jd_complex *weight;               // nf: scratch
     int n_drift, *drift;              // their numbers
     bool *drifting;                   // nf: they and those that damping couples with them
     double reach;                     // [s] as far as the powers are right
@@ -343,6 +354,23 @@ jd_status cancel_phase(exact *e);
 double cancel_error(const exact *e);
 // Do the slow poles of damped rigid-body coordinates lose more than rounding?
 bool cancel_slow(exact *e);
+// resonance.c: blocks of the drives beside coupled poles; is there one for this pole and drive; is
+// any drive beside a pole; g of the blocks; amplitudes at t0; their share, times a factor, added to
+// x and x'; weights of a functional over block i
+jd_status resonance_create(exact *e, basis *b);
+bool resonance_has(const basis *b, int pole, int d);
+bool resonance_near(const exact *e, const basis *b);
+void resonance_forces(const exact *e, basis *b);
+void resonance_start(exact *e);
+void resonance_state(const exact *e, double factor, const double *re, const double *im, double *x,
+                     double *xd);
+void resonance_weights(const basis *b, const functional *f, int i, jd_complex *p, jd_complex *q);
+// ledger_resonance.c: what they add to int E'C E (C, or c row row'), to the work of drive d, to the
+// integral of coordinate k and to the first n moments
+double resonance_square(const exact *e, const double *C, double c, const double *row, double t);
+double resonance_work(const exact *e, int d, double t);
+double resonance_integral(const exact *e, int k, double t);
+void resonance_moments(exact *e, double t, int n);
 // drift.c: what it needs, where it is possible; the harmonic response of the slow poles; their
 // share of the state into poly, what is left in x, xd
 jd_status drift_create(exact *e, basis *b);
@@ -355,8 +383,12 @@ bool basis_retune(exact *e, basis *b);
 jd_status basis_poles_decoupled(exact *e, basis *b);
 // The block of a coordinate with pole a + i w and drive d close to it.
 jd_pole_pair resonant_pair(const exact *e, double a, double w, int d);
-// The drive that is close to resonance with the pole a + i w, or -1.
+// The drive that is close to resonance with the pole a + i w, or -1; several: of different
+// frequencies.
 int basis_resonant_drive(const exact *e, double a, double w);
+bool basis_several_drives(const exact *e, double a, double w);
+// Could there be several beside one pole?
+bool basis_drives_beat(const exact *e);
 // functional.c
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.

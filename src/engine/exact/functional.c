@@ -75,6 +75,8 @@ static jd_status watch(exact *e, basis *b, functional *f) {
         p[i].re = own[0];
         q[i].re = own[1];
     }
+    for (int i = 0; i < b->n_block; i++)
+        resonance_weights(b, f, i, &p[b->block[i].pair], &q[b->block[i].pair]);
     for (int k = 0; k < b->nf; k++) f->moves |= f->a[k] != 0;
     jd_watch_def def = {.weight = weight, .pair_p = p, .pair_q = q};
     jd_status status = jd_watch_create(b->exp, &def, &f->watch);

@@ -81,6 +81,7 @@ static double integral_of_rigid(const exact *e, int k, double t) {
         const double *right = b->pair_right + 2 * i * b->nf;
         sum += right[k] * moment[0] + right[b->nf + k] * moment[1];
     }
+    sum += resonance_integral(e, k, t);
     if (b->kind[k] != OVERDAMPED) return sum;
     int slow = jd_expbasis_slot(b->exp, b->first[k]),
         fast = jd_expbasis_slot(b->exp, b->first[k] + 1);
@@ -201,6 +202,7 @@ static double drive_work(const exact *e, int d, double t) {
     for (int k = 0; b->n_pair && k < b->nf; k++)
         if (b->kind[k] == PAIRED || b->kind[k] == RESONANT)
             work += b->force[(e->m + d) * b->nf + k] * ledger_block_work(e, k, d, t);
+    work += resonance_work(e, d, t);
     if (e->degree < 0 && b->ms == 0) return work; // nothing but exponentials
     double c[POWERS];
     int degree = functional_polynomial(e, &b->v_drive[d], c);
@@ -245,6 +247,7 @@ static void set_moments(exact *e, double t) {
         }
     }
     for (int i = 0; i < b->n_own_pair; i++) add_pair_moments(e, i, t);
+    resonance_moments(e, t, e->degree);
     for (int k = 0; k < nf; k++) {
         double moved = e->x1[k] - e->x[k], power = t;
         for (int m = 1; m <= e->degree; m++, power *= t) moved -= e->poly[m * nf + k] * power;
@@ -314,6 +317,7 @@ static double decoupled_damping(const exact *e, double t) {
 static double coupled_damping(const exact *e, double t) {
     const basis *b = e->b;
     double total = quadratic(e, &b->coupled, t), c[POWERS], d[POWERS], M[POWERS];
+    total += resonance_square(e, b->C0, 0, NULL, t);
     for (int k = 0; b->n_pair > b->n_own_pair && k < b->nf; k++)
         if (b->kind[k] == RESONANT && b->damp_const[k] != 0)
             total += b->damp_const[k] * ledger_square(e, k, t);
@@ -335,7 +339,9 @@ static double coupled_damping(const exact *e, double t) {
 static double slope_square(const exact *e, int j, double t) {
     const basis *b = e->b;
     double total = 0;
-    if (b->C) return quadratic(e, &b->slope[j], t);
+    if (b->C)
+        return quadratic(e, &b->slope[j], t) +
+               resonance_square(e, NULL, e->contact[j].slope, b->v[j].b, t);
     for (int k = 0; k < b->nf; k++)
         if (b->v[j].b[k] != 0) total += b->v[j].b[k] * b->v[j].b[k] * ledger_square(e, k, t);
     return total * e->contact[j].slope;

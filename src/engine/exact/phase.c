@@ -144,6 +144,7 @@ static void remainder_state(exact *e, double *restrict x, double *restrict xd) {
     for (int k = 0; e->degree >= 0 && k < nf; k++) x[k] -= e->poly[k];
     for (int k = 0; e->degree >= 1 && k < nf; k++) xd[k] -= e->poly[nf + k];
     add_harmonic(e, -1, e->re, e->im, x, xd);
+    resonance_state(e, -1, e->re, e->im, x, xd);
 }
 
 static void set_pair(exact *e, int k, double x, double xd) {
@@ -358,6 +359,7 @@ jd_status phase_start(exact *e) {
     split_state(e);
     set_sources(e);
     set_drive_amplitudes(e);
+    resonance_start(e);
     e->drifts = false;
     set_polynomial(e);
     set_amplitudes(e, true);
@@ -455,6 +457,7 @@ void phase_state(const exact *e, double t, const double *re, const double *im, d
     else
         free_state(e, re, im, x, xd);
     add_harmonic(e, 1, re, im, x, xd);
+    resonance_state(e, 1, re, im, x, xd);
 }
 
 void phase_full(const exact *e, double t, const double *x, const double *xd, double *restrict q,

@@ -99,3 +99,47 @@ void phi_moments(jd_complex s, jd_complex z0, double t, int n, jd_complex *out) 
         out[m] = (jd_complex){z.re * power, z.im * power};
     }
 }
+
+enum { HIGH = 24 }; // powers of a, |a| < 1, in the series below: 1/HIGH! < 2e-24
+
+void phi_power_differences(jd_complex a, jd_complex x, int n, jd_complex *out) {
+    jd_complex M[2 * HIGH], N[2 * HIGH];
+    bool near = size2(a) < 1;
+    phi_powers(x, near ? n + HIGH : n, M);
+    if (!near) phi_powers((jd_complex){x.re + a.re, x.im + a.im}, n, N);
+    for (int m = 0; m < n; m++) {
+        jd_complex sum = {0, 0}, power = {1, 0}; // a^i/(i+1)!
+        if (!near) {
+            out[m] = over(minus(N[m], M[m]), a);
+            continue;
+        }
+        for (int i = 0; i < HIGH - 1; i++) {
+            jd_complex part = times(power, M[m + i + 1]);
+            sum = (jd_complex){sum.re + part.re, sum.im + part.im};
+            power = times(power, a);
+            power = (jd_complex){power.re / (i + 2), power.im / (i + 2)};
+        }
+        out[m] = sum;
+    }
+}
+
+jd_complex phi_mixed(jd_complex a, jd_complex b, jd_complex x) {
+    if (size2(a) < size2(b)) return phi_mixed(b, a, x);
+    jd_complex xa = {x.re + a.re, x.im + a.im}, xb = {x.re + b.re, x.im + b.im},
+               xab = {xa.re + b.re, xa.im + b.im};
+    if (size2(a) >= 1) return over(minus(phi_difference(xab, xa), phi_difference(xb, x)), a);
+    jd_complex M[HIGH + 3], sum = {0, 0}, p[HIGH], q[HIGH]; // a^i/(i+1)!, b^i/(i+1)!
+    phi_powers(x, HIGH + 3, M);
+    p[0] = q[0] = (jd_complex){1, 0};
+    for (int i = 1; i < HIGH; i++) {
+        p[i] = times(p[i - 1], a), q[i] = times(q[i - 1], b);
+        p[i] = (jd_complex){p[i].re / (i + 1), p[i].im / (i + 1)};
+        q[i] = (jd_complex){q[i].re / (i + 1), q[i].im / (i + 1)};
+    }
+    for (int n = 0; n < HIGH; n++)
+        for (int i = 0; i <= n; i++) {
+            jd_complex part = times(times(p[i], q[n - i]), M[n + 2]);
+            sum = (jd_complex){sum.re + part.re, sum.im + part.im};
+        }
+    return sum;
+}

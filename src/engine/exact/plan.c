@@ -167,7 +167,7 @@ static void take_state(exact *e) {
     e->scratch = JD_TAKE(a, double, 4 * n + 8);
     e->toward = JD_TAKE(a, double, n);
     e->local = JD_TAKE(a, double, (CHATTER_ORDER + 1) * n);
-    int slots = 2 * n + e->n_drive + 12; // the largest a basis can have, padded
+    int slots = 2 * n + e->n_drive + 12 + resonance_room(n); // the largest a basis has, padded
     double **amplitudes[] = {&e->re, &e->im, &e->re1, &e->im1, &e->re2, &e->im2, &e->re3, &e->im3};
     for (size_t i = 0; i < sizeof amplitudes / sizeof *amplitudes; i++)
         *amplitudes[i] = JD_TAKE(a, double, 2 * slots);

@@ -49,7 +49,8 @@ void basis_harmonic_response(const exact *e, basis *b, int d) {
             r.im += half * b->left[p * b->nf + k].im * f[k];
         }
         // u u'f/(i Omega - s) and, for a conjugate pair, the same with conjugates
-        jd_complex s = b->pole[p], g = over(r, (jd_complex){-s.re, Omega - s.im}), h = {0, 0};
+        jd_complex s = b->pole[p], g = {0, 0}, h = {0, 0};
+        if (!resonance_has(b, p, d)) g = over(r, (jd_complex){-s.re, Omega - s.im});
         if (s.im > 0) h = over((jd_complex){r.re, -r.im}, (jd_complex){-s.re, Omega + s.im});
         for (int k = 0; k < b->nf; k++) {
             jd_complex u = b->right[p * b->nf + k], x = times(u, g),
@@ -155,6 +156,9 @@ jd_status basis_responses(exact *e, basis *b) {
     }
     for (int s = 0; s < sources; s++) polynomial_response(b, s);
     JD_TRY(drift_create(e, b));
+    b->weight = JD_TAKE(e->arena, jd_complex, nf);
+    JD_TRY(jd_arena_status(e->arena));
+    resonance_forces(e, b);
     for (int d = 0; d < e->n_drive; d++) basis_harmonic_response(e, b, d);
     return JD_OK;
 }

@@ -29,7 +29,7 @@ jd_status tangent_start(exact *e, int columns) {
     e->lin_y = JD_TAKE(e->arena, double, e->m);
     e->lin_w = JD_TAKE(e->arena, double, e->m); // stays 0: a belt's speed does not change
     e->lin_poly = JD_TAKE(e->arena, double, POWERS * e->n);
-    int slots = 2 * (2 * e->n + e->n_drive + 12);
+    int slots = 2 * (2 * e->n + e->n_drive + 12 + resonance_room(e->n));
     e->lin_re = JD_TAKE(e->arena, double, slots);
     e->lin_im = JD_TAKE(e->arena, double, slots);
     return jd_arena_status(e->arena);
