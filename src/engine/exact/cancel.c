@@ -98,26 +98,28 @@ static part_size parts_of(const exact *e) {
     return sum;
 }
 
-// Forces of this phase on the coordinates, those that swing at their largest.
-static void push_of(const exact *e, double *f) {
+// Forces of this phase on the coordinates, those that swing at their largest, and their slopes.
+static void push_of(const exact *e, double *f, double *slope) {
     const basis *b = e->b;
     int sources = e->m + e->n_drive + 2 * b->ms;
-    for (int k = 0; k < b->nf; k++) f[k] = 0;
+    for (int k = 0; k < b->nf; k++) f[k] = slope[k] = 0;
     for (int s = 0; s < sources; s++) {
         double force = e->source[s];
         if (s >= e->m && s < e->m + e->n_drive)
             force = fabs(force) + fabs(e->drive[s - e->m].segment.amplitude);
         if (force != 0) add_row(b->nf, force, b->force + s * b->nf, f);
+        if (e->source_rate[s] != 0) add_row(b->nf, e->source_rate[s], b->force + s * b->nf, slope);
     }
 }
 
 // Squares of the largest motion that the state and the forces of this phase tell of.
 static void widen(exact *e) {
     const basis *b = e->b;
-    double *f = e->scratch, energy = 0, place = 0;
-    push_of(e, f);
+    double *f = e->scratch, *slope = f + b->nf, energy = 0, place = 0;
+    push_of(e, f, slope);
     for (int k = 0; k < b->nf; k++) {
-        double rate = rate_of(e, b, k), x = rate * e->x[k], v = e->xd[k], push = f[k] / rate;
+        double rate = rate_of(e, b, k), x = rate * e->x[k], v = e->xd[k],
+               push = hypot(f[k], slope[k] / rate) / rate; // a ramp that starts is no loss either
         energy += v * v + push * push;
         *(b->omega2[k] > 0 ? &energy : &place) += x * x;
     }

@@ -6,7 +6,8 @@
 //   what it is:
 //     (m+2)(m+1) x_{r,m+2} = f_m - (m+1) C_r x_{m+1}                                 upwards
 //     omega2 x_{e,m} = f_m - (m+1) C_e x_{m+1} - (m+2)(m+1) x_{e,m+2}                downwards
-//   in turn, until nothing changes: each turn gains C_re C_er/omega2, which is small. A motion from
+//   in turn, until nothing changes: each turn gains C_re C_er/omega2, which is small. Free
+//   coordinates with strong damping beside them follow as those with springs do. A motion from
 //   unit velocity (home) has x_e = Y q, q = x_r', so Y and W = {(e_r, 0), (x_0, x_1)} are the slow
 //   invariant subspace. B A symmetric, B = {C 1; 1 0}, gives the part of a state that belongs to
 //   it,
@@ -33,28 +34,45 @@ static double drag(const basis *b, int k, const double *v) {
 
 static double *row(double *poly, const basis *b, int m) { return poly + m * b->nf; }
 
+static double load_of(const double *f, const double *rate, int m, int k) {
+    const double *load = m == 0 ? f : m == 1 ? rate : NULL;
+    return load ? load[k] : 0;
+}
+
+// Coefficient m of a coordinate that follows: with a spring, or by strong damping alone.
+static double follow(const basis *b, const double *f, const double *rate, double *poly, int m,
+                     int k) {
+    if (b->role[k] == FOLLOWS) {
+        double sum = load_of(f, rate, m, k);
+        if (m + 1 < INNER) sum -= (m + 1) * drag(b, k, row(poly, b, m + 1));
+        if (m + 2 < INNER) sum -= (m + 2) * (m + 1) * row(poly, b, m + 2)[k];
+        return sum / b->omega2[k];
+    }
+    if (m == 0) return 0; // its place is a pole of its own
+    double gamma = b->C ? b->C[k * b->nf + k] : b->c[k], own = row(poly, b, m)[k];
+    double sum = load_of(f, rate, m - 1, k) - m * (drag(b, k, row(poly, b, m)) - gamma * own);
+    if (m + 1 < INNER) sum -= (m + 1) * m * row(poly, b, m + 1)[k];
+    return sum / (gamma * m);
+}
+
 // One turn: force f (t^0) and rate (t^1), either may be NULL. Returns the largest change over size.
 static double turn_over(const basis *b, const double *f, const double *rate, double *poly) {
     double change = 0, size = DBL_MIN;
     for (int m = 0; m + 2 < INNER; m++)
         for (int k = 0; k < b->nf; k++) {
-            const double *load = m == 0 ? f : m == 1 ? rate : NULL;
-            if (!b->drifting[k] || b->omega2[k] > 0) continue;
-            double sum = (load ? load[k] : 0) - (m + 1) * drag(b, k, row(poly, b, m + 1));
+            if (b->role[k] != DRIFTS) continue;
+            double sum = load_of(f, rate, m, k) - (m + 1) * drag(b, k, row(poly, b, m + 1));
             row(poly, b, m + 2)[k] = sum / ((m + 2) * (m + 1));
         }
     for (int m = INNER - 1; m >= 0; m--)
-        for (int k = 0; k < b->nf; k++) {
-            const double *load = m == 0 ? f : m == 1 ? rate : NULL;
-            if (!b->drifting[k] || !(b->omega2[k] > 0)) continue;
-            double sum = load ? load[k] : 0, *now = &row(poly, b, m)[k];
-            if (m + 1 < INNER) sum -= (m + 1) * drag(b, k, row(poly, b, m + 1));
-            if (m + 2 < INNER) sum -= (m + 2) * (m + 1) * row(poly, b, m + 2)[k];
-            sum /= b->omega2[k];
-            change = fmax(change, fabs(sum - *now));
-            size = fmax(size, fabs(sum));
-            *now = sum;
-        }
+        for (int role = FOLLOWS; role <= CREEPS; role++) // springs first: others need them
+            for (int k = 0; k < b->nf; k++) {
+                if ((int)b->role[k] != role) continue;
+                double sum = follow(b, f, rate, poly, m, k), *now = &row(poly, b, m)[k];
+                change = fmax(change, fabs(sum - *now));
+                size = fmax(size, fabs(sum));
+                *now = sum;
+            }
     return change / size;
 }
 
@@ -69,10 +87,8 @@ static bool settle(const basis *b, const double *f, const double *rate, int velo
     return change <= 4 * DBL_EPSILON;
 }
 
-// Marks the coordinates that damping couples with k as seen, k included; are those of them that are
-// free weakly damped and weakly coupled to the others? gamma: the largest damping among them.
-static bool is_weak(const basis *b, int k, bool *seen, bool *now, double *gamma) {
-    double slowest = HUGE_VAL, coupling = 0;
+// Marks the coordinates that damping couples with k, k included.
+static void collect(const basis *b, int k, bool *now) {
     memset(now, 0, (size_t)b->nf * sizeof *now);
     now[k] = true;
     for (bool more = true; more;) {
@@ -81,39 +97,65 @@ static bool is_weak(const basis *b, int k, bool *seen, bool *now, double *gamma)
             for (int l = 0; now[i] && b->C && l < b->nf; l++)
                 if (!now[l] && b->C[i * b->nf + l] != 0) now[l] = more = true;
     }
-    *gamma = 0;
-    for (int i = 0; i < b->nf; i++) {
-        double c = b->C ? b->C[i * b->nf + i] : b->c[i];
-        if (!now[i]) continue;
-        seen[i] = true;
-        if (b->omega2[i] > 0) // an overdamped one creeps with omega2/c
-            slowest = fmin(slowest, fmin(sqrt(b->omega2[i]), b->omega2[i] / fabs(c)));
-        else
-            *gamma = fmax(*gamma, fabs(c));
-        for (int l = 0; b->C && l < b->nf && b->omega2[i] == 0; l++)
-            if (b->omega2[l] > 0)
-                coupling += b->C[i * b->nf + l] * b->C[i * b->nf + l] / b->omega2[l];
-    }
-    return *gamma > 0 && *gamma < weak * slowest && coupling < weak * weak;
 }
 
-// Which coordinates take part, and the largest damping of them.
+static double damping_of(const basis *b, int k) {
+    return fabs(b->C ? b->C[k * b->nf + k] : b->c[k]);
+}
+
+// How strongly coordinate k is coupled to those with springs: sum C_kl^2/omega2.
+static double coupling_of(const basis *b, int k) {
+    double sum = 0;
+    for (int l = 0; b->C && l < b->nf; l++)
+        if (b->omega2[l] > 0) sum += b->C[k * b->nf + l] * b->C[k * b->nf + l] / b->omega2[l];
+    return sum;
+}
+
+// Roles of the coordinates in `now`; the free ones with the strongest damping creep, until those
+// that are left are slower than all others. Returns their largest damping; 0: none is left.
+static double share_roles(basis *b, const bool *now) {
+    double slowest = HUGE_VAL, gamma = 0;
+    for (int k = 0; k < b->nf; k++) {
+        if (!now[k]) continue;
+        b->role[k] = b->omega2[k] > 0 ? FOLLOWS : DRIFTS;
+        if (b->omega2[k] > 0) // an overdamped one creeps with omega2/c
+            slowest = fmin(slowest, fmin(sqrt(b->omega2[k]), b->omega2[k] / damping_of(b, k)));
+    }
+    for (;;) {
+        int most = -1;
+        for (int k = 0; k < b->nf; k++)
+            if (now[k] && b->role[k] == DRIFTS &&
+                (most < 0 || damping_of(b, k) > damping_of(b, most)))
+                most = k;
+        gamma = most < 0 ? 0 : damping_of(b, most);
+        if (most < 0 || (gamma < weak * slowest && coupling_of(b, most) < weak * weak))
+            return gamma;
+        b->role[most] = CREEPS;
+        slowest = fmin(slowest, gamma);
+    }
+}
+
+// Which coordinates take part, and the largest damping of those that drift.
 static jd_status choose(exact *e, basis *b, double *gamma) {
-    int nf = b->nf, n = 0;
+    int nf = b->nf;
     b->drift = JD_TAKE(e->arena, int, nf);
-    b->drifting = JD_TAKE(e->arena, bool, nf);
+    b->role = JD_TAKE(e->arena, drift_role, nf);
     bool *seen = JD_TAKE(e->arena, bool, nf), *now = JD_TAKE(e->arena, bool, nf);
     JD_TRY(jd_arena_status(e->arena));
     *gamma = 0;
+    b->n_drift = 0;
     for (int k = 0; k < nf; k++) {
-        double own;
-        if (seen[k] || b->omega2[k] != 0 || !is_weak(b, k, seen, now, &own)) continue;
+        if (seen[k] || b->omega2[k] != 0 || damping_of(b, k) == 0) continue;
+        collect(b, k, now);
+        double own = share_roles(b, now);
         *gamma = fmax(*gamma, own);
-        for (int i = 0; i < nf; i++) b->drifting[i] |= now[i];
+        for (int i = 0; i < nf; i++) {
+            seen[i] |= now[i];
+            if (now[i] && own == 0) b->role[i] = APART;
+        }
     }
     for (int k = 0; k < nf; k++)
-        if (b->drifting[k] && b->omega2[k] == 0) b->drift[n++] = k;
-    b->n_drift = n;
+        if (b->role[k] == DRIFTS) b->drift[b->n_drift++] = k;
     return JD_OK;
 }
 
@@ -161,12 +203,13 @@ static jd_status project(exact *e, basis *b) {
     return JD_OK;
 }
 
-// Does pole p move a coordinate that takes part?
+// Does pole p move a coordinate that drifts?
 static bool moves_drifting(const basis *b, int p) {
-    for (int k = 0; k < b->nf; k++) {
-        bool own = b->C ? b->right[p * b->nf + k].re != 0
-                        : b->kind[k] == OVERDAMPED && (p == b->first[k] || p == b->first[k] + 1);
-        if (own && b->drifting[k]) return true;
+    for (int i = 0; i < b->n_drift; i++) {
+        int k = b->drift[i];
+        if (b->C ? b->right[p * b->nf + k].re != 0
+                 : b->kind[k] == OVERDAMPED && (p == b->first[k] || p == b->first[k] + 1))
+            return true;
     }
     return false;
 }
@@ -187,7 +230,7 @@ static bool mark_slow(exact *e, basis *b, double gamma) {
 static void keep_others(const basis *b, int powers, const double *from, double *to) {
     for (int m = 0; m < powers; m++)
         for (int k = 0; k < b->nf; k++)
-            if (!b->drifting[k]) to[m * b->nf + k] = from[m * b->nf + k];
+            if (b->role[k] == APART) to[m * b->nf + k] = from[m * b->nf + k];
 }
 
 // Polynomials of all sources and of unit velocities; false: they do not settle.
@@ -211,8 +254,7 @@ static bool respond(const exact *e, basis *b, double *poly) {
 jd_status drift_create(exact *e, basis *b) {
     double gamma;
     b->n_drift = 0;
-    for (int k = 0; k < b->nf; k++)
-        b->n_drift += b->omega2[k] == 0 && (b->C ? b->C[k * b->nf + k] : b->c[k]) != 0;
+    for (int k = 0; k < b->nf; k++) b->n_drift += b->omega2[k] == 0 && damping_of(b, k) != 0;
     if (b->n_drift == 0) return JD_OK;
     JD_TRY(choose(e, b, &gamma));
     if (b->n_drift == 0) return JD_OK;

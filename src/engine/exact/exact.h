@@ -100,6 +100,14 @@ typedef struct resonance { // forced motion of a coupled pole by a drive beside 
 } resonance;
 static inline int resonance_room(int nf) { return nf + 4; }
 
+// Part of a coordinate in the slow motion of damped rigid-body coordinates (drift.c).
+typedef enum drift_role {
+    APART,   // none
+    DRIFTS,  // free, weakly damped
+    FOLLOWS, // has a spring
+    CREEPS   // free, strongly damped
+} drift_role;
+
 // Everything that depends on which contacts are held, not on signs, loads or state.
 typedef struct basis {
     struct basis *next;
@@ -131,7 +139,7 @@ typedef struct basis {
     resonance *block;
     jd_complex *weight;               // nf: scratch
     int n_drift, *drift;              // their numbers
-    bool *drifting;                   // nf: they and those that damping couples with them
+    drift_role *role;                 // nf
     double reach;                     // [s] as far as the powers are right
     double *drift_const, *drift_ramp; // n_source x POWERS x nf: responses from rest
     double *drift_home;               // n_drift x POWERS x nf: motion with unit velocity
