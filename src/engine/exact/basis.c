@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 #include "linalg/least_squares.h"
 #include "structure/stuck.h"
 

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 #include "linalg/general.h"
 
 static const double reach = 0.004; // gamma t: (gamma t)^5 6/8! < 2e-16 of a motion under a ramp

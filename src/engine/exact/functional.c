@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 
 static jd_status take(exact *e, const basis *b, functional *f) {
     f->a = JD_TAKE(e->arena, double, b->nf);

@@ -12,6 +12,7 @@
 
 #include "engine/exact/exact.h"
 #include "engine/exact/pair.h"
+#include "engine/exact/parts.h"
 #include "engine/exact/phi.h"
 
 double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic) {

@@ -13,6 +13,7 @@
 
 #include "engine/exact/exact.h"
 #include "engine/exact/pair.h"
+#include "engine/exact/parts.h"
 #include "engine/exact/phi.h"
 
 static jd_complex plus(jd_complex a, jd_complex b) {

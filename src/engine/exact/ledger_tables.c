@@ -7,6 +7,7 @@
 
 #include "engine/exact/exact.h"
 #include "engine/exact/pair.h"
+#include "engine/exact/parts.h"
 
 static jd_complex scaled(jd_complex a, double f) { return (jd_complex){a.re * f, a.im * f}; }
 static jd_complex plus(jd_complex a, jd_complex b) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 
 static const double anchor_times = 64; // amplitudes are renewed after this many slow periods
 

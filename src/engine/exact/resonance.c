@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 
 static bool is_near(const exact *e, jd_complex s, int d) {
     double Omega = e->drive[d].omega;

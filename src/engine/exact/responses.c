@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 
 static const double nothing = 2e-15; // of the terms of a sum
 
