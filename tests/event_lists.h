@@ -98,9 +98,10 @@ static inline void list_compare(event_match *m, const event_list *a, const event
         if (k < b->n && b->event[k].to == '|') pass_bounces(m, a, &i, b->event[k].t, contact);
         const jd_event *x = i < a->n ? &a->event[i] : &none, *y = k < b->n ? &b->event[k] : &none;
         double first = fmin(x->t, y->t), apart = fabs(x->t - y->t);
-        double last = fmax(x->t, y->t);
-        double within = m->tolerance + slowness(m, a, last < HUGE_VAL ? last : first);
+        double within = m->tolerance + slowness(m, a, first);
         if (first > m->until - within || first >= m->off) return;
+        if (x->from == y->from && x->to == y->to) // the same, later: with its own blur
+            within = m->tolerance + slowness(m, a, x->t);
         if (!(apart <= within) || x->from != y->from || x->to != y->to) {
             m->off = first, m->a = *x, m->b = *y;
             return;

@@ -146,7 +146,7 @@ static void compare(const random_model *m, const reference *a, const reference *
     event_list x = {a->n_event, a->event, NULL}, y = {twin->n_event, twin->event, NULL};
     event_list mine = {run->n, run->event, NULL};
     for (int j = 0; j < a->m; j++)
-        match.place[j] = (double)(1e-13L * (a->c[j].gap + ref_size(a->n, a->c[j].row, a->top)));
+        match.place[j] = (double)(1e-14L * (a->c[j].gap + ref_size(a->n, a->c[j].row, a->top)));
     match.until = fmin(fmin(run->report.t, decided), (double)fminl(a->t, twin->t));
     match.tolerance = 1e-6 * T;
     event_compare(&match, &x, &y, a->m);
