@@ -132,11 +132,15 @@ static double first_chatter(int n, const jd_event *e) {
     return HUGE_VAL;
 }
 
-// The first time any stop closes: what follows a closing without a bound (`chatter_speed`, the run
-// is not certified) is not claimed.
+// The last bounce before any stop closes, whose event tells when its bounces would be over: what
+// follows a closing without a bound (`chatter_speed`, the run is not certified) is not claimed.
 static double first_closing(int n, const jd_event *e) {
-    for (int i = 0; i < n; i++)
-        if (e[i].to == '|') return e[i].t;
+    for (int i = 0; i < n; i++) {
+        if (e[i].to != '|') continue;
+        for (int k = i - 1; k >= 0; k--)
+            if (e[k].contact == e[i].contact) return e[k].to == 'o' ? e[k].t : e[i].t;
+        return e[i].t;
+    }
     return HUGE_VAL;
 }
 

@@ -24,7 +24,7 @@
 #include "linalg/general.h"
 
 static const double reach = 0.004; // gamma t: (gamma t)^5 6/8! < 2e-16 of a motion under a ramp
-static const double weak = 0.05;   // |C_re|/omega, and gamma over the other rates
+static const double weak = 0.2;    // |C_re|/omega, and gamma over the other rates
 enum { TURNS = 60 };
 enum { INNER = 28 }; // powers while solving: what is cut off there is (gamma/omega)^28 of x_e
 
