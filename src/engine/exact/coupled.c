@@ -267,12 +267,8 @@ static bool is_alone(const exact *e, const basis *b, int k) {
     if (a * a - w2 >= -near_critical * near_critical * (a * a + w2)) return false;
     for (int l = 0; l < b->nf; l++)
         if (l != k && b->C0[k * b->nf + l] != 0) return false;
-    for (int j = 0; j < e->m; j++) {
-        double r = 0;
-        for (int l = 0; b->key[j] == 'd' && l < e->n; l++)
-            r += e->contact[j].row[l] * (b->Q ? b->Q[l * b->nf + k] : l == k);
-        if (r != 0) return false;
-    }
+    for (int j = 0; j < e->m; j++)
+        if (b->key[j] == 'd' && basis_row(e, b, j, k) != 0) return false;
     return true;
 }
 

@@ -340,6 +340,8 @@ void plan_scale(exact *e);
 void plan_rate(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
 jd_status exact_basis(exact *e);
+// How far coordinate k moves contact j; rounding of the sum is 0.
+double basis_row(const exact *e, const basis *b, int j, int k);
 // responses.c: to all sources of force; to the harmonic part of drive d, with X zeroed before
 jd_status basis_responses(exact *e, basis *b);
 void basis_harmonic_response(const exact *e, basis *b, int d);
