@@ -79,13 +79,14 @@ static inline void pass_bounces(const event_match *m, const event_list *l, int *
     if (i < l->n && l->event[i].to == '|') *k = i;
 }
 
-// What rounding of places does to the times of slow impacts up to t, and to all that follows them.
+// What rounding of places does to the times of slow impacts up to t, and to all that follows them:
+// each adds its own.
 static inline double slowness(const event_match *m, const event_list *l, double t) {
-    double most = 0;
+    double sum = 0;
     for (int i = 0; i < l->n; i++)
         if (l->event[i].speed > 0 && l->event[i].t <= t + m->tolerance)
-            most = fmax(most, m->place[list_contact(l, i)] / l->event[i].speed);
-    return most;
+            sum += m->place[list_contact(l, i)] / l->event[i].speed;
+    return sum;
 }
 
 static inline void list_compare(event_match *m, const event_list *a, const event_list *b,
@@ -99,6 +100,8 @@ static inline void list_compare(event_match *m, const event_list *a, const event
         double first = fmin(x->t, y->t), apart = fabs(x->t - y->t);
         double within = m->tolerance + slowness(m, a, first);
         if (first > m->until - within || first >= m->off) return;
+        if (x->from == y->from && x->to == y->to) // the same, later: with its own blur
+            within = m->tolerance + slowness(m, a, x->t);
         if (!(apart <= within) || x->from != y->from || x->to != y->to) {
             m->off = first, m->a = *x, m->b = *y;
             return;

@@ -2,8 +2,8 @@
 //   Impacts: of all sets of touching stops the one whose impulses obey Newton's law together.
 //   Rest: of all combinations of contact states, those that hold most first, the one whose guards
 //   have a positive first non-vanishing derivative. A static limit above the kinetic one allows
-//   several: such a contact lets go only if nothing else is possible. Where one lets go beside one
-//   that is loaded above its kinetic limit, no law says who slips: a time of doubt. Chatter ends
+//   several: such a contact lets go only if nothing else is possible. Where one lets go and others
+//   could do so instead or as well, no law says who slips: a time of doubt. Chatter ends
 //   when what is left of it takes less than 1e-7 of the fastest oscillation; closing takes the
 //   speeds of all that rests.
 #ifndef JD_TESTS_REFERENCE_EVENTS_H
@@ -21,6 +21,12 @@ static inline void ref_record(reference *r, int j, real t, char from, char to, r
     if (r->n_event < REF_EVENTS)
         r->event[r->n_event++] =
             (jd_event){(double)t, j, ref_letter(from), ref_letter(to), (double)speed, 0, 0};
+}
+
+// An impulse at a stop that was open; 0: one that touched without speed is pushed by another.
+static inline void ref_impact(reference *r, int j, real speed) {
+    if (r->n_event < REF_EVENTS)
+        r->event[r->n_event++] = (jd_event){(double)r->t, j, 'o', 'o', (double)speed, 0, 0};
 }
 
 static inline real ref_speed(reference *r, int j, bool *rests) {
@@ -100,16 +106,39 @@ static inline void ref_settle(reference *r, int j) {
         }
 }
 
-// Did a contact with a higher static limit let go beside another that could as well?
-static inline bool ref_ambiguous(const reference *r, const char *was, const char *const *may) {
-    bool went = false, could = false;
-    for (int j = 0; j < r->m; j++) {
-        if (!may[j] || !(r->c[j].limit < r->c[j].hold)) continue;
-        real force = ref_dot(r->N, r->now->force[j], r->z);
-        went |= r->mark[j] != 'H' && r->mark[j] != was[j];
-        could |= r->mark[j] == 'H' && fabsl(force) > r->c[j].limit;
+// Contacts at rest with a higher static limit that do not stay so in `key`, as bits.
+static inline int ref_released(const reference *r, const char *key, const char *const *may) {
+    int out = 0;
+    for (int j = 0; j < r->m; j++)
+        if (may[j] && r->c[j].limit < r->c[j].hold && key[j] != 'H') out |= 1 << j;
+    return out;
+}
+
+// Is there an admissible combination, of all from contact j on, in which others let go?
+static inline bool ref_other(reference *r, int j, int released, char *key, const char *const *may) {
+    if (j == r->m) {
+        if (ref_released(r, key, may) == released) return false;
+        ref_phase *p = ref_find(r, key);
+        return p && ref_admissible(r, p, may);
     }
-    return went && could;
+    if (!may[j]) return ref_other(r, j + 1, released, key, may);
+    for (const char *c = may[j]; *c; c++) {
+        key[j] = *c;
+        if (ref_other(r, j + 1, released, key, may)) return true;
+    }
+    return false;
+}
+
+// A contact with a higher static limit lets go, and another could have done so: no law says which.
+static inline void ref_doubt_release(reference *r, const char *chosen, const char *const *may) {
+    char key[REF_M + 1];
+    int released = ref_released(r, chosen, may);
+    real doubtful = r->doubtful;
+    if (!released) return;
+    memcpy(key, chosen, sizeof key);
+    bool other = ref_other(r, 0, released, key, may);
+    r->doubtful = doubtful; // near ties of combinations that are not taken mean nothing
+    if (other) ref_doubt(r);
 }
 
 static inline bool ref_choose(reference *r, const char *const *may) {
@@ -117,11 +146,9 @@ static inline bool ref_choose(reference *r, const char *const *may) {
         char key[REF_M + 1];
         memcpy(key, r->mark, sizeof key);
         if (!ref_try(r, 0, cost, key, may)) continue;
-        char was[REF_M + 1];
-        memcpy(was, r->mark, sizeof was);
+        ref_doubt_release(r, key, may);
         memcpy(r->mark, key, sizeof key);
         r->now = ref_find(r, key);
-        if (ref_ambiguous(r, was, may)) ref_doubt(r);
         if (!r->now->ready) ref_ladder(r, r->now);
         ref_settle(r, -1);
         for (int i = 0; i < r->now->n_guard; i++)
@@ -205,7 +232,7 @@ static inline bool ref_impacts(reference *r, int *touch, const char **may, real 
         }
     for (int j = 0; j < r->m; j++) {
         if (!touch[j]) continue;
-        if (P[j] > 0 && r->mark[j] == 'o') ref_record(r, j, r->t, 'o', 'o', w[j]);
+        if (P[j] > 0 && r->mark[j] == 'o') ref_impact(r, j, w[j]);
         real after = touch[j] * ref_speed(r, j, &rests), left = 0;
         bool bounced = P[j] > 0 && r->mark[j] == 'o';
         if (rests || (bounced && after < 0 && ref_ends(r, j, touch[j], -after, &left))) {

@@ -137,6 +137,23 @@ static inline void ref_free(const reference *r, ref_phase *p) {
     p->A[r->time][r->one] = 1;
 }
 
+// Sums of the absolute terms that the forces of the contacts at rest consist of, |G^-1| |B| |A|.
+static inline bool ref_force_sizes(const reference *r, const ref_phase *p, int h, const int *at,
+                                   real G[REF_M][REF_M], real size[REF_M][REF_Z]) {
+    real copy[REF_M][REF_M], inverse[REF_M][REF_Z] = {{0}};
+    memcpy(copy, G, sizeof copy);
+    for (int i = 0; i < h; i++) inverse[i][i] = 1;
+    if (!ref_solve(h, copy, inverse, h)) return false;
+    for (int i = 0; i < h; i++)
+        for (int z = 0; z < r->N; z++) {
+            size[i][z] = 0;
+            for (int k = 0; k < h; k++)
+                for (int l = 0; l < r->n; l++)
+                    size[i][z] += fabsl(inverse[i][k] * r->c[at[k]].row[l] * p->A[r->n + l][z]);
+        }
+    return true;
+}
+
 // Forces of the contacts at rest keep their accelerations 0.
 static inline bool ref_hold(const reference *r, ref_phase *p) {
     int at[REF_M], h = 0, n = r->n;
@@ -148,7 +165,11 @@ static inline bool ref_hold(const reference *r, ref_phase *p) {
         for (int l = 0; l < n; l++)
             for (int z = 0; z < r->N; z++) b[i][z] -= r->c[at[i]].row[l] * p->A[n + l][z];
     }
-    if (!ref_solve(h, G, b, r->N)) return false;
+    real terms[REF_M][REF_Z];
+    if (!ref_force_sizes(r, p, h, at, G, terms) || !ref_solve(h, G, b, r->N)) return false;
+    for (int i = 0; i < h; i++)
+        for (int z = 0; z < r->N; z++) // what cancels is 0: a load that another contact takes up
+            if (fabsl(b[i][z]) <= 1e-16L * terms[i][z]) b[i][z] = 0;
     for (int i = 0; i < h; i++) memcpy(p->force[at[i]], b[i], sizeof b[i]);
     for (int l = 0; l < n; l++)
         for (int z = 0; z < r->N; z++) { // what cancels is 0: a load that a contact takes up

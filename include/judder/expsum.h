@@ -22,7 +22,7 @@ typedef struct jd_watch jd_watch;
 
 enum {
     JD_TAYLOR = 8,       // coefficients f^(m)/m!, m = 0..7, of every evaluation
-    JD_POLYNOMIAL = 7,   // coefficients a_0..a_6 of a guard
+    JD_POLYNOMIAL = 8,   // coefficients a_0..a_7 of a guard
     JD_GUARD_LIMIT = 64, // guards in one search (bits of `ties`)
     JD_START_ORDER_MAX = 3
 };

@@ -92,7 +92,7 @@ static void pair_blocks_are_integrated(void **state) {
         integrate(&a, &b, s, T, (real *)&want);
         both_ends(&a, T, r0, r1);
         both_ends(&b, T, u0, u1);
-        pair_moments(&a.pair, r0, r1, T, J);
+        pair_moments(&a.pair, r0, r1, T, 3, J);
         for (int k = 0; k < 6; k++)
             assert_near(J[k], (double)want.moment[k], 1e-13 * pow(T, k / 2 + 1));
         double grow = exp(s.re * T), zr = grow * cos(s.im * T), zi = grow * sin(s.im * T);

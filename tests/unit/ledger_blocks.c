@@ -64,8 +64,25 @@ static jd_complex of_square(jd_complex x, jd_complex y, double v) {
 }
 static jd_complex of_moment(jd_complex x, jd_complex m, double v) {
     jd_complex e = power(x, v);
-    double f = m.re == 2 ? v * v : v;
+    double f = pow(v, m.re);
     return (jd_complex){f * e.re, f * e.im};
+}
+
+// e^{xv} (e^{av} - 1)(e^{bv} - 1)/(a b), x aside
+static jd_complex aside;
+static jd_complex of_mixed(jd_complex a, jd_complex b, double v) {
+    jd_complex p = integral(of_phi, (jd_complex){a.re * v, a.im * v}, a),
+               q = integral(of_phi, (jd_complex){b.re * v, b.im * v}, b), e = power(aside, v),
+               pq = {p.re * q.re - p.im * q.im, p.re * q.im + p.im * q.re};
+    return (jd_complex){v * v * (pq.re * e.re - pq.im * e.im),
+                        v * v * (pq.re * e.im + pq.im * e.re)};
+}
+// v^2 e^{xv} (e^{av} - 1)/a
+static jd_complex of_second(jd_complex a, jd_complex b, double v) {
+    (void)b;
+    jd_complex p = integral(of_phi, (jd_complex){a.re * v, a.im * v}, a), e = power(aside, v);
+    return (jd_complex){v * v * v * (p.re * e.re - p.im * e.im),
+                        v * v * v * (p.re * e.im + p.im * e.re)};
 }
 
 static void near_complex(jd_complex value, jd_complex expected, double bound) {
@@ -79,15 +96,33 @@ static void phi_is_right_near_and_far_from_its_limits(void **state) {
     for (int i = 0; i < 3000; i++) {
         double r = pow(10, draw(&seed, -17, 1.3)), a = draw(&seed, pi / 2, 3 * pi / 2),
                q = pow(10, draw(&seed, -17, 1.3)), b = draw(&seed, pi / 2, 3 * pi / 2);
-        jd_complex x = {r * cos(a), r * sin(a)}, y = {q * cos(b), q * sin(b)}, J[3];
+        jd_complex x = {r * cos(a), r * sin(a)}, y = {q * cos(b), q * sin(b)}, J[8];
         if (i % 3 == 0) y = (jd_complex){x.re * (1 + 1e-9 * a), x.im + q * 1e-3};
         if (i % 7 == 0) y = (jd_complex){0, 0};
         near_complex(phi(x), integral(of_phi, x, y), 5e-15);
         near_complex(phi_difference(x, y), integral(of_difference, x, y), 5e-15);
         assert_near(phi_square(x), integral(of_square, x, y).re, 5e-15);
-        phi_moments(x, (jd_complex){1, 0}, power(x, 1), 1, J);
-        for (int m = 1; m < 3; m++)
+        phi_moments(x, (jd_complex){1, 0}, 1, 8, J);
+        for (int m = 1; m < 8; m++)
             near_complex(J[m], integral(of_moment, x, (jd_complex){m, 0}), 1e-14);
+    }
+}
+
+static jd_complex draw_point(unsigned long long *seed, double most) {
+    double r = pow(10, draw(seed, -17, most)), a = draw(seed, pi / 2, 3 * pi / 2);
+    return (jd_complex){r * cos(a), r * sin(a)};
+}
+
+static void mixed_differences_are_right_near_and_far_from_their_limits(void **state) {
+    (void)state;
+    unsigned long long seed = 8;
+    for (int i = 0; i < 300; i++) {
+        jd_complex a = draw_point(&seed, 0.9), b = draw_point(&seed, 0.9), J[3];
+        aside = (jd_complex){0, i % 3 ? draw(&seed, -8, 8) : 0};
+        if (i % 5 == 0) b = (jd_complex){a.re, -a.im};
+        near_complex(phi_mixed(a, b, aside), integral(of_mixed, a, b), 2e-14);
+        phi_power_differences(a, aside, 3, J);
+        near_complex(J[2], integral(of_second, a, (jd_complex){8, 0}), 2e-14);
     }
 }
 
@@ -295,6 +330,7 @@ static void no_mesh_costs_more_than_its_neighbours(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phi_is_right_near_and_far_from_its_limits),
+        cmocka_unit_test(mixed_differences_are_right_near_and_far_from_their_limits),
         cmocka_unit_test(the_ledger_closes_through_critical_damping),
         cmocka_unit_test(the_ledger_closes_through_resonance),
         cmocka_unit_test(the_ledger_closes_where_friction_makes_up_the_damping),

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 #include "linalg/least_squares.h"
 #include "structure/stuck.h"
 
 static const size_t memory_for_bases = (size_t)1 << 27; // bytes
-static const double well_conditioned = 1e-6;            // smallest pivot of G over G_jj
-static const double uncoupled = 1e-15;                  // of sqrt(C_kk C_ll): rounding
+static const double unmoved =
+    2e-15; // of the terms of a sum: a point that a coordinate does not move
+static const double well_conditioned = 1e-6; // smallest pivot of G over G_jj
+static const double uncoupled = 1e-15;       // of sqrt(C_kk C_ll): rounding
 
 // Letters that decide the basis: which contacts are held, which slide with a slope.
 static void make_key(const exact *e, char *key) {
@@ -145,12 +148,18 @@ static void project(const exact *e, const basis *b, const double *d, const doubl
         }
 }
 
-static void add_slope(const exact *e, const basis *b, int j, double *C, double *r) {
-    for (int k = 0; k < b->nf; k++) {
-        r[k] = 0;
-        for (int l = 0; l < e->n; l++)
-            r[k] += e->contact[j].row[l] * (b->Q ? b->Q[l * b->nf + k] : l == k);
+double basis_row(const exact *e, const basis *b, int j, int k) {
+    const double *row = e->contact[j].row;
+    double sum = b->Q ? 0 : row[k], size = 0;
+    for (int l = 0; b->Q && l < e->n; l++) {
+        sum += row[l] * b->Q[l * b->nf + k];
+        size += fabs(row[l] * b->Q[l * b->nf + k]);
     }
+    return fabs(sum) > unmoved * size ? sum : 0;
+}
+
+static void add_slope(const exact *e, const basis *b, int j, double *C, double *r) {
+    for (int k = 0; k < b->nf; k++) r[k] = basis_row(e, b, j, k);
     for (int k = 0; k < b->nf; k++)
         for (int l = 0; l < b->nf; l++) C[k * b->nf + l] += e->contact[j].slope * r[k] * r[l];
 }
@@ -162,9 +171,7 @@ static void drop_rounding(const exact *e, const basis *b, double *C) {
     for (int k = 0; k < b->nf; k++) {
         size[k] = fabs(b->C0[k * b->nf + k]);
         for (int j = 0; j < e->m; j++) {
-            double r = 0;
-            for (int l = 0; b->key[j] == 'd' && l < e->n; l++)
-                r += e->contact[j].row[l] * (b->Q ? b->Q[l * b->nf + k] : l == k);
+            double r = b->key[j] == 'd' ? basis_row(e, b, j, k) : 0;
             size[k] += fabs(e->contact[j].slope) * r * r;
         }
     }
@@ -187,11 +194,7 @@ static bool is_separate(const exact *e, const basis *b) {
     for (int j = 0; j < e->m; j++) {
         int moved = 0;
         if (b->key[j] != 'd') continue;
-        for (int k = 0; k < b->nf; k++) {
-            double r = b->Q ? 0 : e->contact[j].row[k];
-            for (int l = 0; b->Q && l < e->n; l++) r += e->contact[j].row[l] * b->Q[l * b->nf + k];
-            moved += r != 0;
-        }
+        for (int k = 0; k < b->nf; k++) moved += basis_row(e, b, j, k) != 0;
         if (moved > 1) return false;
     }
     return is_diagonal(b->nf, b->C) && is_diagonal(b->nf, b->C0);
@@ -204,7 +207,8 @@ static jd_status damp(exact *e, basis *b) {
     bool kept = modal->law == JD_DAMPING_NONE || modal->law == JD_DAMPING_RAYLEIGH;
     b->c = JD_TAKE(e->arena, double, b->nf);
     JD_TRY(jd_arena_status(e->arena));
-    if (!sloped && (kept || (b->ms == 0 && modal->law == JD_DAMPING_MODAL))) {
+    if (!sloped && !basis_drives_beat(e) &&
+        (kept || (b->ms == 0 && modal->law == JD_DAMPING_MODAL))) {
         for (int k = 0; k < b->nf; k++)
             b->c[k] = modal->law == JD_DAMPING_NONE ? 0
                       : kept                        ? modal->alpha + modal->beta * b->omega2[k]
@@ -222,7 +226,7 @@ static jd_status damp(exact *e, basis *b) {
     drop_rounding(e, b, b->C0);
     JD_TRY(coupled_rigid(e, b));
     for (int k = 0; k < b->nf; k++) b->c[k] = b->C[k * b->nf + k];
-    if (is_separate(e, b)) b->C = NULL;
+    if (is_separate(e, b) && !basis_drives_beat(e)) b->C = NULL;
     return JD_OK;
 }
 
@@ -301,6 +305,7 @@ static jd_status tune(exact *e, basis *b) {
         JD_TRY(basis_poles_decoupled(e, b));
     else
         coupled_alone(e, b);
+    if (b->C) JD_TRY(resonance_create(e, b));
     for (int k = 0; b->C && k < b->nf; k++) b->n_rigid += b->kind[k] == RIGID;
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
@@ -337,6 +342,7 @@ static void retune_observers(exact *e, basis *b, int d) {
 
 bool basis_retune(exact *e, basis *b) {
     if (!e->run->no_ledger) return false; // its tables know the frequencies
+    if (b->n_block > 0 || resonance_near(e, b)) return false;
     for (int k = 0; k < b->nf; k++) {
         double a = -b->c[k] / 2;
         if (b->C && !b->alone[k]) continue;

@@ -8,7 +8,7 @@
 //   The largest motion: states, and what forces do within the time of each coordinate (omega x =
 //   f/omega), so that a start from rest is no loss.
 //   A motion of which no digit is left is not followed any further.
-//                        tested: weakly_damped_free_bodies_are_right_or_not_certified
+//                        tested: weakly_damped_free_bodies_keep_digits
 #include <float.h>
 #include <math.h>
 
@@ -98,31 +98,50 @@ static part_size parts_of(const exact *e) {
     return sum;
 }
 
-// Forces of this phase on the coordinates, those that swing at their largest.
-static void push_of(const exact *e, double *f) {
+// Forces of this phase on the coordinates, those that swing at their largest, and their slopes.
+static void push_of(const exact *e, double *f, double *slope) {
     const basis *b = e->b;
     int sources = e->m + e->n_drive + 2 * b->ms;
-    for (int k = 0; k < b->nf; k++) f[k] = 0;
+    for (int k = 0; k < b->nf; k++) f[k] = slope[k] = 0;
     for (int s = 0; s < sources; s++) {
         double force = e->source[s];
         if (s >= e->m && s < e->m + e->n_drive)
             force = fabs(force) + fabs(e->drive[s - e->m].segment.amplitude);
         if (force != 0) add_row(b->nf, force, b->force + s * b->nf, f);
+        if (e->source_rate[s] != 0) add_row(b->nf, e->source_rate[s], b->force + s * b->nf, slope);
     }
 }
 
 // Squares of the largest motion that the state and the forces of this phase tell of.
 static void widen(exact *e) {
     const basis *b = e->b;
-    double *f = e->scratch, energy = 0, place = 0;
-    push_of(e, f);
+    double *f = e->scratch, *slope = f + b->nf, energy = 0, place = 0;
+    push_of(e, f, slope);
     for (int k = 0; k < b->nf; k++) {
-        double rate = rate_of(e, b, k), x = rate * e->x[k], v = e->xd[k], push = f[k] / rate;
+        double rate = rate_of(e, b, k), x = rate * e->x[k], v = e->xd[k],
+               push = hypot(f[k], slope[k] / rate) / rate; // a ramp that starts is no loss either
         energy += v * v + push * push;
         *(b->omega2[k] > 0 ? &energy : &place) += x * x;
     }
     e->largest.energy = fmax(e->largest.energy, energy);
     e->largest.place = fmax(e->largest.place, sqrt(energy + place));
+}
+
+// Measured by the state as it is: contacts may keep a motion far below what its forces could do.
+bool cancel_slow(exact *e) {
+    const basis *b = e->b;
+    part_size sum = {0, 0};
+    double size2 = 0;
+    for (int k = 0; k < b->nf; k++) {
+        double x = rate_of(e, b, k) * e->x[k];
+        size2 += x * x + e->xd[k] * e->xd[k];
+    }
+    for (int p = 0; p < b->n_pole - e->n_drive; p++) {
+        int slot = jd_expbasis_slot(b->exp, p);
+        if (b->slow[p]) add_part(&sum, b->part[p], fabs(e->re[slot]));
+    }
+    return unit * sum.place > rounding * sqrt(size2) ||
+           unit * sum.speed * sum.speed > rounding * size2;
 }
 
 jd_status cancel_phase(exact *e) {

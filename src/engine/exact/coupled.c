@@ -267,12 +267,8 @@ static bool is_alone(const exact *e, const basis *b, int k) {
     if (a * a - w2 >= -near_critical * near_critical * (a * a + w2)) return false;
     for (int l = 0; l < b->nf; l++)
         if (l != k && b->C0[k * b->nf + l] != 0) return false;
-    for (int j = 0; j < e->m; j++) {
-        double r = 0;
-        for (int l = 0; b->key[j] == 'd' && l < e->n; l++)
-            r += e->contact[j].row[l] * (b->Q ? b->Q[l * b->nf + k] : l == k);
-        if (r != 0) return false;
-    }
+    for (int j = 0; j < e->m; j++)
+        if (b->key[j] == 'd' && basis_row(e, b, j, k) != 0) return false;
     return true;
 }
 
@@ -280,7 +276,7 @@ void coupled_alone(const exact *e, basis *b) {
     for (int k = 0; k < b->nf; k++) {
         if (!b->alone[k]) continue;
         double a = -b->C[k * b->nf + k] / 2, w = sqrt(b->omega2[k] - a * a);
-        int d = basis_resonant_drive(e, a, w);
+        int d = basis_several_drives(e, a, w) ? -1 : basis_resonant_drive(e, a, w);
         b->kind[k] = d >= 0 ? RESONANT : OSCILLATING;
         if (d >= 0) {
             b->partner[k] = d;
@@ -302,7 +298,7 @@ static jd_status take_poles(exact *e, basis *b) {
     b->pole = JD_TAKE(e->arena, jd_complex, 2 * nf + e->n_drive);
     b->right = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
     b->left = JD_TAKE(e->arena, jd_complex, 2 * nf * nf);
-    b->pair = JD_TAKE(e->arena, jd_pole_pair, nf);
+    b->pair = JD_TAKE(e->arena, jd_pole_pair, nf + resonance_room(nf));
     b->pair_right = JD_TAKE(e->arena, double, 2 * nf * nf);
     b->pair_left = JD_TAKE(e->arena, double, 2 * nf * nf);
     b->kind = JD_TAKE(e->arena, motion, nf);

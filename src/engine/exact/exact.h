@@ -52,6 +52,7 @@ typedef enum motion {
 
 enum { CHATTER_ORDER = 8 };                 // of the Taylor series of flights
 enum { CONST_DEGREE = 3, RAMP_DEGREE = 4 }; // coefficients of responses to a constant and to a ramp
+enum { POWERS = JD_POLYNOMIAL };            // of the polynomial part of a motion (drift.c: all)
 
 // A linear functional of the motion: g = a'x + b'x' + hold'y + hold_rate'w + direct forces.
 typedef struct functional {
@@ -91,6 +92,22 @@ typedef struct part_size {
     double place, speed;
 } part_size;
 
+#define NEAR_RESONANCE 0.02 // |s - i Omega|/Omega: closer, a drive and a pole are one block
+
+typedef struct resonance { // forced motion of a coupled pole by a drive beside it (resonance.c)
+    int pole, drive, pair;
+    jd_complex g; // z' = s z + g z_d
+} resonance;
+static inline int resonance_room(int nf) { return nf + 4; }
+
+// Part of a coordinate in the slow motion of damped rigid-body coordinates (drift.c).
+typedef enum drift_role {
+    APART,   // none
+    DRIFTS,  // free, weakly damped
+    FOLLOWS, // has a spring
+    CREEPS   // free, strongly damped
+} drift_role;
+
 // Everything that depends on which contacts are held, not on signs, loads or state.
 typedef struct basis {
     struct basis *next;
@@ -117,7 +134,18 @@ typedef struct basis {
     int n_pole, n_pair, n_rigid;
     int n_own, n_own_pair; // coupled: poles without the drives', pairs
     jd_pole_pair *pair;
-    part_size *part; // n_pole, then 2 of each of the n_own_pair pairs
+    // damped rigid-body coordinates as powers of t (drift.c); n_drift = 0: not possible
+    int n_block;
+    resonance *block;
+    jd_complex *weight;               // nf: scratch
+    int n_drift, *drift;              // their numbers
+    drift_role *role;                 // nf
+    double reach;                     // [s] as far as the powers are right
+    double *drift_const, *drift_ramp; // n_source x POWERS x nf: responses from rest
+    double *drift_home;               // n_drift x POWERS x nf: motion with unit velocity
+    double *drift_x, *drift_g;        // 2 n_drift x nf: (place, velocity) of a state x, C x + x'
+    bool *slow;                       // n_pole: the poles 0 and -gamma that they stand for
+    part_size *part;                  // n_pole, then 2 of each of the n_own_pair pairs
     jd_expbasis *exp;
     int slots;
     jd_complex *X;   // n_drive x nf: x = Re(X z_d)
@@ -212,7 +240,8 @@ typedef struct exact {
     double *x, *xd;                // nf at t0
     double *y, *w;                 // held displacements at t0, their velocities
     double *source, *source_rate;  // forces at t0 and their slopes
-    double *poly;                  // RAMP_DEGREE x nf: polynomial part of x, with rigid-body motion
+    double *poly;                  // POWERS x nf: polynomial part of x, with rigid-body motion
+    bool drifts;                   // slow poles are in poly (drift.c)
     int degree;                    // highest power in poly that is not zero; -1: poly is zero
     double *re, *im, *re1, *im1;   // amplitudes at t0 and at the end of the phase
     double *re2, *im2, *re3, *im3; // for looking and reporting
@@ -242,10 +271,13 @@ typedef struct exact {
     mark *was;         // m
     double *speed;     // m: of stops that touch, before an impact; then after it
     double *jump;      // m: sum |G_ji P_i| of the impulses, what speeds after them are rounded by
-    bool smooth;       // forces are continuous here: no impulse, no drive that breaks, no drop
-                       // from a static limit
-    double *stamp;     // m: time written into events (chatter ends later than its first bounce)
-    int *fset;         // contacts in the box problem
+    double *shaken, *shaken_rate; // m: sum |B_l| omega_l |q'_l| before the impulses, and with
+                                  // omega_l^2: what places, known to rounding of what moved, make
+                                  // of accelerations and their rates; 0: no impulse
+    bool smooth;   // forces are continuous here: no impulse, no drive that breaks, no drop
+                   // from a static limit
+    double *stamp; // m: time written into events (chatter ends later than its first bounce)
+    int *fset;     // contacts in the box problem
     double *fG, *fb, *flow, *fhigh, *fx, *fa, *fscratch;
     jd_bound *fbound, *tied, *firm;
     jd_event *queue; // events of one instant, handed out one by one
@@ -266,7 +298,7 @@ typedef struct exact {
     double *sums; // the four arrays below, one after the other
     double *work, *contact_loss, *impact_loss, *belt_work;
     double *shown, *kept; // copies for reports
-    double *moment;       // 3 x nf: int t^m E_k over the phase, E the exponential part of velocity
+    double *moment; // POWERS x nf: int t^m E_k over the phase, E the exponential part of velocity
     double *x1, *xd1;
 
     // small changes of the state that travel along
@@ -308,6 +340,8 @@ void plan_scale(exact *e);
 void plan_rate(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
 jd_status exact_basis(exact *e);
+// How far coordinate k moves contact j; rounding of the sum is 0.
+double basis_row(const exact *e, const basis *b, int j, int k);
 // responses.c: to all sources of force; to the harmonic part of drive d, with X zeroed before
 jd_status basis_responses(exact *e, basis *b);
 void basis_harmonic_response(const exact *e, basis *b, int d);
@@ -328,6 +362,8 @@ jd_status cancel_sizes(exact *e, basis *b);
 void cancel_drive_size(const exact *e, basis *b, int d);
 jd_status cancel_phase(exact *e);
 double cancel_error(const exact *e);
+// Do the slow poles of damped rigid-body coordinates lose more than rounding?
+bool cancel_slow(exact *e);
 // New drive frequencies in place; false: it has to be tuned anew.
 bool basis_retune(exact *e, basis *b);
 // poles.c: poles of a basis whose damping is the vector c: each coordinate is of one kind of
@@ -335,8 +371,12 @@ bool basis_retune(exact *e, basis *b);
 jd_status basis_poles_decoupled(exact *e, basis *b);
 // The block of a coordinate with pole a + i w and drive d close to it.
 jd_pole_pair resonant_pair(const exact *e, double a, double w, int d);
-// The drive that is close to resonance with the pole a + i w, or -1.
+// The drive that is close to resonance with the pole a + i w, or -1; several: of different
+// frequencies.
 int basis_resonant_drive(const exact *e, double a, double w);
+bool basis_several_drives(const exact *e, double a, double w);
+// Could there be several beside one pole?
+bool basis_drives_beat(const exact *e);
 // functional.c
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
@@ -349,7 +389,7 @@ jd_status functional_force(exact *e, basis *b, int held, functional *f);
 double functional_value(const exact *e, const functional *f, const double *re, const double *im,
                         double t); // t since t0, amplitudes at t
 // Polynomial part of a functional since t0; returns the degree.
-int functional_polynomial(const exact *e, const functional *f, double out[RAMP_DEGREE]);
+int functional_polynomial(const exact *e, const functional *f, double out[POWERS]);
 // phase.c
 jd_status phase_start(exact *e); // from q, p, marks at t0
 void phase_search(exact *e);     // fills found

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 
 static jd_status take(exact *e, const basis *b, functional *f) {
     f->a = JD_TAKE(e->arena, double, b->nf);
@@ -75,6 +76,8 @@ static jd_status watch(exact *e, basis *b, functional *f) {
         p[i].re = own[0];
         q[i].re = own[1];
     }
+    for (int i = 0; i < b->n_block; i++)
+        resonance_weights(b, f, i, &p[b->block[i].pair], &q[b->block[i].pair]);
     for (int k = 0; k < b->nf; k++) f->moves |= f->a[k] != 0;
     jd_watch_def def = {.weight = weight, .pair_p = p, .pair_q = q};
     jd_status status = jd_watch_create(b->exp, &def, &f->watch);
@@ -134,10 +137,10 @@ jd_status functional_force(exact *e, basis *b, int held, functional *f) {
     return watch(e, b, f);
 }
 
-int functional_polynomial(const exact *e, const functional *f, double out[RAMP_DEGREE]) {
+int functional_polynomial(const exact *e, const functional *f, double out[POWERS]) {
     const basis *b = e->b;
     int degree = e->degree;
-    memset(out, 0, RAMP_DEGREE * sizeof *out);
+    memset(out, 0, POWERS * sizeof *out);
     for (int m = 0; m <= degree; m++) {
         const double *c = e->poly + m * b->nf, *up = c + b->nf;
         if (f->moves) out[m] = dot(b->nf, f->a, c);
@@ -159,7 +162,7 @@ int functional_polynomial(const exact *e, const functional *f, double out[RAMP_D
 
 double functional_value(const exact *e, const functional *f, const double *re, const double *im,
                         double t) {
-    double c[RAMP_DEGREE], value = 0;
+    double c[POWERS], value = 0;
     for (int m = functional_polynomial(e, f, c); m >= 0; m--) value = value * t + c[m];
     return value + jd_watch_value(f->watch, re, im);
 }

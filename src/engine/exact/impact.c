@@ -32,6 +32,17 @@ static void exchange(exact *e, double t, int n) {
     }
 }
 
+// Before impulses act: how large places were, as accelerations. Where a motion comes to rest in its
+// equilibrium, what is left of it is nothing but their rounding.
+static void measure_motion(exact *e) {
+    for (int j = 0; j < e->m; j++)
+        for (int l = 0; l < e->n; l++) {
+            double size = sqrt(e->omega2[l]) * fabs(e->contact[j].row[l] * e->p[l]);
+            e->shaken[j] += size;
+            e->shaken_rate[j] += sqrt(e->omega2[l]) * size;
+        }
+}
+
 // Does a contact at rest push contact j? Its force is not in the acceleration used here.
 static bool pushed(const exact *e, int j) {
     for (int i = 0; i < e->m; i++)
@@ -93,6 +104,7 @@ bool impacts(exact *e, double t) {
         e->fhigh[n++] = e->touch[j] > 0 ? 0 : HUGE_VAL;
     }
     if (!hit) return false;
+    measure_motion(e);
     restrict_coupling(e, n);
     if (!jd_forces_solve(n, e->fG, n, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound,
                          e->fscratch))

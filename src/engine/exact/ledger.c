@@ -12,6 +12,7 @@
 
 #include "engine/exact/exact.h"
 #include "engine/exact/pair.h"
+#include "engine/exact/parts.h"
 #include "engine/exact/phi.h"
 
 double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic) {
@@ -26,23 +27,17 @@ double ledger_energy(const exact *e, const double *q, const double *p, double *k
 
 static int drive_slot(const exact *e, int d) { return e->b->drive_slot[d]; }
 
-// int_0^t z_d u^m du for m = 0..2, by parts: I_m = [u^m z]/(i Omega) - m/(i Omega) I_(m-1)
-static void harmonic_moments(const exact *e, int d, double t, jd_complex I[3]) {
+// int_0^t z_d u^m du for m < n
+static void harmonic_moments(const exact *e, int d, double t, int n, jd_complex *I) {
     int s = drive_slot(e, d);
-    double Omega = e->drive[d].omega, power = 1;
-    jd_complex below = {0, 0};
-    for (int m = 0; m < 3; m++, power *= t) {
-        double re = power * e->re1[s] - (m == 0 ? e->re[s] : 0) - m * below.re;
-        double im = power * e->im1[s] - (m == 0 ? e->im[s] : 0) - m * below.im;
-        below = I[m] = (jd_complex){im / Omega, -re / Omega};
-    }
+    phi_moments((jd_complex){0, e->drive[d].omega}, (jd_complex){e->re[s], e->im[s]}, t, n, I);
 }
 
 // int of one harmonic drive's z over the phase, 0 when it rests.
 static jd_complex harmonic_integral(const exact *e, int d, double t) {
-    jd_complex I[3] = {{0, 0}};
-    if (e->drive[d].segment.amplitude != 0) harmonic_moments(e, d, t, I);
-    return I[0];
+    jd_complex I = {0, 0};
+    if (e->drive[d].segment.amplitude != 0) harmonic_moments(e, d, t, 1, &I);
+    return I;
 }
 
 // int x_k over the phase, from the equation of motion: omega2 int x = int f - [x' + C x]
@@ -57,9 +52,9 @@ static double integral_of_stiff(const exact *e, int k, double t) {
     return sum / b->omega2[k];
 }
 
-static void moments_of_pair(const exact *e, int i, double t, double out[6]) {
+static void moments_of_pair(const exact *e, int i, double t, int n, double *out) {
     int slot = jd_expbasis_pair_slot(e->b->exp, i);
-    pair_moments(&e->b->pair[i], e->re + slot, e->re1 + slot, t, out);
+    pair_moments(&e->b->pair[i], e->re + slot, e->re1 + slot, t, n, out);
 }
 
 // The same for a rigid-body coordinate: its polynomial and its share of the drives. (With damping
@@ -82,11 +77,12 @@ static double integral_of_rigid(const exact *e, int k, double t) {
         sum += r.re * I.re - r.im * I.im;
     }
     for (int i = 0; i < b->n_own_pair; i++) {
-        double moment[6];
-        moments_of_pair(e, i, t, moment);
+        double moment[2];
+        moments_of_pair(e, i, t, 1, moment);
         const double *right = b->pair_right + 2 * i * b->nf;
         sum += right[k] * moment[0] + right[b->nf + k] * moment[1];
     }
+    sum += resonance_integral(e, k, t);
     if (b->kind[k] != OVERDAMPED) return sum;
     int slow = jd_expbasis_slot(b->exp, b->first[k]),
         fast = jd_expbasis_slot(b->exp, b->first[k] + 1);
@@ -207,13 +203,14 @@ static double drive_work(const exact *e, int d, double t) {
     for (int k = 0; b->n_pair && k < b->nf; k++)
         if (b->kind[k] == PAIRED || b->kind[k] == RESONANT)
             work += b->force[(e->m + d) * b->nf + k] * ledger_block_work(e, k, d, t);
+    work += resonance_work(e, d, t);
     if (e->degree < 0 && b->ms == 0) return work; // nothing but exponentials
-    double c[RAMP_DEGREE];
+    double c[POWERS];
     int degree = functional_polynomial(e, &b->v_drive[d], c);
     if (degree == 0 && c[0] == 0) return work;
-    jd_complex I[3];
-    harmonic_moments(e, d, t, I);
-    for (int m = 0; m < 3 && m <= degree; m++) work += c[m] * I[m].re;
+    jd_complex I[POWERS];
+    harmonic_moments(e, d, t, degree + 1, I);
+    for (int m = 0; m <= degree; m++) work += c[m] * I[m].re;
     return work;
 }
 
@@ -221,25 +218,24 @@ static double drive_work(const exact *e, int d, double t) {
 static void add_pair_moments(exact *e, int i, double t) {
     const basis *b = e->b;
     const double *right = b->pair_right + 2 * i * b->nf;
-    double J[6], mu = b->pair[i].mu.re, delta2 = b->pair[i].delta2.re;
-    moments_of_pair(e, i, t, J);
-    for (int m = 0; m < 3; m++) {
+    double J[2 * POWERS], mu = b->pair[i].mu.re, delta2 = b->pair[i].delta2.re;
+    moments_of_pair(e, i, t, e->degree, J);
+    for (int m = 0; m < e->degree; m++) {
         add_row(b->nf, mu * J[2 * m] + J[2 * m + 1], right, e->moment + m * b->nf);
         add_row(b->nf, delta2 * J[2 * m] + mu * J[2 * m + 1], right + b->nf, e->moment + m * b->nf);
     }
 }
 
-// Moments int t^m E_k, m = 0, 1, 2, of the exponential part of all velocities; of coordinates with
-// a block the first alone (they have no powers of t above the first).
+// Moments int t^m E_k of the exponential part of all velocities, as many as velocities have powers;
+// of coordinates with a block of their own the first alone (they have no powers above the first).
 static void set_moments(exact *e, double t) {
     const basis *b = e->b;
     int nf = b->nf;
-    memset(e->moment, 0, (size_t)(3 * nf) * sizeof *e->moment);
+    memset(e->moment, 0, (size_t)(POWERS * nf) * sizeof *e->moment);
     for (int p = 0; p < b->n_pole; p++) {
         int slot = jd_expbasis_slot(b->exp, p), d = p - (b->n_pole - e->n_drive);
-        jd_complex J[3], s = b->pole[p],
-                         z[2] = {{e->re[slot], e->im[slot]}, {e->re1[slot], e->im1[slot]}};
-        phi_moments(s, z[0], z[1], t, J);
+        jd_complex J[POWERS], s = b->pole[p];
+        phi_moments(s, (jd_complex){e->re[slot], e->im[slot]}, t, e->degree, J);
         for (int k = 0; k < nf; k++) {
             bool own =
                 !b->C && d < 0 && b->first[k] <= p && p < b->first[k] + poles_of_kind(b->kind[k]);
@@ -247,10 +243,12 @@ static void set_moments(exact *e, double t) {
                                            : b->C ? b->right[p * nf + k]
                                                   : one;
             jd_complex v = times(s, r);
-            for (int m = 0; m < 3; m++) e->moment[m * nf + k] += v.re * J[m].re - v.im * J[m].im;
+            for (int m = 0; m < e->degree; m++)
+                e->moment[m * nf + k] += v.re * J[m].re - v.im * J[m].im;
         }
     }
     for (int i = 0; i < b->n_own_pair; i++) add_pair_moments(e, i, t);
+    resonance_moments(e, t, e->degree);
     for (int k = 0; k < nf; k++) {
         double moved = e->x1[k] - e->x[k], power = t;
         for (int m = 1; m <= e->degree; m++, power *= t) moved -= e->poly[m * nf + k] * power;
@@ -260,19 +258,20 @@ static void set_moments(exact *e, double t) {
 
 // int (E + sum_m c_m t^m)^2 - int E^2 = 2 sum_m c_m M_m + sum_ij c_i d_j t^(i+j+1)/(i+j+1); here
 // for two functions: c the polynomial of one, d and the moments those of the other.
-static double polynomial_part(const double c[3], const double d[3], const double M[3], double t) {
-    double total = 0, power[5] = {t, t * t, t * t * t, t * t * t * t, t * t * t * t * t};
-    for (int i = 0; i < 3; i++) {
-        total += 2 * c[i] * M[i];
-        for (int j = 0; j < 3; j++) total += c[i] * d[j] * power[i + j] / (i + j + 1);
+static double polynomial_part(int n, const double *c, const double *d, const double *M, double t) {
+    double total = 0, power = t; // t^(i+1)
+    for (int i = 0; i < n; i++, power *= t) {
+        double sum = 0;
+        for (int j = n - 1; j >= 0; j--) sum = sum * t + d[j] / (i + j + 1);
+        total += c[i] * (2 * M[i] + power * sum);
     }
     return total;
 }
 
 // Polynomial velocity and moments of coordinate k.
-static void velocity_polynomial(const exact *e, int k, double c[3], double M[3]) {
-    for (int m = 0; m < 3; m++) {
-        c[m] = m < e->degree ? (m + 1) * e->poly[(m + 1) * e->b->nf + k] : 0;
+static void velocity_polynomial(const exact *e, int k, double *c, double *M) {
+    for (int m = 0; m < e->degree; m++) {
+        c[m] = (m + 1) * e->poly[(m + 1) * e->b->nf + k];
         M[m] = e->moment[m * e->b->nf + k];
     }
 }
@@ -298,7 +297,7 @@ static double shape_damping(const exact *e, double t) {
 
 static double decoupled_damping(const exact *e, double t) {
     const basis *b = e->b;
-    double total = 0, c[3], M[3];
+    double total = 0, c[POWERS], M[POWERS];
     for (int p = 0; b->n_twin && p < b->slots; p++) {
         int q = b->twin[p];
         if (q >= 0) total += b->own_next[p] * (e->re1[p] * e->re1[q] - e->re[p] * e->re[q]);
@@ -311,14 +310,15 @@ static double decoupled_damping(const exact *e, double t) {
     }
     for (int k = 0; e->degree > 1 && k < b->nf; k++) {
         velocity_polynomial(e, k, c, M);
-        total += b->damp_const[k] * polynomial_part(c, c, M, t);
+        total += b->damp_const[k] * polynomial_part(e->degree, c, c, M, t);
     }
     return total;
 }
 
 static double coupled_damping(const exact *e, double t) {
     const basis *b = e->b;
-    double total = quadratic(e, &b->coupled, t), c[3], d[3], M[3];
+    double total = quadratic(e, &b->coupled, t), c[POWERS], d[POWERS], M[POWERS];
+    total += resonance_square(e, b->C0, 0, NULL, t);
     for (int k = 0; b->n_pair > b->n_own_pair && k < b->nf; k++)
         if (b->kind[k] == RESONANT && b->damp_const[k] != 0)
             total += b->damp_const[k] * ledger_square(e, k, t);
@@ -331,7 +331,7 @@ static double coupled_damping(const exact *e, double t) {
         for (int l = 0; l < b->nf; l++) {
             velocity_polynomial(e, k, c, M);
             velocity_polynomial(e, l, d, M);
-            total += b->C0[k * b->nf + l] * polynomial_part(c, d, M, t);
+            total += b->C0[k * b->nf + l] * polynomial_part(e->degree, c, d, M, t);
         }
     return total;
 }
@@ -340,7 +340,9 @@ static double coupled_damping(const exact *e, double t) {
 static double slope_square(const exact *e, int j, double t) {
     const basis *b = e->b;
     double total = 0;
-    if (b->C) return quadratic(e, &b->slope[j], t);
+    if (b->C)
+        return quadratic(e, &b->slope[j], t) +
+               resonance_square(e, NULL, e->contact[j].slope, b->v[j].b, t);
     for (int k = 0; k < b->nf; k++)
         if (b->v[j].b[k] != 0) total += b->v[j].b[k] * b->v[j].b[k] * ledger_square(e, k, t);
     return total * e->contact[j].slope;
@@ -350,13 +352,13 @@ static double slope_square(const exact *e, int j, double t) {
 static double slope_loss(const exact *e, int j, double t, double slip) {
     const basis *b = e->b;
     const contact *c = &e->contact[j];
-    double p[RAMP_DEGREE], M[3] = {0};
+    double p[POWERS], M[POWERS];
     functional_polynomial(e, &b->v[j], p);
     p[0] -= c->belt;
     double square = slope_square(e, j, t);
     if (e->degree <= 1) return square + c->slope * p[0] * (2 * slip - p[0] * t);
-    for (int m = 0; m < 3; m++) M[m] = dot(b->nf, b->v[j].b, e->moment + m * b->nf);
-    return square + c->slope * polynomial_part(p, p, M, t);
+    for (int m = 0; m < e->degree; m++) M[m] = dot(b->nf, b->v[j].b, e->moment + m * b->nf);
+    return square + c->slope * polynomial_part(e->degree, p, p, M, t);
 }
 
 static void book_contacts(exact *e, double t) {

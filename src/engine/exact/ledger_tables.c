@@ -7,6 +7,7 @@
 
 #include "engine/exact/exact.h"
 #include "engine/exact/pair.h"
+#include "engine/exact/parts.h"
 
 static jd_complex scaled(jd_complex a, double f) { return (jd_complex){a.re * f, a.im * f}; }
 static jd_complex plus(jd_complex a, jd_complex b) {
@@ -57,9 +58,12 @@ static void work_sums(exact *e, basis *b, int d, jd_complex *weight) {
     functional_weights(e, b, &b->v_drive[d], weight);
     for (int p = 0; p < b->n_pole; p++) {
         int slot = jd_expbasis_slot(b->exp, p), other = p - (b->n_pole - e->n_drive);
+        jd_complex apart = {0, 0}, // one beside the drive: phase by phase, resonance_work
+            *slow = other >= 0 && ledger_beats(e, other, d) ? &h->steady[other]
+                    : resonance_has(b, p, d)                ? &apart
+                                                            : NULL;
         add_product(weight[p], (jd_complex){1, 0}, b->pole[p], pole_of_drive(e, d), 1,
-                    &h->work_plus[slot], &h->work_minus[slot],
-                    other >= 0 && ledger_beats(e, other, d) ? &h->steady[other] : NULL);
+                    &h->work_plus[slot], &h->work_minus[slot], slow);
     }
     for (int i = 0; i < b->n_own_pair; i++) { // int (w'r) Re z_d
         double own[2];

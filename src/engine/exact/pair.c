@@ -1,8 +1,8 @@
 // pair.c -- integrals of pair blocks r = (p, q), r' = T r, T = {mu 1; delta2 mu}.
 //   (r z)' = (T + s) r z, hence int w'r z = [w'(T + s)^-1 r z]; of two blocks r'Z u with
 //   T_r'Z + Z T_u = W (Sylvester: four equations). mu < 0 is not small, so no sum vanishes but for
-//   blocks of opposite growth. Moments by parts, T J_m = [v^m r] - m J_(m-1), and by the series
-//   sum (T t)^n/(n! (n + m + 1)) where that would cancel.   tested: pair_blocks_are_integrated
+//   blocks of opposite growth. Moments by parts, T J_m = [v^m r] - m J_(m-1) upwards while
+//   m <= |T t|, the same downwards from far above: phi.c.   tested: pair_blocks_are_integrated
 #include "engine/exact/pair.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "engine/exact/exact.h"
 
-enum { TERMS = 22 }; // 1/TERMS! < 1e-21
+enum { FADING = 44 }; // as in phi.c
 
 void pair_with_pole(const jd_pole_pair *pair, const double w[2], jd_complex s, jd_complex out[2]) {
     double delta2 = pair->delta2.re;
@@ -48,35 +48,36 @@ void pair_with_pair(const jd_pole_pair *r, const jd_pole_pair *u, const double W
     }
 }
 
-static void apply(const jd_pole_pair *pair, double t, double r[2]) { // r := t T r
-    double p = r[0], q = r[1], mu = pair->mu.re;
-    r[0] = t * (mu * p + q);
-    r[1] = t * (pair->delta2.re * p + mu * q);
+static void apply(const jd_pole_pair *pair, double t, const double r[2], double out[2]) { // t T r
+    double mu = pair->mu.re, p = r[0], q = r[1];
+    out[0] = t * (mu * p + q);
+    out[1] = t * (pair->delta2.re * p + mu * q);
 }
 
-static void moments_by_series(const jd_pole_pair *pair, const double r0[2], double t,
-                              double out[6]) {
-    double power[3] = {t, t * t, t * t * t}, r[2] = {r0[0], r0[1]}; // r: (T t)^n r0/n!
-    for (int n = 0; n < TERMS; n++) {
-        for (int m = 0; m < 3; m++)
-            for (int i = 0; i < 2; i++) out[2 * m + i] += power[m] * r[i] / (n + m + 1);
-        apply(pair, t / (n + 1), r);
+// From moment m on, downwards from far above.
+static void moments_down(const jd_pole_pair *pair, const double r1[2], double t, double size, int m,
+                         int n, double *out) {
+    int top = n + FADING + 2 * (int)size;
+    double above[2] = {r1[0] / (top + 1), r1[1] / (top + 1)}, product[2];
+    for (int k = top; k > m; k--) {
+        apply(pair, t, above, product);
+        for (int i = 0; i < 2; i++) above[i] = (r1[i] - product[i]) / k;
+        for (int i = 0; i < 2 && k - 1 < n; i++) out[2 * (k - 1) + i] = above[i];
     }
 }
 
-void pair_moments(const jd_pole_pair *pair, const double r0[2], const double r1[2], double t,
-                  double out[6]) {
-    double mu = pair->mu.re, delta2 = pair->delta2.re, det = mu * mu - delta2, power = 1;
-    for (int i = 0; i < 6; i++) out[i] = 0;
-    if ((fabs(mu) + sqrt(fabs(delta2))) * t < 1) {
-        moments_by_series(pair, r0, t, out);
-        return;
-    }
-    for (int m = 0; m < 3; m++, power *= t) {
+void pair_moments(const jd_pole_pair *pair, const double r0[2], const double r1[2], double t, int n,
+                  double *out) {
+    double mu = pair->mu.re, delta2 = pair->delta2.re, det = mu * mu - delta2, power = t;
+    double size = (fabs(mu) + sqrt(fabs(delta2))) * t;
+    int m = 0;
+    for (; m < n && m <= size && size >= 1; m++) { // over t^(m+1)
         double end[2];
-        for (int i = 0; i < 2; i++)
-            end[i] = power * r1[i] - (m == 0 ? r0[i] : m * out[2 * (m - 1) + i]);
-        out[2 * m] = (mu * end[0] - end[1]) / det;
-        out[2 * m + 1] = (mu * end[1] - delta2 * end[0]) / det;
+        for (int i = 0; i < 2; i++) end[i] = r1[i] - (m == 0 ? r0[i] : m * out[2 * (m - 1) + i]);
+        out[2 * m] = (mu * end[0] - end[1]) / (det * t);
+        out[2 * m + 1] = (mu * end[1] - delta2 * end[0]) / (det * t);
     }
+    if (m < n) moments_down(pair, r1, t, size, m, n, out);
+    for (m = 0; m < n; m++, power *= t)
+        for (int i = 0; i < 2; i++) out[2 * m + i] *= power;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 
 static const double anchor_times = 64; // amplitudes are renewed after this many slow periods
 
@@ -98,6 +99,11 @@ static void set_polynomial(exact *e) {
     e->degree = -1;
     for (int s = 0; s < sources; s++) {
         if (b->powers[s] == 0) continue;
+        if (e->drifts) {
+            add_response(e, b->drift_const + s * POWERS * nf, POWERS, e->source[s]);
+            add_response(e, b->drift_ramp + s * POWERS * nf, POWERS, e->source_rate[s]);
+            continue;
+        }
         if (e->source[s] != 0)
             add_response(e, b->at_const + s * CONST_DEGREE * nf, b->powers[s], e->source[s]);
         if (e->source_rate[s] != 0)
@@ -139,6 +145,7 @@ static void remainder_state(exact *e, double *restrict x, double *restrict xd) {
     for (int k = 0; e->degree >= 0 && k < nf; k++) x[k] -= e->poly[k];
     for (int k = 0; e->degree >= 1 && k < nf; k++) xd[k] -= e->poly[nf + k];
     add_harmonic(e, -1, e->re, e->im, x, xd);
+    resonance_state(e, -1, e->re, e->im, x, xd);
 }
 
 static void set_pair(exact *e, int k, double x, double xd) {
@@ -222,6 +229,42 @@ void coupled_amplitudes(exact *e, const double *x, const double *xd) {
         if (b->kind[k] == RESONANT) set_pair(e, k, x[k], xd[k]);
 }
 
+// Amplitudes of the poles and pairs of a coupled basis from (re, im) into (to_re, to_im), added.
+static void add_own(const exact *e, const double *re, const double *im, double *to_re,
+                    double *to_im) {
+    const basis *b = e->b;
+    for (int p = 0; p < b->n_pole - e->n_drive; p++) {
+        int slot = jd_expbasis_slot(b->exp, p);
+        to_re[slot] += re[slot];
+        to_im[slot] += im[slot];
+    }
+    for (int i = 0; i < b->n_own_pair; i++) {
+        int slot = jd_expbasis_pair_slot(b->exp, i);
+        to_re[slot] += re[slot];
+        to_re[slot + 1] += re[slot + 1];
+    }
+}
+
+// What the amplitudes do not add up to is taken apart once more. Vectors are right to rounding, but
+// what they miss of a state is the same at every start of a phase and would drive slow motion.
+// x, xd: the state, then scratch.
+static void refine_amplitudes(exact *e, double *x, double *xd) {
+    int nf = e->b->nf;
+    memset(e->x1, 0, (size_t)nf * sizeof *x);
+    memset(e->xd1, 0, (size_t)nf * sizeof *x);
+    coupled_state(e, e->re, e->im, e->x1, e->xd1);
+    for (int k = 0; k < nf; k++) {
+        x[k] -= e->x1[k];
+        xd[k] -= e->xd1[k];
+    }
+    memcpy(e->re2, e->re, (size_t)e->b->slots * sizeof *e->re);
+    memcpy(e->im2, e->im, (size_t)e->b->slots * sizeof *e->im);
+    coupled_amplitudes(e, x, xd);
+    add_own(e, e->re, e->im, e->re2, e->im2);
+    memcpy(e->re, e->re2, (size_t)e->b->slots * sizeof *e->re);
+    memcpy(e->im, e->im2, (size_t)e->b->slots * sizeof *e->im);
+}
+
 static void set_guard(exact *e, int j, jd_guard *g) {
     const contact *c = &e->contact[j];
     const basis *b = e->b;
@@ -261,24 +304,47 @@ static void set_guard(exact *e, int j, jd_guard *g) {
     g->start_side = e->order[j] > 0 ? e->side[j] : 0;
 }
 
+// Amplitudes of the slow poles, whose motion is in poly.
+static void clear_slow(exact *e) {
+    const basis *b = e->b;
+    for (int p = 0; e->drifts && p < b->n_pole - e->n_drive; p++)
+        if (b->slow[p]) e->re[jd_expbasis_slot(b->exp, p)] = 0;
+}
+
+// Amplitudes of what the polynomial and the drives do not account for.
+static void set_amplitudes(exact *e, bool refine) {
+    double *x = e->xt, *xd = e->xdt;
+    remainder_state(e, x, xd);
+    if (e->drifts) drift_start(e, x, xd);
+    if (!e->b->C) {
+        set_free_amplitudes(e, x, xd);
+        clear_slow(e);
+        return;
+    }
+    coupled_amplitudes(e, x, xd);
+    clear_slow(e);
+    if (!refine) return;
+    refine_amplitudes(e, x, xd);
+    clear_slow(e);
+}
+
 void phase_linear(exact *e) {
     const basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
-    memset(e->poly, 0, (size_t)(RAMP_DEGREE * b->nf) * sizeof *e->poly);
+    memset(e->poly, 0, (size_t)(POWERS * b->nf) * sizeof *e->poly);
     e->degree = -1;
     split_state(e);
     for (int i = 0; b->shift != 0 && i < b->ms; i++) {
         int s = e->m + e->n_drive + 2 * i;
-        add_response(e, b->at_const + s * CONST_DEGREE * b->nf, b->powers[s], e->y[i]);
+        if (e->drifts)
+            add_response(e, b->drift_const + s * POWERS * b->nf, POWERS, e->y[i]);
+        else
+            add_response(e, b->at_const + s * CONST_DEGREE * b->nf, b->powers[s], e->y[i]);
     }
     for (int k = 0; b->n_rigid && k < b->nf; k++)
         if (b->kind[k] == RIGID) add_rigid(e, k);
-    remainder_state(e, e->xt, e->xdt);
-    if (b->C)
-        coupled_amplitudes(e, e->xt, e->xdt);
-    else
-        set_free_amplitudes(e, e->xt, e->xdt);
+    set_amplitudes(e, false);
 }
 
 jd_status phase_start(exact *e) {
@@ -294,13 +360,15 @@ jd_status phase_start(exact *e) {
     split_state(e);
     set_sources(e);
     set_drive_amplitudes(e);
+    resonance_start(e);
+    e->drifts = false;
     set_polynomial(e);
-    double *x = e->xt, *xd = e->xdt;
-    remainder_state(e, x, xd);
-    if (b->C)
-        coupled_amplitudes(e, x, xd);
-    else
-        set_free_amplitudes(e, x, xd);
+    set_amplitudes(e, true);
+    if (b->n_drift && cancel_slow(e)) {
+        e->drifts = true;
+        set_polynomial(e);
+        set_amplitudes(e, true);
+    }
     JD_TRY(cancel_phase(e));
     for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
     e->started = true;
@@ -309,6 +377,7 @@ jd_status phase_start(exact *e) {
 
 void phase_search(exact *e) {
     double t_max = fmin(e->t_break - e->t0, anchor_times * e->scale_time);
+    if (e->drifts) t_max = fmin(t_max, e->b->reach);
     jd_first_zero(e->b->exp, e->re, e->im, e->m, e->guard, t_max, NULL, &e->found, e->re1, e->im1);
     e->evaluations += e->found.evaluations;
     e->undecided += e->found.undecided + (e->found.outcome == JD_SEARCH_OUTSIDE);
@@ -389,6 +458,7 @@ void phase_state(const exact *e, double t, const double *re, const double *im, d
     else
         free_state(e, re, im, x, xd);
     add_harmonic(e, 1, re, im, x, xd);
+    resonance_state(e, 1, re, im, x, xd);
 }
 
 void phase_full(const exact *e, double t, const double *x, const double *xd, double *restrict q,

@@ -10,7 +10,13 @@ jd_complex phi(jd_complex x);
 jd_complex phi_difference(jd_complex x, jd_complex y);
 // int_0^1 |(e^{xv} - 1)/x|^2 dv, 1/3 at x = 0.
 double phi_square(jd_complex x);
-// m-th moments int_0^t u^m z(u) du, m = 0, 1, 2, of z = z0 e^{s u} with z(t) = z1.
-void phi_moments(jd_complex s, jd_complex z0, jd_complex z1, double t, jd_complex out[3]);
+// int_0^1 v^m e^{xv} dv, m < n; Re x not large.
+void phi_powers(jd_complex x, int n, jd_complex *out);
+// int_0^1 v^m e^{xv} (e^{av} - 1)/a dv, m < n <= 24.
+void phi_power_differences(jd_complex a, jd_complex x, int n, jd_complex *out);
+// int_0^1 e^{xv} (e^{av} - 1)(e^{bv} - 1)/(a b) dv, 1/3 at a = b = x = 0.
+jd_complex phi_mixed(jd_complex a, jd_complex b, jd_complex x);
+// Moments int_0^t u^m z(u) du, m < n, of z = z0 e^{s u}.
+void phi_moments(jd_complex s, jd_complex z0, double t, int n, jd_complex *out);
 
 #endif

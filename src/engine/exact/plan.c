@@ -121,8 +121,9 @@ static void take_state(exact *e) {
                           &e->qt, &e->pt, &e->x1, &e->xd1, &e->acc, &e->jerk};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(a, double, n);
-    double **per_contact[] = {&e->y,  &e->w,     &e->fb,    &e->flow, &e->fhigh, &e->fx,
-                              &e->fa, &e->stamp, &e->speed, &e->jump, &e->slack, &e->force};
+    double **per_contact[] = {&e->y,     &e->w,     &e->fb,     &e->flow,       &e->fhigh,
+                              &e->fx,    &e->fa,    &e->stamp,  &e->speed,      &e->jump,
+                              &e->slack, &e->force, &e->shaken, &e->shaken_rate};
     for (size_t i = 0; i < sizeof per_contact / sizeof *per_contact; i++)
         *per_contact[i] = JD_TAKE(a, double, m);
     e->marks = JD_TAKE(a, mark, m);
@@ -152,18 +153,18 @@ static void take_state(exact *e) {
     e->sums = JD_TAKE(a, double, e->n_drive + 3 * m);
     e->shown = JD_TAKE(a, double, e->n_drive + 3 * m);
     e->kept = JD_TAKE(a, double, e->n_drive + 3 * m);
-    e->moment = JD_TAKE(a, double, 3 * n);
+    e->moment = JD_TAKE(a, double, POWERS *n);
     e->work = e->sums;
     e->contact_loss = e->work + e->n_drive;
     e->impact_loss = e->contact_loss + m;
     e->belt_work = e->impact_loss + m;
     e->source = JD_TAKE(a, double, sources);
     e->source_rate = JD_TAKE(a, double, sources);
-    e->poly = JD_TAKE(a, double, RAMP_DEGREE *n);
+    e->poly = JD_TAKE(a, double, POWERS *n);
     e->scratch = JD_TAKE(a, double, 4 * n + 8);
     e->toward = JD_TAKE(a, double, n);
     e->local = JD_TAKE(a, double, (CHATTER_ORDER + 1) * n);
-    int slots = 2 * n + e->n_drive + 12; // the largest a basis can have, padded
+    int slots = 2 * n + e->n_drive + 12 + resonance_room(n); // the largest a basis has, padded
     double **amplitudes[] = {&e->re, &e->im, &e->re1, &e->im1, &e->re2, &e->im2, &e->re3, &e->im3};
     for (size_t i = 0; i < sizeof amplitudes / sizeof *amplitudes; i++)
         *amplitudes[i] = JD_TAKE(a, double, 2 * slots);

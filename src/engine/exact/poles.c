@@ -6,16 +6,36 @@
 
 static const double near_critical =
     0.05; // |s1 - s2|/2|s|: closer poles form a pair block (1/near digits go)
-static const double near_resonance = 0.02; // |s - i Omega|/Omega: closer, the drive joins the block
 
 static double hypot2(double a, double b) { return sqrt(a * a + b * b); }
 
 int basis_resonant_drive(const exact *e, double a, double w) {
     for (int d = 0; d < e->n_drive; d++) {
         double Omega = e->drive[d].omega;
-        if (Omega > 0 && hypot2(a, w - Omega) < near_resonance * Omega) return d;
+        if (Omega > 0 && hypot2(a, w - Omega) < NEAR_RESONANCE * Omega) return d;
     }
     return -1;
+}
+
+bool basis_several_drives(const exact *e, double a, double w) {
+    int first = basis_resonant_drive(e, a, w);
+    for (int d = first + 1; first >= 0 && d < e->n_drive; d++) {
+        double Omega = e->drive[d].omega;
+        if (Omega > 0 && Omega != e->drive[first].omega &&
+            hypot2(a, w - Omega) < NEAR_RESONANCE * Omega)
+            return true;
+    }
+    return false;
+}
+
+bool basis_drives_beat(const exact *e) {
+    for (int d = 0; d < e->n_drive; d++)
+        for (int o = 0; o < d; o++) {
+            double a = e->drive[d].omega, b = e->drive[o].omega;
+            if (a > 0 && b > 0 && a != b && fabs(a - b) < 3 * NEAR_RESONANCE * fmax(a, b))
+                return true;
+        }
+    return false;
 }
 
 // mu = (s + i Omega)/2, delta = (s - i Omega)/2

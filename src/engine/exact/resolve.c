@@ -143,7 +143,10 @@ static jd_bound tied_wall(const exact *e, int i, int n, double t) {
     if (e->rank_missing) scale += sum_size(e, i, n) / G;
     if (isfinite(e->flow[i])) scale = fmax(scale, fabs(e->flow[i]));
     if (isfinite(e->fhigh[i])) scale = fmax(scale, fabs(e->fhigh[i]));
-    if (fabs(e->fa[i]) > (e->rank_missing ? split_wall : near_wall) * G * scale) return JD_INSIDE;
+    double noise = ROUNDING * e->shaken[j];
+    if (fabs(e->fa[i]) > (e->rank_missing ? split_wall : near_wall) * G * scale + noise)
+        return JD_INSIDE;
+    scale += noise / (near_wall * G);
     if (e->fhigh[i] - e->fx[i] <= near_wall * scale) return JD_AT_HIGH;
     return e->fx[i] - e->flow[i] <= near_wall * scale ? JD_AT_LOW : JD_INSIDE;
 }
@@ -165,7 +168,7 @@ static void leave(exact *e, int j, jd_bound wall, int order) {
 // its force may pass the limit by rounding before it is looked at again; one that has done so lets
 // go (true). Where no force acts on it at all there is nothing to decide.
 static bool waits(exact *e, int j, double t, double rate_size) {
-    double size = acceleration_size(e, j, t) / e->G[j * e->m + j];
+    double size = (acceleration_size(e, j, t) + e->shaken[j]) / e->G[j * e->m + j];
     bool again = e->had_slack[j], unloaded = !(size > 0 || rate_size > 0);
     if (again && e->releasing[j]) {
         e->undecided++;
@@ -217,7 +220,7 @@ static jd_status break_ties(exact *e, double t, int n) {
             e->side[j] = 0;
             continue;
         }
-        double size = acceleration_rate_size(e, j);
+        double size = acceleration_rate_size(e, j) + e->shaken_rate[j];
         if (e->rank_missing) size += sum_size(e, i, m);
         if (fabs(moves ? e->fa[i] : e->fG[i * m + i] * e->fx[i]) <= ROUNDING * size &&
             !(moves = waits(e, j, t, size)))
@@ -238,7 +241,7 @@ jd_status resolve(exact *e, double t) {
         e->soft[j] = false;
         e->had_slack[j] = e->slack[j] > 0;
         e->slack[j] = 0;
-        e->jump[j] = 0;
+        e->jump[j] = e->shaken[j] = e->shaken_rate[j] = 0;
         e->stamp[j] = t;
         if (e->releasing[j] && e->contact[j].limit < e->contact[j].static_limit) e->smooth = false;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/parts.h"
 
 static const double nothing = 2e-15; // of the terms of a sum
 
@@ -43,12 +44,14 @@ void basis_harmonic_response(const exact *e, basis *b, int d) {
     for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++) {
         jd_complex r = {0, 0};
         double half = b->pole[p].im > 0 ? 0.5 : 1;
+        if (b->n_drift && b->slow[p]) continue;
         for (int k = 0; k < b->nf; k++) {
             r.re += half * b->left[p * b->nf + k].re * f[k];
             r.im += half * b->left[p * b->nf + k].im * f[k];
         }
         // u u'f/(i Omega - s) and, for a conjugate pair, the same with conjugates
-        jd_complex s = b->pole[p], g = over(r, (jd_complex){-s.re, Omega - s.im}), h = {0, 0};
+        jd_complex s = b->pole[p], g = {0, 0}, h = {0, 0};
+        if (!resonance_has(b, p, d)) g = over(r, (jd_complex){-s.re, Omega - s.im});
         if (s.im > 0) h = over((jd_complex){r.re, -r.im}, (jd_complex){-s.re, Omega + s.im});
         for (int k = 0; k < b->nf; k++) {
             jd_complex u = b->right[p * b->nf + k], x = times(u, g),
@@ -57,6 +60,7 @@ void basis_harmonic_response(const exact *e, basis *b, int d) {
             X[k].im += x.im + y.im;
         }
     }
+    if (b->C && b->n_drift) drift_response(e, b, d, X);
     for (int i = 0; i < b->n_own_pair; i++) add_pair_response(b, i, Omega, f, X);
     for (int k = 0; b->C && k < b->nf; k++)
         if (b->kind[k] == RIGID) X[k].re = -f[k] / (Omega * Omega);
@@ -152,6 +156,10 @@ jd_status basis_responses(exact *e, basis *b) {
                 add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
     }
     for (int s = 0; s < sources; s++) polynomial_response(b, s);
+    JD_TRY(drift_create(e, b));
+    b->weight = JD_TAKE(e->arena, jd_complex, nf);
+    JD_TRY(jd_arena_status(e->arena));
+    resonance_forces(e, b);
     for (int d = 0; d < e->n_drive; d++) basis_harmonic_response(e, b, d);
     return JD_OK;
 }

@@ -28,8 +28,8 @@ jd_status tangent_start(exact *e, int columns) {
         *vectors[i] = JD_TAKE(e->arena, double, e->n);
     e->lin_y = JD_TAKE(e->arena, double, e->m);
     e->lin_w = JD_TAKE(e->arena, double, e->m); // stays 0: a belt's speed does not change
-    e->lin_poly = JD_TAKE(e->arena, double, RAMP_DEGREE * e->n);
-    int slots = 2 * (2 * e->n + e->n_drive + 12);
+    e->lin_poly = JD_TAKE(e->arena, double, POWERS * e->n);
+    int slots = 2 * (2 * e->n + e->n_drive + 12 + resonance_room(e->n));
     e->lin_re = JD_TAKE(e->arena, double, slots);
     e->lin_im = JD_TAKE(e->arena, double, slots);
     return jd_arena_status(e->arena);
@@ -56,6 +56,7 @@ void tangent_phase(exact *e, double t) {
     for (int c = 0; c < e->n_tangent; c++) {
         double *q = e->tq + c * e->n, *p = e->tp + c * e->n;
         exact l = linear_copy(e, q, p);
+        l.drifts = e->b->n_drift && t <= e->b->reach;
         phase_linear(&l);
         jd_expbasis_apply(x, x->e_re, x->e_im, x->e_pair, l.re, l.im);
         phase_state(&l, t, l.re, l.im, l.x, l.xd);
