@@ -94,23 +94,24 @@ typedef struct part_size {
 // Everything that depends on which contacts are held, not on signs, loads or state.
 typedef struct basis {
     struct basis *next;
-    char *key;          // m letters: h held, d sliding with slope, - else; ended by 0
-    int nf, ms;         // coordinates, held contacts
-    int *held;          // ms contact numbers
-    bool unique;        // held rows independent
-    double loss;        // coupled: part of the motion that its parts do not add up to; else 0
-    double *Q, *QT;     // n x nf and its transpose (NULL: identity)
-    double *S, *QtS;    // n x ms, nf x ms
-    double *Ghh_inv_B;  // ms x n: lambda = Ghh_inv_B (Omega^2 q + C q' - f)
-    double *omega2, *c; // nf
-    double *C;          // nf x nf when damping couples, else NULL
-    double *C0;         // nf x nf: the structure's share of C; NULL: all of c is the structure's
-    double shift;       // of the static shapes [1/s^2]
-    motion *kind;       // nf; coupled bases have OSCILLATING, RIGID, and RESONANT where alone
-    bool *alone;        // nf, coupled: oscillates by itself, no damping couples it
-    int *first;         // nf: index of the coordinate's pole or pair in the exp basis
-    int *partner;       // nf: drive of a RESONANT coordinate
-    jd_complex *pole;   // n_pole
+    char *key;              // m letters: h held, d sliding with slope, - else; ended by 0
+    int nf, ms;             // coordinates, held contacts
+    int *held;              // ms contact numbers
+    bool unique;            // held rows independent
+    struct jd_stuck *stuck; // to make other bases from; NULL: not kept
+    double loss;            // coupled: part of the motion that its parts do not add up to; else 0
+    double *Q, *QT;         // n x nf and its transpose (NULL: identity)
+    double *S, *QtS;        // n x ms, nf x ms
+    double *Ghh_inv_B;      // ms x n: lambda = Ghh_inv_B (Omega^2 q + C q' - f)
+    double *omega2, *c;     // nf
+    double *C;              // nf x nf when damping couples, else NULL
+    double *C0;       // nf x nf: the structure's share of C; NULL: all of c is the structure's
+    double shift;     // of the static shapes [1/s^2]
+    motion *kind;     // nf; coupled bases have OSCILLATING, RIGID, and RESONANT where alone
+    bool *alone;      // nf, coupled: oscillates by itself, no damping couples it
+    int *first;       // nf: index of the coordinate's pole or pair in the exp basis
+    int *partner;     // nf: drive of a RESONANT coordinate
+    jd_complex *pole; // n_pole
     jd_complex *right, *left; // coupled: n_pole x nf: x = Re sum right z; z = left'((s + C)x + x')
     double *pair_right;       // coupled: n_pair x 2 x nf: x += right_p p + right_q q
     double *pair_left;        // (p, q) = left (C x + x') + T left x, T the block's matrix
@@ -308,6 +309,9 @@ void plan_scale(exact *e);
 void plan_rate(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
 jd_status exact_basis(exact *e);
+// held.c: which contacts a basis holds, its modes; the forces that hold them
+jd_status basis_hold(exact *e, basis *b);
+jd_status basis_reactions(exact *e, basis *b);
 // responses.c: to all sources of force; to the harmonic part of drive d, with X zeroed before
 jd_status basis_responses(exact *e, basis *b);
 void basis_harmonic_response(const exact *e, basis *b, int d);
