@@ -116,31 +116,6 @@ static jd_status damp(exact *e, basis *b) {
     return JD_OK;
 }
 
-static jd_status observers(exact *e, basis *b) {
-    b->u = JD_TAKE(e->arena, functional, e->m);
-    b->v = JD_TAKE(e->arena, functional, e->m);
-    b->lambda = JD_TAKE(e->arena, functional, b->ms);
-    b->u_drive = JD_TAKE(e->arena, functional, e->n_drive);
-    b->v_drive = JD_TAKE(e->arena, functional, e->n_drive);
-    b->u_probe = JD_TAKE(e->arena, functional, e->n_probe);
-    b->v_probe = JD_TAKE(e->arena, functional, e->n_probe);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int j = 0; j < e->m; j++) {
-        JD_TRY(functional_row(e, b, e->contact[j].row, false, &b->u[j]));
-        JD_TRY(functional_row(e, b, e->contact[j].row, true, &b->v[j]));
-    }
-    for (int i = 0; i < b->ms; i++) JD_TRY(functional_force(e, b, i, &b->lambda[i]));
-    for (int d = 0; d < e->n_drive; d++) {
-        JD_TRY(functional_row(e, b, e->drive[d].row, false, &b->u_drive[d]));
-        JD_TRY(functional_row(e, b, e->drive[d].row, true, &b->v_drive[d]));
-    }
-    for (int i = 0; i < e->n_probe; i++) {
-        JD_TRY(functional_row(e, b, e->probe[i], false, &b->u_probe[i]));
-        JD_TRY(functional_row(e, b, e->probe[i], true, &b->v_probe[i]));
-    }
-    return JD_OK;
-}
-
 // What the inner loops read, laid out for them.
 static jd_status lay_out(exact *e, basis *b) {
     int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms;
@@ -205,24 +180,9 @@ static jd_status tune(exact *e, basis *b) {
     JD_TRY(lay_out(e, b));
     JD_TRY(cancel_sizes(e, b));
     if (b->C) coupled_check(e, b);
-    JD_TRY(observers(e, b));
+    JD_TRY(observers_take(e, b));
     if (e->run->no_ledger) return JD_OK;
     return ledger_tables(e, b);
-}
-
-static void retune_observers(exact *e, basis *b, int d) {
-    struct {
-        functional *f;
-        int n;
-    } all[] = {{b->u, e->m},
-               {b->v, e->m},
-               {b->lambda, b->ms},
-               {b->u_drive, e->n_drive},
-               {b->v_drive, e->n_drive},
-               {b->u_probe, e->n_probe},
-               {b->v_probe, e->n_probe}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        for (int j = 0; j < all[i].n; j++) functional_retune(e, b, &all[i].f[j], d);
 }
 
 bool basis_retune(exact *e, basis *b) {
@@ -246,7 +206,7 @@ bool basis_retune(exact *e, basis *b) {
             b->Xr[i] = b->X[i].re;
             b->Xi[i] = b->X[i].im;
         }
-        retune_observers(e, b, d);
+        observers_retune(e, b, d);
     }
     return true;
 }
@@ -280,8 +240,8 @@ static void forget_bases(exact *e) {
     for (basis *b = e->bases; b; b = b->next) jd_expbasis_free(b->exp);
     e->bases = e->b = NULL;
     e->n_basis = 0;
-    jd_arena_back(e->tuned, e->tuned_start);
-    jd_arena_back(e->stuck, e->stuck_start);
+    jd_arena_rewind(e->tuned, e->tuned_start);
+    jd_arena_rewind(e->stuck, e->stuck_start);
 }
 
 static jd_status add_basis(exact *e) {

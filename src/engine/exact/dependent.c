@@ -78,6 +78,16 @@ int independent_rows(exact *e, int n, const int *set, int *order) {
     return reduce(e, n, set, e->spanned, order, e->unit);
 }
 
+bool all_independent(exact *e, int n, const int *set) {
+    int known = 0;
+    for (int i = 0; i < n; i++) known += e->apart[set[i]];
+    if (known == n) return true;
+    if (independent_rows(e, n, set, NULL) < n) return false;
+    memset(e->apart, 0, (size_t)e->m * sizeof *e->apart);
+    for (int i = 0; i < n; i++) e->apart[set[i]] = true;
+    return true;
+}
+
 void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned) {
     for (int i = 0; i < n; i++) spanned[i] = bound[i] != JD_INSIDE;
     reduce(e, n, set, spanned, NULL, e->unit);

@@ -18,6 +18,8 @@ typedef enum mark { HELD, PLUS, MINUS, OPEN, UPPER, LOWER } mark;
 
 #define SAME_ROW 1e-6 // of a row: less left of it, it is a combination of others (dependent.c)
 
+enum { MANY_CONTACTS = 6 }; // with fewer there are few states, and each is cheap
+
 enum { LEANS = -1 }; // start order of a contact on its limit that others hold (dependent.c)
 
 static inline char mark_letter(mark m) { return "H+-o||"[m]; }
@@ -184,6 +186,7 @@ typedef struct exact {
     double scale_time;      // [s] of the slowest motion: anchors are renewed after a multiple of it
     double quick_time;      // [s] of the fastest motion
     double rate_max;        // [1/s] bound of all poles and of the drives' frequencies
+    bool belts;             // some counterpart moves
     basis *bases;
     char *key; // scratch for a basis key
     int n_basis;
@@ -235,6 +238,7 @@ typedef struct exact {
     bool *frozen;           // m: at rest by those held (dependent.c); its force is constant
     int n_frozen;
     bool rank_missing; // rows of the contacts at rest depend on each other
+    bool *apart;       // m: a set of contacts whose rows were found not to
     bool *spanned;     // 2 m: rows that depend on others (mark_spanned)
     double *rows_left; // m x n: rests of rows
     double *unit;      // m: [N] that forces of dependent contacts are measured in
@@ -341,6 +345,14 @@ jd_status basis_poles_decoupled(exact *e, basis *b);
 jd_pole_pair resonant_pair(const exact *e, double a, double w, int d);
 // The drive that is close to resonance with the pole a + i w, or -1.
 int basis_resonant_drive(const exact *e, double a, double w);
+// observers.c: of drives and probes, with few contacts of these too; those that the present phase
+// needs: displacement of contact j, its velocity, what its guard watches
+jd_status observers_take(exact *e, basis *b);
+jd_status observe_place(exact *e, int j);
+jd_status observe_speed(exact *e, int j);
+jd_status observe_guarded(exact *e, int j);
+// The drive d has moved.
+void observers_retune(exact *e, basis *b, int d);
 // functional.c
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
@@ -390,6 +402,8 @@ void after_impacts(exact *e, double t);
 void choose_held(exact *e);
 // Which of the n contacts of a set have rows that are combinations of the rows of those inside?
 void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned);
+// Are all rows of the set independent? Known where it is part of one that was (apart).
+bool all_independent(exact *e, int n, const int *set);
 // Contacts of the set with independent rows, best first: their places in it; returns how many.
 int independent_rows(exact *e, int n, const int *set, int *out);
 // Of the n contacts of fset, those on a wall there (fbound, fx): forces of the others, the shortest

@@ -11,7 +11,6 @@
 #include "structure/stuck.h"
 
 static const double well_conditioned = 1e-6; // smallest pivot of G over G_jj
-enum { MANY = 6 };                           // contacts: with fewer there are few states, and cheap
 enum { LOOKED_AT = 16 };                     // latest bases
 
 // Contacts that are held in one of the two states only.
@@ -52,7 +51,8 @@ static jd_status change_from(exact *e, const basis *a, const basis *b, const jd_
 static jd_status make_stuck(exact *e, basis *b, int rank, const jd_dd *const *rows,
                             jd_stuck **out) {
     const jd_modal *modal = &e->system->modal;
-    if (e->m < MANY || !b->unique) return jd_stuck_create(e->arena, modal, rank, rows, out);
+    if (e->m < MANY_CONTACTS || !b->unique)
+        return jd_stuck_create(e->arena, modal, rank, rows, out);
     const basis *near = neighbour(e, b);
     *out = NULL;
     if (near) JD_TRY(change_from(e, near, b, rows, out));
@@ -73,8 +73,8 @@ jd_status basis_hold(exact *e, basis *b) {
     b->nf = e->n;
     b->omega2 = e->omega2;
     if (b->ms == 0) return JD_OK;
-    int rank = independent_rows(e, b->ms, b->held, order);
-    b->unique = rank == b->ms;
+    b->unique = all_independent(e, b->ms, b->held);
+    int rank = b->unique ? b->ms : independent_rows(e, b->ms, b->held, order);
     for (int i = 0; i < rank; i++) {
         if (b->unique) order[i] = i;
         rows[i] = e->system->contact[b->held[order[i]]];
