@@ -324,9 +324,10 @@ static double stated_error(const exact *e) {
 static void report(jd_run *run, jd_report *r) {
     exact *e = run->state;
     double error = stated_error(e);
+    long undecided = e->undecided + e->nearly_dependent;
     r->certificate =
-        (jd_certificate){.certified = e->undecided == 0 && e->chatter_speed == 0 && error == 0,
-                         .undecided = e->undecided,
+        (jd_certificate){.certified = undecided == 0 && e->chatter_speed == 0 && error == 0,
+                         .undecided = undecided,
                          .margin = e->margin,
                          .method = "taylor-bernstein bounds of exponential sums",
                          .events = e->events,

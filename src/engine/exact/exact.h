@@ -237,20 +237,21 @@ typedef struct exact {
     bool *rest, *releasing; // m: no relative speed; reached its limit
     bool *frozen;           // m: at rest by those held (dependent.c); its force is constant
     int n_frozen;
-    bool rank_missing; // rows of the contacts at rest depend on each other
-    bool *apart;       // m: a set of contacts whose rows were found not to
-    bool *spanned;     // 2 m: rows that depend on others (mark_spanned)
-    double *rows_left; // m x n: rests of rows
-    double *unit;      // m: [N] that forces of dependent contacts are measured in
-    bool *had_slack;   // m: slack in the phase before
-    bool *soft;        // m: lands without speed and acceleration on an elastic stop (impact.c)
-    mark *was;         // m
-    double *speed;     // m: of stops that touch, before an impact; then after it
-    double *jump;      // m: sum |G_ji P_i| of the impulses, what speeds after them are rounded by
-    bool smooth;       // forces are continuous here: no impulse, no drive that breaks, no drop
-                       // from a static limit
-    double *stamp;     // m: time written into events (chatter ends later than its first bounce)
-    int *fset;         // contacts in the box problem
+    bool rank_missing;     // rows of the contacts at rest depend on each other
+    bool nearly_dependent; // of all contacts; the run is not certified
+    bool *apart;           // m: a set of contacts whose rows were found not to
+    bool *spanned;         // 2 m: rows that depend on others (mark_spanned)
+    double *rows_left;     // m x n: rests of rows
+    double *unit;          // m: [N] that forces of dependent contacts are measured in
+    bool *had_slack;       // m: slack in the phase before
+    bool *soft;            // m: lands without speed and acceleration on an elastic stop (impact.c)
+    mark *was;             // m
+    double *speed;         // m: of stops that touch, before an impact; then after it
+    double *jump;  // m: sum |G_ji P_i| of the impulses, what speeds after them are rounded by
+    bool smooth;   // forces are continuous here: no impulse, no drive that breaks, no drop
+                   // from a static limit
+    double *stamp; // m: time written into events (chatter ends later than its first bounce)
+    int *fset;     // contacts in the box problem
     double *fG, *fb, *flow, *fhigh, *fx, *fa, *fscratch;
     jd_bound *fbound, *tied, *firm;
     jd_event *queue; // events of one instant, handed out one by one
@@ -398,7 +399,9 @@ void springs_and_dampers(const exact *e, const double *q, const double *p, doubl
 // impact.c
 bool impacts(exact *e, double t); // true: speeds jumped
 void after_impacts(exact *e, double t);
-// dependent.c: frozen, from marks and orders
+// dependent.c: is it clear which contacts depend on each other? Refused, or nearly_dependent
+jd_status judge_dependence(exact *e);
+// frozen, from marks and orders
 void choose_held(exact *e);
 // Which of the n contacts of a set have rows that are combinations of the rows of those inside?
 void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned);

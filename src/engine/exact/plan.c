@@ -192,6 +192,7 @@ jd_status exact_plan(exact *e) {
     JD_TRY(read_drives(e));
     read_modes(e);
     couple(e);
+    JD_TRY(judge_dependence(e));
     plan_rate(e);
     e->margin = HUGE_VAL;
     return JD_OK;
