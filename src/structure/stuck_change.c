@@ -136,7 +136,7 @@ static jd_status release(jd_arena *scratch, change *c, int i, bool *good) {
 
 // d and s of a row that comes; false: it has too little of its own.
 static bool own_directions(change *c, const jd_dd *b) {
-    jd_dd square, flex = dd(0), *soft = c->root;
+    jd_dd square, flex, *soft = c->root;
     if (c->r == 0) return false;
     into_basis(c, b, c->row);
     square = product(c->r, c->row, c->row);
@@ -176,7 +176,7 @@ static jd_status hold(jd_arena *scratch, change *c, const jd_dd *b, int name, bo
 
 static jd_status take(jd_arena *scratch, const jd_stuck *from, const jd_dd *const *B_from, int m,
                       change *c) {
-    size_t n = (size_t)from->n, rows = (size_t)(from->m + m);
+    size_t n = (size_t)from->n, rows = (size_t)from->m + (size_t)m;
     c->Q = JD_TAKE_RAW(scratch, jd_dd, n * n + 1);
     c->other = JD_TAKE_RAW(scratch, jd_dd, n * n + 1);
     c->step = JD_TAKE_RAW(scratch, jd_dd, n * n + 1);
