@@ -17,13 +17,27 @@ typedef struct chunk {
 struct jd_arena {
     jd_context *context;
     chunk *top;
+    chunk *spare; // kept by jd_arena_rewind
     size_t next_size, bytes;
     jd_status status;
 };
 
 static size_t rounded(size_t n) { return (n + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
 
+// The spare chunk on top, when it is large enough.
+static chunk *push_spare(jd_arena *a, size_t at_least) {
+    chunk *c = a->spare;
+    if (!c || c->size < at_least) return NULL;
+    a->spare = c->below;
+    c->below = a->top;
+    c->used = 0;
+    a->top = c;
+    return c;
+}
+
 static chunk *push_chunk(jd_arena *a, size_t at_least) {
+    chunk *spare = push_spare(a, at_least);
+    if (spare) return spare;
     size_t size = a->next_size > at_least ? a->next_size : at_least;
     if (a->next_size < LARGEST_CHUNK) a->next_size *= 2;
     char *raw = jd_allocate(a->context, sizeof(chunk) + ALIGN + size);
@@ -41,13 +55,18 @@ jd_arena *jd_arena_create(jd_context *context) {
     return a;
 }
 
+static void release_all(jd_arena *a, chunk *top) {
+    while (top) {
+        chunk *below = top->below;
+        jd_release(a->context, top);
+        top = below;
+    }
+}
+
 void jd_arena_free(jd_arena *a) {
     if (!a) return;
-    while (a->top) {
-        chunk *below = a->top->below;
-        jd_release(a->context, a->top);
-        a->top = below;
-    }
+    release_all(a, a->top);
+    release_all(a, a->spare);
     jd_release(a->context, a);
 }
 
@@ -106,6 +125,16 @@ void jd_arena_back(jd_arena *a, jd_arena_mark mark) {
     while (a->top && a->top != mark.chunk) {
         chunk *below = a->top->below;
         jd_release(a->context, a->top);
+        a->top = below;
+    }
+    if (a->top) a->top->used = mark.used;
+}
+
+void jd_arena_rewind(jd_arena *a, jd_arena_mark mark) {
+    while (a->top && a->top != mark.chunk) {
+        chunk *below = a->top->below;
+        a->top->below = a->spare;
+        a->spare = a->top;
         a->top = below;
     }
     if (a->top) a->top->used = mark.used;

@@ -29,6 +29,9 @@ typedef struct jd_arena_mark {
 } jd_arena_mark;
 jd_arena_mark jd_arena_here(const jd_arena *arena);
 void jd_arena_back(jd_arena *arena, jd_arena_mark mark);
+// The same, and the memory is kept for what is taken next: for tables that are made again and
+// again.
+void jd_arena_rewind(jd_arena *arena, jd_arena_mark mark);
 
 #define JD_TAKE(arena, type, count) ((type *)jd_arena_take((arena), (size_t)(count), sizeof(type)))
 #define JD_TAKE_RAW(arena, type, count)                                                            \

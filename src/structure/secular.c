@@ -3,13 +3,18 @@
 //   f rises from -inf to +inf between neighbouring poles: one root in each gap. A root is kept as
 //   nearest pole + t, so that every p_j - x has full relative accuracy; then b'Q = 0 and Q'Q = I to
 //   the last digits however close roots and poles are.
-//   Deflation: b_j = 0 leaves mode j alone; equal poles are rotated until all but one have b_j = 0.
+//   Bordered: one more coordinate of its own stiffness d, coupled by b: f(x) = sum_j b_j^2/(p_j -
+//   x)
+//   + x - d, which rises likewise: one more root outside the poles on either side, q_j = -b_j/(p_j
+//   - x), 1 at the border. Deflation: b_j = 0 leaves mode j alone; equal poles are rotated until
+//   all but one have b_j = 0.
 #include "structure/secular.h"
 
 #include <float.h>
 #include <stdlib.h>
 
 static const double NO_PART = 1e-24;   // b_j below this share of |b|: the constraint leaves j alone
+static const double NO_LINK = 1e-30;   // b_j below this share of the border's stiffness, likewise
 static const double SAME_POLE = 1e-26; // relative; the poles themselves are good to about 1e-30
 
 typedef struct rotation { // of modes i and j: (q_i, q_j) = (c r_i + s r_j, -s r_i + c r_j)
@@ -26,8 +31,12 @@ typedef struct column {
 
 typedef struct secular {
     int n, n_active, n_rotation, n_column;
-    int *active; // modes that take part, ascending poles
-    jd_dd *b;    // constraint after rotations
+    bool bordered;
+    jd_dd border;    // its stiffness d
+    jd_dd above;     // p_origin - d
+    double above_hi; // the same in double
+    int *active;     // modes that take part, ascending poles
+    jd_dd *b;        // constraint after rotations
     const jd_dd *pole;
     rotation *rotations;
     column *columns;
@@ -52,7 +61,7 @@ static jd_status take(jd_arena *arena, secular *s) {
     s->active = JD_TAKE(arena, int, n);
     s->b = JD_TAKE(arena, jd_dd, n);
     s->rotations = JD_TAKE(arena, rotation, n);
-    s->columns = JD_TAKE(arena, column, n);
+    s->columns = JD_TAKE(arena, column, n + 1);
     s->gap = JD_TAKE(arena, jd_dd, n);
     s->w = JD_TAKE(arena, jd_dd, n);
     s->gap_hi = JD_TAKE(arena, double, n);
@@ -87,9 +96,10 @@ static jd_status deflate(jd_arena *arena, secular *s, const jd_dd *b) {
         square += b[j].hi * b[j].hi;
     }
     qsort(order, (size_t)s->n, sizeof *order, ascending);
+    double none = fmax(NO_PART * sqrt(square), s->bordered ? NO_LINK * s->border.hi : 0);
     for (int i = 0; i < s->n; i++) {
         int mode = order[i].index;
-        if (fabs(s->b[mode].hi) <= NO_PART * sqrt(square)) {
+        if (fabs(s->b[mode].hi) <= none) {
             deflate_mode(s, mode);
             continue;
         }
@@ -110,11 +120,13 @@ static void measure_from(secular *s, int origin) {
         s->gap[j] = dd_sub(s->pole[s->active[j]], p);
         s->gap_hi[j] = s->gap[j].hi;
     }
+    s->above = dd_sub(p, s->border);
+    s->above_hi = s->above.hi;
 }
 
-// sum over j != origin of b_j^2/(gap_j - t), and its slope.
+// f without the term of the origin, sum over j != origin of b_j^2/(gap_j - t), and its slope.
 static double others(const secular *s, int origin, double t, double *slope) {
-    double sum = 0, rise = 0;
+    double sum = s->bordered ? s->above_hi + t : 0, rise = s->bordered;
     for (int j = 0; j < s->n_active; j++) {
         if (j == origin) continue;
         double r = 1 / (s->gap_hi[j] - t), q = s->square[j] * r;
@@ -154,8 +166,8 @@ static double rough(const secular *s, int origin, double far) {
 // w_j = b_j/(gap_j - t); returns f/f', the distance to the root.
 JD_DD_CLONES
 static jd_dd weights(secular *s, jd_dd t) {
-    jd_dd f = dd(0);
-    double slope = 0;
+    jd_dd f = s->bordered ? dd_add(s->above, t) : dd(0);
+    double slope = s->bordered;
     for (int j = 0; j < s->n_active; j++) {
         jd_dd b = s->b[s->active[j]];
         s->w[j] = dd_mul(b, dd_inverse(dd_sub(s->gap[j], t)));
@@ -165,14 +177,31 @@ static jd_dd weights(secular *s, jd_dd t) {
     return dd_div(f, dd(slope));
 }
 
-// The root between active poles k and k + 1.
-static column find_root(secular *s, int k) {
-    measure_from(s, k);
+// Bordered: how far a root is at most outside the pole it is measured from, below it or above.
+static double outermost(const secular *s, bool below) {
+    double sum = 0, beyond = below ? s->above_hi : -s->above_hi;
+    for (int j = 0; j < s->n_active; j++) sum += s->square[j];
+    return (fmax(beyond, 0) + sqrt(sum)) * (1 + 4 * DBL_EPSILON);
+}
+
+// The root between active poles k and k + 1 from the nearer of them: that one, and the farthest
+// that the root can be from it. Bordered, k = -1 and the last: outside.
+static double enclose(secular *s, int k, int *origin) {
+    *origin = k < 0 ? 0 : k;
+    measure_from(s, *origin);
+    if (k < 0) return -outermost(s, true);
+    if (k + 1 == s->n_active) return outermost(s, false);
     double slope, half = s->gap_hi[k + 1] / 2;
-    double at_half = others(s, k, half, &slope) - s->square[k] / half;
-    int origin = at_half >= 0 ? k : k + 1;
-    if (origin != k) measure_from(s, origin);
-    jd_dd t = dd(rough(s, origin, origin == k ? half : -half));
+    if (others(s, k, half, &slope) - s->square[k] / half >= 0) return half;
+    *origin = k + 1;
+    measure_from(s, *origin);
+    return -half;
+}
+
+static column find_root(secular *s, int k) {
+    int origin;
+    double far = enclose(s, k, &origin);
+    jd_dd t = dd(rough(s, origin, far));
     for (int i = 0; i < 6; i++) {
         jd_dd step = weights(s, t);
         if (fabs(step.hi) <= 1e-27 * fabs(t.hi)) break;
@@ -185,9 +214,13 @@ static column find_root(secular *s, int k) {
 static void fill_root(secular *s, const column *c, jd_dd *Q, int n_column) {
     measure_from(s, c->origin);
     weights(s, c->t);
-    jd_dd square = dd(0);
+    jd_dd square = dd(s->bordered);
     for (int j = 0; j < s->n_active; j++) square = dd_add(square, dd_mul(s->w[j], s->w[j]));
     jd_dd scale = dd_div(dd(1), dd_sqrt(square));
+    if (s->bordered) {
+        Q[(size_t)s->n * (size_t)n_column] = scale;
+        scale = dd_neg(scale);
+    }
     for (int j = 0; j < s->n_active; j++)
         Q[(size_t)s->active[j] * (size_t)n_column] = dd_mul(s->w[j], scale);
 }
@@ -212,7 +245,10 @@ static jd_status solve(jd_arena *arena, secular *s, const jd_dd *b, jd_dd *root,
         double bj = s->b[s->active[j]].hi;
         s->square[j] = bj * bj;
     }
-    for (int k = 0; k + 1 < s->n_active; k++) s->columns[s->n_column++] = find_root(s, k);
+    for (int k = s->bordered ? -1 : 0; k + (s->bordered ? 0 : 1) < s->n_active; k++)
+        if (s->n_active) s->columns[s->n_column++] = find_root(s, k);
+    if (s->bordered && !s->n_active) // nothing couples it
+        s->columns[s->n_column++] = (column){.value = s->border, .origin = s->n};
     int m = s->n_column;
     keyed *order = JD_TAKE(arena, keyed, m);
     JD_TRY(jd_arena_status(arena));
@@ -237,6 +273,16 @@ jd_status jd_secular(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, 
     for (size_t i = 0; i < (size_t)n * (size_t)(n - 1); i++) Q[i] = dd(0);
     jd_arena_mark mark = jd_arena_here(arena);
     secular s = {.n = n, .pole = pole};
+    jd_status status = solve(arena, &s, b, root, Q);
+    jd_arena_back(arena, mark);
+    return status;
+}
+
+jd_status jd_bordered(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, jd_dd border,
+                      jd_dd *root, jd_dd *Q) {
+    for (size_t i = 0; i < (size_t)(n + 1) * (size_t)(n + 1); i++) Q[i] = dd(0);
+    jd_arena_mark mark = jd_arena_here(arena);
+    secular s = {.n = n, .pole = pole, .bordered = true, .border = border};
     jd_status status = solve(arena, &s, b, root, Q);
     jd_arena_back(arena, mark);
     return status;

@@ -1,4 +1,4 @@
-// secular.h -- a diagonal oscillator with one linear constraint b'q = 0.
+// secular.h -- a diagonal oscillator with one linear constraint b'q = 0, or one coordinate more.
 #ifndef JD_STRUCTURE_SECULAR_H
 #define JD_STRUCTURE_SECULAR_H
 
@@ -10,5 +10,10 @@
 // Scratch comes from the arena and goes back.
 jd_status jd_secular(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, jd_dd *root,
                      jd_dd *Q);
+
+// One coordinate more, of stiffness `border` > 0, coupled to the others by b: [diag(pole) b; b'
+// border] = Q diag(root) Q', n + 1 roots, ascending; Q: (n + 1) x (n + 1), row-major.
+jd_status jd_bordered(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, jd_dd border,
+                      jd_dd *root, jd_dd *Q);
 
 #endif

@@ -1,6 +1,7 @@
 // stuck.c -- the modal basis with contacts stuck, one rank-one step per contact (secular.c).
 //   Q := Q Q_i,  Q_i the constrained basis of row B_i Q;  all in double-double.
-//   Where the rows leave less than they take: complement.c.
+//   Where the rows leave less than they take: complement.c. From one set of rows to a neighbouring
+//   one: stuck_change.c.
 //   S = (Omega^2 + shift)^-1 B' W^-1,  W = B (Omega^2 + shift)^-1 B'
 //   C = Q' C_free Q; alpha + beta omega^2 stays diagonal, since Q' Omega^2 Q does.
 #include "structure/stuck.h"
@@ -73,12 +74,16 @@ static jd_status add_row(jd_arena *arena, basis *s, const jd_dd *b, bool *depend
     return jd_arena_status(arena);
 }
 
+static bool has_rigid(const jd_modal *free) {
+    bool rigid = false;
+    for (int k = 0; k < free->n; k++) rigid = rigid || !(free->omega2[k].hi > 0);
+    return rigid;
+}
+
 // Is it cheaper to work in what the rows leave free? (A rigid-body mode stays exactly one only
 // with rank-one steps.)
 static bool leave_little(const jd_modal *free, int m) {
-    bool rigid = false;
-    for (int k = 0; k < free->n; k++) rigid = rigid || !(free->omega2[k].hi > 0);
-    return m >= MANY && 2 * m >= free->n && m < free->n && !rigid;
+    return m >= MANY && 2 * m >= free->n && m < free->n && !has_rigid(free);
 }
 
 // All rows at once; false: some depend on others, and nothing is done.
@@ -166,15 +171,13 @@ static void combine(int m, int n, const jd_dd *z, const jd_dd *rows, jd_dd *out)
         for (int k = 0; k < n; k++) out[k] = dd_add(out[k], dd_mul(z[j], rows[j * n + k]));
 }
 
-static jd_status static_shapes(jd_arena *scratch, const jd_modal *free, const jd_dd *const *B,
-                               jd_stuck *s) {
+// out_i := sum_j (W^-1)_ij flex_j with W = flex B': rows of the span of flex with B_j out_i = (i ==
+// j). Those of dependent rows are zero.
+static jd_status dual_rows(jd_arena *scratch, const jd_stuck *s, const jd_dd *const *B,
+                           const jd_dd *flex, jd_dd *out) {
     int n = s->n, m = s->m;
-    s->shift = choose_shift(free, m, B);
-    jd_dd *flex = JD_TAKE(scratch, jd_dd, (size_t)m * (size_t)n), *z = JD_TAKE(scratch, jd_dd, m);
-    jd_dd *W = JD_TAKE(scratch, jd_dd, m * m), *sum = JD_TAKE(scratch, jd_dd, n);
+    jd_dd *W = JD_TAKE(scratch, jd_dd, m * m), *z = JD_TAKE(scratch, jd_dd, m);
     JD_TRY(jd_arena_status(scratch));
-    for (int i = 0; i < m; i++)
-        for (int k = 0; k < n; k++) flex[i * n + k] = compliance(free, s->shift, B[i], k);
     for (int i = 0; i < m; i++)
         for (int j = 0; j <= i; j++) {
             bool both = !s->dependent[i] && !s->dependent[j];
@@ -185,9 +188,55 @@ static jd_status static_shapes(jd_arena *scratch, const jd_modal *free, const jd
     for (int i = 0; i < m; i++) {
         if (s->dependent[i]) continue;
         solve_unit(m, W, z, i);
-        combine(m, n, z, flex, sum);
-        for (int k = 0; k < n; k++) s->S[k * m + i] = dd_value(sum[k]);
+        combine(m, n, z, flex, out + i * n);
     }
+    return JD_OK;
+}
+
+static jd_status static_shapes(jd_arena *arena, jd_arena *scratch, const jd_modal *free,
+                               const jd_dd *const *B, bool keep, jd_stuck *s) {
+    int n = s->n, m = s->m;
+    s->shift = choose_shift(free, m, B);
+    jd_dd *flex = JD_TAKE(scratch, jd_dd, (size_t)m * (size_t)n);
+    jd_dd *shape = JD_TAKE(keep ? arena : scratch, jd_dd, (size_t)m * (size_t)n);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_arena_status(scratch));
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < n; k++) flex[i * n + k] = compliance(free, s->shift, B[i], k);
+    JD_TRY(dual_rows(scratch, s, B, flex, shape));
+    if (keep) s->shape = shape;
+    jd_stuck_round_shapes(s, shape);
+    return JD_OK;
+}
+
+void jd_stuck_round_shapes(jd_stuck *s, const jd_dd *shape) {
+    for (int i = 0; i < s->m; i++)
+        for (int k = 0; k < s->n; k++) s->S[k * s->m + i] = dd_value(shape[i * s->n + k]);
+}
+
+// W = B B' has the square of the rows' condition; D + (1 - D B') D has its square's rounding.
+JD_DD_CLONES
+static void improve(const jd_stuck *s, const jd_dd *const *B, jd_dd *dual, jd_dd *better) {
+    int n = s->n, m = s->m;
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < n; k++) better[i * n + k] = dual[i * n + k];
+        for (int j = 0; j < m; j++) {
+            jd_dd miss = dd_sub(dd(i == j), product(n, dual + i * n, B[j]));
+            for (int k = 0; k < n; k++)
+                better[i * n + k] = dd_add(better[i * n + k], dd_mul(miss, dual[j * n + k]));
+        }
+    }
+}
+
+static jd_status duals(jd_arena *arena, jd_arena *scratch, const jd_dd *const *B, jd_stuck *s) {
+    size_t size = (size_t)s->m * (size_t)s->n, n = (size_t)s->n;
+    jd_dd *rows = JD_TAKE(scratch, jd_dd, size), *rough = JD_TAKE(scratch, jd_dd, size);
+    s->dual = JD_TAKE(arena, jd_dd, size);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_arena_status(scratch));
+    for (size_t i = 0; i < size; i++) rows[i] = B[i / n][i % n];
+    JD_TRY(dual_rows(scratch, s, B, rows, rough));
+    improve(s, B, rough, s->dual);
     return JD_OK;
 }
 
@@ -239,28 +288,36 @@ static double error_of(const jd_modal *free, const jd_stuck *s, int c) {
     return fmax(sum / x, 0x1p-53);
 }
 
-static jd_status fill(jd_arena *arena, jd_arena *scratch, const jd_modal *free,
-                      const jd_dd *const *B, const basis *b, jd_stuck *s) {
-    size_t n = (size_t)s->n, r = (size_t)b->r;
-    s->Q = JD_TAKE(arena, double, n *r);
+jd_status jd_stuck_fill(jd_arena *arena, jd_arena *scratch, const jd_modal *free, int r,
+                        const jd_dd *omega2, const jd_dd *Q, jd_stuck *s) {
+    size_t n = (size_t)s->n, columns = (size_t)r;
+    s->Q = JD_TAKE(arena, double, n *columns);
     s->S = JD_TAKE(arena, double, n *(size_t)s->m);
-    s->modal = (jd_modal){.n = b->r,
-                          .omega2 = JD_TAKE(arena, jd_dd, r),
-                          .error = JD_TAKE(arena, double, r),
-                          .c = JD_TAKE(arena, double, r)};
+    s->modal = (jd_modal){.n = r,
+                          .omega2 = JD_TAKE(arena, jd_dd, columns),
+                          .error = JD_TAKE(arena, double, columns),
+                          .c = JD_TAKE(arena, double, columns)};
     JD_TRY(jd_arena_status(arena));
-    for (size_t i = 0; i < n * r; i++)
-        s->Q[i] = b->Q ? dd_value(b->Q[i]) : (double)(i / r == i % r);
-    for (int c = 0; c < b->r; c++) {
-        s->modal.omega2[c] = b->omega2[c];
+    for (size_t i = 0; i < n * columns; i++)
+        s->Q[i] = Q ? dd_value(Q[i]) : (double)(i / columns == i % columns);
+    for (int c = 0; c < r; c++) {
+        s->modal.omega2[c] = omega2[c];
         s->modal.error[c] = error_of(free, s, c);
     }
-    JD_TRY(damping(arena, scratch, free, s));
-    return static_shapes(scratch, free, B, s);
+    return damping(arena, scratch, free, s);
+}
+
+static jd_status keep_basis(jd_arena *arena, const basis *b, jd_stuck *s) {
+    size_t size = (size_t)b->n * (size_t)b->r;
+    s->basis = JD_TAKE(arena, jd_dd, size + 1);
+    JD_TRY(jd_arena_status(arena));
+    for (size_t i = 0; i < size; i++)
+        s->basis[i] = b->Q ? b->Q[i] : dd(i / (size_t)b->r == i % (size_t)b->r);
+    return JD_OK;
 }
 
 static jd_status create(jd_arena *arena, jd_arena *scratch, const jd_modal *free, int m,
-                        const jd_dd *const *B, jd_stuck **out) {
+                        const jd_dd *const *B, bool keep, jd_stuck **out) {
     jd_stuck *s = JD_TAKE(arena, jd_stuck, 1);
     bool *dependent = JD_TAKE(arena, bool, m);
     JD_TRY(jd_arena_status(arena));
@@ -274,17 +331,31 @@ static jd_status create(jd_arena *arena, jd_arena *scratch, const jd_modal *free
         JD_TRY(add_row(scratch, &b, B[i], &s->dependent[i]));
         if (!s->dependent[i]) s->rank++;
     }
-    JD_TRY(fill(arena, scratch, free, B, &b, s));
+    keep = keep && s->rank == m && !has_rigid(free);
+    JD_TRY(jd_stuck_fill(arena, scratch, free, b.r, b.omega2, b.Q, s));
+    if (keep) JD_TRY(keep_basis(arena, &b, s));
+    if (keep) JD_TRY(duals(arena, scratch, B, s));
+    JD_TRY(static_shapes(arena, scratch, free, B, keep, s));
     *out = s;
     return JD_OK;
 }
 
-jd_status jd_stuck_create(jd_arena *arena, const jd_modal *free, int m, const jd_dd *const *B,
-                          jd_stuck **out) {
+static jd_status create_with_scratch(jd_arena *arena, const jd_modal *free, int m,
+                                     const jd_dd *const *B, bool keep, jd_stuck **out) {
     *out = NULL;
     jd_arena *scratch = jd_arena_create(jd_arena_context(arena));
     if (!scratch) return JD_OUT_OF_MEMORY;
-    jd_status status = create(arena, scratch, free, m, B, out);
+    jd_status status = create(arena, scratch, free, m, B, keep, out);
     jd_arena_free(scratch);
     return status;
+}
+
+jd_status jd_stuck_create(jd_arena *arena, const jd_modal *free, int m, const jd_dd *const *B,
+                          jd_stuck **out) {
+    return create_with_scratch(arena, free, m, B, false, out);
+}
+
+jd_status jd_stuck_start(jd_arena *arena, const jd_modal *free, int m, const jd_dd *const *B,
+                         jd_stuck **out) {
+    return create_with_scratch(arena, free, m, B, true, out);
 }

@@ -18,10 +18,33 @@ typedef struct jd_stuck {
     double *S;       // n x m static shapes (columns of dependent rows are zero)
     double shift;    // [1/s^2]
     bool *dependent; // m: row i adds nothing to the rows before it
+    // kept for jd_stuck_change, else NULL
+    jd_dd *basis; // n x (n - rank): Q
+    jd_dd *dual;  // m x n: rows in the span of B with B_j dual_i' = (i == j)
+    jd_dd *shape; // m x n: columns of S
+    int steps;    // rows added and taken away since it was made from scratch
 } jd_stuck;
 
 // free: the free modal form; B: m rows of n. Memory comes from the arena.
 jd_status jd_stuck_create(jd_arena *arena, const jd_modal *free, int m, const jd_dd *const *B,
                           jd_stuck **out);
+
+// The same, with what jd_stuck_change needs, where all rows are independent and no mode is a
+// rigid-body one.
+jd_status jd_stuck_start(jd_arena *arena, const jd_modal *free, int m, const jd_dd *const *B,
+                         jd_stuck **out);
+
+// stuck_change.c: from the rows B_from of `from` to the m rows B; old[i]: which of them row i is,
+// or -1. Costs n r^2 for every row that goes or comes. *out is NULL where it is not worth it or not
+// good enough: start anew.
+jd_status jd_stuck_change(jd_arena *arena, const jd_modal *free, const jd_stuck *from,
+                          const jd_dd *const *B_from, int m, const jd_dd *const *B, const int *old,
+                          jd_stuck **out);
+
+// For stuck_change.c: r columns Q (NULL: identity) with squared frequencies omega2, in double, with
+// damping; the static shapes (m x n) in double.
+jd_status jd_stuck_fill(jd_arena *arena, jd_arena *scratch, const jd_modal *free, int r,
+                        const jd_dd *omega2, const jd_dd *Q, jd_stuck *s);
+void jd_stuck_round_shapes(jd_stuck *s, const jd_dd *shape);
 
 #endif

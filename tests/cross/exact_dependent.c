@@ -52,6 +52,30 @@ static void friction_in_parts_moves_as_one(void **state) {
     assert_true(events > 600);
 }
 
+// The same stop once or three times on one mass.
+static void stops_given_several_times_move_as_one(void **state) {
+    (void)state;
+    static const char *const name[] = {"a", "b", "c"};
+    unsigned long long first = 71;
+    for (int i = 0; i < 30; i++, first += 977) {
+        double end[2];
+        for (int k = 0; k < 2; k++) {
+            unsigned long long seed = first;
+            double gap = draw(&seed, 0, 0.3), e = draw(&seed, 0, 0.9);
+            scene s = scene_open();
+            scene_chain(&s, "", 2, 1, draw(&seed, 1, 4), JD_FIXED, JD_FREE, NULL);
+            for (int j = 0; j < (k ? 3 : 1); j++) scene_stop(&s, name[j], "m2", gap, e, 0);
+            scene_harmonic(&s, "h", "m1", draw(&seed, 0.5, 2), draw(&seed, 0.3, 2), 0);
+            scene_run(&s, 10);
+            assert_int_equal(s.step, JD_STEP_TIME);
+            assert_near(scene_report(&s).ledger.residual, 0, 1e-9);
+            end[k] = scene_at(&s, 10, 0).u;
+            scene_close(&s);
+        }
+        assert_near(end[0], end[1], 1e-9);
+    }
+}
+
 // Runs to the end of the time asked for; forces of friction never pass their limits.
 static void check_run(scene *s, int m, const double *limit) {
     for (double t = 0.05; t < 20; t += 0.05) {
@@ -211,6 +235,7 @@ static void the_order_of_dependent_contacts_does_not_matter(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_in_parts_moves_as_one),
+        cmocka_unit_test(stops_given_several_times_move_as_one),
         cmocka_unit_test(friction_and_stop_on_one_mass_run_to_their_end),
         cmocka_unit_test(more_contacts_than_modes_run_to_their_end),
         cmocka_unit_test(random_dependent_contacts_run_to_their_end),

@@ -148,6 +148,84 @@ static void many_stuck_contacts_are_as_right_as_few(void **state) {
     jd_structure_free(s);
 }
 
+// A walk through random sets of held rows, one or a few rows at a time, from all but one mode held
+// to hardly any, is where each set would be from scratch: frequencies to 24 digits.
+static void a_chain_of_changes_is_as_right_as_a_fresh_start(void **state) {
+    (void)state;
+    enum { ROWS = 26, N = 20 };
+    jd_fe_beam_def d = friction_beam(10);
+    jd_structure *s = make_structure(context, "fe-beam", &d);
+    jd_dd rows[ROWS][N];
+    unsigned long long seed = 11;
+    for (int i = 0; i < ROWS * N; i++) {
+        seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+        rows[i / N][i % N] = dd((double)(seed >> 11) / 9007199254740992.0 - 0.5);
+    }
+    int set[ROWS], m = 8, changed = 0;
+    const jd_dd *B[ROWS], *before[ROWS];
+    for (int i = 0; i < m; i++) before[i] = rows[set[i] = i];
+    jd_stuck *t = NULL;
+    assert_int_equal(jd_stuck_start(arena, &s->modal, m, before, &t), JD_OK);
+    for (int step = 0; step < 300; step++) {
+        int next[ROWS], old[ROWS], k = 0;
+        seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+        int gone = (int)((seed >> 33) % (unsigned)m), come = (int)((seed >> 40) % ROWS);
+        bool drop = step % 60 < 30 ? step % 3 == 0 : step % 3 != 0, held = false;
+        for (int i = 0; i < m; i++) held |= set[i] == come;
+        if (!held && m < N - 1) { // in front: the order is not that of arrival
+            old[k] = -1;
+            next[k++] = come;
+        }
+        for (int i = 0; i < m; i++) {
+            if (drop && i == gone && m > 2) continue;
+            old[k] = i;
+            next[k++] = set[i];
+        }
+        for (int i = 0; i < k; i++) B[i] = rows[next[i]];
+        jd_stuck *u = NULL, *fresh = NULL;
+        assert_int_equal(jd_stuck_change(arena, &s->modal, t, before, k, B, old, &u), JD_OK);
+        assert_int_equal(jd_stuck_start(arena, &s->modal, k, B, &fresh), JD_OK);
+        if (!u) u = fresh;
+        changed += u != fresh;
+        assert_promises(&s->modal, k, B, u);
+        for (int c = 0; c < N - k; c++) // of 32 digits, less the steps
+            assert_near(dd_sub(dd_div(u->modal.omega2[c], fresh->modal.omega2[c]), dd(1)).hi, 0.,
+                        1e-24);
+        for (int i = 0; i < k * N; i++) {
+            assert_near(u->S[i], fresh->S[i], 1e-12 * (1 + fabs(fresh->S[i])));
+            assert_near(u->dual[i].hi, fresh->dual[i].hi, 1e-14 * (1 + fabs(fresh->dual[i].hi)));
+        }
+        memcpy(set, next, sizeof set);
+        memcpy(before, B, sizeof before);
+        m = k;
+        t = u;
+    }
+    print_message("   %d of 300 sets from their neighbour\n", changed);
+    assert_true(changed > 290);
+    jd_structure_free(s);
+}
+
+// Nothing couples the direction that becomes free: it keeps its own frequency.
+static void a_row_that_goes_gives_back_what_it_took(void **state) {
+    (void)state;
+    jd_dd omega2[4] = {{1, 0}, {4, 0}, {4, 0}, {9, 0}}, a[4] = {{0, 0}, {1, 0}}, b[4] = {{1, 0}};
+    double error[4] = {0}, c[4] = {0};
+    jd_modal free = {.n = 4, .omega2 = omega2, .error = error, .c = c};
+    b[3] = dd(1);
+    const jd_dd *both[2] = {a, b};
+    jd_stuck *two = NULL, *one = NULL, *none = NULL;
+    assert_int_equal(jd_stuck_start(arena, &free, 2, both, &two), JD_OK);
+    assert_int_equal(jd_stuck_change(arena, &free, two, both, 1, both + 1, (int[]){1}, &one),
+                     JD_OK);
+    assert_non_null(one);
+    assert_promises(&free, 1, both + 1, one);
+    static const double held[3] = {4, 4, 5}; // 1/(1 - x) + 1/(9 - x) = 0 at 5
+    for (int k = 0; k < 3; k++) assert_relative(one->modal.omega2[k].hi, held[k], 3e-16);
+    assert_int_equal(jd_stuck_change(arena, &free, one, both + 1, 0, both, NULL, &none), JD_OK);
+    assert_non_null(none);
+    for (int k = 0; k < 4; k++) assert_relative(none->modal.omega2[k].hi, omega2[k].hi, 3e-16);
+}
+
 static void repeated_row_is_dependent(void **state) {
     (void)state;
     jd_fe_beam_def d = friction_beam(10);
@@ -227,6 +305,8 @@ int main(void) {
         cmocka_unit_test(stuck_tip_is_a_pinned_end),
         cmocka_unit_test(two_contacts_solve_the_constrained_problem),
         cmocka_unit_test(many_stuck_contacts_are_as_right_as_few),
+        cmocka_unit_test(a_chain_of_changes_is_as_right_as_a_fresh_start),
+        cmocka_unit_test(a_row_that_goes_gives_back_what_it_took),
         cmocka_unit_test(repeated_row_is_dependent),
         cmocka_unit_test(deflation_keeps_every_promise),
         cmocka_unit_test(rigid_body_modes_get_a_shift_and_stay_zero),

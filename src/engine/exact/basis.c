@@ -7,14 +7,10 @@
 
 #include "engine/exact/exact.h"
 #include "engine/exact/parts.h"
-#include "linalg/least_squares.h"
-#include "structure/stuck.h"
 
 static const size_t memory_for_bases = (size_t)1 << 27; // bytes
-static const double unmoved =
-    2e-15; // of the terms of a sum: a point that a coordinate does not move
-static const double well_conditioned = 1e-6; // smallest pivot of G over G_jj
-static const double uncoupled = 1e-15;       // of sqrt(C_kk C_ll): rounding
+static const double unmoved = 2e-15;   // of a sum's terms: a point that a coordinate does not move
+static const double uncoupled = 1e-15; // of sqrt(C_kk C_ll): rounding
 
 // Letters that decide the basis: which contacts are held, which slide with a slope.
 static void make_key(const exact *e, char *key) {
@@ -23,113 +19,6 @@ static void make_key(const exact *e, char *key) {
                  : is_held(e->marks[j])                            ? 'h'
                  : !e->contact[j].stop && e->contact[j].slope != 0 ? 'd'
                                                                    : '-';
-}
-
-// The stuck basis of the held contacts: rows that depend on others are held along with them.
-static jd_status hold(exact *e, basis *b) {
-    const jd_dd **rows = JD_TAKE(e->arena, const jd_dd *, e->m);
-    int *order = JD_TAKE(e->arena, int, e->m);
-    b->held = JD_TAKE(e->arena, int, e->m);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int j = 0; j < e->m; j++)
-        if (b->key[j] == 'h') b->held[b->ms++] = j;
-    b->unique = true;
-    b->nf = e->n;
-    b->omega2 = e->omega2;
-    if (b->ms == 0) return JD_OK;
-    int rank = independent_rows(e, b->ms, b->held, order);
-    b->unique = rank == b->ms;
-    for (int i = 0; i < rank; i++) {
-        if (b->unique) order[i] = i;
-        rows[i] = e->system->contact[b->held[order[i]]];
-    }
-    jd_stuck *stuck;
-    JD_TRY(jd_stuck_create(e->arena, &e->system->modal, rank, rows, &stuck));
-    b->nf = stuck->modal.n;
-    b->shift = stuck->shift;
-    b->Q = stuck->Q;
-    b->S = JD_TAKE(e->arena, double, e->n * b->ms);
-    b->QT = JD_TAKE(e->arena, double, b->nf * e->n + 1);
-    b->QtS = JD_TAKE(e->arena, double, b->nf * b->ms + 1);
-    b->omega2 = JD_TAKE(e->arena, double, b->nf);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int l = 0; l < e->n; l++)
-        for (int i = 0; i < rank; i++) b->S[l * b->ms + order[i]] = stuck->S[l * rank + i];
-    for (int k = 0; k < b->nf; k++) b->omega2[k] = stuck->modal.omega2[k].hi;
-    for (int l = 0; l < e->n; l++)
-        for (int k = 0; k < b->nf; k++) b->QT[k * e->n + l] = b->Q[l * b->nf + k];
-    for (int l = 0; l < e->n; l++)
-        for (int k = 0; k < b->nf; k++)
-            for (int i = 0; i < b->ms; i++)
-                b->QtS[k * b->ms + i] += b->Q[l * b->nf + k] * b->S[l * b->ms + i];
-    return JD_OK;
-}
-
-// The inverse of U B' (n x ms by columns), or where rows depend on each other what makes forces
-// shortest in units of U: ms x n by columns, in `out`, which has room for a square.
-static jd_status pseudo_inverse(exact *e, const basis *b, const double *unit, double *out) {
-    int ms = b->ms, n = e->n, rows = ms > n ? ms : n, columns = ms > n ? n : ms;
-    double *A = JD_TAKE(e->arena, double, rows *columns);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int i = 0; i < ms; i++)
-        for (int l = 0; l < n; l++)
-            A[ms > n ? l * rows + i : i * rows + l] = unit[i] * e->contact[b->held[i]].row[l];
-    for (int i = 0; i < rows * rows; i++) out[i] = i % (rows + 1) == 0;
-    return jd_least_squares(e->arena, rows, columns, rows, A, out, SAME_ROW);
-}
-
-// G_hh = L L' of unit rows, L (ms x ms) below the diagonal; false: not well enough conditioned.
-// Contacts that do not feel each other have exact zeros there, and keep them.
-static bool factor_coupling(const exact *e, const basis *b, const double *unit, double *L) {
-    int ms = b->ms;
-    for (int i = 0; i < ms; i++)
-        for (int j = 0; j <= i; j++) {
-            double g = unit[i] * e->G[b->held[i] * e->m + b->held[j]] * unit[j];
-            for (int k = 0; k < j; k++) g -= L[i * ms + k] * L[j * ms + k];
-            if (i == j && !(g > well_conditioned)) return false;
-            L[i * ms + j] = i == j ? sqrt(g) : g / L[j * ms + j];
-        }
-    return true;
-}
-
-// Rows of Ghh^-1 B by the factors, column by column.
-static void solve_coupling(const exact *e, basis *b, const double *unit, const double *L,
-                           double *x) {
-    int ms = b->ms, n = e->n;
-    for (int l = 0; l < n; l++) {
-        for (int i = 0; i < ms; i++) {
-            x[i] = unit[i] * e->contact[b->held[i]].row[l];
-            for (int k = 0; k < i; k++) x[i] -= L[i * ms + k] * x[k];
-            x[i] /= L[i * ms + i];
-        }
-        for (int i = ms - 1; i >= 0; i--) {
-            for (int k = i + 1; k < ms; k++) x[i] -= L[k * ms + i] * x[k];
-            x[i] /= L[i * ms + i];
-            b->Ghh_inv_B[i * n + l] = unit[i] * x[i];
-        }
-    }
-}
-
-// lambda_h = Ghh^-1 B_h (Omega^2 q + C q' - f): its rows; dependent contacts share (dependent.c).
-static jd_status reactions(exact *e, basis *b) {
-    int ms = b->ms, n = e->n, rows = ms > n ? ms : n;
-    b->Ghh_inv_B = JD_TAKE(e->arena, double, ms *n + 1);
-    jd_arena_mark here = jd_arena_here(e->arena);
-    double *inverse = JD_TAKE(e->arena, double, rows *rows + rows),
-           *unit = JD_TAKE(e->arena, double, ms + 1);
-    JD_TRY(jd_arena_status(e->arena));
-    force_units(e, ms, b->held, unit);
-    for (int i = 0; b->unique && i < ms; i++) unit[i] = 1 / sqrt(e->G[b->held[i] * (e->m + 1)]);
-    if (b->unique && factor_coupling(e, b, unit, inverse)) {
-        solve_coupling(e, b, unit, inverse, inverse + ms * ms);
-    } else {
-        JD_TRY(pseudo_inverse(e, b, unit, inverse));
-        for (int i = 0; i < ms; i++)
-            for (int l = 0; l < n; l++)
-                b->Ghh_inv_B[i * n + l] = unit[i] * inverse[ms > n ? i * rows + l : l * rows + i];
-    }
-    jd_arena_back(e->arena, here);
-    return JD_OK;
 }
 
 // Q' D Q for a diagonal (D = diag(d)) or full matrix D, n x n -> nf x nf, added to out.
@@ -230,31 +119,6 @@ static jd_status damp(exact *e, basis *b) {
     return JD_OK;
 }
 
-static jd_status observers(exact *e, basis *b) {
-    b->u = JD_TAKE(e->arena, functional, e->m);
-    b->v = JD_TAKE(e->arena, functional, e->m);
-    b->lambda = JD_TAKE(e->arena, functional, b->ms);
-    b->u_drive = JD_TAKE(e->arena, functional, e->n_drive);
-    b->v_drive = JD_TAKE(e->arena, functional, e->n_drive);
-    b->u_probe = JD_TAKE(e->arena, functional, e->n_probe);
-    b->v_probe = JD_TAKE(e->arena, functional, e->n_probe);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int j = 0; j < e->m; j++) {
-        JD_TRY(functional_row(e, b, e->contact[j].row, false, &b->u[j]));
-        JD_TRY(functional_row(e, b, e->contact[j].row, true, &b->v[j]));
-    }
-    for (int i = 0; i < b->ms; i++) JD_TRY(functional_force(e, b, i, &b->lambda[i]));
-    for (int d = 0; d < e->n_drive; d++) {
-        JD_TRY(functional_row(e, b, e->drive[d].row, false, &b->u_drive[d]));
-        JD_TRY(functional_row(e, b, e->drive[d].row, true, &b->v_drive[d]));
-    }
-    for (int i = 0; i < e->n_probe; i++) {
-        JD_TRY(functional_row(e, b, e->probe[i], false, &b->u_probe[i]));
-        JD_TRY(functional_row(e, b, e->probe[i], true, &b->v_probe[i]));
-    }
-    return JD_OK;
-}
-
 // What the inner loops read, laid out for them.
 static jd_status lay_out(exact *e, basis *b) {
     int nf = b->nf, sources = e->m + e->n_drive + 2 * b->ms;
@@ -320,24 +184,9 @@ static jd_status tune(exact *e, basis *b) {
     JD_TRY(lay_out(e, b));
     JD_TRY(cancel_sizes(e, b));
     if (b->C) coupled_check(e, b);
-    JD_TRY(observers(e, b));
+    JD_TRY(observers_take(e, b));
     if (e->run->no_ledger) return JD_OK;
     return ledger_tables(e, b);
-}
-
-static void retune_observers(exact *e, basis *b, int d) {
-    struct {
-        functional *f;
-        int n;
-    } all[] = {{b->u, e->m},
-               {b->v, e->m},
-               {b->lambda, b->ms},
-               {b->u_drive, e->n_drive},
-               {b->v_drive, e->n_drive},
-               {b->u_probe, e->n_probe},
-               {b->v_probe, e->n_probe}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        for (int j = 0; j < all[i].n; j++) functional_retune(e, b, &all[i].f[j], d);
 }
 
 bool basis_retune(exact *e, basis *b) {
@@ -362,7 +211,7 @@ bool basis_retune(exact *e, basis *b) {
             b->Xr[i] = b->X[i].re;
             b->Xi[i] = b->X[i].im;
         }
-        retune_observers(e, b, d);
+        observers_retune(e, b, d);
     }
     return true;
 }
@@ -377,8 +226,8 @@ static jd_status tune_apart(exact *e, basis *b) {
 }
 
 static jd_status create(exact *e, basis *b) {
-    JD_TRY(hold(e, b));
-    JD_TRY(reactions(e, b));
+    JD_TRY(basis_hold(e, b));
+    JD_TRY(basis_reactions(e, b));
     JD_TRY(damp(e, b));
     if (b->C) JD_TRY(coupled_poles(e, b));
     b->n_own = b->n_pole;
@@ -396,8 +245,8 @@ static void forget_bases(exact *e) {
     for (basis *b = e->bases; b; b = b->next) jd_expbasis_free(b->exp);
     e->bases = e->b = NULL;
     e->n_basis = 0;
-    jd_arena_back(e->tuned, e->tuned_start);
-    jd_arena_back(e->stuck, e->stuck_start);
+    jd_arena_rewind(e->tuned, e->tuned_start);
+    jd_arena_rewind(e->stuck, e->stuck_start);
 }
 
 static jd_status add_basis(exact *e) {

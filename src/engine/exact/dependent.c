@@ -9,6 +9,12 @@
 //   Which rows depend on each other: orthogonalisation of the rows themselves (of G it would lose
 //   half of the digits), the largest rest first; a row of which less than 1e-6 is left is a
 //   combination of those before it.
+//   Nearly dependent (many contacts in one place of a structure with few modes): the weakest
+//   direction is held by forces that are much larger than what they hold, and where they end is not
+//   known to the digits that an event needs. Where there are more contacts than the modes can tell
+//   apart, a row with 1e-11 to 1e-6 of its own makes the model refused (taken as dependent it would
+//   creep while it is held), and one with less than 1e-3 the run not certified.
+//                                                         tested: tests/cross/exact_crowded.c
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +24,8 @@
 static const double own_part = SAME_ROW * SAME_ROW; // of G_jj: square of the rest of row j
 static const double pushed_back = 1e-9; // of the terms of an acceleration: less is rounding
 static const double no_reserve = 1e-6;  // of a limit: less is none
-static const double least_unit = 1e-2;  // of the largest unit of force
+static const double is_clear = 1e-3, is_rounding = 1e-11; // of a row, beside those taken before
+static const double least_unit = 1e-2;                    // of the largest unit of force
 
 void force_units(const exact *e, int n, const int *set, double *unit) {
     double most = 0;
@@ -78,11 +85,68 @@ int independent_rows(exact *e, int n, const int *set, int *order) {
     return reduce(e, n, set, e->spanned, order, e->unit);
 }
 
+bool all_independent(exact *e, int n, const int *set) {
+    int known = 0;
+    for (int i = 0; i < n; i++) known += e->apart[set[i]];
+    if (known == n) return true;
+    if (independent_rows(e, n, set, NULL) < n) return false;
+    memset(e->apart, 0, (size_t)e->m * sizeof *e->apart);
+    for (int i = 0; i < n; i++) e->apart[set[i]] = true;
+    return true;
+}
+
 void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned) {
     for (int i = 0; i < n; i++) spanned[i] = bound[i] != JD_INSIDE;
     reduce(e, n, set, spanned, NULL, e->unit);
     for (int i = 0; i < n; i++)
         spanned[i] = !(e->unit[i] > own_part * e->G[set[i] * e->m + set[i]]);
+}
+
+static jd_status refuse(exact *e, int j) {
+    const char *name = jd_problem_contact(e->run->problem, j)->name;
+    jd_fail(e->run->context, JD_NOT_SUPPORTED,
+            "contact `%s` nearly depends on the others: there are more contacts than the modes can "
+            "tell apart, and their common force cannot be shared out reliably",
+            name);
+    jd_fail_where(e->run->context, "contacts.%s.at", name);
+    jd_fail_hint(e->run->context, "%s",
+                 "put the contacts further apart, join neighbours into one with the sum of their "
+                 "limits, or keep more modes");
+    return JD_NOT_SUPPORTED;
+}
+
+// What is left of the weakest of the rows that are taken as independent, of 1; *left: a contact
+// whose row is not quite a combination of theirs, or -1. Returns how many rows are.
+static int weigh_rows(exact *e, int n, double *least, int *left) {
+    int done = 0;
+    *least = 1;
+    *left = -1;
+    for (int pivot; (pivot = next_pivot(e, n, e->fset, e->unit, e->spanned)) >= 0; done++) {
+        int j = e->fset[pivot];
+        *least = fmin(*least, sqrt(e->unit[pivot] / e->G[j * e->m + j]));
+        eliminate(e, n, pivot, e->unit);
+        e->spanned[pivot] = true;
+    }
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i];
+        if (!e->spanned[i] && sqrt(e->unit[i] / e->G[j * e->m + j]) > is_rounding) *left = j;
+    }
+    return done;
+}
+
+jd_status judge_dependence(exact *e) {
+    int n = 0, left;
+    double least;
+    for (int j = 0; j < e->m; j++) {
+        if (!(e->G[j * e->m + j] > 0)) continue;
+        memcpy(e->rows_left + n * e->n, e->contact[j].row, (size_t)e->n * sizeof *e->rows_left);
+        e->unit[n] = e->G[j * e->m + j];
+        e->spanned[n] = false;
+        e->fset[n++] = j;
+    }
+    bool all = weigh_rows(e, n, &least, &left) == n;
+    e->nearly_dependent = !all && least < is_clear;
+    return !all && left >= 0 ? refuse(e, left) : JD_OK;
 }
 
 void choose_held(exact *e) {

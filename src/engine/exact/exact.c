@@ -266,6 +266,23 @@ static void observe(jd_run *run, double t, double *u, double *v) {
     }
 }
 
+// Places and speeds of all contacts at re2, im2; with many contacts from the coordinates, since
+// not all have functionals (observers.c).
+static void look_at_motion(exact *e, double t, double *u, double *v) {
+    const basis *b = e->b;
+    for (int j = 0; e->m < MANY_CONTACTS && j < e->m; j++) {
+        u[j] = functional_value(e, &b->u[j], e->re2, e->im2, t - e->t0);
+        v[j] = functional_value(e, &b->v[j], e->re2, e->im2, t - e->t0);
+    }
+    if (e->m < MANY_CONTACTS) return;
+    phase_state(e, t - e->t0, e->re2, e->im2, e->xt, e->xdt);
+    phase_full(e, t - e->t0, e->xt, e->xdt, e->qt, e->pt);
+    for (int j = 0; j < e->m; j++) {
+        u[j] = dot(e->n, e->contact[j].row, e->qt);
+        v[j] = dot(e->n, e->contact[j].row, e->pt);
+    }
+}
+
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     exact *e = run->state;
     const basis *b = e->b;
@@ -276,11 +293,11 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
     }
     if (!e->started) return;
     look(e, t);
+    look_at_motion(e, t, u, v);
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
-        u[j] =
-            functional_value(e, &b->u[j], e->re2, e->im2, t - e->t0) - (c->stop ? c->belt * t : 0);
-        v[j] = functional_value(e, &b->v[j], e->re2, e->im2, t - e->t0) - c->belt;
+        u[j] -= c->stop ? c->belt * t : 0;
+        v[j] -= c->belt;
         force[j] = -slide_sign(e->marks[j]) * c->limit -
                    (slide_sign(e->marks[j]) != 0 ? c->slope * v[j] : 0);
     }
@@ -306,9 +323,10 @@ static double stated_error(const exact *e) {
 static void report(jd_run *run, jd_report *r) {
     exact *e = run->state;
     double error = stated_error(e);
+    long undecided = e->undecided + e->nearly_dependent;
     r->certificate =
-        (jd_certificate){.certified = e->undecided == 0 && e->chatter_speed == 0 && error == 0,
-                         .undecided = e->undecided,
+        (jd_certificate){.certified = undecided == 0 && e->chatter_speed == 0 && error == 0,
+                         .undecided = undecided,
                          .margin = e->margin,
                          .method = "taylor-bernstein bounds of exponential sums",
                          .events = e->events,

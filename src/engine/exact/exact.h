@@ -18,6 +18,8 @@ typedef enum mark { HELD, PLUS, MINUS, OPEN, UPPER, LOWER } mark;
 
 #define SAME_ROW 1e-6 // of a row: less left of it, it is a combination of others (dependent.c)
 
+enum { MANY_CONTACTS = 6 }; // with fewer there are few states, and each is cheap
+
 enum { LEANS = -1 }; // start order of a contact on its limit that others hold (dependent.c)
 
 static inline char mark_letter(mark m) { return "H+-o||"[m]; }
@@ -111,23 +113,24 @@ typedef enum drift_role {
 // Everything that depends on which contacts are held, not on signs, loads or state.
 typedef struct basis {
     struct basis *next;
-    char *key;          // m letters: h held, d sliding with slope, - else; ended by 0
-    int nf, ms;         // coordinates, held contacts
-    int *held;          // ms contact numbers
-    bool unique;        // held rows independent
-    double loss;        // coupled: part of the motion that its parts do not add up to; else 0
-    double *Q, *QT;     // n x nf and its transpose (NULL: identity)
-    double *S, *QtS;    // n x ms, nf x ms
-    double *Ghh_inv_B;  // ms x n: lambda = Ghh_inv_B (Omega^2 q + C q' - f)
-    double *omega2, *c; // nf
-    double *C;          // nf x nf when damping couples, else NULL
-    double *C0;         // nf x nf: the structure's share of C; NULL: all of c is the structure's
-    double shift;       // of the static shapes [1/s^2]
-    motion *kind;       // nf; coupled bases have OSCILLATING, RIGID, and RESONANT where alone
-    bool *alone;        // nf, coupled: oscillates by itself, no damping couples it
-    int *first;         // nf: index of the coordinate's pole or pair in the exp basis
-    int *partner;       // nf: drive of a RESONANT coordinate
-    jd_complex *pole;   // n_pole
+    char *key;              // m letters: h held, d sliding with slope, - else; ended by 0
+    int nf, ms;             // coordinates, held contacts
+    int *held;              // ms contact numbers
+    bool unique;            // held rows independent
+    struct jd_stuck *stuck; // to make other bases from; NULL: not kept
+    double loss;            // coupled: part of the motion that its parts do not add up to; else 0
+    double *Q, *QT;         // n x nf and its transpose (NULL: identity)
+    double *S, *QtS;        // n x ms, nf x ms
+    double *Ghh_inv_B;      // ms x n: lambda = Ghh_inv_B (Omega^2 q + C q' - f)
+    double *omega2, *c;     // nf
+    double *C;              // nf x nf when damping couples, else NULL
+    double *C0;       // nf x nf: the structure's share of C; NULL: all of c is the structure's
+    double shift;     // of the static shapes [1/s^2]
+    motion *kind;     // nf; coupled bases have OSCILLATING, RIGID, and RESONANT where alone
+    bool *alone;      // nf, coupled: oscillates by itself, no damping couples it
+    int *first;       // nf: index of the coordinate's pole or pair in the exp basis
+    int *partner;     // nf: drive of a RESONANT coordinate
+    jd_complex *pole; // n_pole
     jd_complex *right, *left; // coupled: n_pole x nf: x = Re sum right z; z = left'((s + C)x + x')
     double *pair_right;       // coupled: n_pair x 2 x nf: x += right_p p + right_q q
     double *pair_left;        // (p, q) = left (C x + x') + T left x, T the block's matrix
@@ -211,6 +214,7 @@ typedef struct exact {
     double scale_time;      // [s] of the slowest motion: anchors are renewed after a multiple of it
     double quick_time;      // [s] of the fastest motion
     double rate_max;        // [1/s] bound of all poles and of the drives' frequencies
+    bool belts;             // some counterpart moves
     basis *bases;
     char *key; // scratch for a basis key
     int n_basis;
@@ -262,15 +266,17 @@ typedef struct exact {
     bool *rest, *releasing; // m: no relative speed; reached its limit
     bool *frozen;           // m: at rest by those held (dependent.c); its force is constant
     int n_frozen;
-    bool rank_missing; // rows of the contacts at rest depend on each other
-    bool *spanned;     // 2 m: rows that depend on others (mark_spanned)
-    double *rows_left; // m x n: rests of rows
-    double *unit;      // m: [N] that forces of dependent contacts are measured in
-    bool *had_slack;   // m: slack in the phase before
-    bool *soft;        // m: lands without speed and acceleration on an elastic stop (impact.c)
-    mark *was;         // m
-    double *speed;     // m: of stops that touch, before an impact; then after it
-    double *jump;      // m: sum |G_ji P_i| of the impulses, what speeds after them are rounded by
+    bool rank_missing;     // rows of the contacts at rest depend on each other
+    bool nearly_dependent; // of all contacts; the run is not certified
+    bool *apart;           // m: a set of contacts whose rows were found not to
+    bool *spanned;         // 2 m: rows that depend on others (mark_spanned)
+    double *rows_left;     // m x n: rests of rows
+    double *unit;          // m: [N] that forces of dependent contacts are measured in
+    bool *had_slack;       // m: slack in the phase before
+    bool *soft;            // m: lands without speed and acceleration on an elastic stop (impact.c)
+    mark *was;             // m
+    double *speed;         // m: of stops that touch, before an impact; then after it
+    double *jump; // m: sum |G_ji P_i| of the impulses, what speeds after them are rounded by
     double *shaken, *shaken_rate; // m: sum |B_l| omega_l |q'_l| before the impulses, and with
                                   // omega_l^2: what places, known to rounding of what moved, make
                                   // of accelerations and their rates; 0: no impulse
@@ -342,6 +348,9 @@ void plan_rate(exact *e);
 jd_status exact_basis(exact *e);
 // How far coordinate k moves contact j; rounding of the sum is 0.
 double basis_row(const exact *e, const basis *b, int j, int k);
+// held.c: which contacts a basis holds, its modes; the forces that hold them
+jd_status basis_hold(exact *e, basis *b);
+jd_status basis_reactions(exact *e, basis *b);
 // responses.c: to all sources of force; to the harmonic part of drive d, with X zeroed before
 jd_status basis_responses(exact *e, basis *b);
 void basis_harmonic_response(const exact *e, basis *b, int d);
@@ -377,6 +386,14 @@ int basis_resonant_drive(const exact *e, double a, double w);
 bool basis_several_drives(const exact *e, double a, double w);
 // Could there be several beside one pole?
 bool basis_drives_beat(const exact *e);
+// observers.c: of drives and probes, with few contacts of these too; those that the present phase
+// needs: displacement of contact j, its velocity, what its guard watches
+jd_status observers_take(exact *e, basis *b);
+jd_status observe_place(exact *e, int j);
+jd_status observe_speed(exact *e, int j);
+jd_status observe_guarded(exact *e, int j);
+// The drive d has moved.
+void observers_retune(exact *e, basis *b, int d);
 // functional.c
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
@@ -422,10 +439,14 @@ void springs_and_dampers(const exact *e, const double *q, const double *p, doubl
 // impact.c
 bool impacts(exact *e, double t); // true: speeds jumped
 void after_impacts(exact *e, double t);
-// dependent.c: frozen, from marks and orders
+// dependent.c: is it clear which contacts depend on each other? Refused, or nearly_dependent
+jd_status judge_dependence(exact *e);
+// frozen, from marks and orders
 void choose_held(exact *e);
 // Which of the n contacts of a set have rows that are combinations of the rows of those inside?
 void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned);
+// Are all rows of the set independent? Known where it is part of one that was (apart).
+bool all_independent(exact *e, int n, const int *set);
 // Contacts of the set with independent rows, best first: their places in it; returns how many.
 int independent_rows(exact *e, int n, const int *set, int *out);
 // Of the n contacts of fset, those on a wall there (fbound, fx): forces of the others, the shortest

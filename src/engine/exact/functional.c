@@ -88,12 +88,11 @@ static jd_status watch(exact *e, basis *b, functional *f) {
 jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f) {
     JD_TRY(take(e, b, f));
     double *to = velocity ? f->b : f->a, *hold = velocity ? f->hold_rate : f->hold;
-    for (int k = 0; k < b->nf; k++) {
-        to[k] = b->Q ? 0 : row[k];
-        for (int l = 0; b->Q && l < e->n; l++) to[k] += b->Q[l * b->nf + k] * row[l];
+    for (int k = 0; !b->Q && k < b->nf; k++) to[k] = row[k];
+    for (int l = 0; b->Q && l < e->n; l++) {
+        add_row(b->nf, row[l], b->Q + l * b->nf, to);
+        add_row(b->ms, row[l], b->S + l * b->ms, hold);
     }
-    for (int i = 0; i < b->ms; i++)
-        for (int l = 0; l < e->n; l++) hold[i] += row[l] * b->S[l * b->ms + i];
     return watch(e, b, f);
 }
 
@@ -130,10 +129,10 @@ jd_status functional_force(exact *e, basis *b, int held, functional *f) {
             f->hold[i] += b->S[l * b->ms + i] * Kg;
             f->hold_rate[i] += b->S[l * b->ms + i] * Cg[l];
         }
-        for (int d = 0; d < e->n_drive; d++) f->on_drive[d] -= g[l] * e->drive[d].row[l];
-        for (int j = 0; j < e->m; j++)
-            if (b->key[j] != 'h') f->on_force[j] -= g[l] * e->contact[j].row[l];
     }
+    for (int d = 0; d < e->n_drive; d++) f->on_drive[d] = -dot(e->n, g, e->drive[d].row);
+    for (int j = 0; j < e->m; j++)
+        if (b->key[j] != 'h') f->on_force[j] = -dot(e->n, g, e->contact[j].row);
     return watch(e, b, f);
 }
 

@@ -370,6 +370,7 @@ jd_status phase_start(exact *e) {
         set_amplitudes(e, true);
     }
     JD_TRY(cancel_phase(e));
+    for (int j = 0; j < e->m; j++) JD_TRY(observe_guarded(e, j));
     for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
     e->started = true;
     return JD_OK;

@@ -28,10 +28,12 @@ static void read_law(jd_arena *arena, const jd_object *law, contact *c) {
 
 // Everything of laws and drives that a change of numbers can touch without new rows.
 void plan_laws(exact *e) {
+    e->belts = false;
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
         read_law(e->arena, &d->law, &e->contact[j]);
         if (d->against.kind == JD_MOVING) e->contact[j].belt = d->against.velocity;
+        e->belts |= e->contact[j].belt != 0;
     }
 }
 
@@ -138,6 +140,7 @@ static void take_state(exact *e) {
     e->had_slack = JD_TAKE(a, bool, m);
     e->frozen = JD_TAKE(a, bool, m);
     e->spanned = JD_TAKE(a, bool, 2 * m);
+    e->apart = JD_TAKE(a, bool, m);
     e->unit = JD_TAKE(a, double, m);
     e->rows_left = JD_TAKE(a, double, m *n);
     e->soft = JD_TAKE(a, bool, m);
@@ -187,6 +190,7 @@ jd_status exact_plan(exact *e) {
     JD_TRY(read_drives(e));
     read_modes(e);
     couple(e);
+    JD_TRY(judge_dependence(e));
     plan_rate(e);
     e->margin = HUGE_VAL;
     return JD_OK;

@@ -110,6 +110,7 @@ static jd_status velocity(exact *e, int j, double begin, double end, jd_contact_
     const contact *c = &e->contact[j];
     double sign = slide_sign(e->marks[j]);
     functional *f = &e->b->v[j];
+    JD_TRY(observe_speed(e, j));
     JD_TRY(ready(e, f));
     quantity q = quantity_of(e, f, &r->velocity);
     q.offset = -c->belt;
@@ -143,6 +144,7 @@ static jd_status held_force(exact *e, int j, double begin, double end, jd_contac
 static jd_status displacement(exact *e, int j, double begin, double end, jd_contact_ranges *r) {
     const contact *c = &e->contact[j];
     functional *f = &e->b->u[j];
+    JD_TRY(observe_place(e, j));
     JD_TRY(ready(e, f));
     quantity q = quantity_of(e, f, &r->displacement);
     if (c->stop && c->belt != 0) {

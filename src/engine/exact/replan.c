@@ -19,9 +19,9 @@ static void drop_sloped(exact *e) {
     }
 }
 
-// In place where that is possible, else all bases are tuned anew when next used.
-static void retune(exact *e) {
-    bool done = true;
+// In place where that is possible (done: as far as is known), else all bases are tuned anew when
+// next used.
+static void retune(exact *e, bool done) {
     for (basis *b = e->bases; b && done; b = b->next) done = !b->exp || basis_retune(e, b);
     if (done) return;
     for (basis *b = e->bases; b; b = b->next) {
@@ -34,7 +34,7 @@ static void retune(exact *e) {
 
 jd_status exact_replan(jd_run *run) {
     exact *e = run->state;
-    bool slope = false, frequency = false;
+    bool slope = false, frequency = false, belts = e->belts;
     JD_TRY(jd_problem_build(run->problem));
     for (int j = 0; j < e->m; j++) e->fx[j] = e->contact[j].slope;
     plan_laws(e);
@@ -46,10 +46,9 @@ jd_status exact_replan(jd_run *run) {
     plan_drives(e);
     plan_rate(e);
     if (slope) drop_sloped(e);
-    if (frequency) {
-        plan_scale(e);
-        retune(e);
-    }
+    if (frequency) plan_scale(e);
+    // responses to moving counterparts are not made where there are none
+    if (frequency || (e->belts && !belts)) retune(e, !e->belts || belts);
     e->pending = e->started = false;
     return JD_OK;
 }

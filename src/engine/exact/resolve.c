@@ -82,7 +82,7 @@ static jd_status solve(exact *e, int *count) {
     *count = n;
     if (!n) return JD_OK;
     restrict_coupling(e, n);
-    e->rank_missing = n > 1 && independent_rows(e, n, e->fset, NULL) < n;
+    e->rank_missing = n > 1 && !all_independent(e, n, e->fset);
     return solve_box(e, n, e->acc);
 }
 

@@ -111,11 +111,7 @@ static void polynomial_response(basis *b, int source) {
 // Q' row. What is rounding of its sum is 0: a force at a held point does not move the rest.
 static void project_row(const exact *e, const basis *b, const double *row, double *out) {
     for (int k = 0; k < b->nf; k++) {
-        double s = b->Q ? 0 : row[k], size = 0;
-        for (int l = 0; b->Q && l < e->n; l++) {
-            s += b->Q[l * b->nf + k] * row[l];
-            size += fabs(b->Q[l * b->nf + k] * row[l]);
-        }
+        double size = 0, s = b->Q ? dot_with_size(e->n, b->QT + k * e->n, row, &size) : row[k];
         out[k] = fabs(s) > nothing * size ? s : 0;
     }
 }
@@ -127,9 +123,31 @@ static double held_row(const exact *e, const basis *b, int j, int i) {
     return s;
 }
 
-// Forces of all sources in this basis. A held contact that moves bends its static shape along:
-// its displacement pushes with shift Q'S, its velocity with -Q'C S (slopes of sliding contacts are
-// part of C).
+// A held contact that moves bends its static shape along: its displacement pushes with shift Q'S,
+// its velocity with -Q'C S (slopes of sliding contacts are part of C).
+static void push_of_held(exact *e, basis *b, int i) {
+    int nf = b->nf;
+    double *f = b->force + (e->m + e->n_drive + 2 * i) * nf, *cs = e->scratch;
+    for (int k = 0; k < nf; k++) f[k] = b->shift * b->QtS[k * b->ms + i];
+    if (!e->belts) return; // none has a velocity
+    for (int l = 0; l < e->n; l++) {
+        cs[l] = e->C ? 0 : -e->c[l] * b->S[l * b->ms + i];
+        for (int r = 0; e->C && r < e->n; r++) cs[l] -= e->C[l * e->n + r] * b->S[r * b->ms + i];
+    }
+    project_row(e, b, cs, b->pull + i * nf);
+    memcpy(f + nf, b->pull + i * nf, (size_t)nf * sizeof *f);
+    for (int j = 0; j < e->m; j++)
+        if (b->key[j] == 'd')
+            add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
+}
+
+static bool is_zero(int n, const double *x) {
+    for (int k = 0; k < n; k++)
+        if (x[k] != 0) return false;
+    return true;
+}
+
+// Forces of all sources in this basis. (That of a held contact moves nothing.)
 jd_status basis_responses(exact *e, basis *b) {
     int sources = e->m + e->n_drive + 2 * b->ms, nf = b->nf;
     b->force = JD_TAKE(e->arena, double, sources *nf);
@@ -138,24 +156,13 @@ jd_status basis_responses(exact *e, basis *b) {
     b->X = JD_TAKE(e->arena, jd_complex, e->n_drive * nf);
     b->pull = JD_TAKE(e->arena, double, b->ms *nf + 1);
     JD_TRY(jd_arena_status(e->arena));
-    for (int j = 0; j < e->m; j++) project_row(e, b, e->contact[j].row, b->force + j * nf);
+    for (int j = 0; j < e->m; j++)
+        if (b->key[j] != 'h') project_row(e, b, e->contact[j].row, b->force + j * nf);
     for (int d = 0; d < e->n_drive; d++)
         project_row(e, b, e->drive[d].row, b->force + (e->m + d) * nf);
-    for (int i = 0; i < b->ms; i++) {
-        double *f = b->force + (e->m + e->n_drive + 2 * i) * nf, *cs = e->scratch;
-        for (int l = 0; l < e->n; l++) {
-            cs[l] = e->C ? 0 : -e->c[l] * b->S[l * b->ms + i];
-            for (int r = 0; e->C && r < e->n; r++)
-                cs[l] -= e->C[l * e->n + r] * b->S[r * b->ms + i];
-        }
-        for (int k = 0; k < nf; k++) f[k] = b->shift * b->QtS[k * b->ms + i];
-        project_row(e, b, cs, b->pull + i * nf);
-        memcpy(f + nf, b->pull + i * nf, (size_t)nf * sizeof *f);
-        for (int j = 0; j < e->m; j++)
-            if (b->key[j] == 'd')
-                add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
-    }
-    for (int s = 0; s < sources; s++) polynomial_response(b, s);
+    for (int i = 0; i < b->ms; i++) push_of_held(e, b, i);
+    for (int s = 0; s < sources; s++)
+        if (!is_zero(nf, b->force + s * nf)) polynomial_response(b, s);
     JD_TRY(drift_create(e, b));
     b->weight = JD_TAKE(e->arena, jd_complex, nf);
     JD_TRY(jd_arena_status(e->arena));

@@ -1,0 +1,78 @@
+// observers.c -- displacement, velocity and force of contacts, drives and probes as functionals of
+// a basis.
+//   Displacement and velocity of each contact, force of each held one, and the search needs but one
+//   of them in a phase. With few contacts all are made with the basis. With many, a basis may serve
+//   for one phase only: those of contacts are made when first asked for.
+#include "engine/exact/exact.h"
+
+static jd_status take_row(exact *e, basis *b, const double *row, functional *u, functional *v) {
+    JD_TRY(functional_row(e, b, row, false, u));
+    return functional_row(e, b, row, true, v);
+}
+
+// All of contacts.
+static jd_status take_contacts(exact *e, basis *b) {
+    for (int j = 0; j < e->m; j++) JD_TRY(take_row(e, b, e->contact[j].row, &b->u[j], &b->v[j]));
+    for (int i = 0; i < b->ms; i++) JD_TRY(functional_force(e, b, i, &b->lambda[i]));
+    return JD_OK;
+}
+
+jd_status observers_take(exact *e, basis *b) {
+    b->u = JD_TAKE(e->arena, functional, e->m);
+    b->v = JD_TAKE(e->arena, functional, e->m);
+    b->lambda = JD_TAKE(e->arena, functional, b->ms);
+    b->u_drive = JD_TAKE(e->arena, functional, e->n_drive);
+    b->v_drive = JD_TAKE(e->arena, functional, e->n_drive);
+    b->u_probe = JD_TAKE(e->arena, functional, e->n_probe);
+    b->v_probe = JD_TAKE(e->arena, functional, e->n_probe);
+    JD_TRY(jd_arena_status(e->arena));
+    if (e->m < MANY_CONTACTS) JD_TRY(take_contacts(e, b));
+    for (int j = 0; j < e->m; j++) // the ledger's tables need it
+        if (b->key[j] == 'd' && !b->v[j].watch)
+            JD_TRY(functional_row(e, b, e->contact[j].row, true, &b->v[j]));
+    for (int d = 0; d < e->n_drive; d++)
+        JD_TRY(take_row(e, b, e->drive[d].row, &b->u_drive[d], &b->v_drive[d]));
+    for (int i = 0; i < e->n_probe; i++)
+        JD_TRY(take_row(e, b, e->probe[i], &b->u_probe[i], &b->v_probe[i]));
+    return JD_OK;
+}
+
+// One of the present basis, in the memory of what is tuned with it.
+static jd_status take_late(exact *e, int j, int held, bool velocity, functional *f) {
+    if (f->watch) return JD_OK;
+    jd_arena *keep = e->arena;
+    e->arena = e->tuned;
+    jd_status status = held >= 0 ? functional_force(e, e->b, held, f)
+                                 : functional_row(e, e->b, e->contact[j].row, velocity, f);
+    e->arena = keep;
+    return status;
+}
+
+jd_status observe_place(exact *e, int j) { return take_late(e, j, -1, false, &e->b->u[j]); }
+
+jd_status observe_speed(exact *e, int j) { return take_late(e, j, -1, true, &e->b->v[j]); }
+
+jd_status observe_guarded(exact *e, int j) {
+    basis *b = e->b;
+    int held = 0;
+    if (e->marks[j] == OPEN) return observe_place(e, j);
+    if (e->frozen[j] || !is_held(e->marks[j])) return observe_speed(e, j);
+    while (b->held[held] != j) held++;
+    return take_late(e, j, held, false, &b->lambda[held]);
+}
+
+void observers_retune(exact *e, basis *b, int d) {
+    struct {
+        functional *f;
+        int n;
+    } all[] = {{b->u, e->m},
+               {b->v, e->m},
+               {b->lambda, b->ms},
+               {b->u_drive, e->n_drive},
+               {b->v_drive, e->n_drive},
+               {b->u_probe, e->n_probe},
+               {b->v_probe, e->n_probe}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        for (int j = 0; j < all[i].n; j++)
+            if (all[i].f[j].watch) functional_retune(e, b, &all[i].f[j], d);
+}
