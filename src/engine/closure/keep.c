@@ -77,7 +77,7 @@ jd_status closure_save(jd_run *run, char *to) {
 
 static bool step_fits(const closure *e, const radau_step *s) {
     return s->n == e->nx && s->t >= 0 && s->h >= 0 && isfinite(s->t + s->h) &&
-           jd_state_finite((size_t)(RADAU_NODES * e->nx), s->x);
+           jd_state_finite(RADAU_NODES * (size_t)e->nx, s->x);
 }
 
 // The phase, and what its unknowns and guards are numbered by.
@@ -90,7 +90,7 @@ static bool phase_fits(const closure *e) {
 
 static const char *wrong_motion(const closure *e) {
     const double number[] = {e->sign, e->denominator, e->attraction, e->energy0, e->lost, e->h};
-    size_t width = (size_t)e->n + 2, sums = (size_t)(e->n_drive + 3 * e->m);
+    size_t width = (size_t)e->n + 2, sums = (size_t)e->n_drive + 3 * (size_t)e->m;
     if (!jd_state_finite(sizeof number / sizeof *number, number)) return "a number is";
     if (!jd_state_finite(sums, e->sums)) return "an energy is";
     if (!jd_state_finite((size_t)e->nx, e->x)) return "the motion is";
@@ -114,7 +114,7 @@ static const char *wrong_error(const closure *e) {
         if (!(size[i] >= 0)) return "its error is";
     for (int i = 0; i < n && !r->lost; i++)
         if (!(r->B[i * n + i] >= 0)) return "its error is";
-    return r->lost || jd_state_finite((size_t)(n * n), r->B) ? NULL : "its error is";
+    return r->lost || jd_state_finite((size_t)n * (size_t)n, r->B) ? NULL : "its error is";
 }
 
 jd_status closure_load(jd_run *run, const char *from, size_t size) {

@@ -22,7 +22,7 @@ static void visit_shape(const memory *e, snapshot *s, shape *h) {
 }
 
 static void visit_moving(const memory *e, snapshot *s, int n) {
-    for (int i = 0, k = -1; i < n; i++) {
+    for (int i = 0, k = -1; e->moving && i < n; i++) {
         if (!s->from)
             while (!e->moving[++k]) continue;
         snapshot_whole(s, &k);
@@ -75,7 +75,7 @@ static void visit_contacts(memory *e, snapshot *s) {
     snapshot_reals(s, e->f_scale, e->m);
     for (int j = 0; j < e->m; j++)
         if (!(e->v_scale[j] > 0 && e->f_scale[j] > 0)) snapshot_odd(s, "a scale is");
-    size_t sums = (size_t)(e->n_drive + 3 * e->m);
+    size_t sums = (size_t)e->n_drive + 3 * (size_t)e->m;
     snapshot_visit(s, e->sums, sums * sizeof *e->sums);
     if (!jd_state_finite(sums, e->sums)) snapshot_odd(s, "an energy is");
 }
