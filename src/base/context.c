@@ -102,3 +102,9 @@ void *jd_allocate(jd_context *c, size_t bytes) {
 void jd_release(jd_context *c, void *block) {
     if (block) c->def.release(c->def.user, block);
 }
+
+jd_status jd_room(jd_context *c, size_t bytes) {
+    void *volatile probe = malloc(bytes); // where libraries take theirs from; never touched
+    free(probe);
+    return probe ? JD_OK : jd_fail(c, JD_OUT_OF_MEMORY, "not enough memory");
+}

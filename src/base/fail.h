@@ -24,6 +24,10 @@ bool jd_stop_wanted(jd_context *context);
 void *jd_allocate(jd_context *context, size_t bytes);
 void jd_release(jd_context *context, void *block);
 
+// Is there room for what a library takes by itself? Some libraries crash or end the program when an
+// allocation of theirs fails, so it is asked for before they are called, and given back.
+jd_status jd_room(jd_context *context, size_t bytes);
+
 // Passes a failed status on.
 #define JD_TRY(call)                                                                               \
     do {                                                                                           \

@@ -52,7 +52,8 @@ typedef struct jd_engine_class {
     size_t (*state_size)(const jd_run *run); // bytes of the engine's state; NULL: cannot be saved
     bool state_varies;                       // its size depends on what happened so far
     jd_status (*save)(jd_run *run, char *to);
-    jd_status (*load)(jd_run *run, const char *from);
+    // The seal of the bytes is right, which says nothing about their values: each is checked.
+    jd_status (*load)(jd_run *run, const char *from, size_t size);
     jd_status (*shift)(jd_run *run, double by); // moves a loaded state in time; NULL: cannot
     jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);
     void (*observe)(jd_run *run, double t, double *u, double *v);
@@ -88,6 +89,11 @@ jd_status jd_run_reached(jd_run *run, double t_stop, jd_step *step);
 // An error (status) met by `advance` after t was reached: handed back. jd_run_advance makes a stop
 // of it where it is a numerical outcome and some of the motion was computed.
 jd_status jd_run_failed(jd_run *run, double t, jd_status status);
+// What a saved state may hold, and the words for one that does not. Times of an engine lie between
+// 0 and the run's; counts leave room to count on.
+bool jd_state_finite(size_t n, const double *x);
+bool jd_state_count(long long n);
+jd_status jd_state_refuse(jd_run *run, const char *what);
 // Refuses a start at u, more than `slack` beyond the stop of contact j at gap (both: or -gap).
 jd_status jd_run_inside_stop(jd_run *run, int j, double u, double gap, bool both, double slack);
 

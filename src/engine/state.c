@@ -86,6 +86,21 @@ jd_status jd_run_state_save(jd_run *run, void *block, size_t size) {
     return JD_OK;
 }
 
+bool jd_state_finite(size_t n, const double *x) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+bool jd_state_count(long long n) { return n >= 0 && n < 1LL << 53; }
+
+jd_status jd_state_refuse(jd_run *run, const char *what) {
+    jd_fail(run->context, JD_BAD_RESULT_FILE,
+            "the saved state cannot be taken up: %s not what a run can have", what);
+    jd_fail_hint(run->context, "the file was changed on purpose, or its run had gone wrong");
+    return JD_BAD_RESULT_FILE;
+}
+
 static jd_status refuse(jd_run *run, const char *why) {
     return jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state cannot be taken up: %s", why);
 }
@@ -107,9 +122,11 @@ jd_status jd_run_state_load(jd_run *run, const void *block, size_t size) {
         jd_fail_hint(run->context, "structure, contacts and drives must be those of the first run");
         return JD_BAD_RESULT_FILE;
     }
+    if (!(h.t >= 0 && isfinite(h.t))) return jd_state_refuse(run, "its time is");
     run->t = run->begun = h.t;
     run->stop = JD_STOP_NONE;
     run->why[0] = '\0';
-    run->waiting = false;
-    return run->class->load(run, body);
+    jd_status status = run->class->load(run, body, size - sizeof h);
+    run->waiting = status != JD_OK; // half a state is none
+    return status;
 }

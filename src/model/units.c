@@ -164,6 +164,9 @@ static jd_status explain(jd_units *u, outcome result, const char *unit, const ch
 
 jd_status jd_units_convert(jd_units *u, const char *unit, const char *wanted, double *value,
                            int *chosen) {
+    // udunits2 ends the program where its parser gets no memory
+    enum { FOR_DATABASE = 8 << 20, FOR_UNIT = 1 << 17 }; // bytes; they are about 3 MB and 20 kB
+    JD_TRY(jd_room(jd_arena_context(u->arena), u->system ? FOR_UNIT : FOR_DATABASE));
     pthread_mutex_lock(&lock);
     ut_error_message_handler before = ut_set_error_message_handler(ut_ignore);
     outcome result = convert_locked(u, unit, wanted, value, chosen);

@@ -11,6 +11,10 @@
 
 #include <hdf5.h>
 
+// What the HDF5 library takes for a file (its cache of metadata alone is 1 MB), and for one dataset
+// beside its values. It crashes when an allocation of its own fails: jd_room asks before.
+enum { JD_HDF5_ROOM = 8 << 20, JD_HDF5_PIECE = 3 << 20 };
+
 typedef struct jd_disk {
     int fd; // open for reading and writing, empty; or for reading, and `length` bytes of it
     uint64_t length;

@@ -179,6 +179,7 @@ static jd_status visit_sealed(jd_hdf5_source *f, jd_disk *disk, jd_hdf5_visitor 
 jd_status jd_hdf5_visit(jd_context *context, const char *path, jd_hdf5_visitor visit, void *user,
                         json_t **out) {
     *out = NULL;
+    JD_TRY(jd_room(context, JD_HDF5_ROOM));
     jd_disk disk = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)}; // a pipe must not wait
     if (disk.fd < 0)
         return jd_fail(context, JD_CANNOT_READ, "cannot read `%s`: %s", path, strerror(errno));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "result/hdf5_disk.h"
 #include "result/hdf5_tree.h"
 
 enum { MAX_RANK = 8, MAX_DEPTH = 16, MAX_OBJECTS = 100000, MAX_VALUES = 50000000 };
@@ -153,7 +154,10 @@ static jd_status read_values(reader *r, hid_t set, hid_t space, block *b, json_t
     JD_TRY(count_values(r, b, least, &count));
     if (count > 0 && !texts_fit(r, b, set, space)) return damaged(r);
     b->value = calloc(count ? count : 1, b->width);
-    if (!b->value) return no_memory(r);
+    if (!b->value || jd_room(r->source->context, JD_HDF5_PIECE) != JD_OK) {
+        free(b->value);
+        return no_memory(r);
+    }
     jd_status s = JD_OK;
     if (count > 0 && H5Dread(set, b->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, b->value) < 0)
         s = damaged(r);
@@ -231,6 +235,7 @@ static jd_status read_group(reader *r, hid_t group, json_t *out, int depth) {
                                        H5P_DEFAULT);
         if (n < 0) break; // that was the last one
         if (++r->objects > MAX_OBJECTS) return too_much(r);
+        JD_TRY(jd_room(r->source->context, JD_HDF5_PIECE));
         json_t *value = jd_hdf5_attribute(group, name);
         if (value && json_object_set_new(out, name, value) != 0) return damaged(r);
     }

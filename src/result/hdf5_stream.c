@@ -4,6 +4,7 @@
 #include "result/hdf5_stream.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "result/file.h"
@@ -34,7 +35,8 @@ struct jd_stream {
     jd_disk disk;
     hid_t hdf5;
     jd_columns *tables;
-    bool broken; // HDF5 failed at something that is not the disk
+    void *reserve; // given back before the file is closed, which takes memory too
+    bool broken;   // HDF5 failed at something that is not the disk, or would
     jd_hdf5_silence before;
 };
 
@@ -78,14 +80,16 @@ jd_status jd_stream_open(jd_context *context, const char *path, jd_stream **out)
     jd_status status = jd_arena_status(arena);
     if (status == JD_OK) {
         *s = (jd_stream){.context = context, .arena = arena, .hdf5 = -1};
-        status = jd_file_open(context, path, &s->file);
+        status = jd_room(context, 2 * (size_t)JD_HDF5_ROOM);
+        if (status == JD_OK) status = jd_file_open(context, path, &s->file);
     }
     if (status != JD_OK) {
         jd_arena_free(arena);
         return status;
     }
     s->before = jd_hdf5_hush();
-    status = begin(s);
+    s->reserve = malloc(JD_HDF5_ROOM);
+    status = s->reserve ? begin(s) : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory");
     if (status == JD_OK)
         *out = s;
     else
@@ -172,7 +176,7 @@ static bool append(const jd_columns *c, int i) {
 }
 
 static void write_block(jd_columns *c, bool last) {
-    bool fine = !c->owner->broken;
+    bool fine = !c->owner->broken && jd_room(c->owner->context, JD_HDF5_PIECE) == JD_OK;
     for (int i = 0; fine && i < c->n; i++) {
         if (c->set[i] == 0) c->set[i] = make_set(c, i, last && c->rows < c->most);
         fine = c->set[i] >= 0 && (c->rows == 0 || append(c, i));
@@ -199,6 +203,7 @@ jd_status jd_columns_row(jd_columns *c) {
 
 jd_status jd_stream_bytes(jd_stream *s, const char *name, const void *bytes, size_t size) {
     hsize_t n = size;
+    JD_TRY(jd_room(s->context, JD_HDF5_PIECE));
     hid_t plan = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &n, NULL);
     H5Pset_obj_track_times(plan, false);
     hid_t set = H5Dcreate2(s->hdf5, name, H5T_STD_U8LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
@@ -211,6 +216,8 @@ jd_status jd_stream_bytes(jd_stream *s, const char *name, const void *bytes, siz
 }
 
 static void close_hdf5(jd_stream *s) {
+    free(s->reserve);
+    s->reserve = NULL;
     for (jd_columns *c = s->tables; c; c = c->next) {
         for (int i = 0; i < c->n; i++)
             if (c->set[i] > 0) H5Dclose(c->set[i]);
@@ -232,7 +239,8 @@ static void copy_spare(jd_stream *s) { // a failure stays in the stream: commit 
 
 jd_status jd_stream_commit(jd_stream *s, const json_t *document, const jd_origin *origin) {
     for (jd_columns *c = s->tables; c; c = c->next) write_block(c, true);
-    s->broken |= !jd_hdf5_put_root(s->hdf5, document, origin);
+    s->broken |=
+        jd_room(s->context, JD_HDF5_PIECE) != JD_OK || !jd_hdf5_put_root(s->hdf5, document, origin);
     close_hdf5(s);
     jd_status status = disk_status(s);
     if (status == JD_OK) {

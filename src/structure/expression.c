@@ -42,9 +42,12 @@ static jd_status refuse_assignment(jd_arena *arena, const char *text) {
 
 jd_status jd_expression_create(jd_arena *arena, const char *text, int n, const char *const *name,
                                double *const *at, jd_expression **out) {
+    // muParser throws std::bad_alloc across this language's functions, which ends the program
+    enum { FOR_FORMULA = 1 << 18 }; // bytes; a parser with its functions is about 60 kB
     jd_expression *e = JD_TAKE(arena, jd_expression, 1);
     *out = NULL;
     JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_room(jd_arena_context(arena), FOR_FORMULA + 100 * strlen(text)));
     JD_TRY(refuse_assignment(arena, text));
     muParserHandle_t h = e->handle = mupCreate(muBASETYPE_FLOAT);
     if (!h) return jd_fail(jd_arena_context(arena), JD_OUT_OF_MEMORY, "not enough memory");

@@ -19,7 +19,7 @@ static void remove_folder(void) {
     if (system(command) != 0) fputs("fuzz: a folder is left in /dev/shm\n", stderr);
 }
 
-enum { LONGEST_LIST = 12 };
+enum { LONGEST_LIST = 6 };
 
 // Every list cut to its first few entries, so that columns stay as long as each other: what is
 // wrong with a list does not need a hundred.
@@ -44,6 +44,20 @@ static json_t *document(uint32_t i) {
     jd_context_free(context);
     close(file.fd);
     return kept[i];
+}
+
+// The changed document shares with the whole one what is not changed: on the way down to a member
+// each level becomes a copy of its own.
+static json_t *own_list(json_t *tree, size_t i) {
+    json_t *copy = json_copy(json_array_get(tree, i));
+    json_array_set_new(tree, i, copy);
+    return copy;
+}
+
+static json_t *own_member(json_t *tree, void *at) {
+    json_t *copy = json_copy(json_object_iter_value(at));
+    json_object_iter_set_new(tree, at, copy);
+    return copy;
 }
 
 static json_t *hostile_number(choices *c) {
@@ -117,7 +131,7 @@ static void change(choices *c, json_t *tree) {
         if (json_is_array(tree)) {
             json_t *below = json_array_get(tree, 0);
             if (json_is_array(below) && choose(c, 2)) {
-                tree = json_array_get(tree, choose(c, (uint32_t)json_array_size(tree)));
+                tree = own_list(tree, choose(c, (uint32_t)json_array_size(tree)));
                 continue;
             }
             change_list(c, tree);
@@ -136,7 +150,7 @@ static void change(choices *c, json_t *tree) {
                 json_object_del(tree, json_object_iter_key(at));
             return;
         }
-        tree = value;
+        tree = own_member(tree, at);
     }
 }
 
@@ -165,7 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!ready) demand(mkdtemp(folder) != NULL && atexit(remove_folder) == 0, "no /dev/shm");
     ready = true;
     choices c = {data, data + size};
-    json_t *whole = document(choose(&c, (uint32_t)fuzz_n_seed)), *changed = json_deep_copy(whole);
+    json_t *whole = document(choose(&c, (uint32_t)fuzz_n_seed)), *changed = json_copy(whole);
     jd_context *context = jd_context_create(NULL);
     for (uint32_t times = size > 1 ? 1 + choose(&c, 3) : 0; times > 0; times--) change(&c, changed);
     jd_status s = draw(context, changed, &c);

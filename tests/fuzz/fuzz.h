@@ -58,6 +58,13 @@ typedef struct choices {
     const uint8_t *at, *end;
 } choices;
 
+// A number that bytes of the input do not lead to on purpose: for what is to happen now and then.
+static inline uint32_t fuzz_mix(const uint8_t *data, size_t size) {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < size; i++) h = (h ^ data[i]) * 16777619u;
+    return h ^ h >> 15;
+}
+
 static inline uint32_t choose(choices *c, uint32_t n) {
     uint32_t value = 0;
     for (uint32_t room = 1; room < n && room <= 1u << 24; room <<= 8)
@@ -72,11 +79,14 @@ typedef struct fuzz_file {
     char path[40];
 } fuzz_file;
 
+// Its pages stay from one input to the next: giving them back costs more than most readers.
 static inline void fuzz_file_write(fuzz_file *f, const void *bytes, size_t n) {
-    if (f->fd <= 0) f->fd = memfd_create("fuzz", 0);
-    demand(f->fd > 0 && ftruncate(f->fd, 0) == 0, "no file in memory");
+    if (f->fd <= 0) {
+        f->fd = memfd_create("fuzz", 0);
+        snprintf(f->path, sizeof f->path, "/proc/self/fd/%d", f->fd);
+    }
+    demand(f->fd > 0 && ftruncate(f->fd, (off_t)n) == 0, "no file in memory");
     demand(pwrite(f->fd, bytes, n, 0) == (ssize_t)n, "no file in memory");
-    snprintf(f->path, sizeof f->path, "/proc/self/fd/%d", f->fd);
 }
 
 // Reads the input as a file: what `read` says is JD_OK, or named with its place.

@@ -1,5 +1,7 @@
 // hdf5_fuzz.c -- damaged result files: bytes changed, lost, moved or added. Every one is refused by
 // name before the HDF5 library sees it; none crashes, none is taken for whole.
+//   The seal does not know what a file holds: what is damaged without being sealed anew are the
+//   smallest results.
 //   One in 128 is sealed anew, so that the readers behind the seal see it: then only values are
 //   damaged (numbers, texts, the bytes of a saved state), not what the HDF5 library goes by.
 //   With JD_FUZZ_SEALED set all are, wherever the damage is: for finding faults of that library by
@@ -129,20 +131,39 @@ static size_t damage_some(choices *c, const fuzz_seed *s, care how, uint8_t *byt
     return length;
 }
 
+// One of the four smallest.
+static const fuzz_seed *small_seed(uint32_t which) {
+    static const fuzz_seed *kept[4];
+    for (uint32_t k = 0; k < 4 && !kept[3]; k++)
+        for (int i = 0; i < fuzz_n_seed; i++) {
+            const fuzz_seed *s = &fuzz_seeds[i];
+            bool taken = false;
+            for (uint32_t j = 0; j < k; j++) taken = taken || kept[j] == s;
+            if (!taken && (!kept[k] || s->size < kept[k]->size)) kept[k] = s;
+        }
+    return kept[which % 4];
+}
+
+static care care_of(const uint8_t *data, size_t size) {
+    static int all = -1;
+    if (all < 0) all = getenv("JD_FUZZ_SEALED") != NULL;
+    return all ? SEALED_ALL : size > 1 && fuzz_mix(data, size) % 128 == 0 ? SEALED_VALUES : UNSEALED;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static uint8_t bytes[8 * FUZZ_LARGEST];
     static fuzz_file file;
     choices c = {data, data + size};
-    const fuzz_seed *s = &fuzz_seeds[choose(&c, (uint32_t)fuzz_n_seed)];
-    uint32_t kind = choose(&c, 256); // the listing or all; sealed or not
-    care how = getenv("JD_FUZZ_SEALED") ? SEALED_ALL : kind / 2 == 1 ? SEALED_VALUES : UNSEALED;
+    uint32_t which = choose(&c, (uint32_t)fuzz_n_seed), kind = choose(&c, 2); // listing or all
+    care how = care_of(data, size);
+    const fuzz_seed *s = how == UNSEALED && size > 1 ? small_seed(which) : &fuzz_seeds[which];
     size_t length = how == UNSEALED ? s->size : s->size - JD_SEAL_SIZE;
     memcpy(bytes, s->data, s->size);
     if (size > 1) length = damage_some(&c, s, how, bytes, length);
     fuzz_file_write(&file, bytes, length);
     if (how != UNSEALED) demand(jd_seal_put(file.fd) == 0, "cannot seal");
     jd_context *context = jd_context_create(NULL);
-    jd_status status = read_one(context, file.path, kind % 2);
+    jd_status status = read_one(context, file.path, kind);
     bool same = length == s->size && memcmp(bytes, s->data, length) == 0;
     demand(same == (status == JD_OK) || how != UNSEALED, "a damaged file is taken for whole");
     jd_context_free(context);

@@ -1,6 +1,10 @@
 // model_fuzz.c -- the model reader on hostile input: no crash, no hang, no leak.
 //   The first line of a text, when it begins with `#set `, is taken as a --set option.
+//   The database of units, which takes longer to read than most models, is read once: the linker
+//   puts __wrap_* in the place of the two functions of udunits2 (tests/CMakeLists.txt).
 #include "fuzz.h"
+
+#include <udunits2.h>
 
 #include "model/read.h"
 
@@ -20,6 +24,18 @@ const char *const fuzz_words[] = {
     "rayleigh", "harmonic",   "rest",        "[1, 2]",    "{}",        "[]",        "true",
     "''",       "[2 m, 5 m]", "velocity: 1", "{node: 3}", "{mode: 1}", "structure", "tip.law.limit",
     NULL};
+
+ut_system *__real_ut_read_xml(const char *path);
+ut_system *__wrap_ut_read_xml(const char *path);
+void __wrap_ut_free_system(ut_system *system);
+
+ut_system *__wrap_ut_read_xml(const char *path) {
+    static ut_system *kept;
+    if (!kept) kept = __real_ut_read_xml(path);
+    return kept;
+}
+
+void __wrap_ut_free_system(ut_system *system) { (void)system; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     jd_context *context = jd_context_create(NULL);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# seeds.sh JUDDER GALLERY FOLDER -- one small result of every kind, as FOLDER/*.h5: what the fuzz targets damage.
+# seeds.sh JUDDER GALLERY FOLDER -- one small result of every kind, as FOLDER/*.h5, and small measured responses, as FOLDER-frf/*.csv: what the fuzz targets damage.
 judder=$1 gallery=$2 folder=$3
 [ -x "$judder" ] && [ -d "$gallery" ] && [ -n "$folder" ] || { echo "usage: seeds.sh JUDDER GALLERY FOLDER"; exit 1; }
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
@@ -31,4 +31,34 @@ make nsm nsm "$gallery/impact-chain/n5.yaml" --set nsm.omega='[1.4, 1.7]' --set 
 make families nsm "$gallery/impact-chain/n5.yaml" --set nsm.omega='[1.4, 1.6]' --set nsm.impacts=2
 make orbits nsm "$gallery/impact-chain/n5.yaml" --orbit 1:1.5,1:1.55
 rm -f "$folder/err"
+# responses NAME FREQUENCIES PAIR...: of three modes, as an accelerance over Hz; the pairs are numbers of points, `11` or `21`.
+responses() {
+    name=$1 count=$2; shift 2
+    awk -v n="$count" -v pairs="$*" 'function shape(i, k) { return sin(i * k) }
+        BEGIN {
+            m = split(pairs, pair, " ")
+            printf "frequency"
+            for (p = 1; p <= m; p++) { i = substr(pair[p], 1, 1); j = substr(pair[p], 2, 1); printf ",p%s/p%s.re,p%s/p%s.im", i, j, i, j }
+            print ""
+            for (k = 1; k <= n; k++) {
+                f = 60.0 * k / n; w = 6.283185307 * f
+                printf "%.5g", f
+                for (p = 1; p <= m; p++) {
+                    re = im = 0
+                    for (q = 1; q <= 3; q++) { # -w^2 phi_i phi_j/(w_q^2 - w^2 + i c w)
+                        a = (80 * q) ^ 2 - w * w; b = 8 * q * w; s = -w * w * shape(substr(pair[p], 1, 1), q) * shape(substr(pair[p], 2, 1), q) / (a * a + b * b)
+                        re += s * a; im -= s * b
+                    }
+                    printf ",%.5g,%.5g", re, im
+                }
+                print ""
+            }
+        }' > "$folder-frf/$name.csv"
+}
+rm -rf "$folder-frf" && mkdir -p "$folder-frf" || exit 1
+responses one 12 11
+responses two 10 11 21
+responses square 9 11 12 21 22
+responses fewest 8 11
+responses many 40 11 21 31
 exit $failed

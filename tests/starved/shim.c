@@ -3,6 +3,8 @@
 //   With a minus before n that one and all after it fail. JD_SHIM_COUNT names a file that gets the
 //   number of calls of each kind when the program ends. Only a program named judder is touched, and
 //   of memory not what the HDF5 library asks for itself.
+//   JD_SHIM_LIBRARY=NAME: it is the memory of that library (libhdf5, libudunits2, libstdc++) that
+//   fails, and not Judder's.
 //   JD_SHIM="clock:0:0": the clock jumps by months at each look, to and fro.
 //   JD_SHIM="memory:fork:errno": every allocation fails, each in a copy of the program made there,
 //   once and for good: no start again for each. JD_SHIM_TELL, a pipe, gets `n code` when the copy
@@ -31,6 +33,7 @@ static atomic_long calls[KINDS];
 static int kind = -1, number = ENOMEM;
 static long at;
 static bool for_good, ready;
+static const char *library;      // whose memory ends, NULL: Judder's
 static int tell = -1, hear = -1; // pipes while every allocation fails in a copy
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -55,6 +58,7 @@ static bool any_written(void) {
 
 // Before main; glibc has used malloc by then.
 __attribute__((constructor)) static void begin(void) {
+    library = getenv("JD_SHIM_LIBRARY");
     const char *what = getenv("JD_SHIM"), *colon = what ? strchr(what, ':') : NULL;
     if (strcmp(program_invocation_short_name, "judder") != 0) return;
     for (int k = 0; colon && k < KINDS; k++)
@@ -132,6 +136,7 @@ static bool starves(const void *caller) {
     Dl_info info;
     bool ours = false;
     if (!ready || !dladdr(caller, &info)) return false;
+    if (library) return strstr(info.dli_fname, library) && memory_fails();
     for (int i = 0; i < 4; i++) ours = ours || strstr(info.dli_fname, whose[i]);
     return ours && memory_fails();
 }

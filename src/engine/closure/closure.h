@@ -181,7 +181,7 @@ jd_status closure_replan(jd_run *run);
 // keep.c
 size_t closure_state_size(const jd_run *run);
 jd_status closure_save(jd_run *run, char *to);
-jd_status closure_load(jd_run *run, const char *from);
+jd_status closure_load(jd_run *run, const char *from, size_t size);
 
 // plan.c
 const char *closure_refuses(const jd_problem *problem);

@@ -509,7 +509,7 @@ jd_status exact_margins(jd_run *run, bool partial, double *out);
 // snapshot.c
 size_t exact_state_size(const jd_run *run);
 jd_status exact_save(jd_run *run, char *to);
-jd_status exact_load(jd_run *run, const char *from);
+jd_status exact_load(jd_run *run, const char *from, size_t size);
 // initial.c: q, p at time 0
 jd_status exact_initial(exact *e);
 

@@ -2,6 +2,8 @@
 //   The search for the next event begins at the phase's start and does not know how far it was
 //   asked to go, so a run that goes on from here repeats it bit for bit. Sums of the ledger are
 //   taken as a report takes them: they may differ from those of a run without pause by rounding.
+//   A state that comes back is looked at before it is used: its numbers must be such as a run has.
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,6 +16,8 @@ typedef struct numbers {
 } numbers;
 
 static size_t n_sum(const exact *e) { return (size_t)e->n_drive + 3 * (size_t)e->m; }
+
+enum { HIGHEST_ORDER = 3 }; // of a start (judder/expsum.h)
 
 size_t exact_state_size(const jd_run *run) {
     const exact *e = run->state;
@@ -69,9 +73,40 @@ jd_status exact_save(jd_run *run, char *to) {
     return JD_OK;
 }
 
-jd_status exact_load(jd_run *run, const char *from) {
+// Marks of friction and of stops differ; orders are those of zeros (resolve.c), sides signs.
+static bool letters_fit(const contact *c, const int32_t letters[3]) {
+    int32_t m = letters[0], order = letters[1], side = letters[2];
+    bool known = c->stop ? m == OPEN || m == UPPER || (m == LOWER && c->both)
+                         : m == HELD || m == PLUS || m == MINUS;
+    return known && order >= LEANS && order <= HIGHEST_ORDER && side >= -1 && side <= 1;
+}
+
+static const char *wrong_numbers(const jd_run *run, const numbers *n) {
+    const int64_t count[] = {n->events, n->undecided, n->evaluations, n->not_unique, n->storm};
+    const double sum[] = {n->energy0, n->damping};
+    const double part[] = {n->chatter_error, n->chatter_speed, n->chatter_until, n->loss,
+                           n->lost_place,    n->lost_energy,   n->largest_place, n->largest_energy};
+    if (!(n->t0 >= 0 && n->t0 <= run->t)) return "the time of its phase is";
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+        if (!jd_state_count(count[i])) return "a count is";
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (!(part[i] >= 0)) return "an error is"; // it may be INFINITY
+    return jd_state_finite(2, sum) && !isnan(n->margin) ? NULL : "an energy or a margin is";
+}
+
+static const char *wrong_arrays(const exact *e) {
+    size_t m = (size_t)e->m;
+    for (int k = 0; k < e->n; k++)
+        if (!(fabs(e->q[k]) < 1e100 && fabs(e->p[k]) < 1e100)) return "the motion is";
+    if (!jd_state_finite(n_sum(e), e->sums)) return "an energy is";
+    bool fine = jd_state_finite(m, e->force) && jd_state_finite(m, e->slack);
+    return fine ? NULL : "a force is";
+}
+
+jd_status exact_load(jd_run *run, const char *from, size_t size) {
     exact *e = run->state;
     numbers n;
+    (void)size; // as state_size says
     ledger_forget(e);
     from = get(from, &n, sizeof n);
     from = get(from, e->q, (size_t)e->n * sizeof *e->q);
@@ -82,13 +117,16 @@ jd_status exact_load(jd_run *run, const char *from) {
     for (int j = 0; j < e->m; j++) {
         int32_t letters[3];
         from = get(from, letters, sizeof letters);
-        if (letters[0] < HELD || letters[0] > LOWER)
-            return jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state is damaged");
+        if (!letters_fit(&e->contact[j], letters))
+            return jd_state_refuse(run, "the state of a contact is");
         e->marks[j] = (mark)letters[0];
         e->order[j] = letters[1];
         e->side[j] = letters[2];
         run->phase[j] = mark_letter(e->marks[j]);
     }
+    const char *wrong = wrong_numbers(run, &n);
+    if (!wrong) wrong = wrong_arrays(e);
+    if (wrong) return jd_state_refuse(run, wrong);
     e->t0 = n.t0;
     e->energy0 = n.energy0;
     e->damping = n.damping;

@@ -263,26 +263,41 @@ void delay_shift(delay_line *d, double by) {
     for (int i = 0; i < d->n_echo; i++) d->echo[i] += by;
 }
 
-jd_status delay_visit(delay_line *d, snapshot *s) {
+// Room for what is read: no more than there are bytes for.
+static jd_status prepare(delay_line *d, int panels, int echoes) {
+    d->room = panels + 256;
+    d->panel = JD_TAKE(d->arena, kept, d->room);
+    d->value = JD_TAKE(d->arena, double, (size_t)d->room *(size_t)d->n_value);
+    JD_TRY(jd_arena_status(d->arena));
+    d->first = 0;
+    d->end = panels;
+    d->n_echo = 0;
+    JD_TRY(echo_room(d, echoes));
+    d->n_echo = echoes;
+    return JD_OK;
+}
+
+jd_status delay_visit(delay_line *d, snapshot *s, double now) {
     int panels = d->end - d->first, echoes = d->n_echo;
     snapshot_whole(s, &panels);
     snapshot_whole(s, &echoes);
-    if (s->from) {
-        d->room = panels + 256;
-        d->panel = JD_TAKE(d->arena, kept, d->room);
-        d->value = JD_TAKE(d->arena, double, (size_t)d->room *(size_t)d->n_value);
-        JD_TRY(jd_arena_status(d->arena));
-        d->first = 0;
-        d->end = panels;
-        d->n_echo = 0;
-        JD_TRY(echo_room(d, echoes));
-        d->n_echo = echoes;
-    }
+    size_t one = ((size_t)d->n_value + 2) * sizeof(double), left = s->room - s->size;
+    if (panels < 0 || echoes < 0 || (size_t)panels > left / one || echoes > MOST_ECHOES)
+        snapshot_odd(s, "a count is");
+    if (s->odd) return JD_OK; // said by the caller
+    if (s->from) JD_TRY(prepare(d, panels, echoes));
+    double before = -HUGE_VAL; // where the panel before ends
     for (int i = d->first; i < d->end; i++) {
-        snapshot_reals(s, &d->panel[i].t, 1);
-        snapshot_reals(s, &d->panel[i].h, 1);
+        kept *p = &d->panel[i];
+        snapshot_reals(s, &p->t, 1);
+        snapshot_reals(s, &p->h, 1);
         snapshot_reals(s, d->value + (size_t)i * (size_t)d->n_value, d->n_value);
+        if (!(p->h > 0 && p->t >= before && p->t + p->h <= now + d->close))
+            snapshot_odd(s, "a time of its past is");
+        before = p->t + p->h - d->close;
     }
     snapshot_reals(s, d->echo, d->n_echo);
+    for (int i = 1; i < d->n_echo; i++)
+        if (!(d->echo[i] >= d->echo[i - 1])) snapshot_odd(s, "a time of an echo is");
     return JD_OK;
 }

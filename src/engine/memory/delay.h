@@ -27,6 +27,6 @@ double delay_next(delay_line *d, double t);
 jd_status delay_kink(delay_line *d, double t);
 // Histories and echoes that are waited for, to be kept or taken up.
 void delay_shift(delay_line *d, double by); // all its times
-jd_status delay_visit(delay_line *d, snapshot *s);
+jd_status delay_visit(delay_line *d, snapshot *s, double now);
 
 #endif

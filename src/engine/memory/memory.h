@@ -381,7 +381,7 @@ jd_status shoot_plan(memory *e);
 // snapshot.c
 size_t memory_state_size(const jd_run *run);
 jd_status memory_save(jd_run *run, char *to);
-jd_status memory_load(jd_run *run, const char *from);
+jd_status memory_load(jd_run *run, const char *from, size_t size);
 jd_status memory_shift(jd_run *run, double by);
 
 // books.c

@@ -188,7 +188,7 @@ static double first_below(int d, const double *p, const double *b, double left, 
     memcpy(rest, b, (size_t)(d + 1) * sizeof *b);
     for (int i = 0; i <= d; i++) { // de Casteljau at the middle; `rest` ends as the right half
         half[i] = rest[0];
-        for (int j = 0; j < d - i; j++) rest[j] = (rest[j] + rest[j + 1]) / 2;
+        for (int j = 0; j < d - i; j++) rest[j] = 0.5 * rest[j] + 0.5 * rest[j + 1];
     }
     double middle = (left + right) / 2, found = first_below(d, p, half, left, middle, margin);
     return found <= 1 ? found : first_below(d, p, rest, middle, right, margin);
@@ -197,5 +197,7 @@ static double first_below(int d, const double *p, const double *b, double left, 
 double nodes_first_below(int d, const double *p, double from, double margin) {
     double b[STAGES + 1] = {0};
     to_bernstein(d, p, from, 1, b);
+    for (int j = 0; j <= d; j++) // else halving would not end: no bound tells anything
+        if (!isfinite(b[j])) return 2;
     return first_below(d, p, b, from, 1, margin);
 }

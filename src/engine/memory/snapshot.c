@@ -6,6 +6,7 @@
 #include "engine/memory/snapshot.h"
 
 #include "base/fail.h"
+#include "base/param_tools.h"
 #include "engine/memory/memory.h"
 
 // Numbers that say whether the plan is the one the state was saved from.
@@ -22,18 +23,32 @@ static void visit_shape(const memory *e, snapshot *s, shape *h) {
 }
 
 static void visit_moving(const memory *e, snapshot *s, int n) {
-    for (int i = 0, k = -1; i < n; i++) {
+    for (int i = 0, k = -1; e->moving && i < n; i++) {
         if (!s->from)
             while (!e->moving[++k]) continue;
         snapshot_whole(s, &k);
-        if (s->from && k >= 0 && k < e->n_mode) e->moving[k] = true;
+        if (k < 0 || k >= e->n_mode) snapshot_odd(s, "a mode is");
+        if (s->odd) return;
+        if (s->from) e->moving[k] = true;
     }
+}
+
+// Is x on this body?
+static bool is_place(const memory *e, int body, double x) {
+    const jd_problem *p = e->run->problem;
+    if (body < 0 || body >= jd_problem_bodies(p)) return false;
+    const jd_object *o = jd_problem_body(p, body);
+    const jd_param *length = jd_type_param(o->type, "length");
+    return length && x >= 0 && x <= *JD_MEMBER_CONST(double, o->def, length);
 }
 
 // The forces that held the start: the plan depends on them.
 static jd_status visit_start(memory *e, snapshot *s) {
     jd_start_forces *f = &e->start;
     snapshot_whole(s, &f->n);
+    if (f->n < 0 || (s->from && (size_t)f->n > (s->room - s->size) / (3 * sizeof(double))))
+        snapshot_odd(s, "a count is");
+    if (s->odd) f->n = 0;
     if (s->from && f->n > 0) {
         f->body = JD_TAKE(e->arena, int, f->n);
         f->x = JD_TAKE(e->arena, double, f->n);
@@ -47,6 +62,9 @@ static jd_status visit_start(memory *e, snapshot *s) {
     snapshot_reals(s, f->rate, f->n);
     snapshot_reals(s, &f->rigid[0][0], 4);
     snapshot_whole(s, &f->n_rigid);
+    for (int i = 0; s->from && i < f->n; i++)
+        if (!is_place(e, f->body[i], f->x[i])) snapshot_odd(s, "a place is");
+    if (f->n_rigid < 0 || f->n_rigid > 2) snapshot_odd(s, "a count is");
     return JD_OK;
 }
 
@@ -59,27 +77,43 @@ static void visit_numbers(memory *e, snapshot *s) {
     snapshot_count(s, &evaluations);
     e->step = s->from ? step : e->step;
     e->evaluations = s->from ? evaluations : e->evaluations;
-    snapshot_reals(s, &e->start_energy, 1);
-    snapshot_reals(s, &e->damping, 1);
+    if (!(e->t0 >= 0 && e->t0 <= e->run->t)) snapshot_odd(s, "the time of its panel is");
+    if (!(e->step > 0)) snapshot_odd(s, "a length of time is");
+    snapshot_visit(s, &e->start_energy, sizeof e->start_energy);
+    snapshot_visit(s, &e->damping, sizeof e->damping);
+    if (e->ch.exact && !isfinite(e->start_energy + e->damping)) snapshot_odd(s, "an energy is");
     snapshot_reals(s, &e->chatter_error, 1);
     long *count[] = {&e->events, &e->storm, &e->panels, &e->rejected};
     for (int i = 0; i < 4; i++) snapshot_count(s, count[i]);
 }
 
+static bool is_side(const stop *c, int side) {
+    return side == 0 || (c->is && (side == 1 || side == -1));
+}
+
 static void visit_contacts(memory *e, snapshot *s) {
     for (int j = 0; j < e->m; j++) {
         int letter = (int)e->marks[j];
+        stop *c = &e->stop[j];
         snapshot_whole(s, &letter);
-        e->marks[j] = (mark)letter;
+        bool known = c->is ? letter == OPEN || letter == UPPER || (letter == LOWER && c->both)
+                           : letter == HELD || letter == PLUS || letter == MINUS;
+        if (!known) snapshot_odd(s, "the state of a contact is");
+        e->marks[j] = known ? (mark)letter : e->marks[j];
         snapshot_flag(s, &e->fresh[j]);
-        snapshot_whole(s, &e->stop[j].touch);
-        snapshot_whole(s, &e->stop[j].left);
-        snapshot_reals(s, &e->stop[j].stamp, 1);
+        snapshot_whole(s, &c->touch);
+        snapshot_whole(s, &c->left);
+        if (!is_side(c, c->touch) || !is_side(c, c->left)) snapshot_odd(s, "a side is");
+        snapshot_reals(s, &c->stamp, 1);
     }
     snapshot_reals(s, e->F0, e->m);
     snapshot_reals(s, e->v_scale, e->m);
     snapshot_reals(s, e->f_scale, e->m);
-    snapshot_reals(s, e->sums, e->n_drive + 3 * e->m);
+    for (int j = 0; j < e->m; j++)
+        if (!(e->v_scale[j] > 0 && e->f_scale[j] > 0)) snapshot_odd(s, "a scale is");
+    size_t sums = (size_t)e->n_drive + 3 * (size_t)e->m;
+    snapshot_visit(s, e->sums, sums * sizeof *e->sums);
+    if (!jd_state_finite(sums, e->sums)) snapshot_odd(s, "an energy is");
 }
 
 static jd_status visit_echoes(memory *e, snapshot *s) {
@@ -90,7 +124,8 @@ static jd_status visit_echoes(memory *e, snapshot *s) {
     c->pending = s->from ? pending : c->pending;
     snapshot_reals(s, &c->h, 1);
     for (int i = 0; i < 5; i++) snapshot_reals(s, one[i], e->m);
-    return delay_visit(c->line, s);
+    if (!(c->h >= 0)) snapshot_odd(s, "a length of time is");
+    return delay_visit(c->line, s, e->t0);
 }
 
 static jd_status visit_rest(memory *e, snapshot *s) {
@@ -154,21 +189,23 @@ jd_status memory_shift(jd_run *run, double by) {
     return JD_OK;
 }
 
-jd_status memory_load(jd_run *run, const char *from) {
+jd_status memory_load(jd_run *run, const char *from, size_t size) {
     memory *e = run->state;
-    snapshot s = {.from = from};
+    snapshot s = {.from = from, .room = size};
     shape h;
     visit_shape(e, &s, &h);
-    visit_moving(e, &s, h.moving);
-    JD_TRY(visit_start(e, &s));
+    bool endless = e->moving != NULL; // else no modes are told
+    if (h.moving < 0 || h.moving > (endless ? e->n_mode : 0)) snapshot_odd(&s, "a count is");
+    if (!s.odd) visit_moving(e, &s, h.moving);
+    if (!s.odd) JD_TRY(visit_start(e, &s));
+    if (s.odd) return jd_state_refuse(run, s.odd);
     if (!e->ch.exact) JD_TRY(memory_plan(e));
     if (h.channels != e->ch.n || h.stages != e->nodes.s)
         return refuse(run, "it was computed to another accuracy");
     e->solved = false;
     JD_TRY(visit_rest(e, &s));
-    for (int j = 0; j < e->m; j++)
-        if ((int)e->marks[j] < 0 || (int)e->marks[j] > LAST_MARK)
-            return jd_fail(run->context, JD_BAD_RESULT_FILE, "the saved state is damaged");
+    if (s.size != size) snapshot_odd(&s, "its length is");
+    if (s.odd) return jd_state_refuse(run, s.odd);
     e->n_queue = e->next_queue = 0;
     resume(e);
     return JD_OK;

@@ -1,7 +1,9 @@
 // fields.c -- the contact along the length at one time, probes, and the state as bytes.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine.h"
 #include "engine/taylor/taylor.h"
 
 enum { ORDER = JD_EXPANSION_ORDER };
@@ -114,9 +116,36 @@ size_t jd_motion_pack(jd_motion *m, char *to, const char *from) {
     pack(&at, m->slipped, cells * real, to, from);
     pack(&at, m->youth, cells, to, from);
     pack(&at, m->state, cells, to, from);
+    for (size_t j = 0; from && j < cells; j++) // checked after; until then it is used
+        if (m->state[j] < -1 || m->state[j] > 1) m->state[j] = INT8_MAX;
     if (from) jd_motion_renew(m); // lists; the inverse as it was comes next
-    m->updates = (int)numbers[5];
+    m->updates = numbers[5] >= 0 && numbers[5] < 1e6 ? (int)numbers[5] : -1;
     pack(&at, m->series.inverse, stride * stride * real, to, from);
     pack(&at, m->series.push_eta, stride * real, to, from);
     return at;
+}
+
+const char *jd_motion_odd(const jd_motion *m, double t) {
+    const jd_semi *y = m->semi;
+    size_t n = (size_t)y->n, stride = (size_t)y->stride, cells = (size_t)y->n_cell;
+    const double number[] = {m->age, m->unit, m->next_dt};
+    if (!(m->t0 >= 0 && m->t0 <= t)) return "the time of its step is";
+    for (int i = 0; i < 3; i++)
+        if (!(number[i] >= 0 && isfinite(number[i]))) return "a size of its step is";
+    if (!(m->next_dt > 0) || m->updates < 0) return "a size of its step is";
+    if (!(jd_state_finite(n, m->u) && jd_state_finite(n, m->v) && jd_state_finite(stride, m->eta) &&
+          jd_state_finite(stride, m->eta_v) && jd_state_finite(cells, m->slipped)))
+        return "the motion is";
+    if (!(jd_state_finite(stride * stride, m->series.inverse) &&
+          jd_state_finite(stride, m->series.push_eta)))
+        return "the motion is";
+    if (!(isfinite(m->belt) && jd_state_finite((size_t)y->n_drive, m->work) &&
+          jd_state_finite(cells, m->loss)))
+        return "an energy is";
+    for (size_t j = 0; j < cells; j++)
+        if (abs(m->state[j]) > 1 || m->youth[j] < JD_GROWN || m->youth[j] > JD_YOUNG_FORCE)
+            return "the state of a cell is";
+    for (int i = 0; i < 3; i++)
+        if (!jd_state_count(m->counts[i])) return "a count is";
+    return jd_state_count(m->undecided) ? NULL : "a count is";
 }

@@ -147,10 +147,13 @@ static jd_status save(jd_run *run, char *to) {
     return JD_OK;
 }
 
-static jd_status load(jd_run *run, const char *from) {
+static jd_status load(jd_run *run, const char *from, size_t size) {
     taylor *y = run->state;
+    (void)size; // as state_size says
     memcpy(&y->events, from, sizeof y->events);
     jd_motion_pack(&y->motion, NULL, from + sizeof y->events);
+    const char *odd = jd_state_count(y->events) ? jd_motion_odd(&y->motion, run->t) : "a count is";
+    if (odd) return jd_state_refuse(run, odd);
     jd_motion_look(&y->motion);
     return JD_OK;
 }

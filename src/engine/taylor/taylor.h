@@ -22,5 +22,7 @@ double jd_motion_modal(const jd_motion *m, const double *row, double t, double *
 
 // Bytes of everything a motion goes on from. Writes them to `to`, or takes them from `from`.
 size_t jd_motion_pack(jd_motion *m, char *to, const char *from);
+// What of a motion that was taken up no run can have at time t, in words; NULL: nothing.
+const char *jd_motion_odd(const jd_motion *m, double t);
 
 #endif

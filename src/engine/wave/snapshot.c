@@ -9,6 +9,7 @@ typedef struct tape {
     char *at;
     bool write;
     size_t size;
+    const char *odd; // what was read and is not as it can be; NULL: nothing
 } tape;
 
 static void pass(tape *t, void *data, size_t size) {
@@ -22,17 +23,26 @@ static void pass(tape *t, void *data, size_t size) {
     t->size += size;
 }
 
-static void pass_reals(tape *t, double *data, int n) { pass(t, data, (size_t)n * sizeof *data); }
+static void pass_reals(tape *t, double *data, int n) {
+    pass(t, data, (size_t)n * sizeof *data);
+    if (t->at && !t->write && !jd_state_finite((size_t)n, data)) t->odd = "a number is";
+}
+
+static bool is_state(double x) { return x == 0 || x == 1 || x == -1; }
 
 static void pass_skin(tape *t, skin *k) {
     double *all[] = {k->spring, k->spring_old, k->half, k->s,     k->d,        k->state, k->was,
                      k->loss,   k->impulse,    k->slip, k->stick, k->reversal, k->fed};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pass_reals(t, all[i], k->n);
+    for (int j = 0; t->at && !t->write && j < k->n; j++)
+        if (!(is_state(k->state[j]) && is_state(k->was[j]))) t->odd = "the state of a cell is";
 }
 
 static void pass_march(tape *t, march *m) {
     int64_t step = m->step;
     pass(t, &step, sizeof step);
+    // the march is at the time of the run, or one step beyond; a coarse one may be behind
+    if (!(step >= 0 && (double)step * m->dt <= m->run->t + 2 * m->dt)) t->odd = "its step is";
     m->step = (long)step;
     pass_reals(t, &m->damping, 1);
     for (int i = 0; i < m->n_rod; i++) {
@@ -53,22 +63,23 @@ static void pass_march(tape *t, march *m) {
     }
 }
 
-static size_t pass_all(wave *w, char *at, bool write) {
-    tape t = {at, write, 0};
+static tape pass_all(wave *w, char *at, bool write) {
+    tape t = {at, write, 0, NULL};
     pass_march(&t, w->fine);
     if (w->coarse) pass_march(&t, w->coarse);
     pass_reals(&t, &w->error, 1);
-    return t.size;
+    return t;
 }
 
-size_t wave_state_size(const jd_run *run) { return pass_all(run->state, NULL, true); }
+size_t wave_state_size(const jd_run *run) { return pass_all(run->state, NULL, true).size; }
 
 jd_status wave_save(jd_run *run, char *to) {
     pass_all(run->state, to, true);
     return JD_OK;
 }
 
-jd_status wave_load(jd_run *run, const char *from) {
-    pass_all(run->state, (char *)from, false); // only read
-    return JD_OK;
+jd_status wave_load(jd_run *run, const char *from, size_t size) {
+    (void)size;                                         // as state_size says
+    tape t = pass_all(run->state, (char *)from, false); // only read
+    return t.odd ? jd_state_refuse(run, t.odd) : JD_OK;
 }

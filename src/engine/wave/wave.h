@@ -161,6 +161,6 @@ void wave_contact(march *m, int contact, double *u, double *v, double *force);
 // snapshot.c
 size_t wave_state_size(const jd_run *run);
 jd_status wave_save(jd_run *run, char *to);
-jd_status wave_load(jd_run *run, const char *from);
+jd_status wave_load(jd_run *run, const char *from, size_t size);
 
 #endif
