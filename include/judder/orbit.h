@@ -52,6 +52,7 @@ typedef struct jd_orbit_options {
     size_t block_size;   // jd_run_state_save gives it; NULL: it starts otherwise
     double period;       // autonomous: guess; 0: from the settled run
     int attempts;        // of Newton's method, each after twice as long a simulation
+    double most;         // [s] simulated in all at most, about; 0: as long as the attempts ask for
     bool shoot;          // refuse engines that cannot shoot, instead of simulating until it settles
 } jd_orbit_options;
 
