@@ -87,11 +87,13 @@ typedef struct jd_orbit_view {
     bool elsewhere; // unstable, and the settled motion is no stable orbit of up to `longest` drive
                     // periods
     int longest;    // forced: repetitions after up to so many drive periods were looked for
-    double state_error; // relative to the state: how far the orbit may be from it (estimated);
-                        // NaN: not known, of a family or by several segments
-    bool marginal;      // a multiplier is on the unit circle to 1e-9, or to its error: not decided
-    bool conservative;  // no drive and no losses: two multipliers are 1 by themselves, and no orbit
-                        // attracts; `marginal` (to 1e-6) then says that nothing repels either
+    double state_error;      // relative to the state: how far the orbit may be from it (estimated);
+                             // NaN: not known, of a family or by several segments
+    double multiplier_error; // of the multipliers of half the largest size and more, by the
+                             // engine's tolerance (estimated); 0: it has none, INFINITY: not known
+    bool marginal;     // a multiplier is on the unit circle to 1e-9, or to its error: not decided
+    bool conservative; // no drive and no losses: two multipliers are 1 by themselves, and no orbit
+                       // attracts; `marginal` (to 1e-6) then says that nothing repels either
     bool soft; // lands on an elastic stop without speed; motions next to it bounce, so there is
                // no derivative: `stable` is false and the multipliers mean nothing
     double largest; // greatest |mu| that counts for stability

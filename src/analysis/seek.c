@@ -456,7 +456,8 @@ jd_status jd_seek_orbit(jd_seek *k) {
         if (jd_stop_wanted(k->context)) goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
         jd_progress(k->context, "orbit", (double)(i + 1) / k->options.attempts);
         k->chunks++;
-        if (goes_on && k->shooting->period > 0) JD_TRY(jd_seek_simulate(k, next_stretch(k, i), &goes_on));
+        if (goes_on && k->shooting->period > 0)
+            JD_TRY(jd_seek_simulate(k, next_stretch(k, i), &goes_on));
     }
     if (!done) {
         k->found = false;
