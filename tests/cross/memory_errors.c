@@ -8,7 +8,7 @@
 #include "judder/orbit.h"
 #include "model_case.h"
 
-enum { MODELS = 100 }; // 300 from each of three seeds: at most 0.68 of what is stated
+enum { MODELS = 100 }; // 300 of this seed: at most 0.68 of what is stated
 
 static void random_model(int i, double tolerance, char *text, size_t size) {
     int n = 1 + i % 3;
