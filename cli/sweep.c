@@ -80,6 +80,16 @@ static void print_periods(const jd_sweep_view *v) {
                done - settled);
 }
 
+// How many points are of each class.
+static void print_classes(const jd_sweep_view *v) {
+    for (int k = 0; k < v->n_class; k++) {
+        int count = 0;
+        for (int i = 0; i < v->n_point; i++)
+            count += v->point[i].done && v->point[i].class_number == k;
+        printf("%-12s %d %s\n", k ? "" : "classes", count, v->class_name[k]);
+    }
+}
+
 static void print_range(const jd_sweep_view *v) {
     const jd_sweep_point *low = NULL, *high = NULL;
     for (int i = 0; i < v->n_point; i++) {
@@ -104,6 +114,7 @@ static void print_summary(const call *c, const jd_problem *problem, const record
     for (int k = 0; k < v->n_parameter; k++) print_parameter(v, k);
     printf("measure      %s\n", v->measure);
     print_periods(v);
+    print_classes(v);
     print_range(v);
     if (r->restored) printf("journal      %d points were there already\n", r->restored);
     printf("computed     in %.2g s of processor time\n", seconds);

@@ -23,6 +23,7 @@ typedef struct fake_def {
     jd_supports supports;
     jd_points points;
     jd_shapes shapes;
+    jd_formulas formulas;
     jd_object damping;
 } fake_def;
 
@@ -69,6 +70,7 @@ static const jd_param fake_params[] = {
     FAKE(supports, GROUP, .unit = "", .types = fake_support_types),
     FAKE(points, POINTS, .unit = "m"),
     FAKE(shapes, SHAPES, .unit = ""),
+    FAKE(formulas, FORMULAS, .unit = ""),
     FAKE(damping, OBJECT, .unit = "", .preset_text = "none", .types = fake_dampings),
     {0}};
 

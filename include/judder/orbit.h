@@ -52,6 +52,7 @@ typedef struct jd_orbit_options {
     size_t block_size;   // jd_run_state_save gives it; NULL: it starts otherwise
     double period;       // autonomous: guess; 0: from the settled run
     int attempts;        // of Newton's method, each after twice as long a simulation
+    double most;         // [s] simulated in all at most, about; 0: as long as the attempts ask for
     bool shoot;          // refuse engines that cannot shoot, instead of simulating until it settles
 } jd_orbit_options;
 
@@ -86,11 +87,13 @@ typedef struct jd_orbit_view {
     bool elsewhere; // unstable, and the settled motion is no stable orbit of up to `longest` drive
                     // periods
     int longest;    // forced: repetitions after up to so many drive periods were looked for
-    double state_error; // relative to the state: how far the orbit may be from it (estimated);
-                        // NaN: not known, of a family or by several segments
-    bool marginal;      // a multiplier is on the unit circle to 1e-9, or to its error: not decided
-    bool conservative;  // no drive and no losses: two multipliers are 1 by themselves, and no orbit
-                        // attracts; `marginal` (to 1e-6) then says that nothing repels either
+    double state_error;      // relative to the state: how far the orbit may be from it (estimated);
+                             // NaN: not known, of a family or by several segments
+    double multiplier_error; // of the multipliers of half the largest size and more, by the
+                             // engine's tolerance (estimated); 0: it has none, INFINITY: not known
+    bool marginal;     // a multiplier is on the unit circle to 1e-9, or to its error: not decided
+    bool conservative; // no drive and no losses: two multipliers are 1 by themselves, and no orbit
+                       // attracts; `marginal` (to 1e-6) then says that nothing repels either
     bool soft; // lands on an elastic stop without speed; motions next to it bounce, so there is
                // no derivative: `stable` is false and the multipliers mean nothing
     double largest; // greatest |mu| that counts for stability

@@ -27,6 +27,7 @@ typedef enum jd_kind {
     JD_KIND_GROUP,     // nested struct with the one table types[0]
     JD_KIND_POINTS,    // jd_points: name -> place on a structure
     JD_KIND_SHAPES,    // jd_shapes: name -> list of mode shape values
+    JD_KIND_FORMULAS,  // jd_formulas: name -> formula
     JD_KIND_PLACE,     // jd_place: a named point or a span of a body
     JD_KIND_COUNTER    // jd_counter: ground, a moving body, or another place
 } jd_kind;
@@ -90,6 +91,17 @@ typedef struct jd_shapes {
     int n;
     const jd_shape *shape;
 } jd_shapes;
+
+// A formula with a name.
+typedef struct jd_formula {
+    const char *name, *text;
+} jd_formula;
+
+// Named formulas, in the order they are written.
+typedef struct jd_formulas {
+    int n;
+    const jd_formula *formula;
+} jd_formulas;
 
 // A point ("tip", "pile.head") or a span [from, to] of a body.
 typedef struct jd_place {

@@ -136,12 +136,15 @@ typedef enum jd_sweep_direction {
 typedef struct jd_sweep_def {
     jd_texts parameters;
     jd_reals from, to, points;
+    jd_texts spacing;    // of the values of each: linear, log; none: linear
     int direction;       // jd_sweep_direction
     const char *measure; // "tip.displacement.max"; NULL: that of the first contact
     jd_duration settle;  // simulated at most at one point; 0: 2000 drive periods
     double tolerance;    // recurrence that counts as settled where shooting does not help
     int samples;         // states at drive phase 0 kept of each point
     int starts, seed;    // starts tried at each point: the model's own, then random ones
+    jd_formulas beside;  // curves drawn beside the points
+    jd_formulas classes; // of motions: a point is of the first that holds
 } jd_sweep_def;
 
 typedef struct jd_field_def { // fields along bodies and contacts, into the result file

@@ -49,6 +49,8 @@ typedef struct jd_sweep_point {
     double multiplier;          // largest |multiplier| per period; NaN: not known. Displacements of
                                 // contacts held all the time are not counted.
     long events;                // in one period; not settled: over the samples
+    long slips;                 // times the measured contact lets go, in the same time
+    int class_number;           // of the model's `classes`; -1: of none
     long undecided;             // of these, not decided by rounding
     double residual;            // relative change of the state over the period
     double waited;              // drive periods simulated before it was settled
@@ -57,14 +59,28 @@ typedef struct jd_sweep_point {
     const double *state;        // what the next point starts from; NULL: not carried
 } jd_sweep_point;
 
+// A curve the model draws beside the points, by a formula.
+typedef struct jd_sweep_curve {
+    const char *name, *formula;
+    int axis;                 // parameter it runs along
+    int n;                    // places
+    const double *at, *value; // of that parameter; of the other one, or of the measure where there
+                              // is only one
+} jd_sweep_curve;
+
 // The grid and its points.
 typedef struct jd_sweep_view {
     int n_parameter, n_point, n_sample, n_state;
     const char *parameter[2];
     int count[2];            // values of each; 1 for a second one that is not there
     const double *values[2]; // of each parameter
+    bool log[2];             // spaced by factors
     jd_sweep_direction direction;
-    int starts;                  // of each point
+    int starts; // of each point
+    int n_curve;
+    const jd_sweep_curve *curve; // beside the points
+    int n_class;
+    const char *const *class_name;
     const char *measure;         // as "tip.displacement.max"
     const jd_sweep_point *point; // n_point: starts fastest, then first parameter, up/down, second
 } jd_sweep_view;
@@ -90,6 +106,9 @@ void jd_sweep_free(jd_sweep *sweep);
 jd_status jd_sweep_run(jd_sweep *sweep, const jd_sweep_options *options, bool *complete);
 // The grid and its points; they belong to the sweep and live as long.
 const jd_sweep_view *jd_sweep_look(const jd_sweep *sweep);
+
+// Value of a curve at a point's parameters. Not by two threads at once.
+double jd_sweep_beside(const jd_sweep *sweep, int curve, const jd_sweep_point *point);
 
 // A number that tells sweeps apart: model, structure, definition and version.
 unsigned long long jd_sweep_identity(const jd_sweep *sweep);

@@ -116,23 +116,30 @@ static void landings(const curve *c, place *p) {
 // Multipliers this close to the unit circle are on it: undamped motion has them everywhere.
 static const double neutral = 1e-9;
 
+// Along an orbit of free period one multiplier is 1: the one closest to it goes to the end of the
+// list, behind those that count, which stay in order of their sizes.
+static void set_aside(const curve *c, double *m) {
+    int trivial = 0;
+    if (c->forced || c->n < 1) return;
+    for (int i = 1; i < c->n; i++)
+        if (hypot(m[2 * i] - 1, m[2 * i + 1]) < hypot(m[2 * trivial] - 1, m[2 * trivial + 1]))
+            trivial = i;
+    double one[2] = {m[2 * trivial], m[2 * trivial + 1]};
+    memmove(m + 2 * trivial, m + 2 * (trivial + 1), 2 * (size_t)(c->n - 1 - trivial) * sizeof *m);
+    memcpy(m + 2 * (c->n - 1), one, sizeof one);
+}
+
 static void count_unstable(const curve *c, place *p) {
     const double *m = p->multiplier;
-    int trivial = -1; // along an orbit of free period one multiplier is 1
-    for (int i = 0; i < c->n && !c->forced; i++)
-        if (trivial < 0 ||
-            hypot(m[2 * i] - 1, m[2 * i + 1]) < hypot(m[2 * trivial] - 1, m[2 * trivial + 1]))
-            trivial = i;
     p->point.n_unstable = 0;
     p->point.stable = true;
-    for (int i = 0; i < c->n; i++) {
-        double size = i == trivial ? 0 : hypot(m[2 * i], m[2 * i + 1]);
+    for (int i = 0; i < branch_counted(c); i++) {
+        double size = hypot(m[2 * i], m[2 * i + 1]);
         p->point.n_unstable += size > 1 + neutral;
         p->point.stable &= size < 1 - neutral;
     }
-    int first = trivial == 0 && c->n > 1;
-    p->point.multiplier[0] = m[2 * first];
-    p->point.multiplier[1] = m[2 * first + 1];
+    p->point.multiplier[0] = m[0];
+    p->point.multiplier[1] = m[1];
 }
 
 // Margins of the last round in the order of the phase string.
@@ -175,6 +182,7 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     c->fresh = false;
     if (!curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
     JD_TRY(curve_multipliers(c, p->multiplier));
+    set_aside(c, p->multiplier);
     count_unstable(c, p);
     return JD_OK;
 }

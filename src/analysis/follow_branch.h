@@ -96,6 +96,9 @@ struct jd_follow {
 // follow_ready.c: parameter, window and measure as section and options say.
 jd_status follow_ready(jd_follow *f);
 // follow_branch.c
+// Multipliers that count: those of a place are sorted by falling size, but the one that is 1 along
+// an orbit of free period stands behind them all.
+static inline int branch_counted(const curve *c) { return c->forced ? c->n : c->n - 1; }
 jd_status branch_open(jd_follow *f);
 void place_copy(const curve *c, const place *from, place *to);
 // Fills the place after a successful correction at p->y: phase string, stability, tangent (turned

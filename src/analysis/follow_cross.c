@@ -110,11 +110,33 @@ static double error_of(jd_follow *f, const place *a, const place *b, int k, doub
     return blur + fmin(width * c->L, way * (fabs(value) + worth * norm) / fabs(fb - fa));
 }
 
+// An engine that computes to a tolerance: the same orbit with steps to 1/100 of it has another
+// test value and another parameter; four times the differences belong to the error. The orbit with finer
+// steps not found: the error is not known.
+static jd_status look_finer(jd_follow *f, const place *a, const place *b, int k, double theta,
+                            double *error) {
+    const curve *c = &f->curve;
+    const jd_engine_map *map = &c->run->class->map;
+    bool found;
+    if (!map->refine) return JD_OK;
+    map->refine(c->run, 0.01);
+    jd_status status = branch_between(f, a, b, theta, &f->right, &found);
+    map->refine(c->run, 1);
+    JD_TRY(status);
+    if (!found) return *error = (double)NAN, JD_OK;
+    double moved = fabs(f->right.point.parameter - f->middle.point.parameter);
+    double change = fabs(test_value(c, &f->right, k) - test_value(c, &f->middle, k));
+    double way = fabs(b->point.parameter - a->point.parameter);
+    double rise = fabs(test_value(c, b, k) - test_value(c, a, k));
+    *error += 4 * (moved + (k < 0 ? 0 : way * change / rise));
+    return JD_OK;
+}
+
 jd_status branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
                        bool *found) {
     const curve *c = &f->curve;
     double lo = 0, hi = 1, flo = test_value(c, a, k), fhi = test_value(c, b, k), last = 0,
-           length = distance(c, a, b);
+           length = distance(c, a, b), at = 0;
     *found = false;
     for (int i = 0; i < HALVINGS; i++) {
         double theta = lo + (hi - lo) * flo / (flo - fhi), side = (hi - lo) * 1e-3;
@@ -123,6 +145,7 @@ jd_status branch_cross(jd_follow *f, const place *a, const place *b, int k, doub
         JD_TRY(branch_between(f, a, b, theta, &f->middle, &solved));
         if (!solved) break;
         *found = true;
+        at = theta;
         double value = test_value(c, &f->middle, k);
         if ((hi - lo) * length < (k < 0 ? 1e-10 : f->options.locate)) break;
         if (fabs(value) < 1e-12) break;
@@ -139,7 +162,7 @@ jd_status branch_cross(jd_follow *f, const place *a, const place *b, int k, doub
         }
     }
     *error = *found ? error_of(f, a, b, k, (hi - lo) * length) : HUGE_VAL;
-    return JD_OK;
+    return *found ? look_finer(f, a, b, k, at, error) : JD_OK;
 }
 
 // Neville's scheme through n points at x = at.

@@ -410,7 +410,7 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
         if (it == 0) first = residual;
         c->fresh = own && final;
         double floor_here =
-            fmax(fmax(floor_at, 10 * noise), 0.1 * c->sh->tolerance); // or its choice of steps
+            fmax(fmax(floor_at, 10 * noise), c->sh->tolerance); // or its choice of steps
         bool stalled = renewed && residual < floor_here && residual > last / 2;
         if (start_kept && (residual <= goal || stalled)) break;
         if (it == MOST_STEPS - 1 || residual > 1e3 * first + 1e-6) return JD_OK;

@@ -198,6 +198,11 @@ static jd_special_kind crossing_kind(const double *m) {
     return m[0] < 0 ? JD_SPECIAL_FLIP : JD_SPECIAL_BRANCH;
 }
 
+// Without a drive a second multiplier at 1 cannot be told from the one along the orbit, which it
+// meets: both move by the root of what rounding or a tolerance moves M. Passages next to 1 that
+// are no fold (branch points, resonance 1:1) are not listed there.
+static bool is_free(const double *m) { return hypot(m[0] - 1, m[1]) > 0.01; }
+
 static bool passes_one(const double *m) { return m[0] > 0 && fabs(m[1]) < 1e-9 * m[0]; }
 
 // A multiplier at 1 to rounding: in a family of orbits the parameter turns, multipliers pass and
@@ -232,6 +237,48 @@ static bool many_pass(const curve *c, const place *a, const place *b, bool turne
     return turned || abs(na - nb) > 2 || m[1] == 0;
 }
 
+// The multiplier number k (by size) on the unit circle, into f->middle.
+static jd_status passage(jd_follow *f, const place *a, const place *b, int k, double *error,
+                         double *on_circle, bool *found) {
+    const curve *c = &f->curve;
+    const double *ma = a->multiplier + 2 * k, *mb = b->multiplier + 2 * k;
+    *found = false;
+    on_circle[0] = 1, on_circle[1] = 0;
+    if (!c->forced && !(is_free(ma) && is_free(mb))) return JD_OK;
+    if (passes_one(ma) && passes_one(mb)) JD_TRY(branch_cross_through(f, a, b, k, error, found));
+    if (*found) return JD_OK;
+    JD_TRY(branch_cross(f, a, b, k, error, found));
+    if (*found) memcpy(on_circle, f->middle.multiplier + 2 * k, 2 * sizeof *on_circle);
+    return JD_OK;
+}
+
+// All that pass between a and b, in the order in which they do: those that leave by falling size,
+// those that enter by growing size.
+static jd_status passages(jd_follow *f, const place *a, const place *b, bool turned) {
+    const curve *c = &f->curve;
+    int na = a->point.n_unstable, nb = b->point.n_unstable, n = abs(nb - na);
+    for (int i = 0; i < n; i++) {
+        double error, on_circle[2];
+        bool found;
+        int first = i;
+        JD_TRY(passage(f, a, b, nb > na ? na + i : na - 1 - i, &error, on_circle, &found));
+        if (!found && i == 0 && c->forced && missed(f)) return JD_OK;
+        if (!found) continue;
+        jd_special_kind kind = crossing_kind(on_circle);
+        if (turned && kind == JD_SPECIAL_BRANCH) continue; // the fold
+        i += kind == JD_SPECIAL_NEIMARK_SACKER;
+        place at = f->middle, after = *b;
+        at.point.stable = first == 0 && a->point.stable;
+        after.point.stable = i >= n - 1 && b->point.stable;
+        if (kind == JD_SPECIAL_FLIP) {
+            place_copy(c, &f->middle, &f->flip);
+            f->n_flip++;
+        }
+        JD_TRY(branch_add_special(f, kind, &at, &after, error, false, on_circle));
+    }
+    return JD_OK;
+}
+
 // Between two points with the same string.
 static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
@@ -256,25 +303,8 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
         } else
             missed(f);
     }
-    if (na == nb || !c->forced || (turned && abs(na - nb) == 1)) return JD_OK;
-    int k = (na > nb ? na : nb) - 1;
-    double on_circle[2] = {1, 0};
-    found = false;
-    if (passes_one(a->multiplier + 2 * k) && passes_one(b->multiplier + 2 * k))
-        JD_TRY(branch_cross_through(f, a, b, k, &error, &found));
-    if (!found) {
-        JD_TRY(branch_cross(f, a, b, k, &error, &found));
-        if (!found) return missed(f), JD_OK;
-        memcpy(on_circle, f->middle.multiplier + 2 * k, sizeof on_circle);
-    }
-    jd_special_kind kind = crossing_kind(on_circle);
-    place at = f->middle;
-    at.point.stable = a->point.stable;
-    if (kind == JD_SPECIAL_FLIP) {
-        place_copy(c, &f->middle, &f->flip);
-        f->n_flip++;
-    }
-    return branch_add_special(f, kind, &at, b, error, false, on_circle);
+    if (na == nb || (turned && abs(na - nb) == 1)) return JD_OK;
+    return passages(f, a, b, turned);
 }
 
 jd_status branch_special(jd_follow *f, const place *a, const place *b) {

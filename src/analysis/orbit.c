@@ -56,9 +56,12 @@ static jd_status judge(jd_orbit *o) {
     v->neutral = jd_seek_neutral(&o->seek);
     v->conservative = o->seek.conservative;
     v->marginal = fabs(largest - 1) < (v->conservative ? JD_SEEK_NEUTRAL : 1e-9);
+    JD_TRY(jd_seek_finer(&o->seek, value));
     v->state_error = o->seek.radius;
+    v->multiplier_error = o->seek.blur;
     if (v->conservative || largest >= 1) return JD_OK;
     JD_TRY(jd_seek_attracts(&o->seek, &v->stable));
+    v->stable &= largest + o->seek.blur < 1;
     v->marginal |= !v->stable;
     return JD_OK;
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RETURN_EVENTS = 400, LOOKS = 4000 };
+enum { RETURN_EVENTS = 400, LOOKS = 4000, ROUNDS = 16 }; // ROUNDS: of a search with little time
 static const double share = 0.02;      // of the size: how far the motion goes between two looks
 static const double no_rate = 1e-11;   // of the largest rate met: the motion rests
 static const double no_way = 1e-9;     // of the size: it does not leave s0
@@ -162,6 +162,7 @@ static jd_status watch_events(section *c, double *period, jd_step *step, bool *q
         gap = fmax(gap, e.t - last);
         last = e.t;
         if (e.contact != model.contact || e.from != model.from || e.to != model.to) continue;
+        if (alike > 0 && k->options.most > 0 && ROUNDS * (e.t - model.t) > k->options.most) break;
         k->turn = (e.t - model.t) / ++alike;
         map->state(k->run, c->now);
         double distance = jd_shooting_distance(sh, c->now, first);

@@ -170,6 +170,7 @@ static jd_status set_patience(jd_seek *k) {
     // as long a motion as the simulation, and at least that of a quick success
     double most = fmax(LEAST_ROUNDS * sh->period, k->simulated - sh->spent);
     sh->most_spent = k->asked || k->from_here ? 0 : sh->spent + most;
+    if (k->options.most > 0) sh->most_spent = fmax(k->options.most, sh->spent + 2 * sh->period);
     JD_TRY(jd_shooting_round(sh, false, &lost));
     if (!lost && 20 * sh->events + 200 < sh->most_events) sh->most_events = 20 * sh->events + 200;
     return JD_OK;
@@ -424,6 +425,12 @@ static double chunk(const jd_seek *k, int failures) {
     return unit * first_chunk * pow(2, failures);
 }
 
+// What may be simulated before the next attempt [s]; 0: nothing any more.
+static double next_stretch(const jd_seek *k, int failures) {
+    double more = chunk(k, failures), most = k->options.most;
+    return most > 0 ? fmin(more, fmax(0, most - k->simulated)) : more;
+}
+
 // Shoots in all ways, and judges what is found.
 static jd_status try_orbit(jd_seek *k, bool *goes_on, bool *done) {
     JD_TRY(set_patience(k));
@@ -445,10 +452,12 @@ jd_status jd_seek_orbit(jd_seek *k) {
         if (goes_on && k->shooting->period > 0) JD_TRY(try_orbit(k, &goes_on, &done));
         if (!goes_on) break;
         if (done || i + 1 >= k->options.attempts || !looks_on(k)) break;
+        if (k->options.most > 0 && k->simulated >= k->options.most) break;
         if (jd_stop_wanted(k->context)) goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
         jd_progress(k->context, "orbit", (double)(i + 1) / k->options.attempts);
         k->chunks++;
-        if (goes_on && k->shooting->period > 0) JD_TRY(jd_seek_simulate(k, chunk(k, i), &goes_on));
+        if (goes_on && k->shooting->period > 0)
+            JD_TRY(jd_seek_simulate(k, next_stretch(k, i), &goes_on));
     }
     if (!done) {
         k->found = false;

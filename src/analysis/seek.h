@@ -47,6 +47,7 @@ typedef struct jd_seek {
     bool found;
     double radius;     // of the orbit's state: how far from it the orbit may be; NaN: not known
     double spread;     // change of the derivative of the period map over that distance
+    double blur;       // error of the multipliers by the engine's tolerance (seek_finer.c); 0: none
     bool conservative; // two multipliers are 1 by themselves: no drive, no losses
     jd_orbit_reason reason;
     const char *why;
@@ -82,6 +83,9 @@ jd_status jd_seek_shorten_free(jd_seek *seek);
 // one only; false where the equations have a double root there. Systems that are singular as they
 // stand (a family of orbits) are not judged.
 jd_status jd_seek_closes(jd_seek *seek, bool *closes);
+// seek_finer.c, after a round with tangent, value: its multipliers. `radius` and `blur` of an
+// engine that computes to a tolerance, from the same orbit with finer steps; 0 of others.
+jd_status jd_seek_finer(jd_seek *seek, const double *value);
 // *yes: all multipliers that count are inside the unit circle by more than their error.
 jd_status jd_seek_attracts(jd_seek *seek, bool *yes);
 

@@ -9,7 +9,8 @@
 //   Not proved: A(s') is taken at the two ends of the ball in the direction v in which A is
 //   smallest, through P so that constraints hold (s' = s +- 2 r M v).
 //   An engine that computes to a tolerance has P to it: the orbit it is asked for may be farther
-//   off by tolerance |A^-1|, and M by as much of its size. (The ball is that of the computed map.)
+//   off, and M another one. Where its steps can be made finer that is measured (seek_finer.c), else
+//   taken as tolerance |A^-1|, and as much of the size of M. The ball is that of the computed map.
 //   Attracting: X = sum (M^k)'M^k obeys M'X M = X - 1, so in its norm |M|^2 <= 1 - 1/x, x the
 //   largest eigenvalue of X, and an error e of M adds no more than e sqrt(x). It attracts when
 //   sqrt(1 - 1/x) + e sqrt(x) < 1: then all multipliers are inside the circle, whatever the error.
@@ -208,7 +209,9 @@ jd_status jd_seek_attracts(jd_seek *k, bool *yes) {
     int *pivot = JD_TAKE(k->arena, int, 2 * n);
     JD_TRY(jd_arena_status(k->arena));
     for (int i = 0; i < n * n; i++) M[i] = sh->scale[i / n] * sh->M[i] / sh->scale[i % n];
-    double error = fmax(of_M, sh->tolerance) * fmax(1, length(n * n, M)) + k->spread, x = 0;
+    bool measured = sh->run->class->map.refine && !k->cut; // by `blur`
+    double error = fmax(of_M, measured ? 0 : sh->tolerance), x = 0;
+    error = error * fmax(1, length(n * n, M)) + k->spread;
     if (m > 0) {
         split_directions(n, neutral, B, M, C, pivot);
         restrict_map(n, m, B, M, C, C + m * m);

@@ -32,13 +32,22 @@ jd_sweep_options jd_default_sweep_options(void) { return (jd_sweep_options){0}; 
 const jd_sweep_view *jd_sweep_look(const jd_sweep *sw) { return &sw->view; }
 
 void jd_sweep_free(jd_sweep *sw) {
-    if (sw) jd_arena_free(sw->arena);
+    if (!sw) return;
+    sweep_formulas_free(sw->formulas);
+    jd_arena_free(sw->arena);
+}
+
+static bool is_log(const jd_sweep_def *d, int axis) {
+    const jd_texts *t = &d->spacing;
+    return t->n > 0 && !strcmp(t->text[t->n > 1 ? axis : 0], "log");
 }
 
 static double grid_value(const jd_sweep_def *d, int axis, int i) {
     double from = d->from.value[axis], to = d->to.value[axis];
     int last = (int)d->points.value[axis] - 1;
-    return i == 0 ? from : i == last ? to : from + (to - from) * i / last;
+    if (i == 0 || i == last) return i == 0 ? from : to;
+    return is_log(d, axis) ? from * pow(to / from, (double)i / last)
+                           : from + (to - from) * i / last;
 }
 
 // Each value is set once on a copy: what is out of range is found before anything is computed.
@@ -46,6 +55,7 @@ static jd_status plan_axis(jd_sweep *sw, jd_problem *copy, int axis) {
     jd_sweep_view *v = &sw->view;
     v->count[axis] = (int)sw->def->points.value[axis];
     v->parameter[axis] = sw->def->parameters.text[axis];
+    v->log[axis] = is_log(sw->def, axis);
     double *values = JD_TAKE(sw->arena, double, v->count[axis]), old;
     JD_TRY(jd_arena_status(sw->arena));
     JD_TRY(jd_problem_get(copy, v->parameter[axis], &old));
@@ -115,6 +125,7 @@ static jd_status plan(jd_sweep *sw) {
     for (int i = 0; i < v->n_parameter && status == JD_OK; i++) status = plan_axis(sw, copy, i);
     jd_problem_free(copy);
     JD_TRY(status);
+    JD_TRY(sweep_formulas_read(sw));
     sw->point = JD_TAKE(sw->arena, jd_sweep_point, v->n_point);
     sw->sample = jd_arena_take(sw->arena, 2 * (size_t)v->n_point * (size_t)v->n_sample, 8);
     if (v->n_state)
@@ -149,6 +160,8 @@ jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **o
     }
     if (status == JD_OK)
         *out = sw;
+    else if (sw)
+        jd_sweep_free(sw);
     else
         jd_arena_free(arena);
     return status;
@@ -240,6 +253,7 @@ static jd_status compute(team *t, sweep_worker *w, int i, const double *carried)
 // Under the lock of the team: keeps the point, tells who asked for it.
 static void hand_in(team *t, int i) {
     jd_sweep *sw = t->sweep;
+    sweep_classify(sw, &sw->point[i]);
     sw->point[i].done = true;
     t->done++;
     if (t->status == JD_OK && t->options->finished)

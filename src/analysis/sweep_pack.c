@@ -1,5 +1,5 @@
 // sweep_pack.c -- points as bytes for journals, and the number that tells sweeps apart.
-//   A point is 19 numbers, its phase string, its samples and its state, as they are in memory: a
+//   A point is 15 numbers, its phase string, its samples and its state, as they are in memory: a
 //   restored point is the computed one bit by bit, on the same kind of machine.
 #include <string.h>
 
@@ -7,13 +7,13 @@
 #include "base/hash.h"
 #include "problem/parts.h"
 
-enum { NUMBERS = 14 };
+enum { NUMBERS = 15 };
 
 static void put_numbers(const jd_sweep_point *p, double *out) {
     const double list[NUMBERS] = {
         p->settled,           (double)p->how, (double)p->stop, p->periods,    p->period,
         p->amplitude,         p->min,         p->max,          p->multiplier, (double)p->events,
-        (double)p->undecided, p->residual,    p->waited,       p->direction};
+        (double)p->undecided, p->residual,    p->waited,       p->direction,  (double)p->slips};
     memcpy(out, list, sizeof list);
 }
 
@@ -31,6 +31,7 @@ static void take_numbers(jd_sweep_point *p, const double *in) {
     p->undecided = (long)in[10];
     p->residual = in[11];
     p->waited = in[12];
+    p->slips = (long)in[14];
 }
 
 static size_t sample_bytes(const jd_sweep *sw) {
@@ -56,7 +57,8 @@ void jd_sweep_pack(const jd_sweep *sw, int index, unsigned char *out) {
 
 static bool sound(const double *in) {
     return in[1] >= 0 && in[1] < JD_SETTLE_COUNT && in[2] >= 0 && in[2] < JD_STOP_COUNT &&
-           in[3] >= 0 && in[3] <= 1e6 && in[9] >= 0 && in[10] >= 0;
+           in[3] >= 0 && in[3] <= 1e6 && in[9] >= 0 && in[10] >= 0 && in[14] >= 0 &&
+           in[14] <= in[9];
 }
 
 jd_status jd_sweep_restore(jd_sweep *sw, int index, const unsigned char *in) {
@@ -74,6 +76,7 @@ jd_status jd_sweep_restore(jd_sweep *sw, int index, const unsigned char *in) {
     if (sw->state)
         memcpy(sw->state + (size_t)index * (size_t)sw->view.n_state, in + sample_bytes(sw),
                state_bytes(sw));
+    sweep_classify(sw, p);
     p->done = true;
     return JD_OK;
 }

@@ -14,12 +14,15 @@ typedef struct sweep_measure {
     int quantity, extreme; // as named below
 } sweep_measure;
 
+typedef struct sweep_formulas sweep_formulas;
+
 struct jd_sweep {
     jd_context *context;
     jd_problem *problem;
     jd_arena *arena;
     const jd_sweep_def *def;
     sweep_measure measure;
+    sweep_formulas *formulas;
     int chain; // points of one chain: each begins with what the one before ended with; 1: none
     jd_sweep_view view;
     jd_sweep_point *point;
@@ -45,6 +48,10 @@ double sweep_measure_of(const sweep_measure *measure, const jd_contact_ranges *r
 jd_status sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
 // sweep_starts.c: a state drawn at random for start number `start` of the point, n_state numbers.
 jd_status sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
+// sweep_formulas.c
+jd_status sweep_formulas_read(jd_sweep *sweep); // once the grid is there
+void sweep_formulas_free(sweep_formulas *formulas);
+void sweep_classify(const jd_sweep *sweep, jd_sweep_point *point); // not by two threads at once
 // sweep_newton.c
 // Newton's method for an orbit of sh->period from sh->s, sh->phase; contacts that are held all
 // along keep their displacement (each is a family of orbits, and the system singular).

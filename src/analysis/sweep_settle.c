@@ -13,7 +13,14 @@
 
 #include "analysis/sweep_parts.h"
 
-enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, CONFIRM = 32, DEFAULT_LIMIT = 2000 };
+enum {
+    LONGEST = 8,
+    RING = 2 * LONGEST + 1,
+    FIRST_TRY = 8,
+    CONFIRM = 32,
+    DEFAULT_LIMIT = 2000,
+    SEARCH = 3
+};
 static const double near = 0.5;      // r_n below which an orbit is sought
 static const double linear = 0.1;    // share of the distance the derivative may miss
 static const double reached = 1e-9;  // distance at which it need not be asked
@@ -187,6 +194,11 @@ static void add_phase(settling *st, const char *letters) {
     st->length += (size_t)st->m;
 }
 
+// Whether contact j, stuck so far, begins to slide.
+static bool lets_go(const jd_event *e, int j) {
+    return e->contact == j && e->from == 'H' && (e->to == '+' || e->to == '-');
+}
+
 // Goes through `periods` drive periods from here at time t: extremes, events, samples at their
 // ends.
 static jd_status record(settling *st, double t, int periods) {
@@ -200,6 +212,7 @@ static jd_status record(settling *st, double t, int periods) {
             if (st->lost) break;
             if (step != JD_STEP_EVENT) continue;
             out->events++;
+            out->slips += lets_go(&st->run->event, j);
             add_phase(st, jd_run_phase(st->run));
         }
         if (st->lost) break;
@@ -396,6 +409,7 @@ static jd_status go_free(settling *st) {
     JD_TRY(time_to_wait(st, &time));
     jd_orbit_options options = jd_default_orbit_options();
     options.settle = out->waited = time;
+    options.most = SEARCH * time; // motions without a period must cost no more than others
     options.shoot = true;
     JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);

@@ -125,6 +125,8 @@ static jd_status check_member(const checker *c, const jd_param *p, const void *d
         return p->required && JD_MEMBER_CONST(jd_texts, def, p)->n == 0 ? missing(c, p) : JD_OK;
     case JD_KIND_SHAPES:
         return p->required && JD_MEMBER_CONST(jd_shapes, def, p)->n == 0 ? missing(c, p) : JD_OK;
+    case JD_KIND_FORMULAS:
+        return p->required && JD_MEMBER_CONST(jd_formulas, def, p)->n == 0 ? missing(c, p) : JD_OK;
     case JD_KIND_OBJECT:
         return check_object(c, p, JD_MEMBER_CONST(jd_object, def, p));
     case JD_KIND_POINTS:

@@ -41,6 +41,14 @@ static jd_shapes copy_shapes(jd_arena *a, jd_shapes from) {
     return (jd_shapes){from.n, v};
 }
 
+static jd_formulas copy_formulas(jd_arena *a, jd_formulas from) {
+    jd_formula *v = from.n > 0 ? JD_TAKE(a, jd_formula, from.n) : NULL;
+    if (!v) return (jd_formulas){0, NULL};
+    for (int i = 0; i < from.n; i++)
+        v[i] = (jd_formula){copy_text(a, from.formula[i].name), copy_text(a, from.formula[i].text)};
+    return (jd_formulas){from.n, v};
+}
+
 static void copy_place(jd_arena *a, jd_place *place) {
     place->body = copy_text(a, place->body);
     place->point = copy_text(a, place->point);
@@ -78,6 +86,11 @@ static void own_member(jd_arena *a, const jd_param *p, void *def) {
     case JD_KIND_SHAPES: {
         jd_shapes *shapes = JD_MEMBER(jd_shapes, def, p);
         *shapes = copy_shapes(a, *shapes);
+        break;
+    }
+    case JD_KIND_FORMULAS: {
+        jd_formulas *formulas = JD_MEMBER(jd_formulas, def, p);
+        *formulas = copy_formulas(a, *formulas);
         break;
     }
     case JD_KIND_GROUP:

@@ -28,6 +28,10 @@ typedef struct jd_engine_map {
     jd_status (*unwatch)(jd_run *run, unsigned long long stops);
     bool (*is_modal)(const jd_run *run); // states are (q, q') of the modes; NULL: yes
     bool anywhere;                       // `follow` may cut a period open at any time of it
+    // Steps to this share of the tolerance the model asks for, from the next restart on; states
+    // stay what they are. Returns what the motion misses besides: the error of the memory's fit, of
+    // the largest transfer. NULL: steps have no tolerance, or cannot be made finer.
+    double (*refine)(jd_run *run, double share);
 } jd_engine_map;
 
 typedef struct jd_engine_class {

@@ -41,6 +41,8 @@ jd_status jd_bind_text(jd_binder *b, const char *key, const jd_node *node, const
 // A text of one line: its control characters and line ends become blanks, those at its end go.
 jd_status jd_bind_line(jd_binder *b, const char *key, const jd_node *node, const char **out);
 jd_status jd_bind_texts(jd_binder *b, const char *key, const jd_node *node, jd_texts *out);
+// Names with one formula each.
+jd_status jd_bind_formulas(jd_binder *b, const char *key, const jd_node *node, jd_formulas *out);
 jd_status jd_bind_file(jd_binder *b, const char *key, const jd_node *node, const char **out);
 jd_status jd_bind_choice(jd_binder *b, const jd_param *p, const jd_node *node, int *out);
 jd_status jd_bind_boolean(jd_binder *b, const char *key, const jd_node *node, bool *out);

@@ -97,16 +97,42 @@ jd_status jd_bind_boolean(jd_binder *b, const char *key, const jd_node *node, bo
     return jd_bind_wrong_type(b, node, key, "`true` or `false`");
 }
 
-jd_status jd_bind_check_name(jd_binder *b, const jd_node *node) {
-    const char *name = node->key;
-    bool good = *name && strlen(name) <= 100 && !strpbrk(name, ". \t=");
+// One line of at most 100 bytes without the characters forbidden.
+static bool is_name(const char *name, const char *forbidden) {
+    bool good = *name && strlen(name) <= 100 && !strpbrk(name, forbidden);
     for (int n; good && *name; name += n) {
         n = jd_text_next(name);
         good = n > 0 && !jd_text_control((const unsigned char *)name, n);
     }
-    if (good) return JD_OK;
+    return good;
+}
+
+static jd_status check_name(jd_binder *b, const jd_node *node, const char *forbidden,
+                            const char *hint) {
+    if (is_name(node->key, forbidden)) return JD_OK;
     jd_fail(b->context, JD_WRONG_TYPE, "%s cannot be a name", jd_quote(b->arena, node->key));
     jd_fail_at_key(b->context, node);
-    jd_fail_hint(b->context, "names are parts of paths: use letters, digits, `-` and `_`");
+    jd_fail_hint(b->context, "%s", hint);
     return JD_WRONG_TYPE;
+}
+
+jd_status jd_bind_check_name(jd_binder *b, const jd_node *node) {
+    return check_name(b, node,
+                      ". \t=", "names are parts of paths: use letters, digits, `-` and `_`");
+}
+
+// Such names stand in legends and tables, and may have blanks.
+jd_status jd_bind_formulas(jd_binder *b, const char *key, const jd_node *node, jd_formulas *out) {
+    if (node->kind != JD_NODE_MAP)
+        return jd_bind_wrong_type(b, node, key, "names and formulas, {limit: 2*mass},");
+    jd_formula *list = JD_TAKE(b->arena, jd_formula, node->n);
+    if (!list) return jd_arena_status(b->arena);
+    int n = 0;
+    for (const jd_node *c = node->first; c; c = c->next, n++) {
+        JD_TRY(check_name(b, c, "./=\t", "use letters, digits, blanks, `-` and `_`"));
+        list[n].name = c->key;
+        JD_TRY(jd_bind_text(b, c->key, c, &list[n].text));
+    }
+    *out = (jd_formulas){n, list};
+    return JD_OK;
 }

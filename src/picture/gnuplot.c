@@ -93,6 +93,18 @@ static void widen(writer *w, int axis, double value) {
     w->high[axis] = fmax(w->high[axis], value);
 }
 
+// Where cell i of n begins, and cell i - 1 ends: half-way between their places, on a log axis by
+// factors.
+static double cell_edge(const double *at, int n, int i, bool log) {
+    double first = at[0], last = at[n - 1];
+    if (log) {
+        double factor = n > 1 ? pow(last / first, 1.0 / (n - 1)) : 2;
+        return first * pow(factor, i - 0.5);
+    }
+    double step = n > 1 ? (last - first) / (n - 1) : fmax(fabs(first), 2e-300);
+    return first + (i - 0.5) * step;
+}
+
 // The range of an axis: as given, or that of the data with a margin.
 static void range(writer *w, const jd_panel *p, int axis) {
     const jd_axis *a = axis ? &p->y : &p->x;
@@ -114,12 +126,11 @@ static void range(writer *w, const jd_panel *p, int axis) {
     }
     if (!(w->low[axis] <= w->high[axis])) w->low[axis] = 0, w->high[axis] = 1;
     if (p->heat) { // cells reach half their width beyond their places
-        const jd_heat *h = p->heat;
-        const double *at = axis ? h->y : h->x;
-        int n = axis ? h->n_y : h->n_x;
-        double half = n > 1 ? (at[n - 1] - at[0]) / (n - 1) / 2 : fmax(0.5 * fabs(at[0]), 1e-300);
-        w->low[axis] = fmin(at[0] - half, at[n - 1] + half);
-        w->high[axis] = fmax(at[0] - half, at[n - 1] + half);
+        const double *at = axis ? p->heat->y : p->heat->x;
+        int n = axis ? p->heat->n_y : p->heat->n_x;
+        double first = cell_edge(at, n, 0, a->log), last = cell_edge(at, n, n, a->log);
+        w->low[axis] = fmin(first, last);
+        w->high[axis] = fmax(first, last);
         return;
     }
     double wide = w->high[axis] - w->low[axis],
@@ -301,7 +312,7 @@ static void colour_scale(writer *w, const jd_panel *p) {
     real(w, "", p->height / w->scene->height, "\n");
     text(w, "set label 5 ", h->label, " noenhanced at screen ");
     jd_gnuplot_number(w->script, across(w, p->left));
-    real(w, ", screen ", up(w, p->top - 12), " left\n");
+    real(w, ", screen ", up(w, p->top - 12 - 20 * h->above), " left\n");
     fputs("set format cb '%g'\nset cbtics autofreq\n", w->script);
     if (h->n_step == 0) return;
     fputs("set cbtics (", w->script);
@@ -312,8 +323,27 @@ static void colour_scale(writer *w, const jd_panel *p) {
     fputs(") noenhanced\n", w->script);
 }
 
-// The cells as a file `dN`: x, y, value.
-static void cells(writer *w, const jd_heat *h) {
+// Colour of a cell; NaN: none.
+static double colour(const jd_heat *h, double v) {
+    if (!isfinite(v) || (h->log && !(v > 0))) return (double)NAN;
+    return fmin(fmax(v, h->low), h->high);
+}
+
+static void numbers(FILE *f, int n, const double *x) {
+    for (int k = 0; k < n; k++) {
+        if (k) putc(' ', f);
+        if (isnan(x[k]))
+            fputs("NaN", f);
+        else
+            jd_gnuplot_number(f, x[k]);
+    }
+    putc('\n', f);
+}
+
+// The cells as a file `dN`: x, y, colour; on log axes, whose cells are no pixels of an image,
+// x, y, edges, colour.
+static void cells(writer *w, const jd_panel *p, bool boxed) {
+    const jd_heat *h = p->heat;
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/d%d", w->folder, w->n_file++);
     FILE *f = fopen(path, "w");
@@ -323,26 +353,31 @@ static void cells(writer *w, const jd_heat *h) {
     }
     for (int j = 0; j < h->n_y; j++)
         for (int i = 0; i < h->n_x; i++) {
-            double v = h->value[j * h->n_x + i];
-            jd_gnuplot_number(f, h->x[i]);
-            putc(' ', f);
-            jd_gnuplot_number(f, h->y[j]);
-            putc(' ', f);
-            if (!isfinite(v) || (h->log && !(v > 0))) {
-                fputs("NaN\n", f);
-                continue;
-            }
-            jd_gnuplot_number(f, fmin(fmax(v, h->low), h->high));
-            putc('\n', f);
+            double v = colour(h, h->value[j * h->n_x + i]);
+            const double pixel[] = {h->x[i], h->y[j], v};
+            const double box[] = {h->x[i],
+                                  h->y[j],
+                                  cell_edge(h->x, h->n_x, i, p->x.log),
+                                  cell_edge(h->x, h->n_x, i + 1, p->x.log),
+                                  cell_edge(h->y, h->n_y, j, p->y.log),
+                                  cell_edge(h->y, h->n_y, j + 1, p->y.log),
+                                  v};
+            if (!boxed || !isnan(v)) numbers(f, boxed ? 7 : 3, boxed ? box : pixel);
         }
+    if (boxed) fputs("NaN NaN NaN NaN NaN NaN NaN\n", f); // gnuplot refuses an empty file
     bool bad = ferror(f);
     if ((fclose(f) != 0 || bad) && !w->error) w->error = errno ? errno : EIO;
 }
 
 static void plot_heat(writer *w, const jd_panel *p) {
+    bool boxed = p->x.log || p->y.log;
     if (!p->heat) return;
-    fprintf(w->script, ", 'd%d' using 1:2:3 with image notitle", w->n_file);
-    cells(w, p->heat);
+    fprintf(w->script,
+            boxed ? ", 'd%d' using 1:2:3:4:5:6:7 with boxxyerror fillstyle solid "
+                    "noborder lc palette notitle"
+                  : ", 'd%d' using 1:2:3 with image notitle",
+            w->n_file);
+    cells(w, p, boxed);
 }
 
 static void how(writer *w, const jd_series *s) {

@@ -33,6 +33,51 @@ static jd_status read_grid(reader *r, const json_t *document) {
     return JD_OK;
 }
 
+static int axis_of(const jd_sweep_view *v, const char *parameter) {
+    return v->n_parameter > 1 && strcmp(parameter, v->parameter[1]) == 0;
+}
+
+static bool is_positive(const jd_sweep_view *v, int k) {
+    const double *x = v->values[k];
+    return x && v->count[k] > 0 && x[0] > 0 && x[v->count[k] - 1] > 0;
+}
+
+// Spacing, curves and classes; files of before have none.
+static jd_status read_formulas(reader *r, const json_t *document) {
+    jd_sweep_view *v = r->v;
+    json_t *curves = json_object_get(document, "beside"), *one;
+    const char *key, **name;
+    for (int k = 0; k < v->n_parameter; k++)
+        v->log[k] = !strcmp(jd_read_word(document, "spacing", k), "log") && is_positive(v, k);
+    v->n_class = (int)json_array_size(json_object_get(document, "classes"));
+    name = JD_TAKE(r->arena, const char *, v->n_class);
+    jd_sweep_curve *curve = JD_TAKE(r->arena, jd_sweep_curve, json_object_size(curves));
+    JD_TRY(jd_arena_status(r->arena));
+    for (int k = 0; k < v->n_class; k++) name[k] = jd_read_word(document, "classes", k);
+    v->class_name = name;
+    v->curve = curve;
+    json_object_foreach(curves, key, one) {
+        int n = -1;
+        double *at, *value;
+        JD_TRY(jd_read_reals(r->arena, one, "at", &n, &at));
+        JD_TRY(jd_read_reals(r->arena, one, "value", &n, &value));
+        curve[v->n_curve++] = (jd_sweep_curve){.name = key,
+                                               .formula = jd_read_text(one, "formula"),
+                                               .axis = axis_of(v, jd_read_text(one, "over")),
+                                               .n = n,
+                                               .at = at,
+                                               .value = value};
+    }
+    return JD_OK;
+}
+
+static int class_of(const reader *r, int row) {
+    const char *word = jd_read_word(r->table, "class", row);
+    for (int k = 0; k < r->v->n_class; k++)
+        if (!strcmp(word, r->v->class_name[k])) return k;
+    return -1;
+}
+
 static jd_sweep_direction direction_of(const char *word) {
     return strcmp(word, "up") == 0     ? JD_SWEEP_UP
            : strcmp(word, "down") == 0 ? JD_SWEEP_DOWN
@@ -100,6 +145,7 @@ static jd_status put_points(reader *r) {
                              .periods = jd_read_whole(r->periods[row]),
                              .amplitude = r->amplitude[row],
                              .events = jd_read_whole(r->events[row]),
+                             .class_number = class_of(r, row),
                              .sample = r->sample + 2 * (size_t)v->n_sample * (size_t)row};
     }
     v->point = point;
@@ -111,6 +157,7 @@ jd_status jd_sweep_of_file(jd_arena *arena, const json_t *document, jd_sweep_vie
     *out = (jd_sweep_view){.measure = jd_read_text(document, "measure"),
                            .direction = direction_of(jd_read_text(document, "direction"))};
     JD_TRY(read_grid(&r, document));
+    JD_TRY(read_formulas(&r, document));
     JD_TRY(read_columns(&r));
     return put_points(&r);
 }

@@ -60,12 +60,22 @@ static void not_settled(const chart *c, jd_panel *p) {
                                        .y = y});
 }
 
+// With curves the legend has lines of its own, of about 370 pixels.
+static int legend_lines(const chart *c) {
+    double wide = 100; // not settled
+    for (int k = 0; k < c->v->n_curve; k++) wide += 40 + 6.3 * (double)strlen(c->v->curve[k].name);
+    return c->v->n_curve > 0 ? (int)ceil(wide / 370) : 0;
+}
+
+static double top_of_maps(const chart *c) { return 92 + 20 * legend_lines(c); }
+
 static jd_heat *heat_of(const chart *c, const char *label) {
     const jd_sweep_view *v = c->v;
     jd_heat *h = JD_TAKE(c->arena, jd_heat, 1);
     double *value = JD_TAKE(c->arena, double, v->count[0] * v->count[1]);
     if (!h || !value) return NULL;
     *h = (jd_heat){.label = label,
+                   .above = legend_lines(c),
                    .n_x = v->count[0],
                    .n_y = v->count[1],
                    .x = v->values[0],
@@ -74,17 +84,45 @@ static jd_heat *heat_of(const chart *c, const char *label) {
     return h;
 }
 
+// The model's curves; those along the second parameter stand up. One parameter: in its measure.
+static void curves(const chart *c, jd_panel *p, double factor) {
+    static const jd_ink ink[] = {JD_INK_VERMILLION, JD_INK_BLACK, JD_INK_PURPLE, JD_INK_ORANGE};
+    const jd_sweep_view *v = c->v;
+    for (int k = 0; k < v->n_curve && v->n_point > 0; k++) {
+        const jd_sweep_curve *q = &v->curve[k];
+        int other = 1 - q->axis;
+        bool map = v->n_parameter > 1;
+        double *value = JD_TAKE(c->arena, double, q->n);
+        for (int i = 0; value && i < q->n; i++) { // what is off the map is not drawn
+            double y = q->value[i];
+            const double *edge = map ? v->values[other] : NULL;
+            double a = map ? edge[0] : 0, b = map ? edge[v->count[other] - 1] : 0;
+            bool off = map && (y < fmin(a, b) || y > fmax(a, b));
+            value[i] = off ? (double)NAN : factor * y;
+        }
+        if (value)
+            jd_panel_series(p, (jd_series){.label = q->name,
+                                           .ink = ink[k % 4],
+                                           .size = 2.5,
+                                           .n = q->n,
+                                           .x = q->axis ? value : q->at,
+                                           .y = q->axis ? q->at : value});
+    }
+}
+
 static void map_panel(const chart *c, double left, const jd_heat *heat, const char *pale) {
     const double edge = (double)NAN;
-    jd_panel *p = jd_scene_add(c->scene, (jd_panel){.left = left,
-                                                    .top = 92,
-                                                    .width = 370,
-                                                    .height = 370,
-                                                    .heat = heat,
-                                                    .x = {.label = c->label[0]},
-                                                    .y = {.label = c->label[1]}});
+    jd_panel *p =
+        jd_scene_add(c->scene, (jd_panel){.left = left,
+                                          .top = top_of_maps(c),
+                                          .width = 370,
+                                          .height = 370,
+                                          .heat = heat,
+                                          .x = {.label = c->label[0], .log = c->v->log[0]},
+                                          .y = {.label = c->label[1], .log = c->v->log[1]}});
     jd_panel_box(p, (jd_box){pale, edge, edge, edge, edge, JD_INK_PALE, NULL});
     not_settled(c, p);
+    curves(c, p, 1);
 }
 
 // By magnitude where that spans more than a decade; points that do not move stay pale.
@@ -145,11 +183,38 @@ static void event_map(const chart *c, double left) {
     map_panel(c, left, h, NULL);
 }
 
+static void class_map(const chart *c, double left) {
+    const jd_sweep_view *v = c->v;
+    jd_heat *h = heat_of(c, "kind of motion");
+    const char **name = JD_TAKE(c->arena, const char *, v->n_class);
+    if (!h || !name) return;
+    double *value = (double *)h->value;
+    bool other = false;
+    for (int j = 0; j < h->n_y; j++)
+        for (int i = 0; i < h->n_x; i++) {
+            const jd_sweep_point *p = at(v, i, j);
+            bool any = p->done && p->class_number >= 0;
+            value[j * h->n_x + i] = any ? p->class_number : (double)NAN;
+            other |= !any;
+        }
+    for (int k = 0; k < v->n_class; k++) name[k] = v->class_name[k];
+    h->n_step = v->n_class;
+    h->step = name;
+    h->high = h->n_step - 1;
+    map_panel(c, left, h, other ? "none of these" : NULL);
+}
+
 static void map(chart *c) {
-    c->scene->width = 1060;
-    c->scene->height = 92 + 370 + 62;
+    int longest = 0; // name of a class
+    for (int k = 0; k < c->v->n_class; k++)
+        if ((int)strlen(c->v->class_name[k]) > longest) longest = (int)strlen(c->v->class_name[k]);
+    c->scene->width = 1060 + 6.5 * longest;
+    c->scene->height = top_of_maps(c) + 370 + 62;
     amplitude_map(c, 82);
-    event_map(c, 82 + 370 + 160);
+    if (c->v->n_class)
+        class_map(c, 82 + 370 + 160);
+    else
+        event_map(c, 82 + 370 + 160);
 }
 
 // One family of points: carried up or down, settled or not.
@@ -208,15 +273,16 @@ static void diagram_panel(const chart *c, double top, bool samples) {
     const char *word = samples ? "displacement at drive phase 0" : v->measure;
     double most = samples ? largest_sample(v) : largest_amplitude(v);
     jd_scale k = scale_of(c, word, false, most);
-    jd_panel *p =
-        jd_scene_add(c->scene, (jd_panel){.left = 82,
-                                          .top = top,
-                                          .width = 858,
-                                          .height = 250,
-                                          .x = {c->label[0], low, high, false, !samples, 0, NULL},
-                                          .y = {.label = k.label}});
+    jd_panel *p = jd_scene_add(
+        c->scene, (jd_panel){.left = 82,
+                             .top = top,
+                             .width = 858,
+                             .height = 250,
+                             .x = {c->label[0], low, high, v->log[0], !samples, 0, NULL},
+                             .y = {.label = k.label}});
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         add_points(c, p, &list[i], samples, k.factor);
+    if (!samples) curves(c, p, k.factor);
 }
 
 static void diagram(chart *c) {

@@ -70,6 +70,7 @@ typedef struct jd_heat {
     const double *value; // n_x x n_y, x fastest
     double low, high;    // of the scale
     bool log;            // colours by magnitude
+    int above;           // the label stands so many lines higher: a legend as wide as the panel
     int n_step;          // > 0: that many plain colours instead of shades
     const char **step;   // names of the values low, low + 1, ...
 } jd_heat;

@@ -1,5 +1,6 @@
 // sections.c -- tables of what to compute: simulate, orbit, follow, nsm, kernel, sweep, output.
 #include <math.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "judder/problem.h"
@@ -116,6 +117,9 @@ static const jd_param sweep[] = {
     {JD_KEY(jd_sweep_def, to, REALS), .unit = "*", .required = true, .doc = "last value of each"},
     {JD_KEY(jd_sweep_def, points, REALS), .unit = "", .required = true, .low = 1, .high = 1e9,
      .doc = "number of values of each"},
+    {JD_KEY(jd_sweep_def, spacing, TEXTS), .unit = "",
+     .doc = "linear or log (equal factors from value to value), for each parameter or one word for "
+            "all; linear when left out"},
     {JD_KEY(jd_sweep_def, direction, CHOICE), .unit = "", .preset = JD_SWEEP_NONE,
      .choices = directions,
      .doc = "carry the motion along the first parameter: up (from "
@@ -137,6 +141,12 @@ static const jd_param sweep[] = {
             "random ones; finds motions that exist side by side"},
     {JD_KEY(jd_sweep_def, seed, INTEGER), .unit = "", .preset = 1, .low = 0, .high = 1e9,
      .doc = "of the random starts"},
+    {JD_KEY(jd_sweep_def, beside, FORMULAS), .unit = "",
+     .doc = "curves drawn and kept beside the points: names, each with a formula that gives the "
+            "second parameter (with one parameter: the measure) over the first, in SI units"},
+    {JD_KEY(jd_sweep_def, classes, FORMULAS), .unit = "",
+     .doc = "kinds of motion: names, each with a condition on what is found at a point (settled, "
+            "slips, events, period, ...); a point is of the first that holds"},
     {0}};
 
 static const jd_param field[] = {{JD_KEY(jd_field_def, every, DURATION), .unit = "s", .preset = 0,
@@ -171,6 +181,24 @@ static jd_status check_nsm(jd_context *context, const void *def) {
     return JD_OUT_OF_RANGE;
 }
 
+static jd_status check_spacing(jd_context *context, const jd_sweep_def *d) {
+    const jd_texts *t = &d->spacing;
+    if (t->n > 1 && t->n != d->parameters.n)
+        return jd_fail(context, JD_SIZE_MISMATCH,
+                       "`spacing` has %d words, but must have one, or one per parameter", t->n);
+    for (int i = 0; i < t->n; i++)
+        if (strcmp(t->text[i], "linear") && strcmp(t->text[i], "log"))
+            return jd_fail(context, JD_UNKNOWN_NAME, "`spacing` is `%s`, but must be linear or log",
+                           t->text[i]);
+    for (int i = 0; i < d->parameters.n && t->n > 0; i++) {
+        bool log = !strcmp(t->text[t->n > 1 ? i : 0], "log");
+        if (log && !(d->from.value[i] > 0 && d->to.value[i] > 0))
+            return jd_fail(context, JD_OUT_OF_RANGE,
+                           "`from` and `to` must be above 0 where `spacing` is log");
+    }
+    return JD_OK;
+}
+
 static jd_status check_sweep(jd_context *context, const void *def) {
     const jd_sweep_def *d = def;
     int n = d->parameters.n;
@@ -185,6 +213,7 @@ static jd_status check_sweep(jd_context *context, const void *def) {
         return jd_fail(context, JD_OUT_OF_RANGE,
                        "`starts` is %d, but a motion that is carried along has one start",
                        d->starts);
+    JD_TRY(check_spacing(context, d));
     for (int i = 0; i < n; i++)
         if (d->points.value[i] != floor(d->points.value[i]))
             return jd_fail(context, JD_OUT_OF_RANGE,

@@ -70,6 +70,8 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_object_set_new(out, "stuck", stuck_json(p, v));
     if (v->simulated) json_object_set_new(out, "period_error", jd_json_real(v->error));
     if (!v->simulated) json_object_set_new(out, "state_error", jd_json_real(v->state_error));
+    if (!v->simulated && v->tolerance > 0)
+        json_object_set_new(out, "multiplier_error", jd_json_real(v->multiplier_error));
     json_object_set_new(out, "contacts", jd_document_contacts(p, v->range));
     json_object_set_new(out, "state", reals_json(v->n, v->state));
 }

@@ -103,12 +103,39 @@ static void two_rubbing_points_have_the_branch_of_the_exact_engine(void **state)
                "  measure: two.displacement.max}\n");
 }
 
+// The period map jumps by up to the tolerance where another step is chosen: corrections end there.
+static void a_string_with_all_its_modes_is_followed_at_a_coarse_tolerance(void **state) {
+    jd_follow *f = follows(
+        *state,
+        "judder: 1\n"
+        "structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: infinite,\n"
+        "  points: {bow: 0.12}, damping: {type: ratio, value: 0.02}}\n"
+        "contacts: {bow: {at: bow, against: {velocity: 0.1}, law: {type: stribeck, limit: 0.8,\n"
+        "  drop: 0.5, decay: 20, times: 2, ambiguity: hysteresis}}}\n"
+        "start: {type: lift, mode: 1, point: bow, displacement: 0.05, velocity: 0.1}\n"
+        "simulate: {engine: memory, tolerance: 1e-4, until: 40}\n"
+        "orbit: {settle: 60}\n"
+        "follow: {parameter: contacts.bow.law.times, from: 2, to: 2.1, step: 0.25,\n"
+        "  measure: bow.displacement.max}\n",
+        NULL, NULL);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_TO);
+    assert_int_equal(v->n_special, 0);
+    for (int i = 0; i < v->n_point; i++) {
+        assert_true(v->point[i].stable);
+        assert_true(v->point[i].residual < 1e-4);
+        assert_int_equal(v->point[i].n_event, 2);
+    }
+    jd_follow_free(f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(the_impact_branch_turns_and_grazes_where_the_closed_form_says),
         cmocka_unit_test(sticks_appear_and_vanish_where_they_do_for_the_exact_engine),
         cmocka_unit_test(a_chain_on_a_belt_has_the_branch_of_the_exact_engine),
         cmocka_unit_test(two_rubbing_points_have_the_branch_of_the_exact_engine),
+        MODEL_TEST(a_string_with_all_its_modes_is_followed_at_a_coarse_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

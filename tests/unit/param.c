@@ -43,6 +43,8 @@ static size_t member_size(const jd_param *p) {
         return sizeof(jd_points);
     case JD_KIND_SHAPES:
         return sizeof(jd_shapes);
+    case JD_KIND_FORMULAS:
+        return sizeof(jd_formulas);
     case JD_KIND_PLACE:
         return sizeof(jd_place);
     case JD_KIND_COUNTER:
@@ -173,12 +175,14 @@ static void copies_are_independent_of_their_source(void **state) {
     const char *words[] = {word};
     jd_point point = {.name = name, .position = 0.5, .label = label};
     jd_shape one = {name, {1, shape}};
+    jd_formula formula = {name, word};
     fake_damping_def damping = {{1, ratio}};
     fake_def d = fake_default(2, 1, &point);
     d.label = label;
     d.mass = (jd_reals){2, mass};
     d.words = (jd_texts){1, words};
     d.shapes = (jd_shapes){1, &one};
+    d.formulas = (jd_formulas){1, &formula};
     d.damping = (jd_object){name, &fake_damping_ratio, &damping};
     jd_context *c = jd_context_create(NULL);
     jd_arena *a = jd_arena_create(c);
@@ -195,6 +199,8 @@ static void copies_are_independent_of_their_source(void **state) {
     assert_near(k->mass.value[1], 2, 0);
     assert_string_equal(k->shapes.shape[0].name, "tip");
     assert_near(k->shapes.shape[0].value.value[0], 3, 0);
+    assert_string_equal(k->formulas.formula[0].name, "tip");
+    assert_string_equal(k->formulas.formula[0].text, "w");
     assert_string_equal(k->damping.name, "tip");
     assert_near(((const fake_damping_def *)k->damping.def)->value.value[0], 0.1, 0);
     jd_arena_free(a);

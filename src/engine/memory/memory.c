@@ -199,7 +199,8 @@ static int stages_for(double tolerance) {
 jd_status memory_plan(memory *e) {
     const jd_simulate_def *sim = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
     bool infinite = is_infinite(e->run->problem);
-    e->tolerance = isnan(sim->tolerance) ? JD_MEMORY_TOLERANCE : sim->tolerance;
+    e->asked = isnan(sim->tolerance) ? JD_MEMORY_TOLERANCE : sim->tolerance;
+    e->tolerance = e->asked;
     e->budget = sim->event_budget;
     e->kernel = jd_kernels_best();
     nodes_set(&e->nodes, stages_for(e->tolerance));
@@ -215,7 +216,7 @@ jd_status memory_plan(memory *e) {
     JD_TRY(table_take(e, &e->odd));
     JD_TRY(trim_create(e));
     set_scales(e);
-    e->enough = e->echo ? 1e-9 : fmax(1e-9, 0.01 * sqrt(e->tolerance)); // echoes may grow
+    memory_refine(e->run, 1);
     JD_TRY(drives_follow(e, e->drive_jump));
     stops_scale(e);
     return shoot_plan(e);
@@ -424,6 +425,7 @@ const jd_engine_class jd_engine_memory = {
             .tangent_start = memory_tangent_start,
             .tangent = memory_tangent,
             .replan = memory_replan,
+            .refine = memory_refine,
             .is_modal = memory_is_modal,
             .anywhere = true},
     .track = books_track,

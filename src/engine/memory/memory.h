@@ -181,6 +181,7 @@ typedef struct memory {
     drive_part *drive;
     const double *drive_jump; // n_drive x rows, NULL: none
     double enough;            // last change of a force in Newton's method, over its size
+    double asked;             // tolerance of the model
     double tolerance, t0, t_break, largest_step, smallest_step;
     mark *marks;
     // the present panel
@@ -376,6 +377,7 @@ void memory_rate(jd_run *run, double *out);
 jd_status memory_tangent_start(jd_run *run);
 void memory_tangent(jd_run *run, double *out);
 jd_status memory_replan(jd_run *run);
+double memory_refine(jd_run *run, double share);
 jd_status shoot_plan(memory *e);
 
 // snapshot.c

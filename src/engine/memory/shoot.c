@@ -37,6 +37,14 @@ jd_status shoot_plan(memory *e) {
     return jd_arena_status(e->arena);
 }
 
+// Newton's method on the forces of a panel stops by the tolerance, too; echoes may grow.
+double memory_refine(jd_run *run, double share) {
+    memory *e = run->state;
+    e->tolerance = share * e->asked;
+    e->enough = e->echo ? 1e-9 : fmax(1e-9, 0.01 * sqrt(e->tolerance));
+    return e->ch.error;
+}
+
 int memory_coordinates(const jd_run *run) { return ((const memory *)run->state)->n_coordinate; }
 
 bool memory_is_modal(const jd_run *run) { return ((const memory *)run->state)->ch.exact; }
