@@ -111,8 +111,8 @@ static double error_of(jd_follow *f, const place *a, const place *b, int k, doub
 }
 
 // An engine that computes to a tolerance: the same orbit with steps to 1/100 of it has another
-// test value and another parameter; four times the differences belong to the error. The orbit with finer
-// steps not found: the error is not known.
+// test value and another parameter; four times the differences belong to the error. The orbit with
+// finer steps not found: the error is not known.
 static jd_status look_finer(jd_follow *f, const place *a, const place *b, int k, double theta,
                             double *error) {
     const curve *c = &f->curve;

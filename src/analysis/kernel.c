@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "analysis/resolved.h"
 #include "kernel/choice.h"
 #include "kernel/reduced.h"
-#include "analysis/resolved.h"
 #include "problem/memory.h"
 
 static const double pi = 0x1.921fb54442d18p+1;

@@ -147,7 +147,9 @@ static const fuzz_seed *small_seed(uint32_t which) {
 static care care_of(const uint8_t *data, size_t size) {
     static int all = -1;
     if (all < 0) all = getenv("JD_FUZZ_SEALED") != NULL;
-    return all ? SEALED_ALL : size > 1 && fuzz_mix(data, size) % 128 == 0 ? SEALED_VALUES : UNSEALED;
+    return all                                           ? SEALED_ALL
+           : size > 1 && fuzz_mix(data, size) % 128 == 0 ? SEALED_VALUES
+                                                         : UNSEALED;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -134,6 +134,14 @@ static int weigh_rows(exact *e, int n, double *least, int *left) {
     return done;
 }
 
+// A contact whose static limit is above the kinetic one, in a group whose forces are not unique: the
+// split decides when it lets go, and no law says how.
+static bool is_higher_at_rest(const exact *e) {
+    for (int j = 0; j < e->m; j++)
+        if (!e->contact[j].stop && e->contact[j].static_limit > e->contact[j].limit) return true;
+    return false;
+}
+
 jd_status judge_dependence(exact *e) {
     int n = 0, left;
     double least;
@@ -145,7 +153,7 @@ jd_status judge_dependence(exact *e) {
         e->fset[n++] = j;
     }
     bool all = weigh_rows(e, n, &least, &left) == n;
-    e->nearly_dependent = !all && least < is_clear;
+    e->nearly_dependent = !all && (least < is_clear || is_higher_at_rest(e));
     return !all && left >= 0 ? refuse(e, left) : JD_OK;
 }
 

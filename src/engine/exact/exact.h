@@ -267,7 +267,7 @@ typedef struct exact {
     bool *frozen;           // m: at rest by those held (dependent.c); its force is constant
     int n_frozen;
     bool rank_missing;     // rows of the contacts at rest depend on each other
-    bool nearly_dependent; // of all contacts; the run is not certified
+    bool nearly_dependent; // contacts, or their split decides: the run is not certified
     bool *apart;           // m: a set of contacts whose rows were found not to
     bool *spanned;         // 2 m: rows that depend on others (mark_spanned)
     double *rows_left;     // m x n: rests of rows
