@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/ledger.h"
 #include "engine/exact/parts.h"
 
 static const size_t memory_for_bases = (size_t)1 << 27; // bytes

@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/exact/dependent.h"
 #include "engine/exact/exact.h"
 #include "linalg/least_squares.h"
 
@@ -134,8 +135,8 @@ static int weigh_rows(exact *e, int n, double *least, int *left) {
     return done;
 }
 
-// A contact whose static limit is above the kinetic one, in a group whose forces are not unique: the
-// split decides when it lets go, and no law says how.
+// A contact whose static limit is above the kinetic one, in a group whose forces are not unique:
+// the split decides when it lets go, and no law says how.
 static bool is_higher_at_rest(const exact *e) {
     for (int j = 0; j < e->m; j++)
         if (!e->contact[j].stop && e->contact[j].static_limit > e->contact[j].limit) return true;

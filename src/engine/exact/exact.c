@@ -4,6 +4,7 @@
 
 #include "contact/law.h"
 #include "engine/exact/exact.h"
+#include "engine/exact/ledger.h"
 
 static const double growth_limit = 1e100; // amplitudes beyond this count as unbounded
 // Progress: a run goes on as long as fewer than storm_limit events fall into each stretch of

@@ -439,21 +439,6 @@ void springs_and_dampers(const exact *e, const double *q, const double *p, doubl
 // impact.c
 bool impacts(exact *e, double t); // true: speeds jumped
 void after_impacts(exact *e, double t);
-// dependent.c: is it clear which contacts depend on each other? Refused, or nearly_dependent
-jd_status judge_dependence(exact *e);
-// frozen, from marks and orders
-void choose_held(exact *e);
-// Which of the n contacts of a set have rows that are combinations of the rows of those inside?
-void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned);
-// Are all rows of the set independent? Known where it is part of one that was (apart).
-bool all_independent(exact *e, int n, const int *set);
-// Contacts of the set with independent rows, best first: their places in it; returns how many.
-int independent_rows(exact *e, int n, const int *set, int *out);
-// Of the n contacts of fset, those on a wall there (fbound, fx): forces of the others, the shortest
-// split in `unit` with which accelerations are least; `without`: those without the set's forces.
-jd_status shortest_split(exact *e, int n, const double *without);
-// Units of force of the contacts of a set, for sharing.
-void force_units(const exact *e, int n, const int *set, double *unit);
 // chatter.c: sums up the bounces of contact j that follow one of speed v; their time [s], or -1:
 // they are not short enough yet, nothing changed
 double chatter(exact *e, int j, double t, double v);
@@ -482,21 +467,6 @@ void tangent_before(exact *e, double t);
 void tangent_event(exact *e, int j, mark was);
 jd_status horizon_start(exact *e);
 void horizon_step(exact *e);
-// ledger_tables.c
-jd_status ledger_tables(exact *e, basis *b);
-// ledger_square.c: over the phase, t since t0, of a decoupled coordinate k: int E_k^2, E_k the
-// exponential part of its velocity with the drives' share; int F_d V_k, V_k its own share alone
-double ledger_square(const exact *e, int k, double t);
-double ledger_block_work(const exact *e, int k, int d, double t);
-// int z_o conj(z_d) of two drives of nearly one frequency; are they?
-jd_complex ledger_beat(const exact *e, int o, int d, double t);
-bool ledger_beats(const exact *e, int o, int d);
-// ledger.c: books the phase from t0 to t
-void ledger_phase(exact *e, double t);
-double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic);
-void ledger_report(exact *e, double t, jd_ledger *out);
-void ledger_harvest(exact *e); // products so far into sums
-void ledger_forget(exact *e);  // all sums back to 0
 // ranges.c: takes the phase, up to a time since t0, into the extremes
 jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out);
 jd_status exact_track(jd_run *run);

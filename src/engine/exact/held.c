@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/exact/dependent.h"
 #include "engine/exact/exact.h"
 #include "linalg/least_squares.h"
 #include "structure/stuck.h"

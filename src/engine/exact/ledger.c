@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/ledger.h"
 #include "engine/exact/pair.h"
 #include "engine/exact/parts.h"
 #include "engine/exact/phi.h"

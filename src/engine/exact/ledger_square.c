@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/ledger.h"
 #include "engine/exact/phi.h"
 
 static const double apart = 0.1; // |Omega - Omega_o|/Omega: beyond, products rotate fast enough

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/ledger.h"
 #include "engine/exact/pair.h"
 #include "engine/exact/parts.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/exact/dependent.h"
 #include "engine/exact/exact.h"
 #include "engine/exact/parts.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "contact/law.h"
+#include "engine/exact/dependent.h"
 #include "engine/exact/exact.h"
 
 static const double *row_in_double(exact *e, const jd_dd *row) {

@@ -10,6 +10,7 @@
 //   The order of the first derivative that moves is handed to the guard of the next phase.
 #include <math.h>
 
+#include "engine/exact/dependent.h"
 #include "engine/exact/exact.h"
 
 static const double split_wall = 1e-8; // the same for accelerations where rows nearly depend

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/ledger.h"
 #include "linalg/min_norm.h"
 
 int exact_coordinates(const jd_run *run) { return 2 * ((const exact *)run->state)->n; }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/exact/exact.h"
+#include "engine/exact/ledger.h"
 
 typedef struct numbers {
     double t0, energy0, damping, margin, chatter_error, chatter_speed, chatter_until, loss;
