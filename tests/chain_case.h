@@ -2,7 +2,7 @@
 #ifndef JD_TESTS_CHAIN_CASE_H
 #define JD_TESTS_CHAIN_CASE_H
 
-#include "analysis/nsm.h"
+#include "analysis/nsm/nsm.h"
 #include "engine/engine.h"
 #include "judder/judder.h"
 #include "near.h"

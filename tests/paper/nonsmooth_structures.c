@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/nsm.h"
+#include "analysis/nsm/nsm.h"
 #include "engine/engine.h"
 #include "judder/judder.h"
 #include "near.h"

@@ -2,7 +2,7 @@
 // against the note's numbers of the bowed string (computed with 40 digits) and the exact engine.
 #include <math.h>
 
-#include "analysis/settled.h"
+#include "analysis/orbit/settled.h"
 #include "judder/orbit.h"
 #include "memory_case.h"
 #include "problem/system.h"

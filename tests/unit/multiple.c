@@ -1,5 +1,5 @@
 // multiple.c -- multiple shooting: long unstable orbits, agreement with single shooting.
-#include "analysis/multiple.h"
+#include "analysis/orbit/multiple.h"
 #include "orbit_case.h"
 
 typedef struct cut_case {

@@ -2,7 +2,7 @@
 //   formula; and what is said where there is none.
 #include <time.h>
 
-#include "analysis/shooting.h"
+#include "analysis/orbit/shooting.h"
 #include "orbit_case.h"
 
 static const double pi = 3.141592653589793;

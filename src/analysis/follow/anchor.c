@@ -1,0 +1,133 @@
+// anchor.c -- where in its period an orbit is cut open.
+//   P leads from the time of the anchor to a period later. A state at a fixed time of the drive
+//   jumps when an impact passes that time, and gets a corner when a contact begins or ceases to
+//   slide there, although the orbit only moved on. So the anchor moves with the orbit: it lies in
+//   the longest stretch between two events, at 0.38 of it (its middle is where symmetric motion
+//   turns back and meets what it did not touch yet). A step during which an event comes half-way
+//   to the anchor is taken again, shorter; where one has come that close the orbit and its
+//   neighbour are carried along the motion to a new anchor, where the branch goes on.
+//   tested: the_phase_of_the_drive_changes_nothing
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/branch.h"
+
+static const double place_of = 0.3819660112501051; // in the stretch
+static const double too_close = 0.5; // of the distance a new anchor would have from events
+static const double shortest = 1e-9; // arclength of steps that tell a direction
+
+// Position of the k-th event after the anchor [periods], and where it ends.
+static double position(const rhythm *r, int k) { return r->time[(k + r->n - r->start) % r->n]; }
+static double position_end(const rhythm *r, int k) { return r->end[(k + r->n - r->start) % r->n]; }
+
+// Distance from the anchor to the nearest event; the best there is, `ahead` of the anchor.
+static double room(const rhythm *r, double *best, double *ahead) {
+    double last = position_end(r, r->n - 1) - 1, longest = 0;
+    for (int k = 0; k < r->n; k++) {
+        double at = position(r, k);
+        if (at - last > longest * (1 + 1e-9)) {
+            longest = at - last;
+            *ahead = last + place_of * longest;
+        }
+        last = position_end(r, k);
+    }
+    *best = place_of * longest;
+    *ahead -= floor(*ahead);
+    return fmin(position(r, 0), 1 - position_end(r, r->n - 1));
+}
+
+bool anchor_kept(const place *a, const place *b) {
+    const rhythm *r = &a->rhythm, *s = &b->rhythm;
+    if (a->point.phases != b->point.phases || r->n == 0 || r->n != s->n) return true;
+    double first = position(r, 0), last = 1 - position_end(r, r->n - 1);
+    return fabs(position(s, 0) - first) < too_close * first &&
+           fabs(1 - position_end(s, s->n - 1) - last) < too_close * last;
+}
+
+// y and its letters carried `ahead` periods along the motion; *lost: it does not get there.
+static jd_status carry(curve *c, double ahead, double *y, char *phase, bool *lost) {
+    bool set;
+    jd_step step = JD_STEP_EVENT;
+    JD_TRY(curve_set(c, y, &set));
+    *lost = !set;
+    if (*lost) return JD_OK;
+    jd_shooting *sh = c->sh;
+    const jd_engine_map *map = &c->run->class->map;
+    JD_TRY(map->restart(c->run, sh->start, sh->s, phase));
+    for (long n = 0; step == JD_STEP_EVENT && n <= sh->most_events; n++)
+        JD_TRY(jd_run_advance(c->run, sh->start + ahead * sh->period, &step));
+    *lost = step != JD_STEP_TIME;
+    if (*lost) return JD_OK;
+    map->state(c->run, sh->s1);
+    for (int i = 0; i < c->n; i++) y[i] = sh->scale[i] * sh->s1[i] / c->S;
+    strcpy(phase, c->run->phase);
+    return JD_OK;
+}
+
+static void move(curve *c, double ahead) {
+    if (c->forced) c->anchor = fmod(c->anchor + ahead, 1);
+}
+
+jd_status anchor_first(jd_follow *f, double *y) {
+    curve *c = &f->curve;
+    bool lost;
+    double best, ahead;
+    rhythm *r = &f->here.rhythm;
+    if (!c->run->class->map.anywhere) return JD_OK; // of this engine t = 0 has to do
+    JD_TRY(curve_round(c, y, false, &lost));
+    if (lost || c->sh->n_event == 0) return JD_OK;
+    phase_string(c, f->string, STRING_SIZE, r);
+    if (r->n == 0) return JD_OK;
+    room(r, &best, &ahead);
+    JD_TRY(carry(c, ahead, y, c->phase, &lost));
+    if (!lost) move(c, ahead);
+    return JD_OK;
+}
+
+// `here` at the new anchor, its tangent along the way from f->y_past.
+static jd_status settle(jd_follow *f, bool *good) {
+    curve *c = &f->curve;
+    bool lost;
+    double size = 0, *along = f->middle.tangent;
+    for (int i = 0; i < c->N; i++) {
+        along[i] = f->here.y[i] - f->y_past[i];
+        size += along[i] * along[i];
+    }
+    *good = size > 0;
+    for (int i = 0; i < c->N && *good; i++) along[i] /= sqrt(size);
+    if (!*good) return JD_OK;
+    strcpy(c->phase, f->here.phase);
+    JD_TRY(curve_derivative(c, f->here.y, along, &lost));
+    *good = !lost;
+    if (!*good) return JD_OK;
+    JD_TRY(curve_correct(c, f->here.y, along, true, good));
+    if (*good) JD_TRY(branch_judge(f, &f->here, along, true, good));
+    return JD_OK;
+}
+
+jd_status anchor_renew(jd_follow *f) {
+    curve *c = &f->curve;
+    double best, ahead = 0, was = c->anchor;
+    bool lost, good = false;
+    const rhythm *r = &f->here.rhythm;
+    JD_TRY(branch_shorten(f));
+    if (!c->run->class->map.anywhere || r->n == 0 || f->gone < shortest) return JD_OK;
+    if (room(r, &best, &ahead) >= too_close * best) return JD_OK;
+    place_copy(c, &f->here, &f->old);
+    JD_TRY(carry(c, ahead, f->here.y, f->here.phase, &lost));
+    if (!lost) JD_TRY(carry(c, ahead, f->y_past, f->phase_past, &lost));
+    int phases = f->here.point.phases;
+    if (!lost) {
+        move(c, ahead);
+        JD_TRY(settle(f, &good));
+    }
+    f->smooth = false;
+    branch_note_margins(f, &f->here, &f->here, false);
+    if (good && f->here.point.phases == phases) {
+        memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+        return JD_OK;
+    }
+    c->anchor = was;
+    place_copy(c, &f->old, &f->here);
+    return JD_OK;
+}

@@ -1,0 +1,248 @@
+// branch.c -- lists of points, special points and phase strings; judging a converged orbit.
+#include "analysis/follow/branch.h"
+
+#include <math.h>
+#include <string.h>
+
+// Doubles a list in the arena.
+static void *grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
+    if (n < *room) return list;
+    int more = *room ? 2 * *room : 64;
+    void *fresh = jd_arena_take(arena, (size_t)more, size);
+    if (!fresh) return NULL;
+    if (n) memcpy(fresh, list, (size_t)n * size);
+    *room = more;
+    return fresh;
+}
+
+static jd_status take_place(jd_follow *f, place *p) {
+    const curve *c = &f->curve;
+    p->y = JD_TAKE(f->arena, double, c->N);
+    p->tangent = JD_TAKE(f->arena, double, c->N);
+    p->multiplier = JD_TAKE(f->arena, double, 2 * c->n);
+    p->origin = JD_TAKE(f->arena, double, JD_SHOOT_TURNS * c->n);
+    p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
+    p->rhythm.end = JD_TAKE(f->arena, double, MOST_EVENTS);
+    p->phase = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
+    p->margin = JD_TAKE(f->arena, double, MOST_EVENTS * c->sh->n_margin);
+    return jd_arena_status(f->arena);
+}
+
+jd_status branch_open(jd_follow *f) {
+    place *all[] = {&f->here,   &f->there, &f->left,   &f->right,
+                    &f->middle, &f->old,   &f->before, &f->prior};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(take_place(f, all[i]));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->near[i]));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->far[i]));
+    for (int i = 0; i < NESTED; i++) JD_TRY(take_place(f, &f->inside[i]));
+    for (int i = 0; i < 2 * TREND; i++) JD_TRY(take_place(f, &f->trend[i]));
+    for (int i = 0; i < DIG; i++) JD_TRY(take_place(f, &f->dig[i]));
+    JD_TRY(take_place(f, &f->flip));
+    JD_TRY(take_place(f, &f->mark));
+    JD_TRY(take_place(f, &f->touch));
+    JD_TRY(enter_open(f));
+    f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
+    f->string = JD_TAKE(f->arena, char, STRING_SIZE);
+    return jd_arena_status(f->arena);
+}
+
+void place_copy(const curve *c, const place *from, place *to) {
+    memcpy(to->y, from->y, (size_t)c->N * sizeof *to->y);
+    memcpy(to->tangent, from->tangent, (size_t)c->N * sizeof *to->tangent);
+    memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
+    memcpy(to->origin, from->origin, (size_t)(c->sh->turns * c->n) * sizeof *to->origin);
+    to->anchor = from->anchor;
+    strcpy(to->phase, from->phase);
+    to->rhythm.n = from->rhythm.n;
+    to->rhythm.repeat = from->rhythm.repeat;
+    to->rhythm.start = from->rhythm.start;
+    to->n_margin = from->n_margin;
+    memcpy(to->margin, from->margin, (size_t)from->n_margin * sizeof *to->margin);
+    memcpy(to->rhythm.time, from->rhythm.time, (size_t)from->rhythm.n * sizeof *to->rhythm.time);
+    memcpy(to->rhythm.end, from->rhythm.end, (size_t)from->rhythm.n * sizeof *to->rhythm.end);
+    to->point = from->point;
+    to->slowest_impact = from->slowest_impact;
+    to->fastest_impact = from->fastest_impact;
+    to->n_impact = from->n_impact;
+    to->n_landing = from->n_landing;
+    to->rest = from->rest;
+    to->shortest = from->shortest;
+    to->shortest_length = from->shortest_length;
+}
+
+// Index of the phase string of the last round, which joins the list when it is new.
+static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
+    phase_string(&f->curve, f->string, STRING_SIZE, r);
+    for (*index = 0; *index < f->view.n_phases; ++*index)
+        if (!strcmp(f->phases[*index], f->string)) return JD_OK;
+    f->phases = grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
+    const char *copy = jd_arena_text(f->arena, f->string);
+    JD_TRY(jd_arena_status(f->arena));
+    f->phases[f->view.n_phases++] = copy;
+    return JD_OK;
+}
+
+static void impacts(const curve *c, place *p) {
+    p->slowest_impact = HUGE_VAL;
+    p->fastest_impact = 0;
+    p->n_impact = 0;
+    for (int i = 0; i < c->sh->n_event; i++)
+        if (is_impact(&c->sh->event[i]))
+            p->fastest_impact = fmax(p->fastest_impact, fabs(c->sh->event[i].speed));
+    for (int i = 0; i < c->n_listed; i++) {
+        const jd_event *e = &c->sh->event[c->listed[i]];
+        if (!is_impact(e)) continue;
+        p->slowest_impact = fmin(p->slowest_impact, fabs(e->speed));
+        p->n_impact++;
+    }
+}
+
+// Rests at stops, from the last bounce that is computed to the next event of the contact.
+static void landings(const curve *c, place *p) {
+    int n = c->n_listed;
+    p->n_landing = 0;
+    p->rest = HUGE_VAL;
+    for (int i = 0; i < n; i++) {
+        const jd_event *e = &c->sh->event[c->listed[i]];
+        if (e->from != 'o' || e->to != '|') continue;
+        p->n_landing++;
+        int next = i + 1;
+        while (next < i + n && c->sh->event[c->listed[next % n]].contact != e->contact) next++;
+        double length = (c->sh->event[c->listed[next % n]].t - e->t) / c->sh->period;
+        p->rest = fmin(p->rest, fmax(0, next < n ? length : length + 1));
+    }
+}
+
+// Multipliers this close to the unit circle are on it: undamped motion has them everywhere.
+static const double neutral = 1e-9;
+
+// Along an orbit of free period one multiplier is 1: the one closest to it goes to the end of the
+// list, behind those that count, which stay in order of their sizes.
+static void set_aside(const curve *c, double *m) {
+    int trivial = 0;
+    if (c->forced || c->n < 1) return;
+    for (int i = 1; i < c->n; i++)
+        if (hypot(m[2 * i] - 1, m[2 * i + 1]) < hypot(m[2 * trivial] - 1, m[2 * trivial + 1]))
+            trivial = i;
+    double one[2] = {m[2 * trivial], m[2 * trivial + 1]};
+    memmove(m + 2 * trivial, m + 2 * (trivial + 1), 2 * (size_t)(c->n - 1 - trivial) * sizeof *m);
+    memcpy(m + 2 * (c->n - 1), one, sizeof one);
+}
+
+static void count_unstable(const curve *c, place *p) {
+    const double *m = p->multiplier;
+    p->point.n_unstable = 0;
+    p->point.stable = true;
+    for (int i = 0; i < branch_counted(c); i++) {
+        double size = hypot(m[2 * i], m[2 * i + 1]);
+        p->point.n_unstable += size > 1 + neutral;
+        p->point.stable &= size < 1 - neutral;
+    }
+    p->point.multiplier[0] = m[0];
+    p->point.multiplier[1] = m[1];
+}
+
+// Margins of the last round in the order of the phase string.
+static void margins(const curve *c, place *p) {
+    const jd_shooting *sh = c->sh;
+    int n = p->rhythm.n, m = sh->n_margin;
+    bool known = sh->watch && c->run->class->map.margins && n <= c->n_listed;
+    p->n_margin = known ? n * m : 0;
+    for (int i = 0; i < n && known; i++)
+        memcpy(p->margin + i * m, sh->margin + c->listed[(p->rhythm.start + i) % n] * m,
+               (size_t)m * sizeof *p->margin);
+}
+
+jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good) {
+    curve *c = &f->curve;
+    bool lost;
+    *good = true;
+    strcpy(p->phase, c->phase);
+    p->anchor = c->anchor;
+    p->point.parameter = curve_parameter(c, p->y);
+    p->point.period = c->sh->period;
+    p->point.residual = c->residual;
+    p->point.n_event = (int)c->counted;
+    p->shortest = shortest_phase(c, &p->shortest_length);
+    impacts(c, p);
+    landings(c, p);
+    JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
+    if (full && !c->fresh) {
+        JD_TRY(curve_round(c, p->y, true, &lost));
+        if (lost) return *good = false, JD_OK;
+    }
+    margins(c, p);
+    p->point.certified = c->sh->certified;
+    if (!full) return JD_OK;
+    memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
+    if (!c->forced)
+        for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
+    JD_TRY(measure_take(c, &p->point.amplitude));
+    JD_TRY(curve_linearise(c, p->y, NULL, &lost));
+    c->fresh = false;
+    if (!curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
+    JD_TRY(curve_multipliers(c, p->multiplier));
+    set_aside(c, p->multiplier);
+    count_unstable(c, p);
+    return JD_OK;
+}
+
+jd_status branch_add_point(jd_follow *f, const place *p) {
+    int n = f->curve.n, at = f->view.n_point;
+    int room = f->point_room;
+    f->point = grow(f->arena, f->point, at, &f->point_room, sizeof *f->point);
+    f->state = grow(f->arena, f->state, at, &room, (size_t)n * sizeof *f->state);
+    JD_TRY(jd_arena_status(f->arena));
+    f->point[at] = p->point;
+    memcpy(f->state + at * n, p->origin, (size_t)n * sizeof *f->state);
+    f->view.n_point++;
+    return JD_OK;
+}
+
+// The first point of the kind whose curve is wanted; of a grazing the orbit with fewer impacts.
+static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, const place *after) {
+    static const jd_special_kind wanted[] = {[JD_CURVE_NONE] = JD_SPECIAL_COUNT,
+                                             [JD_CURVE_FOLD] = JD_SPECIAL_FOLD,
+                                             [JD_CURVE_FLIP] = JD_SPECIAL_FLIP,
+                                             [JD_CURVE_GRAZING] = JD_SPECIAL_GRAZING};
+    if (f->marked || kind != wanted[f->options.curve]) return;
+    bool fewer = kind == JD_SPECIAL_GRAZING && after->n_impact < before->n_impact;
+    place_copy(&f->curve, fewer ? after : before, &f->mark);
+    f->marked = true;
+}
+
+jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
+                             const place *after, double error, bool turns,
+                             const double *multiplier) {
+    f->special =
+        grow(f->arena, f->special, f->view.n_special, &f->special_room, sizeof *f->special);
+    JD_TRY(jd_arena_status(f->arena));
+    jd_special *s = &f->special[f->view.n_special++];
+    // an engine that computes to a tolerance moves the point by some of it
+    double lambda = before->point.parameter, least = 10 * f->curve.sh->tolerance;
+    error = fmax(error, least * fmax(f->curve.L, fabs(lambda)));
+    *s = (jd_special){.kind = kind,
+                      .parameter = before->point.parameter,
+                      .error = error,
+                      .amplitude = before->point.amplitude,
+                      .period = before->point.period,
+                      .before = before->point.phases,
+                      .after = after->point.phases,
+                      .turns = turns,
+                      .stable_before = before->point.stable,
+                      .stable_after = after->point.stable,
+                      .point = f->view.n_point};
+    if (multiplier) memcpy(s->multiplier, multiplier, sizeof s->multiplier);
+    note_mark(f, kind, before, after);
+    return JD_OK;
+}
+
+jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
+                       bool *found) {
+    curve *c = &f->curve;
+    *found = false;
+    strcpy(c->phase, near->phase);
+    c->anchor = near->anchor;
+    if (!curve_factor(c, border)) return JD_OK;
+    return curve_correct(c, p->y, border, own, found);
+}

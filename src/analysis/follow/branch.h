@@ -1,0 +1,209 @@
+// branch.h -- the branch being built: its points, special points, phase strings.
+#ifndef JD_ANALYSIS_FOLLOW_BRANCH_H
+#define JD_ANALYSIS_FOLLOW_BRANCH_H
+
+#include "analysis/follow/curve.h"
+
+enum { STRING_SIZE = 4 * MOST_EVENTS, GRAZES = 6, NESTED = 4, TREND = 4, DIG = 8 };
+
+// A multiplier this close to 1 at four points in a row: a family of orbits.
+#define BRANCH_AT_ONE 3e-6
+
+// A part of the period during which the motion passes through a stop (special/graze.c).
+enum { GRAZE_PARTS = 8 };
+typedef struct graze_part {
+    int contact, side; // 1: upper, -1: lower
+    double from, to;   // since the anchor [periods]
+} graze_part;
+
+// All of them, and the orbit that just touches.
+typedef struct graze {
+    graze_part part[GRAZE_PARTS];
+    int n;
+    double path[GRAZE_PARTS]; // free path left in each, negative beyond the stop [m]
+    double left;              // the least of them
+    double rise;              // its derivative by lambda over the window
+    double lambda, error;     // of the grazing
+} graze;
+
+// How orbits with the impact leave a grazing (special/enter.c): along y + h w, h the arclength.
+typedef struct entrance {
+    graze g;                  // parts of the period that graze
+    double *y;                // N: the orbit that just touches
+    double *w;                // N: unit direction
+    double rate[GRAZE_PARTS]; // speed of the impact in part k over h [m/s]
+    double pull[GRAZE_PARTS]; // acceleration away from the stop where part k touches [m/s^2]
+    double across[GRAZE_PARTS][GRAZE_PARTS]; // what an impact of unit speed adds to other paths [s]
+    double *gradient;                        // parts x N: of the free paths [m]
+    double *kick;                            // parts x n: what an impact of unit speed adds to F
+    double *A, *b, *base;                    // equations for w, and F beside the grazing
+    int *pivot;
+} entrance;
+
+struct jd_follow {
+    jd_context *context;
+    jd_arena *arena;
+    curve curve;
+    jd_follow_options options;
+    jd_follow_view view;
+    jd_branch_point *point;
+    double *state;
+    jd_special *special;
+    const char **phases;
+    int point_room, special_room, phases_room;
+    place here, there;                       // last point and the next
+    place left, right, middle, old, before;  // for special points
+    place near[NESTED + 1], far[NESTED + 1]; // both sides of a change
+    place inside[NESTED];                    // between changes that undo each other
+    place prior, dig[DIG];                   // the point before, for margins; halves looked at
+    place trend[2 * TREND];                  // towards a change
+    place flip;                              // the last flip
+    place touch;                             // orbits close to a grazing, with its impact
+    entrance entrance;
+    place mark; // where the curve in two parameters begins
+    bool marked;
+    jd_curve_point *curve_point;
+    int curve_room;
+    int n_flip;
+    double bend;             // share of the usual angles between neighbours allowed
+    double step, direction;  // arclength; sign of to - from
+    char *string;            // STRING_SIZE
+    double graze[GRAZES][3]; // last points with impacts: speed, parameter, amplitude
+    int n_graze;
+    double slow_before;   // slowest impact of the point before the last [m/s]
+    double fastest;       // impact met [m/s]
+    double gone;          // arclength of the last step
+    double *drift;        // how fast each event moved along the last step [periods per arclength]
+    int at_one, crawling; // points in a row with a multiplier at 1; with hardly any progress
+    double *J;            // derivative that belongs to `here`
+    double *J_past;       // ... and to the point before it
+    double *y_past, *tangent_past;
+    char *phase_past;
+    double refused;     // parameter of a grazing beside which no orbit with the impact was found
+    double ahead;       // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
+    long orbits_before; // the present step
+    bool crowded;       // its changes took more orbits than are allowed
+    bool torn;          // orbits on both sides of a change stay apart: no step, but a jump
+    bool walks;         // a step of the walk, which can be taken back
+    bool change_listed; // the last change of the string is a special point
+    bool halved;        // the orbit of half the period was met
+    int looked;         // special points known when gathering grazings were looked for last
+    int again;          // points in a row that were there before
+    bool smooth;        // nothing happened between the two: both serve to extrapolate
+    jd_orbit *first;
+};
+
+// ready.c: parameter, window and measure as section and options say.
+jd_status follow_ready(jd_follow *f);
+// branch.c
+// Multipliers that count: those of a place are sorted by falling size, but the one that is 1 along
+// an orbit of free period stands behind them all.
+static inline int branch_counted(const curve *c) { return c->forced ? c->n : c->n - 1; }
+jd_status branch_open(jd_follow *f);
+void place_copy(const curve *c, const place *from, place *to);
+// Fills the place after a successful correction at p->y: phase string, stability, tangent (turned
+// along `old`), measure. full: with multipliers, tangent and measure; else the string only.
+jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good);
+jd_status branch_add_point(jd_follow *f, const place *p);
+jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
+                             const place *after, double error, bool turns,
+                             const double *multiplier);
+// The orbit in the plane through y with normal `border`, near y, by the derivative at hand, with
+// the letters of `near`. own: its own derivatives are wanted next.
+jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
+                       bool *found);
+// follow.c: special points between `here` and `there`, which becomes `here`; corner: there are
+// none.
+jd_status branch_accept(jd_follow *f, bool corner);
+// anchor.c: y, an orbit at t = 0, to a first anchor away from its events.
+jd_status anchor_first(jd_follow *f, double *y);
+// False: between a and b, of one string, an event came close to the anchor or passed it.
+bool anchor_kept(const place *a, const place *b);
+// Moves the anchor away from the events of `here` where they have come close.
+jd_status anchor_renew(jd_follow *f);
+// special/change.c: f->left and f->right, of different strings, moved to a change between them.
+jd_status branch_close_in(jd_follow *f);
+// The orbit near p->y with its string and margins only, to that residual.
+jd_status branch_look(jd_follow *f, place *p, const double *border, double residual, bool *found);
+// special/hidden.c: changes that undo each other between a and b, which have the same string;
+// hidden: f->middle has another one.
+jd_status branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden);
+void branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain);
+// special/special.c: special points between two neighbours.
+jd_status branch_special(jd_follow *f, const place *a, const place *b);
+// special/cross.c: zero of a test function between a and b, of one string, into f->middle: the
+// multiplier k on the unit circle, k < 0: the parameter turns. error: of its parameter.
+jd_status branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
+                       bool *found);
+// The same where M - I is singular, too: a branch point.
+jd_status branch_cross_through(jd_follow *f, const place *a, const place *b, int k, double *error,
+                               bool *found);
+// The orbit at the share `theta` of the chord from a to b.
+jd_status branch_between(jd_follow *f, const place *a, const place *b, double theta, place *out,
+                         bool *found);
+// special/retrace.c: is m, between a and b where the parameter turns, an orbit of half the period?
+// Then its place, into f->middle.
+bool branch_halves(const curve *c, const place *a, const place *m, const place *b);
+jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *error);
+// The last orbit, which repeats itself within its period, is followed over the shorter one.
+jd_status branch_shorten(jd_follow *f);
+// Is it back at its beginning?
+bool branch_closes(const jd_follow *f);
+// The last points were there before: they are dropped, and the branch ends.
+bool branch_retraces(jd_follow *f);
+// What its residual allows the parameter of a point to be wrong by, from the derivative at hand.
+double branch_blur(jd_follow *f, const place *p);
+// JD_SPECIAL_COUNT: nothing happens, bounces of chatter changed places.
+jd_special_kind branch_change_kind(const place *a, const place *b);
+// True once a step has used up its orbits: what it holds is not sought any further.
+bool branch_spent(jd_follow *f);
+// switch.c: from f->flip onto the branch of doubled period; found: `here` is on it.
+jd_status branch_switch(jd_follow *f, bool *found);
+// special/corner.c: no point could be found after `here`: a corner to go around (here gets the new
+// tangent), or an end (f->view.end).
+jd_status branch_corner(jd_follow *f, bool *goes_on);
+void branch_note_impacts(jd_follow *f, const place *p);
+// True when the impacts of the last points get slower and are below `share` of the fastest met.
+bool branch_near_grazing(const jd_follow *f, double share);
+// Arclength over which the slowest impact loses 0.4 of its speed; INFINITY away from grazing.
+double branch_graze_step(const jd_follow *f);
+// grazes: the speed goes to 0 near by, and the point was added; goes_on: `there` is the orbit
+// beside it that does without the impact, else the branch ends. close: a speed that goes to 0 will
+// do, even if the orbit that just touches is not found.
+jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on);
+// After a step that failed: enters: a grazing lies within it, and was added with orbits beyond it.
+jd_status branch_enter(jd_follow *f, bool *enters);
+// lambda, where an impact appears beside `few`, which has one less, and its error: made better
+// when the grazing is within `near` (of the window).
+jd_status branch_touch(jd_follow *f, const place *few, double near, double *lambda, double *error);
+// Is the number of real multipliers beyond 1 odd?
+bool branch_odd(const curve *c, const place *p);
+// special/land.c: where bounces begin (grazings gather ahead) or cease to come to rest; goes_on:
+// the point was added with the orbit beyond it.
+jd_status land_enter(jd_follow *f, bool *goes_on);
+jd_status land_leave(jd_follow *f, bool *goes_on);
+// special/graze.c: the part of the period in which the slowest impact of the last round falls, or,
+// after a round at sh->s, in which a stop is approached most closely without being hit.
+bool graze_of_impact(const curve *c, graze *g);
+jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found);
+// From a guess of the orbit through the stop to the one that just touches it; then to the side
+// where it stays before the stop, `by` of the window away.
+jd_status graze_locate(curve *c, graze *g, double *y, bool *found);
+jd_status graze_beside(curve *c, graze *g, double by, double *y, bool *found);
+// The period from y, through the stops while they are left out: F, M, events and the free paths.
+jd_status graze_through(curve *c, graze *g, const double *y, bool *lost);
+// special/enter.c: how orbits with the impact leave the grazing of f->entrance.g and .y; known:
+// there is one such direction.
+jd_status enter_open(jd_follow *f);
+jd_status enter_prepare(jd_follow *f, bool *known);
+// The orbit with the impact at arclength h from the grazing, its tangent along `old`; old NULL:
+// away from the grazing.
+jd_status enter_at(jd_follow *f, double h, const double *old, place *out, bool *found);
+// Its largest multiplier goes like a power of h: nothing happens between it and the grazing.
+bool enter_is_close(const jd_follow *f, const place *p, double h, double *product);
+// steady.c: true when a steady slip was asked for, then its branch is in f->view.
+jd_status steady_follow(jd_follow *f, bool *taken);
+// two/pair_walk.c: the curve in two parameters from f->mark.
+jd_status branch_pair(jd_follow *f);
+
+#endif

@@ -1,0 +1,154 @@
+// curve.h -- the curve of orbits in the space of states and one parameter.
+//   Coordinates y = (scaled state/S, [log period], lambda/L): states by the root of energy, S the
+//   size of the first orbit, L the length of the window. A point of the curve has
+//     F(y) = (P(s, lambda) - s)/S = 0,    [f(s0)'(s - s0) = 0 when the period is free]
+#ifndef JD_ANALYSIS_FOLLOW_CURVE_H
+#define JD_ANALYSIS_FOLLOW_CURVE_H
+
+#include "analysis/orbit/shooting.h"
+#include "judder/follow.h"
+
+enum {
+    MOST_EVENTS = 512, // of one orbit; more are not told apart
+    MOST_STEPS = 14    // of one correction
+};
+
+// What is observed at the converged points.
+typedef struct measure {
+    const char *text;
+    int contact; // -1: a probe
+    int probe;
+    const char *point; // its name
+    int quantity;      // 0 displacement, 1 velocity, 2 force, 3 approach speed of impacts
+    int kind;          // 0 max, 1 min, 2 amplitude (half of max - min)
+} measure;
+
+// The impacts of a contact in a row, read backwards (special/chatter.c).
+typedef struct impact_row {
+    int landing;  // event it ends with; -1: the contact does not land after it
+    double speed; // of the impact that comes next [m/s]
+} impact_row;
+
+typedef struct curve {
+    jd_context *context;
+    jd_problem *problem;
+    jd_arena *arena; // of the whole branch
+    jd_run *run;
+    jd_arena *run_arena; // of what goes with the run
+    jd_shooting *sh;
+    const char *path;
+    jd_rebuild rebuild;
+    double lambda;      // as it is in the problem
+    const char *second; // the other parameter of a curve of special points; NULL: none
+    jd_rebuild second_rebuild;
+    double mu, mu_wanted, L2; // its value in the problem, that of the next round; its window
+    bool all_ranges;          // displacements, velocities and forces
+    double L, S;              // lengths of the window and of the first state
+    double low, high;         // window: from `to` to its length behind `from`
+    int periods;
+    bool forced;
+    double anchor; // where rounds of a forced motion begin [periods of the orbit]
+    int n, N;      // numbers in a state; unknowns
+    double *F;     // n: residual of the last round
+    double *J;     // N x N row-major: derivative, last row free for a border
+    double *lu;    // its factors
+    int *pivot;
+    double *rate0; // n: d/dt at the start of the last accepted point, scaled (free period)
+    double *step, *trial, *kept, *chord; // N
+    double *steep;                       // 3 n: where M is large
+    double *speed;                       // of impacts, before a look aside [m/s]
+    int n_speed;
+    double observed[2];          // displacement and velocity of the measured point
+    jd_contact_ranges *ranges;   // per contact
+    jd_contact_ranges *touching; // of a part of the period (special/graze.c)
+    double *look;                // 9 per contact
+    char *phase;                 // letters at the anchor
+    double residual;             // relative, of the last round
+    double tolerance;
+    double *past;                 // MOST_STEPS steps since the factors were made ...
+    double past_size[MOST_STEPS]; // ... and their squares
+    int n_past;
+    int *listed, n_listed; // events of the last round but for the bounces of chatter, ...
+    bool *dropped;         // ... which are these
+    impact_row *row;       // per contact
+    double *begin;         // [s] when an event began: a landing with its first bounce
+    long counted;          // listed ones; all of them, when there were too many to be kept
+    bool fresh;            // the last round had derivatives and is that of the last point
+    bool watch;            // rounds without derivatives take margins, too
+    bool central;          // differences to both sides
+    bool bound;            // the parameter could not be set
+    long rounds, derivatives, orbits;
+    measure measure;
+} curve;
+
+// When the events of an orbit happen, in periods, from the first word of its phase string on.
+typedef struct rhythm {
+    int n, repeat; // events; the string repeats itself after so many
+    int start;     // event of the round that comes first
+    double *time;  // MOST_EVENTS, since the anchor, when it begins ...
+    double *end;   // ... and ends
+} rhythm;
+
+// One converged orbit.
+typedef struct place {
+    rhythm rhythm;
+    double *y, *tangent; // N
+    double *multiplier;  // 2 n
+    double *origin;      // turns x n: state at t = 0 and whole periods of the drive later
+    double anchor;       // where y and phase belong to [periods]
+    char *phase;         // letters there
+    jd_branch_point point;
+    double slowest_impact;  // [m/s]; INFINITY: none
+    double fastest_impact;  // bounces of chatter among them
+    int n_impact;           // without the bounces of chatter
+    int n_landing;          // of contacts that come to rest at their stops
+    double rest;            // the shortest of these rests [periods]; INFINITY: none
+    char shortest;          // letter of the shortest phase
+    double *margin;         // (contacts + 1) per event in the order of the string (engine.h) ...
+    int n_margin;           // ... so many numbers; 0: not taken
+    double shortest_length; // [s]
+} place;
+
+jd_status curve_open(curve *c);
+void curve_close(curve *c);
+// y from a state, and back into the shooting.
+void curve_pack(const curve *c, const double *s, double period, double lambda, double *y);
+// Parameters, period, anchor and state into problem, run and shooting; *set: they could be.
+jd_status curve_set(curve *c, const double *y, bool *set);
+// One round at y. *lost: the motion did not complete it, or the parameter has no such value.
+jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost);
+// J at y (with d/dlambda by differences), `border` as its last row, factored. The same after a
+// round with derivatives at y; border NULL: not factored. Afterwards the events are those of a
+// neighbour.
+jd_status curve_derivative(curve *c, const double *y, const double *border, bool *lost);
+jd_status curve_linearise(curve *c, const double *y, const double *border, bool *lost);
+bool curve_factor(curve *c, const double *border);
+// Broyden's method from y in the plane border'(y - start) = 0 with the factors at hand. own: the
+// last round brings derivatives when it can (c->fresh).
+jd_status curve_correct(curve *c, double *y, const double *border, bool own, bool *found);
+// Tangent at the point J belongs to, turned so that old'tangent > 0.
+bool curve_tangent(curve *c, const double *old, double *tangent);
+jd_status curve_multipliers(curve *c, double *multiplier);
+double curve_parameter(const curve *c, const double *y);
+
+// special/chatter.c: which events of the last round count.
+void chatter_list(curve *c);
+bool is_impact(const jd_event *e);
+// special/phases.c: the phase string of the last round, in a form that does not depend on where the
+// period starts. out has room for `size` bytes. r may be NULL.
+void phase_string(const curve *c, char *out, size_t size, rhythm *r);
+// Largest shift of an event between two orbits of one string, in periods, beyond what the rates
+// [periods per arclength] of the step before lead to expect.
+double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, double length);
+void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate);
+// Largest difference between an event's shifts from a to m and from m to b; in which half it moved
+// more.
+double rhythm_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
+// Letter of the shortest phase of a contact that sticks or slides; its length [s].
+char shortest_phase(const curve *c, double *length);
+// measure.c
+jd_status measure_parse(curve *c, const char *text);
+// After a round with derivatives at a converged orbit.
+jd_status measure_take(curve *c, double *out);
+
+#endif

@@ -1,0 +1,111 @@
+// ready.c -- what is to be followed: the section `follow` and the options, put into the
+// problem.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/branch.h"
+
+static const double usual_step = 0.005;
+static const int usual_points = 20000;
+
+// The `follow` section where the options leave it open.
+static jd_status read_section(jd_follow *f) {
+    bool given;
+    const jd_follow_def *d = jd_problem_section(f->curve.problem, JD_FOLLOW, &given);
+    jd_follow_options *o = &f->options;
+    if (!o->measure && given) o->measure = d->measure;
+    if (o->flip == 0 && given) o->flip = d->flip;
+    if (o->of == JD_FOLLOW_ORBITS && given) o->of = (jd_followed)d->of;
+    if (!(o->step > 0)) o->step = given ? d->step : usual_step;
+    if (o->points <= 0) o->points = given ? d->points : usual_points;
+    f->bend = fmin(1, o->step / usual_step);
+    if (!o->parameter && !given) {
+        jd_fail(f->context, JD_MISSING_KEY, "the model does not say what to follow");
+        jd_fail_where(f->context, "follow");
+        jd_fail_hint(f->context, "add `follow: {parameter: ..., from: ..., to: ...}`");
+        return JD_MISSING_KEY;
+    }
+    if (!o->parameter) {
+        o->parameter = d->parameter;
+        o->from = d->from;
+        o->to = d->to;
+    }
+    if (o->from != o->to && isfinite(o->from) && isfinite(o->to)) return JD_OK;
+    jd_fail(f->context, JD_OUT_OF_RANGE, "`from` is %.10g and `to` is %.10g, but they must differ",
+            o->from, o->to);
+    jd_fail_where(f->context, "follow.to");
+    return JD_OUT_OF_RANGE;
+}
+
+static jd_status ready(jd_follow *f) {
+    curve *c = &f->curve;
+    const jd_follow_options *o = &f->options;
+    double was;
+    jd_rebuild rebuild;
+    c->path = jd_arena_text(f->arena, o->parameter);
+    JD_TRY(jd_arena_status(f->arena));
+    jd_status status = jd_problem_get(c->problem, c->path, &was);
+    if (status == JD_OK) status = jd_problem_set(c->problem, c->path, o->from, &rebuild);
+    if (status != JD_OK) {
+        jd_fail_where(f->context, "follow.parameter");
+        return status;
+    }
+    JD_TRY(jd_problem_build(c->problem));
+    c->rebuild = rebuild;
+    c->lambda = o->from;
+    c->L = fabs(o->to - o->from);
+    c->low = fmin(o->to, 2 * o->from - o->to);
+    c->high = fmax(o->to, 2 * o->from - o->to);
+    c->tolerance = o->tolerance;
+    f->direction = o->to > o->from ? 1 : -1;
+    JD_TRY(measure_parse(c, o->measure));
+    f->view.parameter = c->path;
+    f->view.measure = c->measure.text;
+    f->view.from = o->from;
+    f->view.to = o->to;
+    f->view.why = "";
+    return JD_OK;
+}
+
+// The second parameter of a curve of special points.
+static jd_status ready_curve(jd_follow *f) {
+    curve *c = &f->curve;
+    bool given;
+    const jd_follow_def *d = jd_problem_section(c->problem, JD_FOLLOW, &given);
+    jd_follow_options *o = &f->options;
+    if (o->curve == JD_CURVE_NONE && given && d->parameter == o->parameter && d->curve) {
+        o->curve = (jd_curve_kind)d->curve;
+        o->second = d->second;
+        o->second_from = d->second_from;
+        o->second_to = d->second_to;
+    }
+    if (o->curve == JD_CURVE_NONE) return JD_OK;
+    c->second = jd_arena_text(f->arena, o->second ? o->second : "");
+    JD_TRY(jd_arena_status(f->arena));
+    if (!strcmp(c->second, c->path))
+        return jd_fail(f->context, JD_BAD_ARGUMENT, "`%s` is both parameters of the curve",
+                       c->second);
+    jd_status status = jd_problem_set(c->problem, c->second, o->second_from, &c->second_rebuild);
+    if (status != JD_OK) {
+        jd_fail_where(f->context, "follow.second");
+        return status;
+    }
+    JD_TRY(jd_problem_build(c->problem));
+    c->mu = c->mu_wanted = o->second_from;
+    c->L2 = fabs(o->second_to - o->second_from);
+    c->all_ranges = o->curve == JD_CURVE_GRAZING;
+    f->view.curve = o->curve;
+    f->view.second = c->second;
+    f->view.second_from = o->second_from;
+    f->view.second_to = o->second_to;
+    if (c->L2 > 0 && isfinite(c->L2)) return JD_OK;
+    return jd_fail(f->context, JD_OUT_OF_RANGE,
+                   "`second_from` is %.10g and `second_to` is %.10g, but they must differ",
+                   o->second_from, o->second_to);
+}
+
+jd_status follow_ready(jd_follow *f) {
+    JD_TRY(read_section(f));
+    JD_TRY(ready(f));
+    return ready_curve(f);
+}

@@ -1,0 +1,361 @@
+// corner.c -- where no step along the tangent succeeds.
+//   At a change of the phase string P is continuous with a corner. Beyond the corner the map has
+//   another derivative; its null vector, turned to the side where that derivative holds, is where
+//   the branch goes on -- forward, or back (a fold with a corner).
+//   At grazing the impact speed v goes to 0 as a smooth function of arclength although the
+//   derivative grows like 1/v: the end is extrapolated in v from the last points, and located on
+//   the orbit that passes through the stop (graze.c). Beside it, where that orbit stays
+//   before the stop, the branch goes on without the impact.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/branch.h"
+
+static const double slow_impact = 0.1;    // of the fastest: slower ones may be grazing
+static const double spread = 0.9;         // ratio of neighbouring speeds kept
+static const double unlocated = 0.01;     // of the way to a grazing that was only extrapolated
+static const double near_by = 0.1;        // of the first state: further away it is another orbit
+static const double reached = 1e-7;       // of the window: how close to a corner steps come
+static const double closest = 1e-11;      // arclength: nearer to a grazing no orbit is sought
+static const double first_entered = 1e-2; // arclength: the first such orbit
+static const double thinner = 4;          // distances from a grazing, each to the next
+static const double ahead = 0.8;          // cosine of the angle to a grazing: tangents blur near it
+
+void branch_note_impacts(jd_follow *f, const place *p) {
+    if (!isfinite(p->slowest_impact)) {
+        f->n_graze = 0;
+        return;
+    }
+    f->fastest = fmax(f->fastest, p->slowest_impact);
+    f->slow_before = f->n_graze ? f->graze[f->n_graze - 1][0] : HUGE_VAL;
+    // speeds too close to each other tell nothing: the last is replaced
+    if (f->n_graze >= 2 && p->slowest_impact > spread * f->graze[f->n_graze - 2][0] &&
+        p->slowest_impact < f->graze[f->n_graze - 2][0])
+        f->n_graze--;
+    if (f->n_graze == GRAZES) memmove(f->graze, f->graze + 1, sizeof f->graze - sizeof *f->graze);
+    if (f->n_graze < GRAZES) f->n_graze++;
+    double *g = f->graze[f->n_graze - 1];
+    g[0] = p->slowest_impact;
+    g[1] = p->point.parameter;
+    g[2] = p->point.amplitude;
+}
+
+// Neville's scheme at v = 0 for column `what`; error: what the last point changed.
+static double extrapolate(const jd_follow *f, int what, double *error) {
+    double value[GRAZES] = {0};
+    int n = f->n_graze;
+    for (int i = 0; i < n; i++) value[i] = f->graze[i][what];
+    *error = HUGE_VAL;
+    for (int k = 1; k < n; k++) {
+        double last = value[n - k];
+        for (int i = 0; i < n - k; i++) {
+            double a = f->graze[i][0], b = f->graze[i + k][0];
+            value[i] = (a * value[i + 1] - b * value[i]) / (a - b);
+        }
+        *error = fabs(value[n - 1 - k] - last);
+    }
+    return value[0];
+}
+
+static int count_impacts(const curve *c) {
+    int n = 0;
+    for (int i = 0; i < c->n_listed; i++) n += is_impact(&c->sh->event[c->listed[i]]);
+    return n;
+}
+
+// The orbit of `at`, which has the impact (slow) or turns back before the stop, put right onto the
+// stop: f->entrance. found: it is near by.
+static jd_status touch(jd_follow *f, const place *at, bool slow, bool *found) {
+    curve *c = &f->curve;
+    graze *g = &f->entrance.g;
+    double *y = f->entrance.y;
+    bool lost;
+    *found = false;
+    if (!c->forced || !c->run->class->map.unwatch) return JD_OK;
+    strcpy(c->phase, at->phase);
+    c->anchor = at->anchor;
+    memcpy(y, at->y, (size_t)c->N * sizeof *y);
+    JD_TRY(curve_round(c, y, false, &lost));
+    if (lost) return JD_OK;
+    if (slow)
+        *found = graze_of_impact(c, g);
+    else
+        JD_TRY(graze_of_turn(c, g, y, found));
+    if (*found) JD_TRY(graze_locate(c, g, y, found));
+    double d = 0;
+    for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);
+    *found = *found && sqrt(d) < near_by && g->lambda >= c->low && g->lambda <= c->high;
+    return JD_OK;
+}
+
+// The orbit that does without the impact, close to the grazing, into `there`.
+static jd_status leave_stop(jd_follow *f, bool *found) {
+    curve *c = &f->curve;
+    graze *g = &f->entrance.g;
+    double *border = f->middle.tangent, *y = f->right.y;
+    bool lost;
+    *found = false;
+    memcpy(y, f->entrance.y, (size_t)c->N * sizeof *y);
+    strcpy(c->phase, f->here.phase);
+    memset(border, 0, (size_t)c->N * sizeof *border);
+    border[c->N - 1] = g->rise > 0 ? 1 : -1;
+    for (double h = 1e-6; h < 2e-3 && !*found; h *= 10) {
+        JD_TRY(graze_beside(c, g, h, y, found));
+        if (!*found) return JD_OK;
+        memcpy(f->there.y, y, (size_t)c->N * sizeof *y);
+        JD_TRY(curve_derivative(c, f->there.y, border, &lost));
+        if (lost) return *found = false, JD_OK;
+        JD_TRY(curve_correct(c, f->there.y, border, true, found));
+        if (*found) JD_TRY(branch_judge(f, &f->there, border, true, found));
+        *found = *found && f->there.n_impact < f->here.n_impact;
+    }
+    return JD_OK;
+}
+
+static double from_grazing(const jd_follow *f, const place *p) {
+    double d = 0;
+    for (int i = 0; i < f->curve.N; i++) d += pow(p->y[i] - f->entrance.y[i], 2);
+    return sqrt(d);
+}
+
+// From `here` on towards the grazing, until nothing can happen before it.
+static jd_status approach(jd_follow *f) {
+    bool found;
+    double product = 0;
+    for (double h = 0.5 * from_grazing(f, &f->here); h > closest; h /= thinner) {
+        strcpy(f->curve.phase, f->here.phase);
+        JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
+        if (!found || f->there.point.phases != f->here.point.phases) continue;
+        JD_TRY(branch_accept(f, false));
+        if (enter_is_close(f, &f->here, h, &product)) break;
+    }
+    return JD_OK;
+}
+
+// Does the branch lead from `here` to the grazing without much of a bend? No fold lies between
+// then.
+static bool aims_at_grazing(const jd_follow *f) {
+    double along = 0;
+    for (int i = 0; i < f->curve.N; i++)
+        along += f->here.tangent[i] * (f->entrance.y[i] - f->here.y[i]);
+    return along > ahead * from_grazing(f, &f->here);
+}
+
+// The grazing between `here` and `there` is the last special point once more, passed the other
+// way: the branch ends before it.
+static bool undoes_last(jd_follow *f, double lambda, double error) {
+    if (f->view.n_special == 0) return false;
+    const jd_special *last = &f->special[f->view.n_special - 1];
+    if (last->kind != JD_SPECIAL_GRAZING) return false;
+    if (last->before != f->there.point.phases || last->after != f->here.point.phases) return false;
+    if (fabs(last->parameter - lambda) > last->error + error + closest * f->curve.L) return false;
+    f->view.end = JD_END_RETRACED;
+    f->view.end_parameter = f->here.point.parameter;
+    return true;
+}
+
+jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on) {
+    curve *c = &f->curve;
+    const graze *g = &f->entrance.g;
+    double error, blur, step = fabs(f->graze[f->n_graze - 1][1] - f->graze[f->n_graze - 2][1]);
+    *goes_on = false;
+    double lambda = extrapolate(f, 1, &error), amplitude = extrapolate(f, 2, &blur);
+    double way = fabs(lambda - f->here.point.parameter);
+    // a speed that goes on falling as it did
+    *grazes = error < 1e-3 * step && way < 10 * step;
+    bool found, known = false;
+    JD_TRY(touch(f, &f->here, true, &found));
+    found = found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error);
+    if (found) JD_TRY(enter_prepare(f, &known));
+    if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
+    *grazes = found || (close && *grazes);
+    *grazes = *grazes && lambda >= c->low && lambda <= c->high;
+    if (!*grazes) return JD_OK;
+    if (!found && c->run->class->map.unwatch) error = fmax(error, unlocated * way);
+    if (found) {
+        lambda = g->lambda;
+        error = g->error;
+        if (known) JD_TRY(approach(f));
+        JD_TRY(leave_stop(f, goes_on));
+    }
+    place end = f->here;
+    end.point.parameter = lambda;
+    end.point.amplitude = amplitude;
+    if (*goes_on && undoes_last(f, lambda, error)) return *goes_on = false, JD_OK;
+    if (*goes_on) {
+        bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
+        f->n_graze = 0;
+        if (!(blur < 1e-6 * fabs(f->here.point.amplitude)))
+            end.point.amplitude = f->there.point.amplitude;
+        return branch_add_special(f, JD_SPECIAL_GRAZING, &end, &f->there, error, turns, NULL);
+    }
+    f->view.end = JD_END_GRAZING;
+    f->view.end_parameter = lambda;
+    return branch_add_special(f, JD_SPECIAL_GRAZING, &end, &end, error, false, NULL);
+}
+
+// Distance from the grazing of an orbit with the impact so close that nothing can happen between;
+// 0: there is none.
+static jd_status find_close(jd_follow *f, double *close) {
+    double product = 0;
+    bool found;
+    *close = 0;
+    for (double h = first_entered; h > closest; h /= thinner) {
+        strcpy(f->curve.phase, f->here.phase);
+        JD_TRY(enter_at(f, h, NULL, &f->there, &found));
+        if (!found || f->there.n_impact <= f->here.n_impact) continue;
+        *close = h;
+        if (enter_is_close(f, &f->there, h, &product)) break;
+    }
+    return JD_OK;
+}
+
+// Points with the impact, from h on ever further from the grazing as long as they are found; where
+// P amplifies its rounding much one may be missed.
+static jd_status go_away(jd_follow *f, double h) {
+    const int point = f->here.point.phases;
+    int misses = 0;
+    for (h *= thinner; h <= first_entered && misses < 3; h *= thinner) {
+        bool found;
+        strcpy(f->curve.phase, f->here.phase);
+        JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
+        found = found && f->there.point.phases == point;
+        if (found) JD_TRY(branch_accept(f, false));
+        misses = found ? 0 : misses + 1;
+    }
+    f->step = 0.3 * from_grazing(f, &f->here);
+    return anchor_renew(f);
+}
+
+jd_status branch_enter(jd_follow *f, bool *enters) {
+    curve *c = &f->curve;
+    const graze *g = &f->entrance.g;
+    double along = 0, close = 0;
+    *enters = false;
+    if (f->ahead < 0) {
+        bool near;
+        JD_TRY(touch(f, &f->here, false, &near));
+        near = near && !(fabs(g->lambda - f->refused) < closest * c->L);
+        f->ahead = near ? from_grazing(f, &f->here) : HUGE_VAL;
+    }
+    if (f->ahead > 2 * f->step) return JD_OK;
+    for (int i = 0; i < c->N; i++) along += f->here.tangent[i] * (f->entrance.y[i] - f->here.y[i]);
+    if (along < -closest) return JD_OK;
+    strcpy(c->phase, f->here.phase);
+    c->anchor = f->here.anchor;
+    JD_TRY(enter_prepare(f, enters));
+    if (*enters) JD_TRY(find_close(f, &close));
+    *enters = *enters && close > 0;
+    strcpy(c->phase, f->here.phase);
+    if (*enters) JD_TRY(enter_at(f, close, NULL, &f->there, enters));
+    if (!*enters) return f->refused = g->lambda, JD_OK;
+    if (undoes_last(f, g->lambda, g->error)) return JD_OK;
+    place at = f->here;
+    at.point.parameter = g->lambda;
+    bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
+    JD_TRY(branch_add_special(f, JD_SPECIAL_GRAZING, &at, &f->there, g->error, turns, NULL));
+    JD_TRY(branch_accept(f, true));
+    return f->marked ? JD_OK : go_away(f, close);
+}
+
+jd_status branch_touch(jd_follow *f, const place *few, double near, double *lambda, double *error) {
+    const graze *g = &f->entrance.g;
+    bool found;
+    JD_TRY(touch(f, few, false, &found));
+    if (!found || fabs(g->lambda - *lambda) > near * f->curve.L) return JD_OK;
+    *lambda = g->lambda;
+    *error = g->error;
+    return JD_OK;
+}
+
+bool branch_near_grazing(const jd_follow *f, double share) {
+    if (f->n_graze < 3 || !(f->here.slowest_impact < share * f->fastest)) return false;
+    for (int i = 1; i < f->n_graze; i++)
+        if (!(f->graze[i][0] < f->graze[i - 1][0])) return false;
+    return true;
+}
+
+double branch_graze_step(const jd_follow *f) {
+    if (!branch_near_grazing(f, slow_impact)) return HUGE_VAL;
+    double now = f->graze[f->n_graze - 1][0];
+    if (!(f->slow_before > now)) return HUGE_VAL;
+    return 0.4 * now * f->gone / (f->slow_before - now);
+}
+
+// A place just beyond the corner whose motion has another phase string; false: there is none.
+static jd_status look_beyond(jd_follow *f, double *y, bool *other, bool *impacts) {
+    curve *c = &f->curve;
+    const place *h = &f->here;
+    bool lost;
+    strcpy(c->phase, h->phase);
+    *other = *impacts = false;
+    for (double eps = 1e-9; eps < 2e-2 && !*other; eps *= 4) {
+        for (int i = 0; i < c->N; i++) y[i] = h->y[i] + eps * h->tangent[i];
+        JD_TRY(curve_round(c, y, false, &lost));
+        if (lost) continue;
+        phase_string(c, f->string, STRING_SIZE, NULL);
+        *other = strcmp(f->string, f->phases[h->point.phases]) != 0;
+    }
+    *impacts = *other && count_impacts(c) != h->n_impact;
+    return JD_OK;
+}
+
+// Tries the direction `turn` x here's new tangent.
+static jd_status try_direction(jd_follow *f, double turn, const double *tangent, bool *goes_on) {
+    curve *c = &f->curve;
+    for (double h = 1e-7; h < 2e-2; h *= 8) {
+        bool found;
+        for (int i = 0; i < c->N; i++) {
+            f->there.y[i] = f->here.y[i] + turn * h * tangent[i];
+            f->middle.tangent[i] = turn * tangent[i];
+        }
+        memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *c->J);
+        JD_TRY(branch_solve(f, &f->there, &f->here, f->middle.tangent, true, &found));
+        if (found) JD_TRY(branch_judge(f, &f->there, f->middle.tangent, true, &found));
+        double gone = 0;
+        for (int i = 0; i < c->N; i++) gone += pow(f->there.y[i] - f->here.y[i], 2);
+        *goes_on = found && f->there.point.phases != f->here.point.phases && sqrt(gone) < 3 * h;
+        if (*goes_on) return JD_OK;
+    }
+    return JD_OK;
+}
+
+jd_status branch_corner(jd_follow *f, bool *goes_on) {
+    curve *c = &f->curve;
+    bool other, impacts, lost;
+    double *beyond = f->right.y, *tangent = f->left.tangent;
+    *goes_on = false;
+    if (branch_near_grazing(f, slow_impact)) {
+        bool grazes;
+        JD_TRY(branch_graze_end(f, true, &grazes, goes_on));
+        if (grazes) return JD_OK;
+    }
+    f->view.end = JD_END_LOST;
+    f->view.end_parameter = f->here.point.parameter;
+    JD_TRY(look_beyond(f, beyond, &other, &impacts));
+    if (!other) return JD_OK;
+    JD_TRY(curve_derivative(c, beyond, f->here.tangent, &lost));
+    if (!lost && curve_tangent(c, f->here.tangent, tangent)) {
+        memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *c->J);
+        JD_TRY(try_direction(f, -1, tangent, goes_on));
+        if (!*goes_on) JD_TRY(try_direction(f, 1, tangent, goes_on));
+    }
+    if (*goes_on) memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *c->J);
+    place at = f->here;
+    double error = reached * c->L;
+    if (impacts) JD_TRY(branch_touch(f, &f->here, 1e-6, &at.point.parameter, &error));
+    bool located = impacts && error < reached * c->L;
+    if (*goes_on) {
+        bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
+        jd_special_kind kind = branch_change_kind(&f->here, &f->there);
+        if (kind == JD_SPECIAL_COUNT) return JD_OK;
+        // an impact that appears where none grazes: the motion fell onto another orbit
+        *goes_on = kind != JD_SPECIAL_GRAZING || located || !c->run->class->map.unwatch;
+        if (!*goes_on) return JD_OK;
+        return branch_add_special(f, kind, &at, &f->there, error, turns, NULL);
+    }
+    if (!located) return JD_OK;
+    f->view.end = JD_END_GRAZING;
+    f->view.end_parameter = at.point.parameter;
+    return branch_add_special(f, JD_SPECIAL_GRAZING, &at, &at, error, false, NULL);
+}

@@ -1,0 +1,161 @@
+// retrace.c -- branches that meet themselves.
+//   A branch of several periods of the drive may reach an orbit of half its period, the flip it
+//   came from or another: there it turns, and goes on along the same orbits, half a period later.
+//   The distance d between the states half a period apart goes to 0 linearly in arclength, the
+//   parameter is a function of d^2: its value at 0 (Neville), the flip of the shorter orbit.
+//   Any other branch runs back along itself when its orbits, at t = 0 or whole periods of the
+//   drive later, lie on the chord between two earlier ones, passed the other way, three times in a
+//   row. It is closed when one of its first orbits is passed again in the sense of the beginning.
+//   Where an impact that comes in every other period only ceases to come at all, the orbit has the
+//   shorter period from there on, and is followed over it.
+//                            tested: the_doubled_branch_ends_where_it_would_retrace
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/branch.h"
+
+enum { AGAIN = 3, LATELY = 6, NODES = 6 };
+static const double repeats = 1e-9; // of the first state: a period after which it is the same
+static const double beside = 0.05;  // of the chord: on it
+
+static double apart(const curve *c, const double *a, const double *b) {
+    double size = 0;
+    for (int i = 0; i < c->n; i++) size += pow(c->sh->scale[i] * (a[i] - b[i]) / c->S, 2);
+    return sqrt(size);
+}
+
+// Of the states half a period apart; HUGE_VAL: half a period is not one of the drive's.
+static double half_gap(const curve *c, const place *p) {
+    if (!c->forced || c->sh->turns < 2 || c->sh->turns % 2) return HUGE_VAL;
+    return apart(c, p->origin, p->origin + c->sh->turns / 2 * c->n);
+}
+
+bool branch_halves(const curve *c, const place *a, const place *m, const place *b) {
+    double gap = half_gap(c, m);
+    return gap < 0.2 * fmin(half_gap(c, a), half_gap(c, b));
+}
+
+static double at_zero(int n, const double *x, const double *value) {
+    double v[NODES];
+    memcpy(v, value, (size_t)n * sizeof *v);
+    for (int step = 1; step < n; step++)
+        for (int i = 0; i < n - step; i++)
+            v[i] = (x[i] * v[i + 1] - x[i + step] * v[i]) / (x[i] - x[i + step]);
+    return v[0];
+}
+
+jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *error) {
+    static const double at[NODES] = {-1.5, -1, -0.5, 0, 0.35, 0.6};
+    const curve *c = &f->curve;
+    double along = 0, length = 0, x[NODES], lambda[NODES], amplitude[NODES];
+    int n = 0;
+    for (int i = 0; i < c->N; i++) {
+        length += pow(b->y[i] - a->y[i], 2);
+        along += (f->middle.y[i] - a->y[i]) * (b->y[i] - a->y[i]);
+    }
+    for (int i = 0; i < NODES; i++) {
+        bool found;
+        JD_TRY(branch_between(f, a, b, at[i] * along / length, &f->right, &found));
+        if (!found || f->right.point.phases != a->point.phases) continue;
+        x[n] = pow(half_gap(c, &f->right), 2);
+        lambda[n] = f->right.point.parameter;
+        amplitude[n++] = f->right.point.amplitude;
+    }
+    if (n < 3) return JD_OK;
+    f->middle.point.parameter = at_zero(n, x, lambda);
+    f->middle.point.amplitude = at_zero(n, x, amplitude);
+    *error = fabs(f->middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
+             branch_blur(f, &f->right);
+    f->halved = true;
+    return JD_OK;
+}
+
+// The fewest periods of the drive after which the last orbit repeats itself.
+static int turns_of(const curve *c, const place *p) {
+    int turns = c->sh->turns;
+    for (int d = 1; d < turns && c->forced; d++)
+        if (turns % d == 0 && apart(c, p->origin, p->origin + d * c->n) < repeats) return d;
+    return turns;
+}
+
+jd_status branch_shorten(jd_follow *f) {
+    curve *c = &f->curve;
+    int was = c->periods, fewer = turns_of(c, &f->here), last = f->view.n_point - 1;
+    bool lost, found = false;
+    if (c->sh->turns < was || fewer >= was) return JD_OK;
+    double anchor = c->anchor, *border = f->middle.tangent;
+    place_copy(c, &f->here, &f->old);
+    c->periods = fewer;
+    c->anchor = f->here.anchor * was / fewer;
+    c->anchor -= floor(c->anchor);
+    memcpy(border, f->here.tangent, (size_t)c->N * sizeof *border);
+    strcpy(c->phase, f->here.phase);
+    JD_TRY(curve_derivative(c, f->here.y, border, &lost));
+    if (!lost) JD_TRY(curve_correct(c, f->here.y, border, true, &found));
+    if (found) JD_TRY(branch_judge(f, &f->here, border, true, &found));
+    if (!found) {
+        c->periods = was;
+        c->anchor = anchor;
+        place_copy(c, &f->old, &f->here);
+        return JD_OK;
+    }
+    f->smooth = false;
+    f->point[last] = f->here.point;
+    memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    branch_note_margins(f, &f->here, &f->here, false);
+    return JD_OK;
+}
+
+// Does the state lie on the chord between points i and i + 1?
+static bool on_chord(const jd_follow *f, int i, const double *state) {
+    const curve *c = &f->curve;
+    const double *a = f->state + (size_t)i * (size_t)c->n, *b = a + c->n;
+    double from = f->point[i].parameter, to = f->point[i + 1].parameter,
+           share = (f->here.point.parameter - from) / (to - from), away = 0;
+    for (int k = 0; k < c->n; k++)
+        away += pow(c->sh->scale[k] * (state[k] - a[k] - share * (b[k] - a[k])) / c->S, 2);
+    return sqrt(away) < beside * hypot(apart(c, a, b), (to - from) / c->L);
+}
+
+// Is the last orbit, in any period of the drive, one of the first `chords`, passed in that sense?
+static bool was_here(const jd_follow *f, int chords, int sense) {
+    const curve *c = &f->curve;
+    int last = f->view.n_point - 1;
+    double now = f->here.point.parameter, way = now - f->point[last - 1].parameter;
+    for (int i = 0; i < chords && i + 1 < last - LATELY; i++) {
+        double from = f->point[i].parameter, to = f->point[i + 1].parameter;
+        if (sense * (to - from) * way <= 0 || (now - from) * (now - to) > 0) continue;
+        if (f->point[i].phases != f->here.point.phases) continue;
+        if (f->point[i + 1].phases != f->here.point.phases) continue;
+        for (int k = 0; k < c->sh->turns; k++)
+            if (on_chord(f, i, f->here.origin + k * c->n)) return true;
+    }
+    return false;
+}
+
+// The first steps are short: a few chords are longer than any step.
+bool branch_closes(const jd_follow *f) {
+    return f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+}
+
+// The last `n` points, and what was found since, are those of before.
+static void forget(jd_follow *f, int n) {
+    jd_follow_view *v = &f->view;
+    v->n_point -= n;
+    while (v->n_special > 0 && f->special[v->n_special - 1].point > v->n_point) v->n_special--;
+    v->end = JD_END_RETRACED;
+    v->end_parameter = f->point[v->n_point - 1].parameter;
+}
+
+bool branch_retraces(jd_follow *f) {
+    if (f->halved) {
+        forget(f, 1);
+        f->view.end_parameter = f->special[f->view.n_special - 1].parameter;
+        f->view.why = "the orbit has half its period there";
+        return true;
+    }
+    f->again = f->view.n_point > LATELY + 2 && was_here(f, f->view.n_point, -1) ? f->again + 1 : 0;
+    if (f->again < AGAIN) return false;
+    forget(f, AGAIN);
+    return true;
+}

@@ -1,0 +1,320 @@
+// special.c -- what happens between two neighbouring points of a branch.
+//   Change of the phase string: see change.c.
+//   Smooth parts: fold where the tangent's parameter component changes sign; flip, Neimark-Sacker
+//   and branch points where the k-th largest multiplier passes the unit circle (sizes sorted are
+//   continuous), located by cross.c.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/follow/branch.h"
+
+enum { CHANGES = 40, STEP_ORBITS = 1000 };
+static const double same_place = 1e-8; // arclength
+// Of the window: orbits whose impact is slow are known no better than this from their brackets.
+static const double slow_bracket = 1e-7;
+static const double too_far = 1e-5;          // of the state: two sides of one change are closer
+static const double shortest_retried = 1e-6; // arclength
+static const double appears = 1e-2;          // of the fastest impact: slower ones are new
+
+static double distance(const curve *c, const place *a, const place *b) {
+    double size = 0;
+    for (int i = 0; i < c->N; i++) size += pow(a->y[i] - b->y[i], 2);
+    return sqrt(size);
+}
+
+// The slowest impact of the side that has more is one that just appears. Else one of the bounces of
+// chatter became faster or slower than the next.
+static bool slows_down(const place *a, const place *b) {
+    const place *more = a->n_impact > b->n_impact ? a : b;
+    return !(more->slowest_impact > appears * more->fastest_impact);
+}
+
+jd_special_kind branch_change_kind(const place *a, const place *b) {
+    bool more = b->point.n_event > a->point.n_event;
+    bool others = a->point.n_event - a->n_impact != b->point.n_event - b->n_impact;
+    if (a->n_impact != b->n_impact)
+        return slows_down(a, b) ? JD_SPECIAL_GRAZING
+               : others         ? JD_SPECIAL_PHASES
+                                : JD_SPECIAL_COUNT;
+    char letter = more ? b->shortest : a->shortest;
+    if (a->point.n_event == b->point.n_event) return JD_SPECIAL_PHASES;
+    if (letter == 'H') return more ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
+    if (letter == '+' || letter == '-')
+        return more ? JD_SPECIAL_SLIP_APPEARS : JD_SPECIAL_SLIP_VANISHES;
+    return JD_SPECIAL_PHASES;
+}
+
+// The chord's two ends fully known, tangents along the branch.
+static jd_status complete(jd_follow *f, place *p, const double *along) {
+    bool found, lost;
+    curve *c = &f->curve;
+    strcpy(c->phase, p->phase);
+    JD_TRY(curve_round(c, p->y, true, &lost));
+    if (lost) return JD_OK;
+    c->fresh = true;
+    return branch_judge(f, p, along, true, &found);
+}
+
+static jd_status smooth(jd_follow *f, const place *a, const place *b);
+
+// A change in the same place as the one before (both halves of a symmetric orbit change together):
+// one special point.
+static bool merged(jd_follow *f, int i) {
+    const curve *c = &f->curve;
+    if (i == 0 || !f->change_listed || distance(c, &f->old, &f->left) > same_place) return false;
+    jd_special *s = &f->special[f->view.n_special - 1];
+    s->kind = branch_change_kind(&f->before, &f->right);
+    s->after = f->right.point.phases;
+    s->stable_after = f->right.point.stable;
+    s->turns = f->before.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
+    f->change_listed = s->kind != JD_SPECIAL_COUNT;
+    if (!f->change_listed) f->view.n_special--;
+    return true;
+}
+
+// A fold and a corner that turns back, too close to be told apart: the branch goes straight on.
+static void cancel_turns(jd_follow *f) {
+    int n = f->view.n_special;
+    jd_special *corner = &f->special[n - 1], *fold = corner - 1;
+    if (n < 2 || !corner->turns || fold->kind != JD_SPECIAL_FOLD || fold->point != corner->point)
+        return;
+    if (fabs(fold->parameter - corner->parameter) > same_place * f->curve.L) return;
+    corner->turns = false;
+    corner->stable_before = fold->stable_before;
+    *fold = *corner;
+    f->view.n_special--;
+    f->before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
+}
+
+bool branch_spent(jd_follow *f) {
+    long most = f->options.step_orbits > 0 ? f->options.step_orbits : STEP_ORBITS;
+    f->crowded |= f->curve.orbits - f->orbits_before > most;
+    return f->crowded;
+}
+
+// The change between f->left and f->right; an impact that appears there, better than its bracket.
+static jd_status add_change(jd_follow *f, bool turns) {
+    curve *c = &f->curve;
+    jd_special_kind kind = branch_change_kind(&f->left, &f->right);
+    place at = f->left;
+    double error = fabs(f->left.point.parameter - f->right.point.parameter) +
+                   fmax(branch_blur(f, &f->left), branch_blur(f, &f->right));
+    if (kind == JD_SPECIAL_GRAZING) {
+        error = fmax(error, slow_bracket * c->L);
+        JD_TRY(branch_touch(f, f->left.n_impact < f->right.n_impact ? &f->left : &f->right, 1e-6,
+                            &at.point.parameter, &error));
+    }
+    strcpy(c->phase, f->right.phase);
+    f->change_listed = kind != JD_SPECIAL_COUNT;
+    if (!f->change_listed) return JD_OK;
+    return branch_add_special(f, kind, &at, &f->right, error, turns, NULL);
+}
+
+static jd_status between_changes(jd_follow *f, const place *b, int depth);
+
+// Do the two sides of a change stay apart, though nothing was found between them? Then they are
+// orbits of two branches. (An impact that appears moves its orbit like a root: graze.c.)
+static bool apart(const jd_follow *f) {
+    const curve *c = &f->curve;
+    if (branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return false;
+    double size = 1;
+    for (int i = 0; i < c->N; i++) size += pow(f->left.y[i], 2);
+    return distance(c, &f->left, &f->right) > too_far * sqrt(size);
+}
+
+bool branch_odd(const curve *c, const place *p) {
+    bool odd = false;
+    for (int i = 0; i < c->n; i++) odd ^= p->multiplier[2 * i] > 1 && p->multiplier[2 * i + 1] == 0;
+    return odd;
+}
+
+// The sense of the branch beyond a change. The determinant of (F_y F_p; t) = det(F_y)/t_p keeps its
+// sign along a branch, through corners too; det(F_y) has that of the number of real multipliers
+// beyond 1. Where that number changes from even to odd the parameter turns back: a discontinuous
+// fold. (Tangents before and after a corner are no guide to each other's sense.)
+static void keep_sense(const jd_follow *f, const place *b) {
+    const curve *c = &f->curve;
+    int p = c->N - 1;
+    if (!c->forced || branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return;
+    bool turns = branch_odd(c, &f->left) != branch_odd(c, &f->right);
+    bool turned = f->left.tangent[p] * f->right.tangent[p] < 0;
+    for (int i = 0; i < c->N && turns != turned; i++) {
+        f->right.tangent[i] = -f->right.tangent[i];
+        b->tangent[i] = -b->tangent[i];
+    }
+}
+
+// Walks from a to b through all changes of the string.
+static jd_status changes(jd_follow *f, const place *a, const place *b, int depth) {
+    curve *c = &f->curve;
+    if (a != &f->old) place_copy(c, a, &f->old);
+    for (int i = 0; i < CHANGES && f->old.point.phases != b->point.phases; i++) {
+        if (branch_spent(f)) return JD_OK;
+        place_copy(c, &f->old, &f->left);
+        place_copy(c, b, &f->right);
+        JD_TRY(branch_close_in(f));
+        if (f->walks && apart(f)) return f->torn = true, JD_OK;
+        JD_TRY(complete(f, &f->left, f->old.tangent));
+        JD_TRY(complete(f, &f->right, b->tangent));
+        keep_sense(f, b);
+        place_copy(c, &f->left, &f->near[depth]);
+        place_copy(c, &f->right, &f->far[depth]);
+        JD_TRY(between_changes(f, &f->near[depth], depth));
+        place_copy(c, &f->near[depth], &f->left);
+        place_copy(c, &f->far[depth], &f->right);
+        if (!merged(f, i)) {
+            bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
+            JD_TRY(add_change(f, turns));
+            place_copy(c, &f->left, &f->before);
+        }
+        if (f->change_listed) cancel_turns(f);
+        place_copy(c, &f->right, &f->old);
+        f->prior.n_margin = 0;
+    }
+    return between_changes(f, b, depth);
+}
+
+// From f->old to b, which have the same string: hidden changes, then what is smooth.
+static jd_status between_changes(jd_follow *f, const place *b, int depth) {
+    const curve *c = &f->curve;
+    bool hidden = false;
+    if (branch_spent(f)) return JD_OK;
+    if (depth < NESTED) JD_TRY(branch_hidden(f, &f->old, b, &hidden));
+    if (!hidden) {
+        place_copy(c, &f->old, &f->left);
+        return smooth(f, &f->left, b);
+    }
+    place *inside = &f->inside[depth];
+    place_copy(c, &f->middle, inside);
+    JD_TRY(complete(f, inside, f->old.tangent));
+    branch_note_margins(f, inside, b, false);
+    JD_TRY(changes(f, &f->old, inside, depth + 1));
+    return changes(f, inside, b, depth + 1);
+}
+
+static jd_special_kind crossing_kind(const double *m) {
+    if (fabs(m[1]) > 1e-6) return JD_SPECIAL_NEIMARK_SACKER;
+    return m[0] < 0 ? JD_SPECIAL_FLIP : JD_SPECIAL_BRANCH;
+}
+
+// Without a drive a second multiplier at 1 cannot be told from the one along the orbit, which it
+// meets: both move by the root of what rounding or a tolerance moves M. Passages next to 1 that
+// are no fold (branch points, resonance 1:1) are not listed there.
+static bool is_free(const double *m) { return hypot(m[0] - 1, m[1]) > 0.01; }
+
+static bool passes_one(const double *m) { return m[0] > 0 && fabs(m[1]) < 1e-9 * m[0]; }
+
+// A multiplier at 1 to rounding: in a family of orbits the parameter turns, multipliers pass and
+// phases change as rounding likes.
+static bool in_family(const curve *c, const place *p) {
+    for (int i = 0; i < c->n && c->forced; i++)
+        if (hypot(p->multiplier[2 * i] - 1, p->multiplier[2 * i + 1]) < BRANCH_AT_ONE) return true;
+    return false;
+}
+
+// What happens between two points was not found: they may lie on two branches, or on both sides of
+// a sharp fold. A shorter step will tell.
+static bool missed(jd_follow *f) {
+    if (f->walks && f->step > shortest_retried) f->torn = true;
+    return f->torn;
+}
+
+static bool odd_below(const curve *c, const place *p) {
+    bool odd = false;
+    for (int i = 0; i < c->n; i++)
+        odd ^= p->multiplier[2 * i] < -1 && p->multiplier[2 * i + 1] == 0;
+    return odd;
+}
+
+// More than one multiplier, or pair of them, passes the unit circle between a and b.
+static bool many_pass(const curve *c, const place *a, const place *b, bool turned) {
+    int na = a->point.n_unstable, nb = b->point.n_unstable, more = na > nb ? na : nb;
+    if (!c->forced) return false;
+    if (branch_odd(c, a) != branch_odd(c, b) && odd_below(c, a) != odd_below(c, b)) return true;
+    if (abs(na - nb) < 2) return false;
+    const double *m = (na > nb ? a : b)->multiplier + 2 * (more - 1);
+    return turned || abs(na - nb) > 2 || m[1] == 0;
+}
+
+// The multiplier number k (by size) on the unit circle, into f->middle.
+static jd_status passage(jd_follow *f, const place *a, const place *b, int k, double *error,
+                         double *on_circle, bool *found) {
+    const curve *c = &f->curve;
+    const double *ma = a->multiplier + 2 * k, *mb = b->multiplier + 2 * k;
+    *found = false;
+    on_circle[0] = 1, on_circle[1] = 0;
+    if (!c->forced && !(is_free(ma) && is_free(mb))) return JD_OK;
+    if (passes_one(ma) && passes_one(mb)) JD_TRY(branch_cross_through(f, a, b, k, error, found));
+    if (*found) return JD_OK;
+    JD_TRY(branch_cross(f, a, b, k, error, found));
+    if (*found) memcpy(on_circle, f->middle.multiplier + 2 * k, 2 * sizeof *on_circle);
+    return JD_OK;
+}
+
+// All that pass between a and b, in the order in which they do: those that leave by falling size,
+// those that enter by growing size.
+static jd_status passages(jd_follow *f, const place *a, const place *b, bool turned) {
+    const curve *c = &f->curve;
+    int na = a->point.n_unstable, nb = b->point.n_unstable, n = abs(nb - na);
+    for (int i = 0; i < n; i++) {
+        double error, on_circle[2];
+        bool found;
+        int first = i;
+        JD_TRY(passage(f, a, b, nb > na ? na + i : na - 1 - i, &error, on_circle, &found));
+        if (!found && i == 0 && c->forced && missed(f)) return JD_OK;
+        if (!found) continue;
+        jd_special_kind kind = crossing_kind(on_circle);
+        if (turned && kind == JD_SPECIAL_BRANCH) continue; // the fold
+        i += kind == JD_SPECIAL_NEIMARK_SACKER;
+        place at = f->middle, after = *b;
+        at.point.stable = first == 0 && a->point.stable;
+        after.point.stable = i >= n - 1 && b->point.stable;
+        if (kind == JD_SPECIAL_FLIP) {
+            place_copy(c, &f->middle, &f->flip);
+            f->n_flip++;
+        }
+        JD_TRY(branch_add_special(f, kind, &at, &after, error, false, on_circle));
+    }
+    return JD_OK;
+}
+
+// Between two points with the same string.
+static jd_status smooth(jd_follow *f, const place *a, const place *b) {
+    const curve *c = &f->curve;
+    bool found, turned = a->tangent[c->N - 1] * b->tangent[c->N - 1] < 0;
+    int na = a->point.n_unstable, nb = b->point.n_unstable;
+    double error;
+    if (a->point.phases != b->point.phases || distance(c, a, b) < same_place) return JD_OK;
+    if (many_pass(c, a, b, turned) && missed(f)) return JD_OK;
+    if (turned) {
+        const double one[2] = {1, 0};
+        int last =
+            (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
+        JD_TRY(branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
+        if (found) {
+            bool halves = branch_halves(c, a, &f->middle, b);
+            if (halves) JD_TRY(branch_halve(f, a, b, &error));
+            place at = f->middle;
+            at.point.stable = a->point.stable;
+            JD_TRY(branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b, error,
+                                      true, one));
+            f->special[f->view.n_special - 1].before = a->point.phases;
+        } else
+            missed(f);
+    }
+    if (na == nb || (turned && abs(na - nb) == 1)) return JD_OK;
+    return passages(f, a, b, turned);
+}
+
+jd_status branch_special(jd_follow *f, const place *a, const place *b) {
+    const curve *c = &f->curve;
+    int known = f->view.n_special;
+    bool same = a->point.phases == b->point.phases;
+    if (in_family(c, a) && in_family(c, b)) return branch_note_margins(f, a, b, false), JD_OK;
+    if (!same) branch_note_margins(f, a, b, false);
+    place_copy(c, a, &f->old);
+    JD_TRY(changes(f, &f->old, b, 0));
+    branch_note_margins(f, a, b, same && known == f->view.n_special);
+    return JD_OK;
+}

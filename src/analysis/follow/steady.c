@@ -1,0 +1,129 @@
+// steady.c -- the steady slip of a closure model along one number, and where it starts to
+// oscillate.
+//   f(x, p) = 0 by Newton's method at evenly spaced p; stable while max Re(eigenvalue) < 0; where
+//   it vanishes with an imaginary part left, a Hopf point.     tested: closure_hopf_by_following
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/branch.h"
+#include "judder/closure.h"
+
+typedef struct slip {
+    jd_follow *f;
+    char side;
+} slip;
+
+static jd_status steady_at(slip *s, double value, jd_steady *out) {
+    jd_problem *p = s->f->curve.problem;
+    JD_TRY(jd_problem_set(p, s->f->curve.path, value, NULL));
+    return jd_closure_steady(s->f->context, p, s->side, out);
+}
+
+// The side the model starts on; from the surface itself the one that has a steady state.
+static jd_status choose_side(slip *s) {
+    jd_run *run;
+    jd_steady steady;
+    JD_TRY(jd_run_create(s->f->context, s->f->curve.problem, &run));
+    s->side = jd_run_phase(run)[0];
+    jd_run_free(run);
+    if (s->side == '+' || s->side == '-') return JD_OK;
+    s->side = '-';
+    JD_TRY(steady_at(s, s->f->options.from, &steady));
+    if (!steady.found || !steady.here) s->side = '+';
+    return JD_OK;
+}
+
+static void judge(const slip *s, double value, const jd_steady *steady, jd_branch_point *p) {
+    const measure *m = &s->f->curve.measure;
+    double period = steady->omega > 0 ? 2 * 3.14159265358979323846 / steady->omega : 0;
+    *p = (jd_branch_point){.parameter = value,
+                           .amplitude = m->kind == 2 ? 0 : steady->contact[m->quantity],
+                           .period = period,
+                           .stable = steady->growth < 0,
+                           .multiplier = {exp(steady->growth * (period > 0 ? period : 1)), 0}};
+    for (int i = 0; i < steady->n; i++) p->n_unstable += steady->eigen[i][0] > 0;
+}
+
+static jd_status add_change(slip *s, const jd_branch_point *a, const jd_branch_point *b) {
+    jd_follow *f = s->f;
+    jd_steady steady;
+    jd_branch_point at;
+    double value;
+    JD_TRY(jd_closure_hopf(f->context, f->curve.problem, s->side, f->curve.path, a->parameter,
+                           b->parameter, &value, &steady));
+    judge(s, value, &steady, &at);
+    f->special[f->view.n_special++] =
+        (jd_special){.error = (double)NAN, // not estimated
+                     .kind = steady.omega > 0 ? JD_SPECIAL_HOPF : JD_SPECIAL_BRANCH,
+                     .parameter = value,
+                     .amplitude = at.amplitude,
+                     .period = at.period,
+                     .stable_before = a->stable,
+                     .stable_after = b->stable,
+                     .multiplier = {1, 0},
+                     .point = f->view.n_point};
+    return JD_OK;
+}
+
+static jd_status add_point(slip *s, double value, const jd_steady *steady) {
+    jd_follow *f = s->f;
+    int n = f->view.n_point;
+    jd_branch_point *p = &f->point[n];
+    judge(s, value, steady, p);
+    if (n > 0 && p[-1].stable != p->stable && f->options.special) JD_TRY(add_change(s, p - 1, p));
+    memcpy(f->state + n * steady->n, steady->x, (size_t)steady->n * sizeof *f->state);
+    f->view.n_point++;
+    return JD_OK;
+}
+
+static jd_status march(slip *s, int n) {
+    jd_follow *f = s->f;
+    jd_steady steady;
+    f->view.end = JD_END_TO;
+    for (int i = 0; i < n; i++) {
+        double value = f->options.from + (f->options.to - f->options.from) * i / (n - 1);
+        f->view.end_parameter = value;
+        if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
+        JD_TRY(steady_at(s, value, &steady));
+        if (!steady.found || !steady.here) {
+            f->view.end = i ? JD_END_LOST : JD_END_NO_ORBIT;
+            f->view.why = steady.found ? "the steady state lies on the other side of the surface"
+                                       : "no steady state was found";
+            return JD_OK;
+        }
+        f->curve.n = steady.n;
+        JD_TRY(add_point(s, value, &steady));
+    }
+    return JD_OK;
+}
+
+static jd_status refuse(jd_follow *f, const char *where, const char *why) {
+    jd_fail(f->context, JD_NOT_SUPPORTED, "a steady slip %s", why);
+    jd_fail_where(f->context, "follow.%s", where);
+    return JD_NOT_SUPPORTED;
+}
+
+jd_status steady_follow(jd_follow *f, bool *taken) {
+    enum { MOST_STATES = 64 };
+    slip s = {.f = f};
+    *taken = f->options.of == JD_FOLLOW_STEADY;
+    if (!*taken) return JD_OK;
+    if (jd_problem_contacts(f->curve.problem) == 0)
+        return refuse(f, "of", "needs a contact or a switching surface, and the model has none");
+    if (f->curve.measure.contact < 0 || f->curve.measure.quantity > 2)
+        return refuse(f, "measure", "is measured at its contact: displacement, velocity or force");
+    int n = (int)fmin(fmax(2, ceil(1 / f->options.step) + 1), f->options.points);
+    if (n < 2) n = 2;
+    f->point = JD_TAKE(f->arena, jd_branch_point, n);
+    f->special = JD_TAKE(f->arena, jd_special, n);
+    f->state = JD_TAKE(f->arena, double, n *MOST_STATES);
+    f->phases = JD_TAKE(f->arena, const char *, 1);
+    JD_TRY(jd_arena_status(f->arena));
+    JD_TRY(choose_side(&s));
+    f->phases[0] = s.side == '+' ? "+" : "-";
+    f->view.n_phases = 1;
+    f->view.of = JD_FOLLOW_STEADY;
+    JD_TRY(march(&s, n));
+    f->curve.orbits = f->view.n_point;
+    return JD_OK;
+}

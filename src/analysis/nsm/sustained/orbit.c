@@ -1,0 +1,234 @@
+// orbit.c -- one orbit that rests on the stop: found, proved alone, proved
+// admissible.
+//   Newton on H(h, s) z = 0, c'z = 1. With z of length 1 and H z = 0 at p = (h, s), and |H(p + d) -
+//   H(p)| <= |d| = |dh| + steep |ds|: a second null vector within |d| needs, for its part y normal
+//   to z, s2 |y| <= |d| (s2 the second singular value), and in the two directions that H leaves out
+//   sJ |d|/sqrt 2 <= omega_n |d|^2/2 + |d| |y|/0.866 (sJ the least singular value of (Hh z, Hs
+//   z/steep) there). So there is none with |d| < min(s2/2, (sJ/sqrt 2)/(omega_n/2 + 1.155/s2)).
+#include <math.h>
+#include <string.h>
+
+#include "analysis/nsm/sustained/sustained.h"
+#include "linalg/general.h"
+
+static const double shift = 1e-12; // of the trace: makes H'H definite for inverse iteration
+static const int most_steps = 20;
+
+// Cholesky of `factor`, m x m, lower part in place; false: not positive definite.
+static bool cholesky(int m, double *L) {
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k <= i; k++) {
+            double sum = L[i * m + k];
+            for (int l = 0; l < k; l++) sum -= L[i * m + l] * L[k * m + l];
+            if (i == k && !(sum > 0)) return false;
+            L[i * m + k] = i == k ? sqrt(sum) : sum / L[k * m + k];
+        }
+    return true;
+}
+
+static void substitute(int m, const double *L, double *b) {
+    for (int i = 0; i < m; i++) {
+        for (int l = 0; l < i; l++) b[i] -= L[i * m + l] * b[l];
+        b[i] /= L[i * m + i];
+    }
+    for (int i = m - 1; i >= 0; i--) {
+        for (int l = i + 1; l < m; l++) b[i] -= L[l * m + i] * b[l];
+        b[i] /= L[i * m + i];
+    }
+}
+
+static void gram(nsm_hunt *u) {
+    int n = u->n, m = u->m;
+    memset(u->G, 0, (size_t)(m * m) * sizeof *u->G);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++)
+            for (int k = 0; k <= i; k++) u->G[i * m + k] += u->H[j * m + i] * u->H[j * m + k];
+}
+
+bool nsm_hunt_clear(nsm_hunt *u, double weight, double limit) {
+    int m = u->m;
+    if (weight == 0) gram(u); // the same H is asked about with its row next
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k <= i; k++)
+            u->factor[i * m + k] =
+                u->G[i * m + k] + weight * u->row[i] * u->row[k] - (i == k ? limit * limit : 0);
+    return cholesky(m, u->factor);
+}
+
+static double length(int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+static void normalise(int n, double *x) {
+    double l = length(n, x);
+    for (int i = 0; i < n; i++) x[i] /= l;
+}
+
+static double length_of_product(const nsm_hunt *u) {
+    double sum = 0;
+    for (int j = 0; j < u->n; j++) {
+        double f = 0;
+        for (int k = 0; k < u->m; k++) f += u->H[j * u->m + k] * u->z[k];
+        sum += f * f;
+    }
+    return sqrt(sum);
+}
+
+// By inverse iteration.
+double nsm_hunt_nearly_null(nsm_hunt *u) {
+    int m = u->m;
+    double trace = 0;
+    gram(u);
+    for (int i = 0; i < m; i++) trace += u->G[i * m + i];
+    memcpy(u->factor, u->G, (size_t)(m * m) * sizeof *u->factor);
+    for (int i = 0; i < m; i++) u->factor[i * m + i] += shift * trace;
+    for (int i = 0; i < m; i++) u->z[i] = 1 + 0.1 * i; // no symmetry of a structure is like this
+    normalise(m, u->z);
+    bool good = cholesky(m, u->factor);
+    for (int it = 0; good && it < 4; it++) {
+        substitute(m, u->factor, u->z);
+        normalise(m, u->z);
+    }
+    return length_of_product(u);
+}
+
+static void apply(const nsm_hunt *u, const double *A, const double *z, double *out) {
+    for (int j = 0; j < u->n; j++) {
+        out[j] = 0;
+        for (int k = 0; k < u->m; k++) out[j] += A[j * u->m + k] * z[k];
+    }
+}
+
+// One step for (z, h, s); the size of its change of (h, s), negative: singular.
+static double newton_step(nsm_hunt *u, double *h, double *s) {
+    int n = u->n, m = u->m, N = n + 1;
+    jd_sustained_look(&u->x, *h, *s, u->H, u->Hh, u->Hs);
+    apply(u, u->H, u->z, u->step);
+    apply(u, u->Hh, u->z, u->side);
+    apply(u, u->Hs, u->z, u->side + n);
+    for (int j = 0; j < n; j++) {
+        memcpy(u->border + j * N, u->H + j * m, (size_t)m * sizeof *u->border);
+        u->border[j * N + m] = u->side[j];
+        u->border[j * N + m + 1] = u->side[n + j];
+        u->step[j] = -u->step[j];
+    }
+    memcpy(u->border + n * N, u->z, (size_t)m * sizeof *u->border);
+    u->border[n * N + m] = u->border[n * N + m + 1] = u->step[n] = 0;
+    if (!jd_lu_factor(N, u->border, u->pivot)) return -1;
+    jd_lu_solve(N, u->border, u->pivot, u->step);
+    for (int k = 0; k < m; k++) u->z[k] += u->step[k];
+    normalise(m, u->z);
+    *h += u->step[m];
+    *s += u->step[m + 1];
+    return fabs(u->step[m]) + u->x.steep * fabs(u->step[m + 1]);
+}
+
+bool nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far) {
+    double h0 = *h, s0 = *s, last = HUGE_VAL;
+    jd_sustained_look(&u->x, *h, *s, u->H, NULL, NULL);
+    nsm_hunt_nearly_null(u);
+    for (int it = 0; it < most_steps; it++) {
+        double size = newton_step(u, h, s), small = 1e-15 * (*h + u->x.steep * *s);
+        if (!(size >= 0) || !(fabs(*h - h0) + u->x.steep * fabs(*s - s0) <= far)) return false;
+        if (size <= small || (size < 1e4 * small && size >= last / 2)) return true;
+        last = size;
+    }
+    return false;
+}
+
+// Largest d with |H y| >= d |y| for all y normal to z (length 1), by halving.
+static double second(nsm_hunt *u, double most) {
+    double low = 0, high = most;
+    memcpy(u->row, u->z, (size_t)u->m * sizeof *u->row);
+    for (int it = 0; it < 30; it++) {
+        double d = (low + high) / 2;
+        if (nsm_hunt_clear(u, most * most, d))
+            low = d;
+        else
+            high = d;
+    }
+    return low;
+}
+
+// What H y cannot reach of the vector b: b - H (H'H + z z')^-1 H'b; the factor is at hand.
+static void left_out(nsm_hunt *u, double *b) {
+    int n = u->n, m = u->m;
+    for (int k = 0; k < m; k++) {
+        u->y[k] = 0;
+        for (int j = 0; j < n; j++) u->y[k] += u->H[j * m + k] * b[j];
+    }
+    substitute(m, u->factor, u->y);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++) b[j] -= u->H[j * m + k] * u->y[k];
+}
+
+double nsm_hunt_alone(nsm_hunt *u, double h, double s) {
+    int n = u->n;
+    double *a = u->side, *b = a + n, aa = 0, ab = 0, bb = 0, most = 2 * (h + u->x.steep * s);
+    jd_sustained_look(&u->x, h, s, u->H, u->Hh, u->Hs);
+    gram(u);
+    double s2 = u->m > 1 ? second(u, most) : HUGE_VAL;
+    memcpy(u->row, u->z, (size_t)u->m * sizeof *u->row);
+    if (!nsm_hunt_clear(u, most * most, 0)) return 0;
+    apply(u, u->Hh, u->z, a);
+    apply(u, u->Hs, u->z, b);
+    left_out(u, a);
+    left_out(u, b);
+    for (int j = 0; j < n; j++) {
+        double d = b[j] / u->x.steep;
+        aa += a[j] * a[j];
+        ab += a[j] * d;
+        bb += d * d;
+    }
+    double middle = (aa + bb) / 2, least = middle - hypot((aa - bb) / 2, ab);
+    double sJ = sqrt(fmax(least, 0) / 2);
+    return fmin(s2 / 2, sJ / (u->s->fastest / 2 + 1.155 / s2));
+}
+
+// u_N < g from release to the middle of the flight: there u - g leaves 0 with its third derivative.
+static bool flies(nsm_hunt *u, const double *A, double h, bool *sure) {
+    jd_nsm *s = u->s;
+    for (int j = 0; j < u->n; j++) {
+        int slot = jd_expbasis_slot(s->basis, j);
+        double x = u->x.omega[j] * h, c = u->x.row[j] * A[j];
+        s->re[slot] = c * cos(x);
+        s->im[slot] = -c * sin(x);
+    }
+    nsm_sum sum = {s->basis, s->watch, s->re, s->im, s->re1, s->im1};
+    return nsm_first_rise(&sum, -s->gap, 3, h, sure) < 0;
+}
+
+// The stop pushes from touch-down to the middle of the contact: lambda = R + ... < 0, leaving 0
+// with its first derivative.
+static bool rests(nsm_hunt *u, double s, double R, bool *sure) {
+    for (int k = 0; k < u->m; k++) {
+        int slot = jd_expbasis_slot(u->held, k);
+        double p = u->x.sigma[k], c = u->x.reaction[k] * u->z[k] / (p * p);
+        u->re[slot] = c * cos(p * s);
+        u->im[slot] = -c * sin(p * s);
+    }
+    nsm_sum sum = {u->held, u->force, u->re, u->im, u->re1, u->im1};
+    return nsm_first_rise(&sum, R, 1, s, sure) < 0;
+}
+
+jd_status nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out, bool *admissible) {
+    const jd_sustained *x = &u->x;
+    double residual, E = 0, R = u->s->gap / x->compliance, force = -R;
+    JD_TRY(jd_sustained_solve(u->arena, x, h, s, u->s->gap, u->z, &residual));
+    double *A = u->step;
+    jd_sustained_flight(x, h, s, u->z, A);
+    for (int j = 0; j < u->n; j++) E += pow(x->omega[j] * A[j], 2) / 2;
+    for (int k = 0; k < u->m; k++) force -= x->reaction[k] * u->z[k] / (x->sigma[k] * x->sigma[k]);
+    bool sure = true;
+    double most = NSM_ENERGY_MOST * u->s->gap * u->s->gap / (2 * x->compliance);
+    *admissible = E <= most && flies(u, A, h, &sure) && rests(u, s, R, &sure);
+    *out = (jd_nsm_sustained){.omega = 3.141592653589793 / (h + s),
+                              .flight = 2 * h,
+                              .contact = 2 * s,
+                              .energy = E,
+                              .force = force,
+                              .certified = sure};
+    return JD_OK;
+}

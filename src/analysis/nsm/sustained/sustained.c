@@ -1,0 +1,266 @@
+// sustained.c -- all orbits that rest on the stop, in a window of frequencies.
+//   They are the (h, s) at which the matrix H of problem/sustained.h loses rank (flight 2 h,
+//   contact 2 s). A rectangle around (h, s) with half sides dh, ds holds none when
+//     |H(h, s) z| > (dh + steep ds) |z|  for all z,     as |dH/dh| <= 1, |dH/ds| <= steep;
+//   else it is cut in four. What is left closes in on solutions, which Newton's method finds and
+//   nsm_hunt_alone separates. Where orbits can be at all:
+//   - contact: push + R = sum c_k cos(sigma_k t) >= R > 0 for |t| < s. Adding its values at t +-
+//     pi/(2 sigma_1) kills the first term, and so on: s < sum_k pi/(2 sigma_k).
+//   - the mean of u over a period is -c times the mean push, negative: with m u = -1/2 int push
+//     C(t - t'), C > 0 for T < pi/omega_n, h + s >= pi/(2 omega_n); and from release on |u - g| <=
+//     jerk sqrt(2 E) t^3/6, so (h + s) c R <= jerk sqrt(2 E) h^4/24: R is small next to z where the
+//     flight is short. Near h = 0 every period of the held structure would else look like an orbit.
+#include "analysis/nsm/sustained/sustained.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.141592653589793;
+static const double tile = 1.5;      // first rectangles, in radians of the fastest mode
+static const double smallest = 1e-6; // of them: given up as undecided
+static const double try_at = 0.5;    // Newton's method from here on, in such radians
+static const double doubt_at = 0.05; // rectangles of such radians are asked for signs
+static const double same = 1e-9;     // solutions closer than that (in h + steep s) are one
+enum { DEPTH = 200 };
+static const long long most_work = 10000000000; // operations; then the search stops
+static const int most_looks = 40000;            // into one of the first rectangles
+
+// R as a function of z at s; bounds of |R| over |z| for orbits in the box and of its change.
+static bool excluded_by_mean(nsm_hunt *u, const nsm_box *b) {
+    double change = 0, lowest = u->x.sigma[0], steep = u->x.steep;
+    for (int k = 0; k < u->m; k++) {
+        double p = u->x.sigma[k], r = u->x.reaction[k];
+        u->row[k] = r * cos(p * b->s) / (p * p);
+        change += r * r / (p * p);
+        lowest = fmin(lowest, p);
+    }
+    change = sqrt(change);
+    double h = nsm_box_h(b) + nsm_box_dh(b), sum = fmax(b->sum - b->dsum, u->sum_least);
+    double most = u->jerk * steep / lowest * pow(h, 4) / (24 * u->x.compliance * sum);
+    double weight = 0.5 * (1 + steep) / change, slack = weight * (most + change * b->ds);
+    return nsm_hunt_clear(u, weight * weight, hypot(b->span, slack));
+}
+
+// Does the box touch the region where orbits can be?
+static bool matters(const nsm_hunt *u, const nsm_box *b) {
+    return b->sum - b->dsum < u->sum_most && b->sum + b->dsum > u->sum_least &&
+           nsm_box_h(b) + nsm_box_dh(b) > 0;
+}
+
+// Size of the box in |dh| + steep |ds|.
+static double extent(const nsm_hunt *u, const nsm_box *b) {
+    return nsm_box_dh(b) + u->x.steep * b->ds;
+}
+
+// |dH/ds| at fixed h + s in the box.
+static double slope(const nsm_hunt *u, const nsm_box *b) {
+    int n = u->n, m = u->m;
+    double h = fabs(nsm_box_h(b)) + nsm_box_dh(b), s = b->s + b->ds, sum = 0;
+    for (int j = 0; j < n; j++) {
+        double part = 0, o = fmin(1, u->x.omega[j] * h);
+        for (int k = 0; k < m; k++) {
+            double x = u->twist[j * m + k] * fmin(1, u->x.sigma[k] * s);
+            part += x * x;
+        }
+        sum += o * o * part;
+    }
+    return fmin(sqrt(sum), 1 + u->x.steep);
+}
+
+static bool settled(const nsm_hunt *u, const nsm_box *b, bool *near) {
+    *near = false;
+    for (int i = 0; i < u->n_lapse; i++) {
+        const nsm_lapse *l = &u->lapse[i];
+        double far = fabs(nsm_box_h(b) - l->h) + u->x.steep * fabs(b->s - l->s);
+        if (far + extent(u, b) < l->alone) return true;
+        *near |= far < 3 * extent(u, b);
+    }
+    return false;
+}
+
+static jd_status keep(nsm_hunt *u, nsm_lapse found) {
+    if (u->n_lapse == u->room) {
+        int room = u->room ? 2 * u->room : 64;
+        nsm_lapse *more = JD_TAKE(u->arena, nsm_lapse, room);
+        JD_TRY(jd_arena_status(u->arena));
+        if (u->n_lapse) memcpy(more, u->lapse, (size_t)u->n_lapse * sizeof *more);
+        u->lapse = more;
+        u->room = room;
+    }
+    u->lapse[u->n_lapse++] = found;
+    return JD_OK;
+}
+
+// Newton's method from the middle of a box; a new solution is kept.
+static jd_status try_newton(nsm_hunt *u, const nsm_box *b) {
+    double h = nsm_box_h(b), s = b->s, least = smallest / u->s->fastest;
+    if (!nsm_hunt_newton(u, &h, &s, 4 * extent(u, b)) || h < least || s < least) return JD_OK;
+    for (int i = 0; i < u->n_lapse; i++)
+        if (fabs(u->lapse[i].h - h) + u->x.steep * fabs(u->lapse[i].s - s) <= same * (h + s))
+            return JD_OK;
+    return keep(u, (nsm_lapse){h, s, nsm_hunt_alone(u, h, s)});
+}
+
+// Halves across one side or both: what makes up most of the span. Returns the new top.
+static int cut(const nsm_box *b, nsm_box *stack, int top) {
+    bool sums = 3 * b->dsum > b->span, times = 3 * (b->span - b->dsum) > b->span;
+    for (int q = 0; q < 4; q++) {
+        if ((!sums && q & 1) || (!times && q & 2)) continue;
+        nsm_box part = *b;
+        if (sums) {
+            part.dsum = b->dsum / 2;
+            part.sum += q & 1 ? part.dsum : -part.dsum;
+        }
+        if (times) {
+            part.ds = b->ds / 2;
+            part.s += q & 2 ? part.ds : -part.ds;
+        }
+        stack[top++] = part;
+    }
+    return top;
+}
+
+static bool spent(const nsm_hunt *u) {
+    long long each = 2LL * u->n * u->m * u->m + 400LL * u->n;
+    return u->report.looks * each > most_work;
+}
+
+// What is left of the first box, depth first.
+static jd_status clear_box(nsm_hunt *u, nsm_box first) {
+    nsm_box stack[DEPTH];
+    int top = 0, looks = 0;
+    stack[top++] = first;
+    while (top > 0 && !spent(u)) {
+        nsm_box b = stack[--top];
+        bool near;
+        if (looks++ == most_looks) {
+            u->report.undecided += top + 1;
+            return JD_OK;
+        }
+        if (!matters(u, &b) || settled(u, &b, &near)) continue;
+        b.span = b.dsum + slope(u, &b) * b.ds;
+        u->report.looks++;
+        jd_sustained_look(&u->x, nsm_box_h(&b), b.s, u->H, NULL, NULL);
+        if (nsm_hunt_clear(u, 0, b.span) || excluded_by_mean(u, &b)) continue;
+        if (b.span * u->s->fastest < smallest || top + 4 > DEPTH) {
+            u->report.undecided++;
+            continue;
+        }
+        double size = extent(u, &b) * u->s->fastest;
+        if (!near && size < try_at) JD_TRY(try_newton(u, &b));
+        if (size < doubt_at && nsm_hunt_hopeless(u, &b)) continue;
+        top = cut(&b, stack, top);
+    }
+    return JD_OK;
+}
+
+// Rectangles over the whole region by rising h + s, so that a search that is given up is complete
+// down to a frequency.
+static jd_status search(nsm_hunt *u) {
+    double most = fmin(u->s_most, u->sum_most), range = u->sum_most - u->sum_least,
+           unit = tile / u->s->fastest;
+    int n_sum = 1 + (int)(range / unit), n_s = 1 + (int)(most / unit);
+    u->report.down_to = pi / u->sum_most;
+    for (int i = 0; i < n_sum && !spent(u); i++) {
+        nsm_box b = {.sum = u->sum_least + (i + 0.5) * range / n_sum,
+                     .dsum = range / n_sum / 2,
+                     .ds = most / n_s / 2};
+        for (int k = 0; k < n_s; k++) {
+            b.s = (2 * k + 1) * b.ds;
+            JD_TRY(clear_box(u, b));
+        }
+        if (spent(u)) u->report.down_to = pi / (b.sum - b.dsum);
+        jd_progress(u->s->context, "sustained contact", (i + 1.0) / n_sum);
+    }
+    u->report.given_up = spent(u);
+    u->report.complete = !u->report.given_up && u->report.undecided == 0;
+    return JD_OK;
+}
+
+static int by_omega(const void *x, const void *y) {
+    const jd_nsm_sustained *a = x, *b = y;
+    return a->omega > b->omega ? -1 : a->omega < b->omega;
+}
+
+static jd_status judge(nsm_hunt *u) {
+    jd_nsm *s = u->s;
+    s->sustained = JD_TAKE(s->arena, jd_nsm_sustained, u->n_lapse);
+    JD_TRY(jd_arena_status(s->arena));
+    for (int i = 0; i < u->n_lapse; i++) {
+        double sum = u->lapse[i].h + u->lapse[i].s;
+        bool good;
+        if (sum < u->sum_least || sum > u->sum_most) continue;
+        u->report.solutions++;
+        JD_TRY(
+            nsm_hunt_orbit(u, u->lapse[i].h, u->lapse[i].s, &s->sustained[s->n_sustained], &good));
+        if (good) s->n_sustained++;
+    }
+    qsort(s->sustained, (size_t)s->n_sustained, sizeof *s->sustained, by_omega);
+    return JD_OK;
+}
+
+static jd_status take(nsm_hunt *u) {
+    int n = u->n, m = u->m, N = n + 1;
+    double **matrices[] = {&u->H, &u->Hh, &u->Hs, &u->G, &u->factor, &u->border, &u->twist};
+    double **vectors[] = {&u->row, &u->z, &u->y, &u->step, &u->side};
+    for (int i = 0; i < 7; i++) *matrices[i] = JD_TAKE(u->arena, double, (size_t)N *(size_t)N);
+    for (int i = 0; i < 5; i++) *vectors[i] = JD_TAKE(u->arena, double, 2 * N);
+    u->pivot = JD_TAKE(u->arena, int, N);
+    jd_complex *pole = JD_TAKE(u->arena, jd_complex, m), *weight = JD_TAKE(u->arena, jd_complex, m);
+    JD_TRY(jd_arena_status(u->arena));
+    for (int i = 0; i < n * m; i++)
+        u->twist[i] =
+            (u->x.omega[i / m] / u->x.sigma[i % m] - u->x.sigma[i % m] / u->x.omega[i / m]) *
+            u->x.Q[i];
+    for (int k = 0; k < m; k++) {
+        pole[k] = (jd_complex){0, u->x.sigma[k]};
+        weight[k] = (jd_complex){1, 0};
+    }
+    jd_expbasis_def def = jd_default_expbasis_def();
+    def.n_pole = m;
+    def.pole = pole;
+    JD_TRY(jd_expbasis_create(u->s->context, &def, &u->held));
+    jd_watch_def watch = {.weight = weight};
+    JD_TRY(jd_watch_create(u->held, &watch, &u->force));
+    double **slots[] = {&u->re, &u->im, &u->re1, &u->im1};
+    for (int i = 0; i < 4; i++) *slots[i] = JD_TAKE(u->arena, double, jd_expbasis_slots(u->held));
+    return jd_arena_status(u->arena);
+}
+
+static jd_status prepare(nsm_hunt *u) {
+    jd_nsm *s = u->s;
+    double slowest = HUGE_VAL, low = s->options.omega_low;
+    JD_TRY(nsm_sustained_forms(s, u->arena, &u->x));
+    for (int j = 0; j < s->n; j++) {
+        u->jerk += s->a[j] / s->mass * pow(s->omega[j], 4);
+        slowest = fmin(slowest, s->omega[j]);
+    }
+    u->jerk = sqrt(u->jerk);
+    u->sum_least = fmax(pi / s->options.omega_high, pi / (2 * s->fastest));
+    u->sum_most = pi / (low > 0 ? low : slowest);
+    for (int k = 0; k < u->m; k++) u->s_most += pi / (2 * u->x.sigma[k]);
+    return take(u);
+}
+
+jd_status nsm_find_sustained(jd_nsm *s) {
+    nsm_hunt u = {.s = s, .n = s->n, .m = s->n - 1};
+    s->search = (jd_nsm_search){.asked = true, .complete = true, .down_to = s->options.omega_low};
+    if (s->n < 2) return JD_OK; // a single mass that rests is held there by nothing
+    u.report = s->search;
+    u.arena = jd_arena_create(s->context);
+    if (!u.arena) return JD_OUT_OF_MEMORY;
+    jd_status status = prepare(&u);
+    if (status == JD_OK && u.sum_least < u.sum_most) status = search(&u);
+    if (status == JD_OK) status = judge(&u);
+    s->search = u.report;
+    jd_expbasis_free(u.held);
+    jd_arena_free(u.arena);
+    return status;
+}
+
+int jd_nsm_sustained_count(const jd_nsm *s) { return s->n_sustained; }
+const jd_nsm_sustained *jd_nsm_sustained_at(const jd_nsm *s, int i) {
+    return i >= 0 && i < s->n_sustained ? &s->sustained[i] : NULL;
+}
+jd_nsm_search jd_nsm_search_of(const jd_nsm *s) { return s->search; }

@@ -1,0 +1,66 @@
+// sustained.h -- the search for orbits that rest on the stop, in two parts.
+#ifndef JD_ANALYSIS_NSM_SUSTAINED_H
+#define JD_ANALYSIS_NSM_SUSTAINED_H
+
+#include "analysis/nsm/nsm.h"
+#include "problem/sustained.h"
+
+// A place where H loses rank, and how far around it there is no other.
+typedef struct nsm_lapse {
+    double h, s;
+    double alone; // in |dh| + steep |ds| [s]
+} nsm_lapse;
+
+// A rectangle of (h + s, s) with its half sides, and how much H can change from its middle to its
+// rim [s].
+typedef struct nsm_box {
+    double sum, s, dsum, ds, span;
+} nsm_box;
+
+// Energies are looked for up to so many times g^2/(2 c), the least that reaches the stop.
+#define NSM_ENERGY_MOST 1e9
+
+typedef struct nsm_hunt {
+    jd_nsm *s;
+    jd_arena *arena; // scratch
+    jd_sustained x;
+    int n, m;                   // modes, held modes
+    double s_most;              // where orbits can be [s]
+    double sum_least, sum_most; // bounds of h + s
+    double jerk;                // |u'''| <= jerk sqrt(2 E) in flight [kg^-1/2 s^-2]
+    double *twist;              // n x m: (omega_j/sigma_k - sigma_k/omega_j) Q_jk
+    double *H, *Hh, *Hs;        // n x m
+    double *G, *factor;         // m x m: H'H, and its factor
+    double *row;                // m: R as a function of z
+    double *z, *y;              // m
+    double *border, *step;      // (n + 1)^2, n + 1
+    double *side;               // 2 n
+    int *pivot;                 // n + 1
+    jd_expbasis *held;          // poles i sigma_k
+    jd_watch *force;
+    double *re, *im, *re1, *im1;
+    int n_lapse, room;
+    nsm_lapse *lapse;
+    jd_nsm_search report;
+} nsm_hunt;
+
+// sample.c: the closed forms for the modes that move the stop
+jd_status nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out);
+// orbit.c
+// Is H'H (+ weight row'row) - limit^2 positive definite, i.e. |H z| > limit |z| for all z?
+bool nsm_hunt_clear(nsm_hunt *u, double weight, double limit);
+// The unit z that H makes nearly shortest; returns |H z|. Leaves H'H in G.
+double nsm_hunt_nearly_null(nsm_hunt *u);
+// Newton's method for H z = 0 from (h, s); false: goes further than `far`, or does not converge.
+bool nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far);
+// Radius around the lapse just found in which there is no other.
+double nsm_hunt_alone(nsm_hunt *u, double h, double s);
+// The orbit that belongs to (h, s), proved admissible; false: it is not, or cannot be decided.
+jd_status nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out, bool *admissible);
+// candidate.c: proof that the rectangle holds no orbit that would be listed
+bool nsm_hunt_hopeless(nsm_hunt *u, const nsm_box *b);
+// h in the middle, and by how much it varies.
+static inline double nsm_box_h(const nsm_box *b) { return b->sum - b->s; }
+static inline double nsm_box_dh(const nsm_box *b) { return b->dsum + b->ds; }
+
+#endif

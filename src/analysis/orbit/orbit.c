@@ -1,0 +1,365 @@
+// orbit.c -- a periodic orbit of a problem: sought (seek.c), then looked at from all sides.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/orbit/seek.h"
+#include "analysis/orbit/settled.h"
+#include "base/words.h"
+#include "contact/law.h"
+#include "judder/orbit.h"
+#include "problem/system.h"
+
+struct jd_orbit {
+    jd_context *context;
+    jd_problem *problem;
+    jd_arena *arena;
+    jd_seek seek;
+    jd_settled settled;
+    jd_orbit_view view;
+};
+
+static const jd_word reasons[] = {JD_ORBIT_REASON_LIST(JD_WORD)};
+
+const char *jd_orbit_reason_name(jd_orbit_reason k) {
+    return jd_word_name(reasons, JD_ORBIT_REASON_COUNT, (int)k);
+}
+const char *jd_orbit_reason_text(jd_orbit_reason k) {
+    return jd_word_text(reasons, JD_ORBIT_REASON_COUNT, (int)k);
+}
+
+jd_orbit_options jd_default_orbit_options(void) {
+    return (jd_orbit_options){.settle = -1, .iterations = 30, .tolerance = 1e-13, .attempts = 8};
+}
+
+const jd_orbit_view *jd_orbit_look(const jd_orbit *o) { return &o->view; }
+
+void jd_orbit_free(jd_orbit *o) {
+    if (!o) return;
+    jd_run_free(o->seek.run);
+    jd_arena_free(o->arena);
+}
+
+// After a round with tangent.
+static jd_status judge(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    int n = v->n;
+    double largest, *value = JD_TAKE(o->arena, double, 2 * n), *logs = JD_TAKE(o->arena, double, n);
+    JD_TRY(jd_arena_status(o->arena));
+    JD_TRY(jd_seek_multipliers(&o->seek, value, &largest));
+    for (int i = 0; i < n; i++) {
+        logs[i] = log(hypot(value[2 * i], value[2 * i + 1]));
+        v->n_zero += isinf(logs[i]) ? 1 : 0;
+    }
+    v->multiplier = value;
+    v->log_multiplier = logs;
+    v->largest = largest;
+    v->neutral = jd_seek_neutral(&o->seek);
+    v->conservative = o->seek.conservative;
+    v->marginal = fabs(largest - 1) < (v->conservative ? JD_SEEK_NEUTRAL : 1e-9);
+    JD_TRY(jd_seek_finer(&o->seek, value));
+    v->state_error = o->seek.radius;
+    v->multiplier_error = o->seek.blur;
+    if (v->conservative || largest >= 1) return JD_OK;
+    JD_TRY(jd_seek_attracts(&o->seek, &v->stable));
+    v->stable &= largest + o->seek.blur < 1;
+    v->marginal |= !v->stable;
+    return JD_OK;
+}
+
+// Isolated: Newton's system is regular at the orbit.
+static jd_status weigh(jd_orbit *o) {
+    jd_shooting *sh = o->seek.shooting;
+    double period = sh->period;
+    memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->s);
+    jd_shooting_step(sh, 0);
+    o->view.isolated = sh->condition > JD_SEEK_SINGULAR;
+    memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
+    sh->period = period;
+    return JD_OK;
+}
+
+// Half a period later everything mirrored: s(T/2) = -s(0)?
+static jd_status find_symmetry(jd_orbit *o) {
+    jd_shooting *sh = o->seek.shooting;
+    double whole = sh->period;
+    bool lost;
+    sh->period = whole / 2;
+    jd_status status = jd_shooting_round(sh, false, &lost);
+    sh->period = whole;
+    JD_TRY(status);
+    for (int i = 0; i < sh->n; i++) sh->s1[i] = -sh->s1[i];
+    o->view.symmetric = !lost && jd_shooting_residual(sh) < 1e-8;
+    return JD_OK;
+}
+
+// Letters before each event that ends a phase of some length.
+static jd_status list_phases(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    int m = jd_problem_contacts(o->problem);
+    char *word = JD_TAKE(o->arena, char, (v->n_event + 1) * (m + 1));
+    const char **list = JD_TAKE(o->arena, const char *, v->n_event + 1);
+    JD_TRY(jd_arena_status(o->arena));
+    strcpy(word, v->phase);
+    list[v->n_phase++] = word;
+    for (int i = 0; i < v->n_event; i++) {
+        const jd_event *e = &v->event[i];
+        if (i > 0 && e->t > v->event[i - 1].t) {
+            list[v->n_phase++] = word;
+        }
+        char *next = word + m + 1;
+        strcpy(next, word);
+        next[e->contact] = e->to;
+        word = next;
+    }
+    v->phases = list;
+    return JD_OK;
+}
+
+// Time each contact holds in one period.
+static jd_status time_stuck(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    int m = jd_problem_contacts(o->problem);
+    double *stuck = JD_TAKE(o->arena, double, m + 1);
+    JD_TRY(jd_arena_status(o->arena));
+    for (int j = 0; j < m; j++) {
+        char now = v->phase[j];
+        double since = 0;
+        for (int i = 0; i < v->n_event; i++) {
+            const jd_event *e = &v->event[i];
+            if (e->contact != j) continue;
+            if (now == 'H') stuck[j] += e->t - since;
+            now = e->to;
+            since = e->t;
+        }
+        if (now == 'H') stuck[j] += v->period - since;
+    }
+    v->stuck = stuck;
+    return JD_OK;
+}
+
+// Extremes over one round, from closed form.
+static jd_status measure(jd_orbit *o) {
+    int m = jd_problem_contacts(o->problem);
+    jd_contact_ranges *range = JD_TAKE(o->arena, jd_contact_ranges, m + 1);
+    jd_run *run;
+    jd_step step = JD_STEP_EVENT;
+    JD_TRY(jd_arena_status(o->arena));
+    o->view.range = range;
+    if (o->seek.cut) return jd_multiple_ranges(&o->seek.multiple, range);
+    JD_TRY(jd_orbit_run(o, &run));
+    run->no_ledger = true;
+    jd_status status = jd_run_track(run);
+    while (status == JD_OK && step == JD_STEP_EVENT)
+        status = jd_run_advance(run, o->view.period, &step);
+    if (status == JD_OK) status = jd_run_ranges(run, range);
+    jd_run_free(run);
+    o->view.range = range;
+    return status;
+}
+
+// With restitution 1 a stop is only ever closed by a landing without speed.
+static bool lands_softly(const jd_orbit *o) {
+    for (int i = 0; i < o->view.n_event; i++) {
+        const jd_event *e = &o->view.event[i];
+        const jd_contact_def *c = jd_problem_contact(o->problem, e->contact)->def;
+        const jd_stop_def *stop = jd_law_stop_of(&c->law);
+        if (stop && e->from == 'o' && e->to == '|' && stop->restitution >= 1) return true;
+    }
+    return false;
+}
+
+// The round of an orbit that was found did not complete: nothing is known about it.
+static jd_status give_up(jd_orbit *o) {
+    o->view.found = false;
+    o->view.reason = JD_ORBIT_STOPPED;
+    o->view.why =
+        o->seek.shooting->grazes
+            ? "a contact is only grazed: the period map has no derivative at the orbit found"
+            : "the motion ended before it completed the period of the orbit found";
+    return JD_OK;
+}
+
+static double row_size(int n, const jd_dd *row) {
+    double s = 0;
+    for (int k = 0; row && k < n; k++) s += row[k].hi * row[k].hi;
+    return sqrt(s);
+}
+
+// Speed of the modes that rounding is measured by: of the orbit, and what the drives would give if
+// nothing held them, amplitude/frequency.
+static double speed_of_modes(const jd_orbit *o, const jd_system *y) {
+    double speed = jd_shooting_size(o->seek.shooting, o->view.state);
+    for (int i = 0; i < y->n_drive; i++) {
+        const jd_object *d = jd_problem_drive(o->problem, i);
+        double w = jd_problem_drive_frequency(o->problem, i);
+        if (strcmp(d->type->name, "harmonic") || !(w > 0)) continue;
+        speed += fabs(((const jd_harmonic_def *)d->def)->amplitude) *
+                 row_size(y->modal.n, y->drive[i]) / w;
+    }
+    return speed;
+}
+
+// Events of a contact that moves no faster than rounding over the whole period are not known: most
+// likely it rests.
+static void count_noise(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    const jd_system *y = jd_problem_system(o->problem);
+    if (!y || y->modal.n == 0 || 2 * y->modal.n != v->n)
+        return; // closure engine: other coordinates
+    double speed = speed_of_modes(o, y);
+    for (int i = 0; i < v->n_event; i++) {
+        int j = v->event[i].contact;
+        const jd_range *r = &v->range[j].velocity;
+        double own = fmax(fabs(r->min), fabs(r->max));
+        v->undecided += own <= 1e-13 * speed * row_size(y->modal.n, y->contact[j]);
+    }
+}
+
+static jd_status look_around(jd_orbit *o) {
+    jd_shooting *sh = o->seek.shooting;
+    jd_orbit_view *v = &o->view;
+    bool lost;
+    JD_TRY(jd_seek_round(&o->seek, true, &lost));
+    if (lost) return give_up(o);
+    JD_TRY(judge(o));
+    JD_TRY(weigh(o));
+    JD_TRY(find_symmetry(o));
+    JD_TRY(jd_seek_round(&o->seek, false, &lost));
+    if (lost) return give_up(o);
+    jd_event *event = JD_TAKE(o->arena, jd_event, sh->n_event);
+    JD_TRY(jd_arena_status(o->arena));
+    memcpy(event, sh->event, (size_t)sh->n_event * sizeof *event);
+    v->event = event;
+    v->n_event = sh->n_event;
+    v->undecided = sh->undecided;
+    v->tolerance = sh->tolerance;
+    v->soft = lands_softly(o);
+    v->stable = v->stable && !v->soft;
+    JD_TRY(list_phases(o));
+    JD_TRY(time_stuck(o));
+    JD_TRY(measure(o));
+    count_noise(o);
+    return JD_OK;
+}
+
+// What most likely stood in the way, for people.
+static const char *explain(jd_orbit *o, const jd_seek *k) {
+    if (k->reason != JD_ORBIT_NO_CONVERGENCE || k->drive == 0) return k->why;
+    if (k->last_distance > 0 && k->last_distance < 0.5 * k->first_distance)
+        return "the motion still settles: simulate longer (`orbit.settle`)";
+    if (k->last_distance > 1e-3)
+        return jd_arena_format(o->arena,
+                               "the settled motion does not repeat after 1 to %d drive periods: it "
+                               "may be quasi-periodic or chaotic, of a longer period "
+                               "(`orbit.periods`), or settle later (`orbit.settle`)",
+                               k->longest);
+    return k->why;
+}
+
+jd_status jd_orbit_take_up(jd_run *run, const jd_orbit_options *options) {
+    if (!run->waiting || options->state) return JD_OK;
+    if (options->block) return jd_run_state_load(run, options->block, options->block_size);
+    jd_fail(run->context, JD_BAD_ARGUMENT,
+            "the problem starts from the end of an earlier run, which is not given");
+    jd_fail_where(run->context, "start");
+    jd_fail_hint(run->context, "give its state in the options (`block`), or another start");
+    return JD_BAD_ARGUMENT;
+}
+
+// An engine that cannot shoot, but whose states can be taken up again.
+static bool must_settle(const jd_orbit *o, const jd_orbit_options *options, jd_status *status) {
+    jd_run *run;
+    *status =
+        options->shoot || options->state ? JD_OK : jd_run_create(o->context, o->problem, &run);
+    if (*status != JD_OK || options->shoot || options->state) return false;
+    const jd_engine_map *map = &run->class->map;
+    bool settles = (!map->restart || map->coordinates(run) == 0) && run->class->shift;
+    jd_run_free(run);
+    return settles;
+}
+
+static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
+    jd_orbit_view *v = &o->view;
+    jd_settled *s = &o->settled;
+    JD_TRY(jd_settled_find(o->context, o->problem, o->arena, options, s));
+    v->simulated = true;
+    v->found = v->stable = s->found;
+    v->reason = s->reason;
+    v->why = s->why;
+    v->forced = s->drive > 0;
+    v->period = s->period;
+    v->periods = s->periods;
+    v->error = s->error;
+    v->phase = s->phase;
+    v->residual = v->best = s->residual;
+    v->settled = s->simulated;
+    v->event = s->event;
+    v->n_event = s->n_event;
+    v->largest = (double)NAN;
+    v->isolated = true;
+    if (!v->found) return JD_OK;
+    JD_TRY(list_phases(o));
+    JD_TRY(time_stuck(o));
+    return measure(o);
+}
+
+static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
+    jd_orbit_view *v = &o->view;
+    jd_seek *k = &o->seek;
+    jd_status status;
+    if (must_settle(o, options, &status)) return settle(o, options);
+    JD_TRY(status);
+    JD_TRY(jd_seek_create(o->context, o->problem, o->arena, options, k));
+    JD_TRY(jd_seek_orbit(k));
+    v->found = k->found;
+    v->segments = k->cut ? k->multiple.K : 0;
+    v->reason = k->reason;
+    v->why = k->found ? NULL : explain(o, k);
+    v->forced = k->drive > 0;
+    v->period = k->shooting->period;
+    v->periods = k->drive > 0 ? k->periods : 0;
+    v->n = k->shooting->n;
+    v->state = k->shooting->s;
+    v->phase = k->shooting->phase;
+    v->history = k->history;
+    v->iterations = k->n_step;
+    v->residual = k->attempts ? k->history[k->n_step] : (double)NAN;
+    v->attempts = k->attempts;
+    v->settled = k->simulated;
+    v->elsewhere = k->spare.taken;
+    v->longest = k->drive > 0 && !k->asked ? k->longest : 0;
+    v->best = k->best;
+    return v->found ? look_around(o) : JD_OK;
+}
+
+jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orbit_options *options,
+                          jd_orbit **out) {
+    jd_orbit_options defaults = jd_default_orbit_options();
+    *out = NULL;
+    JD_TRY(jd_problem_build(problem));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_orbit *o = JD_TAKE(arena, jd_orbit, 1);
+    jd_status status = jd_arena_status(arena);
+    if (status != JD_OK) {
+        jd_arena_free(arena);
+        return status;
+    }
+    *o = (jd_orbit){.context = context, .problem = problem, .arena = arena};
+    status = find(o, options ? options : &defaults);
+    if (status == JD_OK)
+        *out = o;
+    else
+        jd_orbit_free(o);
+    return status;
+}
+
+jd_status jd_orbit_run(const jd_orbit *o, jd_run **out) {
+    if (o->view.simulated) return jd_settled_run(o->context, o->problem, &o->settled, out);
+    JD_TRY(jd_run_create(o->context, o->problem, out));
+    jd_status status = (*out)->class->map.restart(*out, 0, o->view.state, o->view.phase);
+    if (status == JD_OK) return JD_OK;
+    jd_run_free(*out);
+    *out = NULL;
+    return status;
+}

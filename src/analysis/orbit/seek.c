@@ -1,0 +1,469 @@
+// seek.c -- finds a periodic orbit: simulate, tell the period (recurrence.c), shoot; where that
+//   fails, simulate on twice as long and shoot again, for periods twice as long.
+//   An unstable orbit met on the way is kept but not taken while a stable one may still turn up. A
+//   steady state, which returns after any time, is no orbit.
+#include "analysis/orbit/seek.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/orbit/recurrence.h"
+#include "analysis/orbit/settled.h"
+#include "linalg/general.h"
+#include "problem/parts.h"
+
+static const double below_rounding = 1e-18;
+static const double first_chunk = 32; // drive periods simulated after the first failure
+enum {
+    SHORT = 16,
+    RETURNS = 64,
+    CUTS = 2,
+    LEAST_ROUNDS = 16,
+    UNSTABLE = 3,
+    CHUNKS = 5,
+    MOST_EVENTS = 500000
+};
+
+static jd_status take_memory(jd_seek *k) {
+    int n = k->shooting->n, m = jd_problem_contacts(k->problem) + 1;
+    k->state = JD_TAKE(k->arena, double, n);
+    k->phase = JD_TAKE(k->arena, char, m);
+    k->spare.state = JD_TAKE(k->arena, double, n);
+    k->spare.phase = JD_TAKE(k->arena, char, m);
+    k->sample = JD_TAKE(k->arena, double, (3 * JD_SEEK_PERIODS + 1) * n);
+    k->history = JD_TAKE(k->arena, double, k->options.iterations + 2);
+    k->spare.history = JD_TAKE(k->arena, double, k->options.iterations + 2);
+    return jd_arena_status(k->arena);
+}
+
+static void take_state(jd_seek *k) {
+    k->run->class->map.state(k->run, k->state);
+    strcpy(k->phase, jd_run_phase(k->run));
+}
+
+// From where the run was taken up to the next time at which the drive begins a period.
+static jd_status go_to_phase_0(jd_seek *k) {
+    jd_step step = JD_STEP_EVENT;
+    double t = k->drive > 0 ? ceil(k->run->t / k->drive - 1e-9) * k->drive : k->run->t;
+    while (step == JD_STEP_EVENT && k->run->t < t) JD_TRY(jd_run_advance(k->run, t, &step));
+    take_state(k);
+    return JD_OK;
+}
+
+jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *arena,
+                         const jd_orbit_options *options, jd_seek *k) {
+    *k = (jd_seek){.context = context,
+                   .problem = problem,
+                   .arena = arena,
+                   .options = *options,
+                   .best = HUGE_VAL};
+    JD_TRY(jd_seek_times(k));
+    JD_TRY(jd_run_create(context, problem, &k->run));
+    k->run->no_ledger = true;
+    JD_TRY(jd_shooting_create(k->run, arena, &k->shooting));
+    JD_TRY(take_memory(k));
+    k->shooting->forced = k->drive > 0;
+    k->from_here = k->settle == 0;
+    const jd_object *start = jd_problem_start(problem);
+    if (start->type == &jd_start_nsm && k->from_here && !(options->period > 0))
+        k->options.period = 6.283185307179586 / ((const jd_start_nsm_def *)start->def)->omega;
+    if (options->state) {
+        memcpy(k->state, options->state, (size_t)k->shooting->n * sizeof *k->state);
+        strcpy(k->phase, options->phase);
+        return JD_OK;
+    }
+    JD_TRY(jd_orbit_take_up(k->run, options));
+    if (options->block) return go_to_phase_0(k);
+    take_state(k);
+    return JD_OK;
+}
+
+static bool ended(jd_seek *k, jd_orbit_reason reason, const char *why) {
+    k->reason = reason;
+    k->why = why ? why : jd_orbit_reason_text(reason);
+    return false;
+}
+
+// Why the run stopped, with the engine's own words where it has some.
+static const char *words(const jd_seek *k) {
+    jd_report r;
+    jd_run_report(k->run, &r);
+    const char *text =
+        r.note ? jd_arena_format(k->arena, "%s: %s", jd_stop_text(r.stop), r.note) : NULL;
+    return text ? text : jd_stop_text(k->run->stop);
+}
+
+static void meet(jd_seek *k) {
+    k->run->class->map.rate(k->run, k->shooting->rate);
+    k->size_met = fmax(k->size_met, jd_shooting_size(k->shooting, k->state));
+    k->rate_met = fmax(k->rate_met, jd_shooting_size(k->shooting, k->shooting->rate));
+}
+
+static bool ended_by_stop(jd_seek *k) {
+    jd_stop stop = k->run->stop;
+    if (stop == JD_STOP_UNBOUNDED) return ended(k, JD_ORBIT_UNBOUNDED, NULL);
+    if (stop == JD_STOP_INTERRUPTED) return ended(k, JD_ORBIT_INTERRUPTED, NULL);
+    return ended(k, JD_ORBIT_STOPPED, words(k));
+}
+
+jd_status jd_seek_simulate(jd_seek *k, double time, bool *goes_on) {
+    jd_run *run = k->run;
+    jd_step step = JD_STEP_EVENT;
+    *goes_on = true;
+    if (k->drive > 0) time = ceil(time / k->drive - 1e-9) * k->drive;
+    JD_TRY(run->class->map.restart(run, 0, k->state, k->phase));
+    if (k->drive == 0) meet(k);
+    while (step == JD_STEP_EVENT) {
+        JD_TRY(jd_run_advance(run, time, &step));
+        k->events++;
+    }
+    k->simulated += run->t;
+    take_state(k);
+    if (step == JD_STEP_STOPPED) *goes_on = ended_by_stop(k);
+    return JD_OK;
+}
+
+// What no residual can see rests: coordinates far below rounding of the whole, such as a body that
+// no drive reaches and that bounces on by ever less. Its bounces have no derivative worth the name.
+static void still(const jd_seek *k, double *s) {
+    const double *scale = k->shooting->scale;
+    double size = jd_shooting_size(k->shooting, s);
+    for (int i = 0; i < k->shooting->n; i++)
+        if (fabs(scale[i] * s[i]) < below_rounding * size) s[i] = 0;
+}
+
+// Period of the next attempt, and the shooting put at the state kept.
+static jd_status aim(jd_seek *k, bool *goes_on) {
+    jd_shooting *sh = k->shooting;
+    *goes_on = true;
+    if (k->drive > 0) {
+        if (k->asked)
+            k->periods = k->asked;
+        else if (k->from_here && k->attempts == 0)
+            k->periods = 1;
+        else
+            JD_TRY(jd_recurrence_forced(k, goes_on));
+        sh->period = k->periods * k->drive;
+    } else {
+        bool rest = false, stopped = false;
+        sh->period = k->attempts == 0 ? k->options.period : 0;
+        if (!(sh->period > 0)) JD_TRY(jd_recurrence_free(k, &sh->period, &rest, &stopped));
+        if (stopped)
+            *goes_on = ended_by_stop(k);
+        else if (rest)
+            *goes_on = ended(k, jd_recurrence_rest(k->phase), NULL);
+        else if (!(sh->period > 0))
+            ended(k, JD_ORBIT_NO_RETURN, NULL); // yet: it may still settle
+    }
+    still(k, k->state);
+    memcpy(sh->s, k->state, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, k->phase);
+    return JD_OK;
+}
+
+// A round with far more events than the settled motion has leads nowhere.
+static jd_status set_patience(jd_seek *k) {
+    jd_shooting *sh = k->shooting;
+    bool lost;
+    sh->most_events = JD_SHOOT_EVENTS;
+    sh->most_time = k->drive > 0 ? 0 : 4 * sh->period;
+    // as long a motion as the simulation, and at least that of a quick success
+    double most = fmax(LEAST_ROUNDS * sh->period, k->simulated - sh->spent);
+    sh->most_spent = k->asked || k->from_here ? 0 : sh->spent + most;
+    if (k->options.most > 0) sh->most_spent = fmax(k->options.most, sh->spent + 2 * sh->period);
+    JD_TRY(jd_shooting_round(sh, false, &lost));
+    if (!lost && 20 * sh->events + 200 < sh->most_events) sh->most_events = 20 * sh->events + 200;
+    return JD_OK;
+}
+
+jd_status jd_seek_shoot(jd_seek *k) {
+    const jd_orbit_options *o = &k->options;
+    k->attempts++;
+    JD_TRY(jd_shooting_solve(k->shooting, o->iterations, o->tolerance, k->history, &k->n_step,
+                             &k->found, &k->why));
+    k->reason = k->shooting->reason;
+    k->best = fmin(k->best, k->history[k->n_step]);
+    return JD_OK;
+}
+
+jd_status jd_seek_round(jd_seek *k, bool tangent, bool *lost) {
+    return k->cut ? jd_multiple_round(&k->multiple, tangent, lost)
+                  : jd_shooting_round(k->shooting, tangent, lost);
+}
+
+// The state on the way after which the motion comes closest to itself one period later: where it
+// wanders, orbits are near such places.
+static jd_status closest_return(jd_seek *k, bool *goes_on) {
+    int n = k->shooting->n, P = k->periods, all = RETURNS + P;
+    int m = jd_problem_contacts(k->problem) + 1, best = 0;
+    double *s = JD_TAKE(k->arena, double, (all + 1) * n), least = HUGE_VAL;
+    char *letters = JD_TAKE(k->arena, char, (all + 1) * m);
+    JD_TRY(jd_arena_status(k->arena));
+    for (int i = 0; i <= all; i++) {
+        memcpy(s + i * n, k->state, (size_t)n * sizeof *s);
+        strcpy(letters + i * m, k->phase);
+        if (i < all) JD_TRY(jd_seek_simulate(k, k->drive, goes_on));
+        if (!*goes_on) return JD_OK;
+    }
+    for (int i = 0; i + P <= all; i++) {
+        double d = jd_shooting_distance(k->shooting, s + i * n, s + (i + P) * n);
+        if (d < least) {
+            least = d;
+            best = i;
+        }
+    }
+    memcpy(k->shooting->s, s + best * n, (size_t)n * sizeof *s);
+    strcpy(k->shooting->phase, letters + best * m);
+    return JD_OK;
+}
+
+// Single shooting failed: the same motion cut into segments.
+static jd_status shoot_cut(jd_seek *k, bool *goes_on) {
+    jd_shooting *sh = k->shooting;
+    const jd_orbit_options *o = &k->options;
+    bool lost;
+    jd_arena_mark mark = jd_arena_here(k->arena);
+    double period = k->drive > 0 ? k->periods * k->drive : sh->period;
+    if (!(k->asked || k->from_here) || k->cuts++ >= CUTS) return JD_OK;
+    memcpy(sh->s, k->state, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, k->phase);
+    sh->period = period;
+    if (k->drive > 0 && !(k->from_here && k->attempts == 1)) JD_TRY(closest_return(k, goes_on));
+    if (!*goes_on) return JD_OK;
+    JD_TRY(jd_shooting_round(sh, false, &lost));
+    if (lost || sh->n_event < 1 || sh->n_event > JD_MULTIPLE_SEGMENTS) return JD_OK;
+    int segments = sh->n_event + 1 < JD_MULTIPLE_SEGMENTS ? sh->n_event + 1 : JD_MULTIPLE_SEGMENTS;
+    JD_TRY(jd_multiple_create(sh, segments < 2 ? 2 : segments, &k->multiple));
+    JD_TRY(jd_multiple_guess(&k->multiple, &lost));
+    if (lost) return jd_arena_back(k->arena, mark), JD_OK;
+    JD_TRY(jd_multiple_solve(&k->multiple, o->iterations, o->tolerance, k->history, &k->n_step,
+                             &k->found, &k->why));
+    k->best = fmin(k->best, k->history[k->n_step]);
+    k->reason = sh->reason;
+    k->cut = k->found;
+    if (k->found) return jd_multiple_round(&k->multiple, true, &lost);
+    jd_arena_back(k->arena, mark);
+    return JD_OK;
+}
+
+// Newton's method stopped half-way: a few periods of simulation from there bring the fast motion in
+// line, then it may go on.
+static jd_status shoot_again(jd_seek *k) {
+    jd_shooting *sh = k->shooting;
+    bool lost = false;
+    if (k->found || !(k->history[k->n_step] < 0.3 * k->history[0])) return JD_OK;
+    for (int i = 0; i < SHORT && !lost; i++) {
+        memcpy(sh->s, sh->s1, (size_t)sh->n * sizeof *sh->s);
+        strcpy(sh->phase, sh->phase1);
+        JD_TRY(jd_shooting_round(sh, false, &lost));
+    }
+    return lost ? JD_OK : jd_seek_shoot(k);
+}
+
+// Found from an event, the orbit would begin just after it and end just before: it would be missing
+// from both. It then begins half-way to the next one instead.
+static jd_status leave_event(jd_seek *k) {
+    jd_shooting *sh = k->shooting;
+    jd_step step;
+    bool lost;
+    if (!strcmp(sh->phase, sh->phase1) || sh->n_event == 0) return JD_OK;
+    JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, sh->phase));
+    JD_TRY(jd_run_advance(k->run, sh->event[0].t / 2, &step));
+    k->run->class->map.state(k->run, sh->s);
+    strcpy(sh->phase, jd_run_phase(k->run));
+    JD_TRY(jd_shooting_round(sh, true, &lost));
+    return jd_shooting_residual(sh) > k->options.tolerance ? jd_seek_shoot(k) : JD_OK;
+}
+
+// Newton's method went to a steady state.
+static jd_status reject_steady(jd_seek *k) {
+    bool lost;
+    JD_TRY(jd_recurrence_moves(k, &k->found));
+    if (k->found) return jd_shooting_round(k->shooting, true, &lost);
+    ended(k, JD_ORBIT_NO_CONVERGENCE, "Newton's method finds only a steady state");
+    return JD_OK;
+}
+
+int jd_seek_neutral(const jd_seek *k) {
+    const jd_shooting *sh = k->shooting;
+    int count = 0;
+    for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
+        bool moves = sh->phase[j] != 'H'; // a closed stop stays at its gap
+        for (int i = 0; i < sh->n_event && !moves; i++) moves = sh->event[i].contact == j;
+        count += !moves;
+    }
+    return count;
+}
+
+// Greatest magnitude without the `trivial` ones closest to 1. left: n flags.
+static double largest_of(int n, const double *value, int trivial, bool *left) {
+    double largest = 0;
+    for (int i = 0; i < n; i++) left[i] = true;
+    for (int t = 0; t < trivial; t++) {
+        int closest = -1;
+        double least = HUGE_VAL;
+        for (int i = 0; i < n; i++) {
+            double away = hypot(value[2 * i] - 1, value[2 * i + 1]);
+            if (!left[i] || !(away < least)) continue;
+            closest = i;
+            least = away;
+        }
+        if (closest >= 0) left[closest] = false;
+    }
+    for (int i = 0; i < n; i++)
+        if (left[i]) largest = fmax(largest, hypot(value[2 * i], value[2 * i + 1]));
+    return largest;
+}
+
+// Without a drive and without losses volumes stay (product of all multipliers 1), and the energy
+// gives a second multiplier 1; rounding moves the two apart by the root of it.
+static bool has_trivial_pair(int n, const double *value) {
+    int ones = 0;
+    double logs = 0;
+    for (int i = 0; i < n; i++) {
+        logs += log(hypot(value[2 * i], value[2 * i + 1]));
+        ones += hypot(value[2 * i] - 1, value[2 * i + 1]) < 1e-4;
+    }
+    return ones >= 2 && fabs(logs) < 1e-8;
+}
+
+// A multiplier below rounding is 0.
+jd_status jd_seek_multipliers(jd_seek *k, double *value, double *largest) {
+    jd_shooting *sh = k->shooting;
+    int n = sh->n;
+    double norm = 0;
+    bool *left = JD_TAKE(k->arena, bool, n);
+    JD_TRY(jd_arena_status(k->arena));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            sh->A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
+            norm += sh->A[i * n + j] * sh->A[i * n + j];
+        }
+    JD_TRY(jd_eigen_general(k->arena, n, sh->A, value));
+    for (int i = 0; i < n; i++)
+        if (hypot(value[2 * i], value[2 * i + 1]) < 1e-14 * sqrt(norm))
+            value[2 * i] = value[2 * i + 1] = 0;
+    k->conservative = !sh->forced && has_trivial_pair(n, value);
+    *largest = largest_of(n, value, !sh->forced + k->conservative + jd_seek_neutral(k), left);
+    if (k->conservative) *largest = fmax(*largest, 1); // what shrinks one way grows the other
+    return JD_OK;
+}
+
+// Newton's method crept up to a state it never reaches.
+static jd_status reject_double(jd_seek *k) {
+    if (k->conservative || jd_seek_neutral(k) > 0) return JD_OK;
+    JD_TRY(jd_seek_closes(k, &k->found));
+    k->creeps |= !k->found;
+    return JD_OK;
+}
+
+static bool ended_creeping(jd_seek *k) {
+    return ended(k, JD_ORBIT_NOT_ISOLATED,
+                 "Newton's method creeps up to a double root: the motion comes ever closer, ever "
+                 "more slowly, to an orbit at the edge of a family or at a bifurcation");
+}
+
+// Whether the orbit found ends the search.
+static jd_status judge(jd_seek *k, bool *done) {
+    jd_shooting *sh = k->shooting;
+    double largest, *value = JD_TAKE(k->arena, double, 2 * sh->n);
+    JD_TRY(jd_arena_status(k->arena));
+    if (k->drive > 0 && !k->asked && !k->cut) JD_TRY(jd_seek_shorten(k));
+    if (k->drive == 0 && !k->cut) JD_TRY(reject_steady(k));
+    if (k->drive == 0 && k->found && !k->cut) {
+        JD_TRY(jd_seek_shorten_free(k));
+        JD_TRY(leave_event(k));
+    }
+    if (k->found) JD_TRY(jd_seek_multipliers(k, value, &largest));
+    k->radius = (double)NAN;
+    k->spread = 0;
+    if (k->found && !k->cut) JD_TRY(reject_double(k));
+    *done = k->found;
+    if (!k->found || k->from_here || k->asked) return JD_OK;
+    *done = largest < 1 + (k->conservative ? JD_SEEK_NEUTRAL : 1e-9);
+    k->unstable += !*done;
+    if (*done || k->spare.kept || k->cut) return JD_OK;
+    k->spare.kept = true;
+    k->spare.period = sh->period;
+    k->spare.periods = k->periods;
+    memcpy(k->spare.state, sh->s, (size_t)sh->n * sizeof *sh->s);
+    strcpy(k->spare.phase, sh->phase);
+    k->spare.n_step = k->n_step;
+    k->spare.radius = k->radius;
+    k->spare.spread = k->spread;
+    memcpy(k->spare.history, k->history, (size_t)(k->n_step + 1) * sizeof *k->history);
+    return JD_OK;
+}
+
+static void take_spare(jd_seek *k) {
+    jd_shooting *sh = k->shooting;
+    memcpy(sh->s, k->spare.state, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, k->spare.phase);
+    sh->period = k->spare.period;
+    k->periods = k->spare.periods;
+    k->n_step = k->spare.n_step;
+    k->radius = k->spare.radius;
+    k->spread = k->spare.spread;
+    memcpy(k->history, k->spare.history, (size_t)(k->n_step + 1) * sizeof *k->history);
+    k->found = k->spare.taken = true;
+    k->reason = JD_ORBIT_FOUND;
+}
+
+// Whether to look on: a motion that passes one unstable orbit after the other wanders, so does one
+// that after a thousand periods repeats no better than at first, and one with events beyond number
+// takes too long to tell.
+static bool looks_on(jd_seek *k) {
+    bool all = k->drive == 0 || k->longest == JD_SEEK_PERIODS;
+    bool far = k->drive > 0 && k->last_distance > fmax(1e-3, 0.5 * k->first_distance);
+    bool wanders = all && (k->unstable >= UNSTABLE || (far && k->chunks >= CHUNKS));
+    if (wanders || k->events + k->shooting->all_events < MOST_EVENTS) return !wanders;
+    return ended(k, JD_ORBIT_NO_CONVERGENCE, "the search has met more than 500 000 events");
+}
+
+static double chunk(const jd_seek *k, int failures) {
+    double unit = k->drive > 0 ? k->drive : k->turn > 0 ? k->turn : k->shooting->period;
+    return unit * first_chunk * pow(2, failures);
+}
+
+// What may be simulated before the next attempt [s]; 0: nothing any more.
+static double next_stretch(const jd_seek *k, int failures) {
+    double more = chunk(k, failures), most = k->options.most;
+    return most > 0 ? fmin(more, fmax(0, most - k->simulated)) : more;
+}
+
+// Shoots in all ways, and judges what is found.
+static jd_status try_orbit(jd_seek *k, bool *goes_on, bool *done) {
+    JD_TRY(set_patience(k));
+    JD_TRY(jd_seek_shoot(k));
+    JD_TRY(shoot_again(k));
+    k->cut = false;
+    if (!k->found) JD_TRY(shoot_cut(k, goes_on));
+    if (*goes_on && k->found) JD_TRY(judge(k, done));
+    return JD_OK;
+}
+
+jd_status jd_seek_orbit(jd_seek *k) {
+    bool goes_on = true, done = false;
+    if (k->settle > 0) JD_TRY(jd_seek_simulate(k, k->settle, &goes_on));
+    k->longest = JD_SEEK_FIRST;
+    for (int i = 0; goes_on; i++) {
+        if (i > 1 && 2 * k->longest <= JD_SEEK_PERIODS) k->longest *= 2;
+        JD_TRY(aim(k, &goes_on));
+        if (goes_on && k->shooting->period > 0) JD_TRY(try_orbit(k, &goes_on, &done));
+        if (!goes_on) break;
+        if (done || i + 1 >= k->options.attempts || !looks_on(k)) break;
+        if (k->options.most > 0 && k->simulated >= k->options.most) break;
+        if (jd_stop_wanted(k->context)) goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
+        jd_progress(k->context, "orbit", (double)(i + 1) / k->options.attempts);
+        k->chunks++;
+        if (goes_on && k->shooting->period > 0)
+            JD_TRY(jd_seek_simulate(k, next_stretch(k, i), &goes_on));
+    }
+    if (!done) {
+        k->found = false;
+        if (k->creeps && (k->reason == JD_ORBIT_FOUND || k->reason == JD_ORBIT_NO_CONVERGENCE))
+            ended_creeping(k);
+        if (k->spare.kept) take_spare(k);
+    }
+    return JD_OK;
+}

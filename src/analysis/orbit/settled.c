@@ -1,0 +1,348 @@
+// settled.c -- simulates until the motion repeats: its events by contact and kind, and their times.
+//   Events e_k; the cycle is the smallest n with the same kinds n events apart over three cycles.
+//   T_k = t_k - t_{k-n};  residual = max |T_k - T_{k-n}|/T over a cycle;  changes of the period
+//   from cycle to cycle shrink by rho, so T may still move by  |T_k - T_{k-n}| rho/(1 - rho). A
+//   forced motion repeats after whole drive periods: the smallest number of them after which the
+//   contacts' displacements, velocities and forces are the same.
+#include "analysis/orbit/settled.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/orbit/recurrence.h"
+#include "base/fail.h"
+
+enum { KEPT = 4096, CYCLE = 512, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
+enum { PERIODS = 32, MOST_PERIODS = 4000 }; // of the drive: told apart; simulated beyond `settle`
+static const double default_settle = 100;   // drive periods, where the model says nothing
+
+typedef struct watch {
+    jd_context *context;
+    jd_problem *problem;
+    jd_arena *arena;
+    jd_run *run;
+    jd_settled *out;
+    double want; // residual that counts as settled
+    int n, m;
+    jd_event *event; // the last ones, oldest first
+    double *sample;  // (2 PERIODS + 1) rows of 3 m, oldest first
+    long seen;
+    bool goes_on;
+} watch;
+
+static bool ended(watch *w, jd_orbit_reason reason, const char *why) {
+    w->out->reason = reason;
+    w->out->why = why ? why : jd_orbit_reason_text(reason);
+    w->goes_on = false;
+    return false;
+}
+
+static void keep(watch *w, const jd_event *e) {
+    if (w->n == KEPT) {
+        w->n = KEPT / 2;
+        memmove(w->event, w->event + KEPT / 2, (size_t)w->n * sizeof *w->event);
+    }
+    w->event[w->n++] = *e;
+    w->seen++;
+}
+
+// Until an event or t; false: the run ended.
+static jd_status go(watch *w, double t, jd_step *step) {
+    JD_TRY(jd_run_advance(w->run, t, step));
+    w->out->simulated = w->run->t;
+    if (*step == JD_STEP_EVENT) keep(w, jd_run_event(w->run));
+    if (*step != JD_STEP_STOPPED) return JD_OK;
+    jd_stop stop = w->run->stop;
+    ended(w,
+          stop == JD_STOP_UNBOUNDED     ? JD_ORBIT_UNBOUNDED
+          : stop == JD_STOP_INTERRUPTED ? JD_ORBIT_INTERRUPTED
+                                        : JD_ORBIT_STOPPED,
+          stop == JD_STOP_UNBOUNDED || stop == JD_STOP_INTERRUPTED ? NULL : jd_stop_text(stop));
+    return JD_OK;
+}
+
+static jd_status until(watch *w, double t) {
+    jd_step step = JD_STEP_EVENT;
+    while (w->goes_on && step == JD_STEP_EVENT) JD_TRY(go(w, t, &step));
+    return JD_OK;
+}
+
+static bool alike(const jd_event *a, const jd_event *b) {
+    return a->contact == b->contact && a->from == b->from && a->to == b->to;
+}
+
+// Do the last three cycles of n events have the same kinds?
+static bool repeats(const watch *w, int n) {
+    for (int i = w->n - 1; i >= w->n - 2 * n; i--)
+        if (!alike(&w->event[i], &w->event[i - n])) return false;
+    return true;
+}
+
+static double cycle_time(const watch *w, int back, int n) {
+    return w->event[w->n - 1 - back].t - w->event[w->n - 1 - back - n].t;
+}
+
+// How far the cycle of n events that ended `back` cycles ago is from the one before it, and its
+// events from moving together.
+static double change_of(const watch *w, int back, int n) {
+    double worst = 0, T = cycle_time(w, back * n, n);
+    for (int i = back * n; i < (back + 1) * n; i++) {
+        worst = fmax(worst, fabs(cycle_time(w, i, n) - cycle_time(w, i + n, n)));
+        worst = fmax(worst, fabs(cycle_time(w, i, n) - T));
+    }
+    return worst;
+}
+
+// Whether the changes of the cycle of n events have fallen over the last of them: it still settles,
+// and a longer cycle that seems to repeat better is the same motion seen for longer.
+static bool still_settles(const watch *w, int n) {
+    int back = 8;
+    while (back > 2 && (back + 3) * n >= w->n) back--;
+    return (back + 3) * n < w->n && change_of(w, 0, n) < 0.7 * change_of(w, back, n);
+}
+
+// The shortest cycle of the last events that repeats as well as the tolerance asks, or still comes
+// closer to repeating; else the one that repeats best. 0: none.
+static int tell_cycle(const watch *w, double *residual) {
+    int best = 0;
+    *residual = HUGE_VAL;
+    for (int n = 1; n <= CYCLE && 3 * n < w->n; n++) {
+        double T = cycle_time(w, 0, n);
+        if (!(T > 0) || !repeats(w, n)) continue;
+        double worst = change_of(w, 0, n) / T;
+        if (worst < 0.1 * *residual) { // a longer cycle must be clearly better
+            best = n;
+            *residual = worst;
+        }
+        if (worst <= 3 * w->want || (worst < 0.1 && still_settles(w, n))) break;
+    }
+    return best;
+}
+
+// What is left of the changes, from those of the last cycles.
+static double left_of(const watch *w, int n) {
+    int back = 1;
+    while ((back + 3) * n < w->n && back < 32) back++;
+    double now = change_of(w, 0, n), before = change_of(w, back - 1, n);
+    double rho = before > 0 && now < before ? pow(now / before, 1.0 / fmax(back - 1, 1)) : 0.99;
+    rho = fmin(rho, 0.999);
+    return now * rho / (1 - rho);
+}
+
+// Settled; or it goes on changing by what the engine's accuracy leaves.
+static bool is_settled(const watch *w, int n, double residual) {
+    if (n == 0 || residual > 3 * w->want) return false;
+    if (residual > w->want) return !still_settles(w, n) && w->seen > SURE;
+    return left_of(w, n) < w->want * cycle_time(w, 0, n) || w->seen > PATIENCE;
+}
+
+static jd_status take_state(watch *w) {
+    jd_settled *o = w->out;
+    o->size = jd_run_state_size(w->run);
+    o->block = JD_TAKE(w->arena, char, o->size);
+    o->phase = JD_TAKE(w->arena, char, w->m + 1);
+    JD_TRY(jd_arena_status(w->arena));
+    strcpy(o->phase, jd_run_phase(w->run));
+    o->start = w->run->t;
+    return jd_run_state_save(w->run, o->block, o->size);
+}
+
+// Events from `first` on, as those of the orbit.
+static jd_status take_events(watch *w, int first, int n) {
+    w->out->event = JD_TAKE(w->arena, jd_event, n + 1);
+    JD_TRY(jd_arena_status(w->arena));
+    for (int i = 0; i < n; i++) {
+        w->out->event[i] = w->event[first + i];
+        w->out->event[i].t -= w->out->start;
+    }
+    w->out->n_event = n;
+    return JD_OK;
+}
+
+static jd_status next_event(watch *w) {
+    jd_step step = JD_STEP_TIME;
+    while (w->goes_on && step == JD_STEP_TIME)
+        JD_TRY(go(w, w->run->t + 1e3 * w->out->period, &step));
+    return JD_OK;
+}
+
+// One more round, from an event after which a contact slides, if there is one.
+static jd_status record_free(watch *w, int n) {
+    bool letting_go = false;
+    for (int i = 0; i < n; i++) letting_go |= w->event[w->n - 1 - i].from == 'H';
+    for (int i = 0; i < 3 * n && w->goes_on; i++) {
+        JD_TRY(next_event(w));
+        bool last = w->run->t > w->event[w->n - 2].t; // of its instant, most likely
+        if (last && (!letting_go || w->event[w->n - 1].from == 'H')) break;
+    }
+    if (!w->goes_on) return JD_OK;
+    JD_TRY(take_state(w));
+    for (int i = 0; i < n && w->goes_on; i++) JD_TRY(next_event(w));
+    if (!w->goes_on) return JD_OK;
+    w->out->period = cycle_time(w, 0, n);
+    w->out->error = left_of(w, n);
+    return take_events(w, w->n - n, n);
+}
+
+static void look(watch *w) {
+    int rows = 2 * PERIODS + 1, width = 3 * w->m;
+    double *row = w->sample + (rows - 1) * width;
+    memmove(w->sample, w->sample + width, (size_t)((rows - 1) * width) * sizeof *row);
+    jd_run_observe_contacts(w->run, w->run->t, row, row + w->m, row + 2 * w->m);
+}
+
+// Whether velocities and forces of the contacts stay over a while, at times that no oscillation
+// divides. *quiet: no event came.
+static jd_status stays(watch *w, bool *yes, bool *quiet) {
+    int width = 3 * w->m, rows = 2 * PERIODS + 1;
+    const double *row = w->sample + (rows - 1) * width;
+    jd_step step = JD_STEP_TIME;
+    double since = w->run->t;
+    look(w);
+    *yes = *quiet = true;
+    for (int i = 1; i <= 4 && w->goes_on && *quiet; i++) {
+        JD_TRY(go(w, since * (1 + 1e-2 * i * sqrt(i)), &step));
+        *quiet = step == JD_STEP_TIME;
+        if (!w->goes_on || !*quiet) return JD_OK;
+        look(w);
+        for (int j = w->m; j < width; j++)
+            *yes &= fabs(row[j] - row[j - width]) <= 10 * w->want * fabs(row[j]) + 1e-12;
+    }
+    return JD_OK;
+}
+
+// No event for a long time: the motion comes to rest (perhaps with a belt that slides along it), or
+// goes on without events.
+static jd_status judge_quiet(watch *w) {
+    jd_step step = JD_STEP_TIME;
+    bool rests = false, quiet = true;
+    for (int i = 0; i < 6 && w->goes_on; i++) {
+        JD_TRY(stays(w, &rests, &quiet));
+        if (!quiet || !w->goes_on) return JD_OK;
+        if (rests) break;
+        JD_TRY(go(w, 2 * w->run->t, &step));
+        if (step == JD_STEP_EVENT) return JD_OK;
+    }
+    if (w->goes_on)
+        ended(w, rests ? jd_recurrence_rest(jd_run_phase(w->run)) : JD_ORBIT_NO_RETURN,
+              rests ? NULL : "the motion has settled to one without events");
+    return JD_OK;
+}
+
+// Autonomous: watches events until a cycle repeats well enough.
+static jd_status seek_free(watch *w, double settle) {
+    JD_TRY(until(w, settle));
+    while (w->goes_on) {
+        double residual;
+        int n = tell_cycle(w, &residual);
+        w->out->residual = residual;
+        if (is_settled(w, n, residual)) {
+            w->out->period = cycle_time(w, 0, n);
+            JD_TRY(record_free(w, n));
+            w->out->found = w->goes_on;
+            return JD_OK;
+        }
+        if (w->seen > LONGEST) {
+            ended(w, JD_ORBIT_NO_RETURN, NULL);
+            break;
+        }
+        double last = w->n ? w->event[w->n - 1].t : 0;
+        jd_step step;
+        JD_TRY(go(w, fmax(10 * fmax(last, settle), 1), &step));
+        if (w->goes_on && step == JD_STEP_TIME) JD_TRY(judge_quiet(w));
+    }
+    return JD_OK;
+}
+
+// Largest change over k drive periods, of displacements, velocities and forces, over their size.
+static double change_after(const watch *w, int k) {
+    int rows = 2 * PERIODS + 1, m = w->m;
+    double worst = 0;
+    for (int i = 0; i < 3 * m; i++) {
+        double size = 1e-300, change = 0;
+        for (int r = 0; r < rows; r++) {
+            double x = w->sample[r * 3 * m + i];
+            size = fmax(size, fabs(x));
+            if (r >= rows - PERIODS)
+                change = fmax(change, fabs(x - w->sample[(r - k) * 3 * m + i]));
+        }
+        worst = fmax(worst, change / size);
+    }
+    return worst;
+}
+
+static jd_status record_forced(watch *w, double end) {
+    JD_TRY(take_state(w));
+    w->n = 0;
+    JD_TRY(until(w, end));
+    return w->goes_on ? take_events(w, 0, w->n) : JD_OK;
+}
+
+static jd_status seek_forced(watch *w, double settle) {
+    double T = w->out->drive;
+    double k = ceil(settle / T - 1e-9), most = k + MOST_PERIODS;
+    for (; k <= most && w->goes_on; k++) {
+        JD_TRY(until(w, k * T));
+        if (!w->goes_on) return JD_OK;
+        look(w);
+        if (k < ceil(settle / T) + 2 * PERIODS + 1) continue;
+        for (int n = 1; n <= PERIODS; n++) {
+            double change = change_after(w, n);
+            w->out->residual = n == 1 ? change : fmin(w->out->residual, change);
+            if (change > w->want) continue;
+            w->out->periods = n;
+            w->out->period = n * T;
+            w->out->residual = change;
+            JD_TRY(record_forced(w, (k + n) * T));
+            w->out->found = w->goes_on;
+            return JD_OK;
+        }
+    }
+    if (w->goes_on) ended(w, JD_ORBIT_NO_RETURN, NULL);
+    return JD_OK;
+}
+
+static jd_status watch_run(watch *w, const jd_orbit_options *options) {
+    bool given;
+    const jd_orbit_def *def = jd_problem_section(w->problem, JD_ORBIT, &given);
+    double settle = options->settle, T = w->out->drive;
+    if (settle < 0) {
+        settle = default_settle * T;
+        if (given) JD_TRY(jd_problem_duration(w->problem, &def->settle, &settle));
+    }
+    settle += w->run->t; // where it was taken up
+    return T > 0 ? seek_forced(w, settle) : seek_free(w, settle);
+}
+
+jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *arena,
+                          const jd_orbit_options *options, jd_settled *out) {
+    const jd_simulate_def *sim = jd_problem_section(problem, JD_SIMULATE, NULL);
+    watch w = {.context = context,
+               .problem = problem,
+               .arena = arena,
+               .out = out,
+               .m = jd_problem_contacts(problem),
+               .want = isnan(sim->tolerance) ? 1e-6 : sim->tolerance,
+               .goes_on = true};
+    *out = (jd_settled){.drive = jd_problem_period(problem), .residual = (double)NAN};
+    w.event = JD_TAKE(arena, jd_event, KEPT);
+    w.sample = JD_TAKE(arena, double, (2 * PERIODS + 1) * 3 * w.m);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_run_create(context, problem, &w.run));
+    w.run->no_ledger = true;
+    jd_status status = jd_orbit_take_up(w.run, options);
+    if (status == JD_OK) status = watch_run(&w, options);
+    jd_run_free(w.run);
+    return status;
+}
+
+jd_status jd_settled_run(jd_context *context, jd_problem *problem, const jd_settled *s,
+                         jd_run **out) {
+    JD_TRY(jd_run_create(context, problem, out));
+    jd_status status = jd_run_state_load(*out, s->block, s->size);
+    if (status == JD_OK) status = (*out)->class->shift(*out, -s->start);
+    if (status == JD_OK) return JD_OK;
+    jd_run_free(*out);
+    *out = NULL;
+    return status;
+}

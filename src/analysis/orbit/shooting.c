@@ -1,0 +1,283 @@
+// shooting.c -- s -> P(s) over one period with its derivative, and Newton's method for P(s) = s.
+//   forced:      (M - I) d = s - P(s)
+//   autonomous:  [M - I  f(P)] [d ]   [s - P(s)]
+//                [f(s)'   0  ] [dT] = [0       ]      no drift along the orbit
+//   in coordinates scaled so that sizes are roots of energies (M then has entries of order 1).
+#include "analysis/orbit/shooting.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/general.h"
+
+static const double singular = 1e-12; // reciprocal condition
+
+jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
+    const jd_engine_map *map = &run->class->map;
+    if (!map->coordinates) {
+        jd_fail(run->context, JD_NOT_SUPPORTED, "engine `%s` does not offer orbits",
+                run->class->info.name);
+        return JD_NOT_SUPPORTED;
+    }
+    if (map->coordinates(run) == 0) {
+        jd_fail(run->context, JD_NOT_SUPPORTED,
+                "the memory of this structure is kept as waves under way (delays), which are no "
+                "finite state: engine `%s` offers no shooting for them",
+                run->class->info.name);
+        jd_fail_hint(run->context, "`simulate.memory: exponentials`, more damping, or finitely "
+                                   "many modes; `judder orbit` settles by simulation");
+        return JD_NOT_SUPPORTED;
+    }
+    jd_shooting *sh = JD_TAKE(arena, jd_shooting, 1);
+    int n = map->coordinates(run), m = jd_problem_contacts(run->problem);
+    JD_TRY(jd_arena_status(arena));
+    *sh = (jd_shooting){.run = run, .arena = arena, .n = n, .most_events = JD_SHOOT_EVENTS};
+    double **vectors[] = {&sh->scale, &sh->s, &sh->s1, &sh->rate};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = JD_TAKE(arena, double, n);
+    sh->turns = 1;
+    sh->origin = JD_TAKE(arena, double, JD_SHOOT_TURNS *n);
+    sh->phase = JD_TAKE(arena, char, m + 1);
+    sh->phase1 = JD_TAKE(arena, char, m + 1);
+    sh->base_phase = JD_TAKE(arena, char, m + 1);
+    sh->M = JD_TAKE(arena, double, n *n);
+    sh->A = JD_TAKE(arena, double, (n + 1) * (n + 1));
+    sh->b = JD_TAKE(arena, double, n + 1);
+    sh->work = JD_TAKE(arena, double, 5 * (n + 1));
+    sh->step = JD_TAKE(arena, double, n + 1);
+    sh->base = JD_TAKE(arena, double, n);
+    sh->pivot = JD_TAKE(arena, int, n + 1);
+    sh->event = JD_TAKE(arena, jd_event, JD_SHOOT_EVENTS);
+    sh->n_margin = m + 1;
+    sh->margin = JD_TAKE(arena, double, (JD_SHOOT_EVENTS + 1) * (m + 1));
+    JD_TRY(jd_arena_status(arena));
+    map->scales(run, sh->scale);
+    *out = sh;
+    return JD_OK;
+}
+
+// The phase cut by the end of the period goes on at its start.
+static jd_status close_margins(jd_shooting *sh) {
+    int n = sh->n_margin;
+    double *rest = sh->margin + JD_SHOOT_EVENTS * n, *first = sh->margin;
+    JD_TRY(sh->run->class->map.margins(sh->run, true, rest));
+    for (int j = 0; j + 1 < n; j++)
+        if (sh->n_event) first[j] = fmin(first[j], rest[j]);
+    return JD_OK;
+}
+
+// To t_stop, taking down the events on the way. JD_STEP_EVENT: there are too many.
+static jd_status advance(jd_shooting *sh, double t_stop, bool watch, jd_step *step) {
+    jd_run *run = sh->run;
+    for (;;) {
+        JD_TRY(jd_run_advance(run, t_stop, step));
+        if (*step != JD_STEP_EVENT) return JD_OK;
+        if (watch && sh->n_event < JD_SHOOT_EVENTS)
+            JD_TRY(run->class->map.margins(run, false, sh->margin + sh->n_event * sh->n_margin));
+        if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = run->event;
+        sh->all_events++;
+        if (++sh->events > sh->most_events) return JD_OK;
+    }
+}
+
+static bool is_finite(int n, const double *x) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
+    jd_run *run = sh->run;
+    *lost = sh->most_time > 0 && sh->period > sh->most_time;
+    if (*lost) return JD_OK;
+    const jd_engine_map *map = &run->class->map;
+    jd_step step = JD_STEP_TIME;
+    jd_report before, after;
+    sh->n_event = 0;
+    sh->events = 0;
+    sh->grazes = false;
+    sh->spent += sh->period;
+    JD_TRY(map->restart(run, sh->start, sh->s, sh->phase));
+    if (tangent) JD_TRY(map->tangent_start(run));
+    if (tangent && sh->ranges) JD_TRY(jd_run_track(run));
+    bool watch = sh->watch && map->margins;
+    if (watch) JD_TRY(map->margin_start(run));
+    jd_run_report(run, &before);
+    for (int k = 1; tangent && k <= 2 * sh->turns && step == JD_STEP_TIME; k++) {
+        double t = sh->period * k / sh->turns; // looking does not move the motion
+        if (t <= sh->start || t > sh->start + sh->period) continue;
+        JD_TRY(advance(sh, t, watch, &step));
+        if (step == JD_STEP_TIME) map->state(run, sh->origin + k % sh->turns * sh->n);
+    }
+    if (step == JD_STEP_TIME) JD_TRY(advance(sh, sh->start + sh->period, watch, &step));
+    *lost = step != JD_STEP_TIME;
+    if (*lost) return JD_OK;
+    if (watch) JD_TRY(close_margins(sh));
+    map->state(run, sh->s1);
+    if (tangent && sh->ranges) JD_TRY(jd_run_ranges(run, sh->ranges));
+    if (tangent) map->tangent(run, sh->M);
+    *lost = sh->grazes = tangent && !is_finite(sh->n * sh->n, sh->M);
+    map->rate(run, sh->rate);
+    strcpy(sh->phase1, run->phase);
+    jd_run_report(run, &after);
+    sh->undecided = after.certificate.undecided - before.certificate.undecided;
+    sh->tolerance = after.certificate.tolerance;
+    sh->certified = sh->undecided == 0 && sh->tolerance == 0 &&
+                    after.certificate.chatter_speed == 0 && after.certificate.error == 0;
+    return JD_OK;
+}
+
+double jd_shooting_size(const jd_shooting *sh, const double *s) {
+    double total = 0;
+    for (int i = 0; i < sh->n; i++) total += sh->scale[i] * sh->scale[i] * s[i] * s[i];
+    return sqrt(total);
+}
+
+double jd_shooting_distance(const jd_shooting *sh, const double *a, const double *b) {
+    double total = 0;
+    for (int i = 0; i < sh->n; i++) {
+        double d = sh->scale[i] * (a[i] - b[i]);
+        total += d * d;
+    }
+    return sqrt(total);
+}
+
+double jd_shooting_residual(const jd_shooting *sh) {
+    double whole = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->s1));
+    return whole > 0 ? jd_shooting_distance(sh, sh->s, sh->s1) / whole : 0;
+}
+
+double jd_shooting_floor(const jd_shooting *sh) { return fmax(1e-9, 0.1 * sh->tolerance); }
+
+static double largest_column(int n, const double *A) {
+    double norm = 0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += fabs(A[i * n + j]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+int jd_shooting_assemble(jd_shooting *sh) {
+    int n = sh->n, N = sh->forced ? n : n + 1;
+    const double *d = sh->scale;
+    double speed = jd_shooting_size(sh, sh->rate); // the last row is made as large as the others
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) sh->A[i * N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
+        sh->b[i] = d[i] * (sh->s[i] - sh->s1[i]);
+        if (sh->forced) continue;
+        sh->A[i * N + n] = d[i] * sh->rate[i] * sh->period; // dT is relative
+        sh->A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
+    }
+    if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
+    return N;
+}
+
+// Singular systems belong to families of orbits (a contact stuck all along may rest elsewhere): the
+// shortest step leads to the member of the family that is nearest.
+double jd_shooting_step(jd_shooting *sh, double factor) {
+    int n = sh->n, N = jd_shooting_assemble(sh);
+    double norm = largest_column(N, sh->A); // measured against the identity: M = I is singular
+    sh->condition = fmin(1, norm) * jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
+    if (sh->condition < singular) {
+        jd_shooting_assemble(sh);
+        if (norm < singular || jd_solve_shortest(N, sh->A, sh->b, singular, sh->pivot) < 1)
+            return 0;
+    }
+    for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / sh->scale[i];
+    if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n]));
+    return fmax(sh->condition, 1e-300);
+}
+
+static bool is_spent(const jd_shooting *sh) {
+    return sh->most_spent > 0 && sh->spent > sh->most_spent;
+}
+
+// Tries the step at full length and halved until the residual falls. False: it never does.
+// A full step ends at P(s) + M d, which belongs to the letters at the end of the round.
+static jd_status search(jd_shooting *sh, double residual, double period, bool *better) {
+    bool lost;
+    double *step = sh->step;
+    memcpy(step, sh->b, (size_t)(sh->n + 1) * sizeof *step);
+    strcpy(sh->base_phase, sh->phase);
+    strcpy(sh->phase, sh->phase1);
+    *better = false;
+    for (double factor = 1; factor > 1e-3 && !*better && !is_spent(sh); factor /= 2) {
+        for (int i = 0; i < sh->n; i++) sh->s[i] = sh->base[i] + factor * step[i] / sh->scale[i];
+        if (!sh->forced) sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n])));
+        bool whole = factor >= 1; // the derivative of a step that fails is not wanted
+        JD_TRY(jd_shooting_round(sh, whole, &lost));
+        *better = !lost && jd_shooting_residual(sh) < residual;
+        if (*better && !whole) JD_TRY(jd_shooting_round(sh, true, &lost));
+        *better = *better && !lost;
+    }
+    return JD_OK;
+}
+
+// Back to where the last step began.
+static jd_status retreat(jd_shooting *sh, double period) {
+    bool lost;
+    memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, sh->base_phase);
+    sh->period = period;
+    return jd_shooting_round(sh, true, &lost);
+}
+
+static bool ends(jd_shooting *sh, jd_orbit_reason reason, const char *text, const char **why) {
+    sh->reason = reason;
+    *why = text ? text : reason == JD_ORBIT_FOUND ? NULL : jd_orbit_reason_text(reason);
+    return reason == JD_ORBIT_FOUND;
+}
+
+// A step to a state so large that any residual is small beside it: resonance without damping.
+static bool is_endless(const jd_shooting *sh) {
+    double size = fmax(jd_shooting_size(sh, sh->base), jd_shooting_size(sh, sh->s1));
+    return !(jd_shooting_size(sh, sh->s) < 1e8 * size);
+}
+
+static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, double *history,
+                         int *n_step, bool *found, const char **why) {
+    for (bool better;; (*n_step)++) {
+        double residual = history[*n_step] = jd_shooting_residual(sh), period = sh->period;
+        *found = residual <= tolerance && ends(sh, JD_ORBIT_FOUND, NULL, why);
+        if (*found) break;
+        ends(sh, JD_ORBIT_NO_CONVERGENCE, "Newton's method used up its steps", why);
+        if (*n_step == iterations) break;
+        memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->base);
+        ends(sh, JD_ORBIT_NOT_ISOLATED, NULL, why);
+        if (jd_shooting_step(sh, 1) == 0 || is_endless(sh)) break;
+        JD_TRY(search(sh, residual, period, &better));
+        if (better) continue;
+        JD_TRY(retreat(sh, period)); // at rounding level neither of the two is better
+        *found = residual <= jd_shooting_floor(sh) && ends(sh, JD_ORBIT_FOUND, NULL, why);
+        if (!*found)
+            ends(sh, sh->condition < singular ? JD_ORBIT_NOT_ISOLATED : JD_ORBIT_NO_CONVERGENCE,
+                 sh->condition < singular
+                     ? NULL
+                     : "no Newton step brings the end of the period closer to its start",
+                 why);
+        break;
+    }
+    return JD_OK;
+}
+
+jd_status jd_shooting_solve(jd_shooting *sh, int iterations, double tolerance, double *history,
+                            int *n_step, bool *found, const char **why) {
+    bool lost;
+    *n_step = 0;
+    *found = false;
+    history[0] = (double)NAN;
+    JD_TRY(jd_shooting_round(sh, true, &lost));
+    if (!lost) return iterate(sh, iterations, tolerance, history, n_step, found, why);
+    bool storm = sh->events > sh->most_events;
+    ends(sh,
+         storm        ? JD_ORBIT_TOO_MANY_EVENTS
+         : sh->grazes ? JD_ORBIT_NO_CONVERGENCE
+                      : JD_ORBIT_STOPPED,
+         storm        ? NULL
+         : sh->grazes ? "a contact is only grazed: the period map has no derivative there"
+                      : "the motion did not complete a period",
+         why);
+    return JD_OK;
+}

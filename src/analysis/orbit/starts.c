@@ -1,0 +1,282 @@
+// starts.c -- which attractors a problem has: random starts, each followed to its orbit.
+//   A start is x_k = 2 a_k r_k, r_k uniform in (-1, 1), a_k the largest |x_k| on the first orbit
+//   found (from the model's own start). Starts beyond a stop are drawn closer to rest until they
+//   are inside. Two orbits are one when their states at the drive's phase 0 agree, whichever of its
+//   periods is taken first; autonomous ones when period and extremes agree. Motions that come to
+//   rest are one attractor for each set of letters they rest with; so are orbits on which contacts
+//   hold all along, which rest elsewhere after every start.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/orbit/shooting.h"
+#include "contact/law.h"
+#include "judder/orbit.h"
+
+enum { SPREAD_SAMPLES = 64 };
+static const double same = 1e-6; // of the size: closer orbits are one
+
+struct jd_attractors {
+    jd_context *context;
+    jd_problem *problem;
+    jd_arena *arena;
+    jd_orbit_options options;
+    jd_run *run; // for comparing and for scales
+    jd_shooting *shooting;
+    double *spread; // a_k
+    double *state;
+    char *phase;
+    int n, lost, longest;
+    jd_orbit **orbit;
+    jd_attractor *list;
+    uint64_t random;
+};
+
+void jd_attractors_free(jd_attractors *a) {
+    if (!a) return;
+    for (int i = 0; i < a->n; i++) jd_orbit_free(a->orbit[i]);
+    jd_run_free(a->run);
+    jd_arena_free(a->arena);
+}
+
+int jd_attractors_count(const jd_attractors *a) { return a->n; }
+int jd_attractors_lost(const jd_attractors *a) { return a->lost; }
+int jd_attractors_longest(const jd_attractors *a) { return a->longest; }
+const jd_attractor *jd_attractor_look(const jd_attractors *a, int i) {
+    return i >= 0 && i < a->n ? &a->list[i] : NULL;
+}
+
+// splitmix64 [Steele, Lea, Flood 2014]: the same numbers everywhere.
+static double random_number(jd_attractors *a) {
+    uint64_t z = a->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-52 - 1;
+}
+
+// No motion to measure: the size of the model's own start, or of states whose sizes are 1.
+static jd_status fall_back(jd_attractors *a, int n) {
+    jd_run *run;
+    JD_TRY(jd_run_create(a->context, a->problem, &run));
+    if (!run->waiting) run->class->map.state(run, a->state);
+    bool waiting = run->waiting;
+    jd_run_free(run);
+    double size = waiting ? 0 : jd_shooting_size(a->shooting, a->state);
+    for (int k = 0; k < n; k++) a->spread[k] = (size > 0 ? size : 1) / a->shooting->scale[k];
+    return JD_OK;
+}
+
+// a_k over the orbit, or over as long a motion from the start when none was found.
+static jd_status measure_spread(jd_attractors *a, const jd_orbit_view *v) {
+    const jd_engine_map *map = &a->run->class->map;
+    double largest = 0;
+    memset(a->spread, 0, (size_t)v->n * sizeof *a->spread);
+    if (!(v->period > 0)) return fall_back(a, v->n);
+    JD_TRY(map->restart(a->run, 0, v->state, v->phase));
+    for (int i = 0; i < SPREAD_SAMPLES; i++) {
+        jd_step step = JD_STEP_EVENT;
+        while (step == JD_STEP_EVENT)
+            JD_TRY(jd_run_advance(a->run, v->period * i / SPREAD_SAMPLES, &step));
+        if (step == JD_STEP_STOPPED) break;
+        map->state(a->run, a->state);
+        for (int k = 0; k < v->n; k++) a->spread[k] = fmax(a->spread[k], fabs(a->state[k]));
+    }
+    for (int k = 0; k < v->n; k++) largest = fmax(largest, a->shooting->scale[k] * a->spread[k]);
+    return largest > 0 ? JD_OK : fall_back(a, v->n);
+}
+
+// Friction contacts slide, stops are open.
+static jd_status draw(jd_attractors *a) {
+    jd_step step;
+    for (int k = 0; k < a->shooting->n; k++) a->state[k] = 2 * a->spread[k] * random_number(a);
+    for (int j = 0; j < jd_problem_contacts(a->problem); j++) {
+        const jd_contact_def *c = jd_problem_contact(a->problem, j)->def;
+        a->phase[j] = jd_law_stop_of(&c->law) ? 'o' : '+';
+    }
+    for (int i = 0; i < 60; i++) {
+        JD_TRY(a->run->class->map.restart(a->run, 0, a->state, a->phase));
+        JD_TRY(jd_run_advance(a->run, 0, &step));
+        if (step != JD_STEP_STOPPED) break;
+        for (int k = 0; k < a->shooting->n; k++) a->state[k] /= 2;
+    }
+    return JD_OK;
+}
+
+static bool same_ranges(const jd_attractors *a, const jd_orbit_view *v, const jd_orbit_view *w) {
+    if (fabs(v->period - w->period) > same * v->period) return false;
+    for (int j = 0; j < jd_problem_contacts(a->problem); j++) {
+        const jd_range *x = &v->range[j].velocity, *y = &w->range[j].velocity;
+        double size = fmax(fabs(x->min), fabs(x->max));
+        if (fabs(x->min - y->min) > same * size || fabs(x->max - y->max) > same * size)
+            return false;
+    }
+    return true;
+}
+
+static bool at_rest(const jd_orbit_view *v) {
+    return !v->found && (v->reason == JD_ORBIT_AT_REST || v->reason == JD_ORBIT_STEADY_SLIP);
+}
+
+static bool same_phases(const jd_orbit_view *v, const jd_orbit_view *w) {
+    if (v->n_phase != w->n_phase) return false;
+    for (int i = 0; i < v->n_phase; i++)
+        if (strcmp(v->phases[i], w->phases[i]) != 0) return false;
+    return true;
+}
+
+// Is w the orbit v, seen from another of its drive periods and, with sign -1, in the mirror half a
+// drive period later?
+static jd_status is_same(jd_attractors *a, const jd_orbit_view *v, const jd_orbit_view *w,
+                         bool mirror, bool *yes) {
+    jd_shooting *sh = a->shooting;
+    bool lost = false;
+    *yes = false;
+    if (at_rest(v) || at_rest(w)) {
+        *yes = !mirror && at_rest(v) && at_rest(w) && !strcmp(v->phase, w->phase);
+        return JD_OK;
+    }
+    if (v->periods != w->periods) return JD_OK;
+    if (v->neutral > 0 || w->neutral > 0) {
+        *yes = !mirror && v->neutral == w->neutral && same_phases(v, w);
+        return JD_OK;
+    }
+    if (!v->forced) {
+        *yes = !mirror && same_ranges(a, v, w);
+        return JD_OK;
+    }
+    double drive = v->period / v->periods, size = jd_shooting_size(sh, v->state);
+    sh->forced = true;
+    for (int i = 0; i < v->periods && !*yes && !lost; i++) {
+        memcpy(sh->s, w->state, (size_t)v->n * sizeof *sh->s);
+        strcpy(sh->phase, w->phase);
+        sh->period = drive * (i + (mirror ? 0.5 : 0));
+        JD_TRY(jd_shooting_round(sh, false, &lost));
+        for (int k = 0; mirror && k < v->n; k++) sh->s1[k] = -sh->s1[k];
+        *yes = !lost && jd_shooting_distance(sh, v->state, sh->s1) < same * size;
+    }
+    return JD_OK;
+}
+
+// Counts the orbit as one of those known, or adds it. Takes the orbit.
+static jd_status sort_in(jd_attractors *a, jd_orbit *orbit) {
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_status status = JD_OK;
+    bool known = false;
+    bool family = v->found && v->stable && v->neutral > 0;
+    if (v->longest > a->longest) a->longest = v->longest;
+    if (!at_rest(v) && !family && (!v->found || !v->stable || !v->isolated)) {
+        a->lost++;
+        jd_orbit_free(orbit);
+        return JD_OK;
+    }
+    for (int i = 0; i < a->n && status == JD_OK && !known; i++) {
+        status = is_same(a, a->list[i].orbit, v, false, &known);
+        if (known) a->list[i].starts++;
+    }
+    if (known || status != JD_OK) {
+        jd_orbit_free(orbit);
+        return status;
+    }
+    a->orbit[a->n] = orbit;
+    a->list[a->n++] = (jd_attractor){
+        .orbit = v, .starts = 1, .rest = at_rest(v), .family = family, .mirror_of = -1};
+    return JD_OK;
+}
+
+// The model's own start: sets the scale of the random ones, and is not counted.
+static jd_status first_orbit(jd_attractors *a, double *settle) {
+    jd_orbit *orbit;
+    a->options.shoot = true;
+    JD_TRY(jd_orbit_create(a->context, a->problem, &a->options, &orbit));
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_status status = measure_spread(a, v);
+    const jd_orbit_def *def = jd_problem_section(a->problem, JD_ORBIT, NULL);
+    *settle = a->options.settle;
+    if (status == JD_OK && *settle < 0)
+        status = jd_problem_duration(a->problem, &def->settle, settle);
+    if (!(*settle > 0)) *settle = 100 * v->period / (v->periods > 0 ? v->periods : 1);
+    if (!(*settle > 0)) *settle = fmax(v->settled, 100); // the first motion rests: as long again
+    jd_orbit_free(orbit);
+    return status;
+}
+
+// By falling number of starts, first found first.
+static void order(jd_attractors *a) {
+    for (int i = 1; i < a->n; i++)
+        for (int j = i; j > 0 && a->list[j].starts > a->list[j - 1].starts; j--) {
+            jd_attractor keep = a->list[j];
+            a->list[j] = a->list[j - 1];
+            a->list[j - 1] = keep;
+        }
+}
+
+static jd_status pair_mirrors(jd_attractors *a) {
+    for (int i = 0; i < a->n; i++)
+        for (int j = 0; j < a->n; j++) {
+            bool yes;
+            if (i == j || a->list[i].mirror_of >= 0) continue;
+            JD_TRY(is_same(a, a->list[i].orbit, a->list[j].orbit, true, &yes));
+            if (yes) a->list[i].mirror_of = j;
+        }
+    return JD_OK;
+}
+
+static jd_status explore(jd_attractors *a, int starts) {
+    double settle;
+    JD_TRY(first_orbit(a, &settle));
+    jd_orbit_options options = a->options;
+    options.state = a->state;
+    options.phase = a->phase;
+    options.settle = settle;
+    for (int i = 0; i < starts; i++) {
+        jd_orbit *orbit;
+        if (jd_stop_wanted(a->context)) return JD_OK;
+        JD_TRY(draw(a));
+        JD_TRY(jd_orbit_create(a->context, a->problem, &options, &orbit));
+        JD_TRY(sort_in(a, orbit));
+        jd_progress(a->context, "starts", (double)(i + 1) / starts);
+    }
+    order(a);
+    return pair_mirrors(a);
+}
+
+static jd_status prepare(jd_attractors *a, int starts) {
+    JD_TRY(jd_run_create(a->context, a->problem, &a->run));
+    a->run->no_ledger = true;
+    JD_TRY(jd_shooting_create(a->run, a->arena, &a->shooting));
+    int n = a->shooting->n;
+    a->spread = JD_TAKE(a->arena, double, n);
+    a->state = JD_TAKE(a->arena, double, n);
+    a->phase = JD_TAKE(a->arena, char, jd_problem_contacts(a->problem) + 1);
+    a->orbit = JD_TAKE(a->arena, jd_orbit *, starts);
+    a->list = JD_TAKE(a->arena, jd_attractor, starts);
+    return jd_arena_status(a->arena);
+}
+
+jd_status jd_attractors_create(jd_context *context, jd_problem *problem,
+                               const jd_orbit_options *options, int starts, uint64_t seed,
+                               jd_attractors **out) {
+    *out = NULL;
+    JD_TRY(jd_problem_build(problem));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_attractors *a = JD_TAKE(arena, jd_attractors, 1);
+    jd_status status = jd_arena_status(arena);
+    if (status != JD_OK) {
+        jd_arena_free(arena);
+        return status;
+    }
+    *a = (jd_attractors){.context = context,
+                         .problem = problem,
+                         .arena = arena,
+                         .random = seed,
+                         .options = options ? *options : jd_default_orbit_options()};
+    if (a->options.periods == 0) a->options.periods = -1; // starts may lead to different periods
+    status = prepare(a, starts);
+    if (status == JD_OK) status = explore(a, starts);
+    if (status == JD_OK)
+        *out = a;
+    else
+        jd_attractors_free(a);
+    return status;
+}

@@ -1,0 +1,149 @@
+// response.c -- the equation of a stretched string's forced motion: p = sum k^2 q_k(p, omega)^2.
+//   p at the points of collocation and omega are all there is to solve for, whatever the number of
+//   modes: each mode is a linear oscillator once p is given (modes.c), and Newton's steps
+//   have M + 1 unknowns (border.c).
+#include "analysis/response/response.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/eigen.h"
+#include "linalg/general.h"
+
+static const double pi = 3.14159265358979323846;
+enum { S = STAGES };
+static const int sizes[RESPONSE_SIZES] = {1, 2, 3, 4, 6, 8, 10, 14, RESPONSE_ELEMENTS};
+
+int response_elements(const response_point *at) { return sizes[at->size]; }
+
+static void number_modes(response *r) {
+    for (int block = 0; block < r->n_block; block++)
+        for (int l = 0; l < LANES; l++) {
+            int k = block * LANES + l + 1;
+            bool there = k <= r->string.n; // an empty lane: a mode without force
+            r->speed[block][l] = (there ? k : 1) * pi * r->string.c;
+            r->square[block][l] = there ? (double)k * k : 0;
+            r->share[block][l] = there ? 2 * r->string.S[k - 1] : 0;
+        }
+}
+
+jd_status response_open(jd_arena *arena, response *r) {
+    size_t M = RESPONSE_MOST, n = (size_t)r->string.n, N = 2 * n;
+    r->arena = arena;
+    r->ready = -1;
+    r->n_block = (r->string.n + LANES - 1) / LANES;
+    jd_blas_one_thread();
+    gauss_create(&r->rule);
+    for (int i = 0; i <= PLACES; i++) gauss_look(&r->rule, (double)i / PLACES, &r->place[i]);
+    double **vectors[] = {&r->s, &r->R, &r->sine, &r->f, &r->f_p, &r->f_omega, &r->step};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = JD_TAKE(arena, double, M + 1);
+    v4 **lanes[] = {&r->square, &r->speed, &r->share};
+    for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
+        *lanes[i] = JD_TAKE(arena, v4, r->n_block);
+    r->cell = JD_TAKE_RAW(arena, response_cell, r->n_block * (RESPONSE_ELEMENTS + 1));
+    r->X = JD_TAKE_RAW(arena, double, N *(M + 1));
+    r->W = JD_TAKE(arena, double, N *S);
+    r->border = JD_TAKE_RAW(arena, double, (M + 1) * (M + 1));
+    r->pivot = JD_TAKE(arena, int, M + 1);
+    r->work = JD_TAKE(arena, double, 16 * N);
+    r->multiplier = JD_TAKE(arena, double, 2 * N);
+    r->P = JD_TAKE_RAW(arena, double, N *N);
+    r->P1 = JD_TAKE_RAW(arena, double, N *N);
+    r->row = JD_TAKE(arena, double, N);
+    r->kick = JD_TAKE(arena, double, N);
+    JD_TRY(jd_arena_status(arena));
+    number_modes(r);
+    return JD_OK;
+}
+
+void response_copy(const response_point *from, response_point *to) {
+    size_t bytes = (size_t)(S * response_elements(from)) * sizeof *to->p;
+    double *p = to->p, *tp = to->tp;
+    *to = *from;
+    to->p = p;
+    to->tp = tp;
+    memcpy(p, from->p, bytes);
+    memcpy(tp, from->tp, bytes);
+}
+
+void response_resize(const response *r, response_point *at, int size) {
+    double fresh[2][RESPONSE_MOST];
+    int from = response_elements(at), to = sizes[size];
+    for (int i = 0; i < S * to; i++) {
+        int own = i / S;
+        double where = (own + r->rule.c[i % S]) * from / to;
+        int e = (int)where;
+        gauss_basis basis;
+        gauss_look(&r->rule, where - e, &basis);
+        fresh[0][i] = fresh[1][i] = 0;
+        for (int j = 0; j < S; j++) {
+            fresh[0][i] += basis.value[j] * at->p[e * S + j];
+            fresh[1][i] += basis.value[j] * at->tp[e * S + j];
+        }
+    }
+    memcpy(at->p, fresh[0], (size_t)(S * to) * sizeof *at->p);
+    memcpy(at->tp, fresh[1], (size_t)(S * to) * sizeof *at->p);
+    at->size = size;
+    at->stamp = 0;
+}
+
+// One step with the factors at hand; returns its size.
+static double newton(response *r, response_point *at) {
+    int M = S * response_elements(at);
+    double *step = r->step, size = 0, scale = 1;
+    for (int i = 0; i < M; i++) step[i] = -r->R[i];
+    step[M] = 0;
+    jd_lu_solve(M + 1, r->border, r->pivot, step);
+    for (int i = 0; i < M; i++) {
+        at->p[i] += step[i];
+        size = fmax(size, fabs(step[i]));
+        scale = fmax(scale, fabs(at->p[i]));
+    }
+    at->omega += step[M];
+    at->stamp = 0;
+    return fmax(size, fabs(step[M])) / scale;
+}
+
+// Chords with the factors at hand, new ones when they gain too little.
+bool response_correct(response *r, response_point *at, bool fixed, double force) {
+    double last = HUGE_VAL;
+    bool ready = !fixed && r->ready == at->size;
+    if (force > 0) r->force = force;
+    for (int it = 0; it < 24; it++) {
+        if (ready ? !response_solve(r, at, false) : !response_derivative(r, at, fixed))
+            return false;
+        double size = newton(r, at), gain = it ? size / last : 1;
+        if (!isfinite(size) || size > 1e3) return false;
+        if (size < 1e-12 || size * gain < 1e-13 || (size < 1e-10 && gain > 0.5)) {
+            if (fixed) r->ready = -1;
+            return true;
+        }
+        ready = it == 0 || gain < 0.2;
+        last = size;
+    }
+    return false;
+}
+
+bool response_tangent(response *r, response_point *at, bool fresh) {
+    if (fresh && !response_derivative(r, at, false)) return false;
+    int n = response_elements(at), M = S * n;
+    double *t = r->step, norm = 0;
+    memset(t, 0, (size_t)M * sizeof *t);
+    t[M] = 1;
+    jd_lu_solve(M + 1, r->border, r->pivot, t);
+    for (int i = 0; i < M; i++) norm += t[i] * t[i] * r->rule.b[i % S] / n;
+    norm = sqrt(norm + t[M] * t[M]);
+    for (int i = 0; i < M; i++) at->tp[i] = t[i] / norm;
+    at->t_omega = t[M] / norm;
+    return isfinite(norm);
+}
+
+double response_decay(const response *r, const response_point *at) {
+    double top = 0, all = 1e-300;
+    for (int e = 0; e < response_elements(at); e++) {
+        top = fmax(top, gauss_tail(&r->rule, at->p + e * S));
+        for (int i = 0; i < S; i++) all = fmax(all, fabs(at->p[e * S + i]));
+    }
+    return top / all;
+}

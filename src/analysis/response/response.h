@@ -1,0 +1,95 @@
+// response.h -- the forced response of a nonlinear string: periodic motion by collocation.
+#ifndef JD_ANALYSIS_RESPONSE_H
+#define JD_ANALYSIS_RESPONSE_H
+
+#include "analysis/follow/branch.h"
+#include "analysis/response/elements.h"
+#include "base/lanes.h"
+#include "kernel/string_memory.h"
+#include "structure/nonlinear_string.h"
+
+enum { RESPONSE_SIZES = 9, RESPONSE_ELEMENTS = 20, RESPONSE_MOST = RESPONSE_ELEMENTS * STAGES };
+enum { LANES = 4, PLACES = 12 }; // modes side by side; looks at an element
+
+// LANES modes on one element of half a period, theta from 0 to pi, ' = d/dtheta.
+typedef struct response_cell {
+    v4 phi[4], push[2];                        // (q, q') at the end = phi (q, q') + push
+    v4 free[3][STAGES];                        // q'' = free[0] + free[1] q0 + free[2] q0'
+    v4 start[2];                               // q0, q0'
+    v4 q[STAGES], slope[STAGES], bend[STAGES]; // q, q', q'' at the points
+    // derivative: forces g at the points give q = theta (q0, q0') + gamma g, the end psi g
+    v4 theta[2][STAGES], gamma[STAGES][STAGES], psi[2][STAGES];
+    v4 by_p[STAGES], by_omega[STAGES]; // dA/dp q - df/dp, the same for omega
+} response_cell;
+
+// A motion: p at the points and the frequency; the modes follow from them.
+typedef struct response_point {
+    int size;       // index of the number of elements
+    double *p, *tp; // RESPONSE_MOST: p and its tangent
+    double omega, t_omega;
+    long stamp; // of the evaluation that solved its modes
+} response_point;
+
+typedef struct response {
+    jd_arena *arena;
+    jd_stretched string;
+    jd_string_memory memory; // where it is full
+    gauss_rule rule;
+    double force;                  // amplitude
+    double phase;                  // of the drive
+    int n_block;                   // of LANES modes
+    v4 *square;                    // n_block: k^2; 0: no mode
+    v4 *speed;                     // n_block: k pi c
+    v4 *share;                     // n_block: 2 S_k
+    response_cell *cell;           // n_block x RESPONSE_ELEMENTS
+    long stamp;                    // of the evaluation the cells are of
+    int ready;                     // size the border belongs to; -1: none
+    double *sine;                  // at the points
+    double *s, *R;                 // M: stretch; residual of p
+    double *f, *f_p, *f_omega;     // M: force of the wave term on the first mode
+    gauss_basis place[PLACES + 1]; // where an element is looked at
+    double *weight;                // n: what the measure looks at
+    double *step;                  // M + 1
+    double *X, *W;                 // 2 n x (M + 1), STAGES x 2 n
+    double *border;                // (M + 1)^2
+    int *pivot;                    // M + 1
+    bool velocity;
+    double *multiplier;                 // of the last point judged, 2 x 2n
+    double *P, *P1, *row, *kick, *work; // stability
+} response;
+
+// A moment of the period: stretch s, frequency, sine and cosine of the force's angle.
+typedef struct response_place {
+    double s, omega, sine, cosine;
+} response_place;
+// E there for a force of amplitude 1, dE/ds, dE/domega.
+void response_wave(response *r, const response_place *at, double out[3]);
+
+jd_status response_open(jd_arena *arena, response *r);
+int response_elements(const response_point *at);
+// modes.c: solves every mode at the point; full: what the derivative needs as well.
+// False: no motion there. Leaves R.
+bool response_solve(response *r, response_point *at, bool full);
+// border.c: factors of the derivative at a point, bordered by its tangent; fixed: omega
+// is kept.
+bool response_derivative(response *r, response_point *at, bool fixed);
+// Solves for p in the plane through at across its tangent; fixed: omega is kept.
+bool response_correct(response *r, response_point *at, bool fixed, double force);
+// Tangent at a point, turned along the one it has; fresh: leaves the factors there, otherwise with
+// those at hand.
+bool response_tangent(response *r, response_point *at, bool fresh);
+// Largest value of the measure over a period.
+double response_amplitude(response *r, response_point *at);
+// The modes and their slopes (d/dtheta) at theta; either may be NULL.
+void response_look(const response *r, const response_point *at, double theta, double *q,
+                   double *slope);
+// How much of p the highest polynomials of the elements carry.
+double response_decay(const response *r, const response_point *at);
+void response_resize(const response *r, response_point *at, int size);
+void response_copy(const response_point *from, response_point *to);
+// Multipliers over a whole period; the largest and how many are outside the unit circle.
+jd_status response_stability(response *r, response_point *at, double largest[2], int *unstable);
+// follow.c: true when this way is the one to take, then the branch is in f->view.
+jd_status response_follow(jd_follow *f, bool *taken);
+
+#endif

@@ -1,0 +1,62 @@
+// parts.h -- the inside of a sweep: its plan, and what one thread needs to compute points.
+#ifndef JD_ANALYSIS_SWEEP_PARTS_H
+#define JD_ANALYSIS_SWEEP_PARTS_H
+
+#include "analysis/orbit/shooting.h"
+#include "judder/sweep.h"
+
+enum { MEASURE_DISPLACEMENT, MEASURE_VELOCITY, MEASURE_FORCE };
+enum { MEASURE_MAX, MEASURE_MIN, MEASURE_AMPLITUDE }; // amplitude: (max - min)/2
+
+// What the amplitude is.
+typedef struct sweep_measure {
+    int contact;
+    int quantity, extreme; // as named below
+} sweep_measure;
+
+typedef struct sweep_formulas sweep_formulas;
+
+struct jd_sweep {
+    jd_context *context;
+    jd_problem *problem;
+    jd_arena *arena;
+    const jd_sweep_def *def;
+    sweep_measure measure;
+    sweep_formulas *formulas;
+    int chain; // points of one chain: each begins with what the one before ended with; 1: none
+    jd_sweep_view view;
+    jd_sweep_point *point;
+    double *sample, *state;
+};
+
+// One thread's own.
+typedef struct sweep_worker {
+    jd_context *context;
+    jd_problem *problem;
+    bool own_start;  // the problem starts as the model says
+    jd_arena *arena; // a state drawn at random
+} sweep_worker;
+
+// measure.c
+jd_status sweep_measure_read(jd_context *context, const jd_problem *problem, const char *text,
+                             sweep_measure *out);
+const char *sweep_measure_text(jd_arena *arena, const jd_problem *problem,
+                               const sweep_measure *measure);
+double sweep_measure_of(const sweep_measure *measure, const jd_contact_ranges *ranges, double *min,
+                        double *max);
+// settle.c: the settled motion of the worker's problem as it stands, into the point.
+jd_status sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
+// starts.c: a state drawn at random for start number `start` of the point, n_state numbers.
+jd_status sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
+// formulas.c
+jd_status sweep_formulas_read(jd_sweep *sweep); // once the grid is there
+void sweep_formulas_free(sweep_formulas *formulas);
+void sweep_classify(const jd_sweep *sweep, jd_sweep_point *point); // not by two threads at once
+// newton.c
+// Newton's method for an orbit of sh->period from sh->s, sh->phase; contacts that are held all
+// along keep their displacement (each is a family of orbits, and the system singular).
+jd_status sweep_newton(jd_shooting *sh, bool *found);
+// Largest |multiplier| of the orbit last gone round with tangent, without those of held contacts.
+jd_status sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out);
+
+#endif

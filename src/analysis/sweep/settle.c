@@ -1,0 +1,460 @@
+// settle.c -- the settled motion at one point of a sweep.
+//   s_k is the state after k drive periods, |s| = sqrt(2 energy).
+//   recurrence:  r_n = |s_k - s_(k-n)|/|s_k|,  n = 1..8
+//   Now and then an orbit s* = P(s*) of n periods is sought from s_k by Newton's method. It is the
+//   settled motion when its multipliers are inside the unit circle and the motion already follows
+//   its derivative M:  |s_(i+n) - s* - M (s_i - s*)| <= 0.1 |s_i - s*|  for i = k - 2n, k - n, and
+//   goes on to for 32 periods or until it is within 1e-5; or s_k is within 1e-9 of it at once.
+//   Newton alone could end on an orbit the motion does not go to. Where none is found, r_n <=
+//   tolerance over 16 periods settles it; else it is left unsettled.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/sweep/parts.h"
+
+enum {
+    LONGEST = 8,
+    RING = 2 * LONGEST + 1,
+    FIRST_TRY = 8,
+    CONFIRM = 32,
+    DEFAULT_LIMIT = 2000,
+    SEARCH = 3
+};
+static const double near = 0.5;      // r_n below which an orbit is sought
+static const double linear = 0.1;    // share of the distance the derivative may miss
+static const double reached = 1e-9;  // distance at which it need not be asked
+static const double close_to = 1e-5; // distance at which it is asked no longer
+static const double same = 1e-9;     // returns this close are the same state: the orbit is shorter
+
+typedef struct settling {
+    const jd_sweep *sweep;
+    sweep_worker *worker;
+    jd_arena *arena;
+    jd_run *run;
+    jd_shooting *sh;
+    const jd_engine_map *map;
+    double drive; // its period [s]
+    int n, m;
+    long k, k0, limit, quiet; // periods simulated; since the last restart; quiet ones in a row
+    bool lost;
+    double *ring; // RING x n: s_k at k % RING
+    char *phase;
+    double *u, *v, *force; // m
+    double *miss;          // n
+    jd_contact_ranges *ranges;
+    jd_sweep_point *out;
+    double *sample, *carry;
+    size_t length; // of out->phases
+} settling;
+
+static double *state_at(const settling *st, long k) { return st->ring + (k % RING) * st->n; }
+
+static double size(const settling *st, const double *a, const double *b) {
+    double total = 0;
+    for (int i = 0; i < st->n; i++) {
+        double d = st->sh->scale[i] * (a[i] - (b ? b[i] : 0));
+        total += d * d;
+    }
+    return sqrt(total);
+}
+
+// r_n at the present period.
+static double recurrence(const settling *st, int n) {
+    const double *now = state_at(st, st->k), *then = state_at(st, st->k - n);
+    double whole = fmax(size(st, now, NULL), size(st, then, NULL));
+    return whole > 0 ? size(st, now, then) / whole : 0;
+}
+
+static jd_status one_period(settling *st) {
+    jd_step step = JD_STEP_EVENT;
+    double end = (double)(st->k + 1 - st->k0) * st->drive;
+    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(st->run, end, &step));
+    st->lost = step == JD_STEP_STOPPED;
+    if (st->lost) return JD_OK;
+    st->k++;
+    st->map->state(st->run, state_at(st, st->k));
+    strcpy(st->phase, jd_run_phase(st->run));
+    return JD_OK;
+}
+
+// The run takes up the simulated motion again after shooting used it.
+static jd_status take_up(settling *st) {
+    st->k0 = st->k;
+    return st->map->restart(st->run, 0, state_at(st, st->k), st->phase);
+}
+
+// Whether n periods from state i on the motion is where the derivative of the orbit takes it.
+static bool follows(settling *st, long i, int n) {
+    const double *from = state_at(st, i), *to = state_at(st, i + n), *M = st->sh->M;
+    const double *orbit = st->sh->s;
+    for (int r = 0; r < st->n; r++) {
+        double moved = 0;
+        for (int c = 0; c < st->n; c++) moved += M[r * st->n + c] * (from[c] - orbit[c]);
+        st->miss[r] = to[r] - orbit[r] - moved;
+    }
+    return size(st, st->miss, NULL) <= linear * size(st, from, orbit);
+}
+
+// Goes on for a while: slow decay can beat, and a quiet stretch be followed by a knock.
+static jd_status confirm(settling *st, int n, bool *settled) {
+    JD_TRY(take_up(st));
+    *settled = true;
+    for (int i = 0; i < CONFIRM && *settled; i++) {
+        JD_TRY(one_period(st));
+        *settled = !st->lost && follows(st, st->k - n, n);
+        if (size(st, state_at(st, st->k), st->sh->s) <= close_to * size(st, st->sh->s, NULL)) break;
+    }
+    return JD_OK;
+}
+
+static jd_status try_orbit(settling *st, int n, bool *settled) {
+    jd_shooting *sh = st->sh;
+    const double *now = state_at(st, st->k);
+    memcpy(sh->s, now, (size_t)st->n * sizeof *sh->s);
+    strcpy(sh->phase, st->phase);
+    sh->forced = true;
+    sh->period = n * st->drive;
+    *settled = false;
+    JD_TRY(sweep_newton(sh, settled));
+    if (!*settled) return JD_OK;
+    bool there = size(st, now, sh->s) <= reached * size(st, sh->s, NULL);
+    *settled =
+        there || (st->k >= 2 * n && follows(st, st->k - 2 * n, n) && follows(st, st->k - n, n));
+    if (!*settled) return JD_OK;
+    double residual = jd_shooting_residual(sh);
+    JD_TRY(sweep_multiplier(sh, st->arena, &st->out->multiplier));
+    *settled = st->out->multiplier < 1;
+    if (*settled && !there) JD_TRY(confirm(st, n, settled));
+    if (!*settled) return JD_OK;
+    st->out->periods = n;
+    st->out->residual = residual;
+    return JD_OK;
+}
+
+// Orbits of one period, and of the number after which the motion comes back best.
+static jd_status try_orbits(settling *st, bool *settled) {
+    int best = 1;
+    for (int n = 2; n <= LONGEST && n <= st->k; n++)
+        if (recurrence(st, n) < 0.5 * recurrence(st, best)) best = n;
+    *settled = false;
+    if (recurrence(st, 1) < near) JD_TRY(try_orbit(st, 1, settled));
+    if (!*settled && !st->lost && best > 1 && recurrence(st, best) < near)
+        JD_TRY(try_orbit(st, best, settled));
+    return *settled || st->lost ? JD_OK : take_up(st);
+}
+
+// Smallest n with r_n <= tolerance; 0: none.
+static int repeats(const settling *st) {
+    for (int n = 1; n <= LONGEST && n <= st->k; n++)
+        if (recurrence(st, n) <= st->sweep->def->tolerance) return n;
+    return 0;
+}
+
+static jd_status wait(settling *st) {
+    bool settled = false;
+    jd_sweep_point *out = st->out;
+    for (long next = FIRST_TRY; st->k < st->limit && !st->lost && !settled;) {
+        JD_TRY(one_period(st));
+        if (st->lost) break;
+        int n = repeats(st);
+        st->quiet = n ? st->quiet + 1 : 0;
+        if (st->k >= next || st->k == st->limit || st->quiet == RING) {
+            JD_TRY(try_orbits(st, &settled));
+            next = st->k + (st->k / 2 > FIRST_TRY ? st->k / 2 : FIRST_TRY);
+        }
+        if (settled || st->quiet < RING) continue;
+        out->periods = n;
+        out->residual = recurrence(st, n);
+        out->multiplier = (double)NAN;
+        out->how = JD_SETTLE_RECURRENCE;
+        out->settled = true;
+        break;
+    }
+    out->waited = (double)st->k;
+    if (settled) out->how = JD_SETTLE_SHOOTING;
+    if (settled) out->settled = true;
+    if (!out->settled) out->how = st->lost ? JD_SETTLE_STOPPED : JD_SETTLE_LIMIT;
+    if (st->lost) out->stop = st->run->stop;
+    return JD_OK;
+}
+
+// Phases one after the other: letters of one contact side by side, words of several apart.
+static void add_phase(settling *st, const char *letters) {
+    char *text = st->out->phases;
+    size_t room = JD_SWEEP_TEXT - 5, more = (size_t)st->m + (st->m > 1 && st->length > 0);
+    if (st->length >= room) return;
+    if (st->length + more > room) {
+        strcpy(text + st->length, "...");
+        st->length = room;
+        return;
+    }
+    if (st->m > 1 && st->length > 0) text[st->length++] = ' ';
+    strcpy(text + st->length, letters);
+    st->length += (size_t)st->m;
+}
+
+// Whether contact j, stuck so far, begins to slide.
+static bool lets_go(const jd_event *e, int j) {
+    return e->contact == j && e->from == 'H' && (e->to == '+' || e->to == '-');
+}
+
+// Goes through `periods` drive periods from here at time t: extremes, events, samples at their
+// ends.
+static jd_status record(settling *st, double t, int periods) {
+    jd_sweep_point *out = st->out;
+    int j = st->sweep->measure.contact;
+    JD_TRY(jd_run_track(st->run));
+    for (int i = 0; i < periods && !st->lost; i++) {
+        for (jd_step step = JD_STEP_EVENT; step != JD_STEP_TIME;) {
+            JD_TRY(jd_run_advance(st->run, t + (i + 1) * st->drive, &step));
+            st->lost = step == JD_STEP_STOPPED;
+            if (st->lost) break;
+            if (step != JD_STEP_EVENT) continue;
+            out->events++;
+            out->slips += lets_go(&st->run->event, j);
+            add_phase(st, jd_run_phase(st->run));
+        }
+        if (st->lost) break;
+        jd_run_observe_contacts(st->run, st->run->t, st->u, st->v, st->force);
+        st->sample[2 * i] = st->u[j];
+        st->sample[2 * i + 1] = st->v[j];
+    }
+    if (out->events == 0) add_phase(st, jd_run_phase(st->run));
+    if (st->lost) return JD_OK;
+    JD_TRY(jd_run_ranges(st->run, st->ranges));
+    out->amplitude = sweep_measure_of(&st->sweep->measure, st->ranges, &out->min, &out->max);
+    return JD_OK;
+}
+
+// An orbit of n periods may be one of fewer gone round several times.
+static jd_status shorten(settling *st, const double *s) {
+    jd_sweep_point *out = st->out;
+    double *then = st->miss;
+    jd_step step;
+    for (int d = 1; d < out->periods; d++) {
+        if (out->periods % d) continue;
+        JD_TRY(st->map->restart(st->run, 0, s, st->sh->phase));
+        do JD_TRY(jd_run_advance(st->run, d * st->drive, &step));
+        while (step == JD_STEP_EVENT);
+        st->map->state(st->run, then);
+        if (size(st, then, s) > same * size(st, s, NULL)) continue;
+        out->multiplier = pow(out->multiplier, (double)d / out->periods);
+        out->periods = d;
+    }
+    return JD_OK;
+}
+
+static jd_status finish_settled(settling *st) {
+    jd_sweep_point *out = st->out;
+    jd_shooting *sh = st->sh;
+    if (out->how == JD_SETTLE_RECURRENCE) {
+        memcpy(sh->s, state_at(st, st->k), (size_t)st->n * sizeof *sh->s);
+        strcpy(sh->phase, st->phase);
+    }
+    JD_TRY(shorten(st, sh->s));
+    out->period = out->periods * st->drive;
+    JD_TRY(st->map->restart(st->run, 0, sh->s, sh->phase));
+    jd_report before, after;
+    jd_run_report(st->run, &before);
+    int n_sample = st->sweep->view.n_sample, n = out->periods;
+    double *keep = st->sample, all[2 * LONGEST] = {0};
+    st->sample = all;
+    jd_status status = record(st, 0, n);
+    st->sample = keep;
+    JD_TRY(status);
+    if (st->lost) { // stopped from outside
+        out->settled = false;
+        out->how = JD_SETTLE_STOPPED;
+        out->stop = st->run->stop;
+        return JD_OK;
+    }
+    jd_run_report(st->run, &after);
+    out->undecided = after.certificate.undecided - before.certificate.undecided;
+    for (int i = 0; i < 2 * n_sample; i++) keep[i] = all[i % (2 * n)];
+    if (st->carry) memcpy(st->carry, sh->s, (size_t)st->n * sizeof *sh->s);
+    return JD_OK;
+}
+
+static jd_status finish_unsettled(settling *st) {
+    jd_sweep_point *out = st->out;
+    int n_sample = st->sweep->view.n_sample;
+    out->period = out->amplitude = out->min = out->max = out->multiplier = out->residual =
+        (double)NAN;
+    for (int i = 0; i < 2 * n_sample; i++) st->sample[i] = (double)NAN;
+    if (st->carry) st->map->state(st->run, st->carry);
+    if (st->lost) return JD_OK;
+    if (st->k > 0) out->residual = recurrence(st, 1);
+    jd_report before, after;
+    jd_run_report(st->run, &before);
+    JD_TRY(record(st, st->run->t, n_sample));
+    jd_run_report(st->run, &after);
+    out->undecided = after.certificate.undecided - before.certificate.undecided;
+    if (st->carry) st->map->state(st->run, st->carry);
+    if (!st->lost) return JD_OK;
+    out->how = JD_SETTLE_STOPPED;
+    out->stop = st->run->stop;
+    return JD_OK;
+}
+
+// Every drive must be the same again after the period of the slowest.
+static jd_status check_drives(const settling *st) {
+    const jd_problem *p = st->worker->problem;
+    jd_context *context = st->worker->context;
+    for (int i = 0; i < jd_problem_drives(p); i++) {
+        const jd_object *d = jd_problem_drive(p, i);
+        if (!strcmp(d->type->name, "constant")) continue;
+        double cycles = jd_problem_drive_frequency(p, i) * st->drive / 6.283185307179586;
+        if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
+            continue;
+        jd_fail(context, JD_NOT_SUPPORTED, "drive `%s` does not repeat with the period %.9g s",
+                d->name, st->drive);
+        jd_fail_where(context, "drives.%s", d->name);
+        jd_fail_hint(context, "a sweep needs harmonic or constant drives with a common period");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
+// Without a harmonic drive: how long to wait [s], as this section or `orbit` says.
+static jd_status time_to_wait(const settling *st, double *time) {
+    jd_problem *p = st->worker->problem;
+    const jd_orbit_def *orbit = jd_problem_section(p, JD_ORBIT, NULL);
+    const jd_duration *wait =
+        st->sweep->def->settle.value > 0 ? &st->sweep->def->settle : &orbit->settle;
+    JD_TRY(jd_problem_duration(p, wait, time));
+    if (*time > 0) return JD_OK;
+    jd_fail(st->worker->context, JD_MISSING_KEY,
+            "nothing drives this model with a period: say how long its motion takes to settle");
+    jd_fail_where(st->worker->context, "sweep.settle");
+    jd_fail_hint(st->worker->context, "write `settle: 100`, or a time with its unit");
+    return JD_MISSING_KEY;
+}
+
+static jd_status prepare(settling *st) {
+    const jd_sweep_def *def = st->sweep->def;
+    jd_problem *p = st->worker->problem;
+    st->drive = jd_problem_period(p);
+    JD_TRY(check_drives(st));
+    st->map = &st->run->class->map;
+    st->run->no_ledger = true;
+    JD_TRY(jd_shooting_create(st->run, st->arena, &st->sh));
+    st->n = st->sh->n;
+    st->ring = JD_TAKE(st->arena, double, RING * st->n);
+    st->miss = JD_TAKE(st->arena, double, st->n);
+    st->phase = JD_TAKE(st->arena, char, st->m + 1);
+    st->u = JD_TAKE(st->arena, double, st->m);
+    st->v = JD_TAKE(st->arena, double, st->m);
+    st->force = JD_TAKE(st->arena, double, st->m);
+    st->ranges = JD_TAKE(st->arena, jd_contact_ranges, st->m);
+    JD_TRY(jd_arena_status(st->arena));
+    st->map->state(st->run, state_at(st, 0));
+    if (!(st->drive > 0)) return JD_OK;
+    double time;
+    JD_TRY(jd_problem_duration(p, &def->settle, &time));
+    st->limit = def->settle.value > 0 ? (long)fmin(1e9, ceil(time / st->drive)) : DEFAULT_LIMIT;
+    return JD_OK;
+}
+
+// The largest |multiplier| but for the one along the orbit, which is 1.
+static double free_multiplier(const jd_orbit_view *v) {
+    int trivial = 0;
+    double most = 0;
+    for (int i = 1; i < v->n; i++)
+        if (hypot(v->multiplier[2 * i] - 1, v->multiplier[2 * i + 1]) <
+            hypot(v->multiplier[2 * trivial] - 1, v->multiplier[2 * trivial + 1]))
+            trivial = i;
+    for (int i = 0; i < v->n; i++)
+        if (i != trivial) most = fmax(most, hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]));
+    return most;
+}
+
+// Takes the orbit of a motion without a drive as if its own period were that of one.
+static void take_orbit(settling *st, const jd_orbit_view *v) {
+    jd_sweep_point *out = st->out;
+    memcpy(st->sh->s, v->state, (size_t)st->n * sizeof *st->sh->s);
+    strcpy(st->sh->phase, v->phase);
+    st->drive = v->period;
+    out->how = JD_SETTLE_SHOOTING;
+    out->settled = true;
+    out->periods = 1;
+    out->multiplier = free_multiplier(v);
+    out->residual = v->residual;
+}
+
+// Simulates for the time allowed. At rest when nothing happens and the state is the same at three
+// times of the last stretch.
+static jd_status come_to_rest(settling *st, double time, bool *rest) {
+    const double share[] = {0.98, 0.9876543, 1};
+    *rest = true;
+    for (int i = 0; i < 3 && !st->lost; i++) {
+        for (jd_step step = JD_STEP_EVENT; step != JD_STEP_TIME && !st->lost;) {
+            JD_TRY(jd_run_advance(st->run, share[i] * time, &step));
+            st->lost = step == JD_STEP_STOPPED;
+            if (step == JD_STEP_EVENT && i > 0) *rest = false;
+        }
+        st->map->state(st->run, state_at(st, i));
+        double whole = size(st, state_at(st, i), NULL);
+        *rest &= size(st, state_at(st, i), state_at(st, 0)) <= st->sweep->def->tolerance * whole;
+    }
+    *rest &= !st->lost;
+    return JD_OK;
+}
+
+static jd_status go_free(settling *st) {
+    jd_sweep_point *out = st->out;
+    double time;
+    bool rest = false;
+    jd_orbit *orbit;
+    JD_TRY(time_to_wait(st, &time));
+    jd_orbit_options options = jd_default_orbit_options();
+    options.settle = out->waited = time;
+    options.most = SEARCH * time; // motions without a period must cost no more than others
+    options.shoot = true;
+    JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    if (v->found && v->stable) take_orbit(st, v);
+    jd_orbit_free(orbit);
+    if (out->settled) {
+        JD_TRY(finish_settled(st));
+        out->periods = 0;
+        return JD_OK;
+    }
+    JD_TRY(come_to_rest(st, time, &rest));
+    out->how = st->lost ? JD_SETTLE_STOPPED : rest ? JD_SETTLE_RECURRENCE : JD_SETTLE_LIMIT;
+    if (st->lost) out->stop = st->run->stop;
+    st->drive = time / 100;
+    JD_TRY(finish_unsettled(st));
+    out->settled = rest && !st->lost;
+    return JD_OK;
+}
+
+static jd_status go(settling *st) {
+    JD_TRY(jd_run_create(st->worker->context, st->worker->problem, &st->run));
+    JD_TRY(prepare(st));
+    if (st->carry && st->n != st->sweep->view.n_state)
+        return jd_fail(st->worker->context, JD_NOT_SUPPORTED,
+                       "the number of modes changes along the sweep: the motion cannot be carried");
+    if (!(st->drive > 0)) return go_free(st);
+    JD_TRY(wait(st));
+    return st->out->settled ? finish_settled(st) : finish_unsettled(st);
+}
+
+jd_status sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
+    settling st = {.sweep = sw, .worker = worker, .out = &sw->point[index]};
+    st.m = jd_problem_contacts(worker->problem);
+    st.sample = sw->sample + (size_t)index * 2 * (size_t)sw->view.n_sample;
+    st.carry = sw->state ? sw->state + (size_t)index * (size_t)sw->view.n_state : NULL;
+    jd_sweep_point fresh = {.direction = st.out->direction,
+                            .start = st.out->start,
+                            .value = {st.out->value[0], st.out->value[1]},
+                            .sample = st.sample,
+                            .state = st.carry};
+    *st.out = fresh; // nothing of an attempt cut short
+    st.arena = jd_arena_create(worker->context);
+    if (!st.arena) return JD_OUT_OF_MEMORY;
+    jd_status status = go(&st);
+    jd_run_free(st.run);
+    jd_arena_free(st.arena);
+    return status;
+}

@@ -1,0 +1,385 @@
+// sweep.c -- a grid of points, shared out to threads.
+//   Points that carry the motion on form chains along the first parameter; a chain is computed by
+//   one thread, in order. Every thread has its own context and copy of the problem, every point its
+//   own place for the result: bits depend neither on the number of threads nor on their order.
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/sweep/parts.h"
+#include "base/param_tools.h"
+#include "base/words.h"
+#include "problem/parts.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { MOST_POINTS = 1000000, REPORTS = 200 };
+
+static const jd_word settles[] = {
+#define X(symbol, name, settled, text) {name, text},
+    JD_SETTLE_LIST(X)
+#undef X
+};
+
+const char *jd_settle_name(jd_settle k) { return jd_word_name(settles, JD_SETTLE_COUNT, (int)k); }
+const char *jd_settle_text(jd_settle k) { return jd_word_text(settles, JD_SETTLE_COUNT, (int)k); }
+
+jd_sweep_options jd_default_sweep_options(void) { return (jd_sweep_options){0}; }
+const jd_sweep_view *jd_sweep_look(const jd_sweep *sw) { return &sw->view; }
+
+void jd_sweep_free(jd_sweep *sw) {
+    if (!sw) return;
+    sweep_formulas_free(sw->formulas);
+    jd_arena_free(sw->arena);
+}
+
+static bool is_log(const jd_sweep_def *d, int axis) {
+    const jd_texts *t = &d->spacing;
+    return t->n > 0 && !strcmp(t->text[t->n > 1 ? axis : 0], "log");
+}
+
+static double grid_value(const jd_sweep_def *d, int axis, int i) {
+    double from = d->from.value[axis], to = d->to.value[axis];
+    int last = (int)d->points.value[axis] - 1;
+    if (i == 0 || i == last) return i == 0 ? from : to;
+    return is_log(d, axis) ? from * pow(to / from, (double)i / last)
+                           : from + (to - from) * i / last;
+}
+
+// Each value is set once on a copy: what is out of range is found before anything is computed.
+static jd_status plan_axis(jd_sweep *sw, jd_problem *copy, int axis) {
+    jd_sweep_view *v = &sw->view;
+    v->count[axis] = (int)sw->def->points.value[axis];
+    v->parameter[axis] = sw->def->parameters.text[axis];
+    v->log[axis] = is_log(sw->def, axis);
+    double *values = JD_TAKE(sw->arena, double, v->count[axis]), old;
+    JD_TRY(jd_arena_status(sw->arena));
+    JD_TRY(jd_problem_get(copy, v->parameter[axis], &old));
+    for (int i = 0; i < v->count[axis]; i++) {
+        values[i] = grid_value(sw->def, axis, i);
+        JD_TRY(jd_problem_set(copy, v->parameter[axis], values[i], NULL));
+    }
+    v->values[axis] = values;
+    return JD_OK;
+}
+
+static jd_status count_points(jd_sweep *sw) {
+    jd_sweep_view *v = &sw->view;
+    const jd_sweep_def *d = sw->def;
+    int twice = d->direction == JD_SWEEP_BOTH ? 2 : 1;
+    double all = twice * (double)d->starts;
+    for (int i = 0; i < v->n_parameter; i++) all *= d->points.value[i];
+    if (all > MOST_POINTS) {
+        jd_fail(sw->context, JD_OUT_OF_RANGE, "a sweep of %.0f points is more than the %d possible",
+                all, MOST_POINTS);
+        jd_fail_where(sw->context, "sweep.points");
+        return JD_OUT_OF_RANGE;
+    }
+    v->n_point = (int)all;
+    v->n_sample = d->samples;
+    v->starts = d->starts;
+    v->direction = (jd_sweep_direction)d->direction;
+    sw->chain = d->direction == JD_SWEEP_NONE ? 1 : twice * (int)d->points.value[0];
+    v->n_state = d->direction == JD_SWEEP_NONE ? 0 : 2 * jd_problem_system(sw->problem)->modal.n;
+    return JD_OK;
+}
+
+// First parameter fastest; carried both ways, the way down follows the way up.
+static void place_points(jd_sweep *sw) {
+    jd_sweep_view *v = &sw->view;
+    int n = v->count[0];
+    for (int i = 0; i < v->n_point; i++) {
+        int along = i / v->starts % n, row = i / v->starts / n;
+        bool down = v->direction == JD_SWEEP_DOWN || (v->direction == JD_SWEEP_BOTH && row % 2);
+        int across = v->direction == JD_SWEEP_BOTH ? row / 2 : row;
+        jd_sweep_point *p = &sw->point[i];
+        p->start = i % v->starts;
+        p->value[0] = v->values[0][down ? n - 1 - along : along];
+        p->value[1] = v->n_parameter > 1 ? v->values[1][across] : 0;
+        p->direction = v->direction == JD_SWEEP_NONE ? 0 : down ? -1 : 1;
+        p->sample = sw->sample + (size_t)i * 2 * (size_t)v->n_sample;
+        p->state = sw->state ? sw->state + (size_t)i * (size_t)v->n_state : NULL;
+    }
+}
+
+static jd_status plan(jd_sweep *sw) {
+    jd_sweep_view *v = &sw->view;
+    jd_problem *copy;
+    if (jd_problem_start(sw->problem)->type == &jd_start_restart) {
+        jd_fail(sw->context, JD_NOT_SUPPORTED, "a sweep does not start from an earlier run");
+        jd_fail_where(sw->context, "start");
+        jd_fail_hint(sw->context, "give the state itself: `start: {type: state, ...}`");
+        return JD_NOT_SUPPORTED;
+    }
+    v->n_parameter = sw->def->parameters.n;
+    v->count[1] = 1;
+    JD_TRY(count_points(sw));
+    JD_TRY(sweep_measure_read(sw->context, sw->problem, sw->def->measure, &sw->measure));
+    v->measure = sweep_measure_text(sw->arena, sw->problem, &sw->measure);
+    JD_TRY(jd_problem_copy(sw->context, sw->problem, &copy));
+    jd_status status = JD_OK;
+    for (int i = 0; i < v->n_parameter && status == JD_OK; i++) status = plan_axis(sw, copy, i);
+    jd_problem_free(copy);
+    JD_TRY(status);
+    JD_TRY(sweep_formulas_read(sw));
+    sw->point = JD_TAKE(sw->arena, jd_sweep_point, v->n_point);
+    sw->sample = jd_arena_take(sw->arena, 2 * (size_t)v->n_point * (size_t)v->n_sample, 8);
+    if (v->n_state)
+        sw->state = jd_arena_take(sw->arena, (size_t)v->n_point * (size_t)v->n_state, 8);
+    JD_TRY(jd_arena_status(sw->arena));
+    place_points(sw);
+    v->point = sw->point;
+    return JD_OK;
+}
+
+static jd_status find_section(jd_sweep *sw) {
+    bool given;
+    sw->def = jd_problem_section(sw->problem, JD_SWEEP, &given);
+    if (given) return JD_OK;
+    jd_fail(sw->context, JD_MISSING_KEY, "the model has no `sweep` section");
+    jd_fail_hint(sw->context, "add one, such as sweep: {parameters: contacts.tip.law.limit, from: "
+                              "0.1, to: 1, points: 50}");
+    return JD_MISSING_KEY;
+}
+
+jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **out) {
+    *out = NULL;
+    JD_TRY(jd_problem_build(problem));
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_sweep *sw = JD_TAKE(arena, jd_sweep, 1);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK) {
+        *sw = (jd_sweep){.context = context, .problem = problem, .arena = arena};
+        status = find_section(sw);
+        if (status == JD_OK) status = plan(sw);
+    }
+    if (status == JD_OK)
+        *out = sw;
+    else if (sw)
+        jd_sweep_free(sw);
+    else
+        jd_arena_free(arena);
+    return status;
+}
+
+static int thread_number(void) {
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+// What the threads of one jd_sweep_run share.
+typedef struct team {
+    jd_sweep *sweep;
+    const jd_sweep_options *options;
+    atomic_bool halt; // from outside, or after a failure
+    jd_status status; // first failure; guarded
+    int failed_at;    // point of that failure; INT_MAX: none, or not of a point
+    int done, shown;  // guarded; points done, and told to the progress hook
+} team;
+
+static bool halted(void *user) { return atomic_load(&((team *)user)->halt); }
+
+// The first thread is the caller's: only it asks the caller's hooks.
+static bool asked(void *user) {
+    team *t = user;
+    if (jd_stop_wanted(t->sweep->context)) atomic_store(&t->halt, true);
+    return halted(t);
+}
+
+// From the model's own start (NULL), or from a state of modes: displacements, velocities.
+static jd_status start_from(sweep_worker *w, const jd_sweep *sw, const double *state, int n_state) {
+    const jd_object *own = jd_problem_start(sw->problem);
+    if (!state && w->own_start) return JD_OK;
+    w->own_start = !state;
+    if (!state) return jd_problem_set_start(w->problem, own->type, own->def);
+    int n = n_state / 2;
+    const jd_start_state_def def = {
+        .displacement = {n, state}, .velocity = {n, state + n}, .of = 1};
+    return jd_problem_set_start(w->problem, jd_type_find(jd_start_types(), "state"), &def);
+}
+
+// Rules between keys may let one order pass and not the other, by what was computed before.
+static jd_status set_values(sweep_worker *w, const jd_sweep_view *v, const jd_sweep_point *p) {
+    jd_status status = JD_OK;
+    for (int turn = 0; turn < 2; turn++) {
+        status = JD_OK;
+        for (int k = 0; k < v->n_parameter && status == JD_OK; k++) {
+            int axis = turn ? v->n_parameter - 1 - k : k;
+            status = jd_problem_set(w->problem, v->parameter[axis], p->value[axis], NULL);
+        }
+        if (status == JD_OK) break;
+    }
+    return status;
+}
+
+// A random start may lie beyond a stop: it is drawn closer to rest until it does not.
+static jd_status compute_random(const jd_sweep *sw, sweep_worker *w, int i) {
+    jd_reals drawn;
+    jd_arena_mark mark = jd_arena_here(w->arena);
+    JD_TRY(start_from(w, sw, NULL, 0));
+    JD_TRY(sweep_draw(sw, w, i, &drawn));
+    double *state = JD_TAKE(w->arena, double, drawn.n);
+    JD_TRY(jd_arena_status(w->arena));
+    jd_status status = JD_OUT_OF_RANGE;
+    double factor = 1;
+    for (int turn = 0; turn < 60 && status == JD_OUT_OF_RANGE; turn++, factor /= 2) {
+        for (int k = 0; k < drawn.n; k++) state[k] = factor * drawn.value[k];
+        JD_TRY(start_from(w, sw, state, drawn.n));
+        status = sweep_settle(sw, w, i);
+    }
+    jd_arena_back(w->arena, mark);
+    return status;
+}
+
+static jd_status compute(team *t, sweep_worker *w, int i, const double *carried) {
+    jd_sweep *sw = t->sweep;
+    JD_TRY(set_values(w, &sw->view, &sw->point[i]));
+    if (sw->point[i].start > 0) return compute_random(sw, w, i);
+    JD_TRY(start_from(w, sw, carried, sw->view.n_state));
+    jd_status status = sweep_settle(sw, w, i);
+    // A motion that reaches beyond a stop that came closer cannot be carried on.
+    if (carried && status == JD_OUT_OF_RANGE) return compute(t, w, i, NULL);
+    return status;
+}
+
+// Under the lock of the team: keeps the point, tells who asked for it.
+static void hand_in(team *t, int i) {
+    jd_sweep *sw = t->sweep;
+    sweep_classify(sw, &sw->point[i]);
+    sw->point[i].done = true;
+    t->done++;
+    if (t->status == JD_OK && t->options->finished)
+        t->status = t->options->finished(t->options->user, sw, i);
+    if (t->status != JD_OK) atomic_store(&t->halt, true);
+}
+
+static void fail(team *t, const sweep_worker *w, jd_status status, int i) {
+    const jd_sweep_view *v = &t->sweep->view;
+    const jd_error *e = jd_context_error(w->context);
+    atomic_store(&t->halt, true);
+    if (t->status != JD_OK) return;
+    t->status = status;
+    t->failed_at = i;
+    char second[300] = "";
+    if (v->n_parameter > 1)
+        snprintf(second, sizeof second, ", %s = %.10g", v->parameter[1], v->point[i].value[1]);
+    jd_fail(t->sweep->context, status, "at %s = %.10g%s: %s", v->parameter[0], v->point[i].value[0],
+            second, e->message);
+    if (e->where[0]) jd_fail_where(t->sweep->context, "%s", e->where);
+    if (e->hint[0]) jd_fail_hint(t->sweep->context, "%s", e->hint);
+}
+
+// Told to the caller by its own thread only.
+static void show(team *t) {
+    jd_sweep *sw = t->sweep;
+    int n = sw->view.n_point, step = n / REPORTS + 1;
+    if (t->done < t->shown + step) return;
+    t->shown = t->done;
+    jd_progress(sw->context, "sweep", (double)t->done / n);
+}
+
+static void compute_chain(team *t, sweep_worker *w, int chain) {
+    jd_sweep *sw = t->sweep;
+    const double *carried = NULL;
+    bool (*stop)(void *) = thread_number() == 0 ? asked : halted;
+    for (int k = 0, i = chain * sw->chain; k < sw->chain && !stop(t); k++, i++) {
+        jd_sweep_point *p = &sw->point[i];
+        if (!p->done) {
+            jd_status status = compute(t, w, i, carried);
+            bool cut =
+                status == JD_OK && p->how == JD_SETTLE_STOPPED && p->stop == JD_STOP_INTERRUPTED;
+            if (cut) return;
+#ifdef _OPENMP
+#pragma omp critical(jd_sweep_team)
+#endif
+            {
+                if (status == JD_OK)
+                    hand_in(t, i);
+                else
+                    fail(t, w, status, i);
+                if (thread_number() == 0) show(t);
+            }
+            if (status != JD_OK) return;
+        }
+        carried = p->how == JD_SETTLE_STOPPED ? NULL : p->state;
+    }
+}
+
+static bool open_worker(team *t, sweep_worker *w) {
+    jd_context_def def = jd_default_context_def();
+    def.stop = thread_number() == 0 ? asked : halted;
+    def.user = t;
+    *w = (sweep_worker){.context = jd_context_create(&def), .own_start = true};
+    w->arena = w->context ? jd_arena_create(w->context) : NULL;
+    if (!w->arena) return false;
+    return jd_problem_copy(w->context, t->sweep->problem, &w->problem) == JD_OK;
+}
+
+static void close_worker(sweep_worker *w) {
+    jd_problem_free(w->problem);
+    if (w->arena) jd_arena_free(w->arena);
+    jd_context_free(w->context);
+}
+
+static void work(team *t, int chains) {
+    sweep_worker w;
+    bool ready = open_worker(t, &w);
+    if (!ready) {
+#ifdef _OPENMP
+#pragma omp critical(jd_sweep_team)
+#endif
+        if (t->status == JD_OK)
+            t->status = jd_fail(t->sweep->context, JD_OUT_OF_MEMORY,
+                                "not enough memory for one more thread");
+        atomic_store(&t->halt, true);
+    }
+#ifdef _OPENMP
+#pragma omp for schedule(dynamic, 1)
+#endif
+    for (int c = 0; c < chains; c++)
+        if (ready && !halted(t)) compute_chain(t, &w, c);
+    close_worker(&w);
+}
+
+#ifdef _OPENMP
+static int team_size(const jd_sweep_options *options, int chains) {
+    int threads = options->threads > 0 ? options->threads : omp_get_num_procs();
+    return threads < chains ? threads : chains;
+}
+#endif
+
+// Which of several bad points fails first depends on the threads. The chains up to that one are
+// gone through again in order, so that the same point is reported for any number of threads.
+static void fail_in_order(team *t) {
+    int last = t->failed_at / t->sweep->chain;
+    sweep_worker w;
+    if (open_worker(t, &w)) {
+        t->status = JD_OK;
+        atomic_store(&t->halt, false);
+        for (int c = 0; c <= last && !halted(t); c++) compute_chain(t, &w, c);
+    }
+    close_worker(&w);
+}
+
+jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *complete) {
+    const jd_sweep_options none = jd_default_sweep_options();
+    team t = {.sweep = sw, .options = options ? options : &none, .failed_at = INT_MAX};
+    atomic_init(&t.halt, false);
+    int chains = sw->view.n_point / sw->chain;
+    for (int i = 0; i < sw->view.n_point; i++) t.done += sw->point[i].done;
+#ifdef _OPENMP
+#pragma omp parallel num_threads(team_size(t.options, chains))
+#endif
+    work(&t, chains);
+    if (t.status != JD_OK && t.failed_at != INT_MAX) fail_in_order(&t);
+    *complete = t.status == JD_OK && t.done == sw->view.n_point;
+    return t.status;
+}
