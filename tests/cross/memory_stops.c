@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "draws.h"
 #include "memory_case.h"
 
 static const double pi = 3.14159265358979323846;
@@ -164,12 +165,56 @@ static void finitely_many_modes_come_close_to_the_wave(void **state) {
     motion_close(m);
 }
 
+// A load that begins later, or holds nothing for a while, on a chain that rests against its stop.
+static void draw_late(char *out, size_t room) {
+    double start = mixed(0.1, 3), a = (pick(2) ? 1 : -1) * mixed(0.5, 4), last = mixed(0.5, 4);
+    int n = 1 + pick(4), kind = pick(3);
+    char load[300];
+    if (kind < 2)
+        snprintf(load, sizeof load, "type: %s, amplitude: %.6g, start: %.6g, duration: %.6g",
+                 kind ? "ramp" : "pulse", a, start, last);
+    else
+        snprintf(load, sizeof load,
+                 "type: table, time: [0, %.6g, %.6g, 8], value: [0, 0, %.6g, %.6g]", start,
+                 start + last, a, mixed(-3, 3));
+    snprintf(out, room,
+             "judder: 1\n"
+             "structure: {type: chain, count: %d, mass: 1, stiffness: 10,\n"
+             "  supports: {left: fixed, right: free}, damping: {type: ratio, value: %.3g},\n"
+             "  points: {end: {node: %d}, push: {node: %d}}}\n"
+             "contacts: {end: {at: end, against: ground,\n"
+             "  law: {type: stop, gap: 0, restitution: %.3g}}}\n"
+             "drives: {load: {at: push, %s}}\n"
+             "simulate: {engine: memory, until: 12, tolerance: 1e-8}\n",
+             n, decades(-2, -0.7), n, 1 + pick(n), mixed(0, 0.9), load);
+}
+
+// Before the load there is no motion that a speed could be measured by: a quarter of such runs
+// stalled or did not end.
+static void a_stop_at_rest_waits_for_its_load(void **state) {
+    (void)state;
+    seed = 3;
+    for (int i = 0; i < 200; i++) {
+        char text[1500];
+        jd_step step = JD_STEP_EVENT;
+        int events = 0;
+        draw_late(text, sizeof text);
+        motion *m = motion_open(text, 0, NULL);
+        motion_start(m);
+        while (step == JD_STEP_EVENT && events++ < 5000)
+            assert_int_equal(jd_run_advance(m->run, 12, &step), JD_OK);
+        if (step != JD_STEP_TIME) fail_msg("model %d does not end by time:\n%s", i, text);
+        motion_close(m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_hits_its_stop_as_the_exact_engine_has_it),
         cmocka_unit_test(stops_and_friction_live_together),
         cmocka_unit_test(bodies_hit_and_rub_each_other_and_themselves),
         cmocka_unit_test(a_stop_may_move),
+        cmocka_unit_test(a_stop_at_rest_waits_for_its_load),
         cmocka_unit_test(a_load_that_rises_shifts_the_place_of_a_stop),
         cmocka_unit_test(a_rod_stays_until_its_wave_returns),
         cmocka_unit_test(finitely_many_modes_come_close_to_the_wave),

@@ -340,7 +340,10 @@ static jd_status end_panel(memory *e) {
     hold_still(e); // before a contact lets go of a velocity that it should not have
     bool breaks = e->t0 >= e->t_break;
     bool drive_breaks = e->t0 >= drives_next(e);
-    if (breaks) drives_break(e, e->t0, false);
+    if (breaks) {
+        drives_break(e, e->t0, false);
+        stops_scale(e); // what begins here may be the first that moves
+    }
     if (e->echo) {
         e->echo->pending = breaks;
         if (drive_breaks) JD_TRY(delay_kink(e->echo->line, e->t0));

@@ -62,7 +62,8 @@ jd_status stops_check(memory *e, const jd_response *r) {
     return JD_OK;
 }
 
-// Speeds that matter at a stop: what the state and the friction elsewhere can cause.
+// Speeds that matter at a stop: what the state and the friction elsewhere can cause, the largest so
+// far. Again where a drive begins: a structure at rest has no scale before.
 void stops_scale(memory *e) {
     const channels *c = &e->ch;
     for (int j = 0; j < e->m; j++) {
@@ -75,7 +76,7 @@ void stops_scale(memory *e) {
                 sum += out * e->law[k].hold * hypot(c->inv_re[p], c->inv_im[p]) *
                        hypot(c->in_re[k * c->n + p], c->in_im[k * c->n + p]);
         }
-        e->v_scale[j] = 0.1 * sum + 1e-300;
+        e->v_scale[j] = fmax(e->v_scale[j], 0.1 * sum + 1e-300);
         e->f_scale[j] = e->v_scale[j] / e->mobility[j] + 1e-300;
     }
 }
