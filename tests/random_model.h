@@ -14,7 +14,8 @@
 
 enum {
     RANDOM_BODIES = 2,
-    RANDOM_MODES = 6, // of all bodies together
+    RANDOM_MODES = 6, // of all bodies together, where none is made free or doubled
+    RANDOM_MOST_MODES = 4 * RANDOM_MODES,
     RANDOM_POINTS = 3,
     RANDOM_CONTACTS = 3,
     RANDOM_DRIVES = 2,
@@ -90,7 +91,7 @@ typedef struct random_model {
     random_drive drive[RANDOM_DRIVES];
     int start; // 0 rest, 1 state of the modes, 2 static
     int modes; // of all bodies
-    double q[RANDOM_MODES], v[RANDOM_MODES];
+    double q[RANDOM_MOST_MODES], v[RANDOM_MOST_MODES];
     double until;
     int budget;                 // events
     double mass, length, time;  // scales

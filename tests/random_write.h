@@ -232,7 +232,7 @@ static inline void put_drive(random_text *w, int i) {
 // Mass-normalised coordinates: displacement times the root of a mass.
 static inline void put_start(random_text *w) {
     const random_model *m = w->m;
-    double q[RANDOM_MODES], v[RANDOM_MODES], root = sqrt(m->mass);
+    double q[RANDOM_MOST_MODES], v[RANDOM_MOST_MODES], root = sqrt(m->mass);
     if (m->start != 1) {
         put(w, "start: %s\n", m->start ? "static" : "rest");
         return;
