@@ -25,7 +25,7 @@ static void fill(const fit_work *w, double *A, int rows, double *scale) {
         double *re = A + (size_t)at * (size_t)rows, *im = re + rows;
         for (int k = 0; k < w->n_omega; k++) {
             double by_re[2], by_im[2];
-            fit_basis(f, p, w->omega[k], by_re, by_im);
+            jd_fit_basis(f, p, w->omega[k], by_re, by_im);
             re[2 * k] = by_re[0], re[2 * k + 1] = by_re[1];
             if (count == 2) im[2 * k] = by_im[0], im[2 * k + 1] = by_im[1];
         }
@@ -42,10 +42,10 @@ static void fill(const fit_work *w, double *A, int rows, double *scale) {
 static jd_status fill_right(const fit_work *w, double *B, int rows, double *one) {
     int right = w->m * w->places;
     for (int k = 0; k < w->n_omega; k++) {
-        JD_TRY(fit_sample(w, w->omega[k], one));
+        JD_TRY(jd_fit_sample(w, w->omega[k], one));
         for (int i = 0; i < right; i++) {
             double modes[2];
-            fit_value(w->fit, i, w->omega[k], modes); // no residues but theirs
+            jd_fit_value(w->fit, i, w->omega[k], modes); // no residues but theirs
             B[(size_t)i * (size_t)rows + (size_t)(2 * k)] = one[2 * i] - modes[0];
             B[(size_t)i * (size_t)rows + (size_t)(2 * k + 1)] = one[2 * i + 1] - modes[1];
         }
@@ -57,7 +57,7 @@ static jd_status fill_right(const fit_work *w, double *B, int rows, double *one)
 static void close_gap(const fit_work *w, int pair) {
     jd_fit *f = w->fit;
     double *re = f->residue_re + pair * f->n, *im = f->residue_im + pair * f->n;
-    double sum = fit_jump(w)[pair];
+    double sum = jd_fit_jump(w)[pair];
     int slow = f->n - 1;
     for (int p = 0; p < f->n; p++)
         sum -= (re[p] * f->re[p] + im[p] * f->im[p]) / (f->re[p] * f->re[p] + f->im[p] * f->im[p]);
@@ -92,10 +92,10 @@ static jd_status solve(fit_work *w) {
 static jd_status try_plan(fit_work *w, const fit_plan *plan) {
     *w->fit = (jd_fit){0};
     w->limit = 1e-3 * plan->epsilon;
-    JD_TRY(fit_set_poles(w, plan));
-    JD_TRY(fit_set_grid(w));
+    JD_TRY(jd_fit_set_poles(w, plan));
+    JD_TRY(jd_fit_set_grid(w));
     JD_TRY(solve(w));
-    return fit_judge(w);
+    return jd_fit_judge(w);
 }
 
 // Beams are fitted alone, one by one.
@@ -158,15 +158,15 @@ double jd_fit_size(const jd_response *response, double tolerance) {
         if (response->family[b].kind == JD_FAMILY_WAVE && !(response->family[b].ratio > 0) &&
             !response->family[b].rayleigh)
             return HUGE_VAL;
-    return fit_count(response, &plan);
+    return jd_fit_count(response, &plan);
 }
 
-jd_status fit_one_kind(jd_arena *arena, const jd_response *r, double tolerance, jd_fit *out) {
+jd_status jd_fit_one_kind(jd_arena *arena, const jd_response *r, double tolerance, jd_fit *out) {
     double D = jd_response_least_damping(r), wanted = wanted_of(tolerance);
     fit_work w = {.arena = arena, .response = r, .fit = out};
     fit_plan plan = first_plan(wanted);
     if (D > 0 && has_beam(r)) {
-        double modes = fit_beam_modes(wanted, &r->family[0]);
+        double modes = jd_fit_beam_modes(wanted, &r->family[0]);
         if (modes > MOST_BEAM) return refuse(jd_arena_context(arena), r, tolerance);
         return jd_fit_beam(arena, r, (int)modes, out);
     }
@@ -175,7 +175,7 @@ jd_status fit_one_kind(jd_arena *arena, const jd_response *r, double tolerance, 
     w.places = jd_response_places(r);
     for (int i = 0; i < TRIES && D > 0; i++) {
         jd_arena_mark mark = jd_arena_here(arena);
-        if (fit_count(r, &plan) > MOST_POLES) break;
+        if (jd_fit_count(r, &plan) > MOST_POLES) break;
         jd_status s = try_plan(&w, &plan);
         if (s == JD_OK && out->error <= wanted) return JD_OK;
         if (s != JD_OK && i + 1 == TRIES) return s;

@@ -20,9 +20,9 @@ static jd_status measure(jd_arena *arena, const jd_response *response, jd_fit *f
     JD_TRY(jd_arena_status(arena));
     for (int k = 0; k < POINTS; k++) {
         double omega = first * pow(last / first, (double)k / POINTS);
-        JD_TRY(fit_sample(&w, omega, one));
+        JD_TRY(jd_fit_sample(&w, omega, one));
         for (int i = 0; i < w.m * w.places; i++) {
-            fit_value(f, i, omega, own);
+            jd_fit_value(f, i, omega, own);
             worst = fmax(worst, hypot(own[0] - one[2 * i], own[1] - one[2 * i + 1]));
             size = fmax(size, hypot(one[2 * i], one[2 * i + 1]));
         }
@@ -125,7 +125,7 @@ jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, jd_fi
 // Measured against 2560 modes, a pinned beam and a cantilever, D = 0.1 to 0.001: with
 // 150 (0.01/D)^0.6 modes, and all others as one, events are right to 3e-7, with twice as many to
 // 6e-9. With Rayleigh damping D is that of the last mode kept.
-double fit_beam_modes(double tolerance, const jd_family *beam) {
+double jd_fit_beam_modes(double tolerance, const jd_family *beam) {
     double digits = fmax(1, pow(5e-6 / tolerance, 0.15)), wanted = 0;
     for (double K = 50;; K *= 1.1) {
         double D = ratio_of(beam, (int)K);

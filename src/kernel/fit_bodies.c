@@ -101,7 +101,7 @@ static jd_status add_part(jd_arena *arena, const jd_response *r, const bool *tak
     jd_fit own;
     JD_TRY(jd_response_part(arena, r, take, &part));
     JD_TRY(kind == EXACT ? fit_exact(arena, &part, &own)
-                         : fit_one_kind(arena, &part, tolerance, &own));
+                         : jd_fit_one_kind(arena, &part, tolerance, &own));
     return jd_fit_append(arena, r->n_contact * r->n_place, &own, out);
 }
 
@@ -155,7 +155,7 @@ jd_status jd_fit_create(jd_arena *arena, const jd_response *r, double tolerance,
     int n[KINDS] = {0};
     for (int b = 0; b < r->n_body; b++) n[kind_of(&r->family[b])]++;
     if (n[EXACT] == 0 && (n[WAVES] == 0 ? r->n_body == 1 : n[BEAMS] == 0))
-        return fit_one_kind(arena, r, tolerance, out);
+        return jd_fit_one_kind(arena, r, tolerance, out);
     double each = tolerance;
     for (int i = 0; i < AGAIN; i++) {
         *out = (jd_fit){0};
@@ -165,7 +165,7 @@ jd_status jd_fit_create(jd_arena *arena, const jd_response *r, double tolerance,
         fit_work w = {
             .arena = arena, .response = r, .m = r->n_contact, .places = r->n_place, .fit = out};
         JD_TRY(set_samples(&w));
-        JD_TRY(fit_judge(&w));
+        JD_TRY(jd_fit_judge(&w));
         if (out->error <= tolerance) return JD_OK;
         each *= 0.5 * tolerance / out->error;
     }

@@ -25,14 +25,14 @@ static rule rule_of(const fit_plan *plan) {
     return r;
 }
 
-int fit_cut_poles(const jd_response *r, const fit_plan *plan) {
+int jd_fit_cut_poles(const jd_response *r, const fit_plan *plan) {
     int n = 0;
     for (int b = 0; b < r->n_body; b++)
         if (r->family[b].rayleigh && r->family[b].kind == JD_FAMILY_WAVE) n += rule_of(plan).n;
     return n;
 }
 
-const double *fit_jump(const fit_work *w) {
+const double *jd_fit_jump(const fit_work *w) {
     return w->fit->jump ? w->fit->jump : jd_response_jump(w->response);
 }
 
@@ -57,11 +57,11 @@ static void add_cut(fit_work *w, const jd_family *f, const rule *r) {
     fit->cut += r->n;
 }
 
-jd_status fit_set_cut(fit_work *w, const fit_plan *plan) {
+jd_status jd_fit_set_cut(fit_work *w, const fit_plan *plan) {
     const jd_response *response = w->response;
     int pairs = w->m * w->places;
     rule r = rule_of(plan);
-    if (fit_cut_poles(response, plan) == 0) return JD_OK;
+    if (jd_fit_cut_poles(response, plan) == 0) return JD_OK;
     w->fit->jump = JD_TAKE(w->arena, double, pairs);
     JD_TRY(jd_arena_status(w->arena));
     for (int i = 0; i < pairs; i++) w->fit->jump[i] = jd_response_jump(response)[i];

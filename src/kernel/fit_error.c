@@ -49,12 +49,12 @@ jd_status jd_fit_check_passive(jd_context *context, int n, int n_place, const do
 // damping); own: the fit there.
 static jd_status off_at(const fit_work *w, double omega, double *one, double *own, double *off,
                         double *part) {
-    const double *gamma = fit_jump(w), *scale = w->response->scale;
+    const double *gamma = jd_fit_jump(w), *scale = w->response->scale;
     double size = 0;
     *off = 0;
-    JD_TRY(fit_sample(w, omega, one));
+    JD_TRY(jd_fit_sample(w, omega, one));
     for (int i = 0; i < w->m * w->places; i++) {
-        fit_value(w->fit, i, omega, own + 2 * i);
+        jd_fit_value(w->fit, i, omega, own + 2 * i);
         *off = fmax(*off, hypot(own[2 * i] - one[2 * i], own[2 * i + 1] - one[2 * i + 1]));
         own[2 * i] += gamma[i];
         size = fmax(size, hypot(one[2 * i] + gamma[i], one[2 * i + 1]) + fabs(scale[i]));
@@ -75,7 +75,7 @@ static jd_status climb(const fit_work *w, double *omega, double width, double *o
     return JD_OK;
 }
 
-jd_status fit_judge(fit_work *w) {
+jd_status jd_fit_judge(fit_work *w) {
     jd_fit *f = w->fit;
     int right = w->m * w->places, n = BETWEEN * (w->n_omega - 1);
     double *one = JD_TAKE(w->arena, double, 4 * right), *own = one + 2 * right;

@@ -107,7 +107,7 @@ static int real_count(const jd_response *r, const fit_plan *plan) {
     return overdamped ? plan->extra + (int)(-2.5 * log10(plan->epsilon)) + 8 : plan->extra;
 }
 
-double fit_count(const jd_response *r, const fit_plan *plan) {
+double jd_fit_count(const jd_response *r, const fit_plan *plan) {
     double n = plan->extra + real_count(r, plan);
     for (int b = 0; b < r->n_body; b++) {
         if (r->family[b].kind != JD_FAMILY_WAVE) continue; // modes as they are
@@ -163,7 +163,7 @@ static double slowness(const jd_family *f, double omega) {
     return D < 1 ? 1 : D + sqrt((D - 1) * (D + 1));
 }
 
-jd_status fit_set_poles(fit_work *w, const fit_plan *plan) {
+jd_status jd_fit_set_poles(fit_work *w, const fit_plan *plan) {
     const jd_response *r = w->response;
     jd_response_poles modal;
     int most = 0, n = 0, n_real = real_count(r, plan);
@@ -187,10 +187,10 @@ jd_status fit_set_poles(fit_work *w, const fit_plan *plan) {
         w->step = fmin(w->step, step_at(&p[b], p[b].last));
     }
     JD_TRY(jd_response_poles_of(r, most, w->arena, &modal));
-    int cut = fit_cut_poles(r, plan);
+    int cut = jd_fit_cut_poles(r, plan);
     JD_TRY(take(w, modal.n + cut + n + plan->extra + n_real));
     keep_modes(w, &modal);
-    JD_TRY(fit_set_cut(w, plan));
+    JD_TRY(jd_fit_set_cut(w, plan));
     int at = w->fit->kept;
     for (int b = 0; b < r->n_body; b++) {
         int count = walk(&p[b], w->fit->re + at);
@@ -203,7 +203,7 @@ jd_status fit_set_poles(fit_work *w, const fit_plan *plan) {
     return JD_OK;
 }
 
-jd_status fit_set_grid(fit_work *w) {
+jd_status jd_fit_set_grid(fit_work *w) {
     enum { BELOW = 12, AMONG = 60, ABOVE = 72 };
     double step = fmin(w->step, 0.2) / 3, end = 2 * w->top;
     int above = w->end > 0 ? 4 * ABOVE : ABOVE;
@@ -220,7 +220,7 @@ jd_status fit_set_grid(fit_work *w) {
     return JD_OK;
 }
 
-void fit_basis(const jd_fit *f, int p, double omega, double by_re[2], double by_im[2]) {
+void jd_fit_basis(const jd_fit *f, int p, double omega, double by_re[2], double by_im[2]) {
     double a = f->re[p], b = f->im[p], up = omega - b, down = omega + b;
     double nu = a * a + up * up, nd = a * a + down * down; // 1/(i w - s) = (-a - i(w - b))/nu
     if (b == 0) {
@@ -232,18 +232,18 @@ void fit_basis(const jd_fit *f, int p, double omega, double by_re[2], double by_
     by_im[0] = up / (2 * nu) - down / (2 * nd), by_im[1] = -a / (2 * nu) + a / (2 * nd);
 }
 
-void fit_value(const jd_fit *f, int pair, double omega, double out[2]) {
+void jd_fit_value(const jd_fit *f, int pair, double omega, double out[2]) {
     out[0] = out[1] = 0;
     for (int p = 0; p < f->n; p++) {
         double r[2], i[2], a = f->residue_re[pair * f->n + p], b = f->residue_im[pair * f->n + p];
-        fit_basis(f, p, omega, r, i);
+        jd_fit_basis(f, p, omega, r, i);
         out[0] += a * r[0] + b * i[0];
         out[1] += a * r[1] + b * i[1];
     }
 }
 
-jd_status fit_sample(const fit_work *w, double omega, double *out) {
-    const double *gamma = fit_jump(w), s[2] = {0, omega};
+jd_status jd_fit_sample(const fit_work *w, double omega, double *out) {
+    const double *gamma = jd_fit_jump(w), s[2] = {0, omega};
     JD_TRY(jd_response_transfer(w->response, s, out));
     for (int i = 0; i < w->m * w->places; i++) out[2 * i] -= gamma[i];
     return JD_OK;

@@ -26,28 +26,29 @@ typedef struct fit_work {
 } fit_work;
 
 // fit_poles.c: poles of the plan, with the residues of the modes; samples for the others.
-jd_status fit_set_poles(fit_work *w, const fit_plan *plan);
-jd_status fit_set_grid(fit_work *w);
-double fit_count(const jd_response *response, const fit_plan *plan);
+jd_status jd_fit_set_poles(fit_work *w, const fit_plan *plan);
+jd_status jd_fit_set_grid(fit_work *w);
+double jd_fit_count(const jd_response *response, const fit_plan *plan);
 // Re and Im of what a unit of Re c and of Im c of pole p give at i omega.
-void fit_basis(const jd_fit *f, int p, double omega, double by_re[2], double by_im[2]);
+void jd_fit_basis(const jd_fit *f, int p, double omega, double by_re[2], double by_im[2]);
 // Value at i omega for a pair of places, without gamma.
-void fit_value(const jd_fit *f, int pair, double omega, double out[2]);
+void jd_fit_value(const jd_fit *f, int pair, double omega, double out[2]);
 // Ghat - gamma of all pairs.
-jd_status fit_sample(const fit_work *w, double omega, double *out);
+jd_status jd_fit_sample(const fit_work *w, double omega, double *out);
 
 // fit_cut.c: Rayleigh damping before waves come back: number of poles; sets them, and the jump.
-int fit_cut_poles(const jd_response *response, const fit_plan *plan);
-jd_status fit_set_cut(fit_work *w, const fit_plan *plan);
-const double *fit_jump(const fit_work *w); // gamma of the fit
+int jd_fit_cut_poles(const jd_response *response, const fit_plan *plan);
+jd_status jd_fit_set_cut(fit_work *w, const fit_plan *plan);
+const double *jd_fit_jump(const fit_work *w); // gamma of the fit
 
 // fit_error.c: error, worst_at and step_error of the fit; passivity.
-jd_status fit_judge(fit_work *w);
+jd_status jd_fit_judge(fit_work *w);
 
 // fit.c: strings and rods alone, or beams alone.
-jd_status fit_one_kind(jd_arena *arena, const jd_response *response, double tolerance, jd_fit *out);
+jd_status jd_fit_one_kind(jd_arena *arena, const jd_response *response, double tolerance,
+                          jd_fit *out);
 
 // fit_beam.c: modes for a tolerance.
-double fit_beam_modes(double tolerance, const jd_family *beam);
+double jd_fit_beam_modes(double tolerance, const jd_family *beam);
 
 #endif

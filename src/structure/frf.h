@@ -40,13 +40,13 @@ jd_status jd_frf_identify(jd_arena *arena, const jd_frf *frf, int count, double 
                           jd_frf_modes *out);
 
 // identify_poles.c: poles that all pairs have in common, by vector fitting; K pairs (re, im > 0).
-jd_status frf_poles(jd_arena *arena, const jd_frf *frf, int K, double *pole);
+jd_status jd_frf_poles(jd_arena *arena, const jd_frf *frf, int K, double *pole);
 // identify_shapes.c: shapes for given frequencies, then all of it by the method of Levenberg and
 // Marquardt.
-jd_status frf_shapes(jd_arena *arena, const jd_frf *frf, jd_frf_modes *modes);
-jd_status frf_polish(jd_arena *arena, const jd_frf *frf, jd_frf_modes *modes);
-void frf_measure(const jd_frf *frf, jd_frf_modes *modes);
+jd_status jd_frf_shapes(jd_arena *arena, const jd_frf *frf, jd_frf_modes *modes);
+jd_status jd_frf_polish(jd_arena *arena, const jd_frf *frf, jd_frf_modes *modes);
+void jd_frf_measure(const jd_frf *frf, jd_frf_modes *modes);
 // Weight of a frequency: one over the size of the data there.
-double frf_weight(const jd_frf *frf, int k);
+double jd_frf_weight(const jd_frf *frf, int k);
 
 #endif

@@ -61,7 +61,7 @@ static jd_status try_count(jd_arena *arena, const jd_frf *f, int K, jd_frf_modes
     int free = K, n = 0;
     JD_TRY(jd_arena_status(arena));
     JD_TRY(take(arena, K + f->n_point, f->n_point, m));
-    JD_TRY(frf_poles(arena, f, K, pole));
+    JD_TRY(jd_frf_poles(arena, f, K, pole));
     for (int p = 0; p < K; p++) {
         double size = hypot(pole[2 * p], pole[2 * p + 1]);
         if (size > 1.5 * f->omega[f->n - 1] || size < 0.3 * f->omega[0]) continue;
@@ -72,7 +72,7 @@ static jd_status try_count(jd_arena *arena, const jd_frf *f, int K, jd_frf_modes
     m->n = n + 1; // one spring for the residues, then one for each point
     m->omega[n] = top;
     m->c[n] = 2 * above_ratio * top;
-    JD_TRY(frf_shapes(arena, f, m));
+    JD_TRY(jd_frf_shapes(arena, f, m));
     m->n = n + f->n_point;
     for (int l = n + 1; l < m->n; l++) {
         m->omega[l] = top;
@@ -81,9 +81,9 @@ static jd_status try_count(jd_arena *arena, const jd_frf *f, int K, jd_frf_modes
                (size_t)f->n_point * sizeof *m->shape);
     }
     if (f->n_point > 1) spread_rest(f, free, m);
-    JD_TRY(frf_polish(arena, f, m));
+    JD_TRY(jd_frf_polish(arena, f, m));
     drop_unfelt(f, m);
-    frf_measure(f, m);
+    jd_frf_measure(f, m);
     return JD_OK;
 }
 

@@ -20,7 +20,7 @@ static double square(const jd_frf *f, int k) { // of all pairs
     return sum;
 }
 
-double frf_weight(const jd_frf *f, int k) {
+double jd_frf_weight(const jd_frf *f, int k) {
     enum { LOOKS = 200 };
     double all = 0;
     for (int i = 0; i < LOOKS; i++) all += square(f, (int)((double)i * f->n / LOOKS)) / LOOKS;
@@ -123,7 +123,7 @@ static jd_status relocate(jd_arena *arena, work *w, double *pole, double *change
     return JD_OK;
 }
 
-jd_status frf_poles(jd_arena *arena, const jd_frf *f, int K, double *pole) {
+jd_status jd_frf_poles(jd_arena *arena, const jd_frf *f, int K, double *pole) {
     jd_arena_mark mark = jd_arena_here(arena);
     work w = {.frf = f,
               .K = K,
@@ -138,7 +138,7 @@ jd_status frf_poles(jd_arena *arena, const jd_frf *f, int K, double *pole) {
     w.B = JD_TAKE(arena, double, w.rows);
     w.next = JD_TAKE(arena, double, 4 * K);
     JD_TRY(jd_arena_status(arena));
-    for (int k = 0; k < f->n; k++) w.weight[k] = frf_weight(f, k);
+    for (int k = 0; k < f->n; k++) w.weight[k] = jd_frf_weight(f, k);
     combine(&w);
     for (int p = 0; p < K; p++) {
         pole[2 * p + 1] = low + (1 - low) * (p + 0.5) / K;

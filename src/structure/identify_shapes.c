@@ -30,7 +30,7 @@ static void model(const jd_frf_modes *m, int points, int i, int j, double w, dou
     }
 }
 
-void frf_measure(const jd_frf *f, jd_frf_modes *m) {
+void jd_frf_measure(const jd_frf *f, jd_frf_modes *m) {
     double off = 0, all = 0, peak = 0, worst = 0;
     for (int p = 0; p < f->n_pair; p++)
         for (int k = 0; k < f->n; k++) {
@@ -56,7 +56,7 @@ static jd_status residues(jd_arena *arena, const jd_frf *f, const jd_frf_modes *
     double *Y = JD_TAKE(arena, double, rows *(size_t)f->n_pair), B[2];
     JD_TRY(jd_arena_status(arena));
     for (int k = 0; k < f->n; k++) {
-        double g = frf_weight(f, k);
+        double g = jd_frf_weight(f, k);
         for (int l = 0; l < m->n; l++) {
             turn(f->omega[k], m->c[l], m->omega[l], B);
             A[(size_t)l * rows + 2 * (size_t)k] = g * B[0];
@@ -93,7 +93,7 @@ static void shape_of(const jd_frf *f, const double *R, double *shape) {
     }
 }
 
-jd_status frf_shapes(jd_arena *arena, const jd_frf *f, jd_frf_modes *m) {
+jd_status jd_frf_shapes(jd_arena *arena, const jd_frf *f, jd_frf_modes *m) {
     double *R = JD_TAKE(arena, double, m->n * f->n_pair);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(residues(arena, f, m, R));
@@ -180,7 +180,7 @@ static double least_ratio(const jd_frf *f, const jd_frf_modes *m) {
     return least;
 }
 
-jd_status frf_polish(jd_arena *arena, const jd_frf *f, jd_frf_modes *m) {
+jd_status jd_frf_polish(jd_arena *arena, const jd_frf *f, jd_frf_modes *m) {
     jd_arena_mark mark = jd_arena_here(arena);
     fit w = {.frf = f, .unknowns = m->n * (f->n_point + 2)};
     size_t data = 2 * (size_t)f->n_pair * (size_t)f->n;
@@ -194,7 +194,7 @@ jd_status frf_polish(jd_arena *arena, const jd_frf *f, jd_frf_modes *m) {
                           .c = JD_TAKE(arena, double, m->n),
                           .shape = JD_TAKE(arena, double, m->n * f->n_point)};
     JD_TRY(jd_arena_status(arena));
-    for (int k = 0; k < f->n; k++) w.weight[k] = frf_weight(f, k);
+    for (int k = 0; k < f->n; k++) w.weight[k] = jd_frf_weight(f, k);
     w.least = least_ratio(f, m);
     double best = residual(&w, m, NULL), damp = 1e-3;
     for (int i = 0; i < ROUNDS && damp < 1e10; i++) {

@@ -104,7 +104,7 @@ static void draw_direction(random_model *m, const char *phase, int n, double *d)
 static bool difference(const course *base, double t1, const double *x, const char *phase, double t2,
                        const double *d, double h, double *out) {
     static course side[2];
-    int n = exact_coordinates(run->run);
+    int n = jd_exact_coordinates(run->run);
     double y[STATE];
     for (int s = 0; s < 2; s++) {
         for (int k = 0; k < n; k++) y[k] = x[k] + (s ? h : -h) * d[k];
@@ -116,8 +116,8 @@ static bool difference(const course *base, double t1, const double *x, const cha
 
 static double size(const double *x) {
     double scale[STATE], s = 0;
-    exact_scales(run->run, scale);
-    for (int k = 0; k < exact_coordinates(run->run); k++) s += pow(scale[k] * x[k], 2);
+    jd_exact_scales(run->run, scale);
+    for (int k = 0; k < jd_exact_coordinates(run->run); k++) s += pow(scale[k] * x[k], 2);
     return sqrt(s);
 }
 
@@ -133,7 +133,7 @@ static void count_events(const random_model *m, const course *base) {
 
 static void compare(const random_model *m, const course *base, double t1, const double *x,
                     const char *phase, double t2, const double *d) {
-    int n = exact_coordinates(run->run);
+    int n = jd_exact_coordinates(run->run);
     double coarse[STATE], fine[STATE], far[STATE], off[STATE], h = 1e-5, tangent[STATE * STATE];
     if (!difference(base, t1, x, phase, t2, d, h, coarse) ||
         !difference(base, t1, x, phase, t2, d, h / 2, fine)) {

@@ -79,7 +79,7 @@ static void phantoms_go_through_the_stop(void **state) {
         const jd_nsm_phantom *f = jd_nsm_phantom_at(s, i);
         double slope, T = 2 * two_pi / (f->from + f->to);
         assert_true(f->from < f->to);
-        assert_true(nsm_w(s, T, &slope) < 0);
+        assert_true(jd_nsm_w(s, T, &slope) < 0);
         assert_true(least_D(s, T) < 0);
         whole += f->mode == 5 && f->divisor == 3;
     }
@@ -345,8 +345,8 @@ static void compare_with_scan(const char *file, int per_gap, int *compared) {
             double slope, T = low + (high - low) * (k + 0.5) / per_gap;
             if (fabs(T - end) < 1e-3 * (high - low)) continue;
             double least = least_D(s, T);
-            if (fabs(least) < 1e-6 && nsm_w(s, T, &slope) < 0) continue;
-            bool admissible = nsm_w(s, T, &slope) < 0 && least > 0;
+            if (fabs(least) < 1e-6 && jd_nsm_w(s, T, &slope) < 0) continue;
+            bool admissible = jd_nsm_w(s, T, &slope) < 0 && least > 0;
             assert_int_equal(admissible, T > end);
             ++*compared;
         }

@@ -207,8 +207,8 @@ static void closure_radau_has_order_13(void **state) {
     const radau_field f = {NULL, turning};
     const double scale[] = {1, 1};
     double error[2];
-    assert_int_equal(radau_create(arena, 2, &r), JD_OK);
-    assert_int_equal(radau_take_step(arena, 2, &s), JD_OK);
+    assert_int_equal(jd_radau_create(arena, 2, &r), JD_OK);
+    assert_int_equal(jd_radau_take_step(arena, 2, &s), JD_OK);
     for (int k = 0; k < 2; k++) {
         int n = k ? 2 : 1;
         double x[2] = {0, 0};
@@ -216,7 +216,7 @@ static void closure_radau_has_order_13(void **state) {
             s = (radau_step){2, 4.0 * i / n, 4.0 / n, s.x};
             s.x[0] = x[0];
             s.x[1] = x[1];
-            assert_int_equal(radau_solve(&r, &f, &s, NULL, scale), RADAU_DONE);
+            assert_int_equal(jd_radau_solve(&r, &f, &s, NULL, scale), RADAU_DONE);
             x[0] = s.x[2 * RADAU_STAGES];
             x[1] = s.x[2 * RADAU_STAGES + 1];
         }

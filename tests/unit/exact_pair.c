@@ -92,13 +92,13 @@ static void pair_blocks_are_integrated(void **state) {
         integrate(&a, &b, s, T, (real *)&want);
         both_ends(&a, T, r0, r1);
         both_ends(&b, T, u0, u1);
-        pair_moments(&a.pair, r0, r1, T, 3, J);
+        jd_pair_moments(&a.pair, r0, r1, T, 3, J);
         for (int k = 0; k < 6; k++)
             assert_near(J[k], (double)want.moment[k], 1e-13 * pow(T, k / 2 + 1));
         double grow = exp(s.re * T), zr = grow * cos(s.im * T), zi = grow * sin(s.im * T);
         for (int k = 0; k < 2; k++) {
             double w[2] = {k == 0, k == 1}, re = 0, im = 0;
-            pair_with_pole(&a.pair, w, s, out);
+            jd_pair_with_pole(&a.pair, w, s, out);
             for (int c = 0; c < 2; c++) {
                 double x = r1[c] * zr - r0[c], y = r1[c] * zi;
                 re += out[c].re * x - out[c].im * y;
@@ -109,7 +109,7 @@ static void pair_blocks_are_integrated(void **state) {
         }
         for (int k = 0; k < 4; k++) {
             double W[4] = {k == 0, k == 1, k == 2, k == 3}, sum = 0;
-            pair_with_pair(&a.pair, &b.pair, W, Z);
+            jd_pair_with_pair(&a.pair, &b.pair, W, Z);
             for (int c = 0; c < 4; c++)
                 sum += Z[c] * (r1[c / 2] * u1[c % 2] - r0[c / 2] * u0[c % 2]);
             assert_near(sum, (double)want.product[k], 1e-13);

@@ -99,10 +99,10 @@ static void phi_is_right_near_and_far_from_its_limits(void **state) {
         jd_complex x = {r * cos(a), r * sin(a)}, y = {q * cos(b), q * sin(b)}, J[8];
         if (i % 3 == 0) y = (jd_complex){x.re * (1 + 1e-9 * a), x.im + q * 1e-3};
         if (i % 7 == 0) y = (jd_complex){0, 0};
-        near_complex(phi(x), integral(of_phi, x, y), 5e-15);
-        near_complex(phi_difference(x, y), integral(of_difference, x, y), 5e-15);
-        assert_near(phi_square(x), integral(of_square, x, y).re, 5e-15);
-        phi_moments(x, (jd_complex){1, 0}, 1, 8, J);
+        near_complex(jd_phi(x), integral(of_phi, x, y), 5e-15);
+        near_complex(jd_phi_difference(x, y), integral(of_difference, x, y), 5e-15);
+        assert_near(jd_phi_square(x), integral(of_square, x, y).re, 5e-15);
+        jd_phi_moments(x, (jd_complex){1, 0}, 1, 8, J);
         for (int m = 1; m < 8; m++)
             near_complex(J[m], integral(of_moment, x, (jd_complex){m, 0}), 1e-14);
     }
@@ -120,8 +120,8 @@ static void mixed_differences_are_right_near_and_far_from_their_limits(void **st
         jd_complex a = draw_point(&seed, 0.9), b = draw_point(&seed, 0.9), J[3];
         aside = (jd_complex){0, i % 3 ? draw(&seed, -8, 8) : 0};
         if (i % 5 == 0) b = (jd_complex){a.re, -a.im};
-        near_complex(phi_mixed(a, b, aside), integral(of_mixed, a, b), 2e-14);
-        phi_power_differences(a, aside, 3, J);
+        near_complex(jd_phi_mixed(a, b, aside), integral(of_mixed, a, b), 2e-14);
+        jd_phi_power_differences(a, aside, 3, J);
         near_complex(J[2], integral(of_second, a, (jd_complex){8, 0}), 2e-14);
     }
 }

@@ -36,7 +36,7 @@ static double room(const rhythm *r, double *best, double *ahead) {
     return fmin(position(r, 0), 1 - position_end(r, r->n - 1));
 }
 
-bool anchor_kept(const place *a, const place *b) {
+bool jd_anchor_kept(const place *a, const place *b) {
     const rhythm *r = &a->rhythm, *s = &b->rhythm;
     if (a->point.phases != b->point.phases || r->n == 0 || r->n != s->n) return true;
     double first = position(r, 0), last = 1 - position_end(r, r->n - 1);
@@ -48,7 +48,7 @@ bool anchor_kept(const place *a, const place *b) {
 static jd_status carry(curve *c, double ahead, double *y, char *phase, bool *lost) {
     bool set;
     jd_step step = JD_STEP_EVENT;
-    JD_TRY(curve_set(c, y, &set));
+    JD_TRY(jd_curve_set(c, y, &set));
     *lost = !set;
     if (*lost) return JD_OK;
     jd_shooting *sh = c->sh;
@@ -68,15 +68,15 @@ static void move(curve *c, double ahead) {
     if (c->forced) c->anchor = fmod(c->anchor + ahead, 1);
 }
 
-jd_status anchor_first(jd_follow *f, double *y) {
+jd_status jd_anchor_first(jd_follow *f, double *y) {
     curve *c = &f->curve;
     bool lost;
     double best, ahead;
     rhythm *r = &f->here.rhythm;
     if (!c->run->class->map.anywhere) return JD_OK; // of this engine t = 0 has to do
-    JD_TRY(curve_round(c, y, false, &lost));
+    JD_TRY(jd_curve_round(c, y, false, &lost));
     if (lost || c->sh->n_event == 0) return JD_OK;
-    phase_string(c, f->string, STRING_SIZE, r);
+    jd_phase_string(c, f->string, STRING_SIZE, r);
     if (r->n == 0) return JD_OK;
     room(r, &best, &ahead);
     JD_TRY(carry(c, ahead, y, c->phase, &lost));
@@ -97,23 +97,23 @@ static jd_status settle(jd_follow *f, bool *good) {
     for (int i = 0; i < c->N && *good; i++) along[i] /= sqrt(size);
     if (!*good) return JD_OK;
     strcpy(c->phase, f->here.phase);
-    JD_TRY(curve_derivative(c, f->here.y, along, &lost));
+    JD_TRY(jd_curve_derivative(c, f->here.y, along, &lost));
     *good = !lost;
     if (!*good) return JD_OK;
-    JD_TRY(curve_correct(c, f->here.y, along, true, good));
-    if (*good) JD_TRY(branch_judge(f, &f->here, along, true, good));
+    JD_TRY(jd_curve_correct(c, f->here.y, along, true, good));
+    if (*good) JD_TRY(jd_branch_judge(f, &f->here, along, true, good));
     return JD_OK;
 }
 
-jd_status anchor_renew(jd_follow *f) {
+jd_status jd_anchor_renew(jd_follow *f) {
     curve *c = &f->curve;
     double best, ahead = 0, was = c->anchor;
     bool lost, good = false;
     const rhythm *r = &f->here.rhythm;
-    JD_TRY(branch_shorten(f));
+    JD_TRY(jd_branch_shorten(f));
     if (!c->run->class->map.anywhere || r->n == 0 || f->gone < shortest) return JD_OK;
     if (room(r, &best, &ahead) >= too_close * best) return JD_OK;
-    place_copy(c, &f->here, &f->old);
+    jd_place_copy(c, &f->here, &f->old);
     JD_TRY(carry(c, ahead, f->here.y, f->here.phase, &lost));
     if (!lost) JD_TRY(carry(c, ahead, f->y_past, f->phase_past, &lost));
     int phases = f->here.point.phases;
@@ -122,12 +122,12 @@ jd_status anchor_renew(jd_follow *f) {
         JD_TRY(settle(f, &good));
     }
     f->smooth = false;
-    branch_note_margins(f, &f->here, &f->here, false);
+    jd_branch_note_margins(f, &f->here, &f->here, false);
     if (good && f->here.point.phases == phases) {
         memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
         return JD_OK;
     }
     c->anchor = was;
-    place_copy(c, &f->old, &f->here);
+    jd_place_copy(c, &f->old, &f->here);
     return JD_OK;
 }

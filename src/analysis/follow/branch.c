@@ -28,7 +28,7 @@ static jd_status take_place(jd_follow *f, place *p) {
     return jd_arena_status(f->arena);
 }
 
-jd_status branch_open(jd_follow *f) {
+jd_status jd_branch_open(jd_follow *f) {
     place *all[] = {&f->here,   &f->there, &f->left,   &f->right,
                     &f->middle, &f->old,   &f->before, &f->prior};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(take_place(f, all[i]));
@@ -40,13 +40,13 @@ jd_status branch_open(jd_follow *f) {
     JD_TRY(take_place(f, &f->flip));
     JD_TRY(take_place(f, &f->mark));
     JD_TRY(take_place(f, &f->touch));
-    JD_TRY(enter_open(f));
+    JD_TRY(jd_enter_open(f));
     f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
     f->string = JD_TAKE(f->arena, char, STRING_SIZE);
     return jd_arena_status(f->arena);
 }
 
-void place_copy(const curve *c, const place *from, place *to) {
+void jd_place_copy(const curve *c, const place *from, place *to) {
     memcpy(to->y, from->y, (size_t)c->N * sizeof *to->y);
     memcpy(to->tangent, from->tangent, (size_t)c->N * sizeof *to->tangent);
     memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
@@ -72,7 +72,7 @@ void place_copy(const curve *c, const place *from, place *to) {
 
 // Index of the phase string of the last round, which joins the list when it is new.
 static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
-    phase_string(&f->curve, f->string, STRING_SIZE, r);
+    jd_phase_string(&f->curve, f->string, STRING_SIZE, r);
     for (*index = 0; *index < f->view.n_phases; ++*index)
         if (!strcmp(f->phases[*index], f->string)) return JD_OK;
     f->phases = grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
@@ -87,11 +87,11 @@ static void impacts(const curve *c, place *p) {
     p->fastest_impact = 0;
     p->n_impact = 0;
     for (int i = 0; i < c->sh->n_event; i++)
-        if (is_impact(&c->sh->event[i]))
+        if (jd_is_impact(&c->sh->event[i]))
             p->fastest_impact = fmax(p->fastest_impact, fabs(c->sh->event[i].speed));
     for (int i = 0; i < c->n_listed; i++) {
         const jd_event *e = &c->sh->event[c->listed[i]];
-        if (!is_impact(e)) continue;
+        if (!jd_is_impact(e)) continue;
         p->slowest_impact = fmin(p->slowest_impact, fabs(e->speed));
         p->n_impact++;
     }
@@ -153,22 +153,22 @@ static void margins(const curve *c, place *p) {
                (size_t)m * sizeof *p->margin);
 }
 
-jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good) {
+jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good) {
     curve *c = &f->curve;
     bool lost;
     *good = true;
     strcpy(p->phase, c->phase);
     p->anchor = c->anchor;
-    p->point.parameter = curve_parameter(c, p->y);
+    p->point.parameter = jd_curve_parameter(c, p->y);
     p->point.period = c->sh->period;
     p->point.residual = c->residual;
     p->point.n_event = (int)c->counted;
-    p->shortest = shortest_phase(c, &p->shortest_length);
+    p->shortest = jd_shortest_phase(c, &p->shortest_length);
     impacts(c, p);
     landings(c, p);
     JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
     if (full && !c->fresh) {
-        JD_TRY(curve_round(c, p->y, true, &lost));
+        JD_TRY(jd_curve_round(c, p->y, true, &lost));
         if (lost) return *good = false, JD_OK;
     }
     margins(c, p);
@@ -177,17 +177,17 @@ jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, boo
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
-    JD_TRY(measure_take(c, &p->point.amplitude));
-    JD_TRY(curve_linearise(c, p->y, NULL, &lost));
+    JD_TRY(jd_measure_take(c, &p->point.amplitude));
+    JD_TRY(jd_curve_linearise(c, p->y, NULL, &lost));
     c->fresh = false;
-    if (!curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
-    JD_TRY(curve_multipliers(c, p->multiplier));
+    if (!jd_curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
+    JD_TRY(jd_curve_multipliers(c, p->multiplier));
     set_aside(c, p->multiplier);
     count_unstable(c, p);
     return JD_OK;
 }
 
-jd_status branch_add_point(jd_follow *f, const place *p) {
+jd_status jd_branch_add_point(jd_follow *f, const place *p) {
     int n = f->curve.n, at = f->view.n_point;
     int room = f->point_room;
     f->point = grow(f->arena, f->point, at, &f->point_room, sizeof *f->point);
@@ -207,13 +207,13 @@ static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, c
                                              [JD_CURVE_GRAZING] = JD_SPECIAL_GRAZING};
     if (f->marked || kind != wanted[f->options.curve]) return;
     bool fewer = kind == JD_SPECIAL_GRAZING && after->n_impact < before->n_impact;
-    place_copy(&f->curve, fewer ? after : before, &f->mark);
+    jd_place_copy(&f->curve, fewer ? after : before, &f->mark);
     f->marked = true;
 }
 
-jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
-                             const place *after, double error, bool turns,
-                             const double *multiplier) {
+jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
+                                const place *after, double error, bool turns,
+                                const double *multiplier) {
     f->special =
         grow(f->arena, f->special, f->view.n_special, &f->special_room, sizeof *f->special);
     JD_TRY(jd_arena_status(f->arena));
@@ -237,12 +237,12 @@ jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *be
     return JD_OK;
 }
 
-jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
-                       bool *found) {
+jd_status jd_branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
+                          bool *found) {
     curve *c = &f->curve;
     *found = false;
     strcpy(c->phase, near->phase);
     c->anchor = near->anchor;
-    if (!curve_factor(c, border)) return JD_OK;
-    return curve_correct(c, p->y, border, own, found);
+    if (!jd_curve_factor(c, border)) return JD_OK;
+    return jd_curve_correct(c, p->y, border, own, found);
 }

@@ -94,116 +94,118 @@ struct jd_follow {
 };
 
 // ready.c: parameter, window and measure as section and options say.
-jd_status follow_ready(jd_follow *f);
+jd_status jd_follow_ready(jd_follow *f);
 // branch.c
 // Multipliers that count: those of a place are sorted by falling size, but the one that is 1 along
 // an orbit of free period stands behind them all.
 static inline int branch_counted(const curve *c) { return c->forced ? c->n : c->n - 1; }
-jd_status branch_open(jd_follow *f);
-void place_copy(const curve *c, const place *from, place *to);
+jd_status jd_branch_open(jd_follow *f);
+void jd_place_copy(const curve *c, const place *from, place *to);
 // Fills the place after a successful correction at p->y: phase string, stability, tangent (turned
 // along `old`), measure. full: with multipliers, tangent and measure; else the string only.
-jd_status branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good);
-jd_status branch_add_point(jd_follow *f, const place *p);
-jd_status branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
-                             const place *after, double error, bool turns,
-                             const double *multiplier);
+jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good);
+jd_status jd_branch_add_point(jd_follow *f, const place *p);
+jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
+                                const place *after, double error, bool turns,
+                                const double *multiplier);
 // The orbit in the plane through y with normal `border`, near y, by the derivative at hand, with
 // the letters of `near`. own: its own derivatives are wanted next.
-jd_status branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
-                       bool *found);
+jd_status jd_branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
+                          bool *found);
 // follow.c: special points between `here` and `there`, which becomes `here`; corner: there are
 // none.
-jd_status branch_accept(jd_follow *f, bool corner);
+jd_status jd_branch_accept(jd_follow *f, bool corner);
 // anchor.c: y, an orbit at t = 0, to a first anchor away from its events.
-jd_status anchor_first(jd_follow *f, double *y);
+jd_status jd_anchor_first(jd_follow *f, double *y);
 // False: between a and b, of one string, an event came close to the anchor or passed it.
-bool anchor_kept(const place *a, const place *b);
+bool jd_anchor_kept(const place *a, const place *b);
 // Moves the anchor away from the events of `here` where they have come close.
-jd_status anchor_renew(jd_follow *f);
+jd_status jd_anchor_renew(jd_follow *f);
 // special/change.c: f->left and f->right, of different strings, moved to a change between them.
-jd_status branch_close_in(jd_follow *f);
+jd_status jd_branch_close_in(jd_follow *f);
 // The orbit near p->y with its string and margins only, to that residual.
-jd_status branch_look(jd_follow *f, place *p, const double *border, double residual, bool *found);
+jd_status jd_branch_look(jd_follow *f, place *p, const double *border, double residual,
+                         bool *found);
 // special/hidden.c: changes that undo each other between a and b, which have the same string;
 // hidden: f->middle has another one.
-jd_status branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden);
-void branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain);
+jd_status jd_branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden);
+void jd_branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain);
 // special/special.c: special points between two neighbours.
-jd_status branch_special(jd_follow *f, const place *a, const place *b);
+jd_status jd_branch_special(jd_follow *f, const place *a, const place *b);
 // special/cross.c: zero of a test function between a and b, of one string, into f->middle: the
 // multiplier k on the unit circle, k < 0: the parameter turns. error: of its parameter.
-jd_status branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
-                       bool *found);
+jd_status jd_branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
+                          bool *found);
 // The same where M - I is singular, too: a branch point.
-jd_status branch_cross_through(jd_follow *f, const place *a, const place *b, int k, double *error,
-                               bool *found);
+jd_status jd_branch_cross_through(jd_follow *f, const place *a, const place *b, int k,
+                                  double *error, bool *found);
 // The orbit at the share `theta` of the chord from a to b.
-jd_status branch_between(jd_follow *f, const place *a, const place *b, double theta, place *out,
-                         bool *found);
+jd_status jd_branch_between(jd_follow *f, const place *a, const place *b, double theta, place *out,
+                            bool *found);
 // special/retrace.c: is m, between a and b where the parameter turns, an orbit of half the period?
 // Then its place, into f->middle.
-bool branch_halves(const curve *c, const place *a, const place *m, const place *b);
-jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *error);
+bool jd_branch_halves(const curve *c, const place *a, const place *m, const place *b);
+jd_status jd_branch_halve(jd_follow *f, const place *a, const place *b, double *error);
 // The last orbit, which repeats itself within its period, is followed over the shorter one.
-jd_status branch_shorten(jd_follow *f);
+jd_status jd_branch_shorten(jd_follow *f);
 // Is it back at its beginning?
-bool branch_closes(const jd_follow *f);
+bool jd_branch_closes(const jd_follow *f);
 // The last points were there before: they are dropped, and the branch ends.
-bool branch_retraces(jd_follow *f);
+bool jd_branch_retraces(jd_follow *f);
 // What its residual allows the parameter of a point to be wrong by, from the derivative at hand.
-double branch_blur(jd_follow *f, const place *p);
+double jd_branch_blur(jd_follow *f, const place *p);
 // JD_SPECIAL_COUNT: nothing happens, bounces of chatter changed places.
-jd_special_kind branch_change_kind(const place *a, const place *b);
+jd_special_kind jd_branch_change_kind(const place *a, const place *b);
 // True once a step has used up its orbits: what it holds is not sought any further.
-bool branch_spent(jd_follow *f);
+bool jd_branch_spent(jd_follow *f);
 // switch.c: from f->flip onto the branch of doubled period; found: `here` is on it.
-jd_status branch_switch(jd_follow *f, bool *found);
+jd_status jd_branch_switch(jd_follow *f, bool *found);
 // special/corner.c: no point could be found after `here`: a corner to go around (here gets the new
 // tangent), or an end (f->view.end).
-jd_status branch_corner(jd_follow *f, bool *goes_on);
-void branch_note_impacts(jd_follow *f, const place *p);
+jd_status jd_branch_corner(jd_follow *f, bool *goes_on);
+void jd_branch_note_impacts(jd_follow *f, const place *p);
 // True when the impacts of the last points get slower and are below `share` of the fastest met.
-bool branch_near_grazing(const jd_follow *f, double share);
+bool jd_branch_near_grazing(const jd_follow *f, double share);
 // Arclength over which the slowest impact loses 0.4 of its speed; INFINITY away from grazing.
-double branch_graze_step(const jd_follow *f);
+double jd_branch_graze_step(const jd_follow *f);
 // grazes: the speed goes to 0 near by, and the point was added; goes_on: `there` is the orbit
 // beside it that does without the impact, else the branch ends. close: a speed that goes to 0 will
 // do, even if the orbit that just touches is not found.
-jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on);
+jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on);
 // After a step that failed: enters: a grazing lies within it, and was added with orbits beyond it.
-jd_status branch_enter(jd_follow *f, bool *enters);
+jd_status jd_branch_enter(jd_follow *f, bool *enters);
 // lambda, where an impact appears beside `few`, which has one less, and its error: made better
 // when the grazing is within `near` (of the window).
-jd_status branch_touch(jd_follow *f, const place *few, double near, double *lambda, double *error);
+jd_status jd_branch_touch(jd_follow *f, const place *few, double near, double *lambda,
+                          double *error);
 // Is the number of real multipliers beyond 1 odd?
-bool branch_odd(const curve *c, const place *p);
+bool jd_branch_odd(const curve *c, const place *p);
 // special/land.c: where bounces begin (grazings gather ahead) or cease to come to rest; goes_on:
 // the point was added with the orbit beyond it.
-jd_status land_enter(jd_follow *f, bool *goes_on);
-jd_status land_leave(jd_follow *f, bool *goes_on);
+jd_status jd_land_enter(jd_follow *f, bool *goes_on);
+jd_status jd_land_leave(jd_follow *f, bool *goes_on);
 // special/graze.c: the part of the period in which the slowest impact of the last round falls, or,
 // after a round at sh->s, in which a stop is approached most closely without being hit.
-bool graze_of_impact(const curve *c, graze *g);
-jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found);
+bool jd_graze_of_impact(const curve *c, graze *g);
+jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found);
 // From a guess of the orbit through the stop to the one that just touches it; then to the side
 // where it stays before the stop, `by` of the window away.
-jd_status graze_locate(curve *c, graze *g, double *y, bool *found);
-jd_status graze_beside(curve *c, graze *g, double by, double *y, bool *found);
+jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found);
+jd_status jd_graze_beside(curve *c, graze *g, double by, double *y, bool *found);
 // The period from y, through the stops while they are left out: F, M, events and the free paths.
-jd_status graze_through(curve *c, graze *g, const double *y, bool *lost);
+jd_status jd_graze_through(curve *c, graze *g, const double *y, bool *lost);
 // special/enter.c: how orbits with the impact leave the grazing of f->entrance.g and .y; known:
 // there is one such direction.
-jd_status enter_open(jd_follow *f);
-jd_status enter_prepare(jd_follow *f, bool *known);
+jd_status jd_enter_open(jd_follow *f);
+jd_status jd_enter_prepare(jd_follow *f, bool *known);
 // The orbit with the impact at arclength h from the grazing, its tangent along `old`; old NULL:
 // away from the grazing.
-jd_status enter_at(jd_follow *f, double h, const double *old, place *out, bool *found);
+jd_status jd_enter_at(jd_follow *f, double h, const double *old, place *out, bool *found);
 // Its largest multiplier goes like a power of h: nothing happens between it and the grazing.
-bool enter_is_close(const jd_follow *f, const place *p, double h, double *product);
+bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *product);
 // steady.c: true when a steady slip was asked for, then its branch is in f->view.
-jd_status steady_follow(jd_follow *f, bool *taken);
+jd_status jd_steady_follow(jd_follow *f, bool *taken);
 // two/pair_walk.c: the curve in two parameters from f->mark.
-jd_status branch_pair(jd_follow *f);
+jd_status jd_branch_pair(jd_follow *f);
 
 #endif

@@ -42,7 +42,7 @@ static void close_run(curve *c) {
     c->run_arena = NULL;
 }
 
-jd_status curve_open(curve *c) {
+jd_status jd_curve_open(curve *c) {
     int m = jd_problem_contacts(c->problem);
     c->ranges = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
     c->touching = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
@@ -67,11 +67,11 @@ jd_status curve_open(curve *c) {
     return jd_arena_status(c->arena);
 }
 
-void curve_close(curve *c) { close_run(c); }
+void jd_curve_close(curve *c) { close_run(c); }
 
-double curve_parameter(const curve *c, const double *y) { return y[c->N - 1] * c->L; }
+double jd_curve_parameter(const curve *c, const double *y) { return y[c->N - 1] * c->L; }
 
-void curve_pack(const curve *c, const double *s, double period, double lambda, double *y) {
+void jd_curve_pack(const curve *c, const double *s, double period, double lambda, double *y) {
     for (int i = 0; i < c->n; i++) y[i] = c->sh->scale[i] * s[i] / c->S;
     if (!c->forced) y[c->n] = log(period);
     y[c->N - 1] = lambda / c->L;
@@ -118,11 +118,11 @@ static jd_status set_parameter(curve *c, double lambda) {
                    c->sh->n / 2);
 }
 
-jd_status curve_set(curve *c, const double *y, bool *set) {
+jd_status jd_curve_set(curve *c, const double *y, bool *set) {
     *set = false;
     for (int i = 0; i < c->N; i++)
         if (!isfinite(y[i])) return JD_OK;
-    double lambda = curve_parameter(c, y), slack = beyond * fmax(c->L, fabs(lambda));
+    double lambda = jd_curve_parameter(c, y), slack = beyond * fmax(c->L, fabs(lambda));
     if (lambda < c->low - slack || lambda > c->high + slack) return JD_OK;
     JD_TRY(set_parameter(c, lambda));
     if (c->bound) return JD_OK;
@@ -135,9 +135,9 @@ jd_status curve_set(curve *c, const double *y, bool *set) {
     return JD_OK;
 }
 
-jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {
+jd_status jd_curve_round(curve *c, const double *y, bool derivative, bool *lost) {
     bool set;
-    JD_TRY(curve_set(c, y, &set));
+    JD_TRY(jd_curve_set(c, y, &set));
     *lost = !set;
     if (*lost) return JD_OK;
     jd_shooting *sh = c->sh;
@@ -147,7 +147,7 @@ jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {
     c->rounds++;
     c->derivatives += derivative;
     if (*lost) return JD_OK;
-    chatter_list(c);
+    jd_chatter_list(c);
     double total = 0, size = 0;
     for (int i = 0; i < c->n; i++) {
         c->F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
@@ -158,7 +158,7 @@ jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost) {
     return JD_OK;
 }
 
-bool curve_factor(curve *c, const double *border) {
+bool jd_curve_factor(curve *c, const double *border) {
     memcpy(c->lu, c->J, (size_t)(c->N * (c->N - 1)) * sizeof *c->lu);
     memcpy(c->lu + c->N * (c->N - 1), border, (size_t)c->N * sizeof *c->lu);
     return jd_lu_factor(c->N, c->lu, c->pivot);
@@ -170,7 +170,7 @@ static jd_status look_aside(curve *c, const double *y, double h, long events, do
     bool lost;
     memcpy(c->trial, y, (size_t)c->N * sizeof *c->trial);
     c->trial[c->N - 1] += h;
-    JD_TRY(curve_round(c, c->trial, false, &lost));
+    JD_TRY(jd_curve_round(c, c->trial, false, &lost));
     *good = !lost;
     *same = !lost && c->counted == events;
     memcpy(side, c->F, (size_t)c->n * sizeof *side);
@@ -212,7 +212,7 @@ static void note_speeds(curve *c) {
     c->n_speed = 0;
     for (int i = 0; i < c->n_listed; i++) {
         const jd_event *e = &c->sh->event[c->listed[i]];
-        if (is_impact(e)) c->speed[c->n_speed++] = fabs(e->speed);
+        if (jd_is_impact(e)) c->speed[c->n_speed++] = fabs(e->speed);
     }
 }
 
@@ -222,7 +222,7 @@ static double speeds_changed(const curve *c) {
     int n = 0;
     for (int i = 0; i < c->n_listed; i++) {
         const jd_event *e = &c->sh->event[c->listed[i]];
-        if (!is_impact(e)) continue;
+        if (!jd_is_impact(e)) continue;
         if (n == c->n_speed) return 1;
         largest = fmax(largest, fabs(fabs(e->speed) / c->speed[n++] - 1));
     }
@@ -323,7 +323,7 @@ static jd_status difference_column(curve *c, const double *y) {
     return done ? JD_OK : two_sided(c, y, difference, events);
 }
 
-jd_status curve_linearise(curve *c, const double *y, const double *border, bool *lost) {
+jd_status jd_curve_linearise(curve *c, const double *y, const double *border, bool *lost) {
     int n = c->n, N = c->N;
     const jd_shooting *sh = c->sh;
     const double *d = sh->scale;
@@ -340,14 +340,14 @@ jd_status curve_linearise(curve *c, const double *y, const double *border, bool 
     JD_TRY(difference_column(c, y));
     memcpy(c->F, c->kept, (size_t)n * sizeof *c->F);
     c->residual = residual;
-    *lost = border && !curve_factor(c, border);
+    *lost = border && !jd_curve_factor(c, border);
     return JD_OK;
 }
 
-jd_status curve_derivative(curve *c, const double *y, const double *border, bool *lost) {
-    JD_TRY(curve_round(c, y, true, lost));
+jd_status jd_curve_derivative(curve *c, const double *y, const double *border, bool *lost) {
+    JD_TRY(jd_curve_round(c, y, true, lost));
     if (*lost) return JD_OK;
-    return curve_linearise(c, y, border, lost);
+    return jd_curve_linearise(c, y, border, lost);
 }
 
 static const double slow = 0.1;       // steps that gain less get new derivatives
@@ -392,7 +392,7 @@ static double rounding_of(const curve *c) {
     return isfinite(largest) ? rounding * largest : 0;
 }
 
-jd_status curve_correct(curve *c, double *y, const double *border, bool own, bool *found) {
+jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, bool *found) {
     double last = HUGE_VAL, first = HUGE_VAL, expected = HUGE_VAL, noise = rounding_of(c),
            goal = fmax(noise, own ? own_share * c->tolerance : c->tolerance);
     bool lost, renewed = false;
@@ -401,7 +401,7 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
     for (int it = 0; it < MOST_STEPS; it++) {
         bool final = expected <= goal;
         c->watch = final;
-        jd_status status = curve_round(c, y, own && final, &lost);
+        jd_status status = jd_curve_round(c, y, own && final, &lost);
         c->watch = false;
         JD_TRY(status);
         if (lost) return JD_OK;
@@ -417,7 +417,7 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
         if (!start_kept && residual < 0.1) strcpy(c->phase, c->sh->phase1);
         renewed = (it > 0 && residual > slow * last) || !start_kept;
         if (renewed) {
-            JD_TRY(curve_derivative(c, y, border, &lost));
+            JD_TRY(jd_curve_derivative(c, y, border, &lost));
             if (lost) return JD_OK;
             c->n_past = 0;
         }
@@ -430,11 +430,11 @@ jd_status curve_correct(curve *c, double *y, const double *border, bool own, boo
     return JD_OK;
 }
 
-bool curve_tangent(curve *c, const double *old, double *tangent) {
-    return curve_factor(c, old) && jd_lu_tangent(c->N, c->lu, c->pivot, tangent);
+bool jd_curve_tangent(curve *c, const double *old, double *tangent) {
+    return jd_curve_factor(c, old) && jd_lu_tangent(c->N, c->lu, c->pivot, tangent);
 }
 
-jd_status curve_multipliers(curve *c, double *multiplier) {
+jd_status jd_curve_multipliers(curve *c, double *multiplier) {
     int n = c->n, N = c->N;
     double *A = c->lu;
     for (int i = 0; i < n; i++)

@@ -109,46 +109,46 @@ typedef struct place {
     double shortest_length; // [s]
 } place;
 
-jd_status curve_open(curve *c);
-void curve_close(curve *c);
+jd_status jd_curve_open(curve *c);
+void jd_curve_close(curve *c);
 // y from a state, and back into the shooting.
-void curve_pack(const curve *c, const double *s, double period, double lambda, double *y);
+void jd_curve_pack(const curve *c, const double *s, double period, double lambda, double *y);
 // Parameters, period, anchor and state into problem, run and shooting; *set: they could be.
-jd_status curve_set(curve *c, const double *y, bool *set);
+jd_status jd_curve_set(curve *c, const double *y, bool *set);
 // One round at y. *lost: the motion did not complete it, or the parameter has no such value.
-jd_status curve_round(curve *c, const double *y, bool derivative, bool *lost);
+jd_status jd_curve_round(curve *c, const double *y, bool derivative, bool *lost);
 // J at y (with d/dlambda by differences), `border` as its last row, factored. The same after a
 // round with derivatives at y; border NULL: not factored. Afterwards the events are those of a
 // neighbour.
-jd_status curve_derivative(curve *c, const double *y, const double *border, bool *lost);
-jd_status curve_linearise(curve *c, const double *y, const double *border, bool *lost);
-bool curve_factor(curve *c, const double *border);
+jd_status jd_curve_derivative(curve *c, const double *y, const double *border, bool *lost);
+jd_status jd_curve_linearise(curve *c, const double *y, const double *border, bool *lost);
+bool jd_curve_factor(curve *c, const double *border);
 // Broyden's method from y in the plane border'(y - start) = 0 with the factors at hand. own: the
 // last round brings derivatives when it can (c->fresh).
-jd_status curve_correct(curve *c, double *y, const double *border, bool own, bool *found);
+jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, bool *found);
 // Tangent at the point J belongs to, turned so that old'tangent > 0.
-bool curve_tangent(curve *c, const double *old, double *tangent);
-jd_status curve_multipliers(curve *c, double *multiplier);
-double curve_parameter(const curve *c, const double *y);
+bool jd_curve_tangent(curve *c, const double *old, double *tangent);
+jd_status jd_curve_multipliers(curve *c, double *multiplier);
+double jd_curve_parameter(const curve *c, const double *y);
 
 // special/chatter.c: which events of the last round count.
-void chatter_list(curve *c);
-bool is_impact(const jd_event *e);
+void jd_chatter_list(curve *c);
+bool jd_is_impact(const jd_event *e);
 // special/phases.c: the phase string of the last round, in a form that does not depend on where the
 // period starts. out has room for `size` bytes. r may be NULL.
-void phase_string(const curve *c, char *out, size_t size, rhythm *r);
+void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r);
 // Largest shift of an event between two orbits of one string, in periods, beyond what the rates
 // [periods per arclength] of the step before lead to expect.
-double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, double length);
-void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate);
+double jd_sequence_surprise(const rhythm *a, const rhythm *b, const double *rate, double length);
+void jd_sequence_rate(const rhythm *a, const rhythm *b, double length, double *rate);
 // Largest difference between an event's shifts from a to m and from m to b; in which half it moved
 // more.
-double rhythm_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
+double jd_sequence_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
 // Letter of the shortest phase of a contact that sticks or slides; its length [s].
-char shortest_phase(const curve *c, double *length);
+char jd_shortest_phase(const curve *c, double *length);
 // measure.c
-jd_status measure_parse(curve *c, const char *text);
+jd_status jd_measure_parse(curve *c, const char *text);
 // After a round with derivatives at a converged orbit.
-jd_status measure_take(curve *c, double *out);
+jd_status jd_measure_take(curve *c, double *out);
 
 #endif

@@ -45,7 +45,7 @@ const jd_follow_view *jd_follow_look(const jd_follow *f) { return &f->view; }
 
 void jd_follow_free(jd_follow *f) {
     if (!f) return;
-    curve_close(&f->curve);
+    jd_curve_close(&f->curve);
     jd_arena_free(f->arena);
 }
 
@@ -74,29 +74,29 @@ static jd_status begin(jd_follow *f, bool *found) {
     }
     c->forced = first->forced;
     c->periods = first->periods;
-    JD_TRY(curve_open(c));
+    JD_TRY(jd_curve_open(c));
     f->J = JD_TAKE(f->arena, double, c->N * c->N);
     f->J_past = JD_TAKE(f->arena, double, c->N * c->N);
     f->y_past = JD_TAKE(f->arena, double, c->N);
     f->tangent_past = JD_TAKE(f->arena, double, c->N);
     f->phase_past = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
-    JD_TRY(branch_open(f));
+    JD_TRY(jd_branch_open(f));
     c->S = 1;
     strcpy(c->phase, first->phase);
-    curve_pack(c, first->state, first->period, c->lambda, f->here.y);
-    JD_TRY(anchor_first(f, f->here.y));
+    jd_curve_pack(c, first->state, first->period, c->lambda, f->here.y);
+    JD_TRY(jd_anchor_first(f, f->here.y));
     scale_first(c, f->here.y);
     double *border = f->there.tangent;
     border[c->N - 1] = f->direction;
     bool lost;
-    JD_TRY(curve_round(c, f->here.y, false, &lost));
+    JD_TRY(jd_curve_round(c, f->here.y, false, &lost));
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
-    JD_TRY(curve_derivative(c, f->here.y, border, &lost));
+    JD_TRY(jd_curve_derivative(c, f->here.y, border, &lost));
     if (lost) return *found = false, JD_OK;
-    JD_TRY(curve_correct(c, f->here.y, border, true, found));
+    JD_TRY(jd_curve_correct(c, f->here.y, border, true, found));
     if (!*found) return JD_OK;
-    JD_TRY(branch_judge(f, &f->here, border, true, found));
+    JD_TRY(jd_branch_judge(f, &f->here, border, true, found));
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     return JD_OK;
 }
@@ -168,7 +168,7 @@ static bool misturned(const jd_follow *f) {
     const curve *c = &f->curve;
     if (touches_one(c, &f->here) && touches_one(c, &f->there)) return false;
     return c->forced && f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0 &&
-           branch_odd(c, &f->here) == branch_odd(c, &f->there);
+           jd_branch_odd(c, &f->here) == jd_branch_odd(c, &f->there);
 }
 
 // One attempt at length f->step: found and good, or not. angle: between the tangents.
@@ -177,7 +177,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     double *border = f->middle.tangent;
     *last = predict(f, f->step, border);
     memcpy(f->old.y, f->there.y, (size_t)c->N * sizeof *f->old.y);
-    JD_TRY(branch_solve(f, &f->there, &f->here, border, true, found));
+    JD_TRY(jd_branch_solve(f, &f->there, &f->here, border, true, found));
     if (!*found) return JD_OK;
     double moved = 0, size = 1;
     for (int i = 0; i < c->N; i++) {
@@ -185,7 +185,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
         size += pow(f->there.y[i], 2);
     }
     if (sqrt(moved) > fmax(0.5 * f->step, at_hand * sqrt(size))) return *found = false, JD_OK;
-    JD_TRY(branch_judge(f, &f->there, f->here.tangent, true, found));
+    JD_TRY(jd_branch_judge(f, &f->there, f->here.tangent, true, found));
     if (!*found) return JD_OK;
     double cosine = dot(c->N, f->here.tangent, f->there.tangent);
     *angle = acos(fmax(-1, fmin(1, cosine)));
@@ -193,7 +193,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
     if (same && misturned(f) && f->step > 1e-7) *found = false;
     if (*angle > (same ? f->bend : 3) * large_angle && f->step > 1e-7) *found = false;
-    if (!anchor_kept(&f->here, &f->there) && f->step > 1e-7) *found = false;
+    if (!jd_anchor_kept(&f->here, &f->there) && f->step > 1e-7) *found = false;
     return JD_OK;
 }
 
@@ -209,7 +209,7 @@ static double distance(const jd_follow *f) {
     return sqrt(d);
 }
 
-jd_status branch_accept(jd_follow *f, bool corner) {
+jd_status jd_branch_accept(jd_follow *f, bool corner) {
     curve *c = &f->curve;
     int known = f->view.n_special;
     memcpy(f->J_past, f->J, (size_t)(c->N * c->N) * sizeof *f->J);
@@ -218,10 +218,10 @@ jd_status branch_accept(jd_follow *f, bool corner) {
     strcpy(f->phase_past, f->here.phase);
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     f->orbits_before = c->orbits;
-    if (f->options.special && !corner) JD_TRY(branch_special(f, &f->here, &f->there));
+    if (f->options.special && !corner) JD_TRY(jd_branch_special(f, &f->here, &f->there));
     if (f->torn) return JD_OK; // `walk` takes it back
-    JD_TRY(branch_add_point(f, &f->there));
-    branch_note_impacts(f, &f->there);
+    JD_TRY(jd_branch_add_point(f, &f->there));
+    jd_branch_note_impacts(f, &f->there);
     f->gone = distance(f);
     f->smooth = !corner && f->here.point.phases == f->there.point.phases &&
                 f->view.n_special == known && f->gone > 1e-7;
@@ -280,8 +280,8 @@ static jd_status double_period(jd_follow *f, bool *found) {
     f->smooth = false;
     f->n_graze = f->at_one = f->crawling = 0;
     f->view.end_parameter = f->flip.point.parameter;
-    JD_TRY(branch_switch(f, found));
-    if (*found) return branch_add_point(f, &f->here);
+    JD_TRY(jd_branch_switch(f, found));
+    if (*found) return jd_branch_add_point(f, &f->here);
     f->view.end = JD_END_LOST;
     f->view.why = "the branch of doubled period was not found beside the flip";
     return JD_OK;
@@ -310,8 +310,8 @@ static bool seeks_grazing(const jd_follow *f, bool *close) {
     const double *m = f->here.multiplier;
     bool labours = f->step < 1e-4 * longest(f) || hypot(m[0], m[1]) > steep;
     double share = labours ? 0.1 : 2e-3;
-    *close = branch_near_grazing(f, f->curve.run->class->map.unwatch ? 1e-5 : share);
-    return branch_near_grazing(f, share);
+    *close = jd_branch_near_grazing(f, f->curve.run->class->map.unwatch ? 1e-5 : share);
+    return jd_branch_near_grazing(f, share);
 }
 
 static jd_status walk(jd_follow *f) {
@@ -324,25 +324,25 @@ static jd_status walk(jd_follow *f) {
         double angle = 0;
         f->view.end = JD_END_POINTS;
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
-        f->step = fmin(f->step, fmin(longest(f), branch_graze_step(f)));
+        f->step = fmin(f->step, fmin(longest(f), jd_branch_graze_step(f)));
         if (seeks_grazing(f, &close)) {
             bool grazes;
-            JD_TRY(branch_graze_end(f, close, &grazes, &corner));
+            JD_TRY(jd_branch_graze_end(f, close, &grazes, &corner));
             if (grazes && !corner) return JD_OK;
             if (grazes) {
-                JD_TRY(branch_accept(f, true));
+                JD_TRY(jd_branch_accept(f, true));
                 f->step = 1e-5;
                 if (f->marked) return JD_OK;
-                JD_TRY(anchor_renew(f));
+                JD_TRY(jd_anchor_renew(f));
                 continue;
             }
         }
-        JD_TRY(land_enter(f, &corner));
+        JD_TRY(jd_land_enter(f, &corner));
         if (corner && f->view.end == JD_END_RETRACED) return JD_OK;
         if (corner) continue;
         JD_TRY(attempt(f, &found, &last, &angle));
-        if (!found && f->step < close_by) JD_TRY(branch_enter(f, &corner));
-        if (!found && f->step < close_by && !corner) JD_TRY(land_leave(f, &corner));
+        if (!found && f->step < close_by) JD_TRY(jd_branch_enter(f, &corner));
+        if (!found && f->step < close_by && !corner) JD_TRY(jd_land_leave(f, &corner));
         if (corner && (f->marked || f->view.end == JD_END_RETRACED)) return JD_OK;
         if (corner) continue;
         if (!found && f->step > shortest) {
@@ -351,14 +351,14 @@ static jd_status walk(jd_follow *f) {
         }
         if (!found && f->curve.bound) return f->view.end = JD_END_BOUND, JD_OK;
         if (!found) {
-            JD_TRY(branch_corner(f, &corner));
+            JD_TRY(jd_branch_corner(f, &corner));
             if (!corner) return JD_OK;
             last = false;
             f->step = 1e-5;
         }
         int n_special = f->view.n_special, n_flip = f->n_flip;
         f->torn = false, f->walks = true;
-        JD_TRY(branch_accept(f, corner));
+        JD_TRY(jd_branch_accept(f, corner));
         f->walks = false;
         if (f->torn) {
             if (taken_back(f, n_special, n_flip)) continue;
@@ -371,9 +371,9 @@ static jd_status walk(jd_follow *f) {
         }
         if (last || f->marked) return JD_OK;
         if (spent(f)) return JD_OK;
-        if (branch_closes(f)) return f->view.end = JD_END_CLOSED, JD_OK;
-        if (branch_retraces(f)) return JD_OK;
-        JD_TRY(anchor_renew(f));
+        if (jd_branch_closes(f)) return f->view.end = JD_END_CLOSED, JD_OK;
+        if (jd_branch_retraces(f)) return JD_OK;
+        JD_TRY(jd_anchor_renew(f));
         if (angle < f->bend * small_angle) f->step *= 1.6;
         if (angle > 2 * f->bend * small_angle) f->step *= 0.7;
     }
@@ -382,17 +382,17 @@ static jd_status walk(jd_follow *f) {
 
 static jd_status follow(jd_follow *f) {
     bool found, taken;
-    JD_TRY(follow_ready(f));
-    JD_TRY(steady_follow(f, &taken));
-    if (!taken) JD_TRY(response_follow(f, &taken));
+    JD_TRY(jd_follow_ready(f));
+    JD_TRY(jd_steady_follow(f, &taken));
+    if (!taken) JD_TRY(jd_response_follow(f, &taken));
     if (!taken) JD_TRY(begin(f, &found));
     if (!taken && found) {
-        JD_TRY(branch_add_point(f, &f->here));
-        branch_note_impacts(f, &f->here);
+        JD_TRY(jd_branch_add_point(f, &f->here));
+        jd_branch_note_impacts(f, &f->here);
         JD_TRY(walk(f));
         if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED)
             f->view.end_parameter = f->here.point.parameter;
-        if (f->options.curve != JD_CURVE_NONE) JD_TRY(branch_pair(f));
+        if (f->options.curve != JD_CURVE_NONE) JD_TRY(jd_branch_pair(f));
     }
     jd_follow_view *v = &f->view;
     v->point = f->point;

@@ -42,7 +42,7 @@ static int find_contact(const jd_problem *p, const char *name) {
     return -1;
 }
 
-jd_status measure_parse(curve *c, const char *text) {
+jd_status jd_measure_parse(curve *c, const char *text) {
     measure *m = &c->measure;
     *m = (measure){.contact = -1};
     if (!text || !*text) { // the first contact, or where the first drive acts
@@ -168,7 +168,7 @@ static double contact_extreme(const curve *c) {
     return pick(c, all[c->measure.quantity]->max, all[c->measure.quantity]->min);
 }
 
-jd_status measure_take(curve *c, double *out) {
+jd_status jd_measure_take(curve *c, double *out) {
     if (c->measure.quantity == 3) return *out = impact_speed(c), JD_OK;
     if (c->measure.contact >= 0) return *out = contact_extreme(c), JD_OK;
     double T = c->sh->period, start = c->sh->start, begin = start;

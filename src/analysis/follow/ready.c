@@ -58,7 +58,7 @@ static jd_status ready(jd_follow *f) {
     c->high = fmax(o->to, 2 * o->from - o->to);
     c->tolerance = o->tolerance;
     f->direction = o->to > o->from ? 1 : -1;
-    JD_TRY(measure_parse(c, o->measure));
+    JD_TRY(jd_measure_parse(c, o->measure));
     f->view.parameter = c->path;
     f->view.measure = c->measure.text;
     f->view.from = o->from;
@@ -104,7 +104,7 @@ static jd_status ready_curve(jd_follow *f) {
                    o->second_from, o->second_to);
 }
 
-jd_status follow_ready(jd_follow *f) {
+jd_status jd_follow_ready(jd_follow *f) {
     JD_TRY(read_section(f));
     JD_TRY(ready(f));
     return ready_curve(f);

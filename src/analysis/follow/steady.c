@@ -103,7 +103,7 @@ static jd_status refuse(jd_follow *f, const char *where, const char *why) {
     return JD_NOT_SUPPORTED;
 }
 
-jd_status steady_follow(jd_follow *f, bool *taken) {
+jd_status jd_steady_follow(jd_follow *f, bool *taken) {
     enum { MOST_STATES = 64 };
     slip s = {.f = f};
     *taken = f->options.of == JD_FOLLOW_STEADY;

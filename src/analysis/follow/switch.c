@@ -25,7 +25,7 @@ static bool flip_direction(curve *c, double *v) {
     return true;
 }
 
-jd_status branch_switch(jd_follow *f, bool *found) {
+jd_status jd_branch_switch(jd_follow *f, bool *found) {
     curve *c = &f->curve;
     double *v = f->middle.tangent;
     bool lost;
@@ -33,7 +33,7 @@ jd_status branch_switch(jd_follow *f, bool *found) {
     c->anchor = f->flip.anchor;
     strcpy(c->phase, f->flip.phase);
     memcpy(v, f->flip.tangent, (size_t)c->N * sizeof *v);
-    JD_TRY(curve_derivative(c, f->flip.y, v, &lost));
+    JD_TRY(jd_curve_derivative(c, f->flip.y, v, &lost));
     if (lost || !flip_direction(c, v)) return JD_OK;
     c->periods *= 2;
     c->anchor /= 2;
@@ -41,10 +41,10 @@ jd_status branch_switch(jd_follow *f, bool *found) {
     for (double h = 1e-2; h > 1e-5 && !*found; h /= 4) {
         for (int i = 0; i < c->N; i++) f->here.y[i] = f->flip.y[i] + h * v[i];
         strcpy(c->phase, f->flip.phase);
-        JD_TRY(curve_derivative(c, f->here.y, v, &lost));
+        JD_TRY(jd_curve_derivative(c, f->here.y, v, &lost));
         if (lost) continue;
-        JD_TRY(curve_correct(c, f->here.y, v, true, found));
-        if (*found) JD_TRY(branch_judge(f, &f->here, v, true, found));
+        JD_TRY(jd_curve_correct(c, f->here.y, v, true, found));
+        if (*found) JD_TRY(jd_branch_judge(f, &f->here, v, true, found));
         f->step = h;
     }
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);

@@ -154,7 +154,7 @@ static void touch(const jd_nsm *s, double high, double *t, double *T) {
         double next = HUGE_VAL, at = deep; // from the last dip below 0
         bool dips = follow_dip(s, &at, *T);
         if (dips) {
-            nsm_D(s, at, *T, d);
+            jd_nsm_D(s, at, *T, d);
             next = *T - d[0] / d[3];
         }
         if (dips && d[0] < 0) {
@@ -176,14 +176,14 @@ static void add_phantom(jd_nsm *s, const nsm_pole *p, double from, double to) {
     s->phantom[s->n_phantom++] = (jd_nsm_phantom){s->mode[p->mode] + 1, p->divisor, from, to};
 }
 
-bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
+bool jd_nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
     const nsm_pole *p = &s->pole[i];
     int below = i - 1;
     while (below > 0 && s->pole[below - 1].more > 0) below--; // the first entry of that pole
     double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = 6.283185307179586;
     bool decided, there = beats(p) == 1 || exists(s, p);
     if (!there && !s->options.phantoms) return false;
-    double T = nsm_zero_of_w(s, low, high, weight_of(s, below), weight_of(s, i)), t = 0;
+    double T = jd_nsm_zero_of_w(s, low, high, weight_of(s, below), weight_of(s, i)), t = 0;
     double limit = two_pi / T;
     if (!there) {
         add_phantom(s, p, s->omega[p->mode] / p->divisor, limit);
@@ -205,8 +205,8 @@ bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
                            .omega_start = s->omega[p->mode] / p->divisor,
                            .omega_end = two_pi / T,
                            .end = end,
-                           .energy_start = nsm_linear_energy(s, i),
-                           .energy_end = end == JD_NSM_GRAZE ? nsm_energy_of(s, T) : HUGE_VAL,
+                           .energy_start = jd_nsm_linear_energy(s, i),
+                           .energy_end = end == JD_NSM_GRAZE ? jd_nsm_energy_of(s, T) : HUGE_VAL,
                            .graze_time = end == JD_NSM_GRAZE ? t : 0,
                            .certified = decided && hit < 0};
     return hit < 0;

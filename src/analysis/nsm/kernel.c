@@ -3,7 +3,7 @@
 
 #include "analysis/nsm/nsm.h"
 
-double nsm_w(const jd_nsm *s, double T, double *slope) {
+double jd_nsm_w(const jd_nsm *s, double T, double *slope) {
     double w = 0, d = 0;
     for (int j = 0; j < s->n; j++) {
         double sn, cs, x = s->omega[j] * T / 2;
@@ -17,7 +17,7 @@ double nsm_w(const jd_nsm *s, double T, double *slope) {
 }
 
 // D and its derivatives; d/dT at fixed t: D_T = sum a_j sin^2(omega_j t/2)/sin^2(omega_j T/2).
-void nsm_D(const jd_nsm *s, double t, double T, double out[5]) {
+void jd_nsm_D(const jd_nsm *s, double t, double T, double out[5]) {
     for (int i = 0; i < 5; i++) out[i] = 0;
     for (int j = 0; j < s->n; j++) {
         double o = s->omega[j], S = sin(o * T / 2), u = sin(o * t / 2), v = cos(o * t / 2);
@@ -30,17 +30,17 @@ void nsm_D(const jd_nsm *s, double t, double T, double out[5]) {
     }
 }
 
-double nsm_energy_of(const jd_nsm *s, double T) {
-    double slope, w = nsm_w(s, T, &slope);
+double jd_nsm_energy_of(const jd_nsm *s, double T) {
+    double slope, w = jd_nsm_w(s, T, &slope);
     return -s->mass * s->gap * s->gap * slope / (w * w);
 }
 
 // u = g cos(omega_j t): E = (g/row_j)^2 omega_j^2/2, and row_j^2 = a_j/m
-double nsm_mode_energy(const jd_nsm *s, int j) {
+double jd_nsm_mode_energy(const jd_nsm *s, int j) {
     return s->mass * s->gap * s->gap * s->omega[j] * s->omega[j] / (2 * s->a[j]);
 }
 
-double nsm_linear_energy(const jd_nsm *s, int i) {
+double jd_nsm_linear_energy(const jd_nsm *s, int i) {
     double sum = 0;
     for (int k = i; k <= i + s->pole[i].more; k++) {
         int j = s->pole[k].mode;
@@ -49,7 +49,7 @@ double nsm_linear_energy(const jd_nsm *s, int i) {
     return s->mass * s->gap * s->gap / (2 * sum);
 }
 
-double nsm_first_rise(const nsm_sum *f, double constant, int order, double span, bool *decided) {
+double jd_nsm_first_rise(const nsm_sum *f, double constant, int order, double span, bool *decided) {
     jd_guard guard = jd_default_guard(f->watch);
     jd_search_result found;
     guard.upper = 0;

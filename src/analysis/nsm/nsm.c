@@ -177,8 +177,8 @@ static jd_status find_branches(jd_nsm *s) {
     JD_TRY(jd_arena_status(s->arena));
     for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) {
         if (s->pole[i].T < T_min) continue;
-        if (!nsm_find_branch(s, i, &s->branch[s->n_branch])) continue;
-        if (s->options.stability) JD_TRY(nsm_judge_branch(s, &s->branch[s->n_branch]));
+        if (!jd_nsm_find_branch(s, i, &s->branch[s->n_branch])) continue;
+        if (s->options.stability) JD_TRY(jd_nsm_judge_branch(s, &s->branch[s->n_branch]));
         s->n_branch++;
         if (i % 64 == 0) jd_progress(s->context, "branches", (double)i / s->n_all);
     }
@@ -193,9 +193,9 @@ static jd_status build(jd_nsm *s) {
     JD_TRY(list_poles(s));
     JD_TRY(make_basis(s));
     JD_TRY(find_branches(s));
-    if (s->options.impacts > 1) JD_TRY(nsm_find_families(s));
-    if (s->options.sustained) JD_TRY(nsm_find_sustained(s));
-    return nsm_connect(s);
+    if (s->options.impacts > 1) JD_TRY(jd_nsm_find_families(s));
+    if (s->options.sustained) JD_TRY(jd_nsm_find_sustained(s));
+    return jd_nsm_connect(s);
 }
 
 jd_status jd_nsm_create(jd_context *context, jd_problem *problem, const jd_nsm_options *options,
@@ -241,11 +241,11 @@ const char *jd_nsm_change_name(jd_nsm_change change) {
     return names[change];
 }
 
-double jd_nsm_energy(const jd_nsm *s, double omega) { return nsm_energy_of(s, two_pi / omega); }
+double jd_nsm_energy(const jd_nsm *s, double omega) { return jd_nsm_energy_of(s, two_pi / omega); }
 
 double jd_nsm_speed(const jd_nsm *s, double omega) {
     double slope;
-    return s->gap / nsm_w(s, two_pi / omega, &slope);
+    return s->gap / jd_nsm_w(s, two_pi / omega, &slope);
 }
 
 // q_j = v row_j m cos(omega_j T/2)/(omega_j sin(omega_j T/2)), q_j' = v row_j m at t = 0+

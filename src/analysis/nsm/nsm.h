@@ -56,27 +56,27 @@ typedef struct nsm_sum {
 // kernel.c
 // First time in (0, span] at which constant + sum, 0 at time 0 and then falling with its order-th
 // derivative, is 0 again, certified; -1: none. `decided` is taken back where that is not proved.
-double nsm_first_rise(const nsm_sum *f, double constant, int order, double span, bool *decided);
-double nsm_w(const jd_nsm *s, double T, double *slope);         // w and dw/dT
-void nsm_D(const jd_nsm *s, double t, double T, double out[5]); // D, D_t, D_tt, D_T, D_tT
-double nsm_energy_of(const jd_nsm *s, double T);
+double jd_nsm_first_rise(const nsm_sum *f, double constant, int order, double span, bool *decided);
+double jd_nsm_w(const jd_nsm *s, double T, double *slope);         // w and dw/dT
+void jd_nsm_D(const jd_nsm *s, double t, double T, double out[5]); // D, D_t, D_tt, D_T, D_tT
+double jd_nsm_energy_of(const jd_nsm *s, double T);
 // Energy of the linear motion that just grazes with the period of entry i: one mode, or all that
 // share the pole with amplitudes a_j/omega_j^2: m g^2/(2 sum a_j/omega_j^2).
-double nsm_linear_energy(const jd_nsm *s, int i);
-double nsm_mode_energy(const jd_nsm *s, int j); // of mode j alone
+double jd_nsm_linear_energy(const jd_nsm *s, int i);
+double jd_nsm_mode_energy(const jd_nsm *s, int j); // of mode j alone
 // families/turn.c: the zero of w between poles `low` and `high` with weights alpha, beta
-double nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double beta);
+double jd_nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double beta);
 // branch.c: the branch below pole i of the list (the first of a common one), or none (false)
-bool nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
+bool jd_nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
 // families/family.c: the families at the grazing ends of all branches
-jd_status nsm_find_families(jd_nsm *s);
+jd_status jd_nsm_find_families(jd_nsm *s);
 // sustained/sustained.c: orbits that rest on the stop
-jd_status nsm_find_sustained(jd_nsm *s);
+jd_status jd_nsm_find_sustained(jd_nsm *s);
 // families/graph.c
-jd_status nsm_connect(jd_nsm *s);
+jd_status jd_nsm_connect(jd_nsm *s);
 // stability/stability.c: the intervals of stability of a branch
-jd_status nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch);
+jd_status jd_nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch);
 // stability/family_stability.c: the multipliers of each orbit of a family
-jd_status nsm_judge_family(jd_nsm *s, jd_nsm_family *family);
+jd_status jd_nsm_judge_family(jd_nsm *s, jd_nsm_family *family);
 
 #endif

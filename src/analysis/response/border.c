@@ -93,10 +93,10 @@ static void carry(response *r, int block, int e, int N) {
     }
 }
 
-bool response_derivative(response *r, response_point *at, bool fixed) {
-    int n = response_elements(at), M = S * n, N = M + 1, n2 = 2 * r->string.n;
+bool jd_response_derivative(response *r, response_point *at, bool fixed) {
+    int n = jd_response_elements(at), M = S * n, N = M + 1, n2 = 2 * r->string.n;
     r->ready = -1;
-    if (!response_solve(r, at, true)) return false;
+    if (!jd_response_solve(r, at, true)) return false;
     memset(r->border, 0, (size_t)(N * N) * sizeof *r->border);
     for (int i = 0; i < M; i++) r->border[i * N + i] = 1;
     for (int block = 0; block < r->n_block; block++) first_start(r, block, n);

@@ -31,7 +31,7 @@ static void nodes(gauss_rule *rule) {
     }
 }
 
-void gauss_look(const gauss_rule *rule, double tau, gauss_basis *out) {
+void jd_gauss_look(const gauss_rule *rule, double tau, gauss_basis *out) {
     double P[STAGES + 3], J[STAGES + 2], w[STAGES][3];
     legendre(tau, P);
     J[0] = tau;
@@ -51,12 +51,12 @@ void gauss_look(const gauss_rule *rule, double tau, gauss_basis *out) {
     }
 }
 
-void gauss_create(gauss_rule *rule) {
+void jd_gauss_create(gauss_rule *rule) {
     *rule = (gauss_rule){0};
     nodes(rule);
     for (int i = 0; i < STAGES; i++) {
         gauss_basis at;
-        gauss_look(rule, rule->c[i], &at);
+        jd_gauss_look(rule, rule->c[i], &at);
         for (int j = 0; j < STAGES; j++) rule->A[i][j] = at.integral[j];
     }
     for (int i = 0; i < STAGES; i++)
@@ -66,7 +66,7 @@ void gauss_create(gauss_rule *rule) {
         }
 }
 
-double gauss_tail(const gauss_rule *rule, const double *value) {
+double jd_gauss_tail(const gauss_rule *rule, const double *value) {
     double top = 0;
     for (int k = STAGES - 2; k < STAGES; k++) {
         double sum = 0;

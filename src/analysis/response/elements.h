@@ -18,9 +18,9 @@ typedef struct gauss_basis {
     double value[STAGES], integral[STAGES], twice[STAGES];
 } gauss_basis;
 
-void gauss_create(gauss_rule *rule);
-void gauss_look(const gauss_rule *rule, double tau, gauss_basis *out);
+void jd_gauss_create(gauss_rule *rule);
+void jd_gauss_look(const gauss_rule *rule, double tau, gauss_basis *out);
 // The larger of the two highest Legendre coefficients of data at the points.
-double gauss_tail(const gauss_rule *rule, const double *value);
+double jd_gauss_tail(const gauss_rule *rule, const double *value);
 
 #endif

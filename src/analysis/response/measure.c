@@ -7,14 +7,14 @@
 static const double pi = 3.14159265358979323846;
 enum { S = STAGES };
 
-void response_look(const response *r, const response_point *at, double theta, double *q,
-                   double *slope) {
-    int n = response_elements(at), e;
+void jd_response_look(const response *r, const response_point *at, double theta, double *q,
+                      double *slope) {
+    int n = jd_response_elements(at), e;
     double h = pi / n, turns = floor(theta / pi), where = (theta - turns * pi) / h,
            sign = fmod(turns, 2) == 0 ? 1 : -1;
     gauss_basis basis;
     e = where < n ? (int)where : n - 1;
-    gauss_look(&r->rule, where - e, &basis);
+    jd_gauss_look(&r->rule, where - e, &basis);
     for (int block = 0; block < r->n_block; block++) {
         const response_cell *c = r->cell + (size_t)block * (RESPONSE_ELEMENTS + 1) + e;
         v4 u = c->start[0] + h * (where - e) * c->start[1], v = c->start[1];
@@ -35,7 +35,7 @@ typedef struct seen {
 } seen;
 
 static seen look_at(const response *r, const response_point *at, int e) {
-    seen v = {.h = pi / response_elements(at)};
+    seen v = {.h = pi / jd_response_elements(at)};
     for (int k = 0; k < r->string.n; k++) {
         const response_cell *c = r->cell + (size_t)(k / LANES) * (RESPONSE_ELEMENTS + 1) + e;
         int l = k % LANES;
@@ -66,7 +66,7 @@ static double top_between(const response *r, const seen *v, double omega, const 
     for (int i = 0; i < 40 && x[1] - x[0] > 1e-12; i++) {
         double m = (x[0] * f[1] - x[1] * f[0]) / (f[1] - f[0]);
         gauss_basis basis;
-        gauss_look(&r->rule, m, &basis);
+        jd_gauss_look(&r->rule, m, &basis);
         evaluate(r, v, omega, &basis, m, at);
         if (fabs(at[1]) < 1e-11 * fabs(at[0])) break; // the square of it is left
         int side = (at[1] > 0) == (f[1] > 0);
@@ -78,9 +78,9 @@ static double top_between(const response *r, const seen *v, double omega, const 
     return fabs(at[0]);
 }
 
-double response_amplitude(response *r, response_point *at) {
+double jd_response_amplitude(response *r, response_point *at) {
     double best = 0, tau[2], slope[2];
-    for (int e = 0; e < response_elements(at); e++) {
+    for (int e = 0; e < jd_response_elements(at); e++) {
         seen v = look_at(r, at, e);
         for (int i = 0; i <= PLACES; i++) {
             double now[2];

@@ -18,7 +18,7 @@ static void full(response *r, const response_place *at, double out[3]) {
     out[2] = rate * rho / at->omega;
 }
 
-void response_wave(response *r, const response_place *at, double out[3]) {
+void jd_response_wave(response *r, const response_place *at, double out[3]) {
     const jd_stretched *m = &r->string;
     double w = at->omega, D = m->sigma * m->sigma + w * w, L = m->gain / (m->c * at->s);
     if (m->full) {

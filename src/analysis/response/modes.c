@@ -18,7 +18,7 @@ enum { S = STAGES, COLUMNS = 2 * S + 3 };
 typedef v4 slab[S][COLUMNS]; // the matrix, f, the answers to q0 and q0', the inverse
 
 static bool stretch(response *r, const response_point *at) {
-    int M = S * response_elements(at);
+    int M = S * jd_response_elements(at);
     for (int i = 0; i < M; i++) {
         double s2 = 1 + r->string.g * at->p[i];
         if (!(s2 > 0.05 && s2 < 1e8)) return false;
@@ -30,13 +30,13 @@ static bool stretch(response *r, const response_point *at) {
 // What the first mode gets besides 2 S_1 F sin(theta), and its derivatives in p and omega.
 static void forces(response *r, const response_point *at) {
     const jd_stretched *m = &r->string;
-    int n = response_elements(at);
+    int n = jd_response_elements(at);
     double h = 3.14159265358979323846 / n, share = r->force / m->S[0], E[3];
     for (int i = 0; i < S * n; i++) {
         int e = i / S;
         double theta = h * (e + r->rule.c[i % S]);
         r->sine[i] = sin(theta);
-        response_wave(r, &(response_place){r->s[i], at->omega, r->sine[i], cos(theta)}, E);
+        jd_response_wave(r, &(response_place){r->s[i], at->omega, r->sine[i], cos(theta)}, E);
         r->f[i] = share * (m->tail * r->sine[i] + E[0]);
         r->f_p[i] = share * E[1] * m->g / (2 * r->s[i]);
         r->f_omega[i] = share * E[2];
@@ -181,8 +181,8 @@ CLONES static void loads(const response *r, int block, int element, double w, re
     }
 }
 
-bool response_solve(response *r, response_point *at, bool full) {
-    int n = response_elements(at);
+bool jd_response_solve(response *r, response_point *at, bool full) {
+    int n = jd_response_elements(at);
     double h = 3.14159265358979323846 / n, w = at->omega;
     slab x;
     if (!stretch(r, at)) return false;

@@ -14,7 +14,7 @@ static const double pi = 3.14159265358979323846;
 enum { S = STAGES };
 static const int sizes[RESPONSE_SIZES] = {1, 2, 3, 4, 6, 8, 10, 14, RESPONSE_ELEMENTS};
 
-int response_elements(const response_point *at) { return sizes[at->size]; }
+int jd_response_elements(const response_point *at) { return sizes[at->size]; }
 
 static void number_modes(response *r) {
     for (int block = 0; block < r->n_block; block++)
@@ -27,14 +27,14 @@ static void number_modes(response *r) {
         }
 }
 
-jd_status response_open(jd_arena *arena, response *r) {
+jd_status jd_response_open(jd_arena *arena, response *r) {
     size_t M = RESPONSE_MOST, n = (size_t)r->string.n, N = 2 * n;
     r->arena = arena;
     r->ready = -1;
     r->n_block = (r->string.n + LANES - 1) / LANES;
     jd_blas_one_thread();
-    gauss_create(&r->rule);
-    for (int i = 0; i <= PLACES; i++) gauss_look(&r->rule, (double)i / PLACES, &r->place[i]);
+    jd_gauss_create(&r->rule);
+    for (int i = 0; i <= PLACES; i++) jd_gauss_look(&r->rule, (double)i / PLACES, &r->place[i]);
     double **vectors[] = {&r->s, &r->R, &r->sine, &r->f, &r->f_p, &r->f_omega, &r->step};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(arena, double, M + 1);
@@ -57,8 +57,8 @@ jd_status response_open(jd_arena *arena, response *r) {
     return JD_OK;
 }
 
-void response_copy(const response_point *from, response_point *to) {
-    size_t bytes = (size_t)(S * response_elements(from)) * sizeof *to->p;
+void jd_response_copy(const response_point *from, response_point *to) {
+    size_t bytes = (size_t)(S * jd_response_elements(from)) * sizeof *to->p;
     double *p = to->p, *tp = to->tp;
     *to = *from;
     to->p = p;
@@ -67,15 +67,15 @@ void response_copy(const response_point *from, response_point *to) {
     memcpy(tp, from->tp, bytes);
 }
 
-void response_resize(const response *r, response_point *at, int size) {
+void jd_response_resize(const response *r, response_point *at, int size) {
     double fresh[2][RESPONSE_MOST];
-    int from = response_elements(at), to = sizes[size];
+    int from = jd_response_elements(at), to = sizes[size];
     for (int i = 0; i < S * to; i++) {
         int own = i / S;
         double where = (own + r->rule.c[i % S]) * from / to;
         int e = (int)where;
         gauss_basis basis;
-        gauss_look(&r->rule, where - e, &basis);
+        jd_gauss_look(&r->rule, where - e, &basis);
         fresh[0][i] = fresh[1][i] = 0;
         for (int j = 0; j < S; j++) {
             fresh[0][i] += basis.value[j] * at->p[e * S + j];
@@ -90,7 +90,7 @@ void response_resize(const response *r, response_point *at, int size) {
 
 // One step with the factors at hand; returns its size.
 static double newton(response *r, response_point *at) {
-    int M = S * response_elements(at);
+    int M = S * jd_response_elements(at);
     double *step = r->step, size = 0, scale = 1;
     for (int i = 0; i < M; i++) step[i] = -r->R[i];
     step[M] = 0;
@@ -106,12 +106,12 @@ static double newton(response *r, response_point *at) {
 }
 
 // Chords with the factors at hand, new ones when they gain too little.
-bool response_correct(response *r, response_point *at, bool fixed, double force) {
+bool jd_response_correct(response *r, response_point *at, bool fixed, double force) {
     double last = HUGE_VAL;
     bool ready = !fixed && r->ready == at->size;
     if (force > 0) r->force = force;
     for (int it = 0; it < 24; it++) {
-        if (ready ? !response_solve(r, at, false) : !response_derivative(r, at, fixed))
+        if (ready ? !jd_response_solve(r, at, false) : !jd_response_derivative(r, at, fixed))
             return false;
         double size = newton(r, at), gain = it ? size / last : 1;
         if (!isfinite(size) || size > 1e3) return false;
@@ -125,9 +125,9 @@ bool response_correct(response *r, response_point *at, bool fixed, double force)
     return false;
 }
 
-bool response_tangent(response *r, response_point *at, bool fresh) {
-    if (fresh && !response_derivative(r, at, false)) return false;
-    int n = response_elements(at), M = S * n;
+bool jd_response_tangent(response *r, response_point *at, bool fresh) {
+    if (fresh && !jd_response_derivative(r, at, false)) return false;
+    int n = jd_response_elements(at), M = S * n;
     double *t = r->step, norm = 0;
     memset(t, 0, (size_t)M * sizeof *t);
     t[M] = 1;
@@ -139,10 +139,10 @@ bool response_tangent(response *r, response_point *at, bool fresh) {
     return isfinite(norm);
 }
 
-double response_decay(const response *r, const response_point *at) {
+double jd_response_decay(const response *r, const response_point *at) {
     double top = 0, all = 1e-300;
-    for (int e = 0; e < response_elements(at); e++) {
-        top = fmax(top, gauss_tail(&r->rule, at->p + e * S));
+    for (int e = 0; e < jd_response_elements(at); e++) {
+        top = fmax(top, jd_gauss_tail(&r->rule, at->p + e * S));
         for (int i = 0; i < S; i++) all = fmax(all, fabs(at->p[e * S + i]));
     }
     return top / all;

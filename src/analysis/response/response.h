@@ -63,33 +63,33 @@ typedef struct response_place {
     double s, omega, sine, cosine;
 } response_place;
 // E there for a force of amplitude 1, dE/ds, dE/domega.
-void response_wave(response *r, const response_place *at, double out[3]);
+void jd_response_wave(response *r, const response_place *at, double out[3]);
 
-jd_status response_open(jd_arena *arena, response *r);
-int response_elements(const response_point *at);
+jd_status jd_response_open(jd_arena *arena, response *r);
+int jd_response_elements(const response_point *at);
 // modes.c: solves every mode at the point; full: what the derivative needs as well.
 // False: no motion there. Leaves R.
-bool response_solve(response *r, response_point *at, bool full);
+bool jd_response_solve(response *r, response_point *at, bool full);
 // border.c: factors of the derivative at a point, bordered by its tangent; fixed: omega
 // is kept.
-bool response_derivative(response *r, response_point *at, bool fixed);
+bool jd_response_derivative(response *r, response_point *at, bool fixed);
 // Solves for p in the plane through at across its tangent; fixed: omega is kept.
-bool response_correct(response *r, response_point *at, bool fixed, double force);
+bool jd_response_correct(response *r, response_point *at, bool fixed, double force);
 // Tangent at a point, turned along the one it has; fresh: leaves the factors there, otherwise with
 // those at hand.
-bool response_tangent(response *r, response_point *at, bool fresh);
+bool jd_response_tangent(response *r, response_point *at, bool fresh);
 // Largest value of the measure over a period.
-double response_amplitude(response *r, response_point *at);
+double jd_response_amplitude(response *r, response_point *at);
 // The modes and their slopes (d/dtheta) at theta; either may be NULL.
-void response_look(const response *r, const response_point *at, double theta, double *q,
-                   double *slope);
+void jd_response_look(const response *r, const response_point *at, double theta, double *q,
+                      double *slope);
 // How much of p the highest polynomials of the elements carry.
-double response_decay(const response *r, const response_point *at);
-void response_resize(const response *r, response_point *at, int size);
-void response_copy(const response_point *from, response_point *to);
+double jd_response_decay(const response *r, const response_point *at);
+void jd_response_resize(const response *r, response_point *at, int size);
+void jd_response_copy(const response_point *from, response_point *to);
 // Multipliers over a whole period; the largest and how many are outside the unit circle.
-jd_status response_stability(response *r, response_point *at, double largest[2], int *unstable);
+jd_status jd_response_stability(response *r, response_point *at, double largest[2], int *unstable);
 // follow.c: true when this way is the one to take, then the branch is in f->view.
-jd_status response_follow(jd_follow *f, bool *taken);
+jd_status jd_response_follow(jd_follow *f, bool *taken);
 
 #endif

@@ -70,10 +70,10 @@ CLONES static void pass(int n, const double *restrict T, const double *restrict 
 static double coefficients(response *r, const response_point *at, double theta) {
     const jd_stretched *m = &r->string;
     double p = 0, w = at->omega, *first = r->kick;
-    response_look(r, at, theta, r->row, first);
+    jd_response_look(r, at, theta, r->row, first);
     for (int k = 0; k < m->n; k++) p += (k + 1.0) * (k + 1) * r->row[k] * r->row[k];
     double s = sqrt(1 + m->g * p), E[3];
-    response_wave(r, &(response_place){s, w, sin(theta), cos(theta)}, E);
+    jd_response_wave(r, &(response_place){s, w, sin(theta), cos(theta)}, E);
     for (int k = 0; k < m->n; k++) {
         double a = (k + 1) * pi * m->c, q = r->row[k];
         r->kick[k] = m->beta * a * w * m->g / s * first[k] + a * a * m->g * q;
@@ -128,14 +128,14 @@ static void pair_of(const double *P, double *value) {
     value[1] = value[3] = 0;
 }
 
-jd_status response_stability(response *r, response_point *at, double largest[2], int *unstable) {
+jd_status jd_response_stability(response *r, response_point *at, double largest[2], int *unstable) {
     int n = r->string.n, few = moving(&r->string), N = 2 * few;
     double top = 1;
     jd_arena_mark mark = jd_arena_here(r->arena);
-    for (int i = 0; i < STAGES * response_elements(at); i++) top = fmax(top, r->s[i]);
+    for (int i = 0; i < STAGES * jd_response_elements(at); i++) top = fmax(top, r->s[i]);
     int steps = (int)fmax(24, 0.6 * few * pi * r->string.c * top * pi / at->omega);
-    if (r->string.full && steps < 2 * STAGES * response_elements(at))
-        steps = 2 * STAGES * response_elements(at); // the memory is not smooth like the motion
+    if (r->string.full && steps < 2 * STAGES * jd_response_elements(at))
+        steps = 2 * STAGES * jd_response_elements(at); // the memory is not smooth like the motion
     half_map(r, at, steps, r->P1);
     half_map(r, at, 2 * steps, r->P);
     refine(N * N, r->P1, r->P);

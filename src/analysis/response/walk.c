@@ -55,8 +55,8 @@ static void write_state(walk *w, response_point *at, double *out) {
     response *r = &w->r;
     int n = r->string.n;
     double u = 0, du = 0;
-    if (at->stamp != r->stamp) response_solve(r, at, false);
-    response_look(r, at, r->phase, out, out + n);
+    if (at->stamp != r->stamp) jd_response_solve(r, at, false);
+    jd_response_look(r, at, r->phase, out, out + n);
     for (int k = 0; k < n; k++) {
         out[n + k] *= at->omega;
         u += r->string.S[k] * out[k];
@@ -70,12 +70,12 @@ static void write_state(walk *w, response_point *at, double *out) {
 }
 
 static jd_status judge(walk *w, response_point *at, jd_branch_point *p) {
-    if (at->stamp != w->r.stamp) response_solve(&w->r, at, false);
+    if (at->stamp != w->r.stamp) jd_response_solve(&w->r, at, false);
     *p = (jd_branch_point){.parameter = at->omega,
-                           .amplitude = response_amplitude(&w->r, at),
+                           .amplitude = jd_response_amplitude(&w->r, at),
                            .period = 2 * 3.14159265358979323846 / at->omega};
     if (w->f->curve.measure.kind == 1) p->amplitude = -p->amplitude; // the motion is symmetric
-    JD_TRY(response_stability(&w->r, at, p->multiplier, &p->n_unstable));
+    JD_TRY(jd_response_stability(&w->r, at, p->multiplier, &p->n_unstable));
     p->stable = p->n_unstable == 0;
     return JD_OK;
 }
@@ -113,13 +113,13 @@ static jd_status add_special(walk *w, jd_special_kind kind, const jd_branch_poin
 }
 
 static void predict(const response_point *from, double h, response_point *to) {
-    for (int i = 0; i < STAGES * response_elements(from); i++) to->p[i] += h * from->tp[i];
+    for (int i = 0; i < STAGES * jd_response_elements(from); i++) to->p[i] += h * from->tp[i];
     to->omega += h * from->t_omega;
     to->stamp = 0;
 }
 
 static double distance(const walk *w, const response_point *a, const double *p, double omega) {
-    int n = response_elements(a);
+    int n = jd_response_elements(a);
     double sum = (a->omega - omega) * (a->omega - omega);
     for (int i = 0; i < STAGES * n; i++)
         sum += (a->p[i] - p[i]) * (a->p[i] - p[i]) * w->r.rule.b[i % STAGES] / n;
@@ -128,7 +128,7 @@ static double distance(const walk *w, const response_point *a, const double *p, 
 
 // rms of p
 static double size(const walk *w, const response_point *a) {
-    int n = response_elements(a);
+    int n = jd_response_elements(a);
     double sum = 1e-300;
     for (int i = 0; i < STAGES * n; i++) sum += a->p[i] * a->p[i] * w->r.rule.b[i % STAGES] / n;
     return sqrt(sum);
@@ -138,9 +138,9 @@ static double size(const walk *w, const response_point *a) {
 static bool leap(walk *w, double h) {
     const response_point *from = &w->here, *old = &w->before;
     response_point *to = &w->there;
-    int n = response_elements(from);
+    int n = jd_response_elements(from);
     double bend = w->back > 0 ? h * h / (2 * w->back) : 0, omega;
-    response_copy(from, to);
+    jd_response_copy(from, to);
     predict(from, h, to);
     for (int i = 0; i < STAGES * n; i++) {
         to->p[i] += bend * (from->tp[i] - old->tp[i]);
@@ -148,22 +148,23 @@ static bool leap(walk *w, double h) {
     }
     w->r.ready = -1; // factors at the guess itself
     omega = to->omega += bend * (from->t_omega - old->t_omega);
-    if (!(to->omega > 0) || !response_correct(&w->r, to, false, 0)) return false;
+    if (!(to->omega > 0) || !jd_response_correct(&w->r, to, false, 0)) return false;
     w->miss = distance(w, to, w->guess, omega) / h;
     w->strayed = w->miss * h / size(w, to);
-    return response_tangent(&w->r, to, true);
+    return jd_response_tangent(&w->r, to, true);
 }
 
 // `here` and `there` (as `far`) on a grid this much finer, exact there.
 static bool sharpen(walk *w, int finer) {
     int size = w->here.size + finer;
     if (size >= RESPONSE_SIZES) size = RESPONSE_SIZES - 1;
-    response_copy(&w->there, &w->far);
+    jd_response_copy(&w->there, &w->far);
     response_point *ends[] = {&w->far, &w->here};
     for (int i = 0; i < 2; i++) {
         w->r.ready = -1;
-        if (ends[i]->size != size) response_resize(&w->r, ends[i], size);
-        if (!response_correct(&w->r, ends[i], false, 0) || !response_tangent(&w->r, ends[i], true))
+        if (ends[i]->size != size) jd_response_resize(&w->r, ends[i], size);
+        if (!jd_response_correct(&w->r, ends[i], false, 0) ||
+            !jd_response_tangent(&w->r, ends[i], true))
             return false;
     }
     w->apart = distance(w, &w->here, w->far.p, w->far.omega);
@@ -177,13 +178,13 @@ static bool between(walk *w, double x) {
     response_point *to = &w->try;
     double y = 1 - x, f[4] = {y * y * (1 + 2 * x), x * y * y * w->apart, x * x * (3 - 2 * x),
                               -x * x * y * w->apart};
-    response_copy(a, to);
-    for (int i = 0; i < STAGES * response_elements(a); i++)
+    jd_response_copy(a, to);
+    for (int i = 0; i < STAGES * jd_response_elements(a); i++)
         to->p[i] = f[0] * a->p[i] + f[1] * a->tp[i] + f[2] * b->p[i] + f[3] * b->tp[i];
     to->omega = f[0] * a->omega + f[1] * a->t_omega + f[2] * b->omega + f[3] * b->t_omega;
     to->stamp = 0;
-    if (!(to->omega > 0) || !response_correct(&w->r, to, false, 0)) return false;
-    return response_tangent(&w->r, to, true);
+    if (!(to->omega > 0) || !jd_response_correct(&w->r, to, false, 0)) return false;
+    return jd_response_tangent(&w->r, to, true);
 }
 
 // t_omega = 0 between `here` and `there`: secants, every third time the middle. The tip of a narrow
@@ -238,9 +239,9 @@ static jd_status find_change(walk *w, const jd_branch_point *before, const jd_br
 
 // More elements until the highest polynomials are small. False: the point is lost on the way.
 static bool resolve(walk *w, response_point *at, bool fixed) {
-    while (response_decay(&w->r, at) > coarse(&w->r) && at->size < RESPONSE_SIZES - 1) {
-        response_resize(&w->r, at, at->size + 1);
-        if (!response_correct(&w->r, at, fixed, 0)) return false;
+    while (jd_response_decay(&w->r, at) > coarse(&w->r) && at->size < RESPONSE_SIZES - 1) {
+        jd_response_resize(&w->r, at, at->size + 1);
+        if (!jd_response_correct(&w->r, at, fixed, 0)) return false;
     }
     return true;
 }
@@ -253,19 +254,19 @@ static bool load(walk *w, double omega) {
     at->size = 2;
     at->omega = omega;
     while (done < 1 && step > 1e-4) {
-        response_copy(at, &w->there);
-        if (!response_correct(&w->r, &w->there, true, force * fmin(1, done + step)) ||
+        jd_response_copy(at, &w->there);
+        if (!jd_response_correct(&w->r, &w->there, true, force * fmin(1, done + step)) ||
             !resolve(w, &w->there, true)) {
             step /= 2;
             continue;
         }
-        response_copy(&w->there, at);
+        jd_response_copy(&w->there, at);
         done += step;
         step *= 1.3;
     }
     w->r.force = force;
     at->t_omega = w->f->direction;
-    return done >= 1 && response_tangent(&w->r, at, true);
+    return done >= 1 && jd_response_tangent(&w->r, at, true);
 }
 
 // Where the load meets a fold on its way: from a frequency below all resonances, and up.
@@ -280,7 +281,7 @@ static bool begin(walk *w) {
         if (w->here.omega + h * w->here.t_omega >= from) {
             predict(&w->here, (from - w->here.omega) / w->here.t_omega, &w->here);
             w->here.omega = from;
-            there = response_correct(&w->r, &w->here, true, 0) && resolve(w, &w->here, true);
+            there = jd_response_correct(&w->r, &w->here, true, 0) && resolve(w, &w->here, true);
             break;
         }
         w->back = 0;
@@ -292,21 +293,22 @@ static bool begin(walk *w) {
         response_point keep = w->here;
         w->here = w->there;
         w->there = keep;
-        if (response_decay(&w->r, &w->here) > coarse(&w->r) && w->here.size < RESPONSE_SIZES - 1) {
-            response_resize(&w->r, &w->here, w->here.size + 1);
-            there = response_correct(&w->r, &w->here, true, 0) &&
-                    response_tangent(&w->r, &w->here, true);
+        if (jd_response_decay(&w->r, &w->here) > coarse(&w->r) &&
+            w->here.size < RESPONSE_SIZES - 1) {
+            jd_response_resize(&w->r, &w->here, w->here.size + 1);
+            there = jd_response_correct(&w->r, &w->here, true, 0) &&
+                    jd_response_tangent(&w->r, &w->here, true);
         }
         w->step = fmin(1.3 * h, 0.2);
     }
     w->f->direction = direction;
     w->here.t_omega = direction;
     memset(w->here.tp, 0, RESPONSE_MOST * sizeof *w->here.tp);
-    return there && response_tangent(&w->r, &w->here, true);
+    return there && jd_response_tangent(&w->r, &w->here, true);
 }
 
 static double cosine(const walk *w) {
-    int n = response_elements(&w->here);
+    int n = jd_response_elements(&w->here);
     double s = w->here.t_omega * w->there.t_omega;
     if (w->here.size != w->there.size) return 1;
     for (int i = 0; i < STAGES * n; i++)
@@ -324,24 +326,24 @@ static bool advance(walk *w, bool *last) {
         w->step = h;
         *last = end >= high || (end <= low && w->f->view.n_point > 1);
         if (*last) {
-            response_copy(&w->here, &w->there);
+            jd_response_copy(&w->here, &w->there);
             double target = end >= high ? high : low,
                    d = (target - w->here.omega) / w->here.t_omega;
             predict(&w->here, d, &w->there);
             w->there.omega = target;
-            if (!response_correct(&w->r, &w->there, true, 0) || !resolve(w, &w->there, true) ||
-                !response_tangent(&w->r, &w->there, true))
+            if (!jd_response_correct(&w->r, &w->there, true, 0) || !resolve(w, &w->there, true) ||
+                !jd_response_tangent(&w->r, &w->there, true))
                 continue;
             if (cosine(w) > 0.9 && w->here.t_omega * w->there.t_omega > 0) return true;
             continue; // beyond a turn
         }
         if (!leap(w, h)) continue;
-        if (response_decay(&w->r, &w->there) > coarse(&w->r) &&
+        if (jd_response_decay(&w->r, &w->there) > coarse(&w->r) &&
             w->there.size < RESPONSE_SIZES - 1) {
-            response_resize(&w->r, &w->before, w->here.size + 1); // all on the finer grid
-            response_resize(&w->r, &w->here, w->here.size + 1);
-            if (!response_correct(&w->r, &w->here, false, 0) ||
-                !response_tangent(&w->r, &w->here, true))
+            jd_response_resize(&w->r, &w->before, w->here.size + 1); // all on the finer grid
+            jd_response_resize(&w->r, &w->here, w->here.size + 1);
+            if (!jd_response_correct(&w->r, &w->here, false, 0) ||
+                !jd_response_tangent(&w->r, &w->here, true))
                 return false;
             w->step *= 2;
             continue;
@@ -361,9 +363,9 @@ static void turn_on(walk *w, double c) {
     double grow = fmin(1.5, sqrt(MISS / fmax(w->miss, 1e-9))),
            turn = TURN / fmax(acos(fmin(c, 1)), 1e-3);
     w->step = fmin(w->step * fmax(0.3, fmin(grow, turn)), 0.5);
-    if (response_decay(&w->r, &w->here) < fine(&w->r) && w->here.size > 1)
-        response_resize(&w->r, &w->here, w->here.size - 1);
-    if (w->before.size != w->here.size) response_resize(&w->r, &w->before, w->here.size);
+    if (jd_response_decay(&w->r, &w->here) < fine(&w->r) && w->here.size > 1)
+        jd_response_resize(&w->r, &w->here, w->here.size - 1);
+    if (w->before.size != w->here.size) jd_response_resize(&w->r, &w->before, w->here.size);
 }
 
 static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
@@ -440,7 +442,7 @@ static jd_status prepare(walk *w) {
     int body, point;
     JD_TRY(jd_problem_find_point(p, d->at.body, d->at.point, &body, &point));
     JD_TRY(jd_stretched_of(s, point, f->arena, &w->r.string));
-    JD_TRY(response_open(f->arena, &w->r));
+    JD_TRY(jd_response_open(f->arena, &w->r));
     w->r.force = d->amplitude;
     w->r.phase = d->phase;
     w->r.velocity = f->curve.measure.quantity == 1;
@@ -458,7 +460,7 @@ static jd_status prepare(walk *w) {
     return take_point(f->arena, &w->try);
 }
 
-jd_status response_follow(jd_follow *f, bool *taken) {
+jd_status jd_response_follow(jd_follow *f, bool *taken) {
     static const char smooth[] = "";
     *taken = applies(f);
     if (!*taken) return JD_OK;

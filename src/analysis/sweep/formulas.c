@@ -137,7 +137,7 @@ static jd_status draw_curve(jd_sweep *sw, int k) {
     return JD_OK;
 }
 
-jd_status sweep_formulas_read(jd_sweep *sw) {
+jd_status jd_sweep_formulas_read(jd_sweep *sw) {
     const jd_sweep_def *d = sw->def;
     jd_sweep_view *v = &sw->view;
     sweep_formulas *f = sw->formulas = JD_TAKE(sw->arena, sweep_formulas, 1);
@@ -157,13 +157,13 @@ jd_status sweep_formulas_read(jd_sweep *sw) {
     return JD_OK;
 }
 
-void sweep_formulas_free(sweep_formulas *f) {
+void jd_sweep_formulas_free(sweep_formulas *f) {
     if (!f) return;
     for (int k = 0; k < f->n_beside; k++) jd_expression_free(f->beside[k]);
     for (int k = 0; k < f->n_class; k++) jd_expression_free(f->class[k]);
 }
 
-void sweep_classify(const jd_sweep *sw, jd_sweep_point *p) {
+void jd_sweep_classify(const jd_sweep *sw, jd_sweep_point *p) {
     sweep_formulas *f = sw->formulas;
     set_point(f, p);
     p->class_number = -1;

@@ -25,8 +25,8 @@ static jd_status refuse(jd_context *context, const jd_problem *p, const char *te
     return JD_UNKNOWN_NAME;
 }
 
-jd_status sweep_measure_read(jd_context *context, const jd_problem *p, const char *text,
-                             sweep_measure *out) {
+jd_status jd_sweep_measure_read(jd_context *context, const jd_problem *p, const char *text,
+                                sweep_measure *out) {
     *out = (sweep_measure){0};
     if (jd_problem_contacts(p) == 0) {
         jd_fail(context, JD_NOT_SUPPORTED, "a sweep records a contact, and the model has none");
@@ -49,13 +49,13 @@ jd_status sweep_measure_read(jd_context *context, const jd_problem *p, const cha
     return JD_OK;
 }
 
-const char *sweep_measure_text(jd_arena *arena, const jd_problem *p, const sweep_measure *m) {
+const char *jd_sweep_measure_text(jd_arena *arena, const jd_problem *p, const sweep_measure *m) {
     return jd_arena_format(arena, "%s.%s.%s", jd_problem_contact(p, m->contact)->name,
                            quantities[m->quantity], extremes[m->extreme]);
 }
 
-double sweep_measure_of(const sweep_measure *m, const jd_contact_ranges *ranges, double *min,
-                        double *max) {
+double jd_sweep_measure_of(const sweep_measure *m, const jd_contact_ranges *ranges, double *min,
+                           double *max) {
     const jd_contact_ranges *r = &ranges[m->contact];
     const jd_range *range = m->quantity == MEASURE_DISPLACEMENT ? &r->displacement
                             : m->quantity == MEASURE_VELOCITY   ? &r->velocity

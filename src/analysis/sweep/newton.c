@@ -58,7 +58,7 @@ static bool step(jd_shooting *sh) {
 }
 
 // Full steps only: where they do not converge at once the motion is not close to an orbit yet.
-jd_status sweep_newton(jd_shooting *sh, bool *found) {
+jd_status jd_sweep_newton(jd_shooting *sh, bool *found) {
     double last = (double)INFINITY;
     bool lost;
     *found = false;
@@ -76,7 +76,7 @@ jd_status sweep_newton(jd_shooting *sh, bool *found) {
     return JD_OK;
 }
 
-jd_status sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out) {
+jd_status jd_sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out) {
     int n = sh->n, neutral = count_held(sh);
     jd_arena_mark mark = jd_arena_here(arena);
     double *value = JD_TAKE(arena, double, 2 * n);

@@ -76,7 +76,7 @@ jd_status jd_sweep_restore(jd_sweep *sw, int index, const unsigned char *in) {
     if (sw->state)
         memcpy(sw->state + (size_t)index * (size_t)sw->view.n_state, in + sample_bytes(sw),
                state_bytes(sw));
-    sweep_classify(sw, p);
+    jd_sweep_classify(sw, p);
     p->done = true;
     return JD_OK;
 }

@@ -38,25 +38,25 @@ typedef struct sweep_worker {
 } sweep_worker;
 
 // measure.c
-jd_status sweep_measure_read(jd_context *context, const jd_problem *problem, const char *text,
-                             sweep_measure *out);
-const char *sweep_measure_text(jd_arena *arena, const jd_problem *problem,
-                               const sweep_measure *measure);
-double sweep_measure_of(const sweep_measure *measure, const jd_contact_ranges *ranges, double *min,
-                        double *max);
+jd_status jd_sweep_measure_read(jd_context *context, const jd_problem *problem, const char *text,
+                                sweep_measure *out);
+const char *jd_sweep_measure_text(jd_arena *arena, const jd_problem *problem,
+                                  const sweep_measure *measure);
+double jd_sweep_measure_of(const sweep_measure *measure, const jd_contact_ranges *ranges,
+                           double *min, double *max);
 // settle.c: the settled motion of the worker's problem as it stands, into the point.
-jd_status sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
+jd_status jd_sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
 // starts.c: a state drawn at random for start number `start` of the point, n_state numbers.
-jd_status sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
+jd_status jd_sweep_draw(const jd_sweep *sweep, sweep_worker *worker, int index, jd_reals *state);
 // formulas.c
-jd_status sweep_formulas_read(jd_sweep *sweep); // once the grid is there
-void sweep_formulas_free(sweep_formulas *formulas);
-void sweep_classify(const jd_sweep *sweep, jd_sweep_point *point); // not by two threads at once
+jd_status jd_sweep_formulas_read(jd_sweep *sweep); // once the grid is there
+void jd_sweep_formulas_free(sweep_formulas *formulas);
+void jd_sweep_classify(const jd_sweep *sweep, jd_sweep_point *point); // not by two threads at once
 // newton.c
 // Newton's method for an orbit of sh->period from sh->s, sh->phase; contacts that are held all
 // along keep their displacement (each is a family of orbits, and the system singular).
-jd_status sweep_newton(jd_shooting *sh, bool *found);
+jd_status jd_sweep_newton(jd_shooting *sh, bool *found);
 // Largest |multiplier| of the orbit last gone round with tangent, without those of held contacts.
-jd_status sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out);
+jd_status jd_sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out);
 
 #endif

@@ -116,14 +116,14 @@ static jd_status try_orbit(settling *st, int n, bool *settled) {
     sh->forced = true;
     sh->period = n * st->drive;
     *settled = false;
-    JD_TRY(sweep_newton(sh, settled));
+    JD_TRY(jd_sweep_newton(sh, settled));
     if (!*settled) return JD_OK;
     bool there = size(st, now, sh->s) <= reached * size(st, sh->s, NULL);
     *settled =
         there || (st->k >= 2 * n && follows(st, st->k - 2 * n, n) && follows(st, st->k - n, n));
     if (!*settled) return JD_OK;
     double residual = jd_shooting_residual(sh);
-    JD_TRY(sweep_multiplier(sh, st->arena, &st->out->multiplier));
+    JD_TRY(jd_sweep_multiplier(sh, st->arena, &st->out->multiplier));
     *settled = st->out->multiplier < 1;
     if (*settled && !there) JD_TRY(confirm(st, n, settled));
     if (!*settled) return JD_OK;
@@ -223,7 +223,7 @@ static jd_status record(settling *st, double t, int periods) {
     if (out->events == 0) add_phase(st, jd_run_phase(st->run));
     if (st->lost) return JD_OK;
     JD_TRY(jd_run_ranges(st->run, st->ranges));
-    out->amplitude = sweep_measure_of(&st->sweep->measure, st->ranges, &out->min, &out->max);
+    out->amplitude = jd_sweep_measure_of(&st->sweep->measure, st->ranges, &out->min, &out->max);
     return JD_OK;
 }
 
@@ -440,7 +440,7 @@ static jd_status go(settling *st) {
     return st->out->settled ? finish_settled(st) : finish_unsettled(st);
 }
 
-jd_status sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
+jd_status jd_sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {
     settling st = {.sweep = sw, .worker = worker, .out = &sw->point[index]};
     st.m = jd_problem_contacts(worker->problem);
     st.sample = sw->sample + (size_t)index * 2 * (size_t)sw->view.n_sample;

@@ -49,7 +49,7 @@ static jd_status draw(const jd_sweep *sw, jd_run *run, jd_arena *arena, int inde
     return JD_OK;
 }
 
-jd_status sweep_draw(const jd_sweep *sw, sweep_worker *w, int index, jd_reals *state) {
+jd_status jd_sweep_draw(const jd_sweep *sw, sweep_worker *w, int index, jd_reals *state) {
     jd_run *run;
     JD_TRY(jd_run_create(w->context, w->problem, &run));
     jd_status status = JD_OK;

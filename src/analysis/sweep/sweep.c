@@ -33,7 +33,7 @@ const jd_sweep_view *jd_sweep_look(const jd_sweep *sw) { return &sw->view; }
 
 void jd_sweep_free(jd_sweep *sw) {
     if (!sw) return;
-    sweep_formulas_free(sw->formulas);
+    jd_sweep_formulas_free(sw->formulas);
     jd_arena_free(sw->arena);
 }
 
@@ -118,14 +118,14 @@ static jd_status plan(jd_sweep *sw) {
     v->n_parameter = sw->def->parameters.n;
     v->count[1] = 1;
     JD_TRY(count_points(sw));
-    JD_TRY(sweep_measure_read(sw->context, sw->problem, sw->def->measure, &sw->measure));
-    v->measure = sweep_measure_text(sw->arena, sw->problem, &sw->measure);
+    JD_TRY(jd_sweep_measure_read(sw->context, sw->problem, sw->def->measure, &sw->measure));
+    v->measure = jd_sweep_measure_text(sw->arena, sw->problem, &sw->measure);
     JD_TRY(jd_problem_copy(sw->context, sw->problem, &copy));
     jd_status status = JD_OK;
     for (int i = 0; i < v->n_parameter && status == JD_OK; i++) status = plan_axis(sw, copy, i);
     jd_problem_free(copy);
     JD_TRY(status);
-    JD_TRY(sweep_formulas_read(sw));
+    JD_TRY(jd_sweep_formulas_read(sw));
     sw->point = JD_TAKE(sw->arena, jd_sweep_point, v->n_point);
     sw->sample = jd_arena_take(sw->arena, 2 * (size_t)v->n_point * (size_t)v->n_sample, 8);
     if (v->n_state)
@@ -225,7 +225,7 @@ static jd_status compute_random(const jd_sweep *sw, sweep_worker *w, int i) {
     jd_reals drawn;
     jd_arena_mark mark = jd_arena_here(w->arena);
     JD_TRY(start_from(w, sw, NULL, 0));
-    JD_TRY(sweep_draw(sw, w, i, &drawn));
+    JD_TRY(jd_sweep_draw(sw, w, i, &drawn));
     double *state = JD_TAKE(w->arena, double, drawn.n);
     JD_TRY(jd_arena_status(w->arena));
     jd_status status = JD_OUT_OF_RANGE;
@@ -233,7 +233,7 @@ static jd_status compute_random(const jd_sweep *sw, sweep_worker *w, int i) {
     for (int turn = 0; turn < 60 && status == JD_OUT_OF_RANGE; turn++, factor /= 2) {
         for (int k = 0; k < drawn.n; k++) state[k] = factor * drawn.value[k];
         JD_TRY(start_from(w, sw, state, drawn.n));
-        status = sweep_settle(sw, w, i);
+        status = jd_sweep_settle(sw, w, i);
     }
     jd_arena_back(w->arena, mark);
     return status;
@@ -244,7 +244,7 @@ static jd_status compute(team *t, sweep_worker *w, int i, const double *carried)
     JD_TRY(set_values(w, &sw->view, &sw->point[i]));
     if (sw->point[i].start > 0) return compute_random(sw, w, i);
     JD_TRY(start_from(w, sw, carried, sw->view.n_state));
-    jd_status status = sweep_settle(sw, w, i);
+    jd_status status = jd_sweep_settle(sw, w, i);
     // A motion that reaches beyond a stop that came closer cannot be carried on.
     if (carried && status == JD_OUT_OF_RANGE) return compute(t, w, i, NULL);
     return status;
@@ -253,7 +253,7 @@ static jd_status compute(team *t, sweep_worker *w, int i, const double *carried)
 // Under the lock of the team: keeps the point, tells who asked for it.
 static void hand_in(team *t, int i) {
     jd_sweep *sw = t->sweep;
-    sweep_classify(sw, &sw->point[i]);
+    jd_sweep_classify(sw, &sw->point[i]);
     sw->point[i].done = true;
     t->done++;
     if (t->status == JD_OK && t->options->finished)

@@ -14,7 +14,7 @@ static bool complete(const closure *e) {
     return true;
 }
 
-jd_status closure_books_open(closure *e) {
+jd_status jd_closure_ledger_open(closure *e) {
     int n = e->n_drive + 3 * e->m;
     e->keeps_books = e->pws.energy && complete(e);
     e->sums = JD_TAKE(e->arena, double, n + 1);
@@ -31,12 +31,12 @@ static double velocity(const closure *e, const double *row, const double *X) {
 // What goes where at one moment, times weight.
 static void book(closure *e, double t, const double *x, double weight, double *sums, double *lost) {
     double *X = e->full, part[3];
-    closure_full(e, t, x, X);
+    jd_closure_full(e, t, x, X);
     e->pws.energy(e->pws.energy_user, X, part);
     *lost += weight * part[2];
     for (int i = 0; i < e->n_drive; i++) {
         double f, df;
-        closure_drive_value(&e->drive[i], t, &f, &df);
+        jd_closure_drive_value(&e->drive[i], t, &f, &df);
         sums[i] += weight * f * velocity(e, e->drive[i].felt, X);
     }
     if (!e->m) return;
@@ -55,13 +55,13 @@ static void book_step(closure *e, const radau_step *s, double *sums, double *los
 
 static double stored(closure *e, double t, const double *x, double *kinetic) {
     double part[3];
-    closure_full(e, t, x, e->full);
+    jd_closure_full(e, t, x, e->full);
     e->pws.energy(e->pws.energy_user, e->full, part);
     *kinetic = part[0];
     return part[0] + part[1];
 }
 
-void closure_books_begin(closure *e) {
+void jd_closure_ledger_begin(closure *e) {
     double kinetic;
     if (!e->keeps_books) return;
     memset(e->sums, 0, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
@@ -69,15 +69,15 @@ void closure_books_begin(closure *e) {
     e->energy0 = stored(e, e->t, e->x, &kinetic);
 }
 
-void closure_books_step(closure *e) {
+void jd_closure_ledger_step(closure *e) {
     if (e->keeps_books && !e->run->no_ledger) book_step(e, &e->step, e->sums, &e->lost);
 }
 
-void closure_books_report(closure *e, jd_ledger *out) {
+void jd_closure_ledger_report(closure *e, jd_ledger *out) {
     int d = e->n_drive, m = e->m;
     double *sums = e->shown, *x = e->guess + e->n + 2, lost = e->lost, kinetic;
     memcpy(sums, e->sums, (size_t)(d + 3 * m) * sizeof *sums);
-    closure_inside(e, e->run->t, x, NULL);
+    jd_closure_inside(e, e->run->t, x, NULL);
     if (e->pending && e->run->t > e->step.t) book_step(e, &e->look, sums, &lost);
     double now = stored(e, e->run->t, x, &kinetic), balance = e->energy0 - lost,
            moved = e->energy0 + now + fabs(lost);

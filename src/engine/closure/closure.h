@@ -77,7 +77,7 @@ typedef struct closure {
     bool restarted;        // no step before this one to continue from
     double sign;           // of lambda- - lambda+ when stuck
     double denominator;    // sign of 1 - dlambda.L+ at the start of a slip
-    double attraction;     // largest of a slide so far, see closure_attraction
+    double attraction;     // largest of a slide so far, see jd_closure_attraction
     radau_step ring[RING]; // steps of this phase that are gone
     int n_ring, next_ring;
 
@@ -103,43 +103,44 @@ typedef struct closure {
 } closure;
 
 // field.c
-int phase_size(const closure *e, phase p);
-bool closure_rate(void *engine, double t, const double *x, double *out); // of e->phase
+int jd_phase_size(const closure *e, phase p);
+bool jd_closure_rate(void *engine, double t, const double *x, double *out); // of e->phase
 // X = (y, kappa, lambda) of x, and its rate.
-void closure_full(closure *e, double t, const double *x, double *X);
-bool closure_full_rate(closure *e, double t, const double *x, double *out);
-void closure_drive_value(const drive *d, double t, double *force, double *rate);
-void closure_push(const closure *e, double t, double *force, double *rate);
-void closure_gradient_h(const closure *e, const double *y, double *out);
-void closure_gradient_lambda(const closure *e, int side, const double *y, double *out);
-double closure_sliding_lambda(closure *e, double t, const double *y); // Filippov's
-double closure_attraction(closure *e, const double *y); // h' below minus h' above the surface
-void closure_segments(closure *e, double t);
+void jd_closure_full(closure *e, double t, const double *x, double *X);
+bool jd_closure_full_rate(closure *e, double t, const double *x, double *out);
+void jd_closure_drive_value(const drive *d, double t, double *force, double *rate);
+void jd_closure_push(const closure *e, double t, double *force, double *rate);
+void jd_closure_gradient_h(const closure *e, const double *y, double *out);
+void jd_closure_gradient_lambda(const closure *e, int side, const double *y, double *out);
+double jd_closure_sliding_lambda(closure *e, double t, const double *y); // Filippov's
+double jd_closure_attraction(closure *e, const double *y); // h' below minus h' above the surface
+void jd_closure_segments(closure *e, double t);
 
 // guards.c
-int closure_guards(const closure *e);
-double closure_guard(closure *e, int k, double t, const double *x); // > 0 while the phase lasts
+int jd_closure_guards(const closure *e);
+double jd_closure_guard(closure *e, int k, double t, const double *x); // > 0 while the phase lasts
 // First time in the step at which a guard falls below 0; shortens the step to end there.
-jd_status closure_find_event(closure *e);
+jd_status jd_closure_find_event(closure *e);
 
 // switch.c: what comes after the event the step ended with. stop: the run ends here.
-jd_status closure_switch(closure *e, bool *event);
-void closure_enter(closure *e, phase p, const double *X, int zero_guard);
+jd_status jd_closure_switch(closure *e, bool *event);
+void jd_closure_enter(closure *e, phase p, const double *X, int zero_guard);
 // Phase at a state: by the sign of h, on the surface by what the speeds on both sides say.
-jd_status closure_first_phase(closure *e, double *X, bool lambda_given);
-char phase_letter(phase p);
+jd_status jd_closure_first_phase(closure *e, double *X, bool lambda_given);
+char jd_phase_letter(phase p);
 
 // jump.c: the drives' next segments, at their breakpoint; what the force's jump does to the motion
-jd_status closure_break(closure *e, bool *event);
+jd_status jd_closure_break(closure *e, bool *event);
 // steps.c
-void closure_forget_sizes(closure *e); // the scale of a motion that has just begun
-jd_status closure_step(closure *e);    // computes e->step
-void closure_gone(closure *e);         // the present step becomes past
-jd_status closure_inside(closure *e, double t, double *x, double *P); // exact x (and P) inside it
-void closure_at(closure *e, double t, double *x); // x by the polynomial, of this phase
+void jd_closure_forget_sizes(closure *e); // the scale of a motion that has just begun
+jd_status jd_closure_step(closure *e);    // computes e->step
+void jd_closure_gone(closure *e);         // the present step becomes past
+jd_status jd_closure_inside(closure *e, double t, double *x,
+                            double *P);              // exact x (and P) inside it
+void jd_closure_at(closure *e, double t, double *x); // x by the polynomial, of this phase
 
 // tangent.c
-jd_status closure_carry(closure *e, const radau_step *step, double *P);
+jd_status jd_closure_carry(closure *e, const radau_step *step, double *P);
 // An event as the derivative sees it: the phase before, state and rate just before it, the side
 // whose bound or surface was met, g.f-.
 typedef struct closure_salt {
@@ -149,54 +150,54 @@ typedef struct closure_salt {
     double speed;
 } closure_salt;
 // After the new phase was entered, and before the other two: fills speed and returns it.
-double closure_salt_open(closure *e, closure_salt *s);
-double closure_salt_jump(const closure *e, const closure_salt *s, int i); // (f+ - R f-)_i
+double jd_closure_salt_open(closure *e, closure_salt *s);
+double jd_closure_salt_jump(const closure *e, const closure_salt *s, int i); // (f+ - R f-)_i
 // S P of m columns (row-major).
-void closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
-                          double *out);
+void jd_closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
+                             double *out);
 
 // error.c
-jd_status closure_error_open(closure *e);
-void closure_error_start(closure *e); // forgets: the present state is exact
-void closure_error_step(closure *e);  // the present step is about to be left behind
-void closure_error_event(closure *e, const closure_salt *s); // after closure_salt_open
-void closure_error_report(closure *e, jd_report *out);
-jd_status closure_horizon(jd_run *run);
+jd_status jd_closure_error_open(closure *e);
+void jd_closure_error_start(closure *e); // forgets: the present state is exact
+void jd_closure_error_step(closure *e);  // the present step is about to be left behind
+void jd_closure_error_event(closure *e, const closure_salt *s); // after jd_closure_salt_open
+void jd_closure_error_report(closure *e, jd_report *out);
+jd_status jd_closure_horizon(jd_run *run);
 
 // ranges.c
-jd_status closure_track(jd_run *run);
-jd_status closure_ranges(jd_run *run, jd_contact_ranges *out);
-void closure_track_to(closure *e, double t);
-void closure_contact(closure *e, double t, double *u, double *v, double *force);
+jd_status jd_closure_track(jd_run *run);
+jd_status jd_closure_ranges(jd_run *run, jd_contact_ranges *out);
+void jd_closure_track_to(closure *e, double t);
+void jd_closure_contact(closure *e, double t, double *u, double *v, double *force);
 
 // shoot.c
-int closure_coordinates(const jd_run *run);
-void closure_scales(const jd_run *run, double *out);
-jd_status closure_restart(jd_run *run, double t, const double *state, const char *phase);
-void closure_state(jd_run *run, double *out);
-void closure_state_rate(jd_run *run, double *out);
-jd_status closure_tangent_start(jd_run *run);
-void closure_tangent(jd_run *run, double *out);
-jd_status closure_replan(jd_run *run);
+int jd_closure_coordinates(const jd_run *run);
+void jd_closure_scales(const jd_run *run, double *out);
+jd_status jd_closure_restart(jd_run *run, double t, const double *state, const char *phase);
+void jd_closure_state(jd_run *run, double *out);
+void jd_closure_state_rate(jd_run *run, double *out);
+jd_status jd_closure_tangent_start(jd_run *run);
+void jd_closure_tangent(jd_run *run, double *out);
+jd_status jd_closure_replan(jd_run *run);
 // keep.c
-size_t closure_state_size(const jd_run *run);
-jd_status closure_save(jd_run *run, char *to);
-jd_status closure_load(jd_run *run, const char *from, size_t size);
+size_t jd_closure_state_size(const jd_run *run);
+jd_status jd_closure_save(jd_run *run, char *to);
+jd_status jd_closure_load(jd_run *run, const char *from, size_t size);
 
 // plan.c
-const char *closure_refuses(const jd_problem *problem);
-jd_status closure_plan(closure *e);
-jd_status closure_plan_drives(closure *e);
-jd_status closure_initial(closure *e, double *X, bool *lambda_given);
+const char *jd_closure_refuses(const jd_problem *problem);
+jd_status jd_closure_plan(closure *e);
+jd_status jd_closure_plan_drives(closure *e);
+jd_status jd_closure_initial(closure *e, double *X, bool *lambda_given);
 // books.c
-jd_status closure_books_open(closure *e);
-void closure_books_begin(closure *e);
-void closure_books_step(closure *e);
-void closure_books_report(closure *e, jd_ledger *out);
+jd_status jd_closure_ledger_open(closure *e);
+void jd_closure_ledger_begin(closure *e);
+void jd_closure_ledger_step(closure *e);
+void jd_closure_ledger_report(closure *e, jd_ledger *out);
 // past.c
-jd_status closure_plan_past(closure *e);
-double closure_past(const closure *e, double t, const double *y);
+jd_status jd_closure_plan_past(closure *e);
+double jd_closure_past(const closure *e, double t, const double *y);
 // reduce.c: a structure with modes and one friction contact as a model of its lowest modes.
-jd_status closure_reduce(closure *e);
+jd_status jd_closure_reduce(closure *e);
 
 #endif

@@ -14,14 +14,14 @@ static jd_status create(jd_run *run) {
     run->state = e;
     e->run = run;
     e->arena = run->arena;
-    JD_TRY(closure_plan(e));
-    closure_segments(e, 0);
+    JD_TRY(jd_closure_plan(e));
+    jd_closure_segments(e, 0);
     double *X = e->guess + e->n + 2;
-    JD_TRY(closure_initial(e, X, &given));
+    JD_TRY(jd_closure_initial(e, X, &given));
     if (run->waiting) return JD_OK;
-    JD_TRY(closure_first_phase(e, X, given));
-    closure_books_begin(e);
-    closure_error_start(e);
+    JD_TRY(jd_closure_first_phase(e, X, given));
+    jd_closure_ledger_begin(e);
+    jd_closure_error_start(e);
     return JD_OK;
 }
 
@@ -61,14 +61,14 @@ static jd_stop reason_to_stop(const closure *e) {
 static jd_status pass(closure *e, bool *event) {
     bool lands = e->lands, moved = e->step.h > 0;
     *event = false;
-    closure_track_to(e, e->step.t + e->step.h);
-    closure_books_step(e);
-    closure_error_step(e);
-    if (e->n_tangent) JD_TRY(closure_carry(e, &e->step, e->P));
-    closure_gone(e);
+    jd_closure_track_to(e, e->step.t + e->step.h);
+    jd_closure_ledger_step(e);
+    jd_closure_error_step(e);
+    if (e->n_tangent) JD_TRY(jd_closure_carry(e, &e->step, e->P));
+    jd_closure_gone(e);
     if (!lands) return JD_OK;
     e->storm = moved ? 0 : e->storm + 1;
-    return closure_switch(e, event);
+    return jd_closure_switch(e, event);
 }
 
 static jd_status hand_out(closure *e, jd_step *step) {
@@ -84,13 +84,13 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         return jd_run_stopped(run, e->t, step);
     for (;;) {
         bool event = false;
-        if (!e->pending && e->t >= e->t_break) JD_TRY(closure_break(e, &event));
+        if (!e->pending && e->t >= e->t_break) JD_TRY(jd_closure_break(e, &event));
         if (event) return hand_out(e, step);
         if (!e->pending) {
             run->stop = reason_to_stop(e);
             if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
             if (e->t >= t_stop) break;
-            JD_TRY(closure_step(e));
+            JD_TRY(jd_closure_step(e));
             if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
         }
         double end = e->step.t + e->step.h;
@@ -106,9 +106,9 @@ static void observe(jd_run *run, double t, double *u, double *v) {
     closure *e = run->state;
     int n = e->n;
     double *x = e->guess + n + 2, *X = x + n + 2, *rate = X + n + 2;
-    closure_at(e, t, x);
-    closure_full(e, t, x, X);
-    closure_full_rate(e, t, x, rate);
+    jd_closure_at(e, t, x);
+    jd_closure_full(e, t, x, X);
+    jd_closure_full_rate(e, t, x, rate);
     for (int i = 0; i < e->n_probe; i++) {
         u[i] = v[i] = 0;
         for (int k = 0; k < n + 2; k++) {
@@ -120,7 +120,7 @@ static void observe(jd_run *run, double t, double *u, double *v) {
 
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     closure *e = run->state;
-    if (e->m) closure_contact(e, t, u, v, force);
+    if (e->m) jd_closure_contact(e, t, u, v, force);
 }
 
 static void report(jd_run *run, jd_report *r) {
@@ -130,9 +130,9 @@ static void report(jd_run *run, jd_report *r) {
                                       .margin = 0,
                                       .events = e->events,
                                       .evaluations = e->evaluations};
-    closure_error_report(e, r);
+    jd_closure_error_report(e, r);
     if (e->keeps_books)
-        closure_books_report(e, &r->ledger);
+        jd_closure_ledger_report(e, &r->ledger);
     else
         r->no_energy = e->wave || e->pws.past
                            ? "not defined for this model: its wave term stands for waves, not for "
@@ -141,7 +141,7 @@ static void report(jd_run *run, jd_report *r) {
     r->note = e->note[0] ? e->note : NULL;
     const jd_closure_model *model = &e->pws.model;
     if (model->h && model->lplus) {
-        closure_state(run, e->full);
+        jd_closure_state(run, e->full);
         r->critical = jd_critical_name(jd_closure_classify(model, e->full));
     }
 }
@@ -149,26 +149,26 @@ static void report(jd_run *run, jd_report *r) {
 const jd_engine_class jd_engine_closure = {
     .info = {"closure", "piecewise-smooth models closed by a finite wave speed, or by Filippov"},
     .only_for = JD_CAN_PWS,
-    .refuses = closure_refuses,
+    .refuses = jd_closure_refuses,
     .create = create,
     .free = release,
     .probe_point = probe_point,
-    .horizon = closure_horizon,
-    .track = closure_track,
-    .ranges = closure_ranges,
-    .state_size = closure_state_size,
-    .save = closure_save,
-    .load = closure_load,
+    .horizon = jd_closure_horizon,
+    .track = jd_closure_track,
+    .ranges = jd_closure_ranges,
+    .state_size = jd_closure_state_size,
+    .save = jd_closure_save,
+    .load = jd_closure_load,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,
-    .map = {.coordinates = closure_coordinates,
-            .scales = closure_scales,
-            .restart = closure_restart,
-            .state = closure_state,
-            .rate = closure_state_rate,
-            .tangent_start = closure_tangent_start,
-            .tangent = closure_tangent,
-            .replan = closure_replan},
+    .map = {.coordinates = jd_closure_coordinates,
+            .scales = jd_closure_scales,
+            .restart = jd_closure_restart,
+            .state = jd_closure_state,
+            .rate = jd_closure_state_rate,
+            .tangent_start = jd_closure_tangent_start,
+            .tangent = jd_closure_tangent,
+            .replan = jd_closure_replan},
     .report = report,
 };

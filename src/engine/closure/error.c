@@ -17,7 +17,7 @@ static const double rounding = 2e-15; // of the sizes met, per step
 static const double lost = 1;         // of the sizes met: beyond, nothing linear holds any more
 static const double six_digits = 1e-6;
 
-jd_status closure_error_open(closure *e) {
+jd_status jd_closure_error_open(closure *e) {
     int w = e->n + 2;
     closure_error *r = &e->error;
     r->B = JD_TAKE(e->arena, double, w *w);
@@ -65,22 +65,22 @@ static void add(const closure *e, double *B, double size, const double *row) {
 // The ellipsoid at the end of the present step, once.
 static void carry(closure *e) {
     closure_error *r = &e->error;
-    const radau_field f = {e, closure_rate};
+    const radau_field f = {e, jd_closure_rate};
     int n = e->nx;
     if (r->ahead) return;
     r->ahead = true;
     memcpy(r->next, r->B, (size_t)(n * n) * sizeof *r->B);
     memcpy(r->next_change, r->change, (size_t)n * sizeof *r->change);
     if (!(e->step.h > 0)) return;
-    if (!radau_linear(&e->aside, &f, &e->step)) {
+    if (!jd_radau_linear(&e->aside, &f, &e->step)) {
         r->lost = true;
         return;
     }
-    radau_apply(&e->aside, n, n, r->next, r->rhs);
+    jd_radau_apply(&e->aside, n, n, r->next, r->rhs);
     transpose(n, n, r->next, r->work);
-    radau_apply(&e->aside, n, n, r->work, r->rhs);
+    jd_radau_apply(&e->aside, n, n, r->work, r->rhs);
     memcpy(r->next, r->work, (size_t)(n * n) * sizeof *r->B);
-    if (r->horizon.known) radau_apply(&e->aside, n, 1, r->next_change, r->rhs);
+    if (r->horizon.known) jd_radau_apply(&e->aside, n, 1, r->next_change, r->rhs);
     add(e, r->next, pow(e->step_error, 1.5) + e->solver.left + rounding, NULL);
 }
 
@@ -109,7 +109,7 @@ static void note(closure *e, double t) {
     if (!(now < six_digits) && isinf(r->digits_until)) r->digits_until = t;
 }
 
-void closure_error_step(closure *e) {
+void jd_closure_error_step(closure *e) {
     closure_error *r = &e->error;
     if (!r->on || r->lost) return;
     carry(e);
@@ -121,22 +121,22 @@ void closure_error_step(closure *e) {
     measure_growth(e);
 }
 
-void closure_error_event(closure *e, const closure_salt *s) {
+void jd_closure_error_event(closure *e, const closure_salt *s) {
     closure_error *r = &e->error;
-    int n0 = phase_size(e, s->before), n1 = e->nx;
+    int n0 = jd_phase_size(e, s->before), n1 = e->nx;
     double size = 0;
     if (!r->on || r->lost) return;
-    closure_salt_columns(e, s, n0, r->B, r->next); // n1 x n0
+    jd_closure_salt_columns(e, s, n0, r->B, r->next); // n1 x n0
     transpose(n1, n0, r->next, r->work);
-    closure_salt_columns(e, s, n1, r->work, r->B); // n1 x n1
-    closure_salt_columns(e, s, 1, r->change, r->next_change);
+    jd_closure_salt_columns(e, s, n1, r->work, r->B); // n1 x n1
+    jd_closure_salt_columns(e, s, 1, r->change, r->next_change);
     memcpy(r->change, r->next_change, (size_t)n1 * sizeof *r->change);
     for (int i = 0; i < e->n; i++)
         size += fabs((s->before == STUCK ? e->gl : e->gh)[i]) * e->scale[i];
     if (s->before == STUCK) size += fabs(s->x0[n0 - 1]);
     double *row = r->next_change;
     for (int i = 0; i < n1; i++)
-        row[i] = closure_salt_jump(e, s, i) * rounding * size / fabs(s->speed);
+        row[i] = jd_closure_salt_jump(e, s, i) * rounding * size / fabs(s->speed);
     if (n1 == e->n + e->memory + 1) // lambda takes the size of what it starts from
         e->scale[n1 - 1] = fmax(e->scale[n1 - 1], fabs(e->x[n1 - 1]));
     if (s->before != SLIDE) add(e, r->B, 0, row);
@@ -144,7 +144,7 @@ void closure_error_event(closure *e, const closure_salt *s) {
     note(e, e->t);
 }
 
-void closure_error_start(closure *e) {
+void jd_closure_error_start(closure *e) {
     closure_error *r = &e->error;
     memset(r->B, 0, (size_t)((e->n + 2) * (e->n + 2)) * sizeof *r->B);
     for (int i = 0; i < e->nx; i++) r->change[i] = i % 2 ? -1 : 1;
@@ -155,16 +155,16 @@ void closure_error_start(closure *e) {
     r->horizon.log_growth = r->horizon.largest = 0;
 }
 
-jd_status closure_horizon(jd_run *run) {
+jd_status jd_closure_horizon(jd_run *run) {
     closure *e = run->state;
     if (e->steps > 0)
         return jd_fail(run->context, JD_BAD_ARGUMENT, "ask for the horizon before the run starts");
     e->error.horizon = (jd_horizon){.known = true};
-    closure_error_start(e);
+    jd_closure_error_start(e);
     return JD_OK;
 }
 
-void closure_error_report(closure *e, jd_report *out) {
+void jd_closure_error_report(closure *e, jd_report *out) {
     closure_error *r = &e->error;
     out->certificate.tolerance = e->tolerance;
     if (!r->on) return;

@@ -9,9 +9,9 @@
 
 #include "engine/closure/closure.h"
 
-int phase_size(const closure *e, phase p) { return e->n + e->memory + (p == STUCK); }
+int jd_phase_size(const closure *e, phase p) { return e->n + e->memory + (p == STUCK); }
 
-void closure_segments(closure *e, double t) {
+void jd_closure_segments(closure *e, double t) {
     e->t_break = HUGE_VAL;
     for (int d = 0; d < e->n_drive; d++) {
         jd_drive_segment_at(e->drive[d].object, e->drive[d].omega, t, &e->drive[d].segment);
@@ -19,19 +19,19 @@ void closure_segments(closure *e, double t) {
     }
 }
 
-void closure_drive_value(const drive *d, double t, double *force, double *rate) {
+void jd_closure_drive_value(const drive *d, double t, double *force, double *rate) {
     const jd_drive_segment *s = &d->segment;
     double angle = s->omega * t + s->phase;
     *force = s->amplitude * sin(angle) + s->level + s->slope * (t - s->start);
     *rate = s->amplitude * s->omega * cos(angle) + s->slope;
 }
 
-void closure_push(const closure *e, double t, double *force, double *rate) {
+void jd_closure_push(const closure *e, double t, double *force, double *rate) {
     *force = *rate = 0;
     for (int i = 0; i < e->n_drive; i++) {
         double f, df;
         if (e->drive[i].push != JD_PUSH_LAMBDA) continue;
-        closure_drive_value(&e->drive[i], t, &f, &df);
+        jd_closure_drive_value(&e->drive[i], t, &f, &df);
         *force += f;
         *rate += df;
     }
@@ -42,7 +42,7 @@ static void add_drives(const closure *e, double t, double *r) {
         const drive *d = &e->drive[i];
         double f, df;
         if (d->push < 0 && !d->column) continue;
-        closure_drive_value(d, t, &f, &df);
+        jd_closure_drive_value(d, t, &f, &df);
         if (d->column)
             for (int k = 0; k < e->n; k++) r[k] += f * d->column[k];
         else
@@ -73,7 +73,7 @@ static void difference(const closure *e, int which, const double *y, double *out
     }
 }
 
-void closure_gradient_h(const closure *e, const double *y, double *out) {
+void jd_closure_gradient_h(const closure *e, const double *y, double *out) {
     const jd_closure_model *m = &e->pws.model;
     if (m->dh)
         m->dh(m->user, y, out);
@@ -81,7 +81,7 @@ void closure_gradient_h(const closure *e, const double *y, double *out) {
         difference(e, 0, y, out);
 }
 
-void closure_gradient_lambda(const closure *e, int side, const double *y, double *out) {
+void jd_closure_gradient_lambda(const closure *e, int side, const double *y, double *out) {
     const jd_closure_model *m = &e->pws.model;
     if (m->dlambda)
         m->dlambda(m->user, side, y, out);
@@ -94,7 +94,7 @@ static void evaluate(closure *e, double t, const double *y) {
     const jd_closure_model *m = &e->pws.model;
     m->r(m->user, t, y, e->r);
     add_drives(e, t, e->r);
-    if (e->pws.past) e->r[e->n / 2] += closure_past(e, t, y);
+    if (e->pws.past) e->r[e->n / 2] += jd_closure_past(e, t, y);
     m->linf(m->user, y, e->linf);
     if (e->wave) m->lplus(m->user, y, e->lplus);
 }
@@ -103,7 +103,7 @@ static void evaluate(closure *e, double t, const double *y) {
 static double force_field(closure *e, double t, const double *y, double kappa, double lambda) {
     double f, df, rate = 0;
     evaluate(e, t, y);
-    closure_push(e, t, &f, &df);
+    jd_closure_push(e, t, &f, &df);
     double mu = lambda + f;
     if (e->memory) rate = e->pws.model.sigma * (mu - kappa);
     for (int i = 0; i < e->n; i++) {
@@ -113,18 +113,18 @@ static double force_field(closure *e, double t, const double *y, double kappa, d
     return rate;
 }
 
-double closure_sliding_lambda(closure *e, double t, const double *y) {
+double jd_closure_sliding_lambda(closure *e, double t, const double *y) {
     double f, df;
     evaluate(e, t, y);
-    closure_push(e, t, &f, &df);
-    closure_gradient_h(e, y, e->gh);
+    jd_closure_push(e, t, &f, &df);
+    jd_closure_gradient_h(e, y, e->gh);
     return -(dot(e->n, e->gh, e->r) + dot(e->n, e->gh, e->linf) * f) / dot(e->n, e->gh, e->linf);
 }
 
-double closure_attraction(closure *e, const double *y) {
+double jd_closure_attraction(closure *e, const double *y) {
     const jd_closure_model *m = &e->pws.model;
     m->linf(m->user, y, e->linf);
-    closure_gradient_h(e, y, e->gh);
+    jd_closure_gradient_h(e, y, e->gh);
     return (m->lambda(m->user, -1, y) - m->lambda(m->user, 1, y)) * dot(e->n, e->gh, e->linf);
 }
 
@@ -134,20 +134,20 @@ static double side_lambda(const closure *e, int side, const double *y) {
 
 static int side_of(phase p) { return p == PLUS ? 1 : -1; }
 
-bool closure_rate(void *engine, double t, const double *x, double *out) {
+bool jd_closure_rate(void *engine, double t, const double *x, double *out) {
     closure *e = engine;
     int n = e->n;
     double kappa = e->memory ? x[n] : 0, lambda = 0, rate, along = 0;
     e->evaluations++;
     if (e->phase == STUCK) lambda = x[n + e->memory];
     if (e->phase == PLUS || e->phase == MINUS) lambda = side_lambda(e, side_of(e->phase), x);
-    if (e->phase == SLIDE) lambda = closure_sliding_lambda(e, t, x);
+    if (e->phase == SLIDE) lambda = jd_closure_sliding_lambda(e, t, x);
     rate = force_field(e, t, x, kappa, lambda);
     if (e->wave && (e->phase == PLUS || e->phase == MINUS)) {
-        closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
+        jd_closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
         along = dot(n, e->gl, e->F) / (1 - dot(n, e->gl, e->lplus));
     } else if (e->phase == STUCK) {
-        closure_gradient_h(e, x, e->gh);
+        jd_closure_gradient_h(e, x, e->gh);
         along = -dot(n, e->gh, e->F) / dot(n, e->gh, e->lplus);
         out[n + e->memory] = along;
     }
@@ -162,26 +162,26 @@ bool closure_rate(void *engine, double t, const double *x, double *out) {
     return finite;
 }
 
-void closure_full(closure *e, double t, const double *x, double *X) {
+void jd_closure_full(closure *e, double t, const double *x, double *X) {
     int n = e->n;
     memmove(X, x, (size_t)n * sizeof *X);
     double kappa = e->memory ? x[n] : 0, lambda = 0;
     if (e->phase == STUCK) lambda = x[n + e->memory];
     if (e->phase == PLUS || e->phase == MINUS) lambda = side_lambda(e, side_of(e->phase), x);
-    if (e->phase == SLIDE) lambda = closure_sliding_lambda(e, t, x);
+    if (e->phase == SLIDE) lambda = jd_closure_sliding_lambda(e, t, x);
     X[n] = kappa;
     X[n + 1] = lambda;
 }
 
 // lambda' of a slide is not needed by anyone: 0.
-bool closure_full_rate(closure *e, double t, const double *x, double *out) {
+bool jd_closure_full_rate(closure *e, double t, const double *x, double *out) {
     int n = e->n;
     double rate[1] = {0}, kappa = 0;
-    if (!closure_rate(e, t, x, e->rate)) return false;
+    if (!jd_closure_rate(e, t, x, e->rate)) return false;
     if (e->memory) kappa = e->rate[n];
     if (e->phase == STUCK) rate[0] = e->rate[n + e->memory];
     if (e->phase == PLUS || e->phase == MINUS) {
-        closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
+        jd_closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
         rate[0] = dot(n, e->gl, e->rate);
     }
     memmove(out, e->rate, (size_t)n * sizeof *out);

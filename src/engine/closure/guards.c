@@ -14,7 +14,7 @@ static double dot(int n, const double *a, const double *b) {
     return s;
 }
 
-int closure_guards(const closure *e) {
+int jd_closure_guards(const closure *e) {
     if (e->phase == SMOOTH) return 0;
     if (e->phase == STUCK) return 2;
     if (e->phase == SLIDE) return 3;
@@ -25,18 +25,19 @@ int closure_guards(const closure *e) {
 // strongly both sides lead to the surface, (lambda- - lambda+) dh.Linf of its largest: the surface
 // holds the motion while it is positive, and where it vanishes inside, both sides graze: a
 // two-fold.
-double closure_guard(closure *e, int k, double t, const double *x) {
+double jd_closure_guard(closure *e, int k, double t, const double *x) {
     const jd_closure_model *m = &e->pws.model;
-    if (e->phase == SLIDE && k == 2) return closure_attraction(e, x) / e->attraction - 1e-9;
+    if (e->phase == SLIDE && k == 2) return jd_closure_attraction(e, x) / e->attraction - 1e-9;
     if (e->phase == STUCK || e->phase == SLIDE) {
-        double lambda = e->phase == STUCK ? x[e->n + e->memory] : closure_sliding_lambda(e, t, x);
+        double lambda =
+            e->phase == STUCK ? x[e->n + e->memory] : jd_closure_sliding_lambda(e, t, x);
         double bound = m->lambda(m->user, k == 0 ? 1 : -1, x);
         return e->sign * (k == 0 ? lambda - bound : bound - lambda);
     }
     int side = e->phase == PLUS ? 1 : -1;
     if (k == 0) return side * m->h(m->user, x);
     m->lplus(m->user, x, e->lplus);
-    closure_gradient_lambda(e, side, x, e->gl);
+    jd_closure_gradient_lambda(e, side, x, e->gl);
     return e->denominator * (1 - dot(e->n, e->gl, e->lplus));
 }
 
@@ -46,9 +47,9 @@ double closure_guard(closure *e, int k, double t, const double *x) {
 static double at(closure *e, int k, double theta) {
     const radau_step *s = &e->step;
     if (e->fresh[k] && theta == 0) theta = 1e-3;
-    radau_look(&e->solver, s, theta, e->full);
-    double g = closure_guard(e, k, s->t + theta * s->h, e->full);
-    return e->fresh[k] ? (g - closure_guard(e, k, s->t, s->x)) / theta : g;
+    jd_radau_look(&e->solver, s, theta, e->full);
+    double g = jd_closure_guard(e, k, s->t + theta * s->h, e->full);
+    return e->fresh[k] ? (g - jd_closure_guard(e, k, s->t, s->x)) / theta : g;
 }
 
 // Zero between a (g > 0) and b (g <= 0): bisection with secants.
@@ -112,24 +113,24 @@ static double first_zero(closure *e, int k) {
 
 // Solves the step again to end where the guard is zero.
 static jd_status land(closure *e, int k, double h) {
-    const radau_field f = {e, closure_rate};
+    const radau_field f = {e, jd_closure_rate};
     int n = e->nx;
     double whole = e->step.h, best = HUGE_VAL, g = 0;
     for (int i = 0; i < 6; i++) {
         e->step.h = h;
         e->solver.lu_n = 0;
-        if (radau_solve(&e->solver, &f, &e->step, NULL, e->scale) != RADAU_DONE) {
+        if (jd_radau_solve(&e->solver, &f, &e->step, NULL, e->scale) != RADAU_DONE) {
             e->step.h = whole / 2; // the caller takes half of it
             return JD_NO_CONVERGENCE;
         }
         const double *end = e->step.x + RADAU_STAGES * n;
-        g = closure_guard(e, k, e->step.t + h, end);
+        g = jd_closure_guard(e, k, e->step.t + h, end);
         if (fabs(g) >= best || g == 0) break;
         best = fabs(g);
-        closure_rate(e, e->step.t + h, end, e->full);
+        jd_closure_rate(e, e->step.t + h, end, e->full);
         double d = 1e-6 * fmin(h, 1e-2); // along the flow
         for (int a = 0; a < n; a++) e->rate[a] = end[a] - d * e->full[a];
-        double slope = (g - closure_guard(e, k, e->step.t + h - d, e->rate)) / d;
+        double slope = (g - jd_closure_guard(e, k, e->step.t + h - d, e->rate)) / d;
         double change = g / slope;
         if (!(fabs(change) < 0.1 * h) || !(fabs(change) > 1e-16 * (e->step.t + h))) break;
         h -= change;
@@ -137,10 +138,10 @@ static jd_status land(closure *e, int k, double h) {
     return JD_OK;
 }
 
-jd_status closure_find_event(closure *e) {
+jd_status jd_closure_find_event(closure *e) {
     double first = 2;
     e->lands = false;
-    for (int k = 0; k < closure_guards(e); k++) {
+    for (int k = 0; k < jd_closure_guards(e); k++) {
         double theta = first_zero(e, k);
         if (theta < first) {
             first = theta;

@@ -35,7 +35,7 @@ static void slope(closure *e, int side, const double *y, double *out) {
     double rest = 1;
     e->pws.model.lplus(e->pws.model.user, y, e->lplus);
     if (side) {
-        closure_gradient_lambda(e, side, y, e->gl);
+        jd_closure_gradient_lambda(e, side, y, e->gl);
         for (int i = 0; i < e->n; i++) rest -= e->gl[i] * e->lplus[i];
     }
     for (int i = 0; i < e->n; i++) out[i] = e->lplus[i] / rest;
@@ -125,7 +125,7 @@ typedef struct derivative { // of the jump by s that leads `from` (n0 unknowns) 
 // out = D P for m columns of n0 rows, by differences; false: beside it the jump ends otherwise.
 static bool columns(closure *e, const derivative *D, int m, const double *P, double *out) {
     static const double at[] = {-2, -1, 1, 2}, factor[] = {1, -8, 8, -1};
-    int w = e->n + 2, n1 = phase_size(e, D->to);
+    int w = e->n + 2, n1 = jd_phase_size(e, D->to);
     double *x = e->jumped, *column = x + w;
     bool same = true;
     memset(x, 0, (size_t)w * sizeof *x);
@@ -149,7 +149,7 @@ static bool columns(closure *e, const derivative *D, int m, const double *P, dou
 // What is carried along: derivatives, and the error's ellipsoid D B D'.
 static void carry_along(closure *e, const derivative *D) {
     closure_error *r = &e->error;
-    int n0 = D->n0, n1 = phase_size(e, D->to), m = e->n_tangent;
+    int n0 = D->n0, n1 = jd_phase_size(e, D->to), m = e->n_tangent;
     if (m) {
         columns(e, D, m, e->P, e->P1);
         memcpy(e->P, e->P1, (size_t)(n1 * m) * sizeof *e->P);
@@ -164,13 +164,13 @@ static void carry_along(closure *e, const derivative *D) {
     r->ahead = false;
 }
 
-jd_status closure_break(closure *e, bool *event) {
+jd_status jd_closure_break(closure *e, bool *event) {
     double before, after, rate;
     phase was = e->phase;
     *event = false;
-    closure_push(e, e->t, &before, &rate);
-    closure_segments(e, e->t);
-    closure_push(e, e->t, &after, &rate);
+    jd_closure_push(e, e->t, &before, &rate);
+    jd_closure_segments(e, e->t);
+    jd_closure_push(e, e->t, &after, &rate);
     e->restarted = true;
     if (!e->wave || after == before) return JD_OK;
     double *X = e->guess + e->n + 2, *x0 = X + e->n + 2;
@@ -183,10 +183,10 @@ jd_status closure_break(closure *e, bool *event) {
     X[e->n] = kappa;
     X[e->n + 1] = lambda;
     int touching = p.phase != SMOOTH && p.phase != STUCK && surface(e, 1, X) == 0 ? 0 : -1;
-    closure_enter(e, p.phase, X, touching);
+    jd_closure_enter(e, p.phase, X, touching);
     if (p.phase == was) return JD_OK;
-    e->run->event =
-        (jd_event){.t = e->t, .contact = 0, .from = phase_letter(was), .to = phase_letter(p.phase)};
+    e->run->event = (jd_event){
+        .t = e->t, .contact = 0, .from = jd_phase_letter(was), .to = jd_phase_letter(p.phase)};
     *event = true;
     return JD_OK;
 }

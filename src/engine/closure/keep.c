@@ -64,13 +64,13 @@ static void keep_all(tape *t, closure *e) {
     keep(t, e->sums, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
 }
 
-size_t closure_state_size(const jd_run *run) {
+size_t jd_closure_state_size(const jd_run *run) {
     tape t = {0};
     keep_all(&t, run->state);
     return t.size;
 }
 
-jd_status closure_save(jd_run *run, char *to) {
+jd_status jd_closure_save(jd_run *run, char *to) {
     keep_all(&(tape){.out = to}, run->state);
     return JD_OK;
 }
@@ -84,7 +84,7 @@ static bool step_fits(const closure *e, const radau_step *s) {
 static bool phase_fits(const closure *e) {
     bool smooth = e->phase == SMOOTH, contact = e->m > 0;
     return smooth != contact && (e->phase != STUCK || e->wave) && (e->phase != SLIDE || !e->wave) &&
-           e->nx == phase_size(e, e->phase) && e->guard >= 0 && e->guard < GUARDS &&
+           e->nx == jd_phase_size(e, e->phase) && e->guard >= 0 && e->guard < GUARDS &&
            e->n_ring >= 0 && e->n_ring <= RING && jd_state_count(e->storm);
 }
 
@@ -117,7 +117,7 @@ static const char *wrong_error(const closure *e) {
     return r->lost || jd_state_finite((size_t)n * (size_t)n, r->B) ? NULL : "its error is";
 }
 
-jd_status closure_load(jd_run *run, const char *from, size_t size) {
+jd_status jd_closure_load(jd_run *run, const char *from, size_t size) {
     closure *e = run->state;
     tape t = {.in = from};
     (void)size;       // as state_size says
@@ -131,7 +131,7 @@ jd_status closure_load(jd_run *run, const char *from, size_t size) {
     e->next_ring = e->n_ring;
     e->solver.lu_n = e->aside.lu_n = 0;
     e->error.ahead = false;
-    closure_segments(e, e->t);
-    if (e->m) run->phase[0] = phase_letter(e->phase);
+    jd_closure_segments(e, e->t);
+    if (e->m) run->phase[0] = jd_phase_letter(e->phase);
     return JD_OK;
 }

@@ -13,7 +13,7 @@ static jd_status refuse(const closure *e, const char *where, const char *why) {
     return JD_NOT_SUPPORTED;
 }
 
-jd_status closure_plan_past(closure *e) {
+jd_status jd_closure_plan_past(closure *e) {
     const jd_stretched *string = e->pws.past;
     if (!string) return JD_OK;
     if (e->m) return refuse(e, NULL, "takes no contact");
@@ -30,7 +30,7 @@ jd_status closure_plan_past(closure *e) {
 }
 
 // M(t) of (28), to be added to the acceleration of the contact's point.
-double closure_past(const closure *e, double t, const double *y) {
+double jd_closure_past(const closure *e, double t, const double *y) {
     const jd_stretched *string = e->pws.past;
     double speed = string->c * jd_stretched_factor(string, y), sum = 0;
     for (int i = 0; i < e->n_drive; i++) {

@@ -26,7 +26,7 @@ static const char *refuses_contact(const jd_problem *p) {
     return jd_law_refuses(&c->law, computed);
 }
 
-const char *closure_refuses(const jd_problem *p) {
+const char *jd_closure_refuses(const jd_problem *p) {
     if (jd_problem_bodies(p) != 1) return "there is more than one body";
     if (!is_model(p)) {
         if (!(jd_structure_capabilities(body_of(p)) & JD_CAN_MODAL)) return "the body has no modes";
@@ -39,7 +39,7 @@ const char *closure_refuses(const jd_problem *p) {
     return refuses_contact(p);
 }
 
-jd_status closure_plan_drives(closure *e) {
+jd_status jd_closure_plan_drives(closure *e) {
     const jd_problem *p = e->run->problem;
     for (int i = 0; i < e->n_drive; i++) {
         drive *d = &e->drive[i];
@@ -60,7 +60,7 @@ jd_status closure_plan_drives(closure *e) {
                      "a force acts where the contact is, or on one of y1, y2, ...");
         return JD_NOT_SUPPORTED;
     }
-    return closure_plan_past(e);
+    return jd_closure_plan_past(e);
 }
 
 // Where the contact or, without one, the first drive acts.
@@ -85,16 +85,16 @@ static jd_status take_memory(closure *e) {
     e->guess = JD_TAKE(e->arena, double, 4 * w);
     e->jumped = JD_TAKE(e->arena, double, 2 * w);
     JD_TRY(jd_arena_status(e->arena));
-    closure_forget_sizes(e);
-    JD_TRY(radau_create(e->arena, w, &e->solver));
-    JD_TRY(radau_create(e->arena, w, &e->aside));
-    JD_TRY(radau_take_step(e->arena, w, &e->step));
-    JD_TRY(radau_take_step(e->arena, w, &e->look));
-    for (int i = 0; i < RING; i++) JD_TRY(radau_take_step(e->arena, w, &e->ring[i]));
+    jd_closure_forget_sizes(e);
+    JD_TRY(jd_radau_create(e->arena, w, &e->solver));
+    JD_TRY(jd_radau_create(e->arena, w, &e->aside));
+    JD_TRY(jd_radau_take_step(e->arena, w, &e->step));
+    JD_TRY(jd_radau_take_step(e->arena, w, &e->look));
+    for (int i = 0; i < RING; i++) JD_TRY(jd_radau_take_step(e->arena, w, &e->ring[i]));
     return JD_OK;
 }
 
-jd_status closure_plan(closure *e) {
+jd_status jd_closure_plan(closure *e) {
     const jd_problem *p = e->run->problem;
     const jd_structure *body = body_of(p);
     const jd_simulate_def *simulate = jd_problem_section(p, JD_SIMULATE, NULL);
@@ -107,14 +107,14 @@ jd_status closure_plan(closure *e) {
     JD_TRY(jd_arena_status(e->arena));
     JD_TRY(acting_point(e, &point));
     if (is_model(p)) JD_TRY(body->class->open(body, point, e->arena, &e->pws));
-    JD_TRY(closure_reduce(e));
+    JD_TRY(jd_closure_reduce(e));
     e->n = e->pws.model.n;
     e->wave = e->pws.model.lplus != NULL;
     e->memory = e->wave && e->pws.model.sigma > 0;
     JD_TRY(take_memory(e));
-    JD_TRY(closure_plan_drives(e));
-    JD_TRY(closure_error_open(e));
-    return closure_books_open(e);
+    JD_TRY(jd_closure_plan_drives(e));
+    JD_TRY(jd_closure_error_open(e));
+    return jd_closure_ledger_open(e);
 }
 
 static jd_status set_values(closure *e, const jd_start_values_def *d, double *X, bool *given) {
@@ -148,7 +148,7 @@ static bool switch_on(closure *e, double *X) {
     return true;
 }
 
-jd_status closure_initial(closure *e, double *X, bool *given) {
+jd_status jd_closure_initial(closure *e, double *X, bool *given) {
     const jd_problem *p = e->run->problem;
     const jd_object *start = jd_problem_start(p);
     int n = e->n;

@@ -83,7 +83,7 @@ static void find_weights(radau *r) {
     r->slope[0] = -total;
 }
 
-jd_status radau_create(jd_arena *arena, int room, radau *r) {
+jd_status jd_radau_create(jd_arena *arena, int room, radau *r) {
     jd_blas_one_thread();
     *r = (radau){.room = room};
     find_nodes(r->c);
@@ -101,14 +101,14 @@ jd_status radau_create(jd_arena *arena, int room, radau *r) {
     return jd_arena_status(arena);
 }
 
-jd_status radau_take_step(jd_arena *arena, int room, radau_step *step) {
+jd_status jd_radau_take_step(jd_arena *arena, int room, radau_step *step) {
     *step = (radau_step){.x = JD_TAKE(arena, double, RADAU_NODES *room)};
     return jd_arena_status(arena);
 }
 
 // (f(-2d) - 8 f(-d) + 8 f(d) - f(2d))/(12 d)
-bool radau_jacobian(const radau_field *f, int n, double t, const double *x, double *J,
-                    double *work) {
+bool jd_radau_jacobian(const radau_field *f, int n, double t, const double *x, double *J,
+                       double *work) {
     static const double at[] = {-2, -1, 1, 2}, factor[] = {1, -8, 8, -1};
     double *y = work, *value = work + n, *sum = work + 2 * n;
     memcpy(y, x, (size_t)n * sizeof *y);
@@ -146,7 +146,7 @@ static void begin(const radau *r, radau_step *step, const radau_step *guess) {
     for (int i = 1; i <= S; i++) {
         double *to = step->x + i * n;
         if (guess && guess->n == n)
-            radau_look(r, guess, (step->t + r->c[i] * step->h - guess->t) / guess->h, to);
+            jd_radau_look(r, guess, (step->t + r->c[i] * step->h - guess->t) / guess->h, to);
         else
             memcpy(to, step->x, (size_t)n * sizeof *to);
     }
@@ -168,12 +168,12 @@ static bool residual(radau *r, const radau_field *f, const radau_step *step) {
     return true;
 }
 
-radau_end radau_solve(radau *r, const radau_field *f, radau_step *step, const radau_step *guess,
-                      const double *scale) {
+radau_end jd_radau_solve(radau *r, const radau_field *f, radau_step *step, const radau_step *guess,
+                         const double *scale) {
     int n = step->n;
     double last = HUGE_VAL;
     if (!(r->same_J && r->lu_n == n)) {
-        if (!radau_jacobian(f, n, step->t, step->x, r->J, r->work)) return RADAU_NOT_FINITE;
+        if (!jd_radau_jacobian(f, n, step->t, step->x, r->J, r->work)) return RADAU_NOT_FINITE;
         r->lu_n = 0;
     }
     if ((r->lu_n != n || r->lu_h != step->h) && !factor(r, n, step->h)) {
@@ -199,7 +199,7 @@ radau_end radau_solve(radau *r, const radau_field *f, radau_step *step, const ra
     return RADAU_SLOW;
 }
 
-double radau_error(radau *r, const radau_field *f, const radau_step *step, const double *scale) {
+double jd_radau_error(radau *r, const radau_field *f, const radau_step *step, const double *scale) {
     int n = step->n;
     double worst = 0;
     if (!f->rate(f->user, step->t, step->x, r->down)) return HUGE_VAL;
@@ -212,7 +212,7 @@ double radau_error(radau *r, const radau_field *f, const radau_step *step, const
     return 0.02 * worst;
 }
 
-void radau_look(const radau *r, const radau_step *step, double theta, double *out) {
+void jd_radau_look(const radau *r, const radau_step *step, double theta, double *out) {
     int n = step->n;
     double share[RADAU_NODES], total = 0;
     for (int i = 0; i < RADAU_NODES; i++) {
@@ -228,12 +228,12 @@ void radau_look(const radau *r, const radau_step *step, double theta, double *ou
         for (int a = 0; a < n; a++) out[a] += share[i] / total * step->x[i * n + a];
 }
 
-jd_status radau_carry(radau *r, const radau_field *f, const radau_step *step, int m, double *P,
-                      double *rhs) {
+jd_status jd_radau_carry(radau *r, const radau_field *f, const radau_step *step, int m, double *P,
+                         double *rhs) {
     int n = step->n, big = S * n;
     for (int i = 0; i < S; i++)
-        radau_jacobian(f, n, step->t + r->c[i + 1] * step->h, step->x + (i + 1) * n,
-                       r->stage + i * n * n, r->work);
+        jd_radau_jacobian(f, n, step->t + r->c[i + 1] * step->h, step->x + (i + 1) * n,
+                          r->stage + i * n * n, r->work);
     for (int i = 0; i < S; i++)
         for (int j = 0; j < S; j++)
             for (int a = 0; a < n; a++)
@@ -252,18 +252,18 @@ jd_status radau_carry(radau *r, const radau_field *f, const radau_step *step, in
     return JD_OK;
 }
 
-bool radau_linear(radau *r, const radau_field *f, const radau_step *step) {
+bool jd_radau_linear(radau *r, const radau_field *f, const radau_step *step) {
     int n = step->n;
     double *middle = r->G; // free here
-    radau_look(r, step, 0.5, middle);
+    jd_radau_look(r, step, 0.5, middle);
     r->lu_n = 0;
-    if (!radau_jacobian(f, n, step->t + step->h / 2, middle, r->J, r->work)) return false;
+    if (!jd_radau_jacobian(f, n, step->t + step->h / 2, middle, r->J, r->work)) return false;
     bool regular = factor(r, n, step->h);
     r->lu_n = 0; // not those of a step to be solved
     return regular;
 }
 
-void radau_apply(radau *r, int n, int m, double *P, double *rhs) {
+void jd_radau_apply(radau *r, int n, int m, double *P, double *rhs) {
     for (int k = 0; k < m; k++) {
         for (int i = 0; i < S; i++)
             for (int a = 0; a < n; a++) rhs[i * n + a] = P[a * m + k];

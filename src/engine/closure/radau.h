@@ -34,28 +34,28 @@ typedef struct radau_step {
     double *x; // RADAU_NODES rows of n
 } radau_step;
 
-jd_status radau_create(jd_arena *arena, int room, radau *out);
-jd_status radau_take_step(jd_arena *arena, int room, radau_step *out);
+jd_status jd_radau_create(jd_arena *arena, int room, radau *out);
+jd_status jd_radau_take_step(jd_arena *arena, int room, radau_step *out);
 
 typedef enum radau_end { RADAU_DONE, RADAU_SLOW, RADAU_NOT_FINITE } radau_end;
 // Solves the step from step->x (row 0) over step->h. guess: a step before it whose polynomial is
 // continued, or NULL. scale: sizes of the unknowns.
-radau_end radau_solve(radau *r, const radau_field *f, radau_step *step, const radau_step *guess,
-                      const double *scale);
+radau_end jd_radau_solve(radau *r, const radau_field *f, radau_step *step, const radau_step *guess,
+                         const double *scale);
 // Largest defect |p' - f(p)| of the step at its start, times h, relative to scale, times 0.02: the
 // error of the polynomial. HUGE_VAL when f is not finite there.
-double radau_error(radau *r, const radau_field *f, const radau_step *step, const double *scale);
+double jd_radau_error(radau *r, const radau_field *f, const radau_step *step, const double *scale);
 // The polynomial at t + theta h, theta in [0, 1] (beyond: extrapolated).
-void radau_look(const radau *r, const radau_step *step, double theta, double *out);
+void jd_radau_look(const radau *r, const radau_step *step, double theta, double *out);
 // m columns (row-major n x m) carried along the step.
-jd_status radau_carry(radau *r, const radau_field *f, const radau_step *step, int m, double *P,
-                      double *rhs); // rhs: RADAU_STAGES n
+jd_status jd_radau_carry(radau *r, const radau_field *f, const radau_step *step, int m, double *P,
+                         double *rhs); // rhs: RADAU_STAGES n
 // The step linearised with J at its middle: factors, then m columns (row-major n x m) carried
 // along. False: f is not finite, or the system is singular.
-bool radau_linear(radau *r, const radau_field *f, const radau_step *step);
-void radau_apply(radau *r, int n, int m, double *P, double *rhs); // rhs: RADAU_STAGES n
+bool jd_radau_linear(radau *r, const radau_field *f, const radau_step *step);
+void jd_radau_apply(radau *r, int n, int m, double *P, double *rhs); // rhs: RADAU_STAGES n
 // J (n x n row-major) of f at t, x by differences of fourth order; work: 4 n.
-bool radau_jacobian(const radau_field *f, int n, double t, const double *x, double *J,
-                    double *work);
+bool jd_radau_jacobian(const radau_field *f, int n, double t, const double *x, double *J,
+                       double *work);
 
 #endif

@@ -14,11 +14,11 @@ static double dot(int n, const double *a, const double *b) {
     return s;
 }
 
-void closure_contact(closure *e, double t, double *u, double *v, double *force) {
+void jd_closure_contact(closure *e, double t, double *u, double *v, double *force) {
     int n = e->n;
     double *x = e->guess + n + 2, *X = x + n + 2, *rate = X + n + 2;
-    closure_at(e, t, x);
-    closure_full(e, t, x, X);
+    jd_closure_at(e, t, x);
+    jd_closure_full(e, t, x, X);
     double h = e->pws.model.h(e->pws.model.user, X);
     *force = X[n + 1];
     if (e->pws.displacement) {
@@ -27,14 +27,14 @@ void closure_contact(closure *e, double t, double *u, double *v, double *force) 
         return;
     }
     *u = e->phase == STUCK || e->phase == SLIDE ? 0 : h;
-    closure_full_rate(e, t, x, rate);
-    closure_gradient_h(e, X, e->gh);
+    jd_closure_full_rate(e, t, x, rate);
+    jd_closure_gradient_h(e, X, e->gh);
     *v = e->phase == STUCK || e->phase == SLIDE ? 0 : dot(n, e->gh, rate);
 }
 
 static double quantity(closure *e, int which, double t) {
     double q[3];
-    closure_contact(e, t, &q[0], &q[1], &q[2]);
+    jd_closure_contact(e, t, &q[0], &q[1], &q[2]);
     return q[which];
 }
 
@@ -83,7 +83,7 @@ static void look(closure *e, int which, jd_range *r, double t0, double t1) {
     }
 }
 
-void closure_track_to(closure *e, double t) {
+void jd_closure_track_to(closure *e, double t) {
     jd_range *all[] = {&e->ranges.displacement, &e->ranges.velocity, &e->ranges.force};
     if (!e->tracking || !e->m) return;
     for (int q = 0; q < 3 && t > e->tracked; q++) look(e, q, all[q], e->tracked, t);
@@ -91,19 +91,19 @@ void closure_track_to(closure *e, double t) {
     e->tracked = t;
 }
 
-jd_status closure_track(jd_run *run) {
+jd_status jd_closure_track(jd_run *run) {
     closure *e = run->state;
     const jd_range none = {HUGE_VAL, -HUGE_VAL, 0};
     e->tracking = true;
     e->tracked = run->t;
     e->ranges = (jd_contact_ranges){none, none, none, false};
-    closure_track_to(e, run->t);
+    jd_closure_track_to(e, run->t);
     return JD_OK;
 }
 
-jd_status closure_ranges(jd_run *run, jd_contact_ranges *out) {
+jd_status jd_closure_ranges(jd_run *run, jd_contact_ranges *out) {
     closure *e = run->state;
-    closure_track_to(e, run->t);
+    jd_closure_track_to(e, run->t);
     if (e->m) *out = e->ranges;
     return JD_OK;
 }

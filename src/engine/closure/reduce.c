@@ -236,7 +236,7 @@ static jd_status reduce(closure *e, const jd_structure *s) {
     return add_friction(e, row);
 }
 
-jd_status closure_reduce(closure *e) {
+jd_status jd_closure_reduce(closure *e) {
     const jd_problem *p = e->run->problem;
     const jd_structure *s = jd_problem_structure(p, 0);
     int body, point;

@@ -8,13 +8,13 @@
 
 static bool with_lambda(const closure *e) { return e->wave && e->m; }
 
-int closure_coordinates(const jd_run *run) {
+int jd_closure_coordinates(const jd_run *run) {
     const closure *e = run->state;
     return e->n + e->memory + with_lambda(e);
 }
 
-void closure_scales(const jd_run *run, double *out) {
-    for (int i = 0; i < closure_coordinates(run); i++) out[i] = 1;
+void jd_closure_scales(const jd_run *run, double *out) {
+    for (int i = 0; i < jd_closure_coordinates(run); i++) out[i] = 1;
 }
 
 static void unpack(const closure *e, const double *state, double *X) {
@@ -33,7 +33,7 @@ static void pack(const closure *e, const double *X, double *out) {
 static void project(closure *e, double *X) {
     for (int i = 0; i < 4; i++) {
         double h = e->pws.model.h(e->pws.model.user, X), size = 0;
-        closure_gradient_h(e, X, e->gh);
+        jd_closure_gradient_h(e, X, e->gh);
         for (int k = 0; k < e->n; k++) size += e->gh[k] * e->gh[k];
         for (int k = 0; k < e->n; k++) X[k] -= e->gh[k] * h / size;
     }
@@ -43,7 +43,7 @@ static void project(closure *e, double *X) {
 // *fresh), else by the side it lies on.
 static phase phase_of(closure *e, const double *X, char letter, bool *fresh) {
     double h = e->pws.model.h(e->pws.model.user, X), size = 0;
-    closure_gradient_h(e, X, e->gh);
+    jd_closure_gradient_h(e, X, e->gh);
     for (int i = 0; i < e->n; i++) size += fabs(e->gh[i] * X[i]);
     *fresh = false;
     if (letter == 'H') return e->wave ? STUCK : SLIDE;
@@ -51,7 +51,7 @@ static phase phase_of(closure *e, const double *X, char letter, bool *fresh) {
     return (*fresh ? letter == '+' : h > 0) ? PLUS : MINUS;
 }
 
-jd_status closure_restart(jd_run *run, double t, const double *state, const char *letters) {
+jd_status jd_closure_restart(jd_run *run, double t, const double *state, const char *letters) {
     closure *e = run->state;
     double *X = e->guess + e->n + 2;
     phase p = SMOOTH;
@@ -62,10 +62,10 @@ jd_status closure_restart(jd_run *run, double t, const double *state, const char
         if (letters[0] == 'H') project(e, X);
     }
     e->t = run->t = t;
-    closure_forget_sizes(e); // of other motions, whose tolerance would be too wide for this one
-    e->ever = true;          // periodic motions have no beginning
-    closure_segments(e, t);
-    closure_enter(e, p, X, fresh ? 0 : -1);
+    jd_closure_forget_sizes(e); // of other motions, whose tolerance would be too wide for this one
+    e->ever = true;             // periodic motions have no beginning
+    jd_closure_segments(e, t);
+    jd_closure_enter(e, p, X, fresh ? 0 : -1);
     run->waiting = false;
     run->stop = JD_STOP_NONE;
     e->n_tangent = 0;
@@ -76,25 +76,25 @@ jd_status closure_restart(jd_run *run, double t, const double *state, const char
     return JD_OK;
 }
 
-void closure_state(jd_run *run, double *out) {
+void jd_closure_state(jd_run *run, double *out) {
     closure *e = run->state;
     double *x = e->guess + e->n + 2, *X = x + e->n + 2;
-    closure_inside(e, run->t, x, NULL);
-    closure_full(e, run->t, x, X);
+    jd_closure_inside(e, run->t, x, NULL);
+    jd_closure_full(e, run->t, x, X);
     pack(e, X, out);
 }
 
-void closure_state_rate(jd_run *run, double *out) {
+void jd_closure_state_rate(jd_run *run, double *out) {
     closure *e = run->state;
     double *x = e->guess + e->n + 2, *X = x + e->n + 2;
-    closure_inside(e, run->t, x, NULL);
-    closure_full_rate(e, run->t, x, X);
+    jd_closure_inside(e, run->t, x, NULL);
+    jd_closure_full_rate(e, run->t, x, X);
     pack(e, X, out);
 }
 
-jd_status closure_tangent_start(jd_run *run) {
+jd_status jd_closure_tangent_start(jd_run *run) {
     closure *e = run->state;
-    int N = closure_coordinates(run), n = e->n, m = N;
+    int N = jd_closure_coordinates(run), n = e->n, m = N;
     if (!e->P) {
         e->P = JD_TAKE(e->arena, double, N *N);
         e->P1 = JD_TAKE(e->arena, double, N *N);
@@ -106,32 +106,32 @@ jd_status closure_tangent_start(jd_run *run) {
     for (int i = 0; i < e->nx; i++) e->P[i * m + i] = 1;
     if (e->phase != STUCK && e->phase != SLIDE) return JD_OK;
     double size = 0;
-    closure_gradient_h(e, e->x, e->gh);
+    jd_closure_gradient_h(e, e->x, e->gh);
     for (int k = 0; k < n; k++) size += e->gh[k] * e->gh[k];
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) e->P[i * m + k] -= e->gh[i] * e->gh[k] / size;
     return JD_OK;
 }
 
-void closure_tangent(jd_run *run, double *out) {
+void jd_closure_tangent(jd_run *run, double *out) {
     closure *e = run->state;
-    int N = closure_coordinates(run), n = e->n;
+    int N = jd_closure_coordinates(run), n = e->n;
     double *x = e->guess + n + 2;
-    closure_inside(e, run->t, x, e->P);
+    jd_closure_inside(e, run->t, x, e->P);
     memset(out, 0, (size_t)(N * N) * sizeof *out);
     memcpy(out, e->P, (size_t)(e->nx * N) * sizeof *out);
     e->n_tangent = 0;
     if (!with_lambda(e) || e->phase == STUCK) return;
-    closure_gradient_lambda(e, e->phase == PLUS ? 1 : -1, x, e->gl);
+    jd_closure_gradient_lambda(e, e->phase == PLUS ? 1 : -1, x, e->gl);
     for (int c = 0; c < N; c++)
         for (int k = 0; k < n; k++) out[(N - 1) * N + c] += e->gl[k] * e->P[k * N + c];
 }
 
-jd_status closure_replan(jd_run *run) {
+jd_status jd_closure_replan(jd_run *run) {
     closure *e = run->state;
     JD_TRY(jd_problem_build(run->problem));
-    JD_TRY(closure_plan_drives(e));
-    closure_segments(e, e->t);
+    JD_TRY(jd_closure_plan_drives(e));
+    jd_closure_segments(e, e->t);
     e->pending = false;
     return JD_OK;
 }

@@ -15,13 +15,14 @@ static double size_of(int n, const double *x) {
 }
 
 static jd_status newton(closure *e, jd_steady *out) {
-    const radau_field f = {e, closure_rate};
+    const radau_field f = {e, jd_closure_rate};
     int n = e->nx;
     double J[MOST * MOST], b[MOST], work[5 * MOST];
     int pivot[MOST];
     memset(e->x, 0, (size_t)n * sizeof *e->x);
     for (int i = 0; i < STEPS && !out->found; i++) {
-        if (!closure_rate(e, 0, e->x, b) || !radau_jacobian(&f, n, 0, e->x, J, work)) return JD_OK;
+        if (!jd_closure_rate(e, 0, e->x, b) || !jd_radau_jacobian(&f, n, 0, e->x, J, work))
+            return JD_OK;
         if (jd_solve_general(n, J, b, pivot, work) == 0) return JD_OK;
         for (int k = 0; k < n; k++) e->x[k] -= b[k];
         out->found = size_of(n, b) <= 1e-14 * fmax(1, size_of(n, e->x));
@@ -31,10 +32,10 @@ static jd_status newton(closure *e, jd_steady *out) {
 }
 
 static jd_status judge(closure *e, jd_steady *out) {
-    const radau_field f = {e, closure_rate};
+    const radau_field f = {e, jd_closure_rate};
     int n = out->n = e->nx;
     double J[MOST * MOST], work[4 * MOST], value[2 * MOST];
-    if (!radau_jacobian(&f, n, 0, e->x, J, work)) return out->found = false, JD_OK;
+    if (!jd_radau_jacobian(&f, n, 0, e->x, J, work)) return out->found = false, JD_OK;
     JD_TRY(jd_eigen_general(e->arena, n, J, value));
     out->growth = -HUGE_VAL;
     for (int i = 0; i < n; i++) {
@@ -51,7 +52,7 @@ static void look(closure *e, char side, jd_steady *out) {
     if (!e->m) return;
     double h = e->pws.model.h(e->pws.model.user, e->x);
     out->here = side == '+' ? h >= 0 : h <= 0;
-    closure_contact(e, e->t, &out->contact[0], &out->contact[1], &out->contact[2]);
+    jd_closure_contact(e, e->t, &out->contact[0], &out->contact[1], &out->contact[2]);
 }
 
 jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side, jd_steady *out) {
@@ -67,7 +68,7 @@ jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side,
                          MOST - 2);
     } else {
         e->phase = e->m == 0 ? SMOOTH : side == '+' ? PLUS : MINUS;
-        e->nx = phase_size(e, e->phase);
+        e->nx = jd_phase_size(e, e->phase);
         status = newton(e, out);
         if (status == JD_OK && out->found) status = judge(e, out);
         if (status == JD_OK && out->found) look(e, side, out);

@@ -7,7 +7,7 @@
 
 static const double shortest = 1e-15; // of the time scale: below, nothing moves any more
 
-void closure_forget_sizes(closure *e) {
+void jd_closure_forget_sizes(closure *e) {
     for (int i = 0; i < e->n + 2; i++) e->scale[i] = 1e-3;
 }
 
@@ -21,7 +21,7 @@ static void grow_scale(closure *e, const double *x) {
 // A first step from the size of the rate.
 static double first_length(closure *e) {
     double rate = 0;
-    if (!closure_rate(e, e->t, e->x, e->full)) return 0;
+    if (!jd_closure_rate(e, e->t, e->x, e->full)) return 0;
     for (int i = 0; i < e->nx; i++) rate = fmax(rate, fabs(e->full[i]) / e->scale[i]);
     return fmin(0.1, 0.05 / fmax(rate, 1e-6));
 }
@@ -29,7 +29,7 @@ static double first_length(closure *e) {
 // Steps shrink to nothing: the equations are singular here, or give no number.
 static jd_status not_finite(closure *e) {
     if (e->wave && (e->phase == PLUS || e->phase == MINUS) && !e->broken) {
-        double left = e->denominator * closure_guard(e, 1, e->t, e->x);
+        double left = e->denominator * jd_closure_guard(e, 1, e->t, e->x);
         snprintf(e->note, NOTE, "1 - dlambda.Lplus = 0: it is %.6g at t = %.10g and falls", left,
                  e->t);
         e->run->stop = JD_STOP_SINGULAR;
@@ -45,13 +45,13 @@ static jd_status not_finite(closure *e) {
     return JD_OK;
 }
 
-jd_status closure_step(closure *e) {
-    const radau_field f = {e, closure_rate};
+jd_status jd_closure_step(closure *e) {
+    const radau_field f = {e, jd_closure_rate};
     radau_step *s = &e->step;
     const radau_step *before = NULL;
     if (e->n_ring > 0 && !e->restarted) before = &e->ring[(e->next_ring + RING - 1) % RING];
     grow_scale(e, e->x);
-    if (e->phase == SLIDE) e->attraction = fmax(e->attraction, closure_attraction(e, e->x));
+    if (e->phase == SLIDE) e->attraction = fmax(e->attraction, jd_closure_attraction(e, e->x));
     e->broken = false;
     if (!(e->h > 0)) e->h = first_length(e);
     for (int tries = 0;; tries++) {
@@ -62,26 +62,26 @@ jd_status closure_step(closure *e) {
         if (!(s->h > shortest * fmax(fabs(e->t), 1e-3)) || tries > 400) return not_finite(e);
         memcpy(s->x, e->x, (size_t)e->nx * sizeof *s->x);
         e->solver.same_J = false;
-        radau_end end = radau_solve(&e->solver, &f, s, before, e->scale);
+        radau_end end = jd_radau_solve(&e->solver, &f, s, before, e->scale);
         before = NULL; // a second try begins plainly
         if (end != RADAU_DONE) {
             e->h = s->h / (end == RADAU_SLOW ? 2 : 8);
             continue;
         }
-        e->step_error = radau_error(&e->solver, &f, s, e->scale);
+        e->step_error = jd_radau_error(&e->solver, &f, s, e->scale);
         double error = e->step_error / e->tolerance;
         double factor = 0.9 * pow(fmax(error, 1e-10), -1.0 / RADAU_NODES);
         e->h = s->h * fmax(0.2, fmin(factor, 4));
         if (error > 1) continue;
         e->steps++;
-        if (closure_find_event(e) == JD_OK) break;
+        if (jd_closure_find_event(e) == JD_OK) break;
         e->h = s->h;
     }
     e->pending = true;
     return JD_OK;
 }
 
-void closure_gone(closure *e) {
+void jd_closure_gone(closure *e) {
     radau_step *to = &e->ring[e->next_ring];
     double *x = to->x;
     *to = e->step;
@@ -95,23 +95,23 @@ void closure_gone(closure *e) {
     for (int k = 0; k < GUARDS; k++) e->fresh[k] = false;
 }
 
-void closure_at(closure *e, double t, double *x) {
+void jd_closure_at(closure *e, double t, double *x) {
     if (e->pending && t >= e->step.t) {
         double theta = e->step.h > 0 ? (t - e->step.t) / e->step.h : 0;
-        radau_look(&e->solver, &e->step, theta, x);
+        jd_radau_look(&e->solver, &e->step, theta, x);
         return;
     }
     for (int i = 1; i <= e->n_ring; i++) {
         const radau_step *s = &e->ring[(e->next_ring + RING - i) % RING];
         if ((t < s->t && i < e->n_ring) || s->h <= 0) continue;
-        radau_look(&e->solver, s, (t - s->t) / s->h, x);
+        jd_radau_look(&e->solver, s, (t - s->t) / s->h, x);
         return;
     }
     memcpy(x, e->x, (size_t)e->nx * sizeof *x);
 }
 
-jd_status closure_inside(closure *e, double t, double *x, double *P) {
-    const radau_field f = {e, closure_rate};
+jd_status jd_closure_inside(closure *e, double t, double *x, double *P) {
+    const radau_field f = {e, jd_closure_rate};
     radau_step *s = &e->look;
     if (!e->pending || t <= e->step.t) {
         memcpy(x, e->x, (size_t)e->nx * sizeof *x);
@@ -123,10 +123,10 @@ jd_status closure_inside(closure *e, double t, double *x, double *P) {
     memcpy(s->x, e->step.x, (size_t)e->nx * sizeof *x);
     if (t == e->step.t + e->step.h) {
         memcpy(s->x, e->step.x, (size_t)(RADAU_NODES * e->nx) * sizeof *x);
-    } else if (radau_solve(&e->aside, &f, s, NULL, e->scale) != RADAU_DONE) {
-        closure_at(e, t, x);
+    } else if (jd_radau_solve(&e->aside, &f, s, NULL, e->scale) != RADAU_DONE) {
+        jd_closure_at(e, t, x);
         return JD_OK;
     }
     memcpy(x, s->x + RADAU_STAGES * e->nx, (size_t)e->nx * sizeof *x);
-    return P ? closure_carry(e, s, P) : JD_OK;
+    return P ? jd_closure_carry(e, s, P) : JD_OK;
 }

@@ -20,7 +20,9 @@ static double dot(int n, const double *a, const double *b) {
     return s;
 }
 
-char phase_letter(phase p) { return p == PLUS ? '+' : p == MINUS ? '-' : p == SMOOTH ? '~' : 'H'; }
+char jd_phase_letter(phase p) {
+    return p == PLUS ? '+' : p == MINUS ? '-' : p == SMOOTH ? '~' : 'H';
+}
 
 static double bound(const closure *e, int side, const double *y) {
     return e->pws.model.lambda(e->pws.model.user, side, y);
@@ -29,20 +31,20 @@ static double bound(const closure *e, int side, const double *y) {
 static double denominator(closure *e, int side, const double *y) {
     if (!e->wave) return 1;
     e->pws.model.lplus(e->pws.model.user, y, e->lplus);
-    closure_gradient_lambda(e, side, y, e->gl);
+    jd_closure_gradient_lambda(e, side, y, e->gl);
     return 1 - dot(e->n, e->gl, e->lplus);
 }
 
-void closure_enter(closure *e, phase p, const double *X, int zero_guard) {
+void jd_closure_enter(closure *e, phase p, const double *X, int zero_guard) {
     int n = e->n;
     e->phase = p;
-    e->nx = phase_size(e, p);
+    e->nx = jd_phase_size(e, p);
     memmove(e->x, X, (size_t)n * sizeof *X);
     double kappa = X[n], lambda = X[n + 1];
     if (e->memory) e->x[n] = kappa;
     if (p == STUCK) e->x[n + e->memory] = lambda;
     if (p != SMOOTH) e->sign = bound(e, -1, e->x) > bound(e, 1, e->x) ? 1 : -1;
-    if (p == SLIDE) e->attraction = fmax(closure_attraction(e, e->x), 1e-300);
+    if (p == SLIDE) e->attraction = fmax(jd_closure_attraction(e, e->x), 1e-300);
     if (p == PLUS || p == MINUS)
         e->denominator = denominator(e, p == PLUS ? 1 : -1, e->x) > 0 ? 1 : -1;
     for (int k = 0; k < GUARDS; k++) e->fresh[k] = k == zero_guard;
@@ -51,7 +53,7 @@ void closure_enter(closure *e, phase p, const double *X, int zero_guard) {
     e->pending = e->lands = false;
     e->restarted = true;
     e->solver.lu_n = e->aside.lu_n = 0;
-    if (e->m) e->run->phase[0] = phase_letter(p);
+    if (e->m) e->run->phase[0] = jd_phase_letter(p);
 }
 
 static bool stop(closure *e, jd_stop why, const char *what, double a, double b, double gap) {
@@ -66,7 +68,7 @@ static bool stop(closure *e, jd_stop why, const char *what, double a, double b, 
 // Whether the switch at this side is one that Proposition 2 allows.
 static bool unique(closure *e, int side, const double *y) {
     double c = denominator(e, side, y), gap = bound(e, -1, y) - bound(e, 1, y);
-    closure_gradient_h(e, y, e->gh);
+    jd_closure_gradient_h(e, y, e->gh);
     double across = dot(e->n, e->gh, e->lplus),
            size = sqrt(dot(e->n, e->gh, e->gh) * dot(e->n, e->lplus, e->lplus));
     if (!(fabs(across) > 1e-13 * size))
@@ -93,9 +95,9 @@ static void stop_open(closure *e, const char *what) {
 static double speed(closure *e, int side, const double *X, double *size) {
     phase was = e->phase;
     e->phase = side > 0 ? PLUS : MINUS;
-    closure_rate(e, e->t, X, e->rate);
+    jd_closure_rate(e, e->t, X, e->rate);
     e->phase = was;
-    closure_gradient_h(e, X, e->gh);
+    jd_closure_gradient_h(e, X, e->gh);
     *size = 0;
     for (int i = 0; i < e->n; i++) *size += fabs(e->gh[i]) * (fabs(e->r[i]) + fabs(e->linf[i]));
     return dot(e->n, e->gh, e->rate);
@@ -119,7 +121,7 @@ static phase filippov(closure *e, int side, const double *X) {
 // A slide that ends where the surface has also stopped to attract: at a two-fold.
 static bool at_two_fold(closure *e, const double *X) {
     return e->phase == SLIDE &&
-           (e->guard == 2 || !(closure_attraction(e, X) > 1e-7 * e->attraction));
+           (e->guard == 2 || !(jd_closure_attraction(e, X) > 1e-7 * e->attraction));
 }
 
 static phase next_phase(closure *e, int side, double *X, int *zero_guard) {
@@ -142,14 +144,14 @@ static phase next_phase(closure *e, int side, double *X, int *zero_guard) {
     return STUCK;
 }
 
-jd_status closure_switch(closure *e, bool *event) {
+jd_status jd_closure_switch(closure *e, bool *event) {
     phase before = e->phase, after;
     int side = before == PLUS ? 1 : -1, zero_guard;
     double *X = e->guess + e->n + 2, *x0 = X + e->n + 2, *f0 = x0 + e->n + 2;
     *event = false;
     memcpy(x0, e->x, (size_t)e->nx * sizeof *x0);
-    closure_full(e, e->t, e->x, X);
-    closure_rate(e, e->t, e->x, f0);
+    jd_closure_full(e, e->t, e->x, X);
+    jd_closure_rate(e, e->t, e->x, f0);
     if ((before == PLUS || before == MINUS) && e->guard == 1) {
         denominator(e, side, X);
         stop(e, JD_STOP_SINGULAR, "1 - dlambda.Lplus = 0", 0, 0, 0);
@@ -158,16 +160,16 @@ jd_status closure_switch(closure *e, bool *event) {
     after = next_phase(e, side, X, &zero_guard);
     if (e->run->stop != JD_STOP_NONE) return JD_OK;
     if (before == STUCK || before == SLIDE) side = e->guard == 0 ? 1 : -1;
-    closure_enter(e, after, X, zero_guard);
+    jd_closure_enter(e, after, X, zero_guard);
     closure_salt salt = {.before = before, .x0 = x0, .f0 = f0, .side = side};
-    closure_salt_open(e, &salt);
+    jd_closure_salt_open(e, &salt);
     if (e->n_tangent) {
-        closure_salt_columns(e, &salt, e->n_tangent, e->P, e->P1);
+        jd_closure_salt_columns(e, &salt, e->n_tangent, e->P, e->P1);
         memcpy(e->P, e->P1, (size_t)(e->nx * e->n_tangent) * sizeof *e->P);
     }
-    closure_error_event(e, &salt);
+    jd_closure_error_event(e, &salt);
     e->run->event = (jd_event){
-        .t = e->t, .contact = 0, .from = phase_letter(before), .to = phase_letter(after)};
+        .t = e->t, .contact = 0, .from = jd_phase_letter(before), .to = jd_phase_letter(after)};
     *event = true;
     return JD_OK;
 }
@@ -182,29 +184,29 @@ static phase on_surface(closure *e, double *X, bool lambda_given, int *zero_guar
         return p;
     }
     double up = bound(e, 1, X), down = bound(e, -1, X), low = fmin(up, down), high = fmax(up, down);
-    if (!lambda_given) X[n + 1] = closure_sliding_lambda(e, e->t, X);
+    if (!lambda_given) X[n + 1] = jd_closure_sliding_lambda(e, e->t, X);
     bool above = X[n + 1] >= high, below = X[n + 1] <= low;
     if (!above && !below) return STUCK;
     *zero_guard = 0;
     return (above && up > down) || (below && up < down) ? PLUS : MINUS;
 }
 
-jd_status closure_first_phase(closure *e, double *X, bool lambda_given) {
+jd_status jd_closure_first_phase(closure *e, double *X, bool lambda_given) {
     int n = e->n, zero_guard = -1;
     phase p = SMOOTH;
     double force, rate, size = 0;
-    closure_push(e, e->t, &force, &rate);
+    jd_closure_push(e, e->t, &force, &rate);
     if (!e->m) X[n + 1] = 0;
     if (e->m) {
         double h = e->pws.model.h(e->pws.model.user, X);
-        closure_gradient_h(e, X, e->gh);
+        jd_closure_gradient_h(e, X, e->gh);
         for (int i = 0; i < n; i++) size += fabs(e->gh[i] * X[i]);
         p = h > 0 ? PLUS : MINUS;
         if (fabs(h) <= 1e-14 * size) p = on_surface(e, X, lambda_given, &zero_guard);
         if (p == PLUS || p == MINUS) X[n + 1] = bound(e, p == PLUS ? 1 : -1, X);
     }
     if (isnan(X[n])) X[n] = X[n + 1] + force;
-    closure_enter(e, p, X, zero_guard);
+    jd_closure_enter(e, p, X, zero_guard);
     return JD_OK;
 }
 
@@ -215,7 +217,7 @@ jd_critical jd_closure_classify(const jd_closure_model *m, const double *y) {
     double room[MOST];
     if (m->n > MOST || !m->h) return JD_CRITICAL_NODE;
     e.guess = room;
-    closure_gradient_h(&e, y, gh);
+    jd_closure_gradient_h(&e, y, gh);
     m->linf(m->user, y, linf);
     if (m->lplus) m->lplus(m->user, y, lplus);
     double a = dot(m->n, gh, linf), across = dot(m->n, gh, lplus);

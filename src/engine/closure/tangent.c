@@ -7,10 +7,10 @@
 
 #include "engine/closure/closure.h"
 
-jd_status closure_carry(closure *e, const radau_step *step, double *P) {
-    const radau_field f = {e, closure_rate};
+jd_status jd_closure_carry(closure *e, const radau_step *step, double *P) {
+    const radau_field f = {e, jd_closure_rate};
     if (!(step->h > 0)) return JD_OK;
-    return radau_carry(&e->aside, &f, step, e->n_tangent, P, e->rhs);
+    return jd_radau_carry(&e->aside, &f, step, e->n_tangent, P, e->rhs);
 }
 
 // g.v for a column or a rate v in the unknowns of `before`, stride between its entries.
@@ -29,22 +29,22 @@ static double kept(const closure *e, phase after, const double *v, int stride, i
     return s;
 }
 
-double closure_salt_open(closure *e, closure_salt *s) {
-    closure_rate(e, e->t, e->x, e->full);
-    closure_gradient_h(e, s->x0, e->gh);
-    closure_gradient_lambda(e, s->side, s->x0, e->gl);
+double jd_closure_salt_open(closure *e, closure_salt *s) {
+    jd_closure_rate(e, e->t, e->x, e->full);
+    jd_closure_gradient_h(e, s->x0, e->gh);
+    jd_closure_gradient_lambda(e, s->side, s->x0, e->gl);
     return s->speed = along(e, s->before, s->f0, 1);
 }
 
-double closure_salt_jump(const closure *e, const closure_salt *s, int i) {
+double jd_closure_salt_jump(const closure *e, const closure_salt *s, int i) {
     return s->before == SLIDE ? 0 : e->full[i] - kept(e, e->phase, s->f0, 1, i);
 }
 
-void closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
-                          double *out) {
+void jd_closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
+                             double *out) {
     for (int c = 0; c < m; c++) {
         double share = s->before == SLIDE ? 0 : along(e, s->before, P + c, m) / s->speed;
         for (int i = 0; i < e->nx; i++)
-            out[i * m + c] = kept(e, e->phase, P + c, m, i) + closure_salt_jump(e, s, i) * share;
+            out[i * m + c] = kept(e, e->phase, P + c, m, i) + jd_closure_salt_jump(e, s, i) * share;
     }
 }

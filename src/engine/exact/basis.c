@@ -38,7 +38,7 @@ static void project(const exact *e, const basis *b, const double *d, const doubl
         }
 }
 
-double basis_row(const exact *e, const basis *b, int j, int k) {
+double jd_basis_row(const exact *e, const basis *b, int j, int k) {
     const double *row = e->contact[j].row;
     double sum = b->Q ? 0 : row[k], size = 0;
     for (int l = 0; b->Q && l < e->n; l++) {
@@ -49,7 +49,7 @@ double basis_row(const exact *e, const basis *b, int j, int k) {
 }
 
 static void add_slope(const exact *e, const basis *b, int j, double *C, double *r) {
-    for (int k = 0; k < b->nf; k++) r[k] = basis_row(e, b, j, k);
+    for (int k = 0; k < b->nf; k++) r[k] = jd_basis_row(e, b, j, k);
     for (int k = 0; k < b->nf; k++)
         for (int l = 0; l < b->nf; l++) C[k * b->nf + l] += e->contact[j].slope * r[k] * r[l];
 }
@@ -61,7 +61,7 @@ static void drop_rounding(const exact *e, const basis *b, double *C) {
     for (int k = 0; k < b->nf; k++) {
         size[k] = fabs(b->C0[k * b->nf + k]);
         for (int j = 0; j < e->m; j++) {
-            double r = b->key[j] == 'd' ? basis_row(e, b, j, k) : 0;
+            double r = b->key[j] == 'd' ? jd_basis_row(e, b, j, k) : 0;
             size[k] += fabs(e->contact[j].slope) * r * r;
         }
     }
@@ -84,7 +84,7 @@ static bool is_separate(const exact *e, const basis *b) {
     for (int j = 0; j < e->m; j++) {
         int moved = 0;
         if (b->key[j] != 'd') continue;
-        for (int k = 0; k < b->nf; k++) moved += basis_row(e, b, j, k) != 0;
+        for (int k = 0; k < b->nf; k++) moved += jd_basis_row(e, b, j, k) != 0;
         if (moved > 1) return false;
     }
     return is_diagonal(b->nf, b->C) && is_diagonal(b->nf, b->C0);
@@ -97,7 +97,7 @@ static jd_status damp(exact *e, basis *b) {
     bool kept = modal->law == JD_DAMPING_NONE || modal->law == JD_DAMPING_RAYLEIGH;
     b->c = JD_TAKE(e->arena, double, b->nf);
     JD_TRY(jd_arena_status(e->arena));
-    if (!sloped && !basis_drives_beat(e) &&
+    if (!sloped && !jd_basis_drives_beat(e) &&
         (kept || (b->ms == 0 && modal->law == JD_DAMPING_MODAL))) {
         for (int k = 0; k < b->nf; k++)
             b->c[k] = modal->law == JD_DAMPING_NONE ? 0
@@ -114,9 +114,9 @@ static jd_status damp(exact *e, basis *b) {
         if (b->key[j] == 'd') add_slope(e, b, j, b->C, e->scratch);
     drop_rounding(e, b, b->C);
     drop_rounding(e, b, b->C0);
-    JD_TRY(coupled_rigid(e, b));
+    JD_TRY(jd_coupled_rigid(e, b));
     for (int k = 0; k < b->nf; k++) b->c[k] = b->C[k * b->nf + k];
-    if (is_separate(e, b) && !basis_drives_beat(e)) b->C = NULL;
+    if (is_separate(e, b) && !jd_basis_drives_beat(e)) b->C = NULL;
     return JD_OK;
 }
 
@@ -167,10 +167,10 @@ static jd_status tune(exact *e, basis *b) {
     b->n_rigid = b->n_stretch = 0;
     b->grows = false;
     if (!b->C)
-        JD_TRY(basis_poles_decoupled(e, b));
+        JD_TRY(jd_basis_poles_decoupled(e, b));
     else
-        coupled_alone(e, b);
-    if (b->C) JD_TRY(resonance_create(e, b));
+        jd_coupled_alone(e, b);
+    if (b->C) JD_TRY(jd_resonance_create(e, b));
     for (int k = 0; b->C && k < b->nf; k++) b->n_rigid += b->kind[k] == RIGID;
     for (int d = 0; d < e->n_drive; d++) b->pole[b->n_pole++] = (jd_complex){0, e->drive[d].omega};
     jd_expbasis_def def = jd_default_expbasis_def();
@@ -181,23 +181,24 @@ static jd_status tune(exact *e, basis *b) {
     def.longest_step = longest_step(e);
     JD_TRY(jd_expbasis_create(e->run->context, &def, &b->exp));
     b->slots = jd_expbasis_slots(b->exp);
-    JD_TRY(basis_responses(e, b));
+    JD_TRY(jd_basis_responses(e, b));
     JD_TRY(lay_out(e, b));
-    JD_TRY(cancel_sizes(e, b));
-    if (b->C) coupled_check(e, b);
-    JD_TRY(observers_take(e, b));
+    JD_TRY(jd_cancel_sizes(e, b));
+    if (b->C) jd_coupled_check(e, b);
+    JD_TRY(jd_observers_take(e, b));
     if (e->run->no_ledger) return JD_OK;
-    return ledger_tables(e, b);
+    return jd_ledger_tables(e, b);
 }
 
-bool basis_retune(exact *e, basis *b) {
+bool jd_basis_retune(exact *e, basis *b) {
     if (!e->run->no_ledger) return false; // its tables know the frequencies
-    if (b->n_block > 0 || resonance_near(e, b)) return false;
+    if (b->n_block > 0 || jd_resonance_near(e, b)) return false;
     for (int k = 0; k < b->nf; k++) {
         double a = -b->c[k] / 2;
         if (b->C && !b->alone[k]) continue;
-        if (b->kind[k] == RESONANT || (b->kind[k] == OSCILLATING &&
-                                       basis_resonant_drive(e, a, sqrt(b->omega2[k] - a * a)) >= 0))
+        if (b->kind[k] == RESONANT ||
+            (b->kind[k] == OSCILLATING &&
+             jd_basis_resonant_drive(e, a, sqrt(b->omega2[k] - a * a)) >= 0))
             return false;
     }
     for (int d = 0; d < e->n_drive; d++) {
@@ -206,18 +207,18 @@ bool basis_retune(exact *e, basis *b) {
         if (!jd_expbasis_move(b->exp, pole, value, longest_step(e))) return false;
         b->pole[pole] = value;
         memset(b->X + d * b->nf, 0, (size_t)b->nf * sizeof *b->X);
-        basis_harmonic_response(e, b, d);
-        cancel_drive_size(e, b, d);
+        jd_basis_harmonic_response(e, b, d);
+        jd_cancel_drive_size(e, b, d);
         for (int i = d * b->nf; i < (d + 1) * b->nf; i++) {
             b->Xr[i] = b->X[i].re;
             b->Xi[i] = b->X[i].im;
         }
-        observers_retune(e, b, d);
+        jd_observers_retune(e, b, d);
     }
     return true;
 }
 
-// In an arena of its own, so that exact_replan can give it back.
+// In an arena of its own, so that jd_exact_replan can give it back.
 static jd_status tune_apart(exact *e, basis *b) {
     jd_arena *keep = e->arena;
     e->arena = e->tuned;
@@ -227,10 +228,10 @@ static jd_status tune_apart(exact *e, basis *b) {
 }
 
 static jd_status create(exact *e, basis *b) {
-    JD_TRY(basis_hold(e, b));
-    JD_TRY(basis_reactions(e, b));
+    JD_TRY(jd_basis_hold(e, b));
+    JD_TRY(jd_basis_reactions(e, b));
     JD_TRY(damp(e, b));
-    if (b->C) JD_TRY(coupled_poles(e, b));
+    if (b->C) JD_TRY(jd_coupled_poles(e, b));
     b->n_own = b->n_pole;
     b->n_own_pair = b->n_pair;
     return tune_apart(e, b);
@@ -242,7 +243,7 @@ static void forget_bases(exact *e) {
     if (stuck - e->stuck_back + tuned - e->tuned_back < memory_for_bases) return;
     e->stuck_back = stuck;
     e->tuned_back = tuned;
-    ledger_harvest(e);
+    jd_ledger_harvest(e);
     for (basis *b = e->bases; b; b = b->next) jd_expbasis_free(b->exp);
     e->bases = e->b = NULL;
     e->n_basis = 0;
@@ -267,7 +268,7 @@ static jd_status add_basis(exact *e) {
     return JD_OK;
 }
 
-jd_status exact_basis(exact *e) {
+jd_status jd_exact_basis(exact *e) {
     make_key(e, e->key);
     for (basis *b = e->bases; b; b = b->next)
         if (!memcmp(b->key, e->key, (size_t)e->m)) {

@@ -56,18 +56,18 @@ static void sizes_decoupled(const exact *e, basis *b) {
         }
 }
 
-void cancel_drive_size(const exact *e, basis *b, int d) {
+void jd_cancel_drive_size(const exact *e, basis *b, int d) {
     b->part[b->n_pole - e->n_drive + d] = size_of(e, b, b->X + d * b->nf, e->drive[d].omega);
 }
 
-jd_status cancel_sizes(exact *e, basis *b) {
+jd_status jd_cancel_sizes(exact *e, basis *b) {
     int own = b->n_pole - e->n_drive;
     b->part = JD_TAKE(e->arena, part_size, b->n_pole + 2 * b->n_own_pair + 1);
     JD_TRY(jd_arena_status(e->arena));
     for (int p = 0; b->C && p < own; p++)
         b->part[p] = size_of(e, b, b->right + p * b->nf, size_of_pole(b->pole[p]));
     if (!b->C) sizes_decoupled(e, b);
-    for (int d = 0; d < e->n_drive; d++) cancel_drive_size(e, b, d);
+    for (int d = 0; d < e->n_drive; d++) jd_cancel_drive_size(e, b, d);
     for (int i = 0; b->C && i < 2 * b->n_own_pair; i++) {
         const jd_pole_pair *pair = &b->pair[i / 2];
         double s = fabs(pair->mu.re) + sqrt(fabs(pair->delta2.re));
@@ -107,8 +107,9 @@ static void push_of(const exact *e, double *f, double *slope) {
         double force = e->source[s];
         if (s >= e->m && s < e->m + e->n_drive)
             force = fabs(force) + fabs(e->drive[s - e->m].segment.amplitude);
-        if (force != 0) add_row(b->nf, force, b->force + s * b->nf, f);
-        if (e->source_rate[s] != 0) add_row(b->nf, e->source_rate[s], b->force + s * b->nf, slope);
+        if (force != 0) jd_add_row(b->nf, force, b->force + s * b->nf, f);
+        if (e->source_rate[s] != 0)
+            jd_add_row(b->nf, e->source_rate[s], b->force + s * b->nf, slope);
     }
 }
 
@@ -128,7 +129,7 @@ static void widen(exact *e) {
 }
 
 // Measured by the state as it is: contacts may keep a motion far below what its forces could do.
-bool cancel_slow(exact *e) {
+bool jd_cancel_slow(exact *e) {
     const basis *b = e->b;
     part_size sum = {0, 0};
     double size2 = 0;
@@ -144,7 +145,7 @@ bool cancel_slow(exact *e) {
            unit * sum.speed * sum.speed > rounding * size2;
 }
 
-jd_status cancel_phase(exact *e) {
+jd_status jd_cancel_phase(exact *e) {
     if (e->b->plain) return JD_OK; // every coordinate is one part, and no drive is close
     part_size parts = parts_of(e);
     widen(e);
@@ -159,7 +160,7 @@ jd_status cancel_phase(exact *e) {
                    e->t0);
 }
 
-double cancel_error(const exact *e) {
+double jd_cancel_error(const exact *e) {
     double place = e->lost.place > 0 ? e->lost.place / e->largest.place : 0,
            energy = e->lost.energy > 0 ? e->lost.energy / e->largest.energy : 0;
     return fmax(place, energy);

@@ -33,7 +33,7 @@ static double drive_derivative(drive *d, double t, int k) {
     const jd_drive_segment *s = &d->segment;
     double level = k == 0 ? s->level + s->slope * (t - s->start) : k == 1 ? s->slope : 0;
     if (s->amplitude == 0) return level;
-    drive_turn(d, t);
+    jd_drive_turn(d, t);
     double wave[] = {d->sine, d->cosine, -d->sine, -d->cosine};
     return level + s->amplitude * pow(s->omega, k) * wave[k % 4];
 }
@@ -42,8 +42,8 @@ static double drive_derivative(drive *d, double t, int k) {
 static void hold(const exact *e, double *out) {
     const basis *b = e->b;
     int n = e->n;
-    for (int i = 0; b && i < b->ms; i++) e->fa[i] = -dot(n, b->Ghh_inv_B + i * n, out);
-    for (int i = 0; b && i < b->ms; i++) add_row(n, e->fa[i], e->contact[b->held[i]].row, out);
+    for (int i = 0; b && i < b->ms; i++) e->fa[i] = -jd_lanes_dot(n, b->Ghh_inv_B + i * n, out);
+    for (int i = 0; b && i < b->ms; i++) jd_add_row(n, e->fa[i], e->contact[b->held[i]].row, out);
 }
 
 // What a unit impulse at contact j does while closed stops beside it take theirs: toward = (1 -
@@ -64,7 +64,7 @@ static bool direct(exact *e, int j) {
         bool presses = e->touch[j] * e->touch[k] * e->fa[i] > 0;
         if (!e->contact[k].stop || !presses || e->contact[k].belt != 0) return false;
     }
-    return dot(e->n, c->row, e->toward) > 1e-6 * e->G[j * e->m + j];
+    return jd_lanes_dot(e->n, c->row, e->toward) > 1e-6 * e->G[j * e->m + j];
 }
 
 // local[k] = x^(k)/k! at (q, p, t), k = 0 .. order.
@@ -76,16 +76,18 @@ static void expand(exact *e, int j, double t, int order, bool closed) {
     memcpy(x + n, e->p, (size_t)n * sizeof *x);
     for (int k = 0; k + 2 <= order; k++) {
         double *out = x + (k + 2) * n;
-        springs_and_dampers(e, x + k * n, x + (k + 1) * n, out);
+        jd_springs_and_dampers(e, x + k * n, x + (k + 1) * n, out);
         for (int d = 0; d < e->n_drive; d++)
-            add_row(n, drive_derivative(&e->drive[d], t, k), e->drive[d].row, out);
+            jd_add_row(n, drive_derivative(&e->drive[d], t, k), e->drive[d].row, out);
         for (int i = 0; k == 0 && i < e->m; i++) {
             const contact *c = &e->contact[i];
             double s = slide_sign(e->marks[i]);
-            if (s != 0) add_row(n, -s * c->limit + c->slope * c->belt, c->row, out);
+            if (s != 0) jd_add_row(n, -s * c->limit + c->slope * c->belt, c->row, out);
         }
         hold(e, out);
-        if (closed) add_row(n, -dot(n, row, out) / dot(n, row, e->toward), e->toward, out);
+        if (closed)
+            jd_add_row(n, -jd_lanes_dot(n, row, out) / jd_lanes_dot(n, row, e->toward), e->toward,
+                       out);
     }
     for (int k = 2; k <= order; k++) {
         factorial *= k;
@@ -129,24 +131,25 @@ static double flight(const double *c, int order, double reach) {
 // All flights from t on; returns their time, or -1. q, p: closed at t, leading to the same state.
 static double sum_flights(exact *e, int j, double t, double v, double D) {
     const contact *c = &e->contact[j];
-    double W = dot(e->n, c->row, e->toward), end = end_speed * v, passed = 0, first = D;
+    double W = jd_lanes_dot(e->n, c->row, e->toward), end = end_speed * v, passed = 0, first = D;
     int side = e->touch[j], order = D * e->rate_max > 1e-3 ? ORDER : ORDER - 3;
     double z[ORDER + 1] = {0};
     while (v > end) {
         expand(e, j, t + passed, order, false);
         z[1] = -v;
-        for (int k = 2; k <= order; k++) z[k] = side * dot(e->n, c->row, e->local + k * e->n);
+        for (int k = 2; k <= order; k++)
+            z[k] = side * jd_lanes_dot(e->n, c->row, e->local + k * e->n);
         double s = z[2] > 0 ? flight(z, order, 2 * first) : -1;
         if (s < 0 || passed + s > 2 * first) return -1;
         move(e, order, s);
-        double arrives = side * (dot(e->n, c->row, e->p) - c->belt);
+        double arrives = side * (jd_lanes_dot(e->n, c->row, e->p) - c->belt);
         if (!(arrives > 0 && c->restitution * arrives < v)) return -1;
-        add_row(e->n, -side * (1 + c->restitution) * arrives / W, e->toward, e->p);
+        jd_add_row(e->n, -side * (1 + c->restitution) * arrives / W, e->toward, e->p);
         v = c->restitution * arrives;
         passed += s;
         D = v / (z[2] * (1 - c->restitution));
     }
-    add_row(e->n, side * v / W, e->toward, e->p);
+    jd_add_row(e->n, side * v / W, e->toward, e->p);
     expand(e, j, t + passed, order, true);
     move(e, order, -passed);
     return passed + D;
@@ -155,7 +158,7 @@ static double sum_flights(exact *e, int j, double t, double v, double D) {
 // Rounding of the place of a contact: what the search allowed for, if it found this one.
 static double place_noise(const exact *e, int j) {
     const contact *c = &e->contact[j];
-    double size = fabs(c->gap) + dot_size(e->n, c->row, e->q), noise = 1e-15 * size;
+    double size = fabs(c->gap) + jd_dot_size(e->n, c->row, e->q), noise = 1e-15 * size;
     if (e->b && e->found.outcome == JD_SEARCH_FOUND && e->found.guard == j)
         noise = fmax(noise, e->found.rounding * fabs(e->found.taylor[1]));
     return noise;
@@ -165,12 +168,13 @@ static double place_noise(const exact *e, int j) {
 static bool stays(const exact *e, int i, int j, double t, double v, double D) {
     const contact *c = &e->contact[i];
     double reach = 4 * fabs(e->G[i * e->m + j]) / e->G[j * e->m + j] * v;
-    double speed = relative_speed(e, i), a = 2 * fabs(dot(e->n, c->row, e->local + 2 * e->n));
+    double speed = jd_relative_speed(e, i),
+           a = 2 * fabs(jd_lanes_dot(e->n, c->row, e->local + 2 * e->n));
     mark m = e->marks[i];
     if (is_held(m)) return true; // direct() has seen to it
     if (e->touch[i]) return false;
     if (slide_sign(m) != 0) return slide_sign(m) * speed > reach + 2 * a * D;
-    double u = dot(e->n, c->row, e->q) - c->belt * t,
+    double u = jd_lanes_dot(e->n, c->row, e->q) - c->belt * t,
            left = c->both ? c->gap - fabs(u) : c->gap - u;
     return left > (fabs(speed) + reach + a * D) * 2 * D;
 }
@@ -181,7 +185,8 @@ static bool undisturbed(exact *e, int j, double t, double v, double a, double D)
     if (D * e->rate_max > smooth_rate) return false;
     for (int i = 0; i < e->m; i++)
         if (i != j && !stays(e, i, j, t, v, D)) return false;
-    double jerk = 6 * dot(e->n, row, x + 3 * e->n), bend = 24 * dot(e->n, row, x + 4 * e->n);
+    double jerk = 6 * jd_lanes_dot(e->n, row, x + 3 * e->n),
+           bend = 24 * jd_lanes_dot(e->n, row, x + 4 * e->n);
     return fabs(jerk) * D <= drift * a && fabs(bend) * D * D <= drift * a;
 }
 
@@ -197,7 +202,7 @@ static void keep_held(exact *e, const double *before, double *now) {
 
 // Energy that the change from (qt, pt) to (q, p) takes away; the impulse does work on the belt.
 static void book(exact *e, int j, double v) {
-    double gain = 0, P = e->touch[j] * v / dot(e->n, e->contact[j].row, e->toward);
+    double gain = 0, P = e->touch[j] * v / jd_lanes_dot(e->n, e->contact[j].row, e->toward);
     for (int l = 0; l < e->n; l++) {
         double dp = e->p[l] - e->pt[l], dq = e->q[l] - e->qt[l];
         gain += (e->pt[l] + dp / 2) * dp + e->omega2[l] * (e->qt[l] + dq / 2) * dq;
@@ -212,11 +217,11 @@ static void stop_all(exact *e) {
     for (int i = 0; i < e->m; i++) {
         if (!e->touch[i]) continue;
         e->fset[n] = i;
-        e->fb[n++] = -relative_speed(e, i);
+        e->fb[n++] = -jd_relative_speed(e, i);
     }
-    restrict_coupling(e, n);
+    jd_restrict_coupling(e, n);
     jd_min_norm(n, e->fG, e->fb, e->fscratch);
-    for (int i = 0; i < n; i++) add_row(e->n, e->fb[i], e->contact[e->fset[i]].row, e->p);
+    for (int i = 0; i < n; i++) jd_add_row(e->n, e->fb[i], e->contact[e->fset[i]].row, e->p);
 }
 
 // The acceleration into the stop; alone: contacts at rest beside it stay so, and are in it.
@@ -225,14 +230,14 @@ static double into_stop(exact *e, int j, double t, bool *alone) {
     *alone = direct(e, j);
     if (*alone) {
         expand(e, j, t, 4, false);
-        return 2 * e->touch[j] * dot(e->n, row, e->local + 2 * e->n);
+        return 2 * e->touch[j] * jd_lanes_dot(e->n, row, e->local + 2 * e->n);
     }
     memcpy(e->toward, row, (size_t)e->n * sizeof *row);
-    acceleration(e, t);
-    return e->touch[j] * dot(e->n, row, e->acc);
+    jd_acceleration(e, t);
+    return e->touch[j] * jd_lanes_dot(e->n, row, e->acc);
 }
 
-double chatter(exact *e, int j, double t, double v) {
+double jd_chatter(exact *e, int j, double t, double v) {
     const contact *c = &e->contact[j];
     size_t bytes = (size_t)e->n * sizeof *e->q;
     bool alone;

@@ -95,7 +95,7 @@ static void clear(basis *b, int k, bool all, double least) {
     }
 }
 
-jd_status coupled_rigid(exact *e, basis *b) {
+jd_status jd_coupled_rigid(exact *e, basis *b) {
     int nf = b->nf;
     double least = nothing * largest_entry(b);
     JD_TRY(turn_rigid(e, b, least));
@@ -193,7 +193,7 @@ static jd_status book(exact *e, basis *b, block *c) {
         for (int r = 0; r < 2 * c->n; r++)
             if (r != p && r != q)
                 alone = fmin(alone, hypot(c->pole[2 * r] - at, c->pole[2 * r + 1]));
-        JD_TRY(coupled_pair(e, b, c->n, c->in, at, alone));
+        JD_TRY(jd_coupled_pair(e, b, c->n, c->in, at, alone));
     }
     for (int p = c->n_zero; p < 2 * c->n; p++) {
         if (c->taken[p] || c->pole[2 * p + 1] < 0) continue;
@@ -268,20 +268,20 @@ static bool is_alone(const exact *e, const basis *b, int k) {
     for (int l = 0; l < b->nf; l++)
         if (l != k && b->C0[k * b->nf + l] != 0) return false;
     for (int j = 0; j < e->m; j++)
-        if (b->key[j] == 'd' && basis_row(e, b, j, k) != 0) return false;
+        if (b->key[j] == 'd' && jd_basis_row(e, b, j, k) != 0) return false;
     return true;
 }
 
-void coupled_alone(const exact *e, basis *b) {
+void jd_coupled_alone(const exact *e, basis *b) {
     for (int k = 0; k < b->nf; k++) {
         if (!b->alone[k]) continue;
         double a = -b->C[k * b->nf + k] / 2, w = sqrt(b->omega2[k] - a * a);
-        int d = basis_several_drives(e, a, w) ? -1 : basis_resonant_drive(e, a, w);
+        int d = jd_basis_several_drives(e, a, w) ? -1 : jd_basis_resonant_drive(e, a, w);
         b->kind[k] = d >= 0 ? RESONANT : OSCILLATING;
         if (d >= 0) {
             b->partner[k] = d;
             b->first[k] = b->n_pair;
-            b->pair[b->n_pair++] = resonant_pair(e, a, w, d);
+            b->pair[b->n_pair++] = jd_resonant_pair(e, a, w, d);
             continue;
         }
         memset(b->right + b->n_pole * b->nf, 0, (size_t)b->nf * sizeof *b->right);
@@ -305,7 +305,7 @@ static jd_status take_poles(exact *e, basis *b) {
     return jd_arena_status(e->arena);
 }
 
-jd_status coupled_poles(exact *e, basis *b) {
+jd_status jd_coupled_poles(exact *e, basis *b) {
     int nf = b->nf;
     JD_TRY(take_poles(e, b));
     block c = {.in = JD_TAKE(e->arena, int, nf)};
@@ -320,7 +320,7 @@ jd_status coupled_poles(exact *e, basis *b) {
         if (done[k] || b->kind[k] == RIGID) continue;
         collect(b, k, done, &c);
         b->alone[k] = c.n == 1 && is_alone(e, b, k);
-        if (b->alone[k]) continue; // when the drives are known: coupled_alone
+        if (b->alone[k]) continue; // when the drives are known: jd_coupled_alone
         if (c.n == 1)
             poles_alone(b, k);
         else
@@ -345,8 +345,8 @@ static double defect_of(exact *e, const basis *b, int i) {
         x[k] = unit;
     else
         xd[k] = unit;
-    coupled_amplitudes(e, x, xd);
-    coupled_state(e, e->re, e->im, now, rate);
+    jd_coupled_amplitudes(e, x, xd);
+    jd_coupled_state(e, e->re, e->im, now, rate);
     for (int l = 0; l < nf; l++) {
         if (b->kind[l] == RIGID) continue;
         worst = fmax(worst, fabs(now[l] - x[l]) * rate_of(b, l));
@@ -357,7 +357,7 @@ static double defect_of(exact *e, const basis *b, int i) {
 
 // Parts that cancel (poles that nearly coincide but are in no pair) and vectors that are not right
 // do not add up to the motion they are the parts of.
-void coupled_check(exact *e, basis *b) {
+void jd_coupled_check(exact *e, basis *b) {
     basis *now = e->b;
     e->b = b;
     b->loss = 0;

@@ -42,10 +42,10 @@ static void orthonormalise(subspace *s) {
     int n2 = 2 * s->n;
     double *a = s->W, *b = a + n2;
     for (int twice = 0; twice < 2; twice++) {
-        double size = sqrt(dot(n2, a, a));
+        double size = sqrt(jd_lanes_dot(n2, a, a));
         for (int i = 0; i < n2; i++) a[i] /= size;
-        add_row(n2, -dot(n2, a, b), a, b);
-        size = sqrt(dot(n2, b, b));
+        jd_add_row(n2, -jd_lanes_dot(n2, a, b), a, b);
+        size = sqrt(jd_lanes_dot(n2, b, b));
         for (int i = 0; i < n2; i++) b[i] /= size;
     }
 }
@@ -91,9 +91,9 @@ static bool quotient(subspace *s) {
     double N[4] = {0}, inverse[4];
     for (int i = 0; i < 4; i++) {
         const double *a = s->W + i / 2 * 2 * n, *b = s->W + i % 2 * 2 * n;
-        s->M[i] = dot(n, a, b + n) + dot(n, a + n, b);
+        s->M[i] = jd_lanes_dot(n, a, b + n) + jd_lanes_dot(n, a + n, b);
         for (int k = 0; k < n; k++) {
-            s->M[i] += a[k] * dot(n, s->C + k * n, b);
+            s->M[i] += a[k] * jd_lanes_dot(n, s->C + k * n, b);
             N[i] += a[n + k] * b[n + k] - s->omega2[k] * a[k] * b[k];
         }
     }
@@ -140,7 +140,7 @@ static jd_status take(exact *e, const basis *b, int n, const int *in, subspace *
     return JD_OK;
 }
 
-jd_status coupled_pair(exact *e, basis *b, int n, const int *in, double at, double alone) {
+jd_status jd_coupled_pair(exact *e, basis *b, int n, const int *in, double at, double alone) {
     jd_arena_mark here = jd_arena_here(e->arena);
     subspace s = {.n = n};
     double *A = JD_TAKE(e->arena, double, 4 * n * n);

@@ -28,7 +28,7 @@ static const double no_reserve = 1e-6;  // of a limit: less is none
 static const double is_clear = 1e-3, is_rounding = 1e-11; // of a row, beside those taken before
 static const double least_unit = 1e-2;                    // of the largest unit of force
 
-void force_units(const exact *e, int n, const int *set, double *unit) {
+void jd_force_units(const exact *e, int n, const int *set, double *unit) {
     double most = 0;
     for (int i = 0; i < n; i++) most = fmax(most, e->contact[set[i]].static_limit);
     if (!(most > 0)) most = 1;
@@ -53,13 +53,14 @@ static int next_pivot(const exact *e, int n, const int *set, const double *own, 
 
 // Takes the direction of what is left of row `pivot` out of all rows.
 static void eliminate(exact *e, int n, int pivot, double *own) {
-    double *unit = e->rows_left + pivot * e->n, size = sqrt(dot(e->n, unit, unit));
+    double *unit = e->rows_left + pivot * e->n, size = sqrt(jd_lanes_dot(e->n, unit, unit));
     for (int l = 0; l < e->n; l++) unit[l] /= size;
     for (int i = 0; i < n; i++) {
         double *row = e->rows_left + i * e->n;
         if (i == pivot) continue;
-        for (int twice = 0; twice < 2; twice++) add_row(e->n, -dot(e->n, unit, row), unit, row);
-        own[i] = dot(e->n, row, row);
+        for (int twice = 0; twice < 2; twice++)
+            jd_add_row(e->n, -jd_lanes_dot(e->n, unit, row), unit, row);
+        own[i] = jd_lanes_dot(e->n, row, row);
     }
     for (int l = 0; l < e->n; l++) unit[l] = 0;
     own[pivot] = 0;
@@ -81,22 +82,22 @@ static int reduce(exact *e, int n, const int *set, bool *out, int *order, double
     return done;
 }
 
-int independent_rows(exact *e, int n, const int *set, int *order) {
+int jd_independent_rows(exact *e, int n, const int *set, int *order) {
     memset(e->spanned, 0, (size_t)n * sizeof *e->spanned);
     return reduce(e, n, set, e->spanned, order, e->unit);
 }
 
-bool all_independent(exact *e, int n, const int *set) {
+bool jd_all_independent(exact *e, int n, const int *set) {
     int known = 0;
     for (int i = 0; i < n; i++) known += e->apart[set[i]];
     if (known == n) return true;
-    if (independent_rows(e, n, set, NULL) < n) return false;
+    if (jd_independent_rows(e, n, set, NULL) < n) return false;
     memset(e->apart, 0, (size_t)e->m * sizeof *e->apart);
     for (int i = 0; i < n; i++) e->apart[set[i]] = true;
     return true;
 }
 
-void mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned) {
+void jd_mark_spanned(exact *e, int n, const int *set, const jd_bound *bound, bool *spanned) {
     for (int i = 0; i < n; i++) spanned[i] = bound[i] != JD_INSIDE;
     reduce(e, n, set, spanned, NULL, e->unit);
     for (int i = 0; i < n; i++)
@@ -143,7 +144,7 @@ static bool is_higher_at_rest(const exact *e) {
     return false;
 }
 
-jd_status judge_dependence(exact *e) {
+jd_status jd_judge_dependence(exact *e) {
     int n = 0, left;
     double least;
     for (int j = 0; j < e->m; j++) {
@@ -158,7 +159,7 @@ jd_status judge_dependence(exact *e) {
     return !all && left >= 0 ? refuse(e, left) : JD_OK;
 }
 
-void choose_held(exact *e) {
+void jd_choose_held(exact *e) {
     e->n_frozen = 0;
     for (int j = 0; j < e->m; j++) {
         e->frozen[j] = is_held(e->marks[j]) && e->order[j] == LEANS;
@@ -189,9 +190,9 @@ static jd_status split_inside(exact *e, int n, const double *without, double *to
     for (int i = 0; i < n; i++) {
         const double *row = e->contact[e->fset[i]].row;
         if (e->fbound[i] != JD_INSIDE)
-            add_row(e->n, -e->fx[i], row, b);
+            jd_add_row(e->n, -e->fx[i], row, b);
         else
-            add_row(e->n, e->unit[i], row, A + rows * columns++);
+            jd_add_row(e->n, e->unit[i], row, A + rows * columns++);
     }
     JD_TRY(jd_least_squares(e->arena, rows, inside, 1, A, b, SAME_ROW));
     for (int i = 0, k = 0; i < n; i++)
@@ -225,7 +226,7 @@ static bool comes_off(exact *e, int n) {
     int worst = -1;
     double most = pushed_back;
     for (int i = 0; i < n; i++) {
-        double size, sum = dot_with_size(n, e->fG + i * n, e->fx, &size);
+        double size, sum = jd_dot_with_size(n, e->fG + i * n, e->fx, &size);
         e->fa[i] = e->fbound[i] == JD_INSIDE ? 0 : e->fb[i] + sum;
         if (e->fbound[i] == JD_INSIDE || e->flow[i] == e->fhigh[i]) continue;
         double wrong =
@@ -238,7 +239,7 @@ static bool comes_off(exact *e, int n) {
     return worst >= 0;
 }
 
-jd_status shortest_split(exact *e, int n, const double *without) {
+jd_status jd_shortest_split(exact *e, int n, const double *without) {
     double *to = e->fscratch;
     pin_exhausted(e, n);
     for (int pass = 0; pass < 4 * n + 4; pass++) {

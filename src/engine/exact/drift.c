@@ -30,7 +30,7 @@ enum { INNER = 28 }; // powers while solving: what is cut off there is (gamma/om
 
 // sum_l C_kl v_l
 static double drag(const basis *b, int k, const double *v) {
-    return b->C ? dot(b->nf, b->C + k * b->nf, v) : b->c[k] * v[k];
+    return b->C ? jd_lanes_dot(b->nf, b->C + k * b->nf, v) : b->c[k] * v[k];
 }
 
 static double *row(double *poly, const basis *b, int m) { return poly + m * b->nf; }
@@ -252,7 +252,7 @@ static bool respond(const exact *e, basis *b, double *poly) {
     return fine;
 }
 
-jd_status drift_create(exact *e, basis *b) {
+jd_status jd_drift_create(exact *e, basis *b) {
     double gamma;
     b->n_drift = 0;
     for (int k = 0; k < b->nf; k++) b->n_drift += b->omega2[k] == 0 && damping_of(b, k) != 0;
@@ -274,14 +274,14 @@ jd_status drift_create(exact *e, basis *b) {
 // Its share in a state (x, xd): places, then velocities.
 static double share(const exact *e, int i, const double *x, const double *xd) {
     const basis *b = e->b;
-    double sum = dot(b->nf, b->drift_x + i * b->nf, x);
+    double sum = jd_lanes_dot(b->nf, b->drift_x + i * b->nf, x);
     for (int k = 0; k < b->nf; k++)
         if (b->drift_g[i * b->nf + k] != 0)
             sum += b->drift_g[i * b->nf + k] * (xd[k] + drag(b, k, x));
     return sum;
 }
 
-void drift_start(exact *e, double *x, double *xd) {
+void jd_drift_start(exact *e, double *x, double *xd) {
     const basis *b = e->b;
     int nf = b->nf, n = b->n_drift;
     double *pq = e->scratch; // 2 n <= 2 nf
@@ -291,9 +291,9 @@ void drift_start(exact *e, double *x, double *xd) {
         int k = b->drift[i];
         e->poly[k] += pq[i];
         x[k] -= pq[i];
-        add_row(POWERS * nf, pq[n + i], home, e->poly);
-        add_row(nf, -pq[n + i], home, x);
-        add_row(nf, -pq[n + i], home + nf, xd);
+        jd_add_row(POWERS * nf, pq[n + i], home, e->poly);
+        jd_add_row(nf, -pq[n + i], home, x);
+        jd_add_row(nf, -pq[n + i], home + nf, xd);
     }
     e->degree = POWERS - 1;
 }
@@ -305,7 +305,7 @@ static void slow_velocities(const basis *b, double Omega, const double *f, doubl
     for (int i = 0; i < 2 * n; i++) Q[i] = 0;
     for (int turn = 0; turn < (n > 1 ? TURNS : 1); turn++)
         for (int i = 0; i < n; i++) {
-            jd_complex g = {dot(nf, b->drift_g + (n + i) * nf, f), 0};
+            jd_complex g = {jd_lanes_dot(nf, b->drift_g + (n + i) * nf, f), 0};
             for (int j = 0; j < n; j++) {
                 double rate = 2 * b->drift_home[(j * POWERS + 2) * nf + b->drift[i]];
                 if (j != i) g = (jd_complex){g.re + rate * Q[j], g.im + rate * Q[n + j]};
@@ -318,7 +318,7 @@ static void slow_velocities(const basis *b, double Omega, const double *f, doubl
 }
 
 // X = e_r P + Y Q, P = (Q + g_p)/(i Omega)
-void drift_response(const exact *e, const basis *b, int d, jd_complex *X) {
+void jd_drift_response(const exact *e, const basis *b, int d, jd_complex *X) {
     int n = b->n_drift, nf = b->nf;
     double Omega = e->drive[d].omega, *Q = e->scratch;
     const double *f = b->force + (e->m + d) * nf;
@@ -330,6 +330,6 @@ void drift_response(const exact *e, const basis *b, int d, jd_complex *X) {
             X[k].im += home[k] * Q[n + i];
         }
         X[b->drift[i]].re += Q[n + i] / Omega;
-        X[b->drift[i]].im -= (Q[i] + dot(nf, b->drift_g + i * nf, f)) / Omega;
+        X[b->drift[i]].im -= (Q[i] + jd_lanes_dot(nf, b->drift_g + i * nf, f)) / Omega;
     }
 }

@@ -31,7 +31,7 @@ static const char *refuses(const jd_problem *p) {
     return NULL;
 }
 
-void exact_segments(exact *e, double t) {
+void jd_exact_segments(exact *e, double t) {
     e->t_break = HUGE_VAL;
     for (int d = 0; d < e->n_drive; d++) {
         jd_drive_segment_at(e->drive[d].object, e->drive[d].omega, t, &e->drive[d].segment);
@@ -41,7 +41,7 @@ void exact_segments(exact *e, double t) {
 
 static double relative_displacement(const exact *e, int j, double t) {
     const contact *c = &e->contact[j];
-    return dot(e->n, c->row, e->q) - (c->stop ? c->belt * t : 0);
+    return jd_lanes_dot(e->n, c->row, e->q) - (c->stop ? c->belt * t : 0);
 }
 
 // Discrete state at the start, before resolve decides about contacts at rest.
@@ -49,17 +49,17 @@ static jd_status first_marks(exact *e) {
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
         if (!c->stop) {
-            e->rest[j] = at_rest(e, j);
-            e->marks[j] = e->rest[j] ? HELD : relative_speed(e, j) > 0 ? PLUS : MINUS;
+            e->rest[j] = jd_at_rest(e, j);
+            e->marks[j] = e->rest[j] ? HELD : jd_relative_speed(e, j) > 0 ? PLUS : MINUS;
             continue;
         }
         e->marks[j] = OPEN;
         double u = relative_displacement(e, j, 0),
-               slack = 1e-12 * (fabs(c->gap) + dot_size(e->n, c->row, e->q));
+               slack = 1e-12 * (fabs(c->gap) + jd_dot_size(e->n, c->row, e->q));
         JD_TRY(jd_run_inside_stop(e->run, j, u, c->gap, c->both, slack));
         if (u >= c->gap - slack) e->touch[j] = 1;
         if (c->both && u <= -c->gap + slack) e->touch[j] = -1;
-        bool leaving = e->touch[j] * relative_speed(e, j) < 0 && !at_rest(e, j);
+        bool leaving = e->touch[j] * jd_relative_speed(e, j) < 0 && !jd_at_rest(e, j);
         e->order[j] = leaving;
         e->side[j] = e->touch[j];
         if (leaving) e->touch[j] = 0;
@@ -76,7 +76,7 @@ static jd_status first_phase(exact *e) {
     JD_TRY(jd_arena_status(e->arena));
     memcpy(order, e->order, (size_t)n * sizeof *order);
     memcpy(side, e->side, (size_t)n * sizeof *side);
-    JD_TRY(resolve(e, 0));
+    JD_TRY(jd_exact_resolve(e, 0));
     for (int j = 0; j < n; j++)
         if (order[j] && e->marks[j] == OPEN) {
             e->order[j] = order[j];
@@ -102,11 +102,11 @@ static jd_status create(jd_run *run) {
     jd_arena_take(e->tuned, 1, 1);
     e->stuck_start = jd_arena_here(e->stuck);
     e->tuned_start = jd_arena_here(e->tuned);
-    JD_TRY(exact_plan(e));
-    JD_TRY(exact_initial(e));
-    exact_segments(e, 0);
-    if (run->waiting) return JD_OK;                  // the state comes from elsewhere
-    e->energy0 = ledger_energy(e, e->q, e->p, NULL); // before impacts of the very start
+    JD_TRY(jd_exact_plan(e));
+    JD_TRY(jd_exact_initial(e));
+    jd_exact_segments(e, 0);
+    if (run->waiting) return JD_OK;                     // the state comes from elsewhere
+    e->energy0 = jd_ledger_energy(e, e->q, e->p, NULL); // before impacts of the very start
     JD_TRY(first_phase(e));
     write_letters(e);
     return JD_OK;
@@ -177,31 +177,31 @@ static void count_storm(exact *e, double t1) {
 // Goes to the end of the phase: an event, a breakpoint of a drive, or an anchor.
 static jd_status end_phase(exact *e) {
     double t = e->found.time, t1 = e->t0 + t;
-    phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
-    phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
-    if (!e->run->no_ledger) ledger_phase(e, t);
-    if (e->ranges) JD_TRY(ranges_phase(e, t, e->ranges));
-    if (e->nearest) JD_TRY(margins_phase(e, t));
-    if (e->n_tangent) tangent_phase(e, t);
+    jd_phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
+    jd_phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
+    if (!e->run->no_ledger) jd_ledger_phase(e, t);
+    if (e->ranges) JD_TRY(jd_ranges_phase(e, t, e->ranges));
+    if (e->nearest) JD_TRY(jd_margins_phase(e, t));
+    if (e->n_tangent) jd_tangent_phase(e, t);
     memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
     bool event = is_event(e), breaks = t1 >= e->t_break;
-    if (e->n_tangent && event) tangent_before(e, t);
+    if (e->n_tangent && event) jd_tangent_before(e, t);
     e->smooth = event && !breaks;
     if (event && t1 < e->chatter_until) e->undecided++; // its order among the bounces is not known
     count_storm(e, breaks ? e->t_break : t1);
     e->t0 = breaks ? e->t_break : t1;
     e->pending = e->started = false;
-    if (breaks) exact_segments(e, e->t0);
+    if (breaks) jd_exact_segments(e, e->t0);
     cross(e);
     mark was = event ? e->marks[e->found.guard] : OPEN;
     if (event || breaks)
-        JD_TRY(resolve(e, e->t0));
+        JD_TRY(jd_exact_resolve(e, e->t0));
     else
         for (int j = 0; j < e->m; j++)
             if (e->order[j] != LEANS) e->order[j] = e->side[j] = 0;
-    if (e->n_tangent && event) tangent_event(e, e->found.guard, was);
-    if (e->horizon.known) horizon_step(e);
+    if (e->n_tangent && event) jd_tangent_event(e, e->found.guard, was);
+    if (e->horizon.known) jd_horizon_step(e);
     return JD_OK;
 }
 
@@ -209,7 +209,7 @@ static jd_status horizon(jd_run *run) {
     exact *e = run->state;
     if (e->bases)
         return jd_fail(run->context, JD_BAD_ARGUMENT, "ask for the horizon before the run starts");
-    return horizon_start(e);
+    return jd_horizon_start(e);
 }
 
 static jd_stop reason_to_stop(const exact *e) {
@@ -224,7 +224,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     for (;;) {
         jd_status status = JD_OK;
         if (!e->started) { // before events are handed out: an event can be observed
-            status = phase_start(e);
+            status = jd_phase_start(e);
             if (status == JD_OK) write_letters(e);
         }
         if (status != JD_OUT_OF_MEMORY &&
@@ -235,7 +235,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         if (status != JD_OK) return jd_run_failed(run, e->t0, status);
         run->stop = reason_to_stop(e);
         if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t0, step);
-        if (!e->pending) phase_search(e);
+        if (!e->pending) jd_phase_search(e);
         if (e->t0 + e->found.time > t_stop) return jd_run_reached(run, t_stop, step);
         status = end_phase(e);
         if (status != JD_OK) return jd_run_failed(run, e->t0, status);
@@ -249,8 +249,8 @@ static void look(exact *e, double t) {
 // The phase that begins at t0 could not be made: what is known there are place and speed.
 static void observe_end(const exact *e, double *u, double *v) {
     for (int i = 0; i < e->n_probe; i++) {
-        u[i] = dot(e->n, e->probe[i], e->q);
-        v[i] = dot(e->n, e->probe[i], e->p);
+        u[i] = jd_lanes_dot(e->n, e->probe[i], e->q);
+        v[i] = jd_lanes_dot(e->n, e->probe[i], e->p);
     }
 }
 
@@ -262,8 +262,8 @@ static void observe(jd_run *run, double t, double *u, double *v) {
     }
     look(e, t);
     for (int i = 0; i < e->n_probe; i++) {
-        u[i] = functional_value(e, &e->b->u_probe[i], e->re2, e->im2, t - e->t0);
-        v[i] = functional_value(e, &e->b->v_probe[i], e->re2, e->im2, t - e->t0);
+        u[i] = jd_functional_value(e, &e->b->u_probe[i], e->re2, e->im2, t - e->t0);
+        v[i] = jd_functional_value(e, &e->b->v_probe[i], e->re2, e->im2, t - e->t0);
     }
 }
 
@@ -272,15 +272,15 @@ static void observe(jd_run *run, double t, double *u, double *v) {
 static void look_at_motion(exact *e, double t, double *u, double *v) {
     const basis *b = e->b;
     for (int j = 0; e->m < MANY_CONTACTS && j < e->m; j++) {
-        u[j] = functional_value(e, &b->u[j], e->re2, e->im2, t - e->t0);
-        v[j] = functional_value(e, &b->v[j], e->re2, e->im2, t - e->t0);
+        u[j] = jd_functional_value(e, &b->u[j], e->re2, e->im2, t - e->t0);
+        v[j] = jd_functional_value(e, &b->v[j], e->re2, e->im2, t - e->t0);
     }
     if (e->m < MANY_CONTACTS) return;
-    phase_state(e, t - e->t0, e->re2, e->im2, e->xt, e->xdt);
-    phase_full(e, t - e->t0, e->xt, e->xdt, e->qt, e->pt);
+    jd_phase_state(e, t - e->t0, e->re2, e->im2, e->xt, e->xdt);
+    jd_phase_full(e, t - e->t0, e->xt, e->xdt, e->qt, e->pt);
     for (int j = 0; j < e->m; j++) {
-        u[j] = dot(e->n, e->contact[j].row, e->qt);
-        v[j] = dot(e->n, e->contact[j].row, e->pt);
+        u[j] = jd_lanes_dot(e->n, e->contact[j].row, e->qt);
+        v[j] = jd_lanes_dot(e->n, e->contact[j].row, e->pt);
     }
 }
 
@@ -289,7 +289,7 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
     const basis *b = e->b;
     for (int j = 0; !e->started && j < e->m; j++) { // as there; no forces
         u[j] = relative_displacement(e, j, t);
-        v[j] = relative_speed(e, j);
+        v[j] = jd_relative_speed(e, j);
         force[j] = (double)NAN;
     }
     if (!e->started) return;
@@ -309,7 +309,7 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
     }
     for (int i = 0; i < b->ms; i++) {
         v[b->held[i]] = 0;
-        force[b->held[i]] = functional_value(e, &b->lambda[i], e->re2, e->im2, t - e->t0);
+        force[b->held[i]] = jd_functional_value(e, &b->lambda[i], e->re2, e->im2, t - e->t0);
     }
 }
 
@@ -317,7 +317,7 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
 // phase; 0: less than 1e-10, INFINITY: all digits.
 static double stated_error(const exact *e) {
     double error = e->loss > 1e-13 ? e->loss * (double)(e->events + 1) : 0;
-    error = fmax(error, cancel_error(e));
+    error = fmax(error, jd_cancel_error(e));
     return error < 1e-10 ? 0 : error < 1 ? error : (double)INFINITY;
 }
 
@@ -338,7 +338,7 @@ static void report(jd_run *run, jd_report *r) {
                          .error = error};
     r->horizon = e->horizon;
     r->horizon.rate = e->t0 > 0 ? e->horizon.log_growth / e->t0 : 0;
-    if (!run->no_ledger) ledger_report(e, run->t, &r->ledger);
+    if (!run->no_ledger) jd_ledger_report(e, run->t, &r->ledger);
 }
 
 const jd_engine_class jd_engine_exact = {
@@ -347,26 +347,26 @@ const jd_engine_class jd_engine_exact = {
     .create = create,
     .free = release,
     .probe = probe,
-    .track = exact_track,
-    .ranges = exact_ranges,
-    .state_size = exact_state_size,
-    .save = exact_save,
-    .load = exact_load,
+    .track = jd_exact_track,
+    .ranges = jd_exact_ranges,
+    .state_size = jd_exact_state_size,
+    .save = jd_exact_save,
+    .load = jd_exact_load,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,
     .horizon = horizon,
-    .map = {.coordinates = exact_coordinates,
-            .scales = exact_scales,
-            .restart = exact_restart,
-            .state = exact_state,
-            .rate = exact_rate,
-            .tangent_start = exact_tangent_start,
-            .tangent = exact_tangent,
-            .replan = exact_replan,
-            .margin_start = exact_margin_start,
-            .margins = exact_margins,
-            .unwatch = exact_unwatch,
+    .map = {.coordinates = jd_exact_coordinates,
+            .scales = jd_exact_scales,
+            .restart = jd_exact_restart,
+            .state = jd_exact_state,
+            .rate = jd_exact_rate,
+            .tangent_start = jd_exact_tangent_start,
+            .tangent = jd_exact_tangent,
+            .replan = jd_exact_replan,
+            .margin_start = jd_exact_margin_start,
+            .margins = jd_exact_margins,
+            .unwatch = jd_exact_unwatch,
             .anywhere = true},
     .report = report,
 };

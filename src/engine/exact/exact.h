@@ -269,7 +269,7 @@ typedef struct exact {
     bool rank_missing;     // rows of the contacts at rest depend on each other
     bool nearly_dependent; // contacts, or their split decides: the run is not certified
     bool *apart;           // m: a set of contacts whose rows were found not to
-    bool *spanned;         // 2 m: rows that depend on others (mark_spanned)
+    bool *spanned;         // 2 m: rows that depend on others (jd_mark_spanned)
     double *rows_left;     // m x n: rests of rows
     double *unit;          // m: [N] that forces of dependent contacts are measured in
     bool *had_slack;       // m: slack in the phase before
@@ -339,148 +339,150 @@ static inline bool damps_apart(const basis *b, int k) {
 }
 
 // plan.c
-jd_status exact_plan(exact *e);
-void plan_laws(exact *e);
-void plan_drives(exact *e);
-void plan_scale(exact *e);
-void plan_rate(exact *e);
+jd_status jd_exact_plan(exact *e);
+void jd_plan_laws(exact *e);
+void jd_plan_drives(exact *e);
+void jd_plan_scale(exact *e);
+void jd_plan_rate(exact *e);
 // basis.c: the basis of the present marks, from the cache or made
-jd_status exact_basis(exact *e);
+jd_status jd_exact_basis(exact *e);
 // How far coordinate k moves contact j; rounding of the sum is 0.
-double basis_row(const exact *e, const basis *b, int j, int k);
+double jd_basis_row(const exact *e, const basis *b, int j, int k);
 // held.c: which contacts a basis holds, its modes; the forces that hold them
-jd_status basis_hold(exact *e, basis *b);
-jd_status basis_reactions(exact *e, basis *b);
+jd_status jd_basis_hold(exact *e, basis *b);
+jd_status jd_basis_reactions(exact *e, basis *b);
 // responses.c: to all sources of force; to the harmonic part of drive d, with X zeroed before
-jd_status basis_responses(exact *e, basis *b);
-void basis_harmonic_response(const exact *e, basis *b, int d);
+jd_status jd_basis_responses(exact *e, basis *b);
+void jd_basis_harmonic_response(const exact *e, basis *b, int d);
 // coupled.c: rigid-body coordinates apart in b->C, b->C0; then poles with right and left vectors,
 // so that z = left' ((s + C) x + x')
-jd_status coupled_rigid(exact *e, basis *b);
-jd_status coupled_poles(exact *e, basis *b);
+jd_status jd_coupled_rigid(exact *e, basis *b);
+jd_status jd_coupled_poles(exact *e, basis *b);
 // Coordinates that oscillate by themselves: a pole, or a block with the drive close to it.
-void coupled_alone(const exact *e, basis *b);
+void jd_coupled_alone(const exact *e, basis *b);
 // coupled_pair.c: a pair block for the two poles near the real number `at` of the n coordinates
 // `in`; no other pole is closer than `alone`
-jd_status coupled_pair(exact *e, basis *b, int n, const int *in, double at, double alone);
+jd_status jd_coupled_pair(exact *e, basis *b, int n, const int *in, double at, double alone);
 // What the coupled poles and blocks make of unit states, against those states: b->loss.
-void coupled_check(exact *e, basis *b);
+void jd_coupled_check(exact *e, basis *b);
 // cancel.c: sizes of the parts of a motion (again that of drive d, which has moved); books what
 // this phase loses; the error to be stated, relative to the largest motion or its energy
-jd_status cancel_sizes(exact *e, basis *b);
-void cancel_drive_size(const exact *e, basis *b, int d);
-jd_status cancel_phase(exact *e);
-double cancel_error(const exact *e);
+jd_status jd_cancel_sizes(exact *e, basis *b);
+void jd_cancel_drive_size(const exact *e, basis *b, int d);
+jd_status jd_cancel_phase(exact *e);
+double jd_cancel_error(const exact *e);
 // Do the slow poles of damped rigid-body coordinates lose more than rounding?
-bool cancel_slow(exact *e);
+bool jd_cancel_slow(exact *e);
 // New drive frequencies in place; false: it has to be tuned anew.
-bool basis_retune(exact *e, basis *b);
+bool jd_basis_retune(exact *e, basis *b);
 // poles.c: poles of a basis whose damping is the vector c: each coordinate is of one kind of
 // motion
-jd_status basis_poles_decoupled(exact *e, basis *b);
+jd_status jd_basis_poles_decoupled(exact *e, basis *b);
 // The block of a coordinate with pole a + i w and drive d close to it.
-jd_pole_pair resonant_pair(const exact *e, double a, double w, int d);
+jd_pole_pair jd_resonant_pair(const exact *e, double a, double w, int d);
 // The drive that is close to resonance with the pole a + i w, or -1; several: of different
 // frequencies.
-int basis_resonant_drive(const exact *e, double a, double w);
-bool basis_several_drives(const exact *e, double a, double w);
+int jd_basis_resonant_drive(const exact *e, double a, double w);
+bool jd_basis_several_drives(const exact *e, double a, double w);
 // Could there be several beside one pole?
-bool basis_drives_beat(const exact *e);
+bool jd_basis_drives_beat(const exact *e);
 // observers.c: of drives and probes, with few contacts of these too; those that the present phase
 // needs: displacement of contact j, its velocity, what its guard watches
-jd_status observers_take(exact *e, basis *b);
-jd_status observe_place(exact *e, int j);
-jd_status observe_speed(exact *e, int j);
-jd_status observe_guarded(exact *e, int j);
+jd_status jd_observers_take(exact *e, basis *b);
+jd_status jd_observe_place(exact *e, int j);
+jd_status jd_observe_speed(exact *e, int j);
+jd_status jd_observe_guarded(exact *e, int j);
 // The drive d has moved.
-void observers_retune(exact *e, basis *b, int d);
+void jd_observers_retune(exact *e, basis *b, int d);
 // functional.c
-jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
+jd_status jd_functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f);
 // Weights of a functional over the simple poles, drives included; n_pole entries, zeroed before.
-void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight);
+void jd_functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight);
 // Weights over p and q of pair i of a coupled basis.
-void functional_pair_weights(const basis *b, const functional *f, int i, double weight[2]);
+void jd_functional_pair_weights(const basis *b, const functional *f, int i, double weight[2]);
 // The drive has moved: its weight.
-void functional_retune(const exact *e, const basis *b, functional *f, int d);
-jd_status functional_force(exact *e, basis *b, int held, functional *f);
-double functional_value(const exact *e, const functional *f, const double *re, const double *im,
-                        double t); // t since t0, amplitudes at t
+void jd_functional_retune(const exact *e, const basis *b, functional *f, int d);
+jd_status jd_functional_force(exact *e, basis *b, int held, functional *f);
+double jd_functional_value(const exact *e, const functional *f, const double *re, const double *im,
+                           double t); // t since t0, amplitudes at t
 // Polynomial part of a functional since t0; returns the degree.
-int functional_polynomial(const exact *e, const functional *f, double out[POWERS]);
+int jd_functional_polynomial(const exact *e, const functional *f, double out[POWERS]);
 // phase.c
-jd_status phase_start(exact *e); // from q, p, marks at t0
-void phase_search(exact *e);     // fills found
+jd_status jd_phase_start(exact *e); // from q, p, marks at t0
+void jd_phase_search(exact *e);     // fills found
 // Coordinates from amplitudes at time t since t0, and free coordinates from those.
-void phase_state(const exact *e, double t, const double *re, const double *im, double *x,
-                 double *xd);
-void phase_full(const exact *e, double t, const double *x, const double *xd, double *q, double *p);
+void jd_phase_state(const exact *e, double t, const double *re, const double *im, double *x,
+                    double *xd);
+void jd_phase_full(const exact *e, double t, const double *x, const double *xd, double *q,
+                   double *p);
 // Amplitudes in a coupled basis of what the polynomial and the drives do not account for, and back;
 // x and xd are added to.
-void coupled_amplitudes(exact *e, const double *x, const double *xd);
-void coupled_state(const exact *e, const double *re, const double *im, double *x, double *xd);
+void jd_coupled_amplitudes(exact *e, const double *x, const double *xd);
+void jd_coupled_state(const exact *e, const double *re, const double *im, double *x, double *xd);
 // The same phase for a small change of the state: no loads. Fills x, y, poly, re, im.
-void phase_linear(exact *e);
-double drive_value(drive *d, double t);
-void drive_turn(drive *d, double t); // theta, sine, cosine at t
+void jd_phase_linear(exact *e);
+double jd_drive_value(drive *d, double t);
+void jd_drive_turn(drive *d, double t); // theta, sine, cosine at t
 // kinetics.c
 #define ROUNDING 1e-13 // of the sum of absolute terms: below it a value is zero
-double dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
-void acceleration(exact *e, double t);      // acc: without the forces of contacts at rest
-void acceleration_rate(exact *e, double t); // jerk, from acc
-double acceleration_bend(exact *e, double t, const double *row); // of one contact's row
+double jd_dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
+void jd_acceleration(exact *e, double t);      // acc: without the forces of contacts at rest
+void jd_acceleration_rate(exact *e, double t); // jerk, from acc
+double jd_acceleration_bend(exact *e, double t, const double *row); // of one contact's row
 // Sums of the absolute terms that row_j acc and row_j jerk consist of.
-double acceleration_size(const exact *e, int j, double t);
-double acceleration_rate_size(const exact *e, int j);
-double relative_speed(const exact *e, int j);
-double speed_at(const exact *e, int j, bool *rests); // relative_speed; no more than rounding: rests
-bool at_rest(const exact *e, int j);
-void restrict_coupling(exact *e, int n); // fG = G over fset
-void springs_and_dampers(const exact *e, const double *q, const double *p, double *out);
+double jd_acceleration_size(const exact *e, int j, double t);
+double jd_acceleration_rate_size(const exact *e, int j);
+double jd_relative_speed(const exact *e, int j);
+double jd_speed_at(const exact *e, int j,
+                   bool *rests); // jd_relative_speed; no more than rounding: rests
+bool jd_at_rest(const exact *e, int j);
+void jd_restrict_coupling(exact *e, int n); // fG = G over fset
+void jd_springs_and_dampers(const exact *e, const double *q, const double *p, double *out);
 // impact.c
-bool impacts(exact *e, double t); // true: speeds jumped
-void after_impacts(exact *e, double t);
+bool jd_impacts(exact *e, double t); // true: speeds jumped
+void jd_after_impacts(exact *e, double t);
 // chatter.c: sums up the bounces of contact j that follow one of speed v; their time [s], or -1:
 // they are not short enough yet, nothing changed
-double chatter(exact *e, int j, double t, double v);
+double jd_chatter(exact *e, int j, double t, double v);
 // resolve.c: new marks and start orders at time t, from q, p, marks, touch, rest, releasing
-jd_status resolve(exact *e, double t);
+jd_status jd_exact_resolve(exact *e, double t);
 // Which contacts at rest lean on the others, in a state put in from outside; no mark changes.
-jd_status split_forces(exact *e, double t);
-void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse);
+jd_status jd_split_forces(exact *e, double t);
+void jd_record(exact *e, double t, int j, mark from, mark to, double speed, double impulse);
 // exact.c
-void exact_segments(exact *e, double t); // drives' segments that hold just after t
+void jd_exact_segments(exact *e, double t); // drives' segments that hold just after t
 // replan.c: laws, drives and frequencies read again; bases of held contacts are kept
-jd_status exact_replan(jd_run *run);
+jd_status jd_exact_replan(jd_run *run);
 // shoot.c
-int exact_coordinates(const jd_run *run);
-void exact_scales(const jd_run *run, double *out);
-jd_status exact_restart(jd_run *run, double t, const double *state, const char *phase);
-void exact_state(jd_run *run, double *out);
-void exact_rate(jd_run *run, double *out);
-jd_status exact_tangent_start(jd_run *run);
-void exact_tangent(jd_run *run, double *out);
-jd_status exact_unwatch(jd_run *run, unsigned long long stops);
+int jd_exact_coordinates(const jd_run *run);
+void jd_exact_scales(const jd_run *run, double *out);
+jd_status jd_exact_restart(jd_run *run, double t, const double *state, const char *phase);
+void jd_exact_state(jd_run *run, double *out);
+void jd_exact_rate(jd_run *run, double *out);
+jd_status jd_exact_tangent_start(jd_run *run);
+void jd_exact_tangent(jd_run *run, double *out);
+jd_status jd_exact_unwatch(jd_run *run, unsigned long long stops);
 // tangent.c
-jd_status tangent_start(exact *e, int columns);
-void tangent_phase(exact *e, double t);
-void tangent_before(exact *e, double t);
-void tangent_event(exact *e, int j, mark was);
-jd_status horizon_start(exact *e);
-void horizon_step(exact *e);
+jd_status jd_tangent_start(exact *e, int columns);
+void jd_tangent_phase(exact *e, double t);
+void jd_tangent_before(exact *e, double t);
+void jd_tangent_event(exact *e, int j, mark was);
+jd_status jd_horizon_start(exact *e);
+void jd_horizon_step(exact *e);
 // ranges.c: takes the phase, up to a time since t0, into the extremes
-jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out);
-jd_status exact_track(jd_run *run);
-jd_status exact_ranges(jd_run *run, jd_contact_ranges *out);
+jd_status jd_ranges_phase(exact *e, double end, jd_contact_ranges *out);
+jd_status jd_exact_track(jd_run *run);
+jd_status jd_exact_ranges(jd_run *run, jd_contact_ranges *out);
 // margins.c: how close the motion came to other events
-jd_status margins_phase(exact *e, double end);
-void margins_tie(exact *e, int i, int n);
-jd_status exact_margin_start(jd_run *run);
-jd_status exact_margins(jd_run *run, bool partial, double *out);
+jd_status jd_margins_phase(exact *e, double end);
+void jd_margins_tie(exact *e, int i, int n);
+jd_status jd_exact_margin_start(jd_run *run);
+jd_status jd_exact_margins(jd_run *run, bool partial, double *out);
 // snapshot.c
-size_t exact_state_size(const jd_run *run);
-jd_status exact_save(jd_run *run, char *to);
-jd_status exact_load(jd_run *run, const char *from, size_t size);
+size_t jd_exact_state_size(const jd_run *run);
+jd_status jd_exact_save(jd_run *run, char *to);
+jd_status jd_exact_load(jd_run *run, const char *from, size_t size);
 // initial.c: q, p at time 0
-jd_status exact_initial(exact *e);
+jd_status jd_exact_initial(exact *e);
 
 #endif

@@ -29,14 +29,15 @@ static jd_complex drive_weight(const exact *e, const basis *b, const functional 
     return w;
 }
 
-void functional_retune(const exact *e, const basis *b, functional *f, int d) {
+void jd_functional_retune(const exact *e, const basis *b, functional *f, int d) {
     int pole = b->n_pole - e->n_drive + d;
     jd_complex w = drive_weight(e, b, f, d);
     jd_watch_move(f->watch, pole, w);
     if (f->rate) jd_watch_move(f->rate, pole, times(w, b->pole[pole]));
 }
 
-void functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight) {
+void jd_functional_weights(const exact *e, const basis *b, const functional *f,
+                           jd_complex *weight) {
     for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++)
         for (int k = 0; k < b->nf; k++)
             add_scaled(&weight[p], b->right[p * b->nf + k], f->a[k] + f->b[k] * b->pole[p].re,
@@ -50,11 +51,13 @@ void functional_weights(const exact *e, const basis *b, const functional *f, jd_
         weight[b->n_pole - e->n_drive + d] = drive_weight(e, b, f, d);
 }
 
-void functional_pair_weights(const basis *b, const functional *f, int i, double weight[2]) {
+void jd_functional_pair_weights(const basis *b, const functional *f, int i, double weight[2]) {
     const double *p = b->pair_right + 2 * i * b->nf, *q = p + b->nf;
     double mu = b->pair[i].mu.re, delta2 = b->pair[i].delta2.re;
-    weight[0] = dot(b->nf, f->a, p) + mu * dot(b->nf, f->b, p) + delta2 * dot(b->nf, f->b, q);
-    weight[1] = dot(b->nf, f->a, q) + dot(b->nf, f->b, p) + mu * dot(b->nf, f->b, q);
+    weight[0] = jd_lanes_dot(b->nf, f->a, p) + mu * jd_lanes_dot(b->nf, f->b, p) +
+                delta2 * jd_lanes_dot(b->nf, f->b, q);
+    weight[1] = jd_lanes_dot(b->nf, f->a, q) + jd_lanes_dot(b->nf, f->b, p) +
+                mu * jd_lanes_dot(b->nf, f->b, q);
 }
 
 static jd_status watch(exact *e, basis *b, functional *f) {
@@ -63,7 +66,7 @@ static jd_status watch(exact *e, basis *b, functional *f) {
     jd_complex *p = JD_TAKE(e->arena, jd_complex, b->n_pair + 1);
     jd_complex *q = JD_TAKE(e->arena, jd_complex, b->n_pair + 1);
     JD_TRY(jd_arena_status(e->arena));
-    functional_weights(e, b, f, weight);
+    jd_functional_weights(e, b, f, weight);
     for (int k = 0; k < b->nf; k++) {
         if (b->kind[k] != PAIRED && b->kind[k] != RESONANT) continue;
         jd_complex mu = b->pair[b->first[k]].mu;
@@ -72,12 +75,12 @@ static jd_status watch(exact *e, basis *b, functional *f) {
     }
     for (int i = 0; i < b->n_own_pair; i++) {
         double own[2];
-        functional_pair_weights(b, f, i, own);
+        jd_functional_pair_weights(b, f, i, own);
         p[i].re = own[0];
         q[i].re = own[1];
     }
     for (int i = 0; i < b->n_block; i++)
-        resonance_weights(b, f, i, &p[b->block[i].pair], &q[b->block[i].pair]);
+        jd_resonance_weights(b, f, i, &p[b->block[i].pair], &q[b->block[i].pair]);
     for (int k = 0; k < b->nf; k++) f->moves |= f->a[k] != 0;
     jd_watch_def def = {.weight = weight, .pair_p = p, .pair_q = q};
     jd_status status = jd_watch_create(b->exp, &def, &f->watch);
@@ -85,13 +88,13 @@ static jd_status watch(exact *e, basis *b, functional *f) {
     return status;
 }
 
-jd_status functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f) {
+jd_status jd_functional_row(exact *e, basis *b, const double *row, bool velocity, functional *f) {
     JD_TRY(take(e, b, f));
     double *to = velocity ? f->b : f->a, *hold = velocity ? f->hold_rate : f->hold;
     for (int k = 0; !b->Q && k < b->nf; k++) to[k] = row[k];
     for (int l = 0; b->Q && l < e->n; l++) {
-        add_row(b->nf, row[l], b->Q + l * b->nf, to);
-        add_row(b->ms, row[l], b->S + l * b->ms, hold);
+        jd_add_row(b->nf, row[l], b->Q + l * b->nf, to);
+        jd_add_row(b->ms, row[l], b->S + l * b->ms, hold);
     }
     return watch(e, b, f);
 }
@@ -111,7 +114,7 @@ static void damp_vector(const exact *e, const basis *b, const double *in, double
 }
 
 // lambda_i = g'(Omega^2 q + C q' - f) with g the i-th row of Ghh^-1 B_h.
-jd_status functional_force(exact *e, basis *b, int held, functional *f) {
+jd_status jd_functional_force(exact *e, basis *b, int held, functional *f) {
     JD_TRY(take(e, b, f));
     f->on_drive = JD_TAKE(e->arena, double, e->n_drive);
     f->on_force = JD_TAKE(e->arena, double, e->m);
@@ -130,19 +133,19 @@ jd_status functional_force(exact *e, basis *b, int held, functional *f) {
             f->hold_rate[i] += b->S[l * b->ms + i] * Cg[l];
         }
     }
-    for (int d = 0; d < e->n_drive; d++) f->on_drive[d] = -dot(e->n, g, e->drive[d].row);
+    for (int d = 0; d < e->n_drive; d++) f->on_drive[d] = -jd_lanes_dot(e->n, g, e->drive[d].row);
     for (int j = 0; j < e->m; j++)
-        if (b->key[j] != 'h') f->on_force[j] = -dot(e->n, g, e->contact[j].row);
+        if (b->key[j] != 'h') f->on_force[j] = -jd_lanes_dot(e->n, g, e->contact[j].row);
     return watch(e, b, f);
 }
 
-int functional_polynomial(const exact *e, const functional *f, double out[POWERS]) {
+int jd_functional_polynomial(const exact *e, const functional *f, double out[POWERS]) {
     const basis *b = e->b;
     int degree = e->degree;
     memset(out, 0, POWERS * sizeof *out);
     for (int m = 0; m <= degree; m++) {
         const double *c = e->poly + m * b->nf, *up = c + b->nf;
-        if (f->moves) out[m] = dot(b->nf, f->a, c);
+        if (f->moves) out[m] = jd_lanes_dot(b->nf, f->a, c);
         for (int k = 0; m < degree && k < b->nf; k++) out[m] += f->b[k] * (m + 1) * up[k];
     }
     for (int i = 0; i < b->ms; i++) {
@@ -159,9 +162,9 @@ int functional_polynomial(const exact *e, const functional *f, double out[POWERS
     return degree < 0 ? 0 : degree;
 }
 
-double functional_value(const exact *e, const functional *f, const double *re, const double *im,
-                        double t) {
+double jd_functional_value(const exact *e, const functional *f, const double *re, const double *im,
+                           double t) {
     double c[POWERS], value = 0;
-    for (int m = functional_polynomial(e, f, c); m >= 0; m--) value = value * t + c[m];
+    for (int m = jd_functional_polynomial(e, f, c); m >= 0; m--) value = value * t + c[m];
     return value + jd_watch_value(f->watch, re, im);
 }

@@ -63,7 +63,7 @@ static jd_status make_stuck(exact *e, basis *b, int rank, const jd_dd *const *ro
 }
 
 // The stuck basis of the held contacts: rows that depend on others are held along with them.
-jd_status basis_hold(exact *e, basis *b) {
+jd_status jd_basis_hold(exact *e, basis *b) {
     const jd_dd **rows = JD_TAKE(e->arena, const jd_dd *, e->m);
     int *order = JD_TAKE(e->arena, int, e->m);
     b->held = JD_TAKE(e->arena, int, e->m);
@@ -74,8 +74,8 @@ jd_status basis_hold(exact *e, basis *b) {
     b->nf = e->n;
     b->omega2 = e->omega2;
     if (b->ms == 0) return JD_OK;
-    b->unique = all_independent(e, b->ms, b->held);
-    int rank = b->unique ? b->ms : independent_rows(e, b->ms, b->held, order);
+    b->unique = jd_all_independent(e, b->ms, b->held);
+    int rank = b->unique ? b->ms : jd_independent_rows(e, b->ms, b->held, order);
     for (int i = 0; i < rank; i++) {
         if (b->unique) order[i] = i;
         rows[i] = e->system->contact[b->held[order[i]]];
@@ -148,7 +148,7 @@ static void solve_coupling(const exact *e, basis *b, const double *unit, const d
 }
 
 // lambda_h = Ghh^-1 B_h (Omega^2 q + C q' - f): its rows; dependent contacts share (dependent.c).
-jd_status basis_reactions(exact *e, basis *b) {
+jd_status jd_basis_reactions(exact *e, basis *b) {
     int ms = b->ms, n = e->n, rows = ms > n ? ms : n;
     b->Ghh_inv_B = JD_TAKE(e->arena, double, ms *n + 1);
     JD_TRY(jd_arena_status(e->arena));
@@ -159,7 +159,7 @@ jd_status basis_reactions(exact *e, basis *b) {
     double *inverse = JD_TAKE(e->arena, double, rows *rows + rows),
            *unit = JD_TAKE(e->arena, double, ms + 1);
     JD_TRY(jd_arena_status(e->arena));
-    force_units(e, ms, b->held, unit);
+    jd_force_units(e, ms, b->held, unit);
     for (int i = 0; b->unique && i < ms; i++) unit[i] = 1 / sqrt(e->G[b->held[i] * (e->m + 1)]);
     if (b->unique && factor_coupling(e, b, unit, inverse)) {
         solve_coupling(e, b, unit, inverse, inverse + ms * ms);

@@ -14,20 +14,20 @@ static const double soft_speed = 1e-6;  // relative: faster landings are not loo
 
 // Impulses fx act; speed and rest are those after them.
 static void exchange(exact *e, double t, int n) {
-    for (int i = 0; i < n; i++) add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->p);
+    for (int i = 0; i < n; i++) jd_add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->p);
     for (int j = 0; j < e->m; j++)
         for (int i = 0; i < n; i++) e->jump[j] += fabs(e->G[j * e->m + e->fset[i]] * e->fx[i]);
     for (int i = 0; i < n; i++) {
         int j = e->fset[i];
         double before = e->speed[j];
-        e->speed[j] = speed_at(e, j, &e->rest[j]);
+        e->speed[j] = jd_speed_at(e, j, &e->rest[j]);
         if (e->fx[i] == 0) continue;
         e->hit[e->n_hit++] = j;
         e->impact_loss[j] -= e->fx[i] * (before + e->speed[j]) / 2;
         e->belt_work[j] += e->fx[i] * e->contact[j].belt;
         bool open = e->marks[j] == OPEN;
         if (open || !e->rest[j])
-            record(e, t, j, e->marks[j], OPEN, open ? fabs(before) : 0, e->fx[i]);
+            jd_record(e, t, j, e->marks[j], OPEN, open ? fabs(before) : 0, e->fx[i]);
         if (!e->rest[j]) e->marks[j] = OPEN;
     }
 }
@@ -54,13 +54,13 @@ static bool pushed(const exact *e, int j) {
 // tell? Then it stays there.
 static bool lands_softly(exact *e, int j, double t) {
     const contact *c = &e->contact[j];
-    double v = e->touch[j] * e->speed[j], size = fabs(c->gap) + dot_size(e->n, c->row, e->q);
-    if (c->restitution < 1 || v > soft_speed * dot_size(e->n, c->row, e->p) || pushed(e, j))
+    double v = e->touch[j] * e->speed[j], size = fabs(c->gap) + jd_dot_size(e->n, c->row, e->q);
+    if (c->restitution < 1 || v > soft_speed * jd_dot_size(e->n, c->row, e->p) || pushed(e, j))
         return false;
-    acceleration(e, t);
-    acceleration_rate(e, t);
-    double d = soft_place * size, a = dot(e->n, c->row, e->acc),
-           jerk = e->touch[j] * dot(e->n, c->row, e->jerk);
+    jd_acceleration(e, t);
+    jd_acceleration_rate(e, t);
+    double d = soft_place * size, a = jd_lanes_dot(e->n, c->row, e->acc),
+           jerk = e->touch[j] * jd_lanes_dot(e->n, c->row, e->jerk);
     return jerk > 0 && v <= cbrt(4.5 * jerk * d * d) && fabs(a) <= cbrt(6 * jerk * jerk * d);
 }
 
@@ -68,9 +68,9 @@ static bool lands_softly(exact *e, int j, double t) {
 static void land(exact *e, int j) {
     const contact *c = &e->contact[j];
     double v = e->speed[j], W = e->G[j * e->m + j];
-    double d = soft_place * (fabs(c->gap) + dot_size(e->n, c->row, e->q));
-    double jerk = e->touch[j] * dot(e->n, c->row, e->jerk);
-    add_row(e->n, -v / W, c->row, e->p);
+    double d = soft_place * (fabs(c->gap) + jd_dot_size(e->n, c->row, e->q));
+    double jerk = e->touch[j] * jd_lanes_dot(e->n, c->row, e->jerk);
+    jd_add_row(e->n, -v / W, c->row, e->p);
     e->impact_loss[j] += v * v / (2 * W);
     e->belt_work[j] -= v / W * c->belt;
     e->chatter_error = fmax(e->chatter_error, cbrt(6 * d / jerk));
@@ -78,12 +78,12 @@ static void land(exact *e, int j) {
     e->soft[j] = true;
 }
 
-bool impacts(exact *e, double t) {
+bool jd_impacts(exact *e, double t) {
     int n = 0;
     bool hit = false, rests;
     for (int j = 0; j < e->m; j++) {
         if (!e->touch[j]) continue;
-        double v = e->speed[j] = speed_at(e, j, &rests);
+        double v = e->speed[j] = jd_speed_at(e, j, &rests);
         bool arrives = e->touch[j] * v > 0 && !rests && e->marks[j] == OPEN;
         if (e->marks[j] == OPEN && e->touch[j] * v < 0 &&
             !rests) { // in flight, lower than rounding
@@ -105,7 +105,7 @@ bool impacts(exact *e, double t) {
     }
     if (!hit) return false;
     measure_motion(e);
-    restrict_coupling(e, n);
+    jd_restrict_coupling(e, n);
     if (!jd_forces_solve(n, e->fG, n, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound,
                          e->fscratch))
         e->not_unique++;
@@ -113,16 +113,16 @@ bool impacts(exact *e, double t) {
     return true;
 }
 
-void after_impacts(exact *e, double t) {
+void jd_after_impacts(exact *e, double t) {
     bool moved = false; // a completed chatter has changed the speeds
     for (int j = 0; j < e->m; j++) {
-        if (moved && e->touch[j]) e->speed[j] = speed_at(e, j, &e->rest[j]);
+        if (moved && e->touch[j]) e->speed[j] = jd_speed_at(e, j, &e->rest[j]);
         if (!e->touch[j] || e->rest[j]) continue;
-        double D = chatter(e, j, t, -e->touch[j] * e->speed[j]);
+        double D = jd_chatter(e, j, t, -e->touch[j] * e->speed[j]);
         if (D < 0) { // flies
             e->order[j] = 1;
             e->side[j] = e->touch[j];
-            if (e->marks[j] != OPEN) record(e, t, j, e->marks[j], OPEN, 0, 0);
+            if (e->marks[j] != OPEN) jd_record(e, t, j, e->marks[j], OPEN, 0, 0);
             e->marks[j] = OPEN;
             e->touch[j] = 0;
             continue;

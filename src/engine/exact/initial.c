@@ -4,4 +4,4 @@
 #include "engine/exact/exact.h"
 #include "problem/initial.h"
 
-jd_status exact_initial(exact *e) { return jd_problem_initial(e->run->problem, e->q, e->p); }
+jd_status jd_exact_initial(exact *e) { return jd_problem_initial(e->run->problem, e->q, e->p); }

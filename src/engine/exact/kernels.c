@@ -11,8 +11,8 @@
 
 // Four rows at a time, their sums in registers over all columns; two blocks share what they read.
 // The last blocks overlap the ones before.
-CLONES void turn(int rows, int columns, const double *A, const double *q, const double *p,
-                 double *restrict x, double *restrict v) {
+CLONES void jd_rotate(int rows, int columns, const double *A, const double *q, const double *p,
+                      double *restrict x, double *restrict v) {
     for (int i = 0; rows >= 4 && i < rows; i += 8) {
         int first = i + 4 <= rows ? i : rows - 4, second = i + 8 <= rows ? i + 4 : rows - 4;
         const double *a = A + first, *b = A + second;
@@ -38,9 +38,9 @@ CLONES void turn(int rows, int columns, const double *A, const double *q, const 
     }
 }
 
-CLONES void add_squares(int n, const double *restrict re0, const double *restrict im0,
-                        const double *restrict re1, const double *restrict im1,
-                        double *restrict sums) {
+CLONES void jd_add_squares(int n, const double *restrict re0, const double *restrict im0,
+                           const double *restrict re1, const double *restrict im1,
+                           double *restrict sums) {
     for (int i = 0; i < n; i++) {
         double a = re0[i], b = im0[i], c = re1[i], d = im1[i];
         sums[i] += c * c - d * d - (a * a - b * b);
@@ -49,9 +49,9 @@ CLONES void add_squares(int n, const double *restrict re0, const double *restric
     }
 }
 
-CLONES void add_products(int n, const double *restrict re0, const double *restrict im0,
-                         const double *restrict re1, const double *restrict im1, const double d0[2],
-                         const double d1[2], double *restrict sums) {
+CLONES void jd_add_products(int n, const double *restrict re0, const double *restrict im0,
+                            const double *restrict re1, const double *restrict im1,
+                            const double d0[2], const double d1[2], double *restrict sums) {
     double a = d0[0], b = d0[1], c = d1[0], d = d1[1];
     for (int i = 0; i < n; i++) {
         double rr = re1[i] * c - re0[i] * a, ii = im1[i] * d - im0[i] * b;
@@ -63,30 +63,30 @@ CLONES void add_products(int n, const double *restrict re0, const double *restri
     }
 }
 
-CLONES void add_motion(int n, const double *restrict a, const double *restrict w,
-                       const double *restrict re, const double *restrict im, double *restrict x,
-                       double *restrict v) {
+CLONES void jd_add_motion(int n, const double *restrict a, const double *restrict w,
+                          const double *restrict re, const double *restrict im, double *restrict x,
+                          double *restrict v) {
     for (int i = 0; i < n; i++) {
         x[i] += re[i];
         v[i] += a[i] * re[i] - w[i] * im[i];
     }
 }
 
-CLONES void take_motion(int n, const double *restrict a, const double *restrict w,
-                        const double *restrict x, const double *restrict v, double *restrict re,
-                        double *restrict im) {
+CLONES void jd_take_motion(int n, const double *restrict a, const double *restrict w,
+                           const double *restrict x, const double *restrict v, double *restrict re,
+                           double *restrict im) {
     for (int i = 0; i < n; i++) {
         re[i] = x[i];
         im[i] = (a[i] * x[i] - v[i]) / w[i];
     }
 }
 
-CLONES void pull_back(int n, const double *restrict omega2, const double *restrict c,
-                      const double *restrict q, const double *restrict p, double *restrict acc) {
+CLONES void jd_pull_back(int n, const double *restrict omega2, const double *restrict c,
+                         const double *restrict q, const double *restrict p, double *restrict acc) {
     for (int i = 0; i < n; i++) acc[i] = -omega2[i] * q[i] - c[i] * p[i];
 }
 
-CLONES double dot(int n, const double *a, const double *b) {
+CLONES double jd_lanes_dot(int n, const double *a, const double *b) {
     v4 s = {0};
     double rest = 0;
     int k = 0;
@@ -95,7 +95,7 @@ CLONES double dot(int n, const double *a, const double *b) {
     return (s[0] + s[1]) + (s[2] + s[3]) + rest;
 }
 
-CLONES double dot_with_size(int n, const double *a, const double *b, double *size) {
+CLONES double jd_dot_with_size(int n, const double *a, const double *b, double *size) {
     v4 s = {0}, z = {0};
     double rest = 0, rest_size = 0;
     int k = 0;
@@ -113,12 +113,12 @@ CLONES double dot_with_size(int n, const double *a, const double *b, double *siz
     return (s[0] + s[1]) + (s[2] + s[3]) + rest;
 }
 
-CLONES void add_row(int n, double factor, const double *restrict row, double *restrict to) {
+CLONES void jd_add_row(int n, double factor, const double *restrict row, double *restrict to) {
     for (int k = 0; k < n; k++) to[k] += factor * row[k];
 }
 
-CLONES void add_wave(int n, const double *restrict Xr, const double *restrict Xi, double zr,
-                     double zi, double Omega, double *restrict x, double *restrict xd) {
+CLONES void jd_add_wave(int n, const double *restrict Xr, const double *restrict Xi, double zr,
+                        double zi, double Omega, double *restrict x, double *restrict xd) {
     for (int k = 0; k < n; k++) {
         x[k] += Xr[k] * zr - Xi[k] * zi;
         xd[k] -= Omega * (Xr[k] * zi + Xi[k] * zr);

@@ -4,15 +4,15 @@
 
 #include "engine/exact/exact.h"
 
-double dot_size(int n, const double *a, const double *b) {
+double jd_dot_size(int n, const double *a, const double *b) {
     double size;
-    dot_with_size(n, a, b, &size);
+    jd_dot_with_size(n, a, b, &size);
     return size;
 }
 
 // out = -Omega^2 q - (C + slopes of the sliding contacts) p
-void springs_and_dampers(const exact *e, const double *q, const double *p, double *out) {
-    pull_back(e->n, e->omega2, e->c, q, p, out);
+void jd_springs_and_dampers(const exact *e, const double *q, const double *p, double *out) {
+    jd_pull_back(e->n, e->omega2, e->c, q, p, out);
     for (int l = 0; e->C && l < e->n; l++) {
         out[l] = -e->omega2[l] * q[l];
         for (int r = 0; r < e->n; r++) out[l] -= e->C[l * e->n + r] * p[r];
@@ -20,40 +20,40 @@ void springs_and_dampers(const exact *e, const double *q, const double *p, doubl
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
         if (c->slope != 0 && slide_sign(e->marks[j]) != 0)
-            add_row(e->n, -c->slope * dot(e->n, c->row, p), c->row, out);
+            jd_add_row(e->n, -c->slope * jd_lanes_dot(e->n, c->row, p), c->row, out);
     }
 }
 
-void acceleration(exact *e, double t) {
-    springs_and_dampers(e, e->q, e->p, e->acc);
+void jd_acceleration(exact *e, double t) {
+    jd_springs_and_dampers(e, e->q, e->p, e->acc);
     for (int d = 0; d < e->n_drive; d++)
-        add_row(e->n, drive_value(&e->drive[d], t), e->drive[d].row, e->acc);
+        jd_add_row(e->n, jd_drive_value(&e->drive[d], t), e->drive[d].row, e->acc);
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
         double s = slide_sign(e->marks[j]);
-        if (s != 0) add_row(e->n, -s * c->limit + c->slope * c->belt, c->row, e->acc);
+        if (s != 0) jd_add_row(e->n, -s * c->limit + c->slope * c->belt, c->row, e->acc);
     }
 }
 
-void acceleration_rate(exact *e, double t) {
-    springs_and_dampers(e, e->p, e->acc, e->jerk);
+void jd_acceleration_rate(exact *e, double t) {
+    jd_springs_and_dampers(e, e->p, e->acc, e->jerk);
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
-        drive_turn(&e->drive[d], t);
+        jd_drive_turn(&e->drive[d], t);
         double rate = s->slope + s->amplitude * s->omega * e->drive[d].cosine;
-        add_row(e->n, rate, e->drive[d].row, e->jerk);
+        jd_add_row(e->n, rate, e->drive[d].row, e->jerk);
     }
 }
 
 // row q'''' from acc and jerk.
-double acceleration_bend(exact *e, double t, const double *row) {
-    springs_and_dampers(e, e->acc, e->jerk, e->scratch);
-    double bend = dot(e->n, row, e->scratch);
+double jd_acceleration_bend(exact *e, double t, const double *row) {
+    jd_springs_and_dampers(e, e->acc, e->jerk, e->scratch);
+    double bend = jd_lanes_dot(e->n, row, e->scratch);
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
-        drive_turn(&e->drive[d], t);
+        jd_drive_turn(&e->drive[d], t);
         double F = s->amplitude * s->omega * s->omega * e->drive[d].sine;
-        bend -= F * dot(e->n, row, e->drive[d].row);
+        bend -= F * jd_lanes_dot(e->n, row, e->drive[d].row);
     }
     return bend;
 }
@@ -69,53 +69,54 @@ static double pull_size(const exact *e, const double *row, const double *q, cons
     for (int j = 0; j < e->m; j++) {
         const contact *c = &e->contact[j];
         if (c->slope != 0 && slide_sign(e->marks[j]) != 0)
-            size += fabs(c->slope * dot(e->n, c->row, p) * dot(e->n, c->row, row));
+            size +=
+                fabs(c->slope * jd_lanes_dot(e->n, c->row, p) * jd_lanes_dot(e->n, c->row, row));
     }
     return size;
 }
 
-double acceleration_size(const exact *e, int j, double t) {
+double jd_acceleration_size(const exact *e, int j, double t) {
     const double *row = e->contact[j].row;
     double size = pull_size(e, row, e->q, e->p);
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
         double force = fabs(s->level) + fabs(s->slope * (t - s->start)) + fabs(s->amplitude);
-        size += force * fabs(dot(e->n, row, e->drive[d].row));
+        size += force * fabs(jd_lanes_dot(e->n, row, e->drive[d].row));
     }
     for (int i = 0; i < e->m; i++)
         if (slide_sign(e->marks[i]) != 0) size += e->contact[i].limit * fabs(e->G[j * e->m + i]);
     return size;
 }
 
-double acceleration_rate_size(const exact *e, int j) {
+double jd_acceleration_rate_size(const exact *e, int j) {
     const double *row = e->contact[j].row;
     double size = pull_size(e, row, e->p, e->acc);
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
         size += (fabs(s->slope) + fabs(s->amplitude * s->omega)) *
-                fabs(dot(e->n, row, e->drive[d].row));
+                fabs(jd_lanes_dot(e->n, row, e->drive[d].row));
     }
     return size;
 }
 
-double relative_speed(const exact *e, int j) {
-    return dot(e->n, e->contact[j].row, e->p) - e->contact[j].belt;
+double jd_relative_speed(const exact *e, int j) {
+    return jd_lanes_dot(e->n, e->contact[j].row, e->p) - e->contact[j].belt;
 }
 
-double speed_at(const exact *e, int j, bool *rests) {
+double jd_speed_at(const exact *e, int j, bool *rests) {
     const contact *c = &e->contact[j];
-    double size, v = dot_with_size(e->n, c->row, e->p, &size) - c->belt;
+    double size, v = jd_dot_with_size(e->n, c->row, e->p, &size) - c->belt;
     *rests = fabs(v) <= ROUNDING * (size + fabs(c->belt) + e->jump[j]);
     return v;
 }
 
-bool at_rest(const exact *e, int j) {
+bool jd_at_rest(const exact *e, int j) {
     bool rests;
-    speed_at(e, j, &rests);
+    jd_speed_at(e, j, &rests);
     return rests;
 }
 
-void restrict_coupling(exact *e, int n) {
+void jd_restrict_coupling(exact *e, int n) {
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) e->fG[i * n + k] = e->G[e->fset[i] * e->m + e->fset[k]];
 }

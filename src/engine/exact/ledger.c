@@ -16,7 +16,7 @@
 #include "engine/exact/parts.h"
 #include "engine/exact/phi.h"
 
-double ledger_energy(const exact *e, const double *q, const double *p, double *kinetic) {
+double jd_ledger_energy(const exact *e, const double *q, const double *p, double *kinetic) {
     double T = 0, V = 0;
     for (int k = 0; k < e->n; k++) {
         T += p[k] * p[k];
@@ -31,7 +31,7 @@ static int drive_slot(const exact *e, int d) { return e->b->drive_slot[d]; }
 // int_0^t z_d u^m du for m < n
 static void harmonic_moments(const exact *e, int d, double t, int n, jd_complex *I) {
     int s = drive_slot(e, d);
-    phi_moments((jd_complex){0, e->drive[d].omega}, (jd_complex){e->re[s], e->im[s]}, t, n, I);
+    jd_phi_moments((jd_complex){0, e->drive[d].omega}, (jd_complex){e->re[s], e->im[s]}, t, n, I);
 }
 
 // int of one harmonic drive's z over the phase, 0 when it rests.
@@ -55,7 +55,7 @@ static double integral_of_stiff(const exact *e, int k, double t) {
 
 static void moments_of_pair(const exact *e, int i, double t, int n, double *out) {
     int slot = jd_expbasis_pair_slot(e->b->exp, i);
-    pair_moments(&e->b->pair[i], e->re + slot, e->re1 + slot, t, n, out);
+    jd_pair_moments(&e->b->pair[i], e->re + slot, e->re1 + slot, t, n, out);
 }
 
 // The same for a rigid-body coordinate: its polynomial and its share of the drives. (With damping
@@ -83,7 +83,7 @@ static double integral_of_rigid(const exact *e, int k, double t) {
         const double *right = b->pair_right + 2 * i * b->nf;
         sum += right[k] * moment[0] + right[b->nf + k] * moment[1];
     }
-    sum += resonance_integral(e, k, t);
+    sum += jd_resonance_integral(e, k, t);
     if (b->kind[k] != OVERDAMPED) return sum;
     int slow = jd_expbasis_slot(b->exp, b->first[k]),
         fast = jd_expbasis_slot(b->exp, b->first[k] + 1);
@@ -131,25 +131,25 @@ static double quadratic(const exact *e, const quadratic_sums *s, double t) {
     for (int i = 0; i < s->n_slow; i++) {
         const slow_product *w = &s->slow[i];
         jd_complex p = {e->re[w->p], e->im[w->p]}, q = {e->re[w->q], -e->im[w->q]};
-        jd_complex mean = phi((jd_complex){w->rate.re * t, w->rate.im * t});
+        jd_complex mean = jd_phi((jd_complex){w->rate.re * t, w->rate.im * t});
         total += t * times(w->weight, times(times(p, q), mean)).re;
     }
     return total;
 }
 
-// Sums up the products of this phase; ledger_harvest weighs them.
+// Sums up the products of this phase; jd_ledger_harvest weighs them.
 static void add_phase_products(exact *e, double t) {
     const basis *b = e->b;
-    if (!b->C && !b->lossless) add_squares(b->slots, e->re, e->im, e->re1, e->im1, b->square);
+    if (!b->C && !b->lossless) jd_add_squares(b->slots, e->re, e->im, e->re1, e->im1, b->square);
     for (int d = 0; d < e->n_drive; d++) {
         const harmonic_sums *h = &b->harmonic[d];
         int at = drive_slot(e, d);
         if (e->drive[d].segment.amplitude == 0) continue;
         double d0[2] = {e->re[at], e->im[at]}, d1[2] = {e->re1[at], e->im1[at]};
-        add_products(b->slots, e->re, e->im, e->re1, e->im1, d0, d1, h->product);
+        jd_add_products(b->slots, e->re, e->im, e->re1, e->im1, d0, d1, h->product);
         for (int o = 0; o < e->n_drive; o++) {
-            if (!ledger_beats(e, o, d)) continue;
-            jd_complex beat = ledger_beat(e, o, d, t);
+            if (!jd_ledger_beats(e, o, d)) continue;
+            jd_complex beat = jd_ledger_beat(e, o, d, t);
             h->time[2 * o] += beat.re;
             h->time[2 * o + 1] += beat.im;
         }
@@ -164,7 +164,7 @@ static double weigh(int n, const jd_complex *w, const double *re, const double *
 }
 
 // Turns the products of all bases into work and damping, and starts them anew.
-void ledger_harvest(exact *e) {
+void jd_ledger_harvest(exact *e) {
     for (basis *b = e->bases; b; b = b->next) {
         int n = b->slots;
         if (!b->square) continue;
@@ -194,20 +194,20 @@ void ledger_harvest(exact *e) {
 static double drive_work(const exact *e, int d, double t) {
     const basis *b = e->b;
     const jd_drive_segment *s = &e->drive[d].segment;
-    double level = e->source[e->m + d],
-           moved = dot(e->n, e->drive[d].row, e->qt) - dot(e->n, e->drive[d].row, e->q);
+    double level = e->source[e->m + d], moved = jd_lanes_dot(e->n, e->drive[d].row, e->qt) -
+                                                jd_lanes_dot(e->n, e->drive[d].row, e->q);
     double work = level != 0 ? level * moved : 0;
     if (s->slope != 0) // int t v = [t u] - int u
-        work +=
-            s->slope * (t * dot(e->n, e->drive[d].row, e->qt) - integral_of(e, &b->u_drive[d], t));
+        work += s->slope * (t * jd_lanes_dot(e->n, e->drive[d].row, e->qt) -
+                            integral_of(e, &b->u_drive[d], t));
     if (s->amplitude == 0) return work;
     for (int k = 0; b->n_pair && k < b->nf; k++)
         if (b->kind[k] == PAIRED || b->kind[k] == RESONANT)
-            work += b->force[(e->m + d) * b->nf + k] * ledger_block_work(e, k, d, t);
-    work += resonance_work(e, d, t);
+            work += b->force[(e->m + d) * b->nf + k] * jd_ledger_block_work(e, k, d, t);
+    work += jd_resonance_work(e, d, t);
     if (e->degree < 0 && b->ms == 0) return work; // nothing but exponentials
     double c[POWERS];
-    int degree = functional_polynomial(e, &b->v_drive[d], c);
+    int degree = jd_functional_polynomial(e, &b->v_drive[d], c);
     if (degree == 0 && c[0] == 0) return work;
     jd_complex I[POWERS];
     harmonic_moments(e, d, t, degree + 1, I);
@@ -222,8 +222,9 @@ static void add_pair_moments(exact *e, int i, double t) {
     double J[2 * POWERS], mu = b->pair[i].mu.re, delta2 = b->pair[i].delta2.re;
     moments_of_pair(e, i, t, e->degree, J);
     for (int m = 0; m < e->degree; m++) {
-        add_row(b->nf, mu * J[2 * m] + J[2 * m + 1], right, e->moment + m * b->nf);
-        add_row(b->nf, delta2 * J[2 * m] + mu * J[2 * m + 1], right + b->nf, e->moment + m * b->nf);
+        jd_add_row(b->nf, mu * J[2 * m] + J[2 * m + 1], right, e->moment + m * b->nf);
+        jd_add_row(b->nf, delta2 * J[2 * m] + mu * J[2 * m + 1], right + b->nf,
+                   e->moment + m * b->nf);
     }
 }
 
@@ -236,7 +237,7 @@ static void set_moments(exact *e, double t) {
     for (int p = 0; p < b->n_pole; p++) {
         int slot = jd_expbasis_slot(b->exp, p), d = p - (b->n_pole - e->n_drive);
         jd_complex J[POWERS], s = b->pole[p];
-        phi_moments(s, (jd_complex){e->re[slot], e->im[slot]}, t, e->degree, J);
+        jd_phi_moments(s, (jd_complex){e->re[slot], e->im[slot]}, t, e->degree, J);
         for (int k = 0; k < nf; k++) {
             bool own =
                 !b->C && d < 0 && b->first[k] <= p && p < b->first[k] + poles_of_kind(b->kind[k]);
@@ -249,7 +250,7 @@ static void set_moments(exact *e, double t) {
         }
     }
     for (int i = 0; i < b->n_own_pair; i++) add_pair_moments(e, i, t);
-    resonance_moments(e, t, e->degree);
+    jd_resonance_moments(e, t, e->degree);
     for (int k = 0; k < nf; k++) {
         double moved = e->x1[k] - e->x[k], power = t;
         for (int m = 1; m <= e->degree; m++, power *= t) moved -= e->poly[m * nf + k] * power;
@@ -284,7 +285,7 @@ static double shape_damping(const exact *e, double t) {
     for (int i = 0; i < b->ms; i++) {
         if (e->w[i] == 0) continue;
         const double *pull = b->pull + i * b->nf;
-        total -= 2 * e->w[i] * (dot(b->nf, pull, e->x1) - dot(b->nf, pull, e->x));
+        total -= 2 * e->w[i] * (jd_lanes_dot(b->nf, pull, e->x1) - jd_lanes_dot(b->nf, pull, e->x));
         for (int j = 0; j < b->ms; j++)
             for (int l = 0; l < e->n; l++) {
                 double Cs = e->C ? 0 : e->c[l] * b->S[l * b->ms + j];
@@ -304,7 +305,7 @@ static double decoupled_damping(const exact *e, double t) {
         if (q >= 0) total += b->own_next[p] * (e->re1[p] * e->re1[q] - e->re[p] * e->re[q]);
     }
     for (int k = 0; b->n_apart && k < b->nf; k++)
-        if (damps_apart(b, k)) total += b->damp_const[k] * ledger_square(e, k, t);
+        if (damps_apart(b, k)) total += b->damp_const[k] * jd_ledger_square(e, k, t);
     for (int k = 0; e->degree == 1 && k < b->nf; k++) { // constant velocity v: c v (2 [x] - v t)
         double v = e->poly[b->nf + k];
         total += b->damp_const[k] * v * (2 * (e->x1[k] - e->x[k]) - v * t);
@@ -319,10 +320,10 @@ static double decoupled_damping(const exact *e, double t) {
 static double coupled_damping(const exact *e, double t) {
     const basis *b = e->b;
     double total = quadratic(e, &b->coupled, t), c[POWERS], d[POWERS], M[POWERS];
-    total += resonance_square(e, b->C0, 0, NULL, t);
+    total += jd_resonance_square(e, b->C0, 0, NULL, t);
     for (int k = 0; b->n_pair > b->n_own_pair && k < b->nf; k++)
         if (b->kind[k] == RESONANT && b->damp_const[k] != 0)
-            total += b->damp_const[k] * ledger_square(e, k, t);
+            total += b->damp_const[k] * jd_ledger_square(e, k, t);
     for (int k = 0; e->degree == 1 && k < b->nf; k++)
         for (int l = 0; l < b->nf; l++) {
             double v = e->poly[b->nf + k], u = e->poly[b->nf + l];
@@ -343,9 +344,9 @@ static double slope_square(const exact *e, int j, double t) {
     double total = 0;
     if (b->C)
         return quadratic(e, &b->slope[j], t) +
-               resonance_square(e, NULL, e->contact[j].slope, b->v[j].b, t);
+               jd_resonance_square(e, NULL, e->contact[j].slope, b->v[j].b, t);
     for (int k = 0; k < b->nf; k++)
-        if (b->v[j].b[k] != 0) total += b->v[j].b[k] * b->v[j].b[k] * ledger_square(e, k, t);
+        if (b->v[j].b[k] != 0) total += b->v[j].b[k] * b->v[j].b[k] * jd_ledger_square(e, k, t);
     return total * e->contact[j].slope;
 }
 
@@ -354,11 +355,12 @@ static double slope_loss(const exact *e, int j, double t, double slip) {
     const basis *b = e->b;
     const contact *c = &e->contact[j];
     double p[POWERS], M[POWERS];
-    functional_polynomial(e, &b->v[j], p);
+    jd_functional_polynomial(e, &b->v[j], p);
     p[0] -= c->belt;
     double square = slope_square(e, j, t);
     if (e->degree <= 1) return square + c->slope * p[0] * (2 * slip - p[0] * t);
-    for (int m = 0; m < e->degree; m++) M[m] = dot(b->nf, b->v[j].b, e->moment + m * b->nf);
+    for (int m = 0; m < e->degree; m++)
+        M[m] = jd_lanes_dot(b->nf, b->v[j].b, e->moment + m * b->nf);
     return square + c->slope * polynomial_part(e->degree, p, p, M, t);
 }
 
@@ -368,7 +370,8 @@ static void book_contacts(exact *e, double t) {
         const contact *c = &e->contact[j];
         double s = slide_sign(e->marks[j]);
         if (s == 0) continue;
-        double slip = dot(e->n, c->row, e->qt) - dot(e->n, c->row, e->q) - c->belt * t;
+        double slip =
+            jd_lanes_dot(e->n, c->row, e->qt) - jd_lanes_dot(e->n, c->row, e->q) - c->belt * t;
         e->contact_loss[j] += s * c->limit * slip + (c->slope != 0 ? slope_loss(e, j, t, slip) : 0);
         e->belt_work[j] += c->belt * (-s * c->limit * t - c->slope * slip);
     }
@@ -380,7 +383,7 @@ static void book_contacts(exact *e, double t) {
     }
 }
 
-void ledger_phase(exact *e, double t) {
+void jd_ledger_phase(exact *e, double t) {
     if (e->degree > 1) set_moments(e, t);
     book_contacts(e, t);
     add_phase_products(e, t);
@@ -412,7 +415,7 @@ static double negligible(const exact *e) {
 }
 
 static void sum_up(const exact *e, const double *q, const double *p, jd_ledger *out) {
-    double now = ledger_energy(e, q, p, &out->kinetic), balance = e->energy0 - e->damping;
+    double now = jd_ledger_energy(e, q, p, &out->kinetic), balance = e->energy0 - e->damping;
     for (int d = 0; d < e->n_drive; d++) balance += e->work[d];
     for (int j = 0; j < e->m; j++)
         balance += e->belt_work[j] - e->contact_loss[j] - e->impact_loss[j];
@@ -430,8 +433,8 @@ static void sum_up(const exact *e, const double *q, const double *p, jd_ledger *
     out->residual = measure > 0 ? (now - balance) / measure : 0;
 }
 
-void ledger_forget(exact *e) {
-    ledger_harvest(e);
+void jd_ledger_forget(exact *e) {
+    jd_ledger_harvest(e);
     e->damping = 0;
     memset(e->sums, 0, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
 }
@@ -443,23 +446,23 @@ static void swap(double **a, double **b) {
 }
 
 // At t within the phase: books the part of it that has passed, sums up, and forgets it again.
-void ledger_report(exact *e, double t, jd_ledger *out) {
+void jd_ledger_report(exact *e, double t, jd_ledger *out) {
     if (!e->pending || t <= e->t0) {
-        ledger_harvest(e);
+        jd_ledger_harvest(e);
         sum_up(e, e->q, e->p, out);
         return;
     }
     size_t size = (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums;
-    ledger_harvest(e);
+    jd_ledger_harvest(e);
     double damping = e->damping;
     memcpy(e->kept, e->sums, size);
     swap(&e->re1, &e->re3);
     swap(&e->im1, &e->im3);
     jd_expbasis_advance(e->b->exp, t - e->t0, e->re, e->im, e->re1, e->im1);
-    phase_state(e, t - e->t0, e->re1, e->im1, e->x1, e->xd1);
-    phase_full(e, t - e->t0, e->x1, e->xd1, e->qt, e->pt);
-    ledger_phase(e, t - e->t0);
-    ledger_harvest(e);
+    jd_phase_state(e, t - e->t0, e->re1, e->im1, e->x1, e->xd1);
+    jd_phase_full(e, t - e->t0, e->x1, e->xd1, e->qt, e->pt);
+    jd_ledger_phase(e, t - e->t0);
+    jd_ledger_harvest(e);
     sum_up(e, e->qt, e->pt, out);
     swap(&e->re1, &e->re3);
     swap(&e->im1, &e->im3);

@@ -40,16 +40,17 @@ static forced forced_of(const exact *e, int i, bool conjugated) {
 // int V z, z = z0 at the start, z' = c z.
 static jd_complex with_pole(const forced *v, jd_complex c, jd_complex z0, double t) {
     jd_complex x = {c.re * t, (c.im + v->Omega) * t}, far = plus(x, scaled(v->u, t));
-    jd_complex sum = plus(scaled(phi(x), t), scaled(times(v->s, phi_difference(far, x)), t * t));
+    jd_complex sum =
+        plus(scaled(jd_phi(x), t), scaled(times(v->s, jd_phi_difference(far, x)), t * t));
     return times(times(v->q, z0), sum);
 }
 
 static jd_complex with_block(const forced *v, const forced *w, double t) {
     jd_complex x = {0, (v->Omega + w->Omega) * t}, a = scaled(v->u, t), b = scaled(w->u, t);
-    jd_complex sum = scaled(phi(x), t);
-    sum = plus(sum, scaled(times(v->s, phi_difference(plus(x, a), x)), t * t));
-    sum = plus(sum, scaled(times(w->s, phi_difference(plus(x, b), x)), t * t));
-    sum = plus(sum, scaled(times(times(v->s, w->s), phi_mixed(a, b, x)), t * t * t));
+    jd_complex sum = scaled(jd_phi(x), t);
+    sum = plus(sum, scaled(times(v->s, jd_phi_difference(plus(x, a), x)), t * t));
+    sum = plus(sum, scaled(times(w->s, jd_phi_difference(plus(x, b), x)), t * t));
+    sum = plus(sum, scaled(times(times(v->s, w->s), jd_phi_mixed(a, b, x)), t * t * t));
     return times(times(v->q, w->q), sum);
 }
 
@@ -59,9 +60,9 @@ static jd_complex with_pair(const exact *e, const forced *v, int i, const double
     int slot = jd_expbasis_pair_slot(b->exp, i);
     jd_complex Omega = {0, v->Omega}, turned = {cos(v->Omega * t), sin(v->Omega * t)}, F[2], out[2];
     const double one[2][2] = {{1, 0}, {0, 1}};
-    jd_complex grown = scaled(times(turned, phi(scaled(v->u, t))), t), sum = {0, 0};
+    jd_complex grown = scaled(times(turned, jd_phi(scaled(v->u, t))), t), sum = {0, 0};
     for (int c = 0; c < 2; c++) { // F_c
-        pair_with_pole(&b->pair[i], one[c], Omega, out);
+        jd_pair_with_pole(&b->pair[i], one[c], Omega, out);
         F[c] = (jd_complex){0, 0};
         for (int k = 0; k < 2; k++) {
             jd_complex end = scaled(turned, e->re1[slot + k]);
@@ -70,7 +71,7 @@ static jd_complex with_pair(const exact *e, const forced *v, int i, const double
         }
         sum = plus(sum, scaled(F[c], w[c]));
     }
-    pair_with_pole(&b->pair[i], w, v->s, out);
+    jd_pair_with_pole(&b->pair[i], w, v->s, out);
     for (int k = 0; k < 2; k++) {
         jd_complex rest = plus(scaled(grown, e->re1[slot + k]), scaled(F[k], -1));
         sum = plus(sum, times(v->s, times(out[k], rest)));
@@ -144,7 +145,7 @@ static double beside_blocks(const exact *e, int i, const jd_complex *w, double t
 }
 
 // What blocks add to int E'C E, E the exponential part of velocities; C (nf x nf), or C = c b b'.
-double resonance_square(const exact *e, const double *C, double c, const double *row, double t) {
+double jd_resonance_square(const exact *e, const double *C, double c, const double *row, double t) {
     const basis *b = e->b;
     double total = 0;
     for (int i = 0; i < b->n_block; i++) {
@@ -166,10 +167,10 @@ static double free_work(const exact *e, int p, jd_complex w, jd_complex z_d, jd_
                         double t) {
     int slot = jd_expbasis_slot(e->b->exp, p);
     jd_complex z = times(times(w, e->b->pole[p]), (jd_complex){e->re[slot], e->im[slot]});
-    return t * times(times(z, conjugate(z_d)), phi(scaled(u, t))).re / 2;
+    return t * times(times(z, conjugate(z_d)), jd_phi(scaled(u, t))).re / 2;
 }
 
-double resonance_work(const exact *e, int d, double t) {
+double jd_resonance_work(const exact *e, int d, double t) {
     const basis *b = e->b;
     int slot = b->drive_slot[d];
     jd_complex c = {0, e->drive[d].omega}, z = {e->re[slot], e->im[slot]};
@@ -187,28 +188,28 @@ double resonance_work(const exact *e, int d, double t) {
 }
 
 // int Re(r_k p) of all blocks: p = e^{i Omega t} q E(u).
-double resonance_integral(const exact *e, int k, double t) {
+double jd_resonance_integral(const exact *e, int k, double t) {
     const basis *b = e->b;
     double total = 0;
     for (int i = 0; i < b->n_block; i++) {
         forced v = forced_of(e, i, false);
         jd_complex x = {0, v.Omega * t}, far = plus(x, scaled(v.u, t));
-        jd_complex p = times(v.q, scaled(phi_difference(far, x), t * t));
+        jd_complex p = times(v.q, scaled(jd_phi_difference(far, x), t * t));
         total += times(b->right[b->block[i].pole * b->nf + k], p).re;
     }
     return total;
 }
 
 // Adds int t^m V r to the moments, m < n.
-void resonance_moments(exact *e, double t, int n) {
+void jd_resonance_moments(exact *e, double t, int n) {
     const basis *b = e->b;
     for (int i = 0; i < b->n_block; i++) {
         forced v = forced_of(e, i, false);
         const jd_complex *right = b->right + b->block[i].pole * b->nf;
         jd_complex plain[POWERS], grown[POWERS];
         double power = t; // t^(m+1)
-        phi_powers((jd_complex){0, v.Omega * t}, n, plain);
-        phi_power_differences(scaled(v.u, t), (jd_complex){0, v.Omega * t}, n, grown);
+        jd_phi_powers((jd_complex){0, v.Omega * t}, n, plain);
+        jd_phi_power_differences(scaled(v.u, t), (jd_complex){0, v.Omega * t}, n, grown);
         for (int m = 0; m < n; m++, power *= t) {
             jd_complex sum = plus(plain[m], scaled(times(v.s, grown[m]), t));
             sum = scaled(times(v.q, sum), power);

@@ -86,8 +86,8 @@ static double block_square(const exact *e, int k, double t) {
     if (e->b->kind[k] == PAIRED) return fast.re;
     envelope v = envelope_of(e, k, &own);
     jd_complex none = {0, 0}, cross = times(conjugate(v.A), v.B), x = scaled(v.u, t);
-    double slow = t * size2(v.A) + 2 * t * t * times(cross, phi_difference(x, none)).re +
-                  t * t * t * size2(v.B) * phi_square(x);
+    double slow = t * size2(v.A) + 2 * t * t * times(cross, jd_phi_difference(x, none)).re +
+                  t * t * t * size2(v.B) * jd_phi_square(x);
     return (fast.re + slow) / 2;
 }
 
@@ -101,7 +101,7 @@ static double own_square(const exact *e, int k, double t) {
     jd_complex s = b->pole[first];
     pole_velocity(e, first, V);
     if (b->kind[k] == OSCILLATING) {
-        double slow = t * size2(V[0]) * phi((jd_complex){2 * s.re * t, 0}).re;
+        double slow = t * size2(V[0]) * jd_phi((jd_complex){2 * s.re * t, 0}).re;
         return (over(change(V, V), scaled(s, 2)).re + slow) / 2;
     }
     double r1 = s.re, r2 = b->pole[first + 1].re;
@@ -116,8 +116,8 @@ static jd_complex product_of_envelope(const exact *e, int k, const block *own, i
     envelope v = envelope_of(e, k, own);
     double nu = v.Omega - e->drive[o].omega;
     jd_complex turn_by = {0, nu * t}, both = plus(scaled(v.u, t), turn_by);
-    jd_complex I = plus(scaled(times(v.A, phi(turn_by)), t),
-                        scaled(times(v.B, phi_difference(both, turn_by)), t * t));
+    jd_complex I = plus(scaled(times(v.A, jd_phi(turn_by)), t),
+                        scaled(times(v.B, jd_phi_difference(both, turn_by)), t * t));
     return times(I, conjugate(amplitude(e, e->b->drive_slot[o], 0)));
 }
 
@@ -160,13 +160,13 @@ static products own_products(const exact *e, int k, int o, double t) {
     return out;
 }
 
-jd_complex ledger_beat(const exact *e, int o, int d, double t) {
+jd_complex jd_ledger_beat(const exact *e, int o, int d, double t) {
     double nu = e->drive[o].omega - e->drive[d].omega;
     jd_complex z = amplitude(e, e->b->drive_slot[o], 0), y = amplitude(e, e->b->drive_slot[d], 0);
-    return scaled(times(times(z, conjugate(y)), phi((jd_complex){0, nu * t})), t);
+    return scaled(times(times(z, conjugate(y)), jd_phi((jd_complex){0, nu * t})), t);
 }
 
-bool ledger_beats(const exact *e, int o, int d) {
+bool jd_ledger_beats(const exact *e, int o, int d) {
     double a = e->drive[o].omega, b = e->drive[d].omega;
     return fabs(a - b) <= apart * fmax(a, b);
 }
@@ -179,8 +179,8 @@ static products drive_products(const exact *e, int o, int d, double t) {
                y[2] = {amplitude(e, sd, 0), amplitude(e, sd, 1)},
                back[2] = {conjugate(y[0]), conjugate(y[1])};
     products out = {over(change(z, y), (jd_complex){0, a + b}), {0, 0}};
-    out.backward = ledger_beats(e, o, d) ? ledger_beat(e, o, d, t)
-                                         : over(change(z, back), (jd_complex){0, a - b});
+    out.backward = jd_ledger_beats(e, o, d) ? jd_ledger_beat(e, o, d, t)
+                                            : over(change(z, back), (jd_complex){0, a - b});
     return out;
 }
 
@@ -193,7 +193,7 @@ static double weighed(products p, jd_complex w) {
     return (times(p.forward, w).re + times(p.backward, conjugate(w)).re) / 2;
 }
 
-double ledger_square(const exact *e, int k, double t) {
+double jd_ledger_square(const exact *e, int k, double t) {
     const basis *b = e->b;
     double total = own_square(e, k, t);
     for (int d = 0; d < e->n_drive; d++) {
@@ -212,7 +212,7 @@ double ledger_square(const exact *e, int k, double t) {
     return total;
 }
 
-double ledger_block_work(const exact *e, int k, int d, double t) {
+double jd_ledger_block_work(const exact *e, int k, int d, double t) {
     if (silent(e, d)) return 0;
     return weighed(own_products(e, k, d, t), (jd_complex){1, 0});
 }

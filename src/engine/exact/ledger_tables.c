@@ -56,21 +56,21 @@ static jd_status take_sums(exact *e, const basis *b, harmonic_sums *h) {
 static void work_sums(exact *e, basis *b, int d, jd_complex *weight) {
     harmonic_sums *h = &b->harmonic[d];
     for (int p = 0; p < b->n_pole; p++) weight[p] = (jd_complex){0, 0};
-    functional_weights(e, b, &b->v_drive[d], weight);
+    jd_functional_weights(e, b, &b->v_drive[d], weight);
     for (int p = 0; p < b->n_pole; p++) {
         int slot = jd_expbasis_slot(b->exp, p), other = p - (b->n_pole - e->n_drive);
-        jd_complex apart = {0, 0}, // one beside the drive: phase by phase, resonance_work
-            *slow = other >= 0 && ledger_beats(e, other, d) ? &h->steady[other]
-                    : resonance_has(b, p, d)                ? &apart
-                                                            : NULL;
+        jd_complex apart = {0, 0}, // one beside the drive: phase by phase, jd_resonance_work
+            *slow = other >= 0 && jd_ledger_beats(e, other, d) ? &h->steady[other]
+                    : jd_resonance_has(b, p, d)                ? &apart
+                                                               : NULL;
         add_product(weight[p], (jd_complex){1, 0}, b->pole[p], pole_of_drive(e, d), 1,
                     &h->work_plus[slot], &h->work_minus[slot], slow);
     }
     for (int i = 0; i < b->n_own_pair; i++) { // int (w'r) Re z_d
         double own[2];
         int slot = jd_expbasis_pair_slot(b->exp, i);
-        functional_pair_weights(b, &b->v_drive[d], i, own);
-        pair_with_pole(&b->pair[i], own, pole_of_drive(e, d), h->work_plus + slot);
+        jd_functional_pair_weights(b, &b->v_drive[d], i, own);
+        jd_pair_with_pole(&b->pair[i], own, pole_of_drive(e, d), h->work_plus + slot);
     }
 }
 
@@ -93,7 +93,7 @@ static void damp_sums(const exact *e, basis *b, int d) {
             if (e->drive[o].omega > 0)
                 add_product(wo, wd, so, sd, c, &h->damp_plus[b->drive_slot[o]],
                             &h->damp_minus[b->drive_slot[o]],
-                            ledger_beats(e, o, d) ? &h->damp_steady[o] : NULL);
+                            jd_ledger_beats(e, o, d) ? &h->damp_steady[o] : NULL);
         }
     }
 }
@@ -155,8 +155,8 @@ static void add_pair_pole(const basis *b, int i, int q, const jd_complex w[2],
     int slot = jd_expbasis_pair_slot(b->exp, i), at = jd_expbasis_slot(b->exp, q);
     const double re[2] = {w[0].re, w[1].re}, im[2] = {w[0].im, w[1].im};
     jd_complex x[2], y[2];
-    pair_with_pole(&b->pair[i], re, b->pole[q], x);
-    pair_with_pole(&b->pair[i], im, b->pole[q], y);
+    jd_pair_with_pole(&b->pair[i], re, b->pole[q], x);
+    jd_pair_with_pole(&b->pair[i], im, b->pole[q], y);
     for (int a = 0; a < 2; a++) {
         jd_complex *to = &sums->plus[(slot + a) * b->slots + at];
         to->re += 2 * (x[a].re - y[a].im);
@@ -168,7 +168,7 @@ static void add_pair_pole(const basis *b, int i, int q, const jd_complex w[2],
 static void add_pair_pair(const basis *b, int i, int j, const double W[4], quadratic_sums *sums) {
     int from = jd_expbasis_pair_slot(b->exp, i), to = jd_expbasis_pair_slot(b->exp, j);
     double Z[4];
-    pair_with_pair(&b->pair[i], &b->pair[j], W, Z);
+    jd_pair_with_pair(&b->pair[i], &b->pair[j], W, Z);
     for (int a = 0; a < 4; a++) sums->plus[(from + a / 2) * b->slots + to + a % 2].re += Z[a];
 }
 
@@ -177,14 +177,14 @@ static void add_pair_square(const basis *b, const functional *f, const jd_comple
                             double factor, quadratic_sums *sums) {
     for (int i = 0; i < b->n_own_pair; i++) {
         double w[2], v[2];
-        functional_pair_weights(b, f, i, w);
+        jd_functional_pair_weights(b, f, i, w);
         for (int q = 0; q < b->n_pole; q++) {
             const jd_complex product[2] = {scaled(weight[q], factor * w[0]),
                                            scaled(weight[q], factor * w[1])};
             add_pair_pole(b, i, q, product, sums);
         }
         for (int j = 0; j < b->n_own_pair; j++) {
-            functional_pair_weights(b, f, j, v);
+            jd_functional_pair_weights(b, f, j, v);
             const double W[4] = {factor * w[0] * v[0], factor * w[0] * v[1], factor * w[1] * v[0],
                                  factor * w[1] * v[1]};
             add_pair_pair(b, i, j, W, sums);
@@ -216,7 +216,7 @@ static void coupled_pair_sums(basis *b, const jd_complex *v, double *V) {
         }
     }
     for (int a = 0; a < n; a++)
-        for (int k = 0; k < nf; k++) CV[a * nf + k] = dot(nf, b->C0 + k * nf, V + a * nf);
+        for (int k = 0; k < nf; k++) CV[a * nf + k] = jd_lanes_dot(nf, b->C0 + k * nf, V + a * nf);
     for (int i = 0; i < b->n_own_pair; i++) {
         for (int q = 0; q < b->n_pole; q++) {
             jd_complex w[2] = {{0, 0}, {0, 0}};
@@ -228,7 +228,7 @@ static void coupled_pair_sums(basis *b, const jd_complex *v, double *V) {
         for (int j = 0; j < b->n_own_pair; j++) {
             double W[4];
             for (int a = 0; a < 4; a++)
-                W[a] = dot(nf, CV + (2 * i + a / 2) * nf, V + (2 * j + a % 2) * nf);
+                W[a] = jd_lanes_dot(nf, CV + (2 * i + a / 2) * nf, V + (2 * j + a % 2) * nf);
             add_pair_pair(b, i, j, W, &b->coupled);
         }
     }
@@ -271,14 +271,14 @@ static jd_status slope_sums(exact *e, basis *b, jd_complex *weight) {
         if (b->key[j] != 'd' || !b->C) continue;
         JD_TRY(take_quadratic(e, b, &b->slope[j]));
         for (int p = 0; p < b->n_pole; p++) weight[p] = (jd_complex){0, 0};
-        functional_weights(e, b, &b->v[j], weight);
+        jd_functional_weights(e, b, &b->v[j], weight);
         add_square(b, weight, e->contact[j].slope, &b->slope[j]);
         add_pair_square(b, &b->v[j], weight, e->contact[j].slope, &b->slope[j]);
     }
     return JD_OK;
 }
 
-jd_status ledger_tables(exact *e, basis *b) {
+jd_status jd_ledger_tables(exact *e, basis *b) {
     b->harmonic = JD_TAKE(e->arena, harmonic_sums, e->n_drive);
     b->own = JD_TAKE(e->arena, jd_complex, b->slots);
     b->square = JD_TAKE(e->arena, double, 3 * b->slots);

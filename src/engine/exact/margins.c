@@ -112,7 +112,7 @@ static void turns(exact *e, int j, const functional *f, double end) {
     if (least < HUGE_VAL && most > 0) e->nearest[j] = fmin(e->nearest[j], least / most);
 }
 
-jd_status margins_phase(exact *e, double end) {
+jd_status jd_margins_phase(exact *e, double end) {
     for (int j = 0; j < e->m; j++) {
         if (e->frozen[j]) continue;
         functional *f = (functional *)guarded(e, j);
@@ -123,7 +123,7 @@ jd_status margins_phase(exact *e, double end) {
 }
 
 // After the forces of the contacts at rest are known: i is the place of the contact in their list.
-void margins_tie(exact *e, int i, int n) {
+void jd_margins_tie(exact *e, int i, int n) {
     double inside = fmin(e->fhigh[i] - e->fx[i], e->fx[i] - e->flow[i]);
     e->tie = e->fbound[i] == JD_INSIDE ? inside : -fabs(e->fa[i]) / e->fG[i * n + i];
 }
@@ -133,7 +133,7 @@ static void forget(exact *e) {
     e->tie = HUGE_VAL;
 }
 
-jd_status exact_margin_start(jd_run *run) {
+jd_status jd_exact_margin_start(jd_run *run) {
     exact *e = run->state;
     if (!e->nearest_room) e->nearest_room = JD_TAKE(e->arena, double, e->m);
     JD_TRY(jd_arena_status(e->arena));
@@ -143,10 +143,10 @@ jd_status exact_margin_start(jd_run *run) {
 }
 
 // m margins of the phases since the last call, and that of the event.
-jd_status exact_margins(jd_run *run, bool partial, double *out) {
+jd_status jd_exact_margins(jd_run *run, bool partial, double *out) {
     exact *e = run->state;
-    if (partial && !e->started) JD_TRY(phase_start(e));
-    if (partial && run->t > e->t0) JD_TRY(margins_phase(e, run->t - e->t0));
+    if (partial && !e->started) JD_TRY(jd_phase_start(e));
+    if (partial && run->t > e->t0) JD_TRY(jd_margins_phase(e, run->t - e->t0));
     memcpy(out, e->nearest, (size_t)e->m * sizeof *out);
     out[e->m] = e->tie;
     forget(e);

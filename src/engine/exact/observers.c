@@ -6,18 +6,18 @@
 #include "engine/exact/exact.h"
 
 static jd_status take_row(exact *e, basis *b, const double *row, functional *u, functional *v) {
-    JD_TRY(functional_row(e, b, row, false, u));
-    return functional_row(e, b, row, true, v);
+    JD_TRY(jd_functional_row(e, b, row, false, u));
+    return jd_functional_row(e, b, row, true, v);
 }
 
 // All of contacts.
 static jd_status take_contacts(exact *e, basis *b) {
     for (int j = 0; j < e->m; j++) JD_TRY(take_row(e, b, e->contact[j].row, &b->u[j], &b->v[j]));
-    for (int i = 0; i < b->ms; i++) JD_TRY(functional_force(e, b, i, &b->lambda[i]));
+    for (int i = 0; i < b->ms; i++) JD_TRY(jd_functional_force(e, b, i, &b->lambda[i]));
     return JD_OK;
 }
 
-jd_status observers_take(exact *e, basis *b) {
+jd_status jd_observers_take(exact *e, basis *b) {
     b->u = JD_TAKE(e->arena, functional, e->m);
     b->v = JD_TAKE(e->arena, functional, e->m);
     b->lambda = JD_TAKE(e->arena, functional, b->ms);
@@ -29,7 +29,7 @@ jd_status observers_take(exact *e, basis *b) {
     if (e->m < MANY_CONTACTS) JD_TRY(take_contacts(e, b));
     for (int j = 0; j < e->m; j++) // the ledger's tables need it
         if (b->key[j] == 'd' && !b->v[j].watch)
-            JD_TRY(functional_row(e, b, e->contact[j].row, true, &b->v[j]));
+            JD_TRY(jd_functional_row(e, b, e->contact[j].row, true, &b->v[j]));
     for (int d = 0; d < e->n_drive; d++)
         JD_TRY(take_row(e, b, e->drive[d].row, &b->u_drive[d], &b->v_drive[d]));
     for (int i = 0; i < e->n_probe; i++)
@@ -42,26 +42,26 @@ static jd_status take_late(exact *e, int j, int held, bool velocity, functional 
     if (f->watch) return JD_OK;
     jd_arena *keep = e->arena;
     e->arena = e->tuned;
-    jd_status status = held >= 0 ? functional_force(e, e->b, held, f)
-                                 : functional_row(e, e->b, e->contact[j].row, velocity, f);
+    jd_status status = held >= 0 ? jd_functional_force(e, e->b, held, f)
+                                 : jd_functional_row(e, e->b, e->contact[j].row, velocity, f);
     e->arena = keep;
     return status;
 }
 
-jd_status observe_place(exact *e, int j) { return take_late(e, j, -1, false, &e->b->u[j]); }
+jd_status jd_observe_place(exact *e, int j) { return take_late(e, j, -1, false, &e->b->u[j]); }
 
-jd_status observe_speed(exact *e, int j) { return take_late(e, j, -1, true, &e->b->v[j]); }
+jd_status jd_observe_speed(exact *e, int j) { return take_late(e, j, -1, true, &e->b->v[j]); }
 
-jd_status observe_guarded(exact *e, int j) {
+jd_status jd_observe_guarded(exact *e, int j) {
     basis *b = e->b;
     int held = 0;
-    if (e->marks[j] == OPEN) return observe_place(e, j);
-    if (e->frozen[j] || !is_held(e->marks[j])) return observe_speed(e, j);
+    if (e->marks[j] == OPEN) return jd_observe_place(e, j);
+    if (e->frozen[j] || !is_held(e->marks[j])) return jd_observe_speed(e, j);
     while (b->held[held] != j) held++;
     return take_late(e, j, held, false, &b->lambda[held]);
 }
 
-void observers_retune(exact *e, basis *b, int d) {
+void jd_observers_retune(exact *e, basis *b, int d) {
     struct {
         functional *f;
         int n;
@@ -74,5 +74,5 @@ void observers_retune(exact *e, basis *b, int d) {
                {b->v_probe, e->n_probe}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (int j = 0; j < all[i].n; j++)
-            if (all[i].f[j].watch) functional_retune(e, b, &all[i].f[j], d);
+            if (all[i].f[j].watch) jd_functional_retune(e, b, &all[i].f[j], d);
 }

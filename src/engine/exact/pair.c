@@ -12,7 +12,8 @@
 
 enum { FADING = 44 }; // as in phi.c
 
-void pair_with_pole(const jd_pole_pair *pair, const double w[2], jd_complex s, jd_complex out[2]) {
+void jd_pair_with_pole(const jd_pole_pair *pair, const double w[2], jd_complex s,
+                       jd_complex out[2]) {
     double delta2 = pair->delta2.re;
     jd_complex m = {pair->mu.re + s.re, s.im}, det = times(m, m);
     det.re -= delta2;
@@ -23,7 +24,8 @@ void pair_with_pole(const jd_pole_pair *pair, const double w[2], jd_complex s, j
 // T' Z + Z U = W with s = mu_r + mu_u, T' = mu + {0 d; 1 0}, U = mu + {0 1; e 0}:
 //   s z00 + d z10 + e z01 = w00     s z01 + d z11 +   z00 = w01
 //   s z10 +   z00 + e z11 = w10     s z11 +   z01 +   z10 = w11
-void pair_with_pair(const jd_pole_pair *r, const jd_pole_pair *u, const double W[4], double Z[4]) {
+void jd_pair_with_pair(const jd_pole_pair *r, const jd_pole_pair *u, const double W[4],
+                       double Z[4]) {
     double s = r->mu.re + u->mu.re, d = r->delta2.re, e = u->delta2.re;
     double A[4][5] = {
         {s, e, d, 0, W[0]}, {1, s, 0, d, W[1]}, {1, 0, s, e, W[2]}, {0, 1, 1, s, W[3]}};
@@ -66,8 +68,8 @@ static void moments_down(const jd_pole_pair *pair, const double r1[2], double t,
     }
 }
 
-void pair_moments(const jd_pole_pair *pair, const double r0[2], const double r1[2], double t, int n,
-                  double *out) {
+void jd_pair_moments(const jd_pole_pair *pair, const double r0[2], const double r1[2], double t,
+                     int n, double *out) {
     double mu = pair->mu.re, delta2 = pair->delta2.re, det = mu * mu - delta2, power = t;
     double size = (fabs(mu) + sqrt(fabs(delta2))) * t;
     int m = 0;

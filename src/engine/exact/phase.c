@@ -9,7 +9,7 @@
 
 static const double anchor_times = 64; // amplitudes are renewed after this many slow periods
 
-void drive_turn(drive *d, double t) {
+void jd_drive_turn(drive *d, double t) {
     double theta = d->segment.omega * t + d->segment.phase;
     if (theta == d->theta) return; // an event asks several times
     d->theta = theta;
@@ -17,11 +17,11 @@ void drive_turn(drive *d, double t) {
     d->cosine = cos(theta);
 }
 
-double drive_value(drive *d, double t) {
+double jd_drive_value(drive *d, double t) {
     const jd_drive_segment *s = &d->segment;
     double f = s->level + s->slope * (t - s->start);
     if (s->amplitude == 0) return f;
-    drive_turn(d, t);
+    jd_drive_turn(d, t);
     return f + s->amplitude * d->sine;
 }
 
@@ -30,17 +30,17 @@ static void split_state(exact *e) {
     const basis *b = e->b;
     for (int i = 0; i < b->ms; i++) {
         const contact *c = &e->contact[b->held[i]];
-        e->y[i] = dot(e->n, c->row, e->q);
+        e->y[i] = jd_lanes_dot(e->n, c->row, e->q);
     }
     if (!b->Q) {
         memcpy(e->x, e->q, (size_t)e->n * sizeof *e->x);
         memcpy(e->xd, e->p, (size_t)e->n * sizeof *e->xd);
         return;
     }
-    turn(b->nf, e->n, b->Q, e->q, e->p, e->x, e->xd);
+    jd_rotate(b->nf, e->n, b->Q, e->q, e->p, e->x, e->xd);
     if (b->ms == 1) { // the usual case, in a row
-        add_row(b->nf, -e->y[0], b->QtS, e->x);
-        if (e->w[0] != 0) add_row(b->nf, -e->w[0], b->QtS, e->xd);
+        jd_add_row(b->nf, -e->y[0], b->QtS, e->x);
+        if (e->w[0] != 0) jd_add_row(b->nf, -e->w[0], b->QtS, e->xd);
         return;
     }
     for (int k = 0; k < b->nf; k++)
@@ -72,7 +72,7 @@ static void set_sources(exact *e) {
 }
 
 static void add_response(exact *e, const double *response, int powers, double factor) {
-    add_row(powers * e->b->nf, factor, response, e->poly);
+    jd_add_row(powers * e->b->nf, factor, response, e->poly);
     if (powers - 1 > e->degree) e->degree = powers - 1;
 }
 
@@ -119,7 +119,7 @@ static void set_drive_amplitudes(exact *e) {
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
         int slot = b->drive_slot[d];
-        drive_turn(&e->drive[d], e->t0); // sin(theta) = Re(-i e^{i theta})
+        jd_drive_turn(&e->drive[d], e->t0); // sin(theta) = Re(-i e^{i theta})
         e->re[slot] = s->amplitude * e->drive[d].sine;
         e->im[slot] = -s->amplitude * e->drive[d].cosine;
     }
@@ -134,7 +134,7 @@ static void add_harmonic(const exact *e, double factor, const double *re, const 
         double zr = factor * re[b->drive_slot[d]], zi = factor * im[b->drive_slot[d]],
                Omega = e->drive[d].omega;
         if (zr == 0 && zi == 0) continue;
-        add_wave(b->nf, Xr, Xi, zr, zi, Omega, x, xd);
+        jd_add_wave(b->nf, Xr, Xi, zr, zi, Omega, x, xd);
     }
 }
 
@@ -146,7 +146,7 @@ static void remainder_state(exact *e, double *restrict x, double *restrict xd) {
     for (int k = 0; e->degree >= 0 && k < nf; k++) x[k] -= e->poly[k];
     for (int k = 0; e->degree >= 1 && k < nf; k++) xd[k] -= e->poly[nf + k];
     add_harmonic(e, -1, e->re, e->im, x, xd);
-    resonance_state(e, -1, e->re, e->im, x, xd);
+    jd_resonance_state(e, -1, e->re, e->im, x, xd);
 }
 
 static void set_pair(exact *e, int k, double x, double xd) {
@@ -178,8 +178,8 @@ static void set_free_amplitudes(exact *e, const double *x, const double *xd) {
     const basis *b = e->b;
     for (int i = 0; b->plain && i < b->n_stretch; i++) {
         int k = b->stretch[i], slot = b->slot[k];
-        take_motion(b->stretch[i + 1] - k, b->a + k, b->w + k, x + k, xd + k, e->re + slot,
-                    e->im + slot);
+        jd_take_motion(b->stretch[i + 1] - k, b->a + k, b->w + k, x + k, xd + k, e->re + slot,
+                       e->im + slot);
     }
     if (b->plain) return;
     for (int k = 0; k < b->nf; k++) {
@@ -200,13 +200,14 @@ static void set_free_amplitudes(exact *e, const double *x, const double *xd) {
 static void set_coupled_pair(exact *e, int i, const double *g, const double *x) {
     const basis *b = e->b;
     const double *left = b->pair_left + 2 * i * b->nf;
-    double mu = b->pair[i].mu.re, p = dot(b->nf, left, x), q = dot(b->nf, left + b->nf, x);
+    double mu = b->pair[i].mu.re, p = jd_lanes_dot(b->nf, left, x),
+           q = jd_lanes_dot(b->nf, left + b->nf, x);
     int slot = jd_expbasis_pair_slot(b->exp, i);
-    e->re[slot] = dot(b->nf, left, g) + mu * p + q;
-    e->re[slot + 1] = dot(b->nf, left + b->nf, g) + b->pair[i].delta2.re * p + mu * q;
+    e->re[slot] = jd_lanes_dot(b->nf, left, g) + mu * p + q;
+    e->re[slot + 1] = jd_lanes_dot(b->nf, left + b->nf, g) + b->pair[i].delta2.re * p + mu * q;
 }
 
-void coupled_amplitudes(exact *e, const double *x, const double *xd) {
+void jd_coupled_amplitudes(exact *e, const double *x, const double *xd) {
     const basis *b = e->b;
     double *g = e->scratch; // C x + x'
     for (int k = 0; k < b->nf; k++) {
@@ -253,14 +254,14 @@ static void refine_amplitudes(exact *e, double *x, double *xd) {
     int nf = e->b->nf;
     memset(e->x1, 0, (size_t)nf * sizeof *x);
     memset(e->xd1, 0, (size_t)nf * sizeof *x);
-    coupled_state(e, e->re, e->im, e->x1, e->xd1);
+    jd_coupled_state(e, e->re, e->im, e->x1, e->xd1);
     for (int k = 0; k < nf; k++) {
         x[k] -= e->x1[k];
         xd[k] -= e->xd1[k];
     }
     memcpy(e->re2, e->re, (size_t)e->b->slots * sizeof *e->re);
     memcpy(e->im2, e->im, (size_t)e->b->slots * sizeof *e->im);
-    coupled_amplitudes(e, x, xd);
+    jd_coupled_amplitudes(e, x, xd);
     add_own(e, e->re, e->im, e->re2, e->im2);
     memcpy(e->re, e->re2, (size_t)e->b->slots * sizeof *e->re);
     memcpy(e->im, e->im2, (size_t)e->b->slots * sizeof *e->im);
@@ -278,7 +279,7 @@ static void set_guard(exact *e, int j, jd_guard *g) {
     while (is_held(m) && b->held[held] != j) held++;
     const functional *f = is_held(m) ? &b->lambda[held] : m == OPEN ? &b->u[j] : &b->v[j];
     *g = jd_default_guard(f->watch);
-    g->degree = functional_polynomial(e, f, g->polynomial);
+    g->degree = jd_functional_polynomial(e, f, g->polynomial);
     if (m == HELD) {
         g->lower = -c->static_limit - e->slack[j];
         g->upper = c->static_limit + e->slack[j];
@@ -316,20 +317,20 @@ static void clear_slow(exact *e) {
 static void set_amplitudes(exact *e, bool refine) {
     double *x = e->xt, *xd = e->xdt;
     remainder_state(e, x, xd);
-    if (e->drifts) drift_start(e, x, xd);
+    if (e->drifts) jd_drift_start(e, x, xd);
     if (!e->b->C) {
         set_free_amplitudes(e, x, xd);
         clear_slow(e);
         return;
     }
-    coupled_amplitudes(e, x, xd);
+    jd_coupled_amplitudes(e, x, xd);
     clear_slow(e);
     if (!refine) return;
     refine_amplitudes(e, x, xd);
     clear_slow(e);
 }
 
-void phase_linear(exact *e) {
+void jd_phase_linear(exact *e) {
     const basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
@@ -348,10 +349,10 @@ void phase_linear(exact *e) {
     set_amplitudes(e, false);
 }
 
-jd_status phase_start(exact *e) {
+jd_status jd_phase_start(exact *e) {
     e->before = (counters){e->undecided, e->evaluations, e->not_unique, e->margin, e->lost};
-    choose_held(e);
-    JD_TRY(exact_basis(e));
+    jd_choose_held(e);
+    JD_TRY(jd_exact_basis(e));
     basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
@@ -361,23 +362,23 @@ jd_status phase_start(exact *e) {
     split_state(e);
     set_sources(e);
     set_drive_amplitudes(e);
-    resonance_start(e);
+    jd_resonance_start(e);
     e->drifts = false;
     set_polynomial(e);
     set_amplitudes(e, true);
-    if (b->n_drift && cancel_slow(e)) {
+    if (b->n_drift && jd_cancel_slow(e)) {
         e->drifts = true;
         set_polynomial(e);
         set_amplitudes(e, true);
     }
-    JD_TRY(cancel_phase(e));
-    for (int j = 0; j < e->m; j++) JD_TRY(observe_guarded(e, j));
+    JD_TRY(jd_cancel_phase(e));
+    for (int j = 0; j < e->m; j++) JD_TRY(jd_observe_guarded(e, j));
     for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
     e->started = true;
     return JD_OK;
 }
 
-void phase_search(exact *e) {
+void jd_phase_search(exact *e) {
     double t_max = fmin(e->t_break - e->t0, anchor_times * e->scale_time);
     if (e->drifts) t_max = fmin(t_max, e->b->reach);
     jd_first_zero(e->b->exp, e->re, e->im, e->m, e->guard, t_max, NULL, &e->found, e->re1, e->im1);
@@ -399,7 +400,8 @@ static void free_state(const exact *e, const double *re, const double *im, doubl
     const basis *b = e->b;
     for (int i = 0; b->plain && i < b->n_stretch; i++) {
         int k = b->stretch[i], slot = b->slot[k];
-        add_motion(b->stretch[i + 1] - k, b->a + k, b->w + k, re + slot, im + slot, x + k, xd + k);
+        jd_add_motion(b->stretch[i + 1] - k, b->a + k, b->w + k, re + slot, im + slot, x + k,
+                      xd + k);
     }
     if (b->plain) return;
     for (int k = 0; k < b->nf; k++) {
@@ -418,7 +420,7 @@ static void free_state(const exact *e, const double *re, const double *im, doubl
     }
 }
 
-void coupled_state(const exact *e, const double *re, const double *im, double *x, double *xd) {
+void jd_coupled_state(const exact *e, const double *re, const double *im, double *x, double *xd) {
     const basis *b = e->b;
     for (int p = 0; p < b->n_pole - e->n_drive; p++) {
         int slot = jd_expbasis_slot(b->exp, p);
@@ -436,15 +438,15 @@ void coupled_state(const exact *e, const double *re, const double *im, double *x
         int slot = jd_expbasis_pair_slot(b->exp, i);
         const double *right = b->pair_right + 2 * i * b->nf;
         double p = re[slot], q = re[slot + 1], mu = b->pair[i].mu.re;
-        add_row(b->nf, p, right, x);
-        add_row(b->nf, q, right + b->nf, x);
-        add_row(b->nf, mu * p + q, right, xd);
-        add_row(b->nf, b->pair[i].delta2.re * p + mu * q, right + b->nf, xd);
+        jd_add_row(b->nf, p, right, x);
+        jd_add_row(b->nf, q, right + b->nf, x);
+        jd_add_row(b->nf, mu * p + q, right, xd);
+        jd_add_row(b->nf, b->pair[i].delta2.re * p + mu * q, right + b->nf, xd);
     }
 }
 
-void phase_state(const exact *e, double t, const double *re, const double *im, double *x,
-                 double *xd) {
+void jd_phase_state(const exact *e, double t, const double *re, const double *im, double *x,
+                    double *xd) {
     const basis *b = e->b;
     int nf = b->nf;
     for (int k = 0; k < nf; k++) x[k] = xd[k] = 0;
@@ -456,15 +458,15 @@ void phase_state(const exact *e, double t, const double *re, const double *im, d
             xd[k] += e->poly[m * nf + k] * m * power;
         }
     if (b->C)
-        coupled_state(e, re, im, x, xd);
+        jd_coupled_state(e, re, im, x, xd);
     else
         free_state(e, re, im, x, xd);
     add_harmonic(e, 1, re, im, x, xd);
-    resonance_state(e, 1, re, im, x, xd);
+    jd_resonance_state(e, 1, re, im, x, xd);
 }
 
-void phase_full(const exact *e, double t, const double *x, const double *xd, double *restrict q,
-                double *restrict p) {
+void jd_phase_full(const exact *e, double t, const double *x, const double *xd, double *restrict q,
+                   double *restrict p) {
     const basis *b = e->b;
     int n = e->n;
     if (!b->Q) {
@@ -472,10 +474,10 @@ void phase_full(const exact *e, double t, const double *x, const double *xd, dou
         memcpy(p, xd, (size_t)n * sizeof *p);
         return;
     }
-    turn(n, b->nf, b->QT, x, xd, q, p);
+    jd_rotate(n, b->nf, b->QT, x, xd, q, p);
     if (b->ms == 1) {
-        add_row(n, e->y[0] + e->w[0] * t, b->S, q);
-        if (e->w[0] != 0) add_row(n, e->w[0], b->S, p);
+        jd_add_row(n, e->y[0] + e->w[0] * t, b->S, q);
+        if (e->w[0] != 0) jd_add_row(n, e->w[0], b->S, p);
         return;
     }
     for (int i = 0; i < b->ms; i++)

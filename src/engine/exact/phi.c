@@ -28,7 +28,7 @@ static jd_complex exponential(jd_complex x) {
     return (jd_complex){e * cos(x.im), e * sin(x.im)};
 }
 
-jd_complex phi(jd_complex x) {
+jd_complex jd_phi(jd_complex x) {
     if (size2(x) >= 1) return over(minus(exponential(x), (jd_complex){1, 0}), x);
     jd_complex sum = {1, 0}; // 1 + x/2 (1 + x/3 (1 + ...))
     for (int n = TERMS; n >= 2; n--) {
@@ -52,17 +52,17 @@ static jd_complex difference_by_series(jd_complex x, jd_complex y) {
     return sum;
 }
 
-jd_complex phi_difference(jd_complex x, jd_complex y) {
-    if (size2(x) < size2(y)) return phi_difference(y, x);
+jd_complex jd_phi_difference(jd_complex x, jd_complex y) {
+    if (size2(x) < size2(y)) return jd_phi_difference(y, x);
     if (size2(x) < 1) return difference_by_series(x, y);
     jd_complex h = minus(x, y);
-    if (size2(h) >= 1) return over(minus(phi(x), phi(y)), h);
-    return over(minus(times(exponential(y), phi(h)), phi(y)), x);
+    if (size2(h) >= 1) return over(minus(jd_phi(x), jd_phi(y)), h);
+    return over(minus(times(exponential(y), jd_phi(h)), jd_phi(y)), x);
 }
 
-double phi_square(jd_complex x) {
+double jd_phi_square(jd_complex x) {
     double r2 = size2(x), twice = 2 * x.re;
-    if (r2 >= 1) return (phi((jd_complex){twice, 0}).re - 2 * phi(x).re + 1) / r2;
+    if (r2 >= 1) return (jd_phi((jd_complex){twice, 0}).re - 2 * jd_phi(x).re + 1) / r2;
     double D = 2, sum = 0, factor = 1.0 / 6; // 1/(m+1)!
     jd_complex power = x;                    // x^(m-1)
     for (int m = 2; m < TERMS; m++) {
@@ -74,11 +74,11 @@ double phi_square(jd_complex x) {
     return sum;
 }
 
-void phi_powers(jd_complex x, int n, jd_complex *out) {
+void jd_phi_powers(jd_complex x, int n, jd_complex *out) {
     double size = sqrt(size2(x));
     jd_complex e = exponential(x);
     int m = 1;
-    out[0] = phi(x);
+    out[0] = jd_phi(x);
     for (; m < n && m <= size; m++)
         out[m] = over((jd_complex){e.re - m * out[m - 1].re, e.im - m * out[m - 1].im}, x);
     if (m >= n) return;
@@ -91,9 +91,9 @@ void phi_powers(jd_complex x, int n, jd_complex *out) {
     }
 }
 
-void phi_moments(jd_complex s, jd_complex z0, double t, int n, jd_complex *out) {
+void jd_phi_moments(jd_complex s, jd_complex z0, double t, int n, jd_complex *out) {
     double power = t;
-    phi_powers((jd_complex){s.re * t, s.im * t}, n, out);
+    jd_phi_powers((jd_complex){s.re * t, s.im * t}, n, out);
     for (int m = 0; m < n; m++, power *= t) {
         jd_complex z = times(z0, out[m]);
         out[m] = (jd_complex){z.re * power, z.im * power};
@@ -102,11 +102,11 @@ void phi_moments(jd_complex s, jd_complex z0, double t, int n, jd_complex *out) 
 
 enum { HIGH = 24 }; // powers of a, |a| < 1, in the series below: 1/HIGH! < 2e-24
 
-void phi_power_differences(jd_complex a, jd_complex x, int n, jd_complex *out) {
+void jd_phi_power_differences(jd_complex a, jd_complex x, int n, jd_complex *out) {
     jd_complex M[2 * HIGH], N[2 * HIGH];
     bool near = size2(a) < 1;
-    phi_powers(x, near ? n + HIGH : n, M);
-    if (!near) phi_powers((jd_complex){x.re + a.re, x.im + a.im}, n, N);
+    jd_phi_powers(x, near ? n + HIGH : n, M);
+    if (!near) jd_phi_powers((jd_complex){x.re + a.re, x.im + a.im}, n, N);
     for (int m = 0; m < n; m++) {
         jd_complex sum = {0, 0}, power = {1, 0}; // a^i/(i+1)!
         if (!near) {
@@ -123,13 +123,13 @@ void phi_power_differences(jd_complex a, jd_complex x, int n, jd_complex *out) {
     }
 }
 
-jd_complex phi_mixed(jd_complex a, jd_complex b, jd_complex x) {
-    if (size2(a) < size2(b)) return phi_mixed(b, a, x);
+jd_complex jd_phi_mixed(jd_complex a, jd_complex b, jd_complex x) {
+    if (size2(a) < size2(b)) return jd_phi_mixed(b, a, x);
     jd_complex xa = {x.re + a.re, x.im + a.im}, xb = {x.re + b.re, x.im + b.im},
                xab = {xa.re + b.re, xa.im + b.im};
-    if (size2(a) >= 1) return over(minus(phi_difference(xab, xa), phi_difference(xb, x)), a);
+    if (size2(a) >= 1) return over(minus(jd_phi_difference(xab, xa), jd_phi_difference(xb, x)), a);
     jd_complex M[HIGH + 3], sum = {0, 0}, p[HIGH], q[HIGH]; // a^i/(i+1)!, b^i/(i+1)!
-    phi_powers(x, HIGH + 3, M);
+    jd_phi_powers(x, HIGH + 3, M);
     p[0] = q[0] = (jd_complex){1, 0};
     for (int i = 1; i < HIGH; i++) {
         p[i] = times(p[i - 1], a), q[i] = times(q[i - 1], b);

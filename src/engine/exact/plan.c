@@ -28,7 +28,7 @@ static void read_law(jd_arena *arena, const jd_object *law, contact *c) {
 }
 
 // Everything of laws and drives that a change of numbers can touch without new rows.
-void plan_laws(exact *e) {
+void jd_plan_laws(exact *e) {
     e->belts = false;
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
@@ -38,7 +38,7 @@ void plan_laws(exact *e) {
     }
 }
 
-void plan_drives(exact *e) {
+void jd_plan_drives(exact *e) {
     const jd_problem *p = e->run->problem;
     for (int i = 0; i < e->n_drive; i++) {
         drive *d = &e->drive[i];
@@ -48,7 +48,7 @@ void plan_drives(exact *e) {
     }
 }
 
-void plan_scale(exact *e) {
+void jd_plan_scale(exact *e) {
     double slowest = HUGE_VAL, fastest = 0;
     for (int k = 0; k < e->n; k++) {
         if (e->omega2[k] > 0) slowest = fmin(slowest, sqrt(e->omega2[k]));
@@ -66,7 +66,7 @@ void plan_scale(exact *e) {
 }
 
 // Bound of |lambda|: sqrt(max Omega^2) + norm of the damping, slopes of all contacts included.
-void plan_rate(exact *e) {
+void jd_plan_rate(exact *e) {
     double stiff = 0, damping = 0, driven = 0;
     for (int k = 0; k < e->n; k++) {
         double row = e->C ? 0 : fabs(e->c[k]);
@@ -82,7 +82,7 @@ void plan_rate(exact *e) {
 static jd_status read_contacts(exact *e) {
     e->contact = JD_TAKE(e->arena, contact, e->m);
     JD_TRY(jd_arena_status(e->arena));
-    plan_laws(e);
+    jd_plan_laws(e);
     for (int j = 0; j < e->m; j++) e->contact[j].row = row_in_double(e, e->system->contact[j]);
     return jd_arena_status(e->arena);
 }
@@ -90,7 +90,7 @@ static jd_status read_contacts(exact *e) {
 static jd_status read_drives(exact *e) {
     e->drive = JD_TAKE(e->arena, drive, e->n_drive);
     JD_TRY(jd_arena_status(e->arena));
-    plan_drives(e);
+    jd_plan_drives(e);
     for (int i = 0; i < e->n_drive; i++) e->drive[i].row = row_in_double(e, e->system->drive[i]);
     return jd_arena_status(e->arena);
 }
@@ -102,7 +102,7 @@ static void read_modes(exact *e) {
         e->c[k] = modal->law == JD_DAMPING_NONE ? 0 : modal->c[k];
     }
     if (modal->law == JD_DAMPING_FULL) e->C = modal->C;
-    plan_scale(e);
+    jd_plan_scale(e);
 }
 
 static void couple(exact *e) {
@@ -174,7 +174,7 @@ static void take_state(exact *e) {
         *amplitudes[i] = JD_TAKE(a, double, 2 * slots);
 }
 
-jd_status exact_plan(exact *e) {
+jd_status jd_exact_plan(exact *e) {
     const jd_problem *p = e->run->problem;
     e->system = jd_problem_system(p);
     e->n = e->system->modal.n;
@@ -191,8 +191,8 @@ jd_status exact_plan(exact *e) {
     JD_TRY(read_drives(e));
     read_modes(e);
     couple(e);
-    JD_TRY(judge_dependence(e));
-    plan_rate(e);
+    JD_TRY(jd_judge_dependence(e));
+    jd_plan_rate(e);
     e->margin = HUGE_VAL;
     return JD_OK;
 }

@@ -9,7 +9,7 @@ static const double near_critical =
 
 static double hypot2(double a, double b) { return sqrt(a * a + b * b); }
 
-int basis_resonant_drive(const exact *e, double a, double w) {
+int jd_basis_resonant_drive(const exact *e, double a, double w) {
     for (int d = 0; d < e->n_drive; d++) {
         double Omega = e->drive[d].omega;
         if (Omega > 0 && hypot2(a, w - Omega) < NEAR_RESONANCE * Omega) return d;
@@ -17,8 +17,8 @@ int basis_resonant_drive(const exact *e, double a, double w) {
     return -1;
 }
 
-bool basis_several_drives(const exact *e, double a, double w) {
-    int first = basis_resonant_drive(e, a, w);
+bool jd_basis_several_drives(const exact *e, double a, double w) {
+    int first = jd_basis_resonant_drive(e, a, w);
     for (int d = first + 1; first >= 0 && d < e->n_drive; d++) {
         double Omega = e->drive[d].omega;
         if (Omega > 0 && Omega != e->drive[first].omega &&
@@ -28,7 +28,7 @@ bool basis_several_drives(const exact *e, double a, double w) {
     return false;
 }
 
-bool basis_drives_beat(const exact *e) {
+bool jd_basis_drives_beat(const exact *e) {
     for (int d = 0; d < e->n_drive; d++)
         for (int o = 0; o < d; o++) {
             double a = e->drive[d].omega, b = e->drive[o].omega;
@@ -39,7 +39,7 @@ bool basis_drives_beat(const exact *e) {
 }
 
 // mu = (s + i Omega)/2, delta = (s - i Omega)/2
-jd_pole_pair resonant_pair(const exact *e, double a, double w, int d) {
+jd_pole_pair jd_resonant_pair(const exact *e, double a, double w, int d) {
     double dr = a / 2, di = (w - e->drive[d].omega) / 2;
     return (jd_pole_pair){{a / 2, (w + e->drive[d].omega) / 2}, {dr * dr - di * di, 2 * dr * di}};
 }
@@ -63,7 +63,7 @@ static void classify(const exact *e, basis *b, int k) {
         b->pole[b->n_pole++] = (jd_complex){r, 0};
     } else {
         double w = sqrt(-d2);
-        int d = basis_resonant_drive(e, a, w);
+        int d = jd_basis_resonant_drive(e, a, w);
         b->kind[k] = d >= 0 ? RESONANT : OSCILLATING;
         if (d < 0) {
             b->first[k] = b->n_pole;
@@ -72,11 +72,11 @@ static void classify(const exact *e, basis *b, int k) {
         }
         b->partner[k] = d;
         b->first[k] = b->n_pair;
-        b->pair[b->n_pair++] = resonant_pair(e, a, w, d);
+        b->pair[b->n_pair++] = jd_resonant_pair(e, a, w, d);
     }
 }
 
-jd_status basis_poles_decoupled(exact *e, basis *b) {
+jd_status jd_basis_poles_decoupled(exact *e, basis *b) {
     b->pole = JD_TAKE(e->arena, jd_complex, 2 * b->nf + e->n_drive);
     b->pair = JD_TAKE(e->arena, jd_pole_pair, b->nf);
     b->kind = JD_TAKE(e->arena, motion, b->nf);

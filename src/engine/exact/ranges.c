@@ -98,7 +98,7 @@ static bool follow(exact *e, quantity *q, double begin, double end) {
 
 static quantity quantity_of(exact *e, functional *f, jd_range *range) {
     quantity q = {.f = f, .factor = 1, .range = range};
-    q.degree = functional_polynomial(e, f, q.polynomial);
+    q.degree = jd_functional_polynomial(e, f, q.polynomial);
     return q;
 }
 
@@ -110,7 +110,7 @@ static jd_status velocity(exact *e, int j, double begin, double end, jd_contact_
     const contact *c = &e->contact[j];
     double sign = slide_sign(e->marks[j]);
     functional *f = &e->b->v[j];
-    JD_TRY(observe_speed(e, j));
+    JD_TRY(jd_observe_speed(e, j));
     JD_TRY(ready(e, f));
     quantity q = quantity_of(e, f, &r->velocity);
     q.offset = -c->belt;
@@ -144,7 +144,7 @@ static jd_status held_force(exact *e, int j, double begin, double end, jd_contac
 static jd_status displacement(exact *e, int j, double begin, double end, jd_contact_ranges *r) {
     const contact *c = &e->contact[j];
     functional *f = &e->b->u[j];
-    JD_TRY(observe_place(e, j));
+    JD_TRY(jd_observe_place(e, j));
     JD_TRY(ready(e, f));
     quantity q = quantity_of(e, f, &r->displacement);
     if (c->stop && c->belt != 0) {
@@ -164,7 +164,7 @@ static jd_status displacement(exact *e, int j, double begin, double end, jd_cont
     return JD_OK;
 }
 
-jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out) {
+jd_status jd_ranges_phase(exact *e, double end, jd_contact_ranges *out) {
     double begin = fmax(0, e->range_from - e->t0);
     for (int j = 0; j < e->m; j++) {
         if (e->run->ranges != 2) JD_TRY(displacement(e, j, begin, end, &out[j]));
@@ -175,7 +175,7 @@ jd_status ranges_phase(exact *e, double end, jd_contact_ranges *out) {
     return JD_OK;
 }
 
-jd_status exact_track(jd_run *run) {
+jd_status jd_exact_track(jd_run *run) {
     exact *e = run->state;
     if (!e->range_room) e->range_room = JD_TAKE(e->arena, jd_contact_ranges, e->m);
     JD_TRY(jd_arena_status(e->arena));
@@ -186,11 +186,11 @@ jd_status exact_track(jd_run *run) {
     return JD_OK;
 }
 
-jd_status exact_ranges(jd_run *run, jd_contact_ranges *out) {
+jd_status jd_exact_ranges(jd_run *run, jd_contact_ranges *out) {
     exact *e = run->state;
     if (!e->ranges) return jd_fail(run->context, JD_BAD_ARGUMENT, "ranges were not asked for");
     memcpy(out, e->ranges, (size_t)e->m * sizeof *out);
     if (!e->started && run->why[0]) return JD_OK; // there is no phase to look at
-    if (!e->started) JD_TRY(phase_start(e));
-    return ranges_phase(e, run->t - e->t0, out);
+    if (!e->started) JD_TRY(jd_phase_start(e));
+    return jd_ranges_phase(e, run->t - e->t0, out);
 }

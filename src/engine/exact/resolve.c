@@ -16,7 +16,7 @@
 static const double split_wall = 1e-8; // the same for accelerations where rows nearly depend
 static const double near_wall = 1e-11; // of the force scale: closer, the next derivative decides
 
-void record(exact *e, double t, int j, mark from, mark to, double speed, double impulse) {
+void jd_record(exact *e, double t, int j, mark from, mark to, double speed, double impulse) {
     e->queue[e->n_queue++] =
         (jd_event){t, j, mark_letter(from), mark_letter(to), speed, impulse, 0};
 }
@@ -30,10 +30,10 @@ static void sort_contacts(exact *e, bool jumped) {
             continue;
         }
         // one that is held and out of reach of the impulses stays so
-        if (jumped && !(m == HELD && e->jump[j] == 0)) e->rest[j] = at_rest(e, j);
+        if (jumped && !(m == HELD && e->jump[j] == 0)) e->rest[j] = jd_at_rest(e, j);
         if (e->rest[j] || (!jumped && m != HELD)) continue;
-        e->marks[j] = relative_speed(e, j) > 0 ? PLUS : MINUS;
-        if (m != e->marks[j]) record(e, e->stamp[j], j, m, e->marks[j], 0, 0);
+        e->marks[j] = jd_relative_speed(e, j) > 0 ? PLUS : MINUS;
+        if (m != e->marks[j]) jd_record(e, e->stamp[j], j, m, e->marks[j], 0, 0);
     }
 }
 
@@ -58,14 +58,14 @@ static jd_status solve_box(exact *e, int n, const double *without) {
                         e->fscratch);
         return JD_OK;
     }
-    force_units(e, n, e->fset, e->unit);
+    jd_force_units(e, n, e->fset, e->unit);
     for (int i = 0; i < n; i++) {
         e->fx[i] = 0;
         e->fbound[i] = e->flow[i] == e->fhigh[i] ? JD_AT_HIGH : JD_INSIDE;
     }
     jd_forces_share(n, e->fG, n, e->fb, e->flow, e->fhigh, e->unit, e->fx, e->fa, e->fbound,
                     e->fscratch);
-    return shortest_split(e, n, without);
+    return jd_shortest_split(e, n, without);
 }
 
 // The box problem of the contacts at rest with the limits they have now.
@@ -77,13 +77,13 @@ static jd_status solve(exact *e, int *count) {
         double limit = e->releasing[j] ? c->limit : c->static_limit;
         e->flow[n] = !c->stop ? -limit : e->touch[j] > 0 ? -HUGE_VAL : 0;
         e->fhigh[n] = !c->stop ? limit : e->touch[j] > 0 ? 0 : HUGE_VAL;
-        e->fb[n] = dot(e->n, c->row, e->acc);
+        e->fb[n] = jd_lanes_dot(e->n, c->row, e->acc);
         e->fset[n++] = j;
     }
     *count = n;
     if (!n) return JD_OK;
-    restrict_coupling(e, n);
-    e->rank_missing = n > 1 && !all_independent(e, n, e->fset);
+    jd_restrict_coupling(e, n);
+    e->rank_missing = n > 1 && !jd_all_independent(e, n, e->fset);
     return solve_box(e, n, e->acc);
 }
 
@@ -98,19 +98,19 @@ static jd_status forces(exact *e, double t, int *n) {
         }
     *n = 0;
     if (!any) return JD_OK;
-    acceleration(e, t);
+    jd_acceleration(e, t);
     JD_TRY(solve(e, n));
     while (lets_go(e, *n)) JD_TRY(solve(e, n)); // each time with fewer static limits
     for (int i = 0; i < *n; i++) {
         int j = e->fset[i];
         e->force[j] = e->fx[i];
-        add_row(e->n, e->fx[i], e->contact[j].row, e->acc);
-        if (e->nearest && slide_sign(e->was[j]) != 0) margins_tie(e, i, *n);
+        jd_add_row(e->n, e->fx[i], e->contact[j].row, e->acc);
+        if (e->nearest && slide_sign(e->was[j]) != 0) jd_margins_tie(e, i, *n);
     }
     return JD_OK;
 }
 
-jd_status split_forces(exact *e, double t) {
+jd_status jd_split_forces(exact *e, double t) {
     int n;
     e->smooth = false;
     for (int j = 0; j < e->m; j++) {
@@ -120,14 +120,16 @@ jd_status split_forces(exact *e, double t) {
     }
     JD_TRY(forces(e, t, &n));
     if (n == 0 || !e->rank_missing) return JD_OK;
-    mark_spanned(e, n, e->fset, e->fbound, e->spanned);
+    jd_mark_spanned(e, n, e->fset, e->fbound, e->spanned);
     for (int i = 0; i < n; i++)
         if (e->fbound[i] != JD_INSIDE && e->spanned[i]) e->order[e->fset[i]] = LEANS;
     return JD_OK;
 }
 
 // Sum of the terms |G_ik x_k| of contact i: what its acceleration is rounded by.
-static double sum_size(const exact *e, int i, int n) { return dot_size(n, e->fG + i * n, e->fx); }
+static double sum_size(const exact *e, int i, int n) {
+    return jd_dot_size(n, e->fG + i * n, e->fx);
+}
 
 // The wall contact i of the set is on without moving off it, or JD_INSIDE. A contact that reached
 // its limit (releasing) is on it whatever rounding makes of the force here, as long as forces are
@@ -140,7 +142,7 @@ static jd_bound tied_wall(const exact *e, int i, int n, double t) {
     bool proved = e->releasing[j] && e->smooth && e->flow[i] < e->fhigh[i];
     if (proved) return e->fhigh[i] - e->fx[i] < e->fx[i] - e->flow[i] ? JD_AT_HIGH : JD_AT_LOW;
     double G = e->fG[i * n + i], scale = fabs(e->fx[i]) + fabs(e->fb[i]) / G;
-    if (e->releasing[j] || e->contact[j].stop) scale += acceleration_size(e, j, t) / G;
+    if (e->releasing[j] || e->contact[j].stop) scale += jd_acceleration_size(e, j, t) / G;
     if (e->rank_missing) scale += sum_size(e, i, n) / G;
     if (isfinite(e->flow[i])) scale = fmax(scale, fabs(e->flow[i]));
     if (isfinite(e->fhigh[i])) scale = fmax(scale, fabs(e->fhigh[i]));
@@ -169,7 +171,7 @@ static void leave(exact *e, int j, jd_bound wall, int order) {
 // its force may pass the limit by rounding before it is looked at again; one that has done so lets
 // go (true). Where no force acts on it at all there is nothing to decide.
 static bool waits(exact *e, int j, double t, double rate_size) {
-    double size = (acceleration_size(e, j, t) + e->shaken[j]) / e->G[j * e->m + j];
+    double size = (jd_acceleration_size(e, j, t) + e->shaken[j]) / e->G[j * e->m + j];
     bool again = e->had_slack[j], unloaded = !(size > 0 || rate_size > 0);
     if (again && e->releasing[j]) {
         e->undecided++;
@@ -189,26 +191,26 @@ static void find_spanned(exact *e, int m) {
         bool firm = e->tied[k] == JD_INSIDE && e->fbound[k] == JD_INSIDE;
         e->firm[k] = firm ? JD_INSIDE : JD_AT_LOW;
     }
-    mark_spanned(e, m, e->fset, e->firm, e->spanned);
-    mark_spanned(e, m, e->fset, e->fbound, e->spanned + m);
+    jd_mark_spanned(e, m, e->fset, e->firm, e->spanned);
+    jd_mark_spanned(e, m, e->fset, e->fbound, e->spanned + m);
 }
 
 // Rule 3: rates of the forces of held and tied contacts.
 static jd_status break_ties(exact *e, double t, int n) {
     int m = 0;
-    acceleration_rate(e, t);
+    jd_acceleration_rate(e, t);
     for (int i = 0; i < n; i++) { // the set shrinks in place: i >= m
         if (e->tied[i] == JD_INSIDE && e->fbound[i] != JD_INSIDE) continue;
         int j = e->fset[i];
         jd_bound wall = e->tied[i];
         e->fset[m] = j;
         e->tied[m] = wall;
-        e->fb[m] = dot(e->n, e->contact[j].row, e->jerk);
+        e->fb[m] = jd_lanes_dot(e->n, e->contact[j].row, e->jerk);
         bool flat = e->flow[i] == e->fhigh[i]; // a box of no width: the force cannot change
         e->flow[m] = wall == JD_AT_LOW || flat ? 0 : -HUGE_VAL;
         e->fhigh[m++] = wall == JD_AT_HIGH || flat ? 0 : HUGE_VAL;
     }
-    restrict_coupling(e, m);
+    jd_restrict_coupling(e, m);
     JD_TRY(solve_box(e, m, e->jerk));
     if (e->rank_missing) find_spanned(e, m);
     for (int i = 0; i < m; i++) {
@@ -221,7 +223,7 @@ static jd_status break_ties(exact *e, double t, int n) {
             e->side[j] = 0;
             continue;
         }
-        double size = acceleration_rate_size(e, j) + e->shaken_rate[j];
+        double size = jd_acceleration_rate_size(e, j) + e->shaken_rate[j];
         if (e->rank_missing) size += sum_size(e, i, m);
         if (fabs(moves ? e->fa[i] : e->fG[i * m + i] * e->fx[i]) <= ROUNDING * size &&
             !(moves = waits(e, j, t, size)))
@@ -236,7 +238,7 @@ static jd_status break_ties(exact *e, double t, int n) {
     return JD_OK;
 }
 
-jd_status resolve(exact *e, double t) {
+jd_status jd_exact_resolve(exact *e, double t) {
     for (int j = 0; j < e->m; j++) {
         e->order[j] = e->side[j] = 0;
         e->soft[j] = false;
@@ -248,10 +250,10 @@ jd_status resolve(exact *e, double t) {
     }
     e->n_hit = 0;
     if (e->n_frozen || (e->b && !e->b->unique)) e->smooth = false; // another split may hold
-    bool jumped = impacts(e, t);
+    bool jumped = jd_impacts(e, t);
     if (jumped) {
         e->smooth = false;
-        after_impacts(e, t);
+        jd_after_impacts(e, t);
     }
     sort_contacts(e, jumped);
     int n;
@@ -266,6 +268,6 @@ jd_status resolve(exact *e, double t) {
     if (ties) JD_TRY(break_ties(e, t, n));
     for (int j = 0; j < e->m; j++)
         if (e->rest[j] && e->was[j] != e->marks[j])
-            record(e, e->stamp[j], j, e->was[j], e->marks[j], 0, 0);
+            jd_record(e, e->stamp[j], j, e->was[j], e->marks[j], 0, 0);
     return JD_OK;
 }

@@ -17,20 +17,20 @@ static bool is_near(const exact *e, jd_complex s, int d) {
     return s.im > 0 && Omega > 0 && hypot(s.re, s.im - Omega) < NEAR_RESONANCE * Omega;
 }
 
-bool resonance_has(const basis *b, int pole, int d) {
+bool jd_resonance_has(const basis *b, int pole, int d) {
     for (int i = 0; i < b->n_block; i++)
         if (b->block[i].pole == pole && b->block[i].drive == d) return true;
     return false;
 }
 
-bool resonance_near(const exact *e, const basis *b) {
+bool jd_resonance_near(const exact *e, const basis *b) {
     for (int p = 0; b->C && p < b->n_pole - e->n_drive; p++)
         for (int d = 0; d < e->n_drive; d++)
             if (is_near(e, b->pole[p], d)) return true;
     return false;
 }
 
-jd_status resonance_create(exact *e, basis *b) {
+jd_status jd_resonance_create(exact *e, basis *b) {
     int room = resonance_room(b->nf);
     b->n_block = 0;
     b->block = JD_TAKE(e->arena, resonance, room);
@@ -40,13 +40,13 @@ jd_status resonance_create(exact *e, basis *b) {
             jd_complex s = b->pole[p];
             if (!is_near(e, s, d) || b->n_block == room) continue; // more: parts that cancel
             b->block[b->n_block++] = (resonance){.pole = p, .drive = d, .pair = b->n_pair};
-            b->pair[b->n_pair++] = resonant_pair(e, s.re, s.im, d);
+            b->pair[b->n_pair++] = jd_resonant_pair(e, s.re, s.im, d);
         }
     return JD_OK;
 }
 
 // g of all blocks, once the drives' forces on the coordinates are known.
-void resonance_forces(const exact *e, basis *b) {
+void jd_resonance_forces(const exact *e, basis *b) {
     for (int i = 0; i < b->n_block; i++) {
         resonance *r = &b->block[i];
         const double *f = b->force + (e->m + r->drive) * b->nf;
@@ -58,7 +58,7 @@ void resonance_forces(const exact *e, basis *b) {
     }
 }
 
-void resonance_start(exact *e) {
+void jd_resonance_start(exact *e) {
     const basis *b = e->b;
     for (int i = 0; i < b->n_block; i++) {
         const resonance *r = &b->block[i];
@@ -70,8 +70,8 @@ void resonance_start(exact *e) {
     }
 }
 
-void resonance_state(const exact *e, double factor, const double *re, const double *im, double *x,
-                     double *xd) {
+void jd_resonance_state(const exact *e, double factor, const double *re, const double *im,
+                        double *x, double *xd) {
     const basis *b = e->b;
     for (int i = 0; i < b->n_block; i++) {
         const resonance *r = &b->block[i];
@@ -87,7 +87,8 @@ void resonance_state(const exact *e, double factor, const double *re, const doub
     }
 }
 
-void resonance_weights(const basis *b, const functional *f, int i, jd_complex *p, jd_complex *q) {
+void jd_resonance_weights(const basis *b, const functional *f, int i, jd_complex *p,
+                          jd_complex *q) {
     const jd_complex *right = b->right + b->block[i].pole * b->nf;
     jd_complex place = {0, 0}, speed = {0, 0}, mu = b->pair[b->block[i].pair].mu;
     for (int k = 0; k < b->nf; k++) {

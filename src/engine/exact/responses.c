@@ -13,7 +13,8 @@ static const double nothing = 2e-15; // of the terms of a sum
 // The share of pair i of a coupled basis in it: right (i Omega - T)^-1 left f.
 static void add_pair_response(const basis *b, int i, double Omega, const double *f, jd_complex *X) {
     const double *left = b->pair_left + 2 * i * b->nf, *right = b->pair_right + 2 * i * b->nf;
-    double p = dot(b->nf, left, f), q = dot(b->nf, left + b->nf, f), delta2 = b->pair[i].delta2.re;
+    double p = jd_lanes_dot(b->nf, left, f), q = jd_lanes_dot(b->nf, left + b->nf, f),
+           delta2 = b->pair[i].delta2.re;
     jd_complex m = {-b->pair[i].mu.re, Omega}, det = times(m, m);
     det.re -= delta2;
     jd_complex zp = over((jd_complex){m.re * p + q, m.im * p}, det),
@@ -36,7 +37,7 @@ static jd_complex own_response(const exact *e, const basis *b, int k, double Ome
 }
 
 // Response x = Re(X z_d) of the coordinates to a unit harmonic force at i Omega.
-void basis_harmonic_response(const exact *e, basis *b, int d) {
+void jd_basis_harmonic_response(const exact *e, basis *b, int d) {
     double Omega = e->drive[d].omega;
     const double *f = b->force + (e->m + d) * b->nf;
     jd_complex *X = b->X + d * b->nf;
@@ -51,7 +52,7 @@ void basis_harmonic_response(const exact *e, basis *b, int d) {
         }
         // u u'f/(i Omega - s) and, for a conjugate pair, the same with conjugates
         jd_complex s = b->pole[p], g = {0, 0}, h = {0, 0};
-        if (!resonance_has(b, p, d)) g = over(r, (jd_complex){-s.re, Omega - s.im});
+        if (!jd_resonance_has(b, p, d)) g = over(r, (jd_complex){-s.re, Omega - s.im});
         if (s.im > 0) h = over((jd_complex){r.re, -r.im}, (jd_complex){-s.re, Omega + s.im});
         for (int k = 0; k < b->nf; k++) {
             jd_complex u = b->right[p * b->nf + k], x = times(u, g),
@@ -60,7 +61,7 @@ void basis_harmonic_response(const exact *e, basis *b, int d) {
             X[k].im += x.im + y.im;
         }
     }
-    if (b->C && b->n_drift) drift_response(e, b, d, X);
+    if (b->C && b->n_drift) jd_drift_response(e, b, d, X);
     for (int i = 0; i < b->n_own_pair; i++) add_pair_response(b, i, Omega, f, X);
     for (int k = 0; b->C && k < b->nf; k++)
         if (b->kind[k] == RIGID) X[k].re = -f[k] / (Omega * Omega);
@@ -111,7 +112,7 @@ static void polynomial_response(basis *b, int source) {
 // Q' row. What is rounding of its sum is 0: a force at a held point does not move the rest.
 static void project_row(const exact *e, const basis *b, const double *row, double *out) {
     for (int k = 0; k < b->nf; k++) {
-        double size = 0, s = b->Q ? dot_with_size(e->n, b->QT + k * e->n, row, &size) : row[k];
+        double size = 0, s = b->Q ? jd_dot_with_size(e->n, b->QT + k * e->n, row, &size) : row[k];
         out[k] = fabs(s) > nothing * size ? s : 0;
     }
 }
@@ -138,7 +139,7 @@ static void push_of_held(exact *e, basis *b, int i) {
     memcpy(f + nf, b->pull + i * nf, (size_t)nf * sizeof *f);
     for (int j = 0; j < e->m; j++)
         if (b->key[j] == 'd')
-            add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
+            jd_add_row(nf, -e->contact[j].slope * held_row(e, b, j, i), b->force + j * nf, f + nf);
 }
 
 static bool is_zero(int n, const double *x) {
@@ -148,7 +149,7 @@ static bool is_zero(int n, const double *x) {
 }
 
 // Forces of all sources in this basis. (That of a held contact moves nothing.)
-jd_status basis_responses(exact *e, basis *b) {
+jd_status jd_basis_responses(exact *e, basis *b) {
     int sources = e->m + e->n_drive + 2 * b->ms, nf = b->nf;
     b->force = JD_TAKE(e->arena, double, sources *nf);
     b->at_const = JD_TAKE(e->arena, double, sources *CONST_DEGREE *nf);
@@ -163,10 +164,10 @@ jd_status basis_responses(exact *e, basis *b) {
     for (int i = 0; i < b->ms; i++) push_of_held(e, b, i);
     for (int s = 0; s < sources; s++)
         if (!is_zero(nf, b->force + s * nf)) polynomial_response(b, s);
-    JD_TRY(drift_create(e, b));
+    JD_TRY(jd_drift_create(e, b));
     b->weight = JD_TAKE(e->arena, jd_complex, nf);
     JD_TRY(jd_arena_status(e->arena));
-    resonance_forces(e, b);
-    for (int d = 0; d < e->n_drive; d++) basis_harmonic_response(e, b, d);
+    jd_resonance_forces(e, b);
+    for (int d = 0; d < e->n_drive; d++) jd_basis_harmonic_response(e, b, d);
     return JD_OK;
 }

@@ -7,11 +7,11 @@
 #include "engine/exact/ledger.h"
 #include "linalg/min_norm.h"
 
-int exact_coordinates(const jd_run *run) { return 2 * ((const exact *)run->state)->n; }
+int jd_exact_coordinates(const jd_run *run) { return 2 * ((const exact *)run->state)->n; }
 
 // What q and q' are measured by: omega (the slowest one for rigid-body modes) and 1, so that sizes
 // are square roots of energies.
-void exact_scales(const jd_run *run, double *out) {
+void jd_exact_scales(const jd_run *run, double *out) {
     const exact *e = run->state;
     for (int k = 0; k < e->n; k++) {
         out[k] = e->omega2[k] > 0 ? sqrt(e->omega2[k]) : 6.283185307179586 / e->scale_time;
@@ -23,10 +23,10 @@ static mark mark_of(const exact *e, int j, char letter, double t) {
     const contact *c = &e->contact[j];
     if (c->stop) {
         if (letter == 'o') return OPEN;
-        return c->both && dot(e->n, c->row, e->q) - c->belt * t < 0 ? LOWER : UPPER;
+        return c->both && jd_lanes_dot(e->n, c->row, e->q) - c->belt * t < 0 ? LOWER : UPPER;
     }
     if (letter == 'H') return HELD;
-    return relative_speed(e, j) > 0 ? PLUS : MINUS;
+    return jd_relative_speed(e, j) > 0 ? PLUS : MINUS;
 }
 
 // A closed stop stands at its gap, whatever the state put in says of its place:
@@ -38,15 +38,15 @@ static void onto_stops(exact *e, double t, bool change, double *x) {
         if (e->marks[j] != UPPER && e->marks[j] != LOWER) continue;
         double place = (e->marks[j] == UPPER ? c->gap : -c->gap) + c->belt * t;
         e->fset[n] = j;
-        e->fb[n++] = (change ? 0 : place) - dot(e->n, c->row, x);
+        e->fb[n++] = (change ? 0 : place) - jd_lanes_dot(e->n, c->row, x);
     }
     if (n == 0) return;
-    restrict_coupling(e, n);
+    jd_restrict_coupling(e, n);
     jd_min_norm(n, e->fG, e->fb, e->fscratch);
-    for (int i = 0; i < n; i++) add_row(e->n, e->fb[i], e->contact[e->fset[i]].row, x);
+    for (int i = 0; i < n; i++) jd_add_row(e->n, e->fb[i], e->contact[e->fset[i]].row, x);
 }
 
-jd_status exact_restart(jd_run *run, double t, const double *state, const char *phase) {
+jd_status jd_exact_restart(jd_run *run, double t, const double *state, const char *phase) {
     exact *e = run->state;
     memcpy(e->q, state, (size_t)e->n * sizeof *e->q);
     memcpy(e->p, state + e->n, (size_t)e->n * sizeof *e->p);
@@ -68,17 +68,17 @@ jd_status exact_restart(jd_run *run, double t, const double *state, const char *
     e->chatter_until = e->chatter_speed = 0;
     e->storm_start = t;
     e->unwatched = 0;
-    e->energy0 = ledger_energy(e, e->q, e->p, NULL);
+    e->energy0 = jd_ledger_energy(e, e->q, e->p, NULL);
     e->damping = 0;
-    ledger_forget(e);
+    jd_ledger_forget(e);
     run->stop = JD_STOP_NONE;
     e->lost = e->largest = (lost_digits){0, 0};
     e->events = 0; // the budget is that of one motion
-    exact_segments(e, t);
-    return split_forces(e, t);
+    jd_exact_segments(e, t);
+    return jd_split_forces(e, t);
 }
 
-void exact_state(jd_run *run, double *out) {
+void jd_exact_state(jd_run *run, double *out) {
     exact *e = run->state;
     if (!e->pending) {
         memcpy(out, e->q, (size_t)e->n * sizeof *out);
@@ -87,36 +87,36 @@ void exact_state(jd_run *run, double *out) {
     }
     double t = run->t - e->t0;
     jd_expbasis_advance(e->b->exp, t, e->re, e->im, e->re2, e->im2);
-    phase_state(e, t, e->re2, e->im2, e->x1, e->xd1);
-    phase_full(e, t, e->x1, e->xd1, out, out + e->n);
+    jd_phase_state(e, t, e->re2, e->im2, e->x1, e->xd1);
+    jd_phase_full(e, t, e->x1, e->xd1, out, out + e->n);
 }
 
 // d state/dt at the present time.
-void exact_rate(jd_run *run, double *out) {
+void jd_exact_rate(jd_run *run, double *out) {
     exact *e = run->state;
-    exact_state(run, out);
+    jd_exact_state(run, out);
     double *keep_q = e->q, *keep_p = e->p;
     e->q = out;
     e->p = out + e->n;
-    acceleration(e, run->t);
+    jd_acceleration(e, run->t);
     e->q = keep_q;
     e->p = keep_p;
     if (e->pending)
         for (int i = 0; i < e->b->ms; i++) {
-            double force = functional_value(e, &e->b->lambda[i], e->re2, e->im2, run->t - e->t0);
-            add_row(e->n, force, e->contact[e->b->held[i]].row, e->acc);
+            double force = jd_functional_value(e, &e->b->lambda[i], e->re2, e->im2, run->t - e->t0);
+            jd_add_row(e->n, force, e->contact[e->b->held[i]].row, e->acc);
         }
     for (int j = 0; e->pending && j < e->m; j++)
-        if (e->frozen[j]) add_row(e->n, e->force[j], e->contact[j].row, e->acc);
+        if (e->frozen[j]) jd_add_row(e->n, e->force[j], e->contact[j].row, e->acc);
     memmove(out, out + e->n, (size_t)e->n * sizeof *out);
     memcpy(out + e->n, e->acc, (size_t)e->n * sizeof *out);
 }
 
 // Tangent from here on: the identity, but for the places of closed stops.
-jd_status exact_tangent_start(jd_run *run) {
+jd_status jd_exact_tangent_start(jd_run *run) {
     exact *e = run->state;
     int n = e->n;
-    JD_TRY(tangent_start(e, 2 * n));
+    JD_TRY(jd_tangent_start(e, 2 * n));
     memset(e->tq, 0, (size_t)(2 * n * n) * sizeof *e->tq);
     memset(e->tp, 0, (size_t)(2 * n * n) * sizeof *e->tp);
     for (int k = 0; k < n; k++) {
@@ -128,10 +128,10 @@ jd_status exact_tangent_start(jd_run *run) {
 }
 
 // out: 2n x 2n row-major, d state(now)/d state(at tangent start). Ends the tangent.
-void exact_tangent(jd_run *run, double *out) {
+void jd_exact_tangent(jd_run *run, double *out) {
     exact *e = run->state;
     int n = e->n;
-    if (e->pending && run->t > e->t0) tangent_phase(e, run->t - e->t0);
+    if (e->pending && run->t > e->t0) jd_tangent_phase(e, run->t - e->t0);
     for (int c = 0; c < 2 * n; c++)
         for (int k = 0; k < n; k++) {
             out[k * 2 * n + c] = e->tq[c * n + k];
@@ -141,17 +141,17 @@ void exact_tangent(jd_run *run, double *out) {
 }
 
 // The phase ends here and goes on from its own state with other guards.
-jd_status exact_unwatch(jd_run *run, unsigned long long stops) {
+jd_status jd_exact_unwatch(jd_run *run, unsigned long long stops) {
     exact *e = run->state;
     double t = run->t - e->t0;
     e->unwatched = stops;
     if (e->pending && t > 0) {
         jd_expbasis_advance(e->b->exp, t, e->re, e->im, e->re1, e->im1);
-        phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
-        phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
-        if (e->ranges) JD_TRY(ranges_phase(e, t, e->ranges));
-        if (e->nearest) JD_TRY(margins_phase(e, t));
-        if (e->n_tangent) tangent_phase(e, t);
+        jd_phase_state(e, t, e->re1, e->im1, e->x1, e->xd1);
+        jd_phase_full(e, t, e->x1, e->xd1, e->qt, e->pt);
+        if (e->ranges) JD_TRY(jd_ranges_phase(e, t, e->ranges));
+        if (e->nearest) JD_TRY(jd_margins_phase(e, t));
+        if (e->n_tangent) jd_tangent_phase(e, t);
         memcpy(e->q, e->qt, (size_t)e->n * sizeof *e->q);
         memcpy(e->p, e->pt, (size_t)e->n * sizeof *e->p);
         for (int j = 0; j < e->m; j++) e->order[j] = e->side[j] = 0;

@@ -20,7 +20,7 @@ static size_t n_sum(const exact *e) { return (size_t)e->n_drive + 3 * (size_t)e-
 
 enum { HIGHEST_ORDER = 3 }; // of a start (judder/expsum.h)
 
-size_t exact_state_size(const jd_run *run) {
+size_t jd_exact_state_size(const jd_run *run) {
     const exact *e = run->state;
     size_t reals = 2 * (size_t)e->n + 2 * (size_t)e->m + n_sum(e), whole = 3 * (size_t)e->m;
     return sizeof(numbers) + reals * sizeof(double) + whole * sizeof(int32_t);
@@ -37,12 +37,12 @@ static const char *get(const char *from, void *to, size_t size) {
 }
 
 // Counters as they were before the present phase was started: starting it again counts again.
-jd_status exact_save(jd_run *run, char *to) {
+jd_status jd_exact_save(jd_run *run, char *to) {
     exact *e = run->state;
     if (e->next_queue < e->n_queue)
         return jd_fail(run->context, JD_BAD_ARGUMENT,
                        "a run cannot be saved between events of one instant");
-    ledger_harvest(e);
+    jd_ledger_harvest(e);
     const counters *c = e->started ? &e->before : NULL;
     const numbers n = {.t0 = e->t0,
                        .energy0 = e->energy0,
@@ -104,11 +104,11 @@ static const char *wrong_arrays(const exact *e) {
     return fine ? NULL : "a force is";
 }
 
-jd_status exact_load(jd_run *run, const char *from, size_t size) {
+jd_status jd_exact_load(jd_run *run, const char *from, size_t size) {
     exact *e = run->state;
     numbers n;
     (void)size; // as state_size says
-    ledger_forget(e);
+    jd_ledger_forget(e);
     from = get(from, &n, sizeof n);
     from = get(from, e->q, (size_t)e->n * sizeof *e->q);
     from = get(from, e->p, (size_t)e->n * sizeof *e->p);
@@ -146,6 +146,6 @@ jd_status exact_load(jd_run *run, const char *from, size_t size) {
     e->storm_start = n.t0;
     e->started = e->pending = false;
     e->n_queue = e->next_queue = 0;
-    exact_segments(e, e->t0);
+    jd_exact_segments(e, e->t0);
     return JD_OK;
 }

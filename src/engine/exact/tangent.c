@@ -15,7 +15,7 @@
 #include "expsum/sum.h"
 #include "linalg/min_norm.h"
 
-jd_status tangent_start(exact *e, int columns) {
+jd_status jd_tangent_start(exact *e, int columns) {
     e->n_tangent = columns;
     if (columns <= e->tangent_room) return JD_OK;
     e->tangent_room = columns;
@@ -50,17 +50,17 @@ static exact linear_copy(exact *e, double *q, double *p) {
     return l;
 }
 
-void tangent_phase(exact *e, double t) {
+void jd_tangent_phase(exact *e, double t) {
     jd_expbasis *x = e->b->exp;
     jd_expbasis_exp(x, t, x->e_re, x->e_im, x->e_pair);
     for (int c = 0; c < e->n_tangent; c++) {
         double *q = e->tq + c * e->n, *p = e->tp + c * e->n;
         exact l = linear_copy(e, q, p);
         l.drifts = e->b->n_drift && t <= e->b->reach;
-        phase_linear(&l);
+        jd_phase_linear(&l);
         jd_expbasis_apply(x, x->e_re, x->e_im, x->e_pair, l.re, l.im);
-        phase_state(&l, t, l.re, l.im, l.x, l.xd);
-        phase_full(&l, t, l.x, l.xd, e->lin_q, e->lin_p);
+        jd_phase_state(&l, t, l.re, l.im, l.x, l.xd);
+        jd_phase_full(&l, t, l.x, l.xd, e->lin_q, e->lin_p);
         memcpy(q, e->lin_q, (size_t)e->n * sizeof *q);
         memcpy(p, e->lin_p, (size_t)e->n * sizeof *p);
     }
@@ -69,17 +69,17 @@ void tangent_phase(exact *e, double t) {
 // q'' at the end of a phase, forces of held contacts included.
 static void full_acceleration(exact *e, double t) {
     const basis *b = e->b;
-    acceleration(e, e->t0 + t);
+    jd_acceleration(e, e->t0 + t);
     for (int i = 0; i < b->ms; i++) {
-        double force = functional_value(e, &b->lambda[i], e->re1, e->im1, t);
-        add_row(e->n, force, e->contact[b->held[i]].row, e->acc);
+        double force = jd_functional_value(e, &b->lambda[i], e->re1, e->im1, t);
+        jd_add_row(e->n, force, e->contact[b->held[i]].row, e->acc);
     }
     for (int j = 0; j < e->m; j++)
-        if (e->frozen[j]) add_row(e->n, e->force[j], e->contact[j].row, e->acc);
+        if (e->frozen[j]) jd_add_row(e->n, e->force[j], e->contact[j].row, e->acc);
 }
 
 // Called with the state of the event in q, p but all else as in the phase; t since its start.
-void tangent_before(exact *e, double t) {
+void jd_tangent_before(exact *e, double t) {
     full_acceleration(e, t);
     memcpy(e->acc_before, e->acc, (size_t)e->n * sizeof *e->acc);
     memcpy(e->p_before, e->p, (size_t)e->n * sizeof *e->p);
@@ -91,8 +91,9 @@ static double event_shift(const exact *e, int j, mark was, const double *q, cons
     const double *row = c->row;
     int n = e->n;
     if (e->soft[j]) return 0;
-    if (was == OPEN) return -dot(n, row, q) / (dot(n, row, e->p_before) - c->belt);
-    if (slide_sign(was) != 0) return -dot(n, row, p) / dot(n, row, e->acc_before);
+    if (was == OPEN)
+        return -jd_lanes_dot(n, row, q) / (jd_lanes_dot(n, row, e->p_before) - c->belt);
+    if (slide_sign(was) != 0) return -jd_lanes_dot(n, row, p) / jd_lanes_dot(n, row, e->acc_before);
     int i = 0;
     while (e->b->held[i] != j) i++;
     const double *g = e->b->Ghh_inv_B + i * n; // lambda = g (Omega^2 q + C q' - f)
@@ -104,7 +105,8 @@ static double event_shift(const exact *e, int j, mark was, const double *q, cons
     }
     for (int k = 0; k < e->m; k++) { // those that slid with a slope damp, too
         const contact *d = &e->contact[k];
-        if (e->b->key[k] == 'd') change += d->slope * dot(n, d->row, p) * dot(n, g, d->row);
+        if (e->b->key[k] == 'd')
+            change += d->slope * jd_lanes_dot(n, d->row, p) * jd_lanes_dot(n, g, d->row);
     }
     return -change / rate;
 }
@@ -115,18 +117,18 @@ static void jump(exact *e, double *p) {
     for (int i = 0; i < e->n_hit; i++) {
         const contact *c = &e->contact[e->hit[i]];
         e->fset[i] = e->hit[i];
-        e->fb[i] = -(1 + c->restitution) * dot(e->n, c->row, p);
+        e->fb[i] = -(1 + c->restitution) * jd_lanes_dot(e->n, c->row, p);
     }
     if (e->n_hit == 0) return;
-    restrict_coupling(e, e->n_hit);
+    jd_restrict_coupling(e, e->n_hit);
     jd_min_norm(e->n_hit, e->fG, e->fb, e->fscratch);
-    for (int i = 0; i < e->n_hit; i++) add_row(e->n, e->fb[i], e->contact[e->hit[i]].row, p);
+    for (int i = 0; i < e->n_hit; i++) jd_add_row(e->n, e->fb[i], e->contact[e->hit[i]].row, p);
 }
 
 // Called after resolve: q, p, acc are those just after the event. Where no contact state changed
 // (the forces of dependent contacts were split anew, or a guard was only touched) f- = f+: whatever
 // dt, which may be infinite, the change goes on as it is.
-void tangent_event(exact *e, int j, mark was) {
+void jd_tangent_event(exact *e, int j, mark was) {
     int n = e->n;
     if (e->n_queue == 0) return;
     double *before = e->lin_q;
@@ -136,7 +138,7 @@ void tangent_event(exact *e, int j, mark was) {
     for (int c = 0; c < e->n_tangent; c++) {
         double *q = e->tq + c * n, *p = e->tp + c * n, dt = event_shift(e, j, was, q, p);
         jump(e, p);
-        if (e->soft[j]) add_row(n, -dot(n, row, p) / e->G[j * e->m + j], row, p);
+        if (e->soft[j]) jd_add_row(n, -jd_lanes_dot(n, row, p) / e->G[j * e->m + j], row, p);
         for (int l = 0; l < n; l++) {
             q[l] += (e->p_before[l] - e->p[l]) * dt;
             p[l] += (before[l] - e->acc[l]) * dt;
@@ -152,8 +154,8 @@ static double size(const exact *e, const double *q, const double *p) {
 }
 
 // Starts with a change of unit size spread over all coordinates.
-jd_status horizon_start(exact *e) {
-    JD_TRY(tangent_start(e, 1));
+jd_status jd_horizon_start(exact *e) {
+    JD_TRY(jd_tangent_start(e, 1));
     for (int k = 0; k < e->n; k++) {
         double w = e->omega2[k] > 0 ? sqrt(e->omega2[k]) : 6.283185307179586 / e->scale_time;
         e->tq[k] = (k % 2 ? -1 : 1) / w;
@@ -169,7 +171,7 @@ jd_status horizon_start(exact *e) {
 }
 
 // Books the growth since the last call and brings the change back to unit size.
-void horizon_step(exact *e) {
+void jd_horizon_step(exact *e) {
     double s = size(e, e->tq, e->tp);
     if (!(s > 0)) return; // all of it was swallowed by sticking: nothing grows any more
     for (int k = 0; k < e->n; k++) {

@@ -16,16 +16,16 @@ static void widen(jd_range *r, double x) {
 }
 
 static double relative(const memory *e, int j, const double *p, double theta) {
-    return is_held(e->marks[j]) ? 0 : polynomial(e->nodes.s, p, theta) - e->belt[j];
+    return is_held(e->marks[j]) ? 0 : jd_polynomial(e->nodes.s, p, theta) - e->belt[j];
 }
 
 static void book_contact(const memory *e, int j, double part, double *lost, double *belt) {
     const nodes *n = &e->nodes;
     double v[STAGES + 1], F[STAGES + 1];
-    nodes_wide(n, e->v0[j], e->v + j, e->rows, v);
-    nodes_narrow(n, e->F + j, e->m, F);
+    jd_nodes_wide(n, e->v0[j], e->v + j, e->rows, v);
+    jd_nodes_narrow(n, e->F + j, e->m, F);
     for (int i = 0; i < n->s; i++) {
-        double theta = part * n->c[i], force = polynomial(n->s - 1, F, theta);
+        double theta = part * n->c[i], force = jd_polynomial(n->s - 1, F, theta);
         double weight = part * e->h * n->weight[i];
         *lost -= weight * force * relative(e, j, v, theta);
         *belt += weight * force * e->belt[j];
@@ -35,45 +35,45 @@ static void book_contact(const memory *e, int j, double part, double *lost, doub
 static void book_drive(const memory *e, int d, double part, double *work) {
     const nodes *n = &e->nodes;
     double v[STAGES + 1];
-    nodes_narrow(n, e->v + e->m + d, e->rows, v);
+    jd_nodes_narrow(n, e->v + e->m + d, e->rows, v);
     for (int i = 0; i < n->s; i++) {
         double theta = part * n->c[i];
-        *work += part * e->h * n->weight[i] * drives_value(&e->drive[d], e->t0 + theta * e->h) *
-                 polynomial(n->s - 1, v, theta);
+        *work += part * e->h * n->weight[i] * jd_drives_value(&e->drive[d], e->t0 + theta * e->h) *
+                 jd_polynomial(n->s - 1, v, theta);
     }
 }
 
 static void widen_contact(const memory *e, int j, double u0, double part, jd_contact_ranges *r) {
     const nodes *n = &e->nodes;
     double v[STAGES + 1], u[STAGES + 2] = {u0}, F[STAGES + 1];
-    nodes_wide(n, e->v0[j], e->v + j, e->rows, v);
-    nodes_narrow(n, e->F + j, e->m, F);
+    jd_nodes_wide(n, e->v0[j], e->v + j, e->rows, v);
+    jd_nodes_narrow(n, e->F + j, e->m, F);
     for (int k = 0; k <= n->s; k++) u[k + 1] = e->h * v[k] / (k + 1);
     if (e->stop[j].is) u[1] -= e->h * e->belt[j];
     for (int i = 0; i <= GRID; i++) {
         double theta = part * i / GRID;
-        widen(&r->displacement, polynomial(n->s + 1, u, theta));
+        widen(&r->displacement, jd_polynomial(n->s + 1, u, theta));
         widen(&r->velocity, relative(e, j, v, theta));
-        widen(&r->force, i == 0 ? e->F0[j] : polynomial(n->s - 1, F, theta));
+        widen(&r->force, i == 0 ? e->F0[j] : jd_polynomial(n->s - 1, F, theta));
     }
 }
 
-void state_places(const memory *e, double *u) {
+void jd_state_places(const memory *e, double *u) {
     const channels *c = &e->ch;
-    weigh_rows(e->m, c->n, c->place_re, c->place_im, c->z_re, c->z_im, u);
+    jd_weigh_rows(e->m, c->n, c->place_re, c->place_im, c->z_re, c->z_im, u);
     for (int j = 0; j < e->m; j++) {
-        drives_motion(e, e->drive, j, e->t0, &u[j], NULL, NULL);
+        jd_drives_motion(e, e->drive, j, e->t0, &u[j], NULL, NULL);
         if (e->echo) u[j] += e->echo->moved[j];
         if (e->stop[j].is) u[j] -= e->belt[j] * e->t0;
     }
 }
 
-void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range) {
+void jd_memory_ledger_panel(memory *e, double part, double *sums, jd_contact_ranges *range) {
     for (int d = 0; e->rows > e->m && d < e->n_drive; d++) book_drive(e, d, part, &sums[d]);
     for (int j = 0; j < e->m; j++)
         book_contact(e, j, part, &sums[e->n_drive + j], &sums[e->n_drive + e->m + j]);
     if (!range) return;
-    state_places(e, e->u0);
+    jd_state_places(e, e->u0);
     for (int j = 0; j < e->m; j++) widen_contact(e, j, e->u0[j], part, &range[j]);
 }
 
@@ -82,17 +82,17 @@ static double part_of(const memory *e, double t) {
     return e->solved && e->h > 0 && t > e->t0 ? fmin((t - e->t0) / e->h, 1) : 0;
 }
 
-double books_energy(memory *e, double t, double *kinetic) {
+double jd_memory_ledger_energy(memory *e, double t, double *kinetic) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     double T = 0, V = 0;
     if (!e->ch.exact) {
         if (kinetic) *kinetic = (double)NAN;
         return (double)NAN;
     }
-    channels_inside(e, e->solved && e->h > 0 ? fmax(t - e->t0, 0) : 0);
-    drives_share(e, t, e->work_re, e->work_im);
+    jd_channels_inside(e, e->solved && e->h > 0 ? fmax(t - e->t0, 0) : 0);
+    jd_drives_share(e, t, e->work_re, e->work_im);
     double *q = e->scratch, *p = q + modal->n;
-    channels_modes(e, e->work_re, e->work_im, q, p);
+    jd_channels_modes(e, e->work_re, e->work_im, q, p);
     for (int k = 0; k < modal->n; k++) {
         T += p[k] * p[k] / 2;
         V += modal->omega2[k].hi * q[k] * q[k] / 2;
@@ -101,16 +101,16 @@ double books_energy(memory *e, double t, double *kinetic) {
     return T + V;
 }
 
-void books_report(memory *e, jd_ledger *out) {
+void jd_memory_ledger_report(memory *e, jd_ledger *out) {
     double *sums = e->report_sums, kinetic, part = part_of(e, e->run->t);
     int d = e->n_drive, m = e->m;
     memcpy(sums, e->sums, (size_t)(d + 3 * m) * sizeof *sums);
-    if (part > 0) books_panel(e, part, sums, NULL);
-    double now = books_energy(e, e->run->t, &kinetic);
+    if (part > 0) jd_memory_ledger_panel(e, part, sums, NULL);
+    double now = jd_memory_ledger_energy(e, e->run->t, &kinetic);
     *out = (jd_ledger){.start = e->start_energy,
                        .kinetic = kinetic,
                        .strain = now - kinetic,
-                       .damping = e->damping + damping_panel(e, part),
+                       .damping = e->damping + jd_damping_panel(e, part),
                        .drive = sums,
                        .contact = sums + d,
                        .belt = sums + d + m,
@@ -131,7 +131,7 @@ void books_report(memory *e, jd_ledger *out) {
     out->residual = out->work > 0 ? (now - balance) / out->work : balance - now;
 }
 
-jd_status books_track(jd_run *run) {
+jd_status jd_memory_ledger_track(jd_run *run) {
     memory *e = run->state;
     e->range = JD_TAKE(e->arena, jd_contact_ranges, e->m);
     e->range_now = JD_TAKE(e->arena, jd_contact_ranges, e->m);
@@ -142,12 +142,12 @@ jd_status books_track(jd_run *run) {
     return JD_OK;
 }
 
-jd_status books_ranges(jd_run *run, jd_contact_ranges *out) {
+jd_status jd_memory_ledger_ranges(jd_run *run, jd_contact_ranges *out) {
     memory *e = run->state;
     double part = part_of(e, run->t);
     memcpy(out, e->range, (size_t)e->m * sizeof *out);
     if (part > 0) {
-        state_places(e, e->u0);
+        jd_state_places(e, e->u0);
         for (int j = 0; j < e->m; j++) widen_contact(e, j, e->u0[j], part, &out[j]);
     }
     return JD_OK;

@@ -14,7 +14,7 @@
 
 static const double critical = 1e-9; // a ratio this close to 1 is taken this far below it
 
-jd_status channels_take(memory *e, int used, channels *c) {
+jd_status jd_channels_take(memory *e, int used, channels *c) {
     int n = c->n = (used + 3) / 4 * 4;
     c->used = used;
     double **one[] = {&c->re,   &c->im,   &c->inv_re,   &c->inv_im,
@@ -39,7 +39,7 @@ jd_status channels_take(memory *e, int used, channels *c) {
 }
 
 // G'(0+) and 1/lambda, once poles and weights are there.
-void channels_finish(memory *e) {
+void jd_channels_finish(memory *e) {
     channels *c = &e->ch;
     int n = c->n;
     for (int p = 0; p < n; p++) {
@@ -58,8 +58,8 @@ void channels_finish(memory *e) {
         }
     for (int i = 0; i < e->m; i++)
         for (int j = 0; j < e->m; j++)
-            weigh_rows(1, n, c->out_re + i * n, c->out_im + i * n, c->in_re + j * n,
-                       c->in_im + j * n, c->start + i * e->m + j);
+            jd_weigh_rows(1, n, c->out_re + i * n, c->out_im + i * n, c->in_re + j * n,
+                          c->in_im + j * n, c->start + i * e->m + j);
 }
 
 typedef struct pole {
@@ -96,7 +96,7 @@ static jd_status take_poles(memory *e, const jd_modal *modal) {
                               k, list + used);
     qsort(list, (size_t)used, sizeof *list, by_size);
     channels *c = &e->ch;
-    JD_TRY(channels_take(e, used, c));
+    JD_TRY(jd_channels_take(e, used, c));
     for (int p = 0; p < used; p++) {
         c->re[p] = list[p].re;
         c->im[p] = list[p].im;
@@ -126,7 +126,7 @@ static jd_status take_coupled(memory *e, const jd_modal *modal) {
         used++;
     }
     channels *c = &e->ch;
-    JD_TRY(channels_take(e, used, c));
+    JD_TRY(jd_channels_take(e, used, c));
     for (int p = 0; p < used; p++) {
         c->re[p] = s[2 * p];
         c->im[p] = s[2 * p + 1];
@@ -148,8 +148,8 @@ static jd_complex along(const memory *e, int p, const double *row) {
     return sum;
 }
 
-void channels_row(const memory *e, const double *row, double *out_re, double *out_im, double *in_re,
-                  double *in_im) {
+void jd_channels_row(const memory *e, const double *row, double *out_re, double *out_im,
+                     double *in_re, double *in_im) {
     const channels *c = &e->ch;
     for (int p = 0; p < c->used; p++) {
         jd_complex in = {c->right ? 0 : row[c->mode[p]], 0};
@@ -164,7 +164,8 @@ void channels_row(const memory *e, const double *row, double *out_re, double *ou
     }
 }
 
-void channels_modes(const memory *e, const double *z_re, const double *z_im, double *q, double *p) {
+void jd_channels_modes(const memory *e, const double *z_re, const double *z_im, double *q,
+                       double *p) {
     const channels *c = &e->ch;
     int n = jd_problem_system(e->run->problem)->modal.n;
     memset(q, 0, (size_t)n * sizeof *q);
@@ -186,8 +187,8 @@ void channels_modes(const memory *e, const double *z_re, const double *z_im, dou
     }
 }
 
-void channels_of_modes(const memory *e, const double *q, const double *rate, double *g,
-                       double *z_re, double *z_im) {
+void jd_channels_of_modes(const memory *e, const double *q, const double *rate, double *g,
+                          double *z_re, double *z_im) {
     const channels *c = &e->ch;
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     int n = modal->n;
@@ -275,12 +276,12 @@ static jd_status set_rows(memory *e, const jd_system *system) {
         for (int k = 0; k < n; k++) row[k] = from[k].hi;
         double *in_re = r < e->m ? c->in_re + r * size : e->drive[r - e->m].in_re;
         double *in_im = r < e->m ? c->in_im + r * size : e->drive[r - e->m].in_im;
-        channels_row(e, row, c->out_re + r * size, c->out_im + r * size, in_re, in_im);
+        jd_channels_row(e, row, c->out_re + r * size, c->out_im + r * size, in_re, in_im);
     }
     return JD_OK;
 }
 
-jd_status channels_modal(memory *e) {
+jd_status jd_channels_modal(memory *e) {
     const jd_system *system = jd_problem_system(e->run->problem);
     const jd_modal *modal = &system->modal;
     int n = modal->n;
@@ -292,9 +293,9 @@ jd_status channels_modal(memory *e) {
     JD_TRY(modal->law == JD_DAMPING_FULL ? take_coupled(e, modal) : take_poles(e, modal));
     JD_TRY(refuse_unstable(e));
     JD_TRY(set_rows(e, system));
-    channels_finish(e);
+    jd_channels_finish(e);
     JD_TRY(refuse_active(e));
     JD_TRY(jd_problem_initial(e->run->problem, q, rate));
-    channels_of_modes(e, q, rate, g, e->ch.z_re, e->ch.z_im);
+    jd_channels_of_modes(e, q, rate, g, e->ch.z_re, e->ch.z_im);
     return JD_OK;
 }

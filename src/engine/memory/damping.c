@@ -122,7 +122,7 @@ static double real_pole(const memory *e, const push *u, int p, double x) {
     if (fabs(s) * u->h < fast) {
         double v[TAYLOR] = {0};
         taylor(e, u, p, v);
-        return polynomial(TAYLOR - 1, v, theta);
+        return jd_polynomial(TAYLOR - 1, v, theta);
     }
     double coefficient[POWERS];
     for (int r = u->n - 1; r >= 0; r--) {
@@ -130,7 +130,7 @@ static double real_pole(const memory *e, const push *u, int p, double x) {
         for (int j = 0; j < u->places; j++) f += u->in[j][p] * u->f[j * POWERS + r];
         coefficient[r] = b = ((r + 1) / u->h * b - f) / s;
     }
-    sum = polynomial(u->n - 1, coefficient, theta);
+    sum = jd_polynomial(u->n - 1, coefficient, theta);
     return share * ((e->work_re[p] - b) * exp(s * x) + sum);
 }
 
@@ -158,9 +158,9 @@ static double coupled(memory *e, const jd_modal *modal, double end) {
     for (int i = 0; i < pieces * GAUSS; i++) {
         int piece = i / GAUSS;
         double x = (piece + node[i % GAUSS]) * end / pieces, *q = e->scratch, *v = q + n;
-        channels_inside(e, x);
-        drives_share(e, e->t0 + x, e->work_re, e->work_im);
-        channels_modes(e, e->work_re, e->work_im, q, v);
+        jd_channels_inside(e, x);
+        jd_drives_share(e, e->t0 + x, e->work_re, e->work_im);
+        jd_channels_modes(e, e->work_re, e->work_im, q, v);
         for (int k = 0; k < n; k++)
             for (int l = 0; l < n; l++)
                 total += weight[i % GAUSS] * end / pieces * v[k] * v[l] *
@@ -174,7 +174,7 @@ static void interpolate(const memory *e, int d, double end, double *p) {
     double x[DRIVE], y[DRIVE];
     for (int i = 0; i < DRIVE; i++) {
         x[i] = 0.5 - 0.5 * cos(3.14159265358979324 * (i + 0.5) / DRIVE);
-        y[i] = drives_value(&e->drive[d], e->t0 + x[i] * end);
+        y[i] = jd_drives_value(&e->drive[d], e->t0 + x[i] * end);
     }
     for (int k = 1; k < DRIVE; k++)
         for (int i = DRIVE - 1; i >= k; i--) y[i] = (y[i] - y[i - 1]) / (x[i] - x[i - k]);
@@ -197,7 +197,7 @@ static push pushes(memory *e, double part) {
             interpolate(e, j - e->m, u.h, f);
             continue;
         }
-        nodes_narrow(&e->nodes, e->F + j, e->m, f);
+        jd_nodes_narrow(&e->nodes, e->F + j, e->m, f);
         for (int r = 0; r < e->nodes.s; r++, power *= part) f[r] *= power;
     }
     return u;
@@ -239,7 +239,7 @@ static double pairs(const memory *e, const push *u, int p, const double *E_re, c
     return total;
 }
 
-double damping_real(memory *e) {
+double jd_damping_real(memory *e) {
     const channels *c = &e->ch;
     if (!c->real) return 0;
     push u = pushes(e, 1);
@@ -247,7 +247,7 @@ double damping_real(memory *e) {
     return real_poles(e, &u);
 }
 
-double damping_panel(memory *e, double part) {
+double jd_damping_panel(memory *e, double part) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
     const channels *c = &e->ch;
     double total = 0, *E_re = e->scratch, *E_im = E_re + c->n;
@@ -257,7 +257,7 @@ double damping_panel(memory *e, double part) {
     push u = pushes(e, part);
     memcpy(e->work_re, c->z_re, (size_t)c->n * sizeof *e->work_re);
     memcpy(e->work_im, c->z_im, (size_t)c->n * sizeof *e->work_im);
-    drives_share(e, e->t0, e->work_re, e->work_im);
+    jd_drives_share(e, e->t0, e->work_re, e->work_im);
     e->kernel->exponentials(c->n, c->re, c->im, u.h, E_re, E_im);
     for (int p = 0; p < c->used; p += 4) total += pairs(e, &u, p, E_re, E_im);
     return total + real_poles(e, &u);

@@ -377,7 +377,7 @@ static double by_form(const memory *e, const table *t) {
     const damping_form *f = t->form;
     int N = e->nodes.s * e->m;
     double row[STAGES * FORM_CONTACTS], total = of_state(c->n, e->fade, t, c->z_re, c->z_im);
-    weigh_rows(N, c->n, f->C_re, f->C_im, c->z_re, c->z_im, row);
+    jd_weigh_rows(N, c->n, f->C_re, f->C_im, c->z_re, c->z_im, row);
     for (int k = 0; k < N; k++) {
         double sum = row[k];
         for (int j = 0; j < N; j++) sum += f->Q[k * N + j] * e->F[j];
@@ -386,10 +386,10 @@ static double by_form(const memory *e, const table *t) {
     return total;
 }
 
-jd_status damping_accept(memory *e) {
+jd_status jd_damping_accept(memory *e) {
     if (e->run->no_ledger) return JD_OK;
     if (!has_form(e)) {
-        e->damping += damping_panel(e, 1);
+        e->damping += jd_damping_panel(e, 1);
         return JD_OK;
     }
     const table *t = e->tab && e->tab->form ? e->tab : NULL;
@@ -399,6 +399,6 @@ jd_status damping_accept(memory *e) {
         JD_TRY(take_form(e, t->form));
         set_form(e, t);
     }
-    e->damping += by_form(e, t ? t : e->once) + damping_real(e);
+    e->damping += by_form(e, t ? t : e->once) + jd_damping_real(e);
     return JD_OK;
 }

@@ -62,8 +62,8 @@ static jd_status collect_delays(delay_line *d) {
     return JD_OK;
 }
 
-jd_status delay_create(jd_arena *arena, const jd_response *r, const jd_comb *comb, int stages,
-                       delay_line **out) {
+jd_status jd_delay_create(jd_arena *arena, const jd_response *r, const jd_comb *comb, int stages,
+                          delay_line **out) {
     delay_line *d = *out = JD_TAKE(arena, delay_line, 1);
     JD_TRY(jd_arena_status(arena));
     *d = (delay_line){.arena = arena,
@@ -90,11 +90,11 @@ jd_status delay_create(jd_arena *arena, const jd_response *r, const jd_comb *com
             JD_TRY(jd_comb_taps_of(r, comb, i, j, arena, &d->tap[i * d->places + j]));
     JD_TRY(join_period(d));
     JD_TRY(collect_delays(d));
-    return delay_kink(d, 0);
+    return jd_delay_kink(d, 0);
 }
 
 // A panel must be history before its smeared echo begins, and short beside the narrowest bell.
-double delay_room(const delay_line *d) {
+double jd_delay_room(const delay_line *d) {
     double room = d->period - d->reach * d->sigma;
     for (int pair = 0; pair < d->m * d->places; pair++) {
         const jd_comb_taps *t = &d->tap[pair];
@@ -148,9 +148,9 @@ static double smeared(const delay_line *d, double u, double width, double sigma,
     const double *value = d->value + (size_t)from * (size_t)d->n_value;
     int forces = d->places * d->s,
         sample = at < forces ? at / d->s : d->places + (at - forces) / (d->s + 1);
-    smear c = smear_at(u, width, sigma, d->near, d->rough);
-    return smear_sum(&c, to - from, d->panel + from, degree, value + at,
-                     value + forces + d->m * (d->s + 1) + SAMPLES * sample, d->n_value);
+    smear c = jd_smear_at(u, width, sigma, d->near, d->rough);
+    return jd_smear_sum(&c, to - from, d->panel + from, degree, value + at,
+                        value + forces + d->m * (d->s + 1) + SAMPLES * sample, d->n_value);
 }
 
 // The history at t - delay: coefficients at `at` of a panel, smeared by `width`.
@@ -162,7 +162,7 @@ static double look(const delay_line *d, double t, double width, double sigma, bo
     return p ? polynomial_at(degree, p + at, theta) : 0;
 }
 
-double delay_velocity(const delay_line *d, int i, double t, bool after) {
+double jd_delay_velocity(const delay_line *d, int i, double t, bool after) {
     int s = d->s, at = d->places * s + i * (s + 1);
     double sum = look(d, t - d->period, d->width, d->sigma, after, at, s);
     for (int j = 0; j < d->places; j++) {
@@ -201,7 +201,7 @@ static jd_status make_room(delay_line *d, double t) {
     return JD_OK;
 }
 
-jd_status delay_keep(delay_line *d, double t, double h, const double *F, const double *w) {
+jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w) {
     JD_TRY(make_room(d, t));
     d->panel[d->end] = (kept){t, h};
     double *to = d->value + (size_t)d->end * (size_t)d->n_value;
@@ -214,14 +214,14 @@ jd_status delay_keep(delay_line *d, double t, double h, const double *F, const d
             for (int r = 0; r < d->s; r++) back[r] += d->last[i * d->places + j] * F[j * d->s + r];
     }
     for (int i = 0; d->sigma > 0 && i < d->places; i++)
-        smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
+        jd_smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
     for (int i = 0; d->sigma > 0 && i < d->m; i++)
-        smear_sample(d->s, to + forces + i * (d->s + 1), sample + SAMPLES * (d->places + i));
+        jd_smear_sample(d->s, to + forces + i * (d->s + 1), sample + SAMPLES * (d->places + i));
     d->end++;
     return JD_OK;
 }
 
-double delay_next(delay_line *d, double t) {
+double jd_delay_next(delay_line *d, double t) {
     int past = 0;
     while (past < d->n_echo && d->echo[past] <= t + d->close) past++;
     d->n_echo -= past;
@@ -252,13 +252,13 @@ static jd_status add_echo(delay_line *d, double t) {
     return JD_OK;
 }
 
-jd_status delay_kink(delay_line *d, double t) {
+jd_status jd_delay_kink(delay_line *d, double t) {
     if (d->sigma > 0) return JD_OK; // smeared: the step control sees to it
     for (int k = 0; k < d->n_delay; k++) JD_TRY(add_echo(d, t + d->delay[k]));
     return JD_OK;
 }
 
-void delay_shift(delay_line *d, double by) {
+void jd_delay_shift(delay_line *d, double by) {
     for (int i = d->first; i < d->end; i++) d->panel[i].t += by;
     for (int i = 0; i < d->n_echo; i++) d->echo[i] += by;
 }
@@ -277,7 +277,7 @@ static jd_status prepare(delay_line *d, int panels, int echoes) {
     return JD_OK;
 }
 
-jd_status delay_visit(delay_line *d, snapshot *s, double now) {
+jd_status jd_delay_visit(delay_line *d, snapshot *s, double now) {
     int panels = d->end - d->first, echoes = d->n_echo;
     snapshot_whole(s, &panels);
     snapshot_whole(s, &echoes);

@@ -14,19 +14,19 @@
 
 typedef struct delay_line delay_line;
 
-jd_status delay_create(jd_arena *arena, const jd_response *response, const jd_comb *comb,
-                       int stages, delay_line **out);
-double delay_room(const delay_line *d); // longest panel whose echoes are all history [s]
+jd_status jd_delay_create(jd_arena *arena, const jd_response *response, const jd_comb *comb,
+                          int stages, delay_line **out);
+double jd_delay_room(const delay_line *d); // longest panel whose echoes are all history [s]
 // What the past gives to the velocity of contact i at t; `after`: just after t, else just before.
-double delay_velocity(const delay_line *d, int i, double t, bool after);
+double jd_delay_velocity(const delay_line *d, int i, double t, bool after);
 // Keeps a panel: coefficients in theta of F (degree s - 1), contacts and then drives, and of w
 // (degree s), contact by contact.
-jd_status delay_keep(delay_line *d, double t, double h, const double *F, const double *w);
+jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w);
 // The next echo after t; HUGE_VAL: none. A kink at t has echoes after every delay.
-double delay_next(delay_line *d, double t);
-jd_status delay_kink(delay_line *d, double t);
+double jd_delay_next(delay_line *d, double t);
+jd_status jd_delay_kink(delay_line *d, double t);
 // Histories and echoes that are waited for, to be kept or taken up.
-void delay_shift(delay_line *d, double by); // all its times
-jd_status delay_visit(delay_line *d, snapshot *s, double now);
+void jd_delay_shift(delay_line *d, double by); // all its times
+jd_status jd_delay_visit(delay_line *d, snapshot *s, double now);
 
 #endif

@@ -19,7 +19,7 @@ static jd_status refuse(memory *e, int j, const char *why, const char *hint) {
     return JD_NOT_SUPPORTED;
 }
 
-jd_status dependent_check(memory *e) {
+jd_status jd_dependent_check(memory *e) {
     int m = e->m;
     const double *W = e->jumps ? e->ch.gamma : e->ch.start;
     double *L = e->scratch; // m x m, rows

@@ -24,7 +24,7 @@ static cx turn(const drive_part *d, double t) {
     return (cx){half * sin(x), -half * cos(x)};
 }
 
-double drives_value(const drive_part *d, double t) {
+double jd_drives_value(const drive_part *d, double t) {
     const jd_drive_segment *s = &d->segment;
     return 2 * turn(d, t).re + s->level + s->slope * (t - s->start);
 }
@@ -47,8 +47,8 @@ static jd_status refuse_resonance(memory *e, const drive_part *d) {
     return JD_OK;
 }
 
-jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
-                     const double *jump, drive_part *d, const drive_part *from) {
+jd_status jd_drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
+                        const double *jump, drive_part *d, const drive_part *from) {
     const channels *c = &e->ch;
     double **list[] = {&d->wave_re, &d->wave_im, &d->level, &d->slope, &d->sag,
                        &d->jump,    &d->shift,   &d->rigid, &d->creep};
@@ -108,11 +108,11 @@ static void add_share(const memory *e, const drive_part *d, double t, double sig
     }
 }
 
-void drives_share(const memory *e, double t, double *z_re, double *z_im) {
+void jd_drives_share(const memory *e, double t, double *z_re, double *z_im) {
     for (int i = 0; i < e->n_drive; i++) add_share(e, &e->drive[i], t, 1, z_re, z_im);
 }
 
-void drives_break(memory *e, double t, bool first) {
+void jd_drives_break(memory *e, double t, bool first) {
     e->t_break = HUGE_VAL;
     for (int i = 0; i < e->n_drive; i++) {
         drive_part *d = &e->drive[i];
@@ -125,13 +125,13 @@ void drives_break(memory *e, double t, bool first) {
     }
 }
 
-double drives_next(const memory *e) {
+double jd_drives_next(const memory *e) {
     double next = HUGE_VAL;
     for (int i = 0; i < e->n_drive; i++) next = fmin(next, e->drive[i].segment.end);
     return next;
 }
 
-void drives_resume(memory *e, double t) {
+void jd_drives_resume(memory *e, double t) {
     e->t_break = HUGE_VAL;
     for (int i = 0; i < e->n_drive; i++) {
         drive_part *d = &e->drive[i];
@@ -140,8 +140,8 @@ void drives_resume(memory *e, double t) {
     }
 }
 
-void drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
-                   double *v, double *a) {
+void jd_drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
+                      double *v, double *a) {
     for (int i = 0; i < e->n_drive; i++) {
         const drive_part *d = &weights[i];
         const jd_drive_segment *s = &e->drive[i].segment;
@@ -181,7 +181,7 @@ static cx wave_rise(const drive_part *d, int row, double t, double x) {
                (cx){size * cos(middle), size * sin(middle)});
 }
 
-double drives_rise(const memory *e, int row, double t, double x) {
+double jd_drives_rise(const memory *e, int row, double t, double x) {
     double sum = 0;
     for (int i = 0; i < e->n_drive; i++) {
         const drive_part *d = &e->drive[i];
@@ -192,7 +192,7 @@ double drives_rise(const memory *e, int row, double t, double x) {
     return sum;
 }
 
-double drives_shift(const memory *e, int row, double t, double x) {
+double jd_drives_shift(const memory *e, int row, double t, double x) {
     double sum = 0;
     for (int i = 0; i < e->n_drive; i++) {
         const drive_part *d = &e->drive[i];
@@ -208,7 +208,7 @@ double drives_shift(const memory *e, int row, double t, double x) {
 }
 
 // Of the harmonic part; the others have none.
-double drives_jerk(const memory *e, int row, double t) {
+double jd_drives_jerk(const memory *e, int row, double t) {
     double sum = 0;
     for (int i = 0; i < e->n_drive; i++) {
         const drive_part *d = &e->drive[i];
@@ -220,7 +220,7 @@ double drives_jerk(const memory *e, int row, double t) {
     return sum;
 }
 
-jd_status drives_plan(memory *e) {
+jd_status jd_drives_plan(memory *e) {
     const jd_problem *p = e->run->problem;
     e->drive = JD_TAKE(e->arena, drive_part, e->n_drive + 1); // one more for a start (fitted.c)
     JD_TRY(jd_arena_status(e->arena));
@@ -231,18 +231,18 @@ jd_status drives_plan(memory *e) {
     return JD_OK;
 }
 
-jd_status drives_follow(memory *e, const double *jump) {
+jd_status jd_drives_follow(memory *e, const double *jump) {
     const channels *c = &e->ch;
     for (int i = 0; i < e->n_drive; i++) {
         JD_TRY(refuse_resonance(e, &e->drive[i]));
-        JD_TRY(drives_row(e, e->rows, c->out_re, c->out_im, jump ? jump + i * e->rows : NULL,
-                          &e->drive[i], &e->drive[i]));
+        JD_TRY(jd_drives_row(e, e->rows, c->out_re, c->out_im, jump ? jump + i * e->rows : NULL,
+                             &e->drive[i], &e->drive[i]));
     }
-    drives_break(e, 0, true);
+    jd_drives_break(e, 0, true);
     return JD_OK;
 }
 
-jd_status drives_replan(memory *e) {
+jd_status jd_drives_replan(memory *e) {
     const jd_problem *p = e->run->problem;
     const channels *c = &e->ch;
     for (int i = 0; i < e->n_drive; i++) {
@@ -251,12 +251,12 @@ jd_status drives_replan(memory *e) {
         d->object = jd_problem_drive(p, i);
         d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
         JD_TRY(refuse_resonance(e, d));
-        JD_TRY(drives_row(e, e->rows, c->out_re, c->out_im,
-                          e->drive_jump ? e->drive_jump + i * e->rows : NULL, d, d));
+        JD_TRY(jd_drives_row(e, e->rows, c->out_re, c->out_im,
+                             e->drive_jump ? e->drive_jump + i * e->rows : NULL, d, d));
         for (int k = 0; k < e->n_probe; k++)
             if (e->probe[k].contact < 0)
-                JD_TRY(drives_row(e, 1, e->probe[k].out_re, e->probe[k].out_im, NULL,
-                                  &e->probe[k].drive[i], d));
+                JD_TRY(jd_drives_row(e, 1, e->probe[k].out_re, e->probe[k].out_im, NULL,
+                                     &e->probe[k].drive[i], d));
     }
     return JD_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "engine/memory/memory.h"
 
-jd_status echoes_create(memory *e) {
+jd_status jd_echoes_create(memory *e) {
     echoes *c = e->echo;
     int m = e->m, s = e->nodes.s;
     double **one[] = {&c->past0, &c->moved, &c->v_end, &c->v_rate, &c->F_end, &c->F_rate, &c->now};
@@ -24,27 +24,27 @@ jd_status echoes_create(memory *e) {
             double *gain = &c->gain[i * (m + e->n_drive) + j];
             const double *re = j < m ? h->in_re + j * h->n : e->drive[j - m].in_re;
             const double *im = j < m ? h->in_im + j * h->n : e->drive[j - m].in_im;
-            weigh_rows(1, h->n, h->place_re + i * h->n, h->place_im + i * h->n, re, im, gain);
+            jd_weigh_rows(1, h->n, h->place_re + i * h->n, h->place_im + i * h->n, re, im, gain);
             *gain = -*gain;
         }
     return JD_OK;
 }
 
-double echoes_past(const memory *e, int i, double t, bool after) {
+double jd_echoes_past(const memory *e, int i, double t, bool after) {
     const echoes *c = e->echo;
-    double v = t == c->at ? c->now[i] : delay_velocity(c->line, i, t, after);
+    double v = t == c->at ? c->now[i] : jd_delay_velocity(c->line, i, t, after);
     for (int d = 0; d < e->n_drive; d++)
-        v += e->echo->jump[d * e->m + i] * drives_value(&e->drive[d], t);
+        v += e->echo->jump[d * e->m + i] * jd_drives_value(&e->drive[d], t);
     return v;
 }
 
-void echoes_add(memory *e, double h) {
+void jd_echoes_add(memory *e, double h) {
     echoes *c = e->echo;
     for (int i = 0; i <= e->nodes.s; i++)
         for (int j = 0; j < e->m; j++) {
             double t = i == e->nodes.s - 1 && h == e->t_break - e->t0 ? e->t_break
                                                                       : e->t0 + e->nodes.c[i] * h;
-            c->past[i * e->m + j] = echoes_past(e, j, t, false);
+            c->past[i * e->m + j] = jd_echoes_past(e, j, t, false);
             e->known[i * e->rows + j] += c->past[i * e->m + j];
         }
 }
@@ -62,15 +62,16 @@ static void set_polynomials(memory *e) {
     int m = e->m, s = e->nodes.s, places = m + e->n_drive;
     for (int d = 0; d < e->n_drive; d++) {
         double f[STAGES];
-        for (int i = 0; i < s; i++) f[i] = drives_value(&e->drive[d], e->t0 + e->nodes.c[i] * e->h);
-        nodes_narrow(&e->nodes, f, 1, c->F + (m + d) * s);
+        for (int i = 0; i < s; i++)
+            f[i] = jd_drives_value(&e->drive[d], e->t0 + e->nodes.c[i] * e->h);
+        jd_nodes_narrow(&e->nodes, f, 1, c->F + (m + d) * s);
     }
     for (int j = 0; j < m; j++) {
         double w[STAGES], first;
         first = forced(e, j, c->past0, e->F0);
         for (int i = 0; i < s; i++) w[i] = forced(e, j, c->past + i * m, e->F + i * m);
-        nodes_narrow(&e->nodes, e->F + j, m, c->F + j * s);
-        nodes_wide(&e->nodes, first, w, 1, c->w + j * (s + 1));
+        jd_nodes_narrow(&e->nodes, e->F + j, m, c->F + j * s);
+        jd_nodes_wide(&e->nodes, first, w, 1, c->w + j * (s + 1));
     }
     memcpy(c->rate, c->w, (size_t)(m * (s + 1)) * sizeof *c->rate);
     for (int i = 0; i < m; i++)
@@ -79,7 +80,7 @@ static void set_polynomials(memory *e) {
                 c->rate[i * (s + 1) + r] += c->gain[i * places + j] * c->F[j * s + r];
 }
 
-double echoes_end(memory *e, int j) {
+double jd_echoes_end(memory *e, int j) {
     const echoes *c = e->echo;
     int s = e->nodes.s;
     double u = c->moved[j];
@@ -95,7 +96,7 @@ static double slope(int degree, const double *p, double x) {
 }
 
 // An echo that changes neither values nor slopes by more than the tolerance ends here.
-jd_status echoes_solved(memory *e) {
+jd_status jd_echoes_solved(memory *e) {
     echoes *c = e->echo;
     int s = e->nodes.s;
     set_polynomials(e);
@@ -109,7 +110,7 @@ jd_status echoes_solved(memory *e) {
             fabs(e->F0[j] - c->F_end[j]) + fabs(slope(s - 1, F, 0) / e->h - c->F_rate[j]) * h;
         most = fmax(most, fmax(by_v / e->v_scale[j], by_F / e->f_scale[j]));
     }
-    return most > 0.1 * e->tolerance ? delay_kink(c->line, e->t0) : JD_OK;
+    return most > 0.1 * e->tolerance ? jd_delay_kink(c->line, e->t0) : JD_OK;
 }
 
 // Smeared histories are continuous: what was looked up for the panel's end holds after it too.
@@ -121,29 +122,29 @@ static void note_end(memory *e) {
     memcpy(c->now, end, (size_t)e->m * sizeof *c->now);
 }
 
-jd_status echoes_accept(memory *e, bool kink) {
+jd_status jd_echoes_accept(memory *e, bool kink) {
     echoes *c = e->echo;
     int s = e->nodes.s;
-    for (int j = 0; j < e->m; j++) { // polynomials as echoes_solved left them
+    for (int j = 0; j < e->m; j++) { // polynomials as jd_echoes_solved left them
         const double *F = c->F + j * s, *w = c->w + j * (s + 1);
         for (int r = 0; r <= s; r++) c->moved[j] += e->h * c->rate[j * (s + 1) + r] / (r + 1);
-        c->v_end[j] = polynomial(s, w, 1);
+        c->v_end[j] = jd_polynomial(s, w, 1);
         c->v_rate[j] = slope(s, w, 1) / e->h;
-        c->F_end[j] = polynomial(s - 1, F, 1);
+        c->F_end[j] = jd_polynomial(s - 1, F, 1);
         c->F_rate[j] = slope(s - 1, F, 1) / e->h;
     }
     c->h = e->h;
     note_end(e);
-    JD_TRY(delay_keep(c->line, e->t0, e->h, c->F, c->w));
-    return kink ? delay_kink(c->line, e->t_end) : JD_OK;
+    JD_TRY(jd_delay_keep(c->line, e->t0, e->h, c->F, c->w));
+    return kink ? jd_delay_kink(c->line, e->t_end) : JD_OK;
 }
 
-void echoes_observe(memory *e, double x, double *u, double *v) {
+void jd_echoes_observe(memory *e, double x, double *u, double *v) {
     echoes *c = e->echo;
     int s = e->nodes.s;
     for (int j = 0; j < e->m; j++) {
         const double *rate = c->rate + j * (s + 1);
-        v[j] += echoes_past(e, j, e->t0 + x, x <= 0);
+        v[j] += jd_echoes_past(e, j, e->t0 + x, x <= 0);
         u[j] += c->moved[j];
         double theta = e->h > 0 ? x / e->h : 0, power = x;
         for (int r = 0; r <= s; r++, power *= theta) u[j] += rate[r] * power / (r + 1);

@@ -177,7 +177,7 @@ static jd_status build(memory *e, const jd_response *r, const jd_start_places *a
     qsort(list, (size_t)used, sizeof *list, by_size);
     e->rows = e->m;
     e->ch = (channels){.error = f->error, .kept = f->kept - f->cut, .soft = 100 * soft};
-    JD_TRY(channels_take(e, used, &e->ch));
+    JD_TRY(jd_channels_take(e, used, &e->ch));
     for (int p = 0; p < used; p++) {
         e->ch.re[p] = list[p].re;
         e->ch.im[p] = list[p].im;
@@ -189,7 +189,7 @@ static jd_status build(memory *e, const jd_response *r, const jd_start_places *a
             set_forced(e, p, &list[p], f, places);
     }
     JD_TRY(set_jumps(e, r, f));
-    channels_finish(e);
+    jd_channels_finish(e);
     return JD_OK;
 }
 
@@ -222,7 +222,7 @@ static jd_status build_echoes(memory *e, const jd_response *r, const jd_start_pl
     e->drive_jump = NULL;
     const jd_response *wave, *rest;
     JD_TRY(jd_comb_body(e->arena, r, &wave, &rest));
-    return delay_create(e->arena, wave, comb, e->nodes.s, &e->echo->line);
+    return jd_delay_create(e->arena, wave, comb, e->nodes.s, &e->echo->line);
 }
 
 static jd_status take_form(memory *e, const jd_response *r, const jd_start_places *at,
@@ -237,7 +237,7 @@ static jd_status take_form(memory *e, const jd_response *r, const jd_start_place
     return s;
 }
 
-jd_status channels_fitted(memory *e) {
+jd_status jd_channels_fitted(memory *e) {
     const jd_problem *p = e->run->problem;
     const jd_simulate_def *sim = jd_problem_section(p, JD_SIMULATE, NULL);
     jd_start_places at;
@@ -245,7 +245,7 @@ jd_status channels_fitted(memory *e) {
     // a run that goes on has them from the state it was saved in
     if (e->start.n == 0) JD_TRY(jd_start_infinite_forces(p, e->arena, &e->start));
     JD_TRY(jd_problem_response_from(e->run->context, p, &e->start, &at, &r));
-    jd_status s = stops_check(e, r);
+    jd_status s = jd_stops_check(e, r);
     if (s == JD_OK) s = take_form(e, r, &at, (jd_memory_form)sim->memory);
     jd_response_free(r);
     return s;

@@ -46,7 +46,7 @@ static const char *refuses(const jd_problem *p) {
 }
 
 static jd_status read_contacts(memory *e) {
-    JD_TRY(stops_read(e));
+    JD_TRY(jd_stops_read(e));
     if (!e->law) e->law = JD_TAKE(e->arena, jd_friction, e->m);
     if (!e->belt) e->belt = JD_TAKE(e->arena, double, e->m);
     JD_TRY(jd_arena_status(e->arena));
@@ -154,7 +154,7 @@ static jd_status take_arrays(memory *e) {
 
 // Echoes must be history, and drives polynomials: sin over a panel to the tolerance.
 static double echo_step(const memory *e) {
-    double step = delay_room(e->echo->line), digits = e->tolerance;
+    double step = jd_delay_room(e->echo->line), digits = e->tolerance;
     int s = e->nodes.s;
     for (int k = 1; k <= s; k++) digits *= 4 * k;
     for (int d = 0; d < e->n_drive; d++)
@@ -187,7 +187,7 @@ static void set_scales(memory *e) {
     }
 }
 
-void memory_letters(memory *e) {
+void jd_memory_letters(memory *e) {
     for (int j = 0; j < e->m; j++) e->run->phase[j] = mark_letter(e->marks[j]);
 }
 
@@ -196,40 +196,40 @@ static int stages_for(double tolerance) {
     return tolerance >= 1e-4 ? 4 : tolerance >= 1e-8 ? 4 : 5;
 }
 
-jd_status memory_plan(memory *e) {
+jd_status jd_memory_plan(memory *e) {
     const jd_simulate_def *sim = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
     bool infinite = is_infinite(e->run->problem);
     e->asked = isnan(sim->tolerance) ? JD_MEMORY_TOLERANCE : sim->tolerance;
     e->tolerance = e->asked;
     e->budget = sim->event_budget;
     e->kernel = jd_kernels_best();
-    nodes_set(&e->nodes, stages_for(e->tolerance));
+    jd_nodes_set(&e->nodes, stages_for(e->tolerance));
     JD_TRY(read_contacts(e));
-    JD_TRY(drives_plan(e));
-    JD_TRY(infinite ? channels_fitted(e) : channels_modal(e));
+    JD_TRY(jd_drives_plan(e));
+    JD_TRY(infinite ? jd_channels_fitted(e) : jd_channels_modal(e));
     JD_TRY(refuse_ambiguous(e));
     JD_TRY(refuse_mixed(e));
     if (e->echo && e->echo->sharp) JD_TRY(refuse_jumps(e));
     JD_TRY(take_arrays(e));
-    JD_TRY(dependent_check(e));
-    if (e->echo) JD_TRY(echoes_create(e));
-    JD_TRY(table_take(e, &e->odd));
-    JD_TRY(trim_create(e));
+    JD_TRY(jd_dependent_check(e));
+    if (e->echo) JD_TRY(jd_echoes_create(e));
+    JD_TRY(jd_table_take(e, &e->odd));
+    JD_TRY(jd_trim_create(e));
     set_scales(e);
-    memory_refine(e->run, 1);
-    JD_TRY(drives_follow(e, e->drive_jump));
-    stops_scale(e);
-    return shoot_plan(e);
+    jd_memory_refine(e->run, 1);
+    JD_TRY(jd_drives_follow(e, e->drive_jump));
+    jd_stops_scale(e);
+    return jd_shoot_plan(e);
 }
 
 // The ladder of steps stays; the choice of a step does not depend on where it begins.
-jd_status memory_replan(jd_run *run) {
+jd_status jd_memory_replan(jd_run *run) {
     memory *e = run->state;
     double largest = e->largest_step, smallest = e->smallest_step;
     JD_TRY(jd_problem_build(run->problem));
     JD_TRY(read_contacts(e));
     JD_TRY(refuse_ambiguous(e));
-    JD_TRY(drives_replan(e));
+    JD_TRY(jd_drives_replan(e));
     set_scales(e);
     e->largest_step = largest;
     e->smallest_step = smallest;
@@ -254,13 +254,13 @@ static jd_status create(jd_run *run) {
     e->moving = JD_TAKE(run->arena, bool, e->n_mode);
     JD_TRY(jd_arena_status(run->arena));
     if (run->waiting && is_infinite(run->problem)) return JD_OK;
-    JD_TRY(memory_plan(e));
+    JD_TRY(jd_memory_plan(e));
     if (run->waiting) return JD_OK; // the state comes from elsewhere
-    if (e->echo) e->t_break = fmin(e->t_break, delay_next(e->echo->line, 0));
-    e->start_energy = books_energy(e, 0, NULL);
-    JD_TRY(resolve_start(e));
-    panel_begin(e);
-    memory_letters(e);
+    if (e->echo) e->t_break = fmin(e->t_break, jd_delay_next(e->echo->line, 0));
+    e->start_energy = jd_memory_ledger_energy(e, 0, NULL);
+    JD_TRY(jd_resolve_start(e));
+    jd_panel_begin(e);
+    jd_memory_letters(e);
     return JD_OK;
 }
 
@@ -274,9 +274,9 @@ static jd_status probe_row(memory *e, const jd_dd *row, probe *out) {
     out->drive = JD_TAKE(e->arena, drive_part, e->n_drive);
     JD_TRY(jd_arena_status(e->arena));
     for (int k = 0; k < n; k++) own[k] = row[k].hi;
-    channels_row(e, own, out->out_re, out->out_im, NULL, NULL);
+    jd_channels_row(e, own, out->out_re, out->out_im, NULL, NULL);
     for (int i = 0; i < e->n_drive; i++) {
-        JD_TRY(drives_row(e, 1, out->out_re, out->out_im, NULL, &out->drive[i], &e->drive[i]));
+        JD_TRY(jd_drives_row(e, 1, out->out_re, out->out_im, NULL, &out->drive[i], &e->drive[i]));
     }
     return JD_OK;
 }
@@ -336,25 +336,25 @@ static jd_stop reason_to_stop(memory *e) {
 // The panel's end: an event, a break, or just the next panel.
 static jd_status end_panel(memory *e) {
     int contact = e->ends_at;
-    JD_TRY(panel_accept(e));
-    hold_still(e); // before a contact lets go of a velocity that it should not have
+    JD_TRY(jd_panel_accept(e));
+    jd_hold_still(e); // before a contact lets go of a velocity that it should not have
     bool breaks = e->t0 >= e->t_break;
-    bool drive_breaks = e->t0 >= drives_next(e);
+    bool drive_breaks = e->t0 >= jd_drives_next(e);
     if (breaks) {
-        drives_break(e, e->t0, false);
-        stops_scale(e); // what begins here may be the first that moves
+        jd_drives_break(e, e->t0, false);
+        jd_stops_scale(e); // what begins here may be the first that moves
     }
     if (e->echo) {
         e->echo->pending = breaks;
-        if (drive_breaks) JD_TRY(delay_kink(e->echo->line, e->t0));
-        e->t_break = fmin(drives_next(e), delay_next(e->echo->line, e->t0));
+        if (drive_breaks) JD_TRY(jd_delay_kink(e->echo->line, e->t0));
+        e->t_break = fmin(jd_drives_next(e), jd_delay_next(e->echo->line, e->t0));
     }
-    if (contact >= 0) resolve_event(e, contact);
-    if (breaks) resolve_break(e);
-    if (contact >= 0 || breaks) hold_still(e);
-    slide_forces(e);
-    panel_begin(e);
-    memory_letters(e);
+    if (contact >= 0) jd_resolve_event(e, contact);
+    if (breaks) jd_resolve_break(e);
+    if (contact >= 0 || breaks) jd_hold_still(e);
+    jd_slide_forces(e);
+    jd_panel_begin(e);
+    jd_memory_letters(e);
     return JD_OK;
 }
 
@@ -362,7 +362,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     memory *e = run->state;
     for (;;) {
         // before events are handed out: they can be observed
-        jd_status status = e->solved ? JD_OK : panel_next(e);
+        jd_status status = e->solved ? JD_OK : jd_panel_next(e);
         if (status != JD_OK) return jd_run_failed(run, e->t0, status);
         if (jd_run_next_event(run, e->t0, e->queue, &e->n_queue, &e->next_queue, step)) {
             e->events++;
@@ -380,7 +380,7 @@ static void observe(jd_run *run, double t, double *u, double *v) {
     memory *e = run->state;
     const channels *c = &e->ch;
     double *cu = e->report_sums, *cv = e->u0, *cf = e->residual;
-    panel_observe(e, t, cu, cv, cf);
+    jd_panel_observe(e, t, cu, cv, cf);
     for (int i = 0; i < e->n_probe; i++) {
         const probe *p = &e->probe[i];
         if (p->contact >= 0) {
@@ -395,12 +395,12 @@ static void observe(jd_run *run, double t, double *u, double *v) {
             v[i] += a * e->work_re[k] - b * e->work_im[k];
             u[i] += x * e->work_re[k] - y * e->work_im[k];
         }
-        drives_motion(e, p->drive, 0, t, &u[i], &v[i], NULL);
+        jd_drives_motion(e, p->drive, 0, t, &u[i], &v[i], NULL);
     }
 }
 
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
-    panel_observe(run->state, t, u, v, force);
+    jd_panel_observe(run->state, t, u, v, force);
 }
 
 static void report(jd_run *run, jd_report *r) {
@@ -410,7 +410,7 @@ static void report(jd_run *run, jd_report *r) {
                                       .events = e->events,
                                       .evaluations = e->evaluations,
                                       .chatter_error = e->chatter_error};
-    if (!run->no_ledger) books_report(e, &r->ledger);
+    if (!run->no_ledger) jd_memory_ledger_report(e, &r->ledger);
 }
 
 const jd_engine_class jd_engine_memory = {
@@ -420,24 +420,24 @@ const jd_engine_class jd_engine_memory = {
     .create = create,
     .free = release,
     .probe = add_probe,
-    .map = {.coordinates = memory_coordinates,
-            .scales = memory_scales,
-            .restart = memory_restart,
-            .state = memory_state,
-            .rate = memory_rate,
-            .tangent_start = memory_tangent_start,
-            .tangent = memory_tangent,
-            .replan = memory_replan,
-            .refine = memory_refine,
-            .is_modal = memory_is_modal,
+    .map = {.coordinates = jd_memory_coordinates,
+            .scales = jd_memory_scales,
+            .restart = jd_memory_restart,
+            .state = jd_memory_state,
+            .rate = jd_memory_rate,
+            .tangent_start = jd_memory_tangent_start,
+            .tangent = jd_memory_tangent,
+            .replan = jd_memory_replan,
+            .refine = jd_memory_refine,
+            .is_modal = jd_memory_is_modal,
             .anywhere = true},
-    .track = books_track,
-    .ranges = books_ranges,
-    .state_size = memory_state_size,
+    .track = jd_memory_ledger_track,
+    .ranges = jd_memory_ledger_ranges,
+    .state_size = jd_memory_state_size,
     .state_varies = true,
-    .save = memory_save,
-    .load = memory_load,
-    .shift = memory_shift,
+    .save = jd_memory_save,
+    .load = jd_memory_load,
+    .shift = jd_memory_shift,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,

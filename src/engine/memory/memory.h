@@ -235,169 +235,171 @@ typedef struct memory {
 } memory;
 
 // nodes.c
-void nodes_set(nodes *n, int s);
-double polynomial(int degree, const double *p, double x);
+void jd_nodes_set(nodes *n, int s);
+double jd_polynomial(int degree, const double *p, double x);
 // Coefficients in theta through the nodes (degree s - 1), and through (0, first) too (degree s).
-void nodes_narrow(const nodes *n, const double *at, int stride, double *p);
-void nodes_wide(const nodes *n, double first, const double *at, int stride, double *p);
+void jd_nodes_narrow(const nodes *n, const double *at, int stride, double *p);
+void jd_nodes_wide(const nodes *n, double first, const double *at, int stride, double *p);
 // Least Bernstein coefficient of `sign` times the polynomial through the nodes (and first at 0).
-double nodes_least(const nodes *n, double sign, const double *at, int stride);
-double nodes_least_wide(const nodes *n, double sign, double first, const double *at, int stride);
+double jd_nodes_least(const nodes *n, double sign, const double *at, int stride);
+double jd_nodes_least_wide(const nodes *n, double sign, double first, const double *at, int stride);
 // First theta in [from, 1] at which p (degree d) is below -margin; 2: nowhere.
-double nodes_first_below(int d, const double *p, double from, double margin);
+double jd_nodes_first_below(int d, const double *p, double from, double margin);
 
 // channels.c: finitely many modes; fitted.c: infinitely many
-jd_status channels_take(memory *e, int used, channels *c);
-void channels_finish(memory *e);
-jd_status channels_modal(memory *e);
-jd_status channels_fitted(memory *e);
+jd_status jd_channels_take(memory *e, int used, channels *c);
+void jd_channels_finish(memory *e);
+jd_status jd_channels_modal(memory *e);
+jd_status jd_channels_fitted(memory *e);
 // Weights of the velocity of a place given by its modal row, and of the force there (in may be
 // NULL).
-void channels_row(const memory *e, const double *row, double *out_re, double *out_im, double *in_re,
-                  double *in_im);
+void jd_channels_row(const memory *e, const double *row, double *out_re, double *out_im,
+                     double *in_re, double *in_im);
 // Modal coordinates and velocities of the channels' state z (exact channels).
-void channels_modes(const memory *e, const double *z_re, const double *z_im, double *q, double *p);
+void jd_channels_modes(const memory *e, const double *z_re, const double *z_im, double *q,
+                       double *p);
 // The channels of modal coordinates and velocities (exact channels). g: scratch of one per mode.
-void channels_of_modes(const memory *e, const double *q, const double *rate, double *g,
-                       double *z_re, double *z_im);
+void jd_channels_of_modes(const memory *e, const double *q, const double *rate, double *g,
+                          double *z_re, double *z_im);
 
 // table.c
-jd_status table_take(memory *e, table *t);
-void table_set(memory *e, table *t, double h);
+jd_status jd_table_take(memory *e, table *t);
+void jd_table_set(memory *e, table *t, double h);
 // The kept table of the longest rung that is at most h.
-jd_status table_at_most(memory *e, double h, const table **out);
+jd_status jd_table_at_most(memory *e, double h, const table **out);
 // out_r = Re sum_p w_rp z_p for rows r.
-void weigh_rows(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
-                const double *z_im, double *out);
+void jd_weigh_rows(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
+                   const double *z_im, double *out);
 // Channels at the end of the panel; and a time x into it, into work_re, work_im.
-void channels_end(memory *e, const table *t, const double *F);
+void jd_channels_end(memory *e, const table *t, const double *F);
 // Any state of the channels taken over a panel with the forces F at its nodes.
-void channels_step(const memory *e, const table *t, const double *F, double *z_re, double *z_im);
-void channels_inside(memory *e, double x);
-void channels_rise(memory *e, double x); // likewise, less the channels at t0
+void jd_channels_step(const memory *e, const table *t, const double *F, double *z_re, double *z_im);
+void jd_channels_inside(memory *e, double x);
+void jd_channels_rise(memory *e, double x); // likewise, less the channels at t0
 // Derivative of the channels a time x into the panel, by x times dx and by the length of the panel
 // (which stretches the forces) times dh; into work_re, work_im.
-void channels_stretch(memory *e, double x, double dx, double dh);
+void jd_channels_stretch(memory *e, double x, double dx, double dh);
 // An impulse P on contact j: z += in P.
-void channels_push(memory *e, int j, double P);
+void jd_channels_push(memory *e, int j, double P);
 
 // drives.c
-jd_status drives_plan(memory *e);                       // objects and frequencies
-jd_status drives_follow(memory *e, const double *jump); // once the channels are there
-jd_status drives_replan(memory *e);                     // frequencies read again
-jd_status drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
-                     const double *jump, drive_part *d, const drive_part *from);
-void drives_break(memory *e, double t, bool first); // takes the segments that hold after t
-void drives_resume(memory *e, double t); // the same where the state knows of them already
+jd_status jd_drives_plan(memory *e);                       // objects and frequencies
+jd_status jd_drives_follow(memory *e, const double *jump); // once the channels are there
+jd_status jd_drives_replan(memory *e);                     // frequencies read again
+jd_status jd_drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
+                        const double *jump, drive_part *d, const drive_part *from);
+void jd_drives_break(memory *e, double t, bool first); // takes the segments that hold after t
+void jd_drives_resume(memory *e, double t); // the same where the state knows of them already
 // What the drives do to a place; `weights` are those of its rows.
-void drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
-                   double *v, double *a);
+void jd_drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
+                      double *v, double *a);
 // Adds the drives' share of the channels at t to an array of them.
-void drives_share(const memory *e, double t, double *z_re, double *z_im);
+void jd_drives_share(const memory *e, double t, double *z_re, double *z_im);
 // Rise of the velocity of a row from t to t + x by the drives, without the cancellation.
-double drives_rise(const memory *e, int row, double t, double x);
-double drives_shift(const memory *e, int row, double t, double x); // of its displacement
-double drives_value(const drive_part *d, double t);
-double drives_next(const memory *e);                    // time of the next break
-double drives_jerk(const memory *e, int row, double t); // second derivative of their velocity
+double jd_drives_rise(const memory *e, int row, double t, double x);
+double jd_drives_shift(const memory *e, int row, double t, double x); // of its displacement
+double jd_drives_value(const drive_part *d, double t);
+double jd_drives_next(const memory *e);                    // time of the next break
+double jd_drives_jerk(const memory *e, int row, double t); // second derivative of their velocity
 
 // panel.c
-void panel_begin(memory *e);       // velocities at t0
-jd_status panel_next(memory *e);   // a panel from t0 that ends at an event, a break, or as it likes
-jd_status panel_accept(memory *e); // t0 goes to its end
-void panel_observe(memory *e, double t, double *u, double *v, double *force);
+void jd_panel_begin(memory *e); // velocities at t0
+jd_status
+jd_panel_next(memory *e); // a panel from t0 that ends at an event, a break, or as it likes
+jd_status jd_panel_accept(memory *e); // t0 goes to its end
+void jd_panel_observe(memory *e, double t, double *u, double *v, double *force);
 
-bool eliminate(int n, double *A, double *b); // A x = b in place; false: singular
+bool jd_eliminate(int n, double *A, double *b); // A x = b in place; false: singular
 
 // trim.c
-jd_status trim_create(memory *e);
+jd_status jd_trim_create(memory *e);
 // Ends the solved panel near theta, where the guard of a contact is 0; sign 0: it is stuck. False:
 // cannot, the panel has to be solved again.
-bool trim_at(memory *e, int contact, int sign, double theta);
-void trim_accept(memory *e); // the channels go to its end
+bool jd_trim_at(memory *e, int contact, int sign, double theta);
+void jd_trim_accept(memory *e); // the channels go to its end
 
 // echoes.c
-jd_status echoes_create(memory *e);
-void echoes_add(memory *e, double h);          // to the known part at the nodes
-jd_status echoes_solved(memory *e);            // a panel was solved after an echo
-jd_status echoes_accept(memory *e, bool kink); // the panel becomes history
-void echoes_observe(memory *e, double x, double *u, double *v);
+jd_status jd_echoes_create(memory *e);
+void jd_echoes_add(memory *e, double h);          // to the known part at the nodes
+jd_status jd_echoes_solved(memory *e);            // a panel was solved after an echo
+jd_status jd_echoes_accept(memory *e, bool kink); // the panel becomes history
+void jd_echoes_observe(memory *e, double x, double *u, double *v);
 // Velocity of contact i by waves that come back, and by drives at once.
-double echoes_past(const memory *e, int i, double t, bool after);
-double echoes_end(memory *e, int j); // displacement by forces at the end of the panel
+double jd_echoes_past(const memory *e, int i, double t, bool after);
+double jd_echoes_end(memory *e, int j); // displacement by forces at the end of the panel
 
 // resolve.c
-void slide_forces(memory *e);
-void hold_forces(memory *e);
-void hold_still(memory *e); // stuck contacts have their counterpart's velocity, to rounding
-jd_status resolve_start(memory *e);
-void resolve_event(memory *e, int contact);
-void resolve_restart(memory *e); // forces at t0 of contacts whose marks are given
-void resolve_break(memory *e);
-void state_velocities(const memory *e, double *v); // at t0, without contact forces
-void accelerations(memory *e, double *a);          // the same, to first order in time
-void note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse);
+void jd_slide_forces(memory *e);
+void jd_hold_forces(memory *e);
+void jd_hold_still(memory *e); // stuck contacts have their counterpart's velocity, to rounding
+jd_status jd_resolve_start(memory *e);
+void jd_resolve_event(memory *e, int contact);
+void jd_resolve_restart(memory *e); // forces at t0 of contacts whose marks are given
+void jd_resolve_break(memory *e);
+void jd_state_velocities(const memory *e, double *v); // at t0, without contact forces
+void jd_accelerations(memory *e, double *a);          // the same, to first order in time
+void jd_note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse);
 
 // stops.c
-jd_status stops_read(memory *e); // gaps and restitution
+jd_status jd_stops_read(memory *e); // gaps and restitution
 // Infinitely many modes: do they have a meaning?
-jd_status stops_check(memory *e, const jd_response *response);
-void stops_scale(memory *e);
-jd_status stops_start(memory *e);   // who touches at the start
-void stops_begin(memory *e);        // displacements and slacks at the panel's beginning
-void stops_reach(memory *e, int j); // an open stop was reached
-bool stops_impact(memory *e);       // impulses of all that touch; true: speeds jumped
-void stops_after(memory *e);        // who flies after it, who chatters to rest
+jd_status jd_stops_check(memory *e, const jd_response *response);
+void jd_stops_scale(memory *e);
+jd_status jd_stops_start(memory *e);   // who touches at the start
+void jd_stops_begin(memory *e);        // displacements and slacks at the panel's beginning
+void jd_stops_reach(memory *e, int j); // an open stop was reached
+bool jd_stops_impact(memory *e);       // impulses of all that touch; true: speeds jumped
+void jd_stops_after(memory *e);        // who flies after it, who chatters to rest
 // Relative displacement at the end of the panel.
-double stops_end(memory *e, int j);
-double stops_rise(memory *e, int j);
+double jd_stops_end(memory *e, int j);
+double jd_stops_rise(memory *e, int j);
 
 // dependent.c
-jd_status dependent_check(memory *e);
+jd_status jd_dependent_check(memory *e);
 
 // memory.c
-jd_status memory_plan(memory *e); // everything but the state
-void memory_letters(memory *e);
+jd_status jd_memory_plan(memory *e); // everything but the state
+void jd_memory_letters(memory *e);
 
 // tangent.c
-jd_status tangent_take(memory *e, int n); // memory for n columns
-void tangent_panel(memory *e);            // over the panel that is about to be accepted
+jd_status jd_tangent_take(memory *e, int n); // memory for n columns
+void jd_tangent_panel(memory *e);            // over the panel that is about to be accepted
 // Impulses on the contacts of `set` that take part[i] (1 + restitution) of their velocities away.
-void tangent_push(memory *e, int n, const int *set, const double *part);
+void jd_tangent_push(memory *e, int n, const int *set, const double *part);
 // Ends it: the columns become those at the time x into the present panel, which does not move.
-void tangent_finish(memory *e, double x);
+void jd_tangent_finish(memory *e, double x);
 
 // shoot.c
-int memory_coordinates(const jd_run *run);
-bool memory_is_modal(const jd_run *run);
-void memory_scales(const jd_run *run, double *out);
-jd_status memory_restart(jd_run *run, double t, const double *state, const char *phase);
-void memory_state(jd_run *run, double *out);
-void memory_rate(jd_run *run, double *out);
-jd_status memory_tangent_start(jd_run *run);
-void memory_tangent(jd_run *run, double *out);
-jd_status memory_replan(jd_run *run);
-double memory_refine(jd_run *run, double share);
-jd_status shoot_plan(memory *e);
+int jd_memory_coordinates(const jd_run *run);
+bool jd_memory_is_modal(const jd_run *run);
+void jd_memory_scales(const jd_run *run, double *out);
+jd_status jd_memory_restart(jd_run *run, double t, const double *state, const char *phase);
+void jd_memory_state(jd_run *run, double *out);
+void jd_memory_rate(jd_run *run, double *out);
+jd_status jd_memory_tangent_start(jd_run *run);
+void jd_memory_tangent(jd_run *run, double *out);
+jd_status jd_memory_replan(jd_run *run);
+double jd_memory_refine(jd_run *run, double share);
+jd_status jd_shoot_plan(memory *e);
 
 // snapshot.c
-size_t memory_state_size(const jd_run *run);
-jd_status memory_save(jd_run *run, char *to);
-jd_status memory_load(jd_run *run, const char *from, size_t size);
-jd_status memory_shift(jd_run *run, double by);
+size_t jd_memory_state_size(const jd_run *run);
+jd_status jd_memory_save(jd_run *run, char *to);
+jd_status jd_memory_load(jd_run *run, const char *from, size_t size);
+jd_status jd_memory_shift(jd_run *run, double by);
 
 // books.c
-void state_places(const memory *e, double *u); // displacements at t0, relative ones of stops
-void books_panel(memory *e, double part, double *sums, jd_contact_ranges *range);
+void jd_state_places(const memory *e, double *u); // displacements at t0, relative ones of stops
+void jd_memory_ledger_panel(memory *e, double part, double *sums, jd_contact_ranges *range);
 // Stored energy at t; NaN with infinitely many modes.
-double books_energy(memory *e, double t, double *kinetic);
-void books_report(memory *e, jd_ledger *out);
+double jd_memory_ledger_energy(memory *e, double t, double *kinetic);
+void jd_memory_ledger_report(memory *e, jd_ledger *out);
 // damping.c: taken in the first part of the present panel; NaN with infinitely many modes
 enum { FORCE_POWERS = 12 };
-double damping_panel(memory *e, double part);
-double damping_real(memory *e);      // by real poles alone, in the whole panel
-jd_status damping_accept(memory *e); // damping_form.c: adds what the whole panel takes
-jd_status books_track(jd_run *run);
-jd_status books_ranges(jd_run *run, jd_contact_ranges *out);
+double jd_damping_panel(memory *e, double part);
+double jd_damping_real(memory *e);      // by real poles alone, in the whole panel
+jd_status jd_damping_accept(memory *e); // damping_form.c: adds what the whole panel takes
+jd_status jd_memory_ledger_track(jd_run *run);
+jd_status jd_memory_ledger_ranges(jd_run *run, jd_contact_ranges *out);
 
 #endif

@@ -76,7 +76,7 @@ static void set_weights(nodes *n) {
     }
 }
 
-void nodes_set(nodes *n, int s) {
+void jd_nodes_set(nodes *n, int s) {
     double all[STAGES + 1] = {0};
     *n = (nodes){.s = s};
     find_nodes(s, n->c);
@@ -89,7 +89,7 @@ void nodes_set(nodes *n, int s) {
     set_weights(n);
 }
 
-double nodes_least(const nodes *n, double sign, const double *at, int stride) {
+double jd_nodes_least(const nodes *n, double sign, const double *at, int stride) {
     double least = HUGE_VAL;
     for (int j = 0; j < n->s; j++) {
         double sum = 0;
@@ -99,7 +99,8 @@ double nodes_least(const nodes *n, double sign, const double *at, int stride) {
     return least;
 }
 
-double nodes_least_wide(const nodes *n, double sign, double first, const double *at, int stride) {
+double jd_nodes_least_wide(const nodes *n, double sign, double first, const double *at,
+                           int stride) {
     double least = sign * first;
     for (int j = 1; j <= n->s; j++) {
         double sum = n->wide_hull[j][0] * first;
@@ -109,20 +110,20 @@ double nodes_least_wide(const nodes *n, double sign, double first, const double 
     return least;
 }
 
-double polynomial(int degree, const double *p, double x) {
+double jd_polynomial(int degree, const double *p, double x) {
     double sum = p[degree];
     for (int r = degree - 1; r >= 0; r--) sum = sum * x + p[r];
     return sum;
 }
 
-void nodes_narrow(const nodes *n, const double *at, int stride, double *p) {
+void jd_nodes_narrow(const nodes *n, const double *at, int stride, double *p) {
     for (int r = 0; r < n->s; r++) {
         p[r] = 0;
         for (int k = 0; k < n->s; k++) p[r] += n->lagrange[k][r] * at[k * stride];
     }
 }
 
-void nodes_wide(const nodes *n, double first, const double *at, int stride, double *p) {
+void jd_nodes_wide(const nodes *n, double first, const double *at, int stride, double *p) {
     for (int r = 0; r <= n->s; r++) {
         p[r] = n->wide[0][r] * first;
         for (int k = 0; k < n->s; k++) p[r] += n->wide[k + 1][r] * at[k * stride];
@@ -161,10 +162,10 @@ static int sign_changes(int d, const double *b) {
 
 // The one zero of p in [low, high], where it falls: regula falsi, Illinois.
 static double zero_between(int d, const double *p, double low, double high) {
-    double f = polynomial(d, p, low), g = polynomial(d, p, high);
+    double f = jd_polynomial(d, p, low), g = jd_polynomial(d, p, high);
     for (int i = 0; i < 60 && high - low > 1e-13; i++) {
         double x = f > 0 && g < 0 ? low + (high - low) * f / (f - g) : (low + high) / 2;
-        double y = polynomial(d, p, x);
+        double y = jd_polynomial(d, p, x);
         if (y < 0) {
             if (g == y) break;
             high = x, g = y, f /= 2;
@@ -194,7 +195,7 @@ static double first_below(int d, const double *p, const double *b, double left, 
     return found <= 1 ? found : first_below(d, p, rest, middle, right, margin);
 }
 
-double nodes_first_below(int d, const double *p, double from, double margin) {
+double jd_nodes_first_below(int d, const double *p, double from, double margin) {
     double b[STAGES + 1] = {0};
     to_bernstein(d, p, from, 1, b);
     for (int j = 0; j <= d; j++) // else halving would not end: no bound tells anything

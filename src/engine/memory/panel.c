@@ -11,19 +11,19 @@
 
 static const double force_share = 1; // tolerance of forces over that of velocities
 
-void panel_begin(memory *e) {
-    hold_forces(e);
-    state_velocities(e, e->v0);
+void jd_panel_begin(memory *e) {
+    jd_hold_forces(e);
+    jd_state_velocities(e, e->v0);
     for (int i = 0; i < e->m; i++) {
         for (int j = 0; j < e->m; j++) e->v0[i] += e->ch.gamma[i * e->m + j] * e->F0[j];
         e->v_scale[i] = fmax(e->v_scale[i], fabs(e->v0[i] - e->belt[i]));
         if (e->stop[i].is) e->f_scale[i] = fmax(e->f_scale[i], e->v_scale[i] / e->mobility[i]);
     }
-    if (e->n_stop) stops_begin(e);
+    if (e->n_stop) jd_stops_begin(e);
 }
 
 // A x = b, n x n row-major, in place; rows are exchanged. False when A is singular.
-bool eliminate(int n, double *A, double *b) {
+bool jd_eliminate(int n, double *A, double *b) {
     for (int c = 0; c < n; c++) {
         int best = c;
         for (int r = c + 1; r < n; r++)
@@ -64,15 +64,15 @@ static double frame_of(const memory *e, int j) {
 static void set_known(memory *e, const table *t) {
     const channels *c = &e->ch;
     int places = e->nodes.s + 1, rows = e->rows;
-    weigh_rows(places * rows, c->n, t->w_re, t->w_im, c->z_re, c->z_im, e->known);
-    if (e->echo) echoes_add(e, t->h);
+    jd_weigh_rows(places * rows, c->n, t->w_re, t->w_im, c->z_re, c->z_im, e->known);
+    if (e->echo) jd_echoes_add(e, t->h);
     for (int i = 0; i < places; i++)
         for (int r = 0; r < rows; r++) {
             double x = e->nodes.c[i] * t->h, *known = &e->known[i * rows + r];
             if (r < e->m && !e->jumps)
-                *known += (is_held(e->marks[r]) ? 0 : e->v0[r]) + drives_rise(e, r, e->t0, x);
+                *known += (is_held(e->marks[r]) ? 0 : e->v0[r]) + jd_drives_rise(e, r, e->t0, x);
             else
-                drives_motion(e, e->drive, r, e->t0 + x, NULL, known, NULL);
+                jd_drives_motion(e, e->drive, r, e->t0 + x, NULL, known, NULL);
         }
 }
 
@@ -102,7 +102,7 @@ static double newton_step(memory *e, const table *t) {
             for (int k = 0; k < n; k++) row[k] = rate * B[k];
             row[at] += 1;
         }
-    if (!eliminate(n, J, R)) return -1;
+    if (!jd_eliminate(n, J, R)) return -1;
     for (int at = 0; at < n; at++) {
         e->F[at] -= R[at];
         change = fmax(change, fabs(R[at]) / (e->f_scale[at % m] + fabs(e->F[at])));
@@ -172,7 +172,7 @@ static int gap_guard(const memory *e, int j, int side, double *p) {
     const stop *c = &e->stop[j];
     int s = e->nodes.s;
     double v[STAGES + 1];
-    nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, v);
+    jd_nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, v);
     v[0] -= e->belt[j];
     for (int r = 0; r <= s; r++) p[r + 1] = -side * e->h * v[r] / (r + 1);
     p[0] = c->gap + c->slack - side * e->place0[j];
@@ -194,7 +194,7 @@ static int branch_guard(const memory *e, int j, int sign, double *p) {
     int s = e->nodes.s;
     for (int k = 0; k < s; k++)
         at[k] = above_edge(e, j, sign, e->v[k * e->rows + j], e->F[k * e->m + j]);
-    nodes_wide(&e->nodes, above_edge(e, j, sign, e->v0[j], e->F0[j]), at, 1, p);
+    jd_nodes_wide(&e->nodes, above_edge(e, j, sign, e->v0[j], e->F0[j]), at, 1, p);
     return s;
 }
 
@@ -205,12 +205,12 @@ static int guard(const memory *e, int j, int side, double *p) {
     if (e->marks[j] == OPEN) return gap_guard(e, j, side, p);
     if (sign != 0 && e->law[j].edge > 0) return branch_guard(e, j, sign, p);
     if (sign != 0) {
-        nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, p);
+        jd_nodes_wide(&e->nodes, e->v0[j], e->v + j, e->rows, p);
         p[0] -= e->belt[j];
         for (int r = 0; r <= s; r++) p[r] *= sign;
         return s;
     }
-    nodes_narrow(&e->nodes, e->F + j, e->m, p);
+    jd_nodes_narrow(&e->nodes, e->F + j, e->m, p);
     if (e->marks[j] != HELD) side = e->marks[j] == UPPER ? 1 : -1; // pushes, never pulls
     for (int r = 0; r < s; r++) p[r] *= -side;
     if (e->marks[j] == HELD) p[0] += e->law[j].hold;
@@ -220,8 +220,8 @@ static int guard(const memory *e, int j, int side, double *p) {
 static double end_gap(memory *e, int j, int side) {
     int last = e->nodes.s - 1, sign = slide_sign(e->marks[j]);
     double F = e->F[last * e->m + j];
-    if (e->marks[j] == OPEN && e->stop[j].left == side) return -side * stops_rise(e, j);
-    if (e->marks[j] == OPEN) return e->stop[j].gap + e->stop[j].slack - side * stops_end(e, j);
+    if (e->marks[j] == OPEN && e->stop[j].left == side) return -side * jd_stops_rise(e, j);
+    if (e->marks[j] == OPEN) return e->stop[j].gap + e->stop[j].slack - side * jd_stops_end(e, j);
     if (sign != 0 && e->law[j].edge > 0) return above_edge(e, j, sign, e->v[last * e->rows + j], F);
     if (sign != 0) return sign * (e->v[last * e->rows + j] - e->belt[j]);
     if (e->marks[j] != HELD) return e->marks[j] == UPPER ? -F : F;
@@ -249,11 +249,11 @@ static bool is_clear(const memory *e, int j) {
     if (e->stop[j].is || e->law[j].edge > 0) return false; // looked at in full
     double margin = 1e-14 * gap_scale(e, j, 0), sign = slide_sign(e->marks[j]);
     if (sign != 0)
-        return nodes_least_wide(&e->nodes, sign, e->v0[j], e->v + j, e->rows) >=
+        return jd_nodes_least_wide(&e->nodes, sign, e->v0[j], e->v + j, e->rows) >=
                sign * e->belt[j] - margin;
     double hold = e->law[j].hold;
-    return nodes_least(&e->nodes, 1, e->F + j, e->m) >= -hold - margin &&
-           nodes_least(&e->nodes, -1, e->F + j, e->m) >= -hold - margin;
+    return jd_nodes_least(&e->nodes, 1, e->F + j, e->m) >= -hold - margin &&
+           jd_nodes_least(&e->nodes, -1, e->F + j, e->m) >= -hold - margin;
 }
 
 static crossing first_crossing(const memory *e) {
@@ -266,7 +266,7 @@ static crossing first_crossing(const memory *e) {
             int d = guard(e, j, side, p);
             double scale = gap_scale(e, j, side), from = 0;
             if (e->fresh[j] && p[0] < 1e-3 * scale && e->stop[j].left != side) from = e->nodes.c[0];
-            double theta = nodes_first_below(d, p, from, 1e-14 * scale);
+            double theta = jd_nodes_first_below(d, p, from, 1e-14 * scale);
             if (theta < found.theta) found = (crossing){j, side, theta};
         }
     }
@@ -291,13 +291,14 @@ static bool shorten(memory *e, crossing c) {
            tiny = 4e-16 * (fabs(e->t0) + e->h);
     bool below = end_gap(e, c.contact, c.side) < 0, reached = false;
     double scale = gap_scale(e, c.contact, c.side);
-    if (e->trim && e->law[c.contact].edge == 0 && trim_at(e, c.contact, sign, c.theta)) return true;
+    if (e->trim && e->law[c.contact].edge == 0 && jd_trim_at(e, c.contact, sign, c.theta))
+        return true;
     for (int it = 0; it < 100; it++) {
         if (x < e->smallest_step) { // at once
             e->h = 0;
             return true;
         }
-        table_set(e, &e->odd, x);
+        jd_table_set(e, &e->odd, x);
         if (!solve(e, &e->odd)) return false;
         double g = end_gap(e, c.contact, c.side), rate = gap_rate(e, c);
         if (g < 0)
@@ -318,8 +319,8 @@ static bool shorten(memory *e, crossing c) {
 static jd_status choose_table(memory *e, double wanted, const table **out, bool *at_break) {
     double room = e->t_break - e->t0;
     *at_break = wanted >= room;
-    if (!*at_break) return table_at_most(e, wanted, out);
-    table_set(e, &e->odd, room);
+    if (!*at_break) return jd_table_at_most(e, wanted, out);
+    jd_table_set(e, &e->odd, room);
     *out = &e->odd;
     return JD_OK;
 }
@@ -355,7 +356,7 @@ static jd_status solve_panel(memory *e, bool *at_break) {
     }
 }
 
-jd_status panel_next(memory *e) {
+jd_status jd_panel_next(memory *e) {
     bool at_break;
     e->before.step = e->step;
     e->before.evaluations = e->evaluations;
@@ -373,19 +374,19 @@ jd_status panel_next(memory *e) {
         if (e->h == 0) break;
     }
     e->solved = true;
-    return e->echo && e->h > 0 ? echoes_solved(e) : JD_OK;
+    return e->echo && e->h > 0 ? jd_echoes_solved(e) : JD_OK;
 }
 
-jd_status panel_accept(memory *e) {
-    tangent_panel(e);
+jd_status jd_panel_accept(memory *e) {
+    jd_tangent_panel(e);
     if (e->h > 0) {
-        books_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
-        JD_TRY(damping_accept(e));
-        if (e->echo) JD_TRY(echoes_accept(e, e->ends_at >= 0));
+        jd_memory_ledger_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
+        JD_TRY(jd_damping_accept(e));
+        if (e->echo) JD_TRY(jd_echoes_accept(e, e->ends_at >= 0));
         if (e->tab)
-            channels_end(e, e->tab, e->F);
+            jd_channels_end(e, e->tab, e->F);
         else
-            trim_accept(e);
+            jd_trim_accept(e);
         memcpy(e->F0, e->F + (e->nodes.s - 1) * e->m, (size_t)e->m * sizeof *e->F0);
         memset(e->fresh, 0, (size_t)e->m * sizeof *e->fresh);
         for (int j = 0; j < e->m; j++) e->stop[j].left = 0;
@@ -400,20 +401,20 @@ jd_status panel_accept(memory *e) {
 }
 
 // Displacement, velocity and force of every contact at t in the present panel.
-void panel_observe(memory *e, double t, double *u, double *v, double *force) {
+void jd_panel_observe(memory *e, double t, double *u, double *v, double *force) {
     const channels *c = &e->ch;
     double x = e->h > 0 ? fmin(fmax(t - e->t0, 0), e->h) : 0, p[STAGES + 1];
-    channels_inside(e, x);
-    weigh_rows(e->m, c->n, c->out_re, c->out_im, e->work_re, e->work_im, v);
-    weigh_rows(e->m, c->n, c->place_re, c->place_im, e->work_re, e->work_im, u);
+    jd_channels_inside(e, x);
+    jd_weigh_rows(e->m, c->n, c->out_re, c->out_im, e->work_re, e->work_im, v);
+    jd_weigh_rows(e->m, c->n, c->place_re, c->place_im, e->work_re, e->work_im, u);
     for (int j = 0; j < e->m; j++) {
-        nodes_narrow(&e->nodes, e->F + j, e->m, p);
-        force[j] = x > 0 ? polynomial(e->nodes.s - 1, p, x / e->h) : e->F0[j];
-        drives_motion(e, e->drive, j, e->t0 + x, &u[j], &v[j], NULL);
+        jd_nodes_narrow(&e->nodes, e->F + j, e->m, p);
+        force[j] = x > 0 ? jd_polynomial(e->nodes.s - 1, p, x / e->h) : e->F0[j];
+        jd_drives_motion(e, e->drive, j, e->t0 + x, &u[j], &v[j], NULL);
     }
     for (int i = 0; i < e->m; i++)
         for (int j = 0; j < e->m; j++) v[i] += c->gamma[i * e->m + j] * force[j];
-    if (e->echo) echoes_observe(e, x, u, v);
+    if (e->echo) jd_echoes_observe(e, x, u, v);
     for (int j = 0; j < e->m; j++) {
         v[j] = is_held(e->marks[j]) ? 0 : v[j] - e->belt[j];
         if (e->stop[j].is) u[j] -= e->belt[j] * (e->t0 + x);

@@ -10,16 +10,16 @@
 #include "contact/forces.h"
 #include "engine/memory/memory.h"
 
-void state_velocities(const memory *e, double *v) {
+void jd_state_velocities(const memory *e, double *v) {
     const channels *c = &e->ch;
-    weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
+    jd_weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
     for (int j = 0; j < e->m; j++) {
-        drives_motion(e, e->drive, j, e->t0, NULL, &v[j], NULL);
-        if (e->echo) v[j] += e->echo->past0[j] = echoes_past(e, j, e->t0, true);
+        jd_drives_motion(e, e->drive, j, e->t0, NULL, &v[j], NULL);
+        if (e->echo) v[j] += e->echo->past0[j] = jd_echoes_past(e, j, e->t0, true);
     }
 }
 
-void note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse) {
+void jd_note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse) {
     e->queue[e->n_queue++] = (jd_event){.t = t,
                                         .contact = j,
                                         .from = mark_letter(from),
@@ -29,15 +29,15 @@ void note_event(memory *e, double t, int j, mark from, mark to, double speed, do
 }
 
 // Accelerations at t0 without contact forces.
-void accelerations(memory *e, double *a) {
+void jd_accelerations(memory *e, double *a) {
     const channels *c = &e->ch;
     int n = c->n;
     for (int p = 0; p < n; p++) {
         e->work_re[p] = c->re[p] * c->z_re[p] - c->im[p] * c->z_im[p];
         e->work_im[p] = c->re[p] * c->z_im[p] + c->im[p] * c->z_re[p];
     }
-    weigh_rows(e->m, n, c->out_re, c->out_im, e->work_re, e->work_im, a);
-    for (int j = 0; j < e->m; j++) drives_motion(e, e->drive, j, e->t0, NULL, NULL, &a[j]);
+    jd_weigh_rows(e->m, n, c->out_re, c->out_im, e->work_re, e->work_im, a);
+    for (int j = 0; j < e->m; j++) jd_drives_motion(e, e->drive, j, e->t0, NULL, NULL, &a[j]);
 }
 
 static double slide_force(const memory *e, int j, double v) {
@@ -48,10 +48,10 @@ static double slide_force(const memory *e, int j, double v) {
 
 // Forces of sliding contacts from the state alone, F = -s f(s v), v = known + gamma F: one step of
 // Newton's method from the force the panel before ended with, which carries its error.
-void slide_forces(memory *e) {
+void jd_slide_forces(memory *e) {
     int m = e->m;
     double *v = e->scratch, rate;
-    state_velocities(e, v);
+    jd_state_velocities(e, v);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) v[i] += e->ch.gamma[i * m + j] * e->F0[j];
     for (int j = 0; j < m; j++) {
@@ -64,41 +64,41 @@ void slide_forces(memory *e) {
 
 // Forces of stuck contacts from the state alone: W F = -a over them. The forces a panel ends with
 // carry its error; these do not.
-void hold_forces(memory *e) {
+void jd_hold_forces(memory *e) {
     int m = e->m, n = 0, set[JD_GUARD_LIMIT];
     double *a = e->scratch, *G = e->jacobian, *b = e->residual;
     for (int j = 0; j < m; j++)
         if (is_held(e->marks[j])) set[n++] = j;
     if (n == 0 || e->jumps) return;
-    accelerations(e, a);
+    jd_accelerations(e, a);
     for (int i = 0; i < n; i++) {
         b[i] = -a[set[i]];
         for (int j = 0; j < m; j++)
             if (!is_held(e->marks[j])) b[i] -= e->ch.start[set[i] * m + j] * e->F0[j];
         for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
     }
-    if (!eliminate(n, G, b)) return;
+    if (!jd_eliminate(n, G, b)) return;
     for (int i = 0; i < n; i++) e->F0[set[i]] = b[i];
 }
 
 // Velocities that rounding, or the place of an event, left the stuck contacts: taken away by
 // impulses, W P = belt - v over them. As forces in the next panel they would be v/(W h), large
 // where it is short.
-void hold_still(memory *e) {
+void jd_hold_still(memory *e) {
     int m = e->m, n = 0, set[JD_GUARD_LIMIT];
     double *v = e->scratch, *G = e->jacobian, *P = e->residual;
     for (int j = 0; j < m; j++)
         if (is_held(e->marks[j])) set[n++] = j;
     if (n == 0 || e->jumps) return;
-    state_velocities(e, v);
+    jd_state_velocities(e, v);
     for (int i = 0; i < n; i++) {
         P[i] = e->belt[set[i]] - v[set[i]];
         for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
     }
-    if (!eliminate(n, G, P)) return;
-    for (int i = 0; i < n; i++) channels_push(e, set[i], P[i]);
+    if (!jd_eliminate(n, G, P)) return;
+    for (int i = 0; i < n; i++) jd_channels_push(e, set[i], P[i]);
     for (int i = 0; i < n; i++) P[i] = 1;
-    tangent_push(e, n, set, P);
+    jd_tangent_push(e, n, set, P);
 }
 
 // The box of a contact at rest: its force there is friction below a limit, or a stop's push.
@@ -122,7 +122,7 @@ static void hold_or_slide(memory *e, const bool *rest) {
     double *a = e->scratch, *G = a + m, *b = G + m * m, *low = b + m, *high = low + m;
     double *x = high + m, *left = x + m, *work = left + m;
     jd_bound bound[JD_GUARD_LIMIT];
-    accelerations(e, a);
+    jd_accelerations(e, a);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
             if (!rest[j]) a[i] += e->ch.start[i * m + j] * e->F0[j];
@@ -197,7 +197,7 @@ static void settle(memory *e, int j, double free) {
 static void settle_all(memory *e) {
     int m = e->m;
     double *known = e->scratch;
-    state_velocities(e, known);
+    jd_state_velocities(e, known);
     for (int sweep = 0; sweep < 200; sweep++) {
         double moved = 0;
         for (int j = 0; j < m; j++) {
@@ -220,7 +220,7 @@ static void settle_all(memory *e) {
 // Slides or rests by its velocity; forces of those that slide.
 static void sort_contacts(memory *e, bool *rest) {
     double *v = e->scratch;
-    state_velocities(e, v);
+    jd_state_velocities(e, v);
     for (int j = 0; j < e->m; j++) {
         double u = v[j] - e->belt[j], size = fabs(e->belt[j]) + e->v_scale[j];
         rest[j] = e->stop[j].is ? e->stop[j].touch != 0 : fabs(u) <= 1e-12 * size;
@@ -237,7 +237,7 @@ static void sort_contacts(memory *e, bool *rest) {
 static void note_changes(memory *e, const mark *was) {
     for (int j = 0; j < e->m; j++) {
         if (was[j] == e->marks[j]) continue;
-        note_event(e, fmax(e->t0, e->stop[j].stamp), j, was[j], e->marks[j], 0, 0);
+        jd_note_event(e, fmax(e->t0, e->stop[j].stamp), j, was[j], e->marks[j], 0, 0);
         e->fresh[j] = true;
     }
 }
@@ -245,8 +245,8 @@ static void note_changes(memory *e, const mark *was) {
 // Stops that touch, their impulses, and what all contacts do after them.
 static void resolve_jump(memory *e, mark *was) {
     bool rest[JD_GUARD_LIMIT];
-    bool jumped = stops_impact(e);
-    if (jumped) stops_after(e);
+    bool jumped = jd_stops_impact(e);
+    if (jumped) jd_stops_after(e);
     for (int j = 0; j < e->m; j++)
         if (e->stop[j].is) was[j] = e->marks[j]; // impacts tell their own events
     sort_contacts(e, rest);
@@ -271,11 +271,11 @@ static void settle_marked(memory *e, const double *known) {
     }
 }
 
-void resolve_restart(memory *e) {
+void jd_resolve_restart(memory *e) {
     double *v = e->u0;
     memset(e->F0, 0, (size_t)e->m * sizeof *e->F0);
-    hold_still(e);
-    state_velocities(e, v);
+    jd_hold_still(e);
+    jd_state_velocities(e, v);
     for (int sweep = 0; e->jumps && sweep < (e->m == 1 ? 1 : 200); sweep++) settle_marked(e, v);
     for (int j = 0; j < e->m; j++) {
         e->fresh[j] = true;
@@ -285,13 +285,13 @@ void resolve_restart(memory *e) {
     }
 }
 
-jd_status resolve_start(memory *e) {
+jd_status jd_resolve_start(memory *e) {
     mark was[JD_GUARD_LIMIT];
     for (int j = 0; j < e->m; j++) {
         e->fresh[j] = true;
         e->marks[j] = e->stop[j].is ? OPEN : HELD;
     }
-    JD_TRY(stops_start(e));
+    JD_TRY(jd_stops_start(e));
     memcpy(was, e->marks, (size_t)e->m * sizeof *was);
     if (e->jumps) {
         settle_all(e);
@@ -313,7 +313,7 @@ static void change_branch(memory *e, int j, bool lets_go) {
     double *known = e->scratch, gamma = e->ch.gamma[j * m + j];
     if (!lets_go) e->marks[j] = HELD;
     if (l->edge == 0 && l->hold <= l->limit) return;
-    state_velocities(e, known);
+    jd_state_velocities(e, known);
     double free = known[j] - e->belt[j];
     for (int k = 0; k < m; k++)
         if (k != j) free += e->ch.gamma[j * m + k] * e->F0[k];
@@ -346,14 +346,14 @@ static void resolve_stop(memory *e, int contact, bool *rest, mark *was) {
         if (!e->jumps) hold_or_slide(e, rest);
         return;
     }
-    stops_reach(e, contact);
+    jd_stops_reach(e, contact);
     if (e->jumps)
         settle_all(e);
     else
         resolve_jump(e, was);
 }
 
-void resolve_event(memory *e, int contact) {
+void jd_resolve_event(memory *e, int contact) {
     mark was[JD_GUARD_LIMIT];
     bool rest[JD_GUARD_LIMIT];
     memcpy(was, e->marks, (size_t)e->m * sizeof *was);
@@ -369,7 +369,7 @@ void resolve_event(memory *e, int contact) {
     e->fresh[contact] = true;
 }
 
-void resolve_break(memory *e) {
+void jd_resolve_break(memory *e) {
     mark was[JD_GUARD_LIMIT];
     bool rest[JD_GUARD_LIMIT];
     memcpy(was, e->marks, (size_t)e->m * sizeof *was);

@@ -18,7 +18,7 @@ static bool is_entered(const memory *e, int p) {
     return false;
 }
 
-jd_status shoot_plan(memory *e) {
+jd_status jd_shoot_plan(memory *e) {
     e->tangent = (tangent){0};
     e->n_coordinate = 0;
     e->base_v = JD_TAKE(e->arena, double, e->m);
@@ -38,20 +38,20 @@ jd_status shoot_plan(memory *e) {
 }
 
 // Newton's method on the forces of a panel stops by the tolerance, too; echoes may grow.
-double memory_refine(jd_run *run, double share) {
+double jd_memory_refine(jd_run *run, double share) {
     memory *e = run->state;
     e->tolerance = share * e->asked;
     e->enough = e->echo ? 1e-9 : fmax(1e-9, 0.01 * sqrt(e->tolerance));
     return e->ch.error;
 }
 
-int memory_coordinates(const jd_run *run) { return ((const memory *)run->state)->n_coordinate; }
+int jd_memory_coordinates(const jd_run *run) { return ((const memory *)run->state)->n_coordinate; }
 
-bool memory_is_modal(const jd_run *run) { return ((const memory *)run->state)->ch.exact; }
+bool jd_memory_is_modal(const jd_run *run) { return ((const memory *)run->state)->ch.exact; }
 
 // Sizes are roots of energies: omega and 1 of modes; of a channel with the weight out ~ n^2 of a
 // mode that takes part with n, whose z is q' over n, the root of that.
-void memory_scales(const jd_run *run, double *out) {
+void jd_memory_scales(const jd_run *run, double *out) {
     const memory *e = run->state;
     const channels *c = &e->ch;
     double most = 0;
@@ -75,7 +75,7 @@ void memory_scales(const jd_run *run, double *out) {
 static void pack(memory *e, const double *z_re, const double *z_im, double *out) {
     const channels *c = &e->ch;
     if (c->exact) {
-        channels_modes(e, z_re, z_im, out, out + e->n_mode);
+        jd_channels_modes(e, z_re, z_im, out, out + e->n_mode);
         return;
     }
     for (int p = 0; p < c->used; p++) {
@@ -90,7 +90,7 @@ static void unpack(memory *e, const double *state, double *z_re, double *z_im) {
     memset(z_re, 0, (size_t)c->n * sizeof *z_re);
     memset(z_im, 0, (size_t)c->n * sizeof *z_im);
     if (c->exact) {
-        channels_of_modes(e, state, state + e->n_mode, e->scratch, z_re, z_im);
+        jd_channels_of_modes(e, state, state + e->n_mode, e->scratch, z_re, z_im);
         return;
     }
     for (int p = 0; p < c->used; p++) {
@@ -105,27 +105,27 @@ static double inside(const memory *e) {
     return e->solved && e->h > 0 ? fmin(fmax(e->run->t - e->t0, 0), e->h) : 0;
 }
 
-void memory_state(jd_run *run, double *out) {
+void jd_memory_state(jd_run *run, double *out) {
     memory *e = run->state;
-    channels_inside(e, inside(e));
-    drives_share(e, e->t0 + inside(e), e->work_re, e->work_im);
+    jd_channels_inside(e, inside(e));
+    jd_drives_share(e, e->t0 + inside(e), e->work_re, e->work_im);
     pack(e, e->work_re, e->work_im, out);
 }
 
 // z' = lambda z + in F + in f of the drives.
-void memory_rate(jd_run *run, double *out) {
+void jd_memory_rate(jd_run *run, double *out) {
     memory *e = run->state;
     const channels *c = &e->ch;
     double x = inside(e), *re = e->scratch + 2 * STAGES * c->n, *im = re + c->n;
-    channels_stretch(e, x, 1, 0);
+    jd_channels_stretch(e, x, 1, 0);
     memset(re, 0, (size_t)c->n * sizeof *re);
     memset(im, 0, (size_t)c->n * sizeof *im);
-    drives_share(e, e->t0 + x, re, im);
+    jd_drives_share(e, e->t0 + x, re, im);
     for (int p = 0; p < c->used; p++) {
         e->work_re[p] += c->re[p] * re[p] - c->im[p] * im[p];
         e->work_im[p] += c->re[p] * im[p] + c->im[p] * re[p];
         for (int d = 0; d < e->n_drive; d++) {
-            double f = drives_value(&e->drive[d], e->t0 + x);
+            double f = jd_drives_value(&e->drive[d], e->t0 + x);
             e->work_re[p] += e->drive[d].in_re[p] * f;
             e->work_im[p] += e->drive[d].in_im[p] * f;
         }
@@ -154,8 +154,8 @@ static void set_stop(memory *e, int j, double t, const double *v) {
 
 static void set_contacts(memory *e, double t, const char *phase) {
     double *v = e->report_sums;
-    if (e->n_stop) state_places(e, e->place0);
-    state_velocities(e, v);
+    if (e->n_stop) jd_state_places(e, e->place0);
+    jd_state_velocities(e, v);
     for (int j = 0; j < e->m; j++) {
         e->marks[j] = mark_of(e, j, phase[j]);
         if (e->stop[j].is) set_stop(e, j, t, v);
@@ -166,11 +166,11 @@ static void set_contacts(memory *e, double t, const char *phase) {
 static bool is_own_start(memory *e, double t, const double *state) {
     if (e->panels > 0 || t != e->t0) return false;
     double *own = e->tangent_state;
-    memory_state(e->run, own);
+    jd_memory_state(e->run, own);
     return !memcmp(own, state, (size_t)e->n_coordinate * sizeof *own);
 }
 
-jd_status memory_restart(jd_run *run, double t, const double *state, const char *phase) {
+jd_status jd_memory_restart(jd_run *run, double t, const double *state, const char *phase) {
     memory *e = run->state;
     channels *c = &e->ch;
     bool own = is_own_start(e, t, state);
@@ -178,12 +178,12 @@ jd_status memory_restart(jd_run *run, double t, const double *state, const char 
     e->solved = false;
     e->trim = NULL; // panels end at events exactly: their derivative is wanted
     e->tangent.on = e->tracking = false;
-    drives_resume(e, t);
+    jd_drives_resume(e, t);
     if (!own) {
         unpack(e, state, c->z_re, c->z_im);
         memset(e->work_re, 0, (size_t)c->n * sizeof *e->work_re);
         memset(e->work_im, 0, (size_t)c->n * sizeof *e->work_im);
-        drives_share(e, t, e->work_re, e->work_im);
+        jd_drives_share(e, t, e->work_re, e->work_im);
         for (int p = 0; p < c->used; p++) {
             bool counts = c->exact || e->coordinate[p] >= 0;
             c->z_re[p] -= counts ? e->work_re[p] : 0;
@@ -197,25 +197,25 @@ jd_status memory_restart(jd_run *run, double t, const double *state, const char 
     e->storm = e->events = e->panels = 0;
     e->stretch.t = t;
     e->stretch.evaluations = e->evaluations;
-    e->start_energy = books_energy(e, t, NULL);
+    e->start_energy = jd_memory_ledger_energy(e, t, NULL);
     e->damping = 0;
     memset(e->sums, 0, (size_t)(e->n_drive + 3 * e->m) * sizeof *e->sums);
     run->waiting = false;
     run->stop = JD_STOP_NONE;
     run->why[0] = '\0';
     set_contacts(e, t, phase);
-    resolve_restart(e);
-    panel_begin(e);
-    memory_letters(e);
+    jd_resolve_restart(e);
+    jd_panel_begin(e);
+    jd_memory_letters(e);
     return JD_OK;
 }
 
 // Tangent from here on: the identity, but for velocities that stuck contacts cannot have.
-jd_status memory_tangent_start(jd_run *run) {
+jd_status jd_memory_tangent_start(jd_run *run) {
     memory *e = run->state;
     tangent *d = &e->tangent;
     int n = e->n_coordinate, wide = e->ch.n;
-    JD_TRY(tangent_take(e, n));
+    JD_TRY(jd_tangent_take(e, n));
     double *unit = e->tangent_state;
     memset(unit, 0, (size_t)n * sizeof *unit);
     for (int i = 0; i < n; i++) {
@@ -226,16 +226,16 @@ jd_status memory_tangent_start(jd_run *run) {
     }
     d->on = true;
     d->t_event = -HUGE_VAL;
-    hold_still(e);
+    jd_hold_still(e);
     return JD_OK;
 }
 
-void memory_tangent(jd_run *run, double *out) {
+void jd_memory_tangent(jd_run *run, double *out) {
     memory *e = run->state;
     tangent *d = &e->tangent;
     int n = e->n_coordinate, wide = e->ch.n;
     double *column = e->tangent_state;
-    tangent_finish(e, inside(e));
+    jd_tangent_finish(e, inside(e));
     for (int c = 0; c < n; c++) {
         pack(e, d->z_re + (size_t)c * (size_t)wide, d->z_im + (size_t)c * (size_t)wide, column);
         for (int i = 0; i < n; i++) out[(size_t)i * (size_t)n + (size_t)c] = column[i];

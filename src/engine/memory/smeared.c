@@ -15,7 +15,7 @@ static const double pi = 0x1.921fb54442d18p+1;
 static const double node[] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
                               0.93056815579702629};
 
-smear smear_at(double u, double width, double sigma, double close, bool rough) {
+smear jd_smear_at(double u, double width, double sigma, double close, bool rough) {
     double s2 = sigma * sigma;
     return (smear){u, width, -0.5 / s2, exp(-0.5 * width * width / s2), close, rough};
 }
@@ -26,7 +26,7 @@ static double value(int degree, const double *p, double x) {
     return sum;
 }
 
-void smear_sample(int degree, const double *p, double *out) {
+void jd_smear_sample(int degree, const double *p, double *out) {
     for (int q = 0; q < SAMPLES; q++) out[q] = value(degree, p, node[q]);
 }
 
@@ -121,7 +121,7 @@ static double sum_rough(const smear *c, int n, const kept *panel, int degree, co
     return sum_panels(true, c, n, panel, degree, p, sample, stride);
 }
 
-double smear_sum(const smear *c, int n, const kept *panel, int degree, const double *p,
-                 const double *sample, int stride) {
+double jd_smear_sum(const smear *c, int n, const kept *panel, int degree, const double *p,
+                    const double *sample, int stride) {
     return (c->rough ? sum_rough : sum_fine)(c, n, panel, degree, p, sample, stride);
 }

@@ -18,11 +18,11 @@ typedef struct smear {
     bool rough;   // bells to 1e-8 will do
 } smear;
 
-smear smear_at(double u, double width, double sigma, double close, bool rough);
+smear jd_smear_at(double u, double width, double sigma, double close, bool rough);
 // Values of a polynomial in theta at the points of Gauss' rule.
-void smear_sample(int degree, const double *p, double *out);
+void jd_smear_sample(int degree, const double *p, double *out);
 // Sum over n panels; each has its polynomial and its samples `stride` doubles after the one before.
-double smear_sum(const smear *c, int n, const kept *panel, int degree, const double *p,
-                 const double *sample, int stride);
+double jd_smear_sum(const smear *c, int n, const kept *panel, int degree, const double *p,
+                    const double *sample, int stride);
 
 #endif

@@ -125,7 +125,7 @@ static jd_status visit_echoes(memory *e, snapshot *s) {
     snapshot_reals(s, &c->h, 1);
     for (int i = 0; i < 5; i++) snapshot_reals(s, one[i], e->m);
     if (!(c->h >= 0)) snapshot_odd(s, "a length of time is");
-    return delay_visit(c->line, s, e->t0);
+    return jd_delay_visit(c->line, s, e->t0);
 }
 
 static jd_status visit_rest(memory *e, snapshot *s) {
@@ -144,14 +144,14 @@ static jd_status visit(memory *e, snapshot *s) {
     return visit_rest(e, s);
 }
 
-size_t memory_state_size(const jd_run *run) {
+size_t jd_memory_state_size(const jd_run *run) {
     snapshot s = {0};
     if (run->waiting) return 0;
     visit(run->state, &s);
     return s.size;
 }
 
-jd_status memory_save(jd_run *run, char *to) {
+jd_status jd_memory_save(jd_run *run, char *to) {
     snapshot s = {.to = to};
     return visit(run->state, &s);
 }
@@ -167,13 +167,13 @@ static jd_status refuse(jd_run *run, const char *why) {
 static void resume(memory *e) {
     e->solved = false;
     if (e->echo) e->echo->at = (double)NAN;
-    drives_resume(e, e->t0);
-    if (e->echo) e->t_break = fmin(e->t_break, delay_next(e->echo->line, e->t0));
-    panel_begin(e);
-    memory_letters(e);
+    jd_drives_resume(e, e->t0);
+    if (e->echo) e->t_break = fmin(e->t_break, jd_delay_next(e->echo->line, e->t0));
+    jd_panel_begin(e);
+    jd_memory_letters(e);
 }
 
-jd_status memory_shift(jd_run *run, double by) {
+jd_status jd_memory_shift(jd_run *run, double by) {
     memory *e = run->state;
     for (int j = 0; j < e->m; j++) {
         if (!e->stop[j].is || e->belt[j] == 0) continue;
@@ -184,12 +184,12 @@ jd_status memory_shift(jd_run *run, double by) {
     run->t += by;
     e->t0 += by;
     for (int j = 0; j < e->m; j++) e->stop[j].stamp += by;
-    if (e->echo) delay_shift(e->echo->line, by);
+    if (e->echo) jd_delay_shift(e->echo->line, by);
     resume(e);
     return JD_OK;
 }
 
-jd_status memory_load(jd_run *run, const char *from, size_t size) {
+jd_status jd_memory_load(jd_run *run, const char *from, size_t size) {
     memory *e = run->state;
     snapshot s = {.from = from, .room = size};
     shape h;
@@ -199,7 +199,7 @@ jd_status memory_load(jd_run *run, const char *from, size_t size) {
     if (!s.odd) visit_moving(e, &s, h.moving);
     if (!s.odd) JD_TRY(visit_start(e, &s));
     if (s.odd) return jd_state_refuse(run, s.odd);
-    if (!e->ch.exact) JD_TRY(memory_plan(e));
+    if (!e->ch.exact) JD_TRY(jd_memory_plan(e));
     if (h.channels != e->ch.n || h.stages != e->nodes.s)
         return refuse(run, "it was computed to another accuracy");
     e->solved = false;

@@ -20,7 +20,7 @@ static const double chatter_drift = 1e-3;  // largest jD/(3a) at completion
 static const double unseen = 4e-14;        // of the displacements: flights below are not resolved
 static const double at_gap = 1e-12;        // of the displacements: closer is touching
 
-jd_status stops_read(memory *e) {
+jd_status jd_stops_read(memory *e) {
     if (!e->stop) e->stop = JD_TAKE(e->arena, stop, e->m);
     JD_TRY(jd_arena_status(e->arena));
     e->n_stop = 0;
@@ -43,7 +43,7 @@ static jd_status refuse(memory *e, int j, const char *key, const char *why, cons
     return JD_NOT_SUPPORTED;
 }
 
-jd_status stops_check(memory *e, const jd_response *r) {
+jd_status jd_stops_check(memory *e, const jd_response *r) {
     int places = jd_response_places(r);
     for (int j = 0; j < e->m; j++) {
         if (!e->stop[j].is) continue;
@@ -64,7 +64,7 @@ jd_status stops_check(memory *e, const jd_response *r) {
 
 // Speeds that matter at a stop: what the state and the friction elsewhere can cause, the largest so
 // far. Again where a drive begins: a structure at rest has no scale before.
-void stops_scale(memory *e) {
+void jd_stops_scale(memory *e) {
     const channels *c = &e->ch;
     for (int j = 0; j < e->m; j++) {
         if (!e->stop[j].is) continue;
@@ -88,7 +88,7 @@ static double size_of(const memory *e, int j) {
     for (int p = 0; p < c->used; p++)
         size += fabs(c->place_re[j * c->n + p] * c->z_re[p]) +
                 fabs(c->place_im[j * c->n + p] * c->z_im[p]);
-    drives_motion(e, e->drive, j, e->t0, &drives, NULL, NULL);
+    jd_drives_motion(e, e->drive, j, e->t0, &drives, NULL, NULL);
     return size + fabs(drives);
 }
 
@@ -97,11 +97,11 @@ static double speed_of(const memory *e, int j, const double *v) {
     return fabs(u) <= 1e-12 * (fabs(e->belt[j]) + e->v_scale[j]) ? 0 : u;
 }
 
-jd_status stops_start(memory *e) {
+jd_status jd_stops_start(memory *e) {
     double *v = e->scratch;
     if (e->n_stop == 0) return JD_OK;
-    state_places(e, e->place0);
-    state_velocities(e, v);
+    jd_state_places(e, e->place0);
+    jd_state_velocities(e, v);
     for (int j = 0; j < e->m; j++) {
         stop *c = &e->stop[j];
         if (!c->is) continue;
@@ -118,8 +118,8 @@ jd_status stops_start(memory *e) {
 }
 
 // A contact at its gap up to rounding, or drift while it was closed, begins there.
-void stops_begin(memory *e) {
-    state_places(e, e->place0);
+void jd_stops_begin(memory *e) {
+    jd_state_places(e, e->place0);
     for (int j = 0; j < e->m; j++) {
         stop *c = &e->stop[j];
         if (!c->is) continue;
@@ -129,29 +129,31 @@ void stops_begin(memory *e) {
     }
 }
 
-double stops_end(memory *e, int j) {
+double jd_stops_end(memory *e, int j) {
     const channels *c = &e->ch;
     double u;
-    channels_inside(e, e->h);
-    weigh_rows(1, c->n, c->place_re + j * c->n, c->place_im + j * c->n, e->work_re, e->work_im, &u);
-    drives_motion(e, e->drive, j, e->t0 + e->h, &u, NULL, NULL);
-    if (e->echo) u += echoes_end(e, j);
+    jd_channels_inside(e, e->h);
+    jd_weigh_rows(1, c->n, c->place_re + j * c->n, c->place_im + j * c->n, e->work_re, e->work_im,
+                  &u);
+    jd_drives_motion(e, e->drive, j, e->t0 + e->h, &u, NULL, NULL);
+    if (e->echo) u += jd_echoes_end(e, j);
     return u - e->belt[j] * (e->t0 + e->h);
 }
 
 // Rise of the relative displacement over the panel, without the place it rises from: a flight that
 // begins at the stop is as accurate as it is high.
-double stops_rise(memory *e, int j) {
+double jd_stops_rise(memory *e, int j) {
     const channels *c = &e->ch;
     double u;
-    channels_rise(e, e->h);
-    weigh_rows(1, c->n, c->place_re + j * c->n, c->place_im + j * c->n, e->work_re, e->work_im, &u);
-    if (e->echo) u += echoes_end(e, j) - e->echo->moved[j];
-    return u + drives_shift(e, j, e->t0, e->h) - e->belt[j] * e->h;
+    jd_channels_rise(e, e->h);
+    jd_weigh_rows(1, c->n, c->place_re + j * c->n, c->place_im + j * c->n, e->work_re, e->work_im,
+                  &u);
+    if (e->echo) u += jd_echoes_end(e, j) - e->echo->moved[j];
+    return u + jd_drives_shift(e, j, e->t0, e->h) - e->belt[j] * e->h;
 }
 
-void stops_reach(memory *e, int j) {
-    state_places(e, e->place0);
+void jd_stops_reach(memory *e, int j) {
+    jd_state_places(e, e->place0);
     e->stop[j].touch = e->stop[j].both && e->place0[j] < 0 ? -1 : 1;
 }
 
@@ -162,13 +164,13 @@ static void exchange(memory *e, int n, const int *set, const double *P, const do
     double *v = e->u0, part[JD_GUARD_LIMIT];
     int hit[JD_GUARD_LIMIT], n_hit = 0;
     for (int i = 0; i < n; i++) {
-        channels_push(e, set[i], P[i]);
+        jd_channels_push(e, set[i], P[i]);
         if (P[i] == 0) continue;
         part[n_hit] = 1 + e->stop[set[i]].restitution;
         hit[n_hit++] = set[i];
     }
-    tangent_push(e, n_hit, hit, part);
-    state_velocities(e, v);
+    jd_tangent_push(e, n_hit, hit, part);
+    jd_state_velocities(e, v);
     for (int i = 0; i < n; i++) {
         int j = set[i];
         if (P[i] == 0) continue;
@@ -177,19 +179,19 @@ static void exchange(memory *e, int n, const int *set, const double *P, const do
         e->sums[e->n_drive + e->m + j] += P[i] * e->belt[j];
         bool open = e->marks[j] == OPEN;
         if (open || after != 0)
-            note_event(e, e->t0, j, e->marks[j], OPEN, open ? fabs(before[j]) : 0, P[i]);
+            jd_note_event(e, e->t0, j, e->marks[j], OPEN, open ? fabs(before[j]) : 0, P[i]);
         if (after != 0) e->marks[j] = OPEN;
     }
 }
 
-bool stops_impact(memory *e) {
+bool jd_stops_impact(memory *e) {
     int m = e->m, n = 0, set[JD_GUARD_LIMIT];
     double *v = e->scratch, *G = v + m, *b = G + m * m, *low = b + m, *high = low + m;
     double *P = high + m, *left = P + m, *work = left + m;
     jd_bound bound[JD_GUARD_LIMIT];
     bool hit = false;
     if (e->n_stop == 0) return false;
-    state_velocities(e, v);
+    jd_state_velocities(e, v);
     for (int j = 0; j < m; j++) {
         const stop *c = &e->stop[j];
         v[j] = speed_of(e, j, v);
@@ -219,7 +221,7 @@ static bool pushed(const memory *e, int j) {
 // Second derivative of the contact's velocity, its own force and rates of others' left out.
 static double jerk_of(memory *e, int j) {
     const channels *c = &e->ch;
-    double sum = drives_jerk(e, j, e->t0);
+    double sum = jd_drives_jerk(e, j, e->t0);
     for (int p = 0; p < c->used; p++) {
         double f_re = c->re[p] * c->z_re[p] - c->im[p] * c->z_im[p];
         double f_im = c->re[p] * c->z_im[p] + c->im[p] * c->z_re[p];
@@ -253,10 +255,10 @@ static double chatter_time(memory *e, int j, double acceleration, double speed) 
     return D * (1 - r);
 }
 
-void stops_after(memory *e) {
+void jd_stops_after(memory *e) {
     double *a = e->u0, *v = e->report_sums;
-    accelerations(e, a);
-    state_velocities(e, v);
+    jd_accelerations(e, a);
+    jd_state_velocities(e, v);
     for (int j = 0; j < e->m; j++)
         for (int i = 0; i < e->m; i++)
             if (slide_sign(e->marks[i]) != 0) a[j] += e->ch.start[j * e->m + i] * e->F0[i];
@@ -266,15 +268,15 @@ void stops_after(memory *e) {
         if (leaving <= 0) continue;
         double D = chatter_time(e, j, a[j], leaving);
         if (D < 0) { // flies
-            if (e->marks[j] != OPEN) note_event(e, e->t0, j, e->marks[j], OPEN, 0, 0);
+            if (e->marks[j] != OPEN) jd_note_event(e, e->t0, j, e->marks[j], OPEN, 0, 0);
             e->marks[j] = OPEN;
             c->left = c->touch;
             c->touch = 0;
             continue;
         }
         double P = c->touch * leaving / W; // the flights' impulse, but for the force during D
-        channels_push(e, j, P);
-        tangent_push(e, 1, &j, (const double[]){1});
+        jd_channels_push(e, j, P);
+        jd_tangent_push(e, 1, &j, (const double[]){1});
         *loss_of(e, j) += leaving * leaving / (2 * W);
         e->sums[e->n_drive + e->m + j] += P * e->belt[j];
         c->stamp = e->t0 + D;

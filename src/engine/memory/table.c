@@ -15,8 +15,8 @@
 enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
 
 // Rows are weighed four at a time: the state is read once for all of them.
-CLONES void weigh_rows(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
-                       const double *z_im, double *out) {
+CLONES void jd_weigh_rows(int rows, int n, const double *w_re, const double *w_im,
+                          const double *z_re, const double *z_im, double *out) {
     int r = 0;
     for (; r + 4 <= rows; r += 4, w_re += 4 * n, w_im += 4 * n) {
         v4 a = {0}, b = {0}, c = {0}, d = {0};
@@ -69,7 +69,8 @@ CLONES static void step_one(int n, int s, const double *e_re, const double *e_im
     }
 }
 
-void channels_step(const memory *e, const table *t, const double *F, double *z_re, double *z_im) {
+void jd_channels_step(const memory *e, const table *t, const double *F, double *z_re,
+                      double *z_im) {
     const channels *c = &e->ch;
     for (int j = 0; j < e->m; j++)
         step_one(c->n, e->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
@@ -77,11 +78,11 @@ void channels_step(const memory *e, const table *t, const double *F, double *z_r
                  z_re, z_im);
 }
 
-void channels_end(memory *e, const table *t, const double *F) {
-    channels_step(e, t, F, e->ch.z_re, e->ch.z_im);
+void jd_channels_end(memory *e, const table *t, const double *F) {
+    jd_channels_step(e, t, F, e->ch.z_re, e->ch.z_im);
 }
 
-void channels_push(memory *e, int j, double P) {
+void jd_channels_push(memory *e, int j, double P) {
     channels *c = &e->ch;
     for (int p = 0; p < c->used; p++) {
         c->z_re[p] += P * c->in_re[j * c->n + p];
@@ -157,7 +158,7 @@ CLONES static void product(int n, const double *a_re, const double *a_im, const 
     }
 }
 
-jd_status table_take(memory *e, table *t) {
+jd_status jd_table_take(memory *e, table *t) {
     int n = e->ch.n, s = e->nodes.s, rows = e->rows;
     t->e_re = JD_TAKE(e->arena, double, n);
     t->e_im = JD_TAKE(e->arena, double, n);
@@ -178,12 +179,12 @@ static void set_block(memory *e, table *t, int node, const double *phi_re, const
         for (int j = 0; j < m; j++) {
             product(n, c->out_re + r * n, c->out_im + r * n, c->in_re + j * n, c->in_im + j * n,
                     x_re, x_im);
-            weigh_rows(s, n, phi_re, phi_im, x_re, x_im, value);
+            jd_weigh_rows(s, n, phi_re, phi_im, x_re, x_im, value);
             double *B = t->B + (node * e->rows + r) * s * m + j;
             for (int k = 0; k < s; k++) B[k * m] = value[k];
             if (node < s && r < m) B[node * m] += c->gamma[r * m + j];
             for (int k = 0; node == s && r < m && k < s; k++) {
-                double L = polynomial(s - 1, e->nodes.lagrange[k], e->nodes.c[s]);
+                double L = jd_polynomial(s - 1, e->nodes.lagrange[k], e->nodes.c[s]);
                 B[k * m] += c->gamma[r * m + j] * L;
             }
         }
@@ -203,7 +204,7 @@ static void set_weights(memory *e, table *t, int node, int r, const double *m_re
             rise ? e->work_im : t->e_im, w_re, w_im);
 }
 
-void table_set(memory *e, table *t, double h) {
+void jd_table_set(memory *e, table *t, double h) {
     const channels *c = &e->ch;
     int n = c->n, s = e->nodes.s;
     double *m_re = e->scratch, *m_im = m_re + s * n, *phi_re = m_im + s * n,
@@ -236,14 +237,14 @@ static jd_status invert(memory *e, table *t) {
             memcpy(A + i * n, t->B + (i / m * e->rows + i % m) * n, (size_t)n * sizeof *A);
             b[i] = i == c;
         }
-        if (!eliminate(n, A, b)) return JD_OK;
+        if (!jd_eliminate(n, A, b)) return JD_OK;
         for (int i = 0; i < n; i++) inverse[i * n + c] = b[i];
     }
     t->inverse = inverse;
     return JD_OK;
 }
 
-jd_status table_at_most(memory *e, double h, const table **out) {
+jd_status jd_table_at_most(memory *e, double h, const table **out) {
     int rung = 0;
     if (h < e->largest_step) rung = (int)ceil(-4 * log2(h / e->largest_step) - 1e-9);
     if (rung >= LADDER) rung = LADDER - 1;
@@ -251,8 +252,8 @@ jd_status table_at_most(memory *e, double h, const table **out) {
         table *t = JD_TAKE(e->arena, table, 1);
         JD_TRY(jd_arena_status(e->arena));
         t->form = JD_TAKE(e->arena, damping_form, 1);
-        JD_TRY(table_take(e, t));
-        table_set(e, t, e->largest_step * exp2(-rung / 4.0));
+        JD_TRY(jd_table_take(e, t));
+        jd_table_set(e, t, e->largest_step * exp2(-rung / 4.0));
         JD_TRY(invert(e, t));
         e->ladder[rung] = t;
     }
@@ -273,19 +274,19 @@ static void move_inside(memory *e, double x, bool rise) {
     product(n, c->z_re, c->z_im, e_re, e_im, e->work_re, e->work_im);
     if (x <= 0) return;
     for (int j = 0; j < e->m; j++) {
-        nodes_narrow(&e->nodes, e->F + j, e->m, p);
+        jd_nodes_narrow(&e->nodes, e->F + j, e->m, p);
         step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
                  p, 1, false, e->work_re, e->work_im);
     }
 }
 
-void channels_inside(memory *e, double x) { move_inside(e, x, false); }
+void jd_channels_inside(memory *e, double x) { move_inside(e, x, false); }
 
-void channels_rise(memory *e, double x) { move_inside(e, x, true); }
+void jd_channels_rise(memory *e, double x) { move_inside(e, x, true); }
 
 // z = e^{lambda x} z0 + in sum_r p_r M_r(x), F = sum_r p_r (t/h)^r:
 //   dz/dx = lambda z + in F(x),   dz/dh = -(in/h) sum_r r p_r M_r
-void channels_stretch(memory *e, double x, double dx, double dh) {
+void jd_channels_stretch(memory *e, double x, double dx, double dh) {
     const channels *c = &e->ch;
     int n = c->n, s = e->nodes.s;
     double p[STAGES + 1], bent[STAGES + 1];
@@ -297,8 +298,8 @@ void channels_stretch(memory *e, double x, double dx, double dh) {
         e->work_im[i] = dx * m_im[s * n + n + i];
     }
     for (int j = 0; j < e->m; j++) {
-        nodes_narrow(&e->nodes, e->F + j, e->m, p);
-        double force = dx * (e->h > 0 ? polynomial(s - 1, p, x / e->h) : e->F0[j]);
+        jd_nodes_narrow(&e->nodes, e->F + j, e->m, p);
+        double force = dx * (e->h > 0 ? jd_polynomial(s - 1, p, x / e->h) : e->F0[j]);
         for (int i = 0; i < c->used; i++) {
             e->work_re[i] += c->in_re[j * n + i] * force;
             e->work_im[i] += c->in_im[j * n + i] * force;

@@ -20,7 +20,7 @@
 #include "engine/memory/memory.h"
 #include "linalg/general.h"
 
-jd_status tangent_take(memory *e, int n) {
+jd_status jd_tangent_take(memory *e, int n) {
     tangent *d = &e->tangent;
     int s = e->nodes.s, m = e->m, all = s * m + 1, wide = e->ch.n;
     if (d->n == n) return JD_OK;
@@ -50,8 +50,8 @@ static void set_rates(memory *e) {
     size_t size = (size_t)c->n * sizeof *d->end_re;
     for (int i = 0; i < e->nodes.s; i++) {
         double *rate = d->rate + i * e->m, part = e->nodes.c[i];
-        channels_stretch(e, part * e->h, part, 1);
-        weigh_rows(e->m, c->n, c->out_re, c->out_im, e->work_re, e->work_im, rate);
+        jd_channels_stretch(e, part * e->h, part, 1);
+        jd_weigh_rows(e->m, c->n, c->out_re, c->out_im, e->work_re, e->work_im, rate);
         for (int j = 0; j < e->m; j++) rate[j] += part * d->drive[i * e->m + j];
     }
     memcpy(d->end_re, e->work_re, size); // the last node is the end
@@ -93,9 +93,9 @@ static void set_gap(memory *e, int j, double *row) {
     int n = c->n, s = e->nodes.s, m = e->m;
     const double *re = c->place_re + j * n, *im = c->place_im + j * n;
     double own = -e->belt[j];
-    drives_motion(e, e->drive, j, e->t0 + e->h, NULL, &own, NULL);
+    jd_drives_motion(e, e->drive, j, e->t0 + e->h, NULL, &own, NULL);
     d->guard_time = own;
-    weigh_rows(1, n, re, im, d->end_re, d->end_im, &row[s * m]);
+    jd_weigh_rows(1, n, re, im, d->end_re, d->end_im, &row[s * m]);
     row[s * m] += own;
     for (int k = 0; k < m; k++) {
         for (int p = 0; p < n; p++) { // place in: weights of what forces leave in the channels
@@ -104,8 +104,8 @@ static void set_gap(memory *e, int j, double *row) {
             e->work_im[p] = re[p] * y + im[p] * x;
         }
         for (int i = 0; i < s; i++)
-            weigh_rows(1, n, e->tab->phi_re + i * n, e->tab->phi_im + i * n, e->work_re, e->work_im,
-                       &row[i * m + k]);
+            jd_weigh_rows(1, n, e->tab->phi_re + i * n, e->tab->phi_im + i * n, e->work_re,
+                          e->work_im, &row[i * m + k]);
     }
     for (int p = 0; p < n; p++) { // place e^{lambda h}
         double x = e->tab->e_re[p], y = e->tab->e_im[p];
@@ -159,7 +159,7 @@ static void prepare(memory *e) {
         for (int j = 0; j < m; j++) {
             double x = i < s ? e->nodes.c[i] * e->h : 0, *a = &d->drive[i * m + j];
             *a = 0;
-            drives_motion(e, e->drive, j, e->t0 + x, NULL, NULL, a);
+            jd_drives_motion(e, e->drive, j, e->t0 + x, NULL, NULL, a);
         }
     d->ends = e->ends_at >= 0 || e->t_end >= e->t_break;
     if (d->ends) set_rates(e);
@@ -176,8 +176,8 @@ static void known_of(memory *e, int c, double *v) {
     const double *re = d->z_re + (size_t)c * (size_t)ch->n,
                  *im = d->z_im + (size_t)c * (size_t)ch->n;
     double own[JD_GUARD_LIMIT];
-    weigh_rows(s * e->rows, ch->n, e->tab->w_re, e->tab->w_im, re, im, v);
-    if (!e->jumps) weigh_rows(m, ch->n, ch->out_re, ch->out_im, re, im, own);
+    jd_weigh_rows(s * e->rows, ch->n, e->tab->w_re, e->tab->w_im, re, im, v);
+    if (!e->jumps) jd_weigh_rows(m, ch->n, ch->out_re, ch->out_im, re, im, own);
     for (int i = 0; i < s; i++)
         for (int j = 0; j < m; j++) {
             double *at = &v[i * e->rows + j];
@@ -198,8 +198,8 @@ static void solve_column(memory *e, int c) {
     b[n] = -d->guard_time * d->t0[c];
     if (j >= 0 && slide_sign(e->marks[j]) != 0) b[n] -= v[(s - 1) * e->rows + j];
     if (j >= 0 && e->marks[j] == OPEN) {
-        weigh_rows(1, wide, d->guard, d->guard + wide, d->z_re + (size_t)c * (size_t)wide,
-                   d->z_im + (size_t)c * (size_t)wide, &own);
+        jd_weigh_rows(1, wide, d->guard, d->guard + wide, d->z_re + (size_t)c * (size_t)wide,
+                      d->z_im + (size_t)c * (size_t)wide, &own);
         b[n] -= own;
     }
     for (int i = 0; i <= n; i++) {
@@ -246,9 +246,9 @@ static double instant_guard(memory *e, int c, int j, const double *free) {
     double u, v = -e->belt[j];
     if (slide_sign(e->marks[j]) != 0) return free[j];
     if (e->marks[j] != OPEN) return 0;
-    weigh_rows(1, wide, ch->place_re + j * wide, ch->place_im + j * wide,
-               d->z_re + (size_t)c * (size_t)wide, d->z_im + (size_t)c * (size_t)wide, &u);
-    drives_motion(e, e->drive, j, e->t0, NULL, &v, NULL);
+    jd_weigh_rows(1, wide, ch->place_re + j * wide, ch->place_im + j * wide,
+                  d->z_re + (size_t)c * (size_t)wide, d->z_im + (size_t)c * (size_t)wide, &u);
+    jd_drives_motion(e, e->drive, j, e->t0, NULL, &v, NULL);
     return u + v * d->t0[c];
 }
 
@@ -273,12 +273,12 @@ static void event_at_once(memory *e) {
     int m = e->m, j = e->ends_at, wide = ch->n;
     double free[JD_GUARD_LIMIT], slope[JD_GUARD_LIMIT], a[JD_GUARD_LIMIT] = {0};
     if (j < 0 || e->t0 == d->t_event || is_beyond(e, j)) return;
-    channels_stretch(e, 0, 1, 0);
+    jd_channels_stretch(e, 0, 1, 0);
     memcpy(d->end_re, e->work_re, (size_t)wide * sizeof *d->end_re);
     memcpy(d->end_im, e->work_im, (size_t)wide * sizeof *d->end_im);
-    weigh_rows(m, wide, ch->out_re, ch->out_im, d->end_re, d->end_im, slope);
+    jd_weigh_rows(m, wide, ch->out_re, ch->out_im, d->end_re, d->end_im, slope);
     for (int k = 0; k < m; k++) {
-        drives_motion(e, e->drive, k, e->t0, NULL, NULL, &a[k]);
+        jd_drives_motion(e, e->drive, k, e->t0, NULL, NULL, &a[k]);
         slope[k] += a[k];
     }
     set_instant(e, j, slope);
@@ -286,7 +286,7 @@ static void event_at_once(memory *e) {
     for (int c = 0; c < d->n; c++) {
         double *re = d->z_re + (size_t)c * (size_t)wide, *im = d->z_im + (size_t)c * (size_t)wide;
         double dh = 0;
-        weigh_rows(m, wide, ch->out_re, ch->out_im, re, im, free);
+        jd_weigh_rows(m, wide, ch->out_re, ch->out_im, re, im, free);
         for (int k = 0; k < m; k++) free[k] += a[k] * d->t0[c];
         for (int k = 0; k < m; k++) dh += d->inverse[m * (m + 1) + k] * d->gain[k] * free[k];
         dh -= d->inverse[m * (m + 1) + m] * instant_guard(e, c, j, free);
@@ -298,7 +298,7 @@ static void event_at_once(memory *e) {
     }
 }
 
-void tangent_panel(memory *e) {
+void jd_tangent_panel(memory *e) {
     tangent *d = &e->tangent;
     int n = e->nodes.s * e->m, wide = e->ch.n;
     if (!d->on) return;
@@ -309,7 +309,7 @@ void tangent_panel(memory *e) {
     for (int c = 0; c < d->n; c++) {
         double *re = d->z_re + (size_t)c * (size_t)wide, *im = d->z_im + (size_t)c * (size_t)wide;
         solve_column(e, c);
-        channels_step(e, e->tab, d->x, re, im);
+        jd_channels_step(e, e->tab, d->x, re, im);
         double dh = d->x[n];
         d->t0[c] += dh;
         for (int p = 0; d->ends && p < wide; p++) {
@@ -319,7 +319,7 @@ void tangent_panel(memory *e) {
     }
 }
 
-void tangent_push(memory *e, int n, const int *set, const double *part) {
+void jd_tangent_push(memory *e, int n, const int *set, const double *part) {
     tangent *d = &e->tangent;
     const channels *ch = &e->ch;
     int m = e->m, wide = ch->n, pivot[JD_GUARD_LIMIT];
@@ -331,10 +331,10 @@ void tangent_push(memory *e, int n, const int *set, const double *part) {
         for (int c = 0; c < d->n; c++) d->t0[c] = (double)NAN;
         return;
     }
-    for (int j = 0; j < m; j++) drives_motion(e, e->drive, j, e->t0, NULL, NULL, &a[j]);
+    for (int j = 0; j < m; j++) jd_drives_motion(e, e->drive, j, e->t0, NULL, NULL, &a[j]);
     for (int c = 0; c < d->n; c++) {
         double *re = d->z_re + (size_t)c * (size_t)wide, *im = d->z_im + (size_t)c * (size_t)wide;
-        weigh_rows(m, wide, ch->out_re, ch->out_im, re, im, v);
+        jd_weigh_rows(m, wide, ch->out_re, ch->out_im, re, im, v);
         for (int i = 0; i < n; i++) P[i] = -part[i] * (v[set[i]] + a[set[i]] * d->t0[c]);
         jd_lu_solve(n, W, pivot, P);
         for (int i = 0; i < n; i++)
@@ -352,7 +352,7 @@ static void move_column(memory *e, double x, double *re, double *im, double *F) 
     c->z_re = re;
     c->z_im = im;
     e->F = F;
-    channels_inside(e, x);
+    jd_channels_inside(e, x);
     c->z_re = z_re;
     c->z_im = z_im;
     e->F = own;
@@ -361,7 +361,7 @@ static void move_column(memory *e, double x, double *re, double *im, double *F) 
 }
 
 // dz = e^{lambda x} dz0 + in sum_r dp_r M_r + dz/dh dh - z' dt0: x shrinks as t0 grows.
-void tangent_finish(memory *e, double x) {
+void jd_tangent_finish(memory *e, double x) {
     tangent *d = &e->tangent;
     int wide = e->ch.n, n = e->nodes.s * e->m;
     bool inside = e->solved && e->h > 0 && x > 0;
@@ -373,10 +373,10 @@ void tangent_finish(memory *e, double x) {
         move_column(e, x, re, im, d->x);
         d->length[c] = d->ends ? d->x[n] : 0;
     }
-    channels_stretch(e, x, 1, 0);
+    jd_channels_stretch(e, x, 1, 0);
     memcpy(d->end_re, e->work_re, (size_t)wide * sizeof *d->end_re);
     memcpy(d->end_im, e->work_im, (size_t)wide * sizeof *d->end_im);
-    if (inside) channels_stretch(e, x, 0, 1);
+    if (inside) jd_channels_stretch(e, x, 0, 1);
     memcpy(bend_re, e->work_re, (size_t)wide * sizeof *bend_re);
     memcpy(bend_im, e->work_im, (size_t)wide * sizeof *bend_im);
     for (int c = 0; c < d->n; c++) {

@@ -13,7 +13,7 @@
 
 static const double coarse = 1e-5; // from this tolerance on panels are trimmed
 
-jd_status trim_create(memory *e) {
+jd_status jd_trim_create(memory *e) {
     bool stops = false;
     for (int j = 0; j < e->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
@@ -37,14 +37,14 @@ static void keep(memory *e) {
     trim *c = e->trim;
     int s = e->nodes.s;
     c->h = e->h;
-    for (int j = 0; j < e->m; j++) nodes_narrow(&e->nodes, e->F + j, e->m, c->F + j * (s + 1));
+    for (int j = 0; j < e->m; j++) jd_nodes_narrow(&e->nodes, e->F + j, e->m, c->F + j * (s + 1));
     for (int r = 0; r < e->rows; r++) {
         double *p = c->v + r * (s + 1);
         p[s] = 0;
         if (r < e->m)
-            nodes_wide(&e->nodes, e->v0[r], e->v + r, e->rows, p);
+            jd_nodes_wide(&e->nodes, e->v0[r], e->v + r, e->rows, p);
         else
-            nodes_narrow(&e->nodes, e->v + r, e->rows, p);
+            jd_nodes_narrow(&e->nodes, e->v + r, e->rows, p);
     }
 }
 
@@ -56,32 +56,32 @@ static void cut(memory *e, double x) {
     for (int i = 0; i <= s; i++) {
         double theta = n->c[i] * x / c->h;
         for (int r = 0; r < e->rows; r++)
-            e->v[i * e->rows + r] = polynomial(s, c->v + r * (s + 1), theta);
+            e->v[i * e->rows + r] = jd_polynomial(s, c->v + r * (s + 1), theta);
         for (int j = 0; i < s && j < e->m; j++)
-            e->F[i * e->m + j] = polynomial(s - 1, c->F + j * (s + 1), theta);
+            e->F[i * e->m + j] = jd_polynomial(s - 1, c->F + j * (s + 1), theta);
     }
     e->h = x;
     e->tab = NULL;
-    panel_observe(e, e->t0 + x, c->end_u, c->end_v, c->end_F);
+    jd_panel_observe(e, e->t0 + x, c->end_u, c->end_v, c->end_F);
     for (int j = 0; j < e->m; j++) e->v[last * e->rows + j] = c->end_v[j] + e->belt[j];
 }
 
 // Echoes at the nodes of the shorter panel, and the channels at its end.
 static bool finish(memory *e) {
     size_t size = (size_t)e->ch.n * sizeof *e->work_re;
-    if (e->echo) echoes_add(e, e->h);
+    if (e->echo) jd_echoes_add(e, e->h);
     memcpy(e->trim->z_re, e->work_re, size);
     memcpy(e->trim->z_im, e->work_im, size);
     return true;
 }
 
-void trim_accept(memory *e) {
+void jd_trim_accept(memory *e) {
     size_t size = (size_t)e->ch.n * sizeof *e->ch.z_re;
     memcpy(e->ch.z_re, e->trim->z_re, size);
     memcpy(e->ch.z_im, e->trim->z_im, size);
 }
 
-bool trim_at(memory *e, int contact, int sign, double theta) {
+bool jd_trim_at(memory *e, int contact, int sign, double theta) {
     trim *c = e->trim;
     keep(e);
     double x = theta * c->h, low = 0, high = 2 * c->h, enough = 1e-3 * e->tolerance;

@@ -44,7 +44,7 @@ static jd_status take_rod(march *m, damper *d, int b) {
     return JD_OK;
 }
 
-jd_status damper_create(march *m) {
+jd_status jd_damper_create(march *m) {
     damper *d = m->damper = JD_TAKE(m->arena, damper, 1);
     JD_TRY(jd_arena_status(m->arena));
     d->x = JD_TAKE(m->arena, double *, m->n_rod);
@@ -89,8 +89,8 @@ static void keep_all(march *m, bool back) {
     }
 }
 
-void damper_begin(march *m) { keep_all(m, false); }
-void damper_undo(march *m) { keep_all(m, true); }
+void jd_damper_begin(march *m) { keep_all(m, false); }
+void jd_damper_undo(march *m) { keep_all(m, true); }
 
 static void set_ghosts(const rod *a, double *x) {
     x[-1] = a->sign[0] * x[a->mirror[0]];
@@ -166,12 +166,12 @@ static double lost(const march *m, int b) {
     return (a->alpha * mass + a->beta * strain) / (4 * m->dt);
 }
 
-void damper_step(march *m) {
+void jd_damper_step(march *m) {
     damper *d = m->damper;
     for (int b = 0; b < m->n_rod; b++)
         for (int i = 0; i < m->rods[b].grid.n; i++) d->x0[b][i] = m->rods[b].new[i];
     for (int s = 0; s < m->n_skin; s++)
-        if (m->skins[s].cells->moving) skin_limits(&m->skins[s]);
+        if (m->skins[s].cells->moving) jd_skin_limits(&m->skins[s]);
     m->unsettled = true;
     for (int i = 0; m->unsettled && i < SWEEPS; i++) {
         double largest = 0, moved = sweep(m, &largest);
@@ -193,7 +193,7 @@ void damper_step(march *m) {
 
 // The change of a node must find its way through about rho N^2 sweeps: strong damping on a fine
 // grid is more than they carry. What was reached is no solution: the march stays before the step.
-jd_status damper_unsettled(const march *m) {
+jd_status jd_damper_unsettled(const march *m) {
     int b = 0;
     for (int i = 1; i < m->n_rod; i++)
         if (m->damper->rho[i] > m->damper->rho[b]) b = i;
@@ -209,4 +209,4 @@ jd_status damper_unsettled(const march *m) {
     return JD_NO_CONVERGENCE;
 }
 
-double *damper_changes(const march *m, int b) { return m->damper->x[b]; }
+double *jd_damper_changes(const march *m, int b) { return m->damper->x[b]; }

@@ -9,14 +9,14 @@
 
 static const double fit = 1e-6; // of a step: what rounding of given lengths may do
 
-double wave_number(const jd_object *body, const char *key) {
+double jd_wave_number(const jd_object *body, const char *key) {
     const jd_param *p = jd_type_param(body->type, key);
     return p ? *JD_MEMBER_CONST(double, body->def, p) : 0;
 }
 
-double wave_speed(const jd_object *body) {
-    double tension = wave_number(body, "axial_stiffness") + wave_number(body, "tension");
-    return sqrt(tension / wave_number(body, "mass_per_length"));
+double jd_wave_speed(const jd_object *body) {
+    double tension = jd_wave_number(body, "axial_stiffness") + jd_wave_number(body, "tension");
+    return sqrt(tension / jd_wave_number(body, "mass_per_length"));
 }
 
 // Nearest multiple of a half; its distance in *off.
@@ -69,7 +69,7 @@ static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *kn
     double dt = 0;
     for (int b = 0; b < jd_problem_bodies(p); b++) {
         const jd_object *o = jd_problem_body(p, b);
-        double l = wave_number(o, "length"), c = wave_speed(o);
+        double l = jd_wave_number(o, "length"), c = jd_wave_speed(o);
         if (b == 0) dt = l / ((nodes - 1) * c);
         grid[b] = (jd_grid){.step = b ? c * dt : l / (nodes - 1), .length = l};
         known[b] = b == 0;
@@ -84,7 +84,7 @@ static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *kn
     return NULL;
 }
 
-int wave_nodes_near(const jd_problem *p, int nodes, jd_arena *arena) {
+int jd_wave_nodes_near(const jd_problem *p, int nodes, jd_arena *arena) {
     int n = jd_problem_bodies(p), culprit;
     jd_grid *grid = JD_TAKE(arena, jd_grid, n);
     bool *known = JD_TAKE(arena, bool, n);
@@ -96,7 +96,7 @@ int wave_nodes_near(const jd_problem *p, int nodes, jd_arena *arena) {
     return 0;
 }
 
-jd_status wave_fit(jd_run *run, int nodes, jd_grid *grid) {
+jd_status jd_wave_fit(jd_run *run, int nodes, jd_grid *grid) {
     int culprit, n = jd_problem_bodies(run->problem);
     bool *known = JD_TAKE(run->arena, bool, n);
     JD_TRY(jd_arena_status(run->arena));
@@ -108,7 +108,7 @@ jd_status wave_fit(jd_run *run, int nodes, jd_grid *grid) {
             "%.10g)",
             nodes, jd_problem_body(run->problem, culprit)->name, why, g->length, g->step);
     jd_fail_where(run->context, "simulate.nodes");
-    int near = wave_nodes_near(run->problem, nodes, run->arena);
+    int near = jd_wave_nodes_near(run->problem, nodes, run->arena);
     if (near)
         jd_fail_hint(run->context, "`nodes: %d` fits", near);
     else

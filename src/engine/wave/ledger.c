@@ -105,7 +105,7 @@ static void report_grid(const march *m, const wave *w, jd_grid_report *g) {
     g->error = w->error / ((m->nodes - 1.0) / (w->coarse->nodes - 1.0) - 1);
 }
 
-void wave_report(jd_run *run, jd_report *r) {
+void jd_wave_report(jd_run *run, jd_report *r) {
     wave *w = run->state;
     r->certificate = (jd_certificate){.certified = false, .method = "clamped cells on a grid"};
     r->certificate.evaluations = w->fine->step;
@@ -137,7 +137,7 @@ static void fill_field(const march *m, skin *k) {
     }
 }
 
-bool wave_interface(jd_run *run, int contact, jd_interface_field *out) {
+bool jd_wave_interface(jd_run *run, int contact, jd_interface_field *out) {
     march *m = ((wave *)run->state)->fine;
     if (m->toe_of[contact] >= 0) {
         toe_field(&m->toes[m->toe_of[contact]], m->dt, out);
@@ -162,7 +162,7 @@ bool wave_interface(jd_run *run, int contact, jd_interface_field *out) {
     return true;
 }
 
-bool wave_body(jd_run *run, int body, jd_body_field *out) {
+bool jd_wave_body(jd_run *run, int body, jd_body_field *out) {
     march *m = ((wave *)run->state)->fine;
     rod *a = &m->rods[body];
     for (int i = 0; i < a->grid.n; i++) a->velocity[i] = (a->u[i] - a->new[i]) / (2 * m->dt);
@@ -171,7 +171,7 @@ bool wave_body(jd_run *run, int body, jd_body_field *out) {
 }
 
 // Relative motion of a contact's middle cell, and its force as a whole.
-void wave_contact(march *m, int contact, double *u, double *v, double *force) {
+void jd_wave_contact(march *m, int contact, double *u, double *v, double *force) {
     if (m->toe_of[contact] >= 0) {
         const toe *e = &m->toes[m->toe_of[contact]];
         *u = e->a->u[e->node];

@@ -22,7 +22,7 @@ static double integral(push *p, double a, double b) {
 }
 
 // The ends of neighbouring steps are the same numbers: no impulse is lost between them.
-double push_mean(push *p, long step, double dt) {
+double jd_push_mean(push *p, long step, double dt) {
     double a = fmax((double)(step - 1) * dt, 0), b = (double)(step + 1) * dt, sum = 0;
     jd_drive_segment *g = &p->segment;
     while (a < b) {

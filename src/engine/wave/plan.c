@@ -43,8 +43,8 @@ static jd_status plan_rod(march *m, int b) {
     const jd_object *body = jd_problem_body(m->run->problem, b);
     int n = m->grid[b].n;
     r->grid = m->grid[b];
-    r->stiffness = wave_number(body, "axial_stiffness") + wave_number(body, "tension");
-    r->density = wave_number(body, "mass_per_length");
+    r->stiffness = jd_wave_number(body, "axial_stiffness") + jd_wave_number(body, "tension");
+    r->density = jd_wave_number(body, "mass_per_length");
     r->spring = r->stiffness / r->grid.step;
     r->cell_mass = r->density * r->grid.step;
     r->weight = reals(m, n), r->mass = reals(m, n);
@@ -72,7 +72,7 @@ static double friction_to(const skin *k, double x, int *near) {
     return k->sum[i] + y * (k->value[i] + 0.5 * y * k->slope[i]);
 }
 
-void skin_limits(skin *k) {
+void jd_skin_limits(skin *k) {
     const jd_grid *g = &k->a->grid;
     const double *position = k->cells->position;
     int near = 0;
@@ -296,7 +296,7 @@ static jd_status plan_pushes(march *m) {
     return JD_OK;
 }
 
-jd_status march_probe(march *m, int body, double position) {
+jd_status jd_march_probe(march *m, int body, double position) {
     probe *all = JD_TAKE(m->arena, probe, m->n_probe + 1);
     JD_TRY(jd_arena_status(m->arena));
     if (m->n_probe) memcpy(all, m->probes, (size_t)m->n_probe * sizeof *all);
@@ -362,7 +362,7 @@ static jd_status plan_ranges(march *m) {
     return JD_OK;
 }
 
-jd_status march_create(jd_run *run, int nodes, march **out) {
+jd_status jd_march_create(jd_run *run, int nodes, march **out) {
     const jd_simulate_def *s = jd_problem_section(run->problem, JD_SIMULATE, NULL);
     march *m = JD_TAKE(run->arena, march, 1);
     JD_TRY(jd_arena_status(run->arena));
@@ -373,8 +373,8 @@ jd_status march_create(jd_run *run, int nodes, march **out) {
     m->grid = JD_TAKE(m->arena, jd_grid, n);
     m->rods = JD_TAKE(m->arena, rod, n);
     JD_TRY(jd_arena_status(m->arena));
-    JD_TRY(wave_fit(run, nodes, m->grid));
-    m->dt = m->grid[0].step / wave_speed(jd_problem_body(run->problem, 0));
+    JD_TRY(jd_wave_fit(run, nodes, m->grid));
+    m->dt = m->grid[0].step / jd_wave_speed(jd_problem_body(run->problem, 0));
     for (int b = 0; b < n; b++) JD_TRY(plan_rod(m, b));
     JD_TRY(plan_contacts(m));
     JD_TRY(check_crowds(m));
@@ -386,7 +386,7 @@ jd_status march_create(jd_run *run, int nodes, march **out) {
         jd_fail_hint(run->context, "leave out `damping`: friction and soil take energy out too");
         return JD_NOT_SUPPORTED;
     }
-    if (m->damped) JD_TRY(damper_create(m));
+    if (m->damped) JD_TRY(jd_damper_create(m));
     for (int i = 0; i < m->n_skin; i++)
         m->follows |= m->skins[i].cells->moving && !m->skins[i].grounded;
     *out = m;

@@ -49,7 +49,7 @@ static void pass_march(tape *t, march *m) {
         pass_reals(t, m->rods[i].u, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].old, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].new, m->rods[i].grid.n);
-        if (m->damper) pass_reals(t, damper_changes(m, i), m->rods[i].grid.n);
+        if (m->damper) pass_reals(t, jd_damper_changes(m, i), m->rods[i].grid.n);
     }
     for (int i = 0; i < m->n_skin; i++) pass_skin(t, &m->skins[i]);
     for (int i = 0; i < m->n_toe; i++) {
@@ -71,14 +71,14 @@ static tape pass_all(wave *w, char *at, bool write) {
     return t;
 }
 
-size_t wave_state_size(const jd_run *run) { return pass_all(run->state, NULL, true).size; }
+size_t jd_wave_state_size(const jd_run *run) { return pass_all(run->state, NULL, true).size; }
 
-jd_status wave_save(jd_run *run, char *to) {
+jd_status jd_wave_save(jd_run *run, char *to) {
     pass_all(run->state, to, true);
     return JD_OK;
 }
 
-jd_status wave_load(jd_run *run, const char *from, size_t size) {
+jd_status jd_wave_load(jd_run *run, const char *from, size_t size) {
     (void)size;                                         // as state_size says
     tape t = pass_all(run->state, (char *)from, false); // only read
     return t.odd ? jd_state_refuse(run, t.odd) : JD_OK;

@@ -114,7 +114,7 @@ static void audit_cell(skin *k, int j) {
     k->state[j] = now;
 }
 
-void toe_step(march *m, toe *e) {
+void jd_toe_step(march *m, toe *e) {
     rod *r = e->a;
     double after, x = 0;
     balance q = {.e = e, .dt = m->dt, .a = r->new[e->node], .w = r->weight[e->node]};

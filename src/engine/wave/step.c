@@ -184,7 +184,7 @@ CLONES static void audit_changes(int n, input now, input most, output state, out
 }
 
 static void rub_skin(const march *m, skin *k) {
-    if (k->cells->moving) skin_limits(k);
+    if (k->cells->moving) jd_skin_limits(k);
     if (k->glides)
         glide_skin(k, m->audited);
     else if (m->trapezoidal)
@@ -231,23 +231,23 @@ static void turn_levels(march *m) {
     m->step++;
 }
 
-void march_step(march *m) {
-    if (m->damper) damper_begin(m);
+void jd_march_step(march *m) {
+    if (m->damper) jd_damper_begin(m);
     for (int i = 0; i < m->n_rod; i++) free_rod(&m->rods[i]);
     for (int i = 0; i < m->n_push; i++) {
         push *p = &m->pushes[i];
-        p->force = push_mean(p, m->step, m->dt);
+        p->force = jd_push_mean(p, m->step, m->dt);
         p->a->new[p->node] += p->a->weight[p->node] * p->force;
     }
     if (m->damper) {
-        damper_step(m);
+        jd_damper_step(m);
         if (m->unsettled) {
-            damper_undo(m);
+            jd_damper_undo(m);
             return;
         }
     } else {
         for (int i = 0; i < m->n_skin; i++) rub_skin(m, &m->skins[i]);
-        for (int i = 0; i < m->n_toe; i++) toe_step(m, &m->toes[i]);
+        for (int i = 0; i < m->n_toe; i++) jd_toe_step(m, &m->toes[i]);
     }
     if (m->audited) {
         for (int i = 0; i < m->n_skin; i++) audit_skin(m, &m->skins[i]);

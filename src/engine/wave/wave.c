@@ -29,7 +29,7 @@ static double speed_of(const jd_problem *p, const char *body) {
     int b = 0;
     while (body && b + 1 < jd_problem_bodies(p) && strcmp(jd_problem_body(p, b)->name, body) != 0)
         b++;
-    return wave_speed(jd_problem_body(p, b));
+    return jd_wave_speed(jd_problem_body(p, b));
 }
 
 static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SPRING | JD_LAW_SOIL;
@@ -65,14 +65,14 @@ static const char *refuses(const jd_problem *p) {
 // About half as many nodes, and every third or second of the fine ones where that fits.
 static int coarser(jd_run *run, int nodes) {
     int third = (nodes - 1) / 3 + 1, half = (nodes - 1) / 2 + 1;
-    if ((nodes - 1) % 3 == 0 && wave_nodes_near(run->problem, third, run->arena) == third)
+    if ((nodes - 1) % 3 == 0 && jd_wave_nodes_near(run->problem, third, run->arena) == third)
         return third;
-    return wave_nodes_near(run->problem, half, run->arena);
+    return jd_wave_nodes_near(run->problem, half, run->arena);
 }
 
 static jd_status create_coarse(jd_run *run, wave *w, int nodes) {
     int less = nodes > 4 ? coarser(run, nodes) : 0;
-    if (less >= 2 && less < nodes) return march_create(run, less, &w->coarse);
+    if (less >= 2 && less < nodes) return jd_march_create(run, less, &w->coarse);
     jd_fail(run->context, JD_NOT_SUPPORTED,
             "there is no coarser grid than %d nodes to estimate the error with", nodes);
     jd_fail_where(run->context, "simulate.error_estimate");
@@ -91,7 +91,7 @@ static jd_status create(jd_run *run) {
     w->sum_impact = JD_TAKE(run->arena, double, n);
     w->sum_belt = JD_TAKE(run->arena, double, n);
     JD_TRY(jd_arena_status(run->arena));
-    JD_TRY(march_create(run, s->nodes, &w->fine));
+    JD_TRY(jd_march_create(run, s->nodes, &w->fine));
     if (s->error_estimate) JD_TRY(create_coarse(run, w, s->nodes));
     for (int j = 0; j < n; j++) run->phase[j] = w->fine->toe_of[j] >= 0 ? 'o' : '~';
     return JD_OK;
@@ -102,12 +102,12 @@ static void release(jd_run *run) { (void)run; }
 static jd_status probe_at(jd_run *run, int body, double position, int *index) {
     wave *w = run->state;
     *index = w->fine->n_probe;
-    JD_TRY(march_probe(w->fine, body, position));
+    JD_TRY(jd_march_probe(w->fine, body, position));
     if (!w->coarse) return JD_OK;
     w->fine_u = JD_TAKE(run->arena, double, *index + 1);
     w->fine_v = JD_TAKE(run->arena, double, *index + 1);
     JD_TRY(jd_arena_status(run->arena));
-    return march_probe(w->coarse, body, position);
+    return jd_march_probe(w->coarse, body, position);
 }
 
 static void include(jd_range *r, double value, bool first) {
@@ -121,7 +121,7 @@ static void keep_ranges(wave *w) {
     for (int j = 0; j < jd_problem_contacts(m->run->problem); j++) {
         double u, v, force;
         bool first = !w->ranged;
-        wave_contact(m, j, &u, &v, &force);
+        jd_wave_contact(m, j, &u, &v, &force);
         include(&w->ranges[j].displacement, u, first);
         include(&w->ranges[j].velocity, v, first);
         include(&w->ranges[j].force, force, first);
@@ -169,8 +169,8 @@ static jd_status check_footprint(const march *m) {
 
 static jd_status march_until(wave *w, march *m, double t) {
     for (int i = 0; i < STEPS_BETWEEN_LOOKS && (double)m->step * m->dt < t; i++) {
-        march_step(m);
-        if (m->unsettled) return damper_unsettled(m);
+        jd_march_step(m);
+        if (m->unsettled) return jd_damper_unsettled(m);
         if (w->ranges && m == w->fine) keep_ranges(w);
         if (m->follows) JD_TRY(check_footprint(m));
     }
@@ -232,7 +232,7 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
     march *m = ((wave *)run->state)->fine;
     (void)t;
     for (int j = 0; j < jd_problem_contacts(run->problem); j++)
-        wave_contact(m, j, &u[j], &v[j], &force[j]);
+        jd_wave_contact(m, j, &u[j], &v[j], &force[j]);
 }
 
 const jd_engine_class jd_engine_wave = {
@@ -241,15 +241,15 @@ const jd_engine_class jd_engine_wave = {
     .create = create,
     .free = release,
     .probe_at = probe_at,
-    .interface = wave_interface,
-    .body = wave_body,
+    .interface = jd_wave_interface,
+    .body = jd_wave_body,
     .track = track,
     .ranges = ranges,
-    .state_size = wave_state_size,
-    .save = wave_save,
-    .load = wave_load,
+    .state_size = jd_wave_state_size,
+    .save = jd_wave_save,
+    .load = jd_wave_load,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,
-    .report = wave_report,
+    .report = jd_wave_report,
 };

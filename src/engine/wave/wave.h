@@ -127,40 +127,40 @@ typedef struct wave {
 } wave;
 
 // grid.c
-jd_status wave_fit(jd_run *run, int nodes, jd_grid *grid);
-int wave_nodes_near(const jd_problem *problem, int nodes, jd_arena *arena); // that fit; 0: none
-double wave_speed(const jd_object *body);
-double wave_number(const jd_object *body, const char *key);
+jd_status jd_wave_fit(jd_run *run, int nodes, jd_grid *grid);
+int jd_wave_nodes_near(const jd_problem *problem, int nodes, jd_arena *arena); // that fit; 0: none
+double jd_wave_speed(const jd_object *body);
+double jd_wave_number(const jd_object *body, const char *key);
 
 // plan.c
-jd_status march_create(jd_run *run, int nodes, march **out);
-jd_status march_probe(march *m, int body, double position);
-void skin_limits(skin *s); // of a moving footprint, for the present displacement
+jd_status jd_march_create(jd_run *run, int nodes, march **out);
+jd_status jd_march_probe(march *m, int body, double position);
+void jd_skin_limits(skin *s); // of a moving footprint, for the present displacement
 
 // load.c: mean over [t - dt, t + dt], t = step dt, nothing before time 0.
-double push_mean(push *p, long step, double dt);
+double jd_push_mean(push *p, long step, double dt);
 
 // step.c
-void march_step(march *m);
+void jd_march_step(march *m);
 // soil.c
-void toe_step(march *m, toe *e);
+void jd_toe_step(march *m, toe *e);
 // damped.c
-jd_status damper_create(march *m);
-void damper_step(march *m);
-jd_status damper_unsettled(const march *m);      // says so
-void damper_begin(march *m);                     // of a step: keeps what it overwrites
-void damper_undo(march *m);                      // of a step that failed
-double *damper_changes(const march *m, int rod); // of the last step: where the next one begins
+jd_status jd_damper_create(march *m);
+void jd_damper_step(march *m);
+jd_status jd_damper_unsettled(const march *m);      // says so
+void jd_damper_begin(march *m);                     // of a step: keeps what it overwrites
+void jd_damper_undo(march *m);                      // of a step that failed
+double *jd_damper_changes(const march *m, int rod); // of the last step: where the next one begins
 
 // ledger.c
-void wave_report(jd_run *run, jd_report *report);
-bool wave_interface(jd_run *run, int contact, jd_interface_field *out);
-bool wave_body(jd_run *run, int body, jd_body_field *out);
-void wave_contact(march *m, int contact, double *u, double *v, double *force);
+void jd_wave_report(jd_run *run, jd_report *report);
+bool jd_wave_interface(jd_run *run, int contact, jd_interface_field *out);
+bool jd_wave_body(jd_run *run, int body, jd_body_field *out);
+void jd_wave_contact(march *m, int contact, double *u, double *v, double *force);
 
 // snapshot.c
-size_t wave_state_size(const jd_run *run);
-jd_status wave_save(jd_run *run, char *to);
-jd_status wave_load(jd_run *run, const char *from, size_t size);
+size_t jd_wave_state_size(const jd_run *run);
+jd_status jd_wave_save(jd_run *run, char *to);
+jd_status jd_wave_load(jd_run *run, const char *from, size_t size);
 
 #endif

@@ -37,7 +37,7 @@ static void add(jd_follow *f, trend *t, const place *p, double theta) {
         memmove(t->theta, t->theta + 1, (TREND - 1) * sizeof *t->theta);
         t->at[--t->n] = oldest;
     }
-    place_copy(&f->curve, p, t->at[t->n]);
+    jd_place_copy(&f->curve, p, t->at[t->n]);
     t->theta[t->n++] = theta;
 }
 
@@ -106,23 +106,24 @@ static void from_lengths(const trend *t, double lo, double hi, guess *best) {
     if (is_fair(n, square, theta, two.theta)) consider(two, lo, hi, best);
 }
 
-jd_status branch_look(jd_follow *f, place *p, const double *border, double residual, bool *found) {
+jd_status jd_branch_look(jd_follow *f, place *p, const double *border, double residual,
+                         bool *found) {
     curve *c = &f->curve;
     double tolerance = c->tolerance;
     bool lost;
     c->tolerance = fmax(tolerance, fmin(1e-9, residual));
-    jd_status status = curve_correct(c, p->y, border, false, found);
+    jd_status status = jd_curve_correct(c, p->y, border, false, found);
     c->tolerance = tolerance;
     JD_TRY(status);
     if (!*found) return JD_OK;
-    if (c->sh->watch) return branch_judge(f, p, border, false, found);
+    if (c->sh->watch) return jd_branch_judge(f, p, border, false, found);
     residual = c->residual;
     c->watch = true;
-    status = curve_round(c, p->y, false, &lost);
+    status = jd_curve_round(c, p->y, false, &lost);
     c->watch = false;
     c->residual = residual;
     JD_TRY(status);
-    return branch_judge(f, p, border, false, found);
+    return jd_branch_judge(f, p, border, false, found);
 }
 
 // The orbit at `theta` of the chord whose ends are f->left at lo and f->right at hi.
@@ -133,7 +134,7 @@ static jd_status solve_at(jd_follow *f, double lo, double hi, double length, dou
     place *m = &f->middle;
     for (int i = 0; i < c->N; i++) m->y[i] = f->left.y[i] + share * (f->right.y[i] - f->left.y[i]);
     strcpy(c->phase, share < 0.5 ? f->left.phase : f->right.phase);
-    return branch_look(f, m, c->chord, 1e-6 * (hi - lo) * length, found);
+    return jd_branch_look(f, m, c->chord, 1e-6 * (hi - lo) * length, found);
 }
 
 static double span(const curve *c, const place *a, const place *b, double *along) {
@@ -160,13 +161,13 @@ static double next_look(const trend *few, const trend *more, double lo, double h
     return look > lo && look < hi ? look : (lo + hi) / 2;
 }
 
-jd_status branch_close_in(jd_follow *f) {
+jd_status jd_branch_close_in(jd_follow *f) {
     curve *c = &f->curve;
     trend side[2] = {{.phases = -1}, {.phases = -1}}; // left, right
     for (int i = 0; i < 2 * TREND; i++) side[i / TREND].at[i % TREND] = &f->trend[i];
     double lo = 0, hi = 1, length = span(c, &f->left, &f->right, c->chord), width = 1;
     double goal = f->options.locate, finest = 0.2 * goal / fmax(length, goal);
-    if (!(length > 0) || !curve_factor(c, c->chord)) return JD_OK;
+    if (!(length > 0) || !jd_curve_factor(c, c->chord)) return JD_OK;
     add(f, &side[0], &f->left, lo);
     add(f, &side[1], &f->right, hi);
     for (int i = 0; i < TRIES; i++) {
@@ -184,7 +185,7 @@ jd_status branch_close_in(jd_follow *f) {
         JD_TRY(solve_at(f, lo, hi, length, theta, &found));
         if (!found) break;
         bool is_left = f->middle.point.phases == f->left.point.phases;
-        place_copy(c, &f->middle, is_left ? &f->left : &f->right);
+        jd_place_copy(c, &f->middle, is_left ? &f->left : &f->right);
         *(is_left ? &lo : &hi) = theta;
         add(f, &side[!is_left], &f->middle, theta);
     }

@@ -5,17 +5,17 @@
 //   the contact closed only those count that are slower than the next one; the others lose speed
 //   from each to the next, and can not graze. The landing lasts from the first of the row to the
 //   last. An impact that grazes before or among them is slower than what follows it, and counts;
-//   where later on it becomes faster than that, nothing happens (branch_change_kind).
+//   where later on it becomes faster than that, nothing happens (jd_branch_change_kind).
 //                              tested: bounces_of_chatter_are_not_grazings
 #include <math.h>
 #include <string.h>
 
 #include "analysis/follow/curve.h"
 
-bool is_impact(const jd_event *e) { return e->from == 'o' && e->to == 'o'; }
+bool jd_is_impact(const jd_event *e) { return e->from == 'o' && e->to == 'o'; }
 
 // Events are read twice, backwards: a row may begin before the round does.
-void chatter_list(curve *c) {
+void jd_chatter_list(curve *c) {
     const jd_shooting *sh = c->sh;
     int n = sh->n_event, m = jd_problem_contacts(c->problem);
     for (int j = 0; j < m; j++) c->row[j].landing = -1;
@@ -25,7 +25,7 @@ void chatter_list(curve *c) {
         double t = e->t - (i < n ? sh->period : 0);
         if (i >= n) c->begin[i - n] = e->t;
         if (i < n) c->dropped[i] = false;
-        if (!is_impact(e)) {
+        if (!jd_is_impact(e)) {
             *r = (impact_row){e->from == 'o' && e->to == '|' ? i : -1, 0};
             continue;
         }

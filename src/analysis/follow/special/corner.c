@@ -21,7 +21,7 @@ static const double first_entered = 1e-2; // arclength: the first such orbit
 static const double thinner = 4;          // distances from a grazing, each to the next
 static const double ahead = 0.8;          // cosine of the angle to a grazing: tangents blur near it
 
-void branch_note_impacts(jd_follow *f, const place *p) {
+void jd_branch_note_impacts(jd_follow *f, const place *p) {
     if (!isfinite(p->slowest_impact)) {
         f->n_graze = 0;
         return;
@@ -59,7 +59,7 @@ static double extrapolate(const jd_follow *f, int what, double *error) {
 
 static int count_impacts(const curve *c) {
     int n = 0;
-    for (int i = 0; i < c->n_listed; i++) n += is_impact(&c->sh->event[c->listed[i]]);
+    for (int i = 0; i < c->n_listed; i++) n += jd_is_impact(&c->sh->event[c->listed[i]]);
     return n;
 }
 
@@ -75,13 +75,13 @@ static jd_status touch(jd_follow *f, const place *at, bool slow, bool *found) {
     strcpy(c->phase, at->phase);
     c->anchor = at->anchor;
     memcpy(y, at->y, (size_t)c->N * sizeof *y);
-    JD_TRY(curve_round(c, y, false, &lost));
+    JD_TRY(jd_curve_round(c, y, false, &lost));
     if (lost) return JD_OK;
     if (slow)
-        *found = graze_of_impact(c, g);
+        *found = jd_graze_of_impact(c, g);
     else
-        JD_TRY(graze_of_turn(c, g, y, found));
-    if (*found) JD_TRY(graze_locate(c, g, y, found));
+        JD_TRY(jd_graze_of_turn(c, g, y, found));
+    if (*found) JD_TRY(jd_graze_locate(c, g, y, found));
     double d = 0;
     for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);
     *found = *found && sqrt(d) < near_by && g->lambda >= c->low && g->lambda <= c->high;
@@ -100,13 +100,13 @@ static jd_status leave_stop(jd_follow *f, bool *found) {
     memset(border, 0, (size_t)c->N * sizeof *border);
     border[c->N - 1] = g->rise > 0 ? 1 : -1;
     for (double h = 1e-6; h < 2e-3 && !*found; h *= 10) {
-        JD_TRY(graze_beside(c, g, h, y, found));
+        JD_TRY(jd_graze_beside(c, g, h, y, found));
         if (!*found) return JD_OK;
         memcpy(f->there.y, y, (size_t)c->N * sizeof *y);
-        JD_TRY(curve_derivative(c, f->there.y, border, &lost));
+        JD_TRY(jd_curve_derivative(c, f->there.y, border, &lost));
         if (lost) return *found = false, JD_OK;
-        JD_TRY(curve_correct(c, f->there.y, border, true, found));
-        if (*found) JD_TRY(branch_judge(f, &f->there, border, true, found));
+        JD_TRY(jd_curve_correct(c, f->there.y, border, true, found));
+        if (*found) JD_TRY(jd_branch_judge(f, &f->there, border, true, found));
         *found = *found && f->there.n_impact < f->here.n_impact;
     }
     return JD_OK;
@@ -124,10 +124,10 @@ static jd_status approach(jd_follow *f) {
     double product = 0;
     for (double h = 0.5 * from_grazing(f, &f->here); h > closest; h /= thinner) {
         strcpy(f->curve.phase, f->here.phase);
-        JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
+        JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         if (!found || f->there.point.phases != f->here.point.phases) continue;
-        JD_TRY(branch_accept(f, false));
-        if (enter_is_close(f, &f->here, h, &product)) break;
+        JD_TRY(jd_branch_accept(f, false));
+        if (jd_enter_is_close(f, &f->here, h, &product)) break;
     }
     return JD_OK;
 }
@@ -154,7 +154,7 @@ static bool undoes_last(jd_follow *f, double lambda, double error) {
     return true;
 }
 
-jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on) {
+jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on) {
     curve *c = &f->curve;
     const graze *g = &f->entrance.g;
     double error, blur, step = fabs(f->graze[f->n_graze - 1][1] - f->graze[f->n_graze - 2][1]);
@@ -166,7 +166,7 @@ jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on
     bool found, known = false;
     JD_TRY(touch(f, &f->here, true, &found));
     found = found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error);
-    if (found) JD_TRY(enter_prepare(f, &known));
+    if (found) JD_TRY(jd_enter_prepare(f, &known));
     if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
     *grazes = found || (close && *grazes);
     *grazes = *grazes && lambda >= c->low && lambda <= c->high;
@@ -187,11 +187,11 @@ jd_status branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on
         f->n_graze = 0;
         if (!(blur < 1e-6 * fabs(f->here.point.amplitude)))
             end.point.amplitude = f->there.point.amplitude;
-        return branch_add_special(f, JD_SPECIAL_GRAZING, &end, &f->there, error, turns, NULL);
+        return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &end, &f->there, error, turns, NULL);
     }
     f->view.end = JD_END_GRAZING;
     f->view.end_parameter = lambda;
-    return branch_add_special(f, JD_SPECIAL_GRAZING, &end, &end, error, false, NULL);
+    return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &end, &end, error, false, NULL);
 }
 
 // Distance from the grazing of an orbit with the impact so close that nothing can happen between;
@@ -202,10 +202,10 @@ static jd_status find_close(jd_follow *f, double *close) {
     *close = 0;
     for (double h = first_entered; h > closest; h /= thinner) {
         strcpy(f->curve.phase, f->here.phase);
-        JD_TRY(enter_at(f, h, NULL, &f->there, &found));
+        JD_TRY(jd_enter_at(f, h, NULL, &f->there, &found));
         if (!found || f->there.n_impact <= f->here.n_impact) continue;
         *close = h;
-        if (enter_is_close(f, &f->there, h, &product)) break;
+        if (jd_enter_is_close(f, &f->there, h, &product)) break;
     }
     return JD_OK;
 }
@@ -218,16 +218,16 @@ static jd_status go_away(jd_follow *f, double h) {
     for (h *= thinner; h <= first_entered && misses < 3; h *= thinner) {
         bool found;
         strcpy(f->curve.phase, f->here.phase);
-        JD_TRY(enter_at(f, h, f->here.tangent, &f->there, &found));
+        JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         found = found && f->there.point.phases == point;
-        if (found) JD_TRY(branch_accept(f, false));
+        if (found) JD_TRY(jd_branch_accept(f, false));
         misses = found ? 0 : misses + 1;
     }
     f->step = 0.3 * from_grazing(f, &f->here);
-    return anchor_renew(f);
+    return jd_anchor_renew(f);
 }
 
-jd_status branch_enter(jd_follow *f, bool *enters) {
+jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     curve *c = &f->curve;
     const graze *g = &f->entrance.g;
     double along = 0, close = 0;
@@ -243,22 +243,23 @@ jd_status branch_enter(jd_follow *f, bool *enters) {
     if (along < -closest) return JD_OK;
     strcpy(c->phase, f->here.phase);
     c->anchor = f->here.anchor;
-    JD_TRY(enter_prepare(f, enters));
+    JD_TRY(jd_enter_prepare(f, enters));
     if (*enters) JD_TRY(find_close(f, &close));
     *enters = *enters && close > 0;
     strcpy(c->phase, f->here.phase);
-    if (*enters) JD_TRY(enter_at(f, close, NULL, &f->there, enters));
+    if (*enters) JD_TRY(jd_enter_at(f, close, NULL, &f->there, enters));
     if (!*enters) return f->refused = g->lambda, JD_OK;
     if (undoes_last(f, g->lambda, g->error)) return JD_OK;
     place at = f->here;
     at.point.parameter = g->lambda;
     bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
-    JD_TRY(branch_add_special(f, JD_SPECIAL_GRAZING, &at, &f->there, g->error, turns, NULL));
-    JD_TRY(branch_accept(f, true));
+    JD_TRY(jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &f->there, g->error, turns, NULL));
+    JD_TRY(jd_branch_accept(f, true));
     return f->marked ? JD_OK : go_away(f, close);
 }
 
-jd_status branch_touch(jd_follow *f, const place *few, double near, double *lambda, double *error) {
+jd_status jd_branch_touch(jd_follow *f, const place *few, double near, double *lambda,
+                          double *error) {
     const graze *g = &f->entrance.g;
     bool found;
     JD_TRY(touch(f, few, false, &found));
@@ -268,15 +269,15 @@ jd_status branch_touch(jd_follow *f, const place *few, double near, double *lamb
     return JD_OK;
 }
 
-bool branch_near_grazing(const jd_follow *f, double share) {
+bool jd_branch_near_grazing(const jd_follow *f, double share) {
     if (f->n_graze < 3 || !(f->here.slowest_impact < share * f->fastest)) return false;
     for (int i = 1; i < f->n_graze; i++)
         if (!(f->graze[i][0] < f->graze[i - 1][0])) return false;
     return true;
 }
 
-double branch_graze_step(const jd_follow *f) {
-    if (!branch_near_grazing(f, slow_impact)) return HUGE_VAL;
+double jd_branch_graze_step(const jd_follow *f) {
+    if (!jd_branch_near_grazing(f, slow_impact)) return HUGE_VAL;
     double now = f->graze[f->n_graze - 1][0];
     if (!(f->slow_before > now)) return HUGE_VAL;
     return 0.4 * now * f->gone / (f->slow_before - now);
@@ -291,9 +292,9 @@ static jd_status look_beyond(jd_follow *f, double *y, bool *other, bool *impacts
     *other = *impacts = false;
     for (double eps = 1e-9; eps < 2e-2 && !*other; eps *= 4) {
         for (int i = 0; i < c->N; i++) y[i] = h->y[i] + eps * h->tangent[i];
-        JD_TRY(curve_round(c, y, false, &lost));
+        JD_TRY(jd_curve_round(c, y, false, &lost));
         if (lost) continue;
-        phase_string(c, f->string, STRING_SIZE, NULL);
+        jd_phase_string(c, f->string, STRING_SIZE, NULL);
         *other = strcmp(f->string, f->phases[h->point.phases]) != 0;
     }
     *impacts = *other && count_impacts(c) != h->n_impact;
@@ -310,8 +311,8 @@ static jd_status try_direction(jd_follow *f, double turn, const double *tangent,
             f->middle.tangent[i] = turn * tangent[i];
         }
         memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *c->J);
-        JD_TRY(branch_solve(f, &f->there, &f->here, f->middle.tangent, true, &found));
-        if (found) JD_TRY(branch_judge(f, &f->there, f->middle.tangent, true, &found));
+        JD_TRY(jd_branch_solve(f, &f->there, &f->here, f->middle.tangent, true, &found));
+        if (found) JD_TRY(jd_branch_judge(f, &f->there, f->middle.tangent, true, &found));
         double gone = 0;
         for (int i = 0; i < c->N; i++) gone += pow(f->there.y[i] - f->here.y[i], 2);
         *goes_on = found && f->there.point.phases != f->here.point.phases && sqrt(gone) < 3 * h;
@@ -320,22 +321,22 @@ static jd_status try_direction(jd_follow *f, double turn, const double *tangent,
     return JD_OK;
 }
 
-jd_status branch_corner(jd_follow *f, bool *goes_on) {
+jd_status jd_branch_corner(jd_follow *f, bool *goes_on) {
     curve *c = &f->curve;
     bool other, impacts, lost;
     double *beyond = f->right.y, *tangent = f->left.tangent;
     *goes_on = false;
-    if (branch_near_grazing(f, slow_impact)) {
+    if (jd_branch_near_grazing(f, slow_impact)) {
         bool grazes;
-        JD_TRY(branch_graze_end(f, true, &grazes, goes_on));
+        JD_TRY(jd_branch_graze_end(f, true, &grazes, goes_on));
         if (grazes) return JD_OK;
     }
     f->view.end = JD_END_LOST;
     f->view.end_parameter = f->here.point.parameter;
     JD_TRY(look_beyond(f, beyond, &other, &impacts));
     if (!other) return JD_OK;
-    JD_TRY(curve_derivative(c, beyond, f->here.tangent, &lost));
-    if (!lost && curve_tangent(c, f->here.tangent, tangent)) {
+    JD_TRY(jd_curve_derivative(c, beyond, f->here.tangent, &lost));
+    if (!lost && jd_curve_tangent(c, f->here.tangent, tangent)) {
         memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *c->J);
         JD_TRY(try_direction(f, -1, tangent, goes_on));
         if (!*goes_on) JD_TRY(try_direction(f, 1, tangent, goes_on));
@@ -343,19 +344,19 @@ jd_status branch_corner(jd_follow *f, bool *goes_on) {
     if (*goes_on) memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *c->J);
     place at = f->here;
     double error = reached * c->L;
-    if (impacts) JD_TRY(branch_touch(f, &f->here, 1e-6, &at.point.parameter, &error));
+    if (impacts) JD_TRY(jd_branch_touch(f, &f->here, 1e-6, &at.point.parameter, &error));
     bool located = impacts && error < reached * c->L;
     if (*goes_on) {
         bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
-        jd_special_kind kind = branch_change_kind(&f->here, &f->there);
+        jd_special_kind kind = jd_branch_change_kind(&f->here, &f->there);
         if (kind == JD_SPECIAL_COUNT) return JD_OK;
         // an impact that appears where none grazes: the motion fell onto another orbit
         *goes_on = kind != JD_SPECIAL_GRAZING || located || !c->run->class->map.unwatch;
         if (!*goes_on) return JD_OK;
-        return branch_add_special(f, kind, &at, &f->there, error, turns, NULL);
+        return jd_branch_add_special(f, kind, &at, &f->there, error, turns, NULL);
     }
     if (!located) return JD_OK;
     f->view.end = JD_END_GRAZING;
     f->view.end_parameter = at.point.parameter;
-    return branch_add_special(f, JD_SPECIAL_GRAZING, &at, &at, error, false, NULL);
+    return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &at, error, false, NULL);
 }

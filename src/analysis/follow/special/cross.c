@@ -46,24 +46,25 @@ static bool beside(const curve *c, const double *guess, const double *y, double 
     return sqrt(away) < off_branch * size + 1e-9;
 }
 
-jd_status branch_between(jd_follow *f, const place *a, const place *b, double theta, place *out,
-                         bool *found) {
+jd_status jd_branch_between(jd_follow *f, const place *a, const place *b, double theta, place *out,
+                            bool *found) {
     curve *c = &f->curve;
     double *border = c->chord, *guess = f->touch.y, size = cubic(c, a, b, theta, border, guess);
     *found = false;
     if (!(size > 0)) return JD_OK;
     memcpy(out->y, guess, (size_t)c->N * sizeof *guess);
-    JD_TRY(branch_solve(f, out, theta < 0.5 ? a : b, border, true, found));
-    if (*found && beside(c, guess, out->y, size)) return branch_judge(f, out, border, true, found);
+    JD_TRY(jd_branch_solve(f, out, theta < 0.5 ? a : b, border, true, found));
+    if (*found && beside(c, guess, out->y, size))
+        return jd_branch_judge(f, out, border, true, found);
     // the derivative at hand may be that of a branch point: with one of its own
     bool lost;
     *found = false;
     memcpy(out->y, guess, (size_t)c->N * sizeof *guess);
     strcpy(c->phase, theta < 0.5 ? a->phase : b->phase);
-    JD_TRY(curve_derivative(c, out->y, border, &lost));
-    if (!lost) JD_TRY(curve_correct(c, out->y, border, true, found));
+    JD_TRY(jd_curve_derivative(c, out->y, border, &lost));
+    if (!lost) JD_TRY(jd_curve_correct(c, out->y, border, true, found));
     *found = *found && beside(c, guess, out->y, size);
-    return *found ? branch_judge(f, out, border, true, found) : JD_OK;
+    return *found ? jd_branch_judge(f, out, border, true, found) : JD_OK;
 }
 
 static double distance(const curve *c, const place *a, const place *b) {
@@ -82,10 +83,10 @@ static double test_value(const curve *c, const place *p, int k) {
     return k < 0 ? p->tangent[c->N - 1] : crossing(p, k);
 }
 
-double branch_blur(jd_follow *f, const place *p) {
+double jd_branch_blur(jd_follow *f, const place *p) {
     curve *c = &f->curve;
     double size = 0, *z = c->step;
-    if (!curve_factor(c, p->tangent)) return HUGE_VAL;
+    if (!jd_curve_factor(c, p->tangent)) return HUGE_VAL;
     for (int i = 0; i < c->N; i++) z[i] = 1 / sqrt(c->N) * (i % 2 ? -1 : 1);
     for (int k = 0; k < 2; k++) {
         jd_lu_solve(c->N, c->lu, c->pivot, z);
@@ -102,7 +103,7 @@ double branch_blur(jd_follow *f, const place *p) {
 static double error_of(jd_follow *f, const place *a, const place *b, int k, double width) {
     const curve *c = &f->curve;
     const place *m = &f->middle;
-    double blur = branch_blur(f, m), norm = 0;
+    double blur = jd_branch_blur(f, m), norm = 0;
     if (k < 0) return blur + width * width * c->L;
     double fa = test_value(c, a, k), fb = test_value(c, b, k), value = test_value(c, m, k);
     for (int i = 0; i < 2 * c->n; i++) norm = fmax(norm, fabs(m->multiplier[i]));
@@ -120,7 +121,7 @@ static jd_status look_finer(jd_follow *f, const place *a, const place *b, int k,
     bool found;
     if (!map->refine) return JD_OK;
     map->refine(c->run, 0.01);
-    jd_status status = branch_between(f, a, b, theta, &f->right, &found);
+    jd_status status = jd_branch_between(f, a, b, theta, &f->right, &found);
     map->refine(c->run, 1);
     JD_TRY(status);
     if (!found) return *error = (double)NAN, JD_OK;
@@ -132,8 +133,8 @@ static jd_status look_finer(jd_follow *f, const place *a, const place *b, int k,
     return JD_OK;
 }
 
-jd_status branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
-                       bool *found) {
+jd_status jd_branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
+                          bool *found) {
     const curve *c = &f->curve;
     double lo = 0, hi = 1, flo = test_value(c, a, k), fhi = test_value(c, b, k), last = 0,
            length = distance(c, a, b), at = 0;
@@ -142,7 +143,7 @@ jd_status branch_cross(jd_follow *f, const place *a, const place *b, int k, doub
         double theta = lo + (hi - lo) * flo / (flo - fhi), side = (hi - lo) * 1e-3;
         theta = fmin(hi - side, fmax(lo + side, theta));
         bool solved;
-        JD_TRY(branch_between(f, a, b, theta, &f->middle, &solved));
+        JD_TRY(jd_branch_between(f, a, b, theta, &f->middle, &solved));
         if (!solved) break;
         *found = true;
         at = theta;
@@ -182,7 +183,7 @@ static jd_status around(jd_follow *f, const place *a, const place *b, int k, dou
     const curve *c = &f->curve;
     for (int i = 0; i < AROUND; i++) {
         double t = theta + width * at[i];
-        JD_TRY(branch_between(f, a, b, t, &f->right, good));
+        JD_TRY(jd_branch_between(f, a, b, t, &f->right, good));
         *good = *good && f->right.point.phases == a->point.phases;
         if (!*good) return JD_OK;
         x[0][i] = t;
@@ -193,8 +194,8 @@ static jd_status around(jd_follow *f, const place *a, const place *b, int k, dou
     return JD_OK;
 }
 
-jd_status branch_cross_through(jd_follow *f, const place *a, const place *b, int k, double *error,
-                               bool *found) {
+jd_status jd_branch_cross_through(jd_follow *f, const place *a, const place *b, int k,
+                                  double *error, bool *found) {
     const curve *c = &f->curve;
     double x[4][AROUND], fa = test_value(c, a, k), fb = test_value(c, b, k);
     double theta = fa / (fa - fb);
@@ -212,9 +213,9 @@ jd_status branch_cross_through(jd_follow *f, const place *a, const place *b, int
     double other = neville(inner, x[1] + 2, x[0] + 2, 0);
     double lambda = neville(AROUND, x[0], x[2], theta),
            near = neville(inner, x[0] + 2, x[2] + 2, other);
-    place_copy(c, &f->right, &f->middle);
+    jd_place_copy(c, &f->right, &f->middle);
     f->middle.point.parameter = lambda;
     f->middle.point.amplitude = neville(AROUND, x[0], x[3], theta);
-    *error = fabs(lambda - near) + branch_blur(f, &f->right);
+    *error = fabs(lambda - near) + jd_branch_blur(f, &f->right);
     return JD_OK;
 }

@@ -23,7 +23,7 @@ static const double deep = 1e-11;   // of y: how far the measured impact lies be
 static const double large = 30;     // multipliers that go like 1/h
 static const double in_step = 0.25; // change of their product with h that is left
 
-jd_status enter_open(jd_follow *f) {
+jd_status jd_enter_open(jd_follow *f) {
     entrance *e = &f->entrance;
     int N = f->curve.N, size = N + GRAZE_PARTS;
     e->y = JD_TAKE(f->arena, double, N);
@@ -46,7 +46,7 @@ static jd_status difference(jd_follow *f, int j, bool *lost) {
     for (int side = 1; side >= -1; side -= 2) {
         memcpy(y, e->y, (size_t)c->N * sizeof *y);
         y[j] += side * h;
-        JD_TRY(graze_through(c, &g, y, lost));
+        JD_TRY(jd_graze_through(c, &g, y, lost));
         if (*lost) return JD_OK;
         for (int k = 0; k < g.n; k++) {
             double *slope = &e->gradient[k * c->N + j];
@@ -80,11 +80,11 @@ static jd_status measure_kick(jd_follow *f, int k, bool *good) {
     for (int i = 0; i < c->N; i++) size += slope[i] * slope[i];
     if (!(size > 0)) return JD_OK;
     for (int i = 0; i < c->N; i++) y[i] = e->y[i] - deep * slope[i] / sqrt(size);
-    JD_TRY(graze_through(c, &all, y, &lost));
+    JD_TRY(jd_graze_through(c, &all, y, &lost));
     if (lost || !(all.path[k] < 0)) return JD_OK;
     memcpy(through, c->F, (size_t)c->n * sizeof *through);
     others.part[k] = others.part[--others.n];
-    JD_TRY(graze_through(c, &others, y, &lost));
+    JD_TRY(jd_graze_through(c, &others, y, &lost));
     double speed = lost ? 0 : speed_in(c, &e->g.part[k]);
     if (!(speed > 0)) return JD_OK;
     e->pull[k] = speed * speed / (-2 * all.path[k]);
@@ -122,7 +122,7 @@ static bool direction(jd_follow *f) {
     return true;
 }
 
-jd_status enter_prepare(jd_follow *f, bool *known) {
+jd_status jd_enter_prepare(jd_follow *f, bool *known) {
     curve *c = &f->curve;
     entrance *e = &f->entrance;
     graze g = e->g;
@@ -130,7 +130,7 @@ jd_status enter_prepare(jd_follow *f, bool *known) {
     bool lost;
     *known = false;
     if (!c->forced || g.n == 0) return JD_OK;
-    JD_TRY(graze_through(c, &g, e->y, &lost));
+    JD_TRY(jd_graze_through(c, &g, e->y, &lost));
     if (lost) return JD_OK;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -181,30 +181,30 @@ static jd_status predict(jd_follow *f, double h, double *y, bool *good) {
         bool lost;
         graze rest = {.n = K - k};
         memcpy(rest.part, e->g.part + k, (size_t)rest.n * sizeof *rest.part);
-        JD_TRY(graze_through(c, &rest, y, &lost));
+        JD_TRY(jd_graze_through(c, &rest, y, &lost));
         *good = !lost && shift_path(f, k, -rest.path[0] - v * v / (2 * e->pull[k]), y);
     }
     return JD_OK;
 }
 
-jd_status enter_at(jd_follow *f, double h, const double *old, place *out, bool *found) {
+jd_status jd_enter_at(jd_follow *f, double h, const double *old, place *out, bool *found) {
     curve *c = &f->curve;
     entrance *e = &f->entrance;
     bool lost;
     double away = 0;
     JD_TRY(predict(f, h, out->y, found));
     if (!*found) return JD_OK;
-    JD_TRY(curve_derivative(c, out->y, e->w, &lost));
+    JD_TRY(jd_curve_derivative(c, out->y, e->w, &lost));
     if (lost) return *found = false, JD_OK;
-    JD_TRY(curve_correct(c, out->y, e->w, true, found));
+    JD_TRY(jd_curve_correct(c, out->y, e->w, true, found));
     if (!*found) return JD_OK;
     for (int i = 0; i < c->N; i++) away += pow(out->y[i] - e->y[i] - h * e->w[i], 2);
     *found = sqrt(away) < 0.3 * h;
-    if (*found) JD_TRY(branch_judge(f, out, old ? old : e->w, true, found));
+    if (*found) JD_TRY(jd_branch_judge(f, out, old ? old : e->w, true, found));
     return JD_OK;
 }
 
-bool enter_is_close(const jd_follow *f, const place *p, double h, double *product) {
+bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *product) {
     double size = hypot(p->multiplier[0], p->multiplier[1]), last = *product;
     *product = size * pow(h, f->entrance.g.n);
     return size > large && fabs(*product - last) < in_step * *product;

@@ -74,9 +74,9 @@ static void note_path(const curve *c, graze *g, double now) {
     }
 }
 
-jd_status graze_through(curve *c, graze *g, const double *y, bool *lost) {
+jd_status jd_graze_through(curve *c, graze *g, const double *y, bool *lost) {
     bool set;
-    JD_TRY(curve_set(c, y, &set));
+    JD_TRY(jd_curve_set(c, y, &set));
     *lost = !set;
     if (*lost) return JD_OK;
     jd_shooting *sh = c->sh;
@@ -115,7 +115,7 @@ static jd_status solve(curve *c, graze *g, double *y, bool *found) {
     *found = false;
     for (int it = 0; it < NEWTON; it++) {
         double size = 0, whole = 0;
-        JD_TRY(graze_through(c, g, y, &lost));
+        JD_TRY(jd_graze_through(c, g, y, &lost));
         if (lost) return JD_OK;
         for (int i = 0; i < n; i++) {
             size += c->F[i] * c->F[i];
@@ -163,16 +163,16 @@ static bool goes_with(const curve *c, int i, int k) {
     return more <= together || (more < nearly && fabs(fabs(apart) - 0.5) < opposite);
 }
 
-bool graze_of_impact(const curve *c, graze *g) {
+bool jd_graze_of_impact(const curve *c, graze *g) {
     const jd_event *e = c->sh->event;
     int slow = -1;
     g->n = 0;
     for (int i = 0; i < c->sh->n_event; i++)
-        if (is_impact(&e[i]) && !c->dropped[i] &&
+        if (jd_is_impact(&e[i]) && !c->dropped[i] &&
             (slow < 0 || fabs(e[i].speed) < fabs(e[slow].speed)))
             slow = i;
     for (int i = 0; i < c->sh->n_event && g->n < GRAZE_PARTS; i++)
-        if (is_impact(&e[i]) && !c->dropped[i] && goes_with(c, i, slow))
+        if (jd_is_impact(&e[i]) && !c->dropped[i] && goes_with(c, i, slow))
             g->part[g->n++] = part_of(c, i);
     return g->n > 0;
 }
@@ -231,7 +231,7 @@ static jd_status keep_closest(curve *c, graze *g, const double *y, bool *found) 
     bool lost;
     int n = 0;
     double travel = 0;
-    JD_TRY(graze_through(c, g, y, &lost));
+    JD_TRY(jd_graze_through(c, g, y, &lost));
     *found = !lost && g->n > 0;
     for (int k = 0; k < g->n; k++) {
         const jd_range *u = &c->touching[g->part[k].contact].displacement;
@@ -246,7 +246,7 @@ static jd_status keep_closest(curve *c, graze *g, const double *y, bool *found) 
 
 // Looks between events, LOOKS a period and at least FEWEST between two, and closer after and before
 // each.
-jd_status graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
+jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
     jd_run *run = c->run;
     const jd_shooting *sh = c->sh;
     double least = HUGE_VAL, from = 0;
@@ -281,7 +281,7 @@ static void move_along(curve *c, double now, double was, double step, double *y)
     }
 }
 
-jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
+jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found) {
     int p = c->N - 1;
     double begin = y[p], was = begin, now, left;
     JD_TRY(solve(c, g, y, found));
@@ -312,7 +312,7 @@ jd_status graze_locate(curve *c, graze *g, double *y, bool *found) {
     return JD_OK;
 }
 
-jd_status graze_beside(curve *c, graze *g, double by, double *y, bool *found) {
+jd_status jd_graze_beside(curve *c, graze *g, double by, double *y, bool *found) {
     y[c->N - 1] = g->lambda / c->L + (g->rise > 0 ? by : -by);
     JD_TRY(solve(c, g, y, found));
     *found = *found && g->left > 0;

@@ -73,8 +73,8 @@ static jd_status half_way(jd_follow *f, const place *a, const place *b, place *o
         c->chord[i] = (b->y[i] - a->y[i]) / size;
     }
     strcpy(c->phase, a->phase);
-    if (!curve_factor(c, c->chord)) return JD_OK;
-    return branch_look(f, out, c->chord, 1e-6 * size, found);
+    if (!jd_curve_factor(c, c->chord)) return JD_OK;
+    return jd_branch_look(f, out, c->chord, 1e-6 * size, found);
 }
 
 // t: the third orbit, after b or before a.
@@ -83,13 +83,13 @@ static jd_status dig(jd_follow *f, const place *t, const place *a, const place *
     const curve *c = &f->curve;
     bool found;
     place *m = &f->dig[depth];
-    if (depth == DIG - 1 || branch_spent(f) || distance(c, a, b) < smallest ||
+    if (depth == DIG - 1 || jd_branch_spent(f) || distance(c, a, b) < smallest ||
         !suspicious(c, t, a, b, after))
         return JD_OK;
     JD_TRY(half_way(f, a, b, m, &found));
     if (!found) return JD_OK;
     *hidden = m->point.phases != a->point.phases;
-    if (*hidden) return place_copy(c, m, &f->middle), JD_OK;
+    if (*hidden) return jd_place_copy(c, m, &f->middle), JD_OK;
     JD_TRY(dig(f, b, a, m, true, depth + 1, hidden));
     return *hidden ? JD_OK : dig(f, a, m, b, false, depth + 1, hidden);
 }
@@ -98,34 +98,35 @@ static jd_status dig(jd_follow *f, const place *t, const place *a, const place *
 static jd_status chase(jd_follow *f, const place *a, const place *b, bool *hidden) {
     const curve *c = &f->curve;
     double length = distance(c, a, b);
-    if (rhythm_surprise(&a->rhythm, &b->rhythm, f->drift, length) < surprise) return JD_OK;
-    place_copy(c, a, &f->left);
-    place_copy(c, b, &f->right);
+    if (jd_sequence_surprise(&a->rhythm, &b->rhythm, f->drift, length) < surprise) return JD_OK;
+    jd_place_copy(c, a, &f->left);
+    jd_place_copy(c, b, &f->right);
     while (length > smallest) {
         bool found, first;
         JD_TRY(half_way(f, &f->left, &f->right, &f->middle, &found));
         if (!found) return JD_OK;
         *hidden = f->middle.point.phases != a->point.phases;
         if (*hidden) return JD_OK;
-        double kink = rhythm_kink(&f->left.rhythm, &f->middle.rhythm, &f->right.rhythm, &first);
+        double kink =
+            jd_sequence_kink(&f->left.rhythm, &f->middle.rhythm, &f->right.rhythm, &first);
         if (kink < surprise / 2) return JD_OK; // it moves, but does not jump
-        place_copy(c, &f->middle, first ? &f->right : &f->left);
+        jd_place_copy(c, &f->middle, first ? &f->right : &f->left);
         length = distance(c, &f->left, &f->right);
     }
     return JD_OK;
 }
 
-jd_status branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden) {
+jd_status jd_branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden) {
     *hidden = false;
     JD_TRY(dig(f, &f->prior, a, b, false, 0, hidden));
     return *hidden ? JD_OK : chase(f, a, b, hidden);
 }
 
-void branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain) {
+void jd_branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain) {
     const curve *c = &f->curve;
     if (plain) {
-        place_copy(c, a, &f->prior);
-        rhythm_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->drift);
+        jd_place_copy(c, a, &f->prior);
+        jd_sequence_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->drift);
         return;
     }
     f->prior.n_margin = 0;

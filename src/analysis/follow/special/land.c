@@ -70,12 +70,12 @@ static jd_status orbit_at(jd_follow *f, double lambda, const double *y, double s
     out->y[c->N - 1] = lambda / c->L;
     strcpy(c->phase, f->here.phase);
     c->anchor = f->here.anchor;
-    JD_TRY(curve_derivative(c, out->y, border, &lost));
+    JD_TRY(jd_curve_derivative(c, out->y, border, &lost));
     if (lost) return JD_OK;
-    JD_TRY(curve_correct(c, out->y, border, full, found));
+    JD_TRY(jd_curve_correct(c, out->y, border, full, found));
     for (int i = 0; i < c->n; i++) away += pow(out->y[i] - f->here.y[i], 2);
     *found = *found && sqrt(away) < near_by;
-    return *found ? branch_judge(f, out, border, full, found) : JD_OK;
+    return *found ? jd_branch_judge(f, out, border, full, found) : JD_OK;
 }
 
 // Does the orbit have as many landings, none of them shorter than `rest`?
@@ -92,7 +92,7 @@ static jd_status halve(jd_follow *f, int landings, double rest, double rests, do
         bool found;
         JD_TRY(orbit_at(f, middle, f->right.y, 1, false, &f->left, &found));
         found = found && is_resting(&f->left, landings, rest);
-        if (found) place_copy(c, &f->left, &f->right);
+        if (found) jd_place_copy(c, &f->left, &f->right);
         *(found ? &rests : &bounces) = middle;
     }
     *lambda = rests;
@@ -127,8 +127,8 @@ static jd_status add(jd_follow *f, double lambda, double error, double way) {
     at.point.parameter = lambda;
     f->n_graze = 0;
     bool turns = way * f->there.tangent[f->curve.N - 1] < 0;
-    JD_TRY(branch_add_special(f, JD_SPECIAL_CHATTER, &at, &f->there, error, turns, NULL));
-    return branch_accept(f, true);
+    JD_TRY(jd_branch_add_special(f, JD_SPECIAL_CHATTER, &at, &f->there, error, turns, NULL));
+    return jd_branch_accept(f, true);
 }
 
 // f->there, turned so that its parameter moves in the sense given.
@@ -153,7 +153,7 @@ static jd_status seek_rest(jd_follow *f, int landings, double limit, double way,
 }
 
 // Resting orbits end at lambda*: there the branch leads away from it.
-jd_status land_enter(jd_follow *f, bool *goes_on) {
+jd_status jd_land_enter(jd_follow *f, bool *goes_on) {
     const curve *c = &f->curve;
     double limit, last, lambda, error, rests;
     int landings = f->here.n_landing + 1;
@@ -184,7 +184,7 @@ static jd_status index_of(jd_follow *f, const place *p, bool *odd) {
     const double *multiplier = p->multiplier;
     strcpy(c->phase, p->phase);
     c->anchor = p->anchor;
-    JD_TRY(curve_set(c, p->y, &set));
+    JD_TRY(jd_curve_set(c, p->y, &set));
     strcpy(sh->phase, p->phase);
     sh->period /= 2;
     if (set) JD_TRY(jd_shooting_round(sh, true, &lost));
@@ -196,7 +196,7 @@ static jd_status index_of(jd_follow *f, const place *p, bool *odd) {
         for (int i = 0; i < c->n * c->n; i++)
             c->J[i / c->n * c->N + i % c->n] =
                 -sh->scale[i / c->n] * sh->M[i] / sh->scale[i % c->n] - (i / c->n == i % c->n);
-        JD_TRY(curve_multipliers(c, half));
+        JD_TRY(jd_curve_multipliers(c, half));
         multiplier = half;
     }
     *odd = false;
@@ -207,19 +207,19 @@ static jd_status index_of(jd_follow *f, const place *p, bool *odd) {
 // From `here` back to an orbit whose rest is longer by far, f->right; lambda: its parameter.
 static jd_status step_back(jd_follow *f, int landings, double sense, double *lambda) {
     const curve *c = &f->curve;
-    place_copy(c, &f->here, &f->right);
+    jd_place_copy(c, &f->here, &f->right);
     for (double by = beyond; by < left_out && f->right.rest < 64 * least; by *= 4) {
         double back = f->here.point.parameter - sense * by * c->L;
         bool found;
         JD_TRY(orbit_at(f, back, f->here.y, 1, false, &f->left, &found));
         if (!found || !is_resting(&f->left, landings, f->right.rest)) continue;
-        place_copy(c, &f->left, &f->right);
+        jd_place_copy(c, &f->left, &f->right);
         *lambda = back;
     }
     return JD_OK;
 }
 
-jd_status land_leave(jd_follow *f, bool *goes_on) {
+jd_status jd_land_leave(jd_follow *f, bool *goes_on) {
     const curve *c = &f->curve;
     double sense = copysign(1, f->here.tangent[c->N - 1]), at = f->here.point.parameter,
            bounces = at, lambda, error;

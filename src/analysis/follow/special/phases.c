@@ -48,7 +48,7 @@ static int repeat_of(const words *w, int start) {
     return w->n;
 }
 
-void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
+void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     int m = jd_problem_contacts(c->problem), n = c->n_listed;
     char letters[JD_GUARD_LIMIT + 1] = {0}, text[MOST_EVENTS * 8];
     words w = {.text = text, .width = m + 1};
@@ -85,7 +85,7 @@ void phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     out[at] = 0;
 }
 
-char shortest_phase(const curve *c, double *length_out) {
+char jd_shortest_phase(const curve *c, double *length_out) {
     int n = c->n_listed;
     double shortest = HUGE_VAL;
     char letter = 0;
@@ -117,7 +117,7 @@ static bool comparable(const rhythm *a, const rhythm *b) {
     return a->n == b->n && a->repeat == a->n && b->repeat == b->n;
 }
 
-double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, double length) {
+double jd_sequence_surprise(const rhythm *a, const rhythm *b, const double *rate, double length) {
     double largest = 0;
     for (int i = 0; comparable(a, b) && i < a->n; i++) {
         double expected = rate[i] * length;
@@ -126,7 +126,7 @@ double rhythm_surprise(const rhythm *a, const rhythm *b, const double *rate, dou
     return largest;
 }
 
-double rhythm_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first) {
+double jd_sequence_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first) {
     double largest = 0;
     *first = false;
     for (int i = 0; comparable(a, m) && comparable(m, b) && i < a->n; i++) {
@@ -138,7 +138,7 @@ double rhythm_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *firs
     return largest;
 }
 
-void rhythm_rate(const rhythm *a, const rhythm *b, double length, double *rate) {
+void jd_sequence_rate(const rhythm *a, const rhythm *b, double length, double *rate) {
     for (int i = 0; i < a->n; i++)
         rate[i] = comparable(a, b) && length > 0 ? moved(a, b, i) / length : 0;
 }

@@ -30,7 +30,7 @@ static double half_gap(const curve *c, const place *p) {
     return apart(c, p->origin, p->origin + c->sh->turns / 2 * c->n);
 }
 
-bool branch_halves(const curve *c, const place *a, const place *m, const place *b) {
+bool jd_branch_halves(const curve *c, const place *a, const place *m, const place *b) {
     double gap = half_gap(c, m);
     return gap < 0.2 * fmin(half_gap(c, a), half_gap(c, b));
 }
@@ -44,7 +44,7 @@ static double at_zero(int n, const double *x, const double *value) {
     return v[0];
 }
 
-jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *error) {
+jd_status jd_branch_halve(jd_follow *f, const place *a, const place *b, double *error) {
     static const double at[NODES] = {-1.5, -1, -0.5, 0, 0.35, 0.6};
     const curve *c = &f->curve;
     double along = 0, length = 0, x[NODES], lambda[NODES], amplitude[NODES];
@@ -55,7 +55,7 @@ jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *err
     }
     for (int i = 0; i < NODES; i++) {
         bool found;
-        JD_TRY(branch_between(f, a, b, at[i] * along / length, &f->right, &found));
+        JD_TRY(jd_branch_between(f, a, b, at[i] * along / length, &f->right, &found));
         if (!found || f->right.point.phases != a->point.phases) continue;
         x[n] = pow(half_gap(c, &f->right), 2);
         lambda[n] = f->right.point.parameter;
@@ -65,7 +65,7 @@ jd_status branch_halve(jd_follow *f, const place *a, const place *b, double *err
     f->middle.point.parameter = at_zero(n, x, lambda);
     f->middle.point.amplitude = at_zero(n, x, amplitude);
     *error = fabs(f->middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
-             branch_blur(f, &f->right);
+             jd_branch_blur(f, &f->right);
     f->halved = true;
     return JD_OK;
 }
@@ -78,31 +78,31 @@ static int turns_of(const curve *c, const place *p) {
     return turns;
 }
 
-jd_status branch_shorten(jd_follow *f) {
+jd_status jd_branch_shorten(jd_follow *f) {
     curve *c = &f->curve;
     int was = c->periods, fewer = turns_of(c, &f->here), last = f->view.n_point - 1;
     bool lost, found = false;
     if (c->sh->turns < was || fewer >= was) return JD_OK;
     double anchor = c->anchor, *border = f->middle.tangent;
-    place_copy(c, &f->here, &f->old);
+    jd_place_copy(c, &f->here, &f->old);
     c->periods = fewer;
     c->anchor = f->here.anchor * was / fewer;
     c->anchor -= floor(c->anchor);
     memcpy(border, f->here.tangent, (size_t)c->N * sizeof *border);
     strcpy(c->phase, f->here.phase);
-    JD_TRY(curve_derivative(c, f->here.y, border, &lost));
-    if (!lost) JD_TRY(curve_correct(c, f->here.y, border, true, &found));
-    if (found) JD_TRY(branch_judge(f, &f->here, border, true, &found));
+    JD_TRY(jd_curve_derivative(c, f->here.y, border, &lost));
+    if (!lost) JD_TRY(jd_curve_correct(c, f->here.y, border, true, &found));
+    if (found) JD_TRY(jd_branch_judge(f, &f->here, border, true, &found));
     if (!found) {
         c->periods = was;
         c->anchor = anchor;
-        place_copy(c, &f->old, &f->here);
+        jd_place_copy(c, &f->old, &f->here);
         return JD_OK;
     }
     f->smooth = false;
     f->point[last] = f->here.point;
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
-    branch_note_margins(f, &f->here, &f->here, false);
+    jd_branch_note_margins(f, &f->here, &f->here, false);
     return JD_OK;
 }
 
@@ -134,7 +134,7 @@ static bool was_here(const jd_follow *f, int chords, int sense) {
 }
 
 // The first steps are short: a few chords are longer than any step.
-bool branch_closes(const jd_follow *f) {
+bool jd_branch_closes(const jd_follow *f) {
     return f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
 }
 
@@ -147,7 +147,7 @@ static void forget(jd_follow *f, int n) {
     v->end_parameter = f->point[v->n_point - 1].parameter;
 }
 
-bool branch_retraces(jd_follow *f) {
+bool jd_branch_retraces(jd_follow *f) {
     if (f->halved) {
         forget(f, 1);
         f->view.end_parameter = f->special[f->view.n_special - 1].parameter;

@@ -30,7 +30,7 @@ static bool slows_down(const place *a, const place *b) {
     return !(more->slowest_impact > appears * more->fastest_impact);
 }
 
-jd_special_kind branch_change_kind(const place *a, const place *b) {
+jd_special_kind jd_branch_change_kind(const place *a, const place *b) {
     bool more = b->point.n_event > a->point.n_event;
     bool others = a->point.n_event - a->n_impact != b->point.n_event - b->n_impact;
     if (a->n_impact != b->n_impact)
@@ -50,10 +50,10 @@ static jd_status complete(jd_follow *f, place *p, const double *along) {
     bool found, lost;
     curve *c = &f->curve;
     strcpy(c->phase, p->phase);
-    JD_TRY(curve_round(c, p->y, true, &lost));
+    JD_TRY(jd_curve_round(c, p->y, true, &lost));
     if (lost) return JD_OK;
     c->fresh = true;
-    return branch_judge(f, p, along, true, &found);
+    return jd_branch_judge(f, p, along, true, &found);
 }
 
 static jd_status smooth(jd_follow *f, const place *a, const place *b);
@@ -64,7 +64,7 @@ static bool merged(jd_follow *f, int i) {
     const curve *c = &f->curve;
     if (i == 0 || !f->change_listed || distance(c, &f->old, &f->left) > same_place) return false;
     jd_special *s = &f->special[f->view.n_special - 1];
-    s->kind = branch_change_kind(&f->before, &f->right);
+    s->kind = jd_branch_change_kind(&f->before, &f->right);
     s->after = f->right.point.phases;
     s->stable_after = f->right.point.stable;
     s->turns = f->before.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
@@ -87,7 +87,7 @@ static void cancel_turns(jd_follow *f) {
     f->before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
 }
 
-bool branch_spent(jd_follow *f) {
+bool jd_branch_spent(jd_follow *f) {
     long most = f->options.step_orbits > 0 ? f->options.step_orbits : STEP_ORBITS;
     f->crowded |= f->curve.orbits - f->orbits_before > most;
     return f->crowded;
@@ -96,19 +96,19 @@ bool branch_spent(jd_follow *f) {
 // The change between f->left and f->right; an impact that appears there, better than its bracket.
 static jd_status add_change(jd_follow *f, bool turns) {
     curve *c = &f->curve;
-    jd_special_kind kind = branch_change_kind(&f->left, &f->right);
+    jd_special_kind kind = jd_branch_change_kind(&f->left, &f->right);
     place at = f->left;
     double error = fabs(f->left.point.parameter - f->right.point.parameter) +
-                   fmax(branch_blur(f, &f->left), branch_blur(f, &f->right));
+                   fmax(jd_branch_blur(f, &f->left), jd_branch_blur(f, &f->right));
     if (kind == JD_SPECIAL_GRAZING) {
         error = fmax(error, slow_bracket * c->L);
-        JD_TRY(branch_touch(f, f->left.n_impact < f->right.n_impact ? &f->left : &f->right, 1e-6,
-                            &at.point.parameter, &error));
+        JD_TRY(jd_branch_touch(f, f->left.n_impact < f->right.n_impact ? &f->left : &f->right, 1e-6,
+                               &at.point.parameter, &error));
     }
     strcpy(c->phase, f->right.phase);
     f->change_listed = kind != JD_SPECIAL_COUNT;
     if (!f->change_listed) return JD_OK;
-    return branch_add_special(f, kind, &at, &f->right, error, turns, NULL);
+    return jd_branch_add_special(f, kind, &at, &f->right, error, turns, NULL);
 }
 
 static jd_status between_changes(jd_follow *f, const place *b, int depth);
@@ -117,13 +117,13 @@ static jd_status between_changes(jd_follow *f, const place *b, int depth);
 // orbits of two branches. (An impact that appears moves its orbit like a root: graze.c.)
 static bool apart(const jd_follow *f) {
     const curve *c = &f->curve;
-    if (branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return false;
+    if (jd_branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return false;
     double size = 1;
     for (int i = 0; i < c->N; i++) size += pow(f->left.y[i], 2);
     return distance(c, &f->left, &f->right) > too_far * sqrt(size);
 }
 
-bool branch_odd(const curve *c, const place *p) {
+bool jd_branch_odd(const curve *c, const place *p) {
     bool odd = false;
     for (int i = 0; i < c->n; i++) odd ^= p->multiplier[2 * i] > 1 && p->multiplier[2 * i + 1] == 0;
     return odd;
@@ -136,8 +136,8 @@ bool branch_odd(const curve *c, const place *p) {
 static void keep_sense(const jd_follow *f, const place *b) {
     const curve *c = &f->curve;
     int p = c->N - 1;
-    if (!c->forced || branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return;
-    bool turns = branch_odd(c, &f->left) != branch_odd(c, &f->right);
+    if (!c->forced || jd_branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return;
+    bool turns = jd_branch_odd(c, &f->left) != jd_branch_odd(c, &f->right);
     bool turned = f->left.tangent[p] * f->right.tangent[p] < 0;
     for (int i = 0; i < c->N && turns != turned; i++) {
         f->right.tangent[i] = -f->right.tangent[i];
@@ -148,28 +148,28 @@ static void keep_sense(const jd_follow *f, const place *b) {
 // Walks from a to b through all changes of the string.
 static jd_status changes(jd_follow *f, const place *a, const place *b, int depth) {
     curve *c = &f->curve;
-    if (a != &f->old) place_copy(c, a, &f->old);
+    if (a != &f->old) jd_place_copy(c, a, &f->old);
     for (int i = 0; i < CHANGES && f->old.point.phases != b->point.phases; i++) {
-        if (branch_spent(f)) return JD_OK;
-        place_copy(c, &f->old, &f->left);
-        place_copy(c, b, &f->right);
-        JD_TRY(branch_close_in(f));
+        if (jd_branch_spent(f)) return JD_OK;
+        jd_place_copy(c, &f->old, &f->left);
+        jd_place_copy(c, b, &f->right);
+        JD_TRY(jd_branch_close_in(f));
         if (f->walks && apart(f)) return f->torn = true, JD_OK;
         JD_TRY(complete(f, &f->left, f->old.tangent));
         JD_TRY(complete(f, &f->right, b->tangent));
         keep_sense(f, b);
-        place_copy(c, &f->left, &f->near[depth]);
-        place_copy(c, &f->right, &f->far[depth]);
+        jd_place_copy(c, &f->left, &f->near[depth]);
+        jd_place_copy(c, &f->right, &f->far[depth]);
         JD_TRY(between_changes(f, &f->near[depth], depth));
-        place_copy(c, &f->near[depth], &f->left);
-        place_copy(c, &f->far[depth], &f->right);
+        jd_place_copy(c, &f->near[depth], &f->left);
+        jd_place_copy(c, &f->far[depth], &f->right);
         if (!merged(f, i)) {
             bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
             JD_TRY(add_change(f, turns));
-            place_copy(c, &f->left, &f->before);
+            jd_place_copy(c, &f->left, &f->before);
         }
         if (f->change_listed) cancel_turns(f);
-        place_copy(c, &f->right, &f->old);
+        jd_place_copy(c, &f->right, &f->old);
         f->prior.n_margin = 0;
     }
     return between_changes(f, b, depth);
@@ -179,16 +179,16 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
 static jd_status between_changes(jd_follow *f, const place *b, int depth) {
     const curve *c = &f->curve;
     bool hidden = false;
-    if (branch_spent(f)) return JD_OK;
-    if (depth < NESTED) JD_TRY(branch_hidden(f, &f->old, b, &hidden));
+    if (jd_branch_spent(f)) return JD_OK;
+    if (depth < NESTED) JD_TRY(jd_branch_hidden(f, &f->old, b, &hidden));
     if (!hidden) {
-        place_copy(c, &f->old, &f->left);
+        jd_place_copy(c, &f->old, &f->left);
         return smooth(f, &f->left, b);
     }
     place *inside = &f->inside[depth];
-    place_copy(c, &f->middle, inside);
+    jd_place_copy(c, &f->middle, inside);
     JD_TRY(complete(f, inside, f->old.tangent));
-    branch_note_margins(f, inside, b, false);
+    jd_branch_note_margins(f, inside, b, false);
     JD_TRY(changes(f, &f->old, inside, depth + 1));
     return changes(f, inside, b, depth + 1);
 }
@@ -231,7 +231,8 @@ static bool odd_below(const curve *c, const place *p) {
 static bool many_pass(const curve *c, const place *a, const place *b, bool turned) {
     int na = a->point.n_unstable, nb = b->point.n_unstable, more = na > nb ? na : nb;
     if (!c->forced) return false;
-    if (branch_odd(c, a) != branch_odd(c, b) && odd_below(c, a) != odd_below(c, b)) return true;
+    if (jd_branch_odd(c, a) != jd_branch_odd(c, b) && odd_below(c, a) != odd_below(c, b))
+        return true;
     if (abs(na - nb) < 2) return false;
     const double *m = (na > nb ? a : b)->multiplier + 2 * (more - 1);
     return turned || abs(na - nb) > 2 || m[1] == 0;
@@ -245,9 +246,9 @@ static jd_status passage(jd_follow *f, const place *a, const place *b, int k, do
     *found = false;
     on_circle[0] = 1, on_circle[1] = 0;
     if (!c->forced && !(is_free(ma) && is_free(mb))) return JD_OK;
-    if (passes_one(ma) && passes_one(mb)) JD_TRY(branch_cross_through(f, a, b, k, error, found));
+    if (passes_one(ma) && passes_one(mb)) JD_TRY(jd_branch_cross_through(f, a, b, k, error, found));
     if (*found) return JD_OK;
-    JD_TRY(branch_cross(f, a, b, k, error, found));
+    JD_TRY(jd_branch_cross(f, a, b, k, error, found));
     if (*found) memcpy(on_circle, f->middle.multiplier + 2 * k, 2 * sizeof *on_circle);
     return JD_OK;
 }
@@ -271,10 +272,10 @@ static jd_status passages(jd_follow *f, const place *a, const place *b, bool tur
         at.point.stable = first == 0 && a->point.stable;
         after.point.stable = i >= n - 1 && b->point.stable;
         if (kind == JD_SPECIAL_FLIP) {
-            place_copy(c, &f->middle, &f->flip);
+            jd_place_copy(c, &f->middle, &f->flip);
             f->n_flip++;
         }
-        JD_TRY(branch_add_special(f, kind, &at, &after, error, false, on_circle));
+        JD_TRY(jd_branch_add_special(f, kind, &at, &after, error, false, on_circle));
     }
     return JD_OK;
 }
@@ -291,14 +292,15 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
         const double one[2] = {1, 0};
         int last =
             (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
-        JD_TRY(branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
+        JD_TRY(
+            jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
         if (found) {
-            bool halves = branch_halves(c, a, &f->middle, b);
-            if (halves) JD_TRY(branch_halve(f, a, b, &error));
+            bool halves = jd_branch_halves(c, a, &f->middle, b);
+            if (halves) JD_TRY(jd_branch_halve(f, a, b, &error));
             place at = f->middle;
             at.point.stable = a->point.stable;
-            JD_TRY(branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b, error,
-                                      true, one));
+            JD_TRY(jd_branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b,
+                                         error, true, one));
             f->special[f->view.n_special - 1].before = a->point.phases;
         } else
             missed(f);
@@ -307,14 +309,14 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
     return passages(f, a, b, turned);
 }
 
-jd_status branch_special(jd_follow *f, const place *a, const place *b) {
+jd_status jd_branch_special(jd_follow *f, const place *a, const place *b) {
     const curve *c = &f->curve;
     int known = f->view.n_special;
     bool same = a->point.phases == b->point.phases;
-    if (in_family(c, a) && in_family(c, b)) return branch_note_margins(f, a, b, false), JD_OK;
-    if (!same) branch_note_margins(f, a, b, false);
-    place_copy(c, a, &f->old);
+    if (in_family(c, a) && in_family(c, b)) return jd_branch_note_margins(f, a, b, false), JD_OK;
+    if (!same) jd_branch_note_margins(f, a, b, false);
+    jd_place_copy(c, a, &f->old);
     JD_TRY(changes(f, &f->old, b, 0));
-    branch_note_margins(f, a, b, same && known == f->view.n_special);
+    jd_branch_note_margins(f, a, b, same && known == f->view.n_special);
     return JD_OK;
 }

@@ -33,7 +33,7 @@ static double clearance(const curve *c, int j) {
     return d->gap - (d->sides ? fmax(u->max, -u->min) : u->max);
 }
 
-jd_status pair_open(pair *p, jd_follow *f) {
+jd_status jd_pair_open(pair *p, jd_follow *f) {
     curve *c = &f->curve;
     int n = c->n, U = n + 2;
     *p = (pair){.f = f, .c = c, .kind = f->options.curve, .n = n, .U = U, .contact = -1};
@@ -84,7 +84,7 @@ static void unit_copy(int n, const double *from, double *to) {
     for (int i = 0; i < n && size > 0; i++) to[i] = from[i] / sqrt(size);
 }
 
-bool pair_renew(pair *p) {
+bool jd_pair_renew(pair *p) {
     if (p->kind == JD_CURVE_GRAZING) return true;
     double *kept = p->level;
     if (!border_solve(p, false)) return false;
@@ -124,12 +124,12 @@ static bool test(pair *p, double *g) {
     return true;
 }
 
-jd_status pair_evaluate(pair *p, const double *z, double *G, bool *lost) {
+jd_status jd_pair_evaluate(pair *p, const double *z, double *G, bool *lost) {
     curve *c = p->c;
     *lost = true;
     if (!isfinite(z[p->U - 1])) return JD_OK;
     c->mu_wanted = z[p->U - 1] * c->L2;
-    JD_TRY(curve_round(c, z, true, lost));
+    JD_TRY(jd_curve_round(c, z, true, lost));
     *lost = *lost || c->counted != p->events;
     if (*lost) return JD_OK;
     memcpy(G, c->F, (size_t)p->n * sizeof *G);
@@ -143,9 +143,9 @@ static jd_status column(pair *p, const double *z, const double *G, int j, bool *
     double h = aside * fmax(1, fabs(z[j])), *w = p->turned;
     memcpy(w, z, (size_t)U * sizeof *w);
     w[j] = z[j] + h;
-    JD_TRY(pair_evaluate(p, w, p->up, &no_up));
+    JD_TRY(jd_pair_evaluate(p, w, p->up, &no_up));
     w[j] = z[j] - h;
-    JD_TRY(pair_evaluate(p, w, p->down, &no_down));
+    JD_TRY(jd_pair_evaluate(p, w, p->down, &no_down));
     *lost = no_up && no_down;
     const double *a = no_up ? G : p->up, *b = no_down ? G : p->down;
     double width = no_up || no_down ? h : 2 * h;
@@ -153,7 +153,7 @@ static jd_status column(pair *p, const double *z, const double *G, int j, bool *
     return JD_OK;
 }
 
-jd_status pair_derivative(pair *p, const double *z, const double *G, bool *lost) {
+jd_status jd_pair_derivative(pair *p, const double *z, const double *G, bool *lost) {
     int n = p->n, U = p->U;
     const jd_shooting *sh = p->c->sh;
     for (int i = 0; i < n; i++)
@@ -189,7 +189,7 @@ static jd_status newton(pair *p, double *z, bool *found) {
     bool lost;
     *found = false;
     for (int it = 0; it < STEPS; it++) {
-        JD_TRY(pair_evaluate(p, z, p->G, &lost));
+        JD_TRY(jd_pair_evaluate(p, z, p->G, &lost));
         if (lost) return JD_OK;
         double g = fabs(p->G[p->n]), size = fmax(p->c->residual, g);
         strcpy(p->c->phase, p->c->sh->phase1);
@@ -197,7 +197,7 @@ static jd_status newton(pair *p, double *z, bool *found) {
                  (size < floor_at && size > last / 2);
         if (*found) break;
         if (it > 0 && size > 0.1 * last) {
-            JD_TRY(pair_derivative(p, z, p->G, &lost));
+            JD_TRY(jd_pair_derivative(p, z, p->G, &lost));
             if (lost) return JD_OK;
         }
         last = size;
@@ -208,11 +208,11 @@ static jd_status newton(pair *p, double *z, bool *found) {
 }
 
 static jd_status note(pair *p, const double *z) {
-    p->at = (jd_curve_point){.parameter = curve_parameter(p->c, z),
+    p->at = (jd_curve_point){.parameter = jd_curve_parameter(p->c, z),
                              .second = z[p->U - 1] * p->c->L2,
                              .period = p->c->sh->period,
                              .residual = p->c->residual};
-    return measure_take(p->c, &p->at.amplitude);
+    return jd_measure_take(p->c, &p->at.amplitude);
 }
 
 static double at_zero(const double *x, const double *value) {
@@ -247,7 +247,7 @@ static jd_status to_the_stop(pair *p, bool *found) {
     return JD_OK;
 }
 
-jd_status pair_solve(pair *p, bool *found) {
+jd_status jd_pair_solve(pair *p, bool *found) {
     JD_TRY(newton(p, p->next, found));
     if (!*found) return JD_OK;
     JD_TRY(note(p, p->next));

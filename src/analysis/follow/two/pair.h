@@ -23,15 +23,15 @@ typedef struct pair {
     jd_curve_point at;      // where the last solution is
 } pair;
 
-jd_status pair_open(pair *p, jd_follow *f);
+jd_status jd_pair_open(pair *p, jd_follow *f);
 // Equations at z; lost: no such motion, or one with other events.
-jd_status pair_evaluate(pair *p, const double *z, double *G, bool *lost);
+jd_status jd_pair_evaluate(pair *p, const double *z, double *G, bool *lost);
 // Borders of the test renewed from the last evaluation.
-bool pair_renew(pair *p);
+bool jd_pair_renew(pair *p);
 // p->A at z; G: the equations there, just evaluated.
-jd_status pair_derivative(pair *p, const double *z, const double *G, bool *lost);
+jd_status jd_pair_derivative(pair *p, const double *z, const double *G, bool *lost);
 // Newton's method from p->next in the plane through it with normal p->border; p->at filled. For
 // grazing, p->at is extrapolated to the stop.
-jd_status pair_solve(pair *p, bool *found);
+jd_status jd_pair_solve(pair *p, bool *found);
 
 #endif

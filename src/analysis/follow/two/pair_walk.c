@@ -32,10 +32,10 @@ static jd_status direction(pair *p, double *out, bool *good) {
     bool lost;
     double size = 0;
     *good = false;
-    JD_TRY(pair_evaluate(p, p->next, p->G, &lost));
-    if (lost || !pair_renew(p)) return JD_OK;
-    JD_TRY(pair_evaluate(p, p->next, p->G, &lost));
-    if (!lost) JD_TRY(pair_derivative(p, p->next, p->G, &lost));
+    JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
+    if (lost || !jd_pair_renew(p)) return JD_OK;
+    JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
+    if (!lost) JD_TRY(jd_pair_derivative(p, p->next, p->G, &lost));
     if (lost) return JD_OK;
     memcpy(p->lu, p->A, (size_t)(U * U) * sizeof *p->lu);
     memcpy(p->lu + U * (U - 1), p->tangent, (size_t)U * sizeof *p->lu);
@@ -63,13 +63,13 @@ static jd_status begin(pair *p, bool *found) {
     p->tangent[p->U - 1] = f->options.second_to > f->options.second_from ? 1 : -1;
     memcpy(p->border, p->tangent, (size_t)p->U * sizeof *p->border);
     for (int i = 0; i < 3; i++) {
-        JD_TRY(pair_evaluate(p, p->next, p->G, &lost));
-        if (lost || !pair_renew(p)) return JD_OK;
+        JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
+        if (lost || !jd_pair_renew(p)) return JD_OK;
     }
-    JD_TRY(pair_evaluate(p, p->next, p->G, &lost));
-    if (!lost) JD_TRY(pair_derivative(p, p->next, p->G, &lost));
+    JD_TRY(jd_pair_evaluate(p, p->next, p->G, &lost));
+    if (!lost) JD_TRY(jd_pair_derivative(p, p->next, p->G, &lost));
     if (lost) return JD_OK;
-    JD_TRY(pair_solve(p, found));
+    JD_TRY(jd_pair_solve(p, found));
     if (!*found) return JD_OK;
     JD_TRY(add(p));
     JD_TRY(direction(p, p->z, found)); // z is free yet
@@ -112,7 +112,7 @@ static bool predict(pair *p, double h, jd_end_kind *why) {
 // One step of length *h, which gets the next one. found: a point was added.
 static jd_status advance(pair *p, double *h, bool *found, bool *last, double *fresh) {
     *last = predict(p, *h, &p->f->view.end);
-    JD_TRY(pair_solve(p, found));
+    JD_TRY(jd_pair_solve(p, found));
     jd_curve_point at = p->at;
     if (*found && !*last) JD_TRY(direction(p, fresh, found));
     double cosine = 1;
@@ -156,7 +156,7 @@ static jd_status walk(pair *p) {
     return JD_OK;
 }
 
-jd_status branch_pair(jd_follow *f) {
+jd_status jd_branch_pair(jd_follow *f) {
     static const char *const kinds[] = {"", "fold", "flip", "grazing"};
     pair p;
     bool found;
@@ -172,7 +172,7 @@ jd_status branch_pair(jd_follow *f) {
         f->view.end = JD_END_NO_POINT;
         return JD_OK;
     }
-    JD_TRY(pair_open(&p, f));
+    JD_TRY(jd_pair_open(&p, f));
     f->view.end = JD_END_LOST;
     JD_TRY(begin(&p, &found));
     if (found) return walk(&p);

@@ -53,7 +53,7 @@ static jd_status keep(jd_nsm *s, jd_nsm_family f) {
     f.impulse = copy(s, f.impulse, n * k, sizeof(double));
     f.turn = copy(s, f.turn, (size_t)f.n_turn, sizeof *f.turn);
     JD_TRY(jd_arena_status(s->arena));
-    if (s->options.family_stability) JD_TRY(nsm_judge_family(s, &f));
+    if (s->options.family_stability) JD_TRY(jd_nsm_judge_family(s, &f));
     s->family[s->n_family++] = f;
     return JD_OK;
 }
@@ -65,14 +65,14 @@ typedef struct touch_point {
 
 static touch_point end_of(const jd_nsm *s, const jd_nsm_branch *b) {
     double slope, T = 6.283185307179586 / b->omega_end;
-    return (touch_point){T, b->graze_time, s->gap / nsm_w(s, T, &slope)};
+    return (touch_point){T, b->graze_time, s->gap / jd_nsm_w(s, T, &slope)};
 }
 
 static jd_status bridge(jd_nsm *s, int branch) {
     const jd_nsm_branch *b = &s->branch[branch];
     touch_point g = end_of(s, b);
     nsm_curve c;
-    JD_TRY(nsm_curve_open(s, 2, g.T, g.v, &c));
+    JD_TRY(jd_nsm_curve_open(s, 2, g.T, g.v, &c));
     double *list = JD_TAKE(s->scratch_arena, double, 6 * BRIDGE);
     JD_TRY(jd_arena_status(s->scratch_arena));
     double *omega = list, *energy = list + BRIDGE, *time = energy + BRIDGE,
@@ -80,7 +80,7 @@ static jd_status bridge(jd_nsm *s, int branch) {
     for (int i = 0; i < BRIDGE; i++) {
         double x = (double)i / (BRIDGE - 1), y[4] = {g.t / g.T, x - 1, -x, 1};
         omega[i] = b->omega_end;
-        energy[i] = nsm_curve_energy(&c, y);
+        energy[i] = jd_nsm_curve_energy(&c, y);
         time[2 * i] = 0;
         time[2 * i + 1] = g.t;
         impulse[2 * i] = g.v * (1 - x);
@@ -104,11 +104,11 @@ static jd_status bridge(jd_nsm *s, int branch) {
 static jd_status pair(jd_nsm *s, int branch, int way) {
     touch_point g = end_of(s, &s->branch[branch]);
     nsm_walk w = {.kind = JD_NSM_PAIR};
-    JD_TRY(nsm_walk_open(s, 2, g.T, g.v, &w));
+    JD_TRY(jd_nsm_walk_open(s, 2, g.T, g.v, &w));
     double d[5], *y = w.y, *tangent = w.tangent;
-    nsm_D(s, g.t, g.T, d);
+    jd_nsm_D(s, g.t, g.T, d);
     double slope, dC = -d[4], p = g.v / 2; // C'_T = D_tT, C'' = D_tt
-    nsm_w(s, g.T, &slope);
+    jd_nsm_w(s, g.T, &slope);
     double C_T = slope + d[3]; // C = w + D
     y[0] = g.t / g.T;
     y[1] = y[2] = -0.5;
@@ -117,10 +117,10 @@ static jd_status pair(jd_nsm *s, int branch, int way) {
     tangent[3] = 1;
     // p (C(0) + C(tau)) = g
     tangent[1] = tangent[2] = -p * (slope + C_T) * g.T / (2 * s->gap / g.v) / fabs(g.v);
-    nsm_walk_aim(&w, way < 0 ? 1 : -1, 3);
+    jd_nsm_walk_aim(&w, way < 0 ? 1 : -1, 3);
     w.family = (jd_nsm_family){
         .kind = JD_NSM_PAIR, .branch = branch, .parent = -1, .impacts = 2, .way = way};
-    JD_TRY(nsm_walk_run(&w));
+    JD_TRY(jd_nsm_walk_run(&w));
     return keep(s, w.family);
 }
 
@@ -140,7 +140,7 @@ static jd_status symmetric(jd_nsm *s, int branch, int parent) {
     }
     int k = before + 2, first = 0;
     nsm_walk w = {.kind = JD_NSM_SYMMETRIC};
-    JD_TRY(nsm_walk_open(s, k, g.T, g.v, &w));
+    JD_TRY(jd_nsm_walk_open(s, k, g.T, g.v, &w));
     while (first < before && time[first] < g.t) first++;
     for (int i = 0, l = 0; i < k; i++) { // t_g after `first` old ones, T - t_g mirrored
         bool added = i == first || i == k - first;
@@ -152,10 +152,10 @@ static jd_status symmetric(jd_nsm *s, int branch, int parent) {
     w.y[2 * k - 1] = 1;
     int fading = k - 1 + first;
     w.tangent[fading] = w.tangent[k - 1 + k - first] = -1; // the new impulses push away
-    if (!nsm_walk_straighten(&w, fading)) return JD_OK;
+    if (!jd_nsm_walk_straighten(&w, fading)) return JD_OK;
     w.family =
         (jd_nsm_family){.kind = JD_NSM_SYMMETRIC, .branch = branch, .parent = parent, .impacts = k};
-    JD_TRY(nsm_walk_run(&w));
+    JD_TRY(jd_nsm_walk_run(&w));
     return keep(s, w.family);
 }
 
@@ -178,7 +178,7 @@ static jd_status meet(jd_nsm *s, int branch) {
     return JD_OK;
 }
 
-jd_status nsm_find_families(jd_nsm *s) {
+jd_status jd_nsm_find_families(jd_nsm *s) {
     s->scratch_arena = jd_arena_create(s->context);
     if (!s->scratch_arena) return JD_OUT_OF_MEMORY;
     for (int i = 0; i < s->n_branch; i++) {

@@ -99,7 +99,7 @@ static void add_family(builder *b, int i) {
     connect(b, -1, i, at, last_node(b, f));
 }
 
-jd_status nsm_connect(jd_nsm *s) {
+jd_status jd_nsm_connect(jd_nsm *s) {
     int room = 0;
     for (int i = 0; i < s->n_branch; i++) room += 2 + s->branch[i].n_interval;
     for (int i = 0; i < s->n_family; i++) room += 2 + s->family[i].n_turn;

@@ -13,7 +13,7 @@
 static const int most_steps = 12;
 static const double converged = 1e-14, floor_at = 1e-11; // steps in y; rounding may stop them
 
-jd_status nsm_curve_open(jd_nsm *s, int k, double period, double speed, nsm_curve *out) {
+jd_status jd_nsm_curve_open(jd_nsm *s, int k, double period, double speed, nsm_curve *out) {
     int N = 2 * k;
     *out = (nsm_curve){.s = s, .k = k, .N = N, .period = period, .speed = fabs(speed)};
     out->J = JD_TAKE(s->scratch_arena, double, N *N);
@@ -65,7 +65,7 @@ static void add_pair(nsm_curve *c, const double *y, int i, int j, const double C
     row[N - 1] += v * c->period * p * sign * C[4];
 }
 
-void nsm_curve_look(nsm_curve *c, const double *y) {
+void jd_nsm_curve_look(nsm_curve *c, const double *y) {
     int k = c->k, N = c->N, skip = strongest(c, y);
     double C[5], T = curve_T(c, y), g = 1 / c->s->gap;
     memset(c->F, 0, (size_t)N * sizeof *c->F);
@@ -95,7 +95,7 @@ static bool factor(nsm_curve *c, const double *border) {
 static bool correct(nsm_curve *c, double *y, const double *border, double level) {
     double last = HUGE_VAL;
     for (int it = 0; it < most_steps; it++) {
-        nsm_curve_look(c, y);
+        jd_nsm_curve_look(c, y);
         if (!factor(c, border)) return false;
         for (int i = 0; i < c->N; i++)
             c->step[i] = i < c->k ? level - 1 - c->F[i] : i < c->N - 1 ? -c->F[i] : 0;
@@ -110,11 +110,11 @@ static bool correct(nsm_curve *c, double *y, const double *border, double level)
     return false;
 }
 
-bool nsm_curve_correct(nsm_curve *c, double *y, const double *border) {
+bool jd_nsm_curve_correct(nsm_curve *c, double *y, const double *border) {
     return correct(c, y, border, 1);
 }
 
-bool nsm_curve_limit(nsm_curve *c, double *y) {
+bool jd_nsm_curve_limit(nsm_curve *c, double *y) {
     int strong = c->k - 1 + strongest(c, y);
     double unit = fabs(y[strong]);
     for (int i = c->k - 1; i < 2 * c->k - 1; i++) y[i] /= unit;
@@ -123,8 +123,8 @@ bool nsm_curve_limit(nsm_curve *c, double *y) {
     return correct(c, y, c->trial, 0);
 }
 
-bool nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent) {
-    nsm_curve_look(c, y);
+bool jd_nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent) {
+    jd_nsm_curve_look(c, y);
     return factor(c, old) && jd_lu_tangent(c->N, c->lu, c->pivot, tangent);
 }
 
@@ -140,7 +140,7 @@ static void turning(const nsm_curve *c, const double *y, double t, int j, double
     }
 }
 
-double nsm_curve_energy(const nsm_curve *c, const double *y) {
+double jd_nsm_curve_energy(const nsm_curve *c, const double *y) {
     double E = 0, z[2];
     for (int j = 0; j < c->s->n; j++) {
         turning(c, y, 0, j, z);
@@ -149,7 +149,7 @@ double nsm_curve_energy(const nsm_curve *c, const double *y) {
     return c->s->mass * E / 2;
 }
 
-void nsm_curve_motion(const nsm_curve *c, const double *y, double t, double out[3]) {
+void jd_nsm_curve_motion(const nsm_curve *c, const double *y, double t, double out[3]) {
     double z[2];
     out[0] = -c->s->gap;
     out[1] = out[2] = 0;
@@ -178,10 +178,10 @@ static double first_contact(nsm_curve *c, const double *y, double t, bool backwa
         s->im[slot] = s->b[j] * (backward ? -z[1] : z[1]);
     }
     nsm_sum sum = {s->basis, s->watch, s->re, s->im, s->re1, s->im1};
-    return nsm_first_rise(&sum, -s->gap, 1, span, decided);
+    return jd_nsm_first_rise(&sum, -s->gap, 1, span, decided);
 }
 
-bool nsm_curve_admissible(nsm_curve *c, const double *y, double *at, bool *decided) {
+bool jd_nsm_curve_admissible(nsm_curve *c, const double *y, double *at, bool *decided) {
     double T = curve_T(c, y);
     *decided = true;
     for (int i = 0; i < c->k; i++) {

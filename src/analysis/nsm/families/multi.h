@@ -22,7 +22,7 @@ typedef struct nsm_curve {
     int *pivot;
 } nsm_curve;
 
-jd_status nsm_curve_open(jd_nsm *s, int k, double period, double speed, nsm_curve *out);
+jd_status jd_nsm_curve_open(jd_nsm *s, int k, double period, double speed, nsm_curve *out);
 static inline double curve_t(const nsm_curve *c, const double *y, int i) {
     return i > 0 ? y[i - 1] * c->period : 0;
 }
@@ -33,19 +33,19 @@ static inline double curve_T(const nsm_curve *c, const double *y) {
     return y[c->N - 1] * c->period;
 }
 // F and J at y.
-void nsm_curve_look(nsm_curve *c, const double *y);
+void jd_nsm_curve_look(nsm_curve *c, const double *y);
 // Newton's method in the plane border'(y - start) = 0; false: no convergence.
-bool nsm_curve_correct(nsm_curve *c, double *y, const double *border);
+bool jd_nsm_curve_correct(nsm_curve *c, double *y, const double *border);
 // From an orbit of high energy to the limit of unbounded energy: the gap counts for nothing, sum_j
 // p_j C(t_i - t_j) = 0, and the strongest impulse is -1. False: no convergence.
-bool nsm_curve_limit(nsm_curve *c, double *y);
+bool jd_nsm_curve_limit(nsm_curve *c, double *y);
 // Unit tangent at y with old'tangent > 0.
-bool nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent);
-double nsm_curve_energy(const nsm_curve *c, const double *y);
+bool jd_nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent);
+double jd_nsm_curve_energy(const nsm_curve *c, const double *y);
 // u - g, u', u'' at time t after the first impact.
-void nsm_curve_motion(const nsm_curve *c, const double *y, double t, double out[3]);
+void jd_nsm_curve_motion(const nsm_curve *c, const double *y, double t, double out[3]);
 // Impulses that push away, impacts in order, and no contact between them: proved at this orbit.
 // Otherwise `at` is a time with u >= g (contact) or -1 - i (impulse i fades or is out of order).
-bool nsm_curve_admissible(nsm_curve *c, const double *y, double *at, bool *decided);
+bool jd_nsm_curve_admissible(nsm_curve *c, const double *y, double *at, bool *decided);
 
 #endif

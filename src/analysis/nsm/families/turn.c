@@ -48,7 +48,7 @@ static double total(int n, const double *x) {
 
 static double w_near(jd_nsm *s, double T, double *slope) {
     double half = (T - s->T_ref) / 2, *w = s->scratch, *d = s->scratch + s->n;
-    if (!(fabs(half) * s->fastest <= near)) return nsm_w(s, T, slope);
+    if (!(fabs(half) * s->fastest <= near)) return jd_nsm_w(s, T, slope);
     terms(s->n, half, s->omega, s->a, s->b, s->sin_ref, s->cos_ref, w, d);
     *slope = total(s->n, d);
     return total(s->n, w);
@@ -67,7 +67,7 @@ static double rational_step(double x, double L, double w, double slope, double a
 // w falls from +inf to -inf between poles; their weights are 2 a_j/omega_j^2. Steps match value and
 // slope by a sum of the two poles (as one solves secular equations), kept in their bracket; the
 // last one is Newton's with true sines.
-double nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double beta) {
+double jd_nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double beta) {
     double L = high - low, left = 0, right = L, x = L / 2, slope, w;
     if (L * s->fastest / 4 <= near)
         refer(s, low + x);
@@ -85,7 +85,7 @@ double nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double be
         if (fabs(x - last) <= 1e-7 * fmin(x, L - x)) break; // quadratic: 1e-14 now
     }
     double T = low + x;
-    w = nsm_w(s, T, &slope);
+    w = jd_nsm_w(s, T, &slope);
     double next = T - w / slope;
     return next > low && next < high ? next : T;
 }

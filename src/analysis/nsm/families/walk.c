@@ -13,9 +13,9 @@ static const double two_pi = 6.283185307179586;
 static const double first_step = 0.01, longest = 0.03, shortest = 1e-7;
 static const double unbounded = 1e6; // times the energy at the start
 
-jd_status nsm_walk_open(jd_nsm *s, int k, double period, double speed, nsm_walk *w) {
+jd_status jd_nsm_walk_open(jd_nsm *s, int k, double period, double speed, nsm_walk *w) {
     int N = 2 * k;
-    JD_TRY(nsm_curve_open(s, k, period, speed, &w->curve));
+    JD_TRY(jd_nsm_curve_open(s, k, period, speed, &w->curve));
     double **vectors[] = {&w->y, &w->tangent, &w->next, &w->next_tangent, &w->between, &w->turned};
     for (int i = 0; i < 6; i++) *vectors[i] = JD_TAKE(s->scratch_arena, double, N);
     w->omega = JD_TAKE(s->scratch_arena, double, NSM_WALK_POINTS);
@@ -28,19 +28,19 @@ jd_status nsm_walk_open(jd_nsm *s, int k, double period, double speed, nsm_walk 
     return JD_OK;
 }
 
-void nsm_walk_aim(nsm_walk *w, double sign, int i) {
+void jd_nsm_walk_aim(nsm_walk *w, double sign, int i) {
     double size = 0, *t = w->tangent;
     for (int k = 0; k < w->curve.N; k++) size += t[k] * t[k];
     size = copysign(sqrt(size), t[i] * sign);
     for (int k = 0; k < w->curve.N; k++) t[k] /= size;
 }
 
-bool nsm_walk_straighten(nsm_walk *w, int i) {
+bool jd_nsm_walk_straighten(nsm_walk *w, int i) {
     double sign = w->tangent[i];
-    if (!nsm_curve_tangent(&w->curve, w->y, w->tangent, w->next_tangent)) return false;
+    if (!jd_nsm_curve_tangent(&w->curve, w->y, w->tangent, w->next_tangent)) return false;
     memcpy(w->tangent, w->next_tangent, (size_t)w->curve.N * sizeof *w->tangent);
     if (w->tangent[i] == 0) return false;
-    nsm_walk_aim(w, sign, i);
+    jd_nsm_walk_aim(w, sign, i);
     return true;
 }
 
@@ -49,7 +49,7 @@ static void record(nsm_walk *w, const double *y) {
     jd_nsm_family *f = &w->family;
     if (f->n == NSM_WALK_POINTS) return;
     w->omega[f->n] = two_pi / curve_T(c, y);
-    w->energy[f->n] = nsm_curve_energy(c, y);
+    w->energy[f->n] = jd_nsm_curve_energy(c, y);
     for (int i = 0; i < c->k; i++) {
         w->time[f->n * c->k + i] = curve_t(c, y, i);
         w->impulse[f->n * c->k + i] = curve_p(c, y, i);
@@ -60,7 +60,7 @@ static void record(nsm_walk *w, const double *y) {
 // The orbit h further along, in w->between.
 static bool orbit_at(nsm_walk *w, double h) {
     for (int i = 0; i < w->curve.N; i++) w->between[i] = w->y[i] + h * w->tangent[i];
-    return nsm_curve_correct(&w->curve, w->between, w->tangent);
+    return jd_nsm_curve_correct(&w->curve, w->between, w->tangent);
 }
 
 // What vanishes where a stretch ends.
@@ -75,13 +75,13 @@ typedef struct feature {
 static double summit(const nsm_curve *c, const double *y, double t, double *height) {
     double u[3] = {0}, reach = 0.5 / c->s->fastest, T = curve_T(c, y);
     for (int i = 0; i < 60; i++) {
-        nsm_curve_motion(c, y, t, u);
+        jd_nsm_curve_motion(c, y, t, u);
         double dt = u[2] < 0 ? -u[1] / u[2] : copysign(reach, u[1]);
         dt = fmax(-reach, fmin(reach, dt));
         t = fmax(0, fmin(t + dt, T * (1 - 1e-15)));
         if (fabs(dt) < 1e-14 * T) break;
     }
-    nsm_curve_motion(c, y, t, u);
+    jd_nsm_curve_motion(c, y, t, u);
     *height = u[0];
     return t;
 }
@@ -90,7 +90,7 @@ static bool value(nsm_walk *w, feature *f, const double *y, double *out) {
     const nsm_curve *c = &w->curve;
     switch (f->what) {
     case TURN:
-        if (!nsm_curve_tangent(&w->curve, y, w->tangent, w->turned)) return false;
+        if (!jd_nsm_curve_tangent(&w->curve, y, w->tangent, w->turned)) return false;
         *out = w->turned[c->N - 1];
         return true;
     case IMPULSE:
@@ -134,7 +134,7 @@ static void note_turn(nsm_walk *w, double h) {
     if (w->tangent[w->curve.N - 1] * w->next_tangent[w->curve.N - 1] >= 0) return;
     if (w->family.n_turn == NSM_WALK_TURNS || !locate(w, &f, h)) return;
     w->turn[w->family.n_turn++] = (jd_nsm_turn){two_pi / curve_T(&w->curve, w->between),
-                                                nsm_curve_energy(&w->curve, w->between)};
+                                                jd_nsm_curve_energy(&w->curve, w->between)};
     record(w, w->between);
 }
 
@@ -146,7 +146,7 @@ static bool locate_contact(nsm_walk *w, feature *f, double h) {
     for (int i = 0; i < 100 && high - low > 1e-15 * h; i++) {
         double middle = (low + high) / 2;
         if (!orbit_at(w, middle)) return false;
-        if (nsm_curve_admissible(&w->curve, w->between, &at, &decided)) {
+        if (jd_nsm_curve_admissible(&w->curve, w->between, &at, &decided)) {
             low = middle;
         } else {
             high = middle;
@@ -159,7 +159,7 @@ static bool locate_contact(nsm_walk *w, feature *f, double h) {
 static bool admissible_at(nsm_walk *w, double h) {
     double at;
     bool decided;
-    return orbit_at(w, h) && nsm_curve_admissible(&w->curve, w->between, &at, &decided);
+    return orbit_at(w, h) && jd_nsm_curve_admissible(&w->curve, w->between, &at, &decided);
 }
 
 // Where `f` vanishes. A contact must be the first one: the orbit just before it is admissible, the
@@ -200,7 +200,7 @@ static bool becomes_linear(nsm_walk *w) {
         memcpy(w->time + i * c->k, w->time + (i - 1) * c->k, (size_t)c->k * sizeof *w->time);
         memset(w->impulse + i * c->k, 0, (size_t)c->k * sizeof *w->impulse);
         w->omega[i] = s->omega[j] / k;
-        w->energy[i] = nsm_mode_energy(s, j);
+        w->energy[i] = jd_nsm_mode_energy(s, j);
         w->family.stop = JD_NSM_STOP_LINEAR;
         return true;
     }
@@ -234,7 +234,7 @@ static bool halves(nsm_walk *w) {
     // p (C(0) + C(T/2)) = g with C(0; T) + C(T/2; T) = w(T/2)
     double *y = w->between;
     y[0] = T1 / (2 * c->period);
-    y[1] = y[2] = s->gap / nsm_w(s, T1 / 2, &slope) / c->speed;
+    y[1] = y[2] = s->gap / jd_nsm_w(s, T1 / 2, &slope) / c->speed;
     y[3] = T1 / c->period;
     if (fabs(T1 / curve_T(c, w->y) - 1) < 0.05) record(w, y);
     w->family.stop = JD_NSM_STOP_HALVED;
@@ -246,15 +246,15 @@ static bool ended(nsm_walk *w, double h) {
     const nsm_curve *c = &w->curve;
     double at;
     bool decided;
-    if (nsm_curve_energy(c, w->next) > unbounded * w->energy[0]) {
+    if (jd_nsm_curve_energy(c, w->next) > unbounded * w->energy[0]) {
         double near = curve_T(c, w->next);
         w->family.stop = JD_NSM_STOP_UNBOUNDED;
-        if (nsm_curve_limit(&w->curve, w->next) && fabs(curve_T(c, w->next) / near - 1) < 0.01)
+        if (jd_nsm_curve_limit(&w->curve, w->next) && fabs(curve_T(c, w->next) / near - 1) < 0.01)
             w->family.omega_end = two_pi / curve_T(c, w->next);
         return true;
     }
     if (w->kind == JD_NSM_PAIR && halves(w)) return true;
-    if (nsm_curve_admissible(&w->curve, w->next, &at, &decided)) {
+    if (jd_nsm_curve_admissible(&w->curve, w->next, &at, &decided)) {
         w->family.certified = w->family.certified && decided;
         return false;
     }
@@ -277,7 +277,7 @@ static bool step(nsm_walk *w, double *h) {
     for (; *h > shortest; *h /= 2) {
         if (!orbit_at(w, *h)) continue;
         memcpy(w->next, w->between, (size_t)w->curve.N * sizeof *w->next);
-        if (!nsm_curve_tangent(&w->curve, w->next, w->tangent, w->next_tangent)) continue;
+        if (!jd_nsm_curve_tangent(&w->curve, w->next, w->tangent, w->next_tangent)) continue;
         double turn = 0;
         for (int i = 0; i < w->curve.N; i++) turn += w->tangent[i] * w->next_tangent[i];
         if (turn > 0.995) return true; // at most six degrees
@@ -285,7 +285,7 @@ static bool step(nsm_walk *w, double *h) {
     return false;
 }
 
-jd_status nsm_walk_run(nsm_walk *w) {
+jd_status jd_nsm_walk_run(nsm_walk *w) {
     jd_nsm_family *f = &w->family;
     double h = first_step;
     f->omega = w->omega;

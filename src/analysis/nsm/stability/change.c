@@ -6,12 +6,12 @@
 #include "analysis/nsm/stability/stability.h"
 
 static double bisect(nsm_place *p, double a, double b, int (*sign)(const nsm_place *)) {
-    nsm_place_at(p, a, 0);
+    jd_nsm_place_at(p, a, 0);
     int at_a = sign(p);
     while (fabs(b - a) > 2e-16 * fabs(a)) {
         double m = (a + b) / 2;
         if (m == a || m == b) break;
-        nsm_place_at(p, m, 0);
+        jd_nsm_place_at(p, m, 0);
         int here = sign(p);
         if (here == 0) return m; // as near as rounding tells
         if (here == at_a)
@@ -23,16 +23,16 @@ static double bisect(nsm_place *p, double a, double b, int (*sign)(const nsm_pla
 }
 
 static bool differs(nsm_place *p, double a, double b, int (*sign)(const nsm_place *)) {
-    nsm_place_at(p, a, 0);
+    jd_nsm_place_at(p, a, 0);
     int at_a = sign(p);
-    nsm_place_at(p, b, 0);
+    jd_nsm_place_at(p, b, 0);
     return at_a * sign(p) < 0;
 }
 
 // The middle of the two roots that are closest.
 static jd_status closest(nsm_judge *u, double T, double *x) {
     double least = HUGE_VAL, *mu = u->mu;
-    JD_TRY(nsm_secular_roots(u->s, T, mu));
+    JD_TRY(jd_nsm_secular_roots(u->s, T, mu));
     for (int i = 0; i < u->s->n - 1; i++)
         for (int k = 0; k < i; k++) {
             double off = hypot(mu[2 * i] - mu[2 * k], mu[2 * i + 1] - mu[2 * k + 1]);
@@ -48,13 +48,13 @@ static double collide(nsm_judge *u, double a, double b, double x) {
     for (int i = 0; i < 40; i++) {
         double z[2] = {x, 0}, step;
         nsm_secular f;
-        nsm_place_at(&u->place, T, 0);
+        jd_nsm_place_at(&u->place, T, 0);
         for (int k = 0; k < 4; k++) {
-            nsm_secular_at(&u->place, z, &f);
+            jd_nsm_secular_at(&u->place, z, &f);
             z[0] -= f.Fz[0] / f.Fzz[0];
         }
         x = z[0];
-        nsm_secular_at(&u->place, z, &f);
+        jd_nsm_secular_at(&u->place, z, &f);
         step = f.F[0] / f.FT[0];
         if (!(fabs(T - step - (a + b) / 2) <= far)) break;
         T -= step;
@@ -63,16 +63,16 @@ static double collide(nsm_judge *u, double a, double b, double x) {
     return T;
 }
 
-jd_status nsm_find_change(nsm_judge *u, double a, double b, double *T, jd_nsm_change *kind) {
+jd_status jd_nsm_find_change(nsm_judge *u, double a, double b, double *T, jd_nsm_change *kind) {
     double x = 0;
-    if (differs(&u->place, a, b, nsm_sign_at_one)) {
+    if (differs(&u->place, a, b, jd_nsm_sign_at_one)) {
         *kind = JD_NSM_FOLD;
-        *T = bisect(&u->place, a, b, nsm_sign_at_one);
+        *T = bisect(&u->place, a, b, jd_nsm_sign_at_one);
         return JD_OK;
     }
-    if (differs(&u->place, a, b, nsm_sign_at_minus_one)) {
+    if (differs(&u->place, a, b, jd_nsm_sign_at_minus_one)) {
         *kind = JD_NSM_FLIP;
-        *T = bisect(&u->place, a, b, nsm_sign_at_minus_one);
+        *T = bisect(&u->place, a, b, jd_nsm_sign_at_minus_one);
         return JD_OK;
     }
     *kind = JD_NSM_KREIN;

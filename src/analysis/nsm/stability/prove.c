@@ -1,7 +1,7 @@
 // prove.c -- stretches of a branch proved stable or unstable, from one end to the other.
 //   Over an interval of periods an orbit is
 //   - unstable where P(1) < 0 or (-1)^(n-1) P(-1) < 0: an odd number of mu is beyond 1 or -1,
-//   - unstable where one root stays off [-1, 1] (nsm_root_stays_off),
+//   - unstable where one root stays off [-1, 1] (jd_nsm_root_stays_off),
 //   - stable where P changes its sign at n - 1 places in order: 1, between each two neighbouring
 //     roots, -1. Then all n - 1 roots are real and inside.
 //   Every test bounds its functions over the whole interval, so no window of the other kind can
@@ -41,27 +41,27 @@ static bool root_stays_off(nsm_judge *u) {
     if (!u->tracked) return false;
     for (int c = 0; c < 2; c++) u->z[c] += ahead * u->drift[c];
     u->z_at = u->place.T;
-    u->tracked = nsm_secular_root(&u->place, u->z) && nsm_off_segment(u->z) > 0 &&
-                 nsm_secular_drift(&u->place, u->z, u->drift);
-    return u->tracked && nsm_root_stays_off(&u->place, u->z, u->drift);
+    u->tracked = jd_nsm_secular_root(&u->place, u->z) && jd_nsm_off_segment(u->z) > 0 &&
+                 jd_nsm_secular_drift(&u->place, u->z, u->drift);
+    return u->tracked && jd_nsm_root_stays_off(&u->place, u->z, u->drift);
 }
 
 static bool signs_alternate(const nsm_judge *u) {
     for (int i = 0; i < u->s->n - 2; i++)
-        if (nsm_sign_at(&u->place, u->between[i]) != (i % 2 ? 1 : -1)) return false;
+        if (jd_nsm_sign_at(&u->place, u->between[i]) != (i % 2 ? 1 : -1)) return false;
     return true;
 }
 
 // Is the root that is tracked still about as far off as when it was chosen?
 static bool serves(const nsm_judge *u) {
-    return u->tracked && nsm_off_segment(u->z) > u->chosen_off / 2;
+    return u->tracked && jd_nsm_off_segment(u->z) > u->chosen_off / 2;
 }
 
 // By what is known of the roots; first by what served last.
 static nsm_verdict verdict_of(nsm_judge *u) {
     if (root_stays_off(u)) return NSM_UNSTABLE;
     if (u->s->n > few && serves(u)) return NSM_UNDECIDED; // the interval is too long
-    int one = nsm_sign_at_one(&u->place), minus_one = nsm_sign_at_minus_one(&u->place);
+    int one = jd_nsm_sign_at_one(&u->place), minus_one = jd_nsm_sign_at_minus_one(&u->place);
     if (one < 0 || minus_one < 0) return NSM_UNSTABLE;
     if (one > 0 && minus_one > 0 && u->apart && signs_alternate(u)) return NSM_STABLE;
     return NSM_UNDECIDED;
@@ -103,8 +103,8 @@ static bool seek_root(nsm_judge *u) {
     int most = u->passing ? PASSING_STARTS : STARTS;
     for (int i = 0; i < most && best * u->s->n < far_off; i++) {
         double z[2] = {-1 + (2 * (i * STRIDE % STARTS) + 1.0) / STARTS, height[i % 3]};
-        if (!nsm_secular_root(&u->place, z) || nsm_off_segment(z) <= best) continue;
-        best = nsm_off_segment(z);
+        if (!jd_nsm_secular_root(&u->place, z) || jd_nsm_off_segment(z) <= best) continue;
+        best = jd_nsm_off_segment(z);
         memcpy(u->z, z, sizeof z);
         u->tracked = true;
     }
@@ -119,10 +119,10 @@ static jd_status renew(nsm_judge *u) {
     int n = u->s->n;
     double best = 1e-9;
     if (n > few && (seek_root(u) || u->passing)) return JD_OK;
-    JD_TRY(nsm_secular_roots(u->s, u->place.T, u->mu));
+    JD_TRY(jd_nsm_secular_roots(u->s, u->place.T, u->mu));
     u->tracked = false;
     for (int i = 0; i < n - 1; i++) {
-        double off = nsm_off_segment(u->mu + 2 * i);
+        double off = jd_nsm_off_segment(u->mu + 2 * i);
         if (off <= best) continue;
         best = off;
         u->z[0] = u->mu[2 * i];
@@ -138,7 +138,7 @@ static jd_status renew(nsm_judge *u) {
 }
 
 static jd_status prove(nsm_judge *u, double T, double h, nsm_verdict *out) {
-    nsm_place_at(&u->place, T, h);
+    jd_nsm_place_at(&u->place, T, h);
     *out = verdict_of(u);
     if (++u->looks > u->effort && u->looks % (1 + u->effort / 12) == 0) u->finest *= 4;
     if (*out != NSM_UNDECIDED) {
@@ -171,7 +171,7 @@ static double unstable_from(nsm_judge *u, double low, double pole) {
     return pole;
 }
 
-jd_status nsm_prove_stretches(nsm_judge *u, double low, double pole) {
+jd_status jd_nsm_prove_stretches(nsm_judge *u, double low, double pole) {
     double at = low, high = unstable_from(u, low, pole), width = (high - low) / 4;
     u->n_stretch = u->looks = u->failed = 0;
     u->tracked = u->apart = false;

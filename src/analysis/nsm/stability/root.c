@@ -91,7 +91,7 @@ static void combine(const double z[2], const sums *u, nsm_secular *out) {
     gather(out->Fzz, 2, part, B1);
 }
 
-void nsm_secular_at(const nsm_place *p, const double z[2], nsm_secular *out) {
+void jd_nsm_secular_at(const nsm_place *p, const double z[2], nsm_secular *out) {
     const jd_nsm *s = p->s;
     const double one[2] = {1, 0}, beyond[2] = {z[0] - 1, z[1]};
     sums u = {.kappa = 0};
@@ -171,7 +171,7 @@ static void newton_forms(const nsm_place *p, const double z[2], double F[2], dou
     gather(slope, 1, F, poles);
 }
 
-bool nsm_secular_root(const nsm_place *p, double z[2]) {
+bool jd_nsm_secular_root(const nsm_place *p, double z[2]) {
     for (int i = 0; i < most_steps; i++) {
         double step[2], slope[2], F[2];
         newton_forms(p, z, F, slope);
@@ -185,9 +185,9 @@ bool nsm_secular_root(const nsm_place *p, double z[2]) {
     return false;
 }
 
-bool nsm_secular_drift(const nsm_place *p, const double z[2], double drift[2]) {
+bool jd_nsm_secular_drift(const nsm_place *p, const double z[2], double drift[2]) {
     nsm_secular f;
-    nsm_secular_at(p, z, &f);
+    jd_nsm_secular_at(p, z, &f);
     divide(f.FT, f.Fz, drift);
     for (int c = 0; c < 2; c++) drift[c] = -drift[c];
     return isfinite(drift[0]) && isfinite(drift[1]);
@@ -217,7 +217,7 @@ static void fill_matrix(const jd_nsm *s, double T, double *M) {
                            (c[i] * beta[i] + unit * p[i]) * beta[j] + last * beta[i] * beta[j];
 }
 
-jd_status nsm_secular_roots(jd_nsm *s, double T, double *mu) {
+jd_status jd_nsm_secular_roots(jd_nsm *s, double T, double *mu) {
     int n = s->n, trivial = 0;
     jd_arena_mark mark = jd_arena_here(s->arena);
     double *M = JD_TAKE(s->arena, double, n *n);

@@ -18,7 +18,7 @@ static nsm_model cosine_model(const nsm_place *p, int j) {
     return model_real(p->C[j], -half * p->S[j], turn * turn / 2 + NSM_ROUNDING);
 }
 
-jd_status nsm_place_create(const jd_nsm *s, jd_arena *arena, nsm_place *out) {
+jd_status jd_nsm_place_create(const jd_nsm *s, jd_arena *arena, nsm_place *out) {
     int room = s->n + 3;
     *out = (nsm_place){.s = s};
     double **lists[] = {&out->S, &out->C, &out->c, &out->bs, &out->aos, &out->a};
@@ -32,7 +32,7 @@ jd_status nsm_place_create(const jd_nsm *s, jd_arena *arena, nsm_place *out) {
     return JD_OK;
 }
 
-void nsm_place_at(nsm_place *p, double T, double h) {
+void jd_nsm_place_at(nsm_place *p, double T, double h) {
     const jd_nsm *s = p->s;
     p->T = T;
     p->h = h + 1e-15 * T; // angles are rounded: as if T were
@@ -49,7 +49,7 @@ void nsm_place_at(nsm_place *p, double T, double h) {
     }
 }
 
-int nsm_sign_at_one(const nsm_place *p) {
+int jd_nsm_sign_at_one(const nsm_place *p) {
     const jd_nsm *s = p->s;
     double h = p->h;
     nsm_model w = zero(), w1 = w, w2 = w;
@@ -64,7 +64,7 @@ int nsm_sign_at_one(const nsm_place *p) {
 }
 
 // f1 f2 cos^2 of the mode whose c_j is next to -1: its pole there is taken out.
-int nsm_sign_at_minus_one(const nsm_place *p) {
+int jd_nsm_sign_at_minus_one(const nsm_place *p) {
     const jd_nsm *s = p->s;
     int m = 0;
     for (int j = 1; j < s->n; j++)
@@ -123,7 +123,7 @@ static forms forms_at(const nsm_place *p, const double z[2], const double drift[
     return f;
 }
 
-int nsm_sign_at(const nsm_place *p, double x) {
+int jd_nsm_sign_at(const nsm_place *p, double x) {
     const double z[2] = {x, 0}, rest[2] = {0, 0};
     int above = 0;
     for (int j = 0; j < p->s->n; j++) above += p->c[j] > x; // none crosses x
@@ -131,11 +131,11 @@ int nsm_sign_at(const nsm_place *p, double x) {
     return above % 2 ? sign : -sign;
 }
 
-double nsm_off_segment(const double z[2]) { return hypot(fmax(0, fabs(z[0]) - 1), z[1]); }
+double jd_nsm_off_segment(const double z[2]) { return hypot(fmax(0, fabs(z[0]) - 1), z[1]); }
 
-bool nsm_root_stays_off(const nsm_place *p, const double z[2], const double drift[2]) {
+bool jd_nsm_root_stays_off(const nsm_place *p, const double z[2], const double drift[2]) {
     forms f = forms_at(p, z, drift, true);
     nsm_model slope = model_plus(f.slope, 1, model_times(f.F, f.poles, p->h)); // of P, as F is P
-    double off = nsm_off_segment(z) - hypot(drift[0], drift[1]) * p->h;
+    double off = jd_nsm_off_segment(z) - hypot(drift[0], drift[1]) * p->h;
     return off > 0 && (p->s->n - 1) * model_most(f.F, p->h) < off * model_least(slope, p->h);
 }

@@ -19,7 +19,7 @@ int jd_nsm_modes(const jd_nsm *s) { return s->n; }
 jd_status jd_nsm_multipliers(jd_nsm *s, double omega, double *value) {
     int n = s->n;
     double *mu = value + 2 * n;
-    if (n > 1) JD_TRY(nsm_secular_roots(s, two_pi / omega, mu));
+    if (n > 1) JD_TRY(jd_nsm_secular_roots(s, two_pi / omega, mu));
     for (int i = 0; i < n - 1; i++) { // in place: pair i is written from mu number i >= i/2
         double x = mu[2 * i], y = mu[2 * i + 1];
         double re = x * x - y * y - 1, im = 2 * x * y, size = sqrt(hypot(re, im)),
@@ -39,7 +39,7 @@ jd_status jd_nsm_multipliers(jd_nsm *s, double omega, double *value) {
 // The verdict at one period, all roots computed: where nothing could be proved.
 static jd_status sample(nsm_judge *u, double T, nsm_verdict *out) {
     *out = NSM_STABLE;
-    JD_TRY(nsm_secular_roots(u->s, T, u->mu));
+    JD_TRY(jd_nsm_secular_roots(u->s, T, u->mu));
     for (int i = 0; i < u->s->n - 1; i++) // a double root scatters by the root of rounding
         if (fabs(u->mu[2 * i]) > 1 || fabs(u->mu[2 * i + 1]) > 1e-7) *out = NSM_UNSTABLE;
     return JD_OK;
@@ -92,7 +92,7 @@ static jd_status gather(nsm_judge *u, part *list, int *n) {
             part *new = &list[(*n)++];
             *new = (part){v[0].from, v[i].to, v[i].is, JD_NSM_END, JD_NSM_START, open, false};
             if (last) {
-                JD_TRY(nsm_find_change(u, last->to, v[i].from, &new->from, &new->begins));
+                JD_TRY(jd_nsm_find_change(u, last->to, v[i].from, &new->from, &new->begins));
                 last->to = new->from;
                 last->ends = new->begins;
                 last->open = fmax(last->open, open);
@@ -133,7 +133,7 @@ static jd_status store(nsm_judge *u, jd_nsm_branch *branch, const part *list, in
     return JD_OK;
 }
 
-jd_status nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch) {
+jd_status jd_nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch) {
     double low = two_pi / branch->omega_end, high = two_pi / branch->omega_start;
     int n = s->n, parts;
     nsm_judge u = {.s = s,
@@ -141,11 +141,11 @@ jd_status nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch) {
                    .passing = !s->options.thorough,
                    .finest =
                        fmax((s->options.thorough ? finest : coarse) * (high - low), 4e-15 * high)};
-    JD_TRY(nsm_place_create(s, s->arena, &u.place));
+    JD_TRY(jd_nsm_place_create(s, s->arena, &u.place));
     u.between = JD_TAKE(s->arena, double, n);
     u.mu = JD_TAKE(s->arena, double, 2 * n);
     JD_TRY(jd_arena_status(s->arena));
-    JD_TRY(nsm_prove_stretches(&u, low, high));
+    JD_TRY(jd_nsm_prove_stretches(&u, low, high));
     join_slivers(&u, 16 * finest * (high - low));
     part *list = JD_TAKE(s->arena, part, u.n_stretch + 1);
     JD_TRY(jd_arena_status(s->arena));

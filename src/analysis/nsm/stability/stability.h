@@ -32,8 +32,8 @@ typedef struct nsm_judge {
 } nsm_judge;
 
 // prove.c: all stretches from period `low` to the pole where the branch starts
-jd_status nsm_prove_stretches(nsm_judge *u, double low, double pole);
+jd_status jd_nsm_prove_stretches(nsm_judge *u, double low, double pole);
 // change.c: where between two periods of different verdicts stability changes, and how
-jd_status nsm_find_change(nsm_judge *u, double a, double b, double *T, jd_nsm_change *kind);
+jd_status jd_nsm_find_change(nsm_judge *u, double a, double b, double *T, jd_nsm_change *kind);
 
 #endif

@@ -83,15 +83,15 @@ static bool too_much_energy(const hope *x) {
 
 // |y| of what H may still make 0 in the box; HUGE_VAL: too much to say anything.
 static double spread(nsm_hunt *u, double span) {
-    double short_of = span + nsm_hunt_nearly_null(u), s2 = 0;
+    double short_of = span + jd_nsm_hunt_nearly_null(u), s2 = 0;
     memcpy(u->row, u->z, (size_t)u->m * sizeof *u->row);
     if (u->m == 1) return 0;
-    for (double d = short_of / largest; nsm_hunt_clear(u, 1e3, d) && d < 1e3 * short_of; d *= 4)
+    for (double d = short_of / largest; jd_nsm_hunt_clear(u, 1e3, d) && d < 1e3 * short_of; d *= 4)
         s2 = d;
     return s2 > 0 ? short_of / s2 : HUGE_VAL;
 }
 
-bool nsm_hunt_hopeless(nsm_hunt *u, const nsm_box *b) {
+bool jd_nsm_hunt_hopeless(nsm_hunt *u, const nsm_box *b) {
     hope x = {.u = u, .b = b};
     double h = nsm_box_h(b), dh = nsm_box_dh(b);
     jd_sustained_look(&u->x, h, b->s, u->H, u->Hh, u->Hs);

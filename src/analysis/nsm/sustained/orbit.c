@@ -45,7 +45,7 @@ static void gram(nsm_hunt *u) {
             for (int k = 0; k <= i; k++) u->G[i * m + k] += u->H[j * m + i] * u->H[j * m + k];
 }
 
-bool nsm_hunt_clear(nsm_hunt *u, double weight, double limit) {
+bool jd_nsm_hunt_clear(nsm_hunt *u, double weight, double limit) {
     int m = u->m;
     if (weight == 0) gram(u); // the same H is asked about with its row next
     for (int i = 0; i < m; i++)
@@ -77,7 +77,7 @@ static double length_of_product(const nsm_hunt *u) {
 }
 
 // By inverse iteration.
-double nsm_hunt_nearly_null(nsm_hunt *u) {
+double jd_nsm_hunt_nearly_null(nsm_hunt *u) {
     int m = u->m;
     double trace = 0;
     gram(u);
@@ -125,10 +125,10 @@ static double newton_step(nsm_hunt *u, double *h, double *s) {
     return fabs(u->step[m]) + u->x.steep * fabs(u->step[m + 1]);
 }
 
-bool nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far) {
+bool jd_nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far) {
     double h0 = *h, s0 = *s, last = HUGE_VAL;
     jd_sustained_look(&u->x, *h, *s, u->H, NULL, NULL);
-    nsm_hunt_nearly_null(u);
+    jd_nsm_hunt_nearly_null(u);
     for (int it = 0; it < most_steps; it++) {
         double size = newton_step(u, h, s), small = 1e-15 * (*h + u->x.steep * *s);
         if (!(size >= 0) || !(fabs(*h - h0) + u->x.steep * fabs(*s - s0) <= far)) return false;
@@ -144,7 +144,7 @@ static double second(nsm_hunt *u, double most) {
     memcpy(u->row, u->z, (size_t)u->m * sizeof *u->row);
     for (int it = 0; it < 30; it++) {
         double d = (low + high) / 2;
-        if (nsm_hunt_clear(u, most * most, d))
+        if (jd_nsm_hunt_clear(u, most * most, d))
             low = d;
         else
             high = d;
@@ -164,14 +164,14 @@ static void left_out(nsm_hunt *u, double *b) {
         for (int k = 0; k < m; k++) b[j] -= u->H[j * m + k] * u->y[k];
 }
 
-double nsm_hunt_alone(nsm_hunt *u, double h, double s) {
+double jd_nsm_hunt_alone(nsm_hunt *u, double h, double s) {
     int n = u->n;
     double *a = u->side, *b = a + n, aa = 0, ab = 0, bb = 0, most = 2 * (h + u->x.steep * s);
     jd_sustained_look(&u->x, h, s, u->H, u->Hh, u->Hs);
     gram(u);
     double s2 = u->m > 1 ? second(u, most) : HUGE_VAL;
     memcpy(u->row, u->z, (size_t)u->m * sizeof *u->row);
-    if (!nsm_hunt_clear(u, most * most, 0)) return 0;
+    if (!jd_nsm_hunt_clear(u, most * most, 0)) return 0;
     apply(u, u->Hh, u->z, a);
     apply(u, u->Hs, u->z, b);
     left_out(u, a);
@@ -197,7 +197,7 @@ static bool flies(nsm_hunt *u, const double *A, double h, bool *sure) {
         s->im[slot] = -c * sin(x);
     }
     nsm_sum sum = {s->basis, s->watch, s->re, s->im, s->re1, s->im1};
-    return nsm_first_rise(&sum, -s->gap, 3, h, sure) < 0;
+    return jd_nsm_first_rise(&sum, -s->gap, 3, h, sure) < 0;
 }
 
 // The stop pushes from touch-down to the middle of the contact: lambda = R + ... < 0, leaving 0
@@ -210,10 +210,11 @@ static bool rests(nsm_hunt *u, double s, double R, bool *sure) {
         u->im[slot] = -c * sin(p * s);
     }
     nsm_sum sum = {u->held, u->force, u->re, u->im, u->re1, u->im1};
-    return nsm_first_rise(&sum, R, 1, s, sure) < 0;
+    return jd_nsm_first_rise(&sum, R, 1, s, sure) < 0;
 }
 
-jd_status nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out, bool *admissible) {
+jd_status jd_nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out,
+                            bool *admissible) {
     const jd_sustained *x = &u->x;
     double residual, E = 0, R = u->s->gap / x->compliance, force = -R;
     JD_TRY(jd_sustained_solve(u->arena, x, h, s, u->s->gap, u->z, &residual));

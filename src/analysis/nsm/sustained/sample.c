@@ -15,7 +15,7 @@ typedef struct motion {
     double *weight;           // n: of q_j in the point's motion
 } motion;
 
-jd_status nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out) {
+jd_status jd_nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out) {
     jd_dd *omega2 = JD_TAKE(arena, jd_dd, s->n), *row = JD_TAKE(arena, jd_dd, s->n);
     JD_TRY(jd_arena_status(arena));
     for (int j = 0; j < s->n; j++) {
@@ -29,7 +29,7 @@ static jd_status prepare(const jd_nsm *s, jd_arena *arena, int i, motion *m) {
     const jd_nsm_sustained *o = &s->sustained[i];
     double residual;
     *m = (motion){.h = o->flight / 2, .s = o->contact / 2};
-    JD_TRY(nsm_sustained_forms(s, arena, &m->x));
+    JD_TRY(jd_nsm_sustained_forms(s, arena, &m->x));
     m->R = s->gap / m->x.compliance;
     double **vectors[] = {&m->z, &m->A, &m->q, &m->rate, &m->weight};
     for (int k = 0; k < 5; k++) *vectors[k] = JD_TAKE(arena, double, s->n);

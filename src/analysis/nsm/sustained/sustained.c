@@ -3,7 +3,7 @@
 //   contact 2 s). A rectangle around (h, s) with half sides dh, ds holds none when
 //     |H(h, s) z| > (dh + steep ds) |z|  for all z,     as |dH/dh| <= 1, |dH/ds| <= steep;
 //   else it is cut in four. What is left closes in on solutions, which Newton's method finds and
-//   nsm_hunt_alone separates. Where orbits can be at all:
+//   jd_nsm_hunt_alone separates. Where orbits can be at all:
 //   - contact: push + R = sum c_k cos(sigma_k t) >= R > 0 for |t| < s. Adding its values at t +-
 //     pi/(2 sigma_1) kills the first term, and so on: s < sum_k pi/(2 sigma_k).
 //   - the mean of u over a period is -c times the mean push, negative: with m u = -1/2 int push
@@ -39,7 +39,7 @@ static bool excluded_by_mean(nsm_hunt *u, const nsm_box *b) {
     double h = nsm_box_h(b) + nsm_box_dh(b), sum = fmax(b->sum - b->dsum, u->sum_least);
     double most = u->jerk * steep / lowest * pow(h, 4) / (24 * u->x.compliance * sum);
     double weight = 0.5 * (1 + steep) / change, slack = weight * (most + change * b->ds);
-    return nsm_hunt_clear(u, weight * weight, hypot(b->span, slack));
+    return jd_nsm_hunt_clear(u, weight * weight, hypot(b->span, slack));
 }
 
 // Does the box touch the region where orbits can be?
@@ -95,11 +95,11 @@ static jd_status keep(nsm_hunt *u, nsm_lapse found) {
 // Newton's method from the middle of a box; a new solution is kept.
 static jd_status try_newton(nsm_hunt *u, const nsm_box *b) {
     double h = nsm_box_h(b), s = b->s, least = smallest / u->s->fastest;
-    if (!nsm_hunt_newton(u, &h, &s, 4 * extent(u, b)) || h < least || s < least) return JD_OK;
+    if (!jd_nsm_hunt_newton(u, &h, &s, 4 * extent(u, b)) || h < least || s < least) return JD_OK;
     for (int i = 0; i < u->n_lapse; i++)
         if (fabs(u->lapse[i].h - h) + u->x.steep * fabs(u->lapse[i].s - s) <= same * (h + s))
             return JD_OK;
-    return keep(u, (nsm_lapse){h, s, nsm_hunt_alone(u, h, s)});
+    return keep(u, (nsm_lapse){h, s, jd_nsm_hunt_alone(u, h, s)});
 }
 
 // Halves across one side or both: what makes up most of the span. Returns the new top.
@@ -142,14 +142,14 @@ static jd_status clear_box(nsm_hunt *u, nsm_box first) {
         b.span = b.dsum + slope(u, &b) * b.ds;
         u->report.looks++;
         jd_sustained_look(&u->x, nsm_box_h(&b), b.s, u->H, NULL, NULL);
-        if (nsm_hunt_clear(u, 0, b.span) || excluded_by_mean(u, &b)) continue;
+        if (jd_nsm_hunt_clear(u, 0, b.span) || excluded_by_mean(u, &b)) continue;
         if (b.span * u->s->fastest < smallest || top + 4 > DEPTH) {
             u->report.undecided++;
             continue;
         }
         double size = extent(u, &b) * u->s->fastest;
         if (!near && size < try_at) JD_TRY(try_newton(u, &b));
-        if (size < doubt_at && nsm_hunt_hopeless(u, &b)) continue;
+        if (size < doubt_at && jd_nsm_hunt_hopeless(u, &b)) continue;
         top = cut(&b, stack, top);
     }
     return JD_OK;
@@ -192,8 +192,8 @@ static jd_status judge(nsm_hunt *u) {
         bool good;
         if (sum < u->sum_least || sum > u->sum_most) continue;
         u->report.solutions++;
-        JD_TRY(
-            nsm_hunt_orbit(u, u->lapse[i].h, u->lapse[i].s, &s->sustained[s->n_sustained], &good));
+        JD_TRY(jd_nsm_hunt_orbit(u, u->lapse[i].h, u->lapse[i].s, &s->sustained[s->n_sustained],
+                                 &good));
         if (good) s->n_sustained++;
     }
     qsort(s->sustained, (size_t)s->n_sustained, sizeof *s->sustained, by_omega);
@@ -231,7 +231,7 @@ static jd_status take(nsm_hunt *u) {
 static jd_status prepare(nsm_hunt *u) {
     jd_nsm *s = u->s;
     double slowest = HUGE_VAL, low = s->options.omega_low;
-    JD_TRY(nsm_sustained_forms(s, u->arena, &u->x));
+    JD_TRY(jd_nsm_sustained_forms(s, u->arena, &u->x));
     for (int j = 0; j < s->n; j++) {
         u->jerk += s->a[j] / s->mass * pow(s->omega[j], 4);
         slowest = fmin(slowest, s->omega[j]);
@@ -243,7 +243,7 @@ static jd_status prepare(nsm_hunt *u) {
     return take(u);
 }
 
-jd_status nsm_find_sustained(jd_nsm *s) {
+jd_status jd_nsm_find_sustained(jd_nsm *s) {
     nsm_hunt u = {.s = s, .n = s->n, .m = s->n - 1};
     s->search = (jd_nsm_search){.asked = true, .complete = true, .down_to = s->options.omega_low};
     if (s->n < 2) return JD_OK; // a single mass that rests is held there by nothing

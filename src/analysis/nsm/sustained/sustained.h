@@ -45,20 +45,21 @@ typedef struct nsm_hunt {
 } nsm_hunt;
 
 // sample.c: the closed forms for the modes that move the stop
-jd_status nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out);
+jd_status jd_nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out);
 // orbit.c
 // Is H'H (+ weight row'row) - limit^2 positive definite, i.e. |H z| > limit |z| for all z?
-bool nsm_hunt_clear(nsm_hunt *u, double weight, double limit);
+bool jd_nsm_hunt_clear(nsm_hunt *u, double weight, double limit);
 // The unit z that H makes nearly shortest; returns |H z|. Leaves H'H in G.
-double nsm_hunt_nearly_null(nsm_hunt *u);
+double jd_nsm_hunt_nearly_null(nsm_hunt *u);
 // Newton's method for H z = 0 from (h, s); false: goes further than `far`, or does not converge.
-bool nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far);
+bool jd_nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far);
 // Radius around the lapse just found in which there is no other.
-double nsm_hunt_alone(nsm_hunt *u, double h, double s);
+double jd_nsm_hunt_alone(nsm_hunt *u, double h, double s);
 // The orbit that belongs to (h, s), proved admissible; false: it is not, or cannot be decided.
-jd_status nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out, bool *admissible);
+jd_status jd_nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out,
+                            bool *admissible);
 // candidate.c: proof that the rectangle holds no orbit that would be listed
-bool nsm_hunt_hopeless(nsm_hunt *u, const nsm_box *b);
+bool jd_nsm_hunt_hopeless(nsm_hunt *u, const nsm_box *b);
 // h in the middle, and by how much it varies.
 static inline double nsm_box_h(const nsm_box *b) { return b->sum - b->s; }
 static inline double nsm_box_dh(const nsm_box *b) { return b->dsum + b->ds; }
