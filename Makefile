@@ -4,6 +4,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2> /dev/null || echo 2)
 BUILD   = build/release
 
+.NOTPARALLEL: # `make -j` would install packages twice at a time; ninja uses all cores anyway
 .PHONY: all run test deps debug asan bench format format-check install docs api gallery clean help
 all: build/judder
 
