@@ -191,17 +191,21 @@ static void spread(const echo_grid *g, const ring *fine, const ring *coarse, lon
 
 // Means over the cells `from` to `to` - 1, whose right edges lie in a panel of `length` cells, the
 // first at theta. *part: integral over the cell that is begun.
+JD_CLONES("avx2")
 static void sample(const ring *fine, long from, long to, double theta, double length, int degree,
                    const double *p, double *part) {
     double before = 0, open = *part, q[DEGREE + 1] = {0}, whole = 0, step = 1 / length;
+    const v4 lane = {0, 1, 2, 3};
     for (int r = 0; r <= degree; r++) whole += q[r] = length * p[r] * inverse[r]; // of int p
-    for (long k = from; k < to; k++, theta += step) {
-        double now = q[degree];
-        for (int r = degree - 1; r >= 0; r--) now = now * theta + q[r];
-        now *= theta;
-        ring_set(fine, k, open + now - before);
-        open = 0;
-        before = now;
+    for (long k = from; k < to; k += 4, theta += 4 * step) {
+        v4 x = ALL(theta) + lane * ALL(step), now = ALL(q[degree]);
+        for (int r = degree - 1; r >= 0; r--) now = now * x + ALL(q[r]);
+        now *= x;
+        for (int i = 0; i < 4 && k + i < to; i++) {
+            ring_set(fine, k + i, open + now[i] - before);
+            open = 0;
+            before = now[i];
+        }
     }
     *part = open + whole - before;
 }
