@@ -32,7 +32,7 @@ typedef struct tap {
     grid_echo echo;
     int half;            // coarse cells that the tails reach
     double core[TAPS];   // W
-    double *tails;       // 2 half + 1, padded to a multiple of 4 by zeros
+    double *tails;       // 2 half + 1, padded to a multiple of 8 by zeros
     long done, far_done; // last block of `sum` and last cell of `far`; NONE: none yet
     ring sum, far;
 } tap;
@@ -127,7 +127,7 @@ static jd_status tap_create(jd_arena *arena, double g, const grid_echo *e, tap *
     }
     t->half = (int)ceil(e->reach / G);
     int taps = 2 * t->half + 1;
-    t->tails = JD_TAKE(arena, double, (taps + 3) / 4 * 4);
+    t->tails = JD_TAKE(arena, double, (taps + 7) / 8 * 8);
     JD_TRY(jd_arena_status(arena));
     for (int n = -t->half; n <= t->half; n++) { // of means, as the core
         double at = tails_of(e, r, n * G);
@@ -227,11 +227,17 @@ void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const dou
 JD_CLONES("avx2")
 static void sum_core(const double *W, const double *f, const double (*blend)[RATIO],
                      const double *far, double *out) {
-    v4 a = ALL(0.0), b = ALL(0.0);
-    _Pragma("GCC unroll 8") for (int n = 0; n < TAPS; n++) {
+    // taps in turn into two pairs of sums, which need not wait for each other
+    v4 a = ALL(W[TAPS - 1]) * LOAD(f + TAPS - 1), b = ALL(W[TAPS - 1]) * LOAD(f + TAPS + 3);
+    v4 c = ALL(0.0), d = ALL(0.0);
+    _Pragma("GCC unroll 4") for (int n = 0; n + 1 < TAPS; n += 2) {
         a += ALL(W[n]) * LOAD(f + n);
         b += ALL(W[n]) * LOAD(f + n + 4);
+        c += ALL(W[n + 1]) * LOAD(f + n + 1);
+        d += ALL(W[n + 1]) * LOAD(f + n + 5);
     }
+    a += c;
+    b += d;
     for (int i = 0; i < 4; i++) {
         a += ALL(far[i]) * LOAD(blend[i]);
         b += ALL(far[i]) * LOAD(blend[i] + 4);
@@ -242,8 +248,12 @@ static void sum_core(const double *W, const double *f, const double (*blend)[RAT
 
 JD_CLONES("avx2")
 static double sum_tails(int n, const double *tails, const double *m) {
-    v4 sum = ALL(0.0);
-    for (int i = 0; i < n; i += 4) sum += LOAD(tails + i) * LOAD(m + i);
+    v4 sum = ALL(0.0), odd = ALL(0.0);
+    for (int i = 0; i < n; i += 8) {
+        sum += LOAD(tails + i) * LOAD(m + i);
+        odd += LOAD(tails + i + 4) * LOAD(m + i + 4);
+    }
+    sum += odd;
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
