@@ -250,6 +250,17 @@ static jd_status take_taps(work *w, const jd_comb *comb) {
     return JD_OK;
 }
 
+// Spacing of an even grid for histories: fine beside the sharpest echo, or below the tolerance, by
+// which events may be off; and much shorter than the shortest delay. 0: tolerances are too tight
+// for one, or it would take too many points.
+static double even_spacing(const jd_comb *c, double D, double tolerance) {
+    enum { MOST_POINTS = 6000, PER_DELAY = 200 };
+    static const double coarse = 1e-4, sharp = 0.25, share = 0.5;
+    double spacing = fmax(sharp * D * c->shortest, share * tolerance * c->period);
+    spacing = fmin(spacing, c->shortest / PER_DELAY);
+    return tolerance >= coarse && c->period <= MOST_POINTS * spacing ? spacing : 0;
+}
+
 // Bells: the shortest delay has the narrowest, which says how many poles there are.
 static jd_status prepare(work *w, double wanted, double share, double latest) {
     jd_comb *c = w->comb;
@@ -263,6 +274,8 @@ static jd_status prepare(work *w, double wanted, double share, double latest) {
     JD_TRY(jd_arena_status(w->arena));
     JD_TRY(take_taps(w, NULL));
     if (D == 0) return JD_OK;
+    c->spacing = even_spacing(c, D, wanted);
+    if (c->spacing > 0) share = fmax(share, 0.5);
     c->reach = sqrt(-2 * log(0.01 * wanted));
     c->depth = depth(wanted);
     c->most = latest / c->reach;

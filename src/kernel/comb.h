@@ -31,6 +31,7 @@ typedef struct jd_comb {
     double reach;               // where a bell is below the tolerance, over its sigma
     double highest, depth;      // [rad/s] from here on bells are not felt; q
     double most;                // sigma of a bell over its delay, at most
+    double spacing;             // of an even grid that serves the histories [s]; 0: none does
     jd_fit fit; // poles to be added; empty without damping. The error is the largest
                 // |Ghat - comb - poles| over |Ghat| + gamma
 } jd_comb;
@@ -42,7 +43,8 @@ jd_status jd_comb_body(jd_arena *arena, const jd_response *response, const jd_re
                        const jd_response **rest);
 // The comb with as many poles as the tolerance asks for. The bell of the shortest delay reaches
 // over `share` of it, or more (at most half of it) where many poles would be needed; other bells
-// are as wide as they have to be for the same poles.
+// are as wide as they have to be for the same poles. On an even grid wide bells are cheap: half of
+// it.
 jd_status jd_comb_create(jd_arena *arena, const jd_response *response, double tolerance,
                          double share, jd_comb *out);
 // With the bells of the comb; NULL: without.

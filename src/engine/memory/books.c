@@ -19,6 +19,19 @@ static double relative(const memory *e, int j, const double *p, double theta) {
     return is_held(e->marks[j]) ? 0 : jd_polynomial(e->nodes.s, p, theta) - e->belt[j];
 }
 
+// A whole panel: its nodes are those of the quadrature.
+static void book_whole(const memory *e, int j, double *lost, double *belt) {
+    const nodes *n = &e->nodes;
+    double sum = 0, with = 0;
+    for (int i = 0; i < n->s; i++) {
+        double work = n->weight[i] * e->F[i * e->m + j];
+        sum += work;
+        with += work * (e->v[i * e->rows + j] - e->belt[j]);
+    }
+    if (!is_held(e->marks[j])) *lost -= e->h * with;
+    *belt += e->h * sum * e->belt[j];
+}
+
 static void book_contact(const memory *e, int j, double part, double *lost, double *belt) {
     const nodes *n = &e->nodes;
     double v[STAGES + 1], F[STAGES + 1];
@@ -70,8 +83,13 @@ void jd_state_places(const memory *e, double *u) {
 
 void jd_memory_ledger_panel(memory *e, double part, double *sums, jd_contact_ranges *range) {
     for (int d = 0; e->rows > e->m && d < e->n_drive; d++) book_drive(e, d, part, &sums[d]);
-    for (int j = 0; j < e->m; j++)
-        book_contact(e, j, part, &sums[e->n_drive + j], &sums[e->n_drive + e->m + j]);
+    for (int j = 0; j < e->m; j++) {
+        double *lost = &sums[e->n_drive + j], *belt = &sums[e->n_drive + e->m + j];
+        if (part == 1)
+            book_whole(e, j, lost, belt);
+        else
+            book_contact(e, j, part, lost, belt);
+    }
     if (!range) return;
     jd_state_places(e, e->u0);
     for (int j = 0; j < e->m; j++) widen_contact(e, j, e->u0[j], part, &range[j]);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/memory/echo_grid.h"
 #include "engine/memory/smeared.h"
 
 enum { MOST_ECHOES = 2000 };
@@ -20,6 +21,10 @@ struct delay_line {
     double narrow, reach, near; // narrowest bell; how far bells reach, over their sigma
     jd_comb_taps *tap;          // m x places, without those after the whole period
     double *last;               // m x places: coefficients after the whole period
+    echo_grid *grid;            // coarse tolerances: echoes of even samples; else NULL
+    double spacing;             // of its points [s]; 0: no grid
+    int *degree;                // places + m: of the polynomials it is filled from
+    const double **history;     // and where those are
     int first, end, room;       // panels in use
     kept *panel;
     double *value;
@@ -62,6 +67,27 @@ static jd_status collect_delays(delay_line *d) {
     return JD_OK;
 }
 
+// Echoes in the order in which jd_delay_velocity looks them up.
+static jd_status create_grid(delay_line *d) {
+    int n = d->m, at = 0;
+    for (int pair = 0; pair < d->m * d->places; pair++) n += d->tap[pair].n;
+    grid_echo *echo = JD_TAKE(d->arena, grid_echo, n);
+    d->degree = JD_TAKE(d->arena, int, d->places + d->m);
+    d->history = JD_TAKE(d->arena, const double *, d->places + d->m);
+    JD_TRY(jd_arena_status(d->arena));
+    for (int i = 0; i < d->m; i++) {
+        echo[at++] = (grid_echo){d->places + i, d->period, d->width, d->sigma, d->reach * d->sigma};
+        for (int j = 0; j < d->places; j++) {
+            const jd_comb_taps *t = &d->tap[i * d->places + j];
+            for (int k = 0; k < t->n; k++)
+                echo[at++] =
+                    (grid_echo){j, t->delay[k], t->width[k], t->sigma[k], d->reach * t->sigma[k]};
+        }
+    }
+    for (int i = 0; i < d->places + d->m; i++) d->degree[i] = d->s - (i < d->places);
+    return jd_grid_create(d->arena, d->spacing, d->places + d->m, n, echo, &d->grid);
+}
+
 jd_status jd_delay_create(jd_arena *arena, const jd_response *r, const jd_comb *comb, int stages,
                           delay_line **out) {
     delay_line *d = *out = JD_TAKE(arena, delay_line, 1);
@@ -90,17 +116,20 @@ jd_status jd_delay_create(jd_arena *arena, const jd_response *r, const jd_comb *
             JD_TRY(jd_comb_taps_of(r, comb, i, j, arena, &d->tap[i * d->places + j]));
     JD_TRY(join_period(d));
     JD_TRY(collect_delays(d));
+    d->spacing = comb->spacing;
+    if (d->spacing > 0) JD_TRY(create_grid(d));
     return jd_delay_kink(d, 0);
 }
 
 // A panel must be history before its smeared echo begins, and short beside the narrowest bell.
 double jd_delay_room(const delay_line *d) {
-    double room = d->period - d->reach * d->sigma;
+    double room = d->period - d->reach * d->sigma, beyond = GRID_BEYOND * d->spacing;
     for (int pair = 0; pair < d->m * d->places; pair++) {
         const jd_comb_taps *t = &d->tap[pair];
         for (int k = 0; k < t->n; k++) room = fmin(room, t->delay[k] - d->reach * t->sigma[k]);
     }
-    return fmin(0.99 * room, d->sigma > 0 ? 1.5 * d->narrow : HUGE_VAL);
+    bool summed = d->sigma > 0 && !d->grid;
+    return fmin(0.99 * (room - beyond), summed ? 1.5 * d->narrow : HUGE_VAL);
 }
 
 // The panel at t, and how far into it; NULL before the start.
@@ -162,7 +191,22 @@ static double look(const delay_line *d, double t, double width, double sigma, bo
     return p ? polynomial_at(degree, p + at, theta) : 0;
 }
 
+// The same from the grid.
+static double grid_velocity(const delay_line *d, int i, double t) {
+    int at = 0;
+    for (int r = 0; r < i; r++, at++)
+        for (int j = 0; j < d->places; j++) at += d->tap[r * d->places + j].n;
+    double sum = jd_grid_look(d->grid, at++, t - d->period);
+    for (int j = 0; j < d->places; j++) {
+        const jd_comb_taps *g = &d->tap[i * d->places + j];
+        for (int k = 0; k < g->n; k++)
+            sum += g->coefficient[k] * jd_grid_look(d->grid, at++, t - g->delay[k]);
+    }
+    return sum;
+}
+
 double jd_delay_velocity(const delay_line *d, int i, double t, bool after) {
+    if (d->grid) return grid_velocity(d, i, t);
     int s = d->s, at = d->places * s + i * (s + 1);
     double sum = look(d, t - d->period, d->width, d->sigma, after, at, s);
     for (int j = 0; j < d->places; j++) {
@@ -176,8 +220,9 @@ double jd_delay_velocity(const delay_line *d, int i, double t, bool after) {
 
 // Room for one more panel: forgets what is older than a period, or grows.
 static jd_status make_room(delay_line *d, double t) {
-    while (d->first < d->end && d->panel[d->first].t + d->panel[d->first].h <
-                                    t - d->period - d->reach * d->sigma - 10 * d->close)
+    while (d->first < d->end &&
+           d->panel[d->first].t + d->panel[d->first].h <
+               t - d->period - d->reach * d->sigma - 10 * d->close - 2 * GRID_BEYOND * d->spacing)
         d->first++;
     if (d->end < d->room) return JD_OK;
     int n = d->end - d->first, room = 2 * n >= d->room ? 2 * n + 256 : d->room;
@@ -201,6 +246,21 @@ static jd_status make_room(delay_line *d, double t) {
     return JD_OK;
 }
 
+// Puts panel number `at` on the grid.
+static void grid_keep(delay_line *d, int at) {
+    const double *value = d->value + (size_t)at * (size_t)d->n_value;
+    for (int i = 0; i < d->places; i++, value += d->s) d->history[i] = value;
+    for (int i = 0; i < d->m; i++, value += d->s + 1) d->history[d->places + i] = value;
+    jd_grid_keep(d->grid, d->panel[at].t, d->panel[at].h, d->degree, d->history);
+}
+
+// All panels anew: they were moved, or come from elsewhere.
+static void grid_refill(delay_line *d) {
+    if (!d->grid) return;
+    jd_grid_clear(d->grid, d->first < d->end ? d->panel[d->first].t : 0);
+    for (int i = d->first; i < d->end; i++) grid_keep(d, i);
+}
+
 jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w) {
     JD_TRY(make_room(d, t));
     d->panel[d->end] = (kept){t, h};
@@ -213,10 +273,12 @@ jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, cons
         for (int j = 0; j < d->places; j++)
             for (int r = 0; r < d->s; r++) back[r] += d->last[i * d->places + j] * F[j * d->s + r];
     }
-    for (int i = 0; d->sigma > 0 && i < d->places; i++)
+    bool summed = d->sigma > 0 && !d->grid;
+    for (int i = 0; summed && i < d->places; i++)
         jd_smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
-    for (int i = 0; d->sigma > 0 && i < d->m; i++)
+    for (int i = 0; summed && i < d->m; i++)
         jd_smear_sample(d->s, to + forces + i * (d->s + 1), sample + SAMPLES * (d->places + i));
+    if (d->grid) grid_keep(d, d->end);
     d->end++;
     return JD_OK;
 }
@@ -261,6 +323,8 @@ jd_status jd_delay_kink(delay_line *d, double t) {
 void jd_delay_shift(delay_line *d, double by) {
     for (int i = d->first; i < d->end; i++) d->panel[i].t += by;
     for (int i = 0; i < d->n_echo; i++) d->echo[i] += by;
+    if (d->grid) *jd_grid_origin(d->grid) += by;
+    grid_refill(d);
 }
 
 // Room for what is read: no more than there are bytes for.
@@ -299,5 +363,7 @@ jd_status jd_delay_visit(delay_line *d, snapshot *s, double now) {
     snapshot_reals(s, d->echo, d->n_echo);
     for (int i = 1; i < d->n_echo; i++)
         if (!(d->echo[i] >= d->echo[i - 1])) snapshot_odd(s, "a time of an echo is");
+    if (d->grid) snapshot_reals(s, jd_grid_origin(d->grid), 1);
+    if (s->from && !s->odd) grid_refill(d);
     return JD_OK;
 }

@@ -9,6 +9,8 @@
 
 #include "engine/memory/memory.h"
 
+enum { USUAL = 4 }; // nodes of a panel, and one contact
+
 static const double force_share = 1; // tolerance of forces over that of velocities
 
 void jd_panel_begin(memory *e) {
@@ -22,8 +24,10 @@ void jd_panel_begin(memory *e) {
     if (e->n_stop) jd_stops_begin(e);
 }
 
-// A x = b, n x n row-major, in place; rows are exchanged. False when A is singular.
-bool jd_eliminate(int n, double *A, double *b) {
+// Loops over few nodes are written for any number of them and unrolled for the usual one.
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE bool eliminate(int n, double *A, double *b) {
     for (int c = 0; c < n; c++) {
         int best = c;
         for (int r = c + 1; r < n; r++)
@@ -49,7 +53,12 @@ bool jd_eliminate(int n, double *A, double *b) {
     return true;
 }
 
-static double dot(int n, const double *a, const double *b) {
+// A x = b, n x n row-major, in place; rows are exchanged. False when A is singular.
+bool jd_eliminate(int n, double *A, double *b) {
+    return n == USUAL ? eliminate(USUAL, A, b) : eliminate(n, A, b);
+}
+
+INLINE double dot(int n, const double *a, const double *b) {
     double sum = 0;
     for (int k = 0; k < n; k++) sum += a[k] * b[k];
     return sum;
@@ -77,8 +86,8 @@ static void set_known(memory *e, const table *t) {
 }
 
 // One step of Newton's method; the largest change of a force over its size, or -1.
-static double newton_step(memory *e, const table *t) {
-    int s = e->nodes.s, m = e->m, n = s * m;
+INLINE double newton_step(memory *e, const table *t, int s, int m) {
+    int n = s * m;
     double *J = e->jacobian, *R = e->residual, change = 0;
     for (int i = 0; i < s; i++)
         for (int j = 0; j < m; j++) {
@@ -102,7 +111,7 @@ static double newton_step(memory *e, const table *t) {
             for (int k = 0; k < n; k++) row[k] = rate * B[k];
             row[at] += 1;
         }
-    if (!jd_eliminate(n, J, R)) return -1;
+    if (!eliminate(n, J, R)) return -1;
     for (int at = 0; at < n; at++) {
         e->F[at] -= R[at];
         change = fmax(change, fabs(R[at]) / (e->f_scale[at % m] + fabs(e->F[at])));
@@ -111,8 +120,8 @@ static double newton_step(memory *e, const table *t) {
 }
 
 // All contacts are stuck: linear, and the matrix belongs to the table.
-static bool solve_stuck(memory *e, const table *t) {
-    int m = e->m, n = e->nodes.s * m;
+INLINE bool solve_stuck(memory *e, const table *t, int s, int m) {
+    int n = s * m;
     for (int j = 0; j < m; j++)
         if (e->marks[j] != HELD) return false;
     for (int i = 0; i < n; i++) {
@@ -123,23 +132,19 @@ static bool solve_stuck(memory *e, const table *t) {
     return true;
 }
 
-static bool solve_forces(memory *e, const table *t) {
-    int s = e->nodes.s, m = e->m;
+INLINE bool solve_forces(memory *e, const table *t, int s, int m) {
     double change = m ? 1 : 0;
-    if (t->inverse && solve_stuck(e, t)) return true;
+    if (t->inverse && solve_stuck(e, t, s, m)) return true;
     for (int i = 0; i < s; i++) memcpy(e->F + i * m, e->F0, (size_t)m * sizeof *e->F);
     for (int it = 0; it < 25 && change > e->enough; it++) {
-        change = newton_step(e, t);
+        change = newton_step(e, t, s, m);
         if (change < 0 || isnan(change)) return false;
     }
     return change <= e->enough; // converges quadratically: the last step is far below
 }
 
-static bool solve(memory *e, const table *t) {
-    int s = e->nodes.s, m = e->m;
-    set_known(e, t);
-    e->evaluations++;
-    if (!solve_forces(e, t)) return false;
+INLINE bool solve_by(memory *e, const table *t, int s, int m) {
+    if (!solve_forces(e, t, s, m)) return false;
     for (int r = 0; r < (s + 1) * e->rows; r++) {
         int j = r % e->rows;
         e->v[r] = e->known[r] + dot(s * m, t->B + r * s * m, e->F);
@@ -148,6 +153,13 @@ static bool solve(memory *e, const table *t) {
     e->tab = t;
     e->h = t->h;
     return true;
+}
+
+static bool solve(memory *e, const table *t) {
+    set_known(e, t);
+    e->evaluations++;
+    bool usual = e->m == 1 && e->nodes.s == USUAL;
+    return usual ? solve_by(e, t, USUAL, 1) : solve_by(e, t, e->nodes.s, e->m);
 }
 
 static double error_of(const memory *e) {

@@ -51,6 +51,9 @@ static double slide_force(const memory *e, int j, double v) {
 void jd_slide_forces(memory *e) {
     int m = e->m;
     double *v = e->scratch, rate;
+    bool slides = false;
+    for (int j = 0; j < m; j++) slides = slides || (slide_sign(e->marks[j]) && !e->fresh[j]);
+    if (!slides) return;
     jd_state_velocities(e, v);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) v[i] += e->ch.gamma[i * m + j] * e->F0[j];

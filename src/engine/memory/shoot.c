@@ -41,7 +41,7 @@ jd_status jd_shoot_plan(memory *e) {
 double jd_memory_refine(jd_run *run, double share) {
     memory *e = run->state;
     e->tolerance = share * e->asked;
-    e->enough = e->echo ? 1e-9 : fmax(1e-9, 0.01 * sqrt(e->tolerance));
+    e->enough = e->echo && e->echo->sharp ? 1e-9 : fmax(1e-9, 0.01 * sqrt(e->tolerance));
     return e->ch.error;
 }
 
