@@ -113,7 +113,12 @@ static void multipliers_of_waves_are_those_of_their_poles(void **state) {
 static void draw_any(char *text, size_t room) {
     char law[2][256];
     for (int j = 0; j < 2; j++) draw_law(law[j], sizeof law[j]);
-    if (pick(3) == 0) snprintf(law[0], sizeof law[0], "{type: coulomb, limit: %.6g}", mixed(2, 4));
+    double L = mixed(2, 4);
+    if (pick(2))
+        snprintf(law[0], sizeof law[0], "{type: coulomb, limit: %.6g, static_limit: %.6g}", L,
+                 L * mixed(1, 1.3));
+    else if (pick(3) == 0)
+        snprintf(law[0], sizeof law[0], "{type: coulomb, limit: %.6g}", mixed(2, 4));
     int n =
         snprintf(text, room,
                  "judder: 1\n"

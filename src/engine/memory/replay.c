@@ -4,10 +4,11 @@
 //   the size of the change, too, and events bring nothing of their own: with dv of the echoes and
 //   the channels as in the motion itself,
 //     held: dv = 0    sliding: dF = F'(v) dv    open: dF = 0
-//   whatever the moved event times, which enter to second order. Panels of one period are taken
-//   down, with the inverse of these equations; the change is propagated over them again and again.
-//   It is what the engine keeps of the past: polynomials of dF and dw over as many whole periods as
-//   an echo needs, and the channels,
+//   whatever the moved event times, which enter to second order; only a force that jumps as its
+//   contact lets go (a higher static limit) leaves a pulse, by the time its event moved. Panels of
+//   one period are taken down, with the inverse of these equations; the change is propagated over
+//   them again and again. It is what the engine keeps of the past: polynomials of dF and dw over as
+//   many whole periods as an echo needs, and the channels,
 //     x = (dF, dw of k n panels; dz),   x scaled to sizes of a velocity
 //   The panels before the first are those of the period, moved back: the same panels before and
 //   after, nothing is interpolated. Of all x only those are meant that forces can cause: the echoes
@@ -26,6 +27,8 @@ typedef struct replay_panel {
     double t, h; // since the start of the period
     const table *tab;
     double *inverse, *gain; // (s m)^2, s m: dF = inverse gain dv, dv without these forces
+    int lets_go;            // contact that does at its end, and its force jumps there; -1: none
+    double rate, *jump;     // m: jumps of the forces; dF/dt of that contact before it
 } replay_panel;
 
 struct replay {
@@ -38,7 +41,19 @@ struct replay {
     delay_line *line;
     double *z_re, *z_im, *weight; // channels, and their scale
     double *F, *w, *known, *past, *first, *nodal, *push;
+    double pulse[2][STAGES + 1]; // polynomials that act as a pulse at the end of a panel
 };
+
+// int_0^1 p(x) x^k dx = 1 for k = 0 .. degree: for whatever is smooth, all of p is at 1.
+static void set_pulse(int degree, double *p) {
+    double A[(STAGES + 1) * (STAGES + 1)];
+    int n = degree + 1, pivot[STAGES + 1];
+    for (int k = 0; k < n; k++) {
+        p[k] = 1;
+        for (int r = 0; r < n; r++) A[k * n + r] = 1.0 / (k + r + 1);
+    }
+    if (jd_lu_factor(n, A, pivot)) jd_lu_solve(n, A, pivot, p);
+}
 
 static jd_status take_arrays(memory *e, replay *r) {
     int s = e->nodes.s, m = e->m, n = e->ch.n;
@@ -54,6 +69,8 @@ static jd_status take_arrays(memory *e, replay *r) {
     r->nodal = JD_TAKE(e->arena, double, 2 * s * m);
     r->push = JD_TAKE(e->arena, double, s *m);
     JD_TRY(jd_arena_status(e->arena));
+    set_pulse(s - 1, r->pulse[0]);
+    set_pulse(s, r->pulse[1]);
     for (int p = 0; p < n; p++)
         for (int j = 0; j < m; j++)
             r->weight[p] =
@@ -66,8 +83,7 @@ static const char *refuses(const memory *e) {
     if (!e->echo) return "the memory has no waves that come back";
     for (int j = 0; j < e->m; j++) {
         if (e->stop[j].is) return "the force of a stop jumps where it is reached";
-        if (e->law[j].edge > 0 || e->law[j].hold > e->law[j].limit)
-            return "the force of a contact jumps where it lets go";
+        if (e->law[j].edge > 0) return "a sliding branch ends, where its force has no derivative";
     }
     return NULL;
 }
@@ -146,17 +162,42 @@ static bool invert(memory *e, replay_panel *p) {
     return true;
 }
 
+// Where the last panel ended with a contact that lets go: do forces jump to those of now?
+static void note_jump(memory *e, replay *r) {
+    replay_panel *p = r->n ? &r->panel[r->n - 1] : NULL;
+    double most = 0;
+    if (!p || p->lets_go < 0) return;
+    for (int j = 0; j < e->m; j++) { // it holds the forces before
+        p->jump[j] = e->F0[j] - p->jump[j];
+        most = fmax(most, fabs(p->jump[j]) / e->f_scale[j]);
+    }
+    if (most <= 1e-3 * e->tolerance) p->lets_go = -1;
+}
+
+static void note_end(const memory *e, replay_panel *p) {
+    int j = e->ends_at, s = e->nodes.s;
+    double F[STAGES] = {0};
+    p->lets_go = j >= 0 && e->marks[j] == HELD ? j : -1;
+    if (p->lets_go < 0) return;
+    memcpy(p->jump, e->F + (s - 1) * e->m, (size_t)e->m * sizeof *p->jump);
+    jd_nodes_narrow(&e->nodes, e->F + j, e->m, F);
+    for (int r = 1; r < s; r++) p->rate += r * F[r] / e->h;
+}
+
 jd_status jd_replay_panel(memory *e) {
     replay *r = e->replay;
     int n = e->nodes.s * e->m;
     if (!r || !r->on || e->h == 0) return JD_OK;
+    note_jump(e, r);
     JD_TRY(more_room(e, r));
     replay_panel *p = &r->panel[r->n];
     *p = (replay_panel){.t = e->t0 - r->since, .h = e->h};
     JD_TRY(own_table(e, p));
+    p->jump = JD_TAKE(e->arena, double, e->m);
     p->inverse = JD_TAKE(e->arena, double, n *n);
     p->gain = JD_TAKE(e->arena, double, n);
     JD_TRY(jd_arena_status(e->arena));
+    note_end(e, p);
     if (!invert(e, p)) r->why = "the forces of a panel have no derivative";
     r->n++;
     return JD_OK;
@@ -169,6 +210,7 @@ jd_status jd_replay_end(jd_run *run, int *n, const char **why) {
     *n = 0;
     *why = r->why;
     if (r->why) return JD_OK;
+    note_jump(e, r);
     r->length = e->t0 - r->since;
     double span = jd_delay_span(e->echo->line);
     *why = r->n == 0 || !(r->length > 1e-3 * span)
@@ -244,6 +286,27 @@ static void set_polynomials(memory *e, const replay_panel *p) {
     }
 }
 
+// The contact lets go later by dt = -dF/(dF/dt); forces that jump by [F] there leave a pulse of
+// -[F] dt, in the past and in the channels.
+static void add_pulse(memory *e, const replay_panel *p) {
+    replay *r = e->replay;
+    const channels *c = &e->ch;
+    int m = e->m, s = e->nodes.s;
+    if (p->lets_go < 0) return;
+    double dt = -r->nodal[(s - 1) * m + p->lets_go] / p->rate;
+    for (int k = 0; k < m; k++) {
+        double P = -p->jump[k] * dt;
+        for (int i = 0; i < s; i++) r->F[k * s + i] += P / p->h * r->pulse[0][i];
+        for (int j = 0; j < m; j++)
+            for (int i = 0; i <= s; i++)
+                r->w[j * (s + 1) + i] += c->gamma[j * m + k] * P / p->h * r->pulse[1][i];
+        for (int i = 0; i < c->used; i++) {
+            r->z_re[i] += P * c->in_re[k * c->n + i];
+            r->z_im[i] += P * c->in_im[k * c->n + i];
+        }
+    }
+}
+
 static unsigned next_random(unsigned *seed) { return *seed = *seed * 1664525u + 1013904223u; }
 
 // One period from the past that was loaded; its panels into out, the channels behind them.
@@ -257,6 +320,7 @@ static jd_status go_round(memory *e, unsigned *seed, double *out) {
         solve(e, p, seed ? r->push : NULL);
         set_polynomials(e, p);
         jd_channels_step(e, p->tab, r->nodal, r->z_re, r->z_im);
+        add_pulse(e, p);
         JD_TRY(jd_delay_keep(r->line, p->t, p->h, r->F, r->w));
         double share = share_of(r, p);
         for (int i = 0; i < m * s; i++) out[i] = r->F[i] * share * e->ch.gamma[i / s * (m + 1)];
