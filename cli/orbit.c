@@ -34,7 +34,9 @@ static void print_stuck(const jd_problem *p, const jd_orbit_view *v) {
 
 // Engines that cannot shoot.
 static void print_settled(const jd_orbit_view *v) {
-    printf("stability    stable: simulation settles to it; there are no multipliers\n");
+    if (v->no_multipliers)
+        printf("stability    stable: simulation settles to it; there are no multipliers: %s\n",
+               v->no_multipliers);
     printf("convergence  one period differs from the one before by %.1e of it, after %.6g\n",
            v->residual, v->settled);
 }
@@ -79,7 +81,8 @@ static void print_stability(const jd_orbit_view *v) {
 static void print_multipliers(call *c, const jd_orbit_view *v) {
     if (v->soft) return;
     table *t = table_create(c, "rrr");
-    int shown = v->n - v->n_zero < MULTIPLIERS ? v->n - v->n_zero : MULTIPLIERS;
+    int all = v->n_multiplier,
+        shown = all - v->n_zero < MULTIPLIERS ? all - v->n_zero : MULTIPLIERS;
     table_row(t, (const char *[]){"multiplier", "|μ|", "log |μ|"});
     for (int i = 0; i < shown; i++) {
         double re = v->multiplier[2 * i], im = v->multiplier[2 * i + 1];
@@ -91,8 +94,10 @@ static void print_multipliers(call *c, const jd_orbit_view *v) {
         table_row(t, (const char *[]){value ? value : "", size ? size : "", logs ? logs : ""});
     }
     table_print(t, "  ", stdout);
-    if (v->n > shown)
-        printf("  ... and %d more, %d of them 0 or too small to tell\n", v->n - shown, v->n_zero);
+    if (all > shown && v->simulated)
+        printf("  ... and smaller ones\n");
+    else if (all > shown)
+        printf("  ... and %d more, %d of them 0 or too small to tell\n", all - shown, v->n_zero);
 }
 
 static void print_convergence(const jd_orbit_view *v) {
@@ -143,13 +148,14 @@ static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
     print_period(p, v);
     print_phases(v);
     print_stuck(p, v);
-    if (v->simulated) {
-        print_settled(v);
-    } else {
+    if (!v->no_multipliers) {
         print_stability(v);
         print_multipliers(c, v);
-        print_convergence(v);
     }
+    if (v->simulated)
+        print_settled(v);
+    else
+        print_convergence(v);
     if (v->tolerance > 0)
         printf("certificate  none: events found numerically, to a tolerance of %.3g a step\n",
                v->tolerance);

@@ -72,7 +72,7 @@ typedef struct jd_orbit_view {
     const char *phase;              // letters at t = 0
     int n_event;
     const jd_event *event;    // over one period, times since its start
-    const double *multiplier; // n pairs (re, im), by falling magnitude
+    const double *multiplier; // n_multiplier pairs (re, im), by falling magnitude
     double residual;          // |P(s) - s|/|s| at the end
     int iterations;
     const double *history; // residual before each step and at the end: iterations + 1
@@ -105,9 +105,12 @@ typedef struct jd_orbit_view {
     const char *const *phases;      // letters before each event; without events: all along
     const jd_contact_ranges *range; // per contact, over one period
     const double *stuck;            // per contact: time it holds in one period [s]
-    // Engines that cannot shoot: the motion that simulation settles to. It is stable, as far as
-    // that can be told; there are no multipliers (n = 0) and no state to be read.
+    // Engines that cannot shoot: the motion that simulation settles to. There is no state to be
+    // read (n = 0), and of the multipliers the largest only; or none, and the reason: then it is
+    // stable as far as simulation can tell.
     bool simulated;
+    int n_multiplier;           // multipliers that are told; n where the orbit was shot
+    const char *no_multipliers; // why there are none; NULL: there are
     // Events were found to a tolerance (relative, of one step), not proved to be all; 0: proved.
     double tolerance;
     double error; // of the period [s]: what may be left of its changes; 0 when forced

@@ -32,6 +32,13 @@ typedef struct jd_engine_map {
     // stay what they are. Returns what the motion misses besides: the error of the memory's fit, of
     // the largest transfer. NULL: steps have no tolerance, or cannot be made finer.
     double (*refine)(jd_run *run, double share);
+    // States that are no numbers: one period of a motion is taken down, between two events; then
+    // small changes of it (n numbers each) are taken over that period. `why`: what stands in the
+    // way. Engines without coordinates; all NULL where it is not offered.
+    jd_status (*replay_begin)(jd_run *run);
+    jd_status (*replay_end)(jd_run *run, int *n, const char **why);
+    jd_status (*replay_excite)(jd_run *run, unsigned seed, double *out); // any of them
+    jd_status (*replay_apply)(jd_run *run, const double *x, double *y);
 } jd_engine_map;
 
 typedef struct jd_engine_class {

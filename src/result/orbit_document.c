@@ -47,12 +47,14 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_t *phases = json_array(), *events = json_array(), *multipliers = json_array();
     for (int i = 0; i < v->n_phase; i++) json_array_append_new(phases, json_string(v->phases[i]));
     for (int i = 0; i < v->n_event; i++) json_array_append_new(events, event_json(p, &v->event[i]));
-    int n = v->soft ? 0 : v->n; // no derivative, no multipliers
+    int n = v->soft ? 0 : v->n_multiplier; // no derivative, no multipliers
     for (int i = 0; i < n; i++)
         json_array_append_new(multipliers, reals_json(2, v->multiplier + 2 * i));
     json_object_set_new(out, "phases", phases);
     json_object_set_new(out, "events", events);
     json_object_set_new(out, "multipliers", multipliers);
+    if (v->no_multipliers)
+        json_object_set_new(out, "why_no_multipliers", json_string(v->no_multipliers));
     json_object_set_new(out, "log_abs_multipliers", reals_json(n, v->log_multiplier));
     json_object_set_new(out, "zero_multipliers", json_integer(v->n_zero));
     json_object_set_new(out, "stable", json_boolean(v->stable));
@@ -70,7 +72,7 @@ static void add_found(json_t *out, const jd_problem *p, const jd_orbit_view *v) 
     json_object_set_new(out, "stuck", stuck_json(p, v));
     if (v->simulated) json_object_set_new(out, "period_error", jd_json_real(v->error));
     if (!v->simulated) json_object_set_new(out, "state_error", jd_json_real(v->state_error));
-    if (!v->simulated && v->tolerance > 0)
+    if (v->simulated ? v->n_multiplier > 0 : v->tolerance > 0)
         json_object_set_new(out, "multiplier_error", jd_json_real(v->multiplier_error));
     json_object_set_new(out, "contacts", jd_document_contacts(p, v->range));
     json_object_set_new(out, "state", reals_json(v->n, v->state));

@@ -4,6 +4,7 @@
 
 #include "analysis/orbit/seek.h"
 #include "analysis/orbit/settled.h"
+#include "analysis/orbit/waves.h"
 #include "base/words.h"
 #include "contact/law.h"
 #include "judder/orbit.h"
@@ -278,6 +279,30 @@ static bool must_settle(const jd_orbit *o, const jd_orbit_options *options, jd_s
     return settles;
 }
 
+// Multipliers of the settled motion, as far as the engine can tell.
+static jd_status judge_settled(jd_orbit *o) {
+    jd_orbit_view *v = &o->view;
+    jd_waves w;
+    jd_run *run;
+    JD_TRY(jd_settled_run(o->context, o->problem, &o->settled, &run));
+    jd_status status = jd_waves_find(run, o->arena, &o->settled, &w);
+    jd_run_free(run);
+    JD_TRY(status);
+    v->no_multipliers = w.why;
+    if (w.why) return JD_OK;
+    double *logs = JD_TAKE(o->arena, double, w.n);
+    JD_TRY(jd_arena_status(o->arena));
+    for (int i = 0; i < w.n; i++) logs[i] = log(hypot(w.value[2 * i], w.value[2 * i + 1]));
+    v->multiplier = w.value;
+    v->log_multiplier = logs;
+    v->n_multiplier = w.n;
+    v->largest = w.largest;
+    v->multiplier_error = w.error;
+    v->stable = w.largest + w.error < 1;
+    v->marginal = !v->stable && w.largest - w.error < 1;
+    return JD_OK;
+}
+
 static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
     jd_orbit_view *v = &o->view;
     jd_settled *s = &o->settled;
@@ -298,6 +323,7 @@ static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
     v->largest = (double)NAN;
     v->isolated = true;
     if (!v->found) return JD_OK;
+    JD_TRY(judge_settled(o));
     JD_TRY(list_phases(o));
     JD_TRY(time_stuck(o));
     return measure(o);
@@ -318,7 +344,7 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     v->forced = k->drive > 0;
     v->period = k->shooting->period;
     v->periods = k->drive > 0 ? k->periods : 0;
-    v->n = k->shooting->n;
+    v->n = v->n_multiplier = k->shooting->n;
     v->state = k->shooting->s;
     v->phase = k->shooting->phase;
     v->history = k->history;

@@ -23,6 +23,7 @@ typedef struct watch {
     jd_run *run;
     jd_settled *out;
     double want; // residual that counts as settled
+    double most; // [s] simulated at most; 0: until it settles or never will
     int n, m;
     jd_event *event; // the last ones, oldest first
     double *sample;  // (2 PERIODS + 1) rows of 3 m, oldest first
@@ -242,7 +243,7 @@ static jd_status seek_free(watch *w, double settle) {
             w->out->found = w->goes_on;
             return JD_OK;
         }
-        if (w->seen > LONGEST) {
+        if (w->seen > LONGEST || (w->most > 0 && w->run->t > w->most)) {
             ended(w, JD_ORBIT_NO_RETURN, NULL);
             break;
         }
@@ -323,6 +324,7 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
                .out = out,
                .m = jd_problem_contacts(problem),
                .want = isnan(sim->tolerance) ? 1e-6 : sim->tolerance,
+               .most = options->most,
                .goes_on = true};
     *out = (jd_settled){.drive = jd_problem_period(problem), .residual = (double)NAN};
     w.event = JD_TAKE(arena, jd_event, KEPT);

@@ -11,42 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/sweep/parts.h"
+#include "analysis/sweep/settling.h"
 
-enum {
-    LONGEST = 8,
-    RING = 2 * LONGEST + 1,
-    FIRST_TRY = 8,
-    CONFIRM = 32,
-    DEFAULT_LIMIT = 2000,
-    SEARCH = 3
-};
+enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, CONFIRM = 32, DEFAULT_LIMIT = 2000 };
 static const double near = 0.5;      // r_n below which an orbit is sought
 static const double linear = 0.1;    // share of the distance the derivative may miss
 static const double reached = 1e-9;  // distance at which it need not be asked
 static const double close_to = 1e-5; // distance at which it is asked no longer
 static const double same = 1e-9;     // returns this close are the same state: the orbit is shorter
-
-typedef struct settling {
-    const jd_sweep *sweep;
-    sweep_worker *worker;
-    jd_arena *arena;
-    jd_run *run;
-    jd_shooting *sh;
-    const jd_engine_map *map;
-    double drive; // its period [s]
-    int n, m;
-    long k, k0, limit, quiet; // periods simulated; since the last restart; quiet ones in a row
-    bool lost;
-    double *ring; // RING x n: s_k at k % RING
-    char *phase;
-    double *u, *v, *force; // m
-    double *miss;          // n
-    jd_contact_ranges *ranges;
-    jd_sweep_point *out;
-    double *sample, *carry;
-    size_t length; // of out->phases
-} settling;
 
 static double *state_at(const settling *st, long k) { return st->ring + (k % RING) * st->n; }
 
@@ -201,7 +173,7 @@ static bool lets_go(const jd_event *e, int j) {
 
 // Goes through `periods` drive periods from here at time t: extremes, events, samples at their
 // ends.
-static jd_status record(settling *st, double t, int periods) {
+jd_status jd_settling_record(settling *st, double t, int periods) {
     jd_sweep_point *out = st->out;
     int j = st->sweep->measure.contact;
     JD_TRY(jd_run_track(st->run));
@@ -260,7 +232,7 @@ static jd_status finish_settled(settling *st) {
     int n_sample = st->sweep->view.n_sample, n = out->periods;
     double *keep = st->sample, all[2 * LONGEST] = {0};
     st->sample = all;
-    jd_status status = record(st, 0, n);
+    jd_status status = jd_settling_record(st, 0, n);
     st->sample = keep;
     JD_TRY(status);
     if (st->lost) { // stopped from outside
@@ -276,7 +248,7 @@ static jd_status finish_settled(settling *st) {
     return JD_OK;
 }
 
-static jd_status finish_unsettled(settling *st) {
+jd_status jd_settling_unsettled(settling *st) {
     jd_sweep_point *out = st->out;
     int n_sample = st->sweep->view.n_sample;
     out->period = out->amplitude = out->min = out->max = out->multiplier = out->residual =
@@ -287,7 +259,7 @@ static jd_status finish_unsettled(settling *st) {
     if (st->k > 0) out->residual = recurrence(st, 1);
     jd_report before, after;
     jd_run_report(st->run, &before);
-    JD_TRY(record(st, st->run->t, n_sample));
+    JD_TRY(jd_settling_record(st, st->run->t, n_sample));
     jd_run_report(st->run, &after);
     out->undecided = after.certificate.undecided - before.certificate.undecided;
     if (st->carry) st->map->state(st->run, st->carry);
@@ -317,7 +289,7 @@ static jd_status check_drives(const settling *st) {
 }
 
 // Without a harmonic drive: how long to wait [s], as this section or `orbit` says.
-static jd_status time_to_wait(const settling *st, double *time) {
+jd_status jd_settling_patience(const settling *st, double *time) {
     jd_problem *p = st->worker->problem;
     const jd_orbit_def *orbit = jd_problem_section(p, JD_ORBIT, NULL);
     const jd_duration *wait =
@@ -332,21 +304,25 @@ static jd_status time_to_wait(const settling *st, double *time) {
 }
 
 static jd_status prepare(settling *st) {
-    const jd_sweep_def *def = st->sweep->def;
-    jd_problem *p = st->worker->problem;
-    st->drive = jd_problem_period(p);
+    st->drive = jd_problem_period(st->worker->problem);
     JD_TRY(check_drives(st));
     st->map = &st->run->class->map;
     st->run->no_ledger = true;
+    st->u = JD_TAKE(st->arena, double, st->m);
+    st->v = JD_TAKE(st->arena, double, st->m);
+    st->force = JD_TAKE(st->arena, double, st->m);
+    st->ranges = JD_TAKE(st->arena, jd_contact_ranges, st->m);
+    return jd_arena_status(st->arena);
+}
+
+static jd_status prepare_states(settling *st) {
+    const jd_sweep_def *def = st->sweep->def;
+    jd_problem *p = st->worker->problem;
     JD_TRY(jd_shooting_create(st->run, st->arena, &st->sh));
     st->n = st->sh->n;
     st->ring = JD_TAKE(st->arena, double, RING * st->n);
     st->miss = JD_TAKE(st->arena, double, st->n);
     st->phase = JD_TAKE(st->arena, char, st->m + 1);
-    st->u = JD_TAKE(st->arena, double, st->m);
-    st->v = JD_TAKE(st->arena, double, st->m);
-    st->force = JD_TAKE(st->arena, double, st->m);
-    st->ranges = JD_TAKE(st->arena, jd_contact_ranges, st->m);
     JD_TRY(jd_arena_status(st->arena));
     st->map->state(st->run, state_at(st, 0));
     if (!(st->drive > 0)) return JD_OK;
@@ -406,10 +382,11 @@ static jd_status go_free(settling *st) {
     double time;
     bool rest = false;
     jd_orbit *orbit;
-    JD_TRY(time_to_wait(st, &time));
+    JD_TRY(jd_settling_patience(st, &time));
     jd_orbit_options options = jd_default_orbit_options();
     options.settle = out->waited = time;
-    options.most = SEARCH * time; // motions without a period must cost no more than others
+    options.most =
+        JD_SETTLING_SEARCH * time; // motions without a period must cost no more than others
     options.shoot = true;
     JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
@@ -424,7 +401,7 @@ static jd_status go_free(settling *st) {
     out->how = st->lost ? JD_SETTLE_STOPPED : rest ? JD_SETTLE_RECURRENCE : JD_SETTLE_LIMIT;
     if (st->lost) out->stop = st->run->stop;
     st->drive = time / 100;
-    JD_TRY(finish_unsettled(st));
+    JD_TRY(jd_settling_unsettled(st));
     out->settled = rest && !st->lost;
     return JD_OK;
 }
@@ -432,12 +409,15 @@ static jd_status go_free(settling *st) {
 static jd_status go(settling *st) {
     JD_TRY(jd_run_create(st->worker->context, st->worker->problem, &st->run));
     JD_TRY(prepare(st));
+    if (st->map->coordinates && st->map->coordinates(st->run) == 0 && st->map->replay_begin)
+        return jd_settling_simulate(st);
+    JD_TRY(prepare_states(st));
     if (st->carry && st->n != st->sweep->view.n_state)
         return jd_fail(st->worker->context, JD_NOT_SUPPORTED,
                        "the number of modes changes along the sweep: the motion cannot be carried");
     if (!(st->drive > 0)) return go_free(st);
     JD_TRY(wait(st));
-    return st->out->settled ? finish_settled(st) : finish_unsettled(st);
+    return st->out->settled ? finish_settled(st) : jd_settling_unsettled(st);
 }
 
 jd_status jd_sweep_settle(const jd_sweep *sw, sweep_worker *worker, int index) {

@@ -320,6 +320,28 @@ jd_status jd_delay_kink(delay_line *d, double t) {
     return JD_OK;
 }
 
+double jd_delay_span(const delay_line *d) {
+    return d->period + d->reach * d->sigma + 10 * d->close;
+}
+
+// Kinks of a history that repeats come back where they were to the accuracy of its period: looked
+// up on the side that is meant.
+static const double clone_close = 1e-6; // of the period
+
+jd_status jd_delay_clone(jd_arena *arena, const delay_line *from, delay_line **out) {
+    delay_line *d = *out = JD_TAKE(arena, delay_line, 1);
+    JD_TRY(jd_arena_status(arena));
+    *d = *from;
+    d->arena = arena;
+    d->close = clone_close * d->period;
+    d->panel = NULL;
+    d->value = d->echo = NULL;
+    d->first = d->end = d->room = d->n_echo = d->echo_room = 0;
+    return JD_OK;
+}
+
+void jd_delay_clear(delay_line *d) { d->first = d->end = 0; }
+
 void jd_delay_shift(delay_line *d, double by) {
     for (int i = d->first; i < d->end; i++) d->panel[i].t += by;
     for (int i = 0; i < d->n_echo; i++) d->echo[i] += by;

@@ -26,6 +26,10 @@ jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, cons
 double jd_delay_next(delay_line *d, double t);
 jd_status jd_delay_kink(delay_line *d, double t);
 // Histories and echoes that are waited for, to be kept or taken up.
+double jd_delay_span(const delay_line *d); // how far back histories are looked up [s]
+// A line like this one, without histories; and one whose histories are forgotten.
+jd_status jd_delay_clone(jd_arena *arena, const delay_line *from, delay_line **out);
+void jd_delay_clear(delay_line *d);
 void jd_delay_shift(delay_line *d, double by); // all its times
 jd_status jd_delay_visit(delay_line *d, snapshot *s, double now);
 

@@ -6,6 +6,7 @@
 #include "contact/forces.h"
 #include "contact/law.h"
 #include "engine/memory/memory.h"
+#include "engine/memory/replay.h"
 #include "kernel/choice.h"
 
 static const long storm_limit = 1000;   // panels without time passing
@@ -430,7 +431,11 @@ const jd_engine_class jd_engine_memory = {
             .replan = jd_memory_replan,
             .refine = jd_memory_refine,
             .is_modal = jd_memory_is_modal,
-            .anywhere = true},
+            .anywhere = true,
+            .replay_begin = jd_replay_begin,
+            .replay_end = jd_replay_end,
+            .replay_excite = jd_replay_excite,
+            .replay_apply = jd_replay_apply},
     .track = jd_memory_ledger_track,
     .ranges = jd_memory_ledger_ranges,
     .state_size = jd_memory_state_size,

@@ -153,6 +153,8 @@ typedef struct tangent {
     double t_event;          // of the last event
 } tangent;
 
+typedef struct replay replay; // replay.c
+
 // A point that is looked at: a contact's, or weights over the channels.
 typedef struct probe {
     int contact; // >= 0: moves as that contact does
@@ -228,6 +230,7 @@ typedef struct memory {
     jd_contact_ranges *range, *range_now;
     // as a map of states
     tangent tangent;
+    replay *replay;          // panels of a period, taken down; or NULL
     double *base_v, *base_f; // m: v_scale and f_scale of the plan
     double *tangent_state;   // a state: scratch
     int *coordinate;         // fitted channels: number of the coordinate, -1: none (shoot.c)
@@ -368,6 +371,9 @@ void jd_tangent_panel(memory *e);            // over the panel that is about to 
 void jd_tangent_push(memory *e, int n, const int *set, const double *part);
 // Ends it: the columns become those at the time x into the present panel, which does not move.
 void jd_tangent_finish(memory *e, double x);
+
+// replay.c
+jd_status jd_replay_panel(memory *e); // the panel that is about to be accepted
 
 // shoot.c
 int jd_memory_coordinates(const jd_run *run);

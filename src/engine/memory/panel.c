@@ -391,6 +391,7 @@ jd_status jd_panel_next(memory *e) {
 
 jd_status jd_panel_accept(memory *e) {
     jd_tangent_panel(e);
+    JD_TRY(jd_replay_panel(e));
     if (e->h > 0) {
         jd_memory_ledger_panel(e, 1, e->sums, e->tracking ? e->range : NULL);
         JD_TRY(jd_damping_accept(e));

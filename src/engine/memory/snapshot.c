@@ -166,6 +166,8 @@ static jd_status refuse(jd_run *run, const char *why) {
 // From here on the present panel is solved anew.
 static void resume(memory *e) {
     e->solved = false;
+    e->stretch.t = e->t0; // work is counted from here on
+    e->stretch.evaluations = e->evaluations;
     if (e->echo) e->echo->at = (double)NAN;
     jd_drives_resume(e, e->t0);
     if (e->echo) e->t_break = fmin(e->t_break, jd_delay_next(e->echo->line, e->t0));

@@ -1,0 +1,41 @@
+// settling.h -- one point of a sweep while its motion settles.
+#ifndef JD_ANALYSIS_SWEEP_SETTLING_H
+#define JD_ANALYSIS_SWEEP_SETTLING_H
+
+#include "analysis/sweep/parts.h"
+
+// A motion without a drive is searched for this many times as long as it may take to settle.
+enum { JD_SETTLING_SEARCH = 3 };
+
+typedef struct settling {
+    const jd_sweep *sweep;
+    sweep_worker *worker;
+    jd_arena *arena;
+    jd_run *run;
+    jd_shooting *sh;
+    const jd_engine_map *map;
+    double drive; // its period [s]
+    int n, m;
+    long k, k0, limit, quiet; // periods simulated; since the last restart; quiet ones in a row
+    bool lost;
+    double *ring; // RING x n: s_k at k % RING
+    char *phase;
+    double *u, *v, *force; // m
+    double *miss;          // n
+    jd_contact_ranges *ranges;
+    jd_sweep_point *out;
+    double *sample, *carry;
+    size_t length; // of out->phases
+} settling;
+
+// Goes through `periods` drive periods from here at time t: extremes, events, samples at their
+// ends.
+jd_status jd_settling_record(settling *st, double t, int periods);
+// It did not settle in the time allowed: what it does then.
+jd_status jd_settling_unsettled(settling *st);
+// Without a harmonic drive: how long to wait [s], as this section or `orbit` says.
+jd_status jd_settling_patience(const settling *st, double *time);
+// simulated.c
+jd_status jd_settling_simulate(settling *st);
+
+#endif

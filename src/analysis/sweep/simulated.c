@@ -1,0 +1,58 @@
+// simulated.c -- a point of a sweep where the engine's state is waves under way: the motion is
+// simulated until it repeats (analysis/orbit/settled.c), its largest multiplier that of waves.c.
+//                                                  tested: sweeps_of_waves_are_those_of_their_poles
+#include "analysis/sweep/settling.h"
+#include "base/fail.h"
+#include "judder/orbit.h"
+
+static const double periods = 250; // of a drive, where the model does not say how long to wait
+
+// One period of the motion that simulation settles to.
+static jd_status record_simulated(settling *st, const jd_orbit *orbit) {
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_sweep_point *out = st->out;
+    double *keep = st->sample, one[2] = {0};
+    jd_run_free(st->run);
+    st->run = NULL;
+    JD_TRY(jd_orbit_run(orbit, &st->run));
+    st->run->no_ledger = true;
+    st->drive = out->period = v->period;
+    out->settled = true;
+    out->how = JD_SETTLE_RECURRENCE;
+    out->periods = v->periods;
+    out->multiplier = v->largest;
+    out->residual = v->residual;
+    st->sample = one;
+    jd_status status = jd_settling_record(st, 1e-9 * v->period, 1); // its last event ends it
+    st->sample = keep;
+    for (int i = 0; i < 2 * st->sweep->view.n_sample; i++) keep[i] = one[i % 2];
+    return status;
+}
+
+// Engines whose state is waves under way: simulated until it repeats, or for the time allowed.
+jd_status jd_settling_simulate(settling *st) {
+    jd_sweep_point *out = st->out;
+    jd_orbit_options options = jd_default_orbit_options();
+    jd_orbit *orbit;
+    jd_step step = JD_STEP_EVENT;
+    double time = periods * st->drive;
+    if (st->carry)
+        return jd_fail(st->worker->context, JD_NOT_SUPPORTED,
+                       "waves under way (delays) are no state that a sweep can carry on");
+    if (!(st->drive > 0) || st->sweep->def->settle.value > 0)
+        JD_TRY(jd_settling_patience(st, &time));
+    options.settle = time;
+    options.most = JD_SETTLING_SEARCH * time;
+    out->waited = st->drive > 0 ? time / st->drive : time;
+    JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
+    bool found = jd_orbit_look(orbit)->found;
+    jd_status status = found ? record_simulated(st, orbit) : JD_OK;
+    jd_orbit_free(orbit);
+    if (found || status != JD_OK) return status;
+    while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(st->run, time, &step));
+    st->lost = step == JD_STEP_STOPPED;
+    out->how = st->lost ? JD_SETTLE_STOPPED : JD_SETTLE_LIMIT;
+    if (st->lost) out->stop = st->run->stop;
+    if (!(st->drive > 0)) st->drive = time / 100;
+    return jd_settling_unsettled(st);
+}
