@@ -151,7 +151,6 @@ static jd_status fit_tail(jd_arena *arena, const jd_response *r, int K, double t
     double *rest = JD_TAKE(arena, double, pairs), *mean = JD_TAKE(arena, double, pairs);
     double top = jd_beam_omega(f, K - 1), unit = jd_beam_unit(f);
     tail_plan plan = {.ratio = f->ratio, .from = sqrt(top / unit), .unit = unit};
-    if (fabs(plan.ratio - 1) < 1e-3) plan.ratio = plan.ratio < 1 ? 0.999 : 1.001;
     plan.step = fmin(0.6, 4.9 / -log(0.03 * sqrt(tolerance)));
     plan.end = fmax(30, sqrt(300 / tolerance) / plan.from);
     jd_response_poles modal;
