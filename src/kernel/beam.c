@@ -24,6 +24,8 @@ enum { MOST = 400000, INTEGRALS = 4096, CORRECTED = 12, DUAL = 4000 };
 
 static double unit_time(const jd_family *f) { return f->length * f->length / f->speed; }
 
+double jd_beam_unit(const jd_family *f) { return 1 / unit_time(f); }
+
 double jd_beam_omega(const jd_family *f, int k) {
     if (k < f->n) return f->omega[k];
     jd_beam_mode m = jd_beam_mode_of(f->left, f->right, k);
@@ -169,7 +171,7 @@ static double dual(const jd_family *f, int order, double tau, int i, int j) {
     return sum + end * (order == 0 ? T : 1) * lattice(D, order, tau / T);
 }
 
-double jd_beam_start(const jd_family *f, int i, int j) {
+double jd_beam_average(const jd_family *f, int i, int j) {
     const jd_family_place *a = &f->place[i], *b = &f->place[j];
     double sum = 0;
     if (b->gentle) return 0;
@@ -178,10 +180,15 @@ double jd_beam_start(const jd_family *f, int i, int j) {
             double x = a->point[p].x;
             if (x != b->point[q].x) continue;
             int end = x == 0 ? f->left : x == f->length ? f->right : -1;
-            double share = end == JD_FREE ? 1 : end == JD_GUIDED ? 0.5 : end < 0 ? 0.25 : 0;
+            double share = end == JD_FREE ? 4 : end == JD_GUIDED ? 2 : end < 0 ? 1 : 0;
             sum += share * a->point[p].sign * b->point[q].sign;
         }
-    return sum * sqrt(8 / (pi * (1 + f->ratio))) / (f->density * sqrt(f->speed));
+    return sum / (f->density * f->length);
+}
+
+double jd_beam_start(const jd_family *f, int i, int j) {
+    double whole = f->length / sqrt(f->speed) * sqrt(8 / (pi * (1 + f->ratio)));
+    return jd_beam_average(f, i, j) * whole / 4;
 }
 
 // Deflection at x under a unit force at y, EI = L = 1: cubic + (x - y)^3/6 for x > y.

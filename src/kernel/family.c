@@ -8,7 +8,7 @@
 #include "structure/classes.h"
 #include "structure/supports.h"
 
-enum { BEAM_TABLE = 4096, BEAM_UNDAMPED = 20000 }; // modes looked up, not computed
+enum { BEAM_TABLE = 4096, BEAM_LITTLE = 16384, BEAM_UNDAMPED = 20000 }; // modes looked up
 
 // Rows of the places over the modes kept; NULL where the body has no part in the place.
 static jd_status take_rows(jd_arena *arena, const jd_response_def *d, int body, jd_family *f) {
@@ -225,6 +225,7 @@ static jd_status settle(jd_arena *arena, jd_family *f) {
 
 static jd_status beam_table(jd_arena *arena, jd_family *f) {
     int n = f->ratio > 0 || f->rayleigh ? BEAM_TABLE : BEAM_UNDAMPED;
+    if (f->ratio > 0 && f->ratio < 0.004) n = BEAM_LITTLE; // of which a fit keeps many
     f->omega = JD_TAKE(arena, double, n);
     for (int i = 0; i < f->n_place; i++)
         if (f->place[i].n) f->place[i].row = JD_TAKE(arena, double, n);

@@ -59,6 +59,9 @@ double jd_beam_static(const jd_family *f, int i, int j);
 double jd_modes_start(const jd_family *f, int i, int j);
 double jd_wave_start(const jd_family *f, int i, int j);
 double jd_beam_start(const jd_family *f, int i, int j);
+double jd_beam_unit(const jd_family *f); // c/L^2 [rad/s]
+// Mean of n_ik n_jk over the high modes of a beam.
+double jd_beam_average(const jd_family *f, int i, int j);
 double complex jd_modes_transfer(const jd_family *f, double complex s, int i, int j);
 double complex jd_wave_transfer(const jd_family *f, double complex s, int i, int j);
 double complex jd_beam_transfer(const jd_family *f, double complex s, int i, int j);

@@ -7,7 +7,7 @@
 #include "kernel/fit_work.h"
 #include "linalg/least_squares.h"
 
-enum { MOST_POLES = 1000, MOST_BEAM = 4000, TRIES = 10 };
+enum { MOST_POLES = 1000, MOST_BEAM = 8000, TRIES = 10 };
 
 static const double cut_least = 4e-8; // error of a fit with Rayleigh damping
 
@@ -166,9 +166,9 @@ jd_status jd_fit_one_kind(jd_arena *arena, const jd_response *r, double toleranc
     fit_work w = {.arena = arena, .response = r, .fit = out};
     fit_plan plan = first_plan(wanted);
     if (D > 0 && has_beam(r)) {
-        double modes = jd_fit_beam_modes(wanted, &r->family[0]);
+        double modes = jd_fit_beam_modes(wanted, r);
         if (modes > MOST_BEAM) return refuse(jd_arena_context(arena), r, tolerance);
-        return jd_fit_beam(arena, r, (int)modes, out);
+        return jd_fit_beam(arena, r, (int)modes, wanted, out);
     }
     if (has_cut(r) && wanted < cut_least) return refuse_cut(jd_arena_context(arena));
     w.m = jd_response_contacts(r);

@@ -38,9 +38,10 @@ jd_status jd_fit_append(jd_arena *arena, int pairs, const jd_fit *from, jd_fit *
 // About how many poles that will be; HUGE_VAL without damping.
 double jd_fit_size(const jd_response *response, double tolerance);
 
-// Beams, whose G starts as a square root: K modes as they are, and all others as one mode that
-// bends as they do under a constant force. Passive as it stands.
-jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, jd_fit *out);
+// One beam, whose G starts as a square root: K modes, and all others as an integral over them; with
+// Rayleigh damping as one mode that bends as they do under a constant force. Passive as it stands.
+jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, double tolerance,
+                      jd_fit *out);
 
 // Refuses a memory that gives energy: Re Ghat(i omega) must be positive semidefinite, up to
 // `slack`. Ghat: n x n_place complex values (re, im) at omega.

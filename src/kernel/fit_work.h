@@ -49,6 +49,20 @@ jd_status jd_fit_one_kind(jd_arena *arena, const jd_response *response, double t
                           jd_fit *out);
 
 // fit_beam.c: modes for a tolerance.
-double jd_fit_beam_modes(double tolerance, const jd_family *beam);
+double jd_fit_beam_modes(double tolerance, const jd_response *response);
+
+// fit_tail.c: all modes of a beam beyond the last one kept.
+typedef struct tail_plan {
+    double ratio; // of damping
+    double from;  // sqrt(omega) of the last mode kept, in units of
+    double unit;  // [rad/s]
+    double step;  // of the trapezoidal rule
+    double end;   // of the path: sqrt(omega) over `from`
+} tail_plan;
+int jd_tail_poles(const tail_plan *plan);
+// Poles from `at` on; mean: of the participations, for each pair.
+void jd_tail_put(const tail_plan *plan, jd_fit *f, int at, int pairs, const double *mean);
+double jd_tail_weight(int from_end); // of the mean of a mode, counted from the last one kept
+double jd_tail_share(int k, int K);  // of what a mode has beside the mean
 
 #endif

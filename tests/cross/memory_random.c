@@ -247,15 +247,25 @@ static double work_of(const motion *m, double t_end) {
     return (double)r.certificate.evaluations / (1 + radians + m->n);
 }
 
+// A contact that another's impact kicks off and that closes within a microsecond, as event i.
+static bool is_flicker(const jd_event *from, int n, int i) {
+    for (int k = i; from[i].from == '|' && k < n && from[k].t < from[i].t + 1e-6; k++)
+        if (from[k].contact == from[i].contact && from[k].to == '|') return true;
+    for (int k = i; from[i].to == '|' && k >= 0 && from[k].t > from[i].t - 1e-6; k--)
+        if (from[k].contact == from[i].contact && from[k].from == '|') return true;
+    return false;
+}
+
 // Up to 40 events, without the slow bounces before a stop closes: how many of them are computed
 // one by one is the engines' choice.
 static int main_events(const jd_event *from, int n, jd_event *to) {
     double fastest = 0;
     int kept = 0;
     for (int i = 0; i < n; i++) fastest = fmax(fastest, from[i].speed);
-    for (int i = 0; i < n && kept < 40; i++)
-        if (from[i].to != 'o' || from[i].from != 'o' || from[i].speed > 1e-2 * fastest)
-            to[kept++] = from[i];
+    for (int i = 0; i < n && kept < 40; i++) {
+        bool slow = from[i].to == 'o' && from[i].from == 'o' && from[i].speed <= 1e-2 * fastest;
+        if (!slow && !is_flicker(from, n, i)) to[kept++] = from[i];
+    }
     return kept;
 }
 

@@ -1,7 +1,7 @@
 // books.c -- where energy went and how far contacts moved, panel by panel.
 //   friction -int F v_rel, belts int F belt, drives int f v, all by the nodes' quadrature;
-//   extremes of the panel's polynomials on a fine grid. What damping took is that of damping.c; it
-//   and the stored energy are NaN with infinitely many modes.
+//   extremes of the panel's polynomials where their derivatives vanish. What damping took is that
+//   of damping.c; it and the stored energy are NaN with infinitely many modes.
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,41 @@ enum { GRID = 8 };
 static void widen(jd_range *r, double x) {
     r->min = fmin(r->min, x);
     r->max = fmax(r->max, x);
-    r->final = x;
+}
+
+// Where p of degree d, whose values at a < b have different signs, is 0: the secant's way, halved
+// where that sticks to one end (Illinois).
+static double zero_between(int d, const double *p, double a, double b) {
+    double left = jd_polynomial(d, p, a), right = jd_polynomial(d, p, b), x = b;
+    for (int i = 0; i < 40 && b - a > 1e-9; i++) {
+        x = (a * right - b * left) / (right - left);
+        double at = jd_polynomial(d, p, x);
+        if (at == 0) break;
+        if ((at < 0) == (left < 0))
+            a = x, left = at, right /= 2;
+        else
+            b = x, right = at, left /= 2;
+    }
+    return x;
+}
+
+// Values of p + shift over (0, part]: at its end, and where the derivative changes sign between
+// points of a grid and the tangents there may lead beyond what was seen.
+static void widen_polynomial(jd_range *r, int d, const double *p, double shift, double part) {
+    double slope[STAGES + 2], step = part / GRID, last = 0, at_last = 0;
+    for (int k = 1; k <= d; k++) slope[k - 1] = k * p[k];
+    for (int i = 0; i <= GRID; i++) {
+        double theta = step * i, at = jd_polynomial(d, p, theta) + shift;
+        double rate = jd_polynomial(d - 1, slope, theta);
+        if (i > 0) widen(r, at);
+        r->final = at;
+        double high = fmax(at, at_last) + step * fmax(fabs(rate), fabs(last));
+        double low = fmin(at, at_last) - step * fmax(fabs(rate), fabs(last));
+        if (i > 0 && rate * last < 0 && (high > r->max || low < r->min))
+            widen(r, shift + jd_polynomial(d, p, zero_between(d - 1, slope, theta - step, theta)));
+        last = rate;
+        at_last = at;
+    }
 }
 
 static double relative(const memory *e, int j, const double *p, double theta) {
@@ -63,12 +97,13 @@ static void widen_contact(const memory *e, int j, double u0, double part, jd_con
     jd_nodes_narrow(n, e->F + j, e->m, F);
     for (int k = 0; k <= n->s; k++) u[k + 1] = e->h * v[k] / (k + 1);
     if (e->stop[j].is) u[1] -= e->h * e->belt[j];
-    for (int i = 0; i <= GRID; i++) {
-        double theta = part * i / GRID;
-        widen(&r->displacement, jd_polynomial(n->s + 1, u, theta));
-        widen(&r->velocity, relative(e, j, v, theta));
-        widen(&r->force, i == 0 ? e->F0[j] : jd_polynomial(n->s - 1, F, theta));
-    }
+    widen(&r->displacement, u0);
+    widen(&r->velocity, relative(e, j, v, 0));
+    widen(&r->force, e->F0[j]);
+    widen_polynomial(&r->displacement, n->s + 1, u, 0, part);
+    r->velocity.final = 0;
+    if (!is_held(e->marks[j])) widen_polynomial(&r->velocity, n->s, v, -e->belt[j], part);
+    widen_polynomial(&r->force, n->s - 1, F, 0, part);
 }
 
 void jd_state_places(const memory *e, double *u) {

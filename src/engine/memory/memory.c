@@ -338,8 +338,11 @@ static jd_stop reason_to_stop(memory *e) {
 static jd_status end_panel(memory *e) {
     int contact = e->ends_at;
     JD_TRY(jd_panel_accept(e));
-    jd_hold_still(e); // before a contact lets go of a velocity that it should not have
     bool breaks = e->t0 >= e->t_break;
+    if (contact >= 0 || breaks)
+        jd_hold_still(e); // before a contact lets go of a velocity that it should not have
+    else
+        jd_hold_drift(e);
     bool drive_breaks = e->t0 >= jd_drives_next(e);
     if (breaks) {
         jd_drives_break(e, e->t0, false);

@@ -335,6 +335,7 @@ double jd_echoes_end(memory *e, int j); // displacement by forces at the end of 
 void jd_slide_forces(memory *e);
 void jd_hold_forces(memory *e);
 void jd_hold_still(memory *e); // stuck contacts have their counterpart's velocity, to rounding
+void jd_hold_drift(memory *e); // likewise; infinitely many modes: to a hundredth of the tolerance
 jd_status jd_resolve_start(memory *e);
 void jd_resolve_event(memory *e, int contact);
 void jd_resolve_restart(memory *e); // forces at t0 of contacts whose marks are given

@@ -166,7 +166,9 @@ static double error_of(const memory *e) {
     const nodes *n = &e->nodes;
     double worst = 0;
     for (int j = 0; j < e->m; j++) {
-        double v = e->v[n->s * e->rows + j], force = -e->F0[j], off = v - n->check[0] * e->v0[j];
+        double v = e->v[n->s * e->rows + j], force = -e->F0[j];
+        double first = is_held(e->marks[j]) && !e->jumps ? e->belt[j] : e->v0[j]; // as `known` is
+        double off = v - n->check[0] * first;
         for (int k = 0; k < n->s; k++) {
             off -= n->check[k + 1] * e->v[k * e->rows + j];
             force += n->begin[k] * e->F[k * e->m + j];

@@ -19,13 +19,16 @@ void jd_state_velocities(const memory *e, double *v) {
     }
 }
 
+// In the order of time: chatter ends later than the impact that it is summed up at.
 void jd_note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse) {
-    e->queue[e->n_queue++] = (jd_event){.t = t,
-                                        .contact = j,
-                                        .from = mark_letter(from),
-                                        .to = mark_letter(to),
-                                        .speed = speed,
-                                        .impulse = impulse};
+    int at = e->n_queue++;
+    for (; at > e->next_queue && e->queue[at - 1].t > t; at--) e->queue[at] = e->queue[at - 1];
+    e->queue[at] = (jd_event){.t = t,
+                              .contact = j,
+                              .from = mark_letter(from),
+                              .to = mark_letter(to),
+                              .speed = speed,
+                              .impulse = impulse};
 }
 
 // Accelerations at t0 without contact forces.
@@ -86,23 +89,31 @@ void jd_hold_forces(memory *e) {
 
 // Velocities that rounding, or the place of an event, left the stuck contacts: taken away by
 // impulses, W P = belt - v over them. As forces in the next panel they would be v/(W h), large
-// where it is short.
-void jd_hold_still(memory *e) {
+// where it is short. Where infinitely many modes make the memory rough, impulses themselves are
+// noise in forces that come from the rise of velocities alone: what is below `share` of the
+// tolerance stays.
+static void hold(memory *e, double share) {
     int m = e->m, n = 0, set[JD_GUARD_LIMIT];
     double *v = e->scratch, *G = e->jacobian, *P = e->residual;
     for (int j = 0; j < m; j++)
         if (is_held(e->marks[j])) set[n++] = j;
     if (n == 0 || e->jumps) return;
     jd_state_velocities(e, v);
+    bool drifts = share == 0;
     for (int i = 0; i < n; i++) {
-        P[i] = e->belt[set[i]] - v[set[i]];
-        for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
+        int j = set[i];
+        P[i] = e->belt[j] - v[j];
+        drifts = drifts || fabs(P[i]) > share * fmax(e->tolerance, 1e-11) * e->v_scale[j];
+        for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[j * m + set[k]];
     }
-    if (!jd_eliminate(n, G, P)) return;
+    if (!drifts || !jd_eliminate(n, G, P)) return;
     for (int i = 0; i < n; i++) jd_channels_push(e, set[i], P[i]);
     for (int i = 0; i < n; i++) P[i] = 1;
     jd_tangent_push(e, n, set, P);
 }
+
+void jd_hold_still(memory *e) { hold(e, 0); }
+void jd_hold_drift(memory *e) { hold(e, e->ch.exact ? 0 : 0.01); }
 
 // The box of a contact at rest: its force there is friction below a limit, or a stop's push.
 static void set_box(const memory *e, int j, bool kinetic, double *low, double *high) {

@@ -267,9 +267,10 @@ void jd_stops_after(memory *e) {
         double leaving = c->is ? -c->touch * speed_of(e, j, v) : 0, W = e->ch.start[j * e->m + j];
         if (leaving <= 0) continue;
         double D = chatter_time(e, j, a[j], leaving);
+        // one that another's impact kicks off opens, however soon it closes again
+        if (e->marks[j] != OPEN) jd_note_event(e, e->t0, j, e->marks[j], OPEN, 0, 0);
+        e->marks[j] = OPEN;
         if (D < 0) { // flies
-            if (e->marks[j] != OPEN) jd_note_event(e, e->t0, j, e->marks[j], OPEN, 0, 0);
-            e->marks[j] = OPEN;
             c->left = c->touch;
             c->touch = 0;
             continue;

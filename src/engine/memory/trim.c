@@ -19,7 +19,9 @@ jd_status jd_trim_create(memory *e) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
         stops = stops || jd_law_stop_of(&d->law);
     }
-    if (e->tolerance < coarse || stops) return JD_OK;
+    // where the memory starts as a root, the speed left at the cut would be a spike of force
+    bool rough = !e->ch.exact && !e->jumps;
+    if (e->tolerance < coarse || stops || rough) return JD_OK;
     trim *c = e->trim = JD_TAKE(e->arena, trim, 1);
     JD_TRY(jd_arena_status(e->arena));
     c->F = JD_TAKE(e->arena, double, e->m *(e->nodes.s + 1));
