@@ -8,15 +8,23 @@
 
 enum { ROWS = 40 };
 
+static const char *verdict(bool stable, bool undecided, const char *yes, const char *no) {
+    return undecided ? "undecided" : stable ? yes : no;
+}
+
+static const char *verdict_of(const jd_branch_point *p) {
+    return verdict(p->stable, p->undecided, "stable", "not stable");
+}
+
 // How far stability reaches: one line per stretch of the branch.
 static void print_stretches(const jd_follow_view *v) {
     int first = 0;
     printf("branch       %d point%s\n", v->n_point, v->n_point == 1 ? "" : "s");
     for (int i = 1; i <= v->n_point; i++) {
-        if (i < v->n_point && v->point[i].stable == v->point[first].stable) continue;
+        if (i < v->n_point && verdict_of(&v->point[i]) == verdict_of(&v->point[first])) continue;
         const jd_branch_point *a = &v->point[first], *b = &v->point[i - 1];
-        printf("  %-10s %.10g to %.10g, %s %.6g to %.6g\n", a->stable ? "stable" : "not stable",
-               a->parameter, b->parameter, v->measure, a->amplitude, b->amplitude);
+        printf("  %-10s %.10g to %.10g, %s %.6g to %.6g\n", verdict_of(a), a->parameter,
+               b->parameter, v->measure, a->amplitude, b->amplitude);
         first = i;
     }
 }
@@ -51,6 +59,15 @@ static const char *change(call *c, const jd_follow_view *v, const jd_special *s)
     return text ? text : "";
 }
 
+// Before and after a special point.
+static const char *stability(call *c, const jd_special *s) {
+    const char *before = verdict(s->stable_before, s->undecided_before, "yes", "no"),
+               *after = verdict(s->stable_after, s->undecided_after, "yes", "no");
+    if (before == after) return before;
+    const char *text = jd_arena_format(c->arena, "%s -> %s", before, after);
+    return text ? text : "";
+}
+
 static void print_special(call *c, const jd_follow_view *v) {
     int most = c->count == COUNT_DEFAULT ? ROWS : c->count, shown = 0;
     if (v->n_special == 0) return;
@@ -60,9 +77,7 @@ static void print_special(call *c, const jd_follow_view *v) {
     for (int i = 0; i < v->n_special; i++) {
         const jd_special *s = &v->special[i];
         if (most != COUNT_ALL && shown == most) break;
-        const char *stable = s->stable_before == s->stable_after ? s->stable_before ? "yes" : "no"
-                             : s->stable_before                  ? "yes -> no"
-                                                                 : "no -> yes";
+        const char *stable = stability(c, s);
         const char *kind = s->turns && s->kind != JD_SPECIAL_FOLD
                                ? jd_arena_format(c->arena, "%s, fold", jd_special_name(s->kind))
                                : jd_special_name(s->kind);

@@ -40,15 +40,18 @@ jd_follow_options jd_default_follow_options(void);
 // One orbit of a branch.
 typedef struct jd_branch_point {
     double parameter;
-    double amplitude;     // the measure
-    double period;        // [s]
-    bool stable;          // all multipliers inside the unit circle
-    int n_unstable;       // how many are not
-    double multiplier[2]; // the largest: re, im
-    int phases;           // index of its phase string
-    int n_event;          // events in one period; bounces that chatter sums up are one
-    double residual;      // |P(s) - s|/|s|
-    bool certified;       // proved: no stop is penetrated, no limit exceeded between its events
+    double amplitude;        // the measure
+    double period;           // [s]
+    bool stable;             // all multipliers inside the unit circle by more than their error
+    bool undecided;          // the largest is on it to that error: neither stable nor unstable
+    int n_unstable;          // how many were computed outside
+    double multiplier_error; // of those of half the largest size and more, by the engine's
+                             // tolerance (estimated); 0: it has none, INFINITY: not known
+    double multiplier[2];    // the largest: re, im
+    int phases;              // index of its phase string
+    int n_event;             // events in one period; bounces that chatter sums up are one
+    double residual;         // |P(s) - s|/|s|
+    bool certified;          // proved: no stop is penetrated, no limit exceeded between its events
 } jd_branch_point;
 
 // A special point on its curve in two parameters.
@@ -90,8 +93,9 @@ typedef struct jd_special {
     int before, after; // indices of phase strings; equal where they do not change
     bool turns;        // the parameter turns here: folds, and corners that fold
     bool stable_before, stable_after;
-    double multiplier[2]; // the one on the unit circle; 0, 0 where there is none
-    int point;            // it lies between branch points `point` - 1 and `point`
+    bool undecided_before, undecided_after; // neither stable nor unstable
+    double multiplier[2];                   // the one on the unit circle; 0, 0 where there is none
+    int point;                              // it lies between branch points `point` - 1 and `point`
 } jd_special;
 
 // Why a branch ends: X(symbol, name, text).

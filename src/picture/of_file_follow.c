@@ -1,4 +1,5 @@
 // of_file_follow.c -- a branch of orbits, and the multipliers of one, from result files.
+#include <math.h>
 #include <string.h>
 
 #include "picture/of_file.h"
@@ -21,6 +22,7 @@ static jd_status read_points(jd_arena *arena, const json_t *table, jd_follow_vie
         point[i] = (jd_branch_point){.parameter = c.parameter[i],
                                      .amplitude = c.amplitude[i],
                                      .stable = c.stable[i] > 0,
+                                     .undecided = isnan(c.stable[i]),
                                      .multiplier = {c.multiplier[2 * i], c.multiplier[2 * i + 1]}};
     v->n_point = n;
     v->point = point;

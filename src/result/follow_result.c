@@ -7,13 +7,18 @@ static json_t *pair(const double *z) {
     return json_pack("[o,o]", jd_json_real(z[0]), jd_json_real(z[1]));
 }
 
+static json_t *verdict(bool stable, bool undecided) {
+    return undecided ? json_null() : json_boolean(stable);
+}
+
 static json_t *point_json(const jd_follow_view *v, const jd_branch_point *p) {
     json_t *out = json_object();
     json_object_set_new(out, "parameter", jd_json_real(p->parameter));
     json_object_set_new(out, "amplitude", jd_json_real(p->amplitude));
-    json_object_set_new(out, "stable", json_boolean(p->stable));
+    json_object_set_new(out, "stable", verdict(p->stable, p->undecided));
     json_object_set_new(out, "unstable", json_integer(p->n_unstable));
     json_object_set_new(out, "multiplier", pair(p->multiplier));
+    json_object_set_new(out, "multiplier_error", jd_json_real(p->multiplier_error));
     json_object_set_new(out, "period", jd_json_real(p->period));
     json_object_set_new(out, "phases", json_string(v->phases[p->phases]));
     json_object_set_new(out, "events", json_integer(p->n_event));
@@ -32,8 +37,8 @@ static json_t *special_json(const jd_follow_view *v, const jd_special *s) {
     json_object_set_new(out, "before", json_string(v->phases[s->before]));
     json_object_set_new(out, "after", json_string(v->phases[s->after]));
     json_object_set_new(out, "turns", json_boolean(s->turns));
-    json_object_set_new(out, "stable_before", json_boolean(s->stable_before));
-    json_object_set_new(out, "stable_after", json_boolean(s->stable_after));
+    json_object_set_new(out, "stable_before", verdict(s->stable_before, s->undecided_before));
+    json_object_set_new(out, "stable_after", verdict(s->stable_after, s->undecided_after));
     json_object_set_new(out, "multiplier", pair(s->multiplier));
     json_object_set_new(out, "point", json_integer(s->point));
     return out;

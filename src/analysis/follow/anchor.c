@@ -15,6 +15,7 @@
 static const double place_of = 0.3819660112501051; // in the stretch
 static const double too_close = 0.5; // of the distance a new anchor would have from events
 static const double shortest = 1e-9; // arclength of steps that tell a direction
+static const double little = 1e-8;   // arclength: a place ahead
 
 // Position of the k-th event after the anchor [periods], and where it ends.
 static double position(const rhythm *r, int k) { return r->time[(k + r->n - r->start) % r->n]; }
@@ -34,6 +35,21 @@ static double room(const rhythm *r, double *best, double *ahead) {
     *best = place_of * longest;
     *ahead -= floor(*ahead);
     return fmin(position(r, 0), 1 - position_end(r, r->n - 1));
+}
+
+// The best place that is not beside the present anchor, as if there were an event at it and where
+// the map ends: half a period later a symmetric orbit is in the same place.
+static double elsewhere(const rhythm *r, double end) {
+    double last = 0, longest = 0, ahead = 0;
+    for (int k = 0; k <= r->n; k++) {
+        double at = k < r->n ? fmin(end, position(r, k)) : end;
+        if (at - last > longest * (1 + 1e-9)) {
+            longest = at - last;
+            ahead = last + place_of * longest;
+        }
+        last = k < r->n ? fmax(last, position_end(r, k)) : end;
+    }
+    return ahead;
 }
 
 bool jd_anchor_kept(const place *a, const place *b) {
@@ -84,13 +100,13 @@ jd_status jd_anchor_first(jd_follow *f, double *y) {
     return JD_OK;
 }
 
-// `here` at the new anchor, its tangent along the way from f->y_past.
-static jd_status settle(jd_follow *f, bool *good) {
+// `here` at the new anchor, its tangent along the way from f->y_past, or, sense < 0, to it.
+static jd_status settle(jd_follow *f, double sense, bool *good) {
     curve *c = &f->curve;
     bool lost;
     double size = 0, *along = f->middle.tangent;
     for (int i = 0; i < c->N; i++) {
-        along[i] = f->here.y[i] - f->y_past[i];
+        along[i] = sense * (f->here.y[i] - f->y_past[i]);
         size += along[i] * along[i];
     }
     *good = size > 0;
@@ -105,29 +121,55 @@ static jd_status settle(jd_follow *f, bool *good) {
     return JD_OK;
 }
 
-jd_status jd_anchor_renew(jd_follow *f) {
+// A place a little ahead (by 1) or behind (-1) to be carried along instead of the point before:
+// beyond a corner the way from that says nothing of the way on.
+static void look_aside(jd_follow *f, double by) {
+    for (int i = 0; i < f->curve.N; i++)
+        f->y_past[i] = f->here.y[i] + by * little * f->here.tangent[i];
+    strcpy(f->phase_past, f->here.phase);
+}
+
+// `here` to the place `ahead` of the anchor, if it can be found there.
+static jd_status move_here(jd_follow *f, double ahead, double sense, bool *moved) {
     curve *c = &f->curve;
-    double best, ahead = 0, was = c->anchor;
+    double was = c->anchor;
     bool lost, good = false;
-    const rhythm *r = &f->here.rhythm;
-    JD_TRY(jd_branch_shorten(f));
-    if (!c->run->class->map.anywhere || r->n == 0 || f->gone < shortest) return JD_OK;
-    if (room(r, &best, &ahead) >= too_close * best) return JD_OK;
     jd_place_copy(c, &f->here, &f->old);
     JD_TRY(carry(c, ahead, f->here.y, f->here.phase, &lost));
     if (!lost) JD_TRY(carry(c, ahead, f->y_past, f->phase_past, &lost));
     int phases = f->here.point.phases;
     if (!lost) {
         move(c, ahead);
-        JD_TRY(settle(f, &good));
+        JD_TRY(settle(f, sense, &good));
     }
     f->smooth = false;
     jd_branch_note_margins(f, &f->here, &f->here, false);
-    if (good && f->here.point.phases == phases) {
+    *moved = good && f->here.point.phases == phases;
+    if (*moved) {
         memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
-        return JD_OK;
+        return jd_branch_doubt(f, &f->here);
     }
     c->anchor = was;
     jd_place_copy(c, &f->old, &f->here);
     return JD_OK;
+}
+
+jd_status jd_anchor_renew(jd_follow *f) {
+    double best, ahead = 0;
+    bool moved;
+    const rhythm *r = &f->here.rhythm;
+    JD_TRY(jd_branch_shorten(f));
+    if (!f->curve.run->class->map.anywhere || r->n == 0 || f->gone < shortest) return JD_OK;
+    if (room(r, &best, &ahead) >= too_close * best) return JD_OK;
+    if (f->cornered) look_aside(f, 1);
+    return move_here(f, ahead, f->cornered ? -1 : 1, &moved);
+}
+
+jd_status jd_anchor_shift(jd_follow *f, bool *moved) {
+    const curve *c = &f->curve;
+    *moved = false;
+    if (!c->forced || !c->run->class->map.anywhere) return JD_OK;
+    double ahead = elsewhere(&f->here.rhythm, jd_curve_end(c));
+    look_aside(f, f->cornered ? 1 : -1);
+    return move_here(f, ahead, f->cornered ? -1 : 1, moved);
 }

@@ -116,6 +116,15 @@ static void landings(const curve *c, place *p) {
 // Multipliers this close to the unit circle are on it: undamped motion has them everywhere.
 static const double neutral = 1e-9;
 
+void jd_branch_verdict(const curve *c, place *p) {
+    jd_branch_point *q = &p->point;
+    double largest = 0, error = fmax(neutral, q->multiplier_error);
+    for (int i = 0; i < branch_counted(c); i++)
+        largest = fmax(largest, hypot(p->multiplier[2 * i], p->multiplier[2 * i + 1]));
+    q->stable = largest < 1 - error;
+    q->undecided = !q->stable && !(largest > 1 + error);
+}
+
 // Along an orbit of free period one multiplier is 1: the one closest to it goes to the end of the
 // list, behind those that count, which stay in order of their sizes.
 static void set_aside(const curve *c, double *m) {
@@ -129,17 +138,20 @@ static void set_aside(const curve *c, double *m) {
     memcpy(m + 2 * (c->n - 1), one, sizeof one);
 }
 
+void jd_whole_multiplier(const curve *c, const double *m, double *out) {
+    double re = m[0], im = m[1];
+    out[0] = c->mirrored ? re * re - im * im : re;
+    out[1] = c->mirrored ? 2 * re * im : im;
+}
+
 static void count_unstable(const curve *c, place *p) {
     const double *m = p->multiplier;
     p->point.n_unstable = 0;
-    p->point.stable = true;
-    for (int i = 0; i < branch_counted(c); i++) {
-        double size = hypot(m[2 * i], m[2 * i + 1]);
-        p->point.n_unstable += size > 1 + neutral;
-        p->point.stable &= size < 1 - neutral;
-    }
-    p->point.multiplier[0] = m[0];
-    p->point.multiplier[1] = m[1];
+    for (int i = 0; i < branch_counted(c); i++)
+        p->point.n_unstable += hypot(m[2 * i], m[2 * i + 1]) > 1 + neutral;
+    jd_whole_multiplier(c, m, p->point.multiplier);
+    p->point.multiplier_error = 0;
+    jd_branch_verdict(c, p);
 }
 
 // Margins of the last round in the order of the phase string.
@@ -151,6 +163,14 @@ static void margins(const curve *c, place *p) {
     for (int i = 0; i < n && known; i++)
         memcpy(p->margin + i * m, sh->margin + c->listed[(p->rhythm.start + i) % n] * m,
                (size_t)m * sizeof *p->margin);
+}
+
+// Does the second half of the last round mirror the first? What P leaves of the residual may grow
+// by M once more.
+static bool is_image(const curve *c) {
+    double largest = 1;
+    for (int i = 0; i < c->n * c->n; i++) largest = fmax(largest, fabs(c->sh->M[i]));
+    return c->sh->unclosed < 1e-8 * largest;
 }
 
 jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good) {
@@ -174,6 +194,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     margins(c, p);
     p->point.certified = c->sh->certified;
     if (!full) return JD_OK;
+    if (c->mirrored && !is_image(c)) return *good = false, JD_OK;
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
@@ -231,8 +252,10 @@ jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place 
                       .turns = turns,
                       .stable_before = before->point.stable,
                       .stable_after = after->point.stable,
+                      .undecided_before = before->point.undecided,
+                      .undecided_after = after->point.undecided,
                       .point = f->view.n_point};
-    if (multiplier) memcpy(s->multiplier, multiplier, sizeof s->multiplier);
+    if (multiplier) jd_whole_multiplier(&f->curve, multiplier, s->multiplier);
     note_mark(f, kind, before, after);
     return JD_OK;
 }

@@ -77,9 +77,12 @@ struct jd_follow {
     int at_one, crawling; // points in a row with a multiplier at 1; with hardly any progress
     double *J;            // derivative that belongs to `here`
     double *J_past;       // ... and to the point before it
+    double *J_kept;       // while finer orbits are sought (doubt.c), ...
+    double *finer;        // ... with these multipliers
     double *y_past, *tangent_past;
     char *phase_past;
-    double refused;     // parameter of a grazing beside which no orbit with the impact was found
+    double refused; // parameter of a grazing beside which no orbit with the impact was found
+    double refused_error;
     double ahead;       // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
     long orbits_before; // the present step
     bool crowded;       // its changes took more orbits than are allowed
@@ -89,6 +92,8 @@ struct jd_follow {
     bool halved;        // the orbit of half the period was met
     int looked;         // special points known when gathering grazings were looked for last
     int again;          // points in a row that were there before
+    bool shifted;       // the anchor was moved at the last point, where no step succeeds
+    bool cornered;      // the last point lies beyond a corner
     bool smooth;        // nothing happened between the two: both serve to extrapolate
     jd_orbit *first;
 };
@@ -100,10 +105,17 @@ jd_status jd_follow_ready(jd_follow *f);
 // an orbit of free period stands behind them all.
 static inline int branch_counted(const curve *c) { return c->forced ? c->n : c->n - 1; }
 jd_status jd_branch_open(jd_follow *f);
+// The multiplier of the whole period that belongs to one of the map followed.
+void jd_whole_multiplier(const curve *c, const double *m, double *out);
 void jd_place_copy(const curve *c, const place *from, place *to);
 // Fills the place after a successful correction at p->y: phase string, stability, tangent (turned
 // along `old`), measure. full: with multipliers, tangent and measure; else the string only.
 jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good);
+// `stable` and `undecided` from its multipliers and their error.
+void jd_branch_verdict(const curve *c, place *p);
+// doubt.c: what the tolerance of the engine leaves unknown of the multipliers of p, whose
+// derivative is c->J; then its verdict.
+jd_status jd_branch_doubt(jd_follow *f, place *p);
 jd_status jd_branch_add_point(jd_follow *f, const place *p);
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                                 const place *after, double error, bool turns,
@@ -121,6 +133,8 @@ jd_status jd_anchor_first(jd_follow *f, double *y);
 bool jd_anchor_kept(const place *a, const place *b);
 // Moves the anchor away from the events of `here` where they have come close.
 jd_status jd_anchor_renew(jd_follow *f);
+// Moves it elsewhere, once at each point: the motion is to touch a stop, and may do so just there.
+jd_status jd_anchor_shift(jd_follow *f, bool *moved);
 // special/change.c: f->left and f->right, of different strings, moved to a change between them.
 jd_status jd_branch_close_in(jd_follow *f);
 // The orbit near p->y with its string and margins only, to that residual.

@@ -130,7 +130,9 @@ jd_status jd_curve_set(curve *c, const double *y, bool *set) {
     for (int i = 0; i < c->n; i++) sh->s[i] = y[i] * c->S / sh->scale[i];
     sh->period = c->forced ? c->periods * jd_problem_period(c->problem) : exp(y[c->n]);
     sh->start = c->anchor * sh->period;
+    sh->mirrored = c->mirrored;
     sh->turns = c->forced && c->periods <= JD_SHOOT_TURNS ? c->periods : 1;
+    if (c->finer < 1) c->run->class->map.refine(c->run, c->finer);
     *set = true;
     return JD_OK;
 }
@@ -323,14 +325,20 @@ static jd_status difference_column(curve *c, const double *y) {
     return done ? JD_OK : two_sided(c, y, difference, events);
 }
 
+void jd_curve_slope(curve *c) {
+    int n = c->n;
+    const jd_shooting *sh = c->sh;
+    const double *d = sh->scale;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) c->J[i * c->N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
+}
+
 jd_status jd_curve_linearise(curve *c, const double *y, const double *border, bool *lost) {
     int n = c->n, N = c->N;
     const jd_shooting *sh = c->sh;
-    const double *d = sh->scale;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) c->J[i * N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
-        if (!c->forced) c->J[i * N + n] = d[i] * sh->rate[i] * sh->period / c->S;
-    }
+    jd_curve_slope(c);
+    for (int i = 0; i < n && !c->forced; i++)
+        c->J[i * N + n] = sh->scale[i] * sh->rate[i] * sh->period / c->S;
     if (!c->forced) {
         memset(c->J + n * N, 0, (size_t)N * sizeof *c->J);
         memcpy(c->J + n * N, c->rate0, (size_t)n * sizeof *c->J);

@@ -47,6 +47,8 @@ typedef struct curve {
     double low, high;         // window: from `to` to its length behind `from`
     int periods;
     bool forced;
+    bool mirrored; // orbits are their own mirror image half a period later (mirror.c): s + s(T/2) =
+                   // 0
     double anchor; // where rounds of a forced motion begin [periods of the orbit]
     int n, N;      // numbers in a state; unknowns
     double *F;     // n: residual of the last round
@@ -65,6 +67,7 @@ typedef struct curve {
     char *phase;                 // letters at the anchor
     double residual;             // relative, of the last round
     double tolerance;
+    double finer;                 // share of the engine's tolerance rounds are computed to
     double *past;                 // MOST_STEPS steps since the factors were made ...
     double past_size[MOST_STEPS]; // ... and their squares
     int n_past;
@@ -122,6 +125,8 @@ jd_status jd_curve_round(curve *c, const double *y, bool derivative, bool *lost)
 // neighbour.
 jd_status jd_curve_derivative(curve *c, const double *y, const double *border, bool *lost);
 jd_status jd_curve_linearise(curve *c, const double *y, const double *border, bool *lost);
+// The part of J by the state, from the last round with derivatives.
+void jd_curve_slope(curve *c);
 bool jd_curve_factor(curve *c, const double *border);
 // Broyden's method from y in the plane border'(y - start) = 0 with the factors at hand. own: the
 // last round brings derivatives when it can (c->fresh).
@@ -130,6 +135,11 @@ jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, 
 bool jd_curve_tangent(curve *c, const double *old, double *tangent);
 jd_status jd_curve_multipliers(curve *c, double *multiplier);
 double jd_curve_parameter(const curve *c, const double *y);
+// Where the map ends [periods after the anchor].
+static inline double jd_curve_end(const curve *c) { return c->mirrored ? 0.5 : 1; }
+// mirror.c: is the orbit at y its own mirror image half a period later, and does the model allow
+// it? Then it is sought as one from now on, and closed as one once more.
+jd_status jd_curve_mirror(curve *c, double *y, const double *border);
 
 // special/chatter.c: which events of the last round count.
 void jd_chatter_list(curve *c);

@@ -16,6 +16,7 @@ static const double small_angle = 0.06; // [rad] below: longer steps
 static const double large_angle = 0.35; // above: the step is taken again, shorter
 
 static const double too_large = 1e6; // times the first state
+enum { AT_ONE = 4 };                 // points in a row with a multiplier at 1: a family
 enum { CROWD = 200 };                // changes ...
 static const double crowded = 2e-3;  // ... within this share of the window are too many
 static const double close_by = 1e-6; // arclength: shorter steps may fail for a grazing
@@ -77,6 +78,8 @@ static jd_status begin(jd_follow *f, bool *found) {
     JD_TRY(jd_curve_open(c));
     f->J = JD_TAKE(f->arena, double, c->N * c->N);
     f->J_past = JD_TAKE(f->arena, double, c->N * c->N);
+    f->J_kept = JD_TAKE(f->arena, double, c->N * c->N);
+    f->finer = JD_TAKE(f->arena, double, 2 * c->n);
     f->y_past = JD_TAKE(f->arena, double, c->N);
     f->tangent_past = JD_TAKE(f->arena, double, c->N);
     f->phase_past = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
@@ -96,9 +99,13 @@ static jd_status begin(jd_follow *f, bool *found) {
     if (lost) return *found = false, JD_OK;
     JD_TRY(jd_curve_correct(c, f->here.y, border, true, found));
     if (!*found) return JD_OK;
+    memcpy(f->y_past, f->here.y, (size_t)c->N * sizeof *f->y_past);
+    JD_TRY(jd_curve_mirror(c, f->y_past, border));
+    if (c->mirrored) memcpy(f->here.y, f->y_past, (size_t)c->N * sizeof *f->y_past);
+    c->fresh = false;
     JD_TRY(jd_branch_judge(f, &f->here, border, true, found));
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
-    return JD_OK;
+    return *found ? jd_branch_doubt(f, &f->here) : JD_OK;
 }
 
 // Step lengths that keep a step within `step` of the window and a tenth of the state.
@@ -218,6 +225,7 @@ jd_status jd_branch_accept(jd_follow *f, bool corner) {
     strcpy(f->phase_past, f->here.phase);
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     f->orbits_before = c->orbits;
+    JD_TRY(jd_branch_doubt(f, &f->there));
     if (f->options.special && !corner) JD_TRY(jd_branch_special(f, &f->here, &f->there));
     if (f->torn) return JD_OK; // `walk` takes it back
     JD_TRY(jd_branch_add_point(f, &f->there));
@@ -225,6 +233,8 @@ jd_status jd_branch_accept(jd_follow *f, bool corner) {
     f->gone = distance(f);
     f->smooth = !corner && f->here.point.phases == f->there.point.phases &&
                 f->view.n_special == known && f->gone > 1e-7;
+    f->cornered = corner || f->here.point.phases != f->there.point.phases;
+    f->shifted = false;
     take_there(f);
     f->ahead = -1;
     if (f->view.n_point % 50 == 0)
@@ -242,6 +252,17 @@ static bool crowd(const jd_follow *f) {
     return way < crowded * f->curve.L;
 }
 
+// A family that begins at a special point ends the branch there: its own orbits are no points.
+static void end_in_family(jd_follow *f) {
+    jd_follow_view *v = &f->view;
+    int first = v->n_point - AT_ONE;
+    v->end = JD_END_FAMILY;
+    v->end_parameter = f->here.point.parameter;
+    if (v->n_special == 0 || first < 1 || f->special[v->n_special - 1].point != first) return;
+    v->n_point = first;
+    v->end_parameter = f->special[v->n_special - 1].parameter;
+}
+
 // Ends that show at the last point: growth, a family of orbits, no progress.
 static bool spent(jd_follow *f) {
     const curve *c = &f->curve;
@@ -250,15 +271,16 @@ static bool spent(jd_follow *f) {
     for (int i = 0; i < c->n; i++) {
         const double *m = f->here.multiplier + 2 * i;
         size += f->here.y[i] * f->here.y[i];
-        ones += hypot(m[0] - 1, m[1]) < BRANCH_AT_ONE;
+        ones += hypot(m[0] - 1, m[1]) < BRANCH_AT_ONE ||
+                (c->mirrored && hypot(m[0] + 1, m[1]) < BRANCH_AT_ONE);
     }
     // without a drive one multiplier is 1 anyway
     f->at_one = ones > (c->forced ? 0 : 1) ? f->at_one + 1 : 0;
     f->crawling = f->gone < crawl ? f->crawling + 1 : 0;
     if (sqrt(size) > too_large)
         f->view.end = JD_END_UNBOUNDED;
-    else if (f->at_one >= 4)
-        f->view.end = JD_END_FAMILY;
+    else if (f->at_one >= AT_ONE)
+        end_in_family(f);
     else if (f->crowded || crowd(f))
         f->view.end = JD_END_CHANGES;
     else if (f->crawling >= 200)
@@ -281,6 +303,7 @@ static jd_status double_period(jd_follow *f, bool *found) {
     f->n_graze = f->at_one = f->crawling = 0;
     f->view.end_parameter = f->flip.point.parameter;
     JD_TRY(jd_branch_switch(f, found));
+    if (*found) JD_TRY(jd_branch_doubt(f, &f->here));
     if (*found) return jd_branch_add_point(f, &f->here);
     f->view.end = JD_END_LOST;
     f->view.why = "the branch of doubled period was not found beside the flip";
@@ -314,6 +337,16 @@ static bool seeks_grazing(const jd_follow *f, bool *close) {
     return jd_branch_near_grazing(f, share);
 }
 
+// No step succeeds: perhaps because something is to happen just at the anchor.
+static jd_status shift(jd_follow *f) {
+    bool moved;
+    f->shifted = true;
+    JD_TRY(jd_anchor_shift(f, &moved));
+    if (moved) f->ahead = -1;
+    if (moved) f->step *= 64;
+    return JD_OK;
+}
+
 static jd_status walk(jd_follow *f) {
     f->step = 0.2 * longest(f);
     f->ahead = -1;
@@ -343,6 +376,7 @@ static jd_status walk(jd_follow *f) {
         JD_TRY(attempt(f, &found, &last, &angle));
         if (!found && f->step < close_by) JD_TRY(jd_branch_enter(f, &corner));
         if (!found && f->step < close_by && !corner) JD_TRY(jd_land_leave(f, &corner));
+        if (!found && f->step < close_by && !corner && !f->shifted) JD_TRY(shift(f));
         if (corner && (f->marked || f->view.end == JD_END_RETRACED)) return JD_OK;
         if (corner) continue;
         if (!found && f->step > shortest) {
@@ -390,7 +424,8 @@ static jd_status follow(jd_follow *f) {
         JD_TRY(jd_branch_add_point(f, &f->here));
         jd_branch_note_impacts(f, &f->here);
         JD_TRY(walk(f));
-        if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED)
+        if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED &&
+            f->view.end != JD_END_FAMILY)
             f->view.end_parameter = f->here.point.parameter;
         if (f->options.curve != JD_CURVE_NONE) JD_TRY(jd_branch_pair(f));
     }
@@ -422,7 +457,7 @@ jd_status jd_follow_create(jd_context *context, jd_problem *problem,
     f->context = context;
     f->arena = arena;
     f->options = options ? *options : jd_default_follow_options();
-    f->curve = (curve){.context = context, .problem = problem, .arena = arena};
+    f->curve = (curve){.context = context, .problem = problem, .arena = arena, .finer = 1};
     status = jd_problem_build(problem);
     if (status == JD_OK) status = follow(f);
     jd_orbit_free(f->first);

@@ -13,6 +13,9 @@ enum { JD_SEEK_FIRST = 8, JD_SEEK_PERIODS = 64 };
 // Newton's matrix is singular below: one of a family of orbits, or at a bifurcation.
 #define JD_SEEK_SINGULAR 1e-11
 
+// Share of an engine's tolerance to which an orbit is closed once more to tell its errors.
+#define JD_SEEK_FINER 0.01
+
 typedef struct jd_seek {
     jd_context *context;
     jd_problem *problem;
@@ -86,6 +89,10 @@ jd_status jd_seek_closes(jd_seek *seek, bool *closes);
 // seek_finer.c, after a round with tangent, value: its multipliers. `radius` and `blur` of an
 // engine that computes to a tolerance, from the same orbit with finer steps; 0 of others.
 jd_status jd_seek_finer(jd_seek *seek, const double *value);
+// Largest distance between two lists of n multipliers (pairs), those below half the largest left
+// out; the error it stands for, `fit` that of the engine's memory.
+double jd_multipliers_apart(int n, const double *a, const double *b);
+double jd_multiplier_error(double apart, double tolerance, double fit);
 // *yes: all multipliers that count are inside the unit circle by more than their error.
 jd_status jd_seek_attracts(jd_seek *seek, bool *yes);
 

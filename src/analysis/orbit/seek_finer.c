@@ -15,7 +15,6 @@
 
 #include "analysis/orbit/seek.h"
 
-static const double share = 0.01; // of the tolerance
 static const double safety = 4;
 static const double least = 10; // tolerances: no error of a multiplier is stated below
 enum { STEPS = 8 };
@@ -64,6 +63,14 @@ static double farthest(int n, const double *a, const double *b) {
     return far;
 }
 
+double jd_multipliers_apart(int n, const double *a, const double *b) {
+    return fmax(farthest(n, a, b), farthest(n, b, a));
+}
+
+double jd_multiplier_error(double apart, double tolerance, double fit) {
+    return fmax(safety * apart, least * tolerance) + fit;
+}
+
 // From the finer orbit at hand.
 static jd_status compare(jd_seek *k, const kept *a, const double *value, double tolerance,
                          double fit) {
@@ -74,8 +81,7 @@ static jd_status compare(jd_seek *k, const kept *a, const double *value, double 
     k->conservative = conservative;
     double away = size > 0 ? jd_shooting_distance(sh, a->s, sh->s) / size : 0;
     k->radius = fmax(k->radius, safety * away);
-    k->blur = fmax(farthest(sh->n, value, a->value), farthest(sh->n, a->value, value));
-    k->blur = fmax(safety * k->blur, least * tolerance) + fit;
+    k->blur = jd_multiplier_error(jd_multipliers_apart(sh->n, value, a->value), tolerance, fit);
     return JD_OK;
 }
 
@@ -91,7 +97,8 @@ jd_status jd_seek_finer(jd_seek *k, const double *value) {
     k->blur = 0;
     if (!map->refine || k->cut) return JD_OK;
     JD_TRY(keep(k, &a));
-    double tolerance = sh->tolerance, fit = map->refine(run, share), patience = sh->most_spent;
+    double tolerance = sh->tolerance, fit = map->refine(run, JD_SEEK_FINER),
+           patience = sh->most_spent;
     sh->most_spent = 0;
     jd_status status =
         jd_shooting_solve(sh, STEPS, k->options.tolerance, a.history, &steps, &found, &why);

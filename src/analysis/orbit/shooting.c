@@ -80,10 +80,47 @@ static jd_status advance(jd_shooting *sh, double t_stop, bool watch, jd_step *st
     }
 }
 
+// States at t = 0 and whole periods of the drive later, k of `turns`; of mirrored motion those in
+// the second half are the images of those in the first, h of twice as many, an odd number of them.
+static jd_status visit_origins(jd_shooting *sh, bool watch, jd_step *step) {
+    int turns = sh->turns, fine = sh->mirrored ? 2 : 1;
+    double end = sh->start + sh->period / fine;
+    for (int h = 1; h <= 2 * fine * turns; h++) {
+        double t = sh->period * h / (fine * turns);
+        if (t <= sh->start || t > end) continue;
+        JD_TRY(advance(sh, t, watch, step));
+        if (*step != JD_STEP_TIME) return JD_OK;
+        bool image = fine == 2 && h % 2;
+        double *at = sh->origin + (image ? h + turns : h) / fine % turns * sh->n;
+        sh->run->class->map.state(sh->run, at);
+        for (int i = 0; i < sh->n && image; i++) at[i] = -at[i];
+    }
+    return JD_OK;
+}
+
 static bool is_finite(int n, const double *x) {
     for (int i = 0; i < n; i++)
         if (!isfinite(x[i])) return false;
     return true;
+}
+
+// The state and the derivative at hand, turned round.
+static void take_mirrored(jd_shooting *sh, bool tangent) {
+    const jd_engine_map *map = &sh->run->class->map;
+    map->state(sh->run, sh->s1);
+    for (int i = 0; i < sh->n; i++) sh->s1[i] = -sh->s1[i];
+    if (tangent) map->tangent(sh->run, sh->M);
+    for (int i = 0; tangent && i < sh->n * sh->n; i++) sh->M[i] = -sh->M[i];
+}
+
+// To the end, by way of half a period where that is wanted; looking does not move the motion.
+static jd_status advance_to_end(jd_shooting *sh, bool tangent, bool watch, jd_step *step) {
+    if (sh->mirrored) {
+        JD_TRY(advance(sh, sh->start + sh->period / 2, watch, step));
+        if (*step != JD_STEP_TIME) return JD_OK;
+        take_mirrored(sh, tangent);
+    }
+    return advance(sh, sh->start + sh->period, watch, step);
 }
 
 jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
@@ -103,19 +140,19 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     bool watch = sh->watch && map->margins;
     if (watch) JD_TRY(map->margin_start(run));
     jd_run_report(run, &before);
-    for (int k = 1; tangent && k <= 2 * sh->turns && step == JD_STEP_TIME; k++) {
-        double t = sh->period * k / sh->turns; // looking does not move the motion
-        if (t <= sh->start || t > sh->start + sh->period) continue;
-        JD_TRY(advance(sh, t, watch, &step));
-        if (step == JD_STEP_TIME) map->state(run, sh->origin + k % sh->turns * sh->n);
-    }
-    if (step == JD_STEP_TIME) JD_TRY(advance(sh, sh->start + sh->period, watch, &step));
+    if (tangent) JD_TRY(visit_origins(sh, watch, &step));
+    if (step == JD_STEP_TIME) JD_TRY(advance_to_end(sh, tangent, watch, &step));
     *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
     if (watch) JD_TRY(close_margins(sh));
-    map->state(run, sh->s1);
+    if (sh->mirrored) {
+        map->state(run, sh->work);
+        double size = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->work));
+        sh->unclosed = size > 0 ? jd_shooting_distance(sh, sh->s, sh->work) / size : 0;
+    } else
+        map->state(run, sh->s1);
     if (tangent && sh->ranges) JD_TRY(jd_run_ranges(run, sh->ranges));
-    if (tangent) map->tangent(run, sh->M);
+    if (tangent && !sh->mirrored) map->tangent(run, sh->M);
     *lost = sh->grazes = tangent && !is_finite(sh->n * sh->n, sh->M);
     map->rate(run, sh->rate);
     strcpy(sh->phase1, run->phase);

@@ -12,6 +12,8 @@ typedef struct jd_shooting {
     jd_arena *arena;
     int n; // numbers in a state
     bool forced;
+    bool mirrored;         // s1 and M are those of half a period, turned round: -s(T/2), -M(T/2)
+    double unclosed;       // ... and then |s(T) - s|/max(|s|, |s(T)|) of the round
     double period;         // of the orbit
     double start;          // [s] when its rounds begin: 0, or any other time of a forced motion
     double *scale;         // n: sizes of a state are |scale * state|

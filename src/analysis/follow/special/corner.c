@@ -19,6 +19,7 @@ static const double reached = 1e-7;       // of the window: how close to a corne
 static const double closest = 1e-11;      // arclength: nearer to a grazing no orbit is sought
 static const double first_entered = 1e-2; // arclength: the first such orbit
 static const double thinner = 4;          // distances from a grazing, each to the next
+static const double cut = 0.002;          // periods
 static const double ahead = 0.8;          // cosine of the angle to a grazing: tangents blur near it
 
 void jd_branch_note_impacts(jd_follow *f, const place *p) {
@@ -63,9 +64,26 @@ static int count_impacts(const curve *c) {
     return n;
 }
 
+// Does a part end close to the anchor? There the motion is cut, and an approach to the stop is not
+// seen whole.
+static bool is_cut(const curve *c, const graze *g) {
+    for (int k = 0; k < g->n; k++)
+        if (g->part[k].from < cut || g->part[k].to > jd_curve_end(c) - cut) return true;
+    return false;
+}
+
+// y along the tangent to this parameter, where that is not far: an orbit close to the one that just
+// touches, while the orbit through the stop at the same parameter may be far from one with impact.
+static void slide_to(const curve *c, const place *at, double lambda, double *y) {
+    int p = c->N - 1;
+    double by = (lambda - at->point.parameter) / (c->L * at->tangent[p]);
+    if (!(fabs(by) < near_by)) return;
+    for (int i = 0; i < c->N; i++) y[i] += by * at->tangent[i];
+}
+
 // The orbit of `at`, which has the impact (slow) or turns back before the stop, put right onto the
-// stop: f->entrance. found: it is near by.
-static jd_status touch(jd_follow *f, const place *at, bool slow, bool *found) {
+// stop: f->entrance. found: it is near by. lambda: where the speed of the slow impact goes to 0.
+static jd_status touch(jd_follow *f, const place *at, bool slow, double lambda, bool *found) {
     curve *c = &f->curve;
     graze *g = &f->entrance.g;
     double *y = f->entrance.y;
@@ -81,6 +99,8 @@ static jd_status touch(jd_follow *f, const place *at, bool slow, bool *found) {
         *found = jd_graze_of_impact(c, g);
     else
         JD_TRY(jd_graze_of_turn(c, g, y, found));
+    *found = *found && (slow || !is_cut(c, g));
+    if (*found && slow) slide_to(c, at, lambda, y);
     if (*found) JD_TRY(jd_graze_locate(c, g, y, found));
     double d = 0;
     for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);
@@ -118,6 +138,16 @@ static double from_grazing(const jd_follow *f, const place *p) {
     return sqrt(d);
 }
 
+// Beside a grazing tangents are known badly, where they lead across the impact's doing: their sense
+// follows from the multipliers (special.c).
+static void keep_sense(const jd_follow *f) {
+    const curve *c = &f->curve;
+    int p = c->N - 1;
+    bool turns = jd_branch_odd(c, &f->here) != jd_branch_odd(c, &f->there);
+    bool turned = f->here.tangent[p] * f->there.tangent[p] < 0;
+    for (int i = 0; i < c->N && turns != turned; i++) f->there.tangent[i] *= -1;
+}
+
 // From `here` on towards the grazing, until nothing can happen before it.
 static jd_status approach(jd_follow *f) {
     bool found;
@@ -126,6 +156,7 @@ static jd_status approach(jd_follow *f) {
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         if (!found || f->there.point.phases != f->here.point.phases) continue;
+        keep_sense(f);
         JD_TRY(jd_branch_accept(f, false));
         if (jd_enter_is_close(f, &f->here, h, &product)) break;
     }
@@ -164,7 +195,7 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
     // a speed that goes on falling as it did
     *grazes = error < 1e-3 * step && way < 10 * step;
     bool found, known = false;
-    JD_TRY(touch(f, &f->here, true, &found));
+    JD_TRY(touch(f, &f->here, true, lambda, &found));
     found = found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error);
     if (found) JD_TRY(jd_enter_prepare(f, &known));
     if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
@@ -220,6 +251,7 @@ static jd_status go_away(jd_follow *f, double h) {
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         found = found && f->there.point.phases == point;
+        if (found) keep_sense(f);
         if (found) JD_TRY(jd_branch_accept(f, false));
         misses = found ? 0 : misses + 1;
     }
@@ -234,7 +266,7 @@ jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     *enters = false;
     if (f->ahead < 0) {
         bool near;
-        JD_TRY(touch(f, &f->here, false, &near));
+        JD_TRY(touch(f, &f->here, false, 0, &near));
         near = near && !(fabs(g->lambda - f->refused) < closest * c->L);
         f->ahead = near ? from_grazing(f, &f->here) : HUGE_VAL;
     }
@@ -248,7 +280,11 @@ jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     *enters = *enters && close > 0;
     strcpy(c->phase, f->here.phase);
     if (*enters) JD_TRY(jd_enter_at(f, close, NULL, &f->there, enters));
-    if (!*enters) return f->refused = g->lambda, JD_OK;
+    if (!*enters) {
+        f->refused = g->lambda;
+        f->refused_error = g->error;
+        return JD_OK;
+    }
     if (undoes_last(f, g->lambda, g->error)) return JD_OK;
     place at = f->here;
     at.point.parameter = g->lambda;
@@ -262,7 +298,7 @@ jd_status jd_branch_touch(jd_follow *f, const place *few, double near, double *l
                           double *error) {
     const graze *g = &f->entrance.g;
     bool found;
-    JD_TRY(touch(f, few, false, &found));
+    JD_TRY(touch(f, few, false, 0, &found));
     if (!found || fabs(g->lambda - *lambda) > near * f->curve.L) return JD_OK;
     *lambda = g->lambda;
     *error = g->error;
@@ -333,6 +369,14 @@ jd_status jd_branch_corner(jd_follow *f, bool *goes_on) {
     }
     f->view.end = JD_END_LOST;
     f->view.end_parameter = f->here.point.parameter;
+    if (fabs(f->refused - f->here.point.parameter) < reached * c->L) {
+        place at = f->here;
+        at.point.parameter = f->view.end_parameter = f->refused;
+        f->view.end = JD_END_GRAZING;
+        f->view.why = "orbits with this impact amplify rounding too much to be found";
+        return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &at, f->refused_error, false,
+                                     NULL);
+    }
     JD_TRY(look_beyond(f, beyond, &other, &impacts));
     if (!other) return JD_OK;
     JD_TRY(jd_curve_derivative(c, beyond, f->here.tangent, &lost));

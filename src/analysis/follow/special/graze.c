@@ -16,6 +16,8 @@ enum { LOOKS = 256, FEWEST = 12, CLOSER = 20, NEWTON = 12, SECANTS = 20 };
 static const double closer = 1.5;     // looks beside an event, each to the next
 static const double aside = 1e-6;     // of the window: the first step to the side
 static const double wide = 1e-9;      // of the window: between two that tell a slope
+static const double lowest = 1e-11;   // of the state: residuals may get no lower ...
+static const double of_M = 3e-15;     // ... for rounding, amplified by M
 static const double rounding = 1e-13; // of lambda: what g's rounding is worth
 static const double together = 1e-6;  // relative: both halves of a symmetric orbit
 static const double nearly = 1e-2;    // the same, ...
@@ -46,8 +48,8 @@ static jd_status advance(curve *c, double t, bool *lost) {
 }
 
 // Next time at which a stop is left out or watched again, since `now` [periods].
-static double next_cut(const graze *g, double now) {
-    double next = 1;
+static double next_cut(const graze *g, double now, double end) {
+    double next = end;
     for (int k = 0; k < g->n; k++) {
         const graze_part *p = &g->part[k];
         if (p->from > now) next = fmin(next, p->from);
@@ -90,8 +92,9 @@ jd_status jd_graze_through(curve *c, graze *g, const double *y, bool *lost) {
     g->left = HUGE_VAL;
     for (int k = 0; k < g->n; k++) g->path[k] = HUGE_VAL;
     run->ranges = 1;
-    for (double now = 0, next; now < 1 && !*lost; now = next) {
-        next = next_cut(g, now);
+    double end = jd_curve_end(c), sign = c->mirrored ? -1 : 1;
+    for (double now = 0, next; now < end && !*lost; now = next) {
+        next = next_cut(g, now, end);
         JD_TRY(map->unwatch(run, left_out(g, now)));
         JD_TRY(jd_run_track(run));
         JD_TRY(advance(c, sh->start + next * sh->period, lost));
@@ -103,8 +106,19 @@ jd_status jd_graze_through(curve *c, graze *g, const double *y, bool *lost) {
     if (*lost) return JD_OK;
     map->state(run, sh->s1);
     map->tangent(run, sh->M);
-    for (int i = 0; i < c->n; i++) c->F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
+    for (int i = 0; i < c->n; i++) c->F[i] = sh->scale[i] * (sign * sh->s1[i] - sh->s[i]) / c->S;
+    for (int i = 0; i < c->n * c->n; i++) sh->M[i] *= sign;
     return JD_OK;
+}
+
+// What rounding of y leaves of F, where M is large more than elsewhere.
+static double noise(const curve *c) {
+    double largest = 0;
+    for (int i = 0; i < c->n * c->n; i++) {
+        double scale = c->sh->scale[i / c->n] / c->sh->scale[i % c->n];
+        largest = fmax(largest, fabs(scale * c->sh->M[i]));
+    }
+    return fmax(lowest, 10 * of_M * largest);
 }
 
 // The orbit at the lambda of y; y holds a guess of its state.
@@ -122,7 +136,7 @@ static jd_status solve(curve *c, graze *g, double *y, bool *found) {
             whole += y[i] * y[i];
         }
         size = sqrt(size) / fmax(sqrt(whole), 1e-2);
-        *found = size <= 0.1 * c->tolerance || (size < 1e-11 && size > last / 2);
+        *found = size <= 0.1 * c->tolerance || (size < noise(c) && size > last / 2);
         if (*found || !(size < 1e3 * fmin(last, 1))) return JD_OK;
         last = size;
         for (int i = 0; i < n; i++)
@@ -144,7 +158,7 @@ static double position(const curve *c, const jd_event *e) {
 static graze_part part_of(const curve *c, int i) {
     const jd_event *e = c->sh->event;
     double at = position(c, &e[i]);
-    graze_part p = {.contact = e[i].contact, .side = e[i].impulse < 0 ? 1 : -1, .to = 1};
+    graze_part p = {e[i].contact, e[i].impulse < 0 ? 1 : -1, 0, jd_curve_end(c)};
     for (int k = 0; k < c->sh->n_event; k++) {
         if (k == i || e[k].contact != p.contact) continue;
         double middle = (position(c, &e[k]) + at) / 2;
@@ -172,7 +186,8 @@ bool jd_graze_of_impact(const curve *c, graze *g) {
             (slow < 0 || fabs(e[i].speed) < fabs(e[slow].speed)))
             slow = i;
     for (int i = 0; i < c->sh->n_event && g->n < GRAZE_PARTS; i++)
-        if (jd_is_impact(&e[i]) && !c->dropped[i] && goes_with(c, i, slow))
+        if (jd_is_impact(&e[i]) && !c->dropped[i] && position(c, &e[i]) < jd_curve_end(c) &&
+            goes_with(c, i, slow))
             g->part[g->n++] = part_of(c, i);
     return g->n > 0;
 }
@@ -249,12 +264,12 @@ static jd_status keep_closest(curve *c, graze *g, const double *y, bool *found) 
 jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
     jd_run *run = c->run;
     const jd_shooting *sh = c->sh;
-    double least = HUGE_VAL, from = 0;
+    double least = HUGE_VAL, from = 0, end = jd_curve_end(c);
     g->n = 0;
     *found = false;
     JD_TRY(run->class->map.restart(run, sh->start, sh->s, c->phase));
-    for (int e = 0; e <= sh->n_event; e++) {
-        double to = e < sh->n_event ? position(c, &sh->event[e]) : 1, time[3] = {0};
+    for (int e = 0; e <= sh->n_event && from < end; e++) {
+        double to = e < sh->n_event ? fmin(end, position(c, &sh->event[e])) : end, time[3] = {0};
         int n = (int)fmax(FEWEST, ceil(LOOKS * (to - from)));
         for (int i = 0; i < n + 2 * CLOSER; i++) {
             jd_step step = JD_STEP_EVENT;

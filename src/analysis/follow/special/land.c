@@ -174,36 +174,6 @@ jd_status jd_land_enter(jd_follow *f, bool *goes_on) {
     return add(f, lambda, error, way);
 }
 
-// Is the number of real multipliers beyond 1 odd? Of a symmetric orbit, s(t + T/2) = -s(t), those
-// of half its period count: beside it, where symmetry is lost, other orbits come and go in pairs.
-static jd_status index_of(jd_follow *f, const place *p, bool *odd) {
-    curve *c = &f->curve;
-    jd_shooting *sh = c->sh;
-    bool set, lost;
-    double apart = 0, size = 0, *half = f->left.multiplier;
-    const double *multiplier = p->multiplier;
-    strcpy(c->phase, p->phase);
-    c->anchor = p->anchor;
-    JD_TRY(jd_curve_set(c, p->y, &set));
-    strcpy(sh->phase, p->phase);
-    sh->period /= 2;
-    if (set) JD_TRY(jd_shooting_round(sh, true, &lost));
-    for (int i = 0; i < c->n; i++) {
-        apart += pow(sh->scale[i] * (sh->s1[i] + sh->s[i]), 2);
-        size += pow(sh->scale[i] * sh->s[i], 2);
-    }
-    if (set && !lost && apart < 1e-12 * size) {
-        for (int i = 0; i < c->n * c->n; i++)
-            c->J[i / c->n * c->N + i % c->n] =
-                -sh->scale[i / c->n] * sh->M[i] / sh->scale[i % c->n] - (i / c->n == i % c->n);
-        JD_TRY(jd_curve_multipliers(c, half));
-        multiplier = half;
-    }
-    *odd = false;
-    for (int i = 0; i < c->n; i++) *odd ^= multiplier[2 * i] > 1 && multiplier[2 * i + 1] == 0;
-    return JD_OK;
-}
-
 // From `here` back to an orbit whose rest is longer by far, f->right; lambda: its parameter.
 static jd_status step_back(jd_follow *f, int landings, double sense, double *lambda) {
     const curve *c = &f->curve;
@@ -240,10 +210,7 @@ jd_status jd_land_leave(jd_follow *f, bool *goes_on) {
         *goes_on = *goes_on && f->there.n_landing < landings && f->there.n_impact > impacts;
     }
     if (!*goes_on) return JD_OK;
-    bool odd, even;
-    JD_TRY(index_of(f, &f->here, &odd));
-    JD_TRY(index_of(f, &f->there, &even));
-    turn_to(f, odd == even ? sense : -sense);
+    turn_to(f, jd_branch_odd(c, &f->here) == jd_branch_odd(c, &f->there) ? sense : -sense);
     f->step = beyond;
     return add(f, lambda, error, sense);
 }

@@ -100,8 +100,9 @@ jd_status jd_branch_shorten(jd_follow *f) {
         return JD_OK;
     }
     f->smooth = false;
-    f->point[last] = f->here.point;
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    JD_TRY(jd_branch_doubt(f, &f->here));
+    f->point[last] = f->here.point;
     jd_branch_note_margins(f, &f->here, &f->here, false);
     return JD_OK;
 }

@@ -53,7 +53,8 @@ static jd_status complete(jd_follow *f, place *p, const double *along) {
     JD_TRY(jd_curve_round(c, p->y, true, &lost));
     if (lost) return JD_OK;
     c->fresh = true;
-    return jd_branch_judge(f, p, along, true, &found);
+    JD_TRY(jd_branch_judge(f, p, along, true, &found));
+    return found ? jd_branch_doubt(f, p) : JD_OK;
 }
 
 static jd_status smooth(jd_follow *f, const place *a, const place *b);
@@ -67,6 +68,7 @@ static bool merged(jd_follow *f, int i) {
     s->kind = jd_branch_change_kind(&f->before, &f->right);
     s->after = f->right.point.phases;
     s->stable_after = f->right.point.stable;
+    s->undecided_after = f->right.point.undecided;
     s->turns = f->before.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
     f->change_listed = s->kind != JD_SPECIAL_COUNT;
     if (!f->change_listed) f->view.n_special--;
@@ -82,6 +84,7 @@ static void cancel_turns(jd_follow *f) {
     if (fabs(fold->parameter - corner->parameter) > same_place * f->curve.L) return;
     corner->turns = false;
     corner->stable_before = fold->stable_before;
+    corner->undecided_before = fold->undecided_before;
     *fold = *corner;
     f->view.n_special--;
     f->before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
@@ -193,9 +196,10 @@ static jd_status between_changes(jd_follow *f, const place *b, int depth) {
     return changes(f, inside, b, depth + 1);
 }
 
-static jd_special_kind crossing_kind(const double *m) {
+// A symmetric orbit loses its symmetry where a multiplier of half its period is -1.
+static jd_special_kind crossing_kind(const curve *c, const double *m) {
     if (fabs(m[1]) > 1e-6) return JD_SPECIAL_NEIMARK_SACKER;
-    return m[0] < 0 ? JD_SPECIAL_FLIP : JD_SPECIAL_BRANCH;
+    return m[0] < 0 && !c->mirrored ? JD_SPECIAL_FLIP : JD_SPECIAL_BRANCH;
 }
 
 // Without a drive a second multiplier at 1 cannot be told from the one along the orbit, which it
@@ -205,11 +209,17 @@ static bool is_free(const double *m) { return hypot(m[0] - 1, m[1]) > 0.01; }
 
 static bool passes_one(const double *m) { return m[0] > 0 && fabs(m[1]) < 1e-9 * m[0]; }
 
+static bool at_one(const curve *c, const double *m) {
+    double whole[2];
+    jd_whole_multiplier(c, m, whole);
+    return hypot(whole[0] - 1, whole[1]) < BRANCH_AT_ONE;
+}
+
 // A multiplier at 1 to rounding: in a family of orbits the parameter turns, multipliers pass and
 // phases change as rounding likes.
 static bool in_family(const curve *c, const place *p) {
     for (int i = 0; i < c->n && c->forced; i++)
-        if (hypot(p->multiplier[2 * i] - 1, p->multiplier[2 * i + 1]) < BRANCH_AT_ONE) return true;
+        if (at_one(c, p->multiplier + 2 * i)) return true;
     return false;
 }
 
@@ -265,12 +275,14 @@ static jd_status passages(jd_follow *f, const place *a, const place *b, bool tur
         JD_TRY(passage(f, a, b, nb > na ? na + i : na - 1 - i, &error, on_circle, &found));
         if (!found && i == 0 && c->forced && missed(f)) return JD_OK;
         if (!found) continue;
-        jd_special_kind kind = crossing_kind(on_circle);
-        if (turned && kind == JD_SPECIAL_BRANCH) continue; // the fold
+        jd_special_kind kind = crossing_kind(c, on_circle);
+        if (turned && kind == JD_SPECIAL_BRANCH && on_circle[0] > 0) continue; // the fold
         i += kind == JD_SPECIAL_NEIMARK_SACKER;
         place at = f->middle, after = *b;
         at.point.stable = first == 0 && a->point.stable;
+        at.point.undecided = first == 0 && a->point.undecided;
         after.point.stable = i >= n - 1 && b->point.stable;
+        after.point.undecided = i >= n - 1 && b->point.undecided;
         if (kind == JD_SPECIAL_FLIP) {
             jd_place_copy(c, &f->middle, &f->flip);
             f->n_flip++;
@@ -299,6 +311,7 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
             if (halves) JD_TRY(jd_branch_halve(f, a, b, &error));
             place at = f->middle;
             at.point.stable = a->point.stable;
+            at.point.undecided = a->point.undecided;
             JD_TRY(jd_branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b,
                                          error, true, one));
             f->special[f->view.n_special - 1].before = a->point.phases;

@@ -1,0 +1,74 @@
+// mirror.c -- orbits that are their own mirror image half a period later, s(t + T/2) = -s(t).
+//   Friction and stops on both sides do not tell a motion from its mirror image; under a drive with
+//   d(t + T/2) = -d(t) symmetric orbits form branches of their own. They are solutions of
+//     -P_half(s) = s,   P_half from the anchor over half a period,
+//   whose derivative -M_half has the multipliers nu, mu = nu^2 those of the whole period. Half as
+//   many impacts graze in it, so that near a grazing it grows like the root of what M grows like;
+//   and where symmetry is lost (nu = -1, mu = 1) the equations are regular: orbits without symmetry
+//   are no solutions of theirs.
+//   Only events of one half count for P_half; the round goes over the whole period, and an orbit
+//   whose second half is not the image of the first is refused (jd_branch_judge).
+//                                      tested: symmetric_branches_are_followed_over_half_a_period
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/curve.h"
+#include "contact/law.h"
+
+static const double same = 1e-9;  // of the state: an orbit that is its own image
+static const double aside = 1e-3; // of the state: a motion beside it
+
+// Laws that resist a motion and its mirror image alike.
+static bool laws_allow(const curve *c) {
+    for (int j = 0; j < jd_problem_contacts(c->problem); j++) {
+        const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
+        const jd_object *law = &d->law;
+        const jd_stop_def *stop = jd_law_stop_of(law);
+        unsigned traits = jd_law_traits(law) & ~(unsigned)JD_LAW_STOP;
+        if (stop ? !stop->sides : !(traits & JD_LAW_FRICTION)) return false;
+        if (traits & (JD_LAW_SOIL | JD_LAW_SURFACE)) return false;
+    }
+    return true;
+}
+
+static void turn_letters(char *phase) {
+    for (char *p = phase; *p; p++) *p = (char)(*p == '+' ? '-' : *p == '-' ? '+' : *p);
+}
+
+// Does a motion beside the orbit, begun half a period later as its mirror image, stay that? After
+// a round at the orbit.
+static jd_status model_allows(curve *c, bool *allows) {
+    jd_shooting *sh = c->sh;
+    double start = sh->start, away = 0, size = 0;
+    bool lost;
+    for (int i = 0; i < c->n; i++) sh->s[i] *= 1 + aside;
+    JD_TRY(jd_shooting_round(sh, false, &lost));
+    memcpy(c->kept, sh->s1, (size_t)c->n * sizeof *c->kept);
+    *allows = !lost;
+    for (int i = 0; i < c->n; i++) sh->s[i] = -sh->s[i];
+    turn_letters(sh->phase);
+    sh->start += sh->period / 2;
+    if (*allows) JD_TRY(jd_shooting_round(sh, false, &lost));
+    *allows &= !lost;
+    sh->start = start;
+    for (int i = 0; i < c->n; i++) {
+        away += pow(sh->scale[i] * (sh->s1[i] + c->kept[i]), 2);
+        size += pow(sh->scale[i] * sh->s[i], 2);
+    }
+    *allows &= sqrt(away) <= same * sqrt(size);
+    return JD_OK;
+}
+
+jd_status jd_curve_mirror(curve *c, double *y, const double *border) {
+    bool lost, found;
+    if (!c->forced || c->periods % 2 == 0 || c->second || !c->run->class->map.unwatch) return JD_OK;
+    if (!laws_allow(c)) return JD_OK;
+    c->mirrored = true;
+    JD_TRY(jd_curve_round(c, y, false, &lost));
+    c->mirrored = !lost && c->residual < same;
+    if (c->mirrored) JD_TRY(model_allows(c, &c->mirrored));
+    if (c->mirrored) JD_TRY(jd_curve_derivative(c, y, border, &lost));
+    if (c->mirrored && !lost) JD_TRY(jd_curve_correct(c, y, border, true, &found));
+    c->mirrored = c->mirrored && !lost && found;
+    return c->mirrored ? JD_OK : jd_curve_round(c, y, false, &lost);
+}
