@@ -28,9 +28,12 @@ static const double no_reserve = 1e-6;  // of a limit: less is none
 static const double is_clear = 1e-3, is_rounding = 1e-11; // of a row, beside those taken before
 static const double least_unit = 1e-2;                    // of the largest unit of force
 
+// Units belong to contacts, not to sets: the split at an event, among all at rest, must be that of
+// the phase after it, among those that are held.
 void jd_force_units(const exact *e, int n, const int *set, double *unit) {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, e->contact[set[i]].static_limit);
+    for (int j = 0; j < e->m; j++)
+        if (!e->contact[j].stop) most = fmax(most, e->contact[j].static_limit);
     if (!(most > 0)) most = 1;
     for (int i = 0; i < n; i++) {
         const contact *c = &e->contact[set[i]];
