@@ -232,6 +232,34 @@ static void the_order_of_dependent_contacts_does_not_matter(void **state) {
     print_message("   places within %.1e\n", worst);
 }
 
+// One mass between a stop that moves, from below, and one that does not.
+static void a_mass_that_is_jammed_ends_the_run_by_name(void **state) {
+    (void)state;
+    int named = 0;
+    for (int i = 1; i <= 20; i++) {
+        unsigned long long seed = 331ULL * (unsigned long long)i;
+        double gap = draw(&seed, 0.1, 1), speed = draw(&seed, 0.05, 0.3),
+               e = i % 2 ? 0 : draw(&seed, 0, 0.6);
+        scene s = scene_open();
+        scene_mass(&s, draw(&seed, 0.5, 2), draw(&seed, 0.5, 2), draw(&seed, 0.01, 0.1));
+        scene_stop(&s, "ground", "m1", gap, e, 0);
+        s.against = (jd_counter){.kind = JD_MOVING, .velocity = speed};
+        scene_stop(&s, "piston", "m1", 0.3 * gap, e, 1);
+        double jam = 1.3 * gap / speed;
+        scene_start(&s);
+        do must(&s, jd_run_advance(s.r, 2 * jam, &s.step));
+        while (s.step == JD_STEP_EVENT);
+        jd_report r = scene_report(&s);
+        named += r.stop == JD_STOP_BEYOND_ENGINE; // else it bounces ever faster between the two
+        assert_true(r.stop == JD_STOP_BEYOND_ENGINE || r.stop == JD_STOP_STORM);
+        assert_near(r.t, jam, 1e-3 * jam);
+        assert_true(fabs(r.ledger.residual) < 1e-9);
+        scene_close(&s);
+    }
+    print_message("   %d of 20 by name\n", named);
+    assert_true(named > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_in_parts_moves_as_one),
@@ -240,6 +268,7 @@ int main(void) {
         cmocka_unit_test(more_contacts_than_modes_run_to_their_end),
         cmocka_unit_test(random_dependent_contacts_run_to_their_end),
         cmocka_unit_test(the_order_of_dependent_contacts_does_not_matter),
+        cmocka_unit_test(a_mass_that_is_jammed_ends_the_run_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

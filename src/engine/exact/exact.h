@@ -291,6 +291,7 @@ typedef struct exact {
     struct tie_series *series; // ties.h
     jd_event *queue;           // events of one instant, handed out one by one
     int n_queue, next_queue;
+    int jam; // a stop that no impulse keeps, -1: none (impact.c)
 
     // extremes; NULL: not asked for
     jd_contact_ranges *ranges, *range_room; // m

@@ -314,6 +314,7 @@ jd_status jd_phase_start(exact *e) {
     e->before = (counters){e->undecided, e->evaluations, e->not_unique, e->margin, e->lost};
     jd_choose_held(e);
     JD_TRY(jd_exact_basis(e));
+    JD_TRY(jd_judge_jam(e));
     basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);

@@ -160,6 +160,7 @@ jd_status jd_exact_resolve(exact *e, double t) {
     e->n_hit = 0;
     if (e->n_frozen || (e->b && !e->b->unique)) e->smooth = false; // another split may hold
     bool jumped = jd_impacts(e, t);
+    if (e->jam >= 0) return jd_refuse_jam(e, e->jam, t);
     if (jumped) {
         e->smooth = false;
         jd_after_impacts(e, t);
