@@ -140,12 +140,28 @@ static int weigh_rows(exact *e, int n, double *least, int *left) {
     return done;
 }
 
-// A contact whose static limit is above the kinetic one, in a group whose forces are not unique:
-// the split decides when it lets go, and no law says how.
+// A contact whose static limit is above the kinetic one, among more contacts than the modes can
+// tell apart: which of them are at their limits when they let go has been checked at one point
+// only, where nothing but the sums counts (tested: static_limits_in_parts_add_up).
 static bool is_higher_at_rest(const exact *e) {
     for (int j = 0; j < e->m; j++)
         if (!e->contact[j].stop && e->contact[j].static_limit > e->contact[j].limit) return true;
     return false;
+}
+
+// Directions among the n rows of fset: contacts at one point, and on opposite sides, have the same.
+static int directions(const exact *e, int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i], same = 0;
+        for (int k = 0; k < i && !same; k++) {
+            int o = e->fset[k];
+            double g = e->G[j * e->m + o], both = e->G[j * e->m + j] * e->G[o * e->m + o];
+            same = g * g >= (1 - own_part) * both;
+        }
+        count += !same;
+    }
+    return count;
 }
 
 jd_status jd_judge_dependence(exact *e) {
@@ -158,8 +174,9 @@ jd_status jd_judge_dependence(exact *e) {
         e->spanned[n] = false;
         e->fset[n++] = j;
     }
-    bool all = weigh_rows(e, n, &least, &left) == n;
-    e->nearly_dependent = !all && (least < is_clear || is_higher_at_rest(e));
+    int rank = weigh_rows(e, n, &least, &left);
+    bool all = rank == n, crowded = rank < directions(e, n);
+    e->nearly_dependent = !all && (least < is_clear || (crowded && is_higher_at_rest(e)));
     return !all && left >= 0 ? refuse(e, left) : JD_OK;
 }
 

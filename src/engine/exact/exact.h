@@ -265,6 +265,7 @@ typedef struct exact {
     // resolving an event
     int *touch;             // m: +1, -1 a stop that touches above or below, 0 not
     bool *rest, *releasing; // m: no relative speed; reached its limit
+    bool *kinetic;          // m: lets go of its static limit
     bool *frozen;           // m: at rest by those held (dependent.c); its force is constant
     int n_frozen;
     bool rank_missing;     // rows of the contacts at rest depend on each other

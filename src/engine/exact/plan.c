@@ -138,6 +138,7 @@ static void take_state(exact *e) {
     e->touch = JD_TAKE(a, int, m);
     e->rest = JD_TAKE(a, bool, m);
     e->releasing = JD_TAKE(a, bool, m);
+    e->kinetic = JD_TAKE(a, bool, m);
     e->had_slack = JD_TAKE(a, bool, m);
     e->frozen = JD_TAKE(a, bool, m);
     e->spanned = JD_TAKE(a, bool, 2 * m);

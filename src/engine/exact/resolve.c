@@ -37,14 +37,17 @@ static void sort_contacts(exact *e, bool jumped) {
     }
 }
 
-// A contact pushed onto its static limit lets go and has only its kinetic limit from then on.
+// A contact pushed onto its static limit lets go and has only its kinetic limit from then on. Where
+// rows depend on each other, one stays as long as those inside their limits can carry it along.
 static bool lets_go(exact *e, int n) {
     bool any = false;
+    if (e->rank_missing) jd_mark_spanned(e, n, e->fset, e->fbound, e->spanned);
     for (int i = 0; i < n; i++) {
         int j = e->fset[i];
         const contact *c = &e->contact[j];
-        if (e->fbound[i] == JD_INSIDE || e->releasing[j] || c->limit >= c->static_limit) continue;
-        any = e->releasing[j] = true;
+        if (e->fbound[i] == JD_INSIDE || e->kinetic[j] || c->limit >= c->static_limit) continue;
+        if (e->rank_missing && e->spanned[i]) continue;
+        any = e->kinetic[j] = e->releasing[j] = true;
         e->smooth = false;
     }
     return any;
@@ -72,7 +75,7 @@ static jd_status solve(exact *e, int *count) {
     for (int j = 0; j < e->m; j++) {
         if (!e->rest[j]) continue;
         const contact *c = &e->contact[j];
-        double limit = e->releasing[j] ? c->limit : c->static_limit;
+        double limit = e->kinetic[j] ? c->limit : c->static_limit;
         e->flow[n] = !c->stop ? -limit : e->touch[j] > 0 ? -HUGE_VAL : 0;
         e->fhigh[n] = !c->stop ? limit : e->touch[j] > 0 ? 0 : HUGE_VAL;
         e->fb[n] = jd_lanes_dot(e->n, c->row, e->acc);
@@ -83,6 +86,16 @@ static jd_status solve(exact *e, int *count) {
     jd_restrict_coupling(e, n);
     e->rank_missing = n > 1 && !jd_all_independent(e, n, e->fset);
     return jd_solve_box(e, n, e->acc);
+}
+
+// One that has reached its static limit has the kinetic one from now on, unless others may carry
+// it.
+static void start_limits(exact *e) {
+    int n = 0;
+    for (int j = 0; j < e->m; j++)
+        if (e->rest[j]) e->fset[n++] = j;
+    bool depend = n > 1 && !jd_all_independent(e, n, e->fset);
+    for (int j = 0; j < e->m; j++) e->kinetic[j] = e->releasing[j] && !depend;
 }
 
 // Rule 2: forces of the n contacts at rest; results in fset, fx, fa, fbound.
@@ -97,6 +110,7 @@ static jd_status forces(exact *e, double t, int *n) {
     *n = 0;
     if (!any) return JD_OK;
     jd_acceleration(e, t);
+    start_limits(e);
     JD_TRY(solve(e, n));
     while (lets_go(e, *n)) JD_TRY(solve(e, n)); // each time with fewer static limits
     for (int i = 0; i < *n; i++) {
