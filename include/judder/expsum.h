@@ -21,10 +21,10 @@ typedef struct jd_expbasis jd_expbasis;
 typedef struct jd_watch jd_watch;
 
 enum {
-    JD_TAYLOR = 8,       // coefficients f^(m)/m!, m = 0..7, of every evaluation
-    JD_POLYNOMIAL = 8,   // coefficients a_0..a_7 of a guard
-    JD_GUARD_LIMIT = 64, // guards in one search (bits of `ties`)
-    JD_START_ORDER_MAX = 3
+    JD_TAYLOR = 8,         // coefficients f^(m)/m!, m = 0..7, of every evaluation
+    JD_POLYNOMIAL = 8,     // coefficients a_0..a_7 of a guard
+    JD_GUARD_LIMIT = 64,   // guards in one search (bits of `ties`)
+    JD_START_ORDER_MAX = 4 // of a guard's start; beyond, a derivative of f stands for it
 };
 
 // A complex number.
@@ -102,8 +102,11 @@ typedef struct jd_guard {
     const jd_watch *watch;
     double lower, upper; // -INFINITY or INFINITY where there is no limit
     // A phase that starts on its own surface: side -1 (f = lower) or +1 (f = upper), where f moves
-    // inward with its start_order-th derivative (1..3), all lower ones being exactly 0.
+    // inward with its start_order-th derivative, all lower ones being exactly 0.
     int start_side, start_order;
+    // Where start_order is above JD_START_ORDER_MAX: watches of f and its derivatives below
+    // start_order, lifted[k] of f^(k); else NULL.
+    jd_watch *const *lifted;
     int degree;                       // of the polynomial; -1: none
     double polynomial[JD_POLYNOMIAL]; // a_m [unit of f / s^m], t from the phase's start
 } jd_guard;

@@ -7,6 +7,7 @@
 #ifndef JD_EXPSUM_MARCH_H
 #define JD_EXPSUM_MARCH_H
 
+#include "expsum/start.h"
 #include "expsum/walk.h"
 
 // Nothing provable at the smallest rung: f is on a limit within rounding. The first rung at which f
@@ -65,7 +66,7 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     look_at(s, guard, look);
     if (!(look->total[8] < HUGE_VAL && look->noise < HUGE_VAL)) s->unbounded = true;
     if (starts_on_limit(s, guard)) {
-        if (!certify_start(s, look, cap, &verdict->rung)) return false;
+        if (!certify_start(s, look, cap, &s->start[guard - s->guard], &verdict->rung)) return false;
         if (verdict->rung < 0) *verdict = undecided(s, look);
         return true;
     }
@@ -90,6 +91,8 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
         expand(s, look, look->total, &e);
         verdict->rung = certify(s, look, &e, guess, bias, cap, order);
     }
+    if (verdict->rung < 0 && guard->start_side != 0)
+        verdict->rung = climb_out(s, look, cap, &s->start[guard - s->guard]);
     if (verdict->rung < 0) *verdict = undecided(s, look);
     return true;
 }
@@ -170,6 +173,7 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
                        jd_search_result *result, double *out_re, double *out_im) {
     *result = (jd_search_result){.guard = -1, .margin = HUGE_VAL, .evaluations = 1};
     jd_look look; // not zeroed: it is large
+    jd_start start[JD_GUARD_LIMIT];
     look.bounded = false;
     jd_search s = {.basis = basis,
                    .re0 = re,
@@ -181,6 +185,7 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
                    .options = options ? *options : jd_default_search_options(),
                    .kept = n_guard == 1 && basis->undamped,
                    .look = &look,
+                   .start = start,
                    .result = result};
     size_t bytes = (size_t)basis->n_slot * sizeof(double);
     memcpy(basis->z_re, re, bytes);
@@ -190,6 +195,7 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
         end_search(&s, JD_SEARCH_BUDGET, 0, out_re, out_im);
         return;
     }
+    for (int i = 0; i < n_guard; i++) start[i] = (jd_start){.until = -1};
     while (!look_around(&s, out_re, out_im)) {
         jd_verdict crossing;
         jd_pace pace = n_guard == 1 ? walk(&s, &crossing) : PACE_LOOK;

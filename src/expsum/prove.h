@@ -1,7 +1,5 @@
 // prove.h -- what can be proved about a guard from one anchor.
 //   no zero in (0, h]:   Bernstein coefficients of f -+ (B h^order + tail + noise) inside the band
-//   start on a limit:    g = h^s (g_s + g_{s+1} h + ...), the bracket positive; fast poles enter as
-//                        tail_s = sum |c||lambda|^s/s!, since their lower terms belong to the zero
 //   one crossing:        g' < 0 on [0, h] and g(h) < 0
 //   near miss:           g'' > 0 on [0, H], so g >= g(x) - |g'(x)| H with x close to the minimum;
 //                        the same proof finds two close zeros: g(x) < 0, first zero in (0, x]
@@ -42,73 +40,6 @@ JD_INLINE int certify(const jd_search *s, const jd_look *look, const jd_expansio
     CLIMB(TEST, rung, *bias, cap);
 #undef TEST
     return rung;
-}
-
-// The deflated polynomial of order s with remainder and allowances taken off.
-static inline void deflate(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                           int order, double noise, double d[JD_TAYLOR]) {
-    double sign = look->guard->start_side < 0 ? 1 : -1;
-    for (int m = 0; m < JD_TAYLOR; m++) d[m] = 0;
-    for (int m = order; m < JD_TAYLOR; m++) d[m - order] = sign * e->f[m];
-    d[s->basis->order - order] -= e->B;
-    d[0] -= (order < 3 ? e->tail[order] : 0) + noise;
-}
-
-// Rounding of the first derivative that does not vanish.
-static inline double lead_noise(const jd_search *s, const jd_look *look, int order) {
-    double size = order < 3 ? look->total[8 + order] : look->total[10] * s->basis->rate_max / 3;
-    return 16 * JD_EPS * s->options.rounding *
-           (size + fabs(look->polynomial[order < JD_TAYLOR ? order : 0]));
-}
-
-static inline double both(double a, double b) { return a < b ? a : b; }
-
-static inline int climb_start(const jd_search *s, const jd_look *look, const jd_expansion *e,
-                              const double *d, int rung, int cap) {
-    const jd_guard *guard = look->guard;
-    double lower = guard->start_side < 0 ? -HUGE_VAL : guard->lower;
-    double upper = guard->start_side > 0 ? HUGE_VAL : guard->upper;
-    bool other = lower > -HUGE_VAL || upper < HUGE_VAL;
-    int bias = 2;
-#define TEST(h)                                                                                    \
-    (other ? both(positive(d, h), holds(look, e, (h), lower, upper, s->basis->order))              \
-           : positive(d, h))
-    CLIMB(TEST, rung, bias, cap);
-#undef TEST
-    return rung;
-}
-
-// Beyond order 2 fast poles have no bound: all are slow.
-static inline int start_rung(const jd_search *s, const jd_look *look, int order, int cap) {
-    double lead = lead_noise(s, look, order), d[JD_TAYLOR];
-    double moves = fabs(look->total[order]) - lead;
-    const double *p = forced_split(s, look);
-    if (order >= 3)
-        p = look->total;
-    else if (!p)
-        p = split_below(look, order, moves);
-    jd_expansion e;
-    expand_fully(s, look, p, &e);
-    deflate(s, look, &e, order, lead, d);
-    if (!(d[0] > 0)) return -1;
-    int rung = e.B > 0 ? rough_rung(s, d[0], e.B, 1.0 / (s->basis->order - order)) : JD_RUNGS - 1;
-    return climb_start(s, look, &e, d, rung, cap);
-}
-
-// False: the guard moves outward at once. A leading derivative below rounding is passed over
-// (undecided) and the next one asked.
-static inline bool certify_start(jd_search *s, const jd_look *look, int cap, int *rung) {
-    double sign = look->guard->start_side < 0 ? 1 : -1;
-    *rung = -1;
-    int order = look->guard->start_order;
-    for (; order <= JD_START_ORDER_MAX; order++) {
-        if (fabs(look->total[order]) > lead_noise(s, look, order)) break;
-        s->result->undecided++;
-    }
-    if (order > JD_START_ORDER_MAX) return true;
-    if (sign * look->total[order] < 0) return false;
-    *rung = start_rung(s, look, order, cap);
-    return true;
 }
 
 // A root of the polynomial within reach, from its quadratic part and two Newton steps; 0: none.

@@ -2,8 +2,8 @@
 //   An anchor is a time with its amplitudes. At an anchor a guard's f is known as
 //     f(t + h) = sum_{m < order} f_m h^m + R,   slow groups 0..q in the sum,
 //     |R| <= B h^order + (fast groups: their amplitude) + (rounding)
-//   look.h, prove.h, finish.h, walk.h and march.h are compiled once per instruction set, with
-//   kernel_body.h: all their functions are static.
+//   look.h, prove.h, start.h, finish.h, walk.h and march.h are compiled once per instruction set,
+//   with kernel_body.h: all their functions are static.
 #ifndef JD_EXPSUM_SEARCH_H
 #define JD_EXPSUM_SEARCH_H
 
@@ -24,6 +24,12 @@ typedef struct jd_look {
     double noise;                 // rounding of f
 } jd_look;
 
+// How a guard that started on its limit left it (start.h).
+typedef struct jd_start {
+    double until; // [s] as long as the derivatives are known to be positive; -1: none is
+    int level;    // derivatives 1..level are
+} jd_start;
+
 typedef struct jd_search {
     jd_expbasis *basis;
     const double *re0, *im0; // amplitudes at time 0
@@ -33,12 +39,13 @@ typedef struct jd_search {
     double t_max;
     jd_search_options options;
     jd_search_result *result;
-    double t;       // the anchor; basis->z_re, z_im, magnitude belong to it
-    bool unbounded; // amplitudes are not finite: no comparison means anything
-    bool kept;      // undamped and a single guard: bounds never change, `look` keeps them
-    int climbs;     // ladder steps since the last true exponentials
-    int bias[2];    // rungs by which the last proofs went further than promised
-    jd_look *look;  // of the guard looked at last
+    double t;        // the anchor; basis->z_re, z_im, magnitude belong to it
+    bool unbounded;  // amplitudes are not finite: no comparison means anything
+    bool kept;       // undamped and a single guard: bounds never change, `look` keeps them
+    int climbs;      // ladder steps since the last true exponentials
+    int bias[2];     // rungs by which the last proofs went further than promised
+    jd_look *look;   // of the guard looked at last
+    jd_start *start; // n_guard
 } jd_search;
 
 // f about the anchor with the groups of one prefix exact, the others bounded.

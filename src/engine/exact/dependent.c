@@ -26,11 +26,15 @@ static const double own_part = SAME_ROW * SAME_ROW; // of G_jj: square of the re
 static const double pushed_back = 1e-9; // of the terms of an acceleration: less is rounding
 static const double no_reserve = 1e-6;  // of a limit: less is none
 static const double is_clear = 1e-3, is_rounding = 1e-11; // of a row, beside those taken before
+static const double is_jam = 1e-6;                        // of a speed: more is no rounding
 static const double least_unit = 1e-2;                    // of the largest unit of force
 
+// Units belong to contacts, not to sets: the split at an event, among all at rest, must be that of
+// the phase after it, among those that are held.
 void jd_force_units(const exact *e, int n, const int *set, double *unit) {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, e->contact[set[i]].static_limit);
+    for (int j = 0; j < e->m; j++)
+        if (!e->contact[j].stop) most = fmax(most, e->contact[j].static_limit);
     if (!(most > 0)) most = 1;
     for (int i = 0; i < n; i++) {
         const contact *c = &e->contact[set[i]];
@@ -136,12 +140,28 @@ static int weigh_rows(exact *e, int n, double *least, int *left) {
     return done;
 }
 
-// A contact whose static limit is above the kinetic one, in a group whose forces are not unique:
-// the split decides when it lets go, and no law says how.
+// A contact whose static limit is above the kinetic one, among more contacts than the modes can
+// tell apart: which of them are at their limits when they let go has been checked at one point
+// only, where nothing but the sums counts (tested: static_limits_in_parts_add_up).
 static bool is_higher_at_rest(const exact *e) {
     for (int j = 0; j < e->m; j++)
         if (!e->contact[j].stop && e->contact[j].static_limit > e->contact[j].limit) return true;
     return false;
+}
+
+// Directions among the n rows of fset: contacts at one point, and on opposite sides, have the same.
+static int directions(const exact *e, int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i], same = 0;
+        for (int k = 0; k < i && !same; k++) {
+            int o = e->fset[k];
+            double g = e->G[j * e->m + o], both = e->G[j * e->m + j] * e->G[o * e->m + o];
+            same = g * g >= (1 - own_part) * both;
+        }
+        count += !same;
+    }
+    return count;
 }
 
 jd_status jd_judge_dependence(exact *e) {
@@ -154,9 +174,44 @@ jd_status jd_judge_dependence(exact *e) {
         e->spanned[n] = false;
         e->fset[n++] = j;
     }
-    bool all = weigh_rows(e, n, &least, &left) == n;
-    e->nearly_dependent = !all && (least < is_clear || is_higher_at_rest(e));
+    int rank = weigh_rows(e, n, &least, &left);
+    bool all = rank == n, crowded = rank < directions(e, n);
+    e->nearly_dependent = !all && (least < is_clear || (crowded && is_higher_at_rest(e)));
     return !all && left >= 0 ? refuse(e, left) : JD_OK;
+}
+
+jd_status jd_refuse_jam(exact *e, int j, double t) {
+    const char *name = jd_problem_contact(e->run->problem, j)->name;
+    jd_fail(e->run->context, JD_NOT_SUPPORTED,
+            "at t = %.9g s the counterparts of `%s` and of other contacts close in on each other: "
+            "no motion of the modes that are kept is left",
+            t, name);
+    jd_fail_where(e->run->context, "contacts.%s", name);
+    jd_fail_hint(e->run->context, "%s",
+                 "let the counterpart that moves end before it jams the structure, or keep more "
+                 "modes");
+    return JD_NOT_SUPPORTED;
+}
+
+// Rows that depend on each other move together, B_i q' = B_i S w with S over independent ones;
+// stops whose counterparts do not move so leave no motion that keeps them all.
+jd_status jd_judge_jam(exact *e) {
+    const basis *b = e->b;
+    bool depend = e->belts && b->ms > 0 && (e->n_frozen || !b->unique);
+    for (int j = 0; depend && j < e->m; j++) {
+        const contact *c = &e->contact[j];
+        if (!is_held(e->marks[j])) continue;
+        double speed = 0, size = fabs(c->belt);
+        for (int l = 0; l < e->n; l++)
+            for (int k = 0; k < b->ms; k++) {
+                double part = c->row[l] * b->S[l * b->ms + k] * e->contact[b->held[k]].belt;
+                speed += part;
+                size += fabs(part);
+            }
+        if (fabs(speed - c->belt) <= is_jam * size) continue;
+        return jd_refuse_jam(e, j, e->t0);
+    }
+    return JD_OK;
 }
 
 void jd_choose_held(exact *e) {

@@ -19,5 +19,8 @@ int jd_independent_rows(exact *e, int n, const int *set, int *out);
 jd_status jd_shortest_split(exact *e, int n, const double *without);
 // Units of force of the contacts of a set, for sharing.
 void jd_force_units(const exact *e, int n, const int *set, double *unit);
+// At the start of a phase: refused by name when held contacts cannot move together.
+jd_status jd_judge_jam(exact *e);
+jd_status jd_refuse_jam(exact *e, int j, double t);
 
 #endif

@@ -65,7 +65,8 @@ typedef struct functional {
     double *on_drive;  // direct factor of each drive force, or NULL
     double *on_force;  // direct factor of each contact's constant force, or NULL
     jd_watch *watch;
-    jd_watch *rate; // of its derivative; made when first needed
+    jd_watch *rate;    // of its derivative; made when first needed
+    jd_watch **lifted; // of its derivatives up to HIGHEST_ORDER (ties.h), or NULL
 } functional;
 
 // Weights that turn products of amplitudes into integrals over phases (ledger.c). The products,
@@ -264,6 +265,7 @@ typedef struct exact {
     // resolving an event
     int *touch;             // m: +1, -1 a stop that touches above or below, 0 not
     bool *rest, *releasing; // m: no relative speed; reached its limit
+    bool *kinetic;          // m: lets go of its static limit
     bool *frozen;           // m: at rest by those held (dependent.c); its force is constant
     int n_frozen;
     bool rank_missing;     // rows of the contacts at rest depend on each other
@@ -286,8 +288,11 @@ typedef struct exact {
     int *fset;     // contacts in the box problem
     double *fG, *fb, *flow, *fhigh, *fx, *fa, *fscratch;
     jd_bound *fbound, *tied, *firm;
-    jd_event *queue; // events of one instant, handed out one by one
+    bool *flat;                // of the set: a box of no width
+    struct tie_series *series; // ties.h
+    jd_event *queue;           // events of one instant, handed out one by one
     int n_queue, next_queue;
+    int jam; // a stop that no impulse keeps, -1: none (impact.c)
 
     // extremes; NULL: not asked for
     jd_contact_ranges *ranges, *range_room; // m
@@ -400,6 +405,8 @@ jd_status jd_functional_row(exact *e, basis *b, const double *row, bool velocity
 void jd_functional_weights(const exact *e, const basis *b, const functional *f, jd_complex *weight);
 // Weights over p and q of pair i of a coupled basis.
 void jd_functional_pair_weights(const basis *b, const functional *f, int i, double weight[2]);
+// The watches of f and its derivatives up to order k < HIGHEST_ORDER, in f->lifted.
+jd_status jd_functional_lift(exact *e, functional *f, int k);
 // The drive has moved: its weight.
 void jd_functional_retune(const exact *e, const basis *b, functional *f, int d);
 jd_status jd_functional_force(exact *e, basis *b, int held, functional *f);
@@ -407,6 +414,9 @@ double jd_functional_value(const exact *e, const functional *f, const double *re
                            double t); // t since t0, amplitudes at t
 // Polynomial part of a functional since t0; returns the degree.
 int jd_functional_polynomial(const exact *e, const functional *f, double out[POWERS]);
+// guards.c: what contact j watches in this phase; the guards of all
+functional *jd_guarded(const exact *e, int j);
+jd_status jd_guards_set(exact *e);
 // phase.c
 jd_status jd_phase_start(exact *e); // from q, p, marks at t0
 void jd_phase_search(exact *e);     // fills found
@@ -429,9 +439,8 @@ double jd_dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
 void jd_acceleration(exact *e, double t);      // acc: without the forces of contacts at rest
 void jd_acceleration_rate(exact *e, double t); // jerk, from acc
 double jd_acceleration_bend(exact *e, double t, const double *row); // of one contact's row
-// Sums of the absolute terms that row_j acc and row_j jerk consist of.
+// Sum of the absolute terms that row_j acc consists of.
 double jd_acceleration_size(const exact *e, int j, double t);
-double jd_acceleration_rate_size(const exact *e, int j);
 double jd_relative_speed(const exact *e, int j);
 double jd_speed_at(const exact *e, int j,
                    bool *rests); // jd_relative_speed; no more than rounding: rests

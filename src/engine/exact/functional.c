@@ -5,8 +5,8 @@
 //   the same over p' = mu p + q and q' = delta2 p + mu q.
 #include <string.h>
 
-#include "engine/exact/exact.h"
 #include "engine/exact/parts.h"
+#include "engine/exact/ties.h"
 
 static jd_status take(exact *e, const basis *b, functional *f) {
     f->a = JD_TAKE(e->arena, double, b->nf);
@@ -34,6 +34,19 @@ void jd_functional_retune(const exact *e, const basis *b, functional *f, int d) 
     jd_complex w = drive_weight(e, b, f, d);
     jd_watch_move(f->watch, pole, w);
     if (f->rate) jd_watch_move(f->rate, pole, times(w, b->pole[pole]));
+    for (int k = 1; f->lifted && k < HIGHEST_ORDER && f->lifted[k]; k++) {
+        w = times(w, b->pole[pole]);
+        jd_watch_move(f->lifted[k], pole, w);
+    }
+}
+
+jd_status jd_functional_lift(exact *e, functional *f, int k) {
+    if (!f->lifted) f->lifted = JD_TAKE(e->tuned, jd_watch *, HIGHEST_ORDER);
+    JD_TRY(jd_arena_status(e->tuned));
+    f->lifted[0] = f->watch;
+    for (int i = 1; i <= k; i++)
+        if (!f->lifted[i]) JD_TRY(jd_watch_derivative(e->b->exp, f->lifted[i - 1], &f->lifted[i]));
+    return JD_OK;
 }
 
 void jd_functional_weights(const exact *e, const basis *b, const functional *f,

@@ -10,6 +10,7 @@
 #include "engine/exact/exact.h"
 
 static const double soft_place = 1e-13; // relative: what a start from a file may miss the stop by
+static const double jam_speed = 1e-6;   // relative: more is no rounding
 static const double soft_speed = 1e-6;  // relative: faster landings are not looked at
 
 // Impulses fx act; speed and rest are those after them.
@@ -78,9 +79,23 @@ static void land(exact *e, int j) {
     e->soft[j] = true;
 }
 
+// A stop of the set that still closes after the impulses fx: there are none that keep all of them
+// (stops that move towards each other). -1: none.
+static int jammed(const exact *e, int n) {
+    double fastest = 0;
+    for (int i = 0; i < n; i++) fastest = fmax(fastest, fabs(e->speed[e->fset[i]]));
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i];
+        double size, after = e->speed[j] + jd_dot_with_size(n, e->fG + i * n, e->fx, &size);
+        if (e->touch[j] * after > jam_speed * fastest + 10 * ROUNDING * size) return j;
+    }
+    return -1;
+}
+
 bool jd_impacts(exact *e, double t) {
     int n = 0;
     bool hit = false, rests;
+    e->jam = -1;
     for (int j = 0; j < e->m; j++) {
         if (!e->touch[j]) continue;
         double v = e->speed[j] = jd_speed_at(e, j, &rests);
@@ -109,6 +124,8 @@ bool jd_impacts(exact *e, double t) {
     if (!jd_forces_solve(n, e->fG, n, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound,
                          e->fscratch))
         e->not_unique++;
+    e->jam = jammed(e, n);
+    if (e->jam >= 0) return false;
     exchange(e, t, n);
     return true;
 }

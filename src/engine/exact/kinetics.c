@@ -81,21 +81,11 @@ double jd_acceleration_size(const exact *e, int j, double t) {
     for (int d = 0; d < e->n_drive; d++) {
         const jd_drive_segment *s = &e->drive[d].segment;
         double force = fabs(s->level) + fabs(s->slope * (t - s->start)) + fabs(s->amplitude);
-        size += force * fabs(jd_lanes_dot(e->n, row, e->drive[d].row));
+        if (force > 0) size += force * jd_dot_size(e->n, row, e->drive[d].row);
     }
     for (int i = 0; i < e->m; i++)
-        if (slide_sign(e->marks[i]) != 0) size += e->contact[i].limit * fabs(e->G[j * e->m + i]);
-    return size;
-}
-
-double jd_acceleration_rate_size(const exact *e, int j) {
-    const double *row = e->contact[j].row;
-    double size = pull_size(e, row, e->p, e->acc);
-    for (int d = 0; d < e->n_drive; d++) {
-        const jd_drive_segment *s = &e->drive[d].segment;
-        size += (fabs(s->slope) + fabs(s->amplitude * s->omega)) *
-                fabs(jd_lanes_dot(e->n, row, e->drive[d].row));
-    }
+        if (slide_sign(e->marks[i]) != 0)
+            size += e->contact[i].limit * jd_dot_size(e->n, row, e->contact[i].row);
     return size;
 }
 

@@ -42,14 +42,6 @@ static double polynomial(const jd_guard *g, double t) {
     return sum;
 }
 
-static const functional *guarded(const exact *e, int j) {
-    const basis *b = e->b;
-    mark m = e->marks[j];
-    int held = 0;
-    while (is_held(m) && b->held[held] != j) held++;
-    return is_held(m) ? &b->lambda[held] : m == OPEN ? &b->u[j] : &b->v[j];
-}
-
 // Sign of f' just after the start of the phase: known where f starts on its bound.
 static int first_direction(const exact *e, const jd_guard *g, const functional *f) {
     if (g->start_order) return -g->start_side;
@@ -115,7 +107,7 @@ static void turns(exact *e, int j, const functional *f, double end) {
 jd_status jd_margins_phase(exact *e, double end) {
     for (int j = 0; j < e->m; j++) {
         if (e->frozen[j]) continue;
-        functional *f = (functional *)guarded(e, j);
+        functional *f = jd_guarded(e, j);
         if (!f->rate) JD_TRY(jd_watch_derivative(e->b->exp, f->watch, &f->rate));
         turns(e, j, f, end);
     }

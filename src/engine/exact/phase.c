@@ -267,45 +267,6 @@ static void refine_amplitudes(exact *e, double *x, double *xd) {
     memcpy(e->im, e->im2, (size_t)e->b->slots * sizeof *e->im);
 }
 
-static void set_guard(exact *e, int j, jd_guard *g) {
-    const contact *c = &e->contact[j];
-    const basis *b = e->b;
-    mark m = e->marks[j];
-    int held = 0;
-    if (e->frozen[j]) { // others let go before it
-        *g = jd_default_guard(b->v[j].watch);
-        return;
-    }
-    while (is_held(m) && b->held[held] != j) held++;
-    const functional *f = is_held(m) ? &b->lambda[held] : m == OPEN ? &b->u[j] : &b->v[j];
-    *g = jd_default_guard(f->watch);
-    g->degree = jd_functional_polynomial(e, f, g->polynomial);
-    if (m == HELD) {
-        g->lower = -c->static_limit - e->slack[j];
-        g->upper = c->static_limit + e->slack[j];
-    } else if (m == PLUS) {
-        g->lower = c->belt;
-    } else if (m == MINUS) {
-        g->upper = c->belt;
-    } else if (m == UPPER) {
-        g->upper = e->slack[j];
-    } else if (m == LOWER) {
-        g->lower = -e->slack[j];
-    } else {
-        g->upper = c->gap;
-        if (c->both) g->lower = -c->gap;
-        g->polynomial[0] -= c->belt * e->t0;
-        g->polynomial[1] -= c->belt;
-        if (c->belt != 0 && g->degree < 1) g->degree = 1;
-        if ((e->unwatched >> j) & 1) {
-            g->lower = -HUGE_VAL;
-            g->upper = HUGE_VAL;
-        }
-    }
-    g->start_order = e->order[j] > 0 ? e->order[j] : 0;
-    g->start_side = e->order[j] > 0 ? e->side[j] : 0;
-}
-
 // Amplitudes of the slow poles, whose motion is in poly.
 static void clear_slow(exact *e) {
     const basis *b = e->b;
@@ -353,6 +314,7 @@ jd_status jd_phase_start(exact *e) {
     e->before = (counters){e->undecided, e->evaluations, e->not_unique, e->margin, e->lost};
     jd_choose_held(e);
     JD_TRY(jd_exact_basis(e));
+    JD_TRY(jd_judge_jam(e));
     basis *b = e->b;
     memset(e->re, 0, (size_t)b->slots * sizeof *e->re);
     memset(e->im, 0, (size_t)b->slots * sizeof *e->im);
@@ -372,8 +334,7 @@ jd_status jd_phase_start(exact *e) {
         set_amplitudes(e, true);
     }
     JD_TRY(jd_cancel_phase(e));
-    for (int j = 0; j < e->m; j++) JD_TRY(jd_observe_guarded(e, j));
-    for (int j = 0; j < e->m; j++) set_guard(e, j, &e->guard[j]);
+    JD_TRY(jd_guards_set(e));
     e->started = true;
     return JD_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "contact/law.h"
 #include "engine/exact/dependent.h"
-#include "engine/exact/exact.h"
+#include "engine/exact/ties.h"
 
 static const double *row_in_double(exact *e, const jd_dd *row) {
     double *out = JD_TAKE(e->arena, double, e->n);
@@ -138,6 +138,7 @@ static void take_state(exact *e) {
     e->touch = JD_TAKE(a, int, m);
     e->rest = JD_TAKE(a, bool, m);
     e->releasing = JD_TAKE(a, bool, m);
+    e->kinetic = JD_TAKE(a, bool, m);
     e->had_slack = JD_TAKE(a, bool, m);
     e->frozen = JD_TAKE(a, bool, m);
     e->spanned = JD_TAKE(a, bool, 2 * m);
@@ -147,6 +148,7 @@ static void take_state(exact *e) {
     e->soft = JD_TAKE(a, bool, m);
     e->tied = JD_TAKE(a, jd_bound, m);
     e->firm = JD_TAKE(a, jd_bound, m);
+    jd_ties_take(e);
     e->fset = JD_TAKE(a, int, m);
     e->fbound = JD_TAKE(a, jd_bound, m);
     e->fG = JD_TAKE(a, double, m *m);

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "engine/exact/exact.h"
 #include "engine/exact/ledger.h"
+#include "engine/exact/ties.h"
 
 typedef struct numbers {
     double t0, energy0, damping, margin, chatter_error, chatter_speed, chatter_until, loss;
@@ -17,8 +17,6 @@ typedef struct numbers {
 } numbers;
 
 static size_t n_sum(const exact *e) { return (size_t)e->n_drive + 3 * (size_t)e->m; }
-
-enum { HIGHEST_ORDER = 3 }; // of a start (judder/expsum.h)
 
 size_t jd_exact_state_size(const jd_run *run) {
     const exact *e = run->state;
