@@ -2,7 +2,7 @@
 //   nsm: half way through the first flight of an orbit of period T = 2 pi/omega with impacts t_l of
 //   impulse p_l: q_j = sum_l p_l m B_j cos(omega_j (d_l - T/2))/(omega_j sin(omega_j T/2)), d_l the
 //   time since impact l; one impact: p = g/w, w = sum_j m B_j^2 cot(omega_j T/2)/omega_j, at rest
-//   nsm with a sustained contact: the middle of its flight (problem/sustained.h), at rest
+//   nsm with a sustained contact: the middle of its flight (structure/stuck/sustained.h), at rest
 //   shape: problem/shape.h
 //   nodes: q = Phi' M u;   static: omega_k^2 q_k = f_k + sum_j B_jk x_j, f the constant part of the
 //   drives at t = 0, x the forces of stops: x'A x/2 + (u - gap)'x least, A = B Omega^-2 B', pushing
@@ -18,7 +18,7 @@
 #include "drive/segment.h"
 #include "problem/parts.h"
 #include "problem/shape.h"
-#include "problem/sustained.h"
+#include "structure/stuck/sustained.h"
 
 static jd_status set_state(const jd_problem *p, const jd_system *s, const jd_start_state_def *d,
                            double *q, double *rate) {

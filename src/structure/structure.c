@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "structure/classes.h"
-#include "structure/fe.h"
-#include "structure/pws.h"
+#include "structure/discrete/fe.h"
+#include "structure/piecewise/pws.h"
 
 static const jd_structure_class *const classes[] = {
     &jd_string_class,

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "structure/frf.h"
+#include "structure/measured/frf.h"
 
 const char *const fuzz_words[] = {"frequency,",
                                   "a/a.re,a/a.im",

@@ -2,7 +2,7 @@
 // or refused by name and line.
 #include "fuzz.h"
 
-#include "structure/matrix_file.h"
+#include "structure/matrices/matrix_file.h"
 
 const char *const fuzz_words[] = {"%%MatrixMarket matrix coordinate real symmetric\n",
                                   "%%MatrixMarket matrix array real general\n",

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "structure.h"
-#include "structure/matrix_file.h"
+#include "structure/matrices/matrix_file.h"
 
 static jd_context *context;
 static jd_arena *arena;
