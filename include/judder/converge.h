@@ -4,6 +4,10 @@
 
 #include "judder/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // One convergence study: which number takes which values, and what is measured.
 typedef struct jd_converge_def {
     const char *parameter; // problem path: "simulate.nodes"
@@ -29,5 +33,9 @@ jd_status jd_converge(jd_context *context, const jd_problem *problem, const jd_c
 
 // Index of the first value from which on all ratios are within `share` of 1.
 int jd_converge_from(int n, const jd_converge_point *point, double share);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "judder/orbit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A branch of periodic orbits.
 typedef struct jd_follow jd_follow;
 
@@ -174,5 +178,9 @@ jd_status jd_follow_create(jd_context *context, jd_problem *problem,
 void jd_follow_free(jd_follow *follow);
 // What was found; it belongs to the branch and lives as long.
 const jd_follow_view *jd_follow_look(const jd_follow *follow);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "judder/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Nonsmooth modes of a problem.
 typedef struct jd_nsm jd_nsm;
 
@@ -254,5 +258,9 @@ jd_status jd_nsm_pick_trace(const jd_nsm *nsm, jd_nsm_pick pick, const char *poi
 // orbit and along the branch).
 int jd_nsm_modes(const jd_nsm *nsm);                                    // m
 jd_status jd_nsm_multipliers(jd_nsm *nsm, double omega, double *value); // 4 m
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "judder/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A periodic orbit, or the search for one.
 typedef struct jd_orbit jd_orbit;
 
@@ -151,5 +155,9 @@ const jd_attractor *jd_attractor_look(const jd_attractors *attractors, int i);
 // Starts that led to none of them: no orbit that is stable and of up to `longest` drive periods was
 // found from there, which does not say that there is none.
 int jd_attractors_lost(const jd_attractors *attractors);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

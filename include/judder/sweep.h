@@ -8,6 +8,10 @@
 
 #include "judder/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A sweep: its plan and its points.
 typedef struct jd_sweep jd_sweep;
 
@@ -118,5 +122,9 @@ size_t jd_sweep_packed_size(const jd_sweep *sweep);
 void jd_sweep_pack(const jd_sweep *sweep, int index, unsigned char *out);
 // Takes point number `index` from bytes that jd_sweep_pack wrote.
 jd_status jd_sweep_restore(jd_sweep *sweep, int index, const unsigned char *bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

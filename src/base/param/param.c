@@ -43,13 +43,27 @@ static void default_member(const jd_param *p, void *def) {
     case JD_KIND_FORMULAS:
     case JD_KIND_PLACE:
     case JD_KIND_COUNTER:
-        break; // all zero: empty lists, no place, ground
+    case JD_KIND_MATRIX:
+        break; // all zero: empty lists, no place, ground, no matrix
     }
 }
 
 void jd_type_defaults(const jd_type *type, void *def) {
     memset(def, 0, type->def_size);
     for (const jd_param *p = type->params; p->key; p++) default_member(p, def);
+}
+
+// Whole numbers have no NaN; their 0 is outside the range wherever one is required.
+static void leave_open(const jd_param *p, void *def) {
+    if (p->kind == JD_KIND_REAL) *JD_MEMBER(double, def, p) = (double)NAN;
+    if (p->kind == JD_KIND_FREQUENCY) JD_MEMBER(jd_frequency, def, p)->value = (double)NAN;
+    if (p->kind == JD_KIND_DURATION) JD_MEMBER(jd_duration, def, p)->value = (double)NAN;
+}
+
+void jd_type_open(const jd_type *type, void *def) {
+    jd_type_defaults(type, def);
+    for (const jd_param *p = type->params; p->key; p++)
+        if (p->required) leave_open(p, def);
 }
 
 const jd_param *jd_type_param(const jd_type *type, const char *key) {

@@ -27,7 +27,8 @@ static jd_status missing(const checker *c, const jd_param *p) {
 
 static jd_status check_number(const checker *c, const jd_param *p, double value) {
     if (jd_param_allows(p, value)) return JD_OK;
-    if (isnan(value) && isnan(p->preset) && !p->required) return JD_OK; // left out
+    if (isnan(value) && p->required) return missing(c, p);
+    if (isnan(value) && isnan(p->preset)) return JD_OK; // left out
     char path[PATH_SIZE];
     name_member(c, p, path);
     jd_status s = jd_param_check(c->context, p, path, value);
@@ -67,7 +68,12 @@ static jd_status check_object(const checker *c, const jd_param *p, const jd_obje
     if (!o->type) return p->required ? missing(c, p) : JD_OK;
     char path[PATH_SIZE];
     name_member(c, p, path);
-    return jd_type_check(c->context, o->type, o->def, path);
+    const jd_type *const *t = p->types;
+    while (*t && *t != o->type) t++;
+    if (*t) return jd_type_check(c->context, o->type, o->def, path);
+    jd_status s = jd_fail(c->context, JD_WRONG_TYPE, "`%s` cannot be a `%s`", path, o->type->name);
+    jd_fail_where(c->context, "%s", path);
+    return s;
 }
 
 static jd_status check_points(const checker *c, const jd_param *p, jd_points points) {
@@ -100,6 +106,16 @@ static jd_status check_counter(const checker *c, const jd_param *p, const jd_cou
     name_member(c, p, path);
     return jd_fail(c->context, JD_OUT_OF_RANGE,
                    "`%s.velocity` is %.10g, but must be a finite number", path, counter->velocity);
+}
+
+static jd_status check_matrix(const checker *c, const jd_param *p, const jd_matrix *m) {
+    if (!jd_matrix_given(m)) return p->required ? missing(c, p) : JD_OK;
+    if (m->file) return JD_OK;
+    char path[PATH_SIZE];
+    name_member(c, p, path);
+    jd_status s = jd_matrix_check(c->context, m, path);
+    if (s != JD_OK) jd_fail_where(c->context, "%s", path);
+    return s;
 }
 
 static jd_status check_member(const checker *c, const jd_param *p, const void *def) {
@@ -135,6 +151,8 @@ static jd_status check_member(const checker *c, const jd_param *p, const void *d
         return check_place(c, p, JD_MEMBER_CONST(jd_place, def, p));
     case JD_KIND_COUNTER:
         return check_counter(c, p, JD_MEMBER_CONST(jd_counter, def, p));
+    case JD_KIND_MATRIX:
+        return check_matrix(c, p, JD_MEMBER_CONST(jd_matrix, def, p));
     case JD_KIND_GROUP: {
         char path[PATH_SIZE];
         name_member(c, p, path);

@@ -54,6 +54,20 @@ static void copy_place(jd_arena *a, jd_place *place) {
     place->point = copy_text(a, place->point);
 }
 
+static const void *copy_bytes(jd_arena *a, const void *from, size_t bytes) {
+    void *copy = bytes ? jd_arena_take(a, bytes, 1) : NULL;
+    return copy ? memcpy(copy, from, bytes) : NULL;
+}
+
+static void copy_matrix(jd_arena *a, jd_matrix *m) {
+    m->file = copy_text(a, m->file);
+    if (m->borrowed || !m->start) return;
+    size_t entries = (size_t)jd_matrix_entries(m), width = m->wide ? 8 : 4;
+    m->start = copy_bytes(a, m->start, ((size_t)m->rows + 1) * width);
+    m->index = copy_bytes(a, m->index, entries * width);
+    m->value = copy_bytes(a, m->value, entries * sizeof *m->value);
+}
+
 static void copy_object(jd_arena *a, jd_object *object) {
     object->name = copy_text(a, object->name ? object->name : "");
     if (object->type) object->def = jd_type_clone(a, object->type, object->def);
@@ -105,6 +119,9 @@ static void own_member(jd_arena *a, const jd_param *p, void *def) {
         break;
     case JD_KIND_COUNTER:
         copy_place(a, &JD_MEMBER(jd_counter, def, p)->place);
+        break;
+    case JD_KIND_MATRIX:
+        copy_matrix(a, JD_MEMBER(jd_matrix, def, p));
         break;
     case JD_KIND_REAL:
     case JD_KIND_INTEGER:

@@ -164,6 +164,7 @@ static void walk_member(walker *w, const jd_param *p, void *def) {
     case JD_KIND_CHOICE:
     case JD_KIND_TEXT:
     case JD_KIND_FILE:
+    case JD_KIND_MATRIX:
     case JD_KIND_TEXTS:
     case JD_KIND_FORMULAS:
         break;

@@ -3,6 +3,7 @@
 #define JD_STRUCTURE_FE_H
 
 #include "linalg/eigen.h"
+#include "structure/classes.h"
 #include "structure/params.h"
 
 enum { JD_FE_MOST_ELEMENTS = 200000, JD_FE_ALL_LIMIT = 1000, JD_FE_DEFAULT_MODES = 50 };
@@ -44,7 +45,5 @@ jd_status jd_fe_choose_modes(jd_context *context, int asked, int n_dof, int *n);
 // Place x in units of elements, in [0, elements], of a point given by position or node.
 jd_status jd_fe_locate(jd_context *context, const jd_point *point, double length, int elements,
                        jd_dd *x);
-
-extern const jd_structure_class jd_fe_beam_class, jd_fe_rod_class, jd_chain_class;
 
 #endif

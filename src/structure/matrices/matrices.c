@@ -1,4 +1,4 @@
-// matrices.c -- a structure from mass and stiffness matrices in files.
+// matrices.c -- a structure from mass and stiffness matrices, in files or in memory.
 //   K phi = omega^2 M phi, phi' M phi = 1; participation of a dof = its entry in phi.
 //   damping {type: matrix}: Phi' C Phi, full when it couples the modes.
 //   Good to eps lambda_max/lambda_k at best: the error of every mode says so.
@@ -8,7 +8,7 @@
 
 #include "structure/classes.h"
 #include "structure/discrete/fe.h"
-#include "structure/matrices/matrix_file.h"
+#include "structure/matrices/matrix_entries.h"
 
 enum {
     DENSE_UP_TO = 600,   // dofs for which LAPACK beats Lanczos whatever is asked
@@ -20,9 +20,9 @@ static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, &
                                           &jd_damping_matrix, NULL};
 
 static const jd_param params[] = {
-    {JD_KEY(jd_matrices_def, mass, FILE), .unit = "", .required = true,
+    {JD_KEY(jd_matrices_def, mass, MATRIX), .unit = "", .required = true,
      .doc = "mass matrix M: Matrix Market, or lines `node,dof,node,dof,value`"},
-    {JD_KEY(jd_matrices_def, stiffness, FILE), .unit = "", .required = true,
+    {JD_KEY(jd_matrices_def, stiffness, MATRIX), .unit = "", .required = true,
      .doc = "stiffness matrix K, in the same format"},
     JD_PARAM_MODES(jd_matrices_def),
     {JD_KEY(jd_matrices_def, points, POINTS), .unit = "",
@@ -32,42 +32,43 @@ static const jd_param params[] = {
     {.key = NULL}};
 
 typedef struct model {
-    jd_matrix_file file; // of K: its labels hold
+    jd_matrix_list list; // of K: its labels hold
     jd_sparse K, M;
 } model;
 
-static jd_status read_matrix(jd_arena *arena, const char *path, const jd_matrix_file *like,
-                             const char *what, jd_sparse *out) {
-    jd_matrix_file file;
-    JD_TRY(jd_matrix_read(arena, path, &file));
-    return jd_matrix_assemble(arena, &file, like, what, out);
+static jd_status read_matrix(jd_arena *arena, const jd_matrix *matrix, const char *key,
+                             const jd_matrix_list *like, const char *what, jd_sparse *out) {
+    jd_matrix_list list;
+    JD_TRY(jd_matrix_take(arena, matrix, key, &list));
+    return jd_matrix_assemble(arena, &list, like, what, out);
+}
+
+static const char *place_of(const jd_matrix *matrix, const char *key) {
+    return matrix->file ? matrix->file : key;
 }
 
 // Every row of K needs mass.
 static jd_status check_mass_rows(jd_context *context, const model *m, const char *path) {
     for (int j = 0; j < m->M.n; j++) {
         if (m->M.start[j + 1] > m->M.start[j]) continue;
-        if (m->file.node)
+        if (m->list.node)
             jd_fail(context, JD_SIZE_MISMATCH,
                     "node %d dof %d has stiffness, but the mass matrix does not know it",
-                    m->file.node[j], m->file.dof[j]);
+                    m->list.node[j], m->list.dof[j]);
         else
             jd_fail(context, JD_NOT_DEFINITE, "row %d of the mass matrix is empty", j + 1);
         jd_fail_where(context, "%s", path);
-        return m->file.node ? JD_SIZE_MISMATCH : JD_NOT_DEFINITE;
+        return m->list.node ? JD_SIZE_MISMATCH : JD_NOT_DEFINITE;
     }
     return JD_OK;
 }
 
 static jd_status read_model(jd_arena *arena, const jd_matrices_def *d, model *m) {
     jd_context *context = jd_arena_context(arena);
-    if (!d->mass || !d->stiffness)
-        return jd_fail(context, JD_MISSING_KEY, "`%s` names no file",
-                       d->mass ? "stiffness" : "mass");
-    JD_TRY(jd_matrix_read(arena, d->stiffness, &m->file));
-    JD_TRY(jd_matrix_assemble(arena, &m->file, &m->file, "the stiffness matrix", &m->K));
-    JD_TRY(read_matrix(arena, d->mass, &m->file, "the mass matrix", &m->M));
-    return check_mass_rows(context, m, d->mass);
+    JD_TRY(jd_matrix_take(arena, &d->stiffness, "stiffness", &m->list));
+    JD_TRY(jd_matrix_assemble(arena, &m->list, &m->list, "the stiffness matrix", &m->K));
+    JD_TRY(read_matrix(arena, &d->mass, "mass", &m->list, "the mass matrix", &m->M));
+    return check_mass_rows(context, m, place_of(&d->mass, "mass"));
 }
 
 static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n) {
@@ -101,18 +102,19 @@ static jd_status find_modes(jd_arena *arena, const model *m, int n_mode, double 
     return status;
 }
 
-// A definiteness failure belongs to one of the two files; the message says which matrix.
+// A definiteness failure belongs to one of the two matrices; the message says which.
 static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd_status status) {
     if (status != JD_NOT_DEFINITE) return status;
     bool mass = strstr(jd_context_error(context)->message, "mass") != NULL;
-    jd_fail_where(context, "%s", mass ? d->mass : d->stiffness);
+    jd_fail_where(context, "%s",
+                  mass ? place_of(&d->mass, "mass") : place_of(&d->stiffness, "stiffness"));
     if (mass)
         jd_fail_hint(context, "every degree of freedom needs mass; massless ones have to be "
                               "condensed first");
     return status;
 }
 
-// Says by name how many digits the numbers of the files determine.
+// Says by name how many digits the numbers of the matrices determine.
 static void warn_of_lost_digits(jd_context *context, const jd_modal *m) {
     int at = 0;
     for (int k = 1; k < m->n; k++)
@@ -139,7 +141,7 @@ static jd_status make_modal(jd_structure *s, const double *lambda, const double 
     return JD_OK;
 }
 
-static jd_status point_row(jd_context *context, const jd_matrix_file *file, const jd_point *p,
+static jd_status point_row(jd_context *context, const jd_matrix_list *file, const jd_point *p,
                            int *row) {
     int node = p->node, dof = p->dof > 0 ? p->dof : 1;
     char *rest = NULL;
@@ -159,7 +161,7 @@ static jd_status point_row(jd_context *context, const jd_matrix_file *file, cons
                    p->name, file->path, file->n, node);
 }
 
-static jd_status take_rows(jd_structure *s, const jd_matrix_file *file, const jd_points *points) {
+static jd_status take_rows(jd_structure *s, const jd_matrix_list *file, const jd_points *points) {
     size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
     JD_TRY(jd_structure_take_points(s, points));
     for (int i = 0; i < points->n; i++) {
@@ -203,7 +205,7 @@ static void project(const jd_structure *s, const jd_sparse *C, double *y, double
     }
 }
 
-static jd_status take_damping(jd_structure *s, const jd_matrix_file *like,
+static jd_status take_damping(jd_structure *s, jd_arena *scratch, const jd_matrix_list *like,
                               const jd_object *damping) {
     if (damping->type != &jd_damping_matrix) return jd_damping_apply(s->arena, damping, &s->modal);
     const jd_damping_matrix_def *d = damping->def;
@@ -212,8 +214,9 @@ static jd_status take_damping(jd_structure *s, const jd_matrix_file *like,
     modal->c = JD_TAKE(s->arena, double, n_mode);
     modal->C = JD_TAKE(s->arena, double, n_mode *n_mode);
     jd_sparse C;
-    JD_TRY(read_matrix(s->arena, d->file, like, "the damping matrix", &C));
-    double *y = JD_TAKE(s->arena, double, s->n_dof), *z = JD_TAKE(s->arena, double, s->n_dof);
+    JD_TRY(read_matrix(scratch, &d->matrix, "damping.file", like, "the damping matrix", &C));
+    double *y = JD_TAKE(scratch, double, s->n_dof), *z = JD_TAKE(scratch, double, s->n_dof);
+    JD_TRY(jd_arena_status(scratch));
     JD_TRY(jd_arena_status(s->arena));
     bool coupled;
     project(s, &C, y, z, modal->C, &coupled);
@@ -239,11 +242,11 @@ static jd_status make_coordinates(jd_structure *s, const jd_sparse *M) {
     return JD_OK;
 }
 
-static jd_status build(jd_structure *s, const void *def) {
-    const jd_matrices_def *d = def;
+// The matrices live in `scratch`; what is left of them in the structure are modes.
+static jd_status build_from(jd_structure *s, jd_arena *scratch, const jd_matrices_def *d) {
     jd_context *context = jd_arena_context(s->arena);
     model m = {0};
-    JD_TRY(read_model(s->arena, d, &m));
+    JD_TRY(read_model(scratch, d, &m));
     JD_TRY(choose_modes(context, d->modes, m.K.n, &s->modal.n));
     s->n_dof = m.K.n;
     double *lambda = JD_TAKE(s->arena, double, s->modal.n);
@@ -255,8 +258,16 @@ static jd_status build(jd_structure *s, const void *def) {
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_modal(s, lambda, vector));
     JD_TRY(make_coordinates(s, &m.M));
-    JD_TRY(take_rows(s, &m.file, &d->points));
-    return take_damping(s, &m.file, &d->damping);
+    JD_TRY(take_rows(s, &m.list, &d->points));
+    return take_damping(s, scratch, &m.list, &d->damping);
+}
+
+static jd_status build(jd_structure *s, const void *def) {
+    jd_arena *scratch = jd_arena_create(jd_arena_context(s->arena));
+    if (!scratch) return JD_OUT_OF_MEMORY;
+    jd_status status = build_from(s, scratch, def);
+    jd_arena_free(scratch);
+    return status;
 }
 
 const jd_structure_class jd_matrices_class = {.type = {"matrices",

@@ -1,17 +1,17 @@
-// matrix_assemble.c -- entries of a file as a symmetric sparse matrix with both triangles.
+// matrix_assemble.c -- a list of entries as a symmetric sparse matrix with both triangles.
 //   A and A' are sorted by columns and merged: a_ij and a_ji meet. A triangle takes the one that is
 //   there; a full matrix needs |a_ij - a_ji| <= 1e-12 (|a_ij| + |a_ji| + sqrt|a_ii a_jj|) and gets
 //   the mean.
 #include <math.h>
 
-#include "structure/matrices/matrix_file.h"
+#include "structure/matrices/matrix_entries.h"
 
 static const double symmetry_allowed = 1e-12;
 
 typedef struct work {
     jd_context *context;
-    const jd_matrix_file *file;
-    const jd_matrix_file *like;
+    const jd_matrix_list *file;
+    const jd_matrix_list *like;
     const char *what;
     int n;
     int *row, *column; // of the entries, in the order of `like`
@@ -38,7 +38,7 @@ static const char *row_name(const work *w, jd_arena *arena, int row) {
 }
 
 static jd_status map_rows(jd_arena *arena, work *w) {
-    const jd_matrix_file *f = w->file, *like = w->like;
+    const jd_matrix_list *f = w->file, *like = w->like;
     int *to = JD_TAKE(arena, int, f->n);
     w->row = JD_TAKE(arena, int, f->n_entry);
     w->column = JD_TAKE(arena, int, f->n_entry);
@@ -59,7 +59,7 @@ static jd_status map_rows(jd_arena *arena, work *w) {
 }
 
 static jd_status check_sizes(const work *w) {
-    const jd_matrix_file *f = w->file, *like = w->like;
+    const jd_matrix_list *f = w->file, *like = w->like;
     if (!f->node != !like->node)
         jd_fail(w->context, JD_SIZE_MISMATCH,
                 "`%s` and `%s` are of different formats: their rows cannot be matched", f->path,
@@ -76,7 +76,10 @@ static jd_status check_sizes(const work *w) {
 static jd_status given_twice(jd_arena *arena, const work *w, int e) {
     jd_fail(w->context, JD_BROKEN_MATRIX, "the entry (%s, %s) of %s is given twice",
             row_name(w, arena, w->row[e]), row_name(w, arena, w->column[e]), w->what);
-    jd_fail_where(w->context, "%s:%d", w->file->path, w->file->line[e]);
+    if (w->file->line)
+        jd_fail_where(w->context, "%s:%d", w->file->path, w->file->line[e]);
+    else
+        jd_fail_where(w->context, "%s", w->file->path);
     return JD_BROKEN_MATRIX;
 }
 
@@ -184,8 +187,8 @@ static jd_status pair_up(jd_arena *arena, const work *w, pairing *p) {
     return p->triangle ? JD_OK : check_symmetric(arena, w, p);
 }
 
-jd_status jd_matrix_assemble(jd_arena *arena, const jd_matrix_file *file,
-                             const jd_matrix_file *like, const char *what, jd_sparse *out) {
+jd_status jd_matrix_assemble(jd_arena *arena, const jd_matrix_list *file,
+                             const jd_matrix_list *like, const char *what, jd_sparse *out) {
     work w = {jd_arena_context(arena), file, like, what, like->n, NULL, NULL, NULL};
     pairing p = {0};
     JD_TRY(check_sizes(&w));

@@ -3,7 +3,7 @@
 //   lines with % are comments, then the sizes, then the entries.
 //   List: node,dof,node,dof,value with commas or blanks; lines with ** or # are comments. Rows are
 //   numbered by node, then dof.
-#include "structure/matrices/matrix_file.h"
+#include "structure/matrices/matrix_entries.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -14,20 +14,20 @@
 
 enum { WORD = 64, LARGEST_SIZE = 20000000, LARGEST_DOF = 1000 };
 
-static jd_status make_room(jd_arena *arena, jd_matrix_file *m, int most) {
+static jd_status make_room(jd_arena *arena, jd_matrix_list *m, int most) {
     m->row = JD_TAKE(arena, int, most);
     m->column = JD_TAKE(arena, int, most);
     m->line = JD_TAKE(arena, int, most);
-    m->value = JD_TAKE(arena, double, most);
+    m->value = m->read = JD_TAKE(arena, double, most);
     return jd_arena_status(arena);
 }
 
-static void add(jd_matrix_file *m, int row, int column, int line, double value) {
+static void add(jd_matrix_list *m, int row, int column, int line, double value) {
     int i = m->n_entry++;
     m->row[i] = row;
     m->column[i] = column;
     m->line[i] = line;
-    m->value[i] = value;
+    m->read[i] = value;
 }
 
 // ---- Matrix Market
@@ -84,7 +84,7 @@ static jd_status market_sizes(jd_scan *s, bool array, bool triangle, int *n, lon
     return JD_OK;
 }
 
-static jd_status market_entry(jd_scan *s, bool array, long index, jd_matrix_file *m) {
+static jd_status market_entry(jd_scan *s, bool array, long index, jd_matrix_list *m) {
     int row = 0, column = 0;
     double value = 0;
     if (array) { // by columns; of a symmetric matrix the lower triangle
@@ -106,7 +106,7 @@ static jd_status market_entry(jd_scan *s, bool array, long index, jd_matrix_file
     return JD_OK;
 }
 
-static jd_status read_market(jd_arena *arena, jd_scan *s, jd_matrix_file *m) {
+static jd_status read_market(jd_arena *arena, jd_scan *s, jd_matrix_list *m) {
     bool array = false;
     long entries = 0;
     JD_TRY(market_header(s, &array, &m->triangle));
@@ -155,7 +155,7 @@ static jd_status list_entry(jd_scan *s, label at[2], double *value) {
 }
 
 // Distinct labels in ascending order become the rows.
-static jd_status take_labels(jd_arena *arena, const label *pair, int count, jd_matrix_file *m) {
+static jd_status take_labels(jd_arena *arena, const label *pair, int count, jd_matrix_list *m) {
     label *sorted = JD_TAKE(arena, label, 2 * (size_t)count);
     JD_TRY(jd_arena_status(arena));
     memcpy(sorted, pair, 2 * (size_t)count * sizeof *sorted);
@@ -171,7 +171,7 @@ static jd_status take_labels(jd_arena *arena, const label *pair, int count, jd_m
     return JD_OK;
 }
 
-static jd_status read_list(jd_arena *arena, jd_scan *s, jd_matrix_file *m) {
+static jd_status read_list(jd_arena *arena, jd_scan *s, jd_matrix_list *m) {
     int count = 0;
     jd_scan_again(s);
     while (list_line(s)) count++;
@@ -194,7 +194,7 @@ static jd_status read_list(jd_arena *arena, jd_scan *s, jd_matrix_file *m) {
 
 // ---- both
 
-int jd_matrix_row(const jd_matrix_file *m, int node, int dof) {
+int jd_matrix_row(const jd_matrix_list *m, int node, int dof) {
     if (!m->node) return node >= 1 && node <= m->n ? node - 1 : -1;
     int low = 0, high = m->n;
     label wanted = {node, dof};
@@ -220,10 +220,10 @@ static jd_status neither(jd_scan *s) {
     return JD_BROKEN_MATRIX;
 }
 
-jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_file *m) {
+jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_list *m) {
     jd_scan s;
     char word[WORD];
-    *m = (jd_matrix_file){.path = path};
+    *m = (jd_matrix_list){.path = path};
     JD_TRY(jd_scan_open(arena, path, JD_MATRIX_LARGEST, JD_BROKEN_MATRIX, &s));
     jd_scan_line(&s);
     jd_scan_word(&s, word, sizeof word);

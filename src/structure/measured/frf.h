@@ -6,10 +6,9 @@
 #define JD_STRUCTURE_FRF_H
 
 #include "base/arena.h"
+#include "judder/structure.h"
 
 enum { JD_FRF_POINTS = 16, JD_FRF_NAME = 64 };
-
-typedef enum jd_frf_quantity { JD_RECEPTANCE, JD_MOBILITY, JD_ACCELERANCE } jd_frf_quantity;
 
 typedef struct jd_frf {
     const char *path;

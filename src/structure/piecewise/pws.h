@@ -5,7 +5,7 @@
 #define JD_STRUCTURE_PWS_H
 
 #include "judder/closure.h"
-#include "structure/modal.h"
+#include "structure/classes.h"
 
 enum { JD_PUSH_NONE = -2, JD_PUSH_LAMBDA = -1 }; // else the equation a force enters
 
@@ -51,8 +51,5 @@ bool jd_pws_switches(const void *def);
     {JD_KEY(def, member, REAL), .unit = "", .preset = standard, .low = smallest, .high = HUGE_VAL, \
      .doc = text}
 // clang-format on
-
-extern const jd_structure_class jd_friction_oscillator_class, jd_two_fold_class, jd_closure_class,
-    jd_nonlinear_string_class, jd_piecewise_class;
 
 #endif

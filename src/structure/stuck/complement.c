@@ -6,6 +6,8 @@
 //                                     tested: many_stuck_contacts_are_as_right_as_few
 #include "structure/stuck/complement.h"
 
+#include "linalg/dd_dot.h"
+
 static const double dependent = 1e-12; // share of a row left outside the rows before it
 static const double finished = 1e-30;  // |K_ij| of sqrt(K_ii K_jj)
 enum { SWEEPS = 40 };
@@ -18,17 +20,10 @@ typedef struct complement {
     jd_dd *K, *V;
 } complement;
 
-JD_DD_CLONES
-static jd_dd product(int n, const jd_dd *a, const jd_dd *b) {
-    jd_dd sum = dd(0);
-    for (int k = 0; k < n; k++) sum = dd_add_fast(sum, dd_mul(a[k], b[k]));
-    return sum;
-}
-
 // x -= beta v v'x over the entries from `from` on.
 JD_DD_CLONES
 static void reflect(int from, int n, const jd_dd *v, jd_dd beta, jd_dd *x) {
-    jd_dd f = dd_mul(beta, product(n - from, v + from, x + from));
+    jd_dd f = dd_mul(beta, jd_dd_dot(n - from, v + from, x + from));
     for (int k = from; k < n; k++) x[k] = dd_sub(x[k], dd_mul(f, v[k]));
 }
 
@@ -36,12 +31,12 @@ static void reflect(int from, int n, const jd_dd *v, jd_dd beta, jd_dd *x) {
 static bool factor(complement *c) {
     for (int i = 0; i < c->m; i++) {
         jd_dd *v = c->A + i * c->n;
-        double all = sqrt(product(c->n, v, v).hi);
-        jd_dd size = dd_sqrt(product(c->n - i, v + i, v + i));
+        double all = sqrt(jd_dd_dot(c->n, v, v).hi);
+        jd_dd size = dd_sqrt(jd_dd_dot(c->n - i, v + i, v + i));
         if (!(size.hi > dependent * all)) return false;
         if (v[i].hi > 0) size = dd_neg(size);
         v[i] = dd_sub(v[i], size);
-        c->beta[i] = dd_div(dd(2), product(c->n - i, v + i, v + i));
+        c->beta[i] = dd_div(dd(2), jd_dd_dot(c->n - i, v + i, v + i));
         for (int j = i + 1; j < c->m; j++) reflect(i, c->n, v, c->beta[i], c->A + j * c->n);
     }
     return true;
@@ -56,7 +51,7 @@ static void project(complement *c, const jd_dd *omega2, jd_dd *scratch) {
     for (int i = 0; i < c->r; i++) {
         for (int k = 0; k < c->n; k++) scratch[k] = dd_mul(omega2[k], c->P[i * c->n + k]);
         for (int j = 0; j <= i; j++)
-            c->K[i * c->r + j] = c->K[j * c->r + i] = product(c->n, scratch, c->P + j * c->n);
+            c->K[i * c->r + j] = c->K[j * c->r + i] = jd_dd_dot(c->n, scratch, c->P + j * c->n);
         for (int j = 0; j < c->r; j++) c->V[i * c->r + j] = dd(i == j);
     }
 }

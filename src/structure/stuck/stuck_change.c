@@ -11,6 +11,7 @@
 //   All in double-double. The rounding of a chain of such steps is watched: a direction that
 //   becomes free or is taken away has to be orthogonal to the rows that stay, else all is made from
 //   scratch. Cost of a row: n r^2 and m n; from scratch: n^3.  tested: tests/unit/stuck.c
+#include "linalg/dd_dot.h"
 #include "structure/stuck/secular.h"
 #include "structure/stuck/stuck.h"
 
@@ -30,13 +31,6 @@ typedef struct change {
     jd_dd *d, *s, *row;
 } change;
 
-JD_DD_CLONES
-static jd_dd product(int n, const jd_dd *a, const jd_dd *b) {
-    jd_dd sum = dd(0);
-    for (int k = 0; k < n; k++) sum = dd_add_fast(sum, dd_mul(a[k], b[k]));
-    return sum;
-}
-
 // x -= f y
 JD_DD_CLONES
 static void subtract(int n, jd_dd f, const jd_dd *y, jd_dd *x) {
@@ -54,7 +48,7 @@ static void into_basis(const change *c, const jd_dd *b, jd_dd *out) {
 
 // out := Q x
 static void out_of_basis(const change *c, const jd_dd *x, jd_dd *out) {
-    for (int k = 0; k < c->n; k++) out[k] = product(c->r, c->Q + k * c->r, x);
+    for (int k = 0; k < c->n; k++) out[k] = jd_dd_dot(c->r, c->Q + k * c->r, x);
 }
 
 // other := (Q, d) step, n x columns; d NULL: Q step
@@ -80,10 +74,10 @@ static void swap(jd_dd **a, jd_dd **b) {
 
 // Is the vector d orthogonal to all rows but row i, relative to its size?
 static bool is_orthogonal(const change *c, const jd_dd *d, int i) {
-    double size = sqrt(product(c->n, d, d).hi);
+    double size = sqrt(jd_dd_dot(c->n, d, d).hi);
     for (int j = 0; j < c->m; j++) {
-        double all = sqrt(product(c->n, c->B[j], c->B[j]).hi);
-        if (j != i && !(fabs(product(c->n, c->B[j], d).hi) <= ORTHOGONAL * all * size))
+        double all = sqrt(jd_dd_dot(c->n, c->B[j], c->B[j]).hi);
+        if (j != i && !(fabs(jd_dd_dot(c->n, c->B[j], d).hi) <= ORTHOGONAL * all * size))
             return false;
     }
     return true;
@@ -94,7 +88,8 @@ static jd_status widen(jd_arena *scratch, change *c, const jd_dd *d) {
     jd_dd *pull = c->s; // Omega^2 d
     for (int k = 0; k < c->n; k++) pull[k] = dd_mul(c->free->omega2[k], d[k]);
     into_basis(c, pull, c->row);
-    JD_TRY(jd_bordered(scratch, c->r, c->omega2, c->row, product(c->n, pull, d), c->root, c->step));
+    JD_TRY(
+        jd_bordered(scratch, c->r, c->omega2, c->row, jd_dd_dot(c->n, pull, d), c->root, c->step));
     multiply(c, d, c->r + 1);
     swap(&c->Q, &c->other);
     swap(&c->omega2, &c->root);
@@ -118,17 +113,18 @@ static void drop(change *c, int i) {
 static jd_status release(jd_arena *scratch, change *c, int i, bool *good) {
     int n = c->n;
     const jd_dd *own = c->dual + i * n, *still = c->shape + i * n;
-    jd_dd scale = dd_div(dd(1), dd_sqrt(product(n, own, own)));
+    jd_dd scale = dd_div(dd(1), dd_sqrt(jd_dd_dot(n, own, own)));
     for (int k = 0; k < n; k++) c->d[k] = dd_mul(scale, own[k]);
     *good = is_orthogonal(c, c->d, i);
     if (!*good) return JD_OK;
     JD_TRY(widen(scratch, c, c->d));
     for (int k = 0; k < n; k++) c->s[k] = dd_mul(c->free->omega2[k], still[k]);
-    jd_dd stiffness = product(n, c->s, still);
+    jd_dd stiffness = jd_dd_dot(n, c->s, still);
     for (int j = 0; j < c->m; j++) {
         if (j == i) continue;
-        subtract(n, dd_mul(scale, product(n, c->dual + j * n, c->d)), own, c->dual + j * n);
-        subtract(n, dd_div(product(n, c->shape + j * n, c->s), stiffness), still, c->shape + j * n);
+        subtract(n, dd_mul(scale, jd_dd_dot(n, c->dual + j * n, c->d)), own, c->dual + j * n);
+        subtract(n, dd_div(jd_dd_dot(n, c->shape + j * n, c->s), stiffness), still,
+                 c->shape + j * n);
     }
     drop(c, i);
     return JD_OK;
@@ -139,11 +135,11 @@ static bool own_directions(change *c, const jd_dd *b) {
     jd_dd square, flex, *soft = c->root;
     if (c->r == 0) return false;
     into_basis(c, b, c->row);
-    square = product(c->r, c->row, c->row);
-    if (!(sqrt(square.hi) > OWN_PART * sqrt(product(c->n, b, b).hi))) return false;
+    square = jd_dd_dot(c->r, c->row, c->row);
+    if (!(sqrt(square.hi) > OWN_PART * sqrt(jd_dd_dot(c->n, b, b).hi))) return false;
     out_of_basis(c, c->row, c->d);
     for (int i = 0; i < c->r; i++) soft[i] = dd_div(c->row[i], c->omega2[i]);
-    flex = product(c->r, soft, c->row);
+    flex = jd_dd_dot(c->r, soft, c->row);
     out_of_basis(c, soft, c->s);
     for (int k = 0; k < c->n; k++) {
         c->d[k] = dd_div(c->d[k], square);
@@ -157,8 +153,8 @@ static jd_status hold(jd_arena *scratch, change *c, const jd_dd *b, int name, bo
     *good = own_directions(c, b);
     if (!*good) return JD_OK;
     for (int j = 0; j < c->m; j++) {
-        subtract(n, product(n, c->dual + j * n, b), c->d, c->dual + j * n);
-        subtract(n, product(n, c->shape + j * n, b), c->s, c->shape + j * n);
+        subtract(n, jd_dd_dot(n, c->dual + j * n, b), c->d, c->dual + j * n);
+        subtract(n, jd_dd_dot(n, c->shape + j * n, b), c->s, c->shape + j * n);
     }
     for (int k = 0; k < n; k++) {
         c->dual[c->m * n + k] = c->d[k];
