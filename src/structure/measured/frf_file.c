@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/fail.h"
 #include "base/scan.h"
 #include "structure/measured/frf.h"
@@ -17,7 +18,7 @@ enum {
     MOST_PAIRS = JD_FRF_POINTS * JD_FRF_POINTS,
     WORD = 3 * JD_FRF_NAME
 };
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 
 static int point_of(jd_frf *f, const char *name, size_t length) {
     for (int i = 0; i < f->n_point; i++)

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/fail.h"
 #include "structure/measured/frf.h"
 
 enum { MOST = 60, PER_MODE = 4 }; // modes; frequencies for each of them
-static const double pi = 3.14159265358979323846, above = 3, above_ratio = 0.05;
+static const double pi = JD_PI, above = 3, above_ratio = 0.05;
 
 static jd_status take(jd_arena *arena, int n, int points, jd_frf_modes *m) {
     *m = (jd_frf_modes){.n = n};

@@ -11,9 +11,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "structure/params.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 enum { EXACT, PAPER, NONE, GALERKIN, FULL };
 static const char *const wave_terms[] = {"exact", "paper", "none", "galerkin", "full", NULL};
 static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, NULL};

@@ -10,8 +10,8 @@
 //               Sigma^-1
 //   n equations for n - 1 amplitudes: H must lose rank, two conditions on (h, s). Orbits of
 //   sustained contact are isolated.
-#ifndef JD_STRUCTURE_STUCK_SUSTAINED_H
-#define JD_STRUCTURE_STUCK_SUSTAINED_H
+#ifndef JD_STRUCTURE_NONSMOOTH_SUSTAINED_H
+#define JD_STRUCTURE_NONSMOOTH_SUSTAINED_H
 
 #include "base/arena.h"
 #include "base/dd.h"

@@ -1,7 +1,7 @@
 // sustained.c -- matrices and amplitudes of orbits that rest on the stop for a while.
 //   |Omega^-1 Q Sigma|^2 = 1 + c sum (r_k/sigma_k)^2, as Omega^2 = Q Sigma^2 Q' + what B adds; and
 //   |Omega Q Sigma^-1| = 1.
-#include "structure/stuck/sustained.h"
+#include "structure/nonsmooth/sustained.h"
 
 #include <math.h>
 #include <string.h>
