@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/sweep/parts.h"
+#include "base/constants.h"
 
 enum {
     LONGEST = 8,
@@ -304,7 +305,7 @@ static jd_status check_drives(const settling *st) {
     for (int i = 0; i < jd_problem_drives(p); i++) {
         const jd_object *d = jd_problem_drive(p, i);
         if (!strcmp(d->type->name, "constant")) continue;
-        double cycles = jd_problem_drive_frequency(p, i) * st->drive / 6.283185307179586;
+        double cycles = jd_problem_drive_frequency(p, i) * st->drive / JD_TWO_PI;
         if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
             continue;
         jd_fail(context, JD_NOT_SUPPORTED, "drive `%s` does not repeat with the period %.9g s",
