@@ -10,9 +10,9 @@ extern "C" {
 
 // One convergence study: which number takes which values, and what is measured.
 typedef struct jd_converge_def {
-    const char *parameter; // problem path: "simulate.nodes"
-    int n;
-    const double *value; // ascending; the last is what the others are measured by
+    const char *parameter; // problem path: "simulate.nodes"; required
+    int n;                 // values, >= 2; required. A run each
+    const double *value;   // ascending; the last is what the others are measured by; required
     // "pile.tip.norm", ".final", ".max" or ".min": of the displacement of a point; norm is
     // sqrt(integral of u^2 dt) over the run [m s^1/2]
     const char *measure;

@@ -127,14 +127,14 @@ typedef struct jd_simulate_def {
     int friction_rule;   // jd_friction_rule of the engine wave; default centred
     bool error_estimate; // the wave engine also marches on a coarser grid; default false. Costs
                          // half as much again
-    bool ledger;      // energies are summed up; default true. Costs up to half of a run
-    double tolerance; // relative error in a step [-], 1e-13 to 0.1; NaN (default): that of the
-                      // engine, 1e-6 of memory, 1e-12 of closure. Smaller costs shorter steps
-    int modes;        // closure engine: modes kept of a structure >= 0; 0 (default): all it has
-    int wave_term;    // jd_wave_term of the closure engine; default from the structure
-    int memory;       // jd_memory_form of the engine memory; default chosen
-    double step;      // convolution engine [s] >= 0; 0 (default): 1/4000 of the slowest period.
-                      // Cost grows with step^-2
+    bool ledger;         // energies are summed up; default true. Costs up to half of a run
+    double tolerance;    // relative error in a step [-], 1e-13 to 0.1; NaN (default): that of the
+                         // engine, 1e-6 of memory, 1e-12 of closure. Smaller costs shorter steps
+    int modes;           // closure engine: modes kept of a structure >= 0; 0 (default): all it has
+    int wave_term;       // jd_wave_term of the closure engine; default from the structure
+    int memory;          // jd_memory_form of the engine memory; default chosen
+    double step;         // convolution engine [s] >= 0; 0 (default): 1/4000 of the slowest period.
+                         // Cost grows with step^-2
 } jd_simulate_def;
 // The defaults.
 jd_simulate_def jd_default_simulate(void);
