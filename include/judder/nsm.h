@@ -159,8 +159,8 @@ typedef struct jd_nsm_options {
     bool thorough; // stability is proved down to 1e-9 of each branch, whatever it costs; false:
                    // wider stretches stay without proof after some work, see `resolution`
     bool family_stability; // of each orbit of the families: 8 n^3 operations and more for n modes
-    int impacts;    // families of up to so many impacts per period, >= 1; default 1. Each one
-                    // more multiplies the cost
+    int impacts;    // families of up to so many impacts per period, >= 1; default 1. Each one more
+                    // costs much more
     bool phantoms;  // what the equations give through the stop is listed; default false
     bool sustained; // orbits that rest on the stop, of a frequency in the window; default false. A
                     // search of its own

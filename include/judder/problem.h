@@ -125,16 +125,16 @@ typedef struct jd_simulate_def {
     int nodes; // grid points of the first body >= 2, engines wave, taylor and mode-matching;
                // default 304. Cost grows with nodes^2
     int friction_rule;   // jd_friction_rule of the engine wave; default centred
-    bool error_estimate; // the wave engine also marches on a coarser grid; default false. Costs
-                         // half as much again
-    bool ledger;         // energies are summed up; default true. Costs up to half of a run
+    bool error_estimate; // the wave engine also marches on a coarser grid; default false. Costs up
+                         // to a quarter of the run
+    bool ledger;         // energies are summed up; default true. A run is somewhat faster without
     double tolerance;    // relative error in a step [-], 1e-13 to 0.1; NaN (default): that of the
                          // engine, 1e-6 of memory, 1e-12 of closure. Smaller costs shorter steps
     int modes;           // closure engine: modes kept of a structure >= 0; 0 (default): all it has
     int wave_term;       // jd_wave_term of the closure engine; default from the structure
     int memory;          // jd_memory_form of the engine memory; default chosen
     double step;         // convolution engine [s] >= 0; 0 (default): 1/4000 of the slowest period.
-                         // Cost grows with step^-2
+                         // Cost grows with up to step^-2
 } jd_simulate_def;
 // The defaults.
 jd_simulate_def jd_default_simulate(void);
@@ -205,7 +205,7 @@ typedef struct jd_nsm_def {
     jd_reals omega; // window [lowest, highest] in which branches start [rad/s] > 0; required.
                     // Branches grow without bound in number as the lowest approaches 0
     int impacts;    // families of up to so many impacts per period >= 1; default 1. Each one more
-                    // multiplies the cost
+                    // costs much more
     bool phantoms;  // also list what the equations give through the stop; default false
     bool sustained; // also look for orbits that rest on the stop; default false. Costs a search
     int stability;  // jd_judging; default auto

@@ -82,7 +82,7 @@ jd_damping_table_def jd_default_damping_table(void);
 jd_object jd_table_damping(const jd_damping_table_def *def);
 
 // Damping `matrix`: a full viscous matrix C, for structures `matrices` only. It may couple the
-// modes: then every engine works with twice as many poles, at several times the cost.
+// modes: these are complex then, and cost more.
 typedef struct jd_damping_matrix_def {
     jd_matrix matrix; // C [kg/s], symmetric, of the size of M and K; required
 } jd_damping_matrix_def;
@@ -270,7 +270,7 @@ typedef enum jd_string_wave_term {
 
 // Structure `nonlinear-string`: a string of unit length that stretches.
 typedef struct jd_nonlinear_string_def {
-    int modes;         // resolved, 1 to 1000; default 1. Cost of a step grows with modes^2
+    int modes;         // resolved, 1 to 1000; default 1. Cost of a step grows with them
     double stretching; // EL/T0 >= 0: growth of the tension with the length; 0: linear; default 2
     double wave_speed; // lengths per time at rest > 0; default 1
     int wave_term;     // jd_string_wave_term; default exact
