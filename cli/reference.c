@@ -17,7 +17,8 @@ static const char *kind_name(const jd_param *p) {
         [JD_KIND_DURATION] = "duration",   [JD_KIND_OBJECT] = "typed map",
         [JD_KIND_GROUP] = "map",           [JD_KIND_POINTS] = "named points",
         [JD_KIND_SHAPES] = "named shapes", [JD_KIND_FORMULAS] = "named formulas",
-        [JD_KIND_PLACE] = "point or span", [JD_KIND_COUNTER] = "ground, velocity or place"};
+        [JD_KIND_PLACE] = "point or span", [JD_KIND_COUNTER] = "ground, velocity or place",
+        [JD_KIND_MATRIX] = "path"};
     return names[p->kind];
 }
 

@@ -25,7 +25,7 @@ cli the command, a file per verb
 END
 # The folder of a header; a public one belongs to the folder that defines it.
 folder_of() {
-    sed -e 's/^judder\/\(context\|param\|status\)\.h$/base\//' -e 's/^judder\/closure\.h$/structure\//' -e 's/^judder\/run\.h$/engine\//' \
+    sed -e 's/^judder\/\(context\|param\|status\|version\)\.h$/base\//' -e 's/^judder\/closure\.h$/structure\//' -e 's/^judder\/run\.h$/engine\//' \
         -e 's/^judder\/\(orbit\|follow\|kernel\|nsm\|sweep\|converge\)\.h$/analysis\//' -e 's/^judder\/\([a-z]*\)\.h$/\1\//' -e 's/\/.*//'
 }
 for folder in base linalg expsum structure contact drive kernel problem engine analysis model result picture cli; do

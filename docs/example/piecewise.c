@@ -86,7 +86,7 @@ int main(void) {
     jd_context *context = jd_context_create(NULL);
     jd_problem *problem = NULL;
     jd_status status = jd_problem_create(context, &problem);
-    if (status == JD_OK) status = jd_problem_add_body(problem, "", &jd_closure_type, &model);
+    if (status == JD_OK) status = jd_problem_add_closure(problem, "", &model);
     if (status == JD_OK) status = print_events(context, problem);
     if (status == JD_OK) status = print_orbit(context, problem);
     if (status != JD_OK) fprintf(stderr, "%s\n", jd_context_error(context)->message);

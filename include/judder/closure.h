@@ -4,12 +4,16 @@
 //   lambda = lambda+(y) where h(y) > 0, lambda-(y) where h(y) < 0; on h = 0 it is a state of its
 //   own and h' = 0 tells how it moves. L+ = 0 leaves Filippov's convention. A model from C is a
 //   body:
-//       jd_problem_add_body(problem, "", &jd_closure_type, &model)
+//       jd_problem_add_closure(problem, "", &model)
 //   whose switch is the contact `surface` and whose points are y1, y2, ... kappa, lambda.
 #ifndef JUDDER_CLOSURE_H
 #define JUDDER_CLOSURE_H
 
 #include "judder/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 // A model by its functions; those that may be NULL say so.
 typedef struct jd_closure_model {
@@ -28,7 +32,11 @@ typedef struct jd_closure_model {
                    // it does not, or nothing is said
 } jd_closure_model;
 
-// The type of a body given by callbacks; its definition is a jd_closure_model.
+// Adds a body given by such functions, which must stay as long as the problem; and its contact
+// `surface` where it switches.
+jd_status jd_problem_add_closure(jd_problem *problem, const char *name,
+                                 const jd_closure_model *model);
+// Its type, for jd_problem_add_body; the definition is a jd_closure_model.
 extern const jd_type jd_closure_type;
 
 // What the motion on the surface does near the critical manifold dh.(r + Linf lambda) = 0:
@@ -58,5 +66,9 @@ jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side,
 // problem keeps the value found.
 jd_status jd_closure_hopf(jd_context *context, jd_problem *problem, char side, const char *path,
                           double from, double to, double *value, jd_steady *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,66 +6,132 @@
 
 #include "judder/param.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // How a limit varies along a span: piecewise linear, constant before the first place and after the
 // last. None given: 1 everywhere.
 typedef struct jd_profile {
-    jd_reals at;     // distance from the beginning of the span [m], ascending
-    jd_reals factor; // the limit there is `limit` times this
+    jd_reals at;     // distance from the beginning of the span [m] >= 0, ascending
+    jd_reals factor; // as many: the limit there is `limit` times this, >= 0
 } jd_profile;
+
+// What is done where several friction forces fit one history (a steep fall of the friction over the
+// speed, infinitely many modes).
+typedef enum jd_ambiguity {
+    JD_AMBIGUITY_REFUSE,    // the run stops with JD_STOP_NOT_UNIQUE
+    JD_AMBIGUITY_HYSTERESIS // the present branch is kept until it ends
+} jd_ambiguity;
+
+// ---- Laws: a definition with defaults, and a function that makes it the `law` of a contact; the
+// definition must live until the contact is added, where it is copied. Along a span all forces are
+// per length. Required numbers are NaN in the defaults, and missed by name when they are left so.
 
 // Law `coulomb`: dry friction with one limit, or two.
 typedef struct jd_coulomb_def {
-    double limit;        // kinetic limit [N]: force -limit sgn v while sliding; [N/m] on a span
-    double static_limit; // largest force while stuck [N]; NaN: the same as limit
-    double stiffness;    // of the contact while stuck (Jenkins) [N/m], [N/m^2] on a span; 0: rigid
-    jd_profile profile;  // of both limits along a span
+    double limit;        // force while sliding, -limit sgn v [N] >= 0, [N/m] on a span; required
+    double static_limit; // largest force while stuck [N] >= limit; NaN (default): the same as limit
+    double stiffness;    // of the contact while stuck (Jenkins) [N/m] >= 0, [N/m^2] on a span; 0
+                         // (default): rigid. Only some engines compute it
+    jd_profile profile;  // of both limits along a span; default: none
 } jd_coulomb_def;
-
-// Resistance of the soil below a tip: R(e) = min(limit e/quake, limit) for e = u - set > 0, none
-// for e < 0; the set grows where R = limit. Force -R (1 + damping v), never a pull.
-typedef struct jd_soil_def {
-    double limit;   // largest static resistance [N]
-    double quake;   // displacement at which it is reached [m]
-    double damping; // Smith's factor [s/m]
-} jd_soil_def;
+// The defaults.
+jd_coulomb_def jd_default_coulomb(void);
+// As a contact's law.
+jd_object jd_coulomb_law(const jd_coulomb_def *def);
 
 // Law `affine`: friction that rises or falls with the speed.
 typedef struct jd_affine_def {
-    double limit; // R0 [N]
-    double slope; // d [N s/m], any sign: force -(R0 sgn v + d v)
+    double limit; // R0 [N] >= 0: force -(R0 sgn v + slope v) while sliding; required
+    double slope; // [N s/m], any sign (a fall may feed energy in); default 0
 } jd_affine_def;
+// The defaults.
+jd_affine_def jd_default_affine(void);
+// As a contact's law.
+jd_object jd_affine_law(const jd_affine_def *def);
+
+// Which way a stop works.
+typedef enum jd_stop_sides {
+    JD_ONE_SIDE,  // u <= gap
+    JD_BOTH_SIDES // |u| <= gap
+} jd_stop_sides;
 
 // Law `stop`: a unilateral stop with restitution.
 typedef struct jd_stop_def {
-    double gap;         // free path to the stop along the contact's direction [m]
-    double restitution; // e in [0, 1]
-    int sides;          // 0 one: u <= gap; 1 both: |u| <= gap
+    double gap; // free path to the stop along the contact's direction [m]; negative: preloaded;
+                // required
+    double restitution; // e [-], 0 to 1: velocity after an impact over that before; required
+    int sides;          // jd_stop_sides; default one side
 } jd_stop_def;
+// The defaults.
+jd_stop_def jd_default_stop(void);
+// As a contact's law.
+jd_object jd_stop_law(const jd_stop_def *def);
 
-// Law `stribeck`: friction that falls with the speed to a lower level.
+// Law `stribeck`: friction that falls with the speed to a lower level:
+// force -sgn v times (limit - drop + drop exp(-decay |v|)) while sliding.
 typedef struct jd_stribeck_def {
-    double limit, drop; // [N]: force -sgn v (limit - drop + drop exp(-decay |v|))
-    double decay;       // [s/m]
-    int ambiguity;      // 0 refuse, 1 hysteresis: where several forces fit one history
-    double times;       // factor of limit and drop, as the force that presses has; at least 0,
-                        // default 1 (0: no friction)
+    double limit;  // largest force, at speed 0 [N] >= 0; required
+    double drop;   // how far it falls [N], 0 to limit; required
+    double decay;  // how fast it falls [s/m] >= 0; required
+    int ambiguity; // jd_ambiguity; default refuse
+    double times;  // factor of limit and drop [-] >= 0, as the force that presses; default 1
 } jd_stribeck_def;
+// The defaults.
+jd_stribeck_def jd_default_stribeck(void);
+// As a contact's law.
+jd_object jd_stribeck_law(const jd_stribeck_def *def);
 
-// Law `table`: measured friction over speed.
+// Law `table`: measured friction over speed, odd in the velocity; a smooth curve through the
+// values.
 typedef struct jd_friction_table_def {
-    jd_reals velocity, force; // [m/s], [N]: resistance against relative speed, odd
-    int ambiguity;            // 0 refuse, 1 hysteresis: where several forces fit one history
+    jd_reals velocity; // relative speeds [m/s], ascending from 0, at least 2; required
+    jd_reals force;    // resistance at each [N] >= 0; the first is the limit while stuck; required
+    int ambiguity;     // jd_ambiguity; default refuse
 } jd_friction_table_def;
+// The defaults.
+jd_friction_table_def jd_default_friction_table(void);
+// As a contact's law.
+jd_object jd_friction_table_law(const jd_friction_table_def *def);
+
+// Law `soil`: resistance below the toe of a pile. R(e) = min(limit e/quake, limit) for e = u - set
+// > 0, none for e < 0; the set grows where R = limit. Force -R (1 + damping v), never a pull.
+typedef struct jd_soil_def {
+    double limit;   // largest static resistance [N] >= 0; required
+    double quake;   // displacement at which it is reached [m] > 0; required
+    double damping; // Smith's factor [s/m] >= 0; default 0
+} jd_soil_def;
+// The defaults.
+jd_soil_def jd_default_soil(void);
+// As a contact's law.
+jd_object jd_soil_law(const jd_soil_def *def);
+
+// ---- Contacts
+
+// What becomes of a span when the structure moves.
+typedef enum jd_footprint {
+    JD_FOOTPRINT_FIXED, // the material that touches stays as it was at the start
+    JD_FOOTPRINT_MOVING // the structure moves through it, as a pile through soil
+} jd_footprint;
 
 // A contact: where, against what, by which law.
 typedef struct jd_contact_def {
-    jd_place at;
-    jd_counter against;
-    jd_object law;
-    int footprint; // spans: 0 fixed, 1 moving: the structure moves through the span
+    jd_place at;        // jd_at, jd_at_body, jd_along; required. A span costs a contact per cell
+    jd_counter against; // jd_ground (default), jd_moving, jd_place_of
+    jd_object law;      // jd_coulomb_law, ...; required
+    int footprint;      // jd_footprint of a span; default fixed
 } jd_contact_def;
+// The defaults: no place yet, against the ground, no law yet.
+jd_contact_def jd_default_contact(void);
+
+// ---- Laws and contacts by their tables, for readers and bindings.
 
 const jd_type *const *jd_law_types(void); // ends with NULL
 extern const jd_type jd_contact_type;     // table of jd_contact_def
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

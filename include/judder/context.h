@@ -7,6 +7,11 @@
 #include <stddef.h>
 
 #include "judder/status.h"
+#include "judder/version.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 // Last error, hooks and allocator of one thread of work.
 typedef struct jd_context jd_context;
@@ -29,9 +34,11 @@ typedef struct jd_context_def {
     void (*release)(void *user, void *block);
     // One finished sentence, no newline. NULL: nobody listens.
     void (*log)(void *user, jd_log_level level, const char *text);
-    // fraction in [0, 1] of the work named `what`; called at most a few hundred times.
+    // fraction in [0, 1] of the work named `what`; called at most a few hundred times, by the
+    // thread that called the library. Other threads ask jd_context_progress.
     void (*progress)(void *user, const char *what, double fraction);
-    // Asked between events: true ends the work early with what there is. NULL: never.
+    // Asked between events, by the thread that called the library: true ends the work early with
+    // what there is. NULL: never. Other threads call jd_context_cancel.
     bool (*stop)(void *user);
     void *user;
 } jd_context_def;
@@ -49,7 +56,22 @@ const jd_error *jd_context_error(const jd_context *context);
 // Forgets it.
 void jd_context_clear_error(jd_context *context);
 
-// Version of the library, "1.2.3".
-const char *jd_version(void);
+// Ends the work that is under way with this context early, with what there is: a run stops with
+// JD_STOP_INTERRUPTED, a search or a branch says that it was stopped, a sweep is not complete. The
+// only functions that may be called from another thread (or a signal handler) while the context
+// works are this one and the two below it. Asked between events, steps and points, at every place
+// where the hook `stop` is. Holds for all later work, too, until jd_context_resume.
+void jd_context_cancel(jd_context *context);
+// True between jd_context_cancel and jd_context_resume.
+bool jd_context_cancelled(const jd_context *context);
+// How far the work under way is: its last fraction in [0, 1], 0 before the first. *what (may be
+// NULL) is its name, "" before the first; it lives for ever. Another thread may ask at any time.
+double jd_context_progress(const jd_context *context, const char **what);
+// Takes a cancel back, so that the context can work again.
+void jd_context_resume(jd_context *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

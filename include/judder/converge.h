@@ -4,11 +4,15 @@
 
 #include "judder/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // One convergence study: which number takes which values, and what is measured.
 typedef struct jd_converge_def {
-    const char *parameter; // problem path: "simulate.nodes"
-    int n;
-    const double *value; // ascending; the last is what the others are measured by
+    const char *parameter; // problem path: "simulate.nodes"; required
+    int n;                 // values, >= 2; required. A run each
+    const double *value;   // ascending; the last is what the others are measured by; required
     // "pile.tip.norm", ".final", ".max" or ".min": of the displacement of a point; norm is
     // sqrt(integral of u^2 dt) over the run [m s^1/2]
     const char *measure;
@@ -29,5 +33,9 @@ jd_status jd_converge(jd_context *context, const jd_problem *problem, const jd_c
 
 // Index of the first value from which on all ratios are within `share` of 1.
 int jd_converge_from(int n, const jd_converge_point *point, double share);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

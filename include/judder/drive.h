@@ -4,48 +4,102 @@
 
 #include "judder/param.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A problem in memory (problem.h), which drives are added to.
+typedef struct jd_problem jd_problem;
+
 // What the amplitude of a drive is.
 typedef enum jd_drive_of {
     JD_DRIVE_FORCE, // force on the place [N]
     JD_DRIVE_BASE   // acceleration of the supports, seen from them: -a(t) on every mass [m/s^2]
 } jd_drive_of;
 
-typedef struct jd_harmonic_def { // amplitude sin(omega t + phase)
-    jd_place at;
-    int of;
-    double amplitude;
-    jd_frequency frequency;
-    double phase; // [rad]
+// ---- Drives: a definition with defaults, a function that gives these, and one that adds the drive
+// to a problem, by copy; names are new and have no dot. Required numbers are NaN in the defaults,
+// and missed by name when they are left so.
+
+// Drive `harmonic`: amplitude sin(omega t + phase).
+typedef struct jd_harmonic_def {
+    jd_place at;            // where it acts: jd_at, ...; required unless `of` is JD_DRIVE_BASE
+    int of;                 // jd_drive_of; default force
+    double amplitude;       // [N], [m/s^2]; required
+    jd_frequency frequency; // jd_omega [rad/s] > 0, or jd_times_mode; required
+    double phase;           // [rad] at time 0; default 0: a sine
 } jd_harmonic_def;
+// The defaults.
+jd_harmonic_def jd_default_harmonic(void);
+// Adds such a drive.
+jd_status jd_problem_add_harmonic(jd_problem *problem, const char *name,
+                                  const jd_harmonic_def *def);
 
 // Drive `constant`.
 typedef struct jd_constant_def {
-    jd_place at;
-    int of;
-    double value;
+    jd_place at;  // as above
+    int of;       // as above
+    double value; // [N], [m/s^2]; required
 } jd_constant_def;
+// The defaults.
+jd_constant_def jd_default_constant(void);
+// Adds such a drive.
+jd_status jd_problem_add_constant(jd_problem *problem, const char *name,
+                                  const jd_constant_def *def);
 
-typedef struct jd_pulse_def { // amplitude x shape on [start, start + duration], again and again
-    jd_place at;
-    int of, shape; // 0 rectangle, 1 half-sine
-    double amplitude, start, duration;
-    int repeat;   // number of blows
-    double every; // [s] from the start of one blow to that of the next; 0: only one
+// Course of a pulse.
+typedef enum jd_pulse_shape { JD_PULSE_RECTANGLE, JD_PULSE_HALF_SINE } jd_pulse_shape;
+
+// Drive `pulse`: amplitude times shape on [start, start + duration], again and again.
+typedef struct jd_pulse_def {
+    jd_place at;      // as above
+    int of;           // as above
+    int shape;        // jd_pulse_shape; default rectangle
+    double amplitude; // largest value [N], [m/s^2]; required
+    double start;     // [s] >= 0; default 0
+    double duration;  // [s] > 0; required
+    int repeat;       // number of blows, 0 to 1e9; 0 and 1 (default): one
+    double every;     // [s] from the start of one blow to that of the next, >= duration; default 0
 } jd_pulse_def;
+// The defaults.
+jd_pulse_def jd_default_pulse(void);
+// Adds such a drive.
+jd_status jd_problem_add_pulse(jd_problem *problem, const char *name, const jd_pulse_def *def);
 
-typedef struct jd_ramp_def { // 0 before start, then linear up to amplitude, then held
-    jd_place at;
-    int of;
-    double amplitude, start, duration;
+// Drive `ramp`: 0 before the start, then linear up to the amplitude, then held.
+typedef struct jd_ramp_def {
+    jd_place at;      // as above
+    int of;           // as above
+    double amplitude; // value reached and held [N], [m/s^2]; required
+    double start;     // [s] >= 0; default 0
+    double duration;  // of the rise [s] > 0; required
 } jd_ramp_def;
+// The defaults.
+jd_ramp_def jd_default_ramp(void);
+// Adds such a drive.
+jd_status jd_problem_add_ramp(jd_problem *problem, const char *name, const jd_ramp_def *def);
 
-typedef struct jd_drive_table_def { // piecewise linear; held at its last value
-    jd_place at;
-    int of;
-    const char *file; // CSV of two columns; or the lists below
-    jd_reals time, value;
+// Drive `table`: piecewise linear; 0 before the first time, held at the last value. Every time is a
+// breakpoint at which a run stops and goes on.
+typedef struct jd_drive_table_def {
+    jd_place at;      // as above
+    int of;           // as above
+    const char *file; // CSV of two columns, time and value; NULL (default): the lists below
+    jd_reals time;    // ascending [s] >= 0
+    jd_reals value;   // as many [N], [m/s^2]
 } jd_drive_table_def;
+// The defaults.
+jd_drive_table_def jd_default_drive_table(void);
+// Adds such a drive. A file is read now.
+jd_status jd_problem_add_drive_table(jd_problem *problem, const char *name,
+                                     const jd_drive_table_def *def);
+
+// ---- Drives by their tables, for readers and bindings.
 
 const jd_type *const *jd_drive_types(void); // ends with NULL
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -15,6 +15,10 @@
 
 #include "judder/context.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Poles of one kind of phase, with what searches need.
 typedef struct jd_expbasis jd_expbasis;
 // Weights over a basis: one function that is watched.
@@ -156,5 +160,9 @@ typedef struct jd_search_result {
 void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n_guard,
                    const jd_guard *guard, double t_max, const jd_search_options *options,
                    jd_search_result *result, double *out_re, double *out_im);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

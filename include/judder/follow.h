@@ -7,6 +7,10 @@
 
 #include "judder/orbit.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A branch of periodic orbits.
 typedef struct jd_follow jd_follow;
 
@@ -16,22 +20,24 @@ typedef enum jd_followed { JD_FOLLOW_ORBITS, JD_FOLLOW_STEADY } jd_followed;
 
 // How a branch is followed.
 typedef struct jd_follow_options {
-    const char *parameter; // problem path; NULL: as the problem's `follow` section says
-    double from, to;       // with `parameter`
-    const char *measure;   // "tip.displacement.max"; NULL: as the section says
-    int points;            // at most this many points on the branch; 0: as the section says
-    double step;           // longest step, as a share of |to - from|; 0: as the section says
-    double tolerance;      // of |P(s) - s|/|s|
-    double locate;         // special points: to this share of |to - from|
-    bool special;          // false: points only
-    int step_orbits; // spent on the changes of one step at most, 0: 1000; more: `too-many-changes`
-    jd_curve_kind curve; // the first such point on the branch is followed in two parameters, ...
-    const char *second;  // ... of which this is the other; NULL: as the section says
-    double second_from, second_to;
-    jd_followed of;         // orbits: as the section says
+    const char *parameter; // problem path; NULL (default): as the problem's `follow` section says
+    double from, to;       // with `parameter`: both ends, in its unit
+    const char *measure;   // "tip.displacement.max"; NULL (default): as the section says
+    int points;            // at most this many on the branch; 0 (default): as the section says
+    double step;           // longest step, as a share of |to - from|; 0 (default): as the section
+                           // says. Points, and the cost with them, grow as it falls
+    double tolerance;      // of |P(s) - s|/|s|, > 0; default 1e-12
+    double locate;         // special points: to this share of |to - from|; default 1e-11
+    bool special;          // special points are located; default true. Costs some orbits for each
+    int step_orbits;       // spent on the changes of one step at most, 0 (default): 1000; more: the
+                           // branch ends with `too-many-changes`
+    jd_curve_kind curve;   // the first such point on the branch is followed in two parameters, ...
+    const char *second;    // ... of which this is the other; NULL (default): as the section says
+    double second_from, second_to; // its values at both ends of the curve
+    jd_followed of;                // orbits (default): as the section says
     int flip;               // at this flip go on along the branch of doubled period, which then is
-                            // the branch; 0: as the section says
-    jd_orbit_options orbit; // how the first orbit is sought
+                            // the branch; 0 (default): as the section says
+    jd_orbit_options orbit; // how the first orbit is sought; default: jd_default_orbit_options
 } jd_follow_options;
 
 // All as the section `follow` of the problem says; special points are located.
@@ -178,5 +184,9 @@ jd_status jd_follow_create(jd_context *context, jd_problem *problem,
 void jd_follow_free(jd_follow *follow);
 // What was found; it belongs to the branch and lives as long.
 const jd_follow_view *jd_follow_look(const jd_follow *follow);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

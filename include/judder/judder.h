@@ -20,5 +20,6 @@
 #include "judder/status.h"
 #include "judder/structure.h"
 #include "judder/sweep.h"
+#include "judder/version.h"
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "judder/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Memory kernels of the contacts of a problem.
 typedef struct jd_kernel jd_kernel;
 
@@ -60,5 +64,9 @@ void jd_kernel_free(jd_kernel *kernel);
 const jd_kernel_view *jd_kernel_look(const jd_kernel *kernel);
 const char *jd_kernel_start_name(jd_kernel_start start);  // "smooth", "jump", "square-root"
 const char *jd_kernel_start_means(jd_kernel_start start); // for the contact force, in a sentence
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "judder/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Reads a YAML model file and builds the problem (jd_problem_build), so that whatever is wrong with
 // it is told with its place. `set` holds n_set texts "path=value" applied before reading; the value
 // is YAML, and a bare number keeps the unit written in the file. On failure *out is NULL and the
@@ -21,5 +25,9 @@ const char *jd_model_text(const jd_problem *problem);
 // What the model is and what will be done with it, in plain words. `size` bytes at `text`, always
 // ended; returns the length it would have had.
 size_t jd_model_explain(jd_problem *problem, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

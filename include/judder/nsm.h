@@ -8,6 +8,10 @@
 
 #include "judder/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Nonsmooth modes of a problem.
 typedef struct jd_nsm jd_nsm;
 
@@ -147,17 +151,19 @@ typedef struct jd_nsm_search {
     int undecided;   // rectangles too small to go on that may hold another
 } jd_nsm_search;
 
-// What is sought.
+// What is sought; jd_nsm_options_of fills it from the section `nsm`, whose defaults are given here.
 typedef struct jd_nsm_options {
     double omega_low, omega_high; // branches that start in this window [rad/s], which may begin
                                   // below the lowest mode; omega_low 0: at the lowest mode
-    bool stability;
+    bool stability;               // is judged; default: up to 100 modes
     bool thorough; // stability is proved down to 1e-9 of each branch, whatever it costs; false:
                    // wider stretches stay without proof after some work, see `resolution`
     bool family_stability; // of each orbit of the families: 8 n^3 operations and more for n modes
-    int impacts;           // families of up to so many impacts per period
-    bool phantoms;
-    bool sustained; // orbits that rest on the stop, of a frequency in the window
+    int impacts;    // families of up to so many impacts per period, >= 1; default 1. Each one more
+                    // costs much more
+    bool phantoms;  // what the equations give through the stop is listed; default false
+    bool sustained; // orbits that rest on the stop, of a frequency in the window; default false. A
+                    // search of its own
 } jd_nsm_options;
 
 // Frequencies at which the equations of one impact have a solution that goes through the stop
@@ -254,5 +260,9 @@ jd_status jd_nsm_pick_trace(const jd_nsm *nsm, jd_nsm_pick pick, const char *poi
 // orbit and along the branch).
 int jd_nsm_modes(const jd_nsm *nsm);                                    // m
 jd_status jd_nsm_multipliers(jd_nsm *nsm, double omega, double *value); // 4 m
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "judder/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A periodic orbit, or the search for one.
 typedef struct jd_orbit jd_orbit;
 
@@ -42,18 +46,21 @@ const char *jd_orbit_reason_text(jd_orbit_reason reason);
 
 // How an orbit is sought.
 typedef struct jd_orbit_options {
-    int periods;         // of the drive; 0: as the section `orbit` says; < 0: found by itself
-    double settle;       // [s] simulated before shooting; < 0: as the section says
-    int iterations;      // Newton steps at most, in each attempt
-    double tolerance;    // of |P(s) - s|/|s| (energy norm): smaller is converged
+    int periods;      // of the drive; 0 (default): as the section `orbit` says; < 0: found
+    double settle;    // [s] simulated before shooting; < 0 (default): as the section says
+    int iterations;   // Newton steps at most in each attempt, >= 1; default 30
+    double tolerance; // of |P(s) - s|/|s| (energy norm), > 0: smaller is converged; default 1e-13
     const double *state; // where the search starts, with `phase`; settled from there only when
-    const char *phase;   // `settle` > 0. NULL: the problem's start
+    const char *phase;   // `settle` > 0. NULL (default): the problem's start
     const void *block;   // a problem that starts from an earlier run: the state at its end, as
-    size_t block_size;   // jd_run_state_save gives it; NULL: it starts otherwise
-    double period;       // autonomous: guess; 0: from the settled run
-    int attempts;        // of Newton's method, each after twice as long a simulation
-    double most;         // [s] simulated in all at most, about; 0: as long as the attempts ask for
-    bool shoot;          // refuse engines that cannot shoot, instead of simulating until it settles
+    size_t block_size;   // jd_run_state_save gives it; NULL (default): it starts otherwise
+    double period;       // autonomous: guess [s]; 0 (default): from the settled run
+    int attempts; // of Newton's method, each after twice as long a simulation; default 8. Each
+                  // one more doubles the longest search
+    double
+        most;   // [s] simulated in all at most, about; 0 (default): as long as the attempts ask for
+    bool shoot; // refuse engines that cannot shoot, instead of simulating until it settles; default
+                // false
 } jd_orbit_options;
 
 // All as the section `orbit` of the problem says.
@@ -154,5 +161,9 @@ const jd_attractor *jd_attractor_look(const jd_attractors *attractors, int i);
 // Starts that led to none of them: no orbit that is stable and of up to `longest` drive periods was
 // found from there, which does not say that there is none.
 int jd_attractors_lost(const jd_attractors *attractors);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,7 +5,13 @@
 #ifndef JUDDER_PARAM_H
 #define JUDDER_PARAM_H
 
+#include <stdint.h>
+
 #include "judder/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 // A type of thing that a model can name; below.
 typedef struct jd_type jd_type;
@@ -29,7 +35,8 @@ typedef enum jd_kind {
     JD_KIND_SHAPES,    // jd_shapes: name -> list of mode shape values
     JD_KIND_FORMULAS,  // jd_formulas: name -> formula
     JD_KIND_PLACE,     // jd_place: a named point or a span of a body
-    JD_KIND_COUNTER    // jd_counter: ground, a moving body, or another place
+    JD_KIND_COUNTER,   // jd_counter: ground, a moving body, or another place
+    JD_KIND_MATRIX     // jd_matrix: in a file, a path as JD_KIND_FILE; from C also in memory
 } jd_kind;
 
 enum { JD_INFINITE = -1, JD_ALL = 0 };
@@ -69,7 +76,7 @@ typedef struct jd_object {
 typedef struct jd_point {
     const char *name;
     double position;   // [m] from the left end; NaN where a node is given
-    int node;          // 0: not given
+    int node;          // from 1; 0: not given
     const char *label; // node label of a matrix model, NULL: not given
     int dof;           // component: 1 deflection (default), 2 rotation; label's dof in matrices
 } jd_point;
@@ -120,6 +127,72 @@ typedef struct jd_counter {
     jd_place place;  // JD_PLACE
 } jd_counter;
 
+// How the entries of a sparse matrix lie in memory.
+typedef enum jd_matrix_layout {
+    JD_MATRIX_ROWS,   // compressed rows (CSR): `start` by row, `index` of columns
+    JD_MATRIX_COLUMNS // compressed columns (CSC): `start` by column, `index` of rows
+} jd_matrix_layout;
+
+// A symmetric matrix: a file, or arrays of the caller in the form of scipy.sparse, Eigen, CSparse.
+// Made by the functions below. Entries need not be sorted; an entry given twice is refused by name,
+// as are sizes that do not agree, indices outside the matrix, numbers that are not finite, and
+// a_ij != a_ji by more than 1e-12 of |a_ij| + |a_ji| + sqrt|a_ii a_jj| (below that: their mean).
+typedef struct jd_matrix {
+    const char *file;      // Matrix Market, or lines `node,dof,node,dof,value`; NULL: in memory
+    int64_t rows, columns; // must be equal, 1 to 20 million
+    int layout;            // jd_matrix_layout
+    bool wide;             // `start` and `index` are int64_t, else int32_t
+    const void *start;     // rows (columns) + 1: from 0, where each row (column) begins; NULL: none
+    const void *index;     // from 0, the columns (rows) of the entries
+    const double *value;   // the entries
+    bool triangle; // one triangle stands for both; default false: both are there. Set it by hand
+    bool borrowed; // arrays are not copied, and must stay unchanged as long as the problem and its
+                   // copies; default false: copied when the structure is added. Set it by hand
+} jd_matrix;
+
+// A matrix in a file. Relative paths start at the working folder.
+jd_matrix jd_matrix_from_file(const char *path);
+// A matrix in compressed rows, with indices of 64 bits.
+jd_matrix jd_matrix_from_rows(int64_t rows, int64_t columns, const int64_t *start,
+                              const int64_t *index, const double *value);
+// A matrix in compressed rows, with indices of 32 bits.
+jd_matrix jd_matrix_from_rows32(int64_t rows, int64_t columns, const int32_t *start,
+                                const int32_t *index, const double *value);
+// A matrix in compressed columns, with indices of 64 bits.
+jd_matrix jd_matrix_from_columns(int64_t rows, int64_t columns, const int64_t *start,
+                                 const int64_t *index, const double *value);
+// A matrix in compressed columns, with indices of 32 bits.
+jd_matrix jd_matrix_from_columns32(int64_t rows, int64_t columns, const int32_t *start,
+                                   const int32_t *index, const double *value);
+
+// ---- Values of definitions, made in C.
+
+// A point of a structure by its distance from the left end [m].
+jd_point jd_point_at(const char *name, double position);
+// A point by its node, from 1. dof: 1 deflection, 2 rotation of a beam; of matrices in a list of an
+// FE program that of the node; 1 where there is but one.
+jd_point jd_point_at_node(const char *name, int node, int dof);
+// A named point as a place: of the only body.
+jd_place jd_at(const char *point);
+// A named point as a place: of one of several bodies.
+jd_place jd_at_body(const char *body, const char *point);
+// The span from `from` to `to` [m] of a body; NULL: the only one.
+jd_place jd_along(const char *body, double from, double to);
+// The ground as counterpart of a contact: the default.
+jd_counter jd_ground(void);
+// A counterpart that moves with a velocity [m/s]: a belt, a bow.
+jd_counter jd_moving(double velocity);
+// A place of a body as counterpart.
+jd_counter jd_place_of(jd_place place);
+// An angular frequency [rad/s].
+jd_frequency jd_omega(double omega);
+// A frequency as `times` the natural frequency of mode number `mode`, from 1.
+jd_frequency jd_times_mode(double times, int mode);
+// A time in seconds.
+jd_duration jd_seconds(double time);
+// A time in periods of the slowest harmonic drive.
+jd_duration jd_periods(double number);
+
 // What has to be computed again when the key changes.
 typedef enum jd_rebuild {
     JD_REBUILD_NOTHING,
@@ -168,5 +241,9 @@ void jd_type_defaults(const jd_type *type, void *def);
 const jd_param *jd_type_param(const jd_type *type, const char *key);
 // The type of that name in a list that ends with NULL, or NULL.
 const jd_type *jd_type_find(const jd_type *const *types, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

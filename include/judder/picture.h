@@ -11,6 +11,10 @@
 #include "judder/problem.h"
 #include "judder/sweep.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Kinds of pictures: X(symbol, name, text). docs/guide/pictures.md says which result has which.
 #define JD_PICTURE_LIST(X)                                                                         \
     X(JD_PICTURE_PAGE, "page", "motion, contact force and phase portrait on one page")             \
@@ -96,5 +100,9 @@ jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const j
 jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
                                 int n_orbit, const jd_nsm_pick *pick, const jd_picture_def *def,
                                 const char *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

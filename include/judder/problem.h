@@ -9,45 +9,104 @@
 #include "judder/drive.h"
 #include "judder/structure.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A whole problem in memory.
 typedef struct jd_problem jd_problem;
 
-// How it starts: a jd_object with one of these.
+// ---- Starts: a definition with defaults, a function that gives these, and one that sets it. The
+// last one set holds; a problem without one starts at rest.
+
+// At rest, undeformed.
 typedef struct jd_start_rest_def {
     char none; // nothing to set
 } jd_start_rest_def;
-// Start `static`.
+// Start `rest`: all displacements and velocities 0.
+jd_status jd_problem_set_start_rest(jd_problem *problem);
+
+// In equilibrium under the constant loads.
 typedef struct jd_start_static_def {
-    char none; // equilibrium under the constant loads
+    char none; // nothing to set
 } jd_start_static_def;
-typedef struct jd_start_state_def { // per dof of a chain or FE model, or per mode
-    jd_reals displacement, velocity;
-    int of; // 0 nodes, 1 modes
+// Start `static`: equilibrium under the loads at t = 0, pressed on stops where these are in the
+// way.
+jd_status jd_problem_set_start_static(jd_problem *problem);
+
+// What the values of a start belong to.
+typedef enum jd_state_of { JD_STATE_OF_NODES, JD_STATE_OF_MODES } jd_state_of;
+// Start `state`: given displacements and velocities.
+typedef struct jd_start_state_def {
+    jd_reals displacement; // per dof of all bodies [m], or per mode; none (default): 0
+    jd_reals velocity;     // likewise [m/s]; none (default): 0
+    int of;                // jd_state_of; default nodes (chains, FE models, small matrices)
 } jd_start_state_def;
-typedef struct jd_start_lift_def { // one mode alone, scaled to give a point this motion
-    int mode;
-    const char *point;
-    double displacement, velocity;
+// The defaults.
+jd_start_state_def jd_default_start_state(void);
+// Sets such a start.
+jd_status jd_problem_set_start_state(jd_problem *problem, const jd_start_state_def *def);
+
+// Start `lift`: one mode alone, scaled to give a point this motion.
+typedef struct jd_start_lift_def {
+    int mode;            // from 1; default 1
+    const char *point;   // whose motion is given; required
+    double displacement; // of that point [m]; default 0
+    double velocity;     // of that point [m/s]; default 0
 } jd_start_lift_def;
+// The defaults.
+jd_start_lift_def jd_default_start_lift(void);
+// Sets such a start.
+jd_status jd_problem_set_start_lift(jd_problem *problem, const jd_start_lift_def *def);
+
 // Start `shape`: a string, rod or beam held at points, and let go.
 typedef struct jd_start_shape_def {
-    const char *body;                // "": the only one
-    jd_reals position;               // [m] rising
-    jd_reals displacement, velocity; // one value per position each [m], [m/s]; none: 0
+    const char *body;      // NULL or "" (default): the only one
+    jd_reals position;     // [m] rising; required
+    jd_reals displacement; // at each position [m]; none (default): 0
+    jd_reals velocity;     // at each position [m/s]; none (default): 0
 } jd_start_shape_def;
-typedef struct jd_start_values_def { // of a piecewise-smooth model
-    jd_reals y;
-    double kappa, lambda; // NaN: kappa = lambda; lambda as the model has it
+// The defaults.
+jd_start_shape_def jd_default_start_shape(void);
+// Sets such a start.
+jd_status jd_problem_set_start_shape(jd_problem *problem, const jd_start_shape_def *def);
+
+// Start `values`: numbers of a piecewise-smooth model.
+typedef struct jd_start_values_def {
+    jd_reals y;    // the model's state, in its order; none (default): as the model starts
+    double kappa;  // memory of the contact force; NaN (default): equal to it
+    double lambda; // contact force on the switching surface; NaN (default): as the model has it
 } jd_start_values_def;
-// Start `restart`: the end of an earlier run.
+// The defaults.
+jd_start_values_def jd_default_start_values(void);
+// Sets such a start.
+jd_status jd_problem_set_start_values(jd_problem *problem, const jd_start_values_def *def);
+
+// Start `restart`: the end of an earlier run. From C the state is given to the run
+// (jd_run_state_load).
 typedef struct jd_start_restart_def {
-    const char *file; // result file whose last state is taken up
+    const char *file; // result file whose last state is taken up; required
 } jd_start_restart_def;
-typedef struct jd_start_nsm_def { // periodic orbit against the elastic stop, without losses
-    double omega;                 // [rad/s]
-    jd_reals times, impulses;     // of its impacts [s], [m/s]; none: one impact per period
-    double contact;               // rests on the stop so long in each period instead [s]; 0: no
+// The defaults.
+jd_start_restart_def jd_default_start_restart(void);
+// Sets such a start.
+jd_status jd_problem_set_start_restart(jd_problem *problem, const jd_start_restart_def *def);
+
+// Start `nsm`: on a nonsmooth mode, a periodic orbit against the elastic stop, without losses.
+typedef struct jd_start_nsm_def {
+    double omega;      // of the orbit [rad/s] > 0; required
+    jd_reals times;    // of its impacts, rising from 0 [s]; none (default): one impact per period
+    jd_reals impulses; // velocity of the contact just after each of these [m/s]
+    double
+        contact; // rests on the stop so long in each period instead [s] >= 0; 0 (default): does not
 } jd_start_nsm_def;
+// The defaults.
+jd_start_nsm_def jd_default_start_nsm(void);
+// Sets such a start.
+jd_status jd_problem_set_start_nsm(jd_problem *problem, const jd_start_nsm_def *def);
+
+// ---- What to compute: one definition per section of a model file, with defaults, a function that
+// gives these and one that sets it.
 
 // How the engine wave applies friction.
 typedef enum jd_friction_rule {
@@ -55,27 +114,42 @@ typedef enum jd_friction_rule {
     JD_FRICTION_TRAPEZOIDAL // sharper at fronts; what it feeds in is reported
 } jd_friction_rule;
 
+// What the closure engine puts for the modes it leaves out.
+typedef enum jd_wave_term { JD_WAVE_TERM_AUTO, JD_WAVE_TERM_NONE } jd_wave_term;
+
 // Section `simulate`.
 typedef struct jd_simulate_def {
-    const char *engine; // "auto" or a name from jd_engine list
-    jd_duration until;
-    int event_budget;    // stop reason when reached
-    int nodes;           // wave and taylor engines
-    int friction_rule;   // jd_friction_rule, of the wave engine
-    bool error_estimate; // the wave engine also marches on a coarser grid
-    bool ledger;         // energies are summed up
-    double tolerance;    // relative error in a step of engines memory and closure; NaN: their own
-    int modes;           // closure engine: modes kept of a structure
-    int wave_term;       // closure engine: 0 from the structure, 1 none
-    int memory;          // jd_memory_form
-    double step;         // convolution engine [s]
+    const char *engine; // "auto" (default), or the name of an engine (jd_engine)
+    jd_duration until;  // jd_seconds or jd_periods, >= 0; required. Cost is in proportion
+    int event_budget;   // events >= 1 after which the run stops with its reason; default 10 million
+    int nodes; // grid points of the first body >= 2, engines wave, taylor and mode-matching;
+               // default 304. Cost grows with nodes^2
+    int friction_rule;   // jd_friction_rule of the engine wave; default centred
+    bool error_estimate; // the wave engine also marches on a coarser grid; default false. Costs up
+                         // to a quarter of the run
+    bool ledger;         // energies are summed up; default true. A run is somewhat faster without
+    double tolerance;    // relative error in a step [-], 1e-13 to 0.1; NaN (default): that of the
+                         // engine, 1e-6 of memory, 1e-12 of closure. Smaller costs shorter steps
+    int modes;           // closure engine: modes kept of a structure >= 0; 0 (default): all it has
+    int wave_term;       // jd_wave_term of the closure engine; default from the structure
+    int memory;          // jd_memory_form of the engine memory; default chosen
+    double step;         // convolution engine [s] >= 0; 0 (default): 1/4000 of the slowest period.
+                         // Cost grows with up to step^-2
 } jd_simulate_def;
+// The defaults.
+jd_simulate_def jd_default_simulate(void);
+// Sets what a run computes.
+jd_status jd_problem_set_simulate(jd_problem *problem, const jd_simulate_def *def);
 
 // Section `orbit`.
 typedef struct jd_orbit_def {
-    int periods;        // period of the orbit in drive periods
-    jd_duration settle; // simulated before shooting
+    int periods;        // period of the orbit in drive periods; 0 (default): found, up to 64
+    jd_duration settle; // simulated before shooting, >= 0; default 0 s. Cost is in proportion
 } jd_orbit_def;
+// The defaults.
+jd_orbit_def jd_default_orbit(void);
+// Sets how an orbit is sought (jd_orbit_create).
+jd_status jd_problem_set_orbit(jd_problem *problem, const jd_orbit_def *def);
 
 // Special points whose curve in a second parameter is wanted.
 typedef enum jd_curve_kind {
@@ -87,27 +161,38 @@ typedef enum jd_curve_kind {
 
 // Section `follow`.
 typedef struct jd_follow_def {
-    const char *parameter; // problem path
-    double from, to;
-    const char *measure; // "tip.displacement.max"
-    int of;              // jd_followed
-    int flip;            // switch to the doubled branch at this flip; 0: do not
-    double step;         // longest step, as a share of |to - from|
-    int points;          // at most
-    int curve;           // jd_curve_kind: the first such point is followed in two parameters
-    const char *second;  // problem path of the other
-    double second_from, second_to;
+    const char *parameter; // problem path of the number that is varied; required
+    double from, to;       // its values at both ends, in its unit; required, different
+    const char
+        *measure; // what is recorded, "tip.displacement.max"; NULL (default): of the first contact
+    int of;       // jd_followed: orbits (default), or steady slip of a closure model
+    int flip;     // go on along the doubled branch at this flip; 0 (default): do not
+    double step;  // longest step as a share of |to - from|, 1e-6 to 1; default 0.005. Points,
+                  // and the cost with them, grow as it falls
+    int points;   // at most, 1 to 1e9; default 20000
+    int curve;    // jd_curve_kind: the first such point is followed in two parameters;
+                  // default none
+    const char *second; // with `curve`: problem path of the other parameter
+    double second_from; // its value on the branch, where the curve begins; default 0
+    double second_to;   // where the curve ends; default 0
 } jd_follow_def;
+// The defaults.
+jd_follow_def jd_default_follow(void);
+// Sets what is followed (jd_follow_create).
+jd_status jd_problem_set_follow(jd_problem *problem, const jd_follow_def *def);
 
 // Section `kernel`.
 typedef struct jd_kernel_def {
-    jd_duration until; // longest tau; 0: a few periods of the lowest mode
-    int points;        // number of tau
-    jd_reals modes;    // modes of W, one per contact, from 1; none: chosen
-    jd_reals resolved; // numbers of lowest modes to leave out, one contact
+    jd_duration until; // longest tau, >= 0; 0 (default): three periods of the lowest mode
+    int points;        // number of tau, 2 to 1e6; default 1201. Cost is in proportion
+    jd_reals modes;    // modes of W, one per contact, from 1; none (default): chosen
+    jd_reals resolved; // numbers of lowest modes to leave out, one contact; none (default)
 } jd_kernel_def;
+// The defaults.
+jd_kernel_def jd_default_kernel(void);
+// Sets which memory kernels are computed (jd_kernel_create).
+jd_status jd_problem_set_kernel(jd_problem *problem, const jd_kernel_def *def);
 
-// Section `nsm`.
 // Whether the stability of nonsmooth modes is judged.
 typedef enum jd_judging {
     JD_JUDGING_AUTO, // up to 100 modes: with more it takes longer than all else
@@ -115,14 +200,20 @@ typedef enum jd_judging {
     JD_JUDGING_NO
 } jd_judging;
 
-// Nonsmooth modes: what is listed.
+// Section `nsm`: nonsmooth modes, and which are listed.
 typedef struct jd_nsm_def {
-    jd_reals omega; // window [rad/s]
-    int impacts;
-    bool phantoms;  // also list what the equations give beyond the ends, through the stop
-    bool sustained; // also look for orbits that rest on the stop
-    int stability;  // jd_judging
+    jd_reals omega; // window [lowest, highest] in which branches start [rad/s] > 0; required.
+                    // Branches grow without bound in number as the lowest approaches 0
+    int impacts;    // families of up to so many impacts per period >= 1; default 1. Each one more
+                    // costs much more
+    bool phantoms;  // also list what the equations give through the stop; default false
+    bool sustained; // also look for orbits that rest on the stop; default false. Costs a search
+    int stability;  // jd_judging; default auto
 } jd_nsm_def;
+// The defaults.
+jd_nsm_def jd_default_nsm(void);
+// Sets which nonsmooth modes are sought (jd_nsm_create).
+jd_status jd_problem_set_nsm(jd_problem *problem, const jd_nsm_def *def);
 
 // How a sweep begins at a point: as the model starts, or with the motion of the point before.
 typedef enum jd_sweep_direction {
@@ -132,32 +223,45 @@ typedef enum jd_sweep_direction {
     JD_SWEEP_BOTH  // up, and down again from where that ended
 } jd_sweep_direction;
 
-// Section `sweep`.
+// Section `sweep`: one or two parameters, each with its entry in the lists.
 typedef struct jd_sweep_def {
-    jd_texts parameters;
-    jd_reals from, to, points;
-    jd_texts spacing;    // of the values of each: linear, log; none: linear
-    int direction;       // jd_sweep_direction
-    const char *measure; // "tip.displacement.max"; NULL: that of the first contact
-    jd_duration settle;  // simulated at most at one point; 0: 2000 drive periods
-    double tolerance;    // recurrence that counts as settled where shooting does not help
-    int samples;         // states at drive phase 0 kept of each point
-    int starts, seed;    // starts tried at each point: the model's own, then random ones
-    jd_formulas beside;  // curves drawn beside the points
-    jd_formulas classes; // of motions: a point is of the first that holds
+    jd_texts parameters; // problem paths; required
+    jd_reals from, to;   // first and last values, in the parameter's unit; required
+    jd_reals points;  // number of values, 1 to 1e9; required. Cost is in proportion to all points
+    jd_texts spacing; // "linear" or "log" of the values; none (default): linear
+    int direction;    // jd_sweep_direction; default none
+    const char *measure; // "tip.displacement.max"; NULL (default): that of the first contact
+    jd_duration settle;  // simulated at most at one point; 0 (default): 2000 drive periods
+    double tolerance;   // recurrence that counts as settled where shooting does not help [-], 1e-13
+                        // to 0.01; default 1e-9
+    int samples;        // states at drive phase 0 kept of each point, 1 to 100000; default 16
+    int starts;         // starts tried at each point, 1 to 1000: the model's own, then random ones;
+                        // default 1. Cost is in proportion
+    int seed;           // of the random starts, 0 to 1e9; default 1
+    jd_formulas beside; // curves drawn beside the points; default: none
+    jd_formulas classes; // of motions: a point is of the first that holds; default: none
 } jd_sweep_def;
+// The defaults.
+jd_sweep_def jd_default_sweep(void);
+// Sets what is swept (jd_sweep_create).
+jd_status jd_problem_set_sweep(jd_problem *problem, const jd_sweep_def *def);
 
-typedef struct jd_field_def { // fields along bodies and contacts, into the result file
-    jd_duration every;        // 0: none
+// Fields along bodies and contacts, into the result file.
+typedef struct jd_field_def {
+    jd_duration every; // between fields, >= 0; 0 (default): none. The file grows with each
 } jd_field_def;
 
-// Section `output`.
+// Section `output`: what the command samples.
 typedef struct jd_output_def {
-    jd_duration every; // sampling interval; 0: none
-    int per_period;    // samples per drive period; 0: none
-    jd_texts points;   // "tip" or "pile.head"; none: every contact and drive point
-    jd_field_def field;
+    jd_duration every;  // between samples, >= 0; 0 (default): see per_period
+    int per_period;     // samples per drive period >= 0; 0 (default): none
+    jd_texts points;    // "tip" or "pile.head"; none (default): every contact and drive point
+    jd_field_def field; // default: none
 } jd_output_def;
+// The defaults.
+jd_output_def jd_default_output(void);
+// Sets what is sampled.
+jd_status jd_problem_set_output(jd_problem *problem, const jd_output_def *def);
 
 // What can be computed of a problem: sections of the model file.
 typedef enum jd_section {
@@ -186,12 +290,15 @@ jd_status jd_problem_copy(jd_context *context, const jd_problem *from, jd_proble
 
 // Parts. Definitions are copied (nested lists and texts too) and checked against their tables.
 // A NULL def stands for the defaults. Names must be new and have no dot; the body of a model's
-// `structure` section is named "".
+// `structure` section is named "". In C every kind has functions of its own: jd_problem_add_string
+// and so on in structure.h, closure.h and drive.h, jd_problem_set_start_... and
+// jd_problem_set_simulate ... above. Those here with a jd_type take any kind by its table, for
+// readers and bindings.
 jd_status jd_problem_set_title(jd_problem *problem, const char *title);
 // A structure; `def` is the definition that belongs to `type`.
 jd_status jd_problem_add_body(jd_problem *problem, const char *name, const jd_type *type,
                               const void *def);
-// A contact; its law is an object in the definition.
+// A contact; its law is made by jd_coulomb_law and the like (contact.h).
 jd_status jd_problem_add_contact(jd_problem *problem, const char *name, const jd_contact_def *def);
 // A load; `def` is the definition that belongs to `type`.
 jd_status jd_problem_add_drive(jd_problem *problem, const char *name, const jd_type *type,
@@ -254,5 +361,9 @@ jd_status jd_problem_duration(const jd_problem *problem, const jd_duration *dura
 
 // Natural modes with contact `contact` stuck: count first (out == NULL), then the list.
 jd_status jd_problem_stuck_modes(const jd_problem *problem, int contact, int *n, jd_mode *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

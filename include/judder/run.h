@@ -6,6 +6,10 @@
 
 #include "judder/problem.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A motion in time, computed by one engine.
 typedef struct jd_run jd_run;
 
@@ -215,5 +219,9 @@ void jd_run_modal_state(jd_run *run, double *out);
 
 // Where the run stands: time, energies, certificate. Its pointers hold until the next advance.
 void jd_run_report(jd_run *run, jd_report *report);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 #ifndef JUDDER_STATUS_H
 #define JUDDER_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define JD_STATUS_LIST(X)                                                                          \
     X(JD_OK, "ok", 0, "no error")                                                                  \
     X(JD_OUT_OF_MEMORY, "out-of-memory", 3, "not enough memory")                                   \
@@ -51,5 +55,9 @@ const char *jd_status_name(jd_status status);
 const char *jd_status_text(jd_status status);
 // Exit code the command gives for it: 0 done, 1 numerical, 2 bad input, 3 cannot read or write.
 int jd_status_exit_code(jd_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "judder/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A sweep: its plan and its points.
 typedef struct jd_sweep jd_sweep;
 
@@ -87,11 +91,12 @@ typedef struct jd_sweep_view {
 
 // How it is computed.
 typedef struct jd_sweep_options {
-    int threads; // 0: as many as there are processors. Each takes its memory by malloc.
+    int threads; // 0 (default): as many as there are processors. Each takes its memory by malloc;
+                 // the results do not depend on their number.
     // Called once for each point as it is finished, in any order but never by two threads at once.
-    // A failure ends the sweep.
+    // A failure ends the sweep. NULL (default): nobody listens.
     jd_status (*finished)(void *user, const jd_sweep *sweep, int index);
-    void *user;
+    void *user; // given to `finished`
 } jd_sweep_options;
 
 // As many threads as there are processors, nobody listens.
@@ -118,5 +123,9 @@ size_t jd_sweep_packed_size(const jd_sweep *sweep);
 void jd_sweep_pack(const jd_sweep *sweep, int index, unsigned char *out);
 // Takes point number `index` from bytes that jd_sweep_pack wrote.
 jd_status jd_sweep_restore(jd_sweep *sweep, int index, const unsigned char *bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,7 +1,9 @@
 // context.c -- the context: errors, hooks, raw memory.
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 
@@ -10,6 +12,9 @@ enum { MESSAGE_SIZE = 1024, PLACE_SIZE = 512 };
 struct jd_context {
     jd_context_def def;
     jd_error error;
+    atomic_bool cancelled;             // written by any thread
+    _Atomic(const char *) progress_of; // what the fraction is of; read by any thread
+    _Atomic double progress;
     char message[MESSAGE_SIZE], where[PLACE_SIZE], hint[MESSAGE_SIZE];
 };
 
@@ -35,7 +40,11 @@ jd_context *jd_context_create(const jd_context_def *def) {
     }
     jd_context *c = d.allocate(d.user, sizeof *c);
     if (!c) return NULL;
-    *c = (jd_context){.def = d};
+    memset(c, 0, sizeof *c);
+    c->def = d;
+    atomic_init(&c->cancelled, false);
+    atomic_init(&c->progress_of, "");
+    atomic_init(&c->progress, 0);
     jd_context_clear_error(c);
     return c;
 }
@@ -88,10 +97,23 @@ void jd_log(jd_context *c, jd_log_level level, const char *format, ...) {
 }
 
 void jd_progress(jd_context *c, const char *what, double fraction) {
+    atomic_store(&c->progress_of, what);
+    atomic_store(&c->progress, fraction);
     if (c->def.progress) c->def.progress(c->def.user, what, fraction);
 }
 
-bool jd_stop_wanted(jd_context *c) { return c->def.stop && c->def.stop(c->def.user); }
+double jd_context_progress(const jd_context *c, const char **what) {
+    if (what) *what = atomic_load(&c->progress_of);
+    return atomic_load(&c->progress);
+}
+
+void jd_context_cancel(jd_context *c) { atomic_store(&c->cancelled, true); }
+void jd_context_resume(jd_context *c) { atomic_store(&c->cancelled, false); }
+bool jd_context_cancelled(const jd_context *c) { return atomic_load(&c->cancelled); }
+
+bool jd_stop_wanted(jd_context *c) {
+    return jd_context_cancelled(c) || (c->def.stop && c->def.stop(c->def.user));
+}
 
 void *jd_allocate(jd_context *c, size_t bytes) {
     void *block = c->def.allocate(c->def.user, bytes ? bytes : 1);

@@ -17,6 +17,7 @@ void jd_fail_where(jd_context *context, const char *format, ...) JD_PRINTF(2, 3)
 void jd_fail_hint(jd_context *context, const char *format, ...) JD_PRINTF(2, 3);
 
 void jd_log(jd_context *context, jd_log_level level, const char *format, ...) JD_PRINTF(3, 4);
+// `what` must be a literal: another thread may read it later (jd_context_progress).
 void jd_progress(jd_context *context, const char *what, double fraction);
 bool jd_stop_wanted(jd_context *context);
 

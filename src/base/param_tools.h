@@ -35,8 +35,19 @@ bool jd_place_is_span(const jd_place *place);
 jd_status jd_type_check(jd_context *context, const jd_type *type, const void *def,
                         const char *prefix);
 
-// Deep copy: texts, lists, points, shapes, nested objects. An object with a type and no def gets
-// its defaults. Failure is the arena's (sticky).
+// The defaults, with NaN where a number is required: jd_type_check says which are left so.
+void jd_type_open(const jd_type *type, void *def);
+
+// Shape, indices and numbers of a matrix in memory; `what` names it. Symmetry and duplicates are
+// found where it is sorted (structure/matrices/).
+jd_status jd_matrix_check(jd_context *context, const jd_matrix *matrix, const char *what);
+// Number i of `start` or `index`, and how many entries there are.
+int64_t jd_matrix_number(const jd_matrix *matrix, const void *list, int64_t i);
+int64_t jd_matrix_entries(const jd_matrix *matrix);
+bool jd_matrix_given(const jd_matrix *matrix);
+
+// Deep copy: texts, lists, points, shapes, matrices that are not borrowed, nested objects. An
+// object with a type and no def gets its defaults. Failure is the arena's (sticky).
 void *jd_type_clone(jd_arena *arena, const jd_type *type, const void *def); // NULL: no memory
 
 #endif

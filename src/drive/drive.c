@@ -4,16 +4,14 @@
 
 const char *const jd_drive_of_choices[] = {"force", "base", NULL};
 
-static const jd_type *const kinds[] = {&jd_drive_harmonic, &jd_drive_constant, &jd_drive_pulse,
-                                       &jd_drive_ramp,     &jd_drive_table,    NULL};
+#define KIND(name, definition) &jd_drive_##name,
+static const jd_type *const kinds[] = {JD_DRIVES(KIND) NULL};
 
 const jd_type *const *jd_drive_types(void) { return kinds; }
 
-_Static_assert(offsetof(jd_harmonic_def, of) == offsetof(jd_drive_place, of), "common head");
-_Static_assert(offsetof(jd_constant_def, of) == offsetof(jd_drive_place, of), "common head");
-_Static_assert(offsetof(jd_pulse_def, of) == offsetof(jd_drive_place, of), "common head");
-_Static_assert(offsetof(jd_ramp_def, of) == offsetof(jd_drive_place, of), "common head");
-_Static_assert(offsetof(jd_drive_table_def, of) == offsetof(jd_drive_place, of), "common head");
+#define COMMON_HEAD(name, definition)                                                              \
+    _Static_assert(offsetof(jd_##definition##_def, of) == offsetof(jd_drive_place, of), #name);
+JD_DRIVES(COMMON_HEAD)
 
 jd_status jd_drive_check_place(jd_context *context, const void *def) {
     const jd_drive_place *d = def;

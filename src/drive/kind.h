@@ -1,4 +1,4 @@
-// kind.h -- the kinds of drive; a new one is a file of its own and a line in drive.c.
+// kind.h -- the kinds of drive; a new one is a file of its own and a line here.
 #ifndef JD_DRIVE_KIND_H
 #define JD_DRIVE_KIND_H
 
@@ -7,8 +7,17 @@
 
 #include "judder/drive.h"
 
-extern const jd_type jd_drive_harmonic, jd_drive_constant, jd_drive_pulse, jd_drive_ramp,
-    jd_drive_table;
+// The drives of model files, in the order in which they are listed: X(name, definition), for
+// jd_drive_NAME. A new drive is a line here.
+#define JD_DRIVES(X)                                                                               \
+    X(harmonic, harmonic)                                                                          \
+    X(constant, constant)                                                                          \
+    X(pulse, pulse)                                                                                \
+    X(ramp, ramp)                                                                                  \
+    X(table, drive_table)
+
+#define JD_DRIVE_DECLARE(name, definition) extern const jd_type jd_drive_##name;
+JD_DRIVES(JD_DRIVE_DECLARE)
 extern const char *const jd_drive_of_choices[];
 
 #define JD_DRIVE_UNIT "N|m/s^2|N m"

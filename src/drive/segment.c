@@ -3,9 +3,10 @@
 
 #include <math.h>
 
+#include "base/constants.h"
 #include "drive/kind.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 
 static void hold(double t, double level, double end, jd_drive_segment *out) {
     *out = (jd_drive_segment){.start = t, .end = end, .level = level};

@@ -8,10 +8,11 @@
 #ifndef JD_EXPSUM_LONE_H
 #define JD_EXPSUM_LONE_H
 
+#include "base/constants.h"
 #include "expsum/look.h"
 
 #define ANGLE_SLACK 1e-3
-#define PI 3.141592653589793
+#define PI JD_PI
 
 // Argument of x + iy, (x, y) != 0, to 2.1e-4; no call, the same bits everywhere.
 static inline double rough_angle(double x, double y) {

@@ -15,8 +15,8 @@
 
 #include "kernel/family.h"
 #include "kernel/theta.h"
-#include "structure/beam_modes.h"
-#include "structure/turn.h"
+#include "structure/continua/beam_modes.h"
+#include "structure/continua/turn.h"
 
 static const double pi = 0x1.921fb54442d18p+1;
 

@@ -4,9 +4,9 @@
 
 #include "kernel/inside.h"
 #include "linalg/eigen.h"
-#include "structure/beam_modes.h"
 #include "structure/classes.h"
-#include "structure/supports.h"
+#include "structure/continua/beam_modes.h"
+#include "structure/continua/supports.h"
 
 enum { BEAM_TABLE = 4096, BEAM_LITTLE = 16384, BEAM_UNDAMPED = 20000 }; // modes looked up
 

@@ -8,9 +8,10 @@
 //     2h/pi sum e^{-y_k} ~ epsilon gamma_0,   wrong beyond omega = epsilon^-2/b alone.
 #include <math.h>
 
+#include "base/constants.h"
 #include "kernel/fit_work.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 static const double below = 8; // -y of the first term
 
 typedef struct rule {

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/fail.h"
 #include "kernel/fit_work.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 enum { BETWEEN = 3, CLIMB = 8 }; // points for each sample; halvings of the step
 
 // Positive semidefinite up to slack: Cholesky of H + slack exists.

@@ -9,9 +9,10 @@
 //   Overdamped bodies (D > 1) have two rays on the negative real axis, and real poles alone.
 #include <math.h>
 
+#include "base/constants.h"
 #include "kernel/fit_work.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 static const double ray = 2.3;      // [rad] direction of the pairs far off the axis
 static const double first_at = 0.5; // of |s_K|: where they begin
 static const double spread = 2e3;   // how far they reach beyond the last pole on a ray

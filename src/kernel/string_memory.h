@@ -4,7 +4,7 @@
 #define JD_KERNEL_STRING_MEMORY_H
 
 #include "kernel/cartesian.h"
-#include "structure/nonlinear_string.h"
+#include "structure/piecewise/nonlinear_string.h"
 
 enum { JD_MEMORY_ORDERS = 28 };
 

@@ -8,6 +8,7 @@
 
 #include <udunits2.h>
 
+#include "base/constants.h"
 #include "model/number.h"
 
 enum { LONGEST_UNIT = 64 };
@@ -96,7 +97,7 @@ static bool is_hertz(const char *unit) {
 }
 
 static double cycles(const char *unit, const char *wanted) {
-    return !strcmp(wanted, "rad/s") && is_hertz(unit) ? 6.283185307179586477 : 1;
+    return !strcmp(wanted, "rad/s") && is_hertz(unit) ? JD_TWO_PI : 1;
 }
 
 // udunits' factors, products of prefixes, can be an ulp off a whole number or its inverse; with

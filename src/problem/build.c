@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "contact/law.h"
 #include "drive/kind.h"
 #include "problem/parts.h"
@@ -203,7 +204,7 @@ double jd_problem_period(const jd_problem *p) {
         double omega = p->drives.part[i]->omega;
         if (omega > 0 && (slowest == 0 || omega < slowest)) slowest = omega;
     }
-    double period = slowest > 0 ? 2 * 3.14159265358979323846 / slowest : 0;
+    double period = slowest > 0 ? JD_TWO_PI / slowest : 0;
     for (int i = 0; i < p->bodies.n; i++) { // models that depend on time by themselves
         const jd_structure *s = p->bodies.part[i]->structure;
         if (s && s->period > period) period = s->period;

@@ -1,24 +1,24 @@
 // initial.c -- rest, given state, one lifted mode, a shape, or equilibrium, as modal coordinates.
-//   nsm: half way through the first flight of an orbit of period T = 2 pi/omega with impacts t_l of
-//   impulse p_l: q_j = sum_l p_l m B_j cos(omega_j (d_l - T/2))/(omega_j sin(omega_j T/2)), d_l the
-//   time since impact l; one impact: p = g/w, w = sum_j m B_j^2 cot(omega_j T/2)/omega_j, at rest
-//   nsm with a sustained contact: the middle of its flight (problem/sustained.h), at rest
-//   shape: problem/shape.h
-//   nodes: q = Phi' M u;   static: omega_k^2 q_k = f_k + sum_j B_jk x_j, f the constant part of the
-//   drives at t = 0, x the forces of stops: x'A x/2 + (u - gap)'x least, A = B Omega^-2 B', pushing
-//   only (the box problem of contact/forces.h), so that u <= gap and x (u - gap) = 0
+//   nsm: half way through the first flight of an orbit (structure/nonsmooth/impacts.h)
+//   nsm with a sustained contact: the middle of its flight (structure/nonsmooth/sustained.h), at
+//   rest shape: problem/shape.h nodes: q = Phi' M u;   static: omega_k^2 q_k = f_k + sum_j B_jk
+//   x_j, f the constant part of the drives at t = 0, x the forces of stops: x'A x/2 + (u - gap)'x
+//   least, A = B Omega^-2 B', pushing only (the box problem of contact/forces.h), so that u <= gap
+//   and x (u - gap) = 0
 //                                              tested: a_static_start_rests_on_its_stops
 #include "problem/initial.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "contact/forces.h"
 #include "contact/law.h"
 #include "drive/segment.h"
 #include "problem/parts.h"
 #include "problem/shape.h"
-#include "problem/sustained.h"
+#include "structure/nonsmooth/impacts.h"
+#include "structure/nonsmooth/sustained.h"
 
 static jd_status set_state(const jd_problem *p, const jd_system *s, const jd_start_state_def *d,
                            double *q, double *rate) {
@@ -157,22 +157,12 @@ static const jd_stop_def *find_stop(const jd_problem *p, const jd_system *s, con
     return NULL;
 }
 
-// The impulse of one impact per period; not negative: there is no such orbit. m = 1/(B B').
-static double one_impact(const jd_system *s, const jd_dd *row, double gap, double T, double m) {
-    double w = 0;
-    for (int k = 0; k < s->modal.n; k++) {
-        double o = sqrt(s->modal.omega2[k].hi), a = m * row[k].hi * row[k].hi;
-        if (a > 1e-28) w += a / (o * tan(o * T / 2));
-    }
-    return gap / w;
-}
-
 static const double on_orbit = 1e-6; // residual up to which (omega, contact) is taken for an orbit
 
 // The middle of the flight of the orbit with this frequency that rests on the stop for 2 s.
 static jd_status set_sustained(const jd_problem *p, const jd_system *y, const jd_dd *row,
                                double gap, const jd_start_nsm_def *d, double *q) {
-    double s = d->contact / 2, h = 3.141592653589793 / d->omega - s, residual = 1;
+    double s = d->contact / 2, h = JD_PI / d->omega - s, residual = 1;
     jd_sustained x;
     jd_arena *arena = jd_arena_create(p->context);
     if (!arena) return JD_OUT_OF_MEMORY;
@@ -197,29 +187,19 @@ static jd_status set_nsm(const jd_problem *p, const jd_system *s, const jd_start
     if (!stop)
         return no_orbit(p, "no contact is a stop with a positive gap",
                         "give a contact `law: {type: stop, gap: ...}`");
-    double T = 6.283185307179586 / d->omega, B2 = 0, zero = 0;
+    double T = 2 * JD_PI / d->omega, zero = 0;
     int k = d->times.n;
-    for (int j = 0; j < s->modal.n; j++) {
-        B2 += row[j].hi * row[j].hi;
+    for (int j = 0; j < s->modal.n; j++)
         if (s->modal.omega2[j].hi == 0)
             return no_orbit(p, "the structure is not held", "a rigid-body mode has no period");
-    }
     if (d->contact > 0) return set_sustained(p, s, row, stop->gap, d, q);
-    double m = 1 / B2, alone = one_impact(s, row, stop->gap, T, m);
+    jd_impacts x = jd_impacts_of(s->modal.n, s->modal.omega2, row);
+    double alone = jd_impacts_one(&x, stop->gap, T);
     if (k == 0 && !(alone < 0))
         return no_orbit(p, "none with one impact per period has this `omega`",
                         "`judder nsm` lists the frequencies of each branch");
     const double *time = k ? d->times.value : &zero, *impulse = k ? d->impulses.value : &alone;
-    double now = k > 1 ? time[1] / 2 : T / 2;
-    for (int j = 0; j < s->modal.n; j++) {
-        double o = sqrt(s->modal.omega2[j].hi), share = m * row[j].hi / sin(o * T / 2);
-        if (m * row[j].hi * row[j].hi < 1e-28) continue; // does not move the stop
-        for (int l = 0; l < (k ? k : 1); l++) {
-            double x = o * (now - time[l] + (l > 0 ? T : 0) - T / 2);
-            q[j] += share * impulse[l] * cos(x) / o;
-            rate[j] -= share * impulse[l] * sin(x);
-        }
-    }
+    jd_impacts_flight(&x, T, k ? k : 1, time, impulse, k > 1 ? time[1] / 2 : T / 2, q, rate);
     return JD_OK;
 }
 

@@ -120,7 +120,8 @@ jd_status jd_problem_add_body(jd_problem *p, const char *name, const jd_type *ty
     // Its switch is a contact like any other, so that phases, events and orbits know it.
     jd_contact_def surface = {.at = {.body = name[0] ? name : NULL, .point = "lambda"},
                               .law = {"", &jd_law_surface.type, NULL}};
-    return jd_problem_add_contact(p, "surface", &surface);
+    JD_TRY(check_name(p, &p->contacts, "contact", "surface"));
+    return add(p, &p->contacts, "surface", &jd_contact_type, &surface);
 }
 
 jd_status jd_problem_add_contact(jd_problem *p, const char *name, const jd_contact_def *def) {

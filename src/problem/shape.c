@@ -8,7 +8,7 @@
 #include "drive/segment.h"
 #include "problem/interface.h"
 #include "problem/parts.h"
-#include "structure/held.h"
+#include "structure/continua/held.h"
 
 jd_status jd_start_shape_body(const jd_problem *p, int *body) {
     const jd_start_shape_def *d = p->start.object.def;

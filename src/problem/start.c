@@ -1,6 +1,7 @@
 // start.c -- tables of how a motion starts.
 #include <math.h>
 
+#include "base/constants.h"
 #include "base/fail.h"
 #include "problem/parts.h"
 
@@ -91,13 +92,13 @@ static jd_status check_nsm(jd_context *context, const void *def) {
     if (d->contact > 0 && d->times.n > 0)
         return jd_fail(context, JD_OUT_OF_RANGE,
                        "an orbit has either impacts (`times`) or a sustained `contact` here");
-    if (!(d->contact < 6.283185307179586 / d->omega))
+    if (!(d->contact < JD_TWO_PI / d->omega))
         return jd_fail(context, JD_OUT_OF_RANGE,
                        "`contact` is %.9g, but must be shorter than the period, %.9g", d->contact,
-                       6.283185307179586 / d->omega);
+                       JD_TWO_PI / d->omega);
     for (int i = 0; i < d->times.n; i++) {
         bool rising = i > 0 ? d->times.value[i] > d->times.value[i - 1] : d->times.value[0] == 0;
-        if (!rising || !(d->times.value[i] < 6.283185307179586 / d->omega))
+        if (!rising || !(d->times.value[i] < JD_TWO_PI / d->omega))
             return jd_fail(context, JD_OUT_OF_RANGE,
                            "`times` must rise from 0 and stay below the period, but number %d is "
                            "%.9g",

@@ -1,5 +1,5 @@
 // stuck.c -- natural modes of the bodies a contact touches, with that contact stuck.
-#include "structure/stuck.h"
+#include "structure/stuck/stuck.h"
 
 #include <stdlib.h>
 

@@ -29,7 +29,11 @@ static const jd_param table_params[] = {
      .high = 1e6, .doc = "damping ratio at each; straight between them, constant beyond"},
     {.key = NULL}};
 static const jd_param matrix_params[] = {
-    {JD_KEY(jd_damping_matrix_def, file, FILE), .unit = "", .required = true,
+    {.key = "file",
+     .kind = JD_KIND_MATRIX,
+     .offset = offsetof(jd_damping_matrix_def, matrix),
+     .unit = "",
+     .required = true,
      .doc = "viscous matrix C, in the format of the other matrices"},
     {.key = NULL}};
 

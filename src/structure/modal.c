@@ -4,9 +4,10 @@
 //   Coupled (full C): complex modes; omega = |s| of a pair, sqrt(s1 s2) of two real poles.
 #include "structure/modal.h"
 
+#include "base/constants.h"
 #include "linalg/eigen.h"
 
-static const double TWO_PI = 6.283185307179586;
+static const double TWO_PI = JD_TWO_PI;
 
 void jd_mode_poles(double omega2, double c, double pole[2][2]) {
     double half = c / 2, square = fma(half, half, -omega2);

@@ -1,48 +1,18 @@
 // structure.c -- structures: the list of classes, life, points, modes.
-//   A new structure is one new file with a jd_structure_class, and one line in `classes`.
+//   A new structure is one new file with a jd_structure_class, and one line in classes.h.
 #include <string.h>
 
 #include "structure/classes.h"
-#include "structure/fe.h"
-#include "structure/pws.h"
+#include "structure/discrete/fe.h"
+#include "structure/piecewise/pws.h"
 
-static const jd_structure_class *const classes[] = {
-    &jd_string_class,
-    &jd_rod_class,
-    &jd_beam_class,
-    &jd_chain_class,
-    &jd_fe_beam_class,
-    &jd_fe_rod_class,
-    &jd_matrices_class,
-    &jd_modes_class,
-    &jd_measured_class,
-    &jd_nonlinear_string_class,
-    &jd_friction_oscillator_class,
-    &jd_two_fold_class,
-    &jd_piecewise_class,
-    &jd_closure_class,
-};
+#define CLASS(name) &jd_##name##_class,
+static const jd_structure_class *const classes[] = {JD_STRUCTURES(CLASS) CLASS(closure)};
+enum { N_CLASS = sizeof classes / sizeof classes[0] };
 
-enum { N_CLASS = sizeof classes / sizeof classes[0], N_HIDDEN = 1 }; // the last: from C only
-
-// The same list as types, as far as model files name them; each entry is the first member of its
-// class.
-static const jd_type *const types[N_CLASS - N_HIDDEN + 1] = {
-    &jd_string_class.type,
-    &jd_rod_class.type,
-    &jd_beam_class.type,
-    &jd_chain_class.type,
-    &jd_fe_beam_class.type,
-    &jd_fe_rod_class.type,
-    &jd_matrices_class.type,
-    &jd_modes_class.type,
-    &jd_measured_class.type,
-    &jd_nonlinear_string_class.type,
-    &jd_friction_oscillator_class.type,
-    &jd_two_fold_class.type,
-    &jd_piecewise_class.type,
-    NULL,
-};
+// The list as types, as far as model files name them; each is the first member of its class.
+#define TYPE(name) &jd_##name##_class.type,
+static const jd_type *const types[N_CLASS] = {JD_STRUCTURES(TYPE) NULL};
 
 const jd_type *const *jd_structure_types(void) { return types; }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "draws.h"
+#include "draw_laws.h"
 #include "memory_case.h"
 #include "problem/initial.h"
 #include "problem/system.h"
@@ -23,12 +23,9 @@ typedef struct drawn {
 
 static void draw_law(drawn *d, law kind, char *out, size_t room) {
     double L = decades(-1, 0.5);
-    if (kind == COULOMB) snprintf(out, room, "{type: coulomb, limit: %.6g}", L);
-    if (kind == STATIC)
-        snprintf(out, room, "{type: coulomb, limit: %.6g, static_limit: %.6g}", L,
-                 L * mixed(1, 1.6));
-    if (kind == AFFINE)
-        snprintf(out, room, "{type: affine, limit: %.6g, slope: %.6g}", L, mixed(-0.1, 0.5));
+    if (kind == COULOMB) draw_coulomb(L, out, room);
+    if (kind == STATIC) draw_static(L, out, room);
+    if (kind == AFFINE) draw_affine(L, out, room);
     if (kind == STOP)
         snprintf(out, room, "{type: stop, gap: %.6g, restitution: %.6g}", mixed(0, 0.3),
                  mixed(0, 1));

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "draws.h"
+#include "draw_laws.h"
 #include "engine/engine.h"
 #include "memory_case.h"
 
@@ -12,12 +12,9 @@ enum { COULOMB, STATIC, AFFINE, STRIBECK, TABLE, STOP, STEEP };
 
 static void draw_law(int kind, char *out, size_t room) {
     double L = decades(-1, 0.5);
-    if (kind == COULOMB) snprintf(out, room, "{type: coulomb, limit: %.6g}", L);
-    if (kind == STATIC)
-        snprintf(out, room, "{type: coulomb, limit: %.6g, static_limit: %.6g}", L,
-                 L * mixed(1, 1.6));
-    if (kind == AFFINE)
-        snprintf(out, room, "{type: affine, limit: %.6g, slope: %.6g}", L, mixed(-0.1, 0.5));
+    if (kind == COULOMB) draw_coulomb(L, out, room);
+    if (kind == STATIC) draw_static(L, out, room);
+    if (kind == AFFINE) draw_affine(L, out, room);
     if (kind == STRIBECK)
         snprintf(out, room, "{type: stribeck, limit: %.6g, drop: %.6g, decay: %.6g}", L,
                  L * mixed(0.05, 0.5), decades(-0.5, 0.3));

@@ -15,7 +15,7 @@
 #include "result/document.h"
 #include "result/hdf5_stream.h"
 #include "scratch.h"
-#include "structure/expression.h"
+#include "structure/piecewise/expression.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1 // it takes terabytes of addresses for itself: no limit can be set

@@ -1,7 +1,7 @@
 // modes_memory.c -- every allocation of a structure and its stuck basis fails once.
 #include "starve.h"
 #include "structure.h"
-#include "structure/stuck.h"
+#include "structure/stuck/stuck.h"
 
 // A beam with per-mode damping and its tip stuck: dense start, refinement, full C, complex modes.
 static jd_status compute(jd_context *c, jd_problem *none, const void *nothing) {

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linalg/factor.h"
+#include "linalg/sparse/factor.h"
 #include "near.h"
 #include "scratch.h"
 

@@ -59,9 +59,11 @@ static void matrices_survive(void **state) {
     for (int i = 0; i < 2; i++) {
         chain_file(K, size[i], 2, -1);
         chain_file(M, size[i], 1, 0.125);
-        jd_damping_matrix_def damping = {K};
-        jd_matrices_def d = {
-            .stiffness = K, .mass = M, .modes = 10, .damping = {"", &jd_damping_matrix, &damping}};
+        jd_damping_matrix_def damping = {.matrix.file = K};
+        jd_matrices_def d = {.stiffness = {K},
+                             .mass = {M},
+                             .modes = 10,
+                             .damping = {"", &jd_damping_matrix, &damping}};
         starve("matrices", &d);
     }
     unlink(K);

@@ -2,7 +2,7 @@
 // refused by name and position.
 #include "fuzz.h"
 
-#include "structure/expression.h"
+#include "structure/piecewise/expression.h"
 
 const char *const fuzz_words[] = {
     "sin(", "exp(",   "sqrt(", "min(",   "max(",  "sum(", "if(", "y1", "y2",   "t",

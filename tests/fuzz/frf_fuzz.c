@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "structure/frf.h"
+#include "structure/measured/frf.h"
 
 const char *const fuzz_words[] = {"frequency,",
                                   "a/a.re,a/a.im",
@@ -34,14 +34,7 @@ const char *const fuzz_words[] = {"frequency,",
                                   "0x10,",
                                   "1d3,",
                                   "99999999999999999999,",
-                                  "# comment\n",
-                                  "#",
-                                  ",",
-                                  ",,",
-                                  "\n",
-                                  "\r\n",
-                                  "\t",
-                                  "\xEF\xBB\xBF",
+                                  FUZZ_COLUMN_WORDS,
                                   "\"a/a.re\"",
                                   NULL};
 

@@ -23,6 +23,9 @@
 
 #include "base/arena.h"
 
+// Words that readers of numbers in columns stumble over.
+#define FUZZ_COLUMN_WORDS "# comment\n", "#", ",", ",,", "\n", "\r\n", "\t", "\xEF\xBB\xBF"
+
 enum { FUZZ_SEEDS = 200, FUZZ_LARGEST = 1 << 16 };
 
 typedef struct fuzz_seed {

@@ -2,7 +2,7 @@
 // or refused by name and line.
 #include "fuzz.h"
 
-#include "structure/matrix_file.h"
+#include "structure/matrices/matrix_entries.h"
 
 const char *const fuzz_words[] = {"%%MatrixMarket matrix coordinate real symmetric\n",
                                   "%%MatrixMarket matrix array real general\n",
@@ -39,7 +39,7 @@ const char *const fuzz_words[] = {"%%MatrixMarket matrix coordinate real symmetr
                                   NULL};
 
 static jd_status read_matrix(jd_arena *arena, const char *path) {
-    jd_matrix_file m;
+    jd_matrix_list m;
     JD_TRY(jd_matrix_read(arena, path, &m));
     for (int i = 0; i < m.n_entry; i++)
         demand(m.row[i] >= 0 && m.row[i] < m.n && m.column[i] >= 0 && m.column[i] < m.n,

@@ -29,6 +29,22 @@ for file in "$library/libjudder.a" "$library/libjudder.so"; do
     dynamic=$([ "$file" = "$library/libjudder.so" ] && echo -D || echo -g)
     nm "$dynamic" --defined-only "$file" | awk 'NF == 3 && $3 !~ /^(jd_|\.gomp|superlu_(malloc|free|abort_and_exit)$)/ { print "shown: " $3; bad = 1 } END { exit bad }' || exit 1
 done
+# Every header stands alone, in C and in C++; a C++ program finds the functions.
+for header in judder/include/judder/*.h; do
+    name=$(basename "$header")
+    for as in "$cc -std=c17 -Wall -Wextra -Wpedantic -Werror -x c" "g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -x c++"; do
+        # shellcheck disable=SC2086
+        echo "#include <judder/$name>" | $as -Ijudder/include -fsyntax-only - || { echo "$name does not stand alone: $as"; exit 1; }
+    done
+done
+# shellcheck disable=SC2046
+g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror "$here/../../docs/example/matrices.cpp" -o cpp $(pkg-config --cflags --libs judder)
+LD_LIBRARY_PATH=$library ./cpp | grep -q "^Judder $(pkg-config --modversion judder): 86 events in 20 periods$" || { echo "the C++ program says something else"; exit 1; }
+for name in friction_beam bowed_string two_rods impact_chain; do
+    # shellcheck disable=SC2046
+    "$cc" -std=c17 -Wall -Wextra -Werror "$here/../../docs/example/$name.c" -o "$name" $(pkg-config --cflags --libs judder)
+    LD_LIBRARY_PATH=$library "./$name" | grep -q . || { echo "$name says nothing"; exit 1; }
+done
 # shellcheck disable=SC2046
 "$cc" -std=c17 -Wall -Wextra -Werror "$example" own.c -o shared $(pkg-config --cflags --libs judder)
 says ./shared

@@ -40,7 +40,9 @@ fail "$(awk 'FNR == 500 { print FILENAME ": 500 lines or more: what could be a f
 fail "$(awk '
     FNR == 1 { depth = first = 0 }
     depth == 0 && /^[A-Za-z]/ { head = $0; first = FNR }
-    { macro = carried || /^ *#/; carried = macro && /\\$/ }
+    /^#ifdef __cplusplus/ { cplusplus = 1 } # extern "C" { and its end
+    { macro = carried || cplusplus || /^ *#/; carried = macro && /\\$/ }
+    /^#endif/ { cplusplus = 0 }
     macro { next }
     {
         line = $0
@@ -61,6 +63,13 @@ fail "$(awk '
         printf "%s:%d: not documented: %s\n", FILENAME, FNR, $0
     }
     { last = $0 }' include/judder/*.h)"
+# A folder of src/ that holds more than 20 files is to be cut into rooms.
+fail "$(echo "$files" | sed -n 's#^\(src/.*\)/[^/]*$#\1#p' | sort | uniq -c | awk '
+    $1 > 20 && $2 !~ /^src\/(engine\/(exact|memory)|kernel|result|picture)$/ { print $2 ": " $1 " files, at most 20" }')"
+# Every public header is for C++, too.
+for header in include/judder/*.h; do
+    [ "$header" = include/judder/judder.h ] || grep -q '^extern "C" {$' "$header" || fail "$header: no extern \"C\""
+done
 # A folder of src/ uses only those before it; libraries appear where they belong.
 fail "$(awk '
     BEGIN {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "structure.h"
-#include "structure/stuck.h"
+#include "structure/stuck/stuck.h"
 
 typedef struct table {
     int elements, n;

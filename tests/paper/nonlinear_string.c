@@ -3,7 +3,7 @@
 //   of its own; series of the linear string with 30 digits.
 #include "orbit_case.h"
 
-#include "structure/nonlinear_string.h"
+#include "structure/piecewise/nonlinear_string.h"
 
 static const char string_file[] = "nonlinear-string/response.yaml";
 

@@ -1,8 +1,8 @@
 // beam_modes.c -- analytic beam: roots, shapes and ends for all sixteen pairs of supports.
-#include "structure/beam_modes.h"
+#include "structure/continua/beam_modes.h"
 
 #include "near.h"
-#include "structure/turn.h"
+#include "structure/continua/turn.h"
 
 static const int support[4] = {JD_FREE, JD_CLAMPED, JD_PINNED, JD_GUIDED};
 static const int rigid[4][4] = {{2, 0, 1, 1}, {0, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 1}};

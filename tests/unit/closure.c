@@ -4,7 +4,7 @@
 #include "engine/closure/radau.h"
 #include "judder/judder.h"
 #include "near.h"
-#include "structure/pws.h"
+#include "structure/piecewise/pws.h"
 
 // y1' = y2, y2' = -y1 + lambda, friction on y2 with slope `alpha`, L+ as given.
 typedef struct plain {

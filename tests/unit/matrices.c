@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "structure.h"
-#include "structure/matrix_file.h"
+#include "structure/matrices/matrix_entries.h"
 
 static jd_context *context;
 static jd_arena *arena;
@@ -64,7 +64,8 @@ static const char K_list[] = "** stiffness of an FE program\n10,1,10,1, 5.\n10,1
 static const char M_list[] = "10 1 10 1 1.0\n12 2 12 2 2.0\n40 1 40 1 1.0E0\n";
 
 static jd_structure *three_masses(const char *K, const char *M, jd_points points) {
-    jd_matrices_def d = {.stiffness = put("K.mtx", K), .mass = put("M.mtx", M), .points = points};
+    jd_matrices_def d = {
+        .stiffness = {put("K.mtx", K)}, .mass = {put("M.mtx", M)}, .points = points};
     return make_structure(context, "matrices", &d);
 }
 
@@ -103,7 +104,7 @@ static void the_other_triangle_and_a_full_list_are_the_same(void **state) {
         "10,1,10,1,5\n10,1,12,2,-2\n12,2,10,1,-2\n12,2,12,2,3\n12,2,40,1,-1\n40,1,12,2,-1\n"
         "40,1,40,1,1\n"};
     for (int i = 0; i < 3; i++) {
-        jd_matrix_file f;
+        jd_matrix_list f;
         assert_int_equal(jd_matrix_read(arena, put("x.mtx", text[i]), &f), JD_OK);
         assert_int_equal(jd_matrix_assemble(arena, &f, &f, "K", &A[i]), JD_OK);
         assert_int_equal(A[i].start[3], 7);
@@ -115,7 +116,7 @@ static void the_other_triangle_and_a_full_list_are_the_same(void **state) {
 }
 
 static jd_status read_only(const char *text) {
-    jd_matrix_file f;
+    jd_matrix_list f;
     jd_sparse A;
     jd_status status = jd_matrix_read(arena, put("x.mtx", text), &f);
     return status == JD_OK ? jd_matrix_assemble(arena, &f, &f, "the stiffness matrix", &A) : status;
@@ -182,7 +183,7 @@ static void bad_files_are_refused_by_name_and_line(void **state) {
 
 static void files_that_cannot_be_read_say_why(void **state) {
     (void)state;
-    jd_matrix_file f;
+    jd_matrix_list f;
     assert_int_equal(jd_matrix_read(arena, path_of("nowhere.mtx"), &f), JD_CANNOT_READ);
     assert_non_null(strstr(jd_context_error(context)->message, "No such file"));
     assert_int_equal(jd_matrix_read(arena, folder, &f), JD_CANNOT_READ);
@@ -208,7 +209,7 @@ static void bytes_that_are_no_text_do_no_harm(void **state) {
         assert_non_null(f);
         assert_int_equal(fwrite(text, 1, (size_t)n, f), n);
         fclose(f);
-        jd_matrix_file m;
+        jd_matrix_list m;
         jd_sparse A;
         jd_arena_mark mark = jd_arena_here(arena);
         if (jd_matrix_read(arena, path_of("x.mtx"), &m) == JD_OK && m.n < 1000)
@@ -219,8 +220,9 @@ static void bytes_that_are_no_text_do_no_harm(void **state) {
 }
 
 static jd_status try(const char *K, const char *M, const char *C, jd_points points) {
-    jd_damping_matrix_def damping = {C ? put("C.mtx", C) : NULL};
-    jd_matrices_def d = {.stiffness = put("K.mtx", K), .mass = put("M.mtx", M), .points = points};
+    jd_damping_matrix_def damping = {.matrix.file = C ? put("C.mtx", C) : NULL};
+    jd_matrices_def d = {
+        .stiffness = {put("K.mtx", K)}, .mass = {put("M.mtx", M)}, .points = points};
     if (C) d.damping = (jd_object){"", &jd_damping_matrix, &damping};
     jd_structure *s = NULL;
     jd_context_clear_error(context);
@@ -351,7 +353,7 @@ static void large_files_go_the_sparse_way(void **state) {
     fclose(m);
     jd_point p = {.name = "end", .node = N};
     jd_matrices_def d = {
-        .stiffness = path_of("K.mtx"), .mass = path_of("M.mtx"), .points = {1, &p}};
+        .stiffness = {path_of("K.mtx")}, .mass = {path_of("M.mtx")}, .points = {1, &p}};
     jd_structure *a = make_structure(context, "matrices", &d);
     assert_int_equal(jd_structure_modes(a), 50);
     jd_point q = {.name = "end", .position = 1};
@@ -389,9 +391,9 @@ static void full_damping_gives_the_poles_of_the_pencil(void **state) {
     assert_int_equal(LAPACKE_dggev(LAPACK_ROW_MAJOR, 'N', 'N', 6, A[0], 6, B[0], 6, re, im, beta,
                                    NULL, 6, NULL, 6),
                      0);
-    jd_damping_matrix_def damping = {put("C.mtx", text)};
-    jd_matrices_def d = {.stiffness = put("K.mtx", K_market),
-                         .mass = put("M.mtx", M_market),
+    jd_damping_matrix_def damping = {.matrix.file = put("C.mtx", text)};
+    jd_matrices_def d = {.stiffness = {put("K.mtx", K_market)},
+                         .mass = {put("M.mtx", M_market)},
                          .damping = {"", &jd_damping_matrix, &damping}};
     jd_structure *s = make_structure(context, "matrices", &d);
     assert_int_equal(s->modal.law, JD_DAMPING_FULL);
@@ -411,10 +413,11 @@ static void full_damping_gives_the_poles_of_the_pencil(void **state) {
 static void proportional_damping_is_recognised(void **state) {
     (void)state;
     jd_damping_matrix_def damping = {
-        put("C.mtx", "%%MatrixMarket matrix array real symmetric\n3 3\n0.2\n-0.04\n0\n0.26\n-0.02\n"
+        .matrix.file = put(
+            "C.mtx", "%%MatrixMarket matrix array real symmetric\n3 3\n0.2\n-0.04\n0\n0.26\n-0.02\n"
                      "0.12\n")};
-    jd_matrices_def d = {.stiffness = put("K.mtx", K_market),
-                         .mass = put("M.mtx", M_market),
+    jd_matrices_def d = {.stiffness = {put("K.mtx", K_market)},
+                         .mass = {put("M.mtx", M_market)},
                          .damping = {"", &jd_damping_matrix, &damping}};
     jd_structure *s = make_structure(context, "matrices", &d);
     assert_int_equal(s->modal.law, JD_DAMPING_MODAL);

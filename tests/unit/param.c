@@ -49,6 +49,8 @@ static size_t member_size(const jd_param *p) {
         return sizeof(jd_place);
     case JD_KIND_COUNTER:
         return sizeof(jd_counter);
+    case JD_KIND_MATRIX:
+        return sizeof(jd_matrix);
     }
     return 0;
 }

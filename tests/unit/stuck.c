@@ -4,7 +4,7 @@
 
 #include "scratch.h"
 #include "structure.h"
-#include "structure/stuck.h"
+#include "structure/stuck/stuck.h"
 
 enum { MOST = 40 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/follow/branch.h"
+#include "base/constants.h"
 #include "judder/closure.h"
 
 typedef struct slip {
@@ -35,7 +36,7 @@ static jd_status choose_side(slip *s) {
 
 static void judge(const slip *s, double value, const jd_steady *steady, jd_branch_point *p) {
     const measure *m = &s->f->curve.measure;
-    double period = steady->omega > 0 ? 2 * 3.14159265358979323846 / steady->omega : 0;
+    double period = steady->omega > 0 ? JD_TWO_PI / steady->omega : 0;
     *p = (jd_branch_point){.parameter = value,
                            .amplitude = m->kind == 2 ? 0 : steady->contact[m->quantity],
                            .period = period,

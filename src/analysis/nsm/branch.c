@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "analysis/nsm/nsm.h"
+#include "base/constants.h"
 
 // How far above its end a branch is certified: of the gap between poles, and of T (rounding).
 static const double inside = 1e-10, resolution = 2e-14;
@@ -180,7 +181,7 @@ bool jd_nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
     const nsm_pole *p = &s->pole[i];
     int below = i - 1;
     while (below > 0 && s->pole[below - 1].more > 0) below--; // the first entry of that pole
-    double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = 6.283185307179586;
+    double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = JD_TWO_PI;
     bool decided, there = beats(p) == 1 || exists(s, p);
     if (!there && !s->options.phantoms) return false;
     double T = jd_nsm_zero_of_w(s, low, high, weight_of(s, below), weight_of(s, i)), t = 0;

@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "analysis/nsm/nsm.h"
+#include "base/constants.h"
 #include "contact/law.h"
 #include "problem/system.h"
 
-static const double two_pi = 6.283185307179586;
+static const double two_pi = JD_TWO_PI;
 enum {
     judged_modes = 100,
     thorough_modes = 40,

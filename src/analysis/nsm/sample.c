@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "analysis/nsm/nsm.h"
+#include "base/constants.h"
 #include "problem/system.h"
 
-static const double pi = 3.141592653589793;
+static const double pi = JD_PI;
 static const double nearest = 1e-4; // of the branch: E is 1e6 to 1e8 times its start there
 
 static double share(jd_nsm_end end, int i, int n) {

@@ -9,6 +9,7 @@
 
 #include "analysis/orbit/recurrence.h"
 #include "analysis/orbit/settled.h"
+#include "base/constants.h"
 #include "linalg/general.h"
 #include "problem/parts.h"
 
@@ -66,7 +67,7 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
     k->from_here = k->settle == 0;
     const jd_object *start = jd_problem_start(problem);
     if (start->type == &jd_start_nsm && k->from_here && !(options->period > 0))
-        k->options.period = 6.283185307179586 / ((const jd_start_nsm_def *)start->def)->omega;
+        k->options.period = JD_TWO_PI / ((const jd_start_nsm_def *)start->def)->omega;
     if (options->state) {
         memcpy(k->state, options->state, (size_t)k->shooting->n * sizeof *k->state);
         strcpy(k->phase, options->phase);

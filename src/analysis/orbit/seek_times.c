@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/orbit/seek.h"
+#include "base/constants.h"
 #include "problem/parts.h"
 
 static const double default_settle = 100; // drive periods, where the model says nothing
@@ -27,7 +28,7 @@ static jd_status check_drives(const jd_seek *k, double period) {
     for (int i = 0; i < jd_problem_drives(k->problem); i++) {
         const jd_object *d = jd_problem_drive(k->problem, i);
         if (!strcmp(d->type->name, "constant")) continue;
-        double cycles = jd_problem_drive_frequency(k->problem, i) * period / 6.283185307179586;
+        double cycles = jd_problem_drive_frequency(k->problem, i) * period / JD_TWO_PI;
         if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
             continue;
         return fail_drive(k, d, period);

@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
+#include "base/constants.h"
+
+static const double pi = JD_PI;
 
 static void legendre(double tau, double P[STAGES + 3]) {
     double x = 2 * tau - 1;

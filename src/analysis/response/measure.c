@@ -3,8 +3,9 @@
 #include <math.h>
 
 #include "analysis/response/response.h"
+#include "base/constants.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 enum { S = STAGES };
 
 void jd_response_look(const response *r, const response_point *at, double theta, double *q,

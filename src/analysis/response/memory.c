@@ -4,10 +4,11 @@
 #include <math.h>
 
 #include "analysis/response/response.h"
+#include "base/constants.h"
 
 static void full(response *r, const response_place *at, double out[3]) {
     const jd_stretched *m = &r->string;
-    double rho = at->omega / (3.14159265358979323846 * m->c * at->s);
+    double rho = at->omega / (JD_PI * m->c * at->s);
     double complex slope, gain;
     r->memory.string = m;
     jd_string_memory_reach(&r->memory, rho);

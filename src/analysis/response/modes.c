@@ -11,6 +11,7 @@
 
 #include "analysis/response/response.h"
 #include "base/clones.h"
+#include "base/constants.h"
 
 #define CLONES JD_CLONES("avx2")
 
@@ -31,7 +32,7 @@ static bool stretch(response *r, const response_point *at) {
 static void forces(response *r, const response_point *at) {
     const jd_stretched *m = &r->string;
     int n = jd_response_elements(at);
-    double h = 3.14159265358979323846 / n, share = r->force / m->S[0], E[3];
+    double h = JD_PI / n, share = r->force / m->S[0], E[3];
     for (int i = 0; i < S * n; i++) {
         int e = i / S;
         double theta = h * (e + r->rule.c[i % S]);
@@ -183,7 +184,7 @@ CLONES static void loads(const response *r, int block, int element, double w, re
 
 bool jd_response_solve(response *r, response_point *at, bool full) {
     int n = jd_response_elements(at);
-    double h = 3.14159265358979323846 / n, w = at->omega;
+    double h = JD_PI / n, w = at->omega;
     slab x;
     if (!stretch(r, at)) return false;
     forces(r, at);

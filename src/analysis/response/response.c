@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "linalg/eigen.h"
 #include "linalg/general.h"
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 enum { S = STAGES };
 static const int sizes[RESPONSE_SIZES] = {1, 2, 3, 4, 6, 8, 10, 14, RESPONSE_ELEMENTS};
 

@@ -6,7 +6,7 @@
 #include "analysis/response/elements.h"
 #include "base/lanes.h"
 #include "kernel/string_memory.h"
-#include "structure/nonlinear_string.h"
+#include "structure/piecewise/nonlinear_string.h"
 
 enum { RESPONSE_SIZES = 9, RESPONSE_ELEMENTS = 20, RESPONSE_MOST = RESPONSE_ELEMENTS * STAGES };
 enum { LANES = 4, PLACES = 12 }; // modes side by side; looks at an element

@@ -11,11 +11,12 @@
 
 #include "analysis/response/response.h"
 #include "base/clones.h"
+#include "base/constants.h"
 #include "linalg/general.h"
 
 #define CLONES JD_CLONES("avx2")
 
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 enum { MOVING = 32 }; // modes whose inertia counts
 
 static int moving(const jd_stretched *m) { return m->n < MOVING ? m->n : MOVING; }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/response/response.h"
+#include "base/constants.h"
 #include "drive/kind.h"
 #include "problem/parts.h"
 
@@ -73,7 +74,7 @@ static jd_status judge(walk *w, response_point *at, jd_branch_point *p) {
     if (at->stamp != w->r.stamp) jd_response_solve(&w->r, at, false);
     *p = (jd_branch_point){.parameter = at->omega,
                            .amplitude = jd_response_amplitude(&w->r, at),
-                           .period = 2 * 3.14159265358979323846 / at->omega};
+                           .period = JD_TWO_PI / at->omega};
     if (w->f->curve.measure.kind == 1) p->amplitude = -p->amplitude; // the motion is symmetric
     JD_TRY(jd_response_stability(&w->r, at, p->multiplier, &p->n_unstable));
     p->stable = p->n_unstable == 0;

@@ -7,7 +7,7 @@
 
 #include "analysis/sweep/parts.h"
 #include "base/fail.h"
-#include "structure/expression.h"
+#include "structure/piecewise/expression.h"
 
 enum { CURVE_POINTS = 201, KNOWN = 8, VARIABLES = 4 + KNOWN };
 

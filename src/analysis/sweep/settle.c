@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/sweep/settling.h"
+#include "base/constants.h"
 
 enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, CONFIRM = 32, DEFAULT_LIMIT = 2000 };
 static const double near = 0.5;      // r_n below which an orbit is sought
@@ -276,7 +277,7 @@ static jd_status check_drives(const settling *st) {
     for (int i = 0; i < jd_problem_drives(p); i++) {
         const jd_object *d = jd_problem_drive(p, i);
         if (!strcmp(d->type->name, "constant")) continue;
-        double cycles = jd_problem_drive_frequency(p, i) * st->drive / 6.283185307179586;
+        double cycles = jd_problem_drive_frequency(p, i) * st->drive / JD_TWO_PI;
         if (!strcmp(d->type->name, "harmonic") && fabs(cycles - round(cycles)) < 1e-9 * cycles)
             continue;
         jd_fail(context, JD_NOT_SUPPORTED, "drive `%s` does not repeat with the period %.9g s",

@@ -9,7 +9,7 @@
 #include "engine/closure/radau.h"
 #include "engine/engine.h"
 #include "kernel/string_memory.h"
-#include "structure/pws.h"
+#include "structure/piecewise/pws.h"
 
 typedef enum phase { SMOOTH, PLUS, MINUS, STUCK, SLIDE } phase;
 enum { GUARDS = 3, RING = 256, LOOKS = 16, NOTE = 200 };

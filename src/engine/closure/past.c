@@ -2,6 +2,7 @@
 // known for all times, so that what the memory holds is a function of time and wave speed.
 #include <math.h>
 
+#include "base/constants.h"
 #include "engine/closure/closure.h"
 
 static jd_status refuse(const closure *e, const char *where, const char *why) {
@@ -24,7 +25,7 @@ jd_status jd_closure_plan_past(closure *e) {
         jd_drive_segment_at(d->object, d->omega, 0, &s);
         if (isfinite(s.end) || s.slope != 0)
             return refuse(e, d->object->name, "takes no drive that begins, ends or bends");
-        jd_string_memory_reach(&e->past, fabs(s.omega) / (3.14159265358979323846 * string->c));
+        jd_string_memory_reach(&e->past, fabs(s.omega) / (JD_PI * string->c));
     }
     return JD_OK;
 }
@@ -36,7 +37,7 @@ double jd_closure_past(const closure *e, double t, const double *y) {
     for (int i = 0; i < e->n_drive; i++) {
         const jd_drive_segment *s = &e->drive[i].segment;
         if (e->drive[i].push != JD_PUSH_LAMBDA || s->amplitude == 0 || s->omega == 0) continue;
-        double angle = s->omega * t + s->phase, rho = s->omega / (3.14159265358979323846 * speed);
+        double angle = s->omega * t + s->phase, rho = s->omega / (JD_PI * speed);
         double complex gain = jd_string_memory_gain(&e->past, rho, NULL);
         sum += s->amplitude * (creal(gain) * sin(angle) + cimag(gain) * cos(angle));
         if (e->ever) continue;

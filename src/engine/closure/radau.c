@@ -9,11 +9,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "linalg/eigen.h"
 #include "linalg/general.h"
 
 enum { S = RADAU_STAGES, GAUSS = 5, NEWTON = 12 };
-static const double pi = 3.14159265358979323846;
+static const double pi = JD_PI;
 
 // Legendre polynomial and its derivative, |x| < 1.
 static double legendre(int n, double x, double *slope) {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "contact/law.h"
 #include "engine/closure/closure.h"
 #include "problem/parts.h"
@@ -136,8 +137,7 @@ static void wave_term(const jd_structure *s, int point, const jd_dd *row, lowest
         C = s->compliance[point];
         for (int k = 0; k < m->N; k++)
             if (m->omega2[k] > 0) C -= m->b[k] * m->b[k] / m->omega2[k];
-        m->lplus =
-            s->jump[point] * 2 * acos(ratio) / (3.14159265358979323846 * sqrt(1 - ratio * ratio));
+        m->lplus = s->jump[point] * 2 * acos(ratio) / (JD_PI * sqrt(1 - ratio * ratio));
         m->sigma = m->lplus / C;
         return;
     }

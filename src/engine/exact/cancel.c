@@ -12,6 +12,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/constants.h"
 #include "engine/exact/exact.h"
 
 // Phases that lose less are rounding as any: relative to the motion, or to its energy.
@@ -21,7 +22,7 @@ static const double rounding = 1e-13;
 static const double unit = 4 * DBL_EPSILON;
 
 static double rate_of(const exact *e, const basis *b, int k) {
-    return b->omega2[k] > 0 ? sqrt(b->omega2[k]) : 6.283185307179586 / e->scale_time;
+    return b->omega2[k] > 0 ? sqrt(b->omega2[k]) : JD_TWO_PI / e->scale_time;
 }
 
 // Sizes of a vector of coordinates that grows with the rate s: places, velocities.

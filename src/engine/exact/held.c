@@ -1,15 +1,15 @@
 // held.c -- the stuck basis of one set of held contacts, and the forces that hold them.
 //   lambda_h = Ghh^-1 B_h (Omega^2 q + C q' - f). Held rows that depend on others are held along
 //   with them (dependent.c). From one event to the next a few contacts let go or are caught: the
-//   stuck basis is then made from that of a set close by (structure/stuck_change.c), and its dual
-//   rows are those of Ghh^-1 B_h.
+//   stuck basis is then made from that of a set close by (structure/stuck/stuck_change.c), and its
+//   dual rows are those of Ghh^-1 B_h.
 #include <math.h>
 #include <string.h>
 
 #include "engine/exact/dependent.h"
 #include "engine/exact/exact.h"
 #include "linalg/least_squares.h"
-#include "structure/stuck.h"
+#include "structure/stuck/stuck.h"
 
 static const double well_conditioned = 1e-6; // smallest pivot of G over G_jj
 enum { LOOKED_AT = 16 };                     // latest bases

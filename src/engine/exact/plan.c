@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "contact/law.h"
 #include "engine/exact/dependent.h"
 #include "engine/exact/ties.h"
@@ -61,8 +62,8 @@ void jd_plan_scale(exact *e) {
     const jd_simulate_def *simulate = jd_problem_section(e->run->problem, JD_SIMULATE, NULL);
     double whole = simulate->until.value; // of the run: bodies that do not vibrate have no other
     if (!(whole > 0) || simulate->until.periods) whole = 1;
-    e->scale_time = isfinite(slowest) ? 6.283185307179586 / slowest : whole;
-    e->quick_time = fastest > 0 ? 6.283185307179586 / fastest : whole;
+    e->scale_time = isfinite(slowest) ? JD_TWO_PI / slowest : whole;
+    e->quick_time = fastest > 0 ? JD_TWO_PI / fastest : whole;
 }
 
 // Bound of |lambda|: sqrt(max Omega^2) + norm of the damping, slopes of all contacts included.

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "engine/exact/exact.h"
 #include "engine/exact/ledger.h"
 #include "linalg/min_norm.h"
@@ -14,7 +15,7 @@ int jd_exact_coordinates(const jd_run *run) { return 2 * ((const exact *)run->st
 void jd_exact_scales(const jd_run *run, double *out) {
     const exact *e = run->state;
     for (int k = 0; k < e->n; k++) {
-        out[k] = e->omega2[k] > 0 ? sqrt(e->omega2[k]) : 6.283185307179586 / e->scale_time;
+        out[k] = e->omega2[k] > 0 ? sqrt(e->omega2[k]) : JD_TWO_PI / e->scale_time;
         out[e->n + k] = 1;
     }
 }

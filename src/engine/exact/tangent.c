@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "engine/exact/exact.h"
 #include "expsum/sum.h"
 #include "linalg/min_norm.h"
@@ -147,7 +148,7 @@ void jd_tangent_event(exact *e, int j, mark was) {
 }
 
 static double size(const exact *e, const double *q, const double *p) {
-    double s = 0, slow = 6.283185307179586 / e->scale_time;
+    double s = 0, slow = JD_TWO_PI / e->scale_time;
     for (int k = 0; k < e->n; k++)
         s += (e->omega2[k] + (e->omega2[k] == 0) * slow * slow) * q[k] * q[k] + p[k] * p[k];
     return sqrt(s);
@@ -157,7 +158,7 @@ static double size(const exact *e, const double *q, const double *p) {
 jd_status jd_horizon_start(exact *e) {
     JD_TRY(jd_tangent_start(e, 1));
     for (int k = 0; k < e->n; k++) {
-        double w = e->omega2[k] > 0 ? sqrt(e->omega2[k]) : 6.283185307179586 / e->scale_time;
+        double w = e->omega2[k] > 0 ? sqrt(e->omega2[k]) : JD_TWO_PI / e->scale_time;
         e->tq[k] = (k % 2 ? -1 : 1) / w;
         e->tp[k] = k % 3 ? 1 : -1;
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/fail.h"
 #include "contact/law.h"
 #include "engine/engine.h"
@@ -170,7 +171,7 @@ static jd_status create(jd_run *run) {
     double zero = 0, slowest = HUGE_VAL;
     for (int k = 0; k < modal->n; k++)
         if (modal->omega2[k].hi > 0) slowest = fmin(slowest, sqrt(modal->omega2[k].hi));
-    e->step = sim->step > 0 ? sim->step : 2 * 3.14159265358979323846 / slowest / 4000;
+    e->step = sim->step > 0 ? sim->step : JD_TWO_PI / slowest / 4000;
     e->budget = sim->event_budget;
     if (run->waiting)
         return jd_fail(run->context, JD_NOT_SUPPORTED,

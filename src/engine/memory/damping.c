@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/constants.h"
 #include "base/lanes.h"
 #include "engine/memory/memory.h"
 
@@ -173,7 +174,7 @@ static double coupled(memory *e, const jd_modal *modal, double end) {
 static void interpolate(const memory *e, int d, double end, double *p) {
     double x[DRIVE], y[DRIVE];
     for (int i = 0; i < DRIVE; i++) {
-        x[i] = 0.5 - 0.5 * cos(3.14159265358979324 * (i + 0.5) / DRIVE);
+        x[i] = 0.5 - 0.5 * cos(JD_PI * (i + 0.5) / DRIVE);
         y[i] = jd_drives_value(&e->drive[d], e->t0 + x[i] * end);
     }
     for (int k = 1; k < DRIVE; k++)

@@ -9,6 +9,7 @@
 //     a_rod_stays_until_its_wave_returns
 #include <math.h>
 
+#include "base/constants.h"
 #include "base/fail.h"
 #include "contact/forces.h"
 #include "contact/law.h"
@@ -239,7 +240,7 @@ static double jerk_of(memory *e, int j) {
 // Time in which bounces of this speed accumulate; negative: they are not that short yet.
 static double chatter_time(memory *e, int j, double acceleration, double speed) {
     const stop *c = &e->stop[j];
-    double a = c->touch * acceleration, slow = 3.14159265358979324 * e->largest_step;
+    double a = c->touch * acceleration, slow = JD_PI * e->largest_step;
     if (a <= 0) return -1;
     bool beside = pushed(e, j), elastic = c->restitution >= 1;
     // flights no higher than rounding of the displacement can tell; elastic ones end with the next

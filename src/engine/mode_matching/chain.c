@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
+#include "base/constants.h"
+
+static const double pi = JD_PI;
 enum { FREE_FIRST = 1, FREE_LAST = 2 };
 
 // pi a b/half, the angle taken modulo 2 pi in whole numbers first

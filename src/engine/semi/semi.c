@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double pi = 3.14159265358979323846;
+#include "base/constants.h"
+
+static const double pi = JD_PI;
 
 static int pad(int n) { return (n + JD_SEMI_LANES - 1) / JD_SEMI_LANES * JD_SEMI_LANES; }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/nsm/families/walk.h"
+#include "base/constants.h"
 
 enum { BRIDGE = 33 };
 
@@ -64,7 +65,7 @@ typedef struct touch_point {
 } touch_point;
 
 static touch_point end_of(const jd_nsm *s, const jd_nsm_branch *b) {
-    double slope, T = 6.283185307179586 / b->omega_end;
+    double slope, T = JD_TWO_PI / b->omega_end;
     return (touch_point){T, b->graze_time, s->gap / jd_nsm_w(s, T, &slope)};
 }
 
@@ -135,8 +136,8 @@ static jd_status symmetric(jd_nsm *s, int branch, int parent) {
         before = f->impacts;
         time = f->time + (f->n - 1) * before;
         impulse = f->impulse + (f->n - 1) * before;
-        g.t = fmin(f->graze_time, 6.283185307179586 / f->omega[f->n - 1] - f->graze_time);
-        g.T = 6.283185307179586 / f->omega[f->n - 1];
+        g.t = fmin(f->graze_time, JD_TWO_PI / f->omega[f->n - 1] - f->graze_time);
+        g.T = JD_TWO_PI / f->omega[f->n - 1];
     }
     int k = before + 2, first = 0;
     nsm_walk w = {.kind = JD_NSM_SYMMETRIC};
@@ -163,7 +164,7 @@ static jd_status symmetric(jd_nsm *s, int branch, int parent) {
 static jd_status meet(jd_nsm *s, int branch) {
     JD_TRY(bridge(s, branch));
     const jd_nsm_branch *b = &s->branch[branch];
-    double half = 3.141592653589793 / b->omega_end;
+    double half = JD_PI / b->omega_end;
     // a second touch in mid-flight: equal impulses half a period apart are one impact of half the
     // period, a branch of the list; and there is no mirror image to make three
     if (fabs(b->graze_time - half) < 1e-9 * half) return JD_OK;

@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
 #include "base/fail.h"
 
-static const double two_pi = 6.283185307179586;
+static const double two_pi = JD_TWO_PI;
 static const double first_step = 0.01, longest = 0.03, shortest = 1e-7;
 static const double unbounded = 1e6; // times the energy at the start
 

@@ -13,9 +13,10 @@
 #include <string.h>
 
 #include "analysis/nsm/nsm.h"
+#include "base/constants.h"
 #include "linalg/general.h"
 
-static const double two_pi = 6.283185307179586;
+static const double two_pi = JD_TWO_PI;
 
 typedef struct monodromy {
     const jd_nsm *s;

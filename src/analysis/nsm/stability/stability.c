@@ -8,7 +8,9 @@
 
 #include "analysis/nsm/stability/stability.h"
 
-static const double two_pi = 6.283185307179586;
+#include "base/constants.h"
+
+static const double two_pi = JD_TWO_PI;
 // Stretches that may stay undecided, of the branch: where it is proved thoroughly, and in passing.
 static const double finest = 1e-9, coarse = 1.0 / 16;
 enum { EFFORT = 6000 }; // intervals tried on a branch before wider ones may stay so

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/nsm/sustained/sustained.h"
+#include "base/constants.h"
 #include "linalg/general.h"
 
 static const double shift = 1e-12; // of the trace: makes H'H definite for inverse iteration
@@ -225,7 +226,7 @@ jd_status jd_nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *o
     bool sure = true;
     double most = NSM_ENERGY_MOST * u->s->gap * u->s->gap / (2 * x->compliance);
     *admissible = E <= most && flies(u, A, h, &sure) && rests(u, s, R, &sure);
-    *out = (jd_nsm_sustained){.omega = 3.141592653589793 / (h + s),
+    *out = (jd_nsm_sustained){.omega = JD_PI / (h + s),
                               .flight = 2 * h,
                               .contact = 2 * s,
                               .energy = E,

@@ -1,6 +1,6 @@
 // sustained.c -- all orbits that rest on the stop, in a window of frequencies.
-//   They are the (h, s) at which the matrix H of problem/sustained.h loses rank (flight 2 h,
-//   contact 2 s). A rectangle around (h, s) with half sides dh, ds holds none when
+//   They are the (h, s) at which the matrix H of structure/nonsmooth/sustained.h loses rank (flight
+//   2 h, contact 2 s). A rectangle around (h, s) with half sides dh, ds holds none when
 //     |H(h, s) z| > (dh + steep ds) |z|  for all z,     as |dH/dh| <= 1, |dH/ds| <= steep;
 //   else it is cut in four. What is left closes in on solutions, which Newton's method finds and
 //   jd_nsm_hunt_alone separates. Where orbits can be at all:
@@ -16,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double pi = 3.141592653589793;
+#include "base/constants.h"
+
+static const double pi = JD_PI;
 static const double tile = 1.5;      // first rectangles, in radians of the fastest mode
 static const double smallest = 1e-6; // of them: given up as undecided
 static const double try_at = 0.5;    // Newton's method from here on, in such radians

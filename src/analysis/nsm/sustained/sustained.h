@@ -3,7 +3,7 @@
 #define JD_ANALYSIS_NSM_SUSTAINED_H
 
 #include "analysis/nsm/nsm.h"
-#include "problem/sustained.h"
+#include "structure/nonsmooth/sustained.h"
 
 // A place where H loses rank, and how far around it there is no other.
 typedef struct nsm_lapse {

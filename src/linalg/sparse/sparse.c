@@ -1,0 +1,287 @@
+// sparse.c -- lowest modes of large sparse pencils: shift-invert Lanczos, checked by inertia.
+//   1. M = L D L', all D > 0; lambda_max from power iteration with M^-1 K.
+//   2. Lanczos at sigma = -1e-10 lambda_max: K - sigma M is positive definite for any semidefinite
+//      K, free structures too. No negative pivot: K has no eigenvalue below sigma.
+//   3. Rayleigh quotients and residuals in double-double: quadratic in the error of the vector.
+//   4. K - sigma M at sigma between the last mode wanted and the next must have as many negative
+//      pivots as modes were found: Lanczos misses multiple eigenvalues now and then. If so, again.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/estimate.h"
+#include "linalg/sparse/arpack.h"
+#include "linalg/sparse/factor.h"
+
+enum { POWER_STEPS = 30, SPARE_MODES = 2, ATTEMPTS = 4, MOST_RIGID = 6 };
+
+typedef struct pencil {
+    jd_arena *arena;
+    const jd_sparse *K, *M;
+    jd_factor *mass, *shifted;
+    double lambda_max, sigma;
+    double *residual; // of the modes found
+} pencil;
+
+static void multiply(const jd_sparse *A, const double *x, double *y) {
+    for (int i = 0; i < A->n; i++) { // symmetric: column i is row i
+        double sum = 0;
+        for (int p = A->start[i]; p < A->start[i + 1]; p++) sum += A->value[p] * x[A->row[p]];
+        y[i] = sum;
+    }
+}
+
+static jd_dd row_times(const jd_sparse *A, int i, const double *x) {
+    jd_dd sum = dd(0);
+    for (int p = A->start[i]; p < A->start[i + 1]; p++)
+        sum = dd_add(sum, dd_two_prod(A->value[p], x[A->row[p]]));
+    return sum;
+}
+
+// S = K - sigma M with the union of both patterns; rows within a column ascend in both.
+static jd_status shift(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double sigma,
+                       jd_sparse *S) {
+    int n = K->n;
+    size_t most = (size_t)K->start[n] + (size_t)M->start[n];
+    *S = (jd_sparse){.n = n};
+    S->start = JD_TAKE(arena, int, n + 1);
+    S->row = JD_TAKE(arena, int, most);
+    S->value = JD_TAKE(arena, double, most);
+    JD_TRY(jd_arena_status(arena));
+    int used = 0;
+    for (int j = 0; j < n; j++) {
+        int p = K->start[j], q = M->start[j];
+        while (p < K->start[j + 1] || q < M->start[j + 1]) {
+            int i = p < K->start[j + 1] ? K->row[p] : n, l = q < M->start[j + 1] ? M->row[q] : n;
+            double value = 0;
+            if (i <= l) value += K->value[p++];
+            if (l <= i) value -= sigma * M->value[q++];
+            S->row[used] = i < l ? i : l;
+            S->value[used++] = value;
+        }
+        S->start[j + 1] = used;
+    }
+    return JD_OK;
+}
+
+static jd_status factor_shifted(pencil *p, double sigma, jd_factor **out) {
+    jd_sparse S;
+    JD_TRY(shift(p->arena, p->K, p->M, sigma, &S));
+    return jd_factor_create(jd_arena_context(p->arena), &S, out);
+}
+
+static jd_status factor_mass(pencil *p) {
+    jd_context *context = jd_arena_context(p->arena);
+    jd_status status = jd_factor_create(context, p->M, &p->mass);
+    if (status == JD_OK && jd_factor_negative(p->mass) == 0) return JD_OK;
+    if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
+    return jd_fail(context, JD_NOT_DEFINITE, "the mass matrix is not positive definite");
+}
+
+// A few percent below the largest eigenvalue is good enough: it only scales tolerances.
+static jd_status largest(pencil *p) {
+    int n = p->K->n;
+    double *x = JD_TAKE(p->arena, double, n), *y = JD_TAKE(p->arena, double, n);
+    JD_TRY(jd_arena_status(p->arena));
+    for (int i = 0; i < n; i++) x[i] = (i % 2 ? -1 : 1) * (1 + 0.5 * sin(i));
+    for (int step = 0; step < POWER_STEPS; step++) {
+        double norm = 0;
+        for (int i = 0; i < n; i++) norm = fmax(norm, fabs(x[i]));
+        if (!(norm > 0)) break; // K = 0
+        for (int i = 0; i < n; i++) x[i] /= norm;
+        multiply(p->K, x, y);
+        JD_TRY(jd_factor_solve(p->mass, y, x));
+        p->lambda_max = 0;
+        for (int i = 0; i < n; i++) p->lambda_max = fmax(p->lambda_max, fabs(x[i]));
+    }
+    return JD_OK;
+}
+
+static jd_status apply_solve(void *user, const double *x, double *y) {
+    return jd_factor_solve(((pencil *)user)->shifted, x, y);
+}
+
+static void apply_mass(void *user, const double *x, double *y) {
+    multiply(((pencil *)user)->M, x, y);
+}
+
+// lambda = x'Kx/x'Mx, then |r| in the norm of M^-1.
+static jd_status sharpen(pencil *p, double *x, double *lambda, double *residual) {
+    int n = p->K->n;
+    jd_dd *Kx = JD_TAKE(p->arena, jd_dd, n), *Mx = JD_TAKE(p->arena, jd_dd, n);
+    double *r = JD_TAKE(p->arena, double, n), *s = JD_TAKE(p->arena, double, n);
+    JD_TRY(jd_arena_status(p->arena));
+    jd_dd strain = dd(0), mass = dd(0);
+    for (int i = 0; i < n; i++) {
+        Kx[i] = row_times(p->K, i, x);
+        Mx[i] = row_times(p->M, i, x);
+        strain = dd_add(strain, dd_scale(Kx[i], x[i]));
+        mass = dd_add(mass, dd_scale(Mx[i], x[i]));
+    }
+    jd_dd quotient = dd_div(strain, mass);
+    for (int i = 0; i < n; i++) r[i] = dd_value(dd_sub(Kx[i], dd_mul(quotient, Mx[i])));
+    JD_TRY(jd_factor_solve(p->mass, r, s));
+    double square = 0, scale = 1 / sqrt(dd_value(mass));
+    for (int i = 0; i < n; i++) square += r[i] * s[i];
+    for (int i = 0; i < n; i++) x[i] *= scale;
+    *lambda = dd_value(quotient);
+    *residual = sqrt(fmax(square, 0)) * scale;
+    return JD_OK;
+}
+
+static void swap(size_t n, double *a, double *b) {
+    for (size_t i = 0; i < n; i++) {
+        double t = a[i];
+        a[i] = b[i];
+        b[i] = t;
+    }
+}
+
+static jd_status sharpen_all(pencil *p, int count, double *lambda, double *vector,
+                             double *residual) {
+    size_t n = (size_t)p->K->n;
+    for (int k = 0; k < count; k++) {
+        jd_arena_mark mark = jd_arena_here(p->arena);
+        jd_status status = sharpen(p, vector + (size_t)k * n, &lambda[k], &residual[k]);
+        jd_arena_back(p->arena, mark);
+        JD_TRY(status);
+        for (int l = k; l > 0 && lambda[l] < lambda[l - 1]; l--) {
+            swap(1, &lambda[l], &lambda[l - 1]);
+            swap(1, &residual[l], &residual[l - 1]);
+            swap(n, vector + (size_t)l * n, vector + (size_t)(l - 1) * n);
+        }
+    }
+    return JD_OK;
+}
+
+// How many eigenvalues lie below the widest gap that follows mode n_mode - 1 among those found;
+// *found: how many of ours do. -1: the factorisation cannot tell.
+static jd_status count_below_gap(pencil *p, int n_mode, int count, const double *lambda, int *found,
+                                 int *exist) {
+    *found = n_mode;
+    for (int k = n_mode; k < count; k++)
+        if (lambda[k] - lambda[k - 1] > lambda[*found] - lambda[*found - 1]) *found = k;
+    double sigma = 0.5 * (lambda[*found - 1] + lambda[*found]);
+    jd_factor *factor = NULL;
+    JD_TRY(factor_shifted(p, sigma, &factor));
+    *exist = jd_factor_negative(factor);
+    jd_factor_free(factor);
+    return JD_OK;
+}
+
+// count >= n_mode + 1 pairs into lambda, vector, residual; *exist < 0 or equal *found: complete.
+static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double *vector,
+                         double *residual, int *found, int *exist) {
+    jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
+    JD_TRY(jd_arpack_lowest(p->arena, &op, count, lambda, vector));
+    JD_TRY(sharpen_all(p, count, lambda, vector, residual));
+    return count_below_gap(p, n_mode, count, lambda, found, exist);
+}
+
+static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
+    jd_context *context = jd_arena_context(p->arena);
+    size_t n = (size_t)p->K->n;
+    int count = n_mode + SPARE_MODES, found = 0, exist = 0;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        if (count >= p->K->n) count = p->K->n - 1;
+        jd_arena_mark mark = jd_arena_here(p->arena);
+        double *l = JD_TAKE(p->arena, double, count), *r = JD_TAKE(p->arena, double, count);
+        double *x = JD_TAKE(p->arena, double, (size_t)count *n);
+        JD_TRY(jd_arena_status(p->arena));
+        JD_TRY(attempt(p, n_mode, count, l, x, r, &found, &exist));
+        if (exist < 0 || exist == found) {
+            swap((size_t)n_mode, lambda, l);
+            swap((size_t)n_mode * n, vector, x);
+            memcpy(p->residual, r, (size_t)n_mode * sizeof *r);
+            return JD_OK;
+        }
+        jd_arena_back(p->arena, mark);
+        count += 2 * (exist > found ? exist - found : 1) + SPARE_MODES;
+    }
+    return jd_fail(context, JD_NO_CONVERGENCE,
+                   "%d eigenvalues lie where only %d modes were found: some are missing", exist,
+                   found);
+}
+
+static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
+    jd_context *context = jd_arena_context(p->arena);
+    p->residual = JD_TAKE(p->arena, double, n_mode);
+    JD_TRY(jd_arena_status(p->arena));
+    JD_TRY(factor_mass(p));
+    JD_TRY(largest(p));
+    p->sigma = p->lambda_max > 0 ? -1e-10 * p->lambda_max : -1;
+    jd_status status = factor_shifted(p, p->sigma, &p->shifted);
+    if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
+    if (status == JD_NOT_DEFINITE || jd_factor_negative(p->shifted) > 0)
+        return jd_fail(context, JD_NOT_DEFINITE,
+                       "the stiffness matrix is not positive semidefinite: it has %d eigenvalues "
+                       "below %.6g (largest %.6g)",
+                       p->shifted ? jd_factor_negative(p->shifted) : 1, p->sigma, p->lambda_max);
+    return search(p, n_mode, lambda, vector);
+}
+
+static void release(pencil *p) {
+    jd_factor_free(p->mass);
+    jd_factor_free(p->shifted);
+}
+
+// S = D K D with unit diagonal, and the identity.
+static jd_status scale_down(jd_arena *arena, const jd_sparse *K, jd_sparse *S, jd_sparse *I) {
+    int n = K->n;
+    double *d = JD_TAKE(arena, double, n);
+    *S = (jd_sparse){n, K->start, K->row, JD_TAKE(arena, double, K->start[n])};
+    *I = (jd_sparse){n, JD_TAKE(arena, int, n + 1), JD_TAKE(arena, int, n),
+                     JD_TAKE(arena, double, n)};
+    JD_TRY(jd_arena_status(arena));
+    for (int j = 0; j < n; j++) {
+        d[j] = 1;
+        for (int p = K->start[j]; p < K->start[j + 1]; p++)
+            if (K->row[p] == j && K->value[p] > 0) d[j] = 1 / sqrt(K->value[p]);
+        I->start[j + 1] = j + 1;
+        I->row[j] = j;
+        I->value[j] = 1;
+    }
+    for (int j = 0; j < n; j++)
+        for (int p = K->start[j]; p < K->start[j + 1]; p++)
+            S->value[p] = K->value[p] * d[K->row[p]] * d[j];
+    return JD_OK;
+}
+
+// Null vectors of K, expected to be `found` or as many more as one body has; -1: nobody can tell.
+static jd_status count_null(jd_arena *arena, const jd_sparse *K, int found, int *nullity) {
+    jd_sparse S, I;
+    int count = found + MOST_RIGID + 1;
+    *nullity = -1;
+    if (count + 1 >= K->n) return JD_OK;
+    JD_TRY(scale_down(arena, K, &S, &I));
+    double *lambda = JD_TAKE(arena, double, count);
+    double *vector = JD_TAKE(arena, double, (size_t)count *(size_t)K->n);
+    JD_TRY(jd_arena_status(arena));
+    pencil p = {.arena = arena, .K = &S, .M = &I};
+    jd_status status = lowest(&p, count, lambda, vector);
+    release(&p);
+    if (status == JD_OK) *nullity = jd_eigen_nullity(count, false, lambda, p.lambda_max);
+    return status == JD_OUT_OF_MEMORY ? status : JD_OK;
+}
+
+static jd_status judge(pencil *p, int n_mode, double *lambda, double *error) {
+    int unknown = jd_eigen_unknown(n_mode, p->lambda_max, lambda), nullity = 0;
+    if (unknown > 0) JD_TRY(count_null(p->arena, p->K, unknown, &nullity));
+    return jd_eigen_judge(jd_arena_context(p->arena), n_mode, p->lambda_max, nullity, p->residual,
+                          lambda, error);
+}
+
+jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
+                          double *lambda, double *vector, double *error) {
+    if (n_mode < 1 || n_mode + 1 >= K->n || K->n != M->n)
+        return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT,
+                       "%d modes of a sparse problem of size %d", n_mode, K->n);
+    jd_blas_one_thread();
+    jd_arena_mark mark = jd_arena_here(arena);
+    pencil p = {.arena = arena, .K = K, .M = M};
+    jd_status status = lowest(&p, n_mode, lambda, vector);
+    release(&p);
+    if (status == JD_OK) status = judge(&p, n_mode, lambda, error);
+    jd_arena_back(arena, mark);
+    return status;
+}

@@ -1,0 +1,277 @@
+// matrices.c -- a structure from mass and stiffness matrices, in files or in memory.
+//   K phi = omega^2 M phi, phi' M phi = 1; participation of a dof = its entry in phi.
+//   damping {type: matrix}: Phi' C Phi, full when it couples the modes.
+//   Good to eps lambda_max/lambda_k at best: the error of every mode says so.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "structure/classes.h"
+#include "structure/discrete/fe.h"
+#include "structure/matrices/matrix_entries.h"
+
+enum {
+    DENSE_UP_TO = 600,   // dofs for which LAPACK beats Lanczos whatever is asked
+    DENSE_LARGEST = 5000 // dofs up to which more modes than Lanczos can give are computed densely
+};
+static const double decouples = 1e-13; // of |phi_k|'|C||phi_l|
+
+static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, &jd_damping_rayleigh,
+                                          &jd_damping_matrix, NULL};
+
+static const jd_param params[] = {
+    {JD_KEY(jd_matrices_def, mass, MATRIX), .unit = "", .required = true,
+     .doc = "mass matrix M: Matrix Market, or lines `node,dof,node,dof,value`"},
+    {JD_KEY(jd_matrices_def, stiffness, MATRIX), .unit = "", .required = true,
+     .doc = "stiffness matrix K, in the same format"},
+    JD_PARAM_MODES(jd_matrices_def),
+    {JD_KEY(jd_matrices_def, points, POINTS), .unit = "",
+     .doc = "named points {node: N, dof: D}; in Matrix Market the node is the row"},
+    {JD_KEY(jd_matrices_def, damping, OBJECT), .unit = "", .preset_text = "none", .types = dampings,
+     .doc = "viscous damping of the modes, or a matrix C from a file"},
+    {.key = NULL}};
+
+typedef struct model {
+    jd_matrix_list list; // of K: its labels hold
+    jd_sparse K, M;
+} model;
+
+static jd_status read_matrix(jd_arena *arena, const jd_matrix *matrix, const char *key,
+                             const jd_matrix_list *like, const char *what, jd_sparse *out) {
+    jd_matrix_list list;
+    JD_TRY(jd_matrix_take(arena, matrix, key, &list));
+    return jd_matrix_assemble(arena, &list, like, what, out);
+}
+
+static const char *place_of(const jd_matrix *matrix, const char *key) {
+    return matrix->file ? matrix->file : key;
+}
+
+// Every row of K needs mass.
+static jd_status check_mass_rows(jd_context *context, const model *m, const char *path) {
+    for (int j = 0; j < m->M.n; j++) {
+        if (m->M.start[j + 1] > m->M.start[j]) continue;
+        if (m->list.node)
+            jd_fail(context, JD_SIZE_MISMATCH,
+                    "node %d dof %d has stiffness, but the mass matrix does not know it",
+                    m->list.node[j], m->list.dof[j]);
+        else
+            jd_fail(context, JD_NOT_DEFINITE, "row %d of the mass matrix is empty", j + 1);
+        jd_fail_where(context, "%s", path);
+        return m->list.node ? JD_SIZE_MISMATCH : JD_NOT_DEFINITE;
+    }
+    return JD_OK;
+}
+
+static jd_status read_model(jd_arena *arena, const jd_matrices_def *d, model *m) {
+    jd_context *context = jd_arena_context(arena);
+    JD_TRY(jd_matrix_take(arena, &d->stiffness, "stiffness", &m->list));
+    JD_TRY(jd_matrix_assemble(arena, &m->list, &m->list, "the stiffness matrix", &m->K));
+    JD_TRY(read_matrix(arena, &d->mass, "mass", &m->list, "the mass matrix", &m->M));
+    return check_mass_rows(context, m, place_of(&d->mass, "mass"));
+}
+
+static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n) {
+    JD_TRY(jd_fe_choose_modes(context, asked, n_dof, n));
+    if (*n <= n_dof / 3 || n_dof <= DENSE_LARGEST) return JD_OK;
+    return jd_fail(context, JD_OUT_OF_RANGE,
+                   "`modes` is %d: of %d degrees of freedom at most %d modes can be had", *n, n_dof,
+                   n_dof / 3);
+}
+
+static double *spread(jd_arena *arena, const jd_sparse *A) {
+    size_t n = (size_t)A->n;
+    double *full = JD_TAKE(arena, double, n *n);
+    if (!full) return NULL;
+    for (size_t j = 0; j < n; j++)
+        for (int p = A->start[j]; p < A->start[j + 1]; p++)
+            full[(size_t)A->row[p] * n + j] = A->value[p];
+    return full;
+}
+
+static jd_status find_modes(jd_arena *arena, const model *m, int n_mode, double *lambda,
+                            double *vector, double *error) {
+    int n = m->K.n;
+    if (n > DENSE_UP_TO && n_mode <= n / 3)
+        return jd_eigen_sparse(arena, &m->K, &m->M, n_mode, lambda, vector, error);
+    jd_arena_mark mark = jd_arena_here(arena);
+    double *K = spread(arena, &m->K), *M = spread(arena, &m->M);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK) status = jd_eigen_dense(arena, n, K, M, n_mode, lambda, vector, error);
+    jd_arena_back(arena, mark);
+    return status;
+}
+
+// A definiteness failure belongs to one of the two matrices; the message says which.
+static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd_status status) {
+    if (status != JD_NOT_DEFINITE) return status;
+    bool mass = strstr(jd_context_error(context)->message, "mass") != NULL;
+    jd_fail_where(context, "%s",
+                  mass ? place_of(&d->mass, "mass") : place_of(&d->stiffness, "stiffness"));
+    if (mass)
+        jd_fail_hint(context, "every degree of freedom needs mass; massless ones have to be "
+                              "condensed first");
+    return status;
+}
+
+// Says by name how many digits the numbers of the matrices determine.
+static void warn_of_lost_digits(jd_context *context, const jd_modal *m) {
+    int at = 0;
+    for (int k = 1; k < m->n; k++)
+        if (m->error[k] > m->error[at]) at = k;
+    if (m->error[at] >= 1)
+        jd_log(context, JD_LOG_WARNING,
+               "mode %d: no digit of its frequency can be computed from these matrices in double "
+               "precision",
+               at + 1);
+    else if (m->error[at] > 1e-9)
+        jd_log(context, JD_LOG_WARNING,
+               "omega of mode %d is good to %.1g relative only: the last digits of the matrices "
+               "decide about it",
+               at + 1, m->error[at]);
+}
+
+static jd_status make_modal(jd_structure *s, const double *lambda, const double *vector) {
+    size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
+    s->modal.omega2 = JD_TAKE(s->arena, jd_dd, n_mode);
+    s->shape = JD_TAKE(s->arena, jd_dd, n_mode * n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (size_t k = 0; k < n_mode; k++) s->modal.omega2[k] = dd(lambda[k]);
+    for (size_t i = 0; i < n_mode * n; i++) s->shape[i] = dd(vector[i]);
+    return JD_OK;
+}
+
+static jd_status point_row(jd_context *context, const jd_matrix_list *file, const jd_point *p,
+                           int *row) {
+    int node = p->node, dof = p->dof > 0 ? p->dof : 1;
+    char *rest = NULL;
+    if (!node && p->label) node = (int)strtol(p->label, &rest, 10);
+    if ((!node && !p->label) || (rest && *rest)) {
+        jd_fail(context, JD_WRONG_TYPE, "point `%s` of a matrix model needs the number of a node",
+                p->name);
+        jd_fail_hint(context, "write {node: 12, dof: 2}");
+        return JD_WRONG_TYPE;
+    }
+    *row = jd_matrix_row(file, node, dof);
+    if (*row >= 0) return JD_OK;
+    if (file->node)
+        return jd_fail(context, JD_UNKNOWN_NAME, "point `%s`: `%s` has no node %d with dof %d",
+                       p->name, file->path, node, dof);
+    return jd_fail(context, JD_UNKNOWN_NAME, "point `%s`: `%s` has rows from 1 to %d, not %d",
+                   p->name, file->path, file->n, node);
+}
+
+static jd_status take_rows(jd_structure *s, const jd_matrix_list *file, const jd_points *points) {
+    size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
+    JD_TRY(jd_structure_take_points(s, points));
+    for (int i = 0; i < points->n; i++) {
+        int row = 0;
+        JD_TRY(point_row(jd_arena_context(s->arena), file, &points->point[i], &row));
+        for (size_t k = 0; k < n_mode; k++)
+            s->row[(size_t)i * n_mode + k] = s->shape[k * n + (size_t)row];
+    }
+    return JD_OK;
+}
+
+// y = C x and z = |C||x|
+static void multiply_both(const jd_sparse *C, const jd_dd *x, double *y, double *z) {
+    for (int i = 0; i < C->n; i++) {
+        y[i] = z[i] = 0;
+        for (int p = C->start[i]; p < C->start[i + 1]; p++) {
+            double term = C->value[p] * x[C->row[p]].hi;
+            y[i] += term;
+            z[i] += fabs(term);
+        }
+    }
+}
+
+// modal->C = Phi' C Phi; *coupled: some entry off the diagonal is more than rounding.
+static void project(const jd_structure *s, const jd_sparse *C, double *y, double *z,
+                    double *projected, bool *coupled) {
+    size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
+    *coupled = false;
+    for (size_t l = 0; l < n_mode; l++) {
+        multiply_both(C, s->shape + l * n, y, z);
+        for (size_t k = 0; k <= l; k++) {
+            double sum = 0, size = 0;
+            for (size_t i = 0; i < n; i++) {
+                sum += s->shape[k * n + i].hi * y[i];
+                size += fabs(s->shape[k * n + i].hi) * z[i];
+            }
+            if (fabs(sum) <= decouples * size) sum = 0; // a dashpot that a rigid body does not move
+            projected[k * n_mode + l] = projected[l * n_mode + k] = sum;
+            *coupled = *coupled || (k != l && sum != 0);
+        }
+    }
+}
+
+static jd_status take_damping(jd_structure *s, jd_arena *scratch, const jd_matrix_list *like,
+                              const jd_object *damping) {
+    if (damping->type != &jd_damping_matrix) return jd_damping_apply(s->arena, damping, &s->modal);
+    const jd_damping_matrix_def *d = damping->def;
+    jd_modal *modal = &s->modal;
+    size_t n_mode = (size_t)modal->n;
+    modal->c = JD_TAKE(s->arena, double, n_mode);
+    modal->C = JD_TAKE(s->arena, double, n_mode *n_mode);
+    jd_sparse C;
+    JD_TRY(read_matrix(scratch, &d->matrix, "damping.file", like, "the damping matrix", &C));
+    double *y = JD_TAKE(scratch, double, s->n_dof), *z = JD_TAKE(scratch, double, s->n_dof);
+    JD_TRY(jd_arena_status(scratch));
+    JD_TRY(jd_arena_status(s->arena));
+    bool coupled;
+    project(s, &C, y, z, modal->C, &coupled);
+    for (size_t k = 0; k < n_mode; k++) modal->c[k] = modal->C[k * n_mode + k];
+    modal->law = coupled ? JD_DAMPING_FULL : JD_DAMPING_MODAL;
+    if (!coupled) modal->C = NULL;
+    return JD_OK;
+}
+
+// q = Phi' M u, kept for models small enough to be given values dof by dof.
+static jd_status make_coordinates(jd_structure *s, const jd_sparse *M) {
+    size_t n = (size_t)s->n_dof, n_mode = (size_t)s->modal.n;
+    if (n > JD_FE_ALL_LIMIT) return JD_OK;
+    s->from_dofs = JD_TAKE(s->arena, double, n_mode *n);
+    JD_TRY(jd_arena_status(s->arena));
+    for (size_t k = 0; k < n_mode; k++)
+        for (size_t i = 0; i < n; i++) {
+            jd_dd sum = dd(0);
+            for (int p = M->start[i]; p < M->start[i + 1]; p++)
+                sum = dd_add(sum, dd_two_prod(M->value[p], s->shape[k * n + (size_t)M->row[p]].hi));
+            s->from_dofs[k * n + i] = dd_value(sum);
+        }
+    return JD_OK;
+}
+
+// The matrices live in `scratch`; what is left of them in the structure are modes.
+static jd_status build_from(jd_structure *s, jd_arena *scratch, const jd_matrices_def *d) {
+    jd_context *context = jd_arena_context(s->arena);
+    model m = {0};
+    JD_TRY(read_model(scratch, d, &m));
+    JD_TRY(choose_modes(context, d->modes, m.K.n, &s->modal.n));
+    s->n_dof = m.K.n;
+    double *lambda = JD_TAKE(s->arena, double, s->modal.n);
+    double *vector = JD_TAKE(s->arena, double, (size_t)s->modal.n *(size_t)m.K.n);
+    s->modal.error = JD_TAKE(s->arena, double, s->modal.n);
+    JD_TRY(jd_arena_status(s->arena));
+    jd_status status = find_modes(s->arena, &m, s->modal.n, lambda, vector, s->modal.error);
+    JD_TRY(place_failure(context, d, status));
+    warn_of_lost_digits(context, &s->modal);
+    JD_TRY(make_modal(s, lambda, vector));
+    JD_TRY(make_coordinates(s, &m.M));
+    JD_TRY(take_rows(s, &m.list, &d->points));
+    return take_damping(s, scratch, &m.list, &d->damping);
+}
+
+static jd_status build(jd_structure *s, const void *def) {
+    jd_arena *scratch = jd_arena_create(jd_arena_context(s->arena));
+    if (!scratch) return JD_OUT_OF_MEMORY;
+    jd_status status = build_from(s, scratch, def);
+    jd_arena_free(scratch);
+    return status;
+}
+
+const jd_structure_class jd_matrices_class = {.type = {"matrices",
+                                                       "mass and stiffness matrices from files",
+                                                       sizeof(jd_matrices_def), params, NULL},
+                                              .capabilities = JD_CAN_MODAL,
+                                              .build = build};

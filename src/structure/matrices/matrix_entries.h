@@ -1,0 +1,44 @@
+// matrix_entries.h -- symmetric matrices as lists of entries: from files or from the caller's
+// memory.
+#ifndef JD_STRUCTURE_MATRICES_MATRIX_ENTRIES_H
+#define JD_STRUCTURE_MATRICES_MATRIX_ENTRIES_H
+
+#include "judder/param.h"
+#include "linalg/eigen.h"
+
+// The entries of a matrix as they were given; rows and columns count from 0.
+typedef struct jd_matrix_list {
+    const char *path; // of the file; in memory the key of the matrix
+    int n;            // rows
+    bool triangle;    // it says that it holds one triangle only
+    int *node;        // n labels of a list `node,dof,node,dof,value`, ascending; NULL: rows count
+    int *dof;
+    int n_entry;
+    int *row, *column;
+    int *line;           // of the file; NULL: in memory
+    const double *value; // of a file or of the caller
+    double *read;        // of a file: where `value` is written
+} jd_matrix_list;
+
+enum { JD_MATRIX_LARGEST = 1 << 30 }; // bytes of a file that is read
+
+// Reads a Matrix Market file (coordinate or array; real or integer; general or symmetric) or a
+// list of FE programs: lines `node,dof,node,dof,value`, separated by commas or blanks, comments
+// start with ** or #. Which one it is follows from the content.
+jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_list *out);
+
+// The entries of a definition, from its file or from its arrays; `key` names it in messages. The
+// numbers of the arrays are not copied.
+jd_status jd_matrix_take(jd_arena *arena, const jd_matrix *matrix, const char *key,
+                         jd_matrix_list *out);
+
+// Row of a labelled dof, or -1. Without labels the node is the row, from 1, and dof says nothing.
+int jd_matrix_row(const jd_matrix_list *list, int node, int dof);
+
+// Both triangles as a sparse matrix of size `like->n`, in the order of `like` (which may be the
+// list itself). A triangle is completed; a full matrix must be symmetric up to rounding.
+// `what` names the matrix in messages.
+jd_status jd_matrix_assemble(jd_arena *arena, const jd_matrix_list *list,
+                             const jd_matrix_list *like, const char *what, jd_sparse *out);
+
+#endif
