@@ -91,6 +91,8 @@ void jd_progress(jd_context *c, const char *what, double fraction) {
     if (c->def.progress) c->def.progress(c->def.user, what, fraction);
 }
 
+bool jd_fenced(const jd_context *c) { return c->def.fence; }
+
 bool jd_stop_wanted(jd_context *c) { return c->def.stop && c->def.stop(c->def.user); }
 
 void *jd_allocate(jd_context *c, size_t bytes) {
