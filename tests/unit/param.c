@@ -131,6 +131,7 @@ static void expect_rule(jd_param p, const char *rule, double good, double bad) {
     assert_false(jd_param_allows(&p, bad));
     assert_false(jd_param_allows(&p, (double)NAN));
     assert_false(jd_param_allows(&p, HUGE_VAL));
+    assert_false(jd_param_allows(&p, 1e-61));
 }
 
 static void ranges_have_one_wording(void **state) {
