@@ -31,6 +31,7 @@ enum { MOST_LOOKS = 200, MOST_EVENTS = 50 };
 #define STOP RUBS("{type: stop, gap: 0.5, restitution: 0.7}")
 #define DRIVEN(drive) "drives: {f: {at: b, " drive "}}\n"
 #define SHAKEN DRIVEN("type: harmonic, amplitude: 0.5, frequency: 1.1")
+#define BLOWS DRIVEN("type: pulse, amplitude: 0.5, duration: 1, repeat: 3, every: 2")
 #define SHORT "simulate: {until: 10}\n"
 #define FORMULAS                                                                                   \
     "structure: {type: piecewise, r: [y2, -y1-2*b*y2], linf: ['0', '1'], lplus: ['0', L], "        \
@@ -88,12 +89,8 @@ static const subject subjects[] = {
                                                "duration: 0.1}}\n" WAVES},
     {DRIVE, "harmonic", "drives.f", CHAIN(SLIGHT) DRY SHAKEN SHORT},
     {DRIVE, "constant", "drives.f", CHAIN(SLIGHT) DRY DRIVEN("type: constant, value: 0.5") SHORT},
-    {DRIVE, "pulse", "drives.f",
-     CHAIN(SLIGHT) DRY DRIVEN("type: pulse, amplitude: 0.5, duration: 1, repeat: 3, every: 2")
-         SHORT},
-    {DRIVE, "pulse", "drives.f",
-     LINE("rod", "axial_stiffness")
-         DRY DRIVEN("type: pulse, amplitude: 0.5, duration: 1, repeat: 3, every: 2") WAVES},
+    {DRIVE, "pulse", "drives.f", CHAIN(SLIGHT) DRY BLOWS SHORT},
+    {DRIVE, "pulse", "drives.f", LINE("rod", "axial_stiffness") DRY BLOWS WAVES},
     {DRIVE, "ramp", "drives.f",
      CHAIN(SLIGHT) DRY DRIVEN("type: ramp, amplitude: 0.5, duration: 1") SHORT},
     {DRIVE, "table", "drives.f",
