@@ -107,6 +107,7 @@ static bool has_room(char **argv) {
 int main(int argc, char **argv) {
     guard_streams();
     json_set_alloc_funcs(json_memory, free);
+    signal(SIGCHLD, SIG_DFL); // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
     call c = {.count = COUNT_DEFAULT, .seed = 1};
     jd_context_def def = jd_default_context_def();
@@ -114,6 +115,7 @@ int main(int argc, char **argv) {
     def.progress = report_progress;
     def.stop = report_stop;
     def.user = &c;
+    def.fence = true;
     c.context = jd_context_create(&def);
     c.arena = c.context && has_room(argv) ? jd_arena_create(c.context) : NULL;
     if (!c.arena) {

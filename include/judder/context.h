@@ -41,6 +41,9 @@ typedef struct jd_context_def {
     // what there is. NULL: never. Other threads call jd_context_cancel.
     bool (*stop)(void *user);
     void *user;
+    // Result files are read in a child process (fork) before they are read here: one on which the
+    // HDF5 library crashes or does not end is refused by name. Reading then takes twice as long.
+    bool fence;
 } jd_context_def;
 
 // No hooks, memory from malloc.

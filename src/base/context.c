@@ -115,6 +115,8 @@ bool jd_stop_wanted(jd_context *c) {
     return jd_context_cancelled(c) || (c->def.stop && c->def.stop(c->def.user));
 }
 
+bool jd_fenced(const jd_context *c) { return c->def.fence; }
+
 void *jd_allocate(jd_context *c, size_t bytes) {
     void *block = c->def.allocate(c->def.user, bytes ? bytes : 1);
     if (!block) jd_fail(c, JD_OUT_OF_MEMORY, "not enough memory for %zu bytes", bytes);

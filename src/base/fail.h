@@ -20,6 +20,7 @@ void jd_log(jd_context *context, jd_log_level level, const char *format, ...) JD
 // `what` must be a literal: another thread may read it later (jd_context_progress).
 void jd_progress(jd_context *context, const char *what, double fraction);
 bool jd_stop_wanted(jd_context *context);
+bool jd_fenced(const jd_context *context); // are result files read in a child first?
 
 // Raw memory of the context; jd_allocate zeroes nothing and records JD_OUT_OF_MEMORY on NULL.
 void *jd_allocate(jd_context *context, size_t bytes);

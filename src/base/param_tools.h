@@ -11,12 +11,13 @@
 #define JD_MEMBER_CONST(type, def, param)                                                          \
     ((const type *)(const void *)((const char *)(def) + (param)->offset))
 
-// True when the number is finite and in the range of the table (whole, for integers and counts).
+// True when the number is finite, 0 or 1e-60 to 1e60 in size, and in the range of the table (whole,
+// for integers and counts).
 bool jd_param_allows(const jd_param *param, double value);
 // What the table asks for, to follow "must be": "above 0", "between 0 and 1", "a finite number",
 // "a whole number of at least 1". Always ended; returns text.
 const char *jd_param_rule(const jd_param *param, char *text, size_t size);
-// JD_OK, or JD_OUT_OF_RANGE "`what` is -2, but must be above 0" with the unit.
+// JD_OK, or JD_OUT_OF_RANGE "`what` is -2, but must be above 0".
 jd_status jd_param_check(jd_context *context, const jd_param *param, const char *what,
                          double value);
 

@@ -16,7 +16,7 @@ static const jd_param simulate[] = {
      .high = HUGE_VAL, .doc = "time to stop at, or a number of drive periods"},
     {JD_KEY(jd_simulate_def, event_budget, INTEGER), .unit = "", .preset = 10000000, .low = 1,
      .high = HUGE_VAL, .doc = "stop after this many events"},
-    {JD_KEY(jd_simulate_def, nodes, INTEGER), .unit = "", .preset = 304, .low = 2, .high = HUGE_VAL,
+    {JD_KEY(jd_simulate_def, nodes, INTEGER), .unit = "", .preset = 304, .low = 2, .high = 1000000,
      .doc = "grid points of the first body, for the engines wave, taylor and mode-matching"},
     {JD_KEY(jd_simulate_def, friction_rule, CHOICE), .unit = "", .choices = friction_rules,
      .doc = "engine wave: centred never feeds energy in; trapezoidal is sharper at fronts and "

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "result/hdf5_disk.h"
+#include "result/hdf5_fence.h"
 #include "result/hdf5_tree.h"
 #include "result/seal.h"
 
@@ -176,18 +177,39 @@ static jd_status visit_sealed(jd_hdf5_source *f, jd_disk *disk, jd_hdf5_visitor 
     return s;
 }
 
+typedef struct visit_call {
+    jd_hdf5_source *source;
+    jd_disk *disk;
+    jd_hdf5_visitor visit;
+    void *user;
+} visit_call;
+
+static void try_visit(void *user) {
+    visit_call *c = user;
+    json_t *document = NULL;
+    visit_sealed(c->source, c->disk, c->visit, c->user, &document);
+}
+
+static jd_status visit_hushed(jd_hdf5_source *f, jd_disk *disk, jd_hdf5_visitor visit, void *user,
+                              json_t **out) {
+    visit_call call = {f, disk, visit, user};
+    jd_hdf5_silence before = jd_hdf5_hush();
+    jd_status s = jd_fenced(f->context) ? jd_hdf5_rehearse(f, try_visit, &call) : JD_OK;
+    if (s == JD_OK) s = visit_sealed(f, disk, visit, user, out);
+    jd_hdf5_unhush(before);
+    return s;
+}
+
 jd_status jd_hdf5_visit(jd_context *context, const char *path, jd_hdf5_visitor visit, void *user,
                         json_t **out) {
     *out = NULL;
-    JD_TRY(jd_room(context, JD_HDF5_ROOM));
     jd_disk disk = {.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)}; // a pipe must not wait
     if (disk.fd < 0)
         return jd_fail(context, JD_CANNOT_READ, "cannot read `%s`: %s", path, strerror(errno));
     jd_hdf5_source source = {.context = context, .path = path, .file = -1};
-    jd_hdf5_silence before = jd_hdf5_hush();
     jd_status s = jd_seal_check(context, path, disk.fd, &source.length);
-    if (s == JD_OK) s = visit_sealed(&source, &disk, visit, user, out);
-    jd_hdf5_unhush(before);
+    if (s == JD_OK) s = jd_room(context, JD_HDF5_ROOM);
+    if (s == JD_OK) s = visit_hushed(&source, &disk, visit, user, out);
     close(disk.fd);
     return s;
 }

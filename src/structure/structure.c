@@ -1,5 +1,6 @@
 // structure.c -- structures: the list of classes, life, points, modes.
 //   A new structure is one new file with a jd_structure_class, and one line in classes.h.
+#include <math.h>
 #include <string.h>
 
 #include "structure/classes.h"
@@ -22,8 +23,34 @@ static const jd_structure_class *class_of(const jd_type *type) {
     return NULL;
 }
 
+// Numbers of a model are of a size between 1e-60 and 1e60, but what follows from several of them
+// may not be (a beam of 1e50 m): modes that engines could only overflow with are refused here, once
+// for all structures. A frequency is 0 for a rigid-body mode.
+static bool is_sized(double value, double smallest) {
+    return value == 0 || (fabs(value) <= 1e60 && fabs(value) >= smallest);
+}
+
+static jd_status check_modes(jd_context *context, const jd_structure *s) {
+    const jd_modal *m = &s->modal;
+    for (int k = 0; k < m->n; k++) {
+        double omega = sqrt(m->omega2[k].hi);
+        bool fine = is_sized(omega, 1e-60) && isfinite(m->omega2[k].lo) && is_sized(m->c[k], 0);
+        for (int i = 0; i < s->n_point; i++)
+            fine = fine && is_sized(s->row[(size_t)i * (size_t)m->n + (size_t)k].hi, 0);
+        if (fine) continue;
+        jd_fail(context, JD_OUT_OF_RANGE,
+                "mode %d has a frequency of %g rad/s: it, its damping or its shape is too large "
+                "or too small to compute with",
+                k + 1, omega);
+        jd_fail_hint(context, "a number of the structure is far too large or too small");
+        return JD_OUT_OF_RANGE;
+    }
+    return JD_OK;
+}
+
 static jd_status fill(jd_context *context, jd_structure *s, const void *def) {
     JD_TRY(s->class->build(s, def));
+    JD_TRY(check_modes(context, s));
     s->list = JD_TAKE(s->arena, jd_mode, s->modal.n);
     JD_TRY(jd_arena_status(s->arena));
     return jd_modal_list(context, &s->modal, s->list);

@@ -55,6 +55,8 @@ static void write_file(const char *path, const truth *t, int quantity, double no
     fprintf(f, "# made by a test\nfrequency");
     for (int i = 0; i < t->points; i++) fprintf(f, ",%s/tip.re,%s/tip.im", name[i], name[i]);
     double top = 1.15 * t->omega[t->n - 1];
+    fprintf(f, "\n0"); // analysers write a line for frequency 0, too
+    for (int i = 0; i < t->points; i++) fprintf(f, ",1,0");
     for (int k = 1; k <= LINES; k++) {
         double omega = top * k / LINES;
         fprintf(f, "\n%.17g", omega);

@@ -239,8 +239,24 @@ static void a_table_of_modes_must_fit_together(void **state) {
     assert_int_equal(try("modes", &d), JD_SIZE_MISMATCH);
 }
 
+// omega ~ L^-2 sqrt(EI/rho): 1e-100 rad/s is no rigid body, and 1e100 no motion to compute.
+static void modes_too_slow_or_fast_to_compute_with_are_refused(void **state) {
+    (void)state;
+    static const double lengths[] = {1e50, 1e-50};
+    for (int i = 0; i < 2; i++) {
+        jd_beam_def d = {.length = lengths[i],
+                         .bending_stiffness = 1,
+                         .mass_per_length = 1,
+                         .modes = 3,
+                         .supports = {JD_CLAMPED, JD_FREE}};
+        assert_int_equal(try("beam", &d), JD_OUT_OF_RANGE);
+        assert_non_null(strstr(jd_context_error(context)->message, "mode 1 has a frequency of"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(modes_too_slow_or_fast_to_compute_with_are_refused),
         cmocka_unit_test(string_and_rod_have_the_frequencies_of_the_wave_equation),
         cmocka_unit_test(shapes_of_the_bowed_string_are_plain_sines),
         cmocka_unit_test(nodes_are_exact_zeros_where_they_can_be_written),

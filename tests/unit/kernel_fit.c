@@ -232,8 +232,23 @@ static void the_choice_is_made_and_told(void **state) {
     }
 }
 
+// Two places, each of which takes energy alone: [1 a; a 1] gives energy together for |a| > 1.
+static void passivity_is_that_of_all_places_together(void **state) {
+    (void)state;
+    jd_context *c = jd_context_create(NULL);
+    for (int i = 0; i < 4; i++) {
+        double a = i % 2 ? 1.001 : 0.999, b = i < 2 ? a : -a;
+        const double Ghat[] = {1, 5, b, -3, b, 7, 1, 2};
+        jd_status s = jd_fit_check_passive(c, 2, 2, Ghat, 10, 1e-9);
+        assert_int_equal(s, i % 2 ? JD_NOT_SUPPORTED : JD_OK);
+    }
+    assert_non_null(strstr(jd_context_error(c)->message, "not passive: at 10 rad/s"));
+    jd_context_free(c);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passivity_is_that_of_all_places_together),
         cmocka_unit_test(the_stated_error_is_never_exceeded),
         cmocka_unit_test(the_stated_error_holds_with_rayleigh_damping),
         cmocka_unit_test(a_contact_near_the_end_takes_a_logarithm_more),

@@ -247,8 +247,27 @@ static void a_symbolic_link_stays_and_its_target_is_replaced(void **state) {
     unlink("result-g.txt");
 }
 
+// max = 1e-9 N beside min = -100 N: a difference of 1e-9 N is one of 1e-11.
+static void forces_are_compared_with_the_largest_of_their_kind(void **state) {
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        json_t *side[2];
+        for (int i = 0; i < 2; i++)
+            side[i] = json_pack("{s:s, s:{s:{s:{s:f, s:f}}}}", "kind", "run", "contacts", "c",
+                                "force", "min", 100.0 * sign, "max", 1e-9 * (i + 1));
+        json_t *near = jd_document_compare(side[0], side[1], 1e-10);
+        json_t *far = jd_document_compare(side[0], side[1], 1e-12);
+        assert_true(json_is_true(json_object_get(near, "same")));
+        assert_true(json_is_false(json_object_get(far, "same")));
+        json_decref(near);
+        json_decref(far);
+        for (int i = 0; i < 2; i++) json_decref(side[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_compared_with_the_largest_of_their_kind),
         cmocka_unit_test(json_keeps_every_bit_of_a_double),
         cmocka_unit_test(numbers_that_are_not_finite_become_null),
         cmocka_unit_test(digits_follow_from_the_error_bound),

@@ -1,6 +1,7 @@
 // sweep.c -- sweeps: settled motions are the ones simulation and shooting find, by any threads.
 #include "sweep_case.h"
 
+#include "analysis/sweep/parts.h"
 #include "judder/orbit.h"
 
 static const char small_map[] =
@@ -385,8 +386,31 @@ static void values_out_of_range_are_found_first(void **state) {
     assert_string_equal(jd_context_error(m->context)->where, "contacts.stop.law.restitution");
 }
 
+// `stop.force.min`: every word of a measure picks its own number.
+static void a_measure_is_what_its_name_says(void **state) {
+    static const char *const quantity[] = {"displacement", "velocity", "force"};
+    static const char *const extreme[] = {"max", "min", "amplitude"};
+    const jd_contact_ranges ranges = {
+        .displacement = {-1, 3}, .velocity = {-5, 11}, .force = {-17, 31}};
+    static const double wanted[3][3] = {{3, -1, 2}, {11, -5, 8}, {31, -17, 24}};
+    model_case *m = *state;
+    reads(m, KNOCKER("none", "parameters: drives.force.frequency, from: 1, to: 2, points: 2"),
+          NULL);
+    for (int i = 0; i < 9; i++) {
+        char text[60];
+        sweep_measure measure;
+        double min, max;
+        snprintf(text, sizeof text, "stop.%s.%s", quantity[i / 3], extreme[i % 3]);
+        assert_int_equal(jd_sweep_measure_read(m->context, m->problem, text, &measure), JD_OK);
+        assert_near(jd_sweep_measure_of(&measure, &ranges, &min, &max), wanted[i / 3][i % 3], 0);
+        assert_near(min, wanted[i / 3][1], 0);
+        assert_near(max, wanted[i / 3][0], 0);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {MODEL_TEST(bits_do_not_depend_on_threads),
+    const struct CMUnitTest tests[] = {MODEL_TEST(a_measure_is_what_its_name_says),
+                                       MODEL_TEST(bits_do_not_depend_on_threads),
                                        MODEL_TEST(settled_points_are_the_orbits_of_long_runs),
                                        MODEL_TEST(an_amplitude_is_half_of_the_range),
                                        MODEL_TEST(paper_orbit_is_found_from_rest),

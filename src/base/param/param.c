@@ -99,8 +99,15 @@ static double lowest(const jd_param *p) { // counts start at 1 whatever the tabl
     return p->kind == JD_KIND_COUNT && !(has_low(p) && p->low >= 1) ? 1 : p->low;
 }
 
+// Products, squares and quotients of a few numbers stay numbers when each is of such a size.
+static const double largest = 1e60, smallest = 1e-60;
+
+static bool is_sized(double value) {
+    return value == 0 || (fabs(value) <= largest && fabs(value) >= smallest);
+}
+
 bool jd_param_allows(const jd_param *p, double value) {
-    if (!isfinite(value)) return false;
+    if (!isfinite(value) || !is_sized(value)) return false;
     if (is_whole(p) && (value != floor(value) || fabs(value) > INT_MAX)) return false;
     double low = lowest(p);
     if ((has_low(p) || p->kind == JD_KIND_COUNT) && (value < low || (p->above && value == low)))
@@ -132,6 +139,10 @@ const char *jd_param_rule(const jd_param *p, char *text, size_t size) {
 
 jd_status jd_param_check(jd_context *context, const jd_param *p, const char *what, double value) {
     if (jd_param_allows(p, value)) return JD_OK;
+    if (isfinite(value) && !is_sized(value))
+        return jd_fail(context, JD_OUT_OF_RANGE,
+                       "`%s` is %.10g, but numbers other than 0 are %g to %g in size", what, value,
+                       smallest, largest);
     char rule[120];
     return jd_fail(context, JD_OUT_OF_RANGE, "`%s` is %.10g, but must be %s", what, value,
                    jd_param_rule(p, rule, sizeof rule));
