@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/document.h"
+#include "result/file/document.h"
 
 enum { NO_QUANTITY = -1, QUANTITIES = 3 };
 static const char *const quantities[QUANTITIES] = {"displacement", "velocity", "force"};

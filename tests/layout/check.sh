@@ -41,7 +41,7 @@ fail "$(awk '
     FNR == 1 { depth = first = 0 }
     depth == 0 && /^[A-Za-z]/ { head = $0; first = FNR }
     { macro = carried || /^ *#/; carried = macro && /\\$/ }
-    macro { next }
+    macro || /^extern "C" \{$/ || (depth == 0 && /^}$/) { next }
     {
         line = $0
         gsub(/\\./, "", line)
