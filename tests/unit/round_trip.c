@@ -66,9 +66,8 @@ static void same_content(const jd_result *a, const jd_result *b) {
         json_t *x = jd_result_document(a, (jd_face)face), *y = jd_result_document(b, (jd_face)face);
         char *s = json_dumps(x, JSON_REAL_PRECISION(17) | JSON_SORT_KEYS | JSON_INDENT(0)),
              *t = json_dumps(y, JSON_REAL_PRECISION(17) | JSON_SORT_KEYS | JSON_INDENT(0));
-        for (size_t i = 0; s[i] && i < strlen(t); i++)
+        for (size_t i = 0; s[i] || t[i]; i++)
             if (s[i] != t[i]) fail_msg("`%.60s` became `%.60s`", s + i, t + i);
-        assert_string_equal(s, t);
         free(s);
         free(t);
         json_decref(x);

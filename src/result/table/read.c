@@ -380,7 +380,7 @@ static jd_status read_columns(reader r, const json_t *value, jd_columns *out) {
         if (out->n_column == 0) out->n_row = (int)rows;
         int all = count(list), k = out->n_column;
         if ((int)rows != out->n_row || (size_t)all != rows * (wide ? wide : 1)) continue;
-        double *numbers;
+        double *numbers = NULL;
         JD_TRY(jd_read_reals(r.arena, list, key, NAN, &all, &numbers));
         name[k] = jd_arena_text(r.arena, key);
         JD_TRY(jd_arena_status(r.arena));
