@@ -360,7 +360,7 @@ static void modes_and_convergence(void **state) {
     jd_problem *p = model("two-rods/harmonic20", 2, coarse);
     const double nodes[] = {16, 28};
     jd_converge_def def = {"simulate.nodes", 2, nodes, "pile.tip.norm"};
-    jd_converge_point point[2], *list[] = {point};
+    jd_converge_point point[2] = {{0}}, *list[] = {point};
     jd_result *r;
     must(jd_converge(context, p, &def, point));
     must(jd_result_of_convergence(context, p, 1, &def, list, &r));
@@ -391,6 +391,28 @@ static void nonsmooth_modes(void **state) {
         jd_result_free(r);
     }
     jd_nsm_free(nsm);
+    jd_problem_free(p);
+}
+
+// Arrays that say how many there are of the same thing must agree, each refused by its key.
+static void sizes_that_disagree_are_refused(void **state) {
+    (void)state;
+    static const char *const cut[] = {"log_abs_multipliers", "multipliers"};
+    jd_problem *p = model("impact-oscillator/forced", 0, NULL);
+    jd_orbit *orbit;
+    jd_result *r, *back = NULL;
+    must(jd_orbit_create(context, p, NULL, &orbit));
+    must(jd_result_of_orbit(context, p, orbit, &r));
+    for (int i = 0; i < 2; i++) {
+        json_t *document = jd_result_document(r, JD_FACE_FILE);
+        json_array_remove(json_object_get(document, cut[i]), 0);
+        assert_int_equal(jd_result_of_document(context, document, &back), JD_BAD_RESULT_FILE);
+        assert_non_null(strstr(jd_context_error(context)->message, "log_abs_multipliers"));
+        assert_null(back);
+        json_decref(document);
+    }
+    jd_result_free(r);
+    jd_orbit_free(orbit);
     jd_problem_free(p);
 }
 
@@ -425,6 +447,7 @@ int main(void) {
                                        TEST(kernels),
                                        TEST(modes_and_convergence),
                                        TEST(nonsmooth_modes),
+                                       TEST(sizes_that_disagree_are_refused),
                                        TEST(names_of_any_kind_come_back)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
