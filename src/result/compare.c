@@ -29,9 +29,10 @@ typedef struct distance {
     bool engines;       // what one of them does not know (null) does not count
 } distance;
 
-// Where a result comes from, and measures of rounding: they say nothing about the motion.
-static const char *const aside[] = {
-    "command", "model", "judder_version", "judder_format", "cpu_seconds", "residual", NULL};
+// Where a result comes from, what was drawn of it, and measures of rounding: they say nothing about
+// the motion.
+static const char *const aside[] = {"command",     "model",    "judder_version", "judder_format",
+                                    "cpu_seconds", "residual", "shown",          NULL};
 
 // What belongs to the engine and not to the motion.
 static const char *const of_engine[] = {"engine", "certificate", "certified", "grid", "work", NULL};
