@@ -8,7 +8,8 @@
 
 #include "base/arena.h"
 #include "judder/judder.h"
-#include "result/document.h"
+#include "result/file/document.h"
+#include "result/result.h"
 
 enum {
     EXIT_DONE = 0,
@@ -127,9 +128,12 @@ jd_status load_model(call *c, jd_problem **out);
 // same problem, or as numbers that a changed problem can take too. Any other model: nothing.
 jd_status take_up(call *c, jd_problem *problem, jd_orbit_options *options);
 jd_status take_up_state(call *c, jd_problem *problem, jd_orbit_options *options);
-// Writes what -o and --csv ask for; `rows` is the CSV face.
-jd_status write_results(call *c, const jd_problem *problem, const json_t *document,
-                        const json_t *rows);
+// What a verb computed: into -o, --csv FILE and, with `draw`, --plot; on the standard output as
+// JSON (with the processor time, unless it is < 0) or CSV.
+jd_status deliver(call *c, jd_result *result, double seconds, bool draw);
+jd_status print_json(call *c, const jd_result *result, double seconds);
+bool takes_csv(const call *c);   // the standard output is for CSV
+bool wants_words(const call *c); // it is for people
 jd_status out_of_memory(call *c);
 
 // Values of --window and --picture; the picture of --plot, which is announced unless --quiet.
@@ -144,7 +148,6 @@ enum {
     PLOT_FORCES = PLOT_MOTION | PLOT_KIND(JD_PICTURE_FORCE) | PLOT_KIND(JD_PICTURE_ENERGY)
 };
 jd_status plot_check(call *c, const char *what, unsigned kinds);
-jd_status plot_run(call *c, jd_problem *problem);
 // Value of --tolerance.
 jd_status compare_take_tolerance(call *c, const char *value);
 

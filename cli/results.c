@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "result/file.h"
+#include "result/file/file.h"
 
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
@@ -59,12 +59,36 @@ jd_status load_model(call *c, jd_problem **out) {
     return JD_OK;
 }
 
-jd_status write_results(call *c, const jd_problem *problem, const json_t *document,
-                        const json_t *rows) {
-    if (c->output) {
-        const jd_origin origin = {c->command, jd_model_text(problem)};
-        JD_TRY(jd_hdf5_write(c->context, c->output, document, &origin));
-    }
-    if (c->csv && strcmp(c->csv, "-") != 0) JD_TRY(jd_csv_write(c->context, c->csv, rows));
+bool takes_csv(const call *c) { return c->csv && strcmp(c->csv, "-") == 0; }
+
+bool wants_words(const call *c) { return !c->json && !c->quiet && !takes_csv(c); }
+
+static jd_status write_csv(call *c, const jd_result *result) {
+    json_t *rows = jd_result_rows(result);
+    if (!rows) return out_of_memory(c);
+    jd_status s = JD_OK;
+    if (!takes_csv(c))
+        s = jd_csv_write(c->context, c->csv, rows);
+    else if (!c->json)
+        jd_csv_print(rows, stdout); // whether it arrived is asked once, at the end of the call
+    json_decref(rows);
+    return s;
+}
+
+jd_status print_json(call *c, const jd_result *result, double seconds) {
+    json_t *document = jd_result_document(result, JD_FACE_JSON);
+    if (!document) return out_of_memory(c);
+    if (seconds >= 0) json_object_set_new(document, "cpu_seconds", json_real(seconds));
+    jd_json_write(document, stdout);
+    json_decref(document);
     return JD_OK;
+}
+
+jd_status deliver(call *c, jd_result *result, double seconds, bool draw) {
+    jd_result_set_command(result, c->command);
+    if (c->output) JD_TRY(jd_result_write_hdf5(c->context, result, c->output));
+    if (c->csv) JD_TRY(write_csv(c, result));
+    if (c->plot && draw) JD_TRY(jd_picture_draw(c->context, result, &c->picture, c->plot));
+    report_progress_end(c);
+    return c->json ? print_json(c, result, seconds) : JD_OK;
 }

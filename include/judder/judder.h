@@ -16,6 +16,7 @@
 #include "judder/param.h"
 #include "judder/picture.h"
 #include "judder/problem.h"
+#include "judder/result.h"
 #include "judder/run.h"
 #include "judder/status.h"
 #include "judder/structure.h"

@@ -3,13 +3,11 @@
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
 
-#include "judder/converge.h"
-#include "judder/follow.h"
-#include "judder/kernel.h"
-#include "judder/nsm.h"
-#include "judder/orbit.h"
-#include "judder/problem.h"
-#include "judder/sweep.h"
+#include "judder/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,45 +59,25 @@ jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_pict
 jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
                            const jd_picture_def *def, const char *path);
 
-// Draws the points of a sweep that are done: over one parameter the amplitude and the samples at
-// drive phase 0 (a bifurcation diagram), over two a map of the amplitude and of the events in a
-// period.
-jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
-                           const char *path);
-// Draws convergence studies side by side: the ratio to the finest run, with one percent marked.
-jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, int n,
-                              const jd_converge_def *def, jd_converge_point *const *point,
-                              const char *path);
-
-// Draws a branch: the measure and the largest multiplier over the parameter, stable parts drawn
-// through, others dashed, special points ringed.
-jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
-                            const char *path);
-// The same for a view of one, with the branches beside it.
-jd_status jd_picture_branch(jd_context *context, const jd_problem *problem,
-                            const jd_follow_view *view, const char *path);
-// Draws G and L1 of every pair of contacts, with the start enlarged.
-jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
-                            const char *path);
-
-// Draws a result file from the numbers it holds, as the command that made it would; samples and
-// events of a run or an orbit as far as they were kept. Kinds of pictures and windows that do not
-// fit the result are JD_BAD_USAGE.
+// Draws a result as its kind is drawn: a run or an orbit from the stretch jd_result_show put into
+// it, else from its samples and events; a sweep over one parameter as amplitude and samples at
+// drive phase 0, over two as a map; a branch with stable parts drawn through and special points
+// ringed; kernels; modes and their shapes; convergence beside its one percent; nonsmooth modes over
+// their energy, orbits of them in space. Kinds of pictures and windows that do not fit the result
+// are JD_BAD_USAGE.
+jd_status jd_picture_draw(jd_context *context, const jd_result *result, const jd_picture_def *def,
+                          const char *path);
+// Computes once more the stretch of a run (orbit NULL) or of an orbit that a picture shows, and
+// puts it into the result: the picture drawn of it, and of its file, is that of jd_picture_run.
+jd_status jd_result_show(jd_context *context, jd_result *result, jd_problem *problem,
+                         const jd_orbit *orbit, const jd_picture_def *def);
+// Reads a result file and draws it.
 jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,
                             const char *path);
 
-// Frequency-energy plot of nonsmooth modes: linear modes up to where they touch the stop, the
-// branches that start there (stable and unstable parts apart) and their grazing ends.
-jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
-                         const char *path);
-// Some orbits. JD_PICTURE_MANIFOLD: in the space of (displacement of the first point of the
-// section `output`, displacement of the stop's point, its velocity), samples of the invariant
-// manifold they form; PORTRAIT: velocity over displacement; HISTORY: displacement over the period;
-// MULTIPLIERS: those in the complex plane, JD_BAD_USAGE for an orbit that rests on the stop;
-// PAGE: the manifold, or portraits where `output` has no point.
-jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
-                                int n_orbit, const jd_nsm_pick *pick, const jd_picture_def *def,
-                                const char *path);
+#ifdef __cplusplus
+}
+#endif
 
 #ifdef __cplusplus
 }

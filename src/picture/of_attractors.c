@@ -2,7 +2,7 @@
 // each, and how far each contact moves.
 #include <math.h>
 
-#include "picture/history.h"
+#include "picture/motion/history.h"
 #include "picture/scenes.h"
 
 enum { LEFT = 82, TOP = 92, WIDTH = 820, HEIGHT = 150, GAP = 34 };

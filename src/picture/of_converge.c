@@ -6,8 +6,8 @@
 
 static const double width = 420, height = 300, left = 82, top = 92, gap = 92;
 
-static void add_study(jd_scene *scene, const char *label, int place, const jd_converge_def *d,
-                      const jd_converge_point *p) {
+static void add_study(jd_scene *scene, const char *label, int place, const jd_study_result *d) {
+    const jd_converge_point *p = d->point;
     jd_arena *arena = scene->arena;
     double *x = JD_TAKE(arena, double, d->n), *y = JD_TAKE(arena, double, d->n), far = 0.015;
     if (!x || !y) return;
@@ -35,27 +35,14 @@ static void add_study(jd_scene *scene, const char *label, int place, const jd_co
         (jd_series){.stroke = JD_STROKE_DOTS, .ink = JD_INK_BLUE, .n = d->n, .x = x, .y = y});
 }
 
-jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, int n, const jd_converge_def *def,
-                            jd_converge_point *const *point) {
+jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, const jd_convergence_result *c) {
     jd_scene *scene = jd_scene_create(
         arena, (jd_scene){.title = caption.title,
-                          .subtitle = jd_arena_format(arena, "convergence of %s", def[0].measure),
-                          .width = left + n * (width + gap) - gap + 30,
+                          .subtitle = jd_arena_format(arena, "convergence of %s", c->measure),
+                          .width = left + c->n * (width + gap) - gap + 30,
                           .height = top + height + 62});
-    for (int i = 0; scene && i < n; i++)
-        add_study(scene, jd_parameter_label(arena, &caption, def[i].parameter), i, &def[i],
-                  point[i]);
+    for (int i = 0; scene && i < c->n; i++)
+        add_study(scene, jd_parameter_label(arena, &caption, c->study[i].parameter), i,
+                  &c->study[i]);
     return scene;
-}
-
-jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, int n,
-                              const jd_converge_def *def, jd_converge_point *const *point,
-                              const char *path) {
-    JD_TRY(jd_picture_check(context, path));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    jd_scene *scene = jd_converge_scene(arena, jd_caption_of(problem), n, def, point);
-    jd_status s = jd_scene_draw(context, scene, path);
-    jd_arena_free(arena);
-    return s;
 }

@@ -237,21 +237,3 @@ jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_v
     multiplier_panel(&c, scene);
     return scene;
 }
-
-jd_status jd_picture_branch(jd_context *context, const jd_problem *problem, const jd_follow_view *v,
-                            const char *path) {
-    JD_TRY(jd_picture_check(context, path));
-    if (v->n_point == 0)
-        return jd_fail(context, JD_BAD_USAGE, "there is no branch to draw: %s",
-                       jd_end_text(v->end));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    jd_status s = jd_scene_draw(context, jd_follow_scene(arena, jd_caption_of(problem), v), path);
-    jd_arena_free(arena);
-    return s;
-}
-
-jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
-                            const char *path) {
-    return jd_picture_branch(context, problem, jd_follow_look(follow), path);
-}

@@ -102,14 +102,3 @@ jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_v
     }
     return s.scene;
 }
-
-jd_status jd_picture_kernel(jd_context *context, const jd_problem *problem, const jd_kernel *kernel,
-                            const char *path) {
-    JD_TRY(jd_picture_check(context, path));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    jd_scene *scene = jd_kernel_scene(arena, jd_caption_of(problem), jd_kernel_look(kernel));
-    jd_status status = jd_scene_draw(context, scene, path);
-    jd_arena_free(arena);
-    return status;
-}

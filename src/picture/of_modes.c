@@ -2,7 +2,7 @@
 // the structure, each scaled to its largest value.
 #include <math.h>
 
-#include "picture/history.h"
+#include "picture/motion/history.h"
 #include "picture/scenes.h"
 
 enum { LEFT = 82, TOP = 92, WIDTH = 400, HEIGHT = 330, GAP = 100, SHAPE_WIDTH = 820 };
@@ -82,7 +82,7 @@ jd_scene *jd_modes_scene(jd_arena *arena, jd_caption caption, const jd_modes_vie
 
 // One body's shapes, each divided by its largest value.
 static void body(const sheet *s, int i, bool si) {
-    const jd_mode_shapes *b = &s->v->shapes[i];
+    const jd_shapes_result *b = &s->v->shapes[i];
     bool last = i + 1 == s->v->n_shapes;
     const char *label = b->nodes ? "mass" : si ? "place [m]" : "place";
     jd_panel *p = jd_scene_add(

@@ -4,14 +4,13 @@
 //   branches start.
 #include <math.h>
 
-#include "judder/picture.h"
 #include "picture/scenes.h"
 
-enum { POINTS = 400, LEFT = 92, TOP = 124, WIDTH = 840, HEIGHT = 560, SPACE = 15 };
+enum { LEFT = 92, TOP = 124, WIDTH = 840, HEIGHT = 560, SPACE = 15 };
 
 typedef struct chart {
     jd_arena *arena;
-    const jd_nsm_lines *lines;
+    const jd_nsm_result *lines;
     jd_panel *panel;
     bool crowded; // too many branches for names and subharmonics
     double low_energy, high_energy, low_omega, high_omega;
@@ -139,10 +138,10 @@ static void families(chart *c) {
     static const jd_ink ink[] = {JD_INK_ORANGE, JD_INK_PURPLE, JD_INK_GREEN};
     for (int kind = 0; kind < 3; kind++) {
         int room = 0;
-        for (int i = 0; i < c->lines->n_family; i++) room += c->lines->family[i].n + 1;
+        for (int i = 0; i < c->lines->n_family; i++) room += c->lines->family[i].family.n + 1;
         path p = path_of(c, room);
         for (int i = 0; i < c->lines->n_family; i++) {
-            const jd_nsm_family *f = &c->lines->family[i];
+            const jd_nsm_family *f = &c->lines->family[i].family;
             if ((int)f->kind != kind) continue;
             for (int k = 0; k < f->n; k++) put(&p, f->energy[k], f->omega[k]);
             lift(&p);
@@ -244,45 +243,7 @@ static jd_scene *compose(chart *c, jd_caption caption) {
     return scene;
 }
 
-jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_lines *lines) {
+jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_result *lines) {
     chart c = {.arena = arena, .lines = lines};
     return compose(&c, caption);
-}
-
-// POINTS orbits along every branch.
-static jd_status lines_of(jd_arena *arena, const jd_nsm *nsm, jd_nsm_lines *out) {
-    int n = jd_nsm_branches(nsm), m = jd_nsm_families(nsm);
-    jd_nsm_line *line = JD_TAKE(arena, jd_nsm_line, n);
-    jd_nsm_family *family = JD_TAKE(arena, jd_nsm_family, m);
-    JD_TRY(jd_arena_status(arena));
-    for (int i = 0; i < n; i++) {
-        double *omega = JD_TAKE(arena, double, POINTS), *energy = JD_TAKE(arena, double, POINTS);
-        JD_TRY(jd_arena_status(arena));
-        jd_nsm_points(nsm, i, POINTS, omega);
-        for (int k = 0; k < POINTS; k++) energy[k] = jd_nsm_energy(nsm, omega[k]);
-        line[i] = (jd_nsm_line){*jd_nsm_branch_at(nsm, i), POINTS, omega, energy};
-    }
-    for (int i = 0; i < m; i++) family[i] = *jd_nsm_family_at(nsm, i);
-    int k = jd_nsm_sustained_count(nsm);
-    *out = (jd_nsm_lines){n, m, k, line, family, k > 0 ? jd_nsm_sustained_at(nsm, 0) : NULL};
-    return JD_OK;
-}
-
-jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
-                         const char *file) {
-    jd_nsm_lines lines;
-    JD_TRY(jd_picture_check(context, file));
-    if (jd_nsm_branches(nsm) == 0 && jd_nsm_sustained_count(nsm) == 0) {
-        jd_fail(context, JD_BAD_USAGE, "there is no branch to draw");
-        jd_fail_where(context, "nsm.omega");
-        jd_fail_hint(context, "widen the window of frequencies");
-        return JD_BAD_USAGE;
-    }
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    jd_status s = lines_of(arena, nsm, &lines);
-    if (s == JD_OK)
-        s = jd_scene_draw(context, jd_nsm_scene(arena, jd_caption_of(problem), &lines), file);
-    jd_arena_free(arena);
-    return s;
 }

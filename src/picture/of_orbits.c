@@ -4,10 +4,8 @@
 //   B, x, y, z scaled to [-1, 1].
 #include <math.h>
 
-#include "judder/picture.h"
-#include "picture/history.h"
-#include "picture/of_file.h"
-#include "result/nsm.h"
+#include "picture/motion/history.h"
+#include "picture/scenes.h"
 
 enum { LEFT = 92, TOP = 92, CIRCLE = 180, FEW = 6 };
 static const double frame = 1.6; // of the plane of multipliers: those further out only count
@@ -261,15 +259,4 @@ jd_scene *jd_nsm_orbits_scene(jd_arena *arena, jd_caption caption, const jd_nsm_
     else
         planes(&c, kind != JD_PICTURE_HISTORY);
     return c.scene;
-}
-
-jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
-                                int n_orbit, const jd_nsm_pick *pick, const jd_picture_def *def,
-                                const char *path) {
-    json_t *document = NULL;
-    JD_TRY(jd_picture_check(context, path));
-    JD_TRY(jd_document_nsm_orbits(context, problem, nsm, n_orbit, pick, JD_NSM_SAMPLES, &document));
-    jd_status s = jd_picture_document(context, document, def, path);
-    json_decref(document);
-    return s;
 }

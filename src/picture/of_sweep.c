@@ -311,14 +311,3 @@ jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_vie
         diagram(&c);
     return c.scene;
 }
-
-jd_status jd_picture_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
-                           const char *path) {
-    JD_TRY(jd_picture_check(context, path));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    jd_scene *scene = jd_sweep_scene(arena, jd_caption_of(problem), jd_sweep_look(sweep));
-    jd_status s = jd_scene_draw(context, scene, path);
-    jd_arena_free(arena);
-    return s;
-}

@@ -1,9 +1,12 @@
 // picture.c -- pictures by name, from a problem to a file.
 #include <math.h>
+#include <string.h>
 
 #include "base/words.h"
-#include "picture/history.h"
+#include "picture/motion/history.h"
 #include "picture/scenes.h"
+#include "result/result.h"
+#include "result/run/run.h"
 
 static const jd_word kinds[] = {JD_PICTURE_LIST(JD_WORD)};
 
@@ -14,17 +17,19 @@ const char *jd_picture_text(jd_picture_kind k) {
     return jd_word_text(kinds, JD_PICTURE_KIND_COUNT, (int)k);
 }
 
-jd_caption jd_caption_of(const jd_problem *problem) {
-    return (jd_caption){jd_problem_title(problem), jd_problem_is_si(problem), problem, NULL};
+jd_caption jd_caption_of(const jd_result *result) {
+    const jd_result_head *h = jd_result_look(result);
+    return (jd_caption){h->title, h->si, h->n_unit, h->unit};
 }
 
 const char *jd_parameter_label(jd_arena *arena, const jd_caption *caption, const char *path) {
-    char own[64];
-    const char *unit = json_string_value(json_object_get(caption->units, path));
-    if (caption->problem && jd_problem_unit(caption->problem, path, sizeof own, own)) unit = own;
-    if (!caption->si || !unit) return path;
-    const char *label = jd_arena_format(arena, "%s [%s]", path, unit[0] ? unit : "–");
-    return label ? label : path;
+    for (int i = 0; caption->si && i < caption->n_unit; i++) {
+        const char *unit = caption->unit[i].text;
+        if (strcmp(caption->unit[i].name, path) != 0) continue;
+        const char *label = jd_arena_format(arena, "%s [%s]", path, unit[0] ? unit : "–");
+        return label ? label : path;
+    }
+    return path;
 }
 
 jd_picture_def jd_default_picture_def(void) {
@@ -39,17 +44,6 @@ jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
             def->to);
     jd_fail_hint(context, "a window is t0:t1 with 0 <= t0 < t1");
     return JD_OUT_OF_RANGE;
-}
-
-static jd_status draw_multipliers(jd_arena *arena, const jd_problem *problem, const jd_orbit *orbit,
-                                  const char *path) {
-    const jd_orbit_view *v = jd_orbit_look(orbit);
-    if (v->simulated)
-        return jd_fail(jd_arena_context(arena), JD_NOT_SUPPORTED,
-                       "an orbit that simulation settled to has no multipliers");
-    jd_multipliers m = {v->n, v->multiplier, v->log_multiplier, v->stable, v->marginal, v->period};
-    return jd_scene_draw(jd_arena_context(arena),
-                         jd_multipliers_scene(arena, jd_caption_of(problem), &m), path);
 }
 
 // Kinds of pictures there are of a run, and of an orbit.
@@ -68,37 +62,36 @@ static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbi
     return JD_BAD_USAGE;
 }
 
-static jd_status draw(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
-                      const jd_picture_def *def, const char *path) {
-    jd_history h;
-    jd_context *context = jd_arena_context(arena);
-    JD_TRY(check_kind(context, def->kind, orbit != NULL));
-    if (def->kind == JD_PICTURE_MULTIPLIERS) return draw_multipliers(arena, problem, orbit, path);
-    bool field = def->kind == JD_PICTURE_PAGE && jd_has_field(problem);
-    if (!orbit && (field || def->kind == JD_PICTURE_FIELD)) {
-        jd_scene *scene;
-        JD_TRY(jd_field_scene(arena, problem, def, &scene));
-        return jd_scene_draw(context, scene, path);
-    }
-    JD_TRY(orbit ? jd_history_of_orbit(arena, problem, orbit, def->kind, &h)
-                 : jd_history_of_run(arena, problem, def->from, def->to, def->kind, &h));
-    if (h.n < 2) {
-        jd_fail(context, JD_OUT_OF_RANGE, "the run has no motion in the window to draw");
-        jd_fail_hint(context, "it ended at %.6g", h.n ? h.t[0] : 0.0);
-        return JD_OUT_OF_RANGE;
-    }
-    return jd_scene_draw(context, jd_history_scene(arena, &h, def->kind), path);
+static unsigned wants(jd_picture_kind kind) {
+    return kind == JD_PICTURE_ENERGY    ? JD_WANT_ENERGY
+           : kind == JD_PICTURE_HORIZON ? JD_WANT_HORIZON
+           : kind == JD_PICTURE_SLIP    ? JD_WANT_SLIP
+                                        : 0;
 }
 
+jd_status jd_result_show(jd_context *context, jd_result *result, jd_problem *problem,
+                         const jd_orbit *orbit, const jd_picture_def *def) {
+    jd_picture_def d = def ? *def : jd_default_picture_def();
+    JD_TRY(jd_picture_check_def(context, &d));
+    JD_TRY(check_kind(context, d.kind, orbit != NULL));
+    if (d.kind == JD_PICTURE_MULTIPLIERS) return JD_OK; // the result has them
+    if (orbit) return jd_result_show_orbit(result, problem, orbit, (int)d.kind, wants(d.kind));
+    bool field = d.kind == JD_PICTURE_FIELD || (d.kind == JD_PICTURE_PAGE && jd_has_span(problem));
+    return jd_result_show_run(result, problem, (jd_shown){(int)d.kind, d.from, d.to, {0}, {0}},
+                              field, wants(d.kind));
+}
+
+// A result of nothing but the stretch shown.
 static jd_status picture(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
                          const jd_picture_def *def, const char *path) {
-    jd_picture_def chosen = def ? *def : jd_default_picture_def();
+    jd_result *result = NULL;
     JD_TRY(jd_picture_check(context, path));
-    JD_TRY(jd_picture_check_def(context, &chosen));
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    jd_status s = draw(arena, problem, orbit, &chosen, path);
-    jd_arena_free(arena);
+    JD_TRY(jd_problem_build(problem));
+    JD_TRY(orbit ? jd_result_of_orbit(context, problem, orbit, &result)
+                 : jd_result_create(context, problem, JD_RESULT_RUN, &result));
+    jd_status s = jd_result_show(context, result, problem, orbit, def);
+    if (s == JD_OK) s = jd_picture_draw(context, result, def, path);
+    jd_result_free(result);
     return s;
 }
 

@@ -1,20 +1,20 @@
-// result.c -- the picture of a result file, by the kind of result it is.
+// result.c -- the picture of a result, by the kind it is of.
 #include <math.h>
 #include <string.h>
 
-#include "picture/of_file.h"
-#include "result/document.h"
+#include "picture/motion/history.h"
+#include "picture/scenes.h"
 
 typedef struct page {
     jd_arena *arena;
-    const json_t *document;
+    const jd_result *result;
     const jd_picture_def *def;
     jd_caption caption;
 } page;
 
 static jd_status history(const page *p, jd_scene **out) {
     jd_history h;
-    JD_TRY(jd_history_of_file(p->arena, p->document, p->def->from, p->def->to, &h));
+    JD_TRY(jd_history_of_result(p->arena, p->result, p->def, &h));
     if ((p->def->kind == JD_PICTURE_ENERGY && !h.energy) ||
         (p->def->kind == JD_PICTURE_HORIZON && !h.growth))
         return jd_fail(jd_arena_context(p->arena), JD_BAD_RESULT_FILE,
@@ -24,76 +24,82 @@ static jd_status history(const page *p, jd_scene **out) {
 }
 
 static jd_status field(const page *p, jd_scene **out) {
-    jd_field_view *v = JD_TAKE(p->arena, jd_field_view, 1); // the scene points into it
-    JD_TRY(jd_arena_status(p->arena));
-    JD_TRY(jd_field_of_file(p->arena, p->document, p->def, v));
-    *out = jd_field_draw(p->arena, v);
+    jd_field_map m;
+    JD_TRY(jd_field_of_result(p->arena, p->result, p->def, &m));
+    *out = jd_field_scene(p->arena, jd_result_look(p->result), &m);
     return jd_arena_status(p->arena);
 }
 
 static jd_status slip(const page *p, jd_scene **out) {
-    jd_history h = {.title = p->caption.title, .si = p->caption.si};
-    JD_TRY(jd_slip_of_file(p->arena, p->document, p->def, &h));
+    jd_history h;
+    const jd_shown *shown = jd_shown_of(p->result, p->def);
+    if (shown && shown->history.n_slip > 0) return history(p, out);
+    JD_TRY(jd_slip_of_result(p->arena, p->result, p->def, &h));
     *out = jd_history_scene(p->arena, &h, JD_PICTURE_SLIP);
     return JD_OK;
 }
 
 static jd_status run(const page *p, jd_scene **out) {
-    bool along = p->def->kind == JD_PICTURE_PAGE && jd_file_has_field(p->document);
+    bool along = p->def->kind == JD_PICTURE_PAGE && jd_result_has_field(p->result, p->def);
     if (along || p->def->kind == JD_PICTURE_FIELD) return field(p, out);
     return p->def->kind == JD_PICTURE_SLIP ? slip(p, out) : history(p, out);
 }
 
 static jd_status orbit(const page *p, jd_scene **out) {
-    jd_multipliers m;
+    const jd_orbit_result *o = jd_result_orbit(p->result);
     if (p->def->kind != JD_PICTURE_MULTIPLIERS) return history(p, out);
-    JD_TRY(jd_multipliers_of_file(p->arena, p->document, &m));
+    jd_multipliers m = jd_multipliers_of(o);
+    if (m.n == 0)
+        return jd_fail(jd_arena_context(p->arena), JD_NOT_SUPPORTED,
+                       o->view.simulated ? "an orbit that simulation settled to has no multipliers"
+                                         : "the orbit has no multipliers");
     *out = jd_multipliers_scene(p->arena, p->caption, &m);
     return JD_OK;
 }
 
 static jd_status sweep(const page *p, jd_scene **out) {
-    jd_sweep_view v;
-    JD_TRY(jd_sweep_of_file(p->arena, p->document, &v));
-    *out = jd_sweep_scene(p->arena, p->caption, &v);
+    const jd_sweep_view *v = jd_result_sweep(p->result);
+    if (v->n_point == 0)
+        return jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE, "there is no point to draw");
+    *out = jd_sweep_scene(p->arena, p->caption, v);
     return JD_OK;
 }
 
 static jd_status follow(const page *p, jd_scene **out) {
-    jd_follow_view v;
-    JD_TRY(jd_follow_of_file(p->arena, p->document, &v));
-    *out = jd_follow_scene(p->arena, p->caption, &v);
+    const jd_follow_view *v = jd_result_follow(p->result);
+    if (v->n_point == 0)
+        return jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE, "there is no branch to draw: %s",
+                       jd_end_text(v->end));
+    *out = jd_follow_scene(p->arena, p->caption, v);
     return JD_OK;
 }
 
 static jd_status convergence(const page *p, jd_scene **out) {
-    int n;
-    jd_converge_def *def;
-    jd_converge_point **point;
-    JD_TRY(jd_converge_of_file(p->arena, p->document, &n, &def, &point));
-    *out = jd_converge_scene(p->arena, p->caption, n, def, point);
+    *out = jd_converge_scene(p->arena, p->caption, jd_result_convergence(p->result));
     return JD_OK;
 }
 
 static jd_status kernel(const page *p, jd_scene **out) {
-    jd_kernel_view v;
-    JD_TRY(jd_kernel_of_file(p->arena, p->document, &v));
-    *out = jd_kernel_scene(p->arena, p->caption, &v);
+    *out = jd_kernel_scene(p->arena, p->caption, jd_result_kernel(p->result));
     return JD_OK;
 }
 
 static jd_status nsm(const page *p, jd_scene **out) {
-    jd_nsm_lines lines;
-    JD_TRY(jd_nsm_of_file(p->arena, p->document, &lines));
-    if (lines.n_line == 0 && lines.n_sustained == 0)
-        return jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE, "there is no branch to draw");
-    *out = jd_nsm_scene(p->arena, p->caption, &lines);
+    const jd_nsm_result *r = jd_result_nsm(p->result);
+    if (r->n_line == 0 && r->n_sustained == 0) {
+        jd_context *context = jd_arena_context(p->arena);
+        jd_fail(context, JD_BAD_USAGE, "there is no branch to draw");
+        jd_fail_where(context, "nsm.omega");
+        jd_fail_hint(context, "widen the window of frequencies");
+        return JD_BAD_USAGE;
+    }
+    *out = jd_nsm_scene(p->arena, p->caption, r);
     return JD_OK;
 }
 
 static jd_status orbits(const page *p, jd_scene **out) {
     jd_nsm_orbits o;
-    JD_TRY(jd_nsm_orbits_of_file(p->arena, p->document, &o));
+    JD_TRY(jd_nsm_orbits_of(p->arena, jd_result_nsm_orbits(p->result), &o));
     if (p->def->kind == JD_PICTURE_MULTIPLIERS && o.n_multiplier == 0) {
         jd_context *context = jd_arena_context(p->arena);
         jd_fail(context, JD_BAD_USAGE, "an orbit that rests on the stop has no multipliers");
@@ -106,14 +112,14 @@ static jd_status orbits(const page *p, jd_scene **out) {
 
 static jd_status attractors(const page *p, jd_scene **out) {
     jd_attractor_list list;
-    JD_TRY(jd_attractors_of_file(p->arena, p->document, &list));
+    JD_TRY(jd_attractor_list_of(p->arena, jd_result_attractors(p->result), &list));
     *out = jd_attractors_scene(p->arena, p->caption, &list);
     return JD_OK;
 }
 
 static jd_status modes(const page *p, jd_scene **out) {
     jd_modes_view v;
-    JD_TRY(jd_modes_of_file(p->arena, p->document, &v));
+    JD_TRY(jd_modes_view_of(p->arena, jd_result_modes(p->result), &v));
     *out = p->def->kind == JD_PICTURE_SHAPES ? jd_shapes_scene(p->arena, p->caption, &v)
                                              : jd_modes_scene(p->arena, p->caption, &v);
     return JD_OK;
@@ -132,134 +138,128 @@ enum {
 
 // One line per kind of result: its scene, and the kinds of pictures that fit it.
 typedef struct drawer {
-    const char *kind;
     jd_status (*scene)(const page *p, jd_scene **out);
     unsigned fits;
     bool window; // can be asked for a part
 } drawer;
 
-static const drawer drawers[] = {{"run", run, RUN, true},
-                                 {"orbit", orbit, ORBIT, true},
-                                 {"attractors", attractors, ALWAYS, false},
-                                 {"sweep", sweep, ALWAYS, false},
-                                 {"follow", follow, ALWAYS, false},
-                                 {"convergence", convergence, ALWAYS, false},
-                                 {"kernel", kernel, ALWAYS, false},
-                                 {"modes", modes, ALWAYS | FITS(JD_PICTURE_SHAPES), false},
-                                 {"nsm", nsm, ALWAYS, false},
-                                 {"nsm-orbits", orbits, BRANCH, false}};
+static const drawer drawers[JD_RESULT_KIND_COUNT] = {
+    [JD_RESULT_RUN] = {run, RUN, true},
+    [JD_RESULT_ORBIT] = {orbit, ORBIT, true},
+    [JD_RESULT_ATTRACTORS] = {attractors, ALWAYS, false},
+    [JD_RESULT_SWEEP] = {sweep, ALWAYS, false},
+    [JD_RESULT_FOLLOW] = {follow, ALWAYS, false},
+    [JD_RESULT_CONVERGENCE] = {convergence, ALWAYS, false},
+    [JD_RESULT_KERNEL] = {kernel, ALWAYS, false},
+    [JD_RESULT_MODES] = {modes, ALWAYS | FITS(JD_PICTURE_SHAPES), false},
+    [JD_RESULT_NSM] = {nsm, ALWAYS, false},
+    [JD_RESULT_NSM_ORBITS] = {orbits, BRANCH, false}};
 
-// What some kinds need of the document, and how to have it kept.
-typedef struct need {
-    jd_picture_kind kind;
-    const char *group, *key; // key NULL: the group is enough
-    const char *hint;
-} need;
-
-static const need needs[] = {
-    {JD_PICTURE_ENERGY, "energies", "supplied",
-     "the engine does not tell where all of the energy went, or the file is of an older version"},
-    {JD_PICTURE_HORIZON, "energies", "log_growth", "`judder run --horizon -o FILE.h5` keeps it"},
-    {JD_PICTURE_FIELD, "field", "t",
-     "`output: {field: {every: 5 ms}}` in the model keeps it, of contacts that act along a span"},
-    {JD_PICTURE_SLIP, "field", "t",
-     "`output: {field: {every: 1 ms}}` in the model keeps it, of contacts that act along a span"},
-    {JD_PICTURE_SHAPES, "shapes", NULL,
-     "structures given by matrices or by modes have no shapes along their length"},
-    {JD_PICTURE_MANIFOLD, "points", NULL, "`output: {points: [...]}` names the second point"}};
-
-static const need *lacks(const json_t *document, jd_picture_kind kind) {
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-        const json_t *group = json_object_get(document, needs[i].group);
-        const json_t *there = needs[i].key ? json_object_get(group, needs[i].key) : group;
-        bool empty = json_array_size(there) == 0 && json_object_size(there) == 0;
-        if (needs[i].kind == kind && empty) return &needs[i];
-    }
-    return NULL;
+static bool has_column(const jd_columns *c, const char *name) {
+    for (int k = 0; c->n_row > 0 && k < c->n_column; k++)
+        if (strcmp(c->name[k], name) == 0) return true;
+    return false;
 }
 
-// "page, history, portrait": what this very file can show.
+static bool has_energies(const page *p, const char *name) {
+    const jd_run_result *r = jd_result_run(p->result);
+    const jd_orbit_result *o = jd_result_orbit(p->result);
+    return has_column(r ? &r->lists.energies : &o->energies, name);
+}
+
+// What some kinds need of the result, and how to have it kept; NULL: it has what they need.
+static const char *lacks(const page *p, jd_picture_kind kind) {
+    jd_picture_def def = *p->def;
+    def.kind = kind;
+    if (jd_shown_of(p->result, &def)) return NULL;
+    switch (kind) {
+    case JD_PICTURE_ENERGY:
+        return has_energies(p, "supplied") ? NULL
+                                           : "the engine does not tell where all of the energy "
+                                             "went, or the file is of an older version";
+    case JD_PICTURE_HORIZON:
+        return has_energies(p, "log_growth") ? NULL : "`judder run --horizon -o FILE.h5` keeps it";
+    case JD_PICTURE_FIELD:
+        return jd_result_has_field(p->result, &def)
+                   ? NULL
+                   : "`output: {field: {every: 5 ms}}` in the model keeps it, of contacts that act "
+                     "along a span";
+    case JD_PICTURE_SLIP:
+        return jd_result_has_field(p->result, &def)
+                   ? NULL
+                   : "`output: {field: {every: 1 ms}}` in the model keeps it, of contacts that act "
+                     "along a span";
+    case JD_PICTURE_SHAPES:
+        return jd_result_modes(p->result)->n_shapes > 0
+                   ? NULL
+                   : "structures given by matrices or by modes have no shapes along their length";
+    case JD_PICTURE_MANIFOLD:
+        return jd_result_nsm_orbits(p->result)->n_point > 0
+                   ? NULL
+                   : "`output: {points: [...]}` names the second point";
+    default:
+        return NULL;
+    }
+}
+
+// "page, history, portrait": what this very result can show.
 static const char *shows(const page *p, const drawer *d) {
     const char *list = NULL;
     for (int k = 0; k < JD_PICTURE_KIND_COUNT; k++) {
-        if (!(d->fits & FITS(k)) || lacks(p->document, (jd_picture_kind)k)) continue;
+        if (!(d->fits & FITS(k)) || lacks(p, (jd_picture_kind)k)) continue;
         const char *name = jd_picture_name((jd_picture_kind)k);
         list = list ? jd_arena_format(p->arena, "%s, %s", list, name) : name;
     }
     return list ? list : "";
 }
 
-static jd_status unfit(const page *p, const drawer *d) {
+static jd_status unfit(const page *p, const drawer *d, const char *kind) {
     jd_context *context = jd_arena_context(p->arena);
     const char *name = jd_picture_name(p->def->kind), *list = shows(p, d);
-    const need *missing = d->fits & FITS(p->def->kind) ? lacks(p->document, p->def->kind) : NULL;
+    const char *missing = d->fits & FITS(p->def->kind) ? lacks(p, p->def->kind) : NULL;
     if (missing)
         jd_fail(context, JD_BAD_USAGE, "the file does not keep what `%s` shows", name);
     else
-        jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of a result of kind `%s`", name,
-                d->kind);
-    if (missing) jd_fail_hint(context, "%s; this file can show: %s", missing->hint, list);
+        jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of a result of kind `%s`", name, kind);
+    if (missing) jd_fail_hint(context, "%s; this file can show: %s", missing, list);
     if (!missing) jd_fail_hint(context, "this file can show: %s", list);
     return JD_BAD_USAGE;
 }
 
-static jd_status compose(const page *p, const char *file, jd_scene **out) {
-    jd_context *context = jd_arena_context(p->arena);
-    const char *kind = jd_read_text(p->document, "kind");
-    for (size_t i = 0; i < sizeof drawers / sizeof *drawers; i++) {
-        const drawer *d = &drawers[i];
-        if (strcmp(kind, d->kind) != 0) continue;
-        if (!(d->fits & FITS(p->def->kind)) || lacks(p->document, p->def->kind)) return unfit(p, d);
-        if (!d->window && !(isnan(p->def->from) && isnan(p->def->to)))
-            return jd_fail(context, JD_BAD_USAGE,
-                           "a result of kind `%s` has no time for a window to show", kind);
-        return d->scene(p, out);
-    }
-    jd_fail(context, JD_NOT_SUPPORTED, "`%s` holds a result of kind `%s`, which has no picture",
-            file, kind[0] ? kind : "?");
-    return JD_NOT_SUPPORTED;
-}
-
-jd_status jd_scene_of_file(jd_arena *arena, const json_t *document, const char *name,
-                           const jd_picture_def *def, jd_scene **out) {
-    jd_caption caption = {jd_read_text(document, "title"),
-                          strcmp(jd_read_text(document, "units"), "SI") == 0, NULL,
-                          json_object_get(document, "parameter_units")};
-    page p = {arena, document, def, caption};
+jd_status jd_scene_of_result(jd_arena *arena, const jd_result *result, const jd_picture_def *def,
+                             jd_scene **out) {
+    page p = {arena, result, def, jd_caption_of(result)};
+    jd_result_kind kind = jd_result_look(result)->kind;
+    const drawer *d = &drawers[kind];
     *out = NULL;
-    return compose(&p, name, out);
+    if (!(d->fits & FITS(def->kind)) || lacks(&p, def->kind))
+        return unfit(&p, d, jd_result_kind_name(kind));
+    if (!d->window && !(isnan(def->from) && isnan(def->to)))
+        return jd_fail(jd_arena_context(arena), JD_BAD_USAGE,
+                       "a result of kind `%s` has no time for a window to show",
+                       jd_result_kind_name(kind));
+    return d->scene(&p, out);
 }
 
-static jd_status picture(jd_context *context, const json_t *document, const char *name,
-                         const jd_picture_def *def, const char *path) {
+jd_status jd_picture_draw(jd_context *context, const jd_result *result, const jd_picture_def *def,
+                          const char *path) {
+    jd_picture_def chosen = def ? *def : jd_default_picture_def();
     jd_scene *scene = NULL;
+    JD_TRY(jd_picture_check(context, path));
+    JD_TRY(jd_picture_check_def(context, &chosen));
     jd_arena *arena = jd_arena_create(context);
-    jd_status s = arena ? jd_scene_of_file(arena, document, name, def, &scene) : JD_OUT_OF_MEMORY;
+    jd_status s = arena ? jd_scene_of_result(arena, result, &chosen, &scene) : JD_OUT_OF_MEMORY;
     if (s == JD_OK) s = jd_scene_draw(context, scene, path);
     jd_arena_free(arena);
     return s;
 }
 
-jd_status jd_picture_document(jd_context *context, const json_t *document,
-                              const jd_picture_def *def, const char *path) {
-    jd_picture_def chosen = def ? *def : jd_default_picture_def();
-    JD_TRY(jd_picture_check(context, path));
-    JD_TRY(jd_picture_check_def(context, &chosen));
-    json_t *columns = jd_document_columns(document);
-    jd_status s = columns ? picture(context, columns, "the result", &chosen, path)
-                          : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the picture");
-    json_decref(columns);
-    return s;
-}
-
 jd_status jd_picture_result(jd_context *context, const char *file, const jd_picture_def *def,
                             const char *path) {
-    jd_picture_def chosen = def ? *def : jd_default_picture_def();
-    json_t *document;
+    jd_result *result;
     JD_TRY(jd_picture_check(context, path));
-    JD_TRY(jd_picture_check_def(context, &chosen));
-    JD_TRY(jd_hdf5_read(context, file, &document));
-    jd_status s = picture(context, document, file, &chosen, path);
-    json_decref(document);
+    JD_TRY(jd_result_read(context, file, &result));
+    jd_status s = jd_picture_draw(context, result, def, path);
+    jd_result_free(result);
     return s;
 }

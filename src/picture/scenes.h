@@ -1,27 +1,19 @@
-// scenes.h -- one scene for each thing computed, whether it comes from memory or from a result
-// file.
+// scenes.h -- one scene for each kind of result.
 #ifndef JD_PICTURE_SCENES_H
 #define JD_PICTURE_SCENES_H
 
-#include <jansson.h>
-
-#include "judder/converge.h"
-#include "judder/follow.h"
-#include "judder/kernel.h"
-#include "judder/nsm.h"
-#include "judder/orbit.h"
 #include "judder/picture.h"
-#include "judder/sweep.h"
-#include "picture/scene.h"
+#include "judder/result.h"
+#include "picture/scene/scene.h"
 
 typedef struct jd_caption {
     const char *title;         // of the model
     bool si;                   // units on the axes
-    const jd_problem *problem; // knows the units of parameters; NULL: `units` does
-    const json_t *units;       // `parameter_units` of a result file; NULL: none are known
+    int n_unit;                // units of parameters
+    const jd_named_text *unit; // by path
 } jd_caption;
 
-jd_caption jd_caption_of(const jd_problem *problem);
+jd_caption jd_caption_of(const jd_result *result);
 // Label of an axis along a number of the model: "drives.push.frequency [rad/s]", "[–]" for one
 // without a unit; the bare path in a model without units.
 const char *jd_parameter_label(jd_arena *arena, const jd_caption *caption, const char *path);
@@ -34,20 +26,6 @@ typedef struct jd_multipliers {
     bool stable, marginal;
     double period; // [s]
 } jd_multipliers;
-
-// A branch of nonsmooth modes with orbits along it, omega rising.
-typedef struct jd_nsm_line {
-    jd_nsm_branch branch;
-    int n;
-    const double *omega, *energy;
-} jd_nsm_line;
-
-typedef struct jd_nsm_lines {
-    int n_line, n_family, n_sustained;
-    const jd_nsm_line *line;
-    const jd_nsm_family *family;       // kind, n, omega and energy are looked at
-    const jd_nsm_sustained *sustained; // omega and energy are looked at
-} jd_nsm_lines;
 
 // Orbits of nonsmooth modes in full.
 typedef struct jd_nsm_orbits {
@@ -78,17 +56,22 @@ typedef struct jd_mode_list {
     int n;
     const double *omega, *ratio; // [rad/s], damping ratio
 } jd_mode_list;
-typedef struct jd_mode_shapes {
-    const char *body;
-    bool nodes; // places are numbers of masses
-    int n, n_mode;
-    const double *position, *value; // n; n_mode x n, mass-normalised [1/sqrt(kg)]
-} jd_mode_shapes;
 typedef struct jd_modes_view {
     int n_list, n_shapes;
     const jd_mode_list *list;
-    const jd_mode_shapes *shapes;
+    const jd_shapes_result *shapes;
 } jd_modes_view;
+
+// The views of a result's content, in the arena.
+jd_multipliers jd_multipliers_of(const jd_orbit_result *orbit);
+jd_status jd_attractor_list_of(jd_arena *arena, const jd_attractors_result *attractors,
+                               jd_attractor_list *out);
+jd_status jd_modes_view_of(jd_arena *arena, const jd_modes_result *modes, jd_modes_view *out);
+jd_status jd_nsm_orbits_of(jd_arena *arena, const jd_nsm_orbits_result *orbits, jd_nsm_orbits *out);
+
+// What is drawn of a result, whatever kind it is of.
+jd_status jd_scene_of_result(jd_arena *arena, const jd_result *result, const jd_picture_def *def,
+                             jd_scene **out);
 
 // All in the arena; NULL or incomplete when it has no memory, which it remembers.
 jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *view);
@@ -96,9 +79,9 @@ jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_v
 jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
 // The same without the lowest modes (n_resolved > 0).
 jd_scene *jd_resolved_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
-jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_lines *lines);
-jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption, int n, const jd_converge_def *def,
-                            jd_converge_point *const *point);
+jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_result *result);
+jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption,
+                            const jd_convergence_result *studies);
 jd_scene *jd_modes_scene(jd_arena *arena, jd_caption caption, const jd_modes_view *view);
 jd_scene *jd_shapes_scene(jd_arena *arena, jd_caption caption, const jd_modes_view *view);
 jd_scene *jd_attractors_scene(jd_arena *arena, jd_caption caption, const jd_attractor_list *list);

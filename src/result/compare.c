@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "result/document.h"
+#include "result/file/document.h"
 
 enum { NO_QUANTITY = -1, QUANTITIES = 3 };
 static const char *const quantities[QUANTITIES] = {"displacement", "velocity", "force"};
@@ -29,9 +29,10 @@ typedef struct distance {
     bool engines;       // what one of them does not know (null) does not count
 } distance;
 
-// Where a result comes from, and measures of rounding: they say nothing about the motion.
-static const char *const aside[] = {
-    "command", "model", "judder_version", "judder_format", "cpu_seconds", "residual", NULL};
+// Where a result comes from, what was drawn of it, and measures of rounding: they say nothing about
+// the motion.
+static const char *const aside[] = {"command",     "model",    "judder_version", "judder_format",
+                                    "cpu_seconds", "residual", "shown",          NULL};
 
 // What belongs to the engine and not to the motion.
 static const char *const of_engine[] = {"engine", "certificate", "certified", "grid", "work", NULL};

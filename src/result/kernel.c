@@ -1,12 +1,19 @@
-// kernel.c -- memory kernels as a document.
-#include "result/kernel.h"
-
+// kernel.c -- memory kernels.
+//   In memory element (i, j) at time t is value[(t n + i) n + j]; written, time runs fastest. Of
+//   one contact a matrix is the number itself, a course the list of its values.
 #include <stdio.h>
 
-#include "base/fail.h"
+#include "result/result.h"
 
-// Element (i, j) of an array over n_t times.
-static json_t *course(int n, int i, int j, int n_t, const double *value) {
+static const char *start_name(int i) { return jd_kernel_start_name((jd_kernel_start)i); }
+
+static const double *array_at(const jd_field *f, const void *object) {
+    return *(const double *const *)jd_field_at(f, object);
+}
+
+// Element (i, j) of an n x n matrix over n_t times, or the number itself.
+static json_t *element(int n, int i, int j, int n_t, const double *value) {
+    if (n_t == 0) return jd_json_real(value[i * n + j]);
     json_t *list = json_array();
     for (int t = 0; t < n_t; t++)
         json_array_append_new(
@@ -14,90 +21,192 @@ static json_t *course(int n, int i, int j, int n_t, const double *value) {
     return list;
 }
 
-// n x n matrix; of one contact the number itself. n_t > 0: each element is a course.
 static json_t *matrix(int n, int n_t, const double *value) {
-    if (n == 1) return n_t ? course(1, 0, 0, n_t, value) : jd_json_real(value[0]);
+    if (n == 1) return element(1, 0, 0, n_t, value);
     json_t *rows = json_array();
     for (int i = 0; i < n; i++) {
         json_t *row = json_array();
-        for (int j = 0; j < n; j++)
-            json_array_append_new(row, n_t ? course(n, i, j, n_t, value)
-                                           : jd_json_real(value[i * n + j]));
+        for (int j = 0; j < n; j++) json_array_append_new(row, element(n, i, j, n_t, value));
         json_array_append_new(rows, row);
     }
     return rows;
 }
 
-static void put_kernels(const jd_kernel_view *v, json_t *out) {
-    json_t *tau = json_array(), *names = json_array(), *modes = json_array();
-    for (int t = 0; t < v->n_tau; t++) json_array_append_new(tau, jd_json_real(v->tau[t]));
-    for (int i = 0; i < v->n; i++) {
-        json_array_append_new(names, jd_json_text(v->contact[i]));
-        json_array_append_new(modes, json_integer(v->mode[i]));
-    }
-    json_object_set_new(out, "contacts", names);
-    json_object_set_new(
-        out, "W", json_pack("{s:o, s:o}", "modes", modes, "condition", jd_json_real(v->condition)));
-    json_object_set_new(out, "jump", matrix(v->n, 0, v->jump));
-    json_object_set_new(out, "static", matrix(v->n, 0, v->statics));
-    json_object_set_new(out, "A", matrix(2 * v->n, 0, v->A));
-    json_object_set_new(out, "L_infinity", matrix(v->n, 0, v->L_infinity));
-    if (v->memory) json_object_set_new(out, "memory", jd_json_text(v->memory));
-    json_object_set_new(out, "tau", tau);
-    json_object_set_new(out, "G", matrix(v->n, v->n_tau, v->G));
-    json_object_set_new(out, "L", matrix(v->n, v->n_tau, v->L));
-    json_object_set_new(out, "L0", matrix(v->n, v->n_tau, v->L0));
-    json_object_set_new(out, "L1", matrix(v->n, v->n_tau, v->L1));
+static bool write_matrix(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_kernel_view *v = root;
+    return json_object_set_new(out, f->key, matrix(v->n, 0, array_at(f, object))) == 0;
+}
+static bool write_courses(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_kernel_view *v = root;
+    return json_object_set_new(out, f->key, matrix(v->n, v->n_tau, array_at(f, object))) == 0;
+}
+static bool write_A(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_kernel_view *v = root;
+    return json_object_set_new(out, f->key, matrix(2 * v->n, 0, array_at(f, object))) == 0;
 }
 
-static json_t *resolved(const jd_kernel_view *v) {
-    json_t *list = json_array();
-    for (int i = 0; i < v->n_resolved; i++) {
-        const jd_kernel_resolved *r = &v->resolved[i];
-        json_array_append_new(list, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o}", "modes", r->modes,
-                                              "L_infinity", jd_json_real(r->L_infinity), "sigma",
-                                              jd_json_real(r->sigma), "memory",
-                                              course(1, 0, 0, v->n_tau, r->memory), "fading",
-                                              course(1, 0, 0, v->n_tau, r->fading), "velocity",
-                                              course(1, 0, 0, v->n_tau, r->velocity)));
-    }
-    return list;
+static jd_status size_of(jd_arena *arena, int n, int n_t, int *out) {
+    double all = (double)n * n * n_t;
+    *out = (int)all;
+    if (all < 1e8) return JD_OK;
+    return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                   "the file says it holds %g numbers of a kernel", all);
 }
 
-jd_status jd_document_kernel(jd_context *context, const jd_problem *problem,
-                             const jd_kernel *kernel, json_t **out) {
-    const jd_kernel_view *v = jd_kernel_look(kernel);
-    *out = json_pack("{s:s, s:o, s:s, s:b}", "kind", "kernel", "title",
-                     jd_json_text(jd_problem_title(problem)), "units",
-                     jd_problem_is_si(problem) ? "SI" : "consistent", "infinite", v->infinite);
-    if (!*out) return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
-    json_object_set_new(*out, "regularity",
-                        json_pack("{s:s, s:f, s:i, s:o, s:s}", "kind",
-                                  jd_kernel_start_name(v->start), "exponent", v->exponent, "case",
-                                  v->paper_case, "coefficient", matrix(v->n, 0, v->first),
-                                  "meaning", jd_kernel_start_means(v->start)));
-    put_kernels(v, *out);
-    if (v->n_resolved) json_object_set_new(*out, "resolved", resolved(v));
+static jd_status read_courses(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                              void *root) {
+    const jd_kernel_view *v = root;
+    int pairs = v->n * v->n, all;
+    double *file, *own;
+    JD_TRY(size_of(arena, v->n, v->n_tau, &all));
+    JD_TRY(jd_read_reals(arena, json_object_get(in, f->key), f->key, NAN, &all, &file));
+    own = JD_TAKE(arena, double, all);
+    for (int p = 0; own && p < pairs; p++)
+        for (int t = 0; t < v->n_tau; t++) own[t * pairs + p] = file[p * v->n_tau + t];
+    *(double **)(void *)((char *)object + f->offset) = own;
+    return jd_arena_status(arena);
+}
+
+static jd_status read_square(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                             int n) {
+    double *value;
+    int all;
+    JD_TRY(size_of(arena, n, 1, &all));
+    JD_TRY(jd_read_reals(arena, json_object_get(in, f->key), f->key, NAN, &all, &value));
+    *(double **)(void *)((char *)object + f->offset) = value;
+    return JD_OK;
+}
+static jd_status read_matrix(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                             void *root) {
+    return read_square(arena, f, in, object, ((jd_kernel_view *)root)->n);
+}
+static jd_status read_A(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                        void *root) {
+    return read_square(arena, f, in, object, 2 * ((jd_kernel_view *)root)->n);
+}
+
+#define MATRIX(member, name, of, text)                                                             \
+    {                                                                                              \
+        .key = (name), .kind = JD_FIELD_OTHER, JD_AT(jd_kernel_view, member), .unit = (of),        \
+        .doc = (text), .write = write_matrix, .read = read_matrix                                  \
+    }
+#define COURSES(member, name, of, text)                                                            \
+    {                                                                                              \
+        .key = (name), .kind = JD_FIELD_OTHER, JD_AT(jd_kernel_view, member), .unit = (of),        \
+        .doc = (text), .write = write_courses, .read = read_courses                                \
+    }
+
+static json_t *meaning(const void *object, const void *root) {
+    (void)root;
+    return json_string(jd_kernel_start_means(((const jd_kernel_view *)object)->start));
+}
+
+static const jd_field regularity_field[] = {
+    {JD_WORD_OF(jd_kernel_view, start, "kind", start_name, JD_KERNEL_ROOT + 1, "how G begins")},
+    {JD_REAL(jd_kernel_view, exponent, "exponent", "", "of its beginning")},
+    {JD_SCALAR(INT, jd_kernel_view, paper_case, "case", "number of the case")},
+    MATRIX(first, "coefficient", NULL, "of its beginning"),
+    {JD_TOLD_BY("meaning", meaning, "for the contact force")},
+    JD_END_OF_FIELDS};
+static const jd_record regularity = {.field = regularity_field};
+
+static const jd_field W_field[] = {
+    {JD_ARRAY(INTS, jd_kernel_view, mode, "modes", "", "modes of W, from 1"),
+     .size = {JD_OWN(jd_kernel_view, n)}},
+    {JD_REAL(jd_kernel_view, condition, "condition", "", "condition number")},
+    JD_END_OF_FIELDS};
+static const jd_record W_record = {.field = W_field};
+
+#define COURSE(member, of, text)                                                                   \
+    {                                                                                              \
+        JD_ARRAY(REALS, jd_kernel_resolved, member, #member, of, text), .size = {                  \
+            JD_ROOT(jd_kernel_view, n_tau)                                                         \
+        }                                                                                          \
+    }
+static const jd_field resolved_field[] = {
+    {JD_SCALAR(INT, jd_kernel_resolved, modes, "modes", "that are resolved")},
+    {JD_REAL(jd_kernel_resolved, L_infinity, "L_infinity", "m/(s^2 N)", "limit of L")},
+    {JD_REAL(jd_kernel_resolved, sigma, "sigma", "rad/s", "frequency of the first one left out")},
+    COURSE(memory, "m/(s N)", "L1 of what is left"),
+    COURSE(fading, "m/(s N)", "exponential instead of it"),
+    COURSE(velocity, "m/(s N)", "G of the modes alone"),
+    JD_END_OF_FIELDS};
+static const jd_record resolved_record = {.size = sizeof(jd_kernel_resolved),
+                                          .field = resolved_field};
+
+static bool is_resolved(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_kernel_view *)object)->n_resolved > 0;
+}
+
+static const jd_field kernel_field[] = {
+    {JD_SCALAR(BOOL, jd_kernel_view, infinite, "infinite", "infinitely many modes")},
+    {JD_ARRAY(TEXTS, jd_kernel_view, contact, "contacts", NULL, "names"),
+     .size = {JD_OWN(jd_kernel_view, n)}},
+    {JD_GROUP_OF("regularity", &regularity, "how the kernels begin")},
+    {JD_GROUP_OF("W", &W_record, "modes that reconstruct the motion")},
+    MATRIX(jump, "jump", "m/(s N)", "of the velocity after a unit step"),
+    MATRIX(statics, "static", "m/N", "displacement in the end"),
+    {.key = "A",
+     .kind = JD_FIELD_OTHER,
+     JD_AT(jd_kernel_view, A),
+     .doc = "reduced system",
+     .write = write_A,
+     .read = read_A},
+    MATRIX(L_infinity, "L_infinity", "m/(s^2 N)", "limit of L"),
+    {JD_TEXT(jd_kernel_view, memory, "memory", "what the engine keeps of them"), .optional = true},
+    {JD_ARRAY(REALS, jd_kernel_view, tau, "tau", "s", "times"),
+     .size = {JD_OWN(jd_kernel_view, n_tau)}},
+    COURSES(G, "G", "m/(s N)", "velocity after a unit step"),
+    COURSES(L, "L", "m/(s^2 N)", "its derivative"),
+    COURSES(L0, "L0", "m/(s^2 N)", "memory kernel"),
+    COURSES(L1, "L1", "m/(s N)", "memory kernel"),
+    {JD_LIST_OF(jd_kernel_view, resolved, "resolved", &resolved_record, n_resolved,
+                "kernels without the lowest modes"),
+     .has = is_resolved},
+    JD_END_OF_FIELDS};
+
+static jd_status check(jd_arena *arena, void *object) {
+    const jd_kernel_view *v = object;
+    if (v->n > 0 && v->n_tau > 0) return JD_OK;
+    return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE, "the file holds no kernels");
+}
+
+const jd_record jd_record_kernel = {
+    .size = sizeof(jd_kernel_view), .field = kernel_field, .root = true, .check = check};
+
+jd_status jd_result_of_kernel(jd_context *context, const jd_problem *problem,
+                              const jd_kernel *kernel, jd_result **out) {
+    JD_TRY(jd_result_create(context, problem, JD_RESULT_KERNEL, out));
+    *(jd_kernel_view *)(*out)->content = *jd_kernel_look(kernel);
     return JD_OK;
 }
 
-json_t *jd_document_kernel_rows(const jd_kernel *kernel) {
+// Value of pair p at time t: [t] of one contact, [i][j][t] of several.
+static json_t *pair_at(const json_t *value, size_t n, size_t p, size_t t) {
+    if (n > 1) value = json_array_get(json_array_get(value, p / n), p % n);
+    return json_array_get(value, t);
+}
+
+json_t *jd_rows_kernel(const json_t *document) {
     static const char *const name[] = {"G", "L", "L0", "L1"};
-    const jd_kernel_view *v = jd_kernel_look(kernel);
-    const double *value[] = {v->G, v->L, v->L0, v->L1};
-    size_t n = (size_t)v->n;
+    const json_t *contact = json_object_get(document, "contacts"),
+                 *tau = json_object_get(document, "tau");
+    size_t n = json_array_size(contact);
     json_t *rows = json_array();
-    for (int t = 0; t < v->n_tau; t++) {
-        json_t *row = json_pack("{s:f}", "tau", v->tau[t]);
+    for (size_t t = 0; t < json_array_size(tau); t++) {
+        json_t *row = json_object();
+        json_object_set(row, "tau", json_array_get(tau, t));
         for (int q = 0; q < 4; q++)
             for (size_t p = 0; p < n * n; p++) {
                 char key[600];
+                const char *of = json_string_value(json_array_get(contact, p / n)),
+                           *at = json_string_value(json_array_get(contact, p % n));
                 if (n == 1)
                     snprintf(key, sizeof key, "%s", name[q]);
                 else
-                    snprintf(key, sizeof key, "%s.%s.%s", name[q], v->contact[p / n],
-                             v->contact[p % n]);
-                json_object_set_new(row, key, jd_json_real(value[q][(size_t)t * n * n + p]));
+                    snprintf(key, sizeof key, "%s.%s.%s", name[q], of, at);
+                json_object_set(row, key, pair_at(json_object_get(document, name[q]), n, p, t));
             }
         json_array_append_new(rows, row);
     }

@@ -1,45 +1,95 @@
-// modes.c -- natural modes of a problem as a document: free, and with each contact stuck.
-#include <string.h>
+// modes.c -- natural modes of a problem: free, with each contact stuck, and shapes along bodies.
+#include "result/result.h"
 
-#include "result/document.h"
-
-#include "base/arena.h"
 #include "structure/modal.h"
 
-static json_t *mode_json(const jd_mode *m, int number, const char *body) {
-    json_t *pole =
-        json_pack("[[o,o],[o,o]]", jd_json_real(m->pole[0][0]), jd_json_real(m->pole[0][1]),
-                  jd_json_real(m->pole[1][0]), jd_json_real(m->pole[1][1]));
-    json_t *out = json_object();
-    if (body) json_object_set_new(out, "body", json_string(body));
-    json_object_set_new(out, "mode", json_integer(number));
-    json_object_set_new(out, "omega", jd_json_real(m->omega));
-    json_object_set_new(out, "frequency_hz", jd_json_real(m->frequency_hz));
-    json_object_set_new(out, "damping_ratio", jd_json_real(m->damping_ratio));
-    json_object_set_new(out, "error", jd_json_real(m->error));
-    json_object_set_new(out, "digits", json_integer(jd_digits(m->error)));
-    json_object_set_new(out, "pole", pole);
-    return out;
+enum { SHAPES = 6 }; // modes whose shapes are kept
+
+int jd_digits(double error) {
+    if (!(error < 0.5)) return 0; // NaN: nothing is known
+    if (error <= 1e-16) return 16;
+    return (int)floor(-log10(error));
 }
 
-static void append(json_t *list, int n, const jd_mode *mode, int count, const char *body) {
-    for (int k = 0; k < n && (count == 0 || k < count); k++) {
-        json_array_append_new(list, mode_json(&mode[k], k + 1, body));
-    }
+static const jd_field mode_field[] = {
+    {JD_TEXT(jd_mode_result, body, "body", "it belongs to"), .optional = true},
+    {JD_SCALAR(INT, jd_mode_result, number, "mode", "number, from 1")},
+    {JD_REAL(jd_mode_result, mode.omega, "omega", "rad/s", "undamped natural frequency")},
+    {JD_REAL(jd_mode_result, mode.frequency_hz, "frequency_hz", "Hz", "natural frequency")},
+    {JD_REAL(jd_mode_result, mode.damping_ratio, "damping_ratio", "", "-Re s/|s|")},
+    {JD_REAL(jd_mode_result, mode.error, "error", "", "bound of the relative error of omega")},
+    {JD_SCALAR(INT, jd_mode_result, digits, "digits", "of omega that are right")},
+    {JD_ARRAY(REALS, jd_mode_result, mode.pole, "pole", "1/s", "the two poles: re, im"),
+     .inside = true, .size = {JD_FIXED(2), JD_FIXED(2)}},
+    JD_END_OF_FIELDS};
+static const jd_record mode_record = {.size = sizeof(jd_mode_result), .field = mode_field};
+
+static const jd_field stuck_field[] = {
+    {JD_LIST_OF(jd_stuck_result, mode, NULL, &mode_record, n, "with this contact stuck")},
+    JD_END_OF_FIELDS};
+static const jd_record stuck_record = {.size = sizeof(jd_stuck_result), .field = stuck_field};
+
+static const jd_field shape_field[] = {
+    {JD_SCALAR(BOOL, jd_shapes_result, nodes, "nodes", "places are numbers of masses")},
+    {JD_ARRAY(REALS, jd_shapes_result, position, "position", "m", "places"),
+     .size = {JD_OWN(jd_shapes_result, n)}},
+    {JD_ARRAY(REALS, jd_shapes_result, value, "value", "kg^-1/2", "shapes, mass-normalised"),
+     .size = {JD_OWN(jd_shapes_result, n_mode), JD_OWN(jd_shapes_result, n)}},
+    JD_END_OF_FIELDS};
+static const jd_record shape_record = {.size = sizeof(jd_shapes_result), .field = shape_field};
+
+static bool has_bodies(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_modes_result *)object)->n_body > 1;
+}
+static bool has_shapes(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_modes_result *)object)->n_shapes > 0;
+}
+static bool has_warnings(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_modes_result *)object)->n_warning > 0;
+}
+
+static const jd_field modes_field[] = {
+    {JD_SCALAR(BOOL, jd_modes_result, truncated, "truncated", "fewer modes than there are")},
+    {JD_ARRAY(TEXTS, jd_modes_result, body, "bodies", NULL, "names, where there are several"),
+     .size = {JD_OWN(jd_modes_result, n_body)}, .has = has_bodies},
+    {JD_LIST_OF(jd_modes_result, mode, "modes", &mode_record, n, "free modes")},
+    {JD_MAP_OF(jd_modes_result, stuck, "stuck", &stuck_record, n_stuck, "with a contact stuck")},
+    {JD_MAP_OF(jd_modes_result, shapes, "shapes", &shape_record, n_shapes, "along bodies"),
+     .has = has_shapes},
+    {JD_ARRAY(TEXTS, jd_modes_result, warning, "warnings", NULL, "what is to be known"),
+     .size = {JD_OWN(jd_modes_result, n_warning)}, .has = has_warnings},
+    JD_END_OF_FIELDS};
+const jd_record jd_record_modes = {.size = sizeof(jd_modes_result), .field = modes_field};
+
+static int cut(int n, int count) { return count > 0 && n > count ? count : n; }
+
+static void fill(jd_mode_result *out, int n, const jd_mode *mode, const char *body) {
+    for (int k = 0; k < n; k++)
+        out[k] = (jd_mode_result){body, k + 1, mode[k], jd_digits(mode[k].error)};
 }
 
 // Modes of every body; the body is named when there are several.
-static jd_status free_modes(jd_arena *arena, const jd_problem *problem, int count, json_t *list) {
-    int n_body = jd_problem_bodies(problem);
-    for (int b = 0; b < n_body; b++) {
+static jd_status free_modes(jd_arena *arena, const jd_problem *problem, int count,
+                            jd_modes_result *out) {
+    int room = 0;
+    for (int b = 0; b < out->n_body; b++)
+        room += cut(jd_structure_modes(jd_problem_structure(problem, b)), count);
+    jd_mode_result *list = JD_TAKE(arena, jd_mode_result, room);
+    for (int b = 0; b < out->n_body; b++) {
         const jd_structure *s = jd_problem_structure(problem, b);
         int n = jd_structure_modes(s);
         jd_mode *mode = JD_TAKE(arena, jd_mode, n);
-        if (!mode) return jd_arena_status(arena);
+        JD_TRY(jd_arena_status(arena));
         jd_structure_mode_list(s, mode);
-        append(list, n, mode, count, n_body > 1 ? jd_problem_body(problem, b)->name : NULL);
+        fill(list + out->n, cut(n, count), mode,
+             out->n_body > 1 ? jd_problem_body(problem, b)->name : NULL);
+        out->n += cut(n, count);
     }
-    return JD_OK;
+    out->mode = list;
+    return jd_arena_status(arena);
 }
 
 // An interface over a span has no single stuck basis here: it is left out.
@@ -48,64 +98,79 @@ static bool is_point(const jd_contact_def *contact) {
            (contact->against.kind != JD_PLACE || contact->against.place.point != NULL);
 }
 
-static jd_status stuck_modes(jd_arena *arena, const jd_problem *problem, int count, json_t *stuck) {
+static jd_status stuck_modes(jd_arena *arena, const jd_problem *problem, int count,
+                             jd_modes_result *out) {
+    jd_stuck_result *list = JD_TAKE(arena, jd_stuck_result, jd_problem_contacts(problem));
+    JD_TRY(jd_arena_status(arena));
     for (int j = 0; j < jd_problem_contacts(problem); j++) {
         const jd_object *contact = jd_problem_contact(problem, j);
         if (!is_point(contact->def)) continue;
         int n = 0;
         JD_TRY(jd_problem_stuck_modes(problem, j, &n, NULL));
         jd_mode *mode = JD_TAKE(arena, jd_mode, n);
-        if (!mode) return jd_arena_status(arena);
+        jd_mode_result *row = JD_TAKE(arena, jd_mode_result, n);
+        JD_TRY(jd_arena_status(arena));
         JD_TRY(jd_problem_stuck_modes(problem, j, &n, mode));
-        json_t *list = json_array();
-        append(list, n, mode, count, NULL);
-        json_object_set_new(stuck, contact->name, list);
+        fill(row, cut(n, count), mode, NULL);
+        list[out->n_stuck++] = (jd_stuck_result){contact->name, cut(n, count), row};
     }
+    out->stuck = list;
     return JD_OK;
 }
 
-// Fewer modes are kept than the structure has: stuck modes are those of the modes kept, and
-// their error bounds do not count what the others would change.
-static bool truncated(const jd_problem *problem) {
-    for (int b = 0; b < jd_problem_bodies(problem); b++) {
+static jd_status shapes(jd_arena *arena, const jd_problem *problem, jd_modes_result *out) {
+    jd_shapes_result *list = JD_TAKE(arena, jd_shapes_result, out->n_body);
+    JD_TRY(jd_arena_status(arena));
+    for (int b = 0; b < out->n_body; b++) {
+        const jd_object *body = jd_problem_body(problem, b);
+        jd_line line;
+        if (!jd_structure_has_line(body->type)) continue;
+        JD_TRY(jd_structure_line(arena, body->type, body->def, SHAPES, &line));
+        list[out->n_shapes++] = (jd_shapes_result){body->name[0] ? body->name : "structure",
+                                                   line.nodes,
+                                                   line.n,
+                                                   line.n_mode,
+                                                   line.position,
+                                                   line.value};
+    }
+    out->shapes = list;
+    return JD_OK;
+}
+
+// Names of the bodies. Fewer modes are kept than the structure has: stuck modes are those of the
+// modes kept, and their error bounds do not count what the others would change.
+static jd_status bodies(jd_arena *arena, const jd_problem *problem, jd_modes_result *out) {
+    out->n_body = jd_problem_bodies(problem);
+    const char **name = JD_TAKE(arena, const char *, out->n_body);
+    JD_TRY(jd_arena_status(arena));
+    for (int b = 0; b < out->n_body; b++) {
         const jd_structure *s = jd_problem_structure(problem, b);
-        if (jd_structure_modes(s) != jd_structure_dofs(s)) return true;
+        name[b] = jd_problem_body(problem, b)->name;
+        out->truncated |= jd_structure_modes(s) != jd_structure_dofs(s);
     }
-    return false;
+    out->body = name;
+    return JD_OK;
 }
 
-static json_t *head(const jd_problem *problem) {
-    json_t *out = json_pack("{s:s, s:s, s:s}", "kind", "modes", "title", jd_problem_title(problem),
-                            "units", jd_problem_is_si(problem) ? "SI" : "consistent");
-    json_object_set_new(out, "truncated", json_boolean(truncated(problem)));
-    if (jd_problem_bodies(problem) < 2) return out;
-    json_t *names = json_array();
-    for (int b = 0; b < jd_problem_bodies(problem); b++) {
-        json_array_append_new(names, json_string(jd_problem_body(problem, b)->name));
-    }
-    json_object_set_new(out, "bodies", names);
-    return out;
+jd_status jd_result_of_modes(jd_context *context, const jd_problem *problem, int count,
+                             bool with_shapes, jd_result **out) {
+    JD_TRY(jd_result_create(context, problem, JD_RESULT_MODES, out));
+    jd_modes_result *m = (*out)->content;
+    jd_arena *arena = (*out)->arena;
+    jd_status s = bodies(arena, problem, m);
+    if (s == JD_OK) s = free_modes(arena, problem, count, m);
+    if (s == JD_OK) s = stuck_modes(arena, problem, count, m);
+    if (s == JD_OK && with_shapes) s = shapes(arena, problem, m);
+    return jd_result_end(s, out);
 }
 
-jd_status jd_document_modes(jd_context *context, const jd_problem *problem, int count,
-                            json_t **out) {
-    *out = NULL;
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    json_t *document = head(problem), *modes = json_array(), *stuck = json_object();
-    json_object_set_new(document, "modes", modes);
-    json_object_set_new(document, "stuck", stuck);
-    jd_status s = document && modes && stuck
-                      ? free_modes(arena, problem, count, modes)
-                      : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
-    if (s == JD_OK) s = stuck_modes(arena, problem, count, stuck);
-    jd_arena_free(arena);
-    if (s == JD_OK) {
-        *out = document;
-    } else {
-        json_decref(document);
-    }
-    return s;
+void jd_result_warn(jd_result *result, const char *text) {
+    jd_modes_result *m = result->content;
+    const char **list = JD_TAKE(result->arena, const char *, 1);
+    if (!list) return; // the arena remembers
+    list[0] = jd_arena_text(result->arena, text);
+    m->n_warning = list[0] ? 1 : 0;
+    m->warning = list;
 }
 
 static void add_rows(json_t *rows, const json_t *list, const char *stuck) {
@@ -129,7 +194,7 @@ static void add_rows(json_t *rows, const json_t *list, const char *stuck) {
     }
 }
 
-json_t *jd_document_mode_rows(const json_t *document) {
+json_t *jd_rows_modes(const json_t *document) {
     json_t *rows = json_array(), *list;
     const char *contact;
     add_rows(rows, json_object_get(document, "modes"), "");
@@ -137,34 +202,4 @@ json_t *jd_document_mode_rows(const json_t *document) {
         add_rows(rows, list, contact);
     }
     return rows;
-}
-
-static json_t *reals_json(int n, const double *value) {
-    json_t *out = json_array();
-    for (int i = 0; i < n; i++) json_array_append_new(out, jd_json_real(value[i]));
-    return out;
-}
-
-jd_status jd_document_add_shapes(jd_context *context, const jd_problem *problem, json_t *document) {
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    json_t *shapes = json_object();
-    jd_status s = JD_OK;
-    for (int b = 0; s == JD_OK && b < jd_problem_bodies(problem); b++) {
-        const jd_object *body = jd_problem_body(problem, b);
-        jd_line line;
-        if (!jd_structure_has_line(body->type)) continue;
-        s = jd_structure_line(arena, body->type, body->def, JD_SHAPES_MOST, &line);
-        if (s != JD_OK) break;
-        json_t *value = json_array();
-        for (int k = 0; k < line.n_mode; k++)
-            json_array_append_new(value, reals_json(line.n, line.value + k * line.n));
-        json_object_set_new(shapes, body->name[0] ? body->name : "structure",
-                            json_pack("{s:b, s:o, s:o}", "nodes", line.nodes, "position",
-                                      reals_json(line.n, line.position), "value", value));
-    }
-    if (json_object_size(shapes) > 0) json_object_set(document, "shapes", shapes);
-    json_decref(shapes);
-    jd_arena_free(arena);
-    return s;
 }

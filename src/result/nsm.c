@@ -1,171 +1,282 @@
-// nsm.c -- nonsmooth modes as a document: branches, their ends, stability, orbits along them.
-#include "result/nsm.h"
+// nsm.c -- nonsmooth modes: branches, their ends, stability, orbits along them; families; how they
+// hang together.
+#include "result/result.h"
 
-#include <math.h>
+static const char *change_name(int i) { return jd_nsm_change_name((jd_nsm_change)i); }
+static const char *kind_name(int i) { return jd_nsm_kind_name((jd_nsm_kind)i); }
+static const char *stop_name(int i) { return jd_nsm_stop_name((jd_nsm_stop)i); }
+static const char *meeting_name(int i) { return jd_nsm_meeting_name((jd_nsm_meeting)i); }
+static const char *end_name(int i) { return i == JD_NSM_GRAZE ? "graze" : "unbounded"; }
 
-#include "base/fail.h"
+static const jd_field interval_field[] = {
+    {JD_REAL(jd_nsm_interval, from, "from", "rad/s", "angular frequency")},
+    {JD_REAL(jd_nsm_interval, to, "to", "rad/s", "angular frequency")},
+    {JD_SCALAR(BOOL, jd_nsm_interval, stable, "stable", "in this part")},
+    {JD_WORD_OF(jd_nsm_interval, starts_with, "starts_with", change_name, JD_NSM_END + 1, "")},
+    {JD_WORD_OF(jd_nsm_interval, ends_with, "ends_with", change_name, JD_NSM_END + 1, "")},
+    {JD_SCALAR(BOOL, jd_nsm_interval, proved, "proved", "but for `resolution` at its ends")},
+    {JD_REAL(jd_nsm_interval, resolution, "resolution", "rad/s", "widest stretch without proof")},
+    JD_END_OF_FIELDS};
+static const jd_record interval = {.size = sizeof(jd_nsm_interval), .field = interval_field};
 
-static json_t *interval_json(const jd_nsm_interval *v) {
-    return json_pack("{s:o, s:o, s:b, s:s, s:s, s:b, s:o}", "from", jd_json_real(v->from), "to",
-                     jd_json_real(v->to), "stable", v->stable, "starts_with",
-                     jd_nsm_change_name(v->starts_with), "ends_with",
-                     jd_nsm_change_name(v->ends_with), "proved", v->proved, "resolution",
-                     jd_json_real(v->resolution));
-}
-
-// Orbits along branch i.
-static json_t *points_json(const jd_nsm *nsm, int branch, int points) {
-    json_t *omega = json_array(), *energy = json_array(), *speed = json_array(),
-           *judged = json_array();
-    double at[JD_NSM_POINTS];
-    jd_nsm_points(nsm, branch, points, at);
-    for (int i = 0; i < points; i++) {
-        bool stable;
-        json_array_append_new(omega, jd_json_real(at[i]));
-        json_array_append_new(energy, jd_json_real(jd_nsm_energy(nsm, at[i])));
-        json_array_append_new(speed, jd_json_real(jd_nsm_speed(nsm, at[i])));
-        if (jd_nsm_stable(nsm, branch, at[i], &stable))
-            json_array_append_new(judged, json_boolean(stable));
+#define ALONG(what, member, of, text)                                                              \
+    {                                                                                              \
+        JD_ARRAY(what, jd_nsm_line, member, #member, of, text), .size = { JD_OWN(jd_nsm_line, n) } \
     }
-    json_t *out = json_pack("{s:o, s:o, s:o}", "omega", omega, "energy", energy, "speed", speed);
-    if (json_array_size(judged) > 0)
-        json_object_set_new(out, "stable", judged);
-    else
-        json_decref(judged);
-    return out;
+static const jd_field along_field[] = {
+    ALONG(REALS, omega, "rad/s", "of orbits along the branch"),
+    ALONG(REALS, energy, "J", "of each"),
+    ALONG(REALS, speed, "m/s", "just after the impact"),
+    {JD_ARRAY(BOOLS, jd_nsm_line, stable, "stable", "", "of each"),
+     .size = {JD_OWN(jd_nsm_line, n)}, .optional = true},
+    JD_END_OF_FIELDS};
+static const jd_record along = {.field = along_field};
+
+static bool has_orbits(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_nsm_line *)object)->n > 0;
 }
 
-static json_t *branch_json(const jd_nsm *nsm, int i, int points) {
-    const jd_nsm_branch *b = jd_nsm_branch_at(nsm, i);
-    json_t *out =
-        json_pack("{s:i, s:i, s:o, s:o, s:s, s:o, s:o, s:b}", "mode", b->mode, "divisor",
-                  b->divisor, "omega_start", jd_json_real(b->omega_start), "omega_end",
-                  jd_json_real(b->omega_end), "end", b->end == JD_NSM_GRAZE ? "graze" : "unbounded",
-                  "energy_start", jd_json_real(b->energy_start), "energy_end",
-                  jd_json_real(b->energy_end), "certified", b->certified);
-    json_object_set_new(out, "graze_time",
-                        b->end == JD_NSM_GRAZE ? jd_json_real(b->graze_time) : json_null());
-    json_object_set_new(out, "resonant", json_integer(b->resonant));
-    json_t *stability = json_array();
-    for (int k = 0; k < b->n_interval; k++)
-        json_array_append_new(stability, interval_json(&b->interval[k]));
-    json_object_set_new(out, "stability", stability);
-    if (points > 0) json_object_set_new(out, "orbits", points_json(nsm, i, points));
-    return out;
-}
+static const jd_field branch_field[] = {
+    {JD_SCALAR(INT, jd_nsm_branch, mode, "mode", "it starts at, from 1")},
+    {JD_SCALAR(INT, jd_nsm_branch, divisor, "divisor", "it starts at omega/divisor")},
+    {JD_REAL(jd_nsm_branch, omega_start, "omega_start", "rad/s", "where it starts")},
+    {JD_REAL(jd_nsm_branch, omega_end, "omega_end", "rad/s", "where it ends")},
+    {JD_WORD_OF(jd_nsm_branch, end, "end", end_name, 2, "how it ends")},
+    {JD_REAL(jd_nsm_branch, energy_start, "energy_start", "J", "where it starts")},
+    {.key = "energy_end",
+     .kind = JD_FIELD_REAL,
+     JD_AT(jd_nsm_branch, energy_end),
+     .unit = "J",
+     .none = HUGE_VAL,
+     .doc = "where it ends; infinite when unbounded"},
+    {JD_SCALAR(BOOL, jd_nsm_branch, certified, "certified", "free of a second contact")},
+    {JD_REAL(jd_nsm_branch, graze_time, "graze_time", "s", "after the impact")},
+    {JD_SCALAR(INT, jd_nsm_branch, resonant, "resonant", "other modes that start there")},
+    {JD_LIST_OF(jd_nsm_branch, interval, "stability", &interval, n_interval, "parts of it")},
+    JD_END_OF_FIELDS};
+static const jd_record branch_record = {.size = sizeof(jd_nsm_branch), .field = branch_field};
+static const jd_field line_field[] = {
+    {JD_INNER(RECORD, jd_nsm_line, branch, NULL, &branch_record, "a branch")},
+    {JD_GROUP_OF("orbits", &along, "along it"), .optional = true, .has = has_orbits},
+    JD_END_OF_FIELDS};
+static const jd_record line_record = {.size = sizeof(jd_nsm_line), .field = line_field};
 
-static json_t *numbers(const double *value, int n) {
-    json_t *list = json_array();
-    for (int i = 0; i < n; i++) json_array_append_new(list, jd_json_real(value[i]));
-    return list;
-}
+static const jd_field turn_field[] = {{JD_REAL(jd_nsm_turn, omega, "omega", "rad/s", "of a fold")},
+                                      {JD_REAL(jd_nsm_turn, energy, "energy", "J", "of a fold")},
+                                      JD_END_OF_FIELDS};
+static const jd_record turn_record = {.size = sizeof(jd_nsm_turn), .field = turn_field};
 
-static json_t *rows_of(const double *value, int n, int width) {
-    json_t *list = json_array();
-    for (int i = 0; i < n; i++) json_array_append_new(list, numbers(value + i * width, width));
-    return list;
-}
-
-static json_t *family_json(const jd_nsm *nsm, int i) {
-    const jd_nsm_family *f = jd_nsm_family_at(nsm, i);
-    const jd_nsm_branch *b = jd_nsm_branch_at(nsm, f->branch);
-    json_t *turns = json_array(), *orbits;
-    for (int k = 0; k < f->n_turn; k++)
-        json_array_append_new(turns,
-                              json_pack("{s:o, s:o}", "omega", jd_json_real(f->turn[k].omega),
-                                        "energy", jd_json_real(f->turn[k].energy)));
-    orbits = json_pack("{s:o, s:o, s:o, s:o}", "omega", numbers(f->omega, f->n), "energy",
-                       numbers(f->energy, f->n), "time", rows_of(f->time, f->n, f->impacts),
-                       "impulse", rows_of(f->impulse, f->n, f->impacts));
-    if (f->growth) {
-        json_t *stable = json_array();
-        for (int k = 0; k < f->n; k++) json_array_append_new(stable, json_boolean(f->stable[k]));
-        json_object_set_new(orbits, "growth", numbers(f->growth, f->n));
-        json_object_set_new(orbits, "stable", stable);
+#define MEMBER(what, member, of, text)                                                             \
+    {                                                                                              \
+        JD_ARRAY(what, jd_nsm_family, member, #member, of, text), .size = {                        \
+            JD_OWN(jd_nsm_family, n)                                                               \
+        }                                                                                          \
     }
-    bool bounded = f->stop != JD_NSM_STOP_UNBOUNDED;
-    return json_pack("{s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:s, s:o, s:b, s:o, s:o}", "kind",
-                     jd_nsm_kind_name(f->kind), "impacts", f->impacts, "branch", f->branch, "mode",
-                     b->mode, "divisor", b->divisor, "omega_start", jd_json_real(f->omega[0]),
-                     "omega_end", jd_json_real(f->omega_end), "end", jd_nsm_stop_name(f->stop),
-                     "energy_end", bounded ? jd_json_real(f->energy[f->n - 1]) : json_null(),
-                     "certified", f->certified, "folds", turns, "orbits", orbits);
-}
-
-// Orbits that rest on the stop, and how far the search for them went.
-static void add_sustained(const jd_nsm *nsm, json_t *document) {
-    jd_nsm_search search = jd_nsm_search_of(nsm);
-    if (!search.asked) return;
-    json_t *list = json_array();
-    for (int i = 0; i < jd_nsm_sustained_count(nsm); i++) {
-        const jd_nsm_sustained *o = jd_nsm_sustained_at(nsm, i);
-        json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "omega", jd_json_real(o->omega),
-                            "energy", jd_json_real(o->energy), "flight", jd_json_real(o->flight),
-                            "contact", jd_json_real(o->contact), "force", jd_json_real(o->force),
-                            "certified", o->certified));
+#define IMPACTS(member, of, text)                                                                  \
+    {                                                                                              \
+        JD_ARRAY(REALS, jd_nsm_family, member, #member, of, text), .size = {                       \
+            JD_OWN(jd_nsm_family, n),                                                              \
+            JD_OWN(jd_nsm_family, impacts)                                                         \
+        }                                                                                          \
     }
-    json_object_set_new(document, "sustained", list);
-    json_object_set_new(document, "sustained_search",
-                        json_pack("{s:b, s:b, s:o, s:I, s:i, s:i}", "complete", search.complete,
-                                  "given_up", search.given_up, "down_to",
-                                  jd_json_real(search.down_to), "looks", (json_int_t)search.looks,
-                                  "solutions", search.solutions, "undecided", search.undecided));
+static const jd_field family_orbits_field[] = {
+    MEMBER(REALS, omega, "rad/s", "of orbits along the family"),
+    MEMBER(REALS, energy, "J", "of each"),
+    IMPACTS(time, "s", "of impacts after the first"),
+    IMPACTS(impulse, "m/s", "half the jump of the velocity"),
+    {JD_ARRAY(REALS, jd_nsm_family, growth, "growth", "", "greatest |multiplier|"),
+     .size = {JD_OWN(jd_nsm_family, n)}, .optional = true},
+    {JD_ARRAY(BOOLS, jd_nsm_family, stable, "stable", "", "of each"),
+     .size = {JD_OWN(jd_nsm_family, n)}, .optional = true},
+    JD_END_OF_FIELDS};
+static const jd_record family_orbits = {.field = family_orbits_field};
+
+static double omega_start(const jd_nsm_family *f) { return f->n > 0 ? f->omega[0] : (double)NAN; }
+
+static json_t *start_json(const void *object, const void *root) {
+    (void)root;
+    return jd_json_real(omega_start(&((const jd_nsm_family_result *)object)->family));
+}
+static json_t *energy_json(const void *object, const void *root) {
+    const jd_nsm_family *f = &((const jd_nsm_family_result *)object)->family;
+    (void)root;
+    return f->stop == JD_NSM_STOP_UNBOUNDED || f->n == 0 ? json_null()
+                                                         : jd_json_real(f->energy[f->n - 1]);
 }
 
-// Edges name branches and families by their place in those lists.
-static json_t *graph_json(const jd_nsm *nsm) {
-    const jd_nsm_graph *g = jd_nsm_graph_of(nsm);
-    json_t *nodes = json_array(), *edges = json_array();
-    for (int i = 0; i < g->n_node; i++)
-        json_array_append_new(nodes, json_pack("{s:s, s:o, s:o}", "kind",
-                                               jd_nsm_meeting_name(g->node[i].kind), "omega",
-                                               jd_json_real(g->node[i].omega), "energy",
-                                               jd_json_real(g->node[i].energy)));
-    for (int i = 0; i < g->n_edge; i++)
-        json_array_append_new(edges, json_pack("{s:i, s:i, s:i, s:i}", "branch", g->edge[i].branch,
-                                               "family", g->edge[i].family, "from", g->edge[i].from,
-                                               "to", g->edge[i].to));
-    return json_pack("{s:o, s:o}", "nodes", nodes, "edges", edges);
+static const jd_field family_field[] = {
+    {.key = "kind",
+     .kind = JD_FIELD_WORD,
+     JD_AT(jd_nsm_family_result, family.kind),
+     .word = kind_name,
+     .words = JD_NSM_SYMMETRIC + 1},
+    {JD_SCALAR(INT, jd_nsm_family_result, family.impacts, "impacts", "in a period")},
+    {JD_SCALAR(INT, jd_nsm_family_result, family.branch, "branch", "at whose end it begins")},
+    {JD_SCALAR(INT, jd_nsm_family_result, mode, "mode", "of its branch")},
+    {JD_SCALAR(INT, jd_nsm_family_result, divisor, "divisor", "of its branch")},
+    {JD_TOLD_BY("omega_start", start_json, "of the first orbit")},
+    {JD_REAL(jd_nsm_family_result, family.omega_end, "omega_end", "rad/s", "where it ends")},
+    {.key = "end",
+     .kind = JD_FIELD_WORD,
+     JD_AT(jd_nsm_family_result, family.stop),
+     .word = stop_name,
+     .words = JD_NSM_STOP_BUDGET + 1},
+    {JD_TOLD_BY("energy_end", energy_json, "of the last orbit")},
+    {JD_SCALAR(BOOL, jd_nsm_family_result, family.certified, "certified", "every orbit listed")},
+    {.key = "folds",
+     .kind = JD_FIELD_LIST,
+     JD_AT(jd_nsm_family_result, family.turn),
+     .record = &turn_record,
+     .size = {JD_OWN(jd_nsm_family_result, family.n_turn)}},
+    {JD_INNER(RECORD, jd_nsm_family_result, family, "orbits", &family_orbits, "along it")},
+    JD_END_OF_FIELDS};
+static const jd_record family_record = {.size = sizeof(jd_nsm_family_result),
+                                        .field = family_field};
+
+static const jd_field phantom_field[] = {
+    {JD_SCALAR(INT, jd_nsm_phantom, mode, "mode", "from 1")},
+    {JD_SCALAR(INT, jd_nsm_phantom, divisor, "divisor", "of the frequency")},
+    {JD_REAL(jd_nsm_phantom, from, "from", "rad/s", "angular frequency")},
+    {JD_REAL(jd_nsm_phantom, to, "to", "rad/s", "angular frequency")},
+    JD_END_OF_FIELDS};
+static const jd_record phantom_record = {.size = sizeof(jd_nsm_phantom), .field = phantom_field};
+
+static const jd_field sustained_field[] = {
+    {JD_REAL(jd_nsm_sustained, omega, "omega", "rad/s", "angular frequency")},
+    {JD_REAL(jd_nsm_sustained, energy, "energy", "J", "of the orbit")},
+    {JD_REAL(jd_nsm_sustained, flight, "flight", "s", "duration")},
+    {JD_REAL(jd_nsm_sustained, contact, "contact", "s", "duration")},
+    {JD_REAL(jd_nsm_sustained, force, "force", "N", "in the middle of the contact")},
+    {JD_SCALAR(BOOL, jd_nsm_sustained, certified, "certified", "proved")},
+    JD_END_OF_FIELDS};
+static const jd_record sustained_record = {.size = sizeof(jd_nsm_sustained),
+                                           .field = sustained_field};
+
+static const jd_field search_field[] = {
+    {JD_SCALAR(BOOL, jd_nsm_search, complete, "complete", "there are no others")},
+    {JD_SCALAR(BOOL, jd_nsm_search, given_up, "given_up", "too much work")},
+    {JD_REAL(jd_nsm_search, down_to, "down_to", "rad/s", "searched from above to here")},
+    {.key = "looks", .kind = JD_FIELD_LONG, JD_AT(jd_nsm_search, looks)},
+    {JD_SCALAR(INT, jd_nsm_search, solutions, "solutions", "of the equations")},
+    {JD_SCALAR(INT, jd_nsm_search, undecided, "undecided", "places that may hold another")},
+    JD_END_OF_FIELDS};
+_Static_assert(sizeof(long) == sizeof(long long), "looks is read as a long");
+static const jd_record search_record = {.size = sizeof(jd_nsm_search), .field = search_field};
+
+static const jd_field node_field[] = {
+    {JD_WORD_OF(jd_nsm_node, kind, "kind", meeting_name, JD_NSM_AT_LOOSE_END + 1, "what meets")},
+    {JD_REAL(jd_nsm_node, omega, "omega", "rad/s", "where")},
+    {JD_REAL(jd_nsm_node, energy, "energy", "J", "where")},
+    JD_END_OF_FIELDS};
+static const jd_field edge_field[] = {
+    {JD_SCALAR(INT, jd_nsm_edge, branch, "branch", "number; -1: a family")},
+    {JD_SCALAR(INT, jd_nsm_edge, family, "family", "number; -1: a branch")},
+    {JD_SCALAR(INT, jd_nsm_edge, from, "from", "node")},
+    {JD_SCALAR(INT, jd_nsm_edge, to, "to", "node; -1: unbounded")},
+    JD_END_OF_FIELDS};
+static const jd_record node_record = {.size = sizeof(jd_nsm_node), .field = node_field},
+                       edge_record = {.size = sizeof(jd_nsm_edge), .field = edge_field};
+static const jd_field graph_field[] = {
+    {JD_LIST_OF(jd_nsm_graph, node, "nodes", &node_record, n_node, "where they meet")},
+    {JD_LIST_OF(jd_nsm_graph, edge, "edges", &edge_record, n_edge, "between two nodes")},
+    JD_END_OF_FIELDS};
+static const jd_record graph_record = {.size = sizeof(jd_nsm_graph), .field = graph_field};
+
+static bool has_families(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_nsm_result *)object)->n_family > 0;
+}
+static bool has_phantoms(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_nsm_result *)object)->n_phantom > 0;
+}
+static bool has_search(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_nsm_result *)object)->search.asked;
 }
 
-jd_status jd_document_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
-                          int points, json_t **out) {
-    json_t *branches = json_array();
-    int certified = 0;
-    for (int i = 0; i < jd_nsm_branches(nsm); i++) {
-        const jd_nsm_branch *b = jd_nsm_branch_at(nsm, i);
-        certified += b->certified;
-        json_array_append_new(branches, branch_json(nsm, i, points));
+static jd_status check(jd_arena *arena, void *object) {
+    jd_nsm_result *r = object;
+    (void)arena;
+    r->search.asked = !isnan(r->search.down_to);
+    return JD_OK;
+}
+
+static const jd_field nsm_field[] = {
+    {JD_SCALAR(INT, jd_nsm_result, poles, "poles", "linear grazing orbits in the window")},
+    {JD_SCALAR(BOOL, jd_nsm_result, certified, "certified", "every branch is")},
+    {JD_LIST_OF(jd_nsm_result, line, "branches", &line_record, n_line, "of one impact")},
+    {JD_LIST_OF(jd_nsm_result, family, "families", &family_record, n_family, "of more impacts"),
+     .has = has_families},
+    {JD_LIST_OF(jd_nsm_result, phantom, "phantoms", &phantom_record, n_phantom,
+                "orbits that would go through the stop"),
+     .has = has_phantoms},
+    {JD_LIST_OF(jd_nsm_result, sustained, "sustained", &sustained_record, n_sustained,
+                "orbits that rest on the stop"),
+     .has = has_search},
+    {JD_INNER(RECORD, jd_nsm_result, search, "sustained_search", &search_record, "how far"),
+     .has = has_search},
+    {JD_INNER(RECORD, jd_nsm_result, graph, "graph", &graph_record, "how they hang together")},
+    JD_END_OF_FIELDS};
+const jd_record jd_record_nsm = {.size = sizeof(jd_nsm_result), .field = nsm_field, .check = check};
+
+static jd_status line_of(jd_arena *arena, const jd_nsm *nsm, int i, int points, jd_nsm_line *out) {
+    double *omega = JD_TAKE(arena, double, points), *energy = JD_TAKE(arena, double, points),
+           *speed = JD_TAKE(arena, double, points);
+    bool *stable = JD_TAKE(arena, bool, points), judged = points > 0;
+    JD_TRY(jd_arena_status(arena));
+    if (points > 0) jd_nsm_points(nsm, i, points, omega);
+    for (int k = 0; k < points; k++) {
+        energy[k] = jd_nsm_energy(nsm, omega[k]);
+        speed[k] = jd_nsm_speed(nsm, omega[k]);
+        judged = judged && jd_nsm_stable(nsm, i, omega[k], &stable[k]);
     }
-    *out = json_pack("{s:s, s:o, s:s, s:i, s:b, s:o}", "kind", "nsm", "title",
-                     jd_json_text(jd_problem_title(problem)), "units",
-                     jd_problem_is_si(problem) ? "SI" : "consistent", "poles", jd_nsm_poles(nsm),
-                     "certified", certified == jd_nsm_branches(nsm), "branches", branches);
-    json_t *families = json_array();
-    for (int i = 0; i < jd_nsm_families(nsm); i++)
-        json_array_append_new(families, family_json(nsm, i));
-    if (jd_nsm_families(nsm) > 0)
-        json_object_set_new(*out, "families", families);
-    else
-        json_decref(families);
-    json_t *phantoms = json_array();
-    for (int i = 0; i < jd_nsm_phantoms(nsm); i++) {
-        const jd_nsm_phantom *f = jd_nsm_phantom_at(nsm, i);
-        json_array_append_new(
-            phantoms, json_pack("{s:i, s:i, s:o, s:o}", "mode", f->mode, "divisor", f->divisor,
-                                "from", jd_json_real(f->from), "to", jd_json_real(f->to)));
-    }
-    if (jd_nsm_phantoms(nsm) > 0)
-        json_object_set_new(*out, "phantoms", phantoms);
-    else
-        json_decref(phantoms);
-    add_sustained(nsm, *out);
-    json_object_set_new(*out, "graph", graph_json(nsm));
-    return *out ? JD_OK : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
+    *out = (jd_nsm_line){*jd_nsm_branch_at(nsm, i), points, omega, energy, speed,
+                         judged ? stable : NULL};
+    if (out->branch.end != JD_NSM_GRAZE) out->branch.graze_time = NAN;
+    return JD_OK;
 }
 
-json_t *jd_document_nsm_rows(const json_t *document) {
+static jd_status fill(jd_arena *arena, const jd_nsm *nsm, int points, jd_nsm_result *r) {
+    int n = jd_nsm_branches(nsm), m = jd_nsm_families(nsm);
+    jd_nsm_line *line = JD_TAKE(arena, jd_nsm_line, n);
+    jd_nsm_family_result *family = JD_TAKE(arena, jd_nsm_family_result, m);
+    JD_TRY(jd_arena_status(arena));
+    *r = (jd_nsm_result){.poles = jd_nsm_poles(nsm),
+                         .certified = true,
+                         .n_line = n,
+                         .n_family = m,
+                         .n_phantom = jd_nsm_phantoms(nsm),
+                         .n_sustained = jd_nsm_sustained_count(nsm),
+                         .line = line,
+                         .family = family,
+                         .search = jd_nsm_search_of(nsm),
+                         .graph = *jd_nsm_graph_of(nsm)};
+    if (r->n_phantom > 0) r->phantom = jd_nsm_phantom_at(nsm, 0);
+    if (r->n_sustained > 0) r->sustained = jd_nsm_sustained_at(nsm, 0);
+    for (int i = 0; i < n; i++) {
+        JD_TRY(line_of(arena, nsm, i, points, &line[i]));
+        r->certified = r->certified && line[i].branch.certified;
+    }
+    for (int i = 0; i < m; i++) {
+        const jd_nsm_family *f = jd_nsm_family_at(nsm, i);
+        const jd_nsm_branch *b = jd_nsm_branch_at(nsm, f->branch);
+        family[i] = (jd_nsm_family_result){*f, b->mode, b->divisor};
+    }
+    return JD_OK;
+}
+
+jd_status jd_result_of_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,
+                           int points, jd_result **out) {
+    if (points < 0 || points > JD_NSM_POINTS)
+        return jd_fail(context, JD_BAD_ARGUMENT, "%d orbits along a branch are not 0 to %d", points,
+                       JD_NSM_POINTS);
+    JD_TRY(jd_result_create(context, problem, JD_RESULT_NSM, out));
+    return jd_result_end(fill((*out)->arena, nsm, points, (*out)->content), out);
+}
+
+json_t *jd_rows_nsm(const json_t *document) {
     static const char *const keys[] = {"omega", "energy", "speed", "stable"};
     json_t *rows = json_array(), *branch;
     size_t i;

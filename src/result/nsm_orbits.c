@@ -1,92 +1,116 @@
-// nsm_orbits.c -- orbits of one branch in full: shapes, and samples of the manifold they form.
-#include <math.h>
+// nsm_orbits.c -- orbits of nonsmooth modes in full: shapes, and samples of the manifold they form.
+//   Motion of each point is written as <name>.u and <name>.v, the stop's own with its force.
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/fail.h"
-#include "result/nsm.h"
+#include "result/result.h"
 
 enum { MOST_POINTS = 16 };
+static const double two_pi = 6.283185307179586;
 
-static void add_list(json_t *orbit, const char *key, int n, const double *value) {
-    json_t *list = json_array();
-    for (int k = 0; k < n; k++) json_array_append_new(list, jd_json_real(value[k]));
-    json_object_set_new(orbit, key, list);
+// Place of a point's motion: point 0 is the stop's, then those of the list; `what` 0 u, 1 v.
+static size_t row_at(const jd_nsm_orbit_result *o, int point, int what) {
+    return (size_t)(2 * point + what) * (size_t)o->n;
 }
 
-// Motion of one point over a period, as <name>.u and <name>.v; of the stop's own (NULL) also the
-// force, where it rests there.
-static jd_status add_point(const jd_nsm *nsm, jd_arena *arena, jd_nsm_pick pick, const char *name,
-                           const char *point, int n, json_t *orbit) {
-    double *value[3];
-    for (int i = 0; i < 3; i++) value[i] = JD_TAKE(arena, double, n);
+static bool put(json_t *out, const char *name, const char *what, int n, const double *value) {
+    char key[300];
+    snprintf(key, sizeof key, "%.280s.%s", name, what);
+    return json_object_set_new(out, key, jd_json_reals(n, value)) == 0;
+}
+
+static bool write_motion(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_nsm_orbit_result *o = object;
+    const jd_nsm_orbits_result *r = root;
+    (void)f;
+    for (int i = 0; i <= r->n_point; i++) {
+        const char *name = i ? r->point[i - 1] : r->contact;
+        if (!put(out, name, "u", o->n, o->motion + row_at(o, i, 0)) ||
+            !put(out, name, "v", o->n, o->motion + row_at(o, i, 1)) ||
+            (i == 0 && !put(out, name, "force", o->n, o->force)))
+            return false;
+    }
+    return true;
+}
+
+static jd_status take(jd_arena *arena, const json_t *in, const char *name, const char *what, int n,
+                      double *out) {
+    const char *key = jd_arena_format(arena, "%s.%s", name, what);
+    double *value;
     JD_TRY(jd_arena_status(arena));
-    JD_TRY(jd_nsm_pick_trace(nsm, pick, point, n, value[0], value[1], value[2]));
-    for (int i = 0; i < (point ? 2 : 3); i++) {
-        const char *key = jd_arena_format(arena, "%s.%s", name,
-                                          i == 0   ? "u"
-                                          : i == 1 ? "v"
-                                                   : "force");
-        JD_TRY(jd_arena_status(arena));
-        add_list(orbit, key, n, value[i]);
+    JD_TRY(jd_read_reals(arena, json_object_get(in, key), key, NAN, &n, &value));
+    memcpy(out, value, (size_t)n * sizeof *out);
+    return JD_OK;
+}
+
+static jd_status read_motion(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                             void *root) {
+    jd_nsm_orbit_result *o = object;
+    const jd_nsm_orbits_result *r = root;
+    double *motion = JD_TAKE(arena, double, 2 * (r->n_point + 1) * o->n);
+    double *force = JD_TAKE(arena, double, o->n);
+    (void)f;
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i <= r->n_point; i++) {
+        const char *name = i ? r->point[i - 1] : r->contact;
+        JD_TRY(take(arena, in, name, "u", o->n, motion + row_at(o, i, 0)));
+        JD_TRY(take(arena, in, name, "v", o->n, motion + row_at(o, i, 1)));
+        if (i == 0) JD_TRY(take(arena, in, name, "force", o->n, force));
+    }
+    o->motion = motion;
+    o->force = force;
+    return JD_OK;
+}
+
+static bool is_judged(const void *object, const void *root) {
+    const jd_nsm_orbit_result *o = object;
+    (void)root;
+    return o->stable >= 0 || o->mode == 0;
+}
+
+static const jd_field orbit_field[] = {
+    {JD_TEXT(jd_nsm_orbit_result, name, "name", "in words")},
+    {JD_REAL(jd_nsm_orbit_result, omega, "omega", "rad/s", "angular frequency")},
+    {JD_REAL(jd_nsm_orbit_result, period, "period", "s", "of the orbit")},
+    {JD_REAL(jd_nsm_orbit_result, energy, "energy", "J", "of the orbit")},
+    {JD_SCALAR(INT, jd_nsm_orbit_result, mode, "mode", "of its branch; 0: it rests")},
+    {JD_SCALAR(INT, jd_nsm_orbit_result, divisor, "divisor", "of its branch")},
+    {JD_REAL(jd_nsm_orbit_result, speed, "speed", "m/s", "just after the impact")},
+    {JD_SCALAR(JUDGED, jd_nsm_orbit_result, stable, "stable", "whether it is"), .has = is_judged},
+    {JD_REAL(jd_nsm_orbit_result, flight, "flight", "s", "duration, of one that rests")},
+    {JD_REAL(jd_nsm_orbit_result, contact, "contact", "s", "duration, of one that rests")},
+    {JD_ARRAY(REALS, jd_nsm_orbit_result, t, "t", "s", "times of the samples"),
+     .size = {JD_OWN(jd_nsm_orbit_result, n)}},
+    {.kind = JD_FIELD_OTHER, .write = write_motion, .read = read_motion},
+    {JD_ARRAY(REALS, jd_nsm_orbit_result, multiplier, "multipliers", "", "re, im of each"),
+     .size = {JD_ROOT(jd_nsm_orbits_result, n_multiplier), JD_FIXED(2)}, .optional = true},
+    JD_END_OF_FIELDS};
+static const jd_record orbit_record = {.size = sizeof(jd_nsm_orbit_result), .field = orbit_field};
+
+static jd_status check(jd_arena *arena, void *object) {
+    jd_nsm_orbits_result *r = object;
+    jd_context *context = jd_arena_context(arena);
+    if (r->n == 0) return jd_fail(context, JD_BAD_RESULT_FILE, "the file holds no `orbits`");
+    for (int i = 0; i < r->n; i++) {
+        if (!r->orbit[i].multiplier) r->n_multiplier = 0;
+        if (r->orbit[i].n != r->orbit[0].n)
+            return jd_fail(context, JD_BAD_RESULT_FILE, "orbit %d of the file has other samples",
+                           i + 1);
     }
     return JD_OK;
 }
 
-// Every orbit has the same keys; null where one does not belong to it.
-static json_t *head_json(const jd_nsm *nsm, jd_nsm_pick pick) {
-    double omega = jd_nsm_pick_omega(nsm, pick);
-    bool rests = pick.branch < 0, stable, judged;
-    const jd_nsm_branch *b = rests ? NULL : jd_nsm_branch_at(nsm, pick.branch);
-    const jd_nsm_sustained *o = rests ? jd_nsm_sustained_at(nsm, pick.sustained) : NULL;
-    char name[120];
-    jd_nsm_pick_name(nsm, pick, name, sizeof name);
-    judged = b && jd_nsm_stable(nsm, pick.branch, omega, &stable);
-    json_t *orbit =
-        json_pack("{s:o, s:o, s:o, s:o, s:i, s:i}", "name", jd_json_text(name), "omega",
-                  jd_json_real(omega), "period", jd_json_real(6.283185307179586 / omega), "energy",
-                  jd_json_real(jd_nsm_pick_energy(nsm, pick)), "mode", b ? b->mode : 0, "divisor",
-                  b ? b->divisor : 0);
-    json_object_set_new(orbit, "speed", jd_json_real(b ? jd_nsm_speed(nsm, omega) : (double)NAN));
-    if (judged || !b) json_object_set_new(orbit, "stable", b ? json_boolean(stable) : json_null());
-    json_object_set_new(orbit, "flight", jd_json_real(o ? o->flight : (double)NAN));
-    json_object_set_new(orbit, "contact", jd_json_real(o ? o->contact : (double)NAN));
-    return orbit;
-}
-
-// Pairs (re, im), where all orbits have them.
-static jd_status add_multipliers(jd_nsm *nsm, jd_arena *arena, int n, const jd_nsm_pick *pick,
-                                 const json_t *orbits) {
-    int m = 2 * jd_nsm_modes(nsm);
-    double *value = JD_TAKE(arena, double, 2 * m);
-    JD_TRY(jd_arena_status(arena));
-    for (int i = 0; i < n; i++)
-        if (pick[i].branch < 0) return JD_OK;
-    for (int i = 0; i < n; i++) {
-        json_t *list = json_array();
-        JD_TRY(jd_nsm_multipliers(nsm, pick[i].omega, value));
-        for (int k = 0; k < m; k++)
-            json_array_append_new(list, json_pack("[o, o]", jd_json_real(value[2 * k]),
-                                                  jd_json_real(value[2 * k + 1])));
-        json_object_set_new(json_array_get(orbits, (size_t)i), "multipliers", list);
-    }
-    return JD_OK;
-}
-
-static jd_status add_orbit(const jd_problem *problem, const jd_nsm *nsm, jd_arena *arena,
-                           jd_nsm_pick pick, int n, json_t *orbits) {
-    const jd_output_def *output = jd_problem_section(problem, JD_OUTPUT, NULL);
-    double T = 6.283185307179586 / jd_nsm_pick_omega(nsm, pick);
-    json_t *orbit = head_json(nsm, pick), *t = json_array();
-    json_array_append_new(orbits, orbit);
-    for (int i = 0; i < n; i++) json_array_append_new(t, jd_json_real(T * i / (n - 1)));
-    json_object_set_new(orbit, "t", t);
-    JD_TRY(add_point(nsm, arena, pick, jd_problem_contact(problem, 0)->name, NULL, n, orbit));
-    for (int i = 0; i < output->points.n && i < MOST_POINTS; i++)
-        JD_TRY(
-            add_point(nsm, arena, pick, output->points.text[i], output->points.text[i], n, orbit));
-    return JD_OK;
-}
+static const jd_field orbits_field[] = {
+    {JD_TEXT(jd_nsm_orbits_result, what, "what", "in words")},
+    {JD_SCALAR(INT, jd_nsm_orbits_result, mode, "mode", "of the first branch; 0: it rests")},
+    {JD_SCALAR(INT, jd_nsm_orbits_result, divisor, "divisor", "of the first branch")},
+    {JD_TEXT(jd_nsm_orbits_result, start, "start", "section that begins on the first")},
+    {JD_TEXT(jd_nsm_orbits_result, contact, "contact", "the stop")},
+    {JD_ARRAY(TEXTS, jd_nsm_orbits_result, point, "points", NULL, "names of the other points"),
+     .size = {JD_OWN(jd_nsm_orbits_result, n_point)}},
+    {JD_LIST_OF(jd_nsm_orbits_result, orbit, "orbits", &orbit_record, n, "in full")},
+    JD_END_OF_FIELDS};
+const jd_record jd_record_nsm_orbits = {
+    .size = sizeof(jd_nsm_orbits_result), .field = orbits_field, .root = true, .check = check};
 
 // The section that begins on this orbit.
 static const char *start_of(jd_arena *arena, const jd_nsm *nsm, bool si, jd_nsm_pick pick) {
@@ -96,15 +120,6 @@ static const char *start_of(jd_arena *arena, const jd_nsm *nsm, bool si, jd_nsm_
     return jd_arena_format(arena, "{type: nsm, omega: %.17g%s, contact: %.17g%s}", omega,
                            si ? " rad/s" : "", jd_nsm_sustained_at(nsm, pick.sustained)->contact,
                            si ? " s" : "");
-}
-
-// Names of the other points that are sampled.
-static json_t *points_json(const jd_problem *problem) {
-    const jd_output_def *output = jd_problem_section(problem, JD_OUTPUT, NULL);
-    json_t *out = json_array();
-    for (int i = 0; i < output->points.n && i < MOST_POINTS; i++)
-        json_array_append_new(out, jd_json_text(output->points.text[i]));
-    return out;
 }
 
 // What the orbits are, in words.
@@ -122,32 +137,92 @@ static const char *words(jd_arena *arena, const jd_nsm *nsm, int n, const jd_nsm
                            b->divisor, pick[0].omega, pick[n - 1].omega);
 }
 
-jd_status jd_document_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
-                                 int n_orbit, const jd_nsm_pick *pick, int samples, json_t **out) {
-    jd_arena *arena = jd_arena_create(context);
-    if (!arena) return JD_OUT_OF_MEMORY;
-    json_t *orbits = json_array();
-    jd_status status = JD_OK;
-    for (int i = 0; status == JD_OK && i < n_orbit; i++)
-        status = add_orbit(problem, nsm, arena, pick[i], samples, orbits);
-    if (status == JD_OK) status = add_multipliers(nsm, arena, n_orbit, pick, orbits);
-    const jd_nsm_branch *b = pick[0].branch < 0 ? NULL : jd_nsm_branch_at(nsm, pick[0].branch);
-    const char *start = start_of(arena, nsm, jd_problem_is_si(problem), pick[0]),
-               *what = words(arena, nsm, n_orbit, pick);
-    if (status == JD_OK) status = jd_arena_status(arena);
-    *out = json_pack("{s:s, s:o, s:s, s:s, s:i, s:i, s:s, s:s, s:o, s:o}", "kind", "nsm-orbits",
-                     "title", jd_json_text(jd_problem_title(problem)), "units",
-                     jd_problem_is_si(problem) ? "SI" : "consistent", "what", what ? what : "",
-                     "mode", b ? b->mode : 0, "divisor", b ? b->divisor : 0, "start",
-                     start ? start : "", "contact", jd_problem_contact(problem, 0)->name, "points",
-                     points_json(problem), "orbits", orbits);
-    jd_arena_free(arena);
-    if (status == JD_OK && !*out)
-        status = jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the result");
-    return status;
+static jd_status head_of(jd_arena *arena, const jd_nsm *nsm, jd_nsm_pick pick,
+                         jd_nsm_orbit_result *o) {
+    double omega = jd_nsm_pick_omega(nsm, pick);
+    char name[120];
+    bool stable;
+    const jd_nsm_branch *b = pick.branch < 0 ? NULL : jd_nsm_branch_at(nsm, pick.branch);
+    const jd_nsm_sustained *rest = b ? NULL : jd_nsm_sustained_at(nsm, pick.sustained);
+    jd_nsm_pick_name(nsm, pick, name, sizeof name);
+    *o = (jd_nsm_orbit_result){.name = jd_arena_text(arena, name),
+                               .omega = omega,
+                               .period = two_pi / omega,
+                               .energy = jd_nsm_pick_energy(nsm, pick),
+                               .mode = b ? b->mode : 0,
+                               .divisor = b ? b->divisor : 0,
+                               .speed = b ? jd_nsm_speed(nsm, omega) : (double)NAN,
+                               .stable = -1,
+                               .flight = rest ? rest->flight : (double)NAN,
+                               .contact = rest ? rest->contact : (double)NAN};
+    if (b && jd_nsm_stable(nsm, pick.branch, omega, &stable)) o->stable = stable;
+    return jd_arena_status(arena);
 }
 
-json_t *jd_document_nsm_orbit_rows(const json_t *document) {
+static jd_status sample(jd_arena *arena, const jd_nsm *nsm, jd_nsm_pick pick, int n,
+                        const jd_nsm_orbits_result *r, jd_nsm_orbit_result *o) {
+    double *t = JD_TAKE(arena, double, n), *force = JD_TAKE(arena, double, n),
+           *unused = JD_TAKE(arena, double, n),
+           *motion = JD_TAKE(arena, double, 2 * (r->n_point + 1) * n);
+    JD_TRY(jd_arena_status(arena));
+    o->n = n;
+    for (int i = 0; i < n; i++) t[i] = o->period * i / (n - 1);
+    for (int i = 0; i <= r->n_point; i++)
+        JD_TRY(jd_nsm_pick_trace(nsm, pick, i ? r->point[i - 1] : NULL, n, motion + row_at(o, i, 0),
+                                 motion + row_at(o, i, 1), i ? unused : force));
+    o->t = t;
+    o->force = force;
+    o->motion = motion;
+    return JD_OK;
+}
+
+// Pairs (re, im), where all orbits have them.
+static jd_status multipliers(jd_arena *arena, jd_nsm *nsm, const jd_nsm_pick *pick,
+                             jd_nsm_orbits_result *r, jd_nsm_orbit_result *o) {
+    for (int i = 0; i < r->n; i++)
+        if (pick[i].branch < 0) return JD_OK;
+    r->n_multiplier = 2 * jd_nsm_modes(nsm);
+    for (int i = 0; i < r->n; i++) {
+        double *value = JD_TAKE(arena, double, 2 * r->n_multiplier);
+        JD_TRY(jd_arena_status(arena));
+        JD_TRY(jd_nsm_multipliers(nsm, pick[i].omega, value));
+        o[i].multiplier = value;
+    }
+    return JD_OK;
+}
+
+static jd_status fill(jd_arena *arena, const jd_problem *problem, jd_nsm *nsm,
+                      const jd_nsm_pick *pick, int n, int samples, jd_nsm_orbits_result *r) {
+    const jd_output_def *output = jd_problem_section(problem, JD_OUTPUT, NULL);
+    const jd_nsm_branch *b = pick[0].branch < 0 ? NULL : jd_nsm_branch_at(nsm, pick[0].branch);
+    jd_nsm_orbit_result *orbit = JD_TAKE(arena, jd_nsm_orbit_result, n);
+    *r = (jd_nsm_orbits_result){.what = words(arena, nsm, n, pick),
+                                .mode = b ? b->mode : 0,
+                                .divisor = b ? b->divisor : 0,
+                                .start = start_of(arena, nsm, jd_problem_is_si(problem), pick[0]),
+                                .contact = jd_problem_contact(problem, 0)->name,
+                                .n_point =
+                                    output->points.n < MOST_POINTS ? output->points.n : MOST_POINTS,
+                                .point = (const char *const *)output->points.text,
+                                .n = n,
+                                .orbit = orbit};
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < n; i++) {
+        JD_TRY(head_of(arena, nsm, pick[i], &orbit[i]));
+        JD_TRY(sample(arena, nsm, pick[i], samples, r, &orbit[i]));
+    }
+    return multipliers(arena, nsm, pick, r, orbit);
+}
+
+jd_status jd_result_of_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
+                                  int n_orbit, const jd_nsm_pick *pick, int samples,
+                                  jd_result **out) {
+    JD_TRY(jd_result_create(context, problem, JD_RESULT_NSM_ORBITS, out));
+    return jd_result_end(fill((*out)->arena, problem, nsm, pick, n_orbit, samples, (*out)->content),
+                         out);
+}
+
+json_t *jd_rows_nsm_orbits(const json_t *document) {
     json_t *rows = json_array(), *orbit;
     size_t i;
     json_array_foreach(json_object_get(document, "orbits"), i, orbit) {

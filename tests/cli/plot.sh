@@ -21,6 +21,18 @@ refuse() {
     grep -q -- "$pattern" err || complain "plot $*: no '$pattern' in: $(cat err)"
 }
 
+# Runs and orbits keep the stretch that is drawn: both walls of a stop, limits of every law, fields along a contact.
+same run "$gallery/impact-oscillator/forced.yaml" --set simulate.until=40
+same run "$gallery/impact-oscillator/forced.yaml" --set simulate.until=40 --set contacts.stop.law.sides=both
+grep -q ',stop,' a.csv || complain "run: no stop in its picture"
+same run "$gallery/friction-beam/rayleigh.yaml" --set simulate.until='6 periods'
+same run "$gallery/bowed-string/string.yaml" --set simulate.until=3
+same run "$gallery/two-rods/harmonic20.yaml" --set simulate='{engine: wave, nodes: 16, until: 0.02 s}' --set bodies.sleeve.modes=4
+same orbit "$gallery/impact-oscillator/forced.yaml"
+same orbit "$gallery/friction-beam/rayleigh.yaml"
+same nsm "$gallery/impact-chain/n5.yaml" --set nsm.omega='[1.4, 1.7]' --set nsm.sustained=true
+same nsm "$gallery/impact-chain/n5.yaml" --orbit 1:1.5,1:1.55
+same modes "$gallery/friction-beam/rayleigh.yaml"
 same sweep "$gallery/impact-oscillator/hysteresis.yaml" --set sweep.points=7
 same sweep "$gallery/friction-beam/map.yaml" --set 'sweep.points=[4, 3]'
 refuse '`energy` is no picture of a result of kind `sweep`' --csv c.csv --picture energy
@@ -36,7 +48,7 @@ same kernel "$gallery/cantilever/tip.yaml"
 same kernel "$gallery/bowed-string/string.yaml"
 same kernel "$gallery/nonlinear-string/kernel.yaml"
 
-# The file keeps fewer orbits of each branch of nonsmooth modes: ends and families are the same.
+# A file written without a picture keeps fewer orbits of each branch; with one, those that are drawn.
 "$judder" nsm "$gallery/impact-chain/n5.yaml" --set nsm.impacts=2 --set nsm.sustained=true -q -o result.h5 --plot a.csv || complain "judder nsm"
 "$judder" plot result.h5 --csv b.csv -q || complain "plot: nonsmooth modes"
 for word in 'linear grazing' 'grazing end' bridge pair 'rests on the stop'; do
@@ -60,7 +72,7 @@ no 'no picture of nonsmooth modes; --orbit has more' --picture portrait
 no 'no orbit s9: 7 rest' --orbit s9
 no 'or sN, not `1,2`' --orbit 1,2
 
-# Multipliers of an orbit; its motion is sampled more coarsely in the file.
+# Multipliers of an orbit.
 "$judder" orbit "$gallery/impact-oscillator/forced.yaml" -q -o result.h5 --plot a.csv --picture multipliers ||
     complain "judder orbit --picture multipliers"
 "$judder" plot result.h5 --csv b.csv --picture multipliers -q && cmp a.csv b.csv || complain "orbit: other multipliers from the file"

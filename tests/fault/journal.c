@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "result/journal.h"
+#include "result/file/journal.h"
 
 static const char model[] =
     KNOCKER("{type: ratio, value: 0.01}", "parameters: drives.force.frequency, from: 1.2, to: 1.8, "

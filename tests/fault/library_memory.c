@@ -12,8 +12,8 @@
 
 #include "model/read.h"
 #include "near.h"
-#include "result/document.h"
-#include "result/hdf5_stream.h"
+#include "result/file/document.h"
+#include "result/file/hdf5_stream.h"
 #include "scratch.h"
 #include "structure/piecewise/expression.h"
 
@@ -69,7 +69,7 @@ static jd_status read_result(void) {
 }
 
 static jd_status write_to(const char *path) {
-    const jd_origin origin = {"test", ""};
+    const jd_origin origin = {"test", "", NULL};
     json_t *document = json_object(), *list = json_array();
     for (int i = 0; i < 300; i++) json_array_append_new(list, json_real(i));
     for (int i = 0; i < 30; i++) {

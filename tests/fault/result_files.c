@@ -8,9 +8,9 @@
 
 #include "judder/model.h"
 #include "model_case.h"
-#include "result/document.h"
-#include "result/run.h"
-#include "result/seal.h"
+#include "result/file/document.h"
+#include "result/file/seal.h"
+#include "result/run/run.h"
 
 static const char path[] = "fault-result.h5";
 #define MODEL(until)                                                                               \
@@ -47,15 +47,16 @@ static void seal(void) {
 static void make_run(model_case *m) {
     jd_recording *r = NULL;
     jd_run_files *files = NULL;
-    json_t *document = NULL;
+    jd_result *result = NULL;
     reads(m, model, NULL);
     assert_int_equal(jd_problem_build(m->problem), JD_OK);
     assert_int_equal(jd_recording_create(m->context, m->problem, &r), JD_OK);
     assert_int_equal(jd_run_files_open(r, &(jd_run_targets){.hdf5 = path}, &files), JD_OK);
+    assert_int_equal(jd_recording_begin(r, (jd_keep){0}, &result), JD_OK);
     assert_int_equal(jd_recording_run(r), JD_OK);
-    assert_int_equal(jd_document_run(r, &document), JD_OK);
-    assert_int_equal(jd_run_files_commit(files, document, &(jd_origin){"", ""}), JD_OK);
-    json_decref(document);
+    assert_int_equal(jd_recording_end(r, result), JD_OK);
+    assert_int_equal(jd_run_files_commit(files, result), JD_OK);
+    jd_result_free(result);
     jd_recording_free(r);
 }
 

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "judder/model.h"
-#include "result/run.h"
+#include "result/run/run.h"
 #include "starve.h"
 
 static const char model[] =
@@ -18,14 +18,15 @@ static const char model[] =
 
 static jd_status follow_to_file(jd_recording *f) {
     jd_run_files *files = NULL;
-    json_t *document = NULL;
+    jd_result *result = NULL;
     const jd_run_targets to = {.hdf5 = "fault.h5", .csv = "fault.csv", .events = "fault.ev"};
     jd_status s = jd_run_files_open(f, &to, &files);
+    if (s == JD_OK) s = jd_recording_begin(f, (jd_keep){.lists = true, .tables = true}, &result);
     if (s == JD_OK) s = jd_recording_run(f);
-    if (s == JD_OK) s = jd_document_run(f, &document);
-    if (s == JD_OK) s = jd_run_files_commit(files, document, &(jd_origin){"", ""});
+    if (s == JD_OK) s = jd_recording_end(f, result);
+    if (s == JD_OK) s = jd_run_files_commit(files, result);
     jd_run_files_abandon(files);
-    json_decref(document);
+    jd_result_free(result);
     return s;
 }
 

@@ -1,7 +1,7 @@
 // sweep_memory.c -- planning a sweep and its journal when the n-th allocation fails, for every n.
 #include <unistd.h>
 
-#include "result/journal.h"
+#include "result/file/journal.h"
 #include "starve.h"
 #include "sweep_case.h"
 

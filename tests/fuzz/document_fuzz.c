@@ -5,9 +5,10 @@
 
 #include <math.h>
 
-#include "picture/gnuplot.h"
-#include "picture/of_file.h"
-#include "result/document.h"
+#include "picture/scene/gnuplot.h"
+#include "picture/scenes.h"
+#include "result/file/document.h"
+#include "result/result.h"
 
 const char *const fuzz_words[] = {NULL};
 
@@ -161,7 +162,9 @@ static jd_status draw(jd_context *context, const json_t *changed, choices *c) {
     if (!(def.from < def.to)) def.from = def.to = (double)NAN;
     jd_arena *arena = jd_arena_create(context);
     jd_scene *scene = NULL;
-    jd_status s = jd_scene_of_file(arena, changed, "fuzz", &def, &scene);
+    jd_result *result = NULL;
+    jd_status s = jd_result_of_document(context, changed, &result);
+    if (s == JD_OK) s = jd_scene_of_result(arena, result, &def, &scene);
     demand_named(context, s);
     if (s == JD_OK) {
         demand(scene != NULL, "no scene");
@@ -171,6 +174,7 @@ static jd_status draw(jd_context *context, const json_t *changed, choices *c) {
         demand_named(context, s);
     }
     jd_arena_free(arena);
+    jd_result_free(result);
     return s;
 }
 

@@ -11,8 +11,8 @@
 #include <hdf5.h>
 #include <jansson.h>
 
-#include "result/document.h"
-#include "result/seal.h"
+#include "result/file/document.h"
+#include "result/file/seal.h"
 
 const char *const fuzz_words[] = {NULL};
 

@@ -5,7 +5,7 @@
 //   beyond the last.
 #include "fuzz.h"
 
-#include "result/journal.h"
+#include "result/file/journal.h"
 
 const char *const fuzz_words[] = {NULL};
 

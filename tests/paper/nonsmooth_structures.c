@@ -309,7 +309,10 @@ static void a_window_without_branches_gives_an_empty_list(void **state) {
     assert_int_equal(jd_nsm_poles(s), 0);
     assert_int_equal(jd_nsm_branches(s), 0);
     assert_int_equal(jd_nsm_graph_of(s)->n_node, 0);
-    assert_int_equal(jd_picture_nsm(context, p, s, "/tmp/never.png"), JD_BAD_USAGE);
+    jd_result *result = NULL;
+    assert_int_equal(jd_result_of_nsm(context, p, s, 9, &result), JD_OK);
+    assert_int_equal(jd_picture_draw(context, result, NULL, "/tmp/never.csv"), JD_BAD_USAGE);
+    jd_result_free(result);
     assert_non_null(strstr(jd_context_error(context)->message, "no branch to draw"));
     jd_nsm_free(s);
     jd_problem_free(p);

@@ -3,7 +3,7 @@
 //   asked to end there.
 #include <unistd.h>
 
-#include "result/run.h"
+#include "result/run/run.h"
 #include "wave_case.h"
 
 // The pile is pushed into a sleeve until it has gone half a cell.
@@ -106,26 +106,30 @@ static void must(const wave_case *w, jd_status status) {
     if (status != JD_OK) fail_msg("%s", jd_context_error(w->context)->message);
 }
 
-// Runs until `until` (0: as the model says) into a file; the document, and the samples.
-static json_t *record(const char *text, double until, const char *path, rows *r) {
+static jd_context *reading; // of results that outlive their run
+
+// Runs until `until` (0: as the model says) into a file; the result read back, and the samples.
+static jd_result *record(const char *text, double until, const char *path, rows *r) {
     wave_case w;
     jd_recording *f = NULL;
     jd_run_files *files = NULL;
-    json_t *document = NULL;
+    jd_result *result = NULL, *back = NULL;
     const jd_run_targets to = {.hdf5 = path};
-    const jd_origin origin = {"test", text};
     wave_begin(&w, text);
     if (until > 0) must(&w, jd_problem_set(w.problem, "simulate.until", until, NULL));
     must(&w, jd_recording_create(w.context, w.problem, &f));
     *r = (rows){.width = f->head.n_column};
     jd_recording_add(f, (jd_sink){.user = r, .sample = take_row});
     must(&w, jd_run_files_open(f, &to, &files));
+    must(&w, jd_recording_begin(f, (jd_keep){0}, &result));
     must(&w, jd_recording_run(f));
-    must(&w, jd_document_run(f, &document));
-    must(&w, jd_run_files_commit(files, document, &origin));
+    must(&w, jd_recording_end(f, result));
+    must(&w, jd_run_files_commit(files, result));
+    jd_result_free(result);
+    must(&w, jd_result_read(reading, path, &back));
     jd_recording_free(f);
     wave_close(&w);
-    return document;
+    return back;
 }
 
 // A whole file, with the samples of a run that was asked to end at the last of them, bit for bit.
@@ -136,20 +140,21 @@ static void what_is_kept_is_the_motion_until_then(void **state) {
         char folder[] = "/tmp/judder-kept-XXXXXX", path[64];
         assert_non_null(mkdtemp(folder));
         snprintf(path, sizeof path, "%s/kept.h5", folder);
-        json_t *document = record(cases[i].text, 0, path, &all);
-        assert_true(jd_run_is_numerical_stop(document));
-        assert_non_null(
-            strstr(json_string_value(json_object_get(document, "note")), cases[i].words));
-        double t_end = json_number_value(json_object_get(document, "t_end"));
+        reading = jd_context_create(NULL);
+        jd_result *result = record(cases[i].text, 0, path, &all);
+        assert_int_not_equal(jd_result_run(result)->stop, JD_STOP_END);
+        assert_non_null(strstr(jd_result_run(result)->note, cases[i].words));
+        double t_end = jd_result_run(result)->t_end;
         assert_int_equal(all.n, (int)(t_end / 0.1 + 1e-9) + 1);
         assert_int_equal(access(path, R_OK), 0);
-        json_decref(document);
-        document = record(cases[i].text, all.value[all.n - 1][0] - 0.05, path, &part);
-        assert_false(jd_run_is_numerical_stop(document));
+        jd_result_free(result);
+        result = record(cases[i].text, all.value[all.n - 1][0] - 0.05, path, &part);
+        assert_int_equal(jd_result_run(result)->stop, JD_STOP_END);
         assert_int_equal(part.n, all.n - 1);
         for (int k = 0; k < part.n; k++)
             assert_memory_equal(part.value[k], all.value[k], (size_t)part.width * sizeof(double));
-        json_decref(document);
+        jd_result_free(result);
+        jd_context_free(reading);
         unlink(path);
         rmdir(folder);
     }

@@ -9,8 +9,9 @@
 
 #include "judder/judder.h"
 #include "near.h"
-#include "picture/gnuplot.h"
-#include "picture/history.h"
+#include "picture/scene/gnuplot.h"
+#include "picture/motion/history.h"
+#include "result/run/run.h"
 
 enum { NAME = 512 };
 
@@ -336,8 +337,8 @@ static void samples_meet_the_events_they_show(void **state) {
     bench *b = *state;
     jd_problem *p = beam(b);
     jd_history h;
-    assert_int_equal(
-        jd_history_of_run(b->arena, p, (double)NAN, (double)NAN, JD_PICTURE_ENERGY, &h), JD_OK);
+    assert_int_equal(jd_history_of_run(b->arena, p, (double)NAN, (double)NAN, JD_WANT_ENERGY, &h),
+                     JD_OK);
     assert_true(h.n > 1800);
     int e = 0;
     for (int i = 1; i < h.n; i++) {

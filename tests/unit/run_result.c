@@ -5,8 +5,8 @@
 #include <hdf5.h>
 
 #include "model_case.h"
-#include "result/hdf5_stream.h"
-#include "result/run.h"
+#include "result/file/hdf5_stream.h"
+#include "result/run/run.h"
 #include "starve.h"
 
 static const char beam[] =
@@ -300,15 +300,16 @@ static size_t memory_of(const char *until, char *path) {
     model_case m = {.context = starve_context(&used)};
     jd_recording *f;
     jd_run_files *files;
-    json_t *document;
+    jd_result *result;
     const jd_run_targets to = {.hdf5 = path};
     assert_int_equal(model_parse(&m, beam, until), JD_OK);
     assert_int_equal(jd_recording_create(m.context, m.problem, &f), JD_OK);
     assert_int_equal(jd_run_files_open(f, &to, &files), JD_OK);
+    assert_int_equal(jd_recording_begin(f, (jd_keep){0}, &result), JD_OK);
     assert_int_equal(jd_recording_run(f), JD_OK);
-    assert_int_equal(jd_document_run(f, &document), JD_OK);
-    assert_int_equal(jd_run_files_commit(files, document, &(jd_origin){"", ""}), JD_OK);
-    json_decref(document);
+    assert_int_equal(jd_recording_end(f, result), JD_OK);
+    assert_int_equal(jd_run_files_commit(files, result), JD_OK);
+    jd_result_free(result);
     jd_recording_free(f);
     jd_problem_free(m.problem);
     jd_context_free(m.context);
@@ -332,19 +333,19 @@ static void long_tables_come_back_from_their_file(void **state) {
     static const int sizes[] = {0, 1, 4095, 4096, 4097, 8192, ROWS};
     static double value[ROWS];
     static char text[ROWS][3];
-    const jd_column column[] = {{"x", "s", 0, 0}, {"a/b", NULL, 3, 0}};
+    const jd_stream_column column[] = {{"x", "s", 0, 0}, {"a/b", NULL, 3, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         jd_stream *stream;
-        jd_columns *columns;
+        jd_stream_columns *columns;
         json_t *document = json_object();
         assert_int_equal(jd_stream_open(m->context, "run_result_rows.h5", &stream), JD_OK);
         assert_int_equal(jd_stream_table(stream, "table", 2, column, &columns), JD_OK);
         for (int k = 0; k < sizes[i]; k++) {
-            jd_columns_real(columns, sqrt(k));
-            jd_columns_text(columns, k % 2 ? "odd" : "ev");
-            assert_int_equal(jd_columns_row(columns), JD_OK);
+            jd_stream_real(columns, sqrt(k));
+            jd_stream_text(columns, k % 2 ? "odd" : "ev");
+            assert_int_equal(jd_stream_row(columns), JD_OK);
         }
-        assert_int_equal(jd_stream_commit(stream, document, &(jd_origin){"", ""}), JD_OK);
+        assert_int_equal(jd_stream_commit(stream, document, &(jd_origin){"", "", NULL}), JD_OK);
         json_decref(document);
         hid_t file = H5Fopen("run_result_rows.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
         hid_t x = H5Dopen2(file, "/table/x", H5P_DEFAULT), space = H5Dget_space(x);

@@ -2,8 +2,9 @@
 #include <hdf5.h>
 #include <unistd.h>
 
-#include "result/hdf5_stream.h"
-#include "result/run.h"
+#include "result/file/hdf5_stream.h"
+#include "result/result.h"
+#include "result/run/run.h"
 #include "starve.h"
 #include "wave_case.h"
 
@@ -20,20 +21,21 @@ static size_t record(const char *text, json_t *lists) {
     jd_problem *problem;
     jd_recording *f;
     jd_run_files *files;
-    json_t *document;
+    jd_result *result;
     const jd_run_targets to = {.hdf5 = path, .events = list};
     assert_int_equal(
         jd_model_parse(context, "m.yaml", JD_SOURCE_DIR, text, strlen(text), 0, NULL, &problem),
         JD_OK);
     assert_int_equal(jd_recording_create(context, problem, &f), JD_OK);
-    jd_lists *l = lists ? jd_lists_create(f) : NULL;
+    assert_int_equal(jd_recording_begin(f, (jd_keep){.lists = lists != NULL}, &result), JD_OK);
     assert_int_equal(jd_run_files_open(f, &to, &files), JD_OK);
     assert_int_equal(jd_recording_run(f), JD_OK);
-    assert_int_equal(jd_document_run(f, &document), JD_OK);
-    assert_int_equal(jd_run_files_commit(files, document, &(jd_origin){"", ""}), JD_OK);
-    if (l) jd_lists_add(l, lists);
-    jd_lists_free(l);
+    assert_int_equal(jd_recording_end(f, result), JD_OK);
+    assert_int_equal(jd_run_files_commit(files, result), JD_OK);
+    json_t *document = jd_result_document(result, JD_FACE_JSON);
+    if (lists) json_object_update(lists, document);
     json_decref(document);
+    jd_result_free(result);
     jd_recording_free(f);
     jd_problem_free(problem);
     jd_context_free(context);

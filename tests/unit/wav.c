@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "memory_case.h"
-#include "result/bridge.h"
-#include "result/wav.h"
+#include "result/run/bridge.h"
+#include "result/run/wav.h"
 
 enum { MOST = 100000 };
 

@@ -1,0 +1,196 @@
+// follow.c -- judder follow: periodic orbits along one number of the model.
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "beside.h"
+
+enum { ROWS = 40 };
+
+static const char *verdict(bool stable, bool undecided, const char *yes, const char *no) {
+    return undecided ? "undecided" : stable ? yes : no;
+}
+
+static const char *verdict_of(const jd_branch_point *p) {
+    return verdict(p->stable, p->undecided, "stable", "not stable");
+}
+
+// How far stability reaches: one line per stretch of the branch.
+static void print_stretches(const jd_follow_view *v) {
+    int first = 0;
+    printf("branch       %d point%s\n", v->n_point, v->n_point == 1 ? "" : "s");
+    for (int i = 1; i <= v->n_point; i++) {
+        if (i < v->n_point && verdict_of(&v->point[i]) == verdict_of(&v->point[first])) continue;
+        const jd_branch_point *a = &v->point[first], *b = &v->point[i - 1];
+        printf("  %-10s %.10g to %.10g, %s %.6g to %.6g\n", verdict_of(a), a->parameter,
+               b->parameter, v->measure, a->amplitude, b->amplitude);
+        first = i;
+    }
+}
+
+// Orbits that return, but whose events are not proved to be all there are.
+static void print_uncertified(const jd_follow_view *v) {
+    if (v->n_uncertified == 0) return;
+    printf("  not proved %d of %d points: rounding or a tolerance leaves open whether their motion "
+           "has other events\n",
+           v->n_uncertified, v->n_point);
+}
+
+static const char *number(call *c, const char *format, double value) {
+    char digits[64];
+    snprintf(digits, sizeof digits, format, value);
+    const char *text = jd_arena_text(c->arena, digits);
+    return text ? text : "";
+}
+
+// As many digits as the error leaves, 12 at most.
+static const char *known(call *c, double value, double error) {
+    double digits = error > 0 ? floor(log10(fabs(value) / error)) : 12;
+    char format[16];
+    snprintf(format, sizeof format, "%%.%dg", (int)fmin(12, fmax(2, digits)));
+    return number(c, format, value);
+}
+
+static const char *change(call *c, const jd_follow_view *v, const jd_special *s) {
+    if (s->before == s->after) return "";
+    const char *text =
+        jd_arena_format(c->arena, "%s -> %s", v->phases[s->before], v->phases[s->after]);
+    return text ? text : "";
+}
+
+// Before and after a special point.
+static const char *stability(call *c, const jd_special *s) {
+    const char *before = verdict(s->stable_before, s->undecided_before, "yes", "no"),
+               *after = verdict(s->stable_after, s->undecided_after, "yes", "no");
+    if (before == after) return before;
+    const char *text = jd_arena_format(c->arena, "%s -> %s", before, after);
+    return text ? text : "";
+}
+
+static void print_special(call *c, const jd_follow_view *v) {
+    int most = c->count == COUNT_DEFAULT ? ROWS : c->count, shown = 0;
+    if (v->n_special == 0) return;
+    printf("\nspecial points\n");
+    table *t = table_create(c, "lrrll");
+    table_row(t, (const char *[]){"kind", v->parameter, v->measure, "stable", "phases"});
+    for (int i = 0; i < v->n_special; i++) {
+        const jd_special *s = &v->special[i];
+        if (most != COUNT_ALL && shown == most) break;
+        const char *stable = stability(c, s);
+        const char *kind = s->turns && s->kind != JD_SPECIAL_FOLD
+                               ? jd_arena_format(c->arena, "%s, fold", jd_special_name(s->kind))
+                               : jd_special_name(s->kind);
+        table_row(t, (const char *[]){kind ? kind : "", known(c, s->parameter, s->error),
+                                      number(c, "%.8g", s->amplitude), stable, change(c, v, s)});
+        shown++;
+    }
+    table_print(t, "  ", stdout);
+    if (shown < v->n_special)
+        printf("  ... and %d more; --count all shows them\n", v->n_special - shown);
+}
+
+// At most ROWS points of the curve, evenly chosen, with the first and the last.
+static void print_curve(call *c, const jd_follow_view *v) {
+    static const char *const kinds[] = {"", "fold", "flip", "grazing"};
+    int most = c->count == COUNT_DEFAULT ? 12 : c->count == COUNT_ALL ? v->n_curve : c->count;
+    int shown = most < v->n_curve ? most : v->n_curve;
+    printf("\ncurve of %ss in two parameters, %d point%s\n", kinds[v->curve], v->n_curve,
+           v->n_curve == 1 ? "" : "s");
+    table *t = table_create(c, "rrr");
+    table_row(t, (const char *[]){v->parameter, v->second, v->measure});
+    for (int k = 0; k < shown; k++) {
+        const jd_curve_point *p =
+            &v->curve_point[shown > 1 ? (long)k * (v->n_curve - 1) / (shown - 1) : 0];
+        table_row(t,
+                  (const char *[]){number(c, "%.12g", p->parameter), number(c, "%.12g", p->second),
+                                   number(c, "%.8g", p->amplitude)});
+    }
+    table_print(t, "  ", stdout);
+    if (shown < v->n_curve) printf("  --count all shows every point\n");
+}
+
+static void print_summary(call *c, const jd_problem *problem, const jd_follow_view *v,
+                          double seconds) {
+    const char *title = jd_problem_title(problem);
+    if (title[0]) printf("%s\n\n", title);
+    printf("follow       %s from %.10g to %.10g\n", v->parameter, v->from, v->to);
+    if (v->n_point > 0) print_stretches(v);
+    print_uncertified(v);
+    print_special(c, v);
+    if (v->n_curve > 0) print_curve(c, v);
+    printf("%send          %s at %.12g: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
+           v->end_parameter, jd_end_text(v->end));
+    if (v->why[0]) printf("             %s\n", v->why);
+    for (int i = 0; i < v->n_beside; i++) {
+        printf("\nbeside       %s\n", v->beside[i].name);
+        if (v->beside[i].view->n_point > 0) print_stretches(v->beside[i].view);
+        print_special(c, v->beside[i].view);
+    }
+    printf("work         %ld %s in %.2g s\n", v->orbits,
+           v->of == JD_FOLLOW_STEADY ? "steady states" : "orbits", seconds);
+}
+
+// Ends that are not what the model asked for nor a property of the branch.
+static bool is_numerical(jd_end_kind end) {
+    return end == JD_END_LOST || end == JD_END_CHANGES || end == JD_END_POINTS ||
+           end == JD_END_STOPPED || end == JD_END_NO_ORBIT || end == JD_END_NO_POINT;
+}
+
+static jd_status present(call *c, const jd_problem *problem, const jd_follow_view *v,
+                         double seconds) {
+    jd_result *result;
+    JD_TRY(jd_result_of_follow(c->context, problem, v, &result));
+    jd_status s = deliver(c, result, seconds, v->n_point > 0);
+    jd_result_free(result);
+    if (s != JD_OK) return s;
+    c->stopped = is_numerical(v->end);
+    if (wants_words(c)) print_summary(c, problem, v, seconds);
+    if (c->stopped && (c->quiet || takes_csv(c)) && !c->json)
+        report_warning(c, "the branch ends early: %s", jd_end_text(v->end));
+    return JD_OK;
+}
+
+static jd_status run_follow(call *c) {
+    jd_problem *problem;
+    jd_follow *f = NULL;
+    besides others = {0};
+    JD_TRY(plot_check(c, "a branch", PLOT_PAGE));
+    JD_TRY(load_model(c, &problem));
+    report_listen();
+    clock_t begin = clock();
+    jd_follow_options options = jd_default_follow_options();
+    jd_status s = take_up_state(c, problem, &options.orbit);
+    if (s == JD_OK) s = jd_follow_create(c->context, problem, &options, &f);
+    if (s == JD_OK) s = besides_follow(c, &others);
+    if (s == JD_OK) {
+        jd_follow_view v = *jd_follow_look(f);
+        v.n_beside = others.n;
+        v.beside = others.shown;
+        s = present(c, problem, &v, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    }
+    besides_free(&others);
+    jd_follow_free(f);
+    jd_problem_free(problem);
+    return s;
+}
+
+const verb verb_follow = {
+    .name = "follow",
+    .arguments = "MODEL.yaml",
+    .doc = "periodic orbits along one number of the model, with stability",
+    .help = "Finds the orbit at `follow.from` and follows it towards `follow.to` by\n"
+            "pseudo-arclength: through folds, through changes of the sequence of phases,\n"
+            "stable or not. Lists every fold, period doubling, Neimark-Sacker point,\n"
+            "grazing, appearing or vanishing stick, and says why the branch ends. --csv\n"
+            "keeps the branch, -o everything, --plot draws it. --beside follows a changed\n"
+            "model as well and shows both.\n"
+            "\n"
+            "A nonlinear-string over the frequency of its force is followed by collocation\n"
+            "instead. `follow: {of: steady, ...}` follows the steady slip of a model the\n"
+            "closure engine computes, and finds the Hopf points where it starts to oscillate.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT |
+               OPTION_PICTURE | OPTION_BESIDE,
+    .least = 1,
+    .most = 1,
+    .run = run_follow,
+};

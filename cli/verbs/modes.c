@@ -1,0 +1,131 @@
+// modes.c -- judder modes: natural frequencies, free and with each contact stuck.
+//   A frequency is printed with the digits its error bound leaves right, and no others.
+#include <math.h>
+#include <string.h>
+
+#include "command.h"
+
+enum { ROWS = 20, DIGITS = 10, FEW = 6 }; // FEW: error above 1e-6
+
+typedef struct tally {
+    int few, none; // modes with fewer than FEW right digits; with none
+} tally;
+
+static const char *number(call *c, double value, int digits) {
+    if (digits < 1) return "?";
+    if (value == 0) return "0";
+    char *text = jd_arena_format(c->arena, "%#.*g", digits < DIGITS ? digits : DIGITS, value);
+    if (!text) return "";
+    size_t n = strlen(text);
+    if (text[n - 1] == '.') text[n - 1] = '\0'; // 12345. reads 12345
+    return text;
+}
+
+static const char *remark(call *c, const jd_mode_result *m) {
+    if (m->digits < 1) return "no digit is right";
+    if (m->mode.error > 1e-6) {
+        const char *text = jd_arena_format(c->arena, "only %d digit%s right", m->digits,
+                                           m->digits == 1 ? " is" : "s are");
+        return text ? text : "";
+    }
+    if (m->mode.omega == 0) return "rigid body";
+    return m->mode.damping_ratio > 1 ? "overdamped" : "";
+}
+
+static void count(tally *t, int n, const jd_mode_result *m) {
+    for (int i = 0; i < n; i++) {
+        if (m[i].mode.error > 1e-6 || m[i].digits < 1) t->few++;
+        if (m[i].digits < 1) t->none++;
+    }
+}
+
+static void add_row(call *c, table *t, const jd_mode_result *m) {
+    const char *which = jd_arena_format(c->arena, "%d", m->number);
+    const char *right = jd_arena_format(c->arena, "%d", m->digits);
+    table_row(t, (const char *[]){m->body ? m->body : "", which ? which : "",
+                                  number(c, m->mode.omega, m->digits),
+                                  number(c, m->mode.frequency_hz, m->digits),
+                                  number(c, m->mode.damping_ratio, m->digits), right ? right : "",
+                                  remark(c, m)});
+}
+
+// The first `most` modes of each body.
+static void print_list(call *c, int n, const jd_mode_result *mode, bool si, int most) {
+    if (n == 0) {
+        printf("  none: nothing is left to move\n");
+        return;
+    }
+    bool bodies = mode[0].body != NULL;
+    table *t = table_create(c, "lrrrrrl");
+    table_row(t, (const char *[]){bodies ? "body" : "", "mode", si ? "ω [rad/s]" : "ω [rad/time]",
+                                  si ? "f [Hz]" : "f [1/time]", "damping ratio", "digits", ""});
+    int left_out = 0;
+    for (int i = 0; i < n; i++) {
+        if (most != COUNT_ALL && mode[i].number > most)
+            left_out++;
+        else
+            add_row(c, t, &mode[i]);
+    }
+    table_print(t, bodies ? "  " : "", stdout);
+    if (left_out) printf("  ... and %d more; --count all shows them\n", left_out);
+}
+
+static void print_tables(call *c, const jd_result *result) {
+    const jd_result_head *head = jd_result_look(result);
+    const jd_modes_result *m = jd_result_modes(result);
+    int most = c->count == COUNT_DEFAULT ? ROWS : c->count;
+    if (head->title[0]) printf("%s\n\n", head->title);
+    printf("free\n");
+    print_list(c, m->n, m->mode, head->si, most);
+    for (int j = 0; j < m->n_stuck; j++) {
+        printf("\nwith contact %s stuck%s\n", m->stuck[j].contact,
+               m->truncated ? ", within the modes kept" : "");
+        print_list(c, m->stuck[j].n, m->stuck[j].mode, head->si, most);
+    }
+    if (!head->si) printf("\nThe model has no units: time is in its own consistent unit.\n");
+}
+
+static void warn(call *c, jd_result *result) {
+    const jd_modes_result *m = jd_result_modes(result);
+    tally t = {0, 0};
+    count(&t, m->n, m->mode);
+    for (int j = 0; j < m->n_stuck; j++) count(&t, m->stuck[j].n, m->stuck[j].mode);
+    if (t.few == 0) return;
+    const char *none = t.none ? jd_arena_format(c->arena, "; of %d no digit is right", t.none) : "";
+    const char *text = jd_arena_format(
+        c->arena, "%d mode%s computed to fewer than %d right digits%s: see `digits` and `error`",
+        t.few, t.few == 1 ? " is" : "s are", FEW, none ? none : "");
+    if (!text) return;
+    jd_result_warn(result, text);
+    report_warning(c, "%s", text);
+}
+
+static jd_status run_modes(call *c) {
+    jd_problem *problem;
+    jd_result *result = NULL;
+    JD_TRY(plot_check(c, "modes", PLOT_PAGE | PLOT_KIND(JD_PICTURE_SHAPES)));
+    JD_TRY(load_model(c, &problem));
+    int most = c->count == COUNT_DEFAULT ? COUNT_ALL : c->count;
+    jd_status s = jd_result_of_modes(c->context, problem, most, c->output || c->plot, &result);
+    if (s == JD_OK) warn(c, result);
+    if (s == JD_OK) s = deliver(c, result, -1, true);
+    if (s == JD_OK && wants_words(c)) print_tables(c, result);
+    jd_result_free(result);
+    jd_problem_free(problem);
+    return s;
+}
+
+const verb verb_modes = {
+    .name = "modes",
+    .arguments = "MODEL.yaml",
+    .doc = "natural frequencies, free and with each contact stuck",
+    .help = "Natural modes of the structure, and with each contact stuck (its point held).\n"
+            "Every mode carries the number of digits of its frequency that are right; only\n"
+            "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
+            "shapes the shapes of the first modes along the structure.\n",
+    .options =
+        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_PICTURE,
+    .least = 1,
+    .most = 1,
+    .run = run_modes,
+};

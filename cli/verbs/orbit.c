@@ -1,0 +1,268 @@
+// orbit.c -- judder orbit: the motion that repeats, and whether it stays.
+#include <math.h>
+
+#include "command.h"
+
+enum { MULTIPLIERS = 8, WORDS = 60 };
+
+static void print_period(const jd_problem *p, const jd_orbit_view *v) {
+    const char *unit = jd_problem_is_si(p) ? " s" : "";
+    printf("period       %.12g%s", v->period, unit);
+    if (v->periods == 1) printf(", that of the drive");
+    if (v->periods > 1) printf(", %d of the drive", v->periods);
+    if (v->simulated && !v->forced) printf(", right to %.1e", v->error);
+    printf("\n");
+}
+
+static void print_phases(const jd_orbit_view *v) {
+    printf("phases      ");
+    for (int i = 0; i < v->n_phase && i < WORDS; i++) printf(" %s", v->phases[i]);
+    printf("%s\n", v->n_phase > WORDS ? " ..." : "");
+    printf("events       %d a period%s\n", v->n_event,
+           v->symmetric ? "; the second half mirrors the first" : "");
+}
+
+static void print_stuck(const jd_problem *p, const jd_orbit_view *v) {
+    for (int j = 0; j < jd_problem_contacts(p); j++)
+        if (v->stuck[j] > 0)
+            printf("stuck        %s for %.10g, %.4g %% of the period\n",
+                   jd_problem_contact(p, j)->name, v->stuck[j], 100 * v->stuck[j] / v->period);
+}
+
+// Engines that cannot shoot.
+static void print_settled(const jd_orbit_view *v) {
+    if (v->no_multipliers)
+        printf("stability    stable: simulation settles to it; there are no multipliers: %s\n",
+               v->no_multipliers);
+    printf("convergence  one period differs from the one before by %.1e of it, after %.6g\n",
+           v->residual, v->settled);
+}
+
+static void print_stability(const jd_orbit_view *v) {
+    double largest = v->largest;
+    if (v->soft) {
+        printf("stability    not defined: the stop is reached without speed, and motions next to "
+               "this one bounce there\n");
+        return;
+    }
+    if (v->marginal && v->conservative)
+        printf(
+            "stability    neutral: nothing is lost, and all multipliers lie on the unit circle to "
+            "1e-6\n");
+    else if (v->marginal)
+        printf(
+            "stability    not decided: a multiplier is on the unit circle, to 1e-9 or to what is "
+            "known of it\n");
+    else if (!v->stable)
+        printf("stability    unstable: a small change grows %.6g times a period\n", largest);
+    else if (largest > 0)
+        printf("stability    stable: a small change shrinks to %.6g of it a period, to 1/e in "
+               "%.3g periods\n",
+               largest, -1 / log(largest));
+    else
+        printf("stability    stable: every small change is gone after a period\n");
+    if (v->elsewhere && v->longest > 0)
+        printf("             the settled motion is something else: chaotic, quasi-periodic, or of "
+               "more than %d drive periods\n",
+               v->longest);
+    else if (v->elsewhere)
+        printf("             the settled motion is something else: chaotic, quasi-periodic, or of "
+               "a longer period\n");
+    if (v->neutral)
+        printf("             %d contact%s all along, and may as well rest elsewhere\n", v->neutral,
+               v->neutral == 1 ? " holds" : "s hold");
+    else if (!v->isolated)
+        printf("             not isolated: one of a family of orbits, or at a bifurcation\n");
+}
+
+static void print_multipliers(call *c, const jd_orbit_view *v) {
+    if (v->soft) return;
+    table *t = table_create(c, "rrr");
+    int all = v->n_multiplier,
+        shown = all - v->n_zero < MULTIPLIERS ? all - v->n_zero : MULTIPLIERS;
+    table_row(t, (const char *[]){"multiplier", "|μ|", "log |μ|"});
+    for (int i = 0; i < shown; i++) {
+        double re = v->multiplier[2 * i], im = v->multiplier[2 * i + 1];
+        if (im < 0 && i > 0) continue; // the conjugate of the one above
+        const char *value = im != 0 ? jd_arena_format(c->arena, "%.10f ± %.10fi", re, im)
+                                    : jd_arena_format(c->arena, "%.10f", re);
+        const char *size = jd_arena_format(c->arena, "%.10g", hypot(re, im));
+        const char *logs = jd_arena_format(c->arena, "%.6g", v->log_multiplier[i]);
+        table_row(t, (const char *[]){value ? value : "", size ? size : "", logs ? logs : ""});
+    }
+    table_print(t, "  ", stdout);
+    if (all > shown && v->simulated)
+        printf("  ... and smaller ones\n");
+    else if (all > shown)
+        printf("  ... and %d more, %d of them 0 or too small to tell\n", all - shown, v->n_zero);
+}
+
+static void print_convergence(const jd_orbit_view *v) {
+    printf("convergence ");
+    for (int i = 0; i <= v->iterations && v->attempts; i++)
+        printf(" %.1e%s", v->history[i], i < v->iterations ? "," : "");
+    if (!v->attempts) printf(" never came to shooting");
+    printf("  (distance from start to end of the period, before each Newton step)\n");
+    if (v->segments > 0)
+        printf("             by multiple shooting over %d segments: over the whole period Newton's "
+               "method failed\n",
+               v->segments);
+}
+
+static void print_extremes(call *c, const jd_problem *p, const jd_orbit_view *v) {
+    bool si = jd_problem_is_si(p);
+    table *t = table_create(c, "llrr");
+    table_row(t, (const char *[]){"contact", "", "least", "most"});
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_range *r[] = {&v->range[j].displacement, &v->range[j].velocity,
+                               &v->range[j].force};
+        const char *what[] = {si ? "displacement [m]" : "displacement",
+                              si ? "velocity [m/s]" : "velocity", si ? "force [N]" : "force"};
+        for (int i = 0; i < 3; i++) {
+            const char *low = jd_arena_format(c->arena, "%.12g", r[i]->min);
+            const char *high = jd_arena_format(c->arena, "%.12g", r[i]->max);
+            table_row(t, (const char *[]){i ? "" : jd_problem_contact(p, j)->name, what[i],
+                                          low ? low : "", high ? high : ""});
+        }
+    }
+    table_print(t, "  ", stdout);
+}
+
+static void print_failure(const jd_orbit_view *v, const char *unit) {
+    printf("no orbit     %s: %s\n", jd_orbit_reason_name(v->reason), v->why);
+    printf("tried        %.6g%s of simulation", v->settled, unit);
+    if (!v->simulated)
+        printf(", Newton's method from %d state%s", v->attempts, v->attempts == 1 ? "" : "s");
+    if (isfinite(v->best)) printf("; it came back to %.1e of its size at best", v->best);
+    printf("\n");
+}
+
+static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
+    if (!v->found) {
+        print_failure(v, jd_problem_is_si(p) ? " s" : "");
+        return;
+    }
+    print_period(p, v);
+    print_phases(v);
+    print_stuck(p, v);
+    if (!v->no_multipliers) {
+        print_stability(v);
+        print_multipliers(c, v);
+    }
+    if (v->simulated)
+        print_settled(v);
+    else
+        print_convergence(v);
+    if (v->tolerance > 0)
+        printf("certificate  none: events found numerically, to a tolerance of %.3g a step\n",
+               v->tolerance);
+    if (v->undecided)
+        printf("certificate  %ld grazing%s could not be decided in double precision\n",
+               v->undecided, v->undecided == 1 ? "" : "s");
+    if (jd_problem_contacts(p) > 0) print_extremes(c, p, v);
+}
+
+static void print_title(const jd_problem *p) {
+    if (jd_problem_title(p)[0]) printf("%s\n\n", jd_problem_title(p));
+}
+
+static jd_status one_orbit(call *c, jd_problem *p) {
+    jd_orbit *orbit = NULL;
+    jd_result *result = NULL;
+    jd_orbit_options options = jd_default_orbit_options();
+    JD_TRY(take_up(c, p, &options));
+    JD_TRY(jd_orbit_create(c->context, p, &options, &orbit));
+    const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_status s = jd_result_of_orbit(c->context, p, orbit, &result);
+    if (s == JD_OK && c->plot && v->found)
+        s = jd_result_show(c->context, result, p, orbit, &c->picture);
+    if (s == JD_OK) s = deliver(c, result, -1, v->found);
+    if (s == JD_OK && wants_words(c)) {
+        print_title(p);
+        print_orbit(c, p, v);
+        if (c->plot && v->found) printf("picture      %s\n", c->plot);
+    }
+    c->stopped = !v->found;
+    jd_result_free(result);
+    jd_orbit_free(orbit);
+    return s;
+}
+
+static void print_attractor(call *c, const jd_problem *p, const jd_attractor *one) {
+    if (one->rest)
+        printf("             %s%s%s\n", one->orbit->why, one->orbit->phase[0] ? ", contacts " : "",
+               one->orbit->phase);
+    else
+        print_orbit(c, p, one->orbit);
+    if (one->family)
+        printf("             one of many: where the contacts hold depends on the start\n");
+}
+
+// What was not found is not said not to be there.
+static void print_lost(const jd_attractors *a) {
+    int n = jd_attractors_lost(a), longest = jd_attractors_longest(a);
+    printf("%d start%s led to no stable orbit that was found", n, n == 1 ? "" : "s");
+    if (longest > 0)
+        printf(": periods of up to %d of the drive were looked for.\nThe motion may be chaotic, "
+               "quasi-periodic, of a longer period, or still settling (`orbit.settle`)",
+               longest);
+    printf("\n");
+}
+
+static void print_attractors(call *c, const jd_problem *p, const jd_attractors *a) {
+    print_title(p);
+    for (int i = 0; i < jd_attractors_count(a); i++) {
+        const jd_attractor *one = jd_attractor_look(a, i);
+        printf("%s %d      %d of %d starts (%.3g %%)", one->rest ? "rest " : "orbit", i + 1,
+               one->starts, c->starts, 100.0 * one->starts / c->starts);
+        if (one->mirror_of >= 0) printf(", mirror image of orbit %d", one->mirror_of + 1);
+        printf("\n");
+        print_attractor(c, p, one);
+        printf("\n");
+    }
+    if (jd_attractors_lost(a) > 0) print_lost(a);
+}
+
+static jd_status many_starts(call *c, jd_problem *p) {
+    jd_attractors *a = NULL;
+    jd_result *result = NULL;
+    jd_orbit_options options = jd_default_orbit_options();
+    JD_TRY(take_up(c, p, &options));
+    JD_TRY(jd_attractors_create(c->context, p, &options, c->starts, (uint64_t)c->seed, &a));
+    jd_status s = jd_result_of_attractors(c->context, p, a, c->starts, (uint64_t)c->seed, &result);
+    if (s == JD_OK) s = deliver(c, result, -1, jd_attractors_count(a) > 0);
+    if (s == JD_OK && wants_words(c)) print_attractors(c, p, a);
+    c->stopped = jd_attractors_count(a) == 0;
+    jd_result_free(result);
+    jd_attractors_free(a);
+    return s;
+}
+
+static jd_status run_orbit(call *c) {
+    jd_problem *problem;
+    if ((c->given & OPTION_SEED) && !c->starts)
+        return jd_fail(c->context, JD_BAD_USAGE, "--seed is of use only with --starts");
+    JD_TRY(c->starts ? plot_check(c, "the orbits of --starts", PLOT_PAGE)
+                     : plot_check(c, "an orbit", PLOT_FORCES | PLOT_KIND(JD_PICTURE_MULTIPLIERS)));
+    JD_TRY(load_model(c, &problem));
+    report_listen();
+    jd_status s = c->starts ? many_starts(c, problem) : one_orbit(c, problem);
+    jd_problem_free(problem);
+    return s;
+}
+
+const verb verb_orbit = {
+    .name = "orbit",
+    .arguments = "MODEL.yaml",
+    .doc = "a periodic orbit and whether it is stable",
+    .help = "Finds the motion that repeats: simulates for a while, then solves for the state\n"
+            "that returns after the period, and gives its events, Floquet multipliers and\n"
+            "extreme values. With --starts it follows random starts and lists the orbits\n"
+            "they settle to. Ctrl-C ends it early. Without a drive the period is an unknown\n"
+            "too.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED |
+               OPTION_PLOT | OPTION_PICTURE,
+    .least = 1,
+    .most = 1,
+    .run = run_orbit,
+};

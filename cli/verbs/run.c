@@ -1,0 +1,330 @@
+// run.c -- judder run: motion in time, in words on the terminal and in full in files.
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "result/run/run.h"
+#include "result/run/wav.h"
+
+// JSON is one object in memory: longer runs belong into a file, and the object says what is
+// missing.
+enum { EVENTS = 10000, NUMBERS = 2000000 };
+
+static volatile sig_atomic_t interrupted; // the one thing a signal may touch
+
+static void on_interrupt(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+bool report_stop(void *user) {
+    (void)user;
+    return interrupted != 0;
+}
+
+// The first Ctrl-C ends the run and keeps what there is; the second ends the command.
+void report_listen(void) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+static void print_events(const jd_event_counts *e) {
+    const struct {
+        long n;
+        const char *one, *many;
+    } kinds[] = {{e->slip, "slip", "slips"},
+                 {e->stick, "stick", "sticks"},
+                 {e->reversal, "reversal", "reversals"},
+                 {e->impact, "impact", "impacts"},
+                 {e->close, "closing", "closings"},
+                 {e->open, "opening", "openings"}};
+    printf("events       %ld", e->total);
+    bool first = true;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].n == 0) continue;
+        printf("%s%ld %s", first ? ": " : ", ", kinds[i].n,
+               kinds[i].n == 1 ? kinds[i].one : kinds[i].many);
+        first = false;
+    }
+    printf("\n");
+}
+
+static void print_phases(const jd_run_result *r) {
+    double length = r->t_end - r->t_start;
+    if (r->n_phase < 2 || length <= 0) return;
+    printf("time spent   ");
+    for (int i = 0; i < r->n_phase && i < 6; i++)
+        printf("%s%s %.3g %%", i ? ", " : "", r->phase[i].phase, 100 * r->phase[i].time / length);
+    printf("%s\n", r->n_phase > 6 ? ", ..." : "");
+}
+
+static void print_grid(const jd_grid_report *g, const char *unit) {
+    if (!g->known) return;
+    printf("grid         %d nodes on the first body, %ld steps of %.4g%s\n", g->nodes, g->steps,
+           g->time_step, unit);
+    if (g->estimated)
+        printf("error        about %.2g in the displacements, by comparison with %d nodes\n",
+               g->error, g->coarse_nodes);
+    if (g->energy_fed > 0) printf("             friction fed in %.2g of energy\n", g->energy_fed);
+}
+
+static void print_interfaces(const jd_run_result *r) {
+    for (int i = 0; i < r->n_interface; i++) {
+        const jd_interface_result *c = &r->interface[i];
+        if (c->n < 2) continue;
+        printf("%-12s %d cells: %ld began to slide, %ld stuck, %ld turned round\n", c->name, c->n,
+               c->slip, c->stick, c->reversal);
+    }
+}
+
+// Columns: t, then set and depth of each point.
+static void print_blows(const jd_blows_result *b, const char *unit) {
+    int n = b ? b->table.n_row : 0;
+    if (n == 0) return;
+    printf("blows        %d by %s\n", n, b->drive);
+    for (int k = 1; k < b->table.n_column; k += 2) {
+        const char *name = b->table.name[k]; // "tip.set"
+        const double *set = b->table.value[k];
+        printf("  set at %-10.*s first %.4g%s, last %.4g%s\n", (int)strlen(name) - 4, name, set[0],
+               unit, set[n - 1], unit);
+    }
+}
+
+static void print_certificate(const jd_certificate *c) {
+    char text[32] = "";
+    if (c->tolerance > 0) snprintf(text, sizeof text, " to %.2g", c->tolerance);
+    if (c->certified)
+        printf("certificate  every event was found: proved between all of them\n");
+    else if (c->undecided == 0 && c->chatter_speed > 0)
+        printf(
+            "certificate  none: chatter was completed beside other contacts at rest, speeds up to "
+            "%.1g are left out\n",
+            c->chatter_speed);
+    else if (c->undecided == 0 && c->error > 0 && !(c->tolerance > 0))
+        printf("certificate  none: parts of the motion nearly cancel (weakly damped free bodies, "
+               "drives at a resonance, poles that coincide), digits are lost\n");
+    else if (c->undecided == 0)
+        printf("certificate  none: nothing is proved about events here; method: %s%s\n", c->method,
+               text);
+    else
+        printf("certificate  %ld grazing%s could not be decided in double precision\n",
+               c->undecided, c->undecided == 1 ? "" : "s");
+    if (c->chatter_error > 0)
+        printf("             chatter was completed, its end is right to %.1g\n", c->chatter_error);
+    if (c->split_not_unique > 0)
+        printf("             contact forces were not unique in %ld phase%s\n", c->split_not_unique,
+               c->split_not_unique == 1 ? "" : "s");
+}
+
+// Engines that estimate what they may be off by.
+static void print_error(double error) {
+    if (!(error > 0)) return;
+    if (isfinite(error))
+        printf("error        at most %.1e of the largest values met (estimated, carried along)\n",
+               error);
+    else
+        printf("error        grows to the size of the motion: --horizon tells how far the digits "
+               "reach\n");
+}
+
+static void print_horizon(const jd_run_result *r, const char *unit) {
+    const jd_horizon *h = &r->horizon;
+    if (!h->known) return;
+    bool coarse = r->certificate.tolerance > 1e-8; // no six digits to lose by growth
+    bool ends = isfinite(h->digits_until);
+    if (ends)
+        printf("horizon      %s: fewer than six digits are right after t = %.4g%s\n",
+               coarse ? "with this tolerance" : "errors grow", h->digits_until, unit);
+    if (!ends || coarse)
+        printf("%s an error of the start %s by a factor of %.2g\n",
+               ends ? "            " : "horizon     ",
+               h->log_growth > 0 ? "has grown" : "has shrunk", exp(fabs(h->log_growth)));
+}
+
+static void energy_row(call *c, table *t, const char *what, const char *name, double value) {
+    const char *label = name ? jd_arena_format(c->arena, "%s %s", what, name) : what;
+    const char *number = jd_arena_format(c->arena, "%.6g", value);
+    table_row(t, (const char *[]){label ? label : "", number ? number : ""});
+}
+
+static bool is_part(double value) { return isfinite(value) && value != 0; }
+
+static void energy_rows(call *c, table *t, const jd_run_result *r, const char *what,
+                        size_t member) {
+    for (int j = 0; j < r->n_contact; j++) {
+        double value = *(const double *)(const void *)((const char *)&r->contact[j] + member);
+        if (is_part(value)) energy_row(c, t, what, r->contact[j].name, value);
+    }
+}
+
+static void print_energy(call *c, const jd_run_result *r, const char *unit) {
+    const jd_ledger *l = &r->ledger;
+    if (r->no_energy) printf("energy       %s\n", r->no_energy);
+    if (r->no_energy || !r->has_ledger) return;
+    table *t = table_create(c, "lr");
+    if (isfinite(l->start)) energy_row(c, t, "at the start", NULL, l->start);
+    for (int d = 0; d < r->n_drive; d++)
+        if (is_part(r->drive[d].value))
+            energy_row(c, t, "work of drive", r->drive[d].name, r->drive[d].value);
+    energy_rows(c, t, r, "work of the counterpart of", offsetof(jd_contact_result, belt));
+    if (is_part(l->damping)) energy_row(c, t, "lost in damping", NULL, l->damping);
+    energy_rows(c, t, r, "lost in friction at", offsetof(jd_contact_result, friction));
+    energy_rows(c, t, r, "lost in impacts at", offsetof(jd_contact_result, impacts));
+    if (isfinite(l->kinetic)) {
+        energy_row(c, t, "kinetic, at the end", NULL, l->kinetic);
+        energy_row(c, t, "strain, at the end", NULL, isfinite(l->strain) ? l->strain : 0);
+    }
+    printf("energy%s\n", unit);
+    table_print(t, "  ", stdout);
+    if (isfinite(l->residual))
+        printf("  adds up to %.1e of the work done\n", l->residual);
+    else
+        printf(
+            "  with infinitely many modes it is not known what is stored and what damping took\n");
+}
+
+static void print_files(const call *c, const jd_recording *f) {
+    if (c->output) printf("result       %s\n", c->output);
+    if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
+    if (c->events) printf("events       %s\n", c->events);
+    if (!c->output && !c->csv && !c->events && !c->plot && !c->wav)
+        printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
+}
+
+static void print_summary(call *c, const jd_recording *f, const jd_result *result, double seconds) {
+    const jd_result_head *head = jd_result_look(result);
+    const jd_run_result *r = jd_result_run(result);
+    const char *second = head->si ? " s" : "";
+    if (head->title[0]) printf("%s\n\n", head->title);
+    printf("run          %s engine, t = %.6g to %.6g%s in %.2g s\n", r->engine, r->t_start,
+           r->t_end, second, seconds);
+    if (r->stop != JD_STOP_END)
+        printf("stopped      %s: %s\n", jd_stop_name(r->stop), jd_stop_text(r->stop));
+    if (r->note) printf("             %s\n", r->note);
+    print_grid(&r->grid, second);
+    if (r->n_interface == 0) {
+        print_events(&r->count);
+        print_phases(r);
+    }
+    print_interfaces(r);
+    print_blows(r->blows, head->si ? " m" : "");
+    if (!r->grid.known) print_certificate(&r->certificate); // a grid proves nothing
+    if (r->critical)
+        printf("manifold     the critical manifold is a %s where it ended\n", r->critical);
+    print_error(r->certificate.error);
+    print_horizon(r, second);
+    print_energy(c, r, head->si ? " [J]" : "");
+    print_files(c, f);
+}
+
+// What the picture shows is kept in the file, too. A picture that cannot be drawn is told after
+// everything else is written.
+static jd_status finish(call *c, jd_recording *f, jd_run_files *files, jd_result *result,
+                        clock_t begin) {
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    jd_status picture = JD_OK;
+    JD_TRY(jd_recording_end(f, result));
+    jd_result_set_command(result, c->command);
+    if (c->plot && !interrupted)
+        picture = jd_result_show(c->context, result, f->problem, NULL, &c->picture);
+    JD_TRY(jd_run_files_commit(files, result));
+    report_progress_end(c);
+    const jd_run_result *r = jd_result_run(result);
+    if (c->json) JD_TRY(print_json(c, result, seconds));
+    if (wants_words(c)) print_summary(c, f, result, seconds);
+    c->stopped = r->stop != JD_STOP_END;
+    if (c->stopped && (c->quiet || takes_csv(c)) && !c->json)
+        report_warning(c, "stopped early: %s", jd_stop_text(r->stop));
+    return picture;
+}
+
+static jd_status draw(call *c, const jd_result *result) {
+    if (interrupted) report_warning(c, "interrupted: no picture was drawn");
+    if (interrupted) return JD_OK;
+    JD_TRY(jd_picture_draw(c->context, result, &c->picture, c->plot));
+    if (!c->quiet && !c->json)
+        printf("picture      %s: %s\n", c->plot, jd_picture_text(c->picture.kind));
+    return JD_OK;
+}
+
+static jd_status open_files(call *c, jd_recording *f, jd_run_files **files) {
+    bool out = takes_csv(c);
+    const jd_run_targets to = {.hdf5 = c->output,
+                               .csv = out ? NULL : c->csv,
+                               .csv_stream = out ? stdout : NULL,
+                               .events = c->events};
+    if (c->csv && f->every == 0)
+        report_warning(c, "the model asks for no samples: set output.every or output.per_period");
+    return jd_run_files_open(f, &to, files);
+}
+
+static jd_status finish_sound(call *c, jd_wav *wav) {
+    double seconds, peak;
+    JD_TRY(jd_wav_commit(wav, &seconds, &peak));
+    if (!c->json && !c->quiet)
+        printf("sound        %s: %.3g s of %s, loudest %.4g\n", c->wav, seconds, jd_wav_signal(wav),
+               peak);
+    return JD_OK;
+}
+
+static jd_status record(call *c, jd_recording *f, clock_t begin) {
+    const jd_keep keep = {.lists = c->json, .most_events = EVENTS, .most_numbers = NUMBERS};
+    jd_run_files *files;
+    jd_wav *wav = NULL;
+    jd_result *result = NULL;
+    if (c->wav) JD_TRY(jd_wav_create(f, c->wav, c->rate ? c->rate : 44100, c->signal, &wav));
+    JD_TRY(open_files(c, f, &files));
+    jd_status s = jd_recording_begin(f, keep, &result);
+    if (s == JD_OK) s = jd_recording_run(f);
+    if (s == JD_OK) s = finish(c, f, files, result, begin);
+    if (s == JD_OK && wav) s = finish_sound(c, wav);
+    if (s == JD_OK && c->plot) s = draw(c, result);
+    jd_wav_free(wav);
+    jd_run_files_abandon(files);
+    jd_result_free(result);
+    return s;
+}
+
+static jd_status run_run(call *c) {
+    jd_problem *problem;
+    jd_recording *f = NULL;
+    JD_TRY(plot_check(c, "a run",
+                      PLOT_FORCES | PLOT_KIND(JD_PICTURE_FIELD) | PLOT_KIND(JD_PICTURE_SLIP) |
+                          PLOT_KIND(JD_PICTURE_HORIZON)));
+    JD_TRY(load_model(c, &problem));
+    report_listen();
+    clock_t begin = clock();
+    jd_status s = jd_recording_create(c->context, problem, &f);
+    if (s == JD_OK && c->given & OPTION_HORIZON) s = jd_run_horizon(f->run);
+    if (s == JD_OK) s = record(c, f, begin);
+    jd_recording_free(f);
+    jd_problem_free(problem);
+    return s;
+}
+
+const verb verb_run = {
+    .name = "run",
+    .arguments = "MODEL.yaml",
+    .doc = "motion in time, with every event",
+    .help = "Computes the motion the section `simulate` asks for and says what happened:\n"
+            "events by kind, whether every one of them is certain, and where the energy\n"
+            "went. -o keeps samples, events and the state at the end, from which `start:\n"
+            "{type: restart, file: ...}` goes on; --csv keeps the samples, --events the\n"
+            "events, --wav makes one of them heard, --plot draws a picture. Ctrl-C ends it\n"
+            "early and keeps what there is.\n"
+            "\n"
+            "Piecewise-smooth models -- nonlinear-string, friction-oscillator, two-fold and\n"
+            "piecewise (by formulas) -- are computed by the engine closure. So is, with\n"
+            "`simulate: {engine: closure, modes: N}`, any structure with one friction contact,\n"
+            "by its N lowest modes and the waves that leave the contact; `judder list engines`\n"
+            "and `judder list structures` say more.\n",
+    .options = OPTION_RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_WAV | OPTION_RATE |
+               OPTION_SIGNAL | OPTION_SET | OPTION_THREADS | OPTION_PLOT | OPTION_WINDOW |
+               OPTION_PICTURE,
+    .least = 1,
+    .most = 1,
+    .run = run_run,
+};

@@ -1,0 +1,185 @@
+// sweep.c -- judder sweep: settled motion on a grid, as words, JSON, HDF5 and CSV.
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "result/file/journal.h"
+
+// A sweep with its journal; the journal is NULL where no result file is asked for.
+typedef struct recording {
+    jd_sweep *sweep;
+    jd_journal *journal;
+    unsigned char *bytes; // of one point
+    int restored;
+} recording;
+
+static jd_status take(void *user, uint32_t number, const unsigned char *bytes) {
+    recording *r = user;
+    r->restored += !jd_sweep_look(r->sweep)->point[number].done;
+    return jd_sweep_restore(r->sweep, (int)number, bytes);
+}
+
+static jd_status keep(void *user, const jd_sweep *sweep, int index) {
+    recording *r = user;
+    if (!r->journal) return JD_OK;
+    jd_sweep_pack(sweep, index, r->bytes);
+    return jd_journal_add(r->journal, (uint32_t)index, r->bytes);
+}
+
+static jd_status open_journal(call *c, recording *r) {
+    if (!c->output) return JD_OK;
+    size_t size = jd_sweep_packed_size(r->sweep);
+    const char *path = jd_arena_format(c->arena, "%s.journal", c->output);
+    r->bytes = JD_TAKE(c->arena, unsigned char, size);
+    if (!path || !r->bytes) return out_of_memory(c);
+    const jd_journal_def def = {.path = path,
+                                .work = "sweep",
+                                .identity = jd_sweep_identity(r->sweep),
+                                .count = (uint32_t)jd_sweep_look(r->sweep)->n_point,
+                                .size = size,
+                                .restart = c->restart,
+                                .take = take,
+                                .user = r};
+    return jd_journal_open(c->context, &def, &r->journal);
+}
+
+static jd_status compute(call *c, recording *r, bool *complete) {
+    jd_sweep_options options = jd_default_sweep_options();
+    options.threads = c->threads;
+    options.finished = keep;
+    options.user = r;
+    JD_TRY(open_journal(c, r));
+    report_listen();
+    jd_status s = jd_sweep_run(r->sweep, &options, complete);
+    report_progress_end(c);
+    return s;
+}
+
+static void print_parameter(const jd_sweep_view *v, int k) {
+    const double *x = v->values[k];
+    printf("%-12s %s from %.6g to %.6g, %d value%s\n", k ? "" : "parameters", v->parameter[k], x[0],
+           x[v->count[k] - 1], v->count[k], v->count[k] == 1 ? "" : "s");
+}
+
+// How many points came back after 1, 2, ... drive periods.
+static void print_periods(const jd_sweep_view *v) {
+    int count[16] = {0}, settled = 0, done = 0;
+    for (int i = 0; i < v->n_point; i++) {
+        const jd_sweep_point *p = &v->point[i];
+        done += p->done;
+        settled += p->done && p->settled;
+        if (p->done && p->settled && p->periods < 16) count[p->periods]++;
+    }
+    printf("settled      %d of %d points\n", settled, done);
+    for (int n = 1; n < 16; n++)
+        if (count[n]) printf("             %d after %d period%s\n", count[n], n, n > 1 ? "s" : "");
+    if (settled < done)
+        printf("             %d did not settle: their samples show where they go\n",
+               done - settled);
+}
+
+// How many points are of each class.
+static void print_classes(const jd_sweep_view *v) {
+    for (int k = 0; k < v->n_class; k++) {
+        int count = 0;
+        for (int i = 0; i < v->n_point; i++)
+            count += v->point[i].done && v->point[i].class_number == k;
+        printf("%-12s %d %s\n", k ? "" : "classes", count, v->class_name[k]);
+    }
+}
+
+static void print_range(const jd_sweep_view *v) {
+    const jd_sweep_point *low = NULL, *high = NULL;
+    for (int i = 0; i < v->n_point; i++) {
+        const jd_sweep_point *p = &v->point[i];
+        if (!p->done || !isfinite(p->amplitude)) continue;
+        if (!low || p->amplitude < low->amplitude) low = p;
+        if (!high || p->amplitude > high->amplitude) high = p;
+    }
+    const jd_sweep_point *ends[] = {low, high};
+    for (int i = 0; i < 2 && low; i++) {
+        printf("%-12s %s %.6g at %s = %.6g", i ? "" : "amplitude", i ? "largest " : "smallest",
+               ends[i]->amplitude, v->parameter[0], ends[i]->value[0]);
+        if (v->n_parameter > 1) printf(", %s = %.6g", v->parameter[1], ends[i]->value[1]);
+        putchar('\n');
+    }
+}
+
+static void print_summary(const call *c, const jd_problem *problem, const recording *r,
+                          double seconds) {
+    const jd_sweep_view *v = jd_sweep_look(r->sweep);
+    if (jd_problem_title(problem)[0]) printf("%s\n\n", jd_problem_title(problem));
+    for (int k = 0; k < v->n_parameter; k++) print_parameter(v, k);
+    printf("measure      %s\n", v->measure);
+    print_periods(v);
+    print_classes(v);
+    print_range(v);
+    if (r->restored) printf("journal      %d points were there already\n", r->restored);
+    printf("computed     in %.2g s of processor time\n", seconds);
+    if (c->stopped) return; // nothing was written but the journal
+    if (c->output) printf("result       %s\n", c->output);
+    if (c->csv) printf("table        %s\n", c->csv);
+    if (c->plot) printf("picture      %s\n", c->plot);
+    if (!c->output && !c->csv && !c->plot)
+        printf("nothing was kept: -o FILE.h5 keeps every point\n");
+}
+
+// Cut short: what is finished is in the journal.
+static void tell_cut(call *c, const recording *r) {
+    const jd_sweep_view *v = jd_sweep_look(r->sweep);
+    int done = 0;
+    for (int i = 0; i < v->n_point; i++) done += v->point[i].done;
+    report_warning(c, "stopped after %d of %d points%s", done, v->n_point,
+                   r->journal ? "; the same command goes on from there" : "");
+}
+
+// Cut short, nothing is written but the journal.
+static jd_status finish(call *c, const jd_problem *problem, recording *r, bool complete,
+                        double seconds) {
+    jd_result *result;
+    JD_TRY(jd_result_of_sweep(c->context, problem, r->sweep, &result));
+    jd_status s = JD_OK;
+    if (!complete) c->stopped = true;
+    if (!complete) tell_cut(c, r);
+    if (complete)
+        s = deliver(c, result, seconds, true);
+    else if (c->json)
+        s = print_json(c, result, seconds);
+    jd_result_free(result);
+    if (s == JD_OK && wants_words(c)) print_summary(c, problem, r, seconds);
+    return s;
+}
+
+static jd_status run_sweep(call *c) {
+    jd_problem *problem;
+    recording r = {0};
+    bool complete = false;
+    JD_TRY(plot_check(c, "a sweep", PLOT_PAGE));
+    JD_TRY(load_model(c, &problem));
+    clock_t begin = clock();
+    jd_status s = jd_sweep_create(c->context, problem, &r.sweep);
+    if (s == JD_OK) s = compute(c, &r, &complete);
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    if (s == JD_OK) s = finish(c, problem, &r, complete, seconds);
+    jd_journal_close(r.journal, s == JD_OK && complete);
+    jd_sweep_free(r.sweep);
+    jd_problem_free(problem);
+    return s;
+}
+
+const verb verb_sweep = {
+    .name = "sweep",
+    .arguments = "MODEL.yaml",
+    .doc = "settled motion on a grid of one or two parameters",
+    .help = "Brings every point of the section `sweep` to its settled motion and records\n"
+            "amplitude, phases, period, stability and samples once per drive period: maps,\n"
+            "bifurcation diagrams, hysteresis. With -o every finished point is kept in\n"
+            "FILE.h5.journal at once: after Ctrl-C, a crash or kill -9 the same command goes\n"
+            "on where it was.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT |
+               OPTION_PICTURE,
+    .least = 1,
+    .most = 1,
+    .run = run_sweep,
+};

@@ -1,0 +1,79 @@
+// hdf5_fence.c -- a result file read in a child process first.
+//   The seal finds damage, but who means harm can compute it. The child has limits: processor time
+//   10 s + length/(1 MB/s) (reading is a hundred times faster), memory 256 MB + 100 bytes per byte
+//   of the file (a number of 8 bytes becomes 40 as JSON). A crash, an endless loop or a call of
+//   exit() ends the child alone. It is no cell: a file that takes the child over can do what the
+//   user can.
+#include "result/file/hdf5_fence.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+
+static void limit(int resource, rlim_t most) {
+    struct rlimit now;
+    if (getrlimit(resource, &now) != 0) return;
+    if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
+    if (now.rlim_cur == RLIM_INFINITY || now.rlim_cur > most) now.rlim_cur = most;
+    setrlimit(resource, &now);
+}
+
+// Addresses this process has now; 0: not known.
+static rlim_t addresses(void) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file) return 0;
+    if (fscanf(file, "%lu", &pages) != 1) pages = 0;
+    fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static void bound(rlim_t length) {
+    rlim_t now = addresses();
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, 10 + length / 1000000);
+    if (now > 0) limit(RLIMIT_AS, now + ((rlim_t)256 << 20) + 100 * length);
+    signal(SIGXCPU, SIG_DFL);
+}
+
+static jd_status refuse(const jd_hdf5_source *source, int ended) {
+    jd_context *context = source->context;
+    if (WIFSIGNALED(ended) && WTERMSIG(ended) == SIGXCPU)
+        jd_fail(context, JD_BAD_RESULT_FILE,
+                "`%s` is not as Judder wrote it: reading it does not end", source->path);
+    else if (WIFSIGNALED(ended))
+        jd_fail(context, JD_BAD_RESULT_FILE,
+                "`%s` is not as Judder wrote it: the HDF5 library fails on it (%s)", source->path,
+                strsignal(WTERMSIG(ended)));
+    else
+        jd_fail(context, JD_BAD_RESULT_FILE,
+                "`%s` is not as Judder wrote it: the HDF5 library gives up on it (code %d)",
+                source->path, WEXITSTATUS(ended));
+    jd_fail_hint(context, "its checksum is right, its content is not: somebody made it so");
+    return JD_BAD_RESULT_FILE;
+}
+
+jd_status jd_hdf5_rehearse(const jd_hdf5_source *source, void (*read)(void *user), void *user) {
+    int ended = 0;
+    pid_t got, child = fork();
+    if (child < 0)
+        return jd_fail(source->context, JD_OUT_OF_MEMORY,
+                       "cannot start a process to read `%s` in: %s", source->path, strerror(errno));
+    if (child == 0) {
+        bound((rlim_t)source->length);
+        read(user);
+        _exit(0);
+    }
+    while ((got = waitpid(child, &ended, 0)) < 0 && errno == EINTR) continue;
+    if (got < 0) // whoever started this program has its children reaped by the system
+        return jd_fail(source->context, JD_CANNOT_READ,
+                       "cannot learn how reading `%s` in a process of its own ended: %s",
+                       source->path, strerror(errno));
+    return ended == 0 ? JD_OK : refuse(source, ended);
+}

@@ -1,0 +1,155 @@
+// follow.c -- a branch of orbits: points, special points, curves in two parameters, how it ended.
+#include "result/result.h"
+
+static const char *special_name(int i) { return jd_special_name((jd_special_kind)i); }
+static const char *end_name(int i) { return jd_end_name((jd_end_kind)i); }
+static const char *of_name(int i) { return i == JD_FOLLOW_STEADY ? "steady" : "orbits"; }
+static const char *curve_name(int i) {
+    static const char *const name[] = {"none", "fold", "flip", "grazing"};
+    return name[i];
+}
+
+static const jd_field point_field[] = {
+    {JD_REAL(jd_branch_point, parameter, "parameter", NULL, "number of the model followed")},
+    {JD_REAL(jd_branch_point, amplitude, "amplitude", NULL, "the measure")},
+    {JD_VERDICT(jd_branch_point, stable, undecided, "stable",
+                "multipliers are in the unit circle")},
+    {JD_SCALAR(INT, jd_branch_point, n_unstable, "unstable", "multipliers that are not")},
+    {JD_ARRAY(REALS, jd_branch_point, multiplier, "multiplier", "", "largest: re, im"),
+     .inside = true, .size = {JD_FIXED(2)}},
+    {.key = "multiplier_error",
+     .kind = JD_FIELD_REAL,
+     JD_AT(jd_branch_point, multiplier_error),
+     .unit = "",
+     .doc = "by the tolerance",
+     .none = INFINITY},
+    {JD_REAL(jd_branch_point, period, "period", "s", "of the orbit")},
+    {JD_INDEX_IN(jd_branch_point, phases, "phases", jd_follow_view, phases, n_phases, "sequence")},
+    {JD_SCALAR(INT, jd_branch_point, n_event, "events", "in a period")},
+    {JD_REAL(jd_branch_point, residual, "residual", "", "of the return")},
+    {JD_SCALAR(BOOL, jd_branch_point, certified, "certified", "events are proved to be all")},
+    JD_END_OF_FIELDS};
+static const jd_record point_record = {.size = sizeof(jd_branch_point), .field = point_field};
+
+static const jd_field special_field[] = {
+    {JD_WORD_OF(jd_special, kind, "kind", special_name, JD_SPECIAL_COUNT, "what happens")},
+    {JD_REAL(jd_special, parameter, "parameter", NULL, "number of the model followed")},
+    {JD_REAL(jd_special, error, "error", NULL, "of the parameter, an estimate")},
+    {JD_REAL(jd_special, amplitude, "amplitude", NULL, "the measure")},
+    {JD_REAL(jd_special, period, "period", "s", "of the orbit")},
+    {JD_INDEX_IN(jd_special, before, "before", jd_follow_view, phases, n_phases, "sequence")},
+    {JD_INDEX_IN(jd_special, after, "after", jd_follow_view, phases, n_phases, "sequence")},
+    {JD_SCALAR(BOOL, jd_special, turns, "turns", "the parameter turns here")},
+    {JD_VERDICT(jd_special, stable_before, undecided_before, "stable_before", "stable before")},
+    {JD_VERDICT(jd_special, stable_after, undecided_after, "stable_after", "stable after")},
+    {JD_ARRAY(REALS, jd_special, multiplier, "multiplier", "", "on the unit circle: re, im"),
+     .inside = true, .size = {JD_FIXED(2)}},
+    {JD_SCALAR(INT, jd_special, point, "point", "number of the branch point behind it")},
+    JD_END_OF_FIELDS};
+static const jd_record special_record = {.size = sizeof(jd_special), .field = special_field};
+
+static const jd_field curve_point_field[] = {
+    {JD_REAL(jd_curve_point, parameter, "parameter", NULL, "the first number")},
+    {JD_REAL(jd_curve_point, second, "second", NULL, "the second number")},
+    {JD_REAL(jd_curve_point, amplitude, "amplitude", NULL, "the measure")},
+    {JD_REAL(jd_curve_point, period, "period", "s", "of the orbit")},
+    {JD_REAL(jd_curve_point, residual, "residual", "", "of the return")},
+    JD_END_OF_FIELDS};
+static const jd_record curve_point = {.size = sizeof(jd_curve_point), .field = curve_point_field};
+
+static const jd_field curve_field[] = {
+    {JD_WORD_OF(jd_follow_view, curve, "kind", curve_name, 4, "of its special points")},
+    {JD_TEXT(jd_follow_view, second, "second", "path of the second number")},
+    {JD_REAL(jd_follow_view, second_from, "second_from", NULL, "window")},
+    {JD_REAL(jd_follow_view, second_to, "second_to", NULL, "window")},
+    {JD_LIST_OF(jd_follow_view, curve_point, "points", &curve_point, n_curve, "in order")},
+    JD_END_OF_FIELDS};
+static const jd_record curve_record = {.field = curve_field};
+
+static json_t *end_text(const void *object, const void *root) {
+    (void)root;
+    return json_string(jd_end_text(((const jd_follow_view *)object)->end));
+}
+
+static const jd_field end_field[] = {
+    {JD_WORD_OF(jd_follow_view, end, "kind", end_name, JD_END_COUNT, "why it ends")},
+    {JD_REAL(jd_follow_view, end_parameter, "parameter", NULL, "where")},
+    {JD_TOLD_BY("text", end_text, "in words")},
+    {JD_TEXT(jd_follow_view, why, "why", "more words")},
+    JD_END_OF_FIELDS};
+static const jd_record end_record = {.field = end_field};
+
+// What branches beside the first have, too.
+#define BRANCH_FIELDS                                                                              \
+    {JD_LIST_OF(jd_follow_view, point, "branch", &point_record, n_point, "orbits in order")}, {    \
+        JD_LIST_OF(jd_follow_view, special, "special", &special_record, n_special, "points")       \
+    }
+#define END_FIELD                                                                                  \
+    { JD_GROUP_OF("end", &end_record, "how it ended") }
+
+static const jd_field beside_view_field[] = {BRANCH_FIELDS, END_FIELD, JD_END_OF_FIELDS};
+static const jd_record beside_view = {
+    .size = sizeof(jd_follow_view), .field = beside_view_field, .root = true};
+static const jd_field beside_field[] = {
+    {JD_INNER(PART, jd_beside, view, NULL, &beside_view, "another branch")}, JD_END_OF_FIELDS};
+static const jd_record beside_record = {.size = sizeof(jd_beside), .field = beside_field};
+
+static bool has_curve(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_follow_view *)object)->curve != JD_CURVE_NONE;
+}
+
+static bool has_beside(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_follow_view *)object)->n_beside > 0;
+}
+
+static const jd_field follow_field[] = {
+    {JD_WORD_OF(jd_follow_view, of, "of", of_name, 2, "orbits, or steady slip")},
+    {JD_TEXT(jd_follow_view, parameter, "parameter", "path of the number followed")},
+    {JD_TEXT(jd_follow_view, measure, "measure", "what `amplitude` is")},
+    {JD_REAL(jd_follow_view, from, "from", NULL, "window of the parameter")},
+    {JD_REAL(jd_follow_view, to, "to", NULL, "window of the parameter")},
+    BRANCH_FIELDS,
+    {JD_GROUP_OF("curve", &curve_record, "of special points in two parameters"), .has = has_curve},
+    {JD_SCALAR(INT, jd_follow_view, n_uncertified, "uncertified", "points that are not proved")},
+    END_FIELD,
+    {JD_SCALAR(LONG, jd_follow_view, orbits, "orbits", "converged")},
+    {JD_SCALAR(LONG, jd_follow_view, rounds, "rounds", "periods computed")},
+    {JD_SCALAR(LONG, jd_follow_view, derivatives, "derivatives", "of these with derivatives")},
+    {JD_MAP_OF(jd_follow_view, beside, "beside", &beside_record, n_beside, "other branches"),
+     .has = has_beside},
+    JD_END_OF_FIELDS};
+const jd_record jd_record_follow = {
+    .size = sizeof(jd_follow_view), .field = follow_field, .root = true};
+
+jd_status jd_result_of_follow(jd_context *context, const jd_problem *problem,
+                              const jd_follow_view *view, jd_result **out) {
+    JD_TRY(jd_result_create(context, problem, JD_RESULT_FOLLOW, out));
+    *(jd_follow_view *)(*out)->content = *view;
+    jd_status s = jd_result_note_unit(*out, problem, view->parameter);
+    if (s == JD_OK && view->curve != JD_CURVE_NONE)
+        s = jd_result_note_unit(*out, problem, view->second);
+    return jd_result_end(s, out);
+}
+
+json_t *jd_rows_follow(const json_t *document) {
+    json_t *rows = json_array(), *point, *value;
+    const char *key;
+    size_t i;
+    const json_t *curve = json_object_get(document, "curve");
+    json_array_foreach(
+        curve ? json_object_get(curve, "points") : json_object_get(document, "branch"), i, point) {
+        json_t *row = json_object();
+        json_object_foreach(point, key, value) {
+            if (!json_is_array(value)) {
+                json_object_set(row, key, value);
+                continue;
+            }
+            json_object_set(row, "multiplier_re", json_array_get(value, 0));
+            json_object_set(row, "multiplier_im", json_array_get(value, 1));
+        }
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}

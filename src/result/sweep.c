@@ -1,0 +1,332 @@
+// sweep.c -- a sweep: the grid, and what was found at each of its points.
+//   A file keeps the points that are done, in the order of the sweep. Read back, each is put at its
+//   place in the grid: starts fastest, then the first parameter, up and down, the second one.
+#include <stdio.h>
+#include <string.h>
+
+#include "result/result.h"
+
+enum { MOST = 50000000 }; // points of a grid
+
+static const char *settle_name(int i) { return jd_settle_name((jd_settle)i); }
+static const char *direction_name(int i) {
+    static const char *const name[] = {"none", "up", "down", "both"};
+    return name[i];
+}
+
+// The content with the sweep it comes from, which knows the formulas beside the points.
+typedef struct sweep_content {
+    jd_sweep_view view;
+    const jd_sweep *sweep; // NULL: read from a file
+    int n_row;             // points that are done
+    const jd_sweep_point *row;
+} sweep_content;
+
+static bool write_parameters(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_sweep_point *p = object;
+    const jd_sweep_view *v = root;
+    bool fine = true;
+    (void)f;
+    for (int k = 0; k < v->n_parameter; k++)
+        fine = fine && json_object_set_new(out, v->parameter[k], jd_json_real(p->value[k])) == 0;
+    if (fine && v->direction != JD_SWEEP_NONE)
+        fine = json_object_set_new(out, "direction",
+                                   json_string(p->direction > 0 ? "up" : "down")) == 0;
+    if (fine && v->starts > 1)
+        fine = json_object_set_new(out, "start", json_integer(p->start)) == 0;
+    return fine;
+}
+
+static jd_status read_parameters(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                                 void *root) {
+    jd_sweep_point *p = object;
+    const jd_sweep_view *v = root;
+    const char *way = json_string_value(json_object_get(in, "direction"));
+    (void)arena;
+    (void)f;
+    for (int k = 0; k < v->n_parameter; k++)
+        p->value[k] = jd_read_real(json_object_get(in, v->parameter[k]), NAN);
+    p->direction = !way ? 0 : strcmp(way, "up") == 0 ? 1 : strcmp(way, "down") == 0 ? -1 : 0;
+    p->start = jd_read_whole(jd_read_real(json_object_get(in, "start"), 0));
+    p->done = true;
+    return JD_OK;
+}
+
+// Why the motion ended, where it did not settle.
+static bool write_stop(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_sweep_point *p = object;
+    (void)root;
+    const char *name = p->how == JD_SETTLE_STOPPED ? jd_stop_name(p->stop) : "";
+    return json_object_set_new(out, f->key, json_string(name)) == 0;
+}
+
+static jd_status read_stop(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                           void *root) {
+    const char *name = json_string_value(json_object_get(in, f->key));
+    (void)arena;
+    (void)root;
+    for (int i = 0; name && i < JD_STOP_COUNT; i++)
+        if (strcmp(name, jd_stop_name((jd_stop)i)) == 0)
+            ((jd_sweep_point *)object)->stop = (jd_stop)i;
+    return JD_OK;
+}
+
+// Values of the model's curves at the point's parameters.
+static bool write_beside(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const sweep_content *c = root;
+    char key[200];
+    (void)f;
+    for (int k = 0; c->sweep && k < c->view.n_curve; k++) {
+        snprintf(key, sizeof key, "beside.%s", c->view.curve[k].name);
+        if (json_object_set_new(out, key, jd_json_real(jd_sweep_beside(c->sweep, k, object))) != 0)
+            return false;
+    }
+    return true;
+}
+
+static jd_status read_nothing(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                              void *root) {
+    (void)arena, (void)f, (void)in, (void)object, (void)root;
+    return JD_OK;
+}
+
+static bool has_class(const void *object, const void *root) {
+    (void)object;
+    return ((const jd_sweep_view *)root)->n_class > 0;
+}
+
+static const jd_field point_field[] = {
+    {.kind = JD_FIELD_OTHER, .write = write_parameters, .read = read_parameters},
+    {JD_REAL(jd_sweep_point, amplitude, "amplitude", NULL, "the measure")},
+    {JD_REAL(jd_sweep_point, min, "min", NULL, "of the measured quantity")},
+    {JD_REAL(jd_sweep_point, max, "max", NULL, "of the measured quantity")},
+    {JD_TEXT(jd_sweep_point, phases, "phases", "phase sequence of the period"), .inside = true,
+     .size = {JD_FIXED(JD_SWEEP_TEXT)}},
+    {JD_SCALAR(LONG, jd_sweep_point, events, "events", "in a period")},
+    {JD_SCALAR(LONG, jd_sweep_point, slips, "slips", "of the measured contact")},
+    {JD_INDEX_IN(jd_sweep_point, class_number, "class", jd_sweep_view, class_name, n_class,
+                 "kind of motion"),
+     .has = has_class},
+    {JD_SCALAR(LONG, jd_sweep_point, undecided, "undecided", "events rounding cannot decide")},
+    {JD_REAL(jd_sweep_point, period, "period", "s", "of the motion")},
+    {JD_SCALAR(INT, jd_sweep_point, periods, "periods", "of the drive in one of the motion")},
+    {JD_SCALAR(BOOL, jd_sweep_point, settled, "settled", "the motion is periodic")},
+    {JD_WORD_OF(jd_sweep_point, how, "settled_by", settle_name, JD_SETTLE_COUNT, "how it settled")},
+    {.key = "stop", .kind = JD_FIELD_OTHER, .write = write_stop, .read = read_stop},
+    {JD_REAL(jd_sweep_point, multiplier, "multiplier", "", "largest |multiplier|")},
+    {JD_REAL(jd_sweep_point, residual, "residual", "", "change of the state over the period")},
+    {JD_REAL(jd_sweep_point, waited, "waited", "", "drive periods before it settled")},
+    {.kind = JD_FIELD_OTHER, .write = write_beside, .read = read_nothing},
+    {JD_ARRAY(REALS, jd_sweep_point, sample, "samples", NULL,
+              "displacement, velocity at drive phase 0"),
+     .size = {JD_ROOT(jd_sweep_view, n_sample), JD_FIXED(2)}},
+    JD_END_OF_FIELDS};
+static const jd_record point_record = {.size = sizeof(jd_sweep_point), .field = point_field};
+
+static bool write_grid(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_sweep_view *v = object;
+    json_t *grid = json_object(), *names = json_array();
+    (void)root;
+    for (int k = 0; k < v->n_parameter; k++) {
+        json_array_append_new(names, json_string(v->parameter[k]));
+        json_object_set_new(grid, v->parameter[k], jd_json_reals(v->count[k], v->values[k]));
+    }
+    bool whole = json_array_size(names) == (size_t)v->n_parameter &&
+                 json_object_size(grid) == (size_t)v->n_parameter;
+    return json_object_set_new(out, "parameters", names) == 0 &&
+           json_object_set_new(out, f->key, grid) == 0 && whole;
+}
+
+static jd_status read_grid(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                           void *root) {
+    jd_sweep_view *v = object;
+    const json_t *names = json_object_get(in, "parameters"), *grid = json_object_get(in, f->key);
+    (void)root;
+    v->n_parameter = (int)json_array_size(names);
+    v->count[0] = v->count[1] = 1;
+    if (v->n_parameter < 1 || v->n_parameter > 2)
+        return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                       "the file names %d parameters of the sweep, not 1 or 2", v->n_parameter);
+    for (int k = 0; k < v->n_parameter; k++) {
+        double *values;
+        v->parameter[k] = jd_read_text(arena, json_array_get(names, (size_t)k));
+        v->count[k] = -1;
+        JD_TRY(jd_read_reals(arena, json_object_get(grid, v->parameter[k]), v->parameter[k], NAN,
+                             &v->count[k], &values));
+        v->values[k] = values;
+    }
+    return JD_OK;
+}
+
+static bool is_positive(const jd_sweep_view *v, int k) {
+    const double *x = v->values[k];
+    return x && v->count[k] > 0 && x[0] > 0 && x[v->count[k] - 1] > 0;
+}
+
+static bool write_spacing(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_sweep_view *v = object;
+    json_t *list = json_array();
+    (void)root;
+    for (int k = 0; k < v->n_parameter; k++)
+        json_array_append_new(list, json_string(v->log[k] ? "log" : "linear"));
+    return json_object_set_new(out, f->key, list) == 0;
+}
+
+static jd_status read_spacing(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                              void *root) {
+    jd_sweep_view *v = object;
+    const json_t *list = json_object_get(in, f->key);
+    (void)arena;
+    (void)root;
+    for (int k = 0; k < v->n_parameter; k++) {
+        const char *word = json_string_value(json_array_get(list, (size_t)k));
+        v->log[k] = word && strcmp(word, "log") == 0 && is_positive(v, k);
+    }
+    return JD_OK;
+}
+
+// The parameter a curve runs along, by its path.
+static bool write_axis(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_sweep_view *v = root;
+    int axis = ((const jd_sweep_curve *)object)->axis;
+    return json_object_set_new(out, f->key, json_string(v->parameter[axis])) == 0;
+}
+
+static jd_status read_axis(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                           void *root) {
+    const jd_sweep_view *v = root;
+    const char *path = json_string_value(json_object_get(in, f->key));
+    (void)arena;
+    ((jd_sweep_curve *)object)->axis =
+        v->n_parameter > 1 && path && strcmp(path, v->parameter[1]) == 0;
+    return JD_OK;
+}
+
+static const jd_field curve_field[] = {
+    {JD_TEXT(jd_sweep_curve, formula, "formula", "of the curve")},
+    {.key = "over", .kind = JD_FIELD_OTHER, .write = write_axis, .read = read_axis},
+    {JD_ARRAY(REALS, jd_sweep_curve, at, "at", NULL, "places"),
+     .size = {JD_OWN(jd_sweep_curve, n)}},
+    {JD_ARRAY(REALS, jd_sweep_curve, value, "value", NULL, "of the curve there"),
+     .size = {JD_OWN(jd_sweep_curve, n)}},
+    JD_END_OF_FIELDS};
+static const jd_record curve_record = {.size = sizeof(jd_sweep_curve), .field = curve_field};
+
+static json_t *complete(const void *object, const void *root) {
+    const sweep_content *c = object;
+    (void)root;
+    return json_boolean(c->n_row == c->view.n_point);
+}
+
+static json_t *count_settled(const sweep_content *c, bool settled) {
+    int n = 0;
+    for (int i = 0; i < c->n_row; i++) n += c->row[i].settled == settled;
+    return json_integer(n);
+}
+static json_t *settled(const void *object, const void *root) {
+    (void)root;
+    return count_settled(object, true);
+}
+static json_t *unsettled(const void *object, const void *root) {
+    (void)root;
+    return count_settled(object, false);
+}
+
+static bool has_classes(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_sweep_view *)object)->n_class > 0;
+}
+static bool has_curves(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_sweep_view *)object)->n_curve > 0;
+}
+
+static int place_in(const double *values, int n, double value) {
+    for (int i = 0; i < n; i++)
+        if (values[i] == value) return i;
+    return -1;
+}
+
+static long place_of(const jd_sweep_view *v, const jd_sweep_point *p) {
+    int i = place_in(v->values[0], v->count[0], p->value[0]);
+    int j = v->n_parameter > 1 ? place_in(v->values[1], v->count[1], p->value[1]) : 0;
+    if (i < 0 || j < 0 || p->start < 0 || p->start >= v->starts) return -1;
+    if (p->direction < 0) i = v->count[0] - 1 - i;
+    long line = v->direction == JD_SWEEP_BOTH ? 2L * j + (p->direction < 0) : j;
+    return (line * v->count[0] + i) * v->starts + p->start;
+}
+
+// Puts the points at their places in the grid.
+static jd_status check(jd_arena *arena, void *object) {
+    sweep_content *c = object;
+    jd_sweep_view *v = &c->view;
+    v->starts = 1;
+    for (int i = 0; i < c->n_row; i++) // at most one a row
+        if (c->row[i].start >= v->starts && c->row[i].start < c->n_row)
+            v->starts = c->row[i].start + 1;
+    double all = (double)v->count[0] * v->count[1] * v->starts;
+    if (v->direction == JD_SWEEP_BOTH) all *= 2;
+    if (all > MOST)
+        return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                       "the file says its grid has %g points", all);
+    v->n_point = (int)all;
+    jd_sweep_point *point = JD_TAKE(arena, jd_sweep_point, v->n_point);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < c->n_row; i++) {
+        long at = place_of(v, &c->row[i]);
+        if (at < 0 || at >= v->n_point)
+            return jd_fail(jd_arena_context(arena), JD_BAD_RESULT_FILE,
+                           "point %d of the sweep is not on its grid", i + 1);
+        point[at] = c->row[i];
+    }
+    v->point = point;
+    return JD_OK;
+}
+
+static const jd_field sweep_field[] = {
+    {.key = "grid", .kind = JD_FIELD_OTHER, .write = write_grid, .read = read_grid},
+    {JD_TEXT(jd_sweep_view, measure, "measure", "what `amplitude` is")},
+    {JD_WORD_OF(jd_sweep_view, direction, "direction", direction_name, 4, "of the carried state")},
+    {.key = "spacing", .kind = JD_FIELD_OTHER, .write = write_spacing, .read = read_spacing},
+    {JD_ARRAY(TEXTS, jd_sweep_view, class_name, "classes", NULL, "kinds of motion"),
+     .size = {JD_OWN(jd_sweep_view, n_class)}, .has = has_classes},
+    {JD_MAP_OF(jd_sweep_view, curve, "beside", &curve_record, n_curve, "curves of the model"),
+     .has = has_curves},
+    {JD_TOLD_BY("complete", complete, "every point is there")},
+    {JD_TOLD_BY("settled", settled, "points that settled")},
+    {JD_TOLD_BY("unsettled", unsettled, "points that did not")},
+    {.key = "points",
+     .kind = JD_FIELD_LIST,
+     JD_AT(sweep_content, row),
+     .record = &point_record,
+     .size = {JD_OWN(sweep_content, n_row)},
+     .doc = "in the order of the sweep"},
+    JD_END_OF_FIELDS};
+const jd_record jd_record_sweep = {
+    .size = sizeof(sweep_content), .field = sweep_field, .root = true, .check = check};
+
+jd_status jd_result_of_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
+                             jd_result **out) {
+    JD_TRY(jd_result_create(context, problem, JD_RESULT_SWEEP, out));
+    sweep_content *c = (*out)->content;
+    *c = (sweep_content){.view = *jd_sweep_look(sweep), .sweep = sweep};
+    jd_sweep_point *row = JD_TAKE((*out)->arena, jd_sweep_point, c->view.n_point);
+    jd_status s = jd_arena_status((*out)->arena);
+    for (int i = 0; s == JD_OK && i < c->view.n_point; i++)
+        if (c->view.point[i].done) row[c->n_row++] = c->view.point[i];
+    c->row = row;
+    for (int k = 0; s == JD_OK && k < c->view.n_parameter; k++)
+        s = jd_result_note_unit(*out, problem, c->view.parameter[k]);
+    return jd_result_end(s, out);
+}
+
+json_t *jd_rows_sweep(const json_t *document) {
+    json_t *rows = json_array(), *point;
+    size_t i;
+    json_array_foreach(json_object_get(document, "points"), i, point) {
+        json_t *row = json_copy(point);
+        json_object_del(row, "samples");
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
