@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/mode_matching/chain.h"
+#include "engine/published/mode_matching/chain.h"
 #include "engine/taylor/motion.h"
 #include "engine/taylor/zero.h"
 #include "rods_case.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/mode_matching/match.h"
+#include "engine/published/mode_matching/match.h"
 
 static bool is_stuck(const jd_match *m, int node) {
     int j = node - m->semi->first;

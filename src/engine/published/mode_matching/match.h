@@ -9,7 +9,7 @@
 #ifndef JD_MODE_MATCHING_MATCH_H
 #define JD_MODE_MATCHING_MATCH_H
 
-#include "engine/mode_matching/chain.h"
+#include "engine/published/mode_matching/chain.h"
 #include "engine/taylor/motion.h"
 
 typedef struct jd_piece {

@@ -1,5 +1,5 @@
 // match.c -- steps of mode matching: try a step, shorten it to the first change.
-#include "engine/mode_matching/match.h"
+#include "engine/published/mode_matching/match.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
-#include "engine/mode_matching/match.h"
+#include "engine/published/mode_matching/match.h"
 #include "problem/parts.h"
 
 static const char *const method = "events are looked for at the ends of steps";
