@@ -178,19 +178,19 @@ double jd_closure_guard(closure *e, int k, double t, const double *x); // > 0 wh
 // First time in the step at which a guard falls below 0; shortens the step to end there.
 jd_status jd_closure_find_event(closure *e);
 
-// switch.c: what comes after the event the step ended with. stop: the run ends here.
-jd_status jd_closure_switch(closure *e, bool *event);
+// events.c: what comes after the event the step ended with. stop: the run ends here.
+jd_status jd_closure_event(closure *e, bool *event);
 void jd_closure_enter(closure *e, phase p, const double *X, int zero_guard);
 // Phase at a state: by the sign of h, on the surface by what the speeds on both sides say.
 jd_status jd_closure_first_phase(closure *e, double *X, bool lambda_given);
-char jd_phase_letter(phase p);
+jd_contact_state jd_closure_contact_state(phase p);
 
 // jump.c: the drives' next segments, at their breakpoint; what the force's jump does to the motion
 jd_status jd_closure_break(closure *e, bool *event);
 // steps.c
 void jd_closure_forget_sizes(closure *e); // the scale of a motion that has just begun
 jd_status jd_closure_step(closure *e);    // computes e->step
-void jd_closure_gone(closure *e);         // the present step becomes past
+void jd_closure_leave_step(closure *e);   // the present step becomes past
 jd_status jd_closure_inside(closure *e, double t, double *x,
                             double *P);              // exact x (and P) inside it
 void jd_closure_at(closure *e, double t, double *x); // x by the polynomial, of this phase
@@ -199,24 +199,26 @@ void jd_closure_at(closure *e, double t, double *x); // x by the polynomial, of 
 jd_status jd_closure_carry(closure *e, const radau_step *step, double *P);
 // An event as the derivative sees it: the phase before, state and rate just before it, the side
 // whose bound or surface was met, g.f-.
-typedef struct closure_salt {
+typedef struct closure_saltation {
     phase before;
     const double *x0, *f0;
     int side;
     double speed;
-} closure_salt;
+} closure_saltation;
 // After the new phase was entered, and before the other two: fills speed and returns it.
-double jd_closure_salt_open(closure *e, closure_salt *s);
-double jd_closure_salt_jump(const closure *e, const closure_salt *s, int i); // (f+ - R f-)_i
+double jd_closure_saltation_open(closure *e, closure_saltation *s);
+double jd_closure_saltation_jump(const closure *e, const closure_saltation *s,
+                                 int i); // (f+ - R f-)_i
 // S P of m columns (row-major).
-void jd_closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
-                             double *out);
+void jd_closure_saltation_columns(const closure *e, const closure_saltation *s, int m,
+                                  const double *P, double *out);
 
 // error.c
 jd_status jd_closure_error_open(closure *e);
 void jd_closure_error_start(closure *e); // forgets: the present state is exact
 void jd_closure_error_step(closure *e);  // the present step is about to be left behind
-void jd_closure_error_event(closure *e, const closure_salt *s); // after jd_closure_salt_open
+void jd_closure_error_event(closure *e,
+                            const closure_saltation *s); // after jd_closure_saltation_open
 void jd_closure_error_report(closure *e, jd_report *out);
 jd_status jd_closure_horizon(jd_run *run);
 

@@ -66,10 +66,10 @@ static jd_status pass(closure *e, bool *event) {
     jd_closure_ledger_step(e);
     jd_closure_error_step(e);
     if (e->tangent.n) JD_TRY(jd_closure_carry(e, &e->state.step, e->tangent.P));
-    jd_closure_gone(e);
+    jd_closure_leave_step(e);
     if (!lands) return JD_OK;
     e->state.storm = moved ? 0 : e->state.storm + 1;
-    return jd_closure_switch(e, event);
+    return jd_closure_event(e, event);
 }
 
 static jd_status hand_out(closure *e, jd_step *step) {
@@ -148,8 +148,11 @@ static void report(jd_run *run, jd_report *r) {
     }
 }
 
+static const jd_param params[] = {JD_KEYS_OF_STEPS, JD_KEYS_OF_CLOSURE, {0}};
+
 const jd_engine_class jd_engine_closure = {
-    .info = {"closure", "piecewise-smooth models closed by a finite wave speed, or by Filippov"},
+    .info = {"closure", "piecewise-smooth models closed by a finite wave speed, or by Filippov",
+             params},
     .only_for = JD_CAN_PWS,
     .refuses = jd_closure_refuses,
     .create = create,

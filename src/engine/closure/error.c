@@ -124,15 +124,15 @@ void jd_closure_error_step(closure *e) {
     measure_growth(e);
 }
 
-void jd_closure_error_event(closure *e, const closure_salt *s) {
+void jd_closure_error_event(closure *e, const closure_saltation *s) {
     closure_error *r = &e->error;
     int n0 = jd_phase_size(e, s->before), n1 = e->state.nx;
     double size = 0;
     if (!r->on || r->lost) return;
-    jd_closure_salt_columns(e, s, n0, r->B, r->next); // n1 x n0
+    jd_closure_saltation_columns(e, s, n0, r->B, r->next); // n1 x n0
     transpose(n1, n0, r->next, r->turned);
-    jd_closure_salt_columns(e, s, n1, r->turned, r->B); // n1 x n1
-    jd_closure_salt_columns(e, s, 1, r->change, r->next_change);
+    jd_closure_saltation_columns(e, s, n1, r->turned, r->B); // n1 x n1
+    jd_closure_saltation_columns(e, s, 1, r->change, r->next_change);
     memcpy(r->change, r->next_change, (size_t)n1 * sizeof *r->change);
     for (int i = 0; i < e->plan.n; i++)
         size += fabs((s->before == STUCK ? e->scratch.salt_lambda : e->scratch.salt_h)[i]) *
@@ -140,7 +140,7 @@ void jd_closure_error_event(closure *e, const closure_salt *s) {
     if (s->before == STUCK) size += fabs(s->x0[n0 - 1]);
     double *row = r->event_error;
     for (int i = 0; i < n1; i++)
-        row[i] = jd_closure_salt_jump(e, s, i) * rounding * size / fabs(s->speed);
+        row[i] = jd_closure_saltation_jump(e, s, i) * rounding * size / fabs(s->speed);
     if (n1 == e->plan.n + e->plan.memory + 1) // lambda takes the size of what it starts from
         e->state.scale[n1 - 1] = fmax(e->state.scale[n1 - 1], fabs(e->state.x[n1 - 1]));
     if (s->before != SLIDE) add(e, r->B, 0, row);

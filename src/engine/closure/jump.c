@@ -188,10 +188,8 @@ jd_status jd_closure_break(closure *e, bool *event) {
     int touching = p.phase != SMOOTH && p.phase != STUCK && surface(e, 1, X) == 0 ? 0 : -1;
     jd_closure_enter(e, p.phase, X, touching);
     if (p.phase == was) return JD_OK;
-    e->run->event = (jd_event){.t = e->state.t,
-                               .contact = 0,
-                               .from = jd_phase_letter(was),
-                               .to = jd_phase_letter(p.phase)};
+    jd_run_set_event(e->run, e->state.t, 0, 0, jd_closure_contact_state(was),
+                     jd_closure_contact_state(p.phase));
     *event = true;
     return JD_OK;
 }

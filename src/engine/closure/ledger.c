@@ -7,7 +7,7 @@
 
 #include "engine/closure/closure.h"
 
-// Whether the model's energy knows of every force.
+// Whether the work of every force can be computed.
 static bool complete(const closure *e) {
     for (int i = 0; i < e->plan.n_drive; i++)
         if (!e->plan.drive[i].felt) return false;

@@ -1,6 +1,6 @@
 // shoot.c -- the closure engine as a map: put in a state, advance, take out state and derivative.
 //   A state is (y, [kappa], [lambda]); outside the surface lambda follows from y, on it y is put
-//   back onto h = 0 along dh before it moves, and the derivative knows both.
+//   back onto h = 0 along dh before it moves, and the derivative contains both.
 #include <math.h>
 #include <string.h>
 
@@ -39,16 +39,16 @@ static void project(closure *e, double *X) {
     }
 }
 
-// Phase of a state: by its letter on the surface, or within rounding of it (a phase has just begun,
-// *fresh), else by the side it lies on.
-static phase phase_of(closure *e, const double *X, char letter, bool *fresh) {
+// Phase of a state: by its contact state on the surface, or within rounding of it (a phase has just
+// begun, *fresh), else by the side it lies on.
+static phase phase_of(closure *e, const double *X, jd_contact_state contact, bool *fresh) {
     double h = e->plan.pws.model.h(e->plan.pws.model.user, X), size = 0;
     jd_closure_gradient_h(e, X, e->scratch.grad_h);
     for (int i = 0; i < e->plan.n; i++) size += fabs(e->scratch.grad_h[i] * X[i]);
     *fresh = false;
-    if (letter == 'H') return e->plan.wave ? STUCK : SLIDE;
-    *fresh = fabs(h) <= 1e-13 * size && (letter == '+' || letter == '-');
-    return (*fresh ? letter == '+' : h > 0) ? PLUS : MINUS;
+    if (contact == JD_CONTACT_STUCK) return e->plan.wave ? STUCK : SLIDE;
+    *fresh = fabs(h) <= 1e-13 * size && jd_contact_sign(contact) != 0;
+    return (*fresh ? contact == JD_CONTACT_SLIDING_PLUS : h > 0) ? PLUS : MINUS;
 }
 
 jd_status jd_closure_restart(jd_run *run, double t, const double *state, const char *letters) {
@@ -58,8 +58,9 @@ jd_status jd_closure_restart(jd_run *run, double t, const double *state, const c
     unpack(e, state, X);
     bool fresh = false;
     if (e->plan.m) {
-        p = phase_of(e, X, letters[0], &fresh);
-        if (letters[0] == 'H') project(e, X);
+        jd_contact_state contact = jd_contact_state_of(letters[0]);
+        p = phase_of(e, X, contact, &fresh);
+        if (contact == JD_CONTACT_STUCK) project(e, X);
     }
     e->state.t = run->t = t;
     jd_closure_forget_sizes(e); // of other motions, whose tolerance would be too wide for this one

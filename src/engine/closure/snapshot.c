@@ -42,10 +42,10 @@ static void keep_all(tape *t, closure *e) {
     bool *flag[] = {&e->state.pending, &e->state.lands, &e->state.restarted, &e->state.ever};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) keep(t, number[i], sizeof(double));
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) keep_flag(t, flag[i]);
-    int letter = (int)e->state.phase;
-    keep(t, &letter, sizeof letter);
-    t->odd = t->odd || letter < SMOOTH || letter > SLIDE;
-    e->state.phase = letter < SMOOTH || letter > SLIDE ? SMOOTH : (phase)letter;
+    int which = (int)e->state.phase;
+    keep(t, &which, sizeof which);
+    t->odd = t->odd || which < SMOOTH || which > SLIDE;
+    e->state.phase = which < SMOOTH || which > SLIDE ? SMOOTH : (phase)which;
     keep(t, &e->state.nx, sizeof e->state.nx);
     keep(t, &e->state.guard, sizeof e->state.guard);
     for (int i = 0; i < GUARDS; i++) keep_flag(t, &e->state.fresh[i]);
@@ -138,6 +138,6 @@ jd_status jd_closure_load(jd_run *run, const char *from, size_t size) {
     e->solver.lu_n = e->aside.lu_n = 0;
     e->error.ahead = false;
     jd_closure_segments(e, e->state.t);
-    if (e->plan.m) run->phase[0] = jd_phase_letter(e->state.phase);
+    if (e->plan.m) jd_run_set_state(run, 0, jd_closure_contact_state(e->state.phase));
     return JD_OK;
 }

@@ -32,7 +32,7 @@ static jd_status newton(closure *e, jd_steady *out) {
     return JD_OK;
 }
 
-static jd_status judge(closure *e, jd_steady *out) {
+static jd_status find_growth(closure *e, jd_steady *out) {
     const radau_field f = {e, jd_closure_rate};
     int n = out->n = e->state.nx;
     double J[MOST * MOST], work[4 * MOST], value[2 * MOST];
@@ -71,7 +71,7 @@ jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side,
         e->state.phase = e->plan.m == 0 ? SMOOTH : side == '+' ? PLUS : MINUS;
         e->state.nx = jd_phase_size(e, e->state.phase);
         status = newton(e, out);
-        if (status == JD_OK && out->found) status = judge(e, out);
+        if (status == JD_OK && out->found) status = find_growth(e, out);
         if (status == JD_OK && out->found) look(e, side, out);
     }
     jd_run_free(run);

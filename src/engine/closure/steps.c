@@ -86,7 +86,7 @@ jd_status jd_closure_step(closure *e) {
     return JD_OK;
 }
 
-void jd_closure_gone(closure *e) {
+void jd_closure_leave_step(closure *e) {
     radau_step *to = &e->past.step[e->past.next];
     double *x = to->x;
     *to = e->state.step;

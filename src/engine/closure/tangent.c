@@ -30,23 +30,23 @@ static double kept(const closure *e, phase after, const double *v, int stride, i
     return s;
 }
 
-double jd_closure_salt_open(closure *e, closure_salt *s) {
+double jd_closure_saltation_open(closure *e, closure_saltation *s) {
     jd_closure_rate(e, e->state.t, e->state.x, e->scratch.f_after);
     jd_closure_gradient_h(e, s->x0, e->scratch.salt_h);
     jd_closure_gradient_lambda(e, s->side, s->x0, e->scratch.salt_lambda);
     return s->speed = along(e, s->before, s->f0, 1);
 }
 
-double jd_closure_salt_jump(const closure *e, const closure_salt *s, int i) {
+double jd_closure_saltation_jump(const closure *e, const closure_saltation *s, int i) {
     return s->before == SLIDE ? 0 : e->scratch.f_after[i] - kept(e, e->state.phase, s->f0, 1, i);
 }
 
-void jd_closure_salt_columns(const closure *e, const closure_salt *s, int m, const double *P,
-                             double *out) {
+void jd_closure_saltation_columns(const closure *e, const closure_saltation *s, int m,
+                                  const double *P, double *out) {
     for (int c = 0; c < m; c++) {
         double share = s->before == SLIDE ? 0 : along(e, s->before, P + c, m) / s->speed;
         for (int i = 0; i < e->state.nx; i++)
             out[i * m + c] =
-                kept(e, e->state.phase, P + c, m, i) + jd_closure_salt_jump(e, s, i) * share;
+                kept(e, e->state.phase, P + c, m, i) + jd_closure_saltation_jump(e, s, i) * share;
     }
 }

@@ -172,11 +172,8 @@ jd_change jd_motion_go(jd_motion *m) {
 }
 
 bool jd_change_event(jd_run *run, const jd_change *change) {
-    static const char letters[3] = {'-', 'H', '+'};
     if (change->cell < 0) return false;
-    run->event = (jd_event){.t = run->t,
-                            .from = letters[change->from + 1],
-                            .to = letters[change->to + 1],
-                            .cell = change->cell};
+    jd_run_set_event(run, run->t, 0, change->cell, jd_contact_sliding(change->from),
+                     jd_contact_sliding(change->to));
     return true;
 }

@@ -38,7 +38,7 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_fields_create(run->arena, &y->semi, &y->fields));
     JD_TRY(jd_arena_status(run->arena));
     for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
-    run->phase[0] = '~';
+    jd_run_set_state(run, 0, JD_CONTACT_CELLS);
     if (!run->waiting) jd_motion_look(&y->motion);
     return JD_OK;
 }
@@ -158,9 +158,11 @@ static jd_status load(jd_run *run, const char *from, size_t size) {
     return JD_OK;
 }
 
+static const jd_param params[] = {JD_KEYS_OF_GRIDS, {0}};
+
 const jd_engine_class jd_engine_taylor = {
-    .info = {"taylor",
-             "rods rubbing along a length, on a grid: every stick and slip of every cell"},
+    .info = {"taylor", "rods rubbing along a length, on a grid: every stick and slip of every cell",
+             params},
     .refuses = jd_semi_refuses,
     .create = create,
     .free = release,

@@ -46,7 +46,7 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_semi_of_problem(run->arena, run->problem, &y->semi));
     JD_TRY(take_rows(run, y));
     JD_TRY(jd_match_create(run->arena, &y->semi, &y->match));
-    run->phase[0] = '~';
+    jd_run_set_state(run, 0, JD_CONTACT_CELLS);
     jd_match_look(&y->match);
     return JD_OK;
 }
@@ -189,9 +189,12 @@ static const char *refuses(const jd_problem *p) {
     return jd_problem_start(p)->type == &jd_start_restart ? "its states cannot be saved" : NULL;
 }
 
+static const jd_param params[] = {JD_KEYS_OF_GRIDS, {0}};
+
 const jd_engine_class jd_engine_mode_matching = {
     .info = {"mode-matching",
-             "two rods rubbing along a length, as published: a baseline, events are not certified"},
+             "two rods rubbing along a length, as published: a baseline, events are not certified",
+             params},
     .refuses = refuses,
     .create = create,
     .free = release,

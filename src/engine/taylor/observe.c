@@ -1,4 +1,4 @@
-// watch.c -- the motion at a time within the present step: values, forces, energies.
+// observe.c -- the motion at a time within the present step: values, forces, energies.
 //   While a cell slides, its friction is constant: the loss is limit times the distance slid.
 //   Work of a drive:  integral of p u' = sum_{a,b} p[a] b u[b] tau^(a+b)/(a+b)
 #include <math.h>

@@ -1,4 +1,4 @@
-// switch.c -- from one phase to the next, and whether there is exactly one next.
+// events.c -- from one phase to the next, and whether there is exactly one next.
 //   Proposition 2: the motion goes on in one way only where
 //     (1 - dlambda.L+) (dh.L+) (lambda- - lambda+) > 0.
 //   Then what reaches the surface from outside is taken up by (50) with lambda starting from
@@ -20,8 +20,11 @@ static double dot(int n, const double *a, const double *b) {
     return s;
 }
 
-char jd_phase_letter(phase p) {
-    return p == PLUS ? '+' : p == MINUS ? '-' : p == SMOOTH ? '~' : 'H';
+jd_contact_state jd_closure_contact_state(phase p) {
+    return p == PLUS     ? JD_CONTACT_SLIDING_PLUS
+           : p == MINUS  ? JD_CONTACT_SLIDING_MINUS
+           : p == SMOOTH ? JD_CONTACT_CELLS
+                         : JD_CONTACT_STUCK;
 }
 
 static double bound(const closure *e, int side, const double *y) {
@@ -53,7 +56,7 @@ void jd_closure_enter(closure *e, phase p, const double *X, int zero_guard) {
     e->state.pending = e->state.lands = false;
     e->state.restarted = true;
     e->solver.lu_n = e->aside.lu_n = 0;
-    if (e->plan.m) e->run->phase[0] = jd_phase_letter(p);
+    if (e->plan.m) jd_run_set_state(e->run, 0, jd_closure_contact_state(p));
 }
 
 static bool stop(closure *e, jd_stop why, const char *what, double a, double b, double gap) {
@@ -65,7 +68,7 @@ static bool stop(closure *e, jd_stop why, const char *what, double a, double b, 
     return false;
 }
 
-// Whether the switch at this side is one that Proposition 2 allows.
+// Whether Proposition 2 allows the event at this side.
 static bool unique(closure *e, int side, const double *y) {
     double c = denominator(e, side, y), gap = bound(e, -1, y) - bound(e, 1, y);
     jd_closure_gradient_h(e, y, e->scratch.grad_h);
@@ -146,7 +149,7 @@ static phase next_phase(closure *e, int side, double *X, int *zero_guard) {
     return STUCK;
 }
 
-jd_status jd_closure_switch(closure *e, bool *event) {
+jd_status jd_closure_event(closure *e, bool *event) {
     phase before = e->state.phase, after;
     int side = before == PLUS ? 1 : -1, zero_guard;
     double *X = e->scratch.entry, *x0 = e->scratch.x_before, *f0 = e->scratch.f_before;
@@ -163,18 +166,16 @@ jd_status jd_closure_switch(closure *e, bool *event) {
     if (e->run->stop != JD_STOP_NONE) return JD_OK;
     if (before == STUCK || before == SLIDE) side = e->state.guard == 0 ? 1 : -1;
     jd_closure_enter(e, after, X, zero_guard);
-    closure_salt salt = {.before = before, .x0 = x0, .f0 = f0, .side = side};
-    jd_closure_salt_open(e, &salt);
+    closure_saltation salt = {.before = before, .x0 = x0, .f0 = f0, .side = side};
+    jd_closure_saltation_open(e, &salt);
     if (e->tangent.n) {
-        jd_closure_salt_columns(e, &salt, e->tangent.n, e->tangent.P, e->tangent.next);
+        jd_closure_saltation_columns(e, &salt, e->tangent.n, e->tangent.P, e->tangent.next);
         memcpy(e->tangent.P, e->tangent.next,
                (size_t)(e->state.nx * e->tangent.n) * sizeof *e->tangent.P);
     }
     jd_closure_error_event(e, &salt);
-    e->run->event = (jd_event){.t = e->state.t,
-                               .contact = 0,
-                               .from = jd_phase_letter(before),
-                               .to = jd_phase_letter(after)};
+    jd_run_set_event(e->run, e->state.t, 0, 0, jd_closure_contact_state(before),
+                     jd_closure_contact_state(after));
     *event = true;
     return JD_OK;
 }
