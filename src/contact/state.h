@@ -12,7 +12,7 @@ static inline bool jd_contact_is_closed(jd_contact_state s) {
 }
 
 // Without relative motion: stuck or closed.
-static inline bool jd_contact_is_held(jd_contact_state s) {
+static inline bool jd_contact_at_rest(jd_contact_state s) {
     return s == JD_CONTACT_STUCK || jd_contact_is_closed(s);
 }
 

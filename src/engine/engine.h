@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "contact/state.h"
 #include "judder/run.h"
-#include "problem/simulate.h"
+#include "problem/sections/simulate.h"
 #include "problem/system.h"
 
 // An engine as a map of states, for orbits; all NULL where it is not offered.

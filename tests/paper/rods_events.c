@@ -76,7 +76,7 @@ static void friction_never_gives_energy(void **state) {
     double before = 0;
     do {
         double loss = 0, d;
-        jd_motion_look(&m);
+        jd_motion_find_step(&m);
         for (int j = 0; j < semi.n_cell; j++) {
             double at[] = {m.state.t0, 0.5 * (m.state.t0 + m.step.t_end), m.step.t_end};
             for (int i = 0; i < 3; i++) {
@@ -91,7 +91,7 @@ static void friction_never_gives_energy(void **state) {
         }
         assert_true(loss >= before - 1e-15 * before);
         before = loss;
-        jd_motion_go(&m);
+        jd_motion_advance(&m);
     } while (m.state.t0 < 0.5);
     assert_true(m.count.changes[0] > 100);
     jd_arena_free(arena);

@@ -13,7 +13,7 @@ static void every_contact_state_has_a_letter(void **state) {
         assert_true(jd_contact_state_text(s)[0] != '\0');
         jd_contact_state back = jd_contact_state_of(letters[i]);
         assert_int_equal(jd_contact_letter(back), letters[i]);
-        assert_int_equal(jd_contact_is_held(back), jd_contact_is_held(s));
+        assert_int_equal(jd_contact_at_rest(back), jd_contact_at_rest(s));
         assert_int_equal(jd_contact_sign(back), jd_contact_sign(s));
     }
     assert_int_equal(jd_contact_letter(JD_CONTACT_STATE_COUNT), '?');

@@ -10,7 +10,7 @@ enum { ORDER = JD_EXPANSION_ORDER };
 
 jd_status jd_fields_create(jd_arena *arena, const jd_semi *y, jd_fields *f) {
     double **rows[] = {&f->position, &f->length, &f->displacement, &f->velocity, &f->force,
-                       &f->state,    &f->loss,   &f->follow,       &f->follow_v};
+                       &f->state,    &f->loss,   &f->counter,      &f->counter_v};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         *rows[i] = JD_TAKE(arena, double, y->cell_stride + 1);
     f->u = JD_TAKE(arena, double, y->n + JD_SEMI_LANES);
@@ -36,12 +36,12 @@ jd_status jd_fields_create(jd_arena *arena, const jd_semi *y, jd_fields *f) {
 void jd_fields_take(jd_fields *f, const jd_motion *m, double t) {
     const jd_semi *y = m->semi;
     jd_motion_at(m, t, f->u, f->v, f->eta, f->eta_v);
-    m->series.kernel->spread(y, f->eta, f->follow);
-    m->series.kernel->spread(y, f->eta_v, f->follow_v);
+    m->series.kernel->spread(y, f->eta, f->counter);
+    m->series.kernel->spread(y, f->eta_v, f->counter_v);
     for (int j = 0; j < y->n_cell; j++) {
         int i = y->first + j, state = m->state.slide[j];
-        f->displacement[j] = f->u[i] - f->follow[j] - y->velocity * t;
-        f->velocity[j] = state == 0 ? 0 : f->v[i] - f->follow_v[j] - y->velocity;
+        f->displacement[j] = f->u[i] - f->counter[j] - y->velocity * t;
+        f->velocity[j] = state == 0 ? 0 : f->v[i] - f->counter_v[j] - y->velocity;
         f->force[j] = -state * y->limit[j];
         f->state[j] = state;
         f->loss[j] =
@@ -116,7 +116,7 @@ size_t jd_motion_pack(jd_motion *m, char *to, const char *from) {
     pack(&at, m->ledger.work, (size_t)y->n_drive * real, to, from);
     pack(&at, m->ledger.loss, cells * real, to, from);
     pack(&at, m->ledger.slipped, cells * real, to, from);
-    pack(&at, m->state.youth, cells, to, from);
+    pack(&at, m->state.onset, cells, to, from);
     pack(&at, m->state.slide, cells, to, from);
     for (size_t j = 0; from && j < cells; j++) // checked after; until then it is used
         if (m->state.slide[j] < -1 || m->state.slide[j] > 1) m->state.slide[j] = INT8_MAX;
@@ -146,8 +146,8 @@ const char *jd_motion_odd(const jd_motion *m, double t) {
           jd_state_finite(cells, m->ledger.loss)))
         return "an energy is";
     for (size_t j = 0; j < cells; j++)
-        if (abs(m->state.slide[j]) > 1 || m->state.youth[j] < JD_GROWN ||
-            m->state.youth[j] > JD_YOUNG_FORCE)
+        if (abs(m->state.slide[j]) > 1 || m->state.onset[j] < JD_ONSET_NONE ||
+            m->state.onset[j] > JD_ONSET_FORCE)
             return "the state of a cell is";
     for (int i = 0; i < 3; i++)
         if (!jd_state_count(m->count.changes[i])) return "a count is";

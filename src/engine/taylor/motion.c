@@ -10,7 +10,7 @@ enum { ORDER = JD_EXPANSION_ORDER };
 
 static const double first_turn = 2.0; // omega_max dt of the first step
 static const double most_turn = 6.0;  // above it rounding of the highest modes grows
-static const double childhood = 1e-6; // tau after which a change is plainly visible
+static const double onset_end = 1e-6; // tau after which a change is plainly visible
 
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     size_t n = (size_t)y->n + JD_SEMI_LANES, stride = (size_t)y->stride + 1;
@@ -19,13 +19,13 @@ jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     JD_TRY(jd_expansion_create(arena, y, &m->series));
     m->segments.of = JD_TAKE(arena, jd_drive_segment, y->n_drive);
     m->state.slide = JD_TAKE(arena, int8_t, y->n_cell);
-    m->state.youth = JD_TAKE(arena, int8_t, y->n_cell);
+    m->state.onset = JD_TAKE(arena, int8_t, y->n_cell);
     m->state.u = JD_TAKE(arena, double, n);
     m->state.v = JD_TAKE(arena, double, n);
     m->state.eta = JD_TAKE(arena, double, stride);
     m->state.eta_v = JD_TAKE(arena, double, stride);
     m->scratch.modal = JD_TAKE(arena, double, stride);
-    m->scratch.follow = JD_TAKE(arena, double, y->cell_stride);
+    m->scratch.counter = JD_TAKE(arena, double, y->cell_stride);
     m->ledger.work = JD_TAKE(arena, double, y->n_drive);
     m->ledger.loss = JD_TAKE(arena, double, y->n_cell);
     m->ledger.slipped = JD_TAKE(arena, double, y->n_cell);
@@ -56,10 +56,10 @@ static void load(jd_motion *m) {
     memcpy(s->eta, m->state.eta, (size_t)y->stride * sizeof(double));
     for (int i = 0; i < y->n; i++) u1[i] = m->state.v[i] * dt;
     for (int q = 0; q < y->stride; q++) eta1[q] = m->state.eta_v[q] * dt;
-    s->kernel->spread(y, eta1, m->scratch.follow);
+    s->kernel->spread(y, eta1, m->scratch.counter);
     for (int r = 0; r < s->n_stuck; r++) {
         int j = s->slot[r];
-        u1[y->first + j] = m->scratch.follow[j] + y->velocity * dt;
+        u1[y->first + j] = m->scratch.counter[j] + y->velocity * dt;
     }
     jd_expansion_drives(s, m->state.t0, m->segments.of);
 }
@@ -76,7 +76,7 @@ static double reach(jd_motion *m, const jd_remainder *r) {
     return turn > 0 && tau < 1 ? tau : 1;
 }
 
-void jd_motion_look(jd_motion *m) {
+void jd_motion_find_step(jd_motion *m) {
     jd_expansion *s = &m->series;
     jd_motion_segments(m);
     s->dt = m->step.next_dt;
@@ -128,7 +128,7 @@ static void release(jd_motion *m, int cell, int to) {
     m->ledger.slipped[cell] = slip_of(m, cell);
     jd_motion_set(m, cell, to);
     bool at_once = y->static_limit[cell] > y->limit[cell] || m->step.change.jumped;
-    m->state.youth[cell] = at_once ? JD_YOUNG_RATE : JD_YOUNG_FORCE;
+    m->state.onset[cell] = at_once ? JD_ONSET_RATE : JD_ONSET_FORCE;
     m->count.changes[0]++;
 }
 
@@ -140,25 +140,25 @@ static void stop(jd_motion *m, int cell) {
     m->ledger.slipped[cell] = slip_of(m, cell);
     m->state.v[m->semi->first + cell] = counter_velocity(m, cell);
     jd_motion_set(m, cell, 0);
-    m->state.youth[cell] = JD_GROWN;
+    m->state.onset[cell] = JD_ONSET_NONE;
     double f = needed(m, cell);
     if (fabs(f) <= m->semi->static_limit[cell]) {
         m->count.changes[1]++;
         return;
     }
     jd_motion_set(m, cell, f > 0 ? -1 : 1);
-    m->state.youth[cell] = JD_YOUNG_RATE;
+    m->state.onset[cell] = JD_ONSET_RATE;
     m->count.changes[2]++;
 }
 
-jd_change jd_motion_go(jd_motion *m) {
+jd_change jd_motion_advance(jd_motion *m) {
     const jd_semi *y = m->semi;
     jd_change change = m->step.change;
     for (int d = 0; d < y->n_drive; d++) m->ledger.work[d] = jd_motion_work(m, d, m->step.t_end);
     m->ledger.belt = jd_motion_belt(m, m->step.t_end);
     jd_motion_at(m, m->step.t_end, m->state.u, m->state.v, m->state.eta, m->state.eta_v);
     m->state.age += m->step.tau_end;
-    if (m->state.age > childhood) memset(m->state.youth, JD_GROWN, (size_t)y->n_cell);
+    if (m->state.age > onset_end) memset(m->state.onset, JD_ONSET_NONE, (size_t)y->n_cell);
     m->count.idle = m->step.t_end > m->state.t0 ? 0 : m->count.idle + 1;
     m->state.t0 = m->step.t_end;
     if (change.cell < 0) return change;

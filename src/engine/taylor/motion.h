@@ -9,11 +9,11 @@
 #include "engine/taylor/series.h"
 
 // What a cell's relative velocity is known to begin with, right after a change.
-typedef enum jd_youth {
-    JD_GROWN,      // nothing
-    JD_YOUNG_RATE, // g = 0, g' != 0
-    JD_YOUNG_FORCE // g = g' = 0: let go where the force just reached the limit
-} jd_youth;
+typedef enum jd_onset {
+    JD_ONSET_NONE, // nothing
+    JD_ONSET_RATE, // g = 0, g' != 0
+    JD_ONSET_FORCE // g = g' = 0: let go where the force just reached the limit
+} jd_onset;
 
 typedef struct jd_change {
     int cell; // -1: none
@@ -32,7 +32,7 @@ typedef struct jd_motion_state {
     double *u, *v;       // at t0, n each [m], [m/s]
     double *eta, *eta_v; // at t0, stride each
     int8_t *slide;       // per cell: 0 stuck, 1 and -1 sliding
-    int8_t *youth;       // per cell: jd_youth
+    int8_t *onset;       // per cell: jd_onset
     int updates;         // of the series' `inverse` since it was made anew
 } jd_motion_state;
 
@@ -60,13 +60,13 @@ typedef struct jd_motion_ledger {
 typedef struct jd_motion_count {
     long changes[3]; // releases, sticks, reversals
     long undecided;  // zeros that rounding does not allow to decide
-    long looks;      // polynomials whose first zero was sought
+    long searches;   // polynomials whose first zero was sought
     int idle;        // steps in a row without time passing
 } jd_motion_count;
 
 typedef struct jd_motion_scratch {
-    double *follow; // Psi eta' dt per cell
-    double *modal;  // G^-1 psi of one cell
+    double *counter; // Psi eta' dt per cell
+    double *modal;   // G^-1 psi of one cell
 } jd_motion_scratch;
 
 typedef struct jd_motion {
@@ -84,9 +84,9 @@ jd_status jd_motion_create(jd_arena *arena, const jd_semi *semi, jd_motion *out)
 // Segments of the drives that hold just after t0, and where the next ends.
 void jd_motion_segments(jd_motion *m);
 // Series around t0 and the first change after it: sets `step`.
-void jd_motion_look(jd_motion *m);
+void jd_motion_find_step(jd_motion *m);
 // To t_end; what happens there. Then look again.
-jd_change jd_motion_go(jd_motion *m);
+jd_change jd_motion_advance(jd_motion *m);
 
 // search.c: the first change in the present step.
 void jd_motion_search(jd_motion *m, const jd_remainder *r);

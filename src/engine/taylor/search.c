@@ -40,9 +40,9 @@ static double gather_slide(const jd_motion *m, int cell, double *c) {
     return sum;
 }
 
-// A young cell begins at rest, and may still look so a little later: rounding must not turn it.
-static int grow(const jd_motion *m, int cell, double *c) {
-    int zeros = 0, most = m->state.youth[cell];
+// A cell that has just begun to slide starts at rest: rounding must not turn its first terms.
+static int zeros_at_onset(const jd_motion *m, int cell, double *c) {
+    int zeros = 0, most = m->state.onset[cell];
     for (int k = 0; k < most; k++) {
         if (m->state.age == 0 || c[k] < 0) c[k] = 0;
         if (c[k] == 0 && zeros == k) zeros = k + 1;
@@ -50,24 +50,24 @@ static int grow(const jd_motion *m, int cell, double *c) {
     return zeros;
 }
 
-static void look_slide(jd_motion *m, int cell, const jd_remainder *r, double *most) {
+static void search_sliding(jd_motion *m, int cell, const jd_remainder *r, double *most) {
     double c[ORDER];
     double sum = gather_slide(m, cell, c);
     double slack = rounding * sum + r->velocity * pow(m->step.tau_end, ORDER);
-    int zeros = m->state.youth[cell] ? grow(m, cell, c) : 0;
+    int zeros = m->state.onset[cell] ? zeros_at_onset(m, cell, c) : 0;
     jd_zero z = jd_first_zero_of(ORDER - 1 - zeros, c + zeros, m->step.tau_end, slack);
-    m->count.looks++;
+    m->count.searches++;
     if (z.found && !z.sure) m->count.undecided++;
     keep(m, z, (jd_change){.cell = cell, .from = m->state.slide[cell]}, 0, most);
 }
 
 // Either side of the static limit.
-static void look_stuck(jd_motion *m, int slot, const jd_remainder *r, double *most) {
+static void search_stuck(jd_motion *m, int slot, const jd_remainder *r, double *most) {
     const jd_expansion *s = &m->series;
     size_t cells = (size_t)m->semi->cell_stride;
     int cell = s->slot[slot];
     double c[ORDER - 1], limit = m->semi->static_limit[cell];
-    m->count.looks++;
+    m->count.searches++;
     for (int side = -1; side <= 1; side += 2) {
         double sum = limit;
         for (int k = 0; k <= ORDER - 2; k++) {
@@ -91,11 +91,11 @@ void jd_motion_search(jd_motion *m, const jd_remainder *r) {
     double most = -HUGE_VAL, rest = s->shape_most * s->size_eta + r->velocity;
     for (int k = 0; k < s->n_stuck; k++)
         if (!(fabs(s->force[k]) + s->slot_size[k] + r->force < y->static_limit[s->slot[k]]))
-            look_stuck(m, k, r, &most);
+            search_stuck(m, k, r, &most);
     for (int j = 0; j < y->n_cell; j++) {
         if (m->state.slide[j] == 0 || !(y->static_limit[j] > 0)) continue; // nothing to hold it
-        double g = m->state.slide[j] * (u1[j] - m->scratch.follow[j] - y->velocity * s->dt);
-        if (m->state.youth[j] || !(g > (s->size[j] + rest) * (1 + rounding)))
-            look_slide(m, j, r, &most);
+        double g = m->state.slide[j] * (u1[j] - m->scratch.counter[j] - y->velocity * s->dt);
+        if (m->state.onset[j] || !(g > (s->size[j] + rest) * (1 + rounding)))
+            search_sliding(m, j, r, &most);
     }
 }

@@ -39,7 +39,7 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_arena_status(run->arena));
     for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
     jd_run_set_state(run, 0, JD_CONTACT_CELLS);
-    if (!run->waiting) jd_motion_look(&y->motion);
+    if (!run->waiting) jd_motion_find_step(&y->motion);
     return JD_OK;
 }
 
@@ -97,9 +97,9 @@ static jd_stop why_stop(const jd_run *run) {
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     taylor *y = run->state;
     while (run->stop == JD_STOP_NONE && y->motion.step.t_end <= t_stop) {
-        jd_change change = jd_motion_go(&y->motion);
+        jd_change change = jd_motion_advance(&y->motion);
         run->t = y->motion.state.t0;
-        jd_motion_look(&y->motion);
+        jd_motion_find_step(&y->motion);
         bool event = jd_change_event(run, &change);
         if (event) y->events++;
         run->stop = why_stop(run);
@@ -133,7 +133,7 @@ static void report(jd_run *run, jd_report *out) {
                                         .margin = HUGE_VAL,
                                         .method = method,
                                         .events = y->events,
-                                        .evaluations = m->count.looks};
+                                        .evaluations = m->count.searches};
 }
 
 static size_t state_size(const jd_run *run) {
@@ -154,7 +154,7 @@ static jd_status load(jd_run *run, const char *from, size_t size) {
     jd_motion_pack(&y->motion, NULL, from + sizeof y->events);
     const char *odd = jd_state_count(y->events) ? jd_motion_odd(&y->motion, run->t) : "a count is";
     if (odd) return jd_state_refuse(run, odd);
-    jd_motion_look(&y->motion);
+    jd_motion_find_step(&y->motion);
     return JD_OK;
 }
 

@@ -409,7 +409,7 @@ jd_status jd_march_create(jd_run *run, int nodes, march **out) {
     }
     if (m->damped) JD_TRY(jd_damper_create(m));
     for (int i = 0; i < m->n_skin; i++)
-        m->follows |= m->skins[i].cells->moving && !m->skins[i].grounded;
+        m->rod_footprint |= m->skins[i].cells->moving && !m->skins[i].grounded;
     *out = m;
     return JD_OK;
 }

@@ -173,7 +173,7 @@ static jd_status march_until(wave *w, march *m, double t) {
         jd_march_step(m);
         if (m->unsettled) return jd_damper_unsettled(m);
         if (w->ranges && m == w->fine) keep_ranges(w);
-        if (m->follows) JD_TRY(check_footprint(m));
+        if (m->rod_footprint) JD_TRY(check_footprint(m));
     }
     return JD_OK;
 }

@@ -130,9 +130,9 @@ typedef struct march {
     probe *probes;
     int *skin_of, *toe_of; // by contact; -1: none
     bool trapezoidal, audited, damped;
-    bool follows;   // some footprint moves along another rod
-    bool unsettled; // the damper did not converge: the step was not made
-    double damping; // lost in the rods' damping [J]
+    bool rod_footprint; // some footprint moves along another rod
+    bool unsettled;     // the damper did not converge: the step was not made
+    double damping;     // lost in the rods' damping [J]
     struct damper *damper;
 } march;
 

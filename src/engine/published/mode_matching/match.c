@@ -19,8 +19,9 @@ jd_status jd_match_create(jd_arena *arena, const jd_semi *y, jd_match *m) {
     double **nodes[] = {&m->start.q,      &m->start.q_rate, &m->start.force, &m->trial.q,
                         &m->trial.q_rate, &m->trial.u,      &m->trial.v};
     double **modal[] = {&m->start.modal_force, &m->trial.eta, &m->trial.eta_rate, &m->trial.accel};
-    double **cell[] = {&m->start.offset, &m->start.follow, &m->trial.follow, &m->trial.follow_rate,
-                       &m->trial.held,   &m->trial.guard,  &m->guard_before};
+    double **cell[] = {&m->start.offset,       &m->start.counter,     &m->trial.counter,
+                       &m->trial.counter_rate, &m->trial.stick_force, &m->trial.guard,
+                       &m->guard_before};
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) *nodes[i] = JD_TAKE(arena, double, n);
     for (size_t i = 0; i < sizeof modal / sizeof *modal; i++)
         *modal[i] = JD_TAKE(arena, double, modes);
@@ -79,14 +80,14 @@ static void accelerate(jd_match *m, double t) {
     memset(a, 0, (size_t)padded * sizeof *a);
     s->kernel->combine(y->n_mode, padded, y->cell_stride, m->trial.accel, s->slot_shape_t, a);
     for (int r = 0; r < s->n_stuck; r++)
-        m->trial.held[s->slot[r]] = s->slot_mass[r] * a[r] - pull[r];
+        m->trial.stick_force[s->slot[r]] = s->slot_mass[r] * a[r] - pull[r];
 }
 
 // How much the stuck neighbour of a piece has moved since t0 [m].
 static double moved(const jd_match *m, int node) {
     int j = node - m->semi->first;
     if (j < 0 || j >= m->semi->n_cell) return 0; // a support
-    return m->trial.follow[j] - m->start.follow[j];
+    return m->trial.counter[j] - m->start.counter[j];
 }
 
 // Nodal displacements and velocities of a piece; only what touches, unless `whole`.
@@ -122,8 +123,8 @@ static void set_guards(jd_match *m) {
     const jd_semi *y = m->semi;
     for (int j = 0; j < y->n_cell; j++) {
         int state = m->cells.state.slide[j], i = y->first + j;
-        m->trial.guard[j] = state == 0 ? 1 - fabs(m->trial.held[j]) / y->static_limit[j]
-                                       : state * (m->trial.v[i] - m->trial.follow_rate[j]);
+        m->trial.guard[j] = state == 0 ? 1 - fabs(m->trial.stick_force[j]) / y->static_limit[j]
+                                       : state * (m->trial.v[i] - m->trial.counter_rate[j]);
         if (!(y->static_limit[j] > 0)) m->trial.guard[j] = 1;
     }
 }
@@ -135,8 +136,8 @@ void jd_match_try(jd_match *m, double d, bool whole) {
     m->tries++;
     m->trial.d = d;
     turn_modes(m, d);
-    s->kernel->spread(y, m->trial.eta, m->trial.follow);
-    for (int j = 0; j < y->n_cell; j++) m->trial.follow[j] += y->velocity * t;
+    s->kernel->spread(y, m->trial.eta, m->trial.counter);
+    for (int j = 0; j < y->n_cell; j++) m->trial.counter[j] += y->velocity * t;
     for (int i = 0; i < m->pieces.n; i++) {
         const jd_piece *p = &m->pieces.now[i];
         double k = 0.5 * d * y->spring;
@@ -147,14 +148,14 @@ void jd_match_try(jd_match *m, double d, bool whole) {
     }
     for (int r = 0; r < s->n_stuck; r++)
         m->trial.u[y->first + s->slot[r]] =
-            m->start.offset[s->slot[r]] + m->trial.follow[s->slot[r]];
+            m->start.offset[s->slot[r]] + m->trial.counter[s->slot[r]];
     accelerate(m, t);
     for (int q = 0; q < y->n_mode; q++)
         m->trial.eta_rate[q] += 0.5 * d * (m->trial.accel[q] + y->omega2[q] * m->trial.eta[q]);
-    s->kernel->spread(y, m->trial.eta_rate, m->trial.follow_rate);
-    for (int j = 0; j < y->n_cell; j++) m->trial.follow_rate[j] += y->velocity;
+    s->kernel->spread(y, m->trial.eta_rate, m->trial.counter_rate);
+    for (int j = 0; j < y->n_cell; j++) m->trial.counter_rate[j] += y->velocity;
     for (int r = 0; r < s->n_stuck; r++)
-        m->trial.v[y->first + s->slot[r]] = m->trial.follow_rate[s->slot[r]];
+        m->trial.v[y->first + s->slot[r]] = m->trial.counter_rate[s->slot[r]];
     set_guards(m);
 }
 
@@ -164,10 +165,10 @@ static int first_past(const jd_match *m, bool from_start, double *where) {
     double floor_v = -1e-14 * m->cells.state.unit;
     *where = 2;
     for (int j = 0; j < m->semi->n_cell; j++) {
-        bool stuck = m->cells.state.slide[j] == 0, young = from_start && m->cells.state.youth[j];
+        bool stuck = m->cells.state.slide[j] == 0, starts = from_start && m->cells.state.onset[j];
         double g0 = m->guard_before[j], g = m->trial.guard[j];
         if (g >= (stuck ? -speck : floor_v)) continue;
-        double x = young ? 0.5 : g0 > 0 ? g0 / (g0 - g) : 0;
+        double x = starts ? 0.5 : g0 > 0 ? g0 / (g0 - g) : 0;
         if (x < *where) {
             *where = x;
             found = j;
@@ -203,7 +204,7 @@ static void shorten(jd_match *m, double high, int cell, double where) {
     m->cells.step.change = (jd_change){.cell = cell, .from = m->cells.state.slide[cell]};
 }
 
-void jd_match_look(jd_match *m) {
+void jd_match_find_step(jd_match *m) {
     double where, d = m->step;
     m->cells.state.t0 = m->start.t0;
     jd_motion_segments(&m->cells);
@@ -221,7 +222,7 @@ void jd_match_look(jd_match *m) {
 }
 
 double jd_match_slip(const jd_match *m, int cell) {
-    return m->trial.u[m->semi->first + cell] - m->trial.follow[cell];
+    return m->trial.u[m->semi->first + cell] - m->trial.counter[cell];
 }
 
 double jd_match_loss(const jd_match *m, int cell) {
@@ -233,8 +234,8 @@ double jd_match_loss(const jd_match *m, int cell) {
 
 static void release(jd_match *m, int cell) {
     m->cells.ledger.slipped[cell] = jd_match_slip(m, cell);
-    jd_motion_set(&m->cells, cell, m->trial.held[cell] > 0 ? -1 : 1);
-    m->cells.state.youth[cell] = JD_YOUNG_FORCE;
+    jd_motion_set(&m->cells, cell, m->trial.stick_force[cell] > 0 ? -1 : 1);
+    m->cells.state.onset[cell] = JD_ONSET_FORCE;
     m->cells.count.changes[0]++;
 }
 
@@ -243,13 +244,13 @@ static void stop(jd_match *m, int cell) {
     jd_motion *c = &m->cells;
     c->ledger.loss[cell] = jd_match_loss(m, cell);
     c->ledger.slipped[cell] = m->start.offset[cell] = jd_match_slip(m, cell);
-    m->trial.v[m->semi->first + cell] = m->trial.follow_rate[cell];
+    m->trial.v[m->semi->first + cell] = m->trial.counter_rate[cell];
     jd_motion_set(c, cell, 0);
     accelerate(m, m->start.t0);
-    double f = m->trial.held[cell];
+    double f = m->trial.stick_force[cell];
     bool sticks = fabs(f) <= m->semi->static_limit[cell];
     if (!sticks) jd_motion_set(c, cell, f > 0 ? -1 : 1);
-    c->state.youth[cell] = sticks ? JD_GROWN : JD_YOUNG_RATE;
+    c->state.onset[cell] = sticks ? JD_ONSET_NONE : JD_ONSET_RATE;
     c->count.changes[sticks ? 1 : 2]++;
 }
 
@@ -296,7 +297,7 @@ static void add_work(jd_match *m) {
     }
 }
 
-jd_change jd_match_go(jd_match *m) {
+jd_change jd_match_advance(jd_match *m) {
     const jd_semi *y = m->semi;
     jd_motion *c = &m->cells;
     jd_change change = c->step.change;
@@ -308,7 +309,7 @@ jd_change jd_match_go(jd_match *m) {
     memcpy(m->start.q_rate, m->trial.q_rate, n);
     memcpy(c->state.eta, m->trial.eta, (size_t)y->stride * sizeof(double));
     memcpy(c->state.eta_v, m->trial.eta_rate, (size_t)y->stride * sizeof(double));
-    memset(c->state.youth, JD_GROWN, (size_t)y->n_cell);
+    memset(c->state.onset, JD_ONSET_NONE, (size_t)y->n_cell);
     m->start.t0 = c->state.t0 = c->step.t_end;
     for (int i = 0; i < y->n; i++) c->state.unit = fmax(c->state.unit, fabs(m->trial.v[i]));
     if (change.cell >= 0) {
@@ -324,7 +325,7 @@ jd_change jd_match_go(jd_match *m) {
     }
     for (int q = 0; q < y->n_mode; q++)
         m->start.modal_force[q] = m->trial.accel[q] + y->omega2[q] * m->trial.eta[q];
-    memcpy(m->start.follow, m->trial.follow, (size_t)y->n_cell * sizeof(double));
+    memcpy(m->start.counter, m->trial.counter, (size_t)y->n_cell * sizeof(double));
     memcpy(m->guard_before, m->trial.guard, (size_t)y->n_cell * sizeof(double));
     return change;
 }

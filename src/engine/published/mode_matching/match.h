@@ -30,7 +30,7 @@ typedef struct jd_match_start {
     double *q, *q_rate, *force; // n: modal coordinates of the pieces, and constant modal forces
     double *modal_force;        // stride: Q
     double *offset;             // per cell: u - Psi eta - v0 t of stuck cells
-    double *follow;             // per cell: Psi eta
+    double *counter;            // per cell: Psi eta
     double *driven;             // displacement each drive acts on
 } jd_match_start;
 
@@ -39,8 +39,8 @@ typedef struct jd_match_trial {
     double d; // [s]
     double *q, *q_rate, *u, *v;
     double *eta, *eta_rate, *accel; // stride; accel: eta''
-    double *follow, *follow_rate;   // per cell: Psi eta + v0 t and its rate
-    double *held;                   // per cell: force that keeps it stuck [N]
+    double *counter, *counter_rate; // per cell: Psi eta + v0 t and its rate
+    double *stick_force;            // per cell: force that keeps it stuck [N]
     double *guard;                  // per cell: > 0 while its contact state lasts
 } jd_match_trial;
 
@@ -68,8 +68,8 @@ typedef struct jd_match {
 jd_status jd_match_create(jd_arena *arena, const jd_semi *semi, jd_match *out);
 void jd_match_free(jd_match *m);
 // Finds the next step: its length, and the change at its end in cells.next.
-void jd_match_look(jd_match *m);
-jd_change jd_match_go(jd_match *m); // then look again
+void jd_match_find_step(jd_match *m);
+jd_change jd_match_advance(jd_match *m); // then look again
 // The motion at t0 + d: `whole` also outside the contact.
 void jd_match_try(jd_match *m, double d, bool whole);
 // Displacement of a cell against its counterpart, and energy lost in it, after a try.

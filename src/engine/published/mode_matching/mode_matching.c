@@ -47,7 +47,7 @@ static jd_status create(jd_run *run) {
     JD_TRY(take_rows(run, y));
     JD_TRY(jd_match_create(run->arena, &y->semi, &y->match));
     jd_run_set_state(run, 0, JD_CONTACT_CELLS);
-    jd_match_look(&y->match);
+    jd_match_find_step(&y->match);
     return JD_OK;
 }
 
@@ -87,8 +87,8 @@ static void take_fields(matching *y, double t) {
     for (int j = 0; j < y->semi.n_cell; j++) {
         int state = m->cells.state.slide[j];
         y->displacement[j] = jd_match_slip(m, j);
-        y->velocity[j] = state ? m->trial.v[y->semi.first + j] - m->trial.follow_rate[j] : 0;
-        y->force[j] = state ? -state * y->semi.limit[j] : m->trial.held[j];
+        y->velocity[j] = state ? m->trial.v[y->semi.first + j] - m->trial.counter_rate[j] : 0;
+        y->force[j] = state ? -state * y->semi.limit[j] : m->trial.stick_force[j];
         y->state[j] = state;
         y->loss[j] = jd_match_loss(m, j);
     }
@@ -146,10 +146,10 @@ static jd_stop why_stop(const jd_run *run) {
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     matching *y = run->state;
     while (run->stop == JD_STOP_NONE && y->match.cells.step.t_end <= t_stop) {
-        jd_change change = jd_match_go(&y->match);
+        jd_change change = jd_match_advance(&y->match);
         if (y->match.failed) return JD_OUT_OF_MEMORY;
         run->t = y->match.start.t0;
-        jd_match_look(&y->match);
+        jd_match_find_step(&y->match);
         bool event = jd_change_event(run, &change);
         if (event) y->events++;
         run->stop = why_stop(run);

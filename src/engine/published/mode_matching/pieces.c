@@ -13,7 +13,7 @@ static bool is_stuck(const jd_match *m, int node) {
 
 static bool slides(const jd_match *m, int node) {
     const jd_semi *y = m->semi;
-    if ((node == 0 && y->held[0]) || (node == y->n - 1 && y->held[1])) return false;
+    if ((node == 0 && y->fixed[0]) || (node == y->n - 1 && y->fixed[1])) return false;
     return !is_stuck(m, node);
 }
 

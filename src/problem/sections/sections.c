@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "judder/problem.h"
-#include "problem/simulate.h"
+#include "problem/sections/simulate.h"
 
 static const jd_param simulate[] = {JD_KEYS_OF_RUNS,    JD_KEYS_OF_GRIDS,       JD_KEYS_OF_WAVE,
                                     JD_KEYS_OF_LEDGERS, JD_KEYS_OF_STEPS,       JD_KEYS_OF_CLOSURE,
