@@ -10,6 +10,32 @@
 extern "C" {
 #endif
 
+// Discrete condition of one contact: X(symbol, letter, text). The letter stands for it in phases
+// and events; both closed ones have the same.
+#define JD_CONTACT_STATE_LIST(X)                                                                   \
+    X(JD_CONTACT_STUCK, 'H', "stuck")                                                              \
+    X(JD_CONTACT_SLIDING_PLUS, '+', "sliding +")                                                   \
+    X(JD_CONTACT_SLIDING_MINUS, '-', "sliding -")                                                  \
+    X(JD_CONTACT_OPEN, 'o', "open")                                                                \
+    X(JD_CONTACT_CLOSED_ABOVE, '|', "closed above")                                                \
+    X(JD_CONTACT_CLOSED_BELOW, '|', "closed below")                                                \
+    X(JD_CONTACT_CELLS, '~', "a field of cells")
+
+// The states of that list; JD_CONTACT_CELLS: along a span every cell has its own.
+typedef enum jd_contact_state {
+#define X(symbol, letter, text) symbol,
+    JD_CONTACT_STATE_LIST(X)
+#undef X
+        JD_CONTACT_STATE_COUNT
+} jd_contact_state;
+
+// Letter of a contact state; `?` where there is none such.
+char jd_contact_letter(jd_contact_state state);
+// The contact state in words.
+const char *jd_contact_state_text(jd_contact_state state);
+// Contact state of a letter, closed above of `|`; JD_CONTACT_STATE_COUNT where there is none such.
+jd_contact_state jd_contact_state_of(char letter);
+
 // How a limit varies along a span: piecewise linear, constant before the first place and after the
 // last. None given: 1 everywhere.
 typedef struct jd_profile {

@@ -13,8 +13,8 @@ extern "C" {
 // A motion in time, computed by one engine.
 typedef struct jd_run jd_run;
 
-// One change of the discrete state of one contact. Letters: H stuck, + - sliding, o open, | closed;
-// an impact is o -> o.
+// One change of the state of one contact, in letters (jd_contact_state_of): H stuck, + - sliding,
+// o open, | closed; an impact is o -> o.
 typedef struct jd_event {
     double t;    // [s]
     int contact; // index in the problem
@@ -131,6 +131,8 @@ typedef struct jd_report {
 // Names of engines and whether they can do a problem; `why` gets the reason when they cannot.
 typedef struct jd_engine_info {
     const char *name, *doc;
+    const jd_param *params; // its own keys of the section `simulate`, ends with key == NULL; NULL:
+                            // it has none
 } jd_engine_info;
 // How many engines there are.
 int jd_engine_count(void);

@@ -190,6 +190,19 @@ jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step) {
     return keep_motion(run, run->class->advance(run, t_stop, step), step);
 }
 
+void jd_run_set_state(jd_run *run, int contact, jd_contact_state state) {
+    run->phase[contact] = jd_contact_letter(state);
+}
+
+void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_state from,
+                      jd_contact_state to) {
+    run->event = (jd_event){.t = t,
+                            .contact = contact,
+                            .from = jd_contact_letter(from),
+                            .to = jd_contact_letter(to),
+                            .cell = cell};
+}
+
 const jd_event *jd_run_event(const jd_run *run) { return &run->event; }
 const char *jd_run_phase(const jd_run *run) { return run->phase; }
 void jd_run_observe(jd_run *run, double t, double *u, double *v) {

@@ -3,7 +3,9 @@
 #define JD_ENGINE_ENGINE_H
 
 #include "base/arena.h"
+#include "contact/state.h"
 #include "judder/run.h"
+#include "problem/sections/simulate.h"
 #include "problem/system.h"
 
 // An engine as a map of states, for orbits; all NULL where it is not offered.
@@ -83,13 +85,19 @@ struct jd_run {
     double t;
     jd_stop stop;
     jd_event event;        // the last one
-    char *phase;           // letters
+    char *phase;           // letters of the contacts' states
     bool no_ledger;        // shooting asks for none
     int ranges;            // wanted: 0 all, 1 displacements only, 2 velocities and forces only
     bool waiting;          // for the state it goes on from (start: restart)
     double begun;          // when it began, or was loaded
     char why[JD_RUN_NOTE]; // words of the error that ended it; empty: none
 };
+
+// An engine tells of its contacts by their states; the run's letters are made here. Events without
+// an impact happen at t in a cell (0 at a point).
+void jd_run_set_state(jd_run *run, int contact, jd_contact_state state);
+void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_state from,
+                      jd_contact_state to);
 
 // How `advance` of an engine returns: with the next event of its queue, which happened at t (false:
 // the queue is empty), stopped at t for the reason in the run, or at the time asked for.

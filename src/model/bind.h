@@ -65,6 +65,9 @@ jd_status jd_bind_group(jd_binder *b, const jd_type *type, bool typed, jd_node *
 jd_status jd_bind_object(jd_binder *b, const char *key, const jd_type *const *types,
                          const char *preset, jd_node *node, jd_object *out);
 
+// engine_keys.c: refuses keys of `simulate` that belong to another engine than the one named.
+jd_status jd_bind_engine_keys(jd_binder *b, const jd_node *simulate);
+
 // sections.c: the whole file into the problem.
 jd_status jd_bind_model(jd_binder *b, jd_problem *problem);
 

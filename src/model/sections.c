@@ -217,6 +217,7 @@ static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section sect
     void *def = jd_arena_take(b->arena, 1, type->def_size);
     if (!def) return jd_arena_status(b->arena);
     JD_TRY(jd_bind_group(b, type, false, node, def));
+    if (section == JD_SIMULATE) JD_TRY(jd_bind_engine_keys(b, node));
     b->followed = b->second = NULL;
     return jd_bind_locate(b, jd_problem_set_section(problem, section, def), node);
 }

@@ -123,7 +123,7 @@ static const char forced[] =
     "contacts: {rub: {at: end, against: ground, law: {type: coulomb, limit: 0.7}}}\n"
     "drives: {push: {at: mid, type: harmonic, amplitude: 1.2, frequency: 1.7}}\n"
     "start: rest\n"
-    "simulate: {engine: exact, until: 20, tolerance: 1e-9}\n"
+    "simulate: {engine: exact, until: 20}\n"
     "orbit: {settle: 50 periods}\n";
 
 // Distance of two states (q, q') over the size of the first, in roots of energies.
@@ -143,7 +143,7 @@ static double states_apart(const jd_problem *p, const jd_orbit_view *v, const jd
 static void a_forced_motion_has_the_orbit_of_the_exact_engine(void **state) {
     (void)state; // measured 2e-10, multipliers 1e-9
     motion *a = motion_open(forced, 0, NULL),
-           *b = motion_open(forced, SETS("simulate.engine=memory"));
+           *b = motion_open(forced, SETS("simulate.engine=memory", "simulate.tolerance=1e-9"));
     jd_orbit *shot = settle(a), *settled = settle(b);
     const jd_orbit_view *v = jd_orbit_look(shot), *w = jd_orbit_look(settled);
     assert_true(v->found && w->found && !v->simulated && !w->simulated && w->forced);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/mode_matching/chain.h"
+#include "engine/published/mode_matching/chain.h"
 #include "engine/taylor/motion.h"
 #include "engine/taylor/zero.h"
 #include "rods_case.h"
@@ -40,15 +40,15 @@ static void kernels_agree_bit_for_bit(void **state) {
 #if defined(__x86_64__) && defined(__GNUC__)
     if (__builtin_cpu_supports("avx2")) b.m.series.kernel = &jd_expansion_avx2;
 #endif
-    while (a.m.t0 < 0.2) {
-        jd_motion_look(&a.m);
-        jd_motion_look(&b.m);
-        jd_change x = jd_motion_go(&a.m), y = jd_motion_go(&b.m);
+    while (a.m.state.t0 < 0.2) {
+        jd_motion_find_step(&a.m);
+        jd_motion_find_step(&b.m);
+        jd_change x = jd_motion_advance(&a.m), y = jd_motion_advance(&b.m);
         assert_int_equal(x.cell, y.cell);
-        assert_memory_equal(a.m.u, b.m.u, 77 * sizeof(double));
-        assert_memory_equal(a.m.eta, b.m.eta, 20 * sizeof(double));
+        assert_memory_equal(a.m.state.u, b.m.state.u, 77 * sizeof(double));
+        assert_memory_equal(a.m.state.eta, b.m.state.eta, 20 * sizeof(double));
     }
-    assert_true(a.m.counts[0] > 100);
+    assert_true(a.m.count.changes[0] > 100);
     bench_close(&a);
     bench_close(&b);
 }
@@ -59,31 +59,31 @@ static void the_remainder_is_within_its_bound(void **state) {
     bench b, fine;
     bench_open(&b, rods_20, 1e6, 40); // nothing ever slides
     bench_open(&fine, rods_20, 1e6, 40);
-    while (b.m.t0 < 0.1) {
-        jd_motion_look(&b.m);
-        jd_motion_go(&b.m);
+    while (b.m.state.t0 < 0.1) {
+        jd_motion_find_step(&b.m);
+        jd_motion_advance(&b.m);
     }
-    memcpy(fine.m.u, b.m.u, 40 * sizeof(double));
-    memcpy(fine.m.v, b.m.v, 40 * sizeof(double));
-    memcpy(fine.m.eta, b.m.eta, 20 * sizeof(double));
-    memcpy(fine.m.eta_v, b.m.eta_v, 20 * sizeof(double));
-    fine.m.t0 = b.m.t0;
+    memcpy(fine.m.state.u, b.m.state.u, 40 * sizeof(double));
+    memcpy(fine.m.state.v, b.m.state.v, 40 * sizeof(double));
+    memcpy(fine.m.state.eta, b.m.state.eta, 20 * sizeof(double));
+    memcpy(fine.m.state.eta_v, b.m.state.eta_v, 20 * sizeof(double));
+    fine.m.state.t0 = b.m.state.t0;
     double dt = 7 / b.semi.fastest; // far too long
-    b.m.next_dt = dt;
-    jd_motion_look(&b.m);
-    jd_remainder r = jd_expansion_remainder(&b.m.series, b.m.segment);
-    double u[44], v[44], eta[24], eta_v[24], t = b.m.t0 + dt, apart = 0;
+    b.m.step.next_dt = dt;
+    jd_motion_find_step(&b.m);
+    jd_remainder r = jd_expansion_remainder(&b.m.series, b.m.segments.of);
+    double u[44], v[44], eta[24], eta_v[24], t = b.m.state.t0 + dt, apart = 0;
     jd_motion_at(&b.m, t, u, v, eta, eta_v);
     for (;;) {
-        fine.m.next_dt = 0.1 * dt;
-        jd_motion_look(&fine.m);
-        if (fine.m.t_end >= t) break;
-        jd_motion_go(&fine.m);
+        fine.m.step.next_dt = 0.1 * dt;
+        jd_motion_find_step(&fine.m);
+        if (fine.m.step.t_end >= t) break;
+        jd_motion_advance(&fine.m);
     }
     double w[44], x[44];
     jd_motion_at(&fine.m, t, w, x, eta, eta_v);
     for (int i = 0; i < 40; i++) apart = fmax(apart, fabs(v[i] - x[i]) * dt);
-    assert_true(apart > 1e-14 * b.m.unit * dt); // it can be seen
+    assert_true(apart > 1e-14 * b.m.state.unit * dt); // it can be seen
     assert_true(apart <= r.velocity);
     assert_true(apart >= 1e-4 * r.velocity); // measured: 0.02 of the bound
     bench_close(&b);
@@ -100,14 +100,15 @@ static void steps_end_where_the_remainder_is_rounding(void **state) {
         bench b;
         bench_open_in(&b, sleeves[i], rods_150, 0.6, 40);
         for (int step = 0; step < 300; step++) {
-            jd_motion_look(&b.m);
-            jd_remainder r = jd_expansion_remainder(&b.m.series, b.m.segment);
-            double v = 1e-15 * b.m.unit, f = v * b.semi.spring / b.semi.rate;
-            double off = r.velocity * pow(b.m.tau_end, JD_EXPANSION_ORDER) / (v * b.m.series.dt),
-                   force = r.force * pow(b.m.tau_end, JD_EXPANSION_ORDER - 1) / f;
+            jd_motion_find_step(&b.m);
+            jd_remainder r = jd_expansion_remainder(&b.m.series, b.m.segments.of);
+            double v = 1e-15 * b.m.state.unit, f = v * b.semi.spring / b.semi.rate;
+            double off =
+                       r.velocity * pow(b.m.step.tau_end, JD_EXPANSION_ORDER) / (v * b.m.series.dt),
+                   force = r.force * pow(b.m.step.tau_end, JD_EXPANSION_ORDER - 1) / f;
             assert_true(off <= 1.000001 && force <= 1.000001);
             by_velocity += off > 0.4 && force < 0.1; // 0.97^22 = 0.51
-            jd_motion_go(&b.m);
+            jd_motion_advance(&b.m);
         }
         bench_close(&b);
     }

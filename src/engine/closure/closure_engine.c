@@ -16,7 +16,7 @@ static jd_status create(jd_run *run) {
     e->arena = run->arena;
     JD_TRY(jd_closure_plan(e));
     jd_closure_segments(e, 0);
-    double *X = e->guess + e->n + 2;
+    double *X = e->scratch.entry;
     JD_TRY(jd_closure_initial(e, X, &given));
     if (run->waiting) return JD_OK;
     JD_TRY(jd_closure_first_phase(e, X, given));
@@ -27,53 +27,54 @@ static jd_status create(jd_run *run) {
 
 static void release(jd_run *run) {
     closure *e = run->state;
-    if (e && e->pws.close) e->pws.close(&e->pws);
+    if (e && e->plan.pws.close) e->plan.pws.close(&e->plan.pws);
 }
 
 static jd_status probe_point(jd_run *run, int body, int point, int *index) {
     closure *e = run->state;
     (void)body;
-    probe *list = JD_TAKE(e->arena, probe, e->n_probe + 1);
+    probe *list = JD_TAKE(e->arena, probe, e->plan.n_probe + 1);
     JD_TRY(jd_arena_status(e->arena));
-    if (e->n_probe) memcpy(list, e->probe, (size_t)e->n_probe * sizeof *list);
-    int width = e->n + 2;
-    list[e->n_probe] = (probe){e->pws.point_u + point * width, e->pws.point_v + point * width,
-                               e->pws.rate && e->pws.rate[point]};
-    e->probe = list;
-    *index = e->n_probe++;
+    if (e->plan.n_probe) memcpy(list, e->plan.probe, (size_t)e->plan.n_probe * sizeof *list);
+    int width = e->plan.n + 2;
+    list[e->plan.n_probe] =
+        (probe){e->plan.pws.point_u + point * width, e->plan.pws.point_v + point * width,
+                e->plan.pws.rate && e->plan.pws.rate[point]};
+    e->plan.probe = list;
+    *index = e->plan.n_probe++;
     return JD_OK;
 }
 
 static bool has_grown(const closure *e) {
-    for (int i = 0; i < e->nx; i++)
-        if (!(fabs(e->x[i]) < growth_limit)) return true;
+    for (int i = 0; i < e->state.nx; i++)
+        if (!(fabs(e->state.x[i]) < growth_limit)) return true;
     return false;
 }
 
 static jd_stop reason_to_stop(const closure *e) {
-    if (e->events >= e->budget) return JD_STOP_EVENT_BUDGET;
-    if (e->storm > storm_limit) return JD_STOP_STORM;
+    if (e->count.events >= e->plan.budget) return JD_STOP_EVENT_BUDGET;
+    if (e->state.storm > storm_limit) return JD_STOP_STORM;
     if (jd_stop_wanted(e->run->context)) return JD_STOP_INTERRUPTED;
     return has_grown(e) ? JD_STOP_UNBOUNDED : JD_STOP_NONE;
 }
 
 // The present step is left behind.
 static jd_status pass(closure *e, bool *event) {
-    bool lands = e->lands, moved = e->step.h > 0;
+    bool lands = e->state.lands, moved = e->state.step.h > 0;
     *event = false;
-    jd_closure_track_to(e, e->step.t + e->step.h);
+    jd_closure_track_to(e, e->state.step.t + e->state.step.h);
     jd_closure_ledger_step(e);
     jd_closure_error_step(e);
-    if (e->n_tangent) JD_TRY(jd_closure_carry(e, &e->step, e->P));
-    jd_closure_gone(e);
+    if (e->tangent.n) JD_TRY(jd_closure_carry(e, &e->state.step, e->tangent.P));
+    jd_closure_leave_step(e);
     if (!lands) return JD_OK;
-    e->storm = moved ? 0 : e->storm + 1;
-    return jd_closure_switch(e, event);
+    e->state.storm = moved ? 0 : e->state.storm + 1;
+    return jd_closure_event(e, event);
 }
 
 static jd_status hand_out(closure *e, jd_step *step) {
-    e->events++;
-    e->run->t = e->t;
+    e->count.events++;
+    e->run->t = e->state.t;
     *step = JD_STEP_EVENT;
     return JD_OK;
 }
@@ -81,22 +82,22 @@ static jd_status hand_out(closure *e, jd_step *step) {
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     closure *e = run->state;
     if (run->stop != JD_STOP_NONE && run->stop != JD_STOP_END)
-        return jd_run_stopped(run, e->t, step);
+        return jd_run_stopped(run, e->state.t, step);
     for (;;) {
         bool event = false;
-        if (!e->pending && e->t >= e->t_break) JD_TRY(jd_closure_break(e, &event));
+        if (!e->state.pending && e->state.t >= e->segments.end) JD_TRY(jd_closure_break(e, &event));
         if (event) return hand_out(e, step);
-        if (!e->pending) {
+        if (!e->state.pending) {
             run->stop = reason_to_stop(e);
-            if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
-            if (e->t >= t_stop) break;
+            if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->state.t, step);
+            if (e->state.t >= t_stop) break;
             JD_TRY(jd_closure_step(e));
-            if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
+            if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->state.t, step);
         }
-        double end = e->step.t + e->step.h;
-        if (t_stop < end || (t_stop == end && !e->lands)) break;
+        double end = e->state.step.t + e->state.step.h;
+        if (t_stop < end || (t_stop == end && !e->state.lands)) break;
         JD_TRY(pass(e, &event));
-        if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->t, step);
+        if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, e->state.t, step);
         if (event) return hand_out(e, step);
     }
     return jd_run_reached(run, t_stop, step);
@@ -104,23 +105,24 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
 
 static void observe(jd_run *run, double t, double *u, double *v) {
     closure *e = run->state;
-    int n = e->n;
-    double *x = e->guess + n + 2, *X = x + n + 2, *rate = X + n + 2;
+    int n = e->plan.n;
+    double *x = e->scratch.x_seen, *X = e->scratch.X_seen, *rate = e->scratch.rate_seen;
     jd_closure_at(e, t, x);
     jd_closure_full(e, t, x, X);
     jd_closure_full_rate(e, t, x, rate);
-    for (int i = 0; i < e->n_probe; i++) {
+    for (int i = 0; i < e->plan.n_probe; i++) {
         u[i] = v[i] = 0;
         for (int k = 0; k < n + 2; k++) {
-            u[i] += e->probe[i].u[k] * X[k];
-            v[i] += e->probe[i].rate ? e->probe[i].u[k] * rate[k] : e->probe[i].v[k] * X[k];
+            u[i] += e->plan.probe[i].u[k] * X[k];
+            v[i] += e->plan.probe[i].rate ? e->plan.probe[i].u[k] * rate[k]
+                                          : e->plan.probe[i].v[k] * X[k];
         }
     }
 }
 
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     closure *e = run->state;
-    if (e->m) jd_closure_contact(e, t, u, v, force);
+    if (e->plan.m) jd_closure_contact(e, t, u, v, force);
 }
 
 static void report(jd_run *run, jd_report *r) {
@@ -128,26 +130,29 @@ static void report(jd_run *run, jd_report *r) {
     r->certificate = (jd_certificate){.certified = false,
                                       .method = "zeros of guards along collocation polynomials",
                                       .margin = 0,
-                                      .events = e->events,
-                                      .evaluations = e->evaluations};
+                                      .events = e->count.events,
+                                      .evaluations = e->count.evaluations};
     jd_closure_error_report(e, r);
-    if (e->keeps_books)
+    if (e->ledger.on)
         jd_closure_ledger_report(e, &r->ledger);
     else
-        r->no_energy = e->wave || e->pws.past
+        r->no_energy = e->plan.wave || e->plan.pws.past
                            ? "not defined for this model: its wave term stands for waves, not for "
                              "their energy"
                            : "not defined for this model: nothing says what its numbers weigh";
     r->note = e->note[0] ? e->note : NULL;
-    const jd_closure_model *model = &e->pws.model;
+    const jd_closure_model *model = &e->plan.pws.model;
     if (model->h && model->lplus) {
-        jd_closure_state(run, e->full);
-        r->critical = jd_critical_name(jd_closure_classify(model, e->full));
+        jd_closure_state(run, e->scratch.entry);
+        r->critical = jd_critical_name(jd_closure_classify(model, e->scratch.entry));
     }
 }
 
+static const jd_param params[] = {JD_KEYS_OF_STEPS, JD_KEYS_OF_CLOSURE, {0}};
+
 const jd_engine_class jd_engine_closure = {
-    .info = {"closure", "piecewise-smooth models closed by a finite wave speed, or by Filippov"},
+    .info = {"closure", "piecewise-smooth models closed by a finite wave speed, or by Filippov",
+             params},
     .only_for = JD_CAN_PWS,
     .refuses = jd_closure_refuses,
     .create = create,

@@ -9,18 +9,19 @@
 
 #include "engine/closure/closure.h"
 
-int jd_phase_size(const closure *e, phase p) { return e->n + e->memory + (p == STUCK); }
+int jd_phase_size(const closure *e, phase p) { return e->plan.n + e->plan.memory + (p == STUCK); }
 
 void jd_closure_segments(closure *e, double t) {
-    e->t_break = HUGE_VAL;
-    for (int d = 0; d < e->n_drive; d++) {
-        jd_drive_segment_at(e->drive[d].object, e->drive[d].omega, t, &e->drive[d].segment);
-        e->t_break = fmin(e->t_break, e->drive[d].segment.end);
+    e->segments.end = HUGE_VAL;
+    for (int d = 0; d < e->plan.n_drive; d++) {
+        jd_drive_segment *s = &e->segments.of[d];
+        jd_drive_segment_at(e->plan.drive[d].object, e->plan.drive[d].omega, t, s);
+        e->segments.end = fmin(e->segments.end, s->end);
     }
 }
 
-void jd_closure_drive_value(const drive *d, double t, double *force, double *rate) {
-    const jd_drive_segment *s = &d->segment;
+void jd_closure_drive_value(const closure *e, int d, double t, double *force, double *rate) {
+    const jd_drive_segment *s = &e->segments.of[d];
     double angle = s->omega * t + s->phase;
     *force = s->amplitude * sin(angle) + s->level + s->slope * (t - s->start);
     *rate = s->amplitude * s->omega * cos(angle) + s->slope;
@@ -28,23 +29,23 @@ void jd_closure_drive_value(const drive *d, double t, double *force, double *rat
 
 void jd_closure_push(const closure *e, double t, double *force, double *rate) {
     *force = *rate = 0;
-    for (int i = 0; i < e->n_drive; i++) {
+    for (int i = 0; i < e->plan.n_drive; i++) {
         double f, df;
-        if (e->drive[i].push != JD_PUSH_LAMBDA) continue;
-        jd_closure_drive_value(&e->drive[i], t, &f, &df);
+        if (e->plan.drive[i].push != JD_PUSH_LAMBDA) continue;
+        jd_closure_drive_value(e, i, t, &f, &df);
         *force += f;
         *rate += df;
     }
 }
 
 static void add_drives(const closure *e, double t, double *r) {
-    for (int i = 0; i < e->n_drive; i++) {
-        const drive *d = &e->drive[i];
+    for (int i = 0; i < e->plan.n_drive; i++) {
+        const drive *d = &e->plan.drive[i];
         double f, df;
         if (d->push < 0 && !d->column) continue;
-        jd_closure_drive_value(d, t, &f, &df);
+        jd_closure_drive_value(e, i, t, &f, &df);
         if (d->column)
-            for (int k = 0; k < e->n; k++) r[k] += f * d->column[k];
+            for (int k = 0; k < e->plan.n; k++) r[k] += f * d->column[k];
         else
             r[d->push] += f;
     }
@@ -59,10 +60,10 @@ static double dot(int n, const double *a, const double *b) {
 // (f(-2d) - 8 f(-d) + 8 f(d) - f(2d))/(12 d) of a function of y; `which` 0: h, else lambda's side.
 static void difference(const closure *e, int which, const double *y, double *out) {
     static const double at[] = {-2, -1, 1, 2}, factor[] = {1, -8, 8, -1};
-    const jd_closure_model *m = &e->pws.model;
-    double *x = e->guess; // scratch
-    memcpy(x, y, (size_t)e->n * sizeof *x);
-    for (int j = 0; j < e->n; j++) {
+    const jd_closure_model *m = &e->plan.pws.model;
+    double *x = e->scratch.beside;
+    memcpy(x, y, (size_t)e->plan.n * sizeof *x);
+    for (int j = 0; j < e->plan.n; j++) {
         double d = 1e-3 * fmax(fabs(y[j]), 0.1), sum = 0;
         for (int k = 0; k < 4; k++) {
             x[j] = y[j] + at[k] * d;
@@ -74,7 +75,7 @@ static void difference(const closure *e, int which, const double *y, double *out
 }
 
 void jd_closure_gradient_h(const closure *e, const double *y, double *out) {
-    const jd_closure_model *m = &e->pws.model;
+    const jd_closure_model *m = &e->plan.pws.model;
     if (m->dh)
         m->dh(m->user, y, out);
     else
@@ -82,7 +83,7 @@ void jd_closure_gradient_h(const closure *e, const double *y, double *out) {
 }
 
 void jd_closure_gradient_lambda(const closure *e, int side, const double *y, double *out) {
-    const jd_closure_model *m = &e->pws.model;
+    const jd_closure_model *m = &e->plan.pws.model;
     if (m->dlambda)
         m->dlambda(m->user, side, y, out);
     else
@@ -91,12 +92,12 @@ void jd_closure_gradient_lambda(const closure *e, int side, const double *y, dou
 
 // r with drives, Linf, and L+ where there is one.
 static void evaluate(closure *e, double t, const double *y) {
-    const jd_closure_model *m = &e->pws.model;
-    m->r(m->user, t, y, e->r);
-    add_drives(e, t, e->r);
-    if (e->pws.past) e->r[e->n / 2] += jd_closure_past(e, t, y);
-    m->linf(m->user, y, e->linf);
-    if (e->wave) m->lplus(m->user, y, e->lplus);
+    const jd_closure_model *m = &e->plan.pws.model;
+    m->r(m->user, t, y, e->scratch.r);
+    add_drives(e, t, e->scratch.r);
+    if (e->plan.pws.past) e->scratch.r[e->plan.n / 2] += jd_closure_past(e, t, y);
+    m->linf(m->user, y, e->scratch.linf);
+    if (e->plan.wave) m->lplus(m->user, y, e->scratch.lplus);
 }
 
 // F; returns kappa'.
@@ -105,10 +106,10 @@ static double force_field(closure *e, double t, const double *y, double kappa, d
     evaluate(e, t, y);
     jd_closure_push(e, t, &f, &df);
     double mu = lambda + f;
-    if (e->memory) rate = e->pws.model.sigma * (mu - kappa);
-    for (int i = 0; i < e->n; i++) {
-        e->F[i] = e->r[i] + e->linf[i] * mu;
-        if (e->wave) e->F[i] += e->lplus[i] * (df - rate);
+    if (e->plan.memory) rate = e->plan.pws.model.sigma * (mu - kappa);
+    for (int i = 0; i < e->plan.n; i++) {
+        e->scratch.F[i] = e->scratch.r[i] + e->scratch.linf[i] * mu;
+        if (e->plan.wave) e->scratch.F[i] += e->scratch.lplus[i] * (df - rate);
     }
     return rate;
 }
@@ -117,74 +118,81 @@ double jd_closure_sliding_lambda(closure *e, double t, const double *y) {
     double f, df;
     evaluate(e, t, y);
     jd_closure_push(e, t, &f, &df);
-    jd_closure_gradient_h(e, y, e->gh);
-    return -(dot(e->n, e->gh, e->r) + dot(e->n, e->gh, e->linf) * f) / dot(e->n, e->gh, e->linf);
+    jd_closure_gradient_h(e, y, e->scratch.grad_h);
+    return -(dot(e->plan.n, e->scratch.grad_h, e->scratch.r) +
+             dot(e->plan.n, e->scratch.grad_h, e->scratch.linf) * f) /
+           dot(e->plan.n, e->scratch.grad_h, e->scratch.linf);
 }
 
 double jd_closure_attraction(closure *e, const double *y) {
-    const jd_closure_model *m = &e->pws.model;
-    m->linf(m->user, y, e->linf);
-    jd_closure_gradient_h(e, y, e->gh);
-    return (m->lambda(m->user, -1, y) - m->lambda(m->user, 1, y)) * dot(e->n, e->gh, e->linf);
+    const jd_closure_model *m = &e->plan.pws.model;
+    m->linf(m->user, y, e->scratch.linf);
+    jd_closure_gradient_h(e, y, e->scratch.grad_h);
+    return (m->lambda(m->user, -1, y) - m->lambda(m->user, 1, y)) *
+           dot(e->plan.n, e->scratch.grad_h, e->scratch.linf);
 }
 
 static double side_lambda(const closure *e, int side, const double *y) {
-    return e->pws.model.lambda(e->pws.model.user, side, y);
+    return e->plan.pws.model.lambda(e->plan.pws.model.user, side, y);
 }
 
 static int side_of(phase p) { return p == PLUS ? 1 : -1; }
 
 bool jd_closure_rate(void *engine, double t, const double *x, double *out) {
     closure *e = engine;
-    int n = e->n;
-    double kappa = e->memory ? x[n] : 0, lambda = 0, rate, along = 0;
-    e->evaluations++;
-    if (e->phase == STUCK) lambda = x[n + e->memory];
-    if (e->phase == PLUS || e->phase == MINUS) lambda = side_lambda(e, side_of(e->phase), x);
-    if (e->phase == SLIDE) lambda = jd_closure_sliding_lambda(e, t, x);
+    int n = e->plan.n;
+    double kappa = e->plan.memory ? x[n] : 0, lambda = 0, rate, along = 0;
+    e->count.evaluations++;
+    if (e->state.phase == STUCK) lambda = x[n + e->plan.memory];
+    if (e->state.phase == PLUS || e->state.phase == MINUS)
+        lambda = side_lambda(e, side_of(e->state.phase), x);
+    if (e->state.phase == SLIDE) lambda = jd_closure_sliding_lambda(e, t, x);
     rate = force_field(e, t, x, kappa, lambda);
-    if (e->wave && (e->phase == PLUS || e->phase == MINUS)) {
-        jd_closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
-        along = dot(n, e->gl, e->F) / (1 - dot(n, e->gl, e->lplus));
-    } else if (e->phase == STUCK) {
-        jd_closure_gradient_h(e, x, e->gh);
-        along = -dot(n, e->gh, e->F) / dot(n, e->gh, e->lplus);
-        out[n + e->memory] = along;
+    if (e->plan.wave && (e->state.phase == PLUS || e->state.phase == MINUS)) {
+        jd_closure_gradient_lambda(e, side_of(e->state.phase), x, e->scratch.grad_lambda);
+        along = dot(n, e->scratch.grad_lambda, e->scratch.F) /
+                (1 - dot(n, e->scratch.grad_lambda, e->scratch.lplus));
+    } else if (e->state.phase == STUCK) {
+        jd_closure_gradient_h(e, x, e->scratch.grad_h);
+        along =
+            -dot(n, e->scratch.grad_h, e->scratch.F) / dot(n, e->scratch.grad_h, e->scratch.lplus);
+        out[n + e->plan.memory] = along;
     }
     bool finite = isfinite(rate) && isfinite(along);
     for (int i = 0; i < n; i++) {
-        out[i] = e->F[i] + (e->wave ? e->lplus[i] * along : 0);
+        out[i] = e->scratch.F[i] + (e->plan.wave ? e->scratch.lplus[i] * along : 0);
         finite &= isfinite(out[i]);
     }
-    if (e->memory) out[n] = rate;
+    if (e->plan.memory) out[n] = rate;
     if (!finite) e->bad_t = t;
     e->broken |= !finite;
     return finite;
 }
 
 void jd_closure_full(closure *e, double t, const double *x, double *X) {
-    int n = e->n;
+    int n = e->plan.n;
     memmove(X, x, (size_t)n * sizeof *X);
-    double kappa = e->memory ? x[n] : 0, lambda = 0;
-    if (e->phase == STUCK) lambda = x[n + e->memory];
-    if (e->phase == PLUS || e->phase == MINUS) lambda = side_lambda(e, side_of(e->phase), x);
-    if (e->phase == SLIDE) lambda = jd_closure_sliding_lambda(e, t, x);
+    double kappa = e->plan.memory ? x[n] : 0, lambda = 0;
+    if (e->state.phase == STUCK) lambda = x[n + e->plan.memory];
+    if (e->state.phase == PLUS || e->state.phase == MINUS)
+        lambda = side_lambda(e, side_of(e->state.phase), x);
+    if (e->state.phase == SLIDE) lambda = jd_closure_sliding_lambda(e, t, x);
     X[n] = kappa;
     X[n + 1] = lambda;
 }
 
 // lambda' of a slide is not needed by anyone: 0.
 bool jd_closure_full_rate(closure *e, double t, const double *x, double *out) {
-    int n = e->n;
+    int n = e->plan.n;
     double rate[1] = {0}, kappa = 0;
-    if (!jd_closure_rate(e, t, x, e->rate)) return false;
-    if (e->memory) kappa = e->rate[n];
-    if (e->phase == STUCK) rate[0] = e->rate[n + e->memory];
-    if (e->phase == PLUS || e->phase == MINUS) {
-        jd_closure_gradient_lambda(e, side_of(e->phase), x, e->gl);
-        rate[0] = dot(n, e->gl, e->rate);
+    if (!jd_closure_rate(e, t, x, e->scratch.rate)) return false;
+    if (e->plan.memory) kappa = e->scratch.rate[n];
+    if (e->state.phase == STUCK) rate[0] = e->scratch.rate[n + e->plan.memory];
+    if (e->state.phase == PLUS || e->state.phase == MINUS) {
+        jd_closure_gradient_lambda(e, side_of(e->state.phase), x, e->scratch.grad_lambda);
+        rate[0] = dot(n, e->scratch.grad_lambda, e->scratch.rate);
     }
-    memmove(out, e->rate, (size_t)n * sizeof *out);
+    memmove(out, e->scratch.rate, (size_t)n * sizeof *out);
     out[n] = kappa;
     out[n + 1] = rate[0];
     return true;

@@ -15,10 +15,10 @@ static double dot(int n, const double *a, const double *b) {
 }
 
 int jd_closure_guards(const closure *e) {
-    if (e->phase == SMOOTH) return 0;
-    if (e->phase == STUCK) return 2;
-    if (e->phase == SLIDE) return 3;
-    return e->wave ? 2 : 1;
+    if (e->state.phase == SMOOTH) return 0;
+    if (e->state.phase == STUCK) return 2;
+    if (e->state.phase == SLIDE) return 3;
+    return e->plan.wave ? 2 : 1;
 }
 
 // Stuck: 0 towards lambda+, 1 towards lambda-. Slip: 0 the surface, 1 the denominator. Slide: 2 how
@@ -26,30 +26,31 @@ int jd_closure_guards(const closure *e) {
 // holds the motion while it is positive, and where it vanishes inside, both sides graze: a
 // two-fold.
 double jd_closure_guard(closure *e, int k, double t, const double *x) {
-    const jd_closure_model *m = &e->pws.model;
-    if (e->phase == SLIDE && k == 2) return jd_closure_attraction(e, x) / e->attraction - 1e-9;
-    if (e->phase == STUCK || e->phase == SLIDE) {
-        double lambda =
-            e->phase == STUCK ? x[e->n + e->memory] : jd_closure_sliding_lambda(e, t, x);
+    const jd_closure_model *m = &e->plan.pws.model;
+    if (e->state.phase == SLIDE && k == 2)
+        return jd_closure_attraction(e, x) / e->state.attraction - 1e-9;
+    if (e->state.phase == STUCK || e->state.phase == SLIDE) {
+        double lambda = e->state.phase == STUCK ? x[e->plan.n + e->plan.memory]
+                                                : jd_closure_sliding_lambda(e, t, x);
         double bound = m->lambda(m->user, k == 0 ? 1 : -1, x);
-        return e->sign * (k == 0 ? lambda - bound : bound - lambda);
+        return e->state.sign * (k == 0 ? lambda - bound : bound - lambda);
     }
-    int side = e->phase == PLUS ? 1 : -1;
+    int side = e->state.phase == PLUS ? 1 : -1;
     if (k == 0) return side * m->h(m->user, x);
-    m->lplus(m->user, x, e->lplus);
-    jd_closure_gradient_lambda(e, side, x, e->gl);
-    return e->denominator * (1 - dot(e->n, e->gl, e->lplus));
+    m->lplus(m->user, x, e->scratch.lplus);
+    jd_closure_gradient_lambda(e, side, x, e->scratch.grad_lambda);
+    return e->state.denominator * (1 - dot(e->plan.n, e->scratch.grad_lambda, e->scratch.lplus));
 }
 
 // Along the present step; a guard that was zero at the phase's start, to rounding, is measured from
 // there and divided by theta. A slide leaves the surface along a parabola: theta is large enough
 // for it to rise above rounding.
 static double at(closure *e, int k, double theta) {
-    const radau_step *s = &e->step;
-    if (e->fresh[k] && theta == 0) theta = 1e-3;
-    jd_radau_look(&e->solver, s, theta, e->full);
-    double g = jd_closure_guard(e, k, s->t + theta * s->h, e->full);
-    return e->fresh[k] ? (g - jd_closure_guard(e, k, s->t, s->x)) / theta : g;
+    const radau_step *s = &e->state.step;
+    if (e->state.fresh[k] && theta == 0) theta = 1e-3;
+    jd_radau_look(&e->solver, s, theta, e->scratch.inside);
+    double g = jd_closure_guard(e, k, s->t + theta * s->h, e->scratch.inside);
+    return e->state.fresh[k] ? (g - jd_closure_guard(e, k, s->t, s->x)) / theta : g;
 }
 
 // Zero between a (g > 0) and b (g <= 0): bisection with secants.
@@ -97,7 +98,7 @@ static bool dips(closure *e, int k, double a, double m, double b, double *where)
 // First zero of guard k in the step, or 2.
 static double first_zero(closure *e, int k) {
     double theta[LOOKS + 1] = {0}, g[LOOKS + 1] = {at(e, k, 0)}, where;
-    if (!(g[0] > 0)) return e->fresh[k] && g[0] < 0 ? 0 : -1; // outside at once
+    if (!(g[0] > 0)) return e->state.fresh[k] && g[0] < 0 ? 0 : -1; // outside at once
     for (int i = 1; i <= LOOKS; i++) {
         theta[i] = (double)i / LOOKS;
         g[i] = at(e, k, theta[i]);
@@ -114,25 +115,27 @@ static double first_zero(closure *e, int k) {
 // Solves the step again to end where the guard is zero.
 static jd_status land(closure *e, int k, double h) {
     const radau_field f = {e, jd_closure_rate};
-    int n = e->nx;
-    double whole = e->step.h, best = HUGE_VAL, g = 0;
+    int n = e->state.nx;
+    double whole = e->state.step.h, best = HUGE_VAL, g = 0;
     for (int i = 0; i < 6; i++) {
-        e->step.h = h;
+        e->state.step.h = h;
         e->solver.lu_n = 0;
-        if (jd_radau_solve(&e->solver, &f, &e->step, NULL, e->scale) != RADAU_DONE) {
-            e->step.h = whole / 2; // the caller takes half of it
+        if (jd_radau_solve(&e->solver, &f, &e->state.step, NULL, e->state.scale) != RADAU_DONE) {
+            e->state.step.h = whole / 2; // the caller takes half of it
             return JD_NO_CONVERGENCE;
         }
-        const double *end = e->step.x + RADAU_STAGES * n;
-        g = jd_closure_guard(e, k, e->step.t + h, end);
+        e->state.newton_rest = e->solver.left;
+        const double *end = e->state.step.x + RADAU_STAGES * n;
+        g = jd_closure_guard(e, k, e->state.step.t + h, end);
         if (fabs(g) >= best || g == 0) break;
         best = fabs(g);
-        jd_closure_rate(e, e->step.t + h, end, e->full);
+        jd_closure_rate(e, e->state.step.t + h, end, e->scratch.end_rate);
         double d = 1e-6 * fmin(h, 1e-2); // along the flow
-        for (int a = 0; a < n; a++) e->rate[a] = end[a] - d * e->full[a];
-        double slope = (g - jd_closure_guard(e, k, e->step.t + h - d, e->rate)) / d;
+        for (int a = 0; a < n; a++) e->scratch.earlier[a] = end[a] - d * e->scratch.end_rate[a];
+        double slope =
+            (g - jd_closure_guard(e, k, e->state.step.t + h - d, e->scratch.earlier)) / d;
         double change = g / slope;
-        if (!(fabs(change) < 0.1 * h) || !(fabs(change) > 1e-16 * (e->step.t + h))) break;
+        if (!(fabs(change) < 0.1 * h) || !(fabs(change) > 1e-16 * (e->state.step.t + h))) break;
         h -= change;
     }
     return JD_OK;
@@ -140,21 +143,22 @@ static jd_status land(closure *e, int k, double h) {
 
 jd_status jd_closure_find_event(closure *e) {
     double first = 2;
-    e->lands = false;
+    e->state.lands = false;
     for (int k = 0; k < jd_closure_guards(e); k++) {
         double theta = first_zero(e, k);
         if (theta < first) {
             first = theta;
-            e->guard = k;
+            e->state.guard = k;
         }
     }
     if (first > 1) return JD_OK;
-    e->lands = true;
+    e->state.lands = true;
     if (first <= 0) { // outside at once: an event without time
-        e->step.h = 0;
+        e->state.step.h = 0;
         for (int i = 1; i < RADAU_NODES; i++)
-            memcpy(e->step.x + i * e->nx, e->step.x, (size_t)e->nx * sizeof *e->step.x);
+            memcpy(e->state.step.x + i * e->state.nx, e->state.step.x,
+                   (size_t)e->state.nx * sizeof *e->state.step.x);
         return JD_OK;
     }
-    return land(e, e->guard, first * e->step.h);
+    return land(e, e->state.guard, first * e->state.step.h);
 }

@@ -21,51 +21,52 @@ typedef struct place { // where the motion is inside the jump: unknowns of the p
 } place;
 
 static double bound(const closure *e, int side, const double *y) {
-    return e->pws.model.lambda(e->pws.model.user, side, y);
+    return e->plan.pws.model.lambda(e->plan.pws.model.user, side, y);
 }
 
 static int side_of(phase p) { return p == PLUS ? 1 : p == MINUS ? -1 : 0; }
 
 static double surface(const closure *e, int side, const double *y) {
-    return side * e->pws.model.h(e->pws.model.user, y);
+    return side * e->plan.pws.model.h(e->plan.pws.model.user, y);
 }
 
 // dy/df
 static void slope(closure *e, int side, const double *y, double *out) {
     double rest = 1;
-    e->pws.model.lplus(e->pws.model.user, y, e->lplus);
+    e->plan.pws.model.lplus(e->plan.pws.model.user, y, e->scratch.lplus);
     if (side) {
-        jd_closure_gradient_lambda(e, side, y, e->gl);
-        for (int i = 0; i < e->n; i++) rest -= e->gl[i] * e->lplus[i];
+        jd_closure_gradient_lambda(e, side, y, e->scratch.grad_lambda);
+        for (int i = 0; i < e->plan.n; i++) rest -= e->scratch.grad_lambda[i] * e->scratch.lplus[i];
     }
-    for (int i = 0; i < e->n; i++) out[i] = e->lplus[i] / rest;
+    for (int i = 0; i < e->plan.n; i++) out[i] = e->scratch.lplus[i] / rest;
 }
 
 static void runge_kutta(closure *e, int side, double s, int steps, double *y) {
     static const double at[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
-    double *k = e->F, *sum = e->r, *try = e->linf, h = s / steps;
+    double *k = e->scratch.jump_slope, *sum = e->scratch.jump_sum, *try = e->scratch.jump_trial,
+           h = s / steps;
     for (int i = 0; i < steps; i++) {
-        memset(sum, 0, (size_t)e->n * sizeof *sum);
+        memset(sum, 0, (size_t)e->plan.n * sizeof *sum);
         for (int j = 0; j < 4; j++) {
-            for (int a = 0; a < e->n; a++) try[a] = y[a] + (j ? at[j] * h * k[a] : 0);
+            for (int a = 0; a < e->plan.n; a++) try[a] = y[a] + (j ? at[j] * h * k[a] : 0);
             slope(e, side, try, k);
-            for (int a = 0; a < e->n; a++) sum[a] += weight[j] * k[a];
+            for (int a = 0; a < e->plan.n; a++) sum[a] += weight[j] * k[a];
         }
-        for (int a = 0; a < e->n; a++) y[a] += h / 6 * sum[a];
+        for (int a = 0; a < e->plan.n; a++) y[a] += h / 6 * sum[a];
     }
 }
 
 // y after the force has changed by s. out may not be y.
 static void carry(closure *e, int side, double s, const double *y, double *out) {
-    size_t bytes = (size_t)e->n * sizeof *out;
-    double *last = e->rate;
+    size_t bytes = (size_t)e->plan.n * sizeof *out;
+    double *last = e->scratch.jump_last;
     memcpy(last, y, bytes);
     for (int steps = 1; steps <= MOST_STEPS; steps *= 2) {
         double change = 0;
         memcpy(out, y, bytes);
         runge_kutta(e, side, s, steps, out);
-        for (int a = 0; a < e->n; a++)
-            change = fmax(change, fabs(out[a] - last[a]) / fmax(fabs(out[a]), e->scale[a]));
+        for (int a = 0; a < e->plan.n; a++)
+            change = fmax(change, fabs(out[a] - last[a]) / fmax(fabs(out[a]), e->state.scale[a]));
         if (steps > 1 && change <= 1e-15) return;
         memcpy(last, out, bytes);
     }
@@ -74,10 +75,10 @@ static void carry(closure *e, int side, double s, const double *y, double *out) 
 // Slides by s or until h = 0; returns what is left of s.
 static double slide(closure *e, double s, place *p) {
     int side = side_of(p->phase);
-    double *end = e->full, low = 0, high = 1;
+    double *end = e->scratch.jump_end, low = 0, high = 1;
     carry(e, side, s, p->x, end);
     if (side == 0 || surface(e, side, end) > 0) {
-        memcpy(p->x, end, (size_t)e->n * sizeof *end);
+        memcpy(p->x, end, (size_t)e->plan.n * sizeof *end);
         return 0;
     }
     while (high - low > 1e-15) { // h falls along the way, since it is monotone in df
@@ -90,16 +91,17 @@ static double slide(closure *e, double s, place *p) {
             high = middle;
     }
     carry(e, side, high * s, p->x, end);
-    memcpy(p->x, end, (size_t)e->n * sizeof *end);
+    memcpy(p->x, end, (size_t)e->plan.n * sizeof *end);
     p->phase = STUCK;
-    p->x[e->n + e->memory] = bound(e, side, p->x);
+    p->x[e->plan.n + e->plan.memory] = bound(e, side, p->x);
     return (1 - high) * s;
 }
 
 // Stuck: lambda takes s, as far as it may; returns what is left of s.
 static double hold(closure *e, double s, place *p) {
-    double *lambda = &p->x[e->n + e->memory], wanted = *lambda - s, up = bound(e, 1, p->x),
-           down = bound(e, -1, p->x), low = fmin(up, down), high = fmax(up, down);
+    double *lambda = &p->x[e->plan.n + e->plan.memory], wanted = *lambda - s,
+           up = bound(e, 1, p->x), down = bound(e, -1, p->x), low = fmin(up, down),
+           high = fmax(up, down);
     if (wanted >= low && wanted <= high) {
         *lambda = wanted;
         return 0;
@@ -125,13 +127,13 @@ typedef struct derivative { // of the jump by s that leads `from` (n0 unknowns) 
 // out = D P for m columns of n0 rows, by differences; false: beside it the jump ends otherwise.
 static bool columns(closure *e, const derivative *D, int m, const double *P, double *out) {
     static const double at[] = {-2, -1, 1, 2}, factor[] = {1, -8, 8, -1};
-    int w = e->n + 2, n1 = jd_phase_size(e, D->to);
-    double *x = e->jumped, *column = x + w;
+    int w = e->plan.n + 2, n1 = jd_phase_size(e, D->to);
+    double *x = e->scratch.jump_x, *column = e->scratch.jump_column;
     bool same = true;
     memset(x, 0, (size_t)w * sizeof *x);
     for (int c = 0; c < m; c++) {
         double size = 0;
-        for (int i = 0; i < D->n0; i++) size = fmax(size, fabs(P[i * m + c]) / e->scale[i]);
+        for (int i = 0; i < D->n0; i++) size = fmax(size, fabs(P[i * m + c]) / e->state.scale[i]);
         double d = size > 0 ? 1e-5 / size : 1;
         memset(column, 0, (size_t)w * sizeof *column);
         for (int k = 0; k < 4; k++) {
@@ -149,16 +151,16 @@ static bool columns(closure *e, const derivative *D, int m, const double *P, dou
 // What is carried along: derivatives, and the error's ellipsoid D B D'.
 static void carry_along(closure *e, const derivative *D) {
     closure_error *r = &e->error;
-    int n0 = D->n0, n1 = jd_phase_size(e, D->to), m = e->n_tangent;
+    int n0 = D->n0, n1 = jd_phase_size(e, D->to), m = e->tangent.n;
     if (m) {
-        columns(e, D, m, e->P, e->P1);
-        memcpy(e->P, e->P1, (size_t)(n1 * m) * sizeof *e->P);
+        columns(e, D, m, e->tangent.P, e->tangent.next);
+        memcpy(e->tangent.P, e->tangent.next, (size_t)(n1 * m) * sizeof *e->tangent.P);
     }
     if (!r->on || r->lost) return;
     r->lost = !columns(e, D, n0, r->B, r->next);
     for (int i = 0; i < n1; i++)
-        for (int k = 0; k < n0; k++) r->work[k * n1 + i] = r->next[i * n0 + k];
-    r->lost |= !columns(e, D, n1, r->work, r->B);
+        for (int k = 0; k < n0; k++) r->turned[k * n1 + i] = r->next[i * n0 + k];
+    r->lost |= !columns(e, D, n1, r->turned, r->B);
     r->lost |= !columns(e, D, 1, r->change, r->next_change);
     memcpy(r->change, r->next_change, (size_t)n1 * sizeof *r->change);
     r->ahead = false;
@@ -166,27 +168,28 @@ static void carry_along(closure *e, const derivative *D) {
 
 jd_status jd_closure_break(closure *e, bool *event) {
     double before, after, rate;
-    phase was = e->phase;
+    phase was = e->state.phase;
     *event = false;
-    jd_closure_push(e, e->t, &before, &rate);
-    jd_closure_segments(e, e->t);
-    jd_closure_push(e, e->t, &after, &rate);
-    e->restarted = true;
-    if (!e->wave || after == before) return JD_OK;
-    double *X = e->guess + e->n + 2, *x0 = X + e->n + 2;
+    jd_closure_push(e, e->state.t, &before, &rate);
+    jd_closure_segments(e, e->state.t);
+    jd_closure_push(e, e->state.t, &after, &rate);
+    e->state.restarted = true;
+    if (!e->plan.wave || after == before) return JD_OK;
+    double *X = e->scratch.entry, *x0 = e->scratch.x_before;
     place p = {was, X};
-    memcpy(X, e->x, (size_t)e->nx * sizeof *X);
-    memcpy(x0, e->x, (size_t)e->nx * sizeof *x0);
+    memcpy(X, e->state.x, (size_t)e->state.nx * sizeof *X);
+    memcpy(x0, e->state.x, (size_t)e->state.nx * sizeof *x0);
     jump(e, after - before, &p);
-    carry_along(e, &(derivative){after - before, {was, x0}, e->nx, p.phase});
-    double lambda = p.phase == STUCK ? X[e->n + e->memory] : 0, kappa = e->memory ? X[e->n] : 0;
-    X[e->n] = kappa;
-    X[e->n + 1] = lambda;
+    carry_along(e, &(derivative){after - before, {was, x0}, e->state.nx, p.phase});
+    double lambda = p.phase == STUCK ? X[e->plan.n + e->plan.memory] : 0,
+           kappa = e->plan.memory ? X[e->plan.n] : 0;
+    X[e->plan.n] = kappa;
+    X[e->plan.n + 1] = lambda;
     int touching = p.phase != SMOOTH && p.phase != STUCK && surface(e, 1, X) == 0 ? 0 : -1;
     jd_closure_enter(e, p.phase, X, touching);
     if (p.phase == was) return JD_OK;
-    e->run->event = (jd_event){
-        .t = e->t, .contact = 0, .from = jd_phase_letter(was), .to = jd_phase_letter(p.phase)};
+    jd_run_set_event(e->run, e->state.t, 0, 0, jd_closure_contact_state(was),
+                     jd_closure_contact_state(p.phase));
     *event = true;
     return JD_OK;
 }

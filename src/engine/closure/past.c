@@ -15,33 +15,33 @@ static jd_status refuse(const closure *e, const char *where, const char *why) {
 }
 
 jd_status jd_closure_plan_past(closure *e) {
-    const jd_stretched *string = e->pws.past;
+    const jd_stretched *string = e->plan.pws.past;
     if (!string) return JD_OK;
-    if (e->m) return refuse(e, NULL, "takes no contact");
-    e->past.string = string;
-    for (int i = 0; i < e->n_drive; i++) {
-        const drive *d = &e->drive[i];
+    if (e->plan.m) return refuse(e, NULL, "takes no contact");
+    e->plan.past.string = string;
+    for (int i = 0; i < e->plan.n_drive; i++) {
+        const drive *d = &e->plan.drive[i];
         jd_drive_segment s;
         jd_drive_segment_at(d->object, d->omega, 0, &s);
         if (isfinite(s.end) || s.slope != 0)
             return refuse(e, d->object->name, "takes no drive that begins, ends or bends");
-        jd_string_memory_reach(&e->past, fabs(s.omega) / (JD_PI * string->c));
+        jd_string_memory_reach(&e->plan.past, fabs(s.omega) / (JD_PI * string->c));
     }
     return JD_OK;
 }
 
 // M(t) of (28), to be added to the acceleration of the contact's point.
 double jd_closure_past(const closure *e, double t, const double *y) {
-    const jd_stretched *string = e->pws.past;
+    const jd_stretched *string = e->plan.pws.past;
     double speed = string->c * jd_stretched_factor(string, y), sum = 0;
-    for (int i = 0; i < e->n_drive; i++) {
-        const jd_drive_segment *s = &e->drive[i].segment;
-        if (e->drive[i].push != JD_PUSH_LAMBDA || s->amplitude == 0 || s->omega == 0) continue;
+    for (int i = 0; i < e->plan.n_drive; i++) {
+        const jd_drive_segment *s = &e->segments.of[i];
+        if (e->plan.drive[i].push != JD_PUSH_LAMBDA || s->amplitude == 0 || s->omega == 0) continue;
         double angle = s->omega * t + s->phase, rho = s->omega / (JD_PI * speed);
-        double complex gain = jd_string_memory_gain(&e->past, rho, NULL);
+        double complex gain = jd_string_memory_gain(&e->plan.past, rho, NULL);
         sum += s->amplitude * (creal(gain) * sin(angle) + cimag(gain) * cos(angle));
-        if (e->ever) continue;
-        sum += jd_string_memory_echo(&e->past, speed, s->omega, s->amplitude * sin(s->phase),
+        if (e->state.ever) continue;
+        sum += jd_string_memory_echo(&e->plan.past, speed, s->omega, s->amplitude * sin(s->phase),
                                      s->amplitude * s->omega * cos(s->phase), t);
     }
     return sum;

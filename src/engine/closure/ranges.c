@@ -15,21 +15,21 @@ static double dot(int n, const double *a, const double *b) {
 }
 
 void jd_closure_contact(closure *e, double t, double *u, double *v, double *force) {
-    int n = e->n;
-    double *x = e->guess + n + 2, *X = x + n + 2, *rate = X + n + 2;
+    int n = e->plan.n;
+    double *x = e->scratch.x_seen, *X = e->scratch.X_seen, *rate = e->scratch.rate_seen;
     jd_closure_at(e, t, x);
     jd_closure_full(e, t, x, X);
-    double h = e->pws.model.h(e->pws.model.user, X);
+    double h = e->plan.pws.model.h(e->plan.pws.model.user, X);
     *force = X[n + 1];
-    if (e->pws.displacement) {
-        *u = dot(n + 2, e->pws.displacement, X);
-        *v = e->phase == STUCK || e->phase == SLIDE ? 0 : h;
+    if (e->plan.pws.displacement) {
+        *u = dot(n + 2, e->plan.pws.displacement, X);
+        *v = e->state.phase == STUCK || e->state.phase == SLIDE ? 0 : h;
         return;
     }
-    *u = e->phase == STUCK || e->phase == SLIDE ? 0 : h;
+    *u = e->state.phase == STUCK || e->state.phase == SLIDE ? 0 : h;
     jd_closure_full_rate(e, t, x, rate);
-    jd_closure_gradient_h(e, X, e->gh);
-    *v = e->phase == STUCK || e->phase == SLIDE ? 0 : dot(n, e->gh, rate);
+    jd_closure_gradient_h(e, X, e->scratch.grad_h);
+    *v = e->state.phase == STUCK || e->state.phase == SLIDE ? 0 : dot(n, e->scratch.grad_h, rate);
 }
 
 static double quantity(closure *e, int which, double t) {
@@ -84,19 +84,19 @@ static void look(closure *e, int which, jd_range *r, double t0, double t1) {
 }
 
 void jd_closure_track_to(closure *e, double t) {
-    jd_range *all[] = {&e->ranges.displacement, &e->ranges.velocity, &e->ranges.force};
-    if (!e->tracking || !e->m) return;
-    for (int q = 0; q < 3 && t > e->tracked; q++) look(e, q, all[q], e->tracked, t);
+    jd_range *all[] = {&e->ranges.of.displacement, &e->ranges.of.velocity, &e->ranges.of.force};
+    if (!e->ranges.on || !e->plan.m) return;
+    for (int q = 0; q < 3 && t > e->ranges.until; q++) look(e, q, all[q], e->ranges.until, t);
     for (int q = 0; q < 3; q++) include(all[q], quantity(e, q, t));
-    e->tracked = t;
+    e->ranges.until = t;
 }
 
 jd_status jd_closure_track(jd_run *run) {
     closure *e = run->state;
     const jd_range none = {HUGE_VAL, -HUGE_VAL, 0};
-    e->tracking = true;
-    e->tracked = run->t;
-    e->ranges = (jd_contact_ranges){none, none, none, false};
+    e->ranges.on = true;
+    e->ranges.until = run->t;
+    e->ranges.of = (jd_contact_ranges){none, none, none, false};
     jd_closure_track_to(e, run->t);
     return JD_OK;
 }
@@ -104,6 +104,6 @@ jd_status jd_closure_track(jd_run *run) {
 jd_status jd_closure_ranges(jd_run *run, jd_contact_ranges *out) {
     closure *e = run->state;
     jd_closure_track_to(e, run->t);
-    if (e->m) *out = e->ranges;
+    if (e->plan.m) *out = e->ranges.of;
     return JD_OK;
 }

@@ -66,12 +66,12 @@ static jd_status add_friction(closure *e, const double *row) {
     const jd_contact_def *c = jd_problem_contact(e->run->problem, 0)->def;
     rubbing *m = JD_TAKE(e->arena, rubbing, 1);
     JD_TRY(jd_arena_status(e->arena));
-    m->inner = e->pws.model;
+    m->inner = e->plan.pws.model;
     m->row = row;
     m->belt = c->against.kind == JD_MOVING ? c->against.velocity : 0;
     JD_TRY(jd_law_friction_of(e->arena, &c->law, &m->law));
-    e->pws.belt = m->belt;
-    jd_closure_model *out = &e->pws.model;
+    e->plan.pws.belt = m->belt;
+    jd_closure_model *out = &e->plan.pws.model;
     out->user = m;
     out->r = rub_r;
     out->linf = rub_linf;
@@ -192,27 +192,27 @@ static void low_energy(void *u, const double *X, double out[3]) {
 
 static jd_status look_at_modes(closure *e, const jd_structure *s, const lowest *m) {
     int N = m->N, n = 2 * N + (m->lplus > 0), w = n + 2;
-    e->pws.point_u = JD_TAKE(e->arena, double, s->n_point *w);
-    e->pws.point_v = JD_TAKE(e->arena, double, s->n_point *w);
-    e->pws.displacement = JD_TAKE(e->arena, double, w);
+    e->plan.pws.point_u = JD_TAKE(e->arena, double, s->n_point *w);
+    e->plan.pws.point_v = JD_TAKE(e->arena, double, s->n_point *w);
+    e->plan.pws.displacement = JD_TAKE(e->arena, double, w);
     JD_TRY(jd_arena_status(e->arena));
     for (int i = 0; i < s->n_point; i++)
         for (int k = 0; k < N; k++) {
             double b = s->row[i * s->modal.n + k].hi;
-            e->pws.point_u[i * w + k] = b;
-            e->pws.point_v[i * w + N + k] = b;
+            e->plan.pws.point_u[i * w + k] = b;
+            e->plan.pws.point_v[i * w + N + k] = b;
         }
-    memcpy(e->pws.displacement, m->b, (size_t)N * sizeof *m->b);
+    memcpy(e->plan.pws.displacement, m->b, (size_t)N * sizeof *m->b);
     if (m->lplus > 0) {
-        e->pws.displacement[2 * N] = -1 / m->sigma;
-        e->pws.displacement[w - 1] = m->lplus / m->sigma;
+        e->plan.pws.displacement[2 * N] = -1 / m->sigma;
+        e->plan.pws.displacement[w - 1] = m->lplus / m->sigma;
     }
-    for (int d = 0; d < e->n_drive; d++) {
+    for (int d = 0; d < e->plan.n_drive; d++) {
         double *column = JD_TAKE(e->arena, double, w);
         JD_TRY(jd_arena_status(e->arena));
         for (int k = 0; k < N; k++)
             column[N + k] = jd_problem_system(e->run->problem)->drive[d][k].hi;
-        e->drive[d].column = e->drive[d].felt = column;
+        e->plan.drive[d].column = e->plan.drive[d].felt = column;
     }
     return JD_OK;
 }
@@ -224,15 +224,15 @@ static jd_status reduce(closure *e, const jd_structure *s) {
     JD_TRY(jd_arena_status(e->arena));
     JD_TRY(keep_modes(e, s, jd_structure_point(s, c->at.point), m));
     int n = 2 * m->N + (m->lplus > 0);
-    e->pws.model = (jd_closure_model){
+    e->plan.pws.model = (jd_closure_model){
         .n = n, .user = m, .r = low_r, .linf = low_linf, .lplus = m->lplus > 0 ? low_lplus : NULL};
     double *row = JD_TAKE(e->arena, double, n);
     JD_TRY(jd_arena_status(e->arena));
     memcpy(row + m->N, m->b, (size_t)m->N * sizeof *row);
     if (m->lplus > 0) row[2 * m->N] = 1;
     JD_TRY(look_at_modes(e, s, m));
-    e->pws.energy = low_energy;
-    e->pws.energy_user = m;
+    e->plan.pws.energy = low_energy;
+    e->plan.pws.energy_user = m;
     return add_friction(e, row);
 }
 
@@ -244,11 +244,11 @@ jd_status jd_closure_reduce(closure *e) {
     if (jd_problem_contacts(p) == 0) return JD_OK;
     const jd_contact_def *c = jd_problem_contact(p, 0)->def;
     if (jd_law_traits(&c->law) & JD_LAW_SURFACE) return JD_OK;
-    if (e->pws.model.h)
+    if (e->plan.pws.model.h)
         return jd_fail(e->run->context, JD_NOT_SUPPORTED,
                        "a `%s` switches by itself: it takes no contact of its own",
                        jd_problem_body(p, 0)->type->name);
     JD_TRY(jd_problem_find_point(p, c->at.body, c->at.point, &body, &point));
-    e->pws.displacement = e->pws.point_u + point * (e->pws.model.n + 2);
-    return add_friction(e, e->pws.point_v + point * (e->pws.model.n + 2));
+    e->plan.pws.displacement = e->plan.pws.point_u + point * (e->plan.pws.model.n + 2);
+    return add_friction(e, e->plan.pws.point_v + point * (e->plan.pws.model.n + 2));
 }

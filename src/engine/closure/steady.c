@@ -16,26 +16,27 @@ static double size_of(int n, const double *x) {
 
 static jd_status newton(closure *e, jd_steady *out) {
     const radau_field f = {e, jd_closure_rate};
-    int n = e->nx;
+    int n = e->state.nx;
     double J[MOST * MOST], b[MOST], work[5 * MOST];
     int pivot[MOST];
-    memset(e->x, 0, (size_t)n * sizeof *e->x);
+    memset(e->state.x, 0, (size_t)n * sizeof *e->state.x);
     for (int i = 0; i < STEPS && !out->found; i++) {
-        if (!jd_closure_rate(e, 0, e->x, b) || !jd_radau_jacobian(&f, n, 0, e->x, J, work))
+        if (!jd_closure_rate(e, 0, e->state.x, b) ||
+            !jd_radau_jacobian(&f, n, 0, e->state.x, J, work))
             return JD_OK;
         if (jd_solve_general(n, J, b, pivot, work) == 0) return JD_OK;
-        for (int k = 0; k < n; k++) e->x[k] -= b[k];
-        out->found = size_of(n, b) <= 1e-14 * fmax(1, size_of(n, e->x));
+        for (int k = 0; k < n; k++) e->state.x[k] -= b[k];
+        out->found = size_of(n, b) <= 1e-14 * fmax(1, size_of(n, e->state.x));
     }
-    memcpy(out->x, e->x, (size_t)n * sizeof *out->x);
+    memcpy(out->x, e->state.x, (size_t)n * sizeof *out->x);
     return JD_OK;
 }
 
-static jd_status judge(closure *e, jd_steady *out) {
+static jd_status find_growth(closure *e, jd_steady *out) {
     const radau_field f = {e, jd_closure_rate};
-    int n = out->n = e->nx;
+    int n = out->n = e->state.nx;
     double J[MOST * MOST], work[4 * MOST], value[2 * MOST];
-    if (!jd_radau_jacobian(&f, n, 0, e->x, J, work)) return out->found = false, JD_OK;
+    if (!jd_radau_jacobian(&f, n, 0, e->state.x, J, work)) return out->found = false, JD_OK;
     JD_TRY(jd_eigen_general(e->arena, n, J, value));
     out->growth = -HUGE_VAL;
     for (int i = 0; i < n; i++) {
@@ -49,10 +50,10 @@ static jd_status judge(closure *e, jd_steady *out) {
 
 static void look(closure *e, char side, jd_steady *out) {
     out->here = true;
-    if (!e->m) return;
-    double h = e->pws.model.h(e->pws.model.user, e->x);
+    if (!e->plan.m) return;
+    double h = e->plan.pws.model.h(e->plan.pws.model.user, e->state.x);
     out->here = side == '+' ? h >= 0 : h <= 0;
-    jd_closure_contact(e, e->t, &out->contact[0], &out->contact[1], &out->contact[2]);
+    jd_closure_contact(e, e->state.t, &out->contact[0], &out->contact[1], &out->contact[2]);
 }
 
 jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side, jd_steady *out) {
@@ -61,16 +62,16 @@ jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side,
     JD_TRY(jd_run_create(context, problem, &run));
     closure *e = run->state;
     jd_status status = JD_OK;
-    if (run->class != &jd_engine_closure || e->n + 2 > MOST) {
+    if (run->class != &jd_engine_closure || e->plan.n + 2 > MOST) {
         status = jd_fail(context, JD_NOT_SUPPORTED,
                          "steady states are found for models of the closure engine with up to %d "
                          "unknowns",
                          MOST - 2);
     } else {
-        e->phase = e->m == 0 ? SMOOTH : side == '+' ? PLUS : MINUS;
-        e->nx = jd_phase_size(e, e->phase);
+        e->state.phase = e->plan.m == 0 ? SMOOTH : side == '+' ? PLUS : MINUS;
+        e->state.nx = jd_phase_size(e, e->state.phase);
         status = newton(e, out);
-        if (status == JD_OK && out->found) status = judge(e, out);
+        if (status == JD_OK && out->found) status = find_growth(e, out);
         if (status == JD_OK && out->found) look(e, side, out);
     }
     jd_run_free(run);

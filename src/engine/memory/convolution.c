@@ -298,8 +298,10 @@ static void report(jd_run *run, jd_report *r) {
     for (int j = 0; j < 2 * e->m; j++) r->ledger.work += fabs(e->sums[j]);
 }
 
+static const jd_param params[] = {JD_KEYS_OF_CONVOLUTION, {0}};
+
 const jd_engine_class jd_engine_convolution = {
-    .info = {"convolution", "Euler steps of the convolution, as published: a baseline"},
+    .info = {"convolution", "Euler steps of the convolution, as published: a baseline", params},
     .only_for = 1u << 30, // never by itself
     .refuses = refuses,
     .create = create,

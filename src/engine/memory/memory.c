@@ -417,8 +417,10 @@ static void report(jd_run *run, jd_report *r) {
     if (!run->no_ledger) jd_memory_ledger_report(e, &r->ledger);
 }
 
+static const jd_param params[] = {JD_KEYS_OF_STEPS, JD_KEYS_OF_MEMORY, {0}};
+
 const jd_engine_class jd_engine_memory = {
-    .info = {"memory", "contact points with memory: any friction law, infinitely many modes"},
+    .info = {"memory", "contact points with memory: any friction law, infinitely many modes", params},
     .endless = true,
     .refuses = refuses,
     .create = create,

@@ -60,7 +60,7 @@ jd_status jd_semi_create(jd_arena *arena, const jd_semi_def *d, jd_semi *y) {
                    .n_mode = d->modes,
                    .stride = pad(d->modes),
                    .cell_stride = pad(d->n_cell),
-                   .held = {d->supports.left == JD_FIXED, d->supports.right == JD_FIXED},
+                   .fixed = {d->supports.left == JD_FIXED, d->supports.right == JD_FIXED},
                    .step = h,
                    .rate = rate,
                    .spring = d->axial_stiffness / h,

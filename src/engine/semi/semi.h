@@ -28,7 +28,7 @@ typedef struct jd_semi {
     int n_cell, first;            // cell j is node first + j
     int n_mode, stride;           // modes of the counter body; padded
     int cell_stride;              // cells, padded
-    bool held[2];                 // ends of the rod that are fixed
+    bool fixed[2];                // ends of the rod that are fixed
     double step;                  // h [m]
     double rate;                  // c/h [1/s]
     double spring;                // EA/h [N/m]

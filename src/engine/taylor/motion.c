@@ -10,39 +10,40 @@ enum { ORDER = JD_EXPANSION_ORDER };
 
 static const double first_turn = 2.0; // omega_max dt of the first step
 static const double most_turn = 6.0;  // above it rounding of the highest modes grows
-static const double childhood = 1e-6; // tau after which a change is plainly visible
+static const double onset_end = 1e-6; // tau after which a change is plainly visible
 
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *y, jd_motion *m) {
     size_t n = (size_t)y->n + JD_SEMI_LANES, stride = (size_t)y->stride + 1;
-    *m = (jd_motion){.semi = y, .next = {.cell = -1}, .next_dt = first_turn / y->fastest};
+    *m = (jd_motion){.semi = y,
+                     .step = {.change = {.cell = -1}, .next_dt = first_turn / y->fastest}};
     JD_TRY(jd_expansion_create(arena, y, &m->series));
-    m->segment = JD_TAKE(arena, jd_drive_segment, y->n_drive);
-    m->state = JD_TAKE(arena, int8_t, y->n_cell);
-    m->youth = JD_TAKE(arena, int8_t, y->n_cell);
-    m->u = JD_TAKE(arena, double, n);
-    m->v = JD_TAKE(arena, double, n);
-    m->eta = JD_TAKE(arena, double, stride);
-    m->eta_v = JD_TAKE(arena, double, stride);
-    m->modal = JD_TAKE(arena, double, stride);
-    m->follow = JD_TAKE(arena, double, y->cell_stride);
-    m->work = JD_TAKE(arena, double, y->n_drive);
-    m->loss = JD_TAKE(arena, double, y->n_cell);
-    m->slipped = JD_TAKE(arena, double, y->n_cell);
+    m->segments.of = JD_TAKE(arena, jd_drive_segment, y->n_drive);
+    m->state.slide = JD_TAKE(arena, int8_t, y->n_cell);
+    m->state.onset = JD_TAKE(arena, int8_t, y->n_cell);
+    m->state.u = JD_TAKE(arena, double, n);
+    m->state.v = JD_TAKE(arena, double, n);
+    m->state.eta = JD_TAKE(arena, double, stride);
+    m->state.eta_v = JD_TAKE(arena, double, stride);
+    m->scratch.modal = JD_TAKE(arena, double, stride);
+    m->scratch.counter = JD_TAKE(arena, double, y->cell_stride);
+    m->ledger.work = JD_TAKE(arena, double, y->n_drive);
+    m->ledger.loss = JD_TAKE(arena, double, y->n_cell);
+    m->ledger.slipped = JD_TAKE(arena, double, y->n_cell);
     JD_TRY(jd_arena_status(arena));
     // At rest: stuck, unless nothing holds, or the counterpart slides along.
     int sliding = y->velocity > 0 ? -1 : 1;
     for (int j = 0; j < y->n_cell; j++)
-        if (!(y->static_limit[j] > 0) || y->velocity != 0) m->state[j] = (int8_t)sliding;
+        if (!(y->static_limit[j] > 0) || y->velocity != 0) m->state.slide[j] = (int8_t)sliding;
     jd_motion_renew(m);
     return JD_OK;
 }
 
 void jd_motion_segments(jd_motion *m) {
-    m->breakpoint = HUGE_VAL;
+    m->segments.end = HUGE_VAL;
     for (int d = 0; d < m->semi->n_drive; d++) {
         const jd_semi_drive *drive = &m->semi->drive[d];
-        jd_drive_segment_at(drive->object, drive->omega, m->t0, &m->segment[d]);
-        m->breakpoint = fmin(m->breakpoint, m->segment[d].end);
+        jd_drive_segment_at(drive->object, drive->omega, m->state.t0, &m->segments.of[d]);
+        m->segments.end = fmin(m->segments.end, m->segments.of[d].end);
     }
 }
 
@@ -51,47 +52,46 @@ static void load(jd_motion *m) {
     const jd_semi *y = m->semi;
     jd_expansion *s = &m->series;
     double dt = s->dt, *u1 = jd_expansion_u(s, 1), *eta1 = s->eta + y->stride;
-    memcpy(jd_expansion_u(s, 0), m->u, (size_t)y->n * sizeof(double));
-    memcpy(s->eta, m->eta, (size_t)y->stride * sizeof(double));
-    for (int i = 0; i < y->n; i++) u1[i] = m->v[i] * dt;
-    for (int q = 0; q < y->stride; q++) eta1[q] = m->eta_v[q] * dt;
-    s->kernel->spread(y, eta1, m->follow);
+    memcpy(jd_expansion_u(s, 0), m->state.u, (size_t)y->n * sizeof(double));
+    memcpy(s->eta, m->state.eta, (size_t)y->stride * sizeof(double));
+    for (int i = 0; i < y->n; i++) u1[i] = m->state.v[i] * dt;
+    for (int q = 0; q < y->stride; q++) eta1[q] = m->state.eta_v[q] * dt;
+    s->kernel->spread(y, eta1, m->scratch.counter);
     for (int r = 0; r < s->n_stuck; r++) {
         int j = s->slot[r];
-        u1[y->first + j] = m->follow[j] + y->velocity * dt;
+        u1[y->first + j] = m->scratch.counter[j] + y->velocity * dt;
     }
-    jd_expansion_drives(s, m->t0, m->segment);
+    jd_expansion_drives(s, m->state.t0, m->segments.of);
 }
 
 // How far the series are good to rounding: at most 1.
 static double reach(jd_motion *m, const jd_remainder *r) {
     const jd_semi *y = m->semi;
-    m->unit = fmax(m->unit, jd_expansion_speed(&m->series));
-    double v = 1e-15 * m->unit, f = v * y->spring / y->rate, tau = 2;
+    m->state.unit = fmax(m->state.unit, jd_expansion_speed(&m->series));
+    double v = 1e-15 * m->state.unit, f = v * y->spring / y->rate, tau = 2;
     if (r->velocity > 0) tau = fmin(tau, pow(v * m->series.dt / r->velocity, 1.0 / ORDER));
     if (r->force > 0) tau = fmin(tau, pow(f / r->force, 1.0 / (ORDER - 1)));
     double turn = y->fastest * m->series.dt;
-    m->next_dt = fmin(m->series.dt * fmax(0.97 * tau, 0.25), most_turn / y->fastest);
+    m->step.next_dt = fmin(m->series.dt * fmax(0.97 * tau, 0.25), most_turn / y->fastest);
     return turn > 0 && tau < 1 ? tau : 1;
 }
 
-void jd_motion_look(jd_motion *m) {
+void jd_motion_find_step(jd_motion *m) {
     jd_expansion *s = &m->series;
     jd_motion_segments(m);
-    s->dt = m->next_dt;
+    s->dt = m->step.next_dt;
     load(m);
     s->kernel->expand(s, ORDER);
     s->kernel->sizes(s);
-    jd_remainder r = jd_expansion_remainder(s, m->segment);
-    m->tau_end = reach(m, &r);
-    m->t_end = m->t0 + m->tau_end * s->dt;
-    m->next = (jd_change){.cell = -1};
-    if (m->t_end >= m->breakpoint) {
-        m->t_end = m->breakpoint;
-        m->tau_end = (m->breakpoint - m->t0) / s->dt;
+    jd_remainder r = jd_expansion_remainder(s, m->segments.of);
+    m->step.tau_end = reach(m, &r);
+    m->step.t_end = m->state.t0 + m->step.tau_end * s->dt;
+    m->step.change = (jd_change){.cell = -1};
+    if (m->step.t_end >= m->segments.end) {
+        m->step.t_end = m->segments.end;
+        m->step.tau_end = (m->segments.end - m->state.t0) / s->dt;
     }
     jd_motion_search(m, &r);
-    m->steps++;
 }
 
 static double relative(const jd_motion *m, int cell, const double *node, const double *modal) {
@@ -104,11 +104,12 @@ static double relative(const jd_motion *m, int cell, const double *node, const d
 
 // The velocity of the counterpart at a cell [m/s].
 static double counter_velocity(const jd_motion *m, int cell) {
-    return m->v[m->semi->first + cell] - relative(m, cell, m->v, m->eta_v) + m->semi->velocity;
+    return m->state.v[m->semi->first + cell] - relative(m, cell, m->state.v, m->state.eta_v) +
+           m->semi->velocity;
 }
 
 static double slip_of(const jd_motion *m, int cell) {
-    return relative(m, cell, m->u, m->eta) - m->semi->velocity * m->t0;
+    return relative(m, cell, m->state.u, m->state.eta) - m->semi->velocity * m->state.t0;
 }
 
 // Force a stuck cell needs at t0 [N].
@@ -124,57 +125,55 @@ static double needed(jd_motion *m, int cell) {
 // A cell lets go: on the side its force pushed against.
 static void release(jd_motion *m, int cell, int to) {
     const jd_semi *y = m->semi;
-    m->slipped[cell] = slip_of(m, cell);
+    m->ledger.slipped[cell] = slip_of(m, cell);
     jd_motion_set(m, cell, to);
-    bool at_once = y->static_limit[cell] > y->limit[cell] || m->next.jumped;
-    m->youth[cell] = at_once ? JD_YOUNG_RATE : JD_YOUNG_FORCE;
-    m->counts[0]++;
+    bool at_once = y->static_limit[cell] > y->limit[cell] || m->step.change.jumped;
+    m->state.onset[cell] = at_once ? JD_ONSET_RATE : JD_ONSET_FORCE;
+    m->count.changes[0]++;
 }
 
 // A sliding cell has come to rest: it sticks if that takes no more than the static limit.
 static void stop(jd_motion *m, int cell) {
-    int old = m->state[cell];
-    m->loss[cell] += old * m->semi->limit[cell] * (slip_of(m, cell) - m->slipped[cell]);
-    m->slipped[cell] = slip_of(m, cell);
-    m->v[m->semi->first + cell] = counter_velocity(m, cell);
+    int old = m->state.slide[cell];
+    m->ledger.loss[cell] +=
+        old * m->semi->limit[cell] * (slip_of(m, cell) - m->ledger.slipped[cell]);
+    m->ledger.slipped[cell] = slip_of(m, cell);
+    m->state.v[m->semi->first + cell] = counter_velocity(m, cell);
     jd_motion_set(m, cell, 0);
-    m->youth[cell] = JD_GROWN;
+    m->state.onset[cell] = JD_ONSET_NONE;
     double f = needed(m, cell);
     if (fabs(f) <= m->semi->static_limit[cell]) {
-        m->counts[1]++;
+        m->count.changes[1]++;
         return;
     }
     jd_motion_set(m, cell, f > 0 ? -1 : 1);
-    m->youth[cell] = JD_YOUNG_RATE;
-    m->counts[2]++;
+    m->state.onset[cell] = JD_ONSET_RATE;
+    m->count.changes[2]++;
 }
 
-jd_change jd_motion_go(jd_motion *m) {
+jd_change jd_motion_advance(jd_motion *m) {
     const jd_semi *y = m->semi;
-    jd_change change = m->next;
-    for (int d = 0; d < y->n_drive; d++) m->work[d] = jd_motion_work(m, d, m->t_end);
-    m->belt = jd_motion_belt(m, m->t_end);
-    jd_motion_at(m, m->t_end, m->u, m->v, m->eta, m->eta_v);
-    m->age += m->tau_end;
-    if (m->age > childhood) memset(m->youth, JD_GROWN, (size_t)y->n_cell);
-    m->idle = m->t_end > m->t0 ? 0 : m->idle + 1;
-    m->t0 = m->t_end;
+    jd_change change = m->step.change;
+    for (int d = 0; d < y->n_drive; d++) m->ledger.work[d] = jd_motion_work(m, d, m->step.t_end);
+    m->ledger.belt = jd_motion_belt(m, m->step.t_end);
+    jd_motion_at(m, m->step.t_end, m->state.u, m->state.v, m->state.eta, m->state.eta_v);
+    m->state.age += m->step.tau_end;
+    if (m->state.age > onset_end) memset(m->state.onset, JD_ONSET_NONE, (size_t)y->n_cell);
+    m->count.idle = m->step.t_end > m->state.t0 ? 0 : m->count.idle + 1;
+    m->state.t0 = m->step.t_end;
     if (change.cell < 0) return change;
-    m->age = 0;
+    m->state.age = 0;
     if (change.from == 0)
         release(m, change.cell, change.to);
     else
         stop(m, change.cell);
-    change.to = m->state[change.cell];
+    change.to = m->state.slide[change.cell];
     return change;
 }
 
 bool jd_change_event(jd_run *run, const jd_change *change) {
-    static const char letters[3] = {'-', 'H', '+'};
     if (change->cell < 0) return false;
-    run->event = (jd_event){.t = run->t,
-                            .from = letters[change->from + 1],
-                            .to = letters[change->to + 1],
-                            .cell = change->cell};
+    jd_run_set_event(run, run->t, 0, change->cell, jd_contact_sliding(change->from),
+                     jd_contact_sliding(change->to));
     return true;
 }

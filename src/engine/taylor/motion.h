@@ -9,11 +9,11 @@
 #include "engine/taylor/series.h"
 
 // What a cell's relative velocity is known to begin with, right after a change.
-typedef enum jd_youth {
-    JD_GROWN,      // nothing
-    JD_YOUNG_RATE, // g = 0, g' != 0
-    JD_YOUNG_FORCE // g = g' = 0: let go where the force just reached the limit
-} jd_youth;
+typedef enum jd_onset {
+    JD_ONSET_NONE, // nothing
+    JD_ONSET_RATE, // g = 0, g' != 0
+    JD_ONSET_FORCE // g = g' = 0: let go where the force just reached the limit
+} jd_onset;
 
 typedef struct jd_change {
     int cell; // -1: none
@@ -24,41 +24,69 @@ typedef struct jd_change {
 // A change as an event of the run, at its present time; false when there is none.
 bool jd_change_event(jd_run *run, const jd_change *change);
 
-typedef struct jd_motion {
-    const jd_semi *semi;
-    jd_expansion series;
-    jd_drive_segment *segment; // n_drive
-    double t0, t_end;          // of the present step [s]
-    double tau_end, next_dt;
-    double unit;            // what velocities are measured by: the largest speed so far [m/s]
-    double breakpoint;      // where a drive changes next [s]
-    jd_change next;         // what happens at t_end
-    int8_t *state;          // per cell: 0 stuck, 1 and -1 sliding
-    int8_t *youth;          // jd_youth
-    double age;             // tau since the last change
-    double *u, *v;          // at t0, n each [m], [m/s]
-    double *eta, *eta_v;    // at t0, stride each
-    double *follow;         // Psi eta' dt per cell
-    double *modal, *column; // room
-    int updates;            // of `inverse` since it was made anew
-    // Energy since the start [J].
+// What the motion goes on from: saved and loaded (jd_motion_pack), with the ledger.
+typedef struct jd_motion_state {
+    double t0;           // start of the present step [s]
+    double unit;         // what velocities are measured by: the largest speed so far [m/s]
+    double age;          // tau since the last change
+    double *u, *v;       // at t0, n each [m], [m/s]
+    double *eta, *eta_v; // at t0, stride each
+    int8_t *slide;       // per cell: 0 stuck, 1 and -1 sliding
+    int8_t *onset;       // per cell: jd_onset
+    int updates;         // of the series' `inverse` since it was made anew
+} jd_motion_state;
+
+// The present step.
+typedef struct jd_motion_step {
+    double t_end, tau_end; // where it ends [s], and in tau
+    double next_dt;        // dt to begin the next one with [s]
+    jd_change change;      // what happens at t_end
+} jd_motion_step;
+
+// Segments of the drives that hold just after t0, and where the first of them ends.
+typedef struct jd_motion_segments_now {
+    jd_drive_segment *of; // n_drive
+    double end;           // [s]
+} jd_motion_segments_now;
+
+// Energy ledger since the start [J].
+typedef struct jd_motion_ledger {
     double *work;    // of each drive
     double *loss;    // of each cell, up to its last change
     double *slipped; // relative displacement where its sliding began [m]
     double belt;     // work of a moving counterpart
-    double start;
-    long counts[3]; // releases, sticks, reversals
-    long steps, undecided, looks;
-    int idle; // steps in a row without time passing
+} jd_motion_ledger;
+
+typedef struct jd_motion_count {
+    long changes[3]; // releases, sticks, reversals
+    long undecided;  // zeros that rounding does not allow to decide
+    long searches;   // polynomials whose first zero was sought
+    int idle;        // steps in a row without time passing
+} jd_motion_count;
+
+typedef struct jd_motion_scratch {
+    double *counter; // Psi eta' dt per cell
+    double *modal;   // G^-1 psi of one cell
+} jd_motion_scratch;
+
+typedef struct jd_motion {
+    const jd_semi *semi;
+    jd_motion_state state;
+    jd_motion_step step;
+    jd_motion_segments_now segments;
+    jd_expansion series;
+    jd_motion_scratch scratch;
+    jd_motion_ledger ledger;
+    jd_motion_count count;
 } jd_motion;
 
 jd_status jd_motion_create(jd_arena *arena, const jd_semi *semi, jd_motion *out);
 // Segments of the drives that hold just after t0, and where the next ends.
 void jd_motion_segments(jd_motion *m);
-// Series around t0 and the first change after it: sets t_end and next.
-void jd_motion_look(jd_motion *m);
+// Series around t0 and the first change after it: sets `step`.
+void jd_motion_find_step(jd_motion *m);
 // To t_end; what happens there. Then look again.
-jd_change jd_motion_go(jd_motion *m);
+jd_change jd_motion_advance(jd_motion *m);
 
 // search.c: the first change in the present step.
 void jd_motion_search(jd_motion *m, const jd_remainder *r);

@@ -40,7 +40,10 @@ jd_status jd_expansion_create(jd_arena *arena, const jd_semi *y, jd_expansion *s
     s->force = JD_TAKE(arena, double, (ORDER - 1) * cells);
     s->slot_size = JD_TAKE(arena, double, cells);
     s->inverse = JD_TAKE(arena, double, stride *stride);
-    s->work = JD_TAKE(arena, double, 2 * (stride + cells));
+    s->stuck_pull = JD_TAKE(arena, double, cells);
+    s->stuck_counter = JD_TAKE(arena, double, cells);
+    s->modal_right = JD_TAKE(arena, double, stride);
+    s->modal_pull = JD_TAKE(arena, double, stride);
     return jd_arena_status(arena);
 }
 

@@ -54,7 +54,11 @@ struct jd_expansion {
     double *force;        // (ORDER - 1) rows of cell_stride
     double *slot_size;    // sum_{k >= 1} |force[k]|
     double *inverse;      // (I + Psi_S' m_S Psi_S)^-1, stride x stride
-    double *work;         // 2 stride + 2 cell_stride
+    // Scratch: of one order, times dt^2/((k + 1)(k + 2)).
+    double *stuck_pull;    // m (p - K u) at the nodes of stuck cells
+    double *stuck_counter; // Psi eta there
+    double *modal_right;   // right side of the equation for eta
+    double *modal_pull;    // of it, what does not come from stuck cells
 };
 
 jd_status jd_expansion_create(jd_arena *arena, const jd_semi *semi, jd_expansion *out);

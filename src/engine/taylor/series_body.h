@@ -85,23 +85,23 @@ static void add_drives(const jd_expansion *s, int k, double f, double *un, doubl
     }
 }
 
-// Stuck cells follow the counter body; the forces that hold them there.
+// Stuck cells move with the counter body; the forces that hold them there.
 static void hold(jd_expansion *s, int k, double f, const double *e, double *un) {
     const jd_semi *y = s->semi;
     int m = s->n_stuck, padded = (m + 3) & ~3;
     double *force = s->force + (size_t)k * (size_t)y->cell_stride;
     double *modal = s->eta + (size_t)(k + 2) * (size_t)y->stride;
-    double *pull = s->work, *follow = pull + y->cell_stride, *right = follow + y->cell_stride;
+    double *pull = s->stuck_pull, *counter = s->stuck_counter, *right = s->modal_right;
     for (int r = 0; r < m; r++) pull[r] = s->slot_mass[r] * un[y->first + s->slot[r]];
     memcpy(right, e, (size_t)y->stride * sizeof *right);
     combine(m, y->stride, y->stride, pull, s->slot_shape, right);
     memset(modal, 0, (size_t)y->stride * sizeof *modal);
     combine(y->n_mode, y->stride, y->stride, right, s->inverse, modal);
-    memset(follow, 0, (size_t)padded * sizeof *follow);
-    combine(y->n_mode, padded, y->cell_stride, modal, s->slot_shape_t, follow);
+    memset(counter, 0, (size_t)padded * sizeof *counter);
+    combine(y->n_mode, padded, y->cell_stride, modal, s->slot_shape_t, counter);
     for (int r = 0; r < m; r++) {
-        force[r] = (s->slot_mass[r] * follow[r] - pull[r]) / f;
-        un[y->first + s->slot[r]] = follow[r];
+        force[r] = (s->slot_mass[r] * counter[r] - pull[r]) / f;
+        un[y->first + s->slot[r]] = counter[r];
     }
 }
 
@@ -110,7 +110,7 @@ static void expand_order(jd_expansion *s, int k) {
     double f = s->dt * s->dt / ((k + 1.0) * (k + 2.0));
     double *uk = jd_expansion_u(s, k), *un = jd_expansion_u(s, k + 2);
     const double *eta = s->eta + (size_t)k * (size_t)y->stride;
-    double *e = s->work + 2 * (size_t)y->cell_stride + (size_t)y->stride;
+    double *e = s->modal_pull;
     uk[-1] = uk[1]; // half mass and one spring: as if mirrored
     uk[y->n] = uk[y->n - 2];
     bend(y->n, f * y->rate * y->rate, uk, un);
@@ -124,8 +124,8 @@ static void expand_order(jd_expansion *s, int k) {
         hold(s, k, f, e, un);
     else
         memcpy(s->eta + (size_t)(k + 2) * (size_t)y->stride, e, (size_t)y->stride * sizeof *e);
-    if (y->held[0]) un[0] = 0;
-    if (y->held[1]) un[y->n - 1] = 0;
+    if (y->fixed[0]) un[0] = 0;
+    if (y->fixed[1]) un[y->n - 1] = 0;
 }
 
 static void expand(jd_expansion *s, int orders) {

@@ -19,7 +19,7 @@ static void list_stuck(jd_motion *m) {
     size_t stride = (size_t)y->stride;
     s->n_stuck = 0;
     for (int j = 0; j < y->n_cell; j++) {
-        if (m->state[j] != 0) continue;
+        if (m->state.slide[j] != 0) continue;
         int r = s->n_stuck++;
         s->slot[r] = j;
         s->slot_mass[r] = y->mass[y->first + j];
@@ -36,7 +36,7 @@ static void list_stuck(jd_motion *m) {
 static bool update(jd_motion *m, int cell, double sign) {
     const jd_semi *y = m->semi;
     const double *psi = shape_of(m, cell);
-    double *inverse = m->series.inverse, *w = m->modal, pivot = 1;
+    double *inverse = m->series.inverse, *w = m->scratch.modal, pivot = 1;
     double mass = sign * y->mass[y->first + cell];
     for (int p = 0; p < y->n_mode; p++) {
         double sum = 0;
@@ -67,26 +67,26 @@ void jd_motion_renew(jd_motion *m) {
     memset(s->push_eta, 0, (size_t)y->stride * sizeof *s->push_eta);
     for (int q = 0; q < y->n_mode; q++) s->inverse[q * y->stride + q] = 1;
     for (int j = 0; j < y->n_cell; j++) {
-        s->push[j] = -m->state[j] * y->limit[j] / y->mass[y->first + j];
-        if (m->state[j] == 0)
+        s->push[j] = -m->state.slide[j] * y->limit[j] / y->mass[y->first + j];
+        if (m->state.slide[j] == 0)
             update(m, j, 1);
         else
-            push_cell(m, j, m->state[j], 1);
+            push_cell(m, j, m->state.slide[j], 1);
     }
     list_stuck(m);
-    m->updates = 0;
+    m->state.updates = 0;
 }
 
 void jd_motion_set(jd_motion *m, int cell, int state) {
     const jd_semi *y = m->semi;
-    int old = m->state[cell];
+    int old = m->state.slide[cell];
     if (old == state) return;
-    m->state[cell] = (int8_t)state;
+    m->state.slide[cell] = (int8_t)state;
     m->series.push[cell] = -state * y->limit[cell] / y->mass[y->first + cell];
     push_cell(m, cell, old, -1);
     push_cell(m, cell, state, 1);
     if (old != 0 && state != 0) return;
-    if (++m->updates >= FRESH_AFTER || !update(m, cell, state == 0 ? 1 : -1))
+    if (++m->state.updates >= FRESH_AFTER || !update(m, cell, state == 0 ? 1 : -1))
         jd_motion_renew(m);
     else
         list_stuck(m);

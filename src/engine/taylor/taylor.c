@@ -38,8 +38,8 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_fields_create(run->arena, &y->semi, &y->fields));
     JD_TRY(jd_arena_status(run->arena));
     for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
-    run->phase[0] = '~';
-    if (!run->waiting) jd_motion_look(&y->motion);
+    jd_run_set_state(run, 0, JD_CONTACT_CELLS);
+    if (!run->waiting) jd_motion_find_step(&y->motion);
     return JD_OK;
 }
 
@@ -72,9 +72,9 @@ static bool interface(jd_run *run, int contact, jd_interface_field *out) {
     if (contact != 0) return false;
     jd_fields_take(&y->fields, &y->motion, run->t);
     *out = y->fields.face;
-    out->slip = y->motion.counts[0];
-    out->stick = y->motion.counts[1];
-    out->reversal = y->motion.counts[2];
+    out->slip = y->motion.count.changes[0];
+    out->stick = y->motion.count.changes[1];
+    out->reversal = y->motion.count.changes[2];
     return true;
 }
 
@@ -89,17 +89,17 @@ static bool body(jd_run *run, int index, jd_body_field *out) {
 static jd_stop why_stop(const jd_run *run) {
     const taylor *y = run->state;
     if (y->events >= y->budget) return JD_STOP_EVENT_BUDGET;
-    if (y->motion.idle > 4 * y->semi.n_cell + 64) return JD_STOP_STORM;
-    if (!isfinite(y->motion.unit)) return JD_STOP_UNBOUNDED;
+    if (y->motion.count.idle > 4 * y->semi.n_cell + 64) return JD_STOP_STORM;
+    if (!isfinite(y->motion.state.unit)) return JD_STOP_UNBOUNDED;
     return jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
 }
 
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     taylor *y = run->state;
-    while (run->stop == JD_STOP_NONE && y->motion.t_end <= t_stop) {
-        jd_change change = jd_motion_go(&y->motion);
-        run->t = y->motion.t0;
-        jd_motion_look(&y->motion);
+    while (run->stop == JD_STOP_NONE && y->motion.step.t_end <= t_stop) {
+        jd_change change = jd_motion_advance(&y->motion);
+        run->t = y->motion.state.t0;
+        jd_motion_find_step(&y->motion);
         bool event = jd_change_event(run, &change);
         if (event) y->events++;
         run->stop = why_stop(run);
@@ -128,12 +128,12 @@ static void report(jd_run *run, jd_report *out) {
                      .impact = &y->zero,
                      .belt = &y->belt};
     jd_semi_balance(&y->semi, l);
-    out->certificate = (jd_certificate){.certified = m->undecided == 0,
-                                        .undecided = m->undecided,
+    out->certificate = (jd_certificate){.certified = m->count.undecided == 0,
+                                        .undecided = m->count.undecided,
                                         .margin = HUGE_VAL,
                                         .method = method,
                                         .events = y->events,
-                                        .evaluations = m->looks};
+                                        .evaluations = m->count.searches};
 }
 
 static size_t state_size(const jd_run *run) {
@@ -154,13 +154,15 @@ static jd_status load(jd_run *run, const char *from, size_t size) {
     jd_motion_pack(&y->motion, NULL, from + sizeof y->events);
     const char *odd = jd_state_count(y->events) ? jd_motion_odd(&y->motion, run->t) : "a count is";
     if (odd) return jd_state_refuse(run, odd);
-    jd_motion_look(&y->motion);
+    jd_motion_find_step(&y->motion);
     return JD_OK;
 }
 
+static const jd_param params[] = {JD_KEYS_OF_GRIDS, {0}};
+
 const jd_engine_class jd_engine_taylor = {
-    .info = {"taylor",
-             "rods rubbing along a length, on a grid: every stick and slip of every cell"},
+    .info = {"taylor", "rods rubbing along a length, on a grid: every stick and slip of every cell",
+             params},
     .refuses = jd_semi_refuses,
     .create = create,
     .free = release,

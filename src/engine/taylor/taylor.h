@@ -8,7 +8,7 @@
 typedef struct jd_fields {
     jd_interface_field face; // points into the arrays below
     double *position, *length, *displacement, *velocity, *force, *state, *loss;
-    double *u, *v, *eta, *eta_v, *follow, *follow_v; // room
+    double *u, *v, *eta, *eta_v, *counter, *counter_v; // unknowns and Psi eta at that time
 } jd_fields;
 
 jd_status jd_fields_create(jd_arena *arena, const jd_semi *semi, jd_fields *out);

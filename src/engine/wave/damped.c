@@ -84,7 +84,7 @@ static void keep_all(march *m, bool back) {
     }
     for (int s = 0; s < m->n_skin; s++) {
         skin *k = &m->skins[s];
-        double *list[] = {k->s, k->d, k->was};
+        double *list[] = {k->state.s, k->state.d, k->state.slide};
         for (int i = 0; i < 3; i++) keep(list[i], d->cells_before[s] + i * k->n, k->n, back);
     }
 }
@@ -117,15 +117,15 @@ static double settle_cell(march *m, skin *k, int j) {
     }
     double w = wa + wb, soft = 0.5 * k->cells->stiffness[j] * w;
     double share = soft > 0 ? soft / (1 + soft) : 1,
-           tried = share * (xa - xb + 2 * k->spring_old[j]);
+           tried = share * (xa - xb + 2 * k->state.stretch_old[j]);
     double most = k->most[j] * k->per[j] * w, hold = k->hold[j] * k->per[j] * w;
-    bool holds = fabs(tried) <= (k->state[j] == 0 ? hold : most);
+    bool holds = fabs(tried) <= (k->state.audited[j] == 0 ? hold : most);
     double s = holds ? tried : fmin(fmax(tried, -most), most), f = w > 0 ? s / w : 0;
     *x = xa - wa * f;
     if (k->b) d->x[b][ib] = xb + wb * f;
-    k->was[j] = holds ? 0 : s > 0 ? 1 : -1;
-    k->s[j] = k->per[j] > 0 ? f / k->per[j] : 0;
-    k->d[j] = *x - (k->b ? d->x[b][ib] : xb) + k->s[j];
+    k->state.slide[j] = holds ? 0 : s > 0 ? 1 : -1;
+    k->state.s[j] = k->per[j] > 0 ? f / k->per[j] : 0;
+    k->state.d[j] = *x - (k->b ? d->x[b][ib] : xb) + k->state.s[j];
     return fabs(*x - was);
 }
 
@@ -186,8 +186,8 @@ void jd_damper_step(march *m) {
     for (int s = 0; s < m->n_skin; s++) {
         skin *k = &m->skins[s];
         for (int j = 0; k->soft && j < k->n; j++)
-            k->spring_old[j] = k->back[j] * k->s[j] - k->spring_old[j];
-        for (int j = 0; !m->audited && j < k->n; j++) k->state[j] = k->was[j];
+            k->state.stretch_old[j] = k->back[j] * k->state.s[j] - k->state.stretch_old[j];
+        for (int j = 0; !m->audited && j < k->n; j++) k->state.audited[j] = k->state.slide[j];
     }
 }
 

@@ -34,12 +34,12 @@ static void rod_energy(const rod *a, double dt, double *kinetic, double *strain)
 }
 
 static double cell_stored(const skin *k, int j) {
-    double e = k->spring[j], o = k->spring_old[j];
+    double e = k->state.stretch[j], o = k->state.stretch_old[j];
     return 0.25 * k->cells->stiffness[j] * (e * e + o * o);
 }
 
 static double cell_loss(const skin *k, int j) {
-    return 0.5 * k->per[j] * k->loss[j] - cell_stored(k, j);
+    return 0.5 * k->per[j] * k->ledger.loss[j] - cell_stored(k, j);
 }
 
 static double toe_stored(const toe *e) {
@@ -62,7 +62,7 @@ static void sum_contacts(const march *m, wave *w) {
         w->sum_belt[c] = 0;
         for (int j = 0; k && j < k->n; j++) {
             w->sum_contact[c] += cell_loss(k, j);
-            w->sum_belt[c] -= 0.5 * k->belt * k->per[j] * k->impulse[j];
+            w->sum_belt[c] -= 0.5 * k->belt * k->per[j] * k->ledger.impulse[j];
         }
     }
 }
@@ -98,7 +98,7 @@ static void report_grid(const march *m, const wave *w, jd_grid_report *g) {
     g->steps = m->step;
     for (int i = 0; i < m->n_skin; i++)
         for (int j = 0; j < m->skins[i].n; j++)
-            g->energy_fed -= 0.5 * m->skins[i].per[j] * m->skins[i].fed[j];
+            g->energy_fed -= 0.5 * m->skins[i].per[j] * m->skins[i].ledger.fed[j];
     if (!w->coarse) return;
     g->estimated = true;
     g->coarse_nodes = w->coarse->nodes;
@@ -129,11 +129,11 @@ static void fill_field(const march *m, skin *k) {
     double drift = 0.5 * k->belt * (double)m->step;
     for (int j = 0; j < k->n; j++) {
         double b = k->grounded ? drift : k->b->u[k->ib + j];
-        k->displacement[j] = k->a->u[k->ia + j] - b;
-        k->velocity[j] = (k->d[j] - k->s[j]) / (2 * m->dt);
-        k->force[j] = -k->per[j] * k->s[j];
-        k->lost[j] = cell_loss(k, j);
-        k->pushed[j] = -k->per[j] * (k->impulse[j] - 0.5 * k->s[j]) * m->dt;
+        k->field.displacement[j] = k->a->u[k->ia + j] - b;
+        k->field.velocity[j] = (k->state.d[j] - k->state.s[j]) / (2 * m->dt);
+        k->field.force[j] = -k->per[j] * k->state.s[j];
+        k->field.loss[j] = cell_loss(k, j);
+        k->field.impulse[j] = -k->per[j] * (k->ledger.impulse[j] - 0.5 * k->state.s[j]) * m->dt;
     }
 }
 
@@ -147,17 +147,17 @@ bool jd_wave_interface(jd_run *run, int contact, jd_interface_field *out) {
     fill_field(m, k);
     *out = (jd_interface_field){.n = k->n,
                                 .position = k->cells->position,
-                                .length = k->length,
-                                .displacement = k->displacement,
-                                .velocity = k->velocity,
-                                .force = k->force,
-                                .state = k->state,
-                                .loss = k->lost,
-                                .impulse = k->pushed};
+                                .length = k->field.length,
+                                .displacement = k->field.displacement,
+                                .velocity = k->field.velocity,
+                                .force = k->field.force,
+                                .state = k->state.audited,
+                                .loss = k->field.loss,
+                                .impulse = k->field.impulse};
     for (int j = 0; j < k->n; j++) {
-        out->slip += (long)k->slip[j];
-        out->stick += (long)k->stick[j];
-        out->reversal += (long)k->reversal[j];
+        out->slip += (long)k->ledger.slips[j];
+        out->stick += (long)k->ledger.sticks[j];
+        out->reversal += (long)k->ledger.reversals[j];
     }
     return true;
 }
@@ -183,8 +183,8 @@ void jd_wave_contact(march *m, int contact, double *u, double *v, double *force)
     double drift = 0.5 * k->belt * (double)m->step, sum_u = 0, sum_v = 0, sum_f = 0;
     for (int j = 0; j < k->n; j++) {
         sum_u += k->a->u[k->ia + j] - (k->grounded ? drift : k->b->u[k->ib + j]);
-        sum_v += k->d[j] - k->s[j];
-        sum_f += k->per[j] * k->s[j];
+        sum_v += k->state.d[j] - k->state.s[j];
+        sum_f += k->per[j] * k->state.s[j];
     }
     *u = sum_u / k->n;
     *v = sum_v / (k->n * 2 * m->dt);

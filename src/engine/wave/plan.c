@@ -65,11 +65,11 @@ static jd_status plan_rod(march *m, int b) {
 static double friction_to(const skin *k, double x, int *near) {
     if (x <= 0) return 0;
     int i = *near;
-    while (i > 0 && x < k->knot[i]) i--;
-    while (i + 1 < k->n_knot && x >= k->knot[i + 1]) i++;
+    while (i > 0 && x < k->footprint.knot[i]) i--;
+    while (i + 1 < k->footprint.n && x >= k->footprint.knot[i + 1]) i++;
     *near = i;
-    double y = x - k->knot[i];
-    return k->sum[i] + y * (k->value[i] + 0.5 * y * k->slope[i]);
+    double y = x - k->footprint.knot[i];
+    return k->footprint.sum[i] + y * (k->footprint.value[i] + 0.5 * y * k->footprint.slope[i]);
 }
 
 void jd_skin_limits(skin *k) {
@@ -83,7 +83,7 @@ void jd_skin_limits(skin *k) {
         double before = j == 0 && !k->grounded ? 0 : friction_to(k, low + u, &near);
         double limit = friction_to(k, high + u, &near) - before;
         k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
-        k->hold[j] = k->static_ratio * k->most[j];
+        k->hold[j] = k->footprint.static_ratio * k->most[j];
     }
 }
 
@@ -94,22 +94,23 @@ static jd_status plan_profile(march *m, skin *k) {
     JD_TRY(jd_law_friction_of(m->arena, &c->law, &law));
     const jd_profile none = {0}, *profile = law.profile ? law.profile : &none;
     const jd_reals *at = &profile->at, *factor = &profile->factor;
-    k->knot = reals(m, at->n + 2), k->sum = reals(m, at->n + 2);
-    k->value = reals(m, at->n + 2), k->slope = reals(m, at->n + 2);
+    k->footprint.knot = reals(m, at->n + 2), k->footprint.sum = reals(m, at->n + 2);
+    k->footprint.value = reals(m, at->n + 2), k->footprint.slope = reals(m, at->n + 2);
     JD_TRY(jd_arena_status(m->arena));
-    k->static_ratio = law.hold == law.limit || law.limit == 0 ? 1 : law.hold / law.limit;
+    k->footprint.static_ratio = law.hold == law.limit || law.limit == 0 ? 1 : law.hold / law.limit;
     int n = 1;
-    k->value[0] = law.limit * (at->n ? factor->value[0] : 1);
+    k->footprint.value[0] = law.limit * (at->n ? factor->value[0] : 1);
     for (int i = 0; i < at->n; i++) {
-        if (at->value[i] > 0) k->knot[n++] = at->value[i];
-        k->value[n - 1] = law.limit * factor->value[i];
+        if (at->value[i] > 0) k->footprint.knot[n++] = at->value[i];
+        k->footprint.value[n - 1] = law.limit * factor->value[i];
     }
     for (int i = 0; i + 1 < n; i++) {
-        double h = k->knot[i + 1] - k->knot[i];
-        k->slope[i] = (k->value[i + 1] - k->value[i]) / h;
-        k->sum[i + 1] = k->sum[i] + 0.5 * h * (k->value[i] + k->value[i + 1]);
+        double h = k->footprint.knot[i + 1] - k->footprint.knot[i];
+        k->footprint.slope[i] = (k->footprint.value[i + 1] - k->footprint.value[i]) / h;
+        k->footprint.sum[i + 1] =
+            k->footprint.sum[i] + 0.5 * h * (k->footprint.value[i] + k->footprint.value[i + 1]);
     }
-    k->n_knot = n;
+    k->footprint.n = n;
     return JD_OK;
 }
 
@@ -125,7 +126,7 @@ static void fill_skin(skin *k) {
         k->hold[j] = f->static_limit[j] * w;
         k->give[j] = f->stiffness[j] > 0 ? soft / (1 + soft) : 1;
         k->back[j] = soft > 0 ? 1 / soft : 0;
-        k->length[j] = f->right[j] - f->left[j];
+        k->field.length[j] = f->right[j] - f->left[j];
         k->soft = k->soft || f->stiffness[j] > 0;
         k->sticky = k->sticky || f->static_limit[j] > f->limit[j];
     }
@@ -151,12 +152,32 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
     k->ib = f->first[1] >= 0 ? f->first[1] : 0;
     k->grounded = !k->b;
     k->belt = 2 * m->dt * f->velocity;
-    double **all[] = {&k->per,    &k->ra,       &k->rb,      &k->most,         &k->hold,
-                      &k->give,   &k->back,     &k->spring,  &k->spring_old,   &k->half,
-                      &k->s,      &k->d,        &k->state,   &k->was,          &k->loss,
-                      &k->slip,   &k->stick,    &k->impulse, &k->reversal,     &k->fed,
-                      &k->length, &k->velocity, &k->force,   &k->displacement, &k->lost,
-                      &k->pushed};
+    double **all[] = {&k->per,
+                      &k->ra,
+                      &k->rb,
+                      &k->most,
+                      &k->hold,
+                      &k->give,
+                      &k->back,
+                      &k->state.stretch,
+                      &k->state.stretch_old,
+                      &k->state.half,
+                      &k->state.s,
+                      &k->state.d,
+                      &k->state.audited,
+                      &k->state.slide,
+                      &k->ledger.loss,
+                      &k->ledger.slips,
+                      &k->ledger.sticks,
+                      &k->ledger.impulse,
+                      &k->ledger.reversals,
+                      &k->ledger.fed,
+                      &k->field.length,
+                      &k->field.velocity,
+                      &k->field.force,
+                      &k->field.displacement,
+                      &k->field.loss,
+                      &k->field.impulse};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = reals(m, n);
     JD_TRY(jd_arena_status(m->arena));
     fill_skin(k);
@@ -388,7 +409,7 @@ jd_status jd_march_create(jd_run *run, int nodes, march **out) {
     }
     if (m->damped) JD_TRY(jd_damper_create(m));
     for (int i = 0; i < m->n_skin; i++)
-        m->follows |= m->skins[i].cells->moving && !m->skins[i].grounded;
+        m->rod_footprint |= m->skins[i].cells->moving && !m->skins[i].grounded;
     *out = m;
     return JD_OK;
 }

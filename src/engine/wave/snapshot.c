@@ -31,11 +31,14 @@ static void pass_reals(tape *t, double *data, int n) {
 static bool is_state(double x) { return x == 0 || x == 1 || x == -1; }
 
 static void pass_skin(tape *t, skin *k) {
-    double *all[] = {k->spring, k->spring_old, k->half, k->s,     k->d,        k->state, k->was,
-                     k->loss,   k->impulse,    k->slip, k->stick, k->reversal, k->fed};
+    double *all[] = {k->state.stretch,  k->state.stretch_old, k->state.half,    k->state.s,
+                     k->state.d,        k->state.audited,     k->state.slide,   k->ledger.loss,
+                     k->ledger.impulse, k->ledger.slips,      k->ledger.sticks, k->ledger.reversals,
+                     k->ledger.fed};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pass_reals(t, all[i], k->n);
     for (int j = 0; t->at && !t->write && j < k->n; j++)
-        if (!(is_state(k->state[j]) && is_state(k->was[j]))) t->odd = "the state of a cell is";
+        if (!(is_state(k->state.audited[j]) && is_state(k->state.slide[j])))
+            t->odd = "the state of a cell is";
 }
 
 static void pass_march(tape *t, march *m) {

@@ -80,8 +80,8 @@ static void with_cell(const march *m, toe *e, balance *q, double *x) {
     double b = k->grounded ? k->belt : k->b->new[ib];
     double stiff = k->cells->stiffness[j], most = k->cells->limit[j], hold = most, f;
     if (k->cells->moving) most = hold = k->most[j] * k->per[j];
-    if (k->was[j] == 0 && !k->cells->moving) hold = k->cells->static_limit[j];
-    double stretch = k->spring_old[j];
+    if (k->state.slide[j] == 0 && !k->cells->moving) hold = k->cells->static_limit[j];
+    double stretch = k->state.stretch_old[j];
     if (stiff > 0 || wb > 0) {
         q->kappa = stiff > 0 ? 0.5 * stiff / (1 + 0.5 * stiff * wb) : 1 / wb;
         q->b = b - 2 * stretch;
@@ -92,26 +92,26 @@ static void with_cell(const march *m, toe *e, balance *q, double *x) {
         *x = b;
         f = (*x - q->a) / q->w - push_back(e, *x, m->dt);
     }
-    k->was[j] = fabs(f) <= hold ? 0 : f > 0 ? -1 : 1;
-    if (k->was[j] != 0) {
+    k->state.slide[j] = fabs(f) <= hold ? 0 : f > 0 ? -1 : 1;
+    if (k->state.slide[j] != 0) {
         f = q->steady = f > 0 ? most : -most;
         *x = solve(q);
     }
     double y = b - wb * f;
     if (!k->grounded) k->b->new[ib] = y;
-    if (stiff > 0) k->spring_old[j] = -2 * f / stiff - stretch;
-    k->s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
-    k->d[j] = *x - (k->grounded ? b : y) + k->s[j];
+    if (stiff > 0) k->state.stretch_old[j] = -2 * f / stiff - stretch;
+    k->state.s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
+    k->state.d[j] = *x - (k->grounded ? b : y) + k->state.s[j];
 }
 
 static void audit_cell(skin *k, int j) {
-    double flow = k->s[j] * (k->d[j] - k->s[j]), now = k->was[j];
-    k->loss[j] += flow;
-    k->impulse[j] += k->s[j];
-    k->slip[j] += k->state[j] == 0 && now != 0;
-    k->stick[j] += k->state[j] != 0 && now == 0;
-    k->reversal[j] += k->state[j] * now < 0;
-    k->state[j] = now;
+    double flow = k->state.s[j] * (k->state.d[j] - k->state.s[j]), now = k->state.slide[j];
+    k->ledger.loss[j] += flow;
+    k->ledger.impulse[j] += k->state.s[j];
+    k->ledger.slips[j] += k->state.audited[j] == 0 && now != 0;
+    k->ledger.sticks[j] += k->state.audited[j] != 0 && now == 0;
+    k->ledger.reversals[j] += k->state.audited[j] * now < 0;
+    k->state.audited[j] = now;
 }
 
 void jd_toe_step(march *m, toe *e) {

@@ -90,11 +90,11 @@ static void glide_skin(const skin *k, bool audited) {
     int l = k->low, n = k->high - l, i = k->ia + l, j = k->ib + l;
     const rod *a = k->a, *b = k->b;
     if (!b)
-        glide_ground(n, k->belt, a->u + i, a->old + i, k->ra + l, k->most + l, a->new + i, k->s + l,
-                     k->d + l);
+        glide_ground(n, k->belt, a->u + i, a->old + i, k->ra + l, k->most + l, a->new + i,
+                     k->state.s + l, k->state.d + l);
     else if (audited)
         glide_pair(n, a->u + i, a->old + i, b->u + j, b->old + j, k->ra + l, k->rb + l, k->most + l,
-                   a->new + i, b->new + j, k->s + l, k->d + l);
+                   a->new + i, b->new + j, k->state.s + l, k->state.d + l);
     else
         glide_bare(n, a->u + i, a->old + i, b->u + j, b->old + j, k->ra + l, k->rb + l, k->most + l,
                    a->new + i, b->new + j);
@@ -105,12 +105,12 @@ static void rub_soft(const skin *k) {
     for (int j = k->low; j < k->high; j++) {
         double *na = k->a->new + k->ia + j, *nb = k->grounded ? NULL : k->b->new + k->ib + j;
         double d = *na - (nb ? *nb : k->belt);
-        double e = k->spring_old[j], s = clamp(k->give[j] * (d + 2 * e), k->most[j]);
+        double e = k->state.stretch_old[j], s = clamp(k->give[j] * (d + 2 * e), k->most[j]);
         *na -= s * k->ra[j];
         if (nb) *nb += s * k->rb[j];
-        k->spring_old[j] = k->back[j] * s - e;
-        k->s[j] = s;
-        k->d[j] = d;
+        k->state.stretch_old[j] = k->back[j] * s - e;
+        k->state.s[j] = s;
+        k->state.d[j] = d;
     }
 }
 
@@ -119,15 +119,15 @@ static void rub_sticky(const skin *k) {
     for (int j = k->low; j < k->high; j++) {
         double *na = k->a->new + k->ia + j, *nb = k->grounded ? NULL : k->b->new + k->ib + j;
         double d = *na - (nb ? *nb : k->belt);
-        double e = k->spring_old[j], tried = k->give[j] * (d + 2 * e);
-        bool holds = fabs(tried) <= (k->was[j] == 0 ? k->hold[j] : k->most[j]);
+        double e = k->state.stretch_old[j], tried = k->give[j] * (d + 2 * e);
+        bool holds = fabs(tried) <= (k->state.slide[j] == 0 ? k->hold[j] : k->most[j]);
         double s = holds ? tried : clamp(tried, k->most[j]);
         *na -= s * k->ra[j];
         if (nb) *nb += s * k->rb[j];
-        k->spring_old[j] = k->back[j] * s - e;
-        k->s[j] = s;
-        k->d[j] = d;
-        k->was[j] = holds ? 0 : s > 0 ? 1 : -1;
+        k->state.stretch_old[j] = k->back[j] * s - e;
+        k->state.s[j] = s;
+        k->state.d[j] = d;
+        k->state.slide[j] = holds ? 0 : s > 0 ? 1 : -1;
     }
 }
 
@@ -140,14 +140,15 @@ static void rub_trapezoidal(const skin *k) {
         double ahead =
             *na - behind(k->a, k->ia + j) - (nb ? *nb - behind(k->b, k->ib + j) : 0.5 * k->belt);
         double d = *na - (nb ? *nb : k->belt);
-        double half = clamp(ahead - k->half[j], 0.5 * k->most[j]), s = half + k->half[j];
-        double over = ahead - k->half[j];
-        k->was[j] = side(over, 0.5 * k->most[j]);
-        k->half[j] = half;
+        double half = clamp(ahead - k->state.half[j], 0.5 * k->most[j]),
+               s = half + k->state.half[j];
+        double over = ahead - k->state.half[j];
+        k->state.slide[j] = side(over, 0.5 * k->most[j]);
+        k->state.half[j] = half;
         *na -= s * k->ra[j];
         if (nb) *nb += s * k->rb[j];
-        k->s[j] = s;
-        k->d[j] = d;
+        k->state.s[j] = s;
+        k->state.d[j] = d;
     }
 }
 
@@ -161,7 +162,8 @@ CLONES static void audit_flow(int n, input ss, input dd, output loss, output imp
 
 // What fed energy in.
 static void audit_fed(const skin *k) {
-    for (int j = k->low; j < k->high; j++) k->fed[j] += fmin(k->s[j] * (k->d[j] - k->s[j]), 0);
+    for (int j = k->low; j < k->high; j++)
+        k->ledger.fed[j] += fmin(k->state.s[j] * (k->state.d[j] - k->state.s[j]), 0);
 }
 
 // State of rigid cells by d, of soft ones by s.
@@ -197,17 +199,18 @@ static void rub_skin(const march *m, skin *k) {
 
 static void audit_skin(const march *m, const skin *k) {
     int l = k->low, n = k->high - l;
-    audit_flow(n, k->s + l, k->d + l, k->loss + l, k->impulse + l);
+    audit_flow(n, k->state.s + l, k->state.d + l, k->ledger.loss + l, k->ledger.impulse + l);
     if (m->trapezoidal) audit_fed(k);
     if (!m->trapezoidal && !k->sticky && !m->damper) {
         if (k->soft)
             for (int j = l; j < k->high; j++)
-                k->was[j] = one_if(k->s[j] >= k->most[j]) - one_if(k->s[j] <= -k->most[j]);
+                k->state.slide[j] =
+                    one_if(k->state.s[j] >= k->most[j]) - one_if(k->state.s[j] <= -k->most[j]);
         else
-            read_state(n, k->d + l, k->most + l, k->was + l);
+            read_state(n, k->state.d + l, k->most + l, k->state.slide + l);
     }
-    audit_changes(n, k->was + l, k->most + l, k->state + l, k->slip + l, k->stick + l,
-                  k->reversal + l);
+    audit_changes(n, k->state.slide + l, k->most + l, k->state.audited + l, k->ledger.slips + l,
+                  k->ledger.sticks + l, k->ledger.reversals + l);
 }
 
 static void swap(double **a, double **b) {
@@ -222,7 +225,8 @@ static void turn_levels(march *m) {
         swap(&a->old, &a->u);
         swap(&a->u, &a->new);
     }
-    for (int i = 0; i < m->n_skin; i++) swap(&m->skins[i].spring, &m->skins[i].spring_old);
+    for (int i = 0; i < m->n_skin; i++)
+        swap(&m->skins[i].state.stretch, &m->skins[i].state.stretch_old);
     for (int i = 0; i < m->n_toe; i++) {
         double e = m->toes[i].e;
         m->toes[i].e = m->toes[i].e_old;

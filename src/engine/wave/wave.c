@@ -93,7 +93,8 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_arena_status(run->arena));
     JD_TRY(jd_march_create(run, s->nodes, &w->fine));
     if (s->error_estimate) JD_TRY(create_coarse(run, w, s->nodes));
-    for (int j = 0; j < n; j++) run->phase[j] = w->fine->toe_of[j] >= 0 ? 'o' : '~';
+    for (int j = 0; j < n; j++)
+        jd_run_set_state(run, j, w->fine->toe_of[j] >= 0 ? JD_CONTACT_OPEN : JD_CONTACT_CELLS);
     return JD_OK;
 }
 
@@ -172,14 +173,15 @@ static jd_status march_until(wave *w, march *m, double t) {
         jd_march_step(m);
         if (m->unsettled) return jd_damper_unsettled(m);
         if (w->ranges && m == w->fine) keep_ranges(w);
-        if (m->follows) JD_TRY(check_footprint(m));
+        if (m->rod_footprint) JD_TRY(check_footprint(m));
     }
     return JD_OK;
 }
 
-static void write_letters(jd_run *run, const march *m) {
+static void set_states(jd_run *run, const march *m) {
     for (int i = 0; i < m->n_toe; i++)
-        run->phase[m->toes[i].contact] = m->toes[i].force != 0 ? '|' : 'o';
+        jd_run_set_state(run, m->toes[i].contact,
+                         m->toes[i].force != 0 ? JD_CONTACT_CLOSED_ABOVE : JD_CONTACT_OPEN);
 }
 
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
@@ -201,7 +203,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         if (status != JD_OK) return jd_run_failed(run, t_stop, status);
     }
     run->t = t_stop;
-    write_letters(run, m);
+    set_states(run, m);
     *step = JD_STEP_TIME;
     return JD_OK;
 }
@@ -235,8 +237,11 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
         jd_wave_contact(m, j, &u[j], &v[j], &force[j]);
 }
 
+static const jd_param params[] = {JD_KEYS_OF_GRIDS, JD_KEYS_OF_WAVE, {0}};
+
 const jd_engine_class jd_engine_wave = {
-    .info = {"wave", "uniform rods by d'Alembert's solution on a grid, with friction along spans"},
+    .info = {"wave", "uniform rods by d'Alembert's solution on a grid, with friction along spans",
+             params},
     .refuses = refuses,
     .create = create,
     .free = release,

@@ -34,6 +34,34 @@ typedef struct rod {
     double *position, *velocity; // for fields
 } rod;
 
+// A moving footprint: friction per length at the profile's breakpoints, its slope and integral.
+typedef struct footprint {
+    int n;
+    double *knot, *value, *slope, *sum;
+    double static_ratio;
+} footprint;
+
+// What the cells of a contact go on from: saved and loaded (snapshot.c), with their ledger.
+typedef struct skin_state {
+    double *stretch, *stretch_old; // of the contact's spring at t and t - dt [m]
+    double *half;                  // trapezoidal rule: half of s, carried to the next step [m]
+    double *s, *d;                 // of the last step [m]
+    double *slide;                 // of the last step: 0 stuck, +-1 sliding
+    double *audited;               // slide at the last audit
+} skin_state;
+
+// Observer: sums over the steps of every cell; changes of contact state are counted.
+typedef struct skin_ledger {
+    double *loss, *impulse; // sums of s (d - s) and s [m^2], [m]
+    double *slips, *sticks, *reversals;
+    double *fed; // sum of s (d - s) where it is negative [m^2]
+} skin_ledger;
+
+// Fields as jd_interface_field shows them, filled on request.
+typedef struct skin_field {
+    double *length, *displacement, *velocity, *force, *loss, *impulse;
+} skin_field;
+
 // One contact cut into cells; a point has one.
 typedef struct skin {
     const jd_problem *problem;
@@ -48,19 +76,10 @@ typedef struct skin {
     double *ra, *rb;             // shares of the two sides in W
     double *most, *hold;         // s while sliding, largest s while stuck [m]
     double *give, *back;         // Jenkins: k dt^2 W/2/(1 + that), and 1/that; 1 and 0 when rigid
-    double *spring, *spring_old; // stretch of the contact's spring at t and t - dt [m]
-    double *half;                // trapezoidal rule: half of s, carried to the next step [m]
-    double *s, *d;               // of the last step [m]
-    double *state, *was;         // 0 stuck, +-1 sliding: at the last audit; of the last step
-    double *loss, *impulse;      // sums of s (d - s) and s [m^2], [m]
-    double *slip, *stick, *reversal; // changes
-    double *fed;                     // sum of s (d - s) where it is negative [m^2]
-    // a moving footprint: friction per length at the profile's breakpoints, its slope and integral
-    int n_knot;
-    double *knot, *value, *slope, *sum;
-    double static_ratio;
-    // fields for people, filled on request
-    double *length, *displacement, *velocity, *force, *lost, *pushed;
+    footprint footprint;
+    skin_state state;
+    skin_ledger ledger;
+    skin_field field;
 } skin;
 
 // Soil below one node; may share the node with the first or last cell of a skin.
@@ -111,9 +130,9 @@ typedef struct march {
     probe *probes;
     int *skin_of, *toe_of; // by contact; -1: none
     bool trapezoidal, audited, damped;
-    bool follows;   // some footprint moves along another rod
-    bool unsettled; // the damper did not converge: the step was not made
-    double damping; // lost in the rods' damping [J]
+    bool rod_footprint; // some footprint moves along another rod
+    bool unsettled;     // the damper did not converge: the step was not made
+    double damping;     // lost in the rods' damping [J]
     struct damper *damper;
 } march;
 

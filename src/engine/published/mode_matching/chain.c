@@ -1,5 +1,5 @@
 // chain.c -- closed-form modes of uniform chains, and the cache of those met so far.
-#include "engine/mode_matching/chain.h"
+#include "engine/published/mode_matching/chain.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-// watch.c -- the motion at a time within the present step: values, forces, energies.
+// observe.c -- the motion at a time within the present step: values, forces, energies.
 //   While a cell slides, its friction is constant: the loss is limit times the distance slid.
 //   Work of a drive:  integral of p u' = sum_{a,b} p[a] b u[b] tau^(a+b)/(a+b)
 #include <math.h>
@@ -7,12 +7,12 @@
 
 enum { ORDER = JD_EXPANSION_ORDER };
 
-static double tau_of(const jd_motion *m, double t) { return (t - m->t0) / m->series.dt; }
+static double tau_of(const jd_motion *m, double t) { return (t - m->state.t0) / m->series.dt; }
 
 void jd_motion_at(const jd_motion *m, double t, double *u, double *v, double *eta, double *eta_v) {
     const jd_semi *y = m->semi;
-    m->series.kernel->evaluate(&m->series, t == m->t_end ? m->tau_end : tau_of(m, t), u, v, eta,
-                               eta_v);
+    m->series.kernel->evaluate(&m->series, t == m->step.t_end ? m->step.tau_end : tau_of(m, t), u,
+                               v, eta, eta_v);
     for (int i = 0; i < y->n; i++) v[i] /= m->series.dt;
     for (int q = 0; q < y->n_mode; q++) eta_v[q] /= m->series.dt;
 }
@@ -20,7 +20,7 @@ void jd_motion_at(const jd_motion *m, double t, double *u, double *v, double *et
 double jd_motion_force(const jd_motion *m, int cell, double t) {
     const jd_semi *y = m->semi;
     const jd_expansion *s = &m->series;
-    if (m->state[cell] != 0) return -m->state[cell] * y->limit[cell];
+    if (m->state.slide[cell] != 0) return -m->state.slide[cell] * y->limit[cell];
     double tau = tau_of(m, t), sum = 0;
     for (int r = 0; r < s->n_stuck; r++)
         if (s->slot[r] == cell)
@@ -42,14 +42,15 @@ double jd_motion_slip(const jd_motion *m, int cell, double t, double *displaceme
         value = value * tau + x;
     }
     *displacement = value - y->velocity * t;
-    return m->state[cell] == 0 ? 0 : rate / s->dt - y->velocity;
+    return m->state.slide[cell] == 0 ? 0 : rate / s->dt - y->velocity;
 }
 
 double jd_motion_loss(const jd_motion *m, int cell, double t) {
     double d;
-    if (m->state[cell] == 0) return m->loss[cell];
+    if (m->state.slide[cell] == 0) return m->ledger.loss[cell];
     jd_motion_slip(m, cell, t, &d);
-    return m->loss[cell] + m->state[cell] * m->semi->limit[cell] * (d - m->slipped[cell]);
+    return m->ledger.loss[cell] +
+           m->state.slide[cell] * m->semi->limit[cell] * (d - m->ledger.slipped[cell]);
 }
 
 // Order b of the displacement a drive acts on.
@@ -68,26 +69,26 @@ static double moved(const jd_expansion *s, const jd_semi_drive *d, int b) {
 double jd_motion_work(const jd_motion *m, int drive, double t) {
     const jd_expansion *s = &m->series;
     const double *p = s->drive + drive * (ORDER + 1);
-    double tau = t == m->t_end ? m->tau_end : tau_of(m, t), sum = 0, c[ORDER + 1] = {0};
+    double tau = t == m->step.t_end ? m->step.tau_end : tau_of(m, t), sum = 0, c[ORDER + 1] = {0};
     for (int b = 1; b <= ORDER; b++) {
         double x = b * moved(s, &m->semi->drive[drive], b);
         for (int a = 0; a + b <= ORDER; a++) c[a + b] += p[a] * x / (a + b);
     }
     for (int k = ORDER; k >= 0; k--) sum = sum * tau + c[k];
-    return m->work[drive] + sum;
+    return m->ledger.work[drive] + sum;
 }
 
 // A moving counterpart does work on the rod wherever it drags at it: v0 times the impulse.
 double jd_motion_belt(const jd_motion *m, double t) {
     const jd_semi *y = m->semi;
     const jd_expansion *s = &m->series;
-    double tau = t == m->t_end ? m->tau_end : tau_of(m, t), sum = 0, slide = 0;
+    double tau = t == m->step.t_end ? m->step.tau_end : tau_of(m, t), sum = 0, slide = 0;
     if (y->velocity == 0) return 0;
-    for (int j = 0; j < y->n_cell; j++) slide -= m->state[j] * y->limit[j];
+    for (int j = 0; j < y->n_cell; j++) slide -= m->state.slide[j] * y->limit[j];
     for (int k = ORDER - 2; k >= 0; k--) {
         double all = 0;
         for (int r = 0; r < s->n_stuck; r++) all += s->force[k * y->cell_stride + r];
         sum = sum * tau + all / (k + 1);
     }
-    return m->belt + y->velocity * (sum + slide) * tau * s->dt;
+    return m->ledger.belt + y->velocity * (sum + slide) * tau * s->dt;
 }

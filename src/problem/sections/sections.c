@@ -4,41 +4,11 @@
 
 #include "base/fail.h"
 #include "judder/problem.h"
+#include "problem/sections/simulate.h"
 
-static const char *const friction_rules[] = {"centred", "trapezoidal", NULL};
-static const char *const wave_choices[] = {"auto", "none", NULL};
-static const char *const memory_forms[] = {"auto", "exponentials", "delays", NULL};
-
-static const jd_param simulate[] = {
-    {JD_KEY(jd_simulate_def, engine, TEXT), .unit = "", .preset_text = "auto",
-     .doc = "which engine computes the motion; auto picks one"},
-    {JD_KEY(jd_simulate_def, until, DURATION), .unit = "s", .required = true, .low = 0,
-     .high = HUGE_VAL, .doc = "time to stop at, or a number of drive periods"},
-    {JD_KEY(jd_simulate_def, event_budget, INTEGER), .unit = "", .preset = 10000000, .low = 1,
-     .high = HUGE_VAL, .doc = "stop after this many events"},
-    {JD_KEY(jd_simulate_def, nodes, INTEGER), .unit = "", .preset = 304, .low = 2, .high = 1000000,
-     .doc = "grid points of the first body, for the engines wave, taylor and mode-matching"},
-    {JD_KEY(jd_simulate_def, friction_rule, CHOICE), .unit = "", .choices = friction_rules,
-     .doc = "engine wave: centred never feeds energy in; trapezoidal is sharper at fronts and "
-            "reports what it feeds in"},
-    {JD_KEY(jd_simulate_def, error_estimate, BOOLEAN), .unit = "",
-     .doc = "engine wave: compare with a coarser grid, at every sample"},
-    {JD_KEY(jd_simulate_def, ledger, BOOLEAN), .unit = "", .preset = 1,
-     .doc = "sum up the energies; without it a run is faster"},
-    {JD_KEY(jd_simulate_def, tolerance, REAL), .unit = "", .preset = (double)NAN, .low = 1e-13,
-     .high = 0.1,
-     .doc = "relative error allowed in a step: of contact forces and velocities in engine memory "
-            "(1e-6 when left out), of the state in engine closure (1e-12)"},
-    {JD_KEY(jd_simulate_def, modes, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,
-     .doc = "lowest modes the engine closure keeps of a structure; 0: all it has"},
-    {JD_KEY(jd_simulate_def, wave_term, CHOICE), .unit = "", .choices = wave_choices,
-     .doc = "what the engine closure puts for the modes left out"},
-    {JD_KEY(jd_simulate_def, memory, CHOICE), .unit = "", .choices = memory_forms,
-     .doc = "how engine memory keeps infinitely many modes: exponentials, or delays (little "
-            "damping or none)"},
-    {JD_KEY(jd_simulate_def, step, REAL), .unit = "s", .preset = 0, .low = 0, .high = HUGE_VAL,
-     .doc = "time step of engine convolution; 0: 1/4000 of the slowest period"},
-    {0}};
+static const jd_param simulate[] = {JD_KEYS_OF_RUNS,    JD_KEYS_OF_GRIDS,       JD_KEYS_OF_WAVE,
+                                    JD_KEYS_OF_LEDGERS, JD_KEYS_OF_STEPS,       JD_KEYS_OF_CLOSURE,
+                                    JD_KEYS_OF_MEMORY,  JD_KEYS_OF_CONVOLUTION, {0}};
 
 static const jd_param orbit[] = {
     {JD_KEY(jd_orbit_def, periods, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,

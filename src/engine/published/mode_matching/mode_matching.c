@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
-#include "engine/mode_matching/match.h"
+#include "engine/published/mode_matching/match.h"
 #include "problem/parts.h"
 
 static const char *const method = "events are looked for at the ends of steps";
@@ -46,8 +46,8 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_semi_of_problem(run->arena, run->problem, &y->semi));
     JD_TRY(take_rows(run, y));
     JD_TRY(jd_match_create(run->arena, &y->semi, &y->match));
-    run->phase[0] = '~';
-    jd_match_look(&y->match);
+    jd_run_set_state(run, 0, JD_CONTACT_CELLS);
+    jd_match_find_step(&y->match);
     return JD_OK;
 }
 
@@ -60,7 +60,7 @@ static jd_status probe_at(jd_run *run, int body, double position, int *index) {
     return jd_semi_probe_at(run->arena, &y->semi, body, position, &y->probes, index);
 }
 
-static void try_at(matching *y, double t) { jd_match_try(&y->match, t - y->match.t0, true); }
+static void try_at(matching *y, double t) { jd_match_try(&y->match, t - y->match.start.t0, true); }
 
 static void observe(jd_run *run, double t, double *u, double *v) {
     matching *y = run->state;
@@ -70,13 +70,13 @@ static void observe(jd_run *run, double t, double *u, double *v) {
         const jd_semi_probe *p = &y->probes.at[i];
         u[i] = v[i] = 0;
         for (int q = 0; p->node < 0 && q < y->semi.n_mode; q++) {
-            u[i] += p->modal[q] * m->eta[q];
-            v[i] += p->modal[q] * m->eta_rate[q];
+            u[i] += p->modal[q] * m->trial.eta[q];
+            v[i] += p->modal[q] * m->trial.eta_rate[q];
         }
         for (int a = 0; p->node >= 0 && a < 2; a++) {
             if (p->weight[a] == 0) continue;
-            u[i] += p->weight[a] * m->u[p->node + a];
-            v[i] += p->weight[a] * m->v[p->node + a];
+            u[i] += p->weight[a] * m->trial.u[p->node + a];
+            v[i] += p->weight[a] * m->trial.v[p->node + a];
         }
     }
 }
@@ -85,10 +85,10 @@ static void take_fields(matching *y, double t) {
     const jd_match *m = &y->match;
     try_at(y, t);
     for (int j = 0; j < y->semi.n_cell; j++) {
-        int state = m->cells.state[j];
+        int state = m->cells.state.slide[j];
         y->displacement[j] = jd_match_slip(m, j);
-        y->velocity[j] = state ? m->v[y->semi.first + j] - m->follow_rate[j] : 0;
-        y->force[j] = state ? -state * y->semi.limit[j] : m->held[j];
+        y->velocity[j] = state ? m->trial.v[y->semi.first + j] - m->trial.counter_rate[j] : 0;
+        y->force[j] = state ? -state * y->semi.limit[j] : m->trial.stick_force[j];
         y->state[j] = state;
         y->loss[j] = jd_match_loss(m, j);
     }
@@ -111,7 +111,7 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
 
 static bool interface(jd_run *run, int contact, jd_interface_field *out) {
     matching *y = run->state;
-    const long *counts = y->match.cells.counts;
+    const long *counts = y->match.cells.count.changes;
     if (contact != 0) return false;
     take_fields(y, run->t);
     *out = (jd_interface_field){.n = y->semi.n_cell,
@@ -132,24 +132,24 @@ static bool body(jd_run *run, int index, jd_body_field *out) {
     matching *y = run->state;
     if (index != y->semi.body[0]) return false;
     try_at(y, run->t);
-    *out = (jd_body_field){y->semi.n, y->node, y->match.u, y->match.v, y->semi.mass};
+    *out = (jd_body_field){y->semi.n, y->node, y->match.trial.u, y->match.trial.v, y->semi.mass};
     return true;
 }
 
 static jd_stop why_stop(const jd_run *run) {
     const matching *y = run->state;
     if (y->events >= y->budget) return JD_STOP_EVENT_BUDGET;
-    if (!isfinite(y->match.cells.unit)) return JD_STOP_UNBOUNDED;
+    if (!isfinite(y->match.cells.state.unit)) return JD_STOP_UNBOUNDED;
     return jd_stop_wanted(run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
 }
 
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     matching *y = run->state;
-    while (run->stop == JD_STOP_NONE && y->match.cells.t_end <= t_stop) {
-        jd_change change = jd_match_go(&y->match);
+    while (run->stop == JD_STOP_NONE && y->match.cells.step.t_end <= t_stop) {
+        jd_change change = jd_match_advance(&y->match);
         if (y->match.failed) return JD_OUT_OF_MEMORY;
-        run->t = y->match.t0;
-        jd_match_look(&y->match);
+        run->t = y->match.start.t0;
+        jd_match_find_step(&y->match);
         bool event = jd_change_event(run, &change);
         if (event) y->events++;
         run->stop = why_stop(run);
@@ -165,7 +165,8 @@ static void report(jd_run *run, jd_report *out) {
     jd_match *m = &y->match;
     jd_ledger *l = &out->ledger;
     try_at(y, run->t);
-    jd_semi_energy(&y->semi, m->u, m->v, m->eta, m->eta_rate, &l->kinetic, &l->strain);
+    jd_semi_energy(&y->semi, m->trial.u, m->trial.v, m->trial.eta, m->trial.eta_rate, &l->kinetic,
+                   &l->strain);
     y->contact = 0;
     for (int j = 0; j < y->semi.n_cell; j++) y->contact += jd_match_loss(m, j);
     for (int d = 0; d < y->semi.n_drive; d++) y->drive[d] = jd_match_work(m, d);
@@ -188,9 +189,12 @@ static const char *refuses(const jd_problem *p) {
     return jd_problem_start(p)->type == &jd_start_restart ? "its states cannot be saved" : NULL;
 }
 
+static const jd_param params[] = {JD_KEYS_OF_GRIDS, {0}};
+
 const jd_engine_class jd_engine_mode_matching = {
     .info = {"mode-matching",
-             "two rods rubbing along a length, as published: a baseline, events are not certified"},
+             "two rods rubbing along a length, as published: a baseline, events are not certified",
+             params},
     .refuses = refuses,
     .create = create,
     .free = release,

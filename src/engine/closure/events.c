@@ -1,4 +1,4 @@
-// switch.c -- from one phase to the next, and whether there is exactly one next.
+// events.c -- from one phase to the next, and whether there is exactly one next.
 //   Proposition 2: the motion goes on in one way only where
 //     (1 - dlambda.L+) (dh.L+) (lambda- - lambda+) > 0.
 //   Then what reaches the surface from outside is taken up by (50) with lambda starting from
@@ -20,57 +20,61 @@ static double dot(int n, const double *a, const double *b) {
     return s;
 }
 
-char jd_phase_letter(phase p) {
-    return p == PLUS ? '+' : p == MINUS ? '-' : p == SMOOTH ? '~' : 'H';
+jd_contact_state jd_closure_contact_state(phase p) {
+    return p == PLUS     ? JD_CONTACT_SLIDING_PLUS
+           : p == MINUS  ? JD_CONTACT_SLIDING_MINUS
+           : p == SMOOTH ? JD_CONTACT_CELLS
+                         : JD_CONTACT_STUCK;
 }
 
 static double bound(const closure *e, int side, const double *y) {
-    return e->pws.model.lambda(e->pws.model.user, side, y);
+    return e->plan.pws.model.lambda(e->plan.pws.model.user, side, y);
 }
 
 static double denominator(closure *e, int side, const double *y) {
-    if (!e->wave) return 1;
-    e->pws.model.lplus(e->pws.model.user, y, e->lplus);
-    jd_closure_gradient_lambda(e, side, y, e->gl);
-    return 1 - dot(e->n, e->gl, e->lplus);
+    if (!e->plan.wave) return 1;
+    e->plan.pws.model.lplus(e->plan.pws.model.user, y, e->scratch.lplus);
+    jd_closure_gradient_lambda(e, side, y, e->scratch.grad_lambda);
+    return 1 - dot(e->plan.n, e->scratch.grad_lambda, e->scratch.lplus);
 }
 
 void jd_closure_enter(closure *e, phase p, const double *X, int zero_guard) {
-    int n = e->n;
-    e->phase = p;
-    e->nx = jd_phase_size(e, p);
-    memmove(e->x, X, (size_t)n * sizeof *X);
+    int n = e->plan.n;
+    e->state.phase = p;
+    e->state.nx = jd_phase_size(e, p);
+    memmove(e->state.x, X, (size_t)n * sizeof *X);
     double kappa = X[n], lambda = X[n + 1];
-    if (e->memory) e->x[n] = kappa;
-    if (p == STUCK) e->x[n + e->memory] = lambda;
-    if (p != SMOOTH) e->sign = bound(e, -1, e->x) > bound(e, 1, e->x) ? 1 : -1;
-    if (p == SLIDE) e->attraction = fmax(jd_closure_attraction(e, e->x), 1e-300);
+    if (e->plan.memory) e->state.x[n] = kappa;
+    if (p == STUCK) e->state.x[n + e->plan.memory] = lambda;
+    if (p != SMOOTH) e->state.sign = bound(e, -1, e->state.x) > bound(e, 1, e->state.x) ? 1 : -1;
+    if (p == SLIDE) e->state.attraction = fmax(jd_closure_attraction(e, e->state.x), 1e-300);
     if (p == PLUS || p == MINUS)
-        e->denominator = denominator(e, p == PLUS ? 1 : -1, e->x) > 0 ? 1 : -1;
-    for (int k = 0; k < GUARDS; k++) e->fresh[k] = k == zero_guard;
-    e->h = 0;
-    e->n_ring = e->next_ring = 0;
-    e->pending = e->lands = false;
-    e->restarted = true;
+        e->state.denominator = denominator(e, p == PLUS ? 1 : -1, e->state.x) > 0 ? 1 : -1;
+    for (int k = 0; k < GUARDS; k++) e->state.fresh[k] = k == zero_guard;
+    e->state.h = 0;
+    e->past.n = e->past.next = 0;
+    e->state.pending = e->state.lands = false;
+    e->state.restarted = true;
     e->solver.lu_n = e->aside.lu_n = 0;
-    if (e->m) e->run->phase[0] = jd_phase_letter(p);
+    if (e->plan.m) jd_run_set_state(e->run, 0, jd_closure_contact_state(p));
 }
 
 static bool stop(closure *e, jd_stop why, const char *what, double a, double b, double gap) {
     snprintf(e->note, NOTE,
              "%s: (1 - dlambda.Lplus) = %.6g, dh.Lplus = %.6g, lambda+ - lambda- = %.6g, at t = "
              "%.10g",
-             what, a, b, gap, e->t);
+             what, a, b, gap, e->state.t);
     e->run->stop = why;
     return false;
 }
 
-// Whether the switch at this side is one that Proposition 2 allows.
+// Whether Proposition 2 allows the event at this side.
 static bool unique(closure *e, int side, const double *y) {
     double c = denominator(e, side, y), gap = bound(e, -1, y) - bound(e, 1, y);
-    jd_closure_gradient_h(e, y, e->gh);
-    double across = dot(e->n, e->gh, e->lplus),
-           size = sqrt(dot(e->n, e->gh, e->gh) * dot(e->n, e->lplus, e->lplus));
+    jd_closure_gradient_h(e, y, e->scratch.grad_h);
+    double across = dot(e->plan.n, e->scratch.grad_h, e->scratch.lplus),
+           size = sqrt(dot(e->plan.n, e->scratch.grad_h, e->scratch.grad_h) *
+                       dot(e->plan.n, e->scratch.lplus, e->scratch.lplus));
     if (!(fabs(across) > 1e-13 * size))
         return stop(e, JD_STOP_SINGULAR, "dh.Lplus = 0: nothing holds the surface", c, across,
                     -gap);
@@ -87,20 +91,21 @@ static void stop_open(closure *e, const char *what) {
         e->note, NOTE,
         "%s at t = %.10g, and Filippov's convention allows several motions from here; a finite "
         "wave speed (L+ > 0) would decide",
-        what, e->t);
+        what, e->state.t);
     e->run->stop = JD_STOP_NOT_UNIQUE;
 }
 
 // h' on one side of the surface, L+ = 0; *size: what its rounding is measured by.
 static double speed(closure *e, int side, const double *X, double *size) {
-    phase was = e->phase;
-    e->phase = side > 0 ? PLUS : MINUS;
-    jd_closure_rate(e, e->t, X, e->rate);
-    e->phase = was;
-    jd_closure_gradient_h(e, X, e->gh);
+    phase was = e->state.phase;
+    e->state.phase = side > 0 ? PLUS : MINUS;
+    jd_closure_rate(e, e->state.t, X, e->scratch.rate);
+    e->state.phase = was;
+    jd_closure_gradient_h(e, X, e->scratch.grad_h);
     *size = 0;
-    for (int i = 0; i < e->n; i++) *size += fabs(e->gh[i]) * (fabs(e->r[i]) + fabs(e->linf[i]));
-    return dot(e->n, e->gh, e->rate);
+    for (int i = 0; i < e->plan.n; i++)
+        *size += fabs(e->scratch.grad_h[i]) * (fabs(e->scratch.r[i]) + fabs(e->scratch.linf[i]));
+    return dot(e->plan.n, e->scratch.grad_h, e->scratch.rate);
 }
 
 // Filippov: where it goes on from the surface, coming from `side` (0: from nowhere).
@@ -120,71 +125,72 @@ static phase filippov(closure *e, int side, const double *X) {
 
 // A slide that ends where the surface has also stopped to attract: at a two-fold.
 static bool at_two_fold(closure *e, const double *X) {
-    return e->phase == SLIDE &&
-           (e->guard == 2 || !(jd_closure_attraction(e, X) > 1e-7 * e->attraction));
+    return e->state.phase == SLIDE &&
+           (e->state.guard == 2 || !(jd_closure_attraction(e, X) > 1e-7 * e->state.attraction));
 }
 
 static phase next_phase(closure *e, int side, double *X, int *zero_guard) {
     *zero_guard = 0;
-    if (e->phase == STUCK || e->phase == SLIDE) {
-        side = e->guard == 0 ? 1 : -1;
+    if (e->state.phase == STUCK || e->state.phase == SLIDE) {
+        side = e->state.guard == 0 ? 1 : -1;
         if (at_two_fold(e, X)) stop_open(e, "both sides graze the surface (a two-fold)");
-        if (e->wave && !unique(e, side, X)) return e->phase;
+        if (e->plan.wave && !unique(e, side, X)) return e->state.phase;
         return side > 0 ? PLUS : MINUS;
     }
-    if (!e->wave) {
+    if (!e->plan.wave) {
         phase p = filippov(e, side, X);
         *zero_guard = p == SLIDE ? -1 : 0;
         return p;
     }
     if (bound(e, 1, X) == bound(e, -1, X)) return side > 0 ? MINUS : PLUS;
-    if (!unique(e, side, X)) return e->phase;
+    if (!unique(e, side, X)) return e->state.phase;
     *zero_guard = side > 0 ? 0 : 1;
-    X[e->n + 1] = bound(e, side, X);
+    X[e->plan.n + 1] = bound(e, side, X);
     return STUCK;
 }
 
-jd_status jd_closure_switch(closure *e, bool *event) {
-    phase before = e->phase, after;
+jd_status jd_closure_event(closure *e, bool *event) {
+    phase before = e->state.phase, after;
     int side = before == PLUS ? 1 : -1, zero_guard;
-    double *X = e->guess + e->n + 2, *x0 = X + e->n + 2, *f0 = x0 + e->n + 2;
+    double *X = e->scratch.entry, *x0 = e->scratch.x_before, *f0 = e->scratch.f_before;
     *event = false;
-    memcpy(x0, e->x, (size_t)e->nx * sizeof *x0);
-    jd_closure_full(e, e->t, e->x, X);
-    jd_closure_rate(e, e->t, e->x, f0);
-    if ((before == PLUS || before == MINUS) && e->guard == 1) {
+    memcpy(x0, e->state.x, (size_t)e->state.nx * sizeof *x0);
+    jd_closure_full(e, e->state.t, e->state.x, X);
+    jd_closure_rate(e, e->state.t, e->state.x, f0);
+    if ((before == PLUS || before == MINUS) && e->state.guard == 1) {
         denominator(e, side, X);
         stop(e, JD_STOP_SINGULAR, "1 - dlambda.Lplus = 0", 0, 0, 0);
         return JD_OK;
     }
     after = next_phase(e, side, X, &zero_guard);
     if (e->run->stop != JD_STOP_NONE) return JD_OK;
-    if (before == STUCK || before == SLIDE) side = e->guard == 0 ? 1 : -1;
+    if (before == STUCK || before == SLIDE) side = e->state.guard == 0 ? 1 : -1;
     jd_closure_enter(e, after, X, zero_guard);
-    closure_salt salt = {.before = before, .x0 = x0, .f0 = f0, .side = side};
-    jd_closure_salt_open(e, &salt);
-    if (e->n_tangent) {
-        jd_closure_salt_columns(e, &salt, e->n_tangent, e->P, e->P1);
-        memcpy(e->P, e->P1, (size_t)(e->nx * e->n_tangent) * sizeof *e->P);
+    closure_saltation salt = {.before = before, .x0 = x0, .f0 = f0, .side = side};
+    jd_closure_saltation_open(e, &salt);
+    if (e->tangent.n) {
+        jd_closure_saltation_columns(e, &salt, e->tangent.n, e->tangent.P, e->tangent.next);
+        memcpy(e->tangent.P, e->tangent.next,
+               (size_t)(e->state.nx * e->tangent.n) * sizeof *e->tangent.P);
     }
     jd_closure_error_event(e, &salt);
-    e->run->event = (jd_event){
-        .t = e->t, .contact = 0, .from = jd_phase_letter(before), .to = jd_phase_letter(after)};
+    jd_run_set_event(e->run, e->state.t, 0, 0, jd_closure_contact_state(before),
+                     jd_closure_contact_state(after));
     *event = true;
     return JD_OK;
 }
 
 // lambda of the critical manifold where the start gives none.
 static phase on_surface(closure *e, double *X, bool lambda_given, int *zero_guard) {
-    int n = e->n;
+    int n = e->plan.n;
     *zero_guard = -1;
-    if (!e->wave) {
+    if (!e->plan.wave) {
         phase p = filippov(e, 0, X);
         if (p != SLIDE) *zero_guard = 0;
         return p;
     }
     double up = bound(e, 1, X), down = bound(e, -1, X), low = fmin(up, down), high = fmax(up, down);
-    if (!lambda_given) X[n + 1] = jd_closure_sliding_lambda(e, e->t, X);
+    if (!lambda_given) X[n + 1] = jd_closure_sliding_lambda(e, e->state.t, X);
     bool above = X[n + 1] >= high, below = X[n + 1] <= low;
     if (!above && !below) return STUCK;
     *zero_guard = 0;
@@ -192,15 +198,15 @@ static phase on_surface(closure *e, double *X, bool lambda_given, int *zero_guar
 }
 
 jd_status jd_closure_first_phase(closure *e, double *X, bool lambda_given) {
-    int n = e->n, zero_guard = -1;
+    int n = e->plan.n, zero_guard = -1;
     phase p = SMOOTH;
     double force, rate, size = 0;
-    jd_closure_push(e, e->t, &force, &rate);
-    if (!e->m) X[n + 1] = 0;
-    if (e->m) {
-        double h = e->pws.model.h(e->pws.model.user, X);
-        jd_closure_gradient_h(e, X, e->gh);
-        for (int i = 0; i < n; i++) size += fabs(e->gh[i] * X[i]);
+    jd_closure_push(e, e->state.t, &force, &rate);
+    if (!e->plan.m) X[n + 1] = 0;
+    if (e->plan.m) {
+        double h = e->plan.pws.model.h(e->plan.pws.model.user, X);
+        jd_closure_gradient_h(e, X, e->scratch.grad_h);
+        for (int i = 0; i < n; i++) size += fabs(e->scratch.grad_h[i] * X[i]);
         p = h > 0 ? PLUS : MINUS;
         if (fabs(h) <= 1e-14 * size) p = on_surface(e, X, lambda_given, &zero_guard);
         if (p == PLUS || p == MINUS) X[n + 1] = bound(e, p == PLUS ? 1 : -1, X);
@@ -213,10 +219,9 @@ jd_status jd_closure_first_phase(closure *e, double *X, bool lambda_given) {
 jd_critical jd_closure_classify(const jd_closure_model *m, const double *y) {
     enum { MOST = 64 };
     double gh[MOST], linf[MOST], lplus[MOST] = {0};
-    closure e = {.n = m->n, .pws.model = *m};
-    double room[MOST];
+    double beside[MOST];
+    closure e = {.plan = {.n = m->n, .pws.model = *m}, .scratch.beside = beside};
     if (m->n > MOST || !m->h) return JD_CRITICAL_NODE;
-    e.guess = room;
     jd_closure_gradient_h(&e, y, gh);
     m->linf(m->user, y, linf);
     if (m->lplus) m->lplus(m->user, y, lplus);

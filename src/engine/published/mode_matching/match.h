@@ -9,7 +9,7 @@
 #ifndef JD_MODE_MATCHING_MATCH_H
 #define JD_MODE_MATCHING_MATCH_H
 
-#include "engine/mode_matching/chain.h"
+#include "engine/published/mode_matching/chain.h"
 #include "engine/taylor/motion.h"
 
 typedef struct jd_piece {
@@ -17,24 +17,50 @@ typedef struct jd_piece {
     const jd_chain_modes *modes; // its modal coordinates stand at [first, first + n)
 } jd_piece;
 
+// The sliding pieces, and those before the last change (whose coordinates are kept where they
+// stayed).
+typedef struct jd_match_pieces {
+    int n, n_old;
+    jd_piece *now, *old;
+} jd_match_pieces;
+
+// The motion at t0, where the present step begins.
+typedef struct jd_match_start {
+    double t0;                  // [s]
+    double *q, *q_rate, *force; // n: modal coordinates of the pieces, and constant modal forces
+    double *modal_force;        // stride: Q
+    double *offset;             // per cell: u - Psi eta - v0 t of stuck cells
+    double *counter;            // per cell: Psi eta
+    double *driven;             // displacement each drive acts on
+} jd_match_start;
+
+// The motion at the time tried, t0 + d: nodes in contact (all nodes when asked for), modes, guards.
+typedef struct jd_match_trial {
+    double d; // [s]
+    double *q, *q_rate, *u, *v;
+    double *eta, *eta_rate, *accel; // stride; accel: eta''
+    double *counter, *counter_rate; // per cell: Psi eta + v0 t and its rate
+    double *stick_force;            // per cell: force that keeps it stuck [N]
+    double *guard;                  // per cell: > 0 while its contact state lasts
+} jd_match_trial;
+
+typedef struct jd_match_scratch {
+    double *pull, *right, *accel; // of stuck cells: -(K u) + p; of modes: right side; Psi eta''
+    double *nodal;                // values of the nodes of a piece
+    double *cosine, *sine;        // cos(omega d) and sin(omega d)/omega of a piece
+} jd_match_scratch;
+
 typedef struct jd_match {
     const jd_semi *semi;
-    jd_motion cells; // states, inverse, ledger of the cells; its series are not used
-    jd_chain_cache cache;
     double step, tolerance; // d and the accuracy of events [s]
-    int n_piece, n_old;
-    jd_piece *piece, *old;
-    double *q, *q_rate, *force; // n: modal coordinates at t0, and constant modal forces
-    double *q1, *q1_rate;       // at the time tried
-    double *modal_force;        // stride: Q at t0
-    double *offset;             // per cell: u - Psi eta - v0 t of stuck cells
-    double *follow;             // per cell: Psi eta at t0
-    // At the time tried: nodes in contact (all nodes when asked for), modes, guards.
-    double *u, *v, *eta, *eta_rate, *accel, *follow1, *follow_rate, *held, *guard, *guard0;
-    double *room;
-    double *driven; // displacement each drive acts on, at t0
-    double t0, d;   // of the step tried
-    double plan;    // d of the step found
+    jd_motion cells;        // states, inverse, ledger of the cells; its series are not used
+    jd_chain_cache cache;
+    jd_match_pieces pieces;
+    jd_match_start start;
+    jd_match_trial trial;
+    double *guard_before; // guards at the last time in the step at which no cell had changed
+    double found;         // d of the step found
+    jd_match_scratch scratch;
     long tries;
     bool failed; // out of memory
 } jd_match;
@@ -42,8 +68,8 @@ typedef struct jd_match {
 jd_status jd_match_create(jd_arena *arena, const jd_semi *semi, jd_match *out);
 void jd_match_free(jd_match *m);
 // Finds the next step: its length, and the change at its end in cells.next.
-void jd_match_look(jd_match *m);
-jd_change jd_match_go(jd_match *m); // then look again
+void jd_match_find_step(jd_match *m);
+jd_change jd_match_advance(jd_match *m); // then look again
 // The motion at t0 + d: `whole` also outside the contact.
 void jd_match_try(jd_match *m, double d, bool whole);
 // Displacement of a cell against its counterpart, and energy lost in it, after a try.

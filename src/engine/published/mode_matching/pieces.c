@@ -4,16 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/mode_matching/match.h"
+#include "engine/published/mode_matching/match.h"
 
 static bool is_stuck(const jd_match *m, int node) {
     int j = node - m->semi->first;
-    return j >= 0 && j < m->semi->n_cell && m->cells.state[j] == 0;
+    return j >= 0 && j < m->semi->n_cell && m->cells.state.slide[j] == 0;
 }
 
 static bool slides(const jd_match *m, int node) {
     const jd_semi *y = m->semi;
-    if ((node == 0 && y->held[0]) || (node == y->n - 1 && y->held[1])) return false;
+    if ((node == 0 && y->fixed[0]) || (node == y->n - 1 && y->fixed[1])) return false;
     return !is_stuck(m, node);
 }
 
@@ -22,21 +22,21 @@ static int pad(int n) { return (n + JD_SEMI_LANES - 1) / JD_SEMI_LANES * JD_SEMI
 // Modal force of nodal friction and of the stuck neighbours.
 static void project_force(jd_match *m, const jd_piece *p) {
     const jd_semi *y = m->semi;
-    double *nodal = m->room;
+    double *nodal = m->scratch.nodal;
     memset(nodal, 0, (size_t)pad(p->n) * sizeof *nodal);
     for (int i = 0; i < p->n; i++) {
         int j = p->first + i - y->first;
-        if (j >= 0 && j < y->n_cell) nodal[i] = -m->cells.state[j] * y->limit[j];
+        if (j >= 0 && j < y->n_cell) nodal[i] = -m->cells.state.slide[j] * y->limit[j];
     }
-    if (p->first > 0) nodal[0] += y->spring * m->u[p->first - 1];
-    if (p->first + p->n < y->n) nodal[p->n - 1] += y->spring * m->u[p->first + p->n];
+    if (p->first > 0) nodal[0] += y->spring * m->trial.u[p->first - 1];
+    if (p->first + p->n < y->n) nodal[p->n - 1] += y->spring * m->trial.u[p->first + p->n];
     m->cells.series.kernel->project(p->n, p->modes->stride, p->modes->stride, p->modes->shape,
-                                    nodal, m->force + p->first);
+                                    nodal, m->start.force + p->first);
 }
 
 // q = Phi' M x of nodal values.
 static void project_motion(jd_match *m, const jd_piece *p, const double *x, double *q) {
-    double *nodal = m->room;
+    double *nodal = m->scratch.nodal;
     memset(nodal, 0, (size_t)pad(p->n) * sizeof *nodal);
     for (int i = 0; i < p->n; i++) nodal[i] = m->semi->mass[p->first + i] * x[p->first + i];
     m->cells.series.kernel->project(p->n, p->modes->stride, p->modes->stride, p->modes->shape,
@@ -44,31 +44,31 @@ static void project_motion(jd_match *m, const jd_piece *p, const double *x, doub
 }
 
 static bool was_there(const jd_match *m, const jd_piece *p) {
-    for (int i = 0; i < m->n_old; i++)
-        if (m->old[i].first == p->first && m->old[i].n == p->n) return true;
+    for (int i = 0; i < m->pieces.n_old; i++)
+        if (m->pieces.old[i].first == p->first && m->pieces.old[i].n == p->n) return true;
     return false;
 }
 
 static jd_status take_piece(jd_match *m, int first, int n) {
     const jd_semi *y = m->semi;
-    jd_piece *p = &m->piece[m->n_piece++];
+    jd_piece *p = &m->pieces.now[m->pieces.n++];
     int ends = (first == 0) | (first + n == y->n) << 1;
     *p = (jd_piece){first, n, jd_chain_find(&m->cache, n, ends, y->n + 2)};
     if (!p->modes) return JD_OUT_OF_MEMORY;
     if (!was_there(m, p)) {
-        project_motion(m, p, m->u, m->q);
-        project_motion(m, p, m->v, m->q_rate);
+        project_motion(m, p, m->trial.u, m->start.q);
+        project_motion(m, p, m->trial.v, m->start.q_rate);
     }
     project_force(m, p);
     return JD_OK;
 }
 
 jd_status jd_match_cut(jd_match *m) {
-    jd_piece *old = m->piece;
-    m->piece = m->old;
-    m->old = old;
-    m->n_old = m->n_piece;
-    m->n_piece = 0;
+    jd_piece *old = m->pieces.now;
+    m->pieces.now = m->pieces.old;
+    m->pieces.old = old;
+    m->pieces.n_old = m->pieces.n;
+    m->pieces.n = 0;
     for (int i = 0; i < m->semi->n; i++) {
         int first = i;
         while (i < m->semi->n && slides(m, i)) i++;
@@ -88,11 +88,11 @@ typedef struct push {
 
 static bool find_push(const jd_match *m, const jd_piece *p, int drive, double d, push *out) {
     const jd_semi_drive *e = &m->semi->drive[drive];
-    const jd_drive_segment *g = &m->cells.segment[drive];
+    const jd_drive_segment *g = &m->cells.segments.of[drive];
     int i = e->node - p->first;
     if (e->modal || i < -1 || i >= p->n) return false;
-    double turn = g->omega * m->t0 + g->phase, end = turn + g->omega * d;
-    *out = (push){.constant = g->level + g->slope * (m->t0 - g->start),
+    double turn = g->omega * m->start.t0 + g->phase, end = turn + g->omega * d;
+    *out = (push){.constant = g->level + g->slope * (m->start.t0 - g->start),
                   .slope = g->slope,
                   .amplitude = g->amplitude,
                   .omega = g->omega,
@@ -114,7 +114,7 @@ static double share(const push *e, const jd_piece *p, int k) {
 // Adds what one drive does to every mode of the piece over a step d.
 static void add_push(jd_match *m, const jd_piece *p, const push *e, double d, const double *c,
                      const double *s) {
-    double *q1 = m->q1 + p->first, *r1 = m->q1_rate + p->first;
+    double *q1 = m->trial.q + p->first, *r1 = m->trial.q_rate + p->first;
     for (int k = 0; k < p->n; k++) {
         double w = p->modes->omega[k], w2 = w * w, a = share(e, p, k), x = 0, r = 0;
         double P = a * e->constant, S = a * e->slope;
@@ -141,10 +141,11 @@ static void add_push(jd_match *m, const jd_piece *p, const push *e, double d, co
 
 void jd_piece_advance(jd_match *m, const jd_piece *p, double d) {
     const double *c = p->modes->turn[0], *s = p->modes->turn[1], *omega = p->modes->omega;
-    const double *q = m->q + p->first, *r = m->q_rate + p->first, *f = m->force + p->first;
-    double *q1 = m->q1 + p->first, *r1 = m->q1_rate + p->first;
+    const double *q = m->start.q + p->first, *r = m->start.q_rate + p->first,
+                 *f = m->start.force + p->first;
+    double *q1 = m->trial.q + p->first, *r1 = m->trial.q_rate + p->first;
     if (d != m->step) {
-        double *cos_d = m->room, *sin_d = m->room + p->n;
+        double *cos_d = m->scratch.cosine, *sin_d = m->scratch.sine;
         for (int k = 0; k < p->n; k++) {
             cos_d[k] = cos(omega[k] * d);
             sin_d[k] = omega[k] > 0 ? sin(omega[k] * d) / omega[k] : d;
