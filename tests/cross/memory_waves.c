@@ -165,7 +165,7 @@ static void changed(const motion *m, const block *from, double eps, const double
     jd_slide_forces(e);
     jd_panel_begin(e);
     go_to(run, t, word);
-    jd_channels_inside(e, t - e->t0);
+    jd_poles_inside(e, t - e->t0);
     memcpy(z, e->work_re, (size_t)e->ch.n * sizeof *z);
     memcpy(z + e->ch.n, e->work_im, (size_t)e->ch.n * sizeof *z);
     jd_run_free(run);

@@ -6,7 +6,7 @@
 #include "contact/forces.h"
 #include "contact/law.h"
 #include "engine/memory/memory.h"
-#include "engine/memory/replay.h"
+#include "engine/memory/observers/replay.h"
 #include "kernel/choice.h"
 
 static const long storm_limit = 1000;   // panels without time passing
@@ -140,7 +140,7 @@ static jd_status take_arrays(memory *e) {
     e->mobility = JD_TAKE(e->arena, double, m);
     e->place0 = JD_TAKE(e->arena, double, m);
     e->fresh = JD_TAKE(e->arena, bool, m);
-    e->marks = JD_TAKE(e->arena, mark, m);
+    e->marks = JD_TAKE(e->arena, contact_state, m);
     e->scratch = JD_TAKE(e->arena, double, room);
     e->work_re = JD_TAKE(e->arena, double, n);
     e->work_im = JD_TAKE(e->arena, double, n);
@@ -163,9 +163,9 @@ static double echo_step(const memory *e) {
     return step;
 }
 
-// Time scales of channels and drives; speeds that the limits of friction can cause.
+// Time scales of poles and drives; speeds that the limits of friction can cause.
 static void set_scales(memory *e) {
-    const channels *c = &e->ch;
+    const poles *c = &e->ch;
     double slow = HUGE_VAL;
     for (int p = 0; p < c->used; p++)
         if (!is_soft(c, p)) slow = fmin(slow, hypot(c->re[p], c->im[p]));
@@ -188,8 +188,8 @@ static void set_scales(memory *e) {
     }
 }
 
-void jd_memory_letters(memory *e) {
-    for (int j = 0; j < e->m; j++) e->run->phase[j] = mark_letter(e->marks[j]);
+void jd_memory_set_phase(memory *e) {
+    for (int j = 0; j < e->m; j++) e->run->phase[j] = state_letter(e->marks[j]);
 }
 
 // Nodes per panel: more of them pay when many digits are wanted.
@@ -207,14 +207,14 @@ jd_status jd_memory_plan(memory *e) {
     jd_nodes_set(&e->nodes, stages_for(e->tolerance));
     JD_TRY(read_contacts(e));
     JD_TRY(jd_drives_plan(e));
-    JD_TRY(infinite ? jd_channels_fitted(e) : jd_channels_modal(e));
+    JD_TRY(infinite ? jd_poles_fitted(e) : jd_poles_modal(e));
     JD_TRY(refuse_ambiguous(e));
     JD_TRY(refuse_mixed(e));
     if (e->echo && e->echo->sharp) JD_TRY(refuse_jumps(e));
     JD_TRY(take_arrays(e));
     JD_TRY(jd_dependent_check(e));
     if (e->echo) JD_TRY(jd_echoes_create(e));
-    JD_TRY(jd_table_take(e, &e->odd));
+    JD_TRY(jd_coefficients_take(e, &e->odd));
     JD_TRY(jd_trim_create(e));
     set_scales(e);
     jd_memory_refine(e->run, 1);
@@ -261,7 +261,7 @@ static jd_status create(jd_run *run) {
     e->start_energy = jd_memory_ledger_energy(e, 0, NULL);
     JD_TRY(jd_resolve_start(e));
     jd_panel_begin(e);
-    jd_memory_letters(e);
+    jd_memory_set_phase(e);
     return JD_OK;
 }
 
@@ -275,7 +275,7 @@ static jd_status probe_row(memory *e, const jd_dd *row, probe *out) {
     out->drive = JD_TAKE(e->arena, drive_part, e->n_drive);
     JD_TRY(jd_arena_status(e->arena));
     for (int k = 0; k < n; k++) own[k] = row[k].hi;
-    jd_channels_row(e, own, out->out_re, out->out_im, NULL, NULL);
+    jd_poles_row(e, own, out->out_re, out->out_im, NULL, NULL);
     for (int i = 0; i < e->n_drive; i++) {
         JD_TRY(jd_drives_row(e, 1, out->out_re, out->out_im, NULL, &out->drive[i], &e->drive[i]));
     }
@@ -358,7 +358,7 @@ static jd_status end_panel(memory *e) {
     if (contact >= 0 || breaks) jd_hold_still(e);
     jd_slide_forces(e);
     jd_panel_begin(e);
-    jd_memory_letters(e);
+    jd_memory_set_phase(e);
     return JD_OK;
 }
 
@@ -382,7 +382,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
 
 static void observe(jd_run *run, double t, double *u, double *v) {
     memory *e = run->state;
-    const channels *c = &e->ch;
+    const poles *c = &e->ch;
     double *cu = e->report_sums, *cv = e->u0, *cf = e->residual;
     jd_panel_observe(e, t, cu, cv, cf);
     for (int i = 0; i < e->n_probe; i++) {

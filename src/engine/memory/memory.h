@@ -1,6 +1,6 @@
 // memory.h -- the memory engine inside: contact points with memory instead of modes.
 //   y'_i = drive_i(t) + sum_j gamma_ij F_j + Re sum_p out_ip z_p,   z_p' = lambda_p z_p + in_p F
-//   Channels p are modal poles (finitely many modes: exact) or the poles of a fit (infinitely
+//   Poles lambda_p are those of the modes (finitely many: exact) or of a rational fit (infinitely
 //   many). Time is cut into panels; in each the unknown forces F_j are polynomials through s Radau
 //   nodes (discontinuous between panels), everything else is exact:
 //     y'(t0 + c_i h) = known_i + sum_k B_ik F_k,   B_ik = gamma + Re sum out int e^{lambda .} L_k
@@ -12,7 +12,7 @@
 #include "contact/law.h"
 #include "drive/segment.h"
 #include "engine/engine.h"
-#include "engine/memory/delay.h"
+#include "engine/memory/delays/delay.h"
 #include "expsum/sum.h"
 #include "problem/shape.h"
 
@@ -43,16 +43,16 @@ typedef struct damping_form {
 } damping_form;
 
 // Everything that depends on the length of a panel only.
-typedef struct table {
+typedef struct coefficients {
     double h;
     double *e_re, *e_im;     // n: e^{lambda h}
-    double *phi_re, *phi_im; // s x n: what a nodal force leaves in a channel
+    double *phi_re, *phi_im; // s x n: what a nodal force leaves in a pole's state
     double *w_re, *w_im;     // (s + 1) x rows x n: out e^{lambda c_i h}; contacts without a jump:
                              // out (e^{lambda c_i h} - 1)
     double *B;               // (s + 1) rows x s m, index (node, row or contact)
     double *inverse;         // of the s m rows that keep all contacts stuck; NULL: not kept
     damping_form *form;      // of a kept length; else NULL
-} table;
+} coefficients;
 
 typedef struct drive_part {
     const jd_object *object;
@@ -67,12 +67,12 @@ typedef struct drive_part {
 } drive_part;
 
 // Discrete state of a contact; UPPER and LOWER: a stop that touches above or below.
-typedef enum mark { HELD, PLUS, MINUS, OPEN, UPPER, LOWER } mark;
-enum { LAST_MARK = LOWER };
+typedef enum contact_state { STUCK, PLUS, MINUS, OPEN, UPPER, LOWER } contact_state;
+enum { LAST_STATE = LOWER };
 
-static inline char mark_letter(mark m) { return "H+-o||"[m]; }
-static inline int slide_sign(mark m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
-static inline bool is_held(mark m) { return m == HELD || m == UPPER || m == LOWER; }
+static inline char state_letter(contact_state m) { return "H+-o||"[m]; }
+static inline int slide_sign(contact_state m) { return m == PLUS ? 1 : m == MINUS ? -1 : 0; }
+static inline bool is_fixed(contact_state m) { return m == STUCK || m == UPPER || m == LOWER; }
 
 // A stop in the place of friction: u <= gap, or |u| <= gap.
 typedef struct stop {
@@ -84,12 +84,12 @@ typedef struct stop {
     double stamp;            // time written into events (chatter ends later than its first bounce)
 } stop;
 
-typedef struct channels {
+typedef struct poles {
     int n, used;                 // padded to a multiple of 4; padding has pole -1 and no weights
     double *re, *im;             // poles, |lambda| ascending
     double *inv_re, *inv_im;     // 1/lambda
     double *in_re, *in_im;       // m x n
-    bool plain;                  // one contact whose force enters every channel as it is: in = 1
+    bool plain;                  // one contact whose force enters every pole as it is: in = 1
     bool real;                   // some poles are real
     double *out_re, *out_im;     // rows x n: contacts, then (exact) the places of the drives
     double *place_re, *place_im; // m x n: out/lambda, displacements
@@ -98,16 +98,17 @@ typedef struct channels {
     double *start;               // m x m: G'(0+) = Re sum out in
     double soft;                 // poles below this are rigid-body modes [rad/s]; 0: none
     double error;                // of the fit, of the largest transfer; 0: exact
-    int kept;                    // modal poles among the channels
-    bool exact;                  // finitely many modes: channels are modes
-    // exact: what turns channels into modal coordinates, q = Re(share z), q' = Re(share lambda z)
-    int *mode;                   // used: mode of a channel
+    int kept;                    // modal poles among them
+    bool exact;                  // finitely many modes: poles are those of the modes
+    // exact: what turns pole states into modal coordinates, q = Re(share z), q' = Re(share lambda
+    // z)
+    int *mode;                   // used: mode of a pole
     const double *right;         // coupled damping: used rows of n_mode complex numbers u_p, then
                                  // in = row u, q = Re sum share u z; else NULL
     double *share_re, *share_im; // n
-} channels;
+} poles;
 
-static inline bool is_soft(const channels *c, int p) {
+static inline bool is_soft(const poles *c, int p) {
     return c->re[p] * c->re[p] + c->im[p] * c->im[p] < c->soft * c->soft;
 }
 
@@ -120,9 +121,9 @@ typedef struct echoes {
     double at, *now; // smeared: m: delayed velocities known at the time `at`, the last panel's end
     double *moved;   // m: displacement by forces up to t0
     double *F, *w;   // polynomials of the panel: places s, m (s + 1)
-    double *gain; // m x places: what a constant force does to velocity through the channels alone
+    double *gain;    // m x places: what a constant force does to velocity through the poles alone
     const double *jump; // n_drive x m: what drives do to velocities at once
-    double *rate;       // m (s + 1): velocity that the channels' displacements leave out
+    double *rate;       // m (s + 1): velocity that the poles' displacements leave out
     bool pending;       // an echo arrived at t0: does it matter?
     double h, *v_end, *v_rate, *F_end, *F_rate; // m: how the panel before ended
 } echoes;
@@ -131,23 +132,23 @@ typedef struct echoes {
 typedef struct trim {
     double h, *F, *v; // the panel as it was solved: length and polynomials (s + 1 each)
     double *end_u, *end_v, *end_F; // contacts at the cut
-    double *z_re, *z_im;           // channels there
+    double *z_re, *z_im;           // poles there
 } trim;
 
 // Derivative of the motion by a state it started from, column by column (tangent.c).
 typedef struct tangent {
     bool on;
     int n;               // columns: coordinates of a state
-    double *z_re, *z_im; // n x channels: of the channels at the beginning of the present panel
+    double *z_re, *z_im; // n x poles: of the pole states at the beginning of the present panel
     double *t0;          // n: of the time at which it begins, which events move
     double *length;      // n: of the present panel's length
     double *A, *inverse; // of a panel: (s m + 1)^2, forces at the nodes and length
     int *pivot;
     double *drive;           // (s + 1) m: acceleration by drives at the nodes and at t0
     double *gain, *rate;     // s m: dF/dv of a law; velocities by the length of the panel
-    double *guard;           // channels: weights of the guard that ends it, re and im
+    double *guard;           // poles: weights of the guard that ends it, re and im
     double guard_time;       // its derivative by t0
-    double *end_re, *end_im; // channels at its end by its length
+    double *end_re, *end_im; // pole states at its end by its length
     double *x;               // s m + 1: solution; then scratch
     bool ends;               // the length depends on the state
     double t_event;          // of the last event
@@ -155,7 +156,7 @@ typedef struct tangent {
 
 typedef struct replay replay; // replay.c
 
-// A point that is looked at: a contact's, or weights over the channels.
+// A point that is looked at: a contact's, or weights over the poles.
 typedef struct probe {
     int contact; // >= 0: moves as that contact does
     double *out_re, *out_im;
@@ -169,7 +170,7 @@ typedef struct memory {
     bool jumps;           // gamma > 0: forces are continuous, velocities follow them at once
     const jd_kernels *kernel;
     nodes nodes;
-    channels ch;
+    poles ch;
     echoes *echo;     // undamped waves: what comes back instead of what fades; else NULL
     trim *trim;       // NULL: panels are solved anew until they end at the event
     jd_friction *law; // m
@@ -185,7 +186,7 @@ typedef struct memory {
     double enough;            // last change of a force in Newton's method, over its size
     double asked;             // tolerance of the model
     double tolerance, t0, t_break, largest_step, smallest_step;
-    mark *marks;
+    contact_state *marks;
     // the present panel
     bool solved;
     struct {
@@ -195,9 +196,9 @@ typedef struct memory {
     } before;        // it was solved
     int ends_at;     // contact whose guard ends it; -1: none
     double h, t_end; // [s]
-    const table *tab;
-    table *ladder[LADDER];
-    table odd;            // of a step that ends at an event or a break
+    const coefficients *tab;
+    coefficients *ladder[LADDER];
+    coefficients odd;     // of a step that ends at an event or a break
     double *F, *v;        // (node, contact): s m forces; (node, row): (s + 1) rows velocities
     double *known;        // as v, without the contact forces
     double *v0, *F0, *u0; // m: velocity, force and displacement at its beginning
@@ -217,7 +218,7 @@ typedef struct memory {
         long evaluations;
     } stretch;            // where the present stretch of time began: how much work has it cost?
     double chatter_error; // [s]
-    // probes: rows over channels
+    // probes: rows over poles
     int n_probe;
     probe *probe;
     // books
@@ -225,7 +226,7 @@ typedef struct memory {
     double start_energy, damping; // [J]: at t = 0; taken by damping so far
     double *force_powers;         // scratch of damping.c
     double *fade;                 // 3 n: what damping takes of a state, damping_form.c; or NULL
-    table *once;                  // of a panel with a length of its own, damping_form.c; or NULL
+    coefficients *once;           // of a panel with a length of its own, damping_form.c; or NULL
     bool tracking;
     jd_contact_ranges *range, *range_now;
     // as a map of states
@@ -233,7 +234,7 @@ typedef struct memory {
     replay *replay;          // panels of a period, taken down; or NULL
     double *base_v, *base_f; // m: v_scale and f_scale of the plan
     double *tangent_state;   // a state: scratch
-    int *coordinate;         // fitted channels: number of the coordinate, -1: none (shoot.c)
+    int *coordinate;         // fitted poles: number of the coordinate, -1: none (map.c)
     int n_coordinate;
 } memory;
 
@@ -249,45 +250,45 @@ double jd_nodes_least_wide(const nodes *n, double sign, double first, const doub
 // First theta in [from, 1] at which p (degree d) is below -margin; 2: nowhere.
 double jd_nodes_first_below(int d, const double *p, double from, double margin);
 
-// channels.c: finitely many modes; fitted.c: infinitely many
-jd_status jd_channels_take(memory *e, int used, channels *c);
-void jd_channels_finish(memory *e);
-jd_status jd_channels_modal(memory *e);
-jd_status jd_channels_fitted(memory *e);
+// modal.c: finitely many modes; fitted.c: infinitely many
+jd_status jd_poles_take(memory *e, int used, poles *c);
+void jd_poles_finish(memory *e);
+jd_status jd_poles_modal(memory *e);
+jd_status jd_poles_fitted(memory *e);
 // Weights of the velocity of a place given by its modal row, and of the force there (in may be
 // NULL).
-void jd_channels_row(const memory *e, const double *row, double *out_re, double *out_im,
-                     double *in_re, double *in_im);
-// Modal coordinates and velocities of the channels' state z (exact channels).
-void jd_channels_modes(const memory *e, const double *z_re, const double *z_im, double *q,
-                       double *p);
-// The channels of modal coordinates and velocities (exact channels). g: scratch of one per mode.
-void jd_channels_of_modes(const memory *e, const double *q, const double *rate, double *g,
-                          double *z_re, double *z_im);
+void jd_poles_row(const memory *e, const double *row, double *out_re, double *out_im, double *in_re,
+                  double *in_im);
+// Modal coordinates and velocities of the pole states z (exact poles).
+void jd_poles_modes(const memory *e, const double *z_re, const double *z_im, double *q, double *p);
+// Pole states of modal coordinates and velocities (exact poles). g: scratch of one per mode.
+void jd_poles_of_modes(const memory *e, const double *q, const double *rate, double *g,
+                       double *z_re, double *z_im);
 
-// table.c
-jd_status jd_table_take(memory *e, table *t);
-void jd_table_set(memory *e, table *t, double h);
-// The kept table of the longest rung that is at most h.
-jd_status jd_table_at_most(memory *e, double h, const table **out);
+// coefficients.c
+jd_status jd_coefficients_take(memory *e, coefficients *t);
+void jd_coefficients_set(memory *e, coefficients *t, double h);
+// The kept coefficients of the longest rung that is at most h.
+jd_status jd_coefficients_at_most(memory *e, double h, const coefficients **out);
 // out_r = Re sum_p w_rp z_p for rows r.
 void jd_weigh_rows(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
                    const double *z_im, double *out);
-// Channels at the end of the panel; and a time x into it, into work_re, work_im.
-void jd_channels_end(memory *e, const table *t, const double *F);
-// Any state of the channels taken over a panel with the forces F at its nodes.
-void jd_channels_step(const memory *e, const table *t, const double *F, double *z_re, double *z_im);
-void jd_channels_inside(memory *e, double x);
-void jd_channels_rise(memory *e, double x); // likewise, less the channels at t0
-// Derivative of the channels a time x into the panel, by x times dx and by the length of the panel
-// (which stretches the forces) times dh; into work_re, work_im.
-void jd_channels_stretch(memory *e, double x, double dx, double dh);
+// Pole states at the end of the panel; and a time x into it, into work_re, work_im.
+void jd_poles_end(memory *e, const coefficients *t, const double *F);
+// Any pole states taken over a panel with the forces F at its nodes.
+void jd_poles_step(const memory *e, const coefficients *t, const double *F, double *z_re,
+                   double *z_im);
+void jd_poles_inside(memory *e, double x);
+void jd_poles_rise(memory *e, double x); // likewise, less the pole states at t0
+// Derivative of the pole states a time x into the panel, by x times dx and by the length of the
+// panel (which stretches the forces) times dh; into work_re, work_im.
+void jd_poles_stretch(memory *e, double x, double dx, double dh);
 // An impulse P on contact j: z += in P.
-void jd_channels_push(memory *e, int j, double P);
+void jd_poles_push(memory *e, int j, double P);
 
 // drives.c
 jd_status jd_drives_plan(memory *e);                       // objects and frequencies
-jd_status jd_drives_follow(memory *e, const double *jump); // once the channels are there
+jd_status jd_drives_follow(memory *e, const double *jump); // once the poles are there
 jd_status jd_drives_replan(memory *e);                     // frequencies read again
 jd_status jd_drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
                         const double *jump, drive_part *d, const drive_part *from);
@@ -296,7 +297,7 @@ void jd_drives_resume(memory *e, double t); // the same where the state knows of
 // What the drives do to a place; `weights` are those of its rows.
 void jd_drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
                       double *v, double *a);
-// Adds the drives' share of the channels at t to an array of them.
+// Adds the drives' share of the pole states at t to an array of them.
 void jd_drives_share(const memory *e, double t, double *z_re, double *z_im);
 // Rise of the velocity of a row from t to t + x by the drives, without the cancellation.
 double jd_drives_rise(const memory *e, int row, double t, double x);
@@ -319,7 +320,7 @@ jd_status jd_trim_create(memory *e);
 // Ends the solved panel near theta, where the guard of a contact is 0; sign 0: it is stuck. False:
 // cannot, the panel has to be solved again.
 bool jd_trim_at(memory *e, int contact, int sign, double theta);
-void jd_trim_accept(memory *e); // the channels go to its end
+void jd_trim_accept(memory *e); // the pole states go to its end
 
 // echoes.c
 jd_status jd_echoes_create(memory *e);
@@ -338,11 +339,12 @@ void jd_hold_still(memory *e); // stuck contacts have their counterpart's veloci
 void jd_hold_drift(memory *e); // likewise; infinitely many modes: to a hundredth of the tolerance
 jd_status jd_resolve_start(memory *e);
 void jd_resolve_event(memory *e, int contact);
-void jd_resolve_restart(memory *e); // forces at t0 of contacts whose marks are given
+void jd_resolve_restart(memory *e); // forces at t0 of contacts whose states are given
 void jd_resolve_break(memory *e);
 void jd_state_velocities(const memory *e, double *v); // at t0, without contact forces
 void jd_accelerations(memory *e, double *a);          // the same, to first order in time
-void jd_note_event(memory *e, double t, int j, mark from, mark to, double speed, double impulse);
+void jd_note_event(memory *e, double t, int j, contact_state from, contact_state to, double speed,
+                   double impulse);
 
 // stops.c
 jd_status jd_stops_read(memory *e); // gaps and restitution
@@ -363,7 +365,7 @@ jd_status jd_dependent_check(memory *e);
 
 // memory.c
 jd_status jd_memory_plan(memory *e); // everything but the state
-void jd_memory_letters(memory *e);
+void jd_memory_set_phase(memory *e);
 
 // tangent.c
 jd_status jd_tangent_take(memory *e, int n); // memory for n columns
@@ -376,7 +378,7 @@ void jd_tangent_finish(memory *e, double x);
 // replay.c
 jd_status jd_replay_panel(memory *e); // the panel that is about to be accepted
 
-// shoot.c
+// map.c
 int jd_memory_coordinates(const jd_run *run);
 bool jd_memory_is_modal(const jd_run *run);
 void jd_memory_scales(const jd_run *run, double *out);
@@ -395,7 +397,7 @@ jd_status jd_memory_save(jd_run *run, char *to);
 jd_status jd_memory_load(jd_run *run, const char *from, size_t size);
 jd_status jd_memory_shift(jd_run *run, double by);
 
-// books.c
+// ledger.c
 void jd_state_places(const memory *e, double *u); // displacements at t0, relative ones of stops
 void jd_memory_ledger_panel(memory *e, double part, double *sums, jd_contact_ranges *range);
 // Stored energy at t; NaN with infinitely many modes.

@@ -1,8 +1,9 @@
 // snapshot.c -- the memory engine's state as bytes: the beginning of the present panel.
-//   What a panel becomes depends on channels, marks, forces and the step wanted at its beginning,
-//   and on the waves under way; all of it is kept, so a run that goes on from here repeats it bit
-//   for bit. With infinitely many modes the channels of free motion depend on how the first run
-//   started: the modes that moved then are kept, too, and the plan is made when they are known.
+//   What a panel becomes depends on pole states, contact states, forces and the step wanted at its
+//   beginning, and on the waves under way; all of it is kept, so a run that goes on from here
+//   repeats it bit for bit. With infinitely many modes the poles of free motion depend on how the
+//   first run started: the modes that moved then are kept, too, and the plan is made when they are
+//   known.
 #include "engine/memory/snapshot.h"
 
 #include "base/fail.h"
@@ -11,13 +12,13 @@
 
 // Numbers that say whether the plan is the one the state was saved from.
 typedef struct shape {
-    int channels, stages, moving;
+    int poles, stages, moving;
 } shape;
 
 static void visit_shape(const memory *e, snapshot *s, shape *h) {
     *h = (shape){e->ch.n, e->nodes.s, 0};
     for (int k = 0; e->moving && k < e->n_mode; k++) h->moving += e->moving[k];
-    snapshot_whole(s, &h->channels);
+    snapshot_whole(s, &h->poles);
     snapshot_whole(s, &h->stages);
     snapshot_whole(s, &h->moving);
 }
@@ -97,9 +98,9 @@ static void visit_contacts(memory *e, snapshot *s) {
         stop *c = &e->stop[j];
         snapshot_whole(s, &letter);
         bool known = c->is ? letter == OPEN || letter == UPPER || (letter == LOWER && c->both)
-                           : letter == HELD || letter == PLUS || letter == MINUS;
+                           : letter == STUCK || letter == PLUS || letter == MINUS;
         if (!known) snapshot_odd(s, "the state of a contact is");
-        e->marks[j] = known ? (mark)letter : e->marks[j];
+        e->marks[j] = known ? (contact_state)letter : e->marks[j];
         snapshot_flag(s, &e->fresh[j]);
         snapshot_whole(s, &c->touch);
         snapshot_whole(s, &c->left);
@@ -172,7 +173,7 @@ static void resume(memory *e) {
     jd_drives_resume(e, e->t0);
     if (e->echo) e->t_break = fmin(e->t_break, jd_delay_next(e->echo->line, e->t0));
     jd_panel_begin(e);
-    jd_memory_letters(e);
+    jd_memory_set_phase(e);
 }
 
 jd_status jd_memory_shift(jd_run *run, double by) {
@@ -202,7 +203,7 @@ jd_status jd_memory_load(jd_run *run, const char *from, size_t size) {
     if (!s.odd) JD_TRY(visit_start(e, &s));
     if (s.odd) return jd_state_refuse(run, s.odd);
     if (!e->ch.exact) JD_TRY(jd_memory_plan(e));
-    if (h.channels != e->ch.n || h.stages != e->nodes.s)
+    if (h.poles != e->ch.n || h.stages != e->nodes.s)
         return refuse(run, "it was computed to another accuracy");
     e->solved = false;
     JD_TRY(visit_rest(e, &s));
