@@ -1,7 +1,7 @@
 // convolution.c -- Euler steps of the convolution, as published: a baseline, first order, O(n^2).
 //   y'(t_n) = free(t_n) + sum_{k<n} F_k [G(t_n - t_k) - G(t_n - t_{k+1})],  F_k constant in its
 //   step The last force is found with its friction law (implicit), contact by contact; an event is
-//   a change of state from one step to the next, told at its end. Nothing is located inside a step.
+//   a change of state from one step to the next, noted at its end. Nothing is located inside a step.
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,9 @@ typedef struct euler {
     jd_run *run;
     jd_response *response;
     jd_free_motion *motion;
-    int m, places, mark_now[64], mark_next[64];
+    int m, places;
+    int sign[64],
+        next_sign[64]; // contact states: sliding +1, -1, stuck 0; at the end of the next step
     double step;
     long n, room, events, budget; // n: steps done; the one after it is solved ahead
     jd_friction *law;
@@ -69,9 +71,9 @@ static double kernel(const euler *e, long k, int i, int j) {
 }
 
 // v + g s f(s v) = free, or stuck: the force.
-static double settle(const jd_friction *l, double g, double free, int *mark) {
+static double settle(const jd_friction *l, double g, double free, int *sign) {
     double rate, u = 0, target = fabs(free);
-    *mark = 0;
+    *sign = 0;
     if (target <= g * l->hold) return -free / g;
     for (int i = 0; i < 60; i++) {
         double next = u - (u + g * jd_friction_at(l, u, &rate) - target) / (1 + g * rate);
@@ -79,8 +81,8 @@ static double settle(const jd_friction *l, double g, double free, int *mark) {
         if (fabs(next - u) <= 1e-15 * target) break;
         u = next;
     }
-    *mark = free > 0 ? 1 : -1;
-    return -*mark * jd_friction_at(l, u, &rate);
+    *sign = free > 0 ? 1 : -1;
+    return -*sign * jd_friction_at(l, u, &rate);
 }
 
 // The step from n to n + 1.
@@ -103,7 +105,7 @@ static jd_status solve(euler *e) {
             double free = known[i] - e->belt[i];
             for (int j = 0; j < m; j++)
                 if (j != i) free += kernel(e, 1, i, j) * F[j];
-            F[i] = settle(&e->law[i], kernel(e, 1, i, i), free, &e->mark_next[i]);
+            F[i] = settle(&e->law[i], kernel(e, 1, i, i), free, &e->next_sign[i]);
         }
     for (int i = 0; i < m; i++) {
         e->v_next[i] = known[i];
@@ -125,13 +127,13 @@ static void accept(euler *e) {
     e->n++;
     for (int i = 0; i < e->m; i++) {
         double F = e->F[(size_t)(e->n - 1) * (size_t)e->m + (size_t)i], v = e->v_next[i];
-        if (e->mark_next[i] != e->mark_now[i])
+        if (e->next_sign[i] != e->sign[i])
             e->queue[e->n_queue++] = (jd_event){.t = (double)e->n * e->step,
                                                 .contact = i,
-                                                .from = letter[e->mark_now[i] + 1],
-                                                .to = letter[e->mark_next[i] + 1]};
-        e->mark_now[i] = e->mark_next[i];
-        e->run->phase[i] = letter[e->mark_now[i] + 1];
+                                                .from = letter[e->sign[i] + 1],
+                                                .to = letter[e->next_sign[i] + 1]};
+        e->sign[i] = e->next_sign[i];
+        e->run->phase[i] = letter[e->sign[i] + 1];
         e->u[i] = e->u_next[i];
         e->v[i] = v;
         e->sums[i] -= e->step * F * (v - e->belt[i]);
@@ -187,8 +189,8 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_free_motion_at(e->motion, 1, &zero, e->u, e->v));
     for (int j = 0; j < e->m; j++) {
         double v = e->v[j] - e->belt[j];
-        e->mark_now[j] = fabs(v) <= 1e-12 * fabs(e->belt[j]) ? 0 : v > 0 ? 1 : -1;
-        run->phase[j] = "-H+"[e->mark_now[j] + 1];
+        e->sign[j] = fabs(v) <= 1e-12 * fabs(e->belt[j]) ? 0 : v > 0 ? 1 : -1;
+        run->phase[j] = "-H+"[e->sign[j] + 1];
     }
     return JD_OK;
 }

@@ -9,16 +9,18 @@
 //     3/(4 q^4) + ...], q = m/sqrt(b).    Its first term is the start: G ~ sqrt(8/(pi (1 + D)))
 //     sqrt(tau)/(rho sqrt(c)).            Rate: sum e^{-b beta^2} = [1/2 + sum (-1)^m
 //     e^{-q^2}]/sqrt(pi b)
-//   and for D = 0, where no mode dies, at all times the transforms of theta.h. An undamped beam
+//   and for D = 0, where no mode decays, at all times the transforms of theta.h. An undamped beam
 //   seen from elsewhere is cut off at mode 20000, about 3e-8 of the scale of G.
 #include <math.h>
 
+#include "base/constants.h"
+#include "kernel/continua/continua.h"
 #include "kernel/continua/theta.h"
 #include "kernel/family.h"
 #include "structure/continua/beam_modes.h"
 #include "structure/continua/turn.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 enum { MOST = 400000, INTEGRALS = 4096, CORRECTED = 12, DUAL = 4000 };
 

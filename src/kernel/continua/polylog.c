@@ -8,7 +8,9 @@
 
 #include <math.h>
 
-static const double pi = 0x1.921fb54442d18p+1;
+#include "base/constants.h"
+
+static const double pi = JD_PI;
 
 double complex jd_cexpm1(double complex z) {
     double x = creal(z), y = cimag(z), h = sin(y / 2);

@@ -11,9 +11,11 @@
 //   rayleigh_kernels_are_those_of_many_modes
 #include <math.h>
 
+#include "base/constants.h"
+#include "kernel/continua/continua.h"
 #include "kernel/family.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 enum { BASIS = 3, FEWEST = 400, MOST = 400000, BEAM_MODES = 4096 };
 

@@ -15,9 +15,10 @@
 
 #include <math.h>
 
+#include "base/constants.h"
 #include "kernel/continua/polylog.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 static const int most_modes = 4000; // of an echo: the rest is below (omega/(b 4000))^3
 
 static double complex i_times(double complex z) { return cartesian(-cimag(z), creal(z)); }

@@ -13,10 +13,11 @@
 
 #include <math.h>
 
+#include "base/constants.h"
 #include "kernel/cartesian.h"
 #include "structure/continua/turn.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 enum { TERMS = 4000, LEVELS = 60 };
 

@@ -8,10 +8,12 @@
 //   hyperbolic.
 #include <math.h>
 
+#include "base/constants.h"
+#include "kernel/continua/continua.h"
 #include "kernel/continua/polylog.h"
 #include "kernel/family.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 static bool half(const jd_family *f) { return f->left != f->right; }
 static double parity(const jd_family *f) { return f->left == JD_FREE ? 1 : -1; }

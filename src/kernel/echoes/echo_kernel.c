@@ -5,10 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
+#include "kernel/continua/continua.h"
 #include "kernel/echoes/smear.h"
 #include "kernel/inside.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 enum { MOST_POLES = 2000, FEW_POLES = 100, TRIES = 8 };
 

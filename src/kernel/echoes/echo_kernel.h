@@ -10,6 +10,10 @@
 //   exact. A bell is not felt beyond omega if omega sigma > q + w/sigma, q a few: a wide pulse
 //   needs a wide bell, sigma = (q + sqrt(q^2 + 4 omega_K w))/(2 omega_K), and a late one has the
 //   room for it.
+// Parts of kernel/echoes/:
+//   echo_kernel.c  poles that are taken off and put in, bells, error
+//   smear.c        transform of a smeared echo
+//   delays.c       undamped bodies: when echoes come, and with what sign
 #ifndef JD_KERNEL_ECHOES_ECHO_KERNEL_H
 #define JD_KERNEL_ECHOES_ECHO_KERNEL_H
 

@@ -2,9 +2,11 @@
 // or with Rayleigh damping as one that bends as they do. Passive as it stands.
 #include <math.h>
 
+#include "base/constants.h"
+#include "kernel/continua/continua.h"
 #include "kernel/fit/parts.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 // Largest error between the first pole and beyond the last that is kept (a quarter of it where one
 // stands for all others), over the largest |Ghat|.

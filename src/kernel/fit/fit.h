@@ -9,6 +9,12 @@
 //   structure drift).
 //   What the error does to a motion: with B = 1/pi int |Ghat - fit| domega/omega the step response
 //   is off by at most B, so the velocity by at most B times the variation of the forces.
+// Parts of kernel/fit/:
+//   fit.c     poles are added where the error is; residues by least squares
+//   poles.c   where poles and samples lie; error.c: error and passivity
+//   cut.c     Rayleigh damping before waves come back
+//   beam.c    modes of a beam and, in tail.c, an integral over all others
+//   bodies.c  several bodies as one sum
 #ifndef JD_KERNEL_FIT_FIT_H
 #define JD_KERNEL_FIT_FIT_H
 

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/constants.h"
+#include "kernel/continua/continua.h"
 #include "kernel/fit/parts.h"
 
 static const double pi = JD_PI;

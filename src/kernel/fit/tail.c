@@ -15,9 +15,10 @@
 //   n n' and M, so that every mode stays passive.
 #include <math.h>
 
+#include "base/constants.h"
 #include "kernel/fit/parts.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 enum { GREGORY = 5 };
 

@@ -7,26 +7,25 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "engine/memory/memory.h"
+#include "engine/memory/contacts/contacts.h"
 
 static const double independent = 1e-10; // least pivot: forces keep six digits
 
-static jd_status refuse(memory *e, int j, const char *why, const char *hint) {
-    const char *name = jd_problem_contact(e->run->problem, j)->name;
-    jd_fail(e->run->context, JD_NOT_SUPPORTED, "contact `%s`: %s", name, why);
-    jd_fail_where(e->run->context, "contacts.%s.at", name);
-    jd_fail_hint(e->run->context, "%s", hint);
+static jd_status refuse(const memory_plan *plan, int j, const char *why, const char *hint) {
+    const char *name = jd_problem_contact(plan->problem, j)->name;
+    jd_fail(plan->context, JD_NOT_SUPPORTED, "contact `%s`: %s", name, why);
+    jd_fail_where(plan->context, "contacts.%s.at", name);
+    jd_fail_hint(plan->context, "%s", hint);
     return JD_NOT_SUPPORTED;
 }
 
-jd_status jd_dependent_check(memory *e) {
-    int m = e->m;
-    const double *W = e->jumps ? e->ch.gamma : e->ch.start;
-    double *L = e->scratch; // m x m, rows
+jd_status jd_dependent_check(const memory_plan *plan, double *L) {
+    int m = plan->m;
+    const double *W = plan->jumps ? plan->poles.gamma : plan->poles.start;
     for (int j = 0; j < m; j++) {
         double size = W[j * m + j], pivot = 1;
         if (!(size > 0))
-            return refuse(e, j, "none of the modes moves its point",
+            return refuse(plan, j, "none of the modes moves its point",
                           "place it elsewhere, or keep more modes");
         for (int i = 0; i < j; i++) {
             double sum = W[j * m + i] / sqrt(size * W[i * m + i]);
@@ -35,7 +34,7 @@ jd_status jd_dependent_check(memory *e) {
             pivot -= L[j * m + i] * L[j * m + i];
         }
         if (pivot < independent)
-            return refuse(e, j,
+            return refuse(plan, j,
                           "its motion follows from that of the contacts before it (the same point, "
                           "or more contacts than modes), so that their forces are not unique",
                           "join contacts at one point into one, keep more modes, or take engine "

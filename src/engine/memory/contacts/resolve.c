@@ -1,5 +1,5 @@
-// resolve.c -- at the start, at events and where a drive breaks: who sticks, who slides, with what
-// force.
+// resolve.c -- states and forces of the contacts at an instant: the start, an event, a break of a
+// drive.
 //   Without a jump (gamma = 0) velocities are continuous and forces may jump: contacts at rest get
 //   the forces that minimise 1/2 x'W x + a'x in their boxes, W = G'(0+), a the accelerations.
 //   With a jump velocities follow the forces at once: y' = known + gamma F with F on its friction
@@ -11,81 +11,96 @@
 #include "engine/memory/memory.h"
 
 void jd_state_velocities(const memory *e, double *v) {
-    const poles *c = &e->ch;
-    jd_weigh_rows(e->m, c->n, c->out_re, c->out_im, c->z_re, c->z_im, v);
-    for (int j = 0; j < e->m; j++) {
-        jd_drives_motion(e, e->drive, j, e->t0, NULL, &v[j], NULL);
-        if (e->echo) v[j] += e->echo->past0[j] = jd_echoes_past(e, j, e->t0, true);
+    const poles *c = &e->plan->poles;
+    jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, e->state.z_re, e->state.z_im, v);
+    for (int j = 0; j < e->plan->m; j++) {
+        jd_drives_motion(e, e->plan->drive, j, e->state.t, NULL, &v[j], NULL);
+        if (e->plan->echo) v[j] += e->panel.echo->past0[j] = jd_echoes_past(e, j, e->state.t, true);
+    }
+}
+
+void jd_state_places(const memory *e, double *u) {
+    const poles *c = &e->plan->poles;
+    jd_weigh_rows(e->plan->m, c->n, c->place_re, c->place_im, e->state.z_re, e->state.z_im, u);
+    for (int j = 0; j < e->plan->m; j++) {
+        jd_drives_motion(e, e->plan->drive, j, e->state.t, &u[j], NULL, NULL);
+        if (e->plan->echo) u[j] += e->state.echo->moved[j];
+        if (e->plan->stop[j].is) u[j] -= e->plan->belt[j] * e->state.t;
     }
 }
 
 // In the order of time: chatter ends later than the impact that it is summed up at.
 void jd_note_event(memory *e, double t, int j, contact_state from, contact_state to, double speed,
                    double impulse) {
-    int at = e->n_queue++;
-    for (; at > e->next_queue && e->queue[at - 1].t > t; at--) e->queue[at] = e->queue[at - 1];
-    e->queue[at] = (jd_event){.t = t,
-                              .contact = j,
-                              .from = state_letter(from),
-                              .to = state_letter(to),
-                              .speed = speed,
-                              .impulse = impulse};
+    int at = e->queue.n++;
+    for (; at > e->queue.next && e->queue.event[at - 1].t > t; at--)
+        e->queue.event[at] = e->queue.event[at - 1];
+    e->queue.event[at] = (jd_event){.t = t,
+                                    .contact = j,
+                                    .from = state_letter(from),
+                                    .to = state_letter(to),
+                                    .speed = speed,
+                                    .impulse = impulse};
 }
 
 // Accelerations at t0 without contact forces.
 void jd_accelerations(memory *e, double *a) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     int n = c->n;
     for (int p = 0; p < n; p++) {
-        e->work_re[p] = c->re[p] * c->z_re[p] - c->im[p] * c->z_im[p];
-        e->work_im[p] = c->re[p] * c->z_im[p] + c->im[p] * c->z_re[p];
+        e->scratch.z_re[p] = c->re[p] * e->state.z_re[p] - c->im[p] * e->state.z_im[p];
+        e->scratch.z_im[p] = c->re[p] * e->state.z_im[p] + c->im[p] * e->state.z_re[p];
     }
-    jd_weigh_rows(e->m, n, c->out_re, c->out_im, e->work_re, e->work_im, a);
-    for (int j = 0; j < e->m; j++) jd_drives_motion(e, e->drive, j, e->t0, NULL, NULL, &a[j]);
+    jd_weigh_rows(e->plan->m, n, c->out_re, c->out_im, e->scratch.z_re, e->scratch.z_im, a);
+    for (int j = 0; j < e->plan->m; j++)
+        jd_drives_motion(e, e->plan->drive, j, e->state.t, NULL, NULL, &a[j]);
 }
 
 static double slide_force(const memory *e, int j, double v) {
     double rate;
-    int s = slide_sign(e->marks[j]);
-    return -s * jd_friction_at(&e->law[j], s * (v - e->belt[j]), &rate);
+    int s = slide_sign(e->state.contact[j]);
+    return -s * jd_friction_at(&e->plan->law[j], s * (v - e->plan->belt[j]), &rate);
 }
 
 // Forces of sliding contacts from the state alone, F = -s f(s v), v = known + gamma F: one step of
 // Newton's method from the force the panel before ended with, which carries its error.
 void jd_slide_forces(memory *e) {
-    int m = e->m;
-    double *v = e->scratch, rate;
+    int m = e->plan->m;
+    double *v = e->scratch.velocity, rate;
     bool slides = false;
-    for (int j = 0; j < m; j++) slides = slides || (slide_sign(e->marks[j]) && !e->fresh[j]);
+    for (int j = 0; j < m; j++)
+        slides = slides || (slide_sign(e->state.contact[j]) && !e->state.fresh[j]);
     if (!slides) return;
     jd_state_velocities(e, v);
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++) v[i] += e->ch.gamma[i * m + j] * e->F0[j];
+        for (int j = 0; j < m; j++) v[i] += e->plan->poles.gamma[i * m + j] * e->state.force[j];
     for (int j = 0; j < m; j++) {
-        int s = slide_sign(e->marks[j]);
-        if (s == 0 || e->fresh[j]) continue; // fresh: it begins on the edge of its curve
-        double off = e->F0[j] + s * jd_friction_at(&e->law[j], s * (v[j] - e->belt[j]), &rate);
-        e->F0[j] -= off / (1 + e->ch.gamma[j * m + j] * rate);
+        int s = slide_sign(e->state.contact[j]);
+        if (s == 0 || e->state.fresh[j]) continue; // fresh: it begins on the edge of its curve
+        double off = e->state.force[j] +
+                     s * jd_friction_at(&e->plan->law[j], s * (v[j] - e->plan->belt[j]), &rate);
+        e->state.force[j] -= off / (1 + e->plan->poles.gamma[j * m + j] * rate);
     }
 }
 
 // Forces of stuck contacts from the state alone: W F = -a over them. The forces a panel ends with
 // carry its error; these do not.
 void jd_hold_forces(memory *e) {
-    int m = e->m, n = 0, set[JD_GUARD_LIMIT];
-    double *a = e->scratch, *G = e->jacobian, *b = e->residual;
+    int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
+    double *a = e->scratch.acceleration, *G = e->scratch.matrix, *b = e->scratch.right_side;
     for (int j = 0; j < m; j++)
-        if (is_fixed(e->marks[j])) set[n++] = j;
-    if (n == 0 || e->jumps) return;
+        if (is_fixed(e->state.contact[j])) set[n++] = j;
+    if (n == 0 || e->plan->jumps) return;
     jd_accelerations(e, a);
     for (int i = 0; i < n; i++) {
         b[i] = -a[set[i]];
         for (int j = 0; j < m; j++)
-            if (!is_fixed(e->marks[j])) b[i] -= e->ch.start[set[i] * m + j] * e->F0[j];
-        for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
+            if (!is_fixed(e->state.contact[j]))
+                b[i] -= e->plan->poles.start[set[i] * m + j] * e->state.force[j];
+        for (int k = 0; k < n; k++) G[i * n + k] = e->plan->poles.start[set[i] * m + set[k]];
     }
     if (!jd_eliminate(n, G, b)) return;
-    for (int i = 0; i < n; i++) e->F0[set[i]] = b[i];
+    for (int i = 0; i < n; i++) e->state.force[set[i]] = b[i];
 }
 
 // Velocities that rounding, or the place of an event, left the stuck contacts: taken away by
@@ -94,53 +109,56 @@ void jd_hold_forces(memory *e) {
 // noise in forces that come from the rise of velocities alone: what is below `share` of the
 // tolerance stays.
 static void hold(memory *e, double share) {
-    int m = e->m, n = 0, set[JD_GUARD_LIMIT];
-    double *v = e->scratch, *G = e->jacobian, *P = e->residual;
+    int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
+    double *v = e->scratch.velocity, *G = e->scratch.matrix, *P = e->scratch.right_side;
     for (int j = 0; j < m; j++)
-        if (is_fixed(e->marks[j])) set[n++] = j;
-    if (n == 0 || e->jumps) return;
+        if (is_fixed(e->state.contact[j])) set[n++] = j;
+    if (n == 0 || e->plan->jumps) return;
     jd_state_velocities(e, v);
     bool drifts = share == 0;
     for (int i = 0; i < n; i++) {
         int j = set[i];
-        P[i] = e->belt[j] - v[j];
-        drifts = drifts || fabs(P[i]) > share * fmax(e->tolerance, 1e-11) * e->v_scale[j];
-        for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[j * m + set[k]];
+        P[i] = e->plan->belt[j] - v[j];
+        drifts =
+            drifts || fabs(P[i]) > share * fmax(e->plan->tolerance, 1e-11) * e->state.v_scale[j];
+        for (int k = 0; k < n; k++) G[i * n + k] = e->plan->poles.start[j * m + set[k]];
     }
     if (!drifts || !jd_eliminate(n, G, P)) return;
     for (int i = 0; i < n; i++) jd_poles_push(e, set[i], P[i]);
     for (int i = 0; i < n; i++) P[i] = 1;
-    jd_tangent_push(e, n, set, P);
+    jd_observers_push(e, n, set, P);
 }
 
 void jd_hold_still(memory *e) { hold(e, 0); }
-void jd_hold_drift(memory *e) { hold(e, e->ch.exact ? 0 : 0.01); }
+void jd_hold_drift(memory *e) { hold(e, e->plan->poles.exact ? 0 : 0.01); }
 
 // The box of a contact at rest: its force there is friction below a limit, or a stop's push.
 static void set_box(const memory *e, int j, bool kinetic, double *low, double *high) {
-    const jd_friction *l = &e->law[j];
-    const stop *c = &e->stop[j];
+    const jd_friction *l = &e->plan->law[j];
+    bool friction = !e->plan->stop[j].is, above = e->state.side[j].touch > 0;
     double limit = kinetic ? fmin(l->limit, l->hold) : l->hold, none = HUGE_VAL;
-    *low = !c->is ? -limit : c->touch > 0 ? -none : 0;
-    *high = !c->is ? limit : c->touch > 0 ? 0 : none;
+    *low = friction ? -limit : above ? -none : 0;
+    *high = friction ? limit : above ? 0 : none;
 }
 
 static contact_state state_of(const memory *e, int j, jd_bound bound) {
-    if (e->stop[j].is) return bound != JD_INSIDE ? OPEN : e->stop[j].touch > 0 ? UPPER : LOWER;
+    if (e->plan->stop[j].is)
+        return bound != JD_INSIDE ? OPEN : e->state.side[j].touch > 0 ? UPPER : LOWER;
     return bound == JD_INSIDE ? STUCK : bound == JD_AT_HIGH ? MINUS : PLUS;
 }
 
 // Box problem of the contacts in `rest`; their states and forces come from it. A contact pushed
 // onto its static limit has only the kinetic one from then on.
 static void hold_or_slide(memory *e, const bool *rest) {
-    int m = e->m, n = 0, set[JD_GUARD_LIMIT];
-    double *a = e->scratch, *G = a + m, *b = G + m * m, *low = b + m, *high = low + m;
-    double *x = high + m, *left = x + m, *work = left + m;
+    int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
+    const memory_scratch *to = &e->scratch;
+    double *a = to->acceleration, *G = to->box_matrix, *b = to->box_free, *low = to->box_low,
+           *high = to->box_high, *x = to->box_force;
     jd_bound bound[JD_GUARD_LIMIT];
     jd_accelerations(e, a);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
-            if (!rest[j]) a[i] += e->ch.start[i * m + j] * e->F0[j];
+            if (!rest[j]) a[i] += e->plan->poles.start[i * m + j] * e->state.force[j];
     for (int j = 0; j < m; j++) {
         if (!rest[j]) continue;
         b[n] = a[j];
@@ -148,26 +166,26 @@ static void hold_or_slide(memory *e, const bool *rest) {
         set[n++] = j;
     }
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) G[i * n + k] = e->ch.start[set[i] * m + set[k]];
+        for (int k = 0; k < n; k++) G[i * n + k] = e->plan->poles.start[set[i] * m + set[k]];
     for (bool again = n > 0; again;) {
-        jd_forces_solve(n, G, n, b, low, high, x, left, bound, work);
+        jd_forces_solve(n, G, n, b, low, high, x, to->box_left, bound, to->box_inside);
         again = false;
         for (int i = 0; i < n; i++) {
-            const jd_friction *l = &e->law[set[i]];
-            if (e->stop[set[i]].is || bound[i] == JD_INSIDE || high[i] <= l->limit) continue;
+            const jd_friction *l = &e->plan->law[set[i]];
+            if (e->plan->stop[set[i]].is || bound[i] == JD_INSIDE || high[i] <= l->limit) continue;
             set_box(e, set[i], true, &low[i], &high[i]);
             again = again || high[i] < l->hold;
         }
     }
     for (int i = 0; i < n; i++) {
         int j = set[i];
-        e->marks[j] = state_of(e, j, bound[i]);
+        e->state.contact[j] = state_of(e, j, bound[i]);
         if (bound[i] == JD_INSIDE)
-            e->F0[j] = x[i];
+            e->state.force[j] = x[i];
         else
-            e->F0[j] = e->stop[j].is ? 0 : slide_force(e, j, e->belt[j]);
-        if (e->marks[j] == OPEN) e->stop[j].touch = 0;
-        e->fresh[j] = true;
+            e->state.force[j] = e->plan->stop[j].is ? 0 : slide_force(e, j, e->plan->belt[j]);
+        if (e->state.contact[j] == OPEN) e->state.side[j].touch = 0;
+        e->state.fresh[j] = true;
     }
 }
 
@@ -188,45 +206,45 @@ static double sliding_force(const jd_friction *l, double gamma, int s, double ta
 // One contact: v + gamma s f(s v) = free, or stuck with |F| <= hold. Where both are possible the
 // contact stays in the state it has (hysteresis; a static limit above the kinetic one).
 static void settle(memory *e, int j, double free) {
-    const jd_friction *l = &e->law[j];
-    stop *c = &e->stop[j];
-    double gamma = e->ch.gamma[j * e->m + j], rate;
-    if (c->is) { // v + gamma F = 0 where it touches and is not left
-        bool closed = c->touch * free > 0;
-        e->marks[j] = !closed ? OPEN : c->touch > 0 ? UPPER : LOWER;
-        e->F0[j] = closed ? -free / gamma : 0;
+    const jd_friction *l = &e->plan->law[j];
+    int touch = e->state.side[j].touch;
+    double gamma = e->plan->poles.gamma[j * e->plan->m + j], rate;
+    if (e->plan->stop[j].is) { // v + gamma F = 0 where it touches and is not left
+        bool closed = touch * free > 0;
+        e->state.contact[j] = !closed ? OPEN : touch > 0 ? UPPER : LOWER;
+        e->state.force[j] = closed ? -free / gamma : 0;
         return;
     }
-    int s = slide_sign(e->marks[j]);
+    int s = slide_sign(e->state.contact[j]);
     bool slides = s * free > l->edge + gamma * jd_friction_at(l, l->edge, &rate);
     if (!slides && fabs(free) <= gamma * l->hold) {
-        e->marks[j] = STUCK;
-        e->F0[j] = -free / gamma;
+        e->state.contact[j] = STUCK;
+        e->state.force[j] = -free / gamma;
         return;
     }
     if (!slides) s = free > 0 ? 1 : -1;
-    e->marks[j] = s > 0 ? PLUS : MINUS;
-    e->F0[j] = sliding_force(l, gamma, s, s * free);
+    e->state.contact[j] = s > 0 ? PLUS : MINUS;
+    e->state.force[j] = sliding_force(l, gamma, s, s * free);
 }
 
 static void settle_all(memory *e) {
-    int m = e->m;
-    double *known = e->scratch;
+    int m = e->plan->m;
+    double *known = e->scratch.velocity;
     jd_state_velocities(e, known);
     for (int sweep = 0; sweep < 200; sweep++) {
         double moved = 0;
         for (int j = 0; j < m; j++) {
-            double free = known[j] - e->belt[j], was = e->F0[j];
+            double free = known[j] - e->plan->belt[j], was = e->state.force[j];
             for (int k = 0; k < m; k++)
-                if (k != j) free += e->ch.gamma[j * m + k] * e->F0[k];
+                if (k != j) free += e->plan->poles.gamma[j * m + k] * e->state.force[k];
             settle(e, j, free);
-            moved = fmax(moved, fabs(e->F0[j] - was) / (e->f_scale[j] + fabs(was)));
+            moved = fmax(moved, fabs(e->state.force[j] - was) / (e->state.f_scale[j] + fabs(was)));
         }
         if (moved < 1e-15 || m == 1) break;
     }
     for (int j = 0; j < m; j++) {
-        stop *c = &e->stop[j];
-        if (e->marks[j] != OPEN || c->touch == 0) continue;
+        stop_side *c = &e->state.side[j];
+        if (e->state.contact[j] != OPEN || c->touch == 0) continue;
         c->left = c->touch;
         c->touch = 0;
     }
@@ -234,26 +252,27 @@ static void settle_all(memory *e) {
 
 // Slides or rests by its velocity; forces of those that slide.
 static void sort_contacts(memory *e, bool *rest) {
-    double *v = e->scratch;
+    double *v = e->scratch.velocity;
     jd_state_velocities(e, v);
-    for (int j = 0; j < e->m; j++) {
-        double u = v[j] - e->belt[j], size = fabs(e->belt[j]) + e->v_scale[j];
-        rest[j] = e->stop[j].is ? e->stop[j].touch != 0 : fabs(u) <= 1e-12 * size;
-        if (e->stop[j].is) {
-            if (!rest[j]) e->F0[j] = 0;
+    for (int j = 0; j < e->plan->m; j++) {
+        double u = v[j] - e->plan->belt[j], size = fabs(e->plan->belt[j]) + e->state.v_scale[j];
+        rest[j] = e->plan->stop[j].is ? e->state.side[j].touch != 0 : fabs(u) <= 1e-12 * size;
+        if (e->plan->stop[j].is) {
+            if (!rest[j]) e->state.force[j] = 0;
             continue;
         }
-        e->marks[j] = rest[j] ? STUCK : u > 0 ? PLUS : MINUS;
-        if (!rest[j]) e->F0[j] = slide_force(e, j, v[j]);
+        e->state.contact[j] = rest[j] ? STUCK : u > 0 ? PLUS : MINUS;
+        if (!rest[j]) e->state.force[j] = slide_force(e, j, v[j]);
     }
 }
 
 // Events of contacts whose state changed; they are fresh, others are not.
 static void note_changes(memory *e, const contact_state *was) {
-    for (int j = 0; j < e->m; j++) {
-        if (was[j] == e->marks[j]) continue;
-        jd_note_event(e, fmax(e->t0, e->stop[j].stamp), j, was[j], e->marks[j], 0, 0);
-        e->fresh[j] = true;
+    for (int j = 0; j < e->plan->m; j++) {
+        if (was[j] == e->state.contact[j]) continue;
+        jd_note_event(e, fmax(e->state.t, e->state.side[j].stamp), j, was[j], e->state.contact[j],
+                      0, 0);
+        e->state.fresh[j] = true;
     }
 }
 
@@ -262,59 +281,61 @@ static void resolve_jump(memory *e, contact_state *was) {
     bool rest[JD_GUARD_LIMIT];
     bool jumped = jd_stops_impact(e);
     if (jumped) jd_stops_after(e);
-    for (int j = 0; j < e->m; j++)
-        if (e->stop[j].is) was[j] = e->marks[j]; // impacts tell their own events
+    for (int j = 0; j < e->plan->m; j++)
+        if (e->plan->stop[j].is) was[j] = e->state.contact[j]; // impacts tell their own events
     sort_contacts(e, rest);
     hold_or_slide(e, rest);
 }
 
 // One contact after the other, as at the start, but with the states they have.
 static void settle_marked(memory *e, const double *known) {
-    int m = e->m;
+    int m = e->plan->m;
     for (int j = 0; j < m; j++) {
-        double free = known[j] - e->belt[j], gamma = e->ch.gamma[j * m + j];
+        double free = known[j] - e->plan->belt[j], gamma = e->plan->poles.gamma[j * m + j];
         for (int k = 0; k < m; k++)
-            if (k != j) free += e->ch.gamma[j * m + k] * e->F0[k];
-        if (e->marks[j] == OPEN)
-            e->F0[j] = 0;
-        else if (is_fixed(e->marks[j]))
-            e->F0[j] = -free / gamma;
+            if (k != j) free += e->plan->poles.gamma[j * m + k] * e->state.force[k];
+        if (e->state.contact[j] == OPEN)
+            e->state.force[j] = 0;
+        else if (is_fixed(e->state.contact[j]))
+            e->state.force[j] = -free / gamma;
         else {
-            e->marks[j] = free > 0 ? PLUS : MINUS;
-            e->F0[j] = sliding_force(&e->law[j], gamma, free > 0 ? 1 : -1, fabs(free));
+            e->state.contact[j] = free > 0 ? PLUS : MINUS;
+            e->state.force[j] =
+                sliding_force(&e->plan->law[j], gamma, free > 0 ? 1 : -1, fabs(free));
         }
     }
 }
 
 void jd_resolve_restart(memory *e) {
-    double *v = e->u0;
-    memset(e->F0, 0, (size_t)e->m * sizeof *e->F0);
+    double *v = e->scratch.velocity;
+    memset(e->state.force, 0, (size_t)e->plan->m * sizeof *e->state.force);
     jd_hold_still(e);
     jd_state_velocities(e, v);
-    for (int sweep = 0; e->jumps && sweep < (e->m == 1 ? 1 : 200); sweep++) settle_marked(e, v);
-    for (int j = 0; j < e->m; j++) {
-        e->fresh[j] = true;
-        if (e->jumps || e->stop[j].is || e->marks[j] == STUCK) continue;
-        e->marks[j] = v[j] > e->belt[j] ? PLUS : MINUS;
-        e->F0[j] = slide_force(e, j, v[j]);
+    for (int sweep = 0; e->plan->jumps && sweep < (e->plan->m == 1 ? 1 : 200); sweep++)
+        settle_marked(e, v);
+    for (int j = 0; j < e->plan->m; j++) {
+        e->state.fresh[j] = true;
+        if (e->plan->jumps || e->plan->stop[j].is || e->state.contact[j] == STUCK) continue;
+        e->state.contact[j] = v[j] > e->plan->belt[j] ? PLUS : MINUS;
+        e->state.force[j] = slide_force(e, j, v[j]);
     }
 }
 
 jd_status jd_resolve_start(memory *e) {
     contact_state was[JD_GUARD_LIMIT];
-    for (int j = 0; j < e->m; j++) {
-        e->fresh[j] = true;
-        e->marks[j] = e->stop[j].is ? OPEN : STUCK;
+    for (int j = 0; j < e->plan->m; j++) {
+        e->state.fresh[j] = true;
+        e->state.contact[j] = e->plan->stop[j].is ? OPEN : STUCK;
     }
     JD_TRY(jd_stops_start(e));
-    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
-    if (e->jumps) {
+    memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
+    if (e->plan->jumps) {
         settle_all(e);
         return JD_OK;
     }
     bool rest[JD_GUARD_LIMIT];
     sort_contacts(e, rest);
-    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
+    memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
     resolve_jump(e, was);
     note_changes(e, was);
     return JD_OK;
@@ -323,46 +344,46 @@ jd_status jd_resolve_start(memory *e) {
 // With a jump: the force is continuous where the curve is, and jumps from the end of one branch to
 // the other where it is not.
 static void change_branch(memory *e, int j, bool lets_go) {
-    const jd_friction *l = &e->law[j];
-    int m = e->m, s = slide_sign(e->marks[j]);
-    double *known = e->scratch, gamma = e->ch.gamma[j * m + j];
-    if (!lets_go) e->marks[j] = STUCK;
+    const jd_friction *l = &e->plan->law[j];
+    int m = e->plan->m, s = slide_sign(e->state.contact[j]);
+    double *known = e->scratch.velocity, gamma = e->plan->poles.gamma[j * m + j];
+    if (!lets_go) e->state.contact[j] = STUCK;
     if (l->edge == 0 && l->hold <= l->limit) return;
     jd_state_velocities(e, known);
-    double free = known[j] - e->belt[j];
+    double free = known[j] - e->plan->belt[j];
     for (int k = 0; k < m; k++)
-        if (k != j) free += e->ch.gamma[j * m + k] * e->F0[k];
+        if (k != j) free += e->plan->poles.gamma[j * m + k] * e->state.force[k];
     if (lets_go)
-        e->F0[j] = sliding_force(l, gamma, s, s * free);
+        e->state.force[j] = sliding_force(l, gamma, s, s * free);
     else if (l->edge > 0)
-        e->F0[j] = -free / gamma;
+        e->state.force[j] = -free / gamma;
 }
 
 // A friction contact comes to rest or lets go.
 static void resolve_friction(memory *e, int contact, bool *rest) {
-    bool lets_go = e->marks[contact] == STUCK;
+    bool lets_go = e->state.contact[contact] == STUCK;
     rest[contact] = !lets_go;
-    if (lets_go) e->marks[contact] = e->F0[contact] > 0 ? MINUS : PLUS;
-    if (e->jumps) {
+    if (lets_go) e->state.contact[contact] = e->state.force[contact] > 0 ? MINUS : PLUS;
+    if (e->plan->jumps) {
         change_branch(e, contact, lets_go);
         return;
     }
-    if (lets_go) e->F0[contact] = slide_force(e, contact, e->belt[contact]);
+    if (lets_go) e->state.force[contact] = slide_force(e, contact, e->plan->belt[contact]);
     hold_or_slide(e, rest);
 }
 
 // A stop is reached, or no longer pushed.
 static void resolve_stop(memory *e, int contact, bool *rest, contact_state *was) {
-    if (e->marks[contact] != OPEN) {
-        e->marks[contact] = OPEN;
-        e->stop[contact].touch = 0;
-        e->F0[contact] = 0;
+    if (e->state.contact[contact] != OPEN) {
+        e->state.contact[contact] = OPEN;
+        e->state.side[contact].touch = 0;
+        e->state.force[contact] = 0;
         rest[contact] = false;
-        if (!e->jumps) hold_or_slide(e, rest);
+        if (!e->plan->jumps) hold_or_slide(e, rest);
         return;
     }
     jd_stops_reach(e, contact);
-    if (e->jumps)
+    if (e->plan->jumps)
         settle_all(e);
     else
         resolve_jump(e, was);
@@ -371,27 +392,27 @@ static void resolve_stop(memory *e, int contact, bool *rest, contact_state *was)
 void jd_resolve_event(memory *e, int contact) {
     contact_state was[JD_GUARD_LIMIT];
     bool rest[JD_GUARD_LIMIT];
-    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
-    for (int j = 0; j < e->m; j++) {
-        rest[j] = is_fixed(e->marks[j]);
-        e->fresh[j] = false;
+    memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
+    for (int j = 0; j < e->plan->m; j++) {
+        rest[j] = is_fixed(e->state.contact[j]);
+        e->state.fresh[j] = false;
     }
-    if (e->stop[contact].is)
+    if (e->plan->stop[contact].is)
         resolve_stop(e, contact, rest, was);
     else
         resolve_friction(e, contact, rest);
     note_changes(e, was);
-    e->fresh[contact] = true;
+    e->state.fresh[contact] = true;
 }
 
 void jd_resolve_break(memory *e) {
     contact_state was[JD_GUARD_LIMIT];
     bool rest[JD_GUARD_LIMIT];
-    memcpy(was, e->marks, (size_t)e->m * sizeof *was);
-    if (e->jumps) {
+    memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
+    if (e->plan->jumps) {
         settle_all(e);
     } else {
-        for (int j = 0; j < e->m; j++) rest[j] = is_fixed(e->marks[j]);
+        for (int j = 0; j < e->plan->m; j++) rest[j] = is_fixed(e->state.contact[j]);
         hold_or_slide(e, rest);
     }
     note_changes(e, was);

@@ -10,6 +10,15 @@
 
 enum { MOST_ECHOES = 2000 };
 
+// Panels of the last period, and echoes of kinks that are waited for.
+typedef struct history {
+    int first, end, room; // panels in use
+    kept *panel;
+    double *value; // n_value of each panel
+    int n_echo, echo_room;
+    double *echo; // ascending [s]
+} history;
+
 struct delay_line {
     jd_arena *arena;
     int m, places, s; // places: contacts, then drives
@@ -24,13 +33,10 @@ struct delay_line {
     echo_grid *grid;            // coarse tolerances: echoes of even samples; else NULL
     double spacing;             // of its points [s]; 0: no grid
     int *degree;                // places + m: of the polynomials it is filled from
-    const double **history;     // and where those are
-    int first, end, room;       // panels in use
-    kept *panel;
-    double *value;
-    int n_delay, n_echo, echo_room;
+    const double **from;        // and where those are
+    int n_delay;
     double *delay; // all delays > 0, ascending
-    double *echo;  // ascending
+    history past;  // what is saved; all else is the plan of the line
 };
 
 static void add_delay(delay_line *d, double x) {
@@ -73,7 +79,7 @@ static jd_status create_grid(delay_line *d) {
     for (int pair = 0; pair < d->m * d->places; pair++) n += d->tap[pair].n;
     grid_echo *echo = JD_TAKE(d->arena, grid_echo, n);
     d->degree = JD_TAKE(d->arena, int, d->places + d->m);
-    d->history = JD_TAKE(d->arena, const double *, d->places + d->m);
+    d->from = JD_TAKE(d->arena, const double *, d->places + d->m);
     JD_TRY(jd_arena_status(d->arena));
     for (int i = 0; i < d->m; i++) {
         echo[at++] = (grid_echo){d->places + i, d->period, d->width, d->sigma, d->reach * d->sigma};
@@ -134,27 +140,27 @@ double jd_delay_room(const delay_line *d) {
 
 // The panel at t, and how far into it; NULL before the start.
 static const double *panel_at(const delay_line *d, double t, bool after, double *theta) {
-    int low = d->first, high = d->end; // last panel that begins before t (or at it)
+    int low = d->past.first, high = d->past.end; // last panel that begins before t (or at it)
     double edge = after ? t + d->close : t - d->close;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (d->panel[middle].t <= edge)
+        if (d->past.panel[middle].t <= edge)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == d->first) return NULL;
-    const kept *p = &d->panel[low - 1];
+    if (low == d->past.first) return NULL;
+    const kept *p = &d->past.panel[low - 1];
     *theta = fmin(fmax((t - p->t) / p->h, 0), 1);
-    return d->value + (size_t)(low - 1) * (size_t)d->n_value;
+    return d->past.value + (size_t)(low - 1) * (size_t)d->n_value;
 }
 
 // First panel that ends after t.
 static int panel_after(const delay_line *d, double t) {
-    int low = d->first, high = d->end;
+    int low = d->past.first, high = d->past.end;
     while (low < high) {
         int middle = (low + high) / 2;
-        if (d->panel[middle].t + d->panel[middle].h <= t)
+        if (d->past.panel[middle].t + d->past.panel[middle].h <= t)
             low = middle + 1;
         else
             high = middle;
@@ -173,12 +179,12 @@ static double smeared(const delay_line *d, double u, double width, double sigma,
                       int degree) {
     double reach = d->reach * sigma;
     int from = panel_after(d, u - reach), to = from;
-    while (to < d->end && d->panel[to].t < u + reach) to++;
-    const double *value = d->value + (size_t)from * (size_t)d->n_value;
+    while (to < d->past.end && d->past.panel[to].t < u + reach) to++;
+    const double *value = d->past.value + (size_t)from * (size_t)d->n_value;
     int forces = d->places * d->s,
         sample = at < forces ? at / d->s : d->places + (at - forces) / (d->s + 1);
     smear c = jd_smear_at(u, width, sigma, d->near, d->rough);
-    return jd_smear_sum(&c, to - from, d->panel + from, degree, value + at,
+    return jd_smear_sum(&c, to - from, d->past.panel + from, degree, value + at,
                         value + forces + d->m * (d->s + 1) + SAMPLES * sample, d->n_value);
 }
 
@@ -220,51 +226,51 @@ double jd_delay_velocity(const delay_line *d, int i, double t, bool after) {
 
 // Room for one more panel: forgets what is older than a period, or grows.
 static jd_status make_room(delay_line *d, double t) {
-    while (d->first < d->end &&
-           d->panel[d->first].t + d->panel[d->first].h <
+    while (d->past.first < d->past.end &&
+           d->past.panel[d->past.first].t + d->past.panel[d->past.first].h <
                t - d->period - d->reach * d->sigma - 10 * d->close - 2 * GRID_BEYOND * d->spacing)
-        d->first++;
-    if (d->end < d->room) return JD_OK;
-    int n = d->end - d->first, room = 2 * n >= d->room ? 2 * n + 256 : d->room;
-    kept *panel = d->panel;
-    double *value = d->value;
-    if (room > d->room) {
+        d->past.first++;
+    if (d->past.end < d->past.room) return JD_OK;
+    int n = d->past.end - d->past.first, room = 2 * n >= d->past.room ? 2 * n + 256 : d->past.room;
+    kept *panel = d->past.panel;
+    double *value = d->past.value;
+    if (room > d->past.room) {
         panel = JD_TAKE(d->arena, kept, room);
         value = JD_TAKE(d->arena, double, (size_t)room *(size_t)d->n_value);
         JD_TRY(jd_arena_status(d->arena));
     }
     if (n > 0) {
-        memmove(panel, d->panel + d->first, (size_t)n * sizeof *panel);
-        memmove(value, d->value + (size_t)d->first * (size_t)d->n_value,
+        memmove(panel, d->past.panel + d->past.first, (size_t)n * sizeof *panel);
+        memmove(value, d->past.value + (size_t)d->past.first * (size_t)d->n_value,
                 (size_t)n * (size_t)d->n_value * sizeof *value);
     }
-    d->panel = panel;
-    d->value = value;
-    d->room = room;
-    d->first = 0;
-    d->end = n;
+    d->past.panel = panel;
+    d->past.value = value;
+    d->past.room = room;
+    d->past.first = 0;
+    d->past.end = n;
     return JD_OK;
 }
 
 // Puts panel number `at` on the grid.
 static void grid_keep(delay_line *d, int at) {
-    const double *value = d->value + (size_t)at * (size_t)d->n_value;
-    for (int i = 0; i < d->places; i++, value += d->s) d->history[i] = value;
-    for (int i = 0; i < d->m; i++, value += d->s + 1) d->history[d->places + i] = value;
-    jd_grid_keep(d->grid, d->panel[at].t, d->panel[at].h, d->degree, d->history);
+    const double *value = d->past.value + (size_t)at * (size_t)d->n_value;
+    for (int i = 0; i < d->places; i++, value += d->s) d->from[i] = value;
+    for (int i = 0; i < d->m; i++, value += d->s + 1) d->from[d->places + i] = value;
+    jd_grid_keep(d->grid, d->past.panel[at].t, d->past.panel[at].h, d->degree, d->from);
 }
 
 // All panels anew: they were moved, or come from elsewhere.
 static void grid_refill(delay_line *d) {
     if (!d->grid) return;
-    jd_grid_clear(d->grid, d->first < d->end ? d->panel[d->first].t : 0);
-    for (int i = d->first; i < d->end; i++) grid_keep(d, i);
+    jd_grid_clear(d->grid, d->past.first < d->past.end ? d->past.panel[d->past.first].t : 0);
+    for (int i = d->past.first; i < d->past.end; i++) grid_keep(d, i);
 }
 
 jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w) {
     JD_TRY(make_room(d, t));
-    d->panel[d->end] = (kept){t, h};
-    double *to = d->value + (size_t)d->end * (size_t)d->n_value;
+    d->past.panel[d->past.end] = (kept){t, h};
+    double *to = d->past.value + (size_t)d->past.end * (size_t)d->n_value;
     int forces = d->places * d->s;
     memcpy(to, F, (size_t)forces * sizeof *to);
     double *back = to + forces, *sample = back + d->m * (d->s + 1);
@@ -278,39 +284,41 @@ jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, cons
         jd_smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
     for (int i = 0; summed && i < d->m; i++)
         jd_smear_sample(d->s, to + forces + i * (d->s + 1), sample + SAMPLES * (d->places + i));
-    if (d->grid) grid_keep(d, d->end);
-    d->end++;
+    if (d->grid) grid_keep(d, d->past.end);
+    d->past.end++;
     return JD_OK;
 }
 
 double jd_delay_next(delay_line *d, double t) {
     int past = 0;
-    while (past < d->n_echo && d->echo[past] <= t + d->close) past++;
-    d->n_echo -= past;
-    if (past > 0) memmove(d->echo, d->echo + past, (size_t)d->n_echo * sizeof *d->echo);
-    return d->n_echo > 0 ? d->echo[0] : HUGE_VAL;
+    while (past < d->past.n_echo && d->past.echo[past] <= t + d->close) past++;
+    d->past.n_echo -= past;
+    if (past > 0)
+        memmove(d->past.echo, d->past.echo + past, (size_t)d->past.n_echo * sizeof *d->past.echo);
+    return d->past.n_echo > 0 ? d->past.echo[0] : HUGE_VAL;
 }
 
 static jd_status echo_room(delay_line *d, int wanted) {
-    if (wanted <= d->echo_room) return JD_OK;
+    if (wanted <= d->past.echo_room) return JD_OK;
     int room = 2 * wanted + 64;
     double *list = JD_TAKE(d->arena, double, room);
     JD_TRY(jd_arena_status(d->arena));
-    if (d->n_echo) memcpy(list, d->echo, (size_t)d->n_echo * sizeof *list);
-    d->echo = list;
-    d->echo_room = room;
+    if (d->past.n_echo) memcpy(list, d->past.echo, (size_t)d->past.n_echo * sizeof *list);
+    d->past.echo = list;
+    d->past.echo_room = room;
     return JD_OK;
 }
 
 static jd_status add_echo(delay_line *d, double t) {
-    int at = d->n_echo;
+    int at = d->past.n_echo;
     if (at >= MOST_ECHOES) return JD_OK; // from here on panels meet kinks inside and shorten
-    while (at > 0 && d->echo[at - 1] > t + d->close) at--;
-    if (at > 0 && fabs(d->echo[at - 1] - t) <= d->close) return JD_OK;
-    JD_TRY(echo_room(d, d->n_echo + 1));
-    memmove(d->echo + at + 1, d->echo + at, (size_t)(d->n_echo - at) * sizeof *d->echo);
-    d->echo[at] = t;
-    d->n_echo++;
+    while (at > 0 && d->past.echo[at - 1] > t + d->close) at--;
+    if (at > 0 && fabs(d->past.echo[at - 1] - t) <= d->close) return JD_OK;
+    JD_TRY(echo_room(d, d->past.n_echo + 1));
+    memmove(d->past.echo + at + 1, d->past.echo + at,
+            (size_t)(d->past.n_echo - at) * sizeof *d->past.echo);
+    d->past.echo[at] = t;
+    d->past.n_echo++;
     return JD_OK;
 }
 
@@ -334,37 +342,35 @@ jd_status jd_delay_clone(jd_arena *arena, const delay_line *from, delay_line **o
     *d = *from;
     d->arena = arena;
     d->close = clone_close * d->period;
-    d->panel = NULL;
-    d->value = d->echo = NULL;
-    d->first = d->end = d->room = d->n_echo = d->echo_room = 0;
+    d->past = (history){0};
     return JD_OK;
 }
 
-void jd_delay_clear(delay_line *d) { d->first = d->end = 0; }
+void jd_delay_clear(delay_line *d) { d->past.first = d->past.end = 0; }
 
 void jd_delay_shift(delay_line *d, double by) {
-    for (int i = d->first; i < d->end; i++) d->panel[i].t += by;
-    for (int i = 0; i < d->n_echo; i++) d->echo[i] += by;
+    for (int i = d->past.first; i < d->past.end; i++) d->past.panel[i].t += by;
+    for (int i = 0; i < d->past.n_echo; i++) d->past.echo[i] += by;
     if (d->grid) *jd_grid_origin(d->grid) += by;
     grid_refill(d);
 }
 
 // Room for what is read: no more than there are bytes for.
 static jd_status prepare(delay_line *d, int panels, int echoes) {
-    d->room = panels + 256;
-    d->panel = JD_TAKE(d->arena, kept, d->room);
-    d->value = JD_TAKE(d->arena, double, (size_t)d->room *(size_t)d->n_value);
+    d->past.room = panels + 256;
+    d->past.panel = JD_TAKE(d->arena, kept, d->past.room);
+    d->past.value = JD_TAKE(d->arena, double, (size_t)d->past.room *(size_t)d->n_value);
     JD_TRY(jd_arena_status(d->arena));
-    d->first = 0;
-    d->end = panels;
-    d->n_echo = 0;
+    d->past.first = 0;
+    d->past.end = panels;
+    d->past.n_echo = 0;
     JD_TRY(echo_room(d, echoes));
-    d->n_echo = echoes;
+    d->past.n_echo = echoes;
     return JD_OK;
 }
 
 jd_status jd_delay_visit(delay_line *d, snapshot *s, double now) {
-    int panels = d->end - d->first, echoes = d->n_echo;
+    int panels = d->past.end - d->past.first, echoes = d->past.n_echo;
     snapshot_whole(s, &panels);
     snapshot_whole(s, &echoes);
     size_t one = ((size_t)d->n_value + 2) * sizeof(double), left = s->room - s->size;
@@ -373,18 +379,18 @@ jd_status jd_delay_visit(delay_line *d, snapshot *s, double now) {
     if (s->odd) return JD_OK; // said by the caller
     if (s->from) JD_TRY(prepare(d, panels, echoes));
     double before = -HUGE_VAL; // where the panel before ends
-    for (int i = d->first; i < d->end; i++) {
-        kept *p = &d->panel[i];
+    for (int i = d->past.first; i < d->past.end; i++) {
+        kept *p = &d->past.panel[i];
         snapshot_reals(s, &p->t, 1);
         snapshot_reals(s, &p->h, 1);
-        snapshot_reals(s, d->value + (size_t)i * (size_t)d->n_value, d->n_value);
+        snapshot_reals(s, d->past.value + (size_t)i * (size_t)d->n_value, d->n_value);
         if (!(p->h > 0 && p->t >= before && p->t + p->h <= now + d->close))
             snapshot_odd(s, "a time of its past is");
         before = p->t + p->h - d->close;
     }
-    snapshot_reals(s, d->echo, d->n_echo);
-    for (int i = 1; i < d->n_echo; i++)
-        if (!(d->echo[i] >= d->echo[i - 1])) snapshot_odd(s, "a time of an echo is");
+    snapshot_reals(s, d->past.echo, d->past.n_echo);
+    for (int i = 1; i < d->past.n_echo; i++)
+        if (!(d->past.echo[i] >= d->past.echo[i - 1])) snapshot_odd(s, "a time of an echo is");
     if (d->grid) snapshot_reals(s, jd_grid_origin(d->grid), 1);
     if (s->from && !s->odd) grid_refill(d);
     return JD_OK;

@@ -14,13 +14,14 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/constants.h"
 #include "base/lanes.h"
 
 enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, TAPS = 2 * CORE + 1, DEGREE = 6 };
 
 static const long NONE = -(1L << 50); // before all blocks
 static const double inverse[] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 
 // A ring whose values stand twice, so that every window of it is contiguous.
 typedef struct ring {

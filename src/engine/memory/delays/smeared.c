@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/constants.h"
 #include "base/lanes.h"
 
-static const double pi = 0x1.921fb54442d18p+1;
+static const double pi = JD_PI;
 static const double node[] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
                               0.93056815579702629};
 

@@ -7,7 +7,7 @@
 //     int q'^2 = Re(alpha^2 [e^{2sx}])/4s + |alpha|^2 [e^{2ax}]/4a + 2 Re alpha sum S_r J_r
 //                + h sum S_r S_t/(r+t+1),       J_r = int e^{sx} (x/h)^r, a = Re s
 //   Slow ones, both poles of an overdamped mode, and modes coupled by a damping matrix by Gauss's
-//   quadrature instead, pieces growing from the panel's beginning where a mode dies out fast.
+//   quadrature instead, pieces growing from the panel's beginning where a mode decays fast.
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ typedef struct push {
 // 2 |a| int q'^2 of the four poles from p on.
 CLONES static void closed_form(const memory *e, const push *u, int p, const double *E0_re,
                                const double *E0_im, double out[4]) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     v4 inv_re = LOAD(c->inv_re + p), inv_im = LOAD(c->inv_im + p), b_re = ALL(0.0), b_im = b_re;
     v4 E_re = LOAD(E0_re + p), E_im = LOAD(E0_im + p), a = LOAD(c->re + p), w = LOAD(c->im + p);
     v4 h_re = LOAD(c->share_re + p), h_im = LOAD(c->share_im + p), S[POWERS], squares = ALL(0.0);
@@ -57,7 +57,7 @@ CLONES static void closed_form(const memory *e, const push *u, int p, const doub
         b_im = IM(t, inv);
         S[r] = RE(l, b);
     }
-    v4 d_re = LOAD(e->work_re + p) - b_re, d_im = LOAD(e->work_im + p) - b_im;
+    v4 d_re = LOAD(e->scratch.z_re + p) - b_re, d_im = LOAD(e->scratch.z_im + p) - b_im;
     v4 A_re = RE(l, d), A_im = IM(l, d), sum_re = ALL(0.0), sum_im = sum_re;
     v4 t_re = E_re - ALL(1.0), t_im = E_im, J_re = RE(t, inv), J_im = IM(t, inv);
     for (int r = 0; r < u->n; r++) {
@@ -80,8 +80,8 @@ CLONES static void closed_form(const memory *e, const push *u, int p, const doub
 
 // Taylor coefficients of q' in x/h for a pole, added to v.
 static void taylor(const memory *e, const push *u, int p, double *v) {
-    const poles *c = &e->ch;
-    double re = e->work_re[p], im = e->work_im[p];
+    const poles *c = &e->plan->poles;
+    double re = e->scratch.z_re[p], im = e->scratch.z_im[p];
     double sr = c->share_re[p] * c->re[p] - c->share_im[p] * c->im[p];
     double si = c->share_re[p] * c->im[p] + c->share_im[p] * c->re[p];
     for (int r = 0; r < TAYLOR; r++) {
@@ -96,8 +96,8 @@ static void taylor(const memory *e, const push *u, int p, double *v) {
 
 // 2 |a| int q'^2 of the four poles from p on by their Taylor series, `terms` of them.
 CLONES static void series(const memory *e, const push *u, int p, int terms, double out[4]) {
-    const poles *c = &e->ch;
-    v4 re = LOAD(e->work_re + p), im = LOAD(e->work_im + p), v[TAYLOR], total = ALL(0.0);
+    const poles *c = &e->plan->poles;
+    v4 re = LOAD(e->scratch.z_re + p), im = LOAD(e->scratch.z_im + p), v[TAYLOR], total = ALL(0.0);
     v4 a = LOAD(c->re + p), w = LOAD(c->im + p), h_re = LOAD(c->share_re + p),
        h_im = LOAD(c->share_im + p), l_re = h_re * a - h_im * w, l_im = h_re * w + h_im * a;
     for (int r = 0; r < terms; r++) {
@@ -118,7 +118,7 @@ CLONES static void series(const memory *e, const push *u, int p, int terms, doub
 
 // q' of a real pole at x.
 static double real_pole(const memory *e, const push *u, int p, double x) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     double s = c->re[p], share = c->share_re[p] * s, b = 0, sum = 0, theta = x / u->h;
     if (fabs(s) * u->h < fast) {
         double v[TAYLOR] = {0};
@@ -132,12 +132,13 @@ static double real_pole(const memory *e, const push *u, int p, double x) {
         coefficient[r] = b = ((r + 1) / u->h * b - f) / s;
     }
     sum = jd_polynomial(u->n - 1, coefficient, theta);
-    return share * ((e->work_re[p] - b) * exp(s * x) + sum);
+    return share * ((e->scratch.z_re[p] - b) * exp(s * x) + sum);
 }
 
 // Both poles of an overdamped mode; pieces double in length from the beginning.
 static double overdamped(const memory *e, const push *u, int p, int other) {
-    double total = 0, from = 0, to = fmin(u->h, 2 / fmax(-e->ch.re[p], -e->ch.re[other]));
+    double total = 0, from = 0,
+           to = fmin(u->h, 2 / fmax(-e->plan->poles.re[p], -e->plan->poles.re[other]));
     while (from < u->h) {
         for (int g = 0; g < GAUSS; g++) {
             double x = from + node[g] * (to - from);
@@ -154,14 +155,16 @@ static double overdamped(const memory *e, const push *u, int p, int other) {
 static double coupled(memory *e, const jd_modal *modal, double end) {
     int n = modal->n, pieces;
     double most = 0, total = 0;
-    for (int p = 0; p < e->ch.used; p++) most = fmax(most, hypot(e->ch.re[p], e->ch.im[p]));
+    for (int p = 0; p < e->plan->poles.used; p++)
+        most = fmax(most, hypot(e->plan->poles.re[p], e->plan->poles.im[p]));
     pieces = (int)fmin(1 + most * end / 4, MOST_PIECES);
     for (int i = 0; i < pieces * GAUSS; i++) {
         int piece = i / GAUSS;
-        double x = (piece + node[i % GAUSS]) * end / pieces, *q = e->scratch, *v = q + n;
+        double x = (piece + node[i % GAUSS]) * end / pieces, *q = e->observers.ledger->q,
+               *v = e->observers.ledger->rate;
         jd_poles_inside(e, x);
-        jd_drives_share(e, e->t0 + x, e->work_re, e->work_im);
-        jd_poles_modes(e, e->work_re, e->work_im, q, v);
+        jd_drives_share(e, e->state.t + x, e->scratch.z_re, e->scratch.z_im);
+        jd_poles_modes(e->plan, e->scratch.z_re, e->scratch.z_im, q, v);
         for (int k = 0; k < n; k++)
             for (int l = 0; l < n; l++)
                 total += weight[i % GAUSS] * end / pieces * v[k] * v[l] *
@@ -175,7 +178,7 @@ static void interpolate(const memory *e, int d, double end, double *p) {
     double x[DRIVE], y[DRIVE];
     for (int i = 0; i < DRIVE; i++) {
         x[i] = 0.5 - 0.5 * cos(JD_PI * (i + 0.5) / DRIVE);
-        y[i] = jd_drives_value(&e->drive[d], e->t0 + x[i] * end);
+        y[i] = jd_drives_value(e, d, e->state.t + x[i] * end);
     }
     for (int k = 1; k < DRIVE; k++)
         for (int i = DRIVE - 1; i >= k; i--) y[i] = (y[i] - y[i - 1]) / (x[i] - x[i - k]);
@@ -186,20 +189,22 @@ static void interpolate(const memory *e, int d, double end, double *p) {
 }
 
 static push pushes(memory *e, double part) {
-    push u = {.n = e->n_drive ? DRIVE : e->nodes.s,
-              .places = e->m + e->n_drive,
-              .h = part * e->h,
-              .f = e->force_powers};
-    memset(e->force_powers, 0, (size_t)(u.places * POWERS) * sizeof *e->force_powers);
+    push u = {.n = e->plan->n_drive ? DRIVE : e->plan->nodes.s,
+              .places = e->plan->m + e->plan->n_drive,
+              .h = part * e->panel.h,
+              .f = e->observers.ledger->force_powers};
+    memset(e->observers.ledger->force_powers, 0,
+           (size_t)(u.places * POWERS) * sizeof *e->observers.ledger->force_powers);
     for (int j = 0; j < u.places; j++) {
-        double *f = e->force_powers + j * POWERS, power = 1;
-        u.in[j] = j < e->m ? e->ch.in_re + j * e->ch.n : e->drive[j - e->m].in_re;
-        if (j >= e->m) {
-            interpolate(e, j - e->m, u.h, f);
+        double *f = e->observers.ledger->force_powers + j * POWERS, power = 1;
+        u.in[j] = j < e->plan->m ? e->plan->poles.in_re + j * e->plan->poles.n
+                                 : e->plan->drive[j - e->plan->m].in_re;
+        if (j >= e->plan->m) {
+            interpolate(e, j - e->plan->m, u.h, f);
             continue;
         }
-        jd_nodes_narrow(&e->nodes, e->F + j, e->m, f);
-        for (int r = 0; r < e->nodes.s; r++, power *= part) f[r] *= power;
+        jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, e->plan->m, f);
+        for (int r = 0; r < e->plan->nodes.s; r++, power *= part) f[r] *= power;
     }
     return u;
 }
@@ -212,7 +217,7 @@ static int twin_of(const poles *c, int p) {
 
 // Both poles of overdamped modes.
 static double real_poles(const memory *e, const push *u) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     const double *taken = jd_problem_system(e->run->problem)->modal.c;
     double total = 0;
     for (int p = 0; p < c->used; p++) {
@@ -225,7 +230,7 @@ static double real_poles(const memory *e, const push *u) {
 
 // Pairs among the four poles from p on.
 static double pairs(const memory *e, const push *u, int p, const double *E_re, const double *E_im) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     double far[4] = {0}, near[4] = {0}, size[4], total = 0, most = 0;
     bool some = false;
     for (int i = 0; i < 4; i++) { // padding has no weights
@@ -241,25 +246,25 @@ static double pairs(const memory *e, const push *u, int p, const double *E_re, c
 }
 
 double jd_damping_real(memory *e) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     if (!c->real) return 0;
     push u = pushes(e, 1);
-    memcpy(e->work_re, c->z_re, (size_t)c->n * sizeof *e->work_re);
+    memcpy(e->scratch.z_re, e->state.z_re, (size_t)c->n * sizeof *e->scratch.z_re);
     return real_poles(e, &u);
 }
 
 double jd_damping_panel(memory *e, double part) {
     const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
-    const poles *c = &e->ch;
-    double total = 0, *E_re = e->scratch, *E_im = E_re + c->n;
+    const poles *c = &e->plan->poles;
+    double total = 0, *E_re = e->observers.ledger->exp_re, *E_im = e->observers.ledger->exp_im;
     if (!c->exact) return (double)NAN;
-    if (modal->law == JD_DAMPING_NONE || !(part * e->h > 0)) return 0;
-    if (c->right) return coupled(e, modal, part * e->h);
+    if (modal->law == JD_DAMPING_NONE || !(part * e->panel.h > 0)) return 0;
+    if (c->right) return coupled(e, modal, part * e->panel.h);
     push u = pushes(e, part);
-    memcpy(e->work_re, c->z_re, (size_t)c->n * sizeof *e->work_re);
-    memcpy(e->work_im, c->z_im, (size_t)c->n * sizeof *e->work_im);
-    jd_drives_share(e, e->t0, e->work_re, e->work_im);
-    e->kernel->exponentials(c->n, c->re, c->im, u.h, E_re, E_im);
+    memcpy(e->scratch.z_re, e->state.z_re, (size_t)c->n * sizeof *e->scratch.z_re);
+    memcpy(e->scratch.z_im, e->state.z_im, (size_t)c->n * sizeof *e->scratch.z_im);
+    jd_drives_share(e, e->state.t, e->scratch.z_re, e->scratch.z_im);
+    e->plan->lanes->exponentials(c->n, c->re, c->im, u.h, E_re, E_im);
     for (int p = 0; p < c->used; p += 4) total += pairs(e, &u, p, E_re, E_im);
     return total + real_poles(e, &u);
 }

@@ -215,17 +215,17 @@ INLINE void merge(int s, const i4 *which, const four *a, four *b) {
 }
 
 // From powers to nodes, times c and participations; Q is added up over the poles as it is.
-INLINE void keep(const memory *e, int s, int p, const four *f, damping_form *to, v4 *Q) {
-    const poles *ch = &e->ch;
-    int m = e->m, n = ch->n;
+INLINE void keep(const memory_plan *plan, int s, int p, const four *f, damping_form *to, v4 *Q) {
+    const poles *ch = &plan->poles;
+    int m = plan->m, n = ch->n;
     v4 c = ALL(-2.0) * LOAD(ch->re + p);
     UNROLL for (int j = 0; j < m; j++) {
         v4 in = c * LOAD(ch->in_re + j * n + p);
         UNROLL for (int k = 0; k < s; k++) {
             v4 re = ALL(0.0), im = re;
             UNROLL for (int r = 0; r < s; r++) {
-                re += ALL(e->nodes.lagrange[k][r]) * f->C_re[r];
-                im += ALL(e->nodes.lagrange[k][r]) * f->C_im[r];
+                re += ALL(plan->nodes.lagrange[k][r]) * f->C_re[r];
+                im += ALL(plan->nodes.lagrange[k][r]) * f->C_im[r];
             }
             STORE(to->C_re + (k * m + j) * n + p, in * re);
             STORE(to->C_im + (k * m + j) * n + p, in * im);
@@ -238,9 +238,9 @@ INLINE void keep(const memory *e, int s, int p, const four *f, damping_form *to,
     }
 }
 
-INLINE void fill(const memory *e, int s, const rule *R, const coefficients *t, damping_form *to,
-                 v4 *Q) {
-    const poles *c = &e->ch;
+INLINE void fill(const memory_plan *plan, int s, const rule *R, const coefficients *t,
+                 damping_form *to, v4 *Q) {
+    const poles *c = &plan->poles;
     double over[2 * STAGES]; // int (x/h)^i
     UNROLL for (int i = 0; i < 2 * STAGES; i++) over[i] = t->h / (i + 1);
     for (int p = 0; p < c->n; p += 4) {
@@ -261,26 +261,28 @@ INLINE void fill(const memory *e, int s, const rule *R, const coefficients *t, d
         bool some = slow[0] | slow[1] | slow[2] | slow[3];
         if (some) slow_four(s, R, t->h, fmin(sqrt(most) * t->h, R->fast), &x, &a);
         if (some && (slow[0] & slow[1] & slow[2] & slow[3])) {
-            keep(e, s, p, &a, to, Q);
+            keep(plan, s, p, &a, to, Q);
             continue;
         }
         fast_four(s, t->h, over, &x, &b);
         if (some) merge(s, &slow, &a, &b);
-        keep(e, s, p, &b, to, Q);
+        keep(plan, s, p, &b, to, Q);
     }
 }
 
-CLONES static void fill_four(const memory *e, const coefficients *t, damping_form *to, v4 *Q) {
-    fill(e, 4, &coarse, t, to, Q);
+CLONES static void fill_four(const memory_plan *plan, const coefficients *t, damping_form *to,
+                             v4 *Q) {
+    fill(plan, 4, &coarse, t, to, Q);
 }
 
-CLONES static void fill_five(const memory *e, const coefficients *t, damping_form *to, v4 *Q) {
-    fill(e, 5, &fine, t, to, Q);
+CLONES static void fill_five(const memory_plan *plan, const coefficients *t, damping_form *to,
+                             v4 *Q) {
+    fill(plan, 5, &fine, t, to, Q);
 }
 
 // Q_kj of the nodes from the powers' of contacts j >= i: lagrange Q lagrange'.
-static void set_Q(const memory *e, int j, int i, const v4 *sums, damping_form *to) {
-    int s = e->nodes.s, m = e->m, n = s * m;
+static void set_Q(const memory_plan *plan, int j, int i, const v4 *sums, damping_form *to) {
+    int s = plan->nodes.s, m = plan->m, n = s * m;
     double half[STAGES][STAGES] = {{0}}, Q[STAGES][STAGES];
     for (int r = 0; r < s; r++)
         for (int q = r; q < s; q++) {
@@ -289,27 +291,28 @@ static void set_Q(const memory *e, int j, int i, const v4 *sums, damping_form *t
         }
     for (int k = 0; k < s; k++)
         for (int r = 0; r < s; r++)
-            for (int q = 0; q < s; q++) half[k][q] += e->nodes.lagrange[k][r] * Q[r][q];
+            for (int q = 0; q < s; q++) half[k][q] += plan->nodes.lagrange[k][r] * Q[r][q];
     for (int k = 0; k < s; k++)
         for (int l = 0; l < s; l++) {
             double total = 0;
-            for (int q = 0; q < s; q++) total += half[k][q] * e->nodes.lagrange[l][q];
+            for (int q = 0; q < s; q++) total += half[k][q] * plan->nodes.lagrange[l][q];
             to->Q[(k * m + j) * n + l * m + i] = total;
             to->Q[(l * m + i) * n + k * m + j] = total;
         }
 }
 
-static bool has_form(const memory *e) {
-    const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
-    return e->ch.exact && modal->law != JD_DAMPING_NONE && !e->ch.right && e->n_drive == 0 &&
-           e->m <= FORM_CONTACTS;
+static bool has_form(const memory_plan *plan) {
+    const jd_modal *modal = &jd_problem_system(plan->problem)->modal;
+    return plan->poles.exact && modal->law != JD_DAMPING_NONE && !plan->poles.right &&
+           plan->n_drive == 0 && plan->m <= FORM_CONTACTS;
 }
 
 // K and L of the pairs; real poles have none.
 static jd_status set_fade(memory *e) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     int n = c->n;
-    double *K_re = e->fade = JD_TAKE(e->arena, double, 3 * n), *K_im = K_re + n, *L = K_im + n;
+    double *K_re = e->observers.ledger->fade = JD_TAKE(e->arena, double, 3 * n), *K_im = K_re + n,
+           *L = K_im + n;
     JD_TRY(jd_arena_status(e->arena));
     for (int p = 0; p < c->used; p++) {
         if (c->im[p] <= 0) continue;
@@ -324,36 +327,37 @@ static jd_status set_fade(memory *e) {
 }
 
 static jd_status take_form(memory *e, damping_form *f) {
-    int n = e->ch.n, N = e->nodes.s * e->m;
+    int n = e->plan->poles.n, N = e->plan->nodes.s * e->plan->m;
     double *all = JD_TAKE_RAW(e->arena, double, 2 * N * n + N * N);
     JD_TRY(jd_arena_status(e->arena));
     *f = (damping_form){all, all + N * n, all + 2 * N * n};
     return JD_OK;
 }
 
-static void set_form(const memory *e, const coefficients *t) {
+static void set_form(const memory_plan *plan, const coefficients *t) {
     v4 sums[FORM_CONTACTS * FORM_CONTACTS * STAGES * STAGES];
     memset(sums, 0, sizeof sums);
-    (e->nodes.s == 4 ? fill_four : fill_five)(e, t, t->form, sums);
-    for (int j = 0; j < e->m; j++)
-        for (int i = 0; i <= j; i++) set_Q(e, j, i, sums, t->form);
+    (plan->nodes.s == 4 ? fill_four : fill_five)(plan, t, t->form, sums);
+    for (int j = 0; j < plan->m; j++)
+        for (int i = 0; i <= j; i++) set_Q(plan, j, i, sums, t->form);
 }
 
 // A panel that ends at an event or a break: a form for it alone.
 static jd_status form_once(memory *e) {
-    coefficients *t = e->once;
-    int n = e->ch.n;
+    coefficients *t = e->observers.ledger->once;
+    int n = e->plan->poles.n;
     if (!t) {
-        t = e->once = JD_TAKE(e->arena, coefficients, 1);
+        t = e->observers.ledger->once = JD_TAKE(e->arena, coefficients, 1);
         JD_TRY(jd_arena_status(e->arena));
         t->e_re = JD_TAKE(e->arena, double, n);
         t->e_im = JD_TAKE(e->arena, double, n);
         t->form = JD_TAKE(e->arena, damping_form, 1);
         JD_TRY(take_form(e, t->form));
     }
-    t->h = e->h;
-    e->kernel->exponentials(n, e->ch.re, e->ch.im, e->h, t->e_re, t->e_im);
-    set_form(e, t);
+    t->h = e->panel.h;
+    e->plan->lanes->exponentials(n, e->plan->poles.re, e->plan->poles.im, e->panel.h, t->e_re,
+                                 t->e_im);
+    set_form(e->plan, t);
     return JD_OK;
 }
 
@@ -374,32 +378,35 @@ CLONES static double of_state(int n, const double *fade, const coefficients *t, 
 }
 
 static double by_form(const memory *e, const coefficients *t) {
-    const poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     const damping_form *f = t->form;
-    int N = e->nodes.s * e->m;
-    double row[STAGES * FORM_CONTACTS], total = of_state(c->n, e->fade, t, c->z_re, c->z_im);
-    jd_weigh_rows(N, c->n, f->C_re, f->C_im, c->z_re, c->z_im, row);
+    int N = e->plan->nodes.s * e->plan->m;
+    double row[STAGES * FORM_CONTACTS],
+        total = of_state(c->n, e->observers.ledger->fade, t, e->state.z_re, e->state.z_im);
+    jd_weigh_rows(N, c->n, f->C_re, f->C_im, e->state.z_re, e->state.z_im, row);
     for (int k = 0; k < N; k++) {
         double sum = row[k];
-        for (int j = 0; j < N; j++) sum += f->Q[k * N + j] * e->F[j];
-        total += sum * e->F[k];
+        for (int j = 0; j < N; j++) sum += f->Q[k * N + j] * e->panel.force[j];
+        total += sum * e->panel.force[k];
     }
     return total;
 }
 
 jd_status jd_damping_accept(memory *e) {
     if (e->run->no_ledger) return JD_OK;
-    if (!has_form(e)) {
-        e->damping += jd_damping_panel(e, 1);
+    if (!has_form(e->plan)) {
+        e->observers.ledger->damping += jd_damping_panel(e, 1);
         return JD_OK;
     }
-    const coefficients *t = e->tab && e->tab->form ? e->tab : NULL;
-    if (!e->fade) JD_TRY(set_fade(e));
+    const coefficients *t =
+        e->panel.coefficients && e->panel.coefficients->form ? e->panel.coefficients : NULL;
+    if (!e->observers.ledger->fade) JD_TRY(set_fade(e));
     if (!t) JD_TRY(form_once(e));
     if (t && !t->form->C_re) {
         JD_TRY(take_form(e, t->form));
-        set_form(e, t);
+        set_form(e->plan, t);
     }
-    e->damping += by_form(e, t ? t : e->once) + jd_damping_real(e);
+    e->observers.ledger->damping +=
+        by_form(e, t ? t : e->observers.ledger->once) + jd_damping_real(e);
     return JD_OK;
 }

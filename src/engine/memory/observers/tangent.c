@@ -21,9 +21,11 @@
 #include "linalg/general.h"
 
 jd_status jd_tangent_take(memory *e, int n) {
-    tangent *d = &e->tangent;
-    int s = e->nodes.s, m = e->m, all = s * m + 1, wide = e->ch.n;
-    if (d->n == n) return JD_OK;
+    tangent *d = e->observers.tangent;
+    int s = e->plan->nodes.s, m = e->plan->m, all = s * m + 1, wide = e->plan->poles.n;
+    if (d && d->n == n) return JD_OK;
+    d = e->observers.tangent = JD_TAKE(e->arena, tangent, 1);
+    JD_TRY(jd_arena_status(e->arena));
     d->z_re = JD_TAKE(e->arena, double, (size_t)n *(size_t)wide);
     d->z_im = JD_TAKE(e->arena, double, (size_t)n *(size_t)wide);
     d->t0 = JD_TAKE(e->arena, double, n);
@@ -36,8 +38,15 @@ jd_status jd_tangent_take(memory *e, int n) {
     d->guard = JD_TAKE(e->arena, double, 2 * wide);
     d->end_re = JD_TAKE(e->arena, double, wide);
     d->end_im = JD_TAKE(e->arena, double, wide);
+    d->bend_re = JD_TAKE(e->arena, double, wide);
+    d->bend_im = JD_TAKE(e->arena, double, wide);
+    d->weight_re = JD_TAKE(e->arena, double, wide);
+    d->weight_im = JD_TAKE(e->arena, double, wide);
+    d->impulse_matrix = JD_TAKE(e->arena, double, m *m);
     d->inverse = JD_TAKE(e->arena, double, all *all);
-    d->x = JD_TAKE(e->arena, double, 2 * all + (s + 1) * e->rows);
+    d->solution = JD_TAKE(e->arena, double, all);
+    d->right_side = JD_TAKE(e->arena, double, all);
+    d->velocity = JD_TAKE(e->arena, double, (s + 1) * e->plan->rows);
     JD_TRY(jd_arena_status(e->arena));
     d->n = n;
     return JD_OK;
@@ -45,39 +54,40 @@ jd_status jd_tangent_take(memory *e, int n) {
 
 // Velocities at the nodes by the length of the panel, and the pole states at its end.
 static void set_rates(memory *e) {
-    tangent *d = &e->tangent;
-    const poles *c = &e->ch;
+    tangent *d = e->observers.tangent;
+    const poles *c = &e->plan->poles;
     size_t size = (size_t)c->n * sizeof *d->end_re;
-    for (int i = 0; i < e->nodes.s; i++) {
-        double *rate = d->rate + i * e->m, part = e->nodes.c[i];
-        jd_poles_stretch(e, part * e->h, part, 1);
-        jd_weigh_rows(e->m, c->n, c->out_re, c->out_im, e->work_re, e->work_im, rate);
-        for (int j = 0; j < e->m; j++) rate[j] += part * d->drive[i * e->m + j];
+    for (int i = 0; i < e->plan->nodes.s; i++) {
+        double *rate = d->rate + i * e->plan->m, part = e->plan->nodes.c[i];
+        jd_poles_stretch(e, part * e->panel.h, part, 1);
+        jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, e->scratch.z_re, e->scratch.z_im,
+                      rate);
+        for (int j = 0; j < e->plan->m; j++) rate[j] += part * d->drive[i * e->plan->m + j];
     }
-    memcpy(d->end_re, e->work_re, size); // the last node is the end
-    memcpy(d->end_im, e->work_im, size);
+    memcpy(d->end_re, e->scratch.z_re, size); // the last node is the end
+    memcpy(d->end_im, e->scratch.z_im, size);
 }
 
 // Slope dF/dv of a contact's force at a node. Where the panel ends at the end of a sliding branch,
 // the guard keeps the force there and any slope that is not the branch's own gives it.
 static double slope_of(const memory *e, int i, int j) {
-    int sign = slide_sign(e->marks[j]);
-    const jd_friction *l = &e->law[j];
+    int sign = slide_sign(e->state.contact[j]);
+    const jd_friction *l = &e->plan->law[j];
     double rate;
-    if (l->edge > 0 && e->ends_at == j && i == e->nodes.s - 1) return -l->edge_rate;
-    jd_friction_at(l, sign * (e->v[i * e->rows + j] - e->belt[j]), &rate);
+    if (l->edge > 0 && e->panel.ends_at == j && i == e->plan->nodes.s - 1) return -l->edge_rate;
+    jd_friction_at(l, sign * (e->panel.velocity[i * e->plan->rows + j] - e->plan->belt[j]), &rate);
     return -rate;
 }
 
 // Rows of the forces: stuck B dF + dv/dh dh = -dv, sliding dF - gain (B dF + dv/dh dh) = gain dv,
 // open dF = 0, dv the velocity that z0 and t0 bring.
 static void set_forces(memory *e) {
-    tangent *d = &e->tangent;
-    int s = e->nodes.s, m = e->m, n = s * m, all = n + 1;
+    tangent *d = e->observers.tangent;
+    int s = e->plan->nodes.s, m = e->plan->m, n = s * m, all = n + 1;
     for (int at = 0; at < n; at++) {
         int i = at / m, j = at % m;
-        const double *B = e->tab->B + (i * e->rows + j) * n;
-        bool slides = slide_sign(e->marks[j]) != 0, open = e->marks[j] == OPEN;
+        const double *B = e->panel.coefficients->B + (i * e->plan->rows + j) * n;
+        bool slides = slide_sign(e->state.contact[j]) != 0, open = e->state.contact[j] == OPEN;
         double *row = d->A + at * all;
         d->gain[at] = open ? 0 : slides ? slope_of(e, i, j) : -1;
         for (int k = 0; k < n; k++) row[k] = -d->gain[at] * B[k];
@@ -88,27 +98,28 @@ static void set_forces(memory *e) {
 
 // The guard of an open stop: its relative displacement at the end, place z1 + drives - belt t1.
 static void set_gap(memory *e, int j, double *row) {
-    tangent *d = &e->tangent;
-    const poles *c = &e->ch;
-    int n = c->n, s = e->nodes.s, m = e->m;
+    tangent *d = e->observers.tangent;
+    const poles *c = &e->plan->poles;
+    int n = c->n, s = e->plan->nodes.s, m = e->plan->m;
     const double *re = c->place_re + j * n, *im = c->place_im + j * n;
-    double own = -e->belt[j];
-    jd_drives_motion(e, e->drive, j, e->t0 + e->h, NULL, &own, NULL);
+    double own = -e->plan->belt[j];
+    jd_drives_motion(e, e->plan->drive, j, e->state.t + e->panel.h, NULL, &own, NULL);
     d->guard_time = own;
     jd_weigh_rows(1, n, re, im, d->end_re, d->end_im, &row[s * m]);
     row[s * m] += own;
     for (int k = 0; k < m; k++) {
         for (int p = 0; p < n; p++) { // place in: weights of what forces leave in the pole states
             double x = c->plain ? 1 : c->in_re[k * n + p], y = c->plain ? 0 : c->in_im[k * n + p];
-            e->work_re[p] = re[p] * x - im[p] * y;
-            e->work_im[p] = re[p] * y + im[p] * x;
+            d->weight_re[p] = re[p] * x - im[p] * y;
+            d->weight_im[p] = re[p] * y + im[p] * x;
         }
         for (int i = 0; i < s; i++)
-            jd_weigh_rows(1, n, e->tab->phi_re + i * n, e->tab->phi_im + i * n, e->work_re,
-                          e->work_im, &row[i * m + k]);
+            jd_weigh_rows(1, n, e->panel.coefficients->phi_re + i * n,
+                          e->panel.coefficients->phi_im + i * n, d->weight_re, d->weight_im,
+                          &row[i * m + k]);
     }
     for (int p = 0; p < n; p++) { // place e^{lambda h}
-        double x = e->tab->e_re[p], y = e->tab->e_im[p];
+        double x = e->panel.coefficients->e_re[p], y = e->panel.coefficients->e_im[p];
         d->guard[p] = re[p] * x - im[p] * y;
         d->guard[n + p] = re[p] * y + im[p] * x;
     }
@@ -116,8 +127,9 @@ static void set_gap(memory *e, int j, double *row) {
 
 // The last row: what decides about the length of the panel.
 static void set_guard(memory *e) {
-    tangent *d = &e->tangent;
-    int s = e->nodes.s, m = e->m, n = s * m, all = n + 1, j = e->ends_at, last = (s - 1) * m + j;
+    tangent *d = e->observers.tangent;
+    int s = e->plan->nodes.s, m = e->plan->m, n = s * m, all = n + 1, j = e->panel.ends_at,
+        last = (s - 1) * m + j;
     double *row = d->A + n * all;
     memset(row, 0, (size_t)all * sizeof *row);
     d->guard_time = 0;
@@ -126,42 +138,43 @@ static void set_guard(memory *e) {
         d->guard_time = d->ends;
         return;
     }
-    if (e->marks[j] == OPEN) {
+    if (e->state.contact[j] == OPEN) {
         set_gap(e, j, row);
         return;
     }
-    if (slide_sign(e->marks[j]) == 0) { // the force at the end is at its limit
+    if (slide_sign(e->state.contact[j]) == 0) { // the force at the end is at its limit
         row[last] = 1;
         return;
     }
-    memcpy(row, e->tab->B + ((s - 1) * e->rows + j) * n, (size_t)n * sizeof *row);
+    memcpy(row, e->panel.coefficients->B + ((s - 1) * e->plan->rows + j) * n,
+           (size_t)n * sizeof *row);
     row[n] = d->rate[last];
-    if (e->law[j].edge > 0) row[last] -= e->ch.gamma[j * m + j];
+    if (e->plan->law[j].edge > 0) row[last] -= e->plan->poles.gamma[j * m + j];
 }
 
 // One small inverse serves all columns. A singular system has no derivative: its columns become
 // NaN, and Newton's method stops.
 static void invert(memory *e, int n) {
-    tangent *d = &e->tangent;
+    tangent *d = e->observers.tangent;
     bool regular = jd_lu_factor(n, d->A, d->pivot);
     for (int c = 0; c < n; c++) {
-        for (int i = 0; i < n; i++) d->x[i] = regular ? i == c : (double)NAN;
-        if (regular) jd_lu_solve(n, d->A, d->pivot, d->x);
-        for (int i = 0; i < n; i++) d->inverse[i * n + c] = d->x[i];
+        for (int i = 0; i < n; i++) d->solution[i] = regular ? i == c : (double)NAN;
+        if (regular) jd_lu_solve(n, d->A, d->pivot, d->solution);
+        for (int i = 0; i < n; i++) d->inverse[i * n + c] = d->solution[i];
     }
 }
 
 // The system of the present panel, and its inverse.
 static void prepare(memory *e) {
-    tangent *d = &e->tangent;
-    int s = e->nodes.s, m = e->m;
+    tangent *d = e->observers.tangent;
+    int s = e->plan->nodes.s, m = e->plan->m;
     for (int i = 0; i <= s; i++)
         for (int j = 0; j < m; j++) {
-            double x = i < s ? e->nodes.c[i] * e->h : 0, *a = &d->drive[i * m + j];
+            double x = i < s ? e->plan->nodes.c[i] * e->panel.h : 0, *a = &d->drive[i * m + j];
             *a = 0;
-            jd_drives_motion(e, e->drive, j, e->t0 + x, NULL, NULL, a);
+            jd_drives_motion(e, e->plan->drive, j, e->state.t + x, NULL, NULL, a);
         }
-    d->ends = e->ends_at >= 0 || e->t_end >= e->t_break;
+    d->ends = e->panel.ends_at >= 0 || e->panel.t_end >= e->panel.t_break;
     if (d->ends) set_rates(e);
     set_forces(e);
     set_guard(e);
@@ -170,34 +183,36 @@ static void prepare(memory *e) {
 
 // Velocities at the nodes by column c of the state at t0, without the forces of the panel.
 static void known_of(memory *e, int c, double *v) {
-    const tangent *d = &e->tangent;
-    const poles *ch = &e->ch;
-    int s = e->nodes.s, m = e->m;
+    const tangent *d = e->observers.tangent;
+    const poles *ch = &e->plan->poles;
+    int s = e->plan->nodes.s, m = e->plan->m;
     const double *re = d->z_re + (size_t)c * (size_t)ch->n,
                  *im = d->z_im + (size_t)c * (size_t)ch->n;
     double own[JD_GUARD_LIMIT];
-    jd_weigh_rows(s * e->rows, ch->n, e->tab->w_re, e->tab->w_im, re, im, v);
-    if (!e->jumps) jd_weigh_rows(m, ch->n, ch->out_re, ch->out_im, re, im, own);
+    jd_weigh_rows(s * e->plan->rows, ch->n, e->panel.coefficients->w_re,
+                  e->panel.coefficients->w_im, re, im, v);
+    if (!e->plan->jumps) jd_weigh_rows(m, ch->n, ch->out_re, ch->out_im, re, im, own);
     for (int i = 0; i < s; i++)
         for (int j = 0; j < m; j++) {
-            double *at = &v[i * e->rows + j];
+            double *at = &v[i * e->plan->rows + j];
             *at += d->drive[i * m + j] * d->t0[c];
-            if (e->jumps) continue;
+            if (e->plan->jumps) continue;
             // the rise since t0; a stuck contact began with its counterpart's velocity
-            *at += is_fixed(e->marks[j]) ? -d->drive[s * m + j] * d->t0[c] : own[j];
+            *at += is_fixed(e->state.contact[j]) ? -d->drive[s * m + j] * d->t0[c] : own[j];
         }
 }
 
 // dF and dh of column c into x.
 static void solve_column(memory *e, int c) {
-    tangent *d = &e->tangent;
-    int s = e->nodes.s, m = e->m, n = s * m, j = e->ends_at, wide = e->ch.n;
-    double *x = d->x, *b = d->x + n + 1, *v = b + n + 1, own;
+    tangent *d = e->observers.tangent;
+    int s = e->plan->nodes.s, m = e->plan->m, n = s * m, j = e->panel.ends_at,
+        wide = e->plan->poles.n;
+    double *x = d->solution, *b = d->right_side, *v = d->velocity, own;
     known_of(e, c, v);
-    for (int at = 0; at < n; at++) b[at] = d->gain[at] * v[at / m * e->rows + at % m];
+    for (int at = 0; at < n; at++) b[at] = d->gain[at] * v[at / m * e->plan->rows + at % m];
     b[n] = -d->guard_time * d->t0[c];
-    if (j >= 0 && slide_sign(e->marks[j]) != 0) b[n] -= v[(s - 1) * e->rows + j];
-    if (j >= 0 && e->marks[j] == OPEN) {
+    if (j >= 0 && slide_sign(e->state.contact[j]) != 0) b[n] -= v[(s - 1) * e->plan->rows + j];
+    if (j >= 0 && e->state.contact[j] == OPEN) {
         jd_weigh_rows(1, wide, d->guard, d->guard + wide, d->z_re + (size_t)c * (size_t)wide,
                       d->z_im + (size_t)c * (size_t)wide, &own);
         b[n] -= own;
@@ -212,73 +227,77 @@ static void solve_column(memory *e, int c) {
 // one node, v = free + gamma F, free the velocity without the forces of the contacts, which changes
 // with `slope`. A stuck contact without a jump lets go at once only because of another event.
 static void set_instant(memory *e, int j, const double *slope) {
-    tangent *d = &e->tangent;
-    int m = e->m, all = m + 1;
+    tangent *d = e->observers.tangent;
+    int m = e->plan->m, all = m + 1;
     double *guard = d->A + m * all;
     memset(d->A, 0, (size_t)(all * all) * sizeof *d->A);
     for (int k = 0; k < m; k++) {
-        int sign = slide_sign(e->marks[k]);
+        int sign = slide_sign(e->state.contact[k]);
         double rate = 0, *row = d->A + k * all;
-        if (sign != 0 && e->jumps)
-            jd_friction_at(&e->law[k], sign * (e->v0[k] - e->belt[k]), &rate);
-        if (k == j && e->law[k].edge > 0) rate = e->law[k].edge_rate;
-        d->gain[k] = is_fixed(e->marks[k]) && e->jumps ? -1 : -rate;
-        for (int i = 0; i < m; i++) row[i] = -d->gain[k] * e->ch.gamma[k * m + i];
+        if (sign != 0 && e->plan->jumps)
+            jd_friction_at(&e->plan->law[k], sign * (e->panel.first_velocity[k] - e->plan->belt[k]),
+                           &rate);
+        if (k == j && e->plan->law[k].edge > 0) rate = e->plan->law[k].edge_rate;
+        d->gain[k] = is_fixed(e->state.contact[k]) && e->plan->jumps ? -1 : -rate;
+        for (int i = 0; i < m; i++) row[i] = -d->gain[k] * e->plan->poles.gamma[k * m + i];
         row[m] = -d->gain[k] * slope[k];
         if (d->gain[k] != -1) row[k] += 1;
     }
-    if (slide_sign(e->marks[j]) != 0) {
-        memcpy(guard, e->ch.gamma + j * m, (size_t)m * sizeof *guard);
-        if (e->law[j].edge > 0) guard[j] = 0;
+    if (slide_sign(e->state.contact[j]) != 0) {
+        memcpy(guard, e->plan->poles.gamma + j * m, (size_t)m * sizeof *guard);
+        if (e->plan->law[j].edge > 0) guard[j] = 0;
         guard[m] = slope[j];
-    } else if (e->marks[j] == OPEN) {
-        guard[m] = e->v0[j] - e->belt[j];
+    } else if (e->state.contact[j] == OPEN) {
+        guard[m] = e->panel.first_velocity[j] - e->plan->belt[j];
     } else {
-        guard[e->jumps ? j : m] = 1;
+        guard[e->plan->jumps ? j : m] = 1;
     }
 }
 
 // What of the guard's change column c brings by itself.
 static double instant_guard(memory *e, int c, int j, const double *free) {
-    const tangent *d = &e->tangent;
-    const poles *ch = &e->ch;
+    const tangent *d = e->observers.tangent;
+    const poles *ch = &e->plan->poles;
     int wide = ch->n;
-    double u, v = -e->belt[j];
-    if (slide_sign(e->marks[j]) != 0) return free[j];
-    if (e->marks[j] != OPEN) return 0;
+    double u, v = -e->plan->belt[j];
+    if (slide_sign(e->state.contact[j]) != 0) return free[j];
+    if (e->state.contact[j] != OPEN) return 0;
     jd_weigh_rows(1, wide, ch->place_re + j * wide, ch->place_im + j * wide,
                   d->z_re + (size_t)c * (size_t)wide, d->z_im + (size_t)c * (size_t)wide, &u);
-    jd_drives_motion(e, e->drive, j, e->t0, NULL, &v, NULL);
+    jd_drives_motion(e, e->plan->drive, j, e->state.t, NULL, &v, NULL);
     return u + v * d->t0[c];
 }
 
 // Is the guard of a contact below 0 at t0 already? Then the event comes at that time, whatever the
 // state: because of the event before, or of a state it was put into.
 static bool is_beyond(const memory *e, int j) {
-    int sign = slide_sign(e->marks[j]);
-    const stop *c = &e->stop[j];
-    double F = e->F0[j], v = e->v0[j] - e->belt[j], most = 1e-6;
-    if (e->marks[j] == OPEN)
-        return fabs(e->place0[j]) - c->gap > 1e-9 * (fabs(c->gap) + fabs(e->place0[j]));
-    if (e->marks[j] == STUCK) return fabs(F) > e->law[j].hold + most * e->f_scale[j];
-    if (sign == 0) return (e->marks[j] == UPPER ? F : -F) > most * e->f_scale[j];
-    if (e->law[j].edge > 0)
-        v -= e->ch.gamma[j * e->m + j] * (F + sign * e->law[j].edge_force) + sign * e->law[j].edge;
-    return sign * v < -most * e->v_scale[j];
+    int sign = slide_sign(e->state.contact[j]);
+    const stop *c = &e->plan->stop[j];
+    double F = e->state.force[j], v = e->panel.first_velocity[j] - e->plan->belt[j], most = 1e-6;
+    if (e->state.contact[j] == OPEN)
+        return fabs(e->panel.first_displacement[j]) - c->gap >
+               1e-9 * (fabs(c->gap) + fabs(e->panel.first_displacement[j]));
+    if (e->state.contact[j] == STUCK)
+        return fabs(F) > e->plan->law[j].hold + most * e->state.f_scale[j];
+    if (sign == 0) return (e->state.contact[j] == UPPER ? F : -F) > most * e->state.f_scale[j];
+    if (e->plan->law[j].edge > 0)
+        v -= e->plan->poles.gamma[j * e->plan->m + j] * (F + sign * e->plan->law[j].edge_force) +
+             sign * e->plan->law[j].edge;
+    return sign * v < -most * e->state.v_scale[j];
 }
 
 static void event_at_once(memory *e) {
-    tangent *d = &e->tangent;
-    const poles *ch = &e->ch;
-    int m = e->m, j = e->ends_at, wide = ch->n;
+    tangent *d = e->observers.tangent;
+    const poles *ch = &e->plan->poles;
+    int m = e->plan->m, j = e->panel.ends_at, wide = ch->n;
     double free[JD_GUARD_LIMIT], slope[JD_GUARD_LIMIT], a[JD_GUARD_LIMIT] = {0};
-    if (j < 0 || e->t0 == d->t_event || is_beyond(e, j)) return;
+    if (j < 0 || e->state.t == d->t_event || is_beyond(e, j)) return;
     jd_poles_stretch(e, 0, 1, 0);
-    memcpy(d->end_re, e->work_re, (size_t)wide * sizeof *d->end_re);
-    memcpy(d->end_im, e->work_im, (size_t)wide * sizeof *d->end_im);
+    memcpy(d->end_re, e->scratch.z_re, (size_t)wide * sizeof *d->end_re);
+    memcpy(d->end_im, e->scratch.z_im, (size_t)wide * sizeof *d->end_im);
     jd_weigh_rows(m, wide, ch->out_re, ch->out_im, d->end_re, d->end_im, slope);
     for (int k = 0; k < m; k++) {
-        jd_drives_motion(e, e->drive, k, e->t0, NULL, NULL, &a[k]);
+        jd_drives_motion(e, e->plan->drive, k, e->state.t, NULL, NULL, &a[k]);
         slope[k] += a[k];
     }
     set_instant(e, j, slope);
@@ -299,18 +318,18 @@ static void event_at_once(memory *e) {
 }
 
 void jd_tangent_panel(memory *e) {
-    tangent *d = &e->tangent;
-    int n = e->nodes.s * e->m, wide = e->ch.n;
-    if (!d->on) return;
-    if (e->h == 0) event_at_once(e);
-    if (e->ends_at >= 0) d->t_event = e->t_end;
-    if (e->h == 0) return;
+    tangent *d = e->observers.tangent;
+    int n = e->plan->nodes.s * e->plan->m, wide = e->plan->poles.n;
+    if (!d || !d->on) return;
+    if (e->panel.h == 0) event_at_once(e);
+    if (e->panel.ends_at >= 0) d->t_event = e->panel.t_end;
+    if (e->panel.h == 0) return;
     prepare(e);
     for (int c = 0; c < d->n; c++) {
         double *re = d->z_re + (size_t)c * (size_t)wide, *im = d->z_im + (size_t)c * (size_t)wide;
         solve_column(e, c);
-        jd_poles_step(e, e->tab, d->x, re, im);
-        double dh = d->x[n];
+        jd_poles_step(e->plan, e->panel.coefficients, d->solution, re, im);
+        double dh = d->solution[n];
         d->t0[c] += dh;
         for (int p = 0; d->ends && p < wide; p++) {
             re[p] += d->end_re[p] * dh;
@@ -320,18 +339,20 @@ void jd_tangent_panel(memory *e) {
 }
 
 void jd_tangent_push(memory *e, int n, const int *set, const double *part) {
-    tangent *d = &e->tangent;
-    const poles *ch = &e->ch;
-    int m = e->m, wide = ch->n, pivot[JD_GUARD_LIMIT];
-    double a[JD_GUARD_LIMIT] = {0}, v[JD_GUARD_LIMIT], P[JD_GUARD_LIMIT], *W = e->jacobian;
-    if (!d->on || n == 0) return;
+    tangent *d = e->observers.tangent;
+    const poles *ch = &e->plan->poles;
+    int m = e->plan->m, wide = ch->n, pivot[JD_GUARD_LIMIT];
+    double a[JD_GUARD_LIMIT] = {0}, v[JD_GUARD_LIMIT], P[JD_GUARD_LIMIT], *W;
+    if (!d || !d->on || n == 0) return;
+    W = d->impulse_matrix;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) W[i * n + k] = ch->start[set[i] * m + set[k]];
     if (!jd_lu_factor(n, W, pivot)) { // no derivative: as in `invert`
         for (int c = 0; c < d->n; c++) d->t0[c] = (double)NAN;
         return;
     }
-    for (int j = 0; j < m; j++) jd_drives_motion(e, e->drive, j, e->t0, NULL, NULL, &a[j]);
+    for (int j = 0; j < m; j++)
+        jd_drives_motion(e, e->plan->drive, j, e->state.t, NULL, NULL, &a[j]);
     for (int c = 0; c < d->n; c++) {
         double *re = d->z_re + (size_t)c * (size_t)wide, *im = d->z_im + (size_t)c * (size_t)wide;
         jd_weigh_rows(m, wide, ch->out_re, ch->out_im, re, im, v);
@@ -345,40 +366,33 @@ void jd_tangent_push(memory *e, int n, const int *set, const double *part) {
     }
 }
 
-// Poles a time x into the present panel for a column and its forces: the panel's own formula.
-static void move_column(memory *e, double x, double *re, double *im, double *F) {
-    poles *c = &e->ch;
-    double *z_re = c->z_re, *z_im = c->z_im, *own = e->F;
-    c->z_re = re;
-    c->z_im = im;
-    e->F = F;
-    jd_poles_inside(e, x);
-    c->z_re = z_re;
-    c->z_im = z_im;
-    e->F = own;
-    memcpy(re, e->work_re, (size_t)c->n * sizeof *re);
-    memcpy(im, e->work_im, (size_t)c->n * sizeof *im);
+// Pole states a time x into the present panel for a column and its forces: the panel's own formula.
+static void move_column(memory *e, double x, double *re, double *im, const double *F) {
+    size_t size = (size_t)e->plan->poles.n * sizeof *re;
+    jd_poles_move(e, x, re, im, F);
+    memcpy(re, e->scratch.z_re, size);
+    memcpy(im, e->scratch.z_im, size);
 }
 
 // dz = e^{lambda x} dz0 + in sum_r dp_r M_r + dz/dh dh - z' dt0: x shrinks as t0 grows.
 void jd_tangent_finish(memory *e, double x) {
-    tangent *d = &e->tangent;
-    int wide = e->ch.n, n = e->nodes.s * e->m;
-    bool inside = e->solved && e->h > 0 && x > 0;
-    double *bend_re = d->guard, *bend_im = d->guard + wide; // the guard is not needed any more
+    tangent *d = e->observers.tangent;
+    int wide = e->plan->poles.n, n = e->plan->nodes.s * e->plan->m;
+    bool inside = e->panel.solved && e->panel.h > 0 && x > 0;
+    double *bend_re = d->bend_re, *bend_im = d->bend_im;
     if (inside) prepare(e);
     for (int c = 0; inside && c < d->n; c++) {
         double *re = d->z_re + (size_t)c * (size_t)wide, *im = d->z_im + (size_t)c * (size_t)wide;
         solve_column(e, c);
-        move_column(e, x, re, im, d->x);
-        d->length[c] = d->ends ? d->x[n] : 0;
+        move_column(e, x, re, im, d->solution);
+        d->length[c] = d->ends ? d->solution[n] : 0;
     }
     jd_poles_stretch(e, x, 1, 0);
-    memcpy(d->end_re, e->work_re, (size_t)wide * sizeof *d->end_re);
-    memcpy(d->end_im, e->work_im, (size_t)wide * sizeof *d->end_im);
+    memcpy(d->end_re, e->scratch.z_re, (size_t)wide * sizeof *d->end_re);
+    memcpy(d->end_im, e->scratch.z_im, (size_t)wide * sizeof *d->end_im);
     if (inside) jd_poles_stretch(e, x, 0, 1);
-    memcpy(bend_re, e->work_re, (size_t)wide * sizeof *bend_re);
-    memcpy(bend_im, e->work_im, (size_t)wide * sizeof *bend_im);
+    memcpy(bend_re, e->scratch.z_re, (size_t)wide * sizeof *bend_re);
+    memcpy(bend_im, e->scratch.z_im, (size_t)wide * sizeof *bend_im);
     for (int c = 0; c < d->n; c++) {
         double *re = d->z_re + (size_t)c * (size_t)wide, *im = d->z_im + (size_t)c * (size_t)wide;
         double dh = inside ? d->length[c] : 0;

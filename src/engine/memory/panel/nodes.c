@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/memory/memory.h"
+#include "engine/memory/panel/nodes.h"
 
 static double radau(int s, double x, double *rate) {
     double y = 2 * x - 1, p0 = 1, p1 = y, d0 = 0, d1 = 1; // P_k and dP_k/dy
@@ -198,7 +198,7 @@ static double first_below(int d, const double *p, const double *b, double left, 
 double jd_nodes_first_below(int d, const double *p, double from, double margin) {
     double b[STAGES + 1] = {0};
     to_bernstein(d, p, from, 1, b);
-    for (int j = 0; j <= d; j++) // else halving would not end: no bound tells anything
+    for (int j = 0; j <= d; j++) // else halving would not end: the bounds are no numbers
         if (!isfinite(b[j])) return 2;
     return first_below(d, p, b, from, 1, margin);
 }

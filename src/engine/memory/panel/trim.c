@@ -14,89 +14,94 @@ static const double coarse = 1e-5; // from this tolerance on panels are trimmed
 
 jd_status jd_trim_create(memory *e) {
     bool stops = false;
-    for (int j = 0; j < e->m; j++) {
+    for (int j = 0; j < e->plan->m; j++) {
         const jd_contact_def *d = jd_problem_contact(e->run->problem, j)->def;
         stops = stops || jd_law_stop_of(&d->law);
     }
     // where the memory starts as a root, the speed left at the cut would be a spike of force
-    bool rough = !e->ch.exact && !e->jumps;
-    if (e->tolerance < coarse || stops || rough) return JD_OK;
-    trim *c = e->trim = JD_TAKE(e->arena, trim, 1);
+    bool rough = !e->plan->poles.exact && !e->plan->jumps;
+    if (e->plan->tolerance < coarse || stops || rough) return JD_OK;
+    trim *c = e->panel.trim = JD_TAKE(e->arena, trim, 1);
     JD_TRY(jd_arena_status(e->arena));
-    c->F = JD_TAKE(e->arena, double, e->m *(e->nodes.s + 1));
-    c->v = JD_TAKE(e->arena, double, e->rows *(e->nodes.s + 1));
-    c->end_u = JD_TAKE(e->arena, double, e->m);
-    c->end_v = JD_TAKE(e->arena, double, e->m);
-    c->end_F = JD_TAKE(e->arena, double, e->m);
-    c->z_re = JD_TAKE(e->arena, double, e->ch.n);
-    c->z_im = JD_TAKE(e->arena, double, e->ch.n);
+    c->force = JD_TAKE(e->arena, double, e->plan->m *(e->plan->nodes.s + 1));
+    c->velocity = JD_TAKE(e->arena, double, e->plan->rows *(e->plan->nodes.s + 1));
+    c->end_u = JD_TAKE(e->arena, double, e->plan->m);
+    c->end_v = JD_TAKE(e->arena, double, e->plan->m);
+    c->end_F = JD_TAKE(e->arena, double, e->plan->m);
+    c->z_re = JD_TAKE(e->arena, double, e->plan->poles.n);
+    c->z_im = JD_TAKE(e->arena, double, e->plan->poles.n);
     return jd_arena_status(e->arena);
 }
 
 // Polynomials of the panel as it was solved. Rows beyond the contacts have no value at t0.
 static void keep(memory *e) {
-    trim *c = e->trim;
-    int s = e->nodes.s;
-    c->h = e->h;
-    for (int j = 0; j < e->m; j++) jd_nodes_narrow(&e->nodes, e->F + j, e->m, c->F + j * (s + 1));
-    for (int r = 0; r < e->rows; r++) {
-        double *p = c->v + r * (s + 1);
+    trim *c = e->panel.trim;
+    int s = e->plan->nodes.s;
+    c->h = e->panel.h;
+    for (int j = 0; j < e->plan->m; j++)
+        jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, e->plan->m, c->force + j * (s + 1));
+    for (int r = 0; r < e->plan->rows; r++) {
+        double *p = c->velocity + r * (s + 1);
         p[s] = 0;
-        if (r < e->m)
-            jd_nodes_wide(&e->nodes, e->v0[r], e->v + r, e->rows, p);
+        if (r < e->plan->m)
+            jd_nodes_wide(&e->plan->nodes, e->panel.first_velocity[r], e->panel.velocity + r,
+                          e->plan->rows, p);
         else
-            jd_nodes_narrow(&e->nodes, e->v + r, e->rows, p);
+            jd_nodes_narrow(&e->plan->nodes, e->panel.velocity + r, e->plan->rows, p);
     }
 }
 
 // The panel's values as if it had ended at x; velocities of the contacts there exactly.
 static void cut(memory *e, double x) {
-    const trim *c = e->trim;
-    const nodes *n = &e->nodes;
+    const trim *c = e->panel.trim;
+    const nodes *n = &e->plan->nodes;
     int s = n->s, last = s - 1;
     for (int i = 0; i <= s; i++) {
         double theta = n->c[i] * x / c->h;
-        for (int r = 0; r < e->rows; r++)
-            e->v[i * e->rows + r] = jd_polynomial(s, c->v + r * (s + 1), theta);
-        for (int j = 0; i < s && j < e->m; j++)
-            e->F[i * e->m + j] = jd_polynomial(s - 1, c->F + j * (s + 1), theta);
+        for (int r = 0; r < e->plan->rows; r++)
+            e->panel.velocity[i * e->plan->rows + r] =
+                jd_polynomial(s, c->velocity + r * (s + 1), theta);
+        for (int j = 0; i < s && j < e->plan->m; j++)
+            e->panel.force[i * e->plan->m + j] =
+                jd_polynomial(s - 1, c->force + j * (s + 1), theta);
     }
-    e->h = x;
-    e->tab = NULL;
-    jd_panel_observe(e, e->t0 + x, c->end_u, c->end_v, c->end_F);
-    for (int j = 0; j < e->m; j++) e->v[last * e->rows + j] = c->end_v[j] + e->belt[j];
+    e->panel.h = x;
+    e->panel.coefficients = NULL;
+    jd_panel_observe(e, e->state.t + x, c->end_u, c->end_v, c->end_F);
+    for (int j = 0; j < e->plan->m; j++)
+        e->panel.velocity[last * e->plan->rows + j] = c->end_v[j] + e->plan->belt[j];
 }
 
 // Echoes at the nodes of the shorter panel, and the pole states at its end.
 static bool finish(memory *e) {
-    size_t size = (size_t)e->ch.n * sizeof *e->work_re;
-    if (e->echo) jd_echoes_add(e, e->h);
-    memcpy(e->trim->z_re, e->work_re, size);
-    memcpy(e->trim->z_im, e->work_im, size);
+    size_t size = (size_t)e->plan->poles.n * sizeof *e->scratch.z_re;
+    if (e->plan->echo) jd_echoes_add(e, e->panel.h);
+    memcpy(e->panel.trim->z_re, e->scratch.z_re, size);
+    memcpy(e->panel.trim->z_im, e->scratch.z_im, size);
     return true;
 }
 
 void jd_trim_accept(memory *e) {
-    size_t size = (size_t)e->ch.n * sizeof *e->ch.z_re;
-    memcpy(e->ch.z_re, e->trim->z_re, size);
-    memcpy(e->ch.z_im, e->trim->z_im, size);
+    size_t size = (size_t)e->plan->poles.n * sizeof *e->state.z_re;
+    memcpy(e->state.z_re, e->panel.trim->z_re, size);
+    memcpy(e->state.z_im, e->panel.trim->z_im, size);
 }
 
 bool jd_trim_at(memory *e, int contact, int sign, double theta) {
-    trim *c = e->trim;
+    trim *c = e->panel.trim;
     keep(e);
-    double x = theta * c->h, low = 0, high = 2 * c->h, enough = 1e-3 * e->tolerance;
-    if (x < e->smallest_step) return false;
+    double x = theta * c->h, low = 0, high = 2 * c->h, enough = 1e-3 * e->plan->tolerance;
+    if (x < e->plan->smallest_step) return false;
     for (int it = 0; it < 20; it++) {
         cut(e, x);
         if (sign == 0) return finish(e); // the force is its polynomial
         double g = sign * c->end_v[contact], rate = 0, at = x / c->h;
-        const double *p = c->v + contact * (e->nodes.s + 1);
-        for (int r = e->nodes.s; r >= 1; r--) rate = rate * at + r * p[r];
+        const double *p = c->velocity + contact * (e->plan->nodes.s + 1);
+        for (int r = e->plan->nodes.s; r >= 1; r--) rate = rate * at + r * p[r];
         rate *= sign / c->h;
         *(g < 0 ? &high : &low) = x;
         double step = rate < 0 ? -g / rate : HUGE_VAL;
-        if (fabs(g) <= enough * e->v_scale[contact]) return finish(e);
+        if (fabs(g) <= enough * e->state.v_scale[contact]) return finish(e);
         if (!(x + step > low && x + step < high)) return false; // nearly a touch: solve it anew
         x += step;
         if (x > 1.1 * c->h) return false;

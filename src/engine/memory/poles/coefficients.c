@@ -70,24 +70,20 @@ CLONES static void step_one(int n, int s, const double *e_re, const double *e_im
     }
 }
 
-void jd_poles_step(const memory *e, const coefficients *t, const double *F, double *z_re,
+void jd_poles_step(const memory_plan *plan, const coefficients *t, const double *F, double *z_re,
                    double *z_im) {
-    const poles *c = &e->ch;
-    for (int j = 0; j < e->m; j++)
-        step_one(c->n, e->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
-                 c->plain ? NULL : c->in_re + j * c->n, c->in_im + j * c->n, F + j, e->m, j == 0,
+    const poles *c = &plan->poles;
+    for (int j = 0; j < plan->m; j++)
+        step_one(c->n, plan->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
+                 c->plain ? NULL : c->in_re + j * c->n, c->in_im + j * c->n, F + j, plan->m, j == 0,
                  z_re, z_im);
 }
 
-void jd_poles_end(memory *e, const coefficients *t, const double *F) {
-    jd_poles_step(e, t, F, e->ch.z_re, e->ch.z_im);
-}
-
 void jd_poles_push(memory *e, int j, double P) {
-    poles *c = &e->ch;
+    const poles *c = &e->plan->poles;
     for (int p = 0; p < c->used; p++) {
-        c->z_re[p] += P * c->in_re[j * c->n + p];
-        c->z_im[p] += P * c->in_im[j * c->n + p];
+        e->state.z_re[p] += P * c->in_re[j * c->n + p];
+        e->state.z_im[p] += P * c->in_im[j * c->n + p];
     }
 }
 
@@ -159,34 +155,34 @@ CLONES static void product(int n, const double *a_re, const double *a_im, const 
     }
 }
 
-jd_status jd_coefficients_take(memory *e, coefficients *t) {
-    int n = e->ch.n, s = e->nodes.s, rows = e->rows;
-    t->e_re = JD_TAKE(e->arena, double, n);
-    t->e_im = JD_TAKE(e->arena, double, n);
-    t->phi_re = JD_TAKE(e->arena, double, s *n);
-    t->phi_im = JD_TAKE(e->arena, double, s *n);
-    t->w_re = JD_TAKE(e->arena, double, (s + 1) * rows * n);
-    t->w_im = JD_TAKE(e->arena, double, (s + 1) * rows * n);
-    t->B = JD_TAKE(e->arena, double, (s + 1) * rows * s * e->m);
-    return jd_arena_status(e->arena);
+jd_status jd_coefficients_take(const memory_plan *plan, coefficients *t) {
+    int n = plan->poles.n, s = plan->nodes.s, rows = plan->rows;
+    t->e_re = JD_TAKE(plan->arena, double, n);
+    t->e_im = JD_TAKE(plan->arena, double, n);
+    t->phi_re = JD_TAKE(plan->arena, double, s *n);
+    t->phi_im = JD_TAKE(plan->arena, double, s *n);
+    t->w_re = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
+    t->w_im = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
+    t->B = JD_TAKE(plan->arena, double, (s + 1) * rows * s * plan->m);
+    return jd_arena_status(plan->arena);
 }
 
 // B of one node from the weights phi (s rows) of its place: rows x (s m).
-static void set_block(memory *e, coefficients *t, int node, const double *phi_re,
-                      const double *phi_im) {
-    const poles *c = &e->ch;
-    int n = c->n, s = e->nodes.s, m = e->m;
-    double *x_re = e->work_re, *x_im = e->work_im, value[STAGES];
-    for (int r = 0; r < e->rows; r++)
+static void set_block(const memory_plan *plan, coefficients_cache *cache, coefficients *t, int node,
+                      const double *phi_re, const double *phi_im) {
+    const poles *c = &plan->poles;
+    int n = c->n, s = plan->nodes.s, m = plan->m;
+    double *x_re = cache->weight_re, *x_im = cache->weight_im, value[STAGES];
+    for (int r = 0; r < plan->rows; r++)
         for (int j = 0; j < m; j++) {
             product(n, c->out_re + r * n, c->out_im + r * n, c->in_re + j * n, c->in_im + j * n,
                     x_re, x_im);
             jd_weigh_rows(s, n, phi_re, phi_im, x_re, x_im, value);
-            double *B = t->B + (node * e->rows + r) * s * m + j;
+            double *B = t->B + (node * plan->rows + r) * s * m + j;
             for (int k = 0; k < s; k++) B[k * m] = value[k];
             if (node < s && r < m) B[node * m] += c->gamma[r * m + j];
             for (int k = 0; node == s && r < m && k < s; k++) {
-                double L = jd_polynomial(s - 1, e->nodes.lagrange[k], e->nodes.c[s]);
+                double L = jd_polynomial(s - 1, plan->nodes.lagrange[k], plan->nodes.c[s]);
                 B[k * m] += c->gamma[r * m + j] * L;
             }
         }
@@ -195,48 +191,51 @@ static void set_block(memory *e, coefficients *t, int node, const double *phi_re
 // Weights of the state in the velocity of a row: out e^{lambda x}; without a jump those of the
 // contacts' rise since t0, out lambda M_0 = out (e^{lambda x} - 1), whose rounding shrinks with x:
 // the force that keeps a contact stuck is a velocity over x.
-static void set_weights(memory *e, coefficients *t, int node, int r, const double *m_re,
-                        const double *m_im) {
-    const poles *c = &e->ch;
+static void set_weights(const memory_plan *plan, coefficients_cache *cache, coefficients *t,
+                        int node, int r, const double *m_re, const double *m_im) {
+    const poles *c = &plan->poles;
     int n = c->n;
-    double *w_re = t->w_re + (node * e->rows + r) * n, *w_im = t->w_im + (node * e->rows + r) * n;
-    bool rise = r < e->m && !e->jumps;
-    if (rise) product(n, m_re, m_im, c->re, c->im, e->work_re, e->work_im);
-    product(n, c->out_re + r * n, c->out_im + r * n, rise ? e->work_re : t->e_re,
-            rise ? e->work_im : t->e_im, w_re, w_im);
+    double *w_re = t->w_re + (node * plan->rows + r) * n,
+           *w_im = t->w_im + (node * plan->rows + r) * n;
+    bool rise = r < plan->m && !plan->jumps;
+    if (rise) product(n, m_re, m_im, c->re, c->im, cache->weight_re, cache->weight_im);
+    product(n, c->out_re + r * n, c->out_im + r * n, rise ? cache->weight_re : t->e_re,
+            rise ? cache->weight_im : t->e_im, w_re, w_im);
 }
 
-void jd_coefficients_set(memory *e, coefficients *t, double h) {
-    const poles *c = &e->ch;
-    int n = c->n, s = e->nodes.s;
-    double *m_re = e->scratch, *m_im = m_re + s * n, *phi_re = m_im + s * n,
-           *phi_im = phi_re + s * n;
+void jd_coefficients_set(const memory_plan *plan, coefficients_cache *cache, coefficients *t,
+                         double h) {
+    const poles *c = &plan->poles;
+    int n = c->n, s = plan->nodes.s;
+    double *m_re = cache->moment_re, *m_im = cache->moment_im, *phi_re = cache->phi_re,
+           *phi_im = cache->phi_im;
     t->h = h;
     for (int i = 0; i <= s; i++) {
-        double x = e->nodes.c[i] * h;
-        e->kernel->exponentials(n, c->re, c->im, x, t->e_re, t->e_im);
+        double x = plan->nodes.c[i] * h;
+        plan->lanes->exponentials(n, c->re, c->im, x, t->e_re, t->e_im);
         moments(c, s, x, h, t->e_re, t->e_im, m_re, m_im);
-        combine(n, s, (const double(*)[STAGES])e->nodes.lagrange, m_re, phi_re);
-        combine(n, s, (const double(*)[STAGES])e->nodes.lagrange, m_im, phi_im);
-        set_block(e, t, i, phi_re, phi_im);
-        for (int r = 0; r < e->rows; r++) set_weights(e, t, i, r, m_re, m_im);
+        combine(n, s, (const double(*)[STAGES])plan->nodes.lagrange, m_re, phi_re);
+        combine(n, s, (const double(*)[STAGES])plan->nodes.lagrange, m_im, phi_im);
+        set_block(plan, cache, t, i, phi_re, phi_im);
+        for (int r = 0; r < plan->rows; r++) set_weights(plan, cache, t, i, r, m_re, m_im);
         if (i != s - 1) continue;
         memcpy(t->phi_re, phi_re, (size_t)(s * n) * sizeof *phi_re);
         memcpy(t->phi_im, phi_im, (size_t)(s * n) * sizeof *phi_im);
     }
-    e->kernel->exponentials(n, c->re, c->im, h, t->e_re, t->e_im);
+    plan->lanes->exponentials(n, c->re, c->im, h, t->e_re, t->e_im);
 }
 
-// Inverse of the rows of B that belong to contacts, column by column: kept tables serve often.
-static jd_status invert(memory *e, coefficients *t) {
-    int m = e->m, n = e->nodes.s * m;
+// Inverse of the rows of B that belong to contacts, column by column: kept coefficients serve
+// often.
+static jd_status invert(const memory_plan *plan, coefficients_cache *cache, coefficients *t) {
+    int m = plan->m, n = plan->nodes.s * m;
     if (m > 2) return JD_OK;
-    double *inverse = JD_TAKE(e->arena, double, n *n);
-    JD_TRY(jd_arena_status(e->arena));
+    double *inverse = JD_TAKE(plan->arena, double, n *n);
+    JD_TRY(jd_arena_status(plan->arena));
     for (int c = 0; c < n; c++) {
-        double *A = e->jacobian, *b = e->residual;
+        double *A = cache->matrix, *b = cache->right_side;
         for (int i = 0; i < n; i++) {
-            memcpy(A + i * n, t->B + (i / m * e->rows + i % m) * n, (size_t)n * sizeof *A);
+            memcpy(A + i * n, t->B + (i / m * plan->rows + i % m) * n, (size_t)n * sizeof *A);
             b[i] = i == c;
         }
         if (!jd_eliminate(n, A, b)) return JD_OK;
@@ -246,69 +245,89 @@ static jd_status invert(memory *e, coefficients *t) {
     return JD_OK;
 }
 
-jd_status jd_coefficients_at_most(memory *e, double h, const coefficients **out) {
+jd_status jd_coefficients_at_most(const memory_plan *plan, coefficients_cache *cache, double h,
+                                  const coefficients **out) {
     int rung = 0;
-    if (h < e->largest_step) rung = (int)ceil(-4 * log2(h / e->largest_step) - 1e-9);
+    if (h < plan->largest_step) rung = (int)ceil(-4 * log2(h / plan->largest_step) - 1e-9);
     if (rung >= LADDER) rung = LADDER - 1;
-    if (!e->ladder[rung]) {
-        coefficients *t = JD_TAKE(e->arena, coefficients, 1);
-        JD_TRY(jd_arena_status(e->arena));
-        t->form = JD_TAKE(e->arena, damping_form, 1);
-        JD_TRY(jd_coefficients_take(e, t));
-        jd_coefficients_set(e, t, e->largest_step * exp2(-rung / 4.0));
-        JD_TRY(invert(e, t));
-        e->ladder[rung] = t;
+    if (!cache->ladder[rung]) {
+        coefficients *t = JD_TAKE(plan->arena, coefficients, 1);
+        JD_TRY(jd_arena_status(plan->arena));
+        t->form = JD_TAKE(plan->arena, damping_form, 1);
+        JD_TRY(jd_coefficients_take(plan, t));
+        jd_coefficients_set(plan, cache, t, plan->largest_step * exp2(-rung / 4.0));
+        JD_TRY(invert(plan, cache, t));
+        cache->ladder[rung] = t;
     }
-    *out = e->ladder[rung];
+    *out = cache->ladder[rung];
     return JD_OK;
 }
 
+// Pole states, and the forces that enter them in a panel.
+typedef struct entered {
+    const double *z_re, *z_im, *F; // F: at its nodes
+} entered;
+
 // z(x) = e^{lambda x} z + in int_0^x e^{lambda (x - t)} F(t) dt, F as its polynomial; rise: less z,
 // by e^{lambda x} - 1 = lambda M_0.
-static void move_inside(memory *e, double x, bool rise) {
-    const poles *c = &e->ch;
-    int n = c->n, s = e->nodes.s;
-    double *m_re = e->scratch, *m_im = m_re + s * n, *e_re = m_im + s * n, *e_im = e_re + n;
-    double h = e->h > 0 ? e->h : 1, p[STAGES + 1];
-    e->kernel->exponentials(n, c->re, c->im, x, e_re, e_im);
+static void move_inside(memory *e, double x, bool rise, entered from) {
+    const memory_plan *plan = e->plan;
+    const poles *c = &plan->poles;
+    memory_scratch *to = &e->scratch;
+    int n = c->n, s = plan->nodes.s;
+    double *m_re = to->moment_re, *m_im = to->moment_im, *e_re = to->factor_re,
+           *e_im = to->factor_im;
+    double h = e->panel.h > 0 ? e->panel.h : 1, p[STAGES + 1];
+    plan->lanes->exponentials(n, c->re, c->im, x, e_re, e_im);
     if (x > 0) moments(c, s, x, h, e_re, e_im, m_re, m_im);
     if (rise) product(n, c->re, c->im, m_re, m_im, e_re, e_im);
-    product(n, c->z_re, c->z_im, e_re, e_im, e->work_re, e->work_im);
+    product(n, from.z_re, from.z_im, e_re, e_im, to->z_re, to->z_im);
     if (x <= 0) return;
-    for (int j = 0; j < e->m; j++) {
-        jd_nodes_narrow(&e->nodes, e->F + j, e->m, p);
+    for (int j = 0; j < plan->m; j++) {
+        jd_nodes_narrow(&plan->nodes, from.F + j, plan->m, p);
         step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
-                 p, 1, false, e->work_re, e->work_im);
+                 p, 1, false, to->z_re, to->z_im);
     }
 }
 
-void jd_poles_inside(memory *e, double x) { move_inside(e, x, false); }
+// The motion itself.
+static entered own(const memory *e) {
+    return (entered){e->state.z_re, e->state.z_im, e->panel.force};
+}
 
-void jd_poles_rise(memory *e, double x) { move_inside(e, x, true); }
+void jd_poles_inside(memory *e, double x) { move_inside(e, x, false, own(e)); }
+
+void jd_poles_rise(memory *e, double x) { move_inside(e, x, true, own(e)); }
+
+void jd_poles_move(memory *e, double x, const double *z_re, const double *z_im, const double *F) {
+    move_inside(e, x, false, (entered){z_re, z_im, F});
+}
 
 // z = e^{lambda x} z0 + in sum_r p_r M_r(x), F = sum_r p_r (t/h)^r:
 //   dz/dx = lambda z + in F(x),   dz/dh = -(in/h) sum_r r p_r M_r
 void jd_poles_stretch(memory *e, double x, double dx, double dh) {
-    const poles *c = &e->ch;
-    int n = c->n, s = e->nodes.s;
+    const poles *c = &e->plan->poles;
+    int n = c->n, s = e->plan->nodes.s;
     double p[STAGES + 1], bent[STAGES + 1];
-    double *m_re = e->scratch, *m_im = m_re + s * n;
-    move_inside(e, x, false); // leaves the moments
-    product(n, c->re, c->im, e->work_re, e->work_im, m_im + s * n, m_im + s * n + n);
+    memory_scratch *to = &e->scratch;
+    double *m_re = to->moment_re, *m_im = to->moment_im;
+    move_inside(e, x, false, own(e)); // leaves the moments
+    product(n, c->re, c->im, to->z_re, to->z_im, to->z_re, to->z_im);
     for (int i = 0; i < n; i++) {
-        e->work_re[i] = dx * m_im[s * n + i];
-        e->work_im[i] = dx * m_im[s * n + n + i];
+        to->z_re[i] *= dx;
+        to->z_im[i] *= dx;
     }
-    for (int j = 0; j < e->m; j++) {
-        jd_nodes_narrow(&e->nodes, e->F + j, e->m, p);
-        double force = dx * (e->h > 0 ? jd_polynomial(s - 1, p, x / e->h) : e->F0[j]);
+    for (int j = 0; j < e->plan->m; j++) {
+        jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, e->plan->m, p);
+        double force =
+            dx * (e->panel.h > 0 ? jd_polynomial(s - 1, p, x / e->panel.h) : e->state.force[j]);
         for (int i = 0; i < c->used; i++) {
-            e->work_re[i] += c->in_re[j * n + i] * force;
-            e->work_im[i] += c->in_im[j * n + i] * force;
+            to->z_re[i] += c->in_re[j * n + i] * force;
+            to->z_im[i] += c->in_im[j * n + i] * force;
         }
         if (x <= 0 || dh == 0) continue;
-        for (int r = 0; r < s; r++) bent[r] = -dh * r * p[r] / e->h;
+        for (int r = 0; r < s; r++) bent[r] = -dh * r * p[r] / e->panel.h;
         step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
-                 bent, 1, false, e->work_re, e->work_im);
+                 bent, 1, false, to->z_re, to->z_im);
     }
 }

@@ -17,16 +17,15 @@ static cx over(cx a, cx b) {
     return (cx){(a.re * b.re + a.im * b.im) / size, (a.im * b.re - a.re * b.im) / size};
 }
 
-// a e^{iWt} of the present segment.
-static cx turn(const drive_part *d, double t) {
-    const jd_drive_segment *s = &d->segment;
+// a e^{iWt} of a segment.
+static cx turn(const jd_drive_segment *s, double t) {
     double x = s->omega * t + s->phase, half = s->amplitude / 2;
     return (cx){half * sin(x), -half * cos(x)};
 }
 
-double jd_drives_value(const drive_part *d, double t) {
-    const jd_drive_segment *s = &d->segment;
-    return 2 * turn(d, t).re + s->level + s->slope * (t - s->start);
+double jd_drives_value(const memory *e, int drive, double t) {
+    const jd_drive_segment *s = &e->panel.segment[drive];
+    return 2 * turn(s, t).re + s->level + s->slope * (t - s->start);
 }
 
 // Impulse of level and slope in the first x of a segment.
@@ -34,27 +33,28 @@ static double push_at(const jd_drive_segment *s, double x) {
     return x * (s->level + s->slope * x / 2);
 }
 
-static jd_status refuse_resonance(memory *e, const drive_part *d) {
-    const poles *c = &e->ch;
+static jd_status refuse_resonance(const memory_plan *plan, const drive_part *d) {
+    const poles *c = &plan->poles;
     for (int p = 0; d->omega > 0 && p < c->used; p++)
         if (hypot(c->re[p], d->omega - c->im[p]) < 1e-9 * d->omega) {
-            jd_fail(e->run->context, JD_NOT_SUPPORTED,
+            jd_fail(plan->context, JD_NOT_SUPPORTED,
                     "drive `%s` is in resonance with an undamped mode at %.10g rad/s",
                     d->object->name, c->im[p]);
-            jd_fail_hint(e->run->context, "take engine `exact`, or some damping");
+            jd_fail_hint(plan->context, "take engine `exact`, or some damping");
             return JD_NOT_SUPPORTED;
         }
     return JD_OK;
 }
 
-jd_status jd_drives_row(memory *e, int n_row, const double *out_re, const double *out_im,
-                        const double *jump, drive_part *d, const drive_part *from) {
-    const poles *c = &e->ch;
+jd_status jd_drives_row(const memory_plan *plan, int n_row, const double *out_re,
+                        const double *out_im, const double *jump, drive_part *d,
+                        const drive_part *from) {
+    const poles *c = &plan->poles;
     double **list[] = {&d->wave_re, &d->wave_im, &d->level, &d->slope, &d->sag,
                        &d->jump,    &d->shift,   &d->rigid, &d->creep};
     for (int i = 0; i < 9; i++) {
-        if (!*list[i]) *list[i] = JD_TAKE(e->arena, double, n_row);
-        JD_TRY(jd_arena_status(e->arena));
+        if (!*list[i]) *list[i] = JD_TAKE(plan->arena, double, n_row);
+        JD_TRY(jd_arena_status(plan->arena));
         memset(*list[i], 0, (size_t)n_row * sizeof **list[i]);
     }
     for (int r = 0; r < n_row; r++) {
@@ -77,18 +77,17 @@ jd_status jd_drives_row(memory *e, int n_row, const double *out_re, const double
             d->slope[r] += (w = over(w, s)).re;
             d->sag[r] += over(w, s).re;
         }
-        d->shift[r] = e->echo ? d->level[r] : d->jump[r];
+        d->shift[r] = plan->echo ? d->level[r] : d->jump[r];
     }
     return JD_OK;
 }
 
-// The drives' share of the pole states at t, times sign, is added to the state.
-static void add_share(const memory *e, const drive_part *d, double t, double sign, double *z_re,
-                      double *z_im) {
-    const poles *c = &e->ch;
-    const jd_drive_segment *s = &d->segment;
+// The share of a drive in its segment s of the pole states at t, times sign, is added to z.
+static void add_share(const memory_plan *plan, const drive_part *d, const jd_drive_segment *s,
+                      double t, double sign, double *z_re, double *z_im) {
+    const poles *c = &plan->poles;
     double f = s->level + s->slope * (t - s->start), W = s->omega;
-    cx a = turn(d, t);
+    cx a = turn(s, t);
     for (int p = 0; p < c->used; p++) {
         cx in = {d->in_re[p], d->in_im[p]}, l = {c->re[p], c->im[p]}, z = {0, 0};
         if (s->amplitude != 0) {
@@ -109,49 +108,48 @@ static void add_share(const memory *e, const drive_part *d, double t, double sig
 }
 
 void jd_drives_share(const memory *e, double t, double *z_re, double *z_im) {
-    for (int i = 0; i < e->n_drive; i++) add_share(e, &e->drive[i], t, 1, z_re, z_im);
+    for (int i = 0; i < e->plan->n_drive; i++)
+        add_share(e->plan, &e->plan->drive[i], &e->panel.segment[i], t, 1, z_re, z_im);
 }
 
 void jd_drives_break(memory *e, double t, bool first) {
-    e->t_break = HUGE_VAL;
-    for (int i = 0; i < e->n_drive; i++) {
-        drive_part *d = &e->drive[i];
-        if (first || d->segment.end <= t) {
-            if (!first) add_share(e, d, t, 1, e->ch.z_re, e->ch.z_im);
-            jd_drive_segment_at(d->object, d->omega, t, &d->segment);
-            add_share(e, d, t, -1, e->ch.z_re, e->ch.z_im);
+    e->panel.t_break = HUGE_VAL;
+    for (int i = 0; i < e->plan->n_drive; i++) {
+        const drive_part *d = &e->plan->drive[i];
+        jd_drive_segment *s = &e->panel.segment[i];
+        if (first || s->end <= t) {
+            if (!first) add_share(e->plan, d, s, t, 1, e->state.z_re, e->state.z_im);
+            jd_drive_segment_at(d->object, d->omega, t, s);
+            add_share(e->plan, d, s, t, -1, e->state.z_re, e->state.z_im);
         }
-        e->t_break = fmin(e->t_break, d->segment.end);
+        e->panel.t_break = fmin(e->panel.t_break, s->end);
     }
 }
 
 double jd_drives_next(const memory *e) {
     double next = HUGE_VAL;
-    for (int i = 0; i < e->n_drive; i++) next = fmin(next, e->drive[i].segment.end);
+    for (int i = 0; i < e->plan->n_drive; i++) next = fmin(next, e->panel.segment[i].end);
     return next;
 }
 
 void jd_drives_resume(memory *e, double t) {
-    e->t_break = HUGE_VAL;
-    for (int i = 0; i < e->n_drive; i++) {
-        drive_part *d = &e->drive[i];
-        jd_drive_segment_at(d->object, d->omega, t, &d->segment);
-        e->t_break = fmin(e->t_break, d->segment.end);
+    e->panel.t_break = HUGE_VAL;
+    for (int i = 0; i < e->plan->n_drive; i++) {
+        const drive_part *d = &e->plan->drive[i];
+        jd_drive_segment_at(d->object, d->omega, t, &e->panel.segment[i]);
+        e->panel.t_break = fmin(e->panel.t_break, e->panel.segment[i].end);
     }
 }
 
 void jd_drives_motion(const memory *e, const drive_part *weights, int row, double t, double *u,
                       double *v, double *a) {
-    for (int i = 0; i < e->n_drive; i++) {
+    for (int i = 0; i < e->plan->n_drive; i++) {
         const drive_part *d = &weights[i];
-        const jd_drive_segment *s = &e->drive[i].segment;
+        const jd_drive_segment *s = &e->panel.segment[i];
         if (s->amplitude != 0) {
-            cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]},
-                       turn(&e->drive[i], t));
+            cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(s, t));
             if (v) *v += w.re;
-            if (u)
-                *u += (w.im + 2 * (d->shift[row] - d->jump[row]) * turn(&e->drive[i], t).im) /
-                      s->omega;
+            if (u) *u += (w.im + 2 * (d->shift[row] - d->jump[row]) * turn(s, t).im) / s->omega;
             if (a) *a -= w.im * s->omega;
         }
         double x = t - s->start, f = s->level + s->slope * x, rigid = d->rigid[row];
@@ -172,8 +170,7 @@ static double line_value(const jd_drive_segment *s, double t) {
 }
 
 // Rise of the harmonic part: sin b - sin a = 2 sin((b - a)/2) cos((a + b)/2).
-static cx wave_rise(const drive_part *d, int row, double t, double x) {
-    const jd_drive_segment *s = &d->segment;
+static cx wave_rise(const drive_part *d, const jd_drive_segment *s, int row, double t, double x) {
     if (s->amplitude == 0) return (cx){0, 0};
     double half = s->omega * x / 2, middle = s->omega * t + s->phase + half;
     double size = s->amplitude * sin(half);
@@ -183,26 +180,27 @@ static cx wave_rise(const drive_part *d, int row, double t, double x) {
 
 double jd_drives_rise(const memory *e, int row, double t, double x) {
     double sum = 0;
-    for (int i = 0; i < e->n_drive; i++) {
-        const drive_part *d = &e->drive[i];
-        sum += wave_rise(d, row, t, x).re;
-        sum += (d->jump[row] - d->level[row]) * d->segment.slope * x;
-        sum += d->rigid[row] * x * (line_value(&d->segment, t) + d->segment.slope * x / 2);
+    for (int i = 0; i < e->plan->n_drive; i++) {
+        const drive_part *d = &e->plan->drive[i];
+        const jd_drive_segment *s = &e->panel.segment[i];
+        sum += wave_rise(d, s, row, t, x).re;
+        sum += (d->jump[row] - d->level[row]) * s->slope * x;
+        sum += d->rigid[row] * x * (line_value(s, t) + s->slope * x / 2);
     }
     return sum;
 }
 
 double jd_drives_shift(const memory *e, int row, double t, double x) {
     double sum = 0;
-    for (int i = 0; i < e->n_drive; i++) {
-        const drive_part *d = &e->drive[i];
-        if (d->segment.amplitude != 0) sum += wave_rise(d, row, t, x).im / d->segment.omega;
-        sum -= d->slope[row] * d->segment.slope * x;
+    for (int i = 0; i < e->plan->n_drive; i++) {
+        const drive_part *d = &e->plan->drive[i];
+        const jd_drive_segment *s = &e->panel.segment[i];
+        if (s->amplitude != 0) sum += wave_rise(d, s, row, t, x).im / s->omega;
+        sum -= d->slope[row] * s->slope * x;
         if (d->rigid[row] == 0) continue;
-        double from = t - d->segment.start, f = line_value(&d->segment, t);
-        sum += d->rigid[row] * x *
-               (push_at(&d->segment, from) + x * (f / 2 + d->segment.slope * x / 6));
-        sum += d->creep[row] * x * (f + d->segment.slope * x / 2);
+        double from = t - s->start, f = line_value(s, t);
+        sum += d->rigid[row] * x * (push_at(s, from) + x * (f / 2 + s->slope * x / 6));
+        sum += d->creep[row] * x * (f + s->slope * x / 2);
     }
     return sum;
 }
@@ -210,53 +208,47 @@ double jd_drives_shift(const memory *e, int row, double t, double x) {
 // Of the harmonic part; the others have none.
 double jd_drives_jerk(const memory *e, int row, double t) {
     double sum = 0;
-    for (int i = 0; i < e->n_drive; i++) {
-        const drive_part *d = &e->drive[i];
-        const jd_drive_segment *s = &d->segment;
+    for (int i = 0; i < e->plan->n_drive; i++) {
+        const drive_part *d = &e->plan->drive[i];
+        const jd_drive_segment *s = &e->panel.segment[i];
         if (s->amplitude == 0) continue;
-        cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(d, t));
+        cx w = mul((cx){d->wave_re[row] + 2 * d->jump[row], d->wave_im[row]}, turn(s, t));
         sum -= s->omega * s->omega * w.re;
     }
     return sum;
 }
 
-jd_status jd_drives_plan(memory *e) {
-    const jd_problem *p = e->run->problem;
-    e->drive = JD_TAKE(e->arena, drive_part, e->n_drive + 1); // one more for a start (fitted.c)
-    JD_TRY(jd_arena_status(e->arena));
-    for (int i = 0; i < e->n_drive; i++) {
-        e->drive[i].object = jd_problem_drive(p, i);
-        e->drive[i].omega = jd_drive_omega(e->drive[i].object, jd_problem_drive_frequency(p, i));
+jd_status jd_drives_plan(memory_plan *plan) {
+    const jd_problem *p = plan->problem;
+    plan->drive =
+        JD_TAKE(plan->arena, drive_part, plan->n_drive + 1); // one more for a start (fitted.c)
+    JD_TRY(jd_arena_status(plan->arena));
+    for (int i = 0; i < plan->n_drive; i++) {
+        plan->drive[i].object = jd_problem_drive(p, i);
+        plan->drive[i].omega =
+            jd_drive_omega(plan->drive[i].object, jd_problem_drive_frequency(p, i));
     }
     return JD_OK;
 }
 
-jd_status jd_drives_follow(memory *e, const double *jump) {
-    const poles *c = &e->ch;
-    for (int i = 0; i < e->n_drive; i++) {
-        JD_TRY(refuse_resonance(e, &e->drive[i]));
-        JD_TRY(jd_drives_row(e, e->rows, c->out_re, c->out_im, jump ? jump + i * e->rows : NULL,
-                             &e->drive[i], &e->drive[i]));
-    }
-    jd_drives_break(e, 0, true);
+// Rows of a drive: what it does to contacts and to the places of drives.
+static jd_status set_rows(const memory_plan *plan, int i) {
+    const poles *c = &plan->poles;
+    drive_part *d = &plan->drive[i];
+    const double *jump = plan->drive_jump;
+    JD_TRY(refuse_resonance(plan, d));
+    return jd_drives_row(plan, plan->rows, c->out_re, c->out_im,
+                         jump ? jump + i * plan->rows : NULL, d, d);
+}
+
+jd_status jd_drives_follow(memory_plan *plan) {
+    for (int i = 0; i < plan->n_drive; i++) JD_TRY(set_rows(plan, i));
     return JD_OK;
 }
 
-jd_status jd_drives_replan(memory *e) {
-    const jd_problem *p = e->run->problem;
-    const poles *c = &e->ch;
-    for (int i = 0; i < e->n_drive; i++) {
-        drive_part *d = &e->drive[i];
-        if (i >= jd_problem_drives(p)) break; // that of the start stays
-        d->object = jd_problem_drive(p, i);
-        d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
-        JD_TRY(refuse_resonance(e, d));
-        JD_TRY(jd_drives_row(e, e->rows, c->out_re, c->out_im,
-                             e->drive_jump ? e->drive_jump + i * e->rows : NULL, d, d));
-        for (int k = 0; k < e->n_probe; k++)
-            if (e->probe[k].contact < 0)
-                JD_TRY(jd_drives_row(e, 1, e->probe[k].out_re, e->probe[k].out_im, NULL,
-                                     &e->probe[k].drive[i], d));
-    }
-    return JD_OK;
+jd_status jd_drives_replan(memory_plan *plan, int i) {
+    drive_part *d = &plan->drive[i];
+    d->object = jd_problem_drive(plan->problem, i);
+    d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(plan->problem, i));
+    return set_rows(plan, i);
 }

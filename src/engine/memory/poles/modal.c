@@ -8,58 +8,59 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/memory/memory.h"
+#include "engine/memory/poles/poles.h"
 #include "linalg/eigen.h"
 #include "problem/initial.h"
 
 static const double critical = 1e-9; // a ratio this close to 1 is taken this far below it
 
-jd_status jd_poles_take(memory *e, int used, poles *c) {
+jd_status jd_poles_take(memory_plan *plan, memory_state *state, int used) {
+    poles *c = &plan->poles;
     int n = c->n = (used + 3) / 4 * 4;
     c->used = used;
-    double **one[] = {&c->re,   &c->im,   &c->inv_re,   &c->inv_im,
-                      &c->z_re, &c->z_im, &c->share_re, &c->share_im};
-    for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = JD_TAKE(e->arena, double, n);
-    c->in_re = JD_TAKE(e->arena, double, e->m *n);
-    c->in_im = JD_TAKE(e->arena, double, e->m *n);
-    c->out_re = JD_TAKE(e->arena, double, e->rows *n);
-    c->out_im = JD_TAKE(e->arena, double, e->rows *n);
-    c->place_re = JD_TAKE(e->arena, double, e->m *n);
-    c->place_im = JD_TAKE(e->arena, double, e->m *n);
-    c->gamma = JD_TAKE(e->arena, double, e->m * e->m);
-    c->start = JD_TAKE(e->arena, double, e->m * e->m);
-    c->mode = JD_TAKE(e->arena, int, used);
-    for (int i = 0; i < e->n_drive; i++) {
-        e->drive[i].in_re = JD_TAKE(e->arena, double, n);
-        e->drive[i].in_im = JD_TAKE(e->arena, double, n);
+    double **one[] = {&c->re,       &c->im,       &c->inv_re,   &c->inv_im,
+                      &state->z_re, &state->z_im, &c->share_re, &c->share_im};
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = JD_TAKE(plan->arena, double, n);
+    c->in_re = JD_TAKE(plan->arena, double, plan->m *n);
+    c->in_im = JD_TAKE(plan->arena, double, plan->m *n);
+    c->out_re = JD_TAKE(plan->arena, double, plan->rows *n);
+    c->out_im = JD_TAKE(plan->arena, double, plan->rows *n);
+    c->place_re = JD_TAKE(plan->arena, double, plan->m *n);
+    c->place_im = JD_TAKE(plan->arena, double, plan->m *n);
+    c->gamma = JD_TAKE(plan->arena, double, plan->m * plan->m);
+    c->start = JD_TAKE(plan->arena, double, plan->m * plan->m);
+    c->mode = JD_TAKE(plan->arena, int, used);
+    for (int i = 0; i < plan->n_drive; i++) {
+        plan->drive[i].in_re = JD_TAKE(plan->arena, double, n);
+        plan->drive[i].in_im = JD_TAKE(plan->arena, double, n);
     }
-    JD_TRY(jd_arena_status(e->arena));
+    JD_TRY(jd_arena_status(plan->arena));
     for (int p = used; p < n; p++) c->re[p] = -1;
     return JD_OK;
 }
 
 // G'(0+) and 1/lambda, once poles and weights are there.
-void jd_poles_finish(memory *e) {
-    poles *c = &e->ch;
+void jd_poles_finish(memory_plan *plan) {
+    poles *c = &plan->poles;
     int n = c->n;
     for (int p = 0; p < n; p++) {
         double size = c->re[p] * c->re[p] + c->im[p] * c->im[p];
         c->inv_re[p] = c->re[p] / size;
         c->inv_im[p] = -c->im[p] / size;
     }
-    c->plain = e->m == 1;
+    c->plain = plan->m == 1;
     for (int p = 0; p < c->used; p++) c->plain = c->plain && c->in_re[p] == 1 && c->in_im[p] == 0;
     for (int p = 0; p < c->used; p++) c->real = c->real || c->im[p] == 0;
-    for (int j = 0; j < e->m; j++)
+    for (int j = 0; j < plan->m; j++)
         for (int p = 0; p < n; p++) {
             double a = c->out_re[j * n + p], b = c->out_im[j * n + p];
             c->place_re[j * n + p] = a * c->inv_re[p] - b * c->inv_im[p];
             c->place_im[j * n + p] = a * c->inv_im[p] + b * c->inv_re[p];
         }
-    for (int i = 0; i < e->m; i++)
-        for (int j = 0; j < e->m; j++)
+    for (int i = 0; i < plan->m; i++)
+        for (int j = 0; j < plan->m; j++)
             jd_weigh_rows(1, n, c->out_re + i * n, c->out_im + i * n, c->in_re + j * n,
-                          c->in_im + j * n, c->start + i * e->m + j);
+                          c->in_im + j * n, c->start + i * plan->m + j);
 }
 
 typedef struct pole {
@@ -87,16 +88,16 @@ static int poles_of_mode(double omega2, double c, int mode, pole *out) {
     return 2;
 }
 
-static jd_status take_poles(memory *e, const jd_modal *modal) {
-    pole *list = JD_TAKE(e->arena, pole, 2 * modal->n);
+static jd_status take_poles(memory_plan *plan, memory_state *state, const jd_modal *modal) {
+    pole *list = JD_TAKE(plan->arena, pole, 2 * modal->n);
     int used = 0;
-    JD_TRY(jd_arena_status(e->arena));
+    JD_TRY(jd_arena_status(plan->arena));
     for (int k = 0; k < modal->n; k++)
         used += poles_of_mode(modal->omega2[k].hi, modal->law == JD_DAMPING_NONE ? 0 : modal->c[k],
                               k, list + used);
     qsort(list, (size_t)used, sizeof *list, by_size);
-    poles *c = &e->ch;
-    JD_TRY(jd_poles_take(e, used, c));
+    poles *c = &plan->poles;
+    JD_TRY(jd_poles_take(plan, state, used));
     for (int p = 0; p < used; p++) {
         c->re[p] = list[p].re;
         c->im[p] = list[p].im;
@@ -110,13 +111,13 @@ static jd_status take_poles(memory *e, const jd_modal *modal) {
 }
 
 // Poles with Im >= 0 of a system with a damping matrix, and their vectors.
-static jd_status take_coupled(memory *e, const jd_modal *modal) {
+static jd_status take_coupled(memory_plan *plan, memory_state *state, const jd_modal *modal) {
     int n = modal->n, used = 0;
-    double *omega2 = JD_TAKE(e->arena, double, n), *s = JD_TAKE(e->arena, double, 4 * n);
-    double *u = JD_TAKE(e->arena, double, (size_t)(4 * n) * (size_t)n);
-    JD_TRY(jd_arena_status(e->arena));
+    double *omega2 = JD_TAKE(plan->arena, double, n), *s = JD_TAKE(plan->arena, double, 4 * n);
+    double *u = JD_TAKE(plan->arena, double, (size_t)(4 * n) * (size_t)n);
+    JD_TRY(jd_arena_status(plan->arena));
     for (int k = 0; k < n; k++) omega2[k] = modal->omega2[k].hi;
-    JD_TRY(jd_eigen_quadratic(e->arena, n, omega2, modal->C, s, u));
+    JD_TRY(jd_eigen_quadratic(plan->arena, n, omega2, modal->C, s, u));
     size_t row = 2 * (size_t)n;
     for (int p = 0; p < 2 * n; p++) {
         if (s[2 * p + 1] < 0) continue;
@@ -125,8 +126,8 @@ static jd_status take_coupled(memory *e, const jd_modal *modal) {
         s[2 * used + 1] = s[2 * p + 1];
         used++;
     }
-    poles *c = &e->ch;
-    JD_TRY(jd_poles_take(e, used, c));
+    poles *c = &plan->poles;
+    JD_TRY(jd_poles_take(plan, state, used));
     for (int p = 0; p < used; p++) {
         c->re[p] = s[2 * p];
         c->im[p] = s[2 * p + 1];
@@ -137,9 +138,9 @@ static jd_status take_coupled(memory *e, const jd_modal *modal) {
 }
 
 // row u of a coupled pole.
-static jd_complex along(const memory *e, int p, const double *row) {
-    int n = jd_problem_system(e->run->problem)->modal.n;
-    const double *u = e->ch.right + (size_t)p * 2 * (size_t)n;
+static jd_complex along(const memory_plan *plan, int p, const double *row) {
+    int n = jd_problem_system(plan->problem)->modal.n;
+    const double *u = plan->poles.right + (size_t)p * 2 * (size_t)n;
     jd_complex sum = {0, 0};
     for (int k = 0; k < n; k++) {
         sum.re += row[k] * u[2 * k];
@@ -148,12 +149,12 @@ static jd_complex along(const memory *e, int p, const double *row) {
     return sum;
 }
 
-void jd_poles_row(const memory *e, const double *row, double *out_re, double *out_im, double *in_re,
-                  double *in_im) {
-    const poles *c = &e->ch;
+void jd_poles_row(const memory_plan *plan, const double *row, double *out_re, double *out_im,
+                  double *in_re, double *in_im) {
+    const poles *c = &plan->poles;
     for (int p = 0; p < c->used; p++) {
         jd_complex in = {c->right ? 0 : row[c->mode[p]], 0};
-        if (c->right) in = along(e, p, row);
+        if (c->right) in = along(plan, p, row);
         double a = c->share_re[p] * c->re[p] - c->share_im[p] * c->im[p]; // share lambda
         double b = c->share_re[p] * c->im[p] + c->share_im[p] * c->re[p];
         out_re[p] = in.re * a - in.im * b;
@@ -164,9 +165,10 @@ void jd_poles_row(const memory *e, const double *row, double *out_re, double *ou
     }
 }
 
-void jd_poles_modes(const memory *e, const double *z_re, const double *z_im, double *q, double *p) {
-    const poles *c = &e->ch;
-    int n = jd_problem_system(e->run->problem)->modal.n;
+void jd_poles_modes(const memory_plan *plan, const double *z_re, const double *z_im, double *q,
+                    double *p) {
+    const poles *c = &plan->poles;
+    int n = jd_problem_system(plan->problem)->modal.n;
     memset(q, 0, (size_t)n * sizeof *q);
     memset(p, 0, (size_t)n * sizeof *p);
     for (int i = 0; i < c->used; i++) {
@@ -186,10 +188,10 @@ void jd_poles_modes(const memory *e, const double *z_re, const double *z_im, dou
     }
 }
 
-void jd_poles_of_modes(const memory *e, const double *q, const double *rate, double *g,
+void jd_poles_of_modes(const memory_plan *plan, const double *q, const double *rate, double *g,
                        double *z_re, double *z_im) {
-    const poles *c = &e->ch;
-    const jd_modal *modal = &jd_problem_system(e->run->problem)->modal;
+    const poles *c = &plan->poles;
+    const jd_modal *modal = &jd_problem_system(plan->problem)->modal;
     int n = modal->n;
     for (int k = 0; c->right && k < n; k++) { // C q + q'
         g[k] = rate[k];
@@ -197,7 +199,7 @@ void jd_poles_of_modes(const memory *e, const double *q, const double *rate, dou
     }
     for (int p = 0; p < c->used; p++) {
         if (c->right) {
-            jd_complex a = along(e, p, g), b = along(e, p, q);
+            jd_complex a = along(plan, p, g), b = along(plan, p, q);
             z_re[p] = a.re + c->re[p] * b.re - c->im[p] * b.im;
             z_im[p] = a.im + c->re[p] * b.im + c->im[p] * b.re;
             continue;
@@ -209,16 +211,16 @@ void jd_poles_of_modes(const memory *e, const double *q, const double *rate, dou
     }
 }
 
-static jd_status refuse_unstable(memory *e) {
-    const poles *c = &e->ch;
+static jd_status refuse_unstable(const memory_plan *plan) {
+    const poles *c = &plan->poles;
     for (int p = 0; p < c->used; p++) {
         double size = hypot(c->re[p], c->im[p]);
         if (c->re[p] <= 1e-9 * size) continue;
-        jd_fail(e->run->context, JD_NOT_SUPPORTED,
+        jd_fail(plan->context, JD_NOT_SUPPORTED,
                 "the structure is unstable by itself: a motion at %.6g rad/s grows by %.3g 1/s",
                 c->im[p], c->re[p]);
-        jd_fail_where(e->run->context, "structure.damping");
-        jd_fail_hint(e->run->context, "damping must take energy out; look at the damping matrix");
+        jd_fail_where(plan->context, "structure.damping");
+        jd_fail_hint(plan->context, "damping must take energy out; look at the damping matrix");
         return JD_NOT_SUPPORTED;
     }
     return JD_OK;
@@ -243,58 +245,58 @@ static double real_part(const poles *c, int i, double omega, double *size) {
 
 // A damping matrix need not be positive: then contacts could be given energy. Looked for at the
 // frequencies of the poles and between them.
-static jd_status refuse_active(memory *e) {
+static jd_status refuse_active(const memory_plan *plan) {
     enum { BETWEEN = 16 };
-    const poles *c = &e->ch;
-    for (int i = 0; c->right && i < e->m; i++)
+    const poles *c = &plan->poles;
+    for (int i = 0; c->right && i < plan->m; i++)
         for (int k = 0; k < BETWEEN * c->used; k++) {
             int at = k / BETWEEN, next = at + 1 < c->used ? at + 1 : at;
             double a = hypot(c->re[at], c->im[at]), b = hypot(c->re[next], c->im[next]), size;
             double omega = a + (b - a) * (k % BETWEEN) / BETWEEN;
             double sum = real_part(c, i, omega, &size);
             if (sum >= -1e-9 * size) continue;
-            jd_fail(e->run->context, JD_NOT_SUPPORTED,
+            jd_fail(plan->context, JD_NOT_SUPPORTED,
                     "the memory of contact `%s` is not passive: at %.6g rad/s the structure gives "
                     "energy, Re G = %.3g",
-                    jd_problem_contact(e->run->problem, i)->name, omega, sum);
-            jd_fail_where(e->run->context, "structure.damping");
-            jd_fail_hint(e->run->context,
-                         "damping must take energy out; look at the damping matrix");
+                    jd_problem_contact(plan->problem, i)->name, omega, sum);
+            jd_fail_where(plan->context, "structure.damping");
+            jd_fail_hint(plan->context, "damping must take energy out; look at the damping matrix");
             return JD_NOT_SUPPORTED;
         }
     return JD_OK;
 }
 
-static jd_status set_rows(memory *e, const jd_system *system) {
-    poles *c = &e->ch;
+static jd_status set_rows(memory_plan *plan, const jd_system *system) {
+    poles *c = &plan->poles;
     int n = system->modal.n, size = c->n;
-    double *row = JD_TAKE(e->arena, double, n);
-    JD_TRY(jd_arena_status(e->arena));
-    for (int r = 0; r < e->rows; r++) {
-        const jd_dd *from = r < e->m ? system->contact[r] : system->drive[r - e->m];
+    double *row = JD_TAKE(plan->arena, double, n);
+    JD_TRY(jd_arena_status(plan->arena));
+    for (int r = 0; r < plan->rows; r++) {
+        const jd_dd *from = r < plan->m ? system->contact[r] : system->drive[r - plan->m];
         for (int k = 0; k < n; k++) row[k] = from[k].hi;
-        double *in_re = r < e->m ? c->in_re + r * size : e->drive[r - e->m].in_re;
-        double *in_im = r < e->m ? c->in_im + r * size : e->drive[r - e->m].in_im;
-        jd_poles_row(e, row, c->out_re + r * size, c->out_im + r * size, in_re, in_im);
+        double *in_re = r < plan->m ? c->in_re + r * size : plan->drive[r - plan->m].in_re;
+        double *in_im = r < plan->m ? c->in_im + r * size : plan->drive[r - plan->m].in_im;
+        jd_poles_row(plan, row, c->out_re + r * size, c->out_im + r * size, in_re, in_im);
     }
     return JD_OK;
 }
 
-jd_status jd_poles_modal(memory *e) {
-    const jd_system *system = jd_problem_system(e->run->problem);
+jd_status jd_poles_modal(memory_plan *plan, memory_state *state) {
+    const jd_system *system = jd_problem_system(plan->problem);
     const jd_modal *modal = &system->modal;
     int n = modal->n;
-    double *q = JD_TAKE(e->arena, double, n), *rate = JD_TAKE(e->arena, double, n);
-    double *g = JD_TAKE(e->arena, double, n);
-    JD_TRY(jd_arena_status(e->arena));
-    e->rows = e->m + e->n_drive;
-    e->ch = (poles){.exact = true, .kept = n};
-    JD_TRY(modal->law == JD_DAMPING_FULL ? take_coupled(e, modal) : take_poles(e, modal));
-    JD_TRY(refuse_unstable(e));
-    JD_TRY(set_rows(e, system));
-    jd_poles_finish(e);
-    JD_TRY(refuse_active(e));
-    JD_TRY(jd_problem_initial(e->run->problem, q, rate));
-    jd_poles_of_modes(e, q, rate, g, e->ch.z_re, e->ch.z_im);
+    double *q = JD_TAKE(plan->arena, double, n), *rate = JD_TAKE(plan->arena, double, n);
+    double *g = JD_TAKE(plan->arena, double, n);
+    JD_TRY(jd_arena_status(plan->arena));
+    plan->rows = plan->m + plan->n_drive;
+    plan->poles = (poles){.exact = true, .kept = n};
+    JD_TRY(modal->law == JD_DAMPING_FULL ? take_coupled(plan, state, modal)
+                                         : take_poles(plan, state, modal));
+    JD_TRY(refuse_unstable(plan));
+    JD_TRY(set_rows(plan, system));
+    jd_poles_finish(plan);
+    JD_TRY(refuse_active(plan));
+    JD_TRY(jd_problem_initial(plan->problem, q, rate));
+    jd_poles_of_modes(plan, q, rate, g, state->z_re, state->z_im);
     return JD_OK;
 }
