@@ -111,6 +111,7 @@ static void set_scales(memory *e) {
 
 jd_status jd_memory_plan(memory *e) {
     memory_plan *plan = e->replan;
+    e->cache = (coefficients_cache){0}; // those of a plan before it
     JD_TRY(jd_plan_begin(plan));
     JD_TRY(is_infinite(plan->problem) ? jd_poles_fitted(plan, &e->state)
                                       : jd_poles_modal(plan, &e->state));

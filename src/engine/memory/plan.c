@@ -120,6 +120,7 @@ static int stages_for(double tolerance) {
 
 jd_status jd_plan_begin(memory_plan *plan) {
     const jd_simulate_def *sim = jd_problem_section(plan->problem, JD_SIMULATE, NULL);
+    plan->n_drive = jd_problem_drives(plan->problem); // fitted.c may add that of the start
     plan->asked = isnan(sim->tolerance) ? JD_MEMORY_TOLERANCE : sim->tolerance;
     plan->tolerance = plan->asked;
     plan->budget = sim->event_budget;
