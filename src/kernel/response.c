@@ -1,4 +1,5 @@
-// response.c -- velocity of contact points by forces on their structure: sums over bodies and modes.
+// response.c -- velocity of contact points by forces on their structure: sums over bodies and
+// modes.
 //   A place is a point of one body or a difference of two; G_ij = sum over bodies of their parts.
 #include "kernel/response.h"
 

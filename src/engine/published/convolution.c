@@ -1,7 +1,8 @@
 // convolution.c -- Euler steps of the convolution, as published: a baseline, first order, O(n^2).
 //   y'(t_n) = free(t_n) + sum_{k<n} F_k [G(t_n - t_k) - G(t_n - t_{k+1})],  F_k constant in its
 //   step The last force is found with its friction law (implicit), contact by contact; an event is
-//   a change of state from one step to the next, noted at its end. Nothing is located inside a step.
+//   a change of state from one step to the next, noted at its end. Nothing is located inside a
+//   step.
 #include <math.h>
 #include <string.h>
 

@@ -81,12 +81,16 @@ double jd_panel_part(const memory *e, double t) {
     return p->solved && p->h > 0 && t > e->state.t ? fmin((t - e->state.t) / p->h, 1) : 0;
 }
 
+// Of a contact that was not seen yet.
+static const jd_contact_ranges nothing = {.displacement = {HUGE_VAL, -HUGE_VAL, 0},
+                                          .velocity = {HUGE_VAL, -HUGE_VAL, 0},
+                                          .force = {HUGE_VAL, -HUGE_VAL, 0}};
+
 jd_status jd_memory_track(jd_run *run) {
     memory *e = run->state;
     jd_contact_ranges *ranges = JD_TAKE(e->arena, jd_contact_ranges, e->plan->m);
     JD_TRY(jd_arena_status(e->arena));
-    static const jd_range none = {HUGE_VAL, -HUGE_VAL, 0};
-    for (int j = 0; j < e->plan->m; j++) ranges[j] = (jd_contact_ranges){none, none, none, false};
+    for (int j = 0; j < e->plan->m; j++) ranges[j] = nothing;
     e->observers.ranges = ranges;
     return JD_OK;
 }
@@ -94,8 +98,8 @@ jd_status jd_memory_track(jd_run *run) {
 jd_status jd_memory_ranges(jd_run *run, jd_contact_ranges *out) {
     memory *e = run->state;
     double part = jd_panel_part(e, run->t);
-    if (!e->observers.ranges) JD_TRY(jd_memory_track(run)); // nothing was seen yet
-    for (int j = 0; j < e->plan->m; j++) out[j] = e->observers.ranges[j];
+    const jd_contact_ranges *seen = e->observers.ranges;
+    for (int j = 0; j < e->plan->m; j++) out[j] = seen ? seen[j] : nothing;
     if (part > 0) jd_ranges_widen(e, part, out);
     return JD_OK;
 }
