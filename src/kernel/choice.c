@@ -28,11 +28,11 @@ static jd_status take_delays(jd_arena *arena, const jd_response *r, double toler
     const jd_response *wave, *rest;
     jd_fit beside;
     out->delays = true;
-    JD_TRY(jd_comb_body(arena, r, &wave, &rest));
-    JD_TRY(jd_comb_create(arena, wave, tolerance, smear_share, &out->comb));
+    JD_TRY(jd_echo_kernel_body(arena, r, &wave, &rest));
+    JD_TRY(jd_echo_kernel_create(arena, wave, tolerance, smear_share, &out->echoes));
     if (rest->n_body == 0) return JD_OK;
     JD_TRY(jd_fit_create(arena, rest, fit_error(tolerance), &beside));
-    return jd_fit_append(arena, r->n_contact * r->n_place, &beside, &out->comb.fit);
+    return jd_fit_append(arena, r->n_contact * r->n_place, &beside, &out->echoes.fit);
 }
 
 static jd_status refuse_delays(jd_context *context, const jd_response *r) {
@@ -71,7 +71,7 @@ static jd_status refuse_velocities(jd_context *context, const jd_response *r) {
 
 jd_status jd_memory_choose(jd_arena *arena, const jd_response *r, double tolerance,
                            jd_memory_form asked, jd_memory_choice *out) {
-    bool gentle = has_gentle(r), serves = !gentle && jd_comb_serves(r);
+    bool gentle = has_gentle(r), serves = !gentle && jd_echo_kernel_serves(r);
     if (isnan(tolerance)) tolerance = JD_MEMORY_TOLERANCE;
     *out = (jd_memory_choice){0};
     if (gentle) {
@@ -90,7 +90,7 @@ jd_status jd_memory_choose(jd_arena *arena, const jd_response *r, double toleran
 }
 
 const char *jd_memory_describe(jd_arena *arena, const jd_memory_choice *c) {
-    const jd_fit *f = c->delays ? &c->comb.fit : &c->fit;
+    const jd_fit *f = c->delays ? &c->echoes.fit : &c->fit;
     const char *text;
     if (c->delays && f->n == 0)
         text = "delays: waves that come back, exact";

@@ -3,14 +3,14 @@
 #define JD_KERNEL_CHOICE_H
 
 #include "judder/structure.h"
-#include "kernel/comb.h"
+#include "kernel/echoes/echo_kernel.h"
 
 #define JD_MEMORY_TOLERANCE 1e-6 // where `simulate.tolerance` is not given (NaN)
 
 typedef struct jd_memory_choice {
     bool delays;
-    jd_comb comb; // delays: with the poles of the lowest modes
-    jd_fit fit;   // exponentials
+    jd_echo_kernel echoes; // delays: with the poles of the lowest modes
+    jd_fit fit;            // exponentials
 } jd_memory_choice;
 
 // For runs to `tolerance` (NaN: the one above): exponentials, or delays where they need fewer

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/continua/continua.h"
 #include "kernel/inside.h"
 #include "linalg/eigen.h"
 #include "structure/classes.h"

@@ -47,35 +47,12 @@ typedef struct jd_family {
     double *settled;               // beam: sum of n_ik n_jk 2 D/omega^3, n_place x n_place
 } jd_family;
 
-// Sums over the modes for places i, j; see jd_response_order. SECOND needs no rigid-body mode.
+// Finitely many modes (modes.c), for places i, j; those of continua: continua/continua.h.
+// See jd_response_order; SECOND needs no rigid-body mode.
 double jd_modes_value(const jd_family *f, int order, double tau, int i, int j);
-double jd_wave_value(const jd_family *f, int order, double tau, int i, int j);
-double jd_beam_value(const jd_family *f, int order, double tau, int i, int j);
-// U(infinity); NaN with a rigid-body mode.
-double jd_modes_static(const jd_family *f, int i, int j);
-double jd_wave_static(const jd_family *f, int i, int j);
-double jd_beam_static(const jd_family *f, int i, int j);
-// G ~ start tau^exponent.
-double jd_modes_start(const jd_family *f, int i, int j);
-double jd_wave_start(const jd_family *f, int i, int j);
-double jd_beam_start(const jd_family *f, int i, int j);
-double jd_beam_unit(const jd_family *f); // c/L^2 [rad/s]
-// Mean of n_ik n_jk over the high modes of a beam.
-double jd_beam_average(const jd_family *f, int i, int j);
+double jd_modes_static(const jd_family *f, int i, int j); // U(infinity); NaN with a rigid-body mode
+double jd_modes_start(const jd_family *f, int i, int j);  // G ~ start tau
 double complex jd_modes_transfer(const jd_family *f, double complex s, int i, int j);
-double complex jd_wave_transfer(const jd_family *f, double complex s, int i, int j);
-double complex jd_beam_transfer(const jd_family *f, double complex s, int i, int j);
-// All of it with Rayleigh damping (rayleigh.c); G ~ start tau^(1/2) of a string or rod, tau^(3/4)
-// of a beam. Least damping ratio of all modes.
-double jd_rayleigh_value(const jd_family *f, int order, double tau, int i, int j);
-double jd_rayleigh_start(const jd_family *f, int i, int j);
-double complex jd_rayleigh_transfer(const jd_family *f, double complex s, int i, int j);
-double jd_rayleigh_ratio(const jd_family *f);
-// Frequency and participation of mode k = 0, 1, ... of an infinite body.
-double jd_wave_omega(const jd_family *f, int k);
-double jd_wave_row(const jd_family *f, int k, int place);
-double jd_beam_omega(const jd_family *f, int k);
-double jd_beam_row(const jd_family *f, int k, int place);
 
 double jd_family_omega(const jd_family *f, int k); // of any kind
 double jd_family_soft(const jd_family *f); // in the place of 0 for poles of rigid-body modes

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernel/continua/continua.h"
 #include "kernel/inside.h"
 
 static bool endless(const jd_family *f) {

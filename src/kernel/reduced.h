@@ -23,7 +23,7 @@ typedef struct jd_reduced {
 
 // W from the modes `mode` (n of them, from 1), or, when it is NULL, those that QR with column
 // pivoting picks from n_jk/omega_k: low modes that tell the contacts apart. A condition number
-// above 1e3 is refused and told.
+// above 1e3 is refused by name.
 jd_status jd_reduced_make(jd_arena *arena, const jd_response *response, const int *mode,
                           jd_reduced *out);
 

@@ -1,9 +1,11 @@
-// response.c -- what contact points feel of their structure: sums over bodies and modes.
+// response.c -- velocity of contact points by forces on their structure: sums over bodies and
+// modes.
 //   A place is a point of one body or a difference of two; G_ij = sum over bodies of their parts.
 #include "kernel/response.h"
 
 #include <math.h>
 
+#include "kernel/continua/continua.h"
 #include "kernel/inside.h"
 
 double jd_family_own_value(const jd_family *f, int order, double tau, int i, int j) {

@@ -6,6 +6,13 @@
 //   Places are rows over the modes of all bodies: the contacts first, then the drives. A body
 //   keeps finitely many modes, or infinitely many (string, rod, beam: `modes: infinite`).
 //   problem/memory.h makes a response from a problem.
+// Parts of kernel/:
+//   response.c   sums over bodies; family.c: one body, from its structure
+//   modes.c      finitely many modes; poles.c: a response as modes and as poles
+//   continua/    strings, rods, beams with all their modes, in closed form
+//   fit/         infinitely many modes as a rational fit, a sum of exponentials
+//   echoes/      waves that come back after a delay, in the place of a fit
+//   choice.c     which of the two; reduced.c: the reduced equation of the paper
 #ifndef JD_KERNEL_RESPONSE_H
 #define JD_KERNEL_RESPONSE_H
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "kernel/fit.h"
+#include "kernel/fit/fit.h"
 #include "memory_case.h"
 #include "problem/memory.h"
 

@@ -122,8 +122,8 @@ static double fixed_panels(double h) {
     double u, v, F;
     motion_start(m);
     memory *e = m->run->state;
-    e->tolerance = 1e9; // every panel is good enough
-    e->largest_step = e->step = h;
+    e->replan->tolerance = 1e9; // every panel is good enough
+    e->replan->largest_step = e->state.step = h;
     motion_run(m, 0.096);
     motion_look(m, 0.096, &u, &v, &F);
     motion_close(m);

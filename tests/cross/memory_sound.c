@@ -29,12 +29,12 @@ static void work_is(const char *damping, double most_panels, int most_terms, boo
     assert_non_null(arena);
     assert_int_equal(jd_problem_response(m->context, m->problem, &response), JD_OK);
     assert_int_equal(jd_memory_choose(arena, response, 1e-3, JD_MEMORY_AUTO, &choice), JD_OK);
-    int terms = choice.delays ? choice.comb.fit.n : choice.fit.n;
+    int terms = choice.delays ? choice.echoes.fit.n : choice.fit.n;
     print_message("   %s: %.1f panels a period, %d poles, %d events\n", damping, panels, terms,
                   m->n);
     assert_true(panels < most_panels);
     assert_true(terms <= most_terms);
-    assert_int_equal(choice.delays && choice.comb.spacing > 0, grid);
+    assert_int_equal(choice.delays && choice.echoes.spacing > 0, grid);
     jd_arena_free(arena);
     jd_response_free(response);
     motion_close(m);

@@ -149,7 +149,7 @@ static void go_to(jd_run *run, double t, char *word) {
     assert_int_equal(step, JD_STEP_TIME);
 }
 
-// The channels at t, from a state in which they differ by eps dz.
+// The pole states at t, from a state in which they differ by eps dz.
 static void changed(const motion *m, const block *from, double eps, const double *dz, double t,
                     double *z, char *word) {
     jd_run *run;
@@ -157,28 +157,29 @@ static void changed(const motion *m, const block *from, double eps, const double
     assert_int_equal(jd_run_state_load(run, from->bytes, from->size), JD_OK);
     memory *e = run->state;
     run->no_ledger = true;
-    e->trim = NULL;
-    for (int p = 0; p < e->ch.n; p++) {
-        e->ch.z_re[p] += eps * dz[p];
-        e->ch.z_im[p] += eps * dz[e->ch.n + p];
+    e->panel.trim = NULL;
+    for (int p = 0; p < e->plan->poles.n; p++) {
+        e->state.z_re[p] += eps * dz[p];
+        e->state.z_im[p] += eps * dz[e->plan->poles.n + p];
     }
     jd_slide_forces(e);
     jd_panel_begin(e);
     go_to(run, t, word);
-    jd_channels_inside(e, t - e->t0);
-    memcpy(z, e->work_re, (size_t)e->ch.n * sizeof *z);
-    memcpy(z + e->ch.n, e->work_im, (size_t)e->ch.n * sizeof *z);
+    jd_poles_inside(e, t - e->state.t);
+    memcpy(z, e->scratch.z_re, (size_t)e->plan->poles.n * sizeof *z);
+    memcpy(z + e->plan->poles.n, e->scratch.z_im, (size_t)e->plan->poles.n * sizeof *z);
     jd_run_free(run);
 }
 
-// A change of the channels alone, which is all that the past need not agree with.
+// A change of the pole states alone, which is all that the past need not agree with.
 static void draw_change(const memory *e, double *dz, double *x) {
-    int c = e->ch.n;
+    int c = e->plan->poles.n;
     for (int p = 0; p < c; p++) {
-        double weight = 0, im = e->ch.im[p] != 0 ? mixed(-1, 1) : 0, re = mixed(-1, 1);
-        for (int j = 0; j < e->m; j++)
-            weight = fmax(weight, hypot(e->ch.out_re[j * c + p], e->ch.out_im[j * c + p]));
-        bool moves = weight > 0 && hypot(e->ch.re[p], e->ch.im[p]) < 60;
+        double weight = 0, im = e->plan->poles.im[p] != 0 ? mixed(-1, 1) : 0, re = mixed(-1, 1);
+        for (int j = 0; j < e->plan->m; j++)
+            weight = fmax(
+                weight, hypot(e->plan->poles.out_re[j * c + p], e->plan->poles.out_im[j * c + p]));
+        bool moves = weight > 0 && hypot(e->plan->poles.re[p], e->plan->poles.im[p]) < 60;
         dz[p] = moves ? re / weight : 0;
         dz[c + p] = moves ? im / weight : 0;
         x[p] = dz[p] * weight;
@@ -208,7 +209,7 @@ static void compare_changes(const char *text, changes *sum) {
     memory *e = m->run->state;
     m->run->no_ledger = true;
     go_to(m->run, 5, word[0]);
-    double since = e->t0;
+    double since = e->state.t;
     block from = {.size = jd_run_state_size(m->run)};
     from.bytes = malloc(from.size);
     assert_int_equal(jd_run_state_save(m->run, from.bytes, from.size), JD_OK);
@@ -216,8 +217,9 @@ static void compare_changes(const char *text, changes *sum) {
     go_to(m->run, since + T, word[0]);
     assert_int_equal(map->replay_end(m->run, &n, &why), JD_OK);
     assert_null(why);
-    int c = e->ch.n;
-    double until = e->t0, off = 0, size = 0, *x = calloc((size_t)n, sizeof *x), *y = x + n - 2 * c;
+    int c = e->plan->poles.n;
+    double until = e->state.t, off = 0, size = 0, *x = calloc((size_t)n, sizeof *x),
+           *y = x + n - 2 * c;
     assert_true(2 * c <= ROOM);
     draw_change(e, dz, y);
     assert_int_equal(map->replay_apply(m->run, x, x), JD_OK);
@@ -228,8 +230,9 @@ static void compare_changes(const char *text, changes *sum) {
     }
     for (int k = 0; k < 2 * c; k++) {
         double weight = 0;
-        for (int j = 0; j < e->m; j++)
-            weight = fmax(weight, hypot(e->ch.out_re[j * c + k % c], e->ch.out_im[j * c + k % c]));
+        for (int j = 0; j < e->plan->m; j++)
+            weight = fmax(weight, hypot(e->plan->poles.out_re[j * c + k % c],
+                                        e->plan->poles.out_im[j * c + k % c]));
         double by = (8 * (z[0][k] - z[1][k]) - (z[2][k] - z[3][k])) / (12 * eps) * weight;
         off += (y[k] - by) * (y[k] - by);
         size += by * by;

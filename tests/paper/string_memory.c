@@ -3,7 +3,7 @@
 //   anti-periodic Fourier collocation in double precision, 192 places.
 #include "orbit_case.h"
 
-#include "kernel/string_memory.h"
+#include "kernel/continua/string_memory.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -1,9 +1,9 @@
 // echo_grid.c -- echoes from an even grid against the smear of the same history in closed form.
-#include "engine/memory/echo_grid.h"
+#include "engine/memory/delays/echo_grid.h"
 
 #include <math.h>
 
-#include "kernel/smear.h"
+#include "kernel/echoes/smear.h"
 #include "model_case.h"
 
 static const double pi = 3.14159265358979323846;

@@ -2,7 +2,7 @@
 // ones.
 //   Values computed with 30 digits or more, from polylogarithms (string) and from Poisson's dual
 //   series (cantilever); paper's normalisation: string with rho = T = 2, cantilever of units.
-#include "kernel/polylog.h"
+#include "kernel/continua/polylog.h"
 #include "kernel/reduced.h"
 #include "model_case.h"
 #include "problem/memory.h"

@@ -1,9 +1,9 @@
 // kernel_comb.c -- strings and rods with little damping: smeared echoes and a few poles are exact.
-#include "kernel/comb.h"
+#include "kernel/echoes/echo_kernel.h"
 
 #include <math.h>
 
-#include "kernel/smear.h"
+#include "kernel/echoes/smear.h"
 #include "kernel_case.h"
 
 static const double pi = 3.14159265358979323846;
@@ -66,8 +66,8 @@ static void the_transform_is_analytic(void **state) {
 // the damping.
 static void check(const char *text, const char *set, double tolerance, int most) {
     body b = open_body(text, set);
-    jd_comb c;
-    assert_int_equal(jd_comb_create(b.arena, b.response, tolerance, 0.15, &c), JD_OK);
+    jd_echo_kernel c;
+    assert_int_equal(jd_echo_kernel_create(b.arena, b.response, tolerance, 0.15, &c), JD_OK);
     print_message("   %s: %d poles, error %.1e\n", set, c.fit.n, c.fit.error);
     assert_true(c.fit.error <= tolerance && c.fit.error > 0);
     assert_true(c.fit.n <= most);
@@ -89,10 +89,10 @@ static void echoes_and_poles_are_as_good_as_asked_for(void **state) {
 static void the_error_holds_between_the_samples(void **state) {
     (void)state; // measured 1.0 of the reported error
     body b = open_body(model, "structure.damping.value=0.003");
-    jd_comb c;
-    jd_comb_taps tap;
-    assert_int_equal(jd_comb_create(b.arena, b.response, 1e-6, 0.15, &c), JD_OK);
-    assert_int_equal(jd_comb_taps_of(b.response, &c, 0, 0, b.arena, &tap), JD_OK);
+    jd_echo_kernel c;
+    jd_echo_taps tap;
+    assert_int_equal(jd_echo_kernel_create(b.arena, b.response, 1e-6, 0.15, &c), JD_OK);
+    assert_int_equal(jd_echo_taps_of(b.response, &c, 0, 0, b.arena, &tap), JD_OK);
     double worst = 0, gamma = jd_response_jump(b.response)[0];
     for (int k = 0; k < 3000; k++) {
         double omega = 0.05 + 0.137 * k, s[2] = {0, omega}, exact[8];
@@ -118,8 +118,8 @@ static void the_error_holds_between_the_samples(void **state) {
 static void without_damping_there_is_nothing_to_add(void **state) {
     (void)state;
     body b = open_body(model, "structure.damping=none");
-    jd_comb c;
-    assert_int_equal(jd_comb_create(b.arena, b.response, 1e-6, 0.15, &c), JD_OK);
+    jd_echo_kernel c;
+    assert_int_equal(jd_echo_kernel_create(b.arena, b.response, 1e-6, 0.15, &c), JD_OK);
     assert_int_equal(c.fit.n, 0);
     assert_near(c.sigma, 0, 0);
     assert_near(c.period, 2, 1e-15);

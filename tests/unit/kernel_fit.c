@@ -1,15 +1,15 @@
 // kernel_fit.c -- sums of exponentials for all modes of strings and rods: the error they state is
 // never exceeded, wherever the contacts are, whatever the damping and the tolerance.
 //   kernel_fit 500 tries as many random bodies; without an argument a few.
-#include "kernel/fit.h"
+#include "kernel/fit/fit.h"
 
 #include <math.h>
 
 #include "judder/kernel.h"
 #include "kernel/cartesian.h"
 #include "kernel/choice.h"
+#include "kernel/continua/polylog.h"
 #include "kernel/inside.h"
-#include "kernel/polylog.h"
 #include "kernel_case.h"
 
 static int bodies = 25;
@@ -221,7 +221,7 @@ static void the_choice_is_made_and_told(void **state) {
         assert_int_equal(jd_memory_choose(b.arena, b.response, 1e-6, JD_MEMORY_AUTO, &choice),
                          JD_OK);
         assert_int_equal(choice.delays, of[i].delays);
-        assert_true((choice.delays ? choice.comb.fit.error : choice.fit.error) <= 5e-6);
+        assert_true((choice.delays ? choice.echoes.fit.error : choice.fit.error) <= 5e-6);
         jd_model_explain(b.problem, page, sizeof page);
         says("check", page, of[i].says);
         assert_int_equal(jd_kernel_create(b.context, b.problem, &kernel), JD_OK);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "kernel/fit.h"
+#include "kernel/fit/fit.h"
 #include "memory_case.h"
 
 static void a_friction_that_falls_too_fast_is_not_unique(void **state) {

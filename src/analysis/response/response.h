@@ -5,7 +5,7 @@
 #include "analysis/follow/branch.h"
 #include "analysis/response/elements.h"
 #include "base/lanes.h"
-#include "kernel/string_memory.h"
+#include "kernel/continua/string_memory.h"
 #include "structure/piecewise/nonlinear_string.h"
 
 enum { RESPONSE_SIZES = 9, RESPONSE_ELEMENTS = 20, RESPONSE_MOST = RESPONSE_ELEMENTS * STAGES };

@@ -8,7 +8,7 @@
 #include "drive/segment.h"
 #include "engine/closure/radau.h"
 #include "engine/engine.h"
-#include "kernel/string_memory.h"
+#include "kernel/continua/string_memory.h"
 #include "structure/piecewise/pws.h"
 
 typedef enum phase { SMOOTH, PLUS, MINUS, STUCK, SLIDE } phase;

@@ -1,8 +1,9 @@
 // snapshot.c -- the memory engine's state as bytes: the beginning of the present panel.
-//   What a panel becomes depends on channels, marks, forces and the step wanted at its beginning,
-//   and on the waves under way; all of it is kept, so a run that goes on from here repeats it bit
-//   for bit. With infinitely many modes the channels of free motion depend on how the first run
-//   started: the modes that moved then are kept, too, and the plan is made when they are known.
+//   One walk over memory_state, and the sums of the energy ledger. What a panel becomes depends on
+//   pole states, contact states, forces and the step wanted at its beginning, and on the waves
+//   under way; all of it is kept, so a run that goes on from here repeats it bit for bit. With
+//   infinitely many modes the poles of free motion depend on how the first run started: the modes
+//   that moved then are kept, too, and the plan is made when they are known.
 #include "engine/memory/snapshot.h"
 
 #include "base/fail.h"
@@ -11,25 +12,26 @@
 
 // Numbers that say whether the plan is the one the state was saved from.
 typedef struct shape {
-    int channels, stages, moving;
+    int poles, stages, moving;
 } shape;
 
 static void visit_shape(const memory *e, snapshot *s, shape *h) {
-    *h = (shape){e->ch.n, e->nodes.s, 0};
-    for (int k = 0; e->moving && k < e->n_mode; k++) h->moving += e->moving[k];
-    snapshot_whole(s, &h->channels);
+    *h = (shape){e->plan->poles.n, e->plan->nodes.s, 0};
+    for (int k = 0; e->state.start.moving && k < e->plan->n_mode; k++)
+        h->moving += e->state.start.moving[k];
+    snapshot_whole(s, &h->poles);
     snapshot_whole(s, &h->stages);
     snapshot_whole(s, &h->moving);
 }
 
 static void visit_moving(const memory *e, snapshot *s, int n) {
-    for (int i = 0, k = -1; e->moving && i < n; i++) {
+    for (int i = 0, k = -1; e->state.start.moving && i < n; i++) {
         if (!s->from)
-            while (!e->moving[++k]) continue;
+            while (!e->state.start.moving[++k]) continue;
         snapshot_whole(s, &k);
-        if (k < 0 || k >= e->n_mode) snapshot_odd(s, "a mode is");
+        if (k < 0 || k >= e->plan->n_mode) snapshot_odd(s, "a mode is");
         if (s->odd) return;
-        if (s->from) e->moving[k] = true;
+        if (s->from) e->state.start.moving[k] = true;
     }
 }
 
@@ -44,7 +46,7 @@ static bool is_place(const memory *e, int body, double x) {
 
 // The forces that held the start: the plan depends on them.
 static jd_status visit_start(memory *e, snapshot *s) {
-    jd_start_forces *f = &e->start;
+    jd_start_forces *f = &e->state.start.forces;
     snapshot_whole(s, &f->n);
     if (f->n < 0 || (s->from && (size_t)f->n > (s->room - s->size) / (3 * sizeof(double))))
         snapshot_odd(s, "a count is");
@@ -69,21 +71,18 @@ static jd_status visit_start(memory *e, snapshot *s) {
 }
 
 static void visit_numbers(memory *e, snapshot *s) {
-    snapshot_reals(s, &e->t0, 1);
-    // The present panel may be solved already: as it was before that.
-    double step = e->solved ? e->before.step : e->step;
-    long evaluations = e->solved ? e->before.evaluations : e->evaluations;
-    snapshot_reals(s, &step, 1);
-    snapshot_count(s, &evaluations);
-    e->step = s->from ? step : e->step;
-    e->evaluations = s->from ? evaluations : e->evaluations;
-    if (!(e->t0 >= 0 && e->t0 <= e->run->t)) snapshot_odd(s, "the time of its panel is");
-    if (!(e->step > 0)) snapshot_odd(s, "a length of time is");
-    snapshot_visit(s, &e->start_energy, sizeof e->start_energy);
-    snapshot_visit(s, &e->damping, sizeof e->damping);
-    if (e->ch.exact && !isfinite(e->start_energy + e->damping)) snapshot_odd(s, "an energy is");
-    snapshot_reals(s, &e->chatter_error, 1);
-    long *count[] = {&e->events, &e->storm, &e->panels, &e->rejected};
+    energy_ledger *l = e->observers.ledger;
+    snapshot_reals(s, &e->state.t, 1);
+    snapshot_reals(s, &e->state.step, 1);
+    snapshot_count(s, &e->state.evaluations);
+    if (!(e->state.t >= 0 && e->state.t <= e->run->t)) snapshot_odd(s, "the time of its panel is");
+    if (!(e->state.step > 0)) snapshot_odd(s, "a length of time is");
+    snapshot_visit(s, &l->start_energy, sizeof l->start_energy);
+    snapshot_visit(s, &l->damping, sizeof l->damping);
+    if (e->plan->poles.exact && !isfinite(l->start_energy + e->observers.ledger->damping))
+        snapshot_odd(s, "an energy is");
+    snapshot_reals(s, &e->state.chatter_error, 1);
+    long *count[] = {&e->state.events, &e->state.storm, &e->state.panels, &e->state.rejected};
     for (int i = 0; i < 4; i++) snapshot_count(s, count[i]);
 }
 
@@ -92,48 +91,47 @@ static bool is_side(const stop *c, int side) {
 }
 
 static void visit_contacts(memory *e, snapshot *s) {
-    for (int j = 0; j < e->m; j++) {
-        int letter = (int)e->marks[j];
-        stop *c = &e->stop[j];
+    for (int j = 0; j < e->plan->m; j++) {
+        int letter = (int)e->state.contact[j];
+        const stop *c = &e->plan->stop[j];
+        stop_side *side = &e->state.side[j];
         snapshot_whole(s, &letter);
         bool known = c->is ? letter == OPEN || letter == UPPER || (letter == LOWER && c->both)
-                           : letter == HELD || letter == PLUS || letter == MINUS;
+                           : letter == STUCK || letter == PLUS || letter == MINUS;
         if (!known) snapshot_odd(s, "the state of a contact is");
-        e->marks[j] = known ? (mark)letter : e->marks[j];
-        snapshot_flag(s, &e->fresh[j]);
-        snapshot_whole(s, &c->touch);
-        snapshot_whole(s, &c->left);
-        if (!is_side(c, c->touch) || !is_side(c, c->left)) snapshot_odd(s, "a side is");
-        snapshot_reals(s, &c->stamp, 1);
+        e->state.contact[j] = known ? (contact_state)letter : e->state.contact[j];
+        snapshot_flag(s, &e->state.fresh[j]);
+        snapshot_whole(s, &side->touch);
+        snapshot_whole(s, &side->left);
+        if (!is_side(c, side->touch) || !is_side(c, side->left)) snapshot_odd(s, "a side is");
+        snapshot_reals(s, &side->stamp, 1);
     }
-    snapshot_reals(s, e->F0, e->m);
-    snapshot_reals(s, e->v_scale, e->m);
-    snapshot_reals(s, e->f_scale, e->m);
-    for (int j = 0; j < e->m; j++)
-        if (!(e->v_scale[j] > 0 && e->f_scale[j] > 0)) snapshot_odd(s, "a scale is");
-    size_t sums = (size_t)e->n_drive + 3 * (size_t)e->m;
-    snapshot_visit(s, e->sums, sums * sizeof *e->sums);
-    if (!jd_state_finite(sums, e->sums)) snapshot_odd(s, "an energy is");
+    snapshot_reals(s, e->state.force, e->plan->m);
+    snapshot_reals(s, e->state.v_scale, e->plan->m);
+    snapshot_reals(s, e->state.f_scale, e->plan->m);
+    for (int j = 0; j < e->plan->m; j++)
+        if (!(e->state.v_scale[j] > 0 && e->state.f_scale[j] > 0)) snapshot_odd(s, "a scale is");
+    size_t sums = (size_t)e->plan->n_drive + 3 * (size_t)e->plan->m;
+    snapshot_visit(s, e->observers.ledger->sums, sums * sizeof *e->observers.ledger->sums);
+    if (!jd_state_finite(sums, e->observers.ledger->sums)) snapshot_odd(s, "an energy is");
 }
 
 static jd_status visit_echoes(memory *e, snapshot *s) {
-    echoes *c = e->echo;
+    echo_state *c = e->state.echo;
     double *one[] = {c->moved, c->v_end, c->v_rate, c->F_end, c->F_rate};
-    bool pending = e->solved ? e->before.pending : c->pending;
-    snapshot_flag(s, &pending);
-    c->pending = s->from ? pending : c->pending;
+    snapshot_flag(s, &c->pending);
     snapshot_reals(s, &c->h, 1);
-    for (int i = 0; i < 5; i++) snapshot_reals(s, one[i], e->m);
+    for (int i = 0; i < 5; i++) snapshot_reals(s, one[i], e->plan->m);
     if (!(c->h >= 0)) snapshot_odd(s, "a length of time is");
-    return jd_delay_visit(c->line, s, e->t0);
+    return jd_delay_visit(c->line, s, e->state.t);
 }
 
 static jd_status visit_rest(memory *e, snapshot *s) {
     visit_numbers(e, s);
-    snapshot_reals(s, e->ch.z_re, e->ch.n);
-    snapshot_reals(s, e->ch.z_im, e->ch.n);
+    snapshot_reals(s, e->state.z_re, e->plan->poles.n);
+    snapshot_reals(s, e->state.z_im, e->plan->poles.n);
     visit_contacts(e, s);
-    return e->echo ? visit_echoes(e, s) : JD_OK;
+    return e->state.echo ? visit_echoes(e, s) : JD_OK;
 }
 
 static jd_status visit(memory *e, snapshot *s) {
@@ -165,28 +163,31 @@ static jd_status refuse(jd_run *run, const char *why) {
 
 // From here on the present panel is solved anew.
 static void resume(memory *e) {
-    e->solved = false;
-    e->stretch.t = e->t0; // work is counted from here on
-    e->stretch.evaluations = e->evaluations;
-    if (e->echo) e->echo->at = (double)NAN;
-    jd_drives_resume(e, e->t0);
-    if (e->echo) e->t_break = fmin(e->t_break, jd_delay_next(e->echo->line, e->t0));
+    e->stretch.t = e->state.t; // work is counted from here on
+    e->stretch.evaluations = e->state.evaluations;
+    jd_drives_resume(e, e->state.t);
+    if (e->state.echo) {
+        e->panel.echo->at = (double)NAN;
+        e->panel.t_break = fmin(e->panel.t_break, jd_delay_next(e->state.echo->line, e->state.t));
+    }
     jd_panel_begin(e);
-    jd_memory_letters(e);
+    jd_memory_set_phase(e);
 }
 
 jd_status jd_memory_shift(jd_run *run, double by) {
     memory *e = run->state;
-    for (int j = 0; j < e->m; j++) {
-        if (!e->stop[j].is || e->belt[j] == 0) continue;
+    for (int j = 0; j < e->plan->m; j++) {
+        if (!e->plan->stop[j].is || e->plan->belt[j] == 0) continue;
         jd_fail(run->context, JD_NOT_SUPPORTED, "the stop of contact `%s` moves on and on",
                 jd_problem_contact(run->problem, j)->name);
         return JD_NOT_SUPPORTED;
     }
     run->t += by;
-    e->t0 += by;
-    for (int j = 0; j < e->m; j++) e->stop[j].stamp += by;
-    if (e->echo) jd_delay_shift(e->echo->line, by);
+    e->state.t += by;
+    for (int j = 0; j < e->plan->m; j++) e->state.side[j].stamp += by;
+    if (e->state.echo) jd_delay_shift(e->state.echo->line, by);
+    if (e->panel.solved) e->state.step = e->panel.next_step; // it is about as long as the next
+    jd_panel_drop(e);
     resume(e);
     return JD_OK;
 }
@@ -196,19 +197,20 @@ jd_status jd_memory_load(jd_run *run, const char *from, size_t size) {
     snapshot s = {.from = from, .room = size};
     shape h;
     visit_shape(e, &s, &h);
-    bool endless = e->moving != NULL; // else no modes are told
-    if (h.moving < 0 || h.moving > (endless ? e->n_mode : 0)) snapshot_odd(&s, "a count is");
+    bool endless = e->state.start.moving != NULL; // else no modes were saved
+    if (h.moving < 0 || h.moving > (endless ? e->plan->n_mode : 0)) snapshot_odd(&s, "a count is");
     if (!s.odd) visit_moving(e, &s, h.moving);
     if (!s.odd) JD_TRY(visit_start(e, &s));
     if (s.odd) return jd_state_refuse(run, s.odd);
-    if (!e->ch.exact) JD_TRY(jd_memory_plan(e));
-    if (h.channels != e->ch.n || h.stages != e->nodes.s)
+    if (!e->plan->poles.exact) JD_TRY(jd_memory_plan(e));
+    if (h.poles != e->plan->poles.n || h.stages != e->plan->nodes.s)
         return refuse(run, "it was computed to another accuracy");
-    e->solved = false;
+    e->panel.solved = false;
+    e->panel.evaluations = 0;
     JD_TRY(visit_rest(e, &s));
     if (s.size != size) snapshot_odd(&s, "its length is");
     if (s.odd) return jd_state_refuse(run, s.odd);
-    e->n_queue = e->next_queue = 0;
+    e->queue.n = e->queue.next = 0;
     resume(e);
     return JD_OK;
 }

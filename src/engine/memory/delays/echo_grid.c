@@ -1,0 +1,308 @@
+// echo_grid.c -- two grids: a fine one for the middle of a smear, a coarse one for its tails.
+//   N_w = core + tails,   core = N_w ((r^2 - x^2)/(r^2 + w^2))^4 for |x| < r, 0 beyond
+//   The tails are smooth: 1/(x^2 + w^2) with its series in x^2 - r^2, four terms, inside r.
+//     core:   sum_n W_n f(y_{k+n}),  W_n = int core(n g - y) C(y/g) dy,  C: cubic through 4 points
+//     tails:  sum_l C(u/G - l) sum_j tails((l - j) G) m_j,  m_j = g sum_i C(y_i/G - j) f(y_i)
+//   with G = 8 g and r = 3 G. What is kept of a history are its means a_k over the cells of the
+//   grid, which know of kinks and jumps inside them: f(y_k) = a_k - (a_{k+1} - 2 a_k + a_{k-1})/24,
+//   to fourth order, is part of W. Sums are made 8 points at a time, when one of them is asked for,
+//   and looked up by a cubic between them. Beside a kink of slope J an echo that is sharper than g
+//   errs by up to J g/7, with mean 0.
+#include "engine/memory/delays/echo_grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "base/constants.h"
+#include "base/lanes.h"
+
+enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, TAPS = 2 * CORE + 1, DEGREE = 6 };
+
+static const long NONE = -(1L << 50); // before all blocks
+static const double inverse[] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
+static const double pi = JD_PI;
+
+// A ring whose values stand twice, so that every window of it is contiguous.
+typedef struct ring {
+    int size; // a power of 2
+    double *at;
+} ring;
+
+typedef struct tap {
+    grid_echo echo;
+    int half;            // coarse cells that the tails reach
+    double core[TAPS];   // W
+    double *tails;       // 2 half + 1, padded to a multiple of 8 by zeros
+    long done, far_done; // last block of `sum` and last cell of `far`; NONE: none yet
+    ring sum, far;
+} tap;
+
+struct echo_grid {
+    double spacing, per_spacing, origin;
+    double blend[4][RATIO]; // of four coarse points at the points of the cell between them
+    int n_history, n_tap;
+    long next;           // first cell that is not over
+    double end;          // of the last panel
+    ring *fine, *coarse; // of every history: a and m
+    double *part;        // of every history: integral over the cell that is begun
+    tap *tap;
+};
+
+static void ring_set(const ring *r, long k, double x) {
+    long i = k & (r->size - 1);
+    r->at[i] = r->at[i + r->size] = x;
+}
+
+static const double *ring_from(const ring *r, long k) { return r->at + (k & (r->size - 1)); }
+
+static jd_status ring_take(jd_arena *arena, int points, ring *out) {
+    for (out->size = 64; out->size < points; out->size *= 2) {
+    }
+    out->at = JD_TAKE(arena, double, 2 * out->size);
+    return jd_arena_status(arena);
+}
+
+static void ring_clear(const ring *r) { memset(r->at, 0, 2 * (size_t)r->size * sizeof *r->at); }
+
+// Cell of the coarse grid that point k lies in.
+static long block_of(long k) { return (k >= 0 ? k : k - RATIO + 1) / RATIO; }
+
+// Weights of the points -1, 0, 1, 2 of a cubic at x in [0, 1].
+static void cubic(double x, double *c) {
+    double a = x + 1, b = x - 1, d = x - 2, ax = a * x, bd = b * d;
+    c[0] = x * bd * (-1.0 / 6);
+    c[1] = a * bd * 0.5;
+    c[2] = ax * d * -0.5;
+    c[3] = ax * b * (1.0 / 6);
+}
+
+// The cubic through 1 at 0 and 0 at the other points.
+static double cardinal(double x) {
+    double c[4], y = fabs(x);
+    if (y >= 2) return 0;
+    cubic(y - floor(y), c);
+    return y < 1 ? c[1] : c[0];
+}
+
+static double core_share(const grid_echo *e, double r, double x) {
+    double q = (r * r - x * x) / (r * r + e->width * e->width);
+    return fabs(x) < r ? (q * q) * (q * q) : 0;
+}
+
+static double smear_of(const grid_echo *e, double x) {
+    double size = x * x + e->width * e->width;
+    return e->width / (pi * size) * exp(-size / (2 * e->sigma * e->sigma));
+}
+
+static double tails_of(const grid_echo *e, double r, double x) {
+    return smear_of(e, x) * (1 - core_share(e, r, x));
+}
+
+// int_a^b core(x) C((x - at)/g) dx by Gauss' rule of 4 points, halved until the pole at i w is far
+// off beside the length.
+static double core_integral(const grid_echo *e, double r, double g, double at, double a, double b) {
+    static const double x[] = {0.3399810435848563, 0.8611363115940526},
+                        weight[] = {0.6521451548625461, 0.3478548451374538};
+    double length = b - a, near = a > 0 ? a : b < 0 ? -b : 0, sum = 0;
+    double middle = (a + b) / 2;
+    if (length > 0.25 * g || length > 0.5 * fmax(near, e->width))
+        return core_integral(e, r, g, at, a, middle) + core_integral(e, r, g, at, middle, b);
+    for (int i = 0; i < 4; i++) {
+        double y = middle + (i % 2 ? -1 : 1) * x[i / 2] * length / 2;
+        sum += weight[i / 2] * smear_of(e, y) * core_share(e, r, y) * cardinal((y - at) / g);
+    }
+    return sum * length / 2;
+}
+
+static jd_status tap_create(jd_arena *arena, double g, const grid_echo *e, tap *t) {
+    double G = RATIO * g, r = CELLS * G;
+    *t = (tap){.echo = *e, .done = NONE, .far_done = NONE};
+    double W[CORE + 2] = {0}; // even, and 0 from CORE on
+    for (int n = 0; n < CORE; n++)
+        for (int cell = -2; cell < 2; cell++)
+            W[n] += core_integral(e, r, g, n * g, (n + cell) * g, (n + cell + 1) * g);
+    for (int n = 0; n <= CORE; n++) {
+        double bend = W[n + 1] - 2 * W[n] + W[n > 0 ? n - 1 : 1];
+        t->core[CORE + n] = t->core[CORE - n] = W[n] - bend / 24;
+    }
+    t->half = (int)ceil(e->reach / G);
+    int taps = 2 * t->half + 1;
+    t->tails = JD_TAKE(arena, double, (taps + 7) / 8 * 8);
+    JD_TRY(jd_arena_status(arena));
+    for (int n = -t->half; n <= t->half; n++) { // of means, as the core
+        double at = tails_of(e, r, n * G);
+        double bend = tails_of(e, r, n * G + g) - 2 * at + tails_of(e, r, n * G - g);
+        t->tails[t->half + n] = at - bend / 24;
+    }
+    // what is looked at lies within the longest panel, which is shorter than the delay
+    int points = (int)(e->delay / g) + 4 * GRID_BEYOND;
+    JD_TRY(ring_take(arena, points, &t->sum));
+    return ring_take(arena, points / RATIO + GRID_BEYOND, &t->far);
+}
+
+jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_echo,
+                         const grid_echo *echo, echo_grid **out) {
+    echo_grid *g = *out = JD_TAKE(arena, echo_grid, 1);
+    JD_TRY(jd_arena_status(arena));
+    // a cell begins at t = 0, where forces do
+    *g = (echo_grid){.spacing = spacing,
+                     .per_spacing = 1 / spacing,
+                     .origin = spacing / 2,
+                     .n_history = n_history,
+                     .n_tap = n_echo};
+    for (int k = 0; k < RATIO; k++) {
+        double c[4];
+        cubic((double)k / RATIO, c);
+        for (int i = 0; i < 4; i++) g->blend[i][k] = c[i];
+    }
+    g->fine = JD_TAKE(arena, ring, n_history);
+    g->coarse = JD_TAKE(arena, ring, n_history);
+    g->tap = JD_TAKE(arena, tap, n_echo);
+    g->part = JD_TAKE(arena, double, n_history);
+    JD_TRY(jd_arena_status(arena));
+    double longest = 0;
+    for (int i = 0; i < n_echo; i++) {
+        JD_TRY(tap_create(arena, spacing, &echo[i], &g->tap[i]));
+        longest = fmax(longest, echo[i].delay + echo[i].reach);
+    }
+    int points = (int)(longest / spacing) + 4 * GRID_BEYOND;
+    for (int i = 0; i < n_history; i++) {
+        JD_TRY(ring_take(arena, points, &g->fine[i]));
+        JD_TRY(ring_take(arena, points / RATIO + GRID_BEYOND, &g->coarse[i]));
+    }
+    return JD_OK;
+}
+
+// Puts the points of a coarse cell that is full into the coarse points around it.
+static void spread(const echo_grid *g, const ring *fine, const ring *coarse, long cell) {
+    const double *f = ring_from(fine, RATIO * cell);
+    double sum[4];
+    for (int i = 0; i < 4; i++) {
+        const double *c = g->blend[i];
+        sum[i] = ((c[0] * f[0] + c[1] * f[1]) + (c[2] * f[2] + c[3] * f[3])) +
+                 ((c[4] * f[4] + c[5] * f[5]) + (c[6] * f[6] + c[7] * f[7]));
+    }
+    for (int i = 0; i < 3; i++) {
+        double m = *ring_from(coarse, cell - 1 + i);
+        ring_set(coarse, cell - 1 + i, m + g->spacing * sum[i]);
+    }
+    ring_set(coarse, cell + 2, g->spacing * sum[3]); // the first there
+}
+
+// Means over the cells `from` to `to` - 1, whose right edges lie in a panel of `length` cells, the
+// first at theta. *part: integral over the cell that is begun.
+JD_CLONES("avx2")
+static void sample(const ring *fine, long from, long to, double theta, double length, int degree,
+                   const double *p, double *part) {
+    double before = 0, open = *part, q[DEGREE + 1] = {0}, whole = 0, step = 1 / length;
+    const v4 lane = {0, 1, 2, 3};
+    for (int r = 0; r <= degree; r++) whole += q[r] = length * p[r] * inverse[r]; // of int p
+    for (long k = from; k < to; k += 4, theta += 4 * step) {
+        v4 x = ALL(theta) + lane * ALL(step), now = ALL(q[degree]);
+        for (int r = degree - 1; r >= 0; r--) now = now * x + ALL(q[r]);
+        now *= x;
+        for (int i = 0; i < 4 && k + i < to; i++) {
+            ring_set(fine, k + i, open + now[i] - before);
+            open = 0;
+            before = now[i];
+        }
+    }
+    *part = open + whole - before;
+}
+
+void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const double *const *value) {
+    double left = g->origin - g->spacing / 2, length = h * g->per_spacing;
+    long from = g->next, to = (long)floor((t + h - left) * g->per_spacing);
+    double first = (left + (double)(from + 1) * g->spacing - t) / h;
+    g->end = t + h;
+    g->next = to > from ? to : from;
+    for (int i = 0; i < g->n_history; i++) {
+        sample(&g->fine[i], from, g->next, first, length, degree[i], value[i], &g->part[i]);
+        for (long cell = block_of(from); cell < block_of(g->next); cell++)
+            spread(g, &g->fine[i], &g->coarse[i], cell);
+    }
+}
+
+// Eight points: the core from f on, and the tails between four coarse points.
+JD_CLONES("avx2")
+static void sum_core(const double *W, const double *f, const double (*blend)[RATIO],
+                     const double *far, double *out) {
+    // taps in turn into two pairs of sums, which need not wait for each other
+    v4 a = ALL(W[TAPS - 1]) * LOAD(f + TAPS - 1), b = ALL(W[TAPS - 1]) * LOAD(f + TAPS + 3);
+    v4 c = ALL(0.0), d = ALL(0.0);
+    _Pragma("GCC unroll 4") for (int n = 0; n + 1 < TAPS; n += 2) {
+        a += ALL(W[n]) * LOAD(f + n);
+        b += ALL(W[n]) * LOAD(f + n + 4);
+        c += ALL(W[n + 1]) * LOAD(f + n + 1);
+        d += ALL(W[n + 1]) * LOAD(f + n + 5);
+    }
+    a += c;
+    b += d;
+    for (int i = 0; i < 4; i++) {
+        a += ALL(far[i]) * LOAD(blend[i]);
+        b += ALL(far[i]) * LOAD(blend[i] + 4);
+    }
+    STORE(out, a);
+    STORE(out + 4, b);
+}
+
+JD_CLONES("avx2")
+static double sum_tails(int n, const double *tails, const double *m) {
+    v4 sum = ALL(0.0), odd = ALL(0.0);
+    for (int i = 0; i < n; i += 8) {
+        sum += LOAD(tails + i) * LOAD(m + i);
+        odd += LOAD(tails + i + 4) * LOAD(m + i + 4);
+    }
+    sum += odd;
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// The tails at coarse points up to `last`.
+static void extend_far(const echo_grid *g, tap *t, long last) {
+    const ring *m = &g->coarse[t->echo.history];
+    while (t->far_done < last) {
+        long l = ++t->far_done;
+        ring_set(&t->far, l, sum_tails(2 * t->half + 1, t->tails, ring_from(m, l - t->half)));
+    }
+}
+
+// Points RATIO b .. RATIO b + 7 for all blocks up to `last`.
+static void extend(const echo_grid *g, tap *t, long last) {
+    const ring *f = &g->fine[t->echo.history];
+    if (t->done == NONE) { // from the earliest that can be looked at
+        t->done = block_of((long)floor((g->end - t->echo.delay - g->origin) / g->spacing) - 4) - 1;
+        t->far_done = t->done - 2;
+    }
+    while (t->done < last) {
+        long b = ++t->done;
+        double *out = t->sum.at + (RATIO * b & (t->sum.size - 1));
+        extend_far(g, t, b + 2);
+        sum_core(t->core, ring_from(f, RATIO * b - CORE), g->blend, ring_from(&t->far, b - 1), out);
+        memcpy(out + t->sum.size, out, RATIO * sizeof *out);
+    }
+}
+
+double jd_grid_look(echo_grid *g, int echo, double u) {
+    tap *t = &g->tap[echo];
+    double x = (u - g->origin) * g->per_spacing, c[4];
+    long k = (long)x;
+    if ((double)k > x) k--;
+    if (RATIO * t->done + RATIO - 1 < k + 2) extend(g, t, block_of(k + 2));
+    cubic(x - (double)k, c);
+    const double *s = ring_from(&t->sum, k - 1);
+    return (c[0] * s[0] + c[1] * s[1]) + (c[2] * s[2] + c[3] * s[3]);
+}
+
+double *jd_grid_origin(echo_grid *g) { return &g->origin; }
+
+void jd_grid_clear(echo_grid *g, double t) {
+    for (int i = 0; i < g->n_history; i++) {
+        ring_clear(&g->fine[i]);
+        ring_clear(&g->coarse[i]);
+    }
+    for (int i = 0; i < g->n_tap; i++) g->tap[i].done = g->tap[i].far_done = NONE;
+    memset(g->part, 0, (size_t)g->n_history * sizeof *g->part);
+    g->next = (long)fmax(0, floor((t - g->origin) / g->spacing + 0.5));
+    g->end = t;
+}

@@ -1,0 +1,162 @@
+// echoes.c -- panels of an undamped wave body: known part, history, and which kinks go on.
+#include <math.h>
+#include <string.h>
+
+#include "engine/memory/memory.h"
+
+jd_status jd_echoes_create(memory *e) {
+    int m = e->plan->m, s = e->plan->nodes.s, places = m + e->plan->n_drive;
+    echo_state *state = e->state.echo;
+    echo_panel *c = e->panel.echo = JD_TAKE(e->arena, echo_panel, 1);
+    JD_TRY(jd_arena_status(e->arena));
+    double **one[] = {&c->past0,      &c->now,       &state->moved, &state->v_end,
+                      &state->v_rate, &state->F_end, &state->F_rate};
+    for (int i = 0; i < 7; i++) *one[i] = JD_TAKE(e->arena, double, m);
+    c->past = JD_TAKE(e->arena, double, (s + 1) * m);
+    c->force = JD_TAKE(e->arena, double, places *s);
+    c->w = JD_TAKE(e->arena, double, m *(s + 1));
+    c->rate = JD_TAKE(e->arena, double, m *(s + 1));
+    double *gain = e->plan->echo->gain = JD_TAKE(e->arena, double, m *places);
+    JD_TRY(jd_arena_status(e->arena));
+    if (e->state.start.place)
+        memcpy(state->moved, e->state.start.place, (size_t)m * sizeof *state->moved);
+    c->at = (double)NAN;
+    // int Re out z = Re (out/lambda) z + gain int F
+    const poles *h = &e->plan->poles;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < places; j++, gain++) {
+            const double *re = j < m ? h->in_re + j * h->n : e->plan->drive[j - m].in_re;
+            const double *im = j < m ? h->in_im + j * h->n : e->plan->drive[j - m].in_im;
+            jd_weigh_rows(1, h->n, h->place_re + i * h->n, h->place_im + i * h->n, re, im, gain);
+            *gain = -*gain;
+        }
+    return JD_OK;
+}
+
+double jd_echoes_past(const memory *e, int i, double t, bool after) {
+    const echo_panel *c = e->panel.echo;
+    double v = t == c->at ? c->now[i] : jd_delay_velocity(e->state.echo->line, i, t, after);
+    for (int d = 0; d < e->plan->n_drive; d++)
+        v += e->plan->echo->jump[d * e->plan->m + i] * jd_drives_value(e, d, t);
+    return v;
+}
+
+void jd_echoes_add(memory *e, double h) {
+    echo_panel *c = e->panel.echo;
+    for (int i = 0; i <= e->plan->nodes.s; i++)
+        for (int j = 0; j < e->plan->m; j++) {
+            double t = i == e->plan->nodes.s - 1 && h == e->panel.t_break - e->state.t
+                           ? e->panel.t_break
+                           : e->state.t + e->plan->nodes.c[i] * h;
+            c->past[i * e->plan->m + j] = jd_echoes_past(e, j, t, false);
+            e->panel.known[i * e->plan->rows + j] += c->past[i * e->plan->m + j];
+        }
+}
+
+// Forced velocity of contact i at a place of the panel: echoes and the jump.
+static double forced(const memory_plan *plan, int i, const double *past, const double *F) {
+    double w = past[i];
+    for (int j = 0; j < plan->m; j++) w += plan->poles.gamma[i * plan->m + j] * F[j];
+    return w;
+}
+
+// Polynomials of forces and forced velocities of the panel that was solved.
+static void set_polynomials(memory *e) {
+    echo_panel *c = e->panel.echo;
+    int m = e->plan->m, s = e->plan->nodes.s, places = m + e->plan->n_drive;
+    for (int d = 0; d < e->plan->n_drive; d++) {
+        double f[STAGES];
+        for (int i = 0; i < s; i++)
+            f[i] = jd_drives_value(e, d, e->state.t + e->plan->nodes.c[i] * e->panel.h);
+        jd_nodes_narrow(&e->plan->nodes, f, 1, c->force + (m + d) * s);
+    }
+    for (int j = 0; j < m; j++) {
+        double w[STAGES], first;
+        first = forced(e->plan, j, c->past0, e->state.force);
+        for (int i = 0; i < s; i++)
+            w[i] = forced(e->plan, j, c->past + i * m, e->panel.force + i * m);
+        jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, m, c->force + j * s);
+        jd_nodes_wide(&e->plan->nodes, first, w, 1, c->w + j * (s + 1));
+    }
+    memcpy(c->rate, c->w, (size_t)(m * (s + 1)) * sizeof *c->rate);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < places; j++)
+            for (int r = 0; r < s; r++)
+                c->rate[i * (s + 1) + r] +=
+                    e->plan->echo->gain[i * places + j] * c->force[j * s + r];
+}
+
+double jd_echoes_end(memory *e, int j) {
+    const echo_panel *c = e->panel.echo;
+    int s = e->plan->nodes.s;
+    double u = e->state.echo->moved[j];
+    set_polynomials(e);
+    for (int r = 0; r <= s; r++) u += e->panel.h * c->rate[j * (s + 1) + r] / (r + 1);
+    return u;
+}
+
+static double slope(int degree, const double *p, double x) {
+    double sum = 0;
+    for (int r = degree; r >= 1; r--) sum = sum * x + r * p[r];
+    return sum;
+}
+
+// An echo that changes neither values nor slopes by more than the tolerance ends here.
+jd_status jd_echoes_solved(memory *e) {
+    const echo_state *old = e->state.echo;
+    echo_panel *c = e->panel.echo;
+    int s = e->plan->nodes.s;
+    set_polynomials(e);
+    if (!old->pending) return JD_OK;
+    double most = 0, h = fmin(old->h, e->panel.h);
+    for (int j = 0; j < e->plan->m; j++) {
+        const double *F = c->force + j * s, *w = c->w + j * (s + 1);
+        double by_v =
+            fabs(w[0] - old->v_end[j]) + fabs(slope(s, w, 0) / e->panel.h - old->v_rate[j]) * h;
+        double by_F = fabs(e->state.force[j] - old->F_end[j]) +
+                      fabs(slope(s - 1, F, 0) / e->panel.h - old->F_rate[j]) * h;
+        most = fmax(most, fmax(by_v / e->state.v_scale[j], by_F / e->state.f_scale[j]));
+    }
+    return most > 0.1 * e->plan->tolerance ? jd_delay_kink(e->state.echo->line, e->state.t) : JD_OK;
+}
+
+// Smeared histories are continuous: what was looked up for the panel's end holds after it too.
+static void note_end(memory *e) {
+    echo_panel *c = e->panel.echo;
+    const double *end = c->past + (e->plan->nodes.s - 1) * e->plan->m;
+    if (e->plan->echo->sharp || e->plan->n_drive > 0 || e->panel.t_end != e->state.t + e->panel.h)
+        return;
+    c->at = e->panel.t_end;
+    memcpy(c->now, end, (size_t)e->plan->m * sizeof *c->now);
+}
+
+jd_status jd_echoes_accept(memory *e, bool kink) {
+    echo_state *end = e->state.echo;
+    echo_panel *c = e->panel.echo;
+    int s = e->plan->nodes.s;
+    for (int j = 0; j < e->plan->m; j++) { // polynomials as jd_echoes_solved left them
+        const double *F = c->force + j * s, *w = c->w + j * (s + 1);
+        for (int r = 0; r <= s; r++)
+            e->state.echo->moved[j] += e->panel.h * c->rate[j * (s + 1) + r] / (r + 1);
+        end->v_end[j] = jd_polynomial(s, w, 1);
+        end->v_rate[j] = slope(s, w, 1) / e->panel.h;
+        end->F_end[j] = jd_polynomial(s - 1, F, 1);
+        end->F_rate[j] = slope(s - 1, F, 1) / e->panel.h;
+    }
+    end->h = e->panel.h;
+    note_end(e);
+    JD_TRY(jd_delay_keep(e->state.echo->line, e->state.t, e->panel.h, c->force, c->w));
+    return kink ? jd_delay_kink(e->state.echo->line, e->panel.t_end) : JD_OK;
+}
+
+void jd_echoes_observe(memory *e, double x, double *u, double *v) {
+    echo_panel *c = e->panel.echo;
+    int s = e->plan->nodes.s;
+    for (int j = 0; j < e->plan->m; j++) {
+        const double *rate = c->rate + j * (s + 1);
+        v[j] += jd_echoes_past(e, j, e->state.t + x, x <= 0);
+        u[j] += e->state.echo->moved[j];
+        double theta = e->panel.h > 0 ? x / e->panel.h : 0, power = x;
+        for (int r = 0; r <= s; r++, power *= theta) u[j] += rate[r] * power / (r + 1);
+    }
+}

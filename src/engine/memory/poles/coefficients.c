@@ -1,0 +1,333 @@
+// coefficients.c -- what a panel of length h does to the states of the poles: exponentials and
+// integrals of polynomials.
+//   M_r(x) = int_0^x e^{lambda (x - t)} (t/h)^r dt,   x = c h
+//   |lambda x| >= 1:  M_0 = (e^{lambda x} - 1)/lambda,  M_r = (r M_{r-1}/h - c^r)/lambda
+//   else by the series  M_r = x c^r r! phi_{r+1}(lambda x),  phi_k = 1/k! + z phi_{k+1}
+//   Four poles at a time; poles are sorted by |lambda|.
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "base/lanes.h"
+#include "engine/memory/memory.h"
+
+#define CLONES JD_CLONES("avx2")
+
+enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
+
+// Rows are weighed four at a time: the state is read once for all of them.
+CLONES void jd_weigh_rows(int rows, int n, const double *w_re, const double *w_im,
+                          const double *z_re, const double *z_im, double *out) {
+    int r = 0;
+    for (; r + 4 <= rows; r += 4, w_re += 4 * n, w_im += 4 * n) {
+        v4 a = {0}, b = {0}, c = {0}, d = {0};
+        for (int p = 0; p < n; p += 4) {
+            v4 x = LOAD(z_re + p), y = LOAD(z_im + p);
+            a += LOAD(w_re + p) * x - LOAD(w_im + p) * y;
+            b += LOAD(w_re + n + p) * x - LOAD(w_im + n + p) * y;
+            c += LOAD(w_re + 2 * n + p) * x - LOAD(w_im + 2 * n + p) * y;
+            d += LOAD(w_re + 3 * n + p) * x - LOAD(w_im + 3 * n + p) * y;
+        }
+        out[r] = (a[0] + a[1]) + (a[2] + a[3]);
+        out[r + 1] = (b[0] + b[1]) + (b[2] + b[3]);
+        out[r + 2] = (c[0] + c[1]) + (c[2] + c[3]);
+        out[r + 3] = (d[0] + d[1]) + (d[2] + d[3]);
+    }
+    for (; r < rows; r++, w_re += n, w_im += n) {
+        v4 sum = {0};
+        for (int p = 0; p < n; p += 4)
+            sum += LOAD(w_re + p) * LOAD(z_re + p) - LOAD(w_im + p) * LOAD(z_im + p);
+        out[r] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
+
+// z = e z + sum_k phi_k f_k, f_k the forces into the pole.
+CLONES static void step_one(int n, int s, const double *e_re, const double *e_im,
+                            const double *phi_re, const double *phi_im, const double *in_re,
+                            const double *in_im, const double *F, int stride, bool turn,
+                            double *z_re, double *z_im) {
+    v4 f[STAGES];
+    for (int k = 0; k < s; k++) f[k] = ALL(F[k * stride]);
+    for (int p = 0; p < n; p += 4) {
+        v4 a = LOAD(phi_re + p) * f[0], b = LOAD(phi_im + p) * f[0];
+        for (int k = 1; k < s; k++) {
+            a += LOAD(phi_re + k * n + p) * f[k];
+            b += LOAD(phi_im + k * n + p) * f[k];
+        }
+        v4 u = LOAD(z_re + p), v = LOAD(z_im + p);
+        if (turn) {
+            v4 c = LOAD(e_re + p), d = LOAD(e_im + p), w = u * c - v * d;
+            v = u * d + v * c;
+            u = w;
+        }
+        if (in_re) { // NULL: all 1
+            v4 x = LOAD(in_re + p), y = LOAD(in_im + p), w = a * x - b * y;
+            b = a * y + b * x;
+            a = w;
+        }
+        STORE(z_re + p, u + a);
+        STORE(z_im + p, v + b);
+    }
+}
+
+void jd_poles_step(const memory_plan *plan, const coefficients *t, const double *F, double *z_re,
+                   double *z_im) {
+    const poles *c = &plan->poles;
+    for (int j = 0; j < plan->m; j++)
+        step_one(c->n, plan->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
+                 c->plain ? NULL : c->in_re + j * c->n, c->in_im + j * c->n, F + j, plan->m, j == 0,
+                 z_re, z_im);
+}
+
+void jd_poles_push(memory *e, int j, double P) {
+    const poles *c = &e->plan->poles;
+    for (int p = 0; p < c->used; p++) {
+        e->state.z_re[p] += P * c->in_re[j * c->n + p];
+        e->state.z_im[p] += P * c->in_im[j * c->n + p];
+    }
+}
+
+// Moments M_0..M_{s-1} of all poles at x: s rows of n.
+CLONES static void moments(const poles *ch, int s, double x, double h, const double *e_re,
+                           const double *e_im, double *m_re, double *m_im) {
+    double c = x / h, power[STAGES + 1] = {1}, factorial[STAGES + TERMS + 2] = {1};
+    int n = ch->n;
+    for (int r = 1; r <= s; r++) power[r] = power[r - 1] * c;
+    for (int k = 1; k < s + TERMS + 2; k++) factorial[k] = factorial[k - 1] * k;
+    for (int p = 0; p < n; p += 4) {
+        v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
+        i4 near = (i4)(size < ALL(1.0));
+        int64_t some = near[0] | near[1] | near[2] | near[3];
+        if (!(near[0] & near[1] & near[2] & near[3])) {
+            v4 u = LOAD(ch->inv_re + p), v = LOAD(ch->inv_im + p);
+            v4 f = LOAD(e_re + p) - ALL(1.0), g = LOAD(e_im + p), w = f * u - g * v;
+            g = f * v + g * u;
+            f = w;
+            for (int r = 0;; r++) {
+                STORE(m_re + r * n + p, f);
+                STORE(m_im + r * n + p, g);
+                if (r + 1 == s) break;
+                f = f * ALL((r + 1) / h) - ALL(power[r + 1]);
+                g = g * ALL((r + 1) / h);
+                w = f * u - g * v;
+                g = f * v + g * u;
+                f = w;
+            }
+        }
+        if (!some) continue;
+        v4 f = ALL(1 / factorial[s + TERMS]), g = ALL(0.0), w;
+        for (int k = s + TERMS - 1; k >= s; k--) {
+            w = ALL(1 / factorial[k]) + (a * f - b * g);
+            g = a * g + b * f;
+            f = w;
+        }
+        for (int r = s - 1;; r--) { // f, g: phi_{r+1}
+            v4 scale = ALL(x * power[r] * factorial[r]);
+            i4 old_re = (i4)LOAD(m_re + r * n + p), old_im = (i4)LOAD(m_im + r * n + p);
+            STORE(m_re + r * n + p, (v4)(((i4)(f * scale) & near) | (old_re & ~near)));
+            STORE(m_im + r * n + p, (v4)(((i4)(g * scale) & near) | (old_im & ~near)));
+            if (r == 0) break;
+            w = ALL(1 / factorial[r]) + (a * f - b * g);
+            g = a * g + b * f;
+            f = w;
+        }
+    }
+}
+
+// phi_k = sum_r lagrange[k][r] M_r
+CLONES static void combine(int n, int s, const double (*lagrange)[STAGES], const double *m,
+                           double *phi) {
+    for (int k = 0; k < s; k++)
+        for (int p = 0; p < n; p += 4) {
+            v4 sum = ALL(lagrange[k][0]) * LOAD(m + p);
+            for (int r = 1; r < s; r++) sum += ALL(lagrange[k][r]) * LOAD(m + r * n + p);
+            STORE(phi + k * n + p, sum);
+        }
+}
+
+// w = a b, complex, pole by pole.
+CLONES static void product(int n, const double *a_re, const double *a_im, const double *b_re,
+                           const double *b_im, double *w_re, double *w_im) {
+    for (int p = 0; p < n; p += 4) {
+        v4 a = LOAD(a_re + p), b = LOAD(a_im + p), c = LOAD(b_re + p), d = LOAD(b_im + p);
+        STORE(w_re + p, a * c - b * d);
+        STORE(w_im + p, a * d + b * c);
+    }
+}
+
+jd_status jd_coefficients_take(const memory_plan *plan, coefficients *t) {
+    int n = plan->poles.n, s = plan->nodes.s, rows = plan->rows;
+    t->e_re = JD_TAKE(plan->arena, double, n);
+    t->e_im = JD_TAKE(plan->arena, double, n);
+    t->phi_re = JD_TAKE(plan->arena, double, s *n);
+    t->phi_im = JD_TAKE(plan->arena, double, s *n);
+    t->w_re = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
+    t->w_im = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
+    t->B = JD_TAKE(plan->arena, double, (s + 1) * rows * s * plan->m);
+    return jd_arena_status(plan->arena);
+}
+
+// B of one node from the weights phi (s rows) of its place: rows x (s m).
+static void set_block(const memory_plan *plan, coefficients_cache *cache, coefficients *t, int node,
+                      const double *phi_re, const double *phi_im) {
+    const poles *c = &plan->poles;
+    int n = c->n, s = plan->nodes.s, m = plan->m;
+    double *x_re = cache->weight_re, *x_im = cache->weight_im, value[STAGES];
+    for (int r = 0; r < plan->rows; r++)
+        for (int j = 0; j < m; j++) {
+            product(n, c->out_re + r * n, c->out_im + r * n, c->in_re + j * n, c->in_im + j * n,
+                    x_re, x_im);
+            jd_weigh_rows(s, n, phi_re, phi_im, x_re, x_im, value);
+            double *B = t->B + (node * plan->rows + r) * s * m + j;
+            for (int k = 0; k < s; k++) B[k * m] = value[k];
+            if (node < s && r < m) B[node * m] += c->gamma[r * m + j];
+            for (int k = 0; node == s && r < m && k < s; k++) {
+                double L = jd_polynomial(s - 1, plan->nodes.lagrange[k], plan->nodes.c[s]);
+                B[k * m] += c->gamma[r * m + j] * L;
+            }
+        }
+}
+
+// Weights of the state in the velocity of a row: out e^{lambda x}; without a jump those of the
+// contacts' rise since t0, out lambda M_0 = out (e^{lambda x} - 1), whose rounding shrinks with x:
+// the force that keeps a contact stuck is a velocity over x.
+static void set_weights(const memory_plan *plan, coefficients_cache *cache, coefficients *t,
+                        int node, int r, const double *m_re, const double *m_im) {
+    const poles *c = &plan->poles;
+    int n = c->n;
+    double *w_re = t->w_re + (node * plan->rows + r) * n,
+           *w_im = t->w_im + (node * plan->rows + r) * n;
+    bool rise = r < plan->m && !plan->jumps;
+    if (rise) product(n, m_re, m_im, c->re, c->im, cache->weight_re, cache->weight_im);
+    product(n, c->out_re + r * n, c->out_im + r * n, rise ? cache->weight_re : t->e_re,
+            rise ? cache->weight_im : t->e_im, w_re, w_im);
+}
+
+void jd_coefficients_set(const memory_plan *plan, coefficients_cache *cache, coefficients *t,
+                         double h) {
+    const poles *c = &plan->poles;
+    int n = c->n, s = plan->nodes.s;
+    double *m_re = cache->moment_re, *m_im = cache->moment_im, *phi_re = cache->phi_re,
+           *phi_im = cache->phi_im;
+    t->h = h;
+    for (int i = 0; i <= s; i++) {
+        double x = plan->nodes.c[i] * h;
+        plan->lanes->exponentials(n, c->re, c->im, x, t->e_re, t->e_im);
+        moments(c, s, x, h, t->e_re, t->e_im, m_re, m_im);
+        combine(n, s, (const double(*)[STAGES])plan->nodes.lagrange, m_re, phi_re);
+        combine(n, s, (const double(*)[STAGES])plan->nodes.lagrange, m_im, phi_im);
+        set_block(plan, cache, t, i, phi_re, phi_im);
+        for (int r = 0; r < plan->rows; r++) set_weights(plan, cache, t, i, r, m_re, m_im);
+        if (i != s - 1) continue;
+        memcpy(t->phi_re, phi_re, (size_t)(s * n) * sizeof *phi_re);
+        memcpy(t->phi_im, phi_im, (size_t)(s * n) * sizeof *phi_im);
+    }
+    plan->lanes->exponentials(n, c->re, c->im, h, t->e_re, t->e_im);
+}
+
+// Inverse of the rows of B that belong to contacts, column by column: kept coefficients serve
+// often.
+static jd_status invert(const memory_plan *plan, coefficients_cache *cache, coefficients *t) {
+    int m = plan->m, n = plan->nodes.s * m;
+    if (m > 2) return JD_OK;
+    double *inverse = JD_TAKE(plan->arena, double, n *n);
+    JD_TRY(jd_arena_status(plan->arena));
+    for (int c = 0; c < n; c++) {
+        double *A = cache->matrix, *b = cache->right_side;
+        for (int i = 0; i < n; i++) {
+            memcpy(A + i * n, t->B + (i / m * plan->rows + i % m) * n, (size_t)n * sizeof *A);
+            b[i] = i == c;
+        }
+        if (!jd_eliminate(n, A, b)) return JD_OK;
+        for (int i = 0; i < n; i++) inverse[i * n + c] = b[i];
+    }
+    t->inverse = inverse;
+    return JD_OK;
+}
+
+jd_status jd_coefficients_at_most(const memory_plan *plan, coefficients_cache *cache, double h,
+                                  const coefficients **out) {
+    int rung = 0;
+    if (h < plan->largest_step) rung = (int)ceil(-4 * log2(h / plan->largest_step) - 1e-9);
+    if (rung >= LADDER) rung = LADDER - 1;
+    if (!cache->ladder[rung]) {
+        coefficients *t = JD_TAKE(plan->arena, coefficients, 1);
+        JD_TRY(jd_arena_status(plan->arena));
+        t->form = JD_TAKE(plan->arena, damping_form, 1);
+        JD_TRY(jd_coefficients_take(plan, t));
+        jd_coefficients_set(plan, cache, t, plan->largest_step * exp2(-rung / 4.0));
+        JD_TRY(invert(plan, cache, t));
+        cache->ladder[rung] = t;
+    }
+    *out = cache->ladder[rung];
+    return JD_OK;
+}
+
+// Pole states, and the forces that enter them in a panel.
+typedef struct entered {
+    const double *z_re, *z_im, *F; // F: at its nodes
+} entered;
+
+// z(x) = e^{lambda x} z + in int_0^x e^{lambda (x - t)} F(t) dt, F as its polynomial; rise: less z,
+// by e^{lambda x} - 1 = lambda M_0.
+static void move_inside(memory *e, double x, bool rise, entered from) {
+    const memory_plan *plan = e->plan;
+    const poles *c = &plan->poles;
+    memory_scratch *to = &e->scratch;
+    int n = c->n, s = plan->nodes.s;
+    double *m_re = to->moment_re, *m_im = to->moment_im, *e_re = to->factor_re,
+           *e_im = to->factor_im;
+    double h = e->panel.h > 0 ? e->panel.h : 1, p[STAGES + 1];
+    plan->lanes->exponentials(n, c->re, c->im, x, e_re, e_im);
+    if (x > 0) moments(c, s, x, h, e_re, e_im, m_re, m_im);
+    if (rise) product(n, c->re, c->im, m_re, m_im, e_re, e_im);
+    product(n, from.z_re, from.z_im, e_re, e_im, to->z_re, to->z_im);
+    if (x <= 0) return;
+    for (int j = 0; j < plan->m; j++) {
+        jd_nodes_narrow(&plan->nodes, from.F + j, plan->m, p);
+        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
+                 p, 1, false, to->z_re, to->z_im);
+    }
+}
+
+// The motion itself.
+static entered own(const memory *e) {
+    return (entered){e->state.z_re, e->state.z_im, e->panel.force};
+}
+
+void jd_poles_inside(memory *e, double x) { move_inside(e, x, false, own(e)); }
+
+void jd_poles_rise(memory *e, double x) { move_inside(e, x, true, own(e)); }
+
+void jd_poles_move(memory *e, double x, const double *z_re, const double *z_im, const double *F) {
+    move_inside(e, x, false, (entered){z_re, z_im, F});
+}
+
+// z = e^{lambda x} z0 + in sum_r p_r M_r(x), F = sum_r p_r (t/h)^r:
+//   dz/dx = lambda z + in F(x),   dz/dh = -(in/h) sum_r r p_r M_r
+void jd_poles_stretch(memory *e, double x, double dx, double dh) {
+    const poles *c = &e->plan->poles;
+    int n = c->n, s = e->plan->nodes.s;
+    double p[STAGES + 1], bent[STAGES + 1];
+    memory_scratch *to = &e->scratch;
+    double *m_re = to->moment_re, *m_im = to->moment_im;
+    move_inside(e, x, false, own(e)); // leaves the moments
+    product(n, c->re, c->im, to->z_re, to->z_im, to->z_re, to->z_im);
+    for (int i = 0; i < n; i++) {
+        to->z_re[i] *= dx;
+        to->z_im[i] *= dx;
+    }
+    for (int j = 0; j < e->plan->m; j++) {
+        jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, e->plan->m, p);
+        double force =
+            dx * (e->panel.h > 0 ? jd_polynomial(s - 1, p, x / e->panel.h) : e->state.force[j]);
+        for (int i = 0; i < c->used; i++) {
+            to->z_re[i] += c->in_re[j * n + i] * force;
+            to->z_im[i] += c->in_im[j * n + i] * force;
+        }
+        if (x <= 0 || dh == 0) continue;
+        for (int r = 0; r < s; r++) bent[r] = -dh * r * p[r] / e->panel.h;
+        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
+                 bent, 1, false, to->z_re, to->z_im);
+    }
+}
