@@ -146,6 +146,9 @@ static void print_certificate(const json_t *d) {
     else
         printf("certificate  %ld grazing%s could not be decided in double precision\n", undecided,
                undecided == 1 ? "" : "s");
+    if (json_is_false(at(d, "certificate", "certified")) && at(d, "certificate", "proved_until"))
+        printf("             every event up to %.6g is proved\n",
+               real_at(d, "certificate", "proved_until"));
     if (chatter > 0)
         printf("             chatter was completed, its end is right to %.1g\n", chatter);
     if (split > 0)

@@ -31,13 +31,16 @@ static json_t *events_json(const jd_recording *f) {
 }
 
 static json_t *certificate_json(const jd_certificate *c) {
-    return json_pack(
-        "{s:b, s:I, s:o, s:s, s:o*, s:o*, s:I, s:o, s:o, s:I}", "certified", (int)c->certified,
-        "undecided", (json_int_t)c->undecided, "margin", jd_json_real(c->margin), "method",
-        c->method, "tolerance", c->tolerance > 0 ? jd_json_real(c->tolerance) : NULL, "error",
-        c->error > 0 ? jd_json_real(c->error) : NULL, "evaluations", (json_int_t)c->evaluations,
-        "chatter_error", jd_json_real(c->chatter_error), "chatter_speed",
-        jd_json_real(c->chatter_speed), "split_not_unique", (json_int_t)c->split_not_unique);
+    return json_pack("{s:b, s:I, s:o, s:s, s:o*, s:o*, s:I, s:o, s:o, s:o, s:o*, s:I}", "certified",
+                     (int)c->certified, "undecided", (json_int_t)c->undecided, "margin",
+                     jd_json_real(c->margin), "method", c->method, "tolerance",
+                     c->tolerance > 0 ? jd_json_real(c->tolerance) : NULL, "error",
+                     c->error > 0 ? jd_json_real(c->error) : NULL, "evaluations",
+                     (json_int_t)c->evaluations, "chatter_error", jd_json_real(c->chatter_error),
+                     "chatter_speed", jd_json_real(c->chatter_speed), "chatter_motion",
+                     jd_json_real(c->chatter_motion), "proved_until",
+                     c->proved_until > 0 || c->certified ? jd_json_real(c->proved_until) : NULL,
+                     "split_not_unique", (json_int_t)c->split_not_unique);
 }
 
 static json_t *horizon_json(const jd_horizon *h) {
