@@ -23,14 +23,16 @@ typedef struct event_window {
     int contact;
 } event_window;
 
-enum { EVENT_WINDOWS = 2000 };
+enum { EVENT_WINDOWS = 2000, EVENT_MOST = 10000 };
 
 typedef struct event_match {
-    double until, tolerance; // compared up to this time
-    double place[16];        // rounding of each contact's displacement [m]: moves slow impacts
-    double worst;            // largest difference of times so far
-    double off;              // time of the first difference; HUGE_VAL: none
-    jd_event a, b;           // what is different there; t = HUGE_VAL: none
+    double until, tolerance;   // compared up to this time
+    double closing;            // more for the time at which bounces end
+    double place[16];          // rounding of each contact's displacement [m]: moves slow impacts
+    double worst;              // largest difference of times so far
+    double off;                // time of the first difference; HUGE_VAL: none
+    jd_event a, b;             // what is different there; t = HUGE_VAL: none
+    double closes[EVENT_MOST]; // list_closings() of the first list
     int n_window;
     event_window window[EVENT_WINDOWS];
 } event_match;
@@ -79,12 +81,23 @@ static inline void pass_bounces(const event_match *m, const event_list *l, int *
     if (i < l->n && l->event[i].to == '|') *k = i;
 }
 
+// When the contact of each event closes for the first time after it; HUGE_VAL: it does not.
+static inline void list_closings(event_match *m, const event_list *l) {
+    double next[16];
+    for (int j = 0; j < 16; j++) next[j] = HUGE_VAL;
+    for (int i = l->n - 1; i >= 0; i--) {
+        m->closes[i] = next[list_contact(l, i)];
+        if (l->event[i].to == '|') next[list_contact(l, i)] = l->event[i].t;
+    }
+}
+
 // What rounding of places does to the times of slow impacts up to t, and to all that follows them:
-// each adds its own.
+// each adds its own, until its contact has closed. Then place and speed are gone, with their error.
 static inline double slowness(const event_match *m, const event_list *l, double t) {
     double sum = 0;
     for (int i = 0; i < l->n; i++)
-        if (l->event[i].speed > 0 && l->event[i].t <= t + m->tolerance)
+        if (l->event[i].speed > 0 && l->event[i].t <= t + m->tolerance &&
+            t <= m->closes[i] + m->tolerance)
             sum += m->place[list_contact(l, i)] / l->event[i].speed;
     return sum;
 }
@@ -101,7 +114,7 @@ static inline void list_compare(event_match *m, const event_list *a, const event
         double within = m->tolerance + slowness(m, a, first);
         if (first > m->until - within || first >= m->off) return;
         if (x->from == y->from && x->to == y->to) // the same, later: with its own blur
-            within = m->tolerance + slowness(m, a, x->t);
+            within = m->tolerance + slowness(m, a, x->t) + (x->to == '|' ? m->closing : 0);
         if (!(apart <= within) || x->from != y->from || x->to != y->to) {
             m->off = first, m->a = *x, m->b = *y;
             return;
@@ -115,6 +128,7 @@ static inline void list_compare(event_match *m, const event_list *a, const event
 static inline void event_compare(event_match *m, const event_list *a, const event_list *b,
                                  int contacts) {
     m->off = HUGE_VAL, m->n_window = 0, m->worst = 0;
+    list_closings(m, a);
     for (int j = 0; j < contacts; j++) list_windows(m, a, j), list_windows(m, b, j);
     for (int j = 0; j < contacts; j++) list_compare(m, a, b, j);
 }

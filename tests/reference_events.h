@@ -208,6 +208,12 @@ static inline bool ref_ends(reference *r, int j, int side, real speed, real *lef
     return *left < (beside ? ref_beside : ref_chatter) * r->h0;
 }
 
+// A twin's bounce off stop j does not begin quite where it is: what rounding of places does.
+static inline void ref_shake(reference *r, int j, int side) {
+    real by = side * r->shake[j] * (r->n_event % 3) / ref_dot(r->n, r->c[j].row, r->c[j].row);
+    for (int k = 0; k < r->n; k++) r->z[k] -= by * r->c[j].row[k];
+}
+
 // Impacts at the stops that touch; what stays there gets its letters. closes[j]: when, or 0.
 static inline bool ref_impacts(reference *r, int *touch, const char **may, real *closes) {
     real w[REF_M] = {0}, P[REF_M] = {0};
@@ -239,6 +245,7 @@ static inline bool ref_impacts(reference *r, int *touch, const char **may, real 
             if (!rests) ref_settle(r, j), closes[j] = r->t + left;
             may[j] = touch[j] > 0 ? "uo" : "lo";
         } else {
+            if (bounced && r->shake[j] > 0) ref_shake(r, j, touch[j]);
             ref_record(r, j, r->t, r->mark[j], 'o', 0);
             r->mark[j] = 'o';
         }

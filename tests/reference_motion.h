@@ -52,6 +52,7 @@ typedef struct reference {
     ref_drive drive[REF_D];
     real h0, t, t_break, z[REF_Z];
     real top[REF_Z];      // largest |z| so far: what rounding is measured by
+    real shake[REF_M];    // [m] that bounces are moved by, of a twin
     char mark[REF_M + 1]; // H + - o, u closed above, l closed below
     ref_phase *phases, *now;
     real low[REF_GUARDS]; // a guard below this is outside

@@ -97,7 +97,7 @@ static void print_certificate(const jd_certificate *c) {
     char text[32] = "";
     if (c->tolerance > 0) snprintf(text, sizeof text, " to %.2g", c->tolerance);
     if (c->certified)
-        printf("certificate  every event was found: proved between all of them\n");
+        printf("certificate  complete: proved that no event was missed\n");
     else if (c->undecided == 0 && c->chatter_speed > 0)
         printf(
             "certificate  none: chatter was completed beside other contacts at rest, speeds up to "
@@ -112,6 +112,8 @@ static void print_certificate(const jd_certificate *c) {
     else
         printf("certificate  %ld grazing%s could not be decided in double precision\n",
                c->undecided, c->undecided == 1 ? "" : "s");
+    if (!c->certified && c->proved_until > 0)
+        printf("             every event up to %.6g is proved\n", c->proved_until);
     if (c->chatter_error > 0)
         printf("             chatter was completed, its end is right to %.1g\n", c->chatter_error);
     if (c->split_not_unique > 0)

@@ -89,6 +89,11 @@ typedef struct jd_certificate {
     double chatter_error;     // largest time error committed by completing chatter [s]
     double chatter_speed;     // largest speed left out by completing chatter where contacts beside
                           // it are at rest or slide as slowly [m/s]; 0: none, else not certified
+    double chatter_motion; // bound of what completing chatter left out of the motion behind it: of
+                           // places and velocities together, as sqrt(2 energy) over that of the
+                           // motion when it was completed, summed up; INFINITY: there is none
+    double proved_until;   // [s] up to here every event is proved: the end of a certified run, else
+                           // the last event before what takes the certificate away
 } jd_certificate;
 
 // How a change of the start grows along the run, by its size sqrt(2 energy).

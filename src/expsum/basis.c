@@ -99,6 +99,8 @@ static void place(jd_expbasis *b, const jd_expbasis_def *def, const unit *u, int
             b->im[at++] = def->pole[index].im;
         }
     }
+    for (int j = 1; j < at; j++)
+        b->repeated = b->repeated || (b->re[j] == b->re[j - 1] && b->im[j] == b->im[j - 1]);
 }
 
 // Groups: a new one where |lambda| has grown by `ratio` since the group began; the ratio is widened

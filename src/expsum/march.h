@@ -56,12 +56,40 @@ static inline bool stays_inside(const jd_search *s, const jd_look *look) {
     return look->polynomial[0] - size > guard->lower && look->polynomial[0] + size < guard->upper;
 }
 
+// sum|c| with parts of one pole, which are neighbours, taken together.
+static double size_together(const jd_search *s, const jd_guard *guard) {
+    const jd_expbasis *b = s->basis;
+    const double *row = guard->watch->row;
+    double re = 0, im = 0, sum = 0;
+    for (int j = 0; j < b->n_used; j++, row += JD_ROW) {
+        re += row[0] * b->z_re[j] - row[8] * b->z_im[j];
+        im += row[0] * b->z_im[j] + row[8] * b->z_re[j];
+        if (j + 1 < b->n_used && b->re[j + 1] == b->re[j] && b->im[j + 1] == b->im[j]) continue;
+        sum += sqrt(re * re + im * im);
+        re = im = 0;
+    }
+    return sum;
+}
+
+// The same where drives or bodies are alike and their parts cancel: a function of nothing but
+// rounding, whose expansions would have to be shorter than that.
+static bool cancels(const jd_search *s, const jd_look *look) {
+    const jd_guard *guard = look->guard;
+    double left = s->t_max - s->t, moves = 0;
+    if (!s->basis->repeated || !s->basis->steady) return false;
+    for (int m = guard->degree; m >= 1; m--) moves = (moves + fabs(look->polynomial[m])) * left;
+    double size = s->options.bound_factor * size_together(s, guard) + moves + look->noise +
+                  JD_EPS * look->total[9] * left;
+    return look->polynomial[0] - size > guard->lower && look->polynomial[0] + size < guard->upper;
+}
+
 // False: outside at time 0.
 static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verdict) {
     jd_look *look = s->look;
     look->bounded = look->bounded && s->kept;
     *verdict = (jd_verdict){.rung = cap, .forever = true};
     if (guard->lower == -HUGE_VAL && guard->upper == HUGE_VAL) return true;
+    if (s->start[guard - s->guard].cancels) return true;
     verdict->forever = false;
     look_at(s, guard, look);
     if (!(look->total[8] < HUGE_VAL && look->noise < HUGE_VAL)) s->unbounded = true;
@@ -72,6 +100,8 @@ static bool judge(jd_search *s, const jd_guard *guard, int cap, jd_verdict *verd
     }
     if (s->t == 0 && is_outside(look)) return false;
     if (s->t == 0 && (verdict->forever = stays_inside(s, look))) return true;
+    if (s->t == 0 && (verdict->forever = s->start[guard - s->guard].cancels = cancels(s, look)))
+        return true;
     const double *forced = forced_split(s, look);
     int order = s->basis->order, over_order = s->basis->over_order;
     jd_choice choice = forced ? promise(look, forced, over_order) : choose_split(look, over_order);

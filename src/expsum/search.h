@@ -28,6 +28,7 @@ typedef struct jd_look {
 typedef struct jd_start {
     double until; // [s] as long as the derivatives are known to be positive; -1: none is
     int level;    // derivatives 1..level are
+    bool cancels; // its parts of one pole cancel so far that it stays inside to the end
 } jd_start;
 
 typedef struct jd_search {

@@ -225,7 +225,7 @@ static int climb_out(const jd_search *s, const jd_look *look, int cap, jd_start 
     }
     int other = other_side_rung(s, look, cap);
     if (other < rung) rung = other;
-    if (rung >= 0) *start = (jd_start){s->t + jd_rung_length(s->basis, rung), level};
+    if (rung >= 0) *start = (jd_start){s->t + jd_rung_length(s->basis, rung), level, false};
     return rung;
 }
 

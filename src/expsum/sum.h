@@ -55,6 +55,7 @@ struct jd_expbasis {
     double rate_max; // largest |lambda|
     bool steady;     // no pole grows, no pairs: sum|c| bounds the sum for all times
     bool undamped;   // steady, and no pole decays: amplitudes keep their size
+    bool repeated;   // some pole is there twice (drives or bodies that are alike)
     int *slot, *pair_slot;
     double *re, *im; // lambda by slot (mu for both slots of a pair)
     jd_pole_pair *pair;

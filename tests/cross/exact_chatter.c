@@ -132,9 +132,35 @@ static void chatter_on_a_chain_leaves_the_right_motion_behind(void **state) {
     assert_true(sum.closes > cases / 2 && sum.unbounded < cases / 4);
 }
 
+// A mass on its last bounces, pulled off shortly before they would be over: it does not come to
+// rest. The end of the same bounces without the pull says when to pull.
+static void a_drive_that_breaks_ends_the_bounces(void **state) {
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        unsigned long long seed = 7919ULL * (unsigned long long)(i + 1);
+        double over = HUGE_VAL, early = draw(&seed, 8e-6, 2.5e-5), e = draw(&seed, 0.1, 0.6);
+        double push = draw(&seed, 0.5, 2), k = draw(&seed, 1, 4);
+        for (int pull = 0; pull < 2; pull++) {
+            scene s = scene_open();
+            scene_chain(&s, "", 1, 1, k, JD_FIXED, JD_FREE, NULL);
+            scene_stop(&s, "stop", "m1", 0.1 * push / k, e, 0);
+            scene_constant(&s, "push", "m1", push);
+            scene_pulse(&s, "pull", "m1", 0, -3 * push, pull ? over - early : 90, 1);
+            scene_run(&s, pull ? over + 0.1 : 60);
+            bool closes = false;
+            for (int n = 0; n < s.n && !closes; n++)
+                if ((closes = s.event[n].to == '|')) over = s.event[n].t;
+            assert_int_equal(closes, !pull);
+            assert_true(scene_report(&s).certificate.certified);
+            scene_close(&s);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chatter_on_a_chain_leaves_the_right_motion_behind),
+        cmocka_unit_test(a_drive_that_breaks_ends_the_bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,8 @@ static void assert_counters(const jd_report *a, const jd_report *b) {
     assert_true(x->margin == y->margin);
     assert_true(x->chatter_error == y->chatter_error);
     assert_true(x->chatter_speed == y->chatter_speed);
+    assert_true(x->chatter_motion == y->chatter_motion);
+    assert_true(x->proved_until == y->proved_until);
     assert_near(a->ledger.work, b->ledger.work, 1e-12 * fabs(a->ledger.work));
     assert_near(b->ledger.residual, 0, 1e-12);
 }

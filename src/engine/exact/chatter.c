@@ -4,15 +4,20 @@
 //   are computed one by one from Taylor series of the whole state about each bounce,
 //     x^(k+2) = f^(k) - C x^(k+1) - Omega^2 x^(k) (+ forces of what is held),
 //     0 = -v + a s/2 + j s^2/6 + ...   (s: length of the flight; the place is 0 exactly),
-//   until the speed is 1e-4 of v; the rest is O(1e-8 D) and taken as closed. D max|lambda| <= 0.02
-//   makes the remainders of order 9 smaller than rounding.
+//   until the speed w is 1e-4 of v; the rest is taken as closed. D max|lambda| <= 0.02 makes the
+//   remainders of order 9 smaller than rounding.
 //   The phase that follows has the contact closed from the first bounce t on. Its state at t is the
 //   one that leads to the state at the end: the closed motion traced back by the time passed. So
 //   what comes after the chatter is right to rounding, in place and velocity; in between,
 //   only the contact's own motion (speeds up to v, heights up to v^2/2a) is left out.
-//                 tested: bouncing_masses_agree_with_their_own_integration, chatter_on_a_chain_*
+//   What the rest leaves out: with r = toward/W the motion that a unit of height goes with, h =
+//   w^2/2a, d = 2w/(a(1-e)), the motions with and without it end at the same height and speed, and
+//     |dq| <= |C r| h d,   |dq'| <= |Omega^2 r| h d + max|lambda| |C r| h d (docs/theory/exact.md)
+//                 tested: bouncing_masses_agree_with_their_own_integration, chatter_on_a_chain_*,
+//                 events_agree_with_an_independent_integrator
 //   Contacts beside it must not change over D: no friction at rest that an impulse reaches (G_ij !=
-//   0), no slide that an impulse could reverse, no closed stop that it opens, none that lands.
+//   0) or that springs and dampers bring to its limit, no slide that an impulse could reverse, no
+//   closed stop that it opens, none that lands; and no drive that breaks.
 //   Otherwise bounces go on until their height is rounding; then the contact is closed, and the run
 //   is not certified: speeds up to v are left out.
 #include <math.h>
@@ -67,6 +72,18 @@ static bool direct(exact *e, int j) {
     return jd_lanes_dot(e->n, c->row, e->toward) > 1e-6 * e->G[j * e->m + j];
 }
 
+// out = x^(k+2) from x^(k), x^(k+1) at time t, before anything is held.
+static void pull(exact *e, double t, int k, const double *x, double *out) {
+    jd_springs_and_dampers(e, x, x + e->n, out);
+    for (int d = 0; d < e->n_drive; d++)
+        jd_add_row(e->n, drive_derivative(&e->drive[d], t, k), e->drive[d].row, out);
+    for (int i = 0; k == 0 && i < e->m; i++) {
+        const contact *c = &e->contact[i];
+        double s = slide_sign(e->marks[i]);
+        if (s != 0) jd_add_row(e->n, -s * c->limit + c->slope * c->belt, c->row, out);
+    }
+}
+
 // local[k] = x^(k)/k! at (q, p, t), k = 0 .. order.
 static void expand(exact *e, int j, double t, int order, bool closed) {
     int n = e->n;
@@ -76,14 +93,7 @@ static void expand(exact *e, int j, double t, int order, bool closed) {
     memcpy(x + n, e->p, (size_t)n * sizeof *x);
     for (int k = 0; k + 2 <= order; k++) {
         double *out = x + (k + 2) * n;
-        jd_springs_and_dampers(e, x + k * n, x + (k + 1) * n, out);
-        for (int d = 0; d < e->n_drive; d++)
-            jd_add_row(n, drive_derivative(&e->drive[d], t, k), e->drive[d].row, out);
-        for (int i = 0; k == 0 && i < e->m; i++) {
-            const contact *c = &e->contact[i];
-            double s = slide_sign(e->marks[i]);
-            if (s != 0) jd_add_row(n, -s * c->limit + c->slope * c->belt, c->row, out);
-        }
+        pull(e, t, k, x + k * n, out);
         hold(e, out);
         if (closed)
             jd_add_row(n, -jd_lanes_dot(n, row, out) / jd_lanes_dot(n, row, e->toward), e->toward,
@@ -128,6 +138,28 @@ static double flight(const double *c, int order, double reach) {
     return s;
 }
 
+// Places and velocities, as sqrt(2 energy), that differ at the end of bounces of the first speed w
+// that are closed at once; a may change by a tenth while they last.
+static double left_out(exact *e, int j, double w, double a) {
+    int n = e->n;
+    double *zero = e->scratch, *out = zero + n;
+    double W = jd_lanes_dot(n, e->contact[j].row, e->toward), low = 0.9 * a;
+    double height = w * w / (2 * low), time = 2 * w / (low * (1 - e->contact[j].restitution));
+    memset(zero, 0, (size_t)n * sizeof *zero);
+    jd_springs_and_dampers(e, e->toward, zero, out);
+    double by_place = sqrt(jd_lanes_dot(n, out, out));
+    jd_springs_and_dampers(e, zero, e->toward, out);
+    double by_speed = sqrt(jd_lanes_dot(n, out, out));
+    return 1.1 * (by_place + 2 * e->rate_max * by_speed) / W * height * time;
+}
+
+// Size of a state, sqrt(2 energy).
+static double size_of(const exact *e, const double *q, const double *p) {
+    double sum = 0;
+    for (int l = 0; l < e->n; l++) sum += p[l] * p[l] + e->omega2[l] * q[l] * q[l];
+    return sqrt(sum);
+}
+
 // All flights from t on; returns their time, or -1. q, p: closed at t, leading to the same state.
 static double sum_flights(exact *e, int j, double t, double v, double D) {
     const contact *c = &e->contact[j];
@@ -149,6 +181,7 @@ static double sum_flights(exact *e, int j, double t, double v, double D) {
         passed += s;
         D = v / (z[2] * (1 - c->restitution));
     }
+    e->chatter_motion += left_out(e, j, v, 2 * z[2]) / size_of(e, e->qt, e->pt);
     jd_add_row(e->n, side * v / W, e->toward, e->p);
     expand(e, j, t + passed, order, true);
     move(e, order, -passed);
@@ -164,14 +197,21 @@ static double place_noise(const exact *e, int j) {
     return noise;
 }
 
-// Is contact i as it is for the time D, whatever bounces of contact j with speeds up to v do to it?
+// What the bounces of contact j, the first of speed v, do to the speed of contact i at most: their
+// impulses add up to those of the force a over D, a D = 2v/(1-e). Twice that.
+static double kicks(const exact *e, int i, int j, double v) {
+    double W = jd_lanes_dot(e->n, e->contact[j].row, e->toward),
+           reached = fabs(jd_lanes_dot(e->n, e->contact[i].row, e->toward));
+    return 4 * reached / W * v / (1 - e->contact[j].restitution);
+}
+
+// Is contact i, which does not rest, as it is for the time D, whatever bounces of contact j do?
 static bool stays(const exact *e, int i, int j, double t, double v, double D) {
     const contact *c = &e->contact[i];
-    double reach = 4 * fabs(e->G[i * e->m + j]) / e->G[j * e->m + j] * v;
-    double speed = jd_relative_speed(e, i),
+    double reach = kicks(e, i, j, v), speed = jd_relative_speed(e, i),
            a = 2 * fabs(jd_lanes_dot(e->n, c->row, e->local + 2 * e->n));
     mark m = e->marks[i];
-    if (is_held(m)) return true; // direct() has seen to it
+    if (is_held(m)) return true; // all_hold() has seen to it
     if (e->touch[i]) return false;
     if (slide_sign(m) != 0) return slide_sign(m) * speed > reach + 2 * a * D;
     double u = jd_lanes_dot(e->n, c->row, e->q) - c->belt * t,
@@ -179,15 +219,48 @@ static bool stays(const exact *e, int i, int j, double t, double v, double D) {
     return left > (fabs(speed) + reach + a * D) * 2 * D;
 }
 
-// Do all contacts and the acceleration into the stop stay for the time D? After expand().
+// Do the forces of all held contacts stay within their limits during the bounces? Springs and
+// dampers carry them there where no impulse does: from now on a force changes by its rate, by
+// what the contact's speed does to dampers, and its height v^2/2a to springs; twice that.
+static bool all_hold(exact *e, int j, double t, double v, double a, double D) {
+    const basis *b = e->b;
+    int n = e->n;
+    double W = jd_lanes_dot(n, e->contact[j].row, e->toward);
+    double swing = 4 * v / ((1 - e->contact[j].restitution) * W), height = v * v / (a * W);
+    double *force = e->acc, *rate = e->jerk, *by_place = e->scratch, *by_speed = by_place + n,
+           *x = by_speed + n;
+    if (!b || b->ms == 0) return true;
+    memset(x, 0, (size_t)n * sizeof *x);
+    jd_springs_and_dampers(e, e->toward, x, by_place);
+    jd_springs_and_dampers(e, x, e->toward, by_speed);
+    pull(e, t, 0, e->local, force);
+    memcpy(x, e->p, (size_t)n * sizeof *x);
+    for (int l = 0; l < n; l++) x[n + l] = 2 * e->local[2 * n + l];
+    pull(e, t, 1, x, rate);
+    for (int i = 0; i < b->ms; i++) {
+        const contact *c = &e->contact[b->held[i]];
+        const double *g = b->Ghh_inv_B + i * n;
+        double now = -jd_lanes_dot(n, g, force),
+               change = 2 * D * fabs(jd_lanes_dot(n, g, rate)) +
+                        swing * fabs(jd_lanes_dot(n, g, by_speed)) +
+                        height * fabs(jd_lanes_dot(n, g, by_place));
+        double left = c->stop ? -e->touch[b->held[i]] * now : c->static_limit - fabs(now);
+        if (!(left > change)) return false;
+    }
+    return true;
+}
+
+// Do all contacts, the drives and the acceleration into the stop stay for the time D? After
+// expand().
 static bool undisturbed(exact *e, int j, double t, double v, double a, double D) {
     const double *row = e->contact[j].row, *x = e->local;
-    if (D * e->rate_max > smooth_rate) return false;
+    if (D * e->rate_max > smooth_rate || t + 2 * D > e->t_break) return false;
     for (int i = 0; i < e->m; i++)
         if (i != j && !stays(e, i, j, t, v, D)) return false;
     double jerk = 6 * jd_lanes_dot(e->n, row, x + 3 * e->n),
            bend = 24 * jd_lanes_dot(e->n, row, x + 4 * e->n);
-    return fabs(jerk) * D <= drift * a && fabs(bend) * D * D <= drift * a;
+    return fabs(jerk) * D <= drift * a && fabs(bend) * D * D <= drift * a &&
+           all_hold(e, j, t, v, a, D);
 }
 
 // Held contacts stay where they were, to the last bit that was known: rounding of the series must
@@ -200,28 +273,85 @@ static void keep_held(exact *e, const double *before, double *now) {
     for (int l = 0; l < e->n; l++) now[l] = before[l] + change[l];
 }
 
-// Energy that the change from (qt, pt) to (q, p) takes away; the impulse does work on the belt.
-static void book(exact *e, int j, double v) {
-    double gain = 0, P = e->touch[j] * v / jd_lanes_dot(e->n, e->contact[j].row, e->toward);
+// Energy that the change from (qt, pt) to (q, p) takes away, work of belts on impulses included.
+static void book(exact *e, int j, double belt_work) {
+    double gain = 0;
     for (int l = 0; l < e->n; l++) {
         double dp = e->p[l] - e->pt[l], dq = e->q[l] - e->qt[l];
         gain += (e->pt[l] + dp / 2) * dp + e->omega2[l] * (e->qt[l] + dq / 2) * dq;
     }
-    e->impact_loss[j] += P * e->contact[j].belt - gain;
-    e->belt_work[j] += P * e->contact[j].belt;
+    e->impact_loss[j] += belt_work - gain;
 }
 
-// The impulse of smallest norm after which no stop that touches has any speed left.
-static void stop_all(exact *e) {
-    int n = 0;
-    for (int i = 0; i < e->m; i++) {
-        if (!e->touch[i]) continue;
-        e->fset[n] = i;
-        e->fb[n++] = -jd_relative_speed(e, i);
-    }
+// The same for an impulse at contact j alone that takes its speed v away.
+static void book_alone(exact *e, int j, double v) {
+    double P = e->touch[j] * v / jd_lanes_dot(e->n, e->contact[j].row, e->toward);
+    e->belt_work[j] += P * e->contact[j].belt;
+    book(e, j, P * e->contact[j].belt);
+}
+
+// The n contacts of fset lose their speed by the impulse of smallest norm; work of their belts.
+static double stop_set(exact *e, int n) {
+    double belt_work = 0;
+    for (int i = 0; i < n; i++) e->fb[i] = -jd_relative_speed(e, e->fset[i]);
     jd_restrict_coupling(e, n);
     jd_min_norm(n, e->fG, e->fb, e->fscratch);
-    for (int i = 0; i < n; i++) jd_add_row(e->n, e->fb[i], e->contact[e->fset[i]].row, e->p);
+    for (int i = 0; i < n; i++) {
+        double work = e->fb[i] * e->contact[e->fset[i]].belt;
+        jd_add_row(e->n, e->fb[i], e->contact[e->fset[i]].row, e->p);
+        e->belt_work[e->fset[i]] += work;
+        belt_work += work;
+    }
+    return belt_work;
+}
+
+// Stop j, those that rest and those that this would push back into their stops lose their speed.
+static void stop_with_others(exact *e, int j) {
+    int n = 0, before = -1;
+    double belt_work = 0;
+    for (int i = 0; i < e->m; i++)
+        if (e->touch[i] && (i == j || e->rest[i])) e->fset[n++] = i;
+    while (n > before) { // each time with more of them
+        before = n;
+        belt_work += stop_set(e, n);
+        for (int i = 0; i < e->m; i++) {
+            bool in = false;
+            for (int k = 0; k < n; k++) in |= e->fset[k] == i;
+            if (e->touch[i] && !in && e->touch[i] * jd_relative_speed(e, i) > 0) e->fset[n++] = i;
+        }
+    }
+    book(e, j, belt_work);
+}
+
+// Contacts beside stop j get the letters they have just after the impact; their old ones in `was`.
+static void letters_now(exact *e) {
+    for (int i = 0; i < e->m; i++) {
+        e->was[i] = e->marks[i];
+        if (e->contact[i].stop) continue;
+        e->marks[i] = jd_at_rest(e, i) ? HELD : jd_relative_speed(e, i) > 0 ? PLUS : MINUS;
+    }
+}
+
+// Acceleration into stop j in flight, forces of all that rest beside it included.
+static double acceleration_beside(exact *e, int j, double t) {
+    int n = 0;
+    letters_now(e);
+    jd_acceleration(e, t);
+    for (int i = 0; i < e->m; i++) {
+        const contact *c = &e->contact[i];
+        if (i == j || (c->stop ? !e->touch[i] || !e->rest[i] : e->marks[i] != HELD)) continue;
+        e->flow[n] = !c->stop ? -c->static_limit : e->touch[i] > 0 ? -HUGE_VAL : 0;
+        e->fhigh[n] = !c->stop ? c->static_limit : e->touch[i] > 0 ? 0 : HUGE_VAL;
+        e->fb[n] = jd_lanes_dot(e->n, c->row, e->acc);
+        e->fset[n++] = i;
+    }
+    jd_restrict_coupling(e, n);
+    if (n > 0)
+        jd_forces_solve(n, e->fG, n, e->fb, e->flow, e->fhigh, e->fx, e->fa, e->fbound,
+                        e->fscratch);
+    for (int i = 0; i < n; i++) jd_add_row(e->n, e->fx[i], e->contact[e->fset[i]].row, e->acc);
+    for (int i = 0; i < e->m; i++) e->marks[i] = e->was[i];
+    return e->touch[j] * jd_lanes_dot(e->n, e->contact[j].row, e->acc);
 }
 
 // The acceleration into the stop; alone: contacts at rest beside it stay so, and are in it.
@@ -233,8 +363,7 @@ static double into_stop(exact *e, int j, double t, bool *alone) {
         return 2 * e->touch[j] * jd_lanes_dot(e->n, row, e->local + 2 * e->n);
     }
     memcpy(e->toward, row, (size_t)e->n * sizeof *row);
-    jd_acceleration(e, t);
-    return e->touch[j] * jd_lanes_dot(e->n, row, e->acc);
+    return acceleration_beside(e, j, t);
 }
 
 double jd_chatter(exact *e, int j, double t, double v) {
@@ -244,8 +373,8 @@ double jd_chatter(exact *e, int j, double t, double v) {
     if (c->restitution >= 1) return -1;
     double a = into_stop(e, j, t, &alone);
     double D = 2 * v / (a * (1 - c->restitution)), noise = place_noise(e, j);
-    bool low = v * v <= 128 * fabs(a) * noise; // flights of the height of rounding
-    if (!(a > 0 && D <= longest * e->scale_time) && !(low && !alone)) return -1;
+    bool low = v * v <= 128 * a * noise; // flights of the height of rounding
+    if (!(a > 0 && (D <= longest * e->scale_time || (low && !alone)))) return -1;
     // A place known to rounding blurs the time of a slow bounce, and so of all that follow it.
     double blur = noise / (v * (1 - c->restitution)) + 4e-16 * t;
     memcpy(e->qt, e->q, bytes);
@@ -255,7 +384,7 @@ double jd_chatter(exact *e, int j, double t, double v) {
         if (time >= 0) {
             keep_held(e, e->qt, e->q);
             keep_held(e, e->pt, e->p);
-            book(e, j, v);
+            book_alone(e, j, v);
             e->chatter_error = fmax(e->chatter_error, 1e-9 * D + blur);
             e->chatter_until = fmax(e->chatter_until, t + time);
             return time;
@@ -264,9 +393,7 @@ double jd_chatter(exact *e, int j, double t, double v) {
         memcpy(e->p, e->pt, bytes);
     }
     if (D > shortest * e->scale_time && !low) return -1;
-    D = fabs(D);
-    stop_all(e);
-    book(e, j, v);
+    stop_with_others(e, j);
     e->chatter_error = fmax(e->chatter_error, 2 * D + blur);
     e->chatter_speed = fmax(e->chatter_speed, v);
     return D;

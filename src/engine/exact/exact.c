@@ -174,6 +174,19 @@ static void count_storm(exact *e, double t1) {
     e->storm += e->found.outcome == JD_SEARCH_OUTSIDE ? storm_limit / 100 : t1 > e->t0 ? 1 : 10;
 }
 
+// What the cancellation of parts of the motion has cost, relative to it or its energy, phase by
+// phase, and what completing chatter left out; 0: less than 1e-10, INFINITY: all digits.
+static double stated_error(const exact *e) {
+    double error = e->loss > 1e-13 ? e->loss * (double)(e->events + 1) : 0;
+    error = fmax(fmax(error, jd_cancel_error(e)), e->chatter_motion);
+    return error < 1e-10 ? 0 : error < 1 ? error : (double)INFINITY;
+}
+
+static bool is_certified(const exact *e) {
+    return e->undecided == 0 && !e->nearly_dependent && e->chatter_speed == 0 &&
+           stated_error(e) == 0;
+}
+
 // Goes to the end of the phase: an event, a breakpoint of a drive, or an anchor.
 static jd_status end_phase(exact *e) {
     double t = e->found.time, t1 = e->t0 + t;
@@ -202,6 +215,7 @@ static jd_status end_phase(exact *e) {
             if (e->order[j] != LEANS) e->order[j] = e->side[j] = 0;
     if (e->n_tangent && event) jd_tangent_event(e, e->found.guard, was);
     if (e->horizon.known) jd_horizon_step(e);
+    if (is_certified(e)) e->proved = e->t0;
     return JD_OK;
 }
 
@@ -313,29 +327,22 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
     }
 }
 
-// What the cancellation of parts of the motion has cost, relative to it or its energy, phase by
-// phase; 0: less than 1e-10, INFINITY: all digits.
-static double stated_error(const exact *e) {
-    double error = e->loss > 1e-13 ? e->loss * (double)(e->events + 1) : 0;
-    error = fmax(error, jd_cancel_error(e));
-    return error < 1e-10 ? 0 : error < 1 ? error : (double)INFINITY;
-}
-
 static void report(jd_run *run, jd_report *r) {
     exact *e = run->state;
-    double error = stated_error(e);
-    long undecided = e->undecided + e->nearly_dependent;
-    r->certificate =
-        (jd_certificate){.certified = undecided == 0 && e->chatter_speed == 0 && error == 0,
-                         .undecided = undecided,
-                         .margin = e->margin,
-                         .method = "taylor-bernstein bounds of exponential sums",
-                         .events = e->events,
-                         .evaluations = e->evaluations,
-                         .split_not_unique = e->not_unique,
-                         .chatter_error = e->chatter_error,
-                         .chatter_speed = e->chatter_speed,
-                         .error = error};
+    bool certified = is_certified(e);
+    r->certificate = (jd_certificate){
+        .certified = certified,
+        .undecided = e->undecided + e->nearly_dependent,
+        .margin = e->margin,
+        .method = "taylor-bernstein bounds of exponential sums",
+        .events = e->events,
+        .evaluations = e->evaluations,
+        .split_not_unique = e->not_unique,
+        .chatter_error = e->chatter_error,
+        .chatter_speed = e->chatter_speed,
+        .chatter_motion = e->chatter_speed > 0 ? (double)INFINITY : e->chatter_motion,
+        .proved_until = certified ? run->t : e->proved,
+        .error = stated_error(e)};
     r->horizon = e->horizon;
     r->horizon.rate = e->t0 > 0 ? e->horizon.log_growth / e->t0 : 0;
     if (!run->no_ledger) jd_ledger_report(e, run->t, &r->ledger);

@@ -232,13 +232,15 @@ typedef struct exact {
                    // that it does (resolve.c)
     long events, undecided, evaluations, not_unique;
     double margin, chatter_error;
-    double loss;          // largest of the bases the motion went through
-    lost_digits lost;     // by parts that nearly cancel ...
-    lost_digits largest;  // ... and what they are measured by: the largest motion, its energy
-    double chatter_speed; // [m/s] largest speed left out by closing a stop without a bound
-    double chatter_until; // [s] end of the last chatter that was summed up
-    long storm;           // events without progress, see exact.c
-    double storm_start;   // [s] when the first of them was
+    double loss;           // largest of the bases the motion went through
+    lost_digits lost;      // by parts that nearly cancel ...
+    lost_digits largest;   // ... and what they are measured by: the largest motion, its energy
+    double chatter_speed;  // [m/s] largest speed left out by closing a stop without a bound
+    double chatter_motion; // part of the motion that completing chatter left out so far, at most
+    double proved;         // [s] up to here the run is certified
+    double chatter_until;  // [s] end of the last chatter that was summed up
+    long storm;            // events without progress, see exact.c
+    double storm_start;    // [s] when the first of them was
 
     // the phase, derived from the state
     basis *b;

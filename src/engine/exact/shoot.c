@@ -58,7 +58,7 @@ jd_status jd_exact_restart(jd_run *run, double t, const double *state, const cha
         run->phase[j] = mark_letter(e->marks[j]);
     }
     onto_stops(e, t, false, e->q);
-    e->t0 = run->t = t;
+    e->t0 = run->t = e->proved = t;
     run->waiting = false;
     e->pending = e->started = false;
     e->nearest = NULL;
@@ -66,7 +66,7 @@ jd_status jd_exact_restart(jd_run *run, double t, const double *state, const cha
     e->n_queue = e->next_queue = 0;
     if (!e->horizon.known) e->n_tangent = 0;
     e->storm = 0;
-    e->chatter_until = e->chatter_speed = 0;
+    e->chatter_until = e->chatter_speed = e->chatter_motion = 0;
     e->storm_start = t;
     e->unwatched = 0;
     e->energy0 = jd_ledger_energy(e, e->q, e->p, NULL);

@@ -11,7 +11,8 @@
 #include "engine/exact/ties.h"
 
 typedef struct numbers {
-    double t0, energy0, damping, margin, chatter_error, chatter_speed, chatter_until, loss;
+    double t0, energy0, damping, margin, loss;
+    double chatter_error, chatter_speed, chatter_motion, chatter_until, proved;
     double lost_place, lost_energy, largest_place, largest_energy;
     int64_t events, undecided, evaluations, not_unique, storm;
 } numbers;
@@ -48,7 +49,9 @@ jd_status jd_exact_save(jd_run *run, char *to) {
                        .margin = c ? c->margin : e->margin,
                        .chatter_error = e->chatter_error,
                        .chatter_speed = e->chatter_speed,
+                       .chatter_motion = e->chatter_motion,
                        .chatter_until = e->chatter_until,
+                       .proved = e->proved,
                        .loss = e->loss,
                        .lost_place = c ? c->lost.place : e->lost.place,
                        .lost_energy = c ? c->lost.energy : e->lost.energy,
@@ -83,8 +86,9 @@ static bool letters_fit(const contact *c, const int32_t letters[3]) {
 static const char *wrong_numbers(const jd_run *run, const numbers *n) {
     const int64_t count[] = {n->events, n->undecided, n->evaluations, n->not_unique, n->storm};
     const double sum[] = {n->energy0, n->damping};
-    const double part[] = {n->chatter_error, n->chatter_speed, n->chatter_until, n->loss,
-                           n->lost_place,    n->lost_energy,   n->largest_place, n->largest_energy};
+    const double part[] = {n->chatter_error, n->chatter_speed, n->chatter_motion, n->chatter_until,
+                           n->proved,        n->loss,          n->lost_place,     n->lost_energy,
+                           n->largest_place, n->largest_energy};
     if (!(n->t0 >= 0 && n->t0 <= run->t)) return "the time of its phase is";
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
         if (!jd_state_count(count[i])) return "a count is";
@@ -132,7 +136,9 @@ jd_status jd_exact_load(jd_run *run, const char *from, size_t size) {
     e->margin = n.margin;
     e->chatter_error = n.chatter_error;
     e->chatter_speed = n.chatter_speed;
+    e->chatter_motion = n.chatter_motion;
     e->chatter_until = n.chatter_until;
+    e->proved = n.proved;
     e->loss = n.loss;
     e->lost = (lost_digits){n.lost_place, n.lost_energy};
     e->largest = (lost_digits){n.largest_place, n.largest_energy};

@@ -46,6 +46,11 @@ static jd_status read_error(jd_arena *arena, const jd_field *f, const json_t *in
     return JD_OK;
 }
 
+static bool is_proved(const void *object, const void *root) {
+    const jd_certificate *c = object;
+    return (void)root, c->proved_until > 0 || c->certified;
+}
+
 #define AMOUNT(member, name, of, text)                                                             \
     .key = (name), .kind = JD_FIELD_REAL, JD_AT(jd_certificate, member), .unit = (of), .doc = (text)
 static const jd_field certificate_field[] = {
@@ -59,6 +64,10 @@ static const jd_field certificate_field[] = {
     {JD_SCALAR(LONG, jd_certificate, evaluations, "evaluations", "of the motion")},
     {AMOUNT(chatter_error, "chatter_error", "s", "of the end of completed chatter"), .none = NAN},
     {AMOUNT(chatter_speed, "chatter_speed", "m/s", "taken away by closing a stop"), .none = NAN},
+    {AMOUNT(chatter_motion, "chatter_motion", "", "bound of what completing chatter left out"),
+     .none = NAN},
+    {AMOUNT(proved_until, "proved_until", "s", "events up to there are proved"), .none = NAN,
+     .optional = true, .has = is_proved},
     {JD_SCALAR(LONG, jd_certificate, split_not_unique, "split_not_unique", "phases")},
     JD_END_OF_FIELDS};
 static const jd_record certificate = {.size = sizeof(jd_certificate), .field = certificate_field};
