@@ -53,6 +53,46 @@ static void pitchforks_and_fold_between_two_stops(void **state) {
     jd_follow_free(f);
 }
 
+// The same pitchforks from the orbits without symmetry, which would go on along their own mirror
+// images: gap 0.051 does so at a grazing of both stops at once.
+static jd_follow *follow_lopsided(void **state, double gap, double e, double ratio, double phase,
+                                  double from, double to) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "judder: 1\n"
+             "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, "
+             "damping: {type: ratio, value: %.17g}, supports: {left: fixed, right: free}}\n"
+             "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: %.17g, restitution: "
+             "%.17g, sides: both}}}\n"
+             "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: %.17g, phase: "
+             "%.17g}}\n"
+             "start: {type: state, displacement: [0], velocity: [0]}\norbit: {settle: 300 "
+             "periods}\nfollow: {parameter: drives.force.frequency, from: %.17g, to: %.17g, "
+             "measure: stop.velocity.amplitude}\n",
+             ratio, gap, e, from, phase, from, to);
+    return follows(*state, text, NULL, NULL);
+}
+
+static void branches_end_where_they_meet_their_mirror_images(void **state) {
+    for (int k = 0; k < 4; k++) {
+        double at = k % 2 ? 1.4742231209 : 1.0765045473;
+        jd_follow *f = follow_lopsided(state, 0.5, 0.7, 0.05, k, 1.4, k % 2 ? 2 : 0.8);
+        const jd_follow_view *v = jd_follow_look(f);
+        assert_int_equal(v->end, JD_END_RETRACED);
+        assert_near(v->end_parameter, at, 1e-9);
+        assert_int_equal(v->special[v->n_special - 1].kind, JD_SPECIAL_BRANCH);
+        assert_true(v->special[v->n_special - 1].error < 1e-9);
+        jd_follow_free(f);
+    }
+    jd_follow *f = follow_lopsided(state, 0.051, 0.776, 0.18, 3.9, 2, 1.2);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_RETRACED);
+    jd_follow *g = follow_lopsided(state, 0.051, 0.776, 0.18, 0, 2, 1.2);
+    lies(jd_follow_look(g), JD_SPECIAL_GRAZING, 0, v->end_parameter);
+    jd_follow_free(f);
+    jd_follow_free(g);
+}
+
 // The window: from `to` to its length behind `from`.
 static void assert_in_window(double parameter) { assert_true(parameter >= -1 && parameter <= 5); }
 
@@ -105,6 +145,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(flips_of_a_stop_without_gap),
         MODEL_TEST(pitchforks_and_fold_between_two_stops),
+        MODEL_TEST(branches_end_where_they_meet_their_mirror_images),
         MODEL_TEST(nothing_lies_outside_the_window),
         MODEL_TEST(the_doubled_branch_ends_where_it_would_retrace),
     };

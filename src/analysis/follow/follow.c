@@ -314,6 +314,7 @@ static jd_status double_period(jd_follow *f, bool *found) {
 static bool taken_back(jd_follow *f, int n_special, int n_flip) {
     const curve *c = &f->curve;
     f->torn = f->marked = false;
+    f->met = MEETS_NONE;
     f->view.n_special = n_special;
     f->n_flip = n_flip;
     memcpy(f->J, f->J_past, (size_t)(c->N * c->N) * sizeof *f->J);

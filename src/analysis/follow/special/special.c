@@ -307,13 +307,16 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
         JD_TRY(
             jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
         if (found) {
-            bool halves = jd_branch_halves(c, a, &f->middle, b);
-            if (halves) JD_TRY(jd_branch_halve(f, a, b, &error));
+            static const jd_special_kind kind[] = {[MEETS_NONE] = JD_SPECIAL_FOLD,
+                                                   [MEETS_HALF] = JD_SPECIAL_FLIP,
+                                                   [MEETS_IMAGE] = JD_SPECIAL_BRANCH};
+            meeting meets;
+            JD_TRY(jd_branch_meets(f, a, b, &meets));
+            if (meets) JD_TRY(jd_branch_meet(f, a, b, &error));
             place at = f->middle;
             at.point.stable = a->point.stable;
             at.point.undecided = a->point.undecided;
-            JD_TRY(jd_branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b,
-                                         error, true, one));
+            JD_TRY(jd_branch_add_special(f, kind[meets], &at, b, error, true, one));
             f->special[f->view.n_special - 1].before = a->point.phases;
         } else
             missed(f);
