@@ -1,6 +1,7 @@
 // follow_points.c -- special points are where they are said to be, within the error stated.
 #include <math.h>
 
+#include "draws.h"
 #include "follow_case.h"
 
 // One mass on a spring, F = 1; stop and damping ratio to be filled in.
@@ -93,6 +94,39 @@ static void branches_end_where_they_meet_their_mirror_images(void **state) {
     jd_follow_free(g);
 }
 
+// A damped mass that is driven less and less, until it sticks: stable orbits up to the family of
+// those at rest, whatever rounding makes of the last multiplier.
+static void the_last_slip_vanishes_from_stable_orbits(void **state) {
+    int families = 0;
+    seed = 11;
+    for (int k = 0; k < 20; k++) {
+        char text[900];
+        double limit = uniform(0.2, 0.6);
+        snprintf(
+            text, sizeof text,
+            "judder: 1\n"
+            "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, "
+            "damping: {type: ratio, value: %.17g}, supports: {left: fixed, right: free}}\n"
+            "contacts: {c: {at: m, against: ground, law: {type: coulomb, limit: %.17g}}}\n"
+            "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: %.17g}}\n"
+            "start: rest\norbit: {settle: 150 periods}\n"
+            "follow: {parameter: drives.force.amplitude, from: 1, to: 0.05, measure: "
+            "c.velocity.amplitude}\n",
+            uniform(0.01, 0.1), limit, uniform(0.3, 2.5));
+        jd_follow *f = follows(*state, text, NULL, NULL);
+        const jd_follow_view *v = jd_follow_look(f);
+        const jd_special *s = v->n_special ? &v->special[v->n_special - 1] : NULL;
+        if (s && s->kind == JD_SPECIAL_SLIP_VANISHES && v->end == JD_END_FAMILY) {
+            families++;
+            assert_true(v->point[v->n_point - 1].stable);
+            assert_true(s->stable_before && !s->undecided_before && s->undecided_after);
+            assert_near(s->parameter, limit, 0.01 * limit + s->error);
+        }
+        jd_follow_free(f);
+    }
+    assert_true(families > 5);
+}
+
 // The window: from `to` to its length behind `from`.
 static void assert_in_window(double parameter) { assert_true(parameter >= -1 && parameter <= 5); }
 
@@ -146,6 +180,7 @@ int main(void) {
         MODEL_TEST(flips_of_a_stop_without_gap),
         MODEL_TEST(pitchforks_and_fold_between_two_stops),
         MODEL_TEST(branches_end_where_they_meet_their_mirror_images),
+        MODEL_TEST(the_last_slip_vanishes_from_stable_orbits),
         MODEL_TEST(nothing_lies_outside_the_window),
         MODEL_TEST(the_doubled_branch_ends_where_it_would_retrace),
     };

@@ -87,19 +87,27 @@ struct jd_follow {
     char *phase_past;
     double refused; // parameter of a grazing beside which no orbit with the impact was found
     double refused_error;
-    double ahead;       // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
-    long orbits_before; // the present step
-    bool crowded;       // its changes took more orbits than are allowed
-    bool torn;          // orbits on both sides of a change stay apart: no step, but a jump
-    bool walks;         // a step of the walk, which can be taken back
-    bool change_listed; // the last change of the string is a special point
-    meeting met;        // what the branch would run back from
-    int looked;         // special points known when gathering grazings were looked for last
-    int unrested;       // points known when an orbit that does not rest any more was sought last
-    int again;          // points in a row that were there before
-    bool shifted;       // the anchor was moved at the last point, where no step succeeds
-    bool cornered;      // the last point lies beyond a corner
-    bool smooth;        // nothing happened between the two: both serve to extrapolate
+    double ahead;        // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
+    long orbits_before;  // the present step
+    bool crowded;        // its changes took more orbits than are allowed
+    bool torn;           // orbits on both sides of a change stay apart: no step, but a jump
+    bool walks;          // a step of the walk, which can be taken back
+    bool change_listed;  // the last change of the string is a special point
+    bool proves;         // the engine proves its events
+    bool listed;         // the last point is in the list: its orbit closes and is admissible
+    int unlisted;        // orbits that are not
+    int retried;         // times the present step was changed to find one that is
+    jd_special *stretch; // of orbits that are not listed (proof.c)
+    int n_stretch, stretch_room;
+    bool open;           // the last stretch goes on
+    bool beside_grazing; // orbits are looked at that lead up to a grazing, or away from it
+    meeting met;         // what the branch would run back from
+    int looked;          // special points known when gathering grazings were looked for last
+    int unrested;        // points known when an orbit that does not rest any more was sought last
+    int again;           // points in a row that were there before
+    bool shifted;        // the anchor was moved at the last point, where no step succeeds
+    bool cornered;       // the last point lies beyond a corner
+    bool smooth;         // nothing happened between the two: both serve to extrapolate
     jd_orbit *first;
 };
 
@@ -121,7 +129,15 @@ void jd_branch_verdict(const curve *c, place *p);
 // doubt.c: what the tolerance of the engine leaves unknown of the multipliers of p, whose
 // derivative is c->J; then its verdict.
 jd_status jd_branch_doubt(jd_follow *f, place *p);
+// Doubles a list in the arena when it is full.
+void *jd_branch_grow(jd_arena *arena, void *list, int n, int *room, size_t size);
 jd_status jd_branch_add_point(jd_follow *f, const place *p);
+// proof.c: p into the list of points, or into a stretch that is unproved.
+jd_status jd_branch_list(jd_follow *f, const place *p);
+// An engine that proves its orbits left this one open, or it does not close.
+bool jd_branch_unproved(const jd_follow *f, const place *p);
+// The stretches among the special points.
+jd_status jd_branch_list_unproved(jd_follow *f);
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                                 const place *after, double error, bool turns,
                                 const double *multiplier);
@@ -170,6 +186,8 @@ jd_status jd_branch_shorten(jd_follow *f);
 // Is it back at its beginning?
 bool jd_branch_closes(const jd_follow *f);
 extern const char jd_meets_image[]; // why a branch ends at an orbit that is its own image
+// Does the last orbit amplify rounding so much that neighbours cannot be told apart?
+bool jd_branch_amplifies(const jd_follow *f);
 // The last points were there before: they are dropped, and the branch ends.
 bool jd_branch_retraces(jd_follow *f);
 // What its residual allows the parameter of a point to be wrong by, from the derivative at hand.

@@ -164,6 +164,13 @@ static void keep_sense(const jd_follow *f) {
     for (int i = 0; i < c->N && turns != turned; i++) f->there.tangent[i] *= -1;
 }
 
+static jd_status accept_beside(jd_follow *f, bool corner) {
+    f->beside_grazing = true;
+    jd_status status = jd_branch_accept(f, corner);
+    f->beside_grazing = false;
+    return status;
+}
+
 // From `here` on towards the grazing, until nothing can happen before it.
 static jd_status approach(jd_follow *f) {
     bool found;
@@ -173,7 +180,7 @@ static jd_status approach(jd_follow *f) {
         JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         if (!found || f->there.point.phases != f->here.point.phases) continue;
         keep_sense(f);
-        JD_TRY(jd_branch_accept(f, false));
+        JD_TRY(accept_beside(f, false));
         if (jd_enter_is_close(f, &f->here, h, &product)) break;
     }
     return JD_OK;
@@ -298,7 +305,7 @@ static jd_status go_away(jd_follow *f, double h) {
         JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         found = found && f->there.point.phases == point;
         if (found) keep_sense(f);
-        if (found) JD_TRY(jd_branch_accept(f, false));
+        if (found) JD_TRY(accept_beside(f, false));
         misses = found ? 0 : misses + 1;
     }
     f->step = 0.3 * from_grazing(f, &f->here);
@@ -336,7 +343,7 @@ jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     at.point.parameter = g->lambda;
     bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
     JD_TRY(jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &f->there, g->error, turns, NULL));
-    JD_TRY(jd_branch_accept(f, true));
+    JD_TRY(accept_beside(f, true));
     return f->marked ? JD_OK : go_away(f, close);
 }
 

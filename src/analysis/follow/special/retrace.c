@@ -15,8 +15,9 @@
 #include "analysis/follow/branch.h"
 
 enum { AGAIN = 3, LATELY = 6, NODES = 6 };
-static const double repeats = 1e-9; // of the first state: a period after which it is the same
-static const double beside = 0.05;  // of the chord: on it
+static const double repeats = 1e-9;  // of the first state: a period after which it is the same
+static const double amplified = 1e6; // times: rounding of 1e-16 becomes 1e-10 of the state
+static const double beside = 0.05;   // of the chord: on it
 
 const char jd_meets_image[] =
     "the orbit is its own mirror image there, and the branch would go on along its mirror images";
@@ -124,7 +125,7 @@ jd_status jd_branch_shorten(jd_follow *f) {
     f->smooth = false;
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     JD_TRY(jd_branch_doubt(f, &f->here));
-    f->point[last] = f->here.point;
+    if (f->listed) f->point[last] = f->here.point;
     jd_branch_note_margins(f, &f->here, &f->here, false);
     return JD_OK;
 }
@@ -158,7 +159,12 @@ static bool was_here(const jd_follow *f, int chords, int sense) {
 
 // The first steps are short: a few chords are longer than any step.
 bool jd_branch_closes(const jd_follow *f) {
-    return f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+    return f->listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+}
+
+bool jd_branch_amplifies(const jd_follow *f) {
+    const double *m = f->here.point.multiplier;
+    return hypot(m[0], m[1]) > amplified;
 }
 
 // The last `n` points, and what was found since, are those of before.
@@ -172,11 +178,12 @@ static void forget(jd_follow *f, int n) {
 
 bool jd_branch_retraces(jd_follow *f) {
     if (f->met) {
-        forget(f, 1);
+        forget(f, f->listed);
         f->view.end_parameter = f->special[f->view.n_special - 1].parameter;
         f->view.why = f->met == MEETS_HALF ? "the orbit has half its period there" : jd_meets_image;
         return true;
     }
+    if (!f->listed || jd_branch_amplifies(f)) return false;
     f->again = f->view.n_point > LATELY + 2 && was_here(f, f->view.n_point, -1) ? f->again + 1 : 0;
     if (f->again < AGAIN) return false;
     forget(f, AGAIN);
