@@ -381,7 +381,8 @@ static jd_status walk(jd_follow *f) {
         if (corner && f->view.end == JD_END_RETRACED) return JD_OK;
         if (corner) continue;
         JD_TRY(attempt(f, &found, &last, &angle));
-        if (found && !last && f->retried < RETRIES && jd_branch_unproved(f, &f->there)) {
+        if (found && !last && f->listed && f->retried < RETRIES &&
+            jd_branch_unproved(f, &f->there)) {
             f->retried++; // a neighbour may be clear
             f->step *= 0.8;
             continue;
