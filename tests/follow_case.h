@@ -24,4 +24,18 @@ static inline jd_follow *follows(model_case *m, const char *text, const char *se
     return f;
 }
 
+// The branch without its stretches that are unproved: these say what rounding left open, which is
+// not the same for two views of one motion. room: for its special points.
+static inline jd_follow_view located(const jd_follow_view *v, jd_special *room, int most) {
+    jd_follow_view out = *v;
+    out.n_special = 0;
+    out.special = room;
+    for (int i = 0; i < v->n_special; i++) {
+        if (v->special[i].kind == JD_SPECIAL_UNPROVED) continue;
+        assert_true(out.n_special < most);
+        room[out.n_special++] = v->special[i];
+    }
+    return out;
+}
+
 #endif

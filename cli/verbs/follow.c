@@ -132,8 +132,9 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
 
 // Ends that are not what the model asked for nor a property of the branch.
 static bool is_numerical(jd_end_kind end) {
-    return end == JD_END_LOST || end == JD_END_CHANGES || end == JD_END_POINTS ||
-           end == JD_END_STOPPED || end == JD_END_NO_ORBIT || end == JD_END_NO_POINT;
+    return end == JD_END_LOST || end == JD_END_ROUNDING || end == JD_END_CHANGES ||
+           end == JD_END_POINTS || end == JD_END_STOPPED || end == JD_END_NO_ORBIT ||
+           end == JD_END_NO_POINT;
 }
 
 static jd_status present(call *c, const jd_problem *problem, const jd_follow_view *v,

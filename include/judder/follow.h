@@ -81,7 +81,8 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a slip shrinks to nothing")                      \
     X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")                               \
     X(JD_SPECIAL_HOPF, "hopf", "a steady slip begins or ceases to oscillate")                      \
-    X(JD_SPECIAL_CHATTER, "chatter", "bounces begin or cease to come to rest")
+    X(JD_SPECIAL_CHATTER, "chatter", "bounces begin or cease to come to rest")                     \
+    X(JD_SPECIAL_UNPROVED, "unproved", "rounding leaves open what happens: no points for a while")
 
 // The kinds of that list.
 typedef enum jd_special_kind {
@@ -95,7 +96,8 @@ typedef enum jd_special_kind {
 typedef struct jd_special {
     jd_special_kind kind;
     double parameter, amplitude, period;
-    double error;      // of the parameter: an estimate, no bound; NAN: none (strings, steady slips)
+    double error; // of the parameter: an estimate, no bound; NAN: none (strings, steady slips);
+                  // half the length of a stretch that is unproved
     int before, after; // indices of phase strings; equal where they do not change
     bool turns;        // the parameter turns here: folds, and corners that fold
     bool stable_before, stable_after;
@@ -119,6 +121,7 @@ typedef struct jd_special {
     X(JD_END_FAMILY, "family", "the orbits form a family: a multiplier stays at 1")                \
     X(JD_END_CLOSED, "closed", "the branch came back to its beginning")                            \
     X(JD_END_RETRACED, "retraced", "the branch would run back along itself")                       \
+    X(JD_END_ROUNDING, "rounding", "the orbit amplifies rounding too much to be followed")         \
     X(JD_END_POINTS, "points", "the number of points allowed was reached")                         \
     X(JD_END_STOPPED, "interrupted", "stopped from outside")                                       \
     X(JD_END_NO_ORBIT, "no-orbit", "there is no orbit to begin with")

@@ -9,7 +9,7 @@
 #include "draws.h"
 #include "follow_case.h"
 
-enum { PHASES = 5 };
+enum { PHASES = 5, MOST = 4096 };
 
 typedef struct oscillator {
     double gap, restitution, ratio, to;
@@ -50,7 +50,10 @@ static bool same_start(const jd_follow_view *a, const jd_follow_view *b) {
 }
 
 // Special points of b in the order of a; those within the errors stated may change places.
-static void same_branch(const jd_follow_view *a, const jd_follow_view *b, int model) {
+static void same_branch(const jd_follow_view *first, const jd_follow_view *second, int model) {
+    static jd_special room[2][MOST];
+    const jd_follow_view only[2] = {located(first, room[0], MOST), located(second, room[1], MOST)},
+                         *a = &only[0], *b = &only[1];
     if (a->end != b->end || a->n_special != b->n_special)
         fail_msg("model %d: ends %s at %.10g and %s at %.10g with %d and %d special points", model,
                  jd_end_name(a->end), a->end_parameter, jd_end_name(b->end), b->end_parameter,

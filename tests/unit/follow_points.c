@@ -1,6 +1,7 @@
 // follow_points.c -- special points are where they are said to be, within the error stated.
 #include <math.h>
 
+#include "draws.h"
 #include "follow_case.h"
 
 // One mass on a spring, F = 1; stop and damping ratio to be filled in.
@@ -51,6 +52,79 @@ static void pitchforks_and_fold_between_two_stops(void **state) {
     // both impacts graze at once where the free motion just reaches: (1 - x)^2 + x/100 = 4, x = w^2
     lies(jd_follow_look(f), JD_SPECIAL_GRAZING, 0, sqrt((1.99 + sqrt(1.99 * 1.99 + 12)) / 2));
     jd_follow_free(f);
+}
+
+// The same pitchforks from the orbits without symmetry, which would go on along their own mirror
+// images: gap 0.051 does so at a grazing of both stops at once.
+static jd_follow *follow_lopsided(void **state, double gap, double e, double ratio, double phase,
+                                  double from, double to) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "judder: 1\n"
+             "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, "
+             "damping: {type: ratio, value: %.17g}, supports: {left: fixed, right: free}}\n"
+             "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: %.17g, restitution: "
+             "%.17g, sides: both}}}\n"
+             "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: %.17g, phase: "
+             "%.17g}}\n"
+             "start: {type: state, displacement: [0], velocity: [0]}\norbit: {settle: 300 "
+             "periods}\nfollow: {parameter: drives.force.frequency, from: %.17g, to: %.17g, "
+             "measure: stop.velocity.amplitude}\n",
+             ratio, gap, e, from, phase, from, to);
+    return follows(*state, text, NULL, NULL);
+}
+
+static void branches_end_where_they_meet_their_mirror_images(void **state) {
+    for (int k = 0; k < 4; k++) {
+        double at = k % 2 ? 1.4742231209 : 1.0765045473;
+        jd_follow *f = follow_lopsided(state, 0.5, 0.7, 0.05, k, 1.4, k % 2 ? 2 : 0.8);
+        const jd_follow_view *v = jd_follow_look(f);
+        assert_int_equal(v->end, JD_END_RETRACED);
+        assert_near(v->end_parameter, at, 1e-9);
+        assert_int_equal(v->special[v->n_special - 1].kind, JD_SPECIAL_BRANCH);
+        assert_true(v->special[v->n_special - 1].error < 1e-9);
+        jd_follow_free(f);
+    }
+    jd_follow *f = follow_lopsided(state, 0.051, 0.776, 0.18, 3.9, 2, 1.2);
+    const jd_follow_view *v = jd_follow_look(f);
+    assert_int_equal(v->end, JD_END_RETRACED);
+    jd_follow *g = follow_lopsided(state, 0.051, 0.776, 0.18, 0, 2, 1.2);
+    lies(jd_follow_look(g), JD_SPECIAL_GRAZING, 0, v->end_parameter);
+    jd_follow_free(f);
+    jd_follow_free(g);
+}
+
+// A damped mass that is driven less and less, until it sticks: stable orbits up to the family of
+// those at rest, whatever rounding makes of the last multiplier.
+static void the_last_slip_vanishes_from_stable_orbits(void **state) {
+    int families = 0;
+    seed = 11;
+    for (int k = 0; k < 20; k++) {
+        char text[900];
+        double limit = uniform(0.2, 0.6);
+        snprintf(
+            text, sizeof text,
+            "judder: 1\n"
+            "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}}, "
+            "damping: {type: ratio, value: %.17g}, supports: {left: fixed, right: free}}\n"
+            "contacts: {c: {at: m, against: ground, law: {type: coulomb, limit: %.17g}}}\n"
+            "drives: {force: {at: m, type: harmonic, amplitude: 1, frequency: %.17g}}\n"
+            "start: rest\norbit: {settle: 150 periods}\n"
+            "follow: {parameter: drives.force.amplitude, from: 1, to: 0.05, measure: "
+            "c.velocity.amplitude}\n",
+            uniform(0.01, 0.1), limit, uniform(0.3, 2.5));
+        jd_follow *f = follows(*state, text, NULL, NULL);
+        const jd_follow_view *v = jd_follow_look(f);
+        const jd_special *s = v->n_special ? &v->special[v->n_special - 1] : NULL;
+        if (s && s->kind == JD_SPECIAL_SLIP_VANISHES && v->end == JD_END_FAMILY) {
+            families++;
+            assert_true(v->point[v->n_point - 1].stable);
+            assert_true(s->stable_before && !s->undecided_before && s->undecided_after);
+            assert_near(s->parameter, limit, 0.01 * limit + s->error);
+        }
+        jd_follow_free(f);
+    }
+    assert_true(families > 5);
 }
 
 // The window: from `to` to its length behind `from`.
@@ -105,6 +179,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(flips_of_a_stop_without_gap),
         MODEL_TEST(pitchforks_and_fold_between_two_stops),
+        MODEL_TEST(branches_end_where_they_meet_their_mirror_images),
+        MODEL_TEST(the_last_slip_vanishes_from_stable_orbits),
         MODEL_TEST(nothing_lies_outside_the_window),
         MODEL_TEST(the_doubled_branch_ends_where_it_would_retrace),
     };

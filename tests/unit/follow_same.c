@@ -4,6 +4,8 @@
 
 #include "follow_drawn.h"
 
+enum { MOST = 4096 }; // special points of a branch
+
 static const char knocker[] = FOLLOW_KNOCKER
     "follow: {parameter: drives.force.frequency, from: 1.5, to: 2, measure: stop.impact.max}\n";
 
@@ -50,14 +52,17 @@ static const char *difference(const jd_follow_view *a, const jd_follow_view *b, 
 // Ends that say that there is more, which was not found.
 static bool gave_up(const jd_follow_view *v) {
     return v->end == JD_END_LOST || v->end == JD_END_GRAZING || v->end == JD_END_RETRACED ||
-           v->end == JD_END_POINTS || v->end == JD_END_CHANGES;
+           v->end == JD_END_POINTS || v->end == JD_END_CHANGES || v->end == JD_END_ROUNDING;
 }
 
 // Special points of both, one by one, as far as both branches go; neighbours within the errors
 // stated may change places. Returns how many were compared; -1: the runs settled on different
 // orbits.
-static int compare(const jd_follow_view *a, const jd_follow_view *b, const viewpoint *x,
+static int compare(const jd_follow_view *first, const jd_follow_view *second, const viewpoint *x,
                    int model) {
+    static jd_special room[2][MOST];
+    const jd_follow_view only[2] = {located(first, room[0], MOST), located(second, room[1], MOST)},
+                         *a = &only[0], *b = &only[1];
     double size = x->time / x->length;
     if (a->n_point == 0 || b->n_point == 0) return -1;
     if (fabs(b->point[0].amplitude * size / a->point[0].amplitude - 1) > 1e-7) return -1;

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// Doubles a list in the arena.
-static void *grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
+void *jd_branch_grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
     if (n < *room) return list;
     int more = *room ? 2 * *room : 64;
     void *fresh = jd_arena_take(arena, (size_t)more, size);
@@ -75,7 +74,8 @@ static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
     jd_phase_string(&f->curve, f->string, STRING_SIZE, r);
     for (*index = 0; *index < f->view.n_phases; ++*index)
         if (!strcmp(f->phases[*index], f->string)) return JD_OK;
-    f->phases = grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
+    f->phases =
+        jd_branch_grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
     const char *copy = jd_arena_text(f->arena, f->string);
     JD_TRY(jd_arena_status(f->arena));
     f->phases[f->view.n_phases++] = copy;
@@ -170,7 +170,7 @@ static void margins(const curve *c, place *p) {
 static bool is_image(const curve *c) {
     double largest = 1;
     for (int i = 0; i < c->n * c->n; i++) largest = fmax(largest, fabs(c->sh->M[i]));
-    return c->sh->unclosed < 1e-8 * largest;
+    return c->sh->unclosed < fmin(1e-8 * largest, 1e-4);
 }
 
 jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, bool *good) {
@@ -193,6 +193,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     }
     margins(c, p);
     p->point.certified = c->sh->certified;
+    if (c->mirrored) p->point.residual = fmax(c->residual, c->sh->unclosed);
     if (!full) return JD_OK;
     if (c->mirrored && !is_image(c)) return *good = false, JD_OK;
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
@@ -211,8 +212,8 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
 jd_status jd_branch_add_point(jd_follow *f, const place *p) {
     int n = f->curve.n, at = f->view.n_point;
     int room = f->point_room;
-    f->point = grow(f->arena, f->point, at, &f->point_room, sizeof *f->point);
-    f->state = grow(f->arena, f->state, at, &room, (size_t)n * sizeof *f->state);
+    f->point = jd_branch_grow(f->arena, f->point, at, &f->point_room, sizeof *f->point);
+    f->state = jd_branch_grow(f->arena, f->state, at, &room, (size_t)n * sizeof *f->state);
     JD_TRY(jd_arena_status(f->arena));
     f->point[at] = p->point;
     memcpy(f->state + at * n, p->origin, (size_t)n * sizeof *f->state);
@@ -235,8 +236,8 @@ static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, c
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                                 const place *after, double error, bool turns,
                                 const double *multiplier) {
-    f->special =
-        grow(f->arena, f->special, f->view.n_special, &f->special_room, sizeof *f->special);
+    f->special = jd_branch_grow(f->arena, f->special, f->view.n_special, &f->special_room,
+                                sizeof *f->special);
     JD_TRY(jd_arena_status(f->arena));
     jd_special *s = &f->special[f->view.n_special++];
     // an engine that computes to a tolerance moves the point by some of it

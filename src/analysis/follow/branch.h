@@ -40,6 +40,10 @@ typedef struct entrance {
     int *pivot;
 } entrance;
 
+// Where a branch turns and goes on along orbits it has had: at one of half the period, or at one
+// that is its own mirror image (special/retrace.c).
+typedef enum meeting { MEETS_NONE, MEETS_HALF, MEETS_IMAGE } meeting;
+
 struct jd_follow {
     jd_context *context;
     jd_arena *arena;
@@ -83,18 +87,27 @@ struct jd_follow {
     char *phase_past;
     double refused; // parameter of a grazing beside which no orbit with the impact was found
     double refused_error;
-    double ahead;       // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
-    long orbits_before; // the present step
-    bool crowded;       // its changes took more orbits than are allowed
-    bool torn;          // orbits on both sides of a change stay apart: no step, but a jump
-    bool walks;         // a step of the walk, which can be taken back
-    bool change_listed; // the last change of the string is a special point
-    bool halved;        // the orbit of half the period was met
-    int looked;         // special points known when gathering grazings were looked for last
-    int again;          // points in a row that were there before
-    bool shifted;       // the anchor was moved at the last point, where no step succeeds
-    bool cornered;      // the last point lies beyond a corner
-    bool smooth;        // nothing happened between the two: both serve to extrapolate
+    double ahead;        // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
+    long orbits_before;  // the present step
+    bool crowded;        // its changes took more orbits than are allowed
+    bool torn;           // orbits on both sides of a change stay apart: no step, but a jump
+    bool walks;          // a step of the walk, which can be taken back
+    bool change_listed;  // the last change of the string is a special point
+    bool proves;         // the engine proves its events
+    bool listed;         // the last point is in the list: its orbit closes and is admissible
+    int unlisted;        // orbits that are not
+    int retried;         // times the present step was changed to find one that is
+    jd_special *stretch; // of orbits that are not listed (proof.c)
+    int n_stretch, stretch_room;
+    bool open;           // the last stretch goes on
+    bool beside_grazing; // orbits are looked at that lead up to a grazing, or away from it
+    meeting met;         // what the branch would run back from
+    int looked;          // special points known when gathering grazings were looked for last
+    int unrested;        // points known when an orbit that does not rest any more was sought last
+    int again;           // points in a row that were there before
+    bool shifted;        // the anchor was moved at the last point, where no step succeeds
+    bool cornered;       // the last point lies beyond a corner
+    bool smooth;         // nothing happened between the two: both serve to extrapolate
     jd_orbit *first;
 };
 
@@ -116,7 +129,15 @@ void jd_branch_verdict(const curve *c, place *p);
 // doubt.c: what the tolerance of the engine leaves unknown of the multipliers of p, whose
 // derivative is c->J; then its verdict.
 jd_status jd_branch_doubt(jd_follow *f, place *p);
+// Doubles a list in the arena when it is full.
+void *jd_branch_grow(jd_arena *arena, void *list, int n, int *room, size_t size);
 jd_status jd_branch_add_point(jd_follow *f, const place *p);
+// proof.c: p into the list of points, or into a stretch that is unproved.
+jd_status jd_branch_list(jd_follow *f, const place *p);
+// An engine that proves its orbits left this one open, or it does not close.
+bool jd_branch_unproved(const jd_follow *f, const place *p);
+// The stretches among the special points.
+jd_status jd_branch_list_unproved(jd_follow *f);
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                                 const place *after, double error, bool turns,
                                 const double *multiplier);
@@ -156,14 +177,17 @@ jd_status jd_branch_cross_through(jd_follow *f, const place *a, const place *b, 
 // The orbit at the share `theta` of the chord from a to b.
 jd_status jd_branch_between(jd_follow *f, const place *a, const place *b, double theta, place *out,
                             bool *found);
-// special/retrace.c: is m, between a and b where the parameter turns, an orbit of half the period?
-// Then its place, into f->middle.
-bool jd_branch_halves(const curve *c, const place *a, const place *m, const place *b);
-jd_status jd_branch_halve(jd_follow *f, const place *a, const place *b, double *error);
+// special/retrace.c: does the branch meet itself at f->middle, between a and b where the parameter
+// turns? Then its place, into f->middle.
+jd_status jd_branch_meets(jd_follow *f, const place *a, const place *b, meeting *kind);
+jd_status jd_branch_meet(jd_follow *f, const place *a, const place *b, double *error);
 // The last orbit, which repeats itself within its period, is followed over the shorter one.
 jd_status jd_branch_shorten(jd_follow *f);
 // Is it back at its beginning?
 bool jd_branch_closes(const jd_follow *f);
+extern const char jd_meets_image[]; // why a branch ends at an orbit that is its own image
+// Does the last orbit amplify rounding so much that neighbours cannot be told apart?
+bool jd_branch_amplifies(const jd_follow *f);
 // The last points were there before: they are dropped, and the branch ends.
 bool jd_branch_retraces(jd_follow *f);
 // What its residual allows the parameter of a point to be wrong by, from the derivative at hand.
@@ -202,6 +226,8 @@ jd_status jd_land_leave(jd_follow *f, bool *goes_on);
 // after a round at sh->s, in which a stop is approached most closely without being hit.
 bool jd_graze_of_impact(const curve *c, graze *g);
 jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found);
+// The parts half a period later on the other side, too.
+void jd_graze_add_images(const curve *c, graze *g);
 // From a guess of the orbit through the stop to the one that just touches it; then to the side
 // where it stays before the stop, `by` of the window away.
 jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found);

@@ -17,6 +17,7 @@ static const double large_angle = 0.35; // above: the step is taken again, short
 
 static const double too_large = 1e6; // times the first state
 enum { AT_ONE = 4 };                 // points in a row with a multiplier at 1: a family
+enum { RETRIES = 3 };                // steps, each a little shorter, to an orbit that is proved
 enum { CROWD = 200 };                // changes ...
 static const double crowded = 2e-3;  // ... within this share of the window are too many
 static const double close_by = 1e-6; // arclength: shorter steps may fail for a grazing
@@ -104,6 +105,7 @@ static jd_status begin(jd_follow *f, bool *found) {
     if (c->mirrored) memcpy(f->here.y, f->y_past, (size_t)c->N * sizeof *f->y_past);
     c->fresh = false;
     JD_TRY(jd_branch_judge(f, &f->here, border, true, found));
+    f->proves = c->sh->proves;
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     return *found ? jd_branch_doubt(f, &f->here) : JD_OK;
 }
@@ -228,7 +230,8 @@ jd_status jd_branch_accept(jd_follow *f, bool corner) {
     JD_TRY(jd_branch_doubt(f, &f->there));
     if (f->options.special && !corner) JD_TRY(jd_branch_special(f, &f->here, &f->there));
     if (f->torn) return JD_OK; // `walk` takes it back
-    JD_TRY(jd_branch_add_point(f, &f->there));
+    JD_TRY(jd_branch_list(f, &f->there));
+    f->retried = 0;
     jd_branch_note_impacts(f, &f->there);
     f->gone = distance(f);
     f->smooth = !corner && f->here.point.phases == f->there.point.phases &&
@@ -283,6 +286,8 @@ static bool spent(jd_follow *f) {
         end_in_family(f);
     else if (f->crowded || crowd(f))
         f->view.end = JD_END_CHANGES;
+    else if (f->crawling >= 8 && jd_branch_amplifies(f))
+        f->view.end = JD_END_ROUNDING;
     else if (f->crawling >= 200)
         f->view.end = JD_END_LOST;
     else
@@ -298,13 +303,14 @@ static bool spent(jd_follow *f) {
 // Begins anew on the branch of doubled period.
 static jd_status double_period(jd_follow *f, bool *found) {
     f->options.flip = 0;
-    f->view.n_point = f->view.n_special = 0;
+    f->view.n_point = f->view.n_special = f->n_stretch = 0;
+    f->open = false;
     f->smooth = false;
     f->n_graze = f->at_one = f->crawling = 0;
     f->view.end_parameter = f->flip.point.parameter;
     JD_TRY(jd_branch_switch(f, found));
     if (*found) JD_TRY(jd_branch_doubt(f, &f->here));
-    if (*found) return jd_branch_add_point(f, &f->here);
+    if (*found) return jd_branch_list(f, &f->here);
     f->view.end = JD_END_LOST;
     f->view.why = "the branch of doubled period was not found beside the flip";
     return JD_OK;
@@ -314,6 +320,7 @@ static jd_status double_period(jd_follow *f, bool *found) {
 static bool taken_back(jd_follow *f, int n_special, int n_flip) {
     const curve *c = &f->curve;
     f->torn = f->marked = false;
+    f->met = MEETS_NONE;
     f->view.n_special = n_special;
     f->n_flip = n_flip;
     memcpy(f->J, f->J_past, (size_t)(c->N * c->N) * sizeof *f->J);
@@ -352,7 +359,7 @@ static jd_status walk(jd_follow *f) {
     f->ahead = -1;
     f->refused = (double)NAN;
     f->view.end = JD_END_POINTS;
-    while (f->view.n_point < f->options.points) {
+    while (f->view.n_point + f->unlisted < f->options.points) {
         bool found, last, close, corner = false;
         double angle = 0;
         f->view.end = JD_END_POINTS;
@@ -374,6 +381,12 @@ static jd_status walk(jd_follow *f) {
         if (corner && f->view.end == JD_END_RETRACED) return JD_OK;
         if (corner) continue;
         JD_TRY(attempt(f, &found, &last, &angle));
+        if (found && !last && f->listed && f->retried < RETRIES &&
+            jd_branch_unproved(f, &f->there)) {
+            f->retried++; // a neighbour may be clear
+            f->step *= 0.8;
+            continue;
+        }
         if (!found && f->step < close_by) JD_TRY(jd_branch_enter(f, &corner));
         if (!found && f->step < close_by && !corner) JD_TRY(jd_land_leave(f, &corner));
         if (!found && f->step < close_by && !corner && !f->shifted) JD_TRY(shift(f));
@@ -386,6 +399,8 @@ static jd_status walk(jd_follow *f) {
         if (!found && f->curve.bound) return f->view.end = JD_END_BOUND, JD_OK;
         if (!found) {
             JD_TRY(jd_branch_corner(f, &corner));
+            if (!corner && f->view.end == JD_END_LOST && jd_branch_amplifies(f))
+                f->view.end = JD_END_ROUNDING;
             if (!corner) return JD_OK;
             last = false;
             f->step = 1e-5;
@@ -421,7 +436,7 @@ static jd_status follow(jd_follow *f) {
     if (!taken) JD_TRY(jd_response_follow(f, &taken));
     if (!taken) JD_TRY(begin(f, &found));
     if (!taken && found) {
-        JD_TRY(jd_branch_add_point(f, &f->here));
+        JD_TRY(jd_branch_list(f, &f->here));
         jd_branch_note_impacts(f, &f->here);
         JD_TRY(walk(f));
         if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED &&
@@ -429,6 +444,7 @@ static jd_status follow(jd_follow *f) {
             f->view.end_parameter = f->here.point.parameter;
         if (f->options.curve != JD_CURVE_NONE) JD_TRY(jd_branch_pair(f));
     }
+    JD_TRY(jd_branch_list_unproved(f));
     jd_follow_view *v = &f->view;
     v->point = f->point;
     v->state = f->state;

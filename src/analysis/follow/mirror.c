@@ -59,10 +59,30 @@ static jd_status model_allows(curve *c, bool *allows) {
     return JD_OK;
 }
 
+// An orbit over an even number of the drive's periods is never its own image: the drive does not
+// change its sign within half of them.
+static bool may_mirror(const curve *c) {
+    return c->forced && c->periods % 2 != 0 && !c->second && c->run->class->map.unwatch &&
+           laws_allow(c);
+}
+
+jd_status jd_curve_image_gap(curve *c, const double *y, double *gap) {
+    bool lost, allows = false;
+    *gap = HUGE_VAL;
+    if (c->mirrored || !may_mirror(c)) return JD_OK;
+    c->mirrored = true;
+    jd_status status = jd_curve_round(c, y, false, &lost);
+    double total = 0;
+    for (int i = 0; i < c->n; i++) total += c->F[i] * c->F[i];
+    if (status == JD_OK && !lost) status = model_allows(c, &allows);
+    c->mirrored = false;
+    if (allows) *gap = sqrt(total);
+    return status;
+}
+
 jd_status jd_curve_mirror(curve *c, double *y, const double *border) {
     bool lost, found;
-    if (!c->forced || c->periods % 2 == 0 || c->second || !c->run->class->map.unwatch) return JD_OK;
-    if (!laws_allow(c)) return JD_OK;
+    if (!may_mirror(c)) return JD_OK;
     c->mirrored = true;
     JD_TRY(jd_curve_round(c, y, false, &lost));
     c->mirrored = !lost && c->residual < same;

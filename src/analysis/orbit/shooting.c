@@ -159,8 +159,9 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     jd_run_report(run, &after);
     sh->undecided = after.certificate.undecided - before.certificate.undecided;
     sh->tolerance = after.certificate.tolerance;
-    sh->certified = sh->undecided == 0 && sh->tolerance == 0 &&
-                    after.certificate.chatter_speed == 0 && after.certificate.error == 0;
+    sh->proves =
+        sh->tolerance == 0 && after.certificate.chatter_speed == 0 && after.certificate.error == 0;
+    sh->certified = sh->proves && sh->undecided == 0;
     return JD_OK;
 }
 

@@ -34,6 +34,7 @@ typedef struct jd_shooting {
     double most_time; // [s] a longer round is lost: near a steady state any time returns; 0: any
     long undecided;
     bool certified;            // the last round is proved to have these events and no others
+    bool proves;               // the engine can prove that
     double tolerance;          // of an engine that proves nothing; 0: it does
     jd_contact_ranges *ranges; // per contact, of rounds with tangent; NULL: not wanted
     bool watch;                // the next rounds take margins (engine.h): ...

@@ -19,6 +19,8 @@ static const double reached = 1e-7;       // of the window: how close to a corne
 static const double closest = 1e-11;      // arclength: nearer to a grazing no orbit is sought
 static const double first_entered = 1e-2; // arclength: the first such orbit
 static const double thinner = 4;          // distances from a grazing, each to the next
+static const double image = 1e-6;         // of the first state: an orbit that is its own image
+static const double blurred = 1e-6;       // of the window: what speeds may leave open of a grazing
 static const double cut = 0.002;          // periods
 static const double ahead = 0.8;          // cosine of the angle to a grazing: tangents blur near it
 
@@ -81,13 +83,17 @@ static void slide_to(const curve *c, const place *at, double lambda, double *y) 
     for (int i = 0; i < c->N; i++) y[i] += by * at->tangent[i];
 }
 
-// The orbit of `at`, which has the impact (slow) or turns back before the stop, put right onto the
-// stop: f->entrance. found: it is near by. lambda: where the speed of the slow impact goes to 0.
-static jd_status touch(jd_follow *f, const place *at, bool slow, double lambda, bool *found) {
+// The stop that is touched: one the orbit turns back from, one it hits slowly, or that and its
+// image on the other side, which an orbit without symmetry touches where it becomes its own image.
+typedef enum touched { TURN, SLOW, SLOW_AND_IMAGE } touched;
+
+// The orbit of `at` put right onto that stop: f->entrance. found: it is near by. lambda: where the
+// speed of the slow impact goes to 0.
+static jd_status touch(jd_follow *f, const place *at, touched how, double lambda, bool *found) {
     curve *c = &f->curve;
     graze *g = &f->entrance.g;
     double *y = f->entrance.y;
-    bool lost;
+    bool lost, slow = how != TURN;
     *found = false;
     if (!c->forced || !c->run->class->map.unwatch) return JD_OK;
     strcpy(c->phase, at->phase);
@@ -99,6 +105,7 @@ static jd_status touch(jd_follow *f, const place *at, bool slow, double lambda, 
         *found = jd_graze_of_impact(c, g);
     else
         JD_TRY(jd_graze_of_turn(c, g, y, found));
+    if (how == SLOW_AND_IMAGE) jd_graze_add_images(c, g);
     *found = *found && (slow || !is_cut(c, g));
     if (*found && slow) slide_to(c, at, lambda, y);
     if (*found) JD_TRY(jd_graze_locate(c, g, y, found));
@@ -106,6 +113,15 @@ static jd_status touch(jd_follow *f, const place *at, bool slow, double lambda, 
     for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);
     *found = *found && sqrt(d) < near_by && g->lambda >= c->low && g->lambda <= c->high;
     return JD_OK;
+}
+
+// Does `there` do without the impacts that graze, and has all others? (Bounces of chatter may begin
+// or cease to count as well.)
+static bool lacks_these(const jd_follow *f) {
+    int fewer = f->here.n_impact - f->there.n_impact,
+        grazing = (f->curve.mirrored ? 2 : 1) * f->entrance.g.n;
+    bool chatters = f->here.n_landing > 0 || f->there.n_landing > 0;
+    return chatters ? fewer > 0 : fewer == grazing;
 }
 
 // The orbit that does without the impact, close to the grazing, into `there`.
@@ -127,7 +143,7 @@ static jd_status leave_stop(jd_follow *f, bool *found) {
         if (lost) return *found = false, JD_OK;
         JD_TRY(jd_curve_correct(c, f->there.y, border, true, found));
         if (*found) JD_TRY(jd_branch_judge(f, &f->there, border, true, found));
-        *found = *found && f->there.n_impact < f->here.n_impact;
+        *found = *found && lacks_these(f);
     }
     return JD_OK;
 }
@@ -148,6 +164,13 @@ static void keep_sense(const jd_follow *f) {
     for (int i = 0; i < c->N && turns != turned; i++) f->there.tangent[i] *= -1;
 }
 
+static jd_status accept_beside(jd_follow *f, bool corner) {
+    f->beside_grazing = true;
+    jd_status status = jd_branch_accept(f, corner);
+    f->beside_grazing = false;
+    return status;
+}
+
 // From `here` on towards the grazing, until nothing can happen before it.
 static jd_status approach(jd_follow *f) {
     bool found;
@@ -157,7 +180,7 @@ static jd_status approach(jd_follow *f) {
         JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         if (!found || f->there.point.phases != f->here.point.phases) continue;
         keep_sense(f);
-        JD_TRY(jd_branch_accept(f, false));
+        JD_TRY(accept_beside(f, false));
         if (jd_enter_is_close(f, &f->here, h, &product)) break;
     }
     return JD_OK;
@@ -185,6 +208,27 @@ static bool undoes_last(jd_follow *f, double lambda, double error) {
     return true;
 }
 
+// Does the slow impact graze, close to lambda, on an orbit that is its own mirror image? There the
+// branch would go on along its own images, and ends.
+static jd_status meet_image(jd_follow *f, double lambda, double within, bool *meets) {
+    curve *c = &f->curve;
+    const graze *g = &f->entrance.g;
+    double gap;
+    JD_TRY(jd_curve_image_gap(c, f->here.y, &gap));
+    *meets = isfinite(gap) && gap < near_by;
+    if (*meets) JD_TRY(touch(f, &f->here, SLOW_AND_IMAGE, lambda, meets));
+    *meets = *meets && fabs(g->lambda - lambda) < within;
+    if (*meets) JD_TRY(jd_curve_image_gap(c, f->entrance.y, &gap));
+    *meets = *meets && gap < image;
+    if (!*meets) return JD_OK;
+    place end = f->here;
+    end.point.parameter = g->lambda;
+    f->view.end = JD_END_RETRACED;
+    f->view.end_parameter = g->lambda;
+    f->view.why = jd_meets_image;
+    return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &end, &end, g->error, false, NULL);
+}
+
 jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on) {
     curve *c = &f->curve;
     const graze *g = &f->entrance.g;
@@ -195,8 +239,14 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
     // a speed that goes on falling as it did
     *grazes = error < 1e-3 * step && way < 10 * step;
     bool found, known = false;
-    JD_TRY(touch(f, &f->here, true, lambda, &found));
-    found = found && fabs(g->lambda - lambda) < fmax(0.2 * way, 2 * error);
+    JD_TRY(touch(f, &f->here, SLOW, lambda, &found));
+    double within = fmax(0.2 * way, fmin(2 * error, blurred * c->L));
+    found = found && fabs(g->lambda - lambda) < within;
+    if (!found && *grazes) {
+        JD_TRY(meet_image(f, lambda, within, grazes));
+        if (*grazes) return JD_OK;
+        *grazes = error < 1e-3 * step && way < 10 * step;
+    }
     if (found) JD_TRY(jd_enter_prepare(f, &known));
     if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
     *grazes = found || (close && *grazes);
@@ -206,6 +256,9 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
     if (found) {
         lambda = g->lambda;
         error = g->error;
+        JD_TRY(leave_stop(f, goes_on));
+        // as far off a fold may lie before it, or it is another one
+        if (!*goes_on && !close) return *grazes = false, JD_OK;
         if (known) JD_TRY(approach(f));
         JD_TRY(leave_stop(f, goes_on));
     }
@@ -252,7 +305,7 @@ static jd_status go_away(jd_follow *f, double h) {
         JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         found = found && f->there.point.phases == point;
         if (found) keep_sense(f);
-        if (found) JD_TRY(jd_branch_accept(f, false));
+        if (found) JD_TRY(accept_beside(f, false));
         misses = found ? 0 : misses + 1;
     }
     f->step = 0.3 * from_grazing(f, &f->here);
@@ -266,7 +319,7 @@ jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     *enters = false;
     if (f->ahead < 0) {
         bool near;
-        JD_TRY(touch(f, &f->here, false, 0, &near));
+        JD_TRY(touch(f, &f->here, TURN, 0, &near));
         near = near && !(fabs(g->lambda - f->refused) < closest * c->L);
         f->ahead = near ? from_grazing(f, &f->here) : HUGE_VAL;
     }
@@ -290,7 +343,7 @@ jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     at.point.parameter = g->lambda;
     bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
     JD_TRY(jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &f->there, g->error, turns, NULL));
-    JD_TRY(jd_branch_accept(f, true));
+    JD_TRY(accept_beside(f, true));
     return f->marked ? JD_OK : go_away(f, close);
 }
 
@@ -298,7 +351,7 @@ jd_status jd_branch_touch(jd_follow *f, const place *few, double near, double *l
                           double *error) {
     const graze *g = &f->entrance.g;
     bool found;
-    JD_TRY(touch(f, few, false, 0, &found));
+    JD_TRY(touch(f, few, TURN, 0, &found));
     if (!found || fabs(g->lambda - *lambda) > near * f->curve.L) return JD_OK;
     *lambda = g->lambda;
     *error = g->error;

@@ -192,6 +192,18 @@ bool jd_graze_of_impact(const curve *c, graze *g) {
     return g->n > 0;
 }
 
+void jd_graze_add_images(const curve *c, graze *g) {
+    for (int k = 0, n = g->n; k < n && g->n < GRAZE_PARTS; k++) {
+        graze_part p = g->part[k];
+        double by = p.from + p.to < 1 ? 0.5 : -0.5;
+        if (!stop_of(c, p.contact)->sides) continue;
+        p.side = -p.side;
+        p.from = fmax(0, p.from + by);
+        p.to = fmin(1, p.to + by);
+        g->part[g->n++] = p;
+    }
+}
+
 // Three looks, at `time`, at the free path on one side of a stop, the middle one smallest: the turn
 // between them, by a parabola, may be among the closest. part: from the event before to the one
 // after; what is left of it reaches as far to both sides of the turn as a motion that passes

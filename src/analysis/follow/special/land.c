@@ -196,7 +196,8 @@ jd_status jd_land_leave(jd_follow *f, bool *goes_on) {
     int landings = f->here.n_landing, impacts = f->here.n_impact;
     bool rests = true;
     *goes_on = false;
-    if (!(f->here.rest < short_rest)) return JD_OK;
+    if (!(f->here.rest < short_rest) || f->unrested == f->view.n_point) return JD_OK;
+    f->unrested = f->view.n_point; // once: shorter steps change nothing about `here`
     for (double by = beyond; by < left_out && rests; by *= 10) {
         bounces = at + sense * by * c->L;
         JD_TRY(orbit_at(f, bounces, f->here.y, 1, false, &f->right, &rests));

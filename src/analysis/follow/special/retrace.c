@@ -15,8 +15,12 @@
 #include "analysis/follow/branch.h"
 
 enum { AGAIN = 3, LATELY = 6, NODES = 6 };
-static const double repeats = 1e-9; // of the first state: a period after which it is the same
-static const double beside = 0.05;  // of the chord: on it
+static const double repeats = 1e-9;  // of the first state: a period after which it is the same
+static const double amplified = 1e6; // times: rounding of 1e-16 becomes 1e-10 of the state
+static const double beside = 0.05;   // of the chord: on it
+
+const char jd_meets_image[] =
+    "the orbit is its own mirror image there, and the branch would go on along its mirror images";
 
 static double apart(const curve *c, const double *a, const double *b) {
     double size = 0;
@@ -30,9 +34,28 @@ static double half_gap(const curve *c, const place *p) {
     return apart(c, p->origin, p->origin + c->sh->turns / 2 * c->n);
 }
 
-bool jd_branch_halves(const curve *c, const place *a, const place *m, const place *b) {
-    double gap = half_gap(c, m);
-    return gap < 0.2 * fmin(half_gap(c, a), half_gap(c, b));
+// Of the states that become one where the branch meets itself as `kind` says.
+static jd_status gap_of(jd_follow *f, const place *p, meeting kind, double *gap) {
+    curve *c = &f->curve;
+    *gap = half_gap(c, p);
+    if (kind != MEETS_IMAGE) return JD_OK;
+    strcpy(c->phase, p->phase);
+    c->anchor = p->anchor;
+    return jd_curve_image_gap(c, p->y, gap);
+}
+
+jd_status jd_branch_meets(jd_follow *f, const place *a, const place *b, meeting *kind) {
+    *kind = MEETS_NONE;
+    for (meeting k = MEETS_HALF; k <= MEETS_IMAGE && !*kind; k++) {
+        double at, before, after;
+        JD_TRY(gap_of(f, &f->middle, k, &at));
+        if (!isfinite(at)) continue;
+        JD_TRY(gap_of(f, a, k, &before));
+        JD_TRY(gap_of(f, b, k, &after));
+        if (at < 0.2 * fmin(before, after)) *kind = k;
+    }
+    f->met = *kind;
+    return JD_OK;
 }
 
 static double at_zero(int n, const double *x, const double *value) {
@@ -44,7 +67,7 @@ static double at_zero(int n, const double *x, const double *value) {
     return v[0];
 }
 
-jd_status jd_branch_halve(jd_follow *f, const place *a, const place *b, double *error) {
+jd_status jd_branch_meet(jd_follow *f, const place *a, const place *b, double *error) {
     static const double at[NODES] = {-1.5, -1, -0.5, 0, 0.35, 0.6};
     const curve *c = &f->curve;
     double along = 0, length = 0, x[NODES], lambda[NODES], amplitude[NODES];
@@ -57,7 +80,8 @@ jd_status jd_branch_halve(jd_follow *f, const place *a, const place *b, double *
         bool found;
         JD_TRY(jd_branch_between(f, a, b, at[i] * along / length, &f->right, &found));
         if (!found || f->right.point.phases != a->point.phases) continue;
-        x[n] = pow(half_gap(c, &f->right), 2);
+        JD_TRY(gap_of(f, &f->right, f->met, &x[n]));
+        x[n] *= x[n];
         lambda[n] = f->right.point.parameter;
         amplitude[n++] = f->right.point.amplitude;
     }
@@ -66,7 +90,6 @@ jd_status jd_branch_halve(jd_follow *f, const place *a, const place *b, double *
     f->middle.point.amplitude = at_zero(n, x, amplitude);
     *error = fabs(f->middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
              jd_branch_blur(f, &f->right);
-    f->halved = true;
     return JD_OK;
 }
 
@@ -102,7 +125,7 @@ jd_status jd_branch_shorten(jd_follow *f) {
     f->smooth = false;
     memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
     JD_TRY(jd_branch_doubt(f, &f->here));
-    f->point[last] = f->here.point;
+    if (f->listed) f->point[last] = f->here.point;
     jd_branch_note_margins(f, &f->here, &f->here, false);
     return JD_OK;
 }
@@ -136,7 +159,12 @@ static bool was_here(const jd_follow *f, int chords, int sense) {
 
 // The first steps are short: a few chords are longer than any step.
 bool jd_branch_closes(const jd_follow *f) {
-    return f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+    return f->listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+}
+
+bool jd_branch_amplifies(const jd_follow *f) {
+    const double *m = f->here.point.multiplier;
+    return hypot(m[0], m[1]) > amplified;
 }
 
 // The last `n` points, and what was found since, are those of before.
@@ -149,12 +177,13 @@ static void forget(jd_follow *f, int n) {
 }
 
 bool jd_branch_retraces(jd_follow *f) {
-    if (f->halved) {
-        forget(f, 1);
+    if (f->met) {
+        forget(f, f->listed);
         f->view.end_parameter = f->special[f->view.n_special - 1].parameter;
-        f->view.why = "the orbit has half its period there";
+        f->view.why = f->met == MEETS_HALF ? "the orbit has half its period there" : jd_meets_image;
         return true;
     }
+    if (!f->listed || jd_branch_amplifies(f)) return false;
     f->again = f->view.n_point > LATELY + 2 && was_here(f, f->view.n_point, -1) ? f->again + 1 : 0;
     if (f->again < AGAIN) return false;
     forget(f, AGAIN);

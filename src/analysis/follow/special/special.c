@@ -148,6 +148,15 @@ static void keep_sense(const jd_follow *f, const place *b) {
     }
 }
 
+// Nothing has passed the unit circle between `last` and p, whose verdict is the same: where a
+// family of orbits begins a multiplier comes to 1, or there is no tangent, and rounding would
+// decide. (Engines that compute to a tolerance have verdicts with an error of their own.)
+static void keep_verdict(const curve *c, const jd_branch_point *last, place *p) {
+    if (c->sh->tolerance > 0) return;
+    p->point.stable = last->stable;
+    p->point.undecided = last->undecided;
+}
+
 // Walks from a to b through all changes of the string.
 static jd_status changes(jd_follow *f, const place *a, const place *b, int depth) {
     curve *c = &f->curve;
@@ -163,7 +172,10 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
         keep_sense(f, b);
         jd_place_copy(c, &f->left, &f->near[depth]);
         jd_place_copy(c, &f->right, &f->far[depth]);
+        jd_branch_point last = f->old.point;
+        int known = f->view.n_special;
         JD_TRY(between_changes(f, &f->near[depth], depth));
+        if (f->view.n_special == known) keep_verdict(c, &last, &f->near[depth]);
         jd_place_copy(c, &f->near[depth], &f->left);
         jd_place_copy(c, &f->far[depth], &f->right);
         if (!merged(f, i)) {
@@ -307,13 +319,16 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
         JD_TRY(
             jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
         if (found) {
-            bool halves = jd_branch_halves(c, a, &f->middle, b);
-            if (halves) JD_TRY(jd_branch_halve(f, a, b, &error));
+            static const jd_special_kind kind[] = {[MEETS_NONE] = JD_SPECIAL_FOLD,
+                                                   [MEETS_HALF] = JD_SPECIAL_FLIP,
+                                                   [MEETS_IMAGE] = JD_SPECIAL_BRANCH};
+            meeting meets;
+            JD_TRY(jd_branch_meets(f, a, b, &meets));
+            if (meets) JD_TRY(jd_branch_meet(f, a, b, &error));
             place at = f->middle;
             at.point.stable = a->point.stable;
             at.point.undecided = a->point.undecided;
-            JD_TRY(jd_branch_add_special(f, halves ? JD_SPECIAL_FLIP : JD_SPECIAL_FOLD, &at, b,
-                                         error, true, one));
+            JD_TRY(jd_branch_add_special(f, kind[meets], &at, b, error, true, one));
             f->special[f->view.n_special - 1].before = a->point.phases;
         } else
             missed(f);
