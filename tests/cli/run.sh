@@ -412,7 +412,7 @@ check "when the bounces accumulate" near "$(value event_list.$last.t < out)" 4.0
 "$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev > out 2> err
 check "run writes files" equal $? 0
 check "the summary fits on a screen" test "$(wc -l < out)" -le 24
-for words in 'slips' 'every event was found' 'work of drive shaker' 'run.h5'; do
+for words in 'slips' 'proved that no event was missed' 'work of drive shaker' 'run.h5'; do
     grep -q "$words" out || complain "the summary lacks '$words'"
 done
 check "a line per sample" equal "$(wc -l < run.csv)" 20002

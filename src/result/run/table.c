@@ -65,7 +65,7 @@ static const jd_field certificate_field[] = {
     {AMOUNT(chatter_error, "chatter_error", "s", "of the end of completed chatter"), .none = NAN},
     {AMOUNT(chatter_speed, "chatter_speed", "m/s", "taken away by closing a stop"), .none = NAN},
     {AMOUNT(chatter_motion, "chatter_motion", "", "bound of what completing chatter left out"),
-     .none = NAN},
+     .none = HUGE_VAL},
     {AMOUNT(proved_until, "proved_until", "s", "events up to there are proved"), .none = NAN,
      .optional = true, .has = is_proved},
     {JD_SCALAR(LONG, jd_certificate, split_not_unique, "split_not_unique", "phases")},
