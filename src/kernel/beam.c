@@ -16,7 +16,7 @@
 #include "kernel/family.h"
 #include "kernel/theta.h"
 #include "structure/continua/beam_modes.h"
-#include "structure/continua/turn.h"
+#include "structure/continua/sine_cosine.h"
 
 static const double pi = 0x1.921fb54442d18p+1;
 

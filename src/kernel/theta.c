@@ -14,7 +14,7 @@
 #include <math.h>
 
 #include "kernel/cartesian.h"
-#include "structure/continua/turn.h"
+#include "structure/continua/sine_cosine.h"
 
 static const double pi = 0x1.921fb54442d18p+1;
 
