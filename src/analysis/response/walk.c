@@ -147,7 +147,7 @@ static bool leap(walk *w, double h) {
         to->p[i] += bend * (from->tp[i] - old->tp[i]);
         w->guess[i] = to->p[i];
     }
-    w->r.ready = -1; // factors at the guess itself
+    w->r.newton.ready = -1; // factors at the guess itself
     omega = to->omega += bend * (from->t_omega - old->t_omega);
     if (!(to->omega > 0) || !jd_response_correct(&w->r, to, false, 0)) return false;
     w->miss = distance(w, to, w->guess, omega) / h;
@@ -162,14 +162,14 @@ static bool sharpen(walk *w, int finer) {
     jd_response_copy(&w->there, &w->far);
     response_point *ends[] = {&w->far, &w->here};
     for (int i = 0; i < 2; i++) {
-        w->r.ready = -1;
+        w->r.newton.ready = -1;
         if (ends[i]->size != size) jd_response_resize(&w->r, ends[i], size);
         if (!jd_response_correct(&w->r, ends[i], false, 0) ||
             !jd_response_tangent(&w->r, ends[i], true))
             return false;
     }
     w->apart = distance(w, &w->here, w->far.p, w->far.omega);
-    w->r.ready = -1; // from now on factors are bordered by the tangent of `here`: one plane
+    w->r.newton.ready = -1; // from now on factors are bordered by the tangent of `here`: one plane
     return true;
 }
 
@@ -376,10 +376,10 @@ static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
     double c = cosine(w);
     if (w->f->options.special && fold && !last) {
         JD_TRY(find_fold(w, before, &after));
-        w->r.ready = -1; // the factors are of another point
+        w->r.newton.ready = -1; // the factors are of another point
     } else if (w->f->options.special && after.n_unstable != before->n_unstable) {
         JD_TRY(find_change(w, before, &after));
-        w->r.ready = -1;
+        w->r.newton.ready = -1;
     }
     JD_TRY(add_point(w, &w->there, &after));
     *before = after;
@@ -446,11 +446,12 @@ static jd_status prepare(walk *w) {
     JD_TRY(jd_response_open(f->arena, &w->r));
     w->r.force = d->amplitude;
     w->r.phase = d->phase;
-    w->r.velocity = f->curve.measure.quantity == 1;
-    w->r.weight = JD_TAKE(f->arena, double, w->r.string.n);
+    w->r.measure.velocity = f->curve.measure.quantity == 1;
+    w->r.measure.weight = JD_TAKE(f->arena, double, w->r.string.n);
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(jd_problem_find_point(p, NULL, f->curve.measure.point, &body, &point));
-    for (int k = 0; k < w->r.string.n; k++) w->r.weight[k] = jd_stretched_shape(s, point, k + 1);
+    for (int k = 0; k < w->r.string.n; k++)
+        w->r.measure.weight[k] = jd_stretched_shape(s, point, k + 1);
     w->state_size = 2 * w->r.string.n + (w->r.string.gain > 0 && w->r.string.sigma > 0);
     w->longest = f->options.step * f->curve.L;
     w->guess = JD_TAKE(f->arena, double, RESPONSE_MOST);
