@@ -33,7 +33,7 @@ static bool differs(nsm_place *p, double a, double b, int (*sign)(const nsm_plac
 static jd_status closest(nsm_judge *u, double T, double *x) {
     double least = HUGE_VAL, *mu = u->mu;
     JD_TRY(jd_nsm_secular_roots(u->s, T, mu));
-    for (int i = 0; i < u->s->n - 1; i++)
+    for (int i = 0; i < u->s->modes.n - 1; i++)
         for (int k = 0; k < i; k++) {
             double off = hypot(mu[2 * i] - mu[2 * k], mu[2 * i + 1] - mu[2 * k + 1]);
             if (off >= least) continue;

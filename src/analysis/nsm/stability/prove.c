@@ -47,7 +47,7 @@ static bool root_stays_off(nsm_judge *u) {
 }
 
 static bool signs_alternate(const nsm_judge *u) {
-    for (int i = 0; i < u->s->n - 2; i++)
+    for (int i = 0; i < u->s->modes.n - 2; i++)
         if (jd_nsm_sign_at(&u->place, u->between[i]) != (i % 2 ? 1 : -1)) return false;
     return true;
 }
@@ -60,7 +60,7 @@ static bool serves(const nsm_judge *u) {
 // By what is known of the roots; first by what served last.
 static nsm_verdict verdict_of(nsm_judge *u) {
     if (root_stays_off(u)) return NSM_UNSTABLE;
-    if (u->s->n > few && serves(u)) return NSM_UNDECIDED; // the interval is too long
+    if (u->s->modes.n > few && serves(u)) return NSM_UNDECIDED; // the interval is too long
     int one = jd_nsm_sign_at_one(&u->place), minus_one = jd_nsm_sign_at_minus_one(&u->place);
     if (one < 0 || minus_one < 0) return NSM_UNSTABLE;
     if (one > 0 && minus_one > 0 && u->apart && signs_alternate(u)) return NSM_STABLE;
@@ -69,7 +69,7 @@ static nsm_verdict verdict_of(nsm_judge *u) {
 
 // Places between falling real mu: in the middle of the widest part that the poles c_j leave.
 static void find_between(nsm_judge *u) {
-    int n = u->s->n;
+    int n = u->s->modes.n;
     double *mu = u->mu;
     for (int i = 1; i < n - 1; i++) // sorts the real parts
         for (int k = i; k > 0 && mu[2 * k] > mu[2 * k - 2]; k--) {
@@ -101,7 +101,7 @@ static bool seek_root(nsm_judge *u) {
     double best = 1e-7;
     u->tracked = false;
     int most = u->passing ? PASSING_STARTS : STARTS;
-    for (int i = 0; i < most && best * u->s->n < far_off; i++) {
+    for (int i = 0; i < most && best * u->s->modes.n < far_off; i++) {
         double z[2] = {-1 + (2 * (i * STRIDE % STARTS) + 1.0) / STARTS, height[i % 3]};
         if (!jd_nsm_secular_root(&u->place, z) || jd_nsm_off_segment(z) <= best) continue;
         best = jd_nsm_off_segment(z);
@@ -116,7 +116,7 @@ static bool seek_root(nsm_judge *u) {
 
 // Finds the roots anew.
 static jd_status renew(nsm_judge *u) {
-    int n = u->s->n;
+    int n = u->s->modes.n;
     double best = 1e-9;
     if (n > few && (seek_root(u) || u->passing)) return JD_OK;
     JD_TRY(jd_nsm_secular_roots(u->s, u->place.T, u->mu));
@@ -146,7 +146,7 @@ static jd_status prove(nsm_judge *u, double T, double h, nsm_verdict *out) {
         return JD_OK;
     }
     bool known = serves(u) || u->apart;
-    if ((known || (u->passing && u->failed)) && u->s->n > few && ++u->failed % patience)
+    if ((known || (u->passing && u->failed)) && u->s->modes.n > few && ++u->failed % patience)
         return JD_OK; // shorter first
     JD_TRY(renew(u));
     *out = verdict_of(u);
@@ -159,13 +159,13 @@ static jd_status prove(nsm_judge *u, double T, double h, nsm_verdict *out) {
 // + 2.
 static double unstable_from(nsm_judge *u, double low, double pole) {
     const jd_nsm *s = u->s;
-    double X = 0, limit = 2 * s->n + 2.001;
-    for (int j = 0; j < s->n; j++) X += s->b[j] * sin(s->omega[j] * pole);
+    double X = 0, limit = 2 * s->modes.n + 2.001;
+    for (int j = 0; j < s->modes.n; j++) X += s->modes.b[j] * sin(s->modes.omega[j] * pole);
     for (double part = pole - low; part > u->finest; part /= 2) {
         double least = fabs(X) - part - 1e-15 * pole, kappa = 0;
         if (least <= 0) continue;
-        for (int j = 0; j < s->n; j++)
-            kappa += s->a[j] * s->omega[j] / tan(s->omega[j] * (pole - part) / 2);
+        for (int j = 0; j < s->modes.n; j++)
+            kappa += s->modes.a[j] * s->modes.omega[j] / tan(s->modes.omega[j] * (pole - part) / 2);
         if (-kappa * least > limit) return pole - part;
     }
     return pole;

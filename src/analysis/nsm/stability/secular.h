@@ -8,8 +8,8 @@
 #ifndef JD_ANALYSIS_NSM_SECULAR_H
 #define JD_ANALYSIS_NSM_SECULAR_H
 
-#include "analysis/nsm/model.h"
 #include "analysis/nsm/nsm.h"
+#include "analysis/nsm/taylor_model.h"
 
 // A period with its sines, and the interval T - h .. T + h around it.
 typedef struct nsm_place {

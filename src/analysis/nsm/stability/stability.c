@@ -15,11 +15,11 @@ static const double two_pi = JD_TWO_PI;
 static const double finest = 1e-9, coarse = 1.0 / 16;
 enum { EFFORT = 6000 }; // intervals tried on a branch before wider ones may stay so
 
-int jd_nsm_modes(const jd_nsm *s) { return s->n; }
+int jd_nsm_modes(const jd_nsm *s) { return s->modes.n; }
 
 // lambda = mu + sqrt(mu^2 - 1); real mu in [-1, 1]: on the unit circle.
 jd_status jd_nsm_multipliers(jd_nsm *s, double omega, double *value) {
-    int n = s->n;
+    int n = s->modes.n;
     double *mu = value + 2 * n;
     if (n > 1) JD_TRY(jd_nsm_secular_roots(s, two_pi / omega, mu));
     for (int i = 0; i < n - 1; i++) { // in place: pair i is written from mu number i >= i/2
@@ -42,7 +42,7 @@ jd_status jd_nsm_multipliers(jd_nsm *s, double omega, double *value) {
 static jd_status sample(nsm_judge *u, double T, nsm_verdict *out) {
     *out = NSM_STABLE;
     JD_TRY(jd_nsm_secular_roots(u->s, T, u->mu));
-    for (int i = 0; i < u->s->n - 1; i++) // a double root scatters by the root of rounding
+    for (int i = 0; i < u->s->modes.n - 1; i++) // a double root scatters by the root of rounding
         if (fabs(u->mu[2 * i]) > 1 || fabs(u->mu[2 * i + 1]) > 1e-7) *out = NSM_UNSTABLE;
     return JD_OK;
 }
@@ -137,7 +137,7 @@ static jd_status store(nsm_judge *u, jd_nsm_branch *branch, const part *list, in
 
 jd_status jd_nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch) {
     double low = two_pi / branch->omega_end, high = two_pi / branch->omega_start;
-    int n = s->n, parts;
+    int n = s->modes.n, parts;
     nsm_judge u = {.s = s,
                    .effort = EFFORT,
                    .passing = !s->options.thorough,
