@@ -297,11 +297,11 @@ static void a_start_on_no_orbit_is_refused_by_name(void **state) {
 //   recurrence
 static double least_D(const jd_nsm *s, double T) {
     enum { MODES = 64 };
-    int n = 40 + (int)(16 * s->omega[s->n - 1] * T / two_pi);
+    int n = 40 + (int)(16 * s->modes.omega[s->modes.n - 1] * T / two_pi);
     double beta[MODES], turn[MODES], now[MODES], before[MODES], constant = 0;
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], h = T / 2 / n;
-        beta[j] = s->b[j] / sin(o * T / 2);
+    for (int j = 0; j < s->modes.n; j++) {
+        double o = s->modes.omega[j], h = T / 2 / n;
+        beta[j] = s->modes.b[j] / sin(o * T / 2);
         constant += beta[j] * cos(o * T / 2);
         turn[j] = 2 * cos(o * h);
         before[j] = cos(o * h); // s = -h
@@ -310,7 +310,7 @@ static double least_D(const jd_nsm *s, double T) {
     double least = HUGE_VAL, last[2] = {HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < n; i++) { // up to, but not at, the impact
         double D = -constant;
-        for (int j = 0; j < s->n; j++) {
+        for (int j = 0; j < s->modes.n; j++) {
             D += beta[j] * now[j];
             double next = turn[j] * now[j] - before[j];
             before[j] = now[j];
@@ -334,13 +334,13 @@ static void compare_with_scan(const char *file, int per_gap, int *compared) {
     jd_nsm *s;
     open_chain(file, NULL, &c, &p, &s, false);
     *compared = 0;
-    for (int i = 1; i < s->n_all; i++) {
-        double low = s->pole[i - 1].T, high = s->pole[i].T;
+    for (int i = 1; i < s->poles.n; i++) {
+        double low = s->poles.list[i - 1].T, high = s->poles.list[i].T;
         if (high < two_pi / s->options.omega_high || high - low < 1e-6 * high) continue;
         double end = high; // shortest period of the branch that hangs below this pole
-        for (int k = 0; k < s->n_branch; k++)
-            if (fabs(two_pi / s->branch[k].omega_start - high) < 1e-12 * high)
-                end = two_pi / s->branch[k].omega_end;
+        for (int k = 0; k < s->found.n_branch; k++)
+            if (fabs(two_pi / s->found.branch[k].omega_start - high) < 1e-12 * high)
+                end = two_pi / s->found.branch[k].omega_end;
         for (int k = 0; k < per_gap; k++) {
             double slope, T = low + (high - low) * (k + 0.5) / per_gap;
             if (fabs(T - end) < 1e-3 * (high - low)) continue;

@@ -116,7 +116,8 @@ void jd_response_resize(const response *r, response_point *at, int size);
 void jd_response_copy(const response_point *from, response_point *to);
 // Multipliers over a whole period; the largest and how many are outside the unit circle.
 jd_status jd_response_stability(response *r, response_point *at, double largest[2], int *unstable);
-// follow.c: true when this way is the one to take, then the branch is in f->view.
-jd_status jd_response_follow(jd_follow *f, bool *taken);
+// walk.c: the frequency response of a stretched string with one harmonic force.
+bool jd_response_applies(const jd_follow *f);
+jd_status jd_response_follow(jd_follow *f);
 
 #endif

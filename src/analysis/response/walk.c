@@ -412,7 +412,7 @@ static jd_status march(walk *w) {
 }
 
 // A nonlinear string with one harmonic force at a point, followed over its frequency.
-static bool applies(const jd_follow *f) {
+bool jd_response_applies(const jd_follow *f) {
     const jd_problem *p = f->curve.problem;
     const jd_engine_info *engine;
     const char *why;
@@ -462,10 +462,8 @@ static jd_status prepare(walk *w) {
     return take_point(f->arena, &w->try);
 }
 
-jd_status jd_response_follow(jd_follow *f, bool *taken) {
+jd_status jd_response_follow(jd_follow *f) {
     static const char smooth[] = "";
-    *taken = applies(f);
-    if (!*taken) return JD_OK;
     walk *w = JD_TAKE(f->arena, walk, 1);
     f->phases = JD_TAKE(f->arena, const char *, 1);
     JD_TRY(jd_arena_status(f->arena));
