@@ -1,4 +1,4 @@
-// picture.h -- pictures of what was computed: SVG, PNG or PDF by the file's suffix, drawn by
+// picture.h -- pictures of results: SVG, PNG or PDF by the file's suffix, drawn by
 // gnuplot; or the plotted numbers as a table, CSV.
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
@@ -51,13 +51,14 @@ typedef struct jd_picture_def {
 // A page, with a window that is chosen.
 jd_picture_def jd_default_picture_def(void);
 
-// Can a picture be drawn into this file? Asked before long work: known suffix, gnuplot there.
+// Whether a picture can be drawn into this file: the suffix is known and gnuplot is installed. To
+// be called before long work.
 jd_status jd_picture_check(jd_context *context, const char *path);
-// Computes the problem's run (twice: to know its end, then to look at the part shown; both give the
-// same motion, bit by bit) and draws it. The file appears whole or not at all.
+// Computes the problem's run (twice: first to find its end, then to record the part shown; both
+// give the same motion, bit for bit) and draws it. The file is written completely or not at all.
 jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
                          const char *path);
-// One period of an orbit that was found; the window is not looked at.
+// Draws one period of an orbit that was found; the window of the options is not used.
 jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
                            const jd_picture_def *def, const char *path);
 
@@ -75,7 +76,7 @@ jd_status jd_picture_converge(jd_context *context, const jd_problem *problem, in
 // through, others dashed, special points ringed.
 jd_status jd_picture_follow(jd_context *context, const jd_problem *problem, const jd_follow *follow,
                             const char *path);
-// The same for a view of one, with the branches beside it.
+// Draws the view of a branch, with the branches beside it.
 jd_status jd_picture_branch(jd_context *context, const jd_problem *problem,
                             const jd_follow_view *view, const char *path);
 // Draws G and L1 of every pair of contacts, with the start enlarged.
@@ -95,7 +96,7 @@ jd_status jd_picture_nsm(jd_context *context, const jd_problem *problem, const j
 // Some orbits. JD_PICTURE_MANIFOLD: in the space of (displacement of the first point of the
 // section `output`, displacement of the stop's point, its velocity), samples of the invariant
 // manifold they form; PORTRAIT: velocity over displacement; HISTORY: displacement over the period;
-// MULTIPLIERS: those in the complex plane, JD_BAD_USAGE for an orbit that rests on the stop;
+// MULTIPLIERS: those in the complex plane, JD_BAD_USAGE for an orbit with sustained contact;
 // PAGE: the manifold, or portraits where `output` has no point.
 jd_status jd_picture_nsm_orbits(jd_context *context, const jd_problem *problem, jd_nsm *nsm,
                                 int n_orbit, const jd_nsm_pick *pick, const jd_picture_def *def,

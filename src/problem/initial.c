@@ -127,7 +127,8 @@ static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) 
             if (f == 0) continue;
             if (w2 == 0) {
                 jd_fail(p->context, JD_NOT_SUPPORTED,
-                        "there is no equilibrium: drive `%s` pushes a rigid-body mode", o->name);
+                        "there is no equilibrium: drive `%s` accelerates a rigid-body mode",
+                        o->name);
                 jd_fail_where(p->context, "start");
                 jd_fail_hint(p->context, "support the structure, or start from rest");
                 return JD_NOT_SUPPORTED;
@@ -139,7 +140,7 @@ static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) 
 }
 
 static jd_status no_orbit(const jd_problem *p, const char *why, const char *hint) {
-    jd_fail(p->context, JD_NOT_SUPPORTED, "there is no nonsmooth mode to start on: %s", why);
+    jd_fail(p->context, JD_NOT_SUPPORTED, "the motion cannot start on a nonsmooth mode: %s", why);
     jd_fail_where(p->context, "start");
     jd_fail_hint(p->context, "%s", hint);
     return JD_NOT_SUPPORTED;

@@ -53,19 +53,22 @@ static jd_status check(jd_nsm *s) {
         return refuse(s, "a stop",
                       "give the contact `law: {type: stop, gap: ..., restitution: 1}`");
     if (stop->restitution != 1)
-        return refuse(s, "restitution 1",
-                      "a stop that loses energy has no families of free orbits");
-    if (stop->sides != 0) return refuse(s, "a stop on one side", "say `sides: one`");
+        return refuse(
+            s, "restitution 1",
+            "write `restitution: 1`: a stop that loses energy has no families of free orbits");
+    if (stop->sides != 0) return refuse(s, "a stop on one side", "write `sides: one`");
     if (!(stop->gap > 0))
-        return refuse(s, "a positive gap",
-                      "with gap 0 or a preload the linear modes do not start branches");
+        return refuse(
+            s, "a positive gap",
+            "write a gap above 0: with gap 0 or a preload no branch starts at a linear mode");
     if (jd_problem_drives(s->problem) > 0)
-        return refuse(s, "a structure that is not driven", "remove the drives");
+        return refuse(s, "a structure without drives", "remove the drives");
     if (system->modal.law != JD_DAMPING_NONE)
-        return refuse(s, "a structure without damping", "say `damping: none`");
+        return refuse(s, "a structure without damping", "write `damping: none`");
     for (int k = 0; k < system->modal.n; k++)
         if (system->modal.omega2[k].hi == 0)
-            return refuse(s, "a structure that is held", "a rigid-body mode has no period");
+            return refuse(s, "a structure without rigid-body modes",
+                          "add supports: a rigid-body mode has no period");
     s->gap = stop->gap;
     return JD_OK;
 }
@@ -137,8 +140,8 @@ static jd_status list_poles(jd_nsm *s) {
     for (int j = 0; j < s->modes.n; j++)
         count += floor(T_max * s->modes.omega[j] / two_pi * (1 + 1e-12));
     if (count > 1e7)
-        return refuse(s, "a shorter window",
-                      "there are more than ten million poles; raise the lower end of `omega`");
+        return refuse(s, "a smaller range of frequencies",
+                      "it has more than ten million poles: raise the lower end of `omega`");
     s->poles.list = JD_TAKE(s->arena, nsm_pole, (int)count + s->modes.n);
     JD_TRY(jd_arena_status(s->arena));
     for (int j = 0; j < s->modes.n; j++)
@@ -194,7 +197,8 @@ static jd_status build(jd_nsm *s) {
     JD_TRY(check(s));
     JD_TRY(read_modes(s));
     if (s->modes.n == 0)
-        return refuse(s, "a stop that some mode moves", "the contact sits at a node of every mode");
+        return refuse(s, "a stop at a point that some mode moves",
+                      "move the contact: it is at a node of every mode");
     JD_TRY(list_poles(s));
     JD_TRY(jd_nsm_sum_create(s->context, s->arena, s->modes.n, s->modes.omega, &s->flight));
     JD_TRY(find_branches(s));

@@ -105,7 +105,7 @@ static jd_status refuse_coupled(memory *e) {
                 "a body moves at the start whose modes a damping matrix couples, beside one with "
                 "infinitely many modes");
         jd_fail_where(e->run->context, "start");
-        jd_fail_hint(e->run->context, "start from rest, or say how many modes to keep");
+        jd_fail_hint(e->run->context, "start from rest, or give a number of modes");
         return JD_NOT_SUPPORTED;
     }
     return JD_OK;

@@ -104,7 +104,7 @@ static jd_status refuse_ambiguous(memory *e) {
             e->law[j].hysteresis
                 ? "`ambiguity: hysteresis` needs friction that falls from rest on and has "
                   "one sliding branch"
-                : "write `ambiguity: hysteresis` to keep the present branch until it ends, "
+                : "write `ambiguity: hysteresis` to keep the present solution until it ends, "
                   "let friction fall more gently, or keep finitely many modes");
         return JD_NOT_SUPPORTED;
     }

@@ -1,4 +1,4 @@
-// library_memory.c -- udunits2, muParser and HDF5 where memory ends: the program of whoever calls
+// library_allocation.c -- udunits2, muParser and HDF5 where memory ends: the program of whoever calls
 // the library goes on, and the error has its name.
 //   In children with so and so many bytes of addresses left: a model with units, formulas,
 //   a result read, a result written. Without a look at what is left before these libraries are
@@ -14,6 +14,7 @@
 #include "near.h"
 #include "result/document.h"
 #include "result/hdf5_stream.h"
+#include "pages.h"
 #include "scratch.h"
 #include "structure/piecewise/expression.h"
 
@@ -24,14 +25,6 @@
 #endif
 
 static const char kept[] = "library_memory.h5", written[] = "library_memory_out.h5";
-
-static size_t pages_in_use(void) {
-    unsigned long pages = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (!f || fscanf(f, "%lu", &pages) != 1) pages = 0;
-    if (f) fclose(f);
-    return pages;
-}
 
 static jd_status read_text(const char *text) {
     jd_problem *problem = NULL;
