@@ -1,4 +1,4 @@
-// ramp.c -- 0 before start, linear up to amplitude during duration, then held.
+// ramp.c -- 0 before start, linear up to amplitude during duration, then constant.
 #include "drive/kind.h"
 
 static const jd_param params[] = {JD_DRIVE_PLACE_PARAMS(jd_ramp_def),

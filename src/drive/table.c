@@ -1,5 +1,5 @@
 // table.c -- piecewise linear in time, from a CSV file of two columns or from lists.
-//   0 before the first time, held at the last value.
+//   0 before the first time, constant after the last one.
 #include <math.h>
 
 #include "base/fail.h"

@@ -160,7 +160,8 @@ static const jd_stop_def *find_stop(const jd_problem *p, const jd_system *s, con
 
 static const double on_orbit = 1e-6; // residual up to which (omega, contact) is taken for an orbit
 
-// The middle of the flight of the orbit with this frequency that rests on the stop for 2 s.
+// The middle of the flight of the orbit with this frequency with a sustained contact of duration 2
+// s.
 static jd_status set_sustained(const jd_problem *p, const jd_system *y, const jd_dd *row,
                                double gap, const jd_start_nsm_def *d, double *q) {
     double s = d->contact / 2, h = JD_PI / d->omega - s, residual = 1;

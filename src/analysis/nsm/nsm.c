@@ -186,7 +186,7 @@ static jd_status find_branches(jd_nsm *s) {
         if (s->poles.list[i].T < T_min) continue;
         if (!jd_nsm_find_branch(s, i, &s->found.branch[s->found.n_branch])) continue;
         if (s->options.stability)
-            JD_TRY(jd_nsm_judge_branch(s, &s->found.branch[s->found.n_branch]));
+            JD_TRY(jd_nsm_prove_branch(s, &s->found.branch[s->found.n_branch]));
         s->found.n_branch++;
         if (i % 64 == 0) jd_progress(s->context, "branches", (double)i / s->poles.n);
     }

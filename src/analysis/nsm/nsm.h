@@ -1,4 +1,7 @@
-// nsm.h -- the closed forms of one-impact orbits, shared by branches and stability.
+// nsm.h -- nonsmooth modes: the result and its parts, file by file.
+//   nsm.c (poles, branches), branch.c, closed_forms.c, sample.c; families/ of more impacts per
+//   period and how they are connected; stability/ of branches and families; sustained/ contact.
+//   One-impact orbits, shared by all:
 //   C(t;T) = sum b_j cos(omega_j (t - T/2))/sin(omega_j T/2),   w(T) = C(0;T) = sum b_j cot(omega_j
 //   T/2) D(t;T) = C(t;T) - w(T) = 2 sum b_j sin(omega_j t/2) sin(omega_j (T-t)/2)/sin(omega_j T/2)
 //   >= 0 v = g/w (< 0), u - g = v D;  E = m g^2 d(1/w)/dT,  m = 1/(B B')
@@ -89,13 +92,13 @@ double jd_nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double
 bool jd_nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out);
 // families/family.c: the families at the grazing ends of all branches
 jd_status jd_nsm_find_families(jd_nsm *s);
-// sustained/sustained.c: orbits that rest on the stop
+// sustained/sustained.c: orbits with sustained contact
 jd_status jd_nsm_find_sustained(jd_nsm *s);
 // families/graph.c
 jd_status jd_nsm_connect(jd_nsm *s);
 // stability/stability.c: the intervals of stability of a branch
-jd_status jd_nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch);
+jd_status jd_nsm_prove_branch(jd_nsm *s, jd_nsm_branch *branch);
 // stability/family_stability.c: the multipliers of each orbit of a family
-jd_status jd_nsm_judge_family(jd_nsm *s, jd_nsm_family *family);
+jd_status jd_nsm_family_multipliers(jd_nsm *s, jd_nsm_family *family);
 
 #endif

@@ -1,4 +1,4 @@
-// measure.c -- what a forced motion looks like: the modes anywhere, the largest value.
+// measure.c -- values of a forced motion: the modes at any time, the largest value of the measure.
 //   On an element q = q0 + h tau q0' + h^2 sum B_j(tau) q''_j, B the second integral of l_j.
 #include <math.h>
 

@@ -1,4 +1,7 @@
-// response.h -- the forced response of a nonlinear string: periodic motion by collocation.
+// response.h -- frequency response of a nonlinear string: periodic motion by collocation.
+//   elements.c (Gauss points), modes.c (every mode for a given stretch), memory.c (modes left out),
+//   border.c (Newton's matrix), response.c (Newton's method), measure.c (amplitude), stability.c
+//   (Floquet multipliers), walk.c (the branch over the frequency).
 #ifndef JD_ANALYSIS_RESPONSE_H
 #define JD_ANALYSIS_RESPONSE_H
 
@@ -9,7 +12,10 @@
 #include "structure/piecewise/nonlinear_string.h"
 
 enum { RESPONSE_SIZES = 9, RESPONSE_ELEMENTS = 20, RESPONSE_MOST = RESPONSE_ELEMENTS * STAGES };
-enum { LANES = 4, PLACES = 12 }; // modes side by side; looks at an element
+enum {
+    LANES = 4,
+    PLACES = 12
+}; // modes side by side; intervals of an element at which it is evaluated
 
 // LANES modes on one element of half a period, theta from 0 to pi, ' = d/dtheta.
 typedef struct response_cell {

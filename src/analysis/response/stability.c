@@ -1,7 +1,7 @@
 // stability.c -- Floquet multipliers of a forced response.
 //   z_k'' + 2 beta a s z_k' + a^2 s^2 z_k = -b_k(t) dp,  dp = sum 2 j^2 q_j z_j
 //   The coefficients repeat after half a period: the whole is the half twice. Each step: half a
-//   turn of every oscillator with s held, the kick, the other half turn; second order and
+//   turn of every oscillator with s constant, the kick, the other half turn; second order and
 //   symmetric, so the maps with n and 2n steps give the fourth order: (4 P_2n - P_n)/3.
 //   kappa adds the multiplier e^(-sigma T), always inside. Of more than 32 modes the higher ones
 //   answer statically: a^2 s^2 z_k = -b_k dp, so dp = sum_(j <= 32) 2 j^2 q_j z_j/(1 + x),
@@ -21,8 +21,8 @@ enum { MOVING = 32 }; // modes whose inertia counts
 
 static int moving(const jd_stretched *m) { return m->n < MOVING ? m->n : MOVING; }
 
-// The oscillators over time h with s held: (z_k, z_k') by 2 x 2 matrices, 4 numbers each. The k-th
-// turns and decays by the k-th power of what the first does.
+// The oscillators over time h with s constant: (z_k, z_k') by 2 x 2 matrices, 4 numbers each. The
+// k-th turns and decays by the k-th power of what the first does.
 static void turn(const jd_stretched *m, double s, double h, double *T) {
     double w1 = pi * m->c * s, root = sqrt(1 - m->beta * m->beta), e = exp(-m->beta * w1 * h),
            re1 = e * cos(w1 * root * h), im1 = e * sin(w1 * root * h), re = 1, im = 0;

@@ -70,7 +70,7 @@ static void write_state(walk *w, response_point *at, double *out) {
     out[2 * n] = r->force * s * (s * sin(r->phase) - o * cos(r->phase)) / (s * s + o * o);
 }
 
-static jd_status judge(walk *w, response_point *at, jd_branch_point *p) {
+static jd_status measure_point(walk *w, response_point *at, jd_branch_point *p) {
     if (at->stamp != w->r.stamp) jd_response_solve(&w->r, at, false);
     *p = (jd_branch_point){.parameter = at->omega,
                            .amplitude = jd_response_amplitude(&w->r, at),
@@ -214,7 +214,7 @@ static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_bran
         }
     }
     jd_branch_point p;
-    JD_TRY(judge(w, &w->try, &p));
+    JD_TRY(measure_point(w, &w->try, &p));
     return add_special(w, JD_SPECIAL_FOLD, &p, before->stable, after->stable);
 }
 
@@ -226,7 +226,7 @@ static jd_status find_change(walk *w, const jd_branch_point *before, const jd_br
     for (int i = 0; i < HALVINGS; i++) {
         double m = (a + b) / 2;
         if (!between(w, m)) return JD_OK;
-        JD_TRY(judge(w, &w->try, &p));
+        JD_TRY(measure_point(w, &w->try, &p));
         if (p.n_unstable == before->n_unstable)
             a = m;
         else
@@ -371,7 +371,7 @@ static void turn_on(walk *w, double c) {
 
 static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
     jd_branch_point after;
-    JD_TRY(judge(w, &w->there, &after));
+    JD_TRY(measure_point(w, &w->there, &after));
     bool fold = w->here.t_omega * w->there.t_omega < 0;
     double c = cosine(w);
     if (w->f->options.special && fold && !last) {
@@ -394,7 +394,7 @@ static jd_status march(walk *w) {
     f->view.end = JD_END_NO_ORBIT;
     f->view.end_parameter = f->options.from;
     if (!begin(w)) return JD_OK;
-    JD_TRY(judge(w, &w->here, &now));
+    JD_TRY(measure_point(w, &w->here, &now));
     JD_TRY(add_point(w, &w->here, &now));
     w->step = 0.02;
     f->view.end = JD_END_POINTS;

@@ -55,7 +55,7 @@ static jd_status keep(jd_nsm *s, jd_nsm_family f) {
     f.impulse = copy(s, f.impulse, n * k, sizeof(double));
     f.turn = copy(s, f.turn, (size_t)f.n_turn, sizeof *f.turn);
     JD_TRY(jd_arena_status(s->arena));
-    if (s->options.family_stability) JD_TRY(jd_nsm_judge_family(s, &f));
+    if (s->options.family_stability) JD_TRY(jd_nsm_family_multipliers(s, &f));
     s->found.family[s->found.n_family++] = f;
     return JD_OK;
 }

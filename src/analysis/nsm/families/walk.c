@@ -64,7 +64,7 @@ static bool orbit_at(nsm_walk *w, double h) {
     return jd_nsm_curve_correct(&w->curve, w->between, w->tangent);
 }
 
-// What vanishes where a stretch ends.
+// What vanishes where a range ends.
 typedef enum watched { TURN, IMPULSE, CONTACT } watched;
 typedef struct feature {
     watched what;

@@ -120,7 +120,7 @@ static jd_status judge(jd_nsm *s, monodromy *m, double *growth, bool *stable) {
     return JD_OK;
 }
 
-jd_status jd_nsm_judge_family(jd_nsm *s, jd_nsm_family *f) {
+jd_status jd_nsm_family_multipliers(jd_nsm *s, jd_nsm_family *f) {
     int n = s->modes.n, N = 2 * n, k = f->impacts;
     double *growth = JD_TAKE(s->arena, double, f->n);
     bool *stable = JD_TAKE(s->arena, bool, f->n);

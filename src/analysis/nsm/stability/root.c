@@ -91,7 +91,7 @@ static void combine(const double z[2], const sums *u, nsm_secular *out) {
     gather(out->Fzz, 2, part, B1);
 }
 
-void jd_nsm_secular_at(const nsm_place *p, const double z[2], nsm_secular *out) {
+void jd_nsm_secular_at(const nsm_period *p, const double z[2], nsm_secular *out) {
     const jd_nsm *s = p->s;
     const double one[2] = {1, 0}, beyond[2] = {z[0] - 1, z[1]};
     sums u = {.kappa = 0};
@@ -143,7 +143,7 @@ CLONES static void newton_sums(int n, const double z[2], const double *restrict 
 }
 
 // F and the slope F' + F sum(..) of P.
-static void newton_forms(const nsm_place *p, const double z[2], double F[2], double slope[2]) {
+static void newton_forms(const nsm_period *p, const double z[2], double F[2], double slope[2]) {
     const jd_nsm *s = p->s;
     const double *list[4] = {p->c, p->bs, p->a, p->aos}, one[2] = {1, 0},
                  beyond[2] = {z[0] - 1, z[1]};
@@ -171,7 +171,7 @@ static void newton_forms(const nsm_place *p, const double z[2], double F[2], dou
     gather(slope, 1, F, poles);
 }
 
-bool jd_nsm_secular_root(const nsm_place *p, double z[2]) {
+bool jd_nsm_secular_root(const nsm_period *p, double z[2]) {
     for (int i = 0; i < most_steps; i++) {
         double step[2], slope[2], F[2];
         newton_forms(p, z, F, slope);
@@ -185,7 +185,7 @@ bool jd_nsm_secular_root(const nsm_place *p, double z[2]) {
     return false;
 }
 
-bool jd_nsm_secular_drift(const nsm_place *p, const double z[2], double drift[2]) {
+bool jd_nsm_secular_drift(const nsm_period *p, const double z[2], double drift[2]) {
     nsm_secular f;
     jd_nsm_secular_at(p, z, &f);
     divide(f.FT, f.Fz, drift);

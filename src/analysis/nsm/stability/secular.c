@@ -8,19 +8,19 @@
 
 static inline nsm_model zero(void) { return (nsm_model){0}; }
 
-static nsm_model sine_model(const nsm_place *p, int j) {
+static nsm_model sine_model(const nsm_period *p, int j) {
     double half = p->s->modes.omega[j] / 2, turn = half * p->h;
     return model_real(p->S[j], half * p->C[j], turn * turn / 2 + NSM_ROUNDING);
 }
 
-static nsm_model cosine_model(const nsm_place *p, int j) {
+static nsm_model cosine_model(const nsm_period *p, int j) {
     double half = p->s->modes.omega[j] / 2, turn = half * p->h;
     return model_real(p->C[j], -half * p->S[j], turn * turn / 2 + NSM_ROUNDING);
 }
 
-jd_status jd_nsm_place_create(const jd_nsm *s, jd_arena *arena, nsm_place *out) {
+jd_status jd_nsm_period_create(const jd_nsm *s, jd_arena *arena, nsm_period *out) {
     int room = s->modes.n + 3;
-    *out = (nsm_place){.s = s};
+    *out = (nsm_period){.s = s};
     double **lists[] = {&out->S, &out->C, &out->c, &out->bs, &out->aos, &out->a};
     for (int i = 0; i < 6; i++) *lists[i] = JD_TAKE(arena, double, room);
     JD_TRY(jd_arena_status(arena));
@@ -32,7 +32,7 @@ jd_status jd_nsm_place_create(const jd_nsm *s, jd_arena *arena, nsm_place *out) 
     return JD_OK;
 }
 
-void jd_nsm_place_at(nsm_place *p, double T, double h) {
+void jd_nsm_period_at(nsm_period *p, double T, double h) {
     const jd_nsm *s = p->s;
     p->T = T;
     p->h = h + 1e-15 * T; // angles are rounded: as if T were
@@ -50,7 +50,7 @@ void jd_nsm_place_at(nsm_place *p, double T, double h) {
     }
 }
 
-int jd_nsm_sign_at_one(const nsm_place *p) {
+int jd_nsm_sign_at_one(const nsm_period *p) {
     const jd_nsm *s = p->s;
     double h = p->h;
     nsm_model w = zero(), w1 = w, w2 = w;
@@ -65,7 +65,7 @@ int jd_nsm_sign_at_one(const nsm_place *p) {
 }
 
 // f1 f2 cos^2 of the mode whose c_j is next to -1: its pole there is taken out.
-int jd_nsm_sign_at_minus_one(const nsm_place *p) {
+int jd_nsm_sign_at_minus_one(const nsm_period *p) {
     const jd_nsm *s = p->s;
     int m = 0;
     for (int j = 1; j < s->modes.n; j++)
@@ -89,7 +89,7 @@ typedef struct forms {
     nsm_model F, slope, poles;
 } forms;
 
-static forms forms_at(const nsm_place *p, const double z[2], const double drift[2], bool slopes) {
+static forms forms_at(const nsm_period *p, const double z[2], const double drift[2], bool slopes) {
     const jd_nsm *s = p->s;
     double h = p->h, least = fabs(z[1]) - fabs(drift[1]) * h;
     nsm_model mu = {z[0], z[1], drift[0], drift[1], 0}, A = zero(), B = A, H = A, A1 = A, B1 = A,
@@ -124,7 +124,7 @@ static forms forms_at(const nsm_place *p, const double z[2], const double drift[
     return f;
 }
 
-int jd_nsm_sign_at(const nsm_place *p, double x) {
+int jd_nsm_sign_at(const nsm_period *p, double x) {
     const double z[2] = {x, 0}, rest[2] = {0, 0};
     int above = 0;
     for (int j = 0; j < p->s->modes.n; j++) above += p->c[j] > x; // none crosses x
@@ -134,7 +134,7 @@ int jd_nsm_sign_at(const nsm_place *p, double x) {
 
 double jd_nsm_off_segment(const double z[2]) { return hypot(fmax(0, fabs(z[0]) - 1), z[1]); }
 
-bool jd_nsm_root_stays_off(const nsm_place *p, const double z[2], const double drift[2]) {
+bool jd_nsm_root_stays_off(const nsm_period *p, const double z[2], const double drift[2]) {
     forms f = forms_at(p, z, drift, true);
     nsm_model slope = model_plus(f.slope, 1, model_times(f.F, f.poles, p->h)); // of P, as F is P
     double off = jd_nsm_off_segment(z) - hypot(drift[0], drift[1]) * p->h;

@@ -1,4 +1,4 @@
-// orbit.c -- one orbit that rests on the stop: found, proved alone, proved
+// orbit.c -- one orbit with sustained contact: found, proved the only one nearby, proved
 // admissible.
 //   Newton on H(h, s) z = 0, c'z = 1. With z of length 1 and H z = 0 at p = (h, s), and |H(p + d) -
 //   H(p)| <= |d| = |dh| + steep |ds|: a second null vector within |d| needs, for its part y normal

@@ -1,4 +1,4 @@
-// sample.c -- motion of an orbit that rests on the stop, for starts and pictures.
+// sample.c -- motion of an orbit with sustained contact, for starts and pictures.
 //   From the middle of the flight: q_j = A_j cos(omega_j t) up to h; then, in contact, q_j = B_j
 //   R/omega_j^2 + sum_k Q_jk z_k/sigma_k^2 cos(sigma_k (t - h - s)) up to h + 2 s; the rest mirrors
 //   the first part. Modes of one frequency share q_j in proportion to their part in the stop's

@@ -1,4 +1,4 @@
-// sustained.c -- all orbits that rest on the stop, in a window of frequencies.
+// sustained.c -- all orbits with sustained contact, in a window of frequencies.
 //   They are the (h, s) at which the matrix H of structure/nonsmooth/sustained.h loses rank (flight
 //   2 h, contact 2 s). A rectangle around (h, s) with half sides dh, ds holds none when
 //     |H(h, s) z| > (dh + steep ds) |z|  for all z,     as |dH/dh| <= 1, |dH/ds| <= steep;
@@ -9,7 +9,7 @@
 //   - the mean of u over a period is -c times the mean push, negative: with m u = -1/2 int push
 //     C(t - t'), C > 0 for T < pi/omega_n, h + s >= pi/(2 omega_n); and from release on |u - g| <=
 //     jerk sqrt(2 E) t^3/6, so (h + s) c R <= jerk sqrt(2 E) h^4/24: R is small next to z where the
-//     flight is short. Near h = 0 every period of the held structure would else look like an orbit.
+//     flight is short. Near h = 0 every period of a stuck mode would otherwise pass for an orbit.
 #include "analysis/nsm/sustained/sustained.h"
 
 #include <math.h>
@@ -185,7 +185,7 @@ static int by_omega(const void *x, const void *y) {
     return a->omega > b->omega ? -1 : a->omega < b->omega;
 }
 
-static jd_status judge(sustained_search *u) {
+static jd_status list_orbits(sustained_search *u) {
     jd_nsm *s = u->s;
     s->found.sustained = JD_TAKE(s->arena, jd_nsm_sustained, u->n_lapse);
     JD_TRY(jd_arena_status(s->arena));
@@ -238,13 +238,13 @@ jd_status jd_nsm_find_sustained(jd_nsm *s) {
     sustained_search u = {.s = s, .n = s->modes.n, .n_stuck = s->modes.n - 1};
     s->found.search =
         (jd_nsm_search){.asked = true, .complete = true, .down_to = s->options.omega_low};
-    if (s->modes.n < 2) return JD_OK; // a single mass that rests is held there by nothing
+    if (s->modes.n < 2) return JD_OK; // no force keeps a single mass on the stop
     u.report = s->found.search;
     u.arena = jd_arena_create(s->context);
     if (!u.arena) return JD_OUT_OF_MEMORY;
     jd_status status = prepare(&u);
     if (status == JD_OK && u.window.sum_least < u.window.sum_most) status = search(&u);
-    if (status == JD_OK) status = judge(&u);
+    if (status == JD_OK) status = list_orbits(&u);
     s->found.search = u.report;
     jd_expbasis_free(u.push.basis);
     jd_arena_free(u.arena);

@@ -1,4 +1,4 @@
-// sustained.h -- the search for orbits that rest on the stop, in two parts.
+// sustained.h -- the search for orbits with sustained contact, in two parts.
 #ifndef JD_ANALYSIS_NSM_SUSTAINED_H
 #define JD_ANALYSIS_NSM_SUSTAINED_H
 
