@@ -110,7 +110,7 @@ static jd_status drive_row(jd_problem *p, int i) {
     if (!row) return JD_OUT_OF_MEMORY;
     JD_TRY(d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row) : place_row(p, &d->at, 1, row));
     if (p->system.modal.n > 0 && is_zero(p, row))
-        jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts where no mode moves",
+        jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts at a place that no mode moves",
                p->drives.part[i]->object.name);
     return JD_OK;
 }

@@ -440,7 +440,7 @@ static void what_has_no_nonsmooth_modes_is_refused_by_name(void **state) {
     refused("structure.damping={type: ratio, value: 0.01}", "without damping");
     refused("contacts.end.law.restitution=0.9", "restitution 1");
     refused("contacts.end.law.gap=-1", "positive gap");
-    refused("structure.supports.left=free", "held");
+    refused("structure.supports.left=free", "without rigid-body modes");
     refused("contacts.end.law={type: coulomb, limit: 1}", "a stop");
 }
 
