@@ -9,22 +9,30 @@
 
 static const double two_pi = 6.283185307179586;
 
-static inline void open_chain(const char *file, const char *window, jd_context **c, jd_problem **p,
-                              jd_nsm **s, bool stability) {
+// The nonsmooth modes of a chain, with the context and the problem they belong to.
+typedef struct chain {
+    jd_context *c;
+    jd_problem *p;
+    jd_nsm *s;
+} chain;
+
+static inline chain open_chain(const char *file, const char *window, bool stability) {
+    chain o;
     jd_nsm_options options;
     char path[512];
     snprintf(path, sizeof path, "%s/gallery/impact-chain/%s", JD_SOURCE_DIR, file);
-    *c = jd_context_create(NULL);
-    assert_int_equal(jd_model_read(*c, path, window ? 1 : 0, &window, p), JD_OK);
-    assert_int_equal(jd_nsm_options_of(*p, &options), JD_OK);
+    o.c = jd_context_create(NULL);
+    assert_int_equal(jd_model_read(o.c, path, window ? 1 : 0, &window, &o.p), JD_OK);
+    assert_int_equal(jd_nsm_options_of(o.p, &options), JD_OK);
     options.stability = stability;
-    assert_int_equal(jd_nsm_create(*c, *p, &options, s), JD_OK);
+    assert_int_equal(jd_nsm_create(o.c, o.p, &options, &o.s), JD_OK);
+    return o;
 }
 
-static inline void close_chain(jd_context *c, jd_problem *p, jd_nsm *s) {
-    jd_nsm_free(s);
-    jd_problem_free(p);
-    jd_context_free(c);
+static inline void close_chain(chain o) {
+    jd_nsm_free(o.s);
+    jd_problem_free(o.p);
+    jd_context_free(o.c);
 }
 
 // How far the exact engine is, after the period T, from where it started, relative: `state` of five

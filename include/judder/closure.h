@@ -2,7 +2,7 @@
 //   y' - L+(y) lambda' = r(t, y) + Linf(y) lambda - sigma L+(y) (lambda - kappa)
 //   kappa' = sigma (lambda - kappa)                                    [szalai, closure, 37]
 //   lambda = lambda+(y) where h(y) > 0, lambda-(y) where h(y) < 0; on h = 0 it is a state of its
-//   own and h' = 0 tells how it moves. L+ = 0 leaves Filippov's convention. A model from C is a
+//   own and h' = 0 determines it. L+ = 0 gives Filippov's convention. A model from C is a
 //   body:
 //       jd_problem_add_closure(problem, "", &model)
 //   whose switch is the contact `surface` and whose points are y1, y2, ... kappa, lambda.
@@ -19,7 +19,7 @@ extern "C" {
 typedef struct jd_closure_model {
     int n;        // numbers in y
     void *user;   // given to every call
-    double sigma; // [1/s] >= 0; 0: kappa stays out of it
+    double sigma; // [1/s] >= 0; 0: there is no kappa
     void (*r)(void *user, double t, const double *y, double *out);
     void (*linf)(void *user, const double *y, double *out);
     void (*lplus)(void *user, const double *y, double *out); // NULL: zero (Filippov)
@@ -39,7 +39,7 @@ jd_status jd_problem_add_closure(jd_problem *problem, const char *name,
 // Its type, for jd_problem_add_body; the definition is a jd_closure_model.
 extern const jd_type jd_closure_type;
 
-// What the motion on the surface does near the critical manifold dh.(r + Linf lambda) = 0:
+// Type of the motion on the surface near the critical manifold dh.(r + Linf lambda) = 0:
 //   a = dh.Linf, e = dh.L+:  a/e < 0 saddle;  e/a < 1/(4 sigma) node;  else focus.  [Prop. 3,
 //   corrected]
 typedef enum jd_critical { JD_CRITICAL_NODE, JD_CRITICAL_FOCUS, JD_CRITICAL_SADDLE } jd_critical;
@@ -55,7 +55,7 @@ typedef struct jd_steady {
     double eigen[64][2]; // eigenvalues (re, im) of the motion near it, by falling magnitude
     double growth;       // largest real part
     double omega;        // imaginary part that goes with it
-    bool here;           // it lies on the side asked for; else nothing moves there
+    bool here;           // it lies on the side asked for; else it is not a motion of the model
     double contact[3];   // displacement, velocity and force of the contact
 } jd_steady;
 

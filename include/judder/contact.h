@@ -1,4 +1,5 @@
-// contact.h -- what touches: a law between a place on a structure and ground, belt or place.
+// contact.h -- contacts: a law between a place on a structure and the ground, a belt or another
+// place.
 //   v = velocity of the structure's point minus that of its counterpart; the force is the one on
 //   the structure, so friction has the sign of -v (docs/guide/signs.md).
 #ifndef JUDDER_CONTACT_H
@@ -43,8 +44,8 @@ typedef struct jd_profile {
     jd_reals factor; // as many: the limit there is `limit` times this, >= 0
 } jd_profile;
 
-// What is done where several friction forces fit one history (a steep fall of the friction over the
-// speed, infinitely many modes).
+// What happens where the equations have several solutions for the friction force (friction that
+// falls steeply with the speed, infinitely many modes).
 typedef enum jd_ambiguity {
     JD_AMBIGUITY_REFUSE,    // the run stops with JD_STOP_NOT_UNIQUE
     JD_AMBIGUITY_HYSTERESIS // the present branch is kept until it ends
@@ -52,7 +53,8 @@ typedef enum jd_ambiguity {
 
 // ---- Laws: a definition with defaults, and a function that makes it the `law` of a contact; the
 // definition must live until the contact is added, where it is copied. Along a span all forces are
-// per length. Required numbers are NaN in the defaults, and missed by name when they are left so.
+// per length. Required numbers are NaN in the defaults; one that is still NaN is reported by its
+// path.
 
 // Law `coulomb`: dry friction with one limit, or two.
 typedef struct jd_coulomb_def {
@@ -135,7 +137,7 @@ jd_object jd_soil_law(const jd_soil_def *def);
 
 // ---- Contacts
 
-// What becomes of a span when the structure moves.
+// Whether a span moves with the structure.
 typedef enum jd_footprint {
     JD_FOOTPRINT_FIXED, // the material that touches stays as it was at the start
     JD_FOOTPRINT_MOVING // the structure moves through it, as a pile through soil

@@ -1,4 +1,4 @@
-// context.h -- what every call carries: last error, log and progress hooks, allocator, stop flag.
+// context.h -- the context of every call: last error, log and progress hooks, allocator, stop flag.
 //   One context per thread of work. The library has no globals, prints nothing and never exits.
 #ifndef JUDDER_CONTEXT_H
 #define JUDDER_CONTEXT_H
@@ -16,7 +16,7 @@ extern "C" {
 // Last error, hooks and allocator of one thread of work.
 typedef struct jd_context jd_context;
 
-// How much a log line matters.
+// Importance of a log line.
 typedef enum jd_log_level { JD_LOG_NOTE, JD_LOG_WARNING } jd_log_level;
 
 // What went wrong last. Strings live until the next failure or the context's end; never NULL.
@@ -24,7 +24,7 @@ typedef struct jd_error {
     jd_status status;
     const char *message; // one sentence: what is wrong, with the offending text quoted
     const char *where;   // "file:line:column" or a problem path; "" where there is no place
-    const char *hint;    // what to do about it; "" where nothing helps
+    const char *hint;    // what to do next; "" where no advice is known
 } jd_error;
 
 // What the caller gives to a context; all of it may be left out.
@@ -32,7 +32,7 @@ typedef struct jd_context_def {
     // Memory: NULL for malloc/free. `allocate` returns NULL when there is none (tests inject that).
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *block);
-    // One finished sentence, no newline. NULL: nobody listens.
+    // One complete sentence without a newline. NULL: log lines are dropped.
     void (*log)(void *user, jd_log_level level, const char *text);
     // fraction in [0, 1] of the work named `what`; called at most a few hundred times, by the
     // thread that called the library. Other threads ask jd_context_progress.

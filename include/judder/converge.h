@@ -1,4 +1,4 @@
-// converge.h -- how a number of a run settles as one number of the model grows: nodes, modes.
+// converge.h -- how a result of a run converges as one number of the model grows: nodes, modes.
 #ifndef JUDDER_CONVERGE_H
 #define JUDDER_CONVERGE_H
 
@@ -11,8 +11,8 @@ extern "C" {
 // One convergence study: which number takes which values, and what is measured.
 typedef struct jd_converge_def {
     const char *parameter; // problem path: "simulate.nodes"; required
-    int n;                 // values, >= 2; required. A run each
-    const double *value;   // ascending; the last is what the others are measured by; required
+    int n;                 // number of values, >= 2; required. Each costs a run
+    const double *value;   // ascending; results are compared with that of the last one; required
     // "pile.tip.norm", ".final", ".max" or ".min": of the displacement of a point; norm is
     // sqrt(integral of u^2 dt) over the run [m s^1/2]
     const char *measure;
@@ -22,7 +22,7 @@ typedef struct jd_converge_def {
 typedef struct jd_converge_point {
     double value, measure;
     double ratio;   // measure over the last one
-    double order;   // observed between this value and the one before; NaN where there is none
+    double order;   // order of convergence between the value before and this one; NaN: not known
     long events;    // of the run
     double seconds; // processor time
 } jd_converge_point;

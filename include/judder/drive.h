@@ -1,4 +1,4 @@
-// drive.h -- what pushes: forces at a place, or motion of the ground.
+// drive.h -- drives: forces at a place, or motion of the supports.
 #ifndef JUDDER_DRIVE_H
 #define JUDDER_DRIVE_H
 
@@ -14,12 +14,12 @@ typedef struct jd_problem jd_problem;
 // What the amplitude of a drive is.
 typedef enum jd_drive_of {
     JD_DRIVE_FORCE, // force on the place [N]
-    JD_DRIVE_BASE   // acceleration of the supports, seen from them: -a(t) on every mass [m/s^2]
+    JD_DRIVE_BASE   // acceleration a(t) of the supports [m/s^2]; displacements are relative to them
 } jd_drive_of;
 
 // ---- Drives: a definition with defaults, a function that gives these, and one that adds the drive
-// to a problem, by copy; names are new and have no dot. Required numbers are NaN in the defaults,
-// and missed by name when they are left so.
+// to a problem, by copy; names are new and have no dot. Required numbers are NaN in the defaults;
+// one that is still NaN is reported by its path.
 
 // Drive `harmonic`: amplitude sin(omega t + phase).
 typedef struct jd_harmonic_def {

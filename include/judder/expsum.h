@@ -19,9 +19,9 @@
 extern "C" {
 #endif
 
-// Poles of one kind of phase, with what searches need.
+// Poles of one kind of phase, with the coefficients that searches need.
 typedef struct jd_expbasis jd_expbasis;
-// Weights over a basis: one function that is watched.
+// A watch: weights over a basis, which give one function f(t).
 typedef struct jd_watch jd_watch;
 
 enum {
@@ -98,10 +98,10 @@ jd_status jd_watch_derivative(jd_expbasis *basis, const jd_watch *watch, jd_watc
 // taylor[m] = f^(m)/m! of the exponential part at the time of the given amplitudes.
 void jd_watch_taylor(const jd_watch *watch, const double *re, const double *im,
                      double taylor[JD_TAYLOR]);
-// f alone: the cheap one, for sampling.
+// f alone, without derivatives: cheaper, for sampling.
 double jd_watch_value(const jd_watch *watch, const double *re, const double *im);
 
-// One watched band: lower < f < upper.
+// A guard: the event is the first time at which lower < f < upper does not hold.
 typedef struct jd_guard {
     const jd_watch *watch;
     double lower, upper; // -INFINITY or INFINITY where there is no limit
@@ -128,7 +128,7 @@ typedef enum jd_search_outcome {
 
 // Limits of a search; tests also weaken its bounds.
 typedef struct jd_search_options {
-    int max_evaluations; // times looked at before giving up
+    int max_evaluations; // after which the search stops with JD_SEARCH_BUDGET
     int split;           // -1: chosen; else the last group of poles kept in the Taylor part
     double bound_factor; // 1; anything smaller is unsound (tests prove that they would notice)
     double rounding;     // 1; factor on the allowance for rounding

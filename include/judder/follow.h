@@ -1,7 +1,7 @@
 // follow.h -- periodic orbits along one number of the problem: a branch, its stability and its
 // special points.
-//   P(s, lambda) - s = 0 is followed by pseudo-arclength, through folds and through changes of the
-//   sequence of phases (where P is continuous but has a corner).
+//   P(s, lambda) - s = 0 is followed by pseudo-arclength continuation, through folds and through
+//   sequence changes (where the phase sequence changes: P is continuous but has a corner).
 #ifndef JUDDER_FOLLOW_H
 #define JUDDER_FOLLOW_H
 
@@ -27,17 +27,17 @@ typedef struct jd_follow_options {
     double step;           // longest step, as a share of |to - from|; 0 (default): as the section
                            // says. Points, and the cost with them, grow as it falls
     double tolerance;      // of |P(s) - s|/|s|, > 0; default 1e-12
-    double locate;         // special points: to this share of |to - from|; default 1e-11
+    double locate;         // accuracy of special points, as a share of |to - from|; default 1e-11
     bool special;          // special points are located; default true. Costs some orbits for each
-    int step_orbits;       // spent on the changes of one step at most, 0 (default): 1000; more: the
-                           // branch ends with `too-many-changes`
-    jd_curve_kind curve;   // the first such point on the branch is followed in two parameters, ...
-    const char *second;    // ... of which this is the other; NULL (default): as the section says
+    int step_orbits;     // most orbits computed for the sequence changes of one step, 0 (default):
+                         // 1000; if more were needed the branch ends with `too-many-changes`
+    jd_curve_kind curve; // the first such point on the branch is followed in two parameters, ...
+    const char *second;  // ... of which this is the other; NULL (default): as the section says
     double second_from, second_to; // its values at both ends of the curve
     jd_followed of;                // orbits (default): as the section says
     int flip;               // at this flip go on along the branch of doubled period, which then is
                             // the branch; 0 (default): as the section says
-    jd_orbit_options orbit; // how the first orbit is sought; default: jd_default_orbit_options
+    jd_orbit_options orbit; // how the first orbit is searched; default: jd_default_orbit_options
 } jd_follow_options;
 
 // All as the section `follow` of the problem says; special points are located.
@@ -46,15 +46,15 @@ jd_follow_options jd_default_follow_options(void);
 // One orbit of a branch.
 typedef struct jd_branch_point {
     double parameter;
-    double amplitude;        // the measure
-    double period;           // [s]
-    bool stable;             // all multipliers inside the unit circle by more than their error
-    bool undecided;          // the largest is on it to that error: neither stable nor unstable
-    int n_unstable;          // how many were computed outside
+    double amplitude; // the measure
+    double period;    // [s]
+    bool stable;      // all multipliers inside the unit circle by more than their error
+    bool undecided;   // the largest lies on it within that error: neither stable nor unstable
+    int n_unstable;   // number of multipliers outside the unit circle
     double multiplier_error; // of those of half the largest size and more, by the engine's
                              // tolerance (estimated); 0: it has none, INFINITY: not known
     double multiplier[2];    // the largest: re, im
-    int phases;              // index of its phase string
+    int phases;              // index of its phase sequence
     int n_event;             // events in one period; bounces that chatter sums up are one
     double residual;         // |P(s) - s|/|s|
     bool certified;          // proved: no stop is penetrated, no limit exceeded between its events
@@ -70,18 +70,18 @@ typedef struct jd_curve_point {
 
 // What a special point is: X(symbol, name, text).
 #define JD_SPECIAL_LIST(X)                                                                         \
-    X(JD_SPECIAL_FOLD, "fold", "the parameter turns")                                              \
-    X(JD_SPECIAL_FLIP, "flip", "a multiplier passes -1: the period doubles")                       \
+    X(JD_SPECIAL_FOLD, "fold", "the parameter turns back")                                         \
+    X(JD_SPECIAL_FLIP, "flip", "a Floquet multiplier passes -1: the period doubles")               \
     X(JD_SPECIAL_NEIMARK_SACKER, "neimark-sacker", "a complex pair leaves the unit circle")        \
-    X(JD_SPECIAL_BRANCH, "branch-point", "a multiplier passes 1 without a fold")                   \
+    X(JD_SPECIAL_BRANCH, "branch-point", "a Floquet multiplier passes 1 without a fold")           \
     X(JD_SPECIAL_GRAZING, "grazing", "an impact appears or vanishes at zero speed")                \
-    X(JD_SPECIAL_STICK_APPEARS, "stick-appears", "a stop of zero length appears")                  \
-    X(JD_SPECIAL_STICK_VANISHES, "stick-vanishes", "a stop shrinks to nothing")                    \
-    X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a slip of zero length appears")                    \
-    X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a slip shrinks to nothing")                      \
-    X(JD_SPECIAL_PHASES, "phases", "the sequence of phases changes")                               \
-    X(JD_SPECIAL_HOPF, "hopf", "a steady slip begins or ceases to oscillate")                      \
-    X(JD_SPECIAL_CHATTER, "chatter", "bounces begin or cease to come to rest")                     \
+    X(JD_SPECIAL_STICK_APPEARS, "stick-appears", "a stuck phase of zero length appears")           \
+    X(JD_SPECIAL_STICK_VANISHES, "stick-vanishes", "a stuck phase shrinks to zero length")         \
+    X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a sliding phase of zero length appears")           \
+    X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a sliding phase shrinks to zero length")         \
+    X(JD_SPECIAL_PHASES, "phases", "the phase sequence changes")                                   \
+    X(JD_SPECIAL_HOPF, "hopf", "an oscillation about the steady slip begins or ends")              \
+    X(JD_SPECIAL_CHATTER, "chatter", "chatter appears or vanishes: impacts accumulate")            \
     X(JD_SPECIAL_UNPROVED, "unproved", "rounding leaves open what happens: no points for a while")
 
 // The kinds of that list.
@@ -98,8 +98,8 @@ typedef struct jd_special {
     double parameter, amplitude, period;
     double error; // of the parameter: an estimate, no bound; NAN: none (strings, steady slips);
                   // half the length of a stretch that is unproved
-    int before, after; // indices of phase strings; equal where they do not change
-    bool turns;        // the parameter turns here: folds, and corners that fold
+    int before, after; // indices of phase sequences; equal where it does not change
+    bool turns;        // the parameter turns back here: folds, and sequence changes that are folds
     bool stable_before, stable_after;
     bool undecided_before, undecided_after; // neither stable nor unstable
     double multiplier[2];                   // the one on the unit circle; 0, 0 where there is none
@@ -109,21 +109,20 @@ typedef struct jd_special {
 // Why a branch ends: X(symbol, name, text).
 #define JD_END_LIST(X)                                                                             \
     X(JD_END_TO, "to", "the end of the window was reached")                                        \
-    X(JD_END_BACK, "back", "the branch left the window on the far side of its beginning")          \
+    X(JD_END_BACK, "back", "the branch left the window at the end where it began")                 \
     X(JD_END_SIDE, "side", "the curve left the window of the first parameter")                     \
     X(JD_END_NO_POINT, "no-point", "there is no such point on the branch")                         \
-    X(JD_END_BOUND, "bound", "the parameter reached a bound of its range")                         \
+    X(JD_END_BOUND, "bound", "the parameter reached the smallest or largest value allowed")        \
     X(JD_END_GRAZING, "grazing", "an impact grazes, and no orbit was found beyond it")             \
-    X(JD_END_LOST, "lost", "no orbit was found further on")                                        \
-    X(JD_END_CHANGES, "too-many-changes",                                                          \
-      "the sequence of phases changes too often to be followed")                                   \
+    X(JD_END_LOST, "lost", "no orbit was found beyond this point")                                 \
+    X(JD_END_CHANGES, "too-many-changes", "the phase sequence changes too often to be followed")   \
     X(JD_END_UNBOUNDED, "unbounded", "the orbit grows without bound")                              \
-    X(JD_END_FAMILY, "family", "the orbits form a family: a multiplier stays at 1")                \
+    X(JD_END_FAMILY, "family", "the orbits form a family: a Floquet multiplier stays at 1")        \
     X(JD_END_CLOSED, "closed", "the branch came back to its beginning")                            \
     X(JD_END_RETRACED, "retraced", "the branch would run back along itself")                       \
     X(JD_END_ROUNDING, "rounding", "the orbit amplifies rounding too much to be followed")         \
     X(JD_END_POINTS, "points", "the number of points allowed was reached")                         \
-    X(JD_END_STOPPED, "interrupted", "stopped from outside")                                       \
+    X(JD_END_STOPPED, "interrupted", "stopped by Ctrl-C, or by the calling program")               \
     X(JD_END_NO_ORBIT, "no-orbit", "there is no orbit to begin with")
 
 // The ends of that list.
@@ -143,7 +142,6 @@ const char *jd_end_name(jd_end_kind kind);
 // Why the branch ends, in a sentence without a full stop.
 const char *jd_end_text(jd_end_kind kind);
 
-// A branch as people read it.
 // Another branch, to be shown with one.
 typedef struct jd_beside {
     const char *name;
@@ -157,13 +155,13 @@ typedef struct jd_follow_view {
     double from, to;
     int n_point;
     const jd_branch_point *point;
-    int n_uncertified;   // of orbits that were computed, but are not proved
+    int n_uncertified;   // number of points that are not certified
     int n;               // numbers in a state
     const double *state; // n_point x n: each orbit at its t = 0
     int n_special;
     const jd_special *special;
     int n_phases;
-    const char *const *phases; // phase strings, see docs/theory/continuation.md
+    const char *const *phases; // phase sequences, see docs/theory/continuation.md
     jd_curve_kind curve;       // of special points in two parameters ...
     const char *second;        // ... this is the other
     double second_from, second_to;
@@ -171,7 +169,7 @@ typedef struct jd_follow_view {
     const jd_curve_point *curve_point;
     jd_end_kind end; // of the curve where there is one, else of the branch
     double end_parameter;
-    const char *why; // more words where there are any, else ""
+    const char *why; // the reason in more detail, or ""
     long orbits;     // converged orbits, those of the search for special points included
     long rounds;     // periods computed, and of these with derivatives
     long derivatives;
@@ -179,8 +177,8 @@ typedef struct jd_follow_view {
     const jd_beside *beside;
 } jd_follow_view;
 
-// Follows the orbit found at `from` towards `to`. The call succeeds when the attempt could be
-// made: `end` tells how it went. The problem is left with the parameter at its last value.
+// Follows the orbit found at `from` towards `to`. JD_OK says that the attempt could be made; `end`
+// says why the branch ends. The problem is left with the parameter at its last value.
 jd_status jd_follow_create(jd_context *context, jd_problem *problem,
                            const jd_follow_options *options, jd_follow **out);
 // NULL is allowed.

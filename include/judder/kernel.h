@@ -1,7 +1,7 @@
-// kernel.h -- memory kernels: what contact points feel of the rest of their structure.
+// kernel.h -- memory kernels: the step response of a structure at its contacts.
 //   y'(t) = free(t) + gamma F(t) + int_0^t G'(tau) F(t - tau) dtau        velocity form
 //   y'(t) = A y + L_infinity F + int dL1(tau) F'(t - tau) + g(t)          reduced equation
-//   docs/theory/memory.md says what each is, and how it is computed.
+//   Defined, with how they are computed, in docs/theory/memory.md.
 #ifndef JUDDER_KERNEL_H
 #define JUDDER_KERNEL_H
 
@@ -14,20 +14,21 @@ extern "C" {
 // Memory kernels of the contacts of a problem.
 typedef struct jd_kernel jd_kernel;
 
-// How G begins at 0, G ~ start tau^exponent, and with it contact forces when a contact sticks.
+// How G begins at 0, G ~ start tau^exponent; this decides how contact forces begin when a contact
+// becomes stuck.
 typedef enum jd_kernel_start {
     JD_KERNEL_SMOOTH, // exponent 1: finitely many modes; the contact force jumps
     JD_KERNEL_JUMP,   // exponent 0: string, rod; the force is continuous, with a kink
     JD_KERNEL_ROOT    // exponent 1/2: beam; the force is continuous, with a square root
 } jd_kernel_start;
 
-// Without the N lowest modes, which are variables of their own; arrays over tau.
+// Kernels without the N lowest modes, which are then variables of the model; arrays over tau.
 typedef struct jd_kernel_resolved {
     int modes;              // N
     double L_infinity;      // [m/(s^2 N)]
     double sigma;           // frequency of the first mode left out [rad/s]; 0: none is
-    const double *memory;   // L1 of what is left
-    const double *fading;   // gamma e^(-sigma tau) instead of it
+    const double *memory;   // L1 of the modes above N
+    const double *fading;   // its approximation gamma e^(-sigma tau)
     const double *velocity; // G of the N modes alone
 } jd_kernel_resolved;
 
@@ -62,8 +63,9 @@ jd_status jd_kernel_create(jd_context *context, const jd_problem *problem, jd_ke
 void jd_kernel_free(jd_kernel *kernel);
 // The numbers; they belong to the kernels and live as long.
 const jd_kernel_view *jd_kernel_look(const jd_kernel *kernel);
-const char *jd_kernel_start_name(jd_kernel_start start);  // "smooth", "jump", "square-root"
-const char *jd_kernel_start_means(jd_kernel_start start); // for the contact force, in a sentence
+const char *jd_kernel_start_name(jd_kernel_start start); // "smooth", "jump", "square-root"
+const char *
+jd_kernel_start_means(jd_kernel_start start); // what it means for the contact force, in a sentence
 
 #ifdef __cplusplus
 }

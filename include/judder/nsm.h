@@ -1,8 +1,9 @@
-// nsm.h -- nonsmooth modes: families of periodic orbits of a structure without losses that knocks
-// against one elastic stop, once per period.
-//   With a_j the share of mode j in the stop's point (sum a_j = 1), b_j = a_j/omega_j, every orbit
-//   of period T is closed form; families start at the linear grazing orbits T = k T_j and exist for
-//   shorter T down to where they graze again or their energy grows without bound.
+// nsm.h -- nonsmooth modes: families of periodic orbits of a structure without losses that hits
+// one elastic stop, once per period.
+//   With a_j the share of mode j in the motion of the stop's point (sum a_j = 1) and
+//   b_j = a_j/omega_j, every orbit of period T has a closed form; families start at the linear
+//   grazing orbits T = k T_j and exist for shorter T down to where they graze again or their energy
+//   grows without bound.
 #ifndef JUDDER_NSM_H
 #define JUDDER_NSM_H
 
@@ -30,27 +31,27 @@ typedef enum jd_nsm_change {
     JD_NSM_END
 } jd_nsm_change;
 
-// A stretch of a branch with one stability.
+// An interval of a branch on which all orbits are stable, or all are unstable.
 typedef struct jd_nsm_interval {
     double from, to; // angular frequency [rad/s], from < to
     bool stable;
     jd_nsm_change starts_with, ends_with;
-    bool proved; // but for `resolution` at its ends; false: also inside it are stretches, none
-                 // wider than `resolution`, that could not be proved
-    double resolution; // widest stretch without proof [rad/s]
+    bool proved; // everywhere but within `resolution` of its ends; false: inside it, too, there are
+                 // intervals without proof, none wider than `resolution`
+    double resolution; // width of the widest interval without proof [rad/s]
 } jd_nsm_interval;
 
 // A family of orbits with one impact per period.
 typedef struct jd_nsm_branch {
-    int mode, divisor;             // starts at omega_mode/divisor; mode counts from 1
-    int resonant;                  // other modes with a subharmonic just there; the start is then a
-                                   // motion of all of them
+    int mode, divisor; // starts at omega_mode/divisor; mode counts from 1
+    int resonant;      // number of other modes with a subharmonic at the same frequency;
+                       // the branch then starts with a motion of all of them
     double omega_start, omega_end; // [rad/s]
     jd_nsm_end end;
     double energy_start, energy_end; // [J]; energy_end is INFINITY when unbounded
     double graze_time;               // [s] after the impact, JD_NSM_GRAZE
-    bool certified;                  // proved free of a second contact all along
-    int n_interval;                  // 0: stability was not asked for
+    bool certified;                  // proved: no second contact anywhere on the branch
+    int n_interval;                  // 0: stability was not computed
     const jd_nsm_interval *interval;
 } jd_nsm_branch;
 
@@ -65,13 +66,14 @@ typedef enum jd_nsm_kind {
 // How a family ends.
 typedef enum jd_nsm_stop {
     JD_NSM_STOP_GRAZE,     // touches the stop once more
-    JD_NSM_STOP_FADES,     // an impact loses its impulse: an orbit with fewer impacts that grazes
-    JD_NSM_STOP_LINEAR,    // all of them do: a linear mode that grazes
-    JD_NSM_STOP_MERGE,     // impacts fall together
+    JD_NSM_STOP_FADES,     // the impulse of one impact falls to 0: an orbit with fewer impacts that
+                           // grazes
+    JD_NSM_STOP_LINEAR,    // the impulses of all impacts fall to 0: a linear mode that grazes
+    JD_NSM_STOP_MERGE,     // two impacts come together in time
     JD_NSM_STOP_HALVED,    // the impacts become evenly spaced: an orbit of a shorter period
-    JD_NSM_STOP_UNBOUNDED, // energy
-    JD_NSM_STOP_CLOSED,    // back at its start
-    JD_NSM_STOP_BUDGET     // given up
+    JD_NSM_STOP_UNBOUNDED, // the energy grows without bound
+    JD_NSM_STOP_CLOSED,    // the family is a closed curve: it came back to its start
+    JD_NSM_STOP_BUDGET     // the work allowed was used up
 } jd_nsm_stop;
 
 // Where omega turns back along a family.
@@ -89,8 +91,9 @@ typedef struct jd_nsm_family {
     int n;       // orbits along it
     const double *omega, *energy; // n
     const double *time, *impulse; // n x impacts: after the first [s]; half the jump [m/s]
-    const double *growth;         // n: greatest |multiplier| of each orbit; NULL: not judged
-    const bool *stable; // n: no multiplier is off the unit circle, to rounding (see theory)
+    const double *growth; // n: largest |Floquet multiplier| of each orbit; NULL: not computed
+    const bool *stable;   // n: all multipliers lie on the unit circle, to rounding
+                          // (docs/theory/nonsmooth-modes.md)
     int n_turn;
     const jd_nsm_turn *turn;
     double omega_end; // [rad/s] of the last orbit; JD_NSM_STOP_UNBOUNDED: where the energy has no
@@ -100,14 +103,14 @@ typedef struct jd_nsm_family {
     bool certified;    // every orbit listed is proved free of other contacts
 } jd_nsm_family;
 
-// How branches and families hang together. A piece of one between two nodes is an edge.
+// What happens at a node of the graph of branches and families (jd_nsm_graph).
 typedef enum jd_nsm_meeting {
     JD_NSM_AT_LINEAR,   // a linear mode that just touches the stop
     JD_NSM_AT_GRAZE,    // an orbit that touches it once more
     JD_NSM_AT_FOLD,     // energy (one impact) or omega (more impacts) turns back
     JD_NSM_AT_MIDDLE,   // equal impulses: a bridge crosses its pair
     JD_NSM_AT_FLIP,     // a pair becomes one impact of half its period
-    JD_NSM_AT_LOOSE_END // where following was given up
+    JD_NSM_AT_LOOSE_END // where the work allowed was used up
 } jd_nsm_meeting;
 
 // Where branches and families meet.
@@ -122,60 +125,62 @@ typedef struct jd_nsm_edge {
     int from, to;       // nodes; to is -1 where the energy grows without bound
 } jd_nsm_edge;
 
-// How all of them hang together.
+// How branches and families are connected: the part of one between two nodes is an edge.
 typedef struct jd_nsm_graph {
     int n_node, n_edge;
     const jd_nsm_node *node;
     const jd_nsm_edge *edge;
 } jd_nsm_graph;
 
-// An orbit that rests on the stop for a while in each period: it lands without speed and without
-// acceleration, the structure behind it pushes, and it leaves when that push is gone. Such orbits
-// are isolated, one does not lead to the next. Flight and contact are both even in time about their
-// middles.
+// An orbit with sustained contact: in each period the point stays on the stop for some time. It
+// reaches the stop with speed 0 and acceleration 0, the structure presses it on, and it leaves when
+// the contact force has fallen to 0. Such orbits are isolated: they form no families. Flight and
+// contact are both even in time about their middles.
 typedef struct jd_nsm_sustained {
     double omega, energy;   // [rad/s], [J]
     double flight, contact; // duration of each [s]
     double force;           // of the stop in the middle of the contact [N]
-    bool certified;         // proved: away from the stop in flight, pushed all through the contact
+    bool certified; // proved: away from the stop in flight, contact force < 0 all through the
+                    // contact
 } jd_nsm_sustained;
 
-// How far the search for them went.
+// What the search for orbits with sustained contact has covered.
 typedef struct jd_nsm_search {
     bool asked;
     bool complete;   // proved, up to rounding: there are no others in the window
-    bool given_up;   // too much work: searched only down to `down_to`
+    bool given_up;   // the work allowed was used up: searched only down to `down_to`
     double down_to;  // [rad/s] searched from above down to here
-    long long looks; // rectangles of (flight, contact) looked at
-    int solutions;   // of the equations, with those that go through the stop or would be pulled
-    int undecided;   // rectangles too small to go on that may hold another
+    long long looks; // rectangles of (flight, contact) examined
+    int solutions;   // of the equations, including those that pass through the stop or need a stop
+                     // that pulls
+    int undecided;   // rectangles too small to be divided further that may hold another orbit
 } jd_nsm_search;
 
 // What is sought; jd_nsm_options_of fills it from the section `nsm`, whose defaults are given here.
 typedef struct jd_nsm_options {
     double omega_low, omega_high; // branches that start in this window [rad/s], which may begin
                                   // below the lowest mode; omega_low 0: at the lowest mode
-    bool stability;               // is judged; default: up to 100 modes
-    bool thorough; // stability is proved down to 1e-9 of each branch, whatever it costs; false:
-                   // wider stretches stay without proof after some work, see `resolution`
+    bool stability;               // is computed; default: up to 100 modes
+    bool thorough; // stability is proved down to 1e-9 of each branch, without a limit of work;
+                   // false: after some work wider intervals stay without proof, see `resolution`
     bool family_stability; // of each orbit of the families: 8 n^3 operations and more for n modes
-    int impacts;    // families of up to so many impacts per period, >= 1; default 1. Each one more
+    int impacts;    // most impacts per period of the families, >= 1; default 1. Each further impact
                     // costs much more
-    bool phantoms;  // what the equations give through the stop is listed; default false
-    bool sustained; // orbits that rest on the stop, of a frequency in the window; default false. A
-                    // search of its own
+    bool phantoms;  // solutions that pass through the stop are listed, too; default false
+    bool sustained; // orbits with sustained contact, of a frequency in the window; default false.
+                    // Costs a separate search
 } jd_nsm_options;
 
-// Frequencies at which the equations of one impact have a solution that goes through the stop
-// between its impacts: from the grazing end of a branch, or from the pole where there is no branch,
-// up to where its energy grows without bound.
+// A phantom: frequencies at which the equations of one impact have a solution that passes through
+// the stop between its impacts, so no orbit: from the grazing end of a branch, or from the pole
+// where there is no branch, up to where its energy grows without bound.
 typedef struct jd_nsm_phantom {
     int mode, divisor;
     double from, to; // [rad/s]
 } jd_nsm_phantom;
 
-// Options from the `nsm` section of a problem that has been built. Stability is judged by default
-// up to 100 modes, thoroughly up to 40: with many it takes longer than all else.
+// Options from the `nsm` section of a problem that has been built. Stability is computed by
+// default up to 100 modes, thoroughly up to 40: with more it would take most of the time.
 jd_status jd_nsm_options_of(const jd_problem *problem, jd_nsm_options *out);
 
 // All families in the window of the options. JD_NOT_SUPPORTED unless the problem has one elastic
@@ -188,7 +193,7 @@ void jd_nsm_free(jd_nsm *nsm);
 int jd_nsm_poles(const jd_nsm *nsm);    // linear grazing orbits in the window
 int jd_nsm_branches(const jd_nsm *nsm); // those that a branch starts from
 const jd_nsm_branch *jd_nsm_branch_at(const jd_nsm *nsm, int i); // by falling omega_start
-// How stability changes, in one word.
+// Name of a change of stability: "fold".
 const char *jd_nsm_change_name(jd_nsm_change change);
 // Families with more than one impact, by branch; none when the options ask for one impact.
 int jd_nsm_families(const jd_nsm *nsm);
@@ -197,7 +202,7 @@ const jd_nsm_family *jd_nsm_family_at(const jd_nsm *nsm, int i);
 int jd_nsm_phantoms(const jd_nsm *nsm); // 0 unless the options ask for them
 // Number i of them; it belongs to the result.
 const jd_nsm_phantom *jd_nsm_phantom_at(const jd_nsm *nsm, int i);
-// Orbits that rest on the stop; 0 unless the options ask for them.
+// Orbits with sustained contact; 0 unless the options ask for them.
 int jd_nsm_sustained_count(const jd_nsm *nsm);
 // Number i of them, by falling omega; it belongs to the result.
 const jd_nsm_sustained *jd_nsm_sustained_at(const jd_nsm *nsm, int i);
@@ -205,28 +210,28 @@ const jd_nsm_sustained *jd_nsm_sustained_at(const jd_nsm *nsm, int i);
 jd_nsm_search jd_nsm_search_of(const jd_nsm *nsm);
 // How branches and families meet at their ends.
 const jd_nsm_graph *jd_nsm_graph_of(const jd_nsm *nsm);
-// What a meeting is, in one word.
+// Name of a kind of node: "graze".
 const char *jd_nsm_meeting_name(jd_nsm_meeting kind);
-// What a family is, in one word.
+// Name of a kind of family: "bridge".
 const char *jd_nsm_kind_name(jd_nsm_kind kind);
-// Why a family ends, in one word.
+// Name of the way a family ends: "merge".
 const char *jd_nsm_stop_name(jd_nsm_stop stop);
 
 // Energy [J] of the orbit of angular frequency omega, and its speed just after the impact [m/s] (<
 // 0: away from the stop). Valid on a branch.
 double jd_nsm_energy(const jd_nsm *nsm, double omega);
-// The speed of that orbit.
+// Velocity of that orbit just after its impact [m/s].
 double jd_nsm_speed(const jd_nsm *nsm, double omega);
 // n orbits spread along a branch so that its energy is well resolved, by rising omega.
 void jd_nsm_points(const jd_nsm *nsm, int branch, int n, double *omega);
-// Whether the orbit of that frequency is stable; false: stability was not judged.
+// Whether the orbit of that frequency is stable; false: stability was not computed.
 bool jd_nsm_stable(const jd_nsm *nsm, int branch, double omega, bool *stable);
 // State just after the impact in modal coordinates of the problem (q, then q').
 void jd_nsm_state(const jd_nsm *nsm, double omega, double *q, double *rate);
-// The same of orbit `at` of a family, just after its first impact.
+// State of orbit `at` of a family just after its first impact, likewise.
 void jd_nsm_family_state(const jd_nsm *nsm, const jd_nsm_family *family, int at, double *q,
                          double *rate);
-// The same of an orbit that rests on the stop, in the middle of its flight: all velocities are 0.
+// State of an orbit with sustained contact in the middle of its flight: all velocities are 0.
 jd_status jd_nsm_sustained_state(const jd_nsm *nsm, int i, double *q);
 // Motion of a point over one period of that orbit from the middle of its flight, and the force of
 // the stop (may be NULL); arguments as below.
@@ -237,11 +242,11 @@ jd_status jd_nsm_sustained_trace(const jd_nsm *nsm, int i, const char *point, in
 jd_status jd_nsm_trace(const jd_nsm *nsm, double omega, const char *point, int n, double *u,
                        double *v);
 
-// One orbit of the result: of a branch, or one that rests on the stop.
+// One orbit of the result: of a branch, or one with sustained contact.
 typedef struct jd_nsm_pick {
     int branch;    // -1: not of a branch
     double omega;  // [rad/s] on that branch
-    int sustained; // number of the orbit that rests on the stop; looked at when branch < 0
+    int sustained; // number of the orbit with sustained contact; used when branch < 0
 } jd_nsm_pick;
 
 // Its angular frequency [rad/s].
@@ -251,13 +256,13 @@ double jd_nsm_pick_energy(const jd_nsm *nsm, jd_nsm_pick pick);
 // "orbit of ω = 1.5 on branch ω1/1", "orbit s1, ..." in `text` of `size` bytes.
 void jd_nsm_pick_name(const jd_nsm *nsm, jd_nsm_pick pick, char *text, int size);
 // Motion of a point as above, over a period from the impact, or from the middle of the flight.
-// force: of the stop, may be NULL; impacts do not count.
+// force: of the stop during sustained contact, may be NULL; impulses of impacts are not in it.
 jd_status jd_nsm_pick_trace(const jd_nsm *nsm, jd_nsm_pick pick, const char *point, int n,
                             double *u, double *v, double *force);
 
-// Multipliers of the orbit of frequency omega on a branch, re and im of each, in pairs lambda,
-// 1/lambda: 2 m numbers of them, m the modes that move the stop; the last pair is 1, 1 (along the
-// orbit and along the branch).
+// Floquet multipliers of the orbit of frequency omega on a branch, re and im of each, in pairs
+// lambda, 1/lambda: 2 m numbers of them, m the modes that move the stop; the last pair is 1, 1
+// (along the orbit and along the branch).
 int jd_nsm_modes(const jd_nsm *nsm);                                    // m
 jd_status jd_nsm_multipliers(jd_nsm *nsm, double omega, double *value); // 4 m
 

@@ -1,4 +1,4 @@
-// orbit.h -- periodic orbits: found by shooting, judged by their Floquet multipliers.
+// orbit.h -- periodic orbits, found by shooting, and their stability by Floquet multipliers.
 //   Forced: the period is n drive periods and the orbit starts at drive phase 0. Autonomous: the
 //   period is found too. One Newton step solves (M - I) d = s - P(s), M the exact derivative of the
 //   period map P: propagators times jumps at the events.
@@ -21,7 +21,7 @@ typedef struct jd_orbit jd_orbit;
     X(JD_ORBIT_FOUND, "found", "an orbit was found")                                               \
     X(JD_ORBIT_UNBOUNDED, "unbounded", "the motion grows without bound while it settles")          \
     X(JD_ORBIT_STOPPED, "stopped", "the motion ended while it settled")                            \
-    X(JD_ORBIT_INTERRUPTED, "interrupted", "stopped from outside")                                 \
+    X(JD_ORBIT_INTERRUPTED, "interrupted", "stopped by Ctrl-C, or by the calling program")         \
     X(JD_ORBIT_NO_RETURN, "no-return", "the motion does not come back to where it was")            \
     X(JD_ORBIT_AT_REST, "at-rest", "the motion comes to rest")                                     \
     X(JD_ORBIT_STEADY_SLIP, "steady-slip",                                                         \
@@ -44,12 +44,13 @@ const char *jd_orbit_reason_name(jd_orbit_reason reason);
 // The reason in a sentence without a full stop.
 const char *jd_orbit_reason_text(jd_orbit_reason reason);
 
-// How an orbit is sought.
+// How an orbit is searched.
 typedef struct jd_orbit_options {
     int periods;      // of the drive; 0 (default): as the section `orbit` says; < 0: found
     double settle;    // [s] simulated before shooting; < 0 (default): as the section says
     int iterations;   // Newton steps at most in each attempt, >= 1; default 30
-    double tolerance; // of |P(s) - s|/|s| (energy norm), > 0: smaller is converged; default 1e-13
+    double tolerance; // of |P(s) - s|/|s| (energy norm), > 0: below it the search has converged;
+                      // default 1e-13
     const double *state; // where the search starts, with `phase`; settled from there only when
     const char *phase;   // `settle` > 0. NULL (default): the problem's start
     const void *block;   // a problem that starts from an earlier run: the state at its end, as
@@ -69,31 +70,31 @@ jd_orbit_options jd_default_orbit_options(void);
 // What was found.
 typedef struct jd_orbit_view {
     bool found;
-    const char *why;                // when not found: what stood in the way
+    const char *why;                // when not found: the reason, in words
     bool forced, stable, symmetric; // stable: all multipliers that count are inside the unit
                                     // circle by more than their error; symmetric: half a period
-                                    // later everything is mirrored
+                                    // later every displacement has the opposite sign
     double period;                  // [s]
     int n;                          // numbers in a state
     const double *state;            // at t = 0 of the orbit
-    const char *phase;              // letters at t = 0
+    const char *phase;              // at t = 0: one letter per contact (jd_event)
     int n_event;
     const jd_event *event;    // over one period, times since its start
     const double *multiplier; // n_multiplier pairs (re, im), by falling magnitude
     double residual;          // |P(s) - s|/|s| at the end
     int iterations;
     const double *history; // residual before each step and at the end: iterations + 1
-    long undecided;        // events that rounding did not allow to decide, on the last round
+    long undecided; // events of the last period computed that rounding did not allow to decide
 
     jd_orbit_reason reason;
     int periods;    // of the drive; 0: autonomous
     int attempts;   // of Newton's method
-    double settled; // [s] simulated on the way
+    double settled; // [s] simulated in the search
     int segments;   // of multiple shooting, where single shooting failed; 0: single
-    double best;    // smallest residual met, also when not found
+    double best;    // smallest residual of all steps, also when not found
     bool elsewhere; // unstable, and the settled motion is no stable orbit of up to `longest` drive
                     // periods
-    int longest;    // forced: repetitions after up to so many drive periods were looked for
+    int longest;    // forced: the longest period that was searched, in drive periods
     double state_error;      // relative to the state: how far the orbit may be from it (estimated);
                              // NaN: not known, of a family or by several segments
     double multiplier_error; // of the multipliers of half the largest size and more, by the
@@ -101,30 +102,33 @@ typedef struct jd_orbit_view {
     bool marginal;     // a multiplier is on the unit circle to 1e-9, or to its error: not decided
     bool conservative; // no drive and no losses: two multipliers are 1 by themselves, and no orbit
                        // attracts; `marginal` (to 1e-6) then says that nothing repels either
-    bool soft; // lands on an elastic stop without speed; motions next to it bounce, so there is
-               // no derivative: `stable` is false and the multipliers mean nothing
-    double largest; // greatest |mu| that counts for stability
-    int neutral;    // contacts that hold all along and may as well rest elsewhere: one mu = 1 each
-    bool isolated;  // no neighbouring orbit of the same problem
+    bool soft; // sustained contact with an elastic stop, reached with speed 0; motions next to it
+               // bounce, so there is no derivative: `stable` is false and the multipliers have no
+               // meaning
+    double largest; // largest |mu| that counts for stability
+    int neutral; // contacts that are stuck all the time and could be stuck at other places as well:
+                 // one mu = 1 each
+    bool isolated;                // no neighbouring orbit of the same problem
     const double *log_multiplier; // log |mu|; -INFINITY: 0, or too small to tell from 0
     int n_zero;                   // multipliers that are 0 in that sense
     int n_phase;
-    const char *const *phases;      // letters before each event; without events: all along
+    const char *const *phases; // phase sequence: the phase before each event; without events one
     const jd_contact_ranges *range; // per contact, over one period
-    const double *stuck;            // per contact: time it holds in one period [s]
-    // Engines that cannot shoot: the motion that simulation settles to. There is no state to be
-    // read (n = 0), and of the multipliers the largest only; or none, and the reason: then it is
-    // stable as far as simulation can tell.
+    const double *stuck;            // per contact: time it is stuck in one period [s]
+    // Engines that cannot shoot: the motion that simulation settles to. It has no `state` (n = 0),
+    // and only its largest multipliers, or none and the reason for that: the orbit is then stable
+    // as far as simulation shows.
     bool simulated;
-    int n_multiplier;           // multipliers that are told; n where the orbit was shot
-    const char *no_multipliers; // why there are none; NULL: there are
-    // Events were found to a tolerance (relative, of one step), not proved to be all; 0: proved.
+    int n_multiplier; // multipliers that are given; n where the orbit was found by shooting
+    const char *no_multipliers; // why none is given; NULL: there are some
+    // Relative tolerance of one step to which events were found, without proof that none was
+    // missed; 0: proved.
     double tolerance;
-    double error; // of the period [s]: what may be left of its changes; 0 when forced
+    double error; // of the period [s], estimated from its last changes; 0 when forced
 } jd_orbit_view;
 
-// Searches an orbit of the problem. The call succeeds when the search could be made: look at
-// `found`.
+// Searches for an orbit of the problem. JD_OK says that the search could be made; `found` says
+// whether there is an orbit.
 jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orbit_options *options,
                           jd_orbit **out);
 // NULL is allowed.
@@ -141,10 +145,10 @@ typedef struct jd_attractors jd_attractors;
 typedef struct jd_attractor {
     const jd_orbit_view *orbit; // of the first start that led here
     int starts;                 // that led here
-    bool rest;     // the motion comes to rest, or to steady slip, with the letters of `phase`:
+    bool rest;     // the motion comes to rest, or to steady slip, in the contact states of `phase`:
                    // `orbit` is not found
-    bool family;   // contacts hold all along and rest elsewhere after every start: all such
-                   // orbits with the same phases count as one
+    bool family;   // contacts are stuck all the time, at another place after every start: all such
+                   // orbits with the same phase sequence count as one
     int mirror_of; // attractor that is its mirror image, -1: none
 } jd_attractor;
 
@@ -158,8 +162,8 @@ int jd_attractors_count(const jd_attractors *attractors);   // by falling number
 int jd_attractors_longest(const jd_attractors *attractors); // drive periods; 0: not forced
 // Number i of them; it belongs to the result.
 const jd_attractor *jd_attractor_look(const jd_attractors *attractors, int i);
-// Starts that led to none of them: no orbit that is stable and of up to `longest` drive periods was
-// found from there, which does not say that there is none.
+// Number of starts that led to none of them: no stable orbit of up to `longest` drive periods was
+// found from there, which is no proof that there is none.
 int jd_attractors_lost(const jd_attractors *attractors);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-// problem.h -- a whole problem in memory: bodies, contacts, drives, start, and what to compute.
+// problem.h -- a complete problem in memory: bodies, contacts, drives, start, and what to compute.
 //   Read from a model file (model.h) or put together in C. Every number has a path,
-//   `contacts.tip.law.limit`; a change says what it makes necessary to rebuild.
+//   `contacts.tip.law.limit`; a change reports what has to be computed again.
 #ifndef JUDDER_PROBLEM_H
 #define JUDDER_PROBLEM_H
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-// A whole problem in memory.
+// A complete problem in memory.
 typedef struct jd_problem jd_problem;
 
 // ---- Starts: a definition with defaults, a function that gives these, and one that sets it. The
@@ -30,8 +30,7 @@ jd_status jd_problem_set_start_rest(jd_problem *problem);
 typedef struct jd_start_static_def {
     char none; // nothing to set
 } jd_start_static_def;
-// Start `static`: equilibrium under the loads at t = 0, pressed on stops where these are in the
-// way.
+// Start `static`: equilibrium under the loads at t = 0, closed stops included.
 jd_status jd_problem_set_start_static(jd_problem *problem);
 
 // What the values of a start belong to.
@@ -59,7 +58,7 @@ jd_start_lift_def jd_default_start_lift(void);
 // Sets such a start.
 jd_status jd_problem_set_start_lift(jd_problem *problem, const jd_start_lift_def *def);
 
-// Start `shape`: a string, rod or beam held at points, and let go.
+// Start `shape`: a string, rod or beam is held at points and released.
 typedef struct jd_start_shape_def {
     const char *body;      // NULL or "" (default): the only one
     jd_reals position;     // [m] rising; required
@@ -85,7 +84,7 @@ jd_status jd_problem_set_start_values(jd_problem *problem, const jd_start_values
 // Start `restart`: the end of an earlier run. From C the state is given to the run
 // (jd_run_state_load).
 typedef struct jd_start_restart_def {
-    const char *file; // result file whose last state is taken up; required
+    const char *file; // result file whose last state is the start; required
 } jd_start_restart_def;
 // The defaults.
 jd_start_restart_def jd_default_start_restart(void);
@@ -97,8 +96,7 @@ typedef struct jd_start_nsm_def {
     double omega;      // of the orbit [rad/s] > 0; required
     jd_reals times;    // of its impacts, rising from 0 [s]; none (default): one impact per period
     jd_reals impulses; // velocity of the contact just after each of these [m/s]
-    double
-        contact; // rests on the stop so long in each period instead [s] >= 0; 0 (default): does not
+    double contact;    // duration of sustained contact in each period [s] >= 0; 0 (default): none
 } jd_start_nsm_def;
 // The defaults.
 jd_start_nsm_def jd_default_start_nsm(void);
@@ -110,11 +108,11 @@ jd_status jd_problem_set_start_nsm(jd_problem *problem, const jd_start_nsm_def *
 
 // How the engine wave applies friction.
 typedef enum jd_friction_rule {
-    JD_FRICTION_CENTRED,    // never feeds energy in
-    JD_FRICTION_TRAPEZOIDAL // sharper at fronts; what it feeds in is reported
+    JD_FRICTION_CENTRED,    // never adds energy to the motion
+    JD_FRICTION_TRAPEZOIDAL // sharper at fronts; the energy it adds is reported
 } jd_friction_rule;
 
-// What the closure engine puts for the modes it leaves out.
+// How the closure engine represents the modes it leaves out.
 typedef enum jd_wave_term { JD_WAVE_TERM_AUTO, JD_WAVE_TERM_NONE } jd_wave_term;
 
 // Section `simulate`.
@@ -125,7 +123,7 @@ typedef struct jd_simulate_def {
     int nodes; // grid points of the first body >= 2, engines wave, taylor and mode-matching;
                // default 304. Cost grows with nodes^2
     int friction_rule;   // jd_friction_rule of the engine wave; default centred
-    bool error_estimate; // the wave engine also marches on a coarser grid; default false. Costs up
+    bool error_estimate; // the wave engine also computes on a coarser grid; default false. Costs up
                          // to a quarter of the run
     bool ledger;         // energies are summed up; default true. A run is somewhat faster without
     double tolerance;    // relative error in a step [-], 1e-13 to 0.1; NaN (default): that of the
@@ -148,7 +146,7 @@ typedef struct jd_orbit_def {
 } jd_orbit_def;
 // The defaults.
 jd_orbit_def jd_default_orbit(void);
-// Sets how an orbit is sought (jd_orbit_create).
+// Sets how an orbit is searched (jd_orbit_create).
 jd_status jd_problem_set_orbit(jd_problem *problem, const jd_orbit_def *def);
 
 // Special points whose curve in a second parameter is wanted.
@@ -193,9 +191,9 @@ jd_kernel_def jd_default_kernel(void);
 // Sets which memory kernels are computed (jd_kernel_create).
 jd_status jd_problem_set_kernel(jd_problem *problem, const jd_kernel_def *def);
 
-// Whether the stability of nonsmooth modes is judged.
+// Whether the stability of nonsmooth modes is computed.
 typedef enum jd_judging {
-    JD_JUDGING_AUTO, // up to 100 modes: with more it takes longer than all else
+    JD_JUDGING_AUTO, // up to 100 modes: with more it would take most of the time
     JD_JUDGING_YES,
     JD_JUDGING_NO
 } jd_judging;
@@ -203,16 +201,16 @@ typedef enum jd_judging {
 // Section `nsm`: nonsmooth modes, and which are listed.
 typedef struct jd_nsm_def {
     jd_reals omega; // window [lowest, highest] in which branches start [rad/s] > 0; required.
-                    // Branches grow without bound in number as the lowest approaches 0
-    int impacts;    // families of up to so many impacts per period >= 1; default 1. Each one more
+                    // The number of branches grows without bound as the lowest approaches 0
+    int impacts;    // most impacts per period of the families >= 1; default 1. Each further impact
                     // costs much more
-    bool phantoms;  // also list what the equations give through the stop; default false
-    bool sustained; // also look for orbits that rest on the stop; default false. Costs a search
+    bool phantoms;  // also list solutions that pass through the stop; default false
+    bool sustained; // also find orbits with sustained contact; default false. Costs a search
     int stability;  // jd_judging; default auto
 } jd_nsm_def;
 // The defaults.
 jd_nsm_def jd_default_nsm(void);
-// Sets which nonsmooth modes are sought (jd_nsm_create).
+// Sets which nonsmooth modes are searched (jd_nsm_create).
 jd_status jd_problem_set_nsm(jd_problem *problem, const jd_nsm_def *def);
 
 // How a sweep begins at a point: as the model starts, or with the motion of the point before.
@@ -232,13 +230,13 @@ typedef struct jd_sweep_def {
     int direction;    // jd_sweep_direction; default none
     const char *measure; // "tip.displacement.max"; NULL (default): that of the first contact
     jd_duration settle;  // simulated at most at one point; 0 (default): 2000 drive periods
-    double tolerance;   // recurrence that counts as settled where shooting does not help [-], 1e-13
-                        // to 0.01; default 1e-9
-    int samples;        // states at drive phase 0 kept of each point, 1 to 100000; default 16
-    int starts;         // starts tried at each point, 1 to 1000: the model's own, then random ones;
-                        // default 1. Cost is in proportion
-    int seed;           // of the random starts, 0 to 1e9; default 1
-    jd_formulas beside; // curves drawn beside the points; default: none
+    double tolerance; // relative change of the state that counts as settled where shooting finds no
+                      // orbit [-], 1e-13 to 0.01; default 1e-9
+    int samples;      // states at drive phase 0 kept of each point, 1 to 100000; default 16
+    int starts;       // starts tried at each point, 1 to 1000: the model's own, then random ones;
+                      // default 1. Cost is in proportion
+    int seed;         // of the random starts, 0 to 1e9; default 1
+    jd_formulas beside;  // curves drawn beside the points; default: none
     jd_formulas classes; // of motions: a point is of the first that holds; default: none
 } jd_sweep_def;
 // The defaults.
@@ -279,7 +277,7 @@ extern const jd_type jd_section_types[JD_SECTION_COUNT]; // tables; name is the 
 // All types of starts, ends with NULL.
 const jd_type *const *jd_start_types(void);
 
-// A problem without parts, which starts at rest.
+// An empty problem, which starts at rest.
 jd_status jd_problem_create(jd_context *context, jd_problem **out);
 // NULL is allowed. Runs and analyses of the problem have to be freed before.
 void jd_problem_free(jd_problem *problem);

@@ -1,6 +1,6 @@
 // run.h -- motion in time: a problem, an engine, events, samples, an energy ledger, a certificate.
 //   create (allocates, finds modes) -> advance until a time -> report -> free.
-//   A run never changes by being looked at: samples are exact values of the closed-form motion.
+//   Sampling does not change a run: samples are exact values of the closed-form motion.
 #ifndef JUDDER_RUN_H
 #define JUDDER_RUN_H
 
@@ -35,16 +35,16 @@ typedef enum jd_step {
 #define JD_STOP_LIST(X)                                                                            \
     X(JD_STOP_NONE, "running", "not ended")                                                        \
     X(JD_STOP_END, "end", "the end time was reached")                                              \
-    X(JD_STOP_INTERRUPTED, "interrupted", "stopped from outside")                                  \
+    X(JD_STOP_INTERRUPTED, "interrupted", "stopped by Ctrl-C, or by the calling program")          \
     X(JD_STOP_EVENT_BUDGET, "event-budget", "the number of events allowed was reached")            \
     X(JD_STOP_UNBOUNDED, "unbounded", "the motion grows without bound")                            \
-    X(JD_STOP_STORM, "event-storm", "events follow each other without time passing")               \
+    X(JD_STOP_STORM, "event-storm", "too many events occur at one instant")                        \
     X(JD_STOP_STALLED, "stalled", "the tolerance cannot be reached: steps became too short")       \
     X(JD_STOP_NOT_UNIQUE, "not-unique", "the model allows more than one motion from here")         \
     X(JD_STOP_SINGULAR, "singular", "the model's equations cannot be solved for the motion here")  \
-    X(JD_STOP_NOT_FINITE, "not-finite", "the model gives no number here")                          \
+    X(JD_STOP_NOT_FINITE, "not-finite", "a formula of the model gives no finite number here")      \
     X(JD_STOP_NO_CONVERGENCE, "no-convergence", "the equations of the next step were not solved")  \
-    X(JD_STOP_BEYOND_ENGINE, "beyond-engine", "the motion has gone where the engine cannot follow")
+    X(JD_STOP_BEYOND_ENGINE, "beyond-engine", "the motion has left the range of this engine")
 
 // The reasons of that list.
 typedef enum jd_stop {
@@ -68,24 +68,24 @@ typedef struct jd_ledger {
     const double *contact;         // lost in friction at each contact
     const double *impact;          // lost in impacts at each contact
     const double *belt;            // work of each contact's moving counterpart
-    double work;                   // what the residual is measured by: all that was moved
-    double residual; // what does not add up, relative to `work` (where nothing moves but rounding:
-                     // to 1e-20 of what the loads would store)
+    double work;                   // sum of the magnitudes of all terms: the scale of the residual
+    double residual; // balance error, relative to `work` (where only rounding moves the structure:
+                     // relative to 1e-20 of the energy the loads would store)
 } jd_ledger;
 
 // What is proved about the events of a run.
 typedef struct jd_certificate {
-    bool certified;     // every interval between events was proved free of further events
+    bool certified;     // proved: no event was missed
     long undecided;     // zeros that rounding does not allow to decide
-    double margin;      // smallest relative distance by which a switch was avoided
+    double margin;      // smallest relative distance by which an event did not occur
     const char *method; // name of the bound
-    double tolerance;   // of a numerical method that proves nothing; 0: not one
-    double error;       // estimate of how far the motion may be off so far, relative to the largest
-                  // values met; INFINITY: as far as its own size; 0: none is given. Engine exact:
+    double tolerance;   // of a numerical method without proof; 0: not such a method
+    double error;       // estimated error of the motion so far, relative to its largest
+                        // values; INFINITY: as large as the motion; 0: none is given. Engine exact:
                   // where parts of the motion that nearly cancel cost more than 1e-10; then not
                   // certified
-    long events, evaluations; // evaluations: watched functions with all derivatives at one time
-    long split_not_unique;    // phases whose contact forces are not unique (one split is taken)
+    long events, evaluations; // evaluations: guards with all derivatives at one time
+    long split_not_unique;    // phases whose contact forces are not unique (one solution is taken)
     double chatter_error;     // largest time error committed by completing chatter [s]
     double chatter_speed;     // largest speed left out by completing chatter where contacts beside
                           // it are at rest or slide as slowly [m/s]; 0: none, else not certified
@@ -96,11 +96,12 @@ typedef struct jd_certificate {
                            // the last event before what takes the certificate away
 } jd_certificate;
 
-// How a change of the start grows along the run, by its size sqrt(2 energy).
+// Prediction horizon: how a small perturbation of the start grows along the run, by its size
+// sqrt(2 energy).
 typedef struct jd_horizon {
     bool known;          // asked for with jd_run_horizon
-    double log_growth;   // natural logarithm of the growth up to the last event
-    double largest;      // its largest value on the way
+    double log_growth;   // natural logarithm of its growth up to the last event
+    double largest;      // largest log_growth since the start
     double rate;         // log_growth per time [1/s]: > 0 in the long run means chaos
     double digits_until; // [s] time after which fewer than six digits can be right; INFINITY: none
 } jd_horizon;
@@ -112,13 +113,14 @@ typedef struct jd_grid_report {
     double time_step; // [s]
     long steps;
     const char *friction_rule;
-    double energy_fed; // by friction that pushed along the motion [J]; 0 with the centred rule
+    double energy_fed; // energy that the friction rule added to the motion [J]; 0 with the centred
+                       // rule
     bool estimated;    // `error_estimate` was asked for
     int coarse_nodes;
     double error; // of displacements at the samples, to first order in the step [m]
 } jd_grid_report;
 
-// Where a run stands.
+// Present state of a run: time, energies, certificate.
 typedef struct jd_report {
     const char *engine;
     double t;
@@ -127,7 +129,7 @@ typedef struct jd_report {
     jd_certificate certificate;
     jd_horizon horizon;
     jd_grid_report grid;
-    const char *note;      // more words on the stop, NULL: none
+    const char *note;      // details of the reason to stop, NULL: none
     const char *no_energy; // why the ledger has no numbers (its lists are NULL); NULL: it has
     const char *critical; // engine closure with a wave term: kind of its critical manifold where it
                           // is now (node focus saddle); NULL: none
@@ -152,11 +154,11 @@ jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out);
 // NULL is allowed.
 void jd_run_free(jd_run *run);
 
-// Probes: points to be looked at; register them before the first advance. *index counts from 0.
+// Probes: points to be observed; register them before the first advance. *index counts from 0.
 jd_status jd_run_probe(jd_run *run, const char *point, int *index);
 
-// Also carry a small change of the state along, to tell how far the digits reach; before the first
-// advance. Costs about as much again as the run.
+// Also computes the growth of a small perturbation, for the prediction horizon; before the first
+// advance. Doubles the cost of the run.
 jd_status jd_run_horizon(jd_run *run);
 
 // Extremes of a contact since jd_run_track, and the present value. Impulses are no forces here.
@@ -166,7 +168,7 @@ typedef struct jd_range {
 // Extremes of one contact.
 typedef struct jd_contact_ranges {
     jd_range displacement, velocity, force; // relative, as jd_run_observe_contacts gives them
-    bool certified; // nothing lies beyond by more than 1e-12 of the largest value
+    bool certified; // proved: no value lies outside by more than 1e-12 of the largest
 } jd_contact_ranges;
 // Also keep the extremes from now on; before the first advance. Costs a few times the run.
 jd_status jd_run_track(jd_run *run);
@@ -177,13 +179,14 @@ jd_status jd_run_ranges(jd_run *run, jd_contact_ranges *out); // one per contact
 jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step);
 // The event advance just stopped at.
 const jd_event *jd_run_event(const jd_run *run);
-// One letter per contact, ended by 0; `~` for a contact along a span, whose cells are a field.
+// The phase: one letter per contact (jd_event), ended by 0; `~` for a contact along a span, whose
+// cells are a field.
 const char *jd_run_phase(const jd_run *run);
 // At a time within the present phase (since the last event, up to the time advance reached):
 // displacement and velocity of every probe; relative displacement, velocity and force of every
 // contact.
 void jd_run_observe(jd_run *run, double t, double *u, double *v);
-// The same for contacts.
+// Relative displacement and velocity and force of every contact, likewise.
 void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
 
 // A contact along a span, cell by cell, at the time advance reached. The arrays belong to the run
@@ -206,7 +209,7 @@ typedef struct jd_body_field {
 } jd_body_field;
 // False where the engine has no such field: contacts at points, bodies in modes.
 bool jd_run_interface(jd_run *run, int contact, jd_interface_field *out);
-// The same for a body.
+// Displacement and velocity of a body at its nodes, likewise.
 bool jd_run_body(jd_run *run, int body, jd_body_field *out);
 
 // The state as one flat block of bytes without pointers, to go on from later, bit for bit. A run of

@@ -17,7 +17,7 @@ extern "C" {
     X(JD_CANNOT_READ, "cannot-read", 3, "a file cannot be read")                                   \
     X(JD_CANNOT_WRITE, "cannot-write", 3, "a file cannot be written")                              \
     X(JD_FILE_TOO_LARGE, "file-too-large", 2, "a file is larger than Judder reads")                \
-    X(JD_EMPTY_FILE, "empty-file", 2, "a file holds nothing")                                      \
+    X(JD_EMPTY_FILE, "empty-file", 2, "a file is empty")                                           \
     X(JD_BROKEN_YAML, "broken-yaml", 2, "the model file is not valid YAML")                        \
     X(JD_WRONG_VERSION, "wrong-version", 2, "the file is of another version")                      \
     X(JD_UNKNOWN_KEY, "unknown-key", 2, "a key is not known here")                                 \

@@ -1,4 +1,4 @@
-// structure.h -- what vibrates: made from a definition, seen as poles and shapes.
+// structure.h -- structures: made from a definition, used in the form of poles and mode shapes.
 //   Modal form, mass-normalised: q_k'' + c_k q_k' + omega_k^2 q_k = n_k F,   y = sum_k n_k q_k
 //   with n_k the participation of a point. Structures are immutable and may be shared.
 #ifndef JUDDER_STRUCTURE_H
@@ -18,10 +18,10 @@ typedef enum jd_memory_form {
     JD_MEMORY_DELAYS        // waves that come back: strings and rods
 } jd_memory_form;
 
-// Something that vibrates; never changes once created, and is shared.
+// A vibrating structure; never changes once created, and may be shared.
 typedef struct jd_structure jd_structure;
 
-// What an engine may ask of a structure; bits.
+// What a structure provides for engines; bits.
 typedef enum jd_capability {
     JD_CAN_MODAL = 1,    // poles, shapes, stuck bases
     JD_CAN_INFINITE = 2, // closed-form kernel of infinitely many modes
@@ -93,8 +93,8 @@ jd_object jd_matrix_damping(const jd_damping_matrix_def *def);
 
 // ---- Structures: a definition with defaults, a function that gives these, and one that adds the
 // structure to a problem (by copy; `name` is "" for the only body of a problem, else new and
-// without a dot). Numbers that are required are NaN or 0 in the defaults, and missed by name when
-// they are left so. `modes` costs memory and time in proportion in most engines, more in phases
+// without a dot). Numbers that are required are NaN or 0 in the defaults; one that is left so is
+// reported by its path. `modes` costs memory and time in proportion in most engines, more in phases
 // with many contacts stuck.
 
 // Structure `string`: taut, moves across; modes in closed form.
@@ -158,10 +158,10 @@ jd_fe_beam_def jd_default_fe_beam(void);
 // Adds such a beam.
 jd_status jd_problem_add_fe_beam(jd_problem *problem, const char *name, const jd_fe_beam_def *def);
 
-// How an element's mass is shared out.
+// How the mass of an element is distributed to its nodes.
 typedef enum jd_mass_matrix {
-    JD_MASS_CONSISTENT, // as the displacement between the nodes says: frequencies from above
-    JD_MASS_LUMPED      // half at each node: frequencies from below
+    JD_MASS_CONSISTENT, // by the element's shape functions: frequencies are too high
+    JD_MASS_LUMPED      // half at each node: frequencies are too low
 } jd_mass_matrix;
 
 // Structure `fe-rod`: rod of equal linear elements.
@@ -228,14 +228,14 @@ typedef enum jd_frf_quantity { JD_RECEPTANCE, JD_MOBILITY, JD_ACCELERANCE } jd_f
 // Unit of the frequencies of a file.
 typedef enum jd_frequency_unit { JD_HERTZ, JD_RAD_PER_S } jd_frequency_unit;
 
-// Structure `measured`: modes that explain measured frequency responses.
+// Structure `measured`: modes identified from measured frequency response functions.
 typedef struct jd_measured_def {
     const char *file; // CSV: frequency, then re and im of each pair of points; required
     int quantity;     // jd_frf_quantity of the file; default accelerance
     int frequency;    // jd_frequency_unit of the file; default Hz
-    double error;     // misfit accepted [-], 1e-12 to 1: rms of the mobility over its own; default
-                      // 0.02. Smaller needs more modes, and better data
-    int modes;        // in the band, at most 60; 0 (default): as many as `error` asks for
+    double error; // misfit accepted [-], 1e-12 to 1: rms misfit over rms of the mobility; default
+                  // 0.02. Smaller needs more modes, and better data
+    int modes;    // in the band, at most 60; 0 (default): as many as `error` needs
 } jd_measured_def;
 // The defaults.
 jd_measured_def jd_default_measured(void);
@@ -243,14 +243,14 @@ jd_measured_def jd_default_measured(void);
 jd_status jd_problem_add_measured(jd_problem *problem, const char *name,
                                   const jd_measured_def *def);
 
-// Structure `friction-oscillator`: one mode of a bowed string that still knows how fast waves leave
-// the bow; a piecewise-smooth model of the closure engine (closure.h). Pure numbers.
+// Structure `friction-oscillator`: one mode of a bowed string with a wave term for its higher
+// modes; a piecewise-smooth model of the closure engine (closure.h). All numbers are dimensionless.
 typedef struct jd_friction_oscillator_def {
     double alpha;     // slope of the friction force over the sliding speed; default 0.5
     double beta;      // damping ratio >= 0; default 0.03
     double wave_term; // L+ >= 0: jump of the velocity by a unit jump of the force; 0: Filippov;
                       // default 0.05
-    double sigma;     // how fast that jump fades >= 0; default 50. Larger is stiffer: shorter steps
+    double sigma;     // decay rate of that jump >= 0; default 50. Larger is stiffer: shorter steps
     double static_gain; // Linf >= 0: acceleration by a unit force; default 1
 } jd_friction_oscillator_def;
 // The defaults.
@@ -259,22 +259,22 @@ jd_friction_oscillator_def jd_default_friction_oscillator(void);
 jd_status jd_problem_add_friction_oscillator(jd_problem *problem, const char *name,
                                              const jd_friction_oscillator_def *def);
 
-// What answers for the modes a nonlinear string leaves out.
+// How the modes that a nonlinear string leaves out are represented.
 typedef enum jd_string_wave_term {
-    JD_WAVE_EXACT,    // their exact jump, which fades with sigma
+    JD_WAVE_EXACT,    // their exact jump of the velocity, which decays with rate sigma
     JD_WAVE_PAPER,    // as published
-    JD_WAVE_NONE,     // their static answer only
-    JD_WAVE_GALERKIN, // nothing: they are dropped
-    JD_WAVE_FULL      // all of their memory; costs most
+    JD_WAVE_NONE,     // their static deflection only
+    JD_WAVE_GALERKIN, // not at all
+    JD_WAVE_FULL      // their whole memory kernel; costs most
 } jd_string_wave_term;
 
-// Structure `nonlinear-string`: a string of unit length that stretches.
+// Structure `nonlinear-string`: a string of unit length whose tension grows as it stretches.
 typedef struct jd_nonlinear_string_def {
     int modes;         // resolved, 1 to 1000; default 1. Cost of a step grows with them
     double stretching; // EL/T0 >= 0: growth of the tension with the length; 0: linear; default 2
     double wave_speed; // lengths per time at rest > 0; default 1
     int wave_term;     // jd_string_wave_term; default exact
-    double sigma;      // how fast the answer of the other modes fades >= 0; NaN (default):
+    double sigma;      // decay rate of the wave term >= 0; NaN (default):
                        // (modes + 1) pi wave_speed
     jd_points points;  // by position, as parts of the length; default: none
     jd_object damping; // none or ratio (one value for all modes); default: none
@@ -291,10 +291,10 @@ typedef struct jd_piecewise_def {
     jd_texts r;               // n rates without contact force; required
     jd_texts linf;            // n rates by a unit force; required
     jd_texts lplus;           // n jumps by a unit jump of the force; none (default): Filippov
-    const char *h;            // vanishes on the switching surface; NULL (default): nothing switches
+    const char *h;            // 0 on the switching surface; NULL (default): nothing switches
     const char *lambda_plus;  // contact force where h > 0
     const char *lambda_minus; // contact force where h < 0
-    double sigma;             // how fast the jump fades [1/s] >= 0; default 0: it stays
+    double sigma;             // decay rate of the jump [1/s] >= 0; default 0: it does not decay
     jd_texts names;           // of parameters
     jd_reals values;          // of these
     const char
@@ -306,11 +306,11 @@ jd_piecewise_def jd_default_piecewise(void);
 jd_status jd_problem_add_piecewise(jd_problem *problem, const char *name,
                                    const jd_piecewise_def *def);
 
-// Structure `two-fold`: the normal form of a two-fold singularity. Pure numbers.
+// Structure `two-fold`: the normal form of a two-fold singularity. All numbers are dimensionless.
 typedef struct jd_two_fold_def {
     double v_minus, v_plus; // V- and V+ of the normal form; defaults -2, -1.1
     double wave_term;       // L+ >= 0 of the first equation; 0: Filippov; default 0.05
-    double sigma;           // how fast the jump fades >= 0; default 10
+    double sigma;           // decay rate of the jump >= 0; default 10
 } jd_two_fold_def;
 // The defaults.
 jd_two_fold_def jd_default_two_fold(void);
@@ -343,7 +343,7 @@ jd_status jd_structure_participation(const jd_structure *structure, const char *
 // Modal coordinates q = Phi' M u of values u at every degree of freedom: out[0 .. modes-1].
 jd_status jd_structure_coordinates(const jd_structure *structure, const double *u, double *out);
 
-// One natural mode as people read it.
+// One natural mode.
 typedef struct jd_mode {
     double omega;         // undamped natural frequency [rad/s]; 0 for a rigid-body mode
     double frequency_hz;  // omega/(2 pi)

@@ -1,8 +1,9 @@
 // sweep.h -- settled motion on a grid of one or two parameters: maps, bifurcation diagrams.
-//   Each point is simulated from drive period to drive period until it has settled: its state
-//   comes back after n = 1..8 periods. As soon as the motion follows the derivative of a stable
-//   orbit found by shooting, that orbit is taken, so slow decay costs nothing. What does not settle
-//   is marked and sampled. Points are shared out to threads; bits do not depend on their number.
+//   The motion at each point is simulated from drive period to drive period until it has settled:
+//   its state repeats after n = 1..8 periods. As soon as the motion approaches a stable orbit found
+//   by shooting as the orbit's derivative predicts, that orbit is taken, so slow decay costs
+//   little. A motion that does not settle is marked and sampled. Points are distributed over
+//   threads; the results do not depend on their number, to the last bit.
 #ifndef JUDDER_SWEEP_H
 #define JUDDER_SWEEP_H
 
@@ -12,7 +13,7 @@
 extern "C" {
 #endif
 
-// A sweep: its plan and its points.
+// A sweep: its grid, and the points computed so far.
 typedef struct jd_sweep jd_sweep;
 
 // How the wait for a settled motion ended: X(symbol, name, settled, text).
@@ -35,7 +36,7 @@ const char *jd_settle_name(jd_settle settle);
 // What it means, in a few words.
 const char *jd_settle_text(jd_settle settle);
 
-enum { JD_SWEEP_TEXT = 128 }; // characters of a phase string kept, with the 0 at its end
+enum { JD_SWEEP_TEXT = 128 }; // characters kept of a phase sequence, with the 0 at its end
 
 // The settled motion at one point of the grid.
 typedef struct jd_sweep_point {
@@ -45,20 +46,20 @@ typedef struct jd_sweep_point {
     int start;       // 0 the model's own, 1... random ones
     bool settled;
     jd_settle how;
-    jd_stop stop;               // JD_SETTLE_STOPPED: why
-    int periods;                // period of the motion in drive periods; 0: not settled
-    double period;              // [s]; NaN: not settled
-    double amplitude;           // the measure, over one period; not settled: over the samples
-    double min, max;            // extremes of the measured quantity
-    double multiplier;          // largest |multiplier| per period; NaN: not known. Displacements of
-                                // contacts held all the time are not counted.
-    long events;                // in one period; not settled: over the samples
-    long slips;                 // times the measured contact lets go, in the same time
-    int class_number;           // of the model's `classes`; -1: of none
-    long undecided;             // of these, not decided by rounding
-    double residual;            // relative change of the state over the period
-    double waited;              // drive periods simulated before it was settled
-    char phases[JD_SWEEP_TEXT]; // phase after each event of the period; ends with ... when cut
+    jd_stop stop;      // JD_SETTLE_STOPPED: why
+    int periods;       // period of the motion in drive periods; 0: not settled
+    double period;     // [s]; NaN: not settled
+    double amplitude;  // the measure, over one period; not settled: over the samples
+    double min, max;   // extremes of the measured quantity
+    double multiplier; // largest |Floquet multiplier|; NaN: not known. The multipliers 1 of
+                       // contacts that are stuck all the time are not counted
+    long events;       // in one period; not settled: over the samples
+    long slips;        // times the measured contact begins to slide, in the same time
+    int class_number;  // of the model's `classes`; -1: of none
+    long undecided;    // events that rounding does not allow to decide
+    double residual;   // relative change of the state over the period
+    double waited;     // drive periods simulated until it was settled
+    char phases[JD_SWEEP_TEXT]; // phase sequence of the period; ends with ... when cut
     const double *sample;       // displacement, velocity of the measured contact at drive phase 0
     const double *state;        // what the next point starts from; NULL: not carried
 } jd_sweep_point;
@@ -94,15 +95,15 @@ typedef struct jd_sweep_options {
     int threads; // 0 (default): as many as there are processors. Each takes its memory by malloc;
                  // the results do not depend on their number.
     // Called once for each point as it is finished, in any order but never by two threads at once.
-    // A failure ends the sweep. NULL (default): nobody listens.
+    // A failure ends the sweep. NULL (default): none is called.
     jd_status (*finished)(void *user, const jd_sweep *sweep, int index);
     void *user; // given to `finished`
 } jd_sweep_options;
 
-// As many threads as there are processors, nobody listens.
+// As many threads as there are processors, no `finished`.
 jd_sweep_options jd_default_sweep_options(void);
 
-// Plans the sweep of the problem's `sweep` section; every value of the grid is tried out. The
+// Plans the sweep of the problem's `sweep` section; every value of the grid is checked. The
 // problem must not be changed meanwhile and must outlive the sweep.
 jd_status jd_sweep_create(jd_context *context, jd_problem *problem, jd_sweep **out);
 // NULL is allowed.
@@ -115,7 +116,7 @@ const jd_sweep_view *jd_sweep_look(const jd_sweep *sweep);
 // Value of a curve at a point's parameters. Not by two threads at once.
 double jd_sweep_beside(const jd_sweep *sweep, int curve, const jd_sweep_point *point);
 
-// A number that tells sweeps apart: model, structure, definition and version.
+// A checksum of model, structure, definition and version: equal for equal sweeps.
 unsigned long long jd_sweep_identity(const jd_sweep *sweep);
 // A finished point as bytes, and back; restored points are not computed again.
 size_t jd_sweep_packed_size(const jd_sweep *sweep);

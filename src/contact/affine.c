@@ -7,7 +7,8 @@ static const jd_param params[] = {
     {JD_KEY(jd_affine_def, limit, REAL), .unit = "N|N/m|N m", .required = true, .low = 0,
      .high = HUGE_VAL, .doc = "friction force at vanishing speed, and the limit while stuck"},
     {JD_KEY(jd_affine_def, slope, REAL), .unit = "N s/m|N s/m^2|N m s", .preset = 0,
-     .doc = "change of the friction force with speed; negative falls and may feed energy in"},
+     .doc = "change of the friction force with speed; negative: it falls, and may add energy to "
+            "the motion"},
     {0}};
 
 static unsigned traits(const void *def) {

@@ -10,7 +10,7 @@ static jd_status check_profile(jd_context *context, const void *def) {
     const jd_profile *d = def;
     if (d->at.n != d->factor.n)
         return jd_fail(context, JD_SIZE_MISMATCH,
-                       "`at` has %d values and `factor` has %d, but there must be as many", d->at.n,
+                       "`at` has %d values and `factor` has %d, but must have as many", d->at.n,
                        d->factor.n);
     for (int i = 1; i < d->at.n; i++)
         if (!(d->at.value[i] > d->at.value[i - 1]))

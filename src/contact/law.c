@@ -63,7 +63,7 @@ static const jd_param params[] = {
     {JD_KEY(jd_contact_def, against, COUNTER), .unit = "m",
      .doc = "ground, {velocity: v} of a moving body, or another point or span"},
     {JD_KEY(jd_contact_def, law, OBJECT), .unit = "", .required = true, .types = laws,
-     .doc = "how it resists: friction or a stop"},
+     .doc = "contact law: friction or a stop"},
     {JD_KEY(jd_contact_def, footprint, CHOICE), .unit = "", .choices = footprints,
      .doc =
          "on a span: which material touches stays as it was at the start, or the structure moves "
@@ -71,6 +71,7 @@ static const jd_param params[] = {
     {0}};
 
 const jd_type jd_contact_type = {.name = "contact",
-                                 .doc = "a place that rubs or knocks",
+                                 .doc =
+                                     "a contact: dry friction or a stop at a place of a structure",
                                  .def_size = sizeof(jd_contact_def),
                                  .params = params};

@@ -24,7 +24,7 @@ static const jd_soil_def *soil(const void *def) { return def; }
 
 const jd_law_class jd_law_soil = {
     .type = {.name = "soil",
-             .doc = "soil below a tip: elastic up to a quake, then plastic",
+             .doc = "soil below the toe of a pile: elastic up to the quake, then plastic",
              .def_size = sizeof(jd_soil_def),
              .params = params},
     .noun = "toe",

@@ -33,7 +33,7 @@ static const jd_stop_def *stop(const void *def) { return def; }
 
 const jd_law_class jd_law_stop = {
     .type = {.name = "stop",
-             .doc = "a stop the structure bounces off",
+             .doc = "a stop with restitution: impacts",
              .def_size = sizeof(jd_stop_def),
              .params = params,
              .check = check},

@@ -14,9 +14,9 @@ static const jd_param params[] = {
      .high = HUGE_VAL, .doc = "how fast it falls with speed"},
     {JD_KEY(jd_stribeck_def, ambiguity, CHOICE), .unit = "", .choices = jd_law_ambiguities,
      .doc = "where several forces fit one history (steep fall, infinitely many modes): refuse, or "
-            "keep the present branch until it ends"},
+            "keep the present solution until it ends"},
     {JD_KEY(jd_stribeck_def, times, REAL), .unit = "", .preset = 1, .low = 0, .high = HUGE_VAL,
-     .doc = "factor of limit and drop, as a force that presses the bodies together has"},
+     .doc = "factor of limit and drop, such as the normal force"},
     {0}};
 
 static jd_status check(jd_context *context, const void *def) {

@@ -15,14 +15,14 @@ static const jd_param params[] = {
      .high = HUGE_VAL, .doc = "resistance at each speed"},
     {JD_KEY(jd_friction_table_def, ambiguity, CHOICE), .unit = "", .choices = jd_law_ambiguities,
      .doc = "where several forces fit one history (steep fall, infinitely many modes): refuse, or "
-            "keep the present branch until it ends"},
+            "keep the present solution until it ends"},
     {0}};
 
 static jd_status check(jd_context *context, const void *def) {
     const jd_friction_table_def *d = def;
     if (d->velocity.n != d->force.n)
         return jd_fail(context, JD_SIZE_MISMATCH,
-                       "`velocity` has %d values and `force` has %d, but there must be as many",
+                       "`velocity` has %d values and `force` has %d, but must have as many",
                        d->velocity.n, d->force.n);
     if (d->velocity.n < 2)
         return jd_fail(context, JD_SIZE_MISMATCH, "`velocity` must have at least 2 values");

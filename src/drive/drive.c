@@ -17,6 +17,7 @@ jd_status jd_drive_check_place(jd_context *context, const void *def) {
     const jd_drive_place *d = def;
     if (d->of == JD_DRIVE_BASE || d->at.point || d->at.from != d->at.to) return JD_OK;
     jd_fail(context, JD_MISSING_KEY, "a drive needs `at`, the point its force acts on");
-    jd_fail_hint(context, "name a point of the structure, or say `of: base` to shake its supports");
+    jd_fail_hint(context,
+                 "name a point of the structure, or write `of: base` to drive its supports");
     return JD_MISSING_KEY;
 }

@@ -23,9 +23,10 @@ static jd_status check(jd_context *context, const void *def) {
     JD_TRY(jd_drive_check_place(context, def));
     if (d->repeat <= 1 || d->every >= d->duration) return JD_OK;
     jd_fail(context, JD_OUT_OF_RANGE,
-            "`every` is %.10g, but blows that last %.10g cannot follow each other faster", d->every,
+            "`every` is %.10g, but must be at least `duration`, which is %.10g", d->every,
             d->duration);
-    jd_fail_hint(context, "`every` counts from the start of one blow to the start of the next");
+    jd_fail_hint(context,
+                 "`every` is the time from the start of one blow to the start of the next");
     return JD_OUT_OF_RANGE;
 }
 

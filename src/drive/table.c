@@ -1,5 +1,5 @@
 // table.c -- piecewise linear in time, from a CSV file of two columns or from lists.
-//   0 before the first time, held at the last value.
+//   0 before the first time, constant after the last one.
 #include <math.h>
 
 #include "base/fail.h"
@@ -18,8 +18,8 @@ static const jd_param params[] = {
 static jd_status check_lists(jd_context *context, const jd_drive_table_def *d) {
     if (d->time.n != d->value.n)
         return jd_fail(context, JD_SIZE_MISMATCH,
-                       "`time` has %d values and `value` has %d, but there must be as many",
-                       d->time.n, d->value.n);
+                       "`time` has %d values and `value` has %d, but must have as many", d->time.n,
+                       d->value.n);
     for (int i = 1; i < d->time.n; i++)
         if (!(d->time.value[i] > d->time.value[i - 1]))
             return jd_fail(context, JD_OUT_OF_RANGE,

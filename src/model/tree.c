@@ -154,7 +154,7 @@ static int by_key_then_line(const void *a, const void *b) {
 }
 
 // Sorting keeps this n log n: a hostile map of half a million keys must not take hours.
-static jd_status refuse_doubles(builder *b, const jd_node *map) {
+static jd_status refuse_duplicates(builder *b, const jd_node *map) {
     jd_arena_mark mark = jd_arena_here(b->arena);
     jd_node **list = JD_TAKE(b->arena, jd_node *, map->n);
     if (!list) return jd_arena_status(b->arena);
@@ -175,7 +175,7 @@ static jd_status refuse_doubles(builder *b, const jd_node *map) {
 
 static jd_status close_node(builder *b) {
     const jd_node *node = b->open[--b->depth];
-    return node->kind == JD_NODE_MAP ? refuse_doubles(b, node) : JD_OK;
+    return node->kind == JD_NODE_MAP ? refuse_duplicates(b, node) : JD_OK;
 }
 
 static const char *tag_of(const yaml_event_t *e) {

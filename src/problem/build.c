@@ -74,9 +74,11 @@ static jd_status contact_row(jd_problem *p, int i) {
     JD_TRY(place_row(p, &c->at, 1, row));
     if (pair) JD_TRY(place_row(p, &c->against.place, -1, row));
     if (p->system.modal.n == 0 || !is_zero(p, row)) return JD_OK;
-    jd_fail(p->context, JD_NOT_SUPPORTED, "the contact `%s` is where no mode moves", o->name);
-    jd_fail_hint(p->context, pair ? "its two sides move as one; put one of them elsewhere"
-                                  : "it may sit on a support; move it, or keep more modes");
+    jd_fail(p->context, JD_NOT_SUPPORTED, "the contact `%s` is at a place that no mode moves",
+            o->name);
+    jd_fail_hint(p->context,
+                 pair ? "its two sides have the same motion: move one of them to another point"
+                      : "it may be on a support: move it, or keep more modes");
     return JD_NOT_SUPPORTED;
 }
 
@@ -89,7 +91,7 @@ static jd_status base_row(jd_problem *p, const jd_place *at, jd_dd *row) {
         if (!s->base) {
             jd_fail(
                 p->context, JD_NOT_SUPPORTED,
-                "the supports of a `%s` cannot be shaken: it does not say how its dofs move along",
+                "the supports of a `%s` cannot be driven: how its dofs move with them is not known",
                 p->bodies.part[b]->object.type->name);
             jd_fail_hint(p->context, "drive it by forces instead (`of: force`)");
             return JD_NOT_SUPPORTED;
@@ -108,7 +110,7 @@ static jd_status drive_row(jd_problem *p, int i) {
     if (!row) return JD_OUT_OF_MEMORY;
     JD_TRY(d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row) : place_row(p, &d->at, 1, row));
     if (p->system.modal.n > 0 && is_zero(p, row))
-        jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts where no mode moves",
+        jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts at a place that no mode moves",
                p->drives.part[i]->object.name);
     return JD_OK;
 }
@@ -165,7 +167,7 @@ static jd_status resolve_frequency(jd_problem *p, jd_part *drive) {
     }
     jd_fail(p->context, JD_OUT_OF_RANGE, "`frequency.mode` is %d, a rigid-body mode of frequency 0",
             f->mode);
-    jd_fail_hint(p->context, "count from the first mode that bends or stretches");
+    jd_fail_hint(p->context, "rigid-body modes are counted, too: name the first elastic mode");
     return JD_OUT_OF_RANGE;
 }
 
@@ -216,7 +218,8 @@ jd_status jd_problem_duration(const jd_problem *p, const jd_duration *duration, 
     double period = duration->periods ? jd_problem_period(p) : 1;
     *seconds = duration->value * period;
     if (period > 0) return JD_OK;
-    jd_fail(p->context, JD_NOT_SUPPORTED, "%.10g periods mean nothing without a harmonic drive",
+    jd_fail(p->context, JD_NOT_SUPPORTED,
+            "a time of %.10g periods needs a harmonic drive, and the model has none",
             duration->value);
     jd_fail_hint(p->context, "give a time in seconds");
     return JD_NOT_SUPPORTED;

@@ -43,8 +43,8 @@ static jd_status take_start(jd_free_motion *m) {
     JD_TRY(jd_problem_initial(m->problem, m->q, m->rate)); // refuses loads without equilibrium
     if (m->start.pushed >= 0) {
         jd_fail(m->context, JD_NOT_SUPPORTED,
-                "the free motion of infinitely many modes from velocities along a body is known to "
-                "engine `memory` alone");
+                "a start with velocities along a body of infinitely many modes can be computed by "
+                "engine `memory` only");
         jd_fail_where(m->context, "start");
         return JD_NOT_SUPPORTED;
     }
@@ -53,7 +53,7 @@ static jd_status take_start(jd_free_motion *m) {
         m->moves = m->moves || m->q[k] != 0 || m->rate[k] != 0;
     if (y->modal.law != JD_DAMPING_FULL || (!m->moves && y->n_drive == 0)) return JD_OK;
     return jd_fail(m->context, JD_NOT_SUPPORTED,
-                   "free motion is not known where a damping matrix couples the modes");
+                   "free motion cannot be computed here where a damping matrix couples the modes");
 }
 
 // Ghat(i omega) of each harmonic drive at every contact.

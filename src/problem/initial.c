@@ -127,7 +127,8 @@ static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) 
             if (f == 0) continue;
             if (w2 == 0) {
                 jd_fail(p->context, JD_NOT_SUPPORTED,
-                        "there is no equilibrium: drive `%s` pushes a rigid-body mode", o->name);
+                        "there is no equilibrium: drive `%s` accelerates a rigid-body mode",
+                        o->name);
                 jd_fail_where(p->context, "start");
                 jd_fail_hint(p->context, "support the structure, or start from rest");
                 return JD_NOT_SUPPORTED;
@@ -139,7 +140,7 @@ static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) 
 }
 
 static jd_status no_orbit(const jd_problem *p, const char *why, const char *hint) {
-    jd_fail(p->context, JD_NOT_SUPPORTED, "there is no nonsmooth mode to start on: %s", why);
+    jd_fail(p->context, JD_NOT_SUPPORTED, "the motion cannot start on a nonsmooth mode: %s", why);
     jd_fail_where(p->context, "start");
     jd_fail_hint(p->context, "%s", hint);
     return JD_NOT_SUPPORTED;
@@ -159,7 +160,8 @@ static const jd_stop_def *find_stop(const jd_problem *p, const jd_system *s, con
 
 static const double on_orbit = 1e-6; // residual up to which (omega, contact) is taken for an orbit
 
-// The middle of the flight of the orbit with this frequency that rests on the stop for 2 s.
+// The middle of the flight of the orbit with this frequency with a sustained contact of duration 2
+// s.
 static jd_status set_sustained(const jd_problem *p, const jd_system *y, const jd_dd *row,
                                double gap, const jd_start_nsm_def *d, double *q) {
     double s = d->contact / 2, h = JD_PI / d->omega - s, residual = 1;

@@ -111,11 +111,11 @@ static jd_status match_nodes(const jd_problem *p, const jd_grid *grid, jd_interf
     bool meets = fabs(at - node) <= (point ? 0.5 : 1e-6);
     if (same && meets && node >= 0 && node + f->n <= b->n) return JD_OK;
     jd_fail(p->context, JD_NOT_SUPPORTED,
-            "the grids of the two bodies of contact `%s` do not meet node by node",
+            "the grids of the two bodies of contact `%s` do not match node by node",
             p->contacts.part[f->contact]->object.name);
     jd_fail_where(p->context, "contacts.%s", p->contacts.part[f->contact]->object.name);
-    jd_fail_hint(p->context, "along a contact both rods need the same wave speed; another number "
-                             "of nodes may fit, or the engine taylor");
+    jd_fail_hint(p->context, "along a contact both rods need the same wave speed: try another "
+                             "number of nodes, or the engine taylor");
     return JD_NOT_SUPPORTED;
 }
 

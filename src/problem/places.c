@@ -129,8 +129,9 @@ jd_status jd_problem_check_place(const jd_problem *p, const jd_place *place) {
     const jd_object *o = &p->bodies.part[body]->object;
     const jd_param *length = jd_type_param(o->type, "length");
     if (!length || !jd_type_param(o->type, "axial_stiffness")) { // what makes a rod
-        jd_fail(p->context, JD_NOT_SUPPORTED, "a `%s` cannot touch along a span", o->type->name);
-        jd_fail_hint(p->context, "spans are for rods; name a point instead");
+        jd_fail(p->context, JD_NOT_SUPPORTED, "a `%s` cannot have a contact along a span",
+                o->type->name);
+        jd_fail_hint(p->context, "only rods can have spans: name a point instead");
         return JD_NOT_SUPPORTED;
     }
     double l = *JD_MEMBER_CONST(double, o->def, length);
@@ -144,14 +145,16 @@ jd_status jd_problem_check_span(const jd_problem *p, const jd_contact_def *c) {
     if (!(jd_law_traits(&c->law) & JD_LAW_FRICTION)) {
         jd_fail(p->context, JD_NOT_SUPPORTED, "the law `%s` cannot act along a span",
                 c->law.type->name);
-        jd_fail_hint(p->context, "along a span there is friction; a stop or soil sits at a point");
+        jd_fail_hint(p->context,
+                     "along a span only friction laws are possible: put a stop or soil at a point");
         return JD_NOT_SUPPORTED;
     }
     bool pair = c->against.kind == JD_PLACE;
     const jd_place *a = &c->at, *b = &c->against.place;
     if (!jd_place_is_span(a) || (pair && !jd_place_is_span(b)))
         return jd_fail(p->context, JD_WRONG_TYPE,
-                       "one side of the contact is a point and the other a span");
+                       "one side of the contact is a point and the other a span, but both must be "
+                       "of one kind");
     JD_TRY(jd_problem_check_place(p, a));
     if (!pair) return JD_OK;
     JD_TRY(jd_problem_check_place(p, b));

@@ -72,7 +72,7 @@ static jd_status check_name(jd_problem *p, const jd_parts *parts, const char *wh
                        name, what, LONGEST_NAME);
     if (strchr(name, '.')) {
         jd_fail(p->context, JD_BAD_ARGUMENT, "the name `%s` of a %s has a dot in it", name, what);
-        jd_fail_hint(p->context, "dots part the words of a path; use _ or -");
+        jd_fail_hint(p->context, "dots separate the words of a path: use `_` or `-`");
         return JD_BAD_ARGUMENT;
     }
     if (jd_parts_find(parts, name))

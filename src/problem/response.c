@@ -18,8 +18,10 @@ static jd_status contact_place(const jd_problem *p, int i, jd_response_place *to
     const jd_contact_def *c = o->def;
     *to = (jd_response_place){.name = o->name, .row = jd_problem_system(p)->contact[i]};
     if (!to->row) {
-        jd_fail(p->context, JD_NOT_SUPPORTED,
-                "contact `%s` is along a span, and only contacts at points have kernels", o->name);
+        jd_fail(
+            p->context, JD_NOT_SUPPORTED,
+            "contact `%s` is along a span, but memory kernels exist for contacts at points only",
+            o->name);
         jd_fail_where(p->context, "contacts.%s", o->name);
         return JD_NOT_SUPPORTED;
     }
@@ -33,7 +35,8 @@ static jd_status drive_place(const jd_problem *p, int i, jd_response_place *to) 
     *to = (jd_response_place){.name = o->name, .row = jd_problem_system(p)->drive[i]};
     if (!to->row) {
         jd_fail(p->context, JD_NOT_SUPPORTED,
-                "drive `%s` acts along a span, and only drives at points have kernels", o->name);
+                "drive `%s` acts along a span, but memory kernels exist for drives at points only",
+                o->name);
         jd_fail_where(p->context, "drives.%s", o->name);
         return JD_NOT_SUPPORTED;
     }

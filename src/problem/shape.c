@@ -97,9 +97,9 @@ static bool has_stop(const jd_problem *p) {
 
 static jd_status refuse_stops(const jd_problem *p) {
     jd_fail(p->context, JD_NOT_SUPPORTED,
-            "an equilibrium that may rest on a stop is not known with infinitely many modes");
+            "the equilibrium of infinitely many modes with a stop cannot be computed");
     jd_fail_where(p->context, "start");
-    jd_fail_hint(p->context, "start from rest, or say how many modes to keep");
+    jd_fail_hint(p->context, "start from rest, or give a number of modes");
     return JD_NOT_SUPPORTED;
 }
 

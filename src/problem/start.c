@@ -69,7 +69,7 @@ static const jd_param values[] = {
 
 static const jd_param restart[] = {{JD_KEY(jd_start_restart_def, file, FILE), .unit = "",
                                     .required = true,
-                                    .doc = "result file whose last state is taken up"},
+                                    .doc = "result file whose last state is the start"},
                                    {0}};
 
 static const jd_param nsm[] = {
@@ -80,7 +80,7 @@ static const jd_param nsm[] = {
     {JD_KEY(jd_start_nsm_def, impulses, REALS), .unit = "m/s",
      .doc = "velocity of the contact just after each of these impacts"},
     {JD_KEY(jd_start_nsm_def, contact, REAL), .unit = "s", .low = 0, .high = HUGE_VAL,
-     .doc = "instead of impacts: rests on the stop so long in each period"},
+     .doc = "instead of impacts: duration of sustained contact in each period"},
     {0}};
 
 static jd_status check_nsm(jd_context *context, const void *def) {
@@ -91,7 +91,8 @@ static jd_status check_nsm(jd_context *context, const void *def) {
                        d->times.n, d->impulses.n);
     if (d->contact > 0 && d->times.n > 0)
         return jd_fail(context, JD_OUT_OF_RANGE,
-                       "an orbit has either impacts (`times`) or a sustained `contact` here");
+                       "`times` (impacts) and `contact` (sustained contact) are both given, but "
+                       "only one is possible");
     if (!(d->contact < JD_TWO_PI / d->omega))
         return jd_fail(context, JD_OUT_OF_RANGE,
                        "`contact` is %.9g, but must be shorter than the period, %.9g", d->contact,
@@ -141,8 +142,8 @@ const jd_type jd_start_values = {.name = "values",
 
 const jd_type jd_start_shape = {
     .name = "shape",
-    .doc = "plucked or struck: a string or rod straight between the given points, a beam bent "
-           "as it is when held there",
+    .doc = "plucked or struck: a string or rod straight between the given points, a beam in the "
+           "shape it has when held there",
     .def_size = sizeof(jd_start_shape_def),
     .params = shape,
     .check = check_shape};

@@ -38,11 +38,12 @@ static jd_status check_modes(jd_context *context, const jd_structure *s) {
         for (int i = 0; i < s->n_point; i++)
             fine = fine && is_sized(s->row[(size_t)i * (size_t)m->n + (size_t)k].hi, 0);
         if (fine) continue;
-        jd_fail(context, JD_OUT_OF_RANGE,
-                "mode %d has a frequency of %g rad/s: it, its damping or its shape is too large "
-                "or too small to compute with",
-                k + 1, omega);
-        jd_fail_hint(context, "a number of the structure is far too large or too small");
+        jd_fail(
+            context, JD_OUT_OF_RANGE,
+            "mode %d with a frequency of %g rad/s cannot be computed: its frequency, damping or "
+            "shape is too large or too small",
+            k + 1, omega);
+        jd_fail_hint(context, "look for a number of the structure with a wrong unit or exponent");
         return JD_OUT_OF_RANGE;
     }
     return JD_OK;

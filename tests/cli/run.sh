@@ -483,7 +483,7 @@ structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: 1, p
 contacts: {c: {at: end, against: ground, law: {type: coulomb, limit: 0.1}}}
 simulate: {until: 10}
 END
-refuse 2 '.*' 'contact `c` is where no mode moves' run still.yaml
+refuse 2 '.*' 'contact `c` is at a place that no mode moves' run still.yaml
 stops() { # stops REASON ARGUMENTS...: exit code 1, the reason, and the result kept
     reason=$1; shift
     "$judder" run "$@" -o stop.h5 --json > out 2> err

@@ -1,17 +1,8 @@
 // closure_error.c -- the error the closure engine states, on random models beside an integrator of
 // another kind; and every contact law, computed and right, or refused by name.
 #include "closure_reference.h"
+#include "draws.h"
 #include "orbit_case.h"
-
-static uint64_t seed;
-
-// splitmix64, between a and b.
-static double draw(double a, double b) {
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return a + (b - a) * ((double)((z ^ (z >> 31)) >> 11) * 0x1p-53);
-}
 
 static void fold_r(const real *p, real t, const real *y, real *out) {
     (void)t;
@@ -89,8 +80,8 @@ static void two_fold(int i, compared *all) {
     char text[500];
     orbit_case c;
     ref o = {.m = {.n = 3, .a = {1}, .limit = 1, .r = fold_r, .linf = fold_linf}};
-    double V[] = {draw(-3, 0.5), draw(-3, 0.5)}, L = draw(0.05, 0.5), sigma = draw(1, 12),
-           y[] = {draw(0.2, 1), draw(-1, 1.5), draw(-1, 1.5)}, until = draw(2, 6);
+    double V[] = {mixed(-3, 0.5), mixed(-3, 0.5)}, L = mixed(0.05, 0.5), sigma = mixed(1, 12),
+           y[] = {mixed(0.2, 1), mixed(-1, 1.5), mixed(-1, 1.5)}, until = mixed(2, 6);
     snprintf(text, sizeof text,
              "judder: 1\nstructure: {type: two-fold, v_minus: %.17g, v_plus: %.17g, wave_term: "
              "%.17g, sigma: %.17g}\nstart: {type: values, y: [%.17g, %.17g, %.17g], kappa: -1}\n"
@@ -115,9 +106,9 @@ static void oscillator(int i, compared *all) {
     char text[900];
     orbit_case c;
     ref o = {.m = {.n = 2, .a = {0, 1}, .r = mass_r, .linf = mass_linf}};
-    double q[] = {draw(0, 0.5), draw(0, 0.2), draw(0, 2), draw(0.5, 2.5), draw(0.5, 2)},
-           L = draw(0.05, 0.4), sigma = draw(1, 12), belt = draw(0.2, 1.2), slope = draw(-0.3, 0.5),
-           limit = draw(0.3, 1.5), y[] = {draw(-1, 1), belt - draw(0.1, 1)}, until = draw(5, 25);
+    double q[] = {mixed(0, 0.5), mixed(0, 0.2), mixed(0, 2), mixed(0.5, 2.5), mixed(0.5, 2)},
+           L = mixed(0.05, 0.4), sigma = mixed(1, 12), belt = mixed(0.2, 1.2), slope = mixed(-0.3, 0.5),
+           limit = mixed(0.3, 1.5), y[] = {mixed(-1, 1), belt - mixed(0.1, 1)}, until = mixed(5, 25);
     snprintf(text, sizeof text,
              "judder: 1\nstructure:\n  type: piecewise\n"
              "  r: [y2, -y1 - %.17g*y1^3 - %.17g*y2 + %.17g*sin(%.17g*t)]\n"

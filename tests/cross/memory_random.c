@@ -48,17 +48,11 @@ static void draw_law(drawn *d, law kind, char *out, size_t room) {
 
 static int draw_body(char *out, size_t room) {
     static const double ratios[] = {0.001, 0.01, 0.05, 0.2, 0.6, 1.3};
-    static const char *const kinds[] = {
-        "string, length: 1, tension: 2, mass_per_length: 1",
-        "rod, length: 1, axial_stiffness: 1, mass_per_length: 1, supports: {left: fixed, right: "
-        "free}",
-        "beam, length: 1, bending_stiffness: 0.1, mass_per_length: 1, supports: {left: clamped, "
-        "right: free}"};
     int kind = pick(3), modes = kind == 2 ? 2 + pick(7) : 2 + pick(11);
     return snprintf(out, room,
                     "judder: 1\nstructure: {type: %s, modes: %d, points: {a: %.6g, b: %.6g, "
                     "c: %.6g}, damping: {type: ratio, value: %g}}\n",
-                    kinds[kind], modes, mixed(0.1, 0.45), mixed(0.55, 0.95), mixed(0.05, 1),
+                    drawn_bodies[kind], modes, mixed(0.1, 0.45), mixed(0.55, 0.95), mixed(0.05, 1),
                     ratios[pick(6)]);
 }
 

@@ -256,7 +256,7 @@ static void what_cannot_be_a_shape_is_refused(void **state) {
         plucked, "start", "velocities", "exponentials",
         SETS("start={type: shape, position: [0.5], velocity: [1]}", "structure.damping=none"));
     static const char *const bad[][2] = {
-        {"start={type: shape, position: [0, 0.5], displacement: [1, 1]}", "held"},
+        {"start={type: shape, position: [0, 0.5], displacement: [1, 1]}", "supported"},
         {"start={type: shape, position: [0.5, 1.5], displacement: [1, 1]}", "outside"},
         {"start={type: shape, position: [0.5, 0.5], displacement: [1, 1]}", "rise"},
         {"start={type: shape, position: [0.5], displacement: [1, 1]}", "one of each"}};

@@ -32,18 +32,12 @@ static void draw_law(int kind, char *out, size_t room) {
 
 static int draw_body(bool infinite, char *out, size_t room) {
     static const double ratios[] = {0.01, 0.05, 0.2, 0.6};
-    static const char *const kinds[] = {
-        "string, length: 1, tension: 2, mass_per_length: 1",
-        "rod, length: 1, axial_stiffness: 1, mass_per_length: 1, supports: {left: fixed, right: "
-        "free}",
-        "beam, length: 1, bending_stiffness: 0.1, mass_per_length: 1, supports: {left: clamped, "
-        "right: free}"};
     char modes[16] = "infinite";
     if (!infinite) snprintf(modes, sizeof modes, "%d", 2 + pick(8));
     return snprintf(out, room,
                     "judder: 1\nstructure: {type: %s, modes: %s, points: {a: %.6g, b: %.6g, "
                     "c: %.6g}, damping: {type: ratio, value: %g}}\n",
-                    kinds[pick(infinite ? 2 : 3)], modes, mixed(0.2, 0.45), mixed(0.55, 0.95),
+                    drawn_bodies[pick(infinite ? 2 : 3)], modes, mixed(0.2, 0.45), mixed(0.55, 0.95),
                     mixed(0.05, 1), infinite ? mixed(0.1, 0.3) : ratios[pick(4)]);
 }
 

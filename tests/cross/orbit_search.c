@@ -1,21 +1,12 @@
 // orbit_search.c -- what the search for orbits says, on random models, from random starts and after
 // random settling: the shortest period, no steady state taken for an orbit, rest called rest.
+#include "draws.h"
 #include "orbit_case.h"
 
 static const double pi = 3.14159265358979323846;
-static uint64_t seed;
-
-// splitmix64, between a and b.
-static double draw(double a, double b) {
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return a + (b - a) * ((double)((z ^ (z >> 31)) >> 11) * 0x1p-53);
-}
-
 // n numbers between the pairs of `range`, in this order on every compiler.
 static void draw_all(int n, const double (*range)[2], double *out) {
-    for (int i = 0; i < n; i++) out[i] = draw(range[i][0], range[i][1]);
+    for (int i = 0; i < n; i++) out[i] = mixed(range[i][0], range[i][1]);
 }
 
 // Largest change of the model's numbers along the orbit, and what is left after part of a period.
@@ -249,7 +240,7 @@ static void settled_orbits_have_their_shortest_period(void **state) {
     (void)state;
     seed = 5;
     for (int i = 0; i < 6; i++) {
-        double period = 0, damping = draw(0.008, 0.03), drop = draw(0.3, 1), bow = draw(0.3, 0.45);
+        double period = 0, damping = mixed(0.008, 0.03), drop = mixed(0.3, 1), bow = mixed(0.3, 0.45);
         const char *modes = i % 2 ? "infinite" : "20", *tolerance = i % 3 ? "1e-5" : "1e-6";
         for (int k = 0; k < 4; k++) {
             char text[700];
@@ -262,7 +253,7 @@ static void settled_orbits_have_their_shortest_period(void **state) {
                      "start: {type: lift, mode: 1, point: bow, displacement: -2.9, velocity: "
                      "-2.7}\nsimulate: {engine: memory, until: 20, tolerance: %s}\n"
                      "orbit: {settle: %.12g}\n",
-                     modes, bow, damping, drop, tolerance, k ? draw(0, 60) : 0);
+                     modes, bow, damping, drop, tolerance, k ? mixed(0, 60) : 0);
             orbit_parse(&c, text);
             orbit_seek(&c, NULL);
             if (c.view->found) {

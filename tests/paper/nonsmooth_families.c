@@ -19,10 +19,8 @@ static const jd_nsm_family *family_of(const jd_nsm *s, int branch, jd_nsm_kind k
 // within half a unit of the last one.
 static void three_families_meet_at_the_grazing_end_of_the_first_branch(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", "nsm.impacts=3", &c, &p, &s, false);
+    chain o = open_chain("n5.yaml", "nsm.impacts=3", false);
+    jd_nsm *s = o.s;
     assert_near(jd_nsm_branch_at(s, 16)->graze_time, 0.308220904133, 1e-12);
     const jd_nsm_family *bridge = family_of(s, 16, JD_NSM_BRIDGE, 2);
     assert_near(bridge->energy[bridge->n / 2], 1.2871070178, 1e-9);
@@ -41,7 +39,7 @@ static void three_families_meet_at_the_grazing_end_of_the_first_branch(void **st
     for (int i = 0; i < pair->n; i++)
         assert_near(pair->impulse[2 * i], pair->impulse[2 * i + 1], 1e-12);
     assert_true(pair->certified);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 // How far the exact engine is from where it started after one period of the k-impact orbit number
@@ -75,12 +73,10 @@ static int firmest(const jd_nsm_family *f) {
 // Measured 3e-11 on the worst, rounding times its largest multiplier.
 static void orbits_of_many_impacts_close_in_the_exact_engine(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
     jd_run *run;
-    open_chain("n5.yaml", "nsm.impacts=7", &c, &p, &s, false);
-    assert_int_equal(jd_run_create(c, p, &run), JD_OK);
+    chain o = open_chain("n5.yaml", "nsm.impacts=7", false);
+    jd_nsm *s = o.s;
+    assert_int_equal(jd_run_create(o.c, o.p, &run), JD_OK);
     int seen[8] = {0};
     double worst = 0;
     for (int i = 0; i < jd_nsm_families(s); i++) {
@@ -92,7 +88,7 @@ static void orbits_of_many_impacts_close_in_the_exact_engine(void **state) {
     for (int k = 3; k < 8; k += 2) assert_true(seen[k] > 0);
     assert_true(seen[2] > 20);
     jd_run_free(run);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 // Greatest |multiplier| of orbit `at` of a family by shooting with the exact engine.
@@ -132,11 +128,9 @@ static double growth_by_shooting(const jd_nsm_family *f, int at) {
 // by the root of rounding, finds the same growth.
 static void growth_along_families_is_that_of_shooting(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
     int compared = 0, stable = 0;
-    open_chain("n5.yaml", "nsm.impacts=5", &c, &p, &s, false);
+    chain o = open_chain("n5.yaml", "nsm.impacts=5", false);
+    jd_nsm *s = o.s;
     for (int i = 0; i < jd_nsm_families(s); i++) {
         const jd_nsm_family *f = jd_nsm_family_at(s, i);
         assert_non_null(f->growth);
@@ -155,7 +149,7 @@ static void growth_along_families_is_that_of_shooting(void **state) {
     }
     print_message("%d orbits, %d of them stable\n", compared, stable);
     assert_true(compared > 25 && stable >= 3);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 // The energy of two equal impacts has no bound where C'(tau; T) = 0 and C(0) + C(tau) = 0. Two
@@ -183,17 +177,15 @@ static void the_unbounded_end_of_a_pair_is_exact(void **state) {
         found++;
     }
     assert_int_equal(found, 1);
-    close_chain(c, p, s);
+    close_chain((chain){c, p, s});
 }
 
 // Every branch and family is in the graph; the grazing end of a branch has its four neighbours
 // (branch, bridge, symmetric family, which may be the only ones), the middle of a bridge three.
 static void the_graph_connects_branches_and_families(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", "nsm.impacts=3", &c, &p, &s, true);
+    chain o = open_chain("n5.yaml", "nsm.impacts=3", true);
+    jd_nsm *s = o.s;
     const jd_nsm_graph *g = jd_nsm_graph_of(s);
     const jd_nsm_branch *b = jd_nsm_branch_at(s, 16);
     int at_end = 0, at_middle = 0, linear = 0, branches[17] = {0};
@@ -215,7 +207,7 @@ static void the_graph_connects_branches_and_families(void **state) {
     assert_int_equal(linear, 17);
     for (int i = 0; i < 17; i++) assert_true(branches[i] > 0);
     assert_int_equal(branches[16], 2); // split at its fold of energy
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 int main(void) {

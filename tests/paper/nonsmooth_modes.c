@@ -32,10 +32,8 @@ static const struct {
 // digit (with 1e-12, resp. 1e-8 relative, as asked).
 static void the_seventeen_branches_of_the_chain_of_five(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", NULL, &c, &p, &s, false);
+    chain o = open_chain("n5.yaml", NULL, false);
+    jd_nsm *s = o.s;
     assert_int_equal(jd_nsm_poles(s), 18);
     assert_int_equal(jd_nsm_branches(s), 17);
     for (int i = 0; i < 17; i++) {
@@ -49,18 +47,16 @@ static void the_seventeen_branches_of_the_chain_of_five(void **state) {
         assert_true(b->certified);
     }
     assert_near(jd_nsm_branch_at(s, 16)->graze_time, 0.308220904133, 1e-12);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 // Nothing above the end of the highest branch: the whole spectrum of poles is below it.
 static void nothing_is_admissible_above_the_highest_end(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", "nsm.omega=[9.6, 1000]", &c, &p, &s, false);
+    chain o = open_chain("n5.yaml", "nsm.omega=[9.6, 1000]", false);
+    jd_nsm *s = o.s;
     assert_int_equal(jd_nsm_branches(s), 0);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 // On request: what the equations give beyond the nine grazing ends and at omega_5/3, which has no
@@ -68,10 +64,8 @@ static void nothing_is_admissible_above_the_highest_end(void **state) {
 static double least_D(const jd_nsm *s, double T);
 static void phantoms_go_through_the_stop(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", "nsm.phantoms=true", &c, &p, &s, false);
+    chain o = open_chain("n5.yaml", "nsm.phantoms=true", false);
+    jd_nsm *s = o.s;
     assert_int_equal(jd_nsm_branches(s), 17);
     assert_int_equal(jd_nsm_phantoms(s), 10);
     int whole = 0;
@@ -84,7 +78,7 @@ static void phantoms_go_through_the_stop(void **state) {
         whole += f->mode == 5 && f->divisor == 3;
     }
     assert_int_equal(whole, 1);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 static void energy_along_the_first_branch(void **state) {
@@ -94,12 +88,10 @@ static void energy_along_the_first_branch(void **state) {
                                       {1.50, .57493390},
                                       {1.55, .72883652},
                                       {1.59, 1.93829271}};
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", NULL, &c, &p, &s, false);
+    chain o = open_chain("n5.yaml", NULL, false);
+    jd_nsm *s = o.s;
     for (int i = 0; i < 5; i++) assert_relative(jd_nsm_energy(s, value[i][0]), value[i][1], 1e-8);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 static void instability_windows_of_the_first_branch(void **state) {
@@ -114,10 +106,8 @@ static void instability_windows_of_the_first_branch(void **state) {
                     {1.5035878294, 1.5044491792, JD_NSM_KREIN, JD_NSM_KREIN},
                     {1.5131291191, 1.5218756904, JD_NSM_KREIN, JD_NSM_KREIN},
                     {1.5385872001, 1.595595564673, JD_NSM_FLIP, JD_NSM_END}};
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n5.yaml", NULL, &c, &p, &s, true);
+    chain o = open_chain("n5.yaml", NULL, true);
+    jd_nsm *s = o.s;
     const jd_nsm_branch *b = jd_nsm_branch_at(s, 16);
     int found = 0;
     for (int i = 0; i < b->n_interval; i++) {
@@ -131,7 +121,7 @@ static void instability_windows_of_the_first_branch(void **state) {
         found++;
     }
     assert_int_equal(found, 7);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 // |d ln E/d ln T| at a place of a branch: what an error of T means for E.
@@ -153,12 +143,10 @@ static double gap_of_branch(jd_run *run, const jd_nsm *s, double omega) {
 // Every branch orbit returns, near both ends too; its energy is E = m g^2 d(1/w)/dT.
 static void orbits_close_in_the_exact_engine(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
     jd_run *run;
-    open_chain("n5.yaml", NULL, &c, &p, &s, false);
-    assert_int_equal(jd_run_create(c, p, &run), JD_OK);
+    chain o = open_chain("n5.yaml", NULL, false);
+    jd_nsm *s = o.s;
+    assert_int_equal(jd_run_create(o.c, o.p, &run), JD_OK);
     double worst = 0;
     for (int i = 0; i < jd_nsm_branches(s); i++)
         for (int k = 1; k < 10; k++) {
@@ -169,7 +157,7 @@ static void orbits_close_in_the_exact_engine(void **state) {
     print_message("   largest gap %.1e\n", worst);
     assert_near(worst, 0, 1e-11);
     jd_run_free(run);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 // What `judder run` and `judder orbit` do with `start: {type: nsm, omega: ...}`: measured, over all
@@ -216,17 +204,15 @@ static void every_branch_can_be_handed_to_run_and_orbit(void **state) {
 // are 1 scatter by 6e-8 in shooting.
 static void multipliers_are_those_that_shooting_finds(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
     jd_orbit *orbit;
-    open_chain("n5.yaml", "start={type: nsm, omega: 1.5}", &c, &p, &s, false);
+    chain o = open_chain("n5.yaml", "start={type: nsm, omega: 1.5}", false);
+    jd_nsm *s = o.s;
     jd_orbit_options options = jd_default_orbit_options();
     options.settle = 0;
     double value[20];
     assert_int_equal(jd_nsm_modes(s), 5);
     assert_int_equal(jd_nsm_multipliers(s, 1.5, value), JD_OK);
-    assert_int_equal(jd_orbit_create(c, p, &options, &orbit), JD_OK);
+    assert_int_equal(jd_orbit_create(o.c, o.p, &options, &orbit), JD_OK);
     const jd_orbit_view *v = jd_orbit_look(orbit);
     assert_true(v->found);
     for (int i = 0; i < 10; i++) {
@@ -237,7 +223,7 @@ static void multipliers_are_those_that_shooting_finds(void **state) {
         assert_near(least, 0, i < 8 ? 1e-11 : 1e-6);
     }
     jd_orbit_free(orbit);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 static jd_nsm *chain_of_120(jd_context *c, const char *stability, jd_problem **p) {
@@ -297,11 +283,11 @@ static void a_start_on_no_orbit_is_refused_by_name(void **state) {
 //   recurrence
 static double least_D(const jd_nsm *s, double T) {
     enum { MODES = 64 };
-    int n = 40 + (int)(16 * s->omega[s->n - 1] * T / two_pi);
+    int n = 40 + (int)(16 * s->modes.omega[s->modes.n - 1] * T / two_pi);
     double beta[MODES], turn[MODES], now[MODES], before[MODES], constant = 0;
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], h = T / 2 / n;
-        beta[j] = s->b[j] / sin(o * T / 2);
+    for (int j = 0; j < s->modes.n; j++) {
+        double o = s->modes.omega[j], h = T / 2 / n;
+        beta[j] = s->modes.b[j] / sin(o * T / 2);
         constant += beta[j] * cos(o * T / 2);
         turn[j] = 2 * cos(o * h);
         before[j] = cos(o * h); // s = -h
@@ -310,7 +296,7 @@ static double least_D(const jd_nsm *s, double T) {
     double least = HUGE_VAL, last[2] = {HUGE_VAL, HUGE_VAL};
     for (int i = 0; i < n; i++) { // up to, but not at, the impact
         double D = -constant;
-        for (int j = 0; j < s->n; j++) {
+        for (int j = 0; j < s->modes.n; j++) {
             D += beta[j] * now[j];
             double next = turn[j] * now[j] - before[j];
             before[j] = now[j];
@@ -329,18 +315,16 @@ static double least_D(const jd_nsm *s, double T) {
 // Admissible by brute force (w < 0 and D > 0) at many periods in every gap between poles, against
 // the list of branches. Points closer to an end than the scan can tell are left out, and counted.
 static void compare_with_scan(const char *file, int per_gap, int *compared) {
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain(file, NULL, &c, &p, &s, false);
+    chain o = open_chain(file, NULL, false);
+    jd_nsm *s = o.s;
     *compared = 0;
-    for (int i = 1; i < s->n_all; i++) {
-        double low = s->pole[i - 1].T, high = s->pole[i].T;
+    for (int i = 1; i < s->poles.n; i++) {
+        double low = s->poles.list[i - 1].T, high = s->poles.list[i].T;
         if (high < two_pi / s->options.omega_high || high - low < 1e-6 * high) continue;
         double end = high; // shortest period of the branch that hangs below this pole
-        for (int k = 0; k < s->n_branch; k++)
-            if (fabs(two_pi / s->branch[k].omega_start - high) < 1e-12 * high)
-                end = two_pi / s->branch[k].omega_end;
+        for (int k = 0; k < s->found.n_branch; k++)
+            if (fabs(two_pi / s->found.branch[k].omega_start - high) < 1e-12 * high)
+                end = two_pi / s->found.branch[k].omega_end;
         for (int k = 0; k < per_gap; k++) {
             double slope, T = low + (high - low) * (k + 0.5) / per_gap;
             if (fabs(T - end) < 1e-3 * (high - low)) continue;
@@ -351,7 +335,7 @@ static void compare_with_scan(const char *file, int per_gap, int *compared) {
             ++*compared;
         }
     }
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 static void a_brute_force_scan_finds_the_same_branches(void **state) {
@@ -365,10 +349,8 @@ static void a_brute_force_scan_finds_the_same_branches(void **state) {
 
 static void fifty_masses_have_917_branches_all_certified_all_unstable(void **state) {
     (void)state;
-    jd_context *c;
-    jd_problem *p;
-    jd_nsm *s;
-    open_chain("n50.yaml", "nsm.stability=yes", &c, &p, &s, true);
+    chain o = open_chain("n50.yaml", "nsm.stability=yes", true);
+    jd_nsm *s = o.s;
     assert_int_equal(jd_nsm_poles(s), 2008);
     assert_int_equal(jd_nsm_branches(s), 917);
     int proved = 0;
@@ -381,7 +363,7 @@ static void fifty_masses_have_917_branches_all_certified_all_unstable(void **sta
                   b->interval[0].resolution < 1e-6 * (b->omega_end - b->omega_start);
     }
     assert_true(proved >= 910);
-    close_chain(c, p, s);
+    close_chain(o);
 }
 
 static double growth_of(jd_nsm *s, double omega) {
@@ -434,7 +416,7 @@ static void windows_of_stability_of_twenty_masses(void **state) {
     }
     assert_int_equal(stable, 9);
     assert_int_equal(found, 4);
-    close_chain(c, p, s);
+    close_chain((chain){c, p, s});
 }
 
 static void refused(const char *set, const char *word) {
@@ -458,7 +440,7 @@ static void what_has_no_nonsmooth_modes_is_refused_by_name(void **state) {
     refused("structure.damping={type: ratio, value: 0.01}", "without damping");
     refused("contacts.end.law.restitution=0.9", "restitution 1");
     refused("contacts.end.law.gap=-1", "positive gap");
-    refused("structure.supports.left=free", "held");
+    refused("structure.supports.left=free", "without rigid-body modes");
     refused("contacts.end.law={type: coulomb, limit: 1}", "a stop");
 }
 

@@ -254,7 +254,7 @@ static void refused(const char *text, const char *set, const char *word) {
 
 static void a_rigid_body_mode_is_refused(void **state) {
     (void)state;
-    refused(MODEL, "structure.omega=[0, 2]", "a structure that is held");
+    refused(MODEL, "structure.omega=[0, 2]", "a structure without rigid-body modes");
 }
 static void damping_is_refused(void **state) {
     (void)state;
@@ -268,7 +268,7 @@ static void a_stop_that_no_mode_moves_is_refused(void **state) {
     jd_problem *p;
     jd_status s = jd_model_parse(context, "model", ".", text, sizeof text - 1, 1, &set, &p);
     assert_int_not_equal(s, JD_OK);
-    assert_non_null(strstr(jd_context_error(context)->message, "where no mode moves"));
+    assert_non_null(strstr(jd_context_error(context)->message, "that no mode moves"));
 }
 static void a_negative_gap_is_refused(void **state) {
     (void)state;
@@ -285,7 +285,8 @@ static void a_stop_on_both_sides_is_refused(void **state) {
 }
 static void a_drive_is_refused(void **state) {
     (void)state;
-    refused(MODEL, "drives={d: {at: end, type: harmonic, amplitude: 1, frequency: 1}}", "driven");
+    refused(MODEL, "drives={d: {at: end, type: harmonic, amplitude: 1, frequency: 1}}",
+            "without drives");
 }
 
 // A mode with a node at the stop takes no part; the others are as if it were not there.

@@ -380,7 +380,8 @@ static void starts_that_are_no_such_orbit_are_refused_by_name(void **state) {
     refused("start={type: nsm, omega: 1.6, contact: 0.4}", "rests on the stop that long");
     refused("start={type: nsm, omega: 1.6, contact: 5}", "shorter than the period");
     refused("start={type: nsm, omega: 1.6, contact: -1}", "contact");
-    refused("start={type: nsm, omega: 1.6, contact: 0.4, times: [0], impulses: [-1]}", "either");
+    refused("start={type: nsm, omega: 1.6, contact: 0.4, times: [0], impulses: [-1]}",
+            "only one is possible");
 }
 
 int main(void) {

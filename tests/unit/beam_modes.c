@@ -2,7 +2,7 @@
 #include "structure/continua/beam_modes.h"
 
 #include "near.h"
-#include "structure/continua/turn.h"
+#include "structure/continua/sine_cosine.h"
 
 static const int support[4] = {JD_FREE, JD_CLAMPED, JD_PINNED, JD_GUIDED};
 static const int rigid[4][4] = {{2, 0, 1, 1}, {0, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 1}};
@@ -134,7 +134,8 @@ static void every_root_changes_the_sign_and_none_is_missed(void **state) {
 
 static double derivative(const jd_beam_mode *m, double xi, int d) {
     double b = dd_value(jd_beam_root(m)), v[4];
-    jd_turn t = jd_turn_of(dd(m->turns * (xi - m->centre)), m->delta * (xi - m->centre));
+    jd_sine_cosine t =
+        jd_sine_cosine_of(dd(m->turns * (xi - m->centre)), m->delta * (xi - m->centre));
     basis(b, xi, d, v);
     double c[4] = {t.cos.hi, -t.sin.hi, -t.cos.hi, t.sin.hi};
     return m->A * c[d] + m->B * c[(d + 3) % 4] + m->P * v[2] + m->Q * v[3];

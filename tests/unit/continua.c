@@ -250,7 +250,7 @@ static void modes_too_slow_or_fast_to_compute_with_are_refused(void **state) {
                          .modes = 3,
                          .supports = {JD_CLAMPED, JD_FREE}};
         assert_int_equal(try("beam", &d), JD_OUT_OF_RANGE);
-        assert_non_null(strstr(jd_context_error(context)->message, "mode 1 has a frequency of"));
+        assert_non_null(strstr(jd_context_error(context)->message, "mode 1 with a frequency of"));
     }
 }
 

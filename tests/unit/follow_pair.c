@@ -156,8 +156,7 @@ static void bad_curves_are_refused(void **state) {
     model_case *m = *state;
     refuses(m, model, "follow.curve=hopf", JD_UNKNOWN_NAME, "--set follow.curve=hopf", "`fold`",
             "");
-    refuses(m, model, "follow.curve=none", JD_MISSING_KEY, "m.yaml:9:24", "`curve` does not say",
-            "");
+    refuses(m, model, "follow.curve=none", JD_MISSING_KEY, "m.yaml:9:24", "`curve` is missing", "");
     refuses(m, model, "follow.second_to=0.5", JD_OUT_OF_RANGE, "m.yaml:9:61", "must differ", "");
     refuses(m, model, "follow.second=drives.force.amplitud", JD_UNKNOWN_KEY,
             "--set follow.second=drives.force.amplitud", "amplitud", "amplitude");

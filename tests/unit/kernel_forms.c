@@ -205,7 +205,7 @@ static void what_has_no_kernel_is_refused_by_name(void **state) {
     model_case *m = *state;
     bad_kernel(m, STRING, "structure.points={p: 0.4, q: 0.40001}", "condition number");
     bad_kernel(m, STRING, "structure.points={p: 0.4, q: 0.4}", "condition number infinite");
-    bad_kernel(m, STRING, "structure.points={p: 0.4, q: 1}", "where no mode moves");
+    bad_kernel(m, STRING, "structure.points={p: 0.4, q: 1}", "that no mode moves");
     bad_kernel(m, STRING, "kernel.modes=[1]", "one mode for each of 2 contacts, not 1");
     bad_kernel(m, STRING, "kernel.modes=[1, 90]", "mode 90 of W");
     bad_kernel(m, STRING, "kernel.modes=[1, 1]", "condition number infinite");

@@ -275,13 +275,13 @@ static void a_contact_at_a_node_of_every_mode_is_refused(void **state) {
                  "modes: infinite, points: {p: %s}, damping: {type: ratio, value: 0.1}}\n"
                  "contacts: {c: {at: p, against: ground, " LAW "}}\n",
                  at[q]);
-        refuse(*state, text, "`c`", "where no mode moves");
+        refuse(*state, text, "`c`", "that no mode moves");
     }
     refuse(*state,
            "judder: 1\nstructure: {type: beam, length: 1, bending_stiffness: 1, mass_per_length: "
            "1, modes: infinite, supports: {left: clamped, right: free}, points: {p: 0}}\n"
            "contacts: {c: {at: p, against: ground, " LAW "}}\n",
-           "`c`", "where no mode moves");
+           "`c`", "that no mode moves");
 }
 
 // The condition number grows as 1/distance: fine at 0.05, refused at 0.0002, with its value.

@@ -101,7 +101,7 @@ static void a_missing_key(void **state) {
     refuses(*state, GOOD "contacts:\n  a: {at: tip, law: coulomb}\n", NULL, JD_MISSING_KEY,
             "m.yaml:10:16", "`limit` is missing in `law` (coulomb)", "N or N/m");
     refuses(*state, GOOD "contacts:\n  a: {at: tip}\n", NULL, JD_MISSING_KEY, "m.yaml:10:3",
-            "`law` is missing in `a` (contact)", "resists");
+            "`law` is missing in `a` (contact)", "contact law");
     refuses(*state, GOOD "drives: {f: {at: tip, type: harmonic, amplitude: 1 N, frequency: {}}}\n",
             NULL, JD_MISSING_KEY, "m.yaml:9:66", "`mode` is missing in `frequency`", "times");
 }

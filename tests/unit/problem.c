@@ -238,7 +238,8 @@ static void periods_without_a_drive_are_refused(void **state) {
     const fixture *f = *state;
     double t;
     expect_failure(f, jd_problem_duration(f->p, &(jd_duration){100, true}, &t), JD_NOT_SUPPORTED,
-                   "100 periods mean nothing without a harmonic drive", "give a time in seconds");
+                   "a time of 100 periods needs a harmonic drive, and the model has none",
+                   "give a time in seconds");
 }
 
 static void unknown_names_are_answered_with_known_ones(void **state) {
@@ -263,8 +264,8 @@ static void a_contact_that_nothing_moves_is_refused(void **state) {
     const fixture *f = *state;
     add_ground(f, "dead", "sleeve.end");
     expect_failure(f, jd_problem_build(f->p), JD_NOT_SUPPORTED,
-                   "the contact `dead` is where no mode moves",
-                   "it may sit on a support; move it, or keep more modes");
+                   "the contact `dead` is at a place that no mode moves",
+                   "it may be on a support: move it, or keep more modes");
 }
 
 static void spans_are_for_friction_of_equal_length_on_the_body(void **state) {
@@ -348,8 +349,8 @@ static void a_string_cannot_touch_along_a_span(void **state) {
     jd_contact_def d = {.at = {NULL, NULL, 0, 1}, .law = {"", &jd_law_coulomb.type, &law}};
     assert_int_equal(jd_problem_add_contact(f->p, "side", &d), JD_OK);
     expect_failure(f, jd_problem_build(f->p), JD_NOT_SUPPORTED,
-                   "a `string` cannot touch along a span",
-                   "spans are for rods; name a point instead");
+                   "a `string` cannot have a contact along a span",
+                   "only rods can have spans: name a point instead");
 }
 
 static void shaken_supports_need_a_structure_that_knows_its_mass(void **state) {

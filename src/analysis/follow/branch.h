@@ -243,8 +243,9 @@ jd_status jd_enter_prepare(jd_follow *f, bool *known);
 jd_status jd_enter_at(jd_follow *f, double h, const double *old, place *out, bool *found);
 // Its largest multiplier goes like a power of h: nothing happens between it and the grazing.
 bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *product);
-// steady.c: true when a steady slip was asked for, then its branch is in f->view.
-jd_status jd_steady_follow(jd_follow *f, bool *taken);
+// steady.c: the branch of a steady slip, where it is asked for.
+bool jd_steady_applies(const jd_follow *f);
+jd_status jd_steady_follow(jd_follow *f);
 // two/pair_walk.c: the curve in two parameters from f->mark.
 jd_status jd_branch_pair(jd_follow *f);
 

@@ -429,29 +429,43 @@ static jd_status walk(jd_follow *f) {
     return JD_OK;
 }
 
+static bool always(const jd_follow *f) { return f != NULL; }
+
+// Periodic orbits by shooting, from event to event.
+static jd_status shoot(jd_follow *f) {
+    bool found;
+    JD_TRY(begin(f, &found));
+    if (!found) return JD_OK;
+    JD_TRY(jd_branch_list(f, &f->here));
+    jd_branch_note_impacts(f, &f->here);
+    JD_TRY(walk(f));
+    if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED &&
+        f->view.end != JD_END_FAMILY)
+        f->view.end_parameter = f->here.point.parameter;
+    if (f->options.curve != JD_CURVE_NONE) JD_TRY(jd_branch_pair(f));
+    for (int i = 0; i < f->view.n_point; i++) f->view.n_uncertified += !f->point[i].certified;
+    return jd_branch_list_unproved(f);
+}
+
+// The ways to compute a branch: the first that applies is taken.
+static const struct {
+    bool (*applies)(const jd_follow *f);
+    jd_status (*follow)(jd_follow *f); // leaves the branch in f->view
+} solvers[] = {{jd_steady_applies, jd_steady_follow},
+               {jd_response_applies, jd_response_follow},
+               {always, shoot}};
+
 static jd_status follow(jd_follow *f) {
-    bool found, taken;
+    int way = 0;
     JD_TRY(jd_follow_ready(f));
-    JD_TRY(jd_steady_follow(f, &taken));
-    if (!taken) JD_TRY(jd_response_follow(f, &taken));
-    if (!taken) JD_TRY(begin(f, &found));
-    if (!taken && found) {
-        JD_TRY(jd_branch_list(f, &f->here));
-        jd_branch_note_impacts(f, &f->here);
-        JD_TRY(walk(f));
-        if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED &&
-            f->view.end != JD_END_FAMILY)
-            f->view.end_parameter = f->here.point.parameter;
-        if (f->options.curve != JD_CURVE_NONE) JD_TRY(jd_branch_pair(f));
-    }
-    JD_TRY(jd_branch_list_unproved(f));
+    while (!solvers[way].applies(f)) way++;
+    JD_TRY(solvers[way].follow(f));
     jd_follow_view *v = &f->view;
     v->point = f->point;
     v->state = f->state;
     v->special = f->special;
     v->curve_point = f->curve_point;
     v->phases = (const char *const *)f->phases;
-    for (int i = 0; i < v->n_point && !taken; i++) v->n_uncertified += !v->point[i].certified;
     v->n = f->curve.n;
     v->orbits = f->curve.orbits;
     v->rounds = f->curve.rounds;

@@ -104,11 +104,11 @@ static jd_status refuse(jd_follow *f, const char *where, const char *why) {
     return JD_NOT_SUPPORTED;
 }
 
-jd_status jd_steady_follow(jd_follow *f, bool *taken) {
+bool jd_steady_applies(const jd_follow *f) { return f->options.of == JD_FOLLOW_STEADY; }
+
+jd_status jd_steady_follow(jd_follow *f) {
     enum { MOST_STATES = 64 };
     slip s = {.f = f};
-    *taken = f->options.of == JD_FOLLOW_STEADY;
-    if (!*taken) return JD_OK;
     if (jd_problem_contacts(f->curve.problem) == 0)
         return refuse(f, "of", "needs a contact or a switching surface, and the model has none");
     if (f->curve.measure.contact < 0 || f->curve.measure.quantity > 2)

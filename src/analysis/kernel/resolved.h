@@ -1,5 +1,4 @@
-// resolved.h -- what is left of a contact's memory when the N lowest modes are variables
-// themselves.
+// resolved.h -- memory kernel of the modes above N at a contact, the N lowest being variables.
 //   y = (y1, a_2 ... a_N; rates), as in models closed by a finite wave speed       (42), (43)
 #ifndef JD_ANALYSIS_RESOLVED_H
 #define JD_ANALYSIS_RESOLVED_H

@@ -29,14 +29,14 @@ static int beats(const nsm_pole *p) {
 //   2 sin(l x) sin((k - l) x)/sin(k x) = (cos((k - 2 l) x) - cos(k x))/sin(k x), x = omega_i T_j/2,
 //   the cosines for l = 1, 2, .. by recurrence.
 static bool exists(const jd_nsm *s, const nsm_pole *p) {
-    int n = s->n, k = beats(p);
+    int n = s->modes.n, k = beats(p);
     double *now = s->scratch, *before = now + n, *turn = before + n, *weight = turn + n, first = 0;
     for (int i = 0; i < n; i++) {
-        double x = s->omega[i] * p->T / (2 * k), S = sin(k * x);
+        double x = s->modes.omega[i] * p->T / (2 * k), S = sin(k * x);
         before[i] = cos(k * x);
         turn[i] = 2 * cos(2 * x);
         now[i] = cos((k - 2) * x);
-        weight[i] = s->b[i] / S;
+        weight[i] = s->modes.b[i] / S;
         for (int r = 0; r <= p->more; r++)
             if (i == p[r].mode) weight[i] = 0;
         first += weight[i] * before[i];
@@ -57,24 +57,25 @@ static bool exists(const jd_nsm *s, const nsm_pole *p) {
 // Weight of the pole of w that begins at list entry i (-1: T = 0, where all modes have one).
 static double weight_of(const jd_nsm *s, int i) {
     double sum = 0;
-    for (int k = i; i >= 0 && k <= i + s->pole[i].more; k++) {
-        int j = s->pole[k].mode;
-        sum += 2 * s->a[j] / (s->omega[j] * s->omega[j]);
+    for (int k = i; i >= 0 && k <= i + s->poles.list[i].more; k++) {
+        int j = s->poles.list[k].mode;
+        sum += 2 * s->modes.a[j] / (s->modes.omega[j] * s->modes.omega[j]);
     }
-    for (int j = 0; i < 0 && j < s->n; j++) sum += 2 * s->a[j] / (s->omega[j] * s->omega[j]);
+    for (int j = 0; i < 0 && j < s->modes.n; j++)
+        sum += 2 * s->modes.a[j] / (s->modes.omega[j] * s->modes.omega[j]);
     return sum;
 }
 
 // First time in (0, T/2] at which D <= 0, certified; negative: none. t -> T - t mirrors the rest.
 static double first_touch(jd_nsm *s, double T, bool *decided) {
     jd_search_result found;
-    jd_guard guard = jd_default_guard(s->watch);
+    jd_guard guard = jd_default_guard(s->flight.watch);
     double constant = 0;
-    for (int j = 0; j < s->n; j++) {
-        int slot = jd_expbasis_slot(s->basis, j);
-        double x = s->omega[j] * T / 2, beta = s->b[j] / sin(x);
-        s->re[slot] = beta * cos(x);
-        s->im[slot] = -beta * sin(x);
+    for (int j = 0; j < s->modes.n; j++) {
+        int slot = jd_expbasis_slot(s->flight.basis, j);
+        double x = s->modes.omega[j] * T / 2, beta = s->modes.b[j] / sin(x);
+        s->flight.re[slot] = beta * cos(x);
+        s->flight.im[slot] = -beta * sin(x);
         constant -= beta * cos(x);
     }
     guard.lower = 0;
@@ -82,7 +83,8 @@ static double first_touch(jd_nsm *s, double T, bool *decided) {
     guard.start_order = 1;
     guard.degree = 0;
     guard.polynomial[0] = constant;
-    jd_first_zero(s->basis, s->re, s->im, 1, &guard, T / 2, NULL, &found, s->re1, s->im1);
+    jd_first_zero(s->flight.basis, s->flight.re, s->flight.im, 1, &guard, T / 2, NULL, &found,
+                  s->flight.re1, s->flight.im1);
     *decided = found.undecided == 0 && found.outcome != JD_SEARCH_BUDGET &&
                found.outcome != JD_SEARCH_UNBOUNDED;
     return found.outcome == JD_SEARCH_FOUND || found.outcome == JD_SEARCH_OUTSIDE ? found.time : -1;
@@ -91,8 +93,8 @@ static double first_touch(jd_nsm *s, double T, bool *decided) {
 // D_t and D_tt with b_j/sin(omega_j T/2) at hand (scratch).
 static double dip_slope(const jd_nsm *s, double t, double T, double *curvature) {
     double d1 = 0, d2 = 0;
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], x = o * (t - T / 2), bo = s->scratch[j] * o;
+    for (int j = 0; j < s->modes.n; j++) {
+        double o = s->modes.omega[j], x = o * (t - T / 2), bo = s->scratch[j] * o;
         d1 -= bo * sin(x);
         d2 -= bo * o * cos(x);
     }
@@ -103,8 +105,9 @@ static double dip_slope(const jd_nsm *s, double t, double T, double *curvature) 
 // From a point where D falls through zero to the bottom of that dip, D_t = 0 with D_tt > 0: forward
 // in steps that cannot jump over more than half a wave of the fastest mode, then bracketed Newton.
 static double bottom(const jd_nsm *s, double t, double T) {
-    double low = t, high = T / 2, stride = 0.7 / s->fastest, d2;
-    for (int j = 0; j < s->n; j++) s->scratch[j] = s->b[j] / sin(s->omega[j] * T / 2);
+    double low = t, high = T / 2, stride = 0.7 / s->modes.fastest, d2;
+    for (int j = 0; j < s->modes.n; j++)
+        s->scratch[j] = s->modes.b[j] / sin(s->modes.omega[j] * T / 2);
     while (low + stride < high) {
         if (dip_slope(s, low + stride, T, &d2) > 0) {
             high = low + stride;
@@ -131,8 +134,9 @@ static double bottom(const jd_nsm *s, double t, double T) {
 // fastest mode; false: that dip is no more, and the way down leads to the impact, where D begins at
 // 0 and rises.
 static bool follow_dip(const jd_nsm *s, double *t, double T) {
-    double longest = 0.3 / s->fastest, at = *t;
-    for (int j = 0; j < s->n; j++) s->scratch[j] = s->b[j] / sin(s->omega[j] * T / 2);
+    double longest = 0.3 / s->modes.fastest, at = *t;
+    for (int j = 0; j < s->modes.n; j++)
+        s->scratch[j] = s->modes.b[j] / sin(s->modes.omega[j] * T / 2);
     for (int i = 0; i < 60; i++) {
         double d2, d1 = dip_slope(s, at, T, &d2),
                    dt = d2 > 0   ? -d1 / d2
@@ -174,20 +178,21 @@ static void touch(const jd_nsm *s, double high, double *t, double *T) {
 }
 
 static void add_phantom(jd_nsm *s, const nsm_pole *p, double from, double to) {
-    s->phantom[s->n_phantom++] = (jd_nsm_phantom){s->mode[p->mode] + 1, p->divisor, from, to};
+    s->found.phantom[s->found.n_phantom++] =
+        (jd_nsm_phantom){s->modes.mode[p->mode] + 1, p->divisor, from, to};
 }
 
 bool jd_nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
-    const nsm_pole *p = &s->pole[i];
+    const nsm_pole *p = &s->poles.list[i];
     int below = i - 1;
-    while (below > 0 && s->pole[below - 1].more > 0) below--; // the first entry of that pole
-    double low = i > 0 ? s->pole[i - 1].T : 0, high = p->T, two_pi = JD_TWO_PI;
+    while (below > 0 && s->poles.list[below - 1].more > 0) below--; // the first entry of that pole
+    double low = i > 0 ? s->poles.list[i - 1].T : 0, high = p->T, two_pi = JD_TWO_PI;
     bool decided, there = beats(p) == 1 || exists(s, p);
     if (!there && !s->options.phantoms) return false;
     double T = jd_nsm_zero_of_w(s, low, high, weight_of(s, below), weight_of(s, i)), t = 0;
     double limit = two_pi / T;
     if (!there) {
-        add_phantom(s, p, s->omega[p->mode] / p->divisor, limit);
+        add_phantom(s, p, s->modes.omega[p->mode] / p->divisor, limit);
         return false;
     }
     double margin = fmax(inside * (high - T), resolution * high);
@@ -200,10 +205,10 @@ bool jd_nsm_find_branch(jd_nsm *s, int i, jd_nsm_branch *out) {
         hit = first_touch(s, T + margin, &decided);
     }
     if (end == JD_NSM_GRAZE && s->options.phantoms) add_phantom(s, p, two_pi / T, limit);
-    *out = (jd_nsm_branch){.mode = s->mode[p->mode] + 1,
+    *out = (jd_nsm_branch){.mode = s->modes.mode[p->mode] + 1,
                            .divisor = p->divisor,
                            .resonant = p->more,
-                           .omega_start = s->omega[p->mode] / p->divisor,
+                           .omega_start = s->modes.omega[p->mode] / p->divisor,
                            .omega_end = two_pi / T,
                            .end = end,
                            .energy_start = jd_nsm_linear_energy(s, i),

@@ -53,19 +53,22 @@ static jd_status check(jd_nsm *s) {
         return refuse(s, "a stop",
                       "give the contact `law: {type: stop, gap: ..., restitution: 1}`");
     if (stop->restitution != 1)
-        return refuse(s, "restitution 1",
-                      "a stop that loses energy has no families of free orbits");
-    if (stop->sides != 0) return refuse(s, "a stop on one side", "say `sides: one`");
+        return refuse(
+            s, "restitution 1",
+            "write `restitution: 1`: a stop that loses energy has no families of free orbits");
+    if (stop->sides != 0) return refuse(s, "a stop on one side", "write `sides: one`");
     if (!(stop->gap > 0))
-        return refuse(s, "a positive gap",
-                      "with gap 0 or a preload the linear modes do not start branches");
+        return refuse(
+            s, "a positive gap",
+            "write a gap above 0: with gap 0 or a preload no branch starts at a linear mode");
     if (jd_problem_drives(s->problem) > 0)
-        return refuse(s, "a structure that is not driven", "remove the drives");
+        return refuse(s, "a structure without drives", "remove the drives");
     if (system->modal.law != JD_DAMPING_NONE)
-        return refuse(s, "a structure without damping", "say `damping: none`");
+        return refuse(s, "a structure without damping", "write `damping: none`");
     for (int k = 0; k < system->modal.n; k++)
         if (system->modal.omega2[k].hi == 0)
-            return refuse(s, "a structure that is held", "a rigid-body mode has no period");
+            return refuse(s, "a structure without rigid-body modes",
+                          "add supports: a rigid-body mode has no period");
     s->gap = stop->gap;
     return JD_OK;
 }
@@ -73,26 +76,27 @@ static jd_status check(jd_nsm *s) {
 // Only the joint motion of modes of one frequency moves the stop: they are one mode here.
 static void add_mode(jd_nsm *s, int number, double omega, double a) {
     int j = 0;
-    while (j < s->n && fabs(s->omega[j] - omega) > 1e-12 * omega) j++;
-    if (j == s->n) {
-        s->n++;
-        s->mode[j] = number;
-        s->omega[j] = omega;
-        s->a[j] = 0;
+    while (j < s->modes.n && fabs(s->modes.omega[j] - omega) > 1e-12 * omega) j++;
+    if (j == s->modes.n) {
+        s->modes.n++;
+        s->modes.mode[j] = number;
+        s->modes.omega[j] = omega;
+        s->modes.a[j] = 0;
     }
-    s->member[number] = j;
-    s->a[j] += a;
-    s->b[j] = s->a[j] / s->omega[j];
-    s->fastest = fmax(s->fastest, omega);
+    s->modes.member[number] = j;
+    s->modes.a[j] += a;
+    s->modes.b[j] = s->modes.a[j] / s->modes.omega[j];
+    s->modes.fastest = fmax(s->modes.fastest, omega);
 }
 
 static jd_status read_modes(jd_nsm *s) {
     const jd_system *system = jd_problem_system(s->problem);
     int n = system->modal.n;
-    double **vectors[] = {&s->omega, &s->a, &s->b, &s->row, &s->sin_ref, &s->cos_ref};
+    double **vectors[] = {&s->modes.omega, &s->modes.a,        &s->modes.b,
+                          &s->modes.row,   &s->reference.sine, &s->reference.cosine};
     for (int i = 0; i < 6; i++) *vectors[i] = JD_TAKE(s->arena, double, n);
-    s->mode = JD_TAKE(s->arena, int, n);
-    s->member = JD_TAKE(s->arena, int, n);
+    s->modes.mode = JD_TAKE(s->arena, int, n);
+    s->modes.member = JD_TAKE(s->arena, int, n);
     s->scratch = JD_TAKE(s->arena, double, 11 * n);
     JD_TRY(jd_arena_status(s->arena));
     jd_dd G = dd(0);
@@ -101,8 +105,8 @@ static jd_status read_modes(jd_nsm *s) {
     for (int k = 0; k < n; k++) {
         jd_dd row = system->contact[0][k];
         double a = dd_value(dd_div(dd_mul(row, row), G));
-        s->row[k] = dd_value(row);
-        s->member[k] = -1;
+        s->modes.row[k] = dd_value(row);
+        s->modes.member[k] = -1;
         if (a < 1e-28) continue; // does not move the stop: a node of the mode
         add_mode(s, k, dd_value(dd_sqrt(system->modal.omega2[k])), a);
     }
@@ -130,58 +134,61 @@ static void name_pole(nsm_pole *p) {
 // that grow out of subharmonics. Poles that coincide are an internal resonance: one pole.
 static jd_status list_poles(jd_nsm *s) {
     double slowest = HUGE_VAL, low = s->options.omega_low;
-    for (int j = 0; j < s->n; j++) slowest = fmin(slowest, s->omega[j]);
+    for (int j = 0; j < s->modes.n; j++) slowest = fmin(slowest, s->modes.omega[j]);
     double T_max = two_pi / (low > 0 ? low : slowest * (1 - 1e-14));
     double count = 0;
-    for (int j = 0; j < s->n; j++) count += floor(T_max * s->omega[j] / two_pi * (1 + 1e-12));
+    for (int j = 0; j < s->modes.n; j++)
+        count += floor(T_max * s->modes.omega[j] / two_pi * (1 + 1e-12));
     if (count > 1e7)
-        return refuse(s, "a shorter window",
-                      "there are more than ten million poles; raise the lower end of `omega`");
-    s->pole = JD_TAKE(s->arena, nsm_pole, (int)count + s->n);
+        return refuse(s, "a smaller range of frequencies",
+                      "it has more than ten million poles: raise the lower end of `omega`");
+    s->poles.list = JD_TAKE(s->arena, nsm_pole, (int)count + s->modes.n);
     JD_TRY(jd_arena_status(s->arena));
-    for (int j = 0; j < s->n; j++)
-        for (int k = 1; k * two_pi / s->omega[j] <= T_max * (1 + 1e-12); k++)
-            s->pole[s->n_all++] = (nsm_pole){k * two_pi / s->omega[j], j, k, 0};
-    qsort(s->pole, (size_t)s->n_all, sizeof *s->pole, by_period);
-    for (int i = s->n_all - 2; i >= 0; i--)
-        if (s->pole[i + 1].T - s->pole[i].T <= 1e-12 * s->pole[i].T)
-            s->pole[i].more = s->pole[i + 1].more + 1;
-    for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) name_pole(&s->pole[i]);
+    for (int j = 0; j < s->modes.n; j++)
+        for (int k = 1; k * two_pi / s->modes.omega[j] <= T_max * (1 + 1e-12); k++)
+            s->poles.list[s->poles.n++] = (nsm_pole){k * two_pi / s->modes.omega[j], j, k, 0};
+    qsort(s->poles.list, (size_t)s->poles.n, sizeof *s->poles.list, by_period);
+    for (int i = s->poles.n - 2; i >= 0; i--)
+        if (s->poles.list[i + 1].T - s->poles.list[i].T <= 1e-12 * s->poles.list[i].T)
+            s->poles.list[i].more = s->poles.list[i + 1].more + 1;
+    for (int i = 0; i < s->poles.n; i += s->poles.list[i].more + 1) name_pole(&s->poles.list[i]);
     return JD_OK;
 }
 
-static jd_status make_basis(jd_nsm *s) {
-    jd_complex *pole = JD_TAKE(s->arena, jd_complex, s->n),
-               *weight = JD_TAKE(s->arena, jd_complex, s->n);
-    JD_TRY(jd_arena_status(s->arena));
-    for (int j = 0; j < s->n; j++) {
-        pole[j] = (jd_complex){0, s->omega[j]};
+jd_status jd_nsm_sum_create(jd_context *context, jd_arena *arena, int n, const double *omega,
+                            nsm_sum *out) {
+    jd_complex *pole = JD_TAKE(arena, jd_complex, n), *weight = JD_TAKE(arena, jd_complex, n);
+    JD_TRY(jd_arena_status(arena));
+    for (int j = 0; j < n; j++) {
+        pole[j] = (jd_complex){0, omega[j]};
         weight[j] = (jd_complex){1, 0};
     }
     jd_expbasis_def def = jd_default_expbasis_def();
-    def.n_pole = s->n;
+    def.n_pole = n;
     def.pole = pole;
-    JD_TRY(jd_expbasis_create(s->context, &def, &s->basis));
+    JD_TRY(jd_expbasis_create(context, &def, &out->basis));
     jd_watch_def watch = {.weight = weight};
-    JD_TRY(jd_watch_create(s->basis, &watch, &s->watch));
-    double **vectors[] = {&s->re, &s->im, &s->re1, &s->im1};
-    for (int i = 0; i < 4; i++)
-        *vectors[i] = JD_TAKE(s->arena, double, jd_expbasis_slots(s->basis));
-    return jd_arena_status(s->arena);
+    JD_TRY(jd_watch_create(out->basis, &watch, &out->watch));
+    double **vectors[] = {&out->re, &out->im, &out->re1, &out->im1};
+    for (int i = 0; i < 4; i++) *vectors[i] = JD_TAKE(arena, double, jd_expbasis_slots(out->basis));
+    return jd_arena_status(arena);
 }
 
 static jd_status find_branches(jd_nsm *s) {
     double T_min = two_pi / s->options.omega_high * (1 - 1e-12);
-    for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) s->n_pole += s->pole[i].T >= T_min;
-    s->branch = JD_TAKE(s->arena, jd_nsm_branch, s->n_pole);
-    s->phantom = JD_TAKE(s->arena, jd_nsm_phantom, s->options.phantoms ? s->n_pole : 0);
+    for (int i = 0; i < s->poles.n; i += s->poles.list[i].more + 1)
+        s->poles.n_window += s->poles.list[i].T >= T_min;
+    s->found.branch = JD_TAKE(s->arena, jd_nsm_branch, s->poles.n_window);
+    s->found.phantom =
+        JD_TAKE(s->arena, jd_nsm_phantom, s->options.phantoms ? s->poles.n_window : 0);
     JD_TRY(jd_arena_status(s->arena));
-    for (int i = 0; i < s->n_all; i += s->pole[i].more + 1) {
-        if (s->pole[i].T < T_min) continue;
-        if (!jd_nsm_find_branch(s, i, &s->branch[s->n_branch])) continue;
-        if (s->options.stability) JD_TRY(jd_nsm_judge_branch(s, &s->branch[s->n_branch]));
-        s->n_branch++;
-        if (i % 64 == 0) jd_progress(s->context, "branches", (double)i / s->n_all);
+    for (int i = 0; i < s->poles.n; i += s->poles.list[i].more + 1) {
+        if (s->poles.list[i].T < T_min) continue;
+        if (!jd_nsm_find_branch(s, i, &s->found.branch[s->found.n_branch])) continue;
+        if (s->options.stability)
+            JD_TRY(jd_nsm_prove_branch(s, &s->found.branch[s->found.n_branch]));
+        s->found.n_branch++;
+        if (i % 64 == 0) jd_progress(s->context, "branches", (double)i / s->poles.n);
     }
     return JD_OK;
 }
@@ -189,10 +196,11 @@ static jd_status find_branches(jd_nsm *s) {
 static jd_status build(jd_nsm *s) {
     JD_TRY(check(s));
     JD_TRY(read_modes(s));
-    if (s->n == 0)
-        return refuse(s, "a stop that some mode moves", "the contact sits at a node of every mode");
+    if (s->modes.n == 0)
+        return refuse(s, "a stop at a point that some mode moves",
+                      "move the contact: it is at a node of every mode");
     JD_TRY(list_poles(s));
-    JD_TRY(make_basis(s));
+    JD_TRY(jd_nsm_sum_create(s->context, s->arena, s->modes.n, s->modes.omega, &s->flight));
     JD_TRY(find_branches(s));
     if (s->options.impacts > 1) JD_TRY(jd_nsm_find_families(s));
     if (s->options.sustained) JD_TRY(jd_nsm_find_sustained(s));
@@ -222,19 +230,19 @@ jd_status jd_nsm_create(jd_context *context, jd_problem *problem, const jd_nsm_o
 
 void jd_nsm_free(jd_nsm *s) {
     if (!s) return;
-    jd_expbasis_free(s->basis);
+    jd_expbasis_free(s->flight.basis);
     jd_arena_free(s->scratch_arena);
     jd_arena_free(s->arena);
 }
 
-int jd_nsm_poles(const jd_nsm *s) { return s->n_pole; }
-int jd_nsm_phantoms(const jd_nsm *s) { return s->n_phantom; }
+int jd_nsm_poles(const jd_nsm *s) { return s->poles.n_window; }
+int jd_nsm_phantoms(const jd_nsm *s) { return s->found.n_phantom; }
 const jd_nsm_phantom *jd_nsm_phantom_at(const jd_nsm *s, int i) {
-    return i >= 0 && i < s->n_phantom ? &s->phantom[i] : NULL;
+    return i >= 0 && i < s->found.n_phantom ? &s->found.phantom[i] : NULL;
 }
-int jd_nsm_branches(const jd_nsm *s) { return s->n_branch; }
+int jd_nsm_branches(const jd_nsm *s) { return s->found.n_branch; }
 const jd_nsm_branch *jd_nsm_branch_at(const jd_nsm *s, int i) {
-    return i >= 0 && i < s->n_branch ? &s->branch[i] : NULL;
+    return i >= 0 && i < s->found.n_branch ? &s->found.branch[i] : NULL;
 }
 
 const char *jd_nsm_change_name(jd_nsm_change change) {
@@ -254,11 +262,11 @@ void jd_nsm_state(const jd_nsm *s, double omega, double *q, double *rate) {
     int n = jd_problem_system(s->problem)->modal.n;
     double T = two_pi / omega, v = jd_nsm_speed(s, omega);
     for (int k = 0; k < n; k++) {
-        int j = s->member[k];
+        int j = s->modes.member[k];
         q[k] = rate[k] = 0;
         if (j < 0) continue;
-        double x = s->omega[j] * T / 2, p = v * s->row[k] * s->mass;
-        q[k] = p * cos(x) / (s->omega[j] * sin(x));
+        double x = s->modes.omega[j] * T / 2, p = v * s->modes.row[k] * s->mass;
+        q[k] = p * cos(x) / (s->modes.omega[j] * sin(x));
         rate[k] = p;
     }
 }

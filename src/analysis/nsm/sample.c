@@ -22,13 +22,13 @@ static double share(jd_nsm_end end, int i, int n) {
 }
 
 void jd_nsm_points(const jd_nsm *s, int branch, int n, double *omega) {
-    const jd_nsm_branch *b = &s->branch[branch];
+    const jd_nsm_branch *b = &s->found.branch[branch];
     for (int i = 0; i < n; i++)
         omega[i] = b->omega_start + share(b->end, i, n) * (b->omega_end - b->omega_start);
 }
 
 bool jd_nsm_stable(const jd_nsm *s, int branch, double omega, bool *stable) {
-    const jd_nsm_branch *b = &s->branch[branch];
+    const jd_nsm_branch *b = &s->found.branch[branch];
     for (int i = 0; i < b->n_interval; i++)
         if (omega <= b->interval[i].to || i == b->n_interval - 1) {
             *stable = b->interval[i].stable;
@@ -44,10 +44,11 @@ void jd_nsm_family_state(const jd_nsm *s, const jd_nsm_family *f, int at, double
     double T = 2 * pi / f->omega[at];
     const double *t = f->time + at * f->impacts, *p = f->impulse + at * f->impacts;
     for (int k = 0; k < n; k++) {
-        int j = s->member[k];
+        int j = s->modes.member[k];
         q[k] = rate[k] = 0;
         if (j < 0) continue;
-        double o = s->omega[j], re = 0, im = 0, share_of = s->mass * s->row[k] / sin(o * T / 2);
+        double o = s->modes.omega[j], re = 0, im = 0,
+               share_of = s->mass * s->modes.row[k] / sin(o * T / 2);
         for (int l = 0; l < f->impacts; l++) {
             double d = l > 0 ? T - t[l] : 0;
             re += p[l] * cos(o * (d - T / 2));
@@ -73,10 +74,10 @@ jd_status jd_nsm_trace(const jd_nsm *s, double omega, const char *point, int n, 
         double t = T * i / (n - 1);
         u[i] = v[i] = 0;
         for (int k = 0; k < system->modal.n; k++) {
-            int j = s->member[k];
+            int j = s->modes.member[k];
             if (j < 0) continue;
-            double o = s->omega[j], B = point ? row[k].hi : s->row[k];
-            double share_of = B * speed * s->mass * s->row[k] / sin(o * T / 2);
+            double o = s->modes.omega[j], B = point ? row[k].hi : s->modes.row[k];
+            double share_of = B * speed * s->mass * s->modes.row[k] / sin(o * T / 2);
             u[i] += share_of * cos(o * (t - T / 2)) / o;
             v[i] -= share_of * sin(o * (t - T / 2));
         }
@@ -86,11 +87,12 @@ jd_status jd_nsm_trace(const jd_nsm *s, double omega, const char *point, int n, 
 }
 
 double jd_nsm_pick_omega(const jd_nsm *s, jd_nsm_pick pick) {
-    return pick.branch >= 0 ? pick.omega : s->sustained[pick.sustained].omega;
+    return pick.branch >= 0 ? pick.omega : s->found.sustained[pick.sustained].omega;
 }
 
 double jd_nsm_pick_energy(const jd_nsm *s, jd_nsm_pick pick) {
-    return pick.branch >= 0 ? jd_nsm_energy(s, pick.omega) : s->sustained[pick.sustained].energy;
+    return pick.branch >= 0 ? jd_nsm_energy(s, pick.omega)
+                            : s->found.sustained[pick.sustained].energy;
 }
 
 void jd_nsm_pick_name(const jd_nsm *s, jd_nsm_pick pick, char *text, int size) {
@@ -99,7 +101,7 @@ void jd_nsm_pick_name(const jd_nsm *s, jd_nsm_pick pick, char *text, int size) {
                  pick.sustained + 1, jd_nsm_pick_omega(s, pick));
         return;
     }
-    const jd_nsm_branch *b = &s->branch[pick.branch];
+    const jd_nsm_branch *b = &s->found.branch[pick.branch];
     char name[40];
     snprintf(name, sizeof name, b->divisor > 1 ? "ω%d/%d" : "ω%d", b->mode, b->divisor);
     snprintf(text, (size_t)size, "orbit of ω = %.9g on branch %s", pick.omega, name);

@@ -10,7 +10,7 @@
 enum { S = STAGES };
 
 static response_cell *cells(const response *r, int block) {
-    return r->cell + (size_t)block * (RESPONSE_ELEMENTS + 1);
+    return r->modes.cell + (size_t)block * (RESPONSE_ELEMENTS + 1);
 }
 
 static void times(const v4 *a, const v4 *b, v4 *out) {
@@ -41,14 +41,14 @@ static void first_start(response *r, int block, int n) {
                    x = t * cell[e].by_p[j];
                 last[i] += t * cell[e].by_omega[j];
                 for (int l = 0; l < LANES && l < modes; l++)
-                    r->X[(2 * (block * LANES + l) + i) * N + e * S + j] = x[l];
+                    r->newton.X[(2 * (block * LANES + l) + i) * N + e * S + j] = x[l];
             }
         times(T, cell[e].phi, next);
         memcpy(T, next, sizeof T);
     }
     for (int i = 0; i < 2; i++)
         for (int l = 0; l < LANES && l < modes; l++)
-            r->X[(2 * (block * LANES + l) + i) * N + N - 1] = last[i][l];
+            r->newton.X[(2 * (block * LANES + l) + i) * N + N - 1] = last[i][l];
 }
 
 // The rows of an element from its own forces; W for what its start brings.
@@ -56,8 +56,8 @@ static void own_rows(response *r, int block, int e, int N) {
     const response_cell *c = cells(r, block) + e;
     int modes = r->string.n - LANES * block, n2 = 2 * r->string.n;
     for (int i = 0; i < S; i++) {
-        v4 weight = 2 * r->square[block] * c->q[i], sum = {0}, t[2];
-        double *row = r->border + (e * S + i) * N;
+        v4 weight = 2 * r->modes.square[block] * c->q[i], sum = {0}, t[2];
+        double *row = r->newton.border + (e * S + i) * N;
         for (int j = 0; j < S; j++) {
             v4 g = weight * c->gamma[i][j], x = g * c->by_p[j];
             sum += g * c->by_omega[j];
@@ -67,8 +67,8 @@ static void own_rows(response *r, int block, int e, int N) {
         t[0] = weight * c->theta[0][i];
         t[1] = weight * c->theta[1][i];
         for (int l = 0; l < LANES && l < modes; l++) {
-            r->W[i * n2 + 2 * (block * LANES + l)] = t[0][l];
-            r->W[i * n2 + 2 * (block * LANES + l) + 1] = t[1][l];
+            r->newton.W[i * n2 + 2 * (block * LANES + l)] = t[0][l];
+            r->newton.W[i * n2 + 2 * (block * LANES + l) + 1] = t[1][l];
         }
     }
 }
@@ -77,7 +77,7 @@ static void own_rows(response *r, int block, int e, int N) {
 static void carry(response *r, int block, int e, int N) {
     const response_cell *c = cells(r, block) + e;
     for (int l = 0; l < LANES && block * LANES + l < r->string.n; l++) {
-        double *restrict x = r->X + 2 * (block * LANES + l) * N, *restrict y = x + N;
+        double *restrict x = r->newton.X + 2 * (block * LANES + l) * N, *restrict y = x + N;
         double a = c->phi[0][l], b = c->phi[1][l], g = c->phi[2][l], d = c->phi[3][l];
         for (int j = 0; j < N; j++) {
             double u = a * x[j] + b * y[j];
@@ -95,22 +95,22 @@ static void carry(response *r, int block, int e, int N) {
 
 bool jd_response_derivative(response *r, response_point *at, bool fixed) {
     int n = jd_response_elements(at), M = S * n, N = M + 1, n2 = 2 * r->string.n;
-    r->ready = -1;
+    r->newton.ready = -1;
     if (!jd_response_solve(r, at, true)) return false;
-    memset(r->border, 0, (size_t)(N * N) * sizeof *r->border);
-    for (int i = 0; i < M; i++) r->border[i * N + i] = 1;
-    for (int block = 0; block < r->n_block; block++) first_start(r, block, n);
+    memset(r->newton.border, 0, (size_t)(N * N) * sizeof *r->newton.border);
+    for (int i = 0; i < M; i++) r->newton.border[i * N + i] = 1;
+    for (int block = 0; block < r->modes.n_block; block++) first_start(r, block, n);
     for (int e = 0; e < n; e++) {
-        for (int block = 0; block < r->n_block; block++) own_rows(r, block, e, N);
-        jd_multiply_add(S, N, n2, r->W, r->X, r->border + e * S * N);
-        for (int block = 0; block < r->n_block; block++) carry(r, block, e, N);
+        for (int block = 0; block < r->modes.n_block; block++) own_rows(r, block, e, N);
+        jd_multiply_add(S, N, n2, r->newton.W, r->newton.X, r->newton.border + e * S * N);
+        for (int block = 0; block < r->modes.n_block; block++) carry(r, block, e, N);
     }
     for (int i = 0; i < M; i++) {
-        if (fixed) r->border[i * N + M] = 0;
-        r->border[M * N + i] = fixed ? 0 : at->tp[i] * r->rule.b[i % S] / n;
+        if (fixed) r->newton.border[i * N + M] = 0;
+        r->newton.border[M * N + i] = fixed ? 0 : at->tp[i] * r->rule.b[i % S] / n;
     }
-    r->border[M * N + M] = fixed ? 1 : at->t_omega;
-    if (!jd_lu_factor(N, r->border, r->pivot)) return false;
-    r->ready = at->size;
+    r->newton.border[M * N + M] = fixed ? 1 : at->t_omega;
+    if (!jd_lu_factor(N, r->newton.border, r->newton.pivot)) return false;
+    r->newton.ready = at->size;
     return true;
 }

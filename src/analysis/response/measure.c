@@ -1,4 +1,4 @@
-// measure.c -- what a forced motion looks like: the modes anywhere, the largest value.
+// measure.c -- values of a forced motion: the modes at any time, the largest value of the measure.
 //   On an element q = q0 + h tau q0' + h^2 sum B_j(tau) q''_j, B the second integral of l_j.
 #include <math.h>
 
@@ -16,8 +16,8 @@ void jd_response_look(const response *r, const response_point *at, double theta,
     gauss_basis basis;
     e = where < n ? (int)where : n - 1;
     jd_gauss_look(&r->rule, where - e, &basis);
-    for (int block = 0; block < r->n_block; block++) {
-        const response_cell *c = r->cell + (size_t)block * (RESPONSE_ELEMENTS + 1) + e;
+    for (int block = 0; block < r->modes.n_block; block++) {
+        const response_cell *c = r->modes.cell + (size_t)block * (RESPONSE_ELEMENTS + 1) + e;
         v4 u = c->start[0] + h * (where - e) * c->start[1], v = c->start[1];
         for (int j = 0; j < S; j++) {
             u += h * h * basis.twice[j] * c->bend[j];
@@ -38,10 +38,10 @@ typedef struct seen {
 static seen look_at(const response *r, const response_point *at, int e) {
     seen v = {.h = pi / jd_response_elements(at)};
     for (int k = 0; k < r->string.n; k++) {
-        const response_cell *c = r->cell + (size_t)(k / LANES) * (RESPONSE_ELEMENTS + 1) + e;
+        const response_cell *c = r->modes.cell + (size_t)(k / LANES) * (RESPONSE_ELEMENTS + 1) + e;
         int l = k % LANES;
-        for (int i = 0; i < 2; i++) v.start[i] += r->weight[k] * c->start[i][l];
-        for (int j = 0; j < S; j++) v.bend[j] += r->weight[k] * c->bend[j][l];
+        for (int i = 0; i < 2; i++) v.start[i] += r->measure.weight[k] * c->start[i][l];
+        for (int j = 0; j < S; j++) v.bend[j] += r->measure.weight[k] * c->bend[j][l];
     }
     return v;
 }
@@ -55,8 +55,8 @@ static void evaluate(const response *r, const seen *v, double omega, const gauss
         du += v->h * b->integral[j] * v->bend[j];
         ddu += b->value[j] * v->bend[j];
     }
-    out[0] = r->velocity ? omega * du : u;
-    out[1] = r->velocity ? omega * ddu : du;
+    out[0] = r->measure.velocity ? omega * du : u;
+    out[1] = r->measure.velocity ? omega * ddu : du;
 }
 
 // The turn between two places of an element: secants, an end that stays halves its weight.
@@ -86,7 +86,7 @@ double jd_response_amplitude(response *r, response_point *at) {
         for (int i = 0; i <= PLACES; i++) {
             double now[2];
             tau[1] = (double)i / PLACES;
-            evaluate(r, &v, at->omega, &r->place[i], tau[1], now);
+            evaluate(r, &v, at->omega, &r->measure.place[i], tau[1], now);
             slope[1] = now[1];
             best = fmax(best, fabs(now[0]));
             if (i && slope[0] * slope[1] < 0)

@@ -23,7 +23,7 @@ static bool stretch(response *r, const response_point *at) {
     for (int i = 0; i < M; i++) {
         double s2 = 1 + r->string.g * at->p[i];
         if (!(s2 > 0.05 && s2 < 1e8)) return false;
-        r->s[i] = sqrt(s2);
+        r->points.s[i] = sqrt(s2);
     }
     return true;
 }
@@ -36,26 +36,27 @@ static void forces(response *r, const response_point *at) {
     for (int i = 0; i < S * n; i++) {
         int e = i / S;
         double theta = h * (e + r->rule.c[i % S]);
-        r->sine[i] = sin(theta);
-        jd_response_wave(r, &(response_place){r->s[i], at->omega, r->sine[i], cos(theta)}, E);
-        r->f[i] = share * (m->tail * r->sine[i] + E[0]);
-        r->f_p[i] = share * E[1] * m->g / (2 * r->s[i]);
-        r->f_omega[i] = share * E[2];
+        r->points.sine[i] = sin(theta);
+        jd_response_wave(
+            r, &(response_place){r->points.s[i], at->omega, r->points.sine[i], cos(theta)}, E);
+        r->points.f[i] = share * (m->tail * r->points.sine[i] + E[0]);
+        r->points.f_p[i] = share * E[1] * m->g / (2 * r->points.s[i]);
+        r->points.f_omega[i] = share * E[2];
     }
 }
 
 CLONES static void fill(const response *r, int block, int element, double h, double w, bool full,
                         slab x) {
     const gauss_rule *g = &r->rule;
-    v4 a = r->speed[block], a2 = a * a;
+    v4 a = r->modes.speed[block], a2 = a * a;
     for (int i = 0; i < S; i++) {
-        double s = r->s[element * S + i];
+        double s = r->points.s[element * S + i];
         v4 damp = a * (2 * r->string.beta * w * s), stiff = a2 * (s * s);
         for (int j = 0; j < S; j++)
             x[i][j] = damp * (h * g->A[i][j]) + stiff * (h * h * g->A2[i][j]);
         x[i][i] += w * w;
-        x[i][S] = r->share[block] * (r->force * r->sine[element * S + i]);
-        if (block == 0) x[i][S][0] += r->f[element * S + i];
+        x[i][S] = r->modes.share[block] * (r->force * r->points.sine[element * S + i]);
+        if (block == 0) x[i][S][0] += r->points.f[element * S + i];
         x[i][S + 1] = -stiff;
         x[i][S + 2] = -(damp + stiff * (h * g->c[i]));
         for (int j = 0; full && j < S; j++) x[i][S + 3 + j] = (v4){0} + (i == j);
@@ -170,15 +171,15 @@ CLONES static void unfold(const gauss_rule *g, double h, const v4 *square, respo
 // b = dA/dp q - df/dp and the same for omega, at the points of an element.
 CLONES static void loads(const response *r, int block, int element, double w, response_cell *cell) {
     const jd_stretched *m = &r->string;
-    v4 a = r->speed[block];
+    v4 a = r->modes.speed[block];
     for (int i = 0; i < S; i++) {
         int at = element * S + i;
-        double s = r->s[at];
+        double s = r->points.s[at];
         cell->by_p[i] = a * (m->beta * w * m->g / s) * cell->slope[i] + a * a * m->g * cell->q[i];
         cell->by_omega[i] = 2 * w * cell->bend[i] + a * (2 * m->beta * s) * cell->slope[i];
         if (block) continue;
-        cell->by_p[i][0] -= r->f_p[at];
-        cell->by_omega[i][0] -= r->f_omega[at];
+        cell->by_p[i][0] -= r->points.f_p[at];
+        cell->by_omega[i][0] -= r->points.f_omega[at];
     }
 }
 
@@ -188,9 +189,9 @@ bool jd_response_solve(response *r, response_point *at, bool full) {
     slab x;
     if (!stretch(r, at)) return false;
     forces(r, at);
-    memcpy(r->R, at->p, (size_t)(S * n) * sizeof *r->R);
-    for (int block = 0; block < r->n_block; block++) {
-        response_cell *cell = r->cell + (size_t)block * (RESPONSE_ELEMENTS + 1);
+    memcpy(r->points.R, at->p, (size_t)(S * n) * sizeof *r->points.R);
+    for (int block = 0; block < r->modes.n_block; block++) {
+        response_cell *cell = r->modes.cell + (size_t)block * (RESPONSE_ELEMENTS + 1);
         for (int e = 0; e < n; e++) {
             fill(r, block, e, h, w, full, x);
             eliminate(x, full ? COLUMNS : S + 3);
@@ -198,7 +199,7 @@ bool jd_response_solve(response *r, response_point *at, bool full) {
         }
         close_loop(cell, n);
         for (int e = 0; e < n; e++) {
-            unfold(&r->rule, h, r->square + block, cell + e, r->R + e * S);
+            unfold(&r->rule, h, r->modes.square + block, cell + e, r->points.R + e * S);
             if (full) loads(r, block, e, w, cell + e);
         }
     }

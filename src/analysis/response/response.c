@@ -18,41 +18,43 @@ static const int sizes[RESPONSE_SIZES] = {1, 2, 3, 4, 6, 8, 10, 14, RESPONSE_ELE
 int jd_response_elements(const response_point *at) { return sizes[at->size]; }
 
 static void number_modes(response *r) {
-    for (int block = 0; block < r->n_block; block++)
+    for (int block = 0; block < r->modes.n_block; block++)
         for (int l = 0; l < LANES; l++) {
             int k = block * LANES + l + 1;
             bool there = k <= r->string.n; // an empty lane: a mode without force
-            r->speed[block][l] = (there ? k : 1) * pi * r->string.c;
-            r->square[block][l] = there ? (double)k * k : 0;
-            r->share[block][l] = there ? 2 * r->string.S[k - 1] : 0;
+            r->modes.speed[block][l] = (there ? k : 1) * pi * r->string.c;
+            r->modes.square[block][l] = there ? (double)k * k : 0;
+            r->modes.share[block][l] = there ? 2 * r->string.S[k - 1] : 0;
         }
 }
 
 jd_status jd_response_open(jd_arena *arena, response *r) {
     size_t M = RESPONSE_MOST, n = (size_t)r->string.n, N = 2 * n;
     r->arena = arena;
-    r->ready = -1;
-    r->n_block = (r->string.n + LANES - 1) / LANES;
+    r->newton.ready = -1;
+    r->modes.n_block = (r->string.n + LANES - 1) / LANES;
     jd_blas_one_thread();
     jd_gauss_create(&r->rule);
-    for (int i = 0; i <= PLACES; i++) jd_gauss_look(&r->rule, (double)i / PLACES, &r->place[i]);
-    double **vectors[] = {&r->s, &r->R, &r->sine, &r->f, &r->f_p, &r->f_omega, &r->step};
+    for (int i = 0; i <= PLACES; i++)
+        jd_gauss_look(&r->rule, (double)i / PLACES, &r->measure.place[i]);
+    double **vectors[] = {&r->points.s,   &r->points.R,       &r->points.sine, &r->points.f,
+                          &r->points.f_p, &r->points.f_omega, &r->newton.step};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(arena, double, M + 1);
-    v4 **lanes[] = {&r->square, &r->speed, &r->share};
+    v4 **lanes[] = {&r->modes.square, &r->modes.speed, &r->modes.share};
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
-        *lanes[i] = JD_TAKE(arena, v4, r->n_block);
-    r->cell = JD_TAKE_RAW(arena, response_cell, r->n_block * (RESPONSE_ELEMENTS + 1));
-    r->X = JD_TAKE_RAW(arena, double, N *(M + 1));
-    r->W = JD_TAKE(arena, double, N *S);
-    r->border = JD_TAKE_RAW(arena, double, (M + 1) * (M + 1));
-    r->pivot = JD_TAKE(arena, int, M + 1);
-    r->work = JD_TAKE(arena, double, 16 * N);
-    r->multiplier = JD_TAKE(arena, double, 2 * N);
-    r->P = JD_TAKE_RAW(arena, double, N *N);
-    r->P1 = JD_TAKE_RAW(arena, double, N *N);
-    r->row = JD_TAKE(arena, double, N);
-    r->kick = JD_TAKE(arena, double, N);
+        *lanes[i] = JD_TAKE(arena, v4, r->modes.n_block);
+    r->modes.cell = JD_TAKE_RAW(arena, response_cell, r->modes.n_block * (RESPONSE_ELEMENTS + 1));
+    r->newton.X = JD_TAKE_RAW(arena, double, N *(M + 1));
+    r->newton.W = JD_TAKE(arena, double, N *S);
+    r->newton.border = JD_TAKE_RAW(arena, double, (M + 1) * (M + 1));
+    r->newton.pivot = JD_TAKE(arena, int, M + 1);
+    r->floquet.work = JD_TAKE(arena, double, 16 * N);
+    r->floquet.multiplier = JD_TAKE(arena, double, 2 * N);
+    r->floquet.P = JD_TAKE_RAW(arena, double, N *N);
+    r->floquet.P1 = JD_TAKE_RAW(arena, double, N *N);
+    r->floquet.row = JD_TAKE(arena, double, N);
+    r->floquet.kick = JD_TAKE(arena, double, N);
     JD_TRY(jd_arena_status(arena));
     number_modes(r);
     return JD_OK;
@@ -92,10 +94,10 @@ void jd_response_resize(const response *r, response_point *at, int size) {
 // One step with the factors at hand; returns its size.
 static double newton(response *r, response_point *at) {
     int M = S * jd_response_elements(at);
-    double *step = r->step, size = 0, scale = 1;
-    for (int i = 0; i < M; i++) step[i] = -r->R[i];
+    double *step = r->newton.step, size = 0, scale = 1;
+    for (int i = 0; i < M; i++) step[i] = -r->points.R[i];
     step[M] = 0;
-    jd_lu_solve(M + 1, r->border, r->pivot, step);
+    jd_lu_solve(M + 1, r->newton.border, r->newton.pivot, step);
     for (int i = 0; i < M; i++) {
         at->p[i] += step[i];
         size = fmax(size, fabs(step[i]));
@@ -109,7 +111,7 @@ static double newton(response *r, response_point *at) {
 // Chords with the factors at hand, new ones when they gain too little.
 bool jd_response_correct(response *r, response_point *at, bool fixed, double force) {
     double last = HUGE_VAL;
-    bool ready = !fixed && r->ready == at->size;
+    bool ready = !fixed && r->newton.ready == at->size;
     if (force > 0) r->force = force;
     for (int it = 0; it < 24; it++) {
         if (ready ? !jd_response_solve(r, at, false) : !jd_response_derivative(r, at, fixed))
@@ -117,7 +119,7 @@ bool jd_response_correct(response *r, response_point *at, bool fixed, double for
         double size = newton(r, at), gain = it ? size / last : 1;
         if (!isfinite(size) || size > 1e3) return false;
         if (size < 1e-12 || size * gain < 1e-13 || (size < 1e-10 && gain > 0.5)) {
-            if (fixed) r->ready = -1;
+            if (fixed) r->newton.ready = -1;
             return true;
         }
         ready = it == 0 || gain < 0.2;
@@ -129,10 +131,10 @@ bool jd_response_correct(response *r, response_point *at, bool fixed, double for
 bool jd_response_tangent(response *r, response_point *at, bool fresh) {
     if (fresh && !jd_response_derivative(r, at, false)) return false;
     int n = jd_response_elements(at), M = S * n;
-    double *t = r->step, norm = 0;
+    double *t = r->newton.step, norm = 0;
     memset(t, 0, (size_t)M * sizeof *t);
     t[M] = 1;
-    jd_lu_solve(M + 1, r->border, r->pivot, t);
+    jd_lu_solve(M + 1, r->newton.border, r->newton.pivot, t);
     for (int i = 0; i < M; i++) norm += t[i] * t[i] * r->rule.b[i % S] / n;
     norm = sqrt(norm + t[M] * t[M]);
     for (int i = 0; i < M; i++) at->tp[i] = t[i] / norm;

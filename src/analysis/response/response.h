@@ -1,4 +1,7 @@
-// response.h -- the forced response of a nonlinear string: periodic motion by collocation.
+// response.h -- frequency response of a nonlinear string: periodic motion by collocation.
+//   elements.c (Gauss points), modes.c (every mode for a given stretch), memory.c (modes left out),
+//   border.c (Newton's matrix), response.c (Newton's method), measure.c (amplitude), stability.c
+//   (Floquet multipliers), walk.c (the branch over the frequency).
 #ifndef JD_ANALYSIS_RESPONSE_H
 #define JD_ANALYSIS_RESPONSE_H
 
@@ -9,7 +12,10 @@
 #include "structure/piecewise/nonlinear_string.h"
 
 enum { RESPONSE_SIZES = 9, RESPONSE_ELEMENTS = 20, RESPONSE_MOST = RESPONSE_ELEMENTS * STAGES };
-enum { LANES = 4, PLACES = 12 }; // modes side by side; looks at an element
+enum {
+    LANES = 4,
+    PLACES = 12
+}; // modes side by side; intervals of an element at which it is evaluated
 
 // LANES modes on one element of half a period, theta from 0 to pi, ' = d/dtheta.
 typedef struct response_cell {
@@ -30,32 +36,59 @@ typedef struct response_point {
     long stamp; // of the evaluation that solved its modes
 } response_point;
 
+// The modes, LANES of them in a block.
+typedef struct response_modes {
+    int n_block;
+    v4 *square;          // n_block: k^2; 0: no mode
+    v4 *speed;           // n_block: k pi c
+    v4 *share;           // n_block: 2 S_k
+    response_cell *cell; // n_block x (RESPONSE_ELEMENTS + 1)
+} response_modes;
+
+// Values at the M points of collocation.
+typedef struct response_values {
+    double *sine;
+    double *s, *R;             // stretch; residual of p
+    double *f, *f_p, *f_omega; // force of the wave term on the first mode, and its derivatives
+} response_values;
+
+// Newton's method for p and omega (border.c).
+typedef struct response_newton {
+    int ready;      // size the factors in border belong to; -1: none
+    double *border; // (M + 1)^2
+    int *pivot;     // M + 1
+    double *step;   // M + 1
+    double *X, *W;  // 2 n x (M + 1), STAGES x 2 n
+} response_newton;
+
+// The measured quantity: sum of weight_k q_k, or of its rate.
+typedef struct response_measure {
+    double *weight; // n
+    bool velocity;
+    gauss_basis place[PLACES + 1]; // where an element is evaluated
+} response_measure;
+
+// Floquet multipliers (stability.c).
+typedef struct response_floquet {
+    double *multiplier; // of the last point, 2 x 2n
+    double *P, *P1;     // map over half a period, with all steps and with half of them
+    double *row, *kick; // 2 n: dp = row z; its force on each mode
+    double *work;       // 16 x 2 n: see half_map
+} response_floquet;
+
 typedef struct response {
     jd_arena *arena;
     jd_stretched string;
     jd_string_memory memory; // where it is full
     gauss_rule rule;
-    double force;                  // amplitude
-    double phase;                  // of the drive
-    int n_block;                   // of LANES modes
-    v4 *square;                    // n_block: k^2; 0: no mode
-    v4 *speed;                     // n_block: k pi c
-    v4 *share;                     // n_block: 2 S_k
-    response_cell *cell;           // n_block x RESPONSE_ELEMENTS
-    long stamp;                    // of the evaluation the cells are of
-    int ready;                     // size the border belongs to; -1: none
-    double *sine;                  // at the points
-    double *s, *R;                 // M: stretch; residual of p
-    double *f, *f_p, *f_omega;     // M: force of the wave term on the first mode
-    gauss_basis place[PLACES + 1]; // where an element is looked at
-    double *weight;                // n: what the measure looks at
-    double *step;                  // M + 1
-    double *X, *W;                 // 2 n x (M + 1), STAGES x 2 n
-    double *border;                // (M + 1)^2
-    int *pivot;                    // M + 1
-    bool velocity;
-    double *multiplier;                 // of the last point judged, 2 x 2n
-    double *P, *P1, *row, *kick, *work; // stability
+    double force; // amplitude
+    double phase; // of the drive
+    long stamp;   // of the evaluation the cells are of
+    response_modes modes;
+    response_values points;
+    response_newton newton;
+    response_measure measure;
+    response_floquet floquet;
 } response;
 
 // A moment of the period: stretch s, frequency, sine and cosine of the force's angle.
@@ -89,7 +122,8 @@ void jd_response_resize(const response *r, response_point *at, int size);
 void jd_response_copy(const response_point *from, response_point *to);
 // Multipliers over a whole period; the largest and how many are outside the unit circle.
 jd_status jd_response_stability(response *r, response_point *at, double largest[2], int *unstable);
-// follow.c: true when this way is the one to take, then the branch is in f->view.
-jd_status jd_response_follow(jd_follow *f, bool *taken);
+// walk.c: the frequency response of a stretched string with one harmonic force.
+bool jd_response_applies(const jd_follow *f);
+jd_status jd_response_follow(jd_follow *f);
 
 #endif

@@ -1,7 +1,7 @@
 // stability.c -- Floquet multipliers of a forced response.
 //   z_k'' + 2 beta a s z_k' + a^2 s^2 z_k = -b_k(t) dp,  dp = sum 2 j^2 q_j z_j
 //   The coefficients repeat after half a period: the whole is the half twice. Each step: half a
-//   turn of every oscillator with s held, the kick, the other half turn; second order and
+//   turn of every oscillator with s constant, the kick, the other half turn; second order and
 //   symmetric, so the maps with n and 2n steps give the fourth order: (4 P_2n - P_n)/3.
 //   kappa adds the multiplier e^(-sigma T), always inside. Of more than 32 modes the higher ones
 //   answer statically: a^2 s^2 z_k = -b_k dp, so dp = sum_(j <= 32) 2 j^2 q_j z_j/(1 + x),
@@ -21,8 +21,8 @@ enum { MOVING = 32 }; // modes whose inertia counts
 
 static int moving(const jd_stretched *m) { return m->n < MOVING ? m->n : MOVING; }
 
-// The oscillators over time h with s held: (z_k, z_k') by 2 x 2 matrices, 4 numbers each. The k-th
-// turns and decays by the k-th power of what the first does.
+// The oscillators over time h with s constant: (z_k, z_k') by 2 x 2 matrices, 4 numbers each. The
+// k-th turns and decays by the k-th power of what the first does.
 static void turn(const jd_stretched *m, double s, double h, double *T) {
     double w1 = pi * m->c * s, root = sqrt(1 - m->beta * m->beta), e = exp(-m->beta * w1 * h),
            re1 = e * cos(w1 * root * h), im1 = e * sin(w1 * root * h), re = 1, im = 0;
@@ -70,30 +70,30 @@ CLONES static void pass(int n, const double *restrict T, const double *restrict 
 // q, b_k and s at theta.
 static double coefficients(response *r, const response_point *at, double theta) {
     const jd_stretched *m = &r->string;
-    double p = 0, w = at->omega, *first = r->kick;
-    jd_response_look(r, at, theta, r->row, first);
-    for (int k = 0; k < m->n; k++) p += (k + 1.0) * (k + 1) * r->row[k] * r->row[k];
+    double p = 0, w = at->omega, *first = r->floquet.kick;
+    jd_response_look(r, at, theta, r->floquet.row, first);
+    for (int k = 0; k < m->n; k++) p += (k + 1.0) * (k + 1) * r->floquet.row[k] * r->floquet.row[k];
     double s = sqrt(1 + m->g * p), E[3];
     jd_response_wave(r, &(response_place){s, w, sin(theta), cos(theta)}, E);
     for (int k = 0; k < m->n; k++) {
-        double a = (k + 1) * pi * m->c, q = r->row[k];
-        r->kick[k] = m->beta * a * w * m->g / s * first[k] + a * a * m->g * q;
-        r->row[k] = 2.0 * (k + 1) * (k + 1) * q;
+        double a = (k + 1) * pi * m->c, q = r->floquet.row[k];
+        r->floquet.kick[k] = m->beta * a * w * m->g / s * first[k] + a * a * m->g * q;
+        r->floquet.row[k] = 2.0 * (k + 1) * (k + 1) * q;
     }
     double rest = 1;
     for (int k = moving(m); k < m->n; k++) {
         double a = (k + 1) * pi * m->c * s;
-        rest += r->row[k] * r->kick[k] / (a * a);
+        rest += r->floquet.row[k] * r->floquet.kick[k] / (a * a);
     }
-    for (int k = 0; k < moving(m); k++) r->row[k] /= rest;
-    r->kick[0] -= m->g / (2 * s) * E[1] * r->force / m->S[0];
+    for (int k = 0; k < moving(m); k++) r->floquet.row[k] /= rest;
+    r->floquet.kick[0] -= m->g / (2 * s) * E[1] * r->force / m->S[0];
     return s;
 }
 
 // The second half turn of a step and the first of the next are one.
 static void half_map(response *r, const response_point *at, int steps, double *P) {
     int n = moving(&r->string), N = 2 * n;
-    double h = pi / at->omega / steps, *T = r->work, *now = T + 4 * n, *last = now + 4 * n,
+    double h = pi / at->omega / steps, *T = r->floquet.work, *now = T + 4 * n, *last = now + 4 * n,
            *g = last + 4 * n, *dp = g + n, *next = dp + N, *keep;
     memset(P, 0, (size_t)(N * N) * sizeof *P);
     memset(g, 0, (size_t)(n + N) * sizeof *g); // no kick before the first: g and dp
@@ -102,12 +102,12 @@ static void half_map(response *r, const response_point *at, int steps, double *P
         double s = coefficients(r, at, pi * (i + 0.5) / steps);
         turn(&r->string, s, h / 2, now);
         if (i) join(n, now, last, T);
-        pass(n, i ? T : now, g, r->row, dp, next, P);
-        for (int k = 0; k < n; k++) g[k] = h * r->kick[k];
+        pass(n, i ? T : now, g, r->floquet.row, dp, next, P);
+        for (int k = 0; k < n; k++) g[k] = h * r->floquet.kick[k];
         keep = dp, dp = next, next = keep;
         keep = last, last = now, now = keep;
     }
-    pass(n, last, g, r->row, dp, next, P);
+    pass(n, last, g, r->floquet.row, dp, next, P);
 }
 
 // P_n, P_2n -> the fourth order.
@@ -133,27 +133,27 @@ jd_status jd_response_stability(response *r, response_point *at, double largest[
     int n = r->string.n, few = moving(&r->string), N = 2 * few;
     double top = 1;
     jd_arena_mark mark = jd_arena_here(r->arena);
-    for (int i = 0; i < STAGES * jd_response_elements(at); i++) top = fmax(top, r->s[i]);
+    for (int i = 0; i < STAGES * jd_response_elements(at); i++) top = fmax(top, r->points.s[i]);
     int steps = (int)fmax(24, 0.6 * few * pi * r->string.c * top * pi / at->omega);
     if (r->string.full && steps < 2 * STAGES * jd_response_elements(at))
         steps = 2 * STAGES * jd_response_elements(at); // the memory is not smooth like the motion
-    half_map(r, at, steps, r->P1);
-    half_map(r, at, 2 * steps, r->P);
-    refine(N * N, r->P1, r->P);
+    half_map(r, at, steps, r->floquet.P1);
+    half_map(r, at, 2 * steps, r->floquet.P);
+    refine(N * N, r->floquet.P1, r->floquet.P);
     if (n == 1) {
-        pair_of(r->P, r->multiplier);
+        pair_of(r->floquet.P, r->floquet.multiplier);
     } else {
-        JD_TRY(jd_eigen_general(r->arena, N, r->P, r->multiplier));
+        JD_TRY(jd_eigen_general(r->arena, N, r->floquet.P, r->floquet.multiplier));
         jd_arena_back(r->arena, mark);
     }
     *unstable = 0;
     for (int i = 0; i < N; i++) { // the whole period: squares
-        double re = r->multiplier[2 * i], im = r->multiplier[2 * i + 1];
-        r->multiplier[2 * i] = re * re - im * im;
-        r->multiplier[2 * i + 1] = 2 * re * im;
+        double re = r->floquet.multiplier[2 * i], im = r->floquet.multiplier[2 * i + 1];
+        r->floquet.multiplier[2 * i] = re * re - im * im;
+        r->floquet.multiplier[2 * i + 1] = 2 * re * im;
         *unstable += re * re + im * im > 1 + 1e-9;
     }
-    largest[0] = r->multiplier[0];
-    largest[1] = r->multiplier[1];
+    largest[0] = r->floquet.multiplier[0];
+    largest[1] = r->floquet.multiplier[1];
     return JD_OK;
 }

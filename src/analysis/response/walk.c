@@ -70,7 +70,7 @@ static void write_state(walk *w, response_point *at, double *out) {
     out[2 * n] = r->force * s * (s * sin(r->phase) - o * cos(r->phase)) / (s * s + o * o);
 }
 
-static jd_status judge(walk *w, response_point *at, jd_branch_point *p) {
+static jd_status measure_point(walk *w, response_point *at, jd_branch_point *p) {
     if (at->stamp != w->r.stamp) jd_response_solve(&w->r, at, false);
     *p = (jd_branch_point){.parameter = at->omega,
                            .amplitude = jd_response_amplitude(&w->r, at),
@@ -147,7 +147,7 @@ static bool leap(walk *w, double h) {
         to->p[i] += bend * (from->tp[i] - old->tp[i]);
         w->guess[i] = to->p[i];
     }
-    w->r.ready = -1; // factors at the guess itself
+    w->r.newton.ready = -1; // factors at the guess itself
     omega = to->omega += bend * (from->t_omega - old->t_omega);
     if (!(to->omega > 0) || !jd_response_correct(&w->r, to, false, 0)) return false;
     w->miss = distance(w, to, w->guess, omega) / h;
@@ -162,14 +162,14 @@ static bool sharpen(walk *w, int finer) {
     jd_response_copy(&w->there, &w->far);
     response_point *ends[] = {&w->far, &w->here};
     for (int i = 0; i < 2; i++) {
-        w->r.ready = -1;
+        w->r.newton.ready = -1;
         if (ends[i]->size != size) jd_response_resize(&w->r, ends[i], size);
         if (!jd_response_correct(&w->r, ends[i], false, 0) ||
             !jd_response_tangent(&w->r, ends[i], true))
             return false;
     }
     w->apart = distance(w, &w->here, w->far.p, w->far.omega);
-    w->r.ready = -1; // from now on factors are bordered by the tangent of `here`: one plane
+    w->r.newton.ready = -1; // from now on factors are bordered by the tangent of `here`: one plane
     return true;
 }
 
@@ -214,7 +214,7 @@ static jd_status find_fold(walk *w, const jd_branch_point *before, const jd_bran
         }
     }
     jd_branch_point p;
-    JD_TRY(judge(w, &w->try, &p));
+    JD_TRY(measure_point(w, &w->try, &p));
     return add_special(w, JD_SPECIAL_FOLD, &p, before->stable, after->stable);
 }
 
@@ -226,7 +226,7 @@ static jd_status find_change(walk *w, const jd_branch_point *before, const jd_br
     for (int i = 0; i < HALVINGS; i++) {
         double m = (a + b) / 2;
         if (!between(w, m)) return JD_OK;
-        JD_TRY(judge(w, &w->try, &p));
+        JD_TRY(measure_point(w, &w->try, &p));
         if (p.n_unstable == before->n_unstable)
             a = m;
         else
@@ -371,15 +371,15 @@ static void turn_on(walk *w, double c) {
 
 static jd_status step_on(walk *w, jd_branch_point *before, bool last) {
     jd_branch_point after;
-    JD_TRY(judge(w, &w->there, &after));
+    JD_TRY(measure_point(w, &w->there, &after));
     bool fold = w->here.t_omega * w->there.t_omega < 0;
     double c = cosine(w);
     if (w->f->options.special && fold && !last) {
         JD_TRY(find_fold(w, before, &after));
-        w->r.ready = -1; // the factors are of another point
+        w->r.newton.ready = -1; // the factors are of another point
     } else if (w->f->options.special && after.n_unstable != before->n_unstable) {
         JD_TRY(find_change(w, before, &after));
-        w->r.ready = -1;
+        w->r.newton.ready = -1;
     }
     JD_TRY(add_point(w, &w->there, &after));
     *before = after;
@@ -394,7 +394,7 @@ static jd_status march(walk *w) {
     f->view.end = JD_END_NO_ORBIT;
     f->view.end_parameter = f->options.from;
     if (!begin(w)) return JD_OK;
-    JD_TRY(judge(w, &w->here, &now));
+    JD_TRY(measure_point(w, &w->here, &now));
     JD_TRY(add_point(w, &w->here, &now));
     w->step = 0.02;
     f->view.end = JD_END_POINTS;
@@ -412,7 +412,7 @@ static jd_status march(walk *w) {
 }
 
 // A nonlinear string with one harmonic force at a point, followed over its frequency.
-static bool applies(const jd_follow *f) {
+bool jd_response_applies(const jd_follow *f) {
     const jd_problem *p = f->curve.problem;
     const jd_engine_info *engine;
     const char *why;
@@ -446,11 +446,12 @@ static jd_status prepare(walk *w) {
     JD_TRY(jd_response_open(f->arena, &w->r));
     w->r.force = d->amplitude;
     w->r.phase = d->phase;
-    w->r.velocity = f->curve.measure.quantity == 1;
-    w->r.weight = JD_TAKE(f->arena, double, w->r.string.n);
+    w->r.measure.velocity = f->curve.measure.quantity == 1;
+    w->r.measure.weight = JD_TAKE(f->arena, double, w->r.string.n);
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(jd_problem_find_point(p, NULL, f->curve.measure.point, &body, &point));
-    for (int k = 0; k < w->r.string.n; k++) w->r.weight[k] = jd_stretched_shape(s, point, k + 1);
+    for (int k = 0; k < w->r.string.n; k++)
+        w->r.measure.weight[k] = jd_stretched_shape(s, point, k + 1);
     w->state_size = 2 * w->r.string.n + (w->r.string.gain > 0 && w->r.string.sigma > 0);
     w->longest = f->options.step * f->curve.L;
     w->guess = JD_TAKE(f->arena, double, RESPONSE_MOST);
@@ -461,10 +462,8 @@ static jd_status prepare(walk *w) {
     return take_point(f->arena, &w->try);
 }
 
-jd_status jd_response_follow(jd_follow *f, bool *taken) {
+jd_status jd_response_follow(jd_follow *f) {
     static const char smooth[] = "";
-    *taken = applies(f);
-    if (!*taken) return JD_OK;
     walk *w = JD_TAKE(f->arena, walk, 1);
     f->phases = JD_TAKE(f->arena, const char *, 1);
     JD_TRY(jd_arena_status(f->arena));

@@ -1,5 +1,5 @@
-// newton.c -- orbits where some contacts are held all along, and multipliers without them.
-//   A contact held for the whole period keeps its displacement y_j = B_j q: the map has the left
+// newton.c -- orbits on which some contacts are stuck all the time, and multipliers without them.
+//   A contact stuck for the whole period keeps its displacement y_j = B_j q: the map has the left
 //   eigenvector B_j for the multiplier 1, M - I is singular and orbits form a family. With
 //   (M - I + sum_j c_j c_j') d = s - P(s),   c_j = B_j in scaled coordinates, |c_j| = 1,
 //   and B_j (s - P(s)) = 0 follows c_j'd = 0: the member of the family with the y_j at hand.
@@ -28,7 +28,7 @@ static int count_held(const jd_shooting *sh) {
     return n;
 }
 
-// A += c c' of every contact held; c' d leaves its displacement alone.
+// A += c c' of every stuck contact; c' d leaves its displacement alone.
 static void pin(jd_shooting *sh) {
     const jd_system *system = jd_problem_system(sh->run->problem);
     int n = sh->n, modes = system->modal.n;

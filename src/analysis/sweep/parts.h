@@ -1,4 +1,7 @@
-// parts.h -- the inside of a sweep: its plan, and what one thread needs to compute points.
+// parts.h -- a sweep inside: its grid, and what one thread needs to compute points.
+//   sweep.c (grid, threads), settle.c and settling.h (one point until it has settled), simulated.c
+//   (engines without shooting), newton.c (its orbit), measure.c, formulas.c (curves and classes),
+//   starts.c (random states), pack.c (points as bytes).
 #ifndef JD_ANALYSIS_SWEEP_PARTS_H
 #define JD_ANALYSIS_SWEEP_PARTS_H
 
@@ -29,7 +32,7 @@ struct jd_sweep {
     double *sample, *state;
 };
 
-// One thread's own.
+// What belongs to one thread.
 typedef struct sweep_worker {
     jd_context *context;
     jd_problem *problem;
@@ -53,10 +56,11 @@ jd_status jd_sweep_formulas_read(jd_sweep *sweep); // once the grid is there
 void jd_sweep_formulas_free(sweep_formulas *formulas);
 void jd_sweep_classify(const jd_sweep *sweep, jd_sweep_point *point); // not by two threads at once
 // newton.c
-// Newton's method for an orbit of sh->period from sh->s, sh->phase; contacts that are held all
-// along keep their displacement (each is a family of orbits, and the system singular).
+// Newton's method for an orbit of sh->period from sh->s, sh->phase; contacts that are stuck
+// all the time keep their displacement (each is a family of orbits, and the system singular).
 jd_status jd_sweep_newton(jd_shooting *sh, bool *found);
-// Largest |multiplier| of the orbit last gone round with tangent, without those of held contacts.
+// Largest |Floquet multiplier| of the last orbit computed with its tangent, without those of stuck
+// contacts.
 jd_status jd_sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out);
 
 #endif

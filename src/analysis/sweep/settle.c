@@ -152,7 +152,7 @@ static jd_status wait(settling *st) {
     return JD_OK;
 }
 
-// Phases one after the other: letters of one contact side by side, words of several apart.
+// Phase sequence: letters of one contact side by side, words of several contacts apart.
 static void add_phase(settling *st, const char *letters) {
     char *text = st->out->phases;
     size_t room = JD_SWEEP_TEXT - 5, more = (size_t)st->m + (st->m > 1 && st->length > 0);
@@ -236,7 +236,7 @@ static jd_status finish_settled(settling *st) {
     jd_status status = jd_settling_record(st, 0, n);
     st->sample = keep;
     JD_TRY(status);
-    if (st->lost) { // stopped from outside
+    if (st->lost) { // interrupted
         out->settled = false;
         out->how = JD_SETTLE_STOPPED;
         out->stop = st->run->stop;

@@ -28,12 +28,11 @@ typedef struct settling {
     size_t length; // of out->phases
 } settling;
 
-// Goes through `periods` drive periods from here at time t: extremes, events, samples at their
-// ends.
+// Computes `periods` drive periods from time t: extremes, events, samples at their ends.
 jd_status jd_settling_record(settling *st, double t, int periods);
-// It did not settle in the time allowed: what it does then.
+// The motion did not settle in the time allowed: records what it does then.
 jd_status jd_settling_unsettled(settling *st);
-// Without a harmonic drive: how long to wait [s], as this section or `orbit` says.
+// Without a harmonic drive: time to simulate before the search [s], from this section or `orbit`.
 jd_status jd_settling_patience(const settling *st, double *time);
 // simulated.c
 jd_status jd_settling_simulate(settling *st);

@@ -18,7 +18,7 @@
 #include "kernel/continua/theta.h"
 #include "kernel/family.h"
 #include "structure/continua/beam_modes.h"
-#include "structure/continua/turn.h"
+#include "structure/continua/sine_cosine.h"
 
 static const double pi = JD_PI;
 

@@ -15,7 +15,7 @@
 
 #include "base/constants.h"
 #include "kernel/cartesian.h"
-#include "structure/continua/turn.h"
+#include "structure/continua/sine_cosine.h"
 
 static const double pi = JD_PI;
 

@@ -57,14 +57,14 @@ static bool refine_from_lapack(jd_arena *arena, jd_refine *s, int n_mode) {
     double *values, *vectors;
     jd_refine_room room;
     if (!starting_values(arena, s->K, s->M, &values, &vectors)) return false;
-    if (jd_refine_four_take(arena, s, &room) != JD_OK) return false;
+    if (jd_refine_batch_take(arena, s, &room) != JD_OK) return false;
     size_t n = (size_t)s->n;
     for (size_t i = (size_t)s->n_rigid * n; i < (size_t)n_mode * n; i++)
         s->vector[i] = dd(vectors[i]);
     for (int k = s->n_rigid; k < n_mode; k++) s->lambda[k] = dd(values[k]);
     for (int k = s->n_rigid, ready = k; k < n_mode; k++) {
         if (k >= ready && four_apart(values, k, s->n_rigid, n_mode)) {
-            jd_refine_four(s, &room, k, 2);
+            jd_refine_batch(s, &room, k, 2);
             ready = k + JD_REFINE_LANES;
         }
         if (k < ready && jd_refine_accepts(s, k)) continue;

@@ -29,13 +29,13 @@ void jd_refine_pair(jd_refine *s, int k, jd_dd sigma, int first);
 // Is vector k with lambda k as good as double-double can tell? Then its radius is set.
 bool jd_refine_accepts(jd_refine *s, int k);
 
-// refine_four.c: inverse iterations of vectors k .. k + 3, their lambda being the shifts.
+// refine_batch.c: inverse iterations of vectors k .. k + 3, their lambda being the shifts.
 enum { JD_REFINE_LANES = 4 };
 typedef struct jd_refine_room {
     void *factors, *x, *Mx;
 } jd_refine_room;
-jd_status jd_refine_four_take(jd_arena *arena, const jd_refine *s, jd_refine_room *out);
-void jd_refine_four(jd_refine *s, jd_refine_room *room, int k, int steps);
+jd_status jd_refine_batch_take(jd_arena *arena, const jd_refine *s, jd_refine_room *out);
+void jd_refine_batch(jd_refine *s, jd_refine_room *room, int k, int steps);
 
 // Lowest n_mode eigenpairs by bisection on the count alone, n_rigid of them known.
 jd_status jd_slice(jd_context *context, jd_refine *s, int n_mode);

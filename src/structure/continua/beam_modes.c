@@ -17,7 +17,7 @@
 //   shapes_are_orthonormal
 #include "structure/continua/beam_modes.h"
 
-#include "structure/continua/turn.h"
+#include "structure/continua/sine_cosine.h"
 
 static bool stiff(int end) { return end == JD_CLAMPED || end == JD_FREE; } // has a boundary layer
 
@@ -140,8 +140,8 @@ jd_dd jd_beam_shape(const jd_beam_mode *m, double x, double length, int componen
         near = far, far = t;
     }
     jd_dd offset = m->centre > 0 ? dd_sub(near, dd(0.5 * length)) : near;
-    jd_turn turn =
-        jd_turn_of(dd_div(dd_scale(offset, m->turns), L), m->delta * (offset.hi / length));
+    jd_sine_cosine turn =
+        jd_sine_cosine_of(dd_div(dd_scale(offset, m->turns), L), m->delta * (offset.hi / length));
     double beta = dd_value(jd_beam_root(m));
     double p = m->P * exp(-beta * (near.hi / length)), q = m->Q * exp(-beta * (far.hi / length));
     double known;
@@ -160,8 +160,8 @@ jd_dd jd_beam_mean(const jd_beam_mode *m) {
     if (m->turns == 0) return dd(m->A);
     jd_dd beta = jd_beam_root(m);
     double right = 1 - m->centre;
-    jd_turn b = jd_turn_of(dd(m->turns * right), m->delta * right);
-    jd_turn a = jd_turn_of(dd(-m->turns * m->centre), -m->delta * m->centre);
+    jd_sine_cosine b = jd_sine_cosine_of(dd(m->turns * right), m->delta * right);
+    jd_sine_cosine a = jd_sine_cosine_of(dd(-m->turns * m->centre), -m->delta * m->centre);
     jd_dd wave = dd_scale(dd_sub(b.sin, a.sin), m->A);
     wave = dd_sub(wave, dd_scale(dd_sub(b.cos, a.cos), m->B));
     jd_dd layers = dd_scale(dd_two_sum(m->P, m->Q), -expm1(-beta.hi));

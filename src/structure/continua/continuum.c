@@ -19,8 +19,8 @@ static jd_status check_numbers(jd_context *context, const jd_continuum *c) {
 
 static jd_status check_point(jd_context *context, const jd_continuum *c, const jd_point *p) {
     if (p->node || p->label || isnan(p->position)) {
-        jd_fail(context, JD_WRONG_TYPE, "point `%s` is given by a node, but a continuum has none",
-                p->name);
+        jd_fail(context, JD_WRONG_TYPE,
+                "point `%s` is given by a node, but a continuum has no nodes", p->name);
         jd_fail_hint(context, "give its position between 0 and %g", c->length);
         return JD_WRONG_TYPE;
     }

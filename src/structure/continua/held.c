@@ -80,12 +80,12 @@ static jd_status check(jd_context *context, const uniform *b, int n, const doubl
         if (held && u[i] != 0)
             return jd_fail(
                 context, JD_OUT_OF_RANGE,
-                "at the position %.10g the structure is held, and cannot start with %.10g", x[i],
-                u[i]);
+                "at the position %.10g the structure is supported, so it cannot start with %.10g",
+                x[i], u[i]);
     }
     if (loose >= (b->beam ? rigid_modes(b) : 0)) return JD_OK;
-    jd_fail(context, JD_SIZE_MISMATCH, "%d point%s do%s not say how a free beam lies", n,
-            n == 1 ? "" : "s", n == 1 ? "es" : "");
+    jd_fail(context, JD_SIZE_MISMATCH, "%d point%s do%s not determine the position of a free beam",
+            n, n == 1 ? "" : "s", n == 1 ? "es" : "");
     jd_fail_hint(context, "give at least two positions that no support holds");
     return JD_SIZE_MISMATCH;
 }
@@ -202,7 +202,7 @@ static jd_status hold_beam(jd_arena *arena, const uniform *b, int n, const doubl
     if (!bend(arena, b, n, u, &f)) {
         JD_TRY(jd_arena_status(arena));
         return jd_fail(jd_arena_context(arena), JD_OUT_OF_RANGE,
-                       "the positions do not say how the beam lies");
+                       "the positions do not determine the position of the beam");
     }
     double unit = b->stiffness / (b->length * b->length * b->length);
     for (int i = 0; i < n; i++) out->force[i] = unit * f.load[2 * f.node[i]];
@@ -220,7 +220,9 @@ jd_status jd_held_at(jd_arena *arena, const jd_type *type, const void *def, int 
     if (!read(type, def, &b)) {
         jd_fail(context, JD_NOT_SUPPORTED, "a `%s` has no shape along its length to start from",
                 type->name);
-        jd_fail_hint(context, "string, rod and beam have; write `type: state` for the others");
+        jd_fail_hint(
+            context,
+            "only string, rod and beam have one: write `type: state` for other structures");
         return JD_NOT_SUPPORTED;
     }
     JD_TRY(check(context, &b, n, x, u));

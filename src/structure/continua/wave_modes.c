@@ -7,8 +7,8 @@
 
 #include <math.h>
 
+#include "structure/continua/sine_cosine.h"
 #include "structure/continua/supports.h"
-#include "structure/continua/turn.h"
 
 typedef struct wave {
     bool left_free;
@@ -31,7 +31,7 @@ static jd_dd shape(const jd_continuum *c, int k, double x, int component) {
     double m = half_waves(c, k);
     jd_dd mass = dd_two_prod(c->mass_per_length, c->length);
     jd_dd scale = dd_sqrt(dd_div(dd(m > 0 ? 2 : 1), mass));
-    jd_turn turn = jd_turn_of(dd_div(dd_two_prod(m, x), dd(c->length)), 0);
+    jd_sine_cosine turn = jd_sine_cosine_of(dd_div(dd_two_prod(m, x), dd(c->length)), 0);
     return dd_mul(scale, w->left_free ? turn.cos : turn.sin);
 }
 
@@ -41,7 +41,7 @@ static jd_dd base(const jd_continuum *c, int k) {
     double m = half_waves(c, k);
     jd_dd mass = dd_two_prod(c->mass_per_length, c->length);
     if (m == 0) return dd_sqrt(mass);
-    jd_turn end = jd_turn_of(dd(m), 0);
+    jd_sine_cosine end = jd_sine_cosine_of(dd(m), 0);
     jd_dd sum = w->left_free ? end.sin : dd_sub(dd(1), end.cos);
     return dd_div(dd_mul(dd_sqrt(dd_scale(mass, 2)), sum), dd_scale(jd_pi, m));
 }

@@ -131,8 +131,9 @@ static jd_status check(jd_context *context, const jd_fe_beam_def *d) {
     if (jd_support_of_beam(d->supports.left) < 0 || jd_support_of_beam(d->supports.right) < 0)
         return jd_fail(context, JD_OUT_OF_RANGE, "`supports` names a support that does not exist");
     if (count_dofs(d) < 1)
-        return jd_fail(context, JD_NOT_SUPPORTED,
-                       "a beam of one element held at both ends cannot move");
+        return jd_fail(
+            context, JD_NOT_SUPPORTED,
+            "a beam of one element supported at both ends cannot move: use more elements");
     return JD_OK;
 }
 

@@ -11,7 +11,7 @@ static const jd_param params[] = {
     JD_PARAM_POSITIVE(jd_fe_rod_def, mass_per_length, "kg/m", "mass per length"),
     JD_PARAM_ELEMENTS(jd_fe_rod_def),
     {JD_KEY(jd_fe_rod_def, mass_matrix, CHOICE), .unit = "", .preset = 0, .choices = MASS_MATRICES,
-     .doc = "consistent (frequencies from above) or lumped (from below)"},
+     .doc = "consistent (frequencies too high) or lumped (too low)"},
     JD_PARAM_MODES(jd_fe_rod_def),
     JD_PARAM_SUPPORTS(jd_fe_rod_def, jd_supports_fixed_free),
     JD_PARAM_POINTS(jd_fe_rod_def, "named points: a position, or {node: k}"),
@@ -67,7 +67,7 @@ static jd_status check(jd_context *context, const jd_fe_rod_def *d) {
         return jd_fail(context, JD_OUT_OF_RANGE, "the ends of a rod are free or fixed");
     if (count_dofs(d) < 1)
         return jd_fail(context, JD_NOT_SUPPORTED,
-                       "a rod of one element fixed at both ends cannot move");
+                       "a rod of one element fixed at both ends cannot move: use more elements");
     return JD_OK;
 }
 

@@ -53,8 +53,8 @@ static jd_status check_mass_rows(jd_context *context, const model *m, const char
         if (m->M.start[j + 1] > m->M.start[j]) continue;
         if (m->list.node)
             jd_fail(context, JD_SIZE_MISMATCH,
-                    "node %d dof %d has stiffness, but the mass matrix does not know it",
-                    m->list.node[j], m->list.dof[j]);
+                    "node %d dof %d has stiffness, but is not in the mass matrix", m->list.node[j],
+                    m->list.dof[j]);
         else
             jd_fail(context, JD_NOT_DEFINITE, "row %d of the mass matrix is empty", j + 1);
         jd_fail_where(context, "%s", path);
@@ -75,7 +75,7 @@ static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n)
     JD_TRY(jd_fe_choose_modes(context, asked, n_dof, n));
     if (*n <= n_dof / 3 || n_dof <= DENSE_LARGEST) return JD_OK;
     return jd_fail(context, JD_OUT_OF_RANGE,
-                   "`modes` is %d: of %d degrees of freedom at most %d modes can be had", *n, n_dof,
+                   "`modes` is %d: %d degrees of freedom have at most %d modes", *n, n_dof,
                    n_dof / 3);
 }
 
@@ -109,8 +109,8 @@ static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd
     jd_fail_where(context, "%s",
                   mass ? place_of(&d->mass, "mass") : place_of(&d->stiffness, "stiffness"));
     if (mass)
-        jd_fail_hint(context, "every degree of freedom needs mass; massless ones have to be "
-                              "condensed first");
+        jd_fail_hint(context, "every degree of freedom needs mass; remove massless ones by "
+                              "static condensation first");
     return status;
 }
 

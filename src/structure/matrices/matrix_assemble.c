@@ -46,7 +46,7 @@ static jd_status map_rows(jd_arena *arena, work *w) {
     for (int i = 0; i < f->n; i++) {
         to[i] = f->node ? jd_matrix_row(like, f->node[i], f->dof[i]) : i;
         if (to[i] >= 0) continue;
-        jd_fail(w->context, JD_SIZE_MISMATCH, "%s knows node %d dof %d, but `%s` does not", w->what,
+        jd_fail(w->context, JD_SIZE_MISMATCH, "%s has node %d dof %d, but `%s` has not", w->what,
                 f->node[i], f->dof[i], like->path);
         jd_fail_where(w->context, "%s", f->path);
         return JD_SIZE_MISMATCH;
@@ -179,7 +179,8 @@ static jd_status pair_up(jd_arena *arena, const work *w, pairing *p) {
     bool may = w->file->triangle || w->file->node;
     if (w->file->triangle && !p->triangle) {
         jd_fail(w->context, JD_BROKEN_MATRIX,
-                "%s is called symmetric, but holds entries of both triangles", w->what);
+                "the file says that %s is symmetric, but it has entries of both triangles",
+                w->what);
         jd_fail_where(w->context, "%s", w->file->path);
         return JD_BROKEN_MATRIX;
     }

@@ -29,5 +29,5 @@ jd_status jd_matrix_take(jd_arena *arena, const jd_matrix *m, const char *key,
                          jd_matrix_list *out) {
     if (m->file) return jd_matrix_read(arena, m->file, out);
     if (m->start) return take_arrays(arena, m, key, out);
-    return jd_fail(jd_arena_context(arena), JD_MISSING_KEY, "`%s` names no file", key);
+    return jd_fail(jd_arena_context(arena), JD_MISSING_KEY, "`%s` must be the name of a file", key);
 }

@@ -150,7 +150,8 @@ jd_status jd_frf_read(jd_arena *arena, const char *path, jd_frf_quantity quantit
     if ((long)f->n_pair * (most - 2) > MOST_VALUES) {
         jd_scan_fail(&s, JD_FILE_TOO_LARGE, "%d pairs at %d frequencies are more than %d values",
                      f->n_pair, most - 2, MOST_VALUES);
-        jd_fail_hint(s.context, "keep every second line, a narrower band, or fewer pairs");
+        jd_fail_hint(s.context,
+                     "leave out every second line, or use a narrower band or fewer pairs");
         return JD_FILE_TOO_LARGE;
     }
     f->re = JD_TAKE(arena, double, (size_t)f->n_pair *(size_t)most);
@@ -202,11 +203,11 @@ jd_status jd_frf_check_passive(jd_context *context, const jd_frf *f, double erro
             }
     if (!(worst > 5 * error)) return JD_OK;
     jd_fail(context, JD_NOT_SUPPORTED,
-            "the data are not passive: at %.6g Hz (%.6g rad/s) a force at `%s` would be given "
-            "energy, by %.2g of the response there",
+            "the data are not passive: at %.6g Hz (%.6g rad/s) a force at `%s` would receive "
+            "energy, %.2g of the response there",
             at / (2 * pi), at, f->name[who], worst);
     jd_fail_where(context, "%s", f->path);
-    jd_fail_hint(context, "look at `quantity`, signs and phases (e^{+i omega t}); more than "
-                          "5 `error` is refused");
+    jd_fail_hint(context, "check `quantity`, signs and phases (e^{+i omega t}); more than "
+                          "5 times `error` is refused");
     return JD_NOT_SUPPORTED;
 }

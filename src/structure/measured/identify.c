@@ -91,11 +91,11 @@ static jd_status try_count(jd_arena *arena, const jd_frf *f, int K, jd_frf_modes
 static jd_status refuse(jd_context *context, const jd_frf *f, const jd_frf_modes *best,
                         double error) {
     jd_fail(context, JD_NOT_SUPPORTED,
-            "no number of real modes meets the data: the best, %d of them, are off by %.2g (rms), "
-            "most at %.6g Hz (%.6g rad/s), and %.2g is asked for",
+            "real modes do not fit the data: the best fit, %d modes, has a misfit of %.2g (rms), "
+            "largest at %.6g Hz (%.6g rad/s), but %.2g is required",
             best->n, best->error, best->at / (2 * pi), best->at, error);
     jd_fail_where(context, "%s", f->path);
-    jd_fail_hint(context, "allow a larger `error` (noise), or look at the data there: they are not "
+    jd_fail_hint(context, "allow a larger `error` (noise), or check the data there: they are not "
                           "those of a passive, reciprocal structure with real modes");
     return JD_NOT_SUPPORTED;
 }

@@ -17,9 +17,9 @@ static const jd_param params[] = {
     {JD_KEY(jd_measured_def, frequency, CHOICE), .unit = "", .choices = frequencies,
      .doc = "unit of the file's first column"},
     {JD_KEY(jd_measured_def, error, REAL), .unit = "", .preset = 0.02, .low = 1e-12, .high = 1,
-     .doc = "misfit that is accepted, rms of the mobility over its own: the noise of the data"},
+     .doc = "misfit accepted, rms over rms of the mobility: about the noise of the data"},
     {JD_KEY(jd_measured_def, modes, INTEGER), .unit = "", .low = 0, .high = 60,
-     .doc = "modes in the band; 0: as many as `error` asks for"},
+     .doc = "modes in the band; 0: as many as `error` needs"},
     {.key = NULL}};
 
 static jd_status take_points(jd_structure *s, const jd_frf *frf, const jd_frf_modes *m) {

@@ -31,9 +31,9 @@ static jd_status refuse_assignment(jd_arena *arena, const char *text) {
         } else if (p == text || !strchr("!<>", p[-1])) {
             jd_context *context = jd_arena_context(arena);
             jd_fail(context, JD_WRONG_TYPE,
-                    "the formula `%s` is not understood at position %d: it sets a value", text,
+                    "the formula `%s` is not understood at position %d: it assigns a value", text,
                     (int)(p - text) + 1);
-            jd_fail_hint(context, "a formula is a value; == compares");
+            jd_fail_hint(context, "write == to compare");
             return JD_WRONG_TYPE;
         }
     }
@@ -54,7 +54,7 @@ jd_status jd_expression_create(jd_arena *arena, const char *text, int n, const c
     for (int i = 0; i < n; i++) mupDefineVar(h, name[i], at[i]);
     if (mupError(h)) {
         jd_fail(jd_arena_context(arena), JD_WRONG_TYPE,
-                "a parameter has a name formulas cannot use: %s", mupGetErrorMsg(h));
+                "a parameter has a name that formulas cannot use: %s", mupGetErrorMsg(h));
         mupRelease(h);
         return JD_WRONG_TYPE;
     }

@@ -77,7 +77,7 @@ static jd_status open(const jd_structure *s, int point, jd_arena *arena, jd_pws 
 
 const jd_structure_class jd_friction_oscillator_class = {
     .type = {.name = "friction-oscillator",
-             .doc = "one mode of a bowed string that still knows how fast waves leave the bow",
+             .doc = "one mode of a bowed string, with a wave term for its higher modes",
              .def_size = sizeof(jd_friction_oscillator_def),
              .params = params},
     .capabilities = JD_CAN_PWS,

@@ -26,12 +26,12 @@ static const jd_param params[] = {
      .high = HUGE_VAL,
      .doc = "how much the tension grows with the length, EL/T0; 0: a linear string"},
     {JD_KEY(jd_nonlinear_string_def, wave_speed, REAL), .unit = "", .preset = 1, .low = 0,
-     .above = true, .high = HUGE_VAL, .doc = "lengths travelled per time at rest"},
+     .above = true, .high = HUGE_VAL, .doc = "wave speed at rest, in lengths per time"},
     {JD_KEY(jd_nonlinear_string_def, wave_term, CHOICE), .unit = "", .choices = wave_terms,
-     .doc = "answer of the modes left out: exact, as in the paper, none (static), galerkin "
+     .doc = "wave term of the modes left out: exact, as in the paper, none (static), galerkin "
             "(dropped), full (with all their memory)"},
     {JD_KEY(jd_nonlinear_string_def, sigma, REAL), .unit = "", .preset = (double)NAN, .low = 0,
-     .high = HUGE_VAL, .doc = "how fast that answer fades; auto: (modes + 1) pi wave_speed"},
+     .high = HUGE_VAL, .doc = "decay rate of the wave term; auto: (modes + 1) pi wave_speed"},
     JD_PARAM_POINTS(jd_nonlinear_string_def, "named points, as parts of the length"),
     {JD_KEY(jd_nonlinear_string_def, damping, OBJECT), .unit = "", .preset_text = "none",
      .types = dampings, .doc = "damping ratio, the same for all modes"},
@@ -64,8 +64,8 @@ static jd_status check_memory(jd_structure *s, const string *own) {
     jd_context *context = jd_arena_context(s->arena);
     if (own->def.wave_term != FULL || own->beta > 0) return JD_OK;
     jd_fail(context, JD_NOT_SUPPORTED,
-            "`wave_term` is full, but the string has no damping and would never forget");
-    jd_fail_hint(context, "give it some: `damping: {type: ratio, value: 0.01}`");
+            "`wave_term` is full, but the string has no damping: its memory kernel does not decay");
+    jd_fail_hint(context, "add damping: `damping: {type: ratio, value: 0.01}`");
     return JD_NOT_SUPPORTED;
 }
 
@@ -98,7 +98,7 @@ jd_status jd_stretched_of(const jd_structure *s, int point, jd_arena *arena, jd_
     double root = sqrt(1 - own->beta * own->beta);
     if (own->n_point == 0)
         return jd_fail(jd_arena_context(s->arena), JD_MISSING_KEY,
-                       "the string has no point where the force acts: add `points`");
+                       "the string has no point at which the force acts: name one in `points`");
     double xi = own->position[point >= 0 && point < own->n_point ? point : 0];
     *out = (jd_stretched){.n = d->modes,
                           .beta = own->beta,

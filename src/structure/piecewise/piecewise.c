@@ -24,7 +24,7 @@ static const jd_param params[] = {
     TEXT(lambda_plus, "contact force where h > 0"),
     TEXT(lambda_minus, "contact force where h < 0"),
     {JD_KEY(jd_piecewise_def, sigma, REAL), .unit = "", .low = 0, .high = HUGE_VAL,
-     .doc = "how fast the jump fades; 0: it stays"},
+     .doc = "decay rate of the jump; 0: it does not decay"},
     TEXTS(names, false, "names of parameters in the formulas"),
     {JD_KEY(jd_piecewise_def, values, REALS), .unit = "", .doc = "their values"},
     TEXT(period,
@@ -152,7 +152,7 @@ static jd_status check(jd_context *context, const void *def) {
     int n = d->r.n;
     if (d->linf.n != n || (d->lplus.n != 0 && d->lplus.n != n))
         return jd_fail(context, JD_SIZE_MISMATCH,
-                       "`r` has %d formulas, `linf` %d and `lplus` %d, but they must be as many", n,
+                       "`r` has %d formulas, `linf` %d and `lplus` %d, but must have as many", n,
                        d->linf.n, d->lplus.n);
     if (d->names.n != d->values.n)
         return jd_fail(context, JD_SIZE_MISMATCH,
@@ -172,7 +172,8 @@ static jd_status refuse_time(jd_context *context, const formulas *f, const char 
         if (!list[i] || !jd_expression_uses(list[i], &f->t)) continue;
         jd_fail(context, JD_NOT_SUPPORTED, "`t` occurs in `%s`, but only `r` may depend on time",
                 key);
-        jd_fail_hint(context, "a number y with r = 1 is a clock that any formula may use");
+        jd_fail_hint(context,
+                     "add a state y with r = 1: it is the time, and any formula may use it");
         return JD_NOT_SUPPORTED;
     }
     return JD_OK;

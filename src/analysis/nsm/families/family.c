@@ -26,9 +26,9 @@ const char *jd_nsm_stop_name(jd_nsm_stop stop) {
     return names[stop];
 }
 
-int jd_nsm_families(const jd_nsm *s) { return s->n_family; }
+int jd_nsm_families(const jd_nsm *s) { return s->found.n_family; }
 const jd_nsm_family *jd_nsm_family_at(const jd_nsm *s, int i) {
-    return i >= 0 && i < s->n_family ? &s->family[i] : NULL;
+    return i >= 0 && i < s->found.n_family ? &s->found.family[i] : NULL;
 }
 
 static const void *copy(jd_nsm *s, const void *from, size_t n, size_t size) {
@@ -39,13 +39,14 @@ static const void *copy(jd_nsm *s, const void *from, size_t n, size_t size) {
 
 // Keeps a family, with copies of its lists.
 static jd_status keep(jd_nsm *s, jd_nsm_family f) {
-    if (s->n_family == s->family_room) {
-        int room = s->family_room ? 2 * s->family_room : 16;
+    if (s->found.n_family == s->found.family_room) {
+        int room = s->found.family_room ? 2 * s->found.family_room : 16;
         jd_nsm_family *more = JD_TAKE(s->arena, jd_nsm_family, room);
         JD_TRY(jd_arena_status(s->arena));
-        if (s->n_family) memcpy(more, s->family, (size_t)s->n_family * sizeof *more);
-        s->family = more;
-        s->family_room = room;
+        if (s->found.n_family)
+            memcpy(more, s->found.family, (size_t)s->found.n_family * sizeof *more);
+        s->found.family = more;
+        s->found.family_room = room;
     }
     size_t n = (size_t)f.n, k = (size_t)f.impacts;
     f.omega = copy(s, f.omega, n, sizeof(double));
@@ -54,8 +55,8 @@ static jd_status keep(jd_nsm *s, jd_nsm_family f) {
     f.impulse = copy(s, f.impulse, n * k, sizeof(double));
     f.turn = copy(s, f.turn, (size_t)f.n_turn, sizeof *f.turn);
     JD_TRY(jd_arena_status(s->arena));
-    if (s->options.family_stability) JD_TRY(jd_nsm_judge_family(s, &f));
-    s->family[s->n_family++] = f;
+    if (s->options.family_stability) JD_TRY(jd_nsm_family_multipliers(s, &f));
+    s->found.family[s->found.n_family++] = f;
     return JD_OK;
 }
 
@@ -70,7 +71,7 @@ static touch_point end_of(const jd_nsm *s, const jd_nsm_branch *b) {
 }
 
 static jd_status bridge(jd_nsm *s, int branch) {
-    const jd_nsm_branch *b = &s->branch[branch];
+    const jd_nsm_branch *b = &s->found.branch[branch];
     touch_point g = end_of(s, b);
     nsm_curve c;
     JD_TRY(jd_nsm_curve_open(s, 2, g.T, g.v, &c));
@@ -103,7 +104,7 @@ static jd_status bridge(jd_nsm *s, int branch) {
 
 // From the middle of the bridge along C'(tau; T) = 0: d tau/d T = -C'_T/C''.
 static jd_status pair(jd_nsm *s, int branch, int way) {
-    touch_point g = end_of(s, &s->branch[branch]);
+    touch_point g = end_of(s, &s->found.branch[branch]);
     nsm_walk w = {.kind = JD_NSM_PAIR};
     JD_TRY(jd_nsm_walk_open(s, 2, g.T, g.v, &w));
     double d[5], *y = w.y, *tangent = w.tangent;
@@ -127,12 +128,12 @@ static jd_status pair(jd_nsm *s, int branch, int way) {
 
 // Impacts of the parent (one, or a symmetric family at its grazing end) and two more at +-t.
 static jd_status symmetric(jd_nsm *s, int branch, int parent) {
-    touch_point g = end_of(s, &s->branch[branch]);
+    touch_point g = end_of(s, &s->found.branch[branch]);
     int before = 1;
     double one_time = 0, one_impulse = g.v;
     const double *time = &one_time, *impulse = &one_impulse;
     if (parent >= 0) {
-        const jd_nsm_family *f = &s->family[parent];
+        const jd_nsm_family *f = &s->found.family[parent];
         before = f->impacts;
         time = f->time + (f->n - 1) * before;
         impulse = f->impulse + (f->n - 1) * before;
@@ -163,7 +164,7 @@ static jd_status symmetric(jd_nsm *s, int branch, int parent) {
 // All families at one grazing end.
 static jd_status meet(jd_nsm *s, int branch) {
     JD_TRY(bridge(s, branch));
-    const jd_nsm_branch *b = &s->branch[branch];
+    const jd_nsm_branch *b = &s->found.branch[branch];
     double half = JD_PI / b->omega_end;
     // a second touch in mid-flight: equal impulses half a period apart are one impact of half the
     // period, a branch of the list; and there is no mirror image to make three
@@ -171,9 +172,9 @@ static jd_status meet(jd_nsm *s, int branch) {
     JD_TRY(pair(s, branch, -1));
     JD_TRY(pair(s, branch, 1));
     for (int k = 3, parent = -1; k <= s->options.impacts && k <= NSM_MOST; k += 2) {
-        int had = s->n_family;
+        int had = s->found.n_family;
         JD_TRY(symmetric(s, branch, parent));
-        if (s->n_family == had || s->family[had].stop != JD_NSM_STOP_GRAZE) break;
+        if (s->found.n_family == had || s->found.family[had].stop != JD_NSM_STOP_GRAZE) break;
         parent = had;
     }
     return JD_OK;
@@ -182,12 +183,12 @@ static jd_status meet(jd_nsm *s, int branch) {
 jd_status jd_nsm_find_families(jd_nsm *s) {
     s->scratch_arena = jd_arena_create(s->context);
     if (!s->scratch_arena) return JD_OUT_OF_MEMORY;
-    for (int i = 0; i < s->n_branch; i++) {
-        if (s->branch[i].end != JD_NSM_GRAZE) continue;
+    for (int i = 0; i < s->found.n_branch; i++) {
+        if (s->found.branch[i].end != JD_NSM_GRAZE) continue;
         jd_arena_mark mark = jd_arena_here(s->scratch_arena);
         JD_TRY(meet(s, i));
         jd_arena_back(s->scratch_arena, mark);
-        jd_progress(s->context, "families", (double)(i + 1) / s->n_branch);
+        jd_progress(s->context, "families", (double)(i + 1) / s->found.n_branch);
     }
     return JD_OK;
 }

@@ -12,7 +12,7 @@ const char *jd_nsm_meeting_name(jd_nsm_meeting kind) {
     return names[kind];
 }
 
-const jd_nsm_graph *jd_nsm_graph_of(const jd_nsm *s) { return &s->graph; }
+const jd_nsm_graph *jd_nsm_graph_of(const jd_nsm *s) { return &s->found.graph; }
 
 typedef struct builder {
     jd_nsm *s;
@@ -51,7 +51,7 @@ static void connect(builder *b, int branch, int family, int from, int to) {
 }
 
 static void add_branch(builder *b, int i) {
-    const jd_nsm_branch *r = &b->s->branch[i];
+    const jd_nsm_branch *r = &b->s->found.branch[i];
     int at = node_at(b, JD_NSM_AT_LINEAR, r->omega_start, r->energy_start);
     for (int k = 0; k + 1 < r->n_interval; k++) {
         const jd_nsm_interval *v = &r->interval[k];
@@ -83,7 +83,7 @@ static int last_node(builder *b, const jd_nsm_family *f) {
 }
 
 static void add_family(builder *b, int i) {
-    const jd_nsm_family *f = &b->s->family[i];
+    const jd_nsm_family *f = &b->s->found.family[i];
     jd_nsm_meeting begin = f->kind == JD_NSM_PAIR ? JD_NSM_AT_MIDDLE : JD_NSM_AT_GRAZE;
     int at = node_at(b, begin, f->omega[0], f->energy[0]);
     if (f->kind == JD_NSM_BRIDGE) { // its other half is the same orbits, seen from the other impact
@@ -101,15 +101,15 @@ static void add_family(builder *b, int i) {
 
 jd_status jd_nsm_connect(jd_nsm *s) {
     int room = 0;
-    for (int i = 0; i < s->n_branch; i++) room += 2 + s->branch[i].n_interval;
-    for (int i = 0; i < s->n_family; i++) room += 2 + s->family[i].n_turn;
+    for (int i = 0; i < s->found.n_branch; i++) room += 2 + s->found.branch[i].n_interval;
+    for (int i = 0; i < s->found.n_family; i++) room += 2 + s->found.family[i].n_turn;
     builder b = {.s = s,
                  .node = JD_TAKE(s->arena, jd_nsm_node, room),
                  .edge = JD_TAKE(s->arena, jd_nsm_edge, room),
                  .order = JD_TAKE(s->arena, int, room)};
     JD_TRY(jd_arena_status(s->arena));
-    for (int i = 0; i < s->n_branch; i++) add_branch(&b, i);
-    for (int i = 0; i < s->n_family; i++) add_family(&b, i);
-    s->graph = (jd_nsm_graph){b.n_node, b.n_edge, b.node, b.edge};
+    for (int i = 0; i < s->found.n_branch; i++) add_branch(&b, i);
+    for (int i = 0; i < s->found.n_family; i++) add_family(&b, i);
+    s->found.graph = (jd_nsm_graph){b.n_node, b.n_edge, b.node, b.edge};
     return JD_OK;
 }

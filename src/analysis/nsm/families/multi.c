@@ -27,12 +27,12 @@ jd_status jd_nsm_curve_open(jd_nsm *s, int k, double period, double speed, nsm_c
 // C, C', C'', C_T, C'_T at 0 <= d < T.
 static void kernel(const jd_nsm *s, double d, double T, double out[5]) {
     for (int i = 0; i < 5; i++) out[i] = 0;
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], S = sin(o * T / 2), x = o * (d - T / 2);
-        double cs = cos(x) / S, sn = sin(x) / S, half = s->a[j] / (2 * S * S);
-        out[0] += s->b[j] * cs;
-        out[1] -= s->a[j] * sn;
-        out[2] -= s->a[j] * o * cs;
+    for (int j = 0; j < s->modes.n; j++) {
+        double o = s->modes.omega[j], S = sin(o * T / 2), x = o * (d - T / 2);
+        double cs = cos(x) / S, sn = sin(x) / S, half = s->modes.a[j] / (2 * S * S);
+        out[0] += s->modes.b[j] * cs;
+        out[1] -= s->modes.a[j] * sn;
+        out[2] -= s->modes.a[j] * o * cs;
         out[3] -= half * cos(o * d);
         out[4] += half * o * sin(o * d);
     }
@@ -130,7 +130,7 @@ bool jd_nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, doub
 
 // z_j just after time t.
 static void turning(const nsm_curve *c, const double *y, double t, int j, double z[2]) {
-    double T = curve_T(c, y), o = c->s->omega[j], S = sin(o * T / 2);
+    double T = curve_T(c, y), o = c->s->modes.omega[j], S = sin(o * T / 2);
     z[0] = z[1] = 0;
     for (int l = 0; l < c->k; l++) {
         double d = t - curve_t(c, y, l), p = curve_p(c, y, l) / S;
@@ -142,9 +142,9 @@ static void turning(const nsm_curve *c, const double *y, double t, int j, double
 
 double jd_nsm_curve_energy(const nsm_curve *c, const double *y) {
     double E = 0, z[2];
-    for (int j = 0; j < c->s->n; j++) {
+    for (int j = 0; j < c->s->modes.n; j++) {
         turning(c, y, 0, j, z);
-        E += c->s->a[j] * (z[0] * z[0] + z[1] * z[1]);
+        E += c->s->modes.a[j] * (z[0] * z[0] + z[1] * z[1]);
     }
     return c->s->mass * E / 2;
 }
@@ -153,11 +153,11 @@ void jd_nsm_curve_motion(const nsm_curve *c, const double *y, double t, double o
     double z[2];
     out[0] = -c->s->gap;
     out[1] = out[2] = 0;
-    for (int j = 0; j < c->s->n; j++) {
+    for (int j = 0; j < c->s->modes.n; j++) {
         turning(c, y, t, j, z);
-        out[0] += c->s->b[j] * z[0];
-        out[1] -= c->s->a[j] * z[1];
-        out[2] -= c->s->a[j] * c->s->omega[j] * z[0];
+        out[0] += c->s->modes.b[j] * z[0];
+        out[1] -= c->s->modes.a[j] * z[1];
+        out[2] -= c->s->modes.a[j] * c->s->modes.omega[j] * z[0];
     }
 }
 
@@ -166,19 +166,18 @@ void jd_nsm_curve_motion(const nsm_curve *c, const double *y, double t, double o
 static double first_contact(nsm_curve *c, const double *y, double t, bool backward, double span,
                             bool *decided) {
     jd_nsm *s = c->s;
-    for (int j = 0; j < s->n; j++) {
-        int slot = jd_expbasis_slot(s->basis, j);
+    for (int j = 0; j < s->modes.n; j++) {
+        int slot = jd_expbasis_slot(s->flight.basis, j);
         double z[2];
         turning(c, y, t, j, z);
         if (backward) { // just before t: u is continuous, the impulse there is taken back
             for (int l = 0; l < c->k; l++)
                 if (curve_t(c, y, l) == t) z[1] += 2 * curve_p(c, y, l);
         }
-        s->re[slot] = s->b[j] * z[0];
-        s->im[slot] = s->b[j] * (backward ? -z[1] : z[1]);
+        s->flight.re[slot] = s->modes.b[j] * z[0];
+        s->flight.im[slot] = s->modes.b[j] * (backward ? -z[1] : z[1]);
     }
-    nsm_sum sum = {s->basis, s->watch, s->re, s->im, s->re1, s->im1};
-    return jd_nsm_first_rise(&sum, -s->gap, 1, span, decided);
+    return jd_nsm_first_rise(&s->flight, -s->gap, 1, span, decided);
 }
 
 bool jd_nsm_curve_admissible(nsm_curve *c, const double *y, double *at, bool *decided) {

@@ -64,7 +64,7 @@ static bool orbit_at(nsm_walk *w, double h) {
     return jd_nsm_curve_correct(&w->curve, w->between, w->tangent);
 }
 
-// What vanishes where a stretch ends.
+// What vanishes where a range ends.
 typedef enum watched { TURN, IMPULSE, CONTACT } watched;
 typedef struct feature {
     watched what;
@@ -74,7 +74,7 @@ typedef struct feature {
 
 // The highest point of u near t, by Newton with short steps.
 static double summit(const nsm_curve *c, const double *y, double t, double *height) {
-    double u[3] = {0}, reach = 0.5 / c->s->fastest, T = curve_T(c, y);
+    double u[3] = {0}, reach = 0.5 / c->s->modes.fastest, T = curve_T(c, y);
     for (int i = 0; i < 60; i++) {
         jd_nsm_curve_motion(c, y, t, u);
         double dt = u[2] < 0 ? -u[1] / u[2] : copysign(reach, u[1]);
@@ -194,13 +194,13 @@ static bool becomes_linear(nsm_walk *w) {
     double T = curve_T(c, w->y), most = 0;
     for (int i = 0; i < c->k; i++) most = fmax(most, fabs(w->y[c->k - 1 + i]));
     if (most > 0.2 || w->family.n == NSM_WALK_POINTS) return false;
-    for (int j = 0; j < s->n; j++) {
-        double turns = T * s->omega[j] / two_pi, k = nearbyint(turns);
+    for (int j = 0; j < s->modes.n; j++) {
+        double turns = T * s->modes.omega[j] / two_pi, k = nearbyint(turns);
         if (k < 1 || fabs(turns - k) > 2e-3 * k) continue;
         int i = w->family.n++;
         memcpy(w->time + i * c->k, w->time + (i - 1) * c->k, (size_t)c->k * sizeof *w->time);
         memset(w->impulse + i * c->k, 0, (size_t)c->k * sizeof *w->impulse);
-        w->omega[i] = s->omega[j] / k;
+        w->omega[i] = s->modes.omega[j] / k;
         w->energy[i] = jd_nsm_mode_energy(s, j);
         w->family.stop = JD_NSM_STOP_LINEAR;
         return true;
@@ -211,7 +211,8 @@ static bool becomes_linear(nsm_walk *w) {
 // C''(T/2; T) of two impacts half a period apart.
 static double middle_bend(const jd_nsm *s, double T) {
     double sum = 0;
-    for (int j = 0; j < s->n; j++) sum -= s->a[j] * s->omega[j] / sin(s->omega[j] * T / 2);
+    for (int j = 0; j < s->modes.n; j++)
+        sum -= s->modes.a[j] * s->modes.omega[j] / sin(s->modes.omega[j] * T / 2);
     return sum;
 }
 

@@ -5,13 +5,13 @@
 
 #include "analysis/nsm/stability/stability.h"
 
-static double bisect(nsm_place *p, double a, double b, int (*sign)(const nsm_place *)) {
-    jd_nsm_place_at(p, a, 0);
+static double bisect(nsm_period *p, double a, double b, int (*sign)(const nsm_period *)) {
+    jd_nsm_period_at(p, a, 0);
     int at_a = sign(p);
     while (fabs(b - a) > 2e-16 * fabs(a)) {
         double m = (a + b) / 2;
         if (m == a || m == b) break;
-        jd_nsm_place_at(p, m, 0);
+        jd_nsm_period_at(p, m, 0);
         int here = sign(p);
         if (here == 0) return m; // as near as rounding tells
         if (here == at_a)
@@ -22,18 +22,18 @@ static double bisect(nsm_place *p, double a, double b, int (*sign)(const nsm_pla
     return (a + b) / 2;
 }
 
-static bool differs(nsm_place *p, double a, double b, int (*sign)(const nsm_place *)) {
-    jd_nsm_place_at(p, a, 0);
+static bool differs(nsm_period *p, double a, double b, int (*sign)(const nsm_period *)) {
+    jd_nsm_period_at(p, a, 0);
     int at_a = sign(p);
-    jd_nsm_place_at(p, b, 0);
+    jd_nsm_period_at(p, b, 0);
     return at_a * sign(p) < 0;
 }
 
 // The middle of the two roots that are closest.
-static jd_status closest(nsm_judge *u, double T, double *x) {
+static jd_status closest(nsm_prover *u, double T, double *x) {
     double least = HUGE_VAL, *mu = u->mu;
     JD_TRY(jd_nsm_secular_roots(u->s, T, mu));
-    for (int i = 0; i < u->s->n - 1; i++)
+    for (int i = 0; i < u->s->modes.n - 1; i++)
         for (int k = 0; k < i; k++) {
             double off = hypot(mu[2 * i] - mu[2 * k], mu[2 * i + 1] - mu[2 * k + 1]);
             if (off >= least) continue;
@@ -43,12 +43,12 @@ static jd_status closest(nsm_judge *u, double T, double *x) {
     return JD_OK;
 }
 
-static double collide(nsm_judge *u, double a, double b, double x) {
+static double collide(nsm_prover *u, double a, double b, double x) {
     double T = (a + b) / 2, far = fabs(b - a);
     for (int i = 0; i < 40; i++) {
         double z[2] = {x, 0}, step;
         nsm_secular f;
-        jd_nsm_place_at(&u->place, T, 0);
+        jd_nsm_period_at(&u->place, T, 0);
         for (int k = 0; k < 4; k++) {
             jd_nsm_secular_at(&u->place, z, &f);
             z[0] -= f.Fz[0] / f.Fzz[0];
@@ -63,7 +63,7 @@ static double collide(nsm_judge *u, double a, double b, double x) {
     return T;
 }
 
-jd_status jd_nsm_find_change(nsm_judge *u, double a, double b, double *T, jd_nsm_change *kind) {
+jd_status jd_nsm_find_change(nsm_prover *u, double a, double b, double *T, jd_nsm_change *kind) {
     double x = 0;
     if (differs(&u->place, a, b, jd_nsm_sign_at_one)) {
         *kind = JD_NSM_FOLD;

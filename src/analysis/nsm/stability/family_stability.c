@@ -38,7 +38,7 @@ static void begin(monodromy *m) {
 static void fly(monodromy *m, double t) {
     int n = m->n, N = 2 * n;
     for (int j = 0; j < n; j++) {
-        double o = m->s->omega[j], c = cos(o * t), s = sin(o * t), r = o / m->unit;
+        double o = m->s->modes.omega[j], c = cos(o * t), s = sin(o * t), r = o / m->unit;
         double *q = m->M + j * N, *v = m->M + (n + j) * N;
         for (int k = 0; k < N; k++) {
             double a = q[k], b = v[k];
@@ -68,13 +68,13 @@ static void hit(monodromy *m, double bend) {
 static double acceleration(const jd_nsm *s, const double *time, const double *impulse, int k,
                            double t, double T) {
     double sum = 0;
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], part = 0;
+    for (int j = 0; j < s->modes.n; j++) {
+        double o = s->modes.omega[j], part = 0;
         for (int l = 0; l < k; l++) {
             double d = t - time[l];
             part += impulse[l] * cos(o * ((d < 0 ? d + T : d) - T / 2));
         }
-        sum -= s->a[j] * o * part / sin(o * T / 2);
+        sum -= s->modes.a[j] * o * part / sin(o * T / 2);
     }
     return sum;
 }
@@ -120,18 +120,18 @@ static jd_status judge(jd_nsm *s, monodromy *m, double *growth, bool *stable) {
     return JD_OK;
 }
 
-jd_status jd_nsm_judge_family(jd_nsm *s, jd_nsm_family *f) {
-    int n = s->n, N = 2 * n, k = f->impacts;
+jd_status jd_nsm_family_multipliers(jd_nsm *s, jd_nsm_family *f) {
+    int n = s->modes.n, N = 2 * n, k = f->impacts;
     double *growth = JD_TAKE(s->arena, double, f->n);
     bool *stable = JD_TAKE(s->arena, bool, f->n);
     jd_arena_mark mark = jd_arena_here(s->arena);
-    monodromy m = {.s = s, .n = n, .unit = s->fastest};
+    monodromy m = {.s = s, .n = n, .unit = s->modes.fastest};
     m.M = JD_TAKE(s->arena, double, N *N);
     m.W = JD_TAKE(s->arena, double, N *N);
     double **vectors[] = {&m.beta, &m.mu, &m.u, &m.rate};
     for (int i = 0; i < 4; i++) *vectors[i] = JD_TAKE(s->arena, double, 2 * N);
     JD_TRY(jd_arena_status(s->arena));
-    for (int j = 0; j < n; j++) m.beta[j] = sqrt(s->a[j]);
+    for (int j = 0; j < n; j++) m.beta[j] = sqrt(s->modes.a[j]);
     for (int i = 0; i < f->n; i++) {
         const double *time = f->time + i * k, *impulse = f->impulse + i * k;
         double T = two_pi / f->omega[i];

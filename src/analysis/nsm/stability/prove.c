@@ -1,4 +1,4 @@
-// prove.c -- stretches of a branch proved stable or unstable, from one end to the other.
+// prove.c -- ranges of a branch proved stable or unstable, from one end to the other.
 //   Over an interval of periods an orbit is
 //   - unstable where P(1) < 0 or (-1)^(n-1) P(-1) < 0: an odd number of mu is beyond 1 or -1,
 //   - unstable where one root stays off [-1, 1] (jd_nsm_root_stays_off),
@@ -18,25 +18,25 @@ static const double far_off = 1.2; // over n: a root so far off [-1, 1] serves, 
 static const int patience = 3;     // halvings before the roots are found anew
 enum { STARTS = 24, STRIDE = 7, PASSING_STARTS = 8 };
 
-static jd_status append(nsm_judge *u, double from, double to, nsm_verdict is) {
-    nsm_stretch *last = u->n_stretch ? &u->stretch[u->n_stretch - 1] : NULL;
+static jd_status append(nsm_prover *u, double from, double to, nsm_verdict is) {
+    nsm_proved_range *last = u->n_range ? &u->range[u->n_range - 1] : NULL;
     if (last && last->is == is) {
         last->to = to;
         return JD_OK;
     }
-    if (!u->stretch || u->n_stretch == u->room) {
+    if (!u->range || u->n_range == u->room) {
         int room = u->room ? 2 * u->room : 64;
-        nsm_stretch *more = JD_TAKE(u->s->arena, nsm_stretch, room);
+        nsm_proved_range *more = JD_TAKE(u->s->arena, nsm_proved_range, room);
         JD_TRY(jd_arena_status(u->s->arena));
-        if (u->stretch) memcpy(more, u->stretch, (size_t)u->n_stretch * sizeof *more);
-        u->stretch = more;
+        if (u->range) memcpy(more, u->range, (size_t)u->n_range * sizeof *more);
+        u->range = more;
         u->room = room;
     }
-    u->stretch[u->n_stretch++] = (nsm_stretch){from, to, is};
+    u->range[u->n_range++] = (nsm_proved_range){from, to, is};
     return JD_OK;
 }
 
-static bool root_stays_off(nsm_judge *u) {
+static bool root_stays_off(nsm_prover *u) {
     double ahead = u->place.T - u->z_at;
     if (!u->tracked) return false;
     for (int c = 0; c < 2; c++) u->z[c] += ahead * u->drift[c];
@@ -46,21 +46,21 @@ static bool root_stays_off(nsm_judge *u) {
     return u->tracked && jd_nsm_root_stays_off(&u->place, u->z, u->drift);
 }
 
-static bool signs_alternate(const nsm_judge *u) {
-    for (int i = 0; i < u->s->n - 2; i++)
+static bool signs_alternate(const nsm_prover *u) {
+    for (int i = 0; i < u->s->modes.n - 2; i++)
         if (jd_nsm_sign_at(&u->place, u->between[i]) != (i % 2 ? 1 : -1)) return false;
     return true;
 }
 
 // Is the root that is tracked still about as far off as when it was chosen?
-static bool serves(const nsm_judge *u) {
+static bool serves(const nsm_prover *u) {
     return u->tracked && jd_nsm_off_segment(u->z) > u->chosen_off / 2;
 }
 
 // By what is known of the roots; first by what served last.
-static nsm_verdict verdict_of(nsm_judge *u) {
+static nsm_verdict verdict_of(nsm_prover *u) {
     if (root_stays_off(u)) return NSM_UNSTABLE;
-    if (u->s->n > few && serves(u)) return NSM_UNDECIDED; // the interval is too long
+    if (u->s->modes.n > few && serves(u)) return NSM_UNDECIDED; // the interval is too long
     int one = jd_nsm_sign_at_one(&u->place), minus_one = jd_nsm_sign_at_minus_one(&u->place);
     if (one < 0 || minus_one < 0) return NSM_UNSTABLE;
     if (one > 0 && minus_one > 0 && u->apart && signs_alternate(u)) return NSM_STABLE;
@@ -68,8 +68,8 @@ static nsm_verdict verdict_of(nsm_judge *u) {
 }
 
 // Places between falling real mu: in the middle of the widest part that the poles c_j leave.
-static void find_between(nsm_judge *u) {
-    int n = u->s->n;
+static void find_between(nsm_prover *u) {
+    int n = u->s->modes.n;
     double *mu = u->mu;
     for (int i = 1; i < n - 1; i++) // sorts the real parts
         for (int k = i; k > 0 && mu[2 * k] > mu[2 * k - 2]; k--) {
@@ -96,12 +96,12 @@ static void find_between(nsm_judge *u) {
 }
 
 // A root off [-1, 1] by Newton's method from places all over the disc; false: none was met.
-static bool seek_root(nsm_judge *u) {
+static bool seek_root(nsm_prover *u) {
     static const double height[] = {0.02, 0.06, 0.2};
     double best = 1e-7;
     u->tracked = false;
     int most = u->passing ? PASSING_STARTS : STARTS;
-    for (int i = 0; i < most && best * u->s->n < far_off; i++) {
+    for (int i = 0; i < most && best * u->s->modes.n < far_off; i++) {
         double z[2] = {-1 + (2 * (i * STRIDE % STARTS) + 1.0) / STARTS, height[i % 3]};
         if (!jd_nsm_secular_root(&u->place, z) || jd_nsm_off_segment(z) <= best) continue;
         best = jd_nsm_off_segment(z);
@@ -115,8 +115,8 @@ static bool seek_root(nsm_judge *u) {
 }
 
 // Finds the roots anew.
-static jd_status renew(nsm_judge *u) {
-    int n = u->s->n;
+static jd_status renew(nsm_prover *u) {
+    int n = u->s->modes.n;
     double best = 1e-9;
     if (n > few && (seek_root(u) || u->passing)) return JD_OK;
     JD_TRY(jd_nsm_secular_roots(u->s, u->place.T, u->mu));
@@ -137,8 +137,8 @@ static jd_status renew(nsm_judge *u) {
     return JD_OK;
 }
 
-static jd_status prove(nsm_judge *u, double T, double h, nsm_verdict *out) {
-    jd_nsm_place_at(&u->place, T, h);
+static jd_status prove(nsm_prover *u, double T, double h, nsm_verdict *out) {
+    jd_nsm_period_at(&u->place, T, h);
     *out = verdict_of(u);
     if (++u->looks > u->effort && u->looks % (1 + u->effort / 12) == 0) u->finest *= 4;
     if (*out != NSM_UNDECIDED) {
@@ -146,7 +146,7 @@ static jd_status prove(nsm_judge *u, double T, double h, nsm_verdict *out) {
         return JD_OK;
     }
     bool known = serves(u) || u->apart;
-    if ((known || (u->passing && u->failed)) && u->s->n > few && ++u->failed % patience)
+    if ((known || (u->passing && u->failed)) && u->s->modes.n > few && ++u->failed % patience)
         return JD_OK; // shorter first
     JD_TRY(renew(u));
     *out = verdict_of(u);
@@ -157,23 +157,23 @@ static jd_status prove(nsm_judge *u, double T, double h, nsm_verdict *out) {
 // to -infinity there, and the sum of all roots, sum c_j - 1 - 2 sum a_j c_j + kappa X, X = sum b_j
 // s_j, |dX/dT| <= 1, leaves the range [1 - n, n - 1] of n - 1 roots in [-1, 1] once |kappa X| > 2 n
 // + 2.
-static double unstable_from(nsm_judge *u, double low, double pole) {
+static double unstable_from(nsm_prover *u, double low, double pole) {
     const jd_nsm *s = u->s;
-    double X = 0, limit = 2 * s->n + 2.001;
-    for (int j = 0; j < s->n; j++) X += s->b[j] * sin(s->omega[j] * pole);
+    double X = 0, limit = 2 * s->modes.n + 2.001;
+    for (int j = 0; j < s->modes.n; j++) X += s->modes.b[j] * sin(s->modes.omega[j] * pole);
     for (double part = pole - low; part > u->finest; part /= 2) {
         double least = fabs(X) - part - 1e-15 * pole, kappa = 0;
         if (least <= 0) continue;
-        for (int j = 0; j < s->n; j++)
-            kappa += s->a[j] * s->omega[j] / tan(s->omega[j] * (pole - part) / 2);
+        for (int j = 0; j < s->modes.n; j++)
+            kappa += s->modes.a[j] * s->modes.omega[j] / tan(s->modes.omega[j] * (pole - part) / 2);
         if (-kappa * least > limit) return pole - part;
     }
     return pole;
 }
 
-jd_status jd_nsm_prove_stretches(nsm_judge *u, double low, double pole) {
+jd_status jd_nsm_prove_ranges(nsm_prover *u, double low, double pole) {
     double at = low, high = unstable_from(u, low, pole), width = (high - low) / 4;
-    u->n_stretch = u->looks = u->failed = 0;
+    u->n_range = u->looks = u->failed = 0;
     u->tracked = u->apart = false;
     while (at < high) {
         nsm_verdict is;

@@ -91,17 +91,17 @@ static void combine(const double z[2], const sums *u, nsm_secular *out) {
     gather(out->Fzz, 2, part, B1);
 }
 
-void jd_nsm_secular_at(const nsm_place *p, const double z[2], nsm_secular *out) {
+void jd_nsm_secular_at(const nsm_period *p, const double z[2], nsm_secular *out) {
     const jd_nsm *s = p->s;
     const double one[2] = {1, 0}, beyond[2] = {z[0] - 1, z[1]};
     sums u = {.kappa = 0};
     double q[2];
     *out = (nsm_secular){.F = {0}};
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], a = s->a[j], S = p->S[j], C = p->C[j];
+    for (int j = 0; j < s->modes.n; j++) {
+        double o = s->modes.omega[j], a = s->modes.a[j], S = p->S[j], C = p->C[j];
         const double off[2] = {z[0] - p->c[j], z[1]};
         divide(one, off, q);
-        add_mode(&u, o, a, s->b[j], 2 * S * C, 1 - 2 * S * S, q);
+        add_mode(&u, o, a, s->modes.b[j], 2 * S * C, 1 - 2 * S * S, q);
         u.kappa += a * o * C / S;
         u.kappa_T -= a * o * o / (2 * S * S);
         for (int c = 0; c < 2; c++) out->log_slope[c] += q[c];
@@ -143,13 +143,13 @@ CLONES static void newton_sums(int n, const double z[2], const double *restrict 
 }
 
 // F and the slope F' + F sum(..) of P.
-static void newton_forms(const nsm_place *p, const double z[2], double F[2], double slope[2]) {
+static void newton_forms(const nsm_period *p, const double z[2], double F[2], double slope[2]) {
     const jd_nsm *s = p->s;
     const double *list[4] = {p->c, p->bs, p->a, p->aos}, one[2] = {1, 0},
                  beyond[2] = {z[0] - 1, z[1]};
     double u[NEWTON_SUMS], bend[2], BB[2], BB1[2], q[2];
-    newton_sums(s->n, z, list, u);
-    int padding = (4 - s->n % 4) % 4; // of the sums with weight 1: modes with c = 2
+    newton_sums(s->modes.n, z, list, u);
+    int padding = (4 - s->modes.n % 4) % 4; // of the sums with weight 1: modes with c = 2
     const double far[2] = {z[0] - 2, z[1]}, *A = u, *B = u + 2,
                  rest[2] = {u[4] - p->kappa.re, u[5]};
     divide(one, far, q);
@@ -171,7 +171,7 @@ static void newton_forms(const nsm_place *p, const double z[2], double F[2], dou
     gather(slope, 1, F, poles);
 }
 
-bool jd_nsm_secular_root(const nsm_place *p, double z[2]) {
+bool jd_nsm_secular_root(const nsm_period *p, double z[2]) {
     for (int i = 0; i < most_steps; i++) {
         double step[2], slope[2], F[2];
         newton_forms(p, z, F, slope);
@@ -185,7 +185,7 @@ bool jd_nsm_secular_root(const nsm_place *p, double z[2]) {
     return false;
 }
 
-bool jd_nsm_secular_drift(const nsm_place *p, const double z[2], double drift[2]) {
+bool jd_nsm_secular_drift(const nsm_period *p, const double z[2], double drift[2]) {
     nsm_secular f;
     jd_nsm_secular_at(p, z, &f);
     divide(f.FT, f.Fz, drift);
@@ -194,16 +194,16 @@ bool jd_nsm_secular_drift(const nsm_place *p, const double z[2], double drift[2]
 }
 
 static void fill_matrix(const jd_nsm *s, double T, double *M) {
-    int n = s->n;
+    int n = s->modes.n;
     double *c = s->scratch, *p = c + n, *z = p + n, *beta = z + n, kappa = 0, sbb = 0, zbb = 0,
-           unit = s->fastest;
+           unit = s->modes.fastest;
     for (int j = 0; j < n; j++) {
-        double x = s->omega[j] * T / 2;
-        kappa += s->a[j] * s->omega[j] * cos(x) / sin(x);
+        double x = s->modes.omega[j] * T / 2;
+        kappa += s->modes.a[j] * s->modes.omega[j] * cos(x) / sin(x);
     }
     for (int j = 0; j < n; j++) {
-        double o = s->omega[j], S = sin(o * T / 2), sine = 2 * S * cos(o * T / 2);
-        beta[j] = sqrt(s->a[j]);
+        double o = s->modes.omega[j], S = sin(o * T / 2), sine = 2 * S * cos(o * T / 2);
+        beta[j] = sqrt(s->modes.a[j]);
         c[j] = 1 - 2 * S * S;
         p[j] = beta[j] * sine / o;
         z[j] = beta[j] * (-o * sine - kappa * c[j]);
@@ -218,7 +218,7 @@ static void fill_matrix(const jd_nsm *s, double T, double *M) {
 }
 
 jd_status jd_nsm_secular_roots(jd_nsm *s, double T, double *mu) {
-    int n = s->n, trivial = 0;
+    int n = s->modes.n, trivial = 0;
     jd_arena_mark mark = jd_arena_here(s->arena);
     double *M = JD_TAKE(s->arena, double, n *n);
     jd_status status = jd_arena_status(s->arena);

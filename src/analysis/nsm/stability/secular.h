@@ -8,18 +8,18 @@
 #ifndef JD_ANALYSIS_NSM_SECULAR_H
 #define JD_ANALYSIS_NSM_SECULAR_H
 
-#include "analysis/nsm/model.h"
 #include "analysis/nsm/nsm.h"
+#include "analysis/nsm/taylor_model.h"
 
 // A period with its sines, and the interval T - h .. T + h around it.
-typedef struct nsm_place {
+typedef struct nsm_period {
     const jd_nsm *s;
     double T, h;              // [s]
     double *S, *C;            // n: sin, cos of omega_j T/2
     double *c, *bs, *aos, *a; // n padded to a multiple of 4: c_j (2), b_j s_j, a_j omega_j s_j, a_j
                               // (0)
     nsm_model kappa;          // over the interval
-} nsm_place;
+} nsm_period;
 
 // F and its derivatives at one mu (complex: re, im), without bounds.
 typedef struct nsm_secular {
@@ -27,23 +27,23 @@ typedef struct nsm_secular {
     double log_slope[2];               // sum 1/(mu - c_j) - 1/(mu - 1): P'/P = F'/F + this
 } nsm_secular;
 
-jd_status jd_nsm_place_create(const jd_nsm *s, jd_arena *arena, nsm_place *out);
-// Sines at T, and kappa over T - h .. T + h. jd_nsm_place_create takes its lists.
-void jd_nsm_place_at(nsm_place *p, double T, double h);
+jd_status jd_nsm_period_create(const jd_nsm *s, jd_arena *arena, nsm_period *out);
+// Sines at T, and kappa over T - h .. T + h. jd_nsm_period_create takes its lists.
+void jd_nsm_period_at(nsm_period *p, double T, double h);
 // Signs of P at mu = 1 and of (-1)^(n-1) P at mu = -1 all over the interval; 0: not proved. Stable
 // orbits have both positive; fold and flip are where they vanish.
-int jd_nsm_sign_at_one(const nsm_place *p);
-int jd_nsm_sign_at_minus_one(const nsm_place *p);
+int jd_nsm_sign_at_one(const nsm_period *p);
+int jd_nsm_sign_at_minus_one(const nsm_period *p);
 // Sign of P at a real mu = x < 1 all over the interval; 0: not proved.
-int jd_nsm_sign_at(const nsm_place *p, double x);
+int jd_nsm_sign_at(const nsm_period *p, double x);
 // Is a root of P off [-1, 1] all over the interval? By the disc |mu - z| <= (n - 1)|P/P'| around z
 // + drift d, which holds a root at each T + d.
-bool jd_nsm_root_stays_off(const nsm_place *p, const double z[2], const double drift[2]);
-void jd_nsm_secular_at(const nsm_place *p, const double z[2], nsm_secular *out);
+bool jd_nsm_root_stays_off(const nsm_period *p, const double z[2], const double drift[2]);
+void jd_nsm_secular_at(const nsm_period *p, const double z[2], nsm_secular *out);
 // Newton's method for a root of P from z; false: no convergence.
-bool jd_nsm_secular_root(const nsm_place *p, double z[2]);
+bool jd_nsm_secular_root(const nsm_period *p, double z[2]);
 // d mu/dT of the root z; false: it is double.
-bool jd_nsm_secular_drift(const nsm_place *p, const double z[2], double drift[2]);
+bool jd_nsm_secular_drift(const nsm_period *p, const double z[2], double drift[2]);
 // Distance from [-1, 1].
 double jd_nsm_off_segment(const double z[2]);
 // The n - 1 roots at the place by a dense eigenproblem, re and im of each (room for n), in no

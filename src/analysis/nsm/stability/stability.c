@@ -1,6 +1,6 @@
 // stability.c -- stability along a branch: intervals with one verdict, each with what is
 // proved.
-//   The verdicts come from stretches proved as a whole (prove.c), so a window of the other kind
+//   The verdicts come from ranges proved as a whole (prove.c), so a window of the other kind
 //   can only hide in what was left undecided: around changes, at the ends of the branch, and where
 //   the proof fails. The widest of these is the interval's resolution.
 #include <math.h>
@@ -15,11 +15,11 @@ static const double two_pi = JD_TWO_PI;
 static const double finest = 1e-9, coarse = 1.0 / 16;
 enum { EFFORT = 6000 }; // intervals tried on a branch before wider ones may stay so
 
-int jd_nsm_modes(const jd_nsm *s) { return s->n; }
+int jd_nsm_modes(const jd_nsm *s) { return s->modes.n; }
 
 // lambda = mu + sqrt(mu^2 - 1); real mu in [-1, 1]: on the unit circle.
 jd_status jd_nsm_multipliers(jd_nsm *s, double omega, double *value) {
-    int n = s->n;
+    int n = s->modes.n;
     double *mu = value + 2 * n;
     if (n > 1) JD_TRY(jd_nsm_secular_roots(s, two_pi / omega, mu));
     for (int i = 0; i < n - 1; i++) { // in place: pair i is written from mu number i >= i/2
@@ -39,10 +39,10 @@ jd_status jd_nsm_multipliers(jd_nsm *s, double omega, double *value) {
 }
 
 // The verdict at one period, all roots computed: where nothing could be proved.
-static jd_status sample(nsm_judge *u, double T, nsm_verdict *out) {
+static jd_status sample(nsm_prover *u, double T, nsm_verdict *out) {
     *out = NSM_STABLE;
     JD_TRY(jd_nsm_secular_roots(u->s, T, u->mu));
-    for (int i = 0; i < u->s->n - 1; i++) // a double root scatters by the root of rounding
+    for (int i = 0; i < u->s->modes.n - 1; i++) // a double root scatters by the root of rounding
         if (fabs(u->mu[2 * i]) > 1 || fabs(u->mu[2 * i + 1]) > 1e-7) *out = NSM_UNSTABLE;
     return JD_OK;
 }
@@ -52,35 +52,35 @@ typedef struct part {
     double from, to;
     nsm_verdict is;
     jd_nsm_change begins, ends;
-    double open; // [s] widest stretch without proof in it or at its ends
+    double open; // [s] widest range without proof in it or at its ends
     bool inside; // one is in it
 } part;
 
-static double width_of(const nsm_stretch *v) { return v->to - v->from; }
+static double width_of(const nsm_proved_range *v) { return v->to - v->from; }
 
-// Where proofs fail and succeed in turn next to a change, all of it counts as undecided: stretches
+// Where proofs fail and succeed in turn next to a change, all of it counts as undecided: ranges
 // with a verdict that are hardly wider than what may stay without one.
-static void join_slivers(nsm_judge *u, double sliver) {
-    nsm_stretch *v = u->stretch;
+static void join_slivers(nsm_prover *u, double sliver) {
+    nsm_proved_range *v = u->range;
     int n = 0;
-    for (int i = 1; i + 1 < u->n_stretch; i++)
+    for (int i = 1; i + 1 < u->n_range; i++)
         if (width_of(&v[i]) < sliver && v[i - 1].is == NSM_UNDECIDED &&
             v[i + 1].is == NSM_UNDECIDED)
             v[i].is = NSM_UNDECIDED;
-    for (int i = 0; i < u->n_stretch; i++)
+    for (int i = 0; i < u->n_range; i++)
         if (n > 0 && v[n - 1].is == v[i].is)
             v[n - 1].to = v[i].to;
         else
             v[n++] = v[i];
-    u->n_stretch = n;
+    u->n_range = n;
 }
 
 // Stretches become parts: what is undecided between two verdicts holds the change.
-static jd_status gather(nsm_judge *u, part *list, int *n) {
-    const nsm_stretch *v = u->stretch;
+static jd_status gather(nsm_prover *u, part *list, int *n) {
+    const nsm_proved_range *v = u->range;
     double open = 0; // undecided since the last part
     *n = 0;
-    for (int i = 0; i < u->n_stretch; i++) {
+    for (int i = 0; i < u->n_range; i++) {
         if (v[i].is == NSM_UNDECIDED) {
             open = width_of(&v[i]);
             continue;
@@ -108,15 +108,15 @@ static jd_status gather(nsm_judge *u, part *list, int *n) {
                               .ends = JD_NSM_START,
                               .open = open,
                               .inside = true};
-        JD_TRY(sample(u, (v[0].from + v[u->n_stretch - 1].to) / 2, &list[0].is));
+        JD_TRY(sample(u, (v[0].from + v[u->n_range - 1].to) / 2, &list[0].is));
     }
-    list[*n - 1].to = v[u->n_stretch - 1].to;
+    list[*n - 1].to = v[u->n_range - 1].to;
     list[*n - 1].open = fmax(list[*n - 1].open, open);
     return JD_OK;
 }
 
 // Parts by rising period are intervals by falling omega.
-static jd_status store(nsm_judge *u, jd_nsm_branch *branch, const part *list, int n) {
+static jd_status store(nsm_prover *u, jd_nsm_branch *branch, const part *list, int n) {
     jd_nsm_interval *out = JD_TAKE(u->s->arena, jd_nsm_interval, n);
     JD_TRY(jd_arena_status(u->s->arena));
     for (int i = 0; i < n; i++) {
@@ -135,21 +135,21 @@ static jd_status store(nsm_judge *u, jd_nsm_branch *branch, const part *list, in
     return JD_OK;
 }
 
-jd_status jd_nsm_judge_branch(jd_nsm *s, jd_nsm_branch *branch) {
+jd_status jd_nsm_prove_branch(jd_nsm *s, jd_nsm_branch *branch) {
     double low = two_pi / branch->omega_end, high = two_pi / branch->omega_start;
-    int n = s->n, parts;
-    nsm_judge u = {.s = s,
-                   .effort = EFFORT,
-                   .passing = !s->options.thorough,
-                   .finest =
-                       fmax((s->options.thorough ? finest : coarse) * (high - low), 4e-15 * high)};
-    JD_TRY(jd_nsm_place_create(s, s->arena, &u.place));
+    int n = s->modes.n, parts;
+    nsm_prover u = {.s = s,
+                    .effort = EFFORT,
+                    .passing = !s->options.thorough,
+                    .finest =
+                        fmax((s->options.thorough ? finest : coarse) * (high - low), 4e-15 * high)};
+    JD_TRY(jd_nsm_period_create(s, s->arena, &u.place));
     u.between = JD_TAKE(s->arena, double, n);
     u.mu = JD_TAKE(s->arena, double, 2 * n);
     JD_TRY(jd_arena_status(s->arena));
-    JD_TRY(jd_nsm_prove_stretches(&u, low, high));
+    JD_TRY(jd_nsm_prove_ranges(&u, low, high));
     join_slivers(&u, 16 * finest * (high - low));
-    part *list = JD_TAKE(s->arena, part, u.n_stretch + 1);
+    part *list = JD_TAKE(s->arena, part, u.n_range + 1);
     JD_TRY(jd_arena_status(s->arena));
     JD_TRY(gather(&u, list, &parts));
     return store(&u, branch, list, parts);

@@ -1,4 +1,4 @@
-// stability.h -- stability along a branch: stretches proved, and the changes between them.
+// stability.h -- stability along a branch: ranges proved, and the changes between them.
 #ifndef JD_ANALYSIS_NSM_STABILITY_H
 #define JD_ANALYSIS_NSM_STABILITY_H
 
@@ -7,15 +7,15 @@
 typedef enum nsm_verdict { NSM_UNDECIDED, NSM_STABLE, NSM_UNSTABLE } nsm_verdict;
 
 // Periods from .. to with one verdict.
-typedef struct nsm_stretch {
+typedef struct nsm_proved_range {
     double from, to;
     nsm_verdict is;
-} nsm_stretch;
+} nsm_proved_range;
 
 // What is known on the way along a branch.
-typedef struct nsm_judge {
+typedef struct nsm_prover {
     jd_nsm *s;
-    nsm_place place;
+    nsm_period place;
     bool tracked;            // a root off [-1, 1] is known:
     double z[2];             // it, at the period z_at
     double drift[2];         // d mu/dT
@@ -23,17 +23,17 @@ typedef struct nsm_judge {
     bool apart;              // all roots were real:
     double *between;         // n - 2 places between neighbours, falling
     double *mu;              // 2 n
-    double finest;           // [s] stretches narrower than this are left undecided
+    double finest;           // [s] ranges narrower than this are left undecided
     bool passing;            // with many modes, no dense eigenproblem is solved
     int looks, failed;       // intervals tried; in a row without success
-    int effort;              // looks after which wider stretches may stay undecided
-    int n_stretch, room;
-    nsm_stretch *stretch; // by rising period, without gaps; neighbours differ
-} nsm_judge;
+    int effort;              // looks after which wider ranges may stay undecided
+    int n_range, room;
+    nsm_proved_range *range; // by rising period, without gaps; neighbours differ
+} nsm_prover;
 
-// prove.c: all stretches from period `low` to the pole where the branch starts
-jd_status jd_nsm_prove_stretches(nsm_judge *u, double low, double pole);
+// prove.c: all ranges from period `low` to the pole where the branch starts
+jd_status jd_nsm_prove_ranges(nsm_prover *u, double low, double pole);
 // change.c: where between two periods of different verdicts stability changes, and how
-jd_status jd_nsm_find_change(nsm_judge *u, double a, double b, double *T, jd_nsm_change *kind);
+jd_status jd_nsm_find_change(nsm_prover *u, double a, double b, double *T, jd_nsm_change *kind);
 
 #endif

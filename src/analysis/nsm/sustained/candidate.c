@@ -15,52 +15,52 @@ static const double largest = 0.4; // e up to which signs are asked for
 static const double part[] = {0, 0.3, 0.55, 0.75, 0.9};
 enum { PARTS = sizeof part / sizeof *part };
 
-typedef struct hope {
-    nsm_hunt *u;
+typedef struct candidate {
+    sustained_search *u;
     const nsm_box *b;
     double e;      // |y|
     double change; // |dR/ds| for |z| = 1
-} hope;
+} candidate;
 
 // Sign of a functional with coefficients y (m) for all z with a > 0; 0: not the same for all.
-static int sign_of(const hope *x, double change) {
+static int sign_of(const candidate *x, double change) {
     double value = 0, size = 0;
-    for (int k = 0; k < x->u->m; k++) {
-        value += x->u->y[k] * x->u->z[k];
-        size += x->u->y[k] * x->u->y[k];
+    for (int k = 0; k < x->u->n_stuck; k++) {
+        value += x->u->newton.y[k] * x->u->newton.z[k];
+        size += x->u->newton.y[k] * x->u->newton.y[k];
     }
     bool sure = fabs(value) * sqrt(1 - x->e * x->e) > sqrt(size) * x->e + change;
     return !sure ? 0 : value > 0 ? 1 : -1;
 }
 
 // Coefficients of R at the middle.
-static void hold(const hope *x, double *out) {
+static void hold(const candidate *x, double *out) {
     const jd_sustained *f = &x->u->x;
-    for (int k = 0; k < x->u->m; k++)
+    for (int k = 0; k < x->u->n_stuck; k++)
         out[k] = -f->reaction[k] * cos(f->sigma[k] * x->b->s) / (f->sigma[k] * f->sigma[k]);
 }
 
 // Push at time tau from the middle of the contact: -R - sum r_k z_k/sigma_k^2 cos(sigma_k tau).
-static int push_sign(const hope *x, double tau) {
+static int push_sign(const candidate *x, double tau) {
     const jd_sustained *f = &x->u->x;
-    hold(x, x->u->y);
-    for (int k = 0; k < x->u->m; k++)
-        x->u->y[k] =
-            -x->u->y[k] - f->reaction[k] * cos(f->sigma[k] * tau) / (f->sigma[k] * f->sigma[k]);
+    hold(x, x->u->newton.y);
+    for (int k = 0; k < x->u->n_stuck; k++)
+        x->u->newton.y[k] = -x->u->newton.y[k] -
+                            f->reaction[k] * cos(f->sigma[k] * tau) / (f->sigma[k] * f->sigma[k]);
     return sign_of(x, x->change * x->b->ds);
 }
 
 // g - u at time t from the middle of the flight: c R - sum_j B_j cos(omega_j t)/omega_j^2 (Hh z)_j.
 // Its slopes: by h -B cos(Omega t) H z, by s at most |B| steep/omega_1 more than that of c R.
-static int clear_sign(const hope *x, double t) {
-    nsm_hunt *u = x->u;
+static int clear_sign(const candidate *x, double t) {
+    sustained_search *u = x->u;
     const jd_sustained *f = &u->x;
     double slow = HUGE_VAL, B = 1 / sqrt(f->mass), span = x->b->span;
-    hold(x, u->y);
-    for (int k = 0; k < u->m; k++) u->y[k] *= f->compliance;
+    hold(x, u->newton.y);
+    for (int k = 0; k < u->n_stuck; k++) u->newton.y[k] *= f->compliance;
     for (int j = 0; j < u->n; j++) {
         double o = f->omega[j], w = f->row[j] * cos(o * t) / (o * o);
-        for (int k = 0; k < u->m; k++) u->y[k] -= w * u->Hh[j * u->m + k];
+        for (int k = 0; k < u->n_stuck; k++) u->newton.y[k] -= w * u->matrix.Hh[j * u->n_stuck + k];
         slow = fmin(slow, o);
     }
     return sign_of(x, 2 * B * span * nsm_box_dh(x->b) +
@@ -68,13 +68,13 @@ static int clear_sign(const hope *x, double t) {
 }
 
 // Below the R of the greatest energy: 2 E >= (g/(c R))^2/sigma_max^2 for |z| = 1.
-static bool too_much_energy(const hope *x) {
-    const nsm_hunt *u = x->u;
+static bool too_much_energy(const candidate *x) {
+    const sustained_search *u = x->u;
     double value = 0, size = 0, fast = 0;
-    hold(x, u->y);
-    for (int k = 0; k < u->m; k++) {
-        value += u->y[k] * u->z[k];
-        size += u->y[k] * u->y[k];
+    hold(x, u->newton.y);
+    for (int k = 0; k < u->n_stuck; k++) {
+        value += u->newton.y[k] * u->newton.z[k];
+        size += u->newton.y[k] * u->newton.y[k];
         fast = fmax(fast, u->x.sigma[k]);
     }
     double most = fabs(value) + sqrt(size) * x->e + x->change * x->b->ds;
@@ -82,26 +82,26 @@ static bool too_much_energy(const hope *x) {
 }
 
 // |y| of what H may still make 0 in the box; HUGE_VAL: too much to say anything.
-static double spread(nsm_hunt *u, double span) {
-    double short_of = span + jd_nsm_hunt_nearly_null(u), s2 = 0;
-    memcpy(u->row, u->z, (size_t)u->m * sizeof *u->row);
-    if (u->m == 1) return 0;
-    for (double d = short_of / largest; jd_nsm_hunt_clear(u, 1e3, d) && d < 1e3 * short_of; d *= 4)
+static double spread(sustained_search *u, double span) {
+    double short_of = span + jd_sustained_nearly_null(u), s2 = 0;
+    memcpy(u->matrix.row, u->newton.z, (size_t)u->n_stuck * sizeof *u->matrix.row);
+    if (u->n_stuck == 1) return 0;
+    for (double d = short_of / largest; jd_sustained_clear(u, 1e3, d) && d < 1e3 * short_of; d *= 4)
         s2 = d;
     return s2 > 0 ? short_of / s2 : HUGE_VAL;
 }
 
-bool jd_nsm_hunt_hopeless(nsm_hunt *u, const nsm_box *b) {
-    hope x = {.u = u, .b = b};
+bool jd_sustained_excluded(sustained_search *u, const nsm_box *b) {
+    candidate x = {.u = u, .b = b};
     double h = nsm_box_h(b), dh = nsm_box_dh(b);
-    jd_sustained_look(&u->x, h, b->s, u->H, u->Hh, u->Hs);
+    jd_sustained_look(&u->x, h, b->s, u->matrix.H, u->matrix.Hh, u->matrix.Hs);
     x.e = spread(u, b->span);
     if (!(x.e <= largest)) return false;
-    for (int k = 0; k < u->m; k++) x.change += pow(u->x.reaction[k] / u->x.sigma[k], 2);
+    for (int k = 0; k < u->n_stuck; k++) x.change += pow(u->x.reaction[k] / u->x.sigma[k], 2);
     x.change = sqrt(x.change);
     if (too_much_energy(&x)) return true;
     int signs[2] = {0, 0}; // how many want z, how many -z
-    hold(&x, u->y);
+    hold(&x, u->newton.y);
     int first = sign_of(&x, x.change * b->ds);
     if (first) signs[first < 0]++;
     for (int i = 0; i < PARTS; i++) {

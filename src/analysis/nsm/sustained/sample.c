@@ -1,4 +1,4 @@
-// sample.c -- motion of an orbit that rests on the stop, for starts and pictures.
+// sample.c -- motion of an orbit with sustained contact, for starts and pictures.
 //   From the middle of the flight: q_j = A_j cos(omega_j t) up to h; then, in contact, q_j = B_j
 //   R/omega_j^2 + sum_k Q_jk z_k/sigma_k^2 cos(sigma_k (t - h - s)) up to h + 2 s; the rest mirrors
 //   the first part. Modes of one frequency share q_j in proportion to their part in the stop's
@@ -16,23 +16,23 @@ typedef struct motion {
 } motion;
 
 jd_status jd_nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out) {
-    jd_dd *omega2 = JD_TAKE(arena, jd_dd, s->n), *row = JD_TAKE(arena, jd_dd, s->n);
+    jd_dd *omega2 = JD_TAKE(arena, jd_dd, s->modes.n), *row = JD_TAKE(arena, jd_dd, s->modes.n);
     JD_TRY(jd_arena_status(arena));
-    for (int j = 0; j < s->n; j++) {
-        omega2[j] = dd_mul(dd(s->omega[j]), dd(s->omega[j]));
-        row[j] = dd(sqrt(s->a[j] / s->mass));
+    for (int j = 0; j < s->modes.n; j++) {
+        omega2[j] = dd_mul(dd(s->modes.omega[j]), dd(s->modes.omega[j]));
+        row[j] = dd(sqrt(s->modes.a[j] / s->mass));
     }
-    return jd_sustained_create(arena, s->n, omega2, row, out);
+    return jd_sustained_create(arena, s->modes.n, omega2, row, out);
 }
 
 static jd_status prepare(const jd_nsm *s, jd_arena *arena, int i, motion *m) {
-    const jd_nsm_sustained *o = &s->sustained[i];
+    const jd_nsm_sustained *o = &s->found.sustained[i];
     double residual;
     *m = (motion){.h = o->flight / 2, .s = o->contact / 2};
     JD_TRY(jd_nsm_sustained_forms(s, arena, &m->x));
     m->R = s->gap / m->x.compliance;
     double **vectors[] = {&m->z, &m->A, &m->q, &m->rate, &m->weight};
-    for (int k = 0; k < 5; k++) *vectors[k] = JD_TAKE(arena, double, s->n);
+    for (int k = 0; k < 5; k++) *vectors[k] = JD_TAKE(arena, double, s->modes.n);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_sustained_solve(arena, &m->x, m->h, m->s, s->gap, m->z, &residual));
     jd_sustained_flight(&m->x, m->h, m->s, m->z, m->A);
@@ -45,8 +45,8 @@ jd_status jd_nsm_sustained_state(const jd_nsm *s, int i, double *q) {
     if (!arena) return JD_OUT_OF_MEMORY;
     jd_status status = prepare(s, arena, i, &m);
     for (int k = 0; status == JD_OK && k < jd_problem_system(s->problem)->modal.n; k++) {
-        int j = s->member[k];
-        q[k] = j < 0 ? 0 : s->row[k] / m.x.row[j] * m.A[j];
+        int j = s->modes.member[k];
+        q[k] = j < 0 ? 0 : s->modes.row[k] / m.x.row[j] * m.A[j];
     }
     jd_arena_free(arena);
     return status;
@@ -84,8 +84,9 @@ static jd_status weigh(const jd_nsm *s, jd_arena *arena, const char *point, moti
     JD_TRY(jd_arena_status(arena));
     if (point) JD_TRY(jd_problem_row(s->problem, point, row));
     for (int k = 0; k < n; k++) {
-        int j = s->member[k];
-        if (j >= 0) m->weight[j] += (point ? row[k].hi : s->row[k]) * s->row[k] / m->x.row[j];
+        int j = s->modes.member[k];
+        if (j >= 0)
+            m->weight[j] += (point ? row[k].hi : s->modes.row[k]) * s->modes.row[k] / m->x.row[j];
     }
     return JD_OK;
 }

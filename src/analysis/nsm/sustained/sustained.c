@@ -1,15 +1,15 @@
-// sustained.c -- all orbits that rest on the stop, in a window of frequencies.
+// sustained.c -- all orbits with sustained contact, in a window of frequencies.
 //   They are the (h, s) at which the matrix H of structure/nonsmooth/sustained.h loses rank (flight
 //   2 h, contact 2 s). A rectangle around (h, s) with half sides dh, ds holds none when
 //     |H(h, s) z| > (dh + steep ds) |z|  for all z,     as |dH/dh| <= 1, |dH/ds| <= steep;
 //   else it is cut in four. What is left closes in on solutions, which Newton's method finds and
-//   jd_nsm_hunt_alone separates. Where orbits can be at all:
+//   jd_sustained_alone separates. Where orbits can be at all:
 //   - contact: push + R = sum c_k cos(sigma_k t) >= R > 0 for |t| < s. Adding its values at t +-
 //     pi/(2 sigma_1) kills the first term, and so on: s < sum_k pi/(2 sigma_k).
 //   - the mean of u over a period is -c times the mean push, negative: with m u = -1/2 int push
 //     C(t - t'), C > 0 for T < pi/omega_n, h + s >= pi/(2 omega_n); and from release on |u - g| <=
 //     jerk sqrt(2 E) t^3/6, so (h + s) c R <= jerk sqrt(2 E) h^4/24: R is small next to z where the
-//     flight is short. Near h = 0 every period of the held structure would else look like an orbit.
+//     flight is short. Near h = 0 every period of a stuck mode would otherwise pass for an orbit.
 #include "analysis/nsm/sustained/sustained.h"
 
 #include <math.h>
@@ -29,40 +29,40 @@ static const long long most_work = 10000000000; // operations; then the search s
 static const int most_looks = 40000;            // into one of the first rectangles
 
 // R as a function of z at s; bounds of |R| over |z| for orbits in the box and of its change.
-static bool excluded_by_mean(nsm_hunt *u, const nsm_box *b) {
+static bool excluded_by_mean(sustained_search *u, const nsm_box *b) {
     double change = 0, lowest = u->x.sigma[0], steep = u->x.steep;
-    for (int k = 0; k < u->m; k++) {
+    for (int k = 0; k < u->n_stuck; k++) {
         double p = u->x.sigma[k], r = u->x.reaction[k];
-        u->row[k] = r * cos(p * b->s) / (p * p);
+        u->matrix.row[k] = r * cos(p * b->s) / (p * p);
         change += r * r / (p * p);
         lowest = fmin(lowest, p);
     }
     change = sqrt(change);
-    double h = nsm_box_h(b) + nsm_box_dh(b), sum = fmax(b->sum - b->dsum, u->sum_least);
-    double most = u->jerk * steep / lowest * pow(h, 4) / (24 * u->x.compliance * sum);
+    double h = nsm_box_h(b) + nsm_box_dh(b), sum = fmax(b->sum - b->dsum, u->window.sum_least);
+    double most = u->window.jerk * steep / lowest * pow(h, 4) / (24 * u->x.compliance * sum);
     double weight = 0.5 * (1 + steep) / change, slack = weight * (most + change * b->ds);
-    return jd_nsm_hunt_clear(u, weight * weight, hypot(b->span, slack));
+    return jd_sustained_clear(u, weight * weight, hypot(b->span, slack));
 }
 
 // Does the box touch the region where orbits can be?
-static bool matters(const nsm_hunt *u, const nsm_box *b) {
-    return b->sum - b->dsum < u->sum_most && b->sum + b->dsum > u->sum_least &&
+static bool matters(const sustained_search *u, const nsm_box *b) {
+    return b->sum - b->dsum < u->window.sum_most && b->sum + b->dsum > u->window.sum_least &&
            nsm_box_h(b) + nsm_box_dh(b) > 0;
 }
 
 // Size of the box in |dh| + steep |ds|.
-static double extent(const nsm_hunt *u, const nsm_box *b) {
+static double extent(const sustained_search *u, const nsm_box *b) {
     return nsm_box_dh(b) + u->x.steep * b->ds;
 }
 
 // |dH/ds| at fixed h + s in the box.
-static double slope(const nsm_hunt *u, const nsm_box *b) {
-    int n = u->n, m = u->m;
+static double slope(const sustained_search *u, const nsm_box *b) {
+    int n = u->n, m = u->n_stuck;
     double h = fabs(nsm_box_h(b)) + nsm_box_dh(b), s = b->s + b->ds, sum = 0;
     for (int j = 0; j < n; j++) {
         double part = 0, o = fmin(1, u->x.omega[j] * h);
         for (int k = 0; k < m; k++) {
-            double x = u->twist[j * m + k] * fmin(1, u->x.sigma[k] * s);
+            double x = u->matrix.twist[j * m + k] * fmin(1, u->x.sigma[k] * s);
             part += x * x;
         }
         sum += o * o * part;
@@ -70,7 +70,7 @@ static double slope(const nsm_hunt *u, const nsm_box *b) {
     return fmin(sqrt(sum), 1 + u->x.steep);
 }
 
-static bool settled(const nsm_hunt *u, const nsm_box *b, bool *near) {
+static bool settled(const sustained_search *u, const nsm_box *b, bool *near) {
     *near = false;
     for (int i = 0; i < u->n_lapse; i++) {
         const nsm_lapse *l = &u->lapse[i];
@@ -81,27 +81,27 @@ static bool settled(const nsm_hunt *u, const nsm_box *b, bool *near) {
     return false;
 }
 
-static jd_status keep(nsm_hunt *u, nsm_lapse found) {
-    if (u->n_lapse == u->room) {
-        int room = u->room ? 2 * u->room : 64;
+static jd_status keep(sustained_search *u, nsm_lapse found) {
+    if (u->n_lapse == u->lapse_room) {
+        int room = u->lapse_room ? 2 * u->lapse_room : 64;
         nsm_lapse *more = JD_TAKE(u->arena, nsm_lapse, room);
         JD_TRY(jd_arena_status(u->arena));
         if (u->n_lapse) memcpy(more, u->lapse, (size_t)u->n_lapse * sizeof *more);
         u->lapse = more;
-        u->room = room;
+        u->lapse_room = room;
     }
     u->lapse[u->n_lapse++] = found;
     return JD_OK;
 }
 
 // Newton's method from the middle of a box; a new solution is kept.
-static jd_status try_newton(nsm_hunt *u, const nsm_box *b) {
-    double h = nsm_box_h(b), s = b->s, least = smallest / u->s->fastest;
-    if (!jd_nsm_hunt_newton(u, &h, &s, 4 * extent(u, b)) || h < least || s < least) return JD_OK;
+static jd_status try_newton(sustained_search *u, const nsm_box *b) {
+    double h = nsm_box_h(b), s = b->s, least = smallest / u->s->modes.fastest;
+    if (!jd_sustained_newton(u, &h, &s, 4 * extent(u, b)) || h < least || s < least) return JD_OK;
     for (int i = 0; i < u->n_lapse; i++)
         if (fabs(u->lapse[i].h - h) + u->x.steep * fabs(u->lapse[i].s - s) <= same * (h + s))
             return JD_OK;
-    return keep(u, (nsm_lapse){h, s, jd_nsm_hunt_alone(u, h, s)});
+    return keep(u, (nsm_lapse){h, s, jd_sustained_alone(u, h, s)});
 }
 
 // Halves across one side or both: what makes up most of the span. Returns the new top.
@@ -123,13 +123,13 @@ static int cut(const nsm_box *b, nsm_box *stack, int top) {
     return top;
 }
 
-static bool spent(const nsm_hunt *u) {
-    long long each = 2LL * u->n * u->m * u->m + 400LL * u->n;
+static bool spent(const sustained_search *u) {
+    long long each = 2LL * u->n * u->n_stuck * u->n_stuck + 400LL * u->n;
     return u->report.looks * each > most_work;
 }
 
 // What is left of the first box, depth first.
-static jd_status clear_box(nsm_hunt *u, nsm_box first) {
+static jd_status clear_box(sustained_search *u, nsm_box first) {
     nsm_box stack[DEPTH];
     int top = 0, looks = 0;
     stack[top++] = first;
@@ -143,15 +143,15 @@ static jd_status clear_box(nsm_hunt *u, nsm_box first) {
         if (!matters(u, &b) || settled(u, &b, &near)) continue;
         b.span = b.dsum + slope(u, &b) * b.ds;
         u->report.looks++;
-        jd_sustained_look(&u->x, nsm_box_h(&b), b.s, u->H, NULL, NULL);
-        if (jd_nsm_hunt_clear(u, 0, b.span) || excluded_by_mean(u, &b)) continue;
-        if (b.span * u->s->fastest < smallest || top + 4 > DEPTH) {
+        jd_sustained_look(&u->x, nsm_box_h(&b), b.s, u->matrix.H, NULL, NULL);
+        if (jd_sustained_clear(u, 0, b.span) || excluded_by_mean(u, &b)) continue;
+        if (b.span * u->s->modes.fastest < smallest || top + 4 > DEPTH) {
             u->report.undecided++;
             continue;
         }
-        double size = extent(u, &b) * u->s->fastest;
+        double size = extent(u, &b) * u->s->modes.fastest;
         if (!near && size < try_at) JD_TRY(try_newton(u, &b));
-        if (size < doubt_at && jd_nsm_hunt_hopeless(u, &b)) continue;
+        if (size < doubt_at && jd_sustained_excluded(u, &b)) continue;
         top = cut(&b, stack, top);
     }
     return JD_OK;
@@ -159,13 +159,13 @@ static jd_status clear_box(nsm_hunt *u, nsm_box first) {
 
 // Rectangles over the whole region by rising h + s, so that a search that is given up is complete
 // down to a frequency.
-static jd_status search(nsm_hunt *u) {
-    double most = fmin(u->s_most, u->sum_most), range = u->sum_most - u->sum_least,
-           unit = tile / u->s->fastest;
+static jd_status search(sustained_search *u) {
+    double most = fmin(u->window.s_most, u->window.sum_most),
+           range = u->window.sum_most - u->window.sum_least, unit = tile / u->s->modes.fastest;
     int n_sum = 1 + (int)(range / unit), n_s = 1 + (int)(most / unit);
-    u->report.down_to = pi / u->sum_most;
+    u->report.down_to = pi / u->window.sum_most;
     for (int i = 0; i < n_sum && !spent(u); i++) {
-        nsm_box b = {.sum = u->sum_least + (i + 0.5) * range / n_sum,
+        nsm_box b = {.sum = u->window.sum_least + (i + 0.5) * range / n_sum,
                      .dsum = range / n_sum / 2,
                      .ds = most / n_s / 2};
         for (int k = 0; k < n_s; k++) {
@@ -185,84 +185,74 @@ static int by_omega(const void *x, const void *y) {
     return a->omega > b->omega ? -1 : a->omega < b->omega;
 }
 
-static jd_status judge(nsm_hunt *u) {
+static jd_status list_orbits(sustained_search *u) {
     jd_nsm *s = u->s;
-    s->sustained = JD_TAKE(s->arena, jd_nsm_sustained, u->n_lapse);
+    s->found.sustained = JD_TAKE(s->arena, jd_nsm_sustained, u->n_lapse);
     JD_TRY(jd_arena_status(s->arena));
     for (int i = 0; i < u->n_lapse; i++) {
         double sum = u->lapse[i].h + u->lapse[i].s;
         bool good;
-        if (sum < u->sum_least || sum > u->sum_most) continue;
+        if (sum < u->window.sum_least || sum > u->window.sum_most) continue;
         u->report.solutions++;
-        JD_TRY(jd_nsm_hunt_orbit(u, u->lapse[i].h, u->lapse[i].s, &s->sustained[s->n_sustained],
-                                 &good));
-        if (good) s->n_sustained++;
+        JD_TRY(jd_sustained_orbit(u, u->lapse[i].h, u->lapse[i].s,
+                                  &s->found.sustained[s->found.n_sustained], &good));
+        if (good) s->found.n_sustained++;
     }
-    qsort(s->sustained, (size_t)s->n_sustained, sizeof *s->sustained, by_omega);
+    qsort(s->found.sustained, (size_t)s->found.n_sustained, sizeof *s->found.sustained, by_omega);
     return JD_OK;
 }
 
-static jd_status take(nsm_hunt *u) {
-    int n = u->n, m = u->m, N = n + 1;
-    double **matrices[] = {&u->H, &u->Hh, &u->Hs, &u->G, &u->factor, &u->border, &u->twist};
-    double **vectors[] = {&u->row, &u->z, &u->y, &u->step, &u->side};
+static jd_status take(sustained_search *u) {
+    int n = u->n, m = u->n_stuck, N = n + 1;
+    double **matrices[] = {&u->matrix.H,      &u->matrix.Hh,     &u->matrix.Hs,   &u->matrix.G,
+                           &u->matrix.factor, &u->newton.border, &u->matrix.twist};
+    double **vectors[] = {&u->matrix.row, &u->newton.z, &u->newton.y, &u->newton.step,
+                          &u->newton.side};
     for (int i = 0; i < 7; i++) *matrices[i] = JD_TAKE(u->arena, double, (size_t)N *(size_t)N);
     for (int i = 0; i < 5; i++) *vectors[i] = JD_TAKE(u->arena, double, 2 * N);
-    u->pivot = JD_TAKE(u->arena, int, N);
-    jd_complex *pole = JD_TAKE(u->arena, jd_complex, m), *weight = JD_TAKE(u->arena, jd_complex, m);
+    u->newton.pivot = JD_TAKE(u->arena, int, N);
     JD_TRY(jd_arena_status(u->arena));
     for (int i = 0; i < n * m; i++)
-        u->twist[i] =
+        u->matrix.twist[i] =
             (u->x.omega[i / m] / u->x.sigma[i % m] - u->x.sigma[i % m] / u->x.omega[i / m]) *
             u->x.Q[i];
-    for (int k = 0; k < m; k++) {
-        pole[k] = (jd_complex){0, u->x.sigma[k]};
-        weight[k] = (jd_complex){1, 0};
-    }
-    jd_expbasis_def def = jd_default_expbasis_def();
-    def.n_pole = m;
-    def.pole = pole;
-    JD_TRY(jd_expbasis_create(u->s->context, &def, &u->held));
-    jd_watch_def watch = {.weight = weight};
-    JD_TRY(jd_watch_create(u->held, &watch, &u->force));
-    double **slots[] = {&u->re, &u->im, &u->re1, &u->im1};
-    for (int i = 0; i < 4; i++) *slots[i] = JD_TAKE(u->arena, double, jd_expbasis_slots(u->held));
-    return jd_arena_status(u->arena);
+    return jd_nsm_sum_create(u->s->context, u->arena, m, u->x.sigma, &u->push);
 }
 
-static jd_status prepare(nsm_hunt *u) {
+static jd_status prepare(sustained_search *u) {
     jd_nsm *s = u->s;
     double slowest = HUGE_VAL, low = s->options.omega_low;
     JD_TRY(jd_nsm_sustained_forms(s, u->arena, &u->x));
-    for (int j = 0; j < s->n; j++) {
-        u->jerk += s->a[j] / s->mass * pow(s->omega[j], 4);
-        slowest = fmin(slowest, s->omega[j]);
+    for (int j = 0; j < s->modes.n; j++) {
+        u->window.jerk += s->modes.a[j] / s->mass * pow(s->modes.omega[j], 4);
+        slowest = fmin(slowest, s->modes.omega[j]);
     }
-    u->jerk = sqrt(u->jerk);
-    u->sum_least = fmax(pi / s->options.omega_high, pi / (2 * s->fastest));
-    u->sum_most = pi / (low > 0 ? low : slowest);
-    for (int k = 0; k < u->m; k++) u->s_most += pi / (2 * u->x.sigma[k]);
+    u->window.jerk = sqrt(u->window.jerk);
+    u->window.sum_least = fmax(pi / s->options.omega_high, pi / (2 * s->modes.fastest));
+    u->window.sum_most = pi / (low > 0 ? low : slowest);
+    for (int k = 0; k < u->n_stuck; k++) u->window.s_most += pi / (2 * u->x.sigma[k]);
     return take(u);
 }
 
 jd_status jd_nsm_find_sustained(jd_nsm *s) {
-    nsm_hunt u = {.s = s, .n = s->n, .m = s->n - 1};
-    s->search = (jd_nsm_search){.asked = true, .complete = true, .down_to = s->options.omega_low};
-    if (s->n < 2) return JD_OK; // a single mass that rests is held there by nothing
-    u.report = s->search;
+    sustained_search u = {.s = s, .n = s->modes.n, .n_stuck = s->modes.n - 1};
+    s->found.search =
+        (jd_nsm_search){.asked = true, .complete = true, .down_to = s->options.omega_low};
+    if (s->modes.n < 2) return JD_OK; // no force keeps a single mass on the stop
+    u.report = s->found.search;
     u.arena = jd_arena_create(s->context);
     if (!u.arena) return JD_OUT_OF_MEMORY;
     jd_status status = prepare(&u);
-    if (status == JD_OK && u.sum_least < u.sum_most) status = search(&u);
-    if (status == JD_OK) status = judge(&u);
-    s->search = u.report;
-    jd_expbasis_free(u.held);
+    if (status == JD_OK && u.window.sum_least < u.window.sum_most) status = search(&u);
+    if (status == JD_OK) status = list_orbits(&u);
+    s->found.search = u.report;
+    jd_expbasis_free(u.push.basis);
     jd_arena_free(u.arena);
     return status;
 }
 
-int jd_nsm_sustained_count(const jd_nsm *s) { return s->n_sustained; }
+int jd_nsm_sustained_count(const jd_nsm *s) { return s->found.n_sustained; }
 const jd_nsm_sustained *jd_nsm_sustained_at(const jd_nsm *s, int i) {
-    return i >= 0 && i < s->n_sustained ? &s->sustained[i] : NULL;
+    return i >= 0 && i < s->found.n_sustained ? &s->found.sustained[i] : NULL;
 }
-jd_nsm_search jd_nsm_search_of(const jd_nsm *s) { return s->search; }
+jd_nsm_search jd_nsm_search_of(const jd_nsm *s) { return s->found.search; }

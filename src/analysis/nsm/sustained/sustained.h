@@ -1,4 +1,4 @@
-// sustained.h -- the search for orbits that rest on the stop, in two parts.
+// sustained.h -- the search for orbits with sustained contact, in two parts.
 #ifndef JD_ANALYSIS_NSM_SUSTAINED_H
 #define JD_ANALYSIS_NSM_SUSTAINED_H
 
@@ -20,46 +20,58 @@ typedef struct nsm_box {
 // Energies are looked for up to so many times g^2/(2 c), the least that reaches the stop.
 #define NSM_ENERGY_MOST 1e9
 
-typedef struct nsm_hunt {
+// Where orbits can be: 0 < s < s_most, sum_least < h + s < sum_most [s].
+typedef struct sustained_window {
+    double s_most, sum_least, sum_most;
+    double jerk; // |d3u/dt3| <= jerk sqrt(2 E) in flight [kg^-1/2 s^-2]
+} sustained_window;
+
+// H at the (h, s) under test, and what is made of it.
+typedef struct sustained_matrix {
+    double *twist;       // n x m: (omega_j/sigma_k - sigma_k/omega_j) Q_jk
+    double *H, *Hh, *Hs; // n x m
+    double *G, *factor;  // m x m: H'H, and its factor
+    double *row;         // m: R as a function of z
+} sustained_matrix;
+
+// Vectors and factors of Newton's method for H z = 0.
+typedef struct sustained_newton {
+    double *z, *y;         // m
+    double *border, *step; // (n + 1)^2, n + 1
+    double *side;          // 2 n
+    int *pivot;            // n + 1
+} sustained_newton;
+
+typedef struct sustained_search {
     jd_nsm *s;
     jd_arena *arena; // scratch
     jd_sustained x;
-    int n, m;                   // modes, held modes
-    double s_most;              // where orbits can be [s]
-    double sum_least, sum_most; // bounds of h + s
-    double jerk;                // |u'''| <= jerk sqrt(2 E) in flight [kg^-1/2 s^-2]
-    double *twist;              // n x m: (omega_j/sigma_k - sigma_k/omega_j) Q_jk
-    double *H, *Hh, *Hs;        // n x m
-    double *G, *factor;         // m x m: H'H, and its factor
-    double *row;                // m: R as a function of z
-    double *z, *y;              // m
-    double *border, *step;      // (n + 1)^2, n + 1
-    double *side;               // 2 n
-    int *pivot;                 // n + 1
-    jd_expbasis *held;          // poles i sigma_k
-    jd_watch *force;
-    double *re, *im, *re1, *im1;
-    int n_lapse, room;
+    int n, n_stuck; // modes, and m, those with the stop's point stuck
+    sustained_window window;
+    sustained_matrix matrix;
+    sustained_newton newton;
+    nsm_sum push; // poles i sigma_k: force of the stop during the contact
+    int n_lapse, lapse_room;
     nsm_lapse *lapse;
     jd_nsm_search report;
-} nsm_hunt;
+} sustained_search;
 
 // sample.c: the closed forms for the modes that move the stop
 jd_status jd_nsm_sustained_forms(const jd_nsm *s, jd_arena *arena, jd_sustained *out);
 // orbit.c
 // Is H'H (+ weight row'row) - limit^2 positive definite, i.e. |H z| > limit |z| for all z?
-bool jd_nsm_hunt_clear(nsm_hunt *u, double weight, double limit);
+bool jd_sustained_clear(sustained_search *u, double weight, double limit);
 // The unit z that H makes nearly shortest; returns |H z|. Leaves H'H in G.
-double jd_nsm_hunt_nearly_null(nsm_hunt *u);
+double jd_sustained_nearly_null(sustained_search *u);
 // Newton's method for H z = 0 from (h, s); false: goes further than `far`, or does not converge.
-bool jd_nsm_hunt_newton(nsm_hunt *u, double *h, double *s, double far);
+bool jd_sustained_newton(sustained_search *u, double *h, double *s, double far);
 // Radius around the lapse just found in which there is no other.
-double jd_nsm_hunt_alone(nsm_hunt *u, double h, double s);
+double jd_sustained_alone(sustained_search *u, double h, double s);
 // The orbit that belongs to (h, s), proved admissible; false: it is not, or cannot be decided.
-jd_status jd_nsm_hunt_orbit(nsm_hunt *u, double h, double s, jd_nsm_sustained *out,
-                            bool *admissible);
+jd_status jd_sustained_orbit(sustained_search *u, double h, double s, jd_nsm_sustained *out,
+                             bool *admissible);
 // candidate.c: proof that the rectangle holds no orbit that would be listed
-bool jd_nsm_hunt_hopeless(nsm_hunt *u, const nsm_box *b);
+bool jd_sustained_excluded(sustained_search *u, const nsm_box *b);
 // h in the middle, and by how much it varies.
 static inline double nsm_box_h(const nsm_box *b) { return b->sum - b->s; }
 static inline double nsm_box_dh(const nsm_box *b) { return b->dsum + b->ds; }

@@ -1,4 +1,4 @@
-// refine_four.c -- inverse iterations of four eigenpairs side by side.
+// refine_batch.c -- inverse iterations of four eigenpairs side by side.
 //   (K - sigma M) y = M x with each pair's own shift, lambda = sigma + y'Mx/y'My, as in
 //   refine.c; the arithmetic of the four runs in the lanes of one loop. From values good to 1e-10
 //   two steps reach 32 digits where eigenvalues are apart. Every pair is checked by its residual
@@ -116,7 +116,7 @@ static void normalise(int n, lanes *x, lanes *Mx, const lanes *square) {
     scale(n, Mx, &a);
 }
 
-jd_status jd_refine_four_take(jd_arena *arena, const jd_refine *s, jd_refine_room *out) {
+jd_status jd_refine_batch_take(jd_arena *arena, const jd_refine *s, jd_refine_room *out) {
     size_t n = (size_t)s->n, bytes = sizeof(lanes);
     out->factors = jd_arena_take(arena, n * ((size_t)s->K->width + 1), bytes);
     out->x = jd_arena_take(arena, n, bytes);
@@ -124,7 +124,7 @@ jd_status jd_refine_four_take(jd_arena *arena, const jd_refine *s, jd_refine_roo
     return jd_arena_status(arena);
 }
 
-void jd_refine_four(jd_refine *s, jd_refine_room *room, int k, int steps) {
+void jd_refine_batch(jd_refine *s, jd_refine_room *room, int k, int steps) {
     int n = s->n, w = s->K->width;
     lanes *x = room->x, *Mx = room->Mx, *f = room->factors, minus, square, along;
     for (int l = 0; l < LANES; l++) {

@@ -1,4 +1,4 @@
-// wave_memory.c -- every allocation of a run on grids fails once: named, nothing left behind.
+// wave_allocation.c -- every allocation of a run on grids fails once: named, nothing left behind.
 #include <string.h>
 
 #include "judder/judder.h"

@@ -1,4 +1,4 @@
-// modes_memory.c -- every allocation of a structure and its stuck basis fails once.
+// modes_allocation.c -- every allocation of a structure and its stuck basis fails once.
 #include "starve.h"
 #include "structure.h"
 #include "structure/stuck/stuck.h"

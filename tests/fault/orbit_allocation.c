@@ -1,4 +1,4 @@
-// orbit_memory.c -- every allocation of a search for orbits fails once.
+// orbit_allocation.c -- every allocation of a search for orbits fails once.
 #include "judder/judder.h"
 #include "starve.h"
 

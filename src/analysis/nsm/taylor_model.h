@@ -1,4 +1,4 @@
-// model.h -- Taylor models: a function of the period T next to a place, with a proved error.
+// taylor_model.h -- Taylor models: a function of the period T next to a place, with a proved error.
 //   f(T + d) = v + s d + e,  |e| <= r  for |d| <= h; complex v and s. Products, reciprocals and
 //   sums of models are models: bounds hold over all of the interval, not at samples of it. Rounding
 //   of each operation is counted in r.

@@ -1,4 +1,4 @@
-// follow_memory.c -- every allocation on the way along a branch fails once.
+// follow_allocation.c -- every allocation on the way along a branch fails once.
 #include "judder/judder.h"
 #include "starve.h"
 

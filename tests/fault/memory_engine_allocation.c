@@ -1,4 +1,4 @@
-// memory_engine.c -- kernels and the memory engine when memory ends, when the budget of events
+// memory_engine_allocation.c -- kernels and the memory engine when memory ends, when the budget of events
 // does, and when they are interrupted.
 #include <string.h>
 

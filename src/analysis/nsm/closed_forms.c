@@ -1,16 +1,16 @@
-// kernel.c -- the sums of the one-impact orbit and their derivatives.
+// closed_forms.c -- the sums of the one-impact orbit and their derivatives.
 #include <math.h>
 
 #include "analysis/nsm/nsm.h"
 
 double jd_nsm_w(const jd_nsm *s, double T, double *slope) {
     double w = 0, d = 0;
-    for (int j = 0; j < s->n; j++) {
-        double sn, cs, x = s->omega[j] * T / 2;
+    for (int j = 0; j < s->modes.n; j++) {
+        double sn, cs, x = s->modes.omega[j] * T / 2;
         sn = sin(x);
         cs = cos(x);
-        w += s->b[j] * cs / sn;
-        d -= s->a[j] / (2 * sn * sn);
+        w += s->modes.b[j] * cs / sn;
+        d -= s->modes.a[j] / (2 * sn * sn);
     }
     *slope = d;
     return w;
@@ -19,14 +19,14 @@ double jd_nsm_w(const jd_nsm *s, double T, double *slope) {
 // D and its derivatives; d/dT at fixed t: D_T = sum a_j sin^2(omega_j t/2)/sin^2(omega_j T/2).
 void jd_nsm_D(const jd_nsm *s, double t, double T, double out[5]) {
     for (int i = 0; i < 5; i++) out[i] = 0;
-    for (int j = 0; j < s->n; j++) {
-        double o = s->omega[j], S = sin(o * T / 2), u = sin(o * t / 2), v = cos(o * t / 2);
-        double beta = s->b[j] / S, phase = o * (t - T / 2);
+    for (int j = 0; j < s->modes.n; j++) {
+        double o = s->modes.omega[j], S = sin(o * T / 2), u = sin(o * t / 2), v = cos(o * t / 2);
+        double beta = s->modes.b[j] / S, phase = o * (t - T / 2);
         out[0] += 2 * beta * u * sin(o * (T - t) / 2);
         out[1] -= beta * o * sin(phase);
         out[2] -= beta * o * o * cos(phase);
-        out[3] += s->a[j] * u * u / (S * S);
-        out[4] += s->a[j] * o * u * v / (S * S);
+        out[3] += s->modes.a[j] * u * u / (S * S);
+        out[4] += s->modes.a[j] * o * u * v / (S * S);
     }
 }
 
@@ -37,14 +37,14 @@ double jd_nsm_energy_of(const jd_nsm *s, double T) {
 
 // u = g cos(omega_j t): E = (g/row_j)^2 omega_j^2/2, and row_j^2 = a_j/m
 double jd_nsm_mode_energy(const jd_nsm *s, int j) {
-    return s->mass * s->gap * s->gap * s->omega[j] * s->omega[j] / (2 * s->a[j]);
+    return s->mass * s->gap * s->gap * s->modes.omega[j] * s->modes.omega[j] / (2 * s->modes.a[j]);
 }
 
 double jd_nsm_linear_energy(const jd_nsm *s, int i) {
     double sum = 0;
-    for (int k = i; k <= i + s->pole[i].more; k++) {
-        int j = s->pole[k].mode;
-        sum += s->a[j] / (s->omega[j] * s->omega[j]);
+    for (int k = i; k <= i + s->poles.list[i].more; k++) {
+        int j = s->poles.list[k].mode;
+        sum += s->modes.a[j] / (s->modes.omega[j] * s->modes.omega[j]);
     }
     return s->mass * s->gap * s->gap / (2 * sum);
 }

@@ -1,5 +1,5 @@
-// library_memory.c -- udunits2, muParser and HDF5 where memory ends: the program of whoever calls
-// the library goes on, and the error has its name.
+// library_allocation.c -- udunits2, muParser and HDF5 where memory ends: the program of whoever
+// calls the library goes on, and the error has its name.
 //   In children with so and so many bytes of addresses left: a model with units, formulas,
 //   a result read, a result written. Without a look at what is left before these libraries are
 //   called, some of the children die by SIGABRT, SIGSEGV or exit.
@@ -12,6 +12,7 @@
 
 #include "model/read.h"
 #include "near.h"
+#include "pages.h"
 #include "result/file/document.h"
 #include "result/file/hdf5_stream.h"
 #include "scratch.h"
@@ -24,14 +25,6 @@
 #endif
 
 static const char kept[] = "library_memory.h5", written[] = "library_memory_out.h5";
-
-static size_t pages_in_use(void) {
-    unsigned long pages = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (!f || fscanf(f, "%lu", &pages) != 1) pages = 0;
-    if (f) fclose(f);
-    return pages;
-}
 
 static jd_status read_text(const char *text) {
     jd_problem *problem = NULL;

@@ -1,4 +1,4 @@
-// turn.c -- w(T) close to a period whose sines are known, and the zero of w between two poles.
+// zero_of_w.c -- w(T) close to a period whose sines are known, and the zero of w between two poles.
 //   sin and cos of omega_j T/2 follow from those at a reference by the angle x = omega_j (T -
 //   T_ref) /2, |x| <= 1/4, with polynomials good to 2e-16: no call per mode, so that the loop runs
 //   in vectors. The gaps between poles of a structure of many modes are short: every step of a
@@ -13,10 +13,10 @@
 static const double near = 0.25;
 
 static void refer(jd_nsm *s, double T) {
-    s->T_ref = T;
-    for (int j = 0; j < s->n; j++) {
-        s->sin_ref[j] = sin(s->omega[j] * T / 2);
-        s->cos_ref[j] = cos(s->omega[j] * T / 2);
+    s->reference.T = T;
+    for (int j = 0; j < s->modes.n; j++) {
+        s->reference.sine[j] = sin(s->modes.omega[j] * T / 2);
+        s->reference.cosine[j] = cos(s->modes.omega[j] * T / 2);
     }
 }
 
@@ -47,11 +47,12 @@ static double total(int n, const double *x) {
 }
 
 static double w_near(jd_nsm *s, double T, double *slope) {
-    double half = (T - s->T_ref) / 2, *w = s->scratch, *d = s->scratch + s->n;
-    if (!(fabs(half) * s->fastest <= near)) return jd_nsm_w(s, T, slope);
-    terms(s->n, half, s->omega, s->a, s->b, s->sin_ref, s->cos_ref, w, d);
-    *slope = total(s->n, d);
-    return total(s->n, w);
+    double half = (T - s->reference.T) / 2, *w = s->scratch, *d = s->scratch + s->modes.n;
+    if (!(fabs(half) * s->modes.fastest <= near)) return jd_nsm_w(s, T, slope);
+    terms(s->modes.n, half, s->modes.omega, s->modes.a, s->modes.b, s->reference.sine,
+          s->reference.cosine, w, d);
+    *slope = total(s->modes.n, d);
+    return total(s->modes.n, w);
 }
 
 // Where z (alpha/x - beta/(L - x)) + c vanishes in (0, L), z and c so that value and slope at x are
@@ -69,10 +70,10 @@ static double rational_step(double x, double L, double w, double slope, double a
 // last one is Newton's with true sines.
 double jd_nsm_zero_of_w(jd_nsm *s, double low, double high, double alpha, double beta) {
     double L = high - low, left = 0, right = L, x = L / 2, slope, w;
-    if (L * s->fastest / 4 <= near)
+    if (L * s->modes.fastest / 4 <= near)
         refer(s, low + x);
     else
-        s->T_ref = HUGE_VAL;
+        s->reference.T = HUGE_VAL;
     for (int i = 0; i < 100; i++) {
         w = w_near(s, low + x, &slope);
         if (w > 0)

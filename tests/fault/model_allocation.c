@@ -1,4 +1,4 @@
-// model_memory.c -- reading a model when the n-th allocation fails, for every n.
+// model_allocation.c -- reading a model when the n-th allocation fails, for every n.
 #include <string.h>
 
 #include "judder/model.h"

@@ -1,4 +1,4 @@
-// nsm_memory.c -- every allocation on the way to nonsmooth modes and their families fails once.
+// nsm_allocation.c -- every allocation on the way to nonsmooth modes and their families fails once.
 #include "judder/judder.h"
 #include "starve.h"
 

@@ -1,4 +1,4 @@
-// sparse_memory.c -- SuperLU without memory: the program of whoever calls the library goes on.
+// sparse_allocation.c -- SuperLU without memory: the program of whoever calls the library goes on.
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -6,6 +6,7 @@
 
 #include "linalg/sparse/factor.h"
 #include "near.h"
+#include "pages.h"
 #include "scratch.h"
 
 enum { N = 60, SIZE = N * N }; // a membrane of N x N masses
@@ -34,14 +35,6 @@ static jd_sparse membrane(void) {
         A.start[j + 1] = used;
     }
     return A;
-}
-
-static size_t pages_in_use(void) {
-    unsigned long pages = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (!f || fscanf(f, "%lu", &pages) != 1) pages = 0;
-    if (f) fclose(f);
-    return pages;
 }
 
 // In a child with `spare` bytes of addresses left: 0 it went, 1 it was refused by name, 2 neither.

@@ -1,4 +1,4 @@
-// closure_memory.c -- every allocation of closure models fails once: in time, orbits, responses.
+// closure_allocation.c -- every allocation of closure models fails once: in time, orbits, responses.
 #include "judder/judder.h"
 #include "near.h"
 #include "starve.h"
