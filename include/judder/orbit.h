@@ -46,11 +46,11 @@ const char *jd_orbit_reason_text(jd_orbit_reason reason);
 
 // How an orbit is searched.
 typedef struct jd_orbit_options {
-    int periods;      // of the drive; 0 (default): as the section `orbit` says; < 0: found
-    double settle;    // [s] simulated before shooting; < 0 (default): as the section says
-    int iterations;   // Newton steps at most in each attempt, >= 1; default 30
-    double tolerance; // of |P(s) - s|/|s| (energy norm), > 0: below it the search has converged;
-                      // default 1e-13
+    int periods;         // of the drive; 0 (default): as the section `orbit` says; < 0: found
+    double settle;       // [s] simulated before shooting; < 0 (default): as the section says
+    int iterations;      // Newton steps at most in each attempt, >= 1; default 30
+    double tolerance;    // of |P(s) - s|/|s| (energy norm), > 0: below it the search has converged;
+                         // default 1e-13
     const double *state; // where the search starts, with `phase`; settled from there only when
     const char *phase;   // `settle` > 0. NULL (default): the problem's start
     const void *block;   // a problem that starts from an earlier run: the state at its end, as

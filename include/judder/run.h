@@ -82,8 +82,8 @@ typedef struct jd_certificate {
     double tolerance;   // of a numerical method without proof; 0: not such a method
     double error;       // estimated error of the motion so far, relative to its largest
                         // values; INFINITY: as large as the motion; 0: none is given. Engine exact:
-                  // where parts of the motion that nearly cancel cost more than 1e-10; then not
-                  // certified
+    // where parts of the motion that nearly cancel cost more than 1e-10; then not
+    // certified
     long events, evaluations; // evaluations: guards with all derivatives at one time
     long split_not_unique;    // phases whose contact forces are not unique (one solution is taken)
     double chatter_error;     // largest time error committed by completing chatter [s]

@@ -107,8 +107,9 @@ static void oscillator(int i, compared *all) {
     orbit_case c;
     ref o = {.m = {.n = 2, .a = {0, 1}, .r = mass_r, .linf = mass_linf}};
     double q[] = {mixed(0, 0.5), mixed(0, 0.2), mixed(0, 2), mixed(0.5, 2.5), mixed(0.5, 2)},
-           L = mixed(0.05, 0.4), sigma = mixed(1, 12), belt = mixed(0.2, 1.2), slope = mixed(-0.3, 0.5),
-           limit = mixed(0.3, 1.5), y[] = {mixed(-1, 1), belt - mixed(0.1, 1)}, until = mixed(5, 25);
+           L = mixed(0.05, 0.4), sigma = mixed(1, 12), belt = mixed(0.2, 1.2),
+           slope = mixed(-0.3, 0.5), limit = mixed(0.3, 1.5),
+           y[] = {mixed(-1, 1), belt - mixed(0.1, 1)}, until = mixed(5, 25);
     snprintf(text, sizeof text,
              "judder: 1\nstructure:\n  type: piecewise\n"
              "  r: [y2, -y1 - %.17g*y1^3 - %.17g*y2 + %.17g*sin(%.17g*t)]\n"

@@ -37,8 +37,9 @@ static int draw_body(bool infinite, char *out, size_t room) {
     return snprintf(out, room,
                     "judder: 1\nstructure: {type: %s, modes: %s, points: {a: %.6g, b: %.6g, "
                     "c: %.6g}, damping: {type: ratio, value: %g}}\n",
-                    drawn_bodies[pick(infinite ? 2 : 3)], modes, mixed(0.2, 0.45), mixed(0.55, 0.95),
-                    mixed(0.05, 1), infinite ? mixed(0.1, 0.3) : ratios[pick(4)]);
+                    drawn_bodies[pick(infinite ? 2 : 3)], modes, mixed(0.2, 0.45),
+                    mixed(0.55, 0.95), mixed(0.05, 1),
+                    infinite ? mixed(0.1, 0.3) : ratios[pick(4)]);
 }
 
 // Laws: every one, or only those of the exact engine.

@@ -240,7 +240,8 @@ static void settled_orbits_have_their_shortest_period(void **state) {
     (void)state;
     seed = 5;
     for (int i = 0; i < 6; i++) {
-        double period = 0, damping = mixed(0.008, 0.03), drop = mixed(0.3, 1), bow = mixed(0.3, 0.45);
+        double period = 0, damping = mixed(0.008, 0.03), drop = mixed(0.3, 1),
+               bow = mixed(0.3, 0.45);
         const char *modes = i % 2 ? "infinite" : "20", *tolerance = i % 3 ? "1e-5" : "1e-6";
         for (int k = 0; k < 4; k++) {
             char text[700];

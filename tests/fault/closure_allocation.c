@@ -1,4 +1,5 @@
-// closure_allocation.c -- every allocation of closure models fails once: in time, orbits, responses.
+// closure_allocation.c -- every allocation of closure models fails once: in time, orbits,
+// responses.
 #include "judder/judder.h"
 #include "near.h"
 #include "starve.h"

@@ -1,5 +1,5 @@
-// memory_engine_allocation.c -- kernels and the memory engine when memory ends, when the budget of events
-// does, and when they are interrupted.
+// memory_engine_allocation.c -- kernels and the memory engine when memory ends, when the budget of
+// events does, and when they are interrupted.
 #include <string.h>
 
 #include "judder/kernel.h"

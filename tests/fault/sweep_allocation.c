@@ -1,4 +1,5 @@
-// sweep_allocation.c -- planning a sweep and its journal when the n-th allocation fails, for every n.
+// sweep_allocation.c -- planning a sweep and its journal when the n-th allocation fails, for every
+// n.
 #include <unistd.h>
 
 #include "result/file/journal.h"

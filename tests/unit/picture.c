@@ -9,8 +9,8 @@
 
 #include "judder/judder.h"
 #include "near.h"
-#include "picture/scene/gnuplot.h"
 #include "picture/motion/history.h"
+#include "picture/scene/gnuplot.h"
 #include "result/run/run.h"
 
 enum { NAME = 512 };

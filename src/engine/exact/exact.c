@@ -330,19 +330,19 @@ static void observe_contacts(jd_run *run, double t, double *u, double *v, double
 static void report(jd_run *run, jd_report *r) {
     exact *e = run->state;
     bool certified = is_certified(e);
-    r->certificate = (jd_certificate){
-        .certified = certified,
-        .undecided = e->undecided + e->nearly_dependent,
-        .margin = e->margin,
-        .method = "taylor-bernstein bounds of exponential sums",
-        .events = e->events,
-        .evaluations = e->evaluations,
-        .split_not_unique = e->not_unique,
-        .chatter_error = e->chatter_error,
-        .chatter_speed = e->chatter_speed,
-        .chatter_motion = e->chatter_speed > 0 ? (double)INFINITY : e->chatter_motion,
-        .proved_until = certified ? run->t : e->proved,
-        .error = stated_error(e)};
+    r->certificate = (jd_certificate){.certified = certified,
+                                      .undecided = e->undecided + e->nearly_dependent,
+                                      .margin = e->margin,
+                                      .method = "taylor-bernstein bounds of exponential sums",
+                                      .events = e->events,
+                                      .evaluations = e->evaluations,
+                                      .split_not_unique = e->not_unique,
+                                      .chatter_error = e->chatter_error,
+                                      .chatter_speed = e->chatter_speed,
+                                      .chatter_motion = e->chatter_speed > 0 ? (double)INFINITY
+                                                                             : e->chatter_motion,
+                                      .proved_until = certified ? run->t : e->proved,
+                                      .error = stated_error(e)};
     r->horizon = e->horizon;
     r->horizon.rate = e->t0 > 0 ? e->horizon.log_growth / e->t0 : 0;
     if (!run->no_ledger) jd_ledger_report(e, run->t, &r->ledger);

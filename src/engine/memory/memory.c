@@ -356,7 +356,8 @@ static void report(jd_run *run, jd_report *r) {
 static const jd_param params[] = {JD_KEYS_OF_STEPS, JD_KEYS_OF_MEMORY, {0}};
 
 const jd_engine_class jd_engine_memory = {
-    .info = {"memory", "contact points with memory: any friction law, infinitely many modes", params},
+    .info = {"memory", "contact points with memory: any friction law, infinitely many modes",
+             params},
     .endless = true,
     .refuses = refuses,
     .create = create,
