@@ -1,4 +1,4 @@
-// picture.h -- pictures of what was computed: SVG, PNG or PDF by the file's suffix, drawn by
+// picture.h -- pictures of results: SVG, PNG or PDF by the file's suffix, drawn by
 // gnuplot; or the plotted numbers as a table, CSV.
 #ifndef JUDDER_PICTURE_H
 #define JUDDER_PICTURE_H
@@ -49,13 +49,14 @@ typedef struct jd_picture_def {
 // A page, with a window that is chosen.
 jd_picture_def jd_default_picture_def(void);
 
-// Can a picture be drawn into this file? Asked before long work: known suffix, gnuplot there.
+// Whether a picture can be drawn into this file: the suffix is known and gnuplot is installed. To
+// be called before long work.
 jd_status jd_picture_check(jd_context *context, const char *path);
-// Computes the problem's run (twice: to know its end, then to look at the part shown; both give the
-// same motion, bit by bit) and draws it. The file appears whole or not at all.
+// Computes the problem's run (twice: first to find its end, then to record the part shown; both
+// give the same motion, bit for bit) and draws it. The file is written completely or not at all.
 jd_status jd_picture_run(jd_context *context, jd_problem *problem, const jd_picture_def *def,
                          const char *path);
-// One period of an orbit that was found; the window is not looked at.
+// Draws one period of an orbit that was found; the window of the options is not used.
 jd_status jd_picture_orbit(jd_context *context, jd_problem *problem, const jd_orbit *orbit,
                            const jd_picture_def *def, const char *path);
 

@@ -12,7 +12,8 @@ static const jd_param params[] = {
     {JD_KEY(jd_friction_table_def, velocity, REALS), .unit = "m/s|rad/s", .required = true,
      .low = 0, .high = HUGE_VAL, .doc = "relative speeds, ascending from 0"},
     {JD_KEY(jd_friction_table_def, force, REALS), .unit = "N|N/m|N m", .required = true, .low = 0,
-     .high = HUGE_VAL, .doc = "resistance at each speed"},
+     .high = HUGE_VAL,
+     .doc = "resistance at each speed; between them a cubic that stays within its neighbours"},
     {JD_KEY(jd_friction_table_def, ambiguity, CHOICE), .unit = "", .choices = jd_law_ambiguities,
      .doc = "where several forces fit one history (steep fall, infinitely many modes): refuse, or "
             "keep the present solution until it ends"},

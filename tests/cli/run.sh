@@ -466,7 +466,7 @@ refuse 2 unknown-name 'output.points: .*`tpi`' run "$beam" --set 'output.points=
 refuse 2 not-supported 'engine `taylor` cannot' run "$beam" --set simulate.engine=taylor
 refuse 2 missing-key '`simulate`' run good.yaml
 refuse 2 out-of-range 'too many' run "$beam" --set 'output.every=1e-50 s'
-refuse 2 out-of-range 'numbers other than 0 are 1e-60 to 1e+60' run "$beam" --set 'output.every=1e-300 s'
+refuse 2 out-of-range 'numbers other than 0 are 1e-60 to 1e.60 in size' run "$beam" --set 'output.every=1e-300 s'
 refuse 2 bad-usage '--csv and --events both name' run "$beam" --csv result.csv --events result.csv
 cat > one.yaml <<'END'
 judder: 1

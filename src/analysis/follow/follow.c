@@ -9,7 +9,6 @@
 
 #include "analysis/follow/branch.h"
 #include "analysis/response/response.h"
-#include "base/words.h"
 
 static const double shortest = 1e-11;   // arclength below which the branch counts as stuck
 static const double small_angle = 0.06; // [rad] below: longer steps
@@ -25,18 +24,6 @@ static const double at_hand = 1e-8;  // arclength by which corrections may excee
 static const double steep = 1e4;     // multipliers of orbits that are hard to find
 static const double touching = 0.05; // a multiplier so close to 1 may touch it
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
-
-static const jd_word specials[] = {JD_SPECIAL_LIST(JD_WORD)};
-static const jd_word ends[] = {JD_END_LIST(JD_WORD)};
-
-const char *jd_special_name(jd_special_kind k) {
-    return jd_word_name(specials, JD_SPECIAL_COUNT, (int)k);
-}
-const char *jd_special_text(jd_special_kind k) {
-    return jd_word_text(specials, JD_SPECIAL_COUNT, (int)k);
-}
-const char *jd_end_name(jd_end_kind k) { return jd_word_name(ends, JD_END_COUNT, (int)k); }
-const char *jd_end_text(jd_end_kind k) { return jd_word_text(ends, JD_END_COUNT, (int)k); }
 
 jd_follow_options jd_default_follow_options(void) {
     return (jd_follow_options){

@@ -349,7 +349,8 @@ static void report(jd_run *run, jd_report *r) {
 }
 
 const jd_engine_class jd_engine_exact = {
-    .info = {"exact", "sequences of exactly solved linear states with certified switching times"},
+    .info = {"exact", "sequences of exactly solved linear states with certified switching times",
+             NULL},
     .refuses = refuses,
     .create = create,
     .free = release,

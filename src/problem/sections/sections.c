@@ -12,9 +12,9 @@ static const jd_param simulate[] = {JD_KEYS_OF_RUNS,    JD_KEYS_OF_GRIDS,       
 
 static const jd_param orbit[] = {
     {JD_KEY(jd_orbit_def, periods, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,
-     .doc = "period of the orbit in drive periods; 0: found by itself, up to 64"},
+     .doc = "period of the orbit in drive periods; 0: searched, up to 64"},
     {JD_KEY(jd_orbit_def, settle, DURATION), .unit = "s", .preset = 0, .low = 0, .high = HUGE_VAL,
-     .doc = "time, or drive periods, simulated before the orbit is sought"},
+     .doc = "time, or drive periods, simulated before the search for the orbit"},
     {0}};
 
 static const char *const curve_kinds[] = {"none", "fold", "flip", "grazing", NULL};
@@ -32,7 +32,7 @@ static const jd_param follow[] = {
     {JD_KEY(jd_follow_def, of, CHOICE), .unit = "", .choices = followed,
      .doc = "what is followed: periodic orbits, or the steady slip of a closure model"},
     {JD_KEY(jd_follow_def, flip, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,
-     .doc = "at this flip on the way, go on along the branch of doubled period; 0: do not"},
+     .doc = "continue along the branch of doubled period at this flip of the branch; 0: do not"},
     {JD_KEY(jd_follow_def, step, REAL), .unit = "", .preset = 0.005, .low = 1e-6, .high = 1,
      .doc = "longest step, as a share of the way from `from` to `to`; below the default, "
             "bends are followed with shorter steps in the same proportion"},
@@ -43,7 +43,7 @@ static const jd_param follow[] = {
     {JD_KEY(jd_follow_def, second, TEXT), .unit = "",
      .doc = "with `curve`: path of the second number that is varied"},
     {JD_KEY(jd_follow_def, second_from, REAL), .unit = "*", .low = -HUGE_VAL, .high = HUGE_VAL,
-     .doc = "its value while the point is sought on the branch, where the curve begins"},
+     .doc = "its value on the branch, where the curve begins"},
     {JD_KEY(jd_follow_def, second_to, REAL), .unit = "*", .low = -HUGE_VAL, .high = HUGE_VAL,
      .doc = "where the curve ends"},
     {0}};
@@ -66,15 +66,15 @@ static const jd_param nsm[] = {
      .high = HUGE_VAL,
      .doc = "window of angular frequencies in which branches start, [lowest, highest]"},
     {JD_KEY(jd_nsm_def, impacts, INTEGER), .unit = "", .preset = 1, .low = 1, .high = HUGE_VAL,
-     .doc = "families of up to so many impacts per period"},
+     .doc = "largest number of impacts per period of the families listed"},
     {JD_KEY(jd_nsm_def, phantoms, BOOLEAN), .unit = "",
-     .doc = "also list where the equations have orbits that would go "
+     .doc = "also list solutions of the equations that pass "
             "through the stop"},
     {JD_KEY(jd_nsm_def, sustained, BOOLEAN), .unit = "",
-     .doc = "also look for the isolated orbits that rest on the stop for a while"},
+     .doc = "also find the isolated orbits with sustained contact"},
     {JD_KEY(jd_nsm_def, stability, CHOICE), .unit = "", .choices = judging,
      .doc = "whether stability is judged; auto: up to 100 modes, and in passing (coarser proofs) "
-            "above 40; yes: proved all along, whatever it costs"},
+            "above 40; yes: proved everywhere, without a limit of work"},
     {0}};
 
 static const char *const directions[] = {"none", "up", "down", "both", NULL};
@@ -108,7 +108,7 @@ static const jd_param sweep[] = {
      .doc = "drive periods at whose start the motion is recorded"},
     {JD_KEY(jd_sweep_def, starts, INTEGER), .unit = "", .preset = 1, .low = 1, .high = 1000,
      .doc = "starts tried at each point: that of the model, then "
-            "random ones; finds motions that exist side by side"},
+            "random ones; finds several settled motions at one point"},
     {JD_KEY(jd_sweep_def, seed, INTEGER), .unit = "", .preset = 1, .low = 0, .high = 1e9,
      .doc = "of the random starts"},
     {JD_KEY(jd_sweep_def, beside, FORMULAS), .unit = "",
@@ -135,7 +135,7 @@ static const jd_param output[] = {
     {JD_KEY(jd_output_def, per_period, INTEGER), .unit = "", .preset = 0, .low = 0,
      .high = HUGE_VAL, .doc = "samples per drive period; 0: none"},
     {JD_KEY(jd_output_def, points, TEXTS), .unit = "",
-     .doc = "points to record; every contact and drive point when left out"},
+     .doc = "points to record; default: the points of all contacts and drives"},
     {JD_KEY(jd_output_def, field, GROUP), .unit = "", .types = field_types,
      .doc = "motion along whole bodies and contacts, streamed into the result file (-o)"},
     {0}};
@@ -144,10 +144,11 @@ static jd_status check_nsm(jd_context *context, const void *def) {
     const jd_nsm_def *d = def;
     if (d->omega.n != 2 || !(d->omega.value[0] < d->omega.value[1]))
         return jd_fail(context, JD_SIZE_MISMATCH,
-                       "`omega` must be a window of two frequencies, lowest first");
+                       "`omega` must be two frequencies, the lower one first");
     if (d->omega.value[0] > 0) return JD_OK;
     jd_fail(context, JD_OUT_OF_RANGE, "`omega` must begin above 0");
-    jd_fail_hint(context, "subharmonics of every mode start branches: infinitely many near 0");
+    jd_fail_hint(context, "branches start at subharmonics of every mode, infinitely many near 0: "
+                          "give a lowest frequency");
     return JD_OUT_OF_RANGE;
 }
 
@@ -181,7 +182,8 @@ static jd_status check_sweep(jd_context *context, const void *def) {
                        n == 1 ? "" : "s");
     if (d->starts > 1 && d->direction != JD_SWEEP_NONE)
         return jd_fail(context, JD_OUT_OF_RANGE,
-                       "`starts` is %d, but a motion that is carried along has one start",
+                       "`starts` is %d, but must be 1 where `direction` carries the motion from "
+                       "point to point",
                        d->starts);
     JD_TRY(check_spacing(context, d));
     for (int i = 0; i < n; i++)
@@ -198,10 +200,12 @@ static jd_status check_follow(jd_context *context, const void *def) {
         return jd_fail(context, JD_OUT_OF_RANGE, "`from` and `to` are both %.10g, but must differ",
                        d->from);
     if (d->curve != JD_CURVE_NONE && !second)
-        return jd_fail(context, JD_MISSING_KEY, "`curve` needs `second`, the other parameter");
+        return jd_fail(context, JD_MISSING_KEY,
+                       "`second` is missing: with `curve` it names the second parameter");
     if (d->curve == JD_CURVE_NONE && second)
         return jd_fail(context, JD_MISSING_KEY,
-                       "`second` is given, but `curve` does not say what is to be followed in it");
+                       "`second` is given, but `curve` is missing: it names the kind of special "
+                       "point to follow");
     if (d->curve == JD_CURVE_NONE || d->second_from != d->second_to) return JD_OK;
     return jd_fail(context, JD_OUT_OF_RANGE,
                    "`second_from` and `second_to` are both %.10g, but must differ", d->second_from);
@@ -222,12 +226,12 @@ const jd_type jd_section_types[JD_SECTION_COUNT] = {
                    .params = follow,
                    .check = check_follow},
     [JD_NSM] = {.name = "nsm",
-                .doc = "nonsmooth modes of a structure that knocks",
+                .doc = "nonsmooth modes: periodic orbits of a structure with an elastic stop",
                 .def_size = sizeof(jd_nsm_def),
                 .params = nsm,
                 .check = check_nsm},
     [JD_KERNEL] = {.name = "kernel",
-                   .doc = "memory of a structure, seen from its contacts",
+                   .doc = "memory kernels of a structure at its contacts",
                    .def_size = sizeof(jd_kernel_def),
                    .params = kernel},
     [JD_SWEEP] = {.name = "sweep",
