@@ -167,6 +167,14 @@ static inline bool clear_after(const jd_search *s, const jd_look *look, int orde
     return fabs(value) * power_of(h, order) > 4 * (look->noise + left);
 }
 
+// Is the guard on its way back after the rung? A flight so short that it never leaves rounding is
+// seen by the deflated polynomial alone.
+static inline bool returns_after(const jd_search *s, const jd_look *look, int order, int rung) {
+    double h = jd_rung_length(s->basis, rung), slope = 0;
+    for (int m = JD_TAYLOR - 1; m >= order; m--) slope = slope * h + m * look->total[m];
+    return look->guard->start_side < 0 ? slope < 0 : slope > 0;
+}
+
 // At time 0. Where the first step does not lead out of rounding, it is as long as the derivative of
 // that order is positive, and so are all below it.
 static bool certify_start(jd_search *s, const jd_look *look, int cap, jd_start *start, int *rung) {
@@ -175,7 +183,8 @@ static bool certify_start(jd_search *s, const jd_look *look, int cap, jd_start *
     *start = (jd_start){.until = -1};
     if (lift == 0) {
         if (!certify_order(s, look, cap, &order, rung)) return false;
-        if (*rung < 0 || clear_after(s, look, order, *rung)) return true;
+        if (*rung < 0 || clear_after(s, look, order, *rung) || returns_after(s, look, order, *rung))
+            return true;
         *rung = level_rung(s, look, order, *rung);
     } else {
         jd_guard g = lifted_guard(guard, lift);

@@ -47,7 +47,8 @@ static void twenty_periods_of_the_undamped_beam(void **state) {
     print_message("P1u: %ld evaluations, %ld events\n", c.evaluations, c.events);
     assert_true(c.certified);
     assert_int_equal(c.events, 734);
-    assert_true(c.evaluations <= 6270); // measured 6163
+    assert_true(c.evaluations <=
+                6430); // measured 6312: starts within rounding take a step of their own
 }
 
 static void a_thousand_seconds_of_the_impact_chain(void **state) {
