@@ -10,8 +10,8 @@
 static const char *const drawn_bodies[] = {
     "string, length: 1, tension: 2, mass_per_length: 1",
     "rod, length: 1, axial_stiffness: 1, mass_per_length: 1, supports: {left: fixed, right: free}",
-    "beam, length: 1, bending_stiffness: 0.1, mass_per_length: 1, supports: {left: clamped, right: "
-    "free}"};
+    ("beam, length: 1, bending_stiffness: 0.1, mass_per_length: 1, "
+     "supports: {left: clamped, right: free}")};
 
 static inline void draw_coulomb(double limit, char *out, size_t room) {
     snprintf(out, room, "{type: coulomb, limit: %.6g}", limit);

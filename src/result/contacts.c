@@ -32,7 +32,8 @@ static jd_status read_numbers(jd_arena *arena, const jd_field *f, const json_t *
     JD_TRY(jd_arena_status(arena));
     json_object_foreach((json_t *)in, key, value) {
         if (json_is_string(value)) continue;
-        list[c->n_number++] = (jd_named_real){jd_arena_text(arena, key), jd_read_real(value, NAN)};
+        list[c->n_number++] =
+            (jd_named_real){jd_arena_text(arena, key), jd_read_real(value, (double)NAN)};
     }
     c->number = list;
     return jd_arena_status(arena);

@@ -22,7 +22,7 @@ static const jd_field point_field[] = {
      JD_AT(jd_branch_point, multiplier_error),
      .unit = "",
      .doc = "by the tolerance",
-     .none = INFINITY},
+     .none = (double)INFINITY},
     {JD_REAL(jd_branch_point, period, "period", "s", "of the orbit")},
     {JD_INDEX_IN(jd_branch_point, phases, "phases", jd_follow_view, phases, n_phases, "sequence")},
     {JD_SCALAR(INT, jd_branch_point, n_event, "events", "in a period")},

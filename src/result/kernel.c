@@ -59,7 +59,7 @@ static jd_status read_courses(jd_arena *arena, const jd_field *f, const json_t *
     int pairs = v->n * v->n, all;
     double *file, *own;
     JD_TRY(size_of(arena, v->n, v->n_tau, &all));
-    JD_TRY(jd_read_reals(arena, json_object_get(in, f->key), f->key, NAN, &all, &file));
+    JD_TRY(jd_read_reals(arena, json_object_get(in, f->key), f->key, (double)NAN, &all, &file));
     own = JD_TAKE(arena, double, all);
     for (int p = 0; own && p < pairs; p++)
         for (int t = 0; t < v->n_tau; t++) own[t * pairs + p] = file[p * v->n_tau + t];
@@ -72,7 +72,7 @@ static jd_status read_square(jd_arena *arena, const jd_field *f, const json_t *i
     double *value;
     int all;
     JD_TRY(size_of(arena, n, 1, &all));
-    JD_TRY(jd_read_reals(arena, json_object_get(in, f->key), f->key, NAN, &all, &value));
+    JD_TRY(jd_read_reals(arena, json_object_get(in, f->key), f->key, (double)NAN, &all, &value));
     *(double **)(void *)((char *)object + f->offset) = value;
     return JD_OK;
 }

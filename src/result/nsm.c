@@ -234,7 +234,7 @@ static jd_status line_of(jd_arena *arena, const jd_nsm *nsm, int i, int points, 
     }
     *out = (jd_nsm_line){*jd_nsm_branch_at(nsm, i), points, omega, energy, speed,
                          judged ? stable : NULL};
-    if (out->branch.end != JD_NSM_GRAZE) out->branch.graze_time = NAN;
+    if (out->branch.end != JD_NSM_GRAZE) out->branch.graze_time = (double)NAN;
     return JD_OK;
 }
 

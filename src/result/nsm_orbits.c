@@ -37,7 +37,7 @@ static jd_status take(jd_arena *arena, const json_t *in, const char *name, const
     const char *key = jd_arena_format(arena, "%s.%s", name, what);
     double *value;
     JD_TRY(jd_arena_status(arena));
-    JD_TRY(jd_read_reals(arena, json_object_get(in, key), key, NAN, &n, &value));
+    JD_TRY(jd_read_reals(arena, json_object_get(in, key), key, (double)NAN, &n, &value));
     memcpy(out, value, (size_t)n * sizeof *out);
     return JD_OK;
 }

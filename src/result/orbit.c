@@ -110,7 +110,7 @@ static const jd_field found_field[] = {
     {VALUE(tolerance, "tolerance", "", "of events found numerically"), .has = has_tolerance},
     {JD_MAP_OF(jd_orbit_result, contact, "stuck", &jd_record_stuck, n_contact, "in a period")},
     {VALUE(error, "period_error", "s", "what may be left of its changes"), .has = is_simulated},
-    {VALUE(state_error, "state_error", "", "how far the orbit may be"), .none = NAN,
+    {VALUE(state_error, "state_error", "", "how far the orbit may be"), .none = (double)NAN,
      .has = is_shot},
     {VALUE(multiplier_error, "multiplier_error", "", "by the tolerance"), .none = HUGE_VAL,
      .has = has_multiplier_error},
@@ -126,13 +126,13 @@ static const jd_field search_field[] = {
     {JD_TEXT(jd_orbit_result, view.why, "why", "what stood in the way"), .has = is_lost},
     {.key = "method", .kind = JD_FIELD_OTHER, .write = write_method, .read = read_method},
     FLAG(forced, "forced", "by a drive"),
-    {VALUE(period, "period", "s", "of the orbit"), .none = NAN},
+    {VALUE(period, "period", "s", "of the orbit"), .none = (double)NAN},
     {.key = "drive_periods",
      .kind = JD_FIELD_INT,
      JD_AT(jd_orbit_result, view.periods),
      .optional = true,
      .doc = "in a period; 0: autonomous"},
-    {VALUE(residual, "residual", "", "|P(s) - s|/|s|"), .none = NAN},
+    {VALUE(residual, "residual", "", "|P(s) - s|/|s|"), .none = (double)NAN},
     {VALUE(best, "best_residual", "", "smallest met"), .none = HUGE_VAL},
     {.key = "searched_periods",
      .kind = JD_FIELD_INT,
@@ -224,7 +224,7 @@ static jd_status fill(jd_arena *arena, const jd_problem *p, const jd_orbit_view 
     r->n_history = v->attempts ? v->iterations + 1 : 0;
     r->history = v->history;
     if (!v->found) {
-        r->view.period = NAN;
+        r->view.period = (double)NAN;
         r->view.periods = -1;
         return JD_OK;
     }

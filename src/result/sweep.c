@@ -45,7 +45,7 @@ static jd_status read_parameters(jd_arena *arena, const jd_field *f, const json_
     (void)arena;
     (void)f;
     for (int k = 0; k < v->n_parameter; k++)
-        p->value[k] = jd_read_real(json_object_get(in, v->parameter[k]), NAN);
+        p->value[k] = jd_read_real(json_object_get(in, v->parameter[k]), (double)NAN);
     p->direction = !way ? 0 : strcmp(way, "up") == 0 ? 1 : strcmp(way, "down") == 0 ? -1 : 0;
     p->start = jd_read_whole(jd_read_real(json_object_get(in, "start"), 0));
     p->done = true;
@@ -151,8 +151,8 @@ static jd_status read_grid(jd_arena *arena, const jd_field *f, const json_t *in,
         double *values;
         v->parameter[k] = jd_read_text(arena, json_array_get(names, (size_t)k));
         v->count[k] = -1;
-        JD_TRY(jd_read_reals(arena, json_object_get(grid, v->parameter[k]), v->parameter[k], NAN,
-                             &v->count[k], &values));
+        JD_TRY(jd_read_reals(arena, json_object_get(grid, v->parameter[k]), v->parameter[k],
+                             (double)NAN, &v->count[k], &values));
         v->values[k] = values;
     }
     return JD_OK;

@@ -60,8 +60,8 @@ static void matrices_survive(void **state) {
         chain_file(K, size[i], 2, -1);
         chain_file(M, size[i], 1, 0.125);
         jd_damping_matrix_def damping = {.matrix.file = K};
-        jd_matrices_def d = {.stiffness = {K},
-                             .mass = {M},
+        jd_matrices_def d = {.stiffness = {.file = K},
+                             .mass = {.file = M},
                              .modes = 10,
                              .damping = {"", &jd_damping_matrix, &damping}};
         starve("matrices", &d);

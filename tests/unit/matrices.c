@@ -64,8 +64,9 @@ static const char K_list[] = "** stiffness of an FE program\n10,1,10,1, 5.\n10,1
 static const char M_list[] = "10 1 10 1 1.0\n12 2 12 2 2.0\n40 1 40 1 1.0E0\n";
 
 static jd_structure *three_masses(const char *K, const char *M, jd_points points) {
-    jd_matrices_def d = {
-        .stiffness = {put("K.mtx", K)}, .mass = {put("M.mtx", M)}, .points = points};
+    jd_matrices_def d = {.stiffness = {.file = put("K.mtx", K)},
+                         .mass = {.file = put("M.mtx", M)},
+                         .points = points};
     return make_structure(context, "matrices", &d);
 }
 
@@ -221,8 +222,9 @@ static void bytes_that_are_no_text_do_no_harm(void **state) {
 
 static jd_status try(const char *K, const char *M, const char *C, jd_points points) {
     jd_damping_matrix_def damping = {.matrix.file = C ? put("C.mtx", C) : NULL};
-    jd_matrices_def d = {
-        .stiffness = {put("K.mtx", K)}, .mass = {put("M.mtx", M)}, .points = points};
+    jd_matrices_def d = {.stiffness = {.file = put("K.mtx", K)},
+                         .mass = {.file = put("M.mtx", M)},
+                         .points = points};
     if (C) d.damping = (jd_object){"", &jd_damping_matrix, &damping};
     jd_structure *s = NULL;
     jd_context_clear_error(context);
@@ -352,8 +354,9 @@ static void large_files_go_the_sparse_way(void **state) {
     fclose(k);
     fclose(m);
     jd_point p = {.name = "end", .node = N};
-    jd_matrices_def d = {
-        .stiffness = {path_of("K.mtx")}, .mass = {path_of("M.mtx")}, .points = {1, &p}};
+    jd_matrices_def d = {.stiffness = {.file = path_of("K.mtx")},
+                         .mass = {.file = path_of("M.mtx")},
+                         .points = {1, &p}};
     jd_structure *a = make_structure(context, "matrices", &d);
     assert_int_equal(jd_structure_modes(a), 50);
     jd_point q = {.name = "end", .position = 1};
@@ -392,8 +395,8 @@ static void full_damping_gives_the_poles_of_the_pencil(void **state) {
                                    NULL, 6, NULL, 6),
                      0);
     jd_damping_matrix_def damping = {.matrix.file = put("C.mtx", text)};
-    jd_matrices_def d = {.stiffness = {put("K.mtx", K_market)},
-                         .mass = {put("M.mtx", M_market)},
+    jd_matrices_def d = {.stiffness = {.file = put("K.mtx", K_market)},
+                         .mass = {.file = put("M.mtx", M_market)},
                          .damping = {"", &jd_damping_matrix, &damping}};
     jd_structure *s = make_structure(context, "matrices", &d);
     assert_int_equal(s->modal.law, JD_DAMPING_FULL);
@@ -416,8 +419,8 @@ static void proportional_damping_is_recognised(void **state) {
         .matrix.file = put(
             "C.mtx", "%%MatrixMarket matrix array real symmetric\n3 3\n0.2\n-0.04\n0\n0.26\n-0.02\n"
                      "0.12\n")};
-    jd_matrices_def d = {.stiffness = {put("K.mtx", K_market)},
-                         .mass = {put("M.mtx", M_market)},
+    jd_matrices_def d = {.stiffness = {.file = put("K.mtx", K_market)},
+                         .mass = {.file = put("M.mtx", M_market)},
                          .damping = {"", &jd_damping_matrix, &damping}};
     jd_structure *s = make_structure(context, "matrices", &d);
     assert_int_equal(s->modal.law, JD_DAMPING_MODAL);

@@ -193,7 +193,7 @@ static void states_at_nodes_come_back(void **state) {
     snprintf(M, sizeof M, "%s/M.mtx", folder);
     put(K, "1,1,1,1,5\n1,1,2,1,-2\n2,1,2,1,3\n2,1,3,1,-1\n3,1,3,1,1\n");
     put(M, "1,1,1,1,4\n1,1,2,1,1\n2,1,2,1,4\n2,1,3,1,1\n3,1,3,1,2\n"); // consistent
-    jd_matrices_def d = {.stiffness = {K}, .mass = {M}};
+    jd_matrices_def d = {.stiffness = {.file = K}, .mass = {.file = M}};
     round_trip(make_structure(context, "matrices", &d), 1e-14);
     unlink(K);
     unlink(M);

@@ -391,7 +391,7 @@ static void a_measure_is_what_its_name_says(void **state) {
     static const char *const quantity[] = {"displacement", "velocity", "force"};
     static const char *const extreme[] = {"max", "min", "amplitude"};
     const jd_contact_ranges ranges = {
-        .displacement = {-1, 3}, .velocity = {-5, 11}, .force = {-17, 31}};
+        .displacement = {-1, 3, 0}, .velocity = {-5, 11, 0}, .force = {-17, 31, 0}};
     static const double wanted[3][3] = {{3, -1, 2}, {11, -5, 8}, {31, -17, 24}};
     model_case *m = *state;
     reads(m, KNOCKER("none", "parameters: drives.force.frequency, from: 1, to: 2, points: 2"),

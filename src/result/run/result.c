@@ -148,7 +148,7 @@ static jd_status take_final(jd_recording *f, jd_arena *a, jd_run_result *r) {
         char *name = jd_arena_text(a, f->head.column[1 + 2 * i]); // "tip.u"
         JD_TRY(jd_arena_status(a));
         name[strlen(name) - 2] = '\0';
-        point[i] = (jd_point_result){name, f->u[i], f->v[i], NAN};
+        point[i] = (jd_point_result){name, f->u[i], f->v[i], (double)NAN};
         if (f->field_every > 0 &&
             jd_problem_position(f->problem, NULL, name, &body, &position) == JD_OK)
             point[i].position = position;

@@ -129,7 +129,7 @@ jd_status jd_result_show_orbit(jd_result *result, jd_problem *problem, const jd_
     jd_arena *arena = result->arena;
     jd_shown *own = JD_TAKE(arena, jd_shown, 1);
     JD_TRY(jd_arena_status(arena));
-    *own = (jd_shown){.picture = picture, .from = NAN, .to = NAN};
+    *own = (jd_shown){.picture = picture, .from = (double)NAN, .to = (double)NAN};
     JD_TRY(jd_history_of_orbit(arena, problem, orbit, wants, &own->history));
     JD_TRY(check(jd_arena_context(arena), &own->history));
     ((jd_orbit_result *)result->content)->shown = own;

@@ -62,12 +62,14 @@ static const jd_field certificate_field[] = {
     {AMOUNT(tolerance, "tolerance", "", "of a numerical method"), .has = has_tolerance},
     {.key = "error", .kind = JD_FIELD_OTHER, .write = write_error, .read = read_error},
     {JD_SCALAR(LONG, jd_certificate, evaluations, "evaluations", "of the motion")},
-    {AMOUNT(chatter_error, "chatter_error", "s", "of the end of completed chatter"), .none = NAN},
-    {AMOUNT(chatter_speed, "chatter_speed", "m/s", "taken away by closing a stop"), .none = NAN},
+    {AMOUNT(chatter_error, "chatter_error", "s", "of the end of completed chatter"),
+     .none = (double)NAN},
+    {AMOUNT(chatter_speed, "chatter_speed", "m/s", "taken away by closing a stop"),
+     .none = (double)NAN},
     {AMOUNT(chatter_motion, "chatter_motion", "", "bound of what completing chatter left out"),
      .none = HUGE_VAL},
-    {AMOUNT(proved_until, "proved_until", "s", "events up to there are proved"), .none = NAN,
-     .optional = true, .has = is_proved},
+    {AMOUNT(proved_until, "proved_until", "s", "events up to there are proved"),
+     .none = (double)NAN, .optional = true, .has = is_proved},
     {JD_SCALAR(LONG, jd_certificate, split_not_unique, "split_not_unique", "phases")},
     JD_END_OF_FIELDS};
 static const jd_record certificate = {.size = sizeof(jd_certificate), .field = certificate_field};

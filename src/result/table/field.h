@@ -103,7 +103,7 @@ struct jd_record {
 // {JD_REAL(type, member, "key", "unit", "doc"), .has = ...}
 #define JD_REAL(type, member, name, of, text)                                                      \
     .key = (name), .kind = JD_FIELD_REAL, JD_AT(type, member), .unit = (of), .doc = (text),        \
-    .none = NAN
+    .none = (double)NAN
 #define JD_SCALAR(what, type, member, name, text)                                                  \
     .key = (name), .kind = JD_FIELD_##what, JD_AT(type, member), .unit = "", .doc = (text)
 // A verdict that is null where `doubt`, another bool of the struct, is true.
@@ -116,7 +116,7 @@ struct jd_record {
     .doc = (text)
 #define JD_ARRAY(what, type, member, name, of, text)                                               \
     .key = (name), .kind = JD_FIELD_##what, JD_AT(type, member), .unit = (of), .doc = (text),      \
-    .none = NAN
+    .none = (double)NAN
 #define JD_INDEX_IN(type, member, name, root_type, list, count, text)                              \
     .key = (name), .kind = JD_FIELD_INDEX, JD_AT(type, member),                                    \
     .texts = offsetof(root_type, list), .n_texts = offsetof(root_type, count), .doc = (text)

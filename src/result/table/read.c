@@ -41,7 +41,7 @@ int jd_read_whole(double value) {
 
 static long whole(const json_t *value) {
     if (json_is_integer(value)) return (long)json_integer_value(value);
-    return jd_read_whole(jd_read_real(value, NAN));
+    return jd_read_whole(jd_read_real(value, (double)NAN));
 }
 
 const char *jd_read_text(jd_arena *arena, const json_t *value) {
@@ -211,7 +211,7 @@ static jd_status read_scalar(reader r, const jd_field *f, const json_t *value, v
     case JD_FIELD_BOOL:
         *(bool *)at = jd_read_real(value, 0) > 0;
         if (f->undecided)
-            *((bool *)at - f->offset + f->undecided) = isnan(jd_read_real(value, NAN));
+            *((bool *)at - f->offset + f->undecided) = isnan(jd_read_real(value, (double)NAN));
         return JD_OK;
     case JD_FIELD_JUDGED:
         *(int *)at = jd_read_real(value, -1) < 0 ? -1 : jd_read_real(value, -1) > 0;
@@ -383,7 +383,7 @@ static jd_status read_columns(reader r, const json_t *value, jd_columns *out) {
         int all = count(list), k = out->n_column;
         if ((int)rows != out->n_row || (size_t)all != rows * (wide ? wide : 1)) continue;
         double *numbers = NULL;
-        JD_TRY(jd_read_reals(r.arena, list, key, NAN, &all, &numbers));
+        JD_TRY(jd_read_reals(r.arena, list, key, (double)NAN, &all, &numbers));
         name[k] = jd_arena_text(r.arena, key);
         JD_TRY(jd_arena_status(r.arena));
         data[k] = numbers;
