@@ -214,7 +214,8 @@ static void reversing_the_velocity_returns_to_the_start(void **state) {
     assert_int_equal(back.n, s.n);
     double sensitivity = impacts_e1[s.n - 1].sensitivity;
     for (int i = 0; i < 5; i++) {
-        assert_near(u[i], 0.9 * (i + 1) / 5, 1e-14 * (1 + sensitivity));
+        // rounding of the way there and of the way back; measured 7.8e-14 of 1.4e-13
+        assert_near(u[i], 0.9 * (i + 1) / 5, 2e-14 * (1 + sensitivity));
         assert_near(v[i], i == 4 ? -2 : 0, 1e-13 * (1 + sensitivity));
     }
     scene_close(&s);
