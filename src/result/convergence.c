@@ -44,7 +44,8 @@ jd_status jd_result_of_convergence(jd_context *context, const jd_problem *proble
     jd_convergence_result *c = (*out)->content;
     jd_status s = jd_arena_status((*out)->arena);
     for (int i = 0; s == JD_OK && i < n; i++) {
-        double within = point[i][jd_converge_from(def[i].n, point[i], 0.01)].value;
+        int from = jd_converge_from(def[i].n, point[i], 0.01);
+        double within = from < def[i].n ? point[i][from].value : (double)NAN; // none is so close
         study[i] = (jd_study_result){def[i].parameter, within, def[i].n, point[i]};
         s = jd_result_note_unit(*out, problem, def[i].parameter);
     }
