@@ -65,13 +65,14 @@ static jd_status read(const char *engine, const char *key, const char *value, co
     jd_problem *problem = NULL;
     jd_status status =
         jd_model_parse(context, "m.yaml", ".", text, strlen(text), set ? 1 : 0, &set, &problem);
-    static char where[1000], message[2000]; // those of the context go with it
+    static char where[1000], message[2000], hint[2000]; // those of the context go with it
     *error = *jd_context_error(context);
     snprintf(where, sizeof where, "%s", error->where ? error->where : "");
     snprintf(message, sizeof message, "%s", error->message ? error->message : "");
     error->where = where;
     error->message = message;
-    error->hint = NULL;
+    snprintf(hint, sizeof hint, "%s", error->hint ? error->hint : "");
+    error->hint = hint;
     jd_problem_free(problem);
     jd_context_free(context);
     return status;
