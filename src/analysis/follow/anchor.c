@@ -16,6 +16,7 @@ static const double place_of = 0.3819660112501051; // in the stretch
 static const double too_close = 0.5; // of the distance a new anchor would have from events
 static const double shortest = 1e-9; // arclength of steps that tell a direction
 static const double little = 1e-8;   // arclength: a place ahead
+static const double turning = 1e-6;  // of the tangent along the parameter: smaller ones may turn
 
 // Position of the k-th event after the anchor [periods], and where it ends.
 static double position(const rhythm *r, int k) { return r->time[(k + r->n - r->start) % r->n]; }
@@ -121,6 +122,15 @@ static jd_status settle(jd_follow *f, double sense, bool *good) {
     return JD_OK;
 }
 
+// The parameter is the same at every anchor, and moves in the same sense along the branch: where it
+// moves at all it is a better guide than states that P has amplified.
+static void keep_sense(jd_follow *f, const double *old) {
+    int p = f->curve.N - 1;
+    double *t = f->here.tangent;
+    bool against = fabs(old[p]) > turning && t[p] * old[p] < 0;
+    for (int i = 0; i <= p && against; i++) t[i] = -t[i];
+}
+
 // A place a little ahead (by 1) or behind (-1) to be carried along instead of the point before:
 // beyond a corner the way from that says nothing of the way on.
 static void look_aside(jd_follow *f, double by) {
@@ -146,6 +156,7 @@ static jd_status move_here(jd_follow *f, double ahead, double sense, bool *moved
     jd_branch_note_margins(f, &f->here, &f->here, false);
     *moved = good && f->here.point.phases == phases;
     if (*moved) {
+        keep_sense(f, f->old.tangent);
         memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
         return jd_branch_doubt(f, &f->here);
     }

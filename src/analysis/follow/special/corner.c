@@ -339,6 +339,7 @@ jd_status jd_branch_enter(jd_follow *f, bool *enters) {
         return JD_OK;
     }
     if (undoes_last(f, g->lambda, g->error)) return JD_OK;
+    keep_sense(f);
     place at = f->here;
     at.point.parameter = g->lambda;
     bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;

@@ -18,6 +18,7 @@ enum { AGAIN = 3, LATELY = 6, NODES = 6 };
 static const double repeats = 1e-9;  // of the first state: a period after which it is the same
 static const double amplified = 1e6; // times: rounding of 1e-16 becomes 1e-10 of the state
 static const double beside = 0.05;   // of the chord: on it
+static const double no_gap = 0.01;   // of the larger gap: none, where a point lies on the meeting
 
 const char jd_meets_image[] =
     "the orbit is its own mirror image there, and the branch would go on along its mirror images";
@@ -52,7 +53,7 @@ jd_status jd_branch_meets(jd_follow *f, const place *a, const place *b, meeting 
         if (!isfinite(at)) continue;
         JD_TRY(gap_of(f, a, k, &before));
         JD_TRY(gap_of(f, b, k, &after));
-        if (at < 0.2 * fmin(before, after)) *kind = k;
+        if (at < fmax(0.2 * fmin(before, after), no_gap * fmax(before, after))) *kind = k;
     }
     f->met = *kind;
     return JD_OK;
