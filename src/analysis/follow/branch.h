@@ -14,12 +14,15 @@ enum { GRAZE_PARTS = 8 };
 typedef struct graze_part {
     int contact, side; // 1: upper, -1: lower
     double from, to;   // since the anchor [periods]
+    double at;         // of the slow impact
 } graze_part;
 
 // All of them, and the orbit that just touches.
 typedef struct graze {
     graze_part part[GRAZE_PARTS];
     int n;
+    int hit; // the first of them: there the orbits with the impact have it, in others they turn
+             // back
     double path[GRAZE_PARTS]; // free path left in each, negative beyond the stop [m]
     double left;              // the least of them
     double rise;              // its derivative by lambda over the window
@@ -228,6 +231,9 @@ bool jd_graze_of_impact(const curve *c, graze *g);
 jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found);
 // The parts half a period later on the other side, too.
 void jd_graze_add_images(const curve *c, graze *g);
+// Parts in which the orbit turns back as closely, where it has a shorter period, `turns` of the
+// drive's, once its impact is gone; false: it is hit there.
+bool jd_graze_add_turns(const curve *c, graze *g, int turns);
 // From a guess of the orbit through the stop to the one that just touches it; then to the side
 // where it stays before the stop, `by` of the window away.
 jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found);

@@ -16,6 +16,7 @@ static const double difference = 3e-6;  // of L or |lambda|, to both sides
 static const double narrow = 3e-8;      // to one side
 static const double steep = 30;         // of M: an impact may graze
 static const double no_digits = 1e-11;  // differences that leave too few across the impact's doing
+static const double digits = 1e-15;     // of F: its rounding
 static const double hardly = 0.05;      // change of the slowest impact's speed that is allowed
 enum { SHORTER = 12 };
 static const double beyond = 1e-4; // of L or |lambda|: as far as steps may lead out
@@ -53,7 +54,8 @@ jd_status jd_curve_open(curve *c) {
     c->J = JD_TAKE(c->arena, double, N *N);
     c->lu = JD_TAKE(c->arena, double, N *N);
     c->pivot = JD_TAKE(c->arena, int, N);
-    double **vectors[] = {&c->F, &c->rate0, &c->step, &c->trial, &c->kept, &c->chord};
+    double **vectors[] = {&c->F,    &c->rate0, &c->step,    &c->trial,
+                          &c->kept, &c->chord, &c->through, &c->along};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(c->arena, double, N);
     c->steep = JD_TAKE(c->arena, double, 3 * n);
@@ -283,11 +285,25 @@ static jd_status look_change(curve *c, const double *y, double share, long event
     return JD_OK;
 }
 
+static double slowest(const curve *c) {
+    double v = HUGE_VAL;
+    for (int i = 0; i < c->n_speed; i++) v = fmin(v, c->speed[i]);
+    return v;
+}
+
+// The difference across the impact's doing. Where the speed v changes by the share q, something of
+// it, v q^2/|M|, shows across as well, for the directions of M are known to 1/|M|; rounding is as
+// large for q^2 = rounding |M|/v. share: where q is `hardly`.
+static double wider(const curve *c, double share, double largest) {
+    double q = sqrt(digits * largest * c->S / slowest(c));
+    return q < 1 ? share * fmax(1, q / hardly) : narrow;
+}
+
 // Near a grazing of speed v, P_lambda grows like 1/v and its derivative like 1/v^3, but only along
 // what the impact changes, where M is large: there from both sides, so close by that v hardly
 // changes. What of it lies along the small singular values of M - I decides the tangent, and
 // needs a wider difference for its digits where v is very small.
-static jd_status steep_column(curve *c, const double *y, long events) {
+static jd_status steep_column(curve *c, const double *y, double largest, long events) {
     double share = difference, change, *close = c->steep + 2 * c->n;
     while (share > narrow) { // what rounding leaves of P, amplified, weighs less in a wide one
         JD_TRY(look_change(c, y, share, events, &change));
@@ -305,7 +321,7 @@ static jd_status steep_column(curve *c, const double *y, long events) {
     for (int i = 0; i < c->n; i++) close[i] = c->J[i * c->N + last];
     JD_TRY(two_sided(c, y, share / 2, events)); // both together: right to the fourth order
     for (int i = 0; i < c->n; i++) close[i] = (4 * c->J[i * c->N + last] - close[i]) / 3;
-    if (share < no_digits) JD_TRY(two_sided(c, y, narrow, events));
+    if (share < no_digits) JD_TRY(two_sided(c, y, wider(c, share, largest), events));
     if (share < no_digits)
         mix(c, close);
     else
@@ -320,7 +336,7 @@ static jd_status difference_column(curve *c, const double *y) {
     note_speeds(c);
     for (int i = 0; i < c->n; i++)
         for (int j = 0; j < c->n; j++) largest = fmax(largest, fabs(c->J[i * c->N + j]));
-    if (c->forced && largest > steep) return steep_column(c, y, events);
+    if (c->forced && largest > steep) return steep_column(c, y, largest, events);
     if (c->forced && !c->central) JD_TRY(one_sided(c, y, aside(c, y, narrow), events, &done));
     return done ? JD_OK : two_sided(c, y, difference, events);
 }

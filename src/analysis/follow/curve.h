@@ -57,8 +57,9 @@ typedef struct curve {
     int *pivot;
     double *rate0; // n: d/dt at the start of the last accepted point, scaled (free period)
     double *step, *trial, *kept, *chord; // N
-    double *steep;                       // 3 n: where M is large
-    double *speed;                       // of impacts, before a look aside [m/s]
+    double *through, *along; // N: d F/d lambda and tangent of orbits through a stop (graze.c)
+    double *steep;           // 3 n: where M is large
+    double *speed;           // of impacts, before a look aside [m/s]
     int n_speed;
     double observed[2];          // displacement and velocity of the measured point
     jd_contact_ranges *ranges;   // per contact

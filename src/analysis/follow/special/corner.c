@@ -87,6 +87,20 @@ static void slide_to(const curve *c, const place *at, double lambda, double *y) 
 // image on the other side, which an orbit without symmetry touches where it becomes its own image.
 typedef enum touched { TURN, SLOW, SLOW_AND_IMAGE } touched;
 
+// The orbit that just touches where the slow impact of the last round goes. Of an impact that comes
+// once in several periods nothing is left there but turns, as close to the stop in each of them.
+static jd_status locate_slow(curve *c, graze *g, double *y, bool *found) {
+    double *begin = c->chord;
+    memcpy(begin, y, (size_t)c->N * sizeof *y);
+    JD_TRY(jd_graze_locate(c, g, y, found));
+    for (int turns = c->periods / 2; turns > 0 && !c->mirrored && !*found; turns--) {
+        if (c->periods % turns || !jd_graze_add_turns(c, g, turns)) continue;
+        memcpy(y, begin, (size_t)c->N * sizeof *y);
+        JD_TRY(jd_graze_locate(c, g, y, found));
+    }
+    return JD_OK;
+}
+
 // The orbit of `at` put right onto that stop: f->entrance. found: it is near by. lambda: where the
 // speed of the slow impact goes to 0.
 static jd_status touch(jd_follow *f, const place *at, touched how, double lambda, bool *found) {
@@ -108,7 +122,10 @@ static jd_status touch(jd_follow *f, const place *at, touched how, double lambda
     if (how == SLOW_AND_IMAGE) jd_graze_add_images(c, g);
     *found = *found && (slow || !is_cut(c, g));
     if (*found && slow) slide_to(c, at, lambda, y);
-    if (*found) JD_TRY(jd_graze_locate(c, g, y, found));
+    if (*found && how == SLOW)
+        JD_TRY(locate_slow(c, g, y, found));
+    else if (*found)
+        JD_TRY(jd_graze_locate(c, g, y, found));
     double d = 0;
     for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);
     *found = *found && sqrt(d) < near_by && g->lambda >= c->low && g->lambda <= c->high;
@@ -119,7 +136,7 @@ static jd_status touch(jd_follow *f, const place *at, touched how, double lambda
 // or cease to count as well.)
 static bool lacks_these(const jd_follow *f) {
     int fewer = f->here.n_impact - f->there.n_impact,
-        grazing = (f->curve.mirrored ? 2 : 1) * f->entrance.g.n;
+        grazing = (f->curve.mirrored ? 2 : 1) * f->entrance.g.hit;
     bool chatters = f->here.n_landing > 0 || f->there.n_landing > 0;
     return chatters ? fewer > 0 : fewer == grazing;
 }

@@ -48,7 +48,7 @@ static jd_status difference(jd_follow *f, int j, bool *lost) {
         y[j] += side * h;
         JD_TRY(jd_graze_through(c, &g, y, lost));
         if (*lost) return JD_OK;
-        for (int k = 0; k < g.n; k++) {
+        for (int k = 0; k < g.hit; k++) {
             double *slope = &e->gradient[k * c->N + j];
             *slope = side > 0 ? g.path[k] : (*slope - g.path[k]) / (2 * h);
         }
@@ -83,15 +83,14 @@ static jd_status measure_kick(jd_follow *f, int k, bool *good) {
     JD_TRY(jd_graze_through(c, &all, y, &lost));
     if (lost || !(all.path[k] < 0)) return JD_OK;
     memcpy(through, c->F, (size_t)c->n * sizeof *through);
-    others.part[k] = others.part[--others.n];
+    for (int l = k + 1; l < others.n; l++) others.part[l - 1] = others.part[l];
+    others.n--;
     JD_TRY(jd_graze_through(c, &others, y, &lost));
     double speed = lost ? 0 : speed_in(c, &e->g.part[k]);
     if (!(speed > 0)) return JD_OK;
     e->pull[k] = speed * speed / (-2 * all.path[k]);
-    for (int l = 0; l < e->g.n; l++) {
-        int now = l == e->g.n - 1 ? k : l; // where the others keep part l
-        e->across[l][k] = l == k ? 0 : (others.path[now] - all.path[l]) / speed;
-    }
+    for (int l = 0; l < e->g.hit; l++) // the others have lost part k
+        e->across[l][k] = l == k ? 0 : (others.path[l - (l > k)] - all.path[l]) / speed;
     for (int i = 0; i < c->n; i++) e->kick[k * c->n + i] = (c->F[i] - through[i]) / speed;
     *good = true;
     return JD_OK;
@@ -101,7 +100,7 @@ static jd_status measure_kick(jd_follow *f, int k, bool *good) {
 static bool direction(jd_follow *f) {
     const curve *c = &f->curve;
     entrance *e = &f->entrance;
-    int n = c->n, N = c->N, K = e->g.n, Q = N + K;
+    int n = c->n, N = c->N, K = e->g.hit, Q = N + K;
     double size = 0;
     for (int k = 0; k < K; k++) {
         for (int i = 0; i < n; i++) e->A[i * Q + N + k] = e->kick[k * n + i];
@@ -126,7 +125,7 @@ jd_status jd_enter_prepare(jd_follow *f, bool *known) {
     curve *c = &f->curve;
     entrance *e = &f->entrance;
     graze g = e->g;
-    int n = c->n, Q = c->N + g.n;
+    int n = c->n, Q = c->N + g.hit;
     bool lost;
     *known = false;
     if (!c->forced || g.n == 0) return JD_OK;
@@ -140,7 +139,7 @@ jd_status jd_enter_prepare(jd_follow *f, bool *known) {
         if (lost) return JD_OK;
     }
     for (int i = 0; i < n; i++) e->A[i * Q + n] = e->base[i];
-    for (int k = 0; k < g.n; k++) {
+    for (int k = 0; k < g.hit; k++) {
         JD_TRY(measure_kick(f, k, known));
         if (!*known) return JD_OK;
     }
@@ -151,7 +150,7 @@ jd_status jd_enter_prepare(jd_follow *f, bool *known) {
 // Moves y along the gradients: the free path k by `more`, the others not.
 static bool shift_path(jd_follow *f, int k, double more, double *y) {
     entrance *e = &f->entrance;
-    int N = f->curve.N, K = e->g.n;
+    int N = f->curve.N, K = e->g.hit;
     for (int i = 0; i < K; i++) {
         e->b[i] = i == k ? more : 0;
         for (int l = 0; l < K; l++) {
@@ -172,14 +171,14 @@ static bool shift_path(jd_follow *f, int k, double more, double *y) {
 static jd_status predict(jd_follow *f, double h, double *y, bool *good) {
     curve *c = &f->curve;
     entrance *e = &f->entrance;
-    int K = e->g.n;
+    int K = e->g.hit;
     *good = true;
     for (int i = 0; i < c->N; i++) y[i] = e->y[i] + h * e->w[i];
     for (int i = 0; i < PASSES * K && *good; i++) {
         int k = i % K;
         double v = h * e->rate[k];
         bool lost;
-        graze rest = {.n = K - k};
+        graze rest = {.n = e->g.n - k};
         memcpy(rest.part, e->g.part + k, (size_t)rest.n * sizeof *rest.part);
         JD_TRY(jd_graze_through(c, &rest, y, &lost));
         *good = !lost && shift_path(f, k, -rest.path[0] - v * v / (2 * e->pull[k]), y);
@@ -206,6 +205,6 @@ jd_status jd_enter_at(jd_follow *f, double h, const double *old, place *out, boo
 
 bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *product) {
     double size = hypot(p->multiplier[0], p->multiplier[1]), last = *product;
-    *product = size * pow(h, f->entrance.g.n);
+    *product = size * pow(h, f->entrance.g.hit);
     return size > large && fabs(*product - last) < in_step * *product;
 }

@@ -4,7 +4,9 @@
 //   there (engine.h: unwatch); both halves of a symmetric orbit do so. At each lambda
 //     P~(s, lambda) = s  by Newton's method,   g(lambda) = gap - largest displacement in that part,
 //   smooth on both sides of the grazing g = 0, which secants find; where g > 0 the same orbit is
-//   one that does without the impact.                tested: grazings_lie_on_the_closed_form
+//   one that does without the impact. Beside a fold of these orbits there is none at some lambda:
+//   there the secants go along the branch, over its arclength.
+//                                                  tested: grazings_lie_on_the_closed_form
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +17,7 @@
 enum { LOOKS = 256, FEWEST = 12, CLOSER = 20, NEWTON = 12, SECANTS = 20 };
 static const double closer = 1.5;     // looks beside an event, each to the next
 static const double aside = 1e-6;     // of the window: the first step to the side
+static const double along = 1e-8;     // arclength: the first step along the branch
 static const double wide = 1e-9;      // of the window: between two that tell a slope
 static const double lowest = 1e-11;   // of the state: residuals may get no lower ...
 static const double of_M = 3e-15;     // ... for rounding, amplified by M
@@ -121,9 +124,24 @@ static double noise(const curve *c) {
     return fmax(lowest, 10 * of_M * largest);
 }
 
-// The orbit at the lambda of y; y holds a guess of its state.
-static jd_status solve(curve *c, graze *g, double *y, bool *found) {
-    int n = c->n;
+// [M - I] of the last round into A, n x n with rows of `width`.
+static void slope(const curve *c, int width, double *A) {
+    for (int i = 0; i < c->n; i++)
+        for (int j = 0; j < c->n; j++)
+            A[i * width + j] =
+                c->sh->scale[i] * c->sh->M[i * c->n + j] / c->sh->scale[j] - (i == j);
+}
+
+// The same with d F/d lambda, c->through, beside it and c->along below.
+static void bordered(const curve *c, double *A) {
+    slope(c, c->N, A);
+    for (int i = 0; i < c->n; i++) A[i * c->N + c->n] = c->through[i];
+    memcpy(A + c->n * c->N, c->along, (size_t)c->N * sizeof *A);
+}
+
+// The orbit near y: at its lambda, or in the plane across c->along.
+static jd_status solve(curve *c, graze *g, double *y, bool plane, bool *found) {
+    int n = c->n, unknowns = plane ? c->N : n;
     double last = HUGE_VAL, *A = c->lu;
     bool lost;
     *found = false;
@@ -139,13 +157,14 @@ static jd_status solve(curve *c, graze *g, double *y, bool *found) {
         *found = size <= 0.1 * c->tolerance || (size < noise(c) && size > last / 2);
         if (*found || !(size < 1e3 * fmin(last, 1))) return JD_OK;
         last = size;
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                A[i * n + j] = c->sh->scale[i] * c->sh->M[i * n + j] / c->sh->scale[j] - (i == j);
-        if (!jd_lu_factor(n, A, c->pivot)) return JD_OK;
-        for (int i = 0; i < n; i++) c->step[i] = -c->F[i];
-        jd_lu_solve(n, A, c->pivot, c->step);
-        for (int i = 0; i < n; i++) y[i] += c->step[i];
+        if (plane)
+            bordered(c, A);
+        else
+            slope(c, n, A);
+        if (!jd_lu_factor(unknowns, A, c->pivot)) return JD_OK;
+        for (int i = 0; i < unknowns; i++) c->step[i] = i < n ? -c->F[i] : 0;
+        jd_lu_solve(unknowns, A, c->pivot, c->step);
+        for (int i = 0; i < unknowns; i++) y[i] += c->step[i];
     }
     return JD_OK;
 }
@@ -158,7 +177,7 @@ static double position(const curve *c, const jd_event *e) {
 static graze_part part_of(const curve *c, int i) {
     const jd_event *e = c->sh->event;
     double at = position(c, &e[i]);
-    graze_part p = {e[i].contact, e[i].impulse < 0 ? 1 : -1, 0, jd_curve_end(c)};
+    graze_part p = {e[i].contact, e[i].impulse < 0 ? 1 : -1, 0, jd_curve_end(c), at};
     for (int k = 0; k < c->sh->n_event; k++) {
         if (k == i || e[k].contact != p.contact) continue;
         double middle = (position(c, &e[k]) + at) / 2;
@@ -189,6 +208,7 @@ bool jd_graze_of_impact(const curve *c, graze *g) {
         if (jd_is_impact(&e[i]) && !c->dropped[i] && position(c, &e[i]) < jd_curve_end(c) &&
             goes_with(c, i, slow))
             g->part[g->n++] = part_of(c, i);
+    g->hit = g->n;
     return g->n > 0;
 }
 
@@ -202,6 +222,42 @@ void jd_graze_add_images(const curve *c, graze *g) {
         p.to = fmin(1, p.to + by);
         g->part[g->n++] = p;
     }
+    g->hit = g->n;
+}
+
+// Is a stop hit in this part of the last round?
+static bool is_hit(const curve *c, const graze_part *p) {
+    for (int i = 0; i < c->sh->n_event; i++) {
+        double at = position(c, &c->sh->event[i]);
+        if (c->sh->event[i].contact == p->contact && at >= p->from && at <= p->to) return true;
+    }
+    return false;
+}
+
+// From..to of the period, which may lie on both sides of the anchor; false: it is hit there.
+static bool add_turn(const curve *c, graze *g, graze_part p, double from, double to) {
+    for (int whole = -1; whole <= 1; whole++) {
+        p.from = fmax(0, from + whole);
+        p.to = fmin(1, to + whole);
+        if (!(p.to > p.from)) continue;
+        if (is_hit(c, &p) || g->n == GRAZE_PARTS) return false;
+        g->part[g->n++] = p;
+    }
+    return true;
+}
+
+bool jd_graze_add_turns(const curve *c, graze *g, int turns) {
+    g->n = g->hit;
+    for (int k = 0; k < g->hit; k++) {
+        graze_part p = g->part[k];
+        for (int by = turns; by < c->periods; by += turns) {
+            double at = p.at + (double)by / c->periods;
+            if (!add_turn(c, g, p, at - fmin(around, p.at - p.from),
+                          at + fmin(around, p.to - p.at)))
+                return false;
+        }
+    }
+    return true;
 }
 
 // Three looks, at `time`, at the free path on one side of a stop, the middle one smallest: the turn
@@ -240,7 +296,7 @@ static void look_at_stops(curve *c, graze *g, const double *time, const double *
         p[1] = p[2];
         p[2] = d->gap - side * u[j];
         if (seen < 2 || run->phase[j] != 'o') continue;
-        note_turn(g, least, time, p, (graze_part){j, side, between[0], between[1]});
+        note_turn(g, least, time, p, (graze_part){j, side, between[0], between[1], time[1]});
     }
 }
 
@@ -267,7 +323,7 @@ static jd_status keep_closest(curve *c, graze *g, const double *y, bool *found) 
     for (int k = 0; k < g->n && *found; k++)
         if (g->path[k] <= g->left + alike * fabs(g->left) + blurred * travel)
             g->part[n++] = g->part[k];
-    g->n = n;
+    g->n = g->hit = n;
     return JD_OK;
 }
 
@@ -308,17 +364,18 @@ static void move_along(curve *c, double now, double was, double step, double *y)
     }
 }
 
-jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found) {
+// By secants over lambda.
+static jd_status locate_at(curve *c, graze *g, double *y, bool *found) {
     int p = c->N - 1;
     double begin = y[p], was = begin, now, left;
-    JD_TRY(solve(c, g, y, found));
+    JD_TRY(solve(c, g, y, false, found));
     if (!*found) return JD_OK;
     left = g->left;
     memcpy(c->kept, y, (size_t)c->n * sizeof *y);
     now = was + (g->left > 0 ? -aside : aside) * fmax(1, fabs(was));
     for (int i = 0; i < SECANTS; i++) {
         y[p] = now;
-        JD_TRY(solve(c, g, y, found));
+        JD_TRY(solve(c, g, y, false, found));
         if (!*found) return JD_OK;
         double step = g->left * (now - was) / (g->left - left);
         if (i == 0 || fabs(now - was) > wide * fmax(1, fabs(now)))
@@ -332,16 +389,81 @@ jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found) {
         if (fabs(step) <= 1e-14 * fmax(1, fabs(now)) || g->left == 0) break;
     }
     y[p] = now;
-    JD_TRY(solve(c, g, y, found));
+    JD_TRY(solve(c, g, y, false, found));
     g->lambda = now * c->L;
     g->error =
         fmin(g->error, fabs(g->left / g->rise) * c->L) + rounding * fmax(fabs(g->lambda), c->L);
     return JD_OK;
 }
 
+// Direction of the branch of orbits through the stop at y, into c->along; d F/d lambda by a
+// difference, which never moves an orbit.
+static jd_status tangent_at(curve *c, graze *g, double *y, bool *found) {
+    int p = c->N - 1;
+    double h = aside * fmax(1, fabs(y[p])), *A = c->lu;
+    bool lost;
+    *found = false;
+    for (int side = 1; side >= -1; side -= 2) {
+        y[p] += side * h;
+        JD_TRY(jd_graze_through(c, g, y, &lost));
+        y[p] -= side * h;
+        if (lost) return JD_OK;
+        for (int i = 0; i < c->n; i++)
+            c->through[i] = side > 0 ? c->F[i] : (c->through[i] - c->F[i]) / (2 * h);
+    }
+    JD_TRY(jd_graze_through(c, g, y, &lost));
+    if (lost) return JD_OK;
+    memset(c->along, 0, (size_t)c->N * sizeof *c->along);
+    c->along[p] = 1;
+    bordered(c, A);
+    *found = jd_lu_factor(c->N, A, c->pivot) && jd_lu_tangent(c->N, A, c->pivot, c->along);
+    return JD_OK;
+}
+
+// By secants over the arclength s.
+static jd_status locate_along(curve *c, graze *g, double *y, bool *found) {
+    int p = c->N - 1;
+    double was = 0, now = along, left, *before = c->kept;
+    JD_TRY(tangent_at(c, g, y, found));
+    if (*found) JD_TRY(solve(c, g, y, true, found));
+    if (!*found) return JD_OK;
+    left = g->left;
+    memcpy(before, y, (size_t)c->N * sizeof *y);
+    for (int i = 0; i < c->N; i++) y[i] += now * c->along[i];
+    for (int i = 0; i < SECANTS; i++) {
+        JD_TRY(solve(c, g, y, true, found));
+        if (!*found) return JD_OK;
+        double step = -g->left * (now - was) / (g->left - left);
+        g->rise = (g->left - left) / (y[p] - before[p]);
+        g->error = fabs((y[p] - before[p]) / (now - was) * step) * c->L;
+        if (!isfinite(step) || fabs(now + step) > far_off) return *found = false, JD_OK;
+        if (fabs(step) <= 1e-13 || g->left == 0) break;
+        for (int k = 0; k < c->N; k++) {
+            double here = y[k];
+            y[k] += (here - before[k]) * step / (now - was);
+            before[k] = here;
+        }
+        was = now;
+        left = g->left;
+        now += step;
+    }
+    g->lambda = y[p] * c->L;
+    g->error += rounding * fmax(fabs(g->lambda), c->L);
+    return JD_OK;
+}
+
+jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found) {
+    double *begin = c->trial;
+    memcpy(begin, y, (size_t)c->N * sizeof *y);
+    JD_TRY(locate_at(c, g, y, found));
+    if (*found) return JD_OK;
+    memcpy(y, begin, (size_t)c->N * sizeof *y);
+    return locate_along(c, g, y, found);
+}
+
 jd_status jd_graze_beside(curve *c, graze *g, double by, double *y, bool *found) {
     y[c->N - 1] = g->lambda / c->L + (g->rise > 0 ? by : -by);
-    JD_TRY(solve(c, g, y, found));
+    JD_TRY(solve(c, g, y, false, found));
     *found = *found && g->left > 0;
     return JD_OK;
 }

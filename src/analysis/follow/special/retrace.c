@@ -68,10 +68,23 @@ static double at_zero(int n, const double *x, const double *value) {
     return v[0];
 }
 
+// By how much at_zero amplifies errors of the values.
+static double amplifies(int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        double weight = 1;
+        for (int j = 0; j < n; j++)
+            if (j != i) weight *= x[j] / (x[j] - x[i]);
+        sum += fabs(weight);
+    }
+    return sum;
+}
+
 jd_status jd_branch_meet(jd_follow *f, const place *a, const place *b, double *error) {
-    static const double at[NODES] = {-1.5, -1, -0.5, 0, 0.35, 0.6};
+    static const double at[NODES] = {-0.25, 0, 0.25, 0.45, 0.65, 0.8};
     const curve *c = &f->curve;
     double along = 0, length = 0, x[NODES], lambda[NODES], amplitude[NODES];
+    double blur = 0;
     int n = 0;
     for (int i = 0; i < c->N; i++) {
         length += pow(b->y[i] - a->y[i], 2);
@@ -83,14 +96,15 @@ jd_status jd_branch_meet(jd_follow *f, const place *a, const place *b, double *e
         if (!found || f->right.point.phases != a->point.phases) continue;
         JD_TRY(gap_of(f, &f->right, f->met, &x[n]));
         x[n] *= x[n];
+        blur = fmax(blur, jd_branch_blur(f, &f->right));
         lambda[n] = f->right.point.parameter;
         amplitude[n++] = f->right.point.amplitude;
     }
     if (n < 3) return JD_OK;
     f->middle.point.parameter = at_zero(n, x, lambda);
     f->middle.point.amplitude = at_zero(n, x, amplitude);
-    *error = fabs(f->middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
-             jd_branch_blur(f, &f->right);
+    *error = 3 * fabs(f->middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
+             blur * amplifies(n, x);
     return JD_OK;
 }
 
