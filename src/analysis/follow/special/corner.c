@@ -212,6 +212,16 @@ static bool aims_at_grazing(const jd_follow *f) {
     return along > ahead * from_grazing(f, &f->here);
 }
 
+// Does `here` lie where orbits with the impact leave the grazing, and is its impact as fast as they
+// have it there?
+static bool comes_from(const jd_follow *f) {
+    const entrance *e = &f->entrance;
+    double h = from_grazing(f, &f->here), along = 0;
+    for (int i = 0; i < f->curve.N; i++) along += e->w[i] * (f->here.y[i] - e->y[i]);
+    double speed = along * e->rate[0] / f->here.slowest_impact;
+    return along > ahead * h && speed > ahead && speed < 1 / ahead;
+}
+
 // The grazing between `here` and `there` is the last special point once more, passed the other
 // way: the branch ends before it.
 static bool undoes_last(jd_follow *f, double lambda, double error) {
@@ -258,13 +268,13 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
     bool found, known = false;
     JD_TRY(touch(f, &f->here, SLOW, lambda, &found));
     double within = fmax(0.2 * way, fmin(2 * error, blurred * c->L));
-    found = found && fabs(g->lambda - lambda) < within;
+    if (found) JD_TRY(jd_enter_prepare(f, &known));
+    found = found && (fabs(g->lambda - lambda) < within || (known && comes_from(f)));
     if (!found && *grazes) {
         JD_TRY(meet_image(f, lambda, within, grazes));
         if (*grazes) return JD_OK;
         *grazes = error < 1e-3 * step && way < 10 * step;
     }
-    if (found) JD_TRY(jd_enter_prepare(f, &known));
     if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
     *grazes = found || (close && *grazes);
     *grazes = *grazes && lambda >= c->low && lambda <= c->high;
