@@ -170,6 +170,8 @@ jd_status jd_branch_hidden(jd_follow *f, const place *a, const place *b, bool *h
 void jd_branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain);
 // special/special.c: special points between two neighbours.
 jd_status jd_branch_special(jd_follow *f, const place *a, const place *b);
+// The parameter turns between a and b, of one string, though no multiplier has passed 1.
+bool jd_branch_misturned(const curve *c, const place *a, const place *b);
 // special/cross.c: zero of a test function between a and b, of one string, into f->middle: the
 // multiplier k on the unit circle, k < 0: the parameter turns. error: of its parameter.
 jd_status jd_branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
@@ -186,8 +188,8 @@ jd_status jd_branch_meets(jd_follow *f, const place *a, const place *b, meeting 
 jd_status jd_branch_meet(jd_follow *f, const place *a, const place *b, double *error);
 // The last orbit, which repeats itself within its period, is followed over the shorter one.
 jd_status jd_branch_shorten(jd_follow *f);
-// Is it back at its beginning?
-bool jd_branch_closes(const jd_follow *f);
+// Is it back at its beginning? What was passed twice is dropped.
+bool jd_branch_closes(jd_follow *f);
 extern const char jd_meets_image[]; // why a branch ends at an orbit that is its own image
 // Does the last orbit amplify rounding so much that neighbours cannot be told apart?
 bool jd_branch_amplifies(const jd_follow *f);
@@ -225,6 +227,8 @@ bool jd_branch_odd(const curve *c, const place *p);
 // the point was added with the orbit beyond it.
 jd_status jd_land_enter(jd_follow *f, bool *goes_on);
 jd_status jd_land_leave(jd_follow *f, bool *goes_on);
+// Special points too close to a landing on the side of the bounces, out of the list.
+void jd_land_leave_out(jd_follow *f);
 // special/graze.c: the part of the period in which the slowest impact of the last round falls, or,
 // after a round at sh->s, in which a stop is approached most closely without being hit.
 bool jd_graze_of_impact(const curve *c, graze *g);

@@ -22,7 +22,6 @@ static const double crowded = 2e-3;  // ... within this share of the window are 
 static const double close_by = 1e-6; // arclength: shorter steps may fail for a grazing
 static const double at_hand = 1e-8;  // arclength by which corrections may exceed tiny steps
 static const double steep = 1e4;     // multipliers of orbits that are hard to find
-static const double touching = 0.05; // a multiplier so close to 1 may touch it
 static const double crawl = 1e-6;    // arclength of steps that get nowhere
 
 jd_follow_options jd_default_follow_options(void) {
@@ -151,22 +150,6 @@ static bool predict(jd_follow *f, double h, double *border) {
     return true;
 }
 
-static bool touches_one(const curve *c, const place *p) {
-    for (int i = 0; i < c->n; i++)
-        if (hypot(p->multiplier[2 * i] - 1, p->multiplier[2 * i + 1]) < touching) return true;
-    return false;
-}
-
-// The parameter turns only where a multiplier passes 1. Around a sharp fold a tangent turned along
-// the one before may point back. (Where two halves of an orbit, or an orbit and its mirror image,
-// change places a multiplier touches 1 instead.)
-static bool misturned(const jd_follow *f) {
-    const curve *c = &f->curve;
-    if (touches_one(c, &f->here) && touches_one(c, &f->there)) return false;
-    return c->forced && f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0 &&
-           jd_branch_odd(c, &f->here) == jd_branch_odd(c, &f->there);
-}
-
 // One attempt at length f->step: found and good, or not. angle: between the tangents.
 static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     curve *c = &f->curve;
@@ -187,7 +170,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     *angle = acos(fmax(-1, fmin(1, cosine)));
     bool same = f->here.point.phases == f->there.point.phases;
     if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
-    if (same && misturned(f) && f->step > 1e-7) *found = false;
+    if (same && jd_branch_misturned(c, &f->here, &f->there) && f->step > 1e-7) *found = false;
     if (*angle > (same ? f->bend : 3) * large_angle && f->step > 1e-7) *found = false;
     if (!jd_anchor_kept(&f->here, &f->there) && f->step > 1e-7) *found = false;
     return JD_OK;
@@ -430,6 +413,7 @@ static jd_status shoot(jd_follow *f) {
         f->view.end != JD_END_FAMILY)
         f->view.end_parameter = f->here.point.parameter;
     if (f->options.curve != JD_CURVE_NONE) JD_TRY(jd_branch_pair(f));
+    jd_land_leave_out(f);
     for (int i = 0; i < f->view.n_point; i++) f->view.n_uncertified += !f->point[i].certified;
     return jd_branch_list_unproved(f);
 }

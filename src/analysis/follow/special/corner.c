@@ -188,14 +188,19 @@ static jd_status accept_beside(jd_follow *f, bool corner) {
     return status;
 }
 
-// From `here` on towards the grazing, until nothing can happen before it.
-static jd_status approach(jd_follow *f) {
-    bool found;
+// From `here` on towards the grazing, until nothing can happen before it. fold: one lies between
+// `here` and the first of these orbits, which is too far for it to be located.
+static jd_status approach(jd_follow *f, bool close, bool *fold) {
+    bool found, first = !close;
     double product = 0;
+    *fold = false;
     for (double h = 0.5 * from_grazing(f, &f->here); h > closest; h /= thinner) {
         strcpy(f->curve.phase, f->here.phase);
         JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
         if (!found || f->there.point.phases != f->here.point.phases) continue;
+        *fold = first && jd_branch_odd(&f->curve, &f->here) != jd_branch_odd(&f->curve, &f->there);
+        if (*fold) return JD_OK;
+        first = false;
         keep_sense(f);
         JD_TRY(accept_beside(f, false));
         if (jd_enter_is_close(f, &f->here, h, &product)) break;
@@ -286,7 +291,9 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
         JD_TRY(leave_stop(f, goes_on));
         // as far off a fold may lie before it, or it is another one
         if (!*goes_on && !close) return *grazes = false, JD_OK;
-        if (known) JD_TRY(approach(f));
+        bool fold = false;
+        if (known) JD_TRY(approach(f, close, &fold));
+        if (fold) return *grazes = *goes_on = false, JD_OK;
         JD_TRY(leave_stop(f, goes_on));
     }
     place end = f->here;

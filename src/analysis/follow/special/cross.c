@@ -99,12 +99,14 @@ double jd_branch_blur(jd_follow *f, const place *p) {
     return 3 * (p->point.residual + 1e-15) * fmax(size, 1) * scale;
 }
 
-// What the parameter of the zero in f->middle is worth.
-static double error_of(jd_follow *f, const place *a, const place *b, int k, double width) {
+// What the parameter of the zero in f->middle is worth; ends: its search did not break off.
+static double error_of(jd_follow *f, const place *a, const place *b, int k, double width,
+                       bool ends) {
     const curve *c = &f->curve;
     const place *m = &f->middle;
     double blur = jd_branch_blur(f, m), norm = 0;
     if (k < 0) return blur + width * width * c->L;
+    if (!ends) return blur + width * c->L; // of the bracket nothing more is known
     double fa = test_value(c, a, k), fb = test_value(c, b, k), value = test_value(c, m, k);
     for (int i = 0; i < 2 * c->n; i++) norm = fmax(norm, fabs(m->multiplier[i]));
     double way = fabs(b->point.parameter - a->point.parameter);
@@ -133,23 +135,36 @@ static jd_status look_finer(jd_follow *f, const place *a, const place *b, int k,
     return JD_OK;
 }
 
+// The orbit near theta, between lo and hi, or elsewhere between them where it is not found there.
+static jd_status try_between(jd_follow *f, const place *a, const place *b, double lo, double hi,
+                             double *theta, bool *solved) {
+    static const double elsewhere[] = {0.5, 0.35, 0.65, 0.2, 0.8};
+    JD_TRY(jd_branch_between(f, a, b, *theta, &f->middle, solved));
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere && !*solved; i++) {
+        *theta = lo + elsewhere[i] * (hi - lo);
+        JD_TRY(jd_branch_between(f, a, b, *theta, &f->middle, solved));
+    }
+    return JD_OK;
+}
+
 jd_status jd_branch_cross(jd_follow *f, const place *a, const place *b, int k, double *error,
                           bool *found) {
     const curve *c = &f->curve;
     double lo = 0, hi = 1, flo = test_value(c, a, k), fhi = test_value(c, b, k), last = 0,
            length = distance(c, a, b), at = 0;
+    bool ends = false;
     *found = false;
     for (int i = 0; i < HALVINGS; i++) {
         double theta = lo + (hi - lo) * flo / (flo - fhi), side = (hi - lo) * 1e-3;
         theta = fmin(hi - side, fmax(lo + side, theta));
         bool solved;
-        JD_TRY(jd_branch_between(f, a, b, theta, &f->middle, &solved));
+        JD_TRY(try_between(f, a, b, lo, hi, &theta, &solved));
         if (!solved) break;
         *found = true;
         at = theta;
         double value = test_value(c, &f->middle, k);
-        if ((hi - lo) * length < (k < 0 ? 1e-10 : f->options.locate)) break;
-        if (fabs(value) < 1e-12) break;
+        ends = (hi - lo) * length < (k < 0 ? 1e-10 : f->options.locate) || fabs(value) < 1e-12;
+        if (ends) break;
         if ((value > 0) == (flo > 0)) {
             lo = theta;
             flo = value;
@@ -162,7 +177,7 @@ jd_status jd_branch_cross(jd_follow *f, const place *a, const place *b, int k, d
             last = -1;
         }
     }
-    *error = *found ? error_of(f, a, b, k, (hi - lo) * length) : HUGE_VAL;
+    *error = *found ? error_of(f, a, b, k, (hi - lo) * length, ends) : HUGE_VAL;
     return *found ? look_finer(f, a, b, k, at, error) : JD_OK;
 }
 

@@ -54,7 +54,7 @@ static bool gathers(const jd_follow *f, double *last, double *limit) {
     if (!(ratio > 0.02 && ratio < 0.95 && fabs(ratio / (b / d) - 1) < fitting)) return false;
     *last = x[0];
     *limit = x[0] + a * ratio / (1 - ratio);
-    return fabs(*limit - x[0]) < left_out * f->curve.L;
+    return fabs(*limit - x[0]) < 0.8 * left_out * f->curve.L; // folds lie a little further away
 }
 
 // The orbit at lambda near y, in the sense of `sense`; full: with multipliers and tangent.
@@ -214,4 +214,42 @@ jd_status jd_land_leave(jd_follow *f, bool *goes_on) {
     turn_to(f, jd_branch_odd(c, &f->here) == jd_branch_odd(c, &f->there) ? sense : -sense);
     f->step = beyond;
     return add(f, lambda, error, sense);
+}
+
+static int rests_of(const jd_follow *f, int phases) {
+    int n = 0;
+    for (const char *s = f->phases[phases]; *s; s++) n += *s == '|';
+    return n;
+}
+
+// Is s among what fills the last `left_out` of the window before or behind this landing?
+static bool fills(const jd_follow *f, const jd_special *landing, const jd_special *s) {
+    return s->kind != JD_SPECIAL_CHATTER &&
+           fabs(s->parameter - landing->parameter) < left_out * f->curve.L;
+}
+
+// Which of the infinitely many were met before the limit was recognised is luck: all that fill the
+// last part on the side of the bounces are left out, and the landing stands for them.
+void jd_land_leave_out(jd_follow *f) {
+    jd_special *s = f->special;
+    int n = f->view.n_special, kept = 0;
+    for (int i = 0; i < n; i++) {
+        s[kept++] = s[i];
+        if (s[kept - 1].kind != JD_SPECIAL_CHATTER) continue;
+        jd_special landing = s[kept - 1];
+        if (rests_of(f, landing.before) < rests_of(f, landing.after))
+            for (kept--; kept > 0 && fills(f, &landing, &s[kept - 1]); kept--) {
+                landing.before = s[kept - 1].before;
+                landing.stable_before = s[kept - 1].stable_before;
+                landing.undecided_before = s[kept - 1].undecided_before;
+            }
+        else
+            for (kept--; i + 1 < n && fills(f, &landing, &s[i + 1]); i++) {
+                landing.after = s[i + 1].after;
+                landing.stable_after = s[i + 1].stable_after;
+                landing.undecided_after = s[i + 1].undecided_after;
+            }
+        s[kept++] = landing;
+    }
+    f->view.n_special = kept;
 }

@@ -172,9 +172,29 @@ static bool was_here(const jd_follow *f, int chords, int sense) {
     return false;
 }
 
+static bool same_special(const jd_special *a, const jd_special *b) {
+    return a->kind == b->kind && a->before == b->before && a->after == b->after &&
+           fabs(a->parameter - b->parameter) < a->error + b->error + 1e-9 * fabs(a->parameter);
+}
+
+// The first special points were passed again before the first orbits were recognised: the last ones
+// are the same.
+static void drop_doubles(jd_follow *f) {
+    int n = f->view.n_special, k = 0;
+    while (2 * k < n && f->special[k].point <= LATELY + 1) k++;
+    for (; k > 0; k--) {
+        int same = 0;
+        while (same < k && same_special(&f->special[same], &f->special[n - k + same])) same++;
+        if (same == k) break;
+    }
+    f->view.n_special -= k;
+}
+
 // The first steps are short: a few chords are longer than any step.
-bool jd_branch_closes(const jd_follow *f) {
-    return f->listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+bool jd_branch_closes(jd_follow *f) {
+    bool closed = f->listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+    if (closed) drop_doubles(f);
+    return closed;
 }
 
 bool jd_branch_amplifies(const jd_follow *f) {

@@ -16,6 +16,8 @@ static const double slow_bracket = 1e-7;
 static const double too_far = 1e-5;          // of the state: two sides of one change are closer
 static const double shortest_retried = 1e-6; // arclength
 static const double appears = 1e-2;          // of the fastest impact: slower ones are new
+static const double poor = 1e-7;             // of the window: an error that a shorter step may mend
+static const double touching = 0.05;         // a multiplier so close to 1 may touch it
 
 static double distance(const curve *c, const place *a, const place *b) {
     double size = 0;
@@ -132,6 +134,21 @@ bool jd_branch_odd(const curve *c, const place *p) {
     return odd;
 }
 
+static bool touches_one(const curve *c, const place *p) {
+    for (int i = 0; i < c->n; i++)
+        if (hypot(p->multiplier[2 * i] - 1, p->multiplier[2 * i + 1]) < touching) return true;
+    return false;
+}
+
+// The parameter turns only where a multiplier passes 1. Around a sharp fold a tangent turned along
+// the one before may point back, and so may one beside a change, where P has a corner. (Where two
+// halves of an orbit, or an orbit and its mirror image, change places a multiplier touches 1.)
+bool jd_branch_misturned(const curve *c, const place *a, const place *b) {
+    if (touches_one(c, a) && touches_one(c, b)) return false;
+    return c->forced && a->tangent[c->N - 1] * b->tangent[c->N - 1] < 0 &&
+           jd_branch_odd(c, a) == jd_branch_odd(c, b);
+}
+
 // The sense of the branch beyond a change. The determinant of (F_y F_p; t) = det(F_y)/t_p keeps its
 // sign along a branch, through corners too; det(F_y) has that of the number of real multipliers
 // beyond 1. Where that number changes from even to odd the parameter turns back: a discontinuous
@@ -169,6 +186,8 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
         if (f->walks && apart(f)) return f->torn = true, JD_OK;
         JD_TRY(complete(f, &f->left, f->old.tangent));
         JD_TRY(complete(f, &f->right, b->tangent));
+        if (jd_branch_misturned(c, &f->old, &f->left))
+            for (int k = 0; k < c->N; k++) f->left.tangent[k] *= -1;
         keep_sense(f, b);
         jd_place_copy(c, &f->left, &f->near[depth]);
         jd_place_copy(c, &f->right, &f->far[depth]);
@@ -285,7 +304,8 @@ static jd_status passages(jd_follow *f, const place *a, const place *b, bool tur
         bool found;
         int first = i;
         JD_TRY(passage(f, a, b, nb > na ? na + i : na - 1 - i, &error, on_circle, &found));
-        if (!found && i == 0 && c->forced && missed(f)) return JD_OK;
+        bool well = found && !(error > poor * c->L);
+        if (!well && i == 0 && c->forced && missed(f)) return JD_OK;
         if (!found) continue;
         jd_special_kind kind = crossing_kind(c, on_circle);
         if (turned && kind == JD_SPECIAL_BRANCH && on_circle[0] > 0) continue; // the fold
@@ -318,6 +338,7 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
             (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
         JD_TRY(
             jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
+        if (found && error > poor * c->L && missed(f)) return JD_OK;
         if (found) {
             static const jd_special_kind kind[] = {[MEETS_NONE] = JD_SPECIAL_FOLD,
                                                    [MEETS_HALF] = JD_SPECIAL_FLIP,
