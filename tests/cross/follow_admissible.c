@@ -4,50 +4,13 @@
 //   penetrated and no limit exceeded between them. Every point but the first is certified and
 //   closes: what is not is a stretch that is `unproved`.
 #include "follow_drawn.h"
-#include "reference_events.h"
+#include "follow_reference.h"
 
 enum { EACH = 25 }; // points of a branch that are looked at
 
 typedef struct tally {
     long points, counted, events, uncertified, unclear, stretches;
 } tally;
-
-// Letters at t = 0 of a state that is at rest to rounding only.
-static char letter_of(reference *r, int j) {
-    const ref_contact *c = &r->c[j];
-    real v = ref_dot(r->n, c->row, r->z + r->n), u = ref_dot(r->n, c->row, r->z);
-    bool still = fabsl(v) < 1e-10L;
-    if (!c->stop) return still ? 'H' : v > 0 ? '+' : '-';
-    if (still && fabsl(u - c->gap) < 1e-10L) return 'u';
-    return still && c->both && fabsl(u + c->gap) < 1e-10L ? 'l' : 'o';
-}
-
-static reference *ref_at(jd_problem *problem, const jd_branch_point *p, const double *state) {
-    reference *r = ref_open(problem, p->period, 5900, 0);
-    for (int k = 0; k < 2 * r->n; k++) r->z[k] = state[k];
-    ref_refresh(r);
-    for (int j = 0; j < r->m; j++) r->mark[j] = letter_of(r, j);
-    r->now = ref_find(r, r->mark);
-    if (!r->now) return r;
-    ref_ladder(r, r->now);
-    ref_settle(r, -1);
-    r->doubtful = HUGE_VALL;
-    for (int i = 0; i < r->now->n_guard; i++) { // a guard may be at zero to the rounding of doubles
-        real g = ref_guard_at(r, i, r->z), noise = ref_noise(r, i);
-        r->low[i] = g < 1e4L * noise ? fminl(0, g) - 1e4L * noise : -noise;
-    }
-    return r;
-}
-
-static double distance(const reference *r, const double *state) {
-    real d = 0, s = 0;
-    for (int k = 0; k < 2 * r->n; k++) {
-        real w2 = k < r->n ? r->w2[k] : 1, x = state[k];
-        d += w2 * (r->z[k] - x) * (r->z[k] - x);
-        s += w2 * x * x;
-    }
-    return (double)sqrtl(d / s);
-}
 
 // A grazing close by, or a rest that chatter leads to: how many impacts there are is not the
 // question, that it comes back is.
@@ -57,11 +20,11 @@ static void check(jd_problem *problem, const jd_follow_view *v, int i, int model
     double growth = fmax(1, hypot(p->multiplier[0], p->multiplier[1]));
     assert_int_equal(jd_problem_set(problem, v->parameter, p->parameter, NULL), JD_OK);
     assert_int_equal(jd_problem_build(problem), JD_OK);
-    reference *r = ref_at(problem, p, state);
+    reference *r = follow_ref(problem, p, state, 0);
     if (r->now) ref_run(r, p->period);
     bool clear = r->now && r->end == REF_TIME && r->doubtful > p->period, rests = false;
     for (int k = 0; k < r->n_event; k++) rests |= r->event[k].to == '|';
-    double away = distance(r, state);
+    double away = follow_distance(r, state);
     if (clear && !(away < 1e-9 * growth))
         fail_msg("model %d, %.12g (%s): back within %.2g only, multiplier %.3g", model,
                  p->parameter, v->phases[p->phases], away, growth);
