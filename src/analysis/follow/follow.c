@@ -170,7 +170,10 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     *angle = acos(fmax(-1, fmin(1, cosine)));
     bool same = f->here.point.phases == f->there.point.phases;
     if (f->here.n_impact != f->there.n_impact) *found = f->step < 1e-9; // no jump over a grazing
-    if (same && jd_branch_misturned(c, &f->here, &f->there) && f->step > 1e-7) *found = false;
+    if (same && jd_branch_misturned(c, &f->here, &f->there)) {
+        *found = *found && f->step <= 1e-7;
+        for (int i = 0; i < c->N && *found; i++) f->there.tangent[i] *= -1; // blurred, and turned
+    }
     if (*angle > (same ? f->bend : 3) * large_angle && f->step > 1e-7) *found = false;
     if (!jd_anchor_kept(&f->here, &f->there) && f->step > 1e-7) *found = false;
     return JD_OK;

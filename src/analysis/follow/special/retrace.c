@@ -156,8 +156,9 @@ static bool on_chord(const jd_follow *f, int i, const double *state) {
     return sqrt(away) < beside * hypot(apart(c, a, b), (to - from) / c->L);
 }
 
-// Is the last orbit, in any period of the drive, one of the first `chords`, passed in that sense?
-static bool was_here(const jd_follow *f, int chords, int sense) {
+// Is the last orbit, in any period of the drive, on one of the first `chords`, passed in that
+// sense? Its number; -1: no.
+static int was_here(const jd_follow *f, int chords, int sense) {
     const curve *c = &f->curve;
     int last = f->view.n_point - 1;
     double now = f->here.point.parameter, way = now - f->point[last - 1].parameter;
@@ -167,8 +168,16 @@ static bool was_here(const jd_follow *f, int chords, int sense) {
         if (f->point[i].phases != f->here.point.phases) continue;
         if (f->point[i + 1].phases != f->here.point.phases) continue;
         for (int k = 0; k < c->sh->turns; k++)
-            if (on_chord(f, i, f->here.origin + k * c->n)) return true;
+            if (on_chord(f, i, f->here.origin + k * c->n)) return i;
     }
+    return -1;
+}
+
+// A branch runs back only where it has turned.
+static bool has_turned(const jd_follow *f, int since) {
+    if (!f->options.special) return true; // not looked for
+    for (int i = f->view.n_special - 1; i >= 0 && f->special[i].point > since; i--)
+        if (f->special[i].turns) return true;
     return false;
 }
 
@@ -192,7 +201,7 @@ static void drop_doubles(jd_follow *f) {
 
 // The first steps are short: a few chords are longer than any step.
 bool jd_branch_closes(jd_follow *f) {
-    bool closed = f->listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1);
+    bool closed = f->listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1) >= 0;
     if (closed) drop_doubles(f);
     return closed;
 }
@@ -219,8 +228,13 @@ bool jd_branch_retraces(jd_follow *f) {
         return true;
     }
     if (!f->listed || jd_branch_amplifies(f)) return false;
-    f->again = f->view.n_point > LATELY + 2 && was_here(f, f->view.n_point, -1) ? f->again + 1 : 0;
+    int chord = f->view.n_point > LATELY + 2 ? was_here(f, f->view.n_point, -1) : -1;
+    f->again = chord >= 0 ? f->again + 1 : 0;
     if (f->again < AGAIN) return false;
+    bool turned = has_turned(f, chord);
     forget(f, AGAIN);
+    if (turned) return true;
+    f->view.end = JD_END_LOST;
+    f->view.why = "steps ran back where the branch does not turn: its direction is lost";
     return true;
 }
