@@ -82,6 +82,35 @@ static void compare(const char *text, const jd_orbit_view *a, const jd_orbit_vie
     assert_near(a->largest, b->largest, 1e-4 * fmax(1, a->largest));
 }
 
+// Strings with all modes, whose waves are under way: simulated until they repeat or come to rest.
+static void units_change_nothing_that_is_said_of_waves(void **state) {
+    (void)state;
+    static const double drop[] = {0.6, 0.05}, damping[] = {0.01, 0.03}, settle[] = {0, 30};
+    static const units other[] = {{1, 1, 1}, {1, 0x1p-50, 0x1p20}, {0x1p-10, 0x1p40, 0x1p-20}};
+    for (int i = 0; i < 2; i++) {
+        orbit_case c[3];
+        for (int k = 0; k < 3; k++) { // length of the motion, not of the string
+            units u = other[k];
+            char text[800];
+            double v = u.length / u.time, F = u.mass * v / u.time;
+            snprintf(text, sizeof text,
+                     "judder: 1\nstructure: {type: string, length: 1, tension: %.17g, "
+                     "mass_per_length: %.17g, modes: infinite, points: {bow: 0.4}, damping: {type: "
+                     "ratio, value: %g}}\ncontacts: {bow: {at: bow, against: {velocity: %.17g}, "
+                     "law: {type: stribeck, limit: %.17g, drop: %.17g, decay: %.17g}}}\n"
+                     "simulate: {engine: memory, memory: delays, tolerance: 1e-5, until: 1}\n"
+                     "orbit: {settle: %.17g}\n",
+                     2 * u.mass / (u.time * u.time), 2 * u.mass, damping[i], 1.5 * v, 4 * F,
+                     drop[i] * F, 1 / v, settle[i] * u.time);
+            orbit_parse(&c[k], text);
+            orbit_seek(&c[k], NULL);
+            compare(text, c[0].view, c[k].view, u);
+        }
+        assert_int_equal(c[0].view->reason, i ? JD_ORBIT_STEADY_SLIP : JD_ORBIT_FOUND);
+        for (int k = 0; k < 3; k++) orbit_end(&c[k]);
+    }
+}
+
 static void units_change_nothing_that_is_said_of_a_free_motion(void **state) {
     (void)state;
     static const units other[] = {{1, 1, 0x1p20},
@@ -116,6 +145,7 @@ static void units_change_nothing_that_is_said_of_a_free_motion(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_change_nothing_that_is_said_of_a_free_motion),
+        cmocka_unit_test(units_change_nothing_that_is_said_of_waves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
