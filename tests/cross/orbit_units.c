@@ -142,10 +142,31 @@ static void units_change_nothing_that_is_said_of_a_free_motion(void **state) {
     assert_true(found >= MODELS / 3);
 }
 
+// Van der Pol's limit cycle has no modes to say how fast it is: period 6.663286859323 for m = 1.
+static void units_change_nothing_that_is_said_of_formulas(void **state) {
+    (void)state;
+    static const double rate[] = {1, 0x1p-20, 0x1p20, 0x1p-40}, start[] = {0.1, 3};
+    for (int i = 0; i < 8; i++) {
+        char text[500];
+        orbit_case c;
+        snprintf(
+            text, sizeof text,
+            "judder: 1\nstructure: {type: piecewise, names: [e], values: [%.17g], r: [\"e*y2\", "
+            "\"e*((1 - y1^2)*y2 - y1)\"], linf: [\"0\", \"1\"]}\nstart: {type: values, y: [%g, "
+            "0]}\nsimulate: {until: 1}\norbit: {settle: 0}\n",
+            rate[i % 4], start[i / 4]);
+        orbit_parse(&c, text);
+        orbit_find(&c);
+        assert_near(c.view->period * rate[i % 4], 6.663286859323, 1e-9);
+        orbit_end(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_change_nothing_that_is_said_of_a_free_motion),
         cmocka_unit_test(units_change_nothing_that_is_said_of_waves),
+        cmocka_unit_test(units_change_nothing_that_is_said_of_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,27 +121,34 @@ static bool rests(section *c, double rate) {
     return rate <= no_rate * k->rate_met;
 }
 
-// Between two looks at most, where the model does not say how long its motion takes to settle [s]:
-// two periods of the slowest mode, or 10 where there are no modes.
-static double longest_look(const jd_seek *k) {
+// Two periods of the slowest mode [s]; 0: there are no modes.
+static double two_turns(const jd_seek *k) {
     const jd_system *system = jd_problem_system(k->problem);
     double slow = HUGE_VAL;
     for (int i = 0; system && i < system->modal.n; i++)
         if (system->modal.omega2[i].hi > 0) slow = fmin(slow, sqrt(system->modal.omega2[i].hi));
-    return k->settle > 0 ? k->settle : slow < HUGE_VAL ? 2 * JD_TWO_PI / slow : 10;
+    return slow < HUGE_VAL ? 2 * JD_TWO_PI / slow : 0;
+}
+
+// Between two looks at most [s]: what the model says its motion takes to settle, two periods of its
+// slowest mode, or what the motion of this size takes at its largest rate, ten times.
+static double longest_look(const jd_seek *k, double turns, double size) {
+    if (k->settle > 0 || turns > 0) return k->settle > 0 ? k->settle : turns;
+    return size > 0 && k->rate_met > 0 ? 10 * size / k->rate_met : 10;
 }
 
 // Looks until an event, a return, rest, or enough. *step: how the last advance ended.
 static jd_status watch_smooth(section *c, jd_step *step, bool *rest) {
     jd_seek *k = c->k;
     jd_shooting *sh = k->shooting;
-    double longest = longest_look(k), dt = 0;
+    double turns = two_turns(k), dt = 0;
     begin(c);
     *step = JD_STEP_TIME;
     *rest = rests(c, jd_shooting_size(sh, c->f0));
     memcpy(c->rate, c->f0, (size_t)sh->n * sizeof *c->rate);
     for (int i = 0; i < LOOKS && !*rest; i++) {
         double size = fmax(k->size_met, jd_shooting_size(sh, c->s0)),
+               longest = longest_look(k, turns, size),
                want =
                    size > 0 ? share * size / jd_shooting_size(sh, c->rate) : first_look * longest;
         dt = fmin(longest, dt > 0 ? fmin(2 * dt, want) : want);
