@@ -67,8 +67,8 @@ static inline void write_structure(const random_case *r, units u, char *text, si
     int n = r->n;
     switch (r->kind) {
     case 0:
-        write_list(a, sizeof a, n, r->first, 1 / u.time, false);
-        write_list(b, sizeof b, n, r->second, (u.mirrored ? -1 : 1) / sqrt(u.mass), false);
+        write_list(a, sizeof a, n, r->first, 1 / u.time, u.mirrored); // in any order
+        write_list(b, sizeof b, n, r->second, (u.mirrored ? -1 : 1) / sqrt(u.mass), u.mirrored);
         snprintf(text, room, "{type: modes, omega: [%s], shapes: {end: [%s]}}", a, b);
         break;
     case 1:

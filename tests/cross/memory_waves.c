@@ -8,7 +8,6 @@
 #include "engine/memory/memory.h"
 #include "judder/orbit.h"
 #include "memory_case.h"
-#include "sweep_case.h"
 
 enum { ROOM = 8192, LETTERS = 64 };
 typedef struct block {
@@ -263,51 +262,7 @@ static void changes_of_waves_agree_with_differences_of_runs(void **state) {
     assert_true(sum.worst < 1e-6);
 }
 
-// The bowed string of the gallery at two limits of friction.
-static void sweeps_of_waves_are_those_of_their_poles(void **state) {
-    (void)state;
-    static const char text[] =
-        "judder: 1\n"
-        "structure: {type: string, length: 1, tension: 2, mass_per_length: 2, modes: infinite,\n"
-        "            points: {bow: 0.4}, damping: {type: ratio, value: 0.012}}\n"
-        "contacts:\n  bow: {at: bow, against: {velocity: 1.5}, law: {type: stribeck, limit: 4, "
-        "drop: 0.32, decay: 1}}\n"
-        "start: {type: lift, mode: 1, point: bow, displacement: -2.9224, velocity: -2.7668}\n"
-        "simulate: {engine: memory, memory: %s, tolerance: 1e-4, until: 40}\n"
-        "sweep: {parameters: [contacts.bow.law.limit], from: [3.8], to: [4.2], points: [2], "
-        "settle: 300}\n";
-    static const char *const form[] = {"exponentials", "delays"};
-    model_case m[2];
-    jd_sweep *s[2];
-    for (int i = 0; i < 2; i++) {
-        char own[2048];
-        snprintf(own, sizeof own, text, form[i]);
-        m[i] = (model_case){.context = jd_context_create(NULL)};
-        s[i] = sweep_of(&m[i], own);
-        sweep_compute(&m[i], s[i], 1);
-    }
-    for (int k = 0; k < 2; k++) {
-        const jd_sweep_point *a = &jd_sweep_look(s[0])->point[k],
-                             *b = &jd_sweep_look(s[1])->point[k];
-        assert_true(a->settled && b->settled);
-        assert_int_equal(a->events, b->events);
-        assert_int_equal(a->slips, b->slips);
-        assert_near(a->period, b->period, 1e-4 * a->period);
-        assert_near(a->amplitude, b->amplitude, 1e-3 * a->amplitude);
-        assert_near(a->multiplier, b->multiplier, 1e-3);
-    }
-    for (int i = 0; i < 2; i++) {
-        jd_sweep_free(s[i]);
-        jd_problem_free(m[i].problem);
-        jd_context_free(m[i].context);
-    }
-}
-
-// By hand: with an argument the sweeps, too, which take minutes.
-int main(int argc, char **argv) {
-    (void)argv;
-    const struct CMUnitTest sweeps[] = {cmocka_unit_test(sweeps_of_waves_are_those_of_their_poles)};
-    if (argc > 1) return cmocka_run_group_tests(sweeps, NULL, NULL);
+int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(multipliers_of_waves_are_those_of_their_poles),
         cmocka_unit_test(changes_of_waves_agree_with_differences_of_runs),

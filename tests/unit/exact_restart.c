@@ -2,7 +2,8 @@
 //   Four kinds of models, numbers drawn at random, each of which makes one counter move: loads that
 //   just touch a static limit (undecided), two contacts on one mass (split not unique), bounces
 //   that end (chatter error), bounces that a stuck contact feels (chatter speed). Saved at random
-//   times and at the end.
+//   times and at the end. And a motion that was put into the engine leaves nothing to the next.
+#include "engine/engine.h"
 #include "scene.h"
 
 enum { CASES = 12 };
@@ -140,12 +141,37 @@ static void speeds_left_out_by_chatter_are_kept(void **state) {
     check(kicking, chatter_speed);
 }
 
+// Newton's method puts the engine into wild states; what comes of one must not end the next motion.
+static void a_motion_without_bound_ends_no_other(void **state) {
+    (void)state;
+    static const double wild[] = {1, 1e3}, tame[] = {0.1, 0};
+    for (int i = 0; i < CASES; i++) {
+        seed = 100 + (unsigned long long)i;
+        scene s = scene_open();
+        jd_step step = JD_STEP_EVENT;
+        scene_mass(&s, draw(1, 3), draw(2, 9), 0);
+        scene_affine(&s, "pad", "m1", draw(0.5, 2), -draw(12, 20)); // grows without a zero
+        must(&s, jd_run_create(s.c, s.p, &s.r));
+        const jd_engine_map *map = &s.r->class->map;
+        must(&s, map->restart(s.r, 0, wild, "+"));
+        while (step == JD_STEP_EVENT) must(&s, jd_run_advance(s.r, 1e6, &step));
+        assert_int_equal(step, JD_STEP_STOPPED);
+        assert_int_equal(s.r->stop, JD_STOP_UNBOUNDED);
+        must(&s, map->restart(s.r, 0, tame, "+"));
+        do must(&s, jd_run_advance(s.r, 0.01, &step));
+        while (step == JD_STEP_EVENT);
+        assert_int_equal(step, JD_STEP_TIME);
+        scene_close(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(undecided_events_are_kept),
         cmocka_unit_test(splits_that_are_not_unique_are_kept),
         cmocka_unit_test(errors_of_chatter_are_kept),
         cmocka_unit_test(speeds_left_out_by_chatter_are_kept),
+        cmocka_unit_test(a_motion_without_bound_ends_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/constants.h"
+#include "problem/system.h"
+
 enum { RETURN_EVENTS = 400, LOOKS = 4000, ROUNDS = 16 }; // ROUNDS: of a search with little time
 static const double share = 0.02;      // of the size: how far the motion goes between two looks
 static const double no_rate = 1e-11;   // of the largest rate met: the motion rests
 static const double no_way = 1e-9;     // of the size: it does not leave s0
+static const double first_look = 1e-4; // of the longest: where the motion starts from nothing
 static const double near_enough = 0.2; // of the way it went: a return
 static const double sure = 2e-3;       // of the way: looks are too coarse to tell a better return
 
@@ -117,18 +121,36 @@ static bool rests(section *c, double rate) {
     return rate <= no_rate * k->rate_met;
 }
 
+// Two periods of the slowest mode [s]; 0: there are no modes.
+static double two_turns(const jd_seek *k) {
+    const jd_system *system = jd_problem_system(k->problem);
+    double slow = HUGE_VAL;
+    for (int i = 0; system && i < system->modal.n; i++)
+        if (system->modal.omega2[i].hi > 0) slow = fmin(slow, sqrt(system->modal.omega2[i].hi));
+    return slow < HUGE_VAL ? 2 * JD_TWO_PI / slow : 0;
+}
+
+// Between two looks at most [s]: what the model says its motion takes to settle, two periods of its
+// slowest mode, or what the motion of this size takes at its largest rate, ten times.
+static double longest_look(const jd_seek *k, double turns, double size) {
+    if (k->settle > 0 || turns > 0) return k->settle > 0 ? k->settle : turns;
+    return size > 0 && k->rate_met > 0 ? 10 * size / k->rate_met : 10;
+}
+
 // Looks until an event, a return, rest, or enough. *step: how the last advance ended.
 static jd_status watch_smooth(section *c, jd_step *step, bool *rest) {
     jd_seek *k = c->k;
     jd_shooting *sh = k->shooting;
-    double longest = k->settle > 0 ? k->settle : 10, dt = 0;
+    double turns = two_turns(k), dt = 0;
     begin(c);
     *step = JD_STEP_TIME;
     *rest = rests(c, jd_shooting_size(sh, c->f0));
     memcpy(c->rate, c->f0, (size_t)sh->n * sizeof *c->rate);
     for (int i = 0; i < LOOKS && !*rest; i++) {
         double size = fmax(k->size_met, jd_shooting_size(sh, c->s0)),
-               want = share * size / jd_shooting_size(sh, c->rate);
+               longest = longest_look(k, turns, size),
+               want =
+                   size > 0 ? share * size / jd_shooting_size(sh, c->rate) : first_look * longest;
         dt = fmin(longest, dt > 0 ? fmin(2 * dt, want) : want);
         JD_TRY(jd_run_advance(k->run, k->run->t + dt, step));
         if (*step != JD_STEP_TIME) return JD_OK;

@@ -10,11 +10,14 @@
 #include <string.h>
 
 #include "analysis/orbit/recurrence.h"
+#include "base/constants.h"
 #include "base/fail.h"
+#include "problem/memory.h"
 
 enum { KEPT = 4096, CYCLE = 512, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
 enum { PERIODS = 32, MOST_PERIODS = 4000 }; // of the drive: told apart; simulated beyond `settle`
-static const double default_settle = 100;   // drive periods, where the model says nothing
+enum { QUIET_TURNS = 1000 }; // periods of the lowest mode for which a motion may come to rest
+static const double default_settle = 100; // drive periods, where the model says nothing
 
 typedef struct watch {
     jd_context *context;
@@ -24,9 +27,11 @@ typedef struct watch {
     jd_settled *out;
     double want; // residual that counts as settled
     double most; // [s] simulated at most; 0: until it settles or never will
+    double turn; // [s] autonomous: period of the lowest mode that vibrates
     int n, m;
     jd_event *event; // the last ones, oldest first
     double *sample;  // (2 PERIODS + 1) rows of 3 m, oldest first
+    double *peak;    // 3 m: largest magnitudes met at looks
     long seen;
     bool goes_on;
 } watch;
@@ -190,6 +195,7 @@ static void look(watch *w) {
     double *row = w->sample + (rows - 1) * width;
     memmove(w->sample, w->sample + width, (size_t)((rows - 1) * width) * sizeof *row);
     jd_run_observe_contacts(w->run, w->run->t, row, row + w->m, row + 2 * w->m);
+    for (int i = 0; i < width; i++) w->peak[i] = fmax(w->peak[i], fabs(row[i]));
 }
 
 // Whether velocities and forces of the contacts stay over a while, at times that no oscillation
@@ -207,7 +213,8 @@ static jd_status stays(watch *w, bool *yes, bool *quiet) {
         if (!w->goes_on || !*quiet) return JD_OK;
         look(w);
         for (int j = w->m; j < width; j++)
-            *yes &= fabs(row[j] - row[j - width]) <= 10 * w->want * fabs(row[j]) + 1e-12;
+            *yes &=
+                fabs(row[j] - row[j - width]) <= 10 * w->want * fabs(row[j]) + 1e-12 * w->peak[j];
     }
     return JD_OK;
 }
@@ -217,7 +224,7 @@ static jd_status stays(watch *w, bool *yes, bool *quiet) {
 static jd_status judge_quiet(watch *w) {
     jd_step step = JD_STEP_TIME;
     bool rests = false, quiet = true;
-    for (int i = 0; i < 6 && w->goes_on; i++) {
+    for (int i = 0; (i < 6 || w->run->t < QUIET_TURNS * w->turn) && w->goes_on; i++) {
         JD_TRY(stays(w, &rests, &quiet));
         if (!quiet || !w->goes_on) return JD_OK;
         if (rests) break;
@@ -226,12 +233,28 @@ static jd_status judge_quiet(watch *w) {
     }
     if (w->goes_on)
         ended(w, rests ? jd_recurrence_rest(jd_run_phase(w->run)) : JD_ORBIT_NO_RETURN,
-              rests ? NULL : "the motion has settled to one without events");
+              rests ? NULL : "events ceased, and the motion did not come to rest");
     return JD_OK;
+}
+
+// A period of the lowest mode that vibrates: no sooner it is said that nothing happens [s].
+static jd_status take_turn(watch *w) {
+    enum { LOOK = 4 }; // modes: those before it are rigid
+    jd_response *response;
+    jd_response_modes m = {0};
+    double lowest = HUGE_VAL;
+    JD_TRY(jd_problem_response(w->context, w->problem, &response));
+    jd_status status = jd_response_shapes_of(response, LOOK, w->arena, &m);
+    for (int i = 0; status == JD_OK && i < m.n; i++)
+        if (m.omega[i] > 0) lowest = fmin(lowest, m.omega[i]);
+    jd_response_free(response);
+    w->turn = isfinite(lowest) ? JD_TWO_PI / lowest : 1;
+    return status;
 }
 
 // Autonomous: watches events until a cycle repeats well enough.
 static jd_status seek_free(watch *w, double settle) {
+    JD_TRY(take_turn(w));
     JD_TRY(until(w, settle));
     while (w->goes_on) {
         double residual;
@@ -249,7 +272,7 @@ static jd_status seek_free(watch *w, double settle) {
         }
         double last = w->n ? w->event[w->n - 1].t : 0;
         jd_step step;
-        JD_TRY(go(w, fmax(10 * fmax(last, settle), 1), &step));
+        JD_TRY(go(w, fmax(10 * fmax(last, settle), w->turn), &step));
         if (w->goes_on && step == JD_STEP_TIME) JD_TRY(judge_quiet(w));
     }
     return JD_OK;
@@ -329,6 +352,7 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
     *out = (jd_settled){.drive = jd_problem_period(problem), .residual = (double)NAN};
     w.event = JD_TAKE(arena, jd_event, KEPT);
     w.sample = JD_TAKE(arena, double, (2 * PERIODS + 1) * 3 * w.m);
+    w.peak = JD_TAKE(arena, double, 3 * w.m);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_run_create(context, problem, &w.run));
     w.run->no_ledger = true;

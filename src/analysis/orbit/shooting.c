@@ -201,11 +201,13 @@ int jd_shooting_assemble(jd_shooting *sh) {
     int n = sh->n, N = sh->forced ? n : n + 1;
     const double *d = sh->scale;
     double speed = jd_shooting_size(sh, sh->rate); // the last row is made as large as the others
+    double size = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->s1));
+    sh->unit = size > 0 && isfinite(size) ? ldexp(1, ilogb(size)) : 1; // and so is the last column
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) sh->A[i * N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
         sh->b[i] = d[i] * (sh->s[i] - sh->s1[i]);
         if (sh->forced) continue;
-        sh->A[i * N + n] = d[i] * sh->rate[i] * sh->period; // dT is relative
+        sh->A[i * N + n] = d[i] * sh->rate[i] * sh->period / sh->unit; // of unit dT/T
         sh->A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
     }
     if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
@@ -224,7 +226,7 @@ double jd_shooting_step(jd_shooting *sh, double factor) {
             return 0;
     }
     for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / sh->scale[i];
-    if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n]));
+    if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n] / sh->unit));
     return fmax(sh->condition, 1e-300);
 }
 
@@ -243,7 +245,8 @@ static jd_status search(jd_shooting *sh, double residual, double period, bool *b
     *better = false;
     for (double factor = 1; factor > 1e-3 && !*better && !is_spent(sh); factor /= 2) {
         for (int i = 0; i < sh->n; i++) sh->s[i] = sh->base[i] + factor * step[i] / sh->scale[i];
-        if (!sh->forced) sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n])));
+        if (!sh->forced)
+            sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n] / sh->unit)));
         bool whole = factor >= 1; // the derivative of a step that fails is not wanted
         JD_TRY(jd_shooting_round(sh, whole, &lost));
         *better = !lost && jd_shooting_residual(sh) < residual;

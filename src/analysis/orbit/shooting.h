@@ -23,6 +23,7 @@ typedef struct jd_shooting {
     char *phase, *phase1;  // letters at start and end
     double *M;             // n x n, row-major: d s1/d s
     double *A, *b, *work;  // Newton's system of n + 1
+    double unit;           // size of the state, a power of 2: unknown of that system is unit dT/T
     double *step, *base;   // for trying shorter steps
     char *base_phase;
     int *pivot;

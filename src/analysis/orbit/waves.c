@@ -117,10 +117,11 @@ static jd_status arnoldi(krylov *a, int *known) {
     return JD_OK;
 }
 
-static jd_status pass_events(jd_run *run, int n, bool *goes_on) {
+// n events; not within `time`: the motion is no longer the one that repeats.
+static jd_status pass_events(jd_run *run, int n, double time, bool *goes_on) {
     jd_step step = JD_STEP_EVENT;
-    for (int i = 0; i < n && step == JD_STEP_EVENT; i++)
-        JD_TRY(jd_run_advance(run, HUGE_VAL, &step));
+    double end = run->t + time;
+    for (int i = 0; i < n && step == JD_STEP_EVENT; i++) JD_TRY(jd_run_advance(run, end, &step));
     *goes_on = step == JD_STEP_EVENT;
     return JD_OK;
 }
@@ -130,9 +131,10 @@ static jd_status take_period(krylov *a, const jd_settled *s, jd_waves *out) {
     const jd_engine_map *map = &a->run->class->map;
     bool goes_on;
     JD_TRY(map->replay_begin(a->run));
-    JD_TRY(pass_events(a->run, s->n_event, &goes_on));
+    JD_TRY(pass_events(a->run, s->n_event, 2 * s->period, &goes_on));
     JD_TRY(map->replay_end(a->run, &a->n, &out->why));
-    if (!goes_on) out->why = jd_stop_text(a->run->stop);
+    if (!goes_on)
+        out->why = a->run->stop ? jd_stop_text(a->run->stop) : "the motion does not repeat";
     if (out->why) return JD_OK;
     a->v = JD_TAKE(a->arena, double, (size_t)(MOST + 1) * (size_t)a->n);
     a->H = JD_TAKE(a->arena, double, (MOST + 1) * MOST);
@@ -187,12 +189,12 @@ jd_status jd_waves_find(jd_run *run, jd_arena *arena, const jd_settled *settled,
         out->why = "a period has too many events";
     if (out->why) return JD_OK;
     run->no_ledger = true;
-    if (settled->drive > 0) JD_TRY(pass_events(run, 1, &goes_on));
+    if (settled->drive > 0) JD_TRY(pass_events(run, 1, 2 * settled->period, &goes_on));
     JD_TRY(take_period(&a, settled, out));
     if (out->why) return JD_OK;
     weigh(out, settled->drive > 0);
     double fit = map->refine(run, share);
-    JD_TRY(pass_events(run, CYCLES * settled->n_event, &goes_on));
+    JD_TRY(pass_events(run, CYCLES * settled->n_event, 2 * CYCLES * settled->period, &goes_on));
     if (goes_on) JD_TRY(take_period(&b, settled, &finer));
     if (!goes_on || finer.why) {
         out->error = HUGE_VAL;

@@ -61,6 +61,7 @@ jd_status jd_exact_restart(jd_run *run, double t, const double *state, const cha
     e->t0 = run->t = e->proved = t;
     run->waiting = false;
     e->pending = e->started = false;
+    e->found = (jd_search_result){.outcome = JD_SEARCH_NONE}; // a lost round ends no other
     e->nearest = NULL;
     e->ranges = NULL; // extremes are kept again when asked for again
     e->n_queue = e->next_queue = 0;
