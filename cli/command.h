@@ -119,8 +119,16 @@ void report_log(void *user, jd_log_level level, const char *text);
 void report_progress(void *user, const char *what, double fraction);
 void report_progress_end(call *c);
 bool report_stop(void *user); // Ctrl-C
-// From now on the first Ctrl-C makes report_stop true, the second ends the command.
+// From now on the first Ctrl-C, SIGTERM, SIGHUP or SIGXCPU makes report_stop true, the second ends
+// the command.
 void report_listen(void);
+
+// From now on such a signal removes what is half-written and ends the command, and so does a crash
+// or a call of exit(), with a reason and EXIT_FILE. After endings_end nothing changes the code.
+void endings_begin(void);
+void endings_json(bool json); // the reason is a JSON object on the standard output
+void endings_end(int code);
+void end_without_memory(void); // does not come back
 
 // Makes sure -o and --csv can be written, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);

@@ -34,7 +34,7 @@ static void print_help(const verb *v) {
     options_print(NULL, stdout);
     printf("\nFirst steps:  judder new friction-beam -o beam.yaml;  judder modes beam.yaml\n"
            "Exit codes:   0 done, 1 stopped for a numerical reason, 2 bad usage or model,\n"
-           "              3 cannot read or write\n");
+           "              3 cannot read or write, no memory, crashed\n");
 }
 
 static jd_status run(call *c) {
@@ -81,10 +81,8 @@ static int finish_output(int code) {
 // before any file has its name.
 static void *json_memory(size_t size) {
     void *block = malloc(size);
-    if (block) return block;
-    static const char why[] = "judder: not enough memory\n";
-    if (write(STDERR_FILENO, why, sizeof why - 1) < 0) _exit(EXIT_FILE);
-    _exit(EXIT_FILE);
+    if (!block) end_without_memory();
+    return block;
 }
 
 // OpenBLAS waits for ever where it cannot map its buffers (128 MB for each of its threads): where
@@ -106,6 +104,7 @@ static bool has_room(char **argv) {
 
 int main(int argc, char **argv) {
     guard_streams();
+    endings_begin();
     json_set_alloc_funcs(json_memory, free);
     signal(SIGCHLD, SIG_DFL); // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
@@ -123,6 +122,7 @@ int main(int argc, char **argv) {
         _exit(EXIT_FILE); // OpenBLAS would wait at a regular end, too
     }
     jd_status s = options_read(&c, argc, argv);
+    endings_json(c.json);
     if (s == JD_OK) s = run(&c);
     report_progress_end(&c);
     int code = finish_output(s != JD_OK  ? report_failure(&c)
@@ -130,5 +130,6 @@ int main(int argc, char **argv) {
                                          : EXIT_DONE);
     jd_arena_free(c.arena);
     jd_context_free(c.context);
+    endings_end(code);
     return code;
 }
