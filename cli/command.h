@@ -130,7 +130,10 @@ void endings_json(bool json); // the reason is a JSON object on the standard out
 void endings_end(int code);
 void end_without_memory(void); // does not come back
 
-// Makes sure -o and --csv can be written, then reads and builds the model of the first argument.
+// Before anything is computed: what is written must not replace the file it comes from nor the
+// other file written, and it must be possible to write it.
+jd_status check_targets(call *c);
+// Checks the targets, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);
 // A model that starts from the end of an earlier run: its state into the options, as a block of the
 // same problem, or as numbers that a changed problem can take too. Any other model: nothing.

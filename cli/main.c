@@ -37,6 +37,13 @@ static void print_help(const verb *v) {
            "              3 cannot read or write, no memory, crashed\n");
 }
 
+// A reader that goes away (`| head -1`) ends a command that only prints; files asked for are
+// written all the same.
+static void keep_files(const call *c) {
+    bool file = c->csv && strcmp(c->csv, "-") != 0;
+    if (file || c->output || c->events || c->plot || c->wav) signal(SIGPIPE, SIG_IGN);
+}
+
 static jd_status run(call *c) {
     if (c->given & OPTION_VERSION) {
         printf("judder %s\n", jd_version());
@@ -61,15 +68,11 @@ static void guard_streams(void) {
 }
 
 // What was printed may still be on its way: a full disk or a closed pipe shows here. When it showed
-// before, errno still tells why: printing is the last thing a verb does.
+// before, errno may be that of another file by now: a newline more tells it again.
 static int finish_output(int code) {
-    int number = ferror(stdout) ? errno : 0;
-    bool fine = !ferror(stdout);
-    if (fflush(stdout) != 0) {
-        if (fine) number = errno;
-        fine = false;
-    }
-    if (fine) return code;
+    int number = 0;
+    if (!ferror(stdout) && fflush(stdout) == 0) return code;
+    if (write(STDOUT_FILENO, "\n", 1) < 0) number = errno;
     if (number != EPIPE) {
         fprintf(stderr, "judder: cannot write to the standard output: %s\n",
                 strerror(number ? number : EIO));
@@ -123,6 +126,7 @@ int main(int argc, char **argv) {
     }
     jd_status s = options_read(&c, argc, argv);
     endings_json(c.json);
+    keep_files(&c);
     if (s == JD_OK) s = run(&c);
     report_progress_end(&c);
     int code = finish_output(s != JD_OK  ? report_failure(&c)

@@ -22,15 +22,15 @@ static jd_status try_target(call *c, const char *path) {
     return JD_OK;
 }
 
-// Before anything is computed: a result must not replace the model it comes from nor the other
-// result, and it must be possible to write it.
-static jd_status check_targets(call *c) {
-    const char *target[] = {c->output, c->csv, c->events, c->plot};
-    static const char *const option[] = {"-o", "--csv", "--events", "--plot"};
-    for (int i = 0; i < 4; i++) {
+jd_status check_targets(call *c) {
+    const char *target[] = {c->output, c->csv, c->events, c->plot, c->wav};
+    static const char *const option[] = {"-o", "--csv", "--events", "--plot", "--wav"};
+    bool drawing = c->verb == &verb_plot;
+    for (int i = 0; i < 5; i++) {
         if (!target[i]) continue;
         if (same_file(target[i], c->argument[0])) {
-            return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model `%s`",
+            return jd_fail(c->context, JD_BAD_USAGE, "the %s would replace the %s `%s`",
+                           drawing ? "picture" : "result", drawing ? "result" : "model",
                            c->argument[0]);
         }
         for (int k = 0; k < i; k++) {

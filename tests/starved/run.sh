@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh JUDDER SHIM GALLERY [EACH [PATTERN [STEP]]] -- every verb while memory, disk, files or time run out, EACH times a kind and verb (4; `all` for every single call),
 #   only calls that match the regular expression PATTERN. Memory is Judder's, or that of HDF5, udunits2 or muParser, which crash or call exit() then. With `all`,
-#   allocations fail in copies of the program where it writes no file (shim.c); where it does, only every STEP-th (1).
+#   allocations fail in copies of the program where it writes no file (shim.c). Of the libraries' memory and where a file is written every STEP-th is taken (1).
 judder=$1 shim=$2 gallery=$3 each=${4:-4} pattern=${5:-.} step=${6:-1}
 [ -x "$judder" ] && [ -f "$shim" ] && [ -d "$gallery" ] || { echo "usage: run.sh JUDDER SHIM GALLERY [EACH [PATTERN [STEP]]]"; exit 1; }
 judder=$(realpath "$judder") shim=$(realpath "$shim") gallery=$(realpath "$gallery")
@@ -77,7 +77,8 @@ places() {
 copies() {
     rm -f tell hear; mkfifo tell hear || exit 1
     : > err
-    OPENBLAS_NUM_THREADS=1 JD_SHIM=$1:fork:12 JD_SHIM_TELL=tell JD_SHIM_HEAR=hear LD_PRELOAD=$shim call "$2" > out 2>> err < /dev/null &
+    [ "$1" = memory ] && every=1 || every=$step
+    OPENBLAS_NUM_THREADS=1 JD_SHIM=$1:fork:12 JD_SHIM_STEP=$every JD_SHIM_TELL=tell JD_SHIM_HEAR=hear LD_PRELOAD=$shim call "$2" > out 2>> err < /dev/null &
     exec 3< tell 4> hear
     while read -r n code <&3; do
         [ "$n" != later ] || { echo "$code" >> later; continue; }
@@ -101,7 +102,7 @@ while read -r line; do
         if [ "$each$kind" = "all$what:12" ] && [ "$n" -gt 0 ]; then
             : > later
             copies "$what" "$line"
-            which=$(awk -v step="$step" 'NR % step == 0' later)
+            which=$(awk -v step="$([ "$what" = memory ] && echo "$step" || echo 1)" 'NR % step == 0' later)
             own=$((own + $(echo "$which" | wc -w)))
         else
             which=$(places "${n:-0}")

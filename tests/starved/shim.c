@@ -10,9 +10,9 @@
 //   each look, to and fro. JD_SHIM="memory:fork:errno", or of a library: every allocation fails,
 //   each in a copy of the program made there, once and for good: no start again for each.
 //   JD_SHIM_TELL, a pipe, gets `n code` when the copy has ended (with a minus: for good), and the
-//   next one waits for a line of JD_SHIM_HEAR. Where a file is open for writing, which copies would
-//   share, `later n` is told instead. A copy takes itself for the program: getpid() is that of the
-//   original.
+//   next one waits for a line of JD_SHIM_HEAR. JD_SHIM_STEP: only every so many of them. Where a
+//   file is open for writing, which copies would share, `later n` is told instead. A copy takes
+//   itself for the program: getpid() is that of the original.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,10 +37,11 @@ static const char *const names[KINDS] = {"memory", "hdf5",   "udunits2", "c++", 
 
 static atomic_long calls[KINDS];
 static int kind = -1, number = ENOMEM;
-static long at;
+static long at, step = 1;
 static bool for_good, ready, named;
 static int copied = -1;          // kind whose calls fail in copies
-static pid_t original, copy;     // numbers of the processes
+static pid_t first;              // the program, of whose children no copies are made
+static pid_t original, copy;     // numbers of the processes; of a copy both are set
 static int tell = -1, hear = -1; // pipes while every allocation fails in a copy
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -74,7 +75,10 @@ __attribute__((constructor)) static void begin(void) {
         number = atoi(colon + 6);
         tell = REAL(open)(getenv("JD_SHIM_TELL"), O_WRONLY | O_CLOEXEC);
         hear = REAL(open)(getenv("JD_SHIM_HEAR"), O_RDONLY | O_CLOEXEC);
+        const char *text = getenv("JD_SHIM_STEP");
+        if (text && atol(text) > 0) step = atol(text);
         copied = kind;
+        first = (pid_t)syscall(SYS_getpid);
         kind = -1;
         colon = NULL;
     }
@@ -124,15 +128,15 @@ static bool copy_fails(long n, bool good) {
 }
 
 static bool memory_fails(int what) {
-    if (tell < 0 || what != copied) return fails(what);
+    if (tell < 0 || what != copied || syscall(SYS_getpid) != first) return fails(what);
     static bool within; // fork may allocate
     if (within) return false;
     within = true;
     long n = atomic_fetch_add(&calls[what], 1) + 1;
-    bool failing = false;
-    if (any_written())
+    bool failing = false, wanted = n % step == 0;
+    if (wanted && any_written())
         dprintf(tell, "later %ld\n", n);
-    else
+    else if (wanted)
         failing = copy_fails(n, false) || copy_fails(n, true);
     within = false;
     return failing;

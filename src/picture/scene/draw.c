@@ -156,7 +156,7 @@ static jd_status run_gnuplot(jd_context *context, const char *folder) {
     if (whole && WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return JD_OK;
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) return no_gnuplot(context, ENOENT);
     if (!patient)
-        snprintf(line, sizeof line, "it did not end within %.0f s", patience());
+        snprintf(line, sizeof line, "it did not end within %g s", patience());
     else if (WIFSIGNALED(ended))
         snprintf(line, sizeof line, "it was killed by signal %d", WTERMSIG(ended));
     else

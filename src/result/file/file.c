@@ -37,10 +37,24 @@ jd_status jd_file_failed(jd_file *f, int number) {
     return s;
 }
 
-// The file behind symbolic links, or the path itself where nothing exists yet.
+// What a symbolic link says, seen from the link's own folder; false: it is none, or too long.
+static bool step_along(const char *path, char *out, size_t size) {
+    char text[PATH_LIMIT];
+    ssize_t n = readlink(path, text, sizeof text - 1);
+    const char *slash = strrchr(path, '/');
+    if (n <= 0) return false;
+    text[n] = '\0';
+    int folder = slash && text[0] != '/' ? (int)(slash - path) + 1 : 0;
+    return snprintf(out, size, "%.*s%s", folder, path, text) < (int)size;
+}
+
+// The file behind symbolic links, also where it does not exist yet.
 static char *resolved(jd_context *context, const char *path) {
-    char *real = realpath(path, NULL);
+    enum { LINKS = 40 };
+    char *real = realpath(path, NULL), way[2][PATH_LIMIT + 1];
     const char *from = real ? real : path;
+    for (int k = 0; !real && k < LINKS && step_along(from, way[k % 2], PATH_LIMIT); k++)
+        from = way[k % 2];
     size_t size = strlen(from) + 1;
     char *copy = jd_allocate(context, size);
     if (copy) memcpy(copy, from, size);
