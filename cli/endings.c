@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "result/file/document.h"
 #include "result/file/pending.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -122,6 +123,7 @@ void endings_begin(void) {
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     for (const ending *e = crashes; e->number; e++) catch_signal(e->number, on_crash, true);
     atexit(on_exit_called);
+    jd_hdf5_leave_at_exit();
 }
 
 void endings_json(bool json) { as_json = json; }

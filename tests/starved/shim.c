@@ -58,7 +58,10 @@ static void note_close(int fd) {
     if (fd >= 0 && fd < FILES) written[fd] = false;
 }
 
+static bool named_one; // a file has got its name: copies would find it, and share it
+
 static bool any_written(void) {
+    if (named_one) return true;
     for (int fd = 0; fd < FILES; fd++)
         if (written[fd]) return true;
     return false;
@@ -197,7 +200,11 @@ int ftruncate(int fd, off_t n) { return fails(WRITE) ? -1 : REAL(ftruncate)(fd, 
 int fflush(FILE *f) { return f && fileno(f) > 2 && fails(WRITE) ? EOF : REAL(fflush)(f); }
 int fsync(int fd) { return fails(SYNC) ? -1 : REAL(fsync)(fd); }
 int fdatasync(int fd) { return fails(SYNC) ? -1 : REAL(fdatasync)(fd); }
-int rename(const char *a, const char *b) { return fails(RENAME) ? -1 : REAL(rename)(a, b); }
+int rename(const char *a, const char *b) {
+    int code = fails(RENAME) ? -1 : REAL(rename)(a, b);
+    if (code == 0) named_one = true;
+    return code;
+}
 int linkat(int a, const char *b, int c, const char *d, int e) {
     return fails(RENAME) ? -1 : REAL(linkat)(a, b, c, d, e);
 }
