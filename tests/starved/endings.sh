@@ -38,6 +38,11 @@ clean "--json"
 JUDDER_CORE=1 JD_SHIM=crash:3000:11 LD_PRELOAD=$shim "$judder" run "$oscillator" --set simulate.until=6 -q -o out.h5 2> err
 [ $? -eq 139 ] || complain "JUDDER_CORE: not ended by the signal"
 clean "JUDDER_CORE"
+"$judder" run "$oscillator" --set simulate.until=6 -q -o a.h5 || complain "a result to read"
+for number in 11 6 0 99; do # in the child that reads a result first: the parent says what happened to it, the child nothing
+    JD_SHIM=crash:2000:$number LD_PRELOAD=$shim "$judder" info a.h5 > out 2> err
+    [ $? -eq 2 ] && grep -q '^judder: .*the HDF5 library \(fails on it\|gives up\)' err && [ "$(grep -c '^judder: ' err)" -eq 1 ] || complain "signal $number in the child: $(cat err)"
+done
 
 # Asked to stop: a run keeps what it has, asked again it ends.
 begin() { # begin OPTION: a long run in the background, until its file grows
