@@ -86,9 +86,10 @@ static void on_crash(int number) {
     }
     if (final_code >= 0) _exit(final_code); // HDF5 while it tidies up, after it got no memory
     while (e->number && e->number != number) e++;
-    end_by_name("crashed", e->number ? e->message : CRASH,
-                "was there enough memory? No file was left half-written. JUDDER_CORE=1 in the "
-                "environment leaves a core dump, please report it");
+    end_by_name(
+        "crashed", e->number ? e->message : CRASH,
+        "was there enough memory? No file was left half-written. Please report a crash that "
+        "has another cause; JUDDER_CORE=1 in the environment allows a core dump");
 }
 
 static void on_exit_called(void) {
