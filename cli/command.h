@@ -119,10 +119,21 @@ void report_log(void *user, jd_log_level level, const char *text);
 void report_progress(void *user, const char *what, double fraction);
 void report_progress_end(call *c);
 bool report_stop(void *user); // Ctrl-C
-// From now on the first Ctrl-C makes report_stop true, the second ends the command.
+// From now on the first Ctrl-C, SIGTERM, SIGHUP or SIGXCPU makes report_stop true, the second ends
+// the command.
 void report_listen(void);
 
-// Makes sure -o and --csv can be written, then reads and builds the model of the first argument.
+// From now on such a signal removes what is half-written and ends the command, and so does a crash
+// or a call of exit(), with a reason and EXIT_FILE. After endings_end nothing changes the code.
+void endings_begin(void);
+void endings_json(bool json); // the reason is a JSON object on the standard output
+void endings_end(int code);
+void end_without_memory(void); // does not come back
+
+// Before anything is computed: what is written must not replace the file it comes from nor the
+// other file written, and it must be possible to write it.
+jd_status check_targets(call *c);
+// Checks the targets, then reads and builds the model of the first argument.
 jd_status load_model(call *c, jd_problem **out);
 // A model that starts from the end of an earlier run: its state into the options, as a block of the
 // same problem, or as numbers that a changed problem can take too. Any other model: nothing.

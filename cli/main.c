@@ -34,7 +34,14 @@ static void print_help(const verb *v) {
     options_print(NULL, stdout);
     printf("\nFirst steps:  judder new friction-beam -o beam.yaml;  judder modes beam.yaml\n"
            "Exit codes:   0 done, 1 stopped for a numerical reason, 2 bad usage or model,\n"
-           "              3 cannot read or write\n");
+           "              3 cannot read or write, no memory, crashed\n");
+}
+
+// A reader that goes away (`| head -1`) ends a command that only prints; files asked for are
+// written all the same.
+static void keep_files(const call *c) {
+    bool file = c->csv && strcmp(c->csv, "-") != 0;
+    if (file || c->output || c->events || c->plot || c->wav) signal(SIGPIPE, SIG_IGN);
 }
 
 static jd_status run(call *c) {
@@ -61,15 +68,11 @@ static void guard_streams(void) {
 }
 
 // What was printed may still be on its way: a full disk or a closed pipe shows here. When it showed
-// before, errno still tells why: printing is the last thing a verb does.
+// before, errno may be that of another file by now: a newline more tells it again.
 static int finish_output(int code) {
-    int number = ferror(stdout) ? errno : 0;
-    bool fine = !ferror(stdout);
-    if (fflush(stdout) != 0) {
-        if (fine) number = errno;
-        fine = false;
-    }
-    if (fine) return code;
+    int number = 0;
+    if (!ferror(stdout) && fflush(stdout) == 0) return code;
+    if (write(STDOUT_FILENO, "\n", 1) < 0) number = errno;
     if (number != EPIPE) {
         fprintf(stderr, "judder: cannot write to the standard output: %s\n",
                 strerror(number ? number : EIO));
@@ -81,10 +84,8 @@ static int finish_output(int code) {
 // before any file has its name.
 static void *json_memory(size_t size) {
     void *block = malloc(size);
-    if (block) return block;
-    static const char why[] = "judder: not enough memory\n";
-    if (write(STDERR_FILENO, why, sizeof why - 1) < 0) _exit(EXIT_FILE);
-    _exit(EXIT_FILE);
+    if (!block) end_without_memory();
+    return block;
 }
 
 // OpenBLAS waits for ever where it cannot map its buffers (128 MB for each of its threads): where
@@ -106,6 +107,7 @@ static bool has_room(char **argv) {
 
 int main(int argc, char **argv) {
     guard_streams();
+    endings_begin();
     json_set_alloc_funcs(json_memory, free);
     signal(SIGCHLD, SIG_DFL); // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
@@ -123,6 +125,8 @@ int main(int argc, char **argv) {
         _exit(EXIT_FILE); // OpenBLAS would wait at a regular end, too
     }
     jd_status s = options_read(&c, argc, argv);
+    endings_json(c.json);
+    keep_files(&c);
     if (s == JD_OK) s = run(&c);
     report_progress_end(&c);
     int code = finish_output(s != JD_OK  ? report_failure(&c)
@@ -130,5 +134,6 @@ int main(int argc, char **argv) {
                                          : EXIT_DONE);
     jd_arena_free(c.arena);
     jd_context_free(c.context);
+    endings_end(code);
     return code;
 }

@@ -22,15 +22,15 @@ static jd_status try_target(call *c, const char *path) {
     return JD_OK;
 }
 
-// Before anything is computed: a result must not replace the model it comes from nor the other
-// result, and it must be possible to write it.
-static jd_status check_targets(call *c) {
-    const char *target[] = {c->output, c->csv, c->events, c->plot};
-    static const char *const option[] = {"-o", "--csv", "--events", "--plot"};
-    for (int i = 0; i < 4; i++) {
+jd_status check_targets(call *c) {
+    const char *target[] = {c->output, c->csv, c->events, c->plot, c->wav};
+    static const char *const option[] = {"-o", "--csv", "--events", "--plot", "--wav"};
+    bool drawing = c->verb == &verb_plot;
+    for (int i = 0; i < 5; i++) {
         if (!target[i]) continue;
         if (same_file(target[i], c->argument[0])) {
-            return jd_fail(c->context, JD_BAD_USAGE, "the result would replace the model `%s`",
+            return jd_fail(c->context, JD_BAD_USAGE, "the %s would replace the %s `%s`",
+                           drawing ? "picture" : "result", drawing ? "result" : "model",
                            c->argument[0]);
         }
         for (int k = 0; k < i; k++) {
@@ -44,15 +44,29 @@ static jd_status check_targets(call *c) {
     return JD_OK;
 }
 
+// Nor may it replace a table or a matrix that the model names; results to go on from may be.
+static jd_status check_read(call *c) {
+    const char *target[] = {c->output, c->csv, c->events, c->plot, c->wav};
+    struct stat info;
+    for (int i = 0; i < 5; i++) {
+        if (!target[i] || stat(target[i], &info) != 0) continue;
+        if (jd_was_read(c->context, info.st_dev, info.st_ino))
+            return jd_fail(c->context, JD_BAD_USAGE,
+                           "the result would replace `%s`, which the model names", target[i]);
+    }
+    return JD_OK;
+}
+
 jd_status load_model(call *c, jd_problem **out) {
     *out = NULL;
     JD_TRY(check_targets(c));
     jd_problem *problem = NULL;
     JD_TRY(jd_model_read(c->context, c->argument[0], c->n_set, c->set, &problem));
     jd_status s = jd_problem_build(problem);
+    if (s != JD_OK) jd_fail_where(c->context, "%s", c->argument[0]);
+    if (s == JD_OK) s = check_read(c);
     if (s != JD_OK) {
         jd_problem_free(problem);
-        jd_fail_where(c->context, "%s", c->argument[0]);
         return s;
     }
     *out = problem;

@@ -83,6 +83,7 @@ static jd_status run_plot(call *c) {
     jd_result *result;
     for (int i = 0; i < 2; i++)
         if (file[i]) JD_TRY(jd_picture_check(c->context, file[i]));
+    JD_TRY(check_targets(c));
     JD_TRY(jd_result_read(c->context, c->argument[0], &result));
     jd_status s = JD_OK;
     for (int i = 0; s == JD_OK && i < 2; i++)

@@ -1,6 +1,5 @@
 // run.c -- judder run: motion in time, in words on the terminal and in full in files.
 #include <math.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,25 +10,6 @@
 // JSON is one object in memory: longer runs belong into a file, and the object says what is
 // missing.
 enum { EVENTS = 10000, NUMBERS = 2000000 };
-
-static volatile sig_atomic_t interrupted; // the one thing a signal may touch
-
-static void on_interrupt(int number) {
-    (void)number;
-    interrupted = 1;
-}
-
-bool report_stop(void *user) {
-    (void)user;
-    return interrupted != 0;
-}
-
-// The first Ctrl-C ends the run and keeps what there is; the second ends the command.
-void report_listen(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-}
 
 static void print_events(const jd_event_counts *e) {
     const struct {
@@ -230,7 +210,7 @@ static jd_status finish(call *c, jd_recording *f, jd_run_files *files, jd_result
     jd_status picture = JD_OK;
     JD_TRY(jd_recording_end(f, result));
     jd_result_set_command(result, c->command);
-    if (c->plot && !interrupted)
+    if (c->plot && !report_stop(c))
         picture = jd_result_show(c->context, result, f->problem, NULL, &c->picture);
     JD_TRY(jd_run_files_commit(files, result));
     report_progress_end(c);
@@ -244,8 +224,8 @@ static jd_status finish(call *c, jd_recording *f, jd_run_files *files, jd_result
 }
 
 static jd_status draw(call *c, const jd_result *result) {
-    if (interrupted) report_warning(c, "interrupted: no picture was drawn");
-    if (interrupted) return JD_OK;
+    if (report_stop(c)) report_warning(c, "interrupted: no picture was drawn");
+    if (report_stop(c)) return JD_OK;
     JD_TRY(jd_picture_draw(c->context, result, &c->picture, c->plot));
     if (!c->quiet && !c->json)
         printf("picture      %s: %s\n", c->plot, jd_picture_text(c->picture.kind));

@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 
-enum { MESSAGE_SIZE = 1024, PLACE_SIZE = 512 };
+enum { MESSAGE_SIZE = 1024, PLACE_SIZE = 512, FILES = 64 };
 
 struct jd_context {
     jd_context_def def;
@@ -15,6 +15,8 @@ struct jd_context {
     atomic_bool cancelled;             // written by any thread
     _Atomic(const char *) progress_of; // what the fraction is of; read by any thread
     _Atomic double progress;
+    unsigned long long read[FILES][2]; // device and number of files that were read
+    unsigned n_read;
     char message[MESSAGE_SIZE], where[PLACE_SIZE], hint[MESSAGE_SIZE];
 };
 
@@ -51,6 +53,18 @@ jd_context *jd_context_create(const jd_context_def *def) {
 
 void jd_context_free(jd_context *c) {
     if (c) c->def.release(c->def.user, c);
+}
+
+void jd_note_read(jd_context *c, unsigned long long device, unsigned long long file) {
+    unsigned i = c->n_read++ % FILES;
+    c->read[i][0] = device;
+    c->read[i][1] = file;
+}
+
+bool jd_was_read(const jd_context *c, unsigned long long device, unsigned long long file) {
+    for (unsigned i = 0; i < c->n_read && i < FILES; i++)
+        if (c->read[i][0] == device && c->read[i][1] == file) return true;
+    return false;
 }
 
 const jd_error *jd_context_error(const jd_context *c) { return &c->error; }

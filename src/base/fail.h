@@ -20,6 +20,10 @@ void jd_log(jd_context *context, jd_log_level level, const char *format, ...) JD
 // `what` must be a literal: another thread may read it later (jd_context_progress).
 void jd_progress(jd_context *context, const char *what, double fraction);
 bool jd_stop_wanted(jd_context *context);
+// Tables, matrices and responses that models name, by device and number of the file: the latest
+// ones.
+void jd_note_read(jd_context *context, unsigned long long device, unsigned long long file);
+bool jd_was_read(const jd_context *context, unsigned long long device, unsigned long long file);
 bool jd_fenced(const jd_context *context); // are result files read in a child first?
 
 // Raw memory of the context; jd_allocate zeroes nothing and records JD_OUT_OF_MEMORY on NULL.

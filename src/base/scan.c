@@ -26,6 +26,7 @@ static jd_status check_file(jd_context *context, FILE *file, const char *path, s
     if (S_ISDIR(info.st_mode)) return cannot_read(context, path, "it is a folder");
     if (!S_ISREG(info.st_mode)) return cannot_read(context, path, "it is not an ordinary file");
     *size = (size_t)info.st_size;
+    jd_note_read(context, info.st_dev, info.st_ino);
     if (*size > most)
         jd_fail(context, JD_FILE_TOO_LARGE, "`%s` has %zu bytes, Judder reads at most %zu", path,
                 *size, most);

@@ -110,13 +110,19 @@ static double scaled(double value, double factor) {
     return value * factor;
 }
 
-typedef enum outcome { CONVERTED, NO_DATABASE, UNKNOWN, OTHER_DIMENSION } outcome;
+typedef enum outcome { CONVERTED, NO_DATABASE, UNKNOWN, OTHER_DIMENSION, NO_MEMORY } outcome;
+
+// Why the call of udunits2 just made gave nothing: memory, or `otherwise`.
+static outcome reason_locked(outcome otherwise) {
+    return ut_get_status() == UT_OS ? NO_MEMORY : otherwise;
+}
 
 static outcome convert_locked(jd_units *u, const char *unit, const char *wanted, double *value,
                               int *chosen) {
-    if (!open_locked(u)) return NO_DATABASE;
-    ut_unit *parsed = plain(unit) ? ut_parse(u->system, unit, UT_UTF8) : NULL;
-    if (!parsed) return UNKNOWN;
+    if (!open_locked(u)) return reason_locked(NO_DATABASE);
+    if (!plain(unit)) return UNKNOWN;
+    ut_unit *parsed = ut_parse(u->system, unit, UT_UTF8);
+    if (!parsed) return reason_locked(UNKNOWN);
     outcome result = OTHER_DIMENSION;
     for (int i = 0; result == OTHER_DIMENSION; i++) {
         size_t n = strcspn(wanted, "|");
@@ -147,6 +153,8 @@ const char *jd_unit_words(jd_arena *arena, const char *wanted) {
 
 static jd_status explain(jd_units *u, outcome result, const char *unit, const char *wanted) {
     jd_context *context = jd_arena_context(u->arena);
+    if (result == NO_MEMORY)
+        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to read units");
     const char *quoted = jd_quote(u->arena, unit), *words = jd_unit_words(u->arena, wanted);
     if (result == NO_DATABASE) {
         jd_fail(context, JD_CANNOT_READ, "cannot read the database of units (udunits2)");

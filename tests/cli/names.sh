@@ -32,18 +32,49 @@ structure: {type: chain, count: 2, mass: 1, stiffness: 1, points: {"$2": {node: 
 contacts: {"c$2": {at: "$2", against: ground, law: {type: coulomb, limit: 0.1}}}
 drives: {"d$2": {at: "$2", type: harmonic, amplitude: 1, frequency: 0.9}}
 simulate: {until: 20}
-output: {every: 0.5}
+output: {every: 0.5, points: ["$2"]}
+sweep: {parameters: structure.damping.value, from: 0.01, to: 0.02, points: 2}
+follow: {parameter: structure.damping.value, from: 0.01, to: 0.011}
 END
+}
+# stop TITLE POINT: for the verb that wants one elastic stop and no losses.
+stop() {
+    cat << END
+judder: 1
+title: "$1"
+structure: {type: chain, count: 2, mass: 1, stiffness: 1, points: {"$2": {node: 2}}, supports: {left: fixed, right: free}, damping: none}
+contacts: {"c$2": {at: "$2", against: ground, law: {type: stop, gap: 1, restitution: 1}}}
+nsm: {omega: [0.7, 0.8]}
+END
+}
+# string TITLE POINT: one that has a kernel.
+string() {
+    cat << END
+judder: 1
+title: "$1"
+structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: 5, points: {"$2": 0.4}, damping: {type: ratio, value: 0.1}}
+contacts: {"c$2": {at: "$2", against: {velocity: 1}, law: {type: coulomb, limit: 1}}}
+simulate: {until: 1}
+END
+}
+# shows NAME MODEL VERB...: for people and as JSON.
+shows() {
+    name=$1 file=$2 verb=$3
+    shift 3
+    "$judder" "$verb" "$file" "$@" > out 2> err
+    [ $? -le 1 ] || complain "$name: $verb: $(cat err)"
+    plain out "$name: $verb"; plain err "$name: $verb, errors"
+    "$judder" "$verb" "$file" "$@" --json 2>&1 | "$json" > /dev/null || complain "$name: $verb --json"
 }
 # try NAME TITLE POINT: every way out of the command.
 try() {
     model "$2" "$3" > m.yaml
-    for verb in check modes run orbit; do
-        "$judder" $verb m.yaml > out 2> err
-        [ $? -le 1 ] || complain "$1: $verb: $(cat err)"
-        plain out "$1: $verb"; plain err "$1: $verb, errors"
-        "$judder" $verb m.yaml --json 2>&1 | "$json" > /dev/null || complain "$1: $verb --json"
-    done
+    stop "$2" "$3" > s.yaml; string "$2" "$3" > k.yaml
+    for verb in check modes run orbit sweep follow; do shows "$1" m.yaml $verb; done
+    shows "$1" m.yaml converge --over structure.count=2,3
+    shows "$1" s.yaml nsm; shows "$1" k.yaml kernel
+    "$judder" sweep m.yaml -q -o w.h5 --plot w.svg 2> err && "$judder" plot w.h5 -o v.svg -q && xml w.svg && xml v.svg || complain "$1: picture of a sweep: $(cat err)"
+    "$judder" kernel k.yaml -q --plot k.svg 2> err && xml k.svg || complain "$1: picture of a kernel: $(cat err)"
     "$judder" run m.yaml -q -o m.h5 --csv m.csv --events m.ev --plot m.svg 2> err || complain "$1: files: $(cat err)"
     xml m.svg
     "$judder" plot m.h5 -o p.svg -q && xml p.svg || complain "$1: plot"
@@ -82,6 +113,14 @@ plain err 'an odd path that is none'
 "$judder" run m.yaml --set "$odd=1" > out 2> err
 [ $? -eq 2 ] || complain "an odd --set"
 plain err 'an odd --set'
+for verb in new list check modes kernel nsm run orbit sweep follow converge plot info compare; do # as an argument of every verb
+    "$judder" $verb "$odd" "$odd" > out 2> err
+    [ $? -ge 2 ] || complain "$verb of an odd name"
+    plain out "$verb of an odd name"; plain err "$verb of an odd name"
+    "$judder" $verb "$odd" > out 2> err
+    [ $? -ge 2 ] || complain "$verb of an odd name"
+    plain out "$verb of an odd name"; plain err "$verb of an odd name"
+done
 "$judder" "$odd" > out 2> err
 [ $? -eq 2 ] || complain "an odd verb"
 plain err 'an odd verb'

@@ -1,39 +1,47 @@
 // shim.c -- a library to be loaded before judder that lets the n-th call of one kind fail.
-//   JD_SHIM="what:n:errno": what is memory, write, sync, rename, open; n from 1; errno a number.
-//   With a minus before n that one and all after it fail. JD_SHIM_COUNT names a file that gets the
-//   number of calls of each kind when the program ends. Only a program named judder is touched, and
-//   of memory not what the HDF5 library asks for itself.
-//   JD_SHIM_LIBRARY=NAME: it is the memory of that library (libhdf5, libudunits2, libstdc++) that
-//   fails, and not Judder's.
-//   JD_SHIM="clock:0:0": the clock jumps by months at each look, to and fro.
-//   JD_SHIM="memory:fork:errno": every allocation fails, each in a copy of the program made there,
-//   once and for good: no start again for each. JD_SHIM_TELL, a pipe, gets `n code` when the copy
-//   has ended (with a minus: for good), and the next one waits for a line of JD_SHIM_HEAR. Where a
-//   file is open for writing, which copies would share, `later n` is told instead.
+//   JD_SHIM="what:n:errno": what is memory, write, sync, rename, open, or hdf5, udunits2, c++ for
+//   the memory of these libraries (c++: muParser's), which is not part of `memory`; n from 1; errno
+//   a number. With a minus before n that one and all after it fail. JD_SHIM_COUNT names a file that
+//   gets the number of calls of each kind when the program ends. Only a program named judder is
+//   touched.
+//   JD_SHIM_NAMED=1: no files without a name, as on file systems that have none.
+//   JD_SHIM="crash:n:signal": at the n-th allocation of HDF5 the program gets that signal; 0:
+//   exit(2) is called; 99: it runs out of stack. JD_SHIM="clock:0:0": the clock jumps by months at
+//   each look, to and fro. JD_SHIM="memory:fork:errno", or of a library: every allocation fails,
+//   each in a copy of the program made there, once and for good: no start again for each.
+//   JD_SHIM_TELL, a pipe, gets `n code` when the copy has ended (with a minus: for good), and the
+//   next one waits for a line of JD_SHIM_HEAR. JD_SHIM_STEP: only every so many of them. Where a
+//   file is open for writing, which copies would share, `later n` is told instead. A copy takes
+//   itself for the program: getpid() is that of the original.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MEMORY, WRITE, SYNC, RENAME, OPEN, CLOCK, KINDS };
-static const char *const names[KINDS] = {"memory", "write", "sync", "rename", "open", "clock"};
+enum { MEMORY, HDF5, UDUNITS2, CPLUSPLUS, WRITE, SYNC, RENAME, OPEN, CLOCK, CRASH, KINDS };
+static const char *const names[KINDS] = {"memory", "hdf5",   "udunits2", "c++",   "write",
+                                         "sync",   "rename", "open",     "clock", "crash"};
 
 static atomic_long calls[KINDS];
 static int kind = -1, number = ENOMEM;
-static long at;
-static bool for_good, ready;
-static const char *library;      // whose memory ends, NULL: Judder's
+static long at, step = 1;
+static bool for_good, ready, named;
+static int copied = -1;          // kind whose calls fail in copies
+static pid_t first;              // the program, of whose children no copies are made
+static pid_t original, copy;     // numbers of the processes; of a copy both are set
 static int tell = -1, hear = -1; // pipes while every allocation fails in a copy
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -50,7 +58,10 @@ static void note_close(int fd) {
     if (fd >= 0 && fd < FILES) written[fd] = false;
 }
 
+static bool named_one; // a file has got its name: copies would find it, and share it
+
 static bool any_written(void) {
+    if (named_one) return true;
     for (int fd = 0; fd < FILES; fd++)
         if (written[fd]) return true;
     return false;
@@ -58,15 +69,19 @@ static bool any_written(void) {
 
 // Before main; glibc has used malloc by then.
 __attribute__((constructor)) static void begin(void) {
-    library = getenv("JD_SHIM_LIBRARY");
     const char *what = getenv("JD_SHIM"), *colon = what ? strchr(what, ':') : NULL;
     if (strcmp(program_invocation_short_name, "judder") != 0) return;
     for (int k = 0; colon && k < KINDS; k++)
-        if (strncmp(what, names[k], (size_t)(colon - what)) == 0) kind = k;
+        if (strncmp(what, names[k], strlen(names[k])) == 0 && what[strlen(names[k])] == ':')
+            kind = k;
     if (colon && strncmp(colon, ":fork:", 6) == 0) {
         number = atoi(colon + 6);
         tell = REAL(open)(getenv("JD_SHIM_TELL"), O_WRONLY | O_CLOEXEC);
         hear = REAL(open)(getenv("JD_SHIM_HEAR"), O_RDONLY | O_CLOEXEC);
+        const char *text = getenv("JD_SHIM_STEP");
+        if (text && atol(text) > 0) step = atol(text);
+        copied = kind;
+        first = (pid_t)syscall(SYS_getpid);
         kind = -1;
         colon = NULL;
     }
@@ -74,6 +89,8 @@ __attribute__((constructor)) static void begin(void) {
     if (colon && *colon == ':') number = atoi(colon + 1);
     for_good = at < 0;
     at = labs(at);
+    const char *no_unnamed = getenv("JD_SHIM_NAMED");
+    named = no_unnamed && *no_unnamed == '1';
     ready = true;
 }
 
@@ -101,7 +118,8 @@ static bool copy_fails(long n, bool good) {
         close(tell);
         close(hear);
         tell = hear = -1;
-        kind = MEMORY, at = n, for_good = good, errno = number;
+        kind = copied, at = n, for_good = good, errno = number;
+        original = getppid(), copy = (pid_t)syscall(SYS_getpid);
         alarm(100);
         return true;
     }
@@ -112,33 +130,56 @@ static bool copy_fails(long n, bool good) {
     return false;
 }
 
-static bool memory_fails(void) {
-    if (tell < 0) return fails(MEMORY);
+static bool memory_fails(int what) {
+    if (tell < 0 || what != copied || syscall(SYS_getpid) != first) return fails(what);
     static bool within; // fork may allocate
     if (within) return false;
     within = true;
-    long n = atomic_fetch_add(&calls[MEMORY], 1) + 1;
-    bool copy = false;
-    if (any_written())
+    long n = atomic_fetch_add(&calls[what], 1) + 1;
+    bool failing = false, wanted = n % step == 0;
+    if (wanted && any_written())
         dprintf(tell, "later %ld\n", n);
-    else
-        copy = copy_fails(n, false) || copy_fails(n, true);
+    else if (wanted)
+        failing = copy_fails(n, false) || copy_fails(n, true);
     within = false;
-    return copy;
+    return failing;
+}
+
+pid_t getpid(void) {
+    pid_t real = (pid_t)syscall(SYS_getpid);
+    return copy != 0 && real == copy ? original : real;
+}
+
+static int without_end(volatile int *depth) {
+    volatile int here[1000] = {*depth + 1};
+    return without_end(here) + here[0];
+}
+
+static void crash(void) {
+    int depth = 0;
+    if (number == 0) exit(2);
+    if (number == 99) depth = without_end(&depth);
+    raise(number + (depth & 0));
 }
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
-// Whose memory ends: that of Judder and of the libraries that can tell. HDF5, udunits2 and muParser
-// end the program when an allocation of theirs fails (docs/testing.md).
+// Whose memory ends.
 static bool starves(const void *caller) {
-    static const char *const whose[] = {"/judder", "libyaml", "libjansson", "libsuperlu"};
+    static const struct {
+        const char *file;
+        int what;
+    } whose[] = {{"/judder", MEMORY},    {"libyaml", MEMORY},      {"libjansson", MEMORY},
+                 {"libsuperlu", MEMORY}, {"libhdf5", HDF5},        {"libudunits2", UDUNITS2},
+                 {"libexpat", UDUNITS2}, {"libstdc++", CPLUSPLUS}, {NULL, 0}};
     Dl_info info;
-    bool ours = false;
     if (!ready || !dladdr(caller, &info)) return false;
-    if (library) return strstr(info.dli_fname, library) && memory_fails();
-    for (int i = 0; i < 4; i++) ours = ours || strstr(info.dli_fname, whose[i]);
-    return ours && memory_fails();
+    for (int i = 0; whose[i].file; i++) {
+        if (!strstr(info.dli_fname, whose[i].file)) continue;
+        if (whose[i].what == HDF5 && fails(CRASH)) crash();
+        return memory_fails(whose[i].what);
+    }
+    return false;
 }
 #define STARVES starves(__builtin_return_address(0))
 
@@ -159,7 +200,11 @@ int ftruncate(int fd, off_t n) { return fails(WRITE) ? -1 : REAL(ftruncate)(fd, 
 int fflush(FILE *f) { return f && fileno(f) > 2 && fails(WRITE) ? EOF : REAL(fflush)(f); }
 int fsync(int fd) { return fails(SYNC) ? -1 : REAL(fsync)(fd); }
 int fdatasync(int fd) { return fails(SYNC) ? -1 : REAL(fdatasync)(fd); }
-int rename(const char *a, const char *b) { return fails(RENAME) ? -1 : REAL(rename)(a, b); }
+int rename(const char *a, const char *b) {
+    int code = fails(RENAME) ? -1 : REAL(rename)(a, b);
+    if (code == 0) named_one = true;
+    return code;
+}
 int linkat(int a, const char *b, int c, const char *d, int e) {
     return fails(RENAME) ? -1 : REAL(linkat)(a, b, c, d, e);
 }
@@ -169,6 +214,7 @@ int open(const char *path, int flags, ...) {
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(args, mode_t) : 0;
     va_end(args);
     if (fails(OPEN)) return -1;
+    if (named && (flags & O_TMPFILE) == O_TMPFILE) return errno = EOPNOTSUPP, -1;
     int fd = REAL(open)(path, flags, mode);
     return flags & (O_WRONLY | O_RDWR) ? note_open(fd) : fd;
 }

@@ -2,6 +2,7 @@
 # world.sh JUDDER GALLERY [TIMES] -- Ctrl-C at TIMES random moments (12), two programs on one output, limits, odd environments, a gnuplot that hangs or dies.
 judder=$1 gallery=$2 times=${3:-12}
 [ -x "$judder" ] && [ -d "$gallery" ] || { echo "usage: world.sh JUDDER GALLERY [TIMES]"; exit 1; }
+judder=$(realpath "$judder") gallery=$(realpath "$gallery")
 work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 1

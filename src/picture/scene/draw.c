@@ -17,6 +17,7 @@
 #include "judder/picture.h"
 #include "picture/scene/gnuplot.h"
 #include "result/file/file.h"
+#include "result/file/pending.h"
 
 extern char **environ; // NOLINT(readability-redundant-declaration): POSIX has it declared so
 
@@ -155,7 +156,7 @@ static jd_status run_gnuplot(jd_context *context, const char *folder) {
     if (whole && WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return JD_OK;
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 127) return no_gnuplot(context, ENOENT);
     if (!patient)
-        snprintf(line, sizeof line, "it did not end within %.0f s", patience());
+        snprintf(line, sizeof line, "it did not end within %g s", patience());
     else if (WIFSIGNALED(ended))
         snprintf(line, sizeof line, "it was killed by signal %d", WTERMSIG(ended));
     else
@@ -197,9 +198,11 @@ jd_status jd_scene_draw(jd_context *context, const jd_scene *scene, const char *
     const jd_scene *thin = jd_scene_thinned(scene);
     JD_TRY(jd_arena_status(scene->arena));
     JD_TRY(make_folder(context, folder));
+    int pending = jd_pending_folder(folder);
     jd_status s = jd_gnuplot_write(context, thin, form, folder);
     if (s == JD_OK) s = run_gnuplot(context, folder);
     if (s == JD_OK) s = copy(context, folder, path);
     remove_folder(folder);
+    jd_pending_end(pending);
     return s;
 }

@@ -42,4 +42,9 @@ jd_status jd_hdf5_read(jd_context *context, const char *path, json_t **out);
 // (certificate) nor what only one of them knows.
 json_t *jd_document_compare(const json_t *a, const json_t *b, double tolerance);
 
+// Before anything is read or written: HDF5 does not tidy up when the program ends. After an
+// allocation of its own has failed it would crash there, or say that it loops. For programs that
+// close what they open and use HDF5 only through here.
+void jd_hdf5_leave_at_exit(void);
+
 #endif

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "result/file/pending.h"
+
 enum { SUFFIX = 60, PATH_LIMIT = 4000, NAMES = 100 };
 
 jd_status jd_file_failed(jd_file *f, int number) {
@@ -35,10 +37,24 @@ jd_status jd_file_failed(jd_file *f, int number) {
     return s;
 }
 
-// The file behind symbolic links, or the path itself where nothing exists yet.
+// What a symbolic link says, seen from the link's own folder; false: it is none, or too long.
+static bool step_along(const char *path, char *out, size_t size) {
+    char text[PATH_LIMIT];
+    ssize_t n = readlink(path, text, sizeof text - 1);
+    const char *slash = strrchr(path, '/');
+    if (n <= 0) return false;
+    text[n] = '\0';
+    int folder = slash && text[0] != '/' ? (int)(slash - path) + 1 : 0;
+    return snprintf(out, size, "%.*s%s", folder, path, text) < (int)size;
+}
+
+// The file behind symbolic links, also where it does not exist yet.
 static char *resolved(jd_context *context, const char *path) {
-    char *real = realpath(path, NULL);
+    enum { LINKS = 40 };
+    char *real = realpath(path, NULL), way[2][PATH_LIMIT + 1];
     const char *from = real ? real : path;
+    for (int k = 0; !real && k < LINKS && step_along(from, way[k % 2], PATH_LIMIT); k++)
+        from = way[k % 2];
     size_t size = strlen(from) + 1;
     char *copy = jd_allocate(context, size);
     if (copy) memcpy(copy, from, size);
@@ -68,26 +84,43 @@ static int open_unnamed(const jd_file *f, mode_t mode) {
 
 // The k-th name beside the target. Those that exist are left alone: of another run, or of one that
 // was killed and had our number.
-static void name_temporary(jd_file *f, int k) {
+static void write_temporary(jd_file *f, int k) {
     size_t size = strlen(f->target) + SUFFIX;
     int n = snprintf(f->temporary, size, "%s.part-%ld", f->target, (long)getpid());
     if (k > 0) snprintf(f->temporary + n, size - (size_t)n, "-%d", k);
 }
 
-static int open_named(jd_file *f, mode_t mode) {
-    int fd = -1;
-    for (int k = 0; k < NAMES && fd < 0; k++) {
-        name_temporary(f, k);
-        fd = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd < 0 && errno != EEXIST) break;
+// The next name from the k-th on that is not taken, noted before it exists.
+static int free_temporary(jd_file *f, int k) {
+    struct stat info;
+    for (; k < NAMES; k++) {
+        write_temporary(f, k);
+        if (lstat(f->temporary, &info) != 0) break;
     }
-    return fd;
+    f->pending = jd_pending_file(f->temporary);
+    return k;
+}
+
+static void forget_temporary(jd_file *f) {
+    jd_pending_end(f->pending);
+    f->pending = 0;
+}
+
+static int open_named(jd_file *f, mode_t mode) {
+    for (int k = 0; k < NAMES; k++) {
+        k = free_temporary(f, k);
+        int fd = open(f->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (fd >= 0) return fd;
+        forget_temporary(f);
+        if (errno != EEXIST) break;
+    }
+    return -1;
 }
 
 static jd_status open_temporary(jd_file *f, mode_t mode) {
     f->temporary = jd_allocate(f->owner, strlen(f->target) + SUFFIX);
     if (!f->temporary) return JD_OUT_OF_MEMORY;
-    name_temporary(f, 0);
+    write_temporary(f, 0);
     int fd = open_unnamed(f, mode);
     f->unnamed = fd >= 0;
     if (fd < 0) fd = open_named(f, mode);
@@ -98,6 +131,7 @@ static jd_status open_temporary(jd_file *f, mode_t mode) {
         number = errno;
         close(fd);
         if (!f->unnamed) unlink(f->temporary);
+        forget_temporary(f);
     }
     jd_release(f->owner, f->temporary); // not ours: nothing to remove later
     f->temporary = NULL;
@@ -109,11 +143,12 @@ static int take_name(jd_file *f) {
     char self[40];
     snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(f->stream));
     for (int k = 0; k < NAMES; k++) {
-        name_temporary(f, k);
+        k = free_temporary(f, k);
         if (linkat(AT_FDCWD, self, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW) == 0) {
             f->unnamed = false;
             return 0;
         }
+        forget_temporary(f);
         if (errno != EEXIST) break;
     }
     return errno;
@@ -168,6 +203,7 @@ jd_status jd_file_commit(jd_file *f) {
 void jd_file_abandon(jd_file *f) {
     if (f->stream) fclose(f->stream);
     if (f->temporary && !f->unnamed) unlink(f->temporary);
+    forget_temporary(f);
     jd_release(f->owner, f->temporary);
     jd_release(f->owner, f->target);
     f->stream = NULL;

@@ -15,6 +15,7 @@ typedef struct jd_file {
     char *target;      // what is replaced: symbolic links followed
     char *temporary;   // name before the last one; NULL: written directly
     bool unnamed;      // it does not have that name yet
+    int pending;       // where that name is noted while it exists (pending.h)
     jd_context *owner; // memory of the two
 } jd_file;
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "result/file/document.h"
+
 typedef struct open_file {
     H5FD_t head; // first: HDF5's own
     jd_disk *disk;
@@ -142,3 +144,5 @@ void jd_disk_done(jd_disk *disk) {
     if (disk->driver > 0) H5FDunregister(disk->driver);
     disk->driver = 0;
 }
+
+void jd_hdf5_leave_at_exit(void) { H5dont_atexit(); }

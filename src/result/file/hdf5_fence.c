@@ -55,7 +55,8 @@ static jd_status refuse(const jd_hdf5_source *source, int ended) {
         jd_fail(context, JD_BAD_RESULT_FILE,
                 "`%s` is not as Judder wrote it: the HDF5 library gives up on it (code %d)",
                 source->path, WEXITSTATUS(ended));
-    jd_fail_hint(context, "its checksum is right, its content is not: somebody made it so");
+    jd_fail_hint(context,
+                 "its checksum is right: somebody made it so, or there was not enough memory");
     return JD_BAD_RESULT_FILE;
 }
 

@@ -54,7 +54,8 @@ json_t *jd_hdf5_attribute(hid_t object, const char *name) {
 jd_status jd_hdf5_damaged(const jd_hdf5_source *source, const char *place) {
     jd_status s = jd_fail(source->context, JD_BAD_RESULT_FILE,
                           "`%s` is damaged: `%s` in it cannot be read", source->path, place);
-    jd_fail_hint(source->context, "run the command that made it once more");
+    jd_fail_hint(source->context,
+                 "was there enough memory? Else run the command that made it once more");
     return s;
 }
 

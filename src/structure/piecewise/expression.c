@@ -8,8 +8,17 @@ struct jd_expression {
     muParserHandle_t handle;
 };
 
+// muParser reports what it did not throw itself, std::bad_alloc above all, as an internal error.
+// Its C interface has no names for the codes of errors, which change from version to version.
+static bool starved(muParserHandle_t h) {
+    const char *message = mupGetErrorMsg(h);
+    return message && strncmp(message, "Internal error", 14) == 0;
+}
+
 static jd_status refuse(jd_arena *arena, const char *text, muParserHandle_t h) {
     jd_context *context = jd_arena_context(arena);
+    if (starved(h))
+        return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory for the formula `%s`", text);
     int at = mupGetErrorPos(h);
     char what[200];
     const char *message = mupGetErrorMsg(h);
@@ -53,10 +62,13 @@ jd_status jd_expression_create(jd_arena *arena, const char *text, int n, const c
     if (!h) return jd_fail(jd_arena_context(arena), JD_OUT_OF_MEMORY, "not enough memory");
     for (int i = 0; i < n; i++) mupDefineVar(h, name[i], at[i]);
     if (mupError(h)) {
-        jd_fail(jd_arena_context(arena), JD_WRONG_TYPE,
-                "a parameter has a name that formulas cannot use: %s", mupGetErrorMsg(h));
+        jd_status s = starved(h) ? JD_OUT_OF_MEMORY : JD_WRONG_TYPE;
+        jd_fail(jd_arena_context(arena), s,
+                s == JD_OUT_OF_MEMORY ? "not enough memory for a formula: %s"
+                                      : "a parameter has a name that formulas cannot use: %s",
+                mupGetErrorMsg(h));
         mupRelease(h);
-        return JD_WRONG_TYPE;
+        return s;
     }
     mupSetExpr(h, text);
     mupEval(h);
