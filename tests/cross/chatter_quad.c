@@ -3,7 +3,7 @@
 //   1e-13, bounces moved by what a double does not know of their place) events agree to 1e-12 of
 //   the whole time: ten times finer than long double can tell. Two of the models were once told
 //   apart from long double by 2.5e-10 s (its own bounces ended too early) and by 4.7e-10 s (the
-//   last bounces of a run in double, 4e-5 m/s slow; what follows their end is right to 5e-14 s).
+//   last bounces of a run in double, 1.4e-4 m/s slow; what follows their end is right to 5e-14 s).
 #include "quad_reference.h"
 
 #include "event_lists.h"

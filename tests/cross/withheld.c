@@ -1,11 +1,9 @@
-// withheld.c -- where rounding decides about an event the run says so, and nowhere else.
-//   On random models, three classes:
-//   - a load that reaches a static limit exactly and goes back: every peak is undecided, the rest
-//   of
+// withheld.c -- where rounding decides about an event the run says so, beside it not.
+//   On random models, three classes, each beside neighbours that are certified:
+//   - a load that reaches a limit exactly and goes back: every peak is undecided, and the rest of
 //     the model goes on for hundreds of events as if it were alone;
-//   - two contacts that reach their static limits at the same time, where the one that lets go
-//   takes
-//     load off the other: a model changed by 1e-8 moves in another way;
+//   - two contacts that reach their static limits together, where the one that lets go takes load
+//     off the other: a model changed by 1e-8 moves in another way;
 //   - contacts that the modes tell apart by almost nothing: whose force is whose is rounding. Where
 //     they are exactly alike only the split is not unique: certified, and told.
 #include <string.h>
@@ -134,10 +132,9 @@ static bool is_pair(const result *r, int i) {
 
 // The time of the first event that has no mirror image within `apart`; HUGE_VAL: none.
 static double first_lonely(const result *r, double apart) {
-    for (int i = 0; i + 1 < r->n; i++) {
+    for (int i = 0; i + 1 < r->n; i += 2) {
         const jd_event *a = &r->event[i], *b = a + 1;
         if (a->contact == b->contact || fabs(a->t - b->t) > apart || a->to != b->to) return a->t;
-        i++;
     }
     return HUGE_VAL;
 }

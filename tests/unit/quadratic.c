@@ -97,6 +97,7 @@ static double random_between(double a, double b) {
 }
 
 // (s^2 + s C + Omega^2) u = 0 in every component, against the terms it is a sum of, in long double.
+// Rounding s and u to double leaves three halves of an ulp of them at most.
 static double worst_residual(int n, const double *omega2, const double *C, const double *pole,
                              const double *right) {
     double worst = 0;
@@ -157,7 +158,7 @@ static void random_damping_leaves_nothing_but_rounding(void **state) {
         missing = fmax(missing, incompleteness(n, pole, right));
     }
     print_message("   residual %.1e of its terms, completeness %.1e\n", residual, missing);
-    assert_true(residual < 1e-15 && missing < 1e-11);
+    assert_true(residual < 3.5e-16 && missing < 1e-11);
 }
 
 static void decoupled_damping_gives_the_poles_of_single_modes(void **state) {
