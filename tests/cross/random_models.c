@@ -233,8 +233,8 @@ static int run_all(void **state) {
 static void every_run_ends_within_bounded_work(void **state) {
     (void)state;
     assert_int_equal(sum.endless, 0);
-    assert_true(sum.runs > count / 2); // the generator draws what can be run
-    assert_true(sum.refused < count / 10);
+    assert_true(sum.runs > (count + that_chatter) / 2); // the generator draws what can be run
+    assert_true(sum.refused < 3 + (count + that_chatter) / 20);
 }
 
 static void energies_add_up(void **state) {

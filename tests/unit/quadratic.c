@@ -96,25 +96,29 @@ static double random_between(double a, double b) {
     return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
 }
 
-// (s^2 + s C + Omega^2) u = 0 in every component, against the terms it is a sum of, in long double.
-// Rounding s and u to double leaves three halves of an ulp of them at most.
+// (s^2 + s C + Omega^2) u = 0 in every component, against the terms it is a sum of, in
+// double-double. Rounding s and u to double leaves three halves of an ulp of them at most.
 static double worst_residual(int n, const double *omega2, const double *C, const double *pole,
                              const double *right) {
     double worst = 0;
     for (int p = 0; p < 2 * n; p++) {
         const double *u = right + 2 * p * n;
-        long double a = pole[2 * p], b = pole[2 * p + 1], size = a * a + b * b;
+        jd_dd a = dd(pole[2 * p]), b = dd(pole[2 * p + 1]), z = dd_scale(dd_mul(a, b), 2);
+        double size = hypot(a.hi, b.hi);
         for (int k = 0; k < n; k++) {
-            long double x = 0, y = 0, damped = 0, ur = u[2 * k], ui = u[2 * k + 1];
+            jd_dd x = dd(0), y = dd(0), ur = dd(u[2 * k]), ui = dd(u[2 * k + 1]);
+            jd_dd w = dd_add(dd_sub(dd_mul(a, a), dd_mul(b, b)), dd(omega2[k]));
+            double terms = (size * size + omega2[k]) * hypot(ur.hi, ui.hi);
             for (int j = 0; j < n; j++) {
-                x += (long double)C[k * n + j] * u[2 * j];
-                y += (long double)C[k * n + j] * u[2 * j + 1];
-                damped += fabsl((long double)C[k * n + j]) * hypotl(u[2 * j], u[2 * j + 1]);
+                x = dd_add(x, dd_two_prod(C[k * n + j], u[2 * j]));
+                y = dd_add(y, dd_two_prod(C[k * n + j], u[2 * j + 1]));
+                terms += size * fabs(C[k * n + j]) * hypot(u[2 * j], u[2 * j + 1]);
             }
-            long double w = a * a - b * b + omega2[k], z = 2 * a * b;
-            long double re = w * ur - z * ui + a * x - b * y, im = w * ui + z * ur + a * y + b * x;
-            long double terms = (size + omega2[k]) * hypotl(ur, ui) + sqrtl(size) * damped;
-            if (terms > 0) worst = fmax(worst, (double)(hypotl(re, im) / terms));
+            jd_dd re = dd_sub(dd_add(dd_mul(w, ur), dd_mul(a, x)), dd_mul(z, ui)),
+                  im = dd_add(dd_add(dd_mul(w, ui), dd_mul(z, ur)), dd_mul(a, y));
+            double off =
+                hypot(dd_value(dd_sub(re, dd_mul(b, y))), dd_value(dd_add(im, dd_mul(b, x))));
+            if (terms > 0) worst = fmax(worst, off / terms);
         }
     }
     return worst;
