@@ -6,6 +6,8 @@
 #ifndef JD_TESTS_MANY_CASE_H
 #define JD_TESTS_MANY_CASE_H
 
+#include <time.h>
+
 #include "scene.h"
 
 enum { MOST = 64 };
@@ -41,7 +43,19 @@ static inline void assert_within_limits(scene *s, const many *c) {
     for (int j = 0; j < c->m; j++) assert_true(fabs(f[j]) <= 0.5 / c->m * (1 + 1e-9));
 }
 
-static inline void many_check(const many *c) {
+// Processor time of the whole run, and for each of its events [s].
+typedef struct many_cost {
+    double seconds, each;
+} many_cost;
+
+static inline double many_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline many_cost many_check(const many *c) {
+    double start = many_clock();
     scene s = many_build(c);
     double until = c->periods * 6.283185307179586 / 3.516015269;
     long events = 0;
@@ -49,14 +63,17 @@ static inline void many_check(const many *c) {
         if (++events % 16 == 0) assert_within_limits(&s, c);
     jd_report r = scene_report(&s);
     double fastest = (c->modes - 0.5) * 3.14159265358979, turns = fastest * fastest * until / 6.283;
-    print_message("   %d contacts, %d modes, damping %g: %ld events, %ld evaluations\n", c->m,
-                  c->modes, c->ratio, events, r.certificate.evaluations);
+    many_cost cost = {many_clock() - start, (many_clock() - start) / (double)(events + 1)};
+    print_message(
+        "   %d contacts, %d modes, damping %g: %ld events, %ld evaluations, %.3g ms each\n", c->m,
+        c->modes, c->ratio, events, r.certificate.evaluations, 1e3 * cost.each);
     assert_int_equal(s.step, JD_STEP_TIME);
     assert_true(r.certificate.certified);
     assert_true(fabs(r.ledger.residual) < 1e-9);
     assert_true((double)events < 4 * c->m * (turns + 1));
     assert_true((double)r.certificate.evaluations < 20 * ((double)events + turns + 10));
     scene_close(&s);
+    return cost;
 }
 
 #endif

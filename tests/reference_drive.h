@@ -8,7 +8,11 @@
 #include "drive/kind.h"
 #include "judder/problem.h"
 
-typedef long double real;
+#ifndef REF_REAL // quad_reference.h
+#define REF_REAL long double
+#define REF_NOISE 1e-18L // rounding, of the terms of a sum
+#endif
+typedef REF_REAL real;
 
 typedef struct ref_drive {
     const jd_object *object;

@@ -202,10 +202,23 @@ static inline bool ref_ends(reference *r, int j, int side, real speed, real *lef
     if (!(a > 0)) return false;
     bool beside = false;
     for (int i = 0; i < r->m; i++) beside |= i != j && ref_rests(r->mark[i]);
-    real noise = 1e-18L * (ref_size(r->n, r->c[j].row, r->top) + r->c[j].gap);
+    real noise = REF_NOISE * (ref_size(r->n, r->c[j].row, r->top) + r->c[j].gap);
     *left = 2 * speed / (a * (1 - r->c[j].e));
     if (speed * speed < 1000 * noise * a) return true; // no higher than rounding
     return *left < (beside ? ref_beside : ref_chatter) * r->h0;
+}
+
+// Rounding of the displacement of contact j in double: of the parts it consists of, static
+// deflections among them.
+static inline double ref_rounding_of_place(const reference *r, int j) {
+    real size = r->c[j].gap + ref_size(r->n, r->c[j].row, r->top);
+    for (int k = 0; k < r->n; k++) {
+        real force = 0;
+        for (int d = 0; d < r->nd; d++) force += fabsl(r->drow[d][k] * r->top[2 * r->n + 2 * d]);
+        for (int i = 0; i < r->m; i++) force += fabsl(r->c[i].row[k] * r->c[i].limit);
+        if (r->w2[k] > 0) size += fabsl(r->c[j].row[k]) * force / r->w2[k];
+    }
+    return (double)(1e-15L * size);
 }
 
 // A twin's bounce off stop j does not begin quite where it is: what rounding of places does.

@@ -275,7 +275,7 @@ static inline real ref_guard_at(const reference *r, int i, const real *z) {
     return ref_dot(r->N, r->now->guard[i].row, z);
 }
 static inline real ref_noise(const reference *r, int i) {
-    return 1e-18L * ref_size(r->N, r->now->guard[i].row, r->top);
+    return REF_NOISE * ref_size(r->N, r->now->guard[i].row, r->top);
 }
 
 // ---- search

@@ -1,12 +1,14 @@
 // quadratic.c -- poles and complex modes of x'' + C x' + Omega^2 x = 0.
 //   z = (g x, x'),  z' = A z,  A = {0 g; -omega^2/g, -C},  g_k = omega_k (a scale for rigid modes):
 //   skew-symmetric but for C, hence balanced. LAPACK dgeev, then Newton on
-//   F(s, u) = (s^2 + s C + Omega^2) u = 0, v'u = 1 with residuals in double-double.
+//   F(s, u) = (s^2 + s C + Omega^2) u = 0 with residuals in double-double: for all poles together
+//   (quadratic_newton.c), and with v'u = 1 one by one where that does not settle.
 #include <complex.h>
 #include <lapacke.h>
 #include <string.h>
 
 #include "linalg/eigen.h"
+#include "linalg/quadratic_newton.h"
 
 typedef double complex cplx;
 
@@ -23,6 +25,8 @@ typedef struct problem {
     double *g, *A, *re, *im, *vectors;
     cplx *u, *matrix, *change; // n, (n+1)^2, n+1
     int *order, *pivot;
+    jd_pole_list own; // real poles and those with Im > 0 ...
+    int *found;       // ... and their numbers in what dgeev left
 } problem;
 
 static jd_status take(jd_arena *arena, problem *p) {
@@ -37,6 +41,13 @@ static jd_status take(jd_arena *arena, problem *p) {
     p->change = JD_TAKE(arena, cplx, n + 1);
     p->order = JD_TAKE(arena, int, n2);
     p->pivot = JD_TAKE(arena, int, n + 1);
+    p->own = (jd_pole_list){.n = p->n};
+    p->own.re = JD_TAKE(arena, double, n2);
+    p->own.im = JD_TAKE(arena, double, n2);
+    p->own.u_re = JD_TAKE(arena, double, n2 *n);
+    p->own.u_im = JD_TAKE(arena, double, n2 *n);
+    p->own.settled = JD_TAKE(arena, bool, n2);
+    p->found = JD_TAKE(arena, int, n2);
     return jd_arena_status(arena);
 }
 
@@ -179,6 +190,40 @@ static void store(const problem *p, int at, cplx s, double sign, double *pole, d
     }
 }
 
+// The list of own poles in the order of |s|, from what dgeev left.
+static void list_own(problem *p) {
+    jd_pole_list *l = &p->own;
+    for (int i = 0; i < 2 * p->n; i++) {
+        int e = p->order[i], at = l->count++;
+        unpack(p, e);
+        p->found[at] = e;
+        l->re[at] = p->re[e];
+        l->im[at] = p->im[e];
+        for (int k = 0; k < p->n; k++) {
+            l->u_re[at * p->n + k] = creal(p->u[k]);
+            l->u_im[at * p->n + k] = cimag(p->u[k]);
+        }
+        i += p->im[e] != 0;
+    }
+}
+
+static void hand_over(problem *p, cplx *keep, double *pole, double *right) {
+    const jd_pole_list *l = &p->own;
+    for (int i = 0, at = 0; i < l->count; i++) {
+        int e = p->found[i];
+        cplx s = complex_of(l->re[i], l->im[i]);
+        for (int k = 0; k < p->n; k++)
+            p->u[k] = complex_of(l->u_re[i * p->n + k], l->u_im[i * p->n + k]);
+        if (!l->settled[i]) {
+            unpack(p, e);
+            s = refine(p, complex_of(p->re[e], p->im[e]), keep);
+        }
+        scale(p, s);
+        store(p, at++, s, 1, pole, right);
+        if (l->im[i] != 0) store(p, at++, s, -1, pole, right);
+    }
+}
+
 static jd_status solve(jd_arena *arena, problem *p, double *pole, double *right) {
     JD_TRY(take(arena, p));
     cplx *keep = JD_TAKE(arena, cplx, p->n);
@@ -192,14 +237,9 @@ static jd_status solve(jd_arena *arena, problem *p, double *pole, double *right)
         return jd_fail(jd_arena_context(arena), JD_NO_CONVERGENCE,
                        "the complex modes of %d degrees of freedom were not found", p->n);
     sort(p);
-    for (int i = 0; i < n2; i++) {
-        int e = p->order[i];
-        unpack(p, e);
-        cplx s = refine(p, complex_of(p->re[e], p->im[e]), keep);
-        scale(p, s);
-        store(p, i, s, 1, pole, right);
-        if (p->im[e] != 0) store(p, ++i, s, -1, pole, right);
-    }
+    list_own(p);
+    JD_TRY(jd_quadratic_newton(arena, p->omega2, p->C, &p->own));
+    hand_over(p, keep, pole, right);
     return JD_OK;
 }
 

@@ -129,24 +129,12 @@ static void count_compared(void) {
     }
 }
 
-// Of the displacement of contact j: of the parts it consists of, static deflections among them.
-static double rounding_of_place(const reference *a, int j) {
-    real size = a->c[j].gap + ref_size(a->n, a->c[j].row, a->top);
-    for (int k = 0; k < a->n; k++) {
-        real force = 0;
-        for (int d = 0; d < a->nd; d++) force += fabsl(a->drow[d][k] * a->top[2 * a->n + 2 * d]);
-        for (int i = 0; i < a->m; i++) force += fabsl(a->c[i].row[k] * a->c[i].limit);
-        if (a->w2[k] > 0) size += fabsl(a->c[j].row[k]) * force / a->w2[k];
-    }
-    return (double)(1e-15L * size);
-}
-
 // Compares up to the horizon of the reference and its twin.
 static void compare(const random_model *m, const reference *a, const reference *twin) {
     double T = in_scale(m, m->until, of_time);
     event_list x = {a->n_event, a->event, NULL}, y = {twin->n_event, twin->event, NULL};
     event_list mine = {run->n, run->event, NULL};
-    for (int j = 0; j < a->m; j++) match.place[j] = 10 * rounding_of_place(a, j);
+    for (int j = 0; j < a->m; j++) match.place[j] = 10 * ref_rounding_of_place(a, j);
     match.until = fmin(fmin(run->report.t, run->report.certificate.proved_until),
                        (double)fminl(a->t, twin->t));
     match.tolerance = 1e-6 * T, match.closing = 0;
@@ -173,7 +161,7 @@ static void check_events(const random_model *m) {
     reference *a = ref_open(run->problem, T, 3000, 0);
     reference *twin = ref_open(run->problem, T, 3000, 1e-11L);
     ref_run(a, end);
-    for (int j = 0; j < a->m; j++) twin->shake[j] = rounding_of_place(a, j);
+    for (int j = 0; j < a->m; j++) twin->shake[j] = ref_rounding_of_place(a, j);
     ref_run(twin, end);
     compare(m, a, twin);
     ref_free_all(a);
@@ -245,8 +233,8 @@ static int run_all(void **state) {
 static void every_run_ends_within_bounded_work(void **state) {
     (void)state;
     assert_int_equal(sum.endless, 0);
-    assert_true(sum.runs > count / 2); // the generator draws what can be run
-    assert_true(sum.refused < count / 10);
+    assert_true(sum.runs > (count + that_chatter) / 2); // the generator draws what can be run
+    assert_true(sum.refused < 3 + (count + that_chatter) / 20);
 }
 
 static void energies_add_up(void **state) {

@@ -88,6 +88,83 @@ static void complex_modes_add_to_the_receptance(void **state) {
         }
 }
 
+enum { WIDE = 30 };
+
+static double random_between(double a, double b) {
+    static unsigned long long seed = 7;
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return a + (b - a) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+// (s^2 + s C + Omega^2) u = 0 in every component, against the terms it is a sum of, in
+// double-double. Rounding s and u to double leaves three halves of an ulp of them at most.
+static double worst_residual(int n, const double *omega2, const double *C, const double *pole,
+                             const double *right) {
+    double worst = 0;
+    for (int p = 0; p < 2 * n; p++) {
+        const double *u = right + 2 * p * n;
+        jd_dd a = dd(pole[2 * p]), b = dd(pole[2 * p + 1]), z = dd_scale(dd_mul(a, b), 2);
+        double size = hypot(a.hi, b.hi);
+        for (int k = 0; k < n; k++) {
+            jd_dd x = dd(0), y = dd(0), ur = dd(u[2 * k]), ui = dd(u[2 * k + 1]);
+            jd_dd w = dd_add(dd_sub(dd_mul(a, a), dd_mul(b, b)), dd(omega2[k]));
+            double terms = (size * size + omega2[k]) * hypot(ur.hi, ui.hi);
+            for (int j = 0; j < n; j++) {
+                x = dd_add(x, dd_two_prod(C[k * n + j], u[2 * j]));
+                y = dd_add(y, dd_two_prod(C[k * n + j], u[2 * j + 1]));
+                terms += size * fabs(C[k * n + j]) * hypot(u[2 * j], u[2 * j + 1]);
+            }
+            jd_dd re = dd_sub(dd_add(dd_mul(w, ur), dd_mul(a, x)), dd_mul(z, ui)),
+                  im = dd_add(dd_add(dd_mul(w, ui), dd_mul(z, ur)), dd_mul(a, y));
+            double off =
+                hypot(dd_value(dd_sub(re, dd_mul(b, y))), dd_value(dd_add(im, dd_mul(b, x))));
+            if (terms > 0) worst = fmax(worst, off / terms);
+        }
+    }
+    return worst;
+}
+
+// sum_p u u' = 0 and sum_p s u u' = 1: no pole is missing, none is there twice.
+static double incompleteness(int n, const double *pole, const double *right) {
+    const double complex *u = (const double complex *)(const void *)right;
+    double worst = 0;
+    for (int i = 0; i < n * n; i++) {
+        double complex sum = 0, moment = 0;
+        double size = 0;
+        for (int p = 0; p < 2 * n; p++) {
+            double complex s = complex_of(pole[2 * p], pole[2 * p + 1]),
+                           term = u[p * n + i / n] * u[p * n + i % n];
+            sum += term, moment += s * term, size += cabs(term);
+        }
+        worst = fmax(worst, fmax(cabs(sum) / (size + 1e-300), cabs(moment - (i / n == i % n))));
+    }
+    return worst;
+}
+
+static void random_damping_leaves_nothing_but_rounding(void **state) {
+    (void)state;
+    static double C[WIDE * WIDE], right[4 * WIDE * WIDE];
+    double residual = 0, missing = 0;
+    for (int trial = 0; trial < 150; trial++) {
+        int n = 2 + trial % (WIDE - 1), rank = 1 + trial % 5;
+        double omega2[WIDE], pole[4 * WIDE], top = pow(10, random_between(0, 3));
+        double strength = pow(10, random_between(-6, 0.5));
+        for (int k = 0; k < n; k++)
+            omega2[k] = pow(1 + (top - 1) * (k + random_between(0, 0.9)) / n, 2);
+        for (int i = 0; i < n * n; i++) C[i] = 0;
+        for (int r = 0; r < rank; r++) {
+            double row[WIDE];
+            for (int k = 0; k < n; k++) row[k] = random_between(-1, 1) * pow(omega2[k], 0.25);
+            for (int i = 0; i < n * n; i++) C[i] += strength * row[i / n] * row[i % n];
+        }
+        assert_int_equal(jd_eigen_quadratic(arena, n, omega2, C, pole, right), JD_OK);
+        residual = fmax(residual, worst_residual(n, omega2, C, pole, right));
+        missing = fmax(missing, incompleteness(n, pole, right));
+    }
+    print_message("   residual %.1e of its terms, completeness %.1e\n", residual, missing);
+    assert_true(residual < 3.5e-16 && missing < 1e-11);
+}
+
 static void decoupled_damping_gives_the_poles_of_single_modes(void **state) {
     (void)state;
     double omega2[3] = {1, 4, 9}, C[9] = {0.2, 0, 0, 0, 10, 0, 0, 0, 0.3}, pole[12], single[2][2];
@@ -137,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poles_agree_with_an_independent_dense_solution),
         cmocka_unit_test(complex_modes_add_to_the_receptance),
+        cmocka_unit_test(random_damping_leaves_nothing_but_rounding),
         cmocka_unit_test(decoupled_damping_gives_the_poles_of_single_modes),
         cmocka_unit_test(overdamped_poles_keep_all_digits),
         cmocka_unit_test(list_pairs_real_poles),

@@ -22,20 +22,24 @@ static bool is_slow(jd_complex sp, jd_complex sq) {
     return hypot(sum.re, sum.im) <= hardly * hypot(sp.re, sp.im);
 }
 
-// Adds the form (Re w_p z_p)(Re w_q z_q) = 1/2 Re(w_p w_q z_p z_q + w_p conj(w_q) z_p conj(z_q)).
-// to_slow: where the second product goes when it hardly rotates; NULL: it does.
-static void add_product(jd_complex wp, jd_complex wq, jd_complex sp, jd_complex sq, double factor,
-                        jd_complex *to_plus, jd_complex *to_minus, jd_complex *to_slow) {
-    jd_complex sum = plus(sp, sq), difference = plus(sp, conjugate(sq));
-    jd_complex a = scaled(times(wp, wq), factor / 2),
-               b = scaled(times(wp, conjugate(wq)), factor / 2);
+// Adds int Re(a z_p z_q + b z_p conj(z_q)). to_slow: where the second product goes when it hardly
+// rotates; NULL: it does.
+static void add_sums(jd_complex a, jd_complex b, jd_complex sp, jd_complex sq, jd_complex *to_plus,
+                     jd_complex *to_minus, jd_complex *to_slow) {
     if (a.re != 0 || a.im != 0)
-        *to_plus = plus(*to_plus, over(a, sum)); // sum = 0 only with zero weight
+        *to_plus = plus(*to_plus, over(a, plus(sp, sq))); // sum = 0 only with zero weight
     if (b.re == 0 && b.im == 0) return;
     if (to_slow)
         *to_slow = plus(*to_slow, b);
     else
-        *to_minus = plus(*to_minus, over(b, difference));
+        *to_minus = plus(*to_minus, over(b, plus(sp, conjugate(sq))));
+}
+
+// Adds the form (Re w_p z_p)(Re w_q z_q) = 1/2 Re(w_p w_q z_p z_q + w_p conj(w_q) z_p conj(z_q)).
+static void add_product(jd_complex wp, jd_complex wq, jd_complex sp, jd_complex sq, double factor,
+                        jd_complex *to_plus, jd_complex *to_minus, jd_complex *to_slow) {
+    add_sums(scaled(times(wp, wq), factor / 2), scaled(times(wp, conjugate(wq)), factor / 2), sp,
+             sq, to_plus, to_minus, to_slow);
 }
 
 static jd_complex pole_of_drive(const exact *e, int d) {
@@ -255,9 +259,13 @@ static jd_status coupled_sums(exact *e, basis *b) {
         for (int q = 0; q < n; q++) {
             int at = jd_expbasis_slot(b->exp, p) * b->slots + jd_expbasis_slot(b->exp, q);
             slow_product *slow = next_slow(b, p, q, &b->coupled);
-            for (int k = 0; k < nf; k++)
-                add_product(Cv[k], v[q * nf + k], b->pole[p], b->pole[q], 1, &b->coupled.plus[at],
-                            &b->coupled.minus[at], slow ? &slow->weight : NULL);
+            jd_complex sum = {0, 0}, minus = {0, 0}; // of all coordinates, divided once
+            for (int k = 0; k < nf; k++) {
+                sum = plus(sum, times(Cv[k], v[q * nf + k]));
+                minus = plus(minus, times(Cv[k], conjugate(v[q * nf + k])));
+            }
+            add_sums(scaled(sum, 0.5), scaled(minus, 0.5), b->pole[p], b->pole[q],
+                     &b->coupled.plus[at], &b->coupled.minus[at], slow ? &slow->weight : NULL);
         }
     }
     coupled_pair_sums(b, v, V);

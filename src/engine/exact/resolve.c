@@ -98,6 +98,62 @@ static void start_limits(exact *e) {
     for (int j = 0; j < e->m; j++) e->kinetic[j] = e->releasing[j] && !depend;
 }
 
+static bool drops(const exact *e, int j) {
+    const contact *c = &e->contact[j];
+    return e->rest[j] && !c->stop && c->limit < c->static_limit;
+}
+
+// How far contact i of the set is inside its static limit, over the forces there.
+static double reserve(const exact *e, int i, int n) {
+    double scale = fabs(e->fx[i]) + fabs(e->fb[i]) / e->fG[i * n + i];
+    return (e->contact[e->fset[i]].static_limit - fabs(e->fx[i])) / scale;
+}
+
+// Which contacts are on their static limit to rounding, when one is known to be? As long as all
+// hold; `reached` by contact. How many.
+static jd_status reach(exact *e, bool *reached, int *count) {
+    int n;
+    for (int j = 0; j < e->m; j++) e->kinetic[j] = reached[j] = false;
+    JD_TRY(solve(e, &n));
+    *count = 0;
+    for (int i = 0; i < n; i++) {
+        int j = e->fset[i];
+        reached[j] = drops(e, j) && (e->releasing[j] || reserve(e, i, n) <= near_wall);
+        *count += reached[j];
+    }
+    return JD_OK;
+}
+
+// Several reach their static limits at one instant, to rounding. Where one that lets go takes load
+// off another, no law says who goes: both do, and the run is not certified any more.
+static jd_status let_go_together(exact *e) {
+    bool any = false, *reached = e->spanned, *relieved = e->spanned + e->m;
+    int count, n, others = 0;
+    for (int j = 0; j < e->m; j++) {
+        any |= drops(e, j) && e->kinetic[j];
+        others += drops(e, j);
+        relieved[j] = false;
+    }
+    if (!any || others < 2) return JD_OK;
+    JD_TRY(reach(e, reached, &count));
+    for (int d = 0; d < e->m && count > 1; d++) {
+        if (!reached[d]) continue;
+        e->kinetic[d] = true; // alone
+        JD_TRY(solve(e, &n));
+        e->kinetic[d] = false;
+        for (int i = 0; i < n; i++)
+            if (reached[e->fset[i]] && e->fset[i] != d && reserve(e, i, n) > near_wall)
+                relieved[e->fset[i]] = true;
+    }
+    bool unclear = false;
+    for (int j = 0; j < e->m; j++) {
+        unclear |= relieved[j];
+        e->kinetic[j] = e->releasing[j] = e->releasing[j] || relieved[j];
+    }
+    e->undecided += unclear;
+    return JD_OK;
+}
+
 // Rule 2: forces of the n contacts at rest; results in fset, fx, fa, fbound.
 static jd_status forces(exact *e, double t, int *n) {
     bool any = e->n_tangent > 0; // small changes need the acceleration whatever rests
@@ -111,6 +167,7 @@ static jd_status forces(exact *e, double t, int *n) {
     if (!any) return JD_OK;
     jd_acceleration(e, t);
     start_limits(e);
+    JD_TRY(let_go_together(e));
     JD_TRY(solve(e, n));
     while (lets_go(e, *n)) JD_TRY(solve(e, n)); // each time with fewer static limits
     for (int i = 0; i < *n; i++) {
