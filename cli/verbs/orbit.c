@@ -34,8 +34,15 @@ static void print_settled(const jd_orbit_view *v) {
     if (v->no_multipliers)
         printf("stability    stable: simulation settles to it; there are no multipliers: %s\n",
                v->no_multipliers);
-    printf("convergence  one period differs from the one before by %.1e of it, after %.6g\n",
-           v->residual, v->settled);
+    if (!v->history) {
+        printf("convergence  one period differs from the one before by %.1e of it, after %.6g\n",
+               v->residual, v->settled);
+        return;
+    }
+    printf("convergence  ");
+    for (int i = 0; i <= v->iterations; i++) printf(i ? ", %.1e" : "%.1e", v->history[i]);
+    printf("  (Newton's corrections of the motion, over its size, after %.6g of simulation)\n",
+           v->settled);
 }
 
 static void print_stability(const jd_orbit_view *v) {

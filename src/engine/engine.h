@@ -41,6 +41,21 @@ typedef struct jd_engine_map {
     jd_status (*replay_end)(jd_run *run, int *n, const char **why);
     jd_status (*replay_excite)(jd_run *run, unsigned seed, double *out); // any of them
     jd_status (*replay_apply)(jd_run *run, const double *x, double *y);
+    double (*replay_forces)(jd_run *run, const double *x); // size of its forces
+    // Newton's method on them (engine/memory/observers/replay_newton.c): why there is none (NULL:
+    // there is); numbers of a head; what the period misses; its rate, and itself; by a parameter;
+    // the motion corrected, which then stands where the period began.
+    const char *(*replay_uncorrected)(jd_run *run);
+    int (*replay_head)(jd_run *run);
+    jd_status (*replay_carry)(jd_run *run, double *out, double *sum);
+    jd_status (*replay_rate)(jd_run *run, double *out);
+    void (*replay_motion)(jd_run *run, double *out);
+    jd_status (*replay_other)(jd_run *run);
+    jd_status (*replay_lean)(jd_run *run, double by, double *out);
+    jd_status (*replay_hold)(jd_run *run, int slot); // a state put aside (0 .. 2), copied, taken up
+    jd_status (*replay_keep)(jd_run *run, int to, int from);
+    jd_status (*replay_return)(jd_run *run, int slot);
+    jd_status (*replay_correct)(jd_run *run, const double *head, const double *rate, double longer);
 } jd_engine_map;
 
 typedef struct jd_engine_class {

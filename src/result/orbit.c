@@ -47,14 +47,15 @@ static bool is_rest(const void *o, const void *root) {
 static const char *reason_name(int i) { return jd_orbit_reason_name((jd_orbit_reason)i); }
 
 static bool write_method(const jd_field *f, const void *object, const void *root, json_t *out) {
-    const char *name = view(object)->simulated ? "simulation" : "shooting";
+    const jd_orbit_view *v = view(object);
+    const char *name = !v->simulated ? "shooting" : v->history ? "newton-krylov" : "simulation";
     return (void)root, json_object_set_new(out, f->key, json_string(name)) == 0;
 }
 static jd_status read_method(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
                              void *root) {
     const char *name = json_string_value(json_object_get(in, f->key));
     (void)arena, (void)root;
-    ((jd_orbit_result *)object)->view.simulated = name && strcmp(name, "simulation") == 0;
+    ((jd_orbit_result *)object)->view.simulated = name && strcmp(name, "shooting") != 0;
     return JD_OK;
 }
 

@@ -218,7 +218,7 @@ static void compare_changes(const char *text, changes *sum) {
     assert_null(why);
     int c = e->plan->poles.n;
     double until = e->state.t, off = 0, size = 0, *x = calloc((size_t)n, sizeof *x),
-           *y = x + n - 2 * c;
+           *y = x + n - 2 * c - e->plan->m;
     assert_true(2 * c <= ROOM);
     draw_change(e, dz, y);
     assert_int_equal(map->replay_apply(m->run, x, x), JD_OK);

@@ -9,6 +9,7 @@
 
 #include "analysis/follow/branch.h"
 #include "analysis/response/response.h"
+#include "analysis/waves/path.h"
 
 static const double shortest = 1e-11;   // arclength below which the branch counts as stuck
 static const double small_angle = 0.06; // [rad] below: longer steps
@@ -427,6 +428,7 @@ static const struct {
     jd_status (*follow)(jd_follow *f); // leaves the branch in f->view
 } solvers[] = {{jd_steady_applies, jd_steady_follow},
                {jd_response_applies, jd_response_follow},
+               {jd_path_applies, jd_path_follow},
                {always, shoot}};
 
 static jd_status follow(jd_follow *f) {

@@ -322,6 +322,9 @@ static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
     v->n_event = s->n_event;
     v->largest = (double)NAN;
     v->isolated = true;
+    v->attempts = s->attempts;
+    v->iterations = s->steps;
+    v->history = s->history;
     if (!v->found) return JD_OK;
     JD_TRY(judge_settled(o));
     JD_TRY(list_phases(o));

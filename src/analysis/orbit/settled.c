@@ -4,12 +4,15 @@
 //   from cycle to cycle shrink by rho, so T may still move by  |T_k - T_{k-n}| rho/(1 - rho). A
 //   forced motion repeats after whole drive periods: the smallest number of them after which the
 //   contacts' displacements, velocities and forces are the same.
+//   A motion that nearly repeats is closed by Newton's method where the engine can correct it
+//   (analysis/waves/); where that fails simulation goes on.
 #include "analysis/orbit/settled.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analysis/orbit/recurrence.h"
+#include "analysis/waves/closing.h"
 #include "base/constants.h"
 #include "base/fail.h"
 #include "problem/memory.h"
@@ -17,6 +20,8 @@
 enum { KEPT = 4096, CYCLE = 512, SURE = 1000, PATIENCE = 20000, LONGEST = 100000 }; // events
 enum { PERIODS = 32, MOST_PERIODS = 4000 }; // of the drive: told apart; simulated beyond `settle`
 enum { QUIET_TURNS = 1000 }; // periods of the lowest mode for which a motion may come to rest
+static const double begin_at = 1e-2;      // residual at which Newton's method is tried first
+static const double far_off = 0.05;       // of the period: a correction to another motion
 static const double default_settle = 100; // drive periods, where the model says nothing
 
 typedef struct watch {
@@ -34,6 +39,7 @@ typedef struct watch {
     double *peak;    // 3 m: largest magnitudes met at looks
     long seen;
     bool goes_on;
+    double near; // residual from which on Newton's method is tried; 0: not at all
 } watch;
 
 static bool ended(watch *w, jd_orbit_reason reason, const char *why) {
@@ -252,6 +258,64 @@ static jd_status take_turn(watch *w) {
     return status;
 }
 
+// Newton's method from the present state, a period of n events, 0: any; what is not closed goes on
+// from where it was.
+static jd_status close_period(watch *w, double period, int n, bool *closed) {
+    size_t size = jd_run_state_size(w->run);
+    jd_arena_mark mark = jd_arena_here(w->arena);
+    char *block = JD_TAKE(w->arena, char, size);
+    jd_wave wave;
+    double since = w->run->t;
+    JD_TRY(jd_arena_status(w->arena));
+    JD_TRY(jd_run_state_save(w->run, block, size));
+    JD_TRY(jd_wave_open(w->run, period, w->out->drive > 0, &wave));
+    jd_status status = jd_wave_close_orbit(&wave, closed);
+    w->out->attempts++;
+    *closed =
+        *closed && (n == 0 || wave.n_event == n) && fabs(wave.period - period) < far_off * period;
+    if (status == JD_OK && !*closed) status = jd_run_state_load(w->run, block, size);
+    jd_arena_back(w->arena, mark);
+    if (status == JD_OK && *closed) {
+        w->out->period = wave.period;
+        w->out->error = fmax(fabs(wave.longer), jd_wave_floor(&wave) * wave.period);
+        w->out->steps = wave.steps - 1;
+        w->out->residual = wave.history[w->out->steps];
+        w->out->simulated = since;
+        w->out->history = JD_TAKE(w->arena, double, JD_WAVE_STEPS + 1);
+        status = jd_arena_status(w->arena);
+        if (status == JD_OK) memcpy(w->out->history, wave.history, sizeof wave.history);
+    }
+    jd_wave_close(&wave);
+    w->near /= 30;
+    return status;
+}
+
+// From the middle of the longest phase, where no event is near.
+static jd_status close_free(watch *w, int n, bool *closed) {
+    double T = cycle_time(w, 0, n), longest = 0, at = 0;
+    *closed = false;
+    for (int i = w->n - n; i < w->n; i++) {
+        double gap = w->event[i].t - w->event[i - 1].t;
+        if (gap <= longest) continue;
+        longest = gap;
+        at = w->event[i].t - gap / 2 + T;
+    }
+    while (at <= w->run->t) at += T;
+    JD_TRY(until(w, at));
+    if (!w->goes_on) return JD_OK;
+    JD_TRY(close_period(w, T, n, closed));
+    if (!*closed) return JD_OK;
+    const jd_event last = w->event[w->n - 1]; // the orbit begins with its like
+    w->n = 0;
+    do JD_TRY(next_event(w));
+    while (w->goes_on && w->n < 4 * n && !alike(&w->event[w->n - 1], &last));
+    if (!w->goes_on) return JD_OK;
+    JD_TRY(take_state(w));
+    int first = w->n;
+    for (int i = 0; i < n && w->goes_on; i++) JD_TRY(next_event(w));
+    return w->goes_on ? take_events(w, first, n) : JD_OK;
+}
+
 // Autonomous: watches events until a cycle repeats well enough.
 static jd_status seek_free(watch *w, double settle) {
     JD_TRY(take_turn(w));
@@ -260,6 +324,11 @@ static jd_status seek_free(watch *w, double settle) {
         double residual;
         int n = tell_cycle(w, &residual);
         w->out->residual = residual;
+        if (n > 0 && residual < w->near && n < w->n) {
+            JD_TRY(close_free(w, n, &w->out->found));
+            if (w->out->found) return JD_OK;
+            continue;
+        }
         if (is_settled(w, n, residual)) {
             w->out->period = cycle_time(w, 0, n);
             JD_TRY(record_free(w, n));
@@ -313,6 +382,14 @@ static jd_status seek_forced(watch *w, double settle) {
         for (int n = 1; n <= PERIODS; n++) {
             double change = change_after(w, n);
             w->out->residual = n == 1 ? change : fmin(w->out->residual, change);
+            if (change < w->near) JD_TRY(close_period(w, n * T, 0, &w->out->found));
+            if (w->out->found) {
+                w->out->periods = n;
+                w->out->period = n * T;
+                k = ceil(w->run->t / T - 1e-9);
+                JD_TRY(until(w, k * T));
+                return w->goes_on ? record_forced(w, (k + n) * T) : JD_OK;
+            }
             if (change > w->want) continue;
             w->out->periods = n;
             w->out->period = n * T;
@@ -355,6 +432,8 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
     w.peak = JD_TAKE(arena, double, 3 * w.m);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_run_create(context, problem, &w.run));
+    const jd_engine_map *map = &w.run->class->map;
+    w.near = map->replay_uncorrected && !map->replay_uncorrected(w.run) ? begin_at : 0;
     w.run->no_ledger = true;
     jd_status status = jd_orbit_take_up(w.run, options);
     if (status == JD_OK) status = watch_run(&w, options);

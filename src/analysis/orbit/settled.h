@@ -20,6 +20,9 @@ typedef struct jd_settled {
     char *phase;     // letters there
     int n_event;     // over one period
     jd_event *event; // times since the start
+    int attempts;    // of Newton's method; found by it: corrections over the size of the motion
+    int steps;
+    double *history; // steps + 1
 } jd_settled;
 
 jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *arena,

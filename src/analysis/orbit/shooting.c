@@ -24,8 +24,9 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
                 "the memory of this structure is kept as waves under way (delays), which are no "
                 "finite state: engine `%s` offers no shooting for them",
                 run->class->info.name);
-        jd_fail_hint(run->context, "`simulate.memory: exponentials`, more damping, or finitely "
-                                   "many modes; `judder orbit` settles by simulation");
+        jd_fail_hint(run->context,
+                     "`simulate.memory: exponentials`, more damping, or finitely "
+                     "many modes; `judder orbit` and `follow` close such orbits otherwise");
         return JD_NOT_SUPPORTED;
     }
     jd_shooting *sh = JD_TAKE(arena, jd_shooting, 1);

@@ -16,4 +16,9 @@ typedef struct jd_waves {
 // From a run that starts on the orbit (jd_settled_run).
 jd_status jd_waves_find(jd_run *run, jd_arena *arena, const jd_settled *settled, jd_waves *out);
 
+// Of the period taken down in a run, whose changes have n numbers: about `wanted` of them, each
+// known to `same`. error: how far the multiplier along an autonomous orbit is from 1.
+jd_status jd_waves_of_period(jd_run *run, jd_arena *arena, int n, double same, int wanted,
+                             bool forced, jd_waves *out);
+
 #endif

@@ -5,8 +5,8 @@
 //   they follow the drives alone. They are 0 after a restart (but for the very start of the run,
 //   whose motion goes on) and no coordinates: their multipliers e^{lambda T} would say nothing
 //   about the orbit. Waves that come back (delays) are no numbers: there are no coordinates then,
-//   and orbits settle by simulation. Panels are chosen anew from every state, by it alone: the map
-//   is a function of the state.
+//   and orbits are closed by the changes of observers/replay_newton.c. Panels are chosen anew from
+//   every state, by it alone: the map is a function of the state.
 #include <math.h>
 #include <string.h>
 

@@ -89,5 +89,7 @@ size_t jd_memory_state_size(const jd_run *run);
 jd_status jd_memory_save(jd_run *run, char *to);
 jd_status jd_memory_load(jd_run *run, const char *from, size_t size);
 jd_status jd_memory_shift(jd_run *run, double by);
+// The state, whose past was made anew, is that at t (waves that come back).
+void jd_memory_put_back(jd_run *run, double t);
 
 #endif

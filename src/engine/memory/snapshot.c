@@ -192,6 +192,21 @@ jd_status jd_memory_shift(jd_run *run, double by) {
     return JD_OK;
 }
 
+void jd_memory_put_back(jd_run *run, double t) {
+    memory *e = run->state;
+    double by = t - e->state.t;
+    e->state.t = run->t = t;
+    run->stop = JD_STOP_NONE;
+    e->queue.n = e->queue.next = 0;
+    e->state.echo->pending = false;
+    e->state.storm = 0;
+    e->panel.echo->at = (double)NAN;
+    for (int j = 0; j < e->plan->m; j++) e->state.side[j].stamp += by;
+    jd_drives_resume(e, t);
+    jd_slide_forces(e);
+    resume(e);
+}
+
 jd_status jd_memory_load(jd_run *run, const char *from, size_t size) {
     memory *e = run->state;
     snapshot s = {.from = from, .room = size};

@@ -9,6 +9,7 @@
 #include "engine/memory/delays/smeared.h"
 
 enum { MOST_ECHOES = 2000 };
+static const double bell_share = 1.5; // of the narrowest bell: longest panel of sums
 
 // Panels of the last period, and echoes of kinks that are waited for.
 typedef struct history {
@@ -32,6 +33,7 @@ struct delay_line {
     double *last;               // m x places: coefficients after the whole period
     echo_grid *grid;            // coarse tolerances: echoes of even samples; else NULL
     double spacing;             // of its points [s]; 0: no grid
+    bool split;                 // sums over panels that may be long beside a bell
     int *degree;                // places + m: of the polynomials it is filled from
     const double **from;        // and where those are
     int n_delay;
@@ -135,7 +137,7 @@ double jd_delay_room(const delay_line *d) {
         for (int k = 0; k < t->n; k++) room = fmin(room, t->delay[k] - d->reach * t->sigma[k]);
     }
     bool summed = d->sigma > 0 && !d->grid;
-    return fmin(0.99 * (room - beyond), summed ? 1.5 * d->narrow : HUGE_VAL);
+    return fmin(0.99 * (room - beyond), summed ? bell_share * d->narrow : HUGE_VAL);
 }
 
 // The panel at t, and how far into it; NULL before the start.
@@ -260,11 +262,59 @@ static void grid_keep(delay_line *d, int at) {
     jd_grid_keep(d->grid, d->past.panel[at].t, d->past.panel[at].h, d->degree, d->from);
 }
 
+static void set_samples(const delay_line *d, double *value);
+
+// p(a + b x) for p(x), in place.
+static void restrict_to(int degree, double *p, double a, double b) {
+    double power = 1;
+    for (int i = 0; i < degree; i++)
+        for (int r = degree - 1; r >= i; r--) p[r] += a * p[r + 1];
+    for (int r = 0; r <= degree; r++, power *= b) p[r] *= power;
+}
+
+// The last panel, longer than sums over a bell allow, in parts.
+static jd_status split_last(delay_line *d) {
+    kept whole = d->past.panel[d->past.end - 1];
+    int n = (int)ceil(whole.h / (bell_share * d->narrow) - 1e-9), first = d->past.end - 1;
+    if (n <= 1) return JD_OK;
+    for (int k = 1; k < n; k++, d->past.end++) {
+        JD_TRY(make_room(d, whole.t));
+        first = d->past.end - k;
+        memcpy(d->past.value + (size_t)d->past.end * (size_t)d->n_value,
+               d->past.value + (size_t)first * (size_t)d->n_value,
+               (size_t)d->n_value * sizeof *d->past.value);
+    }
+    for (int k = 0; k < n; k++) {
+        double *value = d->past.value + (size_t)(first + k) * (size_t)d->n_value,
+               *back = value + d->places * d->s;
+        d->past.panel[first + k] = (kept){whole.t + k * whole.h / n, whole.h / n};
+        for (int i = 0; i < d->places; i++)
+            restrict_to(d->s - 1, value + i * d->s, (double)k / n, 1.0 / n);
+        for (int i = 0; i < d->m; i++)
+            restrict_to(d->s, back + i * (d->s + 1), (double)k / n, 1.0 / n);
+        set_samples(d, value);
+    }
+    return JD_OK;
+}
+
 // All panels anew: they were moved, or come from elsewhere.
 static void grid_refill(delay_line *d) {
     if (!d->grid) return;
     jd_grid_clear(d->grid, d->past.first < d->past.end ? d->past.panel[d->past.first].t : 0);
     for (int i = d->past.first; i < d->past.end; i++) grid_keep(d, i);
+}
+
+static bool is_summed(const delay_line *d) { return d->sigma > 0 && !d->grid; }
+
+// Values of the last panel that Gauss' rule needs.
+static void set_samples(const delay_line *d, double *value) {
+    const double *back = value + d->places * d->s;
+    double *sample = value + d->places * d->s + d->m * (d->s + 1);
+    if (!is_summed(d)) return;
+    for (int i = 0; i < d->places; i++)
+        jd_smear_sample(d->s - 1, value + i * d->s, sample + SAMPLES * i);
+    for (int i = 0; i < d->m; i++)
+        jd_smear_sample(d->s, back + i * (d->s + 1), sample + SAMPLES * (d->places + i));
 }
 
 jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w) {
@@ -273,20 +323,16 @@ jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, cons
     double *to = d->past.value + (size_t)d->past.end * (size_t)d->n_value;
     int forces = d->places * d->s;
     memcpy(to, F, (size_t)forces * sizeof *to);
-    double *back = to + forces, *sample = back + d->m * (d->s + 1);
+    double *back = to + forces;
     for (int i = 0; i < d->m; i++, back += d->s + 1) {
         for (int r = 0; r <= d->s; r++) back[r] = d->sign * w[i * (d->s + 1) + r];
         for (int j = 0; j < d->places; j++)
             for (int r = 0; r < d->s; r++) back[r] += d->last[i * d->places + j] * F[j * d->s + r];
     }
-    bool summed = d->sigma > 0 && !d->grid;
-    for (int i = 0; summed && i < d->places; i++)
-        jd_smear_sample(d->s - 1, F + i * d->s, sample + SAMPLES * i);
-    for (int i = 0; summed && i < d->m; i++)
-        jd_smear_sample(d->s, to + forces + i * (d->s + 1), sample + SAMPLES * (d->places + i));
+    set_samples(d, to);
     if (d->grid) grid_keep(d, d->past.end);
     d->past.end++;
-    return JD_OK;
+    return d->split ? split_last(d) : JD_OK;
 }
 
 double jd_delay_next(delay_line *d, double t) {
@@ -343,10 +389,45 @@ jd_status jd_delay_clone(jd_arena *arena, const delay_line *from, delay_line **o
     d->arena = arena;
     d->close = clone_close * d->period;
     d->past = (history){0};
+    d->split = d->grid != NULL; // a grid errs by more than changes of a motion may
+    d->grid = NULL;
     return JD_OK;
 }
 
-void jd_delay_clear(delay_line *d) { d->past.first = d->past.end = 0; }
+// The points of a grid are counted from the first panel on.
+void jd_delay_clear(delay_line *d, double first) {
+    d->past.first = d->past.end = d->past.n_echo = 0;
+    if (!d->grid) return;
+    *jd_grid_origin(d->grid) = first + d->spacing / 2;
+    jd_grid_clear(d->grid, first);
+}
+
+// Panels that are there are as long as a grid allows.
+jd_status jd_delay_sum(delay_line *d) {
+    history old = d->past;
+    if (!d->grid) return JD_OK;
+    d->grid = NULL;
+    d->split = true;
+    d->past = (history){.echo = old.echo, .n_echo = old.n_echo, .echo_room = old.echo_room};
+    delay_line from = *d;
+    from.past = old;
+    return jd_delay_copy(d, &from, 0);
+}
+
+jd_status jd_delay_copy(delay_line *to, const delay_line *from, double by) {
+    to->past.first = to->past.end = 0;
+    for (int i = from->past.first; i < from->past.end; i++) {
+        kept p = from->past.panel[i];
+        JD_TRY(make_room(to, p.t + by));
+        double *value = to->past.value + (size_t)to->past.end * (size_t)to->n_value;
+        memcpy(value, from->past.value + (size_t)i * (size_t)from->n_value,
+               (size_t)to->n_value * sizeof *value);
+        to->past.panel[to->past.end++] = (kept){p.t + by, p.h};
+        set_samples(to, value);
+        if (to->split) JD_TRY(split_last(to));
+    }
+    return JD_OK;
+}
 
 void jd_delay_shift(delay_line *d, double by) {
     for (int i = d->past.first; i < d->past.end; i++) d->past.panel[i].t += by;
@@ -391,7 +472,8 @@ jd_status jd_delay_visit(delay_line *d, snapshot *s, double now) {
     snapshot_reals(s, d->past.echo, d->past.n_echo);
     for (int i = 1; i < d->past.n_echo; i++)
         if (!(d->past.echo[i] >= d->past.echo[i - 1])) snapshot_odd(s, "a time of an echo is");
-    if (d->grid) snapshot_reals(s, jd_grid_origin(d->grid), 1);
+    double none = 0; // a line that gave up its grid is taken up by one that has it
+    if (d->spacing > 0) snapshot_reals(s, d->grid ? jd_grid_origin(d->grid) : &none, 1);
     if (s->from && !s->odd) grid_refill(d);
     return JD_OK;
 }

@@ -27,9 +27,12 @@ double jd_delay_next(delay_line *d, double t);
 jd_status jd_delay_kink(delay_line *d, double t);
 // Histories and echoes that are waited for, to be kept or taken up.
 double jd_delay_span(const delay_line *d); // how far back histories are looked up [s]
-// A line like this one, without histories; and one whose histories are forgotten.
+// A line like this one, without histories; one whose histories are forgotten, the next begins at
+// `first`; the histories of a line, moved by `by`.
 jd_status jd_delay_clone(jd_arena *arena, const delay_line *from, delay_line **out);
-void jd_delay_clear(delay_line *d);
+void jd_delay_clear(delay_line *d, double first);
+jd_status jd_delay_sum(delay_line *d); // from here on without its grid, which errs by more
+jd_status jd_delay_copy(delay_line *to, const delay_line *from, double by);
 void jd_delay_shift(delay_line *d, double by); // all its times
 jd_status jd_delay_visit(delay_line *d, snapshot *s, double now);
 

@@ -2,7 +2,10 @@
 //   ledger.c        where energy went; damping.c, damping_form.c: what damping took
 //   ranges.c        least and largest displacement, velocity and force of every contact
 //   tangent.c       derivative of the motion by the state it started from
-//   replay.c        small changes of a periodic motion of waves that come back
+//   replay.c        a period of waves that come back, taken down: replay_round.c takes small
+//   changes
+//                   over it, replay_edge.c where a sliding branch ends, replay_newton.c corrects
+//                   the motion by them, replay_hold.c puts states aside
 // The engine shows them every panel before it is accepted (jd_observers_panel) and every impulse.
 #ifndef JD_ENGINE_MEMORY_OBSERVERS_OBSERVERS_H
 #define JD_ENGINE_MEMORY_OBSERVERS_OBSERVERS_H

@@ -1,48 +1,21 @@
-// replay.c -- small changes of a periodic motion of waves that come back, over one period of it.
+// replay.c -- one period of a motion of waves that come back, taken down: its panels, the equations
+// of small changes in them, and how their ends move where forces jump.
 //   Forces and velocities of a string or rod are continuous at events (a force moves its contact at
 //   once, gamma > 0). A small change of the motion, taken at a fixed time, is then continuous in
 //   the size of the change, too, and events bring nothing of their own: with dv of the echoes and
 //   the poles as in the motion itself,
-//     stuck: dv = 0    sliding: dF = F'(v) dv    open: dF = 0
-//   whatever the moved event times, which enter to second order; only a force that jumps as its
-//   contact lets go (a higher static limit) leaves a pulse, by the time its event moved. Panels of
-//   one period are taken down, with the inverse of these equations; the change is propagated over
-//   them again and again. It is what the engine keeps of the past: polynomials of dF and dw over as
-//   many whole periods as an echo needs, and the pole states,
-//     x = (dF, dw of k n panels; dz),   x scaled to sizes of a velocity
-//   The panels before the first are those of the period, moved back: the same panels before and
-//   after, nothing is interpolated. Of all x only those are meant that forces can cause: the echoes
-//   of a string know more (contacts that echo different strings; zeros of the echoes that poles
-//   cancel). `jd_replay_excite` gives such changes, and periods lead to no others.
-//                                       tested: changes_of_waves_agree_with_differences_of_runs
-#include "engine/memory/observers/replay.h"
-
+//     stuck, closed: dv = 0    sliding: dF = F'(v) dv    open: dF = 0
+//   whatever the moved event times, which enter to second order. Only a force that jumps, by [F],
+//   leaves a pulse -[F] dt, by the time dt its event moved:
+//     a contact lets go:     dt = -dF/(dF/dt)      (a higher static limit, hysteresis)
+//     a stop is reached:     dt = -du/v
+//     a sliding branch ends: replay_edge.c
+//   replay_round.c takes changes over the period, replay_newton.c corrects the motion by them.
 #include <math.h>
 #include <string.h>
 
-#include "engine/memory/memory.h"
+#include "engine/memory/observers/replay_inside.h"
 #include "linalg/general.h"
-
-typedef struct replay_panel {
-    double t, h; // since the start of the period
-    const coefficients *coefficients;
-    double *inverse, *gain; // (s m)^2, s m: dF = inverse gain dv, dv without these forces
-    int lets_go;            // contact that does at its end, and its force jumps there; -1: none
-    double rate, *jump;     // m: jumps of the forces; dF/dt of that contact before it
-} replay_panel;
-
-struct replay {
-    bool on;
-    int n, room, periods; // panels of a period; periods that are kept of the past
-    int block;            // numbers of a panel: m s of dF, m (s + 1) of dw
-    double since, length; // [s]
-    const char *why;      // there are no changes; NULL: there are
-    replay_panel *panel;
-    delay_line *line;
-    double *z_re, *z_im, *weight; // pole states, and their scale
-    double *F, *w, *known, *past, *first, *nodal, *push;
-    double pulse[2][STAGES + 1]; // polynomials that act as a pulse at the end of a panel
-};
 
 // int_0^1 p(x) x^k dx = 1 for k = 0 .. degree: for whatever is smooth, all of p is at 1.
 static void set_pulse(int degree, double *p) {
@@ -58,16 +31,20 @@ static void set_pulse(int degree, double *p) {
 static jd_status take_arrays(memory *e, replay *r) {
     int s = e->plan->nodes.s, m = e->plan->m, n = e->plan->poles.n;
     r->block = m * s + m * (s + 1);
-    r->z_re = JD_TAKE(e->arena, double, n);
-    r->z_im = JD_TAKE(e->arena, double, n);
-    r->weight = JD_TAKE(e->arena, double, n);
+    double **of_poles[] = {&r->z_re, &r->z_im, &r->weight, &r->start_re, &r->start_im};
+    for (int i = 0; i < 5; i++) *of_poles[i] = JD_TAKE(e->arena, double, n);
+    double **one[] = {&r->moved, &r->first, &r->start_moved, &r->belt};
+    for (int i = 0; i < 4; i++) *one[i] = JD_TAKE(e->arena, double, m);
+    r->push = JD_TAKE(e->arena, double, s *m);
+    r->whole = JD_TAKE(e->arena, double, r->block);
+    r->square = JD_TAKE(e->arena, double, (s * m + 1) * (s * m + 1));
+    r->column = JD_TAKE(e->arena, double, s *m + 1);
     r->F = JD_TAKE(e->arena, double, (m + e->plan->n_drive) * s);
     r->w = JD_TAKE(e->arena, double, m *(s + 1));
     r->known = JD_TAKE(e->arena, double, (s + 1) * e->plan->rows);
     r->past = JD_TAKE(e->arena, double, (s + 1) * m);
-    r->first = JD_TAKE(e->arena, double, m);
-    r->nodal = JD_TAKE(e->arena, double, 2 * s * m);
-    r->push = JD_TAKE(e->arena, double, s *m);
+    r->nodal = JD_TAKE(e->arena, double, 2 * s * m + 1);
+    r->law = JD_TAKE(e->arena, jd_friction, m);
     JD_TRY(jd_arena_status(e->arena));
     set_pulse(s - 1, r->pulse[0]);
     set_pulse(s, r->pulse[1]);
@@ -75,46 +52,70 @@ static jd_status take_arrays(memory *e, replay *r) {
         for (int j = 0; j < m; j++)
             r->weight[p] = fmax(r->weight[p], hypot(e->plan->poles.out_re[j * n + p],
                                                     e->plan->poles.out_im[j * n + p]));
-    return JD_OK;
+    JD_TRY(jd_delay_clone(e->arena, e->state.echo->line, &r->line));
+    return jd_delay_clone(e->arena, e->state.echo->line, &r->before);
 }
 
-// Forces that jump would leave pulses in the past, which panels do not hold.
 static const char *refuses(const memory_plan *plan) {
     if (!plan->echo) return "the memory has no waves that come back";
-    for (int j = 0; j < plan->m; j++) {
-        if (plan->stop[j].is) return "the force of a stop jumps where it is reached";
-        if (plan->law[j].edge > 0)
-            return "a sliding branch ends, where its force has no derivative";
-    }
+    if (plan->n_stop > 0 && plan->n_stop < plan->m)
+        return "there are stops beside contacts with friction";
     return NULL;
 }
 
 jd_status jd_replay_begin(jd_run *run) {
     memory *e = run->state;
+    bool waves = e->plan->echo != NULL;
     if (!e->observers.replay) {
         e->observers.replay = JD_TAKE(e->arena, replay, 1);
         JD_TRY(jd_arena_status(e->arena));
-        JD_TRY(take_arrays(e, e->observers.replay));
+        if (waves) JD_TRY(take_arrays(e, e->observers.replay));
     }
     replay *r = e->observers.replay;
     r->why = refuses(e->plan);
     r->on = !r->why;
     r->n = 0;
-    r->since = e->state.t;
-    e->panel.trim = NULL;    // its panels have no coefficients
-    e->panel.solved = false; // anew
-    return JD_OK;
+    r->since = run->t = e->state.t;
+    e->panel.trim = NULL; // its panels have no coefficients
+    jd_panel_drop(e);     // anew
+    if (!waves) return JD_OK;
+    JD_TRY(
+        jd_delay_sum(e->state.echo->line)); // errors of its grid would change from round to round
+    e->panel.echo->at = (double)NAN;
+    jd_slide_forces(e); // laws may have changed
+    jd_panel_begin(e);
+    size_t size = (size_t)e->plan->poles.n * sizeof *r->start_re;
+    memcpy(r->start_re, e->state.z_re, size);
+    memcpy(r->start_im, e->state.z_im, size);
+    memcpy(r->start_moved, e->state.echo->moved, (size_t)e->plan->m * sizeof *r->start_moved);
+    return jd_delay_copy(r->before, e->state.echo->line, -e->state.t);
 }
 
-static jd_status more_room(memory *e, replay *r) {
-    if (r->n < r->room) return JD_OK;
-    int room = 2 * r->room + 128;
-    replay_panel *list = JD_TAKE(e->arena, replay_panel, room);
-    JD_TRY(jd_arena_status(e->arena));
-    if (r->n) memcpy(list, r->panel, (size_t)r->n * sizeof *list);
-    r->panel = list;
-    r->room = room;
-    return JD_OK;
+// Arrays of one more panel; those of an earlier period serve again.
+static jd_status next_panel(memory *e, replay *r, replay_panel **out) {
+    int s = e->plan->nodes.s, m = e->plan->m, n = s * m;
+    if (r->n == r->room) {
+        int room = 2 * r->room + 128;
+        replay_panel *list = JD_TAKE(e->arena, replay_panel, room);
+        JD_TRY(jd_arena_status(e->arena));
+        if (r->n) memcpy(list, r->panel, (size_t)r->n * sizeof *list);
+        r->panel = list;
+        r->room = room;
+    }
+    replay_panel *p = *out = &r->panel[r->n];
+    if (r->n == r->taken) {
+        *p = (replay_panel){0};
+        p->jump = JD_TAKE(e->arena, double, m);
+        p->inverse = JD_TAKE(e->arena, double, (n + 1) * (n + 1));
+        p->gain = JD_TAKE(e->arena, double, n);
+        p->velocity = JD_TAKE(e->arena, double, n);
+        p->contact = JD_TAKE(e->arena, contact_state, m);
+        p->F = JD_TAKE(e->arena, double, (m + e->plan->n_drive) * s);
+        p->w = JD_TAKE(e->arena, double, m *(s + 1));
+        r->taken++;
+    }
+    r->n++;
+    return jd_arena_status(e->arena);
 }
 
 // The coefficients of the panel: kept ones stay, those of a length of its own are computed once
@@ -122,11 +123,13 @@ static jd_status more_room(memory *e, replay *r) {
 static jd_status own_coefficients(memory *e, replay_panel *p) {
     p->coefficients = e->panel.coefficients;
     if (e->panel.coefficients != &e->cache.single) return JD_OK;
-    coefficients *own = JD_TAKE(e->arena, coefficients, 1);
-    JD_TRY(jd_arena_status(e->arena));
-    JD_TRY(jd_coefficients_take(e->plan, own));
-    jd_coefficients_set(e->plan, &e->cache, own, e->panel.h);
-    p->coefficients = own;
+    if (!p->own) {
+        p->own = JD_TAKE(e->arena, coefficients, 1);
+        JD_TRY(jd_arena_status(e->arena));
+        JD_TRY(jd_coefficients_take(e->plan, p->own));
+    }
+    jd_coefficients_set(e->plan, &e->cache, p->own, e->panel.h);
+    p->coefficients = p->own;
     return JD_OK;
 }
 
@@ -161,52 +164,85 @@ static bool invert(memory *e, replay_panel *p) {
     return true;
 }
 
-// Where the last panel ended with a contact that lets go: do forces jump to those of now?
+// Where the last panel ended with an event: do forces jump to those of now?
 static void note_jump(memory *e, replay *r) {
     replay_panel *p = r->n ? &r->panel[r->n - 1] : NULL;
     double most = 0;
-    if (!p || p->lets_go < 0) return;
+    if (!p || p->mover == MOVES_NOT) return;
     for (int j = 0; j < e->plan->m; j++) { // it holds the forces before
         p->jump[j] = e->state.force[j] - p->jump[j];
         most = fmax(most, fabs(p->jump[j]) / e->state.f_scale[j]);
     }
-    if (most <= 1e-3 * e->plan->tolerance) p->lets_go = -1;
+    if (most <= 1e-3 * e->plan->tolerance && p->mover != MOVES_BY_EDGE) p->mover = MOVES_NOT;
 }
 
-static void note_end(const memory *e, replay_panel *p) {
-    int j = e->panel.ends_at, s = e->plan->nodes.s;
+// By what the end of the panel would move.
+static jd_status note_end(memory *e, replay_panel *p) {
+    int j = e->panel.ends_at, s = e->plan->nodes.s, m = e->plan->m;
     double F[STAGES] = {0};
-    p->lets_go = j >= 0 && e->state.contact[j] == STUCK ? j : -1;
-    if (p->lets_go < 0) return;
-    memcpy(p->jump, e->panel.force + (s - 1) * e->plan->m, (size_t)e->plan->m * sizeof *p->jump);
-    jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, e->plan->m, F);
+    p->mover = MOVES_NOT;
+    p->contact_at_end = j;
+    if (j < 0) return JD_OK;
+    contact_state state = e->state.contact[j];
+    if (state == STUCK) p->mover = MOVES_BY_FORCE;
+    if (state == OPEN) p->mover = MOVES_BY_PLACE;
+    if (slide_sign(state) && e->plan->law[j].edge > 0) p->mover = MOVES_BY_EDGE;
+    memcpy(p->jump, e->panel.force + (s - 1) * m, (size_t)m * sizeof *p->jump);
+    p->rate = 0;
+    if (p->mover == MOVES_BY_EDGE) return jd_replay_edge_note(e, p);
+    if (p->mover == MOVES_BY_PLACE)
+        p->rate = e->panel.velocity[(s - 1) * e->plan->rows + j] - e->plan->belt[j];
+    if (p->mover != MOVES_BY_FORCE) return JD_OK;
+    jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, m, F);
     for (int r = 1; r < s; r++) p->rate += r * F[r] / e->panel.h;
+    return JD_OK;
+}
+
+// The motion itself in the panel.
+static void note_motion(const memory *e, replay_panel *p) {
+    int s = e->plan->nodes.s, m = e->plan->m;
+    memcpy(p->contact, e->state.contact, (size_t)m * sizeof *p->contact);
+    memcpy(p->F, e->panel.echo->force, (size_t)((m + e->plan->n_drive) * s) * sizeof *p->F);
+    memcpy(p->w, e->panel.echo->w, (size_t)(m * (s + 1)) * sizeof *p->w);
+    for (int at = 0; at < s * m; at++)
+        p->velocity[at] = e->panel.velocity[at / m * e->plan->rows + at % m];
 }
 
 jd_status jd_replay_panel(memory *e) {
     replay *r = e->observers.replay;
-    int n = e->plan->nodes.s * e->plan->m;
     if (!r || !r->on || e->panel.h == 0) return JD_OK;
     note_jump(e, r);
-    JD_TRY(more_room(e, r));
-    replay_panel *p = &r->panel[r->n];
-    *p = (replay_panel){.t = e->state.t - r->since, .h = e->panel.h};
+    replay_panel *p;
+    JD_TRY(next_panel(e, r, &p));
+    p->t = e->state.t - r->since;
+    p->h = e->panel.h;
     JD_TRY(own_coefficients(e, p));
-    p->jump = JD_TAKE(e->arena, double, e->plan->m);
-    p->inverse = JD_TAKE(e->arena, double, n *n);
-    p->gain = JD_TAKE(e->arena, double, n);
-    JD_TRY(jd_arena_status(e->arena));
-    note_end(e, p);
-    if (!invert(e, p)) r->why = "the forces of a panel have no derivative";
-    r->n++;
+    note_motion(e, p);
+    JD_TRY(note_end(e, p));
+    if (p->mover != MOVES_BY_EDGE && !invert(e, p))
+        r->why = "the forces of a panel have no derivative";
+    return JD_OK;
+}
+
+// The motion stands inside a panel: it is solved anew so that it ends here.
+static jd_status end_here(jd_run *run) {
+    memory *e = run->state;
+    double until = run->t;
+    jd_step step = JD_STEP_TIME;
+    while (e->state.t < until - e->plan->smallest_step && step != JD_STEP_STOPPED) {
+        jd_panel_drop(e);
+        e->panel.t_break = fmin(e->panel.t_break, until);
+        JD_TRY(jd_run_advance(run, until, &step));
+    }
     return JD_OK;
 }
 
 jd_status jd_replay_end(jd_run *run, int *n, const char **why) {
     memory *e = run->state;
     replay *r = e->observers.replay;
-    r->on = false;
     *n = 0;
+    if (!r->why) JD_TRY(end_here(run));
+    r->on = false;
     *why = r->why;
     if (r->why) return JD_OK;
     note_jump(e, r);
@@ -217,143 +253,6 @@ jd_status jd_replay_end(jd_run *run, int *n, const char **why) {
                : NULL;
     if (*why) return JD_OK;
     r->periods = (int)ceil(span / r->length + 1e-9);
-    JD_TRY(jd_delay_clone(e->arena, e->state.echo->line, &r->line));
-    *n = r->periods * r->n * r->block + 2 * e->plan->poles.n;
+    *n = r->periods * (int)replay_one(r) + replay_tail(e);
     return JD_OK;
-}
-
-// Size of a panel's numbers in x: of their share of the period.
-static double share_of(const replay *r, const replay_panel *p) { return sqrt(p->h / r->length); }
-
-// The past of x.
-static jd_status load(memory *e, const double *x) {
-    replay *r = e->observers.replay;
-    int m = e->plan->m, s = e->plan->nodes.s, total = r->periods * r->n;
-    jd_delay_clear(r->line);
-    for (int b = 0; b < total; b++, x += r->block) {
-        const replay_panel *p = &r->panel[b % r->n];
-        int ago = r->periods - b / r->n; // periods
-        double share = 1 / share_of(r, p), t = p->t - ago * r->length;
-        for (int i = 0; i < m * s; i++)
-            r->F[i] = x[i] * share / e->plan->poles.gamma[i / s * (m + 1)];
-        for (int i = 0; i < m * (s + 1); i++) r->w[i] = x[m * s + i] * share;
-        JD_TRY(jd_delay_keep(r->line, t, p->h, r->F, r->w));
-    }
-    for (int p = 0; p < e->plan->poles.n; p++) {
-        double by = r->weight[p] > 0 ? 1 / r->weight[p] : 0;
-        r->z_re[p] = x[p] * by;
-        r->z_im[p] = x[e->plan->poles.n + p] * by;
-    }
-    return JD_OK;
-}
-
-// dF at the nodes of a panel: by the past, the pole states, and forces `push` from outside.
-static void solve(memory *e, const replay_panel *p, const double *push) {
-    replay *r = e->observers.replay;
-    int m = e->plan->m, s = e->plan->nodes.s, n = s * m;
-    double *b = r->nodal + n;
-    jd_weigh_rows(s * e->plan->rows, e->plan->poles.n, p->coefficients->w_re, p->coefficients->w_im,
-                  r->z_re, r->z_im, r->known);
-    for (int at = 0; at < n; at++) {
-        int i = at / m, j = at % m;
-        const double *B = p->coefficients->B + (i * e->plan->rows + j) * n;
-        r->past[at] = jd_delay_velocity(r->line, j, p->t + e->plan->nodes.c[i] * p->h, false);
-        b[at] = r->known[i * e->plan->rows + j] + r->past[at];
-        for (int k = 0; push && k < n; k++) b[at] += B[k] * push[k];
-        b[at] *= p->gain[at];
-    }
-    for (int i = 0; i < n; i++) {
-        r->nodal[i] = push ? push[i] : 0;
-        for (int k = 0; k < n; k++) r->nodal[i] += p->inverse[i * n + k] * b[k];
-    }
-}
-
-// Polynomials of dF and dw; dF where the panel begins is that of its nodes.
-static void set_polynomials(memory *e, const replay_panel *p) {
-    replay *r = e->observers.replay;
-    int m = e->plan->m, s = e->plan->nodes.s;
-    for (int j = 0; j < m; j++) r->first[j] = jd_delay_velocity(r->line, j, p->t, true);
-    for (int j = 0; j < m; j++) {
-        double w[STAGES], first = r->first[j];
-        for (int k = 0; k < m; k++)
-            for (int i = 0; i < s; i++)
-                first +=
-                    e->plan->poles.gamma[j * m + k] * e->plan->nodes.begin[i] * r->nodal[i * m + k];
-        for (int i = 0; i < s; i++) {
-            w[i] = r->past[i * m + j];
-            for (int k = 0; k < m; k++)
-                w[i] += e->plan->poles.gamma[j * m + k] * r->nodal[i * m + k];
-        }
-        jd_nodes_narrow(&e->plan->nodes, r->nodal + j, m, r->F + j * s);
-        jd_nodes_wide(&e->plan->nodes, first, w, 1, r->w + j * (s + 1));
-    }
-}
-
-// The contact lets go later by dt = -dF/(dF/dt); forces that jump by [F] there leave a pulse of
-// -[F] dt, in the past and in the pole states.
-static void add_pulse(memory *e, const replay_panel *p) {
-    replay *r = e->observers.replay;
-    const poles *c = &e->plan->poles;
-    int m = e->plan->m, s = e->plan->nodes.s;
-    if (p->lets_go < 0) return;
-    double dt = -r->nodal[(s - 1) * m + p->lets_go] / p->rate;
-    for (int k = 0; k < m; k++) {
-        double P = -p->jump[k] * dt;
-        for (int i = 0; i < s; i++) r->F[k * s + i] += P / p->h * r->pulse[0][i];
-        for (int j = 0; j < m; j++)
-            for (int i = 0; i <= s; i++)
-                r->w[j * (s + 1) + i] += c->gamma[j * m + k] * P / p->h * r->pulse[1][i];
-        for (int i = 0; i < c->used; i++) {
-            r->z_re[i] += P * c->in_re[k * c->n + i];
-            r->z_im[i] += P * c->in_im[k * c->n + i];
-        }
-    }
-}
-
-static unsigned next_random(unsigned *seed) { return *seed = *seed * 1664525u + 1013904223u; }
-
-// One period from the past that was loaded; its panels into out, the pole states behind them.
-static jd_status go_round(memory *e, unsigned *seed, double *out) {
-    replay *r = e->observers.replay;
-    int m = e->plan->m, s = e->plan->nodes.s, n = s * m;
-    for (int at = 0; at < r->n; at++, out += r->block) {
-        const replay_panel *p = &r->panel[at];
-        for (int i = 0; seed && i < n; i++)
-            r->push[i] = e->state.f_scale[i % m] * (next_random(seed) / 2147483648.0 - 1);
-        solve(e, p, seed ? r->push : NULL);
-        set_polynomials(e, p);
-        jd_poles_step(e->plan, p->coefficients, r->nodal, r->z_re, r->z_im);
-        add_pulse(e, p);
-        JD_TRY(jd_delay_keep(r->line, p->t, p->h, r->F, r->w));
-        double share = share_of(r, p);
-        for (int i = 0; i < m * s; i++)
-            out[i] = r->F[i] * share * e->plan->poles.gamma[i / s * (m + 1)];
-        for (int i = 0; i < m * (s + 1); i++) out[m * s + i] = r->w[i] * share;
-    }
-    for (int p = 0; p < e->plan->poles.n; p++) {
-        out[p] = r->z_re[p] * r->weight[p];
-        out[e->plan->poles.n + p] = r->z_im[p] * r->weight[p];
-    }
-    return JD_OK;
-}
-
-static jd_status advance(memory *e, unsigned *seed, const double *x, double *y) {
-    replay *r = e->observers.replay;
-    size_t one = (size_t)r->n * (size_t)r->block, before = (size_t)(r->periods - 1) * one;
-    JD_TRY(load(e, x));
-    memmove(y, x + one, before * sizeof *y);
-    return go_round(e, seed, y + before);
-}
-
-jd_status jd_replay_excite(jd_run *run, unsigned seed, double *x) {
-    memory *e = run->state;
-    replay *r = e->observers.replay;
-    size_t n = (size_t)(r->periods * r->n * r->block) + 2 * (size_t)e->plan->poles.n;
-    memset(x, 0, n * sizeof *x);
-    for (int i = 0; i < r->periods; i++) JD_TRY(advance(e, i ? NULL : &seed, x, x));
-    return JD_OK;
-}
-
-jd_status jd_replay_apply(jd_run *run, const double *x, double *y) {
-    return advance(run->state, NULL, x, y);
 }

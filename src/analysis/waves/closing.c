@@ -1,0 +1,161 @@
+// closing.c -- Newton's method on one period of waves that come back.
+//   (I - M) g = M^k r + x' dT,   x' g = 0     (a forced motion has no dT)
+//   x' is the rate of the motion; r, k and what becomes of g: replay_newton.c. Corrections are
+//   measured over the size of the motion, root of the mean square of forced velocities.
+//                                            tested: newton_on_waves_closes_what_simulation_leaves
+#include "analysis/waves/closing.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double exact = 1e-10; // of the right side: what GMRES may leave
+static const double largest = 0.5; // of the motion: a correction beyond it is no step
+static const double noise = 30;    // tolerances: corrections that steps of the engine cause
+static const double no_gain = 0.5; // of the correction before: steps gain no more
+
+jd_status jd_wave_open(jd_run *run, double period, bool forced, jd_wave *w) {
+    jd_report report;
+    jd_run_report(run, &report);
+    *w = (jd_wave){
+        .run = run, .forced = forced, .period = period, .tolerance = report.certificate.tolerance};
+    w->arena = jd_arena_create(run->context);
+    if (!w->arena) return JD_OUT_OF_MEMORY;
+    run->no_ledger = true;
+    w->event = JD_TAKE(w->arena, jd_event, JD_WAVE_EVENTS);
+    w->phase = JD_TAKE(w->arena, char, jd_problem_contacts(run->problem) + 1);
+    return jd_arena_status(w->arena);
+}
+
+void jd_wave_close(jd_wave *w) {
+    if (w->arena) jd_arena_free(w->arena);
+    w->arena = NULL;
+}
+
+double jd_wave_floor(const jd_wave *w) { return fmax(1e-12, 0.1 * w->tolerance); }
+
+// To the end of the period, with its events.
+static jd_status advance(jd_wave *w, jd_step *step) {
+    w->n_event = 0;
+    for (*step = JD_STEP_EVENT; *step == JD_STEP_EVENT;) {
+        JD_TRY(jd_run_advance(w->run, w->start + w->period, step));
+        if (*step != JD_STEP_EVENT) break;
+        if (w->n_event == JD_WAVE_EVENTS) return JD_OK;
+        w->event[w->n_event] = *jd_run_event(w->run);
+        w->event[w->n_event++].t -= w->start;
+    }
+    return JD_OK;
+}
+
+static jd_status take(jd_wave *w) {
+    const jd_engine_map *map = &w->run->class->map;
+    w->own = w->n - jd_problem_contacts(w->run->problem);
+    w->head = map->replay_head(w->run);
+    w->motion = JD_TAKE(w->arena, double, w->head);
+    w->sum = JD_TAKE(w->arena, double, w->head);
+    w->rate = JD_TAKE(w->arena, double, w->n);
+    w->missed = JD_TAKE(w->arena, double, w->n + JD_BORDERS);
+    JD_TRY(jd_arena_status(w->arena));
+    map->replay_motion(w->run, w->motion);
+    JD_TRY(map->replay_rate(w->run, w->rate));
+    w->size = jd_wave_size(w->head - (w->n - w->own), w->motion);
+    w->speed = jd_wave_size(w->own, w->rate);
+    return JD_OK;
+}
+
+jd_status jd_wave_round(jd_wave *w, bool *lost) {
+    const jd_engine_map *map = &w->run->class->map;
+    jd_step step;
+    if (!w->opened) w->mark = jd_arena_here(w->arena), w->opened = true;
+    jd_arena_back(w->arena, w->mark);
+    *lost = true;
+    w->why = NULL;
+    w->rounds++;
+    strcpy(w->phase, jd_run_phase(w->run));
+    JD_TRY(map->replay_begin(w->run));
+    w->start = w->run->t;
+    JD_TRY(advance(w, &step));
+    if (step != JD_STEP_TIME) {
+        w->why = "the motion did not complete a period";
+        return JD_OK;
+    }
+    JD_TRY(map->replay_end(w->run, &w->n, &w->why));
+    if (w->why) return JD_OK;
+    *lost = false;
+    return take(w);
+}
+
+jd_bordered jd_wave_system(jd_wave *w, double *row) {
+    jd_bordered s = {.run = w->run, .arena = w->arena, .n = w->n, .own = w->own};
+    if (w->forced || !(w->speed > 0)) return s;
+    for (int i = 0; i < w->n; i++) row[i] = w->rate[i] / w->speed;
+    s.borders = 1;
+    s.column[0] = s.row[0] = row;
+    return s;
+}
+
+jd_status jd_wave_correct(jd_wave *w, const double *g, double longer, double *moved) {
+    double *head = JD_TAKE(w->arena, double, w->head);
+    JD_TRY(jd_arena_status(w->arena));
+    const double *last = g + w->n - w->head;
+    for (int i = 0; i < w->head; i++) head[i] = w->sum[i] + last[i];
+    *moved = jd_wave_size(w->head - (w->n - w->own), head) / fmax(w->size, 1e-300);
+    if (!(*moved < largest) || !(fabs(longer) < largest * w->period)) return JD_OK;
+    JD_TRY(w->run->class->map.replay_correct(w->run, head, w->rate + w->n - w->head, longer));
+    w->period += longer;
+    w->longer = longer;
+    return JD_OK;
+}
+
+static jd_status step(jd_wave *w, double *moved) {
+    double *row = JD_TAKE(w->arena, double, w->n + JD_BORDERS), left = 0;
+    double *g = JD_TAKE(w->arena, double, w->n + JD_BORDERS);
+    int rounds = 0;
+    JD_TRY(jd_arena_status(w->arena));
+    JD_TRY(w->run->class->map.replay_carry(w->run, w->missed, w->sum));
+    jd_bordered s = jd_wave_system(w, row);
+    JD_TRY(jd_bordered_solve(&s, w->missed, exact, g, &left, &rounds));
+    w->rounds += rounds;
+    return jd_wave_correct(w, g, s.borders ? g[w->n] / w->speed : 0, moved);
+}
+
+// Is the correction before the last within what the tolerance leaves, and the last one larger?
+static bool worsens(const jd_wave *w, int k) {
+    const double *h = w->history;
+    return k > 1 && h[k - 2] < noise * w->tolerance && h[k - 1] > h[k - 2];
+}
+
+// Back to the motion whose correction was the smallest, the one before the last.
+static jd_status retreat(jd_wave *w, int slot, double period, bool *found) {
+    bool lost;
+    JD_TRY(w->run->class->map.replay_return(w->run, slot));
+    w->period = period;
+    w->steps--;
+    JD_TRY(jd_wave_round(w, &lost));
+    *found = !lost;
+    return JD_OK;
+}
+
+jd_status jd_wave_close_orbit(jd_wave *w, bool *found) {
+    double period[2] = {w->period, w->period};
+    bool lost;
+    *found = false;
+    JD_TRY(w->run->class->map.replay_begin(w->run));
+    for (w->steps = 0;; w->steps++) {
+        double *moved = &w->history[w->steps];
+        const double *h = w->history;
+        int k = w->steps;
+        if (worsens(w, k)) return retreat(w, k % 2, period[k % 2], found);
+        JD_TRY(w->run->class->map.replay_hold(w->run, k % 2));
+        period[k % 2] = w->period;
+        JD_TRY(jd_wave_round(w, &lost));
+        if (lost) return JD_OK;
+        if (k > 0 && (h[k - 1] <= jd_wave_floor(w) ||
+                      (k > 1 && h[k - 1] > no_gain * h[k - 2] && h[k - 1] < noise * w->tolerance)))
+            return *found = true, JD_OK;
+        if (k == JD_WAVE_STEPS || (k > 5 && h[k - 1] > h[k - 4])) break;
+        JD_TRY(step(w, moved));
+        if (!(*moved < largest)) break;
+    }
+    w->why = "Newton's method does not close the period";
+    return JD_OK;
+}
