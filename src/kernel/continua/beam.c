@@ -188,6 +188,19 @@ double jd_beam_average(const jd_family *f, int i, int j) {
     return sum / (f->density * f->length);
 }
 
+double jd_beam_left(const jd_family *f, int K, int i) {
+    double left = 0, all = 0;
+    for (int k = f->n - 1; k >= 0; k--) {
+        double n = jd_beam_row(f, k, i), w = jd_beam_omega(f, k);
+        if (w == 0) continue;
+        if (k >= K) left += n * n / w;
+        all += n * n / w;
+    }
+    // beyond the table: n^2 <= 4/(rho L), omega >= ((k - 1) pi)^2 in unit time
+    double rest = 4 / (f->density * f->length) * unit_time(f) / (pi * pi * (f->n - 2));
+    return (left + rest) / all;
+}
+
 double jd_beam_start(const jd_family *f, int i, int j) {
     double whole = f->length / sqrt(f->speed) * sqrt(8 / (pi * (1 + f->ratio)));
     return jd_beam_average(f, i, j) * whole / 4;
