@@ -16,7 +16,7 @@
 
 static const double pi = JD_PI;
 
-enum { POINTS = 60, FIRST = 8, BINS = 40, CLIMB = 8 };
+enum { POINTS = 60, FIRST = 8, BINS = 40, CLIMB = 8, BEFORE = 12, BEHIND = 4 };
 
 typedef struct beam_error {
     fit_draft w;
@@ -142,15 +142,30 @@ static double peak_of(const beam_error *m, int k) {
     return most / jd_family_damping(m->beam, k);
 }
 
+static jd_status look_beside(beam_error *m, int k) {
+    double w = jd_family_omega(m->beam, k),
+           width = fmin(jd_family_damping(m->beam, k) / (2 * w), 0.5);
+    for (int side = -1; side <= 1; side++) JD_TRY(look(m, w * (1 + side * width)));
+    return JD_OK;
+}
+
 static jd_status look_at_resonances(beam_error *m) {
     for (int bin = 0; bin < BINS; bin++) {
         int n = m->to - m->from, a = m->from + (int)((double)n * bin / BINS),
             b = m->from + (int)((double)n * (bin + 1) / BINS), best = a;
         for (int k = a; k < b; k++)
             if (peak_of(m, k) > peak_of(m, best)) best = k;
-        double w = jd_family_omega(m->beam, best),
-               width = fmin(jd_family_damping(m->beam, best) / (2 * w), 0.5);
-        for (int side = -1; side <= 1; side++) JD_TRY(look(m, w * (1 + side * width)));
+        JD_TRY(look_beside(m, best));
+    }
+    return JD_OK;
+}
+
+// Where the sum ends and the integral begins: every mode, and between them.
+static jd_status look_at_end(beam_error *m, int K) {
+    for (int k = (int)fmax(K - BEFORE, 1); k < K + BEHIND; k++) {
+        double w = jd_family_omega(m->beam, k), next = jd_family_omega(m->beam, k + 1);
+        JD_TRY(look_beside(m, k));
+        for (int part = 1; part < 4; part++) JD_TRY(look(m, w + (next - w) * part / 4));
     }
     return JD_OK;
 }
@@ -196,6 +211,7 @@ jd_status jd_beam_measure(jd_arena *arena, const jd_response *response, int K, j
     for (int k = 0; k < POINTS; k++)
         JD_TRY(look(&m, first * pow(last / first, (double)k / POINTS)));
     JD_TRY(look_at_resonances(&m));
+    if (!f->rest) JD_TRY(look_at_end(&m, K));
     width = fmin(width, 0.2);
     for (int i = 0; i < CLIMB; i++, width /= 2) {
         double at = m.at;
