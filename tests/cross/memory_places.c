@@ -157,6 +157,50 @@ static void a_driven_undamped_string_is_the_limit_of_its_modes(void **state) {
     motion_close(many);
 }
 
+// Velocity at x by a force at y, as it was `late` ago: d'Alembert's images on both sides.
+static double images(double x, double y, double t, double (*force)(double, double), double omega) {
+    double sum = 0;
+    for (int m = -40; m <= 40; m++) {
+        double straight = fabs(x - y + 2 * m), turned = fabs(x + y + 2 * m);
+        if (t > straight) sum += force(t - straight, omega);
+        if (t > turned) sum -= force(t - turned, omega);
+    }
+    return sum / 4; // 2 rho c
+}
+
+static double sine(double t, double omega) { return 4 * sin(omega * t); }
+static double steady(double t, double omega) {
+    (void)t, (void)omega;
+    return 1;
+}
+
+// A contact that always slides: its force is constant. In resonance the motion grows with time,
+// without an end; nothing is refused.
+static void a_drive_in_resonance_adds_up_its_waves(void **state) {
+    (void)state;
+    const double pi = acos(-1), place[] = {0.75, 0.3, 0.11};
+    for (int i = 0; i < 9; i++) {
+        double omega = pi * (i % 3 + 1), y = place[i / 3], worst = 0, largest = 0;
+        char frequency[64], at[64];
+        snprintf(frequency, sizeof frequency, "drives.push.frequency=%.17g", omega);
+        snprintf(at, sizeof at, "structure.points.push=%.17g", y);
+        motion *m = motion_open(driven, SETS("structure.damping=none", frequency, at,
+                                             "contacts.bow.against={velocity: 1000}"));
+        for (int k = 1; k < 60; k++) {
+            double t = 0.6623 * k, u, v, F;
+            motion_run(m, t);
+            motion_look(m, t, &u, &v, &F);
+            double exact = images(0.3, y, t, sine, omega) + images(0.3, 0.3, t, steady, 0) - 1000;
+            worst = fmax(worst, fabs(v - exact));
+            largest = fmax(largest, fabs(exact + 1000));
+        }
+        assert_int_equal(m->n, 0);
+        print_message("   %.2f, mode %d: %.1e of %.3g\n", y, i % 3 + 1, worst, largest);
+        assert_true(worst < 1e-6 * largest);
+        motion_close(m);
+    }
+}
+
 // Two and four contacts: loose and tight tolerances, in the form that `auto` takes.
 static void several_contacts_keep_to_the_tolerance(void **state) {
     (void)state; // measured at most 2e-8
@@ -199,6 +243,7 @@ int main(void) {
         cmocka_unit_test(an_overdamped_string_is_the_limit_of_its_modes),
         cmocka_unit_test(drives_act_alike_in_both_forms),
         cmocka_unit_test(a_driven_undamped_string_is_the_limit_of_its_modes),
+        cmocka_unit_test(a_drive_in_resonance_adds_up_its_waves),
         cmocka_unit_test(several_contacts_keep_to_the_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -188,6 +188,19 @@ double jd_beam_average(const jd_family *f, int i, int j) {
     return sum / (f->density * f->length);
 }
 
+double jd_beam_left(const jd_family *f, int K, int i) {
+    double left = 0, all = 0;
+    for (int k = f->n - 1; k >= 0; k--) {
+        double n = jd_beam_row(f, k, i), w = jd_beam_omega(f, k);
+        if (w == 0) continue;
+        if (k >= K) left += n * n / w;
+        all += n * n / w;
+    }
+    // beyond the table: n^2 <= 4/(rho L), omega >= ((k - 1) pi)^2 in unit time
+    double rest = 4 / (f->density * f->length) * unit_time(f) / (pi * pi * (f->n - 2));
+    return (left + rest) / all;
+}
+
 double jd_beam_start(const jd_family *f, int i, int j) {
     double whole = f->length / sqrt(f->speed) * sqrt(8 / (pi * (1 + f->ratio)));
     return jd_beam_average(f, i, j) * whole / 4;
@@ -250,17 +263,30 @@ double jd_beam_value(const jd_family *f, int order, double tau, int i, int j) {
     return limit + unsettled(f, order, tau, K, i, j);
 }
 
-// 1/(s^2 + c s + w^2) = 1/w^2 - 2 D s/w^3 + O(w^-4): what is left converges as k^-8.
+double complex jd_beam_beyond(const jd_family *f, double complex s, double from) {
+    double D = f->ratio, unit = jd_beam_unit(f), r = sqrt(fabs((1 - D) * (1 + D)));
+    double complex root = D < 1 ? cartesian(0, r) : cartesian(r, 0), x = s / unit;
+    double complex p = x * (D + root), q = x * (D - root), a = csqrt(p), b = csqrt(q);
+    return (catan(b / from) / b - catan(a / from) / a) * x / (p - q) / (pi * unit);
+}
+
+// 1/(s^2 + c s + w^2) = 1/w^2 - 2 D s/w^3 + O(w^-4): what is left converges as k^-6, and modes
+// beyond the table are an integral over their mean.
 double complex jd_beam_transfer(const jd_family *f, double complex s, int i, int j) {
     if (!f->place[i].n || !f->place[j].n) return 0;
     double statics = jd_beam_static(f, i, j), D = f->ratio;
     bool held = isfinite(statics);
-    double complex sum = held ? statics : 0;
+    double complex sum = held ? statics : 0, rest = 0;
     for (int k = 0; k < f->n; k++) {
         double w = f->omega[k], n = jd_beam_row(f, k, i) * jd_beam_row(f, k, j);
         double complex full = 1 / (s * s + 2 * D * w * s + w * w);
-        // full - 1/w^2, without cancellation; the sum of -2 D s/w^3 is complete at k = n
+        // full - 1/w^2, without cancellation
         sum += n * (held ? -s * (s + 2 * D * w) / (w * w) * full : full);
     }
-    return s * sum;
+    if (D > 0) {
+        double unit = jd_beam_unit(f), from = sqrt(f->omega[f->n - 1] / unit) + pi / 2;
+        rest = jd_beam_beyond(f, s, from);
+        if (held) rest -= s / (3 * pi * unit * unit * from * from * from);
+    }
+    return s * sum + jd_beam_average(f, i, j) * rest;
 }

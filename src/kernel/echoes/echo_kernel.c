@@ -325,6 +325,7 @@ jd_status jd_echo_kernel_create(jd_arena *arena, const jd_response *r, double to
         JD_TRY(prepare(&w, wanted, share, latest[i]));
         if (out->sigma == 0) return JD_OK;
         JD_TRY(add_poles(&w, wanted, &done));
+        out->error = out->fit.error;
         if (done) return JD_OK;
     }
     jd_fail(r->context, JD_NOT_SUPPORTED,

@@ -36,8 +36,9 @@ typedef struct jd_echo_kernel {
     double highest, depth;      // [rad/s] from here on bells are not felt; q
     double most;                // sigma of a bell over its delay, at most
     double spacing;             // of an even grid that serves the histories [s]; 0: none does
-    jd_fit fit; // poles to be added; empty without damping. The error is the largest
-                // |Ghat - echoes - poles| over |Ghat| + gamma
+    double error;               // largest |Ghat - echoes - poles| over |Ghat| + gamma, of this body
+    jd_fit fit; // poles to be added; empty without damping. Its error is that, and that of other
+                // bodies whose poles are put beside
 } jd_echo_kernel;
 
 // Do contacts stand on just one string or rod with all its modes, and has it D < 1?

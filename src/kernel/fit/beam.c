@@ -8,36 +8,6 @@
 
 static const double pi = JD_PI;
 
-// Largest error between the first pole and beyond the last that is kept (a quarter of it where one
-// stands for all others), over the largest |Ghat|.
-static jd_status measure(jd_arena *arena, const jd_response *response, jd_fit *f) {
-    enum { POINTS = 60 };
-    fit_draft w = {.arena = arena,
-                   .response = response,
-                   .m = jd_response_contacts(response),
-                   .places = jd_response_places(response),
-                   .fit = f};
-    double *one = JD_TAKE(arena, double, 2 * w.m * w.places), own[2], worst = 0, size = 0;
-    int elastic = 0;
-    while (hypot(f->re[elastic], f->im[elastic]) < f->soft) elastic++;
-    double first = hypot(f->re[elastic], f->im[elastic]),
-           last = hypot(f->re[f->kept - 1], f->im[f->kept - 1]);
-    const jd_family *beam = &response->family[0]; // whose table of modes ends somewhere
-    last = f->rest ? last / 4 : fmax(last / 4, fmin(30 * last, 0.02 * beam->omega[beam->n - 1]));
-    JD_TRY(jd_arena_status(arena));
-    for (int k = 0; k < POINTS; k++) {
-        double omega = first * pow(last / first, (double)k / POINTS);
-        JD_TRY(jd_fit_sample(&w, omega, one));
-        for (int i = 0; i < w.m * w.places; i++) {
-            jd_fit_value(f, i, omega, own);
-            worst = fmax(worst, hypot(own[0] - one[2 * i], own[1] - one[2 * i + 1]));
-            size = fmax(size, hypot(one[2 * i], one[2 * i + 1]));
-        }
-    }
-    f->error = worst / size;
-    return JD_OK;
-}
-
 // Residues of mode p of G', s_p times those of G.
 static void keep_mode(jd_fit *f, const jd_response_poles *modal, int pairs, int p) {
     f->re[p] = modal->re[p];
@@ -179,7 +149,7 @@ jd_status jd_fit_beam(jd_arena *arena, const jd_response *response, int K, doubl
     *out = (jd_fit){.soft = 100 * jd_family_soft(f)};
     JD_TRY(f->rayleigh ? fit_rest(arena, response, K, out)
                        : fit_tail(arena, response, K, tolerance, out));
-    return measure(arena, response, out);
+    return jd_beam_measure(arena, response, K, out);
 }
 
 // Measured against 2560 modes, a pinned beam and a cantilever, D = 0.1 to 0.001: with

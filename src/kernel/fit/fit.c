@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/fail.h"
+#include "kernel/continua/continua.h"
 #include "kernel/fit/parts.h"
 #include "linalg/least_squares.h"
 
@@ -105,6 +106,20 @@ static bool has_beam(const jd_response *r) {
     return false;
 }
 
+// A beam's events multiply with its modes, but its answer to a force converges: say how fast.
+static void hint_undamped_beam(jd_context *context, const jd_response *r) {
+    enum { MODES = 1000 };
+    double share = 0;
+    for (int b = 0; b < r->n_body; b++)
+        for (int i = 0; i < r->n_contact; i++)
+            if (r->family[b].kind == JD_FAMILY_BEAM && r->family[b].place[i].n)
+                share = fmax(share, jd_beam_left(&r->family[b], MODES, i));
+    jd_fail_hint(context,
+                 "give the beam some damping (a ratio of 1e-3 will do), or say how many modes to "
+                 "keep: %d answer a step of force to within %.1e of the largest answer",
+                 MODES, share);
+}
+
 static jd_status refuse(jd_context *context, const jd_response *r, double tolerance) {
     double D = jd_response_least_damping(r);
     if (D <= 0 && has_beam(r)) {
@@ -112,8 +127,7 @@ static jd_status refuse(jd_context *context, const jd_response *r, double tolera
             context, JD_NOT_SUPPORTED,
             "without damping the memory of a beam with all its modes never fades and is nowhere "
             "smooth: events multiply with the number of modes, there is no limit to compute");
-        jd_fail_hint(context, "give the beam some damping (a ratio of 1e-3 will do), or say how "
-                              "many modes to keep");
+        hint_undamped_beam(context, r);
     } else if (D <= 0) {
         jd_fail(context, JD_NOT_SUPPORTED,
                 "without damping the memory never fades: it is no sum of exponentials");

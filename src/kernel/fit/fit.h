@@ -13,7 +13,7 @@
 //   fit.c     poles are added where the error is; residues by least squares
 //   poles.c   where poles and samples lie; error.c: error and passivity
 //   cut.c     Rayleigh damping before waves come back
-//   beam.c    modes of a beam and, in tail.c, an integral over all others
+//   beam.c    modes of a beam and, in tail.c, an integral over all others; beam_error.c
 //   bodies.c  several bodies as one sum
 #ifndef JD_KERNEL_FIT_FIT_H
 #define JD_KERNEL_FIT_FIT_H

@@ -51,6 +51,9 @@ jd_status jd_fit_one_kind(jd_arena *arena, const jd_response *response, double t
 // fit/beam.c: modes for a tolerance.
 double jd_fit_beam_modes(double tolerance, const jd_response *response);
 
+// fit/beam_error.c: error of the poles of a beam with K modes.
+jd_status jd_beam_measure(jd_arena *arena, const jd_response *response, int K, jd_fit *f);
+
 // fit/tail.c: all modes of a beam beyond the last one kept.
 typedef struct tail_plan {
     double ratio; // of damping

@@ -110,10 +110,10 @@ jd_status jd_delay_create(jd_arena *arena, const jd_response *r, const jd_echo_k
                       .sigma = kernel->sigma,
                       .narrow = kernel->narrow,
                       .reach = kernel->reach,
-                      .rough = kernel->fit.error > 1e-6,
-                      .near = kernel->fit.error > 1e-6   ? 0.75
-                              : kernel->fit.error > 1e-8 ? 1.5
-                                                         : 4};
+                      .rough = kernel->error > 1e-6,
+                      .near = kernel->error > 1e-6   ? 0.75
+                              : kernel->error > 1e-8 ? 1.5
+                                                     : 4};
     d->n_value = d->places * stages + d->m * (stages + 1) +
                  (d->sigma > 0 ? SAMPLES * (d->places + d->m) : 0);
     d->close = 1e-12 * d->period;

@@ -1,0 +1,432 @@
+// volterra.h -- a reference for strings with all their modes: the equation with memory solved from
+// its closed kernel alone, without modes, sums of exponentials or delay lines.
+//   v_i(t) = free_i(t) + sum_j [ gamma_ij F_j(t) + int_0^t G'_ij(tau) F_j(t - tau) dtau ]
+//   G'_ij = sum_k n_ik n_jk Im(-a z^k)/r,  z = e^{-a pi c tau/L},  a = D - i r,  r = sqrt(1 - D^2)
+//   n_ik n_jk = [cos k pi X- - cos k pi X+]/(rho L): sums of geometric series, whose poles are the
+//   echoes: tau = d (r -/+ i D) for the way d.
+//   Panels of Gauss's nodes, halved until the forces' Legendre coefficients have fallen to
+//   rounding; integrals over them by Gauss's rule on pieces no longer than their distance from the
+//   poles.
+#ifndef JD_TESTS_VOLTERRA_H
+#define JD_TESTS_VOLTERRA_H
+
+#include <complex.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/cartesian.h"
+#include "near.h"
+
+static const double volterra_pi = 3.14159265358979323846;
+
+enum { VOLTERRA_NODES = 10, VOLTERRA_CONTACTS = 4, VOLTERRA_EVENTS = 400, VOLTERRA_PIECES = 20000 };
+
+typedef struct volterra_contact {
+    double x;                  // place over the length
+    double belt;               // its velocity
+    double limit, drop, decay; // f(u) = limit - drop + drop e^{-decay u}
+} volterra_contact;
+
+typedef struct volterra_panel {
+    double from, length;
+    double force[VOLTERRA_CONTACTS][VOLTERRA_NODES];
+} volterra_panel;
+
+// What one contact did: its force over a panel, or over many where it was constant.
+typedef struct volterra_piece {
+    double from, length;
+    bool constant;
+    double force[VOLTERRA_NODES];
+} volterra_piece;
+
+typedef struct volterra_event {
+    double t;
+    int contact;
+    int state; // 0: stuck, +-1: slides
+} volterra_event;
+
+typedef struct volterra {
+    double D, speed, density; // length 1
+    double amplitude, rate;   // of mode 1 at t = 0: q, q'
+    int n;
+    volterra_contact contact[VOLTERRA_CONTACTS];
+    double r, gamma;
+    double node[VOLTERRA_NODES], weight[VOLTERRA_NODES], bary[VOLTERRA_NODES]; // on [0, 1]
+    int n_piece[VOLTERRA_CONTACTS], n_event;
+    volterra_piece *piece[VOLTERRA_CONTACTS];
+    volterra_event event[VOLTERRA_EVENTS];
+    int state[VOLTERRA_CONTACTS];
+    // the present panel: velocities without its own forces, and what these do
+    double known[VOLTERRA_CONTACTS][VOLTERRA_NODES];
+    double own[VOLTERRA_CONTACTS][VOLTERRA_CONTACTS][VOLTERRA_NODES][VOLTERRA_NODES];
+    double v[VOLTERRA_CONTACTS][VOLTERRA_NODES];
+} volterra;
+
+// Gauss's nodes on [0, 1] and their barycentric weights.
+static inline void volterra_nodes(volterra *w) {
+    const int P = VOLTERRA_NODES;
+    for (int i = 0; i < P; i++) {
+        double x = cos(volterra_pi * (i + 0.75) / (P + 0.5)), slope = 0;
+        for (int round = 0; round < 50; round++) {
+            double a = 1, b = x;
+            for (int k = 2; k <= P; k++) {
+                double c = ((2 * k - 1) * x * b - (k - 1) * a) / k;
+                a = b, b = c;
+            }
+            slope = P * (x * b - a) / (x * x - 1);
+            x -= b / slope;
+        }
+        w->node[P - 1 - i] = (1 + x) / 2;
+        w->weight[P - 1 - i] = 1 / ((1 - x * x) * slope * slope);
+    }
+    for (int i = 0; i < P; i++) {
+        w->bary[i] = 1;
+        for (int j = 0; j < P; j++)
+            if (j != i) w->bary[i] /= 4 * (w->node[i] - w->node[j]);
+    }
+}
+
+// Lagrange's polynomials at y in [0, 1].
+static inline void volterra_shares(const volterra *w, double y, double *share) {
+    double sum = 0;
+    for (int m = 0; m < VOLTERRA_NODES; m++) {
+        if (y == w->node[m]) {
+            memset(share, 0, VOLTERRA_NODES * sizeof *share);
+            share[m] = 1;
+            return;
+        }
+        sum += share[m] = w->bary[m] / (y - w->node[m]);
+    }
+    for (int m = 0; m < VOLTERRA_NODES; m++) share[m] /= sum;
+}
+
+static inline double volterra_at(const volterra *w, const double *value, double y) {
+    double share[VOLTERRA_NODES], sum = 0;
+    volterra_shares(w, y, share);
+    for (int m = 0; m < VOLTERRA_NODES; m++) sum += share[m] * value[m];
+    return sum;
+}
+
+static inline double complex volterra_expm1(double complex x) {
+    double a = creal(x), b = cimag(x), s = sin(b / 2);
+    return cartesian(expm1(a) * cos(b) - 2 * s * s, exp(a) * sin(b));
+}
+
+// sum_k w^k = 1/(1/w - 1) and -ln(1 - w), ln w = -x; x is small at an echo.
+static inline double complex volterra_series(double complex x, bool logarithm) {
+    double b = cimag(x) - 2 * volterra_pi * round(cimag(x) / (2 * volterra_pi));
+    x = cartesian(creal(x), b);
+    return logarithm ? -clog(-volterra_expm1(-x)) : 1 / volterra_expm1(x);
+}
+
+// G' or G of a pair of places. Away from echoes one exponential serves all four series.
+static inline double volterra_kernel(const volterra *w, double x, double y, double tau, bool step) {
+    double complex a = cartesian(w->D, -w->r), arg = a * (volterra_pi * w->speed * tau), sum = 0;
+    double complex z = cexp(-arg);
+    double way[2] = {x - y, x + y};
+    for (int k = 0; k < 2; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            double phase = volterra_pi * side * way[k];
+            double complex power = z * cartesian(cos(phase), sin(phase)), rest = 1 - power, one;
+            if (step || creal(rest) * creal(rest) + cimag(rest) * cimag(rest) < 1e-4)
+                one = volterra_series(arg - cartesian(0, phase), step);
+            else
+                one = power / rest;
+            sum += (k ? -0.5 : 0.5) * one;
+        }
+    if (step) return cimag(sum) / (w->density * w->r * volterra_pi * w->speed);
+    return cimag(-a * sum) / (w->density * w->r);
+}
+
+// How far the interval of times [from, to] is from the poles of G'.
+static inline double volterra_distance(const volterra *w, double x, double y, double from,
+                                       double to) {
+    double least = HUGE_VAL, way[2] = {fabs(x - y), x + y};
+    for (int k = 0; k < 2; k++)
+        for (int m = 0; 2 * m - way[k] <= to * w->speed / w->r + 2; m++)
+            for (int side = -1; side <= 1; side += 2) {
+                double d = (2 * m + side * way[k]) / w->speed, re = w->r * d;
+                if (d <= 0) continue;
+                double off = re < from ? from - re : re > to ? re - to : 0;
+                least = fmin(least, off * off + w->D * d * w->D * d);
+            }
+    return sqrt(least);
+}
+
+// int G'(t - s) l_m(s) ds over s in [lo, hi], l_m the polynomials of the panel [from, from+length].
+static inline void volterra_integrate(const volterra *w, double x, double y, double t, double from,
+                                      double length, double lo, double hi, double *sum) {
+    if (hi <= lo) return;
+    double far = volterra_distance(w, x, y, t - hi, t - lo);
+    if (hi - lo > 0.8 * far) {
+        double mid = (lo + hi) / 2;
+        volterra_integrate(w, x, y, t, from, length, lo, mid, sum);
+        volterra_integrate(w, x, y, t, from, length, mid, hi, sum);
+        return;
+    }
+    for (int q = 0; q < VOLTERRA_NODES; q++) {
+        double s = lo + (hi - lo) * w->node[q], share[VOLTERRA_NODES];
+        double value = (hi - lo) * w->weight[q] * volterra_kernel(w, x, y, t - s, false);
+        volterra_shares(w, (s - from) / length, share);
+        for (int m = 0; m < VOLTERRA_NODES; m++) sum[m] += value * share[m];
+    }
+}
+
+// Velocity of contact i at t by a piece of the force of contact j.
+static inline double volterra_effect(const volterra *w, int i, int j, const volterra_piece *old,
+                                     double t) {
+    double x = w->contact[i].x, y = w->contact[j].x, v = 0, end = old->from + old->length;
+    if (old->constant)
+        return old->force[0] * (volterra_kernel(w, x, y, t - old->from, true) -
+                                volterra_kernel(w, x, y, t - end, true));
+    if (old->length < 0.8 * volterra_distance(w, x, y, t - end, t - old->from)) {
+        for (int q = 0; q < VOLTERRA_NODES; q++)
+            v += w->weight[q] * old->force[q] *
+                 volterra_kernel(w, x, y, t - old->from - old->length * w->node[q], false);
+        return v * old->length;
+    }
+    double sum[VOLTERRA_NODES] = {0};
+    volterra_integrate(w, x, y, t, old->from, old->length, old->from, end, sum);
+    for (int m = 0; m < VOLTERRA_NODES; m++) v += sum[m] * old->force[m];
+    return v;
+}
+
+// Velocity of contact i at t without the panel that begins at the end of the others.
+static inline double volterra_known(const volterra *w, int i, double t) {
+    double x = w->contact[i].x, omega = volterra_pi * w->speed, n = sqrt(2 / w->density);
+    double e = exp(-w->D * omega * t), c = cos(w->r * omega * t), s = sin(w->r * omega * t) / w->r;
+    double v = n * sin(volterra_pi * x) * e * (w->rate * (c - w->D * s) - w->amplitude * omega * s);
+    for (int j = 0; j < w->n; j++)
+        for (int p = 0; p < w->n_piece[j]; p++) v += volterra_effect(w, i, j, &w->piece[j][p], t);
+    return v;
+}
+
+static inline void volterra_prepare(volterra *w, double from, double length) {
+    for (int i = 0; i < w->n; i++)
+        for (int l = 0; l < VOLTERRA_NODES; l++) {
+            double t = from + length * w->node[l];
+            w->known[i][l] = volterra_known(w, i, t);
+            for (int j = 0; j < w->n; j++) {
+                double *row = w->own[i][j][l];
+                memset(row, 0, sizeof w->own[i][j][l]);
+                volterra_integrate(w, w->contact[i].x, w->contact[j].x, t, from, length, from, t,
+                                   row);
+                if (i == j) row[l] += w->gamma;
+            }
+        }
+}
+
+static inline double volterra_law(const volterra_contact *c, double u, double *slope) {
+    double e = c->drop * exp(-c->decay * u);
+    *slope = -c->decay * e;
+    return c->limit - c->drop + e;
+}
+
+// A x = b, n unknowns, with pivoting; b becomes x.
+static inline void volterra_solve(int n, double *A, double *b) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+        for (int j = 0; j < n; j++) {
+            double x = A[k * n + j];
+            A[k * n + j] = A[best * n + j], A[best * n + j] = x;
+        }
+        double x = b[k];
+        b[k] = b[best], b[best] = x;
+        for (int i = k + 1; i < n; i++) {
+            double factor = A[i * n + k] / A[k * n + k];
+            for (int j = k; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
+        b[k] /= A[k * n + k];
+    }
+}
+
+static inline void volterra_velocities(volterra *w, const volterra_panel *p) {
+    for (int i = 0; i < w->n; i++)
+        for (int l = 0; l < VOLTERRA_NODES; l++) {
+            double v = w->known[i][l];
+            for (int j = 0; j < w->n; j++)
+                for (int m = 0; m < VOLTERRA_NODES; m++) v += w->own[i][j][l][m] * p->force[j][m];
+            w->v[i][l] = v;
+        }
+}
+
+// Newton's method for all forces at the nodes.
+static inline void volterra_newton(volterra *w, volterra_panel *p) {
+    enum { P = VOLTERRA_NODES, MOST = VOLTERRA_CONTACTS * VOLTERRA_NODES };
+    static double A[MOST * MOST], b[MOST];
+    int n = w->n * P;
+    for (int round = 0; round < 12; round++) {
+        double change = 0;
+        volterra_velocities(w, p);
+        for (int i = 0; i < w->n; i++)
+            for (int l = 0; l < P; l++) {
+                const volterra_contact *c = &w->contact[i];
+                int s = w->state[i], row = i * P + l;
+                double u = w->v[i][l] - c->belt, slope;
+                double f = volterra_law(c, s * u, &slope);
+                b[row] = s ? -s * f - p->force[i][l] : -u;
+                for (int j = 0; j < w->n; j++)
+                    for (int m = 0; m < P; m++)
+                        A[row * n + j * P + m] =
+                            (s ? slope : 1) * w->own[i][j][l][m] + (s && row == j * P + m ? 1 : 0);
+            }
+        volterra_solve(n, A, b);
+        for (int i = 0; i < n; i++) {
+            p->force[i / P][i % P] += b[i];
+            change = fmax(change, fabs(b[i]));
+        }
+        if (change < 1e-14) break;
+    }
+    volterra_velocities(w, p);
+}
+
+// Largest of the last two Legendre coefficients of values at the nodes.
+static inline double volterra_unresolved(const volterra *w, const double *value) {
+    double last[2] = {0, 0};
+    for (int l = 0; l < VOLTERRA_NODES; l++) {
+        double x = 2 * w->node[l] - 1, a = 1, b = x;
+        for (int k = 2; k < VOLTERRA_NODES; k++) {
+            double c = ((2 * k - 1) * x * b - (k - 1) * a) / k;
+            a = b, b = c;
+        }
+        last[0] += (2 * VOLTERRA_NODES - 3) * w->weight[l] * a * value[l];
+        last[1] += (2 * VOLTERRA_NODES - 1) * w->weight[l] * b * value[l];
+    }
+    return fmax(fabs(last[0]), fabs(last[1]));
+}
+
+// > 0 while contact i keeps its state.
+static inline double volterra_guard(const volterra *w, const volterra_panel *p, int i, double y) {
+    const volterra_contact *c = &w->contact[i];
+    if (w->state[i]) return w->state[i] * (volterra_at(w, w->v[i], y) - c->belt);
+    return c->limit - fabs(volterra_at(w, p->force[i], y));
+}
+
+// First crossing in (0, 1], or 2; a guard that begins at 0 must have risen before.
+static inline double volterra_crossing(const volterra *w, const volterra_panel *p, bool fresh,
+                                       int who, int *which) {
+    enum { SCAN = 64 };
+    double first = 2;
+    for (int i = 0; i < w->n; i++) {
+        double before = 0, a = 0;
+        for (int k = fresh && i == who ? 1 : 0; k <= SCAN; k++) {
+            double y = (double)k / SCAN, g = volterra_guard(w, p, i, y);
+            if (g < 0 && k > 0 && before > 0) {
+                double b = y;
+                for (int round = 0; round < 60; round++) {
+                    double mid = (a + b) / 2;
+                    *(volterra_guard(w, p, i, mid) > 0 ? &a : &b) = mid;
+                }
+                if (b < first) first = b, *which = i;
+                break;
+            }
+            before = g, a = y;
+        }
+    }
+    return first;
+}
+
+static inline volterra_panel volterra_try(volterra *w, double from, double length) {
+    volterra_panel p = {.from = from, .length = length};
+    volterra_prepare(w, from, length);
+    for (int i = 0; i < w->n; i++)
+        for (int l = 0; l < VOLTERRA_NODES; l++) p.force[i][l] = -w->state[i] * w->contact[i].limit;
+    volterra_newton(w, &p);
+    return p;
+}
+
+static inline void volterra_begin(volterra *w) {
+    w->r = sqrt((1 - w->D) * (1 + w->D));
+    w->gamma = acos(w->D) / (volterra_pi * w->r * w->density * w->speed);
+    volterra_nodes(w);
+    w->n_event = 0;
+    for (int i = 0; i < w->n; i++) {
+        w->n_piece[i] = 0;
+        w->piece[i] = malloc(VOLTERRA_PIECES * sizeof *w->piece[i]);
+        assert_non_null(w->piece[i]);
+    }
+    for (int i = 0; i < w->n; i++) {
+        double u = volterra_known(w, i, 0) - w->contact[i].belt;
+        w->state[i] = fabs(u) <= w->gamma * w->contact[i].limit ? 0 : u > 0 ? 1 : -1;
+    }
+}
+
+// A contact that slides under a constant force.
+static inline bool volterra_constant(const volterra *w, int i) {
+    return w->state[i] && w->contact[i].drop == 0;
+}
+
+static inline void volterra_keep(volterra *w, const volterra_panel *p) {
+    for (int i = 0; i < w->n; i++) {
+        volterra_piece *last = w->n_piece[i] ? &w->piece[i][w->n_piece[i] - 1] : NULL;
+        bool constant = volterra_constant(w, i);
+        if (last && last->constant && constant && last->force[0] == p->force[i][0]) {
+            last->length = p->from + p->length - last->from;
+            continue;
+        }
+        assert_true(w->n_piece[i] < VOLTERRA_PIECES);
+        volterra_piece *next = &w->piece[i][w->n_piece[i]++];
+        *next = (volterra_piece){.from = p->from, .length = p->length, .constant = constant};
+        memcpy(next->force, p->force[i], sizeof next->force);
+    }
+}
+
+static inline void volterra_change(volterra *w, const volterra_panel *p, int i) {
+    double end = volterra_at(w, p->force[i], 1);
+    assert_true(w->n_event < VOLTERRA_EVENTS);
+    w->state[i] = w->state[i] ? 0 : end > 0 ? -1 : 1; // with gamma > 0 no contact turns at once
+    w->event[w->n_event++] =
+        (volterra_event){.t = p->from + p->length, .contact = i, .state = w->state[i]};
+}
+
+// Events until t_end; free with volterra_free.
+static inline void volterra_run(volterra *w, double t_end) {
+    double t = 0, h = 1e-3, largest = 0.02;
+    int who = -1;
+    bool fresh = false;
+    volterra_begin(w);
+    while (t < t_end) {
+        h = fmin(h, t_end - t);
+        volterra_panel p = volterra_try(w, t, h);
+        double rough = 0;
+        for (int i = 0; i < w->n; i++) {
+            rough = fmax(rough, volterra_unresolved(w, w->v[i]));
+            if (!volterra_constant(w, i)) rough = fmax(rough, volterra_unresolved(w, p.force[i]));
+        }
+        if (rough > 1e-11 && h > 1e-8) {
+            h /= 2;
+            continue;
+        }
+        int which = -1;
+        double y = volterra_crossing(w, &p, fresh, who, &which);
+        bool ends = y <= 1;
+        for (int round = 0; round < 3 && ends; round++) { // until the panel ends there
+            double a = y * p.length;
+            p = volterra_try(w, t, a);
+            double g = volterra_guard(w, &p, which, 1), e = 1e-3;
+            double slope = (g - volterra_guard(w, &p, which, 1 - e)) / e;
+            y = slope < 0 ? fmin(fmax(1 - g / slope, 0.5), 1.5) : 1;
+            if (round < 2 && fabs(y - 1) * a < 1e-16) break;
+        }
+        volterra_keep(w, &p);
+        t = p.from + p.length;
+        fresh = ends;
+        who = which;
+        if (ends) volterra_change(w, &p, which);
+        h = fmin(largest, ends ? fmin(h, 2e-3) : rough < 2e-12 ? 2 * h : h);
+    }
+}
+
+static inline void volterra_free(volterra *w) {
+    for (int i = 0; i < w->n; i++) free(w->piece[i]);
+}
+
+#endif
