@@ -12,7 +12,10 @@
 
 void jd_state_velocities(const memory *e, double *v) {
     const poles *c = &e->plan->poles;
-    jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, e->state.z_re, e->state.z_im, v);
+    if (e->panel.weighed)
+        memcpy(v, e->panel.by_poles, (size_t)e->plan->m * sizeof *v);
+    else
+        jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, e->state.z_re, e->state.z_im, v);
     for (int j = 0; j < e->plan->m; j++) {
         jd_drives_motion(e, e->plan->drive, j, e->state.t, NULL, &v[j], NULL);
         if (e->plan->echo) v[j] += e->panel.echo->past0[j] = jd_echoes_past(e, j, e->state.t, true);

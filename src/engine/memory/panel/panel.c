@@ -15,6 +15,7 @@ static const double force_share = 1; // tolerance of forces over that of velocit
 void jd_panel_begin(memory *e) {
     jd_hold_forces(e);
     jd_state_velocities(e, e->panel.first_velocity);
+    e->panel.weighed = false; // from here on the state may be changed
     for (int i = 0; i < e->plan->m; i++) {
         for (int j = 0; j < e->plan->m; j++)
             e->panel.first_velocity[i] +=
@@ -290,7 +291,7 @@ jd_status jd_panel_accept(memory *e) {
     if (panel->h > 0) {
         if (e->plan->echo) JD_TRY(jd_echoes_accept(e, panel->ends_at >= 0));
         if (panel->coefficients)
-            jd_poles_step(e->plan, panel->coefficients, panel->force, state->z_re, state->z_im);
+            jd_poles_advance(e);
         else
             jd_trim_accept(e);
         memcpy(state->force, panel->force + (e->plan->nodes.s - 1) * m,

@@ -38,6 +38,8 @@ typedef struct memory_panel {
     double *force;                    // s m, (node, contact) [N]
     double *velocity, *known;   // (s + 1) rows, (node, row): velocities; without contact forces
     double *first_velocity;     // m: at its beginning [m/s]
+    bool weighed;               // between two panels: by_poles are those of the state
+    double *by_poles;           // m: velocities by the poles alone [m/s]
     double *first_displacement; // m: there, the counterpart's taken off a stop's; with stops only
     double *slack;              // m: how far beyond its gap rounding has a stop there [m]
     trim *trim;                 // NULL: panels are solved anew until they end at the event

@@ -15,68 +15,115 @@
 
 enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
 
-// Rows are weighed four at a time: the state is read once for all of them.
+// Loops over few rows and nodes are written for any number of them and unrolled for the usual ones.
+#define INLINE static inline __attribute__((always_inline))
+enum { USUAL = 4 }; // nodes of a panel
+
+// Some rows at once: the state is read once for all of them.
+INLINE void weigh(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
+                  const double *z_im, double *out) {
+    v4 sum[USUAL + 1];
+    for (int r = 0; r < rows; r++) sum[r] = ALL(0.0);
+    for (int p = 0; p < n; p += 4) {
+        v4 x = LOAD(z_re + p), y = LOAD(z_im + p);
+        for (int r = 0; r < rows; r++)
+            sum[r] += LOAD(w_re + r * n + p) * x - LOAD(w_im + r * n + p) * y;
+    }
+    for (int r = 0; r < rows; r++) out[r] = (sum[r][0] + sum[r][1]) + (sum[r][2] + sum[r][3]);
+}
+
 CLONES void jd_weigh_rows(int rows, int n, const double *w_re, const double *w_im,
                           const double *z_re, const double *z_im, double *out) {
     int r = 0;
-    for (; r + 4 <= rows; r += 4, w_re += 4 * n, w_im += 4 * n) {
-        v4 a = {0}, b = {0}, c = {0}, d = {0};
-        for (int p = 0; p < n; p += 4) {
-            v4 x = LOAD(z_re + p), y = LOAD(z_im + p);
-            a += LOAD(w_re + p) * x - LOAD(w_im + p) * y;
-            b += LOAD(w_re + n + p) * x - LOAD(w_im + n + p) * y;
-            c += LOAD(w_re + 2 * n + p) * x - LOAD(w_im + 2 * n + p) * y;
-            d += LOAD(w_re + 3 * n + p) * x - LOAD(w_im + 3 * n + p) * y;
-        }
-        out[r] = (a[0] + a[1]) + (a[2] + a[3]);
-        out[r + 1] = (b[0] + b[1]) + (b[2] + b[3]);
-        out[r + 2] = (c[0] + c[1]) + (c[2] + c[3]);
-        out[r + 3] = (d[0] + d[1]) + (d[2] + d[3]);
+    if (rows % USUAL == 1 && rows > 1) {
+        weigh(USUAL + 1, n, w_re, w_im, z_re, z_im, out);
+        r = USUAL + 1;
     }
-    for (; r < rows; r++, w_re += n, w_im += n) {
-        v4 sum = {0};
-        for (int p = 0; p < n; p += 4)
-            sum += LOAD(w_re + p) * LOAD(z_re + p) - LOAD(w_im + p) * LOAD(z_im + p);
-        out[r] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    }
+    for (; r + USUAL <= rows; r += USUAL)
+        weigh(USUAL, n, w_re + r * n, w_im + r * n, z_re, z_im, out + r);
+    for (; r < rows; r++) weigh(1, n, w_re + r * n, w_im + r * n, z_re, z_im, out + r);
 }
 
-// z = e z + sum_k phi_k f_k, f_k the forces into the pole.
-CLONES static void step_one(int n, int s, const double *e_re, const double *e_im,
-                            const double *phi_re, const double *phi_im, const double *in_re,
-                            const double *in_im, const double *F, int stride, bool turn,
-                            double *z_re, double *z_im) {
-    v4 f[STAGES];
+// How the forces at the nodes enter the poles: z = e z + in sum_k phi_k F_k.
+typedef struct entry {
+    const double *e_re, *e_im;     // NULL: 1
+    const double *phi_re, *phi_im; // s x n
+    const double *in_re, *in_im;   // NULL: 1
+} entry;
+
+// One contact. Where `out` is given the velocity that belongs to the new states comes back, summed
+// as jd_weigh_rows does.
+INLINE double enter(int n, int s, const entry *from, const double *F, int stride, bool turn,
+                    bool plain, const double *out_re, const double *out_im, double *restrict z_re,
+                    double *restrict z_im) {
+    const entry c = *from; // nothing in it changes with the states
+    v4 f[STAGES], sum = ALL(0.0);
     for (int k = 0; k < s; k++) f[k] = ALL(F[k * stride]);
     for (int p = 0; p < n; p += 4) {
-        v4 a = LOAD(phi_re + p) * f[0], b = LOAD(phi_im + p) * f[0];
+        v4 a = LOAD(c.phi_re + p) * f[0], b = LOAD(c.phi_im + p) * f[0];
         for (int k = 1; k < s; k++) {
-            a += LOAD(phi_re + k * n + p) * f[k];
-            b += LOAD(phi_im + k * n + p) * f[k];
+            a += LOAD(c.phi_re + k * n + p) * f[k];
+            b += LOAD(c.phi_im + k * n + p) * f[k];
         }
         v4 u = LOAD(z_re + p), v = LOAD(z_im + p);
         if (turn) {
-            v4 c = LOAD(e_re + p), d = LOAD(e_im + p), w = u * c - v * d;
-            v = u * d + v * c;
+            v4 g = LOAD(c.e_re + p), h = LOAD(c.e_im + p), w = u * g - v * h;
+            v = u * h + v * g;
             u = w;
         }
-        if (in_re) { // NULL: all 1
-            v4 x = LOAD(in_re + p), y = LOAD(in_im + p), w = a * x - b * y;
+        if (!plain) {
+            v4 x = LOAD(c.in_re + p), y = LOAD(c.in_im + p), w = a * x - b * y;
             b = a * y + b * x;
             a = w;
         }
-        STORE(z_re + p, u + a);
-        STORE(z_im + p, v + b);
+        u += a;
+        v += b;
+        STORE(z_re + p, u);
+        STORE(z_im + p, v);
+        if (out_re) sum += LOAD(out_re + p) * u - LOAD(out_im + p) * v;
     }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+CLONES static void enter_any(int n, int s, const entry *c, const double *F, int stride,
+                             double *z_re, double *z_im) {
+    if (c->e_re)
+        enter(n, s, c, F, stride, true, !c->in_re, NULL, NULL, z_re, z_im);
+    else
+        enter(n, s, c, F, stride, false, !c->in_re, NULL, NULL, z_re, z_im);
+}
+
+CLONES static double enter_usual(int n, const entry *c, const double *F, const double *out_re,
+                                 const double *out_im, double *z_re, double *z_im) {
+    return enter(n, USUAL, c, F, 1, true, true, out_re, out_im, z_re, z_im);
 }
 
 void jd_poles_step(const memory_plan *plan, const coefficients *t, const double *F, double *z_re,
                    double *z_im) {
     const poles *c = &plan->poles;
-    for (int j = 0; j < plan->m; j++)
-        step_one(c->n, plan->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
-                 c->plain ? NULL : c->in_re + j * c->n, c->in_im + j * c->n, F + j, plan->m, j == 0,
-                 z_re, z_im);
+    entry in = {t->e_re, t->e_im, t->phi_re, t->phi_im, NULL, NULL};
+    for (int j = 0; j < plan->m; j++) {
+        in.in_re = c->plain ? NULL : c->in_re + j * c->n;
+        in.in_im = c->in_im + j * c->n;
+        enter_any(c->n, plan->nodes.s, &in, F + j, plan->m, z_re, z_im);
+        in.e_re = NULL; // once
+    }
+}
+
+void jd_poles_advance(memory *e) {
+    const poles *c = &e->plan->poles;
+    const coefficients *t = e->panel.coefficients;
+    memory_state *to = &e->state;
+    if (c->plain && e->plan->nodes.s == USUAL) {
+        entry in = {t->e_re, t->e_im, t->phi_re, t->phi_im, NULL, NULL};
+        *e->panel.by_poles =
+            enter_usual(c->n, &in, e->panel.force, c->out_re, c->out_im, to->z_re, to->z_im);
+    } else {
+        jd_poles_step(e->plan, t, e->panel.force, to->z_re, to->z_im);
+        jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, to->z_re, to->z_im,
+                      e->panel.by_poles);
+    }
+    e->panel.weighed = true;
 }
 
 void jd_poles_push(memory *e, int j, double P) {
@@ -85,6 +132,7 @@ void jd_poles_push(memory *e, int j, double P) {
         e->state.z_re[p] += P * c->in_re[j * c->n + p];
         e->state.z_im[p] += P * c->in_im[j * c->n + p];
     }
+    e->panel.weighed = false;
 }
 
 // Moments M_0..M_{s-1} of all poles at x: s rows of n.
@@ -285,8 +333,8 @@ static void move_inside(memory *e, double x, bool rise, entered from) {
     if (x <= 0) return;
     for (int j = 0; j < plan->m; j++) {
         jd_nodes_narrow(&plan->nodes, from.F + j, plan->m, p);
-        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
-                 p, 1, false, to->z_re, to->z_im);
+        entry in = {NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n};
+        enter_any(n, s, &in, p, 1, to->z_re, to->z_im);
     }
 }
 
@@ -327,7 +375,7 @@ void jd_poles_stretch(memory *e, double x, double dx, double dh) {
         }
         if (x <= 0 || dh == 0) continue;
         for (int r = 0; r < s; r++) bent[r] = -dh * r * p[r] / e->panel.h;
-        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
-                 bent, 1, false, to->z_re, to->z_im);
+        entry in = {NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n};
+        enter_any(n, s, &in, bent, 1, to->z_re, to->z_im);
     }
 }
