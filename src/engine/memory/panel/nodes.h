@@ -3,8 +3,9 @@
 #define JD_ENGINE_MEMORY_PANEL_NODES_H
 
 enum {
-    STAGES = 6, // most nodes of a panel
-    CHECK = 1   // one more point, where the panel is checked
+    STAGES = 6,      // most nodes of a panel
+    USUAL_NODES = 4, // loops over so many are unrolled
+    CHECK = 1        // one more point, where the panel is checked
 };
 
 typedef struct nodes {

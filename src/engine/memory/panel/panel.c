@@ -8,7 +8,7 @@
 
 #include "engine/memory/memory.h"
 
-enum { USUAL = 4 }; // nodes of a panel, and one contact
+enum { USUAL = USUAL_NODES }; // and one contact
 
 static const double force_share = 1; // tolerance of forces over that of velocities
 
@@ -81,6 +81,7 @@ static void set_known(memory *e, const coefficients *t) {
     jd_weigh_rows(places * rows, c->n, t->w_re, t->w_im, e->state.z_re, e->state.z_im,
                   e->panel.known);
     if (e->plan->echo) jd_echoes_add(e, t->h);
+    if (e->plan->jumps && e->plan->n_drive == 0) return;
     for (int i = 0; i < places; i++)
         for (int r = 0; r < rows; r++) {
             double x = e->plan->nodes.c[i] * t->h, *known = &e->panel.known[i * rows + r];
@@ -144,6 +145,9 @@ INLINE bool solve_stuck(memory *e, const coefficients *t, int s, int m) {
 INLINE bool solve_forces(memory *e, const coefficients *t, int s, int m) {
     double change = m ? 1 : 0;
     if (t->inverse && solve_stuck(e, t, s, m)) return true;
+    if (s == USUAL && m == 1 && slide_sign(e->state.contact[0]) &&
+        jd_slide_solve(e, t, e->panel.force))
+        return true;
     for (int i = 0; i < s; i++)
         memcpy(e->panel.force + i * m, e->state.force, (size_t)m * sizeof *e->panel.force);
     for (int it = 0; it < 25 && change > e->plan->enough; it++) {
@@ -155,11 +159,11 @@ INLINE bool solve_forces(memory *e, const coefficients *t, int s, int m) {
 
 INLINE bool solve_by(memory *e, const coefficients *t, int s, int m) {
     if (!solve_forces(e, t, s, m)) return false;
-    for (int r = 0; r < (s + 1) * e->plan->rows; r++) {
-        int j = r % e->plan->rows;
-        e->panel.velocity[r] = e->panel.known[r] + dot(s * m, t->B + r * s * m, e->panel.force);
-        if (j < m) e->panel.velocity[r] += frame_of(e, j);
-    }
+    for (int i = 0, at = 0; i <= s; i++)
+        for (int r = 0; r < e->plan->rows; r++, at++) {
+            double v = e->panel.known[at] + dot(s * m, t->B + at * s * m, e->panel.force);
+            e->panel.velocity[at] = r < m ? v + frame_of(e, r) : v;
+        }
     e->panel.coefficients = t;
     e->panel.h = t->h;
     return true;
@@ -235,7 +239,9 @@ static jd_status choose_table(memory *e, double wanted, const coefficients **out
 }
 
 static double next_step(const memory *e, double h, double error) {
-    double factor = error > 0 ? 0.85 * pow(error, -1.0 / e->plan->nodes.s) : 4;
+    int s = e->plan->nodes.s;
+    double root = s == USUAL ? sqrt(sqrt(error)) : pow(error, 1.0 / s);
+    double factor = error > 0 ? 0.85 / root : 4;
     return h * fmin(e->panel.trim ? 2.5 : 4, fmax(0.1, factor));
 }
 
@@ -248,8 +254,10 @@ static jd_status unsolved(const memory *e, double h) {
     return JD_NO_CONVERGENCE;
 }
 
-// Solves panels until one is good enough; its error says how long the next may be.
+// Solves panels until one is good enough; its error says how long the next may be: no longer than
+// this one where longer ones were tried in vain.
 static jd_status solve_panel(memory *e, bool *at_break) {
+    long rejected = e->state.rejected;
     double wanted = fmin(e->state.step, e->plan->largest_step);
     for (;;) {
         const coefficients *t;
@@ -257,7 +265,7 @@ static jd_status solve_panel(memory *e, bool *at_break) {
         bool solved = solve(e, t);
         double error = solved ? error_of(e) : 1e9, next = next_step(e, t->h, error);
         if (error <= 1 || t->h <= 4 * e->plan->smallest_step) {
-            e->panel.next_step = next;
+            e->panel.next_step = e->state.rejected > rejected ? fmin(next, t->h) : next;
             return solved ? JD_OK : unsolved(e, t->h);
         }
         e->state.rejected++;

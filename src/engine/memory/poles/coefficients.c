@@ -17,7 +17,7 @@ enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
 
 // Loops over few rows and nodes are written for any number of them and unrolled for the usual ones.
 #define INLINE static inline __attribute__((always_inline))
-enum { USUAL = 4 }; // nodes of a panel
+enum { USUAL = USUAL_NODES };
 
 // Some rows at once: the state is read once for all of them.
 INLINE void weigh(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
@@ -135,13 +135,56 @@ void jd_poles_push(memory *e, int j, double P) {
     e->panel.weighed = false;
 }
 
+// Numbers of a place in a panel that all poles share.
+typedef struct place {
+    double power[STAGES + 1]; // c^r
+    double per[STAGES + 1];   // r/h
+    double scale[STAGES + 1]; // x c^r r!
+} place;
+
+static place place_at(int s, double x, double h) {
+    place at = {.power = {1}, .scale = {x}};
+    double c = x / h, factorial = 1;
+    for (int r = 1; r <= s; r++) {
+        factorial *= r;
+        at.power[r] = at.power[r - 1] * c;
+        at.per[r] = r / h;
+        at.scale[r] = x * at.power[r] * factorial;
+    }
+    return at;
+}
+
+// 1 over k!
+static const double one_over[] = {1.0,
+                                  1.0,
+                                  1.0 / 2,
+                                  1.0 / 6,
+                                  1.0 / 24,
+                                  1.0 / 120,
+                                  1.0 / 720,
+                                  1.0 / 5040,
+                                  1.0 / 40320,
+                                  1.0 / 362880,
+                                  1.0 / 3628800,
+                                  1.0 / 39916800,
+                                  1.0 / 479001600,
+                                  1.0 / 6227020800.0,
+                                  1.0 / 87178291200.0,
+                                  1.0 / 1307674368000.0,
+                                  1.0 / 20922789888000.0,
+                                  1.0 / 355687428096000.0,
+                                  1.0 / 6402373705728000.0,
+                                  1.0 / 121645100408832000.0,
+                                  1.0 / 2432902008176640000.0,
+                                  1.0 / 51090942171709440000.0,
+                                  1.0 / 1124000727777607680000.0,
+                                  1.0 / 25852016738884976640000.0,
+                                  1.0 / 620448401733239439360000.0};
+
 // Moments M_0..M_{s-1} of all poles at x: s rows of n.
-CLONES static void moments(const poles *ch, int s, double x, double h, const double *e_re,
-                           const double *e_im, double *m_re, double *m_im) {
-    double c = x / h, power[STAGES + 1] = {1}, factorial[STAGES + TERMS + 2] = {1};
+INLINE void moments_by(int s, const poles *ch, double x, const place *at, const double *e_re,
+                       const double *e_im, double *m_re, double *m_im) {
     int n = ch->n;
-    for (int r = 1; r <= s; r++) power[r] = power[r - 1] * c;
-    for (int k = 1; k < s + TERMS + 2; k++) factorial[k] = factorial[k - 1] * k;
     for (int p = 0; p < n; p += 4) {
         v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
         i4 near = (i4)(size < ALL(1.0));
@@ -151,46 +194,61 @@ CLONES static void moments(const poles *ch, int s, double x, double h, const dou
             v4 f = LOAD(e_re + p) - ALL(1.0), g = LOAD(e_im + p), w = f * u - g * v;
             g = f * v + g * u;
             f = w;
-            for (int r = 0;; r++) {
+            for (int r = 0; r < s; r++) {
                 STORE(m_re + r * n + p, f);
                 STORE(m_im + r * n + p, g);
-                if (r + 1 == s) break;
-                f = f * ALL((r + 1) / h) - ALL(power[r + 1]);
-                g = g * ALL((r + 1) / h);
+                f = f * ALL(at->per[r + 1]) - ALL(at->power[r + 1]);
+                g = g * ALL(at->per[r + 1]);
                 w = f * u - g * v;
                 g = f * v + g * u;
                 f = w;
             }
         }
         if (!some) continue;
-        v4 f = ALL(1 / factorial[s + TERMS]), g = ALL(0.0), w;
+        v4 f = ALL(one_over[s + TERMS]), g = ALL(0.0), w;
         for (int k = s + TERMS - 1; k >= s; k--) {
-            w = ALL(1 / factorial[k]) + (a * f - b * g);
+            w = ALL(one_over[k]) + (a * f - b * g);
             g = a * g + b * f;
             f = w;
         }
-        for (int r = s - 1;; r--) { // f, g: phi_{r+1}
-            v4 scale = ALL(x * power[r] * factorial[r]);
+        for (int r = s - 1; r >= 0; r--) { // f, g: phi_{r+1}
+            v4 scale = ALL(at->scale[r]);
             i4 old_re = (i4)LOAD(m_re + r * n + p), old_im = (i4)LOAD(m_im + r * n + p);
             STORE(m_re + r * n + p, (v4)(((i4)(f * scale) & near) | (old_re & ~near)));
             STORE(m_im + r * n + p, (v4)(((i4)(g * scale) & near) | (old_im & ~near)));
-            if (r == 0) break;
-            w = ALL(1 / factorial[r]) + (a * f - b * g);
+            w = ALL(one_over[r]) + (a * f - b * g);
             g = a * g + b * f;
             f = w;
         }
     }
 }
 
+CLONES static void moments(const poles *c, int s, double x, double h, const double *e_re,
+                           const double *e_im, double *m_re, double *m_im) {
+    place at = place_at(s, x, h);
+    if (s == USUAL)
+        moments_by(USUAL, c, x, &at, e_re, e_im, m_re, m_im);
+    else
+        moments_by(s, c, x, &at, e_re, e_im, m_re, m_im);
+}
+
 // phi_k = sum_r lagrange[k][r] M_r
-CLONES static void combine(int n, int s, const double (*lagrange)[STAGES], const double *m,
-                           double *phi) {
+INLINE void combine_by(int n, int s, const double (*lagrange)[STAGES], const double *m,
+                       double *phi) {
     for (int k = 0; k < s; k++)
         for (int p = 0; p < n; p += 4) {
             v4 sum = ALL(lagrange[k][0]) * LOAD(m + p);
             for (int r = 1; r < s; r++) sum += ALL(lagrange[k][r]) * LOAD(m + r * n + p);
             STORE(phi + k * n + p, sum);
         }
+}
+
+CLONES static void combine(int n, int s, const double (*lagrange)[STAGES], const double *m,
+                           double *phi) {
+    if (s == USUAL)
+        combine_by(n, USUAL, lagrange, m, phi);
+    else
+        combine_by(n, s, lagrange, m, phi);
 }
 
 // w = a b, complex, pole by pole.
@@ -293,11 +351,21 @@ static jd_status invert(const memory_plan *plan, coefficients_cache *cache, coef
     return JD_OK;
 }
 
+// First rung 2^(-i/4) that is at most `part`, up to rounding.
+static int rung_of(double part) {
+    static const double root[] = {1, 0.8408964152537145, 0.7071067811865476, 0.5946035575013605,
+                                  0.5};
+    int twos, quarter = 0;
+    if (part >= 1) return 0;
+    double rest = 2 * frexp(part, &twos) * (1 + 1e-9); // from 1 to 2: part = rest 2^(twos - 1)
+    while (quarter < 4 && rest * root[quarter + 1] >= 1) quarter++;
+    int rung = 4 * (1 - twos) - quarter;
+    return rung < 0 ? 0 : rung < LADDER ? rung : LADDER - 1;
+}
+
 jd_status jd_coefficients_at_most(const memory_plan *plan, coefficients_cache *cache, double h,
                                   const coefficients **out) {
-    int rung = 0;
-    if (h < plan->largest_step) rung = (int)ceil(-4 * log2(h / plan->largest_step) - 1e-9);
-    if (rung >= LADDER) rung = LADDER - 1;
+    int rung = rung_of(h / plan->largest_step);
     if (!cache->ladder[rung]) {
         coefficients *t = JD_TAKE(plan->arena, coefficients, 1);
         JD_TRY(jd_arena_status(plan->arena));
