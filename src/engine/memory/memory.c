@@ -123,6 +123,7 @@ jd_status jd_memory_plan(memory *e) {
     JD_TRY(jd_trim_create(e));
     set_scales(e);
     jd_plan_refine(plan, 1);
+    plan->usual = jd_usual_serves(plan);
     JD_TRY(jd_drives_follow(plan));
     jd_drives_break(e, 0, true);
     jd_stops_scale(e);

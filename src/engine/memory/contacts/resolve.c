@@ -91,9 +91,10 @@ void jd_slide_forces(memory *e) {
 void jd_hold_forces(memory *e) {
     int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
     double *a = e->scratch.acceleration, *G = e->scratch.matrix, *b = e->scratch.right_side;
+    if (e->plan->jumps) return; // they are part of the panel's
     for (int j = 0; j < m; j++)
         if (is_fixed(e->state.contact[j])) set[n++] = j;
-    if (n == 0 || e->plan->jumps) return;
+    if (n == 0) return;
     jd_accelerations(e, a);
     for (int i = 0; i < n; i++) {
         b[i] = -a[set[i]];
@@ -114,9 +115,10 @@ void jd_hold_forces(memory *e) {
 static void hold(memory *e, double share) {
     int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
     double *v = e->scratch.velocity, *G = e->scratch.matrix, *P = e->scratch.right_side;
+    if (e->plan->jumps) return; // forces take them away
     for (int j = 0; j < m; j++)
         if (is_fixed(e->state.contact[j])) set[n++] = j;
-    if (n == 0 || e->plan->jumps) return;
+    if (n == 0) return;
     jd_state_velocities(e, v);
     bool drifts = share == 0;
     for (int i = 0; i < n; i++) {

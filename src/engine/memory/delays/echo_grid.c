@@ -17,11 +17,12 @@
 #include "base/constants.h"
 #include "base/lanes.h"
 
-enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, TAPS = 2 * CORE + 1, DEGREE = 6 };
+enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, DEGREE = 6 };
 
 static const long NONE = -(1L << 50); // before all blocks
 static const double inverse[] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
 static const double pi = JD_PI;
+static const double ends = 2e-6; // of a smear, whose sum is 1: taps at both ends that are left out
 
 // A ring whose values stand twice, so that every window of it is contiguous.
 typedef struct ring {
@@ -31,16 +32,18 @@ typedef struct ring {
 
 typedef struct tap {
     grid_echo echo;
-    int half;            // coarse cells that the tails reach
-    double core[TAPS];   // W
-    double *tails;       // 2 half + 1, padded to a multiple of 8 by zeros
-    long done, far_done; // last block of `sum` and last cell of `far`; NONE: none yet
+    int half;              // coarse cells that the tails reach
+    int wide;              // points to each side that the core reaches, an even number
+    double core[CORE + 2]; // W, which is even
+    double *tails;         // 2 half + 1, padded to a multiple of 8 by zeros
+    long done, far_done;   // last block of `sum` and last cell of `far`; NONE: none yet
     ring sum, far;
 } tap;
 
 struct echo_grid {
     double spacing, per_spacing, origin;
-    double blend[4][RATIO]; // of four coarse points at the points of the cell between them
+    double blend[4][RATIO];  // of four coarse points at the points of the cell between them
+    double spread[RATIO][4]; // the same, spacing times
     int n_history, n_tap;
     long next;           // first cell that is not over
     double end;          // of the last panel
@@ -124,7 +127,12 @@ static jd_status tap_create(jd_arena *arena, double g, const grid_echo *e, tap *
             W[n] += core_integral(e, r, g, n * g, (n + cell) * g, (n + cell + 1) * g);
     for (int n = 0; n <= CORE; n++) {
         double bend = W[n + 1] - 2 * W[n] + W[n > 0 ? n - 1 : 1];
-        t->core[CORE + n] = t->core[CORE - n] = W[n] - bend / 24;
+        t->core[n] = W[n] - bend / 24;
+    }
+    double left = 0;
+    for (t->wide = CORE + 1; t->wide > 2; t->wide -= 2) {
+        left += 2 * (fabs(t->core[t->wide]) + fabs(t->core[t->wide - 1]));
+        if (left > ends) break;
     }
     t->half = (int)ceil(e->reach / G);
     int taps = 2 * t->half + 1;
@@ -154,7 +162,10 @@ jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_e
     for (int k = 0; k < RATIO; k++) {
         double c[4];
         cubic((double)k / RATIO, c);
-        for (int i = 0; i < 4; i++) g->blend[i][k] = c[i];
+        for (int i = 0; i < 4; i++) {
+            g->blend[i][k] = c[i];
+            g->spread[k][i] = spacing * c[i];
+        }
     }
     g->fine = JD_TAKE(arena, ring, n_history);
     g->coarse = JD_TAKE(arena, ring, n_history);
@@ -175,40 +186,61 @@ jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_e
 }
 
 // Puts the points of a coarse cell that is full into the coarse points around it.
-static void spread(const echo_grid *g, const ring *fine, const ring *coarse, long cell) {
+JD_CLONES("avx2")
+static void spread(const double (*weight)[4], const ring *fine, const ring *coarse, long cell) {
     const double *f = ring_from(fine, RATIO * cell);
-    double sum[4];
-    for (int i = 0; i < 4; i++) {
-        const double *c = g->blend[i];
-        sum[i] = ((c[0] * f[0] + c[1] * f[1]) + (c[2] * f[2] + c[3] * f[3])) +
-                 ((c[4] * f[4] + c[5] * f[5]) + (c[6] * f[6] + c[7] * f[7]));
+    v4 sum = ALL(f[0]) * LOAD(weight[0]), odd = ALL(f[1]) * LOAD(weight[1]);
+    for (int k = 2; k < RATIO; k += 2) {
+        sum += ALL(f[k]) * LOAD(weight[k]);
+        odd += ALL(f[k + 1]) * LOAD(weight[k + 1]);
     }
-    for (int i = 0; i < 3; i++) {
-        double m = *ring_from(coarse, cell - 1 + i);
-        ring_set(coarse, cell - 1 + i, m + g->spacing * sum[i]);
-    }
-    ring_set(coarse, cell + 2, g->spacing * sum[3]); // the first there
+    sum += odd;
+    const double *before = ring_from(coarse, cell - 1);
+    for (int i = 0; i < 3; i++) sum[i] += before[i];
+    for (int i = 0; i < 4; i++)
+        ring_set(coarse, cell - 1 + i, sum[i]); // the last is the first there
 }
 
 // Means over the cells `from` to `to` - 1, whose right edges lie in a panel of `length` cells, the
 // first at theta. *part: integral over the cell that is begun.
-JD_CLONES("avx2")
-static void sample(const ring *fine, long from, long to, double theta, double length, int degree,
-                   const double *p, double *part) {
+static inline __attribute__((always_inline)) void sample_by(int degree, const ring *fine, long from,
+                                                            long to, double theta, double length,
+                                                            const double *p, double *part) {
     double before = 0, open = *part, q[DEGREE + 1] = {0}, whole = 0, step = 1 / length;
-    const v4 lane = {0, 1, 2, 3};
+    const v4 lane = {0, 1, 2, 3}, steps = lane * ALL(step);
+    double *to_fine = fine->at;
+    long size = fine->size;
     for (int r = 0; r <= degree; r++) whole += q[r] = length * p[r] * inverse[r]; // of int p
     for (long k = from; k < to; k += 4, theta += 4 * step) {
-        v4 x = ALL(theta) + lane * ALL(step), now = ALL(q[degree]);
+        v4 x = ALL(theta) + steps, now = ALL(q[degree]);
         for (int r = degree - 1; r >= 0; r--) now = now * x + ALL(q[r]);
         now *= x;
+        v4 mean = now - (v4){before - open, now[0], now[1], now[2]};
+        long at = k & (size - 1);
+        open = 0;
+        if (k + 4 <= to && at + 4 <= size) {
+            STORE(to_fine + at, mean);
+            STORE(to_fine + at + size, mean);
+            before = now[3];
+            continue;
+        }
         for (int i = 0; i < 4 && k + i < to; i++) {
-            ring_set(fine, k + i, open + now[i] - before);
-            open = 0;
+            ring_set(fine, k + i, mean[i]);
             before = now[i];
         }
     }
     *part = open + whole - before;
+}
+
+JD_CLONES("avx2")
+static void sample(const ring *fine, long from, long to, double theta, double length, int degree,
+                   const double *p, double *part) {
+    if (degree == 3)
+        sample_by(3, fine, from, to, theta, length, p, part);
+    else if (degree == 4)
+        sample_by(4, fine, from, to, theta, length, p, part);
+    else
+        sample_by(degree, fine, from, to, theta, length, p, part);
 }
 
 void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const double *const *value) {
@@ -220,22 +252,24 @@ void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const dou
     for (int i = 0; i < g->n_history; i++) {
         sample(&g->fine[i], from, g->next, first, length, degree[i], value[i], &g->part[i]);
         for (long cell = block_of(from); cell < block_of(g->next); cell++)
-            spread(g, &g->fine[i], &g->coarse[i], cell);
+            spread((const double(*)[4])g->spread, &g->fine[i], &g->coarse[i], cell);
     }
 }
 
-// Eight points: the core from f on, and the tails between four coarse points.
+// Eight points: the core around f, and the tails between four coarse points. W is even.
 JD_CLONES("avx2")
-static void sum_core(const double *W, const double *f, const double (*blend)[RATIO],
+static void sum_core(int wide, const double *W, const double *f, const double (*blend)[RATIO],
                      const double *far, double *out) {
     // taps in turn into two pairs of sums, which need not wait for each other
-    v4 a = ALL(W[TAPS - 1]) * LOAD(f + TAPS - 1), b = ALL(W[TAPS - 1]) * LOAD(f + TAPS + 3);
+    v4 a = ALL(W[0]) * LOAD(f), b = ALL(W[0]) * LOAD(f + 4);
     v4 c = ALL(0.0), d = ALL(0.0);
-    _Pragma("GCC unroll 4") for (int n = 0; n + 1 < TAPS; n += 2) {
-        a += ALL(W[n]) * LOAD(f + n);
-        b += ALL(W[n]) * LOAD(f + n + 4);
-        c += ALL(W[n + 1]) * LOAD(f + n + 1);
-        d += ALL(W[n + 1]) * LOAD(f + n + 5);
+    const double *up = f + 1, *down = f - 1, *end = W + wide;
+    for (W++; W < end; W += 2, up += 2, down -= 2) {
+        v4 w = ALL(W[0]), x = ALL(W[1]);
+        a += w * (LOAD(down) + LOAD(up));
+        b += w * (LOAD(down + 4) + LOAD(up + 4));
+        c += x * (LOAD(down - 1) + LOAD(up + 1));
+        d += x * (LOAD(down + 3) + LOAD(up + 5));
     }
     a += c;
     b += d;
@@ -278,20 +312,29 @@ static void extend(const echo_grid *g, tap *t, long last) {
         long b = ++t->done;
         double *out = t->sum.at + (RATIO * b & (t->sum.size - 1));
         extend_far(g, t, b + 2);
-        sum_core(t->core, ring_from(f, RATIO * b - CORE), g->blend, ring_from(&t->far, b - 1), out);
+        sum_core(t->wide, t->core, ring_from(f, RATIO * b - CORE - 1) + CORE + 1,
+                 (const double(*)[RATIO])g->blend, ring_from(&t->far, b - 1), out);
         memcpy(out + t->sum.size, out, RATIO * sizeof *out);
     }
 }
 
+// Cubic through the points -1, 0, 1, 2 around x (in points).
+JD_CLONES("avx2")
+static double between(const ring *sum, double x, long k) {
+    const v4 third = {-1.0 / 6, 0.5, -0.5, 1.0 / 6}, second = {0.5, -1, 0.5, 0},
+             first = {-1.0 / 3, -0.5, 1, -1.0 / 6}, at_0 = {0, 1, 0, 0};
+    v4 y = ALL(x - (double)k);
+    v4 c = (((third * y + second) * y + first) * y + at_0) * LOAD(ring_from(sum, k - 1));
+    return (c[0] + c[1]) + (c[2] + c[3]);
+}
+
 double jd_grid_look(echo_grid *g, int echo, double u) {
     tap *t = &g->tap[echo];
-    double x = (u - g->origin) * g->per_spacing, c[4];
+    double x = (u - g->origin) * g->per_spacing;
     long k = (long)x;
     if ((double)k > x) k--;
     if (RATIO * t->done + RATIO - 1 < k + 2) extend(g, t, block_of(k + 2));
-    cubic(x - (double)k, c);
-    const double *s = ring_from(&t->sum, k - 1);
-    return (c[0] * s[0] + c[1] * s[1]) + (c[2] * s[2] + c[3] * s[3]);
+    return between(&t->sum, x, k);
 }
 
 double *jd_grid_origin(echo_grid *g) { return &g->origin; }

@@ -8,9 +8,8 @@
 
 #include "engine/memory/memory.h"
 
-enum { USUAL = USUAL_NODES }; // and one contact
-
-static const double force_share = 1; // tolerance of forces over that of velocities
+enum { USUAL = USUAL_NODES };             // and one contact
+static const double unsolved_error = 100; // of a panel whose forces are not found: a quarter of it
 
 void jd_panel_begin(memory *e) {
     jd_hold_forces(e);
@@ -145,9 +144,6 @@ INLINE bool solve_stuck(memory *e, const coefficients *t, int s, int m) {
 INLINE bool solve_forces(memory *e, const coefficients *t, int s, int m) {
     double change = m ? 1 : 0;
     if (t->inverse && solve_stuck(e, t, s, m)) return true;
-    if (s == USUAL && m == 1 && slide_sign(e->state.contact[0]) &&
-        jd_slide_solve(e, t, e->panel.force))
-        return true;
     for (int i = 0; i < s; i++)
         memcpy(e->panel.force + i * m, e->state.force, (size_t)m * sizeof *e->panel.force);
     for (int it = 0; it < 25 && change > e->plan->enough; it++) {
@@ -164,36 +160,45 @@ INLINE bool solve_by(memory *e, const coefficients *t, int s, int m) {
             double v = e->panel.known[at] + dot(s * m, t->B + at * s * m, e->panel.force);
             e->panel.velocity[at] = r < m ? v + frame_of(e, r) : v;
         }
-    e->panel.coefficients = t;
-    e->panel.h = t->h;
     return true;
 }
 
 static bool solve(memory *e, const coefficients *t) {
+    bool usual = e->plan->m == 1 && e->plan->nodes.s == USUAL;
     set_known(e, t);
     e->panel.evaluations++;
-    bool usual = e->plan->m == 1 && e->plan->nodes.s == USUAL;
+    e->panel.coefficients = t;
+    e->panel.h = t->h;
+    solution found = e->plan->usual ? jd_usual_solve(e, t) : ASK_GENERAL;
+    if (found != ASK_GENERAL) return found == SOLVED;
     return usual ? solve_by(e, t, USUAL, 1) : solve_by(e, t, e->plan->nodes.s, e->plan->m);
 }
 
-static double error_of(const memory *e) {
+INLINE double error_by(const memory *e, int s, int m) {
     const nodes *n = &e->plan->nodes;
     double worst = 0;
-    for (int j = 0; j < e->plan->m; j++) {
-        double v = e->panel.velocity[n->s * e->plan->rows + j], force = -e->state.force[j];
+    for (int j = 0; j < m; j++) {
+        double v = e->panel.velocity[s * e->plan->rows + j], force = -e->state.force[j];
         double first = is_fixed(e->state.contact[j]) && !e->plan->jumps
                            ? e->plan->belt[j]
                            : e->panel.first_velocity[j]; // as `known` is
         double off = v - n->check[0] * first;
-        for (int k = 0; k < n->s; k++) {
+        for (int k = 0; k < s; k++) {
             off -= n->check[k + 1] * e->panel.velocity[k * e->plan->rows + j];
-            force += n->begin[k] * e->panel.force[k * e->plan->m + j];
+            force += n->begin[k] * e->panel.force[k * m + j];
         }
         double size = e->state.f_scale[j] + fabs(e->state.force[j]);
-        worst = fmax(worst, fabs(off) / (e->plan->tolerance * e->state.v_scale[j]));
-        worst = fmax(worst, fabs(force) / (force_share * e->plan->tolerance * size));
+        double by_v = fabs(off) / (e->plan->v_share * e->plan->tolerance * e->state.v_scale[j]);
+        double by_F = fabs(force) / (e->plan->F_share * e->plan->tolerance * size);
+        if (!(worst >= by_v)) worst = by_v;
+        if (!(worst >= by_F)) worst = by_F;
     }
     return worst;
+}
+
+static double error_of(const memory *e) {
+    bool usual = e->plan->m == 1 && e->plan->nodes.s == USUAL;
+    return usual ? error_by(e, USUAL, 1) : error_by(e, e->plan->nodes.s, e->plan->m);
 }
 
 // Shortens the panel until it ends where the guard is 0. False: it never gets there.
@@ -263,7 +268,7 @@ static jd_status solve_panel(memory *e, bool *at_break) {
         const coefficients *t;
         JD_TRY(choose_table(e, wanted, &t, at_break));
         bool solved = solve(e, t);
-        double error = solved ? error_of(e) : 1e9, next = next_step(e, t->h, error);
+        double error = solved ? error_of(e) : unsolved_error, next = next_step(e, t->h, error);
         if (error <= 1 || t->h <= 4 * e->plan->smallest_step) {
             e->panel.next_step = e->state.rejected > rejected ? fmin(next, t->h) : next;
             return solved ? JD_OK : unsolved(e, t->h);

@@ -1,7 +1,7 @@
 // panel.h -- one panel: from the state at its beginning to the forces at its nodes.
 //   nodes.c   Radau nodes and polynomials through them
 //   panel.c   forces at the nodes by Newton's method, error, length; accepting it
-//   slide.c   likewise of one contact that slides, at the usual four nodes
+//   usual.c   likewise of one contact, at four nodes
 //   guards.c  guards as polynomials over the panel: where the first event lies
 //   trim.c    a panel cut off at an event instead of being solved again
 // A panel follows from plan and state alone: it is not saved.
@@ -59,8 +59,10 @@ void jd_panel_drop(memory *e);        // the panel will be solved anew
 void jd_panel_observe(memory *e, double t, double *u, double *v, double *force);
 bool jd_eliminate(int n, double *A, double *b); // A x = b in place; false: singular
 
-// slide.c: false: the general method of panel.c is needed.
-bool jd_slide_solve(const memory *e, const coefficients *t, double *F);
+// usual.c: forces and velocities from what is known.
+typedef enum solution { SOLVED, UNSOLVED, ASK_GENERAL } solution;
+bool jd_usual_serves(const memory_plan *plan);
+solution jd_usual_solve(memory *e, const coefficients *t);
 
 // guards.c
 typedef struct crossing {
