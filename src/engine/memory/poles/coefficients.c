@@ -270,6 +270,7 @@ jd_status jd_coefficients_take(const memory_plan *plan, coefficients *t) {
     t->w_re = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
     t->w_im = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
     t->B = JD_TAKE(plan->arena, double, (s + 1) * rows * s * plan->m);
+    t->across = JD_TAKE(plan->arena, double, s * plan->m * s * plan->m);
     return jd_arena_status(plan->arena);
 }
 
@@ -329,6 +330,9 @@ void jd_coefficients_set(const memory_plan *plan, coefficients_cache *cache, coe
         memcpy(t->phi_im, phi_im, (size_t)(s * n) * sizeof *phi_im);
     }
     plan->lanes->exponentials(n, c->re, c->im, h, t->e_re, t->e_im);
+    for (int i = 0, N = s * plan->m; i < N; i++)
+        for (int k = 0; k < N; k++)
+            t->across[k * N + i] = t->B[(i / plan->m * plan->rows + i % plan->m) * N + k];
 }
 
 // Inverse of the rows of B that belong to contacts, column by column: kept coefficients serve
