@@ -202,13 +202,11 @@ static void grid_velocities(const delay_line *d, int i, int n, const double *t, 
     int at = 0;
     for (int r = 0; r < i; r++, at++)
         for (int j = 0; j < d->places; j++) at += d->tap[r * d->places + j].n;
-    for (int l = 0; l < n; l++) out[l] = jd_grid_look(d->grid, at, t[l] - d->period);
-    at++;
+    memset(out, 0, (size_t)n * sizeof *out);
+    jd_grid_add(d->grid, at++, n, t, 1, out);
     for (int j = 0; j < d->places; j++) {
         const jd_echo_taps *g = &d->tap[i * d->places + j];
-        for (int k = 0; k < g->n; k++, at++)
-            for (int l = 0; l < n; l++)
-                out[l] += g->coefficient[k] * jd_grid_look(d->grid, at, t[l] - g->delay[k]);
+        for (int k = 0; k < g->n; k++) jd_grid_add(d->grid, at++, n, t, g->coefficient[k], out);
     }
 }
 

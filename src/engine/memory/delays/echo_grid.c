@@ -68,6 +68,11 @@ static jd_status ring_take(jd_arena *arena, int points, ring *out) {
 
 static void ring_clear(const ring *r) { memset(r->at, 0, 2 * (size_t)r->size * sizeof *r->at); }
 
+static inline long floor_of(double x) {
+    long k = (long)x;
+    return (double)k > x ? k - 1 : k;
+}
+
 // Cell of the coarse grid that point k lies in.
 static long block_of(long k) { return (k >= 0 ? k : k - RATIO + 1) / RATIO; }
 
@@ -318,23 +323,35 @@ static void extend(const echo_grid *g, tap *t, long last) {
     }
 }
 
-// Cubic through the points -1, 0, 1, 2 around x (in points).
+// Cubics through the points -1, 0, 1, 2 around x (in points), at n places.
 JD_CLONES("avx2")
-static double between(const ring *sum, double x, long k) {
+static void between(const ring *sum, int n, const double *x, double factor, double *out) {
     const v4 third = {-1.0 / 6, 0.5, -0.5, 1.0 / 6}, second = {0.5, -1, 0.5, 0},
              first = {-1.0 / 3, -0.5, 1, -1.0 / 6}, at_0 = {0, 1, 0, 0};
-    v4 y = ALL(x - (double)k);
-    v4 c = (((third * y + second) * y + first) * y + at_0) * LOAD(ring_from(sum, k - 1));
-    return (c[0] + c[1]) + (c[2] + c[3]);
+    const double *at = sum->at;
+    long last = sum->size - 1;
+    for (int i = 0; i < n; i++) {
+        long k = floor_of(x[i]);
+        v4 y = ALL(x[i] - (double)k);
+        v4 c = (((third * y + second) * y + first) * y + at_0) * LOAD(at + ((k - 1) & last));
+        out[i] += factor * ((c[0] + c[1]) + (c[2] + c[3]));
+    }
 }
 
-double jd_grid_look(echo_grid *g, int echo, double u) {
-    tap *t = &g->tap[echo];
-    double x = (u - g->origin) * g->per_spacing;
-    long k = (long)x;
-    if ((double)k > x) k--;
-    if (RATIO * t->done + RATIO - 1 < k + 2) extend(g, t, block_of(k + 2));
-    return between(&t->sum, x, k);
+void jd_grid_add(echo_grid *g, int echo, int n, const double *t, double factor, double *out) {
+    enum { MOST = 8 };
+    tap *of = &g->tap[echo];
+    double x[MOST], most = -HUGE_VAL, shift = of->echo.delay + g->origin;
+    for (int from = 0; from < n; from += MOST) {
+        int count = n - from < MOST ? n - from : MOST;
+        for (int i = 0; i < count; i++) {
+            x[i] = (t[from + i] - shift) * g->per_spacing;
+            if (x[i] > most) most = x[i];
+        }
+        long k = floor_of(most) + 2;
+        if (RATIO * of->done + RATIO - 1 < k) extend(g, of, block_of(k));
+        between(&of->sum, count, x, factor, out + from);
+    }
 }
 
 double *jd_grid_origin(echo_grid *g) { return &g->origin; }
