@@ -13,7 +13,8 @@
 
 #define CLONES JD_CLONES("avx2")
 
-enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
+// Terms of phi_s: 1/(18 + s)! is below rounding for |z| < 1, and 4^-11/(11 + s)! for |z| < 1/4.
+enum { TERMS = 18, FEW = 11 };
 
 // Loops over few rows and nodes are written for any number of them and unrolled for the usual ones.
 #define INLINE static inline __attribute__((always_inline))
@@ -181,44 +182,52 @@ static const double one_over[] = {1.0,
                                   1.0 / 25852016738884976640000.0,
                                   1.0 / 620448401733239439360000.0};
 
-// Moments M_0..M_{s-1} of all poles at x: s rows of n.
-INLINE void moments_by(int s, const poles *ch, double x, const place *at, const double *e_re,
-                       const double *e_im, double *m_re, double *m_im) {
-    int n = ch->n;
-    for (int p = 0; p < n; p += 4) {
-        v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
-        i4 near = (i4)(size < ALL(1.0));
-        int64_t some = near[0] | near[1] | near[2] | near[3];
-        if (!(near[0] & near[1] & near[2] & near[3])) {
-            v4 u = LOAD(ch->inv_re + p), v = LOAD(ch->inv_im + p);
-            v4 f = LOAD(e_re + p) - ALL(1.0), g = LOAD(e_im + p), w = f * u - g * v;
-            g = f * v + g * u;
-            f = w;
-            for (int r = 0; r < s; r++) {
-                STORE(m_re + r * n + p, f);
-                STORE(m_im + r * n + p, g);
-                f = f * ALL(at->per[r + 1]) - ALL(at->power[r + 1]);
-                g = g * ALL(at->per[r + 1]);
-                w = f * u - g * v;
-                g = f * v + g * u;
-                f = w;
-            }
-        }
-        if (!some) continue;
-        v4 f = ALL(one_over[s + TERMS]), g = ALL(0.0), w;
-        for (int k = s + TERMS - 1; k >= s; k--) {
-            w = ALL(one_over[k]) + (a * f - b * g);
-            g = a * g + b * f;
-            f = w;
-        }
-        for (int r = s - 1; r >= 0; r--) { // f, g: phi_{r+1}
-            v4 scale = ALL(at->scale[r]);
-            i4 old_re = (i4)LOAD(m_re + r * n + p), old_im = (i4)LOAD(m_im + r * n + p);
-            STORE(m_re + r * n + p, (v4)(((i4)(f * scale) & near) | (old_re & ~near)));
-            STORE(m_im + r * n + p, (v4)(((i4)(g * scale) & near) | (old_im & ~near)));
-            w = ALL(one_over[r]) + (a * f - b * g);
-            g = a * g + b * f;
-            f = w;
+// Moments M_0..M_{s-1} at x of the four poles from p on.
+INLINE void moments_of(int s, const poles *ch, int p, double x, const place *at, v4 e_re, v4 e_im,
+                       v4 *m_re, v4 *m_im) {
+    v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
+    i4 near = (i4)(size < ALL(1.0));
+    v4 u = LOAD(ch->inv_re + p), v = LOAD(ch->inv_im + p);
+    v4 f = e_re - ALL(1.0), g = e_im, w = f * u - g * v;
+    g = f * v + g * u;
+    f = w;
+    for (int r = 0; r < s; r++) {
+        m_re[r] = f;
+        m_im[r] = g;
+        f = f * ALL(at->per[r + 1]) - ALL(at->power[r + 1]);
+        g = g * ALL(at->per[r + 1]);
+        w = f * u - g * v;
+        g = f * v + g * u;
+        f = w;
+    }
+    if (!(near[0] | near[1] | near[2] | near[3])) return;
+    i4 far = (i4)(size >= ALL(1.0 / 16));
+    int terms = far[0] | far[1] | far[2] | far[3] ? TERMS : FEW;
+    f = ALL(one_over[s + terms]), g = ALL(0.0);
+    for (int k = s + terms - 1; k >= s; k--) {
+        w = ALL(one_over[k]) + (a * f - b * g);
+        g = a * g + b * f;
+        f = w;
+    }
+    for (int r = s - 1; r >= 0; r--) { // f, g: phi_{r+1}
+        v4 scale = ALL(at->scale[r]);
+        m_re[r] = (v4)(((i4)(f * scale) & near) | ((i4)m_re[r] & ~near));
+        m_im[r] = (v4)(((i4)(g * scale) & near) | ((i4)m_im[r] & ~near));
+        w = ALL(one_over[r]) + (a * f - b * g);
+        g = a * g + b * f;
+        f = w;
+    }
+}
+
+// Of all poles: s rows of n.
+INLINE void moments_by(int s, const poles *c, double x, const place *at, const double *e_re,
+                       const double *e_im, double *to_re, double *to_im) {
+    v4 m_re[STAGES], m_im[STAGES];
+    for (int p = 0; p < c->n; p += 4) {
+        moments_of(s, c, p, x, at, LOAD(e_re + p), LOAD(e_im + p), m_re, m_im);
+        for (int r = 0; r < s; r++) {
+            STORE(to_re + r * c->n + p, m_re[r]);
+            STORE(to_im + r * c->n + p, m_im[r]);
         }
     }
 }
@@ -230,6 +239,25 @@ CLONES static void moments(const poles *c, int s, double x, double h, const doub
         moments_by(USUAL, c, x, &at, e_re, e_im, m_re, m_im);
     else
         moments_by(s, c, x, &at, e_re, e_im, m_re, m_im);
+}
+
+// to = e z + sum_r p_r M_r(x): one contact whose force enters every pole as it is, four nodes.
+CLONES static void move_usual(const poles *c, double x, double h, const double *p,
+                              const double *e_re, const double *e_im, const double *z_re,
+                              const double *z_im, double *restrict to_re, double *restrict to_im) {
+    place at = place_at(USUAL, x, h);
+    v4 m_re[USUAL], m_im[USUAL];
+    for (int i = 0; i < c->n; i += 4) {
+        v4 g = LOAD(e_re + i), d = LOAD(e_im + i), u = LOAD(z_re + i), v = LOAD(z_im + i);
+        moments_of(USUAL, c, i, x, &at, g, d, m_re, m_im);
+        v4 a = m_re[0] * ALL(p[0]), b = m_im[0] * ALL(p[0]);
+        for (int r = 1; r < USUAL; r++) {
+            a += m_re[r] * ALL(p[r]);
+            b += m_im[r] * ALL(p[r]);
+        }
+        STORE(to_re + i, (u * g - v * d) + a);
+        STORE(to_im + i, (u * d + v * g) + b);
+    }
 }
 
 // phi_k = sum_r lagrange[k][r] M_r
@@ -415,7 +443,19 @@ static entered own(const memory *e) {
     return (entered){e->state.z_re, e->state.z_im, e->panel.force};
 }
 
-void jd_poles_inside(memory *e, double x) { move_inside(e, x, false, own(e)); }
+void jd_poles_inside(memory *e, double x) {
+    const poles *c = &e->plan->poles;
+    memory_scratch *to = &e->scratch;
+    double p[STAGES + 1];
+    if (!(x > 0 && c->plain && e->plan->nodes.s == USUAL)) {
+        move_inside(e, x, false, own(e));
+        return;
+    }
+    e->plan->lanes->exponentials(c->n, c->re, c->im, x, to->factor_re, to->factor_im);
+    jd_nodes_narrow(&e->plan->nodes, e->panel.force, 1, p);
+    move_usual(c, x, e->panel.h > 0 ? e->panel.h : 1, p, to->factor_re, to->factor_im,
+               e->state.z_re, e->state.z_im, to->z_re, to->z_im);
+}
 
 void jd_poles_rise(memory *e, double x) { move_inside(e, x, true, own(e)); }
 
