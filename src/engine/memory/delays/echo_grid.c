@@ -22,7 +22,7 @@ enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, DEGREE = 6 };
 static const long NONE = -(1L << 50); // before all blocks
 static const double inverse[] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
 static const double pi = JD_PI;
-static const double ends = 2e-6; // of a smear, whose sum is 1: taps at both ends that are left out
+static const double ends = 1e-5; // of a smear, whose sum is 1: taps at both ends that are left out
 
 // A ring whose values stand twice, so that every window of it is contiguous.
 typedef struct ring {
@@ -264,7 +264,7 @@ void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const dou
 // Eight points: the core around f, and the tails between four coarse points. W is even.
 JD_CLONES("avx2")
 static void sum_core(int wide, const double *W, const double *f, const double (*blend)[RATIO],
-                     const double *far, double *out) {
+                     const double *far, double *out, double *again) {
     // taps in turn into two pairs of sums, which need not wait for each other
     v4 a = ALL(W[0]) * LOAD(f), b = ALL(W[0]) * LOAD(f + 4);
     v4 c = ALL(0.0), d = ALL(0.0);
@@ -284,6 +284,8 @@ static void sum_core(int wide, const double *W, const double *f, const double (*
     }
     STORE(out, a);
     STORE(out + 4, b);
+    STORE(again, a);
+    STORE(again + 4, b);
 }
 
 JD_CLONES("avx2")
@@ -318,8 +320,8 @@ static void extend(const echo_grid *g, tap *t, long last) {
         double *out = t->sum.at + (RATIO * b & (t->sum.size - 1));
         extend_far(g, t, b + 2);
         sum_core(t->wide, t->core, ring_from(f, RATIO * b - CORE - 1) + CORE + 1,
-                 (const double(*)[RATIO])g->blend, ring_from(&t->far, b - 1), out);
-        memcpy(out + t->sum.size, out, RATIO * sizeof *out);
+                 (const double(*)[RATIO])g->blend, ring_from(&t->far, b - 1), out,
+                 out + t->sum.size);
     }
 }
 

@@ -11,7 +11,7 @@
 #include "engine/memory/memory.h"
 
 static const double coarse = 1e-5; // from this tolerance on panels are trimmed
-static const double share = 1e-2;  // of the tolerance: speed that may be left at the cut
+static const double share = 0.05;  // of the tolerance: speed that may be left at the cut
 
 jd_status jd_trim_create(memory *e) {
     bool stops = false;
