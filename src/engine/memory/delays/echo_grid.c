@@ -22,28 +22,29 @@ enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, DEGREE = 6 };
 static const long NONE = -(1L << 50); // before all blocks
 static const double inverse[] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
 static const double pi = JD_PI;
-static const double ends = 1e-5; // of a smear, whose sum is 1: taps at both ends that are left out
+static const double ends = 2e-6; // of a smear, whose sum is 1: taps at both ends that are left out
 
-// A ring whose values stand twice, so that every window of it is contiguous.
+// A ring whose values stand twice, so that every window of it is contiguous. Single precision: the
+// grid itself errs a hundred times as much.
 typedef struct ring {
     int size; // a power of 2
-    double *at;
+    float *at;
 } ring;
 
 typedef struct tap {
     grid_echo echo;
-    int half;              // coarse cells that the tails reach
-    int wide;              // points to each side that the core reaches, an even number
-    double core[CORE + 2]; // W, which is even
-    double *tails;         // 2 half + 1, padded to a multiple of 8 by zeros
-    long done, far_done;   // last block of `sum` and last cell of `far`; NONE: none yet
+    int half;             // coarse cells that the tails reach
+    int wide;             // points to each side that the core reaches, an even number
+    float core[CORE + 2]; // W, which is even
+    float *tails;         // 2 half + 1, padded to a multiple of 8 by zeros
+    long done, far_done;  // last block of `sum` and last cell of `far`; NONE: none yet
     ring sum, far;
 } tap;
 
 struct echo_grid {
     double spacing, per_spacing, origin;
-    double blend[4][RATIO];  // of four coarse points at the points of the cell between them
-    double spread[RATIO][4]; // the same, spacing times
+    float blend[4][RATIO];  // of four coarse points at the points of the cell between them
+    float spread[RATIO][4]; // the same, spacing times
     int n_history, n_tap;
     long next;           // first cell that is not over
     double end;          // of the last panel
@@ -54,15 +55,15 @@ struct echo_grid {
 
 static void ring_set(const ring *r, long k, double x) {
     long i = k & (r->size - 1);
-    r->at[i] = r->at[i + r->size] = x;
+    r->at[i] = r->at[i + r->size] = (float)x;
 }
 
-static const double *ring_from(const ring *r, long k) { return r->at + (k & (r->size - 1)); }
+static const float *ring_from(const ring *r, long k) { return r->at + (k & (r->size - 1)); }
 
 static jd_status ring_take(jd_arena *arena, int points, ring *out) {
     for (out->size = 64; out->size < points; out->size *= 2) {
     }
-    out->at = JD_TAKE(arena, double, 2 * out->size);
+    out->at = JD_TAKE(arena, float, 2 * out->size);
     return jd_arena_status(arena);
 }
 
@@ -132,21 +133,21 @@ static jd_status tap_create(jd_arena *arena, double g, const grid_echo *e, tap *
             W[n] += core_integral(e, r, g, n * g, (n + cell) * g, (n + cell + 1) * g);
     for (int n = 0; n <= CORE; n++) {
         double bend = W[n + 1] - 2 * W[n] + W[n > 0 ? n - 1 : 1];
-        t->core[n] = W[n] - bend / 24;
+        t->core[n] = (float)(W[n] - bend / 24);
     }
     double left = 0;
     for (t->wide = CORE + 1; t->wide > 2; t->wide -= 2) {
-        left += 2 * (fabs(t->core[t->wide]) + fabs(t->core[t->wide - 1]));
+        left += 2 * (fabs((double)t->core[t->wide]) + fabs((double)t->core[t->wide - 1]));
         if (left > ends) break;
     }
     t->half = (int)ceil(e->reach / G);
     int taps = 2 * t->half + 1;
-    t->tails = JD_TAKE(arena, double, (taps + 7) / 8 * 8);
+    t->tails = JD_TAKE(arena, float, (taps + 7) / 8 * 8);
     JD_TRY(jd_arena_status(arena));
     for (int n = -t->half; n <= t->half; n++) { // of means, as the core
         double at = tails_of(e, r, n * G);
         double bend = tails_of(e, r, n * G + g) - 2 * at + tails_of(e, r, n * G - g);
-        t->tails[t->half + n] = at - bend / 24;
+        t->tails[t->half + n] = (float)(at - bend / 24);
     }
     // what is looked at lies within the longest panel, which is shorter than the delay
     int points = (int)(e->delay / g) + 4 * GRID_BEYOND;
@@ -168,8 +169,8 @@ jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_e
         double c[4];
         cubic((double)k / RATIO, c);
         for (int i = 0; i < 4; i++) {
-            g->blend[i][k] = c[i];
-            g->spread[k][i] = spacing * c[i];
+            g->blend[i][k] = (float)c[i];
+            g->spread[k][i] = (float)(spacing * c[i]);
         }
     }
     g->fine = JD_TAKE(arena, ring, n_history);
@@ -192,18 +193,19 @@ jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_e
 
 // Puts the points of a coarse cell that is full into the coarse points around it.
 JD_CLONES("avx2")
-static void spread(const double (*weight)[4], const ring *fine, const ring *coarse, long cell) {
-    const double *f = ring_from(fine, RATIO * cell);
-    v4 sum = ALL(f[0]) * LOAD(weight[0]), odd = ALL(f[1]) * LOAD(weight[1]);
+static void spread(const float (*weight)[4], const ring *fine, const ring *coarse, long cell) {
+    const float *f = ring_from(fine, RATIO * cell), *before = ring_from(coarse, cell - 1);
+    f4 sum = ALL_F4(f[0]) * LOAD_F4(weight[0]), odd = ALL_F4(f[1]) * LOAD_F4(weight[1]);
     for (int k = 2; k < RATIO; k += 2) {
-        sum += ALL(f[k]) * LOAD(weight[k]);
-        odd += ALL(f[k + 1]) * LOAD(weight[k + 1]);
+        sum += ALL_F4(f[k]) * LOAD_F4(weight[k]);
+        odd += ALL_F4(f[k + 1]) * LOAD_F4(weight[k + 1]);
     }
     sum += odd;
-    const double *before = ring_from(coarse, cell - 1);
-    for (int i = 0; i < 3; i++) sum[i] += before[i];
-    for (int i = 0; i < 4; i++)
-        ring_set(coarse, cell - 1 + i, sum[i]); // the last is the first there
+    sum += (f4){before[0], before[1], before[2], 0}; // the last is the first there
+    for (int i = 0; i < 4; i++) {
+        long at = (cell - 1 + i) & (coarse->size - 1);
+        coarse->at[at] = coarse->at[at + coarse->size] = sum[i];
+    }
 }
 
 // Means over the cells `from` to `to` - 1, whose right edges lie in a panel of `length` cells, the
@@ -213,7 +215,7 @@ static inline __attribute__((always_inline)) void sample_by(int degree, const ri
                                                             const double *p, double *part) {
     double before = 0, open = *part, q[DEGREE + 1] = {0}, whole = 0, step = 1 / length;
     const v4 lane = {0, 1, 2, 3}, steps = lane * ALL(step);
-    double *to_fine = fine->at;
+    float *to_fine = fine->at;
     long size = fine->size;
     for (int r = 0; r <= degree; r++) whole += q[r] = length * p[r] * inverse[r]; // of int p
     for (long k = from; k < to; k += 4, theta += 4 * step) {
@@ -224,8 +226,9 @@ static inline __attribute__((always_inline)) void sample_by(int degree, const ri
         long at = k & (size - 1);
         open = 0;
         if (k + 4 <= to && at + 4 <= size) {
-            STORE(to_fine + at, mean);
-            STORE(to_fine + at + size, mean);
+            f4 rounded = __builtin_convertvector(mean, f4);
+            STORE_F4(to_fine + at, rounded);
+            STORE_F4(to_fine + at + size, rounded);
             before = now[3];
             continue;
         }
@@ -257,46 +260,35 @@ void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const dou
     for (int i = 0; i < g->n_history; i++) {
         sample(&g->fine[i], from, g->next, first, length, degree[i], value[i], &g->part[i]);
         for (long cell = block_of(from); cell < block_of(g->next); cell++)
-            spread((const double(*)[4])g->spread, &g->fine[i], &g->coarse[i], cell);
+            spread((const float(*)[4])g->spread, &g->fine[i], &g->coarse[i], cell);
     }
 }
 
 // Eight points: the core around f, and the tails between four coarse points. W is even.
 JD_CLONES("avx2")
-static void sum_core(int wide, const double *W, const double *f, const double (*blend)[RATIO],
-                     const double *far, double *out, double *again) {
-    // taps in turn into two pairs of sums, which need not wait for each other
-    v4 a = ALL(W[0]) * LOAD(f), b = ALL(W[0]) * LOAD(f + 4);
-    v4 c = ALL(0.0), d = ALL(0.0);
-    const double *up = f + 1, *down = f - 1, *end = W + wide;
+static void sum_core(int wide, const float *W, const float *f, const float (*blend)[RATIO],
+                     const float *far, float *out, float *again) {
+    // taps in turn into two sums, which need not wait for each other
+    f8 a = ALL_F8(W[0]) * LOAD_F8(f), b = ALL_F8(0.0F);
+    const float *up = f + 1, *down = f - 1, *end = W + wide;
     for (W++; W < end; W += 2, up += 2, down -= 2) {
-        v4 w = ALL(W[0]), x = ALL(W[1]);
-        a += w * (LOAD(down) + LOAD(up));
-        b += w * (LOAD(down + 4) + LOAD(up + 4));
-        c += x * (LOAD(down - 1) + LOAD(up + 1));
-        d += x * (LOAD(down + 3) + LOAD(up + 5));
+        a += ALL_F8(W[0]) * (LOAD_F8(down) + LOAD_F8(up));
+        b += ALL_F8(W[1]) * (LOAD_F8(down - 1) + LOAD_F8(up + 1));
     }
-    a += c;
-    b += d;
-    for (int i = 0; i < 4; i++) {
-        a += ALL(far[i]) * LOAD(blend[i]);
-        b += ALL(far[i]) * LOAD(blend[i] + 4);
+    for (int i = 0; i < 4; i += 2) {
+        a += ALL_F8(far[i]) * LOAD_F8(blend[i]);
+        b += ALL_F8(far[i + 1]) * LOAD_F8(blend[i + 1]);
     }
-    STORE(out, a);
-    STORE(out + 4, b);
-    STORE(again, a);
-    STORE(again + 4, b);
+    a += b;
+    STORE_F8(out, a);
+    STORE_F8(again, a);
 }
 
 JD_CLONES("avx2")
-static double sum_tails(int n, const double *tails, const double *m) {
-    v4 sum = ALL(0.0), odd = ALL(0.0);
-    for (int i = 0; i < n; i += 8) {
-        sum += LOAD(tails + i) * LOAD(m + i);
-        odd += LOAD(tails + i + 4) * LOAD(m + i + 4);
-    }
-    sum += odd;
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+static float sum_tails(int n, const float *tails, const float *m) {
+    f8 sum = ALL_F8(0.0F);
+    for (int i = 0; i < n; i += 8) sum += LOAD_F8(tails + i) * LOAD_F8(m + i);
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 // The tails at coarse points up to `last`.
@@ -304,7 +296,9 @@ static void extend_far(const echo_grid *g, tap *t, long last) {
     const ring *m = &g->coarse[t->echo.history];
     while (t->far_done < last) {
         long l = ++t->far_done;
-        ring_set(&t->far, l, sum_tails(2 * t->half + 1, t->tails, ring_from(m, l - t->half)));
+        long at = l & (t->far.size - 1);
+        t->far.at[at] = t->far.at[at + t->far.size] =
+            sum_tails(2 * t->half + 1, t->tails, ring_from(m, l - t->half));
     }
 }
 
@@ -317,10 +311,10 @@ static void extend(const echo_grid *g, tap *t, long last) {
     }
     while (t->done < last) {
         long b = ++t->done;
-        double *out = t->sum.at + (RATIO * b & (t->sum.size - 1));
+        float *out = t->sum.at + (RATIO * b & (t->sum.size - 1));
         extend_far(g, t, b + 2);
         sum_core(t->wide, t->core, ring_from(f, RATIO * b - CORE - 1) + CORE + 1,
-                 (const double(*)[RATIO])g->blend, ring_from(&t->far, b - 1), out,
+                 (const float(*)[RATIO])g->blend, ring_from(&t->far, b - 1), out,
                  out + t->sum.size);
     }
 }
@@ -330,12 +324,13 @@ JD_CLONES("avx2")
 static void between(const ring *sum, int n, const double *x, double factor, double *out) {
     const v4 third = {-1.0 / 6, 0.5, -0.5, 1.0 / 6}, second = {0.5, -1, 0.5, 0},
              first = {-1.0 / 3, -0.5, 1, -1.0 / 6}, at_0 = {0, 1, 0, 0};
-    const double *at = sum->at;
+    const float *at = sum->at;
     long last = sum->size - 1;
     for (int i = 0; i < n; i++) {
         long k = floor_of(x[i]);
         v4 y = ALL(x[i] - (double)k);
-        v4 c = (((third * y + second) * y + first) * y + at_0) * LOAD(at + ((k - 1) & last));
+        v4 points = __builtin_convertvector(LOAD_F4(at + ((k - 1) & last)), v4);
+        v4 c = (((third * y + second) * y + first) * y + at_0) * points;
         out[i] += factor * ((c[0] + c[1]) + (c[2] + c[3]));
     }
 }

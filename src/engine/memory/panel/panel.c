@@ -176,7 +176,9 @@ static bool solve(memory *e, const coefficients *t) {
 
 INLINE double error_by(const memory *e, int s, int m) {
     const nodes *n = &e->plan->nodes;
-    double worst = 0;
+    bool trims = e->panel.trim; // else the motion's derivative is wanted
+    double to_v = (trims ? e->plan->v_share : 1) * e->plan->tolerance;
+    double to_F = (trims ? e->plan->F_share : 1) * e->plan->tolerance, worst = 0;
     for (int j = 0; j < m; j++) {
         double v = e->panel.velocity[s * e->plan->rows + j], force = -e->state.force[j];
         double first = is_fixed(e->state.contact[j]) && !e->plan->jumps
@@ -188,8 +190,8 @@ INLINE double error_by(const memory *e, int s, int m) {
             force += n->begin[k] * e->panel.force[k * m + j];
         }
         double size = e->state.f_scale[j] + fabs(e->state.force[j]);
-        double by_v = fabs(off) / (e->plan->v_share * e->plan->tolerance * e->state.v_scale[j]);
-        double by_F = fabs(force) / (e->plan->F_share * e->plan->tolerance * size);
+        double by_v = fabs(off) / (to_v * e->state.v_scale[j]);
+        double by_F = fabs(force) / (to_F * size);
         if (!(worst >= by_v)) worst = by_v;
         if (!(worst >= by_F)) worst = by_F;
     }
