@@ -183,12 +183,12 @@ static const double one_over[] = {1.0,
                                   1.0 / 620448401733239439360000.0};
 
 // Moments M_0..M_{s-1} at x of the four poles from p on.
-INLINE void moments_of(int s, const poles *ch, int p, double x, const place *at, v4 e_re, v4 e_im,
-                       v4 *m_re, v4 *m_im) {
+INLINE void moments_of(int s, const poles *ch, int p, double x, const place *at, const double *e_re,
+                       const double *e_im, v4 *m_re, v4 *m_im) {
     v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
     i4 near = (i4)(size < ALL(1.0));
     v4 u = LOAD(ch->inv_re + p), v = LOAD(ch->inv_im + p);
-    v4 f = e_re - ALL(1.0), g = e_im, w = f * u - g * v;
+    v4 f = LOAD(e_re + p) - ALL(1.0), g = LOAD(e_im + p), w = f * u - g * v;
     g = f * v + g * u;
     f = w;
     for (int r = 0; r < s; r++) {
@@ -224,7 +224,7 @@ INLINE void moments_by(int s, const poles *c, double x, const place *at, const d
                        const double *e_im, double *to_re, double *to_im) {
     v4 m_re[STAGES], m_im[STAGES];
     for (int p = 0; p < c->n; p += 4) {
-        moments_of(s, c, p, x, at, LOAD(e_re + p), LOAD(e_im + p), m_re, m_im);
+        moments_of(s, c, p, x, at, e_re, e_im, m_re, m_im);
         for (int r = 0; r < s; r++) {
             STORE(to_re + r * c->n + p, m_re[r]);
             STORE(to_im + r * c->n + p, m_im[r]);
@@ -249,7 +249,7 @@ CLONES static void move_usual(const poles *c, double x, double h, const double *
     v4 m_re[USUAL], m_im[USUAL];
     for (int i = 0; i < c->n; i += 4) {
         v4 g = LOAD(e_re + i), d = LOAD(e_im + i), u = LOAD(z_re + i), v = LOAD(z_im + i);
-        moments_of(USUAL, c, i, x, &at, g, d, m_re, m_im);
+        moments_of(USUAL, c, i, x, &at, e_re, e_im, m_re, m_im);
         v4 a = m_re[0] * ALL(p[0]), b = m_im[0] * ALL(p[0]);
         for (int r = 1; r < USUAL; r++) {
             a += m_re[r] * ALL(p[r]);
