@@ -5,9 +5,9 @@
 //     Newton's method, all four nodes at once: (1 + f' B) dF = F + s f. Before a wave comes back B
 //     is little more than gamma on its diagonal d: with q = |f' (B - d)|/(1 + f' d) two terms of
 //     dF = [1 - (1 + f' d)^-1 f' (B - d) + ...] (1 + f' d)^-1 (F + s f) leave q^2 of a step, which
-//     is below a tenth of the tolerance where q is small. Else the general method (panel.c) is
-//     asked. Friction goes on beyond rest, steeper than gamma allows: there a panel may have no
-//     forces, and is solved again, shorter.
+//     is far below a coarse tolerance where q is small. Else the general method (panel.c) is asked,
+//     and where the derivative of the motion is wanted. Friction goes on beyond rest, steeper than
+//     gamma allows: there a panel may have no forces, and is solved again, shorter.
 #include <math.h>
 
 #include "base/clones.h"
@@ -106,7 +106,7 @@ solution jd_usual_solve(memory *e, const coefficients *t) {
     double *F = e->panel.force, *v = e->panel.velocity;
     bool stuck = e->state.contact[0] == STUCK;
     solution found = SOLVED;
-    if (stuck && !t->inverse) return ASK_GENERAL;
+    if (stuck ? !t->inverse : !e->panel.trim) return ASK_GENERAL;
     if (stuck)
         stick(e, t->inverse, F, v);
     else
