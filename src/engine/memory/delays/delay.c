@@ -354,7 +354,6 @@ jd_status jd_delay_clone(jd_arena *arena, const delay_line *from, delay_line **o
     d->arena = arena;
     d->close = clone_close * d->period;
     d->past = (history){0};
-    d->grid = NULL; // it is filled with the motion's own histories; sums over panels serve here
     return JD_OK;
 }
 
