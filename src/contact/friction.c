@@ -40,3 +40,11 @@ double jd_friction_at(const jd_friction *f, double u, double *rate) {
     *rate = f->slope;
     return f->limit + f->slope * u;
 }
+
+void jd_friction_four(const jd_friction *f, const double u[4], double *value, double *rate) {
+    if (f->curve_four && !(f->edge > 0)) {
+        f->curve_four(f, u, value, rate);
+        return;
+    }
+    for (int i = 0; i < 4; i++) value[i] = jd_friction_at(f, u[i], &rate[i]);
+}

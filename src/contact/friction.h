@@ -16,7 +16,9 @@ struct jd_friction {
     // The law's own curve: f(u) and f'(u), continued smoothly to u < 0, where Newton's method may
     // pass. NULL: the straight line.
     double (*curve)(const jd_friction *f, double u, double *rate);
-    double number[2];         // of the curve, known to its law alone, as are ...
+    // The same at four speeds; NULL: one by one.
+    void (*curve_four)(const jd_friction *f, const double u[4], double *value, double *rate);
+    double number[3];         // of the curve, known to its law alone, as are ...
     const void *coefficients; // ... longer lists of them
     double top;               // speed beyond which the curve rises or stays as it is [m/s]
     int pieces;               // looks from 0 to top that see each rise and fall of the curve
@@ -28,6 +30,7 @@ struct jd_friction {
 
 // f(u) and f'(u).
 double jd_friction_at(const jd_friction *f, double u, double *rate);
+void jd_friction_four(const jd_friction *f, const double u[4], double *value, double *rate);
 // The edge of the sliding branch of a contact whose velocity jumps by gamma F. False: there is
 // none, or more than one branch.
 bool jd_friction_edge(jd_friction *f, double gamma);

@@ -2,6 +2,8 @@
 // limit and drop multiplied by `times`.
 #include <math.h>
 
+#include "base/clones.h"
+#include "base/exponential.h"
 #include "base/fail.h"
 #include "contact/law.h"
 
@@ -34,23 +36,40 @@ static unsigned traits(const void *def) {
 
 // limit - drop + drop exp(-decay u); far below 0 straight on, where it would run away.
 static double curve(const jd_friction *f, double u, double *rate) {
-    double drop = f->number[0], decay = f->number[1];
-    double past = decay > 0 ? fmin(u + 1 / decay, 0) : 0, e = drop * exp(-decay * (u - past));
+    double drop = f->number[0], decay = f->number[1], past = fmin(u + f->number[2], 0);
+    double e = drop * exp(-decay * (u - past));
     *rate = -decay * e;
     return f->limit - drop + e + *rate * past;
+}
+
+JD_CLONES("avx2")
+static void curve_four(const jd_friction *f, const double u[4], double *value, double *rate) {
+    double drop = f->number[0], decay = f->number[1];
+    v4 past = LOAD(u) + ALL(f->number[2]);
+    past = (v4)((i4)past & (i4)(past < ALL(0.0)));
+    v4 x = ALL(-decay) * (LOAD(u) - past);
+    i4 far = (i4)(x < ALL(-700.0)); // e^-700 is 0 beside any limit
+    v4 e = (v4)(((i4)x & ~far) | ((i4)ALL(-700.0) & far));
+    jd_exponential(false, &e);
+    e *= ALL(drop);
+    v4 slope = ALL(-decay) * e;
+    STORE(rate, slope);
+    STORE(value, ALL(f->limit - drop) + e + slope * past);
 }
 
 static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
     const jd_stribeck_def *d = def;
     (void)arena;
-    *out = (jd_friction){.limit = d->times * d->limit,
-                         .hold = d->times * d->limit,
-                         .steepest = d->times * d->drop * d->decay,
-                         .curve = curve,
-                         .number = {d->times * d->drop, d->decay},
-                         .top = 50 / d->decay,
-                         .pieces = 4096,
-                         .hysteresis = d->ambiguity == 1};
+    *out = (jd_friction){
+        .limit = d->times * d->limit,
+        .hold = d->times * d->limit,
+        .steepest = d->times * d->drop * d->decay,
+        .curve = curve,
+        .curve_four = curve_four,
+        .number = {d->times * d->drop, d->decay, d->decay > 0 ? 1 / d->decay : HUGE_VAL},
+        .top = 50 / d->decay,
+        .pieces = 4096,
+        .hysteresis = d->ambiguity == 1};
     return JD_OK;
 }
 

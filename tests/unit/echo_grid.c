@@ -79,7 +79,8 @@ static double worst_of(const history *f, double spacing, unsigned seed) {
         for (int i = 0; i < ECHOES; i++) {
             double wanted = u + 0.28 + GRID_BEYOND * spacing;
             if (known < wanted) fill(g, f, known, wanted, &seed), known = wanted;
-            double off = jd_grid_look(g, i, u) - expected(f, &echo[i], u);
+            double t = u + echo[i].delay, off = -expected(f, &echo[i], u);
+            jd_grid_add(g, i, 1, &t, 1, &off);
             worst = fmax(worst, fabs(off));
         }
     jd_arena_free(arena);

@@ -90,7 +90,7 @@ static jd_status take_arrays(memory *e) {
     state->side = JD_TAKE(e->arena, stop_side, m);
     TAKE(s * m, &panel->force);
     TAKE((s + 1) * rows, &panel->velocity, &panel->known);
-    TAKE(m, &panel->first_velocity, &panel->first_displacement, &panel->slack);
+    TAKE(m, &panel->first_velocity, &panel->by_poles, &panel->first_displacement, &panel->slack);
     panel->segment = JD_TAKE(e->arena, jd_drive_segment, e->plan->n_drive);
     e->queue.event = JD_TAKE(e->arena, jd_event, 4 * m); // of one instant
     TAKE(m, &e->replan->mobility, &e->replan->v_scale, &e->replan->f_scale);
@@ -123,6 +123,7 @@ jd_status jd_memory_plan(memory *e) {
     JD_TRY(jd_trim_create(e));
     set_scales(e);
     jd_plan_refine(plan, 1);
+    plan->usual = jd_usual_serves(plan);
     JD_TRY(jd_drives_follow(plan));
     jd_drives_break(e, 0, true);
     jd_stops_scale(e);
@@ -280,6 +281,7 @@ static jd_status end_panel(memory *e) {
         jd_hold_drift(e);
     bool drive_breaks = e->state.t >= jd_drives_next(e);
     if (breaks) {
+        e->panel.weighed = false;
         jd_drives_break(e, e->state.t, false);
         jd_stops_scale(e); // what begins here may be the first that moves
     }

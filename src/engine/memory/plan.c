@@ -136,9 +136,14 @@ jd_status jd_plan_check(memory_plan *plan) {
     return plan->echo && plan->echo->sharp ? refuse_jumps(plan) : JD_OK;
 }
 
-// Newton's method on the forces of a panel stops by the tolerance, too; echoes may grow.
+// Newton's method on the forces of a panel stops by the tolerance, too; echoes may grow. Where
+// forces are continuous an event moves by a twentieth of what a panel is off by: loose tolerances,
+// which are for speed, take more; not with echoes on a grid, which take their own share.
 void jd_plan_refine(memory_plan *plan, double share) {
+    bool loose = plan->jumps && !plan->echo && share * plan->asked >= 1e-4;
     plan->tolerance = share * plan->asked;
+    plan->v_share = loose ? 3 : 1;
+    plan->F_share = loose ? 4 : 1;
     plan->enough =
         plan->echo && plan->echo->sharp ? 1e-9 : fmax(1e-9, 0.01 * sqrt(plan->tolerance));
 }

@@ -82,6 +82,8 @@ typedef struct memory_plan {
     drive_part *drive;                  // n_drive, and one more for a start
     const double *drive_jump;           // n_drive x rows, NULL: none
     double asked, tolerance;            // of the model; in use
+    double v_share, F_share;            // errors of a panel's velocities and forces, of it
+    bool usual;                         // panels are those of panel/usual.c
     double enough;                      // last change of a force in Newton's method, over its size
     double largest_step, smallest_step; // [s]
     long budget;                        // most events

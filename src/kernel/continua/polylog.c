@@ -90,24 +90,22 @@ double complex jd_polylog_regular(double complex mu) {
 
 // Tail from k = K on: e^{i theta K} sum_j h_j f^{(j)}(K), f = 1/(k + z), h the Taylor coefficients
 // of 1/(1 - e^{i theta + D}) in D: summation by parts to all orders.
+//   1/(1 - e^{i phi}) = 1/2 + i/2 cot(phi/2):  h_j = i (-i)^j t_j/2^{j+1} (and 1/2 for j = 0), t
+//   those of cot at theta/2, from cot' = -(1 + cot^2):  j t_j = -sum_l t_l t_{j-1-l} (and -1 for j
+//   = 1)
 static double complex lerch_tail(double complex E, double complex z) {
     enum { ORDERS = 44 };
-    double a[ORDERS], b[ORDERS], c = creal(E), d = cimag(E), inverse[ORDERS] = {1}; // 1/l!
-    double size = (1 - c) * (1 - c) + d * d, p = (1 - c) / size, q = d / size;      // 1/(1 - E)
+    double t[ORDERS] = {cimag(E) / (1 - creal(E))}, half = 0.5; // 1/2^{j+1}
     double square = creal(z) * creal(z) + cimag(z) * cimag(z), x = creal(z) / square,
-           y = -cimag(z) / square, u = x, v = y, last = HUGE_VAL, earlier = HUGE_VAL, re = 0,
-           im = 0;
-    for (int j = 0; j < ORDERS; j++) { // u + i v = j! (-1)^j/z^{j+1}
-        double s = j == 0, t = 0, r = 0, i = 0;
-        if (j > 0) inverse[j] = inverse[j - 1] / j;
-        for (int l = 1; l <= j; l++) {
-            r += a[j - l] * inverse[l];
-            i += b[j - l] * inverse[l];
-        }
-        s += c * r - d * i, t += c * i + d * r;
-        a[j] = s * p - t * q, b[j] = s * q + t * p;
-        r = a[j] * u - b[j] * v, i = a[j] * v + b[j] * u;
-        size = r * r + i * i;
+           y = -cimag(z) / square, u = x, v = y, last = HUGE_VAL, earlier = HUGE_VAL, re = u / 2,
+           im = v / 2;
+    for (int j = 0; j < ORDERS; j++, half /= 2) { // u + i v = j! (-1)^j/z^{j+1}
+        double sum = j % 2 ? t[j / 2] * t[j / 2] + (j == 1) : 0;
+        for (int l = 0; l < j / 2; l++) sum += 2 * t[l] * t[j - 1 - l];
+        if (j > 0) t[j] = -sum / j;
+        double h = j % 4 < 2 ? half * t[j] : -half * t[j]; // i (-i)^j: i, 1, -i, -1
+        double r = j % 2 ? h * u : -h * v, i = j % 2 ? h * v : h * u;
+        double size = r * r + i * i;
         if (size > fmax(last, earlier)) break; // asymptotic; at theta = pi every other term is 0
         earlier = last;
         last = size;

@@ -12,7 +12,10 @@
 
 void jd_state_velocities(const memory *e, double *v) {
     const poles *c = &e->plan->poles;
-    jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, e->state.z_re, e->state.z_im, v);
+    if (e->panel.weighed)
+        memcpy(v, e->panel.by_poles, (size_t)e->plan->m * sizeof *v);
+    else
+        jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, e->state.z_re, e->state.z_im, v);
     for (int j = 0; j < e->plan->m; j++) {
         jd_drives_motion(e, e->plan->drive, j, e->state.t, NULL, &v[j], NULL);
         if (e->plan->echo) v[j] += e->panel.echo->past0[j] = jd_echoes_past(e, j, e->state.t, true);
@@ -88,9 +91,10 @@ void jd_slide_forces(memory *e) {
 void jd_hold_forces(memory *e) {
     int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
     double *a = e->scratch.acceleration, *G = e->scratch.matrix, *b = e->scratch.right_side;
+    if (e->plan->jumps) return; // they are part of the panel's
     for (int j = 0; j < m; j++)
         if (is_fixed(e->state.contact[j])) set[n++] = j;
-    if (n == 0 || e->plan->jumps) return;
+    if (n == 0) return;
     jd_accelerations(e, a);
     for (int i = 0; i < n; i++) {
         b[i] = -a[set[i]];
@@ -111,9 +115,10 @@ void jd_hold_forces(memory *e) {
 static void hold(memory *e, double share) {
     int m = e->plan->m, n = 0, set[JD_GUARD_LIMIT];
     double *v = e->scratch.velocity, *G = e->scratch.matrix, *P = e->scratch.right_side;
+    if (e->plan->jumps) return; // forces take them away
     for (int j = 0; j < m; j++)
         if (is_fixed(e->state.contact[j])) set[n++] = j;
-    if (n == 0 || e->plan->jumps) return;
+    if (n == 0) return;
     jd_state_velocities(e, v);
     bool drifts = share == 0;
     for (int i = 0; i < n; i++) {

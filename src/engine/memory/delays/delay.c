@@ -199,22 +199,33 @@ static double look(const delay_line *d, double t, double width, double sigma, bo
     return p ? polynomial_at(degree, p + at, theta) : 0;
 }
 
-// The same from the grid.
-static double grid_velocity(const delay_line *d, int i, double t) {
+// The same from the grid, at n times; echo by echo.
+static void grid_velocities(const delay_line *d, int i, int n, const double *t, double *out) {
     int at = 0;
     for (int r = 0; r < i; r++, at++)
         for (int j = 0; j < d->places; j++) at += d->tap[r * d->places + j].n;
-    double sum = jd_grid_look(d->grid, at++, t - d->period);
+    memset(out, 0, (size_t)n * sizeof *out);
+    jd_grid_add(d->grid, at++, n, t, 1, out);
     for (int j = 0; j < d->places; j++) {
         const jd_echo_taps *g = &d->tap[i * d->places + j];
-        for (int k = 0; k < g->n; k++)
-            sum += g->coefficient[k] * jd_grid_look(d->grid, at++, t - g->delay[k]);
+        for (int k = 0; k < g->n; k++) jd_grid_add(d->grid, at++, n, t, g->coefficient[k], out);
     }
-    return sum;
+}
+
+void jd_delay_velocities(const delay_line *d, int i, int n, const double *t, double *out) {
+    if (d->grid) {
+        grid_velocities(d, i, n, t, out);
+        return;
+    }
+    for (int l = 0; l < n; l++) out[l] = jd_delay_velocity(d, i, t[l], false);
 }
 
 double jd_delay_velocity(const delay_line *d, int i, double t, bool after) {
-    if (d->grid) return grid_velocity(d, i, t);
+    if (d->grid) {
+        double v;
+        grid_velocities(d, i, 1, &t, &v);
+        return v;
+    }
     int s = d->s, at = d->places * s + i * (s + 1);
     double sum = look(d, t - d->period, d->width, d->sigma, after, at, s);
     for (int j = 0; j < d->places; j++) {

@@ -19,6 +19,8 @@ jd_status jd_delay_create(jd_arena *arena, const jd_response *response,
 double jd_delay_room(const delay_line *d); // longest panel whose echoes are all history [s]
 // What the past gives to the velocity of contact i at t; `after`: just after t, else just before.
 double jd_delay_velocity(const delay_line *d, int i, double t, bool after);
+// The same just before each of n times.
+void jd_delay_velocities(const delay_line *d, int i, int n, const double *t, double *out);
 // Keeps a panel: coefficients in theta of F (degree s - 1), contacts and then drives, and of w
 // (degree s), contact by contact.
 jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w);

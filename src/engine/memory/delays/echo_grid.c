@@ -17,30 +17,34 @@
 #include "base/constants.h"
 #include "base/lanes.h"
 
-enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, TAPS = 2 * CORE + 1, DEGREE = 6 };
+enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, DEGREE = 6 };
 
 static const long NONE = -(1L << 50); // before all blocks
 static const double inverse[] = {1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7};
 static const double pi = JD_PI;
+static const double ends = 2e-6; // of a smear, whose sum is 1: taps at both ends that are left out
 
-// A ring whose values stand twice, so that every window of it is contiguous.
+// A ring whose values stand twice, so that every window of it is contiguous. Single precision: the
+// grid itself errs a hundred times as much.
 typedef struct ring {
     int size; // a power of 2
-    double *at;
+    float *at;
 } ring;
 
 typedef struct tap {
     grid_echo echo;
-    int half;            // coarse cells that the tails reach
-    double core[TAPS];   // W
-    double *tails;       // 2 half + 1, padded to a multiple of 8 by zeros
-    long done, far_done; // last block of `sum` and last cell of `far`; NONE: none yet
+    int half;             // coarse cells that the tails reach
+    int wide;             // points to each side that the core reaches, an even number
+    float core[CORE + 2]; // W, which is even
+    float *tails;         // 2 half + 1, padded to a multiple of 8 by zeros
+    long done, far_done;  // last block of `sum` and last cell of `far`; NONE: none yet
     ring sum, far;
 } tap;
 
 struct echo_grid {
     double spacing, per_spacing, origin;
-    double blend[4][RATIO]; // of four coarse points at the points of the cell between them
+    float blend[4][RATIO];  // of four coarse points at the points of the cell between them
+    float spread[RATIO][4]; // the same, spacing times
     int n_history, n_tap;
     long next;           // first cell that is not over
     double end;          // of the last panel
@@ -51,19 +55,24 @@ struct echo_grid {
 
 static void ring_set(const ring *r, long k, double x) {
     long i = k & (r->size - 1);
-    r->at[i] = r->at[i + r->size] = x;
+    r->at[i] = r->at[i + r->size] = (float)x;
 }
 
-static const double *ring_from(const ring *r, long k) { return r->at + (k & (r->size - 1)); }
+static const float *ring_from(const ring *r, long k) { return r->at + (k & (r->size - 1)); }
 
 static jd_status ring_take(jd_arena *arena, int points, ring *out) {
     for (out->size = 64; out->size < points; out->size *= 2) {
     }
-    out->at = JD_TAKE(arena, double, 2 * out->size);
+    out->at = JD_TAKE(arena, float, 2 * out->size);
     return jd_arena_status(arena);
 }
 
 static void ring_clear(const ring *r) { memset(r->at, 0, 2 * (size_t)r->size * sizeof *r->at); }
+
+static inline long floor_of(double x) {
+    long k = (long)x;
+    return (double)k > x ? k - 1 : k;
+}
 
 // Cell of the coarse grid that point k lies in.
 static long block_of(long k) { return (k >= 0 ? k : k - RATIO + 1) / RATIO; }
@@ -124,16 +133,21 @@ static jd_status tap_create(jd_arena *arena, double g, const grid_echo *e, tap *
             W[n] += core_integral(e, r, g, n * g, (n + cell) * g, (n + cell + 1) * g);
     for (int n = 0; n <= CORE; n++) {
         double bend = W[n + 1] - 2 * W[n] + W[n > 0 ? n - 1 : 1];
-        t->core[CORE + n] = t->core[CORE - n] = W[n] - bend / 24;
+        t->core[n] = (float)(W[n] - bend / 24);
+    }
+    double left = 0;
+    for (t->wide = CORE + 1; t->wide > 2; t->wide -= 2) {
+        left += 2 * (fabs((double)t->core[t->wide]) + fabs((double)t->core[t->wide - 1]));
+        if (left > ends) break;
     }
     t->half = (int)ceil(e->reach / G);
     int taps = 2 * t->half + 1;
-    t->tails = JD_TAKE(arena, double, (taps + 7) / 8 * 8);
+    t->tails = JD_TAKE(arena, float, (taps + 7) / 8 * 8);
     JD_TRY(jd_arena_status(arena));
     for (int n = -t->half; n <= t->half; n++) { // of means, as the core
         double at = tails_of(e, r, n * G);
         double bend = tails_of(e, r, n * G + g) - 2 * at + tails_of(e, r, n * G - g);
-        t->tails[t->half + n] = at - bend / 24;
+        t->tails[t->half + n] = (float)(at - bend / 24);
     }
     // what is looked at lies within the longest panel, which is shorter than the delay
     int points = (int)(e->delay / g) + 4 * GRID_BEYOND;
@@ -154,7 +168,10 @@ jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_e
     for (int k = 0; k < RATIO; k++) {
         double c[4];
         cubic((double)k / RATIO, c);
-        for (int i = 0; i < 4; i++) g->blend[i][k] = c[i];
+        for (int i = 0; i < 4; i++) {
+            g->blend[i][k] = (float)c[i];
+            g->spread[k][i] = (float)(spacing * c[i]);
+        }
     }
     g->fine = JD_TAKE(arena, ring, n_history);
     g->coarse = JD_TAKE(arena, ring, n_history);
@@ -175,40 +192,63 @@ jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_e
 }
 
 // Puts the points of a coarse cell that is full into the coarse points around it.
-static void spread(const echo_grid *g, const ring *fine, const ring *coarse, long cell) {
-    const double *f = ring_from(fine, RATIO * cell);
-    double sum[4];
+JD_CLONES("avx2")
+static void spread(const float (*weight)[4], const ring *fine, const ring *coarse, long cell) {
+    const float *f = ring_from(fine, RATIO * cell), *before = ring_from(coarse, cell - 1);
+    f4 sum = ALL_F4(f[0]) * LOAD_F4(weight[0]), odd = ALL_F4(f[1]) * LOAD_F4(weight[1]);
+    for (int k = 2; k < RATIO; k += 2) {
+        sum += ALL_F4(f[k]) * LOAD_F4(weight[k]);
+        odd += ALL_F4(f[k + 1]) * LOAD_F4(weight[k + 1]);
+    }
+    sum += odd;
+    sum += (f4){before[0], before[1], before[2], 0}; // the last is the first there
     for (int i = 0; i < 4; i++) {
-        const double *c = g->blend[i];
-        sum[i] = ((c[0] * f[0] + c[1] * f[1]) + (c[2] * f[2] + c[3] * f[3])) +
-                 ((c[4] * f[4] + c[5] * f[5]) + (c[6] * f[6] + c[7] * f[7]));
+        long at = (cell - 1 + i) & (coarse->size - 1);
+        coarse->at[at] = coarse->at[at + coarse->size] = sum[i];
     }
-    for (int i = 0; i < 3; i++) {
-        double m = *ring_from(coarse, cell - 1 + i);
-        ring_set(coarse, cell - 1 + i, m + g->spacing * sum[i]);
-    }
-    ring_set(coarse, cell + 2, g->spacing * sum[3]); // the first there
 }
 
 // Means over the cells `from` to `to` - 1, whose right edges lie in a panel of `length` cells, the
 // first at theta. *part: integral over the cell that is begun.
-JD_CLONES("avx2")
-static void sample(const ring *fine, long from, long to, double theta, double length, int degree,
-                   const double *p, double *part) {
+static inline __attribute__((always_inline)) void sample_by(int degree, const ring *fine, long from,
+                                                            long to, double theta, double length,
+                                                            const double *p, double *part) {
     double before = 0, open = *part, q[DEGREE + 1] = {0}, whole = 0, step = 1 / length;
-    const v4 lane = {0, 1, 2, 3};
+    const v4 lane = {0, 1, 2, 3}, steps = lane * ALL(step);
+    float *to_fine = fine->at;
+    long size = fine->size;
     for (int r = 0; r <= degree; r++) whole += q[r] = length * p[r] * inverse[r]; // of int p
     for (long k = from; k < to; k += 4, theta += 4 * step) {
-        v4 x = ALL(theta) + lane * ALL(step), now = ALL(q[degree]);
+        v4 x = ALL(theta) + steps, now = ALL(q[degree]);
         for (int r = degree - 1; r >= 0; r--) now = now * x + ALL(q[r]);
         now *= x;
+        v4 mean = now - (v4){before - open, now[0], now[1], now[2]};
+        long at = k & (size - 1);
+        open = 0;
+        if (k + 4 <= to && at + 4 <= size) {
+            f4 rounded = __builtin_convertvector(mean, f4);
+            STORE_F4(to_fine + at, rounded);
+            STORE_F4(to_fine + at + size, rounded);
+            before = now[3];
+            continue;
+        }
         for (int i = 0; i < 4 && k + i < to; i++) {
-            ring_set(fine, k + i, open + now[i] - before);
-            open = 0;
+            ring_set(fine, k + i, mean[i]);
             before = now[i];
         }
     }
     *part = open + whole - before;
+}
+
+JD_CLONES("avx2")
+static void sample(const ring *fine, long from, long to, double theta, double length, int degree,
+                   const double *p, double *part) {
+    if (degree == 3)
+        sample_by(3, fine, from, to, theta, length, p, part);
+    else if (degree == 4)
+        sample_by(4, fine, from, to, theta, length, p, part);
+    else
+        sample_by(degree, fine, from, to, theta, length, p, part);
 }
 
 void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const double *const *value) {
@@ -220,42 +260,35 @@ void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const dou
     for (int i = 0; i < g->n_history; i++) {
         sample(&g->fine[i], from, g->next, first, length, degree[i], value[i], &g->part[i]);
         for (long cell = block_of(from); cell < block_of(g->next); cell++)
-            spread(g, &g->fine[i], &g->coarse[i], cell);
+            spread((const float(*)[4])g->spread, &g->fine[i], &g->coarse[i], cell);
     }
 }
 
-// Eight points: the core from f on, and the tails between four coarse points.
+// Eight points: the core around f, and the tails between four coarse points. W is even.
 JD_CLONES("avx2")
-static void sum_core(const double *W, const double *f, const double (*blend)[RATIO],
-                     const double *far, double *out) {
-    // taps in turn into two pairs of sums, which need not wait for each other
-    v4 a = ALL(W[TAPS - 1]) * LOAD(f + TAPS - 1), b = ALL(W[TAPS - 1]) * LOAD(f + TAPS + 3);
-    v4 c = ALL(0.0), d = ALL(0.0);
-    _Pragma("GCC unroll 4") for (int n = 0; n + 1 < TAPS; n += 2) {
-        a += ALL(W[n]) * LOAD(f + n);
-        b += ALL(W[n]) * LOAD(f + n + 4);
-        c += ALL(W[n + 1]) * LOAD(f + n + 1);
-        d += ALL(W[n + 1]) * LOAD(f + n + 5);
+static void sum_core(int wide, const float *W, const float *f, const float (*blend)[RATIO],
+                     const float *far, float *out, float *again) {
+    // taps in turn into two sums, which need not wait for each other
+    f8 a = ALL_F8(W[0]) * LOAD_F8(f), b = ALL_F8(0.0F);
+    const float *up = f + 1, *down = f - 1, *end = W + wide;
+    for (W++; W < end; W += 2, up += 2, down -= 2) {
+        a += ALL_F8(W[0]) * (LOAD_F8(down) + LOAD_F8(up));
+        b += ALL_F8(W[1]) * (LOAD_F8(down - 1) + LOAD_F8(up + 1));
     }
-    a += c;
-    b += d;
-    for (int i = 0; i < 4; i++) {
-        a += ALL(far[i]) * LOAD(blend[i]);
-        b += ALL(far[i]) * LOAD(blend[i] + 4);
+    for (int i = 0; i < 4; i += 2) {
+        a += ALL_F8(far[i]) * LOAD_F8(blend[i]);
+        b += ALL_F8(far[i + 1]) * LOAD_F8(blend[i + 1]);
     }
-    STORE(out, a);
-    STORE(out + 4, b);
+    a += b;
+    STORE_F8(out, a);
+    STORE_F8(again, a);
 }
 
 JD_CLONES("avx2")
-static double sum_tails(int n, const double *tails, const double *m) {
-    v4 sum = ALL(0.0), odd = ALL(0.0);
-    for (int i = 0; i < n; i += 8) {
-        sum += LOAD(tails + i) * LOAD(m + i);
-        odd += LOAD(tails + i + 4) * LOAD(m + i + 4);
-    }
-    sum += odd;
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+static float sum_tails(int n, const float *tails, const float *m) {
+    f8 sum = ALL_F8(0.0F);
+    for (int i = 0; i < n; i += 8) sum += LOAD_F8(tails + i) * LOAD_F8(m + i);
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 // The tails at coarse points up to `last`.
@@ -263,7 +296,9 @@ static void extend_far(const echo_grid *g, tap *t, long last) {
     const ring *m = &g->coarse[t->echo.history];
     while (t->far_done < last) {
         long l = ++t->far_done;
-        ring_set(&t->far, l, sum_tails(2 * t->half + 1, t->tails, ring_from(m, l - t->half)));
+        long at = l & (t->far.size - 1);
+        t->far.at[at] = t->far.at[at + t->far.size] =
+            sum_tails(2 * t->half + 1, t->tails, ring_from(m, l - t->half));
     }
 }
 
@@ -276,22 +311,44 @@ static void extend(const echo_grid *g, tap *t, long last) {
     }
     while (t->done < last) {
         long b = ++t->done;
-        double *out = t->sum.at + (RATIO * b & (t->sum.size - 1));
+        float *out = t->sum.at + (RATIO * b & (t->sum.size - 1));
         extend_far(g, t, b + 2);
-        sum_core(t->core, ring_from(f, RATIO * b - CORE), g->blend, ring_from(&t->far, b - 1), out);
-        memcpy(out + t->sum.size, out, RATIO * sizeof *out);
+        sum_core(t->wide, t->core, ring_from(f, RATIO * b - CORE - 1) + CORE + 1,
+                 (const float(*)[RATIO])g->blend, ring_from(&t->far, b - 1), out,
+                 out + t->sum.size);
     }
 }
 
-double jd_grid_look(echo_grid *g, int echo, double u) {
-    tap *t = &g->tap[echo];
-    double x = (u - g->origin) * g->per_spacing, c[4];
-    long k = (long)x;
-    if ((double)k > x) k--;
-    if (RATIO * t->done + RATIO - 1 < k + 2) extend(g, t, block_of(k + 2));
-    cubic(x - (double)k, c);
-    const double *s = ring_from(&t->sum, k - 1);
-    return (c[0] * s[0] + c[1] * s[1]) + (c[2] * s[2] + c[3] * s[3]);
+// Cubics through the points -1, 0, 1, 2 around x (in points), at n places.
+JD_CLONES("avx2")
+static void between(const ring *sum, int n, const double *x, double factor, double *out) {
+    const v4 third = {-1.0 / 6, 0.5, -0.5, 1.0 / 6}, second = {0.5, -1, 0.5, 0},
+             first = {-1.0 / 3, -0.5, 1, -1.0 / 6}, at_0 = {0, 1, 0, 0};
+    const float *at = sum->at;
+    long last = sum->size - 1;
+    for (int i = 0; i < n; i++) {
+        long k = floor_of(x[i]);
+        v4 y = ALL(x[i] - (double)k);
+        v4 points = __builtin_convertvector(LOAD_F4(at + ((k - 1) & last)), v4);
+        v4 c = (((third * y + second) * y + first) * y + at_0) * points;
+        out[i] += factor * ((c[0] + c[1]) + (c[2] + c[3]));
+    }
+}
+
+void jd_grid_add(echo_grid *g, int echo, int n, const double *t, double factor, double *out) {
+    enum { MOST = 8 };
+    tap *of = &g->tap[echo];
+    double x[MOST], most = -HUGE_VAL, shift = of->echo.delay + g->origin;
+    for (int from = 0; from < n; from += MOST) {
+        int count = n - from < MOST ? n - from : MOST;
+        for (int i = 0; i < count; i++) {
+            x[i] = (t[from + i] - shift) * g->per_spacing;
+            if (x[i] > most) most = x[i];
+        }
+        long k = floor_of(most) + 2;
+        if (RATIO * of->done + RATIO - 1 < k) extend(g, of, block_of(k));
+        between(&of->sum, count, x, factor, out + from);
+    }
 }
 
 double *jd_grid_origin(echo_grid *g) { return &g->origin; }

@@ -22,8 +22,8 @@ jd_status jd_grid_create(jd_arena *arena, double spacing, int n_history, int n_e
                          const grid_echo *echo, echo_grid **out);
 // The next panel: polynomials in theta, history by history, of degree[i], at value[i].
 void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const double *const *value);
-// Echo number `echo` of what happened at u.
-double jd_grid_look(echo_grid *g, int echo, double u);
+// Adds `factor` times echo number `echo` as it is at n times.
+void jd_grid_add(echo_grid *g, int echo, int n, const double *t, double factor, double *out);
 // Where its points lie, t = origin + k spacing: moves with the times of the histories.
 double *jd_grid_origin(echo_grid *g);
 // Forgets everything; `t`: where the first panel that will be kept begins.

@@ -33,24 +33,33 @@ jd_status jd_echoes_create(memory *e) {
     return JD_OK;
 }
 
-double jd_echoes_past(const memory *e, int i, double t, bool after) {
-    const echo_panel *c = e->panel.echo;
-    double v = t == c->at ? c->now[i] : jd_delay_velocity(e->state.echo->line, i, t, after);
+// What drives do to the velocity of contact i at once.
+static double by_drives(const memory *e, int i, double t) {
+    double v = 0;
     for (int d = 0; d < e->plan->n_drive; d++)
         v += e->plan->echo->jump[d * e->plan->m + i] * jd_drives_value(e, d, t);
     return v;
 }
 
+double jd_echoes_past(const memory *e, int i, double t, bool after) {
+    const echo_panel *c = e->panel.echo;
+    double v = t == c->at ? c->now[i] : jd_delay_velocity(e->state.echo->line, i, t, after);
+    return v + by_drives(e, i, t);
+}
+
 void jd_echoes_add(memory *e, double h) {
     echo_panel *c = e->panel.echo;
-    for (int i = 0; i <= e->plan->nodes.s; i++)
-        for (int j = 0; j < e->plan->m; j++) {
-            double t = i == e->plan->nodes.s - 1 && h == e->panel.t_break - e->state.t
-                           ? e->panel.t_break
-                           : e->state.t + e->plan->nodes.c[i] * h;
-            c->past[i * e->plan->m + j] = jd_echoes_past(e, j, t, false);
-            e->panel.known[i * e->plan->rows + j] += c->past[i * e->plan->m + j];
+    int s = e->plan->nodes.s, m = e->plan->m;
+    double t[STAGES + 1], v[STAGES + 1];
+    for (int i = 0; i <= s; i++) t[i] = e->state.t + e->plan->nodes.c[i] * h;
+    if (h == e->panel.t_break - e->state.t) t[s - 1] = e->panel.t_break;
+    for (int j = 0; j < m; j++) {
+        jd_delay_velocities(e->state.echo->line, j, s + 1, t, v);
+        for (int i = 0; i <= s; i++) {
+            c->past[i * m + j] = v[i] + by_drives(e, j, t[i]);
+            e->panel.known[i * e->plan->rows + j] += c->past[i * m + j];
         }
+    }
 }
 
 // Forced velocity of contact i at a place of the panel: echoes and the jump.

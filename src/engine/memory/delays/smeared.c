@@ -10,7 +10,7 @@
 
 #include "base/clones.h"
 #include "base/constants.h"
-#include "base/lanes.h"
+#include "base/exponential.h"
 
 static const double pi = JD_PI;
 static const double node[] = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813,
@@ -31,32 +31,6 @@ void jd_smear_sample(int degree, const double *p, double *out) {
     for (int q = 0; q < SAMPLES; q++) out[q] = value(degree, p, node[q]);
 }
 
-// e^x for -700 < x <= 0, four at a time, in place: x = k ln 2 + r, |r| < 0.35, Taylor from r^13 on,
-// or, where 1e-8 will do, from r^7 on.
-static inline __attribute__((always_inline)) void exponential(bool rough, v4 *at) {
-    const v4 shift = ALL(0x1.8p52);
-    v4 x = *at, k = x * ALL(0x1.71547652b82fep+0) + shift;
-    i4 bits = (i4)k << 52;
-    k -= shift;
-    v4 r = x - k * ALL(0x1.62e42fefa39efp-1) - k * ALL(0x1.abc9e3b39803fp-56), sum = ALL(0.0);
-    static const double inverse[] = {1.0 / 6227020800,
-                                     1.0 / 479001600,
-                                     1.0 / 39916800,
-                                     1.0 / 3628800,
-                                     1.0 / 362880,
-                                     1.0 / 40320,
-                                     1.0 / 5040,
-                                     1.0 / 720,
-                                     1.0 / 120,
-                                     1.0 / 24,
-                                     1.0 / 6,
-                                     0.5,
-                                     1,
-                                     1};
-    for (int j = rough ? 6 : 0; j < 14; j++) sum = sum * r + ALL(inverse[j]);
-    *at = (v4)((i4)sum + bits);
-}
-
 // Im of F(zeta) ln(...) and of the integral; the points are 4 on each side of the middle.
 static inline __attribute__((always_inline)) double
 near_panel(bool rough, const smear *c, const kept *k, int degree, const double *p) {
@@ -73,7 +47,7 @@ near_panel(bool rough, const smear *c, const kept *k, int degree, const double *
     for (int side = -1; side <= 1; side += 2) { // Im (f - F(zeta))/(y - i w)
         v4 theta = ALL(0.5) + ALL(0.5 * side) * x, y = ALL(a) + theta * ALL(k->h), y2 = y * y;
         v4 e = ALL(c->bell) * y2, F = ALL(p[degree]);
-        exponential(rough, &e);
+        jd_exponential(rough, &e);
         for (int r = degree - 1; r >= 0; r--) F = F * theta + ALL(p[r]);
         F = ALL(c->scale) * e * F - ALL(re);
         sum += w * (F * ALL(c->w) - ALL(im) * y) / (y2 + ALL(w2));
@@ -104,7 +78,7 @@ static inline __attribute__((always_inline)) double sum_panels(bool rough, const
         v4 y = ALL(a) + x * ALL(h);
         y *= y;
         v4 e = bell * y;
-        exponential(rough, &e);
+        jd_exponential(rough, &e);
         far += ALL(h) * weight * LOAD(sample) * e / (y + w2);
     }
     return (close + c->w * c->scale * ((far[0] + far[1]) + (far[2] + far[3]))) / pi;

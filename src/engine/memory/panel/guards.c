@@ -102,9 +102,9 @@ static bool is_clear(const memory *e, int j) {
         return jd_nodes_least_wide(&e->plan->nodes, sign, e->panel.first_velocity[j],
                                    e->panel.velocity + j,
                                    e->plan->rows) >= sign * e->plan->belt[j] - margin;
-    double hold = e->plan->law[j].hold;
-    return jd_nodes_least(&e->plan->nodes, 1, e->panel.force + j, e->plan->m) >= -hold - margin &&
-           jd_nodes_least(&e->plan->nodes, -1, e->panel.force + j, e->plan->m) >= -hold - margin;
+    double most = e->plan->law[j].hold + margin, low, high;
+    jd_nodes_range(&e->plan->nodes, e->panel.force + j, e->plan->m, &low, &high);
+    return low >= -most && high <= most;
 }
 
 crossing jd_guards_first(const memory *e) {

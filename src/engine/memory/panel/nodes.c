@@ -89,11 +89,31 @@ void jd_nodes_set(nodes *n, int s) {
     set_weights(n);
 }
 
-double jd_nodes_least(const nodes *n, double sign, const double *at, int stride) {
-    double least = HUGE_VAL;
-    for (int j = 0; j < n->s; j++) {
+// Loops over nodes are written for any number of them and unrolled for the usual one.
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLLED(f, ...) (n->s == USUAL_NODES ? f(USUAL_NODES, __VA_ARGS__) : f(n->s, __VA_ARGS__))
+
+INLINE void range_by(int s, const nodes *n, const double *at, int stride, double *low,
+                     double *high) {
+    *low = HUGE_VAL, *high = -HUGE_VAL;
+    for (int j = 0; j < s; j++) {
         double sum = 0;
-        for (int k = 0; k < n->s; k++) sum += n->hull[j][k] * at[k * stride];
+        for (int k = 0; k < s; k++) sum += n->hull[j][k] * at[k * stride];
+        if (sum < *low) *low = sum;
+        if (sum > *high) *high = sum;
+    }
+}
+
+void jd_nodes_range(const nodes *n, const double *at, int stride, double *low, double *high) {
+    UNROLLED(range_by, n, at, stride, low, high);
+}
+
+INLINE double least_wide_by(int s, const nodes *n, double sign, double first, const double *at,
+                            int stride) {
+    double least = sign * first;
+    for (int j = 1; j <= s; j++) {
+        double sum = n->wide_hull[j][0] * first;
+        for (int k = 0; k < s; k++) sum += n->wide_hull[j][k + 1] * at[k * stride];
         if (sign * sum < least) least = sign * sum;
     }
     return least;
@@ -101,13 +121,7 @@ double jd_nodes_least(const nodes *n, double sign, const double *at, int stride)
 
 double jd_nodes_least_wide(const nodes *n, double sign, double first, const double *at,
                            int stride) {
-    double least = sign * first;
-    for (int j = 1; j <= n->s; j++) {
-        double sum = n->wide_hull[j][0] * first;
-        for (int k = 0; k < n->s; k++) sum += n->wide_hull[j][k + 1] * at[k * stride];
-        if (sign * sum < least) least = sign * sum;
-    }
-    return least;
+    return UNROLLED(least_wide_by, n, sign, first, at, stride);
 }
 
 double jd_polynomial(int degree, const double *p, double x) {
@@ -116,18 +130,28 @@ double jd_polynomial(int degree, const double *p, double x) {
     return sum;
 }
 
+INLINE void narrow_by(int s, const nodes *n, const double *at, int stride, double *p) {
+    for (int r = 0; r < s; r++) {
+        double sum = 0;
+        for (int k = 0; k < s; k++) sum += n->lagrange[k][r] * at[k * stride];
+        p[r] = sum;
+    }
+}
+
 void jd_nodes_narrow(const nodes *n, const double *at, int stride, double *p) {
-    for (int r = 0; r < n->s; r++) {
-        p[r] = 0;
-        for (int k = 0; k < n->s; k++) p[r] += n->lagrange[k][r] * at[k * stride];
+    UNROLLED(narrow_by, n, at, stride, p);
+}
+
+INLINE void wide_by(int s, const nodes *n, double first, const double *at, int stride, double *p) {
+    for (int r = 0; r <= s; r++) {
+        double sum = n->wide[0][r] * first;
+        for (int k = 0; k < s; k++) sum += n->wide[k + 1][r] * at[k * stride];
+        p[r] = sum;
     }
 }
 
 void jd_nodes_wide(const nodes *n, double first, const double *at, int stride, double *p) {
-    for (int r = 0; r <= n->s; r++) {
-        p[r] = n->wide[0][r] * first;
-        for (int k = 0; k < n->s; k++) p[r] += n->wide[k + 1][r] * at[k * stride];
-    }
+    UNROLLED(wide_by, n, first, at, stride, p);
 }
 
 // Power form on [0, 1] to Bernstein form on [a, b].

@@ -3,8 +3,9 @@
 #define JD_ENGINE_MEMORY_PANEL_NODES_H
 
 enum {
-    STAGES = 6, // most nodes of a panel
-    CHECK = 1   // one more point, where the panel is checked
+    STAGES = 6,      // most nodes of a panel
+    USUAL_NODES = 4, // loops over so many are unrolled
+    CHECK = 1        // one more point, where the panel is checked
 };
 
 typedef struct nodes {
@@ -24,8 +25,9 @@ double jd_polynomial(int degree, const double *p, double x);
 // Coefficients in theta through the nodes (degree s - 1), and through (0, first) too (degree s).
 void jd_nodes_narrow(const nodes *n, const double *at, int stride, double *p);
 void jd_nodes_wide(const nodes *n, double first, const double *at, int stride, double *p);
-// Least Bernstein coefficient of `sign` times the polynomial through the nodes (and first at 0).
-double jd_nodes_least(const nodes *n, double sign, const double *at, int stride);
+// Least and largest Bernstein coefficient of the polynomial through the nodes; the least of `sign`
+// times the one through (0, first) too.
+void jd_nodes_range(const nodes *n, const double *at, int stride, double *low, double *high);
 double jd_nodes_least_wide(const nodes *n, double sign, double first, const double *at, int stride);
 // First theta in [from, 1] at which p (degree d) is below -margin; 2: nowhere.
 double jd_nodes_first_below(int d, const double *p, double from, double margin);

@@ -8,13 +8,13 @@
 
 #include "engine/memory/memory.h"
 
-enum { USUAL = 4 }; // nodes of a panel, and one contact
-
-static const double force_share = 1; // tolerance of forces over that of velocities
+enum { USUAL = USUAL_NODES };             // and one contact
+static const double unsolved_error = 100; // of a panel whose forces are not found: a quarter of it
 
 void jd_panel_begin(memory *e) {
     jd_hold_forces(e);
     jd_state_velocities(e, e->panel.first_velocity);
+    e->panel.weighed = false; // from here on the state may be changed
     for (int i = 0; i < e->plan->m; i++) {
         for (int j = 0; j < e->plan->m; j++)
             e->panel.first_velocity[i] +=
@@ -80,6 +80,7 @@ static void set_known(memory *e, const coefficients *t) {
     jd_weigh_rows(places * rows, c->n, t->w_re, t->w_im, e->state.z_re, e->state.z_im,
                   e->panel.known);
     if (e->plan->echo) jd_echoes_add(e, t->h);
+    if (e->plan->jumps && e->plan->n_drive == 0) return;
     for (int i = 0; i < places; i++)
         for (int r = 0; r < rows; r++) {
             double x = e->plan->nodes.c[i] * t->h, *known = &e->panel.known[i * rows + r];
@@ -154,41 +155,52 @@ INLINE bool solve_forces(memory *e, const coefficients *t, int s, int m) {
 
 INLINE bool solve_by(memory *e, const coefficients *t, int s, int m) {
     if (!solve_forces(e, t, s, m)) return false;
-    for (int r = 0; r < (s + 1) * e->plan->rows; r++) {
-        int j = r % e->plan->rows;
-        e->panel.velocity[r] = e->panel.known[r] + dot(s * m, t->B + r * s * m, e->panel.force);
-        if (j < m) e->panel.velocity[r] += frame_of(e, j);
-    }
-    e->panel.coefficients = t;
-    e->panel.h = t->h;
+    for (int i = 0, at = 0; i <= s; i++)
+        for (int r = 0; r < e->plan->rows; r++, at++) {
+            double v = e->panel.known[at] + dot(s * m, t->B + at * s * m, e->panel.force);
+            e->panel.velocity[at] = r < m ? v + frame_of(e, r) : v;
+        }
     return true;
 }
 
 static bool solve(memory *e, const coefficients *t) {
+    bool usual = e->plan->m == 1 && e->plan->nodes.s == USUAL;
     set_known(e, t);
     e->panel.evaluations++;
-    bool usual = e->plan->m == 1 && e->plan->nodes.s == USUAL;
+    e->panel.coefficients = t;
+    e->panel.h = t->h;
+    solution found = e->plan->usual ? jd_usual_solve(e, t) : ASK_GENERAL;
+    if (found != ASK_GENERAL) return found == SOLVED;
     return usual ? solve_by(e, t, USUAL, 1) : solve_by(e, t, e->plan->nodes.s, e->plan->m);
 }
 
-static double error_of(const memory *e) {
+INLINE double error_by(const memory *e, int s, int m) {
     const nodes *n = &e->plan->nodes;
-    double worst = 0;
-    for (int j = 0; j < e->plan->m; j++) {
-        double v = e->panel.velocity[n->s * e->plan->rows + j], force = -e->state.force[j];
+    bool trims = e->panel.trim; // else the motion's derivative is wanted
+    double to_v = (trims ? e->plan->v_share : 1) * e->plan->tolerance;
+    double to_F = (trims ? e->plan->F_share : 1) * e->plan->tolerance, worst = 0;
+    for (int j = 0; j < m; j++) {
+        double v = e->panel.velocity[s * e->plan->rows + j], force = -e->state.force[j];
         double first = is_fixed(e->state.contact[j]) && !e->plan->jumps
                            ? e->plan->belt[j]
                            : e->panel.first_velocity[j]; // as `known` is
         double off = v - n->check[0] * first;
-        for (int k = 0; k < n->s; k++) {
+        for (int k = 0; k < s; k++) {
             off -= n->check[k + 1] * e->panel.velocity[k * e->plan->rows + j];
-            force += n->begin[k] * e->panel.force[k * e->plan->m + j];
+            force += n->begin[k] * e->panel.force[k * m + j];
         }
         double size = e->state.f_scale[j] + fabs(e->state.force[j]);
-        worst = fmax(worst, fabs(off) / (e->plan->tolerance * e->state.v_scale[j]));
-        worst = fmax(worst, fabs(force) / (force_share * e->plan->tolerance * size));
+        double by_v = fabs(off) / (to_v * e->state.v_scale[j]);
+        double by_F = fabs(force) / (to_F * size);
+        if (!(worst >= by_v)) worst = by_v;
+        if (!(worst >= by_F)) worst = by_F;
     }
     return worst;
+}
+
+static double error_of(const memory *e) {
+    bool usual = e->plan->m == 1 && e->plan->nodes.s == USUAL;
+    return usual ? error_by(e, USUAL, 1) : error_by(e, e->plan->nodes.s, e->plan->m);
 }
 
 // Shortens the panel until it ends where the guard is 0. False: it never gets there.
@@ -234,7 +246,9 @@ static jd_status choose_table(memory *e, double wanted, const coefficients **out
 }
 
 static double next_step(const memory *e, double h, double error) {
-    double factor = error > 0 ? 0.85 * pow(error, -1.0 / e->plan->nodes.s) : 4;
+    int s = e->plan->nodes.s;
+    double root = s == USUAL ? sqrt(sqrt(error)) : pow(error, 1.0 / s);
+    double factor = error > 0 ? 0.85 / root : 4;
     return h * fmin(e->panel.trim ? 2.5 : 4, fmax(0.1, factor));
 }
 
@@ -247,16 +261,18 @@ static jd_status unsolved(const memory *e, double h) {
     return JD_NO_CONVERGENCE;
 }
 
-// Solves panels until one is good enough; its error says how long the next may be.
+// Solves panels until one is good enough; its error says how long the next may be: no longer than
+// this one where longer ones were tried in vain.
 static jd_status solve_panel(memory *e, bool *at_break) {
+    long rejected = e->state.rejected;
     double wanted = fmin(e->state.step, e->plan->largest_step);
     for (;;) {
         const coefficients *t;
         JD_TRY(choose_table(e, wanted, &t, at_break));
         bool solved = solve(e, t);
-        double error = solved ? error_of(e) : 1e9, next = next_step(e, t->h, error);
+        double error = solved ? error_of(e) : unsolved_error, next = next_step(e, t->h, error);
         if (error <= 1 || t->h <= 4 * e->plan->smallest_step) {
-            e->panel.next_step = next;
+            e->panel.next_step = e->state.rejected > rejected ? fmin(next, t->h) : next;
             return solved ? JD_OK : unsolved(e, t->h);
         }
         e->state.rejected++;
@@ -290,7 +306,7 @@ jd_status jd_panel_accept(memory *e) {
     if (panel->h > 0) {
         if (e->plan->echo) JD_TRY(jd_echoes_accept(e, panel->ends_at >= 0));
         if (panel->coefficients)
-            jd_poles_step(e->plan, panel->coefficients, panel->force, state->z_re, state->z_im);
+            jd_poles_advance(e);
         else
             jd_trim_accept(e);
         memcpy(state->force, panel->force + (e->plan->nodes.s - 1) * m,

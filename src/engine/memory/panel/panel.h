@@ -1,6 +1,7 @@
 // panel.h -- one panel: from the state at its beginning to the forces at its nodes.
 //   nodes.c   Radau nodes and polynomials through them
 //   panel.c   forces at the nodes by Newton's method, error, length; accepting it
+//   usual.c   likewise of one contact, at four nodes
 //   guards.c  guards as polynomials over the panel: where the first event lies
 //   trim.c    a panel cut off at an event instead of being solved again
 // A panel follows from plan and state alone: it is not saved.
@@ -38,6 +39,8 @@ typedef struct memory_panel {
     double *force;                    // s m, (node, contact) [N]
     double *velocity, *known;   // (s + 1) rows, (node, row): velocities; without contact forces
     double *first_velocity;     // m: at its beginning [m/s]
+    bool weighed;               // between two panels: by_poles are those of the state
+    double *by_poles;           // m: velocities by the poles alone [m/s]
     double *first_displacement; // m: there, the counterpart's taken off a stop's; with stops only
     double *slack;              // m: how far beyond its gap rounding has a stop there [m]
     trim *trim;                 // NULL: panels are solved anew until they end at the event
@@ -55,6 +58,11 @@ void jd_panel_drop(memory *e);        // the panel will be solved anew
 // Displacement, velocity and force of every contact at t in the panel.
 void jd_panel_observe(memory *e, double t, double *u, double *v, double *force);
 bool jd_eliminate(int n, double *A, double *b); // A x = b in place; false: singular
+
+// usual.c: forces and velocities from what is known.
+typedef enum solution { SOLVED, UNSOLVED, ASK_GENERAL } solution;
+bool jd_usual_serves(const memory_plan *plan);
+solution jd_usual_solve(memory *e, const coefficients *t);
 
 // guards.c
 typedef struct crossing {

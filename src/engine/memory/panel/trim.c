@@ -1,7 +1,7 @@
 // trim.c -- a panel cut off at an event inside it: its polynomials stay, only its end moves.
 //   F(theta) is the polynomial of the whole panel; where the guard of a stuck contact is 0 follows
 //   from it alone. The velocity of one that slides is taken from the pole states, which integrate
-//   that polynomial exactly: x is a zero of sign (y'(x) - belt), by Newton's method from the zero
+//   that polynomial exactly: x is a zero of sign (y'(x) - belt), by the secant method from the zero
 //   of the velocity's polynomial. One evaluation of the poles in place of a panel solved anew. Good
 //   to the panel's own error: taken for coarse tolerances, and where no stop is among the contacts.
 #include <math.h>
@@ -11,6 +11,7 @@
 #include "engine/memory/memory.h"
 
 static const double coarse = 1e-5; // from this tolerance on panels are trimmed
+static const double share = 0.05;  // of the tolerance: speed that may be left at the cut
 
 jd_status jd_trim_create(memory *e) {
     bool stops = false;
@@ -87,23 +88,32 @@ void jd_trim_accept(memory *e) {
     memcpy(e->state.z_im, e->panel.trim->z_im, size);
 }
 
+// Slope of the velocity's polynomial at x.
+static double slope_at(const memory *e, int contact, double x) {
+    const trim *c = e->panel.trim;
+    const double *p = c->velocity + contact * (e->plan->nodes.s + 1);
+    double rate = 0, at = x / c->h;
+    for (int r = e->plan->nodes.s; r >= 1; r--) rate = rate * at + r * p[r];
+    return rate / c->h;
+}
+
 bool jd_trim_at(memory *e, int contact, int sign, double theta) {
     trim *c = e->panel.trim;
     keep(e);
-    double x = theta * c->h, low = 0, high = 2 * c->h, enough = 1e-3 * e->plan->tolerance;
+    double x = theta * c->h, low = 0, high = 2 * c->h, enough = share * e->plan->tolerance;
+    double last_x = 0, last_g = 0;
     if (x < e->plan->smallest_step) return false;
     for (int it = 0; it < 20; it++) {
         cut(e, x);
         if (sign == 0) return finish(e); // the force is its polynomial
-        double g = sign * c->end_v[contact], rate = 0, at = x / c->h;
-        const double *p = c->velocity + contact * (e->plan->nodes.s + 1);
-        for (int r = e->plan->nodes.s; r >= 1; r--) rate = rate * at + r * p[r];
-        rate *= sign / c->h;
-        *(g < 0 ? &high : &low) = x;
-        double step = rate < 0 ? -g / rate : HUGE_VAL;
+        double g = sign * c->end_v[contact];
         if (fabs(g) <= enough * e->state.v_scale[contact]) return finish(e);
-        if (!(x + step > low && x + step < high)) return false; // nearly a touch: solve it anew
-        x += step;
+        double rate = it ? (g - last_g) / (x - last_x) : sign * slope_at(e, contact, x);
+        *(g < 0 ? &high : &low) = last_x = x;
+        last_g = g;
+        double next = rate < 0 ? x - g / rate : HUGE_VAL;
+        if (!(next > low && next < high)) return false; // nearly a touch: solve it anew
+        x = next;
         if (x > 1.1 * c->h) return false;
     }
     return false;

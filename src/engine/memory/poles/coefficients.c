@@ -13,70 +13,118 @@
 
 #define CLONES JD_CLONES("avx2")
 
-enum { TERMS = 18 }; // of phi_s: 1/(18 + s)! is below rounding for |z| < 1
+// Terms of phi_s: 1/(18 + s)! is below rounding for |z| < 1, and 4^-11/(11 + s)! for |z| < 1/4.
+enum { TERMS = 18, FEW = 11 };
 
-// Rows are weighed four at a time: the state is read once for all of them.
+// Loops over few rows and nodes are written for any number of them and unrolled for the usual ones.
+#define INLINE static inline __attribute__((always_inline))
+enum { USUAL = USUAL_NODES };
+
+// Some rows at once: the state is read once for all of them.
+INLINE void weigh(int rows, int n, const double *w_re, const double *w_im, const double *z_re,
+                  const double *z_im, double *out) {
+    v4 sum[USUAL + 1];
+    for (int r = 0; r < rows; r++) sum[r] = ALL(0.0);
+    for (int p = 0; p < n; p += 4) {
+        v4 x = LOAD(z_re + p), y = LOAD(z_im + p);
+        for (int r = 0; r < rows; r++)
+            sum[r] += LOAD(w_re + r * n + p) * x - LOAD(w_im + r * n + p) * y;
+    }
+    for (int r = 0; r < rows; r++) out[r] = (sum[r][0] + sum[r][1]) + (sum[r][2] + sum[r][3]);
+}
+
 CLONES void jd_weigh_rows(int rows, int n, const double *w_re, const double *w_im,
                           const double *z_re, const double *z_im, double *out) {
     int r = 0;
-    for (; r + 4 <= rows; r += 4, w_re += 4 * n, w_im += 4 * n) {
-        v4 a = {0}, b = {0}, c = {0}, d = {0};
-        for (int p = 0; p < n; p += 4) {
-            v4 x = LOAD(z_re + p), y = LOAD(z_im + p);
-            a += LOAD(w_re + p) * x - LOAD(w_im + p) * y;
-            b += LOAD(w_re + n + p) * x - LOAD(w_im + n + p) * y;
-            c += LOAD(w_re + 2 * n + p) * x - LOAD(w_im + 2 * n + p) * y;
-            d += LOAD(w_re + 3 * n + p) * x - LOAD(w_im + 3 * n + p) * y;
-        }
-        out[r] = (a[0] + a[1]) + (a[2] + a[3]);
-        out[r + 1] = (b[0] + b[1]) + (b[2] + b[3]);
-        out[r + 2] = (c[0] + c[1]) + (c[2] + c[3]);
-        out[r + 3] = (d[0] + d[1]) + (d[2] + d[3]);
+    if (rows % USUAL == 1 && rows > 1) {
+        weigh(USUAL + 1, n, w_re, w_im, z_re, z_im, out);
+        r = USUAL + 1;
     }
-    for (; r < rows; r++, w_re += n, w_im += n) {
-        v4 sum = {0};
-        for (int p = 0; p < n; p += 4)
-            sum += LOAD(w_re + p) * LOAD(z_re + p) - LOAD(w_im + p) * LOAD(z_im + p);
-        out[r] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    }
+    for (; r + USUAL <= rows; r += USUAL)
+        weigh(USUAL, n, w_re + r * n, w_im + r * n, z_re, z_im, out + r);
+    for (; r < rows; r++) weigh(1, n, w_re + r * n, w_im + r * n, z_re, z_im, out + r);
 }
 
-// z = e z + sum_k phi_k f_k, f_k the forces into the pole.
-CLONES static void step_one(int n, int s, const double *e_re, const double *e_im,
-                            const double *phi_re, const double *phi_im, const double *in_re,
-                            const double *in_im, const double *F, int stride, bool turn,
-                            double *z_re, double *z_im) {
-    v4 f[STAGES];
+// How the forces at the nodes enter the poles: z = e z + in sum_k phi_k F_k.
+typedef struct entry {
+    const double *e_re, *e_im;     // NULL: 1
+    const double *phi_re, *phi_im; // s x n
+    const double *in_re, *in_im;   // NULL: 1
+} entry;
+
+// One contact. Where `out` is given the velocity that belongs to the new states comes back, summed
+// as jd_weigh_rows does.
+INLINE double enter(int n, int s, const entry *from, const double *F, int stride, bool turn,
+                    bool plain, const double *out_re, const double *out_im, double *restrict z_re,
+                    double *restrict z_im) {
+    const entry c = *from; // nothing in it changes with the states
+    v4 f[STAGES], sum = ALL(0.0);
     for (int k = 0; k < s; k++) f[k] = ALL(F[k * stride]);
     for (int p = 0; p < n; p += 4) {
-        v4 a = LOAD(phi_re + p) * f[0], b = LOAD(phi_im + p) * f[0];
+        v4 a = LOAD(c.phi_re + p) * f[0], b = LOAD(c.phi_im + p) * f[0];
         for (int k = 1; k < s; k++) {
-            a += LOAD(phi_re + k * n + p) * f[k];
-            b += LOAD(phi_im + k * n + p) * f[k];
+            a += LOAD(c.phi_re + k * n + p) * f[k];
+            b += LOAD(c.phi_im + k * n + p) * f[k];
         }
         v4 u = LOAD(z_re + p), v = LOAD(z_im + p);
         if (turn) {
-            v4 c = LOAD(e_re + p), d = LOAD(e_im + p), w = u * c - v * d;
-            v = u * d + v * c;
+            v4 g = LOAD(c.e_re + p), h = LOAD(c.e_im + p), w = u * g - v * h;
+            v = u * h + v * g;
             u = w;
         }
-        if (in_re) { // NULL: all 1
-            v4 x = LOAD(in_re + p), y = LOAD(in_im + p), w = a * x - b * y;
+        if (!plain) {
+            v4 x = LOAD(c.in_re + p), y = LOAD(c.in_im + p), w = a * x - b * y;
             b = a * y + b * x;
             a = w;
         }
-        STORE(z_re + p, u + a);
-        STORE(z_im + p, v + b);
+        u += a;
+        v += b;
+        STORE(z_re + p, u);
+        STORE(z_im + p, v);
+        if (out_re) sum += LOAD(out_re + p) * u - LOAD(out_im + p) * v;
     }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+CLONES static void enter_any(int n, int s, const entry *c, const double *F, int stride,
+                             double *z_re, double *z_im) {
+    if (c->e_re)
+        enter(n, s, c, F, stride, true, !c->in_re, NULL, NULL, z_re, z_im);
+    else
+        enter(n, s, c, F, stride, false, !c->in_re, NULL, NULL, z_re, z_im);
+}
+
+CLONES static double enter_usual(int n, const entry *c, const double *F, const double *out_re,
+                                 const double *out_im, double *z_re, double *z_im) {
+    return enter(n, USUAL, c, F, 1, true, true, out_re, out_im, z_re, z_im);
 }
 
 void jd_poles_step(const memory_plan *plan, const coefficients *t, const double *F, double *z_re,
                    double *z_im) {
     const poles *c = &plan->poles;
-    for (int j = 0; j < plan->m; j++)
-        step_one(c->n, plan->nodes.s, t->e_re, t->e_im, t->phi_re, t->phi_im,
-                 c->plain ? NULL : c->in_re + j * c->n, c->in_im + j * c->n, F + j, plan->m, j == 0,
-                 z_re, z_im);
+    entry in = {t->e_re, t->e_im, t->phi_re, t->phi_im, NULL, NULL};
+    for (int j = 0; j < plan->m; j++) {
+        in.in_re = c->plain ? NULL : c->in_re + j * c->n;
+        in.in_im = c->in_im + j * c->n;
+        enter_any(c->n, plan->nodes.s, &in, F + j, plan->m, z_re, z_im);
+        in.e_re = NULL; // once
+    }
+}
+
+void jd_poles_advance(memory *e) {
+    const poles *c = &e->plan->poles;
+    const coefficients *t = e->panel.coefficients;
+    memory_state *to = &e->state;
+    if (c->plain && e->plan->nodes.s == USUAL) {
+        entry in = {t->e_re, t->e_im, t->phi_re, t->phi_im, NULL, NULL};
+        *e->panel.by_poles =
+            enter_usual(c->n, &in, e->panel.force, c->out_re, c->out_im, to->z_re, to->z_im);
+    } else {
+        jd_poles_step(e->plan, t, e->panel.force, to->z_re, to->z_im);
+        jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, to->z_re, to->z_im,
+                      e->panel.by_poles);
+    }
+    e->panel.weighed = true;
 }
 
 void jd_poles_push(memory *e, int j, double P) {
@@ -85,64 +133,150 @@ void jd_poles_push(memory *e, int j, double P) {
         e->state.z_re[p] += P * c->in_re[j * c->n + p];
         e->state.z_im[p] += P * c->in_im[j * c->n + p];
     }
+    e->panel.weighed = false;
 }
 
-// Moments M_0..M_{s-1} of all poles at x: s rows of n.
-CLONES static void moments(const poles *ch, int s, double x, double h, const double *e_re,
-                           const double *e_im, double *m_re, double *m_im) {
-    double c = x / h, power[STAGES + 1] = {1}, factorial[STAGES + TERMS + 2] = {1};
-    int n = ch->n;
-    for (int r = 1; r <= s; r++) power[r] = power[r - 1] * c;
-    for (int k = 1; k < s + TERMS + 2; k++) factorial[k] = factorial[k - 1] * k;
-    for (int p = 0; p < n; p += 4) {
-        v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
-        i4 near = (i4)(size < ALL(1.0));
-        int64_t some = near[0] | near[1] | near[2] | near[3];
-        if (!(near[0] & near[1] & near[2] & near[3])) {
-            v4 u = LOAD(ch->inv_re + p), v = LOAD(ch->inv_im + p);
-            v4 f = LOAD(e_re + p) - ALL(1.0), g = LOAD(e_im + p), w = f * u - g * v;
-            g = f * v + g * u;
-            f = w;
-            for (int r = 0;; r++) {
-                STORE(m_re + r * n + p, f);
-                STORE(m_im + r * n + p, g);
-                if (r + 1 == s) break;
-                f = f * ALL((r + 1) / h) - ALL(power[r + 1]);
-                g = g * ALL((r + 1) / h);
-                w = f * u - g * v;
-                g = f * v + g * u;
-                f = w;
-            }
-        }
-        if (!some) continue;
-        v4 f = ALL(1 / factorial[s + TERMS]), g = ALL(0.0), w;
-        for (int k = s + TERMS - 1; k >= s; k--) {
-            w = ALL(1 / factorial[k]) + (a * f - b * g);
-            g = a * g + b * f;
-            f = w;
-        }
-        for (int r = s - 1;; r--) { // f, g: phi_{r+1}
-            v4 scale = ALL(x * power[r] * factorial[r]);
-            i4 old_re = (i4)LOAD(m_re + r * n + p), old_im = (i4)LOAD(m_im + r * n + p);
-            STORE(m_re + r * n + p, (v4)(((i4)(f * scale) & near) | (old_re & ~near)));
-            STORE(m_im + r * n + p, (v4)(((i4)(g * scale) & near) | (old_im & ~near)));
-            if (r == 0) break;
-            w = ALL(1 / factorial[r]) + (a * f - b * g);
-            g = a * g + b * f;
-            f = w;
+// Numbers of a place in a panel that all poles share.
+typedef struct place {
+    double power[STAGES + 1]; // c^r
+    double per[STAGES + 1];   // r/h
+    double scale[STAGES + 1]; // x c^r r!
+} place;
+
+static place place_at(int s, double x, double h) {
+    place at = {.power = {1}, .scale = {x}};
+    double c = x / h, factorial = 1;
+    for (int r = 1; r <= s; r++) {
+        factorial *= r;
+        at.power[r] = at.power[r - 1] * c;
+        at.per[r] = r / h;
+        at.scale[r] = x * at.power[r] * factorial;
+    }
+    return at;
+}
+
+// 1 over k!
+static const double one_over[] = {1.0,
+                                  1.0,
+                                  1.0 / 2,
+                                  1.0 / 6,
+                                  1.0 / 24,
+                                  1.0 / 120,
+                                  1.0 / 720,
+                                  1.0 / 5040,
+                                  1.0 / 40320,
+                                  1.0 / 362880,
+                                  1.0 / 3628800,
+                                  1.0 / 39916800,
+                                  1.0 / 479001600,
+                                  1.0 / 6227020800.0,
+                                  1.0 / 87178291200.0,
+                                  1.0 / 1307674368000.0,
+                                  1.0 / 20922789888000.0,
+                                  1.0 / 355687428096000.0,
+                                  1.0 / 6402373705728000.0,
+                                  1.0 / 121645100408832000.0,
+                                  1.0 / 2432902008176640000.0,
+                                  1.0 / 51090942171709440000.0,
+                                  1.0 / 1124000727777607680000.0,
+                                  1.0 / 25852016738884976640000.0,
+                                  1.0 / 620448401733239439360000.0};
+
+// Moments M_0..M_{s-1} at x of the four poles from p on.
+INLINE void moments_of(int s, const poles *ch, int p, double x, const place *at, const double *e_re,
+                       const double *e_im, v4 *m_re, v4 *m_im) {
+    v4 a = LOAD(ch->re + p) * ALL(x), b = LOAD(ch->im + p) * ALL(x), size = a * a + b * b;
+    i4 near = (i4)(size < ALL(1.0));
+    v4 u = LOAD(ch->inv_re + p), v = LOAD(ch->inv_im + p);
+    v4 f = LOAD(e_re + p) - ALL(1.0), g = LOAD(e_im + p), w = f * u - g * v;
+    g = f * v + g * u;
+    f = w;
+    for (int r = 0; r < s; r++) {
+        m_re[r] = f;
+        m_im[r] = g;
+        f = f * ALL(at->per[r + 1]) - ALL(at->power[r + 1]);
+        g = g * ALL(at->per[r + 1]);
+        w = f * u - g * v;
+        g = f * v + g * u;
+        f = w;
+    }
+    if (!(near[0] | near[1] | near[2] | near[3])) return;
+    i4 far = (i4)(size >= ALL(1.0 / 16));
+    int terms = far[0] | far[1] | far[2] | far[3] ? TERMS : FEW;
+    f = ALL(one_over[s + terms]), g = ALL(0.0);
+    for (int k = s + terms - 1; k >= s; k--) {
+        w = ALL(one_over[k]) + (a * f - b * g);
+        g = a * g + b * f;
+        f = w;
+    }
+    for (int r = s - 1; r >= 0; r--) { // f, g: phi_{r+1}
+        v4 scale = ALL(at->scale[r]);
+        m_re[r] = (v4)(((i4)(f * scale) & near) | ((i4)m_re[r] & ~near));
+        m_im[r] = (v4)(((i4)(g * scale) & near) | ((i4)m_im[r] & ~near));
+        w = ALL(one_over[r]) + (a * f - b * g);
+        g = a * g + b * f;
+        f = w;
+    }
+}
+
+// Of all poles: s rows of n.
+INLINE void moments_by(int s, const poles *c, double x, const place *at, const double *e_re,
+                       const double *e_im, double *to_re, double *to_im) {
+    v4 m_re[STAGES], m_im[STAGES];
+    for (int p = 0; p < c->n; p += 4) {
+        moments_of(s, c, p, x, at, e_re, e_im, m_re, m_im);
+        for (int r = 0; r < s; r++) {
+            STORE(to_re + r * c->n + p, m_re[r]);
+            STORE(to_im + r * c->n + p, m_im[r]);
         }
     }
 }
 
+CLONES static void moments(const poles *c, int s, double x, double h, const double *e_re,
+                           const double *e_im, double *m_re, double *m_im) {
+    place at = place_at(s, x, h);
+    if (s == USUAL)
+        moments_by(USUAL, c, x, &at, e_re, e_im, m_re, m_im);
+    else
+        moments_by(s, c, x, &at, e_re, e_im, m_re, m_im);
+}
+
+// to = e z + sum_r p_r M_r(x): one contact whose force enters every pole as it is, four nodes.
+CLONES static void move_usual(const poles *c, double x, double h, const double *p,
+                              const double *e_re, const double *e_im, const double *z_re,
+                              const double *z_im, double *restrict to_re, double *restrict to_im) {
+    place at = place_at(USUAL, x, h);
+    v4 m_re[USUAL], m_im[USUAL];
+    for (int i = 0; i < c->n; i += 4) {
+        v4 g = LOAD(e_re + i), d = LOAD(e_im + i), u = LOAD(z_re + i), v = LOAD(z_im + i);
+        moments_of(USUAL, c, i, x, &at, e_re, e_im, m_re, m_im);
+        v4 a = m_re[0] * ALL(p[0]), b = m_im[0] * ALL(p[0]);
+        for (int r = 1; r < USUAL; r++) {
+            a += m_re[r] * ALL(p[r]);
+            b += m_im[r] * ALL(p[r]);
+        }
+        STORE(to_re + i, (u * g - v * d) + a);
+        STORE(to_im + i, (u * d + v * g) + b);
+    }
+}
+
 // phi_k = sum_r lagrange[k][r] M_r
-CLONES static void combine(int n, int s, const double (*lagrange)[STAGES], const double *m,
-                           double *phi) {
+INLINE void combine_by(int n, int s, const double (*lagrange)[STAGES], const double *m,
+                       double *phi) {
     for (int k = 0; k < s; k++)
         for (int p = 0; p < n; p += 4) {
             v4 sum = ALL(lagrange[k][0]) * LOAD(m + p);
             for (int r = 1; r < s; r++) sum += ALL(lagrange[k][r]) * LOAD(m + r * n + p);
             STORE(phi + k * n + p, sum);
         }
+}
+
+CLONES static void combine(int n, int s, const double (*lagrange)[STAGES], const double *m,
+                           double *phi) {
+    if (s == USUAL)
+        combine_by(n, USUAL, lagrange, m, phi);
+    else
+        combine_by(n, s, lagrange, m, phi);
 }
 
 // w = a b, complex, pole by pole.
@@ -164,6 +298,7 @@ jd_status jd_coefficients_take(const memory_plan *plan, coefficients *t) {
     t->w_re = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
     t->w_im = JD_TAKE(plan->arena, double, (s + 1) * rows * n);
     t->B = JD_TAKE(plan->arena, double, (s + 1) * rows * s * plan->m);
+    t->across = JD_TAKE(plan->arena, double, s * plan->m * s * plan->m);
     return jd_arena_status(plan->arena);
 }
 
@@ -223,6 +358,9 @@ void jd_coefficients_set(const memory_plan *plan, coefficients_cache *cache, coe
         memcpy(t->phi_im, phi_im, (size_t)(s * n) * sizeof *phi_im);
     }
     plan->lanes->exponentials(n, c->re, c->im, h, t->e_re, t->e_im);
+    for (int i = 0, N = s * plan->m; i < N; i++)
+        for (int k = 0; k < N; k++)
+            t->across[k * N + i] = t->B[(i / plan->m * plan->rows + i % plan->m) * N + k];
 }
 
 // Inverse of the rows of B that belong to contacts, column by column: kept coefficients serve
@@ -245,11 +383,21 @@ static jd_status invert(const memory_plan *plan, coefficients_cache *cache, coef
     return JD_OK;
 }
 
+// First rung 2^(-i/4) that is at most `part`, up to rounding.
+static int rung_of(double part) {
+    static const double root[] = {1, 0.8408964152537145, 0.7071067811865476, 0.5946035575013605,
+                                  0.5};
+    int twos, quarter = 0;
+    if (part >= 1) return 0;
+    double rest = 2 * frexp(part, &twos) * (1 + 1e-9); // from 1 to 2: part = rest 2^(twos - 1)
+    while (quarter < 4 && rest * root[quarter + 1] >= 1) quarter++;
+    int rung = 4 * (1 - twos) - quarter;
+    return rung < 0 ? 0 : rung < LADDER ? rung : LADDER - 1;
+}
+
 jd_status jd_coefficients_at_most(const memory_plan *plan, coefficients_cache *cache, double h,
                                   const coefficients **out) {
-    int rung = 0;
-    if (h < plan->largest_step) rung = (int)ceil(-4 * log2(h / plan->largest_step) - 1e-9);
-    if (rung >= LADDER) rung = LADDER - 1;
+    int rung = rung_of(h / plan->largest_step);
     if (!cache->ladder[rung]) {
         coefficients *t = JD_TAKE(plan->arena, coefficients, 1);
         JD_TRY(jd_arena_status(plan->arena));
@@ -285,8 +433,8 @@ static void move_inside(memory *e, double x, bool rise, entered from) {
     if (x <= 0) return;
     for (int j = 0; j < plan->m; j++) {
         jd_nodes_narrow(&plan->nodes, from.F + j, plan->m, p);
-        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
-                 p, 1, false, to->z_re, to->z_im);
+        entry in = {NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n};
+        enter_any(n, s, &in, p, 1, to->z_re, to->z_im);
     }
 }
 
@@ -295,7 +443,19 @@ static entered own(const memory *e) {
     return (entered){e->state.z_re, e->state.z_im, e->panel.force};
 }
 
-void jd_poles_inside(memory *e, double x) { move_inside(e, x, false, own(e)); }
+void jd_poles_inside(memory *e, double x) {
+    const poles *c = &e->plan->poles;
+    memory_scratch *to = &e->scratch;
+    double p[STAGES + 1];
+    if (!(x > 0 && c->plain && e->plan->nodes.s == USUAL)) {
+        move_inside(e, x, false, own(e));
+        return;
+    }
+    e->plan->lanes->exponentials(c->n, c->re, c->im, x, to->factor_re, to->factor_im);
+    jd_nodes_narrow(&e->plan->nodes, e->panel.force, 1, p);
+    move_usual(c, x, e->panel.h > 0 ? e->panel.h : 1, p, to->factor_re, to->factor_im,
+               e->state.z_re, e->state.z_im, to->z_re, to->z_im);
+}
 
 void jd_poles_rise(memory *e, double x) { move_inside(e, x, true, own(e)); }
 
@@ -327,7 +487,7 @@ void jd_poles_stretch(memory *e, double x, double dx, double dh) {
         }
         if (x <= 0 || dh == 0) continue;
         for (int r = 0; r < s; r++) bent[r] = -dh * r * p[r] / e->panel.h;
-        step_one(n, s, NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n,
-                 bent, 1, false, to->z_re, to->z_im);
+        entry in = {NULL, NULL, m_re, m_im, c->plain ? NULL : c->in_re + j * n, c->in_im + j * n};
+        enter_any(n, s, &in, bent, 1, to->z_re, to->z_im);
     }
 }

@@ -18,6 +18,7 @@ typedef struct coefficients {
     double *w_re, *w_im;     // (s + 1) x rows x n: out e^{lambda c_i h}; contacts without a jump:
                              // out (e^{lambda c_i h} - 1)
     double *B;               // (s + 1) rows x s m, index (node, row or contact)
+    double *across;          // s m x s m: columns of B, its contacts' rows at the nodes
     double *inverse;         // of the s m rows that keep all contacts stuck; NULL: not kept
     damping_form *form;      // of a kept length; else NULL
 } coefficients;

@@ -32,6 +32,8 @@ void jd_weigh_rows(int rows, int n, const double *w_re, const double *w_im, cons
 // Pole states taken over a panel with the forces F at its nodes.
 void jd_poles_step(const memory_plan *plan, const coefficients *t, const double *F, double *z_re,
                    double *z_im);
+// The state's, over the panel that was solved; with the velocities of the contacts by them.
+void jd_poles_advance(memory *e);
 // Pole states of the motion a time x into the panel, into scratch.z_re, z_im; likewise, less those
 // at its beginning.
 void jd_poles_inside(memory *e, double x);
