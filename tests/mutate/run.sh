@@ -115,10 +115,11 @@ tried() {
 known() {
     awk -F' [|] ' -v name="| $1" '$1 == name && split($3, word, " ") && word[1] ~ /^[a-z]+[.][a-z0-9_]+$/ { print word[1]; exit }' "$root/docs/testing.md"
 }
-# caught NAME REGEX: as `tried`, but test by test, the one that is known to catch it first: what follows is then neither built nor run.
+# caught NAME REGEX: as `tried`, but test by test, the one that is known to catch it first, then unit tests: what follows is then neither built nor run.
 caught() {
     first=$(known "$1")
-    for test in $first $(names "$2" | grep -vx "${first:-none}"); do
+    rest=$(names "$2" | grep -vx "${first:-none}")
+    for test in $first $(echo "$rest" | grep '^unit') $(echo "$rest" | grep -v '^unit'); do
         found=$(tried "^$(printf %s "$test" | sed 's/[.]/[.]/')\$")
         [ -z "$found" ] || { echo "$found"; return; }
     done
