@@ -185,9 +185,10 @@ static void frequencies_damping_and_masses_come_back(void **state) {
     unlink(path);
 }
 
-static void refused(const char *path, int quantity, jd_status status, const char *words) {
+static void refused_in(const char *path, int quantity, int unit, jd_status status,
+                       const char *words) {
     jd_context *context = jd_context_create(NULL);
-    jd_measured_def d = {.file = path, .quantity = quantity, .frequency = 1, .error = 0.02};
+    jd_measured_def d = {.file = path, .quantity = quantity, .frequency = unit, .error = 0.02};
     jd_structure *s = NULL;
     jd_status got = jd_structure_create(context, structure_type("measured"), &d, &s);
     const jd_error *e = jd_context_error(context);
@@ -196,6 +197,10 @@ static void refused(const char *path, int quantity, jd_status status, const char
     assert_int_equal(got, status);
     if (!strstr(e->message, words)) fail_msg("`%s` does not say `%s`", e->message, words);
     jd_context_free(context);
+}
+
+static void refused(const char *path, int quantity, jd_status status, const char *words) {
+    refused_in(path, quantity, 1, status, words);
 }
 
 static void data_that_give_energy_are_refused_with_the_frequency(void **state) {
@@ -226,6 +231,8 @@ static void broken_files_are_refused_by_line(void **state) {
         {"frequency,a/b.re,a/b.im\n1,2,3\n", "pushed and watched itself", JD_BROKEN_TABLE},
         {"frequency,a/a.re,a/a.im,b/c.re,b/c.im\n1,2,3,2,3\n", "links point `b`", JD_BROKEN_TABLE},
         {"frequency,a/a.re,a/a.im\n1,2,3\n1,2,3\n", "must ascend", JD_OUT_OF_RANGE},
+        {"frequency,a/a.re,a/a.im\n1,2,3\n1e61,2,3\n", "too large", JD_OUT_OF_RANGE},
+        {"frequency,a/a.re,a/a.im\n1,2,3\n1e308,2,3\n", "too large", JD_OUT_OF_RANGE}, // 2 pi: inf
         {"frequency,a/a.re,a/a.im\n1,2,x\n", "imaginary part", JD_BROKEN_TABLE},
         {"frequency,a/a.re,a/a.im\n1,2,3\n", "at least 8", JD_BROKEN_TABLE},
         {"frequency,a/a.re,a/a.im,a/a.re,a/a.im\n1,2,3,2,3\n", "twice", JD_BROKEN_TABLE},
@@ -239,7 +246,9 @@ static void broken_files_are_refused_by_line(void **state) {
         assert_non_null(f);
         fputs(bad[i].text, f);
         fclose(f);
-        refused(path, 1, bad[i].status, bad[i].words);
+        for (int unit = 0; unit < 2; unit++) // Hz, rad/s
+            for (int quantity = 0; quantity < 3; quantity++)
+                refused_in(path, quantity, unit, bad[i].status, bad[i].words);
     }
     unlink(path);
 }

@@ -242,13 +242,62 @@ static void texts_without_an_end_are_read_to_their_width(void **state) {
     unlink(path);
 }
 
+// Where the references to texts are in the file; all but the first are of one letter.
+static haddr_t put_texts(hid_t file, size_t n, size_t longest) {
+    const hsize_t size[] = {n};
+    static char first[4000];
+    const char *all[200];
+    hid_t text = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, size, NULL);
+    memset(first, 'x', longest);
+    first[longest] = '\0';
+    for (size_t i = 0; i < n; i++) all[i] = i ? "y" : first;
+    H5Tset_size(text, H5T_VARIABLE);
+    hid_t set = H5Dcreate2(file, "word", text, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(set, text, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0);
+    haddr_t at = H5Dget_offset(set);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(text);
+    return at;
+}
+
+// A reference is a length, an address and a number, 16 bytes: copied, a small file holds texts
+// without bounds. Those within four times its length are read.
+static void texts_that_are_shared_are_measured_by_the_length_of_the_file(void **state) {
+    enum { TEXTS = 200, REFERENCE = 16 };
+    model_case *m = *state;
+    static unsigned char bytes[1 << 16];
+    for (size_t shared = 1; shared <= TEXTS; shared += shared == 1 ? 4 : TEXTS - 5) { // 1, 5, 200
+        hid_t file = begin_file();
+        haddr_t at = put_texts(file, TEXTS, 3999);
+        H5Fclose(file);
+        size_t n = load(bytes, sizeof bytes);
+        assert_true(n < sizeof bytes && at + TEXTS * REFERENCE <= n);
+        for (size_t i = 1; i < shared; i++)
+            memcpy(bytes + at + i * REFERENCE, bytes + at, REFERENCE);
+        store(bytes, n);
+        seal();
+        json_t *document = NULL;
+        jd_status s = jd_hdf5_read(m->context, path, &document);
+        assert_int_equal(s, shared * 3999 > 4 * n ? JD_BAD_RESULT_FILE : JD_OK);
+        json_t *word = json_object_get(document, "word");
+        for (size_t i = 0; s == JD_OK && i < TEXTS; i++)
+            assert_int_equal(strlen(json_string_value(json_array_get(word, i))),
+                             i < shared ? 3999 : 1);
+        json_decref(document);
+    }
+    unlink(path);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {MODEL_TEST(a_byte_changed_or_lost_anywhere_is_found),
-                                       MODEL_TEST(the_last_bytes_of_any_length_are_sealed),
-                                       MODEL_TEST(sizes_are_measured_by_the_length_of_the_file),
-                                       MODEL_TEST(what_lies_elsewhere_is_not_opened),
-                                       MODEL_TEST(groups_within_themselves_end),
-                                       MODEL_TEST(kinds_judder_does_not_write_are_named),
-                                       MODEL_TEST(texts_without_an_end_are_read_to_their_width)};
+    const struct CMUnitTest tests[] = {
+        MODEL_TEST(a_byte_changed_or_lost_anywhere_is_found),
+        MODEL_TEST(the_last_bytes_of_any_length_are_sealed),
+        MODEL_TEST(sizes_are_measured_by_the_length_of_the_file),
+        MODEL_TEST(what_lies_elsewhere_is_not_opened),
+        MODEL_TEST(groups_within_themselves_end),
+        MODEL_TEST(kinds_judder_does_not_write_are_named),
+        MODEL_TEST(texts_without_an_end_are_read_to_their_width),
+        MODEL_TEST(texts_that_are_shared_are_measured_by_the_length_of_the_file)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

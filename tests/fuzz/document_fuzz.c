@@ -12,15 +12,23 @@
 
 const char *const fuzz_words[] = {NULL};
 
-static char folder[] = "/dev/shm/judder-fuzz-XXXXXX";
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
 
-static void remove_folder(void) {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command) != 0) fputs("fuzz: a folder is left in /dev/shm\n", stderr);
+static const char folder[] = "/nowhere";
+
+static ssize_t swallow(void *cookie, const char *bytes, size_t n) {
+    (void)cookie, (void)bytes;
+    return (ssize_t)n;
 }
 
-enum { LONGEST_LIST = 6 };
+// What is written for a picture goes nowhere: files took a third of the time.
+FILE *__wrap_fopen(const char *path, const char *mode) {
+    if (strncmp(path, folder, strlen(folder)) != 0) return __real_fopen(path, mode);
+    return fopencookie(NULL, mode, (cookie_io_functions_t){.write = swallow});
+}
+
+enum { LONGEST_LIST = 4 };
 
 // Every list cut to its first few entries, so that columns stay as long as each other: what is
 // wrong with a list does not need a hundred.
@@ -155,7 +163,8 @@ static void change(choices *c, json_t *tree) {
     }
 }
 
-static jd_status draw(jd_context *context, const json_t *changed, choices *c) {
+// Writing the picture, which takes half of the time, is done for one in four.
+static jd_status draw(jd_context *context, const json_t *changed, bool whole, choices *c) {
     jd_picture_def def = jd_default_picture_def();
     def.kind = choose(c, 3) ? JD_PICTURE_PAGE : (jd_picture_kind)choose(c, JD_PICTURE_KIND_COUNT);
     if (choose(c, 8) == 1) def.from = 0.5, def.to = choose(c, 20);
@@ -166,8 +175,9 @@ static jd_status draw(jd_context *context, const json_t *changed, choices *c) {
     jd_status s = jd_result_of_document(context, changed, &result);
     if (s == JD_OK) s = jd_scene_of_result(arena, result, &def, &scene);
     demand_named(context, s);
-    if (s == JD_OK) {
-        demand(scene != NULL, "no scene");
+    fuzz_taken += s == JD_OK;
+    demand(s != JD_OK || scene, "no scene");
+    if (s == JD_OK && (whole || choose(c, 4) == 0)) {
         const jd_scene *thin = jd_scene_thinned(scene);
         demand(thin && jd_arena_status(arena) == JD_OK, "no scene after thinning");
         s = jd_gnuplot_write(context, thin, (jd_picture_form)choose(c, 3), folder);
@@ -179,16 +189,13 @@ static jd_status draw(jd_context *context, const json_t *changed, choices *c) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static bool ready;
-    if (!ready) demand(mkdtemp(folder) != NULL && atexit(remove_folder) == 0, "no /dev/shm");
-    ready = true;
     choices c = {data, data + size};
     json_t *whole = document(choose(&c, (uint32_t)fuzz_n_seed)), *changed = json_copy(whole);
     jd_context *context = jd_context_create(NULL);
     for (uint32_t times = size > 1 ? 1 + choose(&c, 3) : 0; times > 0; times--) change(&c, changed);
-    jd_status s = draw(context, changed, &c);
+    jd_status s = draw(context, changed, size <= 1, &c);
     demand(s == JD_OK || size > 1, "a seed that cannot be drawn");
-    if (choose(&c, 4) == 0) {
+    if (choose(&c, 8) == 0) {
         json_t *found = jd_document_compare(whole, changed, 1e-9);
         demand(found && json_is_boolean(json_object_get(found, "same")), "no comparison");
         json_decref(found);

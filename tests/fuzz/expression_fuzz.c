@@ -21,6 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     jd_status s = jd_expression_create(arena, text, 4, name, at, &e);
     demand_named(context, s);
     demand((s == JD_OK) == (e != NULL), "status and formula disagree");
+    fuzz_taken += s == JD_OK;
     if (e) {
         double first = jd_expression_value(e), second = jd_expression_value(e);
         demand(!(first != second) || (first != first && second != second),

@@ -2,7 +2,7 @@
 // name before the HDF5 library sees it; none crashes, none is taken for whole.
 //   The seal does not know what a file holds: what is damaged without being sealed anew are the
 //   smallest results.
-//   One in 128 is sealed anew, so that the readers behind the seal see it: then only values are
+//   One in 64 is sealed anew, so that the readers behind the seal see it: then only values are
 //   damaged (numbers, texts, the bytes of a saved state), not what the HDF5 library goes by.
 //   With JD_FUZZ_SEALED set all are, wherever the damage is: for finding faults of that library by
 //   hand, as such files do not come about by accident.
@@ -131,25 +131,25 @@ static size_t damage_some(choices *c, const fuzz_seed *s, care how, uint8_t *byt
     return length;
 }
 
-// One of the four smallest.
-static const fuzz_seed *small_seed(uint32_t which) {
-    static const fuzz_seed *kept[4];
-    for (uint32_t k = 0; k < 4 && !kept[3]; k++)
-        for (int i = 0; i < fuzz_n_seed; i++) {
-            const fuzz_seed *s = &fuzz_seeds[i];
-            bool taken = false;
-            for (uint32_t j = 0; j < k; j++) taken = taken || kept[j] == s;
-            if (!taken && (!kept[k] || s->size < kept[k]->size)) kept[k] = s;
-        }
-    return kept[which % 4];
+static int by_size(const void *a, const void *b) {
+    const fuzz_seed *const *s = a, *const *t = b;
+    return ((*s)->size > (*t)->size) - ((*s)->size < (*t)->size);
+}
+
+// One of the n smallest.
+static const fuzz_seed *small_seed(uint32_t which, uint32_t n) {
+    static const fuzz_seed *sorted[FUZZ_SEEDS];
+    if (!sorted[0]) {
+        for (int i = 0; i < fuzz_n_seed; i++) sorted[i] = &fuzz_seeds[i];
+        qsort(sorted, (size_t)fuzz_n_seed, sizeof *sorted, by_size);
+    }
+    return sorted[which % n % (uint32_t)fuzz_n_seed];
 }
 
 static care care_of(const uint8_t *data, size_t size) {
     static int all = -1;
     if (all < 0) all = getenv("JD_FUZZ_SEALED") != NULL;
-    return all                                           ? SEALED_ALL
-           : size > 1 && fuzz_mix(data, size) % 128 == 0 ? SEALED_VALUES
-                                                         : UNSEALED;
+    return all ? SEALED_ALL : size > 1 && fuzz_mix(data, size) % 64 == 0 ? SEALED_VALUES : UNSEALED;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -158,7 +158,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     choices c = {data, data + size};
     uint32_t which = choose(&c, (uint32_t)fuzz_n_seed), kind = choose(&c, 2); // listing or all
     care how = care_of(data, size);
-    const fuzz_seed *s = how == UNSEALED && size > 1 ? small_seed(which) : &fuzz_seeds[which];
+    const fuzz_seed *s = size <= 1         ? &fuzz_seeds[which]
+                         : how == UNSEALED ? small_seed(which, 4)
+                                           : small_seed(which, how == SEALED_ALL ? FUZZ_SEEDS : 8);
     size_t length = how == UNSEALED ? s->size : s->size - JD_SEAL_SIZE;
     memcpy(bytes, s->data, s->size);
     if (size > 1) length = damage_some(&c, s, how, bytes, length);
@@ -168,6 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     jd_status status = read_one(context, file.path, kind);
     bool same = length == s->size && memcmp(bytes, s->data, length) == 0;
     demand(same == (status == JD_OK) || how != UNSEALED, "a damaged file is taken for whole");
+    fuzz_taken += status == JD_OK;
     jd_context_free(context);
     return 0;
 }

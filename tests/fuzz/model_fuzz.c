@@ -52,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     demand((status == JD_OK) == (problem != NULL), "status and problem disagree");
     demand_named(context, status);
     demand(status == JD_OK || jd_context_error(context)->where[0], "a failure without a place");
+    fuzz_taken += status == JD_OK;
     jd_problem_free(problem);
     free(option);
     free(text);

@@ -147,6 +147,50 @@ static void closure_string_unstable_motion_by_shooting(void **state) {
     branch_end(&b);
 }
 
+// Multipliers along the branch, by turns and kicks, are those of the engine's own derivative: the
+// sizes of complex pairs follow from the damping alone, so both parts are compared, and motions
+// between the folds, whose multipliers are real.
+static void closure_string_multipliers_are_those_of_the_engine(void **state) {
+    (void)state;
+    const char *const two[] = {"structure.modes=2"};
+    for (int modes = 1; modes <= 2; modes++) {
+        branch b = follow_string(modes - 1, two, 3, 20);
+        const jd_follow_view *v = b.v;
+        int unstable = 0;
+        for (int i = v->n_point / 7; i < v->n_point; i += v->n_point / 7) {
+            const jd_branch_point *p = &v->point[i];
+            jd_problem_set(b.c.problem, "drives.force.frequency", p->parameter, NULL);
+            jd_orbit_options o = jd_default_orbit_options();
+            o.state = v->state + i * v->n;
+            o.phase = "";
+            o.settle = 0;
+            o.periods = 1;
+            orbit_seek(&b.c, &o);
+            assert_true(b.c.view->found);
+            assert_near(p->multiplier[0], b.c.view->multiplier[0], 1e-4); // measured 2e-5
+            assert_near(fabs(p->multiplier[1]), fabs(b.c.view->multiplier[1]), 1e-4);
+            unstable += !p->stable;
+            jd_orbit_free(b.c.orbit);
+            b.c.orbit = NULL;
+        }
+        assert_true(unstable > 0);
+        branch_end(&b);
+    }
+}
+
+// A small motion is a sine: its largest velocity is omega times its largest displacement.
+static void closure_string_velocity_of_small_motions(void **state) {
+    (void)state;
+    const char *const small[] = {"drives.force.amplitude=1e-4"},
+                      *const velocity[] = {small[0], "follow.measure=contact.velocity.max"};
+    branch u = follow_string(1, small, 2, 20), v = follow_string(2, velocity, 2, 20);
+    const jd_branch_point *a = u.v->point, *b = v.v->point;
+    assert_relative(b[0].amplitude, 2 * a[0].amplitude, 1e-6);
+    assert_relative(b[v.v->n_point - 1].amplitude, 20 * a[u.v->n_point - 1].amplitude, 1e-6);
+    branch_end(&u);
+    branch_end(&v);
+}
+
 // 2.5 L+/omega with the wave term, 2.5 Linf/(omega^2 - pi^2) without.
 static void closure_string_high_frequencies(void **state) {
     (void)state;
@@ -300,6 +344,8 @@ int main(void) {
         cmocka_unit_test(closure_string_folds_with_and_without_wave_term),
         cmocka_unit_test(closure_string_three_motions_at_six),
         cmocka_unit_test(closure_string_unstable_motion_by_shooting),
+        cmocka_unit_test(closure_string_multipliers_are_those_of_the_engine),
+        cmocka_unit_test(closure_string_velocity_of_small_motions),
         cmocka_unit_test(closure_string_high_frequencies),
         cmocka_unit_test(closure_string_static_gain_and_wave_term),
         cmocka_unit_test(closure_string_kernel_of_figure_3_tends_to_the_wave_term),

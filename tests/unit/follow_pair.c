@@ -129,6 +129,42 @@ static void grazings_are_found_from_the_free_side(void **state) {
     jd_follow_free(f);
 }
 
+// A stop on both sides, and a load that holds the mass nearer to the lower one, or the upper one:
+// the nearer is met, at 1 - 0.2 from where the mass would rest.
+static void grazings_are_those_of_the_side_that_is_nearer(void **state) {
+    model_case *m = *state;
+    for (int side = -1; side <= 1; side += 2) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "judder: 1\n"
+            "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}},\n"
+            "  supports: {left: fixed, right: free}, damping: {type: rayleigh, mass: 0.1}}\n"
+            "contacts: {stop: {at: m, against: ground, law: {type: stop, gap: 1, sides: both,"
+            " restitution: 0.8}}}\n"
+            "drives:\n"
+            "  force: {at: m, type: harmonic, amplitude: 0.3, frequency: 0.5}\n"
+            "  load: {at: m, type: constant, value: %g}\n"
+            "start: rest\n",
+            0.2 * side);
+        jd_follow_options o = wish(JD_CURVE_GRAZING, "drives.force.amplitude", 0.3, 0.6);
+        o.from = 0.5;
+        o.to = 1;
+        jd_follow *f;
+        reads(m, text, NULL);
+        if (jd_follow_create(m->context, m->problem, &o, &f) != JD_OK)
+            fail_msg("%s", jd_context_error(m->context)->message);
+        const jd_follow_view *v = jd_follow_look(f);
+        assert_true(v->n_curve > 20);
+        for (int i = 0; i < v->n_curve; i++) {
+            const jd_curve_point *p = &v->curve_point[i];
+            double w = p->parameter;
+            assert_near(p->second, 0.8 * hypot(1 - w * w, 0.1 * w), 1e-11);
+        }
+        jd_follow_free(f);
+    }
+}
+
 // Frequencies below 1.6 are out of the window: a window's length behind `from`.
 static void a_curve_ends_where_it_leaves_the_window(void **state) {
     jd_follow_options o = wish(JD_CURVE_FOLD, "drives.force.amplitude", 0.5, 0.2);
@@ -174,6 +210,7 @@ int main(void) {
         MODEL_TEST(grazings_lie_on_the_closed_form),
         MODEL_TEST(grazings_follow_the_gap),
         MODEL_TEST(grazings_are_found_from_the_free_side),
+        MODEL_TEST(grazings_are_those_of_the_side_that_is_nearer),
         MODEL_TEST(a_curve_ends_where_it_leaves_the_window),
         MODEL_TEST(a_branch_without_the_point_says_so),
         MODEL_TEST(bad_curves_are_refused),

@@ -224,6 +224,40 @@ static void the_text_is_kept(void **state) {
     assert_string_equal(jd_problem_title(m->problem), "a: b");
 }
 
+// The unit of a number by its path: that of a force at a point, along a span, at a rotation.
+static void numbers_have_the_unit_of_where_they_act(void **state) {
+    static const struct {
+        const char *path, *unit;
+    } known[] = {{"contacts.toe.law.limit", "N"},        {"contacts.shaft.law.limit", "N/m"},
+                 {"drives.hammer.amplitude", "N"},       {"drives.turn.amplitude", "N m"},
+                 {"drives.hammer.frequency", "rad/s"},   {"bodies.pile.length", "m"},
+                 {"bodies.pile.mass_per_length", "kg/m"}};
+    model_case *m = *state;
+    char unit[40];
+    reads(m,
+          "judder: 1\n"
+          "bodies:\n"
+          "  pile: {type: rod, length: 20 m, axial_stiffness: 3 MN, mass_per_length: 225 kg/m,\n"
+          "    supports: {left: free, right: free}, points: {head: 0 m, tip: 20 m}}\n"
+          "  beam: {type: fe-beam, length: 2 m, bending_stiffness: 1e4 N m^2, mass_per_length: 35\n"
+          "    kg/m, elements: 10, supports: {left: clamped, right: free},\n"
+          "    points: {end: {position: 2 m, dof: 2}}}\n"
+          "contacts:\n"
+          "  shaft: {at: {body: pile, span: [10 m, 20 m]}, against: ground,\n"
+          "    law: {type: coulomb, limit: 30 kN/m}}\n"
+          "  toe: {at: pile.tip, against: ground, law: {type: coulomb, limit: 400 kN}}\n"
+          "drives:\n"
+          "  hammer: {at: pile.head, type: harmonic, amplitude: 1 kN, frequency: 2 Hz}\n"
+          "  turn: {at: beam.end, type: harmonic, amplitude: 1 kN m, frequency: 2 Hz}\n",
+          NULL);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!jd_problem_unit(m->problem, known[i].path, sizeof unit, unit))
+            fail_msg("there is no `%s`", known[i].path);
+        assert_string_equal(unit, known[i].unit);
+    }
+    assert_false(jd_problem_unit(m->problem, "contacts.toe.law.nothing", sizeof unit, unit));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(units_are_converted_and_remembered),
@@ -237,6 +271,7 @@ int main(void) {
         MODEL_TEST(set_keeps_units_replaces_maps_and_adds_keys),
         MODEL_TEST(set_says_what_it_cannot_do),
         MODEL_TEST(sets_are_applied_in_order),
+        MODEL_TEST(numbers_have_the_unit_of_where_they_act),
         MODEL_TEST(the_text_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -361,11 +361,55 @@ static void samples_meet_the_events_they_show(void **state) {
     jd_problem_free(p);
 }
 
+// The velocity of a contact is that over its belt, whichever way that runs: the point's own, less
+// the belt's.
+static void contacts_of_a_result_move_relative_to_their_belt(void **state) {
+    (void)state;
+    for (int way = -1; way <= 1; way++) {
+        char text[1000];
+        jd_context *context = jd_context_create(NULL);
+        jd_arena *arena = jd_arena_create(context);
+        jd_problem *problem;
+        jd_recording *r;
+        jd_result *result;
+        jd_history h;
+        snprintf(
+            text, sizeof text,
+            "judder: 1\n"
+            "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: "
+            "1}}, supports: {left: fixed, right: free}}\n"
+            "contacts: {c: {at: m, against: {velocity: %g}, law: {type: coulomb, limit: 0.3}}}\n"
+            "start: {type: state, displacement: 1}\n"
+            "simulate: {until: 5}\n"
+            "output: {every: 0.1, points: [m]}\n",
+            0.25 * way);
+        assert_int_equal(
+            jd_model_parse(context, "m.yaml", ".", text, strlen(text), 0, NULL, &problem), JD_OK);
+        assert_int_equal(jd_problem_build(problem), JD_OK);
+        assert_int_equal(jd_recording_create(context, problem, &r), JD_OK);
+        assert_int_equal(jd_recording_begin(r, (jd_keep){.lists = true, .tables = true}, &result),
+                         JD_OK);
+        assert_int_equal(jd_recording_run(r), JD_OK);
+        assert_int_equal(jd_recording_end(r, result), JD_OK);
+        jd_picture_def def = jd_default_picture_def();
+        assert_int_equal(jd_history_of_result(arena, result, &def, &h), JD_OK);
+        assert_true(h.n_contact == 1 && h.n_point == 1 && h.n > 40);
+        for (int k = 0; k < h.n; k++)
+            assert_near(h.contact[0].v[k], h.point[0].v[k] - 0.25 * way, 1e-15);
+        jd_result_free(result);
+        jd_recording_free(r);
+        jd_problem_free(problem);
+        jd_arena_free(arena);
+        jd_context_free(context);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(texts_are_drawn_as_they_stand_and_never_run, set_up,
                                         tear_down),
         cmocka_unit_test(ticks_of_any_range_come_to_an_end),
+        cmocka_unit_test(contacts_of_a_result_move_relative_to_their_belt),
         cmocka_unit_test(a_quote_is_doubled_and_line_ends_become_blanks),
         cmocka_unit_test_setup_teardown(a_line_end_in_a_title_ends_no_command, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_suffix_says_what_is_drawn, set_up, tear_down),

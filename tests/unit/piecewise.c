@@ -4,12 +4,43 @@
 
 static void closure_piecewise_orbit_is_that_of_the_built_in_model(void **state) {
     (void)state;
-    orbit_case c;
-    orbit_read(&c, "friction-oscillator/formulas.yaml", 0, NULL);
-    orbit_find(&c);
-    assert_phases(c.view, "- H + H - H");
-    assert_near(c.view->period, 7.297853381901443, 1e-10); // gradients by differences
-    orbit_end(&c);
+    static const char *const files[] = {"friction-oscillator/formulas.yaml",
+                                        "friction-oscillator/alpha05.yaml"};
+    for (int i = 0; i < 2; i++) {
+        orbit_case c;
+        orbit_read(&c, files[i], 0, NULL);
+        orbit_find(&c);
+        assert_phases(c.view, "- H + H - H");
+        assert_near(c.view->period, 7.297853381901443, 1e-10); // gradients by differences
+        orbit_end(&c);
+    }
+}
+
+// Steady slip below the bow: the spring holds the friction at rest, y1 = Linf (1 - alpha). Stable
+// for friction that grows with the sliding speed, alpha < 0.
+static void closure_steady_slip_is_where_spring_and_friction_balance(void **state) {
+    (void)state;
+    for (int gain = 1; gain <= 2; gain++) {
+        orbit_case c;
+        jd_run *run;
+        jd_step step;
+        int probe;
+        double u, v;
+        char start[60], linf[60];
+        snprintf(start, sizeof start, "start.y=[%g, 0]", 1.2 * gain + 0.01);
+        snprintf(linf, sizeof linf, "structure.static_gain=%d", gain);
+        const char *set[] = {start, "structure.alpha=-0.2", linf};
+        orbit_read(&c, "friction-oscillator/alpha05.yaml", 3, set);
+        assert_int_equal(jd_run_create(c.context, c.problem, &run), JD_OK);
+        assert_int_equal(jd_run_probe(run, "mass", &probe), JD_OK);
+        assert_int_equal(jd_run_advance(run, 300, &step), JD_OK);
+        assert_int_equal(step, JD_STEP_TIME);
+        jd_run_observe(run, 300, &u, &v);
+        assert_near(u, 1.2 * gain, 1e-8);
+        assert_near(v, 0, 1e-8);
+        jd_run_free(run);
+        orbit_end(&c);
+    }
 }
 
 static const char head[] = "judder: 1\nsimulate: {until: 10}\n";
@@ -85,6 +116,7 @@ static void closure_starts_must_have_the_models_size(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closure_piecewise_orbit_is_that_of_the_built_in_model),
+        cmocka_unit_test(closure_steady_slip_is_where_spring_and_friction_balance),
         cmocka_unit_test(closure_piecewise_formulas_are_refused_with_their_position),
         cmocka_unit_test(closure_piecewise_dimensions_must_agree),
         cmocka_unit_test(closure_piecewise_division_by_zero_says_when_and_where),

@@ -366,9 +366,50 @@ static void long_tables_come_back_from_their_file(void **state) {
     unlink("run_result_rows.h5");
 }
 
+// Depths are displacements when blows begin; a set reaches to the next blow, the last one to the
+// blow that would follow, or to the end of the run where that is earlier.
+static void blows_are_told_one_by_one(void **state) {
+    static const char struck[] =
+        "judder: 1\n"
+        "structure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {m: {node: 1}},\n"
+        "  supports: {left: fixed, right: free}}\n"
+        "drives: {hammer: {at: m, type: pulse, amplitude: 3, start: 0.5, duration: 0.1, repeat: 3,"
+        " every: 1}}\n"
+        "simulate: {until: %s}\n"
+        "output: {every: 0.5, points: [m]}\n";
+    model_case *m = *state;
+    for (int longer = 0; longer < 2; longer++) {
+        char text[1000];
+        static history h;
+        jd_recording *f;
+        const jd_blows_result *b;
+        snprintf(text, sizeof text, struck, longer ? "4" : "3");
+        assert_int_equal(model_parse(m, text, NULL), JD_OK);
+        assert_int_equal(jd_recording_create(m->context, m->problem, &f), JD_OK);
+        h = (history){.columns = f->head.n_column};
+        jd_recording_add(f, (jd_sink){&h, note_sample, note_event, NULL});
+        assert_int_equal(jd_recording_run(f), JD_OK);
+        assert_int_equal(jd_blows_result_of(f, f->arena, &b), JD_OK);
+        assert_non_null(b);
+        const jd_columns *c = &b->table;
+        assert_int_equal(c->n_row, 3);
+        assert_string_equal(c->name[1], "m.set");
+        assert_string_equal(c->name[2], "m.depth");
+        for (int i = 0; i < 3; i++) {
+            double from = h.sample[2 * i + 1][1], to = h.sample[i < 2 ? 2 * i + 3 : 6 + longer][1];
+            assert_near(c->value[0][i], 0.5 + i, 1e-15);
+            assert_near(c->value[2][i], from, 1e-14);
+            assert_near(c->value[1][i], to - from, 1e-14);
+            assert_true(fabs(to - from) > 1e-3);
+        }
+        jd_recording_free(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(samples_do_not_move_events),
+        MODEL_TEST(blows_are_told_one_by_one),
         MODEL_TEST(samples_are_at_multiples_of_every_and_exact),
         MODEL_TEST(a_sample_at_an_event_shows_the_state_before_it),
         MODEL_TEST(a_restarted_run_goes_on_bit_for_bit),

@@ -53,6 +53,21 @@ static void kernels_agree_bit_for_bit(void **state) {
     bench_close(&b);
 }
 
+// Nodes stand for the cells around them, those at the ends for half a one: together the rod.
+static void the_masses_of_the_nodes_are_the_rod(void **state) {
+    (void)state;
+    for (int nodes = 16; nodes <= 77; nodes += 61) {
+        bench b;
+        bench_open(&b, rods_150, 1.0, nodes);
+        double sum = 0, cell = b.semi.spring / (b.semi.rate * b.semi.rate); // EA/h, c/h: rho h
+        for (int i = 0; i < nodes; i++) sum += b.semi.mass[i];
+        assert_near(sum, cell * (nodes - 1), 1e-12 * sum);
+        assert_near(b.semi.mass[0], cell / 2, 1e-14 * cell);
+        assert_near(b.semi.mass[nodes - 1], cell / 2, 1e-14 * cell);
+        bench_close(&b);
+    }
+}
+
 // The series from one moment, far beyond the order kept: 22 terms against 40 steps of a tenth.
 static void the_remainder_is_within_its_bound(void **state) {
     (void)state;
@@ -347,6 +362,7 @@ static void memory_may_end_anywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_agree_bit_for_bit),
+        cmocka_unit_test(the_masses_of_the_nodes_are_the_rod),
         cmocka_unit_test(the_remainder_is_within_its_bound),
         cmocka_unit_test(steps_end_where_the_remainder_is_rounding),
         cmocka_unit_test(first_zeros_are_found_and_none_is_made_up),

@@ -140,30 +140,72 @@ static jd_status count_values(reader *r, const block *b, size_t least, size_t *c
     return JD_OK;
 }
 
-// Texts are where the values point to: several may share one, and all become copies.
-static bool texts_fit(const reader *r, const block *b, hid_t set, hid_t space) {
-    hsize_t all = 0;
-    if (!b->variable) return true;
-    return H5Dvlen_get_buf_size(set, b->memory, space, &all) >= 0 && all <= 4 * r->source->length;
+// Texts are where the values point to: several may share one, and all become copies. HDF5 asks here
+// for the room of each: what they take is counted against the file's length before it is taken.
+typedef struct text {
+    struct text *next;
+    char value[];
+} text;
+
+typedef struct texts {
+    text *last;
+    uint64_t room; // bytes still to give out
+    bool starved;  // there was room, but no memory
+} texts;
+
+static void *take_text(size_t size, void *user) {
+    texts *t = user;
+    if (size > t->room) return NULL;
+    text *one = malloc(sizeof *one + size);
+    t->starved = !one;
+    if (!one) return NULL;
+    *one = (text){t->last};
+    t->last = one;
+    t->room -= size;
+    return one->value;
 }
 
-static jd_status read_values(reader *r, hid_t set, hid_t space, block *b, json_t **out) {
+// Nothing goes back before all of it does, in give_back.
+static void keep_text(void *value, void *user) { (void)value, (void)user; }
+
+static void give_back(texts *t) {
+    for (text *one = t->last, *next; one; one = next) {
+        next = one->next;
+        free(one);
+    }
+}
+
+// The small buffer is for the time: HDF5 clears the one it takes unasked, 1 MB, for each dataset.
+static jd_status read_texts(reader *r, hid_t set, const block *b, texts *t) {
+    enum { BUFFER = 1 << 14 };
+    hid_t plan = H5Pcreate(H5P_DATASET_XFER);
+    *t = (texts){.room = 4 * r->source->length};
+    bool fine = plan >= 0 && H5Pset_vlen_mem_manager(plan, take_text, t, keep_text, t) >= 0 &&
+                H5Pset_buffer(plan, BUFFER, NULL, NULL) >= 0;
+    bool read = fine && H5Dread(set, b->memory, H5S_ALL, H5S_ALL, plan, b->value) >= 0;
+    if (plan >= 0) H5Pclose(plan);
+    return read ? JD_OK : !fine || t->starved ? no_memory(r) : damaged(r);
+}
+
+static jd_status read_values(reader *r, hid_t set, block *b, json_t **out) {
     size_t count = 0, least = b->kind == H5T_STRING && !b->variable ? b->width
                               : b->kind == H5T_ENUM                 ? 1
                                                                     : 2;
     JD_TRY(count_values(r, b, least, &count));
-    if (count > 0 && !texts_fit(r, b, set, space)) return damaged(r);
     b->value = calloc(count ? count : 1, b->width);
     if (!b->value || jd_room(r->source->context, JD_HDF5_PIECE) != JD_OK) {
         free(b->value);
         return no_memory(r);
     }
     jd_status s = JD_OK;
-    if (count > 0 && H5Dread(set, b->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, b->value) < 0)
+    texts all = {0};
+    if (count > 0 && b->variable)
+        s = read_texts(r, set, b, &all);
+    else if (count > 0 && H5Dread(set, b->memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, b->value) < 0)
         s = damaged(r);
     const char *at = b->value;
     *out = s == JD_OK ? array_of(b, 0, &at) : NULL;
-    if (b->variable && count > 0) H5Dvlen_reclaim(b->memory, space, H5P_DEFAULT, b->value);
+    give_back(&all);
     free(b->value);
     return s == JD_OK && !*out ? no_memory(r) : s;
 }
@@ -174,7 +216,7 @@ static jd_status read_dataset(reader *r, hid_t set, json_t **out) {
     hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     jd_status s =
         space >= 0 && type >= 0 && describe(&b, space, type, &bytes) && jd_hdf5_is_plain(set)
-            ? read_values(r, set, space, &b, out)
+            ? read_values(r, set, &b, out)
         : bytes ? JD_OK
                 : damaged(r);
     if (b.memory > 0) H5Tclose(b.memory);

@@ -19,6 +19,7 @@ enum {
     WORD = 3 * JD_FRF_NAME
 };
 static const double pi = JD_PI;
+static const double HIGHEST = 1e60; // [rad/s], as any number of a model
 
 static int point_of(jd_frf *f, const char *name, size_t length) {
     for (int i = 0; i < f->n_point; i++)
@@ -106,6 +107,9 @@ static jd_status read_rows(jd_scan *s, jd_frf_quantity quantity, bool hertz, int
         double frequency, value[2];
         JD_TRY(jd_scan_real(s, "the frequency", &frequency));
         double omega = hertz ? 2 * pi * frequency : frequency;
+        if (!(omega <= HIGHEST))
+            return jd_scan_fail(s, JD_OUT_OF_RANGE,
+                                "the frequency %.10g is too large: at most 1e60 rad/s", frequency);
         if (omega < 0 || (f->n && !(omega > f->omega[f->n - 1])))
             return jd_scan_fail(s, JD_OUT_OF_RANGE,
                                 "frequencies must ascend from 0 or later, but here is %.10g",
