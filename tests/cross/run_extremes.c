@@ -107,8 +107,8 @@ static bool sample_all(const random_model *m, double end) {
         double event = i < run->n ? run->event[i].t : end;
         while (from < event) { // drives break phases without an event
             if (!random_advance(again, nextafter(from, event))) return false;
-            double to = fmin(event, e->t_break), last = nextafter(to, 0);
-            if (!random_advance(again, last) || again->n > i || e->t0 > from) return false;
+            double to = fmin(event, e->phase.t_break), last = nextafter(to, 0);
+            if (!random_advance(again, last) || again->n > i || e->state.t0 > from) return false;
             if (last > from) sample(nextafter(from, event), last, fast);
             from = to;
         }

@@ -90,10 +90,10 @@ static void draw_direction(random_model *m, const char *phase, int n, double *d)
     const exact *e = run->run->state;
     double q[RANDOM_CONTACTS][RANDOM_MODES], p[RANDOM_CONTACTS][RANDOM_MODES];
     int nq = 0, np = 0;
-    for (int j = 0; j < e->m; j++) {
+    for (int j = 0; j < e->plan.m; j++) {
         size_t bytes = (size_t)n * sizeof(double);
-        if (phase[j] == '|') memcpy(q[nq++], e->contact[j].row, bytes);
-        if (phase[j] == '|' || phase[j] == 'H') memcpy(p[np++], e->contact[j].row, bytes);
+        if (phase[j] == '|') memcpy(q[nq++], e->plan.contact[j].row, bytes);
+        if (phase[j] == '|' || phase[j] == 'H') memcpy(p[np++], e->plan.contact[j].row, bytes);
     }
     for (int k = 0; k < 2 * n; k++) d[k] = draw(m, -1, 1);
     project(n, nq, q, d);

@@ -29,7 +29,7 @@ for found in $(grep -oHE '(build/)?\b(src|include|cli|tests|gallery|bench|docs|c
     [ -e "$1" ] || [ -e "$2" ] || fail "$page: there is no $path"
 done
 
-# Pages name code and tests: `tangent.c`, `engine/exact/margins.c`, the_name_of_a_claim.
+# Pages name code and tests: `tangent.c`, `engine/exact/observers/margins.c`, the_name_of_a_claim.
 tree=$(git ls-files src include cli tests bench gallery docs 2> /dev/null || find src include cli tests bench gallery docs -type f)
 known=$(mktemp) && trap 'rm -f "$known"' EXIT
 # shellcheck disable=SC2046

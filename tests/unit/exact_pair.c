@@ -1,7 +1,7 @@
 // exact_pair.c -- integrals of pair blocks against the trapezoidal rule in long double.
 //   Blocks by their closed form with series; Romberg extrapolation of 64 to 1024 intervals
 //   leaves less than 1e-14.
-#include "engine/exact/pair.h"
+#include "engine/exact/bases/pair.h"
 
 #include <math.h>
 #include <string.h>

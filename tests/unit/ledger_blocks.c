@@ -5,7 +5,7 @@
 //   against integrals of their definitions.
 #include <time.h>
 
-#include "engine/exact/phi.h"
+#include "engine/exact/bases/phi.h"
 #include "scene.h"
 #include "structure.h"
 

@@ -4,4 +4,6 @@
 #include "engine/exact/exact.h"
 #include "problem/initial.h"
 
-jd_status jd_exact_initial(exact *e) { return jd_problem_initial(e->run->problem, e->q, e->p); }
+jd_status jd_exact_initial(exact *e) {
+    return jd_problem_initial(e->run->problem, e->state.q, e->state.p);
+}

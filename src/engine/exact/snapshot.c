@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "engine/exact/ledger.h"
-#include "engine/exact/ties.h"
+#include "engine/exact/events/ties.h"
+#include "engine/exact/observers/ledger.h"
 
 typedef struct numbers {
     double t0, energy0, damping, margin, loss;
@@ -17,11 +17,12 @@ typedef struct numbers {
     int64_t events, undecided, evaluations, not_unique, storm;
 } numbers;
 
-static size_t n_sum(const exact *e) { return (size_t)e->n_drive + 3 * (size_t)e->m; }
+static size_t n_sum(const exact *e) { return (size_t)e->plan.n_drive + 3 * (size_t)e->plan.m; }
 
 size_t jd_exact_state_size(const jd_run *run) {
     const exact *e = run->state;
-    size_t reals = 2 * (size_t)e->n + 2 * (size_t)e->m + n_sum(e), whole = 3 * (size_t)e->m;
+    size_t reals = 2 * (size_t)e->plan.n + 2 * (size_t)e->plan.m + n_sum(e),
+           whole = 3 * (size_t)e->plan.m;
     return sizeof(numbers) + reals * sizeof(double) + whole * sizeof(int32_t);
 }
 
@@ -38,38 +39,39 @@ static const char *get(const char *from, void *to, size_t size) {
 // Counters as they were before the present phase was started: starting it again counts again.
 jd_status jd_exact_save(jd_run *run, char *to) {
     exact *e = run->state;
-    if (e->next_queue < e->n_queue)
+    if (e->event.next_queue < e->event.n_queue)
         return jd_fail(run->context, JD_BAD_ARGUMENT,
                        "a run cannot be saved between events of one instant");
     jd_ledger_harvest(e);
-    const counters *c = e->started ? &e->before : NULL;
-    const numbers n = {.t0 = e->t0,
-                       .energy0 = e->energy0,
-                       .damping = e->damping,
-                       .margin = c ? c->margin : e->margin,
-                       .chatter_error = e->chatter_error,
-                       .chatter_speed = e->chatter_speed,
-                       .chatter_motion = e->chatter_motion,
-                       .chatter_until = e->chatter_until,
-                       .proved = e->proved,
-                       .loss = e->loss,
-                       .lost_place = c ? c->lost.place : e->lost.place,
-                       .lost_energy = c ? c->lost.energy : e->lost.energy,
-                       .largest_place = e->largest.place,
-                       .largest_energy = e->largest.energy,
-                       .events = e->events,
-                       .undecided = c ? c->undecided : e->undecided,
-                       .evaluations = c ? c->evaluations : e->evaluations,
-                       .not_unique = c ? c->not_unique : e->not_unique,
-                       .storm = e->storm};
+    const counters *c = e->phase.started ? &e->phase.before : NULL;
+    const numbers n = {.t0 = e->state.t0,
+                       .energy0 = e->ledger.energy0,
+                       .damping = e->ledger.damping,
+                       .margin = c ? c->margin : e->state.margin,
+                       .chatter_error = e->state.chatter_error,
+                       .chatter_speed = e->state.chatter_speed,
+                       .chatter_motion = e->state.chatter_motion,
+                       .chatter_until = e->state.chatter_until,
+                       .proved = e->state.proved,
+                       .loss = e->state.loss,
+                       .lost_place = c ? c->lost.place : e->state.lost.place,
+                       .lost_energy = c ? c->lost.energy : e->state.lost.energy,
+                       .largest_place = e->state.largest.place,
+                       .largest_energy = e->state.largest.energy,
+                       .events = e->state.events,
+                       .undecided = c ? c->undecided : e->state.undecided,
+                       .evaluations = c ? c->evaluations : e->state.evaluations,
+                       .not_unique = c ? c->not_unique : e->state.not_unique,
+                       .storm = e->state.storm};
     to = put(to, &n, sizeof n);
-    to = put(to, e->q, (size_t)e->n * sizeof *e->q);
-    to = put(to, e->p, (size_t)e->n * sizeof *e->p);
-    to = put(to, e->sums, n_sum(e) * sizeof *e->sums);
-    to = put(to, e->force, (size_t)e->m * sizeof *e->force);
-    to = put(to, e->slack, (size_t)e->m * sizeof *e->slack);
-    for (int j = 0; j < e->m; j++) {
-        const int32_t letters[3] = {(int32_t)e->marks[j], e->order[j], e->side[j]};
+    to = put(to, e->state.q, (size_t)e->plan.n * sizeof *e->state.q);
+    to = put(to, e->state.p, (size_t)e->plan.n * sizeof *e->state.p);
+    to = put(to, e->ledger.sums, n_sum(e) * sizeof *e->ledger.sums);
+    to = put(to, e->state.force, (size_t)e->plan.m * sizeof *e->state.force);
+    to = put(to, e->state.slack, (size_t)e->plan.m * sizeof *e->state.slack);
+    for (int j = 0; j < e->plan.m; j++) {
+        const int32_t letters[3] = {(int32_t)e->state.contact[j], e->state.order[j],
+                                    e->state.side[j]};
         to = put(to, letters, sizeof letters);
     }
     return JD_OK;
@@ -78,8 +80,10 @@ jd_status jd_exact_save(jd_run *run, char *to) {
 // Marks of friction and of stops differ; orders are those of zeros (resolve.c), sides signs.
 static bool letters_fit(const contact *c, const int32_t letters[3]) {
     int32_t m = letters[0], order = letters[1], side = letters[2];
-    bool known = c->stop ? m == OPEN || m == UPPER || (m == LOWER && c->both)
-                         : m == HELD || m == PLUS || m == MINUS;
+    bool known = c->stop ? m == JD_CONTACT_OPEN || m == JD_CONTACT_CLOSED_ABOVE ||
+                               (m == JD_CONTACT_CLOSED_BELOW && c->both)
+                         : m == JD_CONTACT_STUCK || m == JD_CONTACT_SLIDING_PLUS ||
+                               m == JD_CONTACT_SLIDING_MINUS;
     return known && order >= LEANS && order <= HIGHEST_ORDER && side >= -1 && side <= 1;
 }
 
@@ -98,11 +102,11 @@ static const char *wrong_numbers(const jd_run *run, const numbers *n) {
 }
 
 static const char *wrong_arrays(const exact *e) {
-    size_t m = (size_t)e->m;
-    for (int k = 0; k < e->n; k++)
-        if (!(fabs(e->q[k]) < 1e100 && fabs(e->p[k]) < 1e100)) return "the motion is";
-    if (!jd_state_finite(n_sum(e), e->sums)) return "an energy is";
-    bool fine = jd_state_finite(m, e->force) && jd_state_finite(m, e->slack);
+    size_t m = (size_t)e->plan.m;
+    for (int k = 0; k < e->plan.n; k++)
+        if (!(fabs(e->state.q[k]) < 1e100 && fabs(e->state.p[k]) < 1e100)) return "the motion is";
+    if (!jd_state_finite(n_sum(e), e->ledger.sums)) return "an energy is";
+    bool fine = jd_state_finite(m, e->state.force) && jd_state_finite(m, e->state.slack);
     return fine ? NULL : "a force is";
 }
 
@@ -112,44 +116,44 @@ jd_status jd_exact_load(jd_run *run, const char *from, size_t size) {
     (void)size; // as state_size says
     jd_ledger_forget(e);
     from = get(from, &n, sizeof n);
-    from = get(from, e->q, (size_t)e->n * sizeof *e->q);
-    from = get(from, e->p, (size_t)e->n * sizeof *e->p);
-    from = get(from, e->sums, n_sum(e) * sizeof *e->sums);
-    from = get(from, e->force, (size_t)e->m * sizeof *e->force);
-    from = get(from, e->slack, (size_t)e->m * sizeof *e->slack);
-    for (int j = 0; j < e->m; j++) {
+    from = get(from, e->state.q, (size_t)e->plan.n * sizeof *e->state.q);
+    from = get(from, e->state.p, (size_t)e->plan.n * sizeof *e->state.p);
+    from = get(from, e->ledger.sums, n_sum(e) * sizeof *e->ledger.sums);
+    from = get(from, e->state.force, (size_t)e->plan.m * sizeof *e->state.force);
+    from = get(from, e->state.slack, (size_t)e->plan.m * sizeof *e->state.slack);
+    for (int j = 0; j < e->plan.m; j++) {
         int32_t letters[3];
         from = get(from, letters, sizeof letters);
-        if (!letters_fit(&e->contact[j], letters))
+        if (!letters_fit(&e->plan.contact[j], letters))
             return jd_state_refuse(run, "the state of a contact is");
-        e->marks[j] = (mark)letters[0];
-        e->order[j] = letters[1];
-        e->side[j] = letters[2];
-        run->phase[j] = mark_letter(e->marks[j]);
+        e->state.contact[j] = (jd_contact_state)letters[0];
+        e->state.order[j] = letters[1];
+        e->state.side[j] = letters[2];
+        run->phase[j] = jd_contact_letter(e->state.contact[j]);
     }
     const char *wrong = wrong_numbers(run, &n);
     if (!wrong) wrong = wrong_arrays(e);
     if (wrong) return jd_state_refuse(run, wrong);
-    e->t0 = n.t0;
-    e->energy0 = n.energy0;
-    e->damping = n.damping;
-    e->margin = n.margin;
-    e->chatter_error = n.chatter_error;
-    e->chatter_speed = n.chatter_speed;
-    e->chatter_motion = n.chatter_motion;
-    e->chatter_until = n.chatter_until;
-    e->proved = n.proved;
-    e->loss = n.loss;
-    e->lost = (lost_digits){n.lost_place, n.lost_energy};
-    e->largest = (lost_digits){n.largest_place, n.largest_energy};
-    e->events = (long)n.events;
-    e->undecided = (long)n.undecided;
-    e->evaluations = (long)n.evaluations;
-    e->not_unique = (long)n.not_unique;
-    e->storm = (long)n.storm;
-    e->storm_start = n.t0;
-    e->started = e->pending = false;
-    e->n_queue = e->next_queue = 0;
-    jd_exact_segments(e, e->t0);
+    e->state.t0 = n.t0;
+    e->ledger.energy0 = n.energy0;
+    e->ledger.damping = n.damping;
+    e->state.margin = n.margin;
+    e->state.chatter_error = n.chatter_error;
+    e->state.chatter_speed = n.chatter_speed;
+    e->state.chatter_motion = n.chatter_motion;
+    e->state.chatter_until = n.chatter_until;
+    e->state.proved = n.proved;
+    e->state.loss = n.loss;
+    e->state.lost = (lost_digits){n.lost_place, n.lost_energy};
+    e->state.largest = (lost_digits){n.largest_place, n.largest_energy};
+    e->state.events = (long)n.events;
+    e->state.undecided = (long)n.undecided;
+    e->state.evaluations = (long)n.evaluations;
+    e->state.not_unique = (long)n.not_unique;
+    e->state.storm = (long)n.storm;
+    e->state.storm_start = n.t0;
+    e->phase.started = e->phase.pending = false;
+    e->event.n_queue = e->event.next_queue = 0;
+    jd_exact_segments(e, e->state.t0);
     return JD_OK;
 }

@@ -1,6 +1,6 @@
 // chatter.c -- impacts that accumulate are one event of an orbit: its landing.
 //   A completed chatter is an infinite number of impacts, of which the engine computes some before
-//   it sums up the rest (engine/exact/chatter.c). How many says nothing about the orbit: it changes
+//   it sums up the rest (engine/exact/events/chatter.c). How many says nothing about the orbit: it changes
 //   along a branch where nothing happens. So of the impacts of a contact in a row that ends with
 //   the contact closed only those count that are slower than the next one; the others lose speed
 //   from each to the next, and can not graze. The landing lasts from the first of the row to the
