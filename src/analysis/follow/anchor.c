@@ -71,7 +71,7 @@ static jd_status carry(curve *c, double ahead, double *y, char *phase, bool *los
     jd_shooting *sh = c->sh;
     const jd_engine_map *map = &c->run->class->map;
     JD_TRY(map->restart(c->run, sh->start, sh->s, phase));
-    for (long n = 0; step == JD_STEP_EVENT && n <= sh->most_events; n++)
+    for (long n = 0; step == JD_STEP_EVENT && n <= sh->limit.most_events; n++)
         JD_TRY(jd_run_advance(c->run, sh->start + ahead * sh->period, &step));
     *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
@@ -89,11 +89,11 @@ jd_status jd_anchor_first(jd_follow *f, double *y) {
     curve *c = &f->curve;
     bool lost;
     double best, ahead;
-    rhythm *r = &f->here.rhythm;
+    rhythm *r = &f->at.here.rhythm;
     if (!c->run->class->map.anywhere) return JD_OK; // of this engine t = 0 has to do
     JD_TRY(jd_curve_round(c, y, false, &lost));
-    if (lost || c->sh->n_event == 0) return JD_OK;
-    jd_phase_string(c, f->string, STRING_SIZE, r);
+    if (lost || c->sh->last.n_event == 0) return JD_OK;
+    jd_phase_string(c, f->list.string, STRING_SIZE, r);
     if (r->n == 0) return JD_OK;
     room(r, &best, &ahead);
     JD_TRY(carry(c, ahead, y, c->phase, &lost));
@@ -101,24 +101,24 @@ jd_status jd_anchor_first(jd_follow *f, double *y) {
     return JD_OK;
 }
 
-// `here` at the new anchor, its tangent along the way from f->y_past, or, sense < 0, to it.
+// `here` at the new anchor, its tangent along the way from f->kept.y_past, or, sense < 0, to it.
 static jd_status settle(jd_follow *f, double sense, bool *good) {
     curve *c = &f->curve;
     bool lost;
-    double size = 0, *along = f->middle.tangent;
+    double size = 0, *along = f->at.middle.tangent;
     for (int i = 0; i < c->N; i++) {
-        along[i] = sense * (f->here.y[i] - f->y_past[i]);
+        along[i] = sense * (f->at.here.y[i] - f->kept.y_past[i]);
         size += along[i] * along[i];
     }
     *good = size > 0;
     for (int i = 0; i < c->N && *good; i++) along[i] /= sqrt(size);
     if (!*good) return JD_OK;
-    strcpy(c->phase, f->here.phase);
-    JD_TRY(jd_curve_derivative(c, f->here.y, along, &lost));
+    strcpy(c->phase, f->at.here.phase);
+    JD_TRY(jd_curve_derivative(c, f->at.here.y, along, &lost));
     *good = !lost;
     if (!*good) return JD_OK;
-    JD_TRY(jd_curve_correct(c, f->here.y, along, true, good));
-    if (*good) JD_TRY(jd_branch_judge(f, &f->here, along, true, good));
+    JD_TRY(jd_curve_correct(c, f->at.here.y, along, true, good));
+    if (*good) JD_TRY(jd_branch_judge(f, &f->at.here, along, true, good));
     return JD_OK;
 }
 
@@ -126,7 +126,7 @@ static jd_status settle(jd_follow *f, double sense, bool *good) {
 // moves at all it is a better guide than states that P has amplified.
 static void keep_sense(jd_follow *f, const double *old) {
     int p = f->curve.N - 1;
-    double *t = f->here.tangent;
+    double *t = f->at.here.tangent;
     bool against = fabs(old[p]) > turning && t[p] * old[p] < 0;
     for (int i = 0; i <= p && against; i++) t[i] = -t[i];
 }
@@ -135,8 +135,8 @@ static void keep_sense(jd_follow *f, const double *old) {
 // beyond a corner the way from that says nothing of the way on.
 static void look_aside(jd_follow *f, double by) {
     for (int i = 0; i < f->curve.N; i++)
-        f->y_past[i] = f->here.y[i] + by * little * f->here.tangent[i];
-    strcpy(f->phase_past, f->here.phase);
+        f->kept.y_past[i] = f->at.here.y[i] + by * little * f->at.here.tangent[i];
+    strcpy(f->kept.phase_past, f->at.here.phase);
 }
 
 // `here` to the place `ahead` of the anchor, if it can be found there.
@@ -144,43 +144,43 @@ static jd_status move_here(jd_follow *f, double ahead, double sense, bool *moved
     curve *c = &f->curve;
     double was = c->anchor;
     bool lost, good = false;
-    jd_place_copy(c, &f->here, &f->old);
-    JD_TRY(carry(c, ahead, f->here.y, f->here.phase, &lost));
-    if (!lost) JD_TRY(carry(c, ahead, f->y_past, f->phase_past, &lost));
-    int phases = f->here.point.phases;
+    jd_place_copy(c, &f->at.here, &f->at.old);
+    JD_TRY(carry(c, ahead, f->at.here.y, f->at.here.phase, &lost));
+    if (!lost) JD_TRY(carry(c, ahead, f->kept.y_past, f->kept.phase_past, &lost));
+    int phases = f->at.here.point.phases;
     if (!lost) {
         move(c, ahead);
         JD_TRY(settle(f, sense, &good));
     }
-    f->smooth = false;
-    jd_branch_note_margins(f, &f->here, &f->here, false);
-    *moved = good && f->here.point.phases == phases;
+    f->walk.smooth = false;
+    jd_branch_note_margins(f, &f->at.here, &f->at.here, false);
+    *moved = good && f->at.here.point.phases == phases;
     if (*moved) {
-        keep_sense(f, f->old.tangent);
-        memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
-        return jd_branch_doubt(f, &f->here);
+        keep_sense(f, f->at.old.tangent);
+        memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *f->kept.J);
+        return jd_branch_doubt(f, &f->at.here);
     }
     c->anchor = was;
-    jd_place_copy(c, &f->old, &f->here);
+    jd_place_copy(c, &f->at.old, &f->at.here);
     return JD_OK;
 }
 
 jd_status jd_anchor_renew(jd_follow *f) {
     double best, ahead = 0;
     bool moved;
-    const rhythm *r = &f->here.rhythm;
+    const rhythm *r = &f->at.here.rhythm;
     JD_TRY(jd_branch_shorten(f));
-    if (!f->curve.run->class->map.anywhere || r->n == 0 || f->gone < shortest) return JD_OK;
+    if (!f->curve.run->class->map.anywhere || r->n == 0 || f->walk.gone < shortest) return JD_OK;
     if (room(r, &best, &ahead) >= too_close * best) return JD_OK;
-    if (f->cornered) look_aside(f, 1);
-    return move_here(f, ahead, f->cornered ? -1 : 1, &moved);
+    if (f->walk.cornered) look_aside(f, 1);
+    return move_here(f, ahead, f->walk.cornered ? -1 : 1, &moved);
 }
 
 jd_status jd_anchor_shift(jd_follow *f, bool *moved) {
     const curve *c = &f->curve;
     *moved = false;
     if (!c->forced || !c->run->class->map.anywhere) return JD_OK;
-    double ahead = elsewhere(&f->here.rhythm, jd_curve_end(c));
-    look_aside(f, f->cornered ? 1 : -1);
-    return move_here(f, ahead, f->cornered ? -1 : 1, moved);
+    double ahead = elsewhere(&f->at.here.rhythm, jd_curve_end(c));
+    look_aside(f, f->walk.cornered ? 1 : -1);
+    return move_here(f, ahead, f->walk.cornered ? -1 : 1, moved);
 }

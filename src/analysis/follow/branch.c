@@ -23,25 +23,25 @@ static jd_status take_place(jd_follow *f, place *p) {
     p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->rhythm.end = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->phase = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
-    p->margin = JD_TAKE(f->arena, double, MOST_EVENTS * c->sh->n_margin);
+    p->margin = JD_TAKE(f->arena, double, MOST_EVENTS * c->sh->last.n_margin);
     return jd_arena_status(f->arena);
 }
 
 jd_status jd_branch_open(jd_follow *f) {
-    place *all[] = {&f->here,   &f->there, &f->left,   &f->right,
-                    &f->middle, &f->old,   &f->before, &f->prior};
+    place *all[] = {&f->at.here,   &f->at.there, &f->at.left,   &f->at.right,
+                    &f->at.middle, &f->at.old,   &f->at.before, &f->at.prior};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) JD_TRY(take_place(f, all[i]));
-    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->near[i]));
-    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->far[i]));
-    for (int i = 0; i < NESTED; i++) JD_TRY(take_place(f, &f->inside[i]));
-    for (int i = 0; i < 2 * TREND; i++) JD_TRY(take_place(f, &f->trend[i]));
-    for (int i = 0; i < DIG; i++) JD_TRY(take_place(f, &f->dig[i]));
-    JD_TRY(take_place(f, &f->flip));
-    JD_TRY(take_place(f, &f->mark));
-    JD_TRY(take_place(f, &f->touch));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->at.near[i]));
+    for (int i = 0; i <= NESTED; i++) JD_TRY(take_place(f, &f->at.far[i]));
+    for (int i = 0; i < NESTED; i++) JD_TRY(take_place(f, &f->at.inside[i]));
+    for (int i = 0; i < 2 * TREND; i++) JD_TRY(take_place(f, &f->at.trend[i]));
+    for (int i = 0; i < DIG; i++) JD_TRY(take_place(f, &f->at.dig[i]));
+    JD_TRY(take_place(f, &f->at.flip));
+    JD_TRY(take_place(f, &f->at.mark));
+    JD_TRY(take_place(f, &f->at.touch));
     JD_TRY(jd_enter_open(f));
-    f->drift = JD_TAKE(f->arena, double, MOST_EVENTS);
-    f->string = JD_TAKE(f->arena, char, STRING_SIZE);
+    f->walk.drift = JD_TAKE(f->arena, double, MOST_EVENTS);
+    f->list.string = JD_TAKE(f->arena, char, STRING_SIZE);
     return jd_arena_status(f->arena);
 }
 
@@ -71,14 +71,14 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
 
 // Index of the phase string of the last round, which joins the list when it is new.
 static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
-    jd_phase_string(&f->curve, f->string, STRING_SIZE, r);
+    jd_phase_string(&f->curve, f->list.string, STRING_SIZE, r);
     for (*index = 0; *index < f->view.n_phases; ++*index)
-        if (!strcmp(f->phases[*index], f->string)) return JD_OK;
-    f->phases =
-        jd_branch_grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
-    const char *copy = jd_arena_text(f->arena, f->string);
+        if (!strcmp(f->list.phases[*index], f->list.string)) return JD_OK;
+    f->list.phases = jd_branch_grow(f->arena, f->list.phases, f->view.n_phases,
+                                    &f->list.phases_room, sizeof *f->list.phases);
+    const char *copy = jd_arena_text(f->arena, f->list.string);
     JD_TRY(jd_arena_status(f->arena));
-    f->phases[f->view.n_phases++] = copy;
+    f->list.phases[f->view.n_phases++] = copy;
     return JD_OK;
 }
 
@@ -86,11 +86,11 @@ static void impacts(const curve *c, place *p) {
     p->slowest_impact = HUGE_VAL;
     p->fastest_impact = 0;
     p->n_impact = 0;
-    for (int i = 0; i < c->sh->n_event; i++)
-        if (jd_is_impact(&c->sh->event[i]))
-            p->fastest_impact = fmax(p->fastest_impact, fabs(c->sh->event[i].speed));
-    for (int i = 0; i < c->n_listed; i++) {
-        const jd_event *e = &c->sh->event[c->listed[i]];
+    for (int i = 0; i < c->sh->last.n_event; i++)
+        if (jd_is_impact(&c->sh->last.event[i]))
+            p->fastest_impact = fmax(p->fastest_impact, fabs(c->sh->last.event[i].speed));
+    for (int i = 0; i < c->events.n_listed; i++) {
+        const jd_event *e = &c->sh->last.event[c->events.listed[i]];
         if (!jd_is_impact(e)) continue;
         p->slowest_impact = fmin(p->slowest_impact, fabs(e->speed));
         p->n_impact++;
@@ -99,16 +99,17 @@ static void impacts(const curve *c, place *p) {
 
 // Rests at stops, from the last bounce that is computed to the next event of the contact.
 static void landings(const curve *c, place *p) {
-    int n = c->n_listed;
+    int n = c->events.n_listed;
     p->n_landing = 0;
     p->rest = HUGE_VAL;
     for (int i = 0; i < n; i++) {
-        const jd_event *e = &c->sh->event[c->listed[i]];
+        const jd_event *e = &c->sh->last.event[c->events.listed[i]];
         if (e->from != 'o' || e->to != '|') continue;
         p->n_landing++;
         int next = i + 1;
-        while (next < i + n && c->sh->event[c->listed[next % n]].contact != e->contact) next++;
-        double length = (c->sh->event[c->listed[next % n]].t - e->t) / c->sh->period;
+        while (next < i + n && c->sh->last.event[c->events.listed[next % n]].contact != e->contact)
+            next++;
+        double length = (c->sh->last.event[c->events.listed[next % n]].t - e->t) / c->sh->period;
         p->rest = fmin(p->rest, fmax(0, next < n ? length : length + 1));
     }
 }
@@ -157,11 +158,11 @@ static void count_unstable(const curve *c, place *p) {
 // Margins of the last round in the order of the phase string.
 static void margins(const curve *c, place *p) {
     const jd_shooting *sh = c->sh;
-    int n = p->rhythm.n, m = sh->n_margin;
-    bool known = sh->watch && c->run->class->map.margins && n <= c->n_listed;
+    int n = p->rhythm.n, m = sh->last.n_margin;
+    bool known = sh->last.watch && c->run->class->map.margins && n <= c->events.n_listed;
     p->n_margin = known ? n * m : 0;
     for (int i = 0; i < n && known; i++)
-        memcpy(p->margin + i * m, sh->margin + c->listed[(p->rhythm.start + i) % n] * m,
+        memcpy(p->margin + i * m, sh->last.margin + c->events.listed[(p->rhythm.start + i) % n] * m,
                (size_t)m * sizeof *p->margin);
 }
 
@@ -182,26 +183,26 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     p->point.parameter = jd_curve_parameter(c, p->y);
     p->point.period = c->sh->period;
     p->point.residual = c->residual;
-    p->point.n_event = (int)c->counted;
+    p->point.n_event = (int)c->events.counted;
     p->shortest = jd_shortest_phase(c, &p->shortest_length);
     impacts(c, p);
     landings(c, p);
     JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
-    if (full && !c->fresh) {
+    if (full && !c->newton.fresh) {
         JD_TRY(jd_curve_round(c, p->y, true, &lost));
         if (lost) return *good = false, JD_OK;
     }
     margins(c, p);
-    p->point.certified = c->sh->certified;
+    p->point.certified = c->sh->last.certified;
     if (c->mirrored) p->point.residual = fmax(c->residual, c->sh->unclosed);
     if (!full) return JD_OK;
     if (c->mirrored && !is_image(c)) return *good = false, JD_OK;
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)
-        for (int i = 0; i < c->n; i++) c->rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
+        for (int i = 0; i < c->n; i++) c->newton.rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
     JD_TRY(jd_measure_take(c, &p->point.amplitude));
     JD_TRY(jd_curve_linearise(c, p->y, NULL, &lost));
-    c->fresh = false;
+    c->newton.fresh = false;
     if (!jd_curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
     JD_TRY(jd_curve_multipliers(c, p->multiplier));
     set_aside(c, p->multiplier);
@@ -211,12 +212,14 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
 
 jd_status jd_branch_add_point(jd_follow *f, const place *p) {
     int n = f->curve.n, at = f->view.n_point;
-    int room = f->point_room;
-    f->point = jd_branch_grow(f->arena, f->point, at, &f->point_room, sizeof *f->point);
-    f->state = jd_branch_grow(f->arena, f->state, at, &room, (size_t)n * sizeof *f->state);
+    int room = f->list.point_room;
+    f->list.point =
+        jd_branch_grow(f->arena, f->list.point, at, &f->list.point_room, sizeof *f->list.point);
+    f->list.state =
+        jd_branch_grow(f->arena, f->list.state, at, &room, (size_t)n * sizeof *f->list.state);
     JD_TRY(jd_arena_status(f->arena));
-    f->point[at] = p->point;
-    memcpy(f->state + at * n, p->origin, (size_t)n * sizeof *f->state);
+    f->list.point[at] = p->point;
+    memcpy(f->list.state + at * n, p->origin, (size_t)n * sizeof *f->list.state);
     f->view.n_point++;
     return JD_OK;
 }
@@ -227,22 +230,22 @@ static void note_mark(jd_follow *f, jd_special_kind kind, const place *before, c
                                              [JD_CURVE_FOLD] = JD_SPECIAL_FOLD,
                                              [JD_CURVE_FLIP] = JD_SPECIAL_FLIP,
                                              [JD_CURVE_GRAZING] = JD_SPECIAL_GRAZING};
-    if (f->marked || kind != wanted[f->options.curve]) return;
+    if (f->at.marked || kind != wanted[f->options.curve]) return;
     bool fewer = kind == JD_SPECIAL_GRAZING && after->n_impact < before->n_impact;
-    jd_place_copy(&f->curve, fewer ? after : before, &f->mark);
-    f->marked = true;
+    jd_place_copy(&f->curve, fewer ? after : before, &f->at.mark);
+    f->at.marked = true;
 }
 
 jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place *before,
                                 const place *after, double error, bool turns,
                                 const double *multiplier) {
-    f->special = jd_branch_grow(f->arena, f->special, f->view.n_special, &f->special_room,
-                                sizeof *f->special);
+    f->list.special = jd_branch_grow(f->arena, f->list.special, f->view.n_special,
+                                     &f->list.special_room, sizeof *f->list.special);
     JD_TRY(jd_arena_status(f->arena));
-    jd_special *s = &f->special[f->view.n_special++];
+    jd_special *s = &f->list.special[f->view.n_special++];
     // an engine that computes to a tolerance moves the point by some of it
     double lambda = before->point.parameter, least = 10 * f->curve.sh->tolerance;
-    error = fmax(error, least * fmax(f->curve.L, fabs(lambda)));
+    error = fmax(error, least * fmax(f->curve.parameter.L, fabs(lambda)));
     *s = (jd_special){.kind = kind,
                       .parameter = before->point.parameter,
                       .error = error,

@@ -47,17 +47,22 @@ typedef struct entrance {
 // that is its own mirror image (special/retrace.c).
 typedef enum meeting { MEETS_NONE, MEETS_HALF, MEETS_IMAGE } meeting;
 
-struct jd_follow {
-    jd_context *context;
-    jd_arena *arena;
-    curve curve;
-    jd_follow_options options;
-    jd_follow_view view;
+// What the branch consists of so far.
+typedef struct branch_lists {
     jd_branch_point *point;
-    double *state;
+    double *state; // of each point
     jd_special *special;
     const char **phases;
-    int point_room, special_room, phases_room;
+    jd_curve_point *curve_point;
+    int point_room, special_room, phases_room, curve_room;
+    char *string; // STRING_SIZE
+    int n_flip;
+    int looked;   // special points known when gathering grazings were looked for last
+    int unrested; // points known when an orbit that does not rest any more was sought last
+} branch_lists;
+
+// Orbits beside the last one.
+typedef struct branch_places {
     place here, there;                       // last point and the next
     place left, right, middle, old, before;  // for special points
     place near[NESTED + 1], far[NESTED + 1]; // both sides of a change
@@ -66,52 +71,76 @@ struct jd_follow {
     place trend[2 * TREND];                  // towards a change
     place flip;                              // the last flip
     place touch;                             // orbits close to a grazing, with its impact
-    entrance entrance;
-    place mark; // where the curve in two parameters begins
+    place mark;                              // where the curve in two parameters begins
     bool marked;
-    jd_curve_point *curve_point;
-    int curve_room;
-    int n_flip;
-    double bend;             // share of the usual angles between neighbours allowed
-    double step, direction;  // arclength; sign of to - from
-    char *string;            // STRING_SIZE
-    double graze[GRAZES][3]; // last points with impacts: speed, parameter, amplitude
-    int n_graze;
-    double slow_before;   // slowest impact of the point before the last [m/s]
-    double fastest;       // impact met [m/s]
-    double gone;          // arclength of the last step
-    double *drift;        // how fast each event moved along the last step [periods per arclength]
-    int at_one, crawling; // points in a row with a multiplier at 1; with hardly any progress
-    double *J;            // derivative that belongs to `here`
-    double *J_past;       // ... and to the point before it
-    double *J_kept;       // while finer orbits are sought (doubt.c), ...
-    double *finer;        // ... with these multipliers
+} branch_places;
+
+// The present step, and what the last ones tell of the next.
+typedef struct branch_walk {
+    double bend;            // share of the usual angles between neighbours allowed
+    double step, direction; // arclength; sign of to - from
+    double gone;            // arclength of the last step
+    double *drift;          // how fast each event moved along the last step [periods per arclength]
+    int at_one, crawling;   // points in a row with a multiplier at 1; with hardly any progress
+    long orbits_before;     // the present step
+    bool crowded;           // its changes took more orbits than are allowed
+    bool torn;              // orbits on both sides of a change stay apart: no step, but a jump
+    bool walks;             // a step of the walk, which can be taken back
+    bool change_listed;     // the last change of the string is a special point
+    int retried;            // times the present step was changed to find one that is listed
+    int again;              // points in a row that were there before
+    meeting met;            // what the branch would run back from
+    bool shifted;           // the anchor was moved at the last point, where no step succeeds
+    bool cornered;          // the last point lies beyond a corner
+    bool smooth;            // nothing happened between the two: both serve to extrapolate
+} branch_walk;
+
+// Impacts that get slower, and the grazing they lead to.
+typedef struct branch_grazing {
+    double recent[GRAZES][3]; // last points with impacts: speed, parameter, amplitude
+    int n_recent;
+    double slow_before; // slowest impact of the point before the last [m/s]
+    double fastest;     // impact met [m/s]
+    double refused;     // parameter of a grazing beside which no orbit with the impact was found
+    double refused_error;
+    double ahead; // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
+    bool beside;  // orbits are looked at that lead up to a grazing, or away from it
+    entrance entrance;
+} branch_grazing;
+
+// Derivatives kept beside those of the curve.
+typedef struct branch_kept {
+    double *J;      // that belongs to `here`
+    double *J_past; // ... and to the point before it
+    double *J_kept; // while finer orbits are sought (doubt.c), ...
+    double *finer;  // ... with these multipliers
     double *y_past, *tangent_past;
     char *phase_past;
-    double refused; // parameter of a grazing beside which no orbit with the impact was found
-    double refused_error;
-    double ahead;        // arclength from `here` to a grazing; HUGE_VAL: none; < 0: not known
-    long orbits_before;  // the present step
-    bool crowded;        // its changes took more orbits than are allowed
-    bool torn;           // orbits on both sides of a change stay apart: no step, but a jump
-    bool walks;          // a step of the walk, which can be taken back
-    bool change_listed;  // the last change of the string is a special point
+} branch_kept;
+
+// Orbits that are proved, and stretches of those that are not (proof.c).
+typedef struct branch_proof {
     bool proves;         // the engine proves its events
     bool listed;         // the last point is in the list: its orbit closes and is admissible
     int unlisted;        // orbits that are not
-    int retried;         // times the present step was changed to find one that is
-    jd_special *stretch; // of orbits that are not listed (proof.c)
+    jd_special *stretch; // of orbits that are not listed
     int n_stretch, stretch_room;
-    bool open;           // the last stretch goes on
-    bool beside_grazing; // orbits are looked at that lead up to a grazing, or away from it
-    meeting met;         // what the branch would run back from
-    int looked;          // special points known when gathering grazings were looked for last
-    int unrested;        // points known when an orbit that does not rest any more was sought last
-    int again;           // points in a row that were there before
-    bool shifted;        // the anchor was moved at the last point, where no step succeeds
-    bool cornered;       // the last point lies beyond a corner
-    bool smooth;         // nothing happened between the two: both serve to extrapolate
+    bool open; // the last stretch goes on
+} branch_proof;
+
+struct jd_follow {
+    jd_context *context;
+    jd_arena *arena;
+    jd_follow_options options;
+    jd_follow_view view;
     jd_orbit *first;
+    curve curve;
+    branch_lists list;
+    branch_places at;
+    branch_walk walk;
+    branch_grazing grazing;
+    branch_kept kept;
+    branch_proof proof;
 };
 
 // ready.c: parameter, window and measure as section and options say.

@@ -26,13 +26,13 @@ static jd_status open_run(curve *c) {
     if (!c->run_arena) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_run_create(c->context, c->problem, &c->run));
     c->run->no_ledger = true;
-    c->run->ranges = c->all_ranges ? 0 : c->measure.quantity == 0 ? 1 : 2;
-    if (c->measure.contact < 0 && c->measure.point)
-        JD_TRY(jd_run_probe(c->run, c->measure.point, &c->measure.probe));
+    c->run->ranges = c->seen.all_ranges ? 0 : c->seen.measure.quantity == 0 ? 1 : 2;
+    if (c->seen.measure.contact < 0 && c->seen.measure.point)
+        JD_TRY(jd_run_probe(c->run, c->seen.measure.point, &c->seen.measure.probe));
     JD_TRY(jd_shooting_create(c->run, c->run_arena, &c->sh));
     c->sh->forced = c->forced;
-    if (c->all_ranges || (c->measure.contact >= 0 && c->measure.quantity < 3))
-        c->sh->ranges = c->ranges;
+    if (c->seen.all_ranges || (c->seen.measure.contact >= 0 && c->seen.measure.quantity < 3))
+        c->sh->last.ranges = c->seen.ranges;
     return JD_OK;
 }
 
@@ -45,47 +45,47 @@ static void close_run(curve *c) {
 
 jd_status jd_curve_open(curve *c) {
     int m = jd_problem_contacts(c->problem);
-    c->ranges = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
-    c->touching = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
-    c->look = JD_TAKE(c->arena, double, 9 * m + 1);
+    c->seen.ranges = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
+    c->seen.touching = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
+    c->seen.look = JD_TAKE(c->arena, double, 9 * m + 1);
     JD_TRY(jd_arena_status(c->arena));
     JD_TRY(open_run(c));
     int n = c->n = c->sh->n, N = c->N = n + (c->forced ? 1 : 2);
-    c->J = JD_TAKE(c->arena, double, N *N);
-    c->lu = JD_TAKE(c->arena, double, N *N);
-    c->pivot = JD_TAKE(c->arena, int, N);
-    double **vectors[] = {&c->F,    &c->rate0, &c->step,    &c->trial,
-                          &c->kept, &c->chord, &c->through, &c->along};
+    c->newton.J = JD_TAKE(c->arena, double, N *N);
+    c->newton.lu = JD_TAKE(c->arena, double, N *N);
+    c->newton.pivot = JD_TAKE(c->arena, int, N);
+    double **vectors[] = {&c->newton.F,    &c->newton.rate0, &c->newton.step,    &c->newton.trial,
+                          &c->newton.kept, &c->newton.chord, &c->newton.through, &c->newton.along};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(c->arena, double, N);
-    c->steep = JD_TAKE(c->arena, double, 3 * n);
+    c->newton.steep = JD_TAKE(c->arena, double, 3 * n);
     c->phase = JD_TAKE(c->arena, char, m + 1);
-    c->listed = JD_TAKE(c->arena, int, JD_SHOOT_EVENTS);
-    c->dropped = JD_TAKE(c->arena, bool, JD_SHOOT_EVENTS);
-    c->row = JD_TAKE(c->arena, impact_row, m + 1);
-    c->speed = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
-    c->begin = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
-    c->past = JD_TAKE(c->arena, double, (MOST_STEPS + 1) * N);
+    c->events.listed = JD_TAKE(c->arena, int, JD_SHOOT_EVENTS);
+    c->events.dropped = JD_TAKE(c->arena, bool, JD_SHOOT_EVENTS);
+    c->events.row = JD_TAKE(c->arena, impact_row, m + 1);
+    c->events.speed = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
+    c->events.begin = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
+    c->newton.past = JD_TAKE(c->arena, double, (MOST_STEPS + 1) * N);
     return jd_arena_status(c->arena);
 }
 
 void jd_curve_close(curve *c) { close_run(c); }
 
-double jd_curve_parameter(const curve *c, const double *y) { return y[c->N - 1] * c->L; }
+double jd_curve_parameter(const curve *c, const double *y) { return y[c->N - 1] * c->parameter.L; }
 
 void jd_curve_pack(const curve *c, const double *s, double period, double lambda, double *y) {
     for (int i = 0; i < c->n; i++) y[i] = c->sh->scale[i] * s[i] / c->S;
     if (!c->forced) y[c->n] = log(period);
-    y[c->N - 1] = lambda / c->L;
+    y[c->N - 1] = lambda / c->parameter.L;
 }
 
 // No orbit there: the parameter is out of its range, or the model cannot be built with it.
 static void refuse(curve *c) {
-    c->bound = true;
+    c->parameter.bound = true;
     jd_context_clear_error(c->context);
 }
 
-// One number into the problem, built with it; false (c->bound): it has no such value.
+// One number into the problem, built with it; false (c->parameter.bound): it has no such value.
 static jd_status set_one(curve *c, const char *path, double value, double *is,
                          jd_rebuild *rebuild) {
     if (value == *is) return JD_OK;
@@ -103,31 +103,35 @@ static jd_status set_one(curve *c, const char *path, double value, double *is,
 
 // The parameters into the problem, the problem into the run.
 static jd_status set_parameter(curve *c, double lambda) {
-    bool first = lambda != c->lambda, second = c->second && c->mu_wanted != c->mu;
-    c->bound = false;
-    if (first) JD_TRY(set_one(c, c->path, lambda, &c->lambda, &c->rebuild));
-    if (second && !c->bound)
-        JD_TRY(set_one(c, c->second, c->mu_wanted, &c->mu, &c->second_rebuild));
-    if ((!first && !second) || (c->bound && !second)) return JD_OK;
-    if ((!first || c->rebuild <= JD_REBUILD_LAWS) &&
-        (!second || c->second_rebuild <= JD_REBUILD_LAWS))
+    bool first = lambda != c->parameter.lambda,
+         second = c->parameter.second && c->parameter.mu_wanted != c->parameter.mu;
+    c->parameter.bound = false;
+    if (first)
+        JD_TRY(set_one(c, c->parameter.path, lambda, &c->parameter.lambda, &c->parameter.rebuild));
+    if (second && !c->parameter.bound)
+        JD_TRY(set_one(c, c->parameter.second, c->parameter.mu_wanted, &c->parameter.mu,
+                       &c->parameter.second_rebuild));
+    if ((!first && !second) || (c->parameter.bound && !second)) return JD_OK;
+    if ((!first || c->parameter.rebuild <= JD_REBUILD_LAWS) &&
+        (!second || c->parameter.second_rebuild <= JD_REBUILD_LAWS))
         return c->run->class->map.replan(c->run);
     close_run(c);
     JD_TRY(open_run(c));
     if (c->sh->n == c->n) return JD_OK;
     return jd_fail(c->context, JD_NOT_SUPPORTED, "`%s` changes the number of modes from %d to %d",
-                   first && c->rebuild > JD_REBUILD_LAWS ? c->path : c->second, c->n / 2,
-                   c->sh->n / 2);
+                   first && c->parameter.rebuild > JD_REBUILD_LAWS ? c->parameter.path
+                                                                   : c->parameter.second,
+                   c->n / 2, c->sh->n / 2);
 }
 
 jd_status jd_curve_set(curve *c, const double *y, bool *set) {
     *set = false;
     for (int i = 0; i < c->N; i++)
         if (!isfinite(y[i])) return JD_OK;
-    double lambda = jd_curve_parameter(c, y), slack = beyond * fmax(c->L, fabs(lambda));
-    if (lambda < c->low - slack || lambda > c->high + slack) return JD_OK;
+    double lambda = jd_curve_parameter(c, y), slack = beyond * fmax(c->parameter.L, fabs(lambda));
+    if (lambda < c->parameter.low - slack || lambda > c->parameter.high + slack) return JD_OK;
     JD_TRY(set_parameter(c, lambda));
-    if (c->bound) return JD_OK;
+    if (c->parameter.bound) return JD_OK;
     jd_shooting *sh = c->sh;
     for (int i = 0; i < c->n; i++) sh->s[i] = y[i] * c->S / sh->scale[i];
     sh->period = c->forced ? c->periods * jd_problem_period(c->problem) : exp(y[c->n]);
@@ -146,16 +150,16 @@ jd_status jd_curve_round(curve *c, const double *y, bool derivative, bool *lost)
     if (*lost) return JD_OK;
     jd_shooting *sh = c->sh;
     strcpy(sh->phase, c->phase);
-    sh->watch = derivative || c->watch;
+    sh->last.watch = derivative || c->watch;
     JD_TRY(jd_shooting_round(sh, derivative, lost));
-    c->rounds++;
-    c->derivatives += derivative;
+    c->count.rounds++;
+    c->count.derivatives += derivative;
     if (*lost) return JD_OK;
     jd_chatter_list(c);
     double total = 0, size = 0;
     for (int i = 0; i < c->n; i++) {
-        c->F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
-        total += c->F[i] * c->F[i];
+        c->newton.F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
+        total += c->newton.F[i] * c->newton.F[i];
         size += y[i] * y[i];
     }
     c->residual = sqrt(total) / fmax(sqrt(size), small_state);
@@ -163,21 +167,21 @@ jd_status jd_curve_round(curve *c, const double *y, bool derivative, bool *lost)
 }
 
 bool jd_curve_factor(curve *c, const double *border) {
-    memcpy(c->lu, c->J, (size_t)(c->N * (c->N - 1)) * sizeof *c->lu);
-    memcpy(c->lu + c->N * (c->N - 1), border, (size_t)c->N * sizeof *c->lu);
-    return jd_lu_factor(c->N, c->lu, c->pivot);
+    memcpy(c->newton.lu, c->newton.J, (size_t)(c->N * (c->N - 1)) * sizeof *c->newton.lu);
+    memcpy(c->newton.lu + c->N * (c->N - 1), border, (size_t)c->N * sizeof *c->newton.lu);
+    return jd_lu_factor(c->N, c->newton.lu, c->newton.pivot);
 }
 
 // F at lambda + h into `side`; same: with as many events.
 static jd_status look_aside(curve *c, const double *y, double h, long events, double *side,
                             bool *good, bool *same) {
     bool lost;
-    memcpy(c->trial, y, (size_t)c->N * sizeof *c->trial);
-    c->trial[c->N - 1] += h;
-    JD_TRY(jd_curve_round(c, c->trial, false, &lost));
+    memcpy(c->newton.trial, y, (size_t)c->N * sizeof *c->newton.trial);
+    c->newton.trial[c->N - 1] += h;
+    JD_TRY(jd_curve_round(c, c->newton.trial, false, &lost));
     *good = !lost;
-    *same = !lost && c->counted == events;
-    memcpy(side, c->F, (size_t)c->n * sizeof *side);
+    *same = !lost && c->events.counted == events;
+    memcpy(side, c->newton.F, (size_t)c->n * sizeof *side);
     return JD_OK;
 }
 
@@ -186,37 +190,38 @@ static double aside(const curve *c, const double *y, double share) {
     return share * fmax(1, fabs(y[c->N - 1]));
 }
 
-// Column d F/d lambda from one side, that of `h`, F at y in c->kept; false: there is no such orbit
-// there.
+// Column d F/d lambda from one side, that of `h`, F at y in c->newton.kept; false: there is no such
+// orbit there.
 static jd_status one_sided(curve *c, const double *y, double h, long events, bool *done) {
     bool good;
-    double *side = c->lu;
+    double *side = c->newton.lu;
     JD_TRY(look_aside(c, y, h, events, side, &good, done));
-    for (int i = 0; *done && i < c->n; i++) c->J[i * c->N + c->N - 1] = (side[i] - c->kept[i]) / h;
+    for (int i = 0; *done && i < c->n; i++)
+        c->newton.J[i * c->N + c->N - 1] = (side[i] - c->newton.kept[i]) / h;
     return JD_OK;
 }
 
 // The same from both sides; from one where the other is out of range, lost or has other events.
 static jd_status two_sided(curve *c, const double *y, double share, long events) {
     int N = c->N, n = c->n;
-    double h = aside(c, y, share), *side = c->lu;
+    double h = aside(c, y, share), *side = c->newton.lu;
     bool good[2], same[2];
     for (int k = 0; k < 2; k++)
         JD_TRY(look_aside(c, y, k ? -h : h, events, side + k * n, &good[k], &same[k]));
     bool both = good[0] && good[1] && same[0] == same[1];
     bool upper = both || same[0] || (good[0] && !same[1]), lower = both || !upper;
-    const double *up = upper ? side : c->kept, *down = lower ? side + n : c->kept;
+    const double *up = upper ? side : c->newton.kept, *down = lower ? side + n : c->newton.kept;
     double width = both ? 2 * h : h;
-    for (int i = 0; i < n; i++) c->J[i * N + N - 1] = (up[i] - down[i]) / width;
+    for (int i = 0; i < n; i++) c->newton.J[i * N + N - 1] = (up[i] - down[i]) / width;
     return JD_OK;
 }
 
 // Speeds of the impacts of the last round.
 static void note_speeds(curve *c) {
-    c->n_speed = 0;
-    for (int i = 0; i < c->n_listed; i++) {
-        const jd_event *e = &c->sh->event[c->listed[i]];
-        if (jd_is_impact(e)) c->speed[c->n_speed++] = fabs(e->speed);
+    c->events.n_speed = 0;
+    for (int i = 0; i < c->events.n_listed; i++) {
+        const jd_event *e = &c->sh->last.event[c->events.listed[i]];
+        if (jd_is_impact(e)) c->events.speed[c->events.n_speed++] = fabs(e->speed);
     }
 }
 
@@ -224,13 +229,13 @@ static void note_speeds(curve *c) {
 static double speeds_changed(const curve *c) {
     double largest = 0;
     int n = 0;
-    for (int i = 0; i < c->n_listed; i++) {
-        const jd_event *e = &c->sh->event[c->listed[i]];
+    for (int i = 0; i < c->events.n_listed; i++) {
+        const jd_event *e = &c->sh->last.event[c->events.listed[i]];
         if (!jd_is_impact(e)) continue;
-        if (n == c->n_speed) return 1;
-        largest = fmax(largest, fabs(fabs(e->speed) / c->speed[n++] - 1));
+        if (n == c->events.n_speed) return 1;
+        largest = fmax(largest, fabs(fabs(e->speed) / c->events.speed[n++] - 1));
     }
-    return n == c->n_speed ? largest : 1;
+    return n == c->events.n_speed ? largest : 1;
 }
 
 // Unit vector along the largest column of the n x n matrix A, turned towards its largest left
@@ -262,13 +267,13 @@ static double dominant(int n, const double *A, double *u) {
 // The column of J from `close` along the directions in which M is large, as it is across them.
 static void mix(curve *c, const double *close) {
     int n = c->n, N = c->N;
-    double *A = c->lu, *u = c->steep;
+    double *A = c->newton.lu, *u = c->newton.steep;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) A[i * n + j] = c->J[i * N + j] + (i == j);
+        for (int j = 0; j < n; j++) A[i * n + j] = c->newton.J[i * N + j] + (i == j);
     for (int k = 0; k < n && dominant(n, A, u) > steep; k++) {
         double more = 0;
-        for (int i = 0; i < n; i++) more += u[i] * (close[i] - c->J[i * N + N - 1]);
-        for (int i = 0; i < n; i++) c->J[i * N + N - 1] += more * u[i];
+        for (int i = 0; i < n; i++) more += u[i] * (close[i] - c->newton.J[i * N + N - 1]);
+        for (int i = 0; i < n; i++) c->newton.J[i * N + N - 1] += more * u[i];
         for (int j = 0; j < n; j++) {
             double along = 0;
             for (int i = 0; i < n; i++) along += u[i] * A[i * n + j];
@@ -280,14 +285,14 @@ static void mix(curve *c, const double *close) {
 // Largest relative change of an impact's speed at lambda + h, h by `share`; 1: other events.
 static jd_status look_change(curve *c, const double *y, double share, long events, double *change) {
     bool good, same;
-    JD_TRY(look_aside(c, y, aside(c, y, share), events, c->lu, &good, &same));
+    JD_TRY(look_aside(c, y, aside(c, y, share), events, c->newton.lu, &good, &same));
     *change = same ? fmin(1, speeds_changed(c)) : 1;
     return JD_OK;
 }
 
 static double slowest(const curve *c) {
     double v = HUGE_VAL;
-    for (int i = 0; i < c->n_speed; i++) v = fmin(v, c->speed[i]);
+    for (int i = 0; i < c->events.n_speed; i++) v = fmin(v, c->events.speed[i]);
     return v;
 }
 
@@ -304,13 +309,13 @@ static double wider(const curve *c, double share, double largest) {
 // changes. What of it lies along the small singular values of M - I decides the tangent, and
 // needs a wider difference for its digits where v is very small.
 static jd_status steep_column(curve *c, const double *y, double largest, long events) {
-    double share = difference, change, *close = c->steep + 2 * c->n;
+    double share = difference, change, *close = c->newton.steep + 2 * c->n;
     while (share > narrow) { // what rounding leaves of P, amplified, weighs less in a wide one
         JD_TRY(look_change(c, y, share, events, &change));
         if (change <= 0.1 * hardly) break;
         share = fmax(narrow, 0.1 * share);
     }
-    for (int i = 0; share <= narrow && i < SHORTER && c->n_speed > 0; i++) {
+    for (int i = 0; share <= narrow && i < SHORTER && c->events.n_speed > 0; i++) {
         JD_TRY(look_change(c, y, share, events, &change));
         if (change <= hardly) break;
         share *= fmax(0.5 * hardly / change, 1e-2);
@@ -318,26 +323,27 @@ static jd_status steep_column(curve *c, const double *y, double largest, long ev
     JD_TRY(two_sided(c, y, share, events));
     if (share == narrow) return JD_OK;
     int last = c->N - 1;
-    for (int i = 0; i < c->n; i++) close[i] = c->J[i * c->N + last];
+    for (int i = 0; i < c->n; i++) close[i] = c->newton.J[i * c->N + last];
     JD_TRY(two_sided(c, y, share / 2, events)); // both together: right to the fourth order
-    for (int i = 0; i < c->n; i++) close[i] = (4 * c->J[i * c->N + last] - close[i]) / 3;
+    for (int i = 0; i < c->n; i++) close[i] = (4 * c->newton.J[i * c->N + last] - close[i]) / 3;
     if (share < no_digits) JD_TRY(two_sided(c, y, wider(c, share, largest), events));
     if (share < no_digits)
         mix(c, close);
     else
-        for (int i = 0; i < c->n; i++) c->J[i * c->N + last] = close[i];
+        for (int i = 0; i < c->n; i++) c->newton.J[i * c->N + last] = close[i];
     return JD_OK;
 }
 
 static jd_status difference_column(curve *c, const double *y) {
     bool done = false;
-    long events = c->counted;
+    long events = c->events.counted;
     double largest = 0;
     note_speeds(c);
     for (int i = 0; i < c->n; i++)
-        for (int j = 0; j < c->n; j++) largest = fmax(largest, fabs(c->J[i * c->N + j]));
+        for (int j = 0; j < c->n; j++) largest = fmax(largest, fabs(c->newton.J[i * c->N + j]));
     if (c->forced && largest > steep) return steep_column(c, y, largest, events);
-    if (c->forced && !c->central) JD_TRY(one_sided(c, y, aside(c, y, narrow), events, &done));
+    if (c->forced && !c->newton.central)
+        JD_TRY(one_sided(c, y, aside(c, y, narrow), events, &done));
     return done ? JD_OK : two_sided(c, y, difference, events);
 }
 
@@ -346,7 +352,8 @@ void jd_curve_slope(curve *c) {
     const jd_shooting *sh = c->sh;
     const double *d = sh->scale;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) c->J[i * c->N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
+        for (int j = 0; j < n; j++)
+            c->newton.J[i * c->N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
 }
 
 jd_status jd_curve_linearise(curve *c, const double *y, const double *border, bool *lost) {
@@ -354,15 +361,15 @@ jd_status jd_curve_linearise(curve *c, const double *y, const double *border, bo
     const jd_shooting *sh = c->sh;
     jd_curve_slope(c);
     for (int i = 0; i < n && !c->forced; i++)
-        c->J[i * N + n] = sh->scale[i] * sh->rate[i] * sh->period / c->S;
+        c->newton.J[i * N + n] = sh->scale[i] * sh->rate[i] * sh->period / c->S;
     if (!c->forced) {
-        memset(c->J + n * N, 0, (size_t)N * sizeof *c->J);
-        memcpy(c->J + n * N, c->rate0, (size_t)n * sizeof *c->J);
+        memset(c->newton.J + n * N, 0, (size_t)N * sizeof *c->newton.J);
+        memcpy(c->newton.J + n * N, c->newton.rate0, (size_t)n * sizeof *c->newton.J);
     }
     double residual = c->residual;
-    memcpy(c->kept, c->F, (size_t)n * sizeof *c->F);
+    memcpy(c->newton.kept, c->newton.F, (size_t)n * sizeof *c->newton.F);
     JD_TRY(difference_column(c, y));
-    memcpy(c->F, c->kept, (size_t)n * sizeof *c->F);
+    memcpy(c->newton.F, c->newton.kept, (size_t)n * sizeof *c->newton.F);
     c->residual = residual;
     *lost = border && !jd_curve_factor(c, border);
     return JD_OK;
@@ -383,15 +390,15 @@ static const double floor_at = 1e-10; // rounding may keep the residual from fal
 //   z += s_j+1 (s_j'z)/|s_j|^2,  s_k+1 = z/(1 - s_k'z/|s_k|^2).
 // False: singular or far too long.
 static bool broyden_step(curve *c, double *y) {
-    int N = c->N, k = c->n_past;
-    double *z = c->step, size = 0;
-    for (int i = 0; i < N; i++) z[i] = i < c->n ? -c->F[i] : 0;
-    jd_lu_solve(N, c->lu, c->pivot, z);
+    int N = c->N, k = c->newton.n_past;
+    double *z = c->newton.step, size = 0;
+    for (int i = 0; i < N; i++) z[i] = i < c->n ? -c->newton.F[i] : 0;
+    jd_lu_solve(N, c->newton.lu, c->newton.pivot, z);
     for (int j = 0; j < k; j++) {
-        const double *s = c->past + j * N, *next = s + N;
+        const double *s = c->newton.past + j * N, *next = s + N;
         double along = 0;
         for (int i = 0; i < N; i++) along += s[i] * z[i];
-        along /= c->past_size[j];
+        along /= c->newton.past_size[j];
         for (int i = 0; j + 1 < k && i < N; i++) z[i] += next[i] * along;
         for (int i = 0; j + 1 == k && along < 0.5 && i < N; i++) z[i] /= 1 - along;
     }
@@ -401,9 +408,9 @@ static bool broyden_step(curve *c, double *y) {
     }
     if (!(size < 1)) return false; // NaN too
     if (size > 0 && k < MOST_STEPS) {
-        memcpy(c->past + k * N, z, (size_t)N * sizeof *z);
-        c->past_size[k] = size;
-        c->n_past++;
+        memcpy(c->newton.past + k * N, z, (size_t)N * sizeof *z);
+        c->newton.past_size[k] = size;
+        c->newton.n_past++;
     }
     return true;
 }
@@ -412,7 +419,7 @@ static bool broyden_step(curve *c, double *y) {
 static double rounding_of(const curve *c) {
     double largest = 0;
     for (int i = 0; i < c->n; i++)
-        for (int j = 0; j < c->n; j++) largest = fmax(largest, fabs(c->J[i * c->N + j]));
+        for (int j = 0; j < c->n; j++) largest = fmax(largest, fabs(c->newton.J[i * c->N + j]));
     return isfinite(largest) ? rounding * largest : 0;
 }
 
@@ -420,8 +427,8 @@ jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, 
     double last = HUGE_VAL, first = HUGE_VAL, expected = HUGE_VAL, noise = rounding_of(c),
            goal = fmax(noise, own ? own_share * c->tolerance : c->tolerance);
     bool lost, renewed = false;
-    *found = c->fresh = false;
-    c->n_past = 0;
+    *found = c->newton.fresh = false;
+    c->newton.n_past = 0;
     for (int it = 0; it < MOST_STEPS; it++) {
         bool final = expected <= goal;
         c->watch = final;
@@ -432,7 +439,7 @@ jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, 
         double residual = c->residual;
         bool start_kept = !strcmp(c->sh->phase1, c->phase);
         if (it == 0) first = residual;
-        c->fresh = own && final;
+        c->newton.fresh = own && final;
         double floor_here =
             fmax(fmax(floor_at, 10 * noise), c->sh->tolerance); // or its choice of steps
         bool stalled = renewed && residual < floor_here && residual > last / 2;
@@ -443,25 +450,25 @@ jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, 
         if (renewed) {
             JD_TRY(jd_curve_derivative(c, y, border, &lost));
             if (lost) return JD_OK;
-            c->n_past = 0;
+            c->newton.n_past = 0;
         }
         if (!broyden_step(c, y)) return JD_OK;
         expected = it > 0 ? residual * residual / last : residual * residual;
         last = residual;
     }
-    c->orbits++;
+    c->count.orbits++;
     *found = true;
     return JD_OK;
 }
 
 bool jd_curve_tangent(curve *c, const double *old, double *tangent) {
-    return jd_curve_factor(c, old) && jd_lu_tangent(c->N, c->lu, c->pivot, tangent);
+    return jd_curve_factor(c, old) && jd_lu_tangent(c->N, c->newton.lu, c->newton.pivot, tangent);
 }
 
 jd_status jd_curve_multipliers(curve *c, double *multiplier) {
     int n = c->n, N = c->N;
-    double *A = c->lu;
+    double *A = c->newton.lu;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) A[i * n + j] = c->J[i * N + j] + (i == j);
+        for (int j = 0; j < n; j++) A[i * n + j] = c->newton.J[i * N + j] + (i == j);
     return jd_eigen_low_rank(c->run_arena, n, A, multiplier);
 }

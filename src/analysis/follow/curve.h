@@ -29,6 +29,62 @@ typedef struct impact_row {
     double speed; // of the impact that comes next [m/s]
 } impact_row;
 
+// The parameter that changes along the curve, and a second one.
+typedef struct curve_parameter {
+    const char *path;
+    jd_rebuild rebuild;
+    double lambda;      // as it is in the problem
+    double L;           // length of the window
+    double low, high;   // window: from `to` to its length behind `from`
+    const char *second; // the other parameter of a curve of special points; NULL: none
+    jd_rebuild second_rebuild;
+    double mu, mu_wanted, L2; // its value in the problem, that of the next round; its window
+    bool bound;               // the parameter could not be set
+} curve_parameter;
+
+// Newton's and Broyden's method for F = 0.
+typedef struct curve_newton {
+    double *F;  // n: residual of the last round
+    double *J;  // N x N row-major: derivative, last row free for a border
+    double *lu; // its factors
+    int *pivot;
+    double *rate0; // n: d/dt at the start of the last accepted point, scaled (free period)
+    double *step, *trial, *kept, *chord; // N
+    double *through, *along;      // N: d F/d lambda and tangent of orbits through a stop (graze.c)
+    double *steep;                // 3 n: where M is large
+    double *past;                 // MOST_STEPS steps since the factors were made ...
+    double past_size[MOST_STEPS]; // ... and their squares
+    int n_past;
+    bool fresh;   // the last round had derivatives and is that of the last point
+    bool central; // differences to both sides
+} curve_newton;
+
+// Events of the last round, bounces of chatter told apart (special/chatter.c).
+typedef struct curve_events {
+    int *listed, n_listed; // events but for the bounces of chatter, ...
+    bool *dropped;         // ... which are these
+    impact_row *row;       // per contact
+    double *begin;         // [s] when an event began: a landing with its first bounce
+    long counted;          // listed ones; all of them, when there were too many to be kept
+    double *speed;         // of impacts, before a look aside [m/s]
+    int n_speed;
+} curve_events;
+
+// What is observed of an orbit.
+typedef struct curve_seen {
+    measure measure;
+    double observed[2];          // displacement and velocity of the measured point
+    bool all_ranges;             // displacements, velocities and forces
+    jd_contact_ranges *ranges;   // per contact
+    jd_contact_ranges *touching; // of a part of the period (special/graze.c)
+    double *look;                // 9 per contact
+} curve_seen;
+
+// Work so far.
+typedef struct curve_count {
+    long rounds, derivatives, orbits;
+} curve_count;
+
 typedef struct curve {
     jd_context *context;
     jd_problem *problem;
@@ -36,53 +92,23 @@ typedef struct curve {
     jd_run *run;
     jd_arena *run_arena; // of what goes with the run
     jd_shooting *sh;
-    const char *path;
-    jd_rebuild rebuild;
-    double lambda;      // as it is in the problem
-    const char *second; // the other parameter of a curve of special points; NULL: none
-    jd_rebuild second_rebuild;
-    double mu, mu_wanted, L2; // its value in the problem, that of the next round; its window
-    bool all_ranges;          // displacements, velocities and forces
-    double L, S;              // lengths of the window and of the first state
-    double low, high;         // window: from `to` to its length behind `from`
+    curve_parameter parameter;
+    int n, N; // numbers in a state; unknowns
+    double S; // length of the first state
     int periods;
     bool forced;
-    bool mirrored; // orbits are their own mirror image half a period later (mirror.c): s + s(T/2) =
-                   // 0
-    double anchor; // where rounds of a forced motion begin [periods of the orbit]
-    int n, N;      // numbers in a state; unknowns
-    double *F;     // n: residual of the last round
-    double *J;     // N x N row-major: derivative, last row free for a border
-    double *lu;    // its factors
-    int *pivot;
-    double *rate0; // n: d/dt at the start of the last accepted point, scaled (free period)
-    double *step, *trial, *kept, *chord; // N
-    double *through, *along; // N: d F/d lambda and tangent of orbits through a stop (graze.c)
-    double *steep;           // 3 n: where M is large
-    double *speed;           // of impacts, before a look aside [m/s]
-    int n_speed;
-    double observed[2];          // displacement and velocity of the measured point
-    jd_contact_ranges *ranges;   // per contact
-    jd_contact_ranges *touching; // of a part of the period (special/graze.c)
-    double *look;                // 9 per contact
-    char *phase;                 // letters at the anchor
-    double residual;             // relative, of the last round
-    double tolerance;
-    double finer;                 // share of the engine's tolerance rounds are computed to
-    double *past;                 // MOST_STEPS steps since the factors were made ...
-    double past_size[MOST_STEPS]; // ... and their squares
-    int n_past;
-    int *listed, n_listed; // events of the last round but for the bounces of chatter, ...
-    bool *dropped;         // ... which are these
-    impact_row *row;       // per contact
-    double *begin;         // [s] when an event began: a landing with its first bounce
-    long counted;          // listed ones; all of them, when there were too many to be kept
-    bool fresh;            // the last round had derivatives and is that of the last point
-    bool watch;            // rounds without derivatives take margins, too
-    bool central;          // differences to both sides
-    bool bound;            // the parameter could not be set
-    long rounds, derivatives, orbits;
-    measure measure;
+    bool mirrored;    // orbits are their own mirror image half a period later (mirror.c): s +
+                      // s(T/2) = 0
+    double anchor;    // where rounds of a forced motion begin [periods of the orbit]
+    char *phase;      // letters at the anchor
+    double residual;  // relative, of the last round
+    double tolerance; // of it
+    double finer;     // share of the engine's tolerance rounds are computed to
+    bool watch;       // rounds without derivatives take margins, too
+    curve_newton newton;
+    curve_events events;
+    curve_seen seen;
+    curve_count count;
 } curve;
 
 // When the events of an orbit happen, in periods, from the first word of its phase string on.

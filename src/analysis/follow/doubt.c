@@ -13,20 +13,20 @@
 #include "analysis/follow/branch.h"
 #include "analysis/orbit/seek.h"
 
-// The finer orbit beside p into f->middle, its multipliers into f->finer; found: with the same
-// events.
+// The finer orbit beside p into f->at.middle, its multipliers into f->kept.finer; found: with the
+// same events.
 static jd_status close_finer(jd_follow *f, const place *p, bool *found) {
     curve *c = &f->curve;
-    place *m = &f->middle;
+    place *m = &f->at.middle;
     bool lost;
     memcpy(m->y, p->y, (size_t)c->N * sizeof *m->y);
     JD_TRY(jd_branch_solve(f, m, p, p->tangent, false, found));
     if (!*found) return JD_OK;
     JD_TRY(jd_curve_round(c, m->y, true, &lost));
-    *found = !lost && c->counted == p->point.n_event;
+    *found = !lost && c->events.counted == p->point.n_event;
     if (!*found) return JD_OK;
     jd_curve_slope(c);
-    return jd_curve_multipliers(c, f->finer);
+    return jd_curve_multipliers(c, f->kept.finer);
 }
 
 jd_status jd_branch_doubt(jd_follow *f, place *p) {
@@ -39,7 +39,7 @@ jd_status jd_branch_doubt(jd_follow *f, place *p) {
     *error =
         jd_multiplier_error(0, tolerance * fmax(1, hypot(p->multiplier[0], p->multiplier[1])), 0);
     if (map->refine) {
-        memcpy(f->J_kept, c->J, (size_t)(c->N * c->N) * sizeof *c->J);
+        memcpy(f->kept.J_kept, c->newton.J, (size_t)(c->N * c->N) * sizeof *c->newton.J);
         c->finer = JD_SEEK_FINER;
         c->tolerance *= JD_SEEK_FINER;
         jd_status status = close_finer(f, p, &found);
@@ -48,11 +48,12 @@ jd_status jd_branch_doubt(jd_follow *f, place *p) {
         c->residual = residual;
         fit = c->run->class->map.refine(c->run, 1);
         JD_TRY(status);
-        memcpy(c->J, f->J_kept, (size_t)(c->N * c->N) * sizeof *c->J);
+        memcpy(c->newton.J, f->kept.J_kept, (size_t)(c->N * c->N) * sizeof *c->newton.J);
         strcpy(c->phase, p->phase);
-        *error = found ? jd_multiplier_error(jd_multipliers_apart(c->n, p->multiplier, f->finer),
-                                             tolerance, fit)
-                       : HUGE_VAL;
+        *error = found
+                     ? jd_multiplier_error(jd_multipliers_apart(c->n, p->multiplier, f->kept.finer),
+                                           tolerance, fit)
+                     : HUGE_VAL;
     }
     jd_branch_verdict(c, p);
     return JD_OK;

@@ -43,7 +43,7 @@ static int find_contact(const jd_problem *p, const char *name) {
 }
 
 jd_status jd_measure_parse(curve *c, const char *text) {
-    measure *m = &c->measure;
+    measure *m = &c->seen.measure;
     *m = (measure){.contact = -1};
     if (!text || !*text) { // the first contact, or where the first drive acts
         const jd_drive_place *d =
@@ -77,8 +77,8 @@ jd_status jd_measure_parse(curve *c, const char *text) {
 }
 
 static double look(curve *c, double t) {
-    jd_run_observe(c->run, t, &c->observed[0], &c->observed[1]);
-    return c->observed[c->measure.quantity];
+    jd_run_observe(c->run, t, &c->seen.observed[0], &c->seen.observed[1]);
+    return c->seen.observed[c->seen.measure.quantity];
 }
 
 // Three looks with the middle one above (sign 1) or below (-1) both others: the extreme.
@@ -147,38 +147,38 @@ static jd_status look_at(curve *c, window *w, double begin, double stop) {
 // Approach speeds of the impacts of the last round.
 static double impact_speed(const curve *c) {
     double max = -HUGE_VAL, min = HUGE_VAL;
-    for (int i = 0; i < c->sh->n_event; i++) {
-        const jd_event *e = &c->sh->event[i];
-        if (e->contact != c->measure.contact || e->from != 'o' || e->to != 'o') continue;
+    for (int i = 0; i < c->sh->last.n_event; i++) {
+        const jd_event *e = &c->sh->last.event[i];
+        if (e->contact != c->seen.measure.contact || e->from != 'o' || e->to != 'o') continue;
         max = fmax(max, fabs(e->speed));
         min = fmin(min, fabs(e->speed));
     }
     if (!isfinite(min)) return 0; // no impact
-    return c->measure.kind == 0 ? max : c->measure.kind == 1 ? min : (max - min) / 2;
+    return c->seen.measure.kind == 0 ? max : c->seen.measure.kind == 1 ? min : (max - min) / 2;
 }
 
 static double pick(const curve *c, double max, double min) {
-    return c->measure.kind == 0 ? max : c->measure.kind == 1 ? min : (max - min) / 2;
+    return c->seen.measure.kind == 0 ? max : c->seen.measure.kind == 1 ? min : (max - min) / 2;
 }
 
 // Certified extremes of a contact over the last round.
 static double contact_extreme(const curve *c) {
-    const jd_contact_ranges *r = &c->ranges[c->measure.contact];
+    const jd_contact_ranges *r = &c->seen.ranges[c->seen.measure.contact];
     const jd_range *all[] = {&r->displacement, &r->velocity, &r->force};
-    return pick(c, all[c->measure.quantity]->max, all[c->measure.quantity]->min);
+    return pick(c, all[c->seen.measure.quantity]->max, all[c->seen.measure.quantity]->min);
 }
 
 jd_status jd_measure_take(curve *c, double *out) {
-    if (c->measure.quantity == 3) return *out = impact_speed(c), JD_OK;
-    if (c->measure.contact >= 0) return *out = contact_extreme(c), JD_OK;
+    if (c->seen.measure.quantity == 3) return *out = impact_speed(c), JD_OK;
+    if (c->seen.measure.contact >= 0) return *out = contact_extreme(c), JD_OK;
     double T = c->sh->period, start = c->sh->start, begin = start;
     window w = {.max = -HUGE_VAL, .min = HUGE_VAL};
     JD_TRY(c->run->class->map.restart(c->run, start, c->sh->s, c->phase));
     // a little beyond the period: an extreme at its very end or start is between two looks as well
-    for (int i = 1, event = 0, n = c->sh->n_event; i <= LOOKS + 2;) {
+    for (int i = 1, event = 0, n = c->sh->last.n_event; i <= LOOKS + 2;) {
         int rounds = n ? event / n : 0; // whole periods before this event
         double t = start + T * i / LOOKS,
-               at = n ? c->sh->event[event % n].t + T * rounds : HUGE_VAL;
+               at = n ? c->sh->last.event[event % n].t + T * rounds : HUGE_VAL;
         if (at > t) {
             JD_TRY(look_at(c, &w, begin, t));
             i++;

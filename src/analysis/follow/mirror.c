@@ -43,7 +43,7 @@ static jd_status model_allows(curve *c, bool *allows) {
     bool lost;
     for (int i = 0; i < c->n; i++) sh->s[i] *= 1 + aside;
     JD_TRY(jd_shooting_round(sh, false, &lost));
-    memcpy(c->kept, sh->s1, (size_t)c->n * sizeof *c->kept);
+    memcpy(c->newton.kept, sh->s1, (size_t)c->n * sizeof *c->newton.kept);
     *allows = !lost;
     for (int i = 0; i < c->n; i++) sh->s[i] = -sh->s[i];
     turn_letters(sh->phase);
@@ -52,7 +52,7 @@ static jd_status model_allows(curve *c, bool *allows) {
     *allows &= !lost;
     sh->start = start;
     for (int i = 0; i < c->n; i++) {
-        away += pow(sh->scale[i] * (sh->s1[i] + c->kept[i]), 2);
+        away += pow(sh->scale[i] * (sh->s1[i] + c->newton.kept[i]), 2);
         size += pow(sh->scale[i] * sh->s[i], 2);
     }
     *allows &= sqrt(away) <= same * sqrt(size);
@@ -62,7 +62,7 @@ static jd_status model_allows(curve *c, bool *allows) {
 // An orbit over an even number of the drive's periods is never its own image: the drive does not
 // change its sign within half of them.
 static bool may_mirror(const curve *c) {
-    return c->forced && c->periods % 2 != 0 && !c->second && c->run->class->map.unwatch &&
+    return c->forced && c->periods % 2 != 0 && !c->parameter.second && c->run->class->map.unwatch &&
            laws_allow(c);
 }
 
@@ -73,7 +73,7 @@ jd_status jd_curve_image_gap(curve *c, const double *y, double *gap) {
     c->mirrored = true;
     jd_status status = jd_curve_round(c, y, false, &lost);
     double total = 0;
-    for (int i = 0; i < c->n; i++) total += c->F[i] * c->F[i];
+    for (int i = 0; i < c->n; i++) total += c->newton.F[i] * c->newton.F[i];
     if (status == JD_OK && !lost) status = model_allows(c, &allows);
     c->mirrored = false;
     if (allows) *gap = sqrt(total);

@@ -16,7 +16,7 @@
 static const double closed = 1e-9; // of the state: residual
 
 bool jd_branch_unproved(const jd_follow *f, const place *p) {
-    return f->proves && (!p->point.certified || p->point.residual > closed);
+    return f->proof.proves && (!p->point.certified || p->point.residual > closed);
 }
 
 // The stretch reaches as far as this parameter.
@@ -28,52 +28,52 @@ static void reach(jd_special *s, double parameter) {
 }
 
 static jd_status begin_stretch(jd_follow *f, const place *p) {
-    const jd_branch_point *last = &f->point[f->view.n_point - 1];
-    f->stretch =
-        jd_branch_grow(f->arena, f->stretch, f->n_stretch, &f->stretch_room, sizeof *f->stretch);
+    const jd_branch_point *last = &f->list.point[f->view.n_point - 1];
+    f->proof.stretch = jd_branch_grow(f->arena, f->proof.stretch, f->proof.n_stretch,
+                                      &f->proof.stretch_room, sizeof *f->proof.stretch);
     JD_TRY(jd_arena_status(f->arena));
-    f->stretch[f->n_stretch++] = (jd_special){.kind = JD_SPECIAL_UNPROVED,
-                                              .parameter = p->point.parameter,
-                                              .amplitude = p->point.amplitude,
-                                              .period = p->point.period,
-                                              .before = last->phases,
-                                              .after = p->point.phases,
-                                              .stable_before = last->stable,
-                                              .undecided_before = last->undecided,
-                                              .point = f->view.n_point};
-    f->open = true;
+    f->proof.stretch[f->proof.n_stretch++] = (jd_special){.kind = JD_SPECIAL_UNPROVED,
+                                                          .parameter = p->point.parameter,
+                                                          .amplitude = p->point.amplitude,
+                                                          .period = p->point.period,
+                                                          .before = last->phases,
+                                                          .after = p->point.phases,
+                                                          .stable_before = last->stable,
+                                                          .undecided_before = last->undecided,
+                                                          .point = f->view.n_point};
+    f->proof.open = true;
     return JD_OK;
 }
 
 jd_status jd_branch_list(jd_follow *f, const place *p) {
-    f->listed = f->view.n_point == 0 || !jd_branch_unproved(f, p);
-    f->unlisted += !f->listed;
-    if (!f->listed && f->beside_grazing) return JD_OK;
-    if (!f->listed && !f->open) JD_TRY(begin_stretch(f, p));
-    if (f->open) {
-        jd_special *s = &f->stretch[f->n_stretch - 1];
-        if (!f->listed) reach(s, p->point.parameter);
+    f->proof.listed = f->view.n_point == 0 || !jd_branch_unproved(f, p);
+    f->proof.unlisted += !f->proof.listed;
+    if (!f->proof.listed && f->grazing.beside) return JD_OK;
+    if (!f->proof.listed && !f->proof.open) JD_TRY(begin_stretch(f, p));
+    if (f->proof.open) {
+        jd_special *s = &f->proof.stretch[f->proof.n_stretch - 1];
+        if (!f->proof.listed) reach(s, p->point.parameter);
         s->after = p->point.phases;
         s->stable_after = p->point.stable;
         s->undecided_after = p->point.undecided;
     }
-    if (!f->listed) return JD_OK;
-    f->open = false;
+    if (!f->proof.listed) return JD_OK;
+    f->proof.open = false;
     return jd_branch_add_point(f, p);
 }
 
 // Both lists are in the order of points.
 jd_status jd_branch_list_unproved(jd_follow *f) {
-    int n = f->view.n_special, m = f->n_stretch;
+    int n = f->view.n_special, m = f->proof.n_stretch;
     if (m == 0) return JD_OK;
     jd_special *all = JD_TAKE(f->arena, jd_special, n + m);
     JD_TRY(jd_arena_status(f->arena));
     for (int i = 0, j = 0; i + j < n + m;) {
-        bool first = j == m || (i < n && f->special[i].point <= f->stretch[j].point);
-        all[i + j] = first ? f->special[i] : f->stretch[j];
+        bool first = j == m || (i < n && f->list.special[i].point <= f->proof.stretch[j].point);
+        all[i + j] = first ? f->list.special[i] : f->proof.stretch[j];
         *(first ? &i : &j) += 1;
     }
-    f->special = all;
+    f->list.special = all;
     f->view.n_special = n + m;
     return JD_OK;
 }

@@ -18,7 +18,7 @@ static jd_status read_section(jd_follow *f) {
     if (o->of == JD_FOLLOW_ORBITS && given) o->of = (jd_followed)d->of;
     if (!(o->step > 0)) o->step = given ? d->step : usual_step;
     if (o->points <= 0) o->points = given ? d->points : usual_points;
-    f->bend = fmin(1, o->step / usual_step);
+    f->walk.bend = fmin(1, o->step / usual_step);
     if (!o->parameter && !given) {
         jd_fail(f->context, JD_MISSING_KEY, "the model does not say what to follow");
         jd_fail_where(f->context, "follow");
@@ -42,25 +42,25 @@ static jd_status ready(jd_follow *f) {
     const jd_follow_options *o = &f->options;
     double was;
     jd_rebuild rebuild;
-    c->path = jd_arena_text(f->arena, o->parameter);
+    c->parameter.path = jd_arena_text(f->arena, o->parameter);
     JD_TRY(jd_arena_status(f->arena));
-    jd_status status = jd_problem_get(c->problem, c->path, &was);
-    if (status == JD_OK) status = jd_problem_set(c->problem, c->path, o->from, &rebuild);
+    jd_status status = jd_problem_get(c->problem, c->parameter.path, &was);
+    if (status == JD_OK) status = jd_problem_set(c->problem, c->parameter.path, o->from, &rebuild);
     if (status != JD_OK) {
         jd_fail_where(f->context, "follow.parameter");
         return status;
     }
     JD_TRY(jd_problem_build(c->problem));
-    c->rebuild = rebuild;
-    c->lambda = o->from;
-    c->L = fabs(o->to - o->from);
-    c->low = fmin(o->to, 2 * o->from - o->to);
-    c->high = fmax(o->to, 2 * o->from - o->to);
+    c->parameter.rebuild = rebuild;
+    c->parameter.lambda = o->from;
+    c->parameter.L = fabs(o->to - o->from);
+    c->parameter.low = fmin(o->to, 2 * o->from - o->to);
+    c->parameter.high = fmax(o->to, 2 * o->from - o->to);
     c->tolerance = o->tolerance;
-    f->direction = o->to > o->from ? 1 : -1;
+    f->walk.direction = o->to > o->from ? 1 : -1;
     JD_TRY(jd_measure_parse(c, o->measure));
-    f->view.parameter = c->path;
-    f->view.measure = c->measure.text;
+    f->view.parameter = c->parameter.path;
+    f->view.measure = c->seen.measure.text;
     f->view.from = o->from;
     f->view.to = o->to;
     f->view.why = "";
@@ -80,25 +80,26 @@ static jd_status ready_curve(jd_follow *f) {
         o->second_to = d->second_to;
     }
     if (o->curve == JD_CURVE_NONE) return JD_OK;
-    c->second = jd_arena_text(f->arena, o->second ? o->second : "");
+    c->parameter.second = jd_arena_text(f->arena, o->second ? o->second : "");
     JD_TRY(jd_arena_status(f->arena));
-    if (!strcmp(c->second, c->path))
+    if (!strcmp(c->parameter.second, c->parameter.path))
         return jd_fail(f->context, JD_BAD_ARGUMENT, "`%s` is both parameters of the curve",
-                       c->second);
-    jd_status status = jd_problem_set(c->problem, c->second, o->second_from, &c->second_rebuild);
+                       c->parameter.second);
+    jd_status status = jd_problem_set(c->problem, c->parameter.second, o->second_from,
+                                      &c->parameter.second_rebuild);
     if (status != JD_OK) {
         jd_fail_where(f->context, "follow.second");
         return status;
     }
     JD_TRY(jd_problem_build(c->problem));
-    c->mu = c->mu_wanted = o->second_from;
-    c->L2 = fabs(o->second_to - o->second_from);
-    c->all_ranges = o->curve == JD_CURVE_GRAZING;
+    c->parameter.mu = c->parameter.mu_wanted = o->second_from;
+    c->parameter.L2 = fabs(o->second_to - o->second_from);
+    c->seen.all_ranges = o->curve == JD_CURVE_GRAZING;
     f->view.curve = o->curve;
-    f->view.second = c->second;
+    f->view.second = c->parameter.second;
     f->view.second_from = o->second_from;
     f->view.second_to = o->second_to;
-    if (c->L2 > 0 && isfinite(c->L2)) return JD_OK;
+    if (c->parameter.L2 > 0 && isfinite(c->parameter.L2)) return JD_OK;
     return jd_fail(f->context, JD_OUT_OF_RANGE,
                    "`second_from` is %.10g and `second_to` is %.10g, but they must differ",
                    o->second_from, o->second_to);

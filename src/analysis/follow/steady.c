@@ -16,7 +16,7 @@ typedef struct slip {
 
 static jd_status steady_at(slip *s, double value, jd_steady *out) {
     jd_problem *p = s->f->curve.problem;
-    JD_TRY(jd_problem_set(p, s->f->curve.path, value, NULL));
+    JD_TRY(jd_problem_set(p, s->f->curve.parameter.path, value, NULL));
     return jd_closure_steady(s->f->context, p, s->side, out);
 }
 
@@ -35,7 +35,7 @@ static jd_status choose_side(slip *s) {
 }
 
 static void judge(const slip *s, double value, const jd_steady *steady, jd_branch_point *p) {
-    const measure *m = &s->f->curve.measure;
+    const measure *m = &s->f->curve.seen.measure;
     double period = steady->omega > 0 ? JD_TWO_PI / steady->omega : 0;
     *p = (jd_branch_point){.parameter = value,
                            .amplitude = m->kind == 2 ? 0 : steady->contact[m->quantity],
@@ -50,10 +50,10 @@ static jd_status add_change(slip *s, const jd_branch_point *a, const jd_branch_p
     jd_steady steady;
     jd_branch_point at;
     double value;
-    JD_TRY(jd_closure_hopf(f->context, f->curve.problem, s->side, f->curve.path, a->parameter,
-                           b->parameter, &value, &steady));
+    JD_TRY(jd_closure_hopf(f->context, f->curve.problem, s->side, f->curve.parameter.path,
+                           a->parameter, b->parameter, &value, &steady));
     judge(s, value, &steady, &at);
-    f->special[f->view.n_special++] =
+    f->list.special[f->view.n_special++] =
         (jd_special){.error = (double)NAN, // not estimated
                      .kind = steady.omega > 0 ? JD_SPECIAL_HOPF : JD_SPECIAL_BRANCH,
                      .parameter = value,
@@ -69,10 +69,10 @@ static jd_status add_change(slip *s, const jd_branch_point *a, const jd_branch_p
 static jd_status add_point(slip *s, double value, const jd_steady *steady) {
     jd_follow *f = s->f;
     int n = f->view.n_point;
-    jd_branch_point *p = &f->point[n];
+    jd_branch_point *p = &f->list.point[n];
     judge(s, value, steady, p);
     if (n > 0 && p[-1].stable != p->stable && f->options.special) JD_TRY(add_change(s, p - 1, p));
-    memcpy(f->state + n * steady->n, steady->x, (size_t)steady->n * sizeof *f->state);
+    memcpy(f->list.state + n * steady->n, steady->x, (size_t)steady->n * sizeof *f->list.state);
     f->view.n_point++;
     return JD_OK;
 }
@@ -111,20 +111,20 @@ jd_status jd_steady_follow(jd_follow *f) {
     slip s = {.f = f};
     if (jd_problem_contacts(f->curve.problem) == 0)
         return refuse(f, "of", "needs a contact or a switching surface, and the model has none");
-    if (f->curve.measure.contact < 0 || f->curve.measure.quantity > 2)
+    if (f->curve.seen.measure.contact < 0 || f->curve.seen.measure.quantity > 2)
         return refuse(f, "measure", "is measured at its contact: displacement, velocity or force");
     int n = (int)fmin(fmax(2, ceil(1 / f->options.step) + 1), f->options.points);
     if (n < 2) n = 2;
-    f->point = JD_TAKE(f->arena, jd_branch_point, n);
-    f->special = JD_TAKE(f->arena, jd_special, n);
-    f->state = JD_TAKE(f->arena, double, n *MOST_STATES);
-    f->phases = JD_TAKE(f->arena, const char *, 1);
+    f->list.point = JD_TAKE(f->arena, jd_branch_point, n);
+    f->list.special = JD_TAKE(f->arena, jd_special, n);
+    f->list.state = JD_TAKE(f->arena, double, n *MOST_STATES);
+    f->list.phases = JD_TAKE(f->arena, const char *, 1);
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(choose_side(&s));
-    f->phases[0] = s.side == '+' ? "+" : "-";
+    f->list.phases[0] = s.side == '+' ? "+" : "-";
     f->view.n_phases = 1;
     f->view.of = JD_FOLLOW_STEADY;
     JD_TRY(march(&s, n));
-    f->curve.orbits = f->view.n_point;
+    f->curve.count.orbits = f->view.n_point;
     return JD_OK;
 }

@@ -10,14 +10,15 @@
 // v by inverse iteration on M + I; J holds M - I.
 static bool flip_direction(curve *c, double *v) {
     int n = c->n, N = c->N;
-    double *A = c->lu;
+    double *A = c->newton.lu;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) A[i * n + j] = c->J[i * N + j] + (i == j ? 2 + 1e-12 : 0);
-    if (!jd_lu_factor(n, A, c->pivot)) return false;
+        for (int j = 0; j < n; j++)
+            A[i * n + j] = c->newton.J[i * N + j] + (i == j ? 2 + 1e-12 : 0);
+    if (!jd_lu_factor(n, A, c->newton.pivot)) return false;
     for (int i = 0; i < N; i++) v[i] = i < n ? 1 + 0.1 * (i % 7) : 0;
     for (int k = 0; k < 3; k++) {
         double size = 0;
-        jd_lu_solve(n, A, c->pivot, v);
+        jd_lu_solve(n, A, c->newton.pivot, v);
         for (int i = 0; i < n; i++) size += v[i] * v[i];
         if (!(size > 0) || !isfinite(size)) return false;
         for (int i = 0; i < n; i++) v[i] /= sqrt(size);
@@ -27,26 +28,26 @@ static bool flip_direction(curve *c, double *v) {
 
 jd_status jd_branch_switch(jd_follow *f, bool *found) {
     curve *c = &f->curve;
-    double *v = f->middle.tangent;
+    double *v = f->at.middle.tangent;
     bool lost;
     *found = false;
-    c->anchor = f->flip.anchor;
-    strcpy(c->phase, f->flip.phase);
-    memcpy(v, f->flip.tangent, (size_t)c->N * sizeof *v);
-    JD_TRY(jd_curve_derivative(c, f->flip.y, v, &lost));
+    c->anchor = f->at.flip.anchor;
+    strcpy(c->phase, f->at.flip.phase);
+    memcpy(v, f->at.flip.tangent, (size_t)c->N * sizeof *v);
+    JD_TRY(jd_curve_derivative(c, f->at.flip.y, v, &lost));
     if (lost || !flip_direction(c, v)) return JD_OK;
     c->periods *= 2;
     c->anchor /= 2;
-    if (!c->forced) f->flip.y[c->n] += log(2);
+    if (!c->forced) f->at.flip.y[c->n] += log(2);
     for (double h = 1e-2; h > 1e-5 && !*found; h /= 4) {
-        for (int i = 0; i < c->N; i++) f->here.y[i] = f->flip.y[i] + h * v[i];
-        strcpy(c->phase, f->flip.phase);
-        JD_TRY(jd_curve_derivative(c, f->here.y, v, &lost));
+        for (int i = 0; i < c->N; i++) f->at.here.y[i] = f->at.flip.y[i] + h * v[i];
+        strcpy(c->phase, f->at.flip.phase);
+        JD_TRY(jd_curve_derivative(c, f->at.here.y, v, &lost));
         if (lost) continue;
-        JD_TRY(jd_curve_correct(c, f->here.y, v, true, found));
-        if (*found) JD_TRY(jd_branch_judge(f, &f->here, v, true, found));
-        f->step = h;
+        JD_TRY(jd_curve_correct(c, f->at.here.y, v, true, found));
+        if (*found) JD_TRY(jd_branch_judge(f, &f->at.here, v, true, found));
+        f->walk.step = h;
     }
-    memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
+    memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *f->kept.J);
     return JD_OK;
 }

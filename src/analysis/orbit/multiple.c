@@ -16,7 +16,7 @@
 
 jd_status jd_multiple_create(jd_shooting *sh, int segments, jd_multiple *u) {
     int n = sh->n, K = segments, w = sh->forced ? n : n + 1, N = K * w;
-    *u = (jd_multiple){.sh = sh, .K = K, .n = n, .w = w, .letters = sh->n_margin};
+    *u = (jd_multiple){.sh = sh, .K = K, .n = n, .w = w, .letters = sh->last.n_margin};
     jd_arena *a = sh->arena;
     double **states[] = {&u->x, &u->end, &u->rate, &u->base};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
@@ -46,8 +46,8 @@ static jd_status segment(jd_multiple *u, int k, bool tangent, bool *lost) {
     while (step == JD_STEP_EVENT) {
         JD_TRY(jd_run_advance(run, u->t[k + 1] * T, &step));
         if (step != JD_STEP_EVENT) break;
-        if (u->events < JD_SHOOT_EVENTS) sh->event[u->events++] = run->event;
-        if (++events > sh->most_events) break;
+        if (u->events < JD_SHOOT_EVENTS) sh->last.event[u->events++] = run->event;
+        if (++events > sh->limit.most_events) break;
     }
     *lost = step != JD_STEP_TIME;
     if (*lost) return JD_OK;
@@ -65,19 +65,19 @@ static jd_status all(jd_multiple *u, bool tangent, bool *lost) {
         JD_TRY(segment(u, k, tangent, lost));
         if (*lost) return JD_OK;
     }
-    u->sh->n_event = u->events;
-    u->sh->events = u->events;
+    u->sh->last.n_event = u->events;
+    u->sh->last.events = u->events;
     return JD_OK;
 }
 
 // Times half-way between events, no two closer than a thousandth of their usual distance.
 static int cuts(const jd_shooting *sh, int most, double *t) {
-    int K = 1, n = sh->n_event;
+    int K = 1, n = sh->last.n_event;
     double T = sh->period, usual = 1.0 / (n + 1);
     t[0] = 0;
     for (int i = 0; i + 1 < n && K < most; i++) {
-        double middle = (sh->event[i].t + sh->event[i + 1].t) / (2 * T);
-        bool room = sh->event[i + 1].t - sh->event[i].t > 1e-3 * usual * T;
+        double middle = (sh->last.event[i].t + sh->last.event[i + 1].t) / (2 * T);
+        bool room = sh->last.event[i + 1].t - sh->last.event[i].t > 1e-3 * usual * T;
         if (room && middle > t[K - 1] + 1e-3 * usual && middle < 1) t[K++] = middle;
     }
     for (; K < 2; K++) t[K] = 0.5; // one event or none
@@ -207,7 +207,7 @@ jd_status jd_multiple_solve(jd_multiple *u, int iterations, double tolerance, do
     *n_step = 0;
     *found = false;
     history[0] = (double)NAN;
-    u->sh->reason = JD_ORBIT_NO_CONVERGENCE;
+    u->sh->newton.reason = JD_ORBIT_NO_CONVERGENCE;
     *why = "multiple shooting: the motion of a segment does not complete";
     JD_TRY(all(u, true, &lost));
     if (lost) return JD_OK;
@@ -221,14 +221,14 @@ jd_status jd_multiple_solve(jd_multiple *u, int iterations, double tolerance, do
         break;
     }
     *why = *found ? NULL : "multiple shooting: no Newton step closes the gaps between segments";
-    if (*found) u->sh->reason = JD_ORBIT_FOUND;
+    if (*found) u->sh->newton.reason = JD_ORBIT_FOUND;
     return JD_OK;
 }
 
 // M = M_K-1 ... M_0 into the shooting.
 static void multiply(jd_multiple *u) {
     int n = u->n;
-    double *P = u->sh->M, *Q = u->sh->A;
+    double *P = u->sh->M, *Q = u->sh->newton.A;
     memcpy(P, u->M, (size_t)(n * n) * sizeof *P);
     for (int k = 1; k < u->K; k++) {
         const double *M = u->M + k * n * n;

@@ -71,10 +71,10 @@ static jd_status judge(jd_orbit *o) {
 static jd_status weigh(jd_orbit *o) {
     jd_shooting *sh = o->seek.shooting;
     double period = sh->period;
-    memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->s);
+    memcpy(sh->newton.base, sh->s, (size_t)sh->n * sizeof *sh->s);
     jd_shooting_step(sh, 0);
-    o->view.isolated = sh->condition > JD_SEEK_SINGULAR;
-    memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
+    o->view.isolated = sh->newton.condition > JD_SEEK_SINGULAR;
+    memcpy(sh->s, sh->newton.base, (size_t)sh->n * sizeof *sh->s);
     sh->period = period;
     return JD_OK;
 }
@@ -174,7 +174,7 @@ static jd_status give_up(jd_orbit *o) {
     o->view.found = false;
     o->view.reason = JD_ORBIT_STOPPED;
     o->view.why =
-        o->seek.shooting->grazes
+        o->seek.shooting->last.grazes
             ? "a contact is only grazed: the period map has no derivative at the orbit found"
             : "the motion ended before it completed the period of the orbit found";
     return JD_OK;
@@ -227,12 +227,12 @@ static jd_status look_around(jd_orbit *o) {
     JD_TRY(find_symmetry(o));
     JD_TRY(jd_seek_round(&o->seek, false, &lost));
     if (lost) return give_up(o);
-    jd_event *event = JD_TAKE(o->arena, jd_event, sh->n_event);
+    jd_event *event = JD_TAKE(o->arena, jd_event, sh->last.n_event);
     JD_TRY(jd_arena_status(o->arena));
-    memcpy(event, sh->event, (size_t)sh->n_event * sizeof *event);
+    memcpy(event, sh->last.event, (size_t)sh->last.n_event * sizeof *event);
     v->event = event;
-    v->n_event = sh->n_event;
-    v->undecided = sh->undecided;
+    v->n_event = sh->last.n_event;
+    v->undecided = sh->last.undecided;
     v->tolerance = sh->tolerance;
     v->soft = lands_softly(o);
     v->stable = v->stable && !v->soft;

@@ -166,14 +166,16 @@ static jd_status aim(jd_seek *k, bool *goes_on) {
 static jd_status set_patience(jd_seek *k) {
     jd_shooting *sh = k->shooting;
     bool lost;
-    sh->most_events = JD_SHOOT_EVENTS;
-    sh->most_time = k->drive > 0 ? 0 : 4 * sh->period;
+    sh->limit.most_events = JD_SHOOT_EVENTS;
+    sh->limit.most_time = k->drive > 0 ? 0 : 4 * sh->period;
     // as long a motion as the simulation, and at least that of a quick success
-    double most = fmax(LEAST_ROUNDS * sh->period, k->simulated - sh->spent);
-    sh->most_spent = k->asked || k->from_here ? 0 : sh->spent + most;
-    if (k->options.most > 0) sh->most_spent = fmax(k->options.most, sh->spent + 2 * sh->period);
+    double most = fmax(LEAST_ROUNDS * sh->period, k->simulated - sh->limit.spent);
+    sh->limit.most_spent = k->asked || k->from_here ? 0 : sh->limit.spent + most;
+    if (k->options.most > 0)
+        sh->limit.most_spent = fmax(k->options.most, sh->limit.spent + 2 * sh->period);
     JD_TRY(jd_shooting_round(sh, false, &lost));
-    if (!lost && 20 * sh->events + 200 < sh->most_events) sh->most_events = 20 * sh->events + 200;
+    if (!lost && 20 * sh->last.events + 200 < sh->limit.most_events)
+        sh->limit.most_events = 20 * sh->last.events + 200;
     return JD_OK;
 }
 
@@ -182,7 +184,7 @@ jd_status jd_seek_shoot(jd_seek *k) {
     k->attempts++;
     JD_TRY(jd_shooting_solve(k->shooting, o->iterations, o->tolerance, k->history, &k->n_step,
                              &k->found, &k->why));
-    k->reason = k->shooting->reason;
+    k->reason = k->shooting->newton.reason;
     k->best = fmin(k->best, k->history[k->n_step]);
     return JD_OK;
 }
@@ -232,15 +234,16 @@ static jd_status shoot_cut(jd_seek *k, bool *goes_on) {
     if (k->drive > 0 && !(k->from_here && k->attempts == 1)) JD_TRY(closest_return(k, goes_on));
     if (!*goes_on) return JD_OK;
     JD_TRY(jd_shooting_round(sh, false, &lost));
-    if (lost || sh->n_event < 1 || sh->n_event > JD_MULTIPLE_SEGMENTS) return JD_OK;
-    int segments = sh->n_event + 1 < JD_MULTIPLE_SEGMENTS ? sh->n_event + 1 : JD_MULTIPLE_SEGMENTS;
+    if (lost || sh->last.n_event < 1 || sh->last.n_event > JD_MULTIPLE_SEGMENTS) return JD_OK;
+    int segments =
+        sh->last.n_event + 1 < JD_MULTIPLE_SEGMENTS ? sh->last.n_event + 1 : JD_MULTIPLE_SEGMENTS;
     JD_TRY(jd_multiple_create(sh, segments < 2 ? 2 : segments, &k->multiple));
     JD_TRY(jd_multiple_guess(&k->multiple, &lost));
     if (lost) return jd_arena_back(k->arena, mark), JD_OK;
     JD_TRY(jd_multiple_solve(&k->multiple, o->iterations, o->tolerance, k->history, &k->n_step,
                              &k->found, &k->why));
     k->best = fmin(k->best, k->history[k->n_step]);
-    k->reason = sh->reason;
+    k->reason = sh->newton.reason;
     k->cut = k->found;
     if (k->found) return jd_multiple_round(&k->multiple, true, &lost);
     jd_arena_back(k->arena, mark);
@@ -267,9 +270,9 @@ static jd_status leave_event(jd_seek *k) {
     jd_shooting *sh = k->shooting;
     jd_step step;
     bool lost;
-    if (!strcmp(sh->phase, sh->phase1) || sh->n_event == 0) return JD_OK;
+    if (!strcmp(sh->phase, sh->phase1) || sh->last.n_event == 0) return JD_OK;
     JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, sh->phase));
-    JD_TRY(jd_run_advance(k->run, sh->event[0].t / 2, &step));
+    JD_TRY(jd_run_advance(k->run, sh->last.event[0].t / 2, &step));
     k->run->class->map.state(k->run, sh->s);
     strcpy(sh->phase, jd_run_phase(k->run));
     JD_TRY(jd_shooting_round(sh, true, &lost));
@@ -290,7 +293,7 @@ int jd_seek_neutral(const jd_seek *k) {
     int count = 0;
     for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
         bool moves = sh->phase[j] != 'H'; // a closed stop stays at its gap
-        for (int i = 0; i < sh->n_event && !moves; i++) moves = sh->event[i].contact == j;
+        for (int i = 0; i < sh->last.n_event && !moves; i++) moves = sh->last.event[i].contact == j;
         count += !moves;
     }
     return count;
@@ -337,10 +340,10 @@ jd_status jd_seek_multipliers(jd_seek *k, double *value, double *largest) {
     JD_TRY(jd_arena_status(k->arena));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
-            sh->A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
-            norm += sh->A[i * n + j] * sh->A[i * n + j];
+            sh->newton.A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
+            norm += sh->newton.A[i * n + j] * sh->newton.A[i * n + j];
         }
-    JD_TRY(jd_eigen_general(k->arena, n, sh->A, value));
+    JD_TRY(jd_eigen_general(k->arena, n, sh->newton.A, value));
     for (int i = 0; i < n; i++)
         if (hypot(value[2 * i], value[2 * i + 1]) < 1e-14 * sqrt(norm))
             value[2 * i] = value[2 * i + 1] = 0;
@@ -417,7 +420,7 @@ static bool looks_on(jd_seek *k) {
     bool all = k->drive == 0 || k->longest == JD_SEEK_PERIODS;
     bool far = k->drive > 0 && k->last_distance > fmax(1e-3, 0.5 * k->first_distance);
     bool wanders = all && (k->unstable >= UNSTABLE || (far && k->chunks >= CHUNKS));
-    if (wanders || k->events + k->shooting->all_events < MOST_EVENTS) return !wanders;
+    if (wanders || k->events + k->shooting->limit.all_events < MOST_EVENTS) return !wanders;
     return ended(k, JD_ORBIT_NO_CONVERGENCE, "the search has met more than 500 000 events");
 }
 

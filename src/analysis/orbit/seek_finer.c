@@ -36,7 +36,7 @@ static jd_status keep(jd_seek *k, kept *a) {
     memcpy(a->s, sh->s, (size_t)sh->n * sizeof *a->s);
     strcpy(a->phase, sh->phase);
     a->period = sh->period;
-    a->n_event = sh->n_event;
+    a->n_event = sh->last.n_event;
     return JD_OK;
 }
 
@@ -98,17 +98,17 @@ jd_status jd_seek_finer(jd_seek *k, const double *value) {
     if (!map->refine || k->cut) return JD_OK;
     JD_TRY(keep(k, &a));
     double tolerance = sh->tolerance, fit = map->refine(run, JD_SEEK_FINER),
-           patience = sh->most_spent;
-    sh->most_spent = 0;
+           patience = sh->limit.most_spent;
+    sh->limit.most_spent = 0;
     jd_status status =
         jd_shooting_solve(sh, STEPS, k->options.tolerance, a.history, &steps, &found, &why);
     found |= status == JD_OK && a.history[steps] <= jd_shooting_floor(sh);
-    if (status == JD_OK && found && sh->n_event == a.n_event)
+    if (status == JD_OK && found && sh->last.n_event == a.n_event)
         status = compare(k, &a, value, tolerance, fit);
     else
         k->blur = HUGE_VAL;
     if (!known || isinf(k->blur)) k->radius = (double)NAN;
-    sh->most_spent = patience;
+    sh->limit.most_spent = patience;
     map->refine(run, 1);
     if (status == JD_OK) status = put_back(k, &a);
     jd_arena_back(k->arena, mark);

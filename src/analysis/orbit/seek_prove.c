@@ -94,17 +94,18 @@ static jd_status probe_ends(jd_shooting *sh, int N, double r, const double *A, c
     bool lost = false;
     double *column = w + N, here;
     *slope = *change = 0;
-    memcpy(sh->base, sh->s, (size_t)n * sizeof *sh->s);
+    memcpy(sh->newton.base, sh->s, (size_t)n * sizeof *sh->s);
     for (int side = -1; side <= 1 && !lost; side += 2) {
-        for (int i = 0; i < n; i++) sh->s[i] = sh->base[i] + side * 2 * r * w[i] / sh->scale[i];
+        for (int i = 0; i < n; i++)
+            sh->s[i] = sh->newton.base[i] + side * 2 * r * w[i] / sh->scale[i];
         JD_TRY(jd_shooting_round(sh, true, &lost));
         if (lost) break;
         jd_shooting_assemble(sh);
-        *slope = fmax(*slope, change_of_slope(N, A, LU, pivot, sh->A, column, &here));
+        *slope = fmax(*slope, change_of_slope(N, A, LU, pivot, sh->newton.A, column, &here));
         *change = fmax(*change, here);
     }
     if (lost) *slope = HUGE_VAL;
-    memcpy(sh->s, sh->base, (size_t)n * sizeof *sh->s);
+    memcpy(sh->s, sh->newton.base, (size_t)n * sizeof *sh->s);
     return jd_shooting_round(sh, true, &lost);
 }
 
@@ -116,9 +117,9 @@ jd_status jd_seek_closes(jd_seek *k, bool *closes) {
     double *v = JD_TAKE(k->arena, double, 3 * N), slope = 0;
     int *pivot = JD_TAKE(k->arena, int, 2 * N);
     JD_TRY(jd_arena_status(k->arena));
-    memcpy(A, sh->A, (size_t)(N * N) * sizeof *A);
+    memcpy(A, sh->newton.A, (size_t)(N * N) * sizeof *A);
     double size = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->s1));
-    double norm = length(N * N, A), eta = length(N, sh->b) + rounding * size * (1 + norm);
+    double norm = length(N * N, A), eta = length(N, sh->newton.b) + rounding * size * (1 + norm);
     double sigma = softest(N, A, v, LU, pivot);
     if (sigma > fmax(JD_SEEK_SINGULAR, of_M * norm)) {
         k->radius = size > 0 ? (eta / size + sh->tolerance) / sigma : 0;

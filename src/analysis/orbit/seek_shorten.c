@@ -53,7 +53,7 @@ jd_status jd_seek_shorten_free(jd_seek *k) {
     bool lost, shorter = false;
     for (size_t i = 0; i < sizeof primes / sizeof *primes; i++) {
         double whole = sh->period;
-        if (sh->n_event % primes[i] != 0) continue;
+        if (sh->last.n_event % primes[i] != 0) continue;
         sh->period = whole / primes[i];
         JD_TRY(jd_shooting_round(sh, true, &lost));
         double residual = lost ? HUGE_VAL : jd_shooting_residual(sh);

@@ -32,7 +32,7 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     jd_shooting *sh = JD_TAKE(arena, jd_shooting, 1);
     int n = map->coordinates(run), m = jd_problem_contacts(run->problem);
     JD_TRY(jd_arena_status(arena));
-    *sh = (jd_shooting){.run = run, .arena = arena, .n = n, .most_events = JD_SHOOT_EVENTS};
+    *sh = (jd_shooting){.run = run, .arena = arena, .n = n, .limit.most_events = JD_SHOOT_EVENTS};
     double **vectors[] = {&sh->scale, &sh->s, &sh->s1, &sh->rate};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(arena, double, n);
@@ -40,17 +40,17 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
     sh->origin = JD_TAKE(arena, double, JD_SHOOT_TURNS *n);
     sh->phase = JD_TAKE(arena, char, m + 1);
     sh->phase1 = JD_TAKE(arena, char, m + 1);
-    sh->base_phase = JD_TAKE(arena, char, m + 1);
+    sh->newton.base_phase = JD_TAKE(arena, char, m + 1);
     sh->M = JD_TAKE(arena, double, n *n);
-    sh->A = JD_TAKE(arena, double, (n + 1) * (n + 1));
-    sh->b = JD_TAKE(arena, double, n + 1);
-    sh->work = JD_TAKE(arena, double, 5 * (n + 1));
-    sh->step = JD_TAKE(arena, double, n + 1);
-    sh->base = JD_TAKE(arena, double, n);
-    sh->pivot = JD_TAKE(arena, int, n + 1);
-    sh->event = JD_TAKE(arena, jd_event, JD_SHOOT_EVENTS);
-    sh->n_margin = m + 1;
-    sh->margin = JD_TAKE(arena, double, (JD_SHOOT_EVENTS + 1) * (m + 1));
+    sh->newton.A = JD_TAKE(arena, double, (n + 1) * (n + 1));
+    sh->newton.b = JD_TAKE(arena, double, n + 1);
+    sh->newton.work = JD_TAKE(arena, double, 5 * (n + 1));
+    sh->newton.step = JD_TAKE(arena, double, n + 1);
+    sh->newton.base = JD_TAKE(arena, double, n);
+    sh->newton.pivot = JD_TAKE(arena, int, n + 1);
+    sh->last.event = JD_TAKE(arena, jd_event, JD_SHOOT_EVENTS);
+    sh->last.n_margin = m + 1;
+    sh->last.margin = JD_TAKE(arena, double, (JD_SHOOT_EVENTS + 1) * (m + 1));
     JD_TRY(jd_arena_status(arena));
     map->scales(run, sh->scale);
     *out = sh;
@@ -59,11 +59,11 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
 
 // The phase cut by the end of the period goes on at its start.
 static jd_status close_margins(jd_shooting *sh) {
-    int n = sh->n_margin;
-    double *rest = sh->margin + JD_SHOOT_EVENTS * n, *first = sh->margin;
+    int n = sh->last.n_margin;
+    double *rest = sh->last.margin + JD_SHOOT_EVENTS * n, *first = sh->last.margin;
     JD_TRY(sh->run->class->map.margins(sh->run, true, rest));
     for (int j = 0; j + 1 < n; j++)
-        if (sh->n_event) first[j] = fmin(first[j], rest[j]);
+        if (sh->last.n_event) first[j] = fmin(first[j], rest[j]);
     return JD_OK;
 }
 
@@ -73,11 +73,12 @@ static jd_status advance(jd_shooting *sh, double t_stop, bool watch, jd_step *st
     for (;;) {
         JD_TRY(jd_run_advance(run, t_stop, step));
         if (*step != JD_STEP_EVENT) return JD_OK;
-        if (watch && sh->n_event < JD_SHOOT_EVENTS)
-            JD_TRY(run->class->map.margins(run, false, sh->margin + sh->n_event * sh->n_margin));
-        if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = run->event;
-        sh->all_events++;
-        if (++sh->events > sh->most_events) return JD_OK;
+        if (watch && sh->last.n_event < JD_SHOOT_EVENTS)
+            JD_TRY(run->class->map.margins(run, false,
+                                           sh->last.margin + sh->last.n_event * sh->last.n_margin));
+        if (sh->last.n_event < JD_SHOOT_EVENTS) sh->last.event[sh->last.n_event++] = run->event;
+        sh->limit.all_events++;
+        if (++sh->last.events > sh->limit.most_events) return JD_OK;
     }
 }
 
@@ -126,19 +127,19 @@ static jd_status advance_to_end(jd_shooting *sh, bool tangent, bool watch, jd_st
 
 jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     jd_run *run = sh->run;
-    *lost = sh->most_time > 0 && sh->period > sh->most_time;
+    *lost = sh->limit.most_time > 0 && sh->period > sh->limit.most_time;
     if (*lost) return JD_OK;
     const jd_engine_map *map = &run->class->map;
     jd_step step = JD_STEP_TIME;
     jd_report before, after;
-    sh->n_event = 0;
-    sh->events = 0;
-    sh->grazes = false;
-    sh->spent += sh->period;
+    sh->last.n_event = 0;
+    sh->last.events = 0;
+    sh->last.grazes = false;
+    sh->limit.spent += sh->period;
     JD_TRY(map->restart(run, sh->start, sh->s, sh->phase));
     if (tangent) JD_TRY(map->tangent_start(run));
-    if (tangent && sh->ranges) JD_TRY(jd_run_track(run));
-    bool watch = sh->watch && map->margins;
+    if (tangent && sh->last.ranges) JD_TRY(jd_run_track(run));
+    bool watch = sh->last.watch && map->margins;
     if (watch) JD_TRY(map->margin_start(run));
     jd_run_report(run, &before);
     if (tangent) JD_TRY(visit_origins(sh, watch, &step));
@@ -147,22 +148,22 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     if (*lost) return JD_OK;
     if (watch) JD_TRY(close_margins(sh));
     if (sh->mirrored) {
-        map->state(run, sh->work);
-        double size = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->work));
-        sh->unclosed = size > 0 ? jd_shooting_distance(sh, sh->s, sh->work) / size : 0;
+        map->state(run, sh->newton.work);
+        double size = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->newton.work));
+        sh->unclosed = size > 0 ? jd_shooting_distance(sh, sh->s, sh->newton.work) / size : 0;
     } else
         map->state(run, sh->s1);
-    if (tangent && sh->ranges) JD_TRY(jd_run_ranges(run, sh->ranges));
+    if (tangent && sh->last.ranges) JD_TRY(jd_run_ranges(run, sh->last.ranges));
     if (tangent && !sh->mirrored) map->tangent(run, sh->M);
-    *lost = sh->grazes = tangent && !is_finite(sh->n * sh->n, sh->M);
+    *lost = sh->last.grazes = tangent && !is_finite(sh->n * sh->n, sh->M);
     map->rate(run, sh->rate);
     strcpy(sh->phase1, run->phase);
     jd_run_report(run, &after);
-    sh->undecided = after.certificate.undecided - before.certificate.undecided;
+    sh->last.undecided = after.certificate.undecided - before.certificate.undecided;
     sh->tolerance = after.certificate.tolerance;
     sh->proves =
         sh->tolerance == 0 && after.certificate.chatter_speed == 0 && after.certificate.error == 0;
-    sh->certified = sh->proves && sh->undecided == 0;
+    sh->last.certified = sh->proves && sh->last.undecided == 0;
     return JD_OK;
 }
 
@@ -203,15 +204,17 @@ int jd_shooting_assemble(jd_shooting *sh) {
     const double *d = sh->scale;
     double speed = jd_shooting_size(sh, sh->rate); // the last row is made as large as the others
     double size = fmax(jd_shooting_size(sh, sh->s), jd_shooting_size(sh, sh->s1));
-    sh->unit = size > 0 && isfinite(size) ? ldexp(1, ilogb(size)) : 1; // and so is the last column
+    sh->newton.unit =
+        size > 0 && isfinite(size) ? ldexp(1, ilogb(size)) : 1; // and so is the last column
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) sh->A[i * N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
-        sh->b[i] = d[i] * (sh->s[i] - sh->s1[i]);
+        for (int j = 0; j < n; j++)
+            sh->newton.A[i * N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
+        sh->newton.b[i] = d[i] * (sh->s[i] - sh->s1[i]);
         if (sh->forced) continue;
-        sh->A[i * N + n] = d[i] * sh->rate[i] * sh->period / sh->unit; // of unit dT/T
-        sh->A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
+        sh->newton.A[i * N + n] = d[i] * sh->rate[i] * sh->period / sh->newton.unit; // of unit dT/T
+        sh->newton.A[n * N + i] = speed > 0 ? d[i] * sh->rate[i] / speed : 0;
     }
-    if (!sh->forced) sh->A[n * N + n] = sh->b[n] = 0;
+    if (!sh->forced) sh->newton.A[n * N + n] = sh->newton.b[n] = 0;
     return N;
 }
 
@@ -219,35 +222,41 @@ int jd_shooting_assemble(jd_shooting *sh) {
 // shortest step leads to the member of the family that is nearest.
 double jd_shooting_step(jd_shooting *sh, double factor) {
     int n = sh->n, N = jd_shooting_assemble(sh);
-    double norm = largest_column(N, sh->A); // measured against the identity: M = I is singular
-    sh->condition = fmin(1, norm) * jd_solve_general(N, sh->A, sh->b, sh->pivot, sh->work);
-    if (sh->condition < singular) {
+    double norm =
+        largest_column(N, sh->newton.A); // measured against the identity: M = I is singular
+    sh->newton.condition = fmin(1, norm) * jd_solve_general(N, sh->newton.A, sh->newton.b,
+                                                            sh->newton.pivot, sh->newton.work);
+    if (sh->newton.condition < singular) {
         jd_shooting_assemble(sh);
-        if (norm < singular || jd_solve_shortest(N, sh->A, sh->b, singular, sh->pivot) < 1)
+        if (norm < singular ||
+            jd_solve_shortest(N, sh->newton.A, sh->newton.b, singular, sh->newton.pivot) < 1)
             return 0;
     }
-    for (int i = 0; i < n; i++) sh->s[i] += factor * sh->b[i] / sh->scale[i];
-    if (!sh->forced) sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->b[n] / sh->unit));
-    return fmax(sh->condition, 1e-300);
+    for (int i = 0; i < n; i++) sh->s[i] += factor * sh->newton.b[i] / sh->scale[i];
+    if (!sh->forced)
+        sh->period *= 1 + fmax(-0.5, fmin(0.5, factor * sh->newton.b[n] / sh->newton.unit));
+    return fmax(sh->newton.condition, 1e-300);
 }
 
 static bool is_spent(const jd_shooting *sh) {
-    return sh->most_spent > 0 && sh->spent > sh->most_spent;
+    return sh->limit.most_spent > 0 && sh->limit.spent > sh->limit.most_spent;
 }
 
 // Tries the step at full length and halved until the residual falls. False: it never does.
 // A full step ends at P(s) + M d, which belongs to the letters at the end of the round.
 static jd_status search(jd_shooting *sh, double residual, double period, bool *better) {
     bool lost;
-    double *step = sh->step;
-    memcpy(step, sh->b, (size_t)(sh->n + 1) * sizeof *step);
-    strcpy(sh->base_phase, sh->phase);
+    double *step = sh->newton.step;
+    memcpy(step, sh->newton.b, (size_t)(sh->n + 1) * sizeof *step);
+    strcpy(sh->newton.base_phase, sh->phase);
     strcpy(sh->phase, sh->phase1);
     *better = false;
     for (double factor = 1; factor > 1e-3 && !*better && !is_spent(sh); factor /= 2) {
-        for (int i = 0; i < sh->n; i++) sh->s[i] = sh->base[i] + factor * step[i] / sh->scale[i];
+        for (int i = 0; i < sh->n; i++)
+            sh->s[i] = sh->newton.base[i] + factor * step[i] / sh->scale[i];
         if (!sh->forced)
-            sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n] / sh->unit)));
+            sh->period =
+                period * (1 + fmax(-0.5, fmin(0.5, factor * step[sh->n] / sh->newton.unit)));
         bool whole = factor >= 1; // the derivative of a step that fails is not wanted
         JD_TRY(jd_shooting_round(sh, whole, &lost));
         *better = !lost && jd_shooting_residual(sh) < residual;
@@ -260,21 +269,21 @@ static jd_status search(jd_shooting *sh, double residual, double period, bool *b
 // Back to where the last step began.
 static jd_status retreat(jd_shooting *sh, double period) {
     bool lost;
-    memcpy(sh->s, sh->base, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, sh->base_phase);
+    memcpy(sh->s, sh->newton.base, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, sh->newton.base_phase);
     sh->period = period;
     return jd_shooting_round(sh, true, &lost);
 }
 
 static bool ends(jd_shooting *sh, jd_orbit_reason reason, const char *text, const char **why) {
-    sh->reason = reason;
+    sh->newton.reason = reason;
     *why = text ? text : reason == JD_ORBIT_FOUND ? NULL : jd_orbit_reason_text(reason);
     return reason == JD_ORBIT_FOUND;
 }
 
 // A step to a state so large that any residual is small beside it: resonance without damping.
 static bool is_endless(const jd_shooting *sh) {
-    double size = fmax(jd_shooting_size(sh, sh->base), jd_shooting_size(sh, sh->s1));
+    double size = fmax(jd_shooting_size(sh, sh->newton.base), jd_shooting_size(sh, sh->s1));
     return !(jd_shooting_size(sh, sh->s) < 1e8 * size);
 }
 
@@ -286,7 +295,7 @@ static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, doub
         if (*found) break;
         ends(sh, JD_ORBIT_NO_CONVERGENCE, "Newton's method used up its steps", why);
         if (*n_step == iterations) break;
-        memcpy(sh->base, sh->s, (size_t)sh->n * sizeof *sh->base);
+        memcpy(sh->newton.base, sh->s, (size_t)sh->n * sizeof *sh->newton.base);
         ends(sh, JD_ORBIT_NOT_ISOLATED, NULL, why);
         if (jd_shooting_step(sh, 1) == 0 || is_endless(sh)) break;
         JD_TRY(search(sh, residual, period, &better));
@@ -294,8 +303,9 @@ static jd_status iterate(jd_shooting *sh, int iterations, double tolerance, doub
         JD_TRY(retreat(sh, period)); // at rounding level neither of the two is better
         *found = residual <= jd_shooting_floor(sh) && ends(sh, JD_ORBIT_FOUND, NULL, why);
         if (!*found)
-            ends(sh, sh->condition < singular ? JD_ORBIT_NOT_ISOLATED : JD_ORBIT_NO_CONVERGENCE,
-                 sh->condition < singular
+            ends(sh,
+                 sh->newton.condition < singular ? JD_ORBIT_NOT_ISOLATED : JD_ORBIT_NO_CONVERGENCE,
+                 sh->newton.condition < singular
                      ? NULL
                      : "no Newton step brings the end of the period closer to its start",
                  why);
@@ -312,14 +322,14 @@ jd_status jd_shooting_solve(jd_shooting *sh, int iterations, double tolerance, d
     history[0] = (double)NAN;
     JD_TRY(jd_shooting_round(sh, true, &lost));
     if (!lost) return iterate(sh, iterations, tolerance, history, n_step, found, why);
-    bool storm = sh->events > sh->most_events;
+    bool storm = sh->last.events > sh->limit.most_events;
     ends(sh,
-         storm        ? JD_ORBIT_TOO_MANY_EVENTS
-         : sh->grazes ? JD_ORBIT_NO_CONVERGENCE
-                      : JD_ORBIT_STOPPED,
-         storm        ? NULL
-         : sh->grazes ? "a contact is only grazed: the period map has no derivative there"
-                      : "the motion did not complete a period",
+         storm             ? JD_ORBIT_TOO_MANY_EVENTS
+         : sh->last.grazes ? JD_ORBIT_NO_CONVERGENCE
+                           : JD_ORBIT_STOPPED,
+         storm             ? NULL
+         : sh->last.grazes ? "a contact is only grazed: the period map has no derivative there"
+                           : "the motion did not complete a period",
          why);
     return JD_OK;
 }

@@ -7,6 +7,40 @@
 
 enum { JD_SHOOT_EVENTS = 4096, JD_SHOOT_TURNS = 8 }; // events kept of one period; turns
 
+// Newton's system of n + 1, and steps that are tried.
+typedef struct shooting_newton {
+    double *A, *b, *work;
+    double unit;         // size of the state, a power of 2: unknown of that system is unit dT/T
+    double *step, *base; // for trying shorter steps
+    char *base_phase;
+    int *pivot;
+    double condition;       // reciprocal, of the last system
+    jd_orbit_reason reason; // of the last solve
+} shooting_newton;
+
+// When a round, or a solve, gives up.
+typedef struct shooting_limit {
+    long most_events;         // a round with more is lost: wild guesses switch without end
+    double most_time;         // [s] a longer round is lost: near a steady state any time returns;
+                              // 0: any
+    double spent, most_spent; // [s] of motion in all rounds; where a solve gives up, 0: never
+    long all_events;          // of all rounds
+} shooting_limit;
+
+// What the last round met.
+typedef struct shooting_last {
+    jd_event *event;
+    int n_event;
+    long events; // may exceed what was kept
+    long undecided;
+    bool certified;            // it is proved to have these events and no others
+    bool grazes;               // it has no derivative: a stop or a limit is only touched
+    jd_contact_ranges *ranges; // per contact, of rounds with tangent; NULL: not wanted
+    bool watch;                // the next rounds take margins (engine.h): ...
+    int n_margin;              // contacts + 1
+    double *margin;            // ... (contacts + 1) per event, of the phase before it and its own
+} shooting_last;
+
 typedef struct jd_shooting {
     jd_run *run;
     jd_arena *arena;
@@ -22,29 +56,11 @@ typedef struct jd_shooting {
     double *origin;        // turns x n: state at t = 0, and each such period later, with tangent
     char *phase, *phase1;  // letters at start and end
     double *M;             // n x n, row-major: d s1/d s
-    double *A, *b, *work;  // Newton's system of n + 1
-    double unit;           // size of the state, a power of 2: unknown of that system is unit dT/T
-    double *step, *base;   // for trying shorter steps
-    char *base_phase;
-    int *pivot;
-    jd_event *event; // of the last round
-    int n_event;
-    long events;      // may exceed what was kept
-    long all_events;  // of all rounds
-    long most_events; // a round with more is lost: wild guesses switch without end
-    double most_time; // [s] a longer round is lost: near a steady state any time returns; 0: any
-    long undecided;
-    bool certified;            // the last round is proved to have these events and no others
-    bool proves;               // the engine can prove that
-    double tolerance;          // of an engine that proves nothing; 0: it does
-    jd_contact_ranges *ranges; // per contact, of rounds with tangent; NULL: not wanted
-    bool watch;                // the next rounds take margins (engine.h): ...
-    int n_margin;              // contacts + 1
-    double *margin;            // ... (contacts + 1) per event, of the phase before it and its own
-    double condition;          // reciprocal, of the last Newton system
-    bool grazes;              // the last round has no derivative: a stop or a limit is only touched
-    double spent, most_spent; // [s] of motion in all rounds; where a solve gives up, 0: never
-    jd_orbit_reason reason;   // of the last solve
+    bool proves;           // the engine can prove its events
+    double tolerance;      // of an engine that proves nothing; 0: it does
+    shooting_newton newton;
+    shooting_limit limit;
+    shooting_last last;
 } jd_shooting;
 
 jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out);

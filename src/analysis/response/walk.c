@@ -75,7 +75,7 @@ static jd_status measure_point(walk *w, response_point *at, jd_branch_point *p) 
     *p = (jd_branch_point){.parameter = at->omega,
                            .amplitude = jd_response_amplitude(&w->r, at),
                            .period = JD_TWO_PI / at->omega};
-    if (w->f->curve.measure.kind == 1) p->amplitude = -p->amplitude; // the motion is symmetric
+    if (w->f->curve.seen.measure.kind == 1) p->amplitude = -p->amplitude; // the motion is symmetric
     JD_TRY(jd_response_stability(&w->r, at, p->multiplier, &p->n_unstable));
     p->stable = p->n_unstable == 0;
     return JD_OK;
@@ -84,11 +84,12 @@ static jd_status measure_point(walk *w, response_point *at, jd_branch_point *p) 
 static jd_status add_point(walk *w, response_point *at, const jd_branch_point *p) {
     jd_follow *f = w->f;
     int n = f->view.n_point;
-    f->point = grow(f->arena, f->point, n, &f->point_room, sizeof *f->point);
-    f->state = grow(f->arena, f->state, n, &w->state_room, (size_t)w->state_size * sizeof(double));
+    f->list.point = grow(f->arena, f->list.point, n, &f->list.point_room, sizeof *f->list.point);
+    f->list.state =
+        grow(f->arena, f->list.state, n, &w->state_room, (size_t)w->state_size * sizeof(double));
     JD_TRY(jd_arena_status(f->arena));
-    f->point[n] = *p;
-    write_state(w, at, f->state + n * w->state_size);
+    f->list.point[n] = *p;
+    write_state(w, at, f->list.state + n * w->state_size);
     f->view.n_point++;
     return JD_OK;
 }
@@ -96,10 +97,10 @@ static jd_status add_point(walk *w, response_point *at, const jd_branch_point *p
 static jd_status add_special(walk *w, jd_special_kind kind, const jd_branch_point *at, bool before,
                              bool after) {
     jd_follow *f = w->f;
-    f->special =
-        grow(f->arena, f->special, f->view.n_special, &f->special_room, sizeof *f->special);
+    f->list.special = grow(f->arena, f->list.special, f->view.n_special, &f->list.special_room,
+                           sizeof *f->list.special);
     JD_TRY(jd_arena_status(f->arena));
-    f->special[f->view.n_special++] =
+    f->list.special[f->view.n_special++] =
         (jd_special){.kind = kind,
                      .error = (double)NAN, // not estimated
                      .parameter = at->parameter,
@@ -266,15 +267,15 @@ static bool load(walk *w, double omega) {
         step *= 1.3;
     }
     w->r.force = force;
-    at->t_omega = w->f->direction;
+    at->t_omega = w->f->walk.direction;
     return done >= 1 && jd_response_tangent(&w->r, at, true);
 }
 
 // Where the load meets a fold on its way: from a frequency below all resonances, and up.
 static bool begin(walk *w) {
-    double from = w->f->options.from, direction = w->f->direction;
+    double from = w->f->options.from, direction = w->f->walk.direction;
     if (load(w, from)) return true;
-    w->f->direction = 1;
+    w->f->walk.direction = 1;
     bool there = load(w, fmin(0.8 * from, 3));
     w->step = 0.02;
     for (int i = 0; there && w->here.omega < from && i < 5000; i++) {
@@ -302,7 +303,7 @@ static bool begin(walk *w) {
         }
         w->step = fmin(1.3 * h, 0.2);
     }
-    w->f->direction = direction;
+    w->f->walk.direction = direction;
     w->here.t_omega = direction;
     memset(w->here.tp, 0, RESPONSE_MOST * sizeof *w->here.tp);
     return there && jd_response_tangent(&w->r, &w->here, true);
@@ -405,7 +406,7 @@ static jd_status march(walk *w) {
         f->view.end_parameter = w->here.omega;
         if (f->view.n_point % 50 == 0)
             jd_progress(f->context, "following",
-                        fabs(w->here.omega - f->options.from) / f->curve.L);
+                        fabs(w->here.omega - f->options.from) / f->curve.parameter.L);
     }
     if (last) f->view.end = fabs(w->here.omega - f->options.to) < 1e-9 ? JD_END_TO : JD_END_BACK;
     return JD_OK;
@@ -420,7 +421,7 @@ bool jd_response_applies(const jd_follow *f) {
         return false;
     const jd_object *d = jd_problem_drive(p, 0);
     if (jd_problem_body(p, 0)->type != &jd_nonlinear_string_class.type ||
-        d->type != &jd_drive_harmonic || f->curve.measure.quantity > 1 || f->options.flip)
+        d->type != &jd_drive_harmonic || f->curve.seen.measure.quantity > 1 || f->options.flip)
         return false;
     if (jd_engine_choose(p, &engine, &why) != JD_OK || strcmp(engine->name, "closure"))
         return false;
@@ -429,7 +430,7 @@ bool jd_response_applies(const jd_follow *f) {
     int points = jd_stretched_points(jd_problem_structure(p, 0));
     int force =
         jd_structure_point(jd_problem_structure(p, 0), ((const jd_harmonic_def *)d->def)->at.point);
-    int seen = jd_structure_point(jd_problem_structure(p, 0), f->curve.measure.point);
+    int seen = jd_structure_point(jd_problem_structure(p, 0), f->curve.seen.measure.point);
     if (force < 0 || force >= points || seen < 0 || seen >= points) return false;
     return !strncmp(path, "drives.", 7) && !strncmp(path + 7, d->name, n) &&
            !strcmp(path + 7 + n, ".frequency") && f->options.from > 0 && f->options.to > 0;
@@ -446,14 +447,14 @@ static jd_status prepare(walk *w) {
     JD_TRY(jd_response_open(f->arena, &w->r));
     w->r.force = d->amplitude;
     w->r.phase = d->phase;
-    w->r.measure.velocity = f->curve.measure.quantity == 1;
+    w->r.measure.velocity = f->curve.seen.measure.quantity == 1;
     w->r.measure.weight = JD_TAKE(f->arena, double, w->r.string.n);
     JD_TRY(jd_arena_status(f->arena));
-    JD_TRY(jd_problem_find_point(p, NULL, f->curve.measure.point, &body, &point));
+    JD_TRY(jd_problem_find_point(p, NULL, f->curve.seen.measure.point, &body, &point));
     for (int k = 0; k < w->r.string.n; k++)
         w->r.measure.weight[k] = jd_stretched_shape(s, point, k + 1);
     w->state_size = 2 * w->r.string.n + (w->r.string.gain > 0 && w->r.string.sigma > 0);
-    w->longest = f->options.step * f->curve.L;
+    w->longest = f->options.step * f->curve.parameter.L;
     w->guess = JD_TAKE(f->arena, double, RESPONSE_MOST);
     JD_TRY(take_point(f->arena, &w->before));
     JD_TRY(take_point(f->arena, &w->here));
@@ -465,14 +466,14 @@ static jd_status prepare(walk *w) {
 jd_status jd_response_follow(jd_follow *f) {
     static const char smooth[] = "";
     walk *w = JD_TAKE(f->arena, walk, 1);
-    f->phases = JD_TAKE(f->arena, const char *, 1);
+    f->list.phases = JD_TAKE(f->arena, const char *, 1);
     JD_TRY(jd_arena_status(f->arena));
-    f->phases[0] = smooth;
+    f->list.phases[0] = smooth;
     f->view.n_phases = 1;
     w->f = f;
     JD_TRY(prepare(w));
     JD_TRY(march(w));
     f->curve.n = w->state_size;
-    f->curve.orbits = f->view.n_point;
+    f->curve.count.orbits = f->view.n_point;
     return JD_OK;
 }

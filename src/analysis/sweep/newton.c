@@ -16,9 +16,9 @@ enum { STEPS = 15 };
 // Held in the last round from start to end.
 static bool held(const jd_shooting *sh, int j) {
     if (!strchr("H|", sh->phase[j])) return false;
-    if (sh->events > sh->n_event) return false;
-    for (int i = 0; i < sh->n_event; i++)
-        if (sh->event[i].contact == j) return false;
+    if (sh->last.events > sh->last.n_event) return false;
+    for (int i = 0; i < sh->last.n_event; i++)
+        if (sh->last.event[i].contact == j) return false;
     return true;
 }
 
@@ -34,13 +34,13 @@ static void pin(jd_shooting *sh) {
     int n = sh->n, modes = system->modal.n;
     for (int j = 0; j < system->n_contact; j++) {
         if (!held(sh, j)) continue;
-        double *c = sh->step, size = 0;
+        double *c = sh->newton.step, size = 0;
         for (int k = 0; k < modes; k++) {
             c[k] = system->contact[j][k].hi / sh->scale[k];
             size += c[k] * c[k];
         }
         for (int i = 0; i < modes; i++)
-            for (int k = 0; k < modes; k++) sh->A[i * n + k] += c[i] * c[k] / size;
+            for (int k = 0; k < modes; k++) sh->newton.A[i * n + k] += c[i] * c[k] / size;
     }
 }
 
@@ -48,12 +48,14 @@ static bool step(jd_shooting *sh) {
     int n = sh->n;
     const double *d = sh->scale;
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) sh->A[i * n + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
-        sh->b[i] = d[i] * (sh->s[i] - sh->s1[i]);
+        for (int j = 0; j < n; j++)
+            sh->newton.A[i * n + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
+        sh->newton.b[i] = d[i] * (sh->s[i] - sh->s1[i]);
     }
     pin(sh);
-    if (jd_solve_general(n, sh->A, sh->b, sh->pivot, sh->work) == 0) return false;
-    for (int i = 0; i < n; i++) sh->s[i] += sh->b[i] / d[i];
+    if (jd_solve_general(n, sh->newton.A, sh->newton.b, sh->newton.pivot, sh->newton.work) == 0)
+        return false;
+    for (int i = 0; i < n; i++) sh->s[i] += sh->newton.b[i] / d[i];
     return true;
 }
 
@@ -83,8 +85,8 @@ jd_status jd_sweep_multiplier(jd_shooting *sh, jd_arena *arena, double *out) {
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            sh->A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
-    JD_TRY(jd_eigen_general(arena, n, sh->A, value));
+            sh->newton.A[i * n + j] = sh->scale[i] * sh->M[i * n + j] / sh->scale[j];
+    JD_TRY(jd_eigen_general(arena, n, sh->newton.A, value));
     *out = 0;
     for (int i = 0; i < n; i++) {
         bool one = hypot(value[2 * i] - 1, value[2 * i + 1]) < 1e-8;

@@ -17,11 +17,11 @@ static const double no_gain = 0.5; // of the correction before: steps gain no mo
 // The parameter into the problem, the problem into the run.
 static jd_status set_parameter(jd_path *p, double lambda) {
     curve *c = &p->f->curve;
-    p->bound = jd_problem_set(c->problem, c->path, lambda, NULL) != JD_OK ||
+    p->bound = jd_problem_set(c->problem, c->parameter.path, lambda, NULL) != JD_OK ||
                jd_problem_build(c->problem) != JD_OK || c->run->class->map.replan(c->run) != JD_OK;
-    if (!p->bound) c->lambda = lambda;
+    if (!p->bound) c->parameter.lambda = lambda;
     if (!p->bound) return JD_OK;
-    JD_TRY(jd_problem_set(c->problem, c->path, c->lambda, NULL));
+    JD_TRY(jd_problem_set(c->problem, c->parameter.path, c->parameter.lambda, NULL));
     JD_TRY(jd_problem_build(c->problem));
     return c->run->class->map.replan(c->run);
 }
@@ -29,19 +29,19 @@ static jd_status set_parameter(jd_path *p, double lambda) {
 // dP/dl, times the length of the window.
 static jd_status lean(jd_path *p, double *out) {
     curve *c = &p->f->curve;
-    double by = beside * c->L, lambda = c->lambda;
+    double by = beside * c->parameter.L, lambda = c->parameter.lambda;
     JD_TRY(set_parameter(p, lambda + by));
     if (p->bound) JD_TRY(set_parameter(p, lambda + (by = -by)));
     if (p->bound) return JD_OK;
     JD_TRY(c->run->class->map.replay_other(c->run));
     JD_TRY(set_parameter(p, lambda));
     JD_TRY(c->run->class->map.replay_lean(c->run, by, out));
-    for (int i = 0; i < p->wave.n; i++) out[i] *= c->L;
+    for (int i = 0; i < p->wave.n; i++) out[i] *= c->parameter.L;
     return JD_OK;
 }
 
 static void set_z(const jd_path *p, double *z) {
-    z[0] = p->f->curve.lambda / p->f->curve.L;
+    z[0] = p->f->curve.parameter.lambda / p->f->curve.parameter.L;
     z[1] = log(p->wave.period);
     z[2] = log(p->wave.size);
 }
@@ -92,7 +92,7 @@ static jd_status apply(jd_path *p, const linear *l, double *moved, bool *done) {
     jd_wave *w = &p->wave;
     const curve *c = &p->f->curve;
     int k = l->s.borders - 1;
-    double lambda = c->lambda + l->x[w->n + k] * c->L;
+    double lambda = c->parameter.lambda + l->x[w->n + k] * c->parameter.L;
     *done = false;
     JD_TRY(jd_wave_correct(w, l->x, k ? l->x[w->n] / w->speed : 0, moved));
     if (!(*moved < largest)) return JD_OK;
@@ -107,7 +107,7 @@ static jd_status go_round(jd_path *p, bool *lost) {
     if (p->wave.rounds > 0) JD_TRY(map->replay_hold(p->f->curve.run, JD_PATH_THERE));
     JD_TRY(jd_run_track(p->f->curve.run));
     JD_TRY(jd_wave_round(&p->wave, lost));
-    p->f->curve.rounds++;
+    p->f->curve.count.rounds++;
     return JD_OK;
 }
 
@@ -137,7 +137,7 @@ static jd_status correct(jd_path *p, const double *tau, const double *at, double
         JD_TRY(solve(p, &l));
         JD_TRY(apply(p, &l, &moved, &done));
         if (!done) return JD_OK;
-        p->f->curve.derivatives++;
+        p->f->curve.count.derivatives++;
     }
     return JD_OK;
 }
@@ -202,42 +202,44 @@ static jd_status set_string(jd_path *p, jd_path_place *out) {
     jd_follow *f = p->f;
     curve *c = &f->curve;
     p->last.phase = p->wave.phase;
-    p->last.event = p->wave.event;
-    p->last.n_event = c->n_listed = p->wave.n_event < MOST_EVENTS ? p->wave.n_event : MOST_EVENTS;
+    p->last.last.event = p->wave.event;
+    p->last.last.n_event = c->events.n_listed =
+        p->wave.n_event < MOST_EVENTS ? p->wave.n_event : MOST_EVENTS;
     p->last.period = p->wave.period;
-    for (int i = 0; i < c->n_listed; i++) c->begin[i] = p->wave.event[i].t;
-    jd_phase_string(c, f->string, STRING_SIZE, NULL);
+    for (int i = 0; i < c->events.n_listed; i++) c->events.begin[i] = p->wave.event[i].t;
+    jd_phase_string(c, f->list.string, STRING_SIZE, NULL);
     out->shortest = jd_shortest_phase(c, &out->shortest_length);
-    out->letters = (int)strlen(f->string);
+    out->letters = (int)strlen(f->list.string);
     int *index = &out->point.phases;
     for (*index = 0; *index < f->view.n_phases; ++*index)
-        if (!strcmp(f->phases[*index], f->string)) return JD_OK;
-    f->phases =
-        jd_branch_grow(f->arena, f->phases, f->view.n_phases, &f->phases_room, sizeof *f->phases);
-    const char *copy = jd_arena_text(f->arena, f->string);
+        if (!strcmp(f->list.phases[*index], f->list.string)) return JD_OK;
+    f->list.phases = jd_branch_grow(f->arena, f->list.phases, f->view.n_phases,
+                                    &f->list.phases_room, sizeof *f->list.phases);
+    const char *copy = jd_arena_text(f->arena, f->list.string);
     JD_TRY(jd_arena_status(f->arena));
-    f->phases[f->view.n_phases++] = copy;
+    f->list.phases[f->view.n_phases++] = copy;
     return JD_OK;
 }
 
 // The orbit of the last round. old: the tangent turns along it.
 static jd_status judge(jd_path *p, const double *old, double residual, jd_path_place *out) {
     curve *c = &p->f->curve;
-    out->point.parameter = c->lambda;
+    out->point.parameter = c->parameter.lambda;
     out->point.period = p->wave.period;
     out->point.residual = residual;
     out->point.n_event = p->wave.n_event;
     set_z(p, out->z);
-    JD_TRY(jd_run_ranges(c->run, c->ranges));
+    JD_TRY(jd_run_ranges(c->run, c->seen.ranges));
     JD_TRY(jd_measure_take(c, &out->point.amplitude));
     JD_TRY(set_string(p, out));
     JD_TRY(set_multipliers(p, out));
-    c->orbits++;
+    c->count.orbits++;
     return set_tangent(p, old, out);
 }
 
 jd_status jd_path_first(jd_path *p, double direction, bool *found) {
-    double tau[JD_PATH_Z] = {direction}, z[JD_PATH_Z] = {p->f->curve.lambda / p->f->curve.L};
+    double tau[JD_PATH_Z] = {direction},
+           z[JD_PATH_Z] = {p->f->curve.parameter.lambda / p->f->curve.parameter.L};
     double residual;
     JD_TRY(correct(p, tau, z, &residual, found));
     if (!*found) return JD_OK;

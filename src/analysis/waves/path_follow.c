@@ -37,7 +37,7 @@ static jd_status refuse_unknown(jd_follow *f, jd_run *run) {
         jd_fail_hint(f->context, "give the structure some damping, 1e-4 will do");
         return JD_NOT_SUPPORTED;
     }
-    if (strncmp(c->path, "contacts.", 9) != 0 || c->rebuild > JD_REBUILD_LAWS)
+    if (strncmp(c->parameter.path, "contacts.", 9) != 0 || c->parameter.rebuild > JD_REBUILD_LAWS)
         return refuse(f, "parameter",
                       "numbers of friction laws and velocities of counterparts "
                       "can be followed, and no others",
@@ -47,7 +47,7 @@ static jd_status refuse_unknown(jd_follow *f, jd_run *run) {
         if (jd_law_stop_of(&d->law))
             return refuse(f, "parameter", "orbits with stops are not followed", poles);
     }
-    if (c->measure.contact < 0 || c->measure.quantity > 2)
+    if (c->seen.measure.contact < 0 || c->seen.measure.quantity > 2)
         return refuse(f, "measure", "displacement, velocity and force of contacts can be measured",
                       "name a contact: bow.velocity.max");
     if (f->options.curve != JD_CURVE_NONE)
@@ -60,21 +60,23 @@ static jd_status refuse_unknown(jd_follow *f, jd_run *run) {
 static jd_status add_point(jd_path *p, const jd_path_place *at) {
     jd_follow *f = p->f;
     int n = f->view.n_point;
-    f->point = jd_branch_grow(f->arena, f->point, n, &f->point_room, sizeof *f->point);
+    f->list.point =
+        jd_branch_grow(f->arena, f->list.point, n, &f->list.point_room, sizeof *f->list.point);
     JD_TRY(jd_arena_status(f->arena));
-    f->point[f->view.n_point++] = at->point;
+    f->list.point[f->view.n_point++] = at->point;
     return JD_OK;
 }
 
 // Arclength up to the end of the window, or the step wanted.
 static double reach(const jd_path *p, bool *last) {
     const jd_follow *f = p->f;
-    double ahead = p->here.z[0] + f->step * p->here.tau[0], to = f->options.to / f->curve.L,
-           back = (2 * f->options.from - f->options.to) / f->curve.L, end = ahead;
-    if (f->direction * (ahead - to) >= 0) end = to;
-    if (f->direction * (ahead - back) <= 0) end = back;
+    double ahead = p->here.z[0] + f->walk.step * p->here.tau[0],
+           to = f->options.to / f->curve.parameter.L,
+           back = (2 * f->options.from - f->options.to) / f->curve.parameter.L, end = ahead;
+    if (f->walk.direction * (ahead - to) >= 0) end = to;
+    if (f->walk.direction * (ahead - back) <= 0) end = back;
     *last = end != ahead;
-    return *last ? (end - p->here.z[0]) / p->here.tau[0] : f->step;
+    return *last ? (end - p->here.z[0]) / p->here.tau[0] : f->walk.step;
 }
 
 static void swap_places(jd_path *p) {
@@ -89,14 +91,14 @@ static bool bends(const jd_path *p, double *angle) {
     for (int i = 0; i < JD_PATH_Z; i++) cosine += p->here.tau[i] * p->there.tau[i];
     *angle = acos(fmax(-1, fmin(1, cosine)));
     bool same = p->here.point.phases == p->there.point.phases;
-    return same && *angle > large_angle && p->f->step > 100 * shortest;
+    return same && *angle > large_angle && p->f->walk.step > 100 * shortest;
 }
 
 // The end of the window is met at its own parameter: the last step is shortened to it.
 static jd_status walk(jd_path *p) {
     jd_follow *f = p->f;
     double longest = f->options.step, angle;
-    f->step = 0.5 * longest;
+    f->walk.step = 0.5 * longest;
     while (f->view.n_point < f->options.points) {
         bool found, last;
         f->view.end = JD_END_POINTS;
@@ -104,10 +106,10 @@ static jd_status walk(jd_path *p) {
         p->h = reach(p, &last);
         JD_TRY(jd_path_step(p, p->h, last, &p->there, &found));
         if (!found || bends(p, &angle)) {
-            f->step /= 2;
+            f->walk.step /= 2;
             f->view.end = p->bound ? JD_END_BOUND : JD_END_LOST;
             f->view.why = p->wave.why ? p->wave.why : "Newton's method finds no orbit beyond it";
-            if (f->step < shortest) return JD_OK;
+            if (f->walk.step < shortest) return JD_OK;
             continue;
         }
         const jd_engine_map *map = &f->curve.run->class->map;
@@ -117,13 +119,13 @@ static jd_status walk(jd_path *p) {
         JD_TRY(add_point(p, &p->there));
         swap_places(p);
         jd_progress(f->context, "following",
-                    fabs(p->here.point.parameter - f->options.from) / f->curve.L);
+                    fabs(p->here.point.parameter - f->options.from) / f->curve.parameter.L);
         if (last) {
-            bool there = f->direction * (p->here.point.parameter - f->options.from) > 0;
+            bool there = f->walk.direction * (p->here.point.parameter - f->options.from) > 0;
             return f->view.end = there ? JD_END_TO : JD_END_BACK, JD_OK;
         }
-        if (angle < small_angle) f->step = fmin(1.6 * f->step, longest);
-        if (angle > 2 * small_angle) f->step *= 0.7;
+        if (angle < small_angle) f->walk.step = fmin(1.6 * f->walk.step, longest);
+        if (angle > 2 * small_angle) f->walk.step *= 0.7;
     }
     return JD_OK;
 }
@@ -134,12 +136,12 @@ static jd_status open(jd_path *p) {
     int m = jd_problem_contacts(c->problem);
     c->sh = &p->last;
     c->n = 0;
-    c->listed = JD_TAKE(p->f->arena, int, MOST_EVENTS);
-    c->begin = JD_TAKE(p->f->arena, double, MOST_EVENTS);
-    c->ranges = JD_TAKE(p->f->arena, jd_contact_ranges, m + 1);
-    p->f->string = JD_TAKE(p->f->arena, char, STRING_SIZE);
+    c->events.listed = JD_TAKE(p->f->arena, int, MOST_EVENTS);
+    c->events.begin = JD_TAKE(p->f->arena, double, MOST_EVENTS);
+    c->seen.ranges = JD_TAKE(p->f->arena, jd_contact_ranges, m + 1);
+    p->f->list.string = JD_TAKE(p->f->arena, char, STRING_SIZE);
     JD_TRY(jd_arena_status(p->f->arena));
-    for (int i = 0; i < MOST_EVENTS; i++) c->listed[i] = i;
+    for (int i = 0; i < MOST_EVENTS; i++) c->events.listed[i] = i;
     return JD_OK;
 }
 
@@ -166,7 +168,7 @@ static jd_status begin(jd_path *p, bool *found) {
     jd_settled s;
     *found = false;
     f->view.end = JD_END_NO_ORBIT;
-    f->view.end_parameter = c->lambda;
+    f->view.end_parameter = c->parameter.lambda;
     JD_TRY(jd_settled_find(f->context, c->problem, f->arena, &f->options.orbit, &s));
     f->view.why = s.why ? s.why : "";
     if (!s.found) return JD_OK;
@@ -176,7 +178,7 @@ static jd_status begin(jd_path *p, bool *found) {
     c->forced = s.drive > 0;
     JD_TRY(go_to_anchor(c->run, &s));
     JD_TRY(jd_wave_open(c->run, s.period, c->forced, &p->wave));
-    JD_TRY(jd_path_first(p, f->direction, found));
+    JD_TRY(jd_path_first(p, f->walk.direction, found));
     if (!*found) f->view.why = p->wave.why ? p->wave.why : "Newton's method does not close it";
     return JD_OK;
 }

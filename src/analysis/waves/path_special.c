@@ -55,17 +55,17 @@ static bool value_of(const jd_path_place *p, test *t, double *out) {
 static jd_status add(jd_path *p, jd_special_kind kind, const jd_path_place *at, double error,
                      const double *m) {
     jd_follow *f = p->f;
-    f->special = jd_branch_grow(f->arena, f->special, f->view.n_special, &f->special_room,
-                                sizeof *f->special);
+    f->list.special = jd_branch_grow(f->arena, f->list.special, f->view.n_special,
+                                     &f->list.special_room, sizeof *f->list.special);
     JD_TRY(jd_arena_status(f->arena));
     bool turns = p->here.tau[0] * p->there.tau[0] < 0;
     const jd_branch_point *a = &p->here.point, *b = &p->there.point;
-    f->special[f->view.n_special++] =
+    f->list.special[f->view.n_special++] =
         (jd_special){.kind = kind,
                      .parameter = at->point.parameter,
                      .amplitude = at->point.amplitude,
                      .period = at->point.period,
-                     .error = fmax(error, 10 * p->wave.tolerance * f->curve.L),
+                     .error = fmax(error, 10 * p->wave.tolerance * f->curve.parameter.L),
                      .before = a->phases,
                      .after = b->phases,
                      .turns = turns && (kind == JD_SPECIAL_FOLD || a->phases != b->phases),
@@ -86,7 +86,7 @@ static jd_status cross(jd_path *p, test t) {
     if (!value_of(&p->here, &at, &f) || !value_of(&p->there, &at, &g) || f * g > 0) return JD_OK;
     jd_path_place *m = &p->middle;
     m->point.parameter = lambda;
-    for (int i = 0; i < TRIALS && error > close_by * p->f->curve.L; i++) {
+    for (int i = 0; i < TRIALS && error > close_by * p->f->curve.parameter.L; i++) {
         double x = low + (high - low) * f / (f - g);
         JD_TRY(jd_path_step(p, x, false, m, &found));
         if (!found || !value_of(m, &at, &v)) break;
@@ -125,7 +125,7 @@ static jd_status change(jd_path *p) {
     *m = p->there;
     m->tangent = spare;
     m->room = room;
-    for (int i = 0; i < HALVINGS && fabs(a - b) > close_by * p->f->curve.L; i++) {
+    for (int i = 0; i < HALVINGS && fabs(a - b) > close_by * p->f->curve.parameter.L; i++) {
         bool found;
         double x = (low + high) / 2;
         JD_TRY(jd_path_step(p, x, false, m, &found));

@@ -116,7 +116,7 @@ jd_status jd_branch_look(jd_follow *f, place *p, const double *border, double re
     c->tolerance = tolerance;
     JD_TRY(status);
     if (!*found) return JD_OK;
-    if (c->sh->watch) return jd_branch_judge(f, p, border, false, found);
+    if (c->sh->last.watch) return jd_branch_judge(f, p, border, false, found);
     residual = c->residual;
     c->watch = true;
     status = jd_curve_round(c, p->y, false, &lost);
@@ -126,15 +126,16 @@ jd_status jd_branch_look(jd_follow *f, place *p, const double *border, double re
     return jd_branch_judge(f, p, border, false, found);
 }
 
-// The orbit at `theta` of the chord whose ends are f->left at lo and f->right at hi.
+// The orbit at `theta` of the chord whose ends are f->at.left at lo and f->at.right at hi.
 static jd_status solve_at(jd_follow *f, double lo, double hi, double length, double theta,
                           bool *found) {
     curve *c = &f->curve;
     double share = (theta - lo) / (hi - lo);
-    place *m = &f->middle;
-    for (int i = 0; i < c->N; i++) m->y[i] = f->left.y[i] + share * (f->right.y[i] - f->left.y[i]);
-    strcpy(c->phase, share < 0.5 ? f->left.phase : f->right.phase);
-    return jd_branch_look(f, m, c->chord, 1e-6 * (hi - lo) * length, found);
+    place *m = &f->at.middle;
+    for (int i = 0; i < c->N; i++)
+        m->y[i] = f->at.left.y[i] + share * (f->at.right.y[i] - f->at.left.y[i]);
+    strcpy(c->phase, share < 0.5 ? f->at.left.phase : f->at.right.phase);
+    return jd_branch_look(f, m, c->newton.chord, 1e-6 * (hi - lo) * length, found);
 }
 
 static double span(const curve *c, const place *a, const place *b, double *along) {
@@ -164,16 +165,16 @@ static double next_look(const trend *few, const trend *more, double lo, double h
 jd_status jd_branch_close_in(jd_follow *f) {
     curve *c = &f->curve;
     trend side[2] = {{.phases = -1}, {.phases = -1}}; // left, right
-    for (int i = 0; i < 2 * TREND; i++) side[i / TREND].at[i % TREND] = &f->trend[i];
-    double lo = 0, hi = 1, length = span(c, &f->left, &f->right, c->chord), width = 1;
+    for (int i = 0; i < 2 * TREND; i++) side[i / TREND].at[i % TREND] = &f->at.trend[i];
+    double lo = 0, hi = 1, length = span(c, &f->at.left, &f->at.right, c->newton.chord), width = 1;
     double goal = f->options.locate, finest = 0.2 * goal / fmax(length, goal);
-    if (!(length > 0) || !jd_curve_factor(c, c->chord)) return JD_OK;
-    add(f, &side[0], &f->left, lo);
-    add(f, &side[1], &f->right, hi);
+    if (!(length > 0) || !jd_curve_factor(c, c->newton.chord)) return JD_OK;
+    add(f, &side[0], &f->at.left, lo);
+    add(f, &side[1], &f->at.right, hi);
     for (int i = 0; i < TRIES; i++) {
-        double gap = fabs(f->left.y[c->N - 1] - f->right.y[c->N - 1]);
+        double gap = fabs(f->at.left.y[c->N - 1] - f->at.right.y[c->N - 1]);
         if (gap < goal && (hi - lo) * length < fmax(goal, 1e-9)) break;
-        int few = f->left.point.n_event > f->right.point.n_event;
+        int few = f->at.left.point.n_event > f->at.right.point.n_event;
         bool halve = false, found;
         if (i % 3 == 0) {
             halve = i > 0 && hi - lo > 0.1 * width; // three looks must pay
@@ -184,10 +185,10 @@ jd_status jd_branch_close_in(jd_follow *f) {
         if (theta <= lo || theta >= hi) break;
         JD_TRY(solve_at(f, lo, hi, length, theta, &found));
         if (!found) break;
-        bool is_left = f->middle.point.phases == f->left.point.phases;
-        jd_place_copy(c, &f->middle, is_left ? &f->left : &f->right);
+        bool is_left = f->at.middle.point.phases == f->at.left.point.phases;
+        jd_place_copy(c, &f->at.middle, is_left ? &f->at.left : &f->at.right);
         *(is_left ? &lo : &hi) = theta;
-        add(f, &side[!is_left], &f->middle, theta);
+        add(f, &side[!is_left], &f->at.middle, theta);
     }
     return JD_OK;
 }

@@ -26,18 +26,22 @@ static const double ahead = 0.8;          // cosine of the angle to a grazing: t
 
 void jd_branch_note_impacts(jd_follow *f, const place *p) {
     if (!isfinite(p->slowest_impact)) {
-        f->n_graze = 0;
+        f->grazing.n_recent = 0;
         return;
     }
-    f->fastest = fmax(f->fastest, p->slowest_impact);
-    f->slow_before = f->n_graze ? f->graze[f->n_graze - 1][0] : HUGE_VAL;
+    f->grazing.fastest = fmax(f->grazing.fastest, p->slowest_impact);
+    f->grazing.slow_before =
+        f->grazing.n_recent ? f->grazing.recent[f->grazing.n_recent - 1][0] : HUGE_VAL;
     // speeds too close to each other tell nothing: the last is replaced
-    if (f->n_graze >= 2 && p->slowest_impact > spread * f->graze[f->n_graze - 2][0] &&
-        p->slowest_impact < f->graze[f->n_graze - 2][0])
-        f->n_graze--;
-    if (f->n_graze == GRAZES) memmove(f->graze, f->graze + 1, sizeof f->graze - sizeof *f->graze);
-    if (f->n_graze < GRAZES) f->n_graze++;
-    double *g = f->graze[f->n_graze - 1];
+    if (f->grazing.n_recent >= 2 &&
+        p->slowest_impact > spread * f->grazing.recent[f->grazing.n_recent - 2][0] &&
+        p->slowest_impact < f->grazing.recent[f->grazing.n_recent - 2][0])
+        f->grazing.n_recent--;
+    if (f->grazing.n_recent == GRAZES)
+        memmove(f->grazing.recent, f->grazing.recent + 1,
+                sizeof f->grazing.recent - sizeof *f->grazing.recent);
+    if (f->grazing.n_recent < GRAZES) f->grazing.n_recent++;
+    double *g = f->grazing.recent[f->grazing.n_recent - 1];
     g[0] = p->slowest_impact;
     g[1] = p->point.parameter;
     g[2] = p->point.amplitude;
@@ -46,13 +50,13 @@ void jd_branch_note_impacts(jd_follow *f, const place *p) {
 // Neville's scheme at v = 0 for column `what`; error: what the last point changed.
 static double extrapolate(const jd_follow *f, int what, double *error) {
     double value[GRAZES] = {0};
-    int n = f->n_graze;
-    for (int i = 0; i < n; i++) value[i] = f->graze[i][what];
+    int n = f->grazing.n_recent;
+    for (int i = 0; i < n; i++) value[i] = f->grazing.recent[i][what];
     *error = HUGE_VAL;
     for (int k = 1; k < n; k++) {
         double last = value[n - k];
         for (int i = 0; i < n - k; i++) {
-            double a = f->graze[i][0], b = f->graze[i + k][0];
+            double a = f->grazing.recent[i][0], b = f->grazing.recent[i + k][0];
             value[i] = (a * value[i + 1] - b * value[i]) / (a - b);
         }
         *error = fabs(value[n - 1 - k] - last);
@@ -62,7 +66,8 @@ static double extrapolate(const jd_follow *f, int what, double *error) {
 
 static int count_impacts(const curve *c) {
     int n = 0;
-    for (int i = 0; i < c->n_listed; i++) n += jd_is_impact(&c->sh->event[c->listed[i]]);
+    for (int i = 0; i < c->events.n_listed; i++)
+        n += jd_is_impact(&c->sh->last.event[c->events.listed[i]]);
     return n;
 }
 
@@ -78,7 +83,7 @@ static bool is_cut(const curve *c, const graze *g) {
 // touches, while the orbit through the stop at the same parameter may be far from one with impact.
 static void slide_to(const curve *c, const place *at, double lambda, double *y) {
     int p = c->N - 1;
-    double by = (lambda - at->point.parameter) / (c->L * at->tangent[p]);
+    double by = (lambda - at->point.parameter) / (c->parameter.L * at->tangent[p]);
     if (!(fabs(by) < near_by)) return;
     for (int i = 0; i < c->N; i++) y[i] += by * at->tangent[i];
 }
@@ -90,7 +95,7 @@ typedef enum touched { TURN, SLOW, SLOW_AND_IMAGE } touched;
 // The orbit that just touches where the slow impact of the last round goes. Of an impact that comes
 // once in several periods nothing is left there but turns, as close to the stop in each of them.
 static jd_status locate_slow(curve *c, graze *g, double *y, bool *found) {
-    double *begin = c->chord;
+    double *begin = c->newton.chord;
     memcpy(begin, y, (size_t)c->N * sizeof *y);
     JD_TRY(jd_graze_locate(c, g, y, found));
     for (int turns = c->periods / 2; turns > 0 && !c->mirrored && !*found; turns--) {
@@ -101,12 +106,12 @@ static jd_status locate_slow(curve *c, graze *g, double *y, bool *found) {
     return JD_OK;
 }
 
-// The orbit of `at` put right onto that stop: f->entrance. found: it is near by. lambda: where the
-// speed of the slow impact goes to 0.
+// The orbit of `at` put right onto that stop: f->grazing.entrance. found: it is near by. lambda:
+// where the speed of the slow impact goes to 0.
 static jd_status touch(jd_follow *f, const place *at, touched how, double lambda, bool *found) {
     curve *c = &f->curve;
-    graze *g = &f->entrance.g;
-    double *y = f->entrance.y;
+    graze *g = &f->grazing.entrance.g;
+    double *y = f->grazing.entrance.y;
     bool lost, slow = how != TURN;
     *found = false;
     if (!c->forced || !c->run->class->map.unwatch) return JD_OK;
@@ -128,38 +133,39 @@ static jd_status touch(jd_follow *f, const place *at, touched how, double lambda
         JD_TRY(jd_graze_locate(c, g, y, found));
     double d = 0;
     for (int i = 0; i < c->n && *found; i++) d += pow(y[i] - at->y[i], 2);
-    *found = *found && sqrt(d) < near_by && g->lambda >= c->low && g->lambda <= c->high;
+    *found = *found && sqrt(d) < near_by && g->lambda >= c->parameter.low &&
+             g->lambda <= c->parameter.high;
     return JD_OK;
 }
 
 // Does `there` do without the impacts that graze, and has all others? (Bounces of chatter may begin
 // or cease to count as well.)
 static bool lacks_these(const jd_follow *f) {
-    int fewer = f->here.n_impact - f->there.n_impact,
-        grazing = (f->curve.mirrored ? 2 : 1) * f->entrance.g.hit;
-    bool chatters = f->here.n_landing > 0 || f->there.n_landing > 0;
+    int fewer = f->at.here.n_impact - f->at.there.n_impact,
+        grazing = (f->curve.mirrored ? 2 : 1) * f->grazing.entrance.g.hit;
+    bool chatters = f->at.here.n_landing > 0 || f->at.there.n_landing > 0;
     return chatters ? fewer > 0 : fewer == grazing;
 }
 
 // The orbit that does without the impact, close to the grazing, into `there`.
 static jd_status leave_stop(jd_follow *f, bool *found) {
     curve *c = &f->curve;
-    graze *g = &f->entrance.g;
-    double *border = f->middle.tangent, *y = f->right.y;
+    graze *g = &f->grazing.entrance.g;
+    double *border = f->at.middle.tangent, *y = f->at.right.y;
     bool lost;
     *found = false;
-    memcpy(y, f->entrance.y, (size_t)c->N * sizeof *y);
-    strcpy(c->phase, f->here.phase);
+    memcpy(y, f->grazing.entrance.y, (size_t)c->N * sizeof *y);
+    strcpy(c->phase, f->at.here.phase);
     memset(border, 0, (size_t)c->N * sizeof *border);
     border[c->N - 1] = g->rise > 0 ? 1 : -1;
     for (double h = 1e-6; h < 2e-3 && !*found; h *= 10) {
         JD_TRY(jd_graze_beside(c, g, h, y, found));
         if (!*found) return JD_OK;
-        memcpy(f->there.y, y, (size_t)c->N * sizeof *y);
-        JD_TRY(jd_curve_derivative(c, f->there.y, border, &lost));
+        memcpy(f->at.there.y, y, (size_t)c->N * sizeof *y);
+        JD_TRY(jd_curve_derivative(c, f->at.there.y, border, &lost));
         if (lost) return *found = false, JD_OK;
-        JD_TRY(jd_curve_correct(c, f->there.y, border, true, found));
-        if (*found) JD_TRY(jd_branch_judge(f, &f->there, border, true, found));
+        JD_TRY(jd_curve_correct(c, f->at.there.y, border, true, found));
+        if (*found) JD_TRY(jd_branch_judge(f, &f->at.there, border, true, found));
         *found = *found && lacks_these(f);
     }
     return JD_OK;
@@ -167,7 +173,7 @@ static jd_status leave_stop(jd_follow *f, bool *found) {
 
 static double from_grazing(const jd_follow *f, const place *p) {
     double d = 0;
-    for (int i = 0; i < f->curve.N; i++) d += pow(p->y[i] - f->entrance.y[i], 2);
+    for (int i = 0; i < f->curve.N; i++) d += pow(p->y[i] - f->grazing.entrance.y[i], 2);
     return sqrt(d);
 }
 
@@ -176,15 +182,15 @@ static double from_grazing(const jd_follow *f, const place *p) {
 static void keep_sense(const jd_follow *f) {
     const curve *c = &f->curve;
     int p = c->N - 1;
-    bool turns = jd_branch_odd(c, &f->here) != jd_branch_odd(c, &f->there);
-    bool turned = f->here.tangent[p] * f->there.tangent[p] < 0;
-    for (int i = 0; i < c->N && turns != turned; i++) f->there.tangent[i] *= -1;
+    bool turns = jd_branch_odd(c, &f->at.here) != jd_branch_odd(c, &f->at.there);
+    bool turned = f->at.here.tangent[p] * f->at.there.tangent[p] < 0;
+    for (int i = 0; i < c->N && turns != turned; i++) f->at.there.tangent[i] *= -1;
 }
 
 static jd_status accept_beside(jd_follow *f, bool corner) {
-    f->beside_grazing = true;
+    f->grazing.beside = true;
     jd_status status = jd_branch_accept(f, corner);
-    f->beside_grazing = false;
+    f->grazing.beside = false;
     return status;
 }
 
@@ -194,16 +200,17 @@ static jd_status approach(jd_follow *f, bool close, bool *fold) {
     bool found, first = !close;
     double product = 0;
     *fold = false;
-    for (double h = 0.5 * from_grazing(f, &f->here); h > closest; h /= thinner) {
-        strcpy(f->curve.phase, f->here.phase);
-        JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
-        if (!found || f->there.point.phases != f->here.point.phases) continue;
-        *fold = first && jd_branch_odd(&f->curve, &f->here) != jd_branch_odd(&f->curve, &f->there);
+    for (double h = 0.5 * from_grazing(f, &f->at.here); h > closest; h /= thinner) {
+        strcpy(f->curve.phase, f->at.here.phase);
+        JD_TRY(jd_enter_at(f, h, f->at.here.tangent, &f->at.there, &found));
+        if (!found || f->at.there.point.phases != f->at.here.point.phases) continue;
+        *fold = first &&
+                jd_branch_odd(&f->curve, &f->at.here) != jd_branch_odd(&f->curve, &f->at.there);
         if (*fold) return JD_OK;
         first = false;
         keep_sense(f);
         JD_TRY(accept_beside(f, false));
-        if (jd_enter_is_close(f, &f->here, h, &product)) break;
+        if (jd_enter_is_close(f, &f->at.here, h, &product)) break;
     }
     return JD_OK;
 }
@@ -213,17 +220,17 @@ static jd_status approach(jd_follow *f, bool close, bool *fold) {
 static bool aims_at_grazing(const jd_follow *f) {
     double along = 0;
     for (int i = 0; i < f->curve.N; i++)
-        along += f->here.tangent[i] * (f->entrance.y[i] - f->here.y[i]);
-    return along > ahead * from_grazing(f, &f->here);
+        along += f->at.here.tangent[i] * (f->grazing.entrance.y[i] - f->at.here.y[i]);
+    return along > ahead * from_grazing(f, &f->at.here);
 }
 
 // Does `here` lie where orbits with the impact leave the grazing, and is its impact as fast as they
 // have it there?
 static bool comes_from(const jd_follow *f) {
-    const entrance *e = &f->entrance;
-    double h = from_grazing(f, &f->here), along = 0;
-    for (int i = 0; i < f->curve.N; i++) along += e->w[i] * (f->here.y[i] - e->y[i]);
-    double speed = along * e->rate[0] / f->here.slowest_impact;
+    const entrance *e = &f->grazing.entrance;
+    double h = from_grazing(f, &f->at.here), along = 0;
+    for (int i = 0; i < f->curve.N; i++) along += e->w[i] * (f->at.here.y[i] - e->y[i]);
+    double speed = along * e->rate[0] / f->at.here.slowest_impact;
     return along > ahead * h && speed > ahead && speed < 1 / ahead;
 }
 
@@ -231,12 +238,14 @@ static bool comes_from(const jd_follow *f) {
 // way: the branch ends before it.
 static bool undoes_last(jd_follow *f, double lambda, double error) {
     if (f->view.n_special == 0) return false;
-    const jd_special *last = &f->special[f->view.n_special - 1];
+    const jd_special *last = &f->list.special[f->view.n_special - 1];
     if (last->kind != JD_SPECIAL_GRAZING) return false;
-    if (last->before != f->there.point.phases || last->after != f->here.point.phases) return false;
-    if (fabs(last->parameter - lambda) > last->error + error + closest * f->curve.L) return false;
+    if (last->before != f->at.there.point.phases || last->after != f->at.here.point.phases)
+        return false;
+    if (fabs(last->parameter - lambda) > last->error + error + closest * f->curve.parameter.L)
+        return false;
     f->view.end = JD_END_RETRACED;
-    f->view.end_parameter = f->here.point.parameter;
+    f->view.end_parameter = f->at.here.point.parameter;
     return true;
 }
 
@@ -244,16 +253,16 @@ static bool undoes_last(jd_follow *f, double lambda, double error) {
 // branch would go on along its own images, and ends.
 static jd_status meet_image(jd_follow *f, double lambda, double within, bool *meets) {
     curve *c = &f->curve;
-    const graze *g = &f->entrance.g;
+    const graze *g = &f->grazing.entrance.g;
     double gap;
-    JD_TRY(jd_curve_image_gap(c, f->here.y, &gap));
+    JD_TRY(jd_curve_image_gap(c, f->at.here.y, &gap));
     *meets = isfinite(gap) && gap < near_by;
-    if (*meets) JD_TRY(touch(f, &f->here, SLOW_AND_IMAGE, lambda, meets));
+    if (*meets) JD_TRY(touch(f, &f->at.here, SLOW_AND_IMAGE, lambda, meets));
     *meets = *meets && fabs(g->lambda - lambda) < within;
-    if (*meets) JD_TRY(jd_curve_image_gap(c, f->entrance.y, &gap));
+    if (*meets) JD_TRY(jd_curve_image_gap(c, f->grazing.entrance.y, &gap));
     *meets = *meets && gap < image;
     if (!*meets) return JD_OK;
-    place end = f->here;
+    place end = f->at.here;
     end.point.parameter = g->lambda;
     f->view.end = JD_END_RETRACED;
     f->view.end_parameter = g->lambda;
@@ -263,16 +272,18 @@ static jd_status meet_image(jd_follow *f, double lambda, double within, bool *me
 
 jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes_on) {
     curve *c = &f->curve;
-    const graze *g = &f->entrance.g;
-    double error, blur, step = fabs(f->graze[f->n_graze - 1][1] - f->graze[f->n_graze - 2][1]);
+    const graze *g = &f->grazing.entrance.g;
+    double error, blur,
+        step = fabs(f->grazing.recent[f->grazing.n_recent - 1][1] -
+                    f->grazing.recent[f->grazing.n_recent - 2][1]);
     *goes_on = false;
     double lambda = extrapolate(f, 1, &error), amplitude = extrapolate(f, 2, &blur);
-    double way = fabs(lambda - f->here.point.parameter);
+    double way = fabs(lambda - f->at.here.point.parameter);
     // a speed that goes on falling as it did
     *grazes = error < 1e-3 * step && way < 10 * step;
     bool found, known = false;
-    JD_TRY(touch(f, &f->here, SLOW, lambda, &found));
-    double within = fmax(0.2 * way, fmin(2 * error, blurred * c->L));
+    JD_TRY(touch(f, &f->at.here, SLOW, lambda, &found));
+    double within = fmax(0.2 * way, fmin(2 * error, blurred * c->parameter.L));
     if (found) JD_TRY(jd_enter_prepare(f, &known));
     found = found && (fabs(g->lambda - lambda) < within || (known && comes_from(f)));
     if (!found && *grazes) {
@@ -282,7 +293,7 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
     }
     if (found && !aims_at_grazing(f)) return *grazes = false, JD_OK;
     *grazes = found || (close && *grazes);
-    *grazes = *grazes && lambda >= c->low && lambda <= c->high;
+    *grazes = *grazes && lambda >= c->parameter.low && lambda <= c->parameter.high;
     if (!*grazes) return JD_OK;
     if (!found && c->run->class->map.unwatch) error = fmax(error, unlocated * way);
     if (found) {
@@ -296,16 +307,16 @@ jd_status jd_branch_graze_end(jd_follow *f, bool close, bool *grazes, bool *goes
         if (fold) return *grazes = *goes_on = false, JD_OK;
         JD_TRY(leave_stop(f, goes_on));
     }
-    place end = f->here;
+    place end = f->at.here;
     end.point.parameter = lambda;
     end.point.amplitude = amplitude;
     if (*goes_on && undoes_last(f, lambda, error)) return *goes_on = false, JD_OK;
     if (*goes_on) {
-        bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
-        f->n_graze = 0;
-        if (!(blur < 1e-6 * fabs(f->here.point.amplitude)))
-            end.point.amplitude = f->there.point.amplitude;
-        return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &end, &f->there, error, turns, NULL);
+        bool turns = f->at.here.tangent[c->N - 1] * f->at.there.tangent[c->N - 1] < 0;
+        f->grazing.n_recent = 0;
+        if (!(blur < 1e-6 * fabs(f->at.here.point.amplitude)))
+            end.point.amplitude = f->at.there.point.amplitude;
+        return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &end, &f->at.there, error, turns, NULL);
     }
     f->view.end = JD_END_GRAZING;
     f->view.end_parameter = lambda;
@@ -319,11 +330,11 @@ static jd_status find_close(jd_follow *f, double *close) {
     bool found;
     *close = 0;
     for (double h = first_entered; h > closest; h /= thinner) {
-        strcpy(f->curve.phase, f->here.phase);
-        JD_TRY(jd_enter_at(f, h, NULL, &f->there, &found));
-        if (!found || f->there.n_impact <= f->here.n_impact) continue;
+        strcpy(f->curve.phase, f->at.here.phase);
+        JD_TRY(jd_enter_at(f, h, NULL, &f->at.there, &found));
+        if (!found || f->at.there.n_impact <= f->at.here.n_impact) continue;
         *close = h;
-        if (jd_enter_is_close(f, &f->there, h, &product)) break;
+        if (jd_enter_is_close(f, &f->at.there, h, &product)) break;
     }
     return JD_OK;
 }
@@ -331,86 +342,88 @@ static jd_status find_close(jd_follow *f, double *close) {
 // Points with the impact, from h on ever further from the grazing as long as they are found; where
 // P amplifies its rounding much one may be missed.
 static jd_status go_away(jd_follow *f, double h) {
-    const int point = f->here.point.phases;
+    const int point = f->at.here.point.phases;
     int misses = 0;
     for (h *= thinner; h <= first_entered && misses < 3; h *= thinner) {
         bool found;
-        strcpy(f->curve.phase, f->here.phase);
-        JD_TRY(jd_enter_at(f, h, f->here.tangent, &f->there, &found));
-        found = found && f->there.point.phases == point;
+        strcpy(f->curve.phase, f->at.here.phase);
+        JD_TRY(jd_enter_at(f, h, f->at.here.tangent, &f->at.there, &found));
+        found = found && f->at.there.point.phases == point;
         if (found) keep_sense(f);
         if (found) JD_TRY(accept_beside(f, false));
         misses = found ? 0 : misses + 1;
     }
-    f->step = 0.3 * from_grazing(f, &f->here);
+    f->walk.step = 0.3 * from_grazing(f, &f->at.here);
     return jd_anchor_renew(f);
 }
 
 jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     curve *c = &f->curve;
-    const graze *g = &f->entrance.g;
+    const graze *g = &f->grazing.entrance.g;
     double along = 0, close = 0;
     *enters = false;
-    if (f->ahead < 0) {
+    if (f->grazing.ahead < 0) {
         bool near;
-        JD_TRY(touch(f, &f->here, TURN, 0, &near));
-        near = near && !(fabs(g->lambda - f->refused) < closest * c->L);
-        f->ahead = near ? from_grazing(f, &f->here) : HUGE_VAL;
+        JD_TRY(touch(f, &f->at.here, TURN, 0, &near));
+        near = near && !(fabs(g->lambda - f->grazing.refused) < closest * c->parameter.L);
+        f->grazing.ahead = near ? from_grazing(f, &f->at.here) : HUGE_VAL;
     }
-    if (f->ahead > 2 * f->step) return JD_OK;
-    for (int i = 0; i < c->N; i++) along += f->here.tangent[i] * (f->entrance.y[i] - f->here.y[i]);
+    if (f->grazing.ahead > 2 * f->walk.step) return JD_OK;
+    for (int i = 0; i < c->N; i++)
+        along += f->at.here.tangent[i] * (f->grazing.entrance.y[i] - f->at.here.y[i]);
     if (along < -closest) return JD_OK;
-    strcpy(c->phase, f->here.phase);
-    c->anchor = f->here.anchor;
+    strcpy(c->phase, f->at.here.phase);
+    c->anchor = f->at.here.anchor;
     JD_TRY(jd_enter_prepare(f, enters));
     if (*enters) JD_TRY(find_close(f, &close));
     *enters = *enters && close > 0;
-    strcpy(c->phase, f->here.phase);
-    if (*enters) JD_TRY(jd_enter_at(f, close, NULL, &f->there, enters));
+    strcpy(c->phase, f->at.here.phase);
+    if (*enters) JD_TRY(jd_enter_at(f, close, NULL, &f->at.there, enters));
     if (!*enters) {
-        f->refused = g->lambda;
-        f->refused_error = g->error;
+        f->grazing.refused = g->lambda;
+        f->grazing.refused_error = g->error;
         return JD_OK;
     }
     if (undoes_last(f, g->lambda, g->error)) return JD_OK;
     keep_sense(f);
-    place at = f->here;
+    place at = f->at.here;
     at.point.parameter = g->lambda;
-    bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
-    JD_TRY(jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &f->there, g->error, turns, NULL));
+    bool turns = f->at.here.tangent[c->N - 1] * f->at.there.tangent[c->N - 1] < 0;
+    JD_TRY(jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &f->at.there, g->error, turns, NULL));
     JD_TRY(accept_beside(f, true));
-    return f->marked ? JD_OK : go_away(f, close);
+    return f->at.marked ? JD_OK : go_away(f, close);
 }
 
 jd_status jd_branch_touch(jd_follow *f, const place *few, double near, double *lambda,
                           double *error) {
-    const graze *g = &f->entrance.g;
+    const graze *g = &f->grazing.entrance.g;
     bool found;
     JD_TRY(touch(f, few, TURN, 0, &found));
-    if (!found || fabs(g->lambda - *lambda) > near * f->curve.L) return JD_OK;
+    if (!found || fabs(g->lambda - *lambda) > near * f->curve.parameter.L) return JD_OK;
     *lambda = g->lambda;
     *error = g->error;
     return JD_OK;
 }
 
 bool jd_branch_near_grazing(const jd_follow *f, double share) {
-    if (f->n_graze < 3 || !(f->here.slowest_impact < share * f->fastest)) return false;
-    for (int i = 1; i < f->n_graze; i++)
-        if (!(f->graze[i][0] < f->graze[i - 1][0])) return false;
+    if (f->grazing.n_recent < 3 || !(f->at.here.slowest_impact < share * f->grazing.fastest))
+        return false;
+    for (int i = 1; i < f->grazing.n_recent; i++)
+        if (!(f->grazing.recent[i][0] < f->grazing.recent[i - 1][0])) return false;
     return true;
 }
 
 double jd_branch_graze_step(const jd_follow *f) {
     if (!jd_branch_near_grazing(f, slow_impact)) return HUGE_VAL;
-    double now = f->graze[f->n_graze - 1][0];
-    if (!(f->slow_before > now)) return HUGE_VAL;
-    return 0.4 * now * f->gone / (f->slow_before - now);
+    double now = f->grazing.recent[f->grazing.n_recent - 1][0];
+    if (!(f->grazing.slow_before > now)) return HUGE_VAL;
+    return 0.4 * now * f->walk.gone / (f->grazing.slow_before - now);
 }
 
 // A place just beyond the corner whose motion has another phase string; false: there is none.
 static jd_status look_beyond(jd_follow *f, double *y, bool *other, bool *impacts) {
     curve *c = &f->curve;
-    const place *h = &f->here;
+    const place *h = &f->at.here;
     bool lost;
     strcpy(c->phase, h->phase);
     *other = *impacts = false;
@@ -418,8 +431,8 @@ static jd_status look_beyond(jd_follow *f, double *y, bool *other, bool *impacts
         for (int i = 0; i < c->N; i++) y[i] = h->y[i] + eps * h->tangent[i];
         JD_TRY(jd_curve_round(c, y, false, &lost));
         if (lost) continue;
-        jd_phase_string(c, f->string, STRING_SIZE, NULL);
-        *other = strcmp(f->string, f->phases[h->point.phases]) != 0;
+        jd_phase_string(c, f->list.string, STRING_SIZE, NULL);
+        *other = strcmp(f->list.string, f->list.phases[h->point.phases]) != 0;
     }
     *impacts = *other && count_impacts(c) != h->n_impact;
     return JD_OK;
@@ -431,15 +444,16 @@ static jd_status try_direction(jd_follow *f, double turn, const double *tangent,
     for (double h = 1e-7; h < 2e-2; h *= 8) {
         bool found;
         for (int i = 0; i < c->N; i++) {
-            f->there.y[i] = f->here.y[i] + turn * h * tangent[i];
-            f->middle.tangent[i] = turn * tangent[i];
+            f->at.there.y[i] = f->at.here.y[i] + turn * h * tangent[i];
+            f->at.middle.tangent[i] = turn * tangent[i];
         }
-        memcpy(c->J, f->J, (size_t)(c->N * c->N) * sizeof *c->J);
-        JD_TRY(jd_branch_solve(f, &f->there, &f->here, f->middle.tangent, true, &found));
-        if (found) JD_TRY(jd_branch_judge(f, &f->there, f->middle.tangent, true, &found));
+        memcpy(c->newton.J, f->kept.J, (size_t)(c->N * c->N) * sizeof *c->newton.J);
+        JD_TRY(jd_branch_solve(f, &f->at.there, &f->at.here, f->at.middle.tangent, true, &found));
+        if (found) JD_TRY(jd_branch_judge(f, &f->at.there, f->at.middle.tangent, true, &found));
         double gone = 0;
-        for (int i = 0; i < c->N; i++) gone += pow(f->there.y[i] - f->here.y[i], 2);
-        *goes_on = found && f->there.point.phases != f->here.point.phases && sqrt(gone) < 3 * h;
+        for (int i = 0; i < c->N; i++) gone += pow(f->at.there.y[i] - f->at.here.y[i], 2);
+        *goes_on =
+            found && f->at.there.point.phases != f->at.here.point.phases && sqrt(gone) < 3 * h;
         if (*goes_on) return JD_OK;
     }
     return JD_OK;
@@ -448,7 +462,7 @@ static jd_status try_direction(jd_follow *f, double turn, const double *tangent,
 jd_status jd_branch_corner(jd_follow *f, bool *goes_on) {
     curve *c = &f->curve;
     bool other, impacts, lost;
-    double *beyond = f->right.y, *tangent = f->left.tangent;
+    double *beyond = f->at.right.y, *tangent = f->at.left.tangent;
     *goes_on = false;
     if (jd_branch_near_grazing(f, slow_impact)) {
         bool grazes;
@@ -456,36 +470,36 @@ jd_status jd_branch_corner(jd_follow *f, bool *goes_on) {
         if (grazes) return JD_OK;
     }
     f->view.end = JD_END_LOST;
-    f->view.end_parameter = f->here.point.parameter;
-    if (fabs(f->refused - f->here.point.parameter) < reached * c->L) {
-        place at = f->here;
-        at.point.parameter = f->view.end_parameter = f->refused;
+    f->view.end_parameter = f->at.here.point.parameter;
+    if (fabs(f->grazing.refused - f->at.here.point.parameter) < reached * c->parameter.L) {
+        place at = f->at.here;
+        at.point.parameter = f->view.end_parameter = f->grazing.refused;
         f->view.end = JD_END_GRAZING;
         f->view.why = "orbits with this impact amplify rounding too much to be found";
-        return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &at, f->refused_error, false,
-                                     NULL);
+        return jd_branch_add_special(f, JD_SPECIAL_GRAZING, &at, &at, f->grazing.refused_error,
+                                     false, NULL);
     }
     JD_TRY(look_beyond(f, beyond, &other, &impacts));
     if (!other) return JD_OK;
-    JD_TRY(jd_curve_derivative(c, beyond, f->here.tangent, &lost));
-    if (!lost && jd_curve_tangent(c, f->here.tangent, tangent)) {
-        memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *c->J);
+    JD_TRY(jd_curve_derivative(c, beyond, f->at.here.tangent, &lost));
+    if (!lost && jd_curve_tangent(c, f->at.here.tangent, tangent)) {
+        memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *c->newton.J);
         JD_TRY(try_direction(f, -1, tangent, goes_on));
         if (!*goes_on) JD_TRY(try_direction(f, 1, tangent, goes_on));
     }
-    if (*goes_on) memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *c->J);
-    place at = f->here;
-    double error = reached * c->L;
-    if (impacts) JD_TRY(jd_branch_touch(f, &f->here, 1e-6, &at.point.parameter, &error));
-    bool located = impacts && error < reached * c->L;
+    if (*goes_on) memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *c->newton.J);
+    place at = f->at.here;
+    double error = reached * c->parameter.L;
+    if (impacts) JD_TRY(jd_branch_touch(f, &f->at.here, 1e-6, &at.point.parameter, &error));
+    bool located = impacts && error < reached * c->parameter.L;
     if (*goes_on) {
-        bool turns = f->here.tangent[c->N - 1] * f->there.tangent[c->N - 1] < 0;
-        jd_special_kind kind = jd_branch_change_kind(&f->here, &f->there);
+        bool turns = f->at.here.tangent[c->N - 1] * f->at.there.tangent[c->N - 1] < 0;
+        jd_special_kind kind = jd_branch_change_kind(&f->at.here, &f->at.there);
         if (kind == JD_SPECIAL_COUNT) return JD_OK;
         // an impact that appears where none grazes: the motion fell onto another orbit
         *goes_on = kind != JD_SPECIAL_GRAZING || located || !c->run->class->map.unwatch;
         if (!*goes_on) return JD_OK;
-        return jd_branch_add_special(f, kind, &at, &f->there, error, turns, NULL);
+        return jd_branch_add_special(f, kind, &at, &f->at.there, error, turns, NULL);
     }
     if (!located) return JD_OK;
     f->view.end = JD_END_GRAZING;

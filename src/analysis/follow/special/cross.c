@@ -49,7 +49,8 @@ static bool beside(const curve *c, const double *guess, const double *y, double 
 jd_status jd_branch_between(jd_follow *f, const place *a, const place *b, double theta, place *out,
                             bool *found) {
     curve *c = &f->curve;
-    double *border = c->chord, *guess = f->touch.y, size = cubic(c, a, b, theta, border, guess);
+    double *border = c->newton.chord, *guess = f->at.touch.y,
+           size = cubic(c, a, b, theta, border, guess);
     *found = false;
     if (!(size > 0)) return JD_OK;
     memcpy(out->y, guess, (size_t)c->N * sizeof *guess);
@@ -85,32 +86,32 @@ static double test_value(const curve *c, const place *p, int k) {
 
 double jd_branch_blur(jd_follow *f, const place *p) {
     curve *c = &f->curve;
-    double size = 0, *z = c->step;
+    double size = 0, *z = c->newton.step;
     if (!jd_curve_factor(c, p->tangent)) return HUGE_VAL;
     for (int i = 0; i < c->N; i++) z[i] = 1 / sqrt(c->N) * (i % 2 ? -1 : 1);
     for (int k = 0; k < 2; k++) {
-        jd_lu_solve(c->N, c->lu, c->pivot, z);
+        jd_lu_solve(c->N, c->newton.lu, c->newton.pivot, z);
         size = 0;
         for (int i = 0; i < c->N; i++) size += z[i] * z[i];
         size = sqrt(size);
         for (int i = 0; i < c->N && k == 0; i++) z[i] /= size;
     }
-    double scale = fmax(c->L, fabs(p->point.parameter));
+    double scale = fmax(c->parameter.L, fabs(p->point.parameter));
     return 3 * (p->point.residual + 1e-15) * fmax(size, 1) * scale;
 }
 
-// What the parameter of the zero in f->middle is worth; ends: its search did not break off.
+// What the parameter of the zero in f->at.middle is worth; ends: its search did not break off.
 static double error_of(jd_follow *f, const place *a, const place *b, int k, double width,
                        bool ends) {
     const curve *c = &f->curve;
-    const place *m = &f->middle;
+    const place *m = &f->at.middle;
     double blur = jd_branch_blur(f, m), norm = 0;
-    if (k < 0) return blur + width * width * c->L;
-    if (!ends) return blur + width * c->L; // of the bracket nothing more is known
+    if (k < 0) return blur + width * width * c->parameter.L;
+    if (!ends) return blur + width * c->parameter.L; // of the bracket nothing more is known
     double fa = test_value(c, a, k), fb = test_value(c, b, k), value = test_value(c, m, k);
     for (int i = 0; i < 2 * c->n; i++) norm = fmax(norm, fabs(m->multiplier[i]));
     double way = fabs(b->point.parameter - a->point.parameter);
-    return blur + fmin(width * c->L, way * (fabs(value) + worth * norm) / fabs(fb - fa));
+    return blur + fmin(width * c->parameter.L, way * (fabs(value) + worth * norm) / fabs(fb - fa));
 }
 
 // An engine that computes to a tolerance: the same orbit with steps to 1/100 of it has another
@@ -123,12 +124,12 @@ static jd_status look_finer(jd_follow *f, const place *a, const place *b, int k,
     bool found;
     if (!map->refine) return JD_OK;
     map->refine(c->run, 0.01);
-    jd_status status = jd_branch_between(f, a, b, theta, &f->right, &found);
+    jd_status status = jd_branch_between(f, a, b, theta, &f->at.right, &found);
     map->refine(c->run, 1);
     JD_TRY(status);
     if (!found) return *error = (double)NAN, JD_OK;
-    double moved = fabs(f->right.point.parameter - f->middle.point.parameter);
-    double change = fabs(test_value(c, &f->right, k) - test_value(c, &f->middle, k));
+    double moved = fabs(f->at.right.point.parameter - f->at.middle.point.parameter);
+    double change = fabs(test_value(c, &f->at.right, k) - test_value(c, &f->at.middle, k));
     double way = fabs(b->point.parameter - a->point.parameter);
     double rise = fabs(test_value(c, b, k) - test_value(c, a, k));
     *error += 4 * (moved + (k < 0 ? 0 : way * change / rise));
@@ -139,10 +140,10 @@ static jd_status look_finer(jd_follow *f, const place *a, const place *b, int k,
 static jd_status try_between(jd_follow *f, const place *a, const place *b, double lo, double hi,
                              double *theta, bool *solved) {
     static const double elsewhere[] = {0.5, 0.35, 0.65, 0.2, 0.8};
-    JD_TRY(jd_branch_between(f, a, b, *theta, &f->middle, solved));
+    JD_TRY(jd_branch_between(f, a, b, *theta, &f->at.middle, solved));
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere && !*solved; i++) {
         *theta = lo + elsewhere[i] * (hi - lo);
-        JD_TRY(jd_branch_between(f, a, b, *theta, &f->middle, solved));
+        JD_TRY(jd_branch_between(f, a, b, *theta, &f->at.middle, solved));
     }
     return JD_OK;
 }
@@ -162,7 +163,7 @@ jd_status jd_branch_cross(jd_follow *f, const place *a, const place *b, int k, d
         if (!solved) break;
         *found = true;
         at = theta;
-        double value = test_value(c, &f->middle, k);
+        double value = test_value(c, &f->at.middle, k);
         ends = (hi - lo) * length < (k < 0 ? 1e-10 : f->options.locate) || fabs(value) < 1e-12;
         if (ends) break;
         if ((value > 0) == (flo > 0)) {
@@ -198,13 +199,13 @@ static jd_status around(jd_follow *f, const place *a, const place *b, int k, dou
     const curve *c = &f->curve;
     for (int i = 0; i < AROUND; i++) {
         double t = theta + width * at[i];
-        JD_TRY(jd_branch_between(f, a, b, t, &f->right, good));
-        *good = *good && f->right.point.phases == a->point.phases;
+        JD_TRY(jd_branch_between(f, a, b, t, &f->at.right, good));
+        *good = *good && f->at.right.point.phases == a->point.phases;
         if (!*good) return JD_OK;
         x[0][i] = t;
-        x[1][i] = test_value(c, &f->right, k);
-        x[2][i] = f->right.point.parameter;
-        x[3][i] = f->right.point.amplitude;
+        x[1][i] = test_value(c, &f->at.right, k);
+        x[2][i] = f->at.right.point.parameter;
+        x[3][i] = f->at.right.point.amplitude;
     }
     return JD_OK;
 }
@@ -228,9 +229,9 @@ jd_status jd_branch_cross_through(jd_follow *f, const place *a, const place *b, 
     double other = neville(inner, x[1] + 2, x[0] + 2, 0);
     double lambda = neville(AROUND, x[0], x[2], theta),
            near = neville(inner, x[0] + 2, x[2] + 2, other);
-    jd_place_copy(c, &f->right, &f->middle);
-    f->middle.point.parameter = lambda;
-    f->middle.point.amplitude = neville(AROUND, x[0], x[3], theta);
-    *error = fabs(lambda - near) + jd_branch_blur(f, &f->right);
+    jd_place_copy(c, &f->at.right, &f->at.middle);
+    f->at.middle.point.parameter = lambda;
+    f->at.middle.point.amplitude = neville(AROUND, x[0], x[3], theta);
+    *error = fabs(lambda - near) + jd_branch_blur(f, &f->at.right);
     return JD_OK;
 }

@@ -24,7 +24,7 @@ static const double large = 30;     // multipliers that go like 1/h
 static const double in_step = 0.25; // change of their product with h that is left
 
 jd_status jd_enter_open(jd_follow *f) {
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     int N = f->curve.N, size = N + GRAZE_PARTS;
     e->y = JD_TAKE(f->arena, double, N);
     e->w = JD_TAKE(f->arena, double, N);
@@ -40,9 +40,9 @@ jd_status jd_enter_open(jd_follow *f) {
 // Column j of the gradients; for the parameter d F/d lambda as well, into e->base.
 static jd_status difference(jd_follow *f, int j, bool *lost) {
     curve *c = &f->curve;
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     graze g = e->g;
-    double h = aside * fmax(1, fabs(e->y[j])), *y = f->touch.y;
+    double h = aside * fmax(1, fabs(e->y[j])), *y = f->at.touch.y;
     for (int side = 1; side >= -1; side -= 2) {
         memcpy(y, e->y, (size_t)c->N * sizeof *y);
         y[j] += side * h;
@@ -53,15 +53,15 @@ static jd_status difference(jd_follow *f, int j, bool *lost) {
             *slope = side > 0 ? g.path[k] : (*slope - g.path[k]) / (2 * h);
         }
         for (int i = 0; i < c->n; i++)
-            e->base[i] = side > 0 ? c->F[i] : (e->base[i] - c->F[i]) / (2 * h);
+            e->base[i] = side > 0 ? c->newton.F[i] : (e->base[i] - c->newton.F[i]) / (2 * h);
     }
     return JD_OK;
 }
 
 // Speed of the impact in part k of the last round; 0: there is none.
 static double speed_in(const curve *c, const graze_part *p) {
-    for (int i = 0; i < c->sh->n_event; i++) {
-        const jd_event *e = &c->sh->event[i];
+    for (int i = 0; i < c->sh->last.n_event; i++) {
+        const jd_event *e = &c->sh->last.event[i];
         double at = (e->t - c->sh->start) / c->sh->period;
         if (e->contact == p->contact && at >= p->from && at <= p->to) return fabs(e->speed);
     }
@@ -71,10 +71,10 @@ static double speed_in(const curve *c, const graze_part *p) {
 // What an impact in part k does, from a motion a little beyond the stop.
 static jd_status measure_kick(jd_follow *f, int k, bool *good) {
     curve *c = &f->curve;
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     graze all = e->g, others = e->g;
     const double *slope = e->gradient + k * c->N;
-    double *y = f->touch.y, *through = e->base + c->N, size = 0;
+    double *y = f->at.touch.y, *through = e->base + c->N, size = 0;
     bool lost;
     *good = false;
     for (int i = 0; i < c->N; i++) size += slope[i] * slope[i];
@@ -82,7 +82,7 @@ static jd_status measure_kick(jd_follow *f, int k, bool *good) {
     for (int i = 0; i < c->N; i++) y[i] = e->y[i] - deep * slope[i] / sqrt(size);
     JD_TRY(jd_graze_through(c, &all, y, &lost));
     if (lost || !(all.path[k] < 0)) return JD_OK;
-    memcpy(through, c->F, (size_t)c->n * sizeof *through);
+    memcpy(through, c->newton.F, (size_t)c->n * sizeof *through);
     for (int l = k + 1; l < others.n; l++) others.part[l - 1] = others.part[l];
     others.n--;
     JD_TRY(jd_graze_through(c, &others, y, &lost));
@@ -91,7 +91,7 @@ static jd_status measure_kick(jd_follow *f, int k, bool *good) {
     e->pull[k] = speed * speed / (-2 * all.path[k]);
     for (int l = 0; l < e->g.hit; l++) // the others have lost part k
         e->across[l][k] = l == k ? 0 : (others.path[l - (l > k)] - all.path[l]) / speed;
-    for (int i = 0; i < c->n; i++) e->kick[k * c->n + i] = (c->F[i] - through[i]) / speed;
+    for (int i = 0; i < c->n; i++) e->kick[k * c->n + i] = (c->newton.F[i] - through[i]) / speed;
     *good = true;
     return JD_OK;
 }
@@ -99,7 +99,7 @@ static jd_status measure_kick(jd_follow *f, int k, bool *good) {
 // w and the speeds that go with it; false: some impact would have to leave the stop.
 static bool direction(jd_follow *f) {
     const curve *c = &f->curve;
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     int n = c->n, N = c->N, K = e->g.hit, Q = N + K;
     double size = 0;
     for (int k = 0; k < K; k++) {
@@ -123,7 +123,7 @@ static bool direction(jd_follow *f) {
 
 jd_status jd_enter_prepare(jd_follow *f, bool *known) {
     curve *c = &f->curve;
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     graze g = e->g;
     int n = c->n, Q = c->N + g.hit;
     bool lost;
@@ -149,7 +149,7 @@ jd_status jd_enter_prepare(jd_follow *f, bool *known) {
 
 // Moves y along the gradients: the free path k by `more`, the others not.
 static bool shift_path(jd_follow *f, int k, double more, double *y) {
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     int N = f->curve.N, K = e->g.hit;
     for (int i = 0; i < K; i++) {
         e->b[i] = i == k ? more : 0;
@@ -170,7 +170,7 @@ static bool shift_path(jd_follow *f, int k, double more, double *y) {
 // the stop: a later path depends on the speed of an earlier impact.
 static jd_status predict(jd_follow *f, double h, double *y, bool *good) {
     curve *c = &f->curve;
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     int K = e->g.hit;
     *good = true;
     for (int i = 0; i < c->N; i++) y[i] = e->y[i] + h * e->w[i];
@@ -188,7 +188,7 @@ static jd_status predict(jd_follow *f, double h, double *y, bool *good) {
 
 jd_status jd_enter_at(jd_follow *f, double h, const double *old, place *out, bool *found) {
     curve *c = &f->curve;
-    entrance *e = &f->entrance;
+    entrance *e = &f->grazing.entrance;
     bool lost;
     double away = 0;
     JD_TRY(predict(f, h, out->y, found));
@@ -205,6 +205,6 @@ jd_status jd_enter_at(jd_follow *f, double h, const double *old, place *out, boo
 
 bool jd_enter_is_close(const jd_follow *f, const place *p, double h, double *product) {
     double size = hypot(p->multiplier[0], p->multiplier[1]), last = *product;
-    *product = size * pow(h, f->entrance.g.hit);
+    *product = size * pow(h, f->grazing.entrance.g.hit);
     return size > large && fabs(*product - last) < in_step * *product;
 }

@@ -40,11 +40,11 @@ static const jd_stop_def *stop_of(const curve *c, int j) {
 static jd_status advance(curve *c, double t, bool *lost) {
     jd_shooting *sh = c->sh;
     jd_step step = JD_STEP_EVENT;
-    while (step == JD_STEP_EVENT && sh->events <= sh->most_events) {
+    while (step == JD_STEP_EVENT && sh->last.events <= sh->limit.most_events) {
         JD_TRY(jd_run_advance(c->run, t, &step));
         if (step != JD_STEP_EVENT) break;
-        if (sh->n_event < JD_SHOOT_EVENTS) sh->event[sh->n_event++] = c->run->event;
-        sh->events++;
+        if (sh->last.n_event < JD_SHOOT_EVENTS) sh->last.event[sh->last.n_event++] = c->run->event;
+        sh->last.events++;
     }
     *lost = step != JD_STEP_TIME;
     return JD_OK;
@@ -72,7 +72,7 @@ static void note_path(const curve *c, graze *g, double now) {
     for (int k = 0; k < g->n; k++) {
         const graze_part *p = &g->part[k];
         if (p->from > now || p->to <= now) continue;
-        const jd_range *u = &c->touching[p->contact].displacement;
+        const jd_range *u = &c->seen.touching[p->contact].displacement;
         g->path[k] =
             fmin(g->path[k], stop_of(c, p->contact)->gap - (p->side > 0 ? u->max : -u->min));
         g->left = fmin(g->left, g->path[k]);
@@ -90,8 +90,8 @@ jd_status jd_graze_through(curve *c, graze *g, const double *y, bool *lost) {
     int ranges = run->ranges;
     JD_TRY(map->restart(run, sh->start, sh->s, c->phase));
     JD_TRY(map->tangent_start(run));
-    sh->n_event = 0;
-    sh->events = 0;
+    sh->last.n_event = 0;
+    sh->last.events = 0;
     g->left = HUGE_VAL;
     for (int k = 0; k < g->n; k++) g->path[k] = HUGE_VAL;
     run->ranges = 1;
@@ -102,14 +102,15 @@ jd_status jd_graze_through(curve *c, graze *g, const double *y, bool *lost) {
         JD_TRY(jd_run_track(run));
         JD_TRY(advance(c, sh->start + next * sh->period, lost));
         if (*lost) break;
-        JD_TRY(jd_run_ranges(run, c->touching));
+        JD_TRY(jd_run_ranges(run, c->seen.touching));
         note_path(c, g, now);
     }
     run->ranges = ranges;
     if (*lost) return JD_OK;
     map->state(run, sh->s1);
     map->tangent(run, sh->M);
-    for (int i = 0; i < c->n; i++) c->F[i] = sh->scale[i] * (sign * sh->s1[i] - sh->s[i]) / c->S;
+    for (int i = 0; i < c->n; i++)
+        c->newton.F[i] = sh->scale[i] * (sign * sh->s1[i] - sh->s[i]) / c->S;
     for (int i = 0; i < c->n * c->n; i++) sh->M[i] *= sign;
     return JD_OK;
 }
@@ -132,17 +133,17 @@ static void slope(const curve *c, int width, double *A) {
                 c->sh->scale[i] * c->sh->M[i * c->n + j] / c->sh->scale[j] - (i == j);
 }
 
-// The same with d F/d lambda, c->through, beside it and c->along below.
+// The same with d F/d lambda, c->newton.through, beside it and c->newton.along below.
 static void bordered(const curve *c, double *A) {
     slope(c, c->N, A);
-    for (int i = 0; i < c->n; i++) A[i * c->N + c->n] = c->through[i];
-    memcpy(A + c->n * c->N, c->along, (size_t)c->N * sizeof *A);
+    for (int i = 0; i < c->n; i++) A[i * c->N + c->n] = c->newton.through[i];
+    memcpy(A + c->n * c->N, c->newton.along, (size_t)c->N * sizeof *A);
 }
 
-// The orbit near y: at its lambda, or in the plane across c->along.
+// The orbit near y: at its lambda, or in the plane across c->newton.along.
 static jd_status solve(curve *c, graze *g, double *y, bool plane, bool *found) {
     int n = c->n, unknowns = plane ? c->N : n;
-    double last = HUGE_VAL, *A = c->lu;
+    double last = HUGE_VAL, *A = c->newton.lu;
     bool lost;
     *found = false;
     for (int it = 0; it < NEWTON; it++) {
@@ -150,7 +151,7 @@ static jd_status solve(curve *c, graze *g, double *y, bool plane, bool *found) {
         JD_TRY(jd_graze_through(c, g, y, &lost));
         if (lost) return JD_OK;
         for (int i = 0; i < n; i++) {
-            size += c->F[i] * c->F[i];
+            size += c->newton.F[i] * c->newton.F[i];
             whole += y[i] * y[i];
         }
         size = sqrt(size) / fmax(sqrt(whole), 1e-2);
@@ -161,10 +162,10 @@ static jd_status solve(curve *c, graze *g, double *y, bool plane, bool *found) {
             bordered(c, A);
         else
             slope(c, n, A);
-        if (!jd_lu_factor(unknowns, A, c->pivot)) return JD_OK;
-        for (int i = 0; i < unknowns; i++) c->step[i] = i < n ? -c->F[i] : 0;
-        jd_lu_solve(unknowns, A, c->pivot, c->step);
-        for (int i = 0; i < unknowns; i++) y[i] += c->step[i];
+        if (!jd_lu_factor(unknowns, A, c->newton.pivot)) return JD_OK;
+        for (int i = 0; i < unknowns; i++) c->newton.step[i] = i < n ? -c->newton.F[i] : 0;
+        jd_lu_solve(unknowns, A, c->newton.pivot, c->newton.step);
+        for (int i = 0; i < unknowns; i++) y[i] += c->newton.step[i];
     }
     return JD_OK;
 }
@@ -175,10 +176,10 @@ static double position(const curve *c, const jd_event *e) {
 
 // The part of the period around event i in which its contact has no other.
 static graze_part part_of(const curve *c, int i) {
-    const jd_event *e = c->sh->event;
+    const jd_event *e = c->sh->last.event;
     double at = position(c, &e[i]);
     graze_part p = {e[i].contact, e[i].impulse < 0 ? 1 : -1, 0, jd_curve_end(c), at};
-    for (int k = 0; k < c->sh->n_event; k++) {
+    for (int k = 0; k < c->sh->last.n_event; k++) {
         if (k == i || e[k].contact != p.contact) continue;
         double middle = (position(c, &e[k]) + at) / 2;
         if (k < i) p.from = fmax(p.from, middle);
@@ -190,22 +191,22 @@ static graze_part part_of(const curve *c, int i) {
 // Does impact i graze when impact k does? Both halves of a symmetric orbit do: as slow, or half a
 // period apart and as slow as rounding allows, which P amplifies near a grazing.
 static bool goes_with(const curve *c, int i, int k) {
-    const jd_event *e = c->sh->event;
+    const jd_event *e = c->sh->last.event;
     double more = fabs(e[i].speed / e[k].speed) - 1,
            apart = position(c, &e[i]) - position(c, &e[k]);
     return more <= together || (more < nearly && fabs(fabs(apart) - 0.5) < opposite);
 }
 
 bool jd_graze_of_impact(const curve *c, graze *g) {
-    const jd_event *e = c->sh->event;
+    const jd_event *e = c->sh->last.event;
     int slow = -1;
     g->n = 0;
-    for (int i = 0; i < c->sh->n_event; i++)
-        if (jd_is_impact(&e[i]) && !c->dropped[i] &&
+    for (int i = 0; i < c->sh->last.n_event; i++)
+        if (jd_is_impact(&e[i]) && !c->events.dropped[i] &&
             (slow < 0 || fabs(e[i].speed) < fabs(e[slow].speed)))
             slow = i;
-    for (int i = 0; i < c->sh->n_event && g->n < GRAZE_PARTS; i++)
-        if (jd_is_impact(&e[i]) && !c->dropped[i] && position(c, &e[i]) < jd_curve_end(c) &&
+    for (int i = 0; i < c->sh->last.n_event && g->n < GRAZE_PARTS; i++)
+        if (jd_is_impact(&e[i]) && !c->events.dropped[i] && position(c, &e[i]) < jd_curve_end(c) &&
             goes_with(c, i, slow))
             g->part[g->n++] = part_of(c, i);
     g->hit = g->n;
@@ -227,9 +228,9 @@ void jd_graze_add_images(const curve *c, graze *g) {
 
 // Is a stop hit in this part of the last round?
 static bool is_hit(const curve *c, const graze_part *p) {
-    for (int i = 0; i < c->sh->n_event; i++) {
-        double at = position(c, &c->sh->event[i]);
-        if (c->sh->event[i].contact == p->contact && at >= p->from && at <= p->to) return true;
+    for (int i = 0; i < c->sh->last.n_event; i++) {
+        double at = position(c, &c->sh->last.event[i]);
+        if (c->sh->last.event[i].contact == p->contact && at >= p->from && at <= p->to) return true;
     }
     return false;
 }
@@ -285,7 +286,7 @@ static void look_at_stops(curve *c, graze *g, const double *time, const double *
                           double *least) {
     jd_run *run = c->run;
     int m = jd_problem_contacts(c->problem);
-    double *u = c->look, *v = u + m, *force = v + m, *path = force + m;
+    double *u = c->seen.look, *v = u + m, *force = v + m, *path = force + m;
     jd_run_observe_contacts(run, run->t, u, v, force);
     for (int k = 0; k < 2 * m; k++) {
         int j = k / 2, side = k % 2 ? -1 : 1;
@@ -317,7 +318,7 @@ static jd_status keep_closest(curve *c, graze *g, const double *y, bool *found) 
     JD_TRY(jd_graze_through(c, g, y, &lost));
     *found = !lost && g->n > 0;
     for (int k = 0; k < g->n; k++) {
-        const jd_range *u = &c->touching[g->part[k].contact].displacement;
+        const jd_range *u = &c->seen.touching[g->part[k].contact].displacement;
         travel = fmax(travel, stop_of(c, g->part[k].contact)->gap + fabs(u->max) + fabs(u->min));
     }
     for (int k = 0; k < g->n && *found; k++)
@@ -336,8 +337,9 @@ jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
     g->n = 0;
     *found = false;
     JD_TRY(run->class->map.restart(run, sh->start, sh->s, c->phase));
-    for (int e = 0; e <= sh->n_event && from < end; e++) {
-        double to = e < sh->n_event ? fmin(end, position(c, &sh->event[e])) : end, time[3] = {0};
+    for (int e = 0; e <= sh->last.n_event && from < end; e++) {
+        double to = e < sh->last.n_event ? fmin(end, position(c, &sh->last.event[e])) : end,
+               time[3] = {0};
         int n = (int)fmax(FEWEST, ceil(LOOKS * (to - from)));
         for (int i = 0; i < n + 2 * CLOSER; i++) {
             jd_step step = JD_STEP_EVENT;
@@ -355,12 +357,12 @@ jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
 }
 
 // The state moved along with lambda from `now` by `step`, as it moved since the last orbit, which
-// is in c->kept; then that is y.
+// is in c->newton.kept; then that is y.
 static void move_along(curve *c, double now, double was, double step, double *y) {
     for (int i = 0; i < c->n; i++) {
         double here = y[i];
-        y[i] += (here - c->kept[i]) * step / (now - was);
-        c->kept[i] = here;
+        y[i] += (here - c->newton.kept[i]) * step / (now - was);
+        c->newton.kept[i] = here;
     }
 }
 
@@ -371,7 +373,7 @@ static jd_status locate_at(curve *c, graze *g, double *y, bool *found) {
     JD_TRY(solve(c, g, y, false, found));
     if (!*found) return JD_OK;
     left = g->left;
-    memcpy(c->kept, y, (size_t)c->n * sizeof *y);
+    memcpy(c->newton.kept, y, (size_t)c->n * sizeof *y);
     now = was + (g->left > 0 ? -aside : aside) * fmax(1, fabs(was));
     for (int i = 0; i < SECANTS; i++) {
         y[p] = now;
@@ -385,22 +387,22 @@ static jd_status locate_at(curve *c, graze *g, double *y, bool *found) {
         was = now;
         left = g->left;
         now -= step;
-        g->error = fabs(step) * c->L;
+        g->error = fabs(step) * c->parameter.L;
         if (fabs(step) <= 1e-14 * fmax(1, fabs(now)) || g->left == 0) break;
     }
     y[p] = now;
     JD_TRY(solve(c, g, y, false, found));
-    g->lambda = now * c->L;
-    g->error =
-        fmin(g->error, fabs(g->left / g->rise) * c->L) + rounding * fmax(fabs(g->lambda), c->L);
+    g->lambda = now * c->parameter.L;
+    g->error = fmin(g->error, fabs(g->left / g->rise) * c->parameter.L) +
+               rounding * fmax(fabs(g->lambda), c->parameter.L);
     return JD_OK;
 }
 
-// Direction of the branch of orbits through the stop at y, into c->along; d F/d lambda by a
+// Direction of the branch of orbits through the stop at y, into c->newton.along; d F/d lambda by a
 // difference, which never moves an orbit.
 static jd_status tangent_at(curve *c, graze *g, double *y, bool *found) {
     int p = c->N - 1;
-    double h = aside * fmax(1, fabs(y[p])), *A = c->lu;
+    double h = aside * fmax(1, fabs(y[p])), *A = c->newton.lu;
     bool lost;
     *found = false;
     for (int side = 1; side >= -1; side -= 2) {
@@ -409,33 +411,35 @@ static jd_status tangent_at(curve *c, graze *g, double *y, bool *found) {
         y[p] -= side * h;
         if (lost) return JD_OK;
         for (int i = 0; i < c->n; i++)
-            c->through[i] = side > 0 ? c->F[i] : (c->through[i] - c->F[i]) / (2 * h);
+            c->newton.through[i] =
+                side > 0 ? c->newton.F[i] : (c->newton.through[i] - c->newton.F[i]) / (2 * h);
     }
     JD_TRY(jd_graze_through(c, g, y, &lost));
     if (lost) return JD_OK;
-    memset(c->along, 0, (size_t)c->N * sizeof *c->along);
-    c->along[p] = 1;
+    memset(c->newton.along, 0, (size_t)c->N * sizeof *c->newton.along);
+    c->newton.along[p] = 1;
     bordered(c, A);
-    *found = jd_lu_factor(c->N, A, c->pivot) && jd_lu_tangent(c->N, A, c->pivot, c->along);
+    *found = jd_lu_factor(c->N, A, c->newton.pivot) &&
+             jd_lu_tangent(c->N, A, c->newton.pivot, c->newton.along);
     return JD_OK;
 }
 
 // By secants over the arclength s.
 static jd_status locate_along(curve *c, graze *g, double *y, bool *found) {
     int p = c->N - 1;
-    double was = 0, now = along, left, *before = c->kept;
+    double was = 0, now = along, left, *before = c->newton.kept;
     JD_TRY(tangent_at(c, g, y, found));
     if (*found) JD_TRY(solve(c, g, y, true, found));
     if (!*found) return JD_OK;
     left = g->left;
     memcpy(before, y, (size_t)c->N * sizeof *y);
-    for (int i = 0; i < c->N; i++) y[i] += now * c->along[i];
+    for (int i = 0; i < c->N; i++) y[i] += now * c->newton.along[i];
     for (int i = 0; i < SECANTS; i++) {
         JD_TRY(solve(c, g, y, true, found));
         if (!*found) return JD_OK;
         double step = -g->left * (now - was) / (g->left - left);
         g->rise = (g->left - left) / (y[p] - before[p]);
-        g->error = fabs((y[p] - before[p]) / (now - was) * step) * c->L;
+        g->error = fabs((y[p] - before[p]) / (now - was) * step) * c->parameter.L;
         if (!isfinite(step) || fabs(now + step) > far_off) return *found = false, JD_OK;
         if (fabs(step) <= 1e-13 || g->left == 0) break;
         for (int k = 0; k < c->N; k++) {
@@ -447,13 +451,13 @@ static jd_status locate_along(curve *c, graze *g, double *y, bool *found) {
         left = g->left;
         now += step;
     }
-    g->lambda = y[p] * c->L;
-    g->error += rounding * fmax(fabs(g->lambda), c->L);
+    g->lambda = y[p] * c->parameter.L;
+    g->error += rounding * fmax(fabs(g->lambda), c->parameter.L);
     return JD_OK;
 }
 
 jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found) {
-    double *begin = c->trial;
+    double *begin = c->newton.trial;
     memcpy(begin, y, (size_t)c->N * sizeof *y);
     JD_TRY(locate_at(c, g, y, found));
     if (*found) return JD_OK;
@@ -462,7 +466,7 @@ jd_status jd_graze_locate(curve *c, graze *g, double *y, bool *found) {
 }
 
 jd_status jd_graze_beside(curve *c, graze *g, double by, double *y, bool *found) {
-    y[c->N - 1] = g->lambda / c->L + (g->rise > 0 ? by : -by);
+    y[c->N - 1] = g->lambda / c->parameter.L + (g->rise > 0 ? by : -by);
     JD_TRY(solve(c, g, y, false, found));
     *found = *found && g->left > 0;
     return JD_OK;

@@ -70,11 +70,11 @@ static jd_status half_way(jd_follow *f, const place *a, const place *b, place *o
     if (!(size > 0)) return JD_OK;
     for (int i = 0; i < c->N; i++) {
         out->y[i] = (a->y[i] + b->y[i]) / 2;
-        c->chord[i] = (b->y[i] - a->y[i]) / size;
+        c->newton.chord[i] = (b->y[i] - a->y[i]) / size;
     }
     strcpy(c->phase, a->phase);
-    if (!jd_curve_factor(c, c->chord)) return JD_OK;
-    return jd_branch_look(f, out, c->chord, 1e-6 * size, found);
+    if (!jd_curve_factor(c, c->newton.chord)) return JD_OK;
+    return jd_branch_look(f, out, c->newton.chord, 1e-6 * size, found);
 }
 
 // t: the third orbit, after b or before a.
@@ -82,14 +82,14 @@ static jd_status dig(jd_follow *f, const place *t, const place *a, const place *
                      int depth, bool *hidden) {
     const curve *c = &f->curve;
     bool found;
-    place *m = &f->dig[depth];
+    place *m = &f->at.dig[depth];
     if (depth == DIG - 1 || jd_branch_spent(f) || distance(c, a, b) < smallest ||
         !suspicious(c, t, a, b, after))
         return JD_OK;
     JD_TRY(half_way(f, a, b, m, &found));
     if (!found) return JD_OK;
     *hidden = m->point.phases != a->point.phases;
-    if (*hidden) return jd_place_copy(c, m, &f->middle), JD_OK;
+    if (*hidden) return jd_place_copy(c, m, &f->at.middle), JD_OK;
     JD_TRY(dig(f, b, a, m, true, depth + 1, hidden));
     return *hidden ? JD_OK : dig(f, a, m, b, false, depth + 1, hidden);
 }
@@ -98,37 +98,38 @@ static jd_status dig(jd_follow *f, const place *t, const place *a, const place *
 static jd_status chase(jd_follow *f, const place *a, const place *b, bool *hidden) {
     const curve *c = &f->curve;
     double length = distance(c, a, b);
-    if (jd_sequence_surprise(&a->rhythm, &b->rhythm, f->drift, length) < surprise) return JD_OK;
-    jd_place_copy(c, a, &f->left);
-    jd_place_copy(c, b, &f->right);
+    if (jd_sequence_surprise(&a->rhythm, &b->rhythm, f->walk.drift, length) < surprise)
+        return JD_OK;
+    jd_place_copy(c, a, &f->at.left);
+    jd_place_copy(c, b, &f->at.right);
     while (length > smallest) {
         bool found, first;
-        JD_TRY(half_way(f, &f->left, &f->right, &f->middle, &found));
+        JD_TRY(half_way(f, &f->at.left, &f->at.right, &f->at.middle, &found));
         if (!found) return JD_OK;
-        *hidden = f->middle.point.phases != a->point.phases;
+        *hidden = f->at.middle.point.phases != a->point.phases;
         if (*hidden) return JD_OK;
         double kink =
-            jd_sequence_kink(&f->left.rhythm, &f->middle.rhythm, &f->right.rhythm, &first);
+            jd_sequence_kink(&f->at.left.rhythm, &f->at.middle.rhythm, &f->at.right.rhythm, &first);
         if (kink < surprise / 2) return JD_OK; // it moves, but does not jump
-        jd_place_copy(c, &f->middle, first ? &f->right : &f->left);
-        length = distance(c, &f->left, &f->right);
+        jd_place_copy(c, &f->at.middle, first ? &f->at.right : &f->at.left);
+        length = distance(c, &f->at.left, &f->at.right);
     }
     return JD_OK;
 }
 
 jd_status jd_branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden) {
     *hidden = false;
-    JD_TRY(dig(f, &f->prior, a, b, false, 0, hidden));
+    JD_TRY(dig(f, &f->at.prior, a, b, false, 0, hidden));
     return *hidden ? JD_OK : chase(f, a, b, hidden);
 }
 
 void jd_branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain) {
     const curve *c = &f->curve;
     if (plain) {
-        jd_place_copy(c, a, &f->prior);
-        jd_sequence_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->drift);
+        jd_place_copy(c, a, &f->at.prior);
+        jd_sequence_rate(&a->rhythm, &b->rhythm, distance(c, a, b), f->walk.drift);
         return;
     }
-    f->prior.n_margin = 0;
-    memset(f->drift, 0, MOST_EVENTS * sizeof *f->drift);
+    f->at.prior.n_margin = 0;
+    memset(f->walk.drift, 0, MOST_EVENTS * sizeof *f->walk.drift);
 }

@@ -49,13 +49,13 @@ static int repeat_of(const words *w, int start) {
 }
 
 void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
-    int m = jd_problem_contacts(c->problem), n = c->n_listed;
+    int m = jd_problem_contacts(c->problem), n = c->events.n_listed;
     char letters[JD_GUARD_LIMIT + 1] = {0}, text[MOST_EVENTS * 8];
     words w = {.text = text, .width = m + 1};
     strncpy(letters, c->sh->phase, JD_GUARD_LIMIT);
     size_t at = 0, room = sizeof text / (size_t)w.width;
     for (int i = 0; i < n && (size_t)i < room; i++) {
-        const jd_event *e = &c->sh->event[c->listed[i]];
+        const jd_event *e = &c->sh->last.event[c->events.listed[i]];
         letters[e->contact] = e->to;
         text[w.n * w.width] = e->from == 'o' && e->to == 'o' ? '!' : ' ';
         memcpy(text + w.n++ * w.width + 1, letters, (size_t)m);
@@ -66,9 +66,9 @@ void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
         r->repeat = repeat_of(&w, start);
         r->start = start;
         for (int i = 0; i < r->n; i++) {
-            int event = c->listed[(start + i) % w.n];
-            r->time[i] = (c->begin[event] - c->sh->start) / c->sh->period;
-            r->end[i] = (c->sh->event[event].t - c->sh->start) / c->sh->period;
+            int event = c->events.listed[(start + i) % w.n];
+            r->time[i] = (c->events.begin[event] - c->sh->start) / c->sh->period;
+            r->end[i] = (c->sh->last.event[event].t - c->sh->start) / c->sh->period;
         }
     }
     for (int i = 0; i < w.n && at + (size_t)m + 3 < size; i++) {
@@ -86,16 +86,16 @@ void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
 }
 
 char jd_shortest_phase(const curve *c, double *length_out) {
-    int n = c->n_listed;
+    int n = c->events.n_listed;
     double shortest = HUGE_VAL;
     char letter = 0;
     for (int i = 0; i < n; i++) {
-        const jd_event *e = &c->sh->event[c->listed[i]];
+        const jd_event *e = &c->sh->last.event[c->events.listed[i]];
         for (int k = 1; k <= n && e->to != 'o'; k++) { // until this contact's next event
             int next = (i + k) % n;
-            if (c->sh->event[c->listed[next]].contact != e->contact) continue;
-            double length = c->sh->event[c->listed[next]].t - c->begin[c->listed[i]] +
-                            (next <= i ? c->sh->period : 0);
+            if (c->sh->last.event[c->events.listed[next]].contact != e->contact) continue;
+            double length = c->sh->last.event[c->events.listed[next]].t -
+                            c->events.begin[c->events.listed[i]] + (next <= i ? c->sh->period : 0);
             if (length < shortest) {
                 shortest = length;
                 letter = e->to;

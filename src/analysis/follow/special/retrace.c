@@ -49,13 +49,13 @@ jd_status jd_branch_meets(jd_follow *f, const place *a, const place *b, meeting 
     *kind = MEETS_NONE;
     for (meeting k = MEETS_HALF; k <= MEETS_IMAGE && !*kind; k++) {
         double at, before, after;
-        JD_TRY(gap_of(f, &f->middle, k, &at));
+        JD_TRY(gap_of(f, &f->at.middle, k, &at));
         if (!isfinite(at)) continue;
         JD_TRY(gap_of(f, a, k, &before));
         JD_TRY(gap_of(f, b, k, &after));
         if (at < fmax(0.2 * fmin(before, after), no_gap * fmax(before, after))) *kind = k;
     }
-    f->met = *kind;
+    f->walk.met = *kind;
     return JD_OK;
 }
 
@@ -88,22 +88,22 @@ jd_status jd_branch_meet(jd_follow *f, const place *a, const place *b, double *e
     int n = 0;
     for (int i = 0; i < c->N; i++) {
         length += pow(b->y[i] - a->y[i], 2);
-        along += (f->middle.y[i] - a->y[i]) * (b->y[i] - a->y[i]);
+        along += (f->at.middle.y[i] - a->y[i]) * (b->y[i] - a->y[i]);
     }
     for (int i = 0; i < NODES; i++) {
         bool found;
-        JD_TRY(jd_branch_between(f, a, b, at[i] * along / length, &f->right, &found));
-        if (!found || f->right.point.phases != a->point.phases) continue;
-        JD_TRY(gap_of(f, &f->right, f->met, &x[n]));
+        JD_TRY(jd_branch_between(f, a, b, at[i] * along / length, &f->at.right, &found));
+        if (!found || f->at.right.point.phases != a->point.phases) continue;
+        JD_TRY(gap_of(f, &f->at.right, f->walk.met, &x[n]));
         x[n] *= x[n];
-        blur = fmax(blur, jd_branch_blur(f, &f->right));
-        lambda[n] = f->right.point.parameter;
-        amplitude[n++] = f->right.point.amplitude;
+        blur = fmax(blur, jd_branch_blur(f, &f->at.right));
+        lambda[n] = f->at.right.point.parameter;
+        amplitude[n++] = f->at.right.point.amplitude;
     }
     if (n < 3) return JD_OK;
-    f->middle.point.parameter = at_zero(n, x, lambda);
-    f->middle.point.amplitude = at_zero(n, x, amplitude);
-    *error = 3 * fabs(f->middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
+    f->at.middle.point.parameter = at_zero(n, x, lambda);
+    f->at.middle.point.amplitude = at_zero(n, x, amplitude);
+    *error = 3 * fabs(f->at.middle.point.parameter - at_zero(n - 1, x + 1, lambda + 1)) +
              blur * amplifies(n, x);
     return JD_OK;
 }
@@ -118,42 +118,42 @@ static int turns_of(const curve *c, const place *p) {
 
 jd_status jd_branch_shorten(jd_follow *f) {
     curve *c = &f->curve;
-    int was = c->periods, fewer = turns_of(c, &f->here), last = f->view.n_point - 1;
+    int was = c->periods, fewer = turns_of(c, &f->at.here), last = f->view.n_point - 1;
     bool lost, found = false;
     if (c->sh->turns < was || fewer >= was) return JD_OK;
-    double anchor = c->anchor, *border = f->middle.tangent;
-    jd_place_copy(c, &f->here, &f->old);
+    double anchor = c->anchor, *border = f->at.middle.tangent;
+    jd_place_copy(c, &f->at.here, &f->at.old);
     c->periods = fewer;
-    c->anchor = f->here.anchor * was / fewer;
+    c->anchor = f->at.here.anchor * was / fewer;
     c->anchor -= floor(c->anchor);
-    memcpy(border, f->here.tangent, (size_t)c->N * sizeof *border);
-    strcpy(c->phase, f->here.phase);
-    JD_TRY(jd_curve_derivative(c, f->here.y, border, &lost));
-    if (!lost) JD_TRY(jd_curve_correct(c, f->here.y, border, true, &found));
-    if (found) JD_TRY(jd_branch_judge(f, &f->here, border, true, &found));
+    memcpy(border, f->at.here.tangent, (size_t)c->N * sizeof *border);
+    strcpy(c->phase, f->at.here.phase);
+    JD_TRY(jd_curve_derivative(c, f->at.here.y, border, &lost));
+    if (!lost) JD_TRY(jd_curve_correct(c, f->at.here.y, border, true, &found));
+    if (found) JD_TRY(jd_branch_judge(f, &f->at.here, border, true, &found));
     if (!found) {
         c->periods = was;
         c->anchor = anchor;
-        jd_place_copy(c, &f->old, &f->here);
+        jd_place_copy(c, &f->at.old, &f->at.here);
         return JD_OK;
     }
-    f->smooth = false;
-    memcpy(f->J, c->J, (size_t)(c->N * c->N) * sizeof *f->J);
-    JD_TRY(jd_branch_doubt(f, &f->here));
-    if (f->listed) f->point[last] = f->here.point;
-    jd_branch_note_margins(f, &f->here, &f->here, false);
+    f->walk.smooth = false;
+    memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *f->kept.J);
+    JD_TRY(jd_branch_doubt(f, &f->at.here));
+    if (f->proof.listed) f->list.point[last] = f->at.here.point;
+    jd_branch_note_margins(f, &f->at.here, &f->at.here, false);
     return JD_OK;
 }
 
 // Does the state lie on the chord between points i and i + 1?
 static bool on_chord(const jd_follow *f, int i, const double *state) {
     const curve *c = &f->curve;
-    const double *a = f->state + (size_t)i * (size_t)c->n, *b = a + c->n;
-    double from = f->point[i].parameter, to = f->point[i + 1].parameter,
-           share = (f->here.point.parameter - from) / (to - from), away = 0;
+    const double *a = f->list.state + (size_t)i * (size_t)c->n, *b = a + c->n;
+    double from = f->list.point[i].parameter, to = f->list.point[i + 1].parameter,
+           share = (f->at.here.point.parameter - from) / (to - from), away = 0;
     for (int k = 0; k < c->n; k++)
         away += pow(c->sh->scale[k] * (state[k] - a[k] - share * (b[k] - a[k])) / c->S, 2);
-    return sqrt(away) < beside * hypot(apart(c, a, b), (to - from) / c->L);
+    return sqrt(away) < beside * hypot(apart(c, a, b), (to - from) / c->parameter.L);
 }
 
 // Is the last orbit, in any period of the drive, on one of the first `chords`, passed in that
@@ -161,14 +161,14 @@ static bool on_chord(const jd_follow *f, int i, const double *state) {
 static int was_here(const jd_follow *f, int chords, int sense) {
     const curve *c = &f->curve;
     int last = f->view.n_point - 1;
-    double now = f->here.point.parameter, way = now - f->point[last - 1].parameter;
+    double now = f->at.here.point.parameter, way = now - f->list.point[last - 1].parameter;
     for (int i = 0; i < chords && i + 1 < last - LATELY; i++) {
-        double from = f->point[i].parameter, to = f->point[i + 1].parameter;
+        double from = f->list.point[i].parameter, to = f->list.point[i + 1].parameter;
         if (sense * (to - from) * way <= 0 || (now - from) * (now - to) > 0) continue;
-        if (f->point[i].phases != f->here.point.phases) continue;
-        if (f->point[i + 1].phases != f->here.point.phases) continue;
+        if (f->list.point[i].phases != f->at.here.point.phases) continue;
+        if (f->list.point[i + 1].phases != f->at.here.point.phases) continue;
         for (int k = 0; k < c->sh->turns; k++)
-            if (on_chord(f, i, f->here.origin + k * c->n)) return i;
+            if (on_chord(f, i, f->at.here.origin + k * c->n)) return i;
     }
     return -1;
 }
@@ -176,8 +176,8 @@ static int was_here(const jd_follow *f, int chords, int sense) {
 // A branch runs back only where it has turned.
 static bool has_turned(const jd_follow *f, int since) {
     if (!f->options.special) return true; // not looked for
-    for (int i = f->view.n_special - 1; i >= 0 && f->special[i].point > since; i--)
-        if (f->special[i].turns) return true;
+    for (int i = f->view.n_special - 1; i >= 0 && f->list.special[i].point > since; i--)
+        if (f->list.special[i].turns) return true;
     return false;
 }
 
@@ -190,10 +190,11 @@ static bool same_special(const jd_special *a, const jd_special *b) {
 // are the same.
 static void drop_doubles(jd_follow *f) {
     int n = f->view.n_special, k = 0;
-    while (2 * k < n && f->special[k].point <= LATELY + 1) k++;
+    while (2 * k < n && f->list.special[k].point <= LATELY + 1) k++;
     for (; k > 0; k--) {
         int same = 0;
-        while (same < k && same_special(&f->special[same], &f->special[n - k + same])) same++;
+        while (same < k && same_special(&f->list.special[same], &f->list.special[n - k + same]))
+            same++;
         if (same == k) break;
     }
     f->view.n_special -= k;
@@ -201,13 +202,13 @@ static void drop_doubles(jd_follow *f) {
 
 // The first steps are short: a few chords are longer than any step.
 bool jd_branch_closes(jd_follow *f) {
-    bool closed = f->listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1) >= 0;
+    bool closed = f->proof.listed && f->view.n_point > LATELY + 2 && was_here(f, LATELY, 1) >= 0;
     if (closed) drop_doubles(f);
     return closed;
 }
 
 bool jd_branch_amplifies(const jd_follow *f) {
-    const double *m = f->here.point.multiplier;
+    const double *m = f->at.here.point.multiplier;
     return hypot(m[0], m[1]) > amplified;
 }
 
@@ -215,22 +216,23 @@ bool jd_branch_amplifies(const jd_follow *f) {
 static void forget(jd_follow *f, int n) {
     jd_follow_view *v = &f->view;
     v->n_point -= n;
-    while (v->n_special > 0 && f->special[v->n_special - 1].point > v->n_point) v->n_special--;
+    while (v->n_special > 0 && f->list.special[v->n_special - 1].point > v->n_point) v->n_special--;
     v->end = JD_END_RETRACED;
-    v->end_parameter = f->point[v->n_point - 1].parameter;
+    v->end_parameter = f->list.point[v->n_point - 1].parameter;
 }
 
 bool jd_branch_retraces(jd_follow *f) {
-    if (f->met) {
-        forget(f, f->listed);
-        f->view.end_parameter = f->special[f->view.n_special - 1].parameter;
-        f->view.why = f->met == MEETS_HALF ? "the orbit has half its period there" : jd_meets_image;
+    if (f->walk.met) {
+        forget(f, f->proof.listed);
+        f->view.end_parameter = f->list.special[f->view.n_special - 1].parameter;
+        f->view.why =
+            f->walk.met == MEETS_HALF ? "the orbit has half its period there" : jd_meets_image;
         return true;
     }
-    if (!f->listed || jd_branch_amplifies(f)) return false;
+    if (!f->proof.listed || jd_branch_amplifies(f)) return false;
     int chord = f->view.n_point > LATELY + 2 ? was_here(f, f->view.n_point, -1) : -1;
-    f->again = chord >= 0 ? f->again + 1 : 0;
-    if (f->again < AGAIN) return false;
+    f->walk.again = chord >= 0 ? f->walk.again + 1 : 0;
+    if (f->walk.again < AGAIN) return false;
     bool turned = has_turned(f, chord);
     forget(f, AGAIN);
     if (turned) return true;

@@ -54,7 +54,7 @@ static jd_status complete(jd_follow *f, place *p, const double *along) {
     strcpy(c->phase, p->phase);
     JD_TRY(jd_curve_round(c, p->y, true, &lost));
     if (lost) return JD_OK;
-    c->fresh = true;
+    c->newton.fresh = true;
     JD_TRY(jd_branch_judge(f, p, along, true, &found));
     return found ? jd_branch_doubt(f, p) : JD_OK;
 }
@@ -65,55 +65,58 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b);
 // one special point.
 static bool merged(jd_follow *f, int i) {
     const curve *c = &f->curve;
-    if (i == 0 || !f->change_listed || distance(c, &f->old, &f->left) > same_place) return false;
-    jd_special *s = &f->special[f->view.n_special - 1];
-    s->kind = jd_branch_change_kind(&f->before, &f->right);
-    s->after = f->right.point.phases;
-    s->stable_after = f->right.point.stable;
-    s->undecided_after = f->right.point.undecided;
-    s->turns = f->before.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
-    f->change_listed = s->kind != JD_SPECIAL_COUNT;
-    if (!f->change_listed) f->view.n_special--;
+    if (i == 0 || !f->walk.change_listed || distance(c, &f->at.old, &f->at.left) > same_place)
+        return false;
+    jd_special *s = &f->list.special[f->view.n_special - 1];
+    s->kind = jd_branch_change_kind(&f->at.before, &f->at.right);
+    s->after = f->at.right.point.phases;
+    s->stable_after = f->at.right.point.stable;
+    s->undecided_after = f->at.right.point.undecided;
+    s->turns = f->at.before.tangent[c->N - 1] * f->at.right.tangent[c->N - 1] < 0;
+    f->walk.change_listed = s->kind != JD_SPECIAL_COUNT;
+    if (!f->walk.change_listed) f->view.n_special--;
     return true;
 }
 
 // A fold and a corner that turns back, too close to be told apart: the branch goes straight on.
 static void cancel_turns(jd_follow *f) {
     int n = f->view.n_special;
-    jd_special *corner = &f->special[n - 1], *fold = corner - 1;
+    jd_special *corner = &f->list.special[n - 1], *fold = corner - 1;
     if (n < 2 || !corner->turns || fold->kind != JD_SPECIAL_FOLD || fold->point != corner->point)
         return;
-    if (fabs(fold->parameter - corner->parameter) > same_place * f->curve.L) return;
+    if (fabs(fold->parameter - corner->parameter) > same_place * f->curve.parameter.L) return;
     corner->turns = false;
     corner->stable_before = fold->stable_before;
     corner->undecided_before = fold->undecided_before;
     *fold = *corner;
     f->view.n_special--;
-    f->before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
+    f->at.before.tangent[f->curve.N - 1] *= -1; // as it was before the fold
 }
 
 bool jd_branch_spent(jd_follow *f) {
     long most = f->options.step_orbits > 0 ? f->options.step_orbits : STEP_ORBITS;
-    f->crowded |= f->curve.orbits - f->orbits_before > most;
-    return f->crowded;
+    f->walk.crowded |= f->curve.count.orbits - f->walk.orbits_before > most;
+    return f->walk.crowded;
 }
 
-// The change between f->left and f->right; an impact that appears there, better than its bracket.
+// The change between f->at.left and f->at.right; an impact that appears there, better than its
+// bracket.
 static jd_status add_change(jd_follow *f, bool turns) {
     curve *c = &f->curve;
-    jd_special_kind kind = jd_branch_change_kind(&f->left, &f->right);
-    place at = f->left;
-    double error = fabs(f->left.point.parameter - f->right.point.parameter) +
-                   fmax(jd_branch_blur(f, &f->left), jd_branch_blur(f, &f->right));
+    jd_special_kind kind = jd_branch_change_kind(&f->at.left, &f->at.right);
+    place at = f->at.left;
+    double error = fabs(f->at.left.point.parameter - f->at.right.point.parameter) +
+                   fmax(jd_branch_blur(f, &f->at.left), jd_branch_blur(f, &f->at.right));
     if (kind == JD_SPECIAL_GRAZING) {
-        error = fmax(error, slow_bracket * c->L);
-        JD_TRY(jd_branch_touch(f, f->left.n_impact < f->right.n_impact ? &f->left : &f->right, 1e-6,
-                               &at.point.parameter, &error));
+        error = fmax(error, slow_bracket * c->parameter.L);
+        JD_TRY(jd_branch_touch(
+            f, f->at.left.n_impact < f->at.right.n_impact ? &f->at.left : &f->at.right, 1e-6,
+            &at.point.parameter, &error));
     }
-    strcpy(c->phase, f->right.phase);
-    f->change_listed = kind != JD_SPECIAL_COUNT;
-    if (!f->change_listed) return JD_OK;
-    return jd_branch_add_special(f, kind, &at, &f->right, error, turns, NULL);
+    strcpy(c->phase, f->at.right.phase);
+    f->walk.change_listed = kind != JD_SPECIAL_COUNT;
+    if (!f->walk.change_listed) return JD_OK;
+    return jd_branch_add_special(f, kind, &at, &f->at.right, error, turns, NULL);
 }
 
 static jd_status between_changes(jd_follow *f, const place *b, int depth);
@@ -122,10 +125,10 @@ static jd_status between_changes(jd_follow *f, const place *b, int depth);
 // orbits of two branches. (An impact that appears moves its orbit like a root: graze.c.)
 static bool apart(const jd_follow *f) {
     const curve *c = &f->curve;
-    if (jd_branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return false;
+    if (jd_branch_change_kind(&f->at.left, &f->at.right) == JD_SPECIAL_GRAZING) return false;
     double size = 1;
-    for (int i = 0; i < c->N; i++) size += pow(f->left.y[i], 2);
-    return distance(c, &f->left, &f->right) > too_far * sqrt(size);
+    for (int i = 0; i < c->N; i++) size += pow(f->at.left.y[i], 2);
+    return distance(c, &f->at.left, &f->at.right) > too_far * sqrt(size);
 }
 
 bool jd_branch_odd(const curve *c, const place *p) {
@@ -156,11 +159,12 @@ bool jd_branch_misturned(const curve *c, const place *a, const place *b) {
 static void keep_sense(const jd_follow *f, const place *b) {
     const curve *c = &f->curve;
     int p = c->N - 1;
-    if (!c->forced || jd_branch_change_kind(&f->left, &f->right) == JD_SPECIAL_GRAZING) return;
-    bool turns = jd_branch_odd(c, &f->left) != jd_branch_odd(c, &f->right);
-    bool turned = f->left.tangent[p] * f->right.tangent[p] < 0;
+    if (!c->forced || jd_branch_change_kind(&f->at.left, &f->at.right) == JD_SPECIAL_GRAZING)
+        return;
+    bool turns = jd_branch_odd(c, &f->at.left) != jd_branch_odd(c, &f->at.right);
+    bool turned = f->at.left.tangent[p] * f->at.right.tangent[p] < 0;
     for (int i = 0; i < c->N && turns != turned; i++) {
-        f->right.tangent[i] = -f->right.tangent[i];
+        f->at.right.tangent[i] = -f->at.right.tangent[i];
         b->tangent[i] = -b->tangent[i];
     }
 }
@@ -177,53 +181,53 @@ static void keep_verdict(const curve *c, const jd_branch_point *last, place *p) 
 // Walks from a to b through all changes of the string.
 static jd_status changes(jd_follow *f, const place *a, const place *b, int depth) {
     curve *c = &f->curve;
-    if (a != &f->old) jd_place_copy(c, a, &f->old);
-    for (int i = 0; i < CHANGES && f->old.point.phases != b->point.phases; i++) {
+    if (a != &f->at.old) jd_place_copy(c, a, &f->at.old);
+    for (int i = 0; i < CHANGES && f->at.old.point.phases != b->point.phases; i++) {
         if (jd_branch_spent(f)) return JD_OK;
-        jd_place_copy(c, &f->old, &f->left);
-        jd_place_copy(c, b, &f->right);
+        jd_place_copy(c, &f->at.old, &f->at.left);
+        jd_place_copy(c, b, &f->at.right);
         JD_TRY(jd_branch_close_in(f));
-        if (f->walks && apart(f)) return f->torn = true, JD_OK;
-        JD_TRY(complete(f, &f->left, f->old.tangent));
-        JD_TRY(complete(f, &f->right, b->tangent));
-        if (jd_branch_misturned(c, &f->old, &f->left))
-            for (int k = 0; k < c->N; k++) f->left.tangent[k] *= -1;
+        if (f->walk.walks && apart(f)) return f->walk.torn = true, JD_OK;
+        JD_TRY(complete(f, &f->at.left, f->at.old.tangent));
+        JD_TRY(complete(f, &f->at.right, b->tangent));
+        if (jd_branch_misturned(c, &f->at.old, &f->at.left))
+            for (int k = 0; k < c->N; k++) f->at.left.tangent[k] *= -1;
         keep_sense(f, b);
-        jd_place_copy(c, &f->left, &f->near[depth]);
-        jd_place_copy(c, &f->right, &f->far[depth]);
-        jd_branch_point last = f->old.point;
+        jd_place_copy(c, &f->at.left, &f->at.near[depth]);
+        jd_place_copy(c, &f->at.right, &f->at.far[depth]);
+        jd_branch_point last = f->at.old.point;
         int known = f->view.n_special;
-        JD_TRY(between_changes(f, &f->near[depth], depth));
-        if (f->view.n_special == known) keep_verdict(c, &last, &f->near[depth]);
-        jd_place_copy(c, &f->near[depth], &f->left);
-        jd_place_copy(c, &f->far[depth], &f->right);
+        JD_TRY(between_changes(f, &f->at.near[depth], depth));
+        if (f->view.n_special == known) keep_verdict(c, &last, &f->at.near[depth]);
+        jd_place_copy(c, &f->at.near[depth], &f->at.left);
+        jd_place_copy(c, &f->at.far[depth], &f->at.right);
         if (!merged(f, i)) {
-            bool turns = f->left.tangent[c->N - 1] * f->right.tangent[c->N - 1] < 0;
+            bool turns = f->at.left.tangent[c->N - 1] * f->at.right.tangent[c->N - 1] < 0;
             JD_TRY(add_change(f, turns));
-            jd_place_copy(c, &f->left, &f->before);
+            jd_place_copy(c, &f->at.left, &f->at.before);
         }
-        if (f->change_listed) cancel_turns(f);
-        jd_place_copy(c, &f->right, &f->old);
-        f->prior.n_margin = 0;
+        if (f->walk.change_listed) cancel_turns(f);
+        jd_place_copy(c, &f->at.right, &f->at.old);
+        f->at.prior.n_margin = 0;
     }
     return between_changes(f, b, depth);
 }
 
-// From f->old to b, which have the same string: hidden changes, then what is smooth.
+// From f->at.old to b, which have the same string: hidden changes, then what is smooth.
 static jd_status between_changes(jd_follow *f, const place *b, int depth) {
     const curve *c = &f->curve;
     bool hidden = false;
     if (jd_branch_spent(f)) return JD_OK;
-    if (depth < NESTED) JD_TRY(jd_branch_hidden(f, &f->old, b, &hidden));
+    if (depth < NESTED) JD_TRY(jd_branch_hidden(f, &f->at.old, b, &hidden));
     if (!hidden) {
-        jd_place_copy(c, &f->old, &f->left);
-        return smooth(f, &f->left, b);
+        jd_place_copy(c, &f->at.old, &f->at.left);
+        return smooth(f, &f->at.left, b);
     }
-    place *inside = &f->inside[depth];
-    jd_place_copy(c, &f->middle, inside);
-    JD_TRY(complete(f, inside, f->old.tangent));
+    place *inside = &f->at.inside[depth];
+    jd_place_copy(c, &f->at.middle, inside);
+    JD_TRY(complete(f, inside, f->at.old.tangent));
     jd_branch_note_margins(f, inside, b, false);
-    JD_TRY(changes(f, &f->old, inside, depth + 1));
+    JD_TRY(changes(f, &f->at.old, inside, depth + 1));
     return changes(f, inside, b, depth + 1);
 }
 
@@ -257,8 +261,8 @@ static bool in_family(const curve *c, const place *p) {
 // What happens between two points was not found: they may lie on two branches, or on both sides of
 // a sharp fold. A shorter step will tell.
 static bool missed(jd_follow *f) {
-    if (f->walks && f->step > shortest_retried) f->torn = true;
-    return f->torn;
+    if (f->walk.walks && f->walk.step > shortest_retried) f->walk.torn = true;
+    return f->walk.torn;
 }
 
 static bool odd_below(const curve *c, const place *p) {
@@ -279,7 +283,7 @@ static bool many_pass(const curve *c, const place *a, const place *b, bool turne
     return turned || abs(na - nb) > 2 || m[1] == 0;
 }
 
-// The multiplier number k (by size) on the unit circle, into f->middle.
+// The multiplier number k (by size) on the unit circle, into f->at.middle.
 static jd_status passage(jd_follow *f, const place *a, const place *b, int k, double *error,
                          double *on_circle, bool *found) {
     const curve *c = &f->curve;
@@ -290,7 +294,7 @@ static jd_status passage(jd_follow *f, const place *a, const place *b, int k, do
     if (passes_one(ma) && passes_one(mb)) JD_TRY(jd_branch_cross_through(f, a, b, k, error, found));
     if (*found) return JD_OK;
     JD_TRY(jd_branch_cross(f, a, b, k, error, found));
-    if (*found) memcpy(on_circle, f->middle.multiplier + 2 * k, 2 * sizeof *on_circle);
+    if (*found) memcpy(on_circle, f->at.middle.multiplier + 2 * k, 2 * sizeof *on_circle);
     return JD_OK;
 }
 
@@ -304,20 +308,20 @@ static jd_status passages(jd_follow *f, const place *a, const place *b, bool tur
         bool found;
         int first = i;
         JD_TRY(passage(f, a, b, nb > na ? na + i : na - 1 - i, &error, on_circle, &found));
-        bool well = found && !(error > poor * c->L);
+        bool well = found && !(error > poor * c->parameter.L);
         if (!well && i == 0 && c->forced && missed(f)) return JD_OK;
         if (!found) continue;
         jd_special_kind kind = crossing_kind(c, on_circle);
         if (turned && kind == JD_SPECIAL_BRANCH && on_circle[0] > 0) continue; // the fold
         i += kind == JD_SPECIAL_NEIMARK_SACKER;
-        place at = f->middle, after = *b;
+        place at = f->at.middle, after = *b;
         at.point.stable = first == 0 && a->point.stable;
         at.point.undecided = first == 0 && a->point.undecided;
         after.point.stable = i >= n - 1 && b->point.stable;
         after.point.undecided = i >= n - 1 && b->point.undecided;
         if (kind == JD_SPECIAL_FLIP) {
-            jd_place_copy(c, &f->middle, &f->flip);
-            f->n_flip++;
+            jd_place_copy(c, &f->at.middle, &f->at.flip);
+            f->list.n_flip++;
         }
         JD_TRY(jd_branch_add_special(f, kind, &at, &after, error, false, on_circle));
     }
@@ -338,7 +342,7 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
             (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
         JD_TRY(
             jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
-        if (found && error > poor * c->L && missed(f)) return JD_OK;
+        if (found && error > poor * c->parameter.L && missed(f)) return JD_OK;
         if (found) {
             static const jd_special_kind kind[] = {[MEETS_NONE] = JD_SPECIAL_FOLD,
                                                    [MEETS_HALF] = JD_SPECIAL_FLIP,
@@ -346,11 +350,11 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
             meeting meets;
             JD_TRY(jd_branch_meets(f, a, b, &meets));
             if (meets) JD_TRY(jd_branch_meet(f, a, b, &error));
-            place at = f->middle;
+            place at = f->at.middle;
             at.point.stable = a->point.stable;
             at.point.undecided = a->point.undecided;
             JD_TRY(jd_branch_add_special(f, kind[meets], &at, b, error, true, one));
-            f->special[f->view.n_special - 1].before = a->point.phases;
+            f->list.special[f->view.n_special - 1].before = a->point.phases;
         } else
             missed(f);
     }
@@ -364,8 +368,8 @@ jd_status jd_branch_special(jd_follow *f, const place *a, const place *b) {
     bool same = a->point.phases == b->point.phases;
     if (in_family(c, a) && in_family(c, b)) return jd_branch_note_margins(f, a, b, false), JD_OK;
     if (!same) jd_branch_note_margins(f, a, b, false);
-    jd_place_copy(c, a, &f->old);
-    JD_TRY(changes(f, &f->old, b, 0));
+    jd_place_copy(c, a, &f->at.old);
+    JD_TRY(changes(f, &f->at.old, b, 0));
     jd_branch_note_margins(f, a, b, same && known == f->view.n_special);
     return JD_OK;
 }

@@ -29,7 +29,7 @@ static const jd_stop_def *stop_of(const curve *c, int j) {
 // Free path that is left [m].
 static double clearance(const curve *c, int j) {
     const jd_stop_def *d = stop_of(c, j);
-    const jd_range *u = &c->ranges[j].displacement;
+    const jd_range *u = &c->seen.ranges[j].displacement;
     return d->gap - (d->sides ? fmax(u->max, -u->min) : u->max);
 }
 
@@ -101,8 +101,8 @@ static void choose_contact(pair *p) {
     double least = HUGE_VAL;
     for (int j = 0; j < jd_problem_contacts(c->problem); j++) {
         bool hit = !stop_of(c, j);
-        for (int i = 0; i < c->sh->n_event; i++) hit |= c->sh->event[i].contact == j;
-        const jd_range *u = &c->ranges[j].displacement;
+        for (int i = 0; i < c->sh->last.n_event; i++) hit |= c->sh->last.event[i].contact == j;
+        const jd_range *u = &c->seen.ranges[j].displacement;
         if (hit || !(u->max > u->min)) continue;
         double left = clearance(c, j) / (u->max - u->min);
         if (!(left < least)) continue;
@@ -128,11 +128,11 @@ jd_status jd_pair_evaluate(pair *p, const double *z, double *G, bool *lost) {
     curve *c = p->c;
     *lost = true;
     if (!isfinite(z[p->U - 1])) return JD_OK;
-    c->mu_wanted = z[p->U - 1] * c->L2;
+    c->parameter.mu_wanted = z[p->U - 1] * c->parameter.L2;
     JD_TRY(jd_curve_round(c, z, true, lost));
-    *lost = *lost || c->counted != p->events;
+    *lost = *lost || c->events.counted != p->events;
     if (*lost) return JD_OK;
-    memcpy(G, c->F, (size_t)p->n * sizeof *G);
+    memcpy(G, c->newton.F, (size_t)p->n * sizeof *G);
     *lost = !test(p, &G[p->n]);
     return JD_OK;
 }
@@ -203,13 +203,13 @@ static jd_status newton(pair *p, double *z, bool *found) {
         last = size;
         if (!step(p, z)) return JD_OK;
     }
-    p->c->orbits += *found;
+    p->c->count.orbits += *found;
     return JD_OK;
 }
 
 static jd_status note(pair *p, const double *z) {
     p->at = (jd_curve_point){.parameter = jd_curve_parameter(p->c, z),
-                             .second = z[p->U - 1] * p->c->L2,
+                             .second = z[p->U - 1] * p->c->parameter.L2,
                              .period = p->c->sh->period,
                              .residual = p->c->residual};
     return jd_measure_take(p->c, &p->at.amplitude);

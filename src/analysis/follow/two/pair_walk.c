@@ -13,15 +13,16 @@ static const double small_angle = 0.06, large_angle = 0.35; // [rad]
 
 static jd_status add(pair *p) {
     jd_follow *f = p->f;
-    if (f->view.n_curve == f->curve_room) {
-        int room = f->curve_room ? 2 * f->curve_room : 256;
+    if (f->view.n_curve == f->list.curve_room) {
+        int room = f->list.curve_room ? 2 * f->list.curve_room : 256;
         jd_curve_point *more = JD_TAKE(f->arena, jd_curve_point, room);
         JD_TRY(jd_arena_status(f->arena));
-        if (f->view.n_curve) memcpy(more, f->curve_point, (size_t)f->view.n_curve * sizeof *more);
-        f->curve_point = more;
-        f->curve_room = room;
+        if (f->view.n_curve)
+            memcpy(more, f->list.curve_point, (size_t)f->view.n_curve * sizeof *more);
+        f->list.curve_point = more;
+        f->list.curve_room = room;
     }
-    f->curve_point[f->view.n_curve++] = p->at;
+    f->list.curve_point[f->view.n_curve++] = p->at;
     f->view.end_parameter = p->at.parameter;
     return JD_OK;
 }
@@ -55,11 +56,11 @@ static jd_status begin(pair *p, bool *found) {
     curve *c = p->c;
     bool lost;
     *found = false;
-    strcpy(c->phase, f->mark.phase);
-    c->anchor = f->mark.anchor;
-    memcpy(p->next, f->mark.y, (size_t)c->N * sizeof *p->next);
-    p->next[p->U - 1] = f->options.second_from / c->L2;
-    p->events = f->mark.point.n_event;
+    strcpy(c->phase, f->at.mark.phase);
+    c->anchor = f->at.mark.anchor;
+    memcpy(p->next, f->at.mark.y, (size_t)c->N * sizeof *p->next);
+    p->next[p->U - 1] = f->options.second_from / c->parameter.L2;
+    p->events = f->at.mark.point.n_event;
     p->tangent[p->U - 1] = f->options.second_to > f->options.second_from ? 1 : -1;
     memcpy(p->border, p->tangent, (size_t)p->U * sizeof *p->border);
     for (int i = 0; i < 3; i++) {
@@ -95,11 +96,11 @@ static bool predict(pair *p, double h, jd_end_kind *why) {
     const curve *c = p->c;
     int k = -1, U = p->U;
     double value = 0, up = o->second_to > o->second_from ? 1 : -1;
-    cut(p, U - 1, o->second_to / c->L2, -up, JD_END_TO, &h, &k, &value, why);
-    cut(p, U - 1, o->second_from / c->L2, up, JD_END_BACK, &h, &k, &value, why);
+    cut(p, U - 1, o->second_to / c->parameter.L2, -up, JD_END_TO, &h, &k, &value, why);
+    cut(p, U - 1, o->second_from / c->parameter.L2, up, JD_END_BACK, &h, &k, &value, why);
     double back = 2 * o->from - o->to; // as far as a branch may go
-    cut(p, U - 2, fmin(back, o->to) / c->L, 1, JD_END_SIDE, &h, &k, &value, why);
-    cut(p, U - 2, fmax(back, o->to) / c->L, -1, JD_END_SIDE, &h, &k, &value, why);
+    cut(p, U - 2, fmin(back, o->to) / c->parameter.L, 1, JD_END_SIDE, &h, &k, &value, why);
+    cut(p, U - 2, fmax(back, o->to) / c->parameter.L, -1, JD_END_SIDE, &h, &k, &value, why);
     for (int i = 0; i < U; i++) p->next[i] = p->z[i] + h * p->tangent[i];
     memcpy(p->border, p->tangent, (size_t)U * sizeof *p->border);
     if (k < 0) return false;
@@ -145,12 +146,12 @@ static jd_status walk(pair *p) {
         JD_TRY(advance(p, &h, &found, &last, fresh));
         if (found && last) return JD_OK;
         if (!found && h < shortest) {
-            f->view.end = p->c->bound ? JD_END_BOUND : JD_END_LOST;
+            f->view.end = p->c->parameter.bound ? JD_END_BOUND : JD_END_LOST;
             return JD_OK;
         }
         if (f->view.n_curve % 50 == 0)
             jd_progress(f->context, "following the curve",
-                        fabs(p->at.second - f->options.second_from) / p->c->L2);
+                        fabs(p->at.second - f->options.second_from) / p->c->parameter.L2);
     }
     f->view.end = JD_END_POINTS;
     return JD_OK;
@@ -164,7 +165,7 @@ jd_status jd_branch_pair(jd_follow *f) {
         return jd_fail(f->context, JD_NOT_SUPPORTED,
                        "curves of special points are followed with a drive only: without one the "
                        "period is an unknown");
-    if (!f->marked) {
+    if (!f->at.marked) {
         const char *why = jd_arena_format(f->arena, "the branch ended (%s) before a %s was met",
                                           jd_end_name(f->view.end), kinds[f->options.curve]);
         JD_TRY(jd_arena_status(f->arena));
