@@ -54,6 +54,25 @@ typedef enum option_bit {
 // Options of every verb that computes something.
 enum { OPTION_RESULTS = OPTION_OUTPUT | OPTION_CSV | OPTION_JSON | OPTION_QUIET };
 
+// The sound of --wav.
+typedef struct sound_asked {
+    const char *file, *signal; // NULL: none; the sampled column it holds
+    int rate;                  // [1/s]; 0: 44100
+} sound_asked;
+
+// What --over and --measure ask of `converge`.
+typedef struct converge_asked {
+    int n_over;
+    const char **over;   // lists of values
+    const char *measure; // NULL: not said
+} converge_asked;
+
+// The line that tells how far a computation is.
+typedef struct progress_line {
+    bool shown;
+    double begin, first; // wall clock [s] and fraction of the first report
+} progress_line;
+
 // One call of the command.
 typedef struct call {
     jd_context *context;
@@ -67,24 +86,20 @@ typedef struct call {
     const char *command;               // the whole command line, quoted for a shell
     unsigned given;                    // option bits
     bool json, quiet, restart;
-    int count;                // rows; COUNT_DEFAULT, COUNT_ALL
-    int threads;              // 0: not said
-    const char *orbit;        // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for
-    int starts;               // random starts of `orbit`; 0: none
-    const char *wav, *signal; // sound file and the sampled column it holds
-    int rate;                 // of the sound [1/s]; 0: 44100
+    int count;         // rows; COUNT_DEFAULT, COUNT_ALL
+    int threads;       // 0: not said
+    const char *orbit; // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for
+    int starts;        // random starts of `orbit`; 0: none
+    sound_asked sound;
     int seed;
     double tolerance; // of `compare`; 0: the same bits
     int n_set;
     const char **set;
-    int n_over;
-    const char **over; // lists of values of `converge`
+    converge_asked converge;
     int n_beside;
     const char **beside; // branches of `follow`: NAME: CHANGES
-    const char *measure; // of `converge`; NULL: not said
-    bool progress_shown;
-    double progress_begin, progress_first; // wall clock [s] and fraction of the first report
-    bool stopped;                          // for a numerical reason, with the result kept
+    progress_line progress;
+    bool stopped; // for a numerical reason, with the result kept
 } call;
 
 typedef struct verb {

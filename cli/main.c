@@ -41,7 +41,7 @@ static void print_help(const verb *v) {
 // written all the same.
 static void keep_files(const call *c) {
     bool file = c->csv && strcmp(c->csv, "-") != 0;
-    if (file || c->output || c->events || c->plot || c->wav) signal(SIGPIPE, SIG_IGN);
+    if (file || c->output || c->events || c->plot || c->sound.file) signal(SIGPIPE, SIG_IGN);
 }
 
 static jd_status run(call *c) {

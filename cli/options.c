@@ -131,13 +131,13 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         c->events = value;
         return JD_OK;
     case OPTION_WAV:
-        c->wav = value;
+        c->sound.file = value;
         return JD_OK;
     case OPTION_SIGNAL:
-        c->signal = value;
+        c->sound.signal = value;
         return JD_OK;
     case OPTION_RATE:
-        if (whole(value, 8000, 192000, &c->rate)) return JD_OK;
+        if (whole(value, 8000, 192000, &c->sound.rate)) return JD_OK;
         return jd_fail(c->context, JD_BAD_USAGE,
                        "--rate wants a whole number from 8000 to 192000, not `%s`", value);
     case OPTION_PLOT:
@@ -156,13 +156,13 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         c->set[c->n_set++] = value;
         return JD_OK;
     case OPTION_OVER:
-        c->over[c->n_over++] = value;
+        c->converge.over[c->converge.n_over++] = value;
         return JD_OK;
     case OPTION_BESIDE:
         c->beside[c->n_beside++] = value;
         return JD_OK;
     case OPTION_MEASURE:
-        c->measure = value;
+        c->converge.measure = value;
         return JD_OK;
     case OPTION_JSON:
         c->json = true;
@@ -321,7 +321,7 @@ static jd_status check_arguments(call *c) {
         return jd_fail(c->context, JD_BAD_USAGE, "--%s says what --plot FILE draws; there is none",
                        c->given & OPTION_WINDOW ? "window" : "picture");
     }
-    if (!c->wav && c->given & (OPTION_RATE | OPTION_SIGNAL)) {
+    if (!c->sound.file && c->given & (OPTION_RATE | OPTION_SIGNAL)) {
         return jd_fail(c->context, JD_BAD_USAGE, "--%s says what --wav FILE writes; there is none",
                        c->given & OPTION_RATE ? "rate" : "signal");
     }
@@ -336,9 +336,9 @@ jd_status options_read(call *c, int argc, char **argv) {
     c->picture = jd_default_picture_def();
     c->set = JD_TAKE(c->arena, const char *, argc + 1);
     c->command = quoted(c, argc, argv);
-    c->over = JD_TAKE(c->arena, const char *, argc + 1);
+    c->converge.over = JD_TAKE(c->arena, const char *, argc + 1);
     c->beside = JD_TAKE(c->arena, const char *, argc + 1);
-    if (!c->set || !c->over || !c->beside || !c->command) return out_of_memory(c);
+    if (!c->set || !c->converge.over || !c->beside || !c->command) return out_of_memory(c);
     JD_TRY(find_verb(c, argc, argv));
     JD_TRY(read_all(c, argc, argv));
     c->argument = argv + optind;

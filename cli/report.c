@@ -54,7 +54,7 @@ static double wall_clock(void) {
 
 // "3 min left"; "" while it cannot be told.
 static void time_left(const call *c, double fraction, char *out, size_t size) {
-    double spent = wall_clock() - c->progress_begin, share = fraction - c->progress_first;
+    double spent = wall_clock() - c->progress.begin, share = fraction - c->progress.first;
     double left = share > 0 ? spent * (1 - fraction) / share : -1;
     out[0] = '\0';
     if (left < 0 || spent < 1) return;
@@ -71,19 +71,19 @@ void report_progress(void *user, const char *what, double fraction) {
     call *c = user;
     const clock_t patience = CLOCKS_PER_SEC / 2;
     char left[40];
-    if (c->progress_begin == 0) {
-        c->progress_begin = wall_clock();
-        c->progress_first = fraction;
+    if (c->progress.begin == 0) {
+        c->progress.begin = wall_clock();
+        c->progress.first = fraction;
     }
     if (c->quiet || clock() < patience || !isatty(STDERR_FILENO)) return;
     time_left(c, fraction, left, sizeof left);
     fprintf(stderr, "\r%s %3.0f %%%s\033[K", what, 100 * fraction, left);
-    c->progress_shown = true;
+    c->progress.shown = true;
 }
 
 void report_progress_end(call *c) {
-    if (c->progress_shown) fputs("\r\033[K", stderr);
-    c->progress_shown = false;
+    if (c->progress.shown) fputs("\r\033[K", stderr);
+    c->progress.shown = false;
 }
 
 jd_status out_of_memory(call *c) {

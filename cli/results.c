@@ -23,7 +23,7 @@ static jd_status try_target(call *c, const char *path) {
 }
 
 jd_status check_targets(call *c) {
-    const char *target[] = {c->output, c->csv, c->events, c->plot, c->wav};
+    const char *target[] = {c->output, c->csv, c->events, c->plot, c->sound.file};
     static const char *const option[] = {"-o", "--csv", "--events", "--plot", "--wav"};
     bool drawing = c->verb == &verb_plot;
     for (int i = 0; i < 5; i++) {
@@ -46,7 +46,7 @@ jd_status check_targets(call *c) {
 
 // Nor may it replace a table or a matrix that the model names; results to go on from may be.
 static jd_status check_read(call *c) {
-    const char *target[] = {c->output, c->csv, c->events, c->plot, c->wav};
+    const char *target[] = {c->output, c->csv, c->events, c->plot, c->sound.file};
     struct stat info;
     for (int i = 0; i < 5; i++) {
         if (!target[i] || stat(target[i], &info) != 0) continue;

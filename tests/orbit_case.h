@@ -37,7 +37,7 @@ static inline void orbit_seek(orbit_case *c, const jd_orbit_options *options) {
 
 static inline void orbit_find(orbit_case *c) {
     orbit_seek(c, NULL);
-    if (!c->view->found) fail_msg("no orbit: %s", c->view->why);
+    if (!c->view->found) fail_msg("no orbit: %s", c->view->search.why);
 }
 
 static inline void orbit_end(orbit_case *c) {

@@ -38,7 +38,7 @@ static jd_status read_over(call *c, const char *text, jd_converge_def *out) {
 // The measure asked for, or the norm of the last point of the output.
 static jd_status find_measure(call *c, const jd_problem *problem, const char **out) {
     const jd_output_def *o = jd_problem_section(problem, JD_OUTPUT, NULL);
-    *out = c->measure;
+    *out = c->converge.measure;
     if (*out) return JD_OK;
     if (o->points.n == 0) {
         jd_fail(c->context, JD_BAD_USAGE, "the model names no point to measure");
@@ -69,34 +69,35 @@ static void print_study(call *c, const jd_converge_def *d, const jd_converge_poi
 static jd_status finish(call *c, const jd_problem *problem, const jd_converge_def *def,
                         jd_converge_point *const *point) {
     jd_result *result;
-    JD_TRY(jd_result_of_convergence(c->context, problem, c->n_over, def, point, &result));
+    JD_TRY(jd_result_of_convergence(c->context, problem, c->converge.n_over, def, point, &result));
     jd_status s = deliver(c, result, -1, true);
     jd_result_free(result);
     if (s != JD_OK || !wants_words(c)) return s;
     if (jd_problem_title(problem)[0]) printf("%s\n\n", jd_problem_title(problem));
-    for (int i = 0; i < c->n_over; i++) print_study(c, &def[i], point[i]);
+    for (int i = 0; i < c->converge.n_over; i++) print_study(c, &def[i], point[i]);
     return JD_OK;
 }
 
 static jd_status study(call *c, const jd_problem *problem) {
-    jd_converge_def *def = JD_TAKE(c->arena, jd_converge_def, c->n_over);
-    jd_converge_point **point = JD_TAKE(c->arena, jd_converge_point *, c->n_over);
+    jd_converge_def *def = JD_TAKE(c->arena, jd_converge_def, c->converge.n_over);
+    jd_converge_point **point = JD_TAKE(c->arena, jd_converge_point *, c->converge.n_over);
     if (!def || !point) return out_of_memory(c);
     const char *measure;
     JD_TRY(find_measure(c, problem, &measure));
-    for (int i = 0; i < c->n_over; i++) {
-        JD_TRY(read_over(c, c->over[i], &def[i]));
+    for (int i = 0; i < c->converge.n_over; i++) {
+        JD_TRY(read_over(c, c->converge.over[i], &def[i]));
         def[i].measure = measure;
         point[i] = JD_TAKE(c->arena, jd_converge_point, def[i].n);
         if (!point[i]) return out_of_memory(c);
     }
-    for (int i = 0; i < c->n_over; i++) JD_TRY(jd_converge(c->context, problem, &def[i], point[i]));
+    for (int i = 0; i < c->converge.n_over; i++)
+        JD_TRY(jd_converge(c->context, problem, &def[i], point[i]));
     return finish(c, problem, def, point);
 }
 
 static jd_status run_converge(call *c) {
     jd_problem *problem;
-    if (c->n_over == 0) {
+    if (c->converge.n_over == 0) {
         jd_fail(c->context, JD_BAD_USAGE, "nothing to vary");
         jd_fail_hint(c->context, "--over simulate.nodes=76,152,304 says what to refine");
         return JD_BAD_USAGE;

@@ -31,36 +31,37 @@ static void print_stuck(const jd_problem *p, const jd_orbit_view *v) {
 
 // Engines that cannot shoot.
 static void print_settled(const jd_orbit_view *v) {
-    if (v->no_multipliers)
+    if (v->stability.why_none)
         printf("stability    stable: simulation settles to it; there are no multipliers: %s\n",
-               v->no_multipliers);
-    if (!v->history) {
+               v->stability.why_none);
+    if (!v->search.history) {
         printf("convergence  one period differs from the one before by %.1e of it, after %.6g\n",
-               v->residual, v->settled);
+               v->residual, v->search.settled);
         return;
     }
     printf("convergence  ");
-    for (int i = 0; i <= v->iterations; i++) printf(i ? ", %.1e" : "%.1e", v->history[i]);
+    for (int i = 0; i <= v->search.iterations; i++)
+        printf(i ? ", %.1e" : "%.1e", v->search.history[i]);
     printf("  (Newton's corrections of the motion, over its size, after %.6g of simulation)\n",
-           v->settled);
+           v->search.settled);
 }
 
 static void print_stability(const jd_orbit_view *v) {
-    double largest = v->largest;
-    if (v->soft) {
+    double largest = v->stability.largest;
+    if (v->stability.soft) {
         printf("stability    not defined: the stop is reached without speed, and motions next to "
                "this one bounce there\n");
         return;
     }
-    if (v->marginal && v->conservative)
+    if (v->stability.marginal && v->stability.conservative)
         printf(
             "stability    neutral: nothing is lost, and all multipliers lie on the unit circle to "
             "1e-6\n");
-    else if (v->marginal)
+    else if (v->stability.marginal)
         printf(
             "stability    not decided: a multiplier is on the unit circle, to 1e-9 or to what is "
             "known of it\n");
-    else if (!v->stable)
+    else if (!v->stability.stable)
         printf("stability    unstable: a small change grows %.6g times a period\n", largest);
     else if (largest > 0)
         printf("stability    stable: a small change shrinks to %.6g of it a period, to 1/e in "
@@ -68,52 +69,53 @@ static void print_stability(const jd_orbit_view *v) {
                largest, -1 / log(largest));
     else
         printf("stability    stable: every small change is gone after a period\n");
-    if (v->elsewhere && v->longest > 0)
+    if (v->search.elsewhere && v->search.longest > 0)
         printf("             the settled motion is something else: chaotic, quasi-periodic, or of "
                "more than %d drive periods\n",
-               v->longest);
-    else if (v->elsewhere)
+               v->search.longest);
+    else if (v->search.elsewhere)
         printf("             the settled motion is something else: chaotic, quasi-periodic, or of "
                "a longer period\n");
-    if (v->neutral)
-        printf("             %d contact%s all along, and may as well rest elsewhere\n", v->neutral,
-               v->neutral == 1 ? " holds" : "s hold");
-    else if (!v->isolated)
+    if (v->stability.neutral)
+        printf("             %d contact%s all along, and may as well rest elsewhere\n",
+               v->stability.neutral, v->stability.neutral == 1 ? " holds" : "s hold");
+    else if (!v->stability.isolated)
         printf("             not isolated: one of a family of orbits, or at a bifurcation\n");
 }
 
 static void print_multipliers(call *c, const jd_orbit_view *v) {
-    if (v->soft) return;
+    if (v->stability.soft) return;
     table *t = table_create(c, "rrr");
-    int all = v->n_multiplier,
-        shown = all - v->n_zero < MULTIPLIERS ? all - v->n_zero : MULTIPLIERS;
+    int all = v->stability.n_multiplier,
+        shown = all - v->stability.n_zero < MULTIPLIERS ? all - v->stability.n_zero : MULTIPLIERS;
     table_row(t, (const char *[]){"multiplier", "|μ|", "log |μ|"});
     for (int i = 0; i < shown; i++) {
-        double re = v->multiplier[2 * i], im = v->multiplier[2 * i + 1];
+        double re = v->stability.multiplier[2 * i], im = v->stability.multiplier[2 * i + 1];
         if (im < 0 && i > 0) continue; // the conjugate of the one above
         const char *value = im != 0 ? jd_arena_format(c->arena, "%.10f ± %.10fi", re, im)
                                     : jd_arena_format(c->arena, "%.10f", re);
         const char *size = jd_arena_format(c->arena, "%.10g", hypot(re, im));
-        const char *logs = jd_arena_format(c->arena, "%.6g", v->log_multiplier[i]);
+        const char *logs = jd_arena_format(c->arena, "%.6g", v->stability.log_multiplier[i]);
         table_row(t, (const char *[]){value ? value : "", size ? size : "", logs ? logs : ""});
     }
     table_print(t, "  ", stdout);
     if (all > shown && v->simulated)
         printf("  ... and smaller ones\n");
     else if (all > shown)
-        printf("  ... and %d more, %d of them 0 or too small to tell\n", all - shown, v->n_zero);
+        printf("  ... and %d more, %d of them 0 or too small to tell\n", all - shown,
+               v->stability.n_zero);
 }
 
 static void print_convergence(const jd_orbit_view *v) {
     printf("convergence ");
-    for (int i = 0; i <= v->iterations && v->attempts; i++)
-        printf(" %.1e%s", v->history[i], i < v->iterations ? "," : "");
-    if (!v->attempts) printf(" never came to shooting");
+    for (int i = 0; i <= v->search.iterations && v->search.attempts; i++)
+        printf(" %.1e%s", v->search.history[i], i < v->search.iterations ? "," : "");
+    if (!v->search.attempts) printf(" never came to shooting");
     printf("  (distance from start to end of the period, before each Newton step)\n");
-    if (v->segments > 0)
+    if (v->search.segments > 0)
         printf("             by multiple shooting over %d segments: over the whole period Newton's "
                "method failed\n",
-               v->segments);
+               v->search.segments);
 }
 
 static void print_extremes(call *c, const jd_problem *p, const jd_orbit_view *v) {
@@ -136,11 +138,13 @@ static void print_extremes(call *c, const jd_problem *p, const jd_orbit_view *v)
 }
 
 static void print_failure(const jd_orbit_view *v, const char *unit) {
-    printf("no orbit     %s: %s\n", jd_orbit_reason_name(v->reason), v->why);
-    printf("tried        %.6g%s of simulation", v->settled, unit);
+    printf("no orbit     %s: %s\n", jd_orbit_reason_name(v->search.reason), v->search.why);
+    printf("tried        %.6g%s of simulation", v->search.settled, unit);
     if (!v->simulated)
-        printf(", Newton's method from %d state%s", v->attempts, v->attempts == 1 ? "" : "s");
-    if (isfinite(v->best)) printf("; it came back to %.1e of its size at best", v->best);
+        printf(", Newton's method from %d state%s", v->search.attempts,
+               v->search.attempts == 1 ? "" : "s");
+    if (isfinite(v->search.best))
+        printf("; it came back to %.1e of its size at best", v->search.best);
     printf("\n");
 }
 
@@ -152,7 +156,7 @@ static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
     print_period(p, v);
     print_phases(v);
     print_stuck(p, v);
-    if (!v->no_multipliers) {
+    if (!v->stability.why_none) {
         print_stability(v);
         print_multipliers(c, v);
     }
@@ -197,8 +201,8 @@ static jd_status one_orbit(call *c, jd_problem *p) {
 
 static void print_attractor(call *c, const jd_problem *p, const jd_attractor *one) {
     if (one->rest)
-        printf("             %s%s%s\n", one->orbit->why, one->orbit->phase[0] ? ", contacts " : "",
-               one->orbit->phase);
+        printf("             %s%s%s\n", one->orbit->search.why,
+               one->orbit->phase[0] ? ", contacts " : "", one->orbit->phase);
     else
         print_orbit(c, p, one->orbit);
     if (one->family)

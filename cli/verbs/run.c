@@ -172,7 +172,7 @@ static void print_files(const call *c, const jd_recording *f) {
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
     if (c->events) printf("events       %s\n", c->events);
-    if (!c->output && !c->csv && !c->events && !c->plot && !c->wav)
+    if (!c->output && !c->csv && !c->events && !c->plot && !c->sound.file)
         printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
 }
 
@@ -247,8 +247,8 @@ static jd_status finish_sound(call *c, jd_wav *wav) {
     double seconds, peak;
     JD_TRY(jd_wav_commit(wav, &seconds, &peak));
     if (!c->json && !c->quiet)
-        printf("sound        %s: %.3g s of %s, loudest %.4g\n", c->wav, seconds, jd_wav_signal(wav),
-               peak);
+        printf("sound        %s: %.3g s of %s, loudest %.4g\n", c->sound.file, seconds,
+               jd_wav_signal(wav), peak);
     return JD_OK;
 }
 
@@ -257,7 +257,9 @@ static jd_status record(call *c, jd_recording *f, clock_t begin) {
     jd_run_files *files;
     jd_wav *wav = NULL;
     jd_result *result = NULL;
-    if (c->wav) JD_TRY(jd_wav_create(f, c->wav, c->rate ? c->rate : 44100, c->signal, &wav));
+    if (c->sound.file)
+        JD_TRY(jd_wav_create(f, c->sound.file, c->sound.rate ? c->sound.rate : 44100,
+                             c->sound.signal, &wav));
     JD_TRY(open_files(c, f, &files));
     jd_status s = jd_recording_begin(f, keep, &result);
     if (s == JD_OK) s = jd_recording_run(f);

@@ -65,7 +65,7 @@ static jd_status print_orbit(jd_context *context, jd_problem *problem) {
     jd_status status = jd_orbit_create(context, problem, NULL, &orbit);
     if (status == JD_OK) {
         const jd_orbit_view *v = jd_orbit_look(orbit);
-        printf("period %.10f, %s\n", v->period, v->stable ? "stable" : "not stable");
+        printf("period %.10f, %s\n", v->period, v->stability.stable ? "stable" : "not stable");
     }
     jd_orbit_free(orbit);
     return status;

@@ -67,64 +67,75 @@ typedef struct jd_orbit_options {
 // All as the section `orbit` of the problem says.
 jd_orbit_options jd_default_orbit_options(void);
 
-// What was found.
-typedef struct jd_orbit_view {
-    bool found;
-    const char *why;                // when not found: the reason, in words
-    bool forced, stable, symmetric; // stable: all multipliers that count are inside the unit
-                                    // circle by more than their error; symmetric: half a period
-                                    // later every displacement has the opposite sign
-    double period;                  // [s]
-    int n;                          // numbers in a state
-    const double *state;            // at t = 0 of the orbit
-    const char *phase;              // at t = 0: one letter per contact (jd_event)
-    int n_event;
-    const jd_event *event;    // over one period, times since its start
-    const double *multiplier; // n_multiplier pairs (re, im), by falling magnitude
-    double residual;          // |P(s) - s|/|s| at the end
+// How the search went.
+typedef struct jd_orbit_search {
+    jd_orbit_reason reason;
+    const char *why; // when not found: the reason, in words
     int iterations;
     const double *history; // residual before each step and at the end: iterations + 1
-    long undecided; // events of the last period computed that rounding did not allow to decide
-
-    jd_orbit_reason reason;
-    int periods;    // of the drive; 0: autonomous
-    int attempts;   // of Newton's method
-    double settled; // [s] simulated in the search
-    int segments;   // of multiple shooting, where single shooting failed; 0: single
-    double best;    // smallest residual of all steps, also when not found
+    int attempts;          // of Newton's method
+    double settled;        // [s] simulated in the search
+    int segments;          // of multiple shooting, where single shooting failed; 0: single
+    double best;           // smallest residual of all steps, also when not found
     bool elsewhere; // unstable, and the settled motion is no stable orbit of up to `longest` drive
                     // periods
     int longest;    // forced: the longest period that was searched, in drive periods
-    double state_error;      // relative to the state: how far the orbit may be from it (estimated);
-                             // NaN: not known, of a family or by several segments
-    double multiplier_error; // of the multipliers of half the largest size and more, by the
-                             // engine's tolerance (estimated); 0: it has none, INFINITY: not known
+} jd_orbit_search;
+
+// What becomes of small perturbations, by Floquet multipliers mu.
+typedef struct jd_orbit_stability {
+    bool stable;       // all multipliers that count are inside the unit circle by more than their
+                       // error
     bool marginal;     // a multiplier is on the unit circle to 1e-9, or to its error: not decided
     bool conservative; // no drive and no losses: two multipliers are 1 by themselves, and no orbit
                        // attracts; `marginal` (to 1e-6) then says that nothing repels either
     bool soft; // sustained contact with an elastic stop, reached with speed 0; motions next to it
                // bounce, so there is no derivative: `stable` is false and the multipliers have no
                // meaning
-    double largest; // largest |mu| that counts for stability
+    bool isolated; // no neighbouring orbit of the same problem
     int neutral; // contacts that are stuck all the time and could be stuck at other places as well:
                  // one mu = 1 each
-    bool isolated;                // no neighbouring orbit of the same problem
+    double largest;               // largest |mu| that counts for stability
+    int n_multiplier;             // multipliers that are given; n where the orbit was found by
+                                  // shooting
+    const double *multiplier;     // n_multiplier pairs (re, im), by falling magnitude
     const double *log_multiplier; // log |mu|; -INFINITY: 0, or too small to tell from 0
     int n_zero;                   // multipliers that are 0 in that sense
+    double multiplier_error;      // of the multipliers of half the largest size and more, by the
+                             // engine's tolerance (estimated); 0: it has none, INFINITY: not known
+    const char *why_none; // why no multiplier is given; NULL: there are some
+} jd_orbit_stability;
+
+// What was found.
+typedef struct jd_orbit_view {
+    bool found;
+    bool forced;
+    bool symmetric;      // half a period later every displacement has the opposite sign
+    double period;       // [s]
+    int periods;         // of the drive; 0: autonomous
+    int n;               // numbers in a state
+    const double *state; // at t = 0 of the orbit
+    const char *phase;   // at t = 0: one letter per contact (jd_event)
+    int n_event;
+    const jd_event *event; // over one period, times since its start
     int n_phase;
     const char *const *phases; // phase sequence: the phase before each event; without events one
     const jd_contact_ranges *range; // per contact, over one period
     const double *stuck;            // per contact: time it is stuck in one period [s]
+    double residual;                // |P(s) - s|/|s| at the end
+    double state_error; // relative to the state: how far the orbit may be from it (estimated); NaN:
+                        // not known, of a family or by several segments
+    long undecided;     // events of the last period computed that rounding did not allow to decide
+    // Relative tolerance of one step to which events were found, without proof that none was
+    // missed; 0: proved.
+    double tolerance;
     // Engines that cannot shoot: the motion that simulation settles to. It has no `state` (n = 0),
     // and only its largest multipliers, or none and the reason for that: the orbit is then stable
     // as far as simulation shows.
     bool simulated;
-    int n_multiplier; // multipliers that are given; n where the orbit was found by shooting
-    const char *no_multipliers; // why none is given; NULL: there are some
-    // Relative tolerance of one step to which events were found, without proof that none was
-    // missed; 0: proved.
-    double tolerance;
     double error; // of the period [s], estimated from its last changes; 0 when forced
+    jd_orbit_search search;
+    jd_orbit_stability stability;
 } jd_orbit_view;
 
 // Searches for an orbit of the problem. JD_OK says that the search could be made; `found` says

@@ -65,10 +65,10 @@ static void set_longest(jd_expbasis *b, const jd_expbasis_def *def, const unit *
     b->steady = b->undamped = growth == 0 && def->n_pair == 0;
     for (int i = 0; i < def->n_pole; i++) b->undamped = b->undamped && def->pole[i].re == 0;
     if (growth > 0) longest = fmin(longest, 1 / growth);
-    frexp(longest, &b->exponent);
-    b->exponent--;
-    b->longest = ldexp(1, b->exponent);
-    b->top = jd_bits(b->longest) >> 50;
+    frexp(longest, &b->ladder.exponent);
+    b->ladder.exponent--;
+    b->ladder.longest = ldexp(1, b->ladder.exponent);
+    b->ladder.top = jd_bits(b->ladder.longest) >> 50;
 }
 
 // sup over [0, T] of |e^{mu t} C(t)| and of |e^{mu t} S(t)|, T = longest, by
@@ -76,7 +76,7 @@ static void set_longest(jd_expbasis *b, const jd_expbasis_def *def, const unit *
 //   s)).
 static void pair_bounds(jd_expbasis *b, int k) {
     double delta = sqrt(hypot(b->pair[k].delta2.re, b->pair[k].delta2.im));
-    double s = b->pair[k].mu.re + delta, T = b->longest; // growth rate of the bound
+    double s = b->pair[k].mu.re + delta, T = b->ladder.longest; // growth rate of the bound
     b->pair_c[k] = s > 0 ? exp(s * T) : 1;
     b->pair_s[k] = s > 0 ? T * exp(s * T) : fmin(T, -1 / (2.718281828459045 * s));
     if (s == 0) b->pair_s[k] = T;
@@ -136,12 +136,18 @@ static jd_status take_memory(jd_expbasis *b) {
     b->pair = JD_TAKE(a, jd_pole_pair, pairs);
     b->pair_c = JD_TAKE(a, double, pairs);
     b->pair_s = JD_TAKE(a, double, pairs);
-    b->ladder_pair = JD_TAKE_RAW(a, jd_complex, JD_RUNGS * pairs * 2);
-    b->e_pair = JD_TAKE(a, jd_complex, pairs * 2);
-    b->pair_new = JD_TAKE(a, jd_complex, pairs * 2);
-    b->ladder_re = JD_TAKE_RAW(a, double, JD_RUNGS *slots);
-    b->ladder_im = JD_TAKE_RAW(a, double, JD_RUNGS *slots);
-    double **array[] = {&b->re, &b->im, &b->z_re, &b->z_im, &b->magnitude, &b->e_re, &b->e_im};
+    b->ladder.pair = JD_TAKE_RAW(a, jd_complex, JD_RUNGS * pairs * 2);
+    b->scratch.e_pair = JD_TAKE(a, jd_complex, pairs * 2);
+    b->scratch.pair_new = JD_TAKE(a, jd_complex, pairs * 2);
+    b->ladder.re = JD_TAKE_RAW(a, double, JD_RUNGS *slots);
+    b->ladder.im = JD_TAKE_RAW(a, double, JD_RUNGS *slots);
+    double **array[] = {&b->re,
+                        &b->im,
+                        &b->scratch.z_re,
+                        &b->scratch.z_im,
+                        &b->scratch.magnitude,
+                        &b->scratch.e_re,
+                        &b->scratch.e_im};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = JD_TAKE(a, double, slots);
     return jd_arena_status(a);
 }
@@ -163,7 +169,7 @@ static jd_status fill(jd_expbasis *b, const jd_expbasis_def *def) {
     b->n_used = def->n_pole + 2 * def->n_pair;
     b->n_slot = (b->n_used + 3) / 4 * 4;
     unit *u = JD_TAKE(b->arena, unit, n);
-    b->units = u;
+    b->scratch.units = u;
     JD_TRY(take_memory(b));
     for (int i = 0; i < def->n_pole; i++)
         u[i] = (unit){hypot(def->pole[i].re, def->pole[i].im), i, false};
@@ -247,35 +253,36 @@ void jd_expbasis_apply(const jd_expbasis *basis, const double *e_re, const doubl
         double complex c = jd_cmplx(e_re[j], e_im[j]);
         double complex p_new = c * p + jd_cmplx(s.re, s.im) * q;
         double complex q_new = c * q + jd_cmplx(d.re, d.im) * p;
-        basis->pair_new[2 * k] = (jd_complex){creal(p_new), cimag(p_new)};
-        basis->pair_new[2 * k + 1] = (jd_complex){creal(q_new), cimag(q_new)};
+        basis->scratch.pair_new[2 * k] = (jd_complex){creal(p_new), cimag(p_new)};
+        basis->scratch.pair_new[2 * k + 1] = (jd_complex){creal(q_new), cimag(q_new)};
     }
     basis->kernel->rotate(basis->n_slot, re, im, e_re, e_im);
     for (int k = 0; k < basis->n_pair; k++)
         for (int i = 0; i < 2; i++) {
-            re[basis->pair_slot[k] + i] = basis->pair_new[2 * k + i].re;
-            im[basis->pair_slot[k] + i] = basis->pair_new[2 * k + i].im;
+            re[basis->pair_slot[k] + i] = basis->scratch.pair_new[2 * k + i].re;
+            im[basis->pair_slot[k] + i] = basis->scratch.pair_new[2 * k + i].im;
         }
 }
 
 void jd_expbasis_climb(jd_expbasis *basis, int rung, double *re, double *im) {
     size_t at = (size_t)rung * (size_t)basis->n_slot,
            pair = (size_t)rung * (size_t)basis->n_pair * 2;
-    double *e_re = basis->ladder_re + at, *e_im = basis->ladder_im + at;
-    if (!basis->filled[rung]) {
-        jd_expbasis_exp(basis, jd_rung_length(basis, rung), e_re, e_im, basis->ladder_pair + pair);
-        basis->filled[rung] = true;
+    double *e_re = basis->ladder.re + at, *e_im = basis->ladder.im + at;
+    if (!basis->ladder.filled[rung]) {
+        jd_expbasis_exp(basis, jd_rung_length(basis, rung), e_re, e_im, basis->ladder.pair + pair);
+        basis->ladder.filled[rung] = true;
     }
-    jd_expbasis_apply(basis, e_re, e_im, basis->ladder_pair + pair, re, im);
+    jd_expbasis_apply(basis, e_re, e_im, basis->ladder.pair + pair, re, im);
 }
 
 void jd_expbasis_advance(jd_expbasis *basis, double t, const double *re, const double *im,
                          double *out_re, double *out_im) {
-    jd_expbasis_exp(basis, t, basis->e_re, basis->e_im, basis->e_pair);
+    jd_expbasis_exp(basis, t, basis->scratch.e_re, basis->scratch.e_im, basis->scratch.e_pair);
     size_t bytes = (size_t)basis->n_slot * sizeof(double);
     if (out_re != re) memcpy(out_re, re, bytes);
     if (out_im != im) memcpy(out_im, im, bytes);
-    jd_expbasis_apply(basis, basis->e_re, basis->e_im, basis->e_pair, out_re, out_im);
+    jd_expbasis_apply(basis, basis->scratch.e_re, basis->scratch.e_im, basis->scratch.e_pair,
+                      out_re, out_im);
 }
 
 // Units in slot order, as they are now.
@@ -293,20 +300,21 @@ static int units(const jd_expbasis *b, unit *u) {
 static void refill(jd_expbasis *b, int j) {
     double re[4] = {b->re[j]}, im[4] = {b->im[j]}, e_re[4], e_im[4];
     for (int r = 0; r < JD_RUNGS; r++) {
-        if (!b->filled[r]) continue;
+        if (!b->ladder.filled[r]) continue;
         b->kernel->exponentials(4, re, im, jd_rung_length(b, r), e_re, e_im);
-        b->ladder_re[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_re[0];
-        b->ladder_im[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_im[0];
+        b->ladder.re[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_re[0];
+        b->ladder.im[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_im[0];
     }
 }
 
 bool jd_expbasis_move(jd_expbasis *b, int pole, jd_complex value, double longest_step) {
     int exponent, j = b->slot[pole], n = b->n_pole + b->n_pair, at = 0;
     frexp(longest_step, &exponent);
-    if (exponent - 1 != b->exponent || b->re[j] != value.re || !isfinite(value.im)) return false;
+    if (exponent - 1 != b->ladder.exponent || b->re[j] != value.re || !isfinite(value.im))
+        return false;
     double was = b->im[j];
     b->im[j] = value.im;
-    unit *u = b->units;
+    unit *u = b->scratch.units;
     units(b, u);
     for (int i = 0; i < n; at += u[i].pair ? 2 : 1, i++)
         if (at != (u[i].pair ? b->pair_slot : b->slot)[u[i].index]) {

@@ -11,12 +11,12 @@
 static void anchor(jd_search *s, double t) {
     jd_expbasis *b = s->basis;
     if (b->n_pair > 0) {
-        jd_expbasis_advance(b, t, s->re0, s->im0, b->z_re, b->z_im);
-        magnitudes(b->n_slot, b->z_re, b->z_im, b->magnitude);
+        jd_expbasis_advance(b, t, s->re0, s->im0, b->scratch.z_re, b->scratch.z_im);
+        magnitudes(b->n_slot, b->scratch.z_re, b->scratch.z_im, b->scratch.magnitude);
     } else {
-        exponentials(b->n_slot, b->re, b->im, t, b->e_re, b->e_im);
-        turn(b->n_slot, s->re0, s->im0, b->e_re, b->e_im, b->z_re, b->z_im,
-             s->kept ? NULL : b->magnitude);
+        exponentials(b->n_slot, b->re, b->im, t, b->scratch.e_re, b->scratch.e_im);
+        turn(b->n_slot, s->re0, s->im0, b->scratch.e_re, b->scratch.e_im, b->scratch.z_re,
+             b->scratch.z_im, s->kept ? NULL : b->scratch.magnitude);
     }
     s->t = t;
     s->climbs = 0;
@@ -51,7 +51,7 @@ static inline bool nudge_to(jd_search *s, double t) {
     if (d == 0) return true;
     if (b->n_pair > 0 || reach > 0.08) return false;
     int terms = reach < 1e-7 ? 2 : reach < 1e-3 ? 4 : reach < 1.5e-2 ? 6 : 9;
-    series(b->n_slot, b->re, b->im, d, terms, b->z_re, b->z_im);
+    series(b->n_slot, b->re, b->im, d, terms, b->scratch.z_re, b->scratch.z_im);
     s->t = t;
     return true;
 }
@@ -66,13 +66,13 @@ static inline double newton(const double *g, double low, double high, int i) {
 JD_INLINE void climb(jd_search *s, int rung) {
     jd_expbasis *b = s->basis;
     double h = jd_rung_length(b, rung);
-    if (b->n_pair > 0 || !b->filled[rung]) {
-        jd_expbasis_climb(b, rung, b->z_re, b->z_im);
-        magnitudes(b->n_slot, b->z_re, b->z_im, b->magnitude);
+    if (b->n_pair > 0 || !b->ladder.filled[rung]) {
+        jd_expbasis_climb(b, rung, b->scratch.z_re, b->scratch.z_im);
+        magnitudes(b->n_slot, b->scratch.z_re, b->scratch.z_im, b->scratch.magnitude);
     } else {
         size_t at = (size_t)rung * (size_t)b->n_slot;
-        turn(b->n_slot, b->z_re, b->z_im, b->ladder_re + at, b->ladder_im + at, b->z_re, b->z_im,
-             s->kept ? NULL : b->magnitude);
+        turn(b->n_slot, b->scratch.z_re, b->scratch.z_im, b->ladder.re + at, b->ladder.im + at,
+             b->scratch.z_re, b->scratch.z_im, s->kept ? NULL : b->scratch.magnitude);
     }
     s->t += h;
     s->climbs++;

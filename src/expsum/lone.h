@@ -37,15 +37,17 @@ static inline int lone_rung(const jd_search *s, const jd_look *look) {
     const jd_guard *guard = look->guard;
     const double *first = look->prefix[0], *row = guard->watch->row;
     double tail = s->options.bound_factor * (look->total[8] - first[8]) +
-                  4 * JD_EPS * look->total[8] + look->noise + JD_EPS * look->total[9] * b->longest;
+                  4 * JD_EPS * look->total[8] + look->noise +
+                  JD_EPS * look->total[9] * b->ladder.longest;
     double a0 = look->polynomial[0], above = guard->upper - a0 - tail,
            below = a0 - guard->lower - tail;
-    double re = first[0] - a0, im = row[8] * b->z_re[0] + row[0] * b->z_im[0];
+    double re = first[0] - a0, im = row[8] * b->scratch.z_re[0] + row[0] * b->scratch.z_im[0];
     if (!(above > 0 && below > 0 && re < above && -re < below)) return -1;
     double up = guard->upper < HUGE_VAL ? turn_until(re, im, above) : HUGE_VAL;
     double down = guard->lower > -HUGE_VAL ? turn_until(-re, -im, below) : HUGE_VAL;
     double angle = (up < down ? up : down) - ANGLE_SLACK;
-    return jd_expbasis_rung(b, angle < b->longest * b->im[0] ? angle / b->im[0] : b->longest);
+    return jd_expbasis_rung(b, angle < b->ladder.longest * b->im[0] ? angle / b->im[0]
+                                                                    : b->ladder.longest);
 }
 
 // Where only the first group counts, does its one pole promise at least the rung that Taylor sums

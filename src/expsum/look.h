@@ -37,11 +37,11 @@ JD_INLINE void all_sums(const jd_search *s, jd_look *look, bool bounded) {
     const jd_expbasis *b = s->basis;
     const double *row = look->guard->watch->row;
     if (bounded)
-        prefix_sums(b->n_used, b->row_of, row, b->z_re, b->z_im, b->magnitude, look->polynomial,
-                    look->prefix[0], false);
+        prefix_sums(b->n_used, b->row_of, row, b->scratch.z_re, b->scratch.z_im,
+                    b->scratch.magnitude, look->polynomial, look->prefix[0], false);
     else
-        prefix_sums(b->n_used, b->row_of, row, b->z_re, b->z_im, b->magnitude, look->polynomial,
-                    look->prefix[0], true);
+        prefix_sums(b->n_used, b->row_of, row, b->scratch.z_re, b->scratch.z_im,
+                    b->scratch.magnitude, look->polynomial, look->prefix[0], true);
 }
 
 static void look_at(const jd_search *s, const jd_guard *guard, jd_look *look) {

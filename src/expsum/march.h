@@ -62,8 +62,8 @@ static double size_together(const jd_search *s, const jd_guard *guard) {
     const double *row = guard->watch->row;
     double re = 0, im = 0, sum = 0;
     for (int j = 0; j < b->n_used; j++, row += JD_ROW) {
-        re += row[0] * b->z_re[j] - row[8] * b->z_im[j];
-        im += row[0] * b->z_im[j] + row[8] * b->z_re[j];
+        re += row[0] * b->scratch.z_re[j] - row[8] * b->scratch.z_im[j];
+        im += row[0] * b->scratch.z_im[j] + row[8] * b->scratch.z_re[j];
         if (j + 1 < b->n_used && b->re[j + 1] == b->re[j] && b->im[j + 1] == b->im[j]) continue;
         sum += sqrt(re * re + im * im);
         re = im = 0;
@@ -160,8 +160,8 @@ static bool take_crossing(jd_search *s, const jd_verdict *v, double proved, doub
     if (looked != earliest) look_at(s, s->guard + earliest, look), about = s->t;
     report_zero(s, earliest, v[earliest].side, look, about);
     size_t bytes = (size_t)s->basis->n_slot * sizeof(double);
-    memcpy(re, s->basis->z_re, bytes);
-    memcpy(im, s->basis->z_im, bytes);
+    memcpy(re, s->basis->scratch.z_re, bytes);
+    memcpy(im, s->basis->scratch.z_im, bytes);
     return true;
 }
 
@@ -218,9 +218,9 @@ static void first_zero(jd_expbasis *basis, const double *re, const double *im, i
                    .start = start,
                    .result = result};
     size_t bytes = (size_t)basis->n_slot * sizeof(double);
-    memcpy(basis->z_re, re, bytes);
-    memcpy(basis->z_im, im, bytes);
-    magnitudes(basis->n_slot, re, im, basis->magnitude);
+    memcpy(basis->scratch.z_re, re, bytes);
+    memcpy(basis->scratch.z_im, im, bytes);
+    magnitudes(basis->n_slot, re, im, basis->scratch.magnitude);
     if (n_guard > JD_GUARD_LIMIT) {
         end_search(&s, JD_SEARCH_BUDGET, 0, out_re, out_im);
         return;

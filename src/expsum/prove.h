@@ -78,7 +78,7 @@ static double upper_value(const jd_search *s, const jd_look *look, const jd_expa
 #define REACH 2
 
 JD_INLINE double reach_of(const jd_search *s, int rung) {
-    return rung < 0 ? s->basis->longest : REACH * jd_rung_length(s->basis, rung);
+    return rung < 0 ? s->basis->ladder.longest : REACH * jd_rung_length(s->basis, rung);
 }
 
 // Within rounding of the limit (g(0) = 0 +- noise) a fall through it is a crossing all the same: up
@@ -92,7 +92,7 @@ static bool crossing_at(const jd_search *s, const jd_look *look, const jd_expans
     distance_from(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] + e->tail[1] < 0)) return false;
     double reach = reach_of(s, verdict->rung);
-    double x = first_root(g, reach < b->longest ? reach : 0.9 * b->longest);
+    double x = first_root(g, reach < b->ladder.longest ? reach : 0.9 * b->ladder.longest);
     double blur = (look->noise + e->tail[0]) / -g[1];
     if (!(x > 0) && s->t > 0 && fabs(g[0]) <= look->noise) x = 0.5 * blur;
     if (!(x > 0)) return false;
@@ -147,11 +147,12 @@ static bool miss_at(const jd_search *s, const jd_look *look, const jd_expansion 
     double g[JD_TAYLOR];
     distance_from(look->guard, e->f, side, g);
     if (!isfinite(g[0]) || !(g[1] < 0 && g[2] > e->tail[2])) return false;
-    double proved = verdict->rung < 0 ? b->longest : jd_rung_length(b, verdict->rung);
+    double proved = verdict->rung < 0 ? b->ladder.longest : jd_rung_length(b, verdict->rung);
     if (-g[1] > 2 * REACH * proved * g[2]) return false;
     double x = first_bottom(g);
     int rung = jd_expbasis_rung(b, 2 * x);
-    if (!(x > 0 && 2 * x < b->longest) || rung < 0 || !bends(s, look, e, g, rung)) return false;
+    if (!(x > 0 && 2 * x < b->ladder.longest) || rung < 0 || !bends(s, look, e, g, rung))
+        return false;
     double H = jd_rung_length(b, rung), far = fmax(x, H - x),
            remainder = e->B * power_of(x, order - 1);
     double error = remainder * x + e->tail[0] + look->noise + JD_EPS * look->total[9] * x;

@@ -40,7 +40,7 @@ typedef struct jd_search {
     double t_max;
     jd_search_options options;
     jd_search_result *result;
-    double t;        // the anchor; basis->z_re, z_im, magnitude belong to it
+    double t;        // the anchor; basis->scratch.z_re, z_im, magnitude belong to it
     bool unbounded;  // amplitudes are not finite: no comparison means anything
     bool kept;       // undamped and a single guard: bounds never change, `look` keeps them
     int climbs;      // ladder steps since the last true exponentials

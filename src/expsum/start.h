@@ -18,8 +18,9 @@ static inline double derivative_size(const jd_search *s, const jd_look *look, in
     const double *row = look->guard->watch->row;
     double sum = 0;
     for (int j = 0; j < b->n_used; j++, row += JD_ROW)
-        sum += sqrt(row[k] * row[k] + row[8 + k] * row[8 + k]) *
-               sqrt(b->z_re[j] * b->z_re[j] + b->z_im[j] * b->z_im[j]);
+        sum +=
+            sqrt(row[k] * row[k] + row[8 + k] * row[8 + k]) *
+            sqrt(b->scratch.z_re[j] * b->scratch.z_re[j] + b->scratch.z_im[j] * b->scratch.z_im[j]);
     return sum;
 }
 

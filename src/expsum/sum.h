@@ -43,15 +43,29 @@ typedef struct jd_kernels {
 extern const jd_kernels jd_kernels_plain, jd_kernels_avx2;
 const jd_kernels *jd_kernels_best(void); // of this processor
 
+// Factors e^{lambda h} of the steps h a search takes; rows are computed when first used.
+typedef struct jd_ladder {
+    double longest;        // [s] power of two
+    int exponent;          // longest = 2^exponent
+    int64_t top;           // leading bits of longest, see jd_expbasis_rung
+    bool filled[JD_RUNGS]; // rows that were computed
+    double *re, *im;       // JD_RUNGS x n_slot
+    jd_complex *pair;      // JD_RUNGS x n_pair x 2: e^{mu h} S and delta2 e^{mu h} S
+} jd_ladder;
+
+// Scratch of a search.
+typedef struct jd_expbasis_scratch {
+    double *z_re, *z_im, *magnitude, *e_re, *e_im;
+    jd_complex *e_pair, *pair_new;
+    void *units; // poles and pairs being sorted
+} jd_expbasis_scratch;
+
 struct jd_expbasis {
     jd_arena *arena;
     const jd_kernels *kernel;
     int n_pole, n_pair, n_used, n_slot; // n_slot: n_used padded to a multiple of 4
     int order;
     int over_order;  // 65536/order
-    double longest;  // [s] power of two
-    int exponent;    // longest = 2^exponent
-    int64_t top;     // leading bits of longest, see jd_expbasis_rung
     double rate_max; // largest |lambda|
     bool steady;     // no pole grows, no pairs: sum|c| bounds the sum for all times
     bool undamped;   // steady, and no pole decays: amplitudes keep their size
@@ -61,15 +75,10 @@ struct jd_expbasis {
     jd_pole_pair *pair;
     double *pair_c, *pair_s; // sup over [0, longest] of |e^{mu t} C| and |e^{mu t} S|
     int n_group, first[JD_GROUPS + 1];
-    bool lone;             // the first group is one pole, which oscillates and does not grow
-    int *row_of;           // n_slot: where the sums of the slot's group begin in prefix
-    bool filled[JD_RUNGS]; // ladder rows are computed when first used
-    double *ladder_re, *ladder_im; // JD_RUNGS x n_slot
-    jd_complex *ladder_pair;       // JD_RUNGS x n_pair x 2: e^{mu h} S and delta2 e^{mu h} S
-    // scratch of a search
-    double *z_re, *z_im, *magnitude, *e_re, *e_im;
-    jd_complex *e_pair, *pair_new;
-    void *units; // poles and pairs being sorted
+    bool lone;   // the first group is one pole, which oscillates and does not grow
+    int *row_of; // n_slot: where the sums of the slot's group begin in prefix
+    jd_ladder ladder;
+    jd_expbasis_scratch scratch;
 };
 
 struct jd_watch {
@@ -104,13 +113,13 @@ static inline int64_t jd_bits(double x) {
 
 // Largest rung <= the h > 0 of these bits, -1 when it is below the ladder.
 static inline int jd_rung_of_bits(const jd_expbasis *b, int64_t bits) {
-    int64_t rung = (bits >> 50) - b->top + (JD_RUNGS - 1);
+    int64_t rung = (bits >> 50) - b->ladder.top + (JD_RUNGS - 1);
     return rung < 0 ? -1 : rung > JD_RUNGS - 1 ? JD_RUNGS - 1 : (int)rung;
 }
 
 // Length of a rung [s]: its number is the leading bits of its length.
 static inline double jd_rung_length(const jd_expbasis *b, int rung) {
-    int64_t bits = (int64_t)((uint64_t)(b->top + rung - (JD_RUNGS - 1)) << 50);
+    int64_t bits = (int64_t)((uint64_t)(b->ladder.top + rung - (JD_RUNGS - 1)) << 50);
     double h;
     memcpy(&h, &bits, sizeof h);
     return h;

@@ -42,7 +42,7 @@ JD_INLINE jd_pace walk_on(jd_search *s, jd_verdict *v, bool kept) {
     double size = shift_polynomial(guard, s->t, look->polynomial);
     while (s->result->evaluations < s->options.max_evaluations) {
         double remaining = s->t_max - s->t;
-        int cap = remaining < b->longest ? jd_expbasis_rung(b, remaining) + 1 : JD_RUNGS - 1;
+        int cap = remaining < b->ladder.longest ? jd_expbasis_rung(b, remaining) + 1 : JD_RUNGS - 1;
         if (guard->degree > 0) size = shift_polynomial(guard, s->t, look->polynomial);
         all_sums(s, look, kept);
         look->noise = noise_of(s, total, size);

@@ -25,7 +25,7 @@ static void simple_row(jd_watch *watch, int pole, jd_complex weight) {
     int j = b->slot[pole];
     double *row = watch->row + (size_t)j * JD_ROW;
     double complex lambda = jd_cmplx(b->re[j], b->im[j]), w = jd_cmplx(weight.re, weight.im);
-    double growth = b->re[j] > 0 ? exp(b->re[j] * b->longest) : 1;
+    double growth = b->re[j] > 0 ? exp(b->re[j] * b->ladder.longest) : 1;
     for (int m = 0; m <= JD_TAYLOR; m++) {
         put_order(b, row, m, w);
         put_bound(b, row, m, cabs(w) * growth);

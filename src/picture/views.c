@@ -5,8 +5,12 @@
 #include "picture/scenes.h"
 
 jd_multipliers jd_multipliers_of(const jd_orbit_result *o) {
-    return (jd_multipliers){o->n_multiplier, o->multiplier,    o->log_multiplier,
-                            o->view.stable,  o->view.marginal, o->view.period};
+    return (jd_multipliers){o->n_multiplier,
+                            o->multiplier,
+                            o->log_multiplier,
+                            o->view.stability.stable,
+                            o->view.stability.marginal,
+                            o->view.period};
 }
 
 // Orbits that come to rest have neither a period nor extremes: NaN.
@@ -32,7 +36,7 @@ jd_status jd_attractor_list_of(jd_arena *arena, const jd_attractors_result *a,
     for (int i = 0; i < a->n; i++) {
         share[i] = a->orbit[i].share;
         period[i] = a->orbit[i].view.period;
-        multiplier[i] = a->orbit[i].view.found ? a->orbit[i].view.largest : (double)NAN;
+        multiplier[i] = a->orbit[i].view.found ? a->orbit[i].view.stability.largest : (double)NAN;
     }
     for (int j = 0; j < m; j++) {
         double *low = JD_TAKE(arena, double, a->n), *high = JD_TAKE(arena, double, a->n);

@@ -27,7 +27,7 @@ static const jd_orbit_view *view(const void *object) {
 static bool is_found(const void *o, const void *root) { return (void)root, view(o)->found; }
 static bool is_lost(const void *o, const void *root) { return (void)root, !view(o)->found; }
 static bool is_searched(const void *o, const void *root) {
-    return (void)root, view(o)->longest > 0;
+    return (void)root, view(o)->search.longest > 0;
 }
 static bool has_tolerance(const void *o, const void *root) {
     return (void)root, view(o)->tolerance > 0;
@@ -35,10 +35,10 @@ static bool has_tolerance(const void *o, const void *root) {
 static bool is_simulated(const void *o, const void *root) { return (void)root, view(o)->simulated; }
 static bool is_shot(const void *o, const void *root) { return (void)root, !view(o)->simulated; }
 static bool has_multiplier_error(const void *o, const void *root) {
-    return is_shot(o, root) ? has_tolerance(o, root) : view(o)->n_multiplier > 0;
+    return is_shot(o, root) ? has_tolerance(o, root) : view(o)->stability.n_multiplier > 0;
 }
 static bool has_no_multipliers(const void *o, const void *root) {
-    return (void)root, view(o)->no_multipliers != NULL;
+    return (void)root, view(o)->stability.why_none != NULL;
 }
 static bool is_rest(const void *o, const void *root) {
     return (void)root, ((const jd_orbit_result *)o)->rest;
@@ -48,7 +48,9 @@ static const char *reason_name(int i) { return jd_orbit_reason_name((jd_orbit_re
 
 static bool write_method(const jd_field *f, const void *object, const void *root, json_t *out) {
     const jd_orbit_view *v = view(object);
-    const char *name = !v->simulated ? "shooting" : v->history ? "newton-krylov" : "simulation";
+    const char *name = !v->simulated       ? "shooting"
+                       : v->search.history ? "newton-krylov"
+                                           : "simulation";
     return (void)root, json_object_set_new(out, f->key, json_string(name)) == 0;
 }
 static jd_status read_method(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
@@ -83,7 +85,7 @@ static const jd_field found_field[] = {
      .doc = "of a period"},
     {JD_ARRAY(REALS, jd_orbit_result, multiplier, "multipliers", "", "Floquet: re, im"),
      .size = {JD_OWN(jd_orbit_result, n_multiplier), JD_FIXED(2)}, .optional = true},
-    {JD_TEXT(jd_orbit_result, view.no_multipliers, "why_no_multipliers", "why there are none"),
+    {JD_TEXT(jd_orbit_result, view.stability.why_none, "why_no_multipliers", "why there are none"),
      .optional = true, .has = has_no_multipliers},
     {.key = "log_abs_multipliers",
      .kind = JD_FIELD_REALS,
@@ -93,15 +95,15 @@ static const jd_field found_field[] = {
      .none = -HUGE_VAL,
      .unit = "",
      .doc = "log |mu|"},
-    NUMBER(n_zero, "zero_multipliers", "that are 0, or cannot be told from it"),
-    FLAG(stable, "stable", "multipliers are in the unit circle"),
-    FLAG(elsewhere, "settles_elsewhere", "the settled motion is another"),
-    FLAG(soft, "soft_landing", "a stop is reached without speed"),
-    FLAG(marginal, "marginal", "a multiplier is on the unit circle"),
-    FLAG(conservative, "conservative", "no drive and no losses"),
-    {VALUE(largest, "largest_multiplier", "", "that counts for stability")},
-    NUMBER(neutral, "neutral_contacts", "that stick all along"),
-    FLAG(isolated, "isolated", "no neighbouring orbit"),
+    NUMBER(stability.n_zero, "zero_multipliers", "that are 0, or cannot be told from it"),
+    FLAG(stability.stable, "stable", "multipliers are in the unit circle"),
+    FLAG(search.elsewhere, "settles_elsewhere", "the settled motion is another"),
+    FLAG(stability.soft, "soft_landing", "a stop is reached without speed"),
+    FLAG(stability.marginal, "marginal", "a multiplier is on the unit circle"),
+    FLAG(stability.conservative, "conservative", "no drive and no losses"),
+    {VALUE(stability.largest, "largest_multiplier", "", "that counts for stability")},
+    NUMBER(stability.neutral, "neutral_contacts", "that stick all along"),
+    FLAG(stability.isolated, "isolated", "no neighbouring orbit"),
     FLAG(symmetric, "symmetric", "half a period later everything is mirrored"),
     {JD_TOLD_BY("certified", certified, "events are proved to be all")},
     {.key = "undecided",
@@ -113,8 +115,8 @@ static const jd_field found_field[] = {
     {VALUE(error, "period_error", "s", "what may be left of its changes"), .has = is_simulated},
     {VALUE(state_error, "state_error", "", "how far the orbit may be"), .none = (double)NAN,
      .has = is_shot},
-    {VALUE(multiplier_error, "multiplier_error", "", "by the tolerance"), .none = HUGE_VAL,
-     .has = has_multiplier_error},
+    {VALUE(stability.multiplier_error, "multiplier_error", "", "by the tolerance"),
+     .none = HUGE_VAL, .has = has_multiplier_error},
     {JD_MAP_OF(jd_orbit_result, contact, "contacts", &jd_record_contacts, n_contact, "extremes")},
     {JD_ARRAY(REALS, jd_orbit_result, state, "state", NULL, "at the start of the period"),
      .size = {JD_OWN(jd_orbit_result, n_state)}, .optional = true},
@@ -123,8 +125,9 @@ static const jd_record found_record = {.field = found_field};
 
 static const jd_field search_field[] = {
     FLAG(found, "found", "whether there is one"),
-    {JD_WORD_OF(jd_orbit_result, view.reason, "reason", reason_name, JD_ORBIT_REASON_COUNT, "")},
-    {JD_TEXT(jd_orbit_result, view.why, "why", "what stood in the way"), .has = is_lost},
+    {JD_WORD_OF(jd_orbit_result, view.search.reason, "reason", reason_name, JD_ORBIT_REASON_COUNT,
+                "")},
+    {JD_TEXT(jd_orbit_result, view.search.why, "why", "what stood in the way"), .has = is_lost},
     {.key = "method", .kind = JD_FIELD_OTHER, .write = write_method, .read = read_method},
     FLAG(forced, "forced", "by a drive"),
     {VALUE(period, "period", "s", "of the orbit"), .none = (double)NAN},
@@ -134,14 +137,14 @@ static const jd_field search_field[] = {
      .optional = true,
      .doc = "in a period; 0: autonomous"},
     {VALUE(residual, "residual", "", "|P(s) - s|/|s|"), .none = (double)NAN},
-    {VALUE(best, "best_residual", "", "smallest met"), .none = HUGE_VAL},
+    {VALUE(search.best, "best_residual", "", "smallest met"), .none = HUGE_VAL},
     {.key = "searched_periods",
      .kind = JD_FIELD_INT,
-     JD_AT(jd_orbit_result, view.longest),
+     JD_AT(jd_orbit_result, view.search.longest),
      .has = is_searched},
-    NUMBER(attempts, "attempts", "of Newton's method"),
-    NUMBER(segments, "segments", "of multiple shooting"),
-    {VALUE(settled, "simulated", "s", "on the way")},
+    NUMBER(search.attempts, "attempts", "of Newton's method"),
+    NUMBER(search.segments, "segments", "of multiple shooting"),
+    {VALUE(search.settled, "simulated", "s", "on the way")},
     {JD_ARRAY(REALS, jd_orbit_result, history, "history", "", "residual before each step"),
      .size = {JD_OWN(jd_orbit_result, n_history)}, .optional = true},
     {JD_GROUP_OF(NULL, &found_record, "what was found"), .has = is_found},
@@ -155,11 +158,11 @@ static jd_status check(jd_arena *arena, void *object) {
     if (!r->multiplier || !r->log_multiplier) r->n_multiplier = 0;
     if (!v->phases) v->n_phase = 0;
     if (!r->history) r->n_history = 0;
-    v->n = v->n_multiplier = r->n_multiplier;
-    v->multiplier = r->multiplier;
-    v->log_multiplier = r->log_multiplier;
-    v->history = r->history;
-    v->iterations = r->n_history > 0 ? r->n_history - 1 : 0;
+    v->n = v->stability.n_multiplier = r->n_multiplier;
+    v->stability.multiplier = r->multiplier;
+    v->stability.log_multiplier = r->log_multiplier;
+    v->search.history = r->history;
+    v->search.iterations = r->n_history > 0 ? r->n_history - 1 : 0;
     return jd_events_align(arena, r->n_contact, r->contact, &r->n_name, &r->contact_name,
                            v->n_event, (jd_event *)v->event);
 }
@@ -222,16 +225,16 @@ static jd_status fill(jd_arena *arena, const jd_problem *p, const jd_orbit_view 
         c->stuck_time = v->stuck[j];
         c->stuck_share = v->stuck[j] / v->period;
     }
-    r->n_history = v->attempts ? v->iterations + 1 : 0;
-    r->history = v->history;
+    r->n_history = v->search.attempts ? v->search.iterations + 1 : 0;
+    r->history = v->search.history;
     if (!v->found) {
         r->view.period = (double)NAN;
         r->view.periods = -1;
         return JD_OK;
     }
-    r->n_multiplier = v->soft ? 0 : v->n_multiplier;
-    r->multiplier = v->multiplier;
-    r->log_multiplier = v->log_multiplier;
+    r->n_multiplier = v->stability.soft ? 0 : v->stability.n_multiplier;
+    r->multiplier = v->stability.multiplier;
+    r->log_multiplier = v->stability.log_multiplier;
     r->n_state = v->n;
     r->state = v->state;
     return JD_OK;

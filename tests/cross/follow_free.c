@@ -73,7 +73,7 @@ static int outside(model_case *m, const jd_follow_view *v, int i, double value, 
     if (o->found && fabs(o->period - v->point[i].period) < 0.02 * o->period) {
         count = 0;
         for (int k = 0; k < o->n; k++) {
-            const double *mu = o->multiplier + 2 * k;
+            const double *mu = o->stability.multiplier + 2 * k;
             if (hypot(mu[0] - 1, mu[1]) < 1e-5) continue; // along the orbit
             count += hypot(mu[0], mu[1]) > 1;
             *below += mu[0] < -1 && mu[1] == 0;

@@ -92,17 +92,17 @@ static void check_orbit(model_case *m, const jd_follow_view *v, const jd_branch_
     jd_orbit *orbit;
     assert_int_equal(jd_orbit_create(m->context, m->problem, &options, &orbit), JD_OK);
     const jd_orbit_view *w = jd_orbit_look(orbit);
-    if (!w->found) fail_msg("no orbit at %.12g: %s", p->parameter, w->why);
+    if (!w->found) fail_msg("no orbit at %.12g: %s", p->parameter, w->search.why);
     double size = fmax(1, hypot(p->multiplier[0], p->multiplier[1])),
-           off = hypot(p->multiplier[0] - w->multiplier[0],
-                       fabs(p->multiplier[1]) - fabs(w->multiplier[1]));
+           off = hypot(p->multiplier[0] - w->stability.multiplier[0],
+                       fabs(p->multiplier[1]) - fabs(w->stability.multiplier[1]));
     assert_relative(w->period, p->period, 1e-12);
     if (!strchr(v->phases[p->phases], '|')) assert_int_equal(w->n_event, p->n_event);
     if (!(off < 1e-8 * size * size)) // a slow impact moves them by the square of their size
         fail_msg("%.12g (%s): multiplier %.12g %.12g, orbit %.12g %.12g", p->parameter,
-                 v->phases[p->phases], p->multiplier[0], p->multiplier[1], w->multiplier[0],
-                 w->multiplier[1]);
-    if (!p->undecided && !w->marginal) assert_int_equal(w->stable, p->stable);
+                 v->phases[p->phases], p->multiplier[0], p->multiplier[1],
+                 w->stability.multiplier[0], w->stability.multiplier[1]);
+    if (!p->undecided && !w->stability.marginal) assert_int_equal(w->stability.stable, p->stable);
     jd_run *run;
     jd_step step;
     jd_contact_ranges ranges;

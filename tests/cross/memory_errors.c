@@ -53,14 +53,14 @@ static double distance(const jd_problem *problem, jd_context *context, const jd_
 
 // From a multiplier of a, of half the largest size or more, to the nearest of b.
 static double farthest(const jd_orbit_view *a, const jd_orbit_view *b) {
-    double far = 0, largest = hypot(a->multiplier[0], a->multiplier[1]);
+    double far = 0, largest = hypot(a->stability.multiplier[0], a->stability.multiplier[1]);
     for (int i = 0; i < a->n; i++) {
-        const double *mu = a->multiplier + 2 * i;
+        const double *mu = a->stability.multiplier + 2 * i;
         double near = HUGE_VAL;
         if (hypot(mu[0], mu[1]) < largest / 2) continue;
         for (int j = 0; j < b->n; j++)
-            near =
-                fmin(near, hypot(mu[0] - b->multiplier[2 * j], mu[1] - b->multiplier[2 * j + 1]));
+            near = fmin(near, hypot(mu[0] - b->stability.multiplier[2 * j],
+                                    mu[1] - b->stability.multiplier[2 * j + 1]));
         far = fmax(far, near);
     }
     return far;
@@ -78,12 +78,12 @@ static void stated_errors_hold_beside_finer_runs(void **state) {
         reads(m, text, NULL);
         assert_int_equal(jd_orbit_create(m->context, m->problem, NULL, &orbit), JD_OK);
         const jd_orbit_view *a = jd_orbit_look(orbit);
-        if (!a->found || a->neutral > 0 || !a->isolated || a->n_event == 0) {
+        if (!a->found || a->stability.neutral > 0 || !a->stability.isolated || a->n_event == 0) {
             jd_orbit_free(orbit);
             continue;
         }
-        if (isinf(a->multiplier_error) || isnan(a->state_error)) {
-            assert_false(a->stable);
+        if (isinf(a->stability.multiplier_error) || isnan(a->state_error)) {
+            assert_false(a->stability.stable);
             unknown++;
             jd_orbit_free(orbit);
             continue;
@@ -104,14 +104,14 @@ static void stated_errors_hold_beside_finer_runs(void **state) {
             double far = distance(m->problem, m->context, a, b);
             double mu = fmax(farthest(a, b), farthest(b, a));
             compared++;
-            unstable += a->largest > 1;
+            unstable += a->stability.largest > 1;
             most_state = fmax(most_state, far / a->state_error);
-            most_multiplier = fmax(most_multiplier, mu / (a->multiplier_error + 1e-9));
-            if (far > a->state_error || mu > a->multiplier_error + 1e-9)
+            most_multiplier = fmax(most_multiplier, mu / (a->stability.multiplier_error + 1e-9));
+            if (far > a->state_error || mu > a->stability.multiplier_error + 1e-9)
                 print_message(
                     "model %d tolerance %.2e: state %.2e of %.2e, multipliers %.2e of %.2e\n", i,
-                    tolerance, far, a->state_error, mu, a->multiplier_error);
-            if (a->stable) assert_true(b->largest < 1);
+                    tolerance, far, a->state_error, mu, a->stability.multiplier_error);
+            if (a->stability.stable) assert_true(b->stability.largest < 1);
         }
         jd_orbit_free(reference);
         jd_orbit_free(orbit);

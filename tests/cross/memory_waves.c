@@ -69,16 +69,16 @@ static void compare(const char *text, tally *sum) {
         v[i] = jd_orbit_look(o[i]);
     }
     bool both = v[0]->found && v[1]->found && v[0]->n_event == v[1]->n_event &&
-                fabs(v[0]->period - v[1]->period) < 1e-3 * v[0]->period && v[0]->stable;
+                fabs(v[0]->period - v[1]->period) < 1e-3 * v[0]->period && v[0]->stability.stable;
     if (both) {
         assert_true(v[1]->simulated);
-        assert_null(v[1]->no_multipliers);
-        assert_true(v[1]->n_multiplier >= 8);
-        double stated = v[0]->multiplier_error + v[1]->multiplier_error;
-        for (int i = 0; i < v[1]->n_multiplier; i++) {
-            const double *x = v[1]->multiplier + 2 * i;
-            if (hypot(x[0], x[1]) < v[1]->largest / 2) break;
-            double off = nearest(x, v[0]->n_multiplier, v[0]->multiplier);
+        assert_null(v[1]->stability.why_none);
+        assert_true(v[1]->stability.n_multiplier >= 8);
+        double stated = v[0]->stability.multiplier_error + v[1]->stability.multiplier_error;
+        for (int i = 0; i < v[1]->stability.n_multiplier; i++) {
+            const double *x = v[1]->stability.multiplier + 2 * i;
+            if (hypot(x[0], x[1]) < v[1]->stability.largest / 2) break;
+            double off = nearest(x, v[0]->stability.n_multiplier, v[0]->stability.multiplier);
             sum->worst = fmax(sum->worst, off);
             sum->share = fmax(sum->share, off / stated);
             if (off > stated)

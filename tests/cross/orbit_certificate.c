@@ -57,7 +57,7 @@ static void blame(const random_model *m, const char *what, const jd_orbit_view *
     random_text *w = calloc(1, sizeof *w);
     random_write(m, w);
     fprintf(stderr, "seed %llu: %s (%.3g); period %.12g, |mu| %.6g, phase %s, %d events\n%s",
-            m->seed, what, x, v->period, v->largest, v->phase, v->n_event, w->text);
+            m->seed, what, x, v->period, v->stability.largest, v->phase, v->n_event, w->text);
     random_clean(m);
     free(w);
     fail();
@@ -94,9 +94,10 @@ static void check_return(const random_model *m, jd_problem *problem, const jd_or
 // Starts beside the orbit: nearer after so many periods, or farther.
 static void check_stability(const random_model *m, jd_problem *problem, const jd_orbit_view *v,
                             const double *state) {
-    bool judged = !v->marginal && !v->soft && v->neutral == 0 &&
-                  (v->stable ? v->largest < 0.9 : v->largest > 1.1);
-    int periods = (int)ceil(fabs(log(v->stable ? 1e-2 : 1e3) / log(v->largest))) + 1;
+    bool judged = !v->stability.marginal && !v->stability.soft && v->stability.neutral == 0 &&
+                  (v->stability.stable ? v->stability.largest < 0.9 : v->stability.largest > 1.1);
+    int periods =
+        (int)ceil(fabs(log(v->stability.stable ? 1e-2 : 1e3) / log(v->stability.largest))) + 1;
     if (!judged || strpbrk(v->phase, "H|") || periods > 60) return;
     reference *r = ref_on(problem, v, state, 1e-7L);
     if (!r) return;
@@ -104,13 +105,13 @@ static void check_stability(const random_model *m, jd_problem *problem, const jd
     for (int k = 1; k <= periods; k++) {
         r->n_event = 0;
         ref_run(r, k * v->period);
-        after = fmax(v->stable ? 0 : after, distance(r, state));
+        after = fmax(v->stability.stable ? 0 : after, distance(r, state));
     }
-    if (v->stable) sum.returned++;
-    if (!v->stable) sum.left++;
-    if (v->stable && !(after < 0.3 * before + 1e-9))
+    if (v->stability.stable) sum.returned++;
+    if (!v->stability.stable) sum.left++;
+    if (v->stability.stable && !(after < 0.3 * before + 1e-9))
         blame(m, "stable, does not come back", v, after);
-    if (!v->stable && !(after > 3 * before))
+    if (!v->stability.stable && !(after > 3 * before))
         blame(m, "unstable, does not leave", v, after / before);
     ref_free_all(r);
 }
@@ -130,7 +131,7 @@ static void check(const random_model *m, random_run *r) {
         assert_int_equal(jd_run_modal_size(run), 2 * m->modes);
         jd_run_modal_state(run, state);
         jd_run_free(run);
-        sum.found++, sum.stable += v->stable, sum.unstable += !v->stable;
+        sum.found++, sum.stable += v->stability.stable, sum.unstable += !v->stability.stable;
         check_return(m, r->problem, v, state);
         check_stability(m, r->problem, v, state);
     }
@@ -175,7 +176,8 @@ static void attractors_of_random_starts_are_such_orbits(void **unused) {
             for (int k = 0; k < jd_attractors_count(a); k++) {
                 const jd_attractor *one = jd_attractor_look(a, k);
                 if (one->rest) continue;
-                assert_true(one->orbit->found && one->orbit->stable && !one->orbit->marginal);
+                assert_true(one->orbit->found && one->orbit->stability.stable &&
+                            !one->orbit->stability.marginal);
                 if (one->orbit->undecided > 0 || one->orbit->n != 2 * m.modes) continue;
                 check_return(&m, r->problem, one->orbit, one->orbit->state);
                 check_stability(&m, r->problem, one->orbit, one->orbit->state);

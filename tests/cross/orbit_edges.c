@@ -37,13 +37,13 @@ static void no_orbit_is_reported_at_the_edge_of_rest(void **unused) {
         orbit_parse(&c, text);
         orbit_seek(&c, NULL);
         const jd_orbit_view *v = c.view;
-        crept += !v->found, rests += v->found && v->neutral > 0;
-        moves += v->found && v->neutral == 0;
-        if (v->found && v->neutral == 0) {
+        crept += !v->found, rests += v->found && v->stability.neutral > 0;
+        moves += v->found && v->stability.neutral == 0;
+        if (v->found && v->stability.neutral == 0) {
             double at = fabs(v->range[0].displacement.max + v->range[0].displacement.min) / 2;
             if (fabs(at - edge) < 1e-3 * edge) fail_msg("%s an orbit at the edge", text);
         }
-        if (!v->found) assert_int_equal(v->reason, JD_ORBIT_NOT_ISOLATED);
+        if (!v->found) assert_int_equal(v->search.reason, JD_ORBIT_NOT_ISOLATED);
         orbit_end(&c);
     }
     print_message("   %d creep, %d rest, %d move\n", crept, rests, moves);
@@ -87,7 +87,8 @@ static void friction_beside_a_stop_has_the_orbit_the_run_settles_to(void **unuse
             if (f->max > limit * (1 + 1e-9) || f->min < -limit * (1 + 1e-9))
                 fail_msg("%s friction of %.9g to %.9g", text, f->min, f->max);
         }
-        if (v->found && v->stable && v->neutral == 0 && v->largest < 0.5) {
+        if (v->found && v->stability.stable && v->stability.neutral == 0 &&
+            v->stability.largest < 0.5) {
             double T = v->period;
             jd_run *run = NULL;
             assert_int_equal(jd_orbit_run(c.orbit, &run), JD_OK);

@@ -31,8 +31,8 @@ static bool comparable(const found *f, const random_model *m) {
     double most = 0;
     for (int j = 0; j < m->contacts; j++)
         most = fmax(most, v->range[j].displacement.max - v->range[j].displacement.min);
-    return v->stable && v->largest < 0.8 && v->undecided == 0 && v->neutral == 0 &&
-           v->n_event < 12 && most > 1e-6;
+    return v->stability.stable && v->stability.largest < 0.8 && v->undecided == 0 &&
+           v->stability.neutral == 0 && v->n_event < 12 && most > 1e-6;
 }
 
 // `side` -1: the mirror image, whose largest displacement is minus the least of the original.
@@ -41,7 +41,7 @@ static void compare(const random_model *m, const random_model *n, const found *a
     const jd_orbit_view *x = a->view, *y = b->view;
     random_same(m, "period", x->period, y->period * m->time / n->time, 1e-9 * x->period);
     random_same(m, "number of events", x->n_event, y->n_event, 0);
-    random_same(m, "largest multiplier", x->largest, y->largest, 1e-6);
+    random_same(m, "largest multiplier", x->stability.largest, y->stability.largest, 1e-6);
     for (int j = 0; j < m->contacts; j++) {
         const jd_range *p = &x->range[j].displacement, *q = &y->range[j].displacement;
         double scale = m->length / n->length, size = fabs(p->max) + fabs(p->min);

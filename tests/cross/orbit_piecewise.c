@@ -64,19 +64,19 @@ static double distance(const spring *p, const jd_orbit_view *o, double beside, i
 
 static void is_as_said(const spring *p, const jd_orbit_view *o) {
     double size = 1 + hypot(o->state[0], o->state[1]), small = 1e-5 * size;
-    int periods = (int)ceil(log(o->stable ? 1e-3 : 1e3) / log(o->largest)) + 1;
+    int periods = (int)ceil(log(o->stability.stable ? 1e-3 : 1e3) / log(o->stability.largest)) + 1;
     assert_int_equal(o->n, 2);
     checked++;
-    if (!(distance(p, o, 0, 1) < 1e-6 * size * fmax(1, o->largest)))
+    if (!(distance(p, o, 0, 1) < 1e-6 * size * fmax(1, o->stability.largest)))
         fail_msg("c %g k %g g %g F %g w %g: off by %.3g", p->c, p->k, p->g, p->F, p->w,
                  distance(p, o, 0, 1));
-    if (o->marginal || !(o->largest > 0) || periods > 40) return;
+    if (o->stability.marginal || !(o->stability.largest > 0) || periods > 40) return;
     double after = distance(p, o, small, periods);
-    if (o->stable) {
+    if (o->stability.stable) {
         if (!(after < 0.5 * small))
             fail_msg("c %.17g k %.17g g %.17g F %.17g w %.17g: stable (%g), but %.3g becomes %.3g "
                      "after %d",
-                     p->c, p->k, p->g, p->F, p->w, o->largest, small, after, periods);
+                     p->c, p->k, p->g, p->F, p->w, o->stability.largest, small, after, periods);
         returned++;
     } else {
         if (!(after > 2 * small)) fail_msg("unstable, but %.3g becomes %.3g", small, after);
@@ -112,7 +112,7 @@ static void orbits_of_formulas_return_and_are_as_stable_as_said(void **state) {
         assert_int_equal(jd_attractors_create(c.context, c.problem, NULL, STARTS, 3, &a), JD_OK);
         for (int k = 0; k < jd_attractors_count(a); k++) {
             const jd_attractor *one = jd_attractor_look(a, k);
-            assert_true(one->rest || one->orbit->stable);
+            assert_true(one->rest || one->orbit->stability.stable);
             if (!one->rest) is_as_said(&p, one->orbit);
         }
         jd_attractors_free(a);

@@ -72,15 +72,17 @@ static void friction_oscillators_give_an_orbit_or_rest(void **state) {
         if (c.view->found) {
             is_an_orbit(&c);
             orbits++;
-        } else if (c.view->reason == JD_ORBIT_AT_REST || c.view->reason == JD_ORBIT_STEADY_SLIP) {
+        } else if (c.view->search.reason == JD_ORBIT_AT_REST ||
+                   c.view->search.reason == JD_ORBIT_STEADY_SLIP) {
             bool slides = strpbrk(c.view->phase, "+-") != NULL;
-            assert_int_equal(slides, c.view->reason == JD_ORBIT_STEADY_SLIP);
+            assert_int_equal(slides, c.view->search.reason == JD_ORBIT_STEADY_SLIP);
             rests++;
-        } else if (c.view->reason ==
+        } else if (c.view->search.reason ==
                    JD_ORBIT_UNBOUNDED) { // friction that feeds in more than is lost
             grows++;
         } else {
-            print_message("   %s: %s\n", jd_orbit_reason_name(c.view->reason), c.view->why);
+            print_message("   %s: %s\n", jd_orbit_reason_name(c.view->search.reason),
+                          c.view->search.why);
             other++;
         }
         orbit_end(&c);
@@ -132,7 +134,7 @@ static void limit_cycles_without_events_are_found(void **state) {
         orbit_parse(&c, text);
         orbit_find(&c);
         assert_int_equal(c.view->n_event, 0);
-        assert_true(c.view->stable && !c.view->conservative);
+        assert_true(c.view->stability.stable && !c.view->stability.conservative);
         assert_near(c.view->period, lienard_period(mu, cubic), 2e-6); // secants between steps
         is_an_orbit(&c);
         orbit_end(&c);
@@ -228,7 +230,7 @@ static void an_orbit_of_many_drive_periods_is_found_by_itself(void **state) {
         orbit_parse(&c, text);
         orbit_find(&c);
         assert_int_equal(c.view->periods, many[i]);
-        assert_true(c.view->stable);
+        assert_true(c.view->stability.stable);
         assert_int_equal(c.view->n_event, 1);
         assert_near(c.view->event[0].speed, v / e, 1e-9 * v);
         orbit_end(&c);
@@ -333,9 +335,10 @@ static void orbits_without_losses_are_neutral(void **state) {
                  x[0], x[1], x[2], x[3], i % 2 ? 0 : x[4]);
         orbit_parse(&c, text);
         orbit_find(&c);
-        assert_true(c.view->conservative && c.view->marginal && !c.view->stable);
-        assert_near(c.view->largest, 1, 1e-6);
-        assert_false(c.view->isolated);
+        assert_true(c.view->stability.conservative && c.view->stability.marginal &&
+                    !c.view->stability.stable);
+        assert_near(c.view->stability.largest, 1, 1e-6);
+        assert_false(c.view->stability.isolated);
         orbit_end(&c);
     }
 }
@@ -368,8 +371,9 @@ static void a_problem_that_waits_for_a_state_is_not_searched_from_rest(void **st
     options.block = block;
     options.block_size = size;
     orbit_seek(&b, &options);
-    assert_true(b.view->found && b.view->stable);
-    assert_true(b.view->history[0] < 1e-6); // the motion had settled by then: damped for 38 periods
+    assert_true(b.view->found && b.view->stability.stable);
+    assert_true(b.view->search.history[0] <
+                1e-6); // the motion had settled by then: damped for 38 periods
     free(block);
     orbit_end(&a);
     orbit_end(&b);

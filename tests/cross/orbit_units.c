@@ -73,13 +73,14 @@ static void write_model(const belt *b, units u, char *text, size_t room) {
 
 // Periods and multipliers to what Newton's method leaves of them.
 static void compare(const char *text, const jd_orbit_view *a, const jd_orbit_view *b, units u) {
-    if (a->reason != b->reason || a->n_event != b->n_event)
-        fail_msg("%s with %d events, and %s with %d in units %g %g %g\n%s", a->why ? a->why : "",
-                 a->n_event, b->why ? b->why : "", b->n_event, u.mass, u.length, u.time, text);
+    if (a->search.reason != b->search.reason || a->n_event != b->n_event)
+        fail_msg("%s with %d events, and %s with %d in units %g %g %g\n%s",
+                 a->search.why ? a->search.why : "", a->n_event, b->search.why ? b->search.why : "",
+                 b->n_event, u.mass, u.length, u.time, text);
     if (!a->found) return;
     assert_near(a->period * u.time, b->period, 1e-7 * b->period);
-    assert_int_equal(a->stable, b->stable);
-    assert_near(a->largest, b->largest, 1e-4 * fmax(1, a->largest));
+    assert_int_equal(a->stability.stable, b->stability.stable);
+    assert_near(a->stability.largest, b->stability.largest, 1e-4 * fmax(1, a->stability.largest));
 }
 
 // Strings with all modes, whose waves are under way: simulated until they repeat or come to rest.
@@ -106,7 +107,7 @@ static void units_change_nothing_that_is_said_of_waves(void **state) {
             orbit_seek(&c[k], NULL);
             compare(text, c[0].view, c[k].view, u);
         }
-        assert_int_equal(c[0].view->reason, i ? JD_ORBIT_STEADY_SLIP : JD_ORBIT_FOUND);
+        assert_int_equal(c[0].view->search.reason, i ? JD_ORBIT_STEADY_SLIP : JD_ORBIT_FOUND);
         for (int k = 0; k < 3; k++) orbit_end(&c[k]);
     }
 }
@@ -128,7 +129,7 @@ static void units_change_nothing_that_is_said_of_a_free_motion(void **state) {
         orbit_parse(&a, text);
         orbit_seek(&a, NULL);
         found += a.view->found;
-        unstable += a.view->found && !a.view->stable;
+        unstable += a.view->found && !a.view->stability.stable;
         for (int k = 0; k < 5; k++) {
             write_model(&m, other[k], text, sizeof text);
             orbit_parse(&b, text);

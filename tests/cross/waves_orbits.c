@@ -53,18 +53,18 @@ static void compare(const char *text, bool closed, tally *sum) {
     bool both = v[0]->found && v[1]->found && v[0]->n_event == v[1]->n_event &&
                 fabs(v[0]->period - v[1]->period) < 1e-3 * v[0]->period;
     if (both) {
-        double stated = v[0]->multiplier_error + v[1]->multiplier_error;
+        double stated = v[0]->stability.multiplier_error + v[1]->stability.multiplier_error;
         assert_true(v[1]->simulated);
         if (closed) { // not only settled
-            assert_non_null(v[1]->history);
-            assert_true(v[1]->history[v[1]->iterations] < 30e-6);
+            assert_non_null(v[1]->search.history);
+            assert_true(v[1]->search.history[v[1]->search.iterations] < 30e-6);
         }
-        assert_null(v[1]->no_multipliers);
+        assert_null(v[1]->stability.why_none);
         sum->period = fmax(sum->period, fabs(v[0]->period - v[1]->period) / v[0]->period);
-        for (int i = 0; i < v[1]->n_multiplier; i++) {
-            const double *x = v[1]->multiplier + 2 * i;
-            if (hypot(x[0], x[1]) < v[1]->largest / 2) break;
-            double off = nearest(x, v[0]->n_multiplier, v[0]->multiplier);
+        for (int i = 0; i < v[1]->stability.n_multiplier; i++) {
+            const double *x = v[1]->stability.multiplier + 2 * i;
+            if (hypot(x[0], x[1]) < v[1]->stability.largest / 2) break;
+            double off = nearest(x, v[0]->stability.n_multiplier, v[0]->stability.multiplier);
             if (off > stated)
                 fail_msg("%.9g %+.9gi: %g, stated %g\n%s", x[0], x[1], off, stated, text);
             sum->worst = fmax(sum->worst, off);

@@ -18,9 +18,9 @@ static void closure_orbit_of_the_friction_oscillator(void **state) {
     assert_near(v->range[0].displacement.max, 1.853832513955591, 1e-12);
     assert_near(v->range[0].velocity.min, -2.027596368355987 - 1, 1e-12);
     assert_near(v->range[0].velocity.max, 1.57444849864039 - 1, 1e-12);
-    assert_near(v->multiplier[0], 1, 1e-10);
-    assert_near(v->multiplier[2], 0.0141750958571, 1e-11);
-    assert_true(v->stable);
+    assert_near(v->stability.multiplier[0], 1, 1e-10);
+    assert_near(v->stability.multiplier[2], 0.0141750958571, 1e-11);
+    assert_true(v->stability.stable);
     const double duration[] = {4.94280953694172,    0.02767295202315727, 1.720421450656873,
                                0.07082781572209346, 0.03184467920554,    0.5042769473520588};
     for (int i = 0, first = 0; i < 5; i++) { // the first phase is cut by the period's start
@@ -230,8 +230,8 @@ static void closure_orbit_names_a_motion_that_is_not_unique(void **state) {
     orbit_read(&c, oscillator, 1, set);
     orbit_seek(&c, NULL);
     assert_false(c.view->found);
-    assert_int_equal(c.view->reason, JD_ORBIT_STOPPED);
-    assert_non_null(strstr(c.view->why, "not unique here: (1 - dlambda.Lplus) = -0.5"));
+    assert_int_equal(c.view->search.reason, JD_ORBIT_STOPPED);
+    assert_non_null(strstr(c.view->search.why, "not unique here: (1 - dlambda.Lplus) = -0.5"));
     orbit_end(&c);
 }
 

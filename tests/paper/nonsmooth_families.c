@@ -115,7 +115,8 @@ static double growth_by_shooting(const jd_nsm_family *f, int at) {
     const jd_orbit_view *v = jd_orbit_look(orbit);
     if (v->found)
         for (int i = 0; i < 10; i++)
-            most = fmax(most, hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]));
+            most = fmax(most,
+                        hypot(v->stability.multiplier[2 * i], v->stability.multiplier[2 * i + 1]));
     // shooting finds the shortest period; the family may go round it more than once
     if (v->found) most = pow(most, round(6.283185307179586 / f->omega[at] / v->period));
     jd_orbit_free(orbit);

@@ -192,7 +192,7 @@ static void every_branch_can_be_handed_to_run_and_orbit(void **state) {
         assert_int_equal(jd_orbit_create(c, p, NULL, &orbit), JD_OK);
         const jd_orbit_view *v = jd_orbit_look(orbit);
         assert_true(v->found);
-        assert_near(v->history[0], 0, 1e-11);
+        assert_near(v->search.history[0], 0, 1e-11);
         assert_relative(v->period, two_pi / omega, 1e-9);
         jd_orbit_free(orbit);
         jd_problem_free(p);
@@ -218,8 +218,8 @@ static void multipliers_are_those_that_shooting_finds(void **state) {
     for (int i = 0; i < 10; i++) {
         double least = HUGE_VAL;
         for (int k = 0; k < 10; k++)
-            least = fmin(least, hypot(v->multiplier[2 * k] - value[2 * i],
-                                      v->multiplier[2 * k + 1] - value[2 * i + 1]));
+            least = fmin(least, hypot(v->stability.multiplier[2 * k] - value[2 * i],
+                                      v->stability.multiplier[2 * k + 1] - value[2 * i + 1]));
         assert_near(least, 0, i < 8 ? 1e-11 : 1e-6);
     }
     jd_orbit_free(orbit);

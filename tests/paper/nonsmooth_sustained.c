@@ -325,8 +325,8 @@ static void hand_over(const reference *r) {
     jd_run_free(run);
     assert_int_equal(jd_orbit_create(c, p, NULL, &orbit), JD_OK);
     const jd_orbit_view *v = jd_orbit_look(orbit);
-    assert_true(v->found && v->soft && !v->stable);
-    assert_near(v->history[0], 0, 1e-11);
+    assert_true(v->found && v->stability.soft && !v->stability.stable);
+    assert_near(v->search.history[0], 0, 1e-11);
     assert_relative(v->period, T, 1e-12);
     jd_orbit_free(orbit);
     jd_problem_free(p);

@@ -64,8 +64,9 @@ static void orbits_of_figure_6_agree_with_40_digits(void **state) {
             assert_near(v->event[i].t / v->period, r->switches[i], 1e-13);
         for (int i = 0; i < 7; i++) // measured 2e-13
             for (int k = 0; k < 2; k++)
-                assert_near(v->multiplier[2 * i + k], r->multiplier[i][k], 1e-11);
-        assert_true(v->stable && v->symmetric && v->isolated && !v->marginal);
+                assert_near(v->stability.multiplier[2 * i + k], r->multiplier[i][k], 1e-11);
+        assert_true(v->stability.stable && v->symmetric && v->stability.isolated &&
+                    !v->stability.marginal);
         assert_int_equal(v->undecided, 0);
         assert_near(v->range[0].displacement.max / y_static, r->displacement, 1e-13);
         assert_near(v->range[0].displacement.min / y_static, -r->displacement, 1e-13);
@@ -87,8 +88,8 @@ static void slowly_settling_orbit_of_figure_5_is_found_at_once(void **state) {
     const jd_orbit_view *v = c.view;
     assert_phases(v, "+ -");
     assert_near(v->range[0].displacement.max / y_static, 41.6958514, 1e-7); // all digits known
-    assert_near(exp(v->log_multiplier[0]), 0.9999988, 5e-8);
-    assert_true(v->stable && v->symmetric);
+    assert_near(exp(v->stability.log_multiplier[0]), 0.9999988, 5e-8);
+    assert_true(v->stability.stable && v->symmetric);
     orbit_end(&c);
 }
 
@@ -101,7 +102,7 @@ static void orbit_of_figure_5_with_rising_friction(void **state) {
     orbit_find(&c);
     assert_phases(c.view, "+ H - H");
     assert_near(c.view->range[0].displacement.max / y_static, 2.92278953, 1e-8);
-    assert_true(c.view->stable && c.view->symmetric);
+    assert_true(c.view->stability.stable && c.view->symmetric);
     orbit_end(&c);
 }
 
@@ -111,8 +112,8 @@ static void newtons_method_converges_quadratically(void **state) {
     orbit_case c;
     orbit_read(&c, "friction-beam/rayleigh.yaml", COUNT(set), set);
     orbit_find(&c);
-    const double *h = c.view->history;
-    int n = c.view->iterations;
+    const double *h = c.view->search.history;
+    int n = c.view->search.iterations;
     assert_true(n >= 3 && h[0] > 1e-5 && h[n] < 1e-13);
     for (int i = 1; i < n; i++) // measured: factor 8 at most
         if (h[i - 1] < 1e-2) assert_true(h[i] < fmax(100 * h[i - 1] * h[i - 1], 1e-13));
@@ -154,13 +155,13 @@ static void period_two_of_figure_4_is_told_from_period_one(void **state) {
     falling(&c, "0.468 N");
     orbit_find(&c);
     assert_int_equal(c.view->periods, 2);
-    assert_true(c.view->stable);
+    assert_true(c.view->stability.stable);
     jd_orbit_options one = jd_default_orbit_options();
     one.periods = 1;
     orbit_case d;
     falling(&d, "0.468 N");
     orbit_seek(&d, &one);
-    assert_true(d.view->found && !d.view->stable); // period one is there too, unstable
+    assert_true(d.view->found && !d.view->stability.stable); // period one is there too, unstable
     orbit_end(&d);
     orbit_end(&c);
 }

@@ -117,9 +117,9 @@ static void multipliers_along_the_branch_are_those_of_the_orbits(void **state) {
         const jd_orbit_view *w = jd_orbit_look(o);
         assert_true(w->found);
         assert_int_equal(w->n_event, p->n_event);
-        assert_near(p->multiplier[0], w->multiplier[0], 1e-8); // measured 4e-12
-        assert_near(fabs(p->multiplier[1]), fabs(w->multiplier[1]), 1e-8);
-        assert_true(w->stable == p->stable);
+        assert_near(p->multiplier[0], w->stability.multiplier[0], 1e-8); // measured 4e-12
+        assert_near(fabs(p->multiplier[1]), fabs(w->stability.multiplier[1]), 1e-8);
+        assert_true(w->stability.stable == p->stable);
         jd_orbit_free(o);
     }
 }

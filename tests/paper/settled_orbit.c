@@ -51,12 +51,13 @@ static void shoots(const char *modes, double period, double stick) {
     jd_orbit *o = settle(m);
     const jd_orbit_view *v = jd_orbit_look(o);
     print_message("   %s: %.11f, stuck %.9f, %.12f\n", modes, v->period, v->stuck[0],
-                  v->multiplier[0]);
-    assert_true(v->found && !v->simulated && v->stable && !v->forced && v->tolerance == 1e-8);
+                  v->stability.multiplier[0]);
+    assert_true(v->found && !v->simulated && v->stability.stable && !v->forced &&
+                v->tolerance == 1e-8);
     assert_near(v->period, period, 5e-9);
     assert_near(v->stuck[0], stick, 1e-7);
-    assert_near(v->multiplier[0], 1, 1e-8); // along the orbit
-    assert_true(v->largest > 0.9 && v->largest < 0.95);
+    assert_near(v->stability.multiplier[0], 1, 1e-8); // along the orbit
+    assert_true(v->stability.largest > 0.9 && v->stability.largest < 0.95);
     assert_int_equal(v->n_phase, 2);
     assert_string_equal(v->phases[0], "-");
     assert_string_equal(v->phases[1], "H");
@@ -84,8 +85,8 @@ static void poles_and_waves_have_the_same_orbit(void **state) {
     const jd_orbit_view *v = jd_orbit_look(shot), *w = jd_orbit_look(settled);
     print_message("   %.9f %.9f, stuck %.7f %.7f\n", v->period, w->period, v->stuck[0],
                   w->stuck[0]);
-    assert_true(v->found && !v->simulated && v->stable && w->found && w->simulated);
-    assert_near(v->multiplier[0], 1, 1e-6);
+    assert_true(v->found && !v->simulated && v->stability.stable && w->found && w->simulated);
+    assert_near(v->stability.multiplier[0], 1, 1e-6);
     assert_near(v->period, w->period, 1e-6 * w->period);
     assert_near(v->stuck[0], w->stuck[0], 5e-5);
     jd_orbit_free(shot);
@@ -149,8 +150,9 @@ static void a_forced_motion_has_the_orbit_of_the_exact_engine(void **state) {
     assert_true(v->found && w->found && !v->simulated && !w->simulated && w->forced);
     assert_int_equal(v->n, w->n);
     for (int i = 0; i < v->n; i++) { // values, and the states: both are (q, q')
-        assert_near(hypot(w->multiplier[2 * i], w->multiplier[2 * i + 1]),
-                    hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]), 1e-7);
+        assert_near(hypot(w->stability.multiplier[2 * i], w->stability.multiplier[2 * i + 1]),
+                    hypot(v->stability.multiplier[2 * i], v->stability.multiplier[2 * i + 1]),
+                    1e-7);
         assert_near(w->state[i], v->state[i], 1e-7);
     }
     assert_true(states_apart(a->problem, v, w) <= v->state_error + w->state_error);
@@ -172,8 +174,9 @@ static void a_motion_that_ends_in_slipping_is_no_orbit(void **state) {
     jd_orbit *o = settle(m);
     const jd_orbit_view *v = jd_orbit_look(o);
     assert_false(v->found);
-    assert_int_equal(v->reason, JD_ORBIT_STEADY_SLIP); // the string rests, the bow slides along it
-    assert_non_null(strstr(v->why, "rest"));
+    assert_int_equal(v->search.reason,
+                     JD_ORBIT_STEADY_SLIP); // the string rests, the bow slides along it
+    assert_non_null(strstr(v->search.why, "rest"));
     jd_orbit_free(o);
     motion_close(m);
 }
@@ -189,7 +192,7 @@ static void a_search_can_be_interrupted(void **state) {
     def.stop = stop_now;
     motion *m = motion_open_in(&def, bowed_string, SETS("structure.modes=20"));
     jd_orbit *o = settle(m);
-    assert_int_equal(jd_orbit_look(o)->reason, JD_ORBIT_INTERRUPTED);
+    assert_int_equal(jd_orbit_look(o)->search.reason, JD_ORBIT_INTERRUPTED);
     jd_orbit_free(o);
     motion_close(m);
 }

@@ -84,7 +84,7 @@ static void both_orbits_at_one_frequency_lie_on_one_branch(void **state) {
     assert_int_equal(jd_problem_set(m->problem, "drives.force.frequency", 1.5, NULL), JD_OK);
     assert_int_equal(jd_orbit_create(m->context, m->problem, &options, &o), JD_OK);
     const jd_orbit_view *w = jd_orbit_look(o);
-    assert_true(w->found && !w->stable);
+    assert_true(w->found && !w->stability.stable);
     assert_int_equal(w->n_event, 1);
     assert_near(w->event[0].speed, 1.169464554391, 1e-11);
     jd_orbit_free(o);

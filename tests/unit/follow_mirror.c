@@ -64,9 +64,9 @@ static void multipliers_are_those_of_the_whole_period(void **state) {
     assert_int_equal(jd_orbit_create(m->context, m->problem, NULL, &o), JD_OK);
     const jd_orbit_view *v = jd_orbit_look(o);
     assert_true(v->found && v->symmetric);
-    assert_near(p->multiplier[0], v->multiplier[0], 1e-10);
-    assert_near(p->multiplier[1], v->multiplier[1], 1e-10);
-    assert_true(p->stable == v->stable && !p->undecided && p->multiplier_error == 0);
+    assert_near(p->multiplier[0], v->stability.multiplier[0], 1e-10);
+    assert_near(p->multiplier[1], v->stability.multiplier[1], 1e-10);
+    assert_true(p->stable == v->stability.stable && !p->undecided && p->multiplier_error == 0);
     jd_orbit_free(o);
     jd_follow_free(f);
 }

@@ -43,7 +43,8 @@ static void a_rough_guess_of_a_very_unstable_orbit_converges_when_cut(void **sta
     strcpy(k.sh->phase, "o");
     assert_int_equal(jd_shooting_solve(k.sh, 40, 1e-12, history, &steps, &found, &why), JD_OK);
     // single shooting: another orbit, or none
-    bool same = found && k.sh->n_event == P && fabs(k.sh->event[0].speed - 1.169464554391) < 1e-6;
+    bool same =
+        found && k.sh->last.n_event == P && fabs(k.sh->last.event[0].speed - 1.169464554391) < 1e-6;
     assert_false(same);
     k.sh->period = P * jd_problem_period(k.c.problem);
     assert_int_equal(jd_multiple_create(k.sh, P, &k.u), JD_OK);
@@ -56,8 +57,8 @@ static void a_rough_guess_of_a_very_unstable_orbit_converges_when_cut(void **sta
     assert_true(found && steps < 10);
     assert_true(history[steps - 1] < 20 * history[steps - 2] * history[steps - 2]); // quadratic
     assert_int_equal(jd_multiple_round(&k.u, true, &lost), JD_OK);
-    assert_int_equal(k.sh->n_event, P);
-    for (int i = 0; i < P; i++) assert_near(k.sh->event[i].speed, 1.169464554391, 1e-11);
+    assert_int_equal(k.sh->last.n_event, P);
+    for (int i = 0; i < P; i++) assert_near(k.sh->last.event[i].speed, 1.169464554391, 1e-11);
     double trace = k.sh->M[0] + k.sh->M[3];
     assert_true(fabs(trace) > 1e8);
     close_case(&k);
@@ -84,8 +85,8 @@ static void segments_give_the_orbit_of_single_shooting(void **state) {
     assert_int_equal(jd_multiple_solve(&k.u, 30, 1e-13, history, &steps, &found, &why), JD_OK);
     assert_true(found);
     assert_int_equal(jd_multiple_round(&k.u, true, &lost), JD_OK);
-    assert_int_equal(k.sh->n_event, 12);
-    for (int i = 0; i < 12; i++) assert_near(k.sh->event[i].t, v->event[i].t, 1e-12);
+    assert_int_equal(k.sh->last.n_event, 12);
+    for (int i = 0; i < 12; i++) assert_near(k.sh->last.event[i].t, v->event[i].t, 1e-12);
     assert_true(jd_shooting_distance(k.sh, k.sh->s, v->state) <
                 1e-11 * jd_shooting_size(k.sh, v->state));
     close_case(&k);

@@ -67,7 +67,8 @@ static void compare_with_orbit(const jd_sweep_view *v, int i, model_case *m) {
     double scale = fmax(fabs(p->max), fabs(p->min));
     assert_near(p->max, range.displacement.max, 1e-10 * scale); // measured 4e-14
     assert_near(p->min, range.displacement.min, 1e-10 * scale);
-    assert_near(p->multiplier, hypot(o->multiplier[0], o->multiplier[1]), 1e-10); // measured 3e-13
+    assert_near(p->multiplier, hypot(o->stability.multiplier[0], o->stability.multiplier[1]),
+                1e-10); // measured 3e-13
     jd_run_free(run);
     jd_orbit_free(orbit);
     jd_problem_free(copy);

@@ -175,12 +175,12 @@ static void a_search_keeps_to_its_time(void **state) {
     options.settle = 40;
     assert_int_equal(jd_orbit_create(m->context, m->problem, &options, &orbit), JD_OK);
     assert_false(jd_orbit_look(orbit)->found); // there is none to be met earlier
-    assert_true(jd_orbit_look(orbit)->settled > 200);
+    assert_true(jd_orbit_look(orbit)->search.settled > 200);
     jd_orbit_free(orbit);
     options.most = 80;
     assert_int_equal(jd_orbit_create(m->context, m->problem, &options, &orbit), JD_OK);
     assert_false(jd_orbit_look(orbit)->found);
-    assert_true(jd_orbit_look(orbit)->settled <= 81);
+    assert_true(jd_orbit_look(orbit)->search.settled <= 81);
     jd_orbit_free(orbit);
 }
 

@@ -57,7 +57,7 @@ static jd_status begin(jd_follow *f, bool *found) {
     f->view.end = JD_END_NO_ORBIT;
     f->view.end_parameter = c->parameter.lambda;
     if (!*found) {
-        const char *why = first->why ? jd_arena_text(f->arena, first->why) : "";
+        const char *why = first->search.why ? jd_arena_text(f->arena, first->search.why) : "";
         f->view.why = why ? why : "";
         return JD_OK;
     }

@@ -49,21 +49,22 @@ static jd_status judge(jd_orbit *o) {
     JD_TRY(jd_seek_multipliers(&o->seek, value, &largest));
     for (int i = 0; i < n; i++) {
         logs[i] = log(hypot(value[2 * i], value[2 * i + 1]));
-        v->n_zero += isinf(logs[i]) ? 1 : 0;
+        v->stability.n_zero += isinf(logs[i]) ? 1 : 0;
     }
-    v->multiplier = value;
-    v->log_multiplier = logs;
-    v->largest = largest;
-    v->neutral = jd_seek_neutral(&o->seek);
-    v->conservative = o->seek.conservative;
-    v->marginal = fabs(largest - 1) < (v->conservative ? JD_SEEK_NEUTRAL : 1e-9);
+    v->stability.multiplier = value;
+    v->stability.log_multiplier = logs;
+    v->stability.largest = largest;
+    v->stability.neutral = jd_seek_neutral(&o->seek);
+    v->stability.conservative = o->seek.outcome.conservative;
+    v->stability.marginal =
+        fabs(largest - 1) < (v->stability.conservative ? JD_SEEK_NEUTRAL : 1e-9);
     JD_TRY(jd_seek_finer(&o->seek, value));
-    v->state_error = o->seek.radius;
-    v->multiplier_error = o->seek.blur;
-    if (v->conservative || largest >= 1) return JD_OK;
-    JD_TRY(jd_seek_attracts(&o->seek, &v->stable));
-    v->stable &= largest + o->seek.blur < 1;
-    v->marginal |= !v->stable;
+    v->state_error = o->seek.outcome.radius;
+    v->stability.multiplier_error = o->seek.outcome.blur;
+    if (v->stability.conservative || largest >= 1) return JD_OK;
+    JD_TRY(jd_seek_attracts(&o->seek, &v->stability.stable));
+    v->stability.stable &= largest + o->seek.outcome.blur < 1;
+    v->stability.marginal |= !v->stability.stable;
     return JD_OK;
 }
 
@@ -73,7 +74,7 @@ static jd_status weigh(jd_orbit *o) {
     double period = sh->period;
     memcpy(sh->newton.base, sh->s, (size_t)sh->n * sizeof *sh->s);
     jd_shooting_step(sh, 0);
-    o->view.isolated = sh->newton.condition > JD_SEEK_SINGULAR;
+    o->view.stability.isolated = sh->newton.condition > JD_SEEK_SINGULAR;
     memcpy(sh->s, sh->newton.base, (size_t)sh->n * sizeof *sh->s);
     sh->period = period;
     return JD_OK;
@@ -172,8 +173,8 @@ static bool lands_softly(const jd_orbit *o) {
 // The round of an orbit that was found did not complete: nothing is known about it.
 static jd_status give_up(jd_orbit *o) {
     o->view.found = false;
-    o->view.reason = JD_ORBIT_STOPPED;
-    o->view.why =
+    o->view.search.reason = JD_ORBIT_STOPPED;
+    o->view.search.why =
         o->seek.shooting->last.grazes
             ? "a contact is only grazed: the period map has no derivative at the orbit found"
             : "the motion ended before it completed the period of the orbit found";
@@ -234,8 +235,8 @@ static jd_status look_around(jd_orbit *o) {
     v->n_event = sh->last.n_event;
     v->undecided = sh->last.undecided;
     v->tolerance = sh->tolerance;
-    v->soft = lands_softly(o);
-    v->stable = v->stable && !v->soft;
+    v->stability.soft = lands_softly(o);
+    v->stability.stable = v->stability.stable && !v->stability.soft;
     JD_TRY(list_phases(o));
     JD_TRY(time_stuck(o));
     JD_TRY(measure(o));
@@ -245,16 +246,16 @@ static jd_status look_around(jd_orbit *o) {
 
 // What most likely stood in the way, for people.
 static const char *explain(jd_orbit *o, const jd_seek *k) {
-    if (k->reason != JD_ORBIT_NO_CONVERGENCE || k->drive == 0) return k->why;
-    if (k->last_distance > 0 && k->last_distance < 0.5 * k->first_distance)
+    if (k->outcome.reason != JD_ORBIT_NO_CONVERGENCE || k->plan.drive == 0) return k->outcome.why;
+    if (k->settled.last_distance > 0 && k->settled.last_distance < 0.5 * k->settled.first_distance)
         return "the motion still settles: simulate longer (`orbit.settle`)";
-    if (k->last_distance > 1e-3)
+    if (k->settled.last_distance > 1e-3)
         return jd_arena_format(o->arena,
                                "the settled motion does not repeat after 1 to %d drive periods: it "
                                "may be quasi-periodic or chaotic, of a longer period "
                                "(`orbit.periods`), or settle later (`orbit.settle`)",
-                               k->longest);
-    return k->why;
+                               k->plan.longest);
+    return k->outcome.why;
 }
 
 jd_status jd_orbit_take_up(jd_run *run, const jd_orbit_options *options) {
@@ -288,18 +289,18 @@ static jd_status judge_settled(jd_orbit *o) {
     jd_status status = jd_waves_find(run, o->arena, &o->settled, &w);
     jd_run_free(run);
     JD_TRY(status);
-    v->no_multipliers = w.why;
+    v->stability.why_none = w.why;
     if (w.why) return JD_OK;
     double *logs = JD_TAKE(o->arena, double, w.n);
     JD_TRY(jd_arena_status(o->arena));
     for (int i = 0; i < w.n; i++) logs[i] = log(hypot(w.value[2 * i], w.value[2 * i + 1]));
-    v->multiplier = w.value;
-    v->log_multiplier = logs;
-    v->n_multiplier = w.n;
-    v->largest = w.largest;
-    v->multiplier_error = w.error;
-    v->stable = w.largest + w.error < 1;
-    v->marginal = !v->stable && w.largest - w.error < 1;
+    v->stability.multiplier = w.value;
+    v->stability.log_multiplier = logs;
+    v->stability.n_multiplier = w.n;
+    v->stability.largest = w.largest;
+    v->stability.multiplier_error = w.error;
+    v->stability.stable = w.largest + w.error < 1;
+    v->stability.marginal = !v->stability.stable && w.largest - w.error < 1;
     return JD_OK;
 }
 
@@ -308,23 +309,23 @@ static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
     jd_settled *s = &o->settled;
     JD_TRY(jd_settled_find(o->context, o->problem, o->arena, options, s));
     v->simulated = true;
-    v->found = v->stable = s->found;
-    v->reason = s->reason;
-    v->why = s->why;
+    v->found = v->stability.stable = s->found;
+    v->search.reason = s->reason;
+    v->search.why = s->why;
     v->forced = s->drive > 0;
     v->period = s->period;
     v->periods = s->periods;
     v->error = s->error;
     v->phase = s->phase;
-    v->residual = v->best = s->residual;
-    v->settled = s->simulated;
+    v->residual = v->search.best = s->residual;
+    v->search.settled = s->simulated;
     v->event = s->event;
     v->n_event = s->n_event;
-    v->largest = (double)NAN;
-    v->isolated = true;
-    v->attempts = s->attempts;
-    v->iterations = s->steps;
-    v->history = s->history;
+    v->stability.largest = (double)NAN;
+    v->stability.isolated = true;
+    v->search.attempts = s->attempts;
+    v->search.iterations = s->steps;
+    v->search.history = s->history;
     if (!v->found) return JD_OK;
     JD_TRY(judge_settled(o));
     JD_TRY(list_phases(o));
@@ -340,24 +341,24 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     JD_TRY(status);
     JD_TRY(jd_seek_create(o->context, o->problem, o->arena, options, k));
     JD_TRY(jd_seek_orbit(k));
-    v->found = k->found;
-    v->segments = k->cut ? k->multiple.K : 0;
-    v->reason = k->reason;
-    v->why = k->found ? NULL : explain(o, k);
-    v->forced = k->drive > 0;
+    v->found = k->outcome.found;
+    v->search.segments = k->cut ? k->multiple.K : 0;
+    v->search.reason = k->outcome.reason;
+    v->search.why = k->outcome.found ? NULL : explain(o, k);
+    v->forced = k->plan.drive > 0;
     v->period = k->shooting->period;
-    v->periods = k->drive > 0 ? k->periods : 0;
-    v->n = v->n_multiplier = k->shooting->n;
+    v->periods = k->plan.drive > 0 ? k->periods : 0;
+    v->n = v->stability.n_multiplier = k->shooting->n;
     v->state = k->shooting->s;
     v->phase = k->shooting->phase;
-    v->history = k->history;
-    v->iterations = k->n_step;
-    v->residual = k->attempts ? k->history[k->n_step] : (double)NAN;
-    v->attempts = k->attempts;
-    v->settled = k->simulated;
-    v->elsewhere = k->spare.taken;
-    v->longest = k->drive > 0 && !k->asked ? k->longest : 0;
-    v->best = k->best;
+    v->search.history = k->outcome.history;
+    v->search.iterations = k->outcome.n_step;
+    v->residual = k->attempts ? k->outcome.history[k->outcome.n_step] : (double)NAN;
+    v->search.attempts = k->attempts;
+    v->search.settled = k->settled.simulated;
+    v->search.elsewhere = k->spare.taken;
+    v->search.longest = k->plan.drive > 0 && !k->plan.asked ? k->plan.longest : 0;
+    v->search.best = k->outcome.best;
     return v->found ? look_around(o) : JD_OK;
 }
 

@@ -24,9 +24,9 @@ static const double sure = 2e-3;       // of the way: looks are too coarse to te
 // |s_k - s_k-n| over the last samples.
 static double distance_after(const jd_seek *k, int n) {
     double total = 0;
-    for (int i = 3 * k->longest; i > 2 * k->longest; i--)
-        total += jd_shooting_distance(k->shooting, k->sample + i * k->shooting->n,
-                                      k->sample + (i - n) * k->shooting->n);
+    for (int i = 3 * k->plan.longest; i > 2 * k->plan.longest; i--)
+        total += jd_shooting_distance(k->shooting, k->settled.sample + i * k->shooting->n,
+                                      k->settled.sample + (i - n) * k->shooting->n);
     return total;
 }
 
@@ -34,21 +34,21 @@ jd_status jd_recurrence_forced(jd_seek *k, bool *goes_on) {
     double least = HUGE_VAL, distance[JD_SEEK_PERIODS + 1] = {0}, size = 0;
     int n = k->shooting->n;
     *goes_on = true;
-    memcpy(k->sample, k->state, (size_t)n * sizeof *k->state);
-    for (int i = 1; i <= 3 * k->longest && *goes_on; i++) {
-        JD_TRY(jd_seek_simulate(k, k->drive, goes_on));
-        memcpy(k->sample + i * n, k->state, (size_t)n * sizeof *k->state);
+    memcpy(k->settled.sample, k->settled.state, (size_t)n * sizeof *k->settled.state);
+    for (int i = 1; i <= 3 * k->plan.longest && *goes_on; i++) {
+        JD_TRY(jd_seek_simulate(k, k->plan.drive, goes_on));
+        memcpy(k->settled.sample + i * n, k->settled.state, (size_t)n * sizeof *k->settled.state);
     }
     if (!*goes_on) return JD_OK;
-    size = k->longest * jd_shooting_size(k->shooting, k->state);
-    for (int i = 1; i <= k->longest; i++) {
+    size = k->plan.longest * jd_shooting_size(k->shooting, k->settled.state);
+    for (int i = 1; i <= k->plan.longest; i++) {
         distance[i] = distance_after(k, i);
         least = fmin(least, distance[i]);
     }
     k->periods = 1;
     while (distance[k->periods] > 2 * least + 1e-12 * size) k->periods++;
-    k->last_distance = size > 0 ? distance[k->periods] / size : 0;
-    if (k->attempts == 0) k->first_distance = k->last_distance;
+    k->settled.last_distance = size > 0 ? distance[k->periods] / size : 0;
+    if (k->attempts == 0) k->settled.first_distance = k->settled.last_distance;
     return JD_OK;
 }
 
@@ -117,8 +117,8 @@ static bool look(section *c) {
 
 static bool rests(section *c, double rate) {
     jd_seek *k = c->k;
-    k->rate_met = fmax(k->rate_met, rate);
-    return rate <= no_rate * k->rate_met;
+    k->settled.rate_met = fmax(k->settled.rate_met, rate);
+    return rate <= no_rate * k->settled.rate_met;
 }
 
 // Two periods of the slowest mode [s]; 0: there are no modes.
@@ -133,8 +133,8 @@ static double two_turns(const jd_seek *k) {
 // Between two looks at most [s]: what the model says its motion takes to settle, two periods of its
 // slowest mode, or what the motion of this size takes at its largest rate, ten times.
 static double longest_look(const jd_seek *k, double turns, double size) {
-    if (k->settle > 0 || turns > 0) return k->settle > 0 ? k->settle : turns;
-    return size > 0 && k->rate_met > 0 ? 10 * size / k->rate_met : 10;
+    if (k->plan.settle > 0 || turns > 0) return k->plan.settle > 0 ? k->plan.settle : turns;
+    return size > 0 && k->settled.rate_met > 0 ? 10 * size / k->settled.rate_met : 10;
 }
 
 // Looks until an event, a return, rest, or enough. *step: how the last advance ended.
@@ -147,7 +147,7 @@ static jd_status watch_smooth(section *c, jd_step *step, bool *rest) {
     *rest = rests(c, jd_shooting_size(sh, c->f0));
     memcpy(c->rate, c->f0, (size_t)sh->n * sizeof *c->rate);
     for (int i = 0; i < LOOKS && !*rest; i++) {
-        double size = fmax(k->size_met, jd_shooting_size(sh, c->s0)),
+        double size = fmax(k->settled.size_met, jd_shooting_size(sh, c->s0)),
                longest = longest_look(k, turns, size),
                want =
                    size > 0 ? share * size / jd_shooting_size(sh, c->rate) : first_look * longest;
@@ -156,11 +156,11 @@ static jd_status watch_smooth(section *c, jd_step *step, bool *rest) {
         if (*step != JD_STEP_TIME) return JD_OK;
         k->run->class->map.state(k->run, c->now);
         k->run->class->map.rate(k->run, c->rate);
-        k->size_met = fmax(k->size_met, jd_shooting_size(sh, c->now));
+        k->settled.size_met = fmax(k->settled.size_met, jd_shooting_size(sh, c->now));
         if (look(c)) return JD_OK;
         *rest = rests(c, jd_shooting_size(sh, c->rate));
     }
-    *rest |= c->way <= no_way * k->size_met;
+    *rest |= c->way <= no_way * k->settled.size_met;
     return JD_OK;
 }
 
@@ -176,7 +176,7 @@ static jd_status watch_events(section *c, double *period, jd_step *step, bool *q
     *period = 0;
     *quiet = false;
     for (int i = 1; i < RETURN_EVENTS; i++) {
-        double wait = 50 * fmax(gap, fmax(last - c->since, 1e-3 * k->settle));
+        double wait = 50 * fmax(gap, fmax(last - c->since, 1e-3 * k->plan.settle));
         JD_TRY(jd_run_advance(k->run, k->run->t + fmax(wait, 1e-9 * k->run->t), step));
         *quiet = *step == JD_STEP_TIME;
         if (*step != JD_STEP_EVENT) return JD_OK;
@@ -185,7 +185,7 @@ static jd_status watch_events(section *c, double *period, jd_step *step, bool *q
         last = e.t;
         if (e.contact != model.contact || e.from != model.from || e.to != model.to) continue;
         if (alike > 0 && k->options.most > 0 && ROUNDS * (e.t - model.t) > k->options.most) break;
-        k->turn = (e.t - model.t) / ++alike;
+        k->settled.turn = (e.t - model.t) / ++alike;
         map->state(k->run, c->now);
         double distance = jd_shooting_distance(sh, c->now, first);
         // a later return must be much closer to count; at rounding level none is
@@ -205,7 +205,7 @@ jd_status jd_recurrence_free(jd_seek *k, double *period, bool *rest, bool *stopp
     *period = 0;
     *rest = *stopped = false;
     JD_TRY(open(k, &c));
-    JD_TRY(k->run->class->map.restart(k->run, 0, k->state, k->phase));
+    JD_TRY(k->run->class->map.restart(k->run, 0, k->settled.state, k->settled.phase));
     for (int i = 0; i < 3 && quiet && !*rest; i++) { // events, then none, then events again
         JD_TRY(watch_smooth(&c, &step, rest));
         quiet = false;
@@ -214,9 +214,9 @@ jd_status jd_recurrence_free(jd_seek *k, double *period, bool *rest, bool *stopp
     if (!(*period > 0) || quiet) *period = step == JD_STEP_TIME ? c.period : 0;
     *stopped = step == JD_STEP_STOPPED && !(*period > 0);
     if (!(*period > 0) && !*stopped) { // where it rests, or goes on from
-        k->run->class->map.state(k->run, k->state);
-        strcpy(k->phase, jd_run_phase(k->run));
-        k->simulated += k->run->t;
+        k->run->class->map.state(k->run, k->settled.state);
+        strcpy(k->settled.phase, jd_run_phase(k->run));
+        k->settled.simulated += k->run->t;
     }
     jd_arena_back(k->arena, mark);
     return JD_OK;
@@ -228,7 +228,7 @@ jd_orbit_reason jd_recurrence_rest(const char *phase) {
 
 jd_status jd_recurrence_moves(jd_seek *k, bool *moves) {
     jd_shooting *sh = k->shooting;
-    double way = 0, size = fmax(k->size_met, jd_shooting_size(sh, sh->s));
+    double way = 0, size = fmax(k->settled.size_met, jd_shooting_size(sh, sh->s));
     JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, sh->phase));
     for (int i = 1; i < 8; i++) {
         jd_step step = JD_STEP_EVENT;

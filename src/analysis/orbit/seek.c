@@ -27,25 +27,26 @@ enum {
 
 static jd_status take_memory(jd_seek *k) {
     int n = k->shooting->n, m = jd_problem_contacts(k->problem) + 1;
-    k->state = JD_TAKE(k->arena, double, n);
-    k->phase = JD_TAKE(k->arena, char, m);
+    k->settled.state = JD_TAKE(k->arena, double, n);
+    k->settled.phase = JD_TAKE(k->arena, char, m);
     k->spare.state = JD_TAKE(k->arena, double, n);
     k->spare.phase = JD_TAKE(k->arena, char, m);
-    k->sample = JD_TAKE(k->arena, double, (3 * JD_SEEK_PERIODS + 1) * n);
-    k->history = JD_TAKE(k->arena, double, k->options.iterations + 2);
+    k->settled.sample = JD_TAKE(k->arena, double, (3 * JD_SEEK_PERIODS + 1) * n);
+    k->outcome.history = JD_TAKE(k->arena, double, k->options.iterations + 2);
     k->spare.history = JD_TAKE(k->arena, double, k->options.iterations + 2);
     return jd_arena_status(k->arena);
 }
 
 static void take_state(jd_seek *k) {
-    k->run->class->map.state(k->run, k->state);
-    strcpy(k->phase, jd_run_phase(k->run));
+    k->run->class->map.state(k->run, k->settled.state);
+    strcpy(k->settled.phase, jd_run_phase(k->run));
 }
 
 // From where the run was taken up to the next time at which the drive begins a period.
 static jd_status go_to_phase_0(jd_seek *k) {
     jd_step step = JD_STEP_EVENT;
-    double t = k->drive > 0 ? ceil(k->run->t / k->drive - 1e-9) * k->drive : k->run->t;
+    double t =
+        k->plan.drive > 0 ? ceil(k->run->t / k->plan.drive - 1e-9) * k->plan.drive : k->run->t;
     while (step == JD_STEP_EVENT && k->run->t < t) JD_TRY(jd_run_advance(k->run, t, &step));
     take_state(k);
     return JD_OK;
@@ -57,20 +58,20 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
                    .problem = problem,
                    .arena = arena,
                    .options = *options,
-                   .best = HUGE_VAL};
+                   .outcome.best = HUGE_VAL};
     JD_TRY(jd_seek_times(k));
     JD_TRY(jd_run_create(context, problem, &k->run));
     k->run->no_ledger = true;
     JD_TRY(jd_shooting_create(k->run, arena, &k->shooting));
     JD_TRY(take_memory(k));
-    k->shooting->forced = k->drive > 0;
-    k->from_here = k->settle == 0;
+    k->shooting->forced = k->plan.drive > 0;
+    k->plan.from_here = k->plan.settle == 0;
     const jd_object *start = jd_problem_start(problem);
-    if (start->type == &jd_start_nsm && k->from_here && !(options->period > 0))
+    if (start->type == &jd_start_nsm && k->plan.from_here && !(options->period > 0))
         k->options.period = JD_TWO_PI / ((const jd_start_nsm_def *)start->def)->omega;
     if (options->state) {
-        memcpy(k->state, options->state, (size_t)k->shooting->n * sizeof *k->state);
-        strcpy(k->phase, options->phase);
+        memcpy(k->settled.state, options->state, (size_t)k->shooting->n * sizeof *k->settled.state);
+        strcpy(k->settled.phase, options->phase);
         return JD_OK;
     }
     JD_TRY(jd_orbit_take_up(k->run, options));
@@ -80,8 +81,8 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
 }
 
 static bool ended(jd_seek *k, jd_orbit_reason reason, const char *why) {
-    k->reason = reason;
-    k->why = why ? why : jd_orbit_reason_text(reason);
+    k->outcome.reason = reason;
+    k->outcome.why = why ? why : jd_orbit_reason_text(reason);
     return false;
 }
 
@@ -96,8 +97,10 @@ static const char *words(const jd_seek *k) {
 
 static void meet(jd_seek *k) {
     k->run->class->map.rate(k->run, k->shooting->rate);
-    k->size_met = fmax(k->size_met, jd_shooting_size(k->shooting, k->state));
-    k->rate_met = fmax(k->rate_met, jd_shooting_size(k->shooting, k->shooting->rate));
+    k->settled.size_met =
+        fmax(k->settled.size_met, jd_shooting_size(k->shooting, k->settled.state));
+    k->settled.rate_met =
+        fmax(k->settled.rate_met, jd_shooting_size(k->shooting, k->shooting->rate));
 }
 
 static bool ended_by_stop(jd_seek *k) {
@@ -111,14 +114,14 @@ jd_status jd_seek_simulate(jd_seek *k, double time, bool *goes_on) {
     jd_run *run = k->run;
     jd_step step = JD_STEP_EVENT;
     *goes_on = true;
-    if (k->drive > 0) time = ceil(time / k->drive - 1e-9) * k->drive;
-    JD_TRY(run->class->map.restart(run, 0, k->state, k->phase));
-    if (k->drive == 0) meet(k);
+    if (k->plan.drive > 0) time = ceil(time / k->plan.drive - 1e-9) * k->plan.drive;
+    JD_TRY(run->class->map.restart(run, 0, k->settled.state, k->settled.phase));
+    if (k->plan.drive == 0) meet(k);
     while (step == JD_STEP_EVENT) {
         JD_TRY(jd_run_advance(run, time, &step));
-        k->events++;
+        k->settled.events++;
     }
-    k->simulated += run->t;
+    k->settled.simulated += run->t;
     take_state(k);
     if (step == JD_STEP_STOPPED) *goes_on = ended_by_stop(k);
     return JD_OK;
@@ -137,14 +140,14 @@ static void still(const jd_seek *k, double *s) {
 static jd_status aim(jd_seek *k, bool *goes_on) {
     jd_shooting *sh = k->shooting;
     *goes_on = true;
-    if (k->drive > 0) {
-        if (k->asked)
-            k->periods = k->asked;
-        else if (k->from_here && k->attempts == 0)
+    if (k->plan.drive > 0) {
+        if (k->plan.asked)
+            k->periods = k->plan.asked;
+        else if (k->plan.from_here && k->attempts == 0)
             k->periods = 1;
         else
             JD_TRY(jd_recurrence_forced(k, goes_on));
-        sh->period = k->periods * k->drive;
+        sh->period = k->periods * k->plan.drive;
     } else {
         bool rest = false, stopped = false;
         sh->period = k->attempts == 0 ? k->options.period : 0;
@@ -152,13 +155,13 @@ static jd_status aim(jd_seek *k, bool *goes_on) {
         if (stopped)
             *goes_on = ended_by_stop(k);
         else if (rest)
-            *goes_on = ended(k, jd_recurrence_rest(k->phase), NULL);
+            *goes_on = ended(k, jd_recurrence_rest(k->settled.phase), NULL);
         else if (!(sh->period > 0))
             ended(k, JD_ORBIT_NO_RETURN, NULL); // yet: it may still settle
     }
-    still(k, k->state);
-    memcpy(sh->s, k->state, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, k->phase);
+    still(k, k->settled.state);
+    memcpy(sh->s, k->settled.state, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, k->settled.phase);
     return JD_OK;
 }
 
@@ -167,10 +170,10 @@ static jd_status set_patience(jd_seek *k) {
     jd_shooting *sh = k->shooting;
     bool lost;
     sh->limit.most_events = JD_SHOOT_EVENTS;
-    sh->limit.most_time = k->drive > 0 ? 0 : 4 * sh->period;
+    sh->limit.most_time = k->plan.drive > 0 ? 0 : 4 * sh->period;
     // as long a motion as the simulation, and at least that of a quick success
-    double most = fmax(LEAST_ROUNDS * sh->period, k->simulated - sh->limit.spent);
-    sh->limit.most_spent = k->asked || k->from_here ? 0 : sh->limit.spent + most;
+    double most = fmax(LEAST_ROUNDS * sh->period, k->settled.simulated - sh->limit.spent);
+    sh->limit.most_spent = k->plan.asked || k->plan.from_here ? 0 : sh->limit.spent + most;
     if (k->options.most > 0)
         sh->limit.most_spent = fmax(k->options.most, sh->limit.spent + 2 * sh->period);
     JD_TRY(jd_shooting_round(sh, false, &lost));
@@ -182,10 +185,10 @@ static jd_status set_patience(jd_seek *k) {
 jd_status jd_seek_shoot(jd_seek *k) {
     const jd_orbit_options *o = &k->options;
     k->attempts++;
-    JD_TRY(jd_shooting_solve(k->shooting, o->iterations, o->tolerance, k->history, &k->n_step,
-                             &k->found, &k->why));
-    k->reason = k->shooting->newton.reason;
-    k->best = fmin(k->best, k->history[k->n_step]);
+    JD_TRY(jd_shooting_solve(k->shooting, o->iterations, o->tolerance, k->outcome.history,
+                             &k->outcome.n_step, &k->outcome.found, &k->outcome.why));
+    k->outcome.reason = k->shooting->newton.reason;
+    k->outcome.best = fmin(k->outcome.best, k->outcome.history[k->outcome.n_step]);
     return JD_OK;
 }
 
@@ -203,9 +206,9 @@ static jd_status closest_return(jd_seek *k, bool *goes_on) {
     char *letters = JD_TAKE(k->arena, char, (all + 1) * m);
     JD_TRY(jd_arena_status(k->arena));
     for (int i = 0; i <= all; i++) {
-        memcpy(s + i * n, k->state, (size_t)n * sizeof *s);
-        strcpy(letters + i * m, k->phase);
-        if (i < all) JD_TRY(jd_seek_simulate(k, k->drive, goes_on));
+        memcpy(s + i * n, k->settled.state, (size_t)n * sizeof *s);
+        strcpy(letters + i * m, k->settled.phase);
+        if (i < all) JD_TRY(jd_seek_simulate(k, k->plan.drive, goes_on));
         if (!*goes_on) return JD_OK;
     }
     for (int i = 0; i + P <= all; i++) {
@@ -226,12 +229,13 @@ static jd_status shoot_cut(jd_seek *k, bool *goes_on) {
     const jd_orbit_options *o = &k->options;
     bool lost;
     jd_arena_mark mark = jd_arena_here(k->arena);
-    double period = k->drive > 0 ? k->periods * k->drive : sh->period;
-    if (!(k->asked || k->from_here) || k->cuts++ >= CUTS) return JD_OK;
-    memcpy(sh->s, k->state, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, k->phase);
+    double period = k->plan.drive > 0 ? k->periods * k->plan.drive : sh->period;
+    if (!(k->plan.asked || k->plan.from_here) || k->cuts++ >= CUTS) return JD_OK;
+    memcpy(sh->s, k->settled.state, (size_t)sh->n * sizeof *sh->s);
+    strcpy(sh->phase, k->settled.phase);
     sh->period = period;
-    if (k->drive > 0 && !(k->from_here && k->attempts == 1)) JD_TRY(closest_return(k, goes_on));
+    if (k->plan.drive > 0 && !(k->plan.from_here && k->attempts == 1))
+        JD_TRY(closest_return(k, goes_on));
     if (!*goes_on) return JD_OK;
     JD_TRY(jd_shooting_round(sh, false, &lost));
     if (lost || sh->last.n_event < 1 || sh->last.n_event > JD_MULTIPLE_SEGMENTS) return JD_OK;
@@ -240,12 +244,12 @@ static jd_status shoot_cut(jd_seek *k, bool *goes_on) {
     JD_TRY(jd_multiple_create(sh, segments < 2 ? 2 : segments, &k->multiple));
     JD_TRY(jd_multiple_guess(&k->multiple, &lost));
     if (lost) return jd_arena_back(k->arena, mark), JD_OK;
-    JD_TRY(jd_multiple_solve(&k->multiple, o->iterations, o->tolerance, k->history, &k->n_step,
-                             &k->found, &k->why));
-    k->best = fmin(k->best, k->history[k->n_step]);
-    k->reason = sh->newton.reason;
-    k->cut = k->found;
-    if (k->found) return jd_multiple_round(&k->multiple, true, &lost);
+    JD_TRY(jd_multiple_solve(&k->multiple, o->iterations, o->tolerance, k->outcome.history,
+                             &k->outcome.n_step, &k->outcome.found, &k->outcome.why));
+    k->outcome.best = fmin(k->outcome.best, k->outcome.history[k->outcome.n_step]);
+    k->outcome.reason = sh->newton.reason;
+    k->cut = k->outcome.found;
+    if (k->outcome.found) return jd_multiple_round(&k->multiple, true, &lost);
     jd_arena_back(k->arena, mark);
     return JD_OK;
 }
@@ -255,7 +259,8 @@ static jd_status shoot_cut(jd_seek *k, bool *goes_on) {
 static jd_status shoot_again(jd_seek *k) {
     jd_shooting *sh = k->shooting;
     bool lost = false;
-    if (k->found || !(k->history[k->n_step] < 0.3 * k->history[0])) return JD_OK;
+    if (k->outcome.found || !(k->outcome.history[k->outcome.n_step] < 0.3 * k->outcome.history[0]))
+        return JD_OK;
     for (int i = 0; i < SHORT && !lost; i++) {
         memcpy(sh->s, sh->s1, (size_t)sh->n * sizeof *sh->s);
         strcpy(sh->phase, sh->phase1);
@@ -282,8 +287,8 @@ static jd_status leave_event(jd_seek *k) {
 // Newton's method went to a steady state.
 static jd_status reject_steady(jd_seek *k) {
     bool lost;
-    JD_TRY(jd_recurrence_moves(k, &k->found));
-    if (k->found) return jd_shooting_round(k->shooting, true, &lost);
+    JD_TRY(jd_recurrence_moves(k, &k->outcome.found));
+    if (k->outcome.found) return jd_shooting_round(k->shooting, true, &lost);
     ended(k, JD_ORBIT_NO_CONVERGENCE, "Newton's method finds only a steady state");
     return JD_OK;
 }
@@ -347,17 +352,19 @@ jd_status jd_seek_multipliers(jd_seek *k, double *value, double *largest) {
     for (int i = 0; i < n; i++)
         if (hypot(value[2 * i], value[2 * i + 1]) < 1e-14 * sqrt(norm))
             value[2 * i] = value[2 * i + 1] = 0;
-    k->conservative = !sh->forced && has_trivial_pair(n, value);
-    *largest = largest_of(n, value, !sh->forced + k->conservative + jd_seek_neutral(k), left);
-    if (k->conservative) *largest = fmax(*largest, 1); // what shrinks one way grows the other
+    k->outcome.conservative = !sh->forced && has_trivial_pair(n, value);
+    *largest =
+        largest_of(n, value, !sh->forced + k->outcome.conservative + jd_seek_neutral(k), left);
+    if (k->outcome.conservative)
+        *largest = fmax(*largest, 1); // what shrinks one way grows the other
     return JD_OK;
 }
 
 // Newton's method crept up to a state it never reaches.
 static jd_status reject_double(jd_seek *k) {
-    if (k->conservative || jd_seek_neutral(k) > 0) return JD_OK;
-    JD_TRY(jd_seek_closes(k, &k->found));
-    k->creeps |= !k->found;
+    if (k->outcome.conservative || jd_seek_neutral(k) > 0) return JD_OK;
+    JD_TRY(jd_seek_closes(k, &k->outcome.found));
+    k->outcome.creeps |= !k->outcome.found;
     return JD_OK;
 }
 
@@ -372,30 +379,31 @@ static jd_status judge(jd_seek *k, bool *done) {
     jd_shooting *sh = k->shooting;
     double largest, *value = JD_TAKE(k->arena, double, 2 * sh->n);
     JD_TRY(jd_arena_status(k->arena));
-    if (k->drive > 0 && !k->asked && !k->cut) JD_TRY(jd_seek_shorten(k));
-    if (k->drive == 0 && !k->cut) JD_TRY(reject_steady(k));
-    if (k->drive == 0 && k->found && !k->cut) {
+    if (k->plan.drive > 0 && !k->plan.asked && !k->cut) JD_TRY(jd_seek_shorten(k));
+    if (k->plan.drive == 0 && !k->cut) JD_TRY(reject_steady(k));
+    if (k->plan.drive == 0 && k->outcome.found && !k->cut) {
         JD_TRY(jd_seek_shorten_free(k));
         JD_TRY(leave_event(k));
     }
-    if (k->found) JD_TRY(jd_seek_multipliers(k, value, &largest));
-    k->radius = (double)NAN;
-    k->spread = 0;
-    if (k->found && !k->cut) JD_TRY(reject_double(k));
-    *done = k->found;
-    if (!k->found || k->from_here || k->asked) return JD_OK;
-    *done = largest < 1 + (k->conservative ? JD_SEEK_NEUTRAL : 1e-9);
-    k->unstable += !*done;
+    if (k->outcome.found) JD_TRY(jd_seek_multipliers(k, value, &largest));
+    k->outcome.radius = (double)NAN;
+    k->outcome.spread = 0;
+    if (k->outcome.found && !k->cut) JD_TRY(reject_double(k));
+    *done = k->outcome.found;
+    if (!k->outcome.found || k->plan.from_here || k->plan.asked) return JD_OK;
+    *done = largest < 1 + (k->outcome.conservative ? JD_SEEK_NEUTRAL : 1e-9);
+    k->outcome.unstable += !*done;
     if (*done || k->spare.kept || k->cut) return JD_OK;
     k->spare.kept = true;
     k->spare.period = sh->period;
     k->spare.periods = k->periods;
     memcpy(k->spare.state, sh->s, (size_t)sh->n * sizeof *sh->s);
     strcpy(k->spare.phase, sh->phase);
-    k->spare.n_step = k->n_step;
-    k->spare.radius = k->radius;
-    k->spare.spread = k->spread;
-    memcpy(k->spare.history, k->history, (size_t)(k->n_step + 1) * sizeof *k->history);
+    k->spare.n_step = k->outcome.n_step;
+    k->spare.radius = k->outcome.radius;
+    k->spare.spread = k->outcome.spread;
+    memcpy(k->spare.history, k->outcome.history,
+           (size_t)(k->outcome.n_step + 1) * sizeof *k->outcome.history);
     return JD_OK;
 }
 
@@ -405,34 +413,38 @@ static void take_spare(jd_seek *k) {
     strcpy(sh->phase, k->spare.phase);
     sh->period = k->spare.period;
     k->periods = k->spare.periods;
-    k->n_step = k->spare.n_step;
-    k->radius = k->spare.radius;
-    k->spread = k->spare.spread;
-    memcpy(k->history, k->spare.history, (size_t)(k->n_step + 1) * sizeof *k->history);
-    k->found = k->spare.taken = true;
-    k->reason = JD_ORBIT_FOUND;
+    k->outcome.n_step = k->spare.n_step;
+    k->outcome.radius = k->spare.radius;
+    k->outcome.spread = k->spare.spread;
+    memcpy(k->outcome.history, k->spare.history,
+           (size_t)(k->outcome.n_step + 1) * sizeof *k->outcome.history);
+    k->outcome.found = k->spare.taken = true;
+    k->outcome.reason = JD_ORBIT_FOUND;
 }
 
 // Whether to look on: a motion that passes one unstable orbit after the other wanders, so does one
 // that after a thousand periods repeats no better than at first, and one with events beyond number
 // takes too long to tell.
 static bool looks_on(jd_seek *k) {
-    bool all = k->drive == 0 || k->longest == JD_SEEK_PERIODS;
-    bool far = k->drive > 0 && k->last_distance > fmax(1e-3, 0.5 * k->first_distance);
-    bool wanders = all && (k->unstable >= UNSTABLE || (far && k->chunks >= CHUNKS));
-    if (wanders || k->events + k->shooting->limit.all_events < MOST_EVENTS) return !wanders;
+    bool all = k->plan.drive == 0 || k->plan.longest == JD_SEEK_PERIODS;
+    bool far =
+        k->plan.drive > 0 && k->settled.last_distance > fmax(1e-3, 0.5 * k->settled.first_distance);
+    bool wanders = all && (k->outcome.unstable >= UNSTABLE || (far && k->settled.chunks >= CHUNKS));
+    if (wanders || k->settled.events + k->shooting->limit.all_events < MOST_EVENTS) return !wanders;
     return ended(k, JD_ORBIT_NO_CONVERGENCE, "the search has met more than 500 000 events");
 }
 
 static double chunk(const jd_seek *k, int failures) {
-    double unit = k->drive > 0 ? k->drive : k->turn > 0 ? k->turn : k->shooting->period;
+    double unit = k->plan.drive > 0     ? k->plan.drive
+                  : k->settled.turn > 0 ? k->settled.turn
+                                        : k->shooting->period;
     return unit * first_chunk * pow(2, failures);
 }
 
 // What may be simulated before the next attempt [s]; 0: nothing any more.
 static double next_stretch(const jd_seek *k, int failures) {
     double more = chunk(k, failures), most = k->options.most;
-    return most > 0 ? fmin(more, fmax(0, most - k->simulated)) : more;
+    return most > 0 ? fmin(more, fmax(0, most - k->settled.simulated)) : more;
 }
 
 // Shoots in all ways, and judges what is found.
@@ -441,31 +453,32 @@ static jd_status try_orbit(jd_seek *k, bool *goes_on, bool *done) {
     JD_TRY(jd_seek_shoot(k));
     JD_TRY(shoot_again(k));
     k->cut = false;
-    if (!k->found) JD_TRY(shoot_cut(k, goes_on));
-    if (*goes_on && k->found) JD_TRY(judge(k, done));
+    if (!k->outcome.found) JD_TRY(shoot_cut(k, goes_on));
+    if (*goes_on && k->outcome.found) JD_TRY(judge(k, done));
     return JD_OK;
 }
 
 jd_status jd_seek_orbit(jd_seek *k) {
     bool goes_on = true, done = false;
-    if (k->settle > 0) JD_TRY(jd_seek_simulate(k, k->settle, &goes_on));
-    k->longest = JD_SEEK_FIRST;
+    if (k->plan.settle > 0) JD_TRY(jd_seek_simulate(k, k->plan.settle, &goes_on));
+    k->plan.longest = JD_SEEK_FIRST;
     for (int i = 0; goes_on; i++) {
-        if (i > 1 && 2 * k->longest <= JD_SEEK_PERIODS) k->longest *= 2;
+        if (i > 1 && 2 * k->plan.longest <= JD_SEEK_PERIODS) k->plan.longest *= 2;
         JD_TRY(aim(k, &goes_on));
         if (goes_on && k->shooting->period > 0) JD_TRY(try_orbit(k, &goes_on, &done));
         if (!goes_on) break;
         if (done || i + 1 >= k->options.attempts || !looks_on(k)) break;
-        if (k->options.most > 0 && k->simulated >= k->options.most) break;
+        if (k->options.most > 0 && k->settled.simulated >= k->options.most) break;
         if (jd_stop_wanted(k->context)) goes_on = ended(k, JD_ORBIT_INTERRUPTED, NULL);
         jd_progress(k->context, "orbit", (double)(i + 1) / k->options.attempts);
-        k->chunks++;
+        k->settled.chunks++;
         if (goes_on && k->shooting->period > 0)
             JD_TRY(jd_seek_simulate(k, next_stretch(k, i), &goes_on));
     }
     if (!done) {
-        k->found = false;
-        if (k->creeps && (k->reason == JD_ORBIT_FOUND || k->reason == JD_ORBIT_NO_CONVERGENCE))
+        k->outcome.found = false;
+        if (k->outcome.creeps &&
+            (k->outcome.reason == JD_ORBIT_FOUND || k->outcome.reason == JD_ORBIT_NO_CONVERGENCE))
             ended_creeping(k);
         if (k->spare.kept) take_spare(k);
     }

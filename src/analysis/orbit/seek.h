@@ -16,6 +16,53 @@ enum { JD_SEEK_FIRST = 8, JD_SEEK_PERIODS = 64 };
 // Share of an engine's tolerance to which an orbit is closed once more to tell its errors.
 #define JD_SEEK_FINER 0.01
 
+// What is sought, as section and options say.
+typedef struct seek_plan {
+    double drive;   // drive period [s]; 0: autonomous
+    int asked;      // periods asked for; 0: to be found
+    int longest;    // period told apart in the attempt, in drive periods
+    double settle;  // [s] before the first attempt
+    bool from_here; // the start is the guess: an unstable orbit is as good as a stable one
+} seek_plan;
+
+// The simulation so far.
+typedef struct seek_settled {
+    double *state; // its end
+    char *phase;
+    double *sample;            // 3 `longest` + 1 states one drive period apart, oldest first
+    double size_met, rate_met; // largest on the way, of an autonomous motion
+    double turn;               // its mean time between events of one kind [s]; 0: not known
+    double first_distance, last_distance; // from period to period, at the first and last attempt
+    double simulated;                     // [s]
+    long events;                          // met
+    int chunks;                           // simulated after failures, each twice as long
+} seek_settled;
+
+// What Newton's method came to.
+typedef struct seek_outcome {
+    bool found;
+    jd_orbit_reason reason;
+    const char *why;
+    double *history;
+    int n_step;
+    double best;       // smallest residual
+    double radius;     // of the orbit's state: how far from it the orbit may be; NaN: not known
+    double spread;     // change of the derivative of the period map over that distance
+    double blur;       // error of the multipliers by the engine's tolerance (seek_finer.c); 0: none
+    bool conservative; // two multipliers are 1 by themselves: no drive, no losses
+    bool creeps;       // a double root was met
+    int unstable;      // orbits found that are
+} seek_outcome;
+
+// An unstable orbit found on the way.
+typedef struct seek_spare {
+    bool kept, taken;
+    double *state, period, radius, spread;
+    char *phase;
+    int periods, n_step;
+    double *history;
+} seek_spare;
+
 typedef struct jd_seek {
     jd_context *context;
     jd_problem *problem;
@@ -26,41 +73,12 @@ typedef struct jd_seek {
     int cuts; // attempts with it
     bool cut; // the orbit found, or the last attempt, is that of multiple shooting
     jd_orbit_options options;
-    double drive;   // drive period [s]; 0: autonomous
-    int asked;      // periods asked for; 0: to be found
-    int periods;    // of the attempt
-    int longest;    // period told apart in the attempt, in drive periods
-    double settle;  // [s] before the first attempt
-    bool from_here; // the start is the guess: an unstable orbit is as good as a stable one
-    double *state;  // end of the simulation so far
-    char *phase;
-    double *sample;            // 3 `longest` + 1 states one drive period apart, oldest first
-    double size_met, rate_met; // largest on the way, of an autonomous motion
-    double turn;               // its mean time between events of one kind [s]; 0: not known
-    double first_distance, last_distance; // from period to period, at the first and last attempt
-    double simulated;                     // [s]
-    long events;                          // met in simulation
-    int chunks;                           // simulated after failures, each twice as long
-    int unstable;                         // orbits found that are
-    bool creeps;                          // Newton's method met a double root
+    int periods; // of the attempt
     int attempts;
-    double best; // smallest residual
-    double *history;
-    int n_step;
-    bool found;
-    double radius;     // of the orbit's state: how far from it the orbit may be; NaN: not known
-    double spread;     // change of the derivative of the period map over that distance
-    double blur;       // error of the multipliers by the engine's tolerance (seek_finer.c); 0: none
-    bool conservative; // two multipliers are 1 by themselves: no drive, no losses
-    jd_orbit_reason reason;
-    const char *why;
-    struct {
-        bool kept, taken;
-        double *state, period, radius, spread;
-        char *phase;
-        int periods, n_step;
-        double *history;
-    } spare; // unstable orbit found on the way
+    seek_plan plan;
+    seek_settled settled;
+    seek_outcome outcome;
+    seek_spare spare;
 } jd_seek;
 
 jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *arena,

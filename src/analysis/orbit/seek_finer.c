@@ -75,13 +75,14 @@ double jd_multiplier_error(double apart, double tolerance, double fit) {
 static jd_status compare(jd_seek *k, const kept *a, const double *value, double tolerance,
                          double fit) {
     jd_shooting *sh = k->shooting;
-    bool conservative = k->conservative;
+    bool conservative = k->outcome.conservative;
     double largest, size = jd_shooting_size(sh, a->s);
     JD_TRY(jd_seek_multipliers(k, a->value, &largest));
-    k->conservative = conservative;
+    k->outcome.conservative = conservative;
     double away = size > 0 ? jd_shooting_distance(sh, a->s, sh->s) / size : 0;
-    k->radius = fmax(k->radius, safety * away);
-    k->blur = jd_multiplier_error(jd_multipliers_apart(sh->n, value, a->value), tolerance, fit);
+    k->outcome.radius = fmax(k->outcome.radius, safety * away);
+    k->outcome.blur =
+        jd_multiplier_error(jd_multipliers_apart(sh->n, value, a->value), tolerance, fit);
     return JD_OK;
 }
 
@@ -93,8 +94,8 @@ jd_status jd_seek_finer(jd_seek *k, const double *value) {
     const char *why;
     kept a;
     int steps;
-    bool found = false, known = !isnan(k->radius);
-    k->blur = 0;
+    bool found = false, known = !isnan(k->outcome.radius);
+    k->outcome.blur = 0;
     if (!map->refine || k->cut) return JD_OK;
     JD_TRY(keep(k, &a));
     double tolerance = sh->tolerance, fit = map->refine(run, JD_SEEK_FINER),
@@ -106,8 +107,8 @@ jd_status jd_seek_finer(jd_seek *k, const double *value) {
     if (status == JD_OK && found && sh->last.n_event == a.n_event)
         status = compare(k, &a, value, tolerance, fit);
     else
-        k->blur = HUGE_VAL;
-    if (!known || isinf(k->blur)) k->radius = (double)NAN;
+        k->outcome.blur = HUGE_VAL;
+    if (!known || isinf(k->outcome.blur)) k->outcome.radius = (double)NAN;
     sh->limit.most_spent = patience;
     map->refine(run, 1);
     if (status == JD_OK) status = put_back(k, &a);

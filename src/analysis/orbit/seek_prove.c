@@ -122,12 +122,13 @@ jd_status jd_seek_closes(jd_seek *k, bool *closes) {
     double norm = length(N * N, A), eta = length(N, sh->newton.b) + rounding * size * (1 + norm);
     double sigma = softest(N, A, v, LU, pivot);
     if (sigma > fmax(JD_SEEK_SINGULAR, of_M * norm)) {
-        k->radius = size > 0 ? (eta / size + sh->tolerance) / sigma : 0;
+        k->outcome.radius = size > 0 ? (eta / size + sh->tolerance) / sigma : 0;
         image(sh, v, v + N);
-        JD_TRY(probe_ends(sh, N, eta / sigma, A, LU, pivot, v + N, &slope, &k->spread));
+        JD_TRY(probe_ends(sh, N, eta / sigma, A, LU, pivot, v + N, &slope, &k->outcome.spread));
     }
     *closes = slope <= 0.5;
-    k->spread *= 0.5 / (1 - fmin(slope, 0.5)); // the orbit is within r/(1 - slope), half of 2 r
+    k->outcome.spread *=
+        0.5 / (1 - fmin(slope, 0.5)); // the orbit is within r/(1 - slope), half of 2 r
     jd_arena_back(k->arena, mark);
     return JD_OK;
 }
@@ -212,7 +213,7 @@ jd_status jd_seek_attracts(jd_seek *k, bool *yes) {
     for (int i = 0; i < n * n; i++) M[i] = sh->scale[i / n] * sh->M[i] / sh->scale[i % n];
     bool measured = sh->run->class->map.refine && !k->cut; // by `blur`
     double error = fmax(of_M, measured ? 0 : sh->tolerance), x = 0;
-    error = error * fmax(1, length(n * n, M)) + k->spread;
+    error = error * fmax(1, length(n * n, M)) + k->outcome.spread;
     if (m > 0) {
         split_directions(n, neutral, B, M, C, pivot);
         restrict_map(n, m, B, M, C, C + m * m);

@@ -12,14 +12,14 @@ jd_status jd_seek_shorten(jd_seek *k) {
     bool lost;
     for (int m = 1; m < k->periods; m++) {
         if (k->periods % m != 0) continue;
-        sh->period = m * k->drive;
+        sh->period = m * k->plan.drive;
         JD_TRY(jd_shooting_round(sh, true, &lost));
         if (!lost && jd_shooting_residual(sh) < jd_shooting_floor(sh)) {
             k->periods = m;
             return jd_shooting_residual(sh) <= k->options.tolerance ? JD_OK : jd_seek_shoot(k);
         }
     }
-    sh->period = k->periods * k->drive;
+    sh->period = k->periods * k->plan.drive;
     return jd_shooting_round(sh, true, &lost);
 }
 
@@ -36,12 +36,12 @@ static jd_status shoot_part(jd_seek *k, double whole, int part, bool *shorter) {
     memcpy(s, sh->s, (size_t)sh->n * sizeof *s);
     strcpy(phase, sh->phase);
     JD_TRY(jd_seek_shoot(k));
-    *shorter = k->found && fabs(part * sh->period - whole) < 1e-2 * whole;
+    *shorter = k->outcome.found && fabs(part * sh->period - whole) < 1e-2 * whole;
     if (!*shorter) {
         memcpy(sh->s, s, (size_t)sh->n * sizeof *s);
         strcpy(sh->phase, phase);
-        k->found = true;
-        k->reason = JD_ORBIT_FOUND;
+        k->outcome.found = true;
+        k->outcome.reason = JD_ORBIT_FOUND;
     }
     jd_arena_back(k->arena, mark);
     return JD_OK;

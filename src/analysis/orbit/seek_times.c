@@ -44,7 +44,7 @@ static jd_status fail_model(const jd_seek *k, double period) {
         jd_fail(
             k->context, JD_NOT_SUPPORTED,
             "the model repeats after %.9g, which the period %.9g of the drives is no multiple of",
-            period, k->drive);
+            period, k->plan.drive);
     jd_fail_where(k->context, "structure");
     jd_fail_hint(k->context, "`period` tells when `r` repeats: `period: 2*_pi/w`");
     return JD_NOT_SUPPORTED;
@@ -64,19 +64,19 @@ static jd_status check_models(const jd_seek *k, double period) {
 jd_status jd_seek_times(jd_seek *k) {
     bool given;
     const jd_orbit_def *def = jd_problem_section(k->problem, JD_ORBIT, &given);
-    k->drive = jd_problem_period(k->problem);
-    k->asked = k->options.periods == 0 ? def->periods : k->options.periods;
-    if (k->asked < 0) k->asked = 0;
-    if (k->drive > 0 || jd_problem_drives(k->problem) > 0)
-        JD_TRY(check_drives(k, (k->asked ? k->asked : 1) * k->drive));
-    JD_TRY(check_models(k, (k->asked ? k->asked : 1) * k->drive));
-    k->settle = k->options.settle;
-    if (k->settle >= 0) return JD_OK;
+    k->plan.drive = jd_problem_period(k->problem);
+    k->plan.asked = k->options.periods == 0 ? def->periods : k->options.periods;
+    if (k->plan.asked < 0) k->plan.asked = 0;
+    if (k->plan.drive > 0 || jd_problem_drives(k->problem) > 0)
+        JD_TRY(check_drives(k, (k->plan.asked ? k->plan.asked : 1) * k->plan.drive));
+    JD_TRY(check_models(k, (k->plan.asked ? k->plan.asked : 1) * k->plan.drive));
+    k->plan.settle = k->options.settle;
+    if (k->plan.settle >= 0) return JD_OK;
     if (k->options.state)
-        k->settle = 0;
+        k->plan.settle = 0;
     else if (given)
-        return jd_problem_duration(k->problem, &def->settle, &k->settle);
+        return jd_problem_duration(k->problem, &def->settle, &k->plan.settle);
     else
-        k->settle = default_settle * k->drive;
+        k->plan.settle = default_settle * k->plan.drive;
     return JD_OK;
 }

@@ -114,7 +114,8 @@ static bool same_ranges(const jd_attractors *a, const jd_orbit_view *v, const jd
 }
 
 static bool at_rest(const jd_orbit_view *v) {
-    return !v->found && (v->reason == JD_ORBIT_AT_REST || v->reason == JD_ORBIT_STEADY_SLIP);
+    return !v->found &&
+           (v->search.reason == JD_ORBIT_AT_REST || v->search.reason == JD_ORBIT_STEADY_SLIP);
 }
 
 static bool same_phases(const jd_orbit_view *v, const jd_orbit_view *w) {
@@ -136,8 +137,8 @@ static jd_status is_same(jd_attractors *a, const jd_orbit_view *v, const jd_orbi
         return JD_OK;
     }
     if (v->periods != w->periods) return JD_OK;
-    if (v->neutral > 0 || w->neutral > 0) {
-        *yes = !mirror && v->neutral == w->neutral && same_phases(v, w);
+    if (v->stability.neutral > 0 || w->stability.neutral > 0) {
+        *yes = !mirror && v->stability.neutral == w->stability.neutral && same_phases(v, w);
         return JD_OK;
     }
     if (!v->forced) {
@@ -162,9 +163,9 @@ static jd_status sort_in(jd_attractors *a, jd_orbit *orbit) {
     const jd_orbit_view *v = jd_orbit_look(orbit);
     jd_status status = JD_OK;
     bool known = false;
-    bool family = v->found && v->stable && v->neutral > 0;
-    if (v->longest > a->longest) a->longest = v->longest;
-    if (!at_rest(v) && !family && (!v->found || !v->stable || !v->isolated)) {
+    bool family = v->found && v->stability.stable && v->stability.neutral > 0;
+    if (v->search.longest > a->longest) a->longest = v->search.longest;
+    if (!at_rest(v) && !family && (!v->found || !v->stability.stable || !v->stability.isolated)) {
         a->lost++;
         jd_orbit_free(orbit);
         return JD_OK;
@@ -195,7 +196,8 @@ static jd_status first_orbit(jd_attractors *a, double *settle) {
     if (status == JD_OK && *settle < 0)
         status = jd_problem_duration(a->problem, &def->settle, settle);
     if (!(*settle > 0)) *settle = 100 * v->period / (v->periods > 0 ? v->periods : 1);
-    if (!(*settle > 0)) *settle = fmax(v->settled, 100); // the first motion rests: as long again
+    if (!(*settle > 0))
+        *settle = fmax(v->search.settled, 100); // the first motion rests: as long again
     jd_orbit_free(orbit);
     return status;
 }

@@ -338,11 +338,14 @@ static double free_multiplier(const jd_orbit_view *v) {
     int trivial = 0;
     double most = 0;
     for (int i = 1; i < v->n; i++)
-        if (hypot(v->multiplier[2 * i] - 1, v->multiplier[2 * i + 1]) <
-            hypot(v->multiplier[2 * trivial] - 1, v->multiplier[2 * trivial + 1]))
+        if (hypot(v->stability.multiplier[2 * i] - 1, v->stability.multiplier[2 * i + 1]) <
+            hypot(v->stability.multiplier[2 * trivial] - 1,
+                  v->stability.multiplier[2 * trivial + 1]))
             trivial = i;
     for (int i = 0; i < v->n; i++)
-        if (i != trivial) most = fmax(most, hypot(v->multiplier[2 * i], v->multiplier[2 * i + 1]));
+        if (i != trivial)
+            most = fmax(most,
+                        hypot(v->stability.multiplier[2 * i], v->stability.multiplier[2 * i + 1]));
     return most;
 }
 
@@ -391,7 +394,7 @@ static jd_status go_free(settling *st) {
     options.shoot = true;
     JD_TRY(jd_orbit_create(st->worker->context, st->worker->problem, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
-    if (v->found && v->stable) take_orbit(st, v);
+    if (v->found && v->stability.stable) take_orbit(st, v);
     jd_orbit_free(orbit);
     if (out->settled) {
         JD_TRY(finish_settled(st));

@@ -20,7 +20,7 @@ static jd_status record_simulated(settling *st, const jd_orbit *orbit) {
     out->settled = true;
     out->how = JD_SETTLE_RECURRENCE;
     out->periods = v->periods;
-    out->multiplier = v->largest;
+    out->multiplier = v->stability.largest;
     out->residual = v->residual;
     st->sample = one;
     jd_status status = jd_settling_record(st, 1e-9 * v->period, 1); // its last event ends it

@@ -111,11 +111,13 @@ void jd_memory_rate(jd_run *run, double *out) {
     pack(e->plan, e->scratch.z_re, e->scratch.z_im, out);
 }
 
-static contact_state state_of(const memory *e, int j, char letter) {
-    if (letter == 'H') return STUCK;
-    if (!e->plan->stop[j].is) return letter == '+' ? PLUS : MINUS;
-    if (letter == 'o') return OPEN;
-    return e->plan->stop[j].both && e->panel.first_displacement[j] < 0 ? LOWER : UPPER;
+static jd_contact_state state_of(const memory *e, int j, char letter) {
+    if (letter == 'H') return JD_CONTACT_STUCK;
+    if (!e->plan->stop[j].is)
+        return letter == '+' ? JD_CONTACT_SLIDING_PLUS : JD_CONTACT_SLIDING_MINUS;
+    if (letter == 'o') return JD_CONTACT_OPEN;
+    return e->plan->stop[j].both && e->panel.first_displacement[j] < 0 ? JD_CONTACT_CLOSED_BELOW
+                                                                       : JD_CONTACT_CLOSED_ABOVE;
 }
 
 // A stop that is open within rounding of its gap has just been left.
@@ -126,8 +128,10 @@ static void set_stop(memory *e, int j, double t, const double *v) {
            speed = v[j] - e->plan->belt[j];
     side->left = 0;
     side->stamp = t;
-    side->touch = e->state.contact[j] == UPPER ? 1 : e->state.contact[j] == LOWER ? -1 : 0;
-    if (e->state.contact[j] != OPEN) return;
+    side->touch = e->state.contact[j] == JD_CONTACT_CLOSED_ABOVE   ? 1
+                  : e->state.contact[j] == JD_CONTACT_CLOSED_BELOW ? -1
+                                                                   : 0;
+    if (e->state.contact[j] != JD_CONTACT_OPEN) return;
     if (u >= c->gap - close && speed < 0) side->left = 1;
     if (c->both && u <= -c->gap + close && speed > 0) side->left = -1;
 }

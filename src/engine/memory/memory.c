@@ -85,7 +85,7 @@ static jd_status take_arrays(memory *e) {
     memory_panel *panel = &e->panel;
     int s = e->plan->nodes.s, m = e->plan->m, rows = e->plan->rows;
     TAKE(m, &state->force, &state->v_scale, &state->f_scale);
-    state->contact = JD_TAKE(e->arena, contact_state, m);
+    state->contact = JD_TAKE(e->arena, jd_contact_state, m);
     state->fresh = JD_TAKE(e->arena, bool, m);
     state->side = JD_TAKE(e->arena, stop_side, m);
     TAKE(s * m, &panel->force);
@@ -99,7 +99,7 @@ static jd_status take_arrays(memory *e) {
 }
 
 void jd_memory_set_phase(memory *e) {
-    for (int j = 0; j < e->plan->m; j++) e->run->phase[j] = state_letter(e->state.contact[j]);
+    for (int j = 0; j < e->plan->m; j++) e->run->phase[j] = jd_contact_letter(e->state.contact[j]);
 }
 
 // Steps and scales; the step begins small.

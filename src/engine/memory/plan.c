@@ -142,9 +142,9 @@ jd_status jd_plan_check(memory_plan *plan) {
 void jd_plan_refine(memory_plan *plan, double share) {
     bool loose = plan->jumps && !plan->echo && share * plan->asked >= 1e-4;
     plan->tolerance = share * plan->asked;
-    plan->v_share = loose ? 3 : 1;
-    plan->F_share = loose ? 4 : 1;
-    plan->enough =
+    plan->accuracy.v_share = loose ? 3 : 1;
+    plan->accuracy.F_share = loose ? 4 : 1;
+    plan->accuracy.enough =
         plan->echo && plan->echo->sharp ? 1e-9 : fmax(1e-9, 0.01 * sqrt(plan->tolerance));
 }
 

@@ -65,6 +65,12 @@ typedef struct echo_plan {
     const double *jump; // n_drive x m: what drives do to velocities at once
 } echo_plan;
 
+// How well a panel is solved.
+typedef struct panel_accuracy {
+    double v_share, F_share; // errors of its velocities and forces, of the tolerance in use
+    double enough;           // last change of a force in Newton's method, over its size
+} panel_accuracy;
+
 typedef struct memory_plan {
     jd_context *context;
     jd_problem *problem;
@@ -82,9 +88,8 @@ typedef struct memory_plan {
     drive_part *drive;                  // n_drive, and one more for a start
     const double *drive_jump;           // n_drive x rows, NULL: none
     double asked, tolerance;            // of the model; in use
-    double v_share, F_share;            // errors of a panel's velocities and forces, of it
+    panel_accuracy accuracy;            // of one panel
     bool usual;                         // panels are those of panel/usual.c
-    double enough;                      // last change of a force in Newton's method, over its size
     double largest_step, smallest_step; // [s]
     long budget;                        // most events
     double *mobility;                   // m: velocity per force [m/(s N)]

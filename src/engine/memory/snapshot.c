@@ -96,10 +96,12 @@ static void visit_contacts(memory *e, snapshot *s) {
         const stop *c = &e->plan->stop[j];
         stop_side *side = &e->state.side[j];
         snapshot_whole(s, &letter);
-        bool known = c->is ? letter == OPEN || letter == UPPER || (letter == LOWER && c->both)
-                           : letter == STUCK || letter == PLUS || letter == MINUS;
+        bool known = c->is ? letter == JD_CONTACT_OPEN || letter == JD_CONTACT_CLOSED_ABOVE ||
+                                 (letter == JD_CONTACT_CLOSED_BELOW && c->both)
+                           : letter == JD_CONTACT_STUCK || letter == JD_CONTACT_SLIDING_PLUS ||
+                                 letter == JD_CONTACT_SLIDING_MINUS;
         if (!known) snapshot_odd(s, "the state of a contact is");
-        e->state.contact[j] = known ? (contact_state)letter : e->state.contact[j];
+        e->state.contact[j] = known ? (jd_contact_state)letter : e->state.contact[j];
         snapshot_flag(s, &e->state.fresh[j]);
         snapshot_whole(s, &side->touch);
         snapshot_whole(s, &side->left);

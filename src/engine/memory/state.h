@@ -3,16 +3,9 @@
 #ifndef JD_ENGINE_MEMORY_STATE_H
 #define JD_ENGINE_MEMORY_STATE_H
 
+#include "contact/state.h"
 #include "engine/memory/delays/delay.h"
 #include "problem/shape.h"
-
-// State of a contact; UPPER and LOWER: a stop that is closed above or below.
-typedef enum contact_state { STUCK, PLUS, MINUS, OPEN, UPPER, LOWER } contact_state;
-
-static inline char state_letter(contact_state c) { return "H+-o||"[c]; }
-static inline int slide_sign(contact_state c) { return c == PLUS ? 1 : c == MINUS ? -1 : 0; }
-// Stuck, or closed at a stop: the contact has the velocity of its counterpart.
-static inline bool is_fixed(contact_state c) { return c == STUCK || c == UPPER || c == LOWER; }
 
 // Where a stop is touched.
 typedef struct stop_side {
@@ -43,7 +36,7 @@ typedef struct memory_state {
     double t;                         // beginning of the present panel [s]
     double step;                      // length wanted of it [s]
     double *z_re, *z_im;              // n: states of the poles without the drives' share
-    contact_state *contact;           // m
+    jd_contact_state *contact;        // m
     bool *fresh;                      // m: its state began here: its guard may start at the edge
     stop_side *side;                  // m
     double *force;                    // m: forces of the contacts [N]

@@ -55,13 +55,14 @@ static exact linear_copy(exact *e, double *q, double *p) {
 
 void jd_tangent_phase(exact *e, double t) {
     jd_expbasis *x = e->phase.b->poles.exp;
-    jd_expbasis_exp(x, t, x->e_re, x->e_im, x->e_pair);
+    jd_expbasis_exp(x, t, x->scratch.e_re, x->scratch.e_im, x->scratch.e_pair);
     for (int c = 0; c < e->tangent.columns; c++) {
         double *q = e->tangent.q + c * e->plan.n, *p = e->tangent.p + c * e->plan.n;
         exact l = linear_copy(e, q, p);
         l.phase.drifts = e->phase.b->drift.n && t <= e->phase.b->drift.reach;
         jd_phase_linear(&l);
-        jd_expbasis_apply(x, x->e_re, x->e_im, x->e_pair, l.phase.re, l.phase.im);
+        jd_expbasis_apply(x, x->scratch.e_re, x->scratch.e_im, x->scratch.e_pair, l.phase.re,
+                          l.phase.im);
         jd_phase_state(&l, t, l.phase.re, l.phase.im, l.phase.x, l.phase.xd);
         jd_phase_full(&l, t, l.phase.x, l.phase.xd, e->tangent.lin_q, e->tangent.lin_p);
         memcpy(q, e->tangent.lin_q, (size_t)e->plan.n * sizeof *q);

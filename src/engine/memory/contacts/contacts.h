@@ -19,8 +19,8 @@ void jd_resolve_break(memory *e);
 void jd_state_velocities(const memory *e, double *v); // at the beginning, without contact forces
 void jd_state_places(const memory *e, double *u);     // displacements there, relative ones of stops
 void jd_accelerations(memory *e, double *a);          // accelerations there, without contact forces
-void jd_note_event(memory *e, double t, int j, contact_state from, contact_state to, double speed,
-                   double impulse);
+void jd_note_event(memory *e, double t, int j, jd_contact_state from, jd_contact_state to,
+                   double speed, double impulse);
 
 // stops.c
 jd_status jd_stops_read(memory_plan *plan); // gaps and restitution

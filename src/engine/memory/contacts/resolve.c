@@ -33,15 +33,15 @@ void jd_state_places(const memory *e, double *u) {
 }
 
 // In the order of time: chatter ends later than the impact that it is summed up at.
-void jd_note_event(memory *e, double t, int j, contact_state from, contact_state to, double speed,
-                   double impulse) {
+void jd_note_event(memory *e, double t, int j, jd_contact_state from, jd_contact_state to,
+                   double speed, double impulse) {
     int at = e->queue.n++;
     for (; at > e->queue.next && e->queue.event[at - 1].t > t; at--)
         e->queue.event[at] = e->queue.event[at - 1];
     e->queue.event[at] = (jd_event){.t = t,
                                     .contact = j,
-                                    .from = state_letter(from),
-                                    .to = state_letter(to),
+                                    .from = jd_contact_letter(from),
+                                    .to = jd_contact_letter(to),
                                     .speed = speed,
                                     .impulse = impulse};
 }
@@ -61,7 +61,7 @@ void jd_accelerations(memory *e, double *a) {
 
 static double slide_force(const memory *e, int j, double v) {
     double rate;
-    int s = slide_sign(e->state.contact[j]);
+    int s = jd_contact_sign(e->state.contact[j]);
     return -s * jd_friction_at(&e->plan->law[j], s * (v - e->plan->belt[j]), &rate);
 }
 
@@ -72,13 +72,13 @@ void jd_slide_forces(memory *e) {
     double *v = e->scratch.velocity, rate;
     bool slides = false;
     for (int j = 0; j < m; j++)
-        slides = slides || (slide_sign(e->state.contact[j]) && !e->state.fresh[j]);
+        slides = slides || (jd_contact_sign(e->state.contact[j]) && !e->state.fresh[j]);
     if (!slides) return;
     jd_state_velocities(e, v);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++) v[i] += e->plan->poles.gamma[i * m + j] * e->state.force[j];
     for (int j = 0; j < m; j++) {
-        int s = slide_sign(e->state.contact[j]);
+        int s = jd_contact_sign(e->state.contact[j]);
         if (s == 0 || e->state.fresh[j]) continue; // fresh: it begins on the edge of its curve
         double off = e->state.force[j] +
                      s * jd_friction_at(&e->plan->law[j], s * (v[j] - e->plan->belt[j]), &rate);
@@ -93,13 +93,13 @@ void jd_hold_forces(memory *e) {
     double *a = e->scratch.acceleration, *G = e->scratch.matrix, *b = e->scratch.right_side;
     if (e->plan->jumps) return; // they are part of the panel's
     for (int j = 0; j < m; j++)
-        if (is_fixed(e->state.contact[j])) set[n++] = j;
+        if (jd_contact_at_rest(e->state.contact[j])) set[n++] = j;
     if (n == 0) return;
     jd_accelerations(e, a);
     for (int i = 0; i < n; i++) {
         b[i] = -a[set[i]];
         for (int j = 0; j < m; j++)
-            if (!is_fixed(e->state.contact[j]))
+            if (!jd_contact_at_rest(e->state.contact[j]))
                 b[i] -= e->plan->poles.start[set[i] * m + j] * e->state.force[j];
         for (int k = 0; k < n; k++) G[i * n + k] = e->plan->poles.start[set[i] * m + set[k]];
     }
@@ -117,7 +117,7 @@ static void hold(memory *e, double share) {
     double *v = e->scratch.velocity, *G = e->scratch.matrix, *P = e->scratch.right_side;
     if (e->plan->jumps) return; // forces take them away
     for (int j = 0; j < m; j++)
-        if (is_fixed(e->state.contact[j])) set[n++] = j;
+        if (jd_contact_at_rest(e->state.contact[j])) set[n++] = j;
     if (n == 0) return;
     jd_state_velocities(e, v);
     bool drifts = share == 0;
@@ -146,10 +146,14 @@ static void set_box(const memory *e, int j, bool kinetic, double *low, double *h
     *high = friction ? limit : above ? 0 : none;
 }
 
-static contact_state state_of(const memory *e, int j, jd_bound bound) {
+static jd_contact_state state_of(const memory *e, int j, jd_bound bound) {
     if (e->plan->stop[j].is)
-        return bound != JD_INSIDE ? OPEN : e->state.side[j].touch > 0 ? UPPER : LOWER;
-    return bound == JD_INSIDE ? STUCK : bound == JD_AT_HIGH ? MINUS : PLUS;
+        return bound != JD_INSIDE           ? JD_CONTACT_OPEN
+               : e->state.side[j].touch > 0 ? JD_CONTACT_CLOSED_ABOVE
+                                            : JD_CONTACT_CLOSED_BELOW;
+    return bound == JD_INSIDE    ? JD_CONTACT_STUCK
+           : bound == JD_AT_HIGH ? JD_CONTACT_SLIDING_MINUS
+                                 : JD_CONTACT_SLIDING_PLUS;
 }
 
 // Box problem of the contacts in `rest`; their states and forces come from it. A contact pushed
@@ -189,7 +193,7 @@ static void hold_or_slide(memory *e, const bool *rest) {
             e->state.force[j] = x[i];
         else
             e->state.force[j] = e->plan->stop[j].is ? 0 : slide_force(e, j, e->plan->belt[j]);
-        if (e->state.contact[j] == OPEN) e->state.side[j].touch = 0;
+        if (e->state.contact[j] == JD_CONTACT_OPEN) e->state.side[j].touch = 0;
         e->state.fresh[j] = true;
     }
 }
@@ -216,19 +220,21 @@ static void settle(memory *e, int j, double free) {
     double gamma = e->plan->poles.gamma[j * e->plan->m + j], rate;
     if (e->plan->stop[j].is) { // v + gamma F = 0 where it touches and is not left
         bool closed = touch * free > 0;
-        e->state.contact[j] = !closed ? OPEN : touch > 0 ? UPPER : LOWER;
+        e->state.contact[j] = !closed     ? JD_CONTACT_OPEN
+                              : touch > 0 ? JD_CONTACT_CLOSED_ABOVE
+                                          : JD_CONTACT_CLOSED_BELOW;
         e->state.force[j] = closed ? -free / gamma : 0;
         return;
     }
-    int s = slide_sign(e->state.contact[j]);
+    int s = jd_contact_sign(e->state.contact[j]);
     bool slides = s * free > l->edge + gamma * jd_friction_at(l, l->edge, &rate);
     if (!slides && fabs(free) <= gamma * l->hold) {
-        e->state.contact[j] = STUCK;
+        e->state.contact[j] = JD_CONTACT_STUCK;
         e->state.force[j] = -free / gamma;
         return;
     }
     if (!slides) s = free > 0 ? 1 : -1;
-    e->state.contact[j] = s > 0 ? PLUS : MINUS;
+    e->state.contact[j] = s > 0 ? JD_CONTACT_SLIDING_PLUS : JD_CONTACT_SLIDING_MINUS;
     e->state.force[j] = sliding_force(l, gamma, s, s * free);
 }
 
@@ -249,7 +255,7 @@ static void settle_all(memory *e) {
     }
     for (int j = 0; j < m; j++) {
         stop_side *c = &e->state.side[j];
-        if (e->state.contact[j] != OPEN || c->touch == 0) continue;
+        if (e->state.contact[j] != JD_CONTACT_OPEN || c->touch == 0) continue;
         c->left = c->touch;
         c->touch = 0;
     }
@@ -266,13 +272,15 @@ static void sort_contacts(memory *e, bool *rest) {
             if (!rest[j]) e->state.force[j] = 0;
             continue;
         }
-        e->state.contact[j] = rest[j] ? STUCK : u > 0 ? PLUS : MINUS;
+        e->state.contact[j] = rest[j] ? JD_CONTACT_STUCK
+                              : u > 0 ? JD_CONTACT_SLIDING_PLUS
+                                      : JD_CONTACT_SLIDING_MINUS;
         if (!rest[j]) e->state.force[j] = slide_force(e, j, v[j]);
     }
 }
 
 // Events of contacts whose state changed; they are fresh, others are not.
-static void note_changes(memory *e, const contact_state *was) {
+static void note_changes(memory *e, const jd_contact_state *was) {
     for (int j = 0; j < e->plan->m; j++) {
         if (was[j] == e->state.contact[j]) continue;
         jd_note_event(e, fmax(e->state.t, e->state.side[j].stamp), j, was[j], e->state.contact[j],
@@ -282,7 +290,7 @@ static void note_changes(memory *e, const contact_state *was) {
 }
 
 // Stops that touch, their impulses, and what all contacts do after them.
-static void resolve_jump(memory *e, contact_state *was) {
+static void resolve_jump(memory *e, jd_contact_state *was) {
     bool rest[JD_GUARD_LIMIT];
     bool jumped = jd_stops_impact(e);
     if (jumped) jd_stops_after(e);
@@ -299,12 +307,12 @@ static void settle_marked(memory *e, const double *known) {
         double free = known[j] - e->plan->belt[j], gamma = e->plan->poles.gamma[j * m + j];
         for (int k = 0; k < m; k++)
             if (k != j) free += e->plan->poles.gamma[j * m + k] * e->state.force[k];
-        if (e->state.contact[j] == OPEN)
+        if (e->state.contact[j] == JD_CONTACT_OPEN)
             e->state.force[j] = 0;
-        else if (is_fixed(e->state.contact[j]))
+        else if (jd_contact_at_rest(e->state.contact[j]))
             e->state.force[j] = -free / gamma;
         else {
-            e->state.contact[j] = free > 0 ? PLUS : MINUS;
+            e->state.contact[j] = free > 0 ? JD_CONTACT_SLIDING_PLUS : JD_CONTACT_SLIDING_MINUS;
             e->state.force[j] =
                 sliding_force(&e->plan->law[j], gamma, free > 0 ? 1 : -1, fabs(free));
         }
@@ -320,17 +328,19 @@ void jd_resolve_restart(memory *e) {
         settle_marked(e, v);
     for (int j = 0; j < e->plan->m; j++) {
         e->state.fresh[j] = true;
-        if (e->plan->jumps || e->plan->stop[j].is || e->state.contact[j] == STUCK) continue;
-        e->state.contact[j] = v[j] > e->plan->belt[j] ? PLUS : MINUS;
+        if (e->plan->jumps || e->plan->stop[j].is || e->state.contact[j] == JD_CONTACT_STUCK)
+            continue;
+        e->state.contact[j] =
+            v[j] > e->plan->belt[j] ? JD_CONTACT_SLIDING_PLUS : JD_CONTACT_SLIDING_MINUS;
         e->state.force[j] = slide_force(e, j, v[j]);
     }
 }
 
 jd_status jd_resolve_start(memory *e) {
-    contact_state was[JD_GUARD_LIMIT];
+    jd_contact_state was[JD_GUARD_LIMIT];
     for (int j = 0; j < e->plan->m; j++) {
         e->state.fresh[j] = true;
-        e->state.contact[j] = e->plan->stop[j].is ? OPEN : STUCK;
+        e->state.contact[j] = e->plan->stop[j].is ? JD_CONTACT_OPEN : JD_CONTACT_STUCK;
     }
     JD_TRY(jd_stops_start(e));
     memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
@@ -350,9 +360,9 @@ jd_status jd_resolve_start(memory *e) {
 // the other where it is not.
 static void change_branch(memory *e, int j, bool lets_go) {
     const jd_friction *l = &e->plan->law[j];
-    int m = e->plan->m, s = slide_sign(e->state.contact[j]);
+    int m = e->plan->m, s = jd_contact_sign(e->state.contact[j]);
     double *known = e->scratch.velocity, gamma = e->plan->poles.gamma[j * m + j];
-    if (!lets_go) e->state.contact[j] = STUCK;
+    if (!lets_go) e->state.contact[j] = JD_CONTACT_STUCK;
     if (l->edge == 0 && l->hold <= l->limit) return;
     jd_state_velocities(e, known);
     double free = known[j] - e->plan->belt[j];
@@ -366,9 +376,11 @@ static void change_branch(memory *e, int j, bool lets_go) {
 
 // A friction contact comes to rest or lets go.
 static void resolve_friction(memory *e, int contact, bool *rest) {
-    bool lets_go = e->state.contact[contact] == STUCK;
+    bool lets_go = e->state.contact[contact] == JD_CONTACT_STUCK;
     rest[contact] = !lets_go;
-    if (lets_go) e->state.contact[contact] = e->state.force[contact] > 0 ? MINUS : PLUS;
+    if (lets_go)
+        e->state.contact[contact] =
+            e->state.force[contact] > 0 ? JD_CONTACT_SLIDING_MINUS : JD_CONTACT_SLIDING_PLUS;
     if (e->plan->jumps) {
         change_branch(e, contact, lets_go);
         return;
@@ -378,9 +390,9 @@ static void resolve_friction(memory *e, int contact, bool *rest) {
 }
 
 // A stop is reached, or no longer pushed.
-static void resolve_stop(memory *e, int contact, bool *rest, contact_state *was) {
-    if (e->state.contact[contact] != OPEN) {
-        e->state.contact[contact] = OPEN;
+static void resolve_stop(memory *e, int contact, bool *rest, jd_contact_state *was) {
+    if (e->state.contact[contact] != JD_CONTACT_OPEN) {
+        e->state.contact[contact] = JD_CONTACT_OPEN;
         e->state.side[contact].touch = 0;
         e->state.force[contact] = 0;
         rest[contact] = false;
@@ -395,11 +407,11 @@ static void resolve_stop(memory *e, int contact, bool *rest, contact_state *was)
 }
 
 void jd_resolve_event(memory *e, int contact) {
-    contact_state was[JD_GUARD_LIMIT];
+    jd_contact_state was[JD_GUARD_LIMIT];
     bool rest[JD_GUARD_LIMIT];
     memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
     for (int j = 0; j < e->plan->m; j++) {
-        rest[j] = is_fixed(e->state.contact[j]);
+        rest[j] = jd_contact_at_rest(e->state.contact[j]);
         e->state.fresh[j] = false;
     }
     if (e->plan->stop[contact].is)
@@ -411,13 +423,13 @@ void jd_resolve_event(memory *e, int contact) {
 }
 
 void jd_resolve_break(memory *e) {
-    contact_state was[JD_GUARD_LIMIT];
+    jd_contact_state was[JD_GUARD_LIMIT];
     bool rest[JD_GUARD_LIMIT];
     memcpy(was, e->state.contact, (size_t)e->plan->m * sizeof *was);
     if (e->plan->jumps) {
         settle_all(e);
     } else {
-        for (int j = 0; j < e->plan->m; j++) rest[j] = is_fixed(e->state.contact[j]);
+        for (int j = 0; j < e->plan->m; j++) rest[j] = jd_contact_at_rest(e->state.contact[j]);
         hold_or_slide(e, rest);
     }
     note_changes(e, was);

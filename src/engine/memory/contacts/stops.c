@@ -179,11 +179,11 @@ static void exchange(memory *e, int n, const int *set, const double *P, const do
         if (P[i] == 0) continue;
         double after = speed_of(e, j, v);
         jd_energy_impact(e, j, -P[i] * (before[j] + after) / 2, P[i] * e->plan->belt[j]);
-        bool open = e->state.contact[j] == OPEN;
+        bool open = e->state.contact[j] == JD_CONTACT_OPEN;
         if (open || after != 0)
-            jd_note_event(e, e->state.t, j, e->state.contact[j], OPEN, open ? fabs(before[j]) : 0,
-                          P[i]);
-        if (after != 0) e->state.contact[j] = OPEN;
+            jd_note_event(e, e->state.t, j, e->state.contact[j], JD_CONTACT_OPEN,
+                          open ? fabs(before[j]) : 0, P[i]);
+        if (after != 0) e->state.contact[j] = JD_CONTACT_OPEN;
     }
 }
 
@@ -200,7 +200,7 @@ bool jd_stops_impact(memory *e) {
         int touch = e->state.side[j].touch;
         v[j] = speed_of(e, j, v);
         if (!c->is || !touch) continue;
-        hit = hit || (touch * v[j] > 0 && e->state.contact[j] == OPEN);
+        hit = hit || (touch * v[j] > 0 && e->state.contact[j] == JD_CONTACT_OPEN);
         b[n] = (1 + c->restitution) * v[j];
         to->box_low[n] = touch > 0 ? -HUGE_VAL : 0;
         to->box_high[n] = touch > 0 ? 0 : HUGE_VAL;
@@ -218,7 +218,7 @@ bool jd_stops_impact(memory *e) {
 static bool pushed(const memory *e, int j) {
     for (int i = 0; i < e->plan->m; i++)
         if (i != j && e->plan->poles.start[i * e->plan->m + j] != 0 &&
-            (is_fixed(e->state.contact[i]) || e->state.side[i].touch))
+            (jd_contact_at_rest(e->state.contact[i]) || e->state.side[i].touch))
             return true;
     return false;
 }
@@ -231,7 +231,7 @@ static double jerk_of(memory *e, int j) {
         double f_re = c->re[p] * e->state.z_re[p] - c->im[p] * e->state.z_im[p];
         double f_im = c->re[p] * e->state.z_im[p] + c->im[p] * e->state.z_re[p];
         for (int i = 0; i < e->plan->m; i++) {
-            if (slide_sign(e->state.contact[i]) == 0) continue;
+            if (jd_contact_sign(e->state.contact[i]) == 0) continue;
             f_re += c->in_re[i * c->n + p] * e->state.force[i];
             f_im += c->in_im[i * c->n + p] * e->state.force[i];
         }
@@ -267,7 +267,7 @@ void jd_stops_after(memory *e) {
     jd_state_velocities(e, v);
     for (int j = 0; j < e->plan->m; j++)
         for (int i = 0; i < e->plan->m; i++)
-            if (slide_sign(e->state.contact[i]) != 0)
+            if (jd_contact_sign(e->state.contact[i]) != 0)
                 a[j] += e->plan->poles.start[j * e->plan->m + i] * e->state.force[i];
     for (int j = 0; j < e->plan->m; j++) {
         stop_side *c = &e->state.side[j];
@@ -276,9 +276,9 @@ void jd_stops_after(memory *e) {
         if (leaving <= 0) continue;
         double D = chatter_time(e, j, a[j], leaving);
         // one that another's impact kicks off opens, however soon it closes again
-        if (e->state.contact[j] != OPEN)
-            jd_note_event(e, e->state.t, j, e->state.contact[j], OPEN, 0, 0);
-        e->state.contact[j] = OPEN;
+        if (e->state.contact[j] != JD_CONTACT_OPEN)
+            jd_note_event(e, e->state.t, j, e->state.contact[j], JD_CONTACT_OPEN, 0, 0);
+        e->state.contact[j] = JD_CONTACT_OPEN;
         if (D < 0) { // opens
             c->left = c->touch;
             c->touch = 0;

@@ -7,7 +7,7 @@
 #include "engine/memory/memory.h"
 
 static double relative(const memory *e, int j, const double *p, double theta) {
-    return is_fixed(e->state.contact[j])
+    return jd_contact_at_rest(e->state.contact[j])
                ? 0
                : jd_polynomial(e->plan->nodes.s, p, theta) - e->plan->belt[j];
 }
@@ -21,7 +21,7 @@ static void add_whole(const memory *e, int j, double *lost, double *belt) {
         sum += work;
         with += work * (e->panel.velocity[i * e->plan->rows + j] - e->plan->belt[j]);
     }
-    if (!is_fixed(e->state.contact[j])) *lost -= e->panel.h * with;
+    if (!jd_contact_at_rest(e->state.contact[j])) *lost -= e->panel.h * with;
     *belt += e->panel.h * sum * e->plan->belt[j];
 }
 

@@ -48,7 +48,7 @@ static void widen_polynomial(jd_range *r, int d, const double *p, double shift, 
 }
 
 static double relative(const memory *e, int j, const double *p, double theta) {
-    return is_fixed(e->state.contact[j])
+    return jd_contact_at_rest(e->state.contact[j])
                ? 0
                : jd_polynomial(e->plan->nodes.s, p, theta) - e->plan->belt[j];
 }
@@ -65,7 +65,7 @@ static void widen_contact(const memory *e, int j, double u0, double part, jd_con
     widen(&r->force, e->state.force[j]);
     widen_polynomial(&r->displacement, n->s + 1, u, 0, part);
     r->velocity.final = 0;
-    if (!is_fixed(e->state.contact[j]))
+    if (!jd_contact_at_rest(e->state.contact[j]))
         widen_polynomial(&r->velocity, n->s, v, -e->plan->belt[j], part);
     widen_polynomial(&r->force, n->s - 1, F, 0, part);
 }

@@ -109,7 +109,7 @@ static jd_status next_panel(memory *e, replay *r, replay_panel **out) {
         p->inverse = JD_TAKE(e->arena, double, (n + 1) * (n + 1));
         p->gain = JD_TAKE(e->arena, double, n);
         p->velocity = JD_TAKE(e->arena, double, n);
-        p->contact = JD_TAKE(e->arena, contact_state, m);
+        p->contact = JD_TAKE(e->arena, jd_contact_state, m);
         p->F = JD_TAKE(e->arena, double, (m + e->plan->n_drive) * s);
         p->w = JD_TAKE(e->arena, double, m *(s + 1));
         r->taken++;
@@ -135,9 +135,9 @@ static jd_status own_coefficients(memory *e, replay_panel *p) {
 
 // dF/dv at a node; -1: stuck.
 static double gain_of(const memory *e, int i, int j) {
-    int sign = slide_sign(e->state.contact[j]);
+    int sign = jd_contact_sign(e->state.contact[j]);
     double rate;
-    if (e->state.contact[j] == OPEN) return 0;
+    if (e->state.contact[j] == JD_CONTACT_OPEN) return 0;
     if (sign == 0) return -1;
     jd_friction_at(&e->plan->law[j],
                    sign * (e->panel.velocity[i * e->plan->rows + j] - e->plan->belt[j]), &rate);
@@ -153,7 +153,7 @@ static bool invert(memory *e, replay_panel *p) {
         const double *B = p->coefficients->B + (i * e->plan->rows + j) * n;
         p->gain[at] = gain_of(e, i, j);
         for (int k = 0; k < n; k++) A[at * n + k] = -p->gain[at] * B[k];
-        if (!is_fixed(e->state.contact[j])) A[at * n + at] += 1;
+        if (!jd_contact_at_rest(e->state.contact[j])) A[at * n + at] += 1;
     }
     if (!jd_lu_factor(n, A, pivot)) return false;
     for (int c = 0; c < n; c++) {
@@ -183,10 +183,10 @@ static jd_status note_end(memory *e, replay_panel *p) {
     p->mover = MOVES_NOT;
     p->contact_at_end = j;
     if (j < 0) return JD_OK;
-    contact_state state = e->state.contact[j];
-    if (state == STUCK) p->mover = MOVES_BY_FORCE;
-    if (state == OPEN) p->mover = MOVES_BY_PLACE;
-    if (slide_sign(state) && e->plan->law[j].edge > 0) p->mover = MOVES_BY_EDGE;
+    jd_contact_state state = e->state.contact[j];
+    if (state == JD_CONTACT_STUCK) p->mover = MOVES_BY_FORCE;
+    if (state == JD_CONTACT_OPEN) p->mover = MOVES_BY_PLACE;
+    if (jd_contact_sign(state) && e->plan->law[j].edge > 0) p->mover = MOVES_BY_EDGE;
     memcpy(p->jump, e->panel.force + (s - 1) * m, (size_t)m * sizeof *p->jump);
     p->rate = 0;
     if (p->mover == MOVES_BY_EDGE) return jd_replay_edge_note(e, p);

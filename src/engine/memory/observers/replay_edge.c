@@ -58,17 +58,19 @@ static bool invert(memory *e, replay_panel *p) {
     int last = (s - 1) * m + end, pivot[STAGES * JD_GUARD_LIMIT + 1];
     double *A = p->inverse, *copy = e->observers.replay->square, *x = e->observers.replay->column;
     for (int at = 0; at < n; at++) {
-        int i = at / m, j = at % m, sign = slide_sign(e->state.contact[j]);
+        int i = at / m, j = at % m, sign = jd_contact_sign(e->state.contact[j]);
         const double *B = p->coefficients->B + (i * e->plan->rows + j) * n;
         double *row = copy + at * all, rate = 0;
         if (sign != 0)
             jd_friction_at(&e->plan->law[j],
                            sign * (e->panel.velocity[i * e->plan->rows + j] - e->plan->belt[j]),
                            &rate);
-        p->gain[at] = e->state.contact[j] == OPEN || at == last ? 0 : sign == 0 ? -1 : -rate;
+        p->gain[at] = e->state.contact[j] == JD_CONTACT_OPEN || at == last ? 0
+                      : sign == 0                                          ? -1
+                                                                           : -rate;
         for (int k = 0; k < n; k++) row[k] = -p->gain[at] * B[k];
         row[n] = -p->gain[at] * p->stretch[at];
-        if (!is_fixed(e->state.contact[j])) row[at] += 1;
+        if (!jd_contact_at_rest(e->state.contact[j])) row[at] += 1;
     }
     double *guard = copy + n * all;
     memcpy(guard, p->coefficients->B + ((s - 1) * e->plan->rows + end) * n,
@@ -96,7 +98,7 @@ jd_status jd_replay_edge_note(memory *e, replay_panel *p) {
 static void add_other(const memory *e, const replay_panel *p, double by, double *right) {
     const replay *r = e->observers.replay;
     int s = e->plan->nodes.s, m = e->plan->m, n = s * m, j = p->contact_at_end;
-    int last = (s - 1) * m + j, sign = slide_sign(p->contact[j]);
+    int last = (s - 1) * m + j, sign = jd_contact_sign(p->contact[j]);
     const jd_friction *law = &e->plan->law[j], *other = &r->law[j];
     double force = other->edge_force - law->edge_force, gamma = e->plan->poles.gamma[j * m + j];
     for (int at = 0; at < n; at++)

@@ -10,7 +10,7 @@ static jd_status take(memory *e, replay_held *h) {
     h->z_im = JD_TAKE(e->arena, double, n);
     h->moved = JD_TAKE(e->arena, double, m);
     h->force = JD_TAKE(e->arena, double, m);
-    h->contact = JD_TAKE(e->arena, contact_state, m);
+    h->contact = JD_TAKE(e->arena, jd_contact_state, m);
     h->side = JD_TAKE(e->arena, stop_side, m);
     JD_TRY(jd_arena_status(e->arena));
     return jd_delay_clone(e->arena, e->state.echo->line, &h->line);

@@ -17,11 +17,11 @@ typedef enum replay_mover {
 typedef struct replay_panel {
     double t, h; // since the start of the period
     const coefficients *coefficients;
-    coefficients *own;      // of a length that is not kept
-    double *inverse, *gain; // (s m)^2, s m: dF = inverse gain dv, dv without these forces
-    contact_state *contact; // m
-    double *velocity;       // s m: of the motion
-    double *F, *w;          // polynomials of the motion: places s, m (s + 1)
+    coefficients *own;         // of a length that is not kept
+    double *inverse, *gain;    // (s m)^2, s m: dF = inverse gain dv, dv without these forces
+    jd_contact_state *contact; // m
+    double *velocity;          // s m: of the motion
+    double *F, *w;             // polynomials of the motion: places s, m (s + 1)
     replay_mover mover;
     int contact_at_end; // the one whose event ends it; -1: none
     double rate;        // of what decides about the end: dF/dt, speed, rate of the guard
@@ -34,7 +34,7 @@ typedef struct replay_panel {
 typedef struct replay_held {
     delay_line *line; // NULL: none yet
     double t, step, *z_re, *z_im, *moved, *force;
-    contact_state *contact;
+    jd_contact_state *contact;
     stop_side *side;
 } replay_held;
 

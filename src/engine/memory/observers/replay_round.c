@@ -79,9 +79,9 @@ static double look(const replay *r, const replay_force *by, int j, double t, boo
 
 double jd_replay_other_at(const memory *e, const replay_panel *p, int at) {
     const replay *r = e->observers.replay;
-    int j = at % e->plan->m, sign = slide_sign(p->contact[j]);
+    int j = at % e->plan->m, sign = jd_contact_sign(p->contact[j]);
     double belt = r->belt[j] - e->plan->belt[j], rate;
-    if (p->contact[j] == STUCK) return belt;
+    if (p->contact[j] == JD_CONTACT_STUCK) return belt;
     if (sign == 0) return 0;
     double u = sign * (p->velocity[at] - e->plan->belt[j]);
     return -sign * (jd_friction_at(&r->law[j], u - sign * belt, &rate) -

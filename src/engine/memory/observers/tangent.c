@@ -71,7 +71,7 @@ static void set_rates(memory *e) {
 // Slope dF/dv of a contact's force at a node. Where the panel ends at the end of a sliding branch,
 // the guard keeps the force there and any slope that is not the branch's own gives it.
 static double slope_of(const memory *e, int i, int j) {
-    int sign = slide_sign(e->state.contact[j]);
+    int sign = jd_contact_sign(e->state.contact[j]);
     const jd_friction *l = &e->plan->law[j];
     double rate;
     if (l->edge > 0 && e->panel.ends_at == j && i == e->plan->nodes.s - 1) return -l->edge_rate;
@@ -87,7 +87,8 @@ static void set_forces(memory *e) {
     for (int at = 0; at < n; at++) {
         int i = at / m, j = at % m;
         const double *B = e->panel.coefficients->B + (i * e->plan->rows + j) * n;
-        bool slides = slide_sign(e->state.contact[j]) != 0, open = e->state.contact[j] == OPEN;
+        bool slides = jd_contact_sign(e->state.contact[j]) != 0,
+             open = e->state.contact[j] == JD_CONTACT_OPEN;
         double *row = d->A + at * all;
         d->gain[at] = open ? 0 : slides ? slope_of(e, i, j) : -1;
         for (int k = 0; k < n; k++) row[k] = -d->gain[at] * B[k];
@@ -138,11 +139,11 @@ static void set_guard(memory *e) {
         d->guard_time = d->ends;
         return;
     }
-    if (e->state.contact[j] == OPEN) {
+    if (e->state.contact[j] == JD_CONTACT_OPEN) {
         set_gap(e, j, row);
         return;
     }
-    if (slide_sign(e->state.contact[j]) == 0) { // the force at the end is at its limit
+    if (jd_contact_sign(e->state.contact[j]) == 0) { // the force at the end is at its limit
         row[last] = 1;
         return;
     }
@@ -198,7 +199,8 @@ static void known_of(memory *e, int c, double *v) {
             *at += d->drive[i * m + j] * d->t0[c];
             if (e->plan->jumps) continue;
             // the rise since t0; a stuck contact began with its counterpart's velocity
-            *at += is_fixed(e->state.contact[j]) ? -d->drive[s * m + j] * d->t0[c] : own[j];
+            *at +=
+                jd_contact_at_rest(e->state.contact[j]) ? -d->drive[s * m + j] * d->t0[c] : own[j];
         }
 }
 
@@ -211,8 +213,8 @@ static void solve_column(memory *e, int c) {
     known_of(e, c, v);
     for (int at = 0; at < n; at++) b[at] = d->gain[at] * v[at / m * e->plan->rows + at % m];
     b[n] = -d->guard_time * d->t0[c];
-    if (j >= 0 && slide_sign(e->state.contact[j]) != 0) b[n] -= v[(s - 1) * e->plan->rows + j];
-    if (j >= 0 && e->state.contact[j] == OPEN) {
+    if (j >= 0 && jd_contact_sign(e->state.contact[j]) != 0) b[n] -= v[(s - 1) * e->plan->rows + j];
+    if (j >= 0 && e->state.contact[j] == JD_CONTACT_OPEN) {
         jd_weigh_rows(1, wide, d->guard, d->guard + wide, d->z_re + (size_t)c * (size_t)wide,
                       d->z_im + (size_t)c * (size_t)wide, &own);
         b[n] -= own;
@@ -232,22 +234,22 @@ static void set_instant(memory *e, int j, const double *slope) {
     double *guard = d->A + m * all;
     memset(d->A, 0, (size_t)(all * all) * sizeof *d->A);
     for (int k = 0; k < m; k++) {
-        int sign = slide_sign(e->state.contact[k]);
+        int sign = jd_contact_sign(e->state.contact[k]);
         double rate = 0, *row = d->A + k * all;
         if (sign != 0 && e->plan->jumps)
             jd_friction_at(&e->plan->law[k], sign * (e->panel.first_velocity[k] - e->plan->belt[k]),
                            &rate);
         if (k == j && e->plan->law[k].edge > 0) rate = e->plan->law[k].edge_rate;
-        d->gain[k] = is_fixed(e->state.contact[k]) && e->plan->jumps ? -1 : -rate;
+        d->gain[k] = jd_contact_at_rest(e->state.contact[k]) && e->plan->jumps ? -1 : -rate;
         for (int i = 0; i < m; i++) row[i] = -d->gain[k] * e->plan->poles.gamma[k * m + i];
         row[m] = -d->gain[k] * slope[k];
         if (d->gain[k] != -1) row[k] += 1;
     }
-    if (slide_sign(e->state.contact[j]) != 0) {
+    if (jd_contact_sign(e->state.contact[j]) != 0) {
         memcpy(guard, e->plan->poles.gamma + j * m, (size_t)m * sizeof *guard);
         if (e->plan->law[j].edge > 0) guard[j] = 0;
         guard[m] = slope[j];
-    } else if (e->state.contact[j] == OPEN) {
+    } else if (e->state.contact[j] == JD_CONTACT_OPEN) {
         guard[m] = e->panel.first_velocity[j] - e->plan->belt[j];
     } else {
         guard[e->plan->jumps ? j : m] = 1;
@@ -260,8 +262,8 @@ static double instant_guard(memory *e, int c, int j, const double *free) {
     const poles *ch = &e->plan->poles;
     int wide = ch->n;
     double u, v = -e->plan->belt[j];
-    if (slide_sign(e->state.contact[j]) != 0) return free[j];
-    if (e->state.contact[j] != OPEN) return 0;
+    if (jd_contact_sign(e->state.contact[j]) != 0) return free[j];
+    if (e->state.contact[j] != JD_CONTACT_OPEN) return 0;
     jd_weigh_rows(1, wide, ch->place_re + j * wide, ch->place_im + j * wide,
                   d->z_re + (size_t)c * (size_t)wide, d->z_im + (size_t)c * (size_t)wide, &u);
     jd_drives_motion(e, e->plan->drive, j, e->state.t, NULL, &v, NULL);
@@ -271,15 +273,17 @@ static double instant_guard(memory *e, int c, int j, const double *free) {
 // Is the guard of a contact below 0 at t0 already? Then the event comes at that time, whatever the
 // state: because of the event before, or of a state it was put into.
 static bool is_beyond(const memory *e, int j) {
-    int sign = slide_sign(e->state.contact[j]);
+    int sign = jd_contact_sign(e->state.contact[j]);
     const stop *c = &e->plan->stop[j];
     double F = e->state.force[j], v = e->panel.first_velocity[j] - e->plan->belt[j], most = 1e-6;
-    if (e->state.contact[j] == OPEN)
+    if (e->state.contact[j] == JD_CONTACT_OPEN)
         return fabs(e->panel.first_displacement[j]) - c->gap >
                1e-9 * (fabs(c->gap) + fabs(e->panel.first_displacement[j]));
-    if (e->state.contact[j] == STUCK)
+    if (e->state.contact[j] == JD_CONTACT_STUCK)
         return fabs(F) > e->plan->law[j].hold + most * e->state.f_scale[j];
-    if (sign == 0) return (e->state.contact[j] == UPPER ? F : -F) > most * e->state.f_scale[j];
+    if (sign == 0)
+        return (e->state.contact[j] == JD_CONTACT_CLOSED_ABOVE ? F : -F) >
+               most * e->state.f_scale[j];
     if (e->plan->law[j].edge > 0)
         v -= e->plan->poles.gamma[j * e->plan->m + j] * (F + sign * e->plan->law[j].edge_force) +
              sign * e->plan->law[j].edge;

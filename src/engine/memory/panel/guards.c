@@ -46,8 +46,8 @@ static int branch_guard(const memory *e, int j, int sign, double *p) {
 // The guard of a contact as a polynomial that is positive inside; `side` where there are two.
 // Returns its degree.
 static int guard(const memory *e, int j, int side, double *p) {
-    int s = e->plan->nodes.s, sign = slide_sign(e->state.contact[j]);
-    if (e->state.contact[j] == OPEN) return gap_guard(e, j, side, p);
+    int s = e->plan->nodes.s, sign = jd_contact_sign(e->state.contact[j]);
+    if (e->state.contact[j] == JD_CONTACT_OPEN) return gap_guard(e, j, side, p);
     if (sign != 0 && e->plan->law[j].edge > 0) return branch_guard(e, j, sign, p);
     if (sign != 0) {
         jd_nodes_wide(&e->plan->nodes, e->panel.first_velocity[j], e->panel.velocity + j,
@@ -57,47 +57,49 @@ static int guard(const memory *e, int j, int side, double *p) {
         return s;
     }
     jd_nodes_narrow(&e->plan->nodes, e->panel.force + j, e->plan->m, p);
-    if (e->state.contact[j] != STUCK)
-        side = e->state.contact[j] == UPPER ? 1 : -1; // pushes, never pulls
+    if (e->state.contact[j] != JD_CONTACT_STUCK)
+        side = e->state.contact[j] == JD_CONTACT_CLOSED_ABOVE ? 1 : -1; // pushes, never pulls
     for (int r = 0; r < s; r++) p[r] *= -side;
-    if (e->state.contact[j] == STUCK) p[0] += e->plan->law[j].hold;
+    if (e->state.contact[j] == JD_CONTACT_STUCK) p[0] += e->plan->law[j].hold;
     return s - 1;
 }
 
 double jd_guards_end(memory *e, crossing c) {
     int j = c.contact, side = c.side;
-    int last = e->plan->nodes.s - 1, sign = slide_sign(e->state.contact[j]);
+    int last = e->plan->nodes.s - 1, sign = jd_contact_sign(e->state.contact[j]);
     double F = e->panel.force[last * e->plan->m + j];
-    if (e->state.contact[j] == OPEN && e->state.side[j].left == side)
+    if (e->state.contact[j] == JD_CONTACT_OPEN && e->state.side[j].left == side)
         return -side * jd_stops_rise(e, j);
-    if (e->state.contact[j] == OPEN)
+    if (e->state.contact[j] == JD_CONTACT_OPEN)
         return e->plan->stop[j].gap + e->panel.slack[j] - side * jd_stops_end(e, j);
     if (sign != 0 && e->plan->law[j].edge > 0)
         return above_edge(e->plan, j, sign, e->panel.velocity[last * e->plan->rows + j], F);
     if (sign != 0) return sign * (e->panel.velocity[last * e->plan->rows + j] - e->plan->belt[j]);
-    if (e->state.contact[j] != STUCK) return e->state.contact[j] == UPPER ? -F : F;
+    if (e->state.contact[j] != JD_CONTACT_STUCK)
+        return e->state.contact[j] == JD_CONTACT_CLOSED_ABOVE ? -F : F;
     return e->plan->law[j].hold - side * F;
 }
 
 double jd_guards_scale(const memory *e, crossing c) {
     int j = c.contact, side = c.side;
-    if (e->state.contact[j] == OPEN && e->state.side[j].left == side)
+    if (e->state.contact[j] == JD_CONTACT_OPEN && e->state.side[j].left == side)
         return e->panel.h * fabs(e->panel.first_velocity[j] - e->plan->belt[j]);
-    if (e->state.contact[j] == OPEN)
+    if (e->state.contact[j] == JD_CONTACT_OPEN)
         return fabs(e->plan->stop[j].gap) + fabs(e->panel.first_displacement[j]) +
                e->panel.h * e->state.v_scale[j];
-    return is_fixed(e->state.contact[j]) ? e->state.f_scale[j] : e->state.v_scale[j];
+    return jd_contact_at_rest(e->state.contact[j]) ? e->state.f_scale[j] : e->state.v_scale[j];
 }
 
 static bool has_sides(const memory *e, int j) {
-    return e->state.contact[j] == STUCK || (e->state.contact[j] == OPEN && e->plan->stop[j].both);
+    return e->state.contact[j] == JD_CONTACT_STUCK ||
+           (e->state.contact[j] == JD_CONTACT_OPEN && e->plan->stop[j].both);
 }
 
 // The guards of a contact are positive all over the panel.
 static bool is_clear(const memory *e, int j) {
     if (e->plan->stop[j].is || e->plan->law[j].edge > 0) return false; // looked at in full
     double margin = 1e-14 * jd_guards_scale(e, (crossing){j, 0, 2}),
-           sign = slide_sign(e->state.contact[j]);
+           sign = jd_contact_sign(e->state.contact[j]);
     if (sign != 0)
         return jd_nodes_least_wide(&e->plan->nodes, sign, e->panel.first_velocity[j],
                                    e->panel.velocity + j,
@@ -127,7 +129,7 @@ crossing jd_guards_first(const memory *e) {
 
 double jd_guards_rate(const memory *e, crossing c) {
     double p[STAGES + 1], sum = 0;
-    if (e->state.contact[c.contact] == OPEN) {
+    if (e->state.contact[c.contact] == JD_CONTACT_OPEN) {
         double v = e->panel.velocity[(e->plan->nodes.s - 1) * e->plan->rows + c.contact] -
                    e->plan->belt[c.contact];
         return -c.side * v;

@@ -71,7 +71,7 @@ INLINE double dot(int n, const double *a, const double *b) {
 // Velocity that `known` of a contact is measured from: a stuck contact's forces come from the small
 // rise of its velocity over the panel, which must not be rounded as part of the belt's.
 static double frame_of(const memory *e, int j) {
-    return is_fixed(e->state.contact[j]) && !e->plan->jumps ? e->plan->belt[j] : 0;
+    return jd_contact_at_rest(e->state.contact[j]) && !e->plan->jumps ? e->plan->belt[j] : 0;
 }
 
 static void set_known(memory *e, const coefficients *t) {
@@ -85,8 +85,9 @@ static void set_known(memory *e, const coefficients *t) {
         for (int r = 0; r < rows; r++) {
             double x = e->plan->nodes.c[i] * t->h, *known = &e->panel.known[i * rows + r];
             if (r < e->plan->m && !e->plan->jumps)
-                *known += (is_fixed(e->state.contact[r]) ? 0 : e->panel.first_velocity[r]) +
-                          jd_drives_rise(e, r, e->state.t, x);
+                *known +=
+                    (jd_contact_at_rest(e->state.contact[r]) ? 0 : e->panel.first_velocity[r]) +
+                    jd_drives_rise(e, r, e->state.t, x);
             else
                 jd_drives_motion(e, e->plan->drive, r, e->state.t + x, NULL, known, NULL);
         }
@@ -99,11 +100,11 @@ INLINE double newton_step(memory *e, const coefficients *t, int s, int m) {
     for (int i = 0; i < s; i++)
         for (int j = 0; j < m; j++) {
             const double *B = t->B + (i * e->plan->rows + j) * n;
-            int at = i * m + j, sign = slide_sign(e->state.contact[j]);
+            int at = i * m + j, sign = jd_contact_sign(e->state.contact[j]);
             double v = e->panel.known[i * e->plan->rows + j] + dot(n, B, e->panel.force), rate;
             v -= e->plan->belt[j] - frame_of(e, j);
             double *row = J + at * n;
-            if (e->state.contact[j] == OPEN) {
+            if (e->state.contact[j] == JD_CONTACT_OPEN) {
                 memset(row, 0, (size_t)n * sizeof *row);
                 row[at] = 1;
                 R[at] = e->panel.force[at];
@@ -130,7 +131,7 @@ INLINE double newton_step(memory *e, const coefficients *t, int s, int m) {
 INLINE bool solve_stuck(memory *e, const coefficients *t, int s, int m) {
     int n = s * m;
     for (int j = 0; j < m; j++)
-        if (e->state.contact[j] != STUCK) return false;
+        if (e->state.contact[j] != JD_CONTACT_STUCK) return false;
     for (int i = 0; i < n; i++) {
         int j = i % m;
         e->scratch.right_side[i] =
@@ -146,11 +147,12 @@ INLINE bool solve_forces(memory *e, const coefficients *t, int s, int m) {
     if (t->inverse && solve_stuck(e, t, s, m)) return true;
     for (int i = 0; i < s; i++)
         memcpy(e->panel.force + i * m, e->state.force, (size_t)m * sizeof *e->panel.force);
-    for (int it = 0; it < 25 && change > e->plan->enough; it++) {
+    for (int it = 0; it < 25 && change > e->plan->accuracy.enough; it++) {
         change = newton_step(e, t, s, m);
         if (change < 0 || isnan(change)) return false;
     }
-    return change <= e->plan->enough; // converges quadratically: the last step is far below
+    return change <=
+           e->plan->accuracy.enough; // converges quadratically: the last step is far below
 }
 
 INLINE bool solve_by(memory *e, const coefficients *t, int s, int m) {
@@ -177,11 +179,11 @@ static bool solve(memory *e, const coefficients *t) {
 INLINE double error_by(const memory *e, int s, int m) {
     const nodes *n = &e->plan->nodes;
     bool trims = e->panel.trim; // else the motion's derivative is wanted
-    double to_v = (trims ? e->plan->v_share : 1) * e->plan->tolerance;
-    double to_F = (trims ? e->plan->F_share : 1) * e->plan->tolerance, worst = 0;
+    double to_v = (trims ? e->plan->accuracy.v_share : 1) * e->plan->tolerance;
+    double to_F = (trims ? e->plan->accuracy.F_share : 1) * e->plan->tolerance, worst = 0;
     for (int j = 0; j < m; j++) {
         double v = e->panel.velocity[s * e->plan->rows + j], force = -e->state.force[j];
-        double first = is_fixed(e->state.contact[j]) && !e->plan->jumps
+        double first = jd_contact_at_rest(e->state.contact[j]) && !e->plan->jumps
                            ? e->plan->belt[j]
                            : e->panel.first_velocity[j]; // as `known` is
         double off = v - n->check[0] * first;
@@ -205,7 +207,7 @@ static double error_of(const memory *e) {
 
 // Shortens the panel until it ends where the guard is 0. False: it never gets there.
 static bool shorten(memory *e, crossing c) {
-    int sign = slide_sign(e->state.contact[c.contact]);
+    int sign = jd_contact_sign(e->state.contact[c.contact]);
     double whole = e->panel.h, lo = 0, hi = whole, x = c.theta * whole,
            tiny = 4e-16 * (fabs(e->state.t) + e->panel.h);
     bool below = jd_guards_end(e, c) < 0, reached = false;
@@ -351,7 +353,7 @@ void jd_panel_observe(memory *e, double t, double *u, double *v, double *force) 
         for (int j = 0; j < e->plan->m; j++) v[i] += c->gamma[i * e->plan->m + j] * force[j];
     if (e->plan->echo) jd_echoes_observe(e, x, u, v);
     for (int j = 0; j < e->plan->m; j++) {
-        v[j] = is_fixed(e->state.contact[j]) ? 0 : v[j] - e->plan->belt[j];
+        v[j] = jd_contact_at_rest(e->state.contact[j]) ? 0 : v[j] - e->plan->belt[j];
         if (e->plan->stop[j].is) u[j] -= e->plan->belt[j] * (e->state.t + x);
     }
 }

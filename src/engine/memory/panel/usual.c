@@ -56,8 +56,9 @@ INLINE void off_diagonal(const double *B, v4 *out) {
 
 JD_CLONES("avx2")
 static solution slide(const memory *e, const double *B, double *force, double *velocity) {
-    const v4 sign = ALL((double)slide_sign(e->state.contact[0])), scale = ALL(e->state.f_scale[0]),
-             enough = ALL(e->plan->enough), d = {B[0], B[N + 1], B[2 * N + 2], B[3 * N + 3]};
+    const v4 sign = ALL((double)jd_contact_sign(e->state.contact[0])),
+             scale = ALL(e->state.f_scale[0]), enough = ALL(e->plan->accuracy.enough),
+             d = {B[0], B[N + 1], B[2 * N + 2], B[3 * N + 3]};
     v4 known = LOAD(e->panel.known), F = ALL(e->state.force[0]), v, off, most;
     off_diagonal(B, &off);
     for (int it = 0; it < MOST; it++) {
@@ -104,7 +105,7 @@ static void stick(const memory *e, const double *inverse, double *F, double *v) 
 
 solution jd_usual_solve(memory *e, const coefficients *t) {
     double *F = e->panel.force, *v = e->panel.velocity;
-    bool stuck = e->state.contact[0] == STUCK;
+    bool stuck = e->state.contact[0] == JD_CONTACT_STUCK;
     solution found = SOLVED;
     if (stuck ? !t->inverse : !e->panel.trim) return ASK_GENERAL;
     if (stuck)
