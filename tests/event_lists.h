@@ -47,10 +47,11 @@ static inline void list_windows(event_match *m, const event_list *l, int contact
     for (int i = 0; i < l->n; i++) {
         const jd_event *e = &l->event[i];
         if (list_contact(l, i) != contact) continue;
-        if (e->to == '|' && kind == 'o' && e->t > last && m->n_window < EVENT_WINDOWS)
+        if (jd_contact_letter(e->to) == '|' && kind == 'o' && e->t > last &&
+            m->n_window < EVENT_WINDOWS)
             m->window[m->n_window++] = (event_window){
                 last - m->tolerance, e->t + 3 * (e->t - last) + m->tolerance, contact};
-        kind = e->from == 'o' && e->to == 'o' ? 'o' : 0;
+        kind = jd_contact_letter(e->from) == 'o' && jd_contact_letter(e->to) == 'o' ? 'o' : 0;
         last = e->t;
     }
 }
@@ -75,10 +76,10 @@ static inline int list_next(const event_match *m, const event_list *l, int i, in
 static inline void pass_bounces(const event_match *m, const event_list *l, int *k, double t,
                                 int contact) {
     int i = *k;
-    while (i < l->n && l->event[i].from == 'o' && l->event[i].to == 'o' &&
-           l->event[i].t <= t + m->tolerance)
+    while (i < l->n && jd_contact_letter(l->event[i].from) == 'o' &&
+           jd_contact_letter(l->event[i].to) == 'o' && l->event[i].t <= t + m->tolerance)
         i = list_next(m, l, i + 1, contact);
-    if (i < l->n && l->event[i].to == '|') *k = i;
+    if (i < l->n && jd_contact_letter(l->event[i].to) == '|') *k = i;
 }
 
 // When the contact of each event closes for the first time after it; HUGE_VAL: it does not.
@@ -87,7 +88,7 @@ static inline void list_closings(event_match *m, const event_list *l) {
     for (int j = 0; j < 16; j++) next[j] = HUGE_VAL;
     for (int i = l->n - 1; i >= 0; i--) {
         m->closes[i] = next[list_contact(l, i)];
-        if (l->event[i].to == '|') next[list_contact(l, i)] = l->event[i].t;
+        if (jd_contact_letter(l->event[i].to) == '|') next[list_contact(l, i)] = l->event[i].t;
     }
 }
 
@@ -107,15 +108,21 @@ static inline void list_compare(event_match *m, const event_list *a, const event
     const jd_event none = {.t = HUGE_VAL};
     int i = list_next(m, a, 0, contact), k = list_next(m, b, 0, contact);
     while (i < a->n || k < b->n) {
-        if (i < a->n && a->event[i].to == '|') pass_bounces(m, b, &k, a->event[i].t, contact);
-        if (k < b->n && b->event[k].to == '|') pass_bounces(m, a, &i, b->event[k].t, contact);
+        if (i < a->n && jd_contact_letter(a->event[i].to) == '|')
+            pass_bounces(m, b, &k, a->event[i].t, contact);
+        if (k < b->n && jd_contact_letter(b->event[k].to) == '|')
+            pass_bounces(m, a, &i, b->event[k].t, contact);
         const jd_event *x = i < a->n ? &a->event[i] : &none, *y = k < b->n ? &b->event[k] : &none;
         double first = fmin(x->t, y->t), apart = fabs(x->t - y->t);
         double within = m->tolerance + slowness(m, a, first);
         if (first > m->until - within || first >= m->off) return;
-        if (x->from == y->from && x->to == y->to) // the same, later: with its own blur
-            within = m->tolerance + slowness(m, a, x->t) + (x->to == '|' ? m->closing : 0);
-        if (!(apart <= within) || x->from != y->from || x->to != y->to) {
+        if (jd_contact_letter(x->from) == jd_contact_letter(y->from) &&
+            jd_contact_letter(x->to) ==
+                jd_contact_letter(y->to)) // the same, later: with its own blur
+            within = m->tolerance + slowness(m, a, x->t) +
+                     (jd_contact_letter(x->to) == '|' ? m->closing : 0);
+        if (!(apart <= within) || jd_contact_letter(x->from) != jd_contact_letter(y->from) ||
+            jd_contact_letter(x->to) != jd_contact_letter(y->to)) {
             m->off = first, m->a = *x, m->b = *y;
             return;
         }

@@ -19,14 +19,20 @@ static inline char ref_letter(char mark) { return mark == 'u' || mark == 'l' ? '
 static inline void ref_record(reference *r, int j, real t, char from, char to, real speed) {
     if (speed == 0 && ref_letter(from) == ref_letter(to)) return;
     if (r->n_event < REF_EVENTS)
-        r->event[r->n_event++] =
-            (jd_event){(double)t, j, ref_letter(from), ref_letter(to), (double)speed, 0, 0};
+        r->event[r->n_event++] = (jd_event){(double)t,
+                                            j,
+                                            jd_contact_state_of(ref_letter(from)),
+                                            jd_contact_state_of(ref_letter(to)),
+                                            (double)speed,
+                                            0,
+                                            0};
 }
 
 // An impulse at a stop that was open; 0: one that touched without speed is pushed by another.
 static inline void ref_impact(reference *r, int j, real speed) {
     if (r->n_event < REF_EVENTS)
-        r->event[r->n_event++] = (jd_event){(double)r->t, j, 'o', 'o', (double)speed, 0, 0};
+        r->event[r->n_event++] =
+            (jd_event){(double)r->t, j, JD_CONTACT_OPEN, JD_CONTACT_OPEN, (double)speed, 0, 0};
 }
 
 static inline real ref_speed(reference *r, int j, bool *rests) {

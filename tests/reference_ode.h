@@ -186,8 +186,13 @@ static inline char ode_letter(char m) { return m == 'u' || m == 'l' ? '|' : m; }
 static inline void ode_record(ode *o, int j, char from, char to, real speed) {
     if (speed == 0 && ode_letter(from) == ode_letter(to)) return;
     assert_true(o->n_event < SCENE_EVENTS);
-    o->event[o->n_event++] =
-        (jd_event){(double)o->t, j, ode_letter(from), ode_letter(to), (double)speed, 0, 0};
+    o->event[o->n_event++] = (jd_event){(double)o->t,
+                                        j,
+                                        jd_contact_state_of(ode_letter(from)),
+                                        jd_contact_state_of(ode_letter(to)),
+                                        (double)speed,
+                                        0,
+                                        0};
 }
 
 // Tries all states of the contacts at rest; rest[j]: letters it may take, "" for not at rest.

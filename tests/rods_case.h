@@ -77,7 +77,10 @@ static inline void rods_to(rods_run *r, double t, double *u) {
         rods_must(r, jd_run_advance(r->run, t, &step));
         assert_int_not_equal(step, JD_STEP_STOPPED);
         const jd_event *e = jd_run_event(r->run);
-        if (step == JD_STEP_EVENT) r->counts[e->from == 'H' ? 0 : e->to == 'H' ? 1 : 2]++;
+        if (step == JD_STEP_EVENT)
+            r->counts[jd_contact_letter(e->from) == 'H' ? 0
+                      : jd_contact_letter(e->to) == 'H' ? 1
+                                                        : 2]++;
     }
     jd_run_observe(r->run, t, u, v);
 }

@@ -185,14 +185,15 @@ static inline void assert_event(const jd_event *e, double t, double bound, int c
                                 char to) {
     assert_near(e->t, t, bound);
     assert_int_equal(e->contact, contact);
-    assert_int_equal(e->from, from);
-    assert_int_equal(e->to, to);
+    assert_int_equal(jd_contact_letter(e->from), from);
+    assert_int_equal(jd_contact_letter(e->to), to);
 }
 
 static inline void scene_print(const scene *s) {
     for (int i = 0; i < s->n && i < 60; i++)
         print_message("%.17g %d %c->%c %g %g\n", s->event[i].t, s->event[i].contact,
-                      s->event[i].from, s->event[i].to, s->event[i].speed, s->event[i].impulse);
+                      jd_contact_letter(s->event[i].from), jd_contact_letter(s->event[i].to),
+                      s->event[i].speed, s->event[i].impulse);
 }
 
 #endif

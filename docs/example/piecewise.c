@@ -49,7 +49,7 @@ static jd_status print_events(jd_context *context, jd_problem *problem) {
         status = jd_run_advance(run, 20, &step);
         if (status != JD_OK || step != JD_STEP_EVENT) break;
         const jd_event *e = jd_run_event(run);
-        printf("%.9f  %c -> %c\n", e->t, e->from, e->to);
+        printf("%.9f  %c -> %c\n", e->t, jd_contact_letter(e->from), jd_contact_letter(e->to));
     }
     if (status == JD_OK) {
         jd_run_report(run, &report);

@@ -13,15 +13,14 @@ extern "C" {
 // A motion in time, computed by one engine.
 typedef struct jd_run jd_run;
 
-// One change of the state of one contact, in letters (jd_contact_state_of): H stuck, + - sliding,
-// o open, | closed; an impact is o -> o.
+// One change of the state of one contact; an impact is from open to open.
 typedef struct jd_event {
-    double t;    // [s]
-    int contact; // index in the problem
-    char from, to;
-    double speed;   // impacts: approach speed [m/s]; else 0
-    double impulse; // impacts: impulse on the structure [N s]; else 0
-    int cell;       // of a contact along a span, from 0; 0 at a point
+    double t;                  // [s]
+    int contact;               // index in the problem
+    jd_contact_state from, to; // read from a file, a closed stop is closed above
+    double speed;              // impacts: approach speed [m/s]; else 0
+    double impulse;            // impacts: impulse on the structure [N s]; else 0
+    int cell;                  // of a contact along a span, from 0; 0 at a point
 } jd_event;
 
 // Where an advance ended.

@@ -196,11 +196,7 @@ void jd_run_set_state(jd_run *run, int contact, jd_contact_state state) {
 
 void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_state from,
                       jd_contact_state to) {
-    run->event = (jd_event){.t = t,
-                            .contact = contact,
-                            .from = jd_contact_letter(from),
-                            .to = jd_contact_letter(to),
-                            .cell = cell};
+    run->event = (jd_event){.t = t, .contact = contact, .from = from, .to = to, .cell = cell};
 }
 
 const jd_event *jd_run_event(const jd_run *run) { return &run->event; }

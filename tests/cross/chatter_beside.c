@@ -45,7 +45,7 @@ static scene make(unsigned long long seed) {
 // Time of the n-th closing of contact j; HUGE_VAL: there is none.
 static double closing(int n, const jd_event *e, int j, int which) {
     for (int i = 0; i < n; i++)
-        if (e[i].contact == j && e[i].to == '|' && which-- == 0) return e[i].t;
+        if (e[i].contact == j && jd_contact_letter(e[i].to) == '|' && which-- == 0) return e[i].t;
     return HUGE_VAL;
 }
 
@@ -74,9 +74,10 @@ static bool felt(const scene *s, const jd_contact_def *beside) {
     if (beside->law.type == &jd_law_stop.type) return false;
     for (int i = 0; i < s->n; i++) {
         const jd_event *e = &s->event[i];
-        if (e->contact == 1) pad = e->to;
+        if (e->contact == 1) pad = jd_contact_letter(e->to);
         if (e->contact == 1) continue;
-        if (e->to == '|' && before == 'H' && last >= 0 && e->t > last) return true;
+        if (jd_contact_letter(e->to) == '|' && before == 'H' && last >= 0 && e->t > last)
+            return true;
         last = e->speed > 0 ? e->t : -1;
         before = pad;
     }

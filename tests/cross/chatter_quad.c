@@ -25,7 +25,7 @@ static void count(void) {
     for (int i = 0; i < run->n && run->event[i].t < match.until; i++) {
         compared++;
         later += closed;
-        closed |= run->event[i].to == '|';
+        closed |= jd_contact_letter(run->event[i].to) == '|';
     }
 }
 
@@ -45,8 +45,10 @@ static void compare(const random_model *m, const reference *a, const reference *
     count();
     if (match.off < HUGE_VAL)
         fail_msg("seed %llu: %.16g c%d %c%c, reference %.16g c%d %c%c (horizon %g)\n%s", m->seed,
-                 match.a.t, match.a.contact, match.a.from, match.a.to, match.b.t, match.b.contact,
-                 match.b.from, match.b.to, match.until, run->text.text);
+                 match.a.t, match.a.contact, jd_contact_letter(match.a.from),
+                 jd_contact_letter(match.a.to), match.b.t, match.b.contact,
+                 jd_contact_letter(match.b.from), jd_contact_letter(match.b.to), match.until,
+                 run->text.text);
 }
 
 static void run_model(unsigned long long seed) {

@@ -62,7 +62,10 @@ static void compare(orbit_case *c, ref *o, double until, compared *all) {
         real largest = 0;
         assert_int_equal(matched, o->n_event);
         for (int i = 0; i < matched; i++)
-            assert_int_equal(event[i].to == '+' ? 1 : event[i].to == '-' ? -1 : 0, o->to[i]);
+            assert_int_equal(jd_contact_letter(event[i].to) == '+'   ? 1
+                             : jd_contact_letter(event[i].to) == '-' ? -1
+                                                                     : 0,
+                             o->to[i]);
         jd_run_observe(run, until, u, v);
         for (int i = 0; i < n; i++) largest = fmaxl(largest, o->largest[i]);
         for (int i = 0; i <= n; i++) {

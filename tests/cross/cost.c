@@ -35,8 +35,8 @@ static cost run_once(const char *text, double until) {
     cost x = {0};
     while (assert_int_equal(jd_run_advance(run, until, &step), JD_OK), step == JD_STEP_EVENT) {
         const jd_event *e = jd_run_event(run);
-        x.closings += e->to == '|';
-        x.impacts += e->from == 'o' && e->to == 'o';
+        x.closings += jd_contact_letter(e->to) == '|';
+        x.impacts += jd_contact_letter(e->from) == 'o' && jd_contact_letter(e->to) == 'o';
     }
     jd_run_report(run, &report);
     x.seconds = processor_time() - start;

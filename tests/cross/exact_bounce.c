@@ -155,7 +155,9 @@ static void follow(const model *m, double larger, double end, bouncer *b) {
     reference(b, end);
 }
 
-static char kind_of(const jd_event *e) { return e->to == '|' ? 'c' : e->speed > 0 ? 'b' : 'o'; }
+static char kind_of(const jd_event *e) {
+    return jd_contact_letter(e->to) == '|' ? 'c' : e->speed > 0 ? 'b' : 'o';
+}
 
 typedef struct tally {
     long events, closes;

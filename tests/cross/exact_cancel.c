@@ -55,7 +55,7 @@ typedef struct verdict {
 // Events before the first stop closes: how chatter is summed up is another matter.
 static int before_closing(int n, const jd_event *e) {
     for (int k = 0; k < n; k++)
-        if (e[k].to == '|') return k;
+        if (jd_contact_letter(e[k].to) == '|') return k;
     return n;
 }
 
@@ -67,7 +67,7 @@ static double apart(int n, const jd_event *a, int m, const jd_event *b, int *com
     double off = !chatters && mine != theirs;
     *compared = mine < theirs ? mine : theirs;
     for (int k = 0; k < *compared; k++) {
-        double size = a[k].from == 'o' ? fmin(1, a[k].speed) : 1;
+        double size = jd_contact_letter(a[k].from) == 'o' ? fmin(1, a[k].speed) : 1;
         off = fmax(off, size * fabs(a[k].t - b[k].t) / UNTIL);
     }
     return off;

@@ -40,7 +40,7 @@ static void compare(scene *s, double T, tally *sum) {
         assert_int_equal(s->n, n);
         for (int i = 0; i < n; i++) {
             assert_event(&s->event[i], r->event[i].t, 1e-9 * T, r->event[i].contact,
-                         r->event[i].from, r->event[i].to);
+                         jd_contact_letter(r->event[i].from), jd_contact_letter(r->event[i].to));
             sum->worst_time = fmax(sum->worst_time, fabs(s->event[i].t - r->event[i].t) / T);
         }
         for (int j = 0; j < r->m; j++) {

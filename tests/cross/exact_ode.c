@@ -18,7 +18,8 @@ static worst compare(scene *s, double t_end, double h, bool events) {
     if (events) {
         for (int i = 0; i < s->n && i < o.n_event; i++) {
             const jd_event *a = &s->event[i], *b = &o.event[i];
-            assert_event(a, b->t, 1e-9, b->contact, b->from, b->to);
+            assert_event(a, b->t, 1e-9, b->contact, jd_contact_letter(b->from),
+                         jd_contact_letter(b->to));
             w.event = fmax(w.event, fabs(a->t - b->t));
         }
         assert_int_equal(s->n, o.n_event);

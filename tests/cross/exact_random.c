@@ -58,10 +58,13 @@ static void random_problems_agree_with_the_reference(void **state) {
         ode_run(&o, 15);
         for (int k = 0; k < s.n && k < o.n_event; k++) {
             const jd_event *a = &s.event[k], *b = &o.event[k];
-            if (!(fabs(a->t - b->t) < 1e-9) || a->contact != b->contact || a->to != b->to)
+            if (!(fabs(a->t - b->t) < 1e-9) || a->contact != b->contact ||
+                jd_contact_letter(a->to) != jd_contact_letter(b->to))
                 print_error("case %d, event %d: %.12g %d %c%c, reference %.12g %d %c%c\n", i, k,
-                            a->t, a->contact, a->from, a->to, b->t, b->contact, b->from, b->to);
-            assert_event(a, b->t, 1e-9, b->contact, b->from, b->to);
+                            a->t, a->contact, jd_contact_letter(a->from), jd_contact_letter(a->to),
+                            b->t, b->contact, jd_contact_letter(b->from), jd_contact_letter(b->to));
+            assert_event(a, b->t, 1e-9, b->contact, jd_contact_letter(b->from),
+                         jd_contact_letter(b->to));
             worst_time = fmax(worst_time, fabs(a->t - b->t));
         }
         if (s.n != o.n_event) print_error("case %d\n", i);

@@ -23,7 +23,7 @@ static void check(jd_problem *problem, const jd_follow_view *v, int i, int model
     reference *r = follow_ref(problem, p, state, 0);
     if (r->now) ref_run(r, p->period);
     bool clear = r->now && r->end == REF_TIME && r->doubtful > p->period, rests = false;
-    for (int k = 0; k < r->n_event; k++) rests |= r->event[k].to == '|';
+    for (int k = 0; k < r->n_event; k++) rests |= jd_contact_letter(r->event[k].to) == '|';
     double away = follow_distance(r, state);
     if (clear && !(away < 1e-9 * growth))
         fail_msg("model %d, %.12g (%s): back within %.2g only, multiplier %.3g", model,

@@ -110,7 +110,7 @@ static void overdamped_modes_agree_with_an_integration(void **state) {
     assert_true(s.n >= 6);
     for (int i = 0; i < s.n; i++) {
         assert_near(s.event[i].t, o.event[i].t, 1e-9);
-        assert_int_equal(s.event[i].to, o.event[i].to);
+        assert_int_equal(jd_contact_letter(s.event[i].to), jd_contact_letter(o.event[i].to));
     }
     ode_close(&o);
     scene_close(&s);

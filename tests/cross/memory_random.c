@@ -180,7 +180,8 @@ static double guard_of(const path *p, double t, const double *x) {
 
 static void note(path *p, char to) {
     assert_true(p->n_event < 64);
-    p->event[p->n_event++] = (jd_event){.t = p->t, .from = p->state, .to = to};
+    p->event[p->n_event++] =
+        (jd_event){.t = p->t, .from = jd_contact_state_of(p->state), .to = jd_contact_state_of(to)};
     p->state = to;
 }
 
@@ -240,10 +241,13 @@ static double work_of(const motion *m, double t_end) {
 
 // A contact that another's impact kicks off and that closes within a microsecond, as event i.
 static bool is_flicker(const jd_event *from, int n, int i) {
-    for (int k = i; from[i].from == '|' && k < n && from[k].t < from[i].t + 1e-6; k++)
-        if (from[k].contact == from[i].contact && from[k].to == '|') return true;
-    for (int k = i; from[i].to == '|' && k >= 0 && from[k].t > from[i].t - 1e-6; k--)
-        if (from[k].contact == from[i].contact && from[k].from == '|') return true;
+    for (int k = i; jd_contact_letter(from[i].from) == '|' && k < n && from[k].t < from[i].t + 1e-6;
+         k++)
+        if (from[k].contact == from[i].contact && jd_contact_letter(from[k].to) == '|') return true;
+    for (int k = i; jd_contact_letter(from[i].to) == '|' && k >= 0 && from[k].t > from[i].t - 1e-6;
+         k--)
+        if (from[k].contact == from[i].contact && jd_contact_letter(from[k].from) == '|')
+            return true;
     return false;
 }
 
@@ -254,7 +258,8 @@ static int main_events(const jd_event *from, int n, jd_event *to) {
     int kept = 0;
     for (int i = 0; i < n; i++) fastest = fmax(fastest, from[i].speed);
     for (int i = 0; i < n && kept < 40; i++) {
-        bool slow = from[i].to == 'o' && from[i].from == 'o' && from[i].speed <= 1e-2 * fastest;
+        bool slow = jd_contact_letter(from[i].to) == 'o' &&
+                    jd_contact_letter(from[i].from) == 'o' && from[i].speed <= 1e-2 * fastest;
         if (!slow && !is_flicker(from, n, i)) to[kept++] = from[i];
     }
     return kept;
@@ -266,8 +271,11 @@ static void compare(const motion *m, const jd_event *list, int n_list, double to
     int n_a = main_events(m->event, m->n, a), n_b = main_events(list, n_list, b), n = 0;
     double worst = 0, rounding = 2e-11;
     for (; n < n_a && n < n_b; n++) {
-        if (a[n].to != b[n].to || a[n].contact != b[n].contact) break;
-        if (a[n].from == 'o') rounding = 5e-8; // chatter is completed by a series
+        if (jd_contact_letter(a[n].to) != jd_contact_letter(b[n].to) ||
+            a[n].contact != b[n].contact)
+            break;
+        if (jd_contact_letter(a[n].from) == 'o')
+            rounding = 5e-8; // chatter is completed by a series
         worst = fmax(worst, fabs(a[n].t - b[n].t));
     }
     bool whole = n == n_a && n == n_b;

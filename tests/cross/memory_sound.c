@@ -52,7 +52,8 @@ static double differ(const motion *a, const motion *b, double brief) {
     double worst = 0;
     for (int i = 0, j = 0; i < a->n && j < b->n;) {
         double s = 440 * a->event[i].t, t = 440 * b->event[j].t;
-        bool alike = a->event[i].to == b->event[j].to && fabs(s - t) < brief;
+        bool alike = jd_contact_letter(a->event[i].to) == jd_contact_letter(b->event[j].to) &&
+                     fabs(s - t) < brief;
         if (!alike && i + 1 < a->n && 440 * a->event[i + 1].t - s < brief && s < t + brief)
             i += 2;
         else if (!alike && j + 1 < b->n && 440 * b->event[j + 1].t - t < brief && t < s + brief)

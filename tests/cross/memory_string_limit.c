@@ -64,7 +64,9 @@ static double compare(const char *text, double until, double tolerance, const vo
     double worst = 0;
     int n = m->n < w->n_event ? m->n : w->n_event;
     for (int k = 0; k < n; k++) {
-        int state = m->event[k].to == 'H' ? 0 : m->event[k].to == '+' ? 1 : -1;
+        int state = jd_contact_letter(m->event[k].to) == 'H'   ? 0
+                    : jd_contact_letter(m->event[k].to) == '+' ? 1
+                                                               : -1;
         double off = fabs(m->event[k].t - w->event[k].t);
         if (m->event[k].contact != w->event[k].contact || state != w->event[k].state)
             worst = HUGE_VAL;

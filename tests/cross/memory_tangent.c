@@ -80,7 +80,8 @@ static void advance(jd_run *run, double until, image *out) {
         assert_int_equal(jd_run_advance(run, until, &step), JD_OK);
         const jd_event *e = jd_run_event(run);
         if (step == JD_STEP_EVENT)
-            n += snprintf(out->word + n, LETTERS - (size_t)n, "%d%c%c", e->contact, e->from, e->to);
+            n += snprintf(out->word + n, LETTERS - (size_t)n, "%d%c%c", e->contact,
+                          jd_contact_letter(e->from), jd_contact_letter(e->to));
     }
     out->word[n] = '\0';
     snprintf(out->phase, sizeof out->phase, "%s", jd_run_phase(run));

@@ -142,7 +142,8 @@ static void go_to(jd_run *run, double t, char *word) {
     int n = 0;
     while (step == JD_STEP_EVENT) {
         assert_int_equal(jd_run_advance(run, t, &step), JD_OK);
-        if (step == JD_STEP_EVENT && n < LETTERS) word[n++] = jd_run_event(run)->to;
+        if (step == JD_STEP_EVENT && n < LETTERS)
+            word[n++] = jd_contact_letter(jd_run_event(run)->to);
     }
     word[n] = '\0';
     assert_int_equal(step, JD_STEP_TIME);

@@ -124,8 +124,8 @@ static void count_compared(void) {
     for (int i = 0; i < run->n && run->event[i].t < match.until; i++) {
         sum.compared++;
         sum.later += closed;
-        closed |= run->event[i].to == '|';
-        sum.closings += run->event[i].to == '|';
+        closed |= jd_contact_letter(run->event[i].to) == '|';
+        sum.closings += jd_contact_letter(run->event[i].to) == '|';
     }
 }
 
@@ -151,7 +151,8 @@ static void compare(const random_model *m, const reference *a, const reference *
     char text[240];
     snprintf(text, sizeof text, "%s%.15g c%d %c%c, reference %.15g c%d %c%c (horizon %g)",
              run->report.certificate.certified ? "certified, " : "", match.a.t, match.a.contact,
-             match.a.from, match.a.to, match.b.t, match.b.contact, match.b.from, match.b.to,
+             jd_contact_letter(match.a.from), jd_contact_letter(match.a.to), match.b.t,
+             match.b.contact, jd_contact_letter(match.b.from), jd_contact_letter(match.b.to),
              match.until);
     blame(m, text);
 }

@@ -70,8 +70,9 @@ static void same_events(pair *p, double scale, double shift) {
     if (p->match.off < HUGE_VAL) {
         const jd_event *x = &p->match.a, *y = &p->match.b;
         print_error("seed %llu: %.17g c%d %c%c, changed %.17g c%d %c%c (until %g, within %.1e)\n%s",
-                    p->m.seed, x->t, x->contact, x->from, x->to, y->t, y->contact, y->from, y->to,
-                    p->match.until, p->match.tolerance, p->a->text.text);
+                    p->m.seed, x->t, x->contact, jd_contact_letter(x->from),
+                    jd_contact_letter(x->to), y->t, y->contact, jd_contact_letter(y->from),
+                    jd_contact_letter(y->to), p->match.until, p->match.tolerance, p->a->text.text);
         fail();
     }
 }
@@ -193,9 +194,11 @@ static void turn_letters(random_run *r, const random_model *m, bool all) {
     for (int i = 0; i < r->n; i++) {
         jd_event *e = &r->event[i];
         if (!all && m->contact[e->contact].against != 2) continue;
-        char *letter[] = {&e->from, &e->to};
+        jd_contact_state *side[] = {&e->from, &e->to};
         for (int k = 0; k < 2; k++)
-            *letter[k] = *letter[k] == '+' ? '-' : *letter[k] == '-' ? '+' : *letter[k];
+            *side[k] = *side[k] == JD_CONTACT_SLIDING_PLUS    ? JD_CONTACT_SLIDING_MINUS
+                       : *side[k] == JD_CONTACT_SLIDING_MINUS ? JD_CONTACT_SLIDING_PLUS
+                                                              : *side[k];
     }
 }
 

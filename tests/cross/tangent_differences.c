@@ -47,8 +47,9 @@ static bool follow(double t1, const double *x, const char *phase, double t2, cou
 static bool same_events(const course *a, const course *b) {
     if (a->n != b->n) return false;
     for (int i = 0; i < a->n; i++)
-        if (a->event[i].contact != b->event[i].contact || a->event[i].from != b->event[i].from ||
-            a->event[i].to != b->event[i].to)
+        if (a->event[i].contact != b->event[i].contact ||
+            jd_contact_letter(a->event[i].from) != jd_contact_letter(b->event[i].from) ||
+            jd_contact_letter(a->event[i].to) != jd_contact_letter(b->event[i].to))
             return false;
     return true;
 }
@@ -125,7 +126,7 @@ static void count_events(const random_model *m, const course *base) {
     sum.compared++, sum.events += base->n;
     for (int i = 0; i < base->n; i++) {
         const jd_event *e = &base->event[i];
-        sum.held += e->from == 'H' || e->to == 'H';
+        sum.held += jd_contact_letter(e->from) == 'H' || jd_contact_letter(e->to) == 'H';
         sum.impacts += e->speed > 0;
         sum.moving += e->speed > 0 && m->contact[m->order[e->contact]].against == 1;
     }
@@ -166,7 +167,8 @@ static void compare(const random_model *m, const course *base, double t1, const 
     if (wrong <= 1e-6 + blur / whole) return;
     for (int i = 0; i < base->n; i++)
         print_error("   %.12g c%d %c%c %g\n", base->event[i].t, base->event[i].contact,
-                    base->event[i].from, base->event[i].to, base->event[i].speed);
+                    jd_contact_letter(base->event[i].from), jd_contact_letter(base->event[i].to),
+                    base->event[i].speed);
     fail_msg("seed %llu, from %.17g to %.17g: off by %g (blur %g)\n%s", m->seed, t1, t2, wrong,
              blur / whole, run->text.text);
 }
@@ -189,7 +191,8 @@ static void run_model(unsigned long long seed) {
             int last = (base.n < EVENTS ? base.n : EVENTS) - 1;
             double next = m.until;
             if (last + 1 < base.n) next = base.event[last + 1].t;
-            while (last > 0 && (base.event[last + 1].to == '|' || !(next > base.event[last].t)))
+            while (last > 0 && (jd_contact_letter(base.event[last + 1].to) == '|' ||
+                                !(next > base.event[last].t)))
                 next = base.event[last--].t; // a closing has its time when chatter is over
             double t2 = (base.event[last].t + next) / 2;
             if (t2 < next && follow(t1, x, phase, t2, &base) && !hits_together(&base) &&

@@ -69,8 +69,9 @@ static void same_numbers(jd_problem *file, jd_problem *made) {
 
 static bool same_event(const jd_event *a, const jd_event *b) {
     return same_bits(a->t, b->t) && same_bits(a->speed, b->speed) &&
-           same_bits(a->impulse, b->impulse) && a->contact == b->contact && a->from == b->from &&
-           a->to == b->to && a->cell == b->cell;
+           same_bits(a->impulse, b->impulse) && a->contact == b->contact &&
+           jd_contact_letter(a->from) == jd_contact_letter(b->from) &&
+           jd_contact_letter(a->to) == jd_contact_letter(b->to) && a->cell == b->cell;
 }
 
 // The first contact, cell by cell, where it is one along a span.

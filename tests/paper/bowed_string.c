@@ -12,8 +12,8 @@ static double worst_event(const motion *m, const double *t) {
     assert_int_equal(m->n, 6);
     for (int i = 0; i < 6; i++) {
         worst = fmax(worst, fabs(m->event[i].t - t[i]));
-        assert_int_equal(m->event[i].from, events_in_order[i][0]);
-        assert_int_equal(m->event[i].to, events_in_order[i][1]);
+        assert_int_equal(jd_contact_letter(m->event[i].from), events_in_order[i][0]);
+        assert_int_equal(jd_contact_letter(m->event[i].to), events_in_order[i][1]);
     }
     return worst;
 }
@@ -182,7 +182,7 @@ static void little_damping_gives_periodic_stick_slip(void **state) {
         bowed_string, 700,
         SETS("structure.modes=320", "structure.damping.value=0.01", "simulate.tolerance=1e-7"));
     int last = m->n - 1;
-    while (m->event[last].to == 'H') last--;
+    while (jd_contact_letter(m->event[last].to) == 'H') last--;
     double period = m->event[last].t - m->event[last - 2].t;
     double stick = m->event[last].t - m->event[last - 1].t;
     print_message("   period %.9f, stick %.8f\n", period, stick);

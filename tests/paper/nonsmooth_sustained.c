@@ -309,7 +309,7 @@ static void hand_over(const reference *r) {
         assert_int_equal(jd_run_advance(run, T, &step), JD_OK);
         if (step != JD_STEP_EVENT) break;
         const jd_event *e = jd_run_event(run);
-        bool closes = e->to == '|';
+        bool closes = jd_contact_letter(e->to) == '|';
         assert_near(e->t, (closes ? r->flight : r->flight + 2 * r->contact) / 2,
                     closes ? 2e-5 : 1e-12);
         events++;

@@ -52,7 +52,7 @@ static void is_right(const char *against, const char *law, const char *other) {
     double bound = strcmp(other, "exact") ? 1e-7 : 1e-9;
     assert_int_equal(a.n, b.n);
     for (int i = 0; i < a.n; i++) {
-        assert_int_equal(a.event[i].to, b.event[i].to);
+        assert_int_equal(jd_contact_letter(a.event[i].to), jd_contact_letter(b.event[i].to));
         assert_near(a.event[i].t, b.event[i].t, bound);
     }
     assert_near(a.u, b.u, bound);

@@ -49,7 +49,7 @@ static void a_run_through_coinciding_poles_is_certified_and_right(void **state) 
         assert_int_equal(r->n_event, m->n);
         for (int k = 0; k < m->n; k++) { // measured 1e-14
             assert_near(m->event[k].t, r->event[k].t, 1e-12);
-            assert_int_equal(m->event[k].to, r->event[k].to);
+            assert_int_equal(jd_contact_letter(m->event[k].to), jd_contact_letter(r->event[k].to));
         }
         ref_free_all(r);
         motion_close(m);

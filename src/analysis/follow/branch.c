@@ -87,11 +87,11 @@ static void impacts(const curve *c, place *p) {
     p->fastest_impact = 0;
     p->n_impact = 0;
     for (int i = 0; i < c->sh->last.n_event; i++)
-        if (jd_is_impact(&c->sh->last.event[i]))
+        if (jd_event_is_impact(&c->sh->last.event[i]))
             p->fastest_impact = fmax(p->fastest_impact, fabs(c->sh->last.event[i].speed));
     for (int i = 0; i < c->events.n_listed; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
-        if (!jd_is_impact(e)) continue;
+        if (!jd_event_is_impact(e)) continue;
         p->slowest_impact = fmin(p->slowest_impact, fabs(e->speed));
         p->n_impact++;
     }
@@ -104,7 +104,7 @@ static void landings(const curve *c, place *p) {
     p->rest = HUGE_VAL;
     for (int i = 0; i < n; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
-        if (e->from != 'o' || e->to != '|') continue;
+        if (!jd_event_is_landing(e)) continue;
         p->n_landing++;
         int next = i + 1;
         while (next < i + n && c->sh->last.event[c->events.listed[next % n]].contact != e->contact)

@@ -221,7 +221,7 @@ static void note_speeds(curve *c) {
     c->events.n_speed = 0;
     for (int i = 0; i < c->events.n_listed; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
-        if (jd_is_impact(e)) c->events.speed[c->events.n_speed++] = fabs(e->speed);
+        if (jd_event_is_impact(e)) c->events.speed[c->events.n_speed++] = fabs(e->speed);
     }
 }
 
@@ -231,7 +231,7 @@ static double speeds_changed(const curve *c) {
     int n = 0;
     for (int i = 0; i < c->events.n_listed; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
-        if (!jd_is_impact(e)) continue;
+        if (!jd_event_is_impact(e)) continue;
         if (n == c->events.n_speed) return 1;
         largest = fmax(largest, fabs(fabs(e->speed) / c->events.speed[n++] - 1));
     }

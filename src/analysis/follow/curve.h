@@ -6,6 +6,7 @@
 #define JD_ANALYSIS_FOLLOW_CURVE_H
 
 #include "analysis/orbit/shooting.h"
+#include "engine/event.h"
 #include "judder/follow.h"
 
 enum {
@@ -173,7 +174,6 @@ jd_status jd_curve_image_gap(curve *c, const double *y, double *gap);
 
 // special/chatter.c: which events of the last round count.
 void jd_chatter_list(curve *c);
-bool jd_is_impact(const jd_event *e);
 // special/phases.c: the phase string of the last round, in a form that does not depend on where the
 // period starts. out has room for `size` bytes. r may be NULL.
 void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r);

@@ -149,7 +149,7 @@ static double impact_speed(const curve *c) {
     double max = -HUGE_VAL, min = HUGE_VAL;
     for (int i = 0; i < c->sh->last.n_event; i++) {
         const jd_event *e = &c->sh->last.event[i];
-        if (e->contact != c->seen.measure.contact || e->from != 'o' || e->to != 'o') continue;
+        if (e->contact != c->seen.measure.contact || !jd_event_is_impact(e)) continue;
         max = fmax(max, fabs(e->speed));
         min = fmin(min, fabs(e->speed));
     }

@@ -7,6 +7,7 @@
 #include "analysis/orbit/waves.h"
 #include "base/words.h"
 #include "contact/law.h"
+#include "engine/event.h"
 #include "judder/orbit.h"
 #include "problem/system.h"
 
@@ -110,7 +111,7 @@ static jd_status list_phases(jd_orbit *o) {
         }
         char *next = word + m + 1;
         strcpy(next, word);
-        next[e->contact] = e->to;
+        next[e->contact] = jd_contact_letter(e->to);
         word = next;
     }
     v->phases = list;
@@ -124,16 +125,16 @@ static jd_status time_stuck(jd_orbit *o) {
     double *stuck = JD_TAKE(o->arena, double, m + 1);
     JD_TRY(jd_arena_status(o->arena));
     for (int j = 0; j < m; j++) {
-        char now = v->phase[j];
+        jd_contact_state now = jd_contact_state_of(v->phase[j]);
         double since = 0;
         for (int i = 0; i < v->n_event; i++) {
             const jd_event *e = &v->event[i];
             if (e->contact != j) continue;
-            if (now == 'H') stuck[j] += e->t - since;
+            if (now == JD_CONTACT_STUCK) stuck[j] += e->t - since;
             now = e->to;
             since = e->t;
         }
-        if (now == 'H') stuck[j] += v->period - since;
+        if (now == JD_CONTACT_STUCK) stuck[j] += v->period - since;
     }
     v->stuck = stuck;
     return JD_OK;
@@ -165,7 +166,7 @@ static bool lands_softly(const jd_orbit *o) {
         const jd_event *e = &o->view.event[i];
         const jd_contact_def *c = jd_problem_contact(o->problem, e->contact)->def;
         const jd_stop_def *stop = jd_law_stop_of(&c->law);
-        if (stop && e->from == 'o' && e->to == '|' && stop->restitution >= 1) return true;
+        if (stop && jd_event_is_landing(e) && stop->restitution >= 1) return true;
     }
     return false;
 }

@@ -181,11 +181,11 @@ static jd_status next_event(watch *w) {
 // One more round, from an event after which a contact slides, if there is one.
 static jd_status record_free(watch *w, int n) {
     bool letting_go = false;
-    for (int i = 0; i < n; i++) letting_go |= w->event[w->n - 1 - i].from == 'H';
+    for (int i = 0; i < n; i++) letting_go |= w->event[w->n - 1 - i].from == JD_CONTACT_STUCK;
     for (int i = 0; i < 3 * n && w->goes_on; i++) {
         JD_TRY(next_event(w));
         bool last = w->run->t > w->event[w->n - 2].t; // of its instant, most likely
-        if (last && (!letting_go || w->event[w->n - 1].from == 'H')) break;
+        if (last && (!letting_go || w->event[w->n - 1].from == JD_CONTACT_STUCK)) break;
     }
     if (!w->goes_on) return JD_OK;
     JD_TRY(take_state(w));

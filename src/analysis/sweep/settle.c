@@ -13,6 +13,7 @@
 
 #include "analysis/sweep/settling.h"
 #include "base/constants.h"
+#include "engine/event.h"
 
 enum { LONGEST = 8, RING = 2 * LONGEST + 1, FIRST_TRY = 8, CONFIRM = 32, DEFAULT_LIMIT = 2000 };
 static const double near = 0.5;      // r_n below which an orbit is sought
@@ -168,9 +169,7 @@ static void add_phase(settling *st, const char *letters) {
 }
 
 // Whether contact j, stuck so far, begins to slide.
-static bool lets_go(const jd_event *e, int j) {
-    return e->contact == j && e->from == 'H' && (e->to == '+' || e->to == '-');
-}
+static bool lets_go(const jd_event *e, int j) { return e->contact == j && jd_event_is_release(e); }
 
 // Goes through `periods` drive periods from here at time t: extremes, events, samples at their
 // ends.

@@ -124,17 +124,16 @@ static void widen(jd_range *r, double x) {
 }
 
 static void accept(euler *e) {
-    static const char letter[] = "-H+";
     e->n++;
     for (int i = 0; i < e->m; i++) {
         double F = e->F[(size_t)(e->n - 1) * (size_t)e->m + (size_t)i], v = e->v_next[i];
         if (e->next_sign[i] != e->sign[i])
             e->queue[e->n_queue++] = (jd_event){.t = (double)e->n * e->step,
                                                 .contact = i,
-                                                .from = letter[e->sign[i] + 1],
-                                                .to = letter[e->next_sign[i] + 1]};
+                                                .from = jd_contact_sliding(e->sign[i]),
+                                                .to = jd_contact_sliding(e->next_sign[i])};
         e->sign[i] = e->next_sign[i];
-        e->run->phase[i] = letter[e->sign[i] + 1];
+        jd_run_set_state(e->run, i, jd_contact_sliding(e->sign[i]));
         e->u[i] = e->u_next[i];
         e->v[i] = v;
         e->sums[i] -= e->step * F * (v - e->belt[i]);

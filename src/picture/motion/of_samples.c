@@ -106,8 +106,8 @@ static void spread_letters(const source *s, int from, jd_history_contact *c) {
     for (int k = 0; k < s->n_event; k++) {
         const jd_event *e = &s->event[k];
         if (e->contact != from) continue;
-        for (; i < h->n && h->t[i] < e->t; i++) phase[i] = e->from;
-        rest = e->to;
+        for (; i < h->n && h->t[i] < e->t; i++) phase[i] = jd_contact_letter(e->from);
+        rest = jd_contact_letter(e->to);
     }
     for (; i < h->n; i++) phase[i] = rest;
 }

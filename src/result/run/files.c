@@ -55,8 +55,8 @@ static jd_status hdf5_event(void *user, const jd_event *e) {
     jd_run_files *f = user;
     jd_stream_real(f->events, e->t);
     jd_stream_text(f->events, contact_name(f, e));
-    jd_stream_text(f->events, (char[]){e->from, '\0'});
-    jd_stream_text(f->events, (char[]){e->to, '\0'});
+    jd_stream_text(f->events, (char[]){jd_contact_letter(e->from), '\0'});
+    jd_stream_text(f->events, (char[]){jd_contact_letter(e->to), '\0'});
     jd_stream_real(f->events, e->speed);
     jd_stream_real(f->events, e->impulse);
     if (f->cells)
@@ -149,7 +149,8 @@ static jd_status csv_event(void *user, const jd_event *e) {
     errno = 0;
     fprintf(c->stream, "%.17g,", e->t);
     jd_csv_text(contact_name(c->owner, e), c->stream);
-    fprintf(c->stream, ",%c,%c,%.17g,%.17g", e->from, e->to, e->speed, e->impulse);
+    fprintf(c->stream, ",%c,%c,%.17g,%.17g", jd_contact_letter(e->from), jd_contact_letter(e->to),
+            e->speed, e->impulse);
     if (c->owner->cells) fputc(',', c->stream);
     if (is_span(c->owner->follow->problem, e->contact)) fprintf(c->stream, "%d", e->cell);
     return csv_end(c);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "drive/kind.h"
+#include "engine/event.h"
 #include "problem/parts.h"
 #include "result/run/run.h"
 
@@ -190,17 +191,16 @@ void jd_recording_free(jd_recording *f) {
 void jd_recording_add(jd_recording *f, jd_sink sink) { f->sink[f->n_sink++] = sink; }
 
 static void count_event(jd_event_counts *c, const jd_event *e) {
-    bool held = e->to == 'H', was_held = e->from == 'H';
     c->total++;
-    if (e->from == 'o' && e->to == 'o')
+    if (jd_event_is_impact(e))
         c->impact++;
-    else if (e->to == '|')
+    else if (jd_contact_is_closed(e->to))
         c->close++;
-    else if (e->from == '|')
+    else if (jd_contact_is_closed(e->from))
         c->open++;
-    else if (held)
+    else if (e->to == JD_CONTACT_STUCK)
         c->stick++;
-    else if (was_held)
+    else if (e->from == JD_CONTACT_STUCK)
         c->slip++;
     else
         c->reversal++;

@@ -27,6 +27,7 @@ static size_t element(jd_field_kind kind, jd_array_type *type) {
     case JD_FIELD_INT:
     case JD_FIELD_INTS:
     case JD_FIELD_JUDGED:
+    case JD_FIELD_STATE:
     case JD_FIELD_WORD:
     case JD_FIELD_INDEX:
         *type = JD_ARRAY_INT;
@@ -38,9 +39,6 @@ static size_t element(jd_field_kind kind, jd_array_type *type) {
     case JD_FIELD_BOOLS:
         *type = JD_ARRAY_BOOL;
         return sizeof(bool);
-    case JD_FIELD_LETTER:
-        *type = JD_ARRAY_CHAR;
-        return 1;
     case JD_FIELD_TEXT:
     case JD_FIELD_TEXTS:
         *type = JD_ARRAY_TEXT;

@@ -29,7 +29,7 @@ typedef enum jd_field_kind {
     JD_FIELD_BOOL,    // bool
     JD_FIELD_JUDGED,  // int: 1, 0, or -1 (null) where it was not judged
     JD_FIELD_WORD,    // int or enum; written as its name
-    JD_FIELD_LETTER,  // char
+    JD_FIELD_STATE,   // jd_contact_state, by its letter
     JD_FIELD_TEXT,    // const char *; optional ones are NULL where the key is missing
     JD_FIELD_INDEX,   // int: place in a list of texts of the root, written as that text; -1: ""
     JD_FIELD_REALS,   // const double *, of the sizes given

@@ -219,8 +219,8 @@ static jd_status read_scalar(reader r, const jd_field *f, const json_t *value, v
     case JD_FIELD_WORD:
         *(int *)at = word_of(f, value);
         return JD_OK;
-    case JD_FIELD_LETTER:
-        *(char *)at = letter && letter[0] ? letter[0] : '?';
+    case JD_FIELD_STATE:
+        *(jd_contact_state *)at = jd_contact_state_of(letter ? letter[0] : '?');
         return JD_OK;
     case JD_FIELD_INDEX:
         return take_index(r, f, value, at);

@@ -148,8 +148,8 @@ static json_t *scalar_json(writer w, const jd_field *f, const void *at) {
         return *(const int *)at < 0 ? json_null() : json_boolean(*(const int *)at);
     case JD_FIELD_WORD:
         return json_string(f->word(*(const int *)at));
-    case JD_FIELD_LETTER:
-        return jd_json_letter(*(const char *)at);
+    case JD_FIELD_STATE:
+        return jd_json_letter(jd_contact_letter(*(const jd_contact_state *)at));
     case JD_FIELD_INDEX:
         return index_json(w, f, *(const int *)at);
     default:

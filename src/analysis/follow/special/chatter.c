@@ -12,8 +12,6 @@
 
 #include "analysis/follow/curve.h"
 
-bool jd_is_impact(const jd_event *e) { return e->from == 'o' && e->to == 'o'; }
-
 // Events are read twice, backwards: a row may begin before the round does.
 void jd_chatter_list(curve *c) {
     const jd_shooting *sh = c->sh;
@@ -25,8 +23,8 @@ void jd_chatter_list(curve *c) {
         double t = e->t - (i < n ? sh->period : 0);
         if (i >= n) c->events.begin[i - n] = e->t;
         if (i < n) c->events.dropped[i] = false;
-        if (!jd_is_impact(e)) {
-            *r = (impact_row){e->from == 'o' && e->to == '|' ? i : -1, 0};
+        if (!jd_event_is_impact(e)) {
+            *r = (impact_row){jd_event_is_landing(e) ? i : -1, 0};
             continue;
         }
         if (r->landing < 0) continue;

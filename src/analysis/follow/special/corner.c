@@ -67,7 +67,7 @@ static double extrapolate(const jd_follow *f, int what, double *error) {
 static int count_impacts(const curve *c) {
     int n = 0;
     for (int i = 0; i < c->events.n_listed; i++)
-        n += jd_is_impact(&c->sh->last.event[c->events.listed[i]]);
+        n += jd_event_is_impact(&c->sh->last.event[c->events.listed[i]]);
     return n;
 }
 

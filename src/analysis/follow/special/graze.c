@@ -202,12 +202,12 @@ bool jd_graze_of_impact(const curve *c, graze *g) {
     int slow = -1;
     g->n = 0;
     for (int i = 0; i < c->sh->last.n_event; i++)
-        if (jd_is_impact(&e[i]) && !c->events.dropped[i] &&
+        if (jd_event_is_impact(&e[i]) && !c->events.dropped[i] &&
             (slow < 0 || fabs(e[i].speed) < fabs(e[slow].speed)))
             slow = i;
     for (int i = 0; i < c->sh->last.n_event && g->n < GRAZE_PARTS; i++)
-        if (jd_is_impact(&e[i]) && !c->events.dropped[i] && position(c, &e[i]) < jd_curve_end(c) &&
-            goes_with(c, i, slow))
+        if (jd_event_is_impact(&e[i]) && !c->events.dropped[i] &&
+            position(c, &e[i]) < jd_curve_end(c) && goes_with(c, i, slow))
             g->part[g->n++] = part_of(c, i);
     g->hit = g->n;
     return g->n > 0;

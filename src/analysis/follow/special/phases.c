@@ -56,8 +56,8 @@ void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     size_t at = 0, room = sizeof text / (size_t)w.width;
     for (int i = 0; i < n && (size_t)i < room; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
-        letters[e->contact] = e->to;
-        text[w.n * w.width] = e->from == 'o' && e->to == 'o' ? '!' : ' ';
+        letters[e->contact] = jd_contact_letter(e->to);
+        text[w.n * w.width] = jd_event_is_impact(e) ? '!' : ' ';
         memcpy(text + w.n++ * w.width + 1, letters, (size_t)m);
     }
     int start = w.n > 1 ? first_rotation(&w) : 0;
@@ -91,14 +91,15 @@ char jd_shortest_phase(const curve *c, double *length_out) {
     char letter = 0;
     for (int i = 0; i < n; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
-        for (int k = 1; k <= n && e->to != 'o'; k++) { // until this contact's next event
+        for (int k = 1; k <= n && e->to != JD_CONTACT_OPEN;
+             k++) { // until this contact's next event
             int next = (i + k) % n;
             if (c->sh->last.event[c->events.listed[next]].contact != e->contact) continue;
             double length = c->sh->last.event[c->events.listed[next]].t -
                             c->events.begin[c->events.listed[i]] + (next <= i ? c->sh->period : 0);
             if (length < shortest) {
                 shortest = length;
-                letter = e->to;
+                letter = jd_contact_letter(e->to);
             }
             break;
         }

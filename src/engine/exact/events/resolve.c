@@ -18,8 +18,7 @@ static const double near_wall = 1e-11; // of the force scale: closer, the next d
 
 void jd_record(exact *e, double t, int j, jd_contact_state from, jd_contact_state to, double speed,
                double impulse) {
-    e->event.queue[e->event.n_queue++] =
-        (jd_event){t, j, jd_contact_letter(from), jd_contact_letter(to), speed, impulse, 0};
+    e->event.queue[e->event.n_queue++] = (jd_event){t, j, from, to, speed, impulse, 0};
 }
 
 // Which contacts are at rest after the impulses; sliding ones get the sign of their speed.

@@ -38,12 +38,8 @@ void jd_note_event(memory *e, double t, int j, jd_contact_state from, jd_contact
     int at = e->queue.n++;
     for (; at > e->queue.next && e->queue.event[at - 1].t > t; at--)
         e->queue.event[at] = e->queue.event[at - 1];
-    e->queue.event[at] = (jd_event){.t = t,
-                                    .contact = j,
-                                    .from = jd_contact_letter(from),
-                                    .to = jd_contact_letter(to),
-                                    .speed = speed,
-                                    .impulse = impulse};
+    e->queue.event[at] = (jd_event){
+        .t = t, .contact = j, .from = from, .to = to, .speed = speed, .impulse = impulse};
 }
 
 // Accelerations at t0 without contact forces.
