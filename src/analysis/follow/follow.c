@@ -10,6 +10,7 @@
 #include "analysis/follow/branch.h"
 #include "analysis/response/response.h"
 #include "analysis/waves/path.h"
+#include "linalg/dot.h"
 
 static const double shortest = 1e-11;   // arclength below which the branch counts as stuck
 static const double small_angle = 0.06; // [rad] below: longer steps
@@ -109,12 +110,6 @@ static double longest(const jd_follow *f) {
     return fmin(h, 0.1 * fmax(sqrt(state), 0.1) / fmax(sqrt(along), 1e-9));
 }
 
-static double dot(int n, const double *a, const double *b) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += a[i] * b[i];
-    return s;
-}
-
 // Cubic through the last two points and their tangents, at arclength h from `here`; the derivative
 // is extrapolated, too.
 static void extrapolate(jd_follow *f, double h) {
@@ -169,7 +164,7 @@ static jd_status attempt(jd_follow *f, bool *found, bool *last, double *angle) {
     if (sqrt(moved) > fmax(0.5 * f->walk.step, at_hand * sqrt(size))) return *found = false, JD_OK;
     JD_TRY(jd_branch_judge(f, &f->at.there, f->at.here.tangent, true, found));
     if (!*found) return JD_OK;
-    double cosine = dot(c->N, f->at.here.tangent, f->at.there.tangent);
+    double cosine = jd_dot(c->N, f->at.here.tangent, f->at.there.tangent);
     *angle = acos(fmax(-1, fmin(1, cosine)));
     bool same = f->at.here.point.phases == f->at.there.point.phases;
     if (f->at.here.n_impact != f->at.there.n_impact)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "contact/law.h"
+#include "linalg/dot.h"
 #include "linalg/general.h"
 
 enum { MOST = 400, LAG = 8, WANTED = 24, SMOOTH = 3, CYCLES = 8, MOST_EVENTS = 2000 };
@@ -36,14 +37,8 @@ typedef struct krylov {
     bool whole;           // there are no more directions: all multipliers are told
 } krylov;
 
-static double dot(int n, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 static bool scale_to_one(const krylov *a, double *x, double least) {
-    double size = sqrt(dot(a->own, x, x));
+    double size = sqrt(jd_dot(a->own, x, x));
     if (!(size > least)) return false;
     for (int i = 0; i < a->n; i++) x[i] /= size;
     return true;
@@ -78,14 +73,14 @@ static jd_status extend(krylov *a) {
     int k = a->k++;
     double *x = vector(a, k + 1);
     JD_TRY(a->run->class->map.replay_apply(a->run, vector(a, k), x));
-    double size = sqrt(dot(a->own, x, x));
+    double size = sqrt(jd_dot(a->own, x, x));
     for (int round = 0; round < 2; round++)
         for (int i = 0; i <= k; i++) {
-            double c = dot(a->own, vector(a, i), x);
+            double c = jd_dot(a->own, vector(a, i), x);
             a->H[i * MOST + k] += c;
             for (int j = 0; j < a->n; j++) x[j] -= c * vector(a, i)[j];
         }
-    double left = sqrt(dot(a->own, x, x));
+    double left = sqrt(jd_dot(a->own, x, x));
     a->H[(k + 1) * MOST + k] = left;
     a->whole = !scale_to_one(a, x, spent * size);
     return JD_OK;
@@ -166,7 +161,7 @@ static jd_status share_of_forces(krylov *a, const double *m, double *out) {
             double c = part ? cimag(y[i]) : creal(y[i]);
             for (int j = 0; j < a->n; j++) z[j] += c * vector(a, i)[j];
         }
-        size += dot(a->own, z, z);
+        size += jd_dot(a->own, z, z);
         forces += pow(a->run->class->map.replay_forces(a->run, z), 2);
     }
     *out = size > 0 ? sqrt(forces / size) : 0;

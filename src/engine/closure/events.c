@@ -11,14 +11,9 @@
 #include <string.h>
 
 #include "engine/closure/closure.h"
+#include "linalg/dot.h"
 
 static const double grazing = 1e-13; // of its terms: h' smaller than this is none
-
-static double dot(int n, const double *a, const double *b) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += a[i] * b[i];
-    return s;
-}
 
 jd_contact_state jd_closure_contact_state(phase p) {
     return p == PLUS     ? JD_CONTACT_SLIDING_PLUS
@@ -35,7 +30,7 @@ static double denominator(closure *e, int side, const double *y) {
     if (!e->plan.wave) return 1;
     e->plan.pws.model.lplus(e->plan.pws.model.user, y, e->scratch.lplus);
     jd_closure_gradient_lambda(e, side, y, e->scratch.grad_lambda);
-    return 1 - dot(e->plan.n, e->scratch.grad_lambda, e->scratch.lplus);
+    return 1 - jd_dot(e->plan.n, e->scratch.grad_lambda, e->scratch.lplus);
 }
 
 void jd_closure_enter(closure *e, phase p, const double *X, int zero_guard) {
@@ -72,9 +67,9 @@ static bool stop(closure *e, jd_stop why, const char *what, double a, double b, 
 static bool unique(closure *e, int side, const double *y) {
     double c = denominator(e, side, y), gap = bound(e, -1, y) - bound(e, 1, y);
     jd_closure_gradient_h(e, y, e->scratch.grad_h);
-    double across = dot(e->plan.n, e->scratch.grad_h, e->scratch.lplus),
-           size = sqrt(dot(e->plan.n, e->scratch.grad_h, e->scratch.grad_h) *
-                       dot(e->plan.n, e->scratch.lplus, e->scratch.lplus));
+    double across = jd_dot(e->plan.n, e->scratch.grad_h, e->scratch.lplus),
+           size = sqrt(jd_dot(e->plan.n, e->scratch.grad_h, e->scratch.grad_h) *
+                       jd_dot(e->plan.n, e->scratch.lplus, e->scratch.lplus));
     if (!(fabs(across) > 1e-13 * size))
         return stop(e, JD_STOP_SINGULAR, "dh.Lplus = 0: nothing holds the surface", c, across,
                     -gap);
@@ -105,7 +100,7 @@ static double speed(closure *e, int side, const double *X, double *size) {
     *size = 0;
     for (int i = 0; i < e->plan.n; i++)
         *size += fabs(e->scratch.grad_h[i]) * (fabs(e->scratch.r[i]) + fabs(e->scratch.linf[i]));
-    return dot(e->plan.n, e->scratch.grad_h, e->scratch.rate);
+    return jd_dot(e->plan.n, e->scratch.grad_h, e->scratch.rate);
 }
 
 // Filippov: where it goes on from the surface, coming from `side` (0: from nowhere).
@@ -225,7 +220,7 @@ jd_critical jd_closure_classify(const jd_closure_model *m, const double *y) {
     jd_closure_gradient_h(&e, y, gh);
     m->linf(m->user, y, linf);
     if (m->lplus) m->lplus(m->user, y, lplus);
-    double a = dot(m->n, gh, linf), across = dot(m->n, gh, lplus);
+    double a = jd_dot(m->n, gh, linf), across = jd_dot(m->n, gh, lplus);
     if (a * across < 0) return JD_CRITICAL_SADDLE;
     return fabs(across) * 4 * m->sigma < fabs(a) ? JD_CRITICAL_NODE : JD_CRITICAL_FOCUS;
 }

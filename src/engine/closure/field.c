@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/closure/closure.h"
+#include "linalg/dot.h"
 
 int jd_phase_size(const closure *e, phase p) { return e->plan.n + e->plan.memory + (p == STUCK); }
 
@@ -49,12 +50,6 @@ static void add_drives(const closure *e, double t, double *r) {
         else
             r[d->push] += f;
     }
-}
-
-static double dot(int n, const double *a, const double *b) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += a[i] * b[i];
-    return s;
 }
 
 // (f(-2d) - 8 f(-d) + 8 f(d) - f(2d))/(12 d) of a function of y; `which` 0: h, else lambda's side.
@@ -119,9 +114,9 @@ double jd_closure_sliding_lambda(closure *e, double t, const double *y) {
     evaluate(e, t, y);
     jd_closure_push(e, t, &f, &df);
     jd_closure_gradient_h(e, y, e->scratch.grad_h);
-    return -(dot(e->plan.n, e->scratch.grad_h, e->scratch.r) +
-             dot(e->plan.n, e->scratch.grad_h, e->scratch.linf) * f) /
-           dot(e->plan.n, e->scratch.grad_h, e->scratch.linf);
+    return -(jd_dot(e->plan.n, e->scratch.grad_h, e->scratch.r) +
+             jd_dot(e->plan.n, e->scratch.grad_h, e->scratch.linf) * f) /
+           jd_dot(e->plan.n, e->scratch.grad_h, e->scratch.linf);
 }
 
 double jd_closure_attraction(closure *e, const double *y) {
@@ -129,7 +124,7 @@ double jd_closure_attraction(closure *e, const double *y) {
     m->linf(m->user, y, e->scratch.linf);
     jd_closure_gradient_h(e, y, e->scratch.grad_h);
     return (m->lambda(m->user, -1, y) - m->lambda(m->user, 1, y)) *
-           dot(e->plan.n, e->scratch.grad_h, e->scratch.linf);
+           jd_dot(e->plan.n, e->scratch.grad_h, e->scratch.linf);
 }
 
 static double side_lambda(const closure *e, int side, const double *y) {
@@ -150,12 +145,12 @@ bool jd_closure_rate(void *engine, double t, const double *x, double *out) {
     rate = force_field(e, t, x, kappa, lambda);
     if (e->plan.wave && (e->state.phase == PLUS || e->state.phase == MINUS)) {
         jd_closure_gradient_lambda(e, side_of(e->state.phase), x, e->scratch.grad_lambda);
-        along = dot(n, e->scratch.grad_lambda, e->scratch.F) /
-                (1 - dot(n, e->scratch.grad_lambda, e->scratch.lplus));
+        along = jd_dot(n, e->scratch.grad_lambda, e->scratch.F) /
+                (1 - jd_dot(n, e->scratch.grad_lambda, e->scratch.lplus));
     } else if (e->state.phase == STUCK) {
         jd_closure_gradient_h(e, x, e->scratch.grad_h);
-        along =
-            -dot(n, e->scratch.grad_h, e->scratch.F) / dot(n, e->scratch.grad_h, e->scratch.lplus);
+        along = -jd_dot(n, e->scratch.grad_h, e->scratch.F) /
+                jd_dot(n, e->scratch.grad_h, e->scratch.lplus);
         out[n + e->plan.memory] = along;
     }
     bool finite = isfinite(rate) && isfinite(along);
@@ -190,7 +185,7 @@ bool jd_closure_full_rate(closure *e, double t, const double *x, double *out) {
     if (e->state.phase == STUCK) rate[0] = e->scratch.rate[n + e->plan.memory];
     if (e->state.phase == PLUS || e->state.phase == MINUS) {
         jd_closure_gradient_lambda(e, side_of(e->state.phase), x, e->scratch.grad_lambda);
-        rate[0] = dot(n, e->scratch.grad_lambda, e->scratch.rate);
+        rate[0] = jd_dot(n, e->scratch.grad_lambda, e->scratch.rate);
     }
     memmove(out, e->scratch.rate, (size_t)n * sizeof *out);
     out[n] = kappa;

@@ -7,12 +7,7 @@
 #include <string.h>
 
 #include "engine/closure/closure.h"
-
-static double dot(int n, const double *a, const double *b) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += a[i] * b[i];
-    return s;
-}
+#include "linalg/dot.h"
 
 int jd_closure_guards(const closure *e) {
     if (e->state.phase == SMOOTH) return 0;
@@ -39,7 +34,7 @@ double jd_closure_guard(closure *e, int k, double t, const double *x) {
     if (k == 0) return side * m->h(m->user, x);
     m->lplus(m->user, x, e->scratch.lplus);
     jd_closure_gradient_lambda(e, side, x, e->scratch.grad_lambda);
-    return e->state.denominator * (1 - dot(e->plan.n, e->scratch.grad_lambda, e->scratch.lplus));
+    return e->state.denominator * (1 - jd_dot(e->plan.n, e->scratch.grad_lambda, e->scratch.lplus));
 }
 
 // Along the present step; a guard that was zero at the phase's start, to rounding, is measured from

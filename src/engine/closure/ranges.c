@@ -5,14 +5,9 @@
 #include <string.h>
 
 #include "engine/closure/closure.h"
+#include "linalg/dot.h"
 
 enum { PLACES = 12, SECTIONS = 44 };
-
-static double dot(int n, const double *a, const double *b) {
-    double s = 0;
-    for (int i = 0; i < n; i++) s += a[i] * b[i];
-    return s;
-}
 
 void jd_closure_contact(closure *e, double t, double *u, double *v, double *force) {
     int n = e->plan.n;
@@ -22,14 +17,15 @@ void jd_closure_contact(closure *e, double t, double *u, double *v, double *forc
     double h = e->plan.pws.model.h(e->plan.pws.model.user, X);
     *force = X[n + 1];
     if (e->plan.pws.displacement) {
-        *u = dot(n + 2, e->plan.pws.displacement, X);
+        *u = jd_dot(n + 2, e->plan.pws.displacement, X);
         *v = e->state.phase == STUCK || e->state.phase == SLIDE ? 0 : h;
         return;
     }
     *u = e->state.phase == STUCK || e->state.phase == SLIDE ? 0 : h;
     jd_closure_full_rate(e, t, x, rate);
     jd_closure_gradient_h(e, X, e->scratch.grad_h);
-    *v = e->state.phase == STUCK || e->state.phase == SLIDE ? 0 : dot(n, e->scratch.grad_h, rate);
+    *v =
+        e->state.phase == STUCK || e->state.phase == SLIDE ? 0 : jd_dot(n, e->scratch.grad_h, rate);
 }
 
 static double quantity(closure *e, int which, double t) {

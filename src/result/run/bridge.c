@@ -3,6 +3,7 @@
 //   z(t + d) = e^{sd} z + w0 F(t) + w1 F(t + d),  w1 = (g - d)/(s d),  w0 = g - w1,
 //   g = (e^{sd} - 1)/s;   q = Im z/Im s
 #include "result/run/bridge.h"
+#include "base/constants.h"
 
 #include <complex.h>
 #include <math.h>
@@ -16,7 +17,6 @@
 #include "problem/memory.h"
 
 enum { REST = 4000 }; // modes summed for the static share of those that are not followed
-static const double pi = 3.14159265358979323846;
 
 struct jd_bridge {
     const jd_problem *problem;
@@ -143,7 +143,7 @@ static jd_status make(jd_recording *r, const jd_response *response, const jd_sta
                       double every, double highest, jd_bridge *b) {
     jd_response_modes m;
     JD_TRY(jd_response_modes_of(response, REST, r->arena, &m));
-    while (b->n < m.n && m.omega[b->n] <= 2 * pi * highest) b->n++;
+    while (b->n < m.n && m.omega[b->n] <= 2 * JD_PI * highest) b->n++;
     JD_TRY(set_modes(r, b, response, &m, every));
     return set_start(r, b, at, &m);
 }

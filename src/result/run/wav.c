@@ -2,6 +2,7 @@
 //   h_k = sin(2 pi f k)/(pi k) w_k,  f = 0.453/over (20 kHz of 44.1),  w: Kaiser, beta = 10 (100
 //   dB)
 #include "result/run/wav.h"
+#include "base/constants.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 #include "result/run/bridge.h"
 
 enum { REACH = 40 }; // of the filter to both sides, in samples of the file
-static const double pi = 3.14159265358979323846, pass = 0.453, beta = 10, top = 0.8912509381337456;
+static const double pass = 0.453, beta = 10, top = 0.8912509381337456;
 
 struct jd_wav {
     jd_recording *recording;
@@ -38,7 +39,7 @@ static void set_filter(jd_wav *w) {
     for (int k = 0; k < w->taps; k++) {
         double x = k - middle, y = x / middle;
         double window = bessel(beta * sqrt(fmax(0, 1 - y * y))) / bessel(beta);
-        w->filter[k] = window * (x == 0 ? 2 * f : sin(2 * pi * f * x) / (pi * x));
+        w->filter[k] = window * (x == 0 ? 2 * f : sin(2 * JD_PI * f * x) / (JD_PI * x));
         sum += w->filter[k];
     }
     for (int k = 0; k < w->taps; k++) w->filter[k] /= sum;
