@@ -152,16 +152,16 @@ static jd_status take_memory(jd_expbasis *b) {
     return jd_arena_status(a);
 }
 
-const jd_kernels *jd_kernels_best(void) {
+const jd_simd *jd_simd_best(void) {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(JD_PLAIN)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &jd_kernels_avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return &jd_simd_avx2;
 #endif
-    return &jd_kernels_plain;
+    return &jd_simd_plain;
 }
 
 static jd_status fill(jd_expbasis *b, const jd_expbasis_def *def) {
     int n = def->n_pole + def->n_pair;
-    b->kernel = jd_kernels_best();
+    b->simd = jd_simd_best();
     b->n_pole = def->n_pole;
     b->n_pair = def->n_pair;
     b->order = def->order ? def->order : JD_TAYLOR;
@@ -231,7 +231,7 @@ static void pair_functions(const jd_pole_pair *pair, double t, double complex e,
 
 void jd_expbasis_exp(const jd_expbasis *basis, double t, double *e_re, double *e_im,
                      jd_complex *e_pair) {
-    basis->kernel->exponentials(basis->n_slot, basis->re, basis->im, t, e_re, e_im);
+    basis->simd->exponentials(basis->n_slot, basis->re, basis->im, t, e_re, e_im);
     for (int k = 0; k < basis->n_pair; k++) {
         int j = basis->pair_slot[k];
         double complex C, S, d = jd_cmplx(basis->pair[k].delta2.re, basis->pair[k].delta2.im);
@@ -256,7 +256,7 @@ void jd_expbasis_apply(const jd_expbasis *basis, const double *e_re, const doubl
         basis->scratch.pair_new[2 * k] = (jd_complex){creal(p_new), cimag(p_new)};
         basis->scratch.pair_new[2 * k + 1] = (jd_complex){creal(q_new), cimag(q_new)};
     }
-    basis->kernel->rotate(basis->n_slot, re, im, e_re, e_im);
+    basis->simd->rotate(basis->n_slot, re, im, e_re, e_im);
     for (int k = 0; k < basis->n_pair; k++)
         for (int i = 0; i < 2; i++) {
             re[basis->pair_slot[k] + i] = basis->scratch.pair_new[2 * k + i].re;
@@ -301,7 +301,7 @@ static void refill(jd_expbasis *b, int j) {
     double re[4] = {b->re[j]}, im[4] = {b->im[j]}, e_re[4], e_im[4];
     for (int r = 0; r < JD_RUNGS; r++) {
         if (!b->ladder.filled[r]) continue;
-        b->kernel->exponentials(4, re, im, jd_rung_length(b, r), e_re, e_im);
+        b->simd->exponentials(4, re, im, jd_rung_length(b, r), e_re, e_im);
         b->ladder.re[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_re[0];
         b->ladder.im[(size_t)r * (size_t)b->n_slot + (size_t)j] = e_im[0];
     }

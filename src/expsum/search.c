@@ -1,4 +1,5 @@
-// search.c -- the face of the search: its defaults, and the call into the processor's kernels.
+// search.c -- the face of the search: its defaults, and the call into the inner loops of the
+// processor.
 #include <math.h>
 
 #include "expsum/sum.h"
@@ -15,6 +16,5 @@ jd_guard jd_default_guard(const jd_watch *watch) {
 void jd_first_zero(jd_expbasis *basis, const double *re, const double *im, int n_guard,
                    const jd_guard *guard, double t_max, const jd_search_options *options,
                    jd_search_result *result, double *out_re, double *out_im) {
-    basis->kernel->first_zero(basis, re, im, n_guard, guard, t_max, options, result, out_re,
-                              out_im);
+    basis->simd->first_zero(basis, re, im, n_guard, guard, t_max, options, result, out_re, out_im);
 }

@@ -3,7 +3,7 @@
 //     f(t + h) = sum_{m < order} f_m h^m + R,   slow groups 0..q in the sum,
 //     |R| <= B h^order + (fast groups: their amplitude) + (rounding)
 //   look.h, prove.h, start.h, finish.h, walk.h and march.h are compiled once per instruction set,
-//   with kernel_body.h: all their functions are static.
+//   with simd_body.h: all their functions are static.
 #ifndef JD_EXPSUM_SEARCH_H
 #define JD_EXPSUM_SEARCH_H
 

@@ -1,4 +1,4 @@
-// sum.h -- inside of a basis and a watch; the arithmetic kernels both are evaluated with.
+// sum.h -- inside of a basis and a watch; the inner loops both are evaluated with.
 //   Amplitudes are kept in slots sorted by |lambda|. Per watch and slot a row of 20 doubles:
 //     Re and Im of  w lambda^m/m!, m = 0..7   (so a derivative is two multiplications a pole)
 //     bounds  A_m = |w||lambda|^m/m!  for m = 0, 1, 2 and m = order
@@ -22,7 +22,7 @@ enum {
 
 // The same operations in the same order whatever the instruction set: the same bits everywhere.
 // (Multiply-adds are fused; a processor without them gets the same bits slowly.)
-typedef struct jd_kernels {
+typedef struct jd_simd {
     // z *= e, slot by slot.
     void (*rotate)(int n, double *re, double *im, const double *e_re, const double *e_im);
     // e = exp(lambda t).
@@ -38,10 +38,10 @@ typedef struct jd_kernels {
     void (*first_zero)(jd_expbasis *basis, const double *re, const double *im, int n_guard,
                        const jd_guard *guard, double t_max, const jd_search_options *options,
                        jd_search_result *result, double *out_re, double *out_im);
-} jd_kernels;
+} jd_simd;
 
-extern const jd_kernels jd_kernels_plain, jd_kernels_avx2;
-const jd_kernels *jd_kernels_best(void); // of this processor
+extern const jd_simd jd_simd_plain, jd_simd_avx2;
+const jd_simd *jd_simd_best(void); // of this processor
 
 // Factors e^{lambda h} of the steps h a search takes; rows are computed when first used.
 typedef struct jd_ladder {
@@ -62,7 +62,7 @@ typedef struct jd_expbasis_scratch {
 
 struct jd_expbasis {
     jd_arena *arena;
-    const jd_kernels *kernel;
+    const jd_simd *simd;
     int n_pole, n_pair, n_used, n_slot; // n_slot: n_used padded to a multiple of 4
     int order;
     int over_order;  // 65536/order

@@ -1,7 +1,7 @@
 // expsum_work.c -- searches by every kernel and by every way give the same bits; what they cost.
 #include "expsum_case.h"
 
-static void kernels_agree_bit_for_bit(void **state) {
+static void inner_loops_agree_bit_for_bit(void **state) {
     (void)state;
 #if defined(__x86_64__)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) skip();
@@ -10,16 +10,16 @@ static void kernels_agree_bit_for_bit(void **state) {
     double re[N], im[N], a[2][N], b[2][N], prefix[2][2][JD_SUMS], row[N * JD_ROW];
     int row_of[N];
     for (int i = 0; i < N; i++) row_of[i] = i < 7 ? 0 : JD_SUMS;
-    const jd_kernels *kernel[2] = {&jd_kernels_plain, &jd_kernels_avx2};
+    const jd_simd *simd[2] = {&jd_simd_plain, &jd_simd_avx2};
     for (int i = 0; i < N; i++) re[i] = -0.01 * i, im[i] = 1.7 * i * i - 30;
     for (int i = 0; i < N * JD_ROW; i++) row[i] = sin(i * 1.1);
     for (int k = 0; k < 2; k++) {
-        kernel[k]->exponentials(N, re, im, 0.37, a[k], b[k]);
-        kernel[k]->rotate(N, a[k], b[k], im, re);
-        kernel[k]->nudge(N, re, im, 1e-7, a[k], b[k]);
+        simd[k]->exponentials(N, re, im, 0.37, a[k], b[k]);
+        simd[k]->rotate(N, a[k], b[k], im, re);
+        simd[k]->nudge(N, re, im, 1e-7, a[k], b[k]);
         double size[N];
-        kernel[k]->magnitudes(N, a[k], b[k], size);
-        kernel[k]->sums(N, row_of, row, a[k], b[k], size, prefix[k][0]);
+        simd[k]->magnitudes(N, a[k], b[k], size);
+        simd[k]->sums(N, row_of, row, a[k], b[k], size, prefix[k][0]);
     }
     assert_memory_equal(a[0], a[1], sizeof a[0]);
     assert_memory_equal(b[0], b[1], sizeof b[0]);
@@ -45,18 +45,18 @@ static void assert_same_search(const jd_search_result *a, const jd_search_result
     assert_memory_equal(a->taylor, b->taylor, sizeof a->taylor);
 }
 
-static void searches_of_all_kernels_agree_bit_for_bit(void **state) {
+static void searches_of_all_inner_loops_agree_bit_for_bit(void **state) {
     (void)state;
 #if defined(__x86_64__)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) skip();
 #endif
-    const jd_kernels *kernel[2] = {&jd_kernels_plain, &jd_kernels_avx2};
+    const jd_simd *simd[2] = {&jd_simd_plain, &jd_simd_avx2};
     for (int damped = 0; damped < 2; damped++)
         for (int i = 0; i < 12; i++) {
             jd_search_result r[2];
             for (int k = 0; k < 2; k++) {
                 sum s = seven_modes(damped * 0.01);
-                s.basis->kernel = kernel[k];
+                s.basis->simd = simd[k];
                 jd_guard g = jd_default_guard(s.watch);
                 g.lower = i % 2 ? -HUGE_VAL : -0.9 - 0.1 * i, g.upper = 1.4 + 0.05 * i;
                 r[k] = find(&s, &g, 40);
@@ -212,8 +212,8 @@ static void parts_of_one_pole_that_cancel_cost_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_agree_bit_for_bit),
-        cmocka_unit_test(searches_of_all_kernels_agree_bit_for_bit),
+        cmocka_unit_test(inner_loops_agree_bit_for_bit),
+        cmocka_unit_test(searches_of_all_inner_loops_agree_bit_for_bit),
         cmocka_unit_test(a_single_guard_walks_as_among_several),
         cmocka_unit_test(a_slow_pole_alone_is_followed_in_one_step),
         cmocka_unit_test(parts_of_one_pole_that_cancel_cost_nothing),

@@ -124,7 +124,7 @@ jd_status jd_plan_begin(memory_plan *plan) {
     plan->asked = isnan(sim->tolerance) ? JD_MEMORY_TOLERANCE : sim->tolerance;
     plan->tolerance = plan->asked;
     plan->budget = sim->event_budget;
-    plan->lanes = jd_kernels_best();
+    plan->lanes = jd_simd_best();
     jd_nodes_set(&plan->nodes, stages_for(plan->tolerance));
     JD_TRY(jd_plan_read_contacts(plan));
     return jd_drives_plan(plan);

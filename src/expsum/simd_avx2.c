@@ -1,8 +1,8 @@
-// kernel_avx2.c -- the inner loops with AVX2 and FMA where the compiler targets x86-64; chosen at
+// simd_avx2.c -- the inner loops with AVX2 and FMA where the compiler targets x86-64; chosen at
 // run time.
 //   A fused multiply-add is written where it is meant and nowhere else: the bits are those of
-//   kernel_plain.c, which calls fma().                 tested: kernels_agree_bit_for_bit
-#define JD_KERNEL jd_kernels_avx2
+//   simd_plain.c, which calls fma().                 tested: inner_loops_agree_bit_for_bit
+#define JD_SIMD jd_simd_avx2
 #if defined(__x86_64__)
 #define JD_KERNEL_FMA
 #include <immintrin.h>
@@ -12,7 +12,7 @@
 #elif defined(__x86_64__) && defined(__GNUC__)
 #pragma GCC target("avx2,fma")
 #endif
-#include "expsum/kernel_body.h"
+#include "expsum/simd_body.h"
 #if defined(__x86_64__) && defined(__clang__)
 #pragma clang attribute pop
 #endif

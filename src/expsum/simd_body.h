@@ -1,5 +1,5 @@
-// kernel_body.h -- the inner loops and the search that calls them, compiled once per instruction
-// set (JD_KERNEL names it).
+// simd_body.h -- the inner loops and the search that calls them, compiled once per instruction
+// set (JD_SIMD names it).
 //   Four lanes are written out as one vector type, so every build adds in the same order.
 //   exp: x = k ln2 + r, Taylor to r^13 (error 4e-18); sin, cos: x = k pi/2 + r with pi/2 in three
 //   pieces, Taylor to r^17 (5e-17); |x| < 1.6e6, beyond that libm. Errors below 1 ulp of 1.
@@ -363,4 +363,4 @@ static inline double positive(const double *d, double h) {
 
 #include "expsum/march.h"
 
-const jd_kernels JD_KERNEL = {rotate, exponentials, nudge, magnitudes, sums, first_zero};
+const jd_simd JD_SIMD = {rotate, exponentials, nudge, magnitudes, sums, first_zero};
