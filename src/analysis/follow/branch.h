@@ -235,6 +235,8 @@ jd_status jd_branch_switch(jd_follow *f, bool *found);
 // special/corner.c: no point could be found after `here`: a corner to go around (here gets the new
 // tangent), or an end (f->view.end).
 jd_status jd_branch_corner(jd_follow *f, bool *goes_on);
+// special/graze_end.c: impacts of the last round without the bounces of chatter; those of p noted.
+int jd_branch_count_impacts(const curve *c);
 void jd_branch_note_impacts(jd_follow *f, const place *p);
 // True when the impacts of the last points get slower and are below `share` of the fastest met.
 bool jd_branch_near_grazing(const jd_follow *f, double share);

@@ -31,27 +31,29 @@ static void set_pulse(int degree, double *p) {
 static jd_status take_arrays(memory *e, replay *r) {
     int s = e->plan->nodes.s, m = e->plan->m, n = e->plan->poles.n;
     r->block = m * s + m * (s + 1);
-    double **of_poles[] = {&r->z_re, &r->z_im, &r->weight, &r->start_re, &r->start_im};
+    double **of_poles[] = {&r->change.z_re, &r->change.z_im, &r->change.weight, &r->start_re,
+                           &r->start_im};
     for (int i = 0; i < 5; i++) *of_poles[i] = JD_TAKE(e->arena, double, n);
-    double **one[] = {&r->moved, &r->first, &r->start_moved, &r->belt};
+    double **one[] = {&r->change.moved, &r->change.first, &r->start_moved, &r->belt};
     for (int i = 0; i < 4; i++) *one[i] = JD_TAKE(e->arena, double, m);
-    r->push = JD_TAKE(e->arena, double, s *m);
-    r->whole = JD_TAKE(e->arena, double, r->block);
-    r->square = JD_TAKE(e->arena, double, (s * m + 1) * (s * m + 1));
-    r->column = JD_TAKE(e->arena, double, s *m + 1);
-    r->F = JD_TAKE(e->arena, double, (m + e->plan->n_drive) * s);
-    r->w = JD_TAKE(e->arena, double, m *(s + 1));
-    r->known = JD_TAKE(e->arena, double, (s + 1) * e->plan->rows);
-    r->past = JD_TAKE(e->arena, double, (s + 1) * m);
-    r->nodal = JD_TAKE(e->arena, double, 2 * s * m + 1);
+    r->change.push = JD_TAKE(e->arena, double, s *m);
+    r->change.whole = JD_TAKE(e->arena, double, r->block);
+    r->change.square = JD_TAKE(e->arena, double, (s * m + 1) * (s * m + 1));
+    r->change.column = JD_TAKE(e->arena, double, s *m + 1);
+    r->change.F = JD_TAKE(e->arena, double, (m + e->plan->n_drive) * s);
+    r->change.w = JD_TAKE(e->arena, double, m *(s + 1));
+    r->change.known = JD_TAKE(e->arena, double, (s + 1) * e->plan->rows);
+    r->change.past = JD_TAKE(e->arena, double, (s + 1) * m);
+    r->change.nodal = JD_TAKE(e->arena, double, 2 * s * m + 1);
     r->law = JD_TAKE(e->arena, jd_friction, m);
     JD_TRY(jd_arena_status(e->arena));
     set_pulse(s - 1, r->pulse[0]);
     set_pulse(s, r->pulse[1]);
     for (int p = 0; p < n; p++)
         for (int j = 0; j < m; j++)
-            r->weight[p] = fmax(r->weight[p], hypot(e->plan->poles.out_re[j * n + p],
-                                                    e->plan->poles.out_im[j * n + p]));
+            r->change.weight[p] =
+                fmax(r->change.weight[p],
+                     hypot(e->plan->poles.out_re[j * n + p], e->plan->poles.out_im[j * n + p]));
     JD_TRY(jd_delay_clone(e->arena, e->state.echo->line, &r->line));
     return jd_delay_clone(e->arena, e->state.echo->line, &r->before);
 }

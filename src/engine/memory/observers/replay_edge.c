@@ -56,7 +56,8 @@ static void set_stretch(memory *e, replay_panel *p) {
 static bool invert(memory *e, replay_panel *p) {
     int s = e->plan->nodes.s, m = e->plan->m, n = s * m, all = n + 1, end = p->contact_at_end;
     int last = (s - 1) * m + end, pivot[STAGES * JD_GUARD_LIMIT + 1];
-    double *A = p->inverse, *copy = e->observers.replay->square, *x = e->observers.replay->column;
+    double *A = p->inverse, *copy = e->observers.replay->change.square,
+           *x = e->observers.replay->change.column;
     for (int at = 0; at < n; at++) {
         int i = at / m, j = at % m, sign = jd_contact_sign(e->state.contact[j]);
         const double *B = p->coefficients->B + (i * e->plan->rows + j) * n;
@@ -112,14 +113,14 @@ double jd_replay_edge_solve(memory *e, const replay_panel *p, const replay_force
                             const double *b) {
     replay *r = e->observers.replay;
     int s = e->plan->nodes.s, m = e->plan->m, n = s * m, all = n + 1;
-    double *right = r->column, dh = 0;
+    double *right = r->change.column, dh = 0;
     right[n] = -b[(s - 1) * m + p->contact_at_end];
     for (int at = 0; at < n; at++) right[at] = p->gain[at] * b[at];
     if (by->other) add_other(e, p, by->by, right);
     for (int k = 0; k < all; k++) dh += p->inverse[n * all + k] * right[k];
     for (int i = 0; i < n; i++) {
-        r->nodal[i] = -p->slope[i] * dh;
-        for (int k = 0; k < all; k++) r->nodal[i] += p->inverse[i * all + k] * right[k];
+        r->change.nodal[i] = -p->slope[i] * dh;
+        for (int k = 0; k < all; k++) r->change.nodal[i] += p->inverse[i * all + k] * right[k];
     }
     return dh;
 }

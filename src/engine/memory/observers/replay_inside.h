@@ -38,6 +38,15 @@ typedef struct replay_held {
     stop_side *side;
 } replay_held;
 
+// The change that is computed at present.
+typedef struct replay_change {
+    double *z_re, *z_im, *weight; // pole states, and their scale
+    double *moved;                // m: displacements by echoes
+    double *F, *w, *known, *past, *first, *nodal, *push;
+    double *whole;           // block: numbers of a panel
+    double *square, *column; // (s m + 1)^2, s m + 1: of a system
+} replay_change;
+
 struct replay {
     bool on;
     int n, room, taken, periods; // panels of a period; ...; with arrays; periods kept of the past
@@ -47,11 +56,7 @@ struct replay {
     replay_panel *panel;
     delay_line *line, *before; // changes under way; the past at the start of the period
     double *start_re, *start_im, *start_moved; // pole states and displacements there
-    double *z_re, *z_im, *weight;              // pole states of a change, and their scale
-    double *moved;                             // m: displacements by echoes of a change
-    double *F, *w, *known, *past, *first, *nodal, *push;
-    double *whole;               // block: numbers of a panel
-    double *square, *column;     // (s m + 1)^2, s m + 1: of a system
+    replay_change change;
     double pulse[2][STAGES + 1]; // polynomials that act as a pulse at the end of a panel
     replay_held held[JD_REPLAY_HELD];
     jd_friction *law; // m: laws and belts of another value of a parameter

@@ -29,10 +29,11 @@ jd_status jd_replay_carry(jd_run *run, double *out, double *sum) {
     replay_force by = {.less = r->before};
     JD_TRY(jd_delay_copy(r->line, e->state.echo->line, -e->state.t));
     for (int p = 0; p < e->plan->poles.n; p++) {
-        r->z_re[p] = e->state.z_re[p] - r->start_re[p];
-        r->z_im[p] = e->state.z_im[p] - r->start_im[p];
+        r->change.z_re[p] = e->state.z_re[p] - r->start_re[p];
+        r->change.z_im[p] = e->state.z_im[p] - r->start_im[p];
     }
-    for (int j = 0; j < e->plan->m; j++) r->moved[j] = e->state.echo->moved[j] - r->start_moved[j];
+    for (int j = 0; j < e->plan->m; j++)
+        r->change.moved[j] = e->state.echo->moved[j] - r->start_moved[j];
     memset(sum, 0, head * sizeof *sum);
     for (int k = 0; k < r->periods; k++) {
         double *block = out + (size_t)k * one, *tail = out + (size_t)r->periods * one;
@@ -58,19 +59,19 @@ static void rate_tail(const memory *e, double *out) {
     int n = c->n;
     for (int p = 0; p < n; p++) {
         double x = e->state.z_re[p], y = e->state.z_im[p];
-        r->z_re[p] = c->re[p] * x - c->im[p] * y;
-        r->z_im[p] = c->re[p] * y + c->im[p] * x;
+        r->change.z_re[p] = c->re[p] * x - c->im[p] * y;
+        r->change.z_im[p] = c->re[p] * y + c->im[p] * x;
         for (int j = 0; j < e->plan->m; j++) {
-            r->z_re[p] += c->in_re[j * n + p] * e->state.force[j];
-            r->z_im[p] += c->in_im[j * n + p] * e->state.force[j];
+            r->change.z_re[p] += c->in_re[j * n + p] * e->state.force[j];
+            r->change.z_im[p] += c->in_im[j * n + p] * e->state.force[j];
         }
     }
     const replay_panel *last = &r->panel[r->n - 1];
     int s = e->plan->nodes.s, places = e->plan->m + e->plan->n_drive;
     for (int j = 0; j < e->plan->m; j++) { // as echoes.c moves it
-        r->moved[j] = jd_polynomial(s, last->w + j * (s + 1), 1);
+        r->change.moved[j] = jd_polynomial(s, last->w + j * (s + 1), 1);
         for (int k = 0; k < places; k++)
-            r->moved[j] +=
+            r->change.moved[j] +=
                 e->plan->echo->gain[j * places + k] * jd_polynomial(s - 1, last->F + k * s, 1);
     }
     jd_replay_pack_tail(e, out);
@@ -83,17 +84,18 @@ static void rate_head(memory *e, double *out) {
     for (int at = 0; at < r->n; at++, out += r->block) {
         const replay_panel *p = &r->panel[at];
         for (int j = 0; j < m; j++) {
-            derive(s - 1, p->F + j * s, p->h, r->F + j * s);
-            derive(s, p->w + j * (s + 1), p->h, r->w + j * (s + 1));
+            derive(s - 1, p->F + j * s, p->h, r->change.F + j * s);
+            derive(s, p->w + j * (s + 1), p->h, r->change.w + j * (s + 1));
         }
         for (int k = 0; p->mover != MOVES_NOT && k < m; k++)
             for (int j = 0; j < m; j++) {
                 double P = p->jump[k] / p->h;
-                for (int i = 0; j == k && i < s; i++) r->F[k * s + i] += P * r->pulse[0][i];
+                for (int i = 0; j == k && i < s; i++) r->change.F[k * s + i] += P * r->pulse[0][i];
                 for (int i = 0; i <= s; i++)
-                    r->w[j * (s + 1) + i] += e->plan->poles.gamma[j * m + k] * P * r->pulse[1][i];
+                    r->change.w[j * (s + 1) + i] +=
+                        e->plan->poles.gamma[j * m + k] * P * r->pulse[1][i];
             }
-        jd_replay_pack(e, p, r->F, r->w, out);
+        jd_replay_pack(e, p, r->change.F, r->change.w, out);
     }
     rate_tail(e, out);
 }
@@ -113,9 +115,9 @@ void jd_replay_motion(jd_run *run, double *out) {
     replay *r = e->observers.replay;
     for (int at = 0; at < r->n; at++, out += r->block)
         jd_replay_pack(e, &r->panel[at], r->panel[at].F, r->panel[at].w, out);
-    memcpy(r->z_re, e->state.z_re, (size_t)e->plan->poles.n * sizeof *r->z_re);
-    memcpy(r->z_im, e->state.z_im, (size_t)e->plan->poles.n * sizeof *r->z_im);
-    memset(r->moved, 0, (size_t)e->plan->m * sizeof *r->moved);
+    memcpy(r->change.z_re, e->state.z_re, (size_t)e->plan->poles.n * sizeof *r->change.z_re);
+    memcpy(r->change.z_im, e->state.z_im, (size_t)e->plan->poles.n * sizeof *r->change.z_im);
+    memset(r->change.moved, 0, (size_t)e->plan->m * sizeof *r->change.moved);
     jd_replay_pack_tail(e, out);
 }
 
@@ -144,16 +146,16 @@ static jd_status put_period(memory *e, const double *x, const double *rate, int 
                             double longer) {
     replay *r = e->observers.replay;
     int s = e->plan->nodes.s, m = e->plan->m, forces = (m + e->plan->n_drive) * s;
-    double *w = r->w;
+    double *w = r->change.w;
     for (int at = 0; at < r->n; at++, x += r->block, rate += r->block) {
         const replay_panel *p = &r->panel[at];
-        for (int k = 0; k < r->block; k++) r->whole[k] = x[k] + (ago - 1) * longer * rate[k];
-        jd_replay_unpack(e, p, r->whole, r->F, w);
-        for (int k = m * s; k < forces; k++) r->F[k] = 0;
-        for (int k = 0; k < forces; k++) r->F[k] += p->F[k];
+        for (int k = 0; k < r->block; k++) r->change.whole[k] = x[k] + (ago - 1) * longer * rate[k];
+        jd_replay_unpack(e, p, r->change.whole, r->change.F, w);
+        for (int k = m * s; k < forces; k++) r->change.F[k] = 0;
+        for (int k = 0; k < forces; k++) r->change.F[k] += p->F[k];
         for (int k = 0; k < m * (s + 1); k++) w[k] += p->w[k];
-        JD_TRY(
-            jd_delay_keep(e->state.echo->line, r->since + p->t - ago * r->length, p->h, r->F, w));
+        JD_TRY(jd_delay_keep(e->state.echo->line, r->since + p->t - ago * r->length, p->h,
+                             r->change.F, w));
     }
     return JD_OK;
 }
@@ -163,13 +165,13 @@ static void put_state(memory *e, const double *tail) {
     replay *r = e->observers.replay;
     int n = e->plan->poles.n, s = e->plan->nodes.s;
     for (int p = 0; p < n; p++) {
-        double by = r->weight[p] > 0 ? 1 / r->weight[p] : 0;
+        double by = r->change.weight[p] > 0 ? 1 / r->change.weight[p] : 0;
         e->state.z_re[p] += tail[p] * by;
         e->state.z_im[p] += tail[n + p] * by;
     }
     for (int j = 0; j < e->plan->m; j++) { // the last panel kept is the corrected one
         e->state.echo->moved[j] += tail[2 * n + j] * r->length;
-        e->state.force[j] = jd_polynomial(s - 1, r->F + j * s, 1);
+        e->state.force[j] = jd_polynomial(s - 1, r->change.F + j * s, 1);
     }
 }
 

@@ -46,29 +46,30 @@ void jd_replay_pack_tail(const memory *e, double *out) {
     const replay *r = e->observers.replay;
     int n = e->plan->poles.n;
     for (int p = 0; p < n; p++) {
-        out[p] = r->z_re[p] * r->weight[p];
-        out[n + p] = r->z_im[p] * r->weight[p];
+        out[p] = r->change.z_re[p] * r->change.weight[p];
+        out[n + p] = r->change.z_im[p] * r->change.weight[p];
     }
-    for (int j = 0; j < e->plan->m; j++) out[2 * n + j] = r->moved[j] / r->length;
+    for (int j = 0; j < e->plan->m; j++) out[2 * n + j] = r->change.moved[j] / r->length;
 }
 
 jd_status jd_replay_load(memory *e, const double *x) {
     replay *r = e->observers.replay;
     int total = r->periods * r->n, n = e->plan->poles.n;
     jd_delay_clear(r->line, r->panel[0].t - r->periods * r->length);
-    memset(r->F, 0, (size_t)((e->plan->m + e->plan->n_drive) * e->plan->nodes.s) * sizeof *r->F);
+    memset(r->change.F, 0,
+           (size_t)((e->plan->m + e->plan->n_drive) * e->plan->nodes.s) * sizeof *r->change.F);
     for (int b = 0; b < total; b++, x += r->block) {
         const replay_panel *p = &r->panel[b % r->n];
         int ago = r->periods - b / r->n; // periods
-        jd_replay_unpack(e, p, x, r->F, r->w);
-        JD_TRY(jd_delay_keep(r->line, p->t - ago * r->length, p->h, r->F, r->w));
+        jd_replay_unpack(e, p, x, r->change.F, r->change.w);
+        JD_TRY(jd_delay_keep(r->line, p->t - ago * r->length, p->h, r->change.F, r->change.w));
     }
     for (int p = 0; p < n; p++) {
-        double by = r->weight[p] > 0 ? 1 / r->weight[p] : 0;
-        r->z_re[p] = x[p] * by;
-        r->z_im[p] = x[n + p] * by;
+        double by = r->change.weight[p] > 0 ? 1 / r->change.weight[p] : 0;
+        r->change.z_re[p] = x[p] * by;
+        r->change.z_im[p] = x[n + p] * by;
     }
-    for (int j = 0; j < e->plan->m; j++) r->moved[j] = x[2 * n + j] * r->length;
+    for (int j = 0; j < e->plan->m; j++) r->change.moved[j] = x[2 * n + j] * r->length;
     return JD_OK;
 }
 
@@ -93,22 +94,22 @@ double jd_replay_other_at(const memory *e, const replay_panel *p, int at) {
 static double solve(memory *e, const replay_panel *p, const replay_force *by, double t) {
     replay *r = e->observers.replay;
     int m = e->plan->m, s = e->plan->nodes.s, n = s * m;
-    double *b = r->nodal + n;
+    double *b = r->change.nodal + n;
     jd_weigh_rows(s * e->plan->rows, e->plan->poles.n, p->coefficients->w_re, p->coefficients->w_im,
-                  r->z_re, r->z_im, r->known);
+                  r->change.z_re, r->change.z_im, r->change.known);
     for (int at = 0; at < n; at++) {
         int i = at / m, j = at % m;
         const double *B = p->coefficients->B + (i * e->plan->rows + j) * n;
-        r->past[at] = look(r, by, j, t + e->plan->nodes.c[i] * p->h, false);
-        b[at] = r->known[i * e->plan->rows + j] + r->past[at];
-        for (int k = 0; by->seed && k < n; k++) b[at] += B[k] * r->push[k];
+        r->change.past[at] = look(r, by, j, t + e->plan->nodes.c[i] * p->h, false);
+        b[at] = r->change.known[i * e->plan->rows + j] + r->change.past[at];
+        for (int k = 0; by->seed && k < n; k++) b[at] += B[k] * r->change.push[k];
     }
     if (p->mover == MOVES_BY_EDGE) return jd_replay_edge_solve(e, p, by, b);
     for (int at = 0; at < n; at++)
         b[at] = p->gain[at] * b[at] + (by->other ? jd_replay_other_at(e, p, at) / by->by : 0);
     for (int i = 0; i < n; i++) {
-        r->nodal[i] = by->seed ? r->push[i] : 0;
-        for (int k = 0; k < n; k++) r->nodal[i] += p->inverse[i * n + k] * b[k];
+        r->change.nodal[i] = by->seed ? r->change.push[i] : 0;
+        for (int k = 0; k < n; k++) r->change.nodal[i] += p->inverse[i * n + k] * b[k];
     }
     return 0;
 }
@@ -117,20 +118,20 @@ static double solve(memory *e, const replay_panel *p, const replay_force *by, do
 static void set_polynomials(memory *e, const replay_force *by, double t) {
     replay *r = e->observers.replay;
     int m = e->plan->m, s = e->plan->nodes.s;
-    for (int j = 0; j < m; j++) r->first[j] = look(r, by, j, t, true);
+    for (int j = 0; j < m; j++) r->change.first[j] = look(r, by, j, t, true);
     for (int j = 0; j < m; j++) {
-        double w[STAGES], first = r->first[j];
+        double w[STAGES], first = r->change.first[j];
         for (int k = 0; k < m; k++)
             for (int i = 0; i < s; i++)
-                first +=
-                    e->plan->poles.gamma[j * m + k] * e->plan->nodes.begin[i] * r->nodal[i * m + k];
+                first += e->plan->poles.gamma[j * m + k] * e->plan->nodes.begin[i] *
+                         r->change.nodal[i * m + k];
         for (int i = 0; i < s; i++) {
-            w[i] = r->past[i * m + j];
+            w[i] = r->change.past[i * m + j];
             for (int k = 0; k < m; k++)
-                w[i] += e->plan->poles.gamma[j * m + k] * r->nodal[i * m + k];
+                w[i] += e->plan->poles.gamma[j * m + k] * r->change.nodal[i * m + k];
         }
-        jd_nodes_narrow(&e->plan->nodes, r->nodal + j, m, r->F + j * s);
-        jd_nodes_wide(&e->plan->nodes, first, w, 1, r->w + j * (s + 1));
+        jd_nodes_narrow(&e->plan->nodes, r->change.nodal + j, m, r->change.F + j * s);
+        jd_nodes_wide(&e->plan->nodes, first, w, 1, r->change.w + j * (s + 1));
     }
 }
 
@@ -141,13 +142,14 @@ static double end_moves(const memory *e, const replay_panel *p, const replay_for
     int j = p->contact_at_end, s = e->plan->nodes.s, m = e->plan->m;
     if (p->mover == MOVES_BY_EDGE) return dh;
     if (p->mover == MOVES_BY_FORCE) {
-        double dF = r->nodal[(s - 1) * m + j], hold = r->law[j].hold - e->plan->law[j].hold;
+        double dF = r->change.nodal[(s - 1) * m + j], hold = r->law[j].hold - e->plan->law[j].hold;
         if (by->other) dF -= (p->rate > 0 ? hold : -hold) / by->by;
         return -dF / p->rate;
     }
-    double u = r->moved[j];
+    double u = r->change.moved[j];
     for (int k = 0; k < c->n; k++)
-        u += c->place_re[j * c->n + k] * r->z_re[k] - c->place_im[j * c->n + k] * r->z_im[k];
+        u += c->place_re[j * c->n + k] * r->change.z_re[k] -
+             c->place_im[j * c->n + k] * r->change.z_im[k];
     return -u / p->rate;
 }
 
@@ -161,15 +163,15 @@ static void add_pulse(memory *e, const replay_panel *p, const replay_force *by, 
     double dt = end_moves(e, p, by, dh);
     for (int k = 0; k < m; k++) {
         double P = -p->jump[k] * dt;
-        for (int i = 0; i < s; i++) r->F[k * s + i] += P / p->h * r->pulse[0][i];
+        for (int i = 0; i < s; i++) r->change.F[k * s + i] += P / p->h * r->pulse[0][i];
         for (int j = 0; j < m; j++) {
             for (int i = 0; i <= s; i++)
-                r->w[j * (s + 1) + i] += c->gamma[j * m + k] * P / p->h * r->pulse[1][i];
-            r->moved[j] += (c->gamma[j * m + k] + e->plan->echo->gain[j * places + k]) * P;
+                r->change.w[j * (s + 1) + i] += c->gamma[j * m + k] * P / p->h * r->pulse[1][i];
+            r->change.moved[j] += (c->gamma[j * m + k] + e->plan->echo->gain[j * places + k]) * P;
         }
         for (int i = 0; i < c->used; i++) {
-            r->z_re[i] += P * c->in_re[k * c->n + i];
-            r->z_im[i] += P * c->in_im[k * c->n + i];
+            r->change.z_re[i] += P * c->in_re[k * c->n + i];
+            r->change.z_im[i] += P * c->in_im[k * c->n + i];
         }
     }
 }
@@ -179,10 +181,12 @@ static void move(memory *e, double h) {
     replay *r = e->observers.replay;
     int m = e->plan->m, s = e->plan->nodes.s, places = m + e->plan->n_drive;
     for (int j = 0; j < m; j++) {
-        for (int i = 0; i <= s; i++) r->moved[j] += h * r->w[j * (s + 1) + i] / (i + 1);
+        for (int i = 0; i <= s; i++)
+            r->change.moved[j] += h * r->change.w[j * (s + 1) + i] / (i + 1);
         for (int k = 0; k < m; k++)
             for (int i = 0; i < s; i++)
-                r->moved[j] += h * e->plan->echo->gain[j * places + k] * r->F[k * s + i] / (i + 1);
+                r->change.moved[j] +=
+                    h * e->plan->echo->gain[j * places + k] * r->change.F[k * s + i] / (i + 1);
     }
 }
 
@@ -191,27 +195,30 @@ static unsigned next_random(unsigned *seed) { return *seed = *seed * 1664525u + 
 // Nothing happens to the past that is taken off.
 static jd_status keep_nothing(memory *e, delay_line *line, double t, double h) {
     replay *r = e->observers.replay;
-    memset(r->F, 0, (size_t)((e->plan->m + e->plan->n_drive) * e->plan->nodes.s) * sizeof *r->F);
-    memset(r->w, 0, (size_t)(e->plan->m * (e->plan->nodes.s + 1)) * sizeof *r->w);
-    return jd_delay_keep(line, t, h, r->F, r->w);
+    memset(r->change.F, 0,
+           (size_t)((e->plan->m + e->plan->n_drive) * e->plan->nodes.s) * sizeof *r->change.F);
+    memset(r->change.w, 0, (size_t)(e->plan->m * (e->plan->nodes.s + 1)) * sizeof *r->change.w);
+    return jd_delay_keep(line, t, h, r->change.F, r->change.w);
 }
 
 jd_status jd_replay_round(memory *e, const replay_force *by, double start, double *out) {
     replay *r = e->observers.replay;
     int m = e->plan->m, n = e->plan->nodes.s * m;
-    memset(r->F, 0, (size_t)((m + e->plan->n_drive) * e->plan->nodes.s) * sizeof *r->F);
+    memset(r->change.F, 0,
+           (size_t)((m + e->plan->n_drive) * e->plan->nodes.s) * sizeof *r->change.F);
     for (int at = 0; at < r->n; at++, out += r->block) {
         const replay_panel *p = &r->panel[at];
         double t = start + p->t;
         for (int i = 0; by->seed && i < n; i++)
-            r->push[i] = e->state.f_scale[i % m] * (next_random(by->seed) / 2147483648.0 - 1);
+            r->change.push[i] =
+                e->state.f_scale[i % m] * (next_random(by->seed) / 2147483648.0 - 1);
         double dh = solve(e, p, by, t);
         set_polynomials(e, by, t);
-        jd_poles_step(e->plan, p->coefficients, r->nodal, r->z_re, r->z_im);
+        jd_poles_step(e->plan, p->coefficients, r->change.nodal, r->change.z_re, r->change.z_im);
         move(e, p->h);
         add_pulse(e, p, by, dh);
-        JD_TRY(jd_delay_keep(r->line, t, p->h, r->F, r->w));
-        jd_replay_pack(e, p, r->F, r->w, out);
+        JD_TRY(jd_delay_keep(r->line, t, p->h, r->change.F, r->change.w));
+        jd_replay_pack(e, p, r->change.F, r->change.w, out);
         if (by->less) JD_TRY(keep_nothing(e, by->less, t, p->h));
     }
     return JD_OK;
