@@ -393,6 +393,30 @@ static void a_static_start_rests_on_its_stops(void **state) {
     assert_true(closed > 20 && closed < 70);
 }
 
+// q'' = -q + F sin theta, theta = w t + phi. Where F sin theta = g at the stop g < 0, reached with
+// speed 0, the acceleration vanishes, too, and its rate F w cos theta > 0 presses the mass on: the
+// rate of the load alone says so, and the load itself has the other sign.
+static void a_driven_mass_lands_softly_where_its_load_rises(void **state) {
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        double w = 1.3 + 0.2 * k, F = 1.5, g = -0.2 - 0.1 * k, t1 = 0.9, theta = asin(g / F);
+        double phi = theta - w * t1, forced = F / (1 - w * w);
+        double a = g - forced * sin(theta), b = -forced * w * cos(theta); // free part at t1
+        double A = a * cos(t1) - b * sin(t1), B = a * sin(t1) + b * cos(t1);
+        double u = A + forced * sin(phi), v = B + forced * w * cos(phi);
+        scene s = scene_open();
+        scene_mass(&s, 1, 1, 0);
+        scene_stop(&s, "wall", "m1", g, 1, 0);
+        scene_harmonic(&s, "shaker", "m1", F, w, phi);
+        scene_state(&s, JD_STATE_OF_NODES, 1, &u, &v);
+        scene_run(&s, t1 + 0.1);
+        assert_int_equal(s.n, 1);
+        assert_event(&s.event[0], t1, 1e-4, 0, 'o', '|'); // (6 1e-13/rate)^(1/3)
+        assert_near(scene_at(&s, t1 + 0.1, 0).u, g, 1e-12);
+        scene_close(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_contact_loaded_beyond_its_limit_slides_at_once),
@@ -413,6 +437,7 @@ int main(void) {
         cmocka_unit_test(a_closed_stop_kicked_open_is_an_event),
         cmocka_unit_test(the_state_at_an_event_can_be_observed),
         cmocka_unit_test(a_static_start_rests_on_its_stops),
+        cmocka_unit_test(a_driven_mass_lands_softly_where_its_load_rises),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 static const double soft_place = 1e-13; // relative: what a start from a file may miss the stop by
 static const double jam_speed = 1e-6;   // relative: more is no rounding
-static const double soft_speed = 1e-6;  // relative: faster landings are not looked at
+static const double soft_speed = 1e-6; // of the speeds there are: faster landings are not looked at
 
 // Impulses fx act; speed and rest are those after them.
 static void exchange(exact *e, double t, int n) {
@@ -62,9 +62,8 @@ static bool lands_softly(exact *e, int j, double t) {
     const contact *c = &e->plan.contact[j];
     double v = e->event.touch[j] * e->event.speed[j],
            size = fabs(c->gap) + jd_dot_size(e->plan.n, c->row, e->state.q);
-    if (c->restitution < 1 || v > soft_speed * jd_dot_size(e->plan.n, c->row, e->state.p) ||
-        pushed(e, j))
-        return false;
+    double speeds = jd_dot_size(e->plan.n, c->row, e->state.p) + size / e->plan.quick_time;
+    if (c->restitution < 1 || v > soft_speed * speeds || pushed(e, j)) return false;
     jd_acceleration(e, t);
     jd_acceleration_rate(e, t);
     double d = soft_place * size, a = jd_lanes_dot(e->plan.n, c->row, e->scratch.acceleration),
