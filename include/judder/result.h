@@ -412,10 +412,9 @@ jd_status jd_result_read(jd_context *context, const char *path, jd_result **out)
 // Elements of an array.
 typedef enum jd_array_type {
     JD_ARRAY_DOUBLE, // double
-    JD_ARRAY_INT,    // int
+    JD_ARRAY_INT,    // int; jd_contact_state, too
     JD_ARRAY_LONG,   // long
     JD_ARRAY_BOOL,   // bool
-    JD_ARRAY_CHAR,   // char: letters of contacts
     JD_ARRAY_TEXT    // const char *; NULL: none
 } jd_array_type;
 

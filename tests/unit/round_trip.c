@@ -255,7 +255,7 @@ static void arrays_are_views_of_the_content(void **state) {
     assert_int_equal(e->stride[0], sizeof(jd_event));
     assert_int_equal(e->size[0], run->lists.n_event);
     assert_string_equal(e->unit, "s");
-    assert_int_equal(to->type, JD_ARRAY_CHAR);
+    assert_int_equal(to->type, JD_ARRAY_INT);
     assert_ptr_equal(to->data, &run->lists.event[0].to);
     assert_null(jd_result_find(r, "samples/nothing"));
     jd_result_free(r);

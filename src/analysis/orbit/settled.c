@@ -277,7 +277,7 @@ static jd_status close_period(watch *w, double period, int n, bool *closed) {
     jd_arena_back(w->arena, mark);
     if (status == JD_OK && *closed) {
         w->out->period = wave.period;
-        w->out->error = fmax(fabs(wave.longer), jd_wave_floor(&wave) * wave.period);
+        w->out->error = fmax(fabs(wave.longer), wave.tolerance * wave.period); // P is known to it
         w->out->steps = wave.steps - 1;
         w->out->residual = wave.history[w->out->steps];
         w->out->simulated = since;

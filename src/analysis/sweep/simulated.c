@@ -23,7 +23,10 @@ static jd_status record_simulated(settling *st, const jd_orbit *orbit) {
     out->multiplier = v->stability.largest;
     out->residual = v->residual;
     st->sample = one;
-    jd_status status = jd_settling_record(st, 1e-9 * v->period, 1); // its last event ends it
+    // from within its first phase on: its last event, which ends the period as far as the tolerance
+    // goes, is none of the edges
+    double begin = v->n_event ? v->event[0].t / 2 : 1e-9 * v->period;
+    jd_status status = jd_settling_record(st, begin, 1);
     st->sample = keep;
     for (int i = 0; i < 2 * st->sweep->view.n_sample; i++) keep[i] = one[i % 2];
     return status;

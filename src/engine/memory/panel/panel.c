@@ -274,7 +274,8 @@ static jd_status solve_panel(memory *e, bool *at_break) {
         bool solved = solve(e, t);
         double error = solved ? error_of(e) : unsolved_error, next = next_step(e, t->h, error);
         if (error <= 1 || t->h <= 4 * e->plan->smallest_step) {
-            e->panel.next_step = e->state.rejected > rejected ? fmin(next, t->h) : next;
+            bool shorter = e->panel.trim && e->state.rejected > rejected;
+            e->panel.next_step = shorter ? fmin(next, t->h) : next;
             return solved ? JD_OK : unsolved(e, t->h);
         }
         e->state.rejected++;
