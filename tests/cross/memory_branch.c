@@ -68,11 +68,32 @@ static void an_undamped_string_refuses_forces_that_jump(void **state) {
                    SETS(STATIC, "structure.damping=none"));
 }
 
+// At loose tolerances, where panels are solved by shorter ways, runs end by time all the same, and
+// have as many events as at a tighter one.
+static void loose_tolerances_come_up_to_the_end_of_a_branch(void **state) {
+    (void)state;
+    static const char *const law[] = {
+        "contacts.bow.law={type: stribeck, limit: 4, drop: 3, decay: 4, ambiguity: hysteresis}",
+        "contacts.bow.law={type: stribeck, limit: 4, drop: 2.6, decay: 6, ambiguity: hysteresis}",
+        "contacts.bow.law={type: stribeck, limit: 3, drop: 2.4, decay: 9, ambiguity: hysteresis}"};
+    static const char *const at[] = {"simulate.tolerance=1e-3", "simulate.tolerance=1e-4",
+                                     "simulate.tolerance=1e-6"};
+    for (int i = 0; i < 3; i++) {
+        motion *m[3];
+        for (int k = 0; k < 3; k++) {
+            m[k] = motion_of(bowed_string, 3.5, SETS(law[i], at[k]));
+            assert_true(m[k]->n > 2 && m[k]->n == m[0]->n);
+        }
+        for (int k = 0; k < 3; k++) motion_close(m[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(more_modes_tend_to_the_branch_that_is_kept),
         cmocka_unit_test(more_modes_tend_to_the_static_limit),
         cmocka_unit_test(the_end_of_a_branch_is_located),
+        cmocka_unit_test(loose_tolerances_come_up_to_the_end_of_a_branch),
         cmocka_unit_test(an_undamped_string_refuses_forces_that_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,11 +107,15 @@ solution jd_usual_solve(memory *e, const coefficients *t) {
     double *F = e->panel.force, *v = e->panel.velocity;
     bool stuck = e->state.contact[0] == JD_CONTACT_STUCK;
     solution found = SOLVED;
-    if (stuck ? !t->inverse : !e->panel.trim) return ASK_GENERAL;
+    // at the edge of a branch (hysteresis) 1 + f' d is 0: Newton's method of panel.c comes up to it
+    bool slides = e->panel.trim && !(e->plan->law->edge > 0);
+    if (stuck ? !t->inverse : !slides) return ASK_GENERAL;
     if (stuck)
         stick(e, t->inverse, F, v);
     else
         found = slide(e, t->across, F, v);
     if (found == SOLVED) v[N] = e->panel.known[N] + row(t->B + N * N, F);
-    return found;
+    // a long panel is better solved again, shorter; a short one is given all that can be done
+    bool is_short = t->h < e->plan->largest_step / 64;
+    return found == UNSOLVED && is_short ? ASK_GENERAL : found;
 }
