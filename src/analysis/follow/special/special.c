@@ -298,6 +298,11 @@ static jd_status passage(jd_follow *f, const place *a, const place *b, int k, do
     return JD_OK;
 }
 
+// An engine that computes to a tolerance locates points no better, whatever the step.
+static bool is_poor(const jd_follow *f, double error) {
+    return f->proof.proves && error > poor * f->curve.parameter.L;
+}
+
 // All that pass between a and b, in the order in which they do: those that leave by falling size,
 // those that enter by growing size.
 static jd_status passages(jd_follow *f, const place *a, const place *b, bool turned) {
@@ -308,7 +313,7 @@ static jd_status passages(jd_follow *f, const place *a, const place *b, bool tur
         bool found;
         int first = i;
         JD_TRY(passage(f, a, b, nb > na ? na + i : na - 1 - i, &error, on_circle, &found));
-        bool well = found && !(error > poor * c->parameter.L);
+        bool well = found && !is_poor(f, error);
         if (!well && i == 0 && c->forced && missed(f)) return JD_OK;
         if (!found) continue;
         jd_special_kind kind = crossing_kind(c, on_circle);
@@ -342,7 +347,7 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
             (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
         JD_TRY(
             jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
-        if (found && error > poor * c->parameter.L && missed(f)) return JD_OK;
+        if (found && is_poor(f, error) && missed(f)) return JD_OK;
         if (found) {
             static const jd_special_kind kind[] = {[MEETS_NONE] = JD_SPECIAL_FOLD,
                                                    [MEETS_HALF] = JD_SPECIAL_FLIP,
