@@ -69,8 +69,7 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
     to->shortest_length = from->shortest_length;
 }
 
-// Index of the phase string of the last round, which joins the list when it is new.
-static jd_status string_index(jd_follow *f, rhythm *r, int *index) {
+jd_status jd_branch_string(jd_follow *f, rhythm *r, int *index) {
     jd_phase_string(&f->curve, f->list.string, STRING_SIZE, r);
     for (*index = 0; *index < f->view.n_phases; ++*index)
         if (!strcmp(f->list.phases[*index], f->list.string)) return JD_OK;
@@ -187,7 +186,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     p->shortest = jd_shortest_phase(c, &p->shortest_length);
     impacts(c, p);
     landings(c, p);
-    JD_TRY(string_index(f, &p->rhythm, &p->point.phases));
+    JD_TRY(jd_branch_string(f, &p->rhythm, &p->point.phases));
     if (full && !c->newton.fresh) {
         JD_TRY(jd_curve_round(c, p->y, true, &lost));
         if (lost) return *good = false, JD_OK;

@@ -161,6 +161,9 @@ void jd_branch_verdict(const curve *c, place *p);
 // doubt.c: what the tolerance of the engine leaves unknown of the multipliers of p, whose
 // derivative is c->J; then its verdict.
 jd_status jd_branch_doubt(jd_follow *f, place *p);
+// Index of the phase string of the last round, which joins the list when it is new; when its
+// events happen, where r is not NULL.
+jd_status jd_branch_string(jd_follow *f, rhythm *r, int *index);
 // Doubles a list in the arena when it is full.
 void *jd_branch_grow(jd_arena *arena, void *list, int n, int *room, size_t size);
 jd_status jd_branch_add_point(jd_follow *f, const place *p);

@@ -41,16 +41,6 @@ static jd_status take_point(jd_arena *arena, response_point *p) {
     return jd_arena_status(arena);
 }
 
-static void *grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
-    if (n < *room) return list;
-    int more = *room ? 2 * *room : 128;
-    void *fresh = jd_arena_take(arena, (size_t)more, size);
-    if (!fresh) return NULL;
-    if (n) memcpy(fresh, list, (size_t)n * size);
-    *room = more;
-    return fresh;
-}
-
 // (y, kappa) at t = 0, as the closure engine has it: theta = phase.
 static void write_state(walk *w, response_point *at, double *out) {
     response *r = &w->r;
@@ -84,9 +74,10 @@ static jd_status measure_point(walk *w, response_point *at, jd_branch_point *p) 
 static jd_status add_point(walk *w, response_point *at, const jd_branch_point *p) {
     jd_follow *f = w->f;
     int n = f->view.n_point;
-    f->list.point = grow(f->arena, f->list.point, n, &f->list.point_room, sizeof *f->list.point);
-    f->list.state =
-        grow(f->arena, f->list.state, n, &w->state_room, (size_t)w->state_size * sizeof(double));
+    f->list.point =
+        jd_branch_grow(f->arena, f->list.point, n, &f->list.point_room, sizeof *f->list.point);
+    f->list.state = jd_branch_grow(f->arena, f->list.state, n, &w->state_room,
+                                   (size_t)w->state_size * sizeof(double));
     JD_TRY(jd_arena_status(f->arena));
     f->list.point[n] = *p;
     write_state(w, at, f->list.state + n * w->state_size);
@@ -97,8 +88,8 @@ static jd_status add_point(walk *w, response_point *at, const jd_branch_point *p
 static jd_status add_special(walk *w, jd_special_kind kind, const jd_branch_point *at, bool before,
                              bool after) {
     jd_follow *f = w->f;
-    f->list.special = grow(f->arena, f->list.special, f->view.n_special, &f->list.special_room,
-                           sizeof *f->list.special);
+    f->list.special = jd_branch_grow(f->arena, f->list.special, f->view.n_special,
+                                     &f->list.special_room, sizeof *f->list.special);
     JD_TRY(jd_arena_status(f->arena));
     f->list.special[f->view.n_special++] =
         (jd_special){.kind = kind,

@@ -207,17 +207,9 @@ static jd_status set_string(jd_path *p, jd_path_place *out) {
         p->wave.n_event < MOST_EVENTS ? p->wave.n_event : MOST_EVENTS;
     p->last.period = p->wave.period;
     for (int i = 0; i < c->events.n_listed; i++) c->events.begin[i] = p->wave.event[i].t;
-    jd_phase_string(c, f->list.string, STRING_SIZE, NULL);
+    JD_TRY(jd_branch_string(f, NULL, &out->point.phases));
     out->shortest = jd_shortest_phase(c, &out->shortest_length);
     out->letters = (int)strlen(f->list.string);
-    int *index = &out->point.phases;
-    for (*index = 0; *index < f->view.n_phases; ++*index)
-        if (!strcmp(f->list.phases[*index], f->list.string)) return JD_OK;
-    f->list.phases = jd_branch_grow(f->arena, f->list.phases, f->view.n_phases,
-                                    &f->list.phases_room, sizeof *f->list.phases);
-    const char *copy = jd_arena_text(f->arena, f->list.string);
-    JD_TRY(jd_arena_status(f->arena));
-    f->list.phases[f->view.n_phases++] = copy;
     return JD_OK;
 }
 

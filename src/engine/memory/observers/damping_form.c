@@ -16,6 +16,7 @@
 #include "base/clones.h"
 #include "base/lanes.h"
 #include "engine/memory/memory.h"
+#include "engine/memory/poles/factorials.h"
 
 #define CLONES JD_CLONES("avx2")
 #define INLINE static inline __attribute__((always_inline))
@@ -48,37 +49,6 @@ static const rule fine = {
      0.702922575688698583, 0.870765592799697219, 0.974553956171379262},
     {0.064742483084434846, 0.139852695744638333, 0.190915025252559472, 0.208979591836734693,
      0.190915025252559472, 0.139852695744638333, 0.064742483084434846}};
-
-// 1/k!
-static const double inverse[STAGES + TERMS + 1] = {
-    1,
-    1,
-    1.0 / 2,
-    1.0 / 6,
-    1.0 / 24,
-    1.0 / 120,
-    1.0 / 720,
-    1.0 / 5040,
-    1.0 / 40320,
-    1.0 / 362880,
-    1.0 / 3628800,
-    1.0 / 39916800,
-    1.0 / 479001600,
-    1.0 / 6227020800,
-    1.0 / 87178291200,
-    1.0 / 1307674368000,
-    1.0 / 20922789888000,
-    1.0 / 355687428096000,
-    1.0 / 6402373705728000,
-    1.0 / 121645100408832000,
-    1.0 / 2432902008176640000,
-    1.0 / 51090942171709440000.0,
-    1.0 / 1124000727777607680000.0,
-    1.0 / 25852016738884976640000.0,
-    1.0 / 620448401733239439360000.0,
-    1.0 / 15511210043330985984000000.0,
-    1.0 / 403291461126605635584000000.0,
-};
 
 // Four poles: the form in powers of the force, times 1/c.
 typedef struct four {
@@ -124,13 +94,14 @@ INLINE void slow_four(int s, const rule *R, double h, double size, const four_po
     for (int g = 0; g < R->points; g++) {
         a[g] = c->re * ALL(R->node[g] * h);
         b[g] = c->im * ALL(R->node[g] * h);
-        p[g] = ALL(inverse[last]);
+        p[g] = ALL(jd_one_over_factorial[last]);
         q[g] = ALL(0.0);
     }
-    UNROLL for (int k = last - 1; k >= s; k--) next_phi(R->points, inverse[k], a, b, p, q);
+    UNROLL for (int k = last - 1; k >= s; k--)
+        next_phi(R->points, jd_one_over_factorial[k], a, b, p, q);
     UNROLL for (int r = s - 1; r >= 0; r--) { // p, q: phi_{r+1}
         for (int g = 0; g < R->points; g++) S[g][r] = c->l_re * p[g] - c->l_im * q[g];
-        next_phi(R->points, inverse[r], a, b, p, q);
+        next_phi(R->points, jd_one_over_factorial[r], a, b, p, q);
     }
     clear(s, f);
     for (int g = 0; g < R->points; g++) { // p, q: e^{sx}
@@ -151,7 +122,8 @@ INLINE void answers(int s, double h, const four_poles *c, answer *out) {
     v4 b_re = -c->inv_re, b_im = -c->inv_im, t, P[STAGES];
     UNROLL for (int r = 0; r < s; r++) {
         P[r] = c->l_re * b_re - c->l_im * b_im;
-        UNROLL for (int i = 0; i <= r; i++) out[r].P[i] = ALL(factorial[r] * inverse[i]) * P[r - i];
+        UNROLL for (int i = 0; i <= r; i++) out[r].P[i] =
+            ALL(factorial[r] * jd_one_over_factorial[i]) * P[r - i];
         out[r].D_re = -out[r].P[0];
         out[r].D_im = ALL(-factorial[r]) * (c->l_re * b_im + c->l_im * b_re);
         t = ALL(1 / h) * (b_re * c->inv_re - b_im * c->inv_im);

@@ -10,6 +10,7 @@
 #include "base/clones.h"
 #include "base/lanes.h"
 #include "engine/memory/memory.h"
+#include "engine/memory/poles/factorials.h"
 
 #define CLONES JD_CLONES("avx2")
 
@@ -155,33 +156,6 @@ static place place_at(int s, double x, double h) {
     return at;
 }
 
-// 1 over k!
-static const double one_over[] = {1.0,
-                                  1.0,
-                                  1.0 / 2,
-                                  1.0 / 6,
-                                  1.0 / 24,
-                                  1.0 / 120,
-                                  1.0 / 720,
-                                  1.0 / 5040,
-                                  1.0 / 40320,
-                                  1.0 / 362880,
-                                  1.0 / 3628800,
-                                  1.0 / 39916800,
-                                  1.0 / 479001600,
-                                  1.0 / 6227020800.0,
-                                  1.0 / 87178291200.0,
-                                  1.0 / 1307674368000.0,
-                                  1.0 / 20922789888000.0,
-                                  1.0 / 355687428096000.0,
-                                  1.0 / 6402373705728000.0,
-                                  1.0 / 121645100408832000.0,
-                                  1.0 / 2432902008176640000.0,
-                                  1.0 / 51090942171709440000.0,
-                                  1.0 / 1124000727777607680000.0,
-                                  1.0 / 25852016738884976640000.0,
-                                  1.0 / 620448401733239439360000.0};
-
 // Moments M_0..M_{s-1} at x of the four poles from p on.
 INLINE void moments_of(int s, const poles *ch, int p, double x, const place *at, const double *e_re,
                        const double *e_im, v4 *m_re, v4 *m_im) {
@@ -203,9 +177,9 @@ INLINE void moments_of(int s, const poles *ch, int p, double x, const place *at,
     if (!(near[0] | near[1] | near[2] | near[3])) return;
     i4 far = (i4)(size >= ALL(1.0 / 16));
     int terms = far[0] | far[1] | far[2] | far[3] ? TERMS : FEW;
-    f = ALL(one_over[s + terms]), g = ALL(0.0);
+    f = ALL(jd_one_over_factorial[s + terms]), g = ALL(0.0);
     for (int k = s + terms - 1; k >= s; k--) {
-        w = ALL(one_over[k]) + (a * f - b * g);
+        w = ALL(jd_one_over_factorial[k]) + (a * f - b * g);
         g = a * g + b * f;
         f = w;
     }
@@ -213,7 +187,7 @@ INLINE void moments_of(int s, const poles *ch, int p, double x, const place *at,
         v4 scale = ALL(at->scale[r]);
         m_re[r] = (v4)(((i4)(f * scale) & near) | ((i4)m_re[r] & ~near));
         m_im[r] = (v4)(((i4)(g * scale) & near) | ((i4)m_im[r] & ~near));
-        w = ALL(one_over[r]) + (a * f - b * g);
+        w = ALL(jd_one_over_factorial[r]) + (a * f - b * g);
         g = a * g + b * f;
         f = w;
     }
