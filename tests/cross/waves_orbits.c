@@ -183,10 +183,44 @@ static void branches_of_waves_refuse_by_name(void **state) {
     motion_close(m);
 }
 
+// Where two rounds differ by a change of sign the simulation tells a cycle of two; what Newton's
+// method closes is one round all the same.
+static void an_orbit_is_told_by_one_round(void **state) {
+    (void)state;
+    static const char *const set[2][4] = {{"structure.points.p=0.45",
+                                           "structure.damping.value=0.03", "orbit.settle=60",
+                                           "simulate.tolerance=1e-6"},
+                                          {"structure.points.p=0.4", "structure.damping.value=0.02",
+                                           "orbit.settle=120", "simulate.tolerance=1e-6"}};
+    static const double multiplier[] = {1.10726, 0.95971}; // the first one is -1.107: a flip
+    for (int i = 0; i < 2; i++) {
+        motion *m = motion_open(
+            "judder: 1\n"
+            "structure: {type: string, tension: 2, mass_per_length: 2, length: 1, modes: infinite,"
+            " points: {p: 0.45}, damping: {type: ratio, value: 0.03}}\n"
+            "contacts: {c: {at: p, against: {velocity: 0.3}, law: {type: stribeck, limit: 1.5,"
+            " drop: 1.0, decay: 2.5}}}\n"
+            "start: {type: lift, mode: 1, point: p, displacement: 0.05, velocity: 0.1}\n"
+            "simulate: {engine: memory, until: 40, tolerance: 1e-6, memory: delays}\n"
+            "orbit: {settle: 60}\n",
+            4, set[i]);
+        jd_orbit *o;
+        assert_int_equal(jd_orbit_create(m->context, m->problem, NULL, &o), JD_OK);
+        const jd_orbit_view *v = jd_orbit_look(o);
+        assert_true(v->found && v->n_event == 2);
+        assert_near(v->period, 2, 1e-3);
+        assert_near(v->stability.largest, multiplier[i], 1e-4);
+        assert_int_equal(v->stability.stable, multiplier[i] < 1);
+        jd_orbit_free(o);
+        motion_close(m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newton_on_waves_closes_what_simulation_leaves),
         cmocka_unit_test(jumps_of_hysteresis_on_waves_are_those_of_poles),
+        cmocka_unit_test(an_orbit_is_told_by_one_round),
         cmocka_unit_test(multipliers_with_stops_on_waves_are_those_of_poles),
         cmocka_unit_test(branches_of_waves_are_those_of_their_poles),
         cmocka_unit_test(branches_of_waves_refuse_by_name),

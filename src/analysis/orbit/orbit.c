@@ -300,7 +300,9 @@ static jd_status judge_settled(jd_orbit *o) {
     v->stability.n_multiplier = w.n;
     v->stability.largest = w.largest;
     v->stability.multiplier_error = w.error;
-    v->stability.stable = w.largest + w.error < 1;
+    // what Newton's method did not close is not the motion that these multipliers are of
+    bool closed = o->settled.attempts == 0 || o->settled.history;
+    v->stability.stable = closed && w.largest + w.error < 1;
     v->stability.marginal = !v->stability.stable && w.largest - w.error < 1;
     return JD_OK;
 }

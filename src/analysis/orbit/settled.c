@@ -290,6 +290,26 @@ static jd_status close_period(watch *w, double period, int n, bool *closed) {
     return status;
 }
 
+// Is the orbit of the n events from `first` on one of n/k events gone round k times, as far as its
+// period is known?
+static bool goes_round(const watch *w, int first, int n, int k) {
+    for (int i = first; i + n / k < first + n; i++) {
+        const jd_event *a = &w->event[i], *b = &w->event[i + n / k];
+        if (!alike(a, b) || fabs(b->t - a->t - w->out->period / k) > w->out->error) return false;
+    }
+    return true;
+}
+
+// Newton's method closes the round of an orbit as well as several of them: the events of one.
+static int shorten(watch *w, int first, int n) {
+    for (int k = n; k > 1; k--) {
+        if (n % k != 0 || !goes_round(w, first, n, k)) continue;
+        w->out->period /= k;
+        return n / k;
+    }
+    return n;
+}
+
 // From the middle of the longest phase, where no event is near.
 static jd_status close_free(watch *w, int n, bool *closed) {
     double T = cycle_time(w, 0, n), longest = 0, at = 0;
@@ -313,7 +333,7 @@ static jd_status close_free(watch *w, int n, bool *closed) {
     JD_TRY(take_state(w));
     int first = w->n;
     for (int i = 0; i < n && w->goes_on; i++) JD_TRY(next_event(w));
-    return w->goes_on ? take_events(w, first, n) : JD_OK;
+    return w->goes_on ? take_events(w, first, shorten(w, first, n)) : JD_OK;
 }
 
 // Autonomous: watches events until a cycle repeats well enough.
