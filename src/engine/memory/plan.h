@@ -75,7 +75,7 @@ typedef struct memory_plan {
     jd_context *context;
     jd_problem *problem;
     jd_arena *arena;
-    const jd_simd *lanes;            // exponentials four at a time
+    const jd_simd *lanes;               // exponentials four at a time
     int m, n_drive, n_mode, n_stop;     // contacts; drives; modes of the problem; stops
     int rows;                           // velocities that are followed, contacts first
     bool jumps;                         // gamma > 0: forces are continuous, velocities follow them
