@@ -74,7 +74,7 @@ static jd_status extend(basis *a, bool *whole) {
     return JD_OK;
 }
 
-static jd_status open(basis *a, const jd_bordered *s, const double *b) {
+static jd_status begin(basis *a, const jd_bordered *s, const double *b) {
     *a = (basis){.s = s, .all = (size_t)(s->n + s->borders)};
     a->v = JD_TAKE(s->arena, double, (MOST + 1) * a->all);
     a->H = JD_TAKE(s->arena, double, (MOST + 1) * MOST);
@@ -94,7 +94,7 @@ jd_status jd_bordered_solve(const jd_bordered *s, const double *b, double share,
     bool whole = false;
     memset(x, 0, (size_t)(s->n + s->borders) * sizeof *x);
     *left = 0;
-    JD_TRY(open(&a, s, b));
+    JD_TRY(begin(&a, s, b));
     double size = a.left[0];
     while (size > 0 && !whole && a.k < MOST && fabs(a.left[a.k]) > share * size)
         JD_TRY(extend(&a, &whole));

@@ -59,7 +59,7 @@ typedef struct linear {
     double *phase, *plane, *lean, *x, *b;
 } linear;
 
-static jd_status open(jd_path *p, const double *tau, linear *l) {
+static jd_status begin(jd_path *p, const double *tau, linear *l) {
     jd_wave *w = &p->wave;
     int all = w->n + JD_BORDERS, head = w->n - w->head;
     double **list[] = {&l->phase, &l->plane, &l->lean, &l->x, &l->b};
@@ -127,7 +127,7 @@ static jd_status correct(jd_path *p, const double *tau, const double *at, double
                  (moved > no_gain * before && moved < 30 * w->tolerance && step > 1);
         if (*found) return JD_OK;
         before = moved;
-        JD_TRY(open(p, tau, &l));
+        JD_TRY(begin(p, tau, &l));
         if (p->bound) return JD_OK;
         set_z(p, z);
         JD_TRY(w->run->class->map.replay_carry(w->run, l.b, w->sum));
@@ -145,7 +145,7 @@ static jd_status correct(jd_path *p, const double *tau, const double *at, double
 static jd_status set_tangent(jd_path *p, const double *old, jd_path_place *out) {
     jd_wave *w = &p->wave;
     linear l;
-    JD_TRY(open(p, old, &l));
+    JD_TRY(begin(p, old, &l));
     if (p->bound) return JD_OK;
     int k = l.s.borders - 1, all = w->n + JD_BORDERS;
     l.b[w->n + k] = 1;

@@ -131,7 +131,7 @@ static jd_status walk(jd_path *p) {
 }
 
 // What the functions of `follow` look at, of a curve without shooting.
-static jd_status open(jd_path *p) {
+static jd_status set_up(jd_path *p) {
     curve *c = &p->f->curve;
     int m = jd_problem_contacts(c->problem);
     c->sh = &p->last;
@@ -186,7 +186,7 @@ static jd_status begin(jd_path *p, bool *found) {
 static jd_status go(jd_path *p) {
     jd_follow *f = p->f;
     bool found;
-    JD_TRY(open(p));
+    JD_TRY(set_up(p));
     JD_TRY(begin(p, &found));
     if (!found) return JD_OK;
     JD_TRY(add_point(p, &p->here));
