@@ -17,7 +17,7 @@ void jd_replay_unpack(const memory *e, const replay_panel *p, const double *x, d
                       double *w) {
     const nodes *at = &e->plan->nodes;
     int m = e->plan->m, s = at->s;
-    double share = 1 / replay_share(e->observers.replay, p), value[STAGES + 1];
+    double share = 1 / replay_share(e->observers.replay, p), value[STAGES + 1] = {0};
     for (int j = 0; j < m; j++, x += s) {
         for (int i = 0; i < s; i++) value[i] = x[i] * share / e->plan->poles.gamma[j * (m + 1)];
         jd_nodes_narrow(at, value, 1, F + j * s);
