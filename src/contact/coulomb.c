@@ -73,6 +73,17 @@ static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
     return JD_OK;
 }
 
+static jd_status element(jd_arena *arena, const void *def, jd_element *out) {
+    const jd_coulomb_def *d = def;
+    double *number = JD_TAKE(arena, double, 3);
+    if (!number) return JD_OUT_OF_MEMORY;
+    number[0] = d->limit;
+    number[1] = held(d);
+    number[2] = d->stiffness;
+    *out = (jd_element){.sliders = 1, .limit = number, .hold = number + 1, .stiffness = number + 2};
+    return JD_OK;
+}
+
 const jd_law_class jd_law_coulomb = {
     .type = {.name = "coulomb",
              .doc = "dry friction with a constant limit",
@@ -84,4 +95,5 @@ const jd_law_class jd_law_coulomb = {
     .title = "Coulomb",
     .traits = traits,
     .friction = friction,
+    .element = element,
 };

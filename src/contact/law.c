@@ -21,6 +21,10 @@ static const struct {
     {JD_LAW_SLOPE, "the friction of a contact changes with the speed"},
     {JD_LAW_STATIC,
      "a contact holds more while stuck than it resists while sliding (`static_limit`)"},
+    {JD_LAW_ELASTIC, "a stop is elastic (`stiffness`)"},
+    {JD_LAW_NORMAL, "the friction of a contact depends on a normal force (`coefficient`)"},
+    {JD_LAW_SWING, "the limit of a contact changes with time"},
+    {JD_LAW_PARALLEL, "a contact has several sliders side by side"},
 };
 
 const char *const jd_law_ambiguities[] = {"refuse", "hysteresis", NULL};
@@ -53,6 +57,12 @@ const jd_stop_def *jd_law_stop_of(const jd_object *law) {
 const jd_soil_def *jd_law_soil_of(const jd_object *law) {
     const jd_law_class *class = jd_law_of(law);
     return class->soil ? class->soil(law->def) : NULL;
+}
+
+jd_status jd_law_element_of(jd_arena *arena, const jd_object *law, jd_element *out) {
+    *out = (jd_element){0};
+    const jd_law_class *class = jd_law_of(law);
+    return class->element ? class->element(arena, law->def, out) : JD_OK;
 }
 
 static const char *const footprints[] = {"fixed", "moving", NULL};

@@ -5,6 +5,7 @@
 #define JD_CONTACT_LAW_H
 
 #include "base/arena.h"
+#include "contact/element.h"
 #include "contact/friction.h"
 #include "judder/contact.h"
 
@@ -17,7 +18,11 @@ typedef enum jd_law_trait {
     JD_LAW_SPRING = 1 << 4,   // elastic while stuck
     JD_LAW_STOP = 1 << 5,     // one-sided constraint with restitution
     JD_LAW_SOIL = 1 << 6,     // elastic, then plastic, never a pull
-    JD_LAW_SURFACE = 1 << 7   // switching surface that a piecewise-smooth model brings along
+    JD_LAW_SURFACE = 1 << 7,  // switching surface that a piecewise-smooth model brings along
+    JD_LAW_ELASTIC = 1 << 8,  // the normal part is a spring: an elastic stop
+    JD_LAW_NORMAL = 1 << 9,   // friction whose limit is a share of a normal force
+    JD_LAW_SWING = 1 << 10,   // the limit changes with time
+    JD_LAW_PARALLEL = 1 << 11 // several sliders side by side
 } jd_law_trait;
 
 // A law as one object. Functions it has no use for are NULL.
@@ -31,6 +36,8 @@ typedef struct jd_law_class {
     jd_status (*friction)(jd_arena *arena, const void *def, jd_friction *out);
     const jd_stop_def *(*stop)(const void *def); // JD_LAW_STOP
     const jd_soil_def *(*soil)(const void *def); // JD_LAW_SOIL
+    // Piecewise-linear laws: the contact as springs and sliders, for engine series.
+    jd_status (*element)(jd_arena *arena, const void *def, jd_element *out);
 } jd_law_class;
 
 // The laws of model files, in the order in which they are listed: a new law is a line here.
@@ -58,5 +65,7 @@ jd_status jd_law_friction_of(jd_arena *arena, const jd_object *law, jd_friction 
 // Numbers of a stop or of soil; NULL: the law is none.
 const jd_stop_def *jd_law_stop_of(const jd_object *law);
 const jd_soil_def *jd_law_soil_of(const jd_object *law);
+// Springs and sliders of a law; out->sliders is 0 and out->normal false where it has none.
+jd_status jd_law_element_of(jd_arena *arena, const jd_object *law, jd_element *out);
 
 #endif

@@ -31,6 +31,16 @@ static unsigned traits(const void *def) {
 
 static const jd_stop_def *stop(const void *def) { return def; }
 
+static jd_status element(jd_arena *arena, const void *def, jd_element *out) {
+    const jd_stop_def *d = def;
+    (void)arena;
+    *out = (jd_element){.normal = true,
+                        .gap = d->gap,
+                        .restitution = d->restitution,
+                        .both = d->sides == JD_BOTH_SIDES};
+    return JD_OK;
+}
+
 const jd_law_class jd_law_stop = {
     .type = {.name = "stop",
              .doc = "a stop with restitution: impacts",
@@ -40,4 +50,5 @@ const jd_law_class jd_law_stop = {
     .noun = "stop",
     .traits = traits,
     .stop = stop,
+    .element = element,
 };

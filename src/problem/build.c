@@ -128,10 +128,15 @@ static jd_status build_rows(jd_problem *p) {
     y->n_contact = p->contacts.n;
     y->n_drive = p->drives.n;
     y->contact = JD_TAKE(p->built, jd_dd *, y->n_contact);
+    y->normal = JD_TAKE(p->built, jd_dd *, y->n_contact);
     y->drive = JD_TAKE(p->built, jd_dd *, y->n_drive);
-    if (!y->contact || !y->drive) return JD_OUT_OF_MEMORY;
+    if (!y->contact || !y->normal || !y->drive) return JD_OUT_OF_MEMORY;
     for (int i = 0; i < y->n_contact; i++)
         JD_TRY(named(p, contact_row(p, i), "contacts", p->contacts.part[i]));
+    for (int i = 0; i < y->n_contact; i++) {
+        const jd_contact_def *c = p->contacts.part[i]->object.def;
+        if (jd_law_traits(&c->law) & JD_LAW_STOP) y->normal[i] = y->contact[i];
+    }
     for (int i = 0; i < y->n_drive; i++)
         JD_TRY(named(p, drive_row(p, i), "drives", p->drives.part[i]));
     return JD_OK;

@@ -12,7 +12,9 @@ typedef struct jd_system {
     int n_body;
     int *first; // n_body + 1: where each body's modes begin
     int n_contact;
-    jd_dd **contact; // rows; NULL for an interface over a span
+    jd_dd **contact; // rows; NULL for an interface over a span. With a normal part and friction
+                     // the tangential one
+    jd_dd **normal;  // rows of normal parts; NULL: none. Of a stop its row above
     int n_drive;
     jd_dd **drive; // participation of each drive; NULL for a span
 } jd_system;
