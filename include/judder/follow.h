@@ -18,6 +18,12 @@ typedef struct jd_follow jd_follow;
 // stability by eigenvalues: `multiplier` is the growth over one turn, `period` the turn).
 typedef enum jd_followed { JD_FOLLOW_ORBITS, JD_FOLLOW_STEADY } jd_followed;
 
+// Which orbit is taken where contacts are stuck all along and may rest elsewhere.
+typedef enum jd_member {
+    JD_MEMBER_CENTRED, // the largest force of each is as small as can be
+    JD_MEMBER_HELD     // they rest where they did at the beginning, moved only where they have to
+} jd_member;
+
 // How a branch is followed.
 typedef struct jd_follow_options {
     const char *parameter; // problem path; NULL (default): as the problem's `follow` section says
@@ -35,6 +41,7 @@ typedef struct jd_follow_options {
     const char *second;  // ... of which this is the other; NULL (default): as the section says
     double second_from, second_to; // its values at both ends of the curve
     jd_followed of;                // orbits (default): as the section says
+    jd_member member;              // centred (default): as the section says
     int flip;               // at this flip go on along the branch of doubled period, which then is
                             // the branch; 0 (default): as the section says
     jd_orbit_options orbit; // how the first orbit is searched; default: jd_default_orbit_options
@@ -56,8 +63,10 @@ typedef struct jd_branch_point {
     double multiplier[2];    // the largest: re, im
     int phases;              // index of its phase sequence
     int n_event;             // events in one period; bounces that chatter sums up are one
-    double residual;         // |P(s) - s|/|s|
-    bool certified;          // proved: no stop is penetrated, no limit exceeded between its events
+    int resting; // contacts stuck all along, which may rest elsewhere: the multiplier 1 of each is
+                 // left out
+    double residual; // |P(s) - s|/|s|
+    bool certified;  // proved: no stop is penetrated, no limit exceeded between its events
 } jd_branch_point;
 
 // A special point on its curve in two parameters.
@@ -79,6 +88,11 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_STICK_VANISHES, "stick-vanishes", "a stuck phase shrinks to zero length")         \
     X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a sliding phase of zero length appears")           \
     X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a sliding phase shrinks to zero length")         \
+    X(JD_SPECIAL_SLIP_BEGINS, "slip-begins", "a contact that is stuck all along begins to slide")  \
+    X(JD_SPECIAL_SLIP_ENDS, "slip-ends", "a contact slides no more: it is stuck all along")        \
+    X(JD_SPECIAL_TURN, "turn", "the parameter turns back, but no orbit changes its stability")     \
+    X(JD_SPECIAL_HELD_FOLD, "held-fold",                                                           \
+      "a multiplier passes 1 while stuck contacts are held in their places")                       \
     X(JD_SPECIAL_PHASES, "phases", "the phase sequence changes")                                   \
     X(JD_SPECIAL_HOPF, "hopf", "an oscillation about the steady slip begins or ends")              \
     X(JD_SPECIAL_CHATTER, "chatter", "chatter appears or vanishes: impacts accumulate")            \

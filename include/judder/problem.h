@@ -164,6 +164,7 @@ typedef struct jd_follow_def {
     const char
         *measure; // what is recorded, "tip.displacement.max"; NULL (default): of the first contact
     int of;       // jd_followed: orbits (default), or steady slip of a closure model
+    int member;   // jd_member: of orbits whose contacts are stuck all along; default centred
     int flip;     // go on along the doubled branch at this flip; 0 (default): do not
     double step;  // longest step as a share of |to - from|, 1e-6 to 1; default 0.005. Points,
                   // and the cost with them, grow as it falls

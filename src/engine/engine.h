@@ -8,6 +8,13 @@
 #include "problem/sections/simulate.h"
 #include "problem/system.h"
 
+// When a force had its least and its greatest value: t [s]; edge: 1 a phase begins there, -1 one
+// ends there, 0 neither.
+typedef struct jd_force_extreme {
+    double t[2];
+    int edge[2];
+} jd_force_extreme;
+
 // An engine as a map of states, for orbits; all NULL where it is not offered.
 typedef struct jd_engine_map {
     int (*coordinates)(const jd_run *run);          // numbers in a state; 0: not for this problem
@@ -28,6 +35,11 @@ typedef struct jd_engine_map {
     // From the present time on the motion passes through these stops (bit j: contact j) as if they
     // were not there.
     jd_status (*unwatch)(jd_run *run, unsigned long long stops);
+    // Force of a contact that is stuck: when it was least and greatest since jd_run_track, and
+    // its derivative by the present state. Either may be NULL; false: it is not stuck now.
+    bool (*held_force)(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
+    // Derivative of the time of the last event by the state where the tangent started.
+    void (*event_shift)(jd_run *run, double *out);
     bool (*is_modal)(const jd_run *run); // states are (q, q') of the modes; NULL: yes
     bool anywhere;                       // `follow` may cut a period open at any time of it
     // Steps to this share of the tolerance the model asks for, from the next restart on; states

@@ -26,6 +26,7 @@ static const jd_field point_field[] = {
     {JD_REAL(jd_branch_point, period, "period", "s", "of the orbit")},
     {JD_INDEX_IN(jd_branch_point, phases, "phases", jd_follow_view, phases, n_phases, "sequence")},
     {JD_SCALAR(INT, jd_branch_point, n_event, "events", "in a period")},
+    {JD_SCALAR(INT, jd_branch_point, resting, "resting", "contacts stuck all along")},
     {JD_REAL(jd_branch_point, residual, "residual", "", "of the return")},
     {JD_SCALAR(BOOL, jd_branch_point, certified, "certified", "events are proved to be all")},
     JD_END_OF_FIELDS};

@@ -67,6 +67,10 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
     to->rest = from->rest;
     to->shortest = from->shortest;
     to->shortest_length = from->shortest_length;
+    to->resting = from->resting;
+    to->members = from->members;
+    to->odd = from->odd;
+    to->loose = from->loose;
 }
 
 jd_status jd_branch_string(jd_follow *f, rhythm *r, int *index) {
@@ -184,6 +188,9 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     p->point.residual = c->residual;
     p->point.n_event = (int)c->events.counted;
     p->shortest = jd_shortest_phase(c, &p->shortest_length);
+    p->resting = p->point.resting = c->member.stuck;
+    p->members = c->member.n;
+    p->loose = false;
     impacts(c, p);
     landings(c, p);
     JD_TRY(jd_branch_string(f, &p->rhythm, &p->point.phases));
@@ -202,6 +209,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     JD_TRY(jd_measure_take(c, &p->point.amplitude));
     JD_TRY(jd_curve_linearise(c, p->y, NULL, &lost));
     c->newton.fresh = false;
+    p->odd = p->members && jd_member_odd(c);
     if (!jd_curve_tangent(c, old, p->tangent)) return *good = false, JD_OK;
     JD_TRY(jd_curve_multipliers(c, p->multiplier));
     set_aside(c, p->multiplier);

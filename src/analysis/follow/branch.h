@@ -201,7 +201,7 @@ jd_status jd_branch_look(jd_follow *f, place *p, const double *border, double re
 jd_status jd_branch_hidden(jd_follow *f, const place *a, const place *b, bool *hidden);
 void jd_branch_note_margins(jd_follow *f, const place *a, const place *b, bool plain);
 // special/special.c: special points between two neighbours.
-jd_status jd_branch_special(jd_follow *f, const place *a, const place *b);
+jd_status jd_branch_special(jd_follow *f, const place *a, place *b);
 // The parameter turns between a and b, of one string, though no multiplier has passed 1.
 bool jd_branch_misturned(const curve *c, const place *a, const place *b);
 // special/cross.c: zero of a test function between a and b, of one string, into f->middle: the

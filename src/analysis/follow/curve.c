@@ -66,7 +66,8 @@ jd_status jd_curve_open(curve *c) {
     c->events.speed = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
     c->events.begin = JD_TAKE(c->arena, double, JD_SHOOT_EVENTS);
     c->newton.past = JD_TAKE(c->arena, double, (MOST_STEPS + 1) * N);
-    return jd_arena_status(c->arena);
+    JD_TRY(jd_arena_status(c->arena));
+    return jd_member_open(c);
 }
 
 void jd_curve_close(curve *c) { close_run(c); }
@@ -156,9 +157,12 @@ jd_status jd_curve_round(curve *c, const double *y, bool derivative, bool *lost)
     c->count.derivatives += derivative;
     if (*lost) return JD_OK;
     jd_chatter_list(c);
+    JD_TRY(jd_member_take(c, derivative, lost));
+    if (*lost) return JD_OK;
     double total = 0, size = 0;
+    for (int i = 0; i < c->n; i++) c->newton.F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
+    jd_member_add(c, c->newton.F);
     for (int i = 0; i < c->n; i++) {
-        c->newton.F[i] = sh->scale[i] * (sh->s1[i] - sh->s[i]) / c->S;
         total += c->newton.F[i] * c->newton.F[i];
         size += y[i] * y[i];
     }
@@ -354,6 +358,7 @@ void jd_curve_slope(curve *c) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             c->newton.J[i * c->N + j] = d[i] * sh->M[i * n + j] / d[j] - (i == j);
+    jd_member_slope(c, c->newton.J);
 }
 
 jd_status jd_curve_linearise(curve *c, const double *y, const double *border, bool *lost) {
@@ -446,7 +451,8 @@ jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, 
         if (start_kept && (residual <= goal || stalled)) break;
         if (it == MOST_STEPS - 1 || residual > 1e3 * first + 1e-6) return JD_OK;
         if (!start_kept && residual < 0.1) strcpy(c->phase, c->sh->phase1);
-        renewed = (it > 0 && residual > slow * last) || !start_kept;
+        renewed = (it > 0 && residual > slow * last) || !start_kept ||
+                  c->member.n != c->member.sloped; // contacts began or ceased to slide
         if (renewed) {
             JD_TRY(jd_curve_derivative(c, y, border, &lost));
             if (lost) return JD_OK;
@@ -467,8 +473,13 @@ bool jd_curve_tangent(curve *c, const double *old, double *tangent) {
 
 jd_status jd_curve_multipliers(curve *c, double *multiplier) {
     int n = c->n, N = c->N;
+    const double *d = c->sh->scale;
     double *A = c->newton.lu;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) A[i * n + j] = c->newton.J[i * N + j] + (i == j);
-    return jd_eigen_low_rank(c->run_arena, n, A, multiplier);
+        for (int j = 0; j < n; j++)
+            A[i * n + j] = c->member.sloped ? d[i] * c->sh->M[i * n + j] / d[j]
+                                            : c->newton.J[i * N + j] + (i == j);
+    JD_TRY(jd_eigen_low_rank(c->run_arena, n, A, multiplier));
+    jd_member_forget(c, multiplier);
+    return JD_OK;
 }

@@ -81,6 +81,26 @@ typedef struct curve_seen {
     double *look;                // 9 per contact
 } curve_seen;
 
+// A contact that did not slide both ways in the last round (member.c).
+typedef struct member {
+    int contact, slides;   // slides: bits 1 +, 2 -
+    double tau;            // how far its force is from where it shall be [N]
+    jd_force_extreme when; // of its least and its greatest force
+} member;
+
+typedef struct curve_member {
+    bool held; // the rest is kept, else centred
+    int n;     // of them in the last round; 0 where orbits are sought as their own mirror image
+    int stuck; // contacts that did not slide at all: as many multipliers are 1
+    int sloped, resting; // n and stuck of the round J was made from
+    member *of;
+    jd_contact_ranges *range; // per contact
+    double *rest;             // per contact: B_j s where the branch began [m]
+    double *shape;            // n per member: c_j
+    double *row;              // n per member: d tau/d s
+    double *gradient, *flow;  // n, n x n: of one force, to the time of it
+} curve_member;
+
 // Work so far.
 typedef struct curve_count {
     long rounds, derivatives, orbits;
@@ -109,6 +129,7 @@ typedef struct curve {
     curve_newton newton;
     curve_events events;
     curve_seen seen;
+    curve_member member;
     curve_count count;
 } curve;
 
@@ -138,6 +159,11 @@ typedef struct place {
     double *margin;         // (contacts + 1) per event in the order of the string (engine.h) ...
     int n_margin;           // ... so many numbers; 0: not taken
     double shortest_length; // [s]
+    int resting;            // contacts that are stuck all along (member.c)
+    int members;            // ... and what they add to F: det F_y is not that of M - I then, and
+    bool odd;               // ... it has another sign than where all multipliers are small
+    bool loose;             // a contact has begun to slide, and hardly forgets where it rests: its
+                            // multiplier is next to 1, and rounding decides the tangent's sense
 } place;
 
 jd_status jd_curve_open(curve *c);
@@ -171,6 +197,22 @@ jd_status jd_curve_mirror(curve *c, double *y, const double *border);
 // Distance of the orbit at y from its mirror image half a period later, over S; HUGE_VAL: the
 // model tells them apart, or the orbit is sought as its own image anyway.
 jd_status jd_curve_image_gap(curve *c, const double *y, double *gap);
+
+// member.c: after a round, what its contacts that do not slide both ways add to F and, with
+// `derivative`, to J.
+jd_status jd_member_open(curve *c);
+void jd_member_rest(curve *c, const double *s); // where contacts rest that are held
+jd_status jd_member_take(curve *c, bool derivative, bool *lost);
+void jd_member_add(const curve *c, double *F);
+void jd_member_slope(curve *c, double *J);
+// Newton's method for the member wanted, from a y that may be far from it; found: it converged, and
+// *y and the letters of the curve are its.
+jd_status jd_member_begin(curve *c, double *y, const double *border, bool *found);
+// Has det F_y, of the J made last, another sign than where all multipliers are small?
+bool jd_member_odd(curve *c);
+// Multipliers of the orbit whose J was made last: the 1 of each contact that is stuck all along
+// becomes the 0 of one that slides, and goes to the end of the list.
+void jd_member_forget(const curve *c, double *multiplier);
 
 // special/chatter.c: which events of the last round count.
 void jd_chatter_list(curve *c);

@@ -48,13 +48,32 @@ static void scale_first(curve *c, double *y) {
     for (int i = 0; i < c->n; i++) y[i] /= c->S;
 }
 
+// No orbit was found, but the motion comes ever closer to one, or to many.
+static bool is_near_family(const jd_orbit_view *v) {
+    return v->n > 0 && v->forced && v->periods > 0 &&
+           (v->search.reason == JD_ORBIT_NO_CONVERGENCE ||
+            v->search.reason == JD_ORBIT_NOT_ISOLATED);
+}
+
+// The member wanted of a family the first orbit belongs to. Without a family there is nothing to
+// do.
+static jd_status begin_member(jd_follow *f, bool closed, const double *border, bool *found) {
+    curve *c = &f->curve;
+    bool lost;
+    JD_TRY(jd_curve_round(c, f->at.here.y, false, &lost));
+    *found = closed;
+    if (lost || c->member.n == 0) return JD_OK;
+    return jd_member_begin(c, f->at.here.y, border, found);
+}
+
 // The first orbit and its tangent, turned towards `to`.
 static jd_status begin(jd_follow *f, bool *found) {
     curve *c = &f->curve;
     f->options.orbit.shoot = true;
     JD_TRY(jd_orbit_create(f->context, c->problem, &f->options.orbit, &f->first));
     const jd_orbit_view *first = jd_orbit_look(f->first);
-    *found = first->found;
+    // creeping up to the edge of a family is as good: the member wanted is sought from there
+    *found = first->found || is_near_family(first);
     f->view.end = JD_END_NO_ORBIT;
     f->view.end_parameter = c->parameter.lambda;
     if (!*found) {
@@ -75,12 +94,15 @@ static jd_status begin(jd_follow *f, bool *found) {
     JD_TRY(jd_branch_open(f));
     c->S = 1;
     strcpy(c->phase, first->phase);
+    jd_member_rest(c, first->state);
     jd_curve_pack(c, first->state, first->period, c->parameter.lambda, f->at.here.y);
-    JD_TRY(jd_anchor_first(f, f->at.here.y));
-    scale_first(c, f->at.here.y);
     double *border = f->at.there.tangent;
     border[c->N - 1] = f->walk.direction;
     bool lost;
+    JD_TRY(begin_member(f, first->found, border, found));
+    if (!*found) return JD_OK;
+    JD_TRY(jd_anchor_first(f, f->at.here.y));
+    scale_first(c, f->at.here.y);
     JD_TRY(jd_curve_round(c, f->at.here.y, false, &lost));
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->newton.rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;

@@ -16,6 +16,8 @@ static jd_status read_section(jd_follow *f) {
     if (!o->measure && given) o->measure = d->measure;
     if (o->flip == 0 && given) o->flip = d->flip;
     if (o->of == JD_FOLLOW_ORBITS && given) o->of = (jd_followed)d->of;
+    if (o->member == JD_MEMBER_CENTRED && given) o->member = (jd_member)d->member;
+    f->curve.member.held = o->member == JD_MEMBER_HELD;
     if (!(o->step > 0)) o->step = given ? d->step : usual_step;
     if (o->points <= 0) o->points = given ? d->points : usual_points;
     f->walk.bend = fmin(1, o->step / usual_step);

@@ -132,6 +132,7 @@ typedef struct exact_dependent {
 // Observer: extremes of the contacts; kept is NULL where they were not asked for.
 typedef struct exact_ranges {
     jd_contact_ranges *kept, *room; // m
+    jd_force_extreme *extreme;      // m: when the forces of stuck contacts were least and greatest
     double begin;                   // [s] since when
 } exact_ranges;
 
@@ -154,6 +155,7 @@ typedef struct exact_ledger {
 typedef struct exact_tangent {
     int columns, room; // that travel now; that there is memory for
     double *q, *p;     // columns x n
+    double *shift;     // columns: how the last event moved in time
     double *acc_before, *p_before;
     double *lin_x, *lin_xd, *lin_q, *lin_p, *lin_y, *lin_w, *lin_poly, *lin_re, *lin_im;
     int *hit, n_hit; // stops hit at the last event
@@ -245,6 +247,10 @@ void jd_horizon_step(exact *e);
 jd_status jd_ranges_phase(exact *e, double end, jd_contact_ranges *out);
 jd_status jd_exact_track(jd_run *run);
 jd_status jd_exact_ranges(jd_run *run, jd_contact_ranges *out);
+// shoot.c: the force of a contact that is stuck now, by the state
+bool jd_exact_held_force(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
+// shoot.c: the time of the last event, by the state at the start of the tangent
+void jd_exact_event_shift(jd_run *run, double *out);
 // margins.c: how close the motion came to other events
 jd_status jd_margins_phase(exact *e, double end);
 void jd_margins_tie(exact *e, int i, int n);

@@ -153,6 +153,41 @@ void jd_exact_tangent(jd_run *run, double *out) {
     e->tangent.columns = 0;
 }
 
+// lambda = g (Omega^2 q + C q' - f), g of the held contacts; those that slide with a slope damp.
+static void held_gradient(const exact *e, const double *g, double *out) {
+    int n = e->plan.n;
+    const double *C = e->plan.C;
+    for (int l = 0; l < n; l++) {
+        double damped = C ? 0 : g[l] * e->plan.c[l];
+        for (int r = 0; C && r < n; r++) damped += g[r] * C[r * n + l];
+        out[l] = g[l] * e->plan.omega2[l];
+        out[n + l] = damped;
+    }
+    for (int k = 0; k < e->plan.m; k++) {
+        const contact *d = &e->plan.contact[k];
+        if (e->phase.b->key[k] == 'd')
+            jd_add_row(n, d->slope * jd_lanes_dot(n, g, d->row), d->row, out + n);
+    }
+}
+
+void jd_exact_event_shift(jd_run *run, double *out) {
+    const exact *e = run->state;
+    memcpy(out, e->tangent.shift, (size_t)(2 * e->plan.n) * sizeof *out);
+}
+
+bool jd_exact_held_force(jd_run *run, int j, jd_force_extreme *when, double *gradient) {
+    exact *e = run->state;
+    if (when) *when = e->ranges.extreme[j];
+    if (!gradient) return true;
+    if (!e->phase.started || e->state.contact[j] != JD_CONTACT_STUCK || e->dependent.n_frozen)
+        return false;
+    int i = 0;
+    while (i < e->phase.b->ms && e->phase.b->held[i] != j) i++;
+    if (i == e->phase.b->ms) return false;
+    held_gradient(e, e->phase.b->Ghh_inv_B + i * e->plan.n, gradient);
+    return true;
+}
+
 // The phase ends here and goes on from its own state with other guards.
 jd_status jd_exact_unwatch(jd_run *run, unsigned long long stops) {
     exact *e = run->state;

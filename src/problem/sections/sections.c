@@ -19,6 +19,7 @@ static const jd_param orbit[] = {
 
 static const char *const curve_kinds[] = {"none", "fold", "flip", "grazing", NULL};
 
+static const char *const members[] = {"centred", "held", NULL};
 static const char *const followed[] = {"orbits", "steady", NULL};
 static const jd_param follow[] = {
     {JD_KEY(jd_follow_def, parameter, TEXT), .unit = "", .required = true,
@@ -31,6 +32,9 @@ static const jd_param follow[] = {
             "largest displacement when left out"},
     {JD_KEY(jd_follow_def, of, CHOICE), .unit = "", .choices = followed,
      .doc = "what is followed: periodic orbits, or the steady slip of a closure model"},
+    {JD_KEY(jd_follow_def, member, CHOICE), .unit = "", .choices = members,
+     .doc = "where contacts rest that are stuck all along: centred, so that their largest force is "
+            "as small as can be; held, as at the beginning and moved only where they have to"},
     {JD_KEY(jd_follow_def, flip, INTEGER), .unit = "", .preset = 0, .low = 0, .high = HUGE_VAL,
      .doc = "continue along the branch of doubled period at this flip of the branch; 0: do not"},
     {JD_KEY(jd_follow_def, step, REAL), .unit = "", .preset = 0.005, .low = 1e-6, .high = 1,

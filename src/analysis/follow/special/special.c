@@ -40,6 +40,8 @@ jd_special_kind jd_branch_change_kind(const place *a, const place *b) {
                : others         ? JD_SPECIAL_PHASES
                                 : JD_SPECIAL_COUNT;
     char letter = more ? b->shortest : a->shortest;
+    if (a->resting != b->resting && more == (a->resting > b->resting))
+        return more ? JD_SPECIAL_SLIP_BEGINS : JD_SPECIAL_SLIP_ENDS;
     if (a->point.n_event == b->point.n_event) return JD_SPECIAL_PHASES;
     if (letter == 'H') return more ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
     if (letter == '+' || letter == '-')
@@ -99,14 +101,34 @@ bool jd_branch_spent(jd_follow *f) {
     return f->walk.crowded;
 }
 
+// What the place of the change is worth. Orbits that just begin to slide hardly forget where they
+// rest, and are known the less; those beside them that do not slide are known well.
+static jd_status blur(jd_follow *f, double *out) {
+    curve *c = &f->curve;
+    int more = f->at.left.resting - f->at.right.resting;
+    place *p = more > 0 ? &f->at.left : &f->at.right;
+    bool lost;
+    *out = fmax(jd_branch_blur(f, &f->at.left), jd_branch_blur(f, &f->at.right));
+    if (more == 0) return JD_OK;
+    strcpy(c->phase, p->phase);
+    JD_TRY(jd_curve_derivative(c, p->y, p->tangent, &lost));
+    if (!lost) *out = jd_branch_blur(f, p);
+    return JD_OK;
+}
+
 // The change between f->at.left and f->at.right; an impact that appears there, better than its
 // bracket.
 static jd_status add_change(jd_follow *f, bool turns) {
     curve *c = &f->curve;
     jd_special_kind kind = jd_branch_change_kind(&f->at.left, &f->at.right);
     place at = f->at.left;
-    double error = fabs(f->at.left.point.parameter - f->at.right.point.parameter) +
-                   fmax(jd_branch_blur(f, &f->at.left), jd_branch_blur(f, &f->at.right));
+    double error;
+    JD_TRY(blur(f, &error));
+    error += fabs(f->at.left.point.parameter - f->at.right.point.parameter);
+    if (kind == JD_SPECIAL_SLIP_ENDS) {
+        at.point.parameter = f->at.right.point.parameter;
+        at.point.amplitude = f->at.right.point.amplitude;
+    }
     if (kind == JD_SPECIAL_GRAZING) {
         error = fmax(error, slow_bracket * c->parameter.L);
         JD_TRY(jd_branch_touch(
@@ -119,7 +141,7 @@ static jd_status add_change(jd_follow *f, bool turns) {
     return jd_branch_add_special(f, kind, &at, &f->at.right, error, turns, NULL);
 }
 
-static jd_status between_changes(jd_follow *f, const place *b, int depth);
+static jd_status between_changes(jd_follow *f, place *b, int depth);
 
 // Do the two sides of a change stay apart, though nothing was found between them? Then they are
 // orbits of two branches. (An impact that appears moves its orbit like a root: graze.c.)
@@ -133,7 +155,10 @@ static bool apart(const jd_follow *f) {
 
 bool jd_branch_odd(const curve *c, const place *p) {
     bool odd = false;
-    for (int i = 0; i < c->n; i++) odd ^= p->multiplier[2 * i] > 1 && p->multiplier[2 * i + 1] == 0;
+    if (p->members) return p->odd;
+    double one = p->loose ? 1 + BRANCH_AT_ONE : 1; // hardly forgotten: below 1, up to rounding
+    for (int i = 0; i < c->n; i++)
+        odd ^= p->multiplier[2 * i] > one && p->multiplier[2 * i + 1] == 0;
     return odd;
 }
 
@@ -147,7 +172,7 @@ static bool touches_one(const curve *c, const place *p) {
 // the one before may point back, and so may one beside a change, where P has a corner. (Where two
 // halves of an orbit, or an orbit and its mirror image, change places a multiplier touches 1.)
 bool jd_branch_misturned(const curve *c, const place *a, const place *b) {
-    if (touches_one(c, a) && touches_one(c, b)) return false;
+    if (touches_one(c, a) && touches_one(c, b) && !a->loose && !b->loose) return false;
     return c->forced && a->tangent[c->N - 1] * b->tangent[c->N - 1] < 0 &&
            jd_branch_odd(c, a) == jd_branch_odd(c, b);
 }
@@ -178,8 +203,12 @@ static void keep_verdict(const curve *c, const jd_branch_point *last, place *p) 
     p->point.undecided = last->undecided;
 }
 
+static void turn(const curve *c, place *p) {
+    for (int k = 0; k < c->N; k++) p->tangent[k] *= -1;
+}
+
 // Walks from a to b through all changes of the string.
-static jd_status changes(jd_follow *f, const place *a, const place *b, int depth) {
+static jd_status changes(jd_follow *f, const place *a, place *b, int depth) {
     curve *c = &f->curve;
     if (a != &f->at.old) jd_place_copy(c, a, &f->at.old);
     for (int i = 0; i < CHANGES && f->at.old.point.phases != b->point.phases; i++) {
@@ -190,8 +219,15 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
         if (f->walk.walks && apart(f)) return f->walk.torn = true, JD_OK;
         JD_TRY(complete(f, &f->at.left, f->at.old.tangent));
         JD_TRY(complete(f, &f->at.right, b->tangent));
-        if (jd_branch_misturned(c, &f->at.old, &f->at.left))
-            for (int k = 0; k < c->N; k++) f->at.left.tangent[k] *= -1;
+        f->at.left.loose = f->at.left.resting < f->at.right.resting ||
+                           (f->at.old.loose && touches_one(c, &f->at.left));
+        f->at.right.loose = f->at.right.resting < f->at.left.resting ||
+                            (f->at.left.loose && touches_one(c, &f->at.right));
+        if (jd_branch_misturned(c, &f->at.old, &f->at.left)) turn(c, &f->at.left);
+        if (f->at.right.loose && b->point.phases == f->at.right.point.phases) {
+            b->loose = true;
+            if (jd_branch_misturned(c, &f->at.right, b)) turn(c, &f->at.right);
+        }
         keep_sense(f, b);
         jd_place_copy(c, &f->at.left, &f->at.near[depth]);
         jd_place_copy(c, &f->at.right, &f->at.far[depth]);
@@ -214,7 +250,7 @@ static jd_status changes(jd_follow *f, const place *a, const place *b, int depth
 }
 
 // From f->at.old to b, which have the same string: hidden changes, then what is smooth.
-static jd_status between_changes(jd_follow *f, const place *b, int depth) {
+static jd_status between_changes(jd_follow *f, place *b, int depth) {
     const curve *c = &f->curve;
     bool hidden = false;
     if (jd_branch_spent(f)) return JD_OK;
@@ -317,7 +353,9 @@ static jd_status passages(jd_follow *f, const place *a, const place *b, bool tur
         if (!well && i == 0 && c->forced && missed(f)) return JD_OK;
         if (!found) continue;
         jd_special_kind kind = crossing_kind(c, on_circle);
-        if (turned && kind == JD_SPECIAL_BRANCH && on_circle[0] > 0) continue; // the fold
+        if (turned && kind == JD_SPECIAL_BRANCH && on_circle[0] > 0 && !a->members)
+            continue; // the fold
+        if (kind == JD_SPECIAL_BRANCH && a->members) kind = JD_SPECIAL_HELD_FOLD;
         i += kind == JD_SPECIAL_NEIMARK_SACKER;
         place at = f->at.middle, after = *b;
         at.point.stable = first == 0 && a->point.stable;
@@ -345,8 +383,8 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
         const double one[2] = {1, 0};
         int last =
             (na > nb ? na : nb) - 1; // at a fold a multiplier is 1, known without differences
-        JD_TRY(
-            jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced ? last : -1, &error, &found));
+        JD_TRY(jd_branch_cross(f, a, b, abs(na - nb) == 1 && c->forced && !a->members ? last : -1,
+                               &error, &found));
         if (found && is_poor(f, error) && missed(f)) return JD_OK;
         if (found) {
             static const jd_special_kind kind[] = {[MEETS_NONE] = JD_SPECIAL_FOLD,
@@ -358,17 +396,20 @@ static jd_status smooth(jd_follow *f, const place *a, const place *b) {
             place at = f->at.middle;
             at.point.stable = a->point.stable;
             at.point.undecided = a->point.undecided;
-            JD_TRY(jd_branch_add_special(f, kind[meets], &at, b, error, true, one));
+            bool turn = a->members && !meets;
+            JD_TRY(jd_branch_add_special(f, turn ? JD_SPECIAL_TURN : kind[meets], &at, b, error,
+                                         true, turn ? NULL : one));
             f->list.special[f->view.n_special - 1].before = a->point.phases;
         } else
             missed(f);
     }
-    if (na == nb || (turned && abs(na - nb) == 1)) return JD_OK;
+    if (na == nb || (turned && abs(na - nb) == 1 && !a->members)) return JD_OK;
     return passages(f, a, b, turned);
 }
 
-jd_status jd_branch_special(jd_follow *f, const place *a, const place *b) {
+jd_status jd_branch_special(jd_follow *f, const place *a, place *b) {
     const curve *c = &f->curve;
+    b->loose = a->loose && touches_one(c, b);
     int known = f->view.n_special;
     bool same = a->point.phases == b->point.phases;
     if (in_family(c, a) && in_family(c, b)) return jd_branch_note_margins(f, a, b, false), JD_OK;

@@ -17,6 +17,7 @@ typedef struct quantity {
     int degree;
     double offset, factor;
     jd_range *range;
+    jd_force_extreme *when; // of the least and the greatest value; NULL: not wanted
 } quantity;
 
 static void include(jd_range *r, double value) {
@@ -24,6 +25,16 @@ static void include(jd_range *r, double value) {
     if (!(value >= r->min)) r->min = value;
     if (!(value <= r->max)) r->max = value;
     r->final = value;
+}
+
+// The value at t since t0. edge: 1 the phase begins there, -1 it ends, 0 neither.
+static void include_at(const exact *e, quantity *q, double t, int edge, double value) {
+    for (int k = 0; k < 2 && q->when; k++) {
+        if (k ? value <= q->range->max : value >= q->range->min) continue;
+        q->when->t[k] = e->state.t0 + t;
+        q->when->edge[k] = edge;
+    }
+    include(q->range, value);
 }
 
 static double value_at(const quantity *q, double t, const double *re, const double *im) {
@@ -83,7 +94,7 @@ static bool follow(exact *e, quantity *q, double begin, double end) {
     jd_search_result found;
     jd_expbasis_advance(e->phase.b->poles.exp, begin, e->phase.re, e->phase.im, e->scratch.re2,
                         e->scratch.im2);
-    include(q->range, value_at(q, t, e->scratch.re2, e->scratch.im2));
+    include_at(e, q, t, 1, value_at(q, t, e->scratch.re2, e->scratch.im2));
     for (int turn = 0, retries = 0; t < end && turn < TURNS; turn++) {
         jd_guard g = band(q, t, widen);
         search(e, &g, &t, end, &found);
@@ -92,7 +103,7 @@ static bool follow(exact *e, quantity *q, double begin, double end) {
             g = slope(q, t, found.side);
             search(e, &g, &t, end, &found);
         }
-        include(q->range, value_at(q, t, e->scratch.re2, e->scratch.im2));
+        include_at(e, q, t, t < end ? 0 : -1, value_at(q, t, e->scratch.re2, e->scratch.im2));
         widen = found.outcome == JD_SEARCH_OUTSIDE ? 16 * widen : slack;
         retries = found.outcome == JD_SEARCH_OUTSIDE ? retries + 1 : 0;
         if (retries > RETRIES) return false;
@@ -139,6 +150,7 @@ static jd_status held_force(exact *e, int j, double begin, double end, jd_contac
     functional *f = &e->phase.b->observed.lambda[i];
     JD_TRY(ready(e, f));
     quantity q = quantity_of(e, f, &r->force);
+    q.when = &e->ranges.extreme[j];
     include(&r->velocity, 0);
     r->certified &= follow(e, &q, begin, end);
     return JD_OK;
@@ -182,7 +194,10 @@ jd_status jd_ranges_phase(exact *e, double end, jd_contact_ranges *out) {
 
 jd_status jd_exact_track(jd_run *run) {
     exact *e = run->state;
-    if (!e->ranges.room) e->ranges.room = JD_TAKE(e->arena, jd_contact_ranges, e->plan.m);
+    if (!e->ranges.room) {
+        e->ranges.room = JD_TAKE(e->arena, jd_contact_ranges, e->plan.m);
+        e->ranges.extreme = JD_TAKE(e->arena, jd_force_extreme, e->plan.m);
+    }
     JD_TRY(jd_arena_status(e->arena));
     e->ranges.kept = e->ranges.room;
     const jd_range none = {(double)NAN, (double)NAN, (double)NAN};

@@ -22,6 +22,7 @@ jd_status jd_tangent_start(exact *e, int columns) {
     e->tangent.room = columns;
     e->tangent.q = JD_TAKE(e->arena, double, columns * e->plan.n);
     e->tangent.p = JD_TAKE(e->arena, double, columns * e->plan.n);
+    e->tangent.shift = JD_TAKE(e->arena, double, columns);
     e->tangent.acc_before = JD_TAKE(e->arena, double, e->plan.n);
     e->tangent.p_before = JD_TAKE(e->arena, double, e->plan.n);
     double **vectors[] = {&e->tangent.lin_x, &e->tangent.lin_xd, &e->tangent.lin_q,
@@ -148,7 +149,7 @@ void jd_tangent_event(exact *e, int j, jd_contact_state was) {
     jump(e, before);
     for (int c = 0; c < e->tangent.columns; c++) {
         double *q = e->tangent.q + c * n, *p = e->tangent.p + c * n,
-               dt = event_shift(e, j, was, q, p);
+               dt = e->tangent.shift[c] = event_shift(e, j, was, q, p);
         jump(e, p);
         if (e->event.soft[j])
             jd_add_row(n, -jd_lanes_dot(n, row, p) / e->plan.G[j * e->plan.m + j], row, p);

@@ -1,0 +1,273 @@
+// member.c -- contacts that never slide both ways: which orbit of their family is taken.
+//   A contact j that is stuck for the whole period may rest elsewhere: shifted by d, its force
+//   f is shifted by about d/kappa, kappa the static compliance at the contact. Shifts of the force
+//   between -b and -a are allowed,
+//     a = max f - hold <= 0 <= b = min f + hold   (a = 0 where it slides -, b = 0 where it slides
+//     +)
+//   and the equations P(s) - s = 0, which leave the rest open, are completed by
+//     F = P(s) - s - sum_j c_j tau_j,   c_j = B_j over the scales of the state,
+//     tau = (a + b)/2  centred: the smallest largest force,
+//     tau = (u - u_0)/kappa, not below a or above b   held: as it was, moved only where it has to.
+//   Stuck: B_j(P(s) - s) = 0, so that F = 0 needs tau = 0. Sliding both ways: tau = 0 whatever s
+//   is. Sliding one way: both terms have the same sign, there is no orbit.
+//                                                  tested: follow_through_stick
+#include <math.h>
+#include <string.h>
+
+#include "analysis/follow/curve.h"
+#include "contact/law.h"
+#include "linalg/general.h"
+
+static const double at_one = 1e-6; // multipliers of contacts that rest
+static const double begun = 1e-11; // |F| over |y| of a first orbit
+enum { BEGINS = 40 };
+
+// Sliding met in the last round; bits 1: +, 2: -.
+static int slides(const jd_shooting *sh, int j) {
+    int seen = sh->phase[j] == '+' ? 1 : sh->phase[j] == '-' ? 2 : 0;
+    for (int i = 0; i < sh->last.n_event; i++) {
+        const jd_event *e = &sh->last.event[i];
+        int sign = e->contact == j ? jd_contact_sign(e->to) : 0;
+        seen |= sign > 0 ? 1 : sign < 0 ? 2 : 0;
+    }
+    return seen;
+}
+
+// Friction at a point against something that stands still or moves with the structure.
+static bool may_rest(const curve *c, int j) {
+    const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
+    bool moving = d->against.kind == JD_MOVING && d->against.velocity != 0;
+    return (jd_law_traits(&d->law) & JD_LAW_FRICTION) && !moving &&
+           jd_problem_system(c->problem)->contact[j];
+}
+
+static jd_status hold_of(curve *c, int j, double *hold) {
+    const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
+    jd_arena_mark mark = jd_arena_here(c->run_arena);
+    jd_friction f;
+    jd_status status = jd_law_friction_of(c->run_arena, &d->law, &f);
+    *hold = f.hold;
+    jd_arena_rewind(c->run_arena, mark);
+    return status;
+}
+
+// c_j over the first half of the state; B_j s of a state in *rests_at.
+static void shape(const curve *c, int j, const double *s, double *out, double *rests_at) {
+    const jd_dd *row = jd_problem_system(c->problem)->contact[j];
+    *rests_at = 0;
+    for (int k = 0; k < c->n; k++) {
+        bool is_place = k < c->n / 2;
+        out[k] = is_place ? row[k].hi / c->sh->scale[k] : 0;
+        if (is_place) *rests_at += row[k].hi * s[k];
+    }
+}
+
+static double compliance(int n, const double *shape) {
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += shape[k] * shape[k];
+    return sum;
+}
+
+// The last round once more, with the extremes of the forces.
+static jd_status look_at_forces(curve *c, bool *lost) {
+    jd_run *run = c->run;
+    jd_shooting *sh = c->sh;
+    int ranges = run->ranges;
+    jd_step step;
+    run->ranges = 2;
+    jd_status status = run->class->map.restart(run, sh->start, sh->s, sh->phase);
+    if (status == JD_OK) status = jd_run_track(run);
+    do
+        if (status == JD_OK) status = jd_run_advance(run, sh->start + sh->period, &step);
+    while (status == JD_OK && step == JD_STEP_EVENT);
+    *lost = status == JD_OK && step != JD_STEP_TIME;
+    if (status == JD_OK && !*lost) status = jd_run_ranges(run, c->member.range);
+    for (int i = 0; i < c->member.n && status == JD_OK; i++)
+        run->class->map.held_force(run, c->member.of[i].contact, &c->member.of[i].when, NULL);
+    run->ranges = ranges;
+    return status;
+}
+
+// The last round once more with a tangent, up to t and through the events there; false: lost.
+static jd_status go_to(curve *c, double t, bool *there) {
+    jd_run *run = c->run;
+    const jd_engine_map *map = &run->class->map;
+    jd_step step;
+    JD_TRY(map->restart(run, c->sh->start, c->sh->s, c->sh->phase));
+    JD_TRY(map->tangent_start(run));
+    do JD_TRY(jd_run_advance(run, t, &step));
+    while (step == JD_STEP_EVENT);
+    *there = step == JD_STEP_TIME;
+    return JD_OK;
+}
+
+static bool is_event(const jd_shooting *sh, double t) {
+    for (int i = 0; i < sh->last.n_event; i++)
+        if (fabs(sh->last.event[i].t - t) <= 1e-13 * sh->period) return true;
+    return false;
+}
+
+// Rate of the force of contact j at the present time, within its phase, by a difference.
+static double rate_of(curve *c, int j, int edge) {
+    double h = edge * 1e-6 * c->sh->period, *look = c->seen.look;
+    int m = jd_problem_contacts(c->problem);
+    jd_run_observe_contacts(c->run, c->run->t, look, look + m, look + 2 * m);
+    double f = look[2 * m + j];
+    jd_run_observe_contacts(c->run, c->run->t + h, look, look + m, look + 2 * m);
+    return (look[2 * m + j] - f) / h;
+}
+
+// row += share d force/d state(start) where the force is least (k = 0) or greatest (k = 1). An
+// extreme where another contact changes moves with that event: d force = grad . d state + rate dt.
+static jd_status add_gradient(curve *c, const member *m, int k, double share, double *row) {
+    const jd_engine_map *map = &c->run->class->map;
+    int n = c->n, edge = is_event(c->sh, m->when.t[k]) ? m->when.edge[k] : 0;
+    double *g = c->member.gradient, t = m->when.t[k], rate = 0;
+    bool there;
+    JD_TRY(go_to(c, edge < 0 ? nextafter(t, 0) : t, &there));
+    if (!there || !map->held_force(c->run, m->contact, NULL, g)) return JD_OK;
+    if (edge) rate = rate_of(c, m->contact, edge);
+    map->tangent(c->run, c->member.flow);
+    for (int l = 0; l < n; l++)
+        for (int i = 0; i < n; i++) row[l] += share * g[i] * c->member.flow[i * n + l];
+    if (!edge) return JD_OK;
+    if (edge < 0) JD_TRY(go_to(c, t, &there));
+    if (!there) return JD_OK;
+    map->event_shift(c->run, g);
+    for (int l = 0; l < n; l++) row[l] += share * rate * g[l];
+    return JD_OK;
+}
+
+// tau and, with `derivative`, its gradient.
+static jd_status pull(curve *c, int i, bool derivative) {
+    member *m = &c->member.of[i];
+    double *row = c->member.row + i * c->n, hold, rests_at;
+    const jd_range *f = &c->member.range[m->contact].force;
+    JD_TRY(hold_of(c, m->contact, &hold));
+    shape(c, m->contact, c->sh->s, c->member.shape + i * c->n, &rests_at);
+    double kappa = compliance(c->n, c->member.shape + i * c->n);
+    double a = m->slides & 2 ? 0 : fmin(0, f->max - hold);
+    double b = m->slides & 1 ? 0 : fmax(0, f->min + hold);
+    double rest = (rests_at - c->member.rest[m->contact]) / kappa;
+    bool kept = c->member.held && rest >= a && rest <= b, low = !c->member.held || rest < a,
+         high = !c->member.held || rest > b;
+    double share = c->member.held ? 1 : 0.5;
+    m->tau = kept ? rest : share * ((low ? a : 0) + (high ? b : 0));
+    if (!derivative) return JD_OK;
+    memset(row, 0, (size_t)c->n * sizeof *row);
+    for (int k = 0; k < c->n && kept; k++)
+        row[k] = c->member.shape[i * c->n + k] * c->sh->scale[k] / kappa;
+    if (kept) return JD_OK;
+    if (low && !(m->slides & 2)) JD_TRY(add_gradient(c, m, 1, share, row));
+    if (high && !(m->slides & 1)) JD_TRY(add_gradient(c, m, 0, share, row));
+    return JD_OK;
+}
+
+jd_status jd_member_open(curve *c) {
+    int m = jd_problem_contacts(c->problem), n = c->n;
+    if (!c->run->class->map.held_force) return JD_OK;
+    c->member.of = JD_TAKE(c->arena, member, m + 1);
+    c->member.range = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
+    c->member.rest = JD_TAKE(c->arena, double, m + 1);
+    c->member.shape = JD_TAKE(c->arena, double, m *n + 1);
+    c->member.row = JD_TAKE(c->arena, double, m *n + 1);
+    c->member.gradient = JD_TAKE(c->arena, double, n);
+    c->member.flow = JD_TAKE(c->arena, double, n *n);
+    return jd_arena_status(c->arena);
+}
+
+void jd_member_rest(curve *c, const double *s) {
+    for (int j = 0; c->member.of && j < jd_problem_contacts(c->problem); j++)
+        if (may_rest(c, j)) shape(c, j, s, c->member.shape, &c->member.rest[j]);
+}
+
+jd_status jd_member_take(curve *c, bool derivative, bool *lost) {
+    c->member.n = c->member.stuck = 0;
+    if (!c->member.of || !c->forced) return JD_OK;
+    for (int j = 0; j < jd_problem_contacts(c->problem); j++) {
+        int seen = may_rest(c, j) ? slides(c->sh, j) : 3;
+        c->member.stuck += seen == 0;
+        if (seen != 3) c->member.of[c->member.n++] = (member){.contact = j, .slides = seen};
+    }
+    if (c->mirrored) c->member.n = 0; // its own mirror image: the rest is that of the centred one
+    if (c->member.n == 0) return JD_OK;
+    JD_TRY(look_at_forces(c, lost));
+    for (int i = 0; i < c->member.n && !*lost; i++) JD_TRY(pull(c, i, derivative));
+    return JD_OK;
+}
+
+void jd_member_add(const curve *c, double *F) {
+    for (int i = 0; i < c->member.n; i++)
+        for (int k = 0; k < c->n; k++)
+            F[k] -= c->member.shape[i * c->n + k] * c->member.of[i].tau / c->S;
+}
+
+void jd_member_slope(curve *c, double *J) {
+    c->member.sloped = c->member.n;
+    c->member.resting = c->member.stuck;
+    for (int i = 0; i < c->member.n; i++)
+        for (int k = 0; k < c->n; k++)
+            for (int l = 0; l < c->n; l++)
+                J[k * c->N + l] -=
+                    c->member.shape[i * c->n + k] * c->member.row[i * c->n + l] / c->sh->scale[l];
+}
+
+bool jd_member_odd(curve *c) {
+    int n = c->n;
+    bool odd = false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) c->member.flow[i * n + j] = c->newton.J[i * c->N + j];
+    if (!jd_lu_factor(n, c->member.flow, c->newton.pivot)) return false;
+    for (int i = 0; i < n; i++)
+        odd ^= (c->member.flow[i * n + i] > 0) ^ (c->newton.pivot[i] != i + 1);
+    return odd;
+}
+
+void jd_member_forget(const curve *c, double *m) {
+    for (int i = 0; i < c->member.resting; i++) {
+        int nearest = -1;
+        double least = at_one;
+        for (int k = 0; k < c->n; k++) {
+            double away = fabs(hypot(m[2 * k], m[2 * k + 1]) - 1) +
+                          (c->mirrored ? fabs(m[2 * k + 1]) : hypot(m[2 * k] - 1, m[2 * k + 1]));
+            if (away >= least) continue;
+            least = away;
+            nearest = k;
+        }
+        if (nearest < 0) return;
+        memmove(m + 2 * nearest, m + 2 * (nearest + 1),
+                2 * (size_t)(c->n - 1 - nearest) * sizeof *m);
+        m[2 * c->n - 2] = m[2 * c->n - 1] = 0;
+    }
+}
+
+static double size_of(int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+// The rest may have to move much further than the motion is large, and slides may appear or vanish
+// on the way: steps of any length, halved until |F| falls.
+jd_status jd_member_begin(curve *c, double *y, const double *border, bool *found) {
+    bool lost;
+    double *base = c->newton.kept, *step = c->newton.chord;
+    *found = false;
+    for (int it = 0; it < BEGINS; it++) {
+        JD_TRY(jd_curve_derivative(c, y, border, &lost));
+        double size = size_of(c->n, c->newton.F), whole = size_of(c->n, y);
+        if (lost || (*found = size <= begun * whole)) return JD_OK;
+        memcpy(base, y, (size_t)c->N * sizeof *base);
+        for (int i = 0; i < c->N; i++) step[i] = i < c->n ? -c->newton.F[i] : 0;
+        jd_lu_solve(c->N, c->newton.lu, c->newton.pivot, step);
+        bool better = false;
+        for (double factor = 1; factor > 1e-3 && !better; factor /= 2) {
+            for (int i = 0; i < c->N; i++) y[i] = base[i] + factor * step[i];
+            JD_TRY(jd_curve_round(c, y, false, &lost));
+            better = !lost && size_of(c->n, c->newton.F) < size;
+        }
+        if (!better) return JD_OK;
+        strcpy(c->phase, c->sh->phase1);
+    }
+    return JD_OK;
+}
