@@ -335,7 +335,7 @@ static void too_many_changes_end_a_branch(void **state) {
     jd_follow_free(f);
 }
 
-static void a_family_of_stuck_orbits_ends_a_branch(void **state) {
+static void a_branch_goes_on_where_the_contact_is_stuck(void **state) {
     jd_follow *f = follows(*state, friction_model, "follow.parameter=contacts.slider.law.limit",
                            &(jd_follow_options){.parameter = "contacts.slider.law.limit",
                                                 .from = 0.5,
@@ -348,8 +348,12 @@ static void a_family_of_stuck_orbits_ends_a_branch(void **state) {
                                                 .special = true,
                                                 .orbit = jd_default_orbit_options()});
     const jd_follow_view *v = jd_follow_look(f);
-    assert_int_equal(v->end, JD_END_FAMILY);
-    assert_near(v->end_parameter, 1, 1e-5); // the amplitude of the drive
+    assert_int_equal(v->end, JD_END_TO);
+    const jd_special *last = &v->special[v->n_special - 1];
+    assert_int_equal(last->kind, JD_SPECIAL_SLIP_ENDS);
+    assert_near(last->parameter, 1, 1e-9); // the amplitude of the drive
+    assert_near(last->parameter, 1, last->error + 1e-12);
+    assert_int_equal(v->point[v->n_point - 1].resting, 1);
     jd_follow_free(f);
 }
 
@@ -447,7 +451,7 @@ int main(void) {
         MODEL_TEST(a_bound_of_the_parameter_ends_a_branch),
         MODEL_TEST(the_number_of_points_can_be_limited),
         MODEL_TEST(too_many_changes_end_a_branch),
-        MODEL_TEST(a_family_of_stuck_orbits_ends_a_branch),
+        MODEL_TEST(a_branch_goes_on_where_the_contact_is_stuck),
         MODEL_TEST(a_parameter_of_the_structure_is_followed_by_rebuilding),
         MODEL_TEST(bad_requests_are_refused_with_a_reason),
         MODEL_TEST(no_first_orbit_is_an_end_not_a_failure),

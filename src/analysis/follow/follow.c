@@ -76,11 +76,9 @@ static jd_status begin(jd_follow *f, bool *found) {
     *found = first->found || is_near_family(first);
     f->view.end = JD_END_NO_ORBIT;
     f->view.end_parameter = c->parameter.lambda;
-    if (!*found) {
-        const char *why = first->search.why ? jd_arena_text(f->arena, first->search.why) : "";
-        f->view.why = why ? why : "";
-        return JD_OK;
-    }
+    const char *why = first->search.why ? jd_arena_text(f->arena, first->search.why) : "";
+    f->view.why = first->found || !why ? "" : why;
+    if (!*found) return JD_OK;
     c->forced = first->forced;
     c->periods = first->periods;
     JD_TRY(jd_curve_open(c));
