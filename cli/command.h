@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "judder/judder.h"
+#include "option.h"
 #include "result/file/document.h"
 #include "result/result.h"
 
@@ -19,53 +20,6 @@ enum {
     COUNT_DEFAULT = -1,
     COUNT_ALL = 0
 };
-
-// Options as bits: which of them a verb takes.
-typedef enum option_bit {
-    OPTION_OUTPUT = 1 << 0,
-    OPTION_JSON = 1 << 1,
-    OPTION_CSV = 1 << 2,
-    OPTION_SET = 1 << 3,
-    OPTION_QUIET = 1 << 4,
-    OPTION_THREADS = 1 << 5,
-    OPTION_COUNT = 1 << 6,
-    OPTION_FORCE = 1 << 7,
-    OPTION_MARKDOWN = 1 << 8, // hidden: makes docs/guide/model.md
-    OPTION_HELP = 1 << 9,
-    OPTION_VERSION = 1 << 10,
-    OPTION_EVENTS = 1 << 11,
-    OPTION_HORIZON = 1 << 12,
-    OPTION_PLOT = 1 << 13,
-    OPTION_WINDOW = 1 << 14,
-    OPTION_PICTURE = 1 << 15,
-    OPTION_BESIDE = 1 << 16,
-    OPTION_STARTS = 1 << 20,
-    OPTION_SEED = 1 << 21,
-    OPTION_RESTART = 1 << 22,
-    OPTION_TOLERANCE = 1 << 23,
-    OPTION_ORBIT = 1 << 24,
-    OPTION_OVER = 1 << 25,
-    OPTION_MEASURE = 1 << 26,
-    OPTION_WAV = 1 << 28,
-    OPTION_RATE = 1 << 29,
-    OPTION_SIGNAL = 1 << 30
-} option_bit;
-
-// Options of every verb that computes something.
-enum { OPTION_RESULTS = OPTION_OUTPUT | OPTION_CSV | OPTION_JSON | OPTION_QUIET };
-
-// The sound of --wav.
-typedef struct sound_asked {
-    const char *file, *signal; // NULL: none; the sampled column it holds
-    int rate;                  // [1/s]; 0: 44100
-} sound_asked;
-
-// What --over and --measure ask of `converge`.
-typedef struct converge_asked {
-    int n_over;
-    const char **over;   // lists of values
-    const char *measure; // NULL: not said
-} converge_asked;
 
 // The line that tells how far a computation is.
 typedef struct progress_line {
@@ -79,25 +33,16 @@ typedef struct call {
     jd_arena *arena;
     const struct verb *verb; // NULL: none given
     int n_argument;
-    char **argument;                   // what is no option, the verb left out
-    const char *output, *csv, *events; // NULL: not asked for
-    const char *plot;                  // file of the picture; NULL: not asked for
-    jd_picture_def picture;            // what is drawn
-    const char *command;               // the whole command line, quoted for a shell
-    unsigned given;                    // option bits
-    bool json, quiet, restart;
-    int count;         // rows; COUNT_DEFAULT, COUNT_ALL
-    int threads;       // 0: not said
-    const char *orbit; // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for
-    int starts;        // random starts of `orbit`; 0: none
-    sound_asked sound;
-    int seed;
-    double tolerance; // of `compare`; 0: the same bits
-    int n_set;
-    const char **set;
-    converge_asked converge;
-    int n_beside;
-    const char **beside; // branches of `follow`: NAME: CHANGES
+    char **argument;                 // what is no option, the verb left out
+    const char *output, *csv, *plot; // files to write; NULL: not asked for
+    jd_picture_def picture;          // what is drawn
+    const char *command;             // the whole command line, quoted for a shell
+    bool json, quiet, help, version;
+    int count;        // rows; COUNT_DEFAULT, COUNT_ALL
+    int threads;      // 0: not said
+    option_list set;  // changes of the model
+    void *own;        // what the verb's own options say: its struct
+    option_rows rows; // the options that the verb takes; of all verbs where none is given
     progress_line progress;
     bool stopped; // for a numerical reason, with the result kept
 } call;
@@ -105,7 +50,10 @@ typedef struct call {
 typedef struct verb {
     const char *name, *arguments, *doc; // one line each
     const char *help;                   // paragraphs; ends with a newline
-    unsigned options;                   // beside help and version
+    unsigned shared;                    // bits of shared_option
+    const option *options;              // rows of its own; end with {0}; NULL: none
+    size_t own_size;                    // of the struct that its own options are kept in; 0: none
+    const void *own;                    // what is in it before they are read; NULL: zeros
     int least, most;                    // number of arguments
     jd_status (*run)(call *c);
 } verb;
@@ -117,8 +65,10 @@ const verb *verb_find(const char *name);
 
 // Reads the command line into the call.
 jd_status options_read(call *c, int argc, char **argv);
-// Options of a verb (NULL: of all), one per line.
-void options_print(const verb *v, FILE *stream);
+// Options of the call's verb (NULL: of all), one per line.
+void options_print(const call *c, FILE *stream);
+// The file that a row of kind OPTION_FILE names; NULL: none, or a row of another kind.
+const char *option_file(const call *c, const option *o);
 
 // The failure in the context, on stderr or as a JSON object; returns the exit code.
 int report_failure(call *c);
@@ -174,8 +124,6 @@ enum {
     PLOT_FORCES = PLOT_MOTION | PLOT_KIND(JD_PICTURE_FORCE) | PLOT_KIND(JD_PICTURE_ENERGY)
 };
 jd_status plot_check(call *c, const char *what, unsigned kinds);
-// Value of --tolerance.
-jd_status compare_take_tolerance(call *c, const char *value);
 
 // A table for people: columns aligned 'l' or 'r', width counted in characters, not bytes.
 typedef struct table table;

@@ -20,10 +20,11 @@ const verb *verb_find(const char *name) {
     return NULL;
 }
 
-static void print_help(const verb *v) {
+static void print_help(call *c) {
+    const verb *v = c->verb;
     if (v) {
         printf("judder %s %s -- %s\n\n%s\nOptions:\n", v->name, v->arguments, v->doc, v->help);
-        options_print(v, stdout);
+        options_print(c, stdout);
         return;
     }
     printf("judder -- how elastic structures move when they rub and knock\n\n");
@@ -31,7 +32,7 @@ static void print_help(const verb *v) {
         printf("  judder %-8s %-14s %s\n", v->name, v->arguments, v->doc);
     }
     printf("\nOptions (`judder VERB --help` says which a verb takes):\n");
-    options_print(NULL, stdout);
+    options_print(c, stdout);
     printf("\nFirst steps:  judder new friction-beam -o beam.yaml;  judder modes beam.yaml\n"
            "Exit codes:   0 done, 1 stopped for a numerical reason, 2 bad usage or model,\n"
            "              3 cannot read or write, no memory, crashed\n");
@@ -40,17 +41,19 @@ static void print_help(const verb *v) {
 // A reader that goes away (`| head -1`) ends a command that only prints; files asked for are
 // written all the same.
 static void keep_files(const call *c) {
-    bool file = c->csv && strcmp(c->csv, "-") != 0;
-    if (file || c->output || c->events || c->plot || c->sound.file) signal(SIGPIPE, SIG_IGN);
+    for (int i = 0; c->verb && i < c->rows.n; i++) {
+        const char *file = option_file(c, c->rows.row[i]);
+        if (file && strcmp(file, "-") != 0) signal(SIGPIPE, SIG_IGN);
+    }
 }
 
 static jd_status run(call *c) {
-    if (c->given & OPTION_VERSION) {
+    if (c->version) {
         printf("judder %s\n", jd_version());
         return JD_OK;
     }
-    if (c->given & OPTION_HELP) {
-        print_help(c->verb);
+    if (c->help) {
+        print_help(c);
         return JD_OK;
     }
     bool raw = c->json || (c->csv && strcmp(c->csv, "-") == 0); // for programs, not for people
@@ -111,7 +114,7 @@ int main(int argc, char **argv) {
     json_set_alloc_funcs(json_memory, free);
     signal(SIGCHLD, SIG_DFL); // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
-    call c = {.count = COUNT_DEFAULT, .seed = 1};
+    call c = {.count = COUNT_DEFAULT};
     jd_context_def def = jd_default_context_def();
     def.log = report_log;
     def.progress = report_progress;

@@ -22,23 +22,33 @@ static jd_status try_target(call *c, const char *path) {
     return JD_OK;
 }
 
-jd_status check_targets(call *c) {
-    const char *target[] = {c->output, c->csv, c->events, c->plot, c->sound.file};
-    static const char *const option[] = {"-o", "--csv", "--events", "--plot", "--wav"};
+static const char *spelled(call *c, const option *o) {
+    const char *text = o->letter ? jd_arena_format(c->arena, "-%c", o->letter)
+                                 : jd_arena_format(c->arena, "--%s", o->name);
+    return text ? text : o->name;
+}
+
+static jd_status check_target(call *c, int i, const char *file) {
+    const option *const *row = c->rows.row;
     bool drawing = c->verb == &verb_plot;
-    for (int i = 0; i < 5; i++) {
-        if (!target[i]) continue;
-        if (same_file(target[i], c->argument[0])) {
-            return jd_fail(c->context, JD_BAD_USAGE, "the %s would replace the %s `%s`",
-                           drawing ? "picture" : "result", drawing ? "result" : "model",
-                           c->argument[0]);
-        }
-        for (int k = 0; k < i; k++) {
-            if (target[k] && same_file(target[k], target[i]))
-                return jd_fail(c->context, JD_BAD_USAGE, "%s and %s both name `%s`", option[k],
-                               option[i], target[i]);
-        }
-        JD_TRY(try_target(c, target[i]));
+    if (same_file(file, c->argument[0])) {
+        return jd_fail(c->context, JD_BAD_USAGE, "the %s would replace the %s `%s`",
+                       drawing ? "picture" : "result", drawing ? "result" : "model",
+                       c->argument[0]);
+    }
+    for (int k = 0; k < i; k++) {
+        const char *other = option_file(c, row[k]);
+        if (other && same_file(other, file))
+            return jd_fail(c->context, JD_BAD_USAGE, "%s and %s both name `%s`", spelled(c, row[i]),
+                           spelled(c, row[k]), file);
+    }
+    return try_target(c, file);
+}
+
+jd_status check_targets(call *c) {
+    for (int i = 0; i < c->rows.n; i++) {
+        const char *file = option_file(c, c->rows.row[i]);
+        if (file) JD_TRY(check_target(c, i, file));
     }
     if (c->plot) JD_TRY(jd_picture_check(c->context, c->plot));
     return JD_OK;
@@ -46,13 +56,13 @@ jd_status check_targets(call *c) {
 
 // Nor may it replace a table or a matrix that the model names; results to go on from may be.
 static jd_status check_read(call *c) {
-    const char *target[] = {c->output, c->csv, c->events, c->plot, c->sound.file};
     struct stat info;
-    for (int i = 0; i < 5; i++) {
-        if (!target[i] || stat(target[i], &info) != 0) continue;
+    for (int i = 0; i < c->rows.n; i++) {
+        const char *file = option_file(c, c->rows.row[i]);
+        if (!file || stat(file, &info) != 0) continue;
         if (jd_was_read(c->context, info.st_dev, info.st_ino))
             return jd_fail(c->context, JD_BAD_USAGE,
-                           "the result would replace `%s`, which the model names", target[i]);
+                           "the result would replace `%s`, which the model names", file);
     }
     return JD_OK;
 }
@@ -61,7 +71,7 @@ jd_status load_model(call *c, jd_problem **out) {
     *out = NULL;
     JD_TRY(check_targets(c));
     jd_problem *problem = NULL;
-    JD_TRY(jd_model_read(c->context, c->argument[0], c->n_set, c->set, &problem));
+    JD_TRY(jd_model_read(c->context, c->argument[0], c->set.n, c->set.text, &problem));
     jd_status s = jd_problem_build(problem);
     if (s != JD_OK) jd_fail_where(c->context, "%s", c->argument[0]);
     if (s == JD_OK) s = check_read(c);

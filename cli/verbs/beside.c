@@ -29,20 +29,20 @@ static jd_status split(call *c, const char *text, const char **name, const char 
     if (!colon) return wrong(c, text);
     *colon = 0;
     *name = trimmed(own);
-    for (*n = 0; *n < c->n_set; ++*n) set[*n] = c->set[*n];
+    for (*n = 0; *n < c->set.n; ++*n) set[*n] = c->set.text[*n];
     for (char *next = colon + 1; next;) {
         char *change = next, *end = strchr(next, ';');
         next = end ? end + 1 : NULL;
         if (end) *end = 0;
         change = trimmed(change);
-        if (!strchr(change, '=') || *n == c->n_set + CHANGES) return wrong(c, text);
+        if (!strchr(change, '=') || *n == c->set.n + CHANGES) return wrong(c, text);
         set[(*n)++] = change;
     }
     return (*name)[0] ? JD_OK : wrong(c, text);
 }
 
 static jd_status add(call *c, besides *b, const char *text) {
-    const char **set = JD_TAKE(c->arena, const char *, c->n_set + CHANGES);
+    const char **set = JD_TAKE(c->arena, const char *, c->set.n + CHANGES);
     beside *own = &b->own[b->n];
     int n = 0;
     if (!set) return out_of_memory(c);
@@ -59,12 +59,12 @@ static jd_status add(call *c, besides *b, const char *text) {
     return JD_OK;
 }
 
-jd_status besides_follow(call *c, besides *out) {
+jd_status besides_follow(call *c, const option_list *asked, besides *out) {
     *out = (besides){0};
-    out->own = JD_TAKE(c->arena, beside, c->n_beside);
-    out->shown = JD_TAKE(c->arena, jd_beside, c->n_beside);
+    out->own = JD_TAKE(c->arena, beside, asked->n);
+    out->shown = JD_TAKE(c->arena, jd_beside, asked->n);
     if (!out->own || !out->shown) return out_of_memory(c);
-    for (int i = 0; i < c->n_beside; i++) JD_TRY(add(c, out, c->beside[i]));
+    for (int i = 0; i < asked->n; i++) JD_TRY(add(c, out, asked->text[i]));
     return JD_OK;
 }
 

@@ -16,7 +16,7 @@ typedef struct besides {
 } besides;
 
 // Follows the branches that --beside asks for; to be freed whatever it returns.
-jd_status besides_follow(call *c, besides *out);
+jd_status besides_follow(call *c, const option_list *asked, besides *out);
 void besides_free(besides *b);
 
 #endif

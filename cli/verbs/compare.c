@@ -1,18 +1,11 @@
 // compare.c -- judder compare: how far two result files are apart.
-#include <math.h>
-#include <stdlib.h>
-
 #include "command.h"
 
 enum { SHOWN = 20 };
 
-jd_status compare_take_tolerance(call *c, const char *value) {
-    char *end;
-    c->tolerance = strtod(value, &end);
-    if (end != value && !*end && c->tolerance >= 0 && isfinite(c->tolerance)) return JD_OK;
-    return jd_fail(c->context, JD_BAD_USAGE, "--tolerance wants a number from 0 on, not `%s`",
-                   value);
-}
+typedef struct compare_asked {
+    double tolerance; // 0: the same bits
+} compare_asked;
 
 static void print_row(call *c, table *t, const json_t *one) {
     const json_t *relative = json_object_get(one, "relative"), *at = json_object_get(one, "place");
@@ -27,6 +20,7 @@ static void print_row(call *c, table *t, const json_t *one) {
 }
 
 static void print_comparison(call *c, const json_t *found) {
+    const compare_asked *asked = c->own;
     const json_t *list = json_object_get(found, "differences");
     size_t n = json_array_size(list);
     double largest = json_number_value(json_object_get(found, "largest"));
@@ -34,11 +28,11 @@ static void print_comparison(call *c, const json_t *found) {
     if (n == 0 && largest == 0) {
         printf("equal: all %lld values\n", numbers);
     } else if (n == 0) {
-        printf("equal within %g: %lld values, at most %.2g apart\n", c->tolerance, numbers,
+        printf("equal within %g: %lld values, at most %.2g apart\n", asked->tolerance, numbers,
                largest);
     } else {
         printf("%zu of the things compared differ (%lld values, tolerance %g)\n\n", n, numbers,
-               c->tolerance);
+               asked->tolerance);
         table *t = table_create(c, "llrr");
         table_row(t, (const char *[]){"what", "differs by", "relative", "place"});
         for (size_t i = 0; i < n && i < SHOWN; i++) print_row(c, t, json_array_get(list, i));
@@ -48,11 +42,12 @@ static void print_comparison(call *c, const json_t *found) {
 }
 
 static jd_status run_compare(call *c) {
+    const compare_asked *asked = c->own;
     json_t *a = NULL, *b = NULL;
     jd_status s = jd_hdf5_read(c->context, c->argument[0], &a);
     if (s == JD_OK) s = jd_hdf5_read(c->context, c->argument[1], &b);
     if (s == JD_OK) {
-        json_t *found = jd_document_compare(a, b, c->tolerance);
+        json_t *found = jd_document_compare(a, b, asked->tolerance);
         c->stopped = !json_is_true(json_object_get(found, "same"));
         if (c->json)
             jd_json_write(found, stdout);
@@ -65,6 +60,12 @@ static jd_status run_compare(call *c) {
     return s;
 }
 
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"tolerance", "E", "relative difference that still counts as equal; 0 when left out",
+     OPTION_NUMBER, IN_OWN(compare_asked, tolerance)},
+    {0}};
+
 const verb verb_compare = {
     .name = "compare",
     .arguments = "A.h5 B.h5",
@@ -75,7 +76,9 @@ const verb verb_compare = {
             "come from (command, model, version) and residuals do not count, nor, of two\n"
             "engines, their certificates and what only one of them knows. Exit code 0 when\n"
             "equal within --tolerance, 1 when not.\n",
-    .options = OPTION_TOLERANCE | OPTION_JSON | OPTION_QUIET,
+    .shared = SHARED_JSON | SHARED_QUIET,
+    .options = options,
+    .own_size = sizeof(compare_asked),
     .least = 2,
     .most = 2,
     .run = run_compare,

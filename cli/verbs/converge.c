@@ -7,6 +7,11 @@
 
 #include "command.h"
 
+typedef struct converge_asked {
+    option_list over;    // lists of values
+    const char *measure; // NULL: not said
+} converge_asked;
+
 static jd_status bad_over(call *c, const char *text) {
     jd_fail(c->context, JD_BAD_USAGE, "--over `%s` is no list of values", text);
     jd_fail_hint(c->context, "write a path and ascending numbers: simulate.nodes=76,152,304");
@@ -37,8 +42,9 @@ static jd_status read_over(call *c, const char *text, jd_converge_def *out) {
 
 // The measure asked for, or the norm of the last point of the output.
 static jd_status find_measure(call *c, const jd_problem *problem, const char **out) {
+    const converge_asked *asked = c->own;
     const jd_output_def *o = jd_problem_section(problem, JD_OUTPUT, NULL);
-    *out = c->converge.measure;
+    *out = asked->measure;
     if (*out) return JD_OK;
     if (o->points.n == 0) {
         jd_fail(c->context, JD_BAD_USAGE, "the model names no point to measure");
@@ -68,36 +74,39 @@ static void print_study(call *c, const jd_converge_def *d, const jd_converge_poi
 
 static jd_status finish(call *c, const jd_problem *problem, const jd_converge_def *def,
                         jd_converge_point *const *point) {
+    const converge_asked *asked = c->own;
     jd_result *result;
-    JD_TRY(jd_result_of_convergence(c->context, problem, c->converge.n_over, def, point, &result));
+    JD_TRY(jd_result_of_convergence(c->context, problem, asked->over.n, def, point, &result));
     jd_status s = deliver(c, result, -1, true);
     jd_result_free(result);
     if (s != JD_OK || !wants_words(c)) return s;
     if (jd_problem_title(problem)[0]) printf("%s\n\n", jd_problem_title(problem));
-    for (int i = 0; i < c->converge.n_over; i++) print_study(c, &def[i], point[i]);
+    for (int i = 0; i < asked->over.n; i++) print_study(c, &def[i], point[i]);
     return JD_OK;
 }
 
 static jd_status study(call *c, const jd_problem *problem) {
-    jd_converge_def *def = JD_TAKE(c->arena, jd_converge_def, c->converge.n_over);
-    jd_converge_point **point = JD_TAKE(c->arena, jd_converge_point *, c->converge.n_over);
+    const converge_asked *asked = c->own;
+    jd_converge_def *def = JD_TAKE(c->arena, jd_converge_def, asked->over.n);
+    jd_converge_point **point = JD_TAKE(c->arena, jd_converge_point *, asked->over.n);
     if (!def || !point) return out_of_memory(c);
     const char *measure;
     JD_TRY(find_measure(c, problem, &measure));
-    for (int i = 0; i < c->converge.n_over; i++) {
-        JD_TRY(read_over(c, c->converge.over[i], &def[i]));
+    for (int i = 0; i < asked->over.n; i++) {
+        JD_TRY(read_over(c, asked->over.text[i], &def[i]));
         def[i].measure = measure;
         point[i] = JD_TAKE(c->arena, jd_converge_point, def[i].n);
         if (!point[i]) return out_of_memory(c);
     }
-    for (int i = 0; i < c->converge.n_over; i++)
+    for (int i = 0; i < asked->over.n; i++)
         JD_TRY(jd_converge(c->context, problem, &def[i], point[i]));
     return finish(c, problem, def, point);
 }
 
 static jd_status run_converge(call *c) {
+    const converge_asked *asked = c->own;
     jd_problem *problem;
-    if (c->converge.n_over == 0) {
+    if (asked->over.n == 0) {
         jd_fail(c->context, JD_BAD_USAGE, "nothing to vary");
         jd_fail_hint(c->context, "--over simulate.nodes=76,152,304 says what to refine");
         return JD_BAD_USAGE;
@@ -109,6 +118,14 @@ static jd_status run_converge(call *c) {
     return s;
 }
 
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"over", "PATH=V1,V2,...", "what to refine, e.g. simulate.nodes=76,152,304 (repeatable)",
+     OPTION_LIST, IN_OWN(converge_asked, over)},
+    {"measure", "POINT.KIND", "what is compared: norm, final, max or min of a displacement",
+     OPTION_TEXT, IN_OWN(converge_asked, measure)},
+    {0}};
+
 const verb verb_converge = {
     .name = "converge",
     .arguments = "MODEL.yaml",
@@ -118,8 +135,9 @@ const verb verb_converge = {
             "where on they stay within one percent. Several --over are several studies; each\n"
             "leaves the rest of the model as it is. The measure is the norm sqrt(integral of\n"
             "u^2 dt) of the last point of `output.points` unless --measure names another.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_OVER | OPTION_MEASURE |
-               OPTION_PLOT | OPTION_PICTURE,
+    .shared = SHARED_RESULTS,
+    .options = options,
+    .own_size = sizeof(converge_asked),
     .least = 1,
     .most = 1,
     .run = run_converge,

@@ -5,6 +5,10 @@
 
 #include "beside.h"
 
+typedef struct follow_asked {
+    option_list beside; // branches: NAME: CHANGES
+} follow_asked;
+
 enum { ROWS = 40 };
 
 static const char *verdict(bool stable, bool undecided, const char *yes, const char *no) {
@@ -152,6 +156,7 @@ static jd_status present(call *c, const jd_problem *problem, const jd_follow_vie
 }
 
 static jd_status run_follow(call *c) {
+    const follow_asked *asked = c->own;
     jd_problem *problem;
     jd_follow *f = NULL;
     besides others = {0};
@@ -162,7 +167,7 @@ static jd_status run_follow(call *c) {
     jd_follow_options options = jd_default_follow_options();
     jd_status s = take_up_state(c, problem, &options.orbit);
     if (s == JD_OK) s = jd_follow_create(c->context, problem, &options, &f);
-    if (s == JD_OK) s = besides_follow(c, &others);
+    if (s == JD_OK) s = besides_follow(c, &asked->beside, &others);
     if (s == JD_OK) {
         jd_follow_view v = *jd_follow_look(f);
         v.n_beside = others.n;
@@ -174,6 +179,12 @@ static jd_status run_follow(call *c) {
     jd_problem_free(problem);
     return s;
 }
+
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"beside", "CHANGES", "NAME: PATH=VALUE; ... follows the changed model too (repeatable)",
+     OPTION_LIST, IN_OWN(follow_asked, beside)},
+    {0}};
 
 const verb verb_follow = {
     .name = "follow",
@@ -189,8 +200,9 @@ const verb verb_follow = {
             "A nonlinear-string over the frequency of its force is followed by collocation\n"
             "instead. `follow: {of: steady, ...}` follows the steady slip of a model the\n"
             "closure engine computes, and finds the Hopf points where it starts to oscillate.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT |
-               OPTION_PICTURE | OPTION_BESIDE,
+    .shared = SHARED_RESULTS | SHARED_COUNT,
+    .options = options,
+    .own_size = sizeof(follow_asked),
     .least = 1,
     .most = 1,
     .run = run_follow,

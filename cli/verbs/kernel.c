@@ -68,7 +68,7 @@ const verb verb_kernel = {
             "memory, for finitely many modes or `modes: infinite` (string, rod, beam). The\n"
             "section `kernel` says how long, at how many times, and which modes carry W;\n"
             "--csv keeps the kernels, --plot draws them.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_PLOT | OPTION_PICTURE,
+    .shared = SHARED_RESULTS,
     .least = 1,
     .most = 1,
     .run = run_kernel,

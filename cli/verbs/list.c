@@ -4,6 +4,10 @@
 #include "base/param_tools.h"
 #include "command.h"
 
+typedef struct list_asked {
+    bool markdown;
+} list_asked;
+
 enum { MAX_NAMES = 128 };
 
 static const char *text_of(const json_t *object, const char *key) {
@@ -91,6 +95,7 @@ static void print_selected(call *c, const json_t *tree) {
 }
 
 static jd_status run_list(call *c) {
+    const list_asked *asked = c->own;
     json_t *tree = reference_tree(), *shown = tree;
     jd_status s = JD_OK;
     if (c->n_argument > 0) {
@@ -98,7 +103,7 @@ static jd_status run_list(call *c) {
         if (json_object_size(shown) == 0) s = unknown(c, tree, c->argument[0]);
     }
     if (s == JD_OK) {
-        if (c->given & OPTION_MARKDOWN) {
+        if (asked->markdown) {
             reference_markdown(shown, stdout);
         } else if (c->json) {
             jd_json_write(shown, stdout);
@@ -113,6 +118,12 @@ static jd_status run_list(call *c) {
     return s;
 }
 
+// Not listed: it makes docs/guide/model.md.
+static const option options[] = {
+    // name, value, doc (none: not listed; it makes docs/guide/model.md), kind, place
+    {"markdown", NULL, NULL, OPTION_FLAG, IN_OWN(list_asked, markdown)},
+    {0}};
+
 const verb verb_list = {
     .name = "list",
     .arguments = "[KIND | NAME]",
@@ -120,7 +131,9 @@ const verb verb_list = {
     .help = "Structures, damping, contacts, drives, starts, sections and engines with their\n"
             "keys, units, defaults and ranges. KIND is one of these words, NAME one of the\n"
             "things listed: `judder list fe-beam`.\n",
-    .options = OPTION_JSON | OPTION_MARKDOWN,
+    .shared = SHARED_JSON,
+    .options = options,
+    .own_size = sizeof(list_asked),
     .least = 0,
     .most = 1,
     .run = run_list,

@@ -123,8 +123,7 @@ const verb verb_modes = {
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
             "shapes the shapes of the first modes along the structure.\n",
-    .options =
-        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_PICTURE,
+    .shared = SHARED_RESULTS | SHARED_COUNT,
     .least = 1,
     .most = 1,
     .run = run_modes,

@@ -7,6 +7,10 @@
 #include "command.h"
 #include "result/file/file.h"
 
+typedef struct new_asked {
+    bool force;
+} new_asked;
+
 static jd_status list_templates(call *c) {
     if (c->json) {
         json_t *list = json_array(), *document;
@@ -47,7 +51,7 @@ static const char *beside(call *c, const char *name) {
 
 static jd_status must_be_new(call *c, const char *path) {
     if (!path) return out_of_memory(c);
-    if ((c->given & OPTION_FORCE) || access(path, F_OK) != 0) return JD_OK;
+    if (((const new_asked *)c->own)->force || access(path, F_OK) != 0) return JD_OK;
     if (strncmp(path, "/dev/", 5) == 0) return JD_OK;
     jd_fail(c->context, JD_CANNOT_WRITE, "`%s` is there already", path);
     jd_fail_hint(c->context, "--force replaces it");
@@ -103,6 +107,13 @@ static jd_status run_new(call *c) {
     return c->output ? write_template(c, t) : print_template(c, t);
 }
 
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"output", "FILE", "write the model into this file", OPTION_FILE, IN_CALL(output),
+     .letter = 'o'},
+    {"force", NULL, "replace an existing file", OPTION_FLAG, IN_OWN(new_asked, force)},
+    {0}};
+
 const verb verb_new = {
     .name = "new",
     .arguments = "[TEMPLATE]",
@@ -110,7 +121,9 @@ const verb verb_new = {
     .help = "Prints a commented model file, or writes it to the file that -o names. Without\n"
             "a TEMPLATE it lists the templates. An existing file is only replaced with\n"
             "--force.\n",
-    .options = OPTION_OUTPUT | OPTION_FORCE | OPTION_JSON | OPTION_QUIET,
+    .shared = SHARED_JSON | SHARED_QUIET,
+    .options = options,
+    .own_size = sizeof(new_asked),
     .least = 0,
     .most = 1,
     .run = run_new,

@@ -4,6 +4,10 @@
 #include "command.h"
 #include "nsm_orbits.h"
 
+typedef struct nsm_asked {
+    const char *orbit; // BRANCH[:OMEGA],...; NULL: not asked for
+} nsm_asked;
+
 enum { ROWS = 40, POINTS = 33 };
 
 static const char *number(call *c, double value, int digits) {
@@ -140,23 +144,32 @@ static jd_status show_branches(call *c, const jd_problem *problem, const jd_nsm 
 }
 
 static jd_status run_nsm(call *c) {
+    const nsm_asked *asked = c->own;
     jd_problem *problem;
     jd_nsm *nsm = NULL;
     jd_nsm_options options;
-    JD_TRY(c->orbit ? plot_check(c, "orbits",
-                                 PLOT_MOTION | PLOT_KIND(JD_PICTURE_MANIFOLD) |
-                                     PLOT_KIND(JD_PICTURE_MULTIPLIERS))
-                    : plot_check(c, "nonsmooth modes; --orbit has more", PLOT_PAGE));
+    JD_TRY(asked->orbit ? plot_check(c, "orbits",
+                                     PLOT_MOTION | PLOT_KIND(JD_PICTURE_MANIFOLD) |
+                                         PLOT_KIND(JD_PICTURE_MULTIPLIERS))
+                        : plot_check(c, "nonsmooth modes; --orbit has more", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     jd_status s = jd_nsm_options_of(problem, &options);
-    if (s == JD_OK && c->orbit && orbits_rest(c->orbit)) options.sustained = true;
+    if (s == JD_OK && asked->orbit && orbits_rest(asked->orbit)) options.sustained = true;
     if (s == JD_OK) s = jd_nsm_create(c->context, problem, &options, &nsm);
     report_progress_end(c);
-    if (s == JD_OK) s = c->orbit ? show_orbits(c, problem, nsm) : show_branches(c, problem, nsm);
+    if (s == JD_OK)
+        s = asked->orbit ? show_orbits(c, asked->orbit, problem, nsm)
+                         : show_branches(c, problem, nsm);
     jd_nsm_free(nsm);
     jd_problem_free(problem);
     return s;
 }
+
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"orbit", "LIST", "J/K: orbits of branch ωJ/K in full, J/K:OMEGA one of them, sN resting",
+     OPTION_TEXT, IN_OWN(nsm_asked, orbit)},
+    {0}};
 
 const verb verb_nsm = {
     .name = "nsm",
@@ -174,8 +187,9 @@ const verb verb_nsm = {
             "while, and says whether there are others; --orbit s1 shows the first. Several\n"
             "may be named: --orbit 3:6.6,3/2:3.3. --plot draws them in space, or what\n"
             "--picture history, portrait or multipliers says.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT |
-               OPTION_ORBIT | OPTION_PICTURE,
+    .shared = SHARED_RESULTS | SHARED_COUNT,
+    .options = options,
+    .own_size = sizeof(nsm_asked),
     .least = 1,
     .most = 1,
     .run = run_nsm,

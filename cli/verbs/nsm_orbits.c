@@ -17,9 +17,9 @@ typedef struct wish {
 
 bool orbits_rest(const char *list) { return strchr(list, 's') != NULL; }
 
-static jd_status bad_list(call *c) {
+static jd_status bad_list(call *c, const char *list) {
     jd_fail(c->context, JD_BAD_USAGE,
-            "--orbit wants a branch, J or J/K, and perhaps :OMEGA, or sN, not `%s`", c->orbit);
+            "--orbit wants a branch, J or J/K, and perhaps :OMEGA, or sN, not `%s`", list);
     jd_fail_hint(c->context, "5/2 is the branch ω5/2; 1:1.5 the orbit of ω = 1.5 on ω1; s1 the "
                              "first that rests on the stop; 1:1.5,2:4.17 two orbits");
     return JD_BAD_USAGE;
@@ -88,14 +88,15 @@ static void spread(const jd_nsm_branch *b, int n, jd_nsm_pick *pick) {
 }
 
 // A branch alone stands for orbits all along it; in a list each item is one orbit.
-static jd_status read_list(call *c, const jd_nsm *nsm, jd_nsm_pick *pick, int *n) {
-    const char *text = c->orbit;
+static jd_status read_list(call *c, const char *list, const jd_nsm *nsm, jd_nsm_pick *pick,
+                           int *n) {
+    const char *text = list;
     *n = 0;
     for (;;) {
         wish w;
-        if (*n == ALONG || !read_wish(&text, &w)) return bad_list(c);
+        if (*n == ALONG || !read_wish(&text, &w)) return bad_list(c, list);
         bool several = *n > 0 || *text == ',';
-        if (several && w.mode > 0 && w.omega == 0) return bad_list(c);
+        if (several && w.mode > 0 && w.omega == 0) return bad_list(c, list);
         JD_TRY(w.mode > 0 ? pick_branch(c, nsm, &w, &pick[*n])
                           : pick_sustained(c, nsm, &w, &pick[*n]));
         ++*n;
@@ -125,11 +126,11 @@ static void print_orbits(const jd_nsm_orbits_result *r) {
                r->start);
 }
 
-jd_status show_orbits(call *c, const jd_problem *problem, jd_nsm *nsm) {
+jd_status show_orbits(call *c, const char *list, const jd_problem *problem, jd_nsm *nsm) {
     jd_nsm_pick pick[ALONG];
     jd_result *result;
     int n;
-    JD_TRY(read_list(c, nsm, pick, &n));
+    JD_TRY(read_list(c, list, nsm, pick, &n));
     JD_TRY(jd_result_of_nsm_orbits(c->context, problem, nsm, n, pick, SAMPLES, &result));
     jd_status s = deliver(c, result, -1, true);
     if (s == JD_OK && wants_words(c)) print_orbits(jd_result_nsm_orbits(result));

@@ -3,6 +3,11 @@
 
 #include "command.h"
 
+typedef struct orbit_asked {
+    int starts; // random ones; 0: none
+    int seed;
+} orbit_asked;
+
 enum { MULTIPLIERS = 8, WORDS = 60 };
 
 static void print_period(const jd_problem *p, const jd_orbit_view *v) {
@@ -221,11 +226,12 @@ static void print_lost(const jd_attractors *a) {
 }
 
 static void print_attractors(call *c, const jd_problem *p, const jd_attractors *a) {
+    const orbit_asked *asked = c->own;
     print_title(p);
     for (int i = 0; i < jd_attractors_count(a); i++) {
         const jd_attractor *one = jd_attractor_look(a, i);
         printf("%s %d      %d of %d starts (%.3g %%)", one->rest ? "rest " : "orbit", i + 1,
-               one->starts, c->starts, 100.0 * one->starts / c->starts);
+               one->starts, asked->starts, 100.0 * one->starts / asked->starts);
         if (one->mirror_of >= 0) printf(", mirror image of orbit %d", one->mirror_of + 1);
         printf("\n");
         print_attractor(c, p, one);
@@ -235,12 +241,14 @@ static void print_attractors(call *c, const jd_problem *p, const jd_attractors *
 }
 
 static jd_status many_starts(call *c, jd_problem *p) {
+    const orbit_asked *asked = c->own;
     jd_attractors *a = NULL;
     jd_result *result = NULL;
     jd_orbit_options options = jd_default_orbit_options();
     JD_TRY(take_up(c, p, &options));
-    JD_TRY(jd_attractors_create(c->context, p, &options, c->starts, (uint64_t)c->seed, &a));
-    jd_status s = jd_result_of_attractors(c->context, p, a, c->starts, (uint64_t)c->seed, &result);
+    JD_TRY(jd_attractors_create(c->context, p, &options, asked->starts, (uint64_t)asked->seed, &a));
+    jd_status s =
+        jd_result_of_attractors(c->context, p, a, asked->starts, (uint64_t)asked->seed, &result);
     if (s == JD_OK) s = deliver(c, result, -1, jd_attractors_count(a) > 0);
     if (s == JD_OK && wants_words(c)) print_attractors(c, p, a);
     c->stopped = jd_attractors_count(a) == 0;
@@ -250,17 +258,25 @@ static jd_status many_starts(call *c, jd_problem *p) {
 }
 
 static jd_status run_orbit(call *c) {
+    const orbit_asked *asked = c->own;
     jd_problem *problem;
-    if ((c->given & OPTION_SEED) && !c->starts)
-        return jd_fail(c->context, JD_BAD_USAGE, "--seed is of use only with --starts");
-    JD_TRY(c->starts ? plot_check(c, "the orbits of --starts", PLOT_PAGE)
-                     : plot_check(c, "an orbit", PLOT_FORCES | PLOT_KIND(JD_PICTURE_MULTIPLIERS)));
+    JD_TRY(asked->starts
+               ? plot_check(c, "the orbits of --starts", PLOT_PAGE)
+               : plot_check(c, "an orbit", PLOT_FORCES | PLOT_KIND(JD_PICTURE_MULTIPLIERS)));
     JD_TRY(load_model(c, &problem));
     report_listen();
-    jd_status s = c->starts ? many_starts(c, problem) : one_orbit(c, problem);
+    jd_status s = asked->starts ? many_starts(c, problem) : one_orbit(c, problem);
     jd_problem_free(problem);
     return s;
 }
+
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"starts", "N", "follow N random starts; list the orbits they lead to, with shares",
+     OPTION_WHOLE, IN_OWN(orbit_asked, starts), .low = 1, .high = 1000000},
+    {"seed", "S", "of the random starts, a whole number; 1 when left out", OPTION_WHOLE,
+     IN_OWN(orbit_asked, seed), .low = 0, .high = 2147483647, .with = "starts"},
+    {0}};
 
 const verb verb_orbit = {
     .name = "orbit",
@@ -271,8 +287,10 @@ const verb verb_orbit = {
             "extreme values. With --starts it follows random starts and lists the orbits\n"
             "they settle to. Ctrl-C ends it early. Without a drive the period is an unknown\n"
             "too.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_STARTS | OPTION_SEED |
-               OPTION_PLOT | OPTION_PICTURE,
+    .shared = SHARED_RESULTS,
+    .options = options,
+    .own = &(const orbit_asked){.seed = 1},
+    .own_size = sizeof(orbit_asked),
     .least = 1,
     .most = 1,
     .run = run_orbit,

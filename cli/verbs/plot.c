@@ -102,6 +102,12 @@ static jd_status run_plot(call *c) {
     return JD_OK;
 }
 
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"output", "FILE", "the picture: FILE.svg, .png or .pdf", OPTION_FILE, IN_CALL(output),
+     .letter = 'o'},
+    {0}};
+
 const verb verb_plot = {
     .name = "plot",
     .arguments = "RESULT.h5",
@@ -113,8 +119,8 @@ const verb verb_plot = {
             "with their orbits and manifolds, convergence. --picture (or --kind) chooses;\n"
             "what a file cannot show is refused with a list of what it can. --csv keeps the\n"
             "plotted numbers.\n",
-    .options =
-        OPTION_OUTPUT | OPTION_CSV | OPTION_WINDOW | OPTION_PICTURE | OPTION_JSON | OPTION_QUIET,
+    .shared = SHARED_JSON | SHARED_CSV | SHARED_WINDOW | SHARED_PICTURE | SHARED_QUIET,
+    .options = options,
     .least = 1,
     .most = 1,
     .run = run_plot,

@@ -7,6 +7,13 @@
 #include "result/run/run.h"
 #include "result/run/wav.h"
 
+typedef struct run_asked {
+    const char *events, *wav; // files; NULL: not asked for
+    const char *signal;       // the sampled column that --wav holds; NULL: the first
+    int rate;                 // of the sound [1/s]
+    bool horizon;
+} run_asked;
+
 // JSON is one object in memory: longer runs belong into a file, and the object says what is
 // missing.
 enum { EVENTS = 10000, NUMBERS = 2000000 };
@@ -169,10 +176,11 @@ static void print_energy(call *c, const jd_run_result *r, const char *unit) {
 }
 
 static void print_files(const call *c, const jd_recording *f) {
+    const run_asked *asked = c->own;
     if (c->output) printf("result       %s\n", c->output);
     if (c->csv) printf("samples      %s (%ld)\n", c->csv, f->n_sample);
-    if (c->events) printf("events       %s\n", c->events);
-    if (!c->output && !c->csv && !c->events && !c->plot && !c->sound.file)
+    if (asked->events) printf("events       %s\n", asked->events);
+    if (!c->output && !c->csv && !asked->events && !c->plot && !asked->wav)
         printf("nothing was kept: -o FILE.h5 keeps samples and events\n");
 }
 
@@ -233,33 +241,34 @@ static jd_status draw(call *c, const jd_result *result) {
 }
 
 static jd_status open_files(call *c, jd_recording *f, jd_run_files **files) {
+    const run_asked *asked = c->own;
     bool out = takes_csv(c);
     const jd_run_targets to = {.hdf5 = c->output,
                                .csv = out ? NULL : c->csv,
                                .csv_stream = out ? stdout : NULL,
-                               .events = c->events};
+                               .events = asked->events};
     if (c->csv && f->every == 0)
         report_warning(c, "the model asks for no samples: set output.every or output.per_period");
     return jd_run_files_open(f, &to, files);
 }
 
 static jd_status finish_sound(call *c, jd_wav *wav) {
+    const run_asked *asked = c->own;
     double seconds, peak;
     JD_TRY(jd_wav_commit(wav, &seconds, &peak));
     if (!c->json && !c->quiet)
-        printf("sound        %s: %.3g s of %s, loudest %.4g\n", c->sound.file, seconds,
+        printf("sound        %s: %.3g s of %s, loudest %.4g\n", asked->wav, seconds,
                jd_wav_signal(wav), peak);
     return JD_OK;
 }
 
 static jd_status record(call *c, jd_recording *f, clock_t begin) {
+    const run_asked *asked = c->own;
     const jd_keep keep = {.lists = c->json, .most_events = EVENTS, .most_numbers = NUMBERS};
     jd_run_files *files;
     jd_wav *wav = NULL;
     jd_result *result = NULL;
-    if (c->sound.file)
-        JD_TRY(jd_wav_create(f, c->sound.file, c->sound.rate ? c->sound.rate : 44100,
-                             c->sound.signal, &wav));
+    if (asked->wav) JD_TRY(jd_wav_create(f, asked->wav, asked->rate, asked->signal, &wav));
     JD_TRY(open_files(c, f, &files));
     jd_status s = jd_recording_begin(f, keep, &result);
     if (s == JD_OK) s = jd_recording_run(f);
@@ -273,6 +282,7 @@ static jd_status record(call *c, jd_recording *f, clock_t begin) {
 }
 
 static jd_status run_run(call *c) {
+    const run_asked *asked = c->own;
     jd_problem *problem;
     jd_recording *f = NULL;
     JD_TRY(plot_check(c, "a run",
@@ -282,12 +292,26 @@ static jd_status run_run(call *c) {
     report_listen();
     clock_t begin = clock();
     jd_status s = jd_recording_create(c->context, problem, &f);
-    if (s == JD_OK && c->given & OPTION_HORIZON) s = jd_run_horizon(f->run);
+    if (s == JD_OK && asked->horizon) s = jd_run_horizon(f->run);
     if (s == JD_OK) s = record(c, f, begin);
     jd_recording_free(f);
     jd_problem_free(problem);
     return s;
 }
+
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"events", "FILE", "write the events as comma-separated values", OPTION_FILE,
+     IN_OWN(run_asked, events)},
+    {"wav", "FILE", "write a sampled signal as sound; a second is a second", OPTION_FILE,
+     IN_OWN(run_asked, wav)},
+    {"rate", "N", "samples per second of the sound: 44100 when left out, or 48000", OPTION_WHOLE,
+     IN_OWN(run_asked, rate), .low = 8000, .high = 192000, .with = "wav"},
+    {"signal", "NAME", "what the sound is: bow.v (default: first point), bow.u, bridge.force ...",
+     OPTION_TEXT, IN_OWN(run_asked, signal), .with = "wav"},
+    {"horizon", NULL, "also tell how far the digits reach (chaotic motion)", OPTION_FLAG,
+     IN_OWN(run_asked, horizon)},
+    {0}};
 
 const verb verb_run = {
     .name = "run",
@@ -305,9 +329,10 @@ const verb verb_run = {
             "`simulate: {engine: closure, modes: N}`, any structure with one friction contact,\n"
             "by its N lowest modes and the waves that leave the contact; `judder list engines`\n"
             "and `judder list structures` say more.\n",
-    .options = OPTION_RESULTS | OPTION_EVENTS | OPTION_HORIZON | OPTION_WAV | OPTION_RATE |
-               OPTION_SIGNAL | OPTION_SET | OPTION_THREADS | OPTION_PLOT | OPTION_WINDOW |
-               OPTION_PICTURE,
+    .shared = SHARED_RESULTS | SHARED_WINDOW,
+    .options = options,
+    .own = &(const run_asked){.rate = 44100},
+    .own_size = sizeof(run_asked),
     .least = 1,
     .most = 1,
     .run = run_run,

@@ -6,6 +6,10 @@
 #include "command.h"
 #include "result/file/journal.h"
 
+typedef struct sweep_asked {
+    bool restart;
+} sweep_asked;
+
 // A sweep with its journal; the journal is NULL where no result file is asked for.
 typedef struct recording {
     jd_sweep *sweep;
@@ -28,6 +32,7 @@ static jd_status keep(void *user, const jd_sweep *sweep, int index) {
 }
 
 static jd_status open_journal(call *c, recording *r) {
+    const sweep_asked *asked = c->own;
     if (!c->output) return JD_OK;
     size_t size = jd_sweep_packed_size(r->sweep);
     const char *path = jd_arena_format(c->arena, "%s.journal", c->output);
@@ -38,7 +43,7 @@ static jd_status open_journal(call *c, recording *r) {
                                 .identity = jd_sweep_identity(r->sweep),
                                 .count = (uint32_t)jd_sweep_look(r->sweep)->n_point,
                                 .size = size,
-                                .restart = c->restart,
+                                .restart = asked->restart,
                                 .take = take,
                                 .user = r};
     return jd_journal_open(c->context, &def, &r->journal);
@@ -168,6 +173,12 @@ static jd_status run_sweep(call *c) {
     return s;
 }
 
+static const option options[] = {
+    // name, value, doc, kind, place
+    {"restart", NULL, "begin anew: throw away the journal of a sweep cut short", OPTION_FLAG,
+     IN_OWN(sweep_asked, restart)},
+    {0}};
+
 const verb verb_sweep = {
     .name = "sweep",
     .arguments = "MODEL.yaml",
@@ -177,8 +188,9 @@ const verb verb_sweep = {
             "bifurcation diagrams, hysteresis. With -o every finished point is kept in\n"
             "FILE.h5.journal at once: after Ctrl-C, a crash or kill -9 the same command goes\n"
             "on where it was.\n",
-    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_RESTART | OPTION_PLOT |
-               OPTION_PICTURE,
+    .shared = SHARED_RESULTS,
+    .options = options,
+    .own_size = sizeof(sweep_asked),
     .least = 1,
     .most = 1,
     .run = run_sweep,

@@ -3,6 +3,7 @@
 //   reference follows the bounces, all impulses shared, down to 1e-8 s before the end; its twin,
 //   with stiffness, limits and loads changed by 1e-12, says how far digits reach. Where the run
 //   gives no bound (chatter_speed > 0) it is not certified, and nothing is compared.
+#include "how_many.h"
 #include "scene.h" // first: what follows needs its headers
 
 #include "reference_events.h"
@@ -111,8 +112,7 @@ static void compare(int number, scene *s, reference *a, reference *twin, double 
 
 static void chatter_that_others_feel_is_right_or_without_a_bound(void **state) {
     (void)state;
-    const char *asked = getenv("JD_CHATTER_MODELS");
-    int cases = asked ? atoi(asked) : CASES;
+    int cases = how_many(CASES, CASES);
     const double end = 12;
     tally sum = {0};
     for (int i = 0; i < cases; i++) {

@@ -2,6 +2,7 @@
 // another kind; and every contact law, computed and right, or refused by name.
 #include "closure_reference.h"
 #include "draws.h"
+#include "how_many.h"
 #include "orbit_case.h"
 
 static void fold_r(const real *p, real t, const real *y, real *out) {
@@ -138,16 +139,11 @@ static void oscillator(int i, compared *all) {
     orbit_end(&c);
 }
 
-static int models(void) {
-    const char *many = getenv("JUDDER_CLOSURE_MODELS");
-    return many ? atoi(many) : 30;
-}
-
 static void closure_error_of_two_folds_is_not_exceeded(void **state) {
     (void)state;
     compared all = {0};
     seed = 14;
-    for (int i = 0; i < models(); i++) two_fold(i, &all);
+    for (int i = 0; i < how_many(30, 5); i++) two_fold(i, &all);
     print_message("   %d two-folds, %d events, %d beyond their digits, true over stated %.2g\n",
                   all.runs, all.events, all.lost, all.worst);
     assert_true(all.worst <= 1 && all.lost < all.runs / 4);
@@ -157,7 +153,7 @@ static void closure_error_of_oscillators_is_not_exceeded(void **state) {
     (void)state;
     compared all = {0};
     seed = 15;
-    for (int i = 0; i < models(); i++) oscillator(i, &all);
+    for (int i = 0; i < how_many(30, 5); i++) oscillator(i, &all);
     print_message("   %d oscillators, %d events, %d beyond their digits, true over stated %.2g\n",
                   all.runs, all.events, all.lost, all.worst);
     assert_true(all.worst <= 1 && all.lost < all.runs / 4);

@@ -5,6 +5,7 @@
 //   where z is 0 exactly: flights stay good to 18 digits however low. It follows chatter down to
 //   1e-16 of the speed. A second reference with force, frequency and phase 1e-13 larger says how
 //   far digits reach.
+#include "how_many.h"
 #include "scene.h"
 
 typedef long double real;
@@ -218,8 +219,7 @@ enum { MODELS = 120, WORK = 10000 }; // evaluations in 40 s of motion; 2000 were
 
 static void bouncing_masses_agree_with_their_own_integration(void **state) {
     (void)state;
-    const char *asked = getenv("JD_BOUNCE_MODELS");
-    int models = asked ? atoi(asked) : MODELS;
+    int models = how_many(MODELS, 5);
     bouncer *a = malloc(sizeof *a), *b = malloc(sizeof *b);
     tally sum = {0};
     for (int i = 0; i < models; i++) {

@@ -4,6 +4,7 @@
 //   The reference follows bounces down to 4e-7 and then closes: its time of closing is early by
 //   D ~ 1e-5, its state is off by v D^2 ~ 4e-17. A second one whose force is 1e-12 larger says how
 //   far digits reach.
+#include "how_many.h"
 #include "reference_ode.h"
 
 enum { CASES = 40 };
@@ -106,8 +107,7 @@ static void compare_end(int number, scene *s, const ode *a, const ode *b, double
 
 static void chatter_on_a_chain_leaves_the_right_motion_behind(void **state) {
     (void)state;
-    const char *asked = getenv("JD_CHATTER_MODELS");
-    int cases = asked ? atoi(asked) : CASES;
+    int cases = how_many(CASES, 5);
     const double end = 12;
     tally sum = {0};
     ode *a = malloc(sizeof *a), *b = malloc(sizeof *b);

@@ -9,6 +9,7 @@
 
 #include "draws.h"
 #include "follow_case.h"
+#include "how_many.h"
 
 enum { PHASES = 5, MOST = 4096 };
 
@@ -96,10 +97,8 @@ static void same_branch(const jd_follow_view *first, const jd_follow_view *secon
     }
 }
 
-// JD_MODELS=n takes n models instead of these.
 static void branches_do_not_depend_on_the_phase(void **state) {
-    const char *more = getenv("JD_MODELS");
-    int models = more ? atoi(more) : 60, compared = 0, lost = 0, special = 0;
+    int models = how_many(60, 5), compared = 0, lost = 0, special = 0;
     for (int i = 0; i < models; i++) {
         seed = (unsigned long long)i * 104729 + 5;
         for (int k = 0; k < 8; k++) uniform(0, 1);
@@ -132,10 +131,10 @@ static void turns_before_it_retraces(const jd_follow_view *v, int model) {
     if (!turns) fail_msg("model %d: retraced at %.10g without a turn", model, v->end_parameter);
 }
 
-// JD_MODELS=n takes n models instead of these, JD_FIRST=i begins with another one.
+// JD_FIRST=i begins with another model.
 static void branches_of_all_gaps_do_not_depend_on_the_phase(void **state) {
-    const char *more = getenv("JD_MODELS"), *begin = getenv("JD_FIRST");
-    int models = more ? atoi(more) : 40, first = begin ? atoi(begin) : 0;
+    const char *begin = getenv("JD_FIRST");
+    int models = how_many(40, 5), first = begin ? atoi(begin) : 0;
     int compared = 0, special = 0, lost = 0, broken = 0;
     for (int i = first; i < first + models; i++) {
         seed = (unsigned long long)i * 7877 + 3;

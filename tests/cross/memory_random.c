@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "draw_laws.h"
+#include "how_many.h"
 #include "memory_case.h"
 #include "problem/initial.h"
 #include "problem/system.h"
@@ -304,8 +305,7 @@ static void check(const drawn *d, tally *sums) {
 
 static void random_models_end_and_errors_follow_the_tolerance(void **state) {
     (void)state;
-    const char *asked = getenv("JUDDER_MODELS");
-    int models = asked ? atoi(asked) : 60;
+    int models = how_many(60, 5);
     tally sums[TOLERANCES] = {0};
     drawn d;
     for (int i = 0; i < models; i++) {

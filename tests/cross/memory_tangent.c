@@ -6,6 +6,7 @@
 
 #include "draw_laws.h"
 #include "engine/engine.h"
+#include "how_many.h"
 #include "memory_case.h"
 
 enum { COULOMB, STATIC, AFFINE, STRIBECK, TABLE, STOP, STEEP };
@@ -180,13 +181,8 @@ static void check(bool infinite, tally *sum) {
     advance(m->run, 1.7, &from);
     if (m->run->stop == JD_STOP_NONE) compare(m->run, 2.1, mixed(1, 3), &from, sum);
     sum->models++;
-    if (getenv("JUDDER_MODELS") && sum->worst > before) print_message("%g\n%s", sum->worst, text);
+    if (getenv("JD_DRAWS") && sum->worst > before) print_message("%g\n%s", sum->worst, text);
     motion_close(m);
-}
-
-static int models(int plenty) {
-    const char *more = getenv("JUDDER_MODELS");
-    return more ? atoi(more) : plenty;
 }
 
 static void compare_many(bool infinite, int n, double bound) {
@@ -232,12 +228,12 @@ static void derivative_agrees_with_that_of_the_exact_engine(void **state) {
     (void)state;
     tally sum = {0};
     seed = 11;
-    for (int i = 0; i < models(60); i++) {
+    for (int i = 0; i < how_many(60, 5); i++) {
         char text[2048];
         double before = sum.worst;
         draw(false, true, text, sizeof text);
         sum.changed += !compare_exact(text, &sum);
-        if (getenv("JUDDER_MODELS") && sum.worst > before) print_message("%g\n%s", sum.worst, text);
+        if (getenv("JD_DRAWS") && sum.worst > before) print_message("%g\n%s", sum.worst, text);
     }
     print_message("   %d models, %d with other events, %d events: %.1e\n", sum.compared,
                   sum.changed, sum.events, sum.worst);
@@ -247,12 +243,12 @@ static void derivative_agrees_with_that_of_the_exact_engine(void **state) {
 
 static void derivative_of_the_map_agrees_with_differences(void **state) {
     (void)state;
-    compare_many(false, models(60), 1e-6);
+    compare_many(false, how_many(60, 5), 1e-6);
 }
 
 static void derivative_with_infinitely_many_modes_agrees_with_differences(void **state) {
     (void)state;
-    compare_many(true, models(12), 1e-6);
+    compare_many(true, how_many(12, 5), 1e-6);
 }
 
 int main(void) {

@@ -6,6 +6,7 @@
 
 #include "draws.h"
 #include "engine/memory/memory.h"
+#include "how_many.h"
 #include "judder/orbit.h"
 #include "memory_case.h"
 
@@ -95,8 +96,7 @@ static void compare(const char *text, tally *sum) {
 
 static void multipliers_of_waves_are_those_of_their_poles(void **state) {
     (void)state;
-    const char *more = getenv("JUDDER_MODELS");
-    int n = more ? atoi(more) : 6;
+    int n = how_many(6, 6);
     tally sum = {0};
     char text[1024];
     for (seed = 11; n > 0; n--) {
@@ -241,7 +241,7 @@ static void compare_changes(const char *text, changes *sum) {
     sum->compared += alike;
     sum->events += alike ? (int)strlen(word[1]) : 0;
     if (alike) sum->worst = fmax(sum->worst, sqrt(off / size));
-    if (alike && getenv("JUDDER_MODELS")) print_message("%.1e %s\n", sqrt(off / size), word[1]);
+    if (alike && getenv("JD_DRAWS")) print_message("%.1e %s\n", sqrt(off / size), word[1]);
     free(x);
     free(from.bytes);
     motion_close(m);
@@ -249,11 +249,10 @@ static void compare_changes(const char *text, changes *sum) {
 
 static void changes_of_waves_agree_with_differences_of_runs(void **state) {
     (void)state;
-    const char *more = getenv("JUDDER_MODELS");
     changes sum = {0};
     char text[1024];
     seed = 5;
-    for (int n = more ? atoi(more) : 8; n > 0; n--) {
+    for (int n = how_many(8, 8); n > 0; n--) {
         draw_any(text, sizeof text);
         compare_changes(text, &sum);
     }

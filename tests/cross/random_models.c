@@ -9,12 +9,13 @@
 //   `random_models COUNT FIRST [CHATTERING]` runs other models than the 300 of every test run; bit
 //   32 of a seed asks for a wide one.
 #include "event_lists.h"
+#include "how_many.h"
 #include "random_case.h"
 #include "random_chatter.h"
 #include "random_wide.h"
 #include "reference_events.h"
 
-static int count = 300, that_chatter = 200;
+static int count, that_chatter;
 static unsigned long long first = 1;
 
 enum { MAX_COUNT = 1000000 };
@@ -256,8 +257,7 @@ static void events_agree_with_an_independent_integrator(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const char *more = getenv("JUDDER_RANDOM_MODELS");
-    if (more) count = atoi(more);
+    count = how_many(300, 20), that_chatter = how_many(200, 20);
     if (argc > 1) count = atoi(argv[1]), that_chatter = 0;
     if (argc > 2) first = strtoull(argv[2], NULL, 0);
     if (argc > 3) that_chatter = atoi(argv[3]);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "draws.h"
+#include "how_many.h"
 #include "judder/follow.h"
 #include "judder/orbit.h"
 #include "memory_case.h"
@@ -79,11 +80,10 @@ static void compare(const char *text, bool closed, tally *sum) {
 }
 
 static void closes(bool jumps, unsigned first) {
-    const char *more = getenv("JUDDER_MODELS");
     tally sum = {0};
     char text[1024];
     seed = first;
-    for (int n = more ? atoi(more) : 2; n > 0; n--) {
+    for (int n = how_many(2, 1); n > 0; n--) {
         draw(text, sizeof text, jumps);
         compare(text, true, &sum);
     }
@@ -110,7 +110,7 @@ static void multipliers_with_stops_on_waves_are_those_of_poles(void **state) {
     tally sum = {0};
     char text[1024];
     seed = 7;
-    for (int n = 2; n > 0; n--) {
+    for (int n = how_many(2, 1); n > 0; n--) {
         snprintf(text, sizeof text,
                  "judder: 1\n"
                  "structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: "

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "follow_drawn.h"
+#include "how_many.h"
 
 enum { MOST = 4096 }; // special points of a branch
 
@@ -110,10 +111,8 @@ static void same_points(void **state, int first, int last) {
     assert_true(4 * short_ones < last - first);
 }
 
-// JD_MODELS=n takes n models instead of these.
 static void special_points_of_random_models_stay_where_they_are(void **state) {
-    const char *more = getenv("JD_MODELS");
-    same_points(state, 0, more ? atoi(more) : 30);
+    same_points(state, 0, how_many(30, 5));
 }
 
 // A tangent beside `stick-appears` pointed back: a fold that is none, 1e-13 from it.
