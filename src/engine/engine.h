@@ -35,11 +35,6 @@ typedef struct jd_engine_map {
     // From the present time on the motion passes through these stops (bit j: contact j) as if they
     // were not there.
     jd_status (*unwatch)(jd_run *run, unsigned long long stops);
-    // Force of a contact that is stuck: when it was least and greatest since jd_run_track, and
-    // its derivative by the present state. Either may be NULL; false: it is not stuck now.
-    bool (*held_force)(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
-    // Derivative of the time of the last event by the state where the tangent started.
-    void (*event_shift)(jd_run *run, double *out);
     bool (*is_modal)(const jd_run *run); // states are (q, q') of the modes; NULL: yes
     bool anywhere;                       // `follow` may cut a period open at any time of it
     // Steps to this share of the tolerance the model asks for, from the next restart on; states
@@ -70,6 +65,15 @@ typedef struct jd_engine_map {
     jd_status (*replay_correct)(jd_run *run, const double *head, const double *rate, double longer);
 } jd_engine_map;
 
+// What `follow` asks of contacts that are stuck all along; NULL where it is not offered.
+typedef struct jd_engine_held {
+    // Force of a contact that is stuck: when it was least and greatest since jd_run_track, and
+    // its derivative by the present state. Either may be NULL; false: it is not stuck now.
+    bool (*force)(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
+    // Derivative of the time of the last event by the state where the tangent started.
+    void (*event_shift)(jd_run *run, double *out);
+} jd_engine_held;
+
 typedef struct jd_engine_class {
     jd_engine_info info; // first: the public face
     unsigned only_for;   // `auto` takes it for bodies with this capability only; 0: for all
@@ -87,6 +91,7 @@ typedef struct jd_engine_class {
     jd_status (*probe_point)(jd_run *run, int body, int point, int *index);
     jd_status (*horizon)(jd_run *run); // NULL: not offered
     jd_engine_map map;
+    jd_engine_held held;
     jd_status (*track)(jd_run *run); // NULL: not offered
     jd_status (*ranges)(jd_run *run, jd_contact_ranges *out);
     size_t (*state_size)(const jd_run *run); // bytes of the engine's state; NULL: cannot be saved

@@ -83,7 +83,7 @@ static jd_status look_at_forces(curve *c, bool *lost) {
     *lost = status == JD_OK && step != JD_STEP_TIME;
     if (status == JD_OK && !*lost) status = jd_run_ranges(run, c->member.range);
     for (int i = 0; i < c->member.n && status == JD_OK; i++)
-        run->class->map.held_force(run, c->member.of[i].contact, &c->member.of[i].when, NULL);
+        run->class->held.force(run, c->member.of[i].contact, &c->member.of[i].when, NULL);
     run->ranges = ranges;
     return status;
 }
@@ -125,7 +125,7 @@ static jd_status add_gradient(curve *c, const member *m, int k, double share, do
     double *g = c->member.gradient, t = m->when.t[k], rate = 0;
     bool there;
     JD_TRY(go_to(c, edge < 0 ? nextafter(t, 0) : t, &there));
-    if (!there || !map->held_force(c->run, m->contact, NULL, g)) return JD_OK;
+    if (!there || !c->run->class->held.force(c->run, m->contact, NULL, g)) return JD_OK;
     if (edge) rate = rate_of(c, m->contact, edge);
     map->tangent(c->run, c->member.flow);
     for (int l = 0; l < n; l++)
@@ -133,7 +133,7 @@ static jd_status add_gradient(curve *c, const member *m, int k, double share, do
     if (!edge) return JD_OK;
     if (edge < 0) JD_TRY(go_to(c, t, &there));
     if (!there) return JD_OK;
-    map->event_shift(c->run, g);
+    c->run->class->held.event_shift(c->run, g);
     for (int l = 0; l < n; l++) row[l] += share * rate * g[l];
     return JD_OK;
 }
@@ -165,7 +165,7 @@ static jd_status pull(curve *c, int i, bool derivative) {
 
 jd_status jd_member_open(curve *c) {
     int m = jd_problem_contacts(c->problem), n = c->n;
-    if (!c->run->class->map.held_force) return JD_OK;
+    if (!c->run->class->held.force) return JD_OK;
     c->member.of = JD_TAKE(c->arena, member, m + 1);
     c->member.range = JD_TAKE(c->arena, jd_contact_ranges, m + 1);
     c->member.rest = JD_TAKE(c->arena, double, m + 1);

@@ -395,8 +395,7 @@ const jd_engine_class jd_engine_exact = {
             .margin_start = jd_exact_margin_start,
             .margins = jd_exact_margins,
             .unwatch = jd_exact_unwatch,
-            .held_force = jd_exact_held_force,
-            .event_shift = jd_exact_event_shift,
             .anywhere = true},
+    .held = {.force = jd_exact_held_force, .event_shift = jd_exact_event_shift},
     .report = report,
 };
