@@ -53,11 +53,13 @@ debug asan: deps
 
 BENCHES = table nsm follow rods rods-events bow response
 bench: build/judder
-	@sh cmake/deps.sh bench/packages.txt
+	@sh cmake/deps.sh bench/packages.txt cmake/packages-python.txt
+	@cmake --build --preset release --target python -j $(JOBS) -- --quiet
 	@cmake -S . -B build/bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DJD_BENCH=ON -DJD_TESTS=OFF > build/bench.log 2>&1 || { cat build/bench.log; exit 1; }
 	@cmake --build build/bench -j $(JOBS) -- --quiet
 	@failed=0; for b in $(BENCHES); do build/bench/$$b || failed=1; done; \
-	sh bench/map.sh build/judder build/bench || failed=1; exit $$failed
+	sh bench/map.sh build/judder build/bench || failed=1; \
+	PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/variants.py build/bench/variants || failed=1; exit $$failed
 
 install: build/judder
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -6,6 +6,8 @@ what there is. A second Ctrl-C does not wait for that.
 """
 from __future__ import annotations
 
+import os
+import queue
 import sys
 import threading
 import time
@@ -51,20 +53,50 @@ def _shown_by(progress):
     return _Line() if wanted else None
 
 
+class _Worker:
+    """A thread that computes one job after another: its memory is warm when the next one comes."""
+
+    idle: list = []  # those without work
+
+    def __init__(self):
+        self.jobs: "queue.SimpleQueue" = queue.SimpleQueue()
+        threading.Thread(target=self._run, name="judder", daemon=True).start()
+
+    def _run(self) -> None:
+        while True:
+            job = self.jobs.get()
+            job.run()
+            _Worker.idle.append(self)
+            job.done.set()
+            del job  # and what it holds
+
+    @staticmethod
+    def give(job: "_Job") -> None:
+        try:
+            worker = _Worker.idle.pop()
+        except IndexError:
+            worker = _Worker()
+        worker.jobs.put(job)
+
+
+os.register_at_fork(after_in_child=_Worker.idle.clear)  # threads do not come along
+
+
 class _Job:
-    """One call in a thread of its own."""
+    """One call, done by a worker."""
 
     def __init__(self, call):
         self.call, self.value, self.error = call, None, None
         self.done = threading.Event()
-        threading.Thread(target=self._run, name="judder", daemon=True).start()
+        _Worker.give(self)
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Calls it."""
         try:
             self.value = self.call()
         except BaseException as error:  # pylint: disable=broad-except
             self.error = error
-        self.done.set()
+        self.call = None
 
 
 class Group:
