@@ -357,7 +357,7 @@ class Run(_Sampled):
         facts = {"engine": self.engine, "t_end": self.t_end, "events": self.count.total, "certificate": proof}
         if self.stop != "end":
             facts["stopped"] = f"{self.stop}: {text(lib.jd_stop_text(self._content().stop))}"
-        if self.energy.known:
+        if self.energy.known and np.isfinite(residual):
             facts["energy"] = f"adds up to {residual:.1e} of the work done"
         if len(self.t):
             facts["samples"] = f"{len(self.t)} of {', '.join(self.names)}"
