@@ -5,13 +5,14 @@ JOBS   ?= $(shell nproc 2> /dev/null || echo 2)
 BUILD   = build/release
 
 .NOTPARALLEL: # `make -j` would install packages twice at a time; ninja uses all cores anyway
-.PHONY: all run test deps debug asan bench format format-check install docs api gallery clean help
+.PHONY: all run test python deps debug asan bench format format-check install docs api gallery clean help
 all: build/judder
 
 help:
 	@echo "make              build the release command at build/judder"
 	@echo "make run          build and show what comes out of MODEL=$(MODEL)"
 	@echo "make test         build and run all tests"
+	@echo "make python       build the Python package; /usr/bin/python3 then finds \`import judder\`"
 	@echo "make bench        time Judder beside other solvers"
 	@echo "make install      install into PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make debug|asan   build other presets in build/debug, build/asan"
@@ -36,7 +37,14 @@ build/judder: deps $(BUILD)/build.ninja
 run: build/judder
 	@build/judder run $(MODEL) --plot build/run.svg
 
+# The package stays in the build folder; a file of the user's own site-packages names it.
+python: build/judder
+	@sh cmake/deps.sh cmake/packages-python.txt
+	@cmake --build --preset release --target python -j $(JOBS) -- --quiet
+	@/usr/bin/python3 python/link.py $(BUILD)/python
+
 test: build/judder
+	@sh cmake/deps.sh cmake/packages-python.txt
 	@ctest --preset release -j $(JOBS)
 
 debug asan: deps
@@ -45,11 +53,13 @@ debug asan: deps
 
 BENCHES = table nsm follow rods rods-events bow response
 bench: build/judder
-	@sh cmake/deps.sh bench/packages.txt
+	@sh cmake/deps.sh bench/packages.txt cmake/packages-python.txt
+	@cmake --build --preset release --target python -j $(JOBS) -- --quiet
 	@cmake -S . -B build/bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DJD_BENCH=ON -DJD_TESTS=OFF > build/bench.log 2>&1 || { cat build/bench.log; exit 1; }
 	@cmake --build build/bench -j $(JOBS) -- --quiet
 	@failed=0; for b in $(BENCHES); do build/bench/$$b || failed=1; done; \
-	sh bench/map.sh build/judder build/bench || failed=1; exit $$failed
+	sh bench/map.sh build/judder build/bench || failed=1; \
+	PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/variants.py build/bench/variants || failed=1; exit $$failed
 
 install: build/judder
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -19,6 +19,34 @@ jd_status jd_model_parse(jd_context *context, const char *name, const char *fold
                          const char *text, size_t size, int n_set, const char *const *set,
                          jd_problem **out);
 
+// Numbers of the caller that a model text names as "@name" where a matrix or a list of numbers
+// stands. Lists are in SI, or in the model's own units, and are copied; a matrix is copied unless
+// it is borrowed.
+typedef struct jd_model_array {
+    const char *name;        // without the @
+    const jd_matrix *matrix; // NULL: a list of numbers
+    jd_reals reals;
+} jd_model_array;
+
+// A model in memory: its text, changes, and numbers that the text names.
+typedef struct jd_model_def {
+    const char *name;   // stands for the file in messages
+    const char *folder; // relative paths start here; NULL: at the working folder
+    const char *text;
+    size_t size;
+    int n_set; // "path=value", applied before reading
+    const char *const *set;
+    int n_array;
+    const jd_model_array *array;
+} jd_model_def;
+// As jd_model_parse, with numbers in memory.
+jd_status jd_model_create(jd_context *context, const jd_model_def *def, jd_problem **out);
+// The text of the model with its changes made, as YAML without comments: `room` bytes at `out`,
+// always ended; *length is the length it would have had. Nothing is checked but the YAML and the
+// paths of the changes.
+jd_status jd_model_change(jd_context *context, const jd_model_def *def, size_t room, char *out,
+                          size_t *length);
+
 // Text of the file the problem was read from, for result files; "" when made in C.
 const char *jd_model_text(const jd_problem *problem);
 

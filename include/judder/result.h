@@ -368,6 +368,21 @@ const jd_nsm_orbits_result *jd_result_nsm_orbits(const jd_result *result);   // 
 // Computes the problem's run as the sections `simulate` and `output` say and keeps all of it: every
 // event, sample, energy and field. The result points into the problem: free it first.
 jd_status jd_result_of_run(jd_context *context, jd_problem *problem, jd_result **out);
+// What a run computes and writes beside its result; all of it may be left out.
+typedef struct jd_record_options {
+    bool horizon;       // also the growth of a small perturbation (jd_run_horizon); default false
+    const char *file;   // HDF5, written as the run goes, with the state at its end, from which the
+                        // start `restart` goes on; NULL (default): none
+    const char *events; // the events as comma-separated values; NULL (default): none
+    const char *wav;    // a signal as sound; NULL (default): none. The run is then sampled at the
+                        // rate of the sound, whatever `output` says
+    const char *signal; // column of the samples that is heard; NULL (default): the velocity of the
+                        // first point
+    int rate;           // of the sound [1/s]; 0 (default): 44100
+} jd_record_options;
+// As jd_result_of_run; options may be NULL.
+jd_status jd_result_of_run_with(jd_context *context, jd_problem *problem,
+                                const jd_record_options *options, jd_result **out);
 // Results of what was computed. They point into it: free them first.
 jd_status jd_result_of_orbit(jd_context *context, const jd_problem *problem, const jd_orbit *orbit,
                              jd_result **out);

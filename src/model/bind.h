@@ -3,7 +3,7 @@
 #define JD_MODEL_BIND_H
 
 #include "base/param_tools.h"
-#include "judder/problem.h"
+#include "judder/model.h"
 #include "model/number.h"
 
 typedef struct jd_binder {
@@ -16,6 +16,8 @@ typedef struct jd_binder {
     int n_bare, n_united;
     const jd_node *followed; // the paths whose units the unit "*" stands for ...
     const jd_node *second;   // ... and that for keys `second_...`
+    int n_array;
+    const jd_model_array *array; // of the caller, which "@name" stands for
 } jd_binder;
 
 // A failure at a node, quoting nothing by itself; the hint may be NULL.
@@ -44,6 +46,10 @@ jd_status jd_bind_texts(jd_binder *b, const char *key, const jd_node *node, jd_t
 // Names with one formula each.
 jd_status jd_bind_formulas(jd_binder *b, const char *key, const jd_node *node, jd_formulas *out);
 jd_status jd_bind_file(jd_binder *b, const char *key, const jd_node *node, const char **out);
+// A matrix: the path of a file, or "@name" of one in memory.
+jd_status jd_bind_matrix(jd_binder *b, const char *key, const jd_node *node, jd_matrix *out);
+// The numbers that "@name" stands for; *out is NULL where the node is anything else.
+jd_status jd_bind_array(jd_binder *b, const jd_node *node, bool matrix, const jd_model_array **out);
 jd_status jd_bind_choice(jd_binder *b, const jd_param *p, const jd_node *node, int *out);
 jd_status jd_bind_boolean(jd_binder *b, const char *key, const jd_node *node, bool *out);
 // A name given by the user: something, and no dot, as names are parts of paths.

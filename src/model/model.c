@@ -27,6 +27,8 @@ jd_status jd_model_make(jd_context *context, const char *name, const char *folde
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
     jd_binder b = {.arena = arena, .context = context, .folder = folder ? folder : ""};
+    b.n_array = text->n_array;
+    b.array = text->array;
     b.units = jd_units_create(arena);
     jd_problem *problem = NULL;
     jd_status status = b.units ? jd_problem_create(context, &problem) : JD_OUT_OF_MEMORY;
@@ -46,6 +48,16 @@ jd_status jd_model_parse(jd_context *context, const char *name, const char *fold
                          jd_problem **out) {
     jd_model_text_def def = {.text = text, .size = size, .n_set = n_set, .set = set};
     return jd_model_make(context, name, folder, &def, true, out);
+}
+
+jd_status jd_model_create(jd_context *context, const jd_model_def *def, jd_problem **out) {
+    jd_model_text_def text = {.text = def->text,
+                              .size = def->size,
+                              .n_set = def->n_set,
+                              .set = def->set,
+                              .n_array = def->n_array,
+                              .array = def->array};
+    return jd_model_make(context, def->name, def->folder, &text, true, out);
 }
 
 // "models/beam.yaml" -> "models"; "/beam.yaml" -> "/"; "beam.yaml" -> ""

@@ -84,7 +84,18 @@ static jd_status check_range(jd_binder *b, const jd_param *p, const jd_node *nod
     return status;
 }
 
+// Numbers in memory have the unit of the key.
+static jd_status reals_in_memory(jd_binder *b, const jd_param *p, jd_node *node, jd_reals reals,
+                                 jd_reals *out) {
+    for (int i = 0; i < reals.n; i++) JD_TRY(check_range(b, p, node, reals.value[i]));
+    *out = reals;
+    return JD_OK;
+}
+
 jd_status jd_bind_reals(jd_binder *b, const jd_param *p, jd_node *node, jd_reals *out) {
+    const jd_model_array *array;
+    JD_TRY(jd_bind_array(b, node, false, &array));
+    if (array) return reals_in_memory(b, p, node, array->reals, out);
     bool list = node->kind == JD_NODE_LIST;
     int n = list ? node->n : 1;
     double *value = JD_TAKE(b->arena, double, n);

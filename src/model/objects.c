@@ -58,8 +58,8 @@ static jd_status bind_member(jd_binder *b, const jd_param *p, jd_node *node, voi
         return jd_bind_text(b, p->key, node, JD_MEMBER(const char *, def, p));
     case JD_KIND_FILE:
         return jd_bind_file(b, p->key, node, JD_MEMBER(const char *, def, p));
-    case JD_KIND_MATRIX: // of a model file always a path
-        return jd_bind_file(b, p->key, node, &JD_MEMBER(jd_matrix, def, p)->file);
+    case JD_KIND_MATRIX:
+        return jd_bind_matrix(b, p->key, node, JD_MEMBER(jd_matrix, def, p));
     case JD_KIND_REALS:
         return jd_bind_reals(b, p, node, JD_MEMBER(jd_reals, def, p));
     case JD_KIND_TEXTS:

@@ -2,6 +2,7 @@
 #ifndef JD_MODEL_READ_H
 #define JD_MODEL_READ_H
 
+#include "judder/model.h"
 #include "model/bind.h"
 
 typedef struct jd_model_text_def {
@@ -9,6 +10,8 @@ typedef struct jd_model_text_def {
     size_t size;
     int n_set;
     const char *const *set; // "path=value"
+    int n_array;
+    const jd_model_array *array; // what "@name" stands for
 } jd_model_text_def;
 
 // As jd_model_parse; without `with_build` nothing is computed and no other file is read.

@@ -8,7 +8,7 @@ enum { VERSION = 1, MOST_PARTS = 10000, MOST_PATHS = 100 };
 
 static const char *const keys[] = {"judder", "title",  "structure", "bodies", "contacts",
                                    "drives", "start",  "simulate",  "orbit",  "follow",
-                                   "nsm",    "kernel", "sweep",     "output"};
+                                   "nsm",    "kernel", "sweep",     "output", "units"};
 
 static jd_status check_version(jd_binder *b) {
     if (b->root->kind != JD_NODE_MAP)
@@ -222,6 +222,16 @@ static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section sect
     return jd_bind_locate(b, jd_problem_set_section(problem, section, def), node);
 }
 
+// `units: SI`: a number without a unit is in SI, and may stand beside one with a unit.
+static jd_status bind_units(jd_binder *b, bool *si) {
+    const jd_node *node = jd_node_get(b->root, "units");
+    *si = node != NULL;
+    if (!node || (node->kind == JD_NODE_SCALAR && !strcmp(node->text, "SI"))) return JD_OK;
+    return jd_bind_refuse(b, node, JD_WRONG_TYPE,
+                          "leave the key out for numbers in units of your own",
+                          "`units` can only be `SI`, not %s", jd_node_words(b->arena, node));
+}
+
 jd_status jd_bind_model(jd_binder *b, jd_problem *problem) {
     JD_TRY(check_version(b));
     JD_TRY(jd_bind_known_keys(b, b->root, "the model", sizeof keys / sizeof *keys, keys));
@@ -234,7 +244,9 @@ jd_status jd_bind_model(jd_binder *b, jd_problem *problem) {
     JD_TRY(bind_parts(b, problem, "drives", bind_drive));
     JD_TRY(bind_start(b, problem));
     for (int i = 0; i < JD_SECTION_COUNT; i++) JD_TRY(bind_section(b, problem, (jd_section)i));
-    JD_TRY(jd_bind_check_units(b));
-    jd_problem_set_si(problem, b->united != NULL);
+    bool si;
+    JD_TRY(bind_units(b, &si));
+    if (!si) JD_TRY(jd_bind_check_units(b));
+    jd_problem_set_si(problem, si || b->united != NULL);
     return JD_OK;
 }

@@ -69,6 +69,30 @@ jd_status jd_bind_file(jd_binder *b, const char *key, const jd_node *node, const
     return jd_arena_status(b->arena);
 }
 
+// A model without numbers in memory may name files that begin with `@`.
+jd_status jd_bind_array(jd_binder *b, const jd_node *node, bool matrix,
+                        const jd_model_array **out) {
+    *out = NULL;
+    if (node->kind != JD_NODE_SCALAR || node->text[0] != '@' || b->n_array == 0) return JD_OK;
+    for (int i = 0; i < b->n_array && !*out; i++)
+        if (!strcmp(b->array[i].name, node->text + 1)) *out = &b->array[i];
+    if (!*out)
+        return jd_bind_refuse(b, node, JD_UNKNOWN_NAME, NULL, "there is no array %s in memory",
+                              jd_quote(b->arena, node->text));
+    if (((*out)->matrix != NULL) == matrix) return JD_OK;
+    return jd_bind_refuse(b, node, JD_WRONG_TYPE, NULL, "%s is a %s, but a %s is wanted",
+                          jd_quote(b->arena, node->text), matrix ? "list of numbers" : "matrix",
+                          matrix ? "matrix" : "list of numbers");
+}
+
+jd_status jd_bind_matrix(jd_binder *b, const char *key, const jd_node *node, jd_matrix *out) {
+    const jd_model_array *array;
+    JD_TRY(jd_bind_array(b, node, true, &array));
+    if (!array) return jd_bind_file(b, key, node, &out->file);
+    *out = *array->matrix;
+    return JD_OK;
+}
+
 static const char *choice_list(jd_binder *b, const jd_param *p) {
     const char *text = "";
     for (int i = 0; p->choices[i] && text; i++)

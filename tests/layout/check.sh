@@ -31,6 +31,18 @@ fail "$(awk '
         print FILENAME ":2: no comment that says what it is"
     }' $files $scripts)"
 
+# Python: a docstring that begins with the name; less than 500 lines, none longer than 140 characters.
+python=$(git ls-files '*.py' 2> /dev/null || find python tests -name '*.py')
+# shellcheck disable=SC2086
+[ -z "$python" ] || fail "$(awk '
+    FNR == 1 && FILENAME !~ /__init__\.py$/ {
+        base = FILENAME
+        sub(/.*\//, "", base)
+        if (index($0, "\"\"\"" base " -- ") != 1) printf "%s:1: no docstring `%s -- what it is`\n", FILENAME, base
+    }
+    FNR == 500 { print FILENAME ": 500 lines or more: what could be a file of its own?" }
+    length($0) > 140 { printf "%s:%d: more than 140 characters\n", FILENAME, FNR }' $python)"
+
 # shellcheck disable=SC2086
 fail "$(awk 'FNR == 500 { print FILENAME ": 500 lines or more: what could be a file of its own?" }' $files)"
 

@@ -5,6 +5,8 @@
 #include "problem/interface.h"
 #include "result/result.h"
 #include "result/run/keep.h"
+#include "result/run/run.h"
+#include "result/run/wav.h"
 
 static const char *copied(jd_arena *arena, const char *text) {
     return text ? jd_arena_text(arena, text) : NULL;
@@ -181,13 +183,35 @@ jd_status jd_recording_end(jd_recording *f, jd_result *result) {
     return f->kept ? jd_kept_end(f->kept, r->count.total, &r->lists) : JD_OK;
 }
 
-jd_status jd_result_of_run(jd_context *context, jd_problem *problem, jd_result **out) {
-    jd_recording *f = NULL;
-    *out = NULL;
-    jd_status s = jd_recording_create(context, problem, &f);
+// The recording with its files: opened before it runs, named after it.
+static jd_status record(jd_recording *f, const jd_record_options *o, jd_result **out) {
+    const jd_run_targets to = {.hdf5 = o->file, .events = o->events};
+    jd_run_files *files = NULL;
+    jd_wav *wav = NULL;
+    if (o->horizon) JD_TRY(jd_run_horizon(f->run));
+    if (o->wav) JD_TRY(jd_wav_create(f, o->wav, o->rate ? o->rate : 44100, o->signal, &wav));
+    jd_status s = jd_run_files_open(f, &to, &files);
     if (s == JD_OK) s = jd_recording_begin(f, (jd_keep){.lists = true, .tables = true}, out);
     if (s == JD_OK) s = jd_recording_run(f);
     if (s == JD_OK) s = jd_recording_end(f, *out);
+    if (s == JD_OK) s = jd_run_files_commit(files, *out);
+    if (s == JD_OK && wav) s = jd_wav_commit(wav, NULL, NULL);
+    jd_wav_free(wav);
+    jd_run_files_abandon(files);
+    return s;
+}
+
+jd_status jd_result_of_run_with(jd_context *context, jd_problem *problem,
+                                const jd_record_options *options, jd_result **out) {
+    static const jd_record_options none = {.horizon = false};
+    jd_recording *f = NULL;
+    *out = NULL;
+    jd_status s = jd_recording_create(context, problem, &f);
+    if (s == JD_OK) s = record(f, options ? options : &none, out);
     jd_recording_free(f);
     return *out ? jd_result_end(s, out) : s;
+}
+
+jd_status jd_result_of_run(jd_context *context, jd_problem *problem, jd_result **out) {
+    return jd_result_of_run_with(context, problem, NULL, out);
 }

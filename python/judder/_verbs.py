@@ -1,0 +1,290 @@
+"""_verbs.py -- the verbs of the command as methods of a model.
+
+Options of the command are keywords of the same name; keys of the verb's section are keywords, too, and hold for the one
+call. Each call computes on a copy of the problem.
+"""
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Dict, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _handles, _part, _sections, _work, analyses, errors, results
+from ._handles import Handle
+from ._library import NULL, ffi, lib
+from .parts import SECTIONS
+
+_COMMON = ("set", "output", "csv", "plot", "picture", "window", "threads", "quiet", "progress")
+
+
+class _Call:
+    """One computation: options that every verb has, keys by section, context and problem of its own."""
+
+    def __init__(self, model, verb: str, sections: Sequence[str], options: Dict[str, Any]):
+        self.model, self.verb = model, verb
+        known = {key: s for s in sections for key in SECTIONS[s]}
+        self.keys: Dict[str, Dict[str, Any]] = {s: {} for s in sections}
+        self.common = dict.fromkeys(_COMMON)
+        for key, value in options.items():
+            bare = key[:-1] if key in ("from_",) else key
+            if key in _COMMON:
+                self.common[key] = value
+            elif bare in known:
+                if value is not None:
+                    self.keys[known[bare]][bare] = value
+            else:
+                raise _sections.unknown_key(key, [*known, *_COMMON], f"{verb}()")
+        self.context = self.problem = None
+
+    def prepare(self) -> None:
+        """A copy of the problem with the keys of this call."""
+        model, changes = self.model, _part.split(self.common["set"])
+        if changes:
+            model = model.copy()
+            for path, value in changes:
+                model._set(path, value)
+        try:
+            self.context, self.problem = model._copied()
+            for section, keys in self.keys.items():
+                if keys:
+                    _sections.apply(self.context, self.problem.pointer, section, keys)
+        except _sections.NeedsText:
+            sets = dict(model._sets)
+            for section, keys in self.keys.items():
+                for key, value in keys.items():
+                    sets[f"{section}.{key}"] = _part.Writer().text(f"{section}.{key}", value)
+            self.context, self.problem = model._made(sets)
+
+    def long(self, call):
+        """call() while this thread shows progress and takes Ctrl-C."""
+        quiet = self.common["quiet"]
+        shown = self.common["progress"] if not quiet or callable(self.common["progress"]) else False
+        locked = _handles.files if self.common["output"] else contextlib.nullcontext()
+        with locked:
+            value = _work.long(self.context, call, shown)
+        if not quiet:
+            self.context.tell()
+        return value
+
+    def make(self, free, function, *arguments, parents=()) -> Handle:
+        """A thing made by a library function whose first argument is the context."""
+        return _handles.made(self.context, free, (self.problem, *parents), function, *arguments)
+
+    def result(self, handle: Handle, written: bool = False):
+        """The result, with the files that were asked for."""
+        made = results.of(handle, self.context)
+        common = self.common
+        if common["output"] and not written:
+            made.save(common["output"])
+        if common["csv"]:
+            made.save_csv(common["csv"])
+        if common["plot"]:
+            made.draw(common["plot"], picture=common["picture"] or "page", window=common["window"])
+        return made
+
+
+
+
+class Verbs:
+    """What can be computed of a model."""
+
+    def run(self, until: Optional[_part.Number] = None, samples: Optional[int] = None, *, horizon: bool = False,
+            events: Optional[str] = None, wav: Optional[str] = None, rate: int = 0, signal: Optional[str] = None,
+            **options: Any) -> "results.Run":
+        """Motion in time, with every event.
+
+        until:   time to stop at, or "200 periods" of the slowest harmonic drive
+        samples: samples per drive period
+        horizon: also tells how far the digits reach (chaotic motion)
+        events:  file for the events as comma-separated values
+        wav, rate, signal: a sampled signal as sound
+        """
+        call = _Call(self, "run", ("simulate", "output"), {"until": until, "per_period": samples, **options})
+        call.prepare()
+        kept = [ffi.new("char[]", str(t).encode()) if t else NULL
+                for t in (call.common["output"], events, wav, signal)]
+        wanted = ffi.new("jd_record_options *", {"horizon": horizon, "file": kept[0], "events": kept[1],
+                                                 "wav": kept[2], "signal": kept[3], "rate": rate})
+        handle = call.long(lambda: call.make(lib.jd_result_free, lib.jd_result_of_run_with, call.problem.pointer, wanted))
+        if call.common["plot"]:
+            results.show(call.context, handle, call.problem, NULL, call.common["picture"] or "page", call.common["window"])
+        return call.result(handle, written=True)
+
+    def orbit(self, periods: Optional[int] = None, settle: Optional[_part.Number] = None, *,
+              starts: Optional[int] = None, seed: int = 1, **options: Any) -> "results.Result":
+        """A periodic orbit and whether it is stable; with `starts` the orbits that random starts lead to.
+
+        starts, seed: number of random starts, and of their sequence
+        """
+        call = _Call(self, "orbit", ("orbit", "simulate", "output"), {"periods": periods, "settle": settle, **options})
+        call.prepare()
+        wanted = ffi.new("jd_orbit_options *", lib.jd_default_orbit_options())
+
+        def one():
+            orbit = call.make(lib.jd_orbit_free, lib.jd_orbit_create, call.problem.pointer, wanted)
+            made = call.make(lib.jd_result_free, lib.jd_result_of_orbit, call.problem.pointer, orbit.pointer, parents=(orbit,))
+            return orbit, made
+
+        def many():
+            orbits = call.make(lib.jd_attractors_free, lib.jd_attractors_create, call.problem.pointer, wanted, starts, seed)
+            made = call.make(lib.jd_result_free, lib.jd_result_of_attractors, call.problem.pointer, orbits.pointer,
+                             starts, seed, parents=(orbits,))
+            return orbits, made
+
+        orbit, handle = call.long(many if starts else one)
+        if call.common["plot"] and not starts and lib.jd_orbit_look(orbit.pointer).found:
+            results.show(call.context, handle, call.problem, orbit.pointer, call.common["picture"] or "page", None)
+        return call.result(handle)
+
+    def follow(self, parameter: Optional[str] = None, from_: Optional[_part.Number] = None,
+               to: Optional[_part.Number] = None, *, beside: Optional[Dict[str, Any]] = None,
+               **options: Any) -> "analyses.Follow":
+        """Periodic orbits along one number of the model, with their stability and special points.
+
+        beside: {"name": {"path": value, ...}}: the changed models are followed, too, and shown with this one
+        """
+        call = _Call(self, "follow", ("follow", "simulate", "orbit"),
+                     {"parameter": parameter, "from_": from_, "to": to, **options})
+        call.prepare()
+        others = []
+        for name, changes in (beside or {}).items():
+            other = _Call(self, "follow", ("follow", "simulate", "orbit"),
+                          {"parameter": parameter, "from_": from_, "to": to, **options,
+                           "set": [*_part.split(call.common["set"]), *_part.split(changes)]})
+            other.prepare()
+            others.append((name, other))
+
+        def branch(one):
+            wanted = ffi.new("jd_follow_options *", lib.jd_default_follow_options())
+            return one.make(lib.jd_follow_free, lib.jd_follow_create, one.problem.pointer, wanted)
+
+        def all_of_them():
+            first = branch(call)
+            rest = [(name, branch(one)) for name, one in others]
+            view = ffi.new("jd_follow_view *", lib.jd_follow_look(first.pointer)[0])
+            names = [ffi.new("char[]", name.encode()) for name, _ in rest]
+            list_ = ffi.new("jd_beside[]", [{"name": n, "view": lib.jd_follow_look(f.pointer)} for n, (_, f) in zip(names, rest)]
+                            or 1)
+            view.n_beside, view.beside = len(rest), list_ if rest else NULL
+            made = call.make(lib.jd_result_free, lib.jd_result_of_follow, call.problem.pointer, view,
+                             parents=(first, *(f for _, f in rest)))
+            made.keep = (view, names, list_)
+            return made
+
+        return call.result(call.long(all_of_them))
+
+    def sweep(self, parameters: Union[Dict[str, Any], Sequence[str], str, None] = None, **options: Any) -> "analyses.Sweep":
+        """Settled motion on a grid of one or two numbers of the model.
+
+        parameters: {"path": values}, the values evenly spaced or by equal factors (np.linspace, np.geomspace); or paths,
+        with from_=, to=, points=, spacing=
+        """
+        grid = _grid(parameters) if isinstance(parameters, dict) else {"parameters": parameters}
+        call = _Call(self, "sweep", ("sweep", "simulate"), {**grid, **options})
+        call.prepare()
+        wanted = ffi.new("jd_sweep_options *", lib.jd_default_sweep_options())
+        wanted.threads = call.common["threads"] or 0
+        complete = ffi.new("bool *")
+
+        def compute():
+            sweep = call.make(lib.jd_sweep_free, lib.jd_sweep_create, call.problem.pointer)
+            call.context.check(lib.jd_sweep_run(sweep.pointer, wanted, complete))
+            return call.make(lib.jd_result_free, lib.jd_result_of_sweep, call.problem.pointer, sweep.pointer, parents=(sweep,))
+
+        made = call.result(call.long(compute))
+        made.complete = bool(complete[0])
+        return made
+
+    def modes(self, count: Union[int, str, None] = None, **options: Any) -> "analyses.Modes":
+        """Natural modes, free and with each contact stuck; at most `count` in each list."""
+        call = _Call(self, "modes", (), options)
+        call.prepare()
+        most = 0 if count in (None, "all") else int(count)
+        return call.result(call.long(lambda: call.make(lib.jd_result_free, lib.jd_result_of_modes, call.problem.pointer, most, True)))
+
+    def kernel(self, **options: Any) -> "analyses.Kernel":
+        """Memory kernels of the contacts: the step response of the structure there."""
+        call = _Call(self, "kernel", ("kernel",), options)
+        call.prepare()
+
+        def compute():
+            kernel = call.make(lib.jd_kernel_free, lib.jd_kernel_create, call.problem.pointer)
+            return call.make(lib.jd_result_free, lib.jd_result_of_kernel, call.problem.pointer, kernel.pointer, parents=(kernel,))
+
+        return call.result(call.long(compute))
+
+    def nsm(self, *, orbits_per_branch: int = 33, **options: Any) -> "analyses.Nsm":
+        """Nonsmooth modes: families of periodic orbits against an elastic stop, without losses.
+
+        orbits_per_branch: computed along each branch, up to 400
+        """
+        call = _Call(self, "nsm", ("nsm",), options)
+        call.prepare()
+        wanted = ffi.new("jd_nsm_options *")
+
+        def compute():
+            call.context.check(lib.jd_nsm_options_of(call.problem.pointer, wanted))
+            nsm = call.make(lib.jd_nsm_free, lib.jd_nsm_create, call.problem.pointer, wanted)
+            return call.make(lib.jd_result_free, lib.jd_result_of_nsm, call.problem.pointer, nsm.pointer, orbits_per_branch,
+                             parents=(nsm,))
+
+        return call.result(call.long(compute))
+
+    def converge(self, over: Dict[str, Sequence[float]], measure: str, **options: Any) -> "analyses.Convergence":
+        """How a measure ("tip.max", "pile.tip.norm") settles as nodes or modes are added: over={"simulate.nodes": [...]}."""
+        call = _Call(self, "converge", ("simulate",), options)
+        call.prepare()
+        names = [ffi.new("char[]", path.encode()) for path in over]
+        values = [ffi.new("double[]", [float(v) for v in list_]) for list_ in over.values()]
+        said = ffi.new("char[]", measure.encode())
+        studies = ffi.new("jd_converge_def[]", [{"parameter": n, "n": len(v), "value": v, "measure": said}
+                                                for n, v in zip(names, values)])
+        points = [ffi.new("jd_converge_point[]", len(v)) for v in values]
+
+        def compute():
+            for study, out in zip(studies, points):
+                address = ffi.addressof(study) if ffi.typeof(study).kind == "struct" else study
+                call.context.check(lib.jd_converge(call.context.pointer, call.problem.pointer, address, out))
+            lists = ffi.new("jd_converge_point *[]", points)
+            made = call.make(lib.jd_result_free, lib.jd_result_of_convergence, call.problem.pointer, len(points), studies, lists)
+            made.keep = (names, values, said, studies, points, lists)
+            return made
+
+        return call.result(call.long(compute))
+
+
+def _grid(parameters: Dict[str, Any]) -> Dict[str, Any]:
+    """Values of a grid as from, to, points and spacing, as the section `sweep` has them."""
+    grid: Dict[str, Any] = {"parameters": [], "from": [], "to": [], "points": [], "spacing": []}
+    for path, values in parameters.items():
+        values = np.atleast_1d(np.asarray(values, dtype=float))
+        grid["parameters"].append(path)
+        grid["from"].append(float(values[0]))
+        grid["to"].append(float(values[-1]))
+        grid["points"].append(len(values))
+        grid["spacing"].append(_spacing(path, values))
+    return grid
+
+
+def _spacing(path: str, values: np.ndarray) -> str:
+    n, near = len(values), 1e-9
+    if n < 3 or np.allclose(values, np.linspace(values[0], values[-1], n), rtol=0, atol=near * np.ptp(values)):
+        return "linear"
+    if (values > 0).all() and np.allclose(values, np.geomspace(values[0], values[-1], n), rtol=near, atol=0):
+        return "log"
+    raise errors.ModelError("not-supported", "the values are neither evenly spaced nor by equal factors", path,
+                            "jd.batch takes any values: jd.batch(m, [{path: v} for v in values], do='orbit')")
+
+
+def _documented() -> None:
+    """Keys of the sections go into the docstrings."""
+    for verb, sections in {"run": ("simulate", "output"), "orbit": ("orbit",), "follow": ("follow",), "sweep": ("sweep",),
+                           "kernel": ("kernel",), "nsm": ("nsm",)}.items():
+        function = getattr(Verbs, verb)
+        lines = [f"        {key + '_' if key == 'from' else key}: {doc}" for s in sections for key, doc in SECTIONS[s].items()]
+        function.__doc__ += ("\n        Keys of the model that may be given here, for this call:\n" + "\n".join(lines) +
+                             "\n\n        set, output, csv, plot, picture, window, threads, quiet, progress: as with the command.\n")
+
+
+_documented()
