@@ -32,10 +32,14 @@ static double reach(series *s) {
 void jd_series_find_step(series *s) {
     series_step *t = &s->step;
     jd_series_segments(s);
-    s->terms.dt = t->next_dt;
-    jd_series_expand(s, SERIES_ORDER);
-    jd_series_remainder(s);
-    t->tau_end = reach(s);
+    for (int try = 0; try < 40; try++) { // much too long a step would lose digits in its sums
+        s->terms.dt = t->next_dt;
+        jd_series_expand(s, SERIES_ORDER);
+        jd_series_remainder(s);
+        t->tau_end = reach(s);
+        if (t->tau_end > 0.5 || !(t->next_dt < s->terms.dt)) break;
+    }
+
     t->n_change = 0;
     t->t_end = s->state.t0 + t->tau_end * s->terms.dt;
     if (t->t_end >= t->t_break) {
