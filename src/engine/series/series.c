@@ -1,6 +1,7 @@
 // series.c -- engine `series`: power series in modal coordinates for any number of contacts at
 // points; create, advance from event to event, observe, report.
 #include "engine/series/series.h"
+#include "engine/series/impact.h"
 
 #include <math.h>
 #include <string.h>
@@ -178,7 +179,7 @@ static jd_status create(jd_run *run) {
     take_held(run->arena, s);
     JD_TRY(jd_arena_status(run->arena));
     if (s->plan.rigid) JD_TRY(refuse_dependent(s));
-    s->step.next_dt = first_step(s);
+    s->step.next_dt = s->step.first_dt = first_step(s);
     s->count.margin = HUGE_VAL;
     JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
     if (run->waiting) return JD_OK;
@@ -187,6 +188,7 @@ static jd_status create(jd_run *run) {
     jd_series_begin(s);
     initial_energy(s);
     jd_series_begin_impacts(s);
+    if (s->plan.rigid) jd_series_rest(s);
     jd_series_find_step(s);
     jd_series_letters(s);
     return JD_OK;
