@@ -56,7 +56,8 @@ static int gather(series *s, int a, int side) {
     return n;
 }
 
-static void solve(series *s, int n) {
+// How many impulses: those of friction follow the n normal ones.
+static int solve(series *s, int n) {
     series_impact *x = &s->impact;
     const series_plan *p = &s->plan;
     for (int i = 0; i < n; i++) {
@@ -73,7 +74,12 @@ static void solve(series *s, int n) {
             x->G[i * n + j] =
                 x->side[i] * x->side[j] * coupling(p, g->row, p->normal[x->set[j]].row);
     }
-    jd_forces_solve(n, x->G, n, x->b, x->low, x->high, x->P, x->a, x->bound, x->scratch);
+    bool solved = true;
+    int all = jd_series_rub(s, n, &solved);
+    if (!solved) s->held.painleve = p->normal[x->set[0]].contact;
+    if (all == n)
+        jd_forces_solve(n, x->G, n, x->b, x->low, x->high, x->P, x->a, x->bound, x->scratch);
+    return all;
 }
 
 static void tell(series *s, int b, double speed, double impulse, int side) {
@@ -96,8 +102,9 @@ void jd_series_impact(series *s, int a, int side) {
         return; // hit with another one at this instant
     int n = gather(s, a, side);
     double before = 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
-    solve(s, n);
+    int all = solve(s, n);
     for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
+    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
     s->ledger.impact[s->plan.normal[a].contact] +=
         before - 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
     for (int i = 0; i < n; i++) {

@@ -107,6 +107,7 @@ typedef struct series_impact {
     int *set, *side;
     double arriving; // |q'| before it
     double *speed, *e, *P, *G, *b, *low, *high, *a, *scratch;
+    double *last, *first, *least; // rub.c
     jd_bound *bound;
 } series_impact;
 
