@@ -30,6 +30,8 @@ struct jd_problem {
     bool si;
     jd_parts bodies, contacts, drives;
     jd_part start;
+    bool start_given; // else at rest, or where a contact is preloaded in equilibrium ...
+    bool preloaded;   // ... which a build finds out
     void *section[JD_SECTION_COUNT];
     bool given[JD_SECTION_COUNT];
     jd_arena *built; // system; NULL: rows and frequencies have to be made
@@ -56,6 +58,11 @@ jd_status jd_problem_check_place(const jd_problem *problem, const jd_place *plac
 jd_status jd_problem_check_span(const jd_problem *problem, const jd_contact_def *contact);
 // Sizes and names of the start; after rows.
 jd_status jd_problem_check_start(const jd_problem *problem);
+// Adds `sign` times the row of a point to `row`; body NULL: the point's name says which.
+jd_status jd_problem_add_place(jd_problem *problem, const char *body, const char *point,
+                               double sign, jd_dd *row);
+// A row as good as zero beside the largest participation of the bodies' points.
+bool jd_problem_row_is_zero(const jd_problem *problem, const jd_dd *row);
 // Puts the bodies' modal forms together; memory from problem->built.
 jd_status jd_system_join(jd_problem *problem);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/law.h"
+#include "problem/contacts/contacts.h"
 #include "problem/parts.h"
 #include "problem/shape.h"
 
@@ -142,11 +143,13 @@ jd_status jd_problem_check_place(const jd_problem *p, const jd_place *place) {
 }
 
 jd_status jd_problem_check_span(const jd_problem *p, const jd_contact_def *c) {
-    if (!(jd_law_traits(&c->law) & JD_LAW_FRICTION)) {
+    unsigned traits = jd_law_traits(&c->law);
+    if (!(traits & JD_LAW_FRICTION) || (traits & (JD_LAW_NORMAL | JD_LAW_PARALLEL))) {
         jd_fail(p->context, JD_NOT_SUPPORTED, "the law `%s` cannot act along a span",
                 c->law.type->name);
         jd_fail_hint(p->context,
-                     "along a span only friction laws are possible: put a stop or soil at a point");
+                     "along a span only friction with a given limit is possible: put the contact "
+                     "at a point");
         return JD_NOT_SUPPORTED;
     }
     bool pair = c->against.kind == JD_PLACE;
@@ -217,6 +220,7 @@ jd_status jd_problem_check_start(const jd_problem *p) {
     const jd_object *o = &p->start.object;
     jd_status s = JD_OK;
     if (o->type == &jd_start_state) s = check_state(p, o->def);
+    if (o->type == &jd_start_state && s == JD_OK) s = jd_contact_check_start(p);
     if (o->type == &jd_start_lift) s = check_lift(p, o->def);
     if (o->type == &jd_start_shape) s = check_shape(p);
     if (s != JD_OK) jd_fail_where(p->context, "start");
