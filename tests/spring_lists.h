@@ -3,6 +3,8 @@
 #ifndef JD_TESTS_SPRING_LISTS_H
 #define JD_TESTS_SPRING_LISTS_H
 
+#include <stdint.h>
+
 #include "spring_events.h"
 
 enum { SPRING_EVENTS = 5000 };

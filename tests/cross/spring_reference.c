@@ -1,8 +1,6 @@
 // spring_reference.c -- the reference integrator of contacts with springs beside 50 digits.
 //   Every run of tests/reference/contact.json that it has room for: the same events at the same
 //   times, the same state at the end.
-#include <stdint.h>
-
 #include "near.h"
 #include "spring_lists.h"
 
