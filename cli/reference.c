@@ -50,6 +50,7 @@ static void default_text(const jd_param *p, char *text) {
     text[0] = '\0';
     if (p->required) {
         append(text, "required", "");
+        if (p->unless) append(text, p->unless, ", or ");
     } else if (p->preset_text) {
         append(text, p->preset_text, "");
     } else if (p->kind == JD_KIND_CHOICE) {
@@ -93,6 +94,7 @@ static void add_keys(json_t *keys, const jd_type *type, const char *prefix) {
                                               "kind", kind_name(p), "unit", unit, "required",
                                               (int)p->required, "default", standard, "allowed",
                                               allowed, "doc", p->doc ? p->doc : ""));
+        if (p->kind == JD_KIND_REAL && p->types) add_keys(keys, p->types[0], key);
     }
 }
 

@@ -33,7 +33,7 @@ static inline int drop(void **state) {
 
 static inline void add_ground(const fixture *f, const char *name, const char *point) {
     jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
-    jd_contact_def d = {.at = {NULL, point, 0, 0}, .law = {"", &jd_law_coulomb.type, &law}};
+    jd_contact_def d = {.at = {.point = point}, .law = {"", &jd_law_coulomb.type, &law}};
     assert_int_equal(jd_problem_add_contact(f->p, name, &d), JD_OK);
 }
 

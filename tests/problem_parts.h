@@ -54,18 +54,20 @@ static inline jd_status add_bodies(jd_problem *p) {
 static inline jd_status add_contacts(jd_problem *p) {
     jd_coulomb_def coulomb = {.limit = 0.66, .static_limit = (double)NAN};
     jd_stribeck_def stribeck = {4, 0.32, 1, 0, 1};
-    jd_stop_def stop = {1, 0.8, 0};
-    jd_contact_def ground = {.at = {"pile", "head", 0, 0},
+    jd_stop_def stop = {.gap = 1, .restitution = 0.8};
+    jd_contact_def ground = {.at = {.body = "pile", .point = "head"},
                              .law = {"", &jd_law_coulomb.type, &coulomb}};
-    jd_contact_def belt = {.at = {NULL, "sleeve.tip", 0, 0},
+    jd_contact_def belt = {.at = {.point = "sleeve.tip"},
                            .against = {.kind = JD_MOVING, .velocity = 1.5},
                            .law = {"", &jd_law_stribeck.type, &stribeck}};
-    jd_contact_def pair = {.at = {NULL, "pile.tip", 0, 0},
-                           .against = {.kind = JD_PLACE, .place = {"sleeve", "tip", 0, 0}},
-                           .law = {"", &jd_law_stop.type, &stop}};
-    jd_contact_def span = {.at = {"pile", NULL, 1, 2},
-                           .against = {.kind = JD_PLACE, .place = {"sleeve", NULL, 0, 1}},
-                           .law = {"", &jd_law_coulomb.type, &coulomb}};
+    jd_contact_def pair = {
+        .at = {.point = "pile.tip"},
+        .against = {.kind = JD_PLACE, .place = {.body = "sleeve", .point = "tip"}},
+        .law = {"", &jd_law_stop.type, &stop}};
+    jd_contact_def span = {
+        .at = {.body = "pile", .from = 1, .to = 2},
+        .against = {.kind = JD_PLACE, .place = {.body = "sleeve", .from = 0, .to = 1}},
+        .law = {"", &jd_law_coulomb.type, &coulomb}};
     JD_TRY(jd_problem_add_contact(p, "ground", &ground));
     JD_TRY(jd_problem_add_contact(p, "belt", &belt));
     JD_TRY(jd_problem_add_contact(p, "pair", &pair));
@@ -74,10 +76,10 @@ static inline jd_status add_contacts(jd_problem *p) {
 
 static inline jd_status add_drives(jd_problem *p) {
     const double time[] = {0, 1, 2}, value[] = {0, 3, -1};
-    jd_place at = {NULL, "pile.tip", 0, 0};
+    jd_place at = {.point = "pile.tip"};
     jd_harmonic_def slow = {.at = at, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
     jd_harmonic_def fast = {.at = at, .amplitude = 1, .frequency = {20, 0, 0}};
-    jd_constant_def constant = {.at = {"sleeve", "tip", 0, 0}, .value = -9.81};
+    jd_constant_def constant = {.at = {.body = "sleeve", .point = "tip"}, .value = -9.81};
     jd_pulse_def pulse = {.at = at, .shape = 1, .amplitude = 5, .start = 0, .duration = 0.01};
     jd_ramp_def ramp = {.at = at, .amplitude = 5, .start = 1, .duration = 2};
     jd_drive_table_def table = {.at = at, .time = {3, time}, .value = {3, value}};

@@ -77,7 +77,7 @@ static inline void scene_mass(scene *s, double mass, double stiffness, double ra
 
 static inline void scene_contact(scene *s, const char *name, const char *point, const jd_type *type,
                                  void *law) {
-    jd_contact_def d = {.at = {NULL, point, 0, 0}, .against = s->against, .law = {"", type, law}};
+    jd_contact_def d = {.at = {.point = point}, .against = s->against, .law = {"", type, law}};
     must(s, jd_problem_add_contact(s->p, name, &d));
 }
 
@@ -95,27 +95,25 @@ static inline void scene_affine(scene *s, const char *name, const char *point, d
 
 static inline void scene_stop(scene *s, const char *name, const char *point, double gap, double e,
                               int sides) {
-    jd_stop_def law = {gap, e, sides};
+    jd_stop_def law = {.gap = gap, .restitution = e, .sides = sides};
     scene_contact(s, name, point, &jd_law_stop.type, &law);
 }
 
 static inline void scene_harmonic(scene *s, const char *name, const char *point, double amplitude,
                                   double omega, double phase) {
-    jd_harmonic_def d = {.at = {NULL, point, 0, 0},
-                         .amplitude = amplitude,
-                         .frequency = {omega, 0, 0},
-                         .phase = phase};
+    jd_harmonic_def d = {
+        .at = {.point = point}, .amplitude = amplitude, .frequency = {omega, 0, 0}, .phase = phase};
     must(s, jd_problem_add_drive(s->p, name, &jd_drive_harmonic, &d));
 }
 
 static inline void scene_constant(scene *s, const char *name, const char *point, double value) {
-    jd_constant_def d = {.at = {NULL, point, 0, 0}, .value = value};
+    jd_constant_def d = {.at = {.point = point}, .value = value};
     must(s, jd_problem_add_drive(s->p, name, &jd_drive_constant, &d));
 }
 
 static inline void scene_pulse(scene *s, const char *name, const char *point, int shape,
                                double amplitude, double start, double duration) {
-    jd_pulse_def d = {.at = {NULL, point, 0, 0},
+    jd_pulse_def d = {.at = {.point = point},
                       .shape = shape,
                       .amplitude = amplitude,
                       .start = start,
@@ -126,13 +124,13 @@ static inline void scene_pulse(scene *s, const char *name, const char *point, in
 static inline void scene_ramp(scene *s, const char *name, const char *point, double amplitude,
                               double start, double duration) {
     jd_ramp_def d = {
-        .at = {NULL, point, 0, 0}, .amplitude = amplitude, .start = start, .duration = duration};
+        .at = {.point = point}, .amplitude = amplitude, .start = start, .duration = duration};
     must(s, jd_problem_add_drive(s->p, name, &jd_drive_ramp, &d));
 }
 
 static inline void scene_table(scene *s, const char *name, const char *point, int n,
                                const double *time, const double *value) {
-    jd_drive_table_def d = {.at = {NULL, point, 0, 0}, .time = {n, time}, .value = {n, value}};
+    jd_drive_table_def d = {.at = {.point = point}, .time = {n, time}, .value = {n, value}};
     must(s, jd_problem_add_drive(s->p, name, &jd_drive_table, &d));
 }
 

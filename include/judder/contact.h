@@ -56,13 +56,23 @@ typedef enum jd_ambiguity {
 // per length. Required numbers are NaN in the defaults; one that is still NaN is reported by its
 // path.
 
-// Law `coulomb`: dry friction with one limit, or two.
+// Law `coulomb`: dry friction with one limit, or two: given, swinging about a mean, or a share of
+// another contact's normal force. Only some engines compute all of it.
 typedef struct jd_coulomb_def {
     double limit;        // force while sliding, -limit sgn v [N] >= 0, [N/m] on a span; required
+                         // unless there is a coefficient
     double static_limit; // largest force while stuck [N] >= limit; NaN (default): the same as limit
     double stiffness;    // of the contact while stuck (Jenkins) [N/m] >= 0, [N/m^2] on a span; 0
-                         // (default): rigid. Only some engines compute it
+                         // (default): rigid
     jd_profile profile;  // of both limits along a span; default: none
+    double limit_amplitude; // the limits times 1 + (limit_amplitude/limit) cos(limit_frequency t +
+                            // limit_phase) [N] >= 0; default 0
+    double limit_frequency; // [rad/s] >= 0; default 0
+    double limit_phase;     // [rad]; default 0
+    double coefficient;     // instead of limit: share of the normal force of the contact `normal`
+                            // [-] >= 0; NaN (default): a limit is given
+    double static_coefficient; // while stuck [-] >= coefficient; NaN (default): the same
+    const char *normal;        // name of the contact whose normal force presses; NULL (default)
 } jd_coulomb_def;
 // The defaults.
 jd_coulomb_def jd_default_coulomb(void);
@@ -85,12 +95,16 @@ typedef enum jd_stop_sides {
     JD_BOTH_SIDES // |u| <= gap
 } jd_stop_sides;
 
-// Law `stop`: a unilateral stop with restitution.
+// Law `stop`: a unilateral stop, rigid with restitution or elastic.
 typedef struct jd_stop_def {
     double gap; // free path to the stop along the contact's direction [m]; negative: preloaded;
-                // required
-    double restitution; // e [-], 0 to 1: velocity after an impact over that before; required
+                // required unless there is a preload
+    double restitution; // e [-], 0 to 1: velocity after an impact over that before; required unless
+                        // there is a stiffness
     int sides;          // jd_stop_sides; default one side
+    double stiffness;   // of an elastic stop [N/m] > 0; NaN (default) or 0: rigid
+    double damping;     // of an elastic stop, which never pulls [N s/m] >= 0; default 0
+    double preload;     // force of an elastic stop at displacement 0 [N] >= 0; NaN (default): a gap
 } jd_stop_def;
 // The defaults.
 jd_stop_def jd_default_stop(void);
@@ -135,6 +149,45 @@ jd_soil_def jd_default_soil(void);
 // As a contact's law.
 jd_object jd_soil_law(const jd_soil_def *def);
 
+// Law `iwan`: sliders side by side, each dry friction in series with a spring. A table, or the four
+// parameters of Segalman's distribution: limit, stiffness, chi, beta.
+typedef struct jd_iwan_def {
+    jd_reals limit;     // of each slider [N] >= 0; with chi one number, of all; required
+    jd_reals stiffness; // of each slider [N/m] > 0, as many; with chi one number, of all; required
+    double chi;   // [-] > -1: exponent of the distribution; NaN (default): limit, stiffness are a
+                  // table
+    double beta;  // [-] >= 0: stiffness of the last slider over that of the others; default 0
+    int elements; // sliders the distribution becomes, 2 to 1000; default 20
+} jd_iwan_def;
+// The defaults.
+jd_iwan_def jd_default_iwan(void);
+// As a contact's law.
+jd_object jd_iwan_law(const jd_iwan_def *def);
+
+// Friction at impacts of a rigid normal part.
+typedef enum jd_friction_impact {
+    JD_FRICTION_POISSON, // friction follows the impulse; never adds energy
+    JD_FRICTION_NEWTON   // restitution of the normal velocity; may add energy
+} jd_friction_impact;
+
+// Law `dry-contact`: closes, sticks, slides and lifts off; the contact's place has two directions
+// (jd_at_directions).
+typedef struct jd_dry_contact_def {
+    double coefficient;          // friction while sliding over the normal force [-] >= 0; required
+    double static_coefficient;   // while stuck [-] >= coefficient; NaN (default): the same
+    double tangential_stiffness; // while stuck [N/m] >= 0; default 0: rigid
+    double normal_stiffness;     // while closed [N/m] >= 0; default 0: rigid
+    double normal_damping;       // beside it, never a pull [N s/m] >= 0; default 0
+    double gap;                  // free normal path [m]; required unless there is a preload
+    double preload;              // normal force at displacement 0 [N] >= 0; NaN (default): a gap
+    double restitution;          // of a rigid normal part [-], 0 to 1; NaN (default): it is elastic
+    int impact;                  // jd_friction_impact of a rigid normal part; default poisson
+} jd_dry_contact_def;
+// The defaults.
+jd_dry_contact_def jd_default_dry_contact(void);
+// As a contact's law.
+jd_object jd_dry_contact_law(const jd_dry_contact_def *def);
+
 // ---- Contacts
 
 // Whether a span moves with the structure.
@@ -145,7 +198,8 @@ typedef enum jd_footprint {
 
 // A contact: where, against what, by which law.
 typedef struct jd_contact_def {
-    jd_place at;        // jd_at, jd_at_body, jd_along; required. A span costs a contact per cell
+    jd_place at; // jd_at, jd_at_body, jd_at_directions, jd_along; required. A span costs a contact
+                 // per cell
     jd_counter against; // jd_ground (default), jd_moving, jd_place_of
     jd_object law;      // jd_coulomb_law, ...; required
     int footprint;      // jd_footprint of a span; default fixed

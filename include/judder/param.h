@@ -18,7 +18,8 @@ typedef struct jd_type jd_type;
 
 // What a key holds, and the C type of the member it fills.
 typedef enum jd_kind {
-    JD_KIND_REAL,      // double
+    JD_KIND_REAL,      // double; with `types` a map of that table may stand for it, whose members
+                       // are of the same definition
     JD_KIND_INTEGER,   // int
     JD_KIND_BOOLEAN,   // bool
     JD_KIND_CHOICE,    // int, index into `choices`
@@ -112,9 +113,11 @@ typedef struct jd_formulas {
 
 // A point ("tip", "pile.head") or a span [from, to] of a body.
 typedef struct jd_place {
-    const char *body;  // NULL: the only body
-    const char *point; // NULL: a span
-    double from, to;   // [m], span only; 0, 0 without a point: no place given
+    const char *body;   // NULL: the only body
+    const char *point;  // NULL: a span
+    double from, to;    // [m], span only; 0, 0 without a point: no place given
+    const char *normal; // of a contact with two directions: the point (direction) of its normal
+                        // motion, `point` that of its tangential one; NULL: one direction
 } jd_place;
 
 // What a contact may work against.
@@ -176,6 +179,9 @@ jd_point jd_point_at_node(const char *name, int node, int dof);
 jd_place jd_at(const char *point);
 // A named point as a place: of one of several bodies.
 jd_place jd_at_body(const char *body, const char *point);
+// Two named points of one body, the normal and the tangential direction of a contact; NULL: the
+// only body.
+jd_place jd_at_directions(const char *body, const char *normal, const char *tangential);
 // The span from `from` to `to` [m] of a body; NULL: the only one.
 jd_place jd_along(const char *body, double from, double to);
 // The ground as counterpart of a contact: the default.
@@ -209,6 +215,7 @@ typedef struct jd_param {
     const char *unit;            // SI unit, "" dimensionless; alternatives "N|N/m"; "*" that of
                                  // the number the section's path names
     bool required;               // no default
+    const char *unless;          // required numbers: this key may be given instead; never both
     double preset;               // default of numbers, index of choices
     double low, high;            // allowed range of numbers; 0, 0: any finite number;
                                  // high <= low or >= 1e300: no upper end

@@ -36,6 +36,9 @@ bool jd_place_is_span(const jd_place *place);
 jd_status jd_type_check(jd_context *context, const jd_type *type, const void *def,
                         const char *prefix);
 
+// The rules between keys alone: of two that stand for each other one is given, and type->check.
+jd_status jd_type_rules(jd_context *context, const jd_type *type, const void *def);
+
 // The defaults, with NaN where a number is required: jd_type_check says which are left so.
 void jd_type_open(const jd_type *type, void *def);
 

@@ -24,6 +24,16 @@ static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
     return JD_OK;
 }
 
+static jd_status element(jd_arena *arena, const void *def, jd_element *out) {
+    const jd_affine_def *d = def;
+    double *number = JD_TAKE(arena, double, 2);
+    if (!number) return JD_OUT_OF_MEMORY;
+    number[0] = d->limit;
+    *out = (jd_element){
+        .sliders = 1, .limit = number, .hold = number, .stiffness = number + 1, .slope = d->slope};
+    return JD_OK;
+}
+
 const jd_law_class jd_law_affine = {
     .type = {.name = "affine",
              .doc = "dry friction plus a linear term in the velocity",
@@ -34,4 +44,5 @@ const jd_law_class jd_law_affine = {
     .title = "affine",
     .traits = traits,
     .friction = friction,
+    .element = element,
 };

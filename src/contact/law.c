@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/fail.h"
+
 #define TYPE(name) &jd_law_##name.type,
 static const jd_type *const laws[] = {JD_LAWS(TYPE) NULL};
 
@@ -16,15 +18,15 @@ static const struct {
     {JD_LAW_STOP, "a contact is a stop"},
     {JD_LAW_SOIL, "a contact is soil"},
     {JD_LAW_FRICTION, "a contact has friction"},
+    {JD_LAW_NORMAL, "the friction of a contact depends on a normal force (`coefficient`)"},
+    {JD_LAW_PARALLEL, "a contact has several sliders side by side"},
     {JD_LAW_SPRING, "a contact is a spring while stuck (`stiffness`)"},
     {JD_LAW_CURVE, "the friction of a contact is a curve over the speed"},
     {JD_LAW_SLOPE, "the friction of a contact changes with the speed"},
     {JD_LAW_STATIC,
      "a contact holds more while stuck than it resists while sliding (`static_limit`)"},
-    {JD_LAW_ELASTIC, "a stop is elastic (`stiffness`)"},
-    {JD_LAW_NORMAL, "the friction of a contact depends on a normal force (`coefficient`)"},
+    {JD_LAW_ELASTIC, "a contact is elastic when closed (`stiffness` of a stop)"},
     {JD_LAW_SWING, "the limit of a contact changes with time"},
-    {JD_LAW_PARALLEL, "a contact has several sliders side by side"},
 };
 
 const char *const jd_law_ambiguities[] = {"refuse", "hysteresis", NULL};
@@ -65,13 +67,21 @@ jd_status jd_law_element_of(jd_arena *arena, const jd_object *law, jd_element *o
     return class->element ? class->element(arena, law->def, out) : JD_OK;
 }
 
+jd_status jd_law_broken(jd_context *context, const char *hint, const char *message) {
+    jd_fail(context, JD_OUT_OF_RANGE, "%s", message);
+    jd_fail_hint(context, "%s", hint);
+    return JD_OUT_OF_RANGE;
+}
+
 static const char *const footprints[] = {"fixed", "moving", NULL};
 
 static const jd_param params[] = {
     {JD_KEY(jd_contact_def, at, PLACE), .unit = "m", .required = true,
-     .doc = "the structure's point, or a span {body, span: [from, to]}"},
+     .doc = "the structure's point, a span {body, span: [from, to]}, or two directions {normal, "
+            "tangential}"},
     {JD_KEY(jd_contact_def, against, COUNTER), .unit = "m",
-     .doc = "ground, {velocity: v} of a moving body, or another point or span"},
+     .doc = "ground, {velocity: v} of a moving body, or another point, span or {normal, "
+            "tangential}"},
     {JD_KEY(jd_contact_def, law, OBJECT), .unit = "", .required = true, .types = laws,
      .doc = "contact law: friction or a stop"},
     {JD_KEY(jd_contact_def, footprint, CHOICE), .unit = "", .choices = footprints,

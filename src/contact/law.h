@@ -16,7 +16,7 @@ typedef enum jd_law_trait {
     JD_LAW_SLOPE = 1 << 2,    // resistance linear in the speed
     JD_LAW_CURVE = 1 << 3,    // resistance a smooth function of the speed
     JD_LAW_SPRING = 1 << 4,   // elastic while stuck
-    JD_LAW_STOP = 1 << 5,     // one-sided constraint with restitution
+    JD_LAW_STOP = 1 << 5,     // a rigid normal part: one-sided constraint with restitution
     JD_LAW_SOIL = 1 << 6,     // elastic, then plastic, never a pull
     JD_LAW_SURFACE = 1 << 7,  // switching surface that a piecewise-smooth model brings along
     JD_LAW_ELASTIC = 1 << 8,  // the normal part is a spring: an elastic stop
@@ -38,7 +38,12 @@ typedef struct jd_law_class {
     const jd_soil_def *(*soil)(const void *def); // JD_LAW_SOIL
     // Piecewise-linear laws: the contact as springs and sliders, for engine series.
     jd_status (*element)(jd_arena *arena, const void *def, jd_element *out);
+    // What `check` says beyond its first number; NULL: nothing.
+    void (*describe)(const void *def, char *text, size_t size);
 } jd_law_class;
+
+// A rule between the keys of a law that is broken.
+jd_status jd_law_broken(jd_context *context, const char *hint, const char *message);
 
 // The laws of model files, in the order in which they are listed: a new law is a line here.
 #define JD_LAWS(X)                                                                                 \
@@ -47,7 +52,9 @@ typedef struct jd_law_class {
     X(stop)                                                                                        \
     X(stribeck)                                                                                    \
     X(table)                                                                                       \
-    X(soil)
+    X(soil)                                                                                        \
+    X(iwan)                                                                                        \
+    X(dry_contact)
 
 #define JD_LAW_DECLARE(name) extern const jd_law_class jd_law_##name;
 JD_LAWS(JD_LAW_DECLARE)
@@ -62,7 +69,7 @@ unsigned jd_law_traits(const jd_object *law);
 const char *jd_law_refuses(const jd_object *law, unsigned computed);
 // Numbers of a law of friction; *out is 0 where it is none.
 jd_status jd_law_friction_of(jd_arena *arena, const jd_object *law, jd_friction *out);
-// Numbers of a stop or of soil; NULL: the law is none.
+// Numbers of a rigid stop or of soil; NULL: the law is none.
 const jd_stop_def *jd_law_stop_of(const jd_object *law);
 const jd_soil_def *jd_law_soil_of(const jd_object *law);
 // Springs and sliders of a law; out->sliders is 0 and out->normal false where it has none.

@@ -162,7 +162,13 @@ static void pick_unit(const char *units, bool second, bool turning, char *out, s
 static void say_law(page *p, const jd_object *law, bool span, bool turning) {
     const jd_param *q = law->type->params;
     const char *title = jd_law_of(law)->title;
-    while (q->key && q->kind != JD_KIND_REAL) q++;
+    while (q->key && (q->kind != JD_KIND_REAL || isnan(*JD_MEMBER_CONST(double, law->def, q)))) q++;
+    if (jd_law_of(law)->describe) {
+        char more[160];
+        jd_law_of(law)->describe(law->def, more, sizeof more);
+        say(p, " (%s%s%s)", title ? title : "", title ? ", " : "", more);
+        return;
+    }
     say(p, " (%s%s", title ? title : "", title && q->key ? ", " : "");
     if (q->key) {
         char one[40];

@@ -44,10 +44,36 @@ static jd_status check_keys(jd_binder *b, const jd_type *type, bool typed, const
     return jd_bind_known_keys(b, map, what ? what : "", n, known);
 }
 
+static jd_status missing_key(jd_binder *b, const jd_type *type, const jd_param *p,
+                             const jd_node *node) {
+    jd_fail(b->context, JD_MISSING_KEY, "the key `%s` is missing in `%s` (%s)", p->key,
+            node->key ? node->key : "the model", type->name);
+    jd_fail_at_key(b->context, node);
+    bool unit = p->unit && *p->unit && strcmp(p->unit, "*") != 0 && p->kind != JD_KIND_PLACE;
+    jd_fail_hint(b->context, "`%s`: %s%s%s%s", p->key, p->doc, unit ? ", in " : "",
+                 unit ? jd_unit_words(b->arena, p->unit) : "",
+                 p->unless ? jd_arena_format(b->arena, "; or give `%s`", p->unless) : "");
+    return JD_MISSING_KEY;
+}
+
+// A number, or a map that stands for it, whose keys are members of the same definition.
+static jd_status bind_real(jd_binder *b, const jd_param *p, jd_node *node, void *def) {
+    if (!p->types || node->kind != JD_NODE_MAP)
+        return jd_bind_real(b, p, node, JD_MEMBER(double, def, p));
+    const jd_type *type = node->type = p->types[0];
+    JD_TRY(check_keys(b, type, false, node));
+    for (const jd_param *q = type->params; q->key; q++) {
+        jd_node *child = jd_node_get(node, q->key);
+        if (child) JD_TRY(jd_bind_real(b, q, child, JD_MEMBER(double, def, q)));
+        if (!child && q->required) return missing_key(b, type, q, node);
+    }
+    return JD_OK;
+}
+
 static jd_status bind_member(jd_binder *b, const jd_param *p, jd_node *node, void *def) {
     switch (p->kind) {
     case JD_KIND_REAL:
-        return jd_bind_real(b, p, node, JD_MEMBER(double, def, p));
+        return bind_real(b, p, node, def);
     case JD_KIND_INTEGER:
         return jd_bind_whole(b, p, node, JD_MEMBER(int, def, p));
     case JD_KIND_BOOLEAN:
@@ -89,21 +115,11 @@ static jd_status bind_member(jd_binder *b, const jd_param *p, jd_node *node, voi
     return jd_fail(b->context, JD_INTERNAL, "the key `%s` is of no known kind", p->key);
 }
 
-static jd_status missing_key(jd_binder *b, const jd_type *type, const jd_param *p,
-                             const jd_node *node) {
-    jd_fail(b->context, JD_MISSING_KEY, "the key `%s` is missing in `%s` (%s)", p->key,
-            node->key ? node->key : "the model", type->name);
-    jd_fail_at_key(b->context, node);
-    bool unit = p->unit && *p->unit && strcmp(p->unit, "*") != 0 && p->kind != JD_KIND_PLACE;
-    jd_fail_hint(b->context, "`%s`: %s%s%s", p->key, p->doc, unit ? ", in " : "",
-                 unit ? jd_unit_words(b->arena, p->unit) : "");
-    return JD_MISSING_KEY;
-}
-
 // Keys of the table that the map leaves out: an error, or an object of the default type.
 static jd_status fill_absent(jd_binder *b, const jd_type *type, const jd_param *p,
                              const jd_node *node, void *def) {
-    if (p->required) return missing_key(b, type, p, node);
+    bool instead = p->unless && jd_node_get(node, p->unless);
+    if (p->required && !instead) return missing_key(b, type, p, node);
     if (p->kind != JD_KIND_OBJECT) return JD_OK;
     jd_object *object = JD_MEMBER(jd_object, def, p);
     if (!object->type || object->def) return JD_OK;

@@ -1,6 +1,8 @@
 // places.c -- where things are: points of a structure, places of contacts, counter-bodies.
 //   points:  mid: 1.235 m | {node: 5} | {node: 12, dof: 2} | {position: 1 m, dof: rotation}
 //   places:  tip | pile.head | {body: pile, point: head} | {body: pile, span: [25 m, 50 m]}
+//            {normal: tip_y, tangential: tip_x}: two points of one body, the directions of a
+//            contact
 //   counter: ground | {velocity: 1.5} | a place
 #include <limits.h>
 #include <math.h>
@@ -126,9 +128,37 @@ static jd_status bind_span(jd_binder *b, jd_node *span, jd_place *out) {
                           span->last->text);
 }
 
+// Two directions of one body: {normal: b.y, tangential: b.x}. A body named once is that of both.
+static jd_status bind_directions(jd_binder *b, jd_node *node, jd_place *out) {
+    static const char *const keys[] = {"normal", "tangential", "body"};
+    JD_TRY(jd_bind_known_keys(b, node, "a place with two directions", 3, keys));
+    jd_node *normal = jd_node_get(node, keys[0]), *along = jd_node_get(node, keys[1]);
+    jd_node *body = jd_node_get(node, keys[2]);
+    jd_place one = {0}, two = {0};
+    if (!normal || !along)
+        return jd_bind_refuse(b, node, JD_MISSING_KEY, "write {normal: tip_y, tangential: tip_x}",
+                              "a place with two directions needs both `normal` and `tangential`");
+    if (normal->kind != JD_NODE_SCALAR || along->kind != JD_NODE_SCALAR)
+        return jd_bind_wrong_type(b, normal->kind == JD_NODE_SCALAR ? along : normal,
+                                  normal->kind == JD_NODE_SCALAR ? keys[1] : keys[0],
+                                  "the name of a point");
+    JD_TRY(place_from_text(b, keys[0], normal, &one));
+    JD_TRY(place_from_text(b, keys[1], along, &two));
+    *out =
+        (jd_place){.body = two.body ? two.body : one.body, .point = two.point, .normal = one.point};
+    if (one.body && two.body && strcmp(one.body, two.body) != 0)
+        return jd_bind_refuse(b, along, JD_WRONG_TYPE,
+                              "a contact touches one body at one place: name two points of it",
+                              "the directions `%s` and `%s` are of different bodies", normal->text,
+                              along->text);
+    return body ? jd_bind_text(b, "body", body, &out->body) : JD_OK;
+}
+
 static jd_status place_from_map(jd_binder *b, jd_node *node, jd_place *out) {
-    static const char *const keys[] = {"body", "point", "span"};
-    JD_TRY(jd_bind_known_keys(b, node, "a place", 3, keys));
+    static const char *const keys[] = {"body", "point", "span", "normal", "tangential"};
+    if (jd_node_get(node, "normal") || jd_node_get(node, "tangential"))
+        return bind_directions(b, node, out);
+    JD_TRY(jd_bind_known_keys(b, node, "a place", 5, keys));
     *out = (jd_place){0};
     jd_node *body = jd_node_get(node, "body"), *point = jd_node_get(node, "point");
     jd_node *span = jd_node_get(node, "span");
@@ -159,8 +189,9 @@ jd_status jd_bind_counter(jd_binder *b, jd_node *node, jd_counter *out) {
         return jd_bind_number(b, "velocity", "m/s|rad/s", velocity, 0, &out->velocity);
     }
     if (node->kind == JD_NODE_MAP && !jd_node_get(node, "point") && !jd_node_get(node, "span")) {
-        static const char *const keys[] = {"velocity", "body", "point", "span"};
-        JD_TRY(jd_bind_known_keys(b, node, "against", 4, keys));
+        static const char *const keys[] = {"velocity", "body",   "point",
+                                           "span",     "normal", "tangential"};
+        JD_TRY(jd_bind_known_keys(b, node, "against", 6, keys));
     }
     out->kind = JD_PLACE;
     return jd_bind_place(b, "against", node, &out->place);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/constants.h"
-#include "contact/law.h"
 #include "drive/kind.h"
+#include "problem/contacts/contacts.h"
 #include "problem/parts.h"
 
 static jd_status build_body(jd_problem *p, jd_part *body) {
@@ -25,7 +25,7 @@ static jd_status build_body(jd_problem *p, jd_part *body) {
 }
 
 // A row as good as zero beside the largest participation of the bodies' points.
-static bool is_zero(const jd_problem *p, const jd_dd *row) {
+bool jd_problem_row_is_zero(const jd_problem *p, const jd_dd *row) {
     double largest = 0, scale = 0;
     for (int k = 0; k < p->system.modal.n; k++) largest = fmax(largest, fabs(row[k].hi));
     for (int b = 0; b < p->bodies.n; b++) {
@@ -56,30 +56,12 @@ jd_status jd_problem_row(const jd_problem *p, const char *point, jd_dd *out) {
     return JD_OK;
 }
 
-static jd_status place_row(jd_problem *p, const jd_place *place, double sign, jd_dd *row) {
+jd_status jd_problem_add_place(jd_problem *p, const char *body_name, const char *point, double sign,
+                               jd_dd *row) {
     int body, index;
-    JD_TRY(jd_problem_find_point(p, place->body, place->point, &body, &index));
+    JD_TRY(jd_problem_find_point(p, body_name, point, &body, &index));
     add_point(p, body, index, sign, row);
     return JD_OK;
-}
-
-static jd_status contact_row(jd_problem *p, int i) {
-    const jd_object *o = &p->contacts.part[i]->object;
-    const jd_contact_def *c = o->def;
-    bool pair = c->against.kind == JD_PLACE;
-    if (jd_place_is_span(&c->at) || (pair && jd_place_is_span(&c->against.place)))
-        return jd_problem_check_span(p, c); // the row stays NULL
-    jd_dd *row = p->system.contact[i] = JD_TAKE(p->built, jd_dd, p->system.modal.n);
-    if (!row) return JD_OUT_OF_MEMORY;
-    JD_TRY(place_row(p, &c->at, 1, row));
-    if (pair) JD_TRY(place_row(p, &c->against.place, -1, row));
-    if (p->system.modal.n == 0 || !is_zero(p, row)) return JD_OK;
-    jd_fail(p->context, JD_NOT_SUPPORTED, "the contact `%s` is at a place that no mode moves",
-            o->name);
-    jd_fail_hint(p->context,
-                 pair ? "its two sides have the same motion: move one of them to another point"
-                      : "it may be on a support: move it, or keep more modes");
-    return JD_NOT_SUPPORTED;
 }
 
 static jd_status base_row(jd_problem *p, const jd_place *at, jd_dd *row) {
@@ -108,8 +90,9 @@ static jd_status drive_row(jd_problem *p, int i) {
         return jd_problem_check_place(p, &d->at); // the row stays NULL
     jd_dd *row = p->system.drive[i] = JD_TAKE(p->built, jd_dd, p->system.modal.n);
     if (!row) return JD_OUT_OF_MEMORY;
-    JD_TRY(d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row) : place_row(p, &d->at, 1, row));
-    if (p->system.modal.n > 0 && is_zero(p, row))
+    JD_TRY(d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row)
+                                  : jd_problem_add_place(p, d->at.body, d->at.point, 1, row));
+    if (p->system.modal.n > 0 && jd_problem_row_is_zero(p, row))
         jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts at a place that no mode moves",
                p->drives.part[i]->object.name);
     return JD_OK;
@@ -132,11 +115,9 @@ static jd_status build_rows(jd_problem *p) {
     y->drive = JD_TAKE(p->built, jd_dd *, y->n_drive);
     if (!y->contact || !y->normal || !y->drive) return JD_OUT_OF_MEMORY;
     for (int i = 0; i < y->n_contact; i++)
-        JD_TRY(named(p, contact_row(p, i), "contacts", p->contacts.part[i]));
-    for (int i = 0; i < y->n_contact; i++) {
-        const jd_contact_def *c = p->contacts.part[i]->object.def;
-        if (jd_law_traits(&c->law) & JD_LAW_STOP) y->normal[i] = y->contact[i];
-    }
+        JD_TRY(named(p, jd_contact_rows(p, i), "contacts", p->contacts.part[i]));
+    for (int i = 0; i < y->n_contact; i++)
+        JD_TRY(named(p, jd_contact_check(p, i), "contacts", p->contacts.part[i]));
     for (int i = 0; i < y->n_drive; i++)
         JD_TRY(named(p, drive_row(p, i), "drives", p->drives.part[i]));
     return JD_OK;

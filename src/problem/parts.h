@@ -56,6 +56,11 @@ jd_status jd_problem_check_place(const jd_problem *problem, const jd_place *plac
 jd_status jd_problem_check_span(const jd_problem *problem, const jd_contact_def *contact);
 // Sizes and names of the start; after rows.
 jd_status jd_problem_check_start(const jd_problem *problem);
+// Adds `sign` times the row of a point to `row`; body NULL: the point's name says which.
+jd_status jd_problem_add_place(jd_problem *problem, const char *body, const char *point,
+                               double sign, jd_dd *row);
+// A row as good as zero beside the largest participation of the bodies' points.
+bool jd_problem_row_is_zero(const jd_problem *problem, const jd_dd *row);
 // Puts the bodies' modal forms together; memory from problem->built.
 jd_status jd_system_join(jd_problem *problem);
 

@@ -61,6 +61,8 @@ LAW(stop, stop)
 LAW(stribeck, stribeck)
 LAW(friction_table, table)
 LAW(soil, soil)
+LAW(iwan, iwan)
+LAW(dry_contact, dry_contact)
 
 // ---- drives
 

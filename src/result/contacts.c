@@ -152,7 +152,8 @@ static jd_status contact_of(jd_arena *arena, const jd_object *contact, jd_contac
     jd_friction friction;
     JD_TRY(jd_law_friction_of(arena, &c->law, &friction));
     bool rubs = (jd_law_traits(&c->law) & JD_LAW_FRICTION) != 0;
-    const jd_stop_def *stop = jd_law_stop_of(&c->law);
+    jd_element element;
+    JD_TRY(jd_law_element_of(arena, &c->law, &element));
     *out = (jd_contact_result){.name = contact->name,
                                .at = c->at.point,
                                .body = c->at.body && c->at.body[0] ? c->at.body : NULL,
@@ -160,8 +161,8 @@ static jd_status contact_of(jd_arena *arena, const jd_object *contact, jd_contac
                                    c->against.kind == JD_MOVING ? c->against.velocity : (double)NAN,
                                .limit = rubs ? friction.limit : (double)NAN,
                                .static_limit = rubs ? friction.hold : (double)NAN,
-                               .gap = stop ? stop->gap : (double)NAN,
-                               .both = stop && stop->sides == 1};
+                               .gap = element.normal ? element.gap : (double)NAN,
+                               .both = element.normal && element.both};
     return numbers_of(arena, &c->law, out);
 }
 

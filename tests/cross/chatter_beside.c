@@ -26,7 +26,7 @@ static scene make(unsigned long long seed) {
     jd_object damping = {"", &jd_damping_rayleigh, &rayleigh};
     scene s = scene_open();
     scene_chain(&s, "", 2, draw(&seed, 0.5, 2), draw(&seed, 1, 5), JD_FIXED, JD_FREE, &damping);
-    s.against = (jd_counter){.kind = JD_PLACE, .place = {NULL, "m1", 0, 0}};
+    s.against = (jd_counter){.kind = JD_PLACE, .place = {.point = "m1"}};
     scene_stop(&s, "upper", "m2", draw(&seed, 0.02, 0.2), draw(&seed, 0, 0.85), 0);
     s.against = (jd_counter){.kind = JD_GROUND};
     if (draw(&seed, 0, 1) < 0.5)

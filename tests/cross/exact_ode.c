@@ -72,7 +72,7 @@ static void friction_between_two_bodies(void **state) {
     scene s = scene_open();
     string_body(&s, "one", 5, 0);
     string_body(&s, "two", 4, 0.02);
-    s.against = (jd_counter){.kind = JD_PLACE, .place = {"two", "b", 0, 0}};
+    s.against = (jd_counter){.kind = JD_PLACE, .place = {.body = "two", .point = "b"}};
     scene_friction(&s, "joint", "one.a", 0.25, NAN);
     scene_harmonic(&s, "shaker", "one.c", 1.5, 2.2, 0);
     compare(&s, 15, 0.01, true);
@@ -175,8 +175,7 @@ static void affine(double slope, double t_end) {
     jd_fe_beam_def d = friction_beam(2);
     scene_body(&s, "", "fe-beam", &d);
     scene_affine(&s, "tip", "tip", 0.275 * 2.4, slope);
-    jd_harmonic_def shaker = {
-        .at = {NULL, "mid", 0, 0}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
+    jd_harmonic_def shaker = {.at = {.point = "mid"}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
     must(&s, jd_problem_add_drive(s.p, "shaker", &jd_drive_harmonic, &shaker));
     compare(&s, t_end, 0.002, true);
     scene_close(&s);

@@ -22,6 +22,23 @@ static const struct {
 };
 enum { LAWS = sizeof laws / sizeof *laws };
 
+// Laws at points that only engine series computes, and what the others say of them.
+static const struct {
+    const char *name, *keys, *words;
+} sprung[] = {
+    {"coulomb", "limit: 0.7, stiffness: 300", "(`stiffness`)"},
+    {"coulomb", "limit: {mean: 0.7, amplitude: 0.2, frequency: 3}", "changes with time"},
+    {"coulomb", "coefficient: 0.4, normal: wall", "`coefficient`"},
+    {"iwan", "limit: [0.3, 0.4], stiffness: [30, 20]", "side by side"},
+    {"iwan", "limit: 0.7, stiffness: 30, chi: -0.5, beta: 0.2", "side by side"},
+    {"stop", "gap: 0.3, stiffness: 50", "`stiffness`"},
+    {"stop", "preload: 0.3, stiffness: 50, damping: 0.1", "`stiffness`"},
+    {"dry-contact", "coefficient: 0.3, gap: 0.1, restitution: 0.5", "`coefficient`"},
+    {"dry-contact", "coefficient: 0.3, preload: 1, normal_stiffness: 50, tangential_stiffness: 20",
+     "`"},
+};
+enum { SPRUNG = sizeof sprung / sizeof *sprung };
+
 // Engines, the most exact first, and how far each may be from the first one that computes a model,
 // as a share of the largest displacement: on the chain, all of whose modes are kept, and on the
 // rod, which exact keeps in 20 modes, closure in few, taylor and wave on a grid.
@@ -127,11 +144,42 @@ static void every_law_is_computed_and_right_or_refused_by_name(void **state) {
     }
 }
 
+static const char two_stops[] =
+    "judder: 1\n"
+    "structure: {type: chain, count: 4, mass: 0.3, stiffness: 5,\n"
+    "  points: {rub: {node: 3}, side: {node: 2}, end: {node: 4}}}\n"
+    "contacts: {c: {at: %s, law: {type: %s, %s}},\n"
+    "  wall: {at: end, law: {type: stop, gap: 0.4, restitution: 0.5}}}\n"
+    "simulate: {engine: %s, until: 1%s}\n";
+
+static void engines_without_springs_refuse_them_by_name(void **state) {
+    model_case *m = *state;
+    for (int k = 0; k < SPRUNG; k++)
+        for (int i = 0; i < ENGINES; i++) {
+            if (!strcmp(engines[i].name, "series")) continue;
+            char text[1500];
+            bool two = !strcmp(sprung[k].name, "dry-contact");
+            snprintf(text, sizeof text, two_stops, two ? "{normal: side, tangential: rub}" : "rub",
+                     sprung[k].name, sprung[k].keys, engines[i].name, engines[i].keys);
+            jd_run *run = NULL;
+            reads(m, text, NULL);
+            assert_int_equal(jd_run_create(m->context, m->problem, &run), JD_NOT_SUPPORTED);
+            const char *why = jd_context_error(m->context)->message;
+            print_message("%s {%s}, %s: %s\n", sprung[k].name, sprung[k].keys, engines[i].name,
+                          why);
+            assert_non_null(strstr(why, engines[i].name));
+            // others say first that there is a stop or that the body is no rod
+            bool any = !strcmp(engines[i].name, "exact") || !strcmp(engines[i].name, "memory");
+            if (any) assert_non_null(strstr(why, sprung[k].words));
+        }
+}
+
 static void no_law_and_no_engine_is_left_out(void **state) {
     (void)state;
     for (const jd_type *const *t = jd_law_types(); *t; t++) {
         bool there = false;
         for (int i = 0; i < LAWS; i++) there |= !strcmp((*t)->name, laws[i].name);
+        for (int i = 0; i < SPRUNG; i++) there |= !strcmp((*t)->name, sprung[i].name);
         if (!there) fail_msg("law `%s` has no line here", (*t)->name);
     }
     for (int i = 0; i < jd_engine_count(); i++) {
@@ -144,6 +192,7 @@ static void no_law_and_no_engine_is_left_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(every_law_is_computed_and_right_or_refused_by_name),
+        MODEL_TEST(engines_without_springs_refuse_them_by_name),
         cmocka_unit_test(no_law_and_no_engine_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,10 +9,10 @@ static jd_status build(jd_context *c, jd_problem **p) {
     const double mass = 1, stiffness = 2, ratio = 0.02;
     jd_damping_ratio_def damp = {{1, &ratio}};
     jd_affine_def affine = {0.3, 0.1};
-    jd_stop_def stop = {0.2, 0.5, 1};
-    jd_contact_def pad = {.at = {NULL, "m3", 0, 0}, .law = {"", &jd_law_affine.type, &affine}};
-    jd_contact_def wall = {.at = {NULL, "m1", 0, 0}, .law = {"", &jd_law_stop.type, &stop}};
-    jd_harmonic_def shaker = {.at = {NULL, "m2", 0, 0}, .amplitude = 2, .frequency = {0.8, 0, 0}};
+    jd_stop_def stop = {.gap = 0.2, .restitution = 0.5, .sides = 1};
+    jd_contact_def pad = {.at = {.point = "m3"}, .law = {"", &jd_law_affine.type, &affine}};
+    jd_contact_def wall = {.at = {.point = "m1"}, .law = {"", &jd_law_stop.type, &stop}};
+    jd_harmonic_def shaker = {.at = {.point = "m2"}, .amplitude = 2, .frequency = {0.8, 0, 0}};
     jd_chain_def d;
     jd_type_defaults(jd_type_find(jd_structure_types(), "chain"), &d);
     d.count = 3;

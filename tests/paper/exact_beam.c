@@ -11,7 +11,7 @@ static scene beam(int elements, bool damped) {
     scene_body(&s, "", "fe-beam", &d);
     scene_friction(&s, "tip", "tip", beam_limit, NAN);
     jd_harmonic_def shaker = {
-        .at = {NULL, "mid", 0, 0}, .amplitude = beam_force, .frequency = {0, 1.1, 1}};
+        .at = {.point = "mid"}, .amplitude = beam_force, .frequency = {0, 1.1, 1}};
     must(&s, jd_problem_add_drive(s.p, "shaker", &jd_drive_harmonic, &shaker));
     must(&s, jd_problem_build(s.p));
     return s;

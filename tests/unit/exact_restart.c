@@ -44,7 +44,7 @@ static void bouncing(scene *s) {
 // m1 bounces on m2, which a pad holds: every bounce kicks it.
 static void kicking(scene *s) {
     scene_chain(s, "", 2, draw(1, 3), draw(2, 5), JD_FIXED, JD_FREE, NULL);
-    s->against = (jd_counter){.kind = JD_PLACE, .place = {NULL, "m2", 0, 0}};
+    s->against = (jd_counter){.kind = JD_PLACE, .place = {.point = "m2"}};
     scene_stop(s, "stop", "m1", draw(0.01, 0.1), draw(0.2, 0.7), 0);
     s->against = (jd_counter){.kind = JD_GROUND};
     scene_friction(s, "pad", "m2", draw(2, 4), NAN);

@@ -14,7 +14,7 @@ static const double mass = 0.7, stiffness = 11, d = 0.9;
 static scene free_chain(bool inner) {
     scene s = scene_open();
     scene_chain(&s, "", N, mass, stiffness, JD_FREE, JD_FREE, NULL);
-    if (inner) s.against = (jd_counter){.kind = JD_PLACE, .place = {NULL, "m3", 0, 0}};
+    if (inner) s.against = (jd_counter){.kind = JD_PLACE, .place = {.point = "m3"}};
     scene_affine(&s, "dashpot", "m1", 0, d);
     return s;
 }

@@ -150,7 +150,7 @@ static void more_contacts_than_modes_are_resolved(void **state) {
     scene_chain(&s, "", 2, 1, 1, JD_FIXED, JD_FREE, NULL);
     scene_friction(&s, "a", "m1", 0.2, NAN);
     scene_friction(&s, "b", "m2", 0.3, NAN);
-    s.against = (jd_counter){.kind = JD_PLACE, .place = {NULL, "m2", 0, 0}};
+    s.against = (jd_counter){.kind = JD_PLACE, .place = {.point = "m2"}};
     scene_friction(&s, "c", "m1", 0.1, NAN);
     scene_harmonic(&s, "shaker", "m2", 1, 0.7, 0);
     scene_run(&s, 40);
@@ -194,9 +194,9 @@ static scene cradle(double e, double gap) {
     scene_chain(&s, "a", 1, 1, 0, JD_FREE, JD_FREE, NULL);
     scene_chain(&s, "b", 1, 1, 0, JD_FREE, JD_FREE, NULL);
     scene_chain(&s, "c", 1, 1, 0, JD_FREE, JD_FREE, NULL);
-    s.against = (jd_counter){.kind = JD_PLACE, .place = {"b", "m1", 0, 0}};
+    s.against = (jd_counter){.kind = JD_PLACE, .place = {.body = "b", .point = "m1"}};
     scene_stop(&s, "ab", "a.m1", 0.1, e, 0);
-    s.against = (jd_counter){.kind = JD_PLACE, .place = {"c", "m1", 0, 0}};
+    s.against = (jd_counter){.kind = JD_PLACE, .place = {.body = "c", .point = "m1"}};
     scene_stop(&s, "bc", "b.m1", gap, e, 0);
     scene_state(&s, 0, 3, u, v);
     scene_start(&s);
@@ -335,7 +335,7 @@ static void ties_at_the_end_of_sustained_contact_are_decided(void **state) {
     scene s = scene_open();
     scene_body(&s, "", "beam", &d);
     scene_stop(&s, "tip", "tip", 1e-3, 0.8, 0);
-    jd_harmonic_def shaker = {.at = {NULL, "tip", 0, 0}, .amplitude = 0.5, .frequency = {0, 1, 1}};
+    jd_harmonic_def shaker = {.at = {.point = "tip"}, .amplitude = 0.5, .frequency = {0, 1, 1}};
     must(&s, jd_problem_add_drive(s.p, "shaker", &jd_drive_harmonic, &shaker));
     must(&s, jd_problem_build(s.p));
     scene_run(&s, 10 * jd_problem_period(s.p));

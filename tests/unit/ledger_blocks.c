@@ -292,8 +292,7 @@ static double beam_cost(int elements) {
     jd_fe_beam_def d = friction_beam(elements);
     scene_body(&s, "", "fe-beam", &d);
     scene_friction(&s, "tip", "tip", 0.66, NAN);
-    jd_harmonic_def shaker = {
-        .at = {NULL, "mid", 0, 0}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
+    jd_harmonic_def shaker = {.at = {.point = "mid"}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
     must(&s, jd_problem_add_drive(s.p, "shaker", &jd_drive_harmonic, &shaker));
     must(&s, jd_problem_build(s.p));
     for (int i = 0; i < 7; i++) {

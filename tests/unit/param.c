@@ -214,7 +214,7 @@ static void places_and_counters_are_copied(void **state) {
     (void)state;
     char body[] = "pile", point[] = "head";
     jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
-    jd_contact_def d = {.at = {body, point, 0, 0},
+    jd_contact_def d = {.at = {.body = body, .point = point},
                         .against = {JD_PLACE, 0, {body, NULL, 1, 2}},
                         .law = {"", &jd_law_coulomb.type, &law}};
     jd_context *c = jd_context_create(NULL);
@@ -247,7 +247,7 @@ static void bad_values_are_named_by_path(void **state) {
     coulomb = (jd_coulomb_def){.limit = 2, .static_limit = 1};
     expect_bad(c, &jd_law_coulomb.type, &coulomb, JD_OUT_OF_RANGE,
                "`static_limit` is 1, but must be at least `limit`, which is 2", "contacts.a.law");
-    jd_stop_def stop = {-1, 1.5, 0};
+    jd_stop_def stop = {.gap = -1, .restitution = 1.5};
     expect_bad(c, &jd_law_stop.type, &stop, JD_OUT_OF_RANGE,
                "`contacts.a.law.restitution` is 1.5, but must be between 0 and 1",
                "contacts.a.law.restitution");
@@ -261,7 +261,7 @@ static void bad_values_are_named_by_path(void **state) {
     assert_int_equal(jd_type_check(c, &jd_law_stop.type, &stop, ""), JD_OUT_OF_RANGE);
     jd_stribeck_def stribeck = {4, 5, 1, 0, 1};
     assert_int_equal(jd_type_check(c, &jd_law_stribeck.type, &stribeck, ""), JD_OUT_OF_RANGE);
-    jd_contact_def none = {.at = {NULL, "tip", 0, 0}};
+    jd_contact_def none = {.at = {.point = "tip"}};
     assert_int_equal(jd_type_check(c, &jd_contact_type, &none, "contacts.a"), JD_MISSING_KEY);
     jd_context_free(c);
 }
@@ -276,7 +276,7 @@ static void tables_of_numbers_must_ascend(void **state) {
     assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_SIZE_MISMATCH);
     d.force.n = 2;
     assert_int_equal(jd_type_check(c, &jd_law_table.type, &d, ""), JD_OK);
-    jd_drive_table_def t = {.at = {NULL, "tip", 0, 0}, .time = {3, speed}, .value = {3, force}};
+    jd_drive_table_def t = {.at = {.point = "tip"}, .time = {3, speed}, .value = {3, force}};
     const jd_type *table = jd_type_find(jd_drive_types(), "table");
     assert_int_equal(jd_type_check(c, table, &t, ""), JD_OUT_OF_RANGE);
     speed[2] = 2;

@@ -115,8 +115,8 @@ static void a_stuck_pair_of_bodies_shares_its_modes(void **state) {
     assert_int_equal(jd_problem_add_body(f->p, "a", type, &d), JD_OK);
     assert_int_equal(jd_problem_add_body(f->p, "b", type, &d), JD_OK);
     jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
-    jd_contact_def c = {.at = {"a", "mid", 0, 0},
-                        .against = {.kind = JD_PLACE, .place = {"b", "mid", 0, 0}},
+    jd_contact_def c = {.at = {.body = "a", .point = "mid"},
+                        .against = {.kind = JD_PLACE, .place = {.body = "b", .point = "mid"}},
                         .law = {"", &jd_law_coulomb.type, &law}};
     assert_int_equal(jd_problem_add_contact(f->p, "c", &c), JD_OK);
     assert_int_equal(jd_problem_build(f->p), JD_OK);

@@ -109,6 +109,8 @@ static void structures_and_laws_have_the_defaults_of_their_tables(void **state) 
     TAKE(&laws, "stribeck", stribeck);
     TAKE(&laws, "table", friction_table);
     TAKE(&laws, "soil", soil);
+    TAKE(&laws, "iwan", iwan);
+    TAKE(&laws, "dry-contact", dry_contact);
     all_have_defaults(jd_law_types(), &laws);
 }
 

@@ -10,6 +10,8 @@ static void default_member(const jd_param *p, void *def) {
     switch (p->kind) {
     case JD_KIND_REAL:
         *JD_MEMBER(double, def, p) = p->preset;
+        for (const jd_param *q = p->types ? p->types[0]->params : NULL; q && q->key; q++)
+            if (q->offset != p->offset) default_member(q, def);
         break;
     case JD_KIND_INTEGER:
     case JD_KIND_CHOICE:

@@ -118,10 +118,44 @@ static jd_status check_matrix(const checker *c, const jd_param *p, const jd_matr
     return s;
 }
 
-static jd_status check_member(const checker *c, const jd_param *p, const void *def) {
+// The key that may be given instead of this one: its value, NaN: left out.
+static double instead(const jd_type *type, const jd_param *p, const void *def) {
+    const jd_param *other = p->unless ? jd_type_param(type, p->unless) : NULL;
+    return other ? *JD_MEMBER_CONST(double, def, other) : (double)NAN;
+}
+
+static jd_status check_real(const checker *c, const jd_type *type, const jd_param *p,
+                            const void *def) {
+    double value = *JD_MEMBER_CONST(double, def, p);
+    if (isnan(value) && !isnan(instead(type, p, def))) return JD_OK;
+    JD_TRY(check_number(c, p, value));
+    char path[PATH_SIZE];
+    name_member(c, p, path);
+    checker below = {c->context, path};
+    for (const jd_param *q = p->types ? p->types[0]->params : NULL; q && q->key; q++)
+        JD_TRY(check_number(&below, q, *JD_MEMBER_CONST(double, def, q)));
+    return JD_OK;
+}
+
+jd_status jd_type_rules(jd_context *context, const jd_type *type, const void *def) {
+    for (const jd_param *p = type->params; p->key; p++) {
+        double other = instead(type, p, def);
+        if (!p->unless || isnan(*JD_MEMBER_CONST(double, def, p)) || isnan(other) || other == 0)
+            continue;
+        jd_fail(context, JD_OUT_OF_RANGE, "`%s` and `%s` are both given, but only one is possible",
+                p->key, p->unless);
+        jd_fail_hint(context, "leave out one of them; `%s`: %s; `%s`: %s", p->key, p->doc,
+                     p->unless, jd_type_param(type, p->unless)->doc);
+        return JD_OUT_OF_RANGE;
+    }
+    return type->check ? type->check(context, def) : JD_OK;
+}
+
+static jd_status check_member(const checker *c, const jd_type *type, const jd_param *p,
+                              const void *def) {
     switch (p->kind) {
     case JD_KIND_REAL:
-        return check_number(c, p, *JD_MEMBER_CONST(double, def, p));
+        return check_real(c, type, p, def);
     case JD_KIND_INTEGER:
         return check_number(c, p, *JD_MEMBER_CONST(int, def, p));
     case JD_KIND_COUNT:
@@ -168,11 +202,11 @@ jd_status jd_type_check(jd_context *context, const jd_type *type, const void *de
                         const char *prefix) {
     checker c = {context, prefix};
     for (const jd_param *p = type->params; p->key; p++) {
-        if (def) JD_TRY(check_member(&c, p, def));
+        if (def) JD_TRY(check_member(&c, type, p, def));
         if (!def && p->required) return missing(&c, p);
     }
     if (!def) return JD_OK; // stands for the defaults
-    jd_status s = type->check ? type->check(context, def) : JD_OK;
+    jd_status s = jd_type_rules(context, type, def);
     if (s != JD_OK && prefix[0]) jd_fail_where(context, "%s", prefix);
     return s;
 }

@@ -52,6 +52,7 @@ static jd_formulas copy_formulas(jd_arena *a, jd_formulas from) {
 static void copy_place(jd_arena *a, jd_place *place) {
     place->body = copy_text(a, place->body);
     place->point = copy_text(a, place->point);
+    place->normal = copy_text(a, place->normal);
 }
 
 static const void *copy_bytes(jd_arena *a, const void *from, size_t bytes) {

@@ -17,6 +17,10 @@ jd_place jd_at_body(const char *body, const char *point) {
     return (jd_place){.body = body, .point = point};
 }
 
+jd_place jd_at_directions(const char *body, const char *normal, const char *tangential) {
+    return (jd_place){.body = body, .point = tangential, .normal = normal};
+}
+
 jd_place jd_along(const char *body, double from, double to) {
     return (jd_place){.body = body, .from = from, .to = to};
 }

@@ -147,7 +147,7 @@ jd_status jd_problem_set(jd_problem *p, const char *path, double value, jd_rebui
     backup old;
     memcpy(&old, slot.at, slot_size(&slot));
     store(&slot, value);
-    jd_status s = slot.type->check ? slot.type->check(p->context, slot.def) : JD_OK;
+    jd_status s = jd_type_rules(p->context, slot.type, slot.def);
     if (s != JD_OK) {
         jd_fail_where(p->context, "%s", path);
         memcpy(slot.at, &old, slot_size(&slot));

@@ -122,10 +122,30 @@ static void walk_counter(walker *w, const jd_counter *counter) {
     if (counter->kind == JD_PLACE) walk_place(w, &counter->place);
 }
 
+// Another key may be given instead of this one.
+static bool has_other(const jd_type *type, const jd_param *p) {
+    if (p->unless) return true;
+    for (const jd_param *q = type->params; q->key; q++)
+        if (q->unless && !strcmp(q->unless, p->key)) return true;
+    return false;
+}
+
+// A number, and those of the map that may stand for it: listed where one differs from its default.
+static void walk_real(walker *w, const jd_param *p, void *def) {
+    if (!w->target && isnan(*JD_MEMBER(double, def, p)) && has_other(w->slot.type, p)) return;
+    offer(w, JD_SLOT_REAL, JD_MEMBER(double, def, p), p, 0);
+    const jd_param *parts = p->types ? p->types[0]->params : NULL;
+    bool used = w->target != NULL;
+    for (const jd_param *q = parts; q && q->key; q++)
+        used |= q->offset != p->offset && *JD_MEMBER(double, def, q) != q->preset;
+    for (const jd_param *q = used ? parts : NULL; q && q->key; q++)
+        offer_at(w, q->key, JD_SLOT_REAL, JD_MEMBER(double, def, q), q, 0);
+}
+
 static void walk_member(walker *w, const jd_param *p, void *def) {
     switch (p->kind) {
     case JD_KIND_REAL:
-        offer(w, JD_SLOT_REAL, JD_MEMBER(double, def, p), p, 0);
+        walk_real(w, p, def);
         break;
     case JD_KIND_INTEGER:
     case JD_KIND_COUNT:
