@@ -43,7 +43,8 @@ typedef enum jd_step {
     X(JD_STOP_SINGULAR, "singular", "the model's equations cannot be solved for the motion here")  \
     X(JD_STOP_NOT_FINITE, "not-finite", "a formula of the model gives no finite number here")      \
     X(JD_STOP_NO_CONVERGENCE, "no-convergence", "the equations of the next step were not solved")  \
-    X(JD_STOP_BEYOND_ENGINE, "beyond-engine", "the motion has left the range of this engine")
+    X(JD_STOP_BEYOND_ENGINE, "beyond-engine", "the motion has left the range of this engine")      \
+    X(JD_STOP_PAINLEVE, "painleve", "a rigid contact slides with no force, or with several")
 
 // The reasons of that list.
 typedef enum jd_stop {

@@ -10,8 +10,8 @@
 #include "problem/parts.h"
 
 static const jd_engine_class *const engines[] = {
-    &jd_engine_exact,         &jd_engine_memory,  &jd_engine_wave,       &jd_engine_taylor,
-    &jd_engine_mode_matching, &jd_engine_closure, &jd_engine_convolution};
+    &jd_engine_exact,  &jd_engine_series,        &jd_engine_memory,  &jd_engine_wave,
+    &jd_engine_taylor, &jd_engine_mode_matching, &jd_engine_closure, &jd_engine_convolution};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static const jd_word stops[] = {JD_STOP_LIST(JD_WORD)};

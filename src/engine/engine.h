@@ -132,6 +132,6 @@ jd_status jd_state_refuse(jd_run *run, const char *what);
 jd_status jd_run_inside_stop(jd_run *run, int j, double u, double gap, bool both, double slack);
 
 extern const jd_engine_class jd_engine_exact, jd_engine_memory, jd_engine_convolution,
-    jd_engine_wave, jd_engine_taylor, jd_engine_mode_matching, jd_engine_closure;
+    jd_engine_wave, jd_engine_series, jd_engine_taylor, jd_engine_mode_matching, jd_engine_closure;
 
 #endif

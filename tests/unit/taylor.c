@@ -4,7 +4,7 @@
 
 #include "engine/published/mode_matching/chain.h"
 #include "engine/taylor/motion.h"
-#include "engine/taylor/zero.h"
+#include "linalg/first_zero.h"
 #include "rods_case.h"
 #include "starve.h"
 

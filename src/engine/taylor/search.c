@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "engine/taylor/motion.h"
-#include "engine/taylor/zero.h"
+#include "linalg/first_zero.h"
 
 enum { ORDER = JD_EXPANSION_ORDER };
 

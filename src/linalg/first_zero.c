@@ -1,5 +1,5 @@
-// zero.c -- marching to the first zero below a parabola; quadratic convergence at a simple zero.
-#include "engine/taylor/zero.h"
+// first_zero.c -- marching to the first zero below a parabola; quadratic convergence at a simple zero.
+#include "linalg/first_zero.h"
 
 #include <math.h>
 

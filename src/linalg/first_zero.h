@@ -1,6 +1,6 @@
-// zero.h -- the first zero of a polynomial that begins positive, certified.
-#ifndef JD_TAYLOR_ZERO_H
-#define JD_TAYLOR_ZERO_H
+// first_zero.h -- the first zero of a polynomial that begins positive, certified.
+#ifndef JD_LINALG_FIRST_ZERO_H
+#define JD_LINALG_FIRST_ZERO_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,286 @@
+// events.c -- what a contact does when its guard reaches 0, and the states at the start.
+//   Sprung contacts decide alone: forces and accelerations are continuous, so none depends on what
+//   the others choose. Rigid ones change one after the other until no guard is outside (step.c).
+#include <math.h>
+#include <string.h>
+
+#include "engine/series/impact.h"
+#include "engine/series/series.h"
+#include "linalg/dot.h"
+
+static const double at_rest = 1e-13; // of the absolute terms: below it a speed is 0
+
+static double row_value(const series *s, int r, const double *x, double *size) {
+    const double *w = s->plan.W + (size_t)r * (size_t)s->plan.stride;
+    double sum = 0, all = 0;
+    for (int k = 0; k < s->plan.n; k++) {
+        sum += w[k] * x[k];
+        all += fabs(w[k] * x[k]);
+    }
+    if (size) *size = all;
+    return sum;
+}
+
+double jd_series_penetration(const series *s, int a, int side, double *rate) {
+    const series_normal *g = &s->plan.normal[a];
+    *rate = side * (row_value(s, g->row, s->state.p, NULL) - g->belt);
+    return side * (row_value(s, g->row, s->state.q, NULL) - g->belt * s->state.t0) - g->gap;
+}
+
+// Relative speed of a slider; what is no more than rounding is 0.
+static double speed_of(const series *s, int i) {
+    const series_slider *g = &s->plan.slider[i];
+    double size, v = row_value(s, g->row, s->state.p, &size) - g->belt;
+    return fabs(v) <= at_rest * (size + fabs(g->belt)) ? 0 : v;
+}
+
+jd_contact_state jd_series_state_of(const series *s, int j, int cell) {
+    const series_contact *c = &s->plan.contact[j];
+    if (c->sliders > 0) {
+        int slide = s->state.slide[c->first + cell];
+        return slide == SERIES_FREE ? JD_CONTACT_OPEN : jd_contact_sliding(slide);
+    }
+    int closed = c->own < 0 ? 0 : s->state.closed[c->own];
+    return closed > 0   ? JD_CONTACT_CLOSED_ABOVE
+           : closed < 0 ? JD_CONTACT_CLOSED_BELOW
+                        : JD_CONTACT_OPEN;
+}
+
+void jd_series_letters(series *s) {
+    for (int j = 0; j < s->plan.m; j++)
+        jd_run_set_state(s->run, j,
+                         s->plan.contact[j].sliders > 1 ? JD_CONTACT_CELLS
+                                                        : jd_series_state_of(s, j, 0));
+}
+
+// Changes of one instant are joined: what a contact passes through without staying is no event.
+void jd_series_record(series *s, int j, int cell, jd_contact_state from, jd_contact_state to) {
+    series_queue *q = &s->queue;
+    for (int i = q->next; i < q->n; i++) {
+        jd_event *e = &q->event[i];
+        if (e->contact != j || e->cell != cell || e->impulse != 0) continue;
+        e->to = to;
+        if (e->from != e->to) return;
+        memmove(e, e + 1, (size_t)(q->n - i - 1) * sizeof *e);
+        q->n--;
+        return;
+    }
+    if (from == to || q->n == q->room) return;
+    q->event[q->n++] =
+        (jd_event){.t = s->state.t0, .contact = j, .from = from, .to = to, .cell = cell};
+}
+
+static void set_slide(series *s, int i, int to) {
+    const series_slider *g = &s->plan.slider[i];
+    jd_contact_state from = jd_series_state_of(s, g->contact, g->cell);
+    if (!(g->kt > 0) || s->plan.normal[g->normal].kind == NORMAL_RIGID) s->held.known = false;
+    s->state.slide[i] = (int8_t)to;
+    s->state.slide_order[i] = 0;
+    s->state.slide_side[i] = 0;
+    jd_series_record(s, g->contact, g->cell, from, jd_series_state_of(s, g->contact, g->cell));
+}
+
+static void set_closed(series *s, int a, int to) {
+    const series_normal *g = &s->plan.normal[a];
+    bool told = s->plan.contact[g->contact].sliders == 0;
+    jd_contact_state from = jd_series_state_of(s, g->contact, 0);
+    if (g->kind == NORMAL_RIGID) s->held.known = false;
+    s->state.closed[a] = (int8_t)to;
+    s->state.inside[a] = 0;
+    s->state.normal_order[a] = 0;
+    s->state.normal_side[a] = 0;
+    if (told) jd_series_record(s, g->contact, 0, from, jd_series_state_of(s, g->contact, 0));
+}
+
+// A stuck slider lets go; with static excess its force drops and the spring loses energy.
+static void release(series *s, const series_change *c, const double *N) {
+    int i = c->index;
+    const series_slider *g = &s->plan.slider[i];
+    double n = N[g->normal];
+    if (s->state.slide[i] != 0) return;
+    if (g->kt > 0) {
+        double before = s->state.T[i], after = g->limit * n;
+        s->ledger.contact[g->contact] += (before * before - after * after) / (2 * g->kt);
+    }
+    set_slide(s, i, c->side);
+    s->state.slide_order[i] = g->kt > 0 ? 0 : c->jumped || g->hold > g->limit ? 1 : 2;
+}
+
+// A slider stops: its spring keeps the force it slid with.
+static void stop(series *s, const series_change *c, const double *N) {
+    int i = c->index;
+    const series_slider *g = &s->plan.slider[i];
+    if (s->state.slide[i] != c->side) return;
+    set_slide(s, i, 0);
+    s->state.T[i] = g->kt > 0 ? c->side * g->limit * N[g->normal] : 0;
+    if (g->kt > 0 && g->hold == g->limit && !c->jumped) {
+        s->state.slide_order[i] = 2;
+        s->state.slide_side[i] = (int8_t)c->side;
+    }
+}
+
+static void let_go(series *s, int a) {
+    for (int i = 0; i < s->plan.n_slider; i++)
+        if (s->plan.slider[i].normal == a && s->state.slide[i] != SERIES_FREE) {
+            set_slide(s, i, SERIES_FREE);
+            s->state.T[i] = 0;
+        }
+}
+
+void jd_series_open(series *s, int a, bool jumped) {
+    const series_normal *g = &s->plan.normal[a];
+    int side = s->state.closed[a];
+    double rate = 0, p = g->row >= 0 ? jd_series_penetration(s, a, side, &rate) : 0;
+    if (g->kind == NORMAL_SPRING) // what a dashpot leaves in the spring is lost
+        s->ledger.contact[g->contact] += g->cn > 0 ? 0.5 * g->kn * p * p : 0;
+    set_closed(s, a, 0);
+    let_go(s, a);
+    s->state.inside[a] = (int8_t)(g->cn > 0 && p > 0 ? side : 0);
+    s->state.normal_order[a] = (int8_t)(g->kind != NORMAL_RIGID ? 1 : jumped ? 2 : 3);
+    s->state.normal_side[a] = (int8_t)side;
+}
+
+// Rate of the normal force where it begins; for the choice between stuck and sliding.
+static double force_rate(const series *s, int a, int side) {
+    const series_normal *g = &s->plan.normal[a];
+    double rate;
+    if (g->kind == NORMAL_SWING)
+        return -g->swing * g->omega * sin(g->omega * s->state.t0 + g->phase);
+    jd_series_penetration(s, a, side, &rate);
+    return g->kn * rate;
+}
+
+// The sliders of a normal part that has just closed: their springs begin relaxed.
+static void engage(series *s, int a, int side, bool from_zero) {
+    double rate = from_zero ? force_rate(s, a, side) : HUGE_VAL;
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        const series_slider *g = &s->plan.slider[i];
+        if (g->normal != a) continue;
+        double v = speed_of(s, i);
+        int sign = v > 0 ? 1 : v < 0 ? -1 : 0;
+        bool sticks = g->kt > 0 ? g->kt * fabs(v) <= g->hold * rate : sign == 0;
+        s->state.T[i] = 0;
+        set_slide(s, i, sticks ? 0 : sign);
+        if (sticks && from_zero && g->kt > 0) {
+            s->state.slide_order[i] = 1;
+            s->state.slide_side[i] = 2;
+        }
+    }
+}
+
+static void close_spring(series *s, int a, int side) {
+    const series_normal *g = &s->plan.normal[a];
+    bool back = s->state.inside[a] == side, jumps = g->cn > 0 && !back;
+    double rate, p = g->row >= 0 ? jd_series_penetration(s, a, side, &rate) : 0;
+    if (back) { // the clipped law gives the energy of the spring back
+        s->ledger.contact[g->contact] -= 0.5 * g->kn * p * p;
+        s->count.reclosed++;
+    }
+    set_closed(s, a, side);
+    s->state.normal_order[a] = jumps ? 0 : 1;
+    engage(s, a, side, !jumps);
+}
+
+void jd_series_close_rigid(series *s, int a, int side) {
+    set_closed(s, a, side);
+    engage(s, a, side, false);
+}
+
+void jd_series_slide_again(series *s) {
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        const series_slider *g = &s->plan.slider[i];
+        double v = g->kt > 0 ? 0 : speed_of(s, i);
+        int slide = s->state.slide[i], to = v > 0 ? 1 : v < 0 ? -1 : 0;
+        if (!(g->kt > 0) && slide != SERIES_FREE && slide != to) set_slide(s, i, to);
+    }
+}
+
+static void apply(series *s, const series_change *c, const double *N) {
+    int a = c->index;
+    switch (c->kind) {
+    case CHANGE_RELEASE:
+        release(s, c, N);
+        break;
+    case CHANGE_STOP:
+        stop(s, c, N);
+        break;
+    case CHANGE_OPEN:
+        if (s->state.closed[a]) jd_series_open(s, a, c->jumped);
+        break;
+    case CHANGE_LEAVE:
+        s->state.inside[a] = 0;
+        break;
+    case CHANGE_CLOSE:
+        if (s->state.closed[a]) break;
+        if (s->plan.normal[a].kind == NORMAL_RIGID)
+            jd_series_impact(s, a, c->side);
+        else
+            close_spring(s, a, c->side);
+        break;
+    }
+}
+
+static bool is_rigid(const series *s, const series_change *c) {
+    if (c->kind == CHANGE_RELEASE || c->kind == CHANGE_STOP)
+        return !(s->plan.slider[c->index].kt > 0);
+    return s->plan.normal[c->index].kind == NORMAL_RIGID;
+}
+
+// All sprung ones at once. Rigid ones that are outside at once depend on each other: after a few
+// rounds only the first of them changes, which ends (Murty's rule for P-matrices).
+void jd_series_change(series *s) {
+    bool alone = false;
+    for (int i = 0; i < s->step.n_change; i++) {
+        const series_change *c = &s->step.change[i];
+        if (is_rigid(s, c) && s->count.idle > 3) {
+            if (alone) continue;
+            alone = true;
+        }
+        apply(s, c, s->scratch.N);
+    }
+    s->state.age = 0;
+}
+
+// Closed and open parts at the start. Rigid ones that touch are closed; step.c opens those that
+// would pull.
+static void begin_normal(series *s, int a) {
+    const series_normal *g = &s->plan.normal[a];
+    if (g->kind == NORMAL_ONE) s->state.closed[a] = 1;
+    if (g->kind == NORMAL_SWING)
+        s->state.closed[a] = 1 + g->swing * cos(g->omega * s->state.t0 + g->phase) > 0;
+    if (g->row < 0) return;
+    for (int side = 1; side >= (g->both ? -1 : 1); side -= 2) {
+        double rate, size, p = jd_series_penetration(s, a, side, &rate);
+        row_value(s, g->row, s->state.q, &size);
+        bool touches = fabs(p) <= 1e-12 * (fabs(g->gap) + size);
+        if (touches) s->state.normal_order[a] = 1, s->state.normal_side[a] = (int8_t)side;
+        if (g->kind == NORMAL_RIGID && touches)
+            s->step.change[s->step.n_change++] =
+                (series_change){.kind = CHANGE_CLOSE, .index = a, .side = side};
+        if (g->kind == NORMAL_RIGID || p < 0 || (touches && rate <= 0)) continue;
+        if (touches || g->kn * p + g->cn * rate > 0)
+            s->state.closed[a] = (int8_t)side;
+        else
+            s->state.inside[a] = (int8_t)side;
+        if (!touches) s->state.normal_order[a] = 0;
+    }
+}
+
+void jd_series_begin(series *s) {
+    s->step.n_change = 0;
+    for (int a = 0; a < s->plan.n_normal; a++) begin_normal(s, a);
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        const series_slider *g = &s->plan.slider[i];
+        double v = speed_of(s, i);
+        s->state.slide[i] = (int8_t)(!s->state.closed[g->normal] ? SERIES_FREE
+                                     : g->kt > 0 || v == 0       ? 0
+                                     : v > 0                     ? 1
+                                                                 : -1);
+    }
+    for (int i = 0; i < s->step.n_change; i++) {
+        const series_change *c = &s->step.change[i];
+        jd_series_impact(s, c->index, c->side);
+    }
+    s->step.n_change = 0;
+    s->held.known = false;
+}

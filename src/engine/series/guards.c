@@ -1,0 +1,257 @@
+// guards.c -- what each contact watches, as polynomials, and the first that reaches 0.
+//   stuck     hold N -+ T          slides   sign s' = sign u' - limit N'/kt  (rigid: sign u')
+//   closed    N                    open     -p on each side; a dashpot that let go: -(kn p + cn p')
+//   Most are settled by |g[0]| > sum of the moduli of all further terms; the others get their
+//   polynomial and its certified first zero. A guard that begins on its limit is divided by tau as
+//   often as it is zero there: known from the event that put it there, else told by rounding.
+#include <math.h>
+
+#include "engine/series/product.h"
+#include "engine/series/series.h"
+#include "linalg/first_zero.h"
+
+enum { DEGREE = SERIES_DEGREE, DEEPEST = 5 };
+
+static const double rounding = 8 * 0x1p-52;
+static const double jump = 1e-10; // of a guard's terms: more is no rounding
+
+typedef struct guard {
+    double c[DEGREE + 1];
+    double noise[DEEPEST]; // of the first coefficients
+    double left_out;       // of the series, at tau = 1
+    int order;             // zeros it begins with, as far as known
+} guard;
+
+static double length_of(const series *s, int r) { return s->plan.length[r]; }
+
+static int held_of(const series *s, int item) {
+    for (int h = 0; h < s->held.n; h++)
+        if (s->held.item[h] == item) return h;
+    return 0;
+}
+
+// Rounding of a force of order k, and what its series leaves out.
+static double force_noise(const series *s, int item, int k) {
+    const series_plan *p = &s->plan;
+    const double *size = s->terms.size;
+    double dt = s->terms.dt;
+    int a = item - p->n_slider;
+    if (a < 0 ? !(p->slider[item].kt > 0) : p->normal[a].kind == NORMAL_RIGID)
+        return rounding * s->held.react_size[held_of(s, item)] * size[k + 2] * (k + 1) * (k + 2) /
+               (dt * dt);
+    if (a < 0)
+        return rounding * (p->slider[item].kt * length_of(s, p->slider[item].row) * size[k] +
+                           (k == 0 ? fabs(s->state.T[item]) : 0));
+    const series_normal *g = &p->normal[a];
+    if (g->row < 0)
+        return rounding * fabs(s->terms.N[(size_t)k * (size_t)s->terms.normal_stride + (size_t)a]);
+    return rounding * (g->kn * (length_of(s, g->row) * size[k] + (k == 0 ? fabs(g->gap) : 0)) +
+                       g->cn * length_of(s, g->row) * size[k + 1] * (k + 1) / dt);
+}
+
+static double force_left_out(const series *s, int item, bool rate) {
+    const series_plan *p = &s->plan;
+    const double *Z = s->terms.Z, *direct = s->terms.direct;
+    int a = item - p->n_slider, next = rate ? 2 : 1;
+    double per = rate ? (DEGREE + 2) / s->terms.dt : 1;
+    if (a < 0 ? !(p->slider[item].kt > 0) : p->normal[a].kind == NORMAL_RIGID) {
+        int h = held_of(s, item);
+        return per * (s->held.react[h] * Z[next] + s->held.react_size[h] * direct[next]);
+    }
+    if (a < 0) return sqrt(p->slider[item].kt) * Z[1];
+    const series_normal *g = &p->normal[a];
+    if (g->kind == NORMAL_SWING) { // |N| (omega dt)^k/k!
+        double x = fabs(g->swing);
+        for (int k = 1; k <= DEGREE + next && x > 0; k++) x *= g->omega * s->terms.dt / k;
+        return per * x;
+    }
+    if (g->row < 0) return 0;
+    double l = length_of(s, g->row);
+    if (rate) return (g->kn * l + g->cn * p->pull[g->row]) * Z[1] + g->cn * l * direct[1];
+    return (sqrt(g->kn) + g->cn * l) * Z[1];
+}
+
+// Zeros the guard begins with: known ones are cleared, further ones told by rounding.
+static int zeros(series *s, guard *g) {
+    int n = 0;
+    bool fresh = s->state.age <= 1e-6 * s->terms.dt;
+    for (int k = 0; k < DEEPEST; k++) {
+        bool known = fresh && k < g->order;
+        if (known && s->state.age == 0)
+            g->c[k] = 0;
+        else if (known && g->c[k] < 0)
+            g->c[k] = 0;
+        if (n == k && fabs(g->c[k]) <= g->noise[k]) n = k + 1;
+    }
+    for (int k = 0; k < n; k++) g->c[k] = 0;
+    return n;
+}
+
+static bool nothing_left(const guard *g, int zeros) {
+    double sum = 0;
+    for (int k = zeros; k <= DEGREE; k++) sum += fabs(g->c[k]);
+    return !(sum > 0);
+}
+
+// Keeps the earliest, and all that are due at once.
+static void keep(series *s, jd_zero z, series_change change) {
+    series_step *t = &s->step;
+    if (!z.found || z.tau > t->tau_end) return;
+    if (z.tau < t->tau_end || t->n_change == 0 || z.tau > 0) t->n_change = 0;
+    t->tau_end = z.tau;
+    t->t_end = s->state.t0 + z.tau * s->terms.dt;
+    t->change[t->n_change++] = change;
+}
+
+static void look(series *s, guard *g, series_change change) {
+    int n = zeros(s, g);
+    double sum = 0, rest = 0;
+    if (n == DEEPEST || nothing_left(g, n)) return; // stays on its limit
+    for (int k = n; k <= DEGREE; k++) sum += fabs(g->c[k]);
+    rest = sum - fabs(g->c[n]);
+    double slack = rounding * sum + g->left_out * pow(s->step.tau_end, DEGREE + 1 - n);
+    if (g->c[n] > rest + slack) return;
+    s->count.searches++;
+    jd_zero z = jd_first_zero_of(DEGREE - n, g->c + n, s->step.tau_end, slack);
+    if (z.found && !z.sure) s->count.undecided++;
+    change.jumped = n == 0 && g->c[0] < -jump * sum;
+    keep(s, z, change);
+}
+
+static double rate_of(const series *s, int r, int k) {
+    return (k + 1) * s->terms.u[(size_t)(k + 1) * (size_t)s->plan.row_stride + (size_t)r] /
+           s->terms.dt;
+}
+
+static void watch_stuck(series *s, int i) {
+    const series_slider *g = &s->plan.slider[i];
+    int a = g->normal;
+    size_t ns = (size_t)s->terms.normal_stride, ts = (size_t)s->terms.slider_stride;
+    const double *N = s->terms.N + a, *T = s->terms.T + i;
+    double rest = s->terms.T_sum[i] + g->hold * s->terms.N_sum[a],
+           left_out = force_left_out(s, i, false) +
+                      g->hold * force_left_out(s, s->plan.n_slider + a, false);
+    for (int side = -1; side <= 1; side += 2) {
+        if (g->hold * N[0] - side * T[0] > 1.000001 * rest + left_out) continue;
+        guard w = {.left_out = left_out};
+        if (s->state.slide_side[i] == side || s->state.slide_side[i] == 2)
+            w.order = s->state.slide_order[i];
+        for (int k = 0; k <= DEGREE; k++)
+            w.c[k] = g->hold * N[(size_t)k * ns] - side * T[(size_t)k * ts];
+        for (int k = 0; k < DEEPEST; k++)
+            w.noise[k] = force_noise(s, i, k) + g->hold * force_noise(s, s->plan.n_slider + a, k);
+        look(s, &w, (series_change){.kind = CHANGE_RELEASE, .index = i, .side = side});
+    }
+}
+
+static void watch_sliding(series *s, int i) {
+    const series_slider *g = &s->plan.slider[i];
+    int a = g->normal, slide = s->state.slide[i];
+    size_t ns = (size_t)s->terms.normal_stride;
+    double soft = g->kt > 0 && s->plan.normal[a].kind != NORMAL_ONE ? g->limit / g->kt : 0;
+    double per = 1 / s->terms.dt, l = length_of(s, g->row);
+    const double *N = s->terms.N + a;
+    double first = slide * (rate_of(s, g->row, 0) - g->belt) - soft * per * N[ns];
+    double rest = per * (s->terms.rate_sum[g->row] + soft * s->terms.N_rate_sum[a]);
+    double left_out = l * s->terms.Z[1];
+    if (soft > 0) left_out += soft * force_left_out(s, s->plan.n_slider + a, true);
+    if (first > 1.000001 * rest + left_out) return;
+    guard w = {.left_out = left_out, .order = s->state.slide_order[i]};
+    for (int k = 0; k <= DEGREE; k++)
+        w.c[k] = slide * rate_of(s, g->row, k) - soft * per * (k + 1) * N[(size_t)(k + 1) * ns];
+    w.c[0] -= slide * g->belt;
+    for (int k = 0; k < DEEPEST; k++) {
+        w.noise[k] = rounding * l * s->terms.size[k + 1] * (k + 1) * per;
+        if (soft > 0)
+            w.noise[k] += soft * per * (k + 1) * force_noise(s, s->plan.n_slider + a, k + 1);
+    }
+    w.noise[0] += rounding * fabs(g->belt);
+    look(s, &w, (series_change){.kind = CHANGE_STOP, .index = i, .side = slide});
+}
+
+// sign N of a normal part that is closed (1), or a swinging one that is open (-1).
+static void watch_force(series *s, int a, int sign) {
+    size_t ns = (size_t)s->terms.normal_stride;
+    const double *N = s->terms.N + a;
+    int item = s->plan.n_slider + a;
+    double left_out = force_left_out(s, item, false);
+    if (sign * N[0] > 1.000001 * s->terms.N_sum[a] + left_out) return;
+    guard w = {.left_out = left_out, .order = s->state.normal_order[a]};
+    for (int k = 0; k <= DEGREE; k++) w.c[k] = sign * N[(size_t)k * ns];
+    for (int k = 0; k < DEEPEST; k++) w.noise[k] = force_noise(s, item, k);
+    look(s, &w,
+         (series_change){.kind = sign > 0 ? CHANGE_OPEN : CHANGE_CLOSE, .index = a, .side = 1});
+}
+
+// sign p, or with `force` sign (kn p + cn p'), on a side of an open part.
+static void watch_depth(series *s, int a, int side, int sign, bool force, series_kind kind) {
+    const series_normal *g = &s->plan.normal[a];
+    const double *u = s->terms.u + g->row;
+    size_t rs = (size_t)s->plan.row_stride;
+    double l = length_of(s, g->row), sum = 0, dt = s->terms.dt;
+    double kn = force ? g->kn : 1, cn = force ? g->cn : 0;
+    guard w = {.left_out = kn * l * s->terms.Z[0] * dt / (DEGREE + 1) + cn * l * s->terms.Z[1]};
+    if (s->state.normal_side[a] == side) w.order = s->state.normal_order[a];
+    if (kind == CHANGE_LEAVE) w.order = 0;
+    for (int k = 0; k <= DEGREE; k++) {
+        double x = u[(size_t)k * rs], x1 = u[(size_t)(k + 1) * rs];
+        if (k == 0) x -= g->belt * s->state.t0;
+        if (k == 0) x1 -= g->belt * dt;
+        if (k == 1) x -= g->belt * dt;
+        w.c[k] = sign * (kn * (side * x - (k == 0 ? g->gap : 0)) + cn * side * (k + 1) * x1 / dt);
+        if (k > 0) sum += fabs(w.c[k]);
+    }
+    if (w.c[0] > sum + w.left_out) return;
+    for (int k = 0; k < DEEPEST; k++)
+        w.noise[k] =
+            rounding * l * (kn * s->terms.size[k] + cn * s->terms.size[k + 1] * (k + 1) / dt);
+    w.noise[0] += rounding * kn * (fabs(g->gap) + fabs(g->belt * s->state.t0));
+    look(s, &w, (series_change){.kind = kind, .index = a, .side = side});
+}
+
+static void watch_normal(series *s, int a) {
+    const series_normal *g = &s->plan.normal[a];
+    if (g->kind == NORMAL_ONE || (g->kind == NORMAL_SWING && fabs(g->swing) < 1)) return;
+    if (s->state.closed[a]) {
+        watch_force(s, a, 1);
+    } else if (g->kind == NORMAL_SWING) {
+        watch_force(s, a, -1);
+    } else {
+        for (int side = 1; side >= (g->both ? -1 : 1); side -= 2) {
+            if (s->state.inside[a] != side) {
+                watch_depth(s, a, side, -1, false, CHANGE_CLOSE);
+                continue;
+            }
+            watch_depth(s, a, side, -1, true, CHANGE_CLOSE);
+            watch_depth(s, a, side, 1, false, CHANGE_LEAVE);
+        }
+    }
+}
+
+static void moduli(series *s) {
+    const series_plan *p = &s->plan;
+    series_terms *t = &s->terms;
+    size_t rs = (size_t)p->row_stride;
+    jd_series_moduli(SERIES_FORCES - 1, t->normal_stride, (size_t)t->normal_stride, t->N, t->N_sum);
+    jd_series_moduli(SERIES_FORCES - 1, t->slider_stride, (size_t)t->slider_stride, t->T, t->T_sum);
+    for (int r = 0; r < p->row_stride; r++) t->rate_sum[r] = 0;
+    for (int a = 0; a < p->n_normal; a++) t->N_rate_sum[a] = 0;
+    for (int k = 2; k <= SERIES_ORDER; k++)
+        for (int r = 0; r < p->row_stride; r++)
+            t->rate_sum[r] += k * fabs(t->u[(size_t)k * rs + (size_t)r]);
+    for (int k = 2; k < SERIES_FORCES; k++)
+        for (int a = 0; a < p->n_normal; a++)
+            t->N_rate_sum[a] += k * fabs(t->N[(size_t)k * (size_t)t->normal_stride + (size_t)a]);
+}
+
+void jd_series_search(series *s) {
+    moduli(s);
+    for (int a = 0; a < s->plan.n_normal; a++) watch_normal(s, a);
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        if (s->state.slide[i] == SERIES_FREE || !(s->plan.slider[i].hold > 0)) continue;
+        if (s->state.slide[i] == 0)
+            watch_stuck(s, i);
+        else
+            watch_sliding(s, i);
+    }
+}

@@ -1,0 +1,187 @@
+// held.c -- forces of contacts without relative motion: rigid sliders that stick, rigid normal
+// parts that are closed.
+//   W_h q'' = 0 with q'' = a - sum_g (W_g' + sum_slides on g sign mu W_t') x_g   gives   A x = W_h
+//   a, A_hg = W_h W_g' + sum sign mu W_h W_t'  (not symmetric where sliders slide on a rigid
+//   normal).
+#include <math.h>
+#include <string.h>
+
+#include "engine/series/series.h"
+#include "linalg/dot.h"
+
+static const double worst_pivot = 1e-12; // of the row: below it rows depend on each other
+
+static double coupling(const series_plan *p, int r, int o) {
+    return p->G[(size_t)r * (size_t)p->n_row + (size_t)o];
+}
+
+static void list(series *s) {
+    const series_plan *p = &s->plan;
+    series_held *h = &s->held;
+    h->n = 0;
+    for (int i = 0; p->rigid && i < p->n_slider; i++)
+        if (s->state.slide[i] == 0 && !(p->slider[i].kt > 0)) {
+            h->row[h->n] = p->slider[i].row;
+            h->item[h->n++] = i;
+        }
+    for (int a = 0; p->rigid && a < p->n_normal; a++)
+        if (p->normal[a].kind == NORMAL_RIGID && s->state.closed[a]) {
+            h->row[h->n] = p->normal[a].row;
+            h->item[h->n++] = p->n_slider + a;
+        }
+}
+
+// Column g of A: what a unit of its force does, -> acceleration of row r (with the sign of -W').
+static double effect(const series *s, int r, int item) {
+    const series_plan *p = &s->plan;
+    if (item < p->n_slider) return coupling(p, r, p->slider[item].row);
+    int a = item - p->n_slider;
+    double sum = s->state.closed[a] * coupling(p, r, p->normal[a].row);
+    for (int i = 0; i < p->n_slider; i++) {
+        int slide = s->state.slide[i];
+        if (p->slider[i].normal == a && slide != 0 && slide != SERIES_FREE)
+            sum += slide * p->slider[i].limit * coupling(p, r, p->slider[i].row);
+    }
+    return sum;
+}
+
+// Inverse by Gauss and Jordan with row exchange; false: singular.
+static bool invert(int n, double *A, double *out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) out[i * n + j] = i == j;
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        double size = 0;
+        for (int i = c; i < n; i++)
+            if (fabs(A[i * n + c]) > fabs(A[best * n + c])) best = i;
+        for (int i = 0; i < n; i++) size = fmax(size, fabs(A[i * n + c]));
+        if (!(fabs(A[best * n + c]) > worst_pivot * size)) return false;
+        for (int j = 0; best != c && j < n; j++) {
+            double a = A[c * n + j], b = out[c * n + j];
+            A[c * n + j] = A[best * n + j];
+            A[best * n + j] = a;
+            out[c * n + j] = out[best * n + j];
+            out[best * n + j] = b;
+        }
+        double pivot = 1 / A[c * n + c];
+        for (int j = 0; j < n; j++) {
+            A[c * n + j] *= pivot;
+            out[c * n + j] *= pivot;
+        }
+        for (int i = 0; i < n; i++) {
+            double f = A[i * n + c];
+            if (i == c || f == 0) continue;
+            for (int j = 0; j < n; j++) {
+                A[i * n + j] -= f * A[c * n + j];
+                out[i * n + j] -= f * out[c * n + j];
+            }
+        }
+    }
+    return true;
+}
+
+// A rigid normal part whose force, with its sliding friction, would pull where it has to push.
+static int paradox(const series *s) {
+    for (int h = 0; h < s->held.n; h++) {
+        int a = s->held.item[h] - s->plan.n_slider;
+        if (a < 0) continue;
+        if (!(s->state.closed[a] * effect(s, s->held.row[h], s->held.item[h]) > 0))
+            return s->plan.normal[a].contact;
+    }
+    return -1;
+}
+
+void jd_series_hold(series *s) {
+    series_held *h = &s->held;
+    const series_plan *p = &s->plan;
+    list(s);
+    int n = h->n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) h->work[i * n + j] = effect(s, h->row[i], h->item[j]);
+    h->painleve = paradox(s);
+    h->singular = !invert(n, h->work, h->inverse);
+    if (h->singular) memset(h->inverse, 0, (size_t)n * (size_t)n * sizeof *h->inverse);
+    for (int i = 0; i < n; i++) {
+        h->react[i] = h->react_size[i] = 0;
+        for (int j = 0; j < n; j++) {
+            h->react[i] += fabs(h->inverse[i * n + j]) * p->pull[h->row[j]];
+            h->react_size[i] += fabs(h->inverse[i * n + j]) * p->length[h->row[j]];
+        }
+    }
+    h->known = true;
+}
+
+// to += factor times what the forces x of the held contacts do.
+static void add_forces(const series *s, double factor, const double *x, double *to) {
+    const series_plan *p = &s->plan;
+    double *F = s->scratch.F;
+    memset(F, 0, (size_t)p->row_stride * sizeof *F);
+    for (int h = 0; h < s->held.n; h++) {
+        int item = s->held.item[h];
+        if (item < p->n_slider) {
+            F[p->slider[item].row] += x[h];
+            continue;
+        }
+        int a = item - p->n_slider;
+        F[p->normal[a].row] += s->state.closed[a] * x[h];
+        for (int i = 0; i < p->n_slider; i++) {
+            int slide = s->state.slide[i];
+            if (p->slider[i].normal == a && slide != 0 && slide != SERIES_FREE)
+                F[p->slider[i].row] += slide * p->slider[i].limit * x[h];
+        }
+    }
+    for (int r = 0; r < p->n_row; r++)
+        for (int k = 0; F[r] != 0 && k < p->n; k++)
+            to[k] += factor * F[r] * p->W[(size_t)r * (size_t)p->stride + (size_t)k];
+}
+
+static void solve(series *s) {
+    series_held *h = &s->held;
+    for (int i = 0; i < h->n; i++)
+        h->force[i] = jd_dot(h->n, h->inverse + (size_t)i * (size_t)h->n, h->right);
+}
+
+void jd_series_held_forces(series *s, int k, double f, double *next) {
+    const series_plan *p = &s->plan;
+    series_held *h = &s->held;
+    double *N = s->terms.N + (size_t)k * (size_t)s->terms.normal_stride;
+    double *T = s->terms.T + (size_t)k * (size_t)s->terms.slider_stride;
+    for (int i = 0; i < h->n; i++)
+        h->right[i] = jd_dot(p->n, p->W + (size_t)h->row[i] * (size_t)p->stride, next) / f;
+    solve(s);
+    for (int i = 0; i < h->n; i++) {
+        if (h->item[i] < p->n_slider)
+            T[h->item[i]] = h->force[i];
+        else
+            N[h->item[i] - p->n_slider] = h->force[i];
+    }
+    for (int i = 0; i < p->n_slider; i++) {
+        int slide = s->state.slide[i], a = p->slider[i].normal;
+        if (slide != 0 && slide != SERIES_FREE && p->normal[a].kind == NORMAL_RIGID)
+            T[i] += slide * p->slider[i].limit * N[a];
+    }
+    add_forces(s, -f, h->force, next);
+}
+
+// Places of closed normal parts and speeds of all held contacts, which rounding moved.
+void jd_series_held_speeds(series *s) {
+    const series_plan *p = &s->plan;
+    series_held *h = &s->held;
+    for (int i = 0; i < h->n; i++) {
+        const double *w = p->W + (size_t)h->row[i] * (size_t)p->stride;
+        int a = h->item[i] - p->n_slider;
+        double place =
+            a < 0 ? 0 : s->state.closed[a] * p->normal[a].gap + p->normal[a].belt * s->state.t0;
+        h->right[i] = a < 0 ? 0 : jd_dot(p->n, w, s->state.q) - place;
+    }
+    solve(s);
+    add_forces(s, -1, h->force, s->state.q);
+    for (int i = 0; i < h->n; i++) {
+        const double *w = p->W + (size_t)h->row[i] * (size_t)p->stride;
+        int a = h->item[i] - p->n_slider;
+        h->right[i] =
+            jd_dot(p->n, w, s->state.p) - (a < 0 ? p->slider[h->item[i]].belt : p->normal[a].belt);
+    }
+    solve(s);
+    add_forces(s, -1, h->force, s->state.p);
+}

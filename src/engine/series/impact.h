@@ -1,0 +1,17 @@
+// impact.h -- a rigid normal part is hit.
+#ifndef JD_SERIES_IMPACT_H
+#define JD_SERIES_IMPACT_H
+
+#include "engine/series/series.h"
+
+// Normal part a touches at `side`: speeds jump, it leaves or stays closed.
+void jd_series_impact(series *s, int a, int side);
+
+// events.c
+void jd_series_open(series *s, int a, bool jumped);
+void jd_series_close_rigid(series *s, int a, int side);
+// Rigid sliders that stuck and were given a speed slide.
+void jd_series_slide_again(series *s);
+void jd_series_record(series *s, int contact, int cell, jd_contact_state from, jd_contact_state to);
+
+#endif

@@ -1,0 +1,277 @@
+// plan.c -- reads modes, rows, laws and drives of a problem, and what bounds need of them.
+#include "engine/series/plan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "linalg/dot.h"
+
+enum { LANES = 4, POWER_STEPS = 60 };
+
+static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_SPRING |
+                                 JD_LAW_STOP | JD_LAW_ELASTIC | JD_LAW_NORMAL | JD_LAW_SWING |
+                                 JD_LAW_PARALLEL;
+
+const char *jd_series_refuses(const jd_problem *p) {
+    for (int i = 0; i < jd_problem_bodies(p); i++) {
+        const jd_structure *s = jd_problem_structure(p, i);
+        if (!(jd_structure_capabilities(s) & JD_CAN_MODAL)) return "a body has no modes";
+        if (s->infinite) return "a body keeps infinitely many modes (say how many with `modes`)";
+    }
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (!c->at.point) return "a contact acts along a span";
+        const char *why = jd_law_refuses(&c->law, computed);
+        if (why) return why;
+        if (!jd_law_of(&c->law)->element) return "the law of a contact is no springs and sliders";
+    }
+    return NULL;
+}
+
+static int whole(int n) { return (n + LANES - 1) / LANES * LANES; }
+
+static void take_row(series_plan *p, int r, const jd_dd *row) {
+    for (int k = 0; k < p->n; k++)
+        p->W[(size_t)r * (size_t)p->stride + (size_t)k] =
+            p->Wt[(size_t)k * (size_t)p->row_stride + (size_t)r] = row[k].hi;
+}
+
+// Normal part of contact j, or the given one of its friction.
+static void read_normal(series_plan *p, int a, int j, const jd_element *e, double belt) {
+    series_normal *n = &p->normal[a];
+    if (e->normal)
+        *n = (series_normal){.kind = e->kn > 0 ? NORMAL_SPRING : NORMAL_RIGID,
+                             .contact = j,
+                             .row = n->row,
+                             .gap = e->gap,
+                             .kn = e->kn,
+                             .cn = e->cn,
+                             .restitution = e->restitution,
+                             .belt = e->sliders ? 0 : belt,
+                             .both = e->both,
+                             .newton = e->impact == JD_IMPACT_NEWTON};
+    else
+        *n = (series_normal){.kind = e->swing != 0 ? NORMAL_SWING : NORMAL_ONE,
+                             .contact = j,
+                             .row = -1,
+                             .swing = e->swing,
+                             .omega = e->swing_omega,
+                             .phase = e->swing_phase};
+}
+
+static jd_status other_normal(jd_run *run, int j, const char *name, int *out) {
+    for (int i = 0; i < jd_problem_contacts(run->problem); i++)
+        if (name && !strcmp(jd_problem_contact(run->problem, i)->name, name)) {
+            *out = i;
+            return JD_OK;
+        }
+    const char *own = jd_problem_contact(run->problem, j)->name;
+    jd_fail(run->context, JD_OUT_OF_RANGE,
+            "contact `%s` takes its normal force from `%s`, which is no contact with a normal part",
+            own, name ? name : "");
+    jd_fail_where(run->context, "contacts.%s.law.normal", own);
+    return JD_OUT_OF_RANGE;
+}
+
+// Numbers of all laws; counts sliders and normal parts where there is no memory for them yet.
+static jd_status read_laws(jd_run *run, series_plan *p) {
+    p->n_slider = p->n_normal = p->n_row = 0;
+    p->rigid = false;
+    for (int j = 0; j < p->m; j++) {
+        const jd_contact_def *d = jd_problem_contact(run->problem, j)->def;
+        double belt = d->against.kind == JD_MOVING ? d->against.velocity : 0;
+        jd_element e;
+        JD_TRY(jd_law_element_of(run->arena, &d->law, &e));
+        series_contact *c = &p->contact[j];
+        *c = (series_contact){.tangential = e.sliders ? p->n_row++ : -1,
+                              .own = -1,
+                              .first = p->n_slider,
+                              .sliders = e.sliders,
+                              .belt = belt};
+        bool own = e.normal || e.source == JD_NORMAL_GIVEN;
+        if (own) c->own = p->n_normal++;
+        int row = e.normal ? p->n_row++ : -1;
+        if (own && p->normal) {
+            p->normal[c->own].row = row;
+            read_normal(p, c->own, j, &e, belt);
+        }
+        p->rigid |= e.normal && !(e.kn > 0);
+        for (int i = 0; i < e.sliders; i++, p->n_slider++) {
+            p->rigid |= !(e.stiffness[i] > 0);
+            if (!p->slider) continue;
+            int from = j;
+            if (e.source == JD_NORMAL_OTHER) JD_TRY(other_normal(run, j, e.other, &from));
+            p->slider[p->n_slider] = (series_slider){.contact = j,
+                                                     .cell = i,
+                                                     .row = c->tangential,
+                                                     .normal = from, // for now: the contact
+                                                     .limit = e.limit[i],
+                                                     .hold = e.hold[i],
+                                                     .kt = e.stiffness[i],
+                                                     .slope = e.slope,
+                                                     .belt = belt};
+        }
+    }
+    for (int i = 0; p->slider && i < p->n_slider; i++) {
+        int from = p->slider[i].normal;
+        p->slider[i].normal = p->contact[from].own;
+        if (p->contact[from].own < 0) JD_TRY(other_normal(run, p->slider[i].contact, NULL, &from));
+    }
+    return JD_OK;
+}
+
+static void read_rows(series_plan *p) {
+    for (int j = 0; j < p->m; j++) {
+        const series_contact *c = &p->contact[j];
+        if (c->tangential >= 0) take_row(p, c->tangential, p->system->contact[j]);
+        if (c->own >= 0 && p->normal[c->own].row >= 0)
+            take_row(p, p->normal[c->own].row,
+                     p->system->normal[j] ? p->system->normal[j] : p->system->contact[j]);
+    }
+    for (int r = 0; r < p->n_row; r++)
+        for (int o = 0; o <= r; o++)
+            p->G[(size_t)r * (size_t)p->n_row + (size_t)o] =
+                p->G[(size_t)o * (size_t)p->n_row + (size_t)r] =
+                    jd_dot(p->n, p->W + (size_t)r * (size_t)p->stride,
+                           p->W + (size_t)o * (size_t)p->stride);
+    for (int r = 0; r < p->n_row; r++)
+        p->length[r] = sqrt(p->G[(size_t)r * (size_t)(p->n_row + 1)]);
+}
+
+static void read_modes(series_plan *p) {
+    const jd_modal *modal = &p->system->modal;
+    p->growth = 0;
+    for (int k = 0; k < p->n; k++) {
+        p->omega2[k] = modal->omega2[k].hi;
+        p->c[k] = modal->law == JD_DAMPING_NONE ? 0 : modal->c[k];
+        if (p->omega2[k] < 0) p->growth = fmax(p->growth, sqrt(-p->omega2[k]));
+    }
+    p->C = modal->law == JD_DAMPING_FULL ? modal->C : NULL;
+    double feeds = 0; // Gershgorin: -v'Cv <= feeds v'v
+    for (int k = 0; k < p->n; k++) {
+        double low = p->c[k];
+        for (int l = 0; p->C && l < p->n; l++)
+            if (l != k) low -= 0.5 * fabs(p->C[k * p->n + l] + p->C[l * p->n + k]);
+        feeds = fmax(feeds, -low);
+    }
+    p->growth += feeds;
+}
+
+static double spring_of(const series_plan *p, int r, double *dashpot) {
+    double k = 0, c = 0;
+    for (int a = 0; a < p->n_normal; a++)
+        if (p->normal[a].row == r) {
+            k += p->normal[a].kn;
+            c += p->normal[a].cn;
+        }
+    for (int i = 0; i < p->n_slider; i++)
+        if (p->slider[i].row == r) {
+            k += p->slider[i].kt;
+            c += fabs(p->slider[i].slope);
+        }
+    *dashpot = c;
+    return k;
+}
+
+// |W_r q''| <= pull |z|: sqrt(W Omega^2 W') + |C W'| + springs and dashpots of the contacts.
+static void bound_pulls(series_plan *p, double *spring, double *dashpot) {
+    for (int r = 0; r < p->n_row; r++) spring[r] = spring_of(p, r, &dashpot[r]);
+    for (int r = 0; r < p->n_row; r++) {
+        const double *w = p->W + (size_t)r * (size_t)p->stride;
+        double strain = 0, damping = 0, sum = 0;
+        for (int k = 0; k < p->n; k++) {
+            double cw = p->c[k] * w[k];
+            if (p->C) cw = jd_dot(p->n, p->C + (size_t)k * (size_t)p->n, w);
+            strain += fabs(p->omega2[k]) * w[k] * w[k];
+            damping += cw * cw;
+        }
+        for (int o = 0; o < p->n_row; o++)
+            sum += fabs(p->G[(size_t)r * (size_t)p->n_row + (size_t)o]) *
+                   (sqrt(spring[o]) + dashpot[o] * p->length[o]);
+        p->pull[r] = sqrt(strain) + sqrt(damping) + sum;
+    }
+}
+
+// Largest frequency with every spring engaged, by the power method: only steps are chosen by it.
+static void find_fastest(series_plan *p, const double *spring, double *x, double *y) {
+    double value = 0;
+    for (int k = 0; k < p->n; k++) x[k] = 1 + 0.37 * (k % 7);
+    for (int step = 0; step < POWER_STEPS; step++) {
+        double norm = sqrt(jd_dot(p->n, x, x));
+        if (!(norm > 0)) break;
+        for (int k = 0; k < p->n; k++) x[k] /= norm;
+        for (int k = 0; k < p->n; k++) y[k] = fabs(p->omega2[k]) * x[k];
+        for (int r = 0; r < p->n_row; r++) {
+            const double *w = p->W + (size_t)r * (size_t)p->stride;
+            double f = spring[r] > 0 ? spring[r] * jd_dot(p->n, w, x) : 0;
+            for (int k = 0; f != 0 && k < p->n; k++) y[k] += f * w[k];
+        }
+        value = jd_dot(p->n, x, y);
+        memcpy(x, y, (size_t)p->n * sizeof *x);
+    }
+    for (int k = 0; k < p->n; k++) value = fmax(value, fabs(p->omega2[k]));
+    double damping = 0;
+    for (int k = 0; k < p->n; k++) damping = fmax(damping, fabs(p->c[k]));
+    p->fastest = 1.05 * sqrt(value) + damping;
+}
+
+static void read_drives(jd_run *run, series_plan *p) {
+    for (int d = 0; d < p->n_drive; d++) {
+        p->drive[d].object = jd_problem_drive(run->problem, d);
+        p->drive[d].omega =
+            jd_drive_omega(p->drive[d].object, jd_problem_drive_frequency(run->problem, d));
+    }
+}
+
+jd_status jd_series_replan(jd_run *run, series_plan *p) {
+    jd_arena_mark mark = jd_arena_here(run->arena);
+    jd_status status = read_laws(run, p);
+    double *scratch = JD_TAKE(run->arena, double, 2 * p->n_row + 2 * p->n + 2);
+    if (status == JD_OK) status = jd_arena_status(run->arena);
+    if (status == JD_OK) {
+        read_modes(p);
+        read_drives(run, p);
+        bound_pulls(p, scratch, scratch + p->n_row);
+        find_fastest(p, scratch, scratch + 2 * p->n_row, scratch + 2 * p->n_row + p->n);
+    }
+    jd_arena_back(run->arena, mark);
+    return status;
+}
+
+jd_status jd_series_plan(jd_run *run, series_plan *p) {
+    jd_arena *a = run->arena;
+    const jd_simulate_def *simulate = jd_problem_section(run->problem, JD_SIMULATE, NULL);
+    p->system = jd_problem_system(run->problem);
+    p->n = p->system->modal.n;
+    p->m = jd_problem_contacts(run->problem);
+    p->n_drive = jd_problem_drives(run->problem);
+    p->budget = simulate->event_budget;
+    p->stride = whole(p->n);
+    p->contact = JD_TAKE(a, series_contact, p->m);
+    JD_TRY(jd_arena_status(a));
+    JD_TRY(read_laws(run, p)); // counts
+    size_t rows = (size_t)p->n_row;
+    p->row_stride = whole(p->n_row);
+    p->normal = JD_TAKE(a, series_normal, p->n_normal);
+    p->slider = JD_TAKE(a, series_slider, p->n_slider);
+    p->drive = JD_TAKE(a, series_drive, p->n_drive);
+    p->omega2 = JD_TAKE(a, double, p->stride);
+    p->c = JD_TAKE(a, double, p->stride);
+    p->W = JD_TAKE(a, double, rows *(size_t)p->stride);
+    p->Wt = JD_TAKE(a, double, (size_t)p->n *(size_t)p->row_stride);
+    p->G = JD_TAKE(a, double, rows *rows);
+    p->length = JD_TAKE(a, double, rows);
+    p->pull = JD_TAKE(a, double, rows);
+    JD_TRY(jd_arena_status(a));
+    for (int d = 0; d < p->n_drive; d++) {
+        double *row = JD_TAKE(a, double, p->stride);
+        JD_TRY(jd_arena_status(a));
+        for (int k = 0; k < p->n; k++) row[k] = p->system->drive[d][k].hi;
+        p->drive[d].row = row;
+        p->drive[d].size = sqrt(jd_dot(p->n, row, row));
+    }
+    JD_TRY(read_laws(run, p));
+    read_rows(p);
+    return jd_series_replan(run, p);
+}

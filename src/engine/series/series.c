@@ -1,0 +1,313 @@
+// series.c -- engine `series`: power series in modal coordinates for any number of contacts at
+// points; create, advance from event to event, observe, report.
+#include "engine/series/series.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "linalg/dot.h"
+#include "problem/initial.h"
+
+// As in engine exact: fewer than storm_limit events in each stretch of storm_window fastest
+// periods; so every run ends.
+static const long storm_limit = 30000;
+static const double storm_window = 1e-6;
+static const double growth_limit = 1e100;
+static const double dependent = 1e-10; // of a row: less left of it, it is a combination of others
+
+static int whole(int n) { return (n + 3) / 4 * 4; }
+
+static void take_terms(jd_arena *a, series *s) {
+    const series_plan *p = &s->plan;
+    series_terms *t = &s->terms;
+    t->normal_stride = whole(p->n_normal);
+    t->slider_stride = whole(p->n_slider);
+    t->q = JD_TAKE(a, double, (SERIES_ORDER + 1) * (size_t)p->stride);
+    t->u = JD_TAKE(a, double, (SERIES_ORDER + 1) * (size_t)p->row_stride);
+    t->N = JD_TAKE(a, double, SERIES_FORCES *(size_t)t->normal_stride);
+    t->T = JD_TAKE(a, double, SERIES_FORCES *(size_t)t->slider_stride);
+    t->drive = JD_TAKE(a, double, (SERIES_ORDER + 1) * (size_t)p->n_drive);
+    t->rate_sum = JD_TAKE(a, double, p->row_stride);
+    t->N_sum = JD_TAKE(a, double, t->normal_stride);
+    t->N_rate_sum = JD_TAKE(a, double, t->normal_stride);
+    t->T_sum = JD_TAKE(a, double, t->slider_stride);
+}
+
+static void take_held(jd_arena *a, series *s) {
+    const series_plan *p = &s->plan;
+    size_t most = 0;
+    for (int i = 0; i < p->n_slider; i++) most += !(p->slider[i].kt > 0);
+    for (int b = 0; b < p->n_normal; b++) most += p->normal[b].kind == NORMAL_RIGID;
+    s->held.item = JD_TAKE(a, int, most);
+    s->held.row = JD_TAKE(a, int, most);
+    s->held.inverse = JD_TAKE(a, double, most *most);
+    s->held.work = JD_TAKE(a, double, most *most);
+    s->held.react = JD_TAKE(a, double, most);
+    s->held.react_size = JD_TAKE(a, double, most);
+    s->held.right = JD_TAKE(a, double, most);
+    s->held.force = JD_TAKE(a, double, most);
+    s->held.painleve = -1;
+    series_impact *x = &s->impact;
+    x->set = JD_TAKE(a, int, most);
+    x->side = JD_TAKE(a, int, most);
+    double **vectors[] = {&x->speed, &x->e, &x->P, &x->b, &x->low, &x->high, &x->a};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = JD_TAKE(a, double, most);
+    x->G = JD_TAKE(a, double, most *most);
+    x->bound = JD_TAKE(a, jd_bound, most);
+    x->scratch = JD_TAKE(a, double, jd_forces_scratch((int)most));
+}
+
+static void take_state(jd_arena *a, series *s) {
+    const series_plan *p = &s->plan;
+    s->state.q = JD_TAKE(a, double, p->stride);
+    s->state.p = JD_TAKE(a, double, p->stride);
+    s->state.T = JD_TAKE(a, double, whole(p->n_slider));
+    int8_t **sliders[] = {&s->state.slide, &s->state.slide_order, &s->state.slide_side};
+    int8_t **normals[] = {&s->state.closed, &s->state.inside, &s->state.normal_order,
+                          &s->state.normal_side};
+    for (size_t i = 0; i < sizeof sliders / sizeof *sliders; i++)
+        *sliders[i] = JD_TAKE(a, int8_t, p->n_slider + 1);
+    for (size_t i = 0; i < sizeof normals / sizeof *normals; i++)
+        *normals[i] = JD_TAKE(a, int8_t, p->n_normal + 1);
+    s->ledger.sums = JD_TAKE(a, double, p->n_drive + 4 * p->m + 1);
+    s->ledger.shown = JD_TAKE(a, double, p->n_drive + 4 * p->m + 1);
+    s->ledger.contact = s->ledger.sums + p->n_drive;
+    s->ledger.impact = s->ledger.contact + p->m;
+    s->queue.room = 2 * (p->n_slider + p->n_normal) + 4;
+    s->queue.event = JD_TAKE(a, jd_event, s->queue.room);
+    s->step.change = JD_TAKE(a, series_change, 2 * p->n_slider + 4 * p->n_normal + 4);
+    series_scratch *x = &s->scratch;
+    double **modes[] = {&x->rhs, &x->damp, &x->q, &x->p};
+    double **rows[] = {&x->F, &x->u, &x->v};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        *modes[i] = JD_TAKE(a, double, p->stride);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = JD_TAKE(a, double, p->row_stride);
+    x->N = JD_TAKE(a, double, whole(p->n_normal));
+    x->Nr = JD_TAKE(a, double, whole(p->n_normal));
+    x->T = JD_TAKE(a, double, whole(p->n_slider));
+    x->Tr = JD_TAKE(a, double, whole(p->n_slider));
+}
+
+// Rigid contacts must be able to hold all at once: rows that depend on each other leave the split
+// of their forces open.
+static jd_status refuse_dependent(series *s) {
+    const series_plan *p = &s->plan;
+    jd_arena_mark mark = jd_arena_here(s->run->arena);
+    double *rest = JD_TAKE(s->run->arena, double, (size_t)(p->n_row + 1) * (size_t)p->n);
+    JD_TRY(jd_arena_status(s->run->arena));
+    int n = 0;
+    const char *name = NULL;
+    for (int j = 0; j < p->m && !name; j++)
+        for (int part = 0; part < 2 && !name; part++) {
+            const series_contact *c = &p->contact[j];
+            bool stuck = part == 0 && c->sliders > 0 && !(p->slider[c->first].kt > 0);
+            bool stop = part == 1 && c->own >= 0 && p->normal[c->own].kind == NORMAL_RIGID;
+            if (!stuck && !stop) continue;
+            int r = stuck ? c->tangential : p->normal[c->own].row;
+            double *x = rest + (size_t)n * (size_t)p->n;
+            memcpy(x, p->W + (size_t)r * (size_t)p->stride, (size_t)p->n * sizeof *x);
+            for (int pass = 0; pass < 2; pass++)
+                for (int o = 0; o < n; o++) {
+                    const double *e = rest + (size_t)o * (size_t)p->n;
+                    double f = jd_dot(p->n, e, x);
+                    for (int k = 0; k < p->n; k++) x[k] -= f * e[k];
+                }
+            double left = sqrt(jd_dot(p->n, x, x));
+            if (!(left > dependent * p->length[r]))
+                name = jd_problem_contact(s->run->problem, j)->name;
+            for (int k = 0; k < p->n; k++) x[k] /= left;
+            n++;
+        }
+    jd_arena_back(s->run->arena, mark);
+    if (!name) return JD_OK;
+    jd_fail(s->run->context, JD_NOT_SUPPORTED,
+            "rigid contact `%s` depends on those before it: how they share their forces is not "
+            "unique",
+            name);
+    jd_fail_where(s->run->context, "contacts.%s", name);
+    jd_fail_hint(s->run->context, "give it a stiffness, keep more modes, or use `engine: exact`");
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status check_start(series *s) {
+    for (int a = 0; a < s->plan.n_normal; a++) {
+        const series_normal *g = &s->plan.normal[a];
+        if (g->kind != NORMAL_RIGID) continue;
+        const double *w = s->plan.W + (size_t)g->row * (size_t)s->plan.stride;
+        double u = 0, size = 0;
+        for (int k = 0; k < s->plan.n; k++) {
+            u += w[k] * s->state.q[k];
+            size += fabs(w[k] * s->state.q[k]);
+        }
+        JD_TRY(jd_run_inside_stop(s->run, g->contact, u - g->belt * s->state.t0, g->gap, g->both,
+                                  1e-12 * (fabs(g->gap) + size)));
+    }
+    return JD_OK;
+}
+
+static double first_step(const series *s) {
+    const jd_simulate_def *simulate = jd_problem_section(s->run->problem, JD_SIMULATE, NULL);
+    double fastest = s->plan.fastest;
+    for (int d = 0; d < s->plan.n_drive; d++) fastest = fmax(fastest, s->plan.drive[d].omega);
+    if (fastest > 0) return 1 / fastest;
+    double until = simulate->until.periods ? 0 : simulate->until.value;
+    return until > 0 ? 0.01 * until : 1;
+}
+
+static void initial_energy(series *s) {
+    const series_plan *p = &s->plan;
+    for (int a = 0; a < p->n_normal; a++) {
+        double rate;
+        if (p->normal[a].row < 0 || !s->state.closed[a]) continue;
+        double x = jd_series_penetration(s, a, s->state.closed[a], &rate);
+        s->scratch.N[a] = p->normal[a].kn * x + p->normal[a].cn * rate;
+    }
+    s->ledger.energy0 = jd_series_energy(s, s->state.q, s->state.p, s->scratch.N, s->state.T, NULL);
+}
+
+static jd_status create(jd_run *run) {
+    series *s = JD_TAKE(run->arena, series, 1);
+    JD_TRY(jd_arena_status(run->arena));
+    run->state = s;
+    s->run = run;
+    JD_TRY(jd_series_plan(run, &s->plan));
+    take_state(run->arena, s);
+    take_terms(run->arena, s);
+    take_held(run->arena, s);
+    JD_TRY(jd_arena_status(run->arena));
+    if (s->plan.rigid) JD_TRY(refuse_dependent(s));
+    s->step.next_dt = first_step(s);
+    s->count.margin = HUGE_VAL;
+    JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
+    if (run->waiting) return JD_OK;
+    JD_TRY(check_start(s));
+    jd_series_begin(s);
+    initial_energy(s);
+    jd_series_find_step(s);
+    jd_series_letters(s);
+    return JD_OK;
+}
+
+static void release(jd_run *run) { (void)run; }
+
+static jd_status probe(jd_run *run, const jd_dd *row, int *index) {
+    series *s = run->state;
+    double **rows = JD_TAKE(run->arena, double *, s->plan.n_probe + 1);
+    double *own = JD_TAKE(run->arena, double, s->plan.n);
+    JD_TRY(jd_arena_status(run->arena));
+    for (int k = 0; k < s->plan.n; k++) own[k] = row[k].hi;
+    for (int i = 0; i < s->plan.n_probe; i++) rows[i] = s->plan.probe[i];
+    rows[s->plan.n_probe] = own;
+    s->plan.probe = rows;
+    *index = s->plan.n_probe++;
+    return JD_OK;
+}
+
+static void count_storm(series *s) {
+    double quick = s->plan.fastest > 0 ? 6.3 / s->plan.fastest : first_step(s);
+    if (s->state.t0 - s->count.storm_start > storm_window * quick) {
+        s->count.storm = 0;
+        s->count.storm_start = s->state.t0;
+    }
+    s->count.storm++;
+}
+
+static bool is_certified(const series *s) { return s->count.undecided == 0; }
+
+static jd_stop why_stop(const series *s) {
+    const series_plan *p = &s->plan;
+    if (s->count.events >= p->budget) return JD_STOP_EVENT_BUDGET;
+    if (s->count.storm >= storm_limit || s->count.idle > 4 * (p->n_slider + p->n_normal) + 64)
+        return JD_STOP_STORM;
+    if (!(s->state.unit < growth_limit)) return JD_STOP_UNBOUNDED;
+    if (s->held.painleve >= 0) return JD_STOP_PAINLEVE;
+    if (s->held.singular) return JD_STOP_SINGULAR;
+    return jd_stop_wanted(s->run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
+}
+
+static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
+    series *s = run->state;
+    for (;;) {
+        if (!s->ready) {
+            jd_series_find_step(s);
+            jd_series_letters(s);
+        }
+        bool settled = s->step.t_end > s->state.t0 || s->step.n_change == 0;
+        run->stop = why_stop(s);
+        if ((settled || run->stop != JD_STOP_NONE) &&
+            jd_run_next_event(run, s->state.t0, s->queue.event, &s->queue.n, &s->queue.next,
+                              step)) {
+            s->count.events++;
+            run->stop = JD_STOP_NONE;
+            return JD_OK;
+        }
+        if (run->stop != JD_STOP_NONE) return jd_run_stopped(run, s->state.t0, step);
+        if (s->step.t_end > t_stop) return jd_run_reached(run, t_stop, step);
+        bool changes = s->step.n_change > 0;
+        jd_series_go(s);
+        if (changes) count_storm(s);
+        if (is_certified(s)) s->count.proved = s->state.t0;
+    }
+}
+
+static void observe(jd_run *run, double t, double *u, double *v) {
+    series *s = run->state;
+    jd_series_motion(s, jd_series_tau(s, t), s->scratch.q, s->scratch.p);
+    for (int i = 0; i < s->plan.n_probe; i++) {
+        u[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.q);
+        v[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.p);
+    }
+}
+
+static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    series *s = run->state;
+    const series_plan *p = &s->plan;
+    series_scratch *x = &s->scratch;
+    double tau = jd_series_tau(s, t);
+    jd_series_motion(s, tau, x->q, x->p);
+    jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
+    for (int j = 0; j < p->m; j++) {
+        const series_contact *c = &p->contact[j];
+        int r = c->tangential >= 0 ? c->tangential : p->normal[c->own].row;
+        const double *w = p->W + (size_t)r * (size_t)p->stride;
+        u[j] = jd_dot(p->n, w, x->q) - (c->tangential < 0 ? c->belt * t : 0);
+        v[j] = jd_dot(p->n, w, x->p) - c->belt;
+        force[j] = 0;
+        for (int i = c->first; i < c->first + c->sliders; i++) force[j] -= x->T[i];
+        if (c->sliders == 1 && series_rigid_stuck(s, c->first)) v[j] = 0;
+        if (c->tangential >= 0) continue;
+        force[j] = -s->state.closed[c->own] * x->N[c->own];
+        if (p->normal[c->own].kind == NORMAL_RIGID && s->state.closed[c->own]) v[j] = 0;
+    }
+}
+
+static void report(jd_run *run, jd_report *r) {
+    series *s = run->state;
+    bool certified = is_certified(s);
+    r->certificate = (jd_certificate){.certified = certified,
+                                      .undecided = s->count.undecided,
+                                      .margin = s->count.margin,
+                                      .method = "power series, remainder bounded by energy",
+                                      .events = s->count.events,
+                                      .evaluations = s->count.searches,
+                                      .chatter_error = s->count.chatter_error,
+                                      .chatter_motion = s->count.chatter_motion,
+                                      .proved_until = certified ? run->t : s->count.proved};
+    if (!run->no_ledger) jd_series_ledger_report(s, run->t, &r->ledger);
+}
+
+const jd_engine_class jd_engine_series = {
+    .info = {"series",
+             "power series with certified remainder: any number of contacts with springs, friction "
+             "and normal forces",
+             NULL},
+    .refuses = jd_series_refuses,
+    .create = create,
+    .free = release,
+    .probe = probe,
+    .advance = advance,
+    .observe = observe,
+    .observe_contacts = observe_contacts,
+    .report = report};

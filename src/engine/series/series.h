@@ -1,0 +1,161 @@
+// series.h -- engine `series`: the motion around one moment as power series in tau = (t - t0)/dt.
+//   q = sum_k q[k] tau^k, rows u = W q, normal forces N, slider forces T likewise; order by order
+//     (k+1)(k+2) q[k+2] = dt^2 (f[k] - omega2 q[k] - W' F[k]) - dt (k+1) C q[k+1]
+//   plan (constant) -- state (saved) -- terms (the series, derived) -- step (how far they hold, and
+//   the first change of a contact) -- observers (ledger, ranges, tangent).  docs/theory/series.md
+#ifndef JD_SERIES_SERIES_H
+#define JD_SERIES_SERIES_H
+
+#include <stdint.h>
+
+#include "contact/forces.h"
+#include "engine/series/plan.h"
+
+enum {
+    SERIES_ORDER = 28,                // of q
+    SERIES_DEGREE = SERIES_ORDER - 3, // of guards: the rate of a normal force is one of them
+    SERIES_FORCES = SERIES_ORDER - 1, // orders of N and T
+    SERIES_FREE = 2                   // slider without normal force; else 0 stuck, 1, -1 slides
+};
+
+// What the motion goes on from.
+typedef struct series_state {
+    double t0, unit;                  // start of the step [s]; largest |z| so far [sqrt(J)]
+    double age;                       // [s] since the last change
+    double *q, *p;                    // n at t0
+    double *T;                        // n_slider: force of stuck sprung sliders at t0
+    int8_t *slide;                    // n_slider: -1, 0, 1 or SERIES_FREE
+    int8_t *closed;                   // n_normal: 1, -1 closed above, below; 0 open
+    int8_t *inside;                   // n_normal: open with p > 0 on this side: the dashpot let go
+    int8_t *slide_order, *slide_side; // order of the zero a guard begins with, and on which side
+    int8_t *normal_order, *normal_side;
+} series_state;
+
+// The series of the present step.
+typedef struct series_terms {
+    double dt;
+    double *q;                     // (ORDER + 1) x stride
+    double *u;                     // (ORDER + 1) x row_stride
+    double *N, *T;                 // FORCES x normal_stride, FORCES x slider_stride
+    double *drive;                 // n_drive x (ORDER + 1)
+    double size[SERIES_ORDER + 1]; // |parts| that q[k] was made of: what rounding is measured by
+    double *rate_sum, *N_sum, *N_rate_sum, *T_sum; // sums of moduli of all orders but the first
+    double Z[3],
+        direct[3]; // |z^(k)|/k! and drives, k = DEGREE, DEGREE + 1, DEGREE + 2, over a step
+    int normal_stride, slider_stride;
+} series_terms;
+
+// Contacts without relative motion: W_h q'' = 0 gives their forces (held.c).
+typedef struct series_held {
+    int n;
+    int *item;                  // slider i, or n_slider + normal a
+    int *row;                   // of each
+    double *inverse;            // of A, n x n
+    double *react, *react_size; // bounds: sum |A^-1| pull, sum |A^-1| length
+    double *right, *force, *work;
+    bool known;    // belongs to the present states
+    bool singular; // no forces: the rows depend on each other
+    int painleve;  // a contact whose sliding state has no unique force, -1: none
+} series_held;
+
+typedef enum series_kind {
+    CHANGE_RELEASE, // a stuck slider slides to `side`
+    CHANGE_STOP,    // a slider stops
+    CHANGE_OPEN,    // a normal force has gone
+    CHANGE_CLOSE,   // a normal part touches at `side`
+    CHANGE_LEAVE    // an open dashpot's spring is relaxed: no event
+} series_kind;
+
+typedef struct series_change {
+    series_kind kind;
+    int index, side;
+    bool jumped; // the guard was outside at once
+} series_change;
+
+typedef struct series_step {
+    double tau_end, t_end, next_dt;
+    series_change *change;
+    int n_change;
+    double t_break; // next breakpoint of a drive
+} series_step;
+
+typedef struct series_count {
+    long events, undecided, searches, reclosed, steps;
+    long storm;
+    double storm_start, margin, proved;
+    double chatter_error, chatter_motion;
+    int idle; // steps in a row without time passing
+} series_count;
+
+typedef struct series_ledger {
+    double energy0, damping;
+    double *sums; // the arrays below, one after the other
+    double *work, *contact, *impact, *belt, *wear;
+    double *shown;
+} series_ledger;
+
+typedef struct series_queue {
+    jd_event *event;
+    int n, next, room;
+} series_queue;
+
+// Rigid normal parts that touch at an impact.
+typedef struct series_impact {
+    int *set, *side;
+    double *speed, *e, *P, *G, *b, *low, *high, *a, *scratch;
+    jd_bound *bound;
+} series_impact;
+
+typedef struct series_scratch {
+    double *F, *rhs, *damp, *q, *p, *u, *v, *N, *Nr, *T, *Tr;
+} series_scratch;
+
+typedef struct series {
+    jd_run *run;
+    series_plan plan;
+    series_state state;
+    series_terms terms;
+    series_held held;
+    series_step step;
+    series_count count;
+    series_ledger ledger;
+    series_queue queue;
+    series_impact impact;
+    series_scratch scratch;
+    bool ready; // the step is found
+} series;
+
+static inline double series_rigid_stuck(const series *s, int i) {
+    return s->state.slide[i] == 0 && !(s->plan.slider[i].kt > 0);
+}
+
+// expand.c: series around t0 from the state; what they leave out.
+void jd_series_expand(series *s, int orders);
+void jd_series_remainder(series *s);
+// held.c: list and matrix of held contacts; forces of one order; speeds without rounding.
+void jd_series_hold(series *s);
+void jd_series_held_forces(series *s, int k, double f, double *next);
+void jd_series_held_speeds(series *s);
+// guards.c: the first change in the present step.
+void jd_series_search(series *s);
+// events.c
+void jd_series_begin(series *s);  // states of the contacts at the start
+void jd_series_change(series *s); // what the step found
+void jd_series_letters(series *s);
+jd_contact_state jd_series_state_of(const series *s, int contact, int cell);
+double jd_series_penetration(const series *s, int normal, int side, double *rate);
+// step.c
+void jd_series_segments(series *s);
+void jd_series_find_step(series *s);
+void jd_series_go(series *s); // to the end of the step
+// observe.c: the motion at tau of the present step.
+void jd_series_motion(const series *s, double tau, double *q, double *p);
+void jd_series_forces(const series *s, double tau, double *N, double *Nr, double *T, double *Tr);
+double jd_series_tau(const series *s, double t);
+// ledger.c
+void jd_series_ledger_step(series *s, double tau, double *sums);
+double jd_series_energy(const series *s, const double *q, const double *p, const double *N,
+                        const double *T, double *kinetic);
+void jd_series_ledger_report(series *s, double t, jd_ledger *out);
+
+#endif

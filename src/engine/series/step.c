@@ -1,0 +1,65 @@
+// step.c -- one step: series around t0, how far they are good, the first change, and to its end.
+#include <math.h>
+#include <string.h>
+
+#include "engine/series/series.h"
+
+static const double most_turn = 5.0; // omega_max dt: above it rounding of high modes grows
+static const double good_to = 1e-15; // remainder relative to the largest motion so far
+
+void jd_series_segments(series *s) {
+    s->step.t_break = HUGE_VAL;
+    for (int d = 0; d < s->plan.n_drive; d++) {
+        series_drive *g = &s->plan.drive[d];
+        jd_drive_segment_at(g->object, g->omega, s->state.t0, &g->segment);
+        s->step.t_break = fmin(s->step.t_break, g->segment.end);
+    }
+}
+
+// How far the series are good to rounding, at most 1; the next step is made to fit.
+static double reach(series *s) {
+    double tau = 2, Z = s->terms.Z[1],
+           most = s->plan.fastest > 0 ? most_turn / s->plan.fastest : HUGE_VAL;
+    if (Z > 0) tau = fmin(tau, pow(good_to * s->state.unit / Z, 1.0 / (SERIES_DEGREE + 1)));
+    s->step.next_dt = fmin(s->terms.dt * fmax(0.97 * tau, 0.25), most);
+    return fmin(tau, 1);
+}
+
+void jd_series_find_step(series *s) {
+    series_step *t = &s->step;
+    jd_series_segments(s);
+    s->terms.dt = t->next_dt;
+    jd_series_expand(s, SERIES_ORDER);
+    jd_series_remainder(s);
+    t->tau_end = reach(s);
+    t->n_change = 0;
+    t->t_end = s->state.t0 + t->tau_end * s->terms.dt;
+    if (t->t_end >= t->t_break) {
+        t->t_end = t->t_break;
+        t->tau_end = (t->t_break - s->state.t0) / s->terms.dt;
+    }
+    jd_series_search(s);
+    s->ready = true;
+}
+
+void jd_series_go(series *s) {
+    series_step *t = &s->step;
+    const series_plan *p = &s->plan;
+    jd_series_forces(s, t->tau_end, s->scratch.N, s->scratch.Nr, s->scratch.T, s->scratch.Tr);
+    if (t->tau_end > 0) {
+        if (!s->run->no_ledger) jd_series_ledger_step(s, t->tau_end, s->ledger.sums);
+        jd_series_motion(s, t->tau_end, s->state.q, s->state.p);
+        for (int i = 0; i < p->n_slider; i++)
+            if (s->state.slide[i] == 0 && p->slider[i].kt > 0) s->state.T[i] = s->scratch.T[i];
+        s->state.age += t->t_end - s->state.t0;
+        if (s->state.age > 1e-6 * s->terms.dt) {
+            memset(s->state.slide_order, 0, (size_t)p->n_slider);
+            memset(s->state.normal_order, 0, (size_t)p->n_normal);
+        }
+    }
+    s->count.idle = t->t_end > s->state.t0 ? 0 : s->count.idle + 1;
+    s->count.steps++;
+    s->state.t0 = t->t_end;
+    if (t->n_change > 0) jd_series_change(s);
+    s->ready = false;
+}
