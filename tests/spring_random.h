@@ -103,7 +103,7 @@ static inline void sd_place(spring_draw *d, spring_model *s) {
     int rigid = 0, room = 8 - s->m;
     for (int j = 0; j < s->m; j++) rigid += s->c[j].normal && s->c[j].kn <= 0;
     s->m++;
-    if (kind < 0.25L || (s->n < 2 && kind > 0.65L)) {
+    if (kind < 0.25L || (s->n < 2 && kind > 0.55L)) {
         sd_friction(d, s, c);
     } else if (kind < 0.35L && room >= 4) { // several sliders side by side
         int many = 2 + sd_pick(d, 3);
@@ -128,7 +128,22 @@ static inline void sd_place(spring_draw *d, spring_model *s) {
     }
 }
 
+// Rigid rows that depend on each other leave the split of their forces open.
+static inline bool sd_independent(const spring_model *s) {
+    const real *row[2 * SPRING_M];
+    int n = 0;
+    for (int j = 0; j < s->m; j++) {
+        if (s->c[j].normal && s->c[j].kn <= 0) row[n++] = s->c[j].wn;
+        if (s->c[j].friction && s->c[j].kt <= 0) row[n++] = s->c[j].wt;
+    }
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < a; b++)
+            if (sd_dof(s, row[a]) == sd_dof(s, row[b])) return false;
+    return true;
+}
+
 static inline bool sd_drawable(const spring_model *s) {
+    if (!sd_independent(s)) return false;
     for (int j = 0; j < s->m; j++) {
         const spring_contact *c = &s->c[j];
         if (!c->friction || !c->normal) continue;
