@@ -10,6 +10,8 @@
 
 static const double at_rest = 1e-13; // of the absolute terms: below it a speed is 0
 
+static const double at_limit_to = 1e-12; // of the limit
+
 static double row_value(const series *s, int r, const double *x, double *size) {
     const double *w = s->plan.W + (size_t)r * (size_t)s->plan.stride;
     double sum = 0, all = 0;
@@ -266,21 +268,50 @@ static void begin_normal(series *s, int a) {
     }
 }
 
+// Normal force and its rate at t0, of parts that are no reactions.
+static double force_now(const series *s, int a, double *rate) {
+    const series_normal *g = &s->plan.normal[a];
+    double turn = g->omega * s->state.t0 + g->phase;
+    *rate = g->kind == NORMAL_SWING ? -g->swing * g->omega * sin(turn) : 0;
+    if (g->row < 0) return 1 + g->swing * cos(turn);
+    double speed, p = jd_series_penetration(s, a, s->state.closed[a], &speed);
+    *rate = g->kn * speed;
+    return g->kn * p + g->cn * speed;
+}
+
+// A sprung slider whose force is that of sliding, and whose slider would move on, slides.
+int jd_series_slides(const series *s, int i) {
+    const series_slider *g = &s->plan.slider[i];
+    double v = speed_of(s, i), rate = 0;
+    if (s->plan.normal[g->normal].kind == NORMAL_RIGID) return 0;
+    double limit = g->limit * force_now(s, g->normal, &rate), T = s->state.T[i];
+    int sign = T > 0 ? 1 : -1;
+    bool at_limit = T != 0 && fabs(fabs(T) - limit) <= at_limit_to * limit;
+    return at_limit && sign * v > g->limit * rate / g->kt ? sign : 0;
+}
+
+static int first_slide(const series *s, int i) {
+    const series_slider *g = &s->plan.slider[i];
+    if (!s->state.closed[g->normal]) return SERIES_FREE;
+    if (g->kt > 0) return jd_series_slides(s, i);
+    double v = speed_of(s, i);
+    return v > 0 ? 1 : v < 0 ? -1 : 0;
+}
+
 void jd_series_begin(series *s) {
     s->step.n_change = 0;
     for (int a = 0; a < s->plan.n_normal; a++) begin_normal(s, a);
     for (int i = 0; i < s->plan.n_slider; i++) {
-        const series_slider *g = &s->plan.slider[i];
-        double v = speed_of(s, i);
-        s->state.slide[i] = (int8_t)(!s->state.closed[g->normal] ? SERIES_FREE
-                                     : g->kt > 0 || v == 0       ? 0
-                                     : v > 0                     ? 1
-                                                                 : -1);
+        s->state.slide[i] = (int8_t)first_slide(s, i);
+        if (s->state.slide[i] == SERIES_FREE || !(s->plan.slider[i].kt > 0)) s->state.T[i] = 0;
     }
+    s->held.known = false;
+}
+
+void jd_series_begin_impacts(series *s) {
     for (int i = 0; i < s->step.n_change; i++) {
         const series_change *c = &s->step.change[i];
-        jd_series_impact(s, c->index, c->side);
+        if (!s->state.closed[c->index]) jd_series_impact(s, c->index, c->side);
     }
     s->step.n_change = 0;
-    s->held.known = false;
 }

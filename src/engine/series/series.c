@@ -167,6 +167,20 @@ static void initial_energy(series *s) {
     s->ledger.energy0 = jd_series_energy(s, s->state.q, s->state.p, s->scratch.N, s->state.T, NULL);
 }
 
+// Contacts whose state does not last are not what they began with; only impacts are events.
+static void settle(series *s) {
+    series_queue *q = &s->queue;
+    int kept = 0, rounds = 4 * (s->plan.n_slider + s->plan.n_normal) + 8;
+    jd_series_find_step(s);
+    while (s->step.n_change > 0 && s->step.t_end <= s->state.t0 && rounds-- > 0) {
+        jd_series_go(s);
+        jd_series_find_step(s);
+    }
+    for (int i = 0; i < q->n; i++)
+        if (q->event[i].impulse != 0) q->event[kept++] = q->event[i];
+    q->n = kept;
+}
+
 static jd_status create(jd_run *run) {
     series *s = JD_TAKE(run->arena, series, 1);
     JD_TRY(jd_arena_status(run->arena));
@@ -182,10 +196,12 @@ static jd_status create(jd_run *run) {
     s->count.margin = HUGE_VAL;
     JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
     if (run->waiting) return JD_OK;
+    JD_TRY(jd_problem_initial_forces(run->problem, s->plan.n_slider, s->state.T));
     JD_TRY(check_start(s));
     jd_series_begin(s);
     initial_energy(s);
-    jd_series_find_step(s);
+    jd_series_begin_impacts(s);
+    settle(s);
     jd_series_letters(s);
     return JD_OK;
 }

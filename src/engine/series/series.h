@@ -139,8 +139,10 @@ void jd_series_held_speeds(series *s);
 // guards.c: the first change in the present step.
 void jd_series_search(series *s);
 // events.c
-void jd_series_begin(series *s);  // states of the contacts at the start
-void jd_series_change(series *s); // what the step found
+void jd_series_begin(series *s);                   // states of the contacts at the start
+void jd_series_begin_impacts(series *s);           // rigid parts that touch there
+int jd_series_slides(const series *s, int slider); // sign by force and speed; 0: it is stuck
+void jd_series_change(series *s);                  // what the step found
 void jd_series_letters(series *s);
 jd_contact_state jd_series_state_of(const series *s, int contact, int cell);
 double jd_series_penetration(const series *s, int normal, int side, double *rate);

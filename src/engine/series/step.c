@@ -45,8 +45,7 @@ void jd_series_find_step(series *s) {
 void jd_series_go(series *s) {
     series_step *t = &s->step;
     const series_plan *p = &s->plan;
-    if (t->tau_end > 0 && !s->run->no_ledger)
-        jd_series_ledger_step(s, t->tau_end, s->ledger.sums); // uses the same scratch
+    if (t->tau_end > 0 && !s->run->no_ledger) jd_series_ledger_step(s, t->tau_end, s->ledger.sums);
     jd_series_forces(s, t->tau_end, s->scratch.N, s->scratch.Nr, s->scratch.T, s->scratch.Tr);
     if (t->tau_end > 0) {
         jd_series_motion(s, t->tau_end, s->state.q, s->state.p);
