@@ -177,6 +177,14 @@ static inline const char *sm_opened(const sm_run *r, int j) {
     return r->s->c[k].cn > 0 && sm_depth(r, k) > 0 ? "O" : "o";
 }
 
+// Has the normal force of contact j jumped? That of a dashpot does where velocities jump, that of a
+// rigid part wherever forces do.
+static inline bool sm_presses_again(const sm_run *r, int j, bool jumped) {
+    const spring_contact *k = &r->s->c[j];
+    const spring_contact *p = k->source == SPRING_OTHER ? &r->s->c[k->other] : k;
+    return p->normal && (p->kn <= 0 || (jumped && p->cn > 0));
+}
+
 // Contacts that no guard of their own changes: reactions and velocities may have jumped.
 static inline void sm_unhit(const sm_run *r, int j, bool jumped, sm_choice *c) {
     const spring_contact *k = &r->s->c[j];
@@ -192,7 +200,8 @@ static inline void sm_unhit(const sm_run *r, int j, bool jumped, sm_choice *c) {
     } else {
         sm_may(c, j, own);
         if (k->friction && sm_sign(own[0]) && (jumped || k->kn > 0)) sm_may(c, j, "H");
-        if (k->friction && own[0] == 'H') sm_may(c, j, "+-");
+        if (k->friction && own[0] == 'H' && sm_presses_again(r, j, jumped))
+            sm_may(c, j, r->z[r->force + j] > 0 ? "+" : "-"); // its limit fell below its force
     }
     if (k->normal) sm_may(c, j, sm_opened(r, j));
 }
