@@ -7,7 +7,7 @@
 #include "picture/motion/history.h"
 
 static const double page_width = 960, left = 82, top = 92, below = 82, foot = 62;
-enum { LOOPS = 12, COLUMNS = 900, STATES = 5 };
+enum { LOOPS = 9, COLUMNS = 900, STATES = 5 };
 
 // What the contact takes out of the motion from sample `from` on, less what its spring gives back.
 static double lost(const jd_history *h, const jd_history_contact *c, int from) {
@@ -45,21 +45,35 @@ static const char *words(jd_arena *arena, const jd_history *h, int contact) {
                            hits(h, contact) ? ", without impacts" : "");
 }
 
-// At most twelve loops, small multiples.
-void jd_history_loops(jd_scene *s, const jd_history *h) {
+// The contacts drawn, in the order of the model: all, or those that lose most.
+static int choose(const jd_history *h, int *list) {
     int n = h->n_contact < LOOPS ? h->n_contact : LOOPS;
+    for (int i = 0; i < n; i++) list[i] = i;
+    for (int j = n; j < h->n_contact; j++) {
+        int least = 0;
+        for (int i = 1; i < n; i++)
+            if (lost(h, &h->contact[list[i]], 0) < lost(h, &h->contact[list[least]], 0)) least = i;
+        if (lost(h, &h->contact[j], 0) <= lost(h, &h->contact[list[least]], 0)) continue;
+        memmove(list + least, list + least + 1, (size_t)(n - least - 1) * sizeof *list);
+        list[n - 1] = j;
+    }
+    return n;
+}
+
+void jd_history_loops(jd_scene *s, const jd_history *h) {
+    int list[LOOPS], n = choose(h, list);
     int across = n == 1 ? 1 : n <= 4 ? 2 : 3, lines = (n + across - 1) / across;
     double pitch = (page_width - 20) / across, width = across == 1 ? 560 : pitch - 90;
     double height = across == 1 ? 440 : 0.8 * width;
     for (int i = 0; i < n; i++) {
         jd_frame at = {left + pitch * (i % across), top + (height + below) * (i / across), width,
                        height};
-        jd_history_loop(s, h, i, at);
-        if (s->last_panel) s->last_panel->title = words(s->arena, h, i);
+        jd_history_loop(s, h, list[i], at);
+        if (s->last_panel) s->last_panel->title = words(s->arena, h, list[i]);
     }
     if (n < h->n_contact && s->subtitle)
-        s->subtitle =
-            jd_arena_format(s->arena, "%s · first %d of %d contacts", s->subtitle, n, h->n_contact);
+        s->subtitle = jd_arena_format(s->arena, "%s · the %d of %d contacts that lose most",
+                                      s->subtitle, n, h->n_contact);
     s->height = top + (height + below) * lines - below + foot;
     if (across == 1) s->width = left + width + 30;
 }

@@ -43,7 +43,7 @@ void jd_history_loop(jd_scene *s, const jd_history *h, int contact, jd_frame at)
 void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at);
 void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at);
 
-// Whole pages: loops of up to twelve contacts with the energy each loses; states over time.
+// Whole pages: loops of up to nine contacts with the energy each loses; states over time.
 void jd_history_loops(jd_scene *s, const jd_history *h);
 void jd_history_status(jd_scene *s, const jd_history *h);
 
