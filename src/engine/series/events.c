@@ -183,6 +183,11 @@ static void close_spring(series *s, int a, int side) {
     engage(s, a, side, !jumps);
 }
 
+void jd_series_slide(series *s, int i, int sign) {
+    set_slide(s, i, sign);
+    s->state.slide_order[i] = 1;
+}
+
 void jd_series_close_rigid(series *s, int a, int side) {
     set_closed(s, a, side);
     engage(s, a, side, false);
@@ -228,12 +233,23 @@ static bool is_rigid(const series *s, const series_change *c) {
     return s->plan.normal[c->index].kind == NORMAL_RIGID;
 }
 
+// Whether forces jump here, on which rigid contacts at rest depend.
+static bool jumps(const series *s, const series_change *c) {
+    if (c->kind == CHANGE_LEAVE) return false;
+    if (c->kind == CHANGE_RELEASE)
+        return c->jumped || s->plan.slider[c->index].hold > s->plan.slider[c->index].limit;
+    if (c->kind == CHANGE_STOP) return is_rigid(s, c);
+    const series_normal *g = &s->plan.normal[c->index];
+    return g->cn > 0 || (g->kind == NORMAL_RIGID && (c->kind == CHANGE_CLOSE || c->jumped));
+}
+
 // All sprung ones at once. Rigid ones that are outside at once depend on each other: after a few
 // rounds only the first of them changes, which ends (Murty's rule for P-matrices).
 void jd_series_change(series *s) {
-    bool alone = false;
+    bool alone = false, jumped = s->step.t_end >= s->step.t_break;
     for (int i = 0; i < s->step.n_change; i++) {
         const series_change *c = &s->step.change[i];
+        jumped |= jumps(s, c);
         if (is_rigid(s, c) && s->count.idle > 3) {
             if (alone) continue;
             alone = true;
@@ -241,6 +257,7 @@ void jd_series_change(series *s) {
         apply(s, c, s->scratch.N);
     }
     s->state.age = 0;
+    if (s->plan.rigid && jumped && s->count.idle <= 8) jd_series_rest(s);
 }
 
 // Closed and open parts at the start. Rigid ones that touch are closed; step.c opens those that

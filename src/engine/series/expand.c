@@ -212,6 +212,12 @@ static double driven(const series *s, int k) {
     return sum;
 }
 
+// Rounding is left over from the largest motion and forces so far: less than that is no motion.
+static void keep_sizes(series *s) {
+    for (int k = 0; k < SERIES_FLOOR; k++) s->state.most = fmax(s->state.most, s->terms.size[k]);
+    for (int k = 0; k < SERIES_FLOOR; k++) s->terms.size[k] = fmax(s->terms.size[k], s->state.most);
+}
+
 void jd_series_remainder(series *s) {
     double grow = exp(fmin(growth(s) * s->terms.dt, 700)), now = 0;
     for (int i = 0; i < 3; i++) {
@@ -221,4 +227,5 @@ void jd_series_remainder(series *s) {
     }
     for (int k = 0; k <= 4; k++) now = fmax(now, energy_norm(s, k));
     s->state.unit = fmax(s->state.unit, now);
+    keep_sizes(s);
 }

@@ -105,10 +105,10 @@ static void keep(series *s, jd_zero z, series_change change) {
 
 static void look(series *s, guard *g, series_change change) {
     int n = zeros(s, g);
-    double sum = 0, rest = 0;
+    double rest = 0;
     if (n == DEEPEST || nothing_left(g, n)) return; // stays on its limit
-    for (int k = n; k <= DEGREE; k++) sum += fabs(g->c[k]);
-    rest = sum - fabs(g->c[n]);
+    for (int k = DEGREE; k > n; k--) rest = (rest + fabs(g->c[k])) * s->step.tau_end;
+    double sum = rest + fabs(g->c[n]);
     double slack = rounding * sum + g->left_out * pow(s->step.tau_end, DEGREE + 1 - n);
     if (g->c[n] > rest + slack) return;
     s->count.searches++;

@@ -7,8 +7,13 @@
 // Normal part a touches at `side`: speeds jump, it leaves or stays closed.
 void jd_series_impact(series *s, int a, int side);
 
+// rest.c: rigid contacts at rest where forces jump.
+void jd_series_rest(series *s);
+
 // events.c
 void jd_series_open(series *s, int a, bool jumped);
+// A rigid slider at rest begins to slide with an acceleration.
+void jd_series_slide(series *s, int i, int sign);
 void jd_series_close_rigid(series *s, int a, int side);
 // Rigid sliders that stuck and were given a speed slide.
 void jd_series_slide_again(series *s);

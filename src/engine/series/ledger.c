@@ -119,5 +119,7 @@ void jd_series_ledger_report(series *s, double t, jd_ledger *out) {
         work += fabs(out->contact[j]) + fabs(out->impact[j]) + fabs(out->belt[j]);
     }
     out->work = work;
-    out->residual = work > 0 ? balance / work : 0;
+    // Places are rounded; loads do work on that.
+    double measure = fmax(work, 1e-2 * s->ledger.loads);
+    out->residual = measure > 0 ? balance / measure : 0;
 }

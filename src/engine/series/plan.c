@@ -270,6 +270,9 @@ jd_status jd_series_plan(jd_run *run, series_plan *p) {
         for (int k = 0; k < p->n; k++) row[k] = p->system->drive[d][k].hi;
         p->drive[d].row = row;
         p->drive[d].size = sqrt(jd_dot(p->n, row, row));
+        for (int k = 0; k < p->n; k++)
+            if (p->system->modal.omega2[k].hi > 0)
+                p->drive[d].soft += row[k] * row[k] / (2 * p->system->modal.omega2[k].hi);
     }
     JD_TRY(read_laws(run, p));
     read_rows(p);

@@ -45,6 +45,7 @@ typedef struct series_contact {
 typedef struct series_drive {
     const jd_object *object;
     const double *row;  // b_d
+    double soft;        // energy a unit force would store in the structure without rigid modes
     double omega, size; // its one angular frequency, |b_d|
     jd_drive_segment segment;
 } series_drive;

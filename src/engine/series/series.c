@@ -167,20 +167,6 @@ static void initial_energy(series *s) {
     s->ledger.energy0 = jd_series_energy(s, s->state.q, s->state.p, s->scratch.N, s->state.T, NULL);
 }
 
-// Contacts whose state does not last are not what they began with; only impacts are events.
-static void settle(series *s) {
-    series_queue *q = &s->queue;
-    int kept = 0, rounds = 4 * (s->plan.n_slider + s->plan.n_normal) + 8;
-    jd_series_find_step(s);
-    while (s->step.n_change > 0 && s->step.t_end <= s->state.t0 && rounds-- > 0) {
-        jd_series_go(s);
-        jd_series_find_step(s);
-    }
-    for (int i = 0; i < q->n; i++)
-        if (q->event[i].impulse != 0) q->event[kept++] = q->event[i];
-    q->n = kept;
-}
-
 static jd_status create(jd_run *run) {
     series *s = JD_TAKE(run->arena, series, 1);
     JD_TRY(jd_arena_status(run->arena));
@@ -201,7 +187,7 @@ static jd_status create(jd_run *run) {
     jd_series_begin(s);
     initial_energy(s);
     jd_series_begin_impacts(s);
-    settle(s);
+    jd_series_find_step(s);
     jd_series_letters(s);
     return JD_OK;
 }
@@ -243,6 +229,19 @@ static jd_stop why_stop(const series *s) {
     return jd_stop_wanted(s->run->context) ? JD_STOP_INTERRUPTED : JD_STOP_NONE;
 }
 
+// Events of one instant: impacts first, then by contact.
+static void order_events(series_queue *q) {
+    if (q->next > 0) return;
+    for (int i = 1; i < q->n; i++)
+        for (int k = i; k > 0; k--) {
+            jd_event *a = &q->event[k - 1], *b = &q->event[k], swap = *a;
+            bool hit = a->impulse != 0, hits = b->impulse != 0;
+            if (hit == hits ? a->contact <= b->contact : hit) break;
+            *a = *b;
+            *b = swap;
+        }
+}
+
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     series *s = run->state;
     for (;;) {
@@ -252,6 +251,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         }
         bool settled = s->step.t_end > s->state.t0 || s->step.n_change == 0;
         run->stop = why_stop(s);
+        if (settled) order_events(&s->queue);
         if ((settled || run->stop != JD_STOP_NONE) &&
             jd_run_next_event(run, s->state.t0, s->queue.event, &s->queue.n, &s->queue.next,
                               step)) {

@@ -15,13 +15,15 @@ enum {
     SERIES_ORDER = 28,                // of q
     SERIES_DEGREE = SERIES_ORDER - 3, // of guards: the rate of a normal force is one of them
     SERIES_FORCES = SERIES_ORDER - 1, // orders of N and T
-    SERIES_FREE = 2                   // slider without normal force; else 0 stuck, 1, -1 slides
+    SERIES_FLOOR = 8, // orders whose rounding is measured by the largest motion so far
+    SERIES_FREE = 2   // slider without normal force; else 0 stuck, 1, -1 slides
 };
 
 // What the motion goes on from.
 typedef struct series_state {
     double t0, unit;                  // start of the step [s]; largest |z| so far [sqrt(J)]
     double age;                       // [s] since the last change
+    double most;                      // largest terms.size so far
     double *q, *p;                    // n at t0
     double *T;                        // n_slider: force of stuck sprung sliders at t0
     int8_t *slide;                    // n_slider: -1, 0, 1 or SERIES_FREE
@@ -88,8 +90,8 @@ typedef struct series_count {
 } series_count;
 
 typedef struct series_ledger {
-    double energy0, damping;
-    double *sums; // the arrays below, one after the other
+    double energy0, loads; // loads: largest energy the drives would store
+    double *sums;          // the arrays below, one after the other
     double *work, *contact, *impact, *belt, *wear;
     double *shown;
 } series_ledger;

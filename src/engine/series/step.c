@@ -8,12 +8,16 @@ static const double most_turn = 5.0; // omega_max dt: above it rounding of high 
 static const double good_to = 1e-15; // remainder relative to the largest motion so far
 
 void jd_series_segments(series *s) {
+    double loads = 0;
     s->step.t_break = HUGE_VAL;
     for (int d = 0; d < s->plan.n_drive; d++) {
         series_drive *g = &s->plan.drive[d];
         jd_drive_segment_at(g->object, g->omega, s->state.t0, &g->segment);
         s->step.t_break = fmin(s->step.t_break, g->segment.end);
+        double F = fabs(g->segment.level) + fabs(g->segment.amplitude);
+        loads += F * F * g->soft;
     }
+    s->ledger.loads = fmax(s->ledger.loads, loads);
 }
 
 // How far the series are good to rounding, at most 1; the next step is made to fit.
@@ -28,10 +32,14 @@ static double reach(series *s) {
 void jd_series_find_step(series *s) {
     series_step *t = &s->step;
     jd_series_segments(s);
-    s->terms.dt = t->next_dt;
-    jd_series_expand(s, SERIES_ORDER);
-    jd_series_remainder(s);
-    t->tau_end = reach(s);
+    for (int try = 0; try < 40; try++) { // much too long a step would lose digits in its sums
+        s->terms.dt = t->next_dt;
+        jd_series_expand(s, SERIES_ORDER);
+        jd_series_remainder(s);
+        t->tau_end = reach(s);
+        if (t->tau_end > 0.5 || !(t->next_dt < s->terms.dt)) break;
+    }
+
     t->n_change = 0;
     t->t_end = s->state.t0 + t->tau_end * s->terms.dt;
     if (t->t_end >= t->t_break) {
@@ -60,6 +68,6 @@ void jd_series_go(series *s) {
     s->count.idle = t->t_end > s->state.t0 ? 0 : s->count.idle + 1;
     s->count.steps++;
     s->state.t0 = t->t_end;
-    if (t->n_change > 0) jd_series_change(s);
+    if (t->n_change > 0 || t->t_end >= t->t_break) jd_series_change(s);
     s->ready = false;
 }
