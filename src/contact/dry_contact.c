@@ -25,7 +25,7 @@ static const jd_param params[] = {
      .preset = (double)NAN, .doc = "free path in the normal direction until it closes"},
     {JD_KEY(jd_dry_contact_def, preload, REAL), .unit = "N", .preset = (double)NAN, .low = 0,
      .high = HUGE_VAL,
-     .doc = "normal force at displacement 0, instead of a gap; needs normal_stiffness"},
+     .doc = "normal force at displacement 0, needs normal_stiffness; for a free path give a gap"},
     {JD_KEY(jd_dry_contact_def, restitution, REAL), .unit = "", .preset = (double)NAN, .low = 0,
      .high = 1, .doc = "of a rigid normal part: normal velocity after an impact over that before"},
     {JD_KEY(jd_dry_contact_def, impact, CHOICE), .unit = "", .choices = impacts,

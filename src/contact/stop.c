@@ -25,7 +25,8 @@ static const jd_param params[] = {
     {JD_KEY(jd_stop_def, preload, REAL), .unit = "N|N m", .preset = (double)NAN, .low = 0,
      .high = HUGE_VAL,
      .doc =
-         "force of an elastic stop at displacement 0, instead of a gap: gap = -preload/stiffness"},
+         "force of an elastic stop at displacement 0 (gap = -preload/stiffness); for a free path "
+         "give a gap"},
     {0}};
 
 static bool is_elastic(const jd_stop_def *d) { return d->stiffness > 0; }

@@ -142,11 +142,13 @@ jd_status jd_problem_check_place(const jd_problem *p, const jd_place *place) {
 }
 
 jd_status jd_problem_check_span(const jd_problem *p, const jd_contact_def *c) {
-    if (!(jd_law_traits(&c->law) & JD_LAW_FRICTION)) {
+    unsigned traits = jd_law_traits(&c->law);
+    if (!(traits & JD_LAW_FRICTION) || (traits & (JD_LAW_NORMAL | JD_LAW_PARALLEL))) {
         jd_fail(p->context, JD_NOT_SUPPORTED, "the law `%s` cannot act along a span",
                 c->law.type->name);
         jd_fail_hint(p->context,
-                     "along a span only friction laws are possible: put a stop or soil at a point");
+                     "along a span only friction with a given limit is possible: put the contact "
+                     "at a point");
         return JD_NOT_SUPPORTED;
     }
     bool pair = c->against.kind == JD_PLACE;

@@ -87,6 +87,18 @@ static const subject subjects[] = {
      "supports: {left: free}, points: {h: 0, b: 1}}\n" RUBS(
          "{type: soil, limit: 1, quake: 0.1}") "drives: {f: {at: h, type: pulse, amplitude: 1, "
                                                "duration: 0.1}}\n" WAVES},
+    {LAW, "coulomb", "contacts.c.law",
+     CHAIN(SLIGHT) RUBS("{type: coulomb, limit: {mean: 0.3, amplitude: 0.1, frequency: 2}, "
+                        "stiffness: 3}") SHAKEN SHORT},
+    {LAW, "stop", "contacts.c.law",
+     CHAIN(SLIGHT) RUBS("{type: stop, gap: 0.1, stiffness: 30, damping: 0.1}") SHAKEN SHORT},
+    {LAW, "iwan", "contacts.c.law",
+     CHAIN(SLIGHT) RUBS("{type: iwan, limit: 0.3, stiffness: 3, chi: -0.5, beta: 0.2}")
+         SHAKEN SHORT},
+    {LAW, "dry-contact", "contacts.c.law",
+     CHAIN(SLIGHT) "contacts: {c: {at: {normal: a, tangential: b}, law: {type: dry-contact, "
+                   "coefficient: 0.3, preload: 1, normal_stiffness: 30, "
+                   "tangential_stiffness: 20}}}\n" SHAKEN SHORT},
     {DRIVE, "harmonic", "drives.f", CHAIN(SLIGHT) DRY SHAKEN SHORT},
     {DRIVE, "constant", "drives.f", CHAIN(SLIGHT) DRY DRIVEN("type: constant, value: 0.5") SHORT},
     {DRIVE, "pulse", "drives.f", CHAIN(SLIGHT) DRY BLOWS SHORT},
