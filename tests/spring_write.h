@@ -307,6 +307,23 @@ static inline void spring_put_state(spring_text *w, const char *key, const real 
     spring_put(w, "]");
 }
 
+// Forces of slider springs, as they act on the structure.
+static inline void spring_put_forces(spring_text *w) {
+    const spring_model *s = w->s;
+    const char *before = ", force: {";
+    for (int j = 0; j < s->m; j++) {
+        int many = 1;
+        bool any = s->T[j] != 0;
+        for (; j + many < s->m && s->c[j + many].joined; many++) any = any || s->T[j + many] != 0;
+        if (!any || !s->c[j].friction || s->c[j].kt <= 0 || s->c[j].joined) continue;
+        spring_put(w, "%sc%d: [", before, j);
+        for (int i = 0; i < many; i++) spring_put(w, "%s%.17Lg", i ? ", " : "", -s->T[j + i]);
+        spring_put(w, "]");
+        before = ", ";
+    }
+    if (before[2] != 'f') spring_put(w, "}");
+}
+
 // `more`: lines at the end.
 static inline void spring_write(const spring_model *s, spring_text *w, const char *more) {
     w->s = s, w->n = 0, w->written = 0;
@@ -321,6 +338,7 @@ static inline void spring_write(const spring_model *s, spring_text *w, const cha
     spring_put(w, "start: {type: state, of: %s", w->matrices ? "nodes" : "modes");
     spring_put_state(w, "displacement", s->x);
     spring_put_state(w, "velocity", s->v);
+    spring_put_forces(w);
     spring_put(w, "}\nsimulate: {until: %.17Lg}\n%s", s->until, more ? more : "");
 }
 

@@ -40,6 +40,8 @@ typedef struct jd_start_state_def {
     jd_reals displacement; // per dof of all bodies [m], or per mode; none (default): 0
     jd_reals velocity;     // likewise [m/s]; none (default): 0
     int of;                // jd_state_of; default nodes (chains, FE models, small matrices)
+    jd_shapes force; // contact -> force of its slider springs on the structure, one per slider [N];
+                     // none (default): 0
 } jd_start_state_def;
 // The defaults.
 jd_start_state_def jd_default_start_state(void);

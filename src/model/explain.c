@@ -9,6 +9,8 @@
 #include "judder/model.h"
 #include "judder/run.h"
 #include "kernel/choice.h"
+#include "problem/contacts/rest.h"
+#include "problem/initial.h"
 #include "problem/memory.h"
 #include "problem/parts.h"
 
@@ -309,6 +311,22 @@ static void say_analyses(page *p, const jd_problem *problem) {
         say(p, "%s%s", i ? " and " : "; sweep over ", sweep->parameters.text[i]);
 }
 
+// An equilibrium with friction depends on how it was reached: said, and how many sliders stick.
+static void say_start(page *p, const jd_problem *problem) {
+    int stuck = 0, n = 0;
+    bool start = jd_problem_start(problem)->type == &jd_start_static;
+    if (!start || !jd_problem_system(problem) || !jd_rest_needed(problem)) return;
+    if (jd_problem_settled(problem, &n, &stuck) != JD_OK) {
+        say(p, "; start: %s", jd_context_error(problem->context)->message);
+        jd_context_clear_error(problem->context);
+        return;
+    }
+    say(p, "; starts in the equilibrium that loads and preloads reach when they grow from 0");
+    if (n > 0)
+        say(p, " (%d of %d slider%s stuck%s)", stuck, n, n == 1 ? "" : "s",
+            stuck ? ": it is one of many" : "");
+}
+
 size_t jd_model_explain(jd_problem *problem, char *text, size_t size) {
     page p = {.text = text, .size = size, .si = jd_problem_is_si(problem)};
     if (size) text[0] = '\0';
@@ -318,6 +336,7 @@ size_t jd_model_explain(jd_problem *problem, char *text, size_t size) {
         say(&p, "%s", i || jd_problem_contacts(problem) ? ", " : "; ");
         say_drive(&p, problem, i);
     }
+    say_start(&p, problem);
     say_run(&p, problem);
     say_analyses(&p, problem);
     return p.used;

@@ -104,7 +104,7 @@ static jd_status bind_member(jd_binder *b, const jd_param *p, jd_node *node, voi
     case JD_KIND_POINTS:
         return jd_bind_points(b, node, JD_MEMBER(jd_points, def, p));
     case JD_KIND_SHAPES:
-        return jd_bind_shapes(b, node, JD_MEMBER(jd_shapes, def, p));
+        return jd_bind_shapes(b, p, node, JD_MEMBER(jd_shapes, def, p));
     case JD_KIND_FORMULAS:
         return jd_bind_formulas(b, p->key, node, JD_MEMBER(jd_formulas, def, p));
     case JD_KIND_PLACE:

@@ -77,21 +77,19 @@ jd_status jd_bind_points(jd_binder *b, jd_node *node, jd_points *out) {
 }
 
 // Mass-normalised shapes are in 1/sqrt(kg), which no one writes: they carry no unit.
-jd_status jd_bind_shapes(jd_binder *b, jd_node *node, jd_shapes *out) {
+jd_status jd_bind_shapes(jd_binder *b, const jd_param *p, jd_node *node, jd_shapes *out) {
     if (node->kind != JD_NODE_MAP)
-        return jd_bind_wrong_type(b, node, "shapes", "names and lists, {tip: [2, -2]},");
+        return jd_bind_wrong_type(b, node, p->key, "names and lists, {tip: [2, -2]},");
     jd_shape *list = JD_TAKE(b->arena, jd_shape, node->n);
     if (!list) return jd_arena_status(b->arena);
     int n = 0;
     for (jd_node *c = node->first; c; c = c->next, n++) {
-        const jd_param value = {.key = c->key,
-                                .kind = JD_KIND_REALS,
-                                .unit = "",
-                                .doc = "shape of each mode at this point"};
+        const jd_param value = {
+            .key = c->key, .kind = JD_KIND_REALS, .unit = p->unit, .doc = p->doc};
         JD_TRY(jd_bind_check_name(b, c));
         list[n].name = c->key;
         JD_TRY(jd_bind_reals(b, &value, c, &list[n].value));
-        c->wanted = "";
+        c->wanted = p->unit;
     }
     *out = (jd_shapes){n, list};
     return JD_OK;

@@ -173,6 +173,7 @@ jd_status jd_problem_build(jd_problem *p) {
     }
     for (int i = 0; i < p->drives.n; i++)
         JD_TRY(named(p, resolve_frequency(p, p->drives.part[i]), "drives", p->drives.part[i]));
+    JD_TRY(jd_contacts_preloaded(p, &p->preloaded));
     JD_TRY(jd_problem_check_start(p));
     p->current = true;
     return JD_OK;

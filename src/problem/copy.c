@@ -26,7 +26,8 @@ static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
         const jd_object *o = &from->drives.part[i]->object;
         JD_TRY(jd_problem_add_drive(to, o->name, o->type, o->def));
     }
-    JD_TRY(jd_problem_set_start(to, from->start.object.type, from->start.object.def));
+    if (from->start_given)
+        JD_TRY(jd_problem_set_start(to, from->start.object.type, from->start.object.def));
     for (int i = 0; i < JD_SECTION_COUNT; i++)
         if (from->given[i]) JD_TRY(jd_problem_set_section(to, (jd_section)i, from->section[i]));
     return JD_OK;

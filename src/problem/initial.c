@@ -6,6 +6,7 @@
 //   least, A = B Omega^-2 B', pushing only (the box problem of contact/forces.h), so that u <= gap
 //   and x (u - gap) = 0
 //                                              tested: a_static_start_rests_on_its_stops
+//   With springs, normal forces or several sliders: along the path of loads (contacts/rest.h).
 #include "problem/initial.h"
 
 #include <math.h>
@@ -15,6 +16,8 @@
 #include "contact/forces.h"
 #include "contact/law.h"
 #include "drive/segment.h"
+#include "problem/contacts/contacts.h"
+#include "problem/contacts/rest.h"
 #include "problem/parts.h"
 #include "problem/shape.h"
 #include "structure/nonsmooth/impacts.h"
@@ -117,7 +120,50 @@ static jd_status rest_on_stops(const jd_problem *p, const jd_system *s, double *
     return status;
 }
 
+// Constant part of the drives at time 0, as modal forces.
+static void constant_load(const jd_problem *p, const jd_system *s, double *load) {
+    for (int i = 0; i < s->n_drive; i++) {
+        jd_drive_segment now;
+        const jd_object *o = jd_problem_drive(p, i);
+        jd_drive_segment_at(o, jd_drive_omega(o, jd_problem_drive_frequency(p, i)), 0, &now);
+        for (int k = 0; s->drive[i] && k < s->modal.n; k++)
+            load[k] += s->drive[i][k].hi * now.level;
+    }
+}
+
+// Equilibrium along the path of loads (contacts/rest.h).
+static jd_status along_path(jd_arena *arena, const jd_problem *p, jd_rest **rest) {
+    const jd_system *s = jd_problem_system(p);
+    double *load = JD_TAKE(arena, double, s->modal.n + 1);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_rest_create(arena, p, rest));
+    constant_load(p, s, load);
+    return jd_rest_go(*rest, load);
+}
+
+// What of it is asked for: modal coordinates q, slider forces T, the number of stuck sliders.
+static jd_status settled(const jd_problem *p, double *q, double *T, int *n, int *stuck) {
+    jd_rest *rest = NULL;
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status status = along_path(arena, p, &rest);
+    if (status == JD_OK && q) jd_rest_coordinates(rest, q);
+    for (int j = 0; status == JD_OK && j < rest->n_slider; j++) {
+        if (T) T[j] = rest->slider[j].T;
+        if (stuck) *stuck += rest->slider[j].state == 0;
+        if (n) *n = rest->n_slider;
+    }
+    jd_arena_free(arena);
+    return status;
+}
+
+jd_status jd_problem_settled(const jd_problem *p, int *n, int *stuck) {
+    *n = *stuck = 0;
+    return settled(p, NULL, NULL, n, stuck);
+}
+
 static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) {
+    if (jd_rest_needed(p)) return settled(p, q, NULL, NULL, NULL);
     for (int i = 0; i < s->n_drive; i++) {
         jd_drive_segment now;
         const jd_object *o = jd_problem_drive(p, i);
@@ -137,6 +183,16 @@ static jd_status set_static(const jd_problem *p, const jd_system *s, double *q) 
         }
     }
     return rest_on_stops(p, s, q);
+}
+
+jd_status jd_problem_initial_sliders(const jd_problem *p, double *T) {
+    const jd_object *start = jd_problem_start(p);
+    int n = 0;
+    JD_TRY(jd_contact_sliders(p, &n, NULL));
+    for (int j = 0; j < n; j++) T[j] = 0;
+    if (start->type == &jd_start_state) return jd_contact_sliders(p, &n, T);
+    if (start->type != &jd_start_static || !jd_rest_needed(p)) return JD_OK;
+    return settled(p, NULL, T, NULL, NULL);
 }
 
 static jd_status no_orbit(const jd_problem *p, const char *why, const char *hint) {
@@ -219,7 +275,6 @@ jd_status jd_problem_initial(const jd_problem *p, double *q, double *rate) {
 }
 
 jd_status jd_problem_initial_forces(const jd_problem *p, int n, double *T) {
-    (void)p; // no start gives forces yet
     memset(T, 0, (size_t)n * sizeof *T);
-    return JD_OK;
+    return jd_problem_initial_sliders(p, T);
 }

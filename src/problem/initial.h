@@ -10,5 +10,11 @@ jd_status jd_problem_initial(const jd_problem *problem, double *q, double *rate)
 // Forces T of all sliders at time 0 (contact/element.h): contact after contact, slider after
 // slider, n in all. 0 where the start says nothing of them.
 jd_status jd_problem_initial_forces(const jd_problem *problem, int n, double *T);
+// Forces T of all sliders at time 0, those of contact 0 first: 0, the equilibrium's, or as `start:
+// state` gives them. As many as the elements of all contacts have (contact/element.h).
+jd_status jd_problem_initial_sliders(const jd_problem *problem, double *T);
+
+// After a static start: how many sliders there are, and how many of them are stuck.
+jd_status jd_problem_settled(const jd_problem *problem, int *n, int *stuck);
 
 #endif

@@ -30,6 +30,8 @@ struct jd_problem {
     bool si;
     jd_parts bodies, contacts, drives;
     jd_part start;
+    bool start_given; // else at rest, or where a contact is preloaded in equilibrium ...
+    bool preloaded;   // ... which a build finds out
     void *section[JD_SECTION_COUNT];
     bool given[JD_SECTION_COUNT];
     jd_arena *built; // system; NULL: rows and frequencies have to be made

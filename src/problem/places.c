@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contact/law.h"
+#include "problem/contacts/contacts.h"
 #include "problem/parts.h"
 #include "problem/shape.h"
 
@@ -219,6 +220,7 @@ jd_status jd_problem_check_start(const jd_problem *p) {
     const jd_object *o = &p->start.object;
     jd_status s = JD_OK;
     if (o->type == &jd_start_state) s = check_state(p, o->def);
+    if (o->type == &jd_start_state && s == JD_OK) s = jd_contact_check_start(p);
     if (o->type == &jd_start_lift) s = check_lift(p, o->def);
     if (o->type == &jd_start_shape) s = check_shape(p);
     if (s != JD_OK) jd_fail_where(p->context, "start");

@@ -156,6 +156,7 @@ jd_status jd_problem_set_start(jd_problem *p, const jd_type *type, const void *d
     void *copy = jd_type_clone(p->arena, type, def);
     if (!copy || jd_arena_status(p->arena) != JD_OK) return JD_OUT_OF_MEMORY;
     p->start.object = (jd_object){"", type, copy};
+    p->start_given = true;
     p->current = false; // sizes are checked again
     jd_problem_forget_paths(p);
     return JD_OK;
@@ -202,7 +203,10 @@ const jd_object *jd_problem_contact(const jd_problem *p, int i) {
     return object_of(&p->contacts, i);
 }
 const jd_object *jd_problem_drive(const jd_problem *p, int i) { return object_of(&p->drives, i); }
-const jd_object *jd_problem_start(const jd_problem *p) { return &p->start.object; }
+const jd_object *jd_problem_start(const jd_problem *p) {
+    static const jd_object settled = {"", &jd_start_static, NULL};
+    return !p->start_given && p->preloaded ? &settled : &p->start.object;
+}
 bool jd_problem_is_si(const jd_problem *p) { return p->si; }
 void jd_problem_set_si(jd_problem *p, bool si) { p->si = si; }
 

@@ -16,6 +16,9 @@ static const jd_param state[] = {
      .doc = "one value per degree of freedom or per mode; 0 when left out"},
     {JD_KEY(jd_start_state_def, of, CHOICE), .unit = "", .choices = of_choices,
      .doc = "whether the values belong to nodes or to modes"},
+    {JD_KEY(jd_start_state_def, force, SHAPES), .unit = "N",
+     .doc = "contact -> force of its slider springs on the structure, one per slider; 0 when left "
+            "out"},
     {0}};
 
 static const jd_param lift[] = {{JD_KEY(jd_start_lift_def, mode, INTEGER), .unit = "", .preset = 1,

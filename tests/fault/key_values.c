@@ -40,6 +40,9 @@ enum { MOST_LOOKS = 200, MOST_EVENTS = 50 };
     "start: {type: values, y: [0.6, 0.5]}\nsimulate: {until: 5}\n"
 #define WAVES "simulate: {until: 3, engine: wave, nodes: 12}\n"
 
+#define LAW_OF(name, keys)                                                                         \
+    { LAW, name, "contacts.c.law", CHAIN(SLIGHT) RUBS("{type: " name ", " keys "}") SHAKEN SHORT }
+
 typedef enum group { STRUCTURE, DAMPING, LAW, DRIVE, START, SECTION } group;
 
 typedef struct subject {
@@ -74,27 +77,18 @@ static const subject subjects[] = {
     {DAMPING, "table", "structure.damping",
      CHAIN("{type: table, frequency: [0.1, 3], ratio: [0.01, 0.02]}") DRY SHAKEN SHORT},
     {LAW, "coulomb", "contacts.c.law", CHAIN(SLIGHT) DRY SHAKEN SHORT},
-    {LAW, "affine", "contacts.c.law",
-     CHAIN(SLIGHT) RUBS("{type: affine, limit: 0.3, slope: 0.1}") SHAKEN SHORT},
+    LAW_OF("affine", "limit: 0.3, slope: 0.1"),
     {LAW, "stop", "contacts.c.law", CHAIN(SLIGHT) STOP SHAKEN SHORT},
-    {LAW, "stribeck", "contacts.c.law",
-     CHAIN(SLIGHT) RUBS("{type: stribeck, limit: 0.3, drop: 0.1, decay: 1}") SHAKEN SHORT},
-    {LAW, "table", "contacts.c.law",
-     CHAIN(SLIGHT) RUBS("{type: table, velocity: [0, 1, 2], force: [0.3, 0.2, 0.25]}")
-         SHAKEN SHORT},
+    LAW_OF("stribeck", "limit: 0.3, drop: 0.1, decay: 1"),
+    LAW_OF("table", "velocity: [0, 1, 2], force: [0.3, 0.2, 0.25]"),
+    LAW_OF("coulomb", "limit: {mean: 0.3, amplitude: 0.1, frequency: 2}, stiffness: 3"),
+    LAW_OF("stop", "gap: 0.1, stiffness: 30, damping: 0.1"),
+    LAW_OF("iwan", "limit: 0.3, stiffness: 3, chi: -0.5, beta: 0.2"),
     {LAW, "soil", "contacts.c.law",
      "structure: {type: rod, axial_stiffness: 1, length: 1, mass_per_length: 1, modes: 4, "
      "supports: {left: free}, points: {h: 0, b: 1}}\n" RUBS(
          "{type: soil, limit: 1, quake: 0.1}") "drives: {f: {at: h, type: pulse, amplitude: 1, "
                                                "duration: 0.1}}\n" WAVES},
-    {LAW, "coulomb", "contacts.c.law",
-     CHAIN(SLIGHT) RUBS("{type: coulomb, limit: {mean: 0.3, amplitude: 0.1, frequency: 2}, "
-                        "stiffness: 3}") SHAKEN SHORT},
-    {LAW, "stop", "contacts.c.law",
-     CHAIN(SLIGHT) RUBS("{type: stop, gap: 0.1, stiffness: 30, damping: 0.1}") SHAKEN SHORT},
-    {LAW, "iwan", "contacts.c.law",
-     CHAIN(SLIGHT) RUBS("{type: iwan, limit: 0.3, stiffness: 3, chi: -0.5, beta: 0.2}")
-         SHAKEN SHORT},
     {LAW, "dry-contact", "contacts.c.law",
      CHAIN(SLIGHT) "contacts: {c: {at: {normal: a, tangential: b}, law: {type: dry-contact, "
                    "coefficient: 0.3, preload: 1, normal_stiffness: 30, "

@@ -48,19 +48,29 @@ static void laws_with_numbers_out_of_range(void **state) {
     }
 }
 
-// Rules between keys; the place is that of the key the message speaks of first.
-static void keys_that_contradict_each_other(void **state) {
-    static const struct {
-        jd_status status;
-        const char *at, *law, *message, *hint;
-    } bad[] = {
+// Rules between keys: refused with this status, in the line of the contact.
+typedef struct rule {
+    jd_status status;
+    const char *at, *law, *message, *hint;
+} rule;
+
+static void breaks(model_case *m, const rule *r) {
+    char text[1000];
+    snprintf(text, sizeof text, CHAIN C("%s", "%s"), r->at, r->law);
+    jd_status got = model_parse(m, text, NULL);
+    const jd_error *e = jd_context_error(m->context);
+    if (got != r->status) fail_msg("%s: %s", r->law, e->message);
+    says("message", e->message, r->message);
+    says("hint", e->hint, r->hint);
+    says("place", e->where, "m.yaml:4:");
+}
+
+static void keys_of_friction_and_stops_that_contradict_each_other(void **state) {
+    static const rule bad[] = {
         {JD_OUT_OF_RANGE, "a", "type: coulomb, limit: 2, static_limit: 1",
          "`static_limit` is 1, but must be at least `limit`, which is 2", "leave"},
         {JD_OUT_OF_RANGE, "a", "type: coulomb, coefficient: 2, static_coefficient: 1, normal: w",
          "`static_coefficient` is 1, but must be at least `coefficient`, which is 2", "leave"},
-        {JD_OUT_OF_RANGE, TWO,
-         "type: dry-contact, coefficient: 2, static_coefficient: 1, gap: 1, restitution: 0",
-         "`static_coefficient` is 1, but must be at least `coefficient`", "leave"},
         {JD_OUT_OF_RANGE, "a", "type: coulomb, coefficient: 0.3",
          "`coefficient` is given without `normal`", "normal: NAME"},
         {JD_OUT_OF_RANGE, "a", "type: coulomb, limit: 1, normal: w",
@@ -98,6 +108,15 @@ static void keys_that_contradict_each_other(void **state) {
          "`gap` is 0, but must be above 0 for a stop on both sides", ""},
         {JD_OUT_OF_RANGE, "a", "type: stop, preload: 1, stiffness: 1, sides: both",
          "must be above 0 for a stop on both sides", ""},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) breaks(*state, &bad[i]);
+}
+
+static void keys_of_dry_contacts_and_iwan_that_contradict_each_other(void **state) {
+    static const rule bad[] = {
+        {JD_OUT_OF_RANGE, TWO,
+         "type: dry-contact, coefficient: 2, static_coefficient: 1, gap: 1, restitution: 0",
+         "`static_coefficient` is 1, but must be at least `coefficient`", "leave"},
         {JD_OUT_OF_RANGE, TWO,
          "type: dry-contact, coefficient: 1, gap: 1, preload: 1, normal_stiffness: 1",
          "`gap` and `preload` are both given", "leave out one"},
@@ -122,17 +141,7 @@ static void keys_that_contradict_each_other(void **state) {
         {JD_OUT_OF_RANGE, "a", "type: iwan, limit: 0, stiffness: 1, chi: 0",
          "`limit` must be above 0", "no friction"},
     };
-    model_case *m = *state;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        char text[1000];
-        snprintf(text, sizeof text, CHAIN C("%s", "%s"), bad[i].at, bad[i].law);
-        jd_status got = model_parse(m, text, NULL);
-        const jd_error *e = jd_context_error(m->context);
-        if (got != bad[i].status) fail_msg("%s: %s", bad[i].law, e->message);
-        says("message", e->message, bad[i].message);
-        says("hint", e->hint, bad[i].hint);
-        says("place", e->where, "m.yaml:4:");
-    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) breaks(*state, &bad[i]);
 }
 
 #define PAD "type: dry-contact, coefficient: 0.3, gap: 0.1, restitution: 0"
@@ -287,7 +296,8 @@ static void painleve_is_named_with_its_number(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(laws_with_numbers_out_of_range),
-        MODEL_TEST(keys_that_contradict_each_other),
+        MODEL_TEST(keys_of_friction_and_stops_that_contradict_each_other),
+        MODEL_TEST(keys_of_dry_contacts_and_iwan_that_contradict_each_other),
         MODEL_TEST(places_with_the_wrong_directions),
         MODEL_TEST(places_that_do_not_move_or_belong_together),
         MODEL_TEST(normals_that_are_none),

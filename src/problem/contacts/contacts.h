@@ -9,4 +9,12 @@ jd_status jd_contact_rows(jd_problem *problem, int i);
 // Names, directions and numbers of contact i, once all rows are there: refused, or warned about.
 jd_status jd_contact_check(jd_problem *problem, int i);
 
+// Is the spring of a contact's normal part preloaded? Then a model settles before it moves.
+jd_status jd_contacts_preloaded(const jd_problem *problem, bool *is);
+// How many sliders all contacts have, and what `start: state` gives as their forces (T may be
+// NULL).
+jd_status jd_contact_sliders(const jd_problem *problem, int *n, double *T);
+// Names and numbers of the forces of `start: state`: sliders hold them, stops are not penetrated.
+jd_status jd_contact_check_start(const jd_problem *problem);
+
 #endif

@@ -1,0 +1,156 @@
+// rest.c -- contacts of a problem for the path of loads: rows, compliance, where all begin.
+#include "problem/contacts/rest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+
+bool jd_rest_needed(const jd_problem *p) {
+    const unsigned springs = JD_LAW_SPRING | JD_LAW_ELASTIC | JD_LAW_NORMAL | JD_LAW_PARALLEL;
+    const jd_system *y = jd_problem_system(p);
+    for (int i = 0; i < y->n_contact; i++) {
+        const jd_contact_def *c = jd_problem_contact(p, i)->def;
+        if (y->contact[i] && (jd_law_traits(&c->law) & springs)) return true;
+    }
+    return false;
+}
+
+static int add_row(jd_rest *s, const jd_dd *row, int contact, bool tangential) {
+    s->row[s->n_row] = row;
+    s->row_contact[s->n_row] = contact;
+    s->tangential[s->n_row] = tangential;
+    return s->n_row++;
+}
+
+static void add_normal(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
+    int at = add_row(s, row, contact, false);
+    for (int side = 0; side < (e->both ? 2 : 1); side++) {
+        double p = e->gap < 0 ? 0 : -e->gap; // preloads grow with the loads
+        s->normal[s->n_normal++] = (jd_rest_normal){.contact = contact,
+                                                    .row = at,
+                                                    .side = side ? -1 : 1,
+                                                    .gap = e->gap,
+                                                    .kn = e->kn,
+                                                    .p = p,
+                                                    .closed = p == 0,
+                                                    .edge = p == 0};
+    }
+}
+
+// The limits at the start; one that swings has its value at time 0.
+static void add_sliders(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
+    int at = add_row(s, row, contact, true);
+    double now = 1 + e->swing * cos(e->swing_phase);
+    if (e->swing == 0) now = 1;
+    for (int i = 0; i < e->sliders; i++)
+        s->slider[s->n_slider++] = (jd_rest_slider){.contact = contact,
+                                                    .row = at,
+                                                    .pressed = -1,
+                                                    .limit = e->limit[i] * fmax(now, 0),
+                                                    .hold = e->hold[i] * fmax(now, 0),
+                                                    .kt = e->stiffness[i],
+                                                    .state = now > 0 ? 0 : JD_REST_FREE};
+}
+
+// Which normal part presses the sliders of a contact; all rows are there.
+static void find_pressing(jd_rest *s, const jd_element *e, int contact) {
+    if (e->source == JD_NORMAL_GIVEN) return;
+    for (int j = 0; j < s->n_slider; j++) {
+        jd_rest_slider *d = &s->slider[j];
+        if (d->contact != contact) continue;
+        for (int a = 0; a < s->n_normal; a++) {
+            int other = s->normal[a].contact;
+            const char *name = jd_problem_contact(s->problem, other)->name;
+            bool fits = e->source == JD_NORMAL_OWN ? other == contact : !strcmp(name, e->other);
+            if (fits) d->pressed = a;
+        }
+        bool closed = s->normal[d->pressed].closed;
+        d->state = closed ? 0 : JD_REST_FREE;
+        d->edge[0] = d->edge[1] = closed;
+    }
+}
+
+static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
+    int rows = 2 * y->n_contact, sliders = 0;
+    for (int i = 0; i < y->n_contact; i++) {
+        const jd_contact_def *c = jd_problem_contact(s->problem, i)->def;
+        jd_element e;
+        JD_TRY(jd_law_element_of(arena, &c->law, &e));
+        sliders += e.sliders;
+    }
+    s->normal = JD_TAKE(arena, jd_rest_normal, rows);
+    s->slider = JD_TAKE(arena, jd_rest_slider, sliders);
+    s->row = JD_TAKE(arena, const jd_dd *, rows);
+    s->row_contact = JD_TAKE(arena, int, rows);
+    s->tangential = JD_TAKE(arena, bool, rows);
+    s->load = JD_TAKE(arena, double, s->n);
+    s->rigid_mode = JD_TAKE(arena, int, s->n);
+    return jd_arena_status(arena);
+}
+
+static jd_status take_scratch(jd_arena *arena, jd_rest *s) {
+    s->n_unknown = s->n_normal + s->n_row + s->n_rigid;
+    size_t n = (size_t)s->n_unknown, rows = (size_t)s->n_row;
+    s->C = JD_TAKE(arena, double, rows *rows + 1);
+    s->rigid = JD_TAKE(arena, double, rows *(size_t)s->n_rigid + 1);
+    s->A = JD_TAKE(arena, double, n *n + 1);
+    s->x = JD_TAKE(arena, double, n + 1);
+    s->work = JD_TAKE(arena, double, 5 * n + (size_t)s->n + 1);
+    s->pivot = JD_TAKE(arena, int, n + 1);
+    s->u = JD_TAKE(arena, double, rows + 1);
+    s->u_rate = JD_TAKE(arena, double, rows + 1);
+    s->step_u = JD_TAKE(arena, double, rows + 1);
+    s->left = JD_TAKE(arena, double, rows + 1);
+    s->r = JD_TAKE(arena, double, s->n_rigid + 1);
+    s->step_r = JD_TAKE(arena, double, s->n_rigid + 1);
+    return jd_arena_status(arena);
+}
+
+static void fill_compliance(jd_rest *s, const jd_modal *m) {
+    for (int i = 0; i < s->n_row; i++) {
+        for (int j = 0; j < s->n_row; j++) {
+            double sum = 0;
+            for (int k = 0; k < s->n; k++)
+                if (m->omega2[k].hi > 0) sum += s->row[i][k].hi * s->row[j][k].hi / m->omega2[k].hi;
+            s->C[(size_t)i * (size_t)s->n_row + (size_t)j] = sum;
+        }
+        for (int k = 0; k < s->n_rigid; k++)
+            s->rigid[i * s->n_rigid + k] = s->row[i][s->rigid_mode[k]].hi;
+    }
+}
+
+jd_status jd_rest_create(jd_arena *arena, const jd_problem *p, jd_rest **out) {
+    const jd_system *y = jd_problem_system(p);
+    jd_rest *s = *out = JD_TAKE(arena, jd_rest, 1);
+    if (!s) return JD_OUT_OF_MEMORY;
+    *s = (jd_rest){.context = p->context, .problem = p, .n = y->modal.n};
+    JD_TRY(take(arena, s, y));
+    for (int pass = 0; pass < 3; pass++) // normal parts, sliders, which presses which
+        for (int i = 0; i < y->n_contact; i++) {
+            const jd_contact_def *c = jd_problem_contact(p, i)->def;
+            jd_element e;
+            if (!y->contact[i]) continue;
+            JD_TRY(jd_law_element_of(arena, &c->law, &e));
+            if (pass == 0 && e.normal) add_normal(s, i, y->normal[i], &e);
+            if (pass == 1 && e.sliders) add_sliders(s, i, y->contact[i], &e);
+            if (pass == 2 && e.sliders) find_pressing(s, &e, i);
+        }
+    for (int k = 0; k < s->n; k++)
+        if (!(y->modal.omega2[k].hi > 0)) s->rigid_mode[s->n_rigid++] = k;
+    JD_TRY(take_scratch(arena, s));
+    fill_compliance(s, &y->modal);
+    return JD_OK;
+}
+
+void jd_rest_coordinates(const jd_rest *s, double *q) {
+    const jd_modal *m = &jd_problem_system(s->problem)->modal;
+    for (int k = 0; k < s->n; k++) {
+        double f = s->load[k];
+        for (int a = 0; a < s->n_normal; a++)
+            f -= s->normal[a].side * s->normal[a].N * s->row[s->normal[a].row][k].hi;
+        for (int j = 0; j < s->n_slider; j++) f -= s->slider[j].T * s->row[s->slider[j].row][k].hi;
+        q[k] = m->omega2[k].hi > 0 ? f / m->omega2[k].hi : 0;
+    }
+    for (int k = 0; k < s->n_rigid; k++) q[s->rigid_mode[k]] = s->r[k];
+}

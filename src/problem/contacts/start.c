@@ -1,0 +1,173 @@
+// start.c -- slider forces that a start gives: names, sizes, and whether the contacts can hold
+// them.
+#include <math.h>
+#include <string.h>
+
+#include "contact/law.h"
+#include "problem/contacts/contacts.h"
+#include "problem/initial.h"
+
+static const jd_contact_def *def_of(const jd_problem *p, int i) {
+    return jd_problem_contact(p, i)->def;
+}
+
+static const jd_reals *force_of(const jd_problem *p, const char *contact) {
+    const jd_object *start = jd_problem_start(p);
+    if (start->type != &jd_start_state) return NULL;
+    const jd_shapes *given = &((const jd_start_state_def *)start->def)->force;
+    for (int i = 0; i < given->n; i++)
+        if (!strcmp(given->shape[i].name, contact)) return &given->shape[i].value;
+    return NULL;
+}
+
+jd_status jd_contact_sliders(const jd_problem *p, int *n, double *T) {
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status s = JD_OK;
+    *n = 0;
+    for (int i = 0; s == JD_OK && i < jd_problem_contacts(p); i++) {
+        jd_element e;
+        s = jd_law_element_of(arena, &def_of(p, i)->law, &e);
+        if (s != JD_OK) break;
+        const jd_reals *given = force_of(p, jd_problem_contact(p, i)->name);
+        for (int j = 0; T && j < e.sliders; j++)
+            T[*n + j] = given && j < given->n ? -given->value[j] : 0; // the structure feels -T
+        *n += e.sliders;
+    }
+    jd_arena_free(arena);
+    return s;
+}
+
+jd_status jd_contacts_preloaded(const jd_problem *p, bool *is) {
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status s = JD_OK;
+    *is = false;
+    for (int i = 0; s == JD_OK && i < jd_problem_contacts(p); i++) {
+        jd_element e;
+        s = jd_law_element_of(arena, &def_of(p, i)->law, &e);
+        *is |= s == JD_OK && e.normal && e.kn > 0 && e.gap < 0;
+    }
+    jd_arena_free(arena);
+    return s;
+}
+
+static jd_status refuse(const jd_problem *p, jd_status status, const char *name, const char *hint) {
+    jd_fail_where(p->context, "start.force.%s", name);
+    jd_fail_hint(p->context, "%s", hint);
+    return status;
+}
+
+static double motion(const jd_system *y, const jd_dd *row, const double *q) {
+    double u = 0;
+    for (int k = 0; k < y->modal.n; k++) u += row[k].hi * q[k];
+    return u;
+}
+
+// Normal force of an elastic normal part in its spring alone.
+static double pressed(const jd_system *y, int i, const jd_element *e, const double *q) {
+    double p = motion(y, y->normal[i], q) - e->gap;
+    return p > 0 ? e->kn * p : 0;
+}
+
+// The normal force that scales the limits of contact i; NaN: rigid, not known from the start.
+static jd_status normal_force(const jd_problem *p, jd_arena *arena, int i, const jd_element *e,
+                              const double *q, double *N) {
+    const jd_system *y = jd_problem_system(p);
+    *N = 1;
+    int from = i;
+    if (e->source == JD_NORMAL_GIVEN) return JD_OK;
+    for (int k = 0; e->source == JD_NORMAL_OTHER && k < jd_problem_contacts(p); k++)
+        if (!strcmp(jd_problem_contact(p, k)->name, e->other)) from = k;
+    jd_element n;
+    JD_TRY(jd_law_element_of(arena, &def_of(p, from)->law, &n));
+    *N = n.kn > 0 ? pressed(y, from, &n, q) : (double)NAN;
+    return JD_OK;
+}
+
+static jd_status check_force(const jd_problem *p, jd_arena *arena, int i, const jd_element *e,
+                             const double *q) {
+    const char *name = jd_problem_contact(p, i)->name;
+    const jd_reals *given = force_of(p, name);
+    if (!given) return JD_OK;
+    double N;
+    JD_TRY(normal_force(p, arena, i, e, q, &N));
+    if (given->n != e->sliders) {
+        jd_fail(p->context, JD_SIZE_MISMATCH,
+                "`force` gives %d numbers for the contact `%s`, which has %d slider%s", given->n,
+                name, e->sliders, e->sliders == 1 ? "" : "s");
+        return refuse(p, JD_SIZE_MISMATCH, name, "give one number per slider of the contact");
+    }
+    for (int j = 0; j < e->sliders; j++) {
+        double T = fabs(given->value[j]);
+        double hold = e->hold[j] * N * (1 + (e->swing != 0 ? e->swing * cos(e->swing_phase) : 0));
+        if (T == 0 || isnan(hold)) continue;
+        if (N == 0) {
+            jd_fail(p->context, JD_OUT_OF_RANGE,
+                    "the contact `%s` is open at the start, but `force` gives it %.10g", name, T);
+            return refuse(p, JD_OUT_OF_RANGE, name, "an open contact has no force");
+        }
+        if (T <= hold * (1 + 1e-12)) continue;
+        jd_fail(p->context, JD_OUT_OF_RANGE,
+                "`force` gives the contact `%s` %.10g, but it holds at most %.10g", name, T, hold);
+        return refuse(p, JD_OUT_OF_RANGE, name, "a larger force would have let it slide");
+    }
+    return JD_OK;
+}
+
+// A rigid normal part of a dry contact cannot be penetrated.
+static jd_status check_penetration(const jd_problem *p, int i, const jd_element *e,
+                                   const double *q) {
+    const jd_system *y = jd_problem_system(p);
+    if (!e->normal || e->kn > 0 || e->source != JD_NORMAL_OWN || e->gap < 0) return JD_OK;
+    double u = motion(y, y->normal[i], q), over = u - e->gap;
+    if (!(over > 1e-9 * fmax(fabs(u), e->gap))) return JD_OK;
+    jd_fail(p->context, JD_OUT_OF_RANGE,
+            "the start penetrates the rigid contact `%s` by %.6g: it begins at %.10g, its gap is "
+            "%.10g",
+            jd_problem_contact(p, i)->name, over, u, e->gap);
+    jd_fail_hint(p->context, "begin inside the gap, or give the contact a `normal_stiffness`");
+    return JD_OUT_OF_RANGE;
+}
+
+static jd_status check_names(const jd_problem *p, const jd_shapes *given) {
+    for (int i = 0; i < given->n; i++) {
+        int k = 0;
+        while (k < jd_problem_contacts(p) &&
+               strcmp(jd_problem_contact(p, k)->name, given->shape[i].name) != 0)
+            k++;
+        if (k < jd_problem_contacts(p)) continue;
+        jd_fail(p->context, JD_UNKNOWN_NAME, "`force` names `%s`, which is no contact",
+                given->shape[i].name);
+        return refuse(p, JD_UNKNOWN_NAME, given->shape[i].name,
+                      "give forces as {contact: force on the structure}");
+    }
+    return JD_OK;
+}
+
+static jd_status check_all(const jd_problem *p, jd_arena *arena) {
+    const jd_system *y = jd_problem_system(p);
+    double *q = JD_TAKE(arena, double, y->modal.n + 1),
+           *rate = JD_TAKE(arena, double, y->modal.n + 1);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_problem_initial(p, q, rate));
+    for (int i = 0; i < y->n_contact; i++) {
+        jd_element e;
+        if (!y->contact[i]) continue;
+        JD_TRY(jd_law_element_of(arena, &def_of(p, i)->law, &e));
+        JD_TRY(check_force(p, arena, i, &e, q));
+        JD_TRY(check_penetration(p, i, &e, q));
+    }
+    return JD_OK;
+}
+
+jd_status jd_contact_check_start(const jd_problem *p) {
+    const jd_object *start = jd_problem_start(p);
+    if (start->type != &jd_start_state) return JD_OK;
+    JD_TRY(check_names(p, &((const jd_start_state_def *)start->def)->force));
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status s = check_all(p, arena);
+    jd_arena_free(arena);
+    return s;
+}
