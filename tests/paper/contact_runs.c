@@ -1,0 +1,115 @@
+// contact_runs.c -- runs with Jenkins elements, elastic stops and dry contacts, beside 50 digits.
+//   Every run of tests/reference/contact.json, written as a model file: the same changes of every
+//   contact at the same times to 1e-9, the same state at the end, certified, energies to 1e-11.
+#include "spring_case.h"
+
+static spring_model model;
+static spring_run *r;
+static spring_changes expected;
+static int runs, changes, failed;
+static double worst, worst_energy;
+
+static double value(const json_t *end, const char *key, int i) {
+    return json_number_value(json_array_get(json_object_get(end, key), (size_t)i));
+}
+
+static void complain(const char *name, const char *why) {
+    print_error("   %s: %s\n", name, why);
+    failed++;
+}
+
+// [time, contact from 1, its new state]: the contacts of R7, all stuck at first.
+static void expect_many(const json_t *events) {
+    char now[SPRING_M];
+    memset(now, 'H', sizeof now);
+    expected.n = 0;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *e = json_array_get(events, i);
+        int j = (int)json_integer_value(json_array_get(e, 1)) - 1;
+        char to = json_string_value(json_array_get(e, 2))[0];
+        spring_push(&expected, json_number_value(json_array_get(e, 0)), j, now[j], to);
+        now[j] = to;
+    }
+}
+
+static void compare_end(const char *name, const json_t *end, bool impact) {
+    double x[SPRING_N], v[SPRING_N], off = 0;
+    if (!spring_state(r, x, v)) {
+        complain(name, "the engine does not tell its state");
+        return;
+    }
+    for (int i = 0; i < model.n; i++) {
+        off = fmax(off, fabs(x[i] - value(end, "x", i)));
+        if (!impact) off = fmax(off, fabs(v[i] - value(end, "v", i)));
+    }
+    char text[80];
+    snprintf(text, sizeof text, "the end is off by %.2e", off);
+    if (!(off < 1e-9)) complain(name, text);
+}
+
+static void compare_events(const char *name, double last) {
+    char text[200];
+    spring_sort(&r->changes, 1e-11);
+    spring_sort(&expected, 1e-11);
+    spring_difference d = spring_compare(&expected, &r->changes, HUGE_VAL, 1e-9);
+    worst = fmax(worst, d.worst);
+    changes += expected.n;
+    if (d.at < 0) {
+        d = spring_compare(&r->changes, &expected, last, 1e-9);
+        if (d.at < 0) return;
+        snprintf(text, sizeof text, "one event too many, at %.15g", r->changes.e[d.at].t);
+    } else {
+        const spring_change *e = &expected.e[d.at];
+        snprintf(text, sizeof text, "no event %d at %.15g: contact %d %c%c", d.at + 1, e->t,
+                 e->contact + 1, e->from, e->to);
+    }
+    complain(name, text);
+}
+
+static void run(const char *name, const json_t *j) {
+    const json_t *end = json_object_get(j, "end"), *events = json_object_get(j, "events");
+    const char *only = getenv("JUDDER_CONTACT_RUN");
+    if (only && strcmp(only, name) != 0) return;
+    spring_read(&model, json_object_get(j, "model"));
+    json_is_integer(json_array_get(json_array_get(events, 0), 1))
+        ? expect_many(events)
+        : spring_expected(events, &expected);
+    double last = expected.e[expected.n - 1].t;
+    double until = (double)spring_key(end, "t", spring_key(j, "until", 0));
+    model.until = fmax(until, last) * 1.01L;
+    runs++;
+    if (!spring_open(r, &model, NULL)) {
+        complain(name, r->refused);
+        if (only) print_message("%s\n", r->text.text);
+    } else {
+        bool ok = spring_advance(r, until > 0 ? until : last);
+        bool impact = last >= until && expected.e[expected.n - 1].to == 'o';
+        if (ok && until > 0) compare_end(name, end, impact);
+        ok = ok && spring_advance(r, fmax(until, last) + 1e-9);
+        if (!ok) complain(name, r->refused);
+        if (ok) compare_events(name, last);
+        if (ok && !r->report.certificate.certified) complain(name, "not certified");
+        worst_energy = fmax(worst_energy, fabs(r->report.ledger.residual));
+        if (ok && !(fabs(r->report.ledger.residual) < 1e-11)) complain(name, "energies");
+        if (only) print_message("%s\n", r->text.text);
+    }
+    spring_end(r);
+}
+
+static void every_run(void **state) {
+    (void)state;
+    json_t *all = spring_reference();
+    r = calloc(1, sizeof *r);
+    spring_each_run(all, run);
+    print_message("   %d runs, %d changes of contacts, times within %.1e, energies within %.1e\n",
+                  runs, changes, worst, worst_energy);
+    free(r);
+    json_decref(all);
+    assert_int_equal(failed, 0);
+    assert_true(runs >= 27 || getenv("JUDDER_CONTACT_RUN"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_run)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
