@@ -22,6 +22,7 @@ static const char *number(call *c, double value, int digits) {
 }
 
 static const char *remark(call *c, const jd_mode_result *m) {
+    if (m->mode.static_shape) return "static shape";
     if (m->digits < 1) return "no digit is right";
     if (m->mode.error > 1e-6) {
         const char *text = jd_arena_format(c->arena, "only %d digit%s right", m->digits,

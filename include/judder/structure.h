@@ -197,14 +197,23 @@ jd_chain_def jd_default_chain(void);
 // Adds such a chain.
 jd_status jd_problem_add_chain(jd_problem *problem, const char *name, const jd_chain_def *def);
 
+// How few modes stand for all those of a structure `matrices`.
+typedef enum jd_reduction {
+    JD_FREE_INTERFACE, // the lowest modes and a static shape for each point of the interface
+    JD_CRAIG_BAMPTON,  // modes with the interface held, and a constraint mode for each point of it
+    JD_NO_REDUCTION    // the lowest modes alone: too stiff at points
+} jd_reduction;
+
 // Structure `matrices`: any linear structure by its mass and stiffness matrices.
 typedef struct jd_matrices_def {
     jd_matrix mass;      // M, symmetric, positive definite; required
     jd_matrix stiffness; // K, symmetric, positive semidefinite, of the same size; required
-    int modes;         // lowest modes kept; default JD_ALL: all up to 1000 dof, else 50. Above 600
-                       // dof a third of them at most without a dense matrix; time grows with each
-    jd_points points;  // by node: the row, from 1 (in lists of FE programs node and dof)
-    jd_object damping; // none, ratio, rayleigh or matrix; default: none
+    int modes;          // lowest modes kept; default JD_ALL: all up to 1000 dof, else 50. Above 600
+                        // dof a third of them at most without a dense matrix; time grows with each
+    jd_points points;   // by node: the row, from 1 (in lists of FE programs node and dof)
+    jd_object damping;  // none, ratio, rayleigh or matrix; default: none
+    int reduction;      // jd_reduction; default JD_FREE_INTERFACE. Matters where modes are left out
+    jd_texts interface; // names of the points where forces act; none (default): all points
 } jd_matrices_def;
 // The defaults.
 jd_matrices_def jd_default_matrices(void);
@@ -350,6 +359,7 @@ typedef struct jd_mode {
     double damping_ratio; // -Re(pole)/|pole|; > 1 for an overdamped pair
     double pole[2][2];    // the two poles {re, im}: a conjugate pair, or two real ones [1/s]
     double error;         // relative error bound of omega; >= 1: no digit is right
+    bool static_shape;    // no mode of the structure: completes the static deflection of those kept
 } jd_mode;
 
 // Free modes: writes jd_structure_modes entries, ascending in omega.

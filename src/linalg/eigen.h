@@ -33,11 +33,18 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
                         int n_mode, jd_dd *lambda, jd_dd *vector, double *error);
 
 // The same in plain double for matrices from files: error = eps lambda_max/lambda_k at best.
-// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with SuperLU and ARPACK.
+// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with SuperLU and ARPACK; `shifted`
+// (may be NULL) gets the factor of K - sigma M, sigma < 0, for the caller to free, also when what
+// follows fails.
+struct jd_factor;
 jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
                          double *lambda, double *vector, double *error);
 jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
-                          double *lambda, double *vector, double *error);
+                          double *lambda, double *vector, double *error,
+                          struct jd_factor **shifted);
+
+// Null vectors of K, expected to be `found` or as many more as one body has; -1: nobody can tell.
+jd_status jd_eigen_sparse_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);
 
 // Poles of x'' + C x' + diag(omega2) x = 0, C full symmetric n x n: 2n poles s (re, im), conjugate
 // pairs adjacent with Im > 0 first, ascending in |s|; `right` (may be NULL): 2n rows of n complex

@@ -73,7 +73,8 @@ static void say_size(page *p, const jd_object *body, const jd_structure *structu
     }
     const jd_param *modes = key_of(body, "modes", JD_KIND_COUNT);
     int wanted = modes ? *JD_MEMBER_CONST(int, body->def, modes) : JD_ALL;
-    int dofs = jd_structure_dofs(structure), kept = jd_structure_modes(structure);
+    int dofs = jd_structure_dofs(structure);
+    int kept = jd_structure_modes(structure) - structure->modal.n_static;
     if (dofs > 0) say(p, ", %d dof", dofs);
     if (wanted == JD_INFINITE)
         say(p, ", infinitely many modes");

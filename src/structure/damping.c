@@ -73,12 +73,13 @@ static jd_status need_not_negative(jd_context *context, const char *key, double 
 }
 
 static jd_status apply_ratio(jd_context *context, const jd_damping_ratio_def *d, jd_modal *m) {
-    if (d->value.n != 1 && d->value.n != m->n)
-        return jd_fail(context, JD_SIZE_MISMATCH, "%d damping ratios are given for %d modes",
-                       d->value.n, m->n);
+    int given = d->value.n, kept = m->n - m->n_static;
+    if (given != 1 && given != m->n && given != kept)
+        return jd_fail(context, JD_SIZE_MISMATCH, "%d damping ratios are given for %d modes", given,
+                       kept);
     m->law = JD_DAMPING_MODAL;
     for (int k = 0; k < m->n; k++) {
-        double ratio = d->value.value[d->value.n == 1 ? 0 : k];
+        double ratio = d->value.value[k < given ? k : given - 1];
         JD_TRY(need_not_negative(context, "value", ratio));
         m->c[k] = 2 * dd_value(dd_scale(dd_sqrt(m->omega2[k]), ratio));
     }

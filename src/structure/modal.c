@@ -35,7 +35,8 @@ static void decoupled(const jd_modal *m, jd_mode *out) {
         out[k] = (jd_mode){.omega = omega,
                            .frequency_hz = omega / TWO_PI,
                            .damping_ratio = ratio_of(omega, m->c[k]),
-                           .error = m->error[k]};
+                           .error = m->off ? fmax(m->error[k], m->off[k]) : m->error[k],
+                           .static_shape = k >= m->n - m->n_static};
         jd_mode_poles(dd_value(m->omega2[k]), m->c[k], out[k].pole);
     }
 }

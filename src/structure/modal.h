@@ -21,8 +21,10 @@ typedef enum jd_damping_law {
 
 typedef struct jd_modal {
     int n;         // modes
+    int n_static;  // the last of them are static shapes, which complete the modes left out
     jd_dd *omega2; // [rad^2/s^2], ascending; exactly 0 for rigid-body modes
-    double *error; // relative error bound of omega_k
+    double *error; // relative error bound of omega_k, as a number of this form
+    double *off;   // the same of a frequency of the structure before its reduction; NULL: no more
     jd_damping_law law;
     double alpha, beta; // JD_DAMPING_RAYLEIGH [1/s], [s]
     double *c;          // c_k [1/s] (diagonal of C when FULL)
@@ -45,7 +47,7 @@ struct jd_structure {
     jd_dd *base;   // n: phi_k' M 1, for supports that shake [sqrt(kg)]; NULL: not known
     jd_mode *list; // n: the free modes as people read them
     // Mass-normalised mode shapes at every degree of freedom, n rows of n_dof; NULL for a
-    // continuum and where only rows are known.
+    // continuum, for large matrices and where only rows are known.
     jd_dd *shape;
     double *from_dofs; // n x n_dof: q = from_dofs u; NULL: no values per dof
     // Strings and rods: velocity by a unit step of force before any wave returns, and displacement

@@ -12,6 +12,7 @@
 #include "linalg/estimate.h"
 #include "linalg/sparse/arpack.h"
 #include "linalg/sparse/factor.h"
+#include "linalg/sparse/product.h"
 
 enum { POWER_STEPS = 30, SPARE_MODES = 2, ATTEMPTS = 4, MOST_RIGID = 6 };
 
@@ -23,50 +24,9 @@ typedef struct pencil {
     double *residual; // of the modes found
 } pencil;
 
-static void multiply(const jd_sparse *A, const double *x, double *y) {
-    for (int i = 0; i < A->n; i++) { // symmetric: column i is row i
-        double sum = 0;
-        for (int p = A->start[i]; p < A->start[i + 1]; p++) sum += A->value[p] * x[A->row[p]];
-        y[i] = sum;
-    }
-}
-
-static jd_dd row_times(const jd_sparse *A, int i, const double *x) {
-    jd_dd sum = dd(0);
-    for (int p = A->start[i]; p < A->start[i + 1]; p++)
-        sum = dd_add(sum, dd_two_prod(A->value[p], x[A->row[p]]));
-    return sum;
-}
-
-// S = K - sigma M with the union of both patterns; rows within a column ascend in both.
-static jd_status shift(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double sigma,
-                       jd_sparse *S) {
-    int n = K->n;
-    size_t most = (size_t)K->start[n] + (size_t)M->start[n];
-    *S = (jd_sparse){.n = n};
-    S->start = JD_TAKE(arena, int, n + 1);
-    S->row = JD_TAKE(arena, int, most);
-    S->value = JD_TAKE(arena, double, most);
-    JD_TRY(jd_arena_status(arena));
-    int used = 0;
-    for (int j = 0; j < n; j++) {
-        int p = K->start[j], q = M->start[j];
-        while (p < K->start[j + 1] || q < M->start[j + 1]) {
-            int i = p < K->start[j + 1] ? K->row[p] : n, l = q < M->start[j + 1] ? M->row[q] : n;
-            double value = 0;
-            if (i <= l) value += K->value[p++];
-            if (l <= i) value -= sigma * M->value[q++];
-            S->row[used] = i < l ? i : l;
-            S->value[used++] = value;
-        }
-        S->start[j + 1] = used;
-    }
-    return JD_OK;
-}
-
 static jd_status factor_shifted(pencil *p, double sigma, jd_factor **out) {
     jd_sparse S;
-    JD_TRY(shift(p->arena, p->K, p->M, sigma, &S));
+    JD_TRY(jd_sparse_shift(p->arena, p->K, p->M, sigma, &S));
     return jd_factor_create(jd_arena_context(p->arena), &S, out);
 }
 
@@ -89,7 +49,7 @@ static jd_status largest(pencil *p) {
         for (int i = 0; i < n; i++) norm = fmax(norm, fabs(x[i]));
         if (!(norm > 0)) break; // K = 0
         for (int i = 0; i < n; i++) x[i] /= norm;
-        multiply(p->K, x, y);
+        jd_sparse_times(p->K, x, y);
         JD_TRY(jd_factor_solve(p->mass, y, x));
         p->lambda_max = 0;
         for (int i = 0; i < n; i++) p->lambda_max = fmax(p->lambda_max, fabs(x[i]));
@@ -102,7 +62,7 @@ static jd_status apply_solve(void *user, const double *x, double *y) {
 }
 
 static void apply_mass(void *user, const double *x, double *y) {
-    multiply(((pencil *)user)->M, x, y);
+    jd_sparse_times(((pencil *)user)->M, x, y);
 }
 
 // lambda = x'Kx/x'Mx, then |r| in the norm of M^-1.
@@ -112,9 +72,9 @@ static jd_status sharpen(pencil *p, double *x, double *lambda, double *residual)
     double *r = JD_TAKE(p->arena, double, n), *s = JD_TAKE(p->arena, double, n);
     JD_TRY(jd_arena_status(p->arena));
     jd_dd strain = dd(0), mass = dd(0);
+    jd_sparse_times_dd(p->K, x, Kx);
+    jd_sparse_times_dd(p->M, x, Mx);
     for (int i = 0; i < n; i++) {
-        Kx[i] = row_times(p->K, i, x);
-        Mx[i] = row_times(p->M, i, x);
         strain = dd_add(strain, dd_scale(Kx[i], x[i]));
         mass = dd_add(mass, dd_scale(Mx[i], x[i]));
     }
@@ -247,8 +207,7 @@ static jd_status scale_down(jd_arena *arena, const jd_sparse *K, jd_sparse *S, j
     return JD_OK;
 }
 
-// Null vectors of K, expected to be `found` or as many more as one body has; -1: nobody can tell.
-static jd_status count_null(jd_arena *arena, const jd_sparse *K, int found, int *nullity) {
+jd_status jd_eigen_sparse_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity) {
     jd_sparse S, I;
     int count = found + MOST_RIGID + 1;
     *nullity = -1;
@@ -266,13 +225,13 @@ static jd_status count_null(jd_arena *arena, const jd_sparse *K, int found, int 
 
 static jd_status judge(pencil *p, int n_mode, double *lambda, double *error) {
     int unknown = jd_eigen_unknown(n_mode, p->lambda_max, lambda), nullity = 0;
-    if (unknown > 0) JD_TRY(count_null(p->arena, p->K, unknown, &nullity));
+    if (unknown > 0) JD_TRY(jd_eigen_sparse_nullity(p->arena, p->K, unknown, &nullity));
     return jd_eigen_judge(jd_arena_context(p->arena), n_mode, p->lambda_max, nullity, p->residual,
                           lambda, error);
 }
 
 jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
-                          double *lambda, double *vector, double *error) {
+                          double *lambda, double *vector, double *error, jd_factor **shifted) {
     if (n_mode < 1 || n_mode + 1 >= K->n || K->n != M->n)
         return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT,
                        "%d modes of a sparse problem of size %d", n_mode, K->n);
@@ -280,6 +239,10 @@ jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *
     jd_arena_mark mark = jd_arena_here(arena);
     pencil p = {.arena = arena, .K = K, .M = M};
     jd_status status = lowest(&p, n_mode, lambda, vector);
+    if (status == JD_OK && shifted) {
+        *shifted = p.shifted;
+        p.shifted = NULL;
+    }
     release(&p);
     if (status == JD_OK) status = judge(&p, n_mode, lambda, error);
     jd_arena_back(arena, mark);

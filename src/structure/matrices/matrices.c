@@ -9,13 +9,12 @@
 #include "structure/classes.h"
 #include "structure/discrete/fe.h"
 #include "structure/matrices/matrix_entries.h"
+#include "structure/matrices/reduction.h"
 
-enum {
-    DENSE_UP_TO = 600,   // dofs for which LAPACK beats Lanczos whatever is asked
-    DENSE_LARGEST = 5000 // dofs up to which more modes than Lanczos can give are computed densely
-};
+enum { DENSE_LARGEST = 5000 }; // dofs up to which more modes than Lanczos gives are computed
 static const double decouples = 1e-13; // of |phi_k|'|C||phi_l|
 
+static const char *const reductions[] = {"free-interface", "craig-bampton", "none", NULL};
 static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, &jd_damping_rayleigh,
                                           &jd_damping_matrix, NULL};
 
@@ -29,6 +28,11 @@ static const jd_param params[] = {
      .doc = "named points {node: N, dof: D}; in Matrix Market the node is the row"},
     {JD_KEY(jd_matrices_def, damping, OBJECT), .unit = "", .preset_text = "none", .types = dampings,
      .doc = "viscous damping of the modes, or a matrix C from a file"},
+    {JD_KEY(jd_matrices_def, reduction, CHOICE), .unit = "", .choices = reductions,
+     .doc = "how few modes stand for all: with a static shape for each point of the interface; "
+            "with the interface held and constraint modes; or alone"},
+    {JD_KEY(jd_matrices_def, interface, TEXTS), .unit = "",
+     .doc = "names of the points where forces act; default: all points"},
     {.key = NULL}};
 
 typedef struct model {
@@ -79,29 +83,6 @@ static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n)
                    n_dof / 3);
 }
 
-static double *spread(jd_arena *arena, const jd_sparse *A) {
-    size_t n = (size_t)A->n;
-    double *full = JD_TAKE(arena, double, n *n);
-    if (!full) return NULL;
-    for (size_t j = 0; j < n; j++)
-        for (int p = A->start[j]; p < A->start[j + 1]; p++)
-            full[(size_t)A->row[p] * n + j] = A->value[p];
-    return full;
-}
-
-static jd_status find_modes(jd_arena *arena, const model *m, int n_mode, double *lambda,
-                            double *vector, double *error) {
-    int n = m->K.n;
-    if (n > DENSE_UP_TO && n_mode <= n / 3)
-        return jd_eigen_sparse(arena, &m->K, &m->M, n_mode, lambda, vector, error);
-    jd_arena_mark mark = jd_arena_here(arena);
-    double *K = spread(arena, &m->K), *M = spread(arena, &m->M);
-    jd_status status = jd_arena_status(arena);
-    if (status == JD_OK) status = jd_eigen_dense(arena, n, K, M, n_mode, lambda, vector, error);
-    jd_arena_back(arena, mark);
-    return status;
-}
-
 // A definiteness failure belongs to one of the two matrices; the message says which.
 static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd_status status) {
     if (status != JD_NOT_DEFINITE) return status;
@@ -131,16 +112,6 @@ static void warn_of_lost_digits(jd_context *context, const jd_modal *m) {
                at + 1, m->error[at]);
 }
 
-static jd_status make_modal(jd_structure *s, const double *lambda, const double *vector) {
-    size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
-    s->modal.omega2 = JD_TAKE(s->arena, jd_dd, n_mode);
-    s->shape = JD_TAKE(s->arena, jd_dd, n_mode * n);
-    JD_TRY(jd_arena_status(s->arena));
-    for (size_t k = 0; k < n_mode; k++) s->modal.omega2[k] = dd(lambda[k]);
-    for (size_t i = 0; i < n_mode * n; i++) s->shape[i] = dd(vector[i]);
-    return JD_OK;
-}
-
 static jd_status point_row(jd_context *context, const jd_matrix_list *file, const jd_point *p,
                            int *row) {
     int node = p->node, dof = p->dof > 0 ? p->dof : 1;
@@ -161,24 +132,42 @@ static jd_status point_row(jd_context *context, const jd_matrix_list *file, cons
                    p->name, file->path, file->n, node);
 }
 
-static jd_status take_rows(jd_structure *s, const jd_matrix_list *file, const jd_points *points) {
-    size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
-    JD_TRY(jd_structure_take_points(s, points));
-    for (int i = 0; i < points->n; i++) {
-        int row = 0;
-        JD_TRY(point_row(jd_arena_context(s->arena), file, &points->point[i], &row));
-        for (size_t k = 0; k < n_mode; k++)
-            s->row[(size_t)i * n_mode + k] = s->shape[k * n + (size_t)row];
+// The rows of all points, and the points of the interface.
+static jd_status find_points(jd_arena *arena, const jd_matrices_def *d, const jd_matrix_list *list,
+                             jd_reduced *r) {
+    jd_context *context = jd_arena_context(arena);
+    const jd_points *points = &d->points;
+    int n = points->n, n_face = d->interface.n ? d->interface.n : n;
+    int *at = JD_TAKE(arena, int, n), *face = JD_TAKE(arena, int, n_face);
+    const char **name = JD_TAKE(arena, const char *, n);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < n; i++) {
+        name[i] = points->point[i].name;
+        JD_TRY(point_row(context, list, &points->point[i], &at[i]));
     }
+    for (int i = 0; i < n_face; i++) {
+        face[i] = i;
+        if (!d->interface.n) continue;
+        for (face[i] = 0; face[i] < n; face[i]++)
+            if (!strcmp(name[face[i]], d->interface.text[i])) break;
+        if (face[i] == n)
+            return jd_fail(context, JD_UNKNOWN_NAME, "`interface` names `%s`, which is no point",
+                           d->interface.text[i]);
+    }
+    r->n_point = n;
+    r->name = name;
+    r->at = at;
+    r->n_face = n_face;
+    r->face = face;
     return JD_OK;
 }
 
 // y = C x and z = |C||x|
-static void multiply_both(const jd_sparse *C, const jd_dd *x, double *y, double *z) {
+static void multiply_both(const jd_sparse *C, const double *x, double *y, double *z) {
     for (int i = 0; i < C->n; i++) {
         y[i] = z[i] = 0;
         for (int p = C->start[i]; p < C->start[i + 1]; p++) {
-            double term = C->value[p] * x[C->row[p]].hi;
+            double term = C->value[p] * x[C->row[p]];
             y[i] += term;
             z[i] += fabs(term);
         }
@@ -186,17 +175,17 @@ static void multiply_both(const jd_sparse *C, const jd_dd *x, double *y, double 
 }
 
 // modal->C = Phi' C Phi; *coupled: some entry off the diagonal is more than rounding.
-static void project(const jd_structure *s, const jd_sparse *C, double *y, double *z,
+static void project(const jd_reduced *r, const jd_sparse *C, double *y, double *z,
                     double *projected, bool *coupled) {
-    size_t n_mode = (size_t)s->modal.n, n = (size_t)s->n_dof;
+    size_t n_mode = (size_t)r->n, n = (size_t)C->n;
     *coupled = false;
     for (size_t l = 0; l < n_mode; l++) {
-        multiply_both(C, s->shape + l * n, y, z);
+        multiply_both(C, r->vector + l * n, y, z);
         for (size_t k = 0; k <= l; k++) {
             double sum = 0, size = 0;
             for (size_t i = 0; i < n; i++) {
-                sum += s->shape[k * n + i].hi * y[i];
-                size += fabs(s->shape[k * n + i].hi) * z[i];
+                sum += r->vector[k * n + i] * y[i];
+                size += fabs(r->vector[k * n + i]) * z[i];
             }
             if (fabs(sum) <= decouples * size) sum = 0; // a dashpot that a rigid body does not move
             projected[k * n_mode + l] = projected[l * n_mode + k] = sum;
@@ -205,8 +194,9 @@ static void project(const jd_structure *s, const jd_sparse *C, double *y, double
     }
 }
 
-static jd_status take_damping(jd_structure *s, jd_arena *scratch, const jd_matrix_list *like,
+static jd_status take_damping(jd_structure *s, const jd_reduced *r, const jd_matrix_list *like,
                               const jd_object *damping) {
+    jd_arena *scratch = r->arena;
     if (damping->type != &jd_damping_matrix) return jd_damping_apply(s->arena, damping, &s->modal);
     const jd_damping_matrix_def *d = damping->def;
     jd_modal *modal = &s->modal;
@@ -219,54 +209,80 @@ static jd_status take_damping(jd_structure *s, jd_arena *scratch, const jd_matri
     JD_TRY(jd_arena_status(scratch));
     JD_TRY(jd_arena_status(s->arena));
     bool coupled;
-    project(s, &C, y, z, modal->C, &coupled);
+    project(r, &C, y, z, modal->C, &coupled);
     for (size_t k = 0; k < n_mode; k++) modal->c[k] = modal->C[k * n_mode + k];
     modal->law = coupled ? JD_DAMPING_FULL : JD_DAMPING_MODAL;
     if (!coupled) modal->C = NULL;
     return JD_OK;
 }
 
-// q = Phi' M u, kept for models small enough to be given values dof by dof.
-static jd_status make_coordinates(jd_structure *s, const jd_sparse *M) {
+// Phi and q = Phi' M u, kept for models small enough to be given values dof by dof.
+static jd_status make_coordinates(jd_structure *s, const jd_reduced *r) {
+    const jd_sparse *M = r->M;
     size_t n = (size_t)s->n_dof, n_mode = (size_t)s->modal.n;
     if (n > JD_FE_ALL_LIMIT) return JD_OK;
     s->from_dofs = JD_TAKE(s->arena, double, n_mode *n);
+    s->shape = JD_TAKE(s->arena, jd_dd, n_mode * n);
     JD_TRY(jd_arena_status(s->arena));
+    for (size_t i = 0; i < n_mode * n; i++) s->shape[i] = dd(r->vector[i]);
     for (size_t k = 0; k < n_mode; k++)
         for (size_t i = 0; i < n; i++) {
             jd_dd sum = dd(0);
             for (int p = M->start[i]; p < M->start[i + 1]; p++)
-                sum = dd_add(sum, dd_two_prod(M->value[p], s->shape[k * n + (size_t)M->row[p]].hi));
+                sum = dd_add(sum, dd_two_prod(M->value[p], r->vector[k * n + (size_t)M->row[p]]));
             s->from_dofs[k * n + i] = dd_value(sum);
         }
     return JD_OK;
 }
 
+static jd_status reduce(jd_context *context, const jd_matrices_def *d, jd_reduced *r) {
+    bool held = d->reduction == JD_CRAIG_BAMPTON;
+    int n_mode;
+    JD_TRY(choose_modes(context, d->modes, held ? jd_reduced_inside(r) : r->K->n, &n_mode));
+    if (held) return jd_reduce_craig_bampton(r, n_mode);
+    return jd_reduce_free(r, n_mode, d->reduction == JD_FREE_INTERFACE);
+}
+
+static jd_status take_modes(jd_structure *s, const jd_reduced *r, const jd_points *points) {
+    jd_modal *modal = &s->modal;
+    size_t n = (size_t)r->n;
+    s->n_dof = r->K->n;
+    modal->n = r->n;
+    modal->n_static = r->n_static;
+    modal->omega2 = JD_TAKE(s->arena, jd_dd, n);
+    modal->error = JD_TAKE(s->arena, double, n);
+    modal->off = r->off ? JD_TAKE(s->arena, double, n) : NULL;
+    s->origin = r->text ? jd_arena_text(s->arena, r->text) : NULL;
+    JD_TRY(jd_arena_status(s->arena));
+    memcpy(modal->omega2, r->omega2, n * sizeof *r->omega2);
+    memcpy(modal->error, r->error, n * sizeof *r->error);
+    if (r->off) memcpy(modal->off, r->off, n * sizeof *r->off);
+    JD_TRY(jd_structure_take_points(s, points));
+    if (points->n) memcpy(s->row, r->row, (size_t)points->n * n * sizeof *r->row);
+    return JD_OK;
+}
+
 // The matrices live in `scratch`; what is left of them in the structure are modes.
-static jd_status build_from(jd_structure *s, jd_arena *scratch, const jd_matrices_def *d) {
+static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_def *d) {
     jd_context *context = jd_arena_context(s->arena);
     model m = {0};
-    JD_TRY(read_model(scratch, d, &m));
-    JD_TRY(choose_modes(context, d->modes, m.K.n, &s->modal.n));
-    s->n_dof = m.K.n;
-    double *lambda = JD_TAKE(s->arena, double, s->modal.n);
-    double *vector = JD_TAKE(s->arena, double, (size_t)s->modal.n *(size_t)m.K.n);
-    s->modal.error = JD_TAKE(s->arena, double, s->modal.n);
-    JD_TRY(jd_arena_status(s->arena));
-    jd_status status = find_modes(s->arena, &m, s->modal.n, lambda, vector, s->modal.error);
-    JD_TRY(place_failure(context, d, status));
+    JD_TRY(read_model(r->arena, d, &m));
+    r->K = &m.K;
+    r->M = &m.M;
+    JD_TRY(find_points(r->arena, d, &m.list, r));
+    JD_TRY(place_failure(context, d, reduce(context, d, r)));
+    JD_TRY(take_modes(s, r, &d->points));
     warn_of_lost_digits(context, &s->modal);
-    JD_TRY(make_modal(s, lambda, vector));
-    JD_TRY(make_coordinates(s, &m.M));
-    JD_TRY(take_rows(s, &m.list, &d->points));
-    return take_damping(s, scratch, &m.list, &d->damping);
+    JD_TRY(make_coordinates(s, r));
+    return take_damping(s, r, &m.list, &d->damping);
 }
 
 static jd_status build(jd_structure *s, const void *def) {
-    jd_arena *scratch = jd_arena_create(jd_arena_context(s->arena));
-    if (!scratch) return JD_OUT_OF_MEMORY;
-    jd_status status = build_from(s, scratch, def);
-    jd_arena_free(scratch);
+    jd_reduced r = {.arena = jd_arena_create(jd_arena_context(s->arena))};
+    if (!r.arena) return JD_OUT_OF_MEMORY;
+    jd_status status = build_from(s, &r, def);
+    jd_reduced_free(&r);
+    jd_arena_free(r.arena);
     return status;
 }
 

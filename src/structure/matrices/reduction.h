@@ -1,0 +1,54 @@
+// reduction.h -- a few modes and shapes that stand for all modes of a pair of matrices.
+#ifndef JD_STRUCTURE_MATRICES_REDUCTION_H
+#define JD_STRUCTURE_MATRICES_REDUCTION_H
+
+#include "judder/structure.h"
+#include "linalg/eigen.h"
+#include "linalg/sparse/factor.h"
+
+typedef struct jd_reduced {
+    jd_arena *arena; // of everything here
+    const jd_sparse *K, *M;
+    int n_point;
+    const char *const *name; // of the points
+    const int *at;           // their rows
+    int n_face;
+    const int *face; // the points of the interface, by number
+    // Result: n modes, ascending; the last n_static are static shapes. Room for modes asked for +
+    // n_face of each.
+    int n, n_static;
+    jd_dd *omega2;
+    double *vector;     // n rows of K->n
+    double *error;      // relative, of omega
+    double *off;        // what the reduction adds to it; NULL: nothing
+    jd_dd *row;         // n_point x n
+    double *share;      // n_face: part of the static flexibility that the modes kept have, 0 to 1
+    const char *text;   // what was done and what it is worth
+    jd_factor *shifted; // K - sigma M, sigma < 0, where the modes left one
+} jd_reduced;
+
+// The lowest n_mode modes of a pencil, by LAPACK or by Lanczos; *shifted as in jd_eigen_sparse.
+jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
+                            double *lambda, double *vector, double *error, jd_factor **shifted);
+
+// K + shift M factorised; with a shift of 0 by one far below the elastic modes.
+jd_status jd_reduced_factor(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double shift,
+                            jd_factor **out);
+// max K_jj/M_jj: of the size of the largest omega^2.
+double jd_reduced_scale(const jd_sparse *K, const jd_sparse *M);
+
+// The lowest n_mode modes, and with `complete` static shapes for the interface; else a warning
+// where they would be missed.
+jd_status jd_reduce_free(jd_reduced *r, int n_mode, bool complete);
+
+// Dofs that are not of the interface.
+int jd_reduced_inside(const jd_reduced *r);
+// n_mode modes with the interface held, and its constraint modes.
+jd_status jd_reduce_craig_bampton(jd_reduced *r, int n_mode);
+
+// Room for `n` modes and shapes.
+jd_status jd_reduced_room(jd_reduced *r, int n);
+// Gives back what is not in the arena.
+void jd_reduced_free(jd_reduced *r);
+
+#endif

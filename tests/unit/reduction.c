@@ -1,0 +1,338 @@
+// reduction.c -- few modes of FE matrices with static shapes or constraint modes: static
+// deflections are exact at any number of modes, and what is said of them holds.
+#include <lapacke.h>
+
+#include "solid.h"
+#include "structure.h"
+
+static jd_context *context;
+static char warning[1000];
+
+static void note_log(void *user, jd_log_level level, const char *text) {
+    (void)user;
+    if (level == JD_LOG_WARNING) snprintf(warning, sizeof warning, "%s", text);
+}
+
+static int open_context(void **state) {
+    (void)state;
+    context = jd_context_create(&(jd_context_def){.log = note_log});
+    return !context;
+}
+
+static int close_context(void **state) {
+    (void)state;
+    jd_context_free(context);
+    return 0;
+}
+
+static jd_matrices_def definition(const solid *b, int modes, int n, const jd_point *points) {
+    jd_matrices_def d = jd_default_matrices();
+    d.stiffness = solid_matrix(b, b->K);
+    d.mass = solid_matrix(b, b->M);
+    d.modes = modes;
+    d.points = (jd_points){n, points};
+    return d;
+}
+
+static jd_point point(const char *name, int row) { return jd_point_at_node(name, row + 1, 1); }
+
+// x = K^-1 e_row by dense Cholesky, residuals in long double until they stop falling.
+static void deflect(const solid *b, const double *U, int row, double *x) {
+    int n = b->n;
+    double *r = calloc((size_t)n, sizeof *r);
+    memset(x, 0, (size_t)n * sizeof *x);
+    for (int round = 0; round < 6; round++) {
+        for (int i = 0; i < n; i++) {
+            long double sum = i == row;
+            for (int64_t k = b->start_K[i]; k < b->start_K[i + 1]; k++)
+                sum -= (long double)b->K[k] * x[b->index[k]];
+            r[i] = (double)sum;
+        }
+        assert_int_equal(LAPACKE_dpotrs(LAPACK_ROW_MAJOR, 'U', n, 1, U, n, r, 1), 0);
+        for (int i = 0; i < n; i++) x[i] += r[i];
+    }
+    free(r);
+}
+
+static double *factorise(const solid *b) {
+    size_t n = (size_t)b->n;
+    double *U = calloc(n * n, sizeof *U);
+    for (size_t i = 0; i < n; i++)
+        for (int64_t k = b->start_K[i]; k < b->start_K[i + 1]; k++)
+            U[i * n + (size_t)b->index[k]] = b->K[k];
+    assert_int_equal(LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', b->n, U, b->n), 0);
+    return U;
+}
+
+// Deflection of point i by a lasting unit force at point j.
+static double flexibility(const jd_structure *s, int i, int j) {
+    jd_dd sum = dd(0);
+    size_t n = (size_t)s->modal.n;
+    for (size_t k = 0; k < n; k++)
+        if (s->modal.omega2[k].hi > 0)
+            sum = dd_add(sum, dd_div(dd_mul(s->row[(size_t)i * n + k], s->row[(size_t)j * n + k]),
+                                     s->modal.omega2[k]));
+    return dd_value(sum);
+}
+
+// Slender, so that stiffnesses spread over nine powers of ten; LAPACK below 600 dof, Lanczos above.
+static void static_deflection_is_exact_at_any_number_of_modes(void **state) {
+    (void)state;
+    const int size[2][3] = {{12, 1, 2}, {40, 2, 2}};
+    const int modes[] = {1, 2, 7, 30};
+    for (int c = 0; c < 2; c++) {
+        solid b = steel_bar(size[c][0], size[c][1], size[c][2], 1, 0.02, 0.01);
+        solid_assemble(&b);
+        int at[3] = {solid_row(&b, b.nx, 0, 0, 2), solid_row(&b, b.nx / 2, 1, 1, 1),
+                     solid_row(&b, b.nx, b.ny, b.nz, 0)};
+        jd_point points[3] = {point("tip", at[0]), point("middle", at[1]), point("end", at[2])};
+        double *U = factorise(&b), *x = calloc((size_t)b.n, sizeof *x), exact[3][3];
+        for (int i = 0; i < 3; i++) {
+            deflect(&b, U, at[i], x);
+            for (int j = 0; j < 3; j++) exact[i][j] = x[at[j]];
+        }
+        for (int way = JD_FREE_INTERFACE; way <= JD_CRAIG_BAMPTON; way++)
+            for (int m = 0; m < 4; m++) {
+                jd_matrices_def d = definition(&b, modes[m], 3, points);
+                d.reduction = way;
+                jd_structure *s = make_structure(context, "matrices", &d);
+                assert_int_equal(jd_structure_modes(s), modes[m] + 3);
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        assert_near(flexibility(s, i, j), exact[i][j],
+                                    1e-12 * sqrt(exact[i][i] * exact[j][j]));
+                jd_structure_free(s);
+            }
+        jd_matrices_def d = definition(&b, 7, 3, points);
+        d.reduction = JD_NO_REDUCTION;
+        jd_structure *s = make_structure(context, "matrices", &d);
+        assert_true(flexibility(s, 2, 2) < 0.95 * exact[2][2]);
+        jd_structure_free(s);
+        free(U);
+        free(x);
+        solid_free(&b);
+    }
+}
+
+// A free bar: the force is in equilibrium with the inertia of the bar.
+static void a_free_body_is_completed_with_inertia_relief(void **state) {
+    (void)state;
+    solid b = steel_bar(14, 1, 1, 1, 0.05, 0.03);
+    b.free = true;
+    solid_assemble(&b);
+    jd_point points[2] = {point("tip", solid_row(&b, b.nx, 0, 0, 2)),
+                          point("root", solid_row(&b, 0, 1, 0, 0))};
+    jd_matrices_def d = definition(&b, JD_ALL, 2, points);
+    jd_structure *all = make_structure(context, "matrices", &d);
+    assert_int_equal(all->modal.n, b.n);
+    for (int modes = 6; modes <= 20; modes += 7) {
+        d.modes = modes;
+        jd_structure *s = make_structure(context, "matrices", &d);
+        assert_int_equal(s->modal.n, modes + 2);
+        for (int k = 0; k < 6; k++) assert_true(s->modal.omega2[k].hi == 0);
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+                assert_near(flexibility(s, i, j), flexibility(all, i, j),
+                            1e-9 * sqrt(flexibility(all, i, i) * flexibility(all, j, j)));
+        jd_structure_free(s);
+    }
+    jd_structure_free(all);
+    solid_free(&b);
+}
+
+static double dynamic(const jd_structure *s, int i, double square) {
+    double sum = 0;
+    size_t n = (size_t)s->modal.n;
+    for (size_t k = 0; k < n; k++) {
+        double phi = s->row[(size_t)i * n + k].hi;
+        sum += phi * phi / (s->modal.omega2[k].hi - square);
+    }
+    return sum;
+}
+
+// |error| <= (1 - share) x^2/(1 - x) of the static flexibility, x = (omega/omega_n)^2: against all
+// modes, the modes kept taken off both.
+static void the_error_over_frequency_stays_within_its_bound(void **state) {
+    (void)state;
+    solid b = steel_bar(12, 2, 2, 0.5, 0.05, 0.03);
+    solid_assemble(&b);
+    jd_point points[2] = {point("tip", solid_row(&b, b.nx, 0, 0, 2)),
+                          point("side", solid_row(&b, 5, 1, 1, 0))};
+    jd_matrices_def d = definition(&b, JD_ALL, 2, points);
+    jd_structure *all = make_structure(context, "matrices", &d);
+    d.modes = 9;
+    jd_structure *few = make_structure(context, "matrices", &d);
+    d.reduction = JD_NO_REDUCTION;
+    jd_structure *alone = make_structure(context, "matrices", &d);
+    double last = few->modal.omega2[8].hi, largest = 0;
+    for (int i = 0; i < 2; i++) {
+        double rest = flexibility(all, i, i) - flexibility(alone, i, i);
+        for (int k = 1; k < 40; k++) {
+            double x = k / 40.0, off = dynamic(few, i, x * last) - dynamic(all, i, x * last);
+            assert_true(fabs(off) <= rest * x * x / (1 - x) + 1e-9 * flexibility(all, i, i));
+            largest = fmax(largest, fabs(off) / (rest * x * x / (1 - x)));
+        }
+    }
+    assert_true(largest > 1e-3); // the bound is not idle
+    jd_structure_free(all);
+    jd_structure_free(few);
+    jd_structure_free(alone);
+    solid_free(&b);
+}
+
+// Within the error of every frequency of a Craig-Bampton reduction lies one of the structure; the
+// lowest converge fast with the number of modes, and with all of them all are the same.
+static void craig_bampton_converges_within_its_errors(void **state) {
+    (void)state;
+    solid b = steel_bar(12, 1, 2, 0.5, 0.05, 0.03);
+    solid_assemble(&b);
+    jd_point points[2] = {point("tip", solid_row(&b, b.nx, 0, 0, 2)),
+                          point("side", solid_row(&b, 5, 1, 1, 1))};
+    jd_matrices_def d = definition(&b, JD_ALL, 2, points);
+    jd_mode full[250], list[250];
+    jd_structure *s = make_structure(context, "matrices", &d);
+    jd_structure_mode_list(s, full);
+    jd_structure_free(s);
+    d.reduction = JD_CRAIG_BAMPTON;
+    double before = 1;
+    for (int modes = 5; modes <= 40; modes *= 2) {
+        d.modes = modes;
+        s = make_structure(context, "matrices", &d);
+        jd_structure_mode_list(s, list);
+        double worst = 0;
+        for (int k = 0; k < modes; k++) {
+            double off = HUGE_VAL; // from the nearest frequency of the structure
+            for (int l = 0; l < b.n; l++) off = fmin(off, fabs(list[k].omega / full[l].omega - 1));
+            assert_true(off <= list[k].error + full[k].error);
+            if (k < 4) worst = fmax(worst, fabs(list[k].omega / full[k].omega - 1));
+        }
+        assert_true(worst < 0.3 * before);
+        before = worst;
+        jd_structure_free(s);
+    }
+    assert_true(before < 1e-5);
+    d.modes = JD_ALL;
+    s = make_structure(context, "matrices", &d);
+    assert_int_equal(jd_structure_modes(s), b.n);
+    jd_structure_mode_list(s, list);
+    for (int k = 0; k < b.n; k++) assert_relative(list[k].omega, full[k].omega, 1e-9);
+    jd_structure_free(s);
+    solid_free(&b);
+}
+
+// Points that are one and the same, or all modes kept: no shape twice, no shape too many.
+static void shapes_that_add_nothing_are_left_out(void **state) {
+    (void)state;
+    solid b = steel_bar(6, 1, 1, 0.5, 0.05, 0.03);
+    solid_assemble(&b);
+    int tip = solid_row(&b, b.nx, 0, 0, 2);
+    jd_point points[3] = {point("tip", tip), point("again", tip), point("side", tip - 3)};
+    jd_matrices_def d = definition(&b, 4, 3, points);
+    jd_structure *s = make_structure(context, "matrices", &d);
+    assert_int_equal(s->modal.n, 4 + 2);
+    assert_int_equal(s->modal.n_static, 2);
+    jd_structure_free(s);
+    const char *const names[] = {"side"};
+    d.interface = (jd_texts){1, names};
+    s = make_structure(context, "matrices", &d);
+    assert_int_equal(s->modal.n, 4 + 1);
+    jd_structure_free(s);
+    d.interface = (jd_texts){0};
+    d.modes = b.n - 1;
+    s = make_structure(context, "matrices", &d);
+    assert_int_equal(s->modal.n, b.n);
+    jd_structure_free(s);
+    d.modes = b.n;
+    s = make_structure(context, "matrices", &d);
+    assert_int_equal(s->modal.n_static, 0);
+    jd_structure_free(s);
+    solid_free(&b);
+}
+
+static void modes_alone_are_warned_of_with_their_share(void **state) {
+    (void)state;
+    solid b = steel_bar(6, 1, 1, 0.5, 0.05, 0.03);
+    solid_assemble(&b);
+    jd_point points[1] = {point("tip", solid_row(&b, b.nx, 0, 0, 0))};
+    jd_matrices_def d = definition(&b, 5, 1, points);
+    d.reduction = JD_NO_REDUCTION;
+    warning[0] = '\0';
+    jd_structure *s = make_structure(context, "matrices", &d);
+    double kept = flexibility(s, 0, 0);
+    jd_structure_free(s);
+    assert_non_null(strstr(warning, "(tip "));
+    double share = strtod(strstr(warning, "(tip ") + 5, NULL) / 100;
+    d.reduction = JD_FREE_INTERFACE;
+    warning[0] = '\0';
+    s = make_structure(context, "matrices", &d);
+    assert_string_equal(warning, "");
+    assert_near(share, kept / flexibility(s, 0, 0), 1e-3);
+    assert_true(share < 0.9);
+    assert_non_null(strstr(s->origin, "1 static shape"));
+    jd_structure_free(s);
+    solid_free(&b);
+}
+
+static jd_status try(const jd_matrices_def *d) {
+    jd_structure *s = NULL;
+    jd_status status = jd_structure_create(context, structure_type("matrices"), d, &s);
+    jd_structure_free(s);
+    return status;
+}
+
+static void what_cannot_be_reduced_says_why(void **state) {
+    (void)state;
+    solid b = steel_bar(6, 1, 1, 0.5, 0.05, 0.03);
+    b.free = true;
+    solid_assemble(&b);
+    jd_point points[1] = {point("tip", solid_row(&b, b.nx, 0, 0, 2))};
+    const char *const names[] = {"tap"};
+    jd_matrices_def d = definition(&b, 5, 1, points);
+    d.interface = (jd_texts){1, names};
+    assert_int_equal(try(&d), JD_UNKNOWN_NAME);
+    assert_non_null(strstr(jd_context_error(context)->message, "`tap`"));
+    d.interface = (jd_texts){0};
+    d.reduction = JD_CRAIG_BAMPTON;
+    assert_int_equal(try(&d), JD_NOT_SUPPORTED);
+    assert_non_null(strstr(jd_context_error(context)->message, "moves freely"));
+    d.points = (jd_points){0};
+    assert_int_equal(try(&d), JD_MISSING_KEY);
+    solid_free(&b);
+}
+
+// Static shapes take the last of a list of damping ratios.
+static void damping_ratios_are_those_of_the_modes(void **state) {
+    (void)state;
+    solid b = steel_bar(6, 1, 1, 0.5, 0.05, 0.03);
+    solid_assemble(&b);
+    jd_point points[1] = {point("tip", solid_row(&b, b.nx, 0, 0, 2))};
+    const double ratio[3] = {0.01, 0.02, 0.03};
+    jd_damping_ratio_def damping = {{3, ratio}};
+    jd_matrices_def d = definition(&b, 3, 1, points);
+    d.damping = jd_ratio_damping(&damping);
+    jd_structure *s = make_structure(context, "matrices", &d);
+    jd_mode list[4];
+    jd_structure_mode_list(s, list);
+    for (int k = 0; k < 4; k++) {
+        assert_relative(list[k].damping_ratio, ratio[k < 3 ? k : 2], 1e-14);
+        assert_int_equal(list[k].static_shape, k == 3);
+    }
+    jd_structure_free(s);
+    damping.value.n = 2;
+    assert_int_equal(try(&d), JD_SIZE_MISMATCH);
+    solid_free(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(static_deflection_is_exact_at_any_number_of_modes),
+        cmocka_unit_test(a_free_body_is_completed_with_inertia_relief),
+        cmocka_unit_test(the_error_over_frequency_stays_within_its_bound),
+        cmocka_unit_test(craig_bampton_converges_within_its_errors),
+        cmocka_unit_test(shapes_that_add_nothing_are_left_out),
+        cmocka_unit_test(modes_alone_are_warned_of_with_their_share),
+        cmocka_unit_test(what_cannot_be_reduced_says_why),
+        cmocka_unit_test(damping_ratios_are_those_of_the_modes),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
