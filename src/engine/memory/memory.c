@@ -288,7 +288,9 @@ static jd_status end_panel(memory *e) {
     echo_state *echo = e->state.echo;
     if (echo) {
         echo->pending = breaks;
-        if (drive_breaks) JD_TRY(jd_delay_kink(echo->line, e->state.t));
+        if (drive_breaks)
+            JD_TRY(
+                jd_delay_kink(echo->line, e->state.t, e->plan->m, e->plan->m + e->plan->n_drive));
         e->panel.t_break = fmin(jd_drives_next(e), jd_delay_next(echo->line, e->state.t));
     }
     if (contact >= 0) jd_resolve_event(e, contact);

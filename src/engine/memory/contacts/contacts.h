@@ -26,14 +26,15 @@ void jd_note_event(memory *e, double t, int j, jd_contact_state from, jd_contact
 jd_status jd_stops_read(memory_plan *plan); // gaps and restitution
 // Infinitely many modes: do they have a meaning?
 jd_status jd_stops_check(const memory_plan *plan, const jd_response *response);
-void jd_stops_scale(memory *e);         // speeds that matter there
-jd_status jd_stops_start(memory *e);    // which touch at the start
-void jd_stops_begin(memory *e);         // displacements and slacks at the panel's beginning
-void jd_stops_reach(memory *e, int j);  // an open stop was reached
-bool jd_stops_impact(memory *e);        // impulses of all that touch; true: speeds jumped
-void jd_stops_after(memory *e);         // which open after it; which chatter to rest
-double jd_stops_end(memory *e, int j);  // relative displacement at the end of the panel
-double jd_stops_rise(memory *e, int j); // likewise, less that at its beginning
+void jd_stops_scale(memory *e);                // speeds that matter there
+jd_status jd_stops_start(memory *e);           // which touch at the start
+void jd_stops_begin(memory *e);                // displacements and slacks at the panel's beginning
+void jd_stops_reach(memory *e, int j);         // an open stop was reached
+bool jd_stops_impact(memory *e);               // impulses of all that touch; true: speeds jumped
+void jd_stops_after(memory *e);                // which open after it; which chatter to rest
+double jd_stops_quiet(const memory *e, int j); // a force below is no pull [N]
+double jd_stops_end(memory *e, int j);         // relative displacement at the end of the panel
+double jd_stops_rise(memory *e, int j);        // likewise, less that at its beginning
 
 // dependent.c. L: scratch of m x m
 jd_status jd_dependent_check(const memory_plan *plan, double *L);

@@ -215,7 +215,7 @@ static void settle(memory *e, int j, double free) {
     int touch = e->state.side[j].touch;
     double gamma = e->plan->poles.gamma[j * e->plan->m + j], rate;
     if (e->plan->stop[j].is) { // v + gamma F = 0 where it touches and is not left
-        bool closed = touch * free > 0;
+        bool closed = touch != 0 && touch * free >= -jd_stops_quiet(e, j) * gamma;
         e->state.contact[j] = !closed     ? JD_CONTACT_OPEN
                               : touch > 0 ? JD_CONTACT_CLOSED_ABOVE
                                           : JD_CONTACT_CLOSED_BELOW;

@@ -19,6 +19,8 @@ static const double chatter_length = 1e-5; // of the slow time scale: shorter ch
 static const double chatter_beside = 1e-9; // the same where other contacts at rest push, too
 static const double chatter_drift = 1e-3;  // largest jD/(3a) at completion
 static const double unseen = 4e-14;        // of the displacements: flights below are not resolved
+static const double quiet = 0.1;           // of the tolerance: a pull that panels may err by
+static const double rounded = 1e-12;       // of the speeds: what rounding leaves of their waves
 static const double at_gap = 1e-12;        // of the displacements: closer is touching
 
 jd_status jd_stops_read(memory_plan *plan) {
@@ -64,6 +66,14 @@ jd_status jd_stops_check(const memory_plan *plan, const jd_response *r) {
     return JD_OK;
 }
 
+// Forces that act now, and those that friction can add: waves under way are theirs.
+static double forces_now(const memory *e) {
+    double sum = 0;
+    for (int d = 0; d < e->plan->n_drive; d++) sum += fabs(jd_drives_value(e, d, e->state.t));
+    for (int j = 0; j < e->plan->m; j++) sum += fmax(fabs(e->state.force[j]), e->plan->law[j].hold);
+    return sum;
+}
+
 // Speeds that matter at a stop: what the state and the friction elsewhere can cause, the largest so
 // far. Again where a drive begins: a structure at rest has no scale before.
 void jd_stops_scale(memory *e) {
@@ -71,6 +81,7 @@ void jd_stops_scale(memory *e) {
     for (int j = 0; j < e->plan->m; j++) {
         if (!e->plan->stop[j].is) continue;
         double sum = fabs(e->plan->belt[j]);
+        if (e->plan->echo) sum += c->gamma[j * e->plan->m + j] * forces_now(e);
         for (int p = 0; p < c->used; p++) {
             double out = hypot(c->out_re[j * c->n + p], c->out_im[j * c->n + p]);
             sum += out * hypot(e->state.z_re[p], e->state.z_im[p]);
@@ -94,6 +105,13 @@ static double size_of(const memory *e, int j) {
                 fabs(c->place_im[j * c->n + p] * e->state.z_im[p]);
     jd_drives_motion(e, e->plan->drive, j, e->state.t, &drives, NULL, NULL);
     return size + fabs(drives);
+}
+
+// Waves may leave a stop that touches without force and without speed for a while; what is left of
+// them is the panels' error. It stays closed until they pull by more than that.
+double jd_stops_quiet(const memory *e, int j) {
+    double jump = e->plan->poles.gamma[j * e->plan->m + j];
+    return jump > 0 ? fmax(quiet * e->plan->tolerance, rounded) * e->state.v_scale[j] / jump : 0;
 }
 
 static double speed_of(const memory *e, int j, const double *v) {

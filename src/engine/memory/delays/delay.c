@@ -8,7 +8,7 @@
 #include "engine/memory/delays/echo_grid.h"
 #include "engine/memory/delays/smeared.h"
 
-enum { MOST_ECHOES = 2000 };
+enum { MOST_ECHOES = 20000 };
 static const double bell_share = 1.5; // of the narrowest bell: longest panel of sums
 
 // Panels of the last period, and echoes of kinks that are waited for.
@@ -36,20 +36,8 @@ struct delay_line {
     bool split;                 // sums over panels that may be long beside a bell
     int *degree;                // places + m: of the polynomials it is filled from
     const double **from;        // and where those are
-    int n_delay;
-    double *delay; // all delays > 0, ascending
-    history past;  // what is saved; all else is the plan of the line
+    history past;               // what is saved; all else is the plan of the line
 };
-
-static void add_delay(delay_line *d, double x) {
-    int at = d->n_delay;
-    for (int k = 0; k < d->n_delay; k++)
-        if (fabs(d->delay[k] - x) <= d->close) return;
-    while (at > 0 && d->delay[at - 1] > x) at--;
-    memmove(d->delay + at + 1, d->delay + at, (size_t)(d->n_delay - at) * sizeof *d->delay);
-    d->delay[at] = x;
-    d->n_delay++;
-}
 
 // What comes back after the whole period does so as the forced velocity itself does: both are kept
 // as one history.
@@ -61,17 +49,6 @@ static jd_status join_period(delay_line *d) {
         if (t->n == 0 || fabs(t->delay[t->n - 1] - d->period) > d->close) continue;
         d->last[pair] = t->coefficient[--t->n];
     }
-    return JD_OK;
-}
-
-static jd_status collect_delays(delay_line *d) {
-    int most = 1;
-    for (int pair = 0; pair < d->m * d->places; pair++) most += d->tap[pair].n;
-    d->delay = JD_TAKE(d->arena, double, most);
-    JD_TRY(jd_arena_status(d->arena));
-    for (int pair = 0; pair < d->m * d->places; pair++)
-        for (int k = 0; k < d->tap[pair].n; k++) add_delay(d, d->tap[pair].delay[k]);
-    add_delay(d, d->period);
     return JD_OK;
 }
 
@@ -123,10 +100,9 @@ jd_status jd_delay_create(jd_arena *arena, const jd_response *r, const jd_echo_k
         for (int j = 0; j < d->places; j++)
             JD_TRY(jd_echo_taps_of(r, kernel, i, j, arena, &d->tap[i * d->places + j]));
     JD_TRY(join_period(d));
-    JD_TRY(collect_delays(d));
     d->spacing = kernel->spacing;
     if (d->spacing > 0) JD_TRY(create_grid(d));
-    return jd_delay_kink(d, 0);
+    return jd_delay_kink(d, 0, 0, d->places);
 }
 
 // A panel must be history before its smeared echo begins, and short beside the narrowest bell.
@@ -140,10 +116,9 @@ double jd_delay_room(const delay_line *d) {
     return fmin(0.99 * (room - beyond), summed ? bell_share * d->narrow : HUGE_VAL);
 }
 
-// The panel at t, and how far into it; NULL before the start.
-static const double *panel_at(const delay_line *d, double t, bool after, double *theta) {
-    int low = d->past.first, high = d->past.end; // last panel that begins before t (or at it)
-    double edge = after ? t + d->close : t - d->close;
+// The panel at t, the last that begins at `edge` or before; how far into it; NULL before the start.
+static const double *panel_at(const delay_line *d, double t, double edge, double *theta) {
+    int low = d->past.first, high = d->past.end;
     while (low < high) {
         int middle = (low + high) / 2;
         if (d->past.panel[middle].t <= edge)
@@ -190,12 +165,13 @@ static double smeared(const delay_line *d, double u, double width, double sigma,
                         value + forces + d->m * (d->s + 1) + SAMPLES * sample, d->n_value);
 }
 
-// The history at t - delay: coefficients at `at` of a panel, smeared by `width`.
-static double look(const delay_line *d, double t, double width, double sigma, bool after, int at,
+// The history at t: coefficients at `at` of a panel that begins at `edge` or before, smeared by
+// `width`.
+static double look(const delay_line *d, double t, double width, double sigma, double edge, int at,
                    int degree) {
     double theta;
     if (sigma > 0) return smeared(d, t, width, sigma, at, degree);
-    const double *p = panel_at(d, t, after, &theta);
+    const double *p = panel_at(d, t, edge, &theta);
     return p ? polynomial_at(degree, p + at, theta) : 0;
 }
 
@@ -212,29 +188,34 @@ static void grid_velocities(const delay_line *d, int i, int n, const double *t, 
     }
 }
 
-void jd_delay_velocities(const delay_line *d, int i, int n, const double *t, double *out) {
+// What arrived at `edge` or before is in it.
+static double velocity_at(const delay_line *d, int i, double t, double edge) {
+    int s = d->s, at = d->places * s + i * (s + 1);
+    double sum = look(d, t - d->period, d->width, d->sigma, edge - d->period, at, s);
+    for (int j = 0; j < d->places; j++) {
+        const jd_echo_taps *g = &d->tap[i * d->places + j];
+        for (int k = 0; k < g->n; k++)
+            sum += g->coefficient[k] * look(d, t - g->delay[k], g->width[k], g->sigma[k],
+                                            edge - g->delay[k], j * s, s - 1);
+    }
+    return sum;
+}
+
+void jd_delay_velocities(const delay_line *d, int i, double begin, int n, const double *t,
+                         double *out) {
     if (d->grid) {
         grid_velocities(d, i, n, t, out);
         return;
     }
-    for (int l = 0; l < n; l++) out[l] = jd_delay_velocity(d, i, t[l], false);
+    for (int l = 0; l < n; l++)
+        out[l] = velocity_at(d, i, t[l], fmax(begin + d->close, t[l] - d->close));
 }
 
 double jd_delay_velocity(const delay_line *d, int i, double t, bool after) {
-    if (d->grid) {
-        double v;
-        grid_velocities(d, i, 1, &t, &v);
-        return v;
-    }
-    int s = d->s, at = d->places * s + i * (s + 1);
-    double sum = look(d, t - d->period, d->width, d->sigma, after, at, s);
-    for (int j = 0; j < d->places; j++) {
-        const jd_echo_taps *g = &d->tap[i * d->places + j];
-        for (int k = 0; k < g->n; k++)
-            sum += g->coefficient[k] *
-                   look(d, t - g->delay[k], g->width[k], g->sigma[k], after, j * s, s - 1);
-    }
-    return sum;
+    double v;
+    if (!d->grid) return velocity_at(d, i, t, after ? t + d->close : t - d->close);
+    grid_velocities(d, i, 1, &t, &v);
+    return v;
 }
 
 // Room for one more panel: forgets what is older than a period, or grows.
@@ -368,9 +349,13 @@ static jd_status echo_room(delay_line *d, int wanted) {
 
 static jd_status add_echo(delay_line *d, double t) {
     int at = d->past.n_echo;
-    if (at >= MOST_ECHOES) return JD_OK; // from here on panels meet kinks inside and shorten
     while (at > 0 && d->past.echo[at - 1] > t + d->close) at--;
     if (at > 0 && fabs(d->past.echo[at - 1] - t) <= d->close) return JD_OK;
+    if (d->past.n_echo ==
+        MOST_ECHOES) { // the latest is given up: panels meet it inside and shorten
+        if (at == d->past.n_echo) return JD_OK;
+        d->past.n_echo--;
+    }
     JD_TRY(echo_room(d, d->past.n_echo + 1));
     memmove(d->past.echo + at + 1, d->past.echo + at,
             (size_t)(d->past.n_echo - at) * sizeof *d->past.echo);
@@ -379,9 +364,15 @@ static jd_status add_echo(delay_line *d, double t) {
     return JD_OK;
 }
 
-jd_status jd_delay_kink(delay_line *d, double t) {
+jd_status jd_delay_kink(delay_line *d, double t, int first, int end) {
     if (d->sigma > 0) return JD_OK; // smeared: the step control sees to it
-    for (int k = 0; k < d->n_delay; k++) JD_TRY(add_echo(d, t + d->delay[k]));
+    JD_TRY(add_echo(d, t + d->period));
+    for (int i = 0; i < d->m; i++)
+        for (int j = first; j < end; j++) {
+            const jd_echo_taps *g = &d->tap[i * d->places + j];
+            for (int k = 0; k < g->n; k++)
+                if (g->delay[k] > d->close) JD_TRY(add_echo(d, t + g->delay[k]));
+        }
     return JD_OK;
 }
 

@@ -19,14 +19,16 @@ jd_status jd_delay_create(jd_arena *arena, const jd_response *response,
 double jd_delay_room(const delay_line *d); // longest panel whose echoes are all history [s]
 // What the past gives to the velocity of contact i at t; `after`: just after t, else just before.
 double jd_delay_velocity(const delay_line *d, int i, double t, bool after);
-// The same just before each of n times.
-void jd_delay_velocities(const delay_line *d, int i, int n, const double *t, double *out);
+// The same just before each of n times, which follow `begin` at once: what arrives there is in it.
+void jd_delay_velocities(const delay_line *d, int i, double begin, int n, const double *t,
+                         double *out);
 // Keeps a panel: coefficients in theta of F (degree s - 1), contacts and then drives, and of w
 // (degree s), contact by contact.
 jd_status jd_delay_keep(delay_line *d, double t, double h, const double *F, const double *w);
-// The next echo after t; HUGE_VAL: none. A kink at t has echoes after every delay.
+// The next echo after t; HUGE_VAL: none. A kink of velocities at t comes back after the period, one
+// of the forces of places `first` to `end` (not included) after their delays too.
 double jd_delay_next(delay_line *d, double t);
-jd_status jd_delay_kink(delay_line *d, double t);
+jd_status jd_delay_kink(delay_line *d, double t, int first, int end);
 // Histories and echoes that are waited for, to be kept or taken up.
 double jd_delay_span(const delay_line *d); // how far back histories are looked up [s]
 // A line like this one, without histories; one whose histories are forgotten, the next begins at

@@ -54,7 +54,7 @@ void jd_echoes_add(memory *e, double h) {
     for (int i = 0; i <= s; i++) t[i] = e->state.t + e->plan->nodes.c[i] * h;
     if (h == e->panel.t_break - e->state.t) t[s - 1] = e->panel.t_break;
     for (int j = 0; j < m; j++) {
-        jd_delay_velocities(e->state.echo->line, j, s + 1, t, v);
+        jd_delay_velocities(e->state.echo->line, j, e->state.t, s + 1, t, v);
         for (int i = 0; i <= s; i++) {
             c->past[i * m + j] = v[i] + by_drives(e, j, t[i]);
             e->panel.known[i * e->plan->rows + j] += c->past[i * m + j];
@@ -110,23 +110,26 @@ static double slope(int degree, const double *p, double x) {
     return sum;
 }
 
-// An echo that changes neither values nor slopes by more than the tolerance ends here.
+// An echo that changes neither values nor slopes by more than the tolerance ends here; one that
+// passes a contact and leaves its force as it was comes back with the velocity alone.
 jd_status jd_echoes_solved(memory *e) {
     const echo_state *old = e->state.echo;
     echo_panel *c = e->panel.echo;
     int s = e->plan->nodes.s;
     set_polynomials(e);
     if (!old->pending) return JD_OK;
-    double most = 0, h = fmin(old->h, e->panel.h);
+    double least = 0.1 * e->plan->tolerance, h = fmin(old->h, e->panel.h);
     for (int j = 0; j < e->plan->m; j++) {
         const double *F = c->force + j * s, *w = c->w + j * (s + 1);
         double by_v =
             fabs(w[0] - old->v_end[j]) + fabs(slope(s, w, 0) / e->panel.h - old->v_rate[j]) * h;
         double by_F = fabs(e->state.force[j] - old->F_end[j]) +
                       fabs(slope(s - 1, F, 0) / e->panel.h - old->F_rate[j]) * h;
-        most = fmax(most, fmax(by_v / e->state.v_scale[j], by_F / e->state.f_scale[j]));
+        bool forced = by_F > least * e->state.f_scale[j];
+        if (forced || by_v > least * e->state.v_scale[j])
+            JD_TRY(jd_delay_kink(old->line, e->state.t, j, forced ? j + 1 : j));
     }
-    return most > 0.1 * e->plan->tolerance ? jd_delay_kink(e->state.echo->line, e->state.t) : JD_OK;
+    return JD_OK;
 }
 
 // Smeared histories are continuous: what was looked up for the panel's end holds after it too.
@@ -155,7 +158,7 @@ jd_status jd_echoes_accept(memory *e, bool kink) {
     end->h = e->panel.h;
     note_end(e);
     JD_TRY(jd_delay_keep(e->state.echo->line, e->state.t, e->panel.h, c->force, c->w));
-    return kink ? jd_delay_kink(e->state.echo->line, e->panel.t_end) : JD_OK;
+    return kink ? jd_delay_kink(e->state.echo->line, e->panel.t_end, 0, e->plan->m) : JD_OK;
 }
 
 void jd_echoes_observe(memory *e, double x, double *u, double *v) {

@@ -109,6 +109,12 @@ static bool is_clear(const memory *e, int j) {
     return low >= -most && high <= most;
 }
 
+// How far below 0 a guard has to be: rounding; of a closed stop also what the panels' error pulls.
+static double margin_of(const memory *e, int j, double scale) {
+    bool closed = e->plan->stop[j].is && e->state.contact[j] != JD_CONTACT_OPEN;
+    return fmax(1e-14 * scale, closed ? jd_stops_quiet(e, j) : 0);
+}
+
 crossing jd_guards_first(const memory *e) {
     crossing found = {-1, 0, 2};
     double p[STAGES + 1];
@@ -120,7 +126,7 @@ crossing jd_guards_first(const memory *e) {
             double scale = jd_guards_scale(e, (crossing){j, side, 2}), from = 0;
             if (e->state.fresh[j] && p[0] < 1e-3 * scale && e->state.side[j].left != side)
                 from = e->plan->nodes.c[0];
-            double theta = jd_nodes_first_below(d, p, from, 1e-14 * scale);
+            double theta = jd_nodes_first_below(d, p, from, margin_of(e, j, scale));
             if (theta < found.theta) found = (crossing){j, side, theta};
         }
     }

@@ -21,6 +21,10 @@ void jd_panel_begin(memory *e) {
                 e->plan->poles.gamma[i * e->plan->m + j] * e->state.force[j];
         e->state.v_scale[i] =
             fmax(e->state.v_scale[i], fabs(e->panel.first_velocity[i] - e->plan->belt[i]));
+        if (e->plan->stop[i].is) // the speed that its force takes away counts too
+            e->state.v_scale[i] =
+                fmax(e->state.v_scale[i],
+                     e->plan->poles.gamma[i * e->plan->m + i] * fabs(e->state.force[i]));
         if (e->plan->stop[i].is)
             e->state.f_scale[i] =
                 fmax(e->state.f_scale[i], e->state.v_scale[i] / e->plan->mobility[i]);
@@ -319,6 +323,7 @@ jd_status jd_panel_accept(memory *e) {
         state->panels++;
         state->storm = 0;
     } else {
+        if (e->plan->echo) JD_TRY(jd_delay_kink(state->echo->line, state->t, 0, m));
         state->storm++;
     }
     state->t = panel->t_end;
