@@ -231,7 +231,7 @@ void jd_closure_contact(closure *e, double t, double *u, double *v, double *forc
 // shoot.c
 int jd_closure_coordinates(const jd_run *run);
 void jd_closure_scales(const jd_run *run, double *out);
-jd_status jd_closure_restart(jd_run *run, double t, const double *state, const char *phase);
+jd_status jd_closure_restart(jd_run *run, double t, const double *state, const jd_phase *phase);
 void jd_closure_state(jd_run *run, double *out);
 void jd_closure_state_rate(jd_run *run, double *out);
 jd_status jd_closure_tangent_start(jd_run *run);

@@ -228,7 +228,7 @@ void jd_exact_segments(exact *e, double t); // drives' segments that hold just a
 // shoot.c
 int jd_exact_coordinates(const jd_run *run);
 void jd_exact_scales(const jd_run *run, double *out);
-jd_status jd_exact_restart(jd_run *run, double t, const double *state, const char *phase);
+jd_status jd_exact_restart(jd_run *run, double t, const double *state, const jd_phase *phase);
 void jd_exact_state(jd_run *run, double *out);
 void jd_exact_rate(jd_run *run, double *out);
 jd_status jd_exact_tangent_start(jd_run *run);
