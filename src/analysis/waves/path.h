@@ -41,8 +41,6 @@ enum { JD_PATH_HERE, JD_PATH_THERE, JD_PATH_KEPT };
 jd_status jd_path_step(jd_path *p, double h, bool last, jd_path_place *out, bool *found);
 // The first, from a run that stands near it.
 jd_status jd_path_first(jd_path *p, double direction, bool *found);
-// Back to `here`, with its round taken down.
-jd_status jd_path_back(jd_path *p, bool *found);
 
 // path_special.c
 // Special points between `here` and `there`.

@@ -173,7 +173,6 @@ double jd_closure_attraction(closure *e, const double *y); // h' below minus h' 
 void jd_closure_segments(closure *e, double t);
 
 // guards.c
-int jd_closure_guards(const closure *e);
 double jd_closure_guard(closure *e, int k, double t, const double *x); // > 0 while the phase lasts
 // First time in the step at which a guard falls below 0; shortens the step to end there.
 jd_status jd_closure_find_event(closure *e);
