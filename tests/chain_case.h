@@ -47,7 +47,7 @@ static inline double gap_after(jd_run *run, const double state[10], double h, do
         start[k] = q * cos(w * h) + v / w * sin(w * h);
         start[5 + k] = v * cos(w * h) - w * q * sin(w * h);
     }
-    assert_int_equal(map->restart(run, 0, start, "o"), JD_OK);
+    assert_int_equal(map->restart(run, 0, start, &(jd_phase){1, {JD_CONTACT_OPEN}}), JD_OK);
     int met = 0;
     for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;) {
         assert_int_equal(jd_run_advance(run, T, &step), JD_OK);

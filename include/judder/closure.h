@@ -59,13 +59,15 @@ typedef struct jd_steady {
     double contact[3];   // displacement, velocity and force of the contact
 } jd_steady;
 
-// Newton's method from y = 0 on the side '+' or '-' of a problem the closure engine computes.
-jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side, jd_steady *out);
+// Newton's method from y = 0 on one side of a problem that the closure engine computes:
+// JD_CONTACT_SLIDING_PLUS (h > 0) or JD_CONTACT_SLIDING_MINUS (h < 0).
+jd_status jd_closure_steady(jd_context *context, jd_problem *problem, jd_contact_state side,
+                            jd_steady *out);
 // The value of the number at `path` between `from` and `to` where the growth of the steady state
 // vanishes: a Hopf point when omega > 0. JD_NO_CONVERGENCE when it has one sign at both ends. The
 // problem keeps the value found.
-jd_status jd_closure_hopf(jd_context *context, jd_problem *problem, char side, const char *path,
-                          double from, double to, double *value, jd_steady *out);
+jd_status jd_closure_hopf(jd_context *context, jd_problem *problem, jd_contact_state side,
+                          const char *path, double from, double to, double *value, jd_steady *out);
 
 #ifdef __cplusplus
 }

@@ -89,10 +89,17 @@ jd_status jd_run_create(jd_context *context, jd_problem *problem, jd_run **out) 
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
     jd_run *run = JD_TAKE(arena, jd_run, 1);
-    char *phase = JD_TAKE(arena, char, jd_problem_contacts(problem) + 1);
+    int m = jd_problem_contacts(problem);
+    char *phase = JD_TAKE(arena, char, m + 1);
+    jd_contact_state *contact = JD_TAKE(arena, jd_contact_state, m + 1);
     jd_status status = jd_arena_status(arena);
     if (status == JD_OK) {
-        *run = (jd_run){.context = context, .problem = problem, .arena = arena, .phase = phase};
+        *run = (jd_run){.context = context,
+                        .problem = problem,
+                        .arena = arena,
+                        .contact = contact,
+                        .phase = phase};
+        for (int j = 0; j < m; j++) contact[j] = JD_CONTACT_STATE_COUNT;
         const jd_simulate_def *s = jd_problem_section(problem, JD_SIMULATE, NULL);
         run->no_ledger = !s->ledger;
         run->waiting = jd_problem_start(problem)->type == &jd_start_restart;
@@ -191,7 +198,7 @@ jd_status jd_run_advance(jd_run *run, double t_stop, jd_step *step) {
 }
 
 void jd_run_set_state(jd_run *run, int contact, jd_contact_state state) {
-    run->phase[contact] = jd_contact_letter(state);
+    run->contact[contact] = state;
 }
 
 void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_state from,
@@ -200,7 +207,20 @@ void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_s
 }
 
 const jd_event *jd_run_event(const jd_run *run) { return &run->event; }
-const char *jd_run_phase(const jd_run *run) { return run->phase; }
+const char *jd_run_phase(const jd_run *run) {
+    for (int j = 0; j < jd_problem_contacts(run->problem); j++) {
+        bool known = run->contact[j] != JD_CONTACT_STATE_COUNT;
+        run->phase[j] = (char)(known ? jd_contact_letter(run->contact[j]) : '\0');
+    }
+    return run->phase;
+}
+
+jd_phase jd_run_contacts(const jd_run *run) {
+    jd_phase p = {.n = jd_problem_contacts(run->problem)};
+    if (p.n > JD_PHASE_CONTACTS) p.n = JD_PHASE_CONTACTS;
+    memcpy(p.of, run->contact, (size_t)p.n * sizeof *p.of);
+    return p;
+}
 void jd_run_observe(jd_run *run, double t, double *u, double *v) {
     run->class->observe(run, t, u, v);
 }

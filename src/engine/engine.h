@@ -19,7 +19,7 @@ typedef struct jd_force_extreme {
 typedef struct jd_engine_map {
     int (*coordinates)(const jd_run *run);          // numbers in a state; 0: not for this problem
     void (*scales)(const jd_run *run, double *out); // factors that make sizes comparable
-    jd_status (*restart)(jd_run *run, double t, const double *state, const char *phase);
+    jd_status (*restart)(jd_run *run, double t, const double *state, const jd_phase *phase);
     void (*state)(jd_run *run, double *out);   // at the present time
     void (*rate)(jd_run *run, double *out);    // its time derivative
     jd_status (*tangent_start)(jd_run *run);   // derivative with respect to the present state
@@ -116,18 +116,20 @@ struct jd_run {
     void *state; // the engine's own
     double t;
     jd_stop stop;
-    jd_event event;        // the last one
-    char *phase;           // letters of the contacts' states
-    bool no_ledger;        // shooting asks for none
-    int ranges;            // wanted: 0 all, 1 displacements only, 2 velocities and forces only
-    bool waiting;          // for the state it goes on from (start: restart)
-    double begun;          // when it began, or was loaded
-    char why[JD_RUN_NOTE]; // words of the error that ended it; empty: none
+    jd_event event;            // the last one
+    jd_contact_state *contact; // JD_CONTACT_STATE_COUNT: not known yet
+    char *phase;               // room for their letters
+    bool no_ledger;            // shooting asks for none
+    int ranges;                // wanted: 0 all, 1 displacements only, 2 velocities and forces only
+    bool waiting;              // for the state it goes on from (start: restart)
+    double begun;              // when it began, or was loaded
+    char why[JD_RUN_NOTE];     // words of the error that ended it; empty: none
 };
 
-// An engine tells of its contacts by their states; the run's letters are made here. Events without
-// an impact happen at t in a cell (0 at a point).
+// An engine tells of its contacts by their states. Events without an impact happen at t in a cell
+// (0 at a point).
 void jd_run_set_state(jd_run *run, int contact, jd_contact_state state);
+jd_phase jd_run_contacts(const jd_run *run); // of engines that are maps: at most JD_PHASE_CONTACTS
 void jd_run_set_event(jd_run *run, double t, int contact, int cell, jd_contact_state from,
                       jd_contact_state to);
 

@@ -58,9 +58,6 @@ double jd_family_omega(const jd_family *f, int k); // of any kind
 double jd_family_soft(const jd_family *f); // in the place of 0 for poles of rigid-body modes
 double jd_family_row(const jd_family *f, int k, int place);
 double jd_family_damping(const jd_family *f, int k); // c_k [1/s], not of coupled modes
-// What ratios of their own change: sums over the first modes, less the same with the common ratio.
-double jd_family_own_value(const jd_family *f, int order, double tau, int i, int j);
-double complex jd_family_own_transfer(const jd_family *f, double complex s, int i, int j);
 
 // The four orders of one mode: value[order + 1] = g', g, int g, int (int g - 1/omega^2).
 void jd_mode_orders(double omega, double c, double tau, double value[4]);

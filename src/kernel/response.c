@@ -8,7 +8,8 @@
 #include "kernel/continua/continua.h"
 #include "kernel/inside.h"
 
-double jd_family_own_value(const jd_family *f, int order, double tau, int i, int j) {
+// What ratios of their own change: sums over the first modes, less the same with the common ratio.
+static double own_value(const jd_family *f, int order, double tau, int i, int j) {
     double sum = 0, own[4], all[4];
     for (int k = 0; k < f->n_own; k++) {
         double n = jd_family_row(f, k, i) * jd_family_row(f, k, j), w = jd_family_omega(f, k);
@@ -20,7 +21,7 @@ double jd_family_own_value(const jd_family *f, int order, double tau, int i, int
     return sum;
 }
 
-double complex jd_family_own_transfer(const jd_family *f, double complex s, int i, int j) {
+static double complex own_transfer(const jd_family *f, double complex s, int i, int j) {
     double complex sum = 0;
     for (int k = 0; k < f->n_own; k++) {
         double n = jd_family_row(f, k, i) * jd_family_row(f, k, j), w = jd_family_omega(f, k);
@@ -34,9 +35,9 @@ double complex jd_family_own_transfer(const jd_family *f, double complex s, int 
 static double value(const jd_family *f, int order, double tau, int i, int j) {
     if (f->rayleigh) return jd_rayleigh_value(f, order, tau, i, j);
     if (f->kind == JD_FAMILY_WAVE)
-        return jd_wave_value(f, order, tau, i, j) + jd_family_own_value(f, order, tau, i, j);
+        return jd_wave_value(f, order, tau, i, j) + own_value(f, order, tau, i, j);
     if (f->kind == JD_FAMILY_BEAM)
-        return jd_beam_value(f, order, tau, i, j) + jd_family_own_value(f, order, tau, i, j);
+        return jd_beam_value(f, order, tau, i, j) + own_value(f, order, tau, i, j);
     return jd_modes_value(f, order, tau, i, j);
 }
 
@@ -199,7 +200,7 @@ jd_status jd_response_transfer(const jd_response *r, const double s[2], double *
                        : f->kind == JD_FAMILY_WAVE ? jd_wave_transfer(f, at, i, j)
                        : f->kind == JD_FAMILY_BEAM ? jd_beam_transfer(f, at, i, j)
                                                    : jd_modes_transfer(f, at, i, j);
-                if (f->n_own) sum += jd_family_own_transfer(f, at, i, j);
+                if (f->n_own) sum += own_transfer(f, at, i, j);
             }
             *to++ = creal(sum);
             *to++ = cimag(sum);

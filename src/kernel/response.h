@@ -130,10 +130,7 @@ typedef struct jd_response_delays {
     int n;
     double *delay, *coefficient; // [s], [m/(s N)]
 } jd_response_delays;
-bool jd_response_is_delay(const jd_response *response); // all bodies are undamped waves
 jd_status jd_response_delays_of(const jd_response *response, int i, int j, double t_end,
                                 jd_arena *arena, jd_response_delays *out);
-// Period 2 L/c and sign of the recursion; false with several bodies or where there is none.
-bool jd_response_period(const jd_response *response, double *period, double *sign);
 
 #endif

@@ -10,7 +10,7 @@
 #include "problem/parts.h"
 #include "structure/continua/held.h"
 
-jd_status jd_start_shape_body(const jd_problem *p, int *body) {
+static jd_status shape_body(const jd_problem *p, int *body) {
     const jd_start_shape_def *d = p->start.object.def;
     if (d->body && *d->body) return jd_problem_find_body(p, d->body, body);
     *body = 0;
@@ -34,7 +34,7 @@ jd_status jd_start_shape_forces(const jd_problem *p, jd_arena *arena, jd_start_f
     int body;
     *out = (jd_start_forces){0};
     if (start->type != &jd_start_shape) return JD_OK;
-    JD_TRY(jd_start_shape_body(p, &body));
+    JD_TRY(shape_body(p, &body));
     const jd_object *o = jd_problem_body(p, body);
     int n = d->position.n;
     JD_TRY(take(arena, n, out));

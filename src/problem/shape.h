@@ -25,7 +25,5 @@ jd_status jd_start_infinite_forces(const jd_problem *problem, jd_arena *arena,
                                    jd_start_forces *out);
 // Adds the modal coordinates of a shape to q and rate, over the modes of the system.
 jd_status jd_start_shape_modes(const jd_problem *problem, double *q, double *rate);
-// Body of a shape.
-jd_status jd_start_shape_body(const jd_problem *problem, int *body);
 
 #endif

@@ -129,12 +129,6 @@ const jd_nsm_orbits_result *jd_result_nsm_orbits(const jd_result *r) {
     return content(r, JD_RESULT_NSM_ORBITS);
 }
 
-const jd_record *jd_result_record(const char *name) {
-    for (int i = 0; i < JD_RESULT_KIND_COUNT; i++)
-        if (strcmp(name, kind_words[i].name) == 0) return kinds[i].record;
-    return NULL;
-}
-
 json_t *jd_result_document(const jd_result *r, jd_face face) {
     json_t *out = json_object();
     if (jd_record_write(&head_record, &r->head, face, out) &&

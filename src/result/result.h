@@ -51,8 +51,6 @@ json_t *jd_result_document(const jd_result *result, jd_face face);
 jd_status jd_result_of_document(jd_context *context, const json_t *document, jd_result **out);
 // Into an HDF5 file, whatever its name.
 jd_status jd_result_write_hdf5(jd_context *context, const jd_result *result, const char *path);
-// The table of a kind, by its name; NULL: there is no such kind.
-const jd_record *jd_result_record(const char *kind);
 // Rows of its CSV: an array of flat objects.
 json_t *jd_result_rows(const jd_result *result);
 

@@ -29,7 +29,7 @@ static void go(jd_run *run, double t, const double *x, course *out) {
     out->n = map->coordinates(run);
     out->events = 0;
     assert_true(out->n <= MOST);
-    assert_int_equal(map->restart(run, 0, x, "-"), JD_OK);
+    assert_int_equal(map->restart(run, 0, x, &(jd_phase){1, {JD_CONTACT_SLIDING_MINUS}}), JD_OK);
     assert_int_equal(map->tangent_start(run), JD_OK);
     while (step == JD_STEP_EVENT) {
         assert_int_equal(jd_run_advance(run, t, &step), JD_OK);

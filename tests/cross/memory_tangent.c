@@ -71,7 +71,8 @@ static void draw(bool infinite, bool linear, char *text, size_t room) {
 enum { MOST = 1000, LETTERS = 1024 };
 typedef struct image {
     double s[MOST];
-    char phase[8], word[LETTERS]; // at the end; changes on the way
+    jd_phase phase;     // at the end
+    char word[LETTERS]; // changes on the way
 } image;
 
 static void advance(jd_run *run, double until, image *out) {
@@ -85,7 +86,7 @@ static void advance(jd_run *run, double until, image *out) {
                           jd_contact_letter(e->from), jd_contact_letter(e->to));
     }
     out->word[n] = '\0';
-    snprintf(out->phase, sizeof out->phase, "%s", jd_run_phase(run));
+    out->phase = jd_run_contacts(run);
     run->class->map.state(run, out->s);
 }
 
@@ -104,7 +105,7 @@ static bool differ(jd_run *run, double t, double T, const image *from, const ima
     for (int i = 0; i < 4; i++) {
         double s[MOST];
         for (int k = 0; k < n; k++) s[k] = from->s[k] + eps * at[i] * d[k];
-        assert_int_equal(map->restart(run, t, s, from->phase), JD_OK);
+        assert_int_equal(map->restart(run, t, s, &from->phase), JD_OK);
         advance(run, t + T, &side[i]);
         if (strcmp(side[i].word, to->word) != 0) return false;
     }
@@ -122,7 +123,7 @@ static double size_of(int n, const double *scale, const double *s) {
 // The motion from t to t + T and its derivative; false: it chatters.
 static bool go(jd_run *run, double t, double T, const image *from, image *to, double *M) {
     const jd_engine_map *map = &run->class->map;
-    assert_int_equal(map->restart(run, t, from->s, from->phase), JD_OK);
+    assert_int_equal(map->restart(run, t, from->s, &from->phase), JD_OK);
     assert_int_equal(map->tangent_start(run), JD_OK);
     advance(run, t + T, to);
     map->tangent(run, M);

@@ -31,7 +31,7 @@ static random_run *run;
 static const jd_engine_map *map(void) { return &run->run->class->map; }
 
 // From the state x at t1 to t2, or up to EVENTS events; false: it ends before.
-static bool follow(double t1, const double *x, const char *phase, double t2, course *out) {
+static bool follow(double t1, const double *x, const jd_phase *phase, double t2, course *out) {
     jd_step step = JD_STEP_EVENT;
     out->n = 0;
     if (map()->restart(run->run, t1, x, phase) != JD_OK) return false;
@@ -87,14 +87,14 @@ static void project(int n, int rows, double r[][RANDOM_MODES], double *d) {
     }
 }
 
-static void draw_direction(random_model *m, const char *phase, int n, double *d) {
+static void draw_direction(random_model *m, const jd_phase *phase, int n, double *d) {
     const exact *e = run->run->state;
     double q[RANDOM_CONTACTS][RANDOM_MODES], p[RANDOM_CONTACTS][RANDOM_MODES];
     int nq = 0, np = 0;
     for (int j = 0; j < e->plan.m; j++) {
         size_t bytes = (size_t)n * sizeof(double);
-        if (phase[j] == '|') memcpy(q[nq++], e->plan.contact[j].row, bytes);
-        if (phase[j] == '|' || phase[j] == 'H') memcpy(p[np++], e->plan.contact[j].row, bytes);
+        if (jd_contact_is_closed(phase->of[j])) memcpy(q[nq++], e->plan.contact[j].row, bytes);
+        if (jd_contact_at_rest(phase->of[j])) memcpy(p[np++], e->plan.contact[j].row, bytes);
     }
     for (int k = 0; k < 2 * n; k++) d[k] = draw(m, -1, 1);
     project(n, nq, q, d);
@@ -102,8 +102,8 @@ static void draw_direction(random_model *m, const char *phase, int n, double *d)
 }
 
 // (x(+h) - x(-h))/2h; false: another course of events.
-static bool difference(const course *base, double t1, const double *x, const char *phase, double t2,
-                       const double *d, double h, double *out) {
+static bool difference(const course *base, double t1, const double *x, const jd_phase *phase,
+                       double t2, const double *d, double h, double *out) {
     static course side[2];
     int n = jd_exact_coordinates(run->run);
     double y[STATE];
@@ -133,7 +133,7 @@ static void count_events(const random_model *m, const course *base) {
 }
 
 static void compare(const random_model *m, const course *base, double t1, const double *x,
-                    const char *phase, double t2, const double *d) {
+                    const jd_phase *phase, double t2, const double *d) {
     int n = jd_exact_coordinates(run->run);
     double coarse[STATE], fine[STATE], far[STATE], off[STATE], h = 1e-5, tangent[STATE * STATE];
     if (!difference(base, t1, x, phase, t2, d, h, coarse) ||
@@ -179,15 +179,14 @@ static void run_model(unsigned long long seed) {
     random_clear_stops(&m);
     m.budget = 1000; // of all runs of this model together
     double t1 = draw(&m, 0.05, 0.4) * m.until, x[STATE], d[STATE];
-    char phase[RANDOM_CONTACTS + 1] = "";
     static course base;
     if (random_read(run, &m) && jd_run_create(run->context, run->problem, &run->run) == JD_OK &&
         random_independence(run->problem) > 1e-9 && random_advance(run, t1) &&
         run->report.t == t1) {
         map()->state(run->run, x);
-        memcpy(phase, jd_run_phase(run->run), (size_t)m.contacts);
-        draw_direction(&m, phase, m.modes, d);
-        if (follow(t1, x, phase, m.until, &base) && base.n > 0) {
+        const jd_phase phase = jd_run_contacts(run->run);
+        draw_direction(&m, &phase, m.modes, d);
+        if (follow(t1, x, &phase, m.until, &base) && base.n > 0) {
             int last = (base.n < EVENTS ? base.n : EVENTS) - 1;
             double next = m.until;
             if (last + 1 < base.n) next = base.event[last + 1].t;
@@ -195,9 +194,9 @@ static void run_model(unsigned long long seed) {
                                 !(next > base.event[last].t)))
                 next = base.event[last--].t; // a closing has its time when chatter is over
             double t2 = (base.event[last].t + next) / 2;
-            if (t2 < next && follow(t1, x, phase, t2, &base) && !hits_together(&base) &&
+            if (t2 < next && follow(t1, x, &phase, t2, &base) && !hits_together(&base) &&
                 size(d) > 0 && size(x) > 0)
-                compare(&m, &base, t1, x, phase, t2, d);
+                compare(&m, &base, t1, x, &phase, t2, d);
         }
     }
     random_close(run);

@@ -52,7 +52,7 @@ static jd_status some_points(jd_context *c, jd_problem *p, const void *none) {
 static jd_status a_steady_state(jd_context *c, jd_problem *p, const void *none) {
     (void)none;
     jd_steady steady;
-    return jd_closure_steady(c, p, '-', &steady);
+    return jd_closure_steady(c, p, JD_CONTACT_SLIDING_MINUS, &steady);
 }
 
 static void memory_that_ends_stops_runs_by_name(void **state) {

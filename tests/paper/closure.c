@@ -167,16 +167,16 @@ static void closure_hopf_of_slip(void **state) {
     jd_steady steady;
     double alpha;
     orbit_read(&c, oscillator, 0, NULL);
-    assert_int_equal(
-        jd_closure_hopf(c.context, c.problem, '-', "structure.alpha", 0.01, 0.3, &alpha, &steady),
-        JD_OK);
+    assert_int_equal(jd_closure_hopf(c.context, c.problem, JD_CONTACT_SLIDING_MINUS,
+                                     "structure.alpha", 0.01, 0.3, &alpha, &steady),
+                     JD_OK);
     assert_near(alpha, 0.0600600361, 1e-10);
     assert_near(steady.growth, 0, 1e-12);
     assert_true(steady.omega > 0.9);
     assert_near(steady.x[1], 0, 1e-14);
-    assert_int_equal(
-        jd_closure_hopf(c.context, c.problem, '-', "structure.alpha", 0.1, 0.3, &alpha, &steady),
-        JD_NO_CONVERGENCE);
+    assert_int_equal(jd_closure_hopf(c.context, c.problem, JD_CONTACT_SLIDING_MINUS,
+                                     "structure.alpha", 0.1, 0.3, &alpha, &steady),
+                     JD_NO_CONVERGENCE);
     orbit_end(&c);
 }
 

@@ -45,7 +45,8 @@ static double closure(jd_problem *p, const jd_nsm *s, double omega) {
         start[k] = q * cos(w * h) + v / w * sin(w * h);
         start[n + k] = v * cos(w * h) - w * q * sin(w * h);
     }
-    assert_int_equal(run->class->map.restart(run, 0, start, "o"), JD_OK);
+    assert_int_equal(run->class->map.restart(run, 0, start, &(jd_phase){1, {JD_CONTACT_OPEN}}),
+                     JD_OK);
     for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;)
         assert_int_equal(jd_run_advance(run, two_pi / omega, &step), JD_OK);
     run->class->map.state(run, end);

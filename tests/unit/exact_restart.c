@@ -153,11 +153,11 @@ static void a_motion_without_bound_ends_no_other(void **state) {
         scene_affine(&s, "pad", "m1", draw(0.5, 2), -draw(12, 20)); // grows without a zero
         must(&s, jd_run_create(s.c, s.p, &s.r));
         const jd_engine_map *map = &s.r->class->map;
-        must(&s, map->restart(s.r, 0, wild, "+"));
+        must(&s, map->restart(s.r, 0, wild, &(jd_phase){1, {JD_CONTACT_SLIDING_PLUS}}));
         while (step == JD_STEP_EVENT) must(&s, jd_run_advance(s.r, 1e6, &step));
         assert_int_equal(step, JD_STEP_STOPPED);
         assert_int_equal(s.r->stop, JD_STOP_UNBOUNDED);
-        must(&s, map->restart(s.r, 0, tame, "+"));
+        must(&s, map->restart(s.r, 0, tame, &(jd_phase){1, {JD_CONTACT_SLIDING_PLUS}}));
         do must(&s, jd_run_advance(s.r, 0.01, &step));
         while (step == JD_STEP_EVENT);
         assert_int_equal(step, JD_STEP_TIME);

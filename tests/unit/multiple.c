@@ -40,7 +40,7 @@ static void a_rough_guess_of_a_very_unstable_orbit_converges_when_cut(void **sta
     const char *why;
     open_case(&k, "impact-oscillator/forced-unstable.yaml", P);
     memcpy(k.sh->s, rough, sizeof rough);
-    strcpy(k.sh->phase, "o");
+    k.sh->phase = (jd_phase){1, {JD_CONTACT_OPEN}};
     assert_int_equal(jd_shooting_solve(k.sh, 40, 1e-12, history, &steps, &found, &why), JD_OK);
     // single shooting: another orbit, or none
     bool same =
@@ -51,7 +51,7 @@ static void a_rough_guess_of_a_very_unstable_orbit_converges_when_cut(void **sta
     for (int i = 0; i <= P; i++) k.u.t[i] = (double)i / P;
     for (int i = 0; i < P; i++) {
         memcpy(k.u.x + 2 * i, rough, sizeof rough);
-        strcpy(k.u.phase + 2 * i, "o");
+        k.u.phase[i] = (jd_phase){1, {JD_CONTACT_OPEN}};
     }
     assert_int_equal(jd_multiple_solve(&k.u, 40, 1e-12, history, &steps, &found, &why), JD_OK);
     assert_true(found && steps < 10);
@@ -77,7 +77,7 @@ static void segments_give_the_orbit_of_single_shooting(void **state) {
     const jd_orbit_view *v = k.c.view;
     memcpy(k.sh->s, v->state, (size_t)v->n * sizeof *k.sh->s);
     for (int i = 0; i < v->n; i++) k.sh->s[i] *= 1 + 1e-4 * (i % 3);
-    strcpy(k.sh->phase, v->phase);
+    k.sh->phase = jd_phase_of_text(v->phase);
     assert_int_equal(jd_multiple_create(k.sh, 64, &k.u), JD_OK);
     assert_int_equal(jd_multiple_guess(&k.u, &lost), JD_OK);
     assert_false(lost);

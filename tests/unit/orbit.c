@@ -159,7 +159,7 @@ static double difference(orbit_case *c) {
     sh->forced = true;
     sh->period = v->period;
     memcpy(sh->s, v->state, (size_t)n * sizeof *sh->s);
-    strcpy(sh->phase, v->phase);
+    sh->phase = jd_phase_of_text(v->phase);
     assert_int_equal(jd_shooting_round(sh, true, &lost), JD_OK);
     double *plus = calloc((size_t)n, sizeof *plus), worst = 0, largest = 0,
            size = jd_shooting_size(sh, v->state);
@@ -228,7 +228,7 @@ static void newton_step_takes_less_than_a_millisecond(void **state) {
     sh->forced = true;
     sh->period = c.view->period;
     memcpy(sh->s, c.view->state, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, c.view->phase);
+    sh->phase = jd_phase_of_text(c.view->phase);
     double best = HUGE_VAL;
     for (int i = 0; i < 40; i++) {
         clock_t begin = clock(); // of the processor: a busy machine changes little

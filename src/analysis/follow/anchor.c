@@ -61,8 +61,8 @@ bool jd_anchor_kept(const place *a, const place *b) {
            fabs(1 - position_end(s, s->n - 1) - last) < too_close * last;
 }
 
-// y and its letters carried `ahead` periods along the motion; *lost: it does not get there.
-static jd_status carry(curve *c, double ahead, double *y, char *phase, bool *lost) {
+// y and its contact states carried `ahead` periods along the motion; *lost: it does not get there.
+static jd_status carry(curve *c, double ahead, double *y, jd_phase *phase, bool *lost) {
     bool set;
     jd_step step = JD_STEP_EVENT;
     JD_TRY(jd_curve_set(c, y, &set));
@@ -77,7 +77,7 @@ static jd_status carry(curve *c, double ahead, double *y, char *phase, bool *los
     if (*lost) return JD_OK;
     map->state(c->run, sh->s1);
     for (int i = 0; i < c->n; i++) y[i] = sh->scale[i] * sh->s1[i] / c->S;
-    strcpy(phase, c->run->phase);
+    *phase = jd_run_contacts(c->run);
     return JD_OK;
 }
 
@@ -96,7 +96,7 @@ jd_status jd_anchor_first(jd_follow *f, double *y) {
     jd_phase_string(c, f->list.string, STRING_SIZE, r);
     if (r->n == 0) return JD_OK;
     room(r, &best, &ahead);
-    JD_TRY(carry(c, ahead, y, c->phase, &lost));
+    JD_TRY(carry(c, ahead, y, &c->phase, &lost));
     if (!lost) move(c, ahead);
     return JD_OK;
 }
@@ -113,7 +113,7 @@ static jd_status settle(jd_follow *f, double sense, bool *good) {
     *good = size > 0;
     for (int i = 0; i < c->N && *good; i++) along[i] /= sqrt(size);
     if (!*good) return JD_OK;
-    strcpy(c->phase, f->at.here.phase);
+    c->phase = f->at.here.phase;
     JD_TRY(jd_curve_derivative(c, f->at.here.y, along, &lost));
     *good = !lost;
     if (!*good) return JD_OK;
@@ -136,7 +136,7 @@ static void keep_sense(jd_follow *f, const double *old) {
 static void look_aside(jd_follow *f, double by) {
     for (int i = 0; i < f->curve.N; i++)
         f->kept.y_past[i] = f->at.here.y[i] + by * little * f->at.here.tangent[i];
-    strcpy(f->kept.phase_past, f->at.here.phase);
+    f->kept.phase_past = f->at.here.phase;
 }
 
 // `here` to the place `ahead` of the anchor, if it can be found there.
@@ -145,8 +145,8 @@ static jd_status move_here(jd_follow *f, double ahead, double sense, bool *moved
     double was = c->anchor;
     bool lost, good = false;
     jd_place_copy(c, &f->at.here, &f->at.old);
-    JD_TRY(carry(c, ahead, f->at.here.y, f->at.here.phase, &lost));
-    if (!lost) JD_TRY(carry(c, ahead, f->kept.y_past, f->kept.phase_past, &lost));
+    JD_TRY(carry(c, ahead, f->at.here.y, &f->at.here.phase, &lost));
+    if (!lost) JD_TRY(carry(c, ahead, f->kept.y_past, &f->kept.phase_past, &lost));
     int phases = f->at.here.point.phases;
     if (!lost) {
         move(c, ahead);

@@ -22,7 +22,6 @@ static jd_status take_place(jd_follow *f, place *p) {
     p->origin = JD_TAKE(f->arena, double, JD_SHOOT_TURNS * c->n);
     p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->rhythm.end = JD_TAKE(f->arena, double, MOST_EVENTS);
-    p->phase = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
     p->margin = JD_TAKE(f->arena, double, MOST_EVENTS * c->sh->last.n_margin);
     return jd_arena_status(f->arena);
 }
@@ -51,7 +50,7 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
     memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
     memcpy(to->origin, from->origin, (size_t)(c->sh->turns * c->n) * sizeof *to->origin);
     to->anchor = from->anchor;
-    strcpy(to->phase, from->phase);
+    to->phase = from->phase;
     to->rhythm.n = from->rhythm.n;
     to->rhythm.repeat = from->rhythm.repeat;
     to->rhythm.start = from->rhythm.start;
@@ -181,7 +180,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     curve *c = &f->curve;
     bool lost;
     *good = true;
-    strcpy(p->phase, c->phase);
+    p->phase = c->phase;
     p->anchor = c->anchor;
     p->point.parameter = jd_curve_parameter(c, p->y);
     p->point.period = c->sh->period;
@@ -275,7 +274,7 @@ jd_status jd_branch_solve(jd_follow *f, place *p, const place *near, const doubl
                           bool *found) {
     curve *c = &f->curve;
     *found = false;
-    strcpy(c->phase, near->phase);
+    c->phase = near->phase;
     c->anchor = near->anchor;
     if (!jd_curve_factor(c, border)) return JD_OK;
     return jd_curve_correct(c, p->y, border, own, found);

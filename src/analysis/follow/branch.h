@@ -115,7 +115,7 @@ typedef struct branch_kept {
     double *J_kept; // while finer orbits are sought (doubt.c), ...
     double *finer;  // ... with these multipliers
     double *y_past, *tangent_past;
-    char *phase_past;
+    jd_phase phase_past;
 } branch_kept;
 
 // Orbits that are proved, and stretches of those that are not (proof.c).
@@ -177,7 +177,7 @@ jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place 
                                 const place *after, double error, bool turns,
                                 const double *multiplier);
 // The orbit in the plane through y with normal `border`, near y, by the derivative at hand, with
-// the letters of `near`. own: its own derivatives are wanted next.
+// the contact states of `near`. own: its own derivatives are wanted next.
 jd_status jd_branch_solve(jd_follow *f, place *p, const place *near, const double *border, bool own,
                           bool *found);
 // follow.c: special points between `here` and `there`, which becomes `here`; corner: there are

@@ -59,7 +59,6 @@ jd_status jd_curve_open(curve *c) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(c->arena, double, N);
     c->newton.steep = JD_TAKE(c->arena, double, 3 * n);
-    c->phase = JD_TAKE(c->arena, char, m + 1);
     c->events.listed = JD_TAKE(c->arena, int, JD_SHOOT_EVENTS);
     c->events.dropped = JD_TAKE(c->arena, bool, JD_SHOOT_EVENTS);
     c->events.row = JD_TAKE(c->arena, impact_row, m + 1);
@@ -150,7 +149,7 @@ jd_status jd_curve_round(curve *c, const double *y, bool derivative, bool *lost)
     *lost = !set;
     if (*lost) return JD_OK;
     jd_shooting *sh = c->sh;
-    strcpy(sh->phase, c->phase);
+    sh->phase = c->phase;
     sh->last.watch = derivative || c->watch;
     JD_TRY(jd_shooting_round(sh, derivative, lost));
     c->count.rounds++;
@@ -442,7 +441,7 @@ jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, 
         JD_TRY(status);
         if (lost) return JD_OK;
         double residual = c->residual;
-        bool start_kept = !strcmp(c->sh->phase1, c->phase);
+        bool start_kept = jd_phase_same(&c->sh->phase1, &c->phase);
         if (it == 0) first = residual;
         c->newton.fresh = own && final;
         double floor_here =
@@ -450,7 +449,7 @@ jd_status jd_curve_correct(curve *c, double *y, const double *border, bool own, 
         bool stalled = renewed && residual < floor_here && residual > last / 2;
         if (start_kept && (residual <= goal || stalled)) break;
         if (it == MOST_STEPS - 1 || residual > 1e3 * first + 1e-6) return JD_OK;
-        if (!start_kept && residual < 0.1) strcpy(c->phase, c->sh->phase1);
+        if (!start_kept && residual < 0.1) c->phase = c->sh->phase1;
         renewed = (it > 0 && residual > slow * last) || !start_kept ||
                   c->member.n != c->member.sloped; // contacts began or ceased to slide
         if (renewed) {

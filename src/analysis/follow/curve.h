@@ -121,7 +121,7 @@ typedef struct curve {
     bool mirrored;    // orbits are their own mirror image half a period later (mirror.c): s +
                       // s(T/2) = 0
     double anchor;    // where rounds of a forced motion begin [periods of the orbit]
-    char *phase;      // letters at the anchor
+    jd_phase phase;   // at the anchor
     double residual;  // relative, of the last round
     double tolerance; // of it
     double finer;     // share of the engine's tolerance rounds are computed to
@@ -148,22 +148,22 @@ typedef struct place {
     double *multiplier;  // 2 n
     double *origin;      // turns x n: state at t = 0 and whole periods of the drive later
     double anchor;       // where y and phase belong to [periods]
-    char *phase;         // letters there
+    jd_phase phase;      // there
     jd_branch_point point;
-    double slowest_impact;  // [m/s]; INFINITY: none
-    double fastest_impact;  // bounces of chatter among them
-    int n_impact;           // without the bounces of chatter
-    int n_landing;          // of contacts that come to rest at their stops
-    double rest;            // the shortest of these rests [periods]; INFINITY: none
-    char shortest;          // letter of the shortest phase
-    double *margin;         // (contacts + 1) per event in the order of the string (engine.h) ...
-    int n_margin;           // ... so many numbers; 0: not taken
-    double shortest_length; // [s]
-    int resting;            // contacts that are stuck all along (member.c)
-    int members;            // ... and what they add to F: det F_y is not that of M - I then, and
-    bool odd;               // ... it has another sign than where all multipliers are small
-    bool loose;             // a contact has begun to slide, and hardly forgets where it rests: its
-                            // multiplier is next to 1, and rounding decides the tangent's sense
+    double slowest_impact;     // [m/s]; INFINITY: none
+    double fastest_impact;     // bounces of chatter among them
+    int n_impact;              // without the bounces of chatter
+    int n_landing;             // of contacts that come to rest at their stops
+    double rest;               // the shortest of these rests [periods]; INFINITY: none
+    jd_contact_state shortest; // of the shortest phase; JD_CONTACT_STATE_COUNT: none
+    double *margin;            // (contacts + 1) per event in the order of the string (engine.h) ...
+    int n_margin;              // ... so many numbers; 0: not taken
+    double shortest_length;    // [s]
+    int resting;               // contacts that are stuck all along (member.c)
+    int members;               // ... and what they add to F: det F_y is not that of M - I then, and
+    bool odd;                  // ... it has another sign than where all multipliers are small
+    bool loose; // a contact has begun to slide, and hardly forgets where it rests: its
+                // multiplier is next to 1, and rounding decides the tangent's sense
 } place;
 
 jd_status jd_curve_open(curve *c);
@@ -226,8 +226,8 @@ void jd_sequence_rate(const rhythm *a, const rhythm *b, double length, double *r
 // Largest difference between an event's shifts from a to m and from m to b; in which half it moved
 // more.
 double jd_sequence_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
-// Letter of the shortest phase of a contact that sticks or slides; its length [s].
-char jd_shortest_phase(const curve *c, double *length);
+// State in the shortest phase of a contact that sticks or slides; its length [s].
+jd_contact_state jd_shortest_phase(const curve *c, double *length);
 // measure.c
 jd_status jd_measure_parse(curve *c, const char *text);
 // After a round with derivatives at a converged orbit.

@@ -49,7 +49,7 @@ jd_status jd_branch_doubt(jd_follow *f, place *p) {
         fit = c->run->class->map.refine(c->run, 1);
         JD_TRY(status);
         memcpy(c->newton.J, f->kept.J_kept, (size_t)(c->N * c->N) * sizeof *c->newton.J);
-        strcpy(c->phase, p->phase);
+        c->phase = p->phase;
         *error = found
                      ? jd_multiplier_error(jd_multipliers_apart(c->n, p->multiplier, f->kept.finer),
                                            tolerance, fit)

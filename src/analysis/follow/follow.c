@@ -88,10 +88,9 @@ static jd_status begin(jd_follow *f, bool *found) {
     f->kept.finer = JD_TAKE(f->arena, double, 2 * c->n);
     f->kept.y_past = JD_TAKE(f->arena, double, c->N);
     f->kept.tangent_past = JD_TAKE(f->arena, double, c->N);
-    f->kept.phase_past = JD_TAKE(f->arena, char, jd_problem_contacts(c->problem) + 1);
     JD_TRY(jd_branch_open(f));
     c->S = 1;
-    strcpy(c->phase, first->phase);
+    c->phase = jd_phase_of_text(first->phase);
     jd_member_rest(c, first->state);
     jd_curve_pack(c, first->state, first->period, c->parameter.lambda, f->at.here.y);
     double *border = f->at.there.tangent;
@@ -217,7 +216,7 @@ jd_status jd_branch_accept(jd_follow *f, bool corner) {
     memcpy(f->kept.J_past, f->kept.J, (size_t)(c->N * c->N) * sizeof *f->kept.J);
     memcpy(f->kept.y_past, f->at.here.y, (size_t)c->N * sizeof *f->kept.y_past);
     memcpy(f->kept.tangent_past, f->at.here.tangent, (size_t)c->N * sizeof *f->kept.y_past);
-    strcpy(f->kept.phase_past, f->at.here.phase);
+    f->kept.phase_past = f->at.here.phase;
     memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *f->kept.J);
     f->walk.orbits_before = c->count.orbits;
     JD_TRY(jd_branch_doubt(f, &f->at.there));

@@ -173,7 +173,7 @@ jd_status jd_measure_take(curve *c, double *out) {
     if (c->seen.measure.contact >= 0) return *out = contact_extreme(c), JD_OK;
     double T = c->sh->period, start = c->sh->start, begin = start;
     window w = {.max = -HUGE_VAL, .min = HUGE_VAL};
-    JD_TRY(c->run->class->map.restart(c->run, start, c->sh->s, c->phase));
+    JD_TRY(c->run->class->map.restart(c->run, start, c->sh->s, &c->phase));
     // a little beyond the period: an extreme at its very end or start is between two looks as well
     for (int i = 1, event = 0, n = c->sh->last.n_event; i <= LOOKS + 2;) {
         int rounds = n ? event / n : 0; // whole periods before this event

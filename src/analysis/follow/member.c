@@ -24,7 +24,7 @@ enum { BEGINS = 40 };
 
 // Sliding met in the last round; bits 1: +, 2: -.
 static int slides(const jd_shooting *sh, int j) {
-    int seen = sh->phase[j] == '+' ? 1 : sh->phase[j] == '-' ? 2 : 0;
+    int begins = jd_contact_sign(sh->phase.of[j]), seen = begins > 0 ? 1 : begins < 0 ? 2 : 0;
     for (int i = 0; i < sh->last.n_event; i++) {
         const jd_event *e = &sh->last.event[i];
         int sign = e->contact == j ? jd_contact_sign(e->to) : 0;
@@ -75,7 +75,7 @@ static jd_status look_at_forces(curve *c, bool *lost) {
     int ranges = run->ranges;
     jd_step step;
     run->ranges = 2;
-    jd_status status = run->class->map.restart(run, sh->start, sh->s, sh->phase);
+    jd_status status = run->class->map.restart(run, sh->start, sh->s, &sh->phase);
     if (status == JD_OK) status = jd_run_track(run);
     do
         if (status == JD_OK) status = jd_run_advance(run, sh->start + sh->period, &step);
@@ -93,7 +93,7 @@ static jd_status go_to(curve *c, double t, bool *there) {
     jd_run *run = c->run;
     const jd_engine_map *map = &run->class->map;
     jd_step step;
-    JD_TRY(map->restart(run, c->sh->start, c->sh->s, c->sh->phase));
+    JD_TRY(map->restart(run, c->sh->start, c->sh->s, &c->sh->phase));
     JD_TRY(map->tangent_start(run));
     do JD_TRY(jd_run_advance(run, t, &step));
     while (step == JD_STEP_EVENT);
@@ -267,7 +267,7 @@ jd_status jd_member_begin(curve *c, double *y, const double *border, bool *found
             better = !lost && size_of(c->n, c->newton.F) < size;
         }
         if (!better) return JD_OK;
-        strcpy(c->phase, c->sh->phase1);
+        c->phase = c->sh->phase1;
     }
     return JD_OK;
 }

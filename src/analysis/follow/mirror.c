@@ -31,8 +31,11 @@ static bool laws_allow(const curve *c) {
     return true;
 }
 
-static void turn_letters(char *phase) {
-    for (char *p = phase; *p; p++) *p = (char)(*p == '+' ? '-' : *p == '-' ? '+' : *p);
+static void turn(jd_phase *phase) {
+    for (int j = 0; j < phase->n; j++) {
+        int sign = jd_contact_sign(phase->of[j]);
+        if (sign != 0) phase->of[j] = jd_contact_sliding(-sign);
+    }
 }
 
 // Does a motion beside the orbit, begun half a period later as its mirror image, stay that? After
@@ -46,7 +49,7 @@ static jd_status model_allows(curve *c, bool *allows) {
     memcpy(c->newton.kept, sh->s1, (size_t)c->n * sizeof *c->newton.kept);
     *allows = !lost;
     for (int i = 0; i < c->n; i++) sh->s[i] = -sh->s[i];
-    turn_letters(sh->phase);
+    turn(&sh->phase);
     sh->start += sh->period / 2;
     if (*allows) JD_TRY(jd_shooting_round(sh, false, &lost));
     *allows &= !lost;

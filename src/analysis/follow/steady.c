@@ -11,7 +11,7 @@
 
 typedef struct slip {
     jd_follow *f;
-    char side;
+    jd_contact_state side;
 } slip;
 
 static jd_status steady_at(slip *s, double value, jd_steady *out) {
@@ -25,12 +25,12 @@ static jd_status choose_side(slip *s) {
     jd_run *run;
     jd_steady steady;
     JD_TRY(jd_run_create(s->f->context, s->f->curve.problem, &run));
-    s->side = jd_run_phase(run)[0];
+    s->side = jd_run_contacts(run).of[0];
     jd_run_free(run);
-    if (s->side == '+' || s->side == '-') return JD_OK;
-    s->side = '-';
+    if (jd_contact_sign(s->side) != 0) return JD_OK;
+    s->side = JD_CONTACT_SLIDING_MINUS;
     JD_TRY(steady_at(s, s->f->options.from, &steady));
-    if (!steady.found || !steady.here) s->side = '+';
+    if (!steady.found || !steady.here) s->side = JD_CONTACT_SLIDING_PLUS;
     return JD_OK;
 }
 
@@ -121,7 +121,7 @@ jd_status jd_steady_follow(jd_follow *f) {
     f->list.phases = JD_TAKE(f->arena, const char *, 1);
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(choose_side(&s));
-    f->list.phases[0] = s.side == '+' ? "+" : "-";
+    f->list.phases[0] = s.side == JD_CONTACT_SLIDING_PLUS ? "+" : "-";
     f->view.n_phases = 1;
     f->view.of = JD_FOLLOW_STEADY;
     JD_TRY(march(&s, n));

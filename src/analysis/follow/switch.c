@@ -32,7 +32,7 @@ jd_status jd_branch_switch(jd_follow *f, bool *found) {
     bool lost;
     *found = false;
     c->anchor = f->at.flip.anchor;
-    strcpy(c->phase, f->at.flip.phase);
+    c->phase = f->at.flip.phase;
     memcpy(v, f->at.flip.tangent, (size_t)c->N * sizeof *v);
     JD_TRY(jd_curve_derivative(c, f->at.flip.y, v, &lost));
     if (lost || !flip_direction(c, v)) return JD_OK;
@@ -41,7 +41,7 @@ jd_status jd_branch_switch(jd_follow *f, bool *found) {
     if (!c->forced) f->at.flip.y[c->n] += log(2);
     for (double h = 1e-2; h > 1e-5 && !*found; h /= 4) {
         for (int i = 0; i < c->N; i++) f->at.here.y[i] = f->at.flip.y[i] + h * v[i];
-        strcpy(c->phase, f->at.flip.phase);
+        c->phase = f->at.flip.phase;
         JD_TRY(jd_curve_derivative(c, f->at.here.y, v, &lost));
         if (lost) continue;
         JD_TRY(jd_curve_correct(c, f->at.here.y, v, true, found));

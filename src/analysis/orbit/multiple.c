@@ -16,7 +16,7 @@
 
 jd_status jd_multiple_create(jd_shooting *sh, int segments, jd_multiple *u) {
     int n = sh->n, K = segments, w = sh->forced ? n : n + 1, N = K * w;
-    *u = (jd_multiple){.sh = sh, .K = K, .n = n, .w = w, .letters = sh->last.n_margin};
+    *u = (jd_multiple){.sh = sh, .K = K, .n = n, .w = w};
     jd_arena *a = sh->arena;
     double **states[] = {&u->x, &u->end, &u->rate, &u->base};
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
@@ -24,9 +24,9 @@ jd_status jd_multiple_create(jd_shooting *sh, int segments, jd_multiple *u) {
     u->t = JD_TAKE(a, double, K + 1);
     u->rate0 = JD_TAKE(a, double, n);
     u->M = JD_TAKE(a, double, K *n *n);
-    u->phase = JD_TAKE(a, char, K * u->letters);
-    u->phase1 = JD_TAKE(a, char, K * u->letters);
-    u->base_phase = JD_TAKE(a, char, K * u->letters);
+    u->phase = JD_TAKE(a, jd_phase, K);
+    u->phase1 = JD_TAKE(a, jd_phase, K);
+    u->base_phase = JD_TAKE(a, jd_phase, K);
     u->band = JD_TAKE(a, double, N *jd_band_rows(3 * w - 1));
     u->b = JD_TAKE(a, double, N);
     u->pivot = JD_TAKE(a, int, N);
@@ -41,7 +41,7 @@ static jd_status segment(jd_multiple *u, int k, bool tangent, bool *lost) {
     jd_step step = JD_STEP_EVENT;
     double T = sh->period;
     long events = 0;
-    JD_TRY(map->restart(run, u->t[k] * T, u->x + k * u->n, u->phase + k * u->letters));
+    JD_TRY(map->restart(run, u->t[k] * T, u->x + k * u->n, &u->phase[k]));
     if (tangent) JD_TRY(map->tangent_start(run));
     while (step == JD_STEP_EVENT) {
         JD_TRY(jd_run_advance(run, u->t[k + 1] * T, &step));
@@ -54,7 +54,7 @@ static jd_status segment(jd_multiple *u, int k, bool tangent, bool *lost) {
     map->state(run, u->end + k * u->n);
     if (tangent) map->tangent(run, u->M + k * u->n * u->n);
     map->rate(run, u->rate + k * u->n);
-    strcpy(u->phase1 + k * u->letters, run->phase);
+    u->phase1[k] = jd_run_contacts(run);
     return JD_OK;
 }
 
@@ -91,13 +91,13 @@ jd_status jd_multiple_guess(jd_multiple *u, bool *lost) {
     if (*lost) return JD_OK;
     u->K = cuts(sh, u->K, u->t);
     memcpy(u->x, sh->s, (size_t)u->n * sizeof *u->x);
-    strcpy(u->phase, sh->phase);
+    u->phase[0] = sh->phase;
     u->events = 0;
     for (int k = 0; k < u->K; k++) {
         JD_TRY(segment(u, k, false, lost));
         if (*lost || k + 1 == u->K) break;
         memcpy(u->x + (k + 1) * u->n, u->end + k * u->n, (size_t)u->n * sizeof *u->x);
-        strcpy(u->phase + (k + 1) * u->letters, u->phase1 + k * u->letters);
+        u->phase[k + 1] = u->phase1[k];
     }
     return JD_OK;
 }
@@ -173,10 +173,9 @@ static void move(jd_multiple *u, double factor, double period) {
     if (u->w > u->n) u->sh->period = period * (1 + fmax(-0.5, fmin(0.5, factor * u->b[u->n])));
 }
 
-// A full step ends at e_k + M_k d_k, which belongs to the letters at the end of segment k.
-static void pass_letters(jd_multiple *u) {
-    for (int k = 0; k < u->K; k++)
-        strcpy(u->phase + (k + 1) % u->K * u->letters, u->phase1 + k * u->letters);
+// A full step ends at e_k + M_k d_k, which belongs to the contact states at the end of segment k.
+static void pass_phases(jd_multiple *u) {
+    for (int k = 0; k < u->K; k++) u->phase[(k + 1) % u->K] = u->phase1[k];
 }
 
 static jd_status improve(jd_multiple *u, double residual, bool *better) {
@@ -187,8 +186,8 @@ static jd_status improve(jd_multiple *u, double residual, bool *better) {
     assemble(u);
     if (!jd_solve_band(u->K * w, 3 * w - 1, u->band, u->pivot, u->b)) return JD_OK;
     memcpy(u->base, u->x, (size_t)u->K * (size_t)n * sizeof *u->x);
-    memcpy(u->base_phase, u->phase, (size_t)u->K * (size_t)u->letters);
-    pass_letters(u);
+    memcpy(u->base_phase, u->phase, (size_t)u->K * sizeof *u->phase);
+    pass_phases(u);
     for (double factor = 1; factor > 1e-4 && !*better; factor /= 2) {
         move(u, factor, period);
         JD_TRY(all(u, true, &lost));
@@ -196,7 +195,7 @@ static jd_status improve(jd_multiple *u, double residual, bool *better) {
     }
     if (*better) return JD_OK;
     memcpy(u->x, u->base, (size_t)u->K * (size_t)n * sizeof *u->x);
-    memcpy(u->phase, u->base_phase, (size_t)u->K * (size_t)u->letters);
+    memcpy(u->phase, u->base_phase, (size_t)u->K * sizeof *u->phase);
     u->sh->period = period;
     return all(u, true, &lost);
 }
@@ -248,8 +247,8 @@ jd_status jd_multiple_round(jd_multiple *u, bool tangent, bool *lost) {
     memcpy(sh->s, u->x, (size_t)u->n * sizeof *sh->s);
     memcpy(sh->s1, u->end + last * u->n, (size_t)u->n * sizeof *sh->s1);
     memcpy(sh->rate, u->rate + last * u->n, (size_t)u->n * sizeof *sh->rate);
-    strcpy(sh->phase, u->phase);
-    strcpy(sh->phase1, u->phase1 + last * u->letters);
+    sh->phase = u->phase[0];
+    sh->phase1 = u->phase1[last];
     if (tangent) multiply(u);
     return JD_OK;
 }
@@ -262,14 +261,13 @@ static void widen(jd_range *a, const jd_range *b) {
 
 jd_status jd_multiple_ranges(jd_multiple *u, jd_contact_ranges *out) {
     jd_run *run = u->sh->run;
-    int m = u->letters - 1;
+    int m = jd_problem_contacts(run->problem);
     jd_contact_ranges *one = JD_TAKE(u->sh->arena, jd_contact_ranges, m + 1);
     JD_TRY(jd_arena_status(u->sh->arena));
     for (int k = 0; k < u->K; k++) {
         jd_step step = JD_STEP_EVENT;
         double T = u->sh->period;
-        JD_TRY(
-            run->class->map.restart(run, u->t[k] * T, u->x + k * u->n, u->phase + k * u->letters));
+        JD_TRY(run->class->map.restart(run, u->t[k] * T, u->x + k * u->n, &u->phase[k]));
         JD_TRY(jd_run_track(run));
         while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(run, u->t[k + 1] * T, &step));
         JD_TRY(jd_run_ranges(run, k ? one : out));

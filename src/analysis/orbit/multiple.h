@@ -7,17 +7,16 @@
 enum { JD_MULTIPLE_SEGMENTS = 512 };
 
 typedef struct jd_multiple {
-    jd_shooting *sh;                   // run, scales, period
-    int K, n, w;                       // segments; numbers in a state; unknowns per segment
-    int letters;                       // contacts + 1
-    double *t;                         // K + 1: where segments begin, in periods
-    double *x, *end;                   // K x n: starts and ends of segments
-    double *rate;                      // K x n: d/dt at the ends
-    double *rate0;                     // n: the same at the start of the first
-    double *M;                         // K x n x n, row-major: d end/d x
-    double *base;                      // K x n: starts before a step
-    char *phase, *phase1, *base_phase; // K x letters, at starts and ends
-    double *band, *b;                  // Newton's system
+    jd_shooting *sh;                       // run, scales, period
+    int K, n, w;                           // segments; numbers in a state; unknowns per segment
+    double *t;                             // K + 1: where segments begin, in periods
+    double *x, *end;                       // K x n: starts and ends of segments
+    double *rate;                          // K x n: d/dt at the ends
+    double *rate0;                         // n: the same at the start of the first
+    double *M;                             // K x n x n, row-major: d end/d x
+    double *base;                          // K x n: starts before a step
+    jd_phase *phase, *phase1, *base_phase; // K, at starts and ends
+    double *band, *b;                      // Newton's system
     int *pivot;
     int events;
 } jd_multiple;

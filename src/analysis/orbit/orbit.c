@@ -95,6 +95,15 @@ static jd_status find_symmetry(jd_orbit *o) {
     return JD_OK;
 }
 
+// The contact states at the start, in letters.
+static jd_status say_phase(jd_orbit *o, const jd_phase *phase) {
+    char *text = JD_TAKE(o->arena, char, phase->n + 1);
+    JD_TRY(jd_arena_status(o->arena));
+    jd_phase_text(phase, text);
+    o->view.phase = text;
+    return JD_OK;
+}
+
 // Letters before each event that ends a phase of some length.
 static jd_status list_phases(jd_orbit *o) {
     jd_orbit_view *v = &o->view;
@@ -319,7 +328,7 @@ static jd_status settle(jd_orbit *o, const jd_orbit_options *options) {
     v->period = s->period;
     v->periods = s->periods;
     v->error = s->error;
-    v->phase = s->phase;
+    JD_TRY(say_phase(o, &s->phase));
     v->residual = v->search.best = s->residual;
     v->search.settled = s->simulated;
     v->event = s->event;
@@ -353,7 +362,7 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     v->periods = k->plan.drive > 0 ? k->periods : 0;
     v->n = v->stability.n_multiplier = k->shooting->n;
     v->state = k->shooting->s;
-    v->phase = k->shooting->phase;
+    JD_TRY(say_phase(o, &k->shooting->phase));
     v->search.history = k->outcome.history;
     v->search.iterations = k->outcome.n_step;
     v->residual = k->attempts ? k->outcome.history[k->outcome.n_step] : (double)NAN;
@@ -362,7 +371,9 @@ static jd_status find(jd_orbit *o, const jd_orbit_options *options) {
     v->search.elsewhere = k->spare.taken;
     v->search.longest = k->plan.drive > 0 && !k->plan.asked ? k->plan.longest : 0;
     v->search.best = k->outcome.best;
-    return v->found ? look_around(o) : JD_OK;
+    if (!v->found) return JD_OK;
+    JD_TRY(look_around(o));
+    return say_phase(o, &k->shooting->phase); // of the state as it is now
 }
 
 jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orbit_options *options,
@@ -390,7 +401,7 @@ jd_status jd_orbit_create(jd_context *context, jd_problem *problem, const jd_orb
 jd_status jd_orbit_run(const jd_orbit *o, jd_run **out) {
     if (o->view.simulated) return jd_settled_run(o->context, o->problem, &o->settled, out);
     JD_TRY(jd_run_create(o->context, o->problem, out));
-    jd_status status = (*out)->class->map.restart(*out, 0, o->view.state, o->view.phase);
+    jd_status status = (*out)->class->map.restart(*out, 0, o->view.state, &o->seek.shooting->phase);
     if (status == JD_OK) return JD_OK;
     jd_run_free(*out);
     *out = NULL;

@@ -205,7 +205,7 @@ jd_status jd_recurrence_free(jd_seek *k, double *period, bool *rest, bool *stopp
     *period = 0;
     *rest = *stopped = false;
     JD_TRY(open(k, &c));
-    JD_TRY(k->run->class->map.restart(k->run, 0, k->settled.state, k->settled.phase));
+    JD_TRY(k->run->class->map.restart(k->run, 0, k->settled.state, &k->settled.phase));
     for (int i = 0; i < 3 && quiet && !*rest; i++) { // events, then none, then events again
         JD_TRY(watch_smooth(&c, &step, rest));
         quiet = false;
@@ -215,21 +215,23 @@ jd_status jd_recurrence_free(jd_seek *k, double *period, bool *rest, bool *stopp
     *stopped = step == JD_STEP_STOPPED && !(*period > 0);
     if (!(*period > 0) && !*stopped) { // where it rests, or goes on from
         k->run->class->map.state(k->run, k->settled.state);
-        strcpy(k->settled.phase, jd_run_phase(k->run));
+        k->settled.phase = jd_run_contacts(k->run);
         k->settled.simulated += k->run->t;
     }
     jd_arena_back(k->arena, mark);
     return JD_OK;
 }
 
-jd_orbit_reason jd_recurrence_rest(const char *phase) {
-    return strpbrk(phase, "+-") ? JD_ORBIT_STEADY_SLIP : JD_ORBIT_AT_REST;
+jd_orbit_reason jd_recurrence_rest(jd_phase phase) {
+    for (int j = 0; j < phase.n; j++)
+        if (jd_contact_sign(phase.of[j]) != 0) return JD_ORBIT_STEADY_SLIP;
+    return JD_ORBIT_AT_REST;
 }
 
 jd_status jd_recurrence_moves(jd_seek *k, bool *moves) {
     jd_shooting *sh = k->shooting;
     double way = 0, size = fmax(k->settled.size_met, jd_shooting_size(sh, sh->s));
-    JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, sh->phase));
+    JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, &sh->phase));
     for (int i = 1; i < 8; i++) {
         jd_step step = JD_STEP_EVENT;
         while (step == JD_STEP_EVENT) JD_TRY(jd_run_advance(k->run, sh->period * i / 8, &step));

@@ -13,7 +13,7 @@ jd_status jd_recurrence_free(jd_seek *seek, double *period, bool *rest, bool *st
 // method also finds steady states, which return after any time.
 jd_status jd_recurrence_moves(jd_seek *seek, bool *moves);
 
-// What a motion that rests with these letters has come to: rest, or steady slip.
-jd_orbit_reason jd_recurrence_rest(const char *phase);
+// What a motion that rests with these contact states has come to: rest, or steady slip.
+jd_orbit_reason jd_recurrence_rest(jd_phase phase);
 
 #endif

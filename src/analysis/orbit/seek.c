@@ -26,11 +26,9 @@ enum {
 };
 
 static jd_status take_memory(jd_seek *k) {
-    int n = k->shooting->n, m = jd_problem_contacts(k->problem) + 1;
+    int n = k->shooting->n;
     k->settled.state = JD_TAKE(k->arena, double, n);
-    k->settled.phase = JD_TAKE(k->arena, char, m);
     k->spare.state = JD_TAKE(k->arena, double, n);
-    k->spare.phase = JD_TAKE(k->arena, char, m);
     k->settled.sample = JD_TAKE(k->arena, double, (3 * JD_SEEK_PERIODS + 1) * n);
     k->outcome.history = JD_TAKE(k->arena, double, k->options.iterations + 2);
     k->spare.history = JD_TAKE(k->arena, double, k->options.iterations + 2);
@@ -39,7 +37,7 @@ static jd_status take_memory(jd_seek *k) {
 
 static void take_state(jd_seek *k) {
     k->run->class->map.state(k->run, k->settled.state);
-    strcpy(k->settled.phase, jd_run_phase(k->run));
+    k->settled.phase = jd_run_contacts(k->run);
 }
 
 // From where the run was taken up to the next time at which the drive begins a period.
@@ -71,7 +69,7 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
         k->options.period = JD_TWO_PI / ((const jd_start_nsm_def *)start->def)->omega;
     if (options->state) {
         memcpy(k->settled.state, options->state, (size_t)k->shooting->n * sizeof *k->settled.state);
-        strcpy(k->settled.phase, options->phase);
+        k->settled.phase = jd_phase_of_text(options->phase);
         return JD_OK;
     }
     JD_TRY(jd_orbit_take_up(k->run, options));
@@ -115,7 +113,7 @@ jd_status jd_seek_simulate(jd_seek *k, double time, bool *goes_on) {
     jd_step step = JD_STEP_EVENT;
     *goes_on = true;
     if (k->plan.drive > 0) time = ceil(time / k->plan.drive - 1e-9) * k->plan.drive;
-    JD_TRY(run->class->map.restart(run, 0, k->settled.state, k->settled.phase));
+    JD_TRY(run->class->map.restart(run, 0, k->settled.state, &k->settled.phase));
     if (k->plan.drive == 0) meet(k);
     while (step == JD_STEP_EVENT) {
         JD_TRY(jd_run_advance(run, time, &step));
@@ -161,7 +159,7 @@ static jd_status aim(jd_seek *k, bool *goes_on) {
     }
     still(k, k->settled.state);
     memcpy(sh->s, k->settled.state, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, k->settled.phase);
+    sh->phase = k->settled.phase;
     return JD_OK;
 }
 
@@ -201,13 +199,13 @@ jd_status jd_seek_round(jd_seek *k, bool tangent, bool *lost) {
 // wanders, orbits are near such places.
 static jd_status closest_return(jd_seek *k, bool *goes_on) {
     int n = k->shooting->n, P = k->periods, all = RETURNS + P;
-    int m = jd_problem_contacts(k->problem) + 1, best = 0;
+    int best = 0;
     double *s = JD_TAKE(k->arena, double, (all + 1) * n), least = HUGE_VAL;
-    char *letters = JD_TAKE(k->arena, char, (all + 1) * m);
+    jd_phase *phase = JD_TAKE(k->arena, jd_phase, all + 1);
     JD_TRY(jd_arena_status(k->arena));
     for (int i = 0; i <= all; i++) {
         memcpy(s + i * n, k->settled.state, (size_t)n * sizeof *s);
-        strcpy(letters + i * m, k->settled.phase);
+        phase[i] = k->settled.phase;
         if (i < all) JD_TRY(jd_seek_simulate(k, k->plan.drive, goes_on));
         if (!*goes_on) return JD_OK;
     }
@@ -219,7 +217,7 @@ static jd_status closest_return(jd_seek *k, bool *goes_on) {
         }
     }
     memcpy(k->shooting->s, s + best * n, (size_t)n * sizeof *s);
-    strcpy(k->shooting->phase, letters + best * m);
+    k->shooting->phase = phase[best];
     return JD_OK;
 }
 
@@ -232,7 +230,7 @@ static jd_status shoot_cut(jd_seek *k, bool *goes_on) {
     double period = k->plan.drive > 0 ? k->periods * k->plan.drive : sh->period;
     if (!(k->plan.asked || k->plan.from_here) || k->cuts++ >= CUTS) return JD_OK;
     memcpy(sh->s, k->settled.state, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, k->settled.phase);
+    sh->phase = k->settled.phase;
     sh->period = period;
     if (k->plan.drive > 0 && !(k->plan.from_here && k->attempts == 1))
         JD_TRY(closest_return(k, goes_on));
@@ -263,7 +261,7 @@ static jd_status shoot_again(jd_seek *k) {
         return JD_OK;
     for (int i = 0; i < SHORT && !lost; i++) {
         memcpy(sh->s, sh->s1, (size_t)sh->n * sizeof *sh->s);
-        strcpy(sh->phase, sh->phase1);
+        sh->phase = sh->phase1;
         JD_TRY(jd_shooting_round(sh, false, &lost));
     }
     return lost ? JD_OK : jd_seek_shoot(k);
@@ -275,11 +273,11 @@ static jd_status leave_event(jd_seek *k) {
     jd_shooting *sh = k->shooting;
     jd_step step;
     bool lost;
-    if (!strcmp(sh->phase, sh->phase1) || sh->last.n_event == 0) return JD_OK;
-    JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, sh->phase));
+    if (jd_phase_same(&sh->phase, &sh->phase1) || sh->last.n_event == 0) return JD_OK;
+    JD_TRY(k->run->class->map.restart(k->run, 0, sh->s, &sh->phase));
     JD_TRY(jd_run_advance(k->run, sh->last.event[0].t / 2, &step));
     k->run->class->map.state(k->run, sh->s);
-    strcpy(sh->phase, jd_run_phase(k->run));
+    sh->phase = jd_run_contacts(k->run);
     JD_TRY(jd_shooting_round(sh, true, &lost));
     return jd_shooting_residual(sh) > k->options.tolerance ? jd_seek_shoot(k) : JD_OK;
 }
@@ -297,7 +295,7 @@ int jd_seek_neutral(const jd_seek *k) {
     const jd_shooting *sh = k->shooting;
     int count = 0;
     for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
-        bool moves = sh->phase[j] != 'H'; // a closed stop stays at its gap
+        bool moves = sh->phase.of[j] != JD_CONTACT_STUCK; // a closed stop stays at its gap
         for (int i = 0; i < sh->last.n_event && !moves; i++) moves = sh->last.event[i].contact == j;
         count += !moves;
     }
@@ -398,7 +396,7 @@ static jd_status judge(jd_seek *k, bool *done) {
     k->spare.period = sh->period;
     k->spare.periods = k->periods;
     memcpy(k->spare.state, sh->s, (size_t)sh->n * sizeof *sh->s);
-    strcpy(k->spare.phase, sh->phase);
+    k->spare.phase = sh->phase;
     k->spare.n_step = k->outcome.n_step;
     k->spare.radius = k->outcome.radius;
     k->spare.spread = k->outcome.spread;
@@ -410,7 +408,7 @@ static jd_status judge(jd_seek *k, bool *done) {
 static void take_spare(jd_seek *k) {
     jd_shooting *sh = k->shooting;
     memcpy(sh->s, k->spare.state, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, k->spare.phase);
+    sh->phase = k->spare.phase;
     sh->period = k->spare.period;
     k->periods = k->spare.periods;
     k->outcome.n_step = k->spare.n_step;

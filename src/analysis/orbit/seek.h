@@ -28,7 +28,7 @@ typedef struct seek_plan {
 // The simulation so far.
 typedef struct seek_settled {
     double *state; // its end
-    char *phase;
+    jd_phase phase;
     double *sample;            // 3 `longest` + 1 states one drive period apart, oldest first
     double size_met, rate_met; // largest on the way, of an autonomous motion
     double turn;               // its mean time between events of one kind [s]; 0: not known
@@ -58,7 +58,7 @@ typedef struct seek_outcome {
 typedef struct seek_spare {
     bool kept, taken;
     double *state, period, radius, spread;
-    char *phase;
+    jd_phase phase;
     int periods, n_step;
     double *history;
 } seek_spare;

@@ -22,7 +22,7 @@ enum { STEPS = 8 };
 // What is kept of the orbit while the finer one is sought.
 typedef struct kept {
     double *s, *history, *value, period;
-    char *phase;
+    jd_phase phase;
     int n_event;
 } kept;
 
@@ -31,10 +31,9 @@ static jd_status keep(jd_seek *k, kept *a) {
     a->s = JD_TAKE(k->arena, double, sh->n);
     a->value = JD_TAKE(k->arena, double, 2 * sh->n);
     a->history = JD_TAKE(k->arena, double, STEPS + 2);
-    a->phase = JD_TAKE(k->arena, char, jd_problem_contacts(k->problem) + 1);
     JD_TRY(jd_arena_status(k->arena));
     memcpy(a->s, sh->s, (size_t)sh->n * sizeof *a->s);
-    strcpy(a->phase, sh->phase);
+    a->phase = sh->phase;
     a->period = sh->period;
     a->n_event = sh->last.n_event;
     return JD_OK;
@@ -44,7 +43,7 @@ static jd_status put_back(jd_seek *k, const kept *a) {
     jd_shooting *sh = k->shooting;
     bool lost;
     memcpy(sh->s, a->s, (size_t)sh->n * sizeof *a->s);
-    strcpy(sh->phase, a->phase);
+    sh->phase = a->phase;
     sh->period = a->period;
     return jd_shooting_round(sh, true, &lost);
 }

@@ -29,17 +29,15 @@ jd_status jd_seek_shorten(jd_seek *k) {
 static jd_status shoot_part(jd_seek *k, double whole, int part, bool *shorter) {
     jd_shooting *sh = k->shooting;
     jd_arena_mark mark = jd_arena_here(k->arena);
-    int m = jd_problem_contacts(k->problem) + 1;
     double *s = JD_TAKE(k->arena, double, sh->n);
-    char *phase = JD_TAKE(k->arena, char, m);
+    const jd_phase phase = sh->phase;
     JD_TRY(jd_arena_status(k->arena));
     memcpy(s, sh->s, (size_t)sh->n * sizeof *s);
-    strcpy(phase, sh->phase);
     JD_TRY(jd_seek_shoot(k));
     *shorter = k->outcome.found && fabs(part * sh->period - whole) < 1e-2 * whole;
     if (!*shorter) {
         memcpy(sh->s, s, (size_t)sh->n * sizeof *s);
-        strcpy(sh->phase, phase);
+        sh->phase = phase;
         k->outcome.found = true;
         k->outcome.reason = JD_ORBIT_FOUND;
     }

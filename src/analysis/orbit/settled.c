@@ -152,9 +152,8 @@ static jd_status take_state(watch *w) {
     jd_settled *o = w->out;
     o->size = jd_run_state_size(w->run);
     o->block = JD_TAKE(w->arena, char, o->size);
-    o->phase = JD_TAKE(w->arena, char, w->m + 1);
     JD_TRY(jd_arena_status(w->arena));
-    strcpy(o->phase, jd_run_phase(w->run));
+    o->phase = jd_run_contacts(w->run);
     o->start = w->run->t;
     return jd_run_state_save(w->run, o->block, o->size);
 }
@@ -238,7 +237,7 @@ static jd_status judge_quiet(watch *w) {
         if (step == JD_STEP_EVENT) return JD_OK;
     }
     if (w->goes_on)
-        ended(w, rests ? jd_recurrence_rest(jd_run_phase(w->run)) : JD_ORBIT_NO_RETURN,
+        ended(w, rests ? jd_recurrence_rest(jd_run_contacts(w->run)) : JD_ORBIT_NO_RETURN,
               rests ? NULL : "events ceased, and the motion did not come to rest");
     return JD_OK;
 }

@@ -17,7 +17,7 @@ typedef struct jd_settled {
     void *block;          // state at the start of the orbit, and where that is
     size_t size;
     double start;    // [s]
-    char *phase;     // letters there
+    jd_phase phase;  // there
     int n_event;     // over one period
     jd_event *event; // times since the start
     int attempts;    // of Newton's method; found by it: corrections over the size of the motion

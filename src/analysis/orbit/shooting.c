@@ -38,9 +38,6 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
         *vectors[i] = JD_TAKE(arena, double, n);
     sh->turns = 1;
     sh->origin = JD_TAKE(arena, double, JD_SHOOT_TURNS *n);
-    sh->phase = JD_TAKE(arena, char, m + 1);
-    sh->phase1 = JD_TAKE(arena, char, m + 1);
-    sh->newton.base_phase = JD_TAKE(arena, char, m + 1);
     sh->M = JD_TAKE(arena, double, n *n);
     sh->newton.A = JD_TAKE(arena, double, (n + 1) * (n + 1));
     sh->newton.b = JD_TAKE(arena, double, n + 1);
@@ -136,7 +133,7 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     sh->last.events = 0;
     sh->last.grazes = false;
     sh->limit.spent += sh->period;
-    JD_TRY(map->restart(run, sh->start, sh->s, sh->phase));
+    JD_TRY(map->restart(run, sh->start, sh->s, &sh->phase));
     if (tangent) JD_TRY(map->tangent_start(run));
     if (tangent && sh->last.ranges) JD_TRY(jd_run_track(run));
     bool watch = sh->last.watch && map->margins;
@@ -157,7 +154,7 @@ jd_status jd_shooting_round(jd_shooting *sh, bool tangent, bool *lost) {
     if (tangent && !sh->mirrored) map->tangent(run, sh->M);
     *lost = sh->last.grazes = tangent && !is_finite(sh->n * sh->n, sh->M);
     map->rate(run, sh->rate);
-    strcpy(sh->phase1, run->phase);
+    sh->phase1 = jd_run_contacts(run);
     jd_run_report(run, &after);
     sh->last.undecided = after.certificate.undecided - before.certificate.undecided;
     sh->tolerance = after.certificate.tolerance;
@@ -243,13 +240,13 @@ static bool is_spent(const jd_shooting *sh) {
 }
 
 // Tries the step at full length and halved until the residual falls. False: it never does.
-// A full step ends at P(s) + M d, which belongs to the letters at the end of the round.
+// A full step ends at P(s) + M d, which belongs to the contact states at the end of the round.
 static jd_status search(jd_shooting *sh, double residual, double period, bool *better) {
     bool lost;
     double *step = sh->newton.step;
     memcpy(step, sh->newton.b, (size_t)(sh->n + 1) * sizeof *step);
-    strcpy(sh->newton.base_phase, sh->phase);
-    strcpy(sh->phase, sh->phase1);
+    sh->newton.base_phase = sh->phase;
+    sh->phase = sh->phase1;
     *better = false;
     for (double factor = 1; factor > 1e-3 && !*better && !is_spent(sh); factor /= 2) {
         for (int i = 0; i < sh->n; i++)
@@ -270,7 +267,7 @@ static jd_status search(jd_shooting *sh, double residual, double period, bool *b
 static jd_status retreat(jd_shooting *sh, double period) {
     bool lost;
     memcpy(sh->s, sh->newton.base, (size_t)sh->n * sizeof *sh->s);
-    strcpy(sh->phase, sh->newton.base_phase);
+    sh->phase = sh->newton.base_phase;
     sh->period = period;
     return jd_shooting_round(sh, true, &lost);
 }

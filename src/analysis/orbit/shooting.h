@@ -12,7 +12,7 @@ typedef struct shooting_newton {
     double *A, *b, *work;
     double unit;         // size of the state, a power of 2: unknown of that system is unit dT/T
     double *step, *base; // for trying shorter steps
-    char *base_phase;
+    jd_phase base_phase;
     int *pivot;
     double condition;       // reciprocal, of the last system
     jd_orbit_reason reason; // of the last solve
@@ -46,18 +46,18 @@ typedef struct jd_shooting {
     jd_arena *arena;
     int n; // numbers in a state
     bool forced;
-    bool mirrored;         // s1 and M are those of half a period, turned round: -s(T/2), -M(T/2)
-    double unclosed;       // ... and then |s(T) - s|/max(|s|, |s(T)|) of the round
-    double period;         // of the orbit
-    double start;          // [s] when its rounds begin: 0, or any other time of a forced motion
-    double *scale;         // n: sizes of a state are |scale * state|
-    double *s, *s1, *rate; // start, end, d/dt at the end
-    int turns;             // periods of the drive in the orbit, as far as `origin` knows them
-    double *origin;        // turns x n: state at t = 0, and each such period later, with tangent
-    char *phase, *phase1;  // letters at start and end
-    double *M;             // n x n, row-major: d s1/d s
-    bool proves;           // the engine can prove its events
-    double tolerance;      // of an engine that proves nothing; 0: it does
+    bool mirrored;          // s1 and M are those of half a period, turned round: -s(T/2), -M(T/2)
+    double unclosed;        // ... and then |s(T) - s|/max(|s|, |s(T)|) of the round
+    double period;          // of the orbit
+    double start;           // [s] when its rounds begin: 0, or any other time of a forced motion
+    double *scale;          // n: sizes of a state are |scale * state|
+    double *s, *s1, *rate;  // start, end, d/dt at the end
+    int turns;              // periods of the drive in the orbit, as far as `origin` knows them
+    double *origin;         // turns x n: state at t = 0, and each such period later, with tangent
+    jd_phase phase, phase1; // at start and end
+    double *M;              // n x n, row-major: d s1/d s
+    bool proves;            // the engine can prove its events
+    double tolerance;       // of an engine that proves nothing; 0: it does
     shooting_newton newton;
     shooting_limit limit;
     shooting_last last;

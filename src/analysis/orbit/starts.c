@@ -3,8 +3,8 @@
 //   found (from the model's own start). Starts beyond a stop are drawn closer to rest until they
 //   are inside. Two orbits are one when their states at the drive's phase 0 agree, whichever of its
 //   periods is taken first; autonomous ones when period and extremes agree. Motions that come to
-//   rest are one attractor for each set of letters they rest with; so are orbits on which contacts
-//   hold all along, which rest elsewhere after every start.
+//   rest are one attractor for each set of contact states they rest with; so are orbits on which
+//   contacts hold all along, which rest elsewhere after every start.
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,8 @@ struct jd_attractors {
     jd_shooting *shooting;
     double *spread; // a_k
     double *state;
-    char *phase;
+    jd_phase phase;
+    char *letters; // of it, for the options of a search
     int n, lost, longest;
     jd_orbit **orbit;
     jd_attractor *list;
@@ -72,7 +73,8 @@ static jd_status measure_spread(jd_attractors *a, const jd_orbit_view *v) {
     double largest = 0;
     memset(a->spread, 0, (size_t)v->n * sizeof *a->spread);
     if (!(v->period > 0)) return fall_back(a, v->n);
-    JD_TRY(map->restart(a->run, 0, v->state, v->phase));
+    const jd_phase phase = jd_phase_of_text(v->phase);
+    JD_TRY(map->restart(a->run, 0, v->state, &phase));
     for (int i = 0; i < SPREAD_SAMPLES; i++) {
         jd_step step = JD_STEP_EVENT;
         while (step == JD_STEP_EVENT)
@@ -91,10 +93,11 @@ static jd_status draw(jd_attractors *a) {
     for (int k = 0; k < a->shooting->n; k++) a->state[k] = 2 * a->spread[k] * random_number(a);
     for (int j = 0; j < jd_problem_contacts(a->problem); j++) {
         const jd_contact_def *c = jd_problem_contact(a->problem, j)->def;
-        a->phase[j] = jd_law_stop_of(&c->law) ? 'o' : '+';
+        a->phase.of[j] = jd_law_stop_of(&c->law) ? JD_CONTACT_OPEN : JD_CONTACT_SLIDING_PLUS;
     }
+    jd_phase_text(&a->phase, a->letters);
     for (int i = 0; i < 60; i++) {
-        JD_TRY(a->run->class->map.restart(a->run, 0, a->state, a->phase));
+        JD_TRY(a->run->class->map.restart(a->run, 0, a->state, &a->phase));
         JD_TRY(jd_run_advance(a->run, 0, &step));
         if (step != JD_STEP_STOPPED) break;
         for (int k = 0; k < a->shooting->n; k++) a->state[k] /= 2;
@@ -149,7 +152,7 @@ static jd_status is_same(jd_attractors *a, const jd_orbit_view *v, const jd_orbi
     sh->forced = true;
     for (int i = 0; i < v->periods && !*yes && !lost; i++) {
         memcpy(sh->s, w->state, (size_t)v->n * sizeof *sh->s);
-        strcpy(sh->phase, w->phase);
+        sh->phase = jd_phase_of_text(w->phase);
         sh->period = drive * (i + (mirror ? 0.5 : 0));
         JD_TRY(jd_shooting_round(sh, false, &lost));
         for (int k = 0; mirror && k < v->n; k++) sh->s1[k] = -sh->s1[k];
@@ -228,7 +231,7 @@ static jd_status explore(jd_attractors *a, int starts) {
     JD_TRY(first_orbit(a, &settle));
     jd_orbit_options options = a->options;
     options.state = a->state;
-    options.phase = a->phase;
+    options.phase = a->letters;
     options.settle = settle;
     for (int i = 0; i < starts; i++) {
         jd_orbit *orbit;
@@ -249,7 +252,8 @@ static jd_status prepare(jd_attractors *a, int starts) {
     int n = a->shooting->n;
     a->spread = JD_TAKE(a->arena, double, n);
     a->state = JD_TAKE(a->arena, double, n);
-    a->phase = JD_TAKE(a->arena, char, jd_problem_contacts(a->problem) + 1);
+    a->phase.n = jd_problem_contacts(a->problem);
+    a->letters = JD_TAKE(a->arena, char, a->phase.n + 1);
     a->orbit = JD_TAKE(a->arena, jd_orbit *, starts);
     a->list = JD_TAKE(a->arena, jd_attractor, starts);
     return jd_arena_status(a->arena);

@@ -15,7 +15,7 @@ enum { STEPS = 15 };
 
 // Held in the last round from start to end.
 static bool held(const jd_shooting *sh, int j) {
-    if (!strchr("H|", sh->phase[j])) return false;
+    if (!jd_contact_at_rest(sh->phase.of[j])) return false;
     if (sh->last.events > sh->last.n_event) return false;
     for (int i = 0; i < sh->last.n_event; i++)
         if (sh->last.event[i].contact == j) return false;
@@ -68,7 +68,7 @@ jd_status jd_sweep_newton(jd_shooting *sh, bool *found) {
         JD_TRY(jd_shooting_round(sh, true, &lost));
         if (lost) return JD_OK;
         double residual = jd_shooting_residual(sh);
-        bool same = !strcmp(sh->phase, sh->phase1);
+        bool same = jd_phase_same(&sh->phase, &sh->phase1);
         *found = same && (residual <= converged || (residual <= rounded && residual > last / 4));
         if (*found) return JD_OK;
         worse = residual > last / 2 ? worse + 1 : 0;

@@ -48,14 +48,14 @@ static jd_status one_period(settling *st) {
     if (st->lost) return JD_OK;
     st->k++;
     st->map->state(st->run, state_at(st, st->k));
-    strcpy(st->phase, jd_run_phase(st->run));
+    st->phase = jd_run_contacts(st->run);
     return JD_OK;
 }
 
 // The run takes up the simulated motion again after shooting used it.
 static jd_status take_up(settling *st) {
     st->k0 = st->k;
-    return st->map->restart(st->run, 0, state_at(st, st->k), st->phase);
+    return st->map->restart(st->run, 0, state_at(st, st->k), &st->phase);
 }
 
 // Whether n periods from state i on the motion is where the derivative of the orbit takes it.
@@ -86,7 +86,7 @@ static jd_status try_orbit(settling *st, int n, bool *settled) {
     jd_shooting *sh = st->sh;
     const double *now = state_at(st, st->k);
     memcpy(sh->s, now, (size_t)st->n * sizeof *sh->s);
-    strcpy(sh->phase, st->phase);
+    sh->phase = st->phase;
     sh->forced = true;
     sh->period = n * st->drive;
     *settled = false;
@@ -206,7 +206,7 @@ static jd_status shorten(settling *st, const double *s) {
     jd_step step;
     for (int d = 1; d < out->periods; d++) {
         if (out->periods % d) continue;
-        JD_TRY(st->map->restart(st->run, 0, s, st->sh->phase));
+        JD_TRY(st->map->restart(st->run, 0, s, &st->sh->phase));
         do JD_TRY(jd_run_advance(st->run, d * st->drive, &step));
         while (step == JD_STEP_EVENT);
         st->map->state(st->run, then);
@@ -222,11 +222,11 @@ static jd_status finish_settled(settling *st) {
     jd_shooting *sh = st->sh;
     if (out->how == JD_SETTLE_RECURRENCE) {
         memcpy(sh->s, state_at(st, st->k), (size_t)st->n * sizeof *sh->s);
-        strcpy(sh->phase, st->phase);
+        sh->phase = st->phase;
     }
     JD_TRY(shorten(st, sh->s));
     out->period = out->periods * st->drive;
-    JD_TRY(st->map->restart(st->run, 0, sh->s, sh->phase));
+    JD_TRY(st->map->restart(st->run, 0, sh->s, &sh->phase));
     jd_report before, after;
     jd_run_report(st->run, &before);
     int n_sample = st->sweep->view.n_sample, n = out->periods;
@@ -322,7 +322,6 @@ static jd_status prepare_states(settling *st) {
     st->n = st->sh->n;
     st->ring = JD_TAKE(st->arena, double, RING * st->n);
     st->miss = JD_TAKE(st->arena, double, st->n);
-    st->phase = JD_TAKE(st->arena, char, st->m + 1);
     JD_TRY(jd_arena_status(st->arena));
     st->map->state(st->run, state_at(st, 0));
     if (!(st->drive > 0)) return JD_OK;
@@ -352,7 +351,7 @@ static double free_multiplier(const jd_orbit_view *v) {
 static void take_orbit(settling *st, const jd_orbit_view *v) {
     jd_sweep_point *out = st->out;
     memcpy(st->sh->s, v->state, (size_t)st->n * sizeof *st->sh->s);
-    strcpy(st->sh->phase, v->phase);
+    st->sh->phase = jd_phase_of_text(v->phase);
     st->drive = v->period;
     out->how = JD_SETTLE_SHOOTING;
     out->settled = true;

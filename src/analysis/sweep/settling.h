@@ -19,7 +19,7 @@ typedef struct settling {
     long k, k0, limit, quiet; // periods simulated; since the last restart; quiet ones in a row
     bool lost;
     double *ring; // RING x n: s_k at k % RING
-    char *phase;
+    jd_phase phase;
     double *u, *v, *force; // m
     double *miss;          // n
     jd_contact_ranges *ranges;

@@ -22,7 +22,6 @@ jd_status jd_wave_open(jd_run *run, double period, bool forced, jd_wave *w) {
     if (!w->arena) return JD_OUT_OF_MEMORY;
     run->no_ledger = true;
     w->event = JD_TAKE(w->arena, jd_event, JD_WAVE_EVENTS);
-    w->phase = JD_TAKE(w->arena, char, jd_problem_contacts(run->problem) + 1);
     return jd_arena_status(w->arena);
 }
 
@@ -70,7 +69,7 @@ jd_status jd_wave_round(jd_wave *w, bool *lost) {
     *lost = true;
     w->why = NULL;
     w->rounds++;
-    strcpy(w->phase, jd_run_phase(w->run));
+    w->phase = jd_run_contacts(w->run);
     JD_TRY(map->replay_begin(w->run));
     w->start = w->run->t;
     JD_TRY(advance(w, &step));

@@ -21,7 +21,7 @@ typedef struct jd_wave {
     double size, speed;    // of motion and rate
     jd_event *event;       // of the round, since its start
     int n_event;
-    char *phase;                       // letters at its start
+    jd_phase phase;                    // at its start
     const char *why;                   // the round has no changes, or was not completed
     double history[JD_WAVE_STEPS + 1]; // corrections, over the size of the motion
     int steps;

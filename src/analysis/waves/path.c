@@ -239,7 +239,8 @@ jd_status jd_path_first(jd_path *p, double direction, bool *found) {
     return p->f->curve.run->class->map.replay_keep(p->f->curve.run, JD_PATH_HERE, JD_PATH_THERE);
 }
 
-jd_status jd_path_back(jd_path *p, bool *found) {
+// Back to `here`, with its round taken down.
+static jd_status go_back(jd_path *p, bool *found) {
     bool lost;
     p->wave.period = p->here.point.period;
     JD_TRY(set_parameter(p, p->here.point.parameter));
@@ -253,7 +254,7 @@ jd_status jd_path_step(jd_path *p, double h, bool last, jd_path_place *out, bool
     jd_wave *w = &p->wave;
     double at[JD_PATH_Z], moved, residual;
     linear l = {.s.borders = w->forced ? 1 : 2};
-    JD_TRY(jd_path_back(p, found));
+    JD_TRY(go_back(p, found));
     if (!*found) return JD_OK;
     l.x = JD_TAKE(w->arena, double, w->n + JD_BORDERS);
     JD_TRY(jd_arena_status(w->arena));

@@ -17,7 +17,7 @@ typedef struct jd_path_place {
     int room, n;
     double multiplier[2 * JD_PATH_MULTIPLIERS]; // the one along the orbit left out
     int n_multiplier;
-    char shortest; // letter of its shortest phase
+    jd_contact_state shortest; // in its shortest phase
     double shortest_length;
     int letters; // of its phase string
 } jd_path_place;
@@ -28,7 +28,7 @@ typedef struct jd_path {
     jd_path_place here, there, middle;
     double h;         // arclength of the step from here to there
     bool bound;       // the parameter could not be set
-    jd_shooting last; // letters and events of the last round, for phase strings
+    jd_shooting last; // contact states and events of the last round, for phase strings
 } jd_path;
 
 // States put aside in the run: at the start of `here`; of the last round; of `there`.
@@ -41,8 +41,6 @@ enum { JD_PATH_HERE, JD_PATH_THERE, JD_PATH_KEPT };
 jd_status jd_path_step(jd_path *p, double h, bool last, jd_path_place *out, bool *found);
 // The first, from a run that stands near it.
 jd_status jd_path_first(jd_path *p, double direction, bool *found);
-// Back to `here`, with its round taken down.
-jd_status jd_path_back(jd_path *p, bool *found);
 
 // path_special.c
 // Special points between `here` and `there`.

@@ -108,9 +108,9 @@ static jd_special_kind change_kind(const jd_path_place *a, const jd_path_place *
     bool appears = b->letters > a->letters;
     const jd_path_place *more = appears ? b : a;
     if (a->letters == b->letters) return JD_SPECIAL_PHASES;
-    if (more->shortest == 'H')
+    if (more->shortest == JD_CONTACT_STUCK)
         return appears ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
-    if (more->shortest == '+' || more->shortest == '-')
+    if (jd_contact_sign(more->shortest) != 0)
         return appears ? JD_SPECIAL_SLIP_APPEARS : JD_SPECIAL_SLIP_VANISHES;
     return JD_SPECIAL_PHASES;
 }

@@ -173,7 +173,6 @@ double jd_closure_attraction(closure *e, const double *y); // h' below minus h' 
 void jd_closure_segments(closure *e, double t);
 
 // guards.c
-int jd_closure_guards(const closure *e);
 double jd_closure_guard(closure *e, int k, double t, const double *x); // > 0 while the phase lasts
 // First time in the step at which a guard falls below 0; shortens the step to end there.
 jd_status jd_closure_find_event(closure *e);
@@ -231,7 +230,7 @@ void jd_closure_contact(closure *e, double t, double *u, double *v, double *forc
 // shoot.c
 int jd_closure_coordinates(const jd_run *run);
 void jd_closure_scales(const jd_run *run, double *out);
-jd_status jd_closure_restart(jd_run *run, double t, const double *state, const char *phase);
+jd_status jd_closure_restart(jd_run *run, double t, const double *state, const jd_phase *phase);
 void jd_closure_state(jd_run *run, double *out);
 void jd_closure_state_rate(jd_run *run, double *out);
 jd_status jd_closure_tangent_start(jd_run *run);

@@ -9,7 +9,7 @@
 #include "engine/closure/closure.h"
 #include "linalg/dot.h"
 
-int jd_closure_guards(const closure *e) {
+static int count_guards(const closure *e) {
     if (e->state.phase == SMOOTH) return 0;
     if (e->state.phase == STUCK) return 2;
     if (e->state.phase == SLIDE) return 3;
@@ -139,7 +139,7 @@ static jd_status land(closure *e, int k, double h) {
 jd_status jd_closure_find_event(closure *e) {
     double first = 2;
     e->state.lands = false;
-    for (int k = 0; k < jd_closure_guards(e); k++) {
+    for (int k = 0; k < count_guards(e); k++) {
         double theta = first_zero(e, k);
         if (theta < first) {
             first = theta;

@@ -51,14 +51,15 @@ static phase phase_of(closure *e, const double *X, jd_contact_state contact, boo
     return (*fresh ? contact == JD_CONTACT_SLIDING_PLUS : h > 0) ? PLUS : MINUS;
 }
 
-jd_status jd_closure_restart(jd_run *run, double t, const double *state, const char *letters) {
+jd_status jd_closure_restart(jd_run *run, double t, const double *state,
+                             const jd_phase *phase_asked) {
     closure *e = run->state;
     double *X = e->scratch.entry;
     phase p = SMOOTH;
     unpack(e, state, X);
     bool fresh = false;
     if (e->plan.m) {
-        jd_contact_state contact = jd_contact_state_of(letters[0]);
+        jd_contact_state contact = phase_asked->of[0];
         p = phase_of(e, X, contact, &fresh);
         if (contact == JD_CONTACT_STUCK) project(e, X);
     }

@@ -48,15 +48,16 @@ static jd_status find_growth(closure *e, jd_steady *out) {
     return JD_OK;
 }
 
-static void look(closure *e, char side, jd_steady *out) {
+static void look(closure *e, jd_contact_state side, jd_steady *out) {
     out->here = true;
     if (!e->plan.m) return;
     double h = e->plan.pws.model.h(e->plan.pws.model.user, e->state.x);
-    out->here = side == '+' ? h >= 0 : h <= 0;
+    out->here = side == JD_CONTACT_SLIDING_PLUS ? h >= 0 : h <= 0;
     jd_closure_contact(e, e->state.t, &out->contact[0], &out->contact[1], &out->contact[2]);
 }
 
-jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side, jd_steady *out) {
+jd_status jd_closure_steady(jd_context *context, jd_problem *problem, jd_contact_state side,
+                            jd_steady *out) {
     jd_run *run;
     *out = (jd_steady){0};
     JD_TRY(jd_run_create(context, problem, &run));
@@ -68,7 +69,7 @@ jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side,
                          "unknowns",
                          MOST - 2);
     } else {
-        e->state.phase = e->plan.m == 0 ? SMOOTH : side == '+' ? PLUS : MINUS;
+        e->state.phase = e->plan.m == 0 ? SMOOTH : side == JD_CONTACT_SLIDING_PLUS ? PLUS : MINUS;
         e->state.nx = jd_phase_size(e, e->state.phase);
         status = newton(e, out);
         if (status == JD_OK && out->found) status = find_growth(e, out);
@@ -78,8 +79,8 @@ jd_status jd_closure_steady(jd_context *context, jd_problem *problem, char side,
     return status;
 }
 
-static jd_status at(jd_context *context, jd_problem *problem, char side, const char *path,
-                    double value, jd_steady *out) {
+static jd_status at(jd_context *context, jd_problem *problem, jd_contact_state side,
+                    const char *path, double value, jd_steady *out) {
     JD_TRY(jd_problem_set(problem, path, value, NULL));
     JD_TRY(jd_closure_steady(context, problem, side, out));
     if (out->found) return JD_OK;
@@ -87,8 +88,8 @@ static jd_status at(jd_context *context, jd_problem *problem, char side, const c
                    value);
 }
 
-jd_status jd_closure_hopf(jd_context *context, jd_problem *problem, char side, const char *path,
-                          double from, double to, double *value, jd_steady *out) {
+jd_status jd_closure_hopf(jd_context *context, jd_problem *problem, jd_contact_state side,
+                          const char *path, double from, double to, double *value, jd_steady *out) {
     double a = from, b = to, fa, fb;
     JD_TRY(at(context, problem, side, path, a, out));
     fa = out->growth;

@@ -88,8 +88,8 @@ static jd_status first_phase(exact *e) {
     return JD_OK;
 }
 
-static void write_letters(exact *e) {
-    for (int j = 0; j < e->plan.m; j++) e->run->phase[j] = jd_contact_letter(e->state.contact[j]);
+static void tell_states(exact *e) {
+    for (int j = 0; j < e->plan.m; j++) jd_run_set_state(e->run, j, e->state.contact[j]);
 }
 
 static jd_status create(jd_run *run) {
@@ -112,7 +112,7 @@ static jd_status create(jd_run *run) {
     e->ledger.energy0 =
         jd_ledger_energy(e, e->state.q, e->state.p, NULL); // before impacts of the very start
     JD_TRY(first_phase(e));
-    write_letters(e);
+    tell_states(e);
     return JD_OK;
 }
 
@@ -251,7 +251,7 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
         jd_status status = JD_OK;
         if (!e->phase.started) { // before events are handed out: an event can be observed
             status = jd_phase_start(e);
-            if (status == JD_OK) write_letters(e);
+            if (status == JD_OK) tell_states(e);
         }
         if (status != JD_OUT_OF_MEMORY &&
             jd_run_next_event(run, e->state.t0, e->event.queue, &e->event.n_queue,

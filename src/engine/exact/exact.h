@@ -201,8 +201,7 @@ void jd_phase_linear(exact *e);
 double jd_dot_size(int n, const double *a, const double *b); // sum of |a_k b_k|
 void jd_acceleration(exact *e,
                      double t); // scratch.acceleration: without the forces of contacts at rest
-void jd_acceleration_rate(exact *e, double t);                      // scratch.jerk, from it
-double jd_acceleration_bend(exact *e, double t, const double *row); // of one contact's row
+void jd_acceleration_rate(exact *e, double t); // scratch.jerk, from it
 // Sum of the absolute terms that row_j acc consists of.
 double jd_acceleration_size(const exact *e, int j, double t);
 double jd_relative_speed(const exact *e, int j);
@@ -230,7 +229,7 @@ void jd_exact_segments(exact *e, double t); // drives' segments that hold just a
 // shoot.c
 int jd_exact_coordinates(const jd_run *run);
 void jd_exact_scales(const jd_run *run, double *out);
-jd_status jd_exact_restart(jd_run *run, double t, const double *state, const char *phase);
+jd_status jd_exact_restart(jd_run *run, double t, const double *state, const jd_phase *phase);
 void jd_exact_state(jd_run *run, double *out);
 void jd_exact_rate(jd_run *run, double *out);
 jd_status jd_exact_tangent_start(jd_run *run);

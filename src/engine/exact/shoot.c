@@ -20,15 +20,15 @@ void jd_exact_scales(const jd_run *run, double *out) {
     }
 }
 
-static jd_contact_state mark_of(const exact *e, int j, char letter, double t) {
+static jd_contact_state mark_of(const exact *e, int j, jd_contact_state asked, double t) {
     const contact *c = &e->plan.contact[j];
     if (c->stop) {
-        if (letter == 'o') return JD_CONTACT_OPEN;
+        if (asked == JD_CONTACT_OPEN) return JD_CONTACT_OPEN;
         return c->both && jd_lanes_dot(e->plan.n, c->row, e->state.q) - c->belt * t < 0
                    ? JD_CONTACT_CLOSED_BELOW
                    : JD_CONTACT_CLOSED_ABOVE;
     }
-    if (letter == 'H') return JD_CONTACT_STUCK;
+    if (asked == JD_CONTACT_STUCK) return JD_CONTACT_STUCK;
     return jd_relative_speed(e, j) > 0 ? JD_CONTACT_SLIDING_PLUS : JD_CONTACT_SLIDING_MINUS;
 }
 
@@ -53,15 +53,15 @@ static void onto_stops(exact *e, double t, bool change, double *x) {
         jd_add_row(e->plan.n, e->box.b[i], e->plan.contact[e->box.set[i]].row, x);
 }
 
-jd_status jd_exact_restart(jd_run *run, double t, const double *state, const char *phase) {
+jd_status jd_exact_restart(jd_run *run, double t, const double *state, const jd_phase *phase) {
     exact *e = run->state;
     memcpy(e->state.q, state, (size_t)e->plan.n * sizeof *e->state.q);
     memcpy(e->state.p, state + e->plan.n, (size_t)e->plan.n * sizeof *e->state.p);
     for (int j = 0; j < e->plan.m; j++) {
-        e->state.contact[j] = mark_of(e, j, phase[j], t);
+        e->state.contact[j] = mark_of(e, j, phase->of[j], t);
         e->state.order[j] = e->state.side[j] = 0;
         e->state.force[j] = e->state.slack[j] = 0;
-        run->phase[j] = jd_contact_letter(e->state.contact[j]);
+        jd_run_set_state(run, j, e->state.contact[j]);
     }
     onto_stops(e, t, false, e->state.q);
     e->state.t0 = run->t = e->state.proved = t;

@@ -70,16 +70,16 @@ jd_status jd_exact_save(jd_run *run, char *to) {
     to = put(to, e->state.force, (size_t)e->plan.m * sizeof *e->state.force);
     to = put(to, e->state.slack, (size_t)e->plan.m * sizeof *e->state.slack);
     for (int j = 0; j < e->plan.m; j++) {
-        const int32_t letters[3] = {(int32_t)e->state.contact[j], e->state.order[j],
-                                    e->state.side[j]};
-        to = put(to, letters, sizeof letters);
+        const int32_t marks[3] = {(int32_t)e->state.contact[j], e->state.order[j],
+                                  e->state.side[j]};
+        to = put(to, marks, sizeof marks);
     }
     return JD_OK;
 }
 
 // Marks of friction and of stops differ; orders are those of zeros (resolve.c), sides signs.
-static bool letters_fit(const contact *c, const int32_t letters[3]) {
-    int32_t m = letters[0], order = letters[1], side = letters[2];
+static bool marks_fit(const contact *c, const int32_t marks[3]) {
+    int32_t m = marks[0], order = marks[1], side = marks[2];
     bool known = c->stop ? m == JD_CONTACT_OPEN || m == JD_CONTACT_CLOSED_ABOVE ||
                                (m == JD_CONTACT_CLOSED_BELOW && c->both)
                          : m == JD_CONTACT_STUCK || m == JD_CONTACT_SLIDING_PLUS ||
@@ -122,14 +122,14 @@ jd_status jd_exact_load(jd_run *run, const char *from, size_t size) {
     from = get(from, e->state.force, (size_t)e->plan.m * sizeof *e->state.force);
     from = get(from, e->state.slack, (size_t)e->plan.m * sizeof *e->state.slack);
     for (int j = 0; j < e->plan.m; j++) {
-        int32_t letters[3];
-        from = get(from, letters, sizeof letters);
-        if (!letters_fit(&e->plan.contact[j], letters))
+        int32_t marks[3];
+        from = get(from, marks, sizeof marks);
+        if (!marks_fit(&e->plan.contact[j], marks))
             return jd_state_refuse(run, "the state of a contact is");
-        e->state.contact[j] = (jd_contact_state)letters[0];
-        e->state.order[j] = letters[1];
-        e->state.side[j] = letters[2];
-        run->phase[j] = jd_contact_letter(e->state.contact[j]);
+        e->state.contact[j] = (jd_contact_state)marks[0];
+        e->state.order[j] = marks[1];
+        e->state.side[j] = marks[2];
+        jd_run_set_state(run, j, e->state.contact[j]);
     }
     const char *wrong = wrong_numbers(run, &n);
     if (!wrong) wrong = wrong_arrays(e);

@@ -111,11 +111,12 @@ void jd_memory_rate(jd_run *run, double *out) {
     pack(e->plan, e->scratch.z_re, e->scratch.z_im, out);
 }
 
-static jd_contact_state state_of(const memory *e, int j, char letter) {
-    if (letter == 'H') return JD_CONTACT_STUCK;
+// A closed stop is closed on the side it is at.
+static jd_contact_state state_of(const memory *e, int j, jd_contact_state asked) {
+    if (asked == JD_CONTACT_STUCK) return JD_CONTACT_STUCK;
     if (!e->plan->stop[j].is)
-        return letter == '+' ? JD_CONTACT_SLIDING_PLUS : JD_CONTACT_SLIDING_MINUS;
-    if (letter == 'o') return JD_CONTACT_OPEN;
+        return asked == JD_CONTACT_SLIDING_PLUS ? asked : JD_CONTACT_SLIDING_MINUS;
+    if (asked == JD_CONTACT_OPEN) return JD_CONTACT_OPEN;
     return e->plan->stop[j].both && e->panel.first_displacement[j] < 0 ? JD_CONTACT_CLOSED_BELOW
                                                                        : JD_CONTACT_CLOSED_ABOVE;
 }
@@ -136,12 +137,12 @@ static void set_stop(memory *e, int j, double t, const double *v) {
     if (c->both && u <= -c->gap + close && speed > 0) side->left = -1;
 }
 
-static void set_contacts(memory *e, double t, const char *phase) {
+static void set_contacts(memory *e, double t, const jd_phase *phase) {
     double *v = e->scratch.velocity;
     if (e->plan->n_stop) jd_state_places(e, e->panel.first_displacement);
     jd_state_velocities(e, v);
     for (int j = 0; j < e->plan->m; j++) {
-        e->state.contact[j] = state_of(e, j, phase[j]);
+        e->state.contact[j] = state_of(e, j, phase->of[j]);
         if (e->plan->stop[j].is) set_stop(e, j, t, v);
     }
 }
@@ -154,7 +155,7 @@ static bool is_own_start(memory *e, double t, const double *state) {
     return !memcmp(own, state, (size_t)e->plan->n_coordinate * sizeof *own);
 }
 
-jd_status jd_memory_restart(jd_run *run, double t, const double *state, const char *phase) {
+jd_status jd_memory_restart(jd_run *run, double t, const double *state, const jd_phase *phase) {
     memory *e = run->state;
     const poles *c = &e->plan->poles;
     bool own = is_own_start(e, t, state);

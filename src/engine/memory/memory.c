@@ -99,7 +99,7 @@ static jd_status take_arrays(memory *e) {
 }
 
 void jd_memory_set_phase(memory *e) {
-    for (int j = 0; j < e->plan->m; j++) e->run->phase[j] = jd_contact_letter(e->state.contact[j]);
+    for (int j = 0; j < e->plan->m; j++) jd_run_set_state(e->run, j, e->state.contact[j]);
 }
 
 // Steps and scales; the step begins small.

@@ -70,13 +70,13 @@ struct memory {
 
 // memory.c
 jd_status jd_memory_plan(memory *e); // plan, and the state at t = 0
-void jd_memory_set_phase(memory *e); // contact states as letters of the run
+void jd_memory_set_phase(memory *e); // contact states into the run
 
 // map.c
 int jd_memory_coordinates(const jd_run *run);
 bool jd_memory_is_modal(const jd_run *run);
 void jd_memory_scales(const jd_run *run, double *out);
-jd_status jd_memory_restart(jd_run *run, double t, const double *state, const char *phase);
+jd_status jd_memory_restart(jd_run *run, double t, const double *state, const jd_phase *phase);
 void jd_memory_state(jd_run *run, double *out);
 void jd_memory_rate(jd_run *run, double *out);
 jd_status jd_memory_tangent_start(jd_run *run);

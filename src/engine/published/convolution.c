@@ -190,7 +190,7 @@ static jd_status create(jd_run *run) {
     for (int j = 0; j < e->m; j++) {
         double v = e->v[j] - e->belt[j];
         e->sign[j] = fabs(v) <= 1e-12 * fabs(e->belt[j]) ? 0 : v > 0 ? 1 : -1;
-        run->phase[j] = "-H+"[e->sign[j] + 1];
+        jd_run_set_state(run, j, jd_contact_sliding(e->sign[j]));
     }
     return JD_OK;
 }

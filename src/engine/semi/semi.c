@@ -98,8 +98,9 @@ void jd_semi_shape(const jd_semi *y, double position, double *out) {
         out[q] = average(y->counter, half_waves(&y->counter->supports, q), position, position);
 }
 
-void jd_semi_energy(const jd_semi *y, const double *u, const double *v, const double *eta,
-                    const double *eta_v, double *kinetic, double *strain) {
+// Stored energy [J]: kinetic and strain, of both bodies.
+static void add_energy(const jd_semi *y, const double *u, const double *v, const double *eta,
+                       const double *eta_v, double *kinetic, double *strain) {
     *kinetic = *strain = 0;
     for (int i = 0; i < y->n; i++) *kinetic += 0.5 * y->mass[i] * v[i] * v[i];
     for (int i = 1; i < y->n; i++) {
@@ -129,7 +130,8 @@ jd_status jd_semi_probe_at(jd_arena *arena, const jd_semi *semi, int body, doubl
     return JD_OK;
 }
 
-void jd_semi_balance(const jd_semi *semi, jd_ledger *l) {
+// What a ledger with energies, drives, contact and belt lacks: work and residual.
+static void balance(const jd_semi *semi, jd_ledger *l) {
     double stored = l->kinetic + l->strain, balance = *l->belt - *l->contact;
     l->work = stored + fabs(*l->contact) + fabs(*l->belt);
     for (int d = 0; d < semi->n_drive; d++) {
@@ -137,4 +139,50 @@ void jd_semi_balance(const jd_semi *semi, jd_ledger *l) {
         l->work += fabs(l->drive[d]);
     }
     l->residual = l->work > 0 ? (stored - balance) / l->work : 0;
+}
+
+jd_ledger jd_semi_ledger(const jd_semi *semi, const jd_semi_work *work, const double *u,
+                         const double *v, const double *eta, const double *eta_v) {
+    jd_ledger l = {.drive = work->drive,
+                   .contact = &work->contact,
+                   .impact = &work->zero,
+                   .belt = &work->belt};
+    add_energy(semi, u, v, eta, eta_v, &l.kinetic, &l.strain);
+    balance(semi, &l);
+    return l;
+}
+
+jd_status jd_semi_cells_create(jd_arena *arena, const jd_semi *semi, jd_semi_cells *c) {
+    double **rows[] = {&c->position, &c->length, &c->displacement, &c->velocity,
+                       &c->force,    &c->state,  &c->loss};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        *rows[i] = JD_TAKE(arena, double, semi->cell_stride + 1);
+    JD_TRY(jd_arena_status(arena));
+    for (int j = 0; j < semi->n_cell; j++) {
+        c->position[j] = (semi->first + j) * semi->step;
+        c->length[j] = semi->right[j] - semi->left[j];
+    }
+    c->face = (jd_interface_field){.n = semi->n_cell,
+                                   .position = c->position,
+                                   .length = c->length,
+                                   .displacement = c->displacement,
+                                   .velocity = c->velocity,
+                                   .force = c->force,
+                                   .state = c->state,
+                                   .loss = c->loss};
+    return JD_OK;
+}
+
+void jd_semi_cells_mean(const jd_semi_cells *c, double *displacement, double *velocity,
+                        double *force) {
+    double length = 0;
+    *displacement = *velocity = *force = 0;
+    for (int j = 0; j < c->face.n; j++) {
+        length += c->length[j];
+        *displacement += c->length[j] * c->displacement[j];
+        *velocity += c->length[j] * c->velocity[j];
+        *force += c->force[j];
+    }
+    *displacement /= length;
+    *velocity /= length;
 }

@@ -74,12 +74,26 @@ void jd_semi_shape(const jd_semi *semi, double position, double *out);
 const char *jd_semi_refuses(const jd_problem *problem);
 jd_status jd_semi_of_problem(jd_arena *arena, const jd_problem *problem, jd_semi *out);
 
-// Stored energy [J]: kinetic and strain, of both bodies.
-void jd_semi_energy(const jd_semi *semi, const double *u, const double *v, const double *eta,
-                    const double *eta_v, double *kinetic, double *strain);
+// The work of a run so far [J], kept by the engine: per drive, in the contact, by a moving
+// counterpart.
+typedef struct jd_semi_work {
+    double *drive, contact, belt, zero; // zero: of impacts, which there are none
+} jd_semi_work;
 
-// What a ledger with energies, drives, contact and belt lacks: work and residual.
-void jd_semi_balance(const jd_semi *semi, jd_ledger *ledger);
+// The ledger of that work and of the energy stored in this motion.
+jd_ledger jd_semi_ledger(const jd_semi *semi, const jd_semi_work *work, const double *u,
+                         const double *v, const double *eta, const double *eta_v);
+
+// The cells of the contact at one time, in arrays that the engine fills.
+typedef struct jd_semi_cells {
+    jd_interface_field face; // points into the arrays below
+    double *position, *length, *displacement, *velocity, *force, *state, *loss;
+} jd_semi_cells;
+
+jd_status jd_semi_cells_create(jd_arena *arena, const jd_semi *semi, jd_semi_cells *out);
+// Mean displacement and velocity over the length, and the sum of the forces.
+void jd_semi_cells_mean(const jd_semi_cells *c, double *displacement, double *velocity,
+                        double *force);
 
 // Places that are looked at: on the grid between two nodes, or on the counter body by its modes.
 typedef struct jd_semi_probe {

@@ -9,59 +9,33 @@
 enum { ORDER = JD_EXPANSION_ORDER };
 
 jd_status jd_fields_create(jd_arena *arena, const jd_semi *y, jd_fields *f) {
-    double **rows[] = {&f->position, &f->length, &f->displacement, &f->velocity, &f->force,
-                       &f->state,    &f->loss,   &f->counter,      &f->counter_v};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        *rows[i] = JD_TAKE(arena, double, y->cell_stride + 1);
+    JD_TRY(jd_semi_cells_create(arena, y, &f->cells));
+    f->counter = JD_TAKE(arena, double, y->cell_stride + 1);
+    f->counter_v = JD_TAKE(arena, double, y->cell_stride + 1);
     f->u = JD_TAKE(arena, double, y->n + JD_SEMI_LANES);
     f->v = JD_TAKE(arena, double, y->n + JD_SEMI_LANES);
     f->eta = JD_TAKE(arena, double, y->stride + 1);
     f->eta_v = JD_TAKE(arena, double, y->stride + 1);
-    JD_TRY(jd_arena_status(arena));
-    for (int j = 0; j < y->n_cell; j++) {
-        f->position[j] = (y->first + j) * y->step;
-        f->length[j] = y->right[j] - y->left[j];
-    }
-    f->face = (jd_interface_field){.n = y->n_cell,
-                                   .position = f->position,
-                                   .length = f->length,
-                                   .displacement = f->displacement,
-                                   .velocity = f->velocity,
-                                   .force = f->force,
-                                   .state = f->state,
-                                   .loss = f->loss};
-    return JD_OK;
+    return jd_arena_status(arena);
 }
 
 void jd_fields_take(jd_fields *f, const jd_motion *m, double t) {
     const jd_semi *y = m->semi;
+    jd_semi_cells *c = &f->cells;
     jd_motion_at(m, t, f->u, f->v, f->eta, f->eta_v);
     m->series.kernel->spread(y, f->eta, f->counter);
     m->series.kernel->spread(y, f->eta_v, f->counter_v);
     for (int j = 0; j < y->n_cell; j++) {
         int i = y->first + j, state = m->state.slide[j];
-        f->displacement[j] = f->u[i] - f->counter[j] - y->velocity * t;
-        f->velocity[j] = state == 0 ? 0 : f->v[i] - f->counter_v[j] - y->velocity;
-        f->force[j] = -state * y->limit[j];
-        f->state[j] = state;
-        f->loss[j] =
-            m->ledger.loss[j] + state * y->limit[j] * (f->displacement[j] - m->ledger.slipped[j]);
+        c->displacement[j] = f->u[i] - f->counter[j] - y->velocity * t;
+        c->velocity[j] = state == 0 ? 0 : f->v[i] - f->counter_v[j] - y->velocity;
+        c->force[j] = -state * y->limit[j];
+        c->state[j] = state;
+        c->loss[j] =
+            m->ledger.loss[j] + state * y->limit[j] * (c->displacement[j] - m->ledger.slipped[j]);
     }
     for (int r = 0; r < m->series.n_stuck; r++)
-        f->force[m->series.slot[r]] = jd_motion_force(m, m->series.slot[r], t);
-}
-
-void jd_fields_mean(const jd_fields *f, double *displacement, double *velocity, double *force) {
-    double length = 0;
-    *displacement = *velocity = *force = 0;
-    for (int j = 0; j < f->face.n; j++) {
-        length += f->length[j];
-        *displacement += f->length[j] * f->displacement[j];
-        *velocity += f->length[j] * f->velocity[j];
-        *force += f->force[j];
-    }
-    *displacement /= length;
-    *velocity /= length;
+        c->force[m->series.slot[r]] = jd_motion_force(m, m->series.slot[r], t);
 }
 
 double jd_motion_node(const jd_motion *m, int node, const double *weight, double t, double *v) {

@@ -17,7 +17,7 @@ typedef struct taylor {
     double *u, *v, *eta, *eta_v; // at the time looked at
     double *node;                // positions
     jd_fields fields;
-    double *drive, contact, belt, zero; // ledger
+    jd_semi_work work;
 } taylor;
 
 static jd_status create(jd_run *run) {
@@ -34,7 +34,7 @@ static jd_status create(jd_run *run) {
     y->eta = JD_TAKE(run->arena, double, stride);
     y->eta_v = JD_TAKE(run->arena, double, stride);
     y->node = JD_TAKE(run->arena, double, n);
-    y->drive = JD_TAKE(run->arena, double, y->semi.n_drive);
+    y->work.drive = JD_TAKE(run->arena, double, y->semi.n_drive);
     JD_TRY(jd_fields_create(run->arena, &y->semi, &y->fields));
     JD_TRY(jd_arena_status(run->arena));
     for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
@@ -64,14 +64,14 @@ static void observe(jd_run *run, double t, double *u, double *v) {
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     taylor *y = run->state;
     jd_fields_take(&y->fields, &y->motion, t);
-    jd_fields_mean(&y->fields, u, v, force);
+    jd_semi_cells_mean(&y->fields.cells, u, v, force);
 }
 
 static bool interface(jd_run *run, int contact, jd_interface_field *out) {
     taylor *y = run->state;
     if (contact != 0) return false;
     jd_fields_take(&y->fields, &y->motion, run->t);
-    *out = y->fields.face;
+    *out = y->fields.cells.face;
     out->slip = y->motion.count.changes[0];
     out->stick = y->motion.count.changes[1];
     out->reversal = y->motion.count.changes[2];
@@ -113,21 +113,13 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
 static void report(jd_run *run, jd_report *out) {
     taylor *y = run->state;
     jd_motion *m = &y->motion;
-    jd_ledger *l = &out->ledger;
     double t = run->t;
     jd_motion_at(m, t, y->u, y->v, y->eta, y->eta_v);
-    jd_semi_energy(&y->semi, y->u, y->v, y->eta, y->eta_v, &l->kinetic, &l->strain);
-    y->contact = 0;
-    for (int j = 0; j < y->semi.n_cell; j++) y->contact += jd_motion_loss(m, j, t);
-    y->belt = jd_motion_belt(m, t);
-    for (int d = 0; d < y->semi.n_drive; d++) y->drive[d] = jd_motion_work(m, d, t);
-    *l = (jd_ledger){.kinetic = l->kinetic,
-                     .strain = l->strain,
-                     .drive = y->drive,
-                     .contact = &y->contact,
-                     .impact = &y->zero,
-                     .belt = &y->belt};
-    jd_semi_balance(&y->semi, l);
+    y->work.contact = 0;
+    for (int j = 0; j < y->semi.n_cell; j++) y->work.contact += jd_motion_loss(m, j, t);
+    y->work.belt = jd_motion_belt(m, t);
+    for (int d = 0; d < y->semi.n_drive; d++) y->work.drive[d] = jd_motion_work(m, d, t);
+    out->ledger = jd_semi_ledger(&y->semi, &y->work, y->u, y->v, y->eta, y->eta_v);
     out->certificate = (jd_certificate){.certified = m->count.undecided == 0,
                                         .undecided = m->count.undecided,
                                         .margin = HUGE_VAL,

@@ -4,17 +4,14 @@
 
 #include "engine/taylor/motion.h"
 
-// Arrays over the cells of the contact, at one time.
+// The contact at one time.
 typedef struct jd_fields {
-    jd_interface_field face; // points into the arrays below
-    double *position, *length, *displacement, *velocity, *force, *state, *loss;
+    jd_semi_cells cells;
     double *u, *v, *eta, *eta_v, *counter, *counter_v; // unknowns and Psi eta at that time
 } jd_fields;
 
 jd_status jd_fields_create(jd_arena *arena, const jd_semi *semi, jd_fields *out);
 void jd_fields_take(jd_fields *f, const jd_motion *m, double t);
-// Mean displacement and velocity over the length, and the sum of the forces.
-void jd_fields_mean(const jd_fields *f, double *displacement, double *velocity, double *force);
 
 // Displacement between two nodes, or of a row over the modes; velocity in *v.
 double jd_motion_node(const jd_motion *m, int node, const double *weight, double t, double *v);

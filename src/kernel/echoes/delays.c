@@ -14,20 +14,6 @@ static bool is_wave(const jd_response *r) {
     return r->n_body > 0;
 }
 
-bool jd_response_is_delay(const jd_response *r) {
-    for (int b = 0; b < r->n_body; b++)
-        if (r->family[b].ratio != 0 || r->family[b].rayleigh) return false;
-    return is_wave(r);
-}
-
-bool jd_response_period(const jd_response *r, double *period, double *sign) {
-    if (r->n_body != 1 || !jd_response_is_delay(r)) return false;
-    const jd_family *f = &r->family[0];
-    *period = 2 * f->length / f->speed;
-    *sign = f->left == f->right ? 1 : -1;
-    return true;
-}
-
 typedef struct pulse {
     double delay, coefficient;
 } pulse;

@@ -40,7 +40,6 @@ void jd_history_impulse(jd_scene *s, const jd_history *h, jd_frame at, bool bare
 void jd_history_strip(jd_scene *s, const jd_history *h, jd_frame at, bool bare);
 void jd_history_portrait(jd_scene *s, const jd_history *h, int contact, jd_frame at);
 void jd_history_loop(jd_scene *s, const jd_history *h, int contact, jd_frame at);
-void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at);
 void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at);
 
 // Whole pages: loops of up to nine contacts with the energy each loses; states over time.

@@ -118,7 +118,7 @@ static double *layer(jd_panel *p, const jd_history *h, const char *word, jd_ink 
     return top;
 }
 
-void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at) {
+static void energies(jd_scene *s, const jd_history *h, jd_frame at) {
     const jd_history_energy *e = h->energy;
     jd_scale k = jd_scale_of(s->arena, h->si, "energy", "J", jd_largest(h->n, e->supplied));
     jd_axis x = {.label = h->si ? "time [s]" : "time", .low = h->t[0], .high = h->t[h->n - 1]};
@@ -142,7 +142,7 @@ void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at) {
 
 static void energy(jd_scene *s, const jd_history *h) {
     jd_frame at = {column.left, column.top, page_width - column.left - 20, 380};
-    jd_history_energies(s, h, at);
+    energies(s, h, at);
     s->height = at.top + at.height + foot;
 }
 

@@ -126,10 +126,8 @@ jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, d
 // One period of an orbit.
 jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orbit *orbit,
                               unsigned wants, jd_history *out);
-// Motion along the body and the contact of the first contact that acts along a span.
+// Does a contact act along a span?
 bool jd_has_span(const jd_problem *problem);
-jd_status jd_field_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
-                          jd_field_map *out);
 // The cell next to a place on the contact's body.
 int jd_slip_cell(int n, const double *position, double at);
 // Puts what a picture shows into a result, so that the picture is drawn of it, now and from its

@@ -82,8 +82,9 @@ static jd_status look(jd_arena *arena, jd_run *run, int body, int contact, doubl
     return JD_OK;
 }
 
-jd_status jd_field_of_run(jd_arena *arena, jd_problem *p, double from, double to,
-                          jd_field_map *out) {
+// Motion along the body and the contact of the first contact that acts along a span.
+static jd_status field_of_run(jd_arena *arena, jd_problem *p, double from, double to,
+                              jd_field_map *out) {
     int contact = span_of(p);
     jd_run *run;
     double until;
@@ -114,7 +115,7 @@ jd_status jd_result_show_run(jd_result *result, jd_problem *problem, jd_shown sh
     JD_TRY(jd_arena_status(arena));
     *own = shown;
     if (field) {
-        JD_TRY(jd_field_of_run(arena, problem, shown.from, shown.to, &own->field));
+        JD_TRY(field_of_run(arena, problem, shown.from, shown.to, &own->field));
     } else {
         JD_TRY(jd_history_of_run(arena, problem, shown.from, shown.to, wants, &own->history));
         JD_TRY(check(jd_arena_context(arena), &own->history));

@@ -137,7 +137,6 @@ struct jd_record {
 json_t *jd_json_real(double value);
 // A text; where it is not UTF-8 (a file name may not be), '?' stands for each odd byte.
 json_t *jd_json_text(const char *text);
-json_t *jd_json_letter(char letter);
 // n numbers.
 json_t *jd_json_reals(int n, const double *value);
 

@@ -11,8 +11,6 @@ typedef struct writer {
 
 json_t *jd_json_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
-json_t *jd_json_letter(char letter) { return json_stringn(&letter, 1); }
-
 json_t *jd_json_text(const char *text) {
     json_t *out = json_string(text);
     if (out) return out;
@@ -149,7 +147,7 @@ static json_t *scalar_json(writer w, const jd_field *f, const void *at) {
     case JD_FIELD_WORD:
         return json_string(f->word(*(const int *)at));
     case JD_FIELD_STATE:
-        return jd_json_letter(jd_contact_letter(*(const jd_contact_state *)at));
+        return json_stringn((char[]){jd_contact_letter(*(const jd_contact_state *)at)}, 1);
     case JD_FIELD_INDEX:
         return index_json(w, f, *(const int *)at);
     default:

@@ -83,7 +83,8 @@ void jd_sustained_look(const jd_sustained *x, double h, double s, double *H, dou
     }
 }
 
-double jd_sustained_hold(const jd_sustained *x, double s, const double *z) {
+// R that belongs to z: -sum r_k z_k cos(sigma_k s)/sigma_k^2.
+static double hold(const jd_sustained *x, double s, const double *z) {
     double R = 0;
     for (int k = 0; k < x->n - 1; k++)
         R -= x->reaction[k] * z[k] * cos(x->sigma[k] * s) / (x->sigma[k] * x->sigma[k]);
@@ -152,7 +153,7 @@ jd_status jd_sustained_solve(jd_arena *arena, const jd_sustained *x, double h, d
     jd_arena_back(arena, here);
     if (status != JD_OK) return status;
     for (int j = 0; j < n; j++) fastest = fmax(fastest, x->omega[j]);
-    double scale = gap / (x->compliance * jd_sustained_hold(x, s, z));
+    double scale = gap / (x->compliance * hold(x, s, z));
     for (int k = 0; k < m; k++) z[k] *= scale;
     *residual = best * fastest;
     return JD_OK;

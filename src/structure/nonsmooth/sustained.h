@@ -37,9 +37,6 @@ jd_status jd_sustained_create(jd_arena *arena, int n, const jd_dd *omega2, const
 void jd_sustained_look(const jd_sustained *x, double h, double s, double *H, double *Hh,
                        double *Hs);
 
-// R that belongs to z: -sum r_k z_k cos(sigma_k s)/sigma_k^2.
-double jd_sustained_hold(const jd_sustained *x, double s, const double *z);
-
 // Amplitudes A_j of the flight, q_j = A_j cos(omega_j t) from its middle, of H z = 0.
 void jd_sustained_flight(const jd_sustained *x, double h, double s, const double *z, double *A);
 

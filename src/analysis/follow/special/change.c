@@ -134,7 +134,7 @@ static jd_status solve_at(jd_follow *f, double lo, double hi, double length, dou
     place *m = &f->at.middle;
     for (int i = 0; i < c->N; i++)
         m->y[i] = f->at.left.y[i] + share * (f->at.right.y[i] - f->at.left.y[i]);
-    strcpy(c->phase, share < 0.5 ? f->at.left.phase : f->at.right.phase);
+    c->phase = share < 0.5 ? f->at.left.phase : f->at.right.phase;
     return jd_branch_look(f, m, c->newton.chord, 1e-6 * (hi - lo) * length, found);
 }
 

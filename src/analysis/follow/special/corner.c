@@ -15,7 +15,7 @@ static jd_status look_beyond(jd_follow *f, double *y, bool *other, bool *impacts
     curve *c = &f->curve;
     const place *h = &f->at.here;
     bool lost;
-    strcpy(c->phase, h->phase);
+    c->phase = h->phase;
     *other = *impacts = false;
     for (double eps = 1e-9; eps < 2e-2 && !*other; eps *= 4) {
         for (int i = 0; i < c->N; i++) y[i] = h->y[i] + eps * h->tangent[i];

@@ -61,7 +61,7 @@ jd_status jd_branch_between(jd_follow *f, const place *a, const place *b, double
     bool lost;
     *found = false;
     memcpy(out->y, guess, (size_t)c->N * sizeof *guess);
-    strcpy(c->phase, theta < 0.5 ? a->phase : b->phase);
+    c->phase = theta < 0.5 ? a->phase : b->phase;
     JD_TRY(jd_curve_derivative(c, out->y, border, &lost));
     if (!lost) JD_TRY(jd_curve_correct(c, out->y, border, true, found));
     *found = *found && beside(c, guess, out->y, size);

@@ -88,7 +88,7 @@ jd_status jd_graze_through(curve *c, graze *g, const double *y, bool *lost) {
     jd_run *run = c->run;
     const jd_engine_map *map = &run->class->map;
     int ranges = run->ranges;
-    JD_TRY(map->restart(run, sh->start, sh->s, c->phase));
+    JD_TRY(map->restart(run, sh->start, sh->s, &c->phase));
     JD_TRY(map->tangent_start(run));
     sh->last.n_event = 0;
     sh->last.events = 0;
@@ -296,7 +296,7 @@ static void look_at_stops(curve *c, graze *g, const double *time, const double *
         p[0] = p[1];
         p[1] = p[2];
         p[2] = d->gap - side * u[j];
-        if (seen < 2 || run->phase[j] != 'o') continue;
+        if (seen < 2 || run->contact[j] != JD_CONTACT_OPEN) continue;
         note_turn(g, least, time, p, (graze_part){j, side, between[0], between[1], time[1]});
     }
 }
@@ -336,7 +336,7 @@ jd_status jd_graze_of_turn(curve *c, graze *g, const double *y, bool *found) {
     double least = HUGE_VAL, from = 0, end = jd_curve_end(c);
     g->n = 0;
     *found = false;
-    JD_TRY(run->class->map.restart(run, sh->start, sh->s, c->phase));
+    JD_TRY(run->class->map.restart(run, sh->start, sh->s, &c->phase));
     for (int e = 0; e <= sh->last.n_event && from < end; e++) {
         double to = e < sh->last.n_event ? fmin(end, position(c, &sh->last.event[e])) : end,
                time[3] = {0};

@@ -111,7 +111,7 @@ static jd_status touch(jd_follow *f, const place *at, touched how, double lambda
     bool lost, slow = how != TURN;
     *found = false;
     if (!c->forced || !c->run->class->map.unwatch) return JD_OK;
-    strcpy(c->phase, at->phase);
+    c->phase = at->phase;
     c->anchor = at->anchor;
     memcpy(y, at->y, (size_t)c->N * sizeof *y);
     JD_TRY(jd_curve_round(c, y, false, &lost));
@@ -151,7 +151,7 @@ static jd_status leave_stop(jd_follow *f, bool *found) {
     bool lost;
     *found = false;
     memcpy(y, f->grazing.entrance.y, (size_t)c->N * sizeof *y);
-    strcpy(c->phase, f->at.here.phase);
+    c->phase = f->at.here.phase;
     memset(border, 0, (size_t)c->N * sizeof *border);
     border[c->N - 1] = g->rise > 0 ? 1 : -1;
     for (double h = 1e-6; h < 2e-3 && !*found; h *= 10) {
@@ -197,7 +197,7 @@ static jd_status approach(jd_follow *f, bool close, bool *fold) {
     double product = 0;
     *fold = false;
     for (double h = 0.5 * from_grazing(f, &f->at.here); h > closest; h /= thinner) {
-        strcpy(f->curve.phase, f->at.here.phase);
+        f->curve.phase = f->at.here.phase;
         JD_TRY(jd_enter_at(f, h, f->at.here.tangent, &f->at.there, &found));
         if (!found || f->at.there.point.phases != f->at.here.point.phases) continue;
         *fold = first &&
@@ -326,7 +326,7 @@ static jd_status find_close(jd_follow *f, double *close) {
     bool found;
     *close = 0;
     for (double h = first_entered; h > closest; h /= thinner) {
-        strcpy(f->curve.phase, f->at.here.phase);
+        f->curve.phase = f->at.here.phase;
         JD_TRY(jd_enter_at(f, h, NULL, &f->at.there, &found));
         if (!found || f->at.there.n_impact <= f->at.here.n_impact) continue;
         *close = h;
@@ -342,7 +342,7 @@ static jd_status go_away(jd_follow *f, double h) {
     int misses = 0;
     for (h *= thinner; h <= first_entered && misses < 3; h *= thinner) {
         bool found;
-        strcpy(f->curve.phase, f->at.here.phase);
+        f->curve.phase = f->at.here.phase;
         JD_TRY(jd_enter_at(f, h, f->at.here.tangent, &f->at.there, &found));
         found = found && f->at.there.point.phases == point;
         if (found) keep_sense(f);
@@ -368,12 +368,12 @@ jd_status jd_branch_enter(jd_follow *f, bool *enters) {
     for (int i = 0; i < c->N; i++)
         along += f->at.here.tangent[i] * (f->grazing.entrance.y[i] - f->at.here.y[i]);
     if (along < -closest) return JD_OK;
-    strcpy(c->phase, f->at.here.phase);
+    c->phase = f->at.here.phase;
     c->anchor = f->at.here.anchor;
     JD_TRY(jd_enter_prepare(f, enters));
     if (*enters) JD_TRY(find_close(f, &close));
     *enters = *enters && close > 0;
-    strcpy(c->phase, f->at.here.phase);
+    c->phase = f->at.here.phase;
     if (*enters) JD_TRY(jd_enter_at(f, close, NULL, &f->at.there, enters));
     if (!*enters) {
         f->grazing.refused = g->lambda;

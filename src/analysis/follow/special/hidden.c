@@ -72,7 +72,7 @@ static jd_status half_way(jd_follow *f, const place *a, const place *b, place *o
         out->y[i] = (a->y[i] + b->y[i]) / 2;
         c->newton.chord[i] = (b->y[i] - a->y[i]) / size;
     }
-    strcpy(c->phase, a->phase);
+    c->phase = a->phase;
     if (!jd_curve_factor(c, c->newton.chord)) return JD_OK;
     return jd_branch_look(f, out, c->newton.chord, 1e-6 * size, found);
 }

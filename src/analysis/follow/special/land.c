@@ -69,7 +69,7 @@ static jd_status orbit_at(jd_follow *f, double lambda, const double *y, double s
     memset(border, 0, (size_t)c->N * sizeof *border);
     border[c->N - 1] = sense;
     out->y[c->N - 1] = lambda / c->parameter.L;
-    strcpy(c->phase, f->at.here.phase);
+    c->phase = f->at.here.phase;
     c->anchor = f->at.here.anchor;
     JD_TRY(jd_curve_derivative(c, out->y, border, &lost));
     if (lost) return JD_OK;

@@ -52,7 +52,7 @@ void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     int m = jd_problem_contacts(c->problem), n = c->events.n_listed;
     char letters[JD_GUARD_LIMIT + 1] = {0}, text[MOST_EVENTS * 8];
     words w = {.text = text, .width = m + 1};
-    strncpy(letters, c->sh->phase, JD_GUARD_LIMIT);
+    jd_phase_text(&c->sh->phase, letters);
     size_t at = 0, room = sizeof text / (size_t)w.width;
     for (int i = 0; i < n && (size_t)i < room; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
@@ -85,10 +85,10 @@ void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     out[at] = 0;
 }
 
-char jd_shortest_phase(const curve *c, double *length_out) {
+jd_contact_state jd_shortest_phase(const curve *c, double *length_out) {
     int n = c->events.n_listed;
     double shortest = HUGE_VAL;
-    char letter = 0;
+    jd_contact_state state = JD_CONTACT_STATE_COUNT;
     for (int i = 0; i < n; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
         for (int k = 1; k <= n && e->to != JD_CONTACT_OPEN;
@@ -99,13 +99,13 @@ char jd_shortest_phase(const curve *c, double *length_out) {
                             c->events.begin[c->events.listed[i]] + (next <= i ? c->sh->period : 0);
             if (length < shortest) {
                 shortest = length;
-                letter = jd_contact_letter(e->to);
+                state = e->to;
             }
             break;
         }
     }
     *length_out = shortest;
-    return letter;
+    return state;
 }
 
 static double moved(const rhythm *a, const rhythm *b, int i) {

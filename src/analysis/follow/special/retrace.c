@@ -40,7 +40,7 @@ static jd_status gap_of(jd_follow *f, const place *p, meeting kind, double *gap)
     curve *c = &f->curve;
     *gap = half_gap(c, p);
     if (kind != MEETS_IMAGE) return JD_OK;
-    strcpy(c->phase, p->phase);
+    c->phase = p->phase;
     c->anchor = p->anchor;
     return jd_curve_image_gap(c, p->y, gap);
 }
@@ -127,7 +127,7 @@ jd_status jd_branch_shorten(jd_follow *f) {
     c->anchor = f->at.here.anchor * was / fewer;
     c->anchor -= floor(c->anchor);
     memcpy(border, f->at.here.tangent, (size_t)c->N * sizeof *border);
-    strcpy(c->phase, f->at.here.phase);
+    c->phase = f->at.here.phase;
     JD_TRY(jd_curve_derivative(c, f->at.here.y, border, &lost));
     if (!lost) JD_TRY(jd_curve_correct(c, f->at.here.y, border, true, &found));
     if (found) JD_TRY(jd_branch_judge(f, &f->at.here, border, true, &found));

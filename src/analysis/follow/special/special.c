@@ -39,12 +39,13 @@ jd_special_kind jd_branch_change_kind(const place *a, const place *b) {
         return slows_down(a, b) ? JD_SPECIAL_GRAZING
                : others         ? JD_SPECIAL_PHASES
                                 : JD_SPECIAL_COUNT;
-    char letter = more ? b->shortest : a->shortest;
+    jd_contact_state brief = more ? b->shortest : a->shortest;
     if (a->resting != b->resting && more == (a->resting > b->resting))
         return more ? JD_SPECIAL_SLIP_BEGINS : JD_SPECIAL_SLIP_ENDS;
     if (a->point.n_event == b->point.n_event) return JD_SPECIAL_PHASES;
-    if (letter == 'H') return more ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
-    if (letter == '+' || letter == '-')
+    if (brief == JD_CONTACT_STUCK)
+        return more ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
+    if (jd_contact_sign(brief) != 0)
         return more ? JD_SPECIAL_SLIP_APPEARS : JD_SPECIAL_SLIP_VANISHES;
     return JD_SPECIAL_PHASES;
 }
@@ -53,7 +54,7 @@ jd_special_kind jd_branch_change_kind(const place *a, const place *b) {
 static jd_status complete(jd_follow *f, place *p, const double *along) {
     bool found, lost;
     curve *c = &f->curve;
-    strcpy(c->phase, p->phase);
+    c->phase = p->phase;
     JD_TRY(jd_curve_round(c, p->y, true, &lost));
     if (lost) return JD_OK;
     c->newton.fresh = true;
@@ -110,7 +111,7 @@ static jd_status blur(jd_follow *f, double *out) {
     bool lost;
     *out = fmax(jd_branch_blur(f, &f->at.left), jd_branch_blur(f, &f->at.right));
     if (more == 0) return JD_OK;
-    strcpy(c->phase, p->phase);
+    c->phase = p->phase;
     JD_TRY(jd_curve_derivative(c, p->y, p->tangent, &lost));
     if (!lost) *out = jd_branch_blur(f, p);
     return JD_OK;
@@ -135,7 +136,7 @@ static jd_status add_change(jd_follow *f, bool turns) {
             f, f->at.left.n_impact < f->at.right.n_impact ? &f->at.left : &f->at.right, 1e-6,
             &at.point.parameter, &error));
     }
-    strcpy(c->phase, f->at.right.phase);
+    c->phase = f->at.right.phase;
     f->walk.change_listed = kind != JD_SPECIAL_COUNT;
     if (!f->walk.change_listed) return JD_OK;
     return jd_branch_add_special(f, kind, &at, &f->at.right, error, turns, NULL);

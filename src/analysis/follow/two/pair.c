@@ -192,7 +192,7 @@ static jd_status newton(pair *p, double *z, bool *found) {
         JD_TRY(jd_pair_evaluate(p, z, p->G, &lost));
         if (lost) return JD_OK;
         double g = fabs(p->G[p->n]), size = fmax(p->c->residual, g);
-        strcpy(p->c->phase, p->c->sh->phase1);
+        p->c->phase = p->c->sh->phase1;
         *found = (p->c->residual <= p->c->tolerance && g <= goal) ||
                  (size < floor_at && size > last / 2);
         if (*found) break;

@@ -56,7 +56,7 @@ static jd_status begin(pair *p, bool *found) {
     curve *c = p->c;
     bool lost;
     *found = false;
-    strcpy(c->phase, f->at.mark.phase);
+    c->phase = f->at.mark.phase;
     c->anchor = f->at.mark.anchor;
     memcpy(p->next, f->at.mark.y, (size_t)c->N * sizeof *p->next);
     p->next[p->U - 1] = f->options.second_from / c->parameter.L2;

@@ -65,7 +65,8 @@ static void add_pair(nsm_curve *c, const double *y, int i, int j, const double C
     row[N - 1] += v * c->period * p * sign * C[4];
 }
 
-void jd_nsm_curve_look(nsm_curve *c, const double *y) {
+// F and J at y.
+static void look(nsm_curve *c, const double *y) {
     int k = c->k, N = c->N, skip = strongest(c, y);
     double C[5], T = curve_T(c, y), g = 1 / c->s->gap;
     memset(c->F, 0, (size_t)N * sizeof *c->F);
@@ -95,7 +96,7 @@ static bool factor(nsm_curve *c, const double *border) {
 static bool correct(nsm_curve *c, double *y, const double *border, double level) {
     double last = HUGE_VAL;
     for (int it = 0; it < most_steps; it++) {
-        jd_nsm_curve_look(c, y);
+        look(c, y);
         if (!factor(c, border)) return false;
         for (int i = 0; i < c->N; i++)
             c->step[i] = i < c->k ? level - 1 - c->F[i] : i < c->N - 1 ? -c->F[i] : 0;
@@ -124,7 +125,7 @@ bool jd_nsm_curve_limit(nsm_curve *c, double *y) {
 }
 
 bool jd_nsm_curve_tangent(nsm_curve *c, const double *y, const double *old, double *tangent) {
-    jd_nsm_curve_look(c, y);
+    look(c, y);
     return factor(c, old) && jd_lu_tangent(c->N, c->lu, c->pivot, tangent);
 }
 

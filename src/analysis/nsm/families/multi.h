@@ -32,8 +32,6 @@ static inline double curve_p(const nsm_curve *c, const double *y, int i) {
 static inline double curve_T(const nsm_curve *c, const double *y) {
     return y[c->N - 1] * c->period;
 }
-// F and J at y.
-void jd_nsm_curve_look(nsm_curve *c, const double *y);
 // Newton's method in the plane border'(y - start) = 0; false: no convergence.
 bool jd_nsm_curve_correct(nsm_curve *c, double *y, const double *border);
 // From an orbit of high energy to the limit of unbounded energy: the gap counts for nothing, sum_j

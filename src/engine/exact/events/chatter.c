@@ -331,8 +331,8 @@ static void stop_with_others(exact *e, int j) {
     book(e, j, belt_work);
 }
 
-// Contacts beside stop j get the letters they have just after the impact; their old ones in `was`.
-static void letters_now(exact *e) {
+// Contacts beside stop j get the states they have just after the impact; their old ones in `was`.
+static void states_now(exact *e) {
     for (int i = 0; i < e->plan.m; i++) {
         e->event.was[i] = e->state.contact[i];
         if (e->plan.contact[i].stop) continue;
@@ -345,7 +345,7 @@ static void letters_now(exact *e) {
 // Acceleration into stop j in flight, forces of all that rest beside it included.
 static double acceleration_beside(exact *e, int j, double t) {
     int n = 0;
-    letters_now(e);
+    states_now(e);
     jd_acceleration(e, t);
     for (int i = 0; i < e->plan.m; i++) {
         const contact *c = &e->plan.contact[i];

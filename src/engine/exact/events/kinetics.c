@@ -48,19 +48,6 @@ void jd_acceleration_rate(exact *e, double t) {
     }
 }
 
-// row q'''' from acc and jerk.
-double jd_acceleration_bend(exact *e, double t, const double *row) {
-    jd_springs_and_dampers(e, e->scratch.acceleration, e->scratch.jerk, e->scratch.vector);
-    double bend = jd_lanes_dot(e->plan.n, row, e->scratch.vector);
-    for (int d = 0; d < e->plan.n_drive; d++) {
-        const jd_drive_segment *s = &e->plan.drive[d].segment;
-        jd_drive_turn(&e->plan.drive[d], t);
-        double F = s->amplitude * s->omega * s->omega * e->plan.drive[d].sine;
-        bend -= F * jd_lanes_dot(e->plan.n, row, e->plan.drive[d].row);
-    }
-    return bend;
-}
-
 // Sum of the absolute terms of row (Omega^2 q + (C + slopes) p), what its rounding is measured by.
 static double pull_size(const exact *e, const double *row, const double *q, const double *p) {
     double size = 0;

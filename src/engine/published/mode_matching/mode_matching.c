@@ -16,25 +16,17 @@ typedef struct matching {
     jd_match match;
     jd_semi_probes probes;
     long events, budget;
-    double *node;                                                               // positions
-    double *displacement, *velocity, *force, *state, *loss, *position, *length; // over cells
-    double *drive, contact, belt, zero;                                         // ledger
+    double *node; // positions
+    jd_semi_cells cells;
+    jd_semi_work work;
 } matching;
 
 static jd_status take_rows(jd_run *run, matching *y) {
-    double **rows[] = {&y->displacement, &y->velocity, &y->force, &y->state,
-                       &y->loss,         &y->position, &y->length};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        *rows[i] = JD_TAKE(run->arena, double, y->semi.n_cell);
     y->node = JD_TAKE(run->arena, double, y->semi.n);
-    y->drive = JD_TAKE(run->arena, double, y->semi.n_drive);
+    y->work.drive = JD_TAKE(run->arena, double, y->semi.n_drive);
     JD_TRY(jd_arena_status(run->arena));
     for (int i = 0; i < y->semi.n; i++) y->node[i] = i * y->semi.step;
-    for (int j = 0; j < y->semi.n_cell; j++) {
-        y->position[j] = y->node[y->semi.first + j];
-        y->length[j] = y->semi.right[j] - y->semi.left[j];
-    }
-    return JD_OK;
+    return jd_semi_cells_create(run->arena, &y->semi, &y->cells);
 }
 
 static jd_status create(jd_run *run) {
@@ -83,30 +75,22 @@ static void observe(jd_run *run, double t, double *u, double *v) {
 
 static void take_fields(matching *y, double t) {
     const jd_match *m = &y->match;
+    jd_semi_cells *c = &y->cells;
     try_at(y, t);
     for (int j = 0; j < y->semi.n_cell; j++) {
         int state = m->cells.state.slide[j];
-        y->displacement[j] = jd_match_slip(m, j);
-        y->velocity[j] = state ? m->trial.v[y->semi.first + j] - m->trial.counter_rate[j] : 0;
-        y->force[j] = state ? -state * y->semi.limit[j] : m->trial.stick_force[j];
-        y->state[j] = state;
-        y->loss[j] = jd_match_loss(m, j);
+        c->displacement[j] = jd_match_slip(m, j);
+        c->velocity[j] = state ? m->trial.v[y->semi.first + j] - m->trial.counter_rate[j] : 0;
+        c->force[j] = state ? -state * y->semi.limit[j] : m->trial.stick_force[j];
+        c->state[j] = state;
+        c->loss[j] = jd_match_loss(m, j);
     }
 }
 
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     matching *y = run->state;
-    double length = 0;
     take_fields(y, t);
-    *u = *v = *force = 0;
-    for (int j = 0; j < y->semi.n_cell; j++) {
-        length += y->length[j];
-        *u += y->length[j] * y->displacement[j];
-        *v += y->length[j] * y->velocity[j];
-        *force += y->force[j];
-    }
-    *u /= length;
-    *v /= length;
+    jd_semi_cells_mean(&y->cells, u, v, force);
 }
 
 static bool interface(jd_run *run, int contact, jd_interface_field *out) {
@@ -114,17 +98,10 @@ static bool interface(jd_run *run, int contact, jd_interface_field *out) {
     const long *counts = y->match.cells.count.changes;
     if (contact != 0) return false;
     take_fields(y, run->t);
-    *out = (jd_interface_field){.n = y->semi.n_cell,
-                                .position = y->position,
-                                .length = y->length,
-                                .displacement = y->displacement,
-                                .velocity = y->velocity,
-                                .force = y->force,
-                                .state = y->state,
-                                .loss = y->loss,
-                                .slip = counts[0],
-                                .stick = counts[1],
-                                .reversal = counts[2]};
+    *out = y->cells.face;
+    out->slip = counts[0];
+    out->stick = counts[1];
+    out->reversal = counts[2];
     return true;
 }
 
@@ -163,20 +140,12 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
 static void report(jd_run *run, jd_report *out) {
     matching *y = run->state;
     jd_match *m = &y->match;
-    jd_ledger *l = &out->ledger;
     try_at(y, run->t);
-    jd_semi_energy(&y->semi, m->trial.u, m->trial.v, m->trial.eta, m->trial.eta_rate, &l->kinetic,
-                   &l->strain);
-    y->contact = 0;
-    for (int j = 0; j < y->semi.n_cell; j++) y->contact += jd_match_loss(m, j);
-    for (int d = 0; d < y->semi.n_drive; d++) y->drive[d] = jd_match_work(m, d);
-    *l = (jd_ledger){.kinetic = l->kinetic,
-                     .strain = l->strain,
-                     .drive = y->drive,
-                     .contact = &y->contact,
-                     .impact = &y->zero,
-                     .belt = &y->belt};
-    jd_semi_balance(&y->semi, l);
+    y->work.contact = 0;
+    for (int j = 0; j < y->semi.n_cell; j++) y->work.contact += jd_match_loss(m, j);
+    for (int d = 0; d < y->semi.n_drive; d++) y->work.drive[d] = jd_match_work(m, d);
+    out->ledger =
+        jd_semi_ledger(&y->semi, &y->work, m->trial.u, m->trial.v, m->trial.eta, m->trial.eta_rate);
     out->certificate = (jd_certificate){
         .margin = HUGE_VAL, .method = method, .events = y->events, .evaluations = m->tries};
 }
