@@ -150,16 +150,40 @@ static void curves(const series *s, int j, curve *u, curve *v, curve *force) {
     if (held) memset(v->c, 0, sizeof v->c);
 }
 
+static bool inside(const jd_range *r, double value, double change) {
+    return value - change >= r->min && value + change <= r->max;
+}
+
+// Whether contact j stays within its extremes by the sums of moduli alone (guards.c).
+static bool settled(const series *s, int j, const jd_contact_ranges *r) {
+    const series_terms *t = &s->terms;
+    const series_contact *c = &s->plan.contact[j];
+    if (c->tangential < 0 || c->sliders != 1) return false;
+    int row = c->tangential;
+    double u = t->u[row], v = t->u[(size_t)s->plan.row_stride + (size_t)row] / t->dt,
+           more = 1.000001 * t->rate_sum[row] / t->dt;
+    return inside(&r->displacement, u, (fabs(v) + more) * t->dt) &&
+           inside(&r->velocity, v - c->belt, more) &&
+           inside(&r->force, -t->T[c->first], 1.000001 * t->T_sum[c->first]);
+}
+
+static void range_of(const series *s, int j, double from, double tau, jd_contact_ranges *out) {
+    curve u, v, force;
+    curves(s, j, &u, &v, &force);
+    if (s->run->ranges != 2) take(&u, from, tau, &out->displacement);
+    if (s->run->ranges == 1) return;
+    take(&v, from, tau, &out->velocity);
+    take(&force, from, tau, &out->force);
+}
+
+static double since(const series *s, double tau) {
+    return fmin(tau, fmax(0, (s->ranges.begin - s->state.t0) / s->terms.dt));
+}
+
 void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out) {
-    double from = fmin(tau, fmax(0, (s->ranges.begin - s->state.t0) / s->terms.dt));
-    for (int j = 0; j < s->plan.m; j++) {
-        curve u, v, force;
-        curves(s, j, &u, &v, &force);
-        if (s->run->ranges != 2) take(&u, from, tau, &out[j].displacement);
-        if (s->run->ranges == 1) continue;
-        take(&v, from, tau, &out[j].velocity);
-        take(&force, from, tau, &out[j].force);
-    }
+    for (int j = 0; j < s->plan.m; j++)
+        if (s->run->ranges != 0 || !settled(s, j, &out[j]))
+            range_of(s, j, since(s, tau), tau, &out[j]);
 }
 
 jd_status jd_series_track(jd_run *run) {
@@ -179,7 +203,10 @@ jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out) {
     if (!s->ranges.kept)
         return jd_fail(run->context, JD_BAD_ARGUMENT, "extremes were not asked for");
     memcpy(out, s->ranges.kept, (size_t)s->plan.m * sizeof *out);
-    if (s->ready) jd_series_ranges_step(s, jd_series_tau(s, run->t), out);
+    for (int j = 0; s->ready && j < s->plan.m; j++) {
+        double tau = jd_series_tau(s, run->t);
+        range_of(s, j, since(s, tau), tau, &out[j]);
+    }
     for (int j = 0; j < s->plan.m; j++) out[j].certified = s->count.undecided == 0;
     return JD_OK;
 }
