@@ -155,16 +155,16 @@ static bool inside(const jd_range *r, double value, double change) {
 }
 
 // Whether contact j stays within its extremes by the sums of moduli alone (guards.c).
-static bool settled(const series *s, int j, const jd_contact_ranges *r) {
+static bool settled(const series *s, int j, double tau, const jd_contact_ranges *r) {
     const series_terms *t = &s->terms;
     const series_contact *c = &s->plan.contact[j];
     if (c->tangential < 0 || c->sliders != 1) return false;
     int row = c->tangential;
     double u = t->u[row], v = t->u[(size_t)s->plan.row_stride + (size_t)row] / t->dt,
-           more = 1.000001 * t->rate_sum[row] / t->dt;
-    return inside(&r->displacement, u, (fabs(v) + more) * t->dt) &&
+           more = 1.000001 * tau * t->rate_sum[row] / t->dt; // tau <= 1
+    return inside(&r->displacement, u, (fabs(v) + more) * tau * t->dt) &&
            inside(&r->velocity, v - c->belt, more) &&
-           inside(&r->force, -t->T[c->first], 1.000001 * t->T_sum[c->first]);
+           inside(&r->force, -t->T[c->first], 1.000001 * tau * t->T_sum[c->first]);
 }
 
 static void range_of(const series *s, int j, double from, double tau, jd_contact_ranges *out) {
@@ -182,7 +182,7 @@ static double since(const series *s, double tau) {
 
 void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out) {
     for (int j = 0; j < s->plan.m; j++)
-        if (s->run->ranges != 0 || !settled(s, j, &out[j]))
+        if (s->run->ranges != 0 || !settled(s, j, tau, &out[j]))
             range_of(s, j, since(s, tau), tau, &out[j]);
 }
 
