@@ -273,8 +273,3 @@ jd_status jd_problem_initial(const jd_problem *p, double *q, double *rate) {
     if (start->type == &jd_start_static) return set_static(p, s, q);
     return JD_OK;
 }
-
-jd_status jd_problem_initial_forces(const jd_problem *p, int n, double *T) {
-    memset(T, 0, (size_t)n * sizeof *T);
-    return jd_problem_initial_sliders(p, T);
-}

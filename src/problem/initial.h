@@ -7,9 +7,6 @@
 // q, q' at time 0 (modal.n each). A restart is not resolved here: its file is the engine's.
 jd_status jd_problem_initial(const jd_problem *problem, double *q, double *rate);
 
-// Forces T of all sliders at time 0 (contact/element.h): contact after contact, slider after
-// slider, n in all. 0 where the start says nothing of them.
-jd_status jd_problem_initial_forces(const jd_problem *problem, int n, double *T);
 // Forces T of all sliders at time 0, those of contact 0 first: 0, the equilibrium's, or as `start:
 // state` gives them. As many as the elements of all contacts have (contact/element.h).
 jd_status jd_problem_initial_sliders(const jd_problem *problem, double *T);

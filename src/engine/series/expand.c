@@ -213,9 +213,21 @@ static double driven(const series *s, int k) {
 }
 
 // Rounding is left over from the largest motion and forces so far: less than that is no motion.
-static void keep_sizes(series *s) {
+void jd_series_keep_sizes(series *s) {
+    s->state.unit = fmax(s->state.unit, s->terms.now);
     for (int k = 0; k < SERIES_FLOOR; k++) s->state.most = fmax(s->state.most, s->terms.size[k]);
     for (int k = 0; k < SERIES_FLOOR; k++) s->terms.size[k] = fmax(s->terms.size[k], s->state.most);
+}
+
+// Size of the loads: |F| |b|.
+static double load(const series *s) {
+    double sum = 0;
+    for (int d = 0; d < s->plan.n_drive; d++) {
+        const jd_drive_segment *g = &s->plan.drive[d].segment;
+        double F = fabs(g->amplitude) + fabs(g->level) + fabs(g->slope) * s->terms.dt;
+        sum += F * s->plan.drive[d].size;
+    }
+    return sum;
 }
 
 void jd_series_remainder(series *s) {
@@ -226,6 +238,6 @@ void jd_series_remainder(series *s) {
         s->terms.Z[i] = grow * (energy_norm(s, k) + s->terms.dt * s->terms.direct[i]);
     }
     for (int k = 0; k <= 4; k++) now = fmax(now, energy_norm(s, k));
-    s->state.unit = fmax(s->state.unit, now);
-    keep_sizes(s);
+    now = fmax(now, s->terms.dt * load(s));
+    s->terms.now = now;
 }

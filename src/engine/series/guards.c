@@ -10,7 +10,7 @@
 #include "engine/series/series.h"
 #include "linalg/first_zero.h"
 
-enum { DEGREE = SERIES_DEGREE, DEEPEST = 5 };
+enum { DEGREE = SERIES_DEGREE, DEEPEST = 14 };
 
 static const double rounding = 8 * 0x1p-52;
 static const double jump = 1e-10; // of a guard's terms: more is no rounding

@@ -98,7 +98,7 @@ void jd_series_hold(series *s) {
     int n = h->n;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) h->work[i * n + j] = effect(s, h->row[i], h->item[j]);
-    h->painleve = paradox(s);
+    if (h->painleve < 0) h->painleve = paradox(s);
     h->singular = !invert(n, h->work, h->inverse);
     if (h->singular) memset(h->inverse, 0, (size_t)n * (size_t)n * sizeof *h->inverse);
     for (int i = 0; i < n; i++) {

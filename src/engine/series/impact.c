@@ -11,8 +11,16 @@
 
 static const double slowest = 1e-12; // of the largest speed so far: below it chatter is complete
 
+static const double touch = 1e-12; // of the sum of absolute terms
+
 static double coupling(const series_plan *p, int r, int o) {
     return p->G[(size_t)r * (size_t)p->n_row + (size_t)o];
+}
+
+// Speed of a row below which nothing is known of it.
+static double too_slow(const series *s, int row) {
+    double unit = fmax(s->state.unit, s->impact.arriving);
+    return slowest * s->plan.length[row] * unit;
 }
 
 static void push(series *s, int row, double impulse) {
@@ -20,28 +28,41 @@ static void push(series *s, int row, double impulse) {
     for (int k = 0; k < s->plan.n; k++) s->state.p[k] -= impulse * w[k];
 }
 
-// Rigid parts that touch: those closed, and a.
+// Side on which an open part touches and does not leave; 0: none.
+static int touches(const series *s, int b) {
+    const series_normal *g = &s->plan.normal[b];
+    const double *w = s->plan.W + (size_t)g->row * (size_t)s->plan.stride;
+    double size = fabs(g->gap), rate;
+    for (int k = 0; k < s->plan.n; k++) size += fabs(w[k] * s->state.q[k]);
+    for (int side = 1; side >= (g->both ? -1 : 1); side -= 2)
+        if (fabs(jd_series_penetration(s, b, side, &rate)) <= touch * size && rate > 0) return side;
+    return 0;
+}
+
+// Rigid parts that touch: those closed, a, and others that arrive at the same instant.
 static int gather(series *s, int a, int side) {
     series_impact *x = &s->impact;
     int n = 0;
     for (int b = 0; b < s->plan.n_normal; b++) {
         const series_normal *g = &s->plan.normal[b];
-        if (g->kind != NORMAL_RIGID || (b != a && !s->state.closed[b])) continue;
-        x->side[n] = b == a ? side : s->state.closed[b];
+        if (g->kind != NORMAL_RIGID) continue;
+        x->side[n] = b == a ? side : s->state.closed[b] ? s->state.closed[b] : touches(s, b);
+        if (x->side[n] == 0) continue;
         double rate;
         jd_series_penetration(s, b, x->side[n], &rate);
-        x->speed[n] = b == a ? fmax(rate, 0) : rate;
+        x->speed[n] = s->state.closed[b] ? rate : fmax(rate, 0);
         x->set[n++] = b;
     }
     return n;
 }
 
-static void solve(series *s, int n) {
+// How many impulses: those of friction follow the n normal ones.
+static int solve(series *s, int n) {
     series_impact *x = &s->impact;
     const series_plan *p = &s->plan;
     for (int i = 0; i < n; i++) {
         const series_normal *g = &p->normal[x->set[i]];
-        double limit = slowest * p->length[g->row] * s->state.unit, e = g->restitution;
+        double limit = too_slow(s, g->row), e = g->restitution;
         bool ends = e * x->speed[i] <= limit && e < 1;
         if (ends && e * x->speed[i] > 0 && s->state.unit > 0)
             s->count.chatter_motion += e * x->speed[i] / (p->length[g->row] * s->state.unit);
@@ -53,7 +74,12 @@ static void solve(series *s, int n) {
             x->G[i * n + j] =
                 x->side[i] * x->side[j] * coupling(p, g->row, p->normal[x->set[j]].row);
     }
-    jd_forces_solve(n, x->G, n, x->b, x->low, x->high, x->P, x->a, x->bound, x->scratch);
+    bool solved = true;
+    int all = jd_series_rub(s, n, &solved);
+    if (!solved) s->held.painleve = p->normal[x->set[0]].contact;
+    if (all == n)
+        jd_forces_solve(n, x->G, n, x->b, x->low, x->high, x->P, x->a, x->bound, x->scratch);
+    return all;
 }
 
 static void tell(series *s, int b, double speed, double impulse, int side) {
@@ -69,15 +95,21 @@ static void tell(series *s, int b, double speed, double impulse, int side) {
 
 void jd_series_impact(series *s, int a, int side) {
     series_impact *x = &s->impact;
+    double leaving;
+    x->arriving = sqrt(jd_dot(s->plan.n, s->state.p, s->state.p));
+    jd_series_penetration(s, a, side, &leaving);
+    if (leaving < -too_slow(s, s->plan.normal[a].row))
+        return; // hit with another one at this instant
     int n = gather(s, a, side);
     double before = 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
-    solve(s, n);
+    int all = solve(s, n);
     for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
+    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
     s->ledger.impact[s->plan.normal[a].contact] +=
         before - 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
     for (int i = 0; i < n; i++) {
         int b = x->set[i], was = s->state.closed[b];
-        double rate, limit = slowest * s->plan.length[s->plan.normal[b].row] * s->state.unit;
+        double rate, limit = too_slow(s, s->plan.normal[b].row);
         jd_series_penetration(s, b, x->side[i], &rate);
         if (x->P[i] > 0 && x->speed[i] > limit && !was)
             tell(s, b, x->speed[i], x->P[i], x->side[i]);

@@ -7,6 +7,10 @@
 // Normal part a touches at `side`: speeds jump, it leaves or stays closed.
 void jd_series_impact(series *s, int a, int side);
 
+// rub.c: appends the rigid sliders of the n normal parts in impact.set and finds all impulses P;
+// returns how many there are: n where there is no friction, and nothing was done. Not solved:
+// jammed.
+int jd_series_rub(series *s, int n, bool *solved);
 // rest.c: rigid contacts at rest where forces jump.
 void jd_series_rest(series *s);
 

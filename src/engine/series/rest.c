@@ -81,30 +81,50 @@ static bool solve(series *s) {
     return false;
 }
 
-void jd_series_rest(series *s) {
+// Accelerations of the contacts at rest without their forces; false: there are none.
+static bool prepare(series *s) {
     series_impact *x = &s->impact;
-    const series_plan *p = &s->plan;
     jd_series_segments(s);
     s->terms.dt = s->step.next_dt;
     jd_series_hold(s);
     int n = s->held.n;
-    if (n == 0) return;
-    s->held.n = 0; // accelerations without these forces
+    s->held.n = 0;
     jd_series_expand(s, 2);
     s->held.n = n;
     double per = 2 / (s->terms.dt * s->terms.dt);
     for (int i = 0; i < n; i++)
         x->e[i] = direction(s, s->held.item[i]) * per *
-                  s->terms.u[2 * (size_t)p->row_stride + (size_t)s->held.row[i]];
-    if (!solve(s)) return; // decided one by one (events.c)
-    for (int i = 0; i < n; i++) {
+                  s->terms.u[2 * (size_t)s->plan.row_stride + (size_t)s->held.row[i]];
+    return n > 0;
+}
+
+// Which move, of those whose force drops when they do (dropping), or of all. Returns how many.
+static int move(series *s, bool dropping) {
+    const series_impact *x = &s->impact;
+    const series_plan *p = &s->plan;
+    int moved = 0;
+    double per = 2 / (s->terms.dt * s->terms.dt);
+    for (int i = 0; i < s->held.n; i++) {
         int item = s->held.item[i];
+        bool slider = item < p->n_slider;
         double noise = tie * per * p->length[s->held.row[i]] * s->terms.size[2];
         if (x->bound[i] == JD_INSIDE || fabs(x->a[i]) <= noise) continue;
-        if (item >= p->n_slider)
-            jd_series_open(s, item - p->n_slider, true);
-        else
+        if (dropping && !(slider && p->slider[item].hold > p->slider[item].limit)) continue;
+        moved++;
+        if (slider)
             jd_series_slide(s, item, x->a[i] > 0 ? 1 : -1);
+        else
+            jd_series_open(s, item - p->n_slider, true);
+    }
+    return moved;
+}
+
+void jd_series_rest(series *s) {
+    for (int round = 0; round <= s->plan.n_slider; round++) {
+        if (!prepare(s) || !solve(s)) break; // not solved: decided one by one (events.c)
+        if (move(s, true) > 0) continue;     // forces dropped: once more for the others
+        move(s, false);
+        break;
     }
     s->held.known = false;
 }

@@ -1,6 +1,7 @@
 // series.c -- engine `series`: power series in modal coordinates for any number of contacts at
 // points; create, advance from event to event, observe, report.
 #include "engine/series/series.h"
+#include "engine/series/impact.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static void take_held(jd_arena *a, series *s) {
     series_impact *x = &s->impact;
     x->set = JD_TAKE(a, int, most);
     x->side = JD_TAKE(a, int, most);
-    double **vectors[] = {&x->speed, &x->e, &x->P, &x->b, &x->low, &x->high, &x->a};
+    double **vectors[] = {&x->speed, &x->e, &x->P,    &x->b,     &x->low,
+                          &x->high,  &x->a, &x->last, &x->first, &x->least};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = JD_TAKE(a, double, most);
     x->G = JD_TAKE(a, double, most *most);
@@ -178,15 +180,16 @@ static jd_status create(jd_run *run) {
     take_held(run->arena, s);
     JD_TRY(jd_arena_status(run->arena));
     if (s->plan.rigid) JD_TRY(refuse_dependent(s));
-    s->step.next_dt = first_step(s);
+    s->step.next_dt = s->step.first_dt = first_step(s);
     s->count.margin = HUGE_VAL;
     JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
     if (run->waiting) return JD_OK;
-    JD_TRY(jd_problem_initial_forces(run->problem, s->plan.n_slider, s->state.T));
+    JD_TRY(jd_problem_initial_sliders(run->problem, s->state.T));
     JD_TRY(check_start(s));
     jd_series_begin(s);
     initial_energy(s);
     jd_series_begin_impacts(s);
+    if (s->plan.rigid) jd_series_rest(s);
     jd_series_find_step(s);
     jd_series_letters(s);
     return JD_OK;

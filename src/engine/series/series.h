@@ -15,8 +15,8 @@ enum {
     SERIES_ORDER = 28,                // of q
     SERIES_DEGREE = SERIES_ORDER - 3, // of guards: the rate of a normal force is one of them
     SERIES_FORCES = SERIES_ORDER - 1, // orders of N and T
-    SERIES_FLOOR = 8, // orders whose rounding is measured by the largest motion so far
-    SERIES_FREE = 2   // slider without normal force; else 0 stuck, 1, -1 slides
+    SERIES_FLOOR = 17, // orders whose rounding is measured by the largest motion so far
+    SERIES_FREE = 2    // slider without normal force; else 0 stuck, 1, -1 slides
 };
 
 // What the motion goes on from.
@@ -44,6 +44,7 @@ typedef struct series_terms {
     double *rate_sum, *N_sum, *N_rate_sum, *T_sum; // sums of moduli of all orders but the first
     double Z[3],
         direct[3]; // |z^(k)|/k! and drives, k = DEGREE, DEGREE + 1, DEGREE + 2, over a step
+    double now;    // |z| of the first orders and of the loads over a step
     int normal_stride, slider_stride;
 } series_terms;
 
@@ -75,7 +76,7 @@ typedef struct series_change {
 } series_change;
 
 typedef struct series_step {
-    double tau_end, t_end, next_dt;
+    double tau_end, t_end, next_dt, first_dt;
     series_change *change;
     int n_change;
     double t_break; // next breakpoint of a drive
@@ -104,7 +105,9 @@ typedef struct series_queue {
 // Rigid normal parts that touch at an impact.
 typedef struct series_impact {
     int *set, *side;
+    double arriving; // |q'| before it
     double *speed, *e, *P, *G, *b, *low, *high, *a, *scratch;
+    double *last, *first, *least; // rub.c
     jd_bound *bound;
 } series_impact;
 
@@ -134,6 +137,7 @@ static inline double series_rigid_stuck(const series *s, int i) {
 // expand.c: series around t0 from the state; what they leave out.
 void jd_series_expand(series *s, int orders);
 void jd_series_remainder(series *s);
+void jd_series_keep_sizes(series *s); // of a step that is taken
 // held.c: list and matrix of held contacts; forces of one order; speeds without rounding.
 void jd_series_hold(series *s);
 void jd_series_held_forces(series *s, int k, double f, double *next);

@@ -22,9 +22,14 @@ void jd_series_segments(series *s) {
 
 // How far the series are good to rounding, at most 1; the next step is made to fit.
 static double reach(series *s) {
-    double tau = 2, Z = s->terms.Z[1],
-           most = s->plan.fastest > 0 ? most_turn / s->plan.fastest : HUGE_VAL;
-    if (Z > 0) tau = fmin(tau, pow(good_to * s->state.unit / Z, 1.0 / (SERIES_DEGREE + 1)));
+    double tau = 2, Z = s->terms.Z[1], fastest = s->plan.fastest;
+    for (int d = 0; d < s->plan.n_drive; d++)
+        if (s->plan.drive[d].segment.amplitude != 0)
+            fastest = fmax(fastest, s->plan.drive[d].segment.omega);
+    double most = fastest > 0 ? most_turn / fastest : 1e6 * s->step.first_dt;
+    if (Z > 0)
+        tau = fmin(tau,
+                   pow(good_to * fmax(s->state.unit, s->terms.now) / Z, 1.0 / (SERIES_DEGREE + 1)));
     s->step.next_dt = fmin(s->terms.dt * fmax(0.97 * tau, 0.25), most);
     return fmin(tau, 1);
 }
@@ -40,6 +45,7 @@ void jd_series_find_step(series *s) {
         if (t->tau_end > 0.5 || !(t->next_dt < s->terms.dt)) break;
     }
 
+    jd_series_keep_sizes(s);
     t->n_change = 0;
     t->t_end = s->state.t0 + t->tau_end * s->terms.dt;
     if (t->t_end >= t->t_break) {
