@@ -13,6 +13,10 @@ static double value(const json_t *end, const char *key, int i) {
     return json_number_value(json_array_get(json_object_get(end, key), (size_t)i));
 }
 
+static double number(const json_t *j, const char *key) {
+    return json_number_value(json_object_get(j, key));
+}
+
 static void complain(const char *name, const char *why) {
     print_error("   %s: %s\n", name, why);
     failed++;
@@ -120,7 +124,55 @@ static void every_run(void **state) {
     assert_true(runs >= 27 || getenv("JUDDER_CONTACT_RUN"));
 }
 
+static double sum(int n, const double *x) {
+    double all = 0;
+    for (int i = 0; i < n; i++) all += x[i];
+    return all;
+}
+
+// Where the energy went: all terms of a run, summed over its drives and contacts.
+static void ledger(const json_t *model_of, const json_t *l) {
+    double until = number(l, "until");
+    spring_read(&model, model_of);
+    model.until = until * 1.01L;
+    if (!spring_open(r, &model, NULL) || !spring_advance(r, until)) fail_msg("%s", r->refused);
+    const jd_ledger *g = &r->report.ledger;
+    int m = jd_problem_contacts(r->problem), d = jd_problem_drives(r->problem);
+    double contacts = number(l, "lost_in_friction") + number(l, "lost_in_dashpots") +
+                      number(l, "left_in_dashpot_springs_at_lift_off");
+    assert_near(g->start, number(l, "start"), 1e-11);
+    assert_near(g->kinetic + g->strain, number(l, "end"), 1e-10);
+    assert_near(sum(d, g->drive), number(l, "work_of_drives_and_constant_loads"), 1e-9);
+    assert_near(sum(m, g->belt), number(l, "work_of_the_belt"), 1e-9);
+    assert_near(g->damping, number(l, "lost_in_damping"), 1e-9);
+    assert_near(sum(m, g->contact), contacts, 1e-9);
+    spring_end(r);
+}
+
+static void energies_of_six_runs(void **state) {
+    (void)state;
+    static const struct {
+        const char *ledger, *section, *run;
+    } list[] = {
+        {"r1_run_30_events", "R1_jenkins", "run"},
+        {"r1_static_limit_30_events", "R1_jenkins", "static_limit"},
+        {"r4_run_stick_80_events", "R4_friction_with_normal_load", "run_stick"},
+        {"r4_run_static_80_events", "R4_friction_with_normal_load", "run_static"},
+        {"r5_two_sided_dashpot_40_events_counting_p_0", "R5_elastic_stops", "two_sided_dashpot"},
+        {"r5_reclosing_60_events_counting_p_0", "R5_elastic_stops", "reclosing"}};
+    json_t *all = spring_reference();
+    r = calloc(1, sizeof *r);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const json_t *run_of = json_object_get(json_object_get(all, list[i].section), list[i].run);
+        ledger(json_object_get(run_of, "model"),
+               json_object_get(json_object_get(all, "ledgers"), list[i].ledger));
+    }
+    free(r);
+    json_decref(all);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_run)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_run),
+                                       cmocka_unit_test(energies_of_six_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
