@@ -138,7 +138,7 @@ void jd_series_open(series *s, int a, bool jumped) {
     set_closed(s, a, 0);
     let_go(s, a);
     s->state.inside[a] = (int8_t)(g->cn > 0 && p > 0 ? side : 0);
-    s->state.normal_order[a] = (int8_t)(g->kind != NORMAL_RIGID ? 1 : jumped ? 2 : 3);
+    s->state.normal_order[a] = (int8_t)(g->kind != NORMAL_RIGID ? !jumped : jumped ? 2 : 3);
     s->state.normal_side[a] = (int8_t)side;
 }
 
