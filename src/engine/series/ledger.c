@@ -108,7 +108,8 @@ void jd_series_ledger_report(series *s, double t, jd_ledger *out) {
                        .drive = shown,
                        .contact = shown + p->n_drive,
                        .impact = shown + p->n_drive + p->m,
-                       .belt = shown + p->n_drive + 2 * p->m};
+                       .belt = shown + p->n_drive + 2 * p->m,
+                       .wear = shown + p->n_drive + 3 * p->m};
     double balance = energy - out->start + out->damping, work = energy + out->start + out->damping;
     for (int d = 0; d < p->n_drive; d++) {
         balance -= out->drive[d];

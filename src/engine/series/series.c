@@ -14,7 +14,6 @@
 static const long storm_limit = 30000;
 static const double storm_window = 1e-6;
 static const double growth_limit = 1e100;
-static const double dependent = 1e-10; // of a row: less left of it, it is a combination of others
 
 static int whole(int n) { return (n + 3) / 4 * 4; }
 
@@ -92,47 +91,6 @@ static void take_state(jd_arena *a, series *s) {
     x->Tr = JD_TAKE(a, double, whole(p->n_slider));
 }
 
-// Rigid contacts must be able to hold all at once: rows that depend on each other leave the split
-// of their forces open.
-static jd_status refuse_dependent(series *s) {
-    const series_plan *p = &s->plan;
-    jd_arena_mark mark = jd_arena_here(s->run->arena);
-    double *rest = JD_TAKE(s->run->arena, double, (size_t)(p->n_row + 1) * (size_t)p->n);
-    JD_TRY(jd_arena_status(s->run->arena));
-    int n = 0;
-    const char *name = NULL;
-    for (int j = 0; j < p->m && !name; j++)
-        for (int part = 0; part < 2 && !name; part++) {
-            const series_contact *c = &p->contact[j];
-            bool stuck = part == 0 && c->sliders > 0 && !(p->slider[c->first].kt > 0);
-            bool stop = part == 1 && c->own >= 0 && p->normal[c->own].kind == NORMAL_RIGID;
-            if (!stuck && !stop) continue;
-            int r = stuck ? c->tangential : p->normal[c->own].row;
-            double *x = rest + (size_t)n * (size_t)p->n;
-            memcpy(x, p->W + (size_t)r * (size_t)p->stride, (size_t)p->n * sizeof *x);
-            for (int pass = 0; pass < 2; pass++)
-                for (int o = 0; o < n; o++) {
-                    const double *e = rest + (size_t)o * (size_t)p->n;
-                    double f = jd_dot(p->n, e, x);
-                    for (int k = 0; k < p->n; k++) x[k] -= f * e[k];
-                }
-            double left = sqrt(jd_dot(p->n, x, x));
-            if (!(left > dependent * p->length[r]))
-                name = jd_problem_contact(s->run->problem, j)->name;
-            for (int k = 0; k < p->n; k++) x[k] /= left;
-            n++;
-        }
-    jd_arena_back(s->run->arena, mark);
-    if (!name) return JD_OK;
-    jd_fail(s->run->context, JD_NOT_SUPPORTED,
-            "rigid contact `%s` depends on those before it: how they share their forces is not "
-            "unique",
-            name);
-    jd_fail_where(s->run->context, "contacts.%s", name);
-    jd_fail_hint(s->run->context, "give it a stiffness, keep more modes, or use `engine: exact`");
-    return JD_NOT_SUPPORTED;
-}
-
 static jd_status check_start(series *s) {
     for (int a = 0; a < s->plan.n_normal; a++) {
         const series_normal *g = &s->plan.normal[a];
@@ -179,7 +137,6 @@ static jd_status create(jd_run *run) {
     take_terms(run->arena, s);
     take_held(run->arena, s);
     JD_TRY(jd_arena_status(run->arena));
-    if (s->plan.rigid) JD_TRY(refuse_dependent(s));
     s->step.next_dt = s->step.first_dt = first_step(s);
     s->count.margin = HUGE_VAL;
     JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
@@ -280,6 +237,26 @@ static void observe(jd_run *run, double t, double *u, double *v) {
     }
 }
 
+static void observe_normals(jd_run *run, double t, double *p, double *N) {
+    series *s = run->state;
+    series_scratch *x = &s->scratch;
+    double tau = jd_series_tau(s, t);
+    jd_series_motion(s, tau, x->q, x->p);
+    jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
+    for (int j = 0; j < s->plan.m; j++) {
+        const series_contact *c = &s->plan.contact[j];
+        int a = c->own >= 0 ? c->own : s->plan.slider[c->first].normal;
+        const series_normal *g = &s->plan.normal[a];
+        bool own = c->own >= 0 && g->row >= 0, below = s->state.closed[a] < 0;
+        double u = 0;
+        if (own) u = jd_dot(s->plan.n, s->plan.W + (size_t)g->row * (size_t)s->plan.stride, x->q);
+        u -= g->belt * t;
+        if (own && g->both && !s->state.closed[a]) below = u < 0;
+        p[j] = own ? (below ? -u : u) - g->gap : (double)NAN;
+        N[j] = g->row < 0 ? (double)NAN : s->state.closed[a] ? x->N[a] : 0;
+    }
+}
+
 static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     series *s = run->state;
     const series_plan *p = &s->plan;
@@ -326,7 +303,11 @@ const jd_engine_class jd_engine_series = {
     .create = create,
     .free = release,
     .probe = probe,
+    .state_size = jd_series_state_size,
+    .save = jd_series_save,
+    .load = jd_series_load,
     .advance = advance,
     .observe = observe,
     .observe_contacts = observe_contacts,
+    .observe_normals = observe_normals,
     .report = report};

@@ -122,7 +122,7 @@ typedef struct series {
     series_terms terms;
     series_held held;
     series_step step;
-    series_count count;
+    series_count count, before; // before: as the search of the present step found them
     series_ledger ledger;
     series_queue queue;
     series_impact impact;
@@ -165,5 +165,10 @@ void jd_series_ledger_step(series *s, double tau, double *sums);
 double jd_series_energy(const series *s, const double *q, const double *p, const double *N,
                         const double *T, double *kinetic);
 void jd_series_ledger_report(series *s, double t, jd_ledger *out);
+
+// snapshot.c
+size_t jd_series_state_size(const jd_run *run);
+jd_status jd_series_save(jd_run *run, char *to);
+jd_status jd_series_load(jd_run *run, const char *from, size_t size);
 
 #endif

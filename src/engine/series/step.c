@@ -36,6 +36,7 @@ static double reach(series *s) {
 
 void jd_series_find_step(series *s) {
     series_step *t = &s->step;
+    s->before = s->count;
     jd_series_segments(s);
     for (int try = 0; try < 40; try++) { // much too long a step would lose digits in its sums
         s->terms.dt = t->next_dt;
