@@ -124,6 +124,9 @@ static void stop(series *s, const series_change *c, const double *N) {
 static void let_go(series *s, int a) {
     for (int i = 0; i < s->plan.n_slider; i++)
         if (s->plan.slider[i].normal == a && s->state.slide[i] != SERIES_FREE) {
+            const series_slider *g = &s->plan.slider[i];
+            if (g->kt > 0 && s->state.slide[i] == 0) // 0 unless an impact pulled it off
+                s->ledger.contact[g->contact] += s->state.T[i] * s->state.T[i] / (2 * g->kt);
             set_slide(s, i, SERIES_FREE);
             s->state.T[i] = 0;
         }

@@ -93,6 +93,21 @@ static void tell(series *s, int b, double speed, double impulse, int side) {
                                   .impulse = -side * impulse};
 }
 
+// Energy in the springs of sliders that slide under a dashpot: their force follows the speed at
+// once, so the slider jumps and loses `sign` times what its spring holds.
+static void book_sliders(series *s, double sign) {
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        const series_slider *g = &s->plan.slider[i];
+        const series_normal *b = &s->plan.normal[g->normal];
+        int slide = s->state.slide[i], closed = s->state.closed[g->normal];
+        if (!(g->kt > 0) || slide == 0 || slide == SERIES_FREE) continue;
+        if (b->kind != NORMAL_SPRING || !(b->cn > 0) || !closed) continue;
+        double rate, p = jd_series_penetration(s, g->normal, closed, &rate);
+        double T = g->limit * fmax(0, b->kn * p + b->cn * rate);
+        s->ledger.contact[g->contact] += sign * T * T / (2 * g->kt);
+    }
+}
+
 void jd_series_impact(series *s, int a, int side) {
     series_impact *x = &s->impact;
     double leaving;
@@ -103,10 +118,12 @@ void jd_series_impact(series *s, int a, int side) {
     int n = gather(s, a, side);
     double before = 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
     int all = solve(s, n);
+    book_sliders(s, 1);
     for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
     for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
     s->ledger.impact[s->plan.normal[a].contact] +=
         before - 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
+    book_sliders(s, -1);
     for (int i = 0; i < n; i++) {
         int b = x->set[i], was = s->state.closed[b];
         double rate, limit = too_slow(s, s->plan.normal[b].row);
