@@ -43,7 +43,7 @@ debug asan: deps
 	@cmake --preset $@ > /dev/null
 	@cmake --build --preset $@ -j $(JOBS) -- --quiet
 
-BENCHES = table nsm follow rods rods-events bow response
+BENCHES = table nsm follow rods rods-events bow response contacts
 bench: build/judder
 	@sh cmake/deps.sh bench/packages.txt
 	@cmake -S . -B build/bench -G Ninja -DCMAKE_BUILD_TYPE=Release -DJD_BENCH=ON -DJD_TESTS=OFF > build/bench.log 2>&1 || { cat build/bench.log; exit 1; }

@@ -171,7 +171,8 @@ jd_status plot_take_kind(call *c, const char *value);
 enum {
     PLOT_PAGE = PLOT_KIND(JD_PICTURE_PAGE),
     PLOT_MOTION = PLOT_PAGE | PLOT_KIND(JD_PICTURE_HISTORY) | PLOT_KIND(JD_PICTURE_PORTRAIT),
-    PLOT_FORCES = PLOT_MOTION | PLOT_KIND(JD_PICTURE_FORCE) | PLOT_KIND(JD_PICTURE_ENERGY)
+    PLOT_FORCES = PLOT_MOTION | PLOT_KIND(JD_PICTURE_FORCE) | PLOT_KIND(JD_PICTURE_ENERGY) |
+                  PLOT_KIND(JD_PICTURE_HYSTERESIS) | PLOT_KIND(JD_PICTURE_STATUS)
 };
 jd_status plot_check(call *c, const char *what, unsigned kinds);
 // Value of --tolerance.

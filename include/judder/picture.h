@@ -20,6 +20,9 @@ extern "C" {
     X(JD_PICTURE_HISTORY, "history", "displacement and velocity in time, stick phases shaded")     \
     X(JD_PICTURE_PORTRAIT, "portrait", "velocity over displacement of each contact")               \
     X(JD_PICTURE_FORCE, "force", "contact forces with their limits, and impulses")                 \
+    X(JD_PICTURE_HYSTERESIS, "hysteresis",                                                         \
+      "force over displacement of contacts, energy per cycle")                                     \
+    X(JD_PICTURE_STATUS, "status", "which contacts stick, slide and are open, in time")            \
     X(JD_PICTURE_ENERGY, "energy", "where the energy came from and went, in time")                 \
     X(JD_PICTURE_FIELD, "field", "motion along a body and stick and slip along its contact")       \
     X(JD_PICTURE_SLIP, "slip", "sliding velocity at points along a contact")                       \

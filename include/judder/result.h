@@ -153,6 +153,7 @@ typedef struct jd_history_energy {
 typedef struct jd_history {
     const char *title, *subtitle; // of the model; what is shown
     bool si;
+    double period; // of the drive or of the orbit [s]; 0 or NaN: none
     int n;
     const double *t;
     int n_point, n_contact, n_event, n_slip;

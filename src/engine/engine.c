@@ -52,7 +52,9 @@ static const jd_engine_class *find(const jd_problem *problem, const char **why) 
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
         if (automatic && !fits(problem, engines[i]->only_for)) continue;
-        const char *reason = engines[i]->refuses(problem);
+        const char *reason = jd_problem_connections(problem) > 0 && engines[i]->apart
+                                 ? "bodies have common modes (`connections`)"
+                                 : engines[i]->refuses(problem);
         if (!reason && automatic && engines[i]->yields) reason = engines[i]->yields(problem);
         if (!reason && !passed) *why = NULL;
         if (!reason) return engines[i];

@@ -72,6 +72,7 @@ typedef struct jd_engine_class {
     jd_status (*probe_at)(jd_run *run, int body, double position, int *index);
     bool (*interface)(jd_run *run, int contact, jd_interface_field *out); // NULL: no fields
     bool endless; // may keep infinitely many modes
+    bool apart;   // computes with each body's own modes: not where connections give common ones
     bool (*body)(jd_run *run, int body, jd_body_field *out);
     // Instead of rows over modes: point `point` of body `body`. NULL: rows.
     jd_status (*probe_point)(jd_run *run, int body, int point, int *index);

@@ -49,11 +49,12 @@ jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
 // Kinds of pictures there are of a run, and of an orbit.
 static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbit) {
     static const char *const list[] = {
-        "page, history, portrait, force, energy, field, slip, horizon",
-        "page, history, portrait, force, energy, multipliers"};
+        "page, history, portrait, force, hysteresis, status, energy, field, slip, horizon",
+        "page, history, portrait, force, hysteresis, status, energy, multipliers"};
     bool motion = kind == JD_PICTURE_PAGE || kind == JD_PICTURE_HISTORY ||
                   kind == JD_PICTURE_PORTRAIT || kind == JD_PICTURE_FORCE ||
-                  kind == JD_PICTURE_ENERGY;
+                  kind == JD_PICTURE_ENERGY || kind == JD_PICTURE_HYSTERESIS ||
+                  kind == JD_PICTURE_STATUS;
     bool run = kind == JD_PICTURE_FIELD || kind == JD_PICTURE_SLIP || kind == JD_PICTURE_HORIZON;
     if (motion || (orbit ? kind == JD_PICTURE_MULTIPLIERS : run)) return JD_OK;
     jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of %s", jd_picture_name(kind),

@@ -45,6 +45,7 @@ static const jd_record energy_record = {.size = sizeof(jd_history_energy), .fiel
 
 static const jd_field history_field[] = {
     {JD_TEXT(jd_history, subtitle, "what", "what is shown")},
+    {JD_REAL(jd_history, period, "period", "s", "of the drive or of the orbit"), .optional = true},
     {JD_ARRAY(REALS, jd_history, t, "t", "s", "times"), .size = {JD_OWN(jd_history, n)}},
     {JD_MAP_OF(jd_history, point, "points", &point_record, n_point, "motion of points")},
     {JD_MAP_OF(jd_history, contact, "contacts", &contact_record, n_contact, "of contacts")},

@@ -74,6 +74,14 @@ draw force
 same "$(cell 1 tip 100 y)" "$(value samples/tip.force/99)"
 draw portrait --window 0.1:0.2
 axes 'displacement at tip \[µm\]' 'velocity \[mm/s\]'
+draw hysteresis
+axes 'displacement at tip \[µm\]' 'contact force \[N\]'
+force=$(awk -F, 'NR > 1 && $6 != "" && $5 !~ /inf/ { y = $6 < 0 ? -$6 : $6; if (y > m) m = y } END { print m }' a.csv)
+same "$force" "$(value contacts.tip.limits.sliding)"
+draw status
+share=$(awk -F, 'NR > 1 { all++; if ($7 == 1) n++ } END { print n/all }' a.csv)
+stuck=$(awk -v a="$(value phases.0.time)" -v b="$(value phases.1.time)" -v c="$(value phases.2.time)" 'BEGIN { print a/(a + b + c) }')
+awk -v a="$share" -v b="$stuck" 'BEGIN { exit !(a > b - 0.01 && a < b + 0.01) }' || complain "$what: stuck $share of the time, not $stuck"
 draw energy
 same "$(last 1 supplied y)" "$(value energy.work)" 1e3 1e-9
 same "$(last 1 'lost in friction' y)" "$(value energy.contacts.tip)" 1e3 1e-9
@@ -160,12 +168,12 @@ refuse() { # KIND WORDS...
     for word in "$@"; do grep -q -- "$word" err || complain "$what: --kind $kind: no '$word' in: $(cat err)"; done
 }
 make run "$gallery/friction-beam/rayleigh.yaml" --set 'simulate.until=2 periods'
-refuse field 'does not keep' 'output: {field' 'this file can show: page, history, portrait, force, energy$'
+refuse field 'does not keep' 'output: {field' 'this file can show: page, history, portrait, force, hysteresis, status, energy$'
 refuse horizon 'does not keep' 'run --horizon'
 refuse shapes 'no picture of a result of kind `run`'
 refuse energi 'there is no picture `energi`' 'did you mean `energy`' 'manifold'
 make kernel "$gallery/bowed-string/string.yaml"
-for k in history portrait force energy field slip horizon shapes manifold multipliers; do refuse $k 'this file can show: page$'; done
+for k in history portrait force hysteresis status energy field slip horizon shapes manifold multipliers; do refuse $k 'this file can show: page$'; done
 "$judder" kernel "$gallery/bowed-string/string.yaml" --plot a.csv --picture energy > /dev/null 2> err && complain "kernel --picture energy"
 grep -q 'no picture of kernels' err && grep -q 'these are: page$' err || complain "kernel --picture energy: $(cat err)"
 "$judder" orbit "$gallery/friction-beam/rayleigh.yaml" --plot a.csv --picture slip > /dev/null 2> err && complain "orbit --picture slip"

@@ -62,10 +62,16 @@ static void stretches(jd_panel *p, const jd_history *h, int j, const char *lette
     }
 }
 
+// What a contact at rest is: one with a gap may have friction, too.
+static const char *rest_word(const jd_history *h, int j) {
+    const jd_history_contact *c = &h->contact[j];
+    return isnan(c->gap) || memchr(c->phase, 'H', (size_t)h->n) ? "stuck" : "closed";
+}
+
 // Behind the curves of a single contact: when it sticks or stays closed.
 static void shade(jd_panel *p, const jd_history *h, bool legend) {
     if (h->n_contact != 1) return;
-    const char *word = isnan(h->contact[0].gap) ? "stuck" : "closed";
+    const char *word = rest_word(h, 0);
     stretches(p, h, 0, "H|",
               (jd_box){legend ? word : NULL, 0, 0, (double)NAN, (double)NAN, JD_INK_PALE, NULL});
 }
@@ -394,7 +400,7 @@ void jd_history_portrait(jd_scene *s, const jd_history *h, int j, jd_frame at) {
     jumps(p, h, x, y);
     phases(p, h, j, x, v, b.factor, true);
     carried(p, h, j, x, y);
-    rests(p, h, j, x, y, isnan(h->contact[j].gap) ? "stuck" : "closed");
+    rests(p, h, j, x, y, rest_word(h, j));
 }
 
 void jd_history_loop(jd_scene *s, const jd_history *h, int j, jd_frame at) {

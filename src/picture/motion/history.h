@@ -43,6 +43,10 @@ void jd_history_loop(jd_scene *s, const jd_history *h, int contact, jd_frame at)
 void jd_history_energies(jd_scene *s, const jd_history *h, jd_frame at);
 void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at);
 
+// Whole pages: loops of up to nine contacts with the energy each loses; states over time.
+void jd_history_loops(jd_scene *s, const jd_history *h);
+void jd_history_status(jd_scene *s, const jd_history *h);
+
 int jd_history_phased(const jd_history *h);       // contacts at points: they have phases
 bool jd_history_has_force(const jd_history *h);   // any contact presses or rubs
 bool jd_history_has_impacts(const jd_history *h); // any event is an impact

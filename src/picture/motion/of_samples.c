@@ -159,6 +159,7 @@ static jd_status make(source *s, const jd_result *result, const jd_picture_def *
     jd_history *h = s->h;
     const jd_result_head *head = jd_result_look(result);
     *h = (jd_history){.title = head->title, .si = head->si};
+    if (jd_result_orbit(result)) h->period = jd_result_orbit(result)->view.period;
     JD_TRY(find_window(s, def->from, def->to));
     JD_TRY(take_points(s));
     JD_TRY(take_contacts(s));

@@ -173,10 +173,15 @@ static void horizon(jd_scene *s, const jd_history *h) {
 
 jd_scene *jd_history_scene(jd_arena *arena, const jd_history *h, jd_picture_kind kind) {
     static void (*const draw[JD_PICTURE_KIND_COUNT])(jd_scene *, const jd_history *) = {
-        [JD_PICTURE_PAGE] = page,          [JD_PICTURE_HISTORY] = history,
-        [JD_PICTURE_PORTRAIT] = portraits, [JD_PICTURE_FORCE] = force,
-        [JD_PICTURE_ENERGY] = energy,      [JD_PICTURE_SLIP] = slip,
-        [JD_PICTURE_HORIZON] = horizon};
+        [JD_PICTURE_PAGE] = page,
+        [JD_PICTURE_HISTORY] = history,
+        [JD_PICTURE_PORTRAIT] = portraits,
+        [JD_PICTURE_FORCE] = force,
+        [JD_PICTURE_ENERGY] = energy,
+        [JD_PICTURE_SLIP] = slip,
+        [JD_PICTURE_HORIZON] = horizon,
+        [JD_PICTURE_HYSTERESIS] = jd_history_loops,
+        [JD_PICTURE_STATUS] = jd_history_status};
     jd_scene *s = jd_scene_create(
         arena, (jd_scene){.title = h->title, .subtitle = h->subtitle, .width = page_width});
     if (s) draw[kind](s, h);

@@ -354,6 +354,7 @@ static jd_status prepare(viewer *w) {
     if (!isnan(w->to)) w->until = fmin(w->until, w->to);
     h->title = jd_problem_title(p);
     h->si = jd_problem_is_si(p);
+    h->period = w->orbit ? jd_orbit_look(w->orbit)->period : jd_problem_period(p);
     w->event = JD_TAKE(w->arena, jd_event, MARKED);
     JD_TRY(take_contacts(w));
     JD_TRY(choose_points(w));

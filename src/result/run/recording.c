@@ -194,9 +194,9 @@ static void count_event(jd_event_counts *c, const jd_event *e) {
     c->total++;
     if (jd_event_is_impact(e))
         c->impact++;
-    else if (jd_contact_is_closed(e->to))
+    else if (jd_contact_is_closed(e->to) || e->from == JD_CONTACT_OPEN)
         c->close++;
-    else if (jd_contact_is_closed(e->from))
+    else if (jd_contact_is_closed(e->from) || e->to == JD_CONTACT_OPEN)
         c->open++;
     else if (e->to == JD_CONTACT_STUCK)
         c->stick++;
