@@ -51,7 +51,7 @@ debug asan: deps
 	@cmake --preset $@ > /dev/null
 	@cmake --build --preset $@ -j $(JOBS) -- --quiet
 
-BENCHES = table nsm follow rods rods-events bow response
+BENCHES = table nsm follow rods rods-events bow response contacts
 bench: build/judder
 	@sh cmake/deps.sh bench/packages.txt cmake/packages-python.txt
 	@cmake --build --preset release --target python -j $(JOBS) -- --quiet

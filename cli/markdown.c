@@ -17,6 +17,8 @@ static const char head[] =
     "|\n"
     "| `structure` | what vibrates: one of the structures below |\n"
     "| `bodies` | instead of `structure`: name -> structure, for several bodies |\n"
+    "| `connections` | name -> linear spring or dashpot between two points, or a point and the "
+    "ground |\n"
     "| `contacts` | name -> contact |\n"
     "| `drives` | name -> drive |\n"
     "| `start` | how it starts: one of the starts below |\n"

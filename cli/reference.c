@@ -152,6 +152,7 @@ json_t *reference_tree(void) {
     json_t *tree = json_object();
     json_object_set_new(tree, "structures", list_of(jd_structure_types()));
     json_object_set_new(tree, "damping", dampings());
+    json_object_set_new(tree, "connections", list_of(jd_connection_types()));
     json_object_set_new(tree, "contacts", contacts());
     json_object_set_new(tree, "drives", list_of(jd_drive_types()));
     json_object_set_new(tree, "starts", list_of(jd_start_types()));

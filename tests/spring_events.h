@@ -64,6 +64,8 @@ static inline bool sm_admissible(sm_run *r, const sm_phase *p) {
             if (y < 0) return false;
             break;
         }
+        // a slider that rests as long as another contact holds it: stuck or sliding, no difference
+        if (k == SM_ORDERS && guard->kind == SM_SLIDE) sm_doubt(r);
     }
     return true;
 }

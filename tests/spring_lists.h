@@ -21,8 +21,9 @@ typedef struct spring_changes {
     spring_change e[SPRING_EVENTS];
 } spring_changes;
 
+// What changes at once at the start is where the motion starts from.
 static inline void spring_push(spring_changes *l, double t, int contact, char from, char to) {
-    if (l->n >= SPRING_EVENTS) return;
+    if (l->n >= SPRING_EVENTS || !(t > 0)) return;
     l->e[l->n++] = (spring_change){t, contact, from == 'c' ? '|' : from, to == 'c' ? '|' : to};
 }
 

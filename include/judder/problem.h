@@ -33,6 +33,33 @@ typedef struct jd_start_static_def {
 // Start `static`: equilibrium under the loads at t = 0, closed stops included.
 jd_status jd_problem_set_start_static(jd_problem *problem);
 
+// ---- Connections: linear springs and dashpots between two points, or a point and the ground. The
+// bodies then have common modes.
+
+// Connection `spring`: force stiffness (u_at - u_against) that pulls both points together.
+typedef struct jd_spring_def {
+    jd_place at;        // jd_at, jd_at_body; required
+    jd_counter against; // jd_ground (default) or jd_place_of a point
+    double stiffness;   // [N/m] >= 0; required
+} jd_spring_def;
+// The defaults.
+jd_spring_def jd_default_spring(void);
+// Adds it; names are unique among connections.
+jd_status jd_problem_add_spring(jd_problem *problem, const char *name, const jd_spring_def *def);
+
+// Connection `dashpot`: force damping (v_at - v_against) that slows the relative motion.
+typedef struct jd_dashpot_def {
+    jd_place at;        // jd_at, jd_at_body; required
+    jd_counter against; // jd_ground (default) or jd_place_of a point
+    double damping;     // [N s/m] >= 0; required
+} jd_dashpot_def;
+// The defaults.
+jd_dashpot_def jd_default_dashpot(void);
+// Adds it; names are unique among connections.
+jd_status jd_problem_add_dashpot(jd_problem *problem, const char *name, const jd_dashpot_def *def);
+
+const jd_type *const *jd_connection_types(void); // ends with NULL
+
 // What the values of a start belong to.
 typedef enum jd_state_of { JD_STATE_OF_NODES, JD_STATE_OF_MODES } jd_state_of;
 // Start `state`: given displacements and velocities.
@@ -301,6 +328,9 @@ jd_status jd_problem_add_body(jd_problem *problem, const char *name, const jd_ty
                               const void *def);
 // A contact; its law is made by jd_coulomb_law and the like (contact.h).
 jd_status jd_problem_add_contact(jd_problem *problem, const char *name, const jd_contact_def *def);
+// A connection, one of jd_connection_types; `def` is the definition that belongs to `type`.
+jd_status jd_problem_add_connection(jd_problem *problem, const char *name, const jd_type *type,
+                                    const void *def);
 // A load; `def` is the definition that belongs to `type`.
 jd_status jd_problem_add_drive(jd_problem *problem, const char *name, const jd_type *type,
                                const void *def);
@@ -316,11 +346,15 @@ int jd_problem_bodies(const jd_problem *problem);
 int jd_problem_contacts(const jd_problem *problem);
 // How many drives there are.
 int jd_problem_drives(const jd_problem *problem);
+// How many connections there are.
+int jd_problem_connections(const jd_problem *problem);
 // Body number i; its definition is that of its type.
 const jd_object *jd_problem_body(const jd_problem *problem, int i);
 const jd_object *jd_problem_contact(const jd_problem *problem, int i); // def: jd_contact_def
 // Drive number i; its definition is that of its type.
 const jd_object *jd_problem_drive(const jd_problem *problem, int i);
+// Connection number i; its definition is that of its type.
+const jd_object *jd_problem_connection(const jd_problem *problem, int i);
 // The start; its definition is that of its type.
 const jd_object *jd_problem_start(const jd_problem *problem);
 // The section's definition: as given, or its defaults. `given` (may be NULL) tells which.

@@ -68,6 +68,7 @@ typedef struct jd_ledger {
     const double *contact;         // lost in friction at each contact
     const double *impact;          // lost in impacts at each contact
     const double *belt;            // work of each contact's moving counterpart
+    const double *wear;            // of `contact`, what sliding took: int |T ds|; NULL: not told
     double work;                   // sum of the magnitudes of all terms: the scale of the residual
     double residual; // balance error, relative to `work` (where only rounding moves the structure:
                      // relative to 1e-20 of the energy the loads would store)
@@ -188,6 +189,11 @@ const char *jd_run_phase(const jd_run *run);
 void jd_run_observe(jd_run *run, double t, double *u, double *v);
 // Relative displacement and velocity and force of every contact, likewise.
 void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
+
+// Penetration [m] and force >= 0 [N] of every contact's normal part, likewise: p is negative where
+// it is open, NaN where it has none; N is that of another contact where its friction takes it from
+// there, NaN where limits are given. False: the engine has no normal parts.
+bool jd_run_observe_normals(jd_run *run, double t, double *p, double *N);
 
 // A contact along a span, cell by cell, at the time advance reached. The arrays belong to the run
 // and hold until the next advance.

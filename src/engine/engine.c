@@ -52,7 +52,10 @@ static const jd_engine_class *find(const jd_problem *problem, const char **why) 
     for (int i = 0; i < ENGINES; i++) {
         if (!automatic && strcmp(s->engine, engines[i]->info.name) != 0) continue;
         if (automatic && !fits(problem, engines[i]->only_for)) continue;
-        const char *reason = engines[i]->refuses(problem);
+        const char *reason = jd_problem_connections(problem) > 0 && engines[i]->apart
+                                 ? "bodies have common modes (`connections`)"
+                                 : engines[i]->refuses(problem);
+        if (!reason && automatic && engines[i]->yields) reason = engines[i]->yields(problem);
         if (!reason && !passed) *why = NULL;
         if (!reason) return engines[i];
         passed = true;
@@ -227,6 +230,11 @@ void jd_run_observe(jd_run *run, double t, double *u, double *v) {
 
 void jd_run_observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
     run->class->observe_contacts(run, t, u, v, force);
+}
+
+bool jd_run_observe_normals(jd_run *run, double t, double *p, double *N) {
+    if (run->class->observe_normals) run->class->observe_normals(run, t, p, N);
+    return run->class->observe_normals != NULL;
 }
 
 int jd_run_modal_size(const jd_run *run) {

@@ -79,6 +79,8 @@ typedef struct jd_engine_class {
     unsigned only_for;   // `auto` takes it for bodies with this capability only; 0: for all
     // NULL when the engine can compute the problem, else the reason in words.
     const char *(*refuses)(const jd_problem *problem);
+    // Why `auto` should rather take the next engine that can, in words; NULL: it should not.
+    const char *(*yields)(const jd_problem *problem);
     jd_status (*create)(jd_run *run);
     void (*free)(jd_run *run);
     jd_status (*probe)(jd_run *run, const jd_dd *row, int *index);
@@ -86,6 +88,7 @@ typedef struct jd_engine_class {
     jd_status (*probe_at)(jd_run *run, int body, double position, int *index);
     bool (*interface)(jd_run *run, int contact, jd_interface_field *out); // NULL: no fields
     bool endless; // may keep infinitely many modes
+    bool apart;   // computes with each body's own modes: not where connections give common ones
     bool (*body)(jd_run *run, int body, jd_body_field *out);
     // Instead of rows over modes: point `point` of body `body`. NULL: rows.
     jd_status (*probe_point)(jd_run *run, int body, int point, int *index);
@@ -103,6 +106,7 @@ typedef struct jd_engine_class {
     jd_status (*advance)(jd_run *run, double t_stop, jd_step *step);
     void (*observe)(jd_run *run, double t, double *u, double *v);
     void (*observe_contacts)(jd_run *run, double t, double *u, double *v, double *force);
+    void (*observe_normals)(jd_run *run, double t, double *p, double *N); // NULL: not offered
     void (*report)(jd_run *run, jd_report *report);
 } jd_engine_class;
 

@@ -312,6 +312,32 @@ static void say_analyses(page *p, const jd_problem *problem) {
         say(p, "%s%s", i ? " and " : "; sweep over ", sweep->parameters.text[i]);
 }
 
+static void say_connections(page *p, const jd_problem *problem) {
+    const jd_system *y = jd_problem_system(problem);
+    for (int i = 0; i < jd_problem_connections(problem); i++) {
+        const jd_object *o = jd_problem_connection(problem, i);
+        const jd_param *number = o->type->params;
+        while (number->kind != JD_KIND_REAL) number++;
+        const jd_spring_def *d = o->def; // where it acts stands first in every kind
+        char unit[40];
+        pick_unit(number->unit, false, turns(problem, &d->at), unit, sizeof unit);
+        say(p, "; %s ", o->type->name);
+        say_number(p, *JD_MEMBER_CONST(double, o->def, number), unit);
+        say(p, " from ");
+        say_place(p, &d->at);
+        say(p, " to ");
+        if (d->against.kind == JD_PLACE)
+            say_place(p, &d->against.place);
+        else
+            say(p, "the ground");
+    }
+    int k = 0;
+    while (y && y->turn && k < y->modal.n && !(y->modal.omega2[k].hi > 0)) k++;
+    if (!y || !y->turn || k == y->modal.n) return;
+    say(p, "; common modes: ω%d = ", k + 1);
+    say_number(p, sqrt(y->modal.omega2[k].hi), "rad/s");
+}
+
 // An equilibrium with friction depends on how it was reached: said, and how many sliders stick.
 static void say_start(page *p, const jd_problem *problem) {
     int stuck = 0, n = 0;
@@ -332,6 +358,7 @@ size_t jd_model_explain(jd_problem *problem, char *text, size_t size) {
     page p = {.text = text, .size = size, .si = jd_problem_is_si(problem)};
     if (size) text[0] = '\0';
     say_bodies(&p, problem);
+    say_connections(&p, problem);
     say_contacts(&p, problem);
     for (int i = 0; i < jd_problem_drives(problem); i++) {
         say(&p, "%s", i || jd_problem_contacts(problem) ? ", " : "; ");

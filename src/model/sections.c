@@ -6,9 +6,9 @@
 
 enum { VERSION = 1, MOST_PARTS = 10000, MOST_PATHS = 100 };
 
-static const char *const keys[] = {"judder", "title",  "structure", "bodies", "contacts",
-                                   "drives", "start",  "simulate",  "orbit",  "follow",
-                                   "nsm",    "kernel", "sweep",     "output", "units"};
+static const char *const keys[] = {
+    "judder",   "title", "structure", "bodies", "connections", "contacts", "drives", "start",
+    "simulate", "orbit", "follow",    "nsm",    "kernel",      "sweep",    "output", "units"};
 
 static jd_status check_version(jd_binder *b) {
     if (b->root->kind != JD_NODE_MAP)
@@ -164,6 +164,13 @@ static jd_status bind_drive(jd_binder *b, jd_problem *problem, jd_node *node) {
                           node);
 }
 
+static jd_status bind_connection(jd_binder *b, jd_problem *problem, jd_node *node) {
+    jd_object object;
+    JD_TRY(jd_bind_object(b, node->key, jd_connection_types(), NULL, node, &object));
+    return jd_bind_locate(b, jd_problem_add_connection(problem, node->key, object.type, object.def),
+                          node);
+}
+
 typedef jd_status bind_part(jd_binder *b, jd_problem *problem, jd_node *node);
 
 static jd_status bind_parts(jd_binder *b, jd_problem *problem, const char *key, bind_part *bind) {
@@ -240,6 +247,7 @@ jd_status jd_bind_model(jd_binder *b, jd_problem *problem) {
     if (title) JD_TRY(jd_bind_line(b, "title", title, &text));
     JD_TRY(jd_problem_set_title(problem, text));
     JD_TRY(bind_bodies(b, problem));
+    JD_TRY(bind_parts(b, problem, "connections", bind_connection));
     JD_TRY(bind_parts(b, problem, "contacts", bind_contact));
     JD_TRY(bind_parts(b, problem, "drives", bind_drive));
     JD_TRY(bind_start(b, problem));

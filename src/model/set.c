@@ -55,7 +55,7 @@ static void replace(jd_node *old, const jd_node *new) {
 
 static bool names_its_children(const jd_node *root, const jd_node *map) {
     return map == jd_node_get(root, "contacts") || map == jd_node_get(root, "drives") ||
-           map == jd_node_get(root, "bodies");
+           map == jd_node_get(root, "bodies") || map == jd_node_get(root, "connections");
 }
 
 static jd_status no_such_name(jd_arena *arena, const char *option, const jd_node *map,

@@ -5,6 +5,7 @@
 
 #include "base/constants.h"
 #include "drive/kind.h"
+#include "problem/connections/connections.h"
 #include "problem/contacts/contacts.h"
 #include "problem/parts.h"
 
@@ -41,7 +42,7 @@ bool jd_problem_row_is_zero(const jd_problem *p, const jd_dd *row) {
 static void add_point(const jd_problem *p, int body, int point, double sign, jd_dd *row) {
     const jd_structure *s = p->bodies.part[body]->structure;
     const jd_dd *from = s->row + (size_t)point * (size_t)s->modal.n;
-    jd_dd *to = row + p->system.first[body];
+    jd_dd *to = row + p->system.own[body];
     for (int k = 0; k < s->modal.n; k++) {
         to[k] = dd_add(to[k], dd_scale(from[k], sign));
         if (s->modal.omega2[k].hi == 0 && fabs(to[k].hi) <= 1e-13 * fabs(from[k].hi)) to[k] = dd(0);
@@ -53,7 +54,7 @@ jd_status jd_problem_row(const jd_problem *p, const char *point, jd_dd *out) {
     JD_TRY(jd_problem_find_point(p, NULL, point, &body, &index));
     for (int k = 0; k < p->system.modal.n; k++) out[k] = dd(0);
     add_point(p, body, index, 1, out);
-    return JD_OK;
+    return jd_system_turn(p, out);
 }
 
 jd_status jd_problem_add_place(jd_problem *p, const char *body_name, const char *point, double sign,
@@ -79,7 +80,7 @@ static jd_status base_row(jd_problem *p, const jd_place *at, jd_dd *row) {
             return JD_NOT_SUPPORTED;
         }
         for (int k = 0; k < s->modal.n; k++) // seen from the supports: -a(t) on every mass
-            row[p->system.first[b] + k] = dd_neg(s->base[k]);
+            row[p->system.own[b] + k] = dd_neg(s->base[k]);
     }
     return JD_OK;
 }
@@ -95,7 +96,7 @@ static jd_status drive_row(jd_problem *p, int i) {
     if (p->system.modal.n > 0 && jd_problem_row_is_zero(p, row))
         jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts at a place that no mode moves",
                p->drives.part[i]->object.name);
-    return JD_OK;
+    return jd_system_turn(p, row);
 }
 
 static jd_status named(jd_problem *p, jd_status s, const char *section, const jd_part *part) {
@@ -107,6 +108,7 @@ static jd_status build_rows(jd_problem *p) {
     p->built = jd_arena_create(p->context);
     if (!p->built) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_system_join(p));
+    JD_TRY(jd_connections_join(p));
     jd_system *y = &p->system;
     y->n_contact = p->contacts.n;
     y->n_drive = p->drives.n;
@@ -142,6 +144,7 @@ static jd_status resolve_frequency(jd_problem *p, jd_part *drive) {
     int body;
     JD_TRY(driven_body(p, drive->object.def, &body));
     const jd_modal *modal = &p->bodies.part[body]->structure->modal;
+    if (p->system.turn) modal = &p->system.modal;
     drive->omega = 0;
     if (f->mode > modal->n)
         return jd_fail(p->context, JD_OUT_OF_RANGE,

@@ -22,6 +22,10 @@ static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
         if (jd_parts_find(&to->contacts, o->name)) continue; // came with its body
         JD_TRY(jd_problem_add_contact(to, o->name, o->def));
     }
+    for (int i = 0; i < from->connections.n; i++) {
+        const jd_object *o = &from->connections.part[i]->object;
+        JD_TRY(jd_problem_add_connection(to, o->name, o->type, o->def));
+    }
     for (int i = 0; i < from->drives.n; i++) {
         const jd_object *o = &from->drives.part[i]->object;
         JD_TRY(jd_problem_add_drive(to, o->name, o->type, o->def));

@@ -34,11 +34,12 @@ static jd_status set_state(const jd_problem *p, const jd_system *s, const jd_sta
             continue;
         }
         const double *u = from[i]->value; // dofs of the bodies one after the other
-        for (int b = 0; b < s->n_body; b++) {
+        for (int b = 0; b < jd_problem_bodies(p); b++) {
             const jd_structure *body = jd_problem_structure(p, b);
-            JD_TRY(jd_structure_coordinates(body, u, to[i] + s->first[b]));
+            JD_TRY(jd_structure_coordinates(body, u, to[i] + s->own[b]));
             u += jd_structure_dofs(body);
         }
+        JD_TRY(jd_system_coordinates(p, to[i]));
     }
     return JD_OK;
 }
@@ -269,7 +270,11 @@ jd_status jd_problem_initial(const jd_problem *p, double *q, double *rate) {
     if (start->type == &jd_start_state) return set_state(p, s, start->def, q, rate);
     if (start->type == &jd_start_lift) return set_lift(p, s, start->def, q, rate);
     if (start->type == &jd_start_nsm) return set_nsm(p, s, start->def, q, rate);
-    if (start->type == &jd_start_shape) return jd_start_shape_modes(p, q, rate);
+    if (start->type == &jd_start_shape) {
+        JD_TRY(jd_start_shape_modes(p, q, rate));
+        JD_TRY(jd_system_coordinates(p, q));
+        return jd_system_coordinates(p, rate);
+    }
     if (start->type == &jd_start_static) return set_static(p, s, q);
     return JD_OK;
 }

@@ -28,7 +28,7 @@ struct jd_problem {
     const char *title, *text;
     size_t text_size;
     bool si;
-    jd_parts bodies, contacts, drives;
+    jd_parts bodies, contacts, drives, connections;
     jd_part start;
     bool start_given; // else at rest, or where a contact is preloaded in equilibrium ...
     bool preloaded;   // ... which a build finds out

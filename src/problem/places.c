@@ -190,8 +190,27 @@ static jd_status check_state(const jd_problem *p, const jd_start_state_def *d) {
     return JD_OK;
 }
 
+// With common modes: one of them moves the point.
+static jd_status check_common(const jd_problem *p, const jd_start_lift_def *d) {
+    jd_arena *arena = jd_arena_create(p->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    int n = p->system.modal.n;
+    jd_dd *row = JD_TAKE(arena, jd_dd, n);
+    jd_status s = jd_arena_status(arena);
+    if (s == JD_OK && d->mode > n)
+        s = jd_fail(p->context, JD_OUT_OF_RANGE, "`mode` is %d, but there are %d common modes",
+                    d->mode, n);
+    if (s == JD_OK) s = jd_problem_row(p, d->point, row);
+    if (s == JD_OK && row[d->mode - 1].hi == 0)
+        s = jd_fail(p->context, JD_OUT_OF_RANGE, "mode %d does not move the point `%s`", d->mode,
+                    d->point);
+    jd_arena_free(arena);
+    return s;
+}
+
 static jd_status check_lift(const jd_problem *p, const jd_start_lift_def *d) {
     int body = 0, point = 0;
+    if (p->system.turn) return check_common(p, d);
     JD_TRY(jd_problem_find_point(p, NULL, d->point, &body, &point));
     const jd_structure *s = p->bodies.part[body]->structure;
     if (d->mode > s->modal.n)

@@ -77,9 +77,10 @@ static jd_status check_name(jd_problem *p, const jd_parts *parts, const char *wh
     }
     if (jd_parts_find(parts, name))
         return jd_fail(p->context, JD_DUPLICATE_NAME, "there are two %s named `%s`",
-                       parts == &p->bodies   ? "bodies"
-                       : parts == &p->drives ? "drives"
-                                             : "contacts",
+                       parts == &p->bodies     ? "bodies"
+                       : parts == &p->drives   ? "drives"
+                       : parts == &p->contacts ? "contacts"
+                                               : "connections",
                        name);
     return JD_OK;
 }
@@ -131,6 +132,16 @@ jd_status jd_problem_add_contact(jd_problem *p, const char *name, const jd_conta
     snprintf(path, sizeof path, "contacts.%s", name);
     JD_TRY(jd_type_check(p->context, &jd_contact_type, def, path));
     return add(p, &p->contacts, name, &jd_contact_type, def);
+}
+
+jd_status jd_problem_add_connection(jd_problem *p, const char *name, const jd_type *type,
+                                    const void *def) {
+    if (!name[0]) return jd_fail(p->context, JD_BAD_ARGUMENT, "a connection needs a name");
+    JD_TRY(check_name(p, &p->connections, "connection", name));
+    char path[LONGEST_NAME + 20];
+    snprintf(path, sizeof path, "connections.%s", name);
+    JD_TRY(jd_type_check(p->context, type, def, path));
+    return add(p, &p->connections, name, type, def);
 }
 
 jd_status jd_problem_add_drive(jd_problem *p, const char *name, const jd_type *type,
@@ -198,11 +209,15 @@ const char *jd_problem_text(const jd_problem *p) { return p->text; }
 int jd_problem_bodies(const jd_problem *p) { return p->bodies.n; }
 int jd_problem_contacts(const jd_problem *p) { return p->contacts.n; }
 int jd_problem_drives(const jd_problem *p) { return p->drives.n; }
+int jd_problem_connections(const jd_problem *p) { return p->connections.n; }
 const jd_object *jd_problem_body(const jd_problem *p, int i) { return object_of(&p->bodies, i); }
 const jd_object *jd_problem_contact(const jd_problem *p, int i) {
     return object_of(&p->contacts, i);
 }
 const jd_object *jd_problem_drive(const jd_problem *p, int i) { return object_of(&p->drives, i); }
+const jd_object *jd_problem_connection(const jd_problem *p, int i) {
+    return object_of(&p->connections, i);
+}
 const jd_object *jd_problem_start(const jd_problem *p) {
     static const jd_object settled = {"", &jd_start_static, NULL};
     return !p->start_given && p->preloaded ? &settled : &p->start.object;

@@ -105,6 +105,10 @@ jd_status jd_problem_response_from(jd_context *context, const jd_problem *p,
                                    jd_response **out) {
     *out = NULL;
     if (!jd_problem_system(p)) return jd_fail(context, JD_BAD_ARGUMENT, "build the problem first");
+    if (jd_problem_connections(p) > 0)
+        return jd_fail(context, JD_NOT_SUPPORTED,
+                       "memory kernels exist for bodies with modes of their own, but `connections` "
+                       "give them common ones");
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
     jd_response_def def;

@@ -70,8 +70,8 @@ jd_status jd_start_shape_modes(const jd_problem *p, double *q, double *rate) {
         if (status == JD_OK)
             status = jd_structure_rows_at(arena, o->type, o->def, f.n, f.x, n, row);
         for (int k = 0; status == JD_OK && k < n; k++) {
-            int at = s->first[body] + k;
-            double w2 = s->modal.omega2[at].hi;
+            int at = s->own[body] + k;
+            double w2 = jd_problem_structure(p, body)->modal.omega2[k].hi;
             for (int i = 0; i < f.n && w2 > 0; i++) {
                 double share = row[(size_t)i * (size_t)n + (size_t)k] / w2;
                 q[at] += f.force[i] * share;

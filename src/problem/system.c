@@ -70,6 +70,7 @@ jd_status jd_system_join(jd_problem *p) {
         all->C = JD_TAKE(p->built, double, (size_t)all->n *(size_t)all->n);
     JD_TRY(jd_arena_status(p->built));
     for (int b = 0; b < p->bodies.n; b++) join_body(modal_of(p, b), (size_t)y->first[b], all);
+    y->own = y->first;
     return JD_OK;
 }
 

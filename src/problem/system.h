@@ -9,8 +9,10 @@
 
 typedef struct jd_system {
     jd_modal modal; // all bodies; omega2 ascends within a body only
-    int n_body;
-    int *first; // n_body + 1: where each body's modes begin
+    int n_body;     // 1 where connections give all bodies common modes
+    int *first;     // n_body + 1: where each body's modes begin
+    int *own;       // where the coordinates of each body of the problem begin before it is joined
+    jd_dd *turn;    // n x n: own coordinates q = turn eta of the common modes; NULL: not connected
     int n_contact;
     jd_dd **contact; // rows; NULL for an interface over a span. With a normal part and friction
                      // the tangential one
@@ -22,6 +24,9 @@ typedef struct jd_system {
 const jd_system *jd_problem_system(const jd_problem *problem); // after build
 // Row of a point "tip" or "body.tip" over all modes; dd_zero elsewhere. out has modal.n entries.
 jd_status jd_problem_row(const jd_problem *problem, const char *point, jd_dd *out);
+// From the bodies' own coordinates into common modes, where connections make such: a row, a state.
+jd_status jd_system_turn(const jd_problem *problem, jd_dd *row);
+jd_status jd_system_coordinates(const jd_problem *problem, double *q);
 // Every number of the problem with its path, in the order of jd_problem_path, in one walk. (To ask
 // for one path after the other costs the square of the length of a list.)
 void jd_problem_numbers(const jd_problem *problem,

@@ -6,6 +6,7 @@
 #include "contact/law.h"
 #include "drive/kind.h"
 #include "judder/closure.h"
+#include "problem/connections/connections.h"
 #include "problem/parts.h"
 #include "structure/classes.h"
 
@@ -63,6 +64,16 @@ LAW(friction_table, table)
 LAW(soil, soil)
 LAW(iwan, iwan)
 LAW(dry_contact, dry_contact)
+
+// ---- connections
+
+#define CONNECTION(name)                                                                           \
+    DEFAULT(name, jd_connection_##name)                                                            \
+    jd_status jd_problem_add_##name(jd_problem *p, const char *part, const jd_##name##_def *def) { \
+        return jd_problem_add_connection(p, part, &jd_connection_##name, def);                     \
+    }
+CONNECTION(spring)
+CONNECTION(dashpot)
 
 // ---- drives
 

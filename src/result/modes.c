@@ -1,6 +1,7 @@
 // modes.c -- natural modes of a problem: free, with each contact stuck, and shapes along bodies.
 #include "result/result.h"
 
+#include "problem/system.h"
 #include "structure/modal.h"
 
 enum { SHAPES = 6 }; // modes whose shapes are kept
@@ -71,9 +72,24 @@ static void fill(jd_mode_result *out, int n, const jd_mode *mode, const char *bo
         out[k] = (jd_mode_result){body, k + 1, mode[k], jd_digits(mode[k].error)};
 }
 
+// Common modes of bodies that are connected.
+static jd_status common_modes(jd_arena *arena, const jd_problem *problem, int count,
+                              jd_modes_result *out) {
+    const jd_modal *modal = &jd_problem_system(problem)->modal;
+    jd_mode *mode = JD_TAKE(arena, jd_mode, modal->n);
+    jd_mode_result *list = JD_TAKE(arena, jd_mode_result, modal->n);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(jd_modal_list(jd_arena_context(arena), modal, mode));
+    out->n = cut(modal->n, count);
+    fill(list, out->n, mode, NULL);
+    out->mode = list;
+    return JD_OK;
+}
+
 // Modes of every body; the body is named when there are several.
 static jd_status free_modes(jd_arena *arena, const jd_problem *problem, int count,
                             jd_modes_result *out) {
+    if (jd_problem_connections(problem) > 0) return common_modes(arena, problem, count, out);
     int room = 0;
     for (int b = 0; b < out->n_body; b++)
         room += cut(jd_structure_modes(jd_problem_structure(problem, b)), count);
@@ -160,7 +176,8 @@ jd_status jd_result_of_modes(jd_context *context, const jd_problem *problem, int
     jd_status s = bodies(arena, problem, m);
     if (s == JD_OK) s = free_modes(arena, problem, count, m);
     if (s == JD_OK) s = stuck_modes(arena, problem, count, m);
-    if (s == JD_OK && with_shapes) s = shapes(arena, problem, m);
+    if (s == JD_OK && with_shapes && jd_problem_connections(problem) == 0)
+        s = shapes(arena, problem, m);
     return jd_result_end(s, out);
 }
 

@@ -207,6 +207,34 @@ static void under_a_heavy_preload_the_limit_is_given(void **state) {
     }
 }
 
+// Hoffmann's pad slides at the coefficient at which two poles meet (3/4), and beside it: the motion
+// passes through without a loss of digits.
+static void sliding_where_poles_meet(void **state) {
+    (void)state;
+    static const real beside[] = {-1e-2L, -1e-6L, -1e-10L, -1e-12L, 0,
+                                  1e-12L, 1e-10L, 1e-6L,   1e-2L};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        spring_model s = pad(1);
+        spring_contact *c = &s.c[0];
+        s.drives = 0, s.K[0][0] = 2, s.K[1][1] = 2.0L / 3, s.C[0][0] = s.C[1][1] = 0, s.until = 21;
+        s.K[1][1] = (double)s.K[1][1], s.constant[1] = 1;
+        c->kn = (double)(4.0L / 3), c->kt = 0, c->gap = -0.75L, c->belt = 3;
+        c->limit = c->hold = (double)(0.75L + beside[i]);
+        s.x[0] = 0.4L, s.x[1] = -0.2L;
+        sm_run *x = sm_open_run(&s);
+        sm_go(x, 20);
+        double u, v;
+        open_model(&s);
+        go_to(20, &u, &v);
+        assert_int_equal(x->n_event, 0);
+        assert_int_equal(r->changes.n, 0);
+        assert_near(u, (double)x->z[0], 1e-13);
+        assert_near(v, (double)(x->z[2] - c->belt), 1e-13);
+        sm_close(x);
+        spring_end(r);
+    }
+}
+
 #define LIMIT(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
@@ -217,6 +245,7 @@ int main(void) {
         LIMIT(oblique_impacts),
         LIMIT(without_friction_a_dry_contact_is_a_stop),
         LIMIT(under_a_heavy_preload_the_limit_is_given),
+        LIMIT(sliding_where_poles_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,10 @@
 static int count = 60;
 static unsigned long long first = 1;
 
+// A dashpot that an impact elsewhere pulls off at once; sliders under a dashpot whose force jumps
+// with an impact.
+static const unsigned long long known[] = {138, 347, 719, 898};
+
 typedef struct tally {
     long runs, refused, events, compared, cut; // cut: compared up to a time before the end
     long endless, unproved, unbalanced, different, failed;
@@ -95,6 +99,7 @@ static void run_model(unsigned long long seed) {
 static int run_all(void **state) {
     (void)state;
     r = calloc(1, sizeof *r);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) run_model(known[i]);
     for (int i = 0; i < count; i++) run_model(first + (unsigned long long)i);
     free(r);
     print_message("   %ld runs, %ld refused, %ld failed; %ld of %ld events compared, %ld runs not "

@@ -7,10 +7,14 @@ static spring_model model;
 static spring_run *r;
 static spring_changes expected;
 static int runs, changes, failed;
-static double worst, worst_energy;
+static double worst, worst_energy, worst_end;
 
 static double value(const json_t *end, const char *key, int i) {
     return json_number_value(json_array_get(json_object_get(end, key), (size_t)i));
+}
+
+static double number(const json_t *j, const char *key) {
+    return json_number_value(json_object_get(j, key));
 }
 
 static void complain(const char *name, const char *why) {
@@ -32,17 +36,26 @@ static void expect_many(const json_t *events) {
     }
 }
 
-static void compare_end(const char *name, const json_t *end, bool impact) {
-    double x[SPRING_N], v[SPRING_N], off = 0;
-    if (!spring_state(r, x, v)) {
-        complain(name, "the engine does not tell its state");
-        return;
-    }
-    for (int i = 0; i < model.n; i++) {
-        off = fmax(off, fabs(x[i] - value(end, "x", i)));
-        if (!impact) off = fmax(off, fabs(v[i] - value(end, "v", i)));
+// Displacements of all dofs, or of all contacts where the engine does not tell its state.
+static void compare_end(const char *name, const json_t *end, double t, bool impact) {
+    double x[SPRING_N], v[SPRING_N], force[SPRING_N], off = 0;
+    bool all = spring_state(r, x, v);
+    if (!all) jd_run_observe_contacts(r->run, t, x, v, force);
+    for (int i = 0; i < (all ? model.n : model.m); i++) {
+        const spring_contact *c = &model.c[i];
+        const real *w = c->friction ? c->wt : c->wn;
+        double ex = 0, ev = all ? 0 : -(double)c->belt;
+        if (!all && c->joined) continue;
+        for (int k = 0; k < model.n; k++) {
+            double f = all ? k == i : (double)w[k];
+            ex += f * value(end, "x", k), ev += f * value(end, "v", k);
+        }
+        int at = all ? i : r->text.first[i];
+        off = fmax(off, fabs(x[at] - ex));
+        if (!impact) off = fmax(off, fabs(v[at] - ev));
     }
     char text[80];
+    worst_end = fmax(worst_end, off);
     snprintf(text, sizeof text, "the end is off by %.2e", off);
     if (!(off < 1e-9)) complain(name, text);
 }
@@ -84,7 +97,7 @@ static void run(const char *name, const json_t *j) {
     } else {
         bool ok = spring_advance(r, until > 0 ? until : last);
         bool impact = last >= until && expected.e[expected.n - 1].to == 'o';
-        if (ok && until > 0) compare_end(name, end, impact);
+        if (ok && until > 0) compare_end(name, end, until, impact);
         ok = ok && spring_advance(r, fmax(until, last) + 1e-9);
         if (!ok) complain(name, r->refused);
         if (ok) compare_events(name, last);
@@ -101,15 +114,65 @@ static void every_run(void **state) {
     json_t *all = spring_reference();
     r = calloc(1, sizeof *r);
     spring_each_run(all, run);
-    print_message("   %d runs, %d changes of contacts, times within %.1e, energies within %.1e\n",
-                  runs, changes, worst, worst_energy);
+    print_message(
+        "   %d runs, %d changes of contacts, times within %.1e, ends within %.1e, energies "
+        "within %.1e\n",
+        runs, changes, worst, worst_end, worst_energy);
     free(r);
     json_decref(all);
     assert_int_equal(failed, 0);
     assert_true(runs >= 27 || getenv("JUDDER_CONTACT_RUN"));
 }
 
+static double sum(int n, const double *x) {
+    double all = 0;
+    for (int i = 0; i < n; i++) all += x[i];
+    return all;
+}
+
+// Where the energy went: all terms of a run, summed over its drives and contacts.
+static void ledger(const json_t *model_of, const json_t *l) {
+    double until = number(l, "until");
+    spring_read(&model, model_of);
+    model.until = until * 1.01L;
+    if (!spring_open(r, &model, NULL) || !spring_advance(r, until)) fail_msg("%s", r->refused);
+    const jd_ledger *g = &r->report.ledger;
+    int m = jd_problem_contacts(r->problem), d = jd_problem_drives(r->problem);
+    double contacts = number(l, "lost_in_friction") + number(l, "lost_in_dashpots") +
+                      number(l, "left_in_dashpot_springs_at_lift_off");
+    assert_near(g->start, number(l, "start"), 1e-11);
+    assert_near(g->kinetic + g->strain, number(l, "end"), 1e-10);
+    assert_near(sum(d, g->drive), number(l, "work_of_drives_and_constant_loads"), 1e-9);
+    assert_near(sum(m, g->belt), number(l, "work_of_the_belt"), 1e-9);
+    assert_near(g->damping, number(l, "lost_in_damping"), 1e-9);
+    assert_near(sum(m, g->contact), contacts, 1e-9);
+    spring_end(r);
+}
+
+static void energies_of_six_runs(void **state) {
+    (void)state;
+    static const struct {
+        const char *ledger, *section, *run;
+    } list[] = {
+        {"r1_run_30_events", "R1_jenkins", "run"},
+        {"r1_static_limit_30_events", "R1_jenkins", "static_limit"},
+        {"r4_run_stick_80_events", "R4_friction_with_normal_load", "run_stick"},
+        {"r4_run_static_80_events", "R4_friction_with_normal_load", "run_static"},
+        {"r5_two_sided_dashpot_40_events_counting_p_0", "R5_elastic_stops", "two_sided_dashpot"},
+        {"r5_reclosing_60_events_counting_p_0", "R5_elastic_stops", "reclosing"}};
+    json_t *all = spring_reference();
+    r = calloc(1, sizeof *r);
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const json_t *run_of = json_object_get(json_object_get(all, list[i].section), list[i].run);
+        ledger(json_object_get(run_of, "model"),
+               json_object_get(json_object_get(all, "ledgers"), list[i].ledger));
+    }
+    free(r);
+    json_decref(all);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_run)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_run),
+                                       cmocka_unit_test(energies_of_six_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

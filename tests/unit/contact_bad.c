@@ -166,9 +166,9 @@ static void places_with_the_wrong_directions(void **state) {
     refuses(*state, CHAIN C("{normal: b, tangential: b}", PAD), NULL, JD_NOT_SUPPORTED,
             "m.yaml:4:6", "the normal and the tangential direction of the contact `k` are parallel",
             "`tangential_stiffness`");
-    refuses(*state, CHAIN C("a", "type: stop, gap: 1, restitution: 1"),
+    refuses(*state, CHAIN C("a", "type: stop, gap: 1, stiffness: 1"),
             "contacts.k.against={velocity: 1}", JD_NOT_SUPPORTED, "m.yaml:4:6",
-            "the stop `k` works against a moving body", "ground");
+            "the elastic stop `k` works against a moving body", "ground");
 }
 
 #define ROD                                                                                        \

@@ -155,6 +155,7 @@ const jd_engine_class jd_engine_closure = {
              params},
     .only_for = JD_CAN_PWS,
     .refuses = jd_closure_refuses,
+    .apart = true,
     .create = create,
     .free = release,
     .probe_point = probe_point,

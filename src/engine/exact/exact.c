@@ -13,6 +13,8 @@ static const double growth_limit = 1e100; // amplitudes beyond this count as unb
 static const long storm_limit = 30000;
 static const double storm_window = 1e-6;
 
+enum { MOST_BASES = 20 }; // contacts above which engine series is cheaper
+
 static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_STOP;
 
 static const char *refuses(const jd_problem *p) {
@@ -29,6 +31,12 @@ static const char *refuses(const jd_problem *p) {
         if (why) return why;
     }
     return NULL;
+}
+
+// A basis for each set of held contacts: with many contacts nearly every event meets a new set.
+static const char *yields(const jd_problem *p) {
+    if (jd_problem_contacts(p) <= MOST_BASES || jd_engine_series.refuses(p)) return NULL;
+    return "there are more than 20 contacts: power series cost less than a basis for each state";
 }
 
 void jd_exact_segments(exact *e, double t) {
@@ -372,6 +380,7 @@ const jd_engine_class jd_engine_exact = {
     .info = {"exact", "sequences of exactly solved linear states with certified switching times",
              NULL},
     .refuses = refuses,
+    .yields = yields,
     .create = create,
     .free = release,
     .probe = probe,

@@ -364,6 +364,7 @@ const jd_engine_class jd_engine_memory = {
              params},
     .endless = true,
     .refuses = refuses,
+    .apart = true,
     .create = create,
     .free = release,
     .probe = add_probe,

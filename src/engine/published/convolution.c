@@ -306,6 +306,7 @@ const jd_engine_class jd_engine_convolution = {
     .info = {"convolution", "Euler steps of the convolution, as published: a baseline", params},
     .only_for = 1u << 30, // never by itself
     .refuses = refuses,
+    .apart = true,
     .create = create,
     .free = release,
     .probe = probe,

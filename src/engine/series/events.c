@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/series/impact.h"
 #include "engine/series/series.h"
 #include "linalg/dot.h"
 
@@ -124,6 +123,9 @@ static void stop(series *s, const series_change *c, const double *N) {
 static void let_go(series *s, int a) {
     for (int i = 0; i < s->plan.n_slider; i++)
         if (s->plan.slider[i].normal == a && s->state.slide[i] != SERIES_FREE) {
+            const series_slider *g = &s->plan.slider[i];
+            if (g->kt > 0 && s->state.slide[i] == 0) // 0 unless an impact pulled it off
+                s->ledger.contact[g->contact] += s->state.T[i] * s->state.T[i] / (2 * g->kt);
             set_slide(s, i, SERIES_FREE);
             s->state.T[i] = 0;
         }
@@ -138,7 +140,7 @@ void jd_series_open(series *s, int a, bool jumped) {
     set_closed(s, a, 0);
     let_go(s, a);
     s->state.inside[a] = (int8_t)(g->cn > 0 && p > 0 ? side : 0);
-    s->state.normal_order[a] = (int8_t)(g->kind != NORMAL_RIGID ? 1 : jumped ? 2 : 3);
+    s->state.normal_order[a] = (int8_t)(g->kind != NORMAL_RIGID ? !jumped : jumped ? 2 : 3);
     s->state.normal_side[a] = (int8_t)side;
 }
 

@@ -2,7 +2,7 @@
 //   Newton's law for all that touch at once: v+ = v - G P, v+ <= -e v, P (v+ + e v) = 0, the box
 //   problem of contact/forces.h. A rebound slower than what rounding leaves of a speed ends
 //   chatter: the part closes, and what it left out is told.
-#include "engine/series/impact.h"
+#include "engine/series/series.h"
 
 #include <math.h>
 
@@ -64,8 +64,6 @@ static int solve(series *s, int n) {
         const series_normal *g = &p->normal[x->set[i]];
         double limit = too_slow(s, g->row), e = g->restitution;
         bool ends = e * x->speed[i] <= limit && e < 1;
-        if (ends && e * x->speed[i] > 0 && s->state.unit > 0)
-            s->count.chatter_motion += e * x->speed[i] / (p->length[g->row] * s->state.unit);
         x->e[i] = ends ? 0 : e;
         x->b[i] = -(1 + x->e[i]) * x->speed[i];
         x->low[i] = 0;
@@ -93,6 +91,30 @@ static void tell(series *s, int b, double speed, double impulse, int side) {
                                   .impulse = -side * impulse};
 }
 
+// Speeds after the impulses; no states change. Returns how many parts touch.
+int jd_series_strike(series *s, int a, int side) {
+    series_impact *x = &s->impact;
+    int n = gather(s, a, side), all = solve(s, n);
+    for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
+    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
+    return n;
+}
+
+// Energy in the springs of sliders that slide under a dashpot: their force follows the speed at
+// once, so the slider jumps and loses `sign` times what its spring holds.
+static void book_sliders(series *s, double sign) {
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        const series_slider *g = &s->plan.slider[i];
+        const series_normal *b = &s->plan.normal[g->normal];
+        int slide = s->state.slide[i], closed = s->state.closed[g->normal];
+        if (!(g->kt > 0) || slide == 0 || slide == SERIES_FREE) continue;
+        if (b->kind != NORMAL_SPRING || !(b->cn > 0) || !closed) continue;
+        double rate, p = jd_series_penetration(s, g->normal, closed, &rate);
+        double T = g->limit * fmax(0, b->kn * p + b->cn * rate);
+        s->ledger.contact[g->contact] += sign * T * T / (2 * g->kt);
+    }
+}
+
 void jd_series_impact(series *s, int a, int side) {
     series_impact *x = &s->impact;
     double leaving;
@@ -100,13 +122,13 @@ void jd_series_impact(series *s, int a, int side) {
     jd_series_penetration(s, a, side, &leaving);
     if (leaving < -too_slow(s, s->plan.normal[a].row))
         return; // hit with another one at this instant
-    int n = gather(s, a, side);
+    if (s->tangent.columns) jd_series_tangent_impact(s, a, side);
     double before = 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
-    int all = solve(s, n);
-    for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
-    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
+    book_sliders(s, 1);
+    int n = jd_series_strike(s, a, side);
     s->ledger.impact[s->plan.normal[a].contact] +=
         before - 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
+    book_sliders(s, -1);
     for (int i = 0; i < n; i++) {
         int b = x->set[i], was = s->state.closed[b];
         double rate, limit = too_slow(s, s->plan.normal[b].row);
@@ -114,6 +136,10 @@ void jd_series_impact(series *s, int a, int side) {
         if (x->P[i] > 0 && x->speed[i] > limit && !was)
             tell(s, b, x->speed[i], x->P[i], x->side[i]);
         bool stays = rate >= -limit;
+        double left = s->plan.normal[b].restitution * x->speed[i];
+        if (stays && left > 0 && s->state.unit > 0) // speed that completing chatter left out
+            s->count.chatter_motion +=
+                left / (s->plan.length[s->plan.normal[b].row] * s->state.unit);
         if (!stays && was) jd_series_open(s, b, true);
         if (stays && !was) jd_series_close_rigid(s, b, x->side[i]);
         if (stays) continue;

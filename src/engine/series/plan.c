@@ -9,26 +9,6 @@
 
 enum { LANES = 4, POWER_STEPS = 60 };
 
-static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_SPRING |
-                                 JD_LAW_STOP | JD_LAW_ELASTIC | JD_LAW_NORMAL | JD_LAW_SWING |
-                                 JD_LAW_PARALLEL;
-
-const char *jd_series_refuses(const jd_problem *p) {
-    for (int i = 0; i < jd_problem_bodies(p); i++) {
-        const jd_structure *s = jd_problem_structure(p, i);
-        if (!(jd_structure_capabilities(s) & JD_CAN_MODAL)) return "a body has no modes";
-        if (s->infinite) return "a body keeps infinitely many modes (say how many with `modes`)";
-    }
-    for (int j = 0; j < jd_problem_contacts(p); j++) {
-        const jd_contact_def *c = jd_problem_contact(p, j)->def;
-        if (!c->at.point) return "a contact acts along a span";
-        const char *why = jd_law_refuses(&c->law, computed);
-        if (why) return why;
-        if (!jd_law_of(&c->law)->element) return "the law of a contact is no springs and sliders";
-    }
-    return NULL;
-}
-
 static int whole(int n) { return (n + LANES - 1) / LANES * LANES; }
 
 static void take_row(series_plan *p, int r, const jd_dd *row) {

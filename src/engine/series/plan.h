@@ -71,7 +71,9 @@ typedef struct series_plan {
     long budget;
 } series_plan;
 
+// refuse.c
 const char *jd_series_refuses(const jd_problem *problem);
+// plan.c
 jd_status jd_series_plan(jd_run *run, series_plan *plan);
 // Laws, drives and damping read again.
 jd_status jd_series_replan(jd_run *run, series_plan *plan);

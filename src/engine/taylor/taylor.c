@@ -156,6 +156,7 @@ const jd_engine_class jd_engine_taylor = {
     .info = {"taylor", "rods rubbing along a length, on a grid: every stick and slip of every cell",
              params},
     .refuses = jd_semi_refuses,
+    .apart = true,
     .create = create,
     .free = release,
     .probe_at = probe_at,

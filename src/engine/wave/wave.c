@@ -243,6 +243,7 @@ const jd_engine_class jd_engine_wave = {
     .info = {"wave", "uniform rods by d'Alembert's solution on a grid, with friction along spans",
              params},
     .refuses = refuses,
+    .apart = true,
     .create = create,
     .free = release,
     .probe_at = probe_at,

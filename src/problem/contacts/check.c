@@ -162,10 +162,11 @@ jd_status jd_contact_check(jd_problem *p, int i) {
     jd_element e;
     int normal;
     JD_TRY(jd_law_element_of(p->built, &c->law, &e));
-    if (e.normal && e.source != JD_NORMAL_OWN && c->against.kind == JD_MOVING)
-        return refuse(
-            p, JD_NOT_SUPPORTED, "write `against: ground`; a belt rubs, which a stop does not",
-            "the stop `%s` works against a moving body%s", p->contacts.part[i]->object.name, "");
+    if (e.normal && e.kn > 0 && e.source != JD_NORMAL_OWN && c->against.kind == JD_MOVING)
+        return refuse(p, JD_NOT_SUPPORTED,
+                      "write `against: ground`; a wall that moves is possible with `restitution`",
+                      "the elastic stop `%s` works against a moving body%s",
+                      p->contacts.part[i]->object.name, "");
     JD_TRY(find_normal(p, i, &e, &normal));
     if (!y->contact[i]) return JD_OK;
     if (e.source == JD_NORMAL_OWN && e.normal) {

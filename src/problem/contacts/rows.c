@@ -10,7 +10,7 @@ static jd_status make_row(jd_problem *p, const jd_object *o, const char *at, con
     if (!row) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_problem_add_place(p, c->at.body, at, 1, row));
     if (against) JD_TRY(jd_problem_add_place(p, c->against.place.body, against, -1, row));
-    if (p->system.modal.n == 0 || !jd_problem_row_is_zero(p, row)) return JD_OK;
+    if (p->system.modal.n == 0 || !jd_problem_row_is_zero(p, row)) return jd_system_turn(p, row);
     jd_fail(p->context, JD_NOT_SUPPORTED, "the contact `%s` is at a place that no mode moves",
             o->name);
     jd_fail_hint(p->context,

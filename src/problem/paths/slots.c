@@ -228,6 +228,8 @@ void jd_problem_walk(const jd_problem *p, const char *target, jd_slot_visit visi
     for (int i = 0; i < p->bodies.n; i++) walk_body(&w, p, p->bodies.part[i]);
     for (int i = 0; i < p->contacts.n; i++)
         walk_part(&w, "contacts", p->contacts.part[i], JD_REBUILD_LAWS);
+    for (int i = 0; i < p->connections.n; i++)
+        walk_part(&w, "connections", p->connections.part[i], JD_REBUILD_MODES);
     for (int i = 0; i < p->drives.n; i++)
         walk_part(&w, "drives", p->drives.part[i], JD_REBUILD_LAWS);
     if (enter(&w, "start")) {

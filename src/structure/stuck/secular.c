@@ -6,8 +6,9 @@
 //   Bordered: one more coordinate of its own stiffness d, coupled by b: f(x) = sum_j b_j^2/(p_j -
 //   x)
 //   + x - d, which rises likewise: one more root outside the poles on either side, q_j = -b_j/(p_j
-//   - x), 1 at the border. Deflation: b_j = 0 leaves mode j alone; equal poles are rotated until
-//   all but one have b_j = 0.
+//   - x), 1 at the border. A spring: f(x) = 1 + k sum_j b_j^2/(p_j - x): one more root above the
+//   poles, nearer than k |b|^2. Deflation: b_j = 0 leaves mode j alone; equal poles are rotated
+//   until all but one have b_j = 0.
 #include "structure/stuck/secular.h"
 
 #include <float.h>
@@ -32,6 +33,7 @@ typedef struct column {
 typedef struct secular {
     int n, n_active, n_rotation, n_column;
     bool bordered;
+    double flat;     // 1 with a spring, k = 1 then; 0: none
     jd_dd border;    // its stiffness d
     jd_dd above;     // p_origin - d
     double above_hi; // the same in double
@@ -126,7 +128,7 @@ static void measure_from(secular *s, int origin) {
 
 // f without the term of the origin, sum over j != origin of b_j^2/(gap_j - t), and its slope.
 static double others(const secular *s, int origin, double t, double *slope) {
-    double sum = s->bordered ? s->above_hi + t : 0, rise = s->bordered;
+    double sum = s->bordered ? s->above_hi + t : s->flat, rise = s->bordered;
     for (int j = 0; j < s->n_active; j++) {
         if (j == origin) continue;
         double r = 1 / (s->gap_hi[j] - t), q = s->square[j] * r;
@@ -166,7 +168,7 @@ static double rough(const secular *s, int origin, double far) {
 // w_j = b_j/(gap_j - t); returns f/f', the distance to the root.
 JD_DD_CLONES
 static jd_dd weights(secular *s, jd_dd t) {
-    jd_dd f = s->bordered ? dd_add(s->above, t) : dd(0);
+    jd_dd f = s->bordered ? dd_add(s->above, t) : dd(s->flat);
     double slope = s->bordered;
     for (int j = 0; j < s->n_active; j++) {
         jd_dd b = s->b[s->active[j]];
@@ -177,15 +179,16 @@ static jd_dd weights(secular *s, jd_dd t) {
     return dd_div(f, dd(slope));
 }
 
-// Bordered: how far a root is at most outside the pole it is measured from, below it or above.
+// How far a root is at most outside the pole it is measured from, below it or above.
 static double outermost(const secular *s, bool below) {
     double sum = 0, beyond = below ? s->above_hi : -s->above_hi;
     for (int j = 0; j < s->n_active; j++) sum += s->square[j];
+    if (s->flat > 0) return sum / s->flat * (1 + 4 * DBL_EPSILON);
     return (fmax(beyond, 0) + sqrt(sum)) * (1 + 4 * DBL_EPSILON);
 }
 
 // The root between active poles k and k + 1 from the nearer of them: that one, and the farthest
-// that the root can be from it. Bordered, k = -1 and the last: outside.
+// that the root can be from it. k = -1 (bordered) and the last (or with a spring): outside.
 static double enclose(secular *s, int k, int *origin) {
     *origin = k < 0 ? 0 : k;
     measure_from(s, *origin);
@@ -245,7 +248,8 @@ static jd_status solve(jd_arena *arena, secular *s, const jd_dd *b, jd_dd *root,
         double bj = s->b[s->active[j]].hi;
         s->square[j] = bj * bj;
     }
-    for (int k = s->bordered ? -1 : 0; k + (s->bordered ? 0 : 1) < s->n_active; k++)
+    bool beyond = s->bordered || s->flat > 0; // a root above the last pole
+    for (int k = s->bordered ? -1 : 0; k + (beyond ? 0 : 1) < s->n_active; k++)
         if (s->n_active) s->columns[s->n_column++] = find_root(s, k);
     if (s->bordered && !s->n_active) // nothing couples it
         s->columns[s->n_column++] = (column){.value = s->border, .origin = s->n};
@@ -284,6 +288,19 @@ jd_status jd_bordered(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b,
     jd_arena_mark mark = jd_arena_here(arena);
     secular s = {.n = n, .pole = pole, .bordered = true, .border = border};
     jd_status status = solve(arena, &s, b, root, Q);
+    jd_arena_back(arena, mark);
+    return status;
+}
+
+jd_status jd_sprung(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, double k,
+                    jd_dd *root, jd_dd *Q) {
+    for (size_t i = 0; i < (size_t)n * (size_t)n; i++) Q[i] = dd(0);
+    jd_arena_mark mark = jd_arena_here(arena);
+    secular s = {.n = n, .pole = pole, .flat = 1};
+    jd_dd *scaled = JD_TAKE(arena, jd_dd, n), scale = dd_sqrt(dd(k));
+    jd_status status = jd_arena_status(arena);
+    for (int i = 0; status == JD_OK && i < n; i++) scaled[i] = dd_mul(b[i], scale);
+    if (status == JD_OK) status = solve(arena, &s, scaled, root, Q);
     jd_arena_back(arena, mark);
     return status;
 }

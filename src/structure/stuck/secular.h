@@ -1,4 +1,5 @@
-// secular.h -- a diagonal oscillator with one linear constraint b'q = 0, or one coordinate more.
+// secular.h -- a diagonal oscillator with one linear constraint b'q = 0, one coordinate more, or
+// one spring along b'q.
 #ifndef JD_STRUCTURE_SECULAR_H
 #define JD_STRUCTURE_SECULAR_H
 
@@ -15,5 +16,10 @@ jd_status jd_secular(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, 
 // border] = Q diag(root) Q', n + 1 roots, ascending; Q: (n + 1) x (n + 1), row-major.
 jd_status jd_bordered(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, jd_dd border,
                       jd_dd *root, jd_dd *Q);
+
+// A spring of stiffness k > 0 along b'q: diag(pole) + k b b' = Q diag(root) Q', n roots, ascending;
+// Q: n x n, row-major.
+jd_status jd_sprung(jd_arena *arena, int n, const jd_dd *pole, const jd_dd *b, double k,
+                    jd_dd *root, jd_dd *Q);
 
 #endif

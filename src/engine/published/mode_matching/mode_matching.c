@@ -165,6 +165,7 @@ const jd_engine_class jd_engine_mode_matching = {
              "two rods rubbing along a length, as published: a baseline, events are not certified",
              params},
     .refuses = refuses,
+    .apart = true,
     .create = create,
     .free = release,
     .probe_at = probe_at,

@@ -1,0 +1,167 @@
+// snapshot.c -- the engine's state as bytes: the start of the present step, which is found again
+// bit for bit from its length. Counts are those before the step was searched.
+#include <math.h>
+#include <string.h>
+
+#include "engine/series/series.h"
+
+typedef struct numbers {
+    double t0, unit, age, most, dt;
+    double energy0, loads, margin, proved, storm_start, chatter_error, chatter_motion;
+    int64_t events, undecided, searches, reclosed, steps, storm, idle;
+} numbers;
+
+static size_t n_real(const series *s) {
+    return 2 * (size_t)s->plan.n + (size_t)s->plan.n_slider +
+           (size_t)(s->plan.n_drive + 4 * s->plan.m + 1);
+}
+
+static size_t n_byte(const series *s) {
+    return 3 * (size_t)s->plan.n_slider + 4 * (size_t)s->plan.n_normal;
+}
+
+size_t jd_series_state_size(const jd_run *run) {
+    const series *s = run->state;
+    return sizeof(numbers) + n_real(s) * sizeof(double) + n_byte(s);
+}
+
+// Copies one array after the other, out of the state (to) or into it (from).
+typedef struct tape {
+    char *to;
+    const char *from;
+} tape;
+
+static void pass(tape *t, void *x, size_t size) {
+    if (t->to) {
+        memcpy(t->to, x, size);
+        t->to += size;
+    } else {
+        memcpy(x, t->from, size);
+        t->from += size;
+    }
+}
+
+static void pass_arrays(series *s, tape *t) {
+    size_t n = (size_t)s->plan.n * sizeof(double), i = (size_t)s->plan.n_slider,
+           a = (size_t)s->plan.n_normal;
+    pass(t, s->state.q, n);
+    pass(t, s->state.p, n);
+    pass(t, s->state.T, i * sizeof(double));
+    pass(t, s->ledger.sums, (size_t)(s->plan.n_drive + 4 * s->plan.m + 1) * sizeof(double));
+    pass(t, s->state.slide, i);
+    pass(t, s->state.slide_order, i);
+    pass(t, s->state.slide_side, i);
+    pass(t, s->state.closed, a);
+    pass(t, s->state.inside, a);
+    pass(t, s->state.normal_order, a);
+    pass(t, s->state.normal_side, a);
+}
+
+jd_status jd_series_save(jd_run *run, char *to) {
+    series *s = run->state;
+    if (s->queue.next < s->queue.n)
+        return jd_fail(run->context, JD_BAD_ARGUMENT,
+                       "a run cannot be saved between events of one instant");
+    const series_count *c = s->ready ? &s->before : &s->count;
+    numbers n = {.t0 = s->state.t0,
+                 .unit = s->state.unit,
+                 .age = s->state.age,
+                 .most = s->state.most,
+                 .dt = s->ready ? s->terms.dt : s->step.next_dt,
+                 .energy0 = s->ledger.energy0,
+                 .loads = s->ledger.loads,
+                 .margin = c->margin,
+                 .proved = c->proved,
+                 .storm_start = c->storm_start,
+                 .chatter_error = c->chatter_error,
+                 .chatter_motion = c->chatter_motion,
+                 .events = s->count.events,
+                 .undecided = c->undecided,
+                 .searches = c->searches,
+                 .reclosed = c->reclosed,
+                 .steps = c->steps,
+                 .storm = c->storm,
+                 .idle = c->idle};
+    tape t = {.to = to};
+    pass(&t, &n, sizeof n);
+    pass_arrays(s, &t);
+    return JD_OK;
+}
+
+static const char *wrong_numbers(const jd_run *run, const numbers *n) {
+    const int64_t count[] = {n->events, n->undecided, n->searches, n->reclosed,
+                             n->steps,  n->storm,     n->idle};
+    const double part[] = {n->unit,   n->age,         n->most,          n->loads,
+                           n->proved, n->storm_start, n->chatter_error, n->chatter_motion};
+    if (!(n->t0 >= 0 && n->t0 <= run->t)) return "the time of its step is";
+    if (!(n->dt > 0 && n->dt < 1e300)) return "the length of its step is";
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++)
+        if (!jd_state_count(count[i]) || (i == 6 && count[i] > 1000000)) return "a count is";
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (!(part[i] >= 0 && isfinite(part[i]))) return "an error or a size is";
+    return isfinite(n->energy0) && !isnan(n->margin) ? NULL : "an energy or a margin is";
+}
+
+static bool within(size_t n, const int8_t *x, int low, int high) {
+    for (size_t i = 0; i < n; i++)
+        if (x[i] < low || x[i] > high) return false;
+    return true;
+}
+
+static const char *wrong_arrays(const series *s) {
+    size_t i = (size_t)s->plan.n_slider, a = (size_t)s->plan.n_normal;
+    for (int k = 0; k < s->plan.n; k++)
+        if (!(fabs(s->state.q[k]) < 1e100 && fabs(s->state.p[k]) < 1e100)) return "the motion is";
+    if (!jd_state_finite(i, s->state.T)) return "a force is";
+    if (!jd_state_finite((size_t)(s->plan.n_drive + 4 * s->plan.m + 1), s->ledger.sums))
+        return "an energy is";
+    if (!within(i, s->state.slide, -1, SERIES_FREE) || !within(i, s->state.slide_order, 0, 3) ||
+        !within(i, s->state.slide_side, -1, 2) || !within(a, s->state.closed, -1, 1) ||
+        !within(a, s->state.inside, -1, 1) || !within(a, s->state.normal_order, 0, 3) ||
+        !within(a, s->state.normal_side, -1, 1))
+        return "the state of a contact is";
+    for (size_t k = 0; k < i; k++) // free sliders and open normal parts go together
+        if ((s->state.slide[k] == SERIES_FREE) != (s->state.closed[s->plan.slider[k].normal] == 0))
+            return "the state of a contact is";
+    for (size_t k = 0; k < a; k++)
+        if (s->plan.normal[k].kind == NORMAL_ONE && s->state.closed[k] != 1)
+            return "the state of a contact is";
+    return NULL;
+}
+
+jd_status jd_series_load(jd_run *run, const char *from, size_t size) {
+    series *s = run->state;
+    (void)size; // as state_size says
+    numbers n;
+    tape t = {.from = from};
+    pass(&t, &n, sizeof n);
+    pass_arrays(s, &t);
+    const char *wrong = wrong_numbers(run, &n);
+    if (!wrong) wrong = wrong_arrays(s);
+    if (wrong) return jd_state_refuse(run, wrong);
+    s->state.t0 = n.t0;
+    s->state.unit = n.unit;
+    s->state.age = n.age;
+    s->state.most = n.most;
+    s->step.next_dt = n.dt;
+    s->ledger.energy0 = n.energy0;
+    s->ledger.loads = n.loads;
+    s->count = (series_count){.events = (long)n.events,
+                              .undecided = (long)n.undecided,
+                              .searches = (long)n.searches,
+                              .reclosed = (long)n.reclosed,
+                              .steps = (long)n.steps,
+                              .storm = (long)n.storm,
+                              .storm_start = n.storm_start,
+                              .margin = n.margin,
+                              .proved = n.proved,
+                              .chatter_error = n.chatter_error,
+                              .chatter_motion = n.chatter_motion,
+                              .idle = (int)n.idle};
+    s->held.known = false;
+    s->ready = false;
+    s->queue.n = s->queue.next = 0;
+    jd_series_find_step(s);
+    jd_series_letters(s);
+    return JD_OK;
+}
