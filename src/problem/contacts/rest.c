@@ -143,6 +143,21 @@ jd_status jd_rest_create(jd_arena *arena, const jd_problem *p, jd_rest **out) {
     return JD_OK;
 }
 
+void jd_rest_slide(jd_rest *s) {
+    for (int j = 0; j < s->n_slider; j++) {
+        jd_rest_slider *d = &s->slider[j];
+        const jd_contact_def *c = jd_problem_contact(s->problem, d->contact)->def;
+        double v = c->against.kind == JD_MOVING ? c->against.velocity : 0;
+        if (v == 0 || d->state == JD_REST_FREE) {
+            d->belt = v < 0 ? 1 : v > 0 ? -1 : 0;
+            continue;
+        }
+        d->belt = d->state = v < 0 ? 1 : -1;
+        d->edge[0] = d->edge[1] = false;
+        if (d->pressed < 0) d->excess = -d->state * d->limit; // its force comes on from 0
+    }
+}
+
 void jd_rest_coordinates(const jd_rest *s, double *q) {
     const jd_modal *m = &jd_problem_system(s->problem)->modal;
     for (int k = 0; k < s->n; k++) {

@@ -29,6 +29,7 @@ typedef struct jd_rest_slider {
     bool edge[2]; // |T| = hold N on the side +, -
     double T, T_rate, slip_rate;
     double excess; // what is left of hold N - limit N after it let go
+    int belt;      // it slides to this side for good, with a belt; 0: it may stick
 } jd_rest_slider;
 
 typedef struct jd_rest {
@@ -57,6 +58,8 @@ typedef struct jd_rest {
 // Does any contact need the path: springs, normal forces, several sliders?
 bool jd_rest_needed(const jd_problem *problem);
 jd_status jd_rest_create(jd_arena *arena, const jd_problem *problem, jd_rest **out);
+// Sliders against a belt slide with it from now on, whatever the loads: before the first load.
+void jd_rest_slide(jd_rest *rest);
 // Goes straight from the present loads to `load` (n modal forces) and all of the preloads.
 // JD_NOT_SUPPORTED, named: nothing holds a rigid-body mode, or a contact is wedged.
 jd_status jd_rest_go(jd_rest *rest, const double *load);

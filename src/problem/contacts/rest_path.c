@@ -23,8 +23,8 @@ static void press(jd_rest *s, int a, bool closed) {
     for (int j = 0; j < s->n_slider; j++) {
         jd_rest_slider *d = &s->slider[j];
         if (d->pressed != a) continue;
-        d->state = closed ? 0 : JD_REST_FREE;
-        d->edge[0] = d->edge[1] = closed;
+        d->state = closed ? d->belt : JD_REST_FREE;
+        d->edge[0] = d->edge[1] = closed && !d->belt;
         d->T = d->excess = 0;
     }
 }
@@ -93,7 +93,8 @@ static bool close_or_open_one(jd_rest *s, const scale *z) {
 static bool stop_one(jd_rest *s, const scale *z) {
     for (int j = 0; j < s->n_slider; j++) {
         jd_rest_slider *d = &s->slider[j];
-        if (abs(d->state) != 1 || !(d->state * d->slip_rate < -z->motion)) continue;
+        if (abs(d->state) != 1 || d->belt) continue;
+        if (!(d->state * d->slip_rate < -z->motion)) continue;
         stop(s, d);
         return true;
     }
