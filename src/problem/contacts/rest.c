@@ -84,13 +84,16 @@ static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
     s->row = JD_TAKE(arena, const jd_dd *, rows);
     s->row_contact = JD_TAKE(arena, int, rows);
     s->tangential = JD_TAKE(arena, bool, rows);
+    s->unknown = JD_TAKE(arena, int, rows);
     s->load = JD_TAKE(arena, double, s->n);
     s->rigid_mode = JD_TAKE(arena, int, s->n);
     return jd_arena_status(arena);
 }
 
 static jd_status take_scratch(jd_arena *arena, jd_rest *s) {
-    s->n_unknown = s->n_normal + s->n_row + s->n_rigid;
+    s->n_unknown = s->n_normal;
+    for (int b = 0; b < s->n_row; b++) s->unknown[b] = s->tangential[b] ? s->n_unknown++ : -1;
+    s->n_unknown += s->n_rigid;
     size_t n = (size_t)s->n_unknown, rows = (size_t)s->n_row;
     s->C = JD_TAKE(arena, double, rows *rows + 1);
     s->rigid = JD_TAKE(arena, double, rows *(size_t)s->n_rigid + 1);

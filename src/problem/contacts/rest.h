@@ -40,6 +40,7 @@ typedef struct jd_rest {
     jd_rest_slider *slider;
     int *row_contact;  // contact of each row
     bool *tangential;  // row carries sliders; else a normal part
+    int *unknown;      // of each row: its force of sliders among the unknowns; -1: a normal row
     const jd_dd **row; // n_row rows over the modes
     double *C;         // n_row x n_row: compliance of the elastic modes
     double *rigid;     // n_row x n_rigid: rows of the rigid-body modes
@@ -48,7 +49,7 @@ typedef struct jd_rest {
     double *r;          // n_rigid: coordinates of rigid-body modes
     double preload;     // present share of the preloads
     double *u, *u_rate; // n_row
-    // Scratch: one linear system of n_unknown = n_normal + n_row + n_rigid.
+    // Scratch: one linear system of n_unknown: normal parts, tangential rows, rigid-body modes.
     double *A, *x, *work, *step_u, *step_r, *left;
     int *pivot;
     int n_unknown, events;
