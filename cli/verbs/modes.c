@@ -7,6 +7,10 @@
 
 enum { ROWS = 20, DIGITS = 10, FEW = 6 }; // FEW: error above 1e-6
 
+typedef struct modes_asked {
+    bool sliding; // modes of the sliding state, too
+} modes_asked;
+
 typedef struct tally {
     int few, none; // modes with fewer than FEW right digits; with none
 } tally;
@@ -71,6 +75,34 @@ static void print_list(call *c, int n, const jd_mode_result *mode, bool si, int 
     if (left_out) printf("  ... and %d more; --count all shows them\n", left_out);
 }
 
+static const char *sliding_remark(const jd_sliding_mode *m) {
+    if (!(m->growth > 0)) return "";
+    return m->omega > 0 ? "flutter" : "divergence";
+}
+
+// Complex modes of steady sliding: they grow or not.
+static void print_sliding(call *c, const jd_modes_result *m, bool si, int most) {
+    printf("\nsliding:");
+    for (int j = 0; j < m->n_slider; j++) {
+        printf("%s %s %s", j ? "," : "", m->slider[j].contact, m->slider[j].state);
+        if (!isnan(m->slider[j].normal)) printf(" (N = %.6g)", m->slider[j].normal);
+    }
+    printf("\n");
+    table *t = table_create(c, "rrrrrl");
+    table_row(t, (const char *[]){"mode", si ? "growth [1/s]" : "growth [1/time]",
+                                  si ? "ω [rad/s]" : "ω [rad/time]", si ? "f [Hz]" : "f [1/time]",
+                                  "damping ratio", ""});
+    for (int i = 0; i < m->n_sliding && (most == COUNT_ALL || i < most); i++) {
+        const jd_sliding_mode *s = &m->sliding[i];
+        const char *which = jd_arena_format(c->arena, "%d", s->number);
+        table_row(t,
+                  (const char *[]){which ? which : "", number(c, s->growth, DIGITS),
+                                   number(c, s->omega, DIGITS), number(c, s->frequency_hz, DIGITS),
+                                   number(c, s->damping_ratio, DIGITS), sliding_remark(s)});
+    }
+    table_print(t, "", stdout);
+}
+
 static void print_tables(call *c, const jd_result *result) {
     const jd_result_head *head = jd_result_look(result);
     const jd_modes_result *m = jd_result_modes(result);
@@ -83,6 +115,7 @@ static void print_tables(call *c, const jd_result *result) {
                m->truncated ? ", within the modes kept" : "");
         print_list(c, m->stuck[j].n, m->stuck[j].mode, head->si, most);
     }
+    if (m->n_sliding > 0) print_sliding(c, m, head->si, most);
     if (!head->si) printf("\nThe model has no units: time is in its own consistent unit.\n");
 }
 
@@ -108,6 +141,8 @@ static jd_status run_modes(call *c) {
     JD_TRY(load_model(c, &problem));
     int most = c->count == COUNT_DEFAULT ? COUNT_ALL : c->count;
     jd_status s = jd_result_of_modes(c->context, problem, most, c->output || c->plot, &result);
+    const modes_asked *asked = c->own;
+    if (s == JD_OK && asked->sliding) s = jd_result_add_sliding(result, problem, most);
     if (s == JD_OK) warn(c, result);
     if (s == JD_OK) s = deliver(c, result, -1, true);
     if (s == JD_OK && wants_words(c)) print_tables(c, result);
@@ -116,6 +151,18 @@ static jd_status run_modes(call *c) {
     return s;
 }
 
+static jd_status take_state(call *c, const char *value) {
+    modes_asked *asked = c->own;
+    asked->sliding = strcmp(value, "sliding") == 0;
+    if (asked->sliding) return JD_OK;
+    return jd_fail(c->context, JD_BAD_USAGE, "--state wants `sliding`, not `%s`", value);
+}
+
+static const option options[] = {{"state", "NAME",
+                                  "`sliding`: also the complex modes about steady sliding on belts",
+                                  OPTION_OTHER, IN_OWN(modes_asked, sliding), .take = take_state},
+                                 {0}};
+
 const verb verb_modes = {
     .name = "modes",
     .arguments = "MODEL.yaml",
@@ -123,8 +170,16 @@ const verb verb_modes = {
     .help = "Natural modes of the structure, and with each contact stuck (its point held).\n"
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
-            "shapes the shapes of the first modes along the structure.\n",
-    .shared = SHARED_RESULTS | SHARED_COUNT,
+            "shapes the shapes of the first modes along the structure.
+            "
+            "--state sliding adds the complex modes of steady sliding: every contact with a belt
+            "
+            "slides with it, and a mode whose growth is above 0 squeals.
+            ",
+                .shared = SHARED_RESULTS | SHARED_COUNT,
+    .options = options,
+    .own = &(const modes_asked){0},
+    .own_size = sizeof(modes_asked),
     .least = 1,
     .most = 1,
     .run = run_modes,
