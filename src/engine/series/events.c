@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/series/impact.h"
 #include "engine/series/series.h"
 #include "linalg/dot.h"
 

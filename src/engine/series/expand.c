@@ -13,7 +13,7 @@ enum { ORDER = SERIES_ORDER };
 
 static void expand_drives(series *s) {
     double dt = s->terms.dt, t = s->state.t0;
-    for (int d = 0; d < s->plan.n_drive; d++) {
+    for (int d = 0; !s->linear && d < s->plan.n_drive; d++) {
         const jd_drive_segment *g = &s->plan.drive[d].segment;
         double *c = s->terms.drive + d * (ORDER + 1), turn = g->omega * t + g->phase;
         double part[4] = {sin(turn), cos(turn), -sin(turn), -cos(turn)}, x = g->amplitude;
@@ -33,9 +33,9 @@ static void expand_given(series *s) {
         double *N = s->terms.N + a, turn = g->omega * s->state.t0 + g->phase;
         double part[4] = {cos(turn), -sin(turn), -cos(turn), sin(turn)}, x = g->swing;
         for (int k = 0; k < SERIES_FORCES; k++, N += s->terms.normal_stride) {
-            *N = g->kind == NORMAL_SWING ? x * part[k & 3] : 0;
+            *N = g->kind == NORMAL_SWING && !s->linear ? x * part[k & 3] : 0;
             x *= g->omega * s->terms.dt / (k + 1);
-            if (k == 0 && g->row < 0) *N += 1;
+            if (k == 0 && g->row < 0 && !s->linear) *N += 1;
         }
     }
 }
@@ -44,6 +44,7 @@ static void expand_given(series *s) {
 static double depth(const series *s, int a, int k) {
     const series_normal *g = &s->plan.normal[a];
     double x = s->terms.u[(size_t)k * (size_t)s->plan.row_stride + (size_t)g->row];
+    if (s->linear) return s->state.closed[a] * x;
     if (k == 0) x -= g->belt * s->state.t0;
     if (k == 1) x -= g->belt * s->terms.dt;
     return s->state.closed[a] * x - (k == 0 ? g->gap : 0);
@@ -66,16 +67,18 @@ static void known_forces(series *s, int k) {
     for (int i = 0; i < p->n_slider; i++) {
         const series_slider *g = &p->slider[i];
         int slide = s->state.slide[i];
-        double belt = k == 0 ? g->belt : 0;
+        double belt = k <= 1 && !s->linear ? g->belt : 0;
         if (slide == SERIES_FREE)
             T[i] = 0;
         else if (slide != 0)
             T[i] = slide * g->limit * N[g->normal] +
-                   (g->slope != 0 ? g->slope * ((k + 1) * next[g->row] / s->terms.dt - belt) : 0);
+                   (g->slope != 0
+                        ? g->slope * ((k + 1) * next[g->row] / s->terms.dt - (k == 0 ? belt : 0))
+                        : 0);
         else if (k == 0)
             T[i] = g->kt > 0 ? s->state.T[i] : 0;
         else
-            T[i] = g->kt * (u[g->row] - (k == 1 ? g->belt * s->terms.dt : 0));
+            T[i] = g->kt * (u[g->row] - (k == 1 ? belt * s->terms.dt : 0));
     }
 }
 
@@ -113,7 +116,7 @@ static void expand_order(series *s, int k) {
     double size = norm(p->n, next) + g * norm(p->n, damp);
     for (int l = 0; l < p->n; l++) next[l] -= g * damp[l];
     for (int d = 0; d < p->n_drive; d++) {
-        double x = f * s->terms.drive[d * (ORDER + 1) + k];
+        double x = s->linear ? 0 : f * s->terms.drive[d * (ORDER + 1) + k];
         for (int l = 0; x != 0 && l < p->n; l++) next[l] += x * p->drive[d].row[l];
         size += fabs(x) * p->drive[d].size;
     }

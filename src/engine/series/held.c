@@ -170,8 +170,9 @@ void jd_series_held_speeds(series *s) {
     for (int i = 0; i < h->n; i++) {
         const double *w = p->W + (size_t)h->row[i] * (size_t)p->stride;
         int a = h->item[i] - p->n_slider;
-        double place =
-            a < 0 ? 0 : s->state.closed[a] * p->normal[a].gap + p->normal[a].belt * s->state.t0;
+        double place = 0;
+        if (a >= 0 && !s->linear)
+            place = s->state.closed[a] * p->normal[a].gap + p->normal[a].belt * s->state.t0;
         h->right[i] = a < 0 ? 0 : jd_dot(p->n, w, s->state.q) - place;
     }
     solve(s);
@@ -179,8 +180,8 @@ void jd_series_held_speeds(series *s) {
     for (int i = 0; i < h->n; i++) {
         const double *w = p->W + (size_t)h->row[i] * (size_t)p->stride;
         int a = h->item[i] - p->n_slider;
-        h->right[i] =
-            jd_dot(p->n, w, s->state.p) - (a < 0 ? p->slider[h->item[i]].belt : p->normal[a].belt);
+        double belt = a < 0 ? p->slider[h->item[i]].belt : p->normal[a].belt;
+        h->right[i] = jd_dot(p->n, w, s->state.p) - (s->linear ? 0 : belt);
     }
     solve(s);
     add_forces(s, -1, h->force, s->state.p);

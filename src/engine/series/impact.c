@@ -2,7 +2,7 @@
 //   Newton's law for all that touch at once: v+ = v - G P, v+ <= -e v, P (v+ + e v) = 0, the box
 //   problem of contact/forces.h. A rebound slower than what rounding leaves of a speed ends
 //   chatter: the part closes, and what it left out is told.
-#include "engine/series/impact.h"
+#include "engine/series/series.h"
 
 #include <math.h>
 
@@ -108,6 +108,15 @@ static void book_sliders(series *s, double sign) {
     }
 }
 
+// Speeds after the impulses; no states change. Returns how many parts touch.
+int jd_series_strike(series *s, int a, int side) {
+    series_impact *x = &s->impact;
+    int n = gather(s, a, side), all = solve(s, n);
+    for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
+    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
+    return n;
+}
+
 void jd_series_impact(series *s, int a, int side) {
     series_impact *x = &s->impact;
     double leaving;
@@ -115,12 +124,10 @@ void jd_series_impact(series *s, int a, int side) {
     jd_series_penetration(s, a, side, &leaving);
     if (leaving < -too_slow(s, s->plan.normal[a].row))
         return; // hit with another one at this instant
-    int n = gather(s, a, side);
+    if (s->tangent.columns) jd_series_tangent_impact(s, a, side);
     double before = 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
-    int all = solve(s, n);
     book_sliders(s, 1);
-    for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
-    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
+    int n = jd_series_strike(s, a, side);
     s->ledger.impact[s->plan.normal[a].contact] +=
         before - 0.5 * jd_dot(s->plan.n, s->state.p, s->state.p);
     book_sliders(s, -1);

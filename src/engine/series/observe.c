@@ -1,9 +1,12 @@
-// observe.c -- the motion at a time of the present step.
+// observe.c -- the motion at a time of the present step, and extremes of the contacts over steps.
+//   An interval is settled when no value in it can pass the extreme known so far by more than 1e-13
+//   of the terms: |f - chord| <= max |f''| h^2/8; else it is halved.
 #include <math.h>
 #include <string.h>
 
 #include "engine/series/product.h"
 #include "engine/series/series.h"
+#include "linalg/dot.h"
 
 double jd_series_tau(const series *s, double t) {
     return t == s->step.t_end ? s->step.tau_end : (t - s->state.t0) / s->terms.dt;
@@ -23,4 +26,187 @@ void jd_series_forces(const series *s, double tau, double *N, double *Nr, double
                      Tr);
     for (int a = 0; a < s->plan.n_normal; a++) Nr[a] /= t->dt;
     for (int i = 0; i < s->plan.n_slider; i++) Tr[i] /= t->dt;
+}
+
+void jd_series_observe(jd_run *run, double t, double *u, double *v) {
+    series *s = run->state;
+    jd_series_motion(s, jd_series_tau(s, t), s->scratch.q, s->scratch.p);
+    for (int i = 0; i < s->plan.n_probe; i++) {
+        u[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.q);
+        v[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.p);
+    }
+}
+
+void jd_series_observe_normals(jd_run *run, double t, double *p, double *N) {
+    series *s = run->state;
+    series_scratch *x = &s->scratch;
+    double tau = jd_series_tau(s, t);
+    jd_series_motion(s, tau, x->q, x->p);
+    jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
+    for (int j = 0; j < s->plan.m; j++) {
+        const series_contact *c = &s->plan.contact[j];
+        int a = c->own >= 0 ? c->own : s->plan.slider[c->first].normal;
+        const series_normal *g = &s->plan.normal[a];
+        bool own = c->own >= 0 && g->row >= 0, below = s->state.closed[a] < 0;
+        double u = 0;
+        if (own) u = jd_dot(s->plan.n, s->plan.W + (size_t)g->row * (size_t)s->plan.stride, x->q);
+        u -= g->belt * t;
+        if (own && g->both && !s->state.closed[a]) below = u < 0;
+        p[j] = own ? (below ? -u : u) - g->gap : (double)NAN;
+        N[j] = g->row < 0 ? (double)NAN : s->state.closed[a] ? x->N[a] : 0;
+    }
+}
+
+void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
+    series *s = run->state;
+    const series_plan *p = &s->plan;
+    series_scratch *x = &s->scratch;
+    double tau = jd_series_tau(s, t);
+    jd_series_motion(s, tau, x->q, x->p);
+    jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
+    for (int j = 0; j < p->m; j++) {
+        const series_contact *c = &p->contact[j];
+        int r = c->tangential >= 0 ? c->tangential : p->normal[c->own].row;
+        const double *w = p->W + (size_t)r * (size_t)p->stride;
+        u[j] = jd_dot(p->n, w, x->q) - (c->tangential < 0 ? c->belt * t : 0);
+        v[j] = jd_dot(p->n, w, x->p) - c->belt;
+        force[j] = 0;
+        for (int i = c->first; i < c->first + c->sliders; i++) force[j] -= x->T[i];
+        if (c->sliders == 1 && series_rigid_stuck(s, c->first)) v[j] = 0;
+        if (c->tangential >= 0) continue;
+        force[j] = -s->state.closed[c->own] * x->N[c->own];
+        if (p->normal[c->own].kind == NORMAL_RIGID && s->state.closed[c->own]) v[j] = 0;
+    }
+}
+
+enum { DEGREES = SERIES_ORDER + 1 };
+typedef struct curve {
+    int degree;
+    double c[DEGREES], bend, close; // largest |f''|, what is no more to be told apart
+} curve;
+
+static double value_of(const curve *f, double x) {
+    double y = 0;
+    for (int k = f->degree; k >= 0; k--) y = y * x + f->c[k];
+    return y;
+}
+
+static void widen(const curve *f, double a, double fa, double b, double fb, int depth,
+                  jd_range *r) {
+    double over = f->bend * (b - a) * (b - a) / 8 + f->close;
+    r->min = fmin(r->min, fmin(fa, fb));
+    r->max = fmax(r->max, fmax(fa, fb));
+    if (depth == 0) return;
+    if (fmax(fa, fb) + over <= r->max + 2 * f->close &&
+        fmin(fa, fb) - over >= r->min - 2 * f->close)
+        return;
+    double m = 0.5 * (a + b), fm = value_of(f, m);
+    widen(f, a, fa, m, fm, depth - 1, r);
+    widen(f, m, fm, b, fb, depth - 1, r);
+}
+
+static void take(curve *f, double from, double tau, jd_range *r) {
+    double power = 1, size = 0;
+    f->bend = 0;
+    for (int k = 0; k <= f->degree; k++) {
+        size += fabs(f->c[k]) * power;
+        if (k >= 2) f->bend += k * (k - 1) * fabs(f->c[k]) * power / (tau > 0 ? tau * tau : 1);
+        power *= tau;
+    }
+    f->close = 1e-13 * size;
+    r->final = value_of(f, tau);
+    widen(f, from, value_of(f, from), tau, r->final, 40, r);
+}
+
+// Motion and force of contact j as polynomials.
+static void curves(const series *s, int j, curve *u, curve *v, curve *force) {
+    const series_plan *p = &s->plan;
+    const series_terms *t = &s->terms;
+    const series_contact *c = &p->contact[j];
+    int row = c->tangential >= 0 ? c->tangential : p->normal[c->own].row;
+    bool stop = c->tangential < 0;
+    u->degree = SERIES_ORDER;
+    v->degree = SERIES_ORDER - 1;
+    force->degree = SERIES_FORCES - 1;
+    for (int k = 0; k <= SERIES_ORDER; k++) {
+        u->c[k] = t->u[(size_t)k * (size_t)p->row_stride + (size_t)row];
+        if (k > 0) v->c[k - 1] = k * u->c[k] / t->dt;
+    }
+    v->c[0] -= c->belt;
+    if (stop) {
+        u->c[0] -= c->belt * s->state.t0;
+        u->c[1] -= c->belt * t->dt;
+    }
+    for (int k = 0; k < SERIES_FORCES; k++) {
+        force->c[k] = 0;
+        for (int i = c->first; i < c->first + c->sliders; i++)
+            force->c[k] -= t->T[(size_t)k * (size_t)t->slider_stride + (size_t)i];
+        if (stop)
+            force->c[k] = -s->state.closed[c->own] *
+                          t->N[(size_t)k * (size_t)t->normal_stride + (size_t)c->own];
+    }
+    bool held = stop ? s->state.closed[c->own] && p->normal[c->own].kind == NORMAL_RIGID
+                     : c->sliders == 1 && series_rigid_stuck(s, c->first);
+    if (held) memset(v->c, 0, sizeof v->c);
+}
+
+static bool inside(const jd_range *r, double value, double change) {
+    return value - change >= r->min && value + change <= r->max;
+}
+
+// Whether contact j stays within its extremes by the sums of moduli alone (guards.c).
+static bool settled(const series *s, int j, double tau, const jd_contact_ranges *r) {
+    const series_terms *t = &s->terms;
+    const series_contact *c = &s->plan.contact[j];
+    if (c->tangential < 0 || c->sliders != 1) return false;
+    int row = c->tangential;
+    double u = t->u[row], v = t->u[(size_t)s->plan.row_stride + (size_t)row] / t->dt,
+           more = 1.000001 * tau * t->rate_sum[row] / t->dt; // tau <= 1
+    return inside(&r->displacement, u, (fabs(v) + more) * tau * t->dt) &&
+           inside(&r->velocity, v - c->belt, more) &&
+           inside(&r->force, -t->T[c->first], 1.000001 * tau * t->T_sum[c->first]);
+}
+
+static void range_of(const series *s, int j, double from, double tau, jd_contact_ranges *out) {
+    curve u, v, force;
+    curves(s, j, &u, &v, &force);
+    if (s->run->ranges != 2) take(&u, from, tau, &out->displacement);
+    if (s->run->ranges == 1) return;
+    take(&v, from, tau, &out->velocity);
+    take(&force, from, tau, &out->force);
+}
+
+static double since(const series *s, double tau) {
+    return fmin(tau, fmax(0, (s->ranges.begin - s->state.t0) / s->terms.dt));
+}
+
+void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out) {
+    for (int j = 0; j < s->plan.m; j++)
+        if (s->run->ranges != 0 || !settled(s, j, tau, &out[j]))
+            range_of(s, j, since(s, tau), tau, &out[j]);
+}
+
+jd_status jd_series_track(jd_run *run) {
+    series *s = run->state;
+    const jd_range nothing = {HUGE_VAL, -HUGE_VAL, 0};
+    if (!s->ranges.room) s->ranges.room = JD_TAKE(run->arena, jd_contact_ranges, 2 * s->plan.m);
+    JD_TRY(jd_arena_status(run->arena));
+    s->ranges.kept = s->ranges.room;
+    s->ranges.begin = run->t;
+    for (int j = 0; j < s->plan.m; j++)
+        s->ranges.kept[j] = (jd_contact_ranges){nothing, nothing, nothing, true};
+    return JD_OK;
+}
+
+jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out) {
+    series *s = run->state;
+    if (!s->ranges.kept)
+        return jd_fail(run->context, JD_BAD_ARGUMENT, "extremes were not asked for");
+    memcpy(out, s->ranges.kept, (size_t)s->plan.m * sizeof *out);
+    for (int j = 0; s->ready && j < s->plan.m; j++) {
+        double tau = jd_series_tau(s, run->t);
+        range_of(s, j, since(s, tau), tau, &out[j]);
+    }
+    for (int j = 0; j < s->plan.m; j++) out[j].certified = s->count.undecided == 0;
+    return JD_OK;
 }

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/series/impact.h"
 #include "engine/series/series.h"
 
 enum { ROUNDS = 60 };

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/series/impact.h"
+#include "engine/series/series.h"
 
 enum { PIECES = 8, ROUNDS = 200 };
 

@@ -1,7 +1,6 @@
 // series.c -- engine `series`: power series in modal coordinates for any number of contacts at
 // points; create, advance from event to event, observe, report.
 #include "engine/series/series.h"
-#include "engine/series/impact.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,7 +106,7 @@ static jd_status check_start(series *s) {
     return JD_OK;
 }
 
-static double first_step(const series *s) {
+double jd_series_first_step(const series *s) {
     const jd_simulate_def *simulate = jd_problem_section(s->run->problem, JD_SIMULATE, NULL);
     double fastest = s->plan.fastest;
     for (int d = 0; d < s->plan.n_drive; d++) fastest = fmax(fastest, s->plan.drive[d].omega);
@@ -116,7 +115,7 @@ static double first_step(const series *s) {
     return until > 0 ? 0.01 * until : 1;
 }
 
-static void initial_energy(series *s) {
+void jd_series_start_energy(series *s) {
     const series_plan *p = &s->plan;
     for (int a = 0; a < p->n_normal; a++) {
         double rate;
@@ -137,14 +136,14 @@ static jd_status create(jd_run *run) {
     take_terms(run->arena, s);
     take_held(run->arena, s);
     JD_TRY(jd_arena_status(run->arena));
-    s->step.next_dt = s->step.first_dt = first_step(s);
+    s->step.next_dt = s->step.first_dt = jd_series_first_step(s);
     s->count.margin = HUGE_VAL;
     JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
     if (run->waiting) return JD_OK;
     JD_TRY(jd_problem_initial_sliders(run->problem, s->state.T));
     JD_TRY(check_start(s));
     jd_series_begin(s);
-    initial_energy(s);
+    jd_series_start_energy(s);
     jd_series_begin_impacts(s);
     if (s->plan.rigid) jd_series_rest(s);
     jd_series_find_step(s);
@@ -168,7 +167,7 @@ static jd_status probe(jd_run *run, const jd_dd *row, int *index) {
 }
 
 static void count_storm(series *s) {
-    double quick = s->plan.fastest > 0 ? 6.3 / s->plan.fastest : first_step(s);
+    double quick = s->plan.fastest > 0 ? 6.3 / s->plan.fastest : jd_series_first_step(s);
     if (s->state.t0 - s->count.storm_start > storm_window * quick) {
         s->count.storm = 0;
         s->count.storm_start = s->state.t0;
@@ -210,6 +209,10 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
             jd_series_letters(s);
         }
         bool settled = s->step.t_end > s->state.t0 || s->step.n_change == 0;
+        if (settled && s->tangent.pending) {
+            jd_series_tangent_event(s);
+            if (s->horizon.known) jd_series_horizon_step(s);
+        }
         run->stop = why_stop(s);
         if (settled) order_events(&s->queue);
         if ((settled || run->stop != JD_STOP_NONE) &&
@@ -228,57 +231,6 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     }
 }
 
-static void observe(jd_run *run, double t, double *u, double *v) {
-    series *s = run->state;
-    jd_series_motion(s, jd_series_tau(s, t), s->scratch.q, s->scratch.p);
-    for (int i = 0; i < s->plan.n_probe; i++) {
-        u[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.q);
-        v[i] = jd_dot(s->plan.n, s->plan.probe[i], s->scratch.p);
-    }
-}
-
-static void observe_normals(jd_run *run, double t, double *p, double *N) {
-    series *s = run->state;
-    series_scratch *x = &s->scratch;
-    double tau = jd_series_tau(s, t);
-    jd_series_motion(s, tau, x->q, x->p);
-    jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
-    for (int j = 0; j < s->plan.m; j++) {
-        const series_contact *c = &s->plan.contact[j];
-        int a = c->own >= 0 ? c->own : s->plan.slider[c->first].normal;
-        const series_normal *g = &s->plan.normal[a];
-        bool own = c->own >= 0 && g->row >= 0, below = s->state.closed[a] < 0;
-        double u = 0;
-        if (own) u = jd_dot(s->plan.n, s->plan.W + (size_t)g->row * (size_t)s->plan.stride, x->q);
-        u -= g->belt * t;
-        if (own && g->both && !s->state.closed[a]) below = u < 0;
-        p[j] = own ? (below ? -u : u) - g->gap : (double)NAN;
-        N[j] = g->row < 0 ? (double)NAN : s->state.closed[a] ? x->N[a] : 0;
-    }
-}
-
-static void observe_contacts(jd_run *run, double t, double *u, double *v, double *force) {
-    series *s = run->state;
-    const series_plan *p = &s->plan;
-    series_scratch *x = &s->scratch;
-    double tau = jd_series_tau(s, t);
-    jd_series_motion(s, tau, x->q, x->p);
-    jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
-    for (int j = 0; j < p->m; j++) {
-        const series_contact *c = &p->contact[j];
-        int r = c->tangential >= 0 ? c->tangential : p->normal[c->own].row;
-        const double *w = p->W + (size_t)r * (size_t)p->stride;
-        u[j] = jd_dot(p->n, w, x->q) - (c->tangential < 0 ? c->belt * t : 0);
-        v[j] = jd_dot(p->n, w, x->p) - c->belt;
-        force[j] = 0;
-        for (int i = c->first; i < c->first + c->sliders; i++) force[j] -= x->T[i];
-        if (c->sliders == 1 && series_rigid_stuck(s, c->first)) v[j] = 0;
-        if (c->tangential >= 0) continue;
-        force[j] = -s->state.closed[c->own] * x->N[c->own];
-        if (p->normal[c->own].kind == NORMAL_RIGID && s->state.closed[c->own]) v[j] = 0;
-    }
-}
-
 static void report(jd_run *run, jd_report *r) {
     series *s = run->state;
     bool certified = is_certified(s);
@@ -291,6 +243,8 @@ static void report(jd_run *run, jd_report *r) {
                                       .chatter_error = s->count.chatter_error,
                                       .chatter_motion = s->count.chatter_motion,
                                       .proved_until = certified ? run->t : s->count.proved};
+    r->horizon = s->horizon;
+    r->horizon.rate = s->state.t0 > 0 ? s->horizon.log_growth / s->state.t0 : 0;
     if (!run->no_ledger) jd_series_ledger_report(s, run->t, &r->ledger);
 }
 
@@ -306,8 +260,21 @@ const jd_engine_class jd_engine_series = {
     .state_size = jd_series_state_size,
     .save = jd_series_save,
     .load = jd_series_load,
+    .horizon = jd_series_horizon,
+    .map = {.coordinates = jd_series_coordinates,
+            .scales = jd_series_scales,
+            .restart = jd_series_restart,
+            .state = jd_series_state,
+            .rate = jd_series_rate,
+            .tangent_start = jd_series_tangent_start,
+            .tangent = jd_series_tangent,
+            .replan = jd_series_remake,
+            .is_modal = jd_series_is_modal,
+            .anywhere = true},
     .advance = advance,
-    .observe = observe,
-    .observe_contacts = observe_contacts,
-    .observe_normals = observe_normals,
+    .observe = jd_series_observe,
+    .observe_contacts = jd_series_observe_contacts,
+    .observe_normals = jd_series_observe_normals,
+    .track = jd_series_track,
+    .ranges = jd_series_ranges,
     .report = report};

@@ -115,6 +115,24 @@ typedef struct series_scratch {
     double *F, *rhs, *damp, *q, *p, *u, *v, *N, *Nr, *T, *Tr;
 } series_scratch;
 
+// Observer: small changes of the state that travel along (tangent.c).
+typedef struct series_tangent {
+    int columns, room;
+    double *q, *p, *T; // columns x stride, stride, slider_stride
+    double *dg, rate;  // of the guard of the last event: its changes, its rate
+    double *p_before, *a_before, *a_after, *work;
+    int8_t *slide_before;
+    series_terms terms; // of one change
+    bool pending;       // an event has not been booked yet
+    bool impact;
+} series_tangent;
+
+// Observer: extremes of the contacts; kept is NULL where they were not asked for.
+typedef struct series_extremes {
+    jd_contact_ranges *kept, *room;
+    double begin; // [s] since when
+} series_extremes;
+
 typedef struct series {
     jd_run *run;
     series_plan plan;
@@ -127,7 +145,11 @@ typedef struct series {
     series_queue queue;
     series_impact impact;
     series_scratch scratch;
-    bool ready; // the step is found
+    series_tangent tangent;
+    series_extremes ranges;
+    jd_horizon horizon;
+    bool linear; // series of a small change: no constants, loads, belts
+    bool ready;  // the step is found
 } series;
 
 static inline double series_rigid_stuck(const series *s, int i) {
@@ -160,6 +182,12 @@ void jd_series_go(series *s); // to the end of the step
 void jd_series_motion(const series *s, double tau, double *q, double *p);
 void jd_series_forces(const series *s, double tau, double *N, double *Nr, double *T, double *Tr);
 double jd_series_tau(const series *s, double t);
+void jd_series_observe(jd_run *run, double t, double *u, double *v);
+void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);
+void jd_series_observe_normals(jd_run *run, double t, double *p, double *N);
+void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out);
+jd_status jd_series_track(jd_run *run);
+jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out);
 // ledger.c
 void jd_series_ledger_step(series *s, double tau, double *sums);
 double jd_series_energy(const series *s, const double *q, const double *p, const double *N,
@@ -170,5 +198,47 @@ void jd_series_ledger_report(series *s, double t, jd_ledger *out);
 size_t jd_series_state_size(const jd_run *run);
 jd_status jd_series_save(jd_run *run, char *to);
 jd_status jd_series_load(jd_run *run, const char *from, size_t size);
+
+// tangent.c
+jd_status jd_series_tangent_room(series *s, int columns);
+void jd_series_tangent_step(series *s, double tau, bool event);
+void jd_series_tangent_impact(series *s, int normal, int side);
+void jd_series_tangent_event(series *s);
+
+// impact.c
+// Normal part a touches at `side`: speeds jump, it leaves or stays closed.
+void jd_series_impact(series *s, int a, int side);
+
+int jd_series_strike(series *s, int a, int side);
+// rub.c: appends the rigid sliders of the n normal parts in impact.set and finds all impulses P;
+// returns how many there are: n where there is no friction, and nothing was done. Not solved:
+// jammed.
+int jd_series_rub(series *s, int n, bool *solved);
+// rest.c: rigid contacts at rest where forces jump.
+void jd_series_rest(series *s);
+
+// events.c
+void jd_series_open(series *s, int a, bool jumped);
+// A rigid slider at rest begins to slide with an acceleration.
+void jd_series_slide(series *s, int i, int sign);
+void jd_series_close_rigid(series *s, int a, int side);
+// Rigid sliders that stuck and were given a speed slide.
+void jd_series_slide_again(series *s);
+void jd_series_record(series *s, int contact, int cell, jd_contact_state from, jd_contact_state to);
+// map.c
+int jd_series_coordinates(const jd_run *run);
+bool jd_series_is_modal(const jd_run *run);
+void jd_series_scales(const jd_run *run, double *out);
+jd_status jd_series_restart(jd_run *run, double t, const double *state, const char *phase);
+void jd_series_state(jd_run *run, double *out);
+void jd_series_rate(jd_run *run, double *out);
+jd_status jd_series_tangent_start(jd_run *run);
+void jd_series_tangent(jd_run *run, double *out);
+jd_status jd_series_remake(jd_run *run);
+jd_status jd_series_horizon(jd_run *run);
+void jd_series_horizon_step(series *s);
+// series.c
+void jd_series_start_energy(series *s);
+double jd_series_first_step(const series *s);
 
 #endif
