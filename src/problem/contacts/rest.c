@@ -84,13 +84,16 @@ static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
     s->row = JD_TAKE(arena, const jd_dd *, rows);
     s->row_contact = JD_TAKE(arena, int, rows);
     s->tangential = JD_TAKE(arena, bool, rows);
+    s->unknown = JD_TAKE(arena, int, rows);
     s->load = JD_TAKE(arena, double, s->n);
     s->rigid_mode = JD_TAKE(arena, int, s->n);
     return jd_arena_status(arena);
 }
 
 static jd_status take_scratch(jd_arena *arena, jd_rest *s) {
-    s->n_unknown = s->n_normal + s->n_row + s->n_rigid;
+    s->n_unknown = s->n_normal;
+    for (int b = 0; b < s->n_row; b++) s->unknown[b] = s->tangential[b] ? s->n_unknown++ : -1;
+    s->n_unknown += s->n_rigid;
     size_t n = (size_t)s->n_unknown, rows = (size_t)s->n_row;
     s->C = JD_TAKE(arena, double, rows *rows + 1);
     s->rigid = JD_TAKE(arena, double, rows *(size_t)s->n_rigid + 1);
@@ -141,6 +144,21 @@ jd_status jd_rest_create(jd_arena *arena, const jd_problem *p, jd_rest **out) {
     JD_TRY(take_scratch(arena, s));
     fill_compliance(s, &y->modal);
     return JD_OK;
+}
+
+void jd_rest_slide(jd_rest *s) {
+    for (int j = 0; j < s->n_slider; j++) {
+        jd_rest_slider *d = &s->slider[j];
+        const jd_contact_def *c = jd_problem_contact(s->problem, d->contact)->def;
+        double v = c->against.kind == JD_MOVING ? c->against.velocity : 0;
+        if (v == 0 || d->state == JD_REST_FREE) {
+            d->belt = v < 0 ? 1 : v > 0 ? -1 : 0;
+            continue;
+        }
+        d->belt = d->state = v < 0 ? 1 : -1;
+        d->edge[0] = d->edge[1] = false;
+        if (d->pressed < 0) d->excess = -d->state * d->limit; // its force comes on from 0
+    }
 }
 
 void jd_rest_coordinates(const jd_rest *s, double *q) {
