@@ -136,7 +136,7 @@ static void events_agree_with_an_independent_integrator(void **state) {
     (void)state;
     assert_int_equal(sum.different, 0);
     assert_true(sum.compared > 20L * count);
-    assert_true(sum.cut <= 3 + count / 20);
+    assert_true(sum.cut <= sum.runs / 6);
 }
 
 int main(int argc, char **argv) {
