@@ -39,6 +39,7 @@ typedef enum option_bit {
     OPTION_WINDOW = 1 << 14,
     OPTION_PICTURE = 1 << 15,
     OPTION_BESIDE = 1 << 16,
+    OPTION_TABLE = 1 << 17,
     OPTION_STARTS = 1 << 20,
     OPTION_SEED = 1 << 21,
     OPTION_RESTART = 1 << 22,
@@ -88,6 +89,7 @@ typedef struct call {
     bool json, quiet, restart;
     int count;         // rows; COUNT_DEFAULT, COUNT_ALL
     int threads;       // 0: not said
+    const char *table; // of `batch`: file of its cases
     const char *orbit; // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for
     int starts;        // random starts of `orbit`; 0: none
     sound_asked sound;
@@ -111,7 +113,8 @@ typedef struct verb {
 } verb;
 
 extern const verb verb_new, verb_check, verb_modes, verb_kernel, verb_nsm, verb_run, verb_orbit,
-    verb_sweep, verb_follow, verb_converge, verb_plot, verb_info, verb_compare, verb_list;
+    verb_sweep, verb_follow, verb_converge, verb_batch, verb_plot, verb_info, verb_compare,
+    verb_list;
 extern const verb *const verbs[]; // ends with NULL
 const verb *verb_find(const char *name);
 

@@ -32,6 +32,8 @@ static const option_entry entries[] = {
     {OPTION_PICTURE, 0, "picture", "KIND",
      "page, history, portrait, force, energy, field ... (also --kind KIND)"},
     {OPTION_PICTURE, 0, "kind", "KIND", NULL},
+    {OPTION_TABLE, 0, "table", "FILE",
+     "cases of a batch: a line of paths, then values, separated by commas"},
     {OPTION_SET, 0, "set", "PATH=VALUE",
      "change the model, e.g. contacts.tip.law.limit=2 (repeatable)"},
     {OPTION_COUNT, 0, "count", "N", "show and write at most N modes of each list, or `all`"},
@@ -120,6 +122,7 @@ static bool whole(const char *text, long low, long high, int *out) {
 }
 
 static jd_status take_value(call *c, option_bit bit, const char *value) {
+    if (bit == OPTION_TABLE) return c->table = value, JD_OK;
     switch (bit) {
     case OPTION_OUTPUT:
         c->output = value;

@@ -6,6 +6,7 @@ call. Each call computes on a copy of the problem.
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import Any, Dict, Optional, Sequence, Union
 
 import numpy as np
@@ -214,10 +215,12 @@ class Verbs:
 
         return call.result(call.long(compute))
 
-    def nsm(self, *, orbits_per_branch: int = 33, **options: Any) -> "analyses.Nsm":
+    def nsm(self, *, orbit: Optional[str] = None, orbits_per_branch: int = 33, samples: int = 401,
+            **options: Any) -> "results.Result":
         """Nonsmooth modes: families of periodic orbits against an elastic stop, without losses.
 
-        orbits_per_branch: computed along each branch, up to 400
+        orbit: "1:1.5,5/2:9.6" orbits of branches in full, by OMEGA; "5/2" some all along it; "s1" one that rests on the stop
+        orbits_per_branch: computed along each branch, up to 400;  samples: of each orbit in full
         """
         call = _Call(self, "nsm", ("nsm",), options)
         call.prepare()
@@ -225,7 +228,12 @@ class Verbs:
 
         def compute():
             call.context.check(lib.jd_nsm_options_of(call.problem.pointer, wanted))
+            wanted.sustained = bool(wanted.sustained or (orbit and "s" in orbit))
             nsm = call.make(lib.jd_nsm_free, lib.jd_nsm_create, call.problem.pointer, wanted)
+            if orbit:
+                picks = _picks(nsm.pointer, orbit)
+                return call.make(lib.jd_result_free, lib.jd_result_of_nsm_orbits, call.problem.pointer, nsm.pointer,
+                                 len(picks), picks, samples, parents=(nsm,))
             return call.make(lib.jd_result_free, lib.jd_result_of_nsm, call.problem.pointer, nsm.pointer, orbits_per_branch,
                              parents=(nsm,))
 
@@ -252,6 +260,35 @@ class Verbs:
             return made
 
         return call.result(call.long(compute))
+
+
+def _picks(nsm, orbit: str):
+    """The orbits that a list such as "1:1.5,5/2,s1" names, as jd_nsm_pick[]."""
+    picks = []
+    for one in orbit.split(","):
+        match = re.fullmatch(r"\s*(?:s(?P<rest>\d+)|ω?(?P<mode>\d+)(?:/(?P<divisor>\d+))?(?::(?P<omega>[-+0-9.eE]+))?)\s*", one)
+        if not match:
+            raise errors.ModelError("bad-usage", f"`orbit` wants J/K, J/K:OMEGA or sN, not {one!r}", "orbit")
+        if match["rest"]:
+            number = int(match["rest"])
+            if not 1 <= number <= lib.jd_nsm_sustained_count(nsm):
+                raise errors.ModelError("unknown-name", f"there is no orbit s{number}", "orbit")
+            picks.append({"branch": -1, "sustained": number - 1})
+            continue
+        mode, divisor = int(match["mode"]), int(match["divisor"] or 1)
+        branch = next((i for i in range(lib.jd_nsm_branches(nsm))
+                       if (lib.jd_nsm_branch_at(nsm, i).mode, lib.jd_nsm_branch_at(nsm, i).divisor) == (mode, divisor)), None)
+        if branch is None:
+            raise errors.ModelError("unknown-name", f"there is no branch ω{mode}/{divisor} in the window", "orbit")
+        view = lib.jd_nsm_branch_at(nsm, branch)
+        omega = ffi.new("double[]", 24)
+        lib.jd_nsm_points(nsm, branch, 24, omega)
+        for w in [float(match["omega"])] if match["omega"] else list(omega):
+            if not view.omega_start < w < view.omega_end:
+                raise errors.ModelError("out-of-range", f"branch ω{mode}/{divisor} goes from {view.omega_start:.12g} to "
+                                        f"{view.omega_end:.12g}, not through {w:.12g}", "orbit")
+            picks.append({"branch": branch, "omega": w})
+    return ffi.new("jd_nsm_pick[]", picks)
 
 
 def _grid(parameters: Dict[str, Any]) -> Dict[str, Any]:

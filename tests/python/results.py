@@ -156,6 +156,15 @@ class Results(unittest.TestCase):
         self.assertTrue(n.certified)
         self.assertEqual({len(b.omega) for b in n.branches}, {20})
         self.drawn(n, "page")
+        full = gallery("impact-chain", "n5.yaml").nsm(orbit="1:1.5,1:1.55")
+        self.both_ways(full)
+        self.assertEqual([o.omega for o in full.orbits], [1.5, 1.55])
+        one = full.orbits[0]
+        stop = next(iter(one.points.values()))
+        self.assertAlmostEqual(stop.u.max(), stop.u[0], 9)  # it begins at the stop
+        self.assertAlmostEqual(one.t[-1], 2 * np.pi / 1.5, 12)
+        for wrong in ("x", "1:9", "77/3", "s0"):
+            self.assertRaises(jd.ModelError, lambda w=wrong: gallery("impact-chain", "n5.yaml").nsm(orbit=w))
 
     def test_files_of_the_command_are_read(self):
         for verb in ("run", "orbit", "modes", "kernel"):
