@@ -458,6 +458,11 @@ jd_status jd_result_write(jd_context *context, const jd_result *result, const ch
 // JD_CANNOT_READ or JD_WRONG_VERSION.
 jd_status jd_result_read(jd_context *context, const char *path, jd_result **out);
 
+// Loads the state that a result file of a run ends with into a run that was just made of a problem
+// with the start `restart`; as jd_run_state_load. The file is one that the command or
+// jd_result_of_run_with wrote.
+jd_status jd_run_resume(jd_context *context, jd_run *run, const char *file);
+
 // Elements of an array.
 typedef enum jd_array_type {
     JD_ARRAY_DOUBLE, // double

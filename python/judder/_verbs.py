@@ -6,6 +6,7 @@ call. Each call computes on a copy of the problem.
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 from typing import Any, Dict, Optional, Sequence, Union
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from . import _handles, _part, _sections, _work, analyses, errors, results
 from ._handles import Handle
-from ._library import NULL, ffi, lib
+from ._library import NULL, ffi, lib, text
 from .parts import SECTIONS
 
 _COMMON = ("set", "output", "csv", "plot", "picture", "window", "threads", "quiet", "progress")
@@ -121,6 +122,7 @@ class Verbs:
         call = _Call(self, "orbit", ("orbit", "simulate", "output"), {"periods": periods, "settle": settle, **options})
         call.prepare()
         wanted = ffi.new("jd_orbit_options *", lib.jd_default_orbit_options())
+        _kept = _take_up(call, wanted, as_state=False)
 
         def one():
             orbit = call.make(lib.jd_orbit_free, lib.jd_orbit_create, call.problem.pointer, wanted)
@@ -158,6 +160,7 @@ class Verbs:
 
         def branch(one):
             wanted = ffi.new("jd_follow_options *", lib.jd_default_follow_options())
+            _kept = _take_up(one, wanted.orbit, as_state=True)
             return one.make(lib.jd_follow_free, lib.jd_follow_create, one.problem.pointer, wanted)
 
         def all_of_them():
@@ -260,6 +263,46 @@ class Verbs:
             return made
 
         return call.result(call.long(compute))
+
+
+def _take_up(call: _Call, options, as_state: bool):
+    """A model that starts from the end of an earlier run: its state into the options of a search, as the command does.
+
+    Returns what must live as long as the options.
+    """
+    start = lib.jd_problem_start(call.problem.pointer)
+    if not start.type or text(start.type.name) != "restart":
+        return None
+    context, problem = call.context, call.problem.pointer
+    file = ffi.cast("jd_start_restart_def *", getattr(start, "def")).file
+    run = call.make(lib.jd_run_free, lib.jd_run_create, problem)
+    with _handles.files:
+        context.check(lib.jd_run_resume(context.pointer, run.pointer, file))
+    if not as_state:
+        size = lib.jd_run_state_size(run.pointer)
+        block = ffi.new("char[]", size)
+        context.check(lib.jd_run_state_save(run.pointer, block, size))
+        options.block, options.block_size = block, size
+        return block
+    n = lib.jd_run_modal_size(run.pointer)
+    if n == 0:
+        raise errors.ModelError("not-supported", "the engine of this model has no states from which orbits are followed", "start")
+    report, step, period = ffi.new("jd_report *"), ffi.new("jd_step *"), lib.jd_problem_period(problem)
+    lib.jd_run_report(run.pointer, report)
+    until = math.ceil(report.t / period - 1e-9) * period if period > 0 else report.t  # the drive begins a period
+    step[0] = lib.JD_STEP_EVENT
+    while step[0] == lib.JD_STEP_EVENT and report.t < until:
+        context.check(lib.jd_run_advance(run.pointer, until, step))
+    state = ffi.new("double[]", n)
+    lib.jd_run_modal_state(run.pointer, state)
+    phase = ffi.new("char[]", ffi.string(lib.jd_run_phase(run.pointer)))
+    given, settle = ffi.new("bool *"), ffi.new("double *", 100 * period)
+    section = ffi.cast("jd_orbit_def *", lib.jd_problem_section(problem, lib.JD_ORBIT, given))
+    if given[0]:
+        duration = ffi.new("jd_duration *", section.settle)
+        context.check(lib.jd_problem_duration(problem, duration, settle))
+    options.state, options.phase, options.settle = state, phase, settle[0]
+    return state, phase
 
 
 def _picks(nsm, orbit: str):
