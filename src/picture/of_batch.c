@@ -57,18 +57,17 @@ jd_scene *jd_batch_scene(jd_arena *arena, jd_caption caption, const jd_batch_res
                                                       b->failed),
                           .width = left + width + 30,
                           .height = top + height + 62});
+    const char *what = jd_arena_format(arena, "%.*s%s: least and most of the run",
+                                       (int)strlen(name) - 4, name, caption.si ? " [m]" : "");
+    if (!scene) return NULL;
     jd_panel *panel =
-        scene ? jd_scene_add(
-                    scene, (jd_panel){.left = left,
-                                      .top = top,
-                                      .width = width,
-                                      .height = height,
-                                      .x = {.label = label, .low = low[0], .high = high[0]},
-                                      .y = {.label = jd_arena_format(arena, "%.*s, least and most",
-                                                                     (int)strlen(name) - 4, name),
-                                            .low = low[1],
-                                            .high = high[1]}})
-              : NULL;
+        jd_scene_add(scene, (jd_panel){.left = left,
+                                       .top = top,
+                                       .width = width,
+                                       .height = height,
+                                       .title = what,
+                                       .x = {.label = label, .low = low[0], .high = high[0]},
+                                       .y = {.low = low[1], .high = high[1]}});
     for (int k = 0; panel && k < 2; k++)
         jd_panel_series(panel, (jd_series){.stroke = JD_STROKE_DOTS,
                                            .ink = k ? JD_INK_VERMILLION : JD_INK_BLUE,
