@@ -38,7 +38,7 @@ run: build/judder
 	@build/judder run $(MODEL) --plot build/run.svg
 
 # The package stays in the build folder; a file of the user's own site-packages names it.
-python: build/judder
+python: deps $(BUILD)/build.ninja
 	@sh cmake/deps.sh cmake/packages-python.txt
 	@cmake --build --preset release --target python -j $(JOBS) -- --quiet
 	@/usr/bin/python3 python/link.py $(BUILD)/python

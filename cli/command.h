@@ -58,8 +58,9 @@ typedef struct verb {
     jd_status (*run)(call *c);
 } verb;
 
-extern const verb verb_new, verb_check, verb_modes, verb_kernel, verb_nsm, verb_run, verb_orbit,
-    verb_sweep, verb_follow, verb_converge, verb_plot, verb_info, verb_compare, verb_list;
+extern const verb verb_batch, verb_new, verb_check, verb_modes, verb_kernel, verb_nsm, verb_run,
+    verb_orbit, verb_sweep, verb_follow, verb_converge, verb_plot, verb_info, verb_compare,
+    verb_list;
 extern const verb *const verbs[]; // ends with NULL
 const verb *verb_find(const char *name);
 

@@ -170,13 +170,10 @@ const verb verb_modes = {
     .help = "Natural modes of the structure, and with each contact stuck (its point held).\n"
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
-            "shapes the shapes of the first modes along the structure.
-            "
-            "--state sliding adds the complex modes of steady sliding: every contact with a belt
-            "
-            "slides with it, and a mode whose growth is above 0 squeals.
-            ",
-                .shared = SHARED_RESULTS | SHARED_COUNT,
+            "shapes the shapes of the first modes along the structure.\n"
+            "--state sliding adds the complex modes of steady sliding: every contact with a belt\n"
+            "slides with it, and a mode whose growth is above 0 squeals.\n",
+    .shared = SHARED_RESULTS | SHARED_COUNT,
     .options = options,
     .own = &(const modes_asked){0},
     .own_size = sizeof(modes_asked),

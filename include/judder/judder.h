@@ -2,6 +2,7 @@
 #ifndef JUDDER_H
 #define JUDDER_H
 
+#include "judder/batch.h"
 #include "judder/closure.h"
 #include "judder/contact.h"
 #include "judder/context.h"

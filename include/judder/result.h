@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "judder/batch.h"
 #include "judder/converge.h"
 #include "judder/follow.h"
 #include "judder/kernel.h"
@@ -30,6 +31,7 @@ typedef struct jd_result jd_result;
     X(JD_RESULT_FOLLOW, "follow", "a branch of orbits along one number of the model")              \
     X(JD_RESULT_SWEEP, "sweep", "settled motion on a grid")                                        \
     X(JD_RESULT_CONVERGENCE, "convergence", "how a measure settles as nodes or modes are added")   \
+    X(JD_RESULT_BATCH, "batch", "runs of many variants")                                           \
     X(JD_RESULT_KERNEL, "kernel", "memory kernels of contact points")                              \
     X(JD_RESULT_MODES, "modes", "natural modes, free and with each contact stuck")                 \
     X(JD_RESULT_NSM, "nsm", "families of nonsmooth modes")                                         \
@@ -269,6 +271,33 @@ typedef struct jd_convergence_result {
     const jd_study_result *study;
 } jd_convergence_result;
 
+// One case of a batch.
+typedef struct jd_batch_case {
+    bool done;           // false: the batch was stopped before
+    jd_status status;    // JD_OK: it ran
+    const char *message; // why it did not; "": it did
+    jd_stop stop;        // why the run ended
+    double t_end;        // [s]
+    long events, undecided;
+    bool certified;
+    double residual; // of the energies, over the work done; NaN: not known
+} jd_batch_case;
+// A column of the table of cases.
+typedef struct jd_batch_column {
+    const char *name; // path
+    int n;
+    const char *const *value; // of each case, as it was given
+} jd_batch_column;
+// Runs of many variants.
+typedef struct jd_batch_result {
+    bool complete; // every case was begun and ended
+    int n, n_parameter, failed;
+    const jd_batch_column *parameter;
+    const jd_batch_case *item;
+    jd_columns contacts; // <contact>.displacement.min, .max, .velocity..., .force..., .friction,
+                         // .impacts of each case; NaN: it did not run
+} jd_batch_result;
+
 // One natural mode.
 typedef struct jd_mode_result {
     const char *body; // NULL: there is only one
@@ -378,6 +407,7 @@ const jd_attractors_result *jd_result_attractors(const jd_result *result);   // 
 const jd_follow_view *jd_result_follow(const jd_result *result);             // likewise
 const jd_sweep_view *jd_result_sweep(const jd_result *result);               // likewise
 const jd_convergence_result *jd_result_convergence(const jd_result *result); // likewise
+const jd_batch_result *jd_result_batch(const jd_result *result);             // likewise
 const jd_kernel_view *jd_result_kernel(const jd_result *result);             // likewise
 const jd_modes_result *jd_result_modes(const jd_result *result);             // likewise
 const jd_nsm_result *jd_result_nsm(const jd_result *result);                 // likewise
@@ -418,6 +448,10 @@ jd_status jd_result_of_sweep(jd_context *context, const jd_problem *problem, con
 jd_status jd_result_of_convergence(jd_context *context, const jd_problem *problem, int n,
                                    const jd_converge_def *def, jd_converge_point *const *point,
                                    jd_result **out);
+// Runs every case of a batch of the model, on several threads. A case that fails is noted and does
+// not stop the others; the context's stop leaves the rest undone. The result stands alone.
+jd_status jd_result_of_batch(jd_context *context, const jd_model_def *model,
+                             const jd_batch_def *cases, jd_result **out);
 // Memory kernels.
 jd_status jd_result_of_kernel(jd_context *context, const jd_problem *problem,
                               const jd_kernel *kernel, jd_result **out);
@@ -444,6 +478,11 @@ jd_status jd_result_write(jd_context *context, const jd_result *result, const ch
 // Reads a file that jd_result_write or the command wrote as HDF5. JD_BAD_RESULT_FILE,
 // JD_CANNOT_READ or JD_WRONG_VERSION.
 jd_status jd_result_read(jd_context *context, const char *path, jd_result **out);
+
+// Loads the state that a result file of a run ends with into a run that was just made of a problem
+// with the start `restart`; as jd_run_state_load. The file is one that the command or
+// jd_result_of_run_with wrote.
+jd_status jd_run_resume(jd_context *context, jd_run *run, const char *file);
 
 // Elements of an array.
 typedef enum jd_array_type {

@@ -6,13 +6,15 @@ call. Each call computes on a copy of the problem.
 from __future__ import annotations
 
 import contextlib
+import math
+import re
 from typing import Any, Dict, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _handles, _part, _sections, _work, analyses, errors, results
 from ._handles import Handle
-from ._library import NULL, ffi, lib
+from ._library import NULL, ffi, lib, text
 from .parts import SECTIONS
 
 _COMMON = ("set", "output", "csv", "plot", "picture", "window", "threads", "quiet", "progress")
@@ -120,6 +122,7 @@ class Verbs:
         call = _Call(self, "orbit", ("orbit", "simulate", "output"), {"periods": periods, "settle": settle, **options})
         call.prepare()
         wanted = ffi.new("jd_orbit_options *", lib.jd_default_orbit_options())
+        _kept = _take_up(call, wanted, as_state=False)
 
         def one():
             orbit = call.make(lib.jd_orbit_free, lib.jd_orbit_create, call.problem.pointer, wanted)
@@ -157,6 +160,7 @@ class Verbs:
 
         def branch(one):
             wanted = ffi.new("jd_follow_options *", lib.jd_default_follow_options())
+            _kept = _take_up(one, wanted.orbit, as_state=True)
             return one.make(lib.jd_follow_free, lib.jd_follow_create, one.problem.pointer, wanted)
 
         def all_of_them():
@@ -214,10 +218,12 @@ class Verbs:
 
         return call.result(call.long(compute))
 
-    def nsm(self, *, orbits_per_branch: int = 33, **options: Any) -> "analyses.Nsm":
+    def nsm(self, *, orbit: Optional[str] = None, orbits_per_branch: int = 33, samples: int = 401,
+            **options: Any) -> "results.Result":
         """Nonsmooth modes: families of periodic orbits against an elastic stop, without losses.
 
-        orbits_per_branch: computed along each branch, up to 400
+        orbit: "1:1.5,5/2:9.6" orbits of branches in full, by OMEGA; "5/2" some all along it; "s1" one that rests on the stop
+        orbits_per_branch: computed along each branch, up to 400;  samples: of each orbit in full
         """
         call = _Call(self, "nsm", ("nsm",), options)
         call.prepare()
@@ -225,7 +231,12 @@ class Verbs:
 
         def compute():
             call.context.check(lib.jd_nsm_options_of(call.problem.pointer, wanted))
+            wanted.sustained = bool(wanted.sustained or (orbit and "s" in orbit))
             nsm = call.make(lib.jd_nsm_free, lib.jd_nsm_create, call.problem.pointer, wanted)
+            if orbit:
+                picks = _picks(nsm.pointer, orbit)
+                return call.make(lib.jd_result_free, lib.jd_result_of_nsm_orbits, call.problem.pointer, nsm.pointer,
+                                 len(picks), picks, samples, parents=(nsm,))
             return call.make(lib.jd_result_free, lib.jd_result_of_nsm, call.problem.pointer, nsm.pointer, orbits_per_branch,
                              parents=(nsm,))
 
@@ -252,6 +263,75 @@ class Verbs:
             return made
 
         return call.result(call.long(compute))
+
+
+def _take_up(call: _Call, options, as_state: bool):
+    """A model that starts from the end of an earlier run: its state into the options of a search, as the command does.
+
+    Returns what must live as long as the options.
+    """
+    start = lib.jd_problem_start(call.problem.pointer)
+    if not start.type or text(start.type.name) != "restart":
+        return None
+    context, problem = call.context, call.problem.pointer
+    file = ffi.cast("jd_start_restart_def *", getattr(start, "def")).file
+    run = call.make(lib.jd_run_free, lib.jd_run_create, problem)
+    with _handles.files:
+        context.check(lib.jd_run_resume(context.pointer, run.pointer, file))
+    if not as_state:
+        size = lib.jd_run_state_size(run.pointer)
+        block = ffi.new("char[]", size)
+        context.check(lib.jd_run_state_save(run.pointer, block, size))
+        options.block, options.block_size = block, size
+        return block
+    n = lib.jd_run_modal_size(run.pointer)
+    if n == 0:
+        raise errors.ModelError("not-supported", "the engine of this model has no states from which orbits are followed", "start")
+    report, step, period = ffi.new("jd_report *"), ffi.new("jd_step *"), lib.jd_problem_period(problem)
+    lib.jd_run_report(run.pointer, report)
+    until = math.ceil(report.t / period - 1e-9) * period if period > 0 else report.t  # the drive begins a period
+    step[0] = lib.JD_STEP_EVENT
+    while step[0] == lib.JD_STEP_EVENT and report.t < until:
+        context.check(lib.jd_run_advance(run.pointer, until, step))
+    state = ffi.new("double[]", n)
+    lib.jd_run_modal_state(run.pointer, state)
+    phase = ffi.new("char[]", ffi.string(lib.jd_run_phase(run.pointer)))
+    given, settle = ffi.new("bool *"), ffi.new("double *", 100 * period)
+    section = ffi.cast("jd_orbit_def *", lib.jd_problem_section(problem, lib.JD_ORBIT, given))
+    if given[0]:
+        duration = ffi.new("jd_duration *", section.settle)
+        context.check(lib.jd_problem_duration(problem, duration, settle))
+    options.state, options.phase, options.settle = state, phase, settle[0]
+    return state, phase
+
+
+def _picks(nsm, orbit: str):
+    """The orbits that a list such as "1:1.5,5/2,s1" names, as jd_nsm_pick[]."""
+    picks = []
+    for one in orbit.split(","):
+        match = re.fullmatch(r"\s*(?:s(?P<rest>\d+)|ω?(?P<mode>\d+)(?:/(?P<divisor>\d+))?(?::(?P<omega>[-+0-9.eE]+))?)\s*", one)
+        if not match:
+            raise errors.ModelError("bad-usage", f"`orbit` wants J/K, J/K:OMEGA or sN, not {one!r}", "orbit")
+        if match["rest"]:
+            number = int(match["rest"])
+            if not 1 <= number <= lib.jd_nsm_sustained_count(nsm):
+                raise errors.ModelError("unknown-name", f"there is no orbit s{number}", "orbit")
+            picks.append({"branch": -1, "sustained": number - 1})
+            continue
+        mode, divisor = int(match["mode"]), int(match["divisor"] or 1)
+        branch = next((i for i in range(lib.jd_nsm_branches(nsm))
+                       if (lib.jd_nsm_branch_at(nsm, i).mode, lib.jd_nsm_branch_at(nsm, i).divisor) == (mode, divisor)), None)
+        if branch is None:
+            raise errors.ModelError("unknown-name", f"there is no branch ω{mode}/{divisor} in the window", "orbit")
+        view = lib.jd_nsm_branch_at(nsm, branch)
+        omega = ffi.new("double[]", 24)
+        lib.jd_nsm_points(nsm, branch, 24, omega)
+        for w in [float(match["omega"])] if match["omega"] else list(omega):
+            if not view.omega_start < w < view.omega_end:
+                raise errors.ModelError("out-of-range", f"branch ω{mode}/{divisor} goes from {view.omega_start:.12g} to "
+                                        f"{view.omega_end:.12g}, not through {w:.12g}", "orbit")
+            picks.append({"branch": branch, "omega": w})
+    return ffi.new("jd_nsm_pick[]", picks)
 
 
 def _grid(parameters: Dict[str, Any]) -> Dict[str, Any]:

@@ -281,6 +281,24 @@ class NsmOrbits(Result):
 
     kind = "nsm-orbits"
 
+    @property
+    def orbits(self) -> List[Record]:
+        """Each: name, omega, period, energy, t, force, and of each point by name u and v."""
+        def make():
+            c, out = lib.jd_result_nsm_orbits(self._pointer()), []
+            names = [text(c.contact), *(text(c.point[k]) for k in range(c.n_point))]
+            for o in (c.orbit[i] for i in range(c.n)):
+                motion = _arrays.view(self._handle, o.motion, (len(names), 2, o.n))
+                points = {n: Record(u=motion[k, 0], v=motion[k, 1]) for k, n in enumerate(names)}
+                out.append(Record(name=text(o.name), omega=o.omega, period=o.period, energy=o.energy, stable=o.stable,
+                                  t=_arrays.view(self._handle, o.t, (o.n,)), points=points,
+                                  force=_arrays.view(self._handle, o.force, (o.n,)) if o.force else None))
+            return out
+        return self._kept("orbits", make)
+
+    def _facts(self) -> Dict[str, Any]:
+        return {o.name: f"ω {o.omega:.8g}, energy {o.energy:.6g}" for o in self.orbits[:8]}
+
 
 @kind
 class Convergence(Result):
@@ -299,3 +317,50 @@ class Convergence(Result):
 
     def _facts(self) -> Dict[str, Any]:
         return {path: f"ratio {study['ratio'][-2]:.6g} before the last" for path, study in self.studies.items() if len(study) > 1}
+
+
+@kind
+class Cases(Result):
+    """A batch of the command: the table of cases and what became of each."""
+
+    kind = "batch"
+
+    @property
+    def _view(self):
+        return lib.jd_result_batch(self._pointer())
+
+    @property
+    def parameters(self) -> Dict[str, List[str]]:
+        """What was changed, by path: the texts of the table."""
+        v = self._view
+        return {text(c.name): [text(c.value[i]) for i in range(c.n)] for c in (v.parameter[k] for k in range(v.n_parameter))}
+
+    @property
+    def cases(self) -> Table:
+        """What became of each: done, error, message, stop, t_end, events, undecided, certified, energy_residual."""
+        def make():
+            v = self._view
+            items = [v.item[i] for i in range(v.n)]
+            columns = {"done": _arrays.column(self._handle, v.item, v.n, "done"),
+                       "error": [text(lib.jd_status_name(c.status)) for c in items],
+                       "message": [text(c.message) for c in items],
+                       "stop": [text(lib.jd_stop_name(c.stop)) for c in items]}
+            for name in ("t_end", "events", "undecided", "certified", "residual"):
+                columns[name] = _arrays.column(self._handle, v.item, v.n, name)
+            return Table(columns)
+        return self._kept("cases", make)
+
+    @property
+    def contacts(self) -> Table:
+        """Extremes and losses of each contact: "tip.displacement.max", ..., "tip.friction"."""
+        return self.table("contacts")
+
+    failed = property(lambda self: self._view.failed, doc="How many cases were refused.")
+
+    def to_pandas(self):
+        """One row for each case."""
+        pandas = _arrays.needed("pandas")
+        return pandas.DataFrame({**self.parameters, **self.cases._columns, **self.contacts._columns})
+
+    def _facts(self) -> Dict[str, Any]:
+        return {"cases": self._view.n, "failed": self.failed, "changed": ", ".join(self.parameters)}

@@ -266,7 +266,11 @@ class Model(Verbs):
             return
         with self._lock:
             self._open()
-            context, problem = self._problem()
+            try:
+                context, problem = self._problem()
+            except errors.ModelError:  # not whole yet: looked at when it is
+                self._change(path, value)
+                return
             context.check(lib.jd_problem_set(problem.pointer, path.encode(), float(value), NULL))
             line = _part.number_text(value)
             if self.si:

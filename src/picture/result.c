@@ -79,6 +79,15 @@ static jd_status convergence(const page *p, jd_scene **out) {
     return JD_OK;
 }
 
+static jd_status batch(const page *p, jd_scene **out) {
+    const jd_batch_result *b = jd_result_batch(p->result);
+    if (b->contacts.n_column < 2)
+        return jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE,
+                       "there is no contact whose displacements could be drawn");
+    *out = jd_batch_scene(p->arena, p->caption, b);
+    return JD_OK;
+}
+
 static jd_status kernel(const page *p, jd_scene **out) {
     *out = jd_kernel_scene(p->arena, p->caption, jd_result_kernel(p->result));
     return JD_OK;
@@ -151,6 +160,7 @@ static const drawer drawers[JD_RESULT_KIND_COUNT] = {
     [JD_RESULT_SWEEP] = {sweep, ALWAYS, false},
     [JD_RESULT_FOLLOW] = {follow, ALWAYS, false},
     [JD_RESULT_CONVERGENCE] = {convergence, ALWAYS, false},
+    [JD_RESULT_BATCH] = {batch, ALWAYS, false},
     [JD_RESULT_KERNEL] = {kernel, ALWAYS, false},
     [JD_RESULT_MODES] = {modes, ALWAYS | FITS(JD_PICTURE_SHAPES), false},
     [JD_RESULT_NSM] = {nsm, ALWAYS, false},

@@ -80,6 +80,7 @@ jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_v
 // The same without the lowest modes (n_resolved > 0).
 jd_scene *jd_resolved_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
 jd_scene *jd_nsm_scene(jd_arena *arena, jd_caption caption, const jd_nsm_result *result);
+jd_scene *jd_batch_scene(jd_arena *arena, jd_caption caption, const jd_batch_result *batch);
 jd_scene *jd_converge_scene(jd_arena *arena, jd_caption caption,
                             const jd_convergence_result *studies);
 jd_scene *jd_modes_scene(jd_arena *arena, jd_caption caption, const jd_modes_view *view);

@@ -17,6 +17,7 @@ static const jd_result_class kinds[JD_RESULT_KIND_COUNT] = {
     [JD_RESULT_FOLLOW] = {&jd_record_follow, jd_rows_follow},
     [JD_RESULT_SWEEP] = {&jd_record_sweep, jd_rows_sweep},
     [JD_RESULT_CONVERGENCE] = {&jd_record_convergence, jd_rows_convergence},
+    [JD_RESULT_BATCH] = {&jd_record_batch, jd_rows_batch},
     [JD_RESULT_KERNEL] = {&jd_record_kernel, jd_rows_kernel},
     [JD_RESULT_MODES] = {&jd_record_modes, jd_rows_modes},
     [JD_RESULT_NSM] = {&jd_record_nsm, jd_rows_nsm},
@@ -122,6 +123,7 @@ const jd_sweep_view *jd_result_sweep(const jd_result *r) { return content(r, JD_
 const jd_convergence_result *jd_result_convergence(const jd_result *r) {
     return content(r, JD_RESULT_CONVERGENCE);
 }
+const jd_batch_result *jd_result_batch(const jd_result *r) { return content(r, JD_RESULT_BATCH); }
 const jd_kernel_view *jd_result_kernel(const jd_result *r) { return content(r, JD_RESULT_KERNEL); }
 const jd_modes_result *jd_result_modes(const jd_result *r) { return content(r, JD_RESULT_MODES); }
 const jd_nsm_result *jd_result_nsm(const jd_result *r) { return content(r, JD_RESULT_NSM); }

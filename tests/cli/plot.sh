@@ -44,6 +44,8 @@ refuse '`multipliers` is no picture' --csv c.csv --picture multipliers
 same follow "$gallery/impact-oscillator/response.yaml"
 same follow "$gallery/nonlinear-string/response.yaml" --beside 'two: structure.modes=2' --beside 'none: structure.wave_term=none; structure.modes=2'
 same converge "$gallery/two-rods/harmonic20.yaml" --over simulate.nodes=16,28,40 --over bodies.sleeve.modes=4,5
+printf 'contacts.tip.law.limit\n0.1\n0.2\n0.3\n0.4\n0.5\n0.6\n' > cases.csv
+same batch "$gallery/friction-beam/rayleigh.yaml" --table cases.csv --set simulate.until='6 periods'
 same kernel "$gallery/cantilever/tip.yaml"
 same kernel "$gallery/bowed-string/string.yaml"
 same kernel "$gallery/nonlinear-string/kernel.yaml"

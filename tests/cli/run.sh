@@ -655,6 +655,16 @@ check "converge" grep -q 'within 1 % of the last from simulate.nodes' out
 check "converge --json: two studies" equal "$(value studies.1.parameter < one.json)" bodies.sleeve.modes
 check "converge --json: the last is the measure" equal "$(value studies.0.points.2.ratio < one.json)" 1
 refuse 2 bad-usage 'nothing to vary' converge "$rods"
+printf 'contacts.tip.law.limit\n0.2\n-1\n0.4 N\n' > cases.csv
+shaken=$gallery/friction-beam/rayleigh.yaml
+"$judder" batch "$shaken" --table cases.csv --set simulate.until='3 periods' -o cases.h5 > out
+check "batch: exit code 1 where a case is refused" equal $? 1
+check "batch: says which" grep -q 'case 2 .*out-of-range' out
+"$judder" batch "$shaken" --table cases.csv --set simulate.until='3 periods' --threads 2 --json > one.json
+check "batch --json: the others ran" equal "$(value cases.2.stop < one.json)" end
+refuse 2 bad-usage 'no table of cases' batch "$shaken"
+refuse 2 bad-usage 'would replace' batch "$shaken" --table cases.csv -o cases.csv
+refuse 3 cannot-read 'no-cases.csv' batch "$shaken" --table no-cases.csv
 refuse 2 bad-usage 'no list of values' converge "$rods" --over simulate.nodes
 refuse 2 out-of-range 'must ascend' converge "$rods" --over simulate.nodes=37,19
 refuse 2 bad-argument 'no measure' converge "$rods" --over simulate.nodes=19,37 --measure pile.tip.norn

@@ -23,6 +23,9 @@ make follow follow "$gallery/coulomb-oscillator/response.yaml" --set follow.from
 make curve follow "$gallery/impact-oscillator/fold-curve.yaml"
 make beside follow "$gallery/nonlinear-string/response.yaml" --set follow.to=1 --beside 'two: structure.modes=2'
 make converge converge "$gallery/two-rods/harmonic20.yaml" --over simulate.nodes=16,28 --set simulate.until='0.02 s' --set bodies.sleeve.modes=4
+printf 'contacts.tip.law.limit,drives.shaker.amplitude\n0.3,\n0.5,2 N\n-1,\n' > "$folder/cases"
+make batch batch "$gallery/friction-beam/rayleigh.yaml" --table "$folder/cases" --set simulate.until='2 periods'
+rm -f "$folder/cases"
 make kernel kernel "$gallery/cantilever/tip.yaml"
 make resolved kernel "$gallery/nonlinear-string/kernel.yaml"
 make modes modes "$gallery/friction-beam/rayleigh.yaml"

@@ -61,6 +61,30 @@ class Batches(unittest.TestCase):
         self.assertRaises(jd.ModelError, lambda: jd.batch(self.m, [{}], do="jump"))
         self.assertEqual(jd.batch(self.m, []), [])
 
+    def test_the_command_does_the_same(self):
+        values = [0.1, 0.25, 0.4, 0.7]
+        b = jd.batch(self.m, {LIMIT: values, AMPLITUDE: ["2 N", "3 N", "2.4 N", "2 N"]})
+        with tempfile.TemporaryDirectory() as folder:
+            table, out, rows = (os.path.join(folder, n) for n in ("cases.csv", "out.h5", "out.csv"))
+            with open(table, "w", encoding="utf-8") as file:
+                file.write(f"{LIMIT},{AMPLITUDE}\n0.1,2 N\n0.25,3 N\n0.4,\n0.7,2 N\n-1,\n")
+            code, _, said = case.command("batch", case.BEAM, "--table", table, "-o", out, "--csv", rows, "-q", "--threads", "2",
+                                         "--set", "simulate.until=10 periods")
+            self.assertEqual(code, 1, said)  # one case is refused
+            cases = jd.open(out)
+            with open(rows, encoding="utf-8", newline="") as file:
+                lines = list(csv.DictReader(file))
+        self.assertEqual((cases.kind, cases.failed, len(cases.cases)), ("batch", 1, 5))
+        self.assertEqual(cases.cases["error"], ["ok"] * 4 + ["out-of-range"])
+        self.assertEqual(cases.parameters[LIMIT][4], "-1")
+        for i, r in enumerate(b):
+            self.assertEqual(cases.cases["events"][i], len(r.events))
+            self.assertEqual(cases.contacts["tip.displacement.max"][i], r.contacts["tip"].range.displacement.max)
+            self.assertEqual(cases.contacts["tip.friction"][i], r.contacts["tip"].friction)
+            self.assertEqual(float(lines[i]["tip.friction"]), r.contacts["tip"].friction)
+        self.assertEqual(cases.to_pandas().shape[0], 5)
+        self.assertIn("failed", repr(cases))
+
     def test_records_of_earthquakes(self):
         m = case.oscillator(jd, until=4.0)
         t = np.linspace(0, 4, 500)

@@ -56,6 +56,12 @@ class Build(unittest.TestCase):
             m.set("contacts.tip.law.limit", 1.0)
         self.assertEqual(caught.exception.name, "unknown-key")
 
+    def test_numbers_may_be_set_before_the_model_is_whole(self):
+        m = jd.Model(units="SI").set("simulate.until", 2.0)
+        m.body("", "chain", count=1, mass=2.0, stiffness=800.0)
+        self.assertEqual(m.run().t_end, 2.0)
+        self.assertRaises(jd.ModelError, lambda: jd.Model().set("no.such", 1.0).body("", "chain", count=1, mass=2.0, stiffness=8.0).run())
+
     def test_a_set_of_one_call_is_undone(self):
         m = jd.load(case.BEAM)
         loud, usual = m.run(until="5 periods", set={"drives.shaker.amplitude": 5.0}), m.run(until="5 periods")

@@ -85,6 +85,16 @@ class Results(unittest.TestCase):
         rest = longer.run(until="9 periods")
         joined = [*jd.open(self.file("o.h5")).events["t"], *rest.events["t"]]
         self.assertEqual(joined, whole.events["t"].tolist())
+        short = jd.load(case.BEAM).set("simulate.until", 60)
+        short.run(output=self.file("sixty.h5"))
+        short.start("restart", file=self.file("sixty.h5"))
+        o, usual = short.orbit(settle=0.0), jd.load(case.BEAM).orbit()
+        self.assertAlmostEqual(o.contacts["tip"].range.displacement.max / usual.contacts["tip"].range.displacement.max, 1, 9)
+        b = short.follow("contacts.tip.law.limit", 0.66, 0.661, step=0.5)
+        self.assertEqual(b.end, "to")
+        self.assertAlmostEqual(b.amplitude[0] / usual.contacts["tip"].range.displacement.max, 1, 9)
+        short.set("start.file", self.file("none.h5"))
+        self.assertRaises(jd.FileError, short.orbit)
         sound = gallery("bowed-string", "sound.yaml").run(wav=self.file("a.wav"), rate=22050)
         self.assertEqual(sound.stop, "end")
         self.assertGreater(os.path.getsize(self.file("a.wav")), 10000)
@@ -156,16 +166,39 @@ class Results(unittest.TestCase):
         self.assertTrue(n.certified)
         self.assertEqual({len(b.omega) for b in n.branches}, {20})
         self.drawn(n, "page")
+        full = gallery("impact-chain", "n5.yaml").nsm(orbit="1:1.5,1:1.55")
+        self.both_ways(full)
+        self.assertEqual([o.omega for o in full.orbits], [1.5, 1.55])
+        one = full.orbits[0]
+        stop = next(iter(one.points.values()))
+        self.assertAlmostEqual(stop.u.max(), stop.u[0], 9)  # it begins at the stop
+        self.assertAlmostEqual(one.t[-1], 2 * np.pi / 1.5, 12)
+        for wrong in ("x", "1:9", "77/3", "s0"):
+            self.assertRaises(jd.ModelError, lambda w=wrong: gallery("impact-chain", "n5.yaml").nsm(orbit=w))
 
-    def test_files_of_the_command_are_read(self):
-        for verb in ("run", "orbit", "modes", "kernel"):
-            code, _, said = case.command(verb, case.BEAM, "-o", self.file("c.h5"), "-q")
-            self.assertEqual(code, 0, said)
-            r = jd.open(self.file("c.h5"))
-            self.assertEqual(r.kind, verb)
-            self.assertIn("judder " + verb, r.command)
-            self.assertIn("friction device", r.model)
-            self.assertIn("<table>", r._repr_html_())
+    def test_every_verb_gives_the_bits_of_the_command(self):
+        for verb, names, *sets in (("run", ("friction-beam", "rayleigh.yaml"), "simulate.until=9 periods"),
+                                   ("orbit", ("friction-beam", "rayleigh.yaml")), ("modes", ("friction-beam", "rayleigh.yaml")),
+                                   ("kernel", ("cantilever", "tip.yaml")), ("nsm", ("impact-chain", "n5.yaml"), "nsm.omega=[1.4, 1.7]"),
+                                   ("sweep", ("impact-oscillator", "hysteresis.yaml"), "sweep.points=3"),
+                                   ("follow", ("coulomb-oscillator", "response.yaml"), "follow.to=1.2", "follow.from=0.9")):
+            with self.subTest(verb):
+                path = os.path.join(case.GALLERY, *names)
+                options = [word for one in sets for word in ("--set", one)]
+                code, _, said = case.command(verb, path, "-o", self.file("c.h5"), "-q", *options)
+                self.assertEqual(code, 0, said)
+                theirs, mine = jd.open(self.file("c.h5")), getattr(jd.load(path, set=sets), verb)()
+                self.assertEqual(theirs.kind, verb)
+                self.assertIn("judder " + verb, theirs.command)
+                self.assertIn("<table>", theirs._repr_html_())
+                self.assertEqual(list(theirs.arrays), list(mine.arrays))
+                self.assertGreaterEqual(len(mine.arrays), 3)
+                if verb == "kernel":
+                    self.assertTrue(np.array_equal(mine.G, theirs.G) and np.array_equal(mine.L1, theirs.L1, equal_nan=True))
+                for name, a in mine.arrays.items():
+                    b = theirs.arrays[name]
+                    same = np.array_equal(a, b, equal_nan=a.dtype.kind == "f") if isinstance(a, np.ndarray) else a == b
+                    self.assertTrue(same, name)
 
 
 if __name__ == "__main__":

@@ -129,6 +129,24 @@ class Threads(unittest.TestCase):
         if os.cpu_count() > 1 and os.getloadavg()[0] < 0.8:  # a busy machine shows nothing
             self.assertGreater(cpu / wall, 1.4)
 
+    def test_short_runs_begin_and_end_while_a_long_one_computes(self):
+        long, ended = self.m.copy(), []
+        group = jd._work.Group()
+
+        def work():
+            jd._work.here.group = group
+            long.run(until=LONG, samples=1)
+            ended.append(1)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        for _ in range(5):
+            self.assertEqual(self.m.run(until="10 periods").stop, "end")
+        self.assertEqual(ended, [])  # no lock is held during a call
+        group.cancel()
+        thread.join(60)
+        self.assertEqual(ended, [1])
+
     def test_threads_share_one_model(self):
         want = self.m.run(until="20 periods").events["t"].tolist()
         wrong = []

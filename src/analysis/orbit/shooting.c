@@ -29,6 +29,12 @@ jd_status jd_shooting_create(jd_run *run, jd_arena *arena, jd_shooting **out) {
                      "many modes; `judder orbit` and `follow` close such orbits otherwise");
         return JD_NOT_SUPPORTED;
     }
+    if (jd_problem_contacts(run->problem) > JD_PHASE_CONTACTS) {
+        jd_fail(run->context, JD_NOT_SUPPORTED, "orbits of %d contacts are not offered, at most %d",
+                jd_problem_contacts(run->problem), JD_PHASE_CONTACTS);
+        jd_fail_hint(run->context, "`judder run` computes the motion until it repeats itself");
+        return JD_NOT_SUPPORTED;
+    }
     jd_shooting *sh = JD_TAKE(arena, jd_shooting, 1);
     int n = map->coordinates(run), m = jd_problem_contacts(run->problem);
     JD_TRY(jd_arena_status(arena));

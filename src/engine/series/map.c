@@ -66,6 +66,8 @@ static int slide_of(series *s, int i, char letter) {
     return v > 0 ? 1 : v < 0 ? -1 : 0;
 }
 
+static char letter_of(const jd_phase *phase, int j) { return jd_contact_letter(phase->of[j]); }
+
 static void clear(series *s, double t) {
     series_count fresh = {.margin = HUGE_VAL, .storm_start = t, .proved = t};
     s->count = fresh;
@@ -84,7 +86,7 @@ static void clear(series *s, double t) {
     if (!s->horizon.known) s->tangent.columns = 0;
 }
 
-jd_status jd_series_restart(jd_run *run, double t, const double *state, const char *phase) {
+jd_status jd_series_restart(jd_run *run, double t, const double *state, const jd_phase *phase) {
     series *s = run->state;
     int at = 2 * s->plan.n;
     clear(s, t);
@@ -95,9 +97,9 @@ jd_status jd_series_restart(jd_run *run, double t, const double *state, const ch
     s->state.t0 = run->t = t;
     jd_series_begin(s); // what no letter tells: given normal forces, several sliders
     s->step.n_change = 0;
-    for (int j = 0; j < s->plan.m; j++) take_letter(s, j, phase[j]);
+    for (int j = 0; j < s->plan.m; j++) take_letter(s, j, letter_of(phase, j));
     for (int i = 0; i < s->plan.n_slider; i++)
-        s->state.slide[i] = (int8_t)slide_of(s, i, phase[s->plan.slider[i].contact]);
+        s->state.slide[i] = (int8_t)slide_of(s, i, letter_of(phase, s->plan.slider[i].contact));
     memset(s->state.normal_order, 0, (size_t)s->plan.n_normal);
     run->waiting = false;
     run->stop = JD_STOP_NONE;

@@ -56,3 +56,11 @@ jd_status jd_run_restart(jd_run *run, jd_arena *arena, const char *path) {
     if (status != JD_OK) jd_fail_where(context, "%s", path);
     return status;
 }
+
+jd_status jd_run_resume(jd_context *context, jd_run *run, const char *file) {
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status status = jd_run_restart(run, arena, file);
+    jd_arena_free(arena);
+    return status;
+}

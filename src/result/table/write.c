@@ -231,10 +231,26 @@ const jd_field *jd_field_find(const jd_record *record, const char *key) {
 const char *jd_column_unit(const char *name) {
     static const struct {
         const char *end, *unit;
-    } list[] = {{".u", "m"},      {".v", "m/s"},    {".force", "N"},      {".set", "m"},
-                {".depth", "m"},  {".state", ""},   {".velocity", "m/s"}, {"log_growth", ""},
-                {"kinetic", "J"}, {"strain", "J"},  {"damping", "J"},     {"friction", "J"},
-                {"impacts", "J"}, {"supplied", "J"}};
+    } list[] = {{".u", "m"},
+                {".v", "m/s"},
+                {".force", "N"},
+                {".set", "m"},
+                {".depth", "m"},
+                {".state", ""},
+                {".velocity", "m/s"},
+                {"log_growth", ""},
+                {"kinetic", "J"},
+                {"strain", "J"},
+                {"damping", "J"},
+                {"friction", "J"},
+                {"impacts", "J"},
+                {"supplied", "J"},
+                {".displacement.min", "m"},
+                {".displacement.max", "m"},
+                {".velocity.min", "m/s"},
+                {".velocity.max", "m/s"},
+                {".force.min", "N"},
+                {".force.max", "N"}};
     size_t n = strlen(name);
     if (strcmp(name, "t") == 0) return "s";
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
