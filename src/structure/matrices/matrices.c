@@ -79,8 +79,9 @@ static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n)
     JD_TRY(jd_fe_choose_modes(context, asked, n_dof, n));
     if (*n <= n_dof / 3 || n_dof <= DENSE_LARGEST) return JD_OK;
     return jd_fail(context, JD_OUT_OF_RANGE,
-                   "`modes` is %d: %d degrees of freedom have at most %d modes", *n, n_dof,
-                   n_dof / 3);
+                   "`modes` is %d: of a structure of %d degrees of freedom at most %d modes are "
+                   "computed",
+                   *n, n_dof, n_dof / 3);
 }
 
 // A definiteness failure belongs to one of the two matrices; the message says which.
@@ -90,8 +91,8 @@ static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd
     jd_fail_where(context, "%s",
                   mass ? place_of(&d->mass, "mass") : place_of(&d->stiffness, "stiffness"));
     if (mass)
-        jd_fail_hint(context, "every degree of freedom needs mass; remove massless ones by "
-                              "static condensation first");
+        jd_fail_hint(context, "every degree of freedom needs mass; remove those without by static "
+                              "condensation first");
     return status;
 }
 
