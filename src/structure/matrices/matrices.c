@@ -20,9 +20,9 @@ static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, &
 
 static const jd_param params[] = {
     {JD_KEY(jd_matrices_def, mass, MATRIX), .unit = "", .required = true,
-     .doc = "mass matrix M: Matrix Market, or lines `node,dof,node,dof,value`"},
+     .doc = "mass matrix M: Matrix Market, lines `node,dof,node,dof,value`, or CalculiX (.mas)"},
     {JD_KEY(jd_matrices_def, stiffness, MATRIX), .unit = "", .required = true,
-     .doc = "stiffness matrix K, in the same format"},
+     .doc = "stiffness matrix K, in the same format (of CalculiX: .sti)"},
     JD_PARAM_MODES(jd_matrices_def),
     {JD_KEY(jd_matrices_def, points, POINTS), .unit = "",
      .doc = "named points {node: N, dof: D}; in Matrix Market the node is the row"},
