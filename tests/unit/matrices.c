@@ -97,59 +97,6 @@ static void both_formats_give_the_modes(void **state) {
     for (int k = 0; k < 3; k++) assert_near(fabs(row[0][k]), fabs(row[1][k]), 1e-15);
 }
 
-// The same masses as CalculiX writes them: zeros, rows in an order of its own, names beside.
-static void files_of_calculix_are_read_with_their_names(void **state) {
-    (void)state;
-    put("x.dof", "40.1\n10.1\n12.2\n");
-    const char *K = "1 1  1.0000000000000e+00\n1 3 -1.0000000000000e+00\n2 2  5.0e+00\n"
-                    "2 3 -2.0e+00\n3 3  3.0e+00\n1 2  0.0e+00\n";
-    jd_sparse A, B;
-    jd_matrix_list f, g;
-    assert_int_equal(jd_matrix_read(arena, put("x.mtx", K_list), &g), JD_OK);
-    assert_int_equal(jd_matrix_assemble(arena, &g, &g, "K", &B), JD_OK);
-    assert_int_equal(jd_matrix_read(arena, put("x.sti", K), &f), JD_OK);
-    assert_int_equal(jd_matrix_assemble(arena, &f, &f, "K", &A), JD_OK);
-    assert_int_equal(A.start[3], 7);
-    assert_memory_equal(A.value, B.value, 7 * sizeof(double));
-    assert_memory_equal(A.row, B.row, 7 * sizeof(int));
-    assert_int_equal(jd_matrix_row(&f, 12, 2), 1);
-    static const struct {
-        const char *dof, *text;
-        jd_status status;
-        const char *message, *where;
-    } bad[] = {
-        {"40.1\n10.1\n", "1 1 1\n3 3 1\n", JD_BROKEN_MATRIX, "row is 3", "x.sti:2"},
-        {"40.1\n10\n12.2\n", "1 1 1\n", JD_BROKEN_MATRIX, "`10`", "x.dof:2"},
-        {"40.1\n10.0\n", "1 1 1\n", JD_BROKEN_MATRIX, "`10.0`", "x.dof:2"},
-        {"40.1\n10.1x\n", "1 1 1\n", JD_BROKEN_MATRIX, "`10.1x`", "x.dof:2"},
-        {"99999999999.1\n", "1 1 1\n", JD_BROKEN_MATRIX, "`99999999999.1`", "x.dof:1"},
-        {"40.1 2\n", "1 1 1\n", JD_BROKEN_MATRIX, "too much", "x.dof:1"},
-        {"40.1\n40.1\n", "1 1 1\n", JD_BROKEN_MATRIX, "40.1", "x.dof"},
-        {"", "1 1 1\n", JD_EMPTY_FILE, "empty", "x.dof"},
-        {"40.1\n", "1 1 1\n1 1 2 3\n", JD_BROKEN_MATRIX, "too much", "x.sti:2"},
-        {"40.1\n", "1 1 1\n1 1\n", JD_BROKEN_MATRIX, "missing", "x.sti:2"},
-        {"40.1\n", "1 1 1\n1 1 2\n", JD_BROKEN_MATRIX, "twice", "x.sti:2"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        put("x.dof", bad[i].dof);
-        jd_context_clear_error(context);
-        jd_status status = jd_matrix_read(arena, put("x.sti", bad[i].text), &f);
-        if (status == JD_OK) status = jd_matrix_assemble(arena, &f, &f, "K", &A);
-        const jd_error *e = jd_context_error(context);
-        if (status != bad[i].status || !strstr(e->message, bad[i].message) ||
-            !strstr(e->where, bad[i].where))
-            print_error("case %zu: %s (%s)\n", i, e->message, e->where);
-        assert_int_equal(status, bad[i].status);
-        assert_non_null(strstr(e->message, bad[i].message));
-        assert_non_null(strstr(e->where, bad[i].where));
-    }
-    unlink(path_of("x.dof"));
-    assert_int_equal(jd_matrix_read(arena, put("x.sti", K), &f), JD_CANNOT_READ);
-    assert_non_null(strstr(jd_context_error(context)->message, "x.dof"));
-    assert_non_null(strstr(jd_context_error(context)->hint, "CalculiX"));
-    unlink(path_of("x.sti"));
-}
-
 static void the_other_triangle_and_a_full_list_are_the_same(void **state) {
     (void)state;
     jd_sparse A[3];
@@ -487,7 +434,6 @@ static void proportional_damping_is_recognised(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_formats_give_the_modes),
-        cmocka_unit_test(files_of_calculix_are_read_with_their_names),
         cmocka_unit_test(the_other_triangle_and_a_full_list_are_the_same),
         cmocka_unit_test(bad_files_are_refused_by_name_and_line),
         cmocka_unit_test(files_that_cannot_be_read_say_why),
