@@ -39,6 +39,7 @@ typedef enum option_bit {
     OPTION_WINDOW = 1 << 14,
     OPTION_PICTURE = 1 << 15,
     OPTION_BESIDE = 1 << 16,
+    OPTION_NO_CACHE = 1 << 17, // of every verb that takes --set
     OPTION_STARTS = 1 << 20,
     OPTION_SEED = 1 << 21,
     OPTION_RESTART = 1 << 22,

@@ -34,6 +34,7 @@ static const option_entry entries[] = {
     {OPTION_PICTURE, 0, "kind", "KIND", NULL},
     {OPTION_SET, 0, "set", "PATH=VALUE",
      "change the model, e.g. contacts.tip.law.limit=2 (repeatable)"},
+    {OPTION_NO_CACHE, 0, "no-cache", NULL, "neither use nor keep the modes beside large matrices"},
     {OPTION_COUNT, 0, "count", "N", "show and write at most N modes of each list, or `all`"},
     {OPTION_STARTS, 0, "starts", "N",
      "follow N random starts; list the orbits they lead to, with shares"},
@@ -58,7 +59,10 @@ static const option_entry entries[] = {
 enum { N_ENTRY = sizeof entries / sizeof *entries };
 
 static bool takes(const verb *v, const option_entry *e) {
-    return !v || ((v->options | OPTION_HELP | OPTION_VERSION) & e->bit) != 0;
+    if (!v) return true;
+    unsigned own = (unsigned)v->options | OPTION_HELP | OPTION_VERSION;
+    if (own & OPTION_SET) own |= OPTION_NO_CACHE;
+    return (own & e->bit) != 0;
 }
 
 void options_print(const verb *v, FILE *stream) {

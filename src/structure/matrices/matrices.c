@@ -9,6 +9,7 @@
 #include "structure/classes.h"
 #include "structure/discrete/fe.h"
 #include "structure/matrices/matrix_entries.h"
+#include "structure/matrices/modes_cache.h"
 #include "structure/matrices/reduction.h"
 
 enum { DENSE_LARGEST = 5000 }; // dofs up to which more modes than Lanczos gives are computed
@@ -279,9 +280,18 @@ static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_de
 }
 
 static jd_status build(jd_structure *s, const void *def) {
+    const jd_matrices_def *d = def;
+    jd_modes_cache cache;
     jd_reduced r = {.arena = jd_arena_create(jd_arena_context(s->arena))};
     if (!r.arena) return JD_OUT_OF_MEMORY;
-    jd_status status = build_from(s, &r, def);
+    jd_status status = jd_modes_cache_open(r.arena, d, &cache);
+    if (status == JD_OK && jd_modes_cache_load(&cache, d, s)) {
+        warn_of_lost_digits(jd_arena_context(s->arena), &s->modal);
+        status = jd_damping_apply(s->arena, &d->damping, &s->modal);
+    } else if (status == JD_OK) {
+        status = build_from(s, &r, d);
+        if (status == JD_OK) jd_modes_cache_store(r.arena, &cache, s);
+    }
     jd_reduced_free(&r);
     jd_arena_free(r.arena);
     return status;

@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b) {
 }
 
 // The path with its ending replaced by .dof.
-static const char *labels_path(jd_arena *arena, const char *path) {
+const char *jd_matrix_labels_path(jd_arena *arena, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     size_t length = dot && dot > name ? (size_t)(dot - path) : strlen(path);
@@ -47,7 +47,7 @@ static jd_status read_label(jd_scan *s, row_label *out) {
 }
 
 static jd_status open_labels(jd_arena *arena, const char *path, jd_scan *s) {
-    const char *names = labels_path(arena, path);
+    const char *names = jd_matrix_labels_path(arena, path);
     JD_TRY(jd_arena_status(arena));
     jd_status status = jd_scan_open(arena, names, JD_MATRIX_LARGEST, JD_BROKEN_MATRIX, s);
     if (status == JD_CANNOT_READ)

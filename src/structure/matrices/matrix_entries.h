@@ -33,6 +33,9 @@ jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_list *out)
 bool jd_matrix_is_calculix(jd_scan *scan);
 jd_status jd_matrix_read_calculix(jd_arena *arena, jd_scan *scan, jd_matrix_list *m);
 
+// The file beside a matrix of CalculiX that names its rows.
+const char *jd_matrix_labels_path(jd_arena *arena, const char *path);
+
 // Room for `most` entries, and one more of them.
 jd_status jd_matrix_room(jd_arena *arena, jd_matrix_list *m, int most);
 void jd_matrix_add(jd_matrix_list *m, int row, int column, int line, double value);
