@@ -37,7 +37,7 @@ typedef struct call {
     const char *output, *csv, *plot; // files to write; NULL: not asked for
     jd_picture_def picture;          // what is drawn
     const char *command;             // the whole command line, quoted for a shell
-    bool json, quiet, help, version;
+    bool json, quiet, help, version, no_cache;
     int count;        // rows; COUNT_DEFAULT, COUNT_ALL
     int threads;      // 0: not said
     option_list set;  // changes of the model

@@ -122,6 +122,7 @@ int main(int argc, char **argv) {
     def.stop = report_stop;
     def.user = &c;
     def.fence = true;
+    def.keep_modes = true;
     c.context = jd_context_create(&def);
     c.arena = c.context && has_room(argv) ? jd_arena_create(c.context) : NULL;
     if (!c.arena) {
@@ -129,6 +130,7 @@ int main(int argc, char **argv) {
         _exit(EXIT_FILE); // OpenBLAS would wait at a regular end, too
     }
     jd_status s = options_read(&c, argc, argv);
+    if (c.no_cache) jd_context_keep_modes(c.context, false);
     endings_json(c.json);
     keep_files(&c);
     if (s == JD_OK) s = run(&c);

@@ -58,7 +58,7 @@ static void default_text(const jd_param *p, char *text) {
     } else if (p->kind == JD_KIND_BOOLEAN) {
         append(text, p->preset != 0 ? "yes" : "no", "");
     } else if (p->kind == JD_KIND_COUNT && p->preset <= 0) {
-        append(text, p->preset < 0 ? "infinite" : "all", "");
+        append(text, p->preset == JD_AUTO ? "auto" : p->preset < 0 ? "infinite" : "all", "");
     } else if (p->kind == JD_KIND_COUNTER) {
         append(text, "ground", "");
     } else if (is_number(p) && p->kind != JD_KIND_REALS && !isnan(p->preset)) {

@@ -40,4 +40,6 @@ const option option_shared[] = {
      IN_CALL(threads), .low = 1, .high = 1024},
     {"help", NULL, "this help", OPTION_FLAG, IN_CALL(help), .letter = 'h'},
     {"version", NULL, "the version", OPTION_FLAG, IN_CALL(version)},
+    {"no-cache", NULL, "neither use nor keep the modes beside large matrices", OPTION_FLAG,
+     IN_CALL(no_cache)},
     {0}};

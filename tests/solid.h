@@ -17,9 +17,11 @@ typedef struct solid {
     double lx, ly, lz; // [m]
     double modulus, ratio, density;
     bool free;                // else clamped at x = 0
+    double grade;             // length of each brick over that before it; 0: all alike
     int n;                    // rows
     int64_t *start_K, *index; // one pattern for both matrices
     double *K, *M;
+    long double *exact_K, *exact_M;
 } solid;
 
 static inline int solid_node(const solid *s, int i, int j, int k) {
@@ -32,18 +34,19 @@ static inline int solid_row(const solid *s, int i, int j, int k, int dof) {
     return 3 * ((i - !s->free) * (s->ny + 1) * (s->nz + 1) + j * (s->nz + 1) + k) + dof;
 }
 
-// Stiffness and mass of one brick.
-static inline void solid_element(const solid *s, double K[24][24], double M[24][24]) {
-    double h[3] = {s->lx / s->nx, s->ly / s->ny, s->lz / s->nz};
-    double nu = s->ratio, c = s->modulus / ((1 + nu) * (1 - 2 * nu)),
-           g = s->modulus / (2 * (1 + nu));
-    memset(K, 0, 24 * 24 * sizeof(double));
-    memset(M, 0, 24 * 24 * sizeof(double));
+// Stiffness and mass of one brick of length hx.
+static inline void solid_element(const solid *s, long double hx, long double K[24][24],
+                                 long double M[24][24]) {
+    long double h[3] = {hx, (long double)s->ly / s->ny, (long double)s->lz / s->nz};
+    long double nu = s->ratio, c = s->modulus / ((1 + nu) * (1 - 2 * nu)),
+                g = s->modulus / (2 * (1 + nu));
+    memset(K, 0, 24 * 24 * sizeof(long double));
+    memset(M, 0, 24 * 24 * sizeof(long double));
     for (int point = 0; point < 8; point++) {
-        double x[3], N[8], d[8][3], B[6][24] = {{0}}, w = h[0] * h[1] * h[2] / 8;
-        for (int a = 0; a < 3; a++) x[a] = (point >> a & 1 ? 1 : -1) / sqrt(3.0);
+        long double x[3], N[8], d[8][3], B[6][24] = {{0}}, w = h[0] * h[1] * h[2] / 8;
+        for (int a = 0; a < 3; a++) x[a] = (point >> a & 1 ? 1 : -1) / sqrtl(3);
         for (int v = 0; v < 8; v++) {
-            double f[3], e[3];
+            long double f[3], e[3];
             for (int a = 0; a < 3; a++) {
                 e[a] = v >> a & 1 ? 1 : -1;
                 f[a] = (1 + e[a] * x[a]) / 2;
@@ -57,7 +60,7 @@ static inline void solid_element(const solid *s, double K[24][24], double M[24][
         }
         for (int p = 0; p < 24; p++)
             for (int q = 0; q < 24; q++) {
-                double sum = 0;
+                long double sum = 0;
                 for (int a = 0; a < 3; a++) {
                     for (int b = 0; b < 3; b++)
                         sum += B[a][p] * c * (a == b ? 1 - nu : nu) * B[b][q];
@@ -108,12 +111,16 @@ static inline void solid_assemble(solid *s) {
     s->index = calloc((size_t)s->n * 81, sizeof *s->index);
     s->K = calloc((size_t)s->n * 81, sizeof *s->K);
     s->M = calloc((size_t)s->n * 81, sizeof *s->M);
-    assert_true(s->start_K && s->index && s->K && s->M);
+    s->exact_K = calloc((size_t)s->n * 81, sizeof *s->exact_K);
+    s->exact_M = calloc((size_t)s->n * 81, sizeof *s->exact_M);
+    assert_true(s->start_K && s->index && s->K && s->M && s->exact_K && s->exact_M);
     solid_pattern(s);
-    static double K[24][24], M[24][24];
-    solid_element(s, K, M);
+    static long double K[24][24], M[24][24];
+    long double g = s->grade > 0 ? s->grade : 1, sum = 0;
+    for (int i = 0; i < s->nx; i++) sum += powl(g, i);
     for (int e = 0; e < s->nx * s->ny * s->nz; e++) {
-        int i = e % s->nx, j = e / s->nx % s->ny, k = e / s->nx / s->ny, row[24];
+        int k = e % s->nz, j = e / s->nz % s->ny, i = e / s->nz / s->ny, row[24];
+        if (j == 0 && k == 0) solid_element(s, s->lx * powl(g, i) / sum, K, M);
         for (int v = 0; v < 8; v++)
             for (int a = 0; a < 3; a++)
                 row[3 * v + a] = solid_row(s, i + (v & 1), j + (v >> 1 & 1), k + (v >> 2), a);
@@ -121,9 +128,13 @@ static inline void solid_assemble(solid *s) {
             for (int q = 0; q < 24; q++) {
                 if (row[p] < 0 || row[q] < 0) continue;
                 int64_t at = solid_slot(s, row[p], row[q]);
-                s->K[at] += K[p < q ? p : q][p < q ? q : p]; // the same bits on both sides
-                s->M[at] += M[p < q ? p : q][p < q ? q : p];
+                s->exact_K[at] += K[p < q ? p : q][p < q ? q : p]; // the same on both sides
+                s->exact_M[at] += M[p < q ? p : q][p < q ? q : p];
             }
+    }
+    for (int64_t k = 0; k < s->start_K[s->n]; k++) {
+        s->K[k] = (double)s->exact_K[k];
+        s->M[k] = (double)s->exact_M[k];
     }
 }
 
@@ -132,6 +143,8 @@ static inline void solid_free(solid *s) {
     free(s->index);
     free(s->K);
     free(s->M);
+    free(s->exact_K);
+    free(s->exact_M);
 }
 
 static inline jd_matrix solid_matrix(const solid *s, const double *value) {
@@ -140,8 +153,15 @@ static inline jd_matrix solid_matrix(const solid *s, const double *value) {
 
 // A steel bar.
 static inline solid steel_bar(int nx, int ny, int nz, double lx, double ly, double lz) {
-    solid s = {nx, ny, nz, lx, ly, lz, 2.1e11, 0.3, 7850, false, 0, NULL, NULL, NULL, NULL};
-    return s;
+    return (solid){.nx = nx,
+                   .ny = ny,
+                   .nz = nz,
+                   .lx = lx,
+                   .ly = ly,
+                   .lz = lz,
+                   .modulus = 2.1e11,
+                   .ratio = 0.3,
+                   .density = 7850};
 }
 
 #endif

@@ -128,9 +128,10 @@ const verb verb_list = {
     .name = "list",
     .arguments = "[KIND | NAME]",
     .doc = "what a model file can say",
-    .help = "Structures, damping, connections, contacts, drives, starts, sections and engines with\n"
-            "their keys, units, defaults and ranges. KIND is one of these words, NAME one of the\n"
-            "things listed: `judder list fe-beam`.\n",
+    .help =
+        "Structures, damping, connections, contacts, drives, starts, sections and engines with\n"
+        "their keys, units, defaults and ranges. KIND is one of these words, NAME one of the\n"
+        "things listed: `judder list fe-beam`.\n",
     .shared = SHARED_JSON,
     .options = options,
     .own_size = sizeof(list_asked),

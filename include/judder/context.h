@@ -44,6 +44,9 @@ typedef struct jd_context_def {
     // Result files are read in a child process (fork) before they are read here: one on which the
     // HDF5 library crashes or does not end is refused by name. Reading then takes twice as long.
     bool fence;
+    // Modes of matrix files above 1000 degrees of freedom are kept in a file `.modes` beside the
+    // stiffness matrix, and taken from there while nothing they depend on has changed.
+    bool keep_modes;
 } jd_context_def;
 
 // No hooks, memory from malloc.

@@ -27,7 +27,7 @@ typedef enum jd_kind {
     JD_KIND_FILE,      // const char *, a path; relative ones start at the model file's folder
     JD_KIND_REALS,     // jd_reals; a scalar is a list of one
     JD_KIND_TEXTS,     // jd_texts; a scalar is a list of one
-    JD_KIND_COUNT,     // int >= 1, or JD_INFINITE for the word "infinite", JD_ALL for "all"
+    JD_KIND_COUNT,     // int >= 1, or JD_INFINITE, JD_ALL, JD_AUTO: the words infinite, all, auto
     JD_KIND_FREQUENCY, // jd_frequency
     JD_KIND_DURATION,  // jd_duration
     JD_KIND_OBJECT,    // jd_object, its type one of `types`; a scalar names the type
@@ -40,7 +40,7 @@ typedef enum jd_kind {
     JD_KIND_MATRIX     // jd_matrix: in a file, a path as JD_KIND_FILE; from C also in memory
 } jd_kind;
 
-enum { JD_INFINITE = -1, JD_ALL = 0 };
+enum { JD_INFINITE = -1, JD_ALL = 0, JD_AUTO = -2 };
 
 // A list of numbers.
 typedef struct jd_reals {

@@ -366,9 +366,10 @@ const void *jd_problem_section(const jd_problem *problem, jd_section section, bo
 //   contacts.bow.against.velocity, contacts.shaft.at.span.1, drives.shaker.frequency.times
 // A drive's frequency given as {times, mode} is NaN until the problem is built (again); setting
 // drives.shaker.frequency replaces it by a plain number. A duration keeps its unit (s or periods).
-// A value that was left out (static_limit) is NaN; `all` and `infinite` read as JD_ALL and
-// JD_INFINITE, and only counts from 1 can be set. Setting checks ranges and rules between keys and
-// changes nothing when it fails; what has to be computed again waits for jd_problem_build.
+// A value that was left out (static_limit) is NaN; `all`, `auto` and `infinite` read as JD_ALL,
+// JD_AUTO and JD_INFINITE, and only counts from 1 can be set. Setting checks ranges and rules
+// between keys and changes nothing when it fails; what has to be computed again waits for
+// jd_problem_build.
 jd_status jd_problem_get(const jd_problem *problem, const char *path, double *value);
 // Sets the number at a path; `rebuild` (may be NULL) tells what has to be computed again.
 jd_status jd_problem_set(jd_problem *problem, const char *path, double value, jd_rebuild *rebuild);

@@ -148,7 +148,7 @@ typedef struct jd_fe_beam_def {
     double bending_stiffness; // EI [N m^2] > 0; required
     double mass_per_length;   // [kg/m] > 0; required
     int elements;         // equal elements, 1 to 200000; required. Frequencies err by elements^-4
-    int modes;            // lowest modes kept; default JD_ALL: all up to 1000 dof, else 50
+    int modes;            // lowest modes kept; default JD_AUTO: all up to 1000 dof, else 50
     jd_supports supports; // default: left end clamped, right end free
     jd_points points;     // by position [m] or node (from 1, left); dof 2: rotation; default: none
     jd_object damping;    // none, ratio, rayleigh or table; default: none
@@ -170,7 +170,7 @@ typedef struct jd_fe_rod_def {
     double axial_stiffness; // EA [N] > 0; required
     double mass_per_length; // [kg/m] > 0; required
     int elements;           // equal elements, 1 to 200000; required. Frequencies err by elements^-2
-    int modes;              // lowest modes kept; default JD_ALL: all up to 1000 dof, else 50
+    int modes;              // lowest modes kept; default JD_AUTO: all up to 1000 dof, else 50
     int mass_matrix;        // jd_mass_matrix; default consistent
     jd_supports supports;   // default: left end fixed, right end free
     jd_points points;       // by position [m] or node (from 1, left); default: none
@@ -184,7 +184,7 @@ jd_status jd_problem_add_fe_rod(jd_problem *problem, const char *name, const jd_
 // Structure `chain`: masses in a row joined by springs.
 typedef struct jd_chain_def {
     int count;            // masses, 1 to 200000; required
-    int modes;            // lowest modes kept; default JD_ALL: all up to 1000 masses, else 50
+    int modes;            // lowest modes kept; default JD_AUTO: all up to 1000 masses, else 50
     jd_reals mass;        // [kg] > 0: one value for all, or `count`; required
     jd_reals stiffness;   // [N/m] > 0: one for all, or one per spring from the left: count - 1, and
                           // one for each fixed end; needed where there are springs
@@ -208,11 +208,11 @@ typedef enum jd_reduction {
 typedef struct jd_matrices_def {
     jd_matrix mass;      // M, symmetric, positive definite; required
     jd_matrix stiffness; // K, symmetric, positive semidefinite, of the same size; required
-    int modes;          // lowest modes kept; default JD_ALL: all up to 1000 dof, else 50. Above 600
-                        // dof a third of them at most without a dense matrix; time grows with each
-    jd_points points;   // by node: the row, from 1 (in lists of FE programs node and dof)
-    jd_object damping;  // none, ratio, rayleigh or matrix; default: none
-    int reduction;      // jd_reduction; default JD_FREE_INTERFACE. Matters where modes are left out
+    int modes;         // lowest modes kept; default JD_AUTO: all up to 1000 dof, else 50. Above 600
+                       // dof a third of them at most without a dense matrix; time grows with each
+    jd_points points;  // by node: the row, from 1 (in lists of FE programs node and dof)
+    jd_object damping; // none, ratio, rayleigh or matrix; default: none
+    int reduction;     // jd_reduction; default JD_FREE_INTERFACE. Matters where modes are left out
     jd_texts interface; // names of the points where forces act; none (default): all points
 } jd_matrices_def;
 // The defaults.

@@ -130,6 +130,8 @@ bool jd_stop_wanted(jd_context *c) {
 }
 
 bool jd_fenced(const jd_context *c) { return c->def.fence; }
+bool jd_keeps_modes(const jd_context *c) { return c->def.keep_modes; }
+void jd_context_keep_modes(jd_context *c, bool keep) { c->def.keep_modes = keep; }
 
 void *jd_allocate(jd_context *c, size_t bytes) {
     void *block = c->def.allocate(c->def.user, bytes ? bytes : 1);

@@ -25,6 +25,8 @@ bool jd_stop_wanted(jd_context *context);
 void jd_note_read(jd_context *context, unsigned long long device, unsigned long long file);
 bool jd_was_read(const jd_context *context, unsigned long long device, unsigned long long file);
 bool jd_fenced(const jd_context *context); // are result files read in a child first?
+bool jd_keeps_modes(const jd_context *context);
+void jd_context_keep_modes(jd_context *context, bool keep);
 
 // Raw memory of the context; jd_allocate zeroes nothing and records JD_OUT_OF_MEMORY on NULL.
 void *jd_allocate(jd_context *context, size_t bytes);

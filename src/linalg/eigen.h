@@ -1,5 +1,5 @@
-// eigen.h -- eigenproblems of structures; the only door to LAPACK, ARPACK and SuperLU.
-//   K x = lambda M x, K symmetric semidefinite, M symmetric positive definite, eigenvalues
+// eigen.h -- eigenproblems of structures; the only door to LAPACK, ARPACK and MUMPS.
+//   K x = lambda M x, K symmetric semidefinite, M symmetric positive semidefinite, eigenvalues
 //   ascending, vectors with x' M x = 1. Rigid-body modes come out with lambda = 0 exactly. error[k]
 //   bounds |d lambda_k|/(2 lambda_k), i.e. the relative error of omega_k.
 #ifndef JD_LINALG_EIGEN_H
@@ -33,7 +33,7 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
                         int n_mode, jd_dd *lambda, jd_dd *vector, double *error);
 
 // The same in plain double for matrices from files: error = eps lambda_max/lambda_k at best.
-// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with SuperLU and ARPACK; `shifted`
+// Dense: n x n, all n_mode <= n lowest. Sparse: shift-invert with MUMPS and ARPACK; `shifted`
 // (may be NULL) gets the factor of K - sigma M, sigma < 0, for the caller to free, also when what
 // follows fails.
 struct jd_factor;

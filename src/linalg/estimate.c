@@ -1,6 +1,6 @@
 // estimate.c -- what eigenvalues computed in double are worth.
 //   floor = max(64 eps lambda_max, 2 |most negative lambda|): below it nothing is known.
-//   error_k = max(eps lambda_max, residual_k)/(2 lambda_k)
+//   error_k = wrong_k/(2 lambda_k)
 //   Zeros are rigid-body modes, and exact, when K has as many null vectors (of D K D, which has no
 //   scale) and the elastic modes stay far above the floor; else nobody can tell: error >= 1.
 #include "linalg/estimate.h"
@@ -36,7 +36,7 @@ int jd_eigen_unknown(int n_mode, double lambda_max, const double *lambda) {
 }
 
 jd_status jd_eigen_judge(jd_context *context, int n_mode, double lambda_max, int nullity,
-                         const double *residual, double *lambda, double *error) {
+                         const double *wrong, double *lambda, double *error) {
     if (lambda[0] < -negative_allowed * lambda_max)
         return jd_fail(context, JD_NOT_DEFINITE,
                        "the stiffness matrix is not positive semidefinite: it has the eigenvalue "
@@ -48,8 +48,7 @@ jd_status jd_eigen_judge(jd_context *context, int n_mode, double lambda_max, int
     for (int k = 0; k < n_mode; k++) {
         if (k < low && rigid) lambda[k] = 0;
         if (lambda[k] < 0) lambda[k] = 0;
-        double wrong = fmax(DBL_EPSILON * lambda_max, residual[k]);
-        error[k] = lambda[k] > 0 ? wrong / (2 * lambda[k]) : !rigid;
+        error[k] = lambda[k] > 0 ? wrong[k] / (2 * lambda[k]) : !rigid;
         if (k < low && !rigid) error[k] = fmax(1, error[k]);
     }
     return JD_OK;

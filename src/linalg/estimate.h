@@ -1,6 +1,6 @@
 // estimate.h -- what eigenvalues computed in double are worth.
-//   A residual r = K x - lambda M x, x' M x = 1, bounds the distance to an eigenvalue by
-//   sqrt(r' M^-1 r); rounding of the matrices themselves costs eps lambda_max at least.
+//   Rounding of the matrices themselves moves lambda_k by eps (|x|'|K||x| + lambda |x|'|M||x|) at
+//   most, which is eps lambda_max at most; the solver adds its own error.
 #ifndef JD_LINALG_ESTIMATE_H
 #define JD_LINALG_ESTIMATE_H
 
@@ -17,9 +17,9 @@ int jd_eigen_unknown(int n_mode, double lambda_max, const double *lambda);
 
 // Fills error, the relative error bound of omega = sqrt(lambda). Eigenvalues below the noise floor
 // are rigid-body modes, and exactly 0, when there are `nullity` of them, clear of all others; else
-// no digit of them is right and error is at least 1. residual[k]: sqrt(r' M^-1 r). lambda
+// no digit of them is right and error is at least 1. wrong[k]: bound of |d lambda_k|. lambda
 // ascending. A clearly negative eigenvalue is JD_NOT_DEFINITE.
 jd_status jd_eigen_judge(jd_context *context, int n_mode, double lambda_max, int nullity,
-                         const double *residual, double *lambda, double *error);
+                         const double *wrong, double *lambda, double *error);
 
 #endif

@@ -122,6 +122,7 @@ jd_status jd_bind_count(jd_binder *b, const jd_param *p, jd_node *node, int *out
     bool word = node->kind == JD_NODE_SCALAR;
     if (word && !strcmp(node->text, "infinite")) return *out = JD_INFINITE, JD_OK;
     if (word && !strcmp(node->text, "all")) return *out = JD_ALL, JD_OK;
+    if (word && !strcmp(node->text, "auto") && p->preset == JD_AUTO) return *out = JD_AUTO, JD_OK;
     jd_status status = jd_bind_whole(b, p, node, out);
     if (status == JD_WRONG_TYPE)
         jd_fail_hint(b->context, "write a whole number, `all` or `infinite`");

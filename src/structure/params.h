@@ -16,8 +16,8 @@ jd_status jd_need_positive(jd_context *context, const char *key, double value);
     {JD_KEY(def, elements, INTEGER), .unit = "", .required = true, .low = 1,                       \
      .high = JD_FE_MOST_ELEMENTS, .doc = "number of equal elements"}
 #define JD_PARAM_MODES(def)                                                                        \
-    {JD_KEY(def, modes, COUNT), .unit = "", .preset = JD_ALL, .low = 1, .high = 1e6,               \
-     .doc = "lowest modes kept; default: all up to 1000 dof, above that the lowest 50"}
+    {JD_KEY(def, modes, COUNT), .unit = "", .preset = JD_AUTO, .low = 1, .high = 1e6,               \
+     .doc = "lowest modes kept; auto: all up to 1000 dof, above that the lowest 50"}
 #define JD_PARAM_SUPPORTS(def, list)                                                               \
     {JD_KEY(def, supports, GROUP), .unit = "", .types = list, .doc = "how the ends are held"}
 #define JD_PARAM_POINTS(def, text) {JD_KEY(def, points, POINTS), .unit = "m", .doc = text}

@@ -1,4 +1,4 @@
-// sparse_allocation.c -- SuperLU without memory: the program of whoever calls the library goes on.
+// sparse_allocation.c -- MUMPS without memory: the program of whoever calls the library goes on.
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -54,11 +54,11 @@ static int attempt(const jd_sparse *A, size_t spare) {
     }
     int ended = 0;
     assert_true(child > 0 && waitpid(child, &ended, 0) == child);
-    assert_true(WIFEXITED(ended)); // SuperLU's own way is exit(-1): 255
+    assert_true(WIFEXITED(ended)); // not by a signal
     return WEXITSTATUS(ended);
 }
 
-static void superlu_without_memory_does_not_end_the_program(void **state) {
+static void mumps_without_memory_does_not_end_the_program(void **state) {
     (void)state;
     if (SANITIZED) skip();
     jd_sparse A = membrane();
@@ -78,6 +78,6 @@ static void superlu_without_memory_does_not_end_the_program(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        superlu_without_memory_does_not_end_the_program, set_up, tear_down)};
+        mumps_without_memory_does_not_end_the_program, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ const char *const fuzz_words[] = {"%%MatrixMarket matrix coordinate real symmetr
                                   "0x1p3 ",
                                   "-2147483648,1,",
                                   "1,1,1,1,1.5\n",
+                                  "1 2  0.0000000000000e+00\n",
                                   "2,3,2,3,-4e-3\n",
                                   "** comment\n",
                                   "# comment\n",

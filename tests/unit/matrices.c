@@ -356,6 +356,7 @@ static void large_files_go_the_sparse_way(void **state) {
     jd_point p = {.name = "end", .node = N};
     jd_matrices_def d = {.stiffness = {.file = path_of("K.mtx")},
                          .mass = {.file = path_of("M.mtx")},
+                         .modes = JD_AUTO,
                          .points = {1, &p}};
     jd_structure *a = make_structure(context, "matrices", &d);
     assert_int_equal(jd_structure_modes(a), 51); // and the static shape of the end

@@ -323,6 +323,70 @@ static void damping_ratios_are_those_of_the_modes(void **state) {
     solid_free(&b);
 }
 
+// Mass of every third node along the bar only, as of elements integrated with few points: all
+// directions there move together, so that no row is empty and two thirds of the matrix are rank.
+static void thin_out(solid *b) {
+    for (int i = 0; i < b->n; i++)
+        for (int64_t k = b->start_K[i]; k < b->start_K[i + 1]; k++) {
+            int from = i / 3, to = (int)b->index[k] / 3;
+            b->M[k] = i % 3 != b->index[k] % 3 ? 0 : from / 2 == to / 2 ? 0.01 : 0;
+        }
+}
+
+// M = 0.01 for pairs of nodes: half of its eigenvalues are 0. The modes are those of the pencil
+// with the directions without mass condensed (dense, by LAPACK from K^-1 M here).
+static void a_singular_mass_has_the_modes_of_its_condensation(void **state) {
+    (void)state;
+    const int size[2][3] = {{8, 1, 1}, {60, 1, 1}};
+    for (int c = 0; c < 2; c++) {
+        solid b = steel_bar(size[c][0], size[c][1], size[c][2], 1, 0.05, 0.03);
+        solid_assemble(&b);
+        thin_out(&b);
+        size_t n = (size_t)b.n;
+        double *A = calloc(n * n, sizeof *A), *M = calloc(n * n, sizeof *M);
+        double *theta = calloc(n, sizeof *theta);
+        for (size_t i = 0; i < n; i++)
+            for (int64_t k = b.start_K[i]; k < b.start_K[i + 1]; k++) {
+                A[i * n + (size_t)b.index[k]] = b.K[k];
+                M[i * n + (size_t)b.index[k]] = b.M[k];
+            }
+        assert_int_equal( // M x = theta K x, theta = 1/lambda ascending
+            LAPACKE_dsygv(LAPACK_ROW_MAJOR, 1, 'N', 'U', b.n, M, b.n, A, b.n, theta), 0);
+        jd_point points[1] = {point("tip", solid_row(&b, b.nx, 0, 0, 2))};
+        jd_matrices_def d = definition(&b, 8, 1, points);
+        jd_structure *s = make_structure(context, "matrices", &d);
+        for (int k = 0; k < 8; k++)
+            assert_relative(dd_value(s->modal.omega2[k]), 1 / theta[n - 1 - (size_t)k], 1e-8);
+        double *U = factorise(&b), *x = calloc(n, sizeof *x);
+        deflect(&b, U, points[0].node - 1, x);
+        assert_relative(flexibility(s, 0, 0), x[points[0].node - 1], 1e-11);
+        jd_structure_free(s);
+        if (b.n <= 600) {
+            d.modes = b.n;
+            assert_int_equal(try(&d), JD_OUT_OF_RANGE);
+            assert_non_null(strstr(jd_context_error(context)->message, "mass matrix is singular"));
+        }
+        free(A), free(M), free(theta), free(U), free(x);
+        solid_free(&b);
+    }
+}
+
+// An indefinite mass is none.
+static void a_negative_mass_is_refused(void **state) {
+    (void)state;
+    for (int nx = 6; nx <= 60; nx += 54) {
+        solid b = steel_bar(nx, 1, 1, 1, 0.05, 0.03);
+        solid_assemble(&b);
+        for (int i = 0; i < b.n; i++)
+            for (int64_t k = b.start_K[i]; k < b.start_K[i + 1]; k++)
+                if (i == b.n / 2 && b.index[k] == i) b.M[k] *= 1e-3;
+        jd_matrices_def d = definition(&b, 4, 0, NULL);
+        assert_int_equal(try(&d), JD_NOT_DEFINITE);
+        assert_non_null(strstr(jd_context_error(context)->message, "mass matrix is not positive"));
+        solid_free(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(static_deflection_is_exact_at_any_number_of_modes),
@@ -333,6 +397,8 @@ int main(void) {
         cmocka_unit_test(modes_alone_are_warned_of_with_their_share),
         cmocka_unit_test(what_cannot_be_reduced_says_why),
         cmocka_unit_test(damping_ratios_are_those_of_the_modes),
+        cmocka_unit_test(a_singular_mass_has_the_modes_of_its_condensation),
+        cmocka_unit_test(a_negative_mass_is_refused),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }

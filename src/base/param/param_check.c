@@ -52,7 +52,9 @@ static jd_status check_choice(const checker *c, const jd_param *p, int index) {
 }
 
 static jd_status check_count(const checker *c, const jd_param *p, int value) {
-    return value == JD_INFINITE || value == JD_ALL ? JD_OK : check_number(c, p, value);
+    bool word =
+        value == JD_INFINITE || value == JD_ALL || (value == JD_AUTO && p->preset == JD_AUTO);
+    return word ? JD_OK : check_number(c, p, value);
 }
 
 static jd_status check_frequency(const checker *c, const jd_param *p, const jd_frequency *f) {

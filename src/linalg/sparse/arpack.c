@@ -10,7 +10,7 @@
 enum { MAX_RESTARTS = 1000 };
 
 // ARPACK's Fortran keeps `save` variables between the calls of one reverse communication, in the
-// whole process: the one lock in the library, and the only mutable static.
+// whole process: calls wait for each other.
 static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct lanczos {

@@ -1,139 +1,124 @@
-// factor.c -- SuperLU in symmetric mode: A = P' L U P.
-//   Diagonal pivots keep P A P' = L D L', whose signs of D = diag U count negative eigenvalues.
+// factor.c -- MUMPS for symmetric matrices: P A P' = L D L', D with blocks of 1 and 2.
+//   Signs of D count negative eigenvalues (Sylvester).
 #include "linalg/sparse/factor.h"
 
-#include <slu_ddefs.h>
+#include <dmumps_c.h>
+#include <pthread.h>
+#include <string.h>
 
-#include "linalg/sparse/superlu_guard.h"
+enum { INITIALISE = -1, END = -2, ANALYSE_AND_FACTORISE = 4, FACTORISE = 2, SOLVE = 3 };
+enum { USE_WORLD = -987654, SYMMETRIC = 2, MORE_ROOM = 4 };
+enum { TOO_LITTLE_ROOM = -9, SINGULAR = -10, SINGULAR_PATTERN = -6, ROOM_AT_ALL = -8 };
+
+// MUMPS is Fortran with variables of the whole process behind it: one call at a time.
+static pthread_mutex_t mumps_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct jd_factor {
     jd_context *context;
-    int n, negative;
-    int *column, *row, *tree; // permutations and elimination tree
-    SuperMatrix L, U;
-    SuperLUStat_t statistics;
-    bool factorised, counted; // L and U are there; so are the statistics
+    int n;
+    bool open;
+    DMUMPS_STRUC_C mumps;
 };
 
-static jd_factor *make_room(jd_context *context, int n) {
-    jd_factor *f = jd_allocate(context, sizeof *f);
-    if (!f) return NULL;
-    *f = (jd_factor){.context = context, .n = n};
-    int *block = jd_allocate(context, 3 * (size_t)n * sizeof *block);
-    if (!block) {
-        jd_release(context, f);
-        return NULL;
-    }
-    f->column = block;
-    f->row = block + n;
-    f->tree = block + 2 * (size_t)n;
-    return f;
+static int call(jd_factor *f, int job) {
+    pthread_mutex_lock(&mumps_lock);
+    f->mumps.job = job;
+    dmumps_c(&f->mumps);
+    pthread_mutex_unlock(&mumps_lock);
+    return f->mumps.infog[0];
 }
 
 void jd_factor_free(jd_factor *f) {
     if (!f) return;
-    if (f->factorised) {
-        Destroy_SuperNode_Matrix(&f->L);
-        Destroy_CompCol_Matrix(&f->U);
-    }
-    if (f->counted) StatFree(&f->statistics);
-    jd_release(f->context, f->column);
+    if (f->open) call(f, END);
     jd_release(f->context, f);
 }
 
-// U's diagonal lies in the supernodes of L, on top of each column.
-static int count_negative(const jd_factor *f) {
-    const SCformat *store = f->L.Store;
-    const double *value = store->nzval;
-    int negative = 0;
-    for (int j = 0; j < f->n; j++) {
-        if (f->row[j] != f->column[j]) return -1;
-        int first = store->sup_to_col[store->col_to_sup[j]];
-        negative += value[store->nzval_colptr[j] + (j - first)] < 0;
-    }
-    return negative;
-}
+// Numbers of the manual count from 1.
+static void set(jd_factor *f, int number, int value) { f->mumps.icntl[number - 1] = value; }
 
-static int factorise(jd_factor *f, SuperMatrix *A) {
-    superlu_options_t options;
-    set_default_options(&options);
-    options.SymmetricMode = YES;
-    options.ColPerm = MMD_AT_PLUS_A;
-    options.DiagPivotThresh = 0; // never leave the diagonal by choice: the inertia is wanted
-    options.PrintStat = NO;
-    get_perm_c(MMD_AT_PLUS_A, A, f->column);
-    SuperMatrix ordered;
-    sp_preorder(&options, A, f->column, f->tree, &ordered);
-    GlobalLU_t scratch;
-    int info = 0;
-    dgstrf(&options, &ordered, sp_ienv(2), sp_ienv(1), f->tree, NULL, 0, f->column, f->row, &f->L,
-           &f->U, &scratch, &f->statistics, &info);
-    Destroy_CompCol_Permuted(&ordered);
-    // With 0 < info <= n the factors exist, with a zero on the diagonal.
-    f->factorised = info >= 0 && info <= f->n;
+static int initialise(jd_factor *f) {
+    f->mumps.par = 1;
+    f->mumps.sym = SYMMETRIC;
+    f->mumps.comm_fortran = USE_WORLD;
+    int info = call(f, INITIALISE);
+    f->open = info >= 0;
+    for (int stream = 1; stream <= 3; stream++) set(f, stream, -1); // prints nothing
+    set(f, 4, 0);
+    set(f, 6, 0);  // no permutation by values: the diagonal is large
+    set(f, 8, 1);  // scaled to a unit diagonal
+    set(f, 10, 0); // no steps of refinement
+    set(f, 12, 1);
+    set(f, 13, 1); // the count of negative pivots includes the last block
     return info;
 }
 
-typedef struct creation {
-    jd_factor *factor;
-    const jd_sparse *A;
-    int info; // of dgstrf
-} creation;
+// The lower triangle as triplets, which MUMPS reads until it has factorised.
+static jd_status factorise(jd_factor *f, const jd_sparse *A, int *info) {
+    size_t most = (size_t)A->start[A->n] / 2 + (size_t)A->n;
+    jd_arena *arena = jd_arena_create(f->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    int *row = JD_TAKE_RAW(arena, int, most), *column = JD_TAKE_RAW(arena, int, most);
+    double *value = JD_TAKE_RAW(arena, double, most);
+    jd_status status = jd_arena_status(arena);
+    int64_t used = 0;
+    for (int j = 0; status == JD_OK && j < A->n; j++)
+        for (int p = A->start[j]; p < A->start[j + 1]; p++)
+            if (A->row[p] >= j) {
+                row[used] = A->row[p] + 1;
+                column[used] = j + 1;
+                value[used++] = A->value[p];
+            }
+    f->mumps.n = A->n;
+    f->mumps.nnz = used;
+    f->mumps.irn = row;
+    f->mumps.jcn = column;
+    f->mumps.a = value;
+    if (status == JD_OK) *info = call(f, ANALYSE_AND_FACTORISE);
+    for (int i = 0; status == JD_OK && i < MORE_ROOM; i++) {
+        if (*info != TOO_LITTLE_ROOM && *info != ROOM_AT_ALL) break;
+        set(f, 14, 2 * f->mumps.icntl[13] + 50); // percent more than estimated
+        *info = call(f, FACTORISE);
+    }
+    f->mumps.irn = f->mumps.jcn = NULL;
+    f->mumps.a = NULL;
+    jd_arena_free(arena);
+    return status;
+}
 
-// Everything within that SuperLU allocates is gone when it does not come back.
-static void create(void *user) {
-    creation *c = user;
-    const jd_sparse *A = c->A;
-    SuperMatrix matrix; // SuperLU reads the arrays, though its interface does not say const
-    StatInit(&c->factor->statistics);
-    dCreate_CompCol_Matrix(&matrix, A->n, A->n, A->start[A->n], (double *)A->value, (int *)A->row,
-                           (int *)A->start, SLU_NC, SLU_D, SLU_GE);
-    c->info = factorise(c->factor, &matrix);
-    Destroy_SuperMatrix_Store(&matrix);
-    c->factor->counted = true;
+static jd_status failed(jd_context *context, int n, int info) {
+    if (info == SINGULAR || info == SINGULAR_PATTERN)
+        return jd_fail(context, JD_NOT_DEFINITE, "a sparse matrix of size %d is singular", n);
+    return jd_fail(context, JD_OUT_OF_MEMORY,
+                   "not enough memory to factorise a sparse matrix of size %d (MUMPS %d)", n, info);
 }
 
 jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out) {
     *out = NULL;
-    jd_factor *f = make_room(context, A->n);
+    jd_factor *f = jd_allocate(context, sizeof *f);
     if (!f) return JD_OUT_OF_MEMORY;
-    creation c = {.factor = f, .A = A};
-    jd_status status = jd_guard_run(context, create, &c);
-    if (status == JD_OK && c.info == 0) {
-        f->negative = count_negative(f);
+    memset(f, 0, sizeof *f);
+    f->context = context;
+    f->n = A->n;
+    int info = initialise(f);
+    jd_status status = info < 0 ? JD_OK : factorise(f, A, &info);
+    if (status == JD_OK && info >= 0) {
         *out = f;
         return JD_OK;
     }
-    if (status != JD_OK) f->factorised = f->counted = false;
     jd_factor_free(f);
-    if (status != JD_OK || c.info > A->n)
-        return jd_fail(context, JD_OUT_OF_MEMORY,
-                       "not enough memory to factorise a sparse matrix of size %d", A->n);
-    return jd_fail(context, JD_NOT_DEFINITE, "a sparse matrix of size %d is singular (pivot %d)",
-                   A->n, c.info);
-}
-
-typedef struct solution {
-    jd_factor *factor;
-    double *x;
-    int info; // of dgstrs
-} solution;
-
-static void solve(void *user) {
-    solution *s = user;
-    jd_factor *f = s->factor;
-    SuperMatrix right;
-    dCreate_Dense_Matrix(&right, f->n, 1, s->x, f->n, SLU_DN, SLU_D, SLU_GE);
-    dgstrs(NOTRANS, &f->L, &f->U, f->column, f->row, &right, &f->statistics, &s->info);
-    Destroy_SuperMatrix_Store(&right);
+    return status != JD_OK ? status : failed(context, A->n, info);
 }
 
 jd_status jd_factor_solve(jd_factor *f, const double *b, double *x) {
     if (x != b) memcpy(x, b, (size_t)f->n * sizeof *x);
-    solution s = {.factor = f, .x = x};
-    JD_TRY(jd_guard_run(f->context, solve, &s));
-    if (s.info == 0) return JD_OK;
-    return jd_fail(f->context, JD_INTERNAL, "sparse solve failed (dgstrs info = %d)", s.info);
+    f->mumps.rhs = x;
+    f->mumps.nrhs = 1;
+    f->mumps.lrhs = f->n;
+    int info = call(f, SOLVE);
+    f->mumps.rhs = NULL;
+    if (info >= 0) return JD_OK;
+    return failed(f->context, f->n, info);
 }
 
-int jd_factor_negative(const jd_factor *f) { return f->negative; }
+int jd_factor_negative(const jd_factor *f) { return f->mumps.infog[11]; }

@@ -19,6 +19,16 @@ void jd_sparse_times_dd(const jd_sparse *A, const double *x, jd_dd *y) {
     }
 }
 
+double jd_sparse_size(const jd_sparse *A, const double *x) {
+    double size = 0;
+    for (int i = 0; i < A->n; i++) {
+        double sum = 0;
+        for (int p = A->start[i]; p < A->start[i + 1]; p++) sum += fabs(A->value[p] * x[A->row[p]]);
+        size += sum * fabs(x[i]);
+    }
+    return size;
+}
+
 double jd_sparse_norm(const jd_sparse *M, const double *x) {
     double square = 0;
     for (int i = 0; i < M->n; i++) {

@@ -14,6 +14,9 @@ void jd_sparse_times_dd(const jd_sparse *A, const double *x, jd_dd *y);
 jd_status jd_sparse_shift(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double sigma,
                           jd_sparse *S);
 
+// |x|' |A| |x|
+double jd_sparse_size(const jd_sparse *A, const double *x);
+
 // sqrt(x' M x)
 double jd_sparse_norm(const jd_sparse *M, const double *x);
 

@@ -152,6 +152,7 @@ static jd_status find(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, j
     JD_TRY(jd_arena_status(arena));
     gram(M, r, y, N);
     gram(K, r, y, A);
+    for (size_t i = 0; r->extra && i < m; i++) N[i * m + i] = dd_add(N[i * m + i], dd(r->extra[i]));
     if (!cholesky(m, N))
         return jd_fail(context, JD_NOT_DEFINITE, "the shapes of a reduction are dependent");
     forward(m, N, A);

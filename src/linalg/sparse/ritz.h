@@ -8,11 +8,12 @@
 #include "linalg/eigen.h"
 
 typedef struct jd_ritz {
-    int m;          // shapes
-    int n_rigid;    // the first of them, which K does not strain: their lambda is 0
-    double *vector; // m rows of n: shapes, which become modes with x' M x = 1
-    jd_dd *lambda;  // m, ascending
-    int n_row;      // rows of the structure that are wanted in double-double
+    int m;               // shapes
+    int n_rigid;         // the first of them, which K does not strain: their lambda is 0
+    double *vector;      // m rows of n: shapes, which become modes with x' M x = 1
+    const double *extra; // m: added to x' M x of each shape, for shapes without mass; NULL: nothing
+    jd_dd *lambda;       // m, ascending
+    int n_row;           // rows of the structure that are wanted in double-double
     const int *at;
     jd_dd *row; // n_row x m: the modes there
 } jd_ritz;

@@ -1,27 +1,33 @@
 // sparse.c -- lowest modes of large sparse pencils: shift-invert Lanczos, checked by inertia.
-//   1. M = L D L', all D > 0; lambda_max from power iteration with M^-1 K.
-//   2. Lanczos at sigma = -1e-10 lambda_max: K - sigma M is positive definite for any semidefinite
-//      K, free structures too. No negative pivot: K has no eigenvalue below sigma.
-//   3. Rayleigh quotients and residuals in double-double: quadratic in the error of the vector.
+//   1. M + 1e-9 diag M = L D L', all D > 0: M has no negative eigenvalue to speak of. It may be
+//      singular (quadratic tetrahedra with few points of integration): modes without mass are at
+//      infinity, where shift-invert does not look.
+//   2. Lanczos at sigma = -1e-10 of a typical K_jj/M_jj: K - sigma M is positive definite for any
+//      semidefinite K, free structures too. No negative pivot: K has no eigenvalue below sigma.
+//   3. Rayleigh quotients in double-double: quadratic in the error of the vector. Error: bound.h,
+//      and eps (|x|'|K||x| + lambda |x|'|M||x|) for the rounding of the entries themselves.
 //   4. K - sigma M at sigma between the last mode wanted and the next must have as many negative
 //      pivots as modes were found: Lanczos misses multiple eigenvalues now and then. If so, again.
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "linalg/estimate.h"
 #include "linalg/sparse/arpack.h"
+#include "linalg/sparse/bound.h"
 #include "linalg/sparse/factor.h"
 #include "linalg/sparse/product.h"
 
-enum { POWER_STEPS = 30, SPARE_MODES = 2, ATTEMPTS = 4, MOST_RIGID = 6 };
+enum { SPARE_MODES = 2, ATTEMPTS = 4, MOST_RIGID = 6 };
+static const double massless = 1e-9; // of M_jj: eigenvalues of M within are 0
 
 typedef struct pencil {
     jd_arena *arena;
     const jd_sparse *K, *M;
-    jd_factor *mass, *shifted;
+    jd_factor *shifted;
     double lambda_max, sigma;
-    double *residual; // of the modes found
+    double *wrong; // |d lambda| of the modes found, at most
 } pencil;
 
 static jd_status factor_shifted(pencil *p, double sigma, jd_factor **out) {
@@ -30,30 +36,55 @@ static jd_status factor_shifted(pencil *p, double sigma, jd_factor **out) {
     return jd_factor_create(jd_arena_context(p->arena), &S, out);
 }
 
-static jd_status factor_mass(pencil *p) {
-    jd_context *context = jd_arena_context(p->arena);
-    jd_status status = jd_factor_create(context, p->M, &p->mass);
-    if (status == JD_OK && jd_factor_negative(p->mass) == 0) return JD_OK;
-    if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
-    return jd_fail(context, JD_NOT_DEFINITE, "the mass matrix is not positive definite");
+static double diagonal(const jd_sparse *A, int j) {
+    for (int p = A->start[j]; p < A->start[j + 1]; p++)
+        if (A->row[p] == j) return A->value[p];
+    return 0;
 }
 
-// A few percent below the largest eigenvalue is good enough: it only scales tolerances.
-static jd_status largest(pencil *p) {
-    int n = p->K->n;
-    double *x = JD_TAKE(p->arena, double, n), *y = JD_TAKE(p->arena, double, n);
+static jd_status check_mass(pencil *p) {
+    jd_context *context = jd_arena_context(p->arena);
+    jd_sparse N = *p->M;
+    jd_arena_mark mark = jd_arena_here(p->arena);
+    N.value = JD_TAKE_RAW(p->arena, double, N.start[N.n]);
     JD_TRY(jd_arena_status(p->arena));
-    for (int i = 0; i < n; i++) x[i] = (i % 2 ? -1 : 1) * (1 + 0.5 * sin(i));
-    for (int step = 0; step < POWER_STEPS; step++) {
-        double norm = 0;
-        for (int i = 0; i < n; i++) norm = fmax(norm, fabs(x[i]));
-        if (!(norm > 0)) break; // K = 0
-        for (int i = 0; i < n; i++) x[i] /= norm;
-        jd_sparse_times(p->K, x, y);
-        JD_TRY(jd_factor_solve(p->mass, y, x));
-        p->lambda_max = 0;
-        for (int i = 0; i < n; i++) p->lambda_max = fmax(p->lambda_max, fabs(x[i]));
+    bool fine = true;
+    for (int j = 0; j < N.n; j++) {
+        fine = fine && diagonal(p->M, j) > 0;
+        for (int i = N.start[j]; i < N.start[j + 1]; i++)
+            N.value[i] = p->M->value[i] * (N.row[i] == j ? 1 + massless : 1);
     }
+    jd_factor *factor = NULL;
+    jd_status status = fine ? jd_factor_create(context, &N, &factor) : JD_NOT_DEFINITE;
+    fine = status == JD_OK && jd_factor_negative(factor) == 0;
+    jd_factor_free(factor);
+    jd_arena_back(p->arena, mark);
+    if (fine) return JD_OK;
+    if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
+    return jd_fail(context, JD_NOT_DEFINITE, "the mass matrix is not positive semidefinite");
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The size of the largest eigenvalue (it only scales tolerances), and a typical one for the shift:
+// the median of K_jj/M_jj, which single stiff or light dofs do not move.
+static jd_status sizes(pencil *p, double *typical) {
+    int n = p->K->n;
+    jd_arena_mark mark = jd_arena_here(p->arena);
+    double *ratio = JD_TAKE_RAW(p->arena, double, n);
+    JD_TRY(jd_arena_status(p->arena));
+    for (int j = 0; j < n; j++) {
+        double sum = 0, mass = diagonal(p->M, j);
+        for (int i = p->K->start[j]; i < p->K->start[j + 1]; i++) sum += fabs(p->K->value[i]);
+        ratio[j] = diagonal(p->K, j) / mass;
+        p->lambda_max = fmax(p->lambda_max, sum / mass);
+    }
+    qsort(ratio, (size_t)n, sizeof *ratio, ascending);
+    *typical = ratio[n / 2];
+    jd_arena_back(p->arena, mark);
     return JD_OK;
 }
 
@@ -65,11 +96,10 @@ static void apply_mass(void *user, const double *x, double *y) {
     jd_sparse_times(((pencil *)user)->M, x, y);
 }
 
-// lambda = x'Kx/x'Mx, then |r| in the norm of M^-1.
-static jd_status sharpen(pencil *p, double *x, double *lambda, double *residual) {
+// lambda = x'Kx/x'Mx; x' M x = 1; what the rounding of the entries makes of lambda at most.
+static jd_status sharpen(pencil *p, double *x, double *lambda, double *rounding) {
     int n = p->K->n;
     jd_dd *Kx = JD_TAKE(p->arena, jd_dd, n), *Mx = JD_TAKE(p->arena, jd_dd, n);
-    double *r = JD_TAKE(p->arena, double, n), *s = JD_TAKE(p->arena, double, n);
     JD_TRY(jd_arena_status(p->arena));
     jd_dd strain = dd(0), mass = dd(0);
     jd_sparse_times_dd(p->K, x, Kx);
@@ -78,14 +108,14 @@ static jd_status sharpen(pencil *p, double *x, double *lambda, double *residual)
         strain = dd_add(strain, dd_scale(Kx[i], x[i]));
         mass = dd_add(mass, dd_scale(Mx[i], x[i]));
     }
-    jd_dd quotient = dd_div(strain, mass);
-    for (int i = 0; i < n; i++) r[i] = dd_value(dd_sub(Kx[i], dd_mul(quotient, Mx[i])));
-    JD_TRY(jd_factor_solve(p->mass, r, s));
-    double square = 0, scale = 1 / sqrt(dd_value(mass));
-    for (int i = 0; i < n; i++) square += r[i] * s[i];
+    if (!(mass.hi > 0))
+        return jd_fail(jd_arena_context(p->arena), JD_NO_CONVERGENCE,
+                       "a mode without mass was found");
+    double scale = 1 / sqrt(dd_value(mass));
     for (int i = 0; i < n; i++) x[i] *= scale;
-    *lambda = dd_value(quotient);
-    *residual = sqrt(fmax(square, 0)) * scale;
+    *lambda = dd_value(dd_div(strain, mass));
+    *rounding = DBL_EPSILON *
+                (jd_sparse_size(p->K, x) + fabs(*lambda) * jd_sparse_size(p->M, x) + fabs(*lambda));
     return JD_OK;
 }
 
@@ -98,16 +128,16 @@ static void swap(size_t n, double *a, double *b) {
 }
 
 static jd_status sharpen_all(pencil *p, int count, double *lambda, double *vector,
-                             double *residual) {
+                             double *rounding) {
     size_t n = (size_t)p->K->n;
     for (int k = 0; k < count; k++) {
         jd_arena_mark mark = jd_arena_here(p->arena);
-        jd_status status = sharpen(p, vector + (size_t)k * n, &lambda[k], &residual[k]);
+        jd_status status = sharpen(p, vector + (size_t)k * n, &lambda[k], &rounding[k]);
         jd_arena_back(p->arena, mark);
         JD_TRY(status);
         for (int l = k; l > 0 && lambda[l] < lambda[l - 1]; l--) {
             swap(1, &lambda[l], &lambda[l - 1]);
-            swap(1, &residual[l], &residual[l - 1]);
+            swap(1, &rounding[l], &rounding[l - 1]);
             swap(n, vector + (size_t)l * n, vector + (size_t)(l - 1) * n);
         }
     }
@@ -129,12 +159,29 @@ static jd_status count_below_gap(pencil *p, int n_mode, int count, const double 
     return JD_OK;
 }
 
-// count >= n_mode + 1 pairs into lambda, vector, residual; *exist < 0 or equal *found: complete.
+// Adds what the residuals leave open.
+static jd_status bound_all(pencil *p, int count, const double *lambda, const double *vector,
+                           double *wrong) {
+    jd_arena_mark mark = jd_arena_here(p->arena);
+    jd_dd *exact = JD_TAKE(p->arena, jd_dd, count);
+    double *bound = JD_TAKE(p->arena, double, count);
+    jd_status status = jd_arena_status(p->arena);
+    for (int k = 0; status == JD_OK && k < count; k++) exact[k] = dd(lambda[k]);
+    if (status == JD_OK)
+        status =
+            jd_eigen_bound(p->arena, p->K, p->M, p->shifted, p->sigma, count, exact, vector, bound);
+    for (int k = 0; status == JD_OK && k < count; k++) wrong[k] += bound[k];
+    jd_arena_back(p->arena, mark);
+    return status;
+}
+
+// count >= n_mode + 1 pairs into lambda, vector, wrong; *exist < 0 or equal *found: complete.
 static jd_status attempt(pencil *p, int n_mode, int count, double *lambda, double *vector,
-                         double *residual, int *found, int *exist) {
+                         double *wrong, int *found, int *exist) {
     jd_pencil_operator op = {p->K->n, p->sigma, apply_solve, apply_mass, p};
     JD_TRY(jd_arpack_lowest(p->arena, &op, count, lambda, vector));
-    JD_TRY(sharpen_all(p, count, lambda, vector, residual));
+    JD_TRY(sharpen_all(p, count, lambda, vector, wrong));
+    JD_TRY(bound_all(p, count, lambda, vector, wrong));
     return count_below_gap(p, n_mode, count, lambda, found, exist);
 }
 
@@ -152,7 +199,7 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
         if (exist < 0 || exist == found) {
             swap((size_t)n_mode, lambda, l);
             swap((size_t)n_mode * n, vector, x);
-            memcpy(p->residual, r, (size_t)n_mode * sizeof *r);
+            memcpy(p->wrong, r, (size_t)n_mode * sizeof *r);
             return JD_OK;
         }
         jd_arena_back(p->arena, mark);
@@ -165,11 +212,13 @@ static jd_status search(pencil *p, int n_mode, double *lambda, double *vector) {
 
 static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
     jd_context *context = jd_arena_context(p->arena);
-    p->residual = JD_TAKE(p->arena, double, n_mode);
+    p->wrong = JD_TAKE(p->arena, double, n_mode);
     JD_TRY(jd_arena_status(p->arena));
-    JD_TRY(factor_mass(p));
-    JD_TRY(largest(p));
-    p->sigma = p->lambda_max > 0 ? -1e-10 * p->lambda_max : -1;
+    double typical = 0;
+    JD_TRY(check_mass(p));
+    JD_TRY(sizes(p, &typical));
+    if (!(typical > 0)) typical = p->lambda_max > 0 ? p->lambda_max : 1e10;
+    p->sigma = -1e-10 * typical;
     jd_status status = factor_shifted(p, p->sigma, &p->shifted);
     if (status != JD_OK && status != JD_NOT_DEFINITE) return status;
     if (status == JD_NOT_DEFINITE || jd_factor_negative(p->shifted) > 0)
@@ -180,10 +229,7 @@ static jd_status lowest(pencil *p, int n_mode, double *lambda, double *vector) {
     return search(p, n_mode, lambda, vector);
 }
 
-static void release(pencil *p) {
-    jd_factor_free(p->mass);
-    jd_factor_free(p->shifted);
-}
+static void release(pencil *p) { jd_factor_free(p->shifted); }
 
 // S = D K D with unit diagonal, and the identity.
 static jd_status scale_down(jd_arena *arena, const jd_sparse *K, jd_sparse *S, jd_sparse *I) {
@@ -226,7 +272,7 @@ jd_status jd_eigen_sparse_nullity(jd_arena *arena, const jd_sparse *K, int found
 static jd_status judge(pencil *p, int n_mode, double *lambda, double *error) {
     int unknown = jd_eigen_unknown(n_mode, p->lambda_max, lambda), nullity = 0;
     if (unknown > 0) JD_TRY(jd_eigen_sparse_nullity(p->arena, p->K, unknown, &nullity));
-    return jd_eigen_judge(jd_arena_context(p->arena), n_mode, p->lambda_max, nullity, p->residual,
+    return jd_eigen_judge(jd_arena_context(p->arena), n_mode, p->lambda_max, nullity, p->wrong,
                           lambda, error);
 }
 

@@ -44,10 +44,11 @@ jd_status jd_fe_choose_modes(jd_context *context, int asked, int n_dof, int *n) 
                      n_dof);
         return JD_NOT_SUPPORTED;
     }
-    if (asked < 0 || asked > n_dof)
+    if ((asked < 0 && asked != JD_AUTO) || asked > n_dof)
         return jd_fail(context, JD_OUT_OF_RANGE,
                        "`modes` is %d, but the structure has %d degrees of freedom", asked, n_dof);
-    if (asked != JD_ALL) return JD_OK;
+    if (asked == JD_ALL) *n = n_dof;
+    if (asked != JD_AUTO) return JD_OK;
     *n = n_dof <= JD_FE_ALL_LIMIT ? n_dof : JD_FE_DEFAULT_MODES;
     if (*n < n_dof)
         jd_log(context, JD_LOG_NOTE, "of %d modes the lowest %d are kept (`modes` sets how many)",

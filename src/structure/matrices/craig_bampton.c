@@ -167,7 +167,7 @@ static jd_status reduce(held *h, int n_mode) {
     JD_TRY(find_held_modes(h, n_mode));
     JD_TRY(find_constraint_modes(h, n_mode));
     r->n = n_mode + h->n_held;
-    jd_ritz ritz = {r->n, 0, r->vector, r->omega2, r->n_point, r->at, r->row};
+    jd_ritz ritz = {r->n, 0, r->vector, NULL, r->omega2, r->n_point, r->at, r->row};
     JD_TRY(jd_ritz_modes(r->arena, r->K, r->M, &ritz));
     JD_TRY(judge(r));
     describe(h, n_mode);

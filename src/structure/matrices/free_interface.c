@@ -25,6 +25,7 @@ typedef struct completion {
     int n_kept;
     double *shape;       // n_face rows of n, behind the modes
     double *flexibility; // n_face x n_face: of the modes left out
+    double *extra;       // mass added to modes and shapes
     double *worth;       // n_face: the share of each on the diagonal; 0: nothing to gain
     int n_chosen;
     bool *chosen; // n_face
@@ -90,15 +91,20 @@ static void choose(completion *c) {
     }
 }
 
-// The chosen shapes with unit mass, one behind the other.
+// The chosen shapes with unit mass, one behind the other. A singular M may leave a shape (nearly)
+// without mass: it gets that with which it would have the frequency 1e4 omega_n.
 static void gather(completion *c) {
     jd_reduced *r = c->r;
     size_t n = (size_t)r->K->n;
-    double *to = c->shape;
+    double *to = c->shape, *extra = c->extra + c->n_kept;
+    double highest = 1e8 * r->omega2[c->n_kept - 1].hi;
     for (int i = 0; i < r->n_face; i++) {
         const double *shape = c->shape + (size_t)i * n;
         if (!c->chosen[i]) continue;
-        double norm = jd_sparse_norm(r->M, shape);
+        double norm = jd_sparse_norm(r->M, shape), energy = shape[r->at[r->face[i]]];
+        bool light = highest > 0 && norm * norm * highest < energy;
+        if (light) norm = sqrt(energy / highest);
+        *extra++ = light;
         for (size_t k = 0; k < n; k++) to[k] = norm > 0 ? shape[k] / norm : shape[k];
         to += n;
     }
@@ -114,7 +120,7 @@ static jd_status join(completion *c) {
         r->error[c->n_kept + i] = 0x1p-50; // of the shape as it is
     r->n = c->n_kept + c->n_chosen;
     r->n_static = c->n_chosen;
-    jd_ritz ritz = {r->n, rigid, r->vector, r->omega2, r->n_point, r->at, r->row};
+    jd_ritz ritz = {r->n, rigid, r->vector, c->extra, r->omega2, r->n_point, r->at, r->row};
     return jd_ritz_modes(r->arena, r->K, r->M, &ritz);
 }
 
@@ -173,6 +179,7 @@ static jd_status complete(jd_reduced *r, int n_kept, bool join_them) {
                     .n_kept = n_kept,
                     .shape = r->vector + (size_t)n_kept * (size_t)r->K->n,
                     .flexibility = JD_TAKE(r->arena, double, faces *faces),
+                    .extra = JD_TAKE(r->arena, double, (size_t)n_kept + faces),
                     .worth = JD_TAKE(r->arena, double, faces),
                     .chosen = JD_TAKE(r->arena, bool, faces)};
     JD_TRY(jd_arena_status(r->arena));

@@ -9,6 +9,7 @@
 #include "structure/classes.h"
 #include "structure/discrete/fe.h"
 #include "structure/matrices/matrix_entries.h"
+#include "structure/matrices/modes_cache.h"
 #include "structure/matrices/reduction.h"
 
 enum { DENSE_LARGEST = 5000 }; // dofs up to which more modes than Lanczos gives are computed
@@ -20,9 +21,9 @@ static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, &
 
 static const jd_param params[] = {
     {JD_KEY(jd_matrices_def, mass, MATRIX), .unit = "", .required = true,
-     .doc = "mass matrix M: Matrix Market, or lines `node,dof,node,dof,value`"},
+     .doc = "mass matrix M: Matrix Market, lines `node,dof,node,dof,value`, or CalculiX (.mas)"},
     {JD_KEY(jd_matrices_def, stiffness, MATRIX), .unit = "", .required = true,
-     .doc = "stiffness matrix K, in the same format"},
+     .doc = "stiffness matrix K, in the same format (of CalculiX: .sti)"},
     JD_PARAM_MODES(jd_matrices_def),
     {JD_KEY(jd_matrices_def, points, POINTS), .unit = "",
      .doc = "named points {node: N, dof: D}; in Matrix Market the node is the row"},
@@ -79,8 +80,9 @@ static jd_status choose_modes(jd_context *context, int asked, int n_dof, int *n)
     JD_TRY(jd_fe_choose_modes(context, asked, n_dof, n));
     if (*n <= n_dof / 3 || n_dof <= DENSE_LARGEST) return JD_OK;
     return jd_fail(context, JD_OUT_OF_RANGE,
-                   "`modes` is %d: %d degrees of freedom have at most %d modes", *n, n_dof,
-                   n_dof / 3);
+                   "`modes` is %d: of a structure of %d degrees of freedom at most %d modes are "
+                   "computed",
+                   *n, n_dof, n_dof / 3);
 }
 
 // A definiteness failure belongs to one of the two matrices; the message says which.
@@ -90,8 +92,8 @@ static jd_status place_failure(jd_context *context, const jd_matrices_def *d, jd
     jd_fail_where(context, "%s",
                   mass ? place_of(&d->mass, "mass") : place_of(&d->stiffness, "stiffness"));
     if (mass)
-        jd_fail_hint(context, "every degree of freedom needs mass; remove massless ones by "
-                              "static condensation first");
+        jd_fail_hint(context, "every degree of freedom needs mass; remove those without by static "
+                              "condensation first");
     return status;
 }
 
@@ -278,9 +280,18 @@ static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_de
 }
 
 static jd_status build(jd_structure *s, const void *def) {
+    const jd_matrices_def *d = def;
+    jd_modes_cache cache;
     jd_reduced r = {.arena = jd_arena_create(jd_arena_context(s->arena))};
     if (!r.arena) return JD_OUT_OF_MEMORY;
-    jd_status status = build_from(s, &r, def);
+    jd_status status = jd_modes_cache_open(r.arena, d, &cache);
+    if (status == JD_OK && jd_modes_cache_load(&cache, d, s)) {
+        warn_of_lost_digits(jd_arena_context(s->arena), &s->modal);
+        status = jd_damping_apply(s->arena, &d->damping, &s->modal);
+    } else if (status == JD_OK) {
+        status = build_from(s, &r, d);
+        if (status == JD_OK) jd_modes_cache_store(r.arena, &cache, s);
+    }
     jd_reduced_free(&r);
     jd_arena_free(r.arena);
     return status;

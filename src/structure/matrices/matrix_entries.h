@@ -3,6 +3,7 @@
 #ifndef JD_STRUCTURE_MATRICES_MATRIX_ENTRIES_H
 #define JD_STRUCTURE_MATRICES_MATRIX_ENTRIES_H
 
+#include "base/scan.h"
 #include "judder/param.h"
 #include "linalg/eigen.h"
 
@@ -24,8 +25,20 @@ enum { JD_MATRIX_LARGEST = 1 << 30 }; // bytes of a file that is read
 
 // Reads a Matrix Market file (coordinate or array; real or integer; general or symmetric) or a
 // list of FE programs: lines `node,dof,node,dof,value`, separated by commas or blanks, comments
-// start with ** or #. Which one it is follows from the content.
+// start with ** or #; or the files of CalculiX: lines `row column value`, and the names of the rows
+// in the file .dof beside. Which one it is follows from the content.
 jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_list *out);
+
+// Whether the line under way is `row column value`; then the whole file.
+bool jd_matrix_is_calculix(jd_scan *scan);
+jd_status jd_matrix_read_calculix(jd_arena *arena, jd_scan *scan, jd_matrix_list *m);
+
+// The file beside a matrix of CalculiX that names its rows.
+const char *jd_matrix_labels_path(jd_arena *arena, const char *path);
+
+// Room for `most` entries, and one more of them.
+jd_status jd_matrix_room(jd_arena *arena, jd_matrix_list *m, int most);
+void jd_matrix_add(jd_matrix_list *m, int row, int column, int line, double value);
 
 // The entries of a definition, from its file or from its arrays; `key` names it in messages. The
 // numbers of the arrays are not copied.

@@ -14,7 +14,7 @@
 
 enum { WORD = 64, LARGEST_SIZE = 20000000, LARGEST_DOF = 1000 };
 
-static jd_status make_room(jd_arena *arena, jd_matrix_list *m, int most) {
+jd_status jd_matrix_room(jd_arena *arena, jd_matrix_list *m, int most) {
     m->row = JD_TAKE(arena, int, most);
     m->column = JD_TAKE(arena, int, most);
     m->line = JD_TAKE(arena, int, most);
@@ -22,7 +22,7 @@ static jd_status make_room(jd_arena *arena, jd_matrix_list *m, int most) {
     return jd_arena_status(arena);
 }
 
-static void add(jd_matrix_list *m, int row, int column, int line, double value) {
+void jd_matrix_add(jd_matrix_list *m, int row, int column, int line, double value) {
     int i = m->n_entry++;
     m->row[i] = row;
     m->column[i] = column;
@@ -102,7 +102,7 @@ static jd_status market_entry(jd_scan *s, bool array, long index, jd_matrix_list
     }
     JD_TRY(jd_scan_real(s, "the value", &value));
     JD_TRY(jd_scan_line_end(s));
-    add(m, row, column, s->line, value);
+    jd_matrix_add(m, row, column, s->line, value);
     return JD_OK;
 }
 
@@ -111,7 +111,7 @@ static jd_status read_market(jd_arena *arena, jd_scan *s, jd_matrix_list *m) {
     long entries = 0;
     JD_TRY(market_header(s, &array, &m->triangle));
     JD_TRY(market_sizes(s, array, m->triangle, &m->n, &entries));
-    JD_TRY(make_room(arena, m, (int)entries));
+    JD_TRY(jd_matrix_room(arena, m, (int)entries));
     for (long i = 0; i < entries; i++) {
         if (!market_line(s))
             return jd_scan_fail(s, JD_BROKEN_MATRIX,
@@ -176,13 +176,13 @@ static jd_status read_list(jd_arena *arena, jd_scan *s, jd_matrix_list *m) {
     jd_scan_again(s);
     while (list_line(s)) count++;
     label *pair = JD_TAKE(arena, label, 2 * (size_t)count);
-    JD_TRY(make_room(arena, m, count));
+    JD_TRY(jd_matrix_room(arena, m, count));
     jd_scan_again(s);
     for (int i = 0; i < count; i++) {
         double value = 0;
         list_line(s);
         JD_TRY(list_entry(s, pair + 2 * (size_t)i, &value));
-        add(m, 0, 0, s->line, value);
+        jd_matrix_add(m, 0, 0, s->line, value);
     }
     JD_TRY(take_labels(arena, pair, count, m));
     for (int i = 0; i < count; i++) {
@@ -216,7 +216,8 @@ static jd_status neither(jd_scan *s) {
     jd_scan_fail(s, JD_BROKEN_MATRIX, "`%s` begins no matrix", word);
     jd_fail_hint(s->context,
                  "a Matrix Market file begins with `%%%%MatrixMarket matrix`, a list of "
-                 "an FE program has lines `node,dof,node,dof,value`");
+                 "an FE program has lines `node,dof,node,dof,value`, one of CalculiX `row column "
+                 "value`");
     return JD_BROKEN_MATRIX;
 }
 
@@ -235,5 +236,6 @@ jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_list *m) {
         return JD_EMPTY_FILE;
     }
     if (!strchr("+-0123456789", *s.at)) return neither(&s);
+    if (jd_matrix_is_calculix(&s)) return jd_matrix_read_calculix(arena, &s, m);
     return read_list(arena, &s, m);
 }
