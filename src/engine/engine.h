@@ -124,11 +124,16 @@ struct jd_run {
     jd_contact_state *contact; // JD_CONTACT_STATE_COUNT: not known yet
     char *phase;               // room for their letters
     bool no_ledger;            // shooting asks for none
+    bool repeats;              // a motion that repeats itself does so to rounding, for analyses
     int ranges;                // wanted: 0 all, 1 displacements only, 2 velocities and forces only
     bool waiting;              // for the state it goes on from (start: restart)
     double begun;              // when it began, or was loaded
     char why[JD_RUN_NOTE];     // words of the error that ended it; empty: none
 };
+
+// An analysis, not the user, asks for the motion: no ledger, and nothing that is only as good as
+// the tolerance and differs from one period to the next.
+static inline void jd_run_for_analysis(jd_run *run) { run->no_ledger = run->repeats = true; }
 
 // An engine tells of its contacts by their states. Events without an impact happen at t in a cell
 // (0 at a point).

@@ -25,7 +25,7 @@ static jd_status open_run(curve *c) {
     c->run_arena = jd_arena_create(c->context);
     if (!c->run_arena) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_run_create(c->context, c->problem, &c->run));
-    c->run->no_ledger = true;
+    jd_run_for_analysis(c->run);
     c->run->ranges = c->seen.all_ranges ? 0 : c->seen.measure.quantity == 0 ? 1 : 2;
     if (c->seen.measure.contact < 0 && c->seen.measure.point)
         JD_TRY(jd_run_probe(c->run, c->seen.measure.point, &c->seen.measure.probe));

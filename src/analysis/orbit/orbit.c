@@ -159,7 +159,7 @@ static jd_status measure(jd_orbit *o) {
     o->view.range = range;
     if (o->seek.cut) return jd_multiple_ranges(&o->seek.multiple, range);
     JD_TRY(jd_orbit_run(o, &run));
-    run->no_ledger = true;
+    jd_run_for_analysis(run);
     jd_status status = jd_run_track(run);
     while (status == JD_OK && step == JD_STEP_EVENT)
         status = jd_run_advance(run, o->view.period, &step);

@@ -59,7 +59,7 @@ jd_status jd_seek_create(jd_context *context, jd_problem *problem, jd_arena *are
                    .outcome.best = HUGE_VAL};
     JD_TRY(jd_seek_times(k));
     JD_TRY(jd_run_create(context, problem, &k->run));
-    k->run->no_ledger = true;
+    jd_run_for_analysis(k->run);
     JD_TRY(jd_shooting_create(k->run, arena, &k->shooting));
     JD_TRY(take_memory(k));
     k->shooting->forced = k->plan.drive > 0;

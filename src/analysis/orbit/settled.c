@@ -453,7 +453,7 @@ jd_status jd_settled_find(jd_context *context, jd_problem *problem, jd_arena *ar
     JD_TRY(jd_run_create(context, problem, &w.run));
     const jd_engine_map *map = &w.run->class->map;
     w.near = map->replay_uncorrected && !map->replay_uncorrected(w.run) ? begin_at : 0;
-    w.run->no_ledger = true;
+    jd_run_for_analysis(w.run);
     jd_status status = jd_orbit_take_up(w.run, options);
     if (status == JD_OK) status = watch_run(&w, options);
     jd_run_free(w.run);

@@ -247,7 +247,7 @@ static jd_status explore(jd_attractors *a, int starts) {
 
 static jd_status prepare(jd_attractors *a, int starts) {
     JD_TRY(jd_run_create(a->context, a->problem, &a->run));
-    a->run->no_ledger = true;
+    jd_run_for_analysis(a->run);
     JD_TRY(jd_shooting_create(a->run, a->arena, &a->shooting));
     int n = a->shooting->n;
     a->spread = JD_TAKE(a->arena, double, n);

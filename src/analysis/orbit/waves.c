@@ -300,7 +300,7 @@ jd_status jd_waves_find(jd_run *run, jd_arena *arena, const jd_settled *settled,
     else if (settled->n_event > MOST_EVENTS)
         out->why = "a period has too many events";
     if (out->why) return JD_OK;
-    run->no_ledger = true;
+    jd_run_for_analysis(run);
     if (settled->drive > 0) JD_TRY(pass_events(run, 1, 2 * settled->period, &goes_on));
     JD_TRY(take_period(&a, settled, out));
     if (out->why) return JD_OK;

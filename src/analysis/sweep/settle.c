@@ -307,7 +307,7 @@ static jd_status prepare(settling *st) {
     st->drive = jd_problem_period(st->worker->problem);
     JD_TRY(check_drives(st));
     st->map = &st->run->class->map;
-    st->run->no_ledger = true;
+    jd_run_for_analysis(st->run);
     st->u = JD_TAKE(st->arena, double, st->m);
     st->v = JD_TAKE(st->arena, double, st->m);
     st->force = JD_TAKE(st->arena, double, st->m);

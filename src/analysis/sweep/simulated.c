@@ -15,7 +15,7 @@ static jd_status record_simulated(settling *st, const jd_orbit *orbit) {
     jd_run_free(st->run);
     st->run = NULL;
     JD_TRY(jd_orbit_run(orbit, &st->run));
-    st->run->no_ledger = true;
+    jd_run_for_analysis(st->run);
     st->drive = out->period = v->period;
     out->settled = true;
     out->how = JD_SETTLE_RECURRENCE;

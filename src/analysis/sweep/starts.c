@@ -38,7 +38,7 @@ static jd_status draw(const jd_sweep *sw, jd_run *run, jd_arena *arena, int inde
     double *a = JD_TAKE(arena, double, n), *x = JD_TAKE(arena, double, n);
     double *scale = JD_TAKE(arena, double, n);
     JD_TRY(jd_arena_status(arena));
-    run->no_ledger = true;
+    jd_run_for_analysis(run);
     run->class->map.scales(run, scale);
     JD_TRY(spread(run, scale, n, x, a));
     uint64_t random = (uint64_t)sw->def->seed << 32 | (uint32_t)index;

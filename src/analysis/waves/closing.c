@@ -20,7 +20,7 @@ jd_status jd_wave_open(jd_run *run, double period, bool forced, jd_wave *w) {
         .run = run, .forced = forced, .period = period, .tolerance = report.certificate.tolerance};
     w->arena = jd_arena_create(run->context);
     if (!w->arena) return JD_OUT_OF_MEMORY;
-    run->no_ledger = true;
+    jd_run_for_analysis(run);
     w->event = JD_TAKE(w->arena, jd_event, JD_WAVE_EVENTS);
     return jd_arena_status(w->arena);
 }

@@ -174,7 +174,7 @@ static jd_status begin(jd_path *p, bool *found) {
     if (!s.found) return JD_OK;
     JD_TRY(jd_settled_run(f->context, c->problem, &s, &c->run));
     JD_TRY(refuse_unknown(f, c->run));
-    c->run->no_ledger = true;
+    jd_run_for_analysis(c->run);
     c->forced = s.drive > 0;
     JD_TRY(go_to_anchor(c->run, &s));
     JD_TRY(jd_wave_open(c->run, s.period, c->forced, &p->wave));

@@ -15,6 +15,7 @@
 double jd_memory_refine(jd_run *run, double share) {
     memory *e = run->state;
     jd_plan_refine(e->replan, share);
+    jd_foresight_clear(e); // of another accuracy
     return e->plan->poles.error;
 }
 
@@ -179,6 +180,7 @@ jd_status jd_memory_restart(jd_run *run, double t, const double *state, const jd
     memcpy(e->state.v_scale, e->plan->v_scale, (size_t)e->plan->m * sizeof *e->state.v_scale);
     memcpy(e->state.f_scale, e->plan->f_scale, (size_t)e->plan->m * sizeof *e->state.f_scale);
     e->state.step = 0.01 * e->plan->largest_step;
+    jd_foresight_clear(e);
     e->queue.n = e->queue.next = 0;
     e->state.storm = e->state.events = e->state.panels = 0;
     e->stretch.t = t;

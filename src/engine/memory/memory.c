@@ -121,9 +121,11 @@ jd_status jd_memory_plan(memory *e) {
     if (plan->echo) JD_TRY(jd_echoes_create(e));
     JD_TRY(jd_coefficients_take(plan, &e->cache.single));
     JD_TRY(jd_trim_create(e));
+    JD_TRY(jd_foresight_create(e));
     set_scales(e);
     jd_plan_refine(plan, 1);
     plan->usual = jd_usual_serves(plan);
+    JD_TRY(jd_rough_create(e));
     JD_TRY(jd_drives_follow(plan));
     jd_drives_break(e, 0, true);
     jd_stops_scale(e);
@@ -168,6 +170,7 @@ jd_status jd_memory_replan(jd_run *run) {
         plan->f_scale[j] = e->state.f_scale[j];
     }
     jd_panel_drop(e);
+    jd_foresight_clear(e);
     e->state.panels = 1; // no longer the start it was created with
     return JD_OK;
 }

@@ -25,6 +25,7 @@ typedef struct memory_scratch {
     double *factor_re, *factor_im; // n: of pole states over a time x: e^{lambda x}, or less 1
     double *moment_re, *moment_im; // s x n: M_r of coefficients.c
     double *share_re, *share_im;   // n: the drives' share of pole states
+    float *rough_re, *rough_im;    // n: states of the poles in single precision; NULL: not needed
     double *modal;                 // n_mode: C q + q'
     double *coordinates;           // n_coordinate: a state of the map
     double *matrix, *right_side;   // (s m)^2, s m: a linear system; its solution

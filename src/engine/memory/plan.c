@@ -142,6 +142,7 @@ jd_status jd_plan_check(memory_plan *plan) {
 void jd_plan_refine(memory_plan *plan, double share) {
     bool loose = plan->jumps && !plan->echo && share * plan->asked >= 1e-4;
     plan->tolerance = share * plan->asked;
+    plan->accuracy.loose = loose;
     plan->accuracy.v_share = loose ? 3 : 1;
     plan->accuracy.F_share = loose ? 4 : 1;
     plan->accuracy.enough =

@@ -68,6 +68,7 @@ typedef struct echo_plan {
 // How well a panel is solved.
 typedef struct panel_accuracy {
     double v_share, F_share; // errors of its velocities and forces, of the tolerance in use
+    bool loose;              // a coarse tolerance: for speed
     double enough;           // last change of a force in Newton's method, over its size
 } panel_accuracy;
 

@@ -133,6 +133,7 @@ static jd_status visit_rest(memory *e, snapshot *s) {
     snapshot_reals(s, e->state.z_re, e->plan->poles.n);
     snapshot_reals(s, e->state.z_im, e->plan->poles.n);
     visit_contacts(e, s);
+    jd_foresight_visit(e, s);
     return e->state.echo ? visit_echoes(e, s) : JD_OK;
 }
 
@@ -188,6 +189,7 @@ jd_status jd_memory_shift(jd_run *run, double by) {
     e->state.t += by;
     for (int j = 0; j < e->plan->m; j++) e->state.side[j].stamp += by;
     if (e->state.echo) jd_delay_shift(e->state.echo->line, by);
+    jd_foresight_shift(e, by);
     if (e->panel.solved) e->state.step = e->panel.next_step; // it is about as long as the next
     jd_panel_drop(e);
     resume(e);
@@ -202,6 +204,7 @@ void jd_memory_put_back(jd_run *run, double t) {
     e->queue.n = e->queue.next = 0;
     e->state.echo->pending = false;
     e->state.storm = 0;
+    jd_foresight_clear(e);
     e->panel.echo->at = (double)NAN;
     for (int j = 0; j < e->plan->m; j++) e->state.side[j].stamp += by;
     jd_drives_resume(e, t);

@@ -31,8 +31,15 @@ typedef struct run_start {
     double *place;          // m: displacements that the waves start from; NULL: none. Not saved
 } run_start;
 
+// Panels of the last period: where they began, how long they could have been (foresight.c).
+typedef struct foresight {
+    int first, end;   // in use; the first is the one a period ago
+    double *t, *step; // [s]
+} foresight;
+
 typedef struct memory_state {
     run_start start;
+    foresight foresight;
     double t;                         // beginning of the present panel [s]
     double step;                      // length wanted of it [s]
     double *z_re, *z_im;              // n: states of the poles without the drives' share

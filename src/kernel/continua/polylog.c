@@ -88,29 +88,30 @@ double complex jd_polylog_regular(double complex mu) {
     return -0.5 - (mu == 0 ? 0 : sum / mu);
 }
 
-// Tail from k = K on: e^{i theta K} sum_j h_j f^{(j)}(K), f = 1/(k + z), h the Taylor coefficients
-// of 1/(1 - e^{i theta + D}) in D: summation by parts to all orders.
+// Tail from k = K on, K taken up by z and phi = (K + shift) theta:
+//   Re-parts of e^{i phi} sum_j h_j f^{(j)}, f = 1/z, h the Taylor coefficients of 1/(1 - e^{i
+//   theta
+//   + D}) in D: summation by parts to all orders.
 //   1/(1 - e^{i phi}) = 1/2 + i/2 cot(phi/2):  h_j = i (-i)^j t_j/2^{j+1} (and 1/2 for j = 0), t
 //   those of cot at theta/2, from cot' = -(1 + cot^2):  j t_j = -sum_l t_l t_{j-1-l} (and -1 for j
 //   = 1)
-static double complex lerch_tail(double complex E, double complex z) {
+static double complex tail(double theta, double phi, double complex z) {
     enum { ORDERS = 44 };
-    double t[ORDERS] = {cimag(E) / (1 - creal(E))}, half = 0.5; // 1/2^{j+1}
+    double c = cos(phi), s = sin(phi), turn[] = {-s, c, s, -c};     // Re e^{i phi} i (-i)^j
+    double t[ORDERS] = {sin(theta) / (1 - cos(theta))}, half = 0.5; // 1/2^{j+1}
     double square = creal(z) * creal(z) + cimag(z) * cimag(z), x = creal(z) / square,
-           y = -cimag(z) / square, u = x, v = y, last = HUGE_VAL, earlier = HUGE_VAL, re = u / 2,
-           im = v / 2;
+           y = -cimag(z) / square, u = x, v = y, last = HUGE_VAL, earlier = HUGE_VAL,
+           re = c * u / 2, im = c * v / 2, enough = 0.25e-36 / square;
     for (int j = 0; j < ORDERS; j++, half /= 2) { // u + i v = j! (-1)^j/z^{j+1}
         double sum = j % 2 ? t[j / 2] * t[j / 2] + (j == 1) : 0;
         for (int l = 0; l < j / 2; l++) sum += 2 * t[l] * t[j - 1 - l];
         if (j > 0) t[j] = -sum / j;
-        double h = j % 4 < 2 ? half * t[j] : -half * t[j]; // i (-i)^j: i, 1, -i, -1
-        double r = j % 2 ? h * u : -h * v, i = j % 2 ? h * v : h * u;
-        double size = r * r + i * i;
+        double h = half * t[j], size = h * h * (u * u + v * v);
         if (size > fmax(last, earlier)) break; // asymptotic; at theta = pi every other term is 0
         earlier = last;
         last = size;
-        re += r, im += i;
-        if (fmax(last, earlier) < 1e-36 * (re * re + im * im)) break;
+        re += turn[j % 4] * h * u, im += turn[j % 4] * h * v;
+        if (fmax(last, earlier) < enough) break;
         double w = -(j + 1) * (u * x - v * y);
         v = -(j + 1) * (u * y + v * x);
         u = w;
@@ -119,21 +120,19 @@ static double complex lerch_tail(double complex E, double complex z) {
 }
 
 // Re z >= 0: terms until |K + z| is far enough for the tail.
-static double complex lerch_right(double theta, double complex z) {
+static double complex right_half(double theta, double shift, double complex z) {
     double far = fmin(90 / fabs(remainder(theta, 2 * pi)) + 10, 1e7);
     int K = far > cabs(z) ? (int)ceil(far) : 0;
     double c = cos(theta), s = sin(theta), x = 1, y = 0, re = 0, im = 0;
-    for (int k = 0; k < K; k++) { // e^{i k theta}/(k + z)
-        if (k % 64 == 0) x = cos(theta * k), y = sin(theta * k);
-        double a = k + creal(z), b = cimag(z), over = 1 / (a * a + b * b), next = x * c - y * s;
-        re += (x * a + y * b) * over;
-        im += (y * a - x * b) * over;
+    for (int k = 0; k < K; k++) { // x + i y = e^{i (k + shift) theta}
+        if (k % 64 == 0) x = cos(theta * (k + shift)), y = sin(theta * (k + shift));
+        double a = k + creal(z), b = cimag(z), part = x / (a * a + b * b), next = x * c - y * s;
+        re += a * part;
+        im -= b * part;
         y = x * s + y * c;
         x = next;
     }
-    double angle = theta * K;
-    return cartesian(re, im) +
-           cartesian(cos(angle), sin(angle)) * lerch_tail(cartesian(c, s), K + z);
+    return cartesian(re, im) + tail(theta, theta * (K + shift), K + z);
 }
 
 // sum over all integers of e^{i k theta}/(k + z) = 2 pi i e^{-i theta z}/(1 - e^{-2 pi i z})
@@ -144,11 +143,11 @@ static double complex both_sides(double theta, double complex z) {
 }
 
 // Left half-plane: all integers less those below 0, whose sum is one in the right half-plane.
-double complex jd_lerch(double theta, double complex z) {
-    theta -= 2 * pi * floor(theta / (2 * pi));
-    if (creal(z) >= 0) return lerch_right(theta, z);
-    double complex E = cartesian(cos(theta), -sin(theta));
-    return both_sides(theta, z) + E * lerch_right(2 * pi - theta, 1 - z);
+double complex jd_lerch(double theta, double shift, double complex z) {
+    if (creal(z) >= 0) return right_half(theta, shift, z);
+    double complex E = cartesian(cos(shift * theta), sin(shift * theta));
+    return (E * both_sides(theta, z) + conj(E) * both_sides(2 * pi - theta, z)) / 2 +
+           right_half(theta, 1 - shift, 1 - z);
 }
 
 double complex jd_minus_digamma(double complex z) {

@@ -13,9 +13,9 @@ double complex jd_polylog_regular(double complex mu);
 // e^z - 1 without cancellation.
 double complex jd_cexpm1(double complex z);
 
-// sum_{k>=0} e^{i theta k}/(k + z), z no negative integer or 0, theta in (0, 2 pi); for theta = 0
-// use the digamma function.
-double complex jd_lerch(double theta, double complex z);
+// sum_{k>=0} cos((k + shift) theta)/(k + z), z no negative integer or 0, theta in (0, 2 pi); for
+// theta = 0 use the digamma function.
+double complex jd_lerch(double theta, double shift, double complex z);
 // -digamma(z) = lim_K sum_{k=0}^{K} 1/(k + z) - ln K
 double complex jd_minus_digamma(double complex z);
 

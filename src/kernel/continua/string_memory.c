@@ -31,9 +31,7 @@ static double weight(const jd_stretched *m, int k) {
 // sum_(k >= 1) 2 S_k^2/(k - a) - ln(infinity)
 static double complex all_modes(const jd_stretched *m, double complex a) {
     double angle = 2 * pi * m->at;
-    double complex E = cartesian(cos(angle), sin(angle));
-    return jd_minus_digamma(1 - a) -
-           (E * jd_lerch(angle, 1 - a) + conj(E) * jd_lerch(2 * pi - angle, 1 - a)) / 2;
+    return jd_minus_digamma(1 - a) - jd_lerch(angle, 1, 1 - a);
 }
 
 // Mode k, and its derivative in rho.

@@ -157,9 +157,7 @@ static double complex fraction_sum(const jd_family *f, double X, double complex 
     double unit = pi / f->length, shift = half(f) ? 0.5 : 1, sign;
     double complex u = z / unit + shift;
     if (singular(f, &X, &sign)) return sign * jd_minus_digamma(u) / unit;
-    double theta = unit * fabs(X);
-    double complex E = cartesian(cos(shift * theta), sin(shift * theta));
-    return sign * (E * jd_lerch(theta, u) + conj(E) * jd_lerch(2 * pi - theta, u)) / (2 * unit);
+    return sign * jd_lerch(unit * fabs(X), shift, u) / unit;
 }
 
 // sum_k cos(kappa_k X)/(kappa_k^2 + l^2), 0 <= X <= 2 L, of the undamped lattice

@@ -105,6 +105,8 @@ jd_status jd_delay_create(jd_arena *arena, const jd_response *r, const jd_echo_k
     return jd_delay_kink(d, 0, 0, d->places);
 }
 
+double jd_delay_period(const delay_line *d) { return d->period; }
+
 // A panel must be history before its smeared echo begins, and short beside the narrowest bell.
 double jd_delay_room(const delay_line *d) {
     double room = d->period - d->reach * d->sigma, beyond = GRID_BEYOND * d->spacing;

@@ -264,16 +264,19 @@ void jd_grid_keep(echo_grid *g, double t, double h, const int *degree, const dou
     }
 }
 
+// Parts of `extend`, which is compiled for newer processors as a whole.
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 2")
+
 // Eight points: the core around f, and the tails between four coarse points. W is even.
-JD_CLONES("avx2")
-static void sum_core(int wide, const float *W, const float *f, const float (*blend)[RATIO],
+INLINE void sum_core(int wide, const float *W, const float *f, const float (*blend)[RATIO],
                      const float *far, float *out, float *again) {
     // taps in turn into two sums, which need not wait for each other
     f8 a = ALL_F8(W[0]) * LOAD_F8(f), b = ALL_F8(0.0F);
-    const float *up = f + 1, *down = f - 1, *end = W + wide;
-    for (W++; W < end; W += 2, up += 2, down -= 2) {
-        a += ALL_F8(W[0]) * (LOAD_F8(down) + LOAD_F8(up));
-        b += ALL_F8(W[1]) * (LOAD_F8(down - 1) + LOAD_F8(up + 1));
+    UNROLL
+    for (int i = 1; i < wide; i += 2) {
+        a += ALL_F8(W[i]) * (LOAD_F8(f - i) + LOAD_F8(f + i));
+        b += ALL_F8(W[i + 1]) * (LOAD_F8(f - i - 1) + LOAD_F8(f + i + 1));
     }
     for (int i = 0; i < 4; i += 2) {
         a += ALL_F8(far[i]) * LOAD_F8(blend[i]);
@@ -284,15 +287,15 @@ static void sum_core(int wide, const float *W, const float *f, const float (*ble
     STORE_F8(again, a);
 }
 
-JD_CLONES("avx2")
-static float sum_tails(int n, const float *tails, const float *m) {
+INLINE float sum_tails(int n, const float *tails, const float *m) {
     f8 sum = ALL_F8(0.0F);
+    UNROLL
     for (int i = 0; i < n; i += 8) sum += LOAD_F8(tails + i) * LOAD_F8(m + i);
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 // The tails at coarse points up to `last`.
-static void extend_far(const echo_grid *g, tap *t, long last) {
+INLINE void extend_far(const echo_grid *g, tap *t, long last) {
     const ring *m = &g->coarse[t->echo.history];
     while (t->far_done < last) {
         long l = ++t->far_done;
@@ -303,6 +306,7 @@ static void extend_far(const echo_grid *g, tap *t, long last) {
 }
 
 // Points RATIO b .. RATIO b + 7 for all blocks up to `last`.
+JD_CLONES("avx2")
 static void extend(const echo_grid *g, tap *t, long last) {
     const ring *f = &g->fine[t->echo.history];
     if (t->done == NONE) { // from the earliest that can be looked at
@@ -319,16 +323,18 @@ static void extend(const echo_grid *g, tap *t, long last) {
     }
 }
 
-// Cubics through the points -1, 0, 1, 2 around x (in points), at n places.
+// Cubics through the points -1, 0, 1, 2 around x = (t - shift)/g, at n times.
 JD_CLONES("avx2")
-static void between(const ring *sum, int n, const double *x, double factor, double *out) {
+static void between(const ring *sum, int n, const double *t, double shift, double per_spacing,
+                    double factor, double *out) {
     const v4 third = {-1.0 / 6, 0.5, -0.5, 1.0 / 6}, second = {0.5, -1, 0.5, 0},
              first = {-1.0 / 3, -0.5, 1, -1.0 / 6}, at_0 = {0, 1, 0, 0};
     const float *at = sum->at;
     long last = sum->size - 1;
     for (int i = 0; i < n; i++) {
-        long k = floor_of(x[i]);
-        v4 y = ALL(x[i] - (double)k);
+        double x = (t[i] - shift) * per_spacing;
+        long k = floor_of(x);
+        v4 y = ALL(x - (double)k);
         v4 points = __builtin_convertvector(LOAD_F4(at + ((k - 1) & last)), v4);
         v4 c = (((third * y + second) * y + first) * y + at_0) * points;
         out[i] += factor * ((c[0] + c[1]) + (c[2] + c[3]));
@@ -336,19 +342,13 @@ static void between(const ring *sum, int n, const double *x, double factor, doub
 }
 
 void jd_grid_add(echo_grid *g, int echo, int n, const double *t, double factor, double *out) {
-    enum { MOST = 8 };
     tap *of = &g->tap[echo];
-    double x[MOST], most = -HUGE_VAL, shift = of->echo.delay + g->origin;
-    for (int from = 0; from < n; from += MOST) {
-        int count = n - from < MOST ? n - from : MOST;
-        for (int i = 0; i < count; i++) {
-            x[i] = (t[from + i] - shift) * g->per_spacing;
-            if (x[i] > most) most = x[i];
-        }
-        long k = floor_of(most) + 2;
-        if (RATIO * of->done + RATIO - 1 < k) extend(g, of, block_of(k));
-        between(&of->sum, count, x, factor, out + from);
-    }
+    double last = t[0], shift = of->echo.delay + g->origin;
+    for (int i = 1; i < n; i++)
+        if (t[i] > last) last = t[i];
+    long k = floor_of((last - shift) * g->per_spacing) + 2;
+    if (RATIO * of->done + RATIO - 1 < k) extend(g, of, block_of(k));
+    between(&of->sum, n, t, shift, g->per_spacing, factor, out);
 }
 
 double *jd_grid_origin(echo_grid *g) { return &g->origin; }

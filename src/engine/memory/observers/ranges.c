@@ -28,16 +28,25 @@ static double zero_between(int d, const double *p, double a, double b) {
     return x;
 }
 
+// Is p + shift over [0, part] in the range for certain? |p - p_0| <= sum_k |p_k| part^k
+static bool is_inside(const jd_range *r, int d, const double *p, double shift, double part) {
+    double reach = 0;
+    for (int k = d; k >= 1; k--) reach = (reach + fabs(p[k])) * part;
+    reach *= 1 + 1e-12; // rounding
+    return p[0] + shift + reach < r->max && p[0] + shift - reach > r->min;
+}
+
 // Values of p + shift over (0, part]: at its end, and where the derivative changes sign between
 // points of a grid and the tangents there may lead beyond what was seen.
 static void widen_polynomial(jd_range *r, int d, const double *p, double shift, double part) {
     double slope[STAGES + 2], step = part / GRID, last = 0, at_last = 0;
+    r->final = jd_polynomial(d, p, part) + shift;
+    if (is_inside(r, d, p, shift, part)) return;
     for (int k = 1; k <= d; k++) slope[k - 1] = k * p[k];
     for (int i = 0; i <= GRID; i++) {
         double theta = step * i, at = jd_polynomial(d, p, theta) + shift;
         double rate = jd_polynomial(d - 1, slope, theta);
         if (i > 0) widen(r, at);
-        r->final = at;
         double high = fmax(at, at_last) + step * fmax(fabs(rate), fabs(last));
         double low = fmin(at, at_last) - step * fmax(fabs(rate), fabs(last));
         if (i > 0 && rate * last < 0 && (high > r->max || low < r->min))

@@ -81,8 +81,9 @@ static double frame_of(const memory *e, int j) {
 static void set_known(memory *e, const coefficients *t) {
     const poles *c = &e->plan->poles;
     int places = e->plan->nodes.s + 1, rows = e->plan->rows;
-    jd_weigh_rows(places * rows, c->n, t->w_re, t->w_im, e->state.z_re, e->state.z_im,
-                  e->panel.known);
+    if (!jd_rough_known(e, t))
+        jd_weigh_rows(places * rows, c->n, t->w_re, t->w_im, e->state.z_re, e->state.z_im,
+                      e->panel.known);
     if (e->plan->echo) jd_echoes_add(e, t->h);
     if (e->plan->jumps && e->plan->n_drive == 0) return;
     for (int i = 0; i < places; i++)
@@ -251,11 +252,20 @@ static jd_status choose_table(memory *e, double wanted, const coefficients **out
     return JD_OK;
 }
 
-static double next_step(const memory *e, double h, double error) {
+// Length of a panel whose error would be nearly as large as allowed.
+static double could_be(const memory *e, double h, double error) {
     int s = e->plan->nodes.s;
-    double root = s == USUAL ? sqrt(sqrt(error)) : pow(error, 1.0 / s);
-    double factor = error > 0 ? 0.85 / root : 4;
-    return h * fmin(e->panel.trim ? 2.5 : 4, fmax(0.1, factor));
+    return h * 0.85 / (s == USUAL ? sqrt(sqrt(error)) : pow(error, 1.0 / s));
+}
+
+static double next_step(const memory *e, double h, double error) {
+    return fmin(h * (e->panel.trim ? 2.5 : 4), fmax(0.1 * h, could_be(e, h, error)));
+}
+
+// What foresight.c keeps of it. Errors are not followed below 1e-3; a break, not the error, may
+// have ended the panel.
+static double foreseen(const memory *e, double h, double error, double cut_from) {
+    return fmax(could_be(e, h, fmax(error, 1e-3)), cut_from);
 }
 
 static jd_status unsolved(const memory *e, double h) {
@@ -271,7 +281,8 @@ static jd_status unsolved(const memory *e, double h) {
 // this one where longer ones were tried in vain.
 static jd_status solve_panel(memory *e, bool *at_break) {
     long rejected = e->state.rejected;
-    double wanted = fmin(e->state.step, e->plan->largest_step);
+    double wanted = fmin(jd_foresight_step(e, e->state.step), e->plan->largest_step);
+    jd_rough_begin(e);
     for (;;) {
         const coefficients *t;
         JD_TRY(choose_table(e, wanted, &t, at_break));
@@ -280,6 +291,7 @@ static jd_status solve_panel(memory *e, bool *at_break) {
         if (error <= 1 || t->h <= 4 * e->plan->smallest_step) {
             bool shorter = e->panel.trim && e->state.rejected > rejected;
             e->panel.next_step = shorter ? fmin(next, t->h) : next;
+            e->panel.could_be = foreseen(e, t->h, error, *at_break ? wanted : 0);
             return solved ? JD_OK : unsolved(e, t->h);
         }
         e->state.rejected++;
@@ -300,6 +312,7 @@ jd_status jd_panel_next(memory *e) {
         e->panel.ends_at = found ? c.contact : -1;
         e->panel.t_end = e->state.t + e->panel.h;
         if (e->panel.h == 0) break;
+        if (found && e->plan->m == 1 && !e->panel.coefficients) break; // cut where its guard is 0
     }
     e->panel.solved = true;
     return e->plan->echo && e->panel.h > 0 ? jd_echoes_solved(e) : JD_OK;
@@ -311,6 +324,7 @@ jd_status jd_panel_accept(memory *e) {
     int m = e->plan->m;
     JD_TRY(jd_observers_panel(e));
     if (panel->h > 0) {
+        jd_foresight_note(e);
         if (e->plan->echo) JD_TRY(jd_echoes_accept(e, panel->ends_at >= 0));
         if (panel->coefficients)
             jd_poles_advance(e);

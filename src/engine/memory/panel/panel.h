@@ -3,6 +3,7 @@
 //   panel.c   forces at the nodes by Newton's method, error, length; accepting it
 //   usual.c   likewise of one contact, at four nodes
 //   guards.c  guards as polynomials over the panel: where the first event lies
+//   foresight.c  how long a panel may be, from those one period ago
 //   trim.c    a panel cut off at an event instead of being solved again
 // A panel follows from plan and state alone: it is not saved.
 #ifndef JD_ENGINE_MEMORY_PANEL_PANEL_H
@@ -10,6 +11,7 @@
 
 #include "drive/segment.h"
 #include "engine/memory/poles/coefficients.h"
+#include "engine/memory/snapshot.h"
 
 // A panel that was cut off at an event, for coarse tolerances.
 typedef struct trim {
@@ -33,6 +35,7 @@ typedef struct memory_panel {
     double h, t_end;                  // length, end [s]
     double t_break;                   // next break of a drive, or echo [s]
     double next_step;                 // length wanted of the panel after it [s]
+    double could_be;                  // by its error: how long it could have been [s]
     long evaluations;                 // panels solved for it
     const coefficients *coefficients; // of its length; NULL: it was cut off
     jd_drive_segment *segment;        // n_drive: what the drives do in it
@@ -75,6 +78,14 @@ crossing jd_guards_first(const memory *e); // first guard that falls below 0
 double jd_guards_end(memory *e, crossing c);
 double jd_guards_scale(const memory *e, crossing c);
 double jd_guards_rate(const memory *e, crossing c);
+
+// foresight.c
+jd_status jd_foresight_create(memory *e);
+void jd_foresight_clear(memory *e); // the motion does not go on from where it was
+void jd_foresight_shift(memory *e, double by);
+double jd_foresight_step(memory *e, double wanted); // length of the next panel that is worth a try
+void jd_foresight_note(memory *e);                  // the panel that is accepted
+void jd_foresight_visit(memory *e, snapshot *s);
 
 // trim.c
 jd_status jd_trim_create(memory *e);

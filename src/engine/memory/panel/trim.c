@@ -11,7 +11,7 @@
 #include "engine/memory/memory.h"
 
 static const double coarse = 1e-5; // from this tolerance on panels are trimmed
-static const double share = 0.05;  // of the tolerance: speed that may be left at the cut
+static const double share = 0.05;  // of a panel's error: speed that may be left at the cut
 
 jd_status jd_trim_create(memory *e) {
     bool stops = false;
@@ -97,10 +97,41 @@ static double slope_at(const memory *e, int contact, double x) {
     return rate / c->h;
 }
 
+// omega = theta prod_i (theta - c_i), the polynomial that is 0 where the velocity's is exact.
+static double node_polynomial(const nodes *n, double theta, double *rate) {
+    double value = theta;
+    *rate = 1;
+    for (int i = 0; i < n->s; i++) {
+        *rate = *rate * (theta - n->c[i]) + value;
+        value *= theta - n->c[i];
+    }
+    return value;
+}
+
+// The zero near theta of the velocity's polynomial with one more term, which takes it through the
+// check point: v + off omega(theta)/omega(c_s), off: what the polynomial is off there.
+static double zero_near(const memory *e, int contact, double theta) {
+    const nodes *n = &e->plan->nodes;
+    const double *p = e->panel.trim->velocity + contact * (n->s + 1);
+    double rate, v = e->panel.velocity[n->s * e->plan->rows + contact], x = theta;
+    double off = (v - jd_polynomial(n->s, p, n->c[n->s])) / node_polynomial(n, n->c[n->s], &rate);
+    for (int it = 0; it < 3; it++) {
+        double value = jd_polynomial(n->s, p, x) - e->plan->belt[contact], slope = 0;
+        for (int r = n->s; r >= 1; r--) slope = slope * x + r * p[r];
+        value += off * node_polynomial(n, x, &rate);
+        slope += off * rate;
+        x -= value / slope;
+        if (!(fabs(x - theta) < 0.1)) return theta;
+    }
+    return x;
+}
+
 bool jd_trim_at(memory *e, int contact, int sign, double theta) {
     trim *c = e->panel.trim;
     keep(e);
-    double x = theta * c->h, low = 0, high = 2 * c->h, enough = share * e->plan->tolerance;
+    if (sign != 0 && !e->run->repeats) theta = zero_near(e, contact, theta);
+    double x = theta * c->h, low = 0, high = 2 * c->h,
+           enough = share * (e->run->repeats ? 1 : e->plan->accuracy.v_share) * e->plan->tolerance;
     double last_x = 0, last_g = 0;
     if (x < e->plan->smallest_step) return false;
     for (int it = 0; it < 20; it++) {

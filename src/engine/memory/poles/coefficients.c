@@ -53,13 +53,11 @@ typedef struct entry {
     const double *in_re, *in_im;   // NULL: 1
 } entry;
 
-// One contact. Where `out` is given the velocity that belongs to the new states comes back, summed
-// as jd_weigh_rows does.
-INLINE double enter(int n, int s, const entry *from, const double *F, int stride, bool turn,
-                    bool plain, const double *out_re, const double *out_im, double *restrict z_re,
-                    double *restrict z_im) {
+// One contact.
+INLINE void enter(int n, int s, const entry *from, const double *F, int stride, bool turn,
+                  bool plain, double *restrict z_re, double *restrict z_im) {
     const entry c = *from; // nothing in it changes with the states
-    v4 f[STAGES], sum = ALL(0.0);
+    v4 f[STAGES];
     for (int k = 0; k < s; k++) f[k] = ALL(F[k * stride]);
     for (int p = 0; p < n; p += 4) {
         v4 a = LOAD(c.phi_re + p) * f[0], b = LOAD(c.phi_im + p) * f[0];
@@ -82,22 +80,19 @@ INLINE double enter(int n, int s, const entry *from, const double *F, int stride
         v += b;
         STORE(z_re + p, u);
         STORE(z_im + p, v);
-        if (out_re) sum += LOAD(out_re + p) * u - LOAD(out_im + p) * v;
     }
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 CLONES static void enter_any(int n, int s, const entry *c, const double *F, int stride,
                              double *z_re, double *z_im) {
     if (c->e_re)
-        enter(n, s, c, F, stride, true, !c->in_re, NULL, NULL, z_re, z_im);
+        enter(n, s, c, F, stride, true, !c->in_re, z_re, z_im);
     else
-        enter(n, s, c, F, stride, false, !c->in_re, NULL, NULL, z_re, z_im);
+        enter(n, s, c, F, stride, false, !c->in_re, z_re, z_im);
 }
 
-CLONES static double enter_usual(int n, const entry *c, const double *F, const double *out_re,
-                                 const double *out_im, double *z_re, double *z_im) {
-    return enter(n, USUAL, c, F, 1, true, true, out_re, out_im, z_re, z_im);
+CLONES static void enter_usual(int n, const entry *c, const double *F, double *z_re, double *z_im) {
+    enter(n, USUAL, c, F, 1, true, true, z_re, z_im);
 }
 
 void jd_poles_step(const memory_plan *plan, const coefficients *t, const double *F, double *z_re,
@@ -116,15 +111,19 @@ void jd_poles_advance(memory *e) {
     const poles *c = &e->plan->poles;
     const coefficients *t = e->panel.coefficients;
     memory_state *to = &e->state;
+    bool by_panel = c->plain && e->plan->usual && !e->run->repeats;
     if (c->plain && e->plan->nodes.s == USUAL) {
         entry in = {t->e_re, t->e_im, t->phi_re, t->phi_im, NULL, NULL};
-        *e->panel.by_poles =
-            enter_usual(c->n, &in, e->panel.force, c->out_re, c->out_im, to->z_re, to->z_im);
+        enter_usual(c->n, &in, e->panel.force, to->z_re, to->z_im);
     } else {
         jd_poles_step(e->plan, t, e->panel.force, to->z_re, to->z_im);
+    }
+    if (by_panel)
+        *e->panel.by_poles = e->panel.velocity[USUAL - 1] - *c->gamma * e->panel.force[USUAL - 1] -
+                             (e->plan->echo ? e->panel.echo->past[USUAL - 1] : 0);
+    else
         jd_weigh_rows(e->plan->m, c->n, c->out_re, c->out_im, to->z_re, to->z_im,
                       e->panel.by_poles);
-    }
     e->panel.weighed = true;
 }
 
@@ -379,6 +378,7 @@ jd_status jd_coefficients_at_most(const memory_plan *plan, coefficients_cache *c
         JD_TRY(jd_coefficients_take(plan, t));
         jd_coefficients_set(plan, cache, t, plan->largest_step * exp2(-rung / 4.0));
         JD_TRY(invert(plan, cache, t));
+        JD_TRY(jd_rough_weights(plan, t));
         cache->ladder[rung] = t;
     }
     *out = cache->ladder[rung];

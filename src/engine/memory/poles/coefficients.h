@@ -20,6 +20,7 @@ typedef struct coefficients {
     double *B;               // (s + 1) rows x s m, index (node, row or contact)
     double *across;          // s m x s m: columns of B, its contacts' rows at the nodes
     double *inverse;         // of the s m rows that keep all contacts stuck; NULL: not kept
+    float *rough;            // w of a kept length in single precision, rough.c; else NULL
     damping_form *form;      // of a kept length; else NULL
 } coefficients;
 

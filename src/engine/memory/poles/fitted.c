@@ -97,6 +97,16 @@ static void set_start(memory_plan *plan, memory_state *state, int p, const sourc
     }
 }
 
+// A mode with a node at the place of the force, or at all contacts, moves no contact: its pole is
+// left out.
+static bool is_silent(const jd_fit *f, int m, int places, int place, int pole) {
+    for (int i = 0; f->residue_re && i < m; i++) {
+        int at = (i * places + place) * f->n + pole;
+        if (f->residue_re[at] != 0 || f->residue_im[at] != 0) return false;
+    }
+    return true;
+}
+
 // A damping matrix couples the modes of a body beside one with all its modes: its free motion is
 // no sum over modes.
 static jd_status refuse_coupled(const memory_plan *plan, const memory_state *state) {
@@ -171,14 +181,13 @@ static jd_status build(memory_plan *plan, memory_state *state, const jd_response
         if (state->start.moving[k]) add_free(list, &used, omega2 > 0 ? omega2 : soft * soft, a, k);
     }
     if (modal->law == JD_DAMPING_FULL) JD_TRY(refuse_coupled(plan, state));
-    if (used == 0 && f->n == 0)
-        add(list, &used, -1, 1, FREE, 0); // at rest: a pole that does nothing
     for (int p = 0; p < f->n; p++) {
         for (int j = 0; j < plan->m + plan->n_drive; j++)
-            add(list, &used, f->re[p], f->im[p], j, p);
+            if (!is_silent(f, plan->m, places, j, p)) add(list, &used, f->re[p], f->im[p], j, p);
         bool drifts = hypot(f->re[p], f->im[p]) < f->soft; // forces in balance do not push it
         if (moves && !drifts) add(list, &used, f->re[p], f->im[p], START, p);
     }
+    if (used == 0) add(list, &used, -1, 1, FREE, 0); // at rest: a pole that does nothing
     qsort(list, (size_t)used, sizeof *list, by_size);
     plan->rows = plan->m;
     plan->poles = (poles){.error = f->error, .kept = f->kept - f->cut, .soft = 100 * soft};

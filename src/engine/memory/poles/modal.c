@@ -20,7 +20,8 @@ jd_status jd_poles_take(memory_plan *plan, memory_state *state, int used) {
     c->used = used;
     double **one[] = {&c->re,       &c->im,       &c->inv_re,   &c->inv_im,
                       &state->z_re, &state->z_im, &c->share_re, &c->share_im};
-    for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = JD_TAKE(plan->arena, double, n);
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) // 4 more: rough.c takes eight at a time
+        *one[i] = JD_TAKE(plan->arena, double, n + 4);
     c->in_re = JD_TAKE(plan->arena, double, plan->m *n);
     c->in_im = JD_TAKE(plan->arena, double, plan->m *n);
     c->out_re = JD_TAKE(plan->arena, double, plan->rows *n);

@@ -2,6 +2,7 @@
 //   modal.c         finitely many modes: their poles, exactly
 //   fitted.c        infinitely many: the poles of a rational fit, or waves that come back
 //   coefficients.c  what a panel of one length does to the states of the poles
+//   rough.c         likewise, in single precision
 //   drives.c        what drives do to them, in closed form
 #ifndef JD_ENGINE_MEMORY_POLES_POLES_H
 #define JD_ENGINE_MEMORY_POLES_POLES_H
@@ -45,6 +46,12 @@ void jd_poles_move(memory *e, double x, const double *z_re, const double *z_im, 
 void jd_poles_stretch(memory *e, double x, double dx, double dh);
 // An impulse P on contact j: z += in P.
 void jd_poles_push(memory *e, int j, double P);
+
+// rough.c: known parts by single precision, where the tolerance is coarse.
+jd_status jd_rough_create(memory *e);
+jd_status jd_rough_weights(const memory_plan *plan, coefficients *t);
+void jd_rough_begin(memory *e);                        // of a panel: takes the states of the poles
+bool jd_rough_known(memory *e, const coefficients *t); // false: not coarse, nothing was done
 
 // drives.c
 jd_status jd_drives_plan(memory_plan *plan);          // objects and frequencies
