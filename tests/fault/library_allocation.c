@@ -28,7 +28,7 @@ static const char kept[] = "library_memory.h5", written[] = "library_memory_out.
 
 static jd_status read_text(const char *text) {
     jd_problem *problem = NULL;
-    jd_model_text_def def = {text, strlen(text), 0, NULL};
+    jd_model_text_def def = {.text = text, .size = strlen(text)};
     // not built: OpenBLAS waits for ever where addresses end (docs/testing.md)
     jd_status s = jd_model_make(context, "m.yaml", ".", &def, false, &problem);
     jd_problem_free(problem);

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memcpy(option, text + 5, line - 5);
     }
     const char *set = option;
-    jd_model_text_def def = {text, size, option != NULL, &set};
+    jd_model_text_def def = {.text = text, .size = size, .n_set = option != NULL, .set = &set};
     jd_problem *problem = NULL;
     jd_status status = jd_model_make(context, "fuzz", "", &def, false, &problem);
     demand((status == JD_OK) == (problem != NULL), "status and problem disagree");
