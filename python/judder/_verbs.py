@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import re
 from typing import Any, Dict, Optional, Sequence, Union
 
@@ -57,6 +58,19 @@ class _Call:
                 for key, value in keys.items():
                     sets[f"{section}.{key}"] = _part.Writer().text(f"{section}.{key}", value)
             self.context, self.problem = model._made(sets)
+        self._check_targets()
+
+    def _check_targets(self) -> None:
+        """Files that cannot be written as asked are refused before anything is computed."""
+        if self.common["plot"]:
+            self.context.check(lib.jd_picture_check(self.context.pointer, os.fspath(self.common["plot"]).encode()))
+            results._picture(self.common["picture"] or "page", self.common["window"])
+        if self.common["csv"] and not os.fspath(self.common["csv"]).endswith(".csv"):
+            raise errors.ModelError("bad-usage", f"the name of a table ends in .csv, not {self.common['csv']!r}", "csv")
+        for key in ("output", "csv", "plot"):
+            folder = os.path.dirname(os.fspath(self.common[key])) if self.common[key] else ""
+            if folder and not os.path.isdir(folder):
+                raise errors.FileError("cannot-write", f"there is no folder `{folder}`", key)
 
     def long(self, call):
         """call() while this thread shows progress and takes Ctrl-C."""

@@ -87,6 +87,11 @@ class BadInput(unittest.TestCase):
             self.refused("bad-usage", lambda: r.draw(os.path.join(folder, "x.svg"), picture="nice"))
             self.refused("bad-usage", lambda: r.save_csv(os.path.join(folder, "x.txt")))
 
+    def test_targets_are_looked_at_before_the_work(self):
+        for keys, kind in (({"plot": "x.bmp"}, jd.ModelError), ({"plot": "x.svg", "picture": "nice"}, jd.ModelError),
+                           ({"csv": "x.txt"}, jd.ModelError), ({"output": "/no/such/x.h5"}, jd.FileError)):
+            self.assertRaises(kind, lambda k=keys: case.oscillator(jd).run(until="1000000000 periods", **k))
+
     def test_samples_that_are_not_there(self):
         r = case.oscillator(jd).run(samples=4)
         with self.assertRaises(KeyError) as caught:
