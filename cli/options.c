@@ -298,7 +298,7 @@ static jd_status check_arguments(call *c) {
         return usage(c, help_of(c));
     }
     if (c->n_argument > c->verb->most) {
-        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` has no use for `%s`", c->verb->name,
+        jd_fail(c->context, JD_BAD_USAGE, "`judder %s` takes no argument `%s`", c->verb->name,
                 c->argument[c->verb->most]);
         return usage(c, help_of(c));
     }

@@ -146,4 +146,22 @@ static inline void motion_refused(const char *text, const char *where, const cha
     motion_close(m);
 }
 
+// From a complex number to the nearest one of a list.
+static inline double nearest(const double *x, int n, const double *list) {
+    double near = HUGE_VAL;
+    for (int i = 0; i < n; i++)
+        near = fmin(near, hypot(x[0] - list[2 * i], x[1] - list[2 * i + 1]));
+    return near;
+}
+
+// A text as a file of a folder; its path.
+static inline void put(const char *folder, const char *name, const char *text, char *path,
+                       size_t size) {
+    snprintf(path, size, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
 #endif

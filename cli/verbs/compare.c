@@ -62,7 +62,7 @@ static jd_status run_compare(call *c) {
 
 static const option options[] = {
     // name, value, doc, kind, place
-    {"tolerance", "E", "relative difference that still counts as equal; 0 when left out",
+    {"tolerance", "E", "relative difference that still counts as equal; 0 if not given",
      OPTION_NUMBER, IN_OWN(compare_asked, tolerance)},
     {0}};
 

@@ -63,11 +63,12 @@ const verb verb_kernel = {
     .name = "kernel",
     .arguments = "MODEL.yaml",
     .doc = "what contacts feel of their structure: memory kernels",
-    .help = "The response G of each contact's velocity to a step of force, its jump at 0,\n"
-            "and the kernels L, L0, L1 with A and L_infinity of the reduced equation with\n"
-            "memory, for finitely many modes or `modes: infinite` (string, rod, beam). The\n"
-            "section `kernel` says how long, at how many times, and which modes carry W;\n"
-            "--csv keeps the kernels, --plot draws them.\n",
+    .help = "For each contact: the response G of its velocity to a step of force, with the\n"
+            "jump of G at time 0, and the kernels L, L0, L1 with the numbers A and L_infinity\n"
+            "of the reduced equation with memory (docs/theory/memory.md). For finitely many\n"
+            "modes, and for `modes: infinite` (string, rod, beam). The section `kernel` says\n"
+            "up to which time, at how many times, and which modes W is made of. --csv keeps\n"
+            "the kernels, --plot draws them.\n",
     .shared = SHARED_RESULTS,
     .least = 1,
     .most = 1,

@@ -174,19 +174,20 @@ static const option options[] = {
 const verb verb_nsm = {
     .name = "nsm",
     .arguments = "MODEL.yaml",
-    .doc = "families of periodic orbits of a structure that knocks",
+    .doc = "nonsmooth modes: periodic orbits with impacts at one stop",
     .help = "Nonsmooth modes: every family of periodic orbits with one impact per period\n"
             "against the one elastic stop of a structure without losses, in the window\n"
             "`nsm.omega`: where it starts, where and how it ends, its energy and stability.\n"
             "No family is missed: the list is certified. With `nsm.impacts: 3` (or more)\n"
             "also the families of more impacts that meet at its grazing ends. --plot draws\n"
-            "frequency over energy, --csv keeps the numbers of that picture. --orbit 1:1.5\n"
-            "shows the orbit of branch ω1 with ω = 1.5 and the `start` that puts `judder\n"
-            "run` and `judder orbit` on it; --orbit 1 the orbits all along the branch.\n"
-            "`nsm.sustained: true` adds the isolated orbits that rest on the stop for a\n"
-            "while, and says whether there are others; --orbit s1 shows the first. Several\n"
-            "may be named: --orbit 3:6.6,3/2:3.3. --plot draws them in space, or what\n"
-            "--picture history, portrait or multipliers says.\n",
+            "frequency over energy, --csv keeps the numbers of that picture.\n"
+            "\n"
+            "--orbit 1:1.5 shows the orbit of branch ω1 with ω = 1.5, and the `start` with\n"
+            "which `judder run` and `judder orbit` begin on it; --orbit 1 shows orbits all\n"
+            "along the branch. `nsm.sustained: true` adds the isolated orbits that rest on the\n"
+            "stop for a while, and says whether there are others; --orbit s1 shows the first\n"
+            "of them. Several orbits: --orbit 3:6.6,3/2:3.3. --plot then draws these orbits in\n"
+            "space; --picture history, portrait or multipliers chooses another picture.\n",
     .shared = SHARED_RESULTS | SHARED_COUNT,
     .options = options,
     .own_size = sizeof(nsm_asked),

@@ -274,7 +274,7 @@ static const option options[] = {
     // name, value, doc, kind, place
     {"starts", "N", "follow N random starts; list the orbits they lead to, with shares",
      OPTION_WHOLE, IN_OWN(orbit_asked, starts), .low = 1, .high = 1000000},
-    {"seed", "S", "of the random starts, a whole number; 1 when left out", OPTION_WHOLE,
+    {"seed", "S", "seed of the random starts: a whole number; 1 if not given", OPTION_WHOLE,
      IN_OWN(orbit_asked, seed), .low = 0, .high = 2147483647, .with = "starts"},
     {0}};
 

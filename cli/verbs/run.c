@@ -303,14 +303,14 @@ static const option options[] = {
     // name, value, doc, kind, place
     {"events", "FILE", "write the events as comma-separated values", OPTION_FILE,
      IN_OWN(run_asked, events)},
-    {"wav", "FILE", "write a sampled signal as sound; a second is a second", OPTION_FILE,
+    {"wav", "FILE", "write a sampled signal as sound, in real time", OPTION_FILE,
      IN_OWN(run_asked, wav)},
-    {"rate", "N", "samples per second of the sound: 44100 when left out, or 48000", OPTION_WHOLE,
-     IN_OWN(run_asked, rate), .low = 8000, .high = 192000, .with = "wav"},
-    {"signal", "NAME", "what the sound is: bow.v (default: first point), bow.u, bridge.force ...",
+    {"rate", "N", "samples per second of the sound: 8000 to 192000; 44100 if not given",
+     OPTION_WHOLE, IN_OWN(run_asked, rate), .low = 8000, .high = 192000, .with = "wav"},
+    {"signal", "NAME", "the signal: bow.v, bow.u, bridge.force ...; default: v of the first point",
      OPTION_TEXT, IN_OWN(run_asked, signal), .with = "wav"},
-    {"horizon", NULL, "also tell how far the digits reach (chaotic motion)", OPTION_FLAG,
-     IN_OWN(run_asked, horizon)},
+    {"horizon", NULL, "also say up to which time the digits are right (chaotic motion)",
+     OPTION_FLAG, IN_OWN(run_asked, horizon)},
     {0}};
 
 const verb verb_run = {
@@ -321,8 +321,8 @@ const verb verb_run = {
             "events by kind, whether every one of them is certain, and where the energy\n"
             "went. -o keeps samples, events and the state at the end, from which `start:\n"
             "{type: restart, file: ...}` goes on; --csv keeps the samples, --events the\n"
-            "events, --wav makes one of them heard, --plot draws a picture. Ctrl-C ends it\n"
-            "early and keeps what there is.\n"
+            "events, --wav writes a sampled signal as sound, --plot draws a picture.\n"
+            "Ctrl-C ends the run early and keeps what there is.\n"
             "\n"
             "Piecewise-smooth models -- nonlinear-string, friction-oscillator, two-fold and\n"
             "piecewise (by formulas) -- are computed by the engine closure. So is, with\n"

@@ -175,7 +175,7 @@ static jd_status run_sweep(call *c) {
 
 static const option options[] = {
     // name, value, doc, kind, place
-    {"restart", NULL, "begin anew: throw away the journal of a sweep cut short", OPTION_FLAG,
+    {"restart", NULL, "start again: delete the journal of an interrupted sweep", OPTION_FLAG,
      IN_OWN(sweep_asked, restart)},
     {0}};
 

@@ -24,10 +24,7 @@ extern "C" {
 
 // The states of that list; JD_CONTACT_CELLS: along a span every cell has its own.
 typedef enum jd_contact_state {
-#define X(symbol, letter, text) symbol,
-    JD_CONTACT_STATE_LIST(X)
-#undef X
-        JD_CONTACT_STATE_COUNT
+    JD_CONTACT_STATE_LIST(JD_SYMBOL) JD_CONTACT_STATE_COUNT
 } jd_contact_state;
 
 // Letter of a contact state; `?` where there is none such.

@@ -99,12 +99,7 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_UNPROVED, "unproved", "rounding leaves open what happens: no points for a while")
 
 // The kinds of that list.
-typedef enum jd_special_kind {
-#define X(symbol, name, text) symbol,
-    JD_SPECIAL_LIST(X)
-#undef X
-        JD_SPECIAL_COUNT
-} jd_special_kind;
+typedef enum jd_special_kind { JD_SPECIAL_LIST(JD_SYMBOL) JD_SPECIAL_COUNT } jd_special_kind;
 
 // A special point of a branch.
 typedef struct jd_special {
@@ -140,12 +135,7 @@ typedef struct jd_special {
     X(JD_END_NO_ORBIT, "no-orbit", "there is no orbit to begin with")
 
 // The ends of that list.
-typedef enum jd_end_kind {
-#define X(symbol, name, text) symbol,
-    JD_END_LIST(X)
-#undef X
-        JD_END_COUNT
-} jd_end_kind;
+typedef enum jd_end_kind { JD_END_LIST(JD_SYMBOL) JD_END_COUNT } jd_end_kind;
 
 // Name of a special point, as in result files: "fold".
 const char *jd_special_name(jd_special_kind kind);

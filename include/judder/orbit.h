@@ -33,10 +33,7 @@ typedef struct jd_orbit jd_orbit;
 
 // The reasons of that list.
 typedef enum jd_orbit_reason {
-#define X(symbol, name, text) symbol,
-    JD_ORBIT_REASON_LIST(X)
-#undef X
-        JD_ORBIT_REASON_COUNT
+    JD_ORBIT_REASON_LIST(JD_SYMBOL) JD_ORBIT_REASON_COUNT
 } jd_orbit_reason;
 
 // Name of a reason, as in result files: "no-return".

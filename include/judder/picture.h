@@ -31,12 +31,7 @@ extern "C" {
     X(JD_PICTURE_MANIFOLD, "manifold", "orbits of a nonsmooth mode in space: its manifold")
 
 // The kinds of that list.
-typedef enum jd_picture_kind {
-#define X(symbol, name, text) symbol,
-    JD_PICTURE_LIST(X)
-#undef X
-        JD_PICTURE_KIND_COUNT
-} jd_picture_kind;
+typedef enum jd_picture_kind { JD_PICTURE_LIST(JD_SYMBOL) JD_PICTURE_KIND_COUNT } jd_picture_kind;
 
 // Name of a picture, as `--picture` takes it.
 const char *jd_picture_name(jd_picture_kind kind);

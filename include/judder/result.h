@@ -38,12 +38,7 @@ typedef struct jd_result jd_result;
     X(JD_RESULT_NSM_ORBITS, "nsm-orbits", "orbits of nonsmooth modes in full")
 
 // The kinds of that list.
-typedef enum jd_result_kind {
-#define X(symbol, name, text) symbol,
-    JD_RESULT_LIST(X)
-#undef X
-        JD_RESULT_KIND_COUNT
-} jd_result_kind;
+typedef enum jd_result_kind { JD_RESULT_LIST(JD_SYMBOL) JD_RESULT_KIND_COUNT } jd_result_kind;
 
 // A text, a number, a list of numbers by name.
 typedef struct jd_named_text {

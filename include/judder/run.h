@@ -47,12 +47,7 @@ typedef enum jd_step {
     X(JD_STOP_PAINLEVE, "painleve", "a rigid contact slides with no force, or with several")
 
 // The reasons of that list.
-typedef enum jd_stop {
-#define X(symbol, name, text) symbol,
-    JD_STOP_LIST(X)
-#undef X
-        JD_STOP_COUNT
-} jd_stop;
+typedef enum jd_stop { JD_STOP_LIST(JD_SYMBOL) JD_STOP_COUNT } jd_stop;
 
 // Name of a reason, as in result files: "event-budget".
 const char *jd_stop_name(jd_stop stop);

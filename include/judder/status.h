@@ -41,13 +41,11 @@ extern "C" {
     X(JD_NO_CONVERGENCE, "no-convergence", 1, "an iteration did not converge")                     \
     X(JD_INTERNAL, "internal", 1, "a check inside Judder failed; please report it")
 
+// The first entry of a row of such a list, for an enum of all of them.
+#define JD_SYMBOL(symbol, ...) symbol,
+
 // The ways of that list.
-typedef enum jd_status {
-#define X(symbol, name, code, text) symbol,
-    JD_STATUS_LIST(X)
-#undef X
-        JD_STATUS_COUNT
-} jd_status;
+typedef enum jd_status { JD_STATUS_LIST(JD_SYMBOL) JD_STATUS_COUNT } jd_status;
 
 // Name such as "unknown-key"; "unknown" for a number that is no status.
 const char *jd_status_name(jd_status status);

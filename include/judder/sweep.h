@@ -24,12 +24,7 @@ typedef struct jd_sweep jd_sweep;
     X(JD_SETTLE_STOPPED, "stopped", false, "the motion ended for a numerical reason")
 
 // The ways of that list.
-typedef enum jd_settle {
-#define X(symbol, name, settled, text) symbol,
-    JD_SETTLE_LIST(X)
-#undef X
-        JD_SETTLE_COUNT
-} jd_settle;
+typedef enum jd_settle { JD_SETTLE_LIST(JD_SYMBOL) JD_SETTLE_COUNT } jd_settle;
 
 // Name, as in result files: "recurrence".
 const char *jd_settle_name(jd_settle settle);

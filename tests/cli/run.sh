@@ -178,7 +178,7 @@ refuse 2 bad-usage 'unknown option `--jsn`' modes good.yaml --jsn
 "$judder" modes good.yaml --quite 2> err; check "an unknown option gets a suggestion" grep -q -- "--quiet" err
 refuse 2 bad-usage 'takes no --csv' check good.yaml --csv x
 refuse 2 bad-usage 'wants MODEL' modes
-refuse 2 bad-usage 'no use for `b.yaml`' modes good.yaml b.yaml
+refuse 2 bad-usage 'takes no argument `b.yaml`' modes good.yaml b.yaml
 refuse 2 bad-usage '--threads wants' modes good.yaml --threads none
 refuse 2 bad-usage '--count wants' modes good.yaml --count -3
 refuse 2 bad-usage 'replace the model' modes good.yaml -o good.yaml

@@ -3,8 +3,7 @@
 //   engine. Ten periods: 342 events, one phase of 0.68 microseconds.
 #include "../bench/reference.h"
 
-#include "scene.h"
-#include "structure.h"
+#include "shaken_beam.h"
 
 // This slide ends with 0.29 mm/s^2 instead of the usual 1 m/s^2: rounding of the velocity alone
 // moves its end by 5e-13 s (what the search itself says).
@@ -18,14 +17,7 @@ static void the_undamped_beam_switches_when_quadruple_precision_says(void **stat
     bench_beam(&p, "P1u", false, 10);
     bench_reference_run(&p, -1, &events, &details);
 
-    scene s = scene_open();
-    jd_fe_beam_def d = friction_beam(10);
-    d.damping = (jd_object){NULL, NULL, NULL};
-    scene_body(&s, "", "fe-beam", &d);
-    scene_friction(&s, "tip", "tip", 0.275 * 2.4, NAN);
-    jd_harmonic_def shaker = {.at = {.point = "mid"}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
-    must(&s, jd_problem_add_drive(s.p, "shaker", &jd_drive_harmonic, &shaker));
-    must(&s, jd_problem_build(s.p));
+    scene s = shaken_beam(false);
     scene_run(&s, 10 * jd_problem_period(s.p));
 
     double worst = 0, grazing = 0;

@@ -40,14 +40,6 @@ static void overdamped_modes_take_as_much(void **state) {
           SETS("drives={}", "structure.damping={type: rayleigh, mass: 0.1, stiffness: 0.14}"));
 }
 
-static void put(const char *folder, const char *name, const char *text, char *path, size_t size) {
-    snprintf(path, size, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 static void modes_coupled_by_a_damping_matrix_take_as_much(void **state) {
     (void)state;
     static const char head[] = "%%MatrixMarket matrix array real symmetric\n2 2\n";

@@ -46,13 +46,6 @@ static void draw(char *text, size_t room) {
              mixed(0.2, 0.5), mixed(0.011, 0.02), mixed(1, 2), law);
 }
 
-static double nearest(const double *x, int n, const double *list) {
-    double near = HUGE_VAL;
-    for (int i = 0; i < n; i++)
-        near = fmin(near, hypot(x[0] - list[2 * i], x[1] - list[2 * i + 1]));
-    return near;
-}
-
 typedef struct tally {
     int compared, multipliers;
     double worst, share; // differences; over what both state

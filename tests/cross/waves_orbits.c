@@ -29,13 +29,6 @@ static void draw(char *text, size_t room, bool jumps) {
              jumps ? mixed(15, 25) : mixed(2, 3), jumps ? ", ambiguity: hysteresis" : "");
 }
 
-static double nearest(const double *x, int n, const double *list) {
-    double near = HUGE_VAL;
-    for (int i = 0; i < n; i++)
-        near = fmin(near, hypot(x[0] - list[2 * i], x[1] - list[2 * i + 1]));
-    return near;
-}
-
 typedef struct tally {
     int compared, multipliers;
     double period, worst;

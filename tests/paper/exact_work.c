@@ -1,18 +1,10 @@
 // exact_work.c -- how much work the benchmark's problems take: evaluations and events, counted.
 //   A time depends on the machine; the number of times a sum and its derivatives are evaluated does
 //   not. The limits stand 3 % above what was measured (5 % where the motion is chaotic).
-#include "scene.h"
-#include "structure.h"
+#include "shaken_beam.h"
 
 static jd_certificate beam_work(bool damped, int periods) {
-    scene s = scene_open();
-    jd_fe_beam_def d = friction_beam(10);
-    if (!damped) d.damping = (jd_object){NULL, NULL, NULL};
-    scene_body(&s, "", "fe-beam", &d);
-    scene_friction(&s, "tip", "tip", 0.275 * 2.4, NAN);
-    jd_harmonic_def shaker = {.at = {.point = "mid"}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
-    must(&s, jd_problem_add_drive(s.p, "shaker", &jd_drive_harmonic, &shaker));
-    must(&s, jd_problem_build(s.p));
+    scene s = shaken_beam(damped);
     scene_run(&s, periods * jd_problem_period(s.p));
     jd_certificate c = scene_report(&s).certificate;
     scene_close(&s);

@@ -121,14 +121,6 @@ static void points_off_the_contacts_are_refused_with_infinitely_many_modes(void 
     motion_close(m);
 }
 
-static void put(const char *folder, const char *name, const char *text, char *path, size_t size) {
-    snprintf(path, size, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 // Two masses on springs; the damping matrix C is given.
 static void refuse_matrix(const char *C, const char *part, const char *more) {
     char folder[] = "/tmp/judder-XXXXXX", M[64], K[64], D[64], text[1024];

@@ -251,15 +251,19 @@ static double inside(const writer *w, double x) {
     return x;
 }
 
-// The numbers of a series as a file `dN`; an undefined value becomes an empty line.
-static void data(writer *w, const jd_series *s) {
+// The next file `dN` of numbers; NULL where it cannot be made, which is kept as the error.
+static FILE *next_file(writer *w) {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/d%d", w->folder, w->n_file++);
     FILE *f = fopen(path, "w");
-    if (!f) {
-        if (!w->error) w->error = errno;
-        return;
-    }
+    if (!f && !w->error) w->error = errno;
+    return f;
+}
+
+// The numbers of a series as a file `dN`; an undefined value becomes an empty line.
+static void data(writer *w, const jd_series *s) {
+    FILE *f = next_file(w);
+    if (!f) return;
     bool any = false;
     for (int i = 0; i < s->n; i++) {
         double x = inside(w, s->x[i]), y = s->y[i];
@@ -344,13 +348,8 @@ static void numbers(FILE *f, int n, const double *x) {
 // x, y, edges, colour.
 static void cells(writer *w, const jd_panel *p, bool boxed) {
     const jd_heat *h = p->heat;
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/d%d", w->folder, w->n_file++);
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        if (!w->error) w->error = errno;
-        return;
-    }
+    FILE *f = next_file(w);
+    if (!f) return;
     for (int j = 0; j < h->n_y; j++)
         for (int i = 0; i < h->n_x; i++) {
             double v = colour(h, h->value[j * h->n_x + i]);
