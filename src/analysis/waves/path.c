@@ -135,6 +135,7 @@ static jd_status correct(jd_path *p, const double *tau, const double *at, double
         if (k) l.b[w->n] = 0;
         l.b[w->n + k] = -along(tau, z, at);
         JD_TRY(solve(p, &l));
+        if (jd_stop_wanted(p->f->context)) return JD_OK;
         JD_TRY(apply(p, &l, &moved, &done));
         if (!done) return JD_OK;
         p->f->curve.count.derivatives++;
