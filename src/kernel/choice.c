@@ -15,10 +15,28 @@ static double fit_error(double tolerance) {
     return 5 * tolerance * fmax(1, pow(tolerance / 1e-6, 0.3));
 }
 
+// In the words of the model: its tolerance, and what else serves.
+static jd_status refuse_exponentials(jd_context *context, const jd_response *r, double tolerance) {
+    bool delays = jd_echo_kernel_serves(r);
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "a damping ratio of %.3g is too small for infinitely many modes as a memory of "
+            "exponentials to a tolerance of %.3g",
+            jd_response_least_damping(r), tolerance);
+    jd_fail_where(context, "structure.damping");
+    jd_fail_hint(context,
+                 "%sallow a larger tolerance, take more damping, or say how many modes "
+                 "to keep",
+                 delays ? "write `simulate.memory: delays` or leave `memory` out, " : "");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status take_fit(jd_arena *arena, const jd_response *r, double tolerance,
                           jd_memory_choice *out) {
     out->delays = false;
-    return jd_fit_create(arena, r, fit_error(tolerance), &out->fit);
+    jd_status s = jd_fit_create(arena, r, fit_error(tolerance), &out->fit);
+    return s == JD_NOT_SUPPORTED && out->fit.refused
+               ? refuse_exponentials(jd_arena_context(arena), r, tolerance)
+               : s;
 }
 
 // The only string or rod with all its modes that contacts stand on, as a response of its own; the

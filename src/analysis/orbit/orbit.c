@@ -300,6 +300,8 @@ static jd_status judge_settled(jd_orbit *o) {
     jd_run_free(run);
     JD_TRY(status);
     v->stability.why_none = w.why;
+    // simulation tells that a motion attracts, Newton's method does not
+    if (w.why && o->settled.history) v->stability.stable = false, v->stability.marginal = true;
     if (w.why) return JD_OK;
     double *logs = JD_TAKE(o->arena, double, w.n);
     JD_TRY(jd_arena_status(o->arena));

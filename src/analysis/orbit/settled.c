@@ -191,7 +191,8 @@ static jd_status record_free(watch *w, int n) {
     for (int i = 0; i < n && w->goes_on; i++) JD_TRY(next_event(w));
     if (!w->goes_on) return JD_OK;
     w->out->period = cycle_time(w, 0, n);
-    w->out->error = left_of(w, n);
+    // what is left of the changes, and what the engine's accuracy moves a period by
+    w->out->error = left_of(w, n) + fmax(change_of(w, 0, n), w->want * w->out->period);
     return take_events(w, w->n - n, n);
 }
 

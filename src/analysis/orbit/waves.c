@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "contact/law.h"
 #include "linalg/dot.h"
 #include "linalg/general.h"
@@ -204,7 +205,10 @@ static jd_status arnoldi(krylov *a, int wanted, int *known) {
     JD_TRY(start(a));
     while (!a->whole && *known < wanted && a->k < MOST) {
         int next = a->k + a->k / 3 + LAG;
-        while (!a->whole && a->k < next && a->k < MOST) JD_TRY(extend(a));
+        while (!a->whole && a->k < next && a->k < MOST) {
+            if (jd_stop_wanted(a->run->context)) return JD_OK;
+            JD_TRY(extend(a));
+        }
         JD_TRY(count_known(a, known));
     }
     return JD_OK;
@@ -240,6 +244,8 @@ static jd_status take_period(krylov *a, const jd_settled *s, jd_waves *out) {
     if (out->why) return JD_OK;
     JD_TRY(take(a));
     JD_TRY(arnoldi(a, WANTED, &out->n));
+    if (jd_stop_wanted(a->run->context)) out->why = jd_stop_text(JD_STOP_INTERRUPTED);
+    if (out->why) return JD_OK;
     out->value = a->now;
     JD_TRY(drop_unseen(a, &out->n));
     if (out->n == 0) out->why = "the largest multipliers lie too close together to be told apart";

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
+
 enum { MOST = 160 };
 
 double jd_wave_dot(int own, const double *a, const double *b) {
@@ -96,7 +98,8 @@ jd_status jd_bordered_solve(const jd_bordered *s, const double *b, double share,
     *left = 0;
     JD_TRY(begin(&a, s, b));
     double size = a.left[0];
-    while (size > 0 && !whole && a.k < MOST && fabs(a.left[a.k]) > share * size)
+    while (size > 0 && !whole && a.k < MOST && fabs(a.left[a.k]) > share * size &&
+           !jd_stop_wanted(s->run->context))
         JD_TRY(extend(&a, &whole));
     for (int i = a.k - 1; i >= 0; i--) {
         for (int j = i + 1; j < a.k; j++) a.left[i] -= a.H[i * MOST + j] * a.left[j];

@@ -9,7 +9,10 @@
 #include <string.h>
 
 static const double exact = 1e-10; // of the right side: what GMRES may leave
-static const double largest = 0.5; // of the motion: a correction beyond it is no step
+static const double largest = 0.5; // of the motion: a correction beyond it is no step of a branch
+static const double share =
+    0.3; // of the motion, and of the period: as much is taken of a larger one
+static const double hopeless = 3;  // a correction beyond it tells nothing
 static const double noise = 30;    // tolerances: corrections that steps of the engine cause
 static const double no_gain = 0.5; // of the correction before: steps gain no more
 
@@ -92,17 +95,33 @@ jd_bordered jd_wave_system(jd_wave *w, double *row) {
     return s;
 }
 
-jd_status jd_wave_correct(jd_wave *w, const double *g, double longer, double *moved) {
-    double *head = JD_TAKE(w->arena, double, w->head);
+// part: of the correction that is taken.
+static jd_status correct_by(jd_wave *w, const double *head, double longer, double part) {
+    double *own = JD_TAKE(w->arena, double, w->head);
     JD_TRY(jd_arena_status(w->arena));
-    const double *last = g + w->n - w->head;
-    for (int i = 0; i < w->head; i++) head[i] = w->sum[i] + last[i];
-    *moved = jd_wave_size(w->head - (w->n - w->own), head) / fmax(w->size, 1e-300);
-    if (!(*moved < largest) || !(fabs(longer) < largest * w->period)) return JD_OK;
-    JD_TRY(w->run->class->map.replay_correct(w->run, head, w->rate + w->n - w->head, longer));
+    for (int i = 0; i < w->head; i++) own[i] = part * head[i];
+    longer *= part;
+    JD_TRY(w->run->class->map.replay_correct(w->run, own, w->rate + w->n - w->head, longer));
     w->period += longer;
     w->longer = longer;
     return JD_OK;
+}
+
+// The correction, and its size over that of the motion.
+static jd_status correction(jd_wave *w, const double *g, double **head, double *moved) {
+    *head = JD_TAKE(w->arena, double, w->head);
+    JD_TRY(jd_arena_status(w->arena));
+    const double *last = g + w->n - w->head;
+    for (int i = 0; i < w->head; i++) (*head)[i] = w->sum[i] + last[i];
+    *moved = jd_wave_size(w->head - (w->n - w->own), *head) / fmax(w->size, 1e-300);
+    return JD_OK;
+}
+
+jd_status jd_wave_correct(jd_wave *w, const double *g, double longer, double *moved) {
+    double *head;
+    JD_TRY(correction(w, g, &head, moved));
+    if (!(*moved < largest) || !(fabs(longer) < largest * w->period)) return JD_OK;
+    return correct_by(w, head, longer, 1);
 }
 
 static jd_status step(jd_wave *w, double *moved) {
@@ -114,7 +133,10 @@ static jd_status step(jd_wave *w, double *moved) {
     jd_bordered s = jd_wave_system(w, row);
     JD_TRY(jd_bordered_solve(&s, w->missed, exact, g, &left, &rounds));
     w->rounds += rounds;
-    return jd_wave_correct(w, g, s.borders ? g[w->n] / w->speed : 0, moved);
+    double *head, longer = s.borders ? g[w->n] / w->speed : 0;
+    JD_TRY(correction(w, g, &head, moved));
+    double most = fmax(*moved, fabs(longer) / w->period);
+    return most < hopeless ? correct_by(w, head, longer, fmin(1, share / most)) : JD_OK;
 }
 
 // Is the correction before the last within what the tolerance leaves, and the last one larger?
@@ -153,7 +175,8 @@ jd_status jd_wave_close_orbit(jd_wave *w, bool *found) {
             return *found = true, JD_OK;
         if (k == JD_WAVE_STEPS || (k > 5 && h[k - 1] > h[k - 4])) break;
         JD_TRY(step(w, moved));
-        if (!(*moved < largest)) break;
+        if (jd_stop_wanted(w->run->context)) break;
+        if (!(*moved < hopeless)) break;
     }
     w->why = "Newton's method does not close the period";
     return JD_OK;

@@ -13,6 +13,7 @@ static const double exact = 1e-9;  // of the right side: what GMRES may leave
 static const double beside = 1e-6; // of the window: the neighbouring parameter
 static const double largest = 0.3; // of the motion: a correction beyond it is no step
 static const double no_gain = 0.5; // of the correction before: steps gain no more
+static const double steady = 1e-3; // of the motion: one that changes by less in a period rests
 
 // The parameter into the problem, the problem into the run.
 static jd_status set_parameter(jd_path *p, double lambda) {
@@ -111,6 +112,11 @@ static jd_status go_round(jd_path *p, bool *lost) {
     return JD_OK;
 }
 
+// Rest closes after any time, and is no orbit.
+static bool rests(const jd_wave *w) {
+    return !w->forced && w->speed * w->period <= fmax(steady, 30 * w->tolerance) * w->size;
+}
+
 // Newton's method in the plane tau (z - z') = 0. The last round stands taken down.
 static jd_status correct(jd_path *p, const double *tau, const double *at, double *residual,
                          bool *found) {
@@ -122,6 +128,7 @@ static jd_status correct(jd_path *p, const double *tau, const double *at, double
         linear l;
         JD_TRY(go_round(p, &lost));
         if (lost || jd_stop_wanted(p->f->context)) return JD_OK;
+        if (rests(w)) return w->why = "the motion comes to rest", JD_OK;
         *residual = moved;
         *found = moved <= jd_wave_floor(w) ||
                  (moved > no_gain * before && moved < 30 * w->tolerance && step > 1);
@@ -135,6 +142,7 @@ static jd_status correct(jd_path *p, const double *tau, const double *at, double
         if (k) l.b[w->n] = 0;
         l.b[w->n + k] = -along(tau, z, at);
         JD_TRY(solve(p, &l));
+        if (jd_stop_wanted(p->f->context)) return JD_OK;
         JD_TRY(apply(p, &l, &moved, &done));
         if (!done) return JD_OK;
         p->f->curve.count.derivatives++;

@@ -105,6 +105,7 @@ static jd_status walk(jd_path *p) {
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
         p->h = reach(p, &last);
         JD_TRY(jd_path_step(p, p->h, last, &p->there, &found));
+        if (jd_stop_wanted(f->context)) continue; // the step may be cut short
         if (!found || bends(p, &angle)) {
             f->walk.step /= 2;
             f->view.end = p->bound ? JD_END_BOUND : JD_END_LOST;
@@ -115,6 +116,7 @@ static jd_status walk(jd_path *p) {
         const jd_engine_map *map = &f->curve.run->class->map;
         JD_TRY(map->replay_keep(f->curve.run, JD_PATH_KEPT, JD_PATH_THERE));
         if (f->options.special) JD_TRY(jd_path_special(p));
+        if (jd_stop_wanted(f->context)) continue;
         JD_TRY(map->replay_keep(f->curve.run, JD_PATH_HERE, JD_PATH_KEPT));
         JD_TRY(add_point(p, &p->there));
         swap_places(p);

@@ -78,6 +78,16 @@ static jd_status add(jd_path *p, jd_special_kind kind, const jd_path_place *at, 
     return JD_OK;
 }
 
+// The place between becomes that beyond, with a tangent of its own.
+static void take_there(jd_path *p) {
+    jd_path_place *m = &p->middle;
+    double *spare = m->tangent;
+    int room = m->room;
+    *m = p->there;
+    m->tangent = spare;
+    m->room = room;
+}
+
 // The zero of a test between here (0) and there (p->h).
 static jd_status cross(jd_path *p, test t) {
     double low = 0, high = p->h, f, g, v, error = HUGE_VAL, lambda = p->there.point.parameter;
@@ -89,6 +99,7 @@ static jd_status cross(jd_path *p, test t) {
     for (int i = 0; i < TRIALS && error > close_by * p->f->curve.parameter.L; i++) {
         double x = low + (high - low) * f / (f - g);
         JD_TRY(jd_path_step(p, x, false, m, &found));
+        if (jd_stop_wanted(p->f->context)) return JD_OK;
         if (!found || !value_of(m, &at, &v)) break;
         error = fabs(m->point.parameter - lambda);
         lambda = m->point.parameter;
@@ -99,7 +110,7 @@ static jd_status cross(jd_path *p, test t) {
             low = x, f = v, g /= 2;
         if (v == 0) break;
     }
-    if (error == HUGE_VAL) *m = p->there, error = fabs(lambda - p->here.point.parameter);
+    if (error == HUGE_VAL) take_there(p), error = fabs(lambda - p->here.point.parameter);
     return add(p, t.kind, m, error, t.kind == JD_SPECIAL_FOLD ? NULL : at.m);
 }
 
@@ -120,15 +131,12 @@ static jd_status change(jd_path *p) {
     double low = 0, high = p->h, a = p->here.point.parameter, b = p->there.point.parameter;
     jd_path_place *m = &p->middle;
     jd_special_kind kind = change_kind(&p->here, &p->there);
-    double *spare = m->tangent;
-    int room = m->room;
-    *m = p->there;
-    m->tangent = spare;
-    m->room = room;
+    take_there(p);
     for (int i = 0; i < HALVINGS && fabs(a - b) > close_by * p->f->curve.parameter.L; i++) {
         bool found;
         double x = (low + high) / 2;
         JD_TRY(jd_path_step(p, x, false, m, &found));
+        if (jd_stop_wanted(p->f->context)) return JD_OK;
         if (!found) break;
         bool same = m->point.phases == p->here.point.phases;
         *(same ? &low : &high) = x;

@@ -132,6 +132,7 @@ jd_status jd_memory_plan(memory *e) {
     memcpy(plan->v_scale, e->state.v_scale, (size_t)plan->m * sizeof *plan->v_scale);
     memcpy(plan->f_scale, e->state.f_scale, (size_t)plan->m * sizeof *plan->f_scale);
     e->observers.tangent = NULL;
+    e->observers.replay = NULL; // a period that was not completed is not taken down any longer
     JD_TRY(jd_plan_coordinates(plan));
     e->scratch.coordinates = JD_TAKE(e->arena, double, plan->n_coordinate);
     return jd_arena_status(e->arena);

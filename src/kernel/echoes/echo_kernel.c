@@ -329,8 +329,10 @@ jd_status jd_echo_kernel_create(jd_arena *arena, const jd_response *r, double to
         if (done) return JD_OK;
     }
     jd_fail(r->context, JD_NOT_SUPPORTED,
-            "the echoes of contacts %.3g s apart cannot be told from the waves to %.1g",
-            out->shortest, wanted);
-    jd_fail_hint(r->context, "allow a larger tolerance, or say how many modes to keep");
+            "the first echo comes back after %.3g s, too soon for a memory of delays to a "
+            "tolerance of %.3g with a damping ratio of %.3g",
+            out->shortest, wanted, D);
+    jd_fail_hint(r->context, "write `simulate.memory: exponentials`, allow a larger tolerance, or "
+                             "say how many modes to keep");
     return JD_NOT_SUPPORTED;
 }

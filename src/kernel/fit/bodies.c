@@ -98,10 +98,12 @@ static part_kind kind_of(const jd_family *f) {
 static jd_status add_part(jd_arena *arena, const jd_response *r, const bool *take, part_kind kind,
                           double tolerance, jd_fit *out) {
     jd_response part;
-    jd_fit own;
+    jd_fit own = {0};
     JD_TRY(jd_response_part(arena, r, take, &part));
-    JD_TRY(kind == EXACT ? fit_exact(arena, &part, &own)
-                         : jd_fit_one_kind(arena, &part, tolerance, &own));
+    jd_status s = kind == EXACT ? fit_exact(arena, &part, &own)
+                                : jd_fit_one_kind(arena, &part, tolerance, &own);
+    out->refused = s == JD_NOT_SUPPORTED && own.refused;
+    JD_TRY(s);
     return jd_fit_append(arena, r->n_contact * r->n_place, &own, out);
 }
 

@@ -120,8 +120,9 @@ static void hint_undamped_beam(jd_context *context, const jd_response *r) {
                  MODES, share);
 }
 
-static jd_status refuse(jd_context *context, const jd_response *r, double tolerance) {
+static jd_status refuse(jd_context *context, const jd_response *r, double tolerance, jd_fit *out) {
     double D = jd_response_least_damping(r);
+    *out = (jd_fit){.refused = D > 0};
     if (D <= 0 && has_beam(r)) {
         jd_fail(
             context, JD_NOT_SUPPORTED,
@@ -134,8 +135,9 @@ static jd_status refuse(jd_context *context, const jd_response *r, double tolera
         jd_fail_hint(context, "give the structure some damping, or keep finitely many modes");
     } else {
         jd_fail(context, JD_NOT_SUPPORTED,
-                "a damping ratio of %.3g is too small for infinitely many modes to %.1g", D,
-                tolerance);
+                "a damping ratio of %.3g is too small for infinitely many modes as exponentials "
+                "with an error of %.1g of their largest answer",
+                D, tolerance);
         jd_fail_hint(context, "allow a larger tolerance, or say how many modes to keep");
     }
     jd_fail_where(context, "structure.damping");
@@ -181,7 +183,7 @@ jd_status jd_fit_one_kind(jd_arena *arena, const jd_response *r, double toleranc
     fit_plan plan = first_plan(wanted);
     if (D > 0 && has_beam(r)) {
         double modes = jd_fit_beam_modes(wanted, r);
-        if (modes > MOST_BEAM) return refuse(jd_arena_context(arena), r, tolerance);
+        if (modes > MOST_BEAM) return refuse(jd_arena_context(arena), r, tolerance, out);
         return jd_fit_beam(arena, r, (int)modes, wanted, out);
     }
     if (has_cut(r) && wanted < cut_least) return refuse_cut(jd_arena_context(arena));
@@ -199,5 +201,5 @@ jd_status jd_fit_one_kind(jd_arena *arena, const jd_response *r, double toleranc
             plan.epsilon *= 0.2, plan.extra++;
         jd_arena_back(arena, mark);
     }
-    return refuse(jd_arena_context(arena), r, tolerance);
+    return refuse(jd_arena_context(arena), r, tolerance, out);
 }

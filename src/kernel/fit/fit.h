@@ -31,6 +31,7 @@ typedef struct jd_fit {
     double worst_at;   // where [rad/s]
     bool rest;         // a beam: all modes beyond those kept are one
     double step_error; // B: largest error of a step response [m/(s N)]
+    bool refused;      // there is no fit: too little damping for this tolerance
 } jd_fit;
 
 // Adds poles where the error is until it is at most `tolerance`, or fails by name: no damping,
