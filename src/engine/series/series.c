@@ -45,7 +45,9 @@ static void take_held(jd_arena *a, series *s) {
     s->held.react_size = JD_TAKE(a, double, most);
     s->held.right = JD_TAKE(a, double, most);
     s->held.force = JD_TAKE(a, double, most);
+    s->held.wanted = JD_TAKE(a, int8_t, p->n_slider + p->n_normal + 1);
     s->held.painleve = -1;
+    s->held.most = (int)most;
     series_impact *x = &s->impact;
     x->set = JD_TAKE(a, int, most);
     x->side = JD_TAKE(a, int, most);
