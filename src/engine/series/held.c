@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/series/product.h"
 #include "engine/series/series.h"
 #include "linalg/dot.h"
 
@@ -248,9 +249,8 @@ static void add_forces(const series *s, double factor, const double *x, double *
                 F[p->slider[i].row] += slide * p->slider[i].limit * x[h];
         }
     }
-    for (int r = 0; r < p->n_row; r++)
-        for (int k = 0; F[r] != 0 && k < p->n; k++)
-            to[k] += factor * F[r] * p->W[(size_t)r * (size_t)p->stride + (size_t)k];
+    for (int r = 0; r < p->n_row; r++) F[r] *= factor;
+    jd_series_combine(p->n_row, p->stride, p->stride, F, p->W, to);
 }
 
 static void solve(series *s) {
@@ -263,9 +263,10 @@ void jd_series_held_forces(series *s, int k, double f, double *next) {
     const series_plan *p = &s->plan;
     series_held *h = &s->held;
     double *N = s->terms.N + (size_t)k * (size_t)s->terms.normal_stride;
-    double *T = s->terms.T + (size_t)k * (size_t)s->terms.slider_stride;
-    for (int i = 0; i < h->n; i++)
-        h->right[i] = jd_dot(p->n, p->W + (size_t)h->row[i] * (size_t)p->stride, next) / f;
+    double *T = s->terms.T + (size_t)k * (size_t)s->terms.slider_stride, *u = s->scratch.u;
+    memset(u, 0, (size_t)p->row_stride * sizeof *u);
+    jd_series_combine(p->n, p->row_stride, p->row_stride, next, p->Wt, u);
+    for (int i = 0; i < h->n; i++) h->right[i] = u[h->row[i]] / f;
     solve(s);
     for (int i = 0; i < h->n; i++) {
         if (h->item[i] < p->n_slider)
