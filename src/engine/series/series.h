@@ -154,6 +154,7 @@ typedef struct series {
     jd_horizon horizon;
     bool linear; // series of a small change: no constants, loads, belts
     bool ready;  // the step is found
+    char note[300];
 } series;
 
 static inline double series_rigid_stuck(const series *s, int i) {

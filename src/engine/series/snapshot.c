@@ -8,7 +8,7 @@
 
 typedef struct numbers {
     double t0, unit, age, most, dt;
-    double energy0, loads, margin, proved, storm_start, chatter_error, chatter_motion;
+    double energy0, loads, margin, proved, storm_start, chatter_error, chatter_motion, error;
     int64_t events, undecided, searches, reclosed, steps, storm, idle;
 } numbers;
 
@@ -118,6 +118,7 @@ jd_status jd_series_save(jd_run *run, char *to) {
                  .storm_start = c->storm_start,
                  .chatter_error = c->chatter_error,
                  .chatter_motion = c->chatter_motion,
+                 .error = c->error,
                  .events = s->count.events,
                  .undecided = c->undecided,
                  .searches = c->searches,
@@ -135,8 +136,8 @@ jd_status jd_series_save(jd_run *run, char *to) {
 static const char *wrong_numbers(const jd_run *run, const numbers *n) {
     const int64_t count[] = {n->events, n->undecided, n->searches, n->reclosed,
                              n->steps,  n->storm,     n->idle};
-    const double part[] = {n->unit,   n->age,         n->most,          n->loads,
-                           n->proved, n->storm_start, n->chatter_error, n->chatter_motion};
+    const double part[] = {n->unit,        n->age,           n->most,           n->loads, n->proved,
+                           n->storm_start, n->chatter_error, n->chatter_motion, n->error};
     if (!(n->t0 >= 0 && n->t0 <= run->t)) return "the time of its step is";
     if (!(n->dt > 0 && n->dt < 1e300)) return "the length of its step is";
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
@@ -201,6 +202,7 @@ jd_status jd_series_load(jd_run *run, const char *from, size_t size) {
                               .proved = n.proved,
                               .chatter_error = n.chatter_error,
                               .chatter_motion = n.chatter_motion,
+                              .error = n.error,
                               .idle = (int)n.idle};
     if (!load_held(s, t.from)) return jd_state_refuse(run, "the set of held contacts is");
     s->ready = false;
