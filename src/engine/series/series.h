@@ -58,8 +58,9 @@ typedef struct series_held {
     double *inverse;            // of A, n x n
     double *react, *react_size; // bounds: sum |A^-1| pull, sum |A^-1| length
     double *right, *force, *work;
-    bool known;     // belongs to the present states
-    bool updatable; // the next set may be made from this one
+    bool known;        // belongs to the present states
+    bool updatable;    // the next set may be made from this one
+    bool loses_digits; // rows are nearly parallel
     int updates;
     int8_t *wanted; // n_slider + n_normal
     bool singular;  // no forces: the rows depend on each other
