@@ -120,6 +120,8 @@ static bool leave(series_held *h, int r) {
     double *B = h->inverse, pivot = B[r * n + r];
     if (!(pivot > 0)) return false;
     for (int i = 0; i < n; i++) h->right[i] = B[i * n + r];
+    for (int i = 0; i < n; i++) // digits would cancel
+        if (i != r && h->right[i] * h->right[i] > 0.99 * B[i * n + i] * pivot) return false;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) B[i * n + k] -= h->right[i] * h->right[k] / pivot;
     for (int i = 0; i < n; i++) B[i * n + r] = B[i * n + last];
@@ -142,7 +144,7 @@ static bool join(series *s, int item, int row) {
         x[i] = jd_dot(n, B + (size_t)i * (size_t)n, b);
         rest -= x[i] * b[i];
     }
-    if (!(rest > 1e-6 * own)) return false;
+    if (!(rest > 0.01 * own)) return false;
     for (int i = n - 1; i >= 0; i--) memmove(B + i * m, B + i * n, (size_t)n * sizeof *B);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) B[i * m + k] += x[i] * x[k] / rest;
