@@ -64,8 +64,6 @@ static int solve(series *s, int n) {
         const series_normal *g = &p->normal[x->set[i]];
         double limit = too_slow(s, g->row), e = g->restitution;
         bool ends = e * x->speed[i] <= limit && e < 1;
-        if (ends && e * x->speed[i] > 0 && s->state.unit > 0)
-            s->count.chatter_motion += e * x->speed[i] / (p->length[g->row] * s->state.unit);
         x->e[i] = ends ? 0 : e;
         x->b[i] = -(1 + x->e[i]) * x->speed[i];
         x->low[i] = 0;
@@ -93,6 +91,15 @@ static void tell(series *s, int b, double speed, double impulse, int side) {
                                   .impulse = -side * impulse};
 }
 
+// Speeds after the impulses; no states change. Returns how many parts touch.
+int jd_series_strike(series *s, int a, int side) {
+    series_impact *x = &s->impact;
+    int n = gather(s, a, side), all = solve(s, n);
+    for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
+    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
+    return n;
+}
+
 // Energy in the springs of sliders that slide under a dashpot: their force follows the speed at
 // once, so the slider jumps and loses `sign` times what its spring holds.
 static void book_sliders(series *s, double sign) {
@@ -106,15 +113,6 @@ static void book_sliders(series *s, double sign) {
         double T = g->limit * fmax(0, b->kn * p + b->cn * rate);
         s->ledger.contact[g->contact] += sign * T * T / (2 * g->kt);
     }
-}
-
-// Speeds after the impulses; no states change. Returns how many parts touch.
-int jd_series_strike(series *s, int a, int side) {
-    series_impact *x = &s->impact;
-    int n = gather(s, a, side), all = solve(s, n);
-    for (int i = 0; i < n; i++) push(s, s->plan.normal[x->set[i]].row, x->side[i] * x->P[i]);
-    for (int i = n; i < all; i++) push(s, s->plan.slider[x->set[i]].row, x->P[i]);
-    return n;
 }
 
 void jd_series_impact(series *s, int a, int side) {
@@ -138,6 +136,10 @@ void jd_series_impact(series *s, int a, int side) {
         if (x->P[i] > 0 && x->speed[i] > limit && !was)
             tell(s, b, x->speed[i], x->P[i], x->side[i]);
         bool stays = rate >= -limit;
+        double left = s->plan.normal[b].restitution * x->speed[i];
+        if (stays && left > 0 && s->state.unit > 0) // speed that completing chatter left out
+            s->count.chatter_motion +=
+                left / (s->plan.length[s->plan.normal[b].row] * s->state.unit);
         if (!stays && was) jd_series_open(s, b, true);
         if (stays && !was) jd_series_close_rigid(s, b, x->side[i]);
         if (stays) continue;

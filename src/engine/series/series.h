@@ -50,15 +50,18 @@ typedef struct series_terms {
 
 // Contacts without relative motion: W_h q'' = 0 gives their forces (held.c).
 typedef struct series_held {
-    int n;
+    int n, most;                // most: there may ever be
     int *item;                  // slider i, or n_slider + normal a
     int *row;                   // of each
     double *inverse;            // of A, n x n
     double *react, *react_size; // bounds: sum |A^-1| pull, sum |A^-1| length
     double *right, *force, *work;
-    bool known;    // belongs to the present states
-    bool singular; // no forces: the rows depend on each other
-    int painleve;  // a contact whose sliding state has no unique force, -1: none
+    bool known;     // belongs to the present states
+    bool updatable; // the next set may be made from this one
+    int updates;
+    int8_t *wanted; // n_slider + n_normal
+    bool singular;  // no forces: the rows depend on each other
+    int painleve;   // a contact whose sliding state has no unique force, -1: none
 } series_held;
 
 typedef enum series_kind {
@@ -85,6 +88,7 @@ typedef struct series_step {
 typedef struct series_count {
     long events, undecided, searches, reclosed, steps;
     long storm;
+    double error; // rounding and rests of all steps, relative to the motion
     double storm_start, margin, proved;
     double chatter_error, chatter_motion;
     int idle; // steps in a row without time passing
@@ -150,6 +154,7 @@ typedef struct series {
     jd_horizon horizon;
     bool linear; // series of a small change: no constants, loads, belts
     bool ready;  // the step is found
+    char note[300];
 } series;
 
 static inline double series_rigid_stuck(const series *s, int i) {
@@ -162,6 +167,7 @@ void jd_series_remainder(series *s);
 void jd_series_keep_sizes(series *s); // of a step that is taken
 // held.c: list and matrix of held contacts; forces of one order; speeds without rounding.
 void jd_series_hold(series *s);
+bool jd_series_take_held(series *s); // rows and bounds of a list put in; false: it is another
 void jd_series_held_forces(series *s, int k, double f, double *next);
 void jd_series_held_speeds(series *s);
 // guards.c: the first change in the present step.

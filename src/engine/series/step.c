@@ -57,6 +57,13 @@ void jd_series_find_step(series *s) {
     s->ready = true;
 }
 
+// Of a step: what its terms are made of, over the largest so far.
+static double rounding(const series *s) {
+    double sum = 0;
+    for (int k = SERIES_ORDER; k >= 0; k--) sum = sum * s->step.tau_end + s->terms.size[k];
+    return s->state.most > 0 ? 0x1p-52 * sum / s->state.most : 0;
+}
+
 void jd_series_go(series *s) {
     series_step *t = &s->step;
     const series_plan *p = &s->plan;
@@ -76,6 +83,7 @@ void jd_series_go(series *s) {
     }
     s->count.idle = t->t_end > s->state.t0 ? 0 : s->count.idle + 1;
     s->count.steps++;
+    if (t->t_end > s->state.t0) s->count.error += good_to + rounding(s);
     s->state.t0 = t->t_end;
     if (t->n_change > 0 || t->t_end >= t->t_break) jd_series_change(s);
     s->ready = false;
