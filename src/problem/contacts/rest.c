@@ -16,15 +16,14 @@ bool jd_rest_needed(const jd_problem *p) {
     return false;
 }
 
-static int add_row(jd_rest *s, const jd_dd *row, int contact, bool tangential) {
+static int add_row(jd_rest *s, const jd_dd *row, bool tangential) {
     s->row[s->n_row] = row;
-    s->row_contact[s->n_row] = contact;
     s->tangential[s->n_row] = tangential;
     return s->n_row++;
 }
 
 static void add_normal(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
-    int at = add_row(s, row, contact, false);
+    int at = add_row(s, row, false);
     for (int side = 0; side < (e->both ? 2 : 1); side++) {
         double p = e->gap < 0 ? 0 : -e->gap; // preloads grow with the loads
         s->normal[s->n_normal++] = (jd_rest_normal){.contact = contact,
@@ -40,7 +39,7 @@ static void add_normal(jd_rest *s, int contact, const jd_dd *row, const jd_eleme
 
 // The limits at the start; one that swings has its value at time 0.
 static void add_sliders(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
-    int at = add_row(s, row, contact, true);
+    int at = add_row(s, row, true);
     double now = 1 + e->swing * cos(e->swing_phase);
     if (e->swing == 0) now = 1;
     for (int i = 0; i < e->sliders; i++)
@@ -82,7 +81,6 @@ static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
     s->normal = JD_TAKE(arena, jd_rest_normal, rows);
     s->slider = JD_TAKE(arena, jd_rest_slider, sliders);
     s->row = JD_TAKE(arena, const jd_dd *, rows);
-    s->row_contact = JD_TAKE(arena, int, rows);
     s->tangential = JD_TAKE(arena, bool, rows);
     s->unknown = JD_TAKE(arena, int, rows);
     s->load = JD_TAKE(arena, double, s->n);

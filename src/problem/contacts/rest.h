@@ -38,7 +38,6 @@ typedef struct jd_rest {
     int n, n_row, n_normal, n_slider, n_rigid;
     jd_rest_normal *normal;
     jd_rest_slider *slider;
-    int *row_contact;  // contact of each row
     bool *tangential;  // row carries sliders; else a normal part
     int *unknown;      // of each row: its force of sliders among the unknowns; -1: a normal row
     const jd_dd **row; // n_row rows over the modes
