@@ -39,6 +39,7 @@ typedef enum option_bit {
     OPTION_WINDOW = 1 << 14,
     OPTION_PICTURE = 1 << 15,
     OPTION_BESIDE = 1 << 16,
+    OPTION_STATE = 1 << 17,
     OPTION_STARTS = 1 << 20,
     OPTION_SEED = 1 << 21,
     OPTION_RESTART = 1 << 22,
@@ -86,6 +87,7 @@ typedef struct call {
     const char *command;               // the whole command line, quoted for a shell
     unsigned given;                    // option bits
     bool json, quiet, restart;
+    bool sliding;      // modes of the sliding state, too
     int count;         // rows; COUNT_DEFAULT, COUNT_ALL
     int threads;       // 0: not said
     const char *orbit; // of `nsm`: BRANCH[:OMEGA]; NULL: not asked for

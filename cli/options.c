@@ -35,6 +35,8 @@ static const option_entry entries[] = {
     {OPTION_SET, 0, "set", "PATH=VALUE",
      "change the model, e.g. contacts.tip.law.limit=2 (repeatable)"},
     {OPTION_COUNT, 0, "count", "N", "show and write at most N modes of each list, or `all`"},
+    {OPTION_STATE, 0, "state", "NAME",
+     "`sliding`: also the complex modes about steady sliding on belts"},
     {OPTION_STARTS, 0, "starts", "N",
      "follow N random starts; list the orbits they lead to, with shares"},
     {OPTION_SEED, 0, "seed", "S", "of the random starts, a whole number; 1 when left out"},
@@ -119,6 +121,12 @@ static bool whole(const char *text, long low, long high, int *out) {
     return true;
 }
 
+static jd_status take_state(call *c, const char *value) {
+    c->sliding = strcmp(value, "sliding") == 0;
+    if (c->sliding) return JD_OK;
+    return jd_fail(c->context, JD_BAD_USAGE, "--state wants `sliding`, not `%s`", value);
+}
+
 static jd_status take_value(call *c, option_bit bit, const char *value) {
     switch (bit) {
     case OPTION_OUTPUT:
@@ -185,6 +193,8 @@ static jd_status take_value(call *c, option_bit bit, const char *value) {
         if (whole(value, 1, 1000000000, &c->count)) return JD_OK;
         return jd_fail(c->context, JD_BAD_USAGE,
                        "--count wants a whole number of at least 1, or `all`, not `%s`", value);
+    case OPTION_STATE:
+        return take_state(c, value);
     case OPTION_STARTS:
         if (whole(value, 1, 1000000, &c->starts)) return JD_OK;
         return jd_fail(c->context, JD_BAD_USAGE,

@@ -77,12 +77,12 @@ static inline bool spring_advance(spring_run *r, double t) {
     return true;
 }
 
-// x and x' of the structure at the time reached; false: the engine does not tell.
+// x and x' of the structure at the time reached; false: not known from what the engine tells.
 static inline bool spring_state(spring_run *r, double *x, double *v) {
     const spring_text *w = &r->text;
     double q[2 * SPRING_N];
     int n = w->s->n;
-    if (jd_run_modal_size(r->run) != 2 * n) return false;
+    if (w->matrices || jd_run_modal_size(r->run) != 2 * n) return false; // modes have no sign
     jd_run_modal_state(r->run, q);
     for (int i = 0; i < n; i++) {
         x[i] = v[i] = 0;

@@ -193,6 +193,11 @@ static inline void sm_unhit(const sm_run *r, int j, bool jumped, sm_choice *c) {
     char own[2] = {r->mark[j], 0};
     bool rests = true;
     if (sm_open(own[0])) {
+        int at = k->friction && k->source == SPRING_OTHER ? k->other : j;
+        const spring_contact *p = &r->s->c[at];
+        if (jumped && p->cn > 0 && sm_depth(r, at) > 0 &&
+            p->kn * sm_depth(r, at) + p->cn * sm_approach(r, at) > 0)
+            sm_closed(r, j, c); // thrown back onto its dashpot
         sm_may(c, j, own);
         return;
     }

@@ -70,6 +70,34 @@ static void print_list(call *c, int n, const jd_mode_result *mode, bool si, int 
     if (left_out) printf("  ... and %d more; --count all shows them\n", left_out);
 }
 
+static const char *sliding_remark(const jd_sliding_mode *m) {
+    if (!(m->growth > 0)) return "";
+    return m->omega > 0 ? "flutter" : "divergence";
+}
+
+// Complex modes of steady sliding: they grow or not.
+static void print_sliding(call *c, const jd_modes_result *m, bool si, int most) {
+    printf("\nsliding:");
+    for (int j = 0; j < m->n_slider; j++) {
+        printf("%s %s %s", j ? "," : "", m->slider[j].contact, m->slider[j].state);
+        if (!isnan(m->slider[j].normal)) printf(" (N = %.6g)", m->slider[j].normal);
+    }
+    printf("\n");
+    table *t = table_create(c, "rrrrrl");
+    table_row(t, (const char *[]){"mode", si ? "growth [1/s]" : "growth [1/time]",
+                                  si ? "ω [rad/s]" : "ω [rad/time]", si ? "f [Hz]" : "f [1/time]",
+                                  "damping ratio", ""});
+    for (int i = 0; i < m->n_sliding && (most == COUNT_ALL || i < most); i++) {
+        const jd_sliding_mode *s = &m->sliding[i];
+        const char *which = jd_arena_format(c->arena, "%d", s->number);
+        table_row(t,
+                  (const char *[]){which ? which : "", number(c, s->growth, DIGITS),
+                                   number(c, s->omega, DIGITS), number(c, s->frequency_hz, DIGITS),
+                                   number(c, s->damping_ratio, DIGITS), sliding_remark(s)});
+    }
+    table_print(t, "", stdout);
+}
+
 static void print_tables(call *c, const jd_result *result) {
     const jd_result_head *head = jd_result_look(result);
     const jd_modes_result *m = jd_result_modes(result);
@@ -82,6 +110,7 @@ static void print_tables(call *c, const jd_result *result) {
                m->truncated ? ", within the modes kept" : "");
         print_list(c, m->stuck[j].n, m->stuck[j].mode, head->si, most);
     }
+    if (m->n_sliding > 0) print_sliding(c, m, head->si, most);
     if (!head->si) printf("\nThe model has no units: time is in its own consistent unit.\n");
 }
 
@@ -107,6 +136,7 @@ static jd_status run_modes(call *c) {
     JD_TRY(load_model(c, &problem));
     int most = c->count == COUNT_DEFAULT ? COUNT_ALL : c->count;
     jd_status s = jd_result_of_modes(c->context, problem, most, c->output || c->plot, &result);
+    if (s == JD_OK && c->sliding) s = jd_result_add_sliding(result, problem, most);
     if (s == JD_OK) warn(c, result);
     if (s == JD_OK) s = deliver(c, result, -1, true);
     if (s == JD_OK && wants_words(c)) print_tables(c, result);
@@ -122,9 +152,11 @@ const verb verb_modes = {
     .help = "Natural modes of the structure, and with each contact stuck (its point held).\n"
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
-            "shapes the shapes of the first modes along the structure.\n",
-    .options =
-        OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT | OPTION_PICTURE,
+            "shapes the shapes of the first modes along the structure.\n"
+            "--state sliding adds the complex modes of steady sliding: every contact with a belt\n"
+            "slides with it, and a mode whose growth is above 0 squeals.\n",
+    .options = OPTION_RESULTS | OPTION_SET | OPTION_THREADS | OPTION_COUNT | OPTION_PLOT |
+               OPTION_PICTURE | OPTION_STATE,
     .least = 1,
     .most = 1,
     .run = run_modes,

@@ -289,6 +289,20 @@ typedef struct jd_shapes_result {
     int n, n_mode;
     const double *position, *value; // n; n_mode x n, mass-normalised [1/sqrt(kg)]
 } jd_shapes_result;
+// A complex mode about steady sliding, one per conjugate pair of poles, or one real pole.
+typedef struct jd_sliding_mode {
+    int number;           // from 1, ascending frequency
+    double growth;        // Re s [1/s]; above 0: it grows
+    double omega;         // Im s >= 0 [rad/s]; 0: it does not oscillate
+    double frequency_hz;  // omega/(2 pi) [Hz]
+    double damping_ratio; // -Re s/|s|
+} jd_sliding_mode;
+// A contact in the sliding state.
+typedef struct jd_sliding_contact {
+    const char *contact;
+    const char *state;    // its letter
+    double normal, force; // normal force, NaN: it has no normal part; friction on the structure [N]
+} jd_sliding_contact;
 // Natural modes.
 typedef struct jd_modes_result {
     bool truncated; // fewer modes are kept than the structure has
@@ -299,6 +313,9 @@ typedef struct jd_modes_result {
     const jd_shapes_result *shapes;
     int n_warning;
     const char *const *warning;
+    int n_sliding, n_slider; // of the steadily sliding state; 0: not asked for
+    const jd_sliding_mode *sliding;
+    const jd_sliding_contact *slider;
 } jd_modes_result;
 
 // A branch of nonsmooth modes with orbits along it.
@@ -392,6 +409,9 @@ jd_status jd_result_of_kernel(jd_context *context, const jd_problem *problem,
 // Natural modes of a problem that has been built: at most `count` in each list, 0: all.
 jd_status jd_result_of_modes(jd_context *context, const jd_problem *problem, int count, bool shapes,
                              jd_result **out);
+// Adds the complex modes of the steadily sliding state (contacts with a belt slide with it) to such
+// a result: at most `count`, 0: all.
+jd_status jd_result_add_sliding(jd_result *result, const jd_problem *problem, int count);
 enum { JD_NSM_POINTS = 400 }; // orbits along a branch at most
 // Nonsmooth modes, with `points` orbits along each branch (2 .. JD_NSM_POINTS; 0: none).
 jd_status jd_result_of_nsm(jd_context *context, const jd_problem *problem, const jd_nsm *nsm,

@@ -117,6 +117,7 @@ static void say_place(page *p, const jd_place *place) {
     if (place->body) say(p, "%s", place->body);
     if (place->point) {
         say(p, "%s%s", place->body ? "." : "", place->point);
+        if (place->normal) say(p, " (normal: %s)", place->normal);
         return;
     }
     say(p, "%s", place->body ? " from " : "from ");

@@ -121,8 +121,8 @@ static jd_status rest_on_stops(const jd_problem *p, const jd_system *s, double *
     return status;
 }
 
-// Constant part of the drives at time 0, as modal forces.
-static void constant_load(const jd_problem *p, const jd_system *s, double *load) {
+void jd_problem_constant_load(const jd_problem *p, double *load) {
+    const jd_system *s = jd_problem_system(p);
     for (int i = 0; i < s->n_drive; i++) {
         jd_drive_segment now;
         const jd_object *o = jd_problem_drive(p, i);
@@ -138,7 +138,8 @@ static jd_status along_path(jd_arena *arena, const jd_problem *p, jd_rest **rest
     double *load = JD_TAKE(arena, double, s->modal.n + 1);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_rest_create(arena, p, rest));
-    constant_load(p, s, load);
+    jd_problem_constant_load(p, load);
+    jd_rest_slide(*rest); // against a belt only sliding is an equilibrium
     return jd_rest_go(*rest, load);
 }
 

@@ -14,4 +14,7 @@ jd_status jd_problem_initial_sliders(const jd_problem *problem, double *T);
 // After a static start: how many sliders there are, and how many of them are stuck.
 jd_status jd_problem_settled(const jd_problem *problem, int *n, int *stuck);
 
+// Adds the constant part of the drives at time 0, as modal forces.
+void jd_problem_constant_load(const jd_problem *problem, double *load);
+
 #endif

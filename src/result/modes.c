@@ -1,6 +1,9 @@
 // modes.c -- natural modes of a problem: free, with each contact stuck, and shapes along bodies.
 #include "result/result.h"
 
+#include <math.h>
+
+#include "problem/contacts/sliding.h"
 #include "problem/system.h"
 #include "structure/modal.h"
 
@@ -39,6 +42,27 @@ static const jd_field shape_field[] = {
     JD_END_OF_FIELDS};
 static const jd_record shape_record = {.size = sizeof(jd_shapes_result), .field = shape_field};
 
+static const jd_field sliding_field[] = {
+    {JD_SCALAR(INT, jd_sliding_mode, number, "mode", "number, from 1")},
+    {JD_REAL(jd_sliding_mode, growth, "growth", "1/s", "real part of the pole")},
+    {JD_REAL(jd_sliding_mode, omega, "omega", "rad/s", "imaginary part of the pole")},
+    {JD_REAL(jd_sliding_mode, frequency_hz, "frequency_hz", "Hz", "the same in cycles")},
+    {JD_REAL(jd_sliding_mode, damping_ratio, "damping_ratio", "", "-Re s/|s|")},
+    JD_END_OF_FIELDS};
+static const jd_record sliding_record = {.size = sizeof(jd_sliding_mode), .field = sliding_field};
+
+static const jd_field slider_field[] = {
+    {JD_TEXT(jd_sliding_contact, state, "state", "its letter")},
+    {JD_REAL(jd_sliding_contact, normal, "normal", "N", "normal force; null: no normal part")},
+    {JD_REAL(jd_sliding_contact, force, "force", "N", "friction force on the structure")},
+    JD_END_OF_FIELDS};
+static const jd_record slider_record = {.size = sizeof(jd_sliding_contact), .field = slider_field};
+
+static bool has_sliding(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_modes_result *)object)->n_sliding > 0;
+}
+
 static bool has_bodies(const void *object, const void *root) {
     (void)root;
     return ((const jd_modes_result *)object)->n_body > 1;
@@ -62,6 +86,12 @@ static const jd_field modes_field[] = {
      .has = has_shapes},
     {JD_ARRAY(TEXTS, jd_modes_result, warning, "warnings", NULL, "what is to be known"),
      .size = {JD_OWN(jd_modes_result, n_warning)}, .has = has_warnings},
+    {JD_LIST_OF(jd_modes_result, sliding, "sliding", &sliding_record, n_sliding,
+                "complex modes of the steadily sliding state"),
+     .has = has_sliding},
+    {JD_MAP_OF(jd_modes_result, slider, "sliding_contacts", &slider_record, n_slider,
+               "contacts in that state"),
+     .has = has_sliding},
     JD_END_OF_FIELDS};
 const jd_record jd_record_modes = {.size = sizeof(jd_modes_result), .field = modes_field};
 
@@ -219,4 +249,32 @@ json_t *jd_rows_modes(const json_t *document) {
         add_rows(rows, list, contact);
     }
     return rows;
+}
+
+jd_status jd_result_add_sliding(jd_result *result, const jd_problem *problem, int count) {
+    jd_modes_result *m = result->content;
+    jd_arena *arena = result->arena;
+    jd_sliding state;
+    JD_TRY(jd_problem_sliding(arena, problem, &state));
+    int contacts = jd_problem_contacts(problem);
+    jd_sliding_mode *mode = JD_TAKE(arena, jd_sliding_mode, state.n);
+    jd_sliding_contact *slider = JD_TAKE(arena, jd_sliding_contact, contacts);
+    JD_TRY(jd_arena_status(arena));
+    for (int k = 0; k < state.n && (count <= 0 || m->n_sliding < count); k++) {
+        double re = state.pole[k][0], im = state.pole[k][1], size = hypot(re, im);
+        if (im < 0) continue; // the conjugate is listed
+        int number = m->n_sliding++;
+        mode[number] =
+            (jd_sliding_mode){number + 1, re, im, im / (2 * acos(-1.0)), re != 0 ? -re / size : 0};
+    }
+    for (int j = 0; j < contacts; j++) {
+        char letter[2] = {state.letter[j], '\0'};
+        slider[j] =
+            (jd_sliding_contact){jd_problem_contact(problem, j)->name, jd_arena_text(arena, letter),
+                                 state.normal[j], state.force[j]};
+    }
+    m->sliding = mode;
+    m->slider = slider;
+    m->n_slider = contacts;
+    return jd_arena_status(arena);
 }

@@ -1,22 +1,53 @@
-// steady.c -- the steady slip of a closure model along one number, and where it starts to
-// oscillate.
+// steady.c -- the steady slip of a closure model, or of contacts with springs and normal forces on
+// belts, along one number, and where it starts to oscillate.
 //   f(x, p) = 0 by Newton's method at evenly spaced p; stable while max Re(eigenvalue) < 0; where
 //   it vanishes with an imaginary part left, a Hopf point.     tested: closure_hopf_by_following
+//   With springs the equilibrium and its complex modes are those of problem/contacts/sliding.h: the
+//   flutter threshold is where the growth becomes positive, by bisection; without damping the
+//   growth is 0 below it, which counts as stable.  tested: flutter_begins_at_its_closed_form
 #include <math.h>
 #include <string.h>
 
 #include "analysis/follow/branch.h"
 #include "base/constants.h"
 #include "judder/closure.h"
+#include "problem/contacts/rest.h"
+#include "problem/contacts/sliding.h"
 
 typedef struct slip {
     jd_follow *f;
     char side;
+    bool sprung;         // contacts with springs or normal forces
+    const char *letters; // states of all of them
 } slip;
+
+// The sliding state of contacts with springs; the measured contact in out->contact.
+static jd_status sprung_at(slip *s, jd_problem *p, jd_steady *out) {
+    jd_follow *f = s->f;
+    jd_sliding state;
+    int j = f->curve.seen.measure.contact;
+    JD_TRY(jd_problem_build(p));
+    jd_arena *arena = jd_arena_create(f->context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_status status = jd_problem_sliding(arena, p, &state);
+    if (status == JD_OK) {
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        double belt = c->against.kind == JD_MOVING ? c->against.velocity : 0;
+        *out = (jd_steady){.found = true,
+                           .here = true,
+                           .growth = state.growth,
+                           .omega = state.omega,
+                           .contact = {state.u[j], -belt, state.force[j]}};
+        if (!s->letters) s->letters = jd_arena_text(f->arena, state.letter);
+    }
+    jd_arena_free(arena);
+    return status;
+}
 
 static jd_status steady_at(slip *s, double value, jd_steady *out) {
     jd_problem *p = s->f->curve.problem;
     JD_TRY(jd_problem_set(p, s->f->curve.parameter.path, value, NULL));
+    if (s->sprung) return sprung_at(s, p, out);
     return jd_closure_steady(s->f->context, p, s->side, out);
 }
 
@@ -34,15 +65,34 @@ static jd_status choose_side(slip *s) {
     return JD_OK;
 }
 
+static bool is_stable(const slip *s, const jd_steady *steady) {
+    return steady->growth < 0 || (s->sprung && steady->growth == 0);
+}
+
 static void judge(const slip *s, double value, const jd_steady *steady, jd_branch_point *p) {
     const measure *m = &s->f->curve.seen.measure;
     double period = steady->omega > 0 ? JD_TWO_PI / steady->omega : 0;
     *p = (jd_branch_point){.parameter = value,
                            .amplitude = m->kind == 2 ? 0 : steady->contact[m->quantity],
                            .period = period,
-                           .stable = steady->growth < 0,
+                           .stable = is_stable(s, steady),
                            .multiplier = {exp(steady->growth * (period > 0 ? period : 1)), 0}};
     for (int i = 0; i < steady->n; i++) p->n_unstable += steady->eigen[i][0] > 0;
+}
+
+// Where the verdict changes between two values, to the last digits.
+static jd_status bisect(slip *s, double from, double to, double *value, jd_steady *out) {
+    jd_steady at;
+    JD_TRY(steady_at(s, from, &at));
+    bool before = is_stable(s, &at);
+    for (int i = 0; i < 200; i++) {
+        double middle = from + (to - from) / 2;
+        if (middle == from || middle == to) break;
+        JD_TRY(steady_at(s, middle, &at));
+        *(is_stable(s, &at) == before ? &from : &to) = middle;
+    }
+    *value = before ? to : from; // where it grows
+    return steady_at(s, *value, out);
 }
 
 static jd_status add_change(slip *s, const jd_branch_point *a, const jd_branch_point *b) {
@@ -50,8 +100,11 @@ static jd_status add_change(slip *s, const jd_branch_point *a, const jd_branch_p
     jd_steady steady;
     jd_branch_point at;
     double value;
-    JD_TRY(jd_closure_hopf(f->context, f->curve.problem, s->side, f->curve.parameter.path,
-                           a->parameter, b->parameter, &value, &steady));
+    if (s->sprung)
+        JD_TRY(bisect(s, a->parameter, b->parameter, &value, &steady));
+    else
+        JD_TRY(jd_closure_hopf(f->context, f->curve.problem, s->side, f->curve.parameter.path,
+                               a->parameter, b->parameter, &value, &steady));
     judge(s, value, &steady, &at);
     f->list.special[f->view.n_special++] =
         (jd_special){.error = (double)NAN, // not estimated
@@ -120,11 +173,13 @@ jd_status jd_steady_follow(jd_follow *f) {
     f->list.state = JD_TAKE(f->arena, double, n *MOST_STATES);
     f->list.phases = JD_TAKE(f->arena, const char *, 1);
     JD_TRY(jd_arena_status(f->arena));
-    JD_TRY(choose_side(&s));
+    s.sprung = jd_rest_needed(f->curve.problem) && jd_problem_slides(f->curve.problem);
+    if (!s.sprung) JD_TRY(choose_side(&s));
     f->list.phases[0] = s.side == '+' ? "+" : "-";
     f->view.n_phases = 1;
     f->view.of = JD_FOLLOW_STEADY;
     JD_TRY(march(&s, n));
+    if (s.letters) f->list.phases[0] = s.letters;
     f->curve.count.orbits = f->view.n_point;
     return JD_OK;
 }

@@ -172,9 +172,9 @@ static void engage(series *s, int a, int side, bool from_zero) {
     }
 }
 
-static void close_spring(series *s, int a, int side) {
+static void close_spring(series *s, int a, int side, bool jumped) {
     const series_normal *g = &s->plan.normal[a];
-    bool back = s->state.inside[a] == side, jumps = g->cn > 0 && !back;
+    bool back = s->state.inside[a] == side, jumps = g->cn > 0 && (!back || jumped);
     double rate, p = g->row >= 0 ? jd_series_penetration(s, a, side, &rate) : 0;
     if (back) { // the clipped law gives the energy of the spring back
         s->ledger.contact[g->contact] -= 0.5 * g->kn * p * p;
@@ -224,7 +224,7 @@ static void apply(series *s, const series_change *c, const double *N) {
         if (s->plan.normal[a].kind == NORMAL_RIGID)
             jd_series_impact(s, a, c->side);
         else
-            close_spring(s, a, c->side);
+            close_spring(s, a, c->side, c->jumped);
         break;
     }
 }

@@ -16,15 +16,14 @@ bool jd_rest_needed(const jd_problem *p) {
     return false;
 }
 
-static int add_row(jd_rest *s, const jd_dd *row, int contact, bool tangential) {
+static int add_row(jd_rest *s, const jd_dd *row, bool tangential) {
     s->row[s->n_row] = row;
-    s->row_contact[s->n_row] = contact;
     s->tangential[s->n_row] = tangential;
     return s->n_row++;
 }
 
 static void add_normal(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
-    int at = add_row(s, row, contact, false);
+    int at = add_row(s, row, false);
     for (int side = 0; side < (e->both ? 2 : 1); side++) {
         double p = e->gap < 0 ? 0 : -e->gap; // preloads grow with the loads
         s->normal[s->n_normal++] = (jd_rest_normal){.contact = contact,
@@ -40,7 +39,7 @@ static void add_normal(jd_rest *s, int contact, const jd_dd *row, const jd_eleme
 
 // The limits at the start; one that swings has its value at time 0.
 static void add_sliders(jd_rest *s, int contact, const jd_dd *row, const jd_element *e) {
-    int at = add_row(s, row, contact, true);
+    int at = add_row(s, row, true);
     double now = 1 + e->swing * cos(e->swing_phase);
     if (e->swing == 0) now = 1;
     for (int i = 0; i < e->sliders; i++)
@@ -82,15 +81,17 @@ static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
     s->normal = JD_TAKE(arena, jd_rest_normal, rows);
     s->slider = JD_TAKE(arena, jd_rest_slider, sliders);
     s->row = JD_TAKE(arena, const jd_dd *, rows);
-    s->row_contact = JD_TAKE(arena, int, rows);
     s->tangential = JD_TAKE(arena, bool, rows);
+    s->unknown = JD_TAKE(arena, int, rows);
     s->load = JD_TAKE(arena, double, s->n);
     s->rigid_mode = JD_TAKE(arena, int, s->n);
     return jd_arena_status(arena);
 }
 
 static jd_status take_scratch(jd_arena *arena, jd_rest *s) {
-    s->n_unknown = s->n_normal + s->n_row + s->n_rigid;
+    s->n_unknown = s->n_normal;
+    for (int b = 0; b < s->n_row; b++) s->unknown[b] = s->tangential[b] ? s->n_unknown++ : -1;
+    s->n_unknown += s->n_rigid;
     size_t n = (size_t)s->n_unknown, rows = (size_t)s->n_row;
     s->C = JD_TAKE(arena, double, rows *rows + 1);
     s->rigid = JD_TAKE(arena, double, rows *(size_t)s->n_rigid + 1);
@@ -141,6 +142,21 @@ jd_status jd_rest_create(jd_arena *arena, const jd_problem *p, jd_rest **out) {
     JD_TRY(take_scratch(arena, s));
     fill_compliance(s, &y->modal);
     return JD_OK;
+}
+
+void jd_rest_slide(jd_rest *s) {
+    for (int j = 0; j < s->n_slider; j++) {
+        jd_rest_slider *d = &s->slider[j];
+        const jd_contact_def *c = jd_problem_contact(s->problem, d->contact)->def;
+        double v = c->against.kind == JD_MOVING ? c->against.velocity : 0;
+        if (v == 0 || d->state == JD_REST_FREE) {
+            d->belt = v < 0 ? 1 : v > 0 ? -1 : 0;
+            continue;
+        }
+        d->belt = d->state = v < 0 ? 1 : -1;
+        d->edge[0] = d->edge[1] = false;
+        if (d->pressed < 0) d->excess = -d->state * d->limit; // its force comes on from 0
+    }
 }
 
 void jd_rest_coordinates(const jd_rest *s, double *q) {

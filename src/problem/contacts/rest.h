@@ -29,6 +29,7 @@ typedef struct jd_rest_slider {
     bool edge[2]; // |T| = hold N on the side +, -
     double T, T_rate, slip_rate;
     double excess; // what is left of hold N - limit N after it let go
+    int belt;      // it slides to this side for good, with a belt; 0: it may stick
 } jd_rest_slider;
 
 typedef struct jd_rest {
@@ -37,8 +38,8 @@ typedef struct jd_rest {
     int n, n_row, n_normal, n_slider, n_rigid;
     jd_rest_normal *normal;
     jd_rest_slider *slider;
-    int *row_contact;  // contact of each row
     bool *tangential;  // row carries sliders; else a normal part
+    int *unknown;      // of each row: its force of sliders among the unknowns; -1: a normal row
     const jd_dd **row; // n_row rows over the modes
     double *C;         // n_row x n_row: compliance of the elastic modes
     double *rigid;     // n_row x n_rigid: rows of the rigid-body modes
@@ -47,7 +48,7 @@ typedef struct jd_rest {
     double *r;          // n_rigid: coordinates of rigid-body modes
     double preload;     // present share of the preloads
     double *u, *u_rate; // n_row
-    // Scratch: one linear system of n_unknown = n_normal + n_row + n_rigid.
+    // Scratch: one linear system of n_unknown: normal parts, tangential rows, rigid-body modes.
     double *A, *x, *work, *step_u, *step_r, *left;
     int *pivot;
     int n_unknown, events;
@@ -57,6 +58,8 @@ typedef struct jd_rest {
 // Does any contact need the path: springs, normal forces, several sliders?
 bool jd_rest_needed(const jd_problem *problem);
 jd_status jd_rest_create(jd_arena *arena, const jd_problem *problem, jd_rest **out);
+// Sliders against a belt slide with it from now on, whatever the loads: before the first load.
+void jd_rest_slide(jd_rest *rest);
 // Goes straight from the present loads to `load` (n modal forces) and all of the preloads.
 // JD_NOT_SUPPORTED, named: nothing holds a rigid-body mode, or a contact is wedged.
 jd_status jd_rest_go(jd_rest *rest, const double *load);

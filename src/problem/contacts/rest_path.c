@@ -1,7 +1,8 @@
 // rest_path.c -- along the path of loads from event to event.
-//   Where several states may follow (a guard is 0) the first contact whose guard falls is changed
-//   until none falls: the least-index rule, which ends where the rates are a P-matrix problem
-//   [murty1974]; friction beyond wedging is none, and is refused by name.
+//   Where several states may follow (a guard is 0) all contacts whose guards fall are changed, and
+//   after some passes the first one alone, until none falls: the least-index rule, which ends where
+//   the rates are a P-matrix problem [murty1974]; friction beyond wedging is none, and is refused
+//   by name.
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,8 +24,8 @@ static void press(jd_rest *s, int a, bool closed) {
     for (int j = 0; j < s->n_slider; j++) {
         jd_rest_slider *d = &s->slider[j];
         if (d->pressed != a) continue;
-        d->state = closed ? 0 : JD_REST_FREE;
-        d->edge[0] = d->edge[1] = closed;
+        d->state = closed ? d->belt : JD_REST_FREE;
+        d->edge[0] = d->edge[1] = closed && !d->belt;
         d->T = d->excess = 0;
     }
 }
@@ -64,8 +65,9 @@ static double room_rate(const jd_rest *s, const jd_rest_slider *d, int side) {
     return d->hold * pressing_rate(s, d) - side * d->T_rate;
 }
 
-// The first stuck slider that cannot hold: it lets go on the side that fails.
-static bool release_one(jd_rest *s, const scale *z) {
+// Stuck sliders that cannot hold, the first or `all`: they let go on the side that fails.
+static bool release(jd_rest *s, const scale *z, bool all) {
+    bool changed = false;
     for (int j = 0; j < s->n_slider; j++) {
         jd_rest_slider *d = &s->slider[j];
         if (d->state != 0) continue;
@@ -73,38 +75,44 @@ static bool release_one(jd_rest *s, const scale *z) {
         if (!d->edge[side < 0]) side = -side;
         if (!d->edge[side < 0] || !(room_rate(s, d, side) < -z->force)) continue;
         let_go(s, d, side);
-        return true;
+        changed = true;
+        if (!all) break;
     }
-    return false;
+    return changed;
 }
 
-static bool close_or_open_one(jd_rest *s, const scale *z) {
+static bool close_or_open(jd_rest *s, const scale *z, bool all) {
+    bool changed = false;
     for (int a = 0; a < s->n_normal; a++) {
         jd_rest_normal *n = &s->normal[a];
         if (!n->edge) continue;
         if (n->closed ? !(n->N_rate < -z->force) : !(n->p_rate > z->motion)) continue;
         n->closed = !n->closed;
         press(s, a, n->closed);
-        return true;
+        changed = true;
+        if (!all) break;
     }
-    return false;
+    return changed;
 }
 
-static bool stop_one(jd_rest *s, const scale *z) {
+static bool stop_sliding(jd_rest *s, const scale *z, bool all) {
+    bool changed = false;
     for (int j = 0; j < s->n_slider; j++) {
         jd_rest_slider *d = &s->slider[j];
-        if (abs(d->state) != 1 || !(d->state * d->slip_rate < -z->motion)) continue;
+        if (abs(d->state) != 1 || d->belt) continue;
+        if (!(d->state * d->slip_rate < -z->motion)) continue;
         stop(s, d);
-        return true;
+        changed = true;
+        if (!all) break;
     }
-    return false;
+    return changed;
 }
 
-// Changes the first contact whose guard is 0 and falls; false: there is none. Sliders that cannot
-// hold first: whether a contact that just closed opens again depends on its friction.
-static bool change_one(jd_rest *s) {
+// Changes contacts whose guard is 0 and falls, the first or all; false: there is none. Sliders that
+// cannot hold first: whether a contact that just closed opens again depends on its friction.
+static bool change(jd_rest *s, bool all) {
     scale z = scale_of(s);
-    return release_one(s, &z) || close_or_open_one(s, &z) || stop_one(s, &z);
+    return release(s, &z, all) || close_or_open(s, &z, all) || stop_sliding(s, &z, all);
 }
 
 static const char *name_of(const jd_rest *s, int contact) {
@@ -173,12 +181,14 @@ static bool has_excess(const jd_rest *s) {
     return false;
 }
 
+enum { TOGETHER = 20 }; // passes that change all contacts at once
+
 static jd_status settle(jd_rest *s, const double *left, double preload) {
     int most = 50 * (s->n_normal + s->n_slider + 2);
     for (int i = 0; i < most; i++) {
         int sign = jd_rest_rates(s, left, preload);
         if (sign == 0) return lost(s, left, preload);
-        bool changed = change_one(s);
+        bool changed = change(s, i < TOGETHER);
         if (left && has_excess(s)) return JD_OK; // to be given up before anything else
         if (changed) continue;
         return is_wedged(s, sign, left, preload) ? lost(s, left, preload) : JD_OK;

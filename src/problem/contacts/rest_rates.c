@@ -14,8 +14,8 @@ static double *entry(jd_rest *s, int i, int j) {
     return &s->A[(size_t)i * (size_t)s->n_unknown + (size_t)j];
 }
 
-static int of_row(const jd_rest *s, int row) { return s->n_normal + row; }
-static int of_rigid(const jd_rest *s, int k) { return s->n_normal + s->n_row + k; }
+static int of_row(const jd_rest *s, int row) { return s->unknown[row]; }
+static int of_rigid(const jd_rest *s, int k) { return s->n_unknown - s->n_rigid + k; }
 
 // Equation i += factor u'(row).
 static void add_motion(jd_rest *s, int i, int row, double factor, const double *u_load) {
@@ -44,20 +44,17 @@ static void row_equation(jd_rest *s, int row, const double *u_load, bool giving_
     int i = of_row(s, row);
     double k = 0;
     bool held = false;
-    if (s->tangential[row]) {
-        for (int j = 0; j < s->n_slider; j++) {
-            const jd_rest_slider *d = &s->slider[j];
-            if (d->row != row) continue;
-            held |= d->state == 0 && !(d->kt > 0);
-            if (d->state == 0) k += d->kt;
-        }
+    for (int j = 0; j < s->n_slider; j++) {
+        const jd_rest_slider *d = &s->slider[j];
+        if (d->row != row) continue;
+        held |= d->state == 0 && !(d->kt > 0);
+        if (d->state == 0) k += d->kt;
     }
     if (held) {
         add_motion(s, i, row, 1, u_load);
         return;
     }
     *entry(s, i, i) = 1;
-    if (!s->tangential[row]) return; // a normal row has no force of sliders
     for (int j = 0; j < s->n_slider; j++) {
         const jd_rest_slider *d = &s->slider[j];
         if (d->row != row || d->state == 0 || d->state == JD_REST_FREE) continue;
@@ -104,7 +101,7 @@ static void spread(jd_rest *s, const double *u_load, double preload, bool giving
         n->N_rate = n->closed ? s->x[a] : 0;
         n->p_rate = n->side * s->u_rate[n->row] - (n->gap < 0 ? n->gap * preload : 0);
     }
-    for (int b = 0; b < s->n_row; b++) s->left[b] = s->x[of_row(s, b)];
+    for (int b = 0; b < s->n_row; b++) s->left[b] = s->tangential[b] ? s->x[of_row(s, b)] : 0;
     int rigid = -1;
     for (int j = 0; j < s->n_slider; j++) {
         jd_rest_slider *d = &s->slider[j];
@@ -133,7 +130,8 @@ int jd_rest_rates(jd_rest *s, const double *left, double preload) {
     memset(s->x, 0, (size_t)n * sizeof *s->x);
     load_motion(s, left, s->step_u);
     for (int a = 0; a < s->n_normal; a++) normal_equation(s, a, s->step_u, preload);
-    for (int b = 0; b < s->n_row; b++) row_equation(s, b, s->step_u, !left);
+    for (int b = 0; b < s->n_row; b++)
+        if (s->tangential[b]) row_equation(s, b, s->step_u, !left);
     for (int k = 0; k < s->n_rigid; k++) rigid_equation(s, k, left);
     for (int i = 0; i < n; i++) { // rows of one size, so that the condition says something
         double most = 0;

@@ -50,19 +50,23 @@ static void add_name(names *list, const char *name) {
     list->name[list->n++] = name;
 }
 
+// The point of a place, or both of one with two directions.
 static void add_place(names *list, const jd_place *place) {
-    if (!place->point) return;
-    const char *name = place->body && place->body[0]
-                           ? jd_arena_format(list->arena, "%s.%s", place->body, place->point)
-                           : place->point;
-    if (name) add_name(list, name);
+    const char *const point[] = {place->point, place->normal};
+    for (int i = 0; i < 2; i++) {
+        if (!point[i]) continue;
+        const char *name = place->body && place->body[0]
+                               ? jd_arena_format(list->arena, "%s.%s", place->body, point[i])
+                               : point[i];
+        if (name) add_name(list, name);
+    }
 }
 
 // The points asked for, or those of all contacts and drives.
 static jd_status name_points(jd_recording *f, names *list) {
     const jd_output_def *o = jd_problem_section(f->problem, JD_OUTPUT, NULL);
     int m = jd_problem_contacts(f->problem), d = jd_problem_drives(f->problem);
-    list->name = JD_TAKE(f->arena, const char *, o->points.n + 2 * m + d);
+    list->name = JD_TAKE(f->arena, const char *, o->points.n + 4 * m + d);
     JD_TRY(jd_arena_status(f->arena));
     for (int i = 0; i < o->points.n; i++) add_name(list, o->points.text[i]);
     if (o->points.n > 0) return JD_OK;
