@@ -47,6 +47,7 @@ static const struct {
     double error, on_rod;
 } engines[] = {
     {"exact", "", 0, 0},
+    {"series", "", 1e-12, 1e-12},
     {"memory", ", tolerance: 1e-10", 1e-10, 1e-8},
     {"closure", ", tolerance: 1e-10", 1e-9, 2e-3},
     {"convolution", ", step: 0.002", 5e-3, 2e-2},

@@ -152,12 +152,33 @@ static void energies_of_drawn_models_add_up(void **state) {
     assert_true(worst < 1e-11 && events > 3000);
 }
 
+// Twelve masses, each with rigid friction: sets of held contacts follow each other.
+static void write_rigid(unsigned long long seed, char *text, size_t size) {
+    int n = snprintf(
+        text, size,
+        "judder: 1\nstructure: {type: chain, count: 12, mass: 1, stiffness: 20, points: {");
+    for (int j = 1; j <= 12; j++)
+        n += snprintf(text + n, size - (size_t)n, "%sp%d: {node: %d}", j > 1 ? ", " : "", j, j);
+    n += snprintf(text + n, size - (size_t)n, "}}\ncontacts:\n");
+    for (int j = 1; j <= 12; j++)
+        n += snprintf(text + n, size - (size_t)n,
+                      "  c%d: {at: p%d, law: {type: coulomb, limit: %.6f}}\n", j, j,
+                      draw(&seed, 0.2, 1));
+    snprintf(text + n, size - (size_t)n,
+             "drives: {h: {at: p12, type: harmonic, amplitude: 9, frequency: %.6f}}\nstart: "
+             "rest\nsimulate: {engine: series, until: 30}\n",
+             draw(&seed, 1, 3));
+}
+
 // Saved at a third of the way and taken up again: every further event to the last bit.
 static void a_saved_state_goes_on_bit_for_bit(void **state) {
     (void)state;
-    for (unsigned long long i = 1; i <= 10; i++) {
+    for (unsigned long long i = 1; i <= 14; i++) {
         char text[3000];
-        write_drawn(i, text, sizeof text);
+        if (i <= 10)
+            write_drawn(i, text, sizeof text);
+        else
+            write_rigid(i, text, sizeof text);
         motion a = begin(text), b = begin(text);
         while (next(&a, 10.3)) {
         }

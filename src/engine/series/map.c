@@ -78,9 +78,10 @@ static void clear(series *s, double t) {
     memset(s->ledger.sums, 0, (size_t)(s->plan.n_drive + 4 * s->plan.m + 1) * sizeof(double));
     s->state.unit = s->state.most = s->state.age = s->ledger.loads = 0;
     s->queue.n = s->queue.next = 0;
-    s->held.known = s->held.singular = false;
+    s->held.known = s->held.singular = s->held.updatable = false;
     s->held.painleve = -1;
     s->step.next_dt = s->step.first_dt;
+    s->step.brief = false;
     s->tangent.pending = false;
     s->ranges.kept = NULL; // kept again when asked for again
     if (!s->horizon.known) s->tangent.columns = 0;
@@ -202,7 +203,7 @@ jd_status jd_series_remake(jd_run *run) {
     JD_TRY(jd_problem_build(run->problem));
     JD_TRY(jd_series_replan(run, &s->plan));
     s->step.first_dt = jd_series_first_step(s);
-    s->ready = s->held.known = false;
+    s->ready = s->held.known = s->held.updatable = false;
     return JD_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/series/series.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "linalg/dot.h"
@@ -45,7 +46,9 @@ static void take_held(jd_arena *a, series *s) {
     s->held.react_size = JD_TAKE(a, double, most);
     s->held.right = JD_TAKE(a, double, most);
     s->held.force = JD_TAKE(a, double, most);
+    s->held.wanted = JD_TAKE(a, int8_t, p->n_slider + p->n_normal + 1);
     s->held.painleve = -1;
+    s->held.most = (int)most;
     series_impact *x = &s->impact;
     x->set = JD_TAKE(a, int, most);
     x->side = JD_TAKE(a, int, most);
@@ -231,6 +234,34 @@ static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     }
 }
 
+// Which contact has no unique force, and at which coefficient that begins.
+static const char *note(series *s) {
+    const series_plan *p = &s->plan;
+    int j = s->held.painleve;
+    if (s->run->stop != JD_STOP_PAINLEVE || j < 0 || p->contact[j].own < 0) return NULL;
+    double least = HUGE_VAL, mu = 0;
+    int row = p->normal[p->contact[j].own].row;
+    for (int i = 0; i < p->n_slider; i++) {
+        const series_slider *g = &p->slider[i];
+        double nt = fabs(p->G[(size_t)row * (size_t)p->n_row + (size_t)g->row]);
+        if (g->normal != p->contact[j].own || !(nt > 0)) continue;
+        least = fmin(least, p->G[(size_t)row * (size_t)(p->n_row + 1)] / nt);
+        mu = fmax(mu, g->limit);
+    }
+    snprintf(s->note, sizeof s->note,
+             "contact `%s` at t = %.10g: coefficient %.6g, and from %.6g on sliding may need a "
+             "pull; give the contact a `normal_stiffness`",
+             jd_problem_contact(s->run->problem, j)->name, s->state.t0, mu, least);
+    return s->note;
+}
+
+// Rests and rounding of all steps, relative to the largest motion; what events make of it is not in
+// it (--horizon). 0: less than 1e-10.
+static double stated_error(const series *s) {
+    double error = s->count.error + s->count.chatter_motion;
+    return error < 1e-10 ? 0 : error < 1 ? error : (double)INFINITY;
+}
+
 static void report(jd_run *run, jd_report *r) {
     series *s = run->state;
     bool certified = is_certified(s);
@@ -238,11 +269,13 @@ static void report(jd_run *run, jd_report *r) {
                                       .undecided = s->count.undecided,
                                       .margin = s->count.margin,
                                       .method = "power series, remainder bounded by energy",
+                                      .error = stated_error(s),
                                       .events = s->count.events,
                                       .evaluations = s->count.searches,
                                       .chatter_error = s->count.chatter_error,
                                       .chatter_motion = s->count.chatter_motion,
                                       .proved_until = certified ? run->t : s->count.proved};
+    r->note = note(s);
     r->horizon = s->horizon;
     r->horizon.rate = s->state.t0 > 0 ? s->horizon.log_growth / s->state.t0 : 0;
     if (!run->no_ledger) jd_series_ledger_report(s, run->t, &r->ledger);

@@ -12,6 +12,7 @@
 #include "engine/series/plan.h"
 
 enum {
+    SERIES_BRIEF = 16,                // orders tried first where events follow each other closely
     SERIES_ORDER = 28,                // of q
     SERIES_DEGREE = SERIES_ORDER - 3, // of guards: the rate of a normal force is one of them
     SERIES_FORCES = SERIES_ORDER - 1, // orders of N and T
@@ -43,22 +44,27 @@ typedef struct series_terms {
     double size[SERIES_ORDER + 1]; // |parts| that q[k] was made of: what rounding is measured by
     double *rate_sum, *N_sum, *N_rate_sum, *T_sum; // sums of moduli of all orders but the first
     double Z[3],
-        direct[3]; // |z^(k)|/k! and drives, k = DEGREE, DEGREE + 1, DEGREE + 2, over a step
+        direct[3]; // |z^(k)|/k! and drives, k = degree, degree + 1, degree + 2, over a step
     double now;    // |z| of the first orders and of the loads over a step
     int normal_stride, slider_stride;
+    int degree; // of guards, in the present step
 } series_terms;
 
 // Contacts without relative motion: W_h q'' = 0 gives their forces (held.c).
 typedef struct series_held {
-    int n;
+    int n, most;                // most: there may ever be
     int *item;                  // slider i, or n_slider + normal a
     int *row;                   // of each
     double *inverse;            // of A, n x n
     double *react, *react_size; // bounds: sum |A^-1| pull, sum |A^-1| length
     double *right, *force, *work;
-    bool known;    // belongs to the present states
-    bool singular; // no forces: the rows depend on each other
-    int painleve;  // a contact whose sliding state has no unique force, -1: none
+    bool known;        // belongs to the present states
+    bool updatable;    // the next set may be made from this one
+    bool loses_digits; // rows are nearly parallel
+    int updates;
+    int8_t *wanted; // n_slider + n_normal
+    bool singular;  // no forces: the rows depend on each other
+    int painleve;   // a contact whose sliding state has no unique force, -1: none
 } series_held;
 
 typedef enum series_kind {
@@ -80,11 +86,13 @@ typedef struct series_step {
     series_change *change;
     int n_change;
     double t_break; // next breakpoint of a drive
+    bool brief;     // the last step ended early, at an event
 } series_step;
 
 typedef struct series_count {
     long events, undecided, searches, reclosed, steps;
     long storm;
+    double error; // rounding and rests of all steps, relative to the motion
     double storm_start, margin, proved;
     double chatter_error, chatter_motion;
     int idle; // steps in a row without time passing
@@ -150,18 +158,22 @@ typedef struct series {
     jd_horizon horizon;
     bool linear; // series of a small change: no constants, loads, belts
     bool ready;  // the step is found
+    char note[300];
 } series;
 
-static inline double series_rigid_stuck(const series *s, int i) {
+static inline bool series_rigid_stuck(const series *s, int i) {
     return s->state.slide[i] == 0 && !(s->plan.slider[i].kt > 0);
 }
 
 // expand.c: series around t0 from the state; what they leave out.
 void jd_series_expand(series *s, int orders);
+void jd_series_expand_on(series *s, int from, int orders); // orders from .. orders
+void jd_series_cut(series *s, int orders);
 void jd_series_remainder(series *s);
 void jd_series_keep_sizes(series *s); // of a step that is taken
 // held.c: list and matrix of held contacts; forces of one order; speeds without rounding.
 void jd_series_hold(series *s);
+bool jd_series_take_held(series *s); // rows and bounds of a list put in; false: it is another
 void jd_series_held_forces(series *s, int k, double f, double *next);
 void jd_series_held_speeds(series *s);
 // guards.c: the first change in the present step.

@@ -1,5 +1,6 @@
 // snapshot.c -- the engine's state as bytes: the start of the present step, which is found again
-// bit for bit from its length. Counts are those before the step was searched.
+// bit for bit from its length and the inverse of the held contacts. Counts are those before the
+// step was searched.
 #include <math.h>
 #include <string.h>
 
@@ -7,8 +8,8 @@
 
 typedef struct numbers {
     double t0, unit, age, most, dt;
-    double energy0, loads, margin, proved, storm_start, chatter_error, chatter_motion;
-    int64_t events, undecided, searches, reclosed, steps, storm, idle;
+    double energy0, loads, margin, proved, storm_start, chatter_error, chatter_motion, error;
+    int64_t events, undecided, searches, reclosed, steps, storm, idle, brief;
 } numbers;
 
 static size_t n_real(const series *s) {
@@ -20,9 +21,14 @@ static size_t n_byte(const series *s) {
     return 3 * (size_t)s->plan.n_slider + 4 * (size_t)s->plan.n_normal;
 }
 
+static size_t n_held(const series *s) {
+    size_t most = (size_t)s->held.most;
+    return most * most * sizeof(double) + (most + 3) * sizeof(int32_t);
+}
+
 size_t jd_series_state_size(const jd_run *run) {
     const series *s = run->state;
-    return sizeof(numbers) + n_real(s) * sizeof(double) + n_byte(s);
+    return sizeof(numbers) + n_real(s) * sizeof(double) + n_byte(s) + n_held(s);
 }
 
 // Copies one array after the other, out of the state (to) or into it (from).
@@ -57,6 +63,43 @@ static void pass_arrays(series *s, tape *t) {
     pass(t, s->state.normal_side, a);
 }
 
+// The inverse in front of a field of most x most numbers, the rest 0.
+static void save_held(const series *s, char *to) {
+    const series_held *h = &s->held;
+    size_t most = (size_t)h->most, n = (size_t)h->n;
+    int32_t head[3] = {h->n, h->updates, h->known && h->updatable};
+    memset(to, 0, n_held(s));
+    memcpy(to, head, sizeof head);
+    for (size_t i = 0; i < n; i++) {
+        int32_t item = h->item[i];
+        memcpy(to + sizeof head + i * sizeof item, &item, sizeof item);
+    }
+    memcpy(to + (most + 3) * sizeof(int32_t), h->inverse, n * n * sizeof(double));
+}
+
+// False: the contacts named are not those that the states hold.
+static bool load_held(series *s, const char *from) {
+    series_held *h = &s->held;
+    size_t most = (size_t)h->most;
+    int32_t head[3], item;
+    memcpy(head, from, sizeof head);
+    h->known = h->updatable = false;
+    if (!head[2]) return true; // made anew
+    if (head[0] < 0 || head[0] > h->most || head[1] < 0 || head[1] > 1000000) return false;
+    h->n = head[0];
+    h->updates = head[1];
+    for (int i = 0; i < h->n; i++) {
+        memcpy(&item, from + sizeof head + (size_t)i * sizeof item, sizeof item);
+        if (item < 0 || item >= s->plan.n_slider + s->plan.n_normal) return false;
+        h->item[i] = item;
+    }
+    size_t n = (size_t)h->n;
+    memcpy(h->inverse, from + (most + 3) * sizeof item, n * n * sizeof(double));
+    if (!jd_state_finite(n * n, h->inverse) || !jd_series_take_held(s)) return false;
+    h->updatable = h->known = true;
+    return true;
+}
+
 jd_status jd_series_save(jd_run *run, char *to) {
     series *s = run->state;
     if (s->queue.next < s->queue.n)
@@ -75,24 +118,27 @@ jd_status jd_series_save(jd_run *run, char *to) {
                  .storm_start = c->storm_start,
                  .chatter_error = c->chatter_error,
                  .chatter_motion = c->chatter_motion,
+                 .error = c->error,
                  .events = s->count.events,
                  .undecided = c->undecided,
                  .searches = c->searches,
                  .reclosed = c->reclosed,
                  .steps = c->steps,
                  .storm = c->storm,
-                 .idle = c->idle};
+                 .idle = c->idle,
+                 .brief = s->step.brief};
     tape t = {.to = to};
     pass(&t, &n, sizeof n);
     pass_arrays(s, &t);
+    save_held(s, t.to);
     return JD_OK;
 }
 
 static const char *wrong_numbers(const jd_run *run, const numbers *n) {
     const int64_t count[] = {n->events, n->undecided, n->searches, n->reclosed,
                              n->steps,  n->storm,     n->idle};
-    const double part[] = {n->unit,   n->age,         n->most,          n->loads,
-                           n->proved, n->storm_start, n->chatter_error, n->chatter_motion};
+    const double part[] = {n->unit,        n->age,           n->most,           n->loads, n->proved,
+                           n->storm_start, n->chatter_error, n->chatter_motion, n->error};
     if (!(n->t0 >= 0 && n->t0 <= run->t)) return "the time of its step is";
     if (!(n->dt > 0 && n->dt < 1e300)) return "the length of its step is";
     for (size_t i = 0; i < sizeof count / sizeof *count; i++)
@@ -144,6 +190,7 @@ jd_status jd_series_load(jd_run *run, const char *from, size_t size) {
     s->state.age = n.age;
     s->state.most = n.most;
     s->step.next_dt = n.dt;
+    s->step.brief = n.brief != 0;
     s->ledger.energy0 = n.energy0;
     s->ledger.loads = n.loads;
     s->count = (series_count){.events = (long)n.events,
@@ -157,8 +204,9 @@ jd_status jd_series_load(jd_run *run, const char *from, size_t size) {
                               .proved = n.proved,
                               .chatter_error = n.chatter_error,
                               .chatter_motion = n.chatter_motion,
+                              .error = n.error,
                               .idle = (int)n.idle};
-    s->held.known = false;
+    if (!load_held(s, t.from)) return jd_state_refuse(run, "the set of held contacts is");
     s->ready = false;
     s->queue.n = s->queue.next = 0;
     jd_series_find_step(s);
