@@ -149,10 +149,32 @@ void jd_series_expand(series *s, int orders) {
     expand_given(s);
     project(s, 0);
     project(s, 1);
-    for (int k = 0; k + 2 <= orders; k++) {
+    jd_series_expand_on(s, 2, orders);
+}
+
+void jd_series_expand_on(series *s, int from, int orders) {
+    for (int k = from - 2; k + 2 <= orders; k++) {
         expand_order(s, k);
         project(s, k + 2);
     }
+    s->terms.degree = orders - 3;
+}
+
+// Orders above the one reached are 0: series of any length are read alike.
+void jd_series_cut(series *s, int orders) {
+    const series_plan *p = &s->plan;
+    series_terms *t = &s->terms;
+    size_t rest = (size_t)(ORDER - orders), f = (size_t)(orders - 1);
+    size_t ns = (size_t)t->normal_stride, ts = (size_t)t->slider_stride;
+    memset(t->q + (size_t)(orders + 1) * (size_t)p->stride, 0,
+           rest * (size_t)p->stride * sizeof(double));
+    memset(t->u + (size_t)(orders + 1) * (size_t)p->row_stride, 0,
+           rest * (size_t)p->row_stride * sizeof(double));
+    for (int a = 0; a < p->n_normal; a++)
+        for (size_t k = f; p->normal[a].row >= 0 && k < SERIES_FORCES; k++)
+            t->N[k * ns + (size_t)a] = 0;
+    memset(t->T + f * ts, 0, (SERIES_FORCES - f) * ts * sizeof(double));
+    for (int k = orders + 1; k <= ORDER; k++) t->size[k] = 0;
 }
 
 // |z[k]| of the scaled series.
@@ -236,7 +258,7 @@ static double load(const series *s) {
 void jd_series_remainder(series *s) {
     double grow = exp(fmin(growth(s) * s->terms.dt, 700)), now = 0;
     for (int i = 0; i < 3; i++) {
-        int k = SERIES_DEGREE + i;
+        int k = s->terms.degree + i;
         s->terms.direct[i] = driven(s, k);
         s->terms.Z[i] = grow * (energy_norm(s, k) + s->terms.dt * s->terms.direct[i]);
     }

@@ -53,7 +53,7 @@ static double force_left_out(const series *s, int item, bool rate) {
     const series_plan *p = &s->plan;
     const double *Z = s->terms.Z, *direct = s->terms.direct;
     int a = item - p->n_slider, next = rate ? 2 : 1;
-    double per = rate ? (DEGREE + 2) / s->terms.dt : 1;
+    double per = rate ? (s->terms.degree + 2) / s->terms.dt : 1;
     if (a < 0 ? !(p->slider[item].kt > 0) : p->normal[a].kind == NORMAL_RIGID) {
         int h = held_of(s, item);
         return per * (s->held.react[h] * Z[next] + s->held.react_size[h] * direct[next]);
@@ -62,7 +62,7 @@ static double force_left_out(const series *s, int item, bool rate) {
     const series_normal *g = &p->normal[a];
     if (g->kind == NORMAL_SWING) { // |N| (omega dt)^k/k!
         double x = fabs(g->swing);
-        for (int k = 1; k <= DEGREE + next && x > 0; k++) x *= g->omega * s->terms.dt / k;
+        for (int k = 1; k <= s->terms.degree + next && x > 0; k++) x *= g->omega * s->terms.dt / k;
         return per * x;
     }
     if (g->row < 0) return 0;
@@ -109,7 +109,7 @@ static void look(series *s, guard *g, series_change change) {
     if (n == DEEPEST || nothing_left(g, n)) return; // stays on its limit
     for (int k = DEGREE; k > n; k--) rest = (rest + fabs(g->c[k])) * s->step.tau_end;
     double sum = rest + fabs(g->c[n]);
-    double slack = rounding * sum + g->left_out * pow(s->step.tau_end, DEGREE + 1 - n);
+    double slack = rounding * sum + g->left_out * pow(s->step.tau_end, s->terms.degree + 1 - n);
     if (g->c[n] > rest + slack) return;
     s->count.searches++;
     jd_zero z = jd_first_zero_of(DEGREE - n, g->c + n, s->step.tau_end, slack);
@@ -190,7 +190,8 @@ static void watch_depth(series *s, int a, int side, int sign, bool force, series
     size_t rs = (size_t)s->plan.row_stride;
     double l = length_of(s, g->row), sum = 0, dt = s->terms.dt;
     double kn = force ? g->kn : 1, cn = force ? g->cn : 0;
-    guard w = {.left_out = kn * l * s->terms.Z[0] * dt / (DEGREE + 1) + cn * l * s->terms.Z[1]};
+    guard w = {.left_out =
+                   kn * l * s->terms.Z[0] * dt / (s->terms.degree + 1) + cn * l * s->terms.Z[1]};
     if (s->state.normal_side[a] == side) w.order = s->state.normal_order[a];
     if (kind == CHANGE_LEAVE) w.order = 0;
     for (int k = 0; k <= DEGREE; k++) {

@@ -10,7 +10,11 @@
 #include "engine/series/series.h"
 #include "linalg/dot.h"
 
-enum { FEW = 4, FRESH_AFTER = 100 };     // changes by updates; updates until it is made anew
+enum {
+    FEW = 4,
+    FRESH_AFTER = 100,
+    MOST_REFINED = 64
+};                                       // changes by updates; updates until it is made anew
 static const double worst_pivot = 1e-12; // of the row: below it rows depend on each other
 
 static double coupling(const series_plan *p, int r, int o) {
@@ -116,6 +120,8 @@ static bool leave(series_held *h, int r) {
     double *B = h->inverse, pivot = B[r * n + r];
     if (!(pivot > 0)) return false;
     for (int i = 0; i < n; i++) h->right[i] = B[i * n + r];
+    for (int i = 0; i < n; i++) // digits would cancel
+        if (i != r && h->right[i] * h->right[i] > 0.99 * B[i * n + i] * pivot) return false;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) B[i * n + k] -= h->right[i] * h->right[k] / pivot;
     for (int i = 0; i < n; i++) B[i * n + r] = B[i * n + last];
@@ -138,7 +144,7 @@ static bool join(series *s, int item, int row) {
         x[i] = jd_dot(n, B + (size_t)i * (size_t)n, b);
         rest -= x[i] * b[i];
     }
-    if (!(rest > 1e-6 * own)) return false;
+    if (!(rest > 0.01 * own)) return false;
     for (int i = n - 1; i >= 0; i--) memmove(B + i * m, B + i * n, (size_t)n * sizeof *B);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) B[i * m + k] += x[i] * x[k] / rest;
@@ -193,13 +199,16 @@ static void bound(series *s) {
     series_held *h = &s->held;
     const series_plan *p = &s->plan;
     int n = h->n;
+    double worst = 0;
     for (int i = 0; i < n; i++) {
         h->react[i] = h->react_size[i] = 0;
         for (int j = 0; j < n; j++) {
             h->react[i] += fabs(h->inverse[i * n + j]) * p->pull[h->row[j]];
             h->react_size[i] += fabs(h->inverse[i * n + j]) * p->length[h->row[j]];
         }
+        worst = fmax(worst, h->react_size[i] * p->length[h->row[i]]);
     }
+    h->loses_digits = n > 1 && n <= MOST_REFINED && worst > 100;
 }
 
 void jd_series_hold(series *s) {
@@ -253,10 +262,17 @@ static void add_forces(const series *s, double factor, const double *x, double *
     jd_series_combine(p->n_row, p->stride, p->stride, F, p->W, to);
 }
 
+// x = A^-1 b; where rows are nearly parallel once more with what is left of b.
 static void solve(series *s) {
     series_held *h = &s->held;
-    for (int i = 0; i < h->n; i++)
-        h->force[i] = jd_dot(h->n, h->inverse + (size_t)i * (size_t)h->n, h->right);
+    int n = h->n;
+    for (int i = 0; i < n; i++)
+        h->force[i] = jd_dot(n, h->inverse + (size_t)i * (size_t)n, h->right);
+    if (!h->loses_digits) return;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) h->right[i] -= effect(s, h->row[i], h->item[j]) * h->force[j];
+    for (int i = 0; i < n; i++)
+        h->force[i] += jd_dot(n, h->inverse + (size_t)i * (size_t)n, h->right);
 }
 
 void jd_series_held_forces(series *s, int k, double f, double *next) {

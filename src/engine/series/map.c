@@ -79,6 +79,7 @@ static void clear(series *s, double t) {
     s->held.known = s->held.singular = s->held.updatable = false;
     s->held.painleve = -1;
     s->step.next_dt = s->step.first_dt;
+    s->step.brief = false;
     s->tangent.pending = false;
     s->ranges.kept = NULL; // kept again when asked for again
     if (!s->horizon.known) s->tangent.columns = 0;

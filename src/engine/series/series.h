@@ -12,6 +12,7 @@
 #include "engine/series/plan.h"
 
 enum {
+    SERIES_BRIEF = 16,                // orders tried first where events follow each other closely
     SERIES_ORDER = 28,                // of q
     SERIES_DEGREE = SERIES_ORDER - 3, // of guards: the rate of a normal force is one of them
     SERIES_FORCES = SERIES_ORDER - 1, // orders of N and T
@@ -43,9 +44,10 @@ typedef struct series_terms {
     double size[SERIES_ORDER + 1]; // |parts| that q[k] was made of: what rounding is measured by
     double *rate_sum, *N_sum, *N_rate_sum, *T_sum; // sums of moduli of all orders but the first
     double Z[3],
-        direct[3]; // |z^(k)|/k! and drives, k = DEGREE, DEGREE + 1, DEGREE + 2, over a step
+        direct[3]; // |z^(k)|/k! and drives, k = degree, degree + 1, degree + 2, over a step
     double now;    // |z| of the first orders and of the loads over a step
     int normal_stride, slider_stride;
+    int degree; // of guards, in the present step
 } series_terms;
 
 // Contacts without relative motion: W_h q'' = 0 gives their forces (held.c).
@@ -56,8 +58,9 @@ typedef struct series_held {
     double *inverse;            // of A, n x n
     double *react, *react_size; // bounds: sum |A^-1| pull, sum |A^-1| length
     double *right, *force, *work;
-    bool known;     // belongs to the present states
-    bool updatable; // the next set may be made from this one
+    bool known;        // belongs to the present states
+    bool updatable;    // the next set may be made from this one
+    bool loses_digits; // rows are nearly parallel
     int updates;
     int8_t *wanted; // n_slider + n_normal
     bool singular;  // no forces: the rows depend on each other
@@ -83,6 +86,7 @@ typedef struct series_step {
     series_change *change;
     int n_change;
     double t_break; // next breakpoint of a drive
+    bool brief;     // the last step ended early, at an event
 } series_step;
 
 typedef struct series_count {
@@ -157,12 +161,14 @@ typedef struct series {
     char note[300];
 } series;
 
-static inline double series_rigid_stuck(const series *s, int i) {
+static inline bool series_rigid_stuck(const series *s, int i) {
     return s->state.slide[i] == 0 && !(s->plan.slider[i].kt > 0);
 }
 
 // expand.c: series around t0 from the state; what they leave out.
 void jd_series_expand(series *s, int orders);
+void jd_series_expand_on(series *s, int from, int orders); // orders from .. orders
+void jd_series_cut(series *s, int orders);
 void jd_series_remainder(series *s);
 void jd_series_keep_sizes(series *s); // of a step that is taken
 // held.c: list and matrix of held contacts; forces of one order; speeds without rounding.

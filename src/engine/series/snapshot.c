@@ -9,7 +9,7 @@
 typedef struct numbers {
     double t0, unit, age, most, dt;
     double energy0, loads, margin, proved, storm_start, chatter_error, chatter_motion, error;
-    int64_t events, undecided, searches, reclosed, steps, storm, idle;
+    int64_t events, undecided, searches, reclosed, steps, storm, idle, brief;
 } numbers;
 
 static size_t n_real(const series *s) {
@@ -125,7 +125,8 @@ jd_status jd_series_save(jd_run *run, char *to) {
                  .reclosed = c->reclosed,
                  .steps = c->steps,
                  .storm = c->storm,
-                 .idle = c->idle};
+                 .idle = c->idle,
+                 .brief = s->step.brief};
     tape t = {.to = to};
     pass(&t, &n, sizeof n);
     pass_arrays(s, &t);
@@ -189,6 +190,7 @@ jd_status jd_series_load(jd_run *run, const char *from, size_t size) {
     s->state.age = n.age;
     s->state.most = n.most;
     s->step.next_dt = n.dt;
+    s->step.brief = n.brief != 0;
     s->ledger.energy0 = n.energy0;
     s->ledger.loads = n.loads;
     s->count = (series_count){.events = (long)n.events,

@@ -28,33 +28,62 @@ static double reach(series *s) {
             fastest = fmax(fastest, s->plan.drive[d].segment.omega);
     double most = fastest > 0 ? most_turn / fastest : 1e6 * s->step.first_dt;
     if (Z > 0)
-        tau = fmin(tau,
-                   pow(good_to * fmax(s->state.unit, s->terms.now) / Z, 1.0 / (SERIES_DEGREE + 1)));
+        tau = fmin(
+            tau, pow(good_to * fmax(s->state.unit, s->terms.now) / Z, 1.0 / (s->terms.degree + 1)));
     s->step.next_dt = fmin(s->terms.dt * fmax(0.97 * tau, 0.25), most);
     return fmin(tau, 1);
+}
+
+// How far the series at hand are looked at: to their reach, or the next breakpoint.
+static void set_end(series *s, double tau) {
+    series_step *t = &s->step;
+    t->n_change = 0;
+    t->tau_end = tau;
+    t->t_end = s->state.t0 + tau * s->terms.dt;
+    if (t->t_end < t->t_break) return;
+    t->t_end = t->t_break;
+    t->tau_end = (t->t_break - s->state.t0) / s->terms.dt;
+}
+
+// Where events follow each other closely, few orders reach the next one.
+static bool find_brief(series *s) {
+    double dt = s->step.next_dt;
+    s->terms.dt = dt;
+    jd_series_expand(s, SERIES_BRIEF);
+    jd_series_remainder(s);
+    double tau = reach(s);
+    s->step.next_dt = dt;
+    if (!(tau > 0.02)) return false; // dt is much too long
+    jd_series_cut(s, SERIES_BRIEF);
+    jd_series_keep_sizes(s);
+    set_end(s, tau);
+    jd_series_search(s);
+    if (s->step.n_change > 0 || s->step.t_end >= s->step.t_break) return true;
+    s->count = s->before; // what was searched is searched again
+    return false;
 }
 
 void jd_series_find_step(series *s) {
     series_step *t = &s->step;
     s->before = s->count;
+    s->ready = true;
     jd_series_segments(s);
+    bool brief = t->brief;
+    if (brief && find_brief(s)) return;
+    double tau = 1;
     for (int try = 0; try < 40; try++) { // much too long a step would lose digits in its sums
         s->terms.dt = t->next_dt;
-        jd_series_expand(s, SERIES_ORDER);
+        if (brief && try == 0)
+            jd_series_expand_on(s, SERIES_BRIEF + 1, SERIES_ORDER);
+        else
+            jd_series_expand(s, SERIES_ORDER);
         jd_series_remainder(s);
-        t->tau_end = reach(s);
-        if (t->tau_end > 0.5 || !(t->next_dt < s->terms.dt)) break;
+        tau = reach(s);
+        if (tau > 0.5 || !(t->next_dt < s->terms.dt)) break;
     }
-
     jd_series_keep_sizes(s);
-    t->n_change = 0;
-    t->t_end = s->state.t0 + t->tau_end * s->terms.dt;
-    if (t->t_end >= t->t_break) {
-        t->t_end = t->t_break;
-        t->tau_end = (t->t_break - s->state.t0) / s->terms.dt;
-    }
+    set_end(s, tau);
     jd_series_search(s);
-    s->ready = true;
 }
 
 // Of a step: what its terms are made of, over the largest so far.
@@ -81,6 +110,7 @@ void jd_series_go(series *s) {
             memset(s->state.normal_order, 0, (size_t)p->n_normal);
         }
     }
+    if (t->t_end > s->state.t0) t->brief = t->n_change > 0 && t->tau_end < 0.2;
     s->count.idle = t->t_end > s->state.t0 ? 0 : s->count.idle + 1;
     s->count.steps++;
     if (t->t_end > s->state.t0) s->count.error += good_to + rounding(s);
