@@ -11,6 +11,8 @@ static const double at_rest = 1e-13; // of the absolute terms: below it a speed 
 
 static const double at_limit_to = 1e-12; // of the limit
 
+static const double gone = 64 * 0x1p-52; // of places and of time: within it a normal force is 0
+
 static double row_value(const series *s, int r, const double *x, double *size) {
     const double *w = s->plan.W + (size_t)r * (size_t)s->plan.stride;
     double sum = 0, all = 0;
@@ -204,8 +206,24 @@ void jd_series_slide_again(series *s) {
     }
 }
 
+// A slider whose limit is a force that has just gone, to rounding: friction and normal force may
+// vanish together (both springs in one direction), and then the contact opens.
+static bool is_loose(const series *s, const series_change *c, const double *N) {
+    if (c->kind != CHANGE_RELEASE && c->kind != CHANGE_STOP) return false;
+    int a = s->plan.slider[c->index].normal;
+    const series_normal *g = &s->plan.normal[a];
+    if (g->kind != NORMAL_SPRING || !s->state.closed[a] || !(s->scratch.Nr[a] < 0)) return false;
+    double size;
+    row_value(s, g->row, s->state.q, &size);
+    return N[a] <= gone * (g->kn * (size + fabs(g->gap)) - s->scratch.Nr[a] * s->state.t0);
+}
+
 static void apply(series *s, const series_change *c, const double *N) {
     int a = c->index;
+    if (is_loose(s, c, N)) {
+        jd_series_open(s, s->plan.slider[a].normal, false);
+        return;
+    }
     switch (c->kind) {
     case CHANGE_RELEASE:
         release(s, c, N);
