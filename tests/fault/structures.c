@@ -64,7 +64,11 @@ static void matrices_survive(void **state) {
                              .mass = {.file = M},
                              .modes = 10,
                              .damping = {"", &jd_damping_matrix, &damping}};
+        jd_point p[] = {{.name = "a", .node = 7}, {.name = "b", .node = 50}};
         starve("matrices", &d);
+        d.points = (jd_points){2, p};
+        for (d.reduction = JD_FREE_INTERFACE; d.reduction <= JD_NO_REDUCTION; d.reduction++)
+            starve("matrices", &d);
     }
     unlink(K);
     unlink(M);
