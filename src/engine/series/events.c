@@ -236,6 +236,8 @@ static void apply(series *s, const series_change *c, const double *N) {
         break;
     case CHANGE_LEAVE:
         s->state.inside[a] = 0;
+        s->state.normal_order[a] = 1; // p = 0 here
+        s->state.normal_side[a] = (int8_t)c->side;
         break;
     case CHANGE_CLOSE:
         if (s->state.closed[a]) break;
