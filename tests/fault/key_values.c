@@ -43,7 +43,17 @@ enum { MOST_LOOKS = 200, MOST_EVENTS = 50 };
 #define LAW_OF(name, keys)                                                                         \
     { LAW, name, "contacts.c.law", CHAIN(SLIGHT) RUBS("{type: " name ", " keys "}") SHAKEN SHORT }
 
-typedef enum group { STRUCTURE, DAMPING, LAW, DRIVE, START, SECTION } group;
+#define JOINED(name, key)                                                                          \
+    {                                                                                              \
+        CONNECTION, name, "connections.k",                                                         \
+            CHAIN(SLIGHT) "connections: {k: {type: " name ", at: a, " key                          \
+                          ": 1}}\n" DRY SHAKEN SHORT                                               \
+    }
+
+#define LOAD(name, keys)                                                                           \
+    { DRIVE, name, "drives.f", CHAIN(SLIGHT) DRY DRIVEN("type: " name ", " keys) SHORT }
+
+typedef enum group { STRUCTURE, DAMPING, LAW, DRIVE, START, CONNECTION, SECTION } group;
 
 typedef struct subject {
     group group;
@@ -93,14 +103,14 @@ static const subject subjects[] = {
      CHAIN(SLIGHT) "contacts: {c: {at: {normal: a, tangential: b}, law: {type: dry-contact, "
                    "coefficient: 0.3, preload: 1, normal_stiffness: 30, "
                    "tangential_stiffness: 20}}}\n" SHAKEN SHORT},
+    JOINED("spring", "stiffness"),
+    JOINED("dashpot", "damping"),
     {DRIVE, "harmonic", "drives.f", CHAIN(SLIGHT) DRY SHAKEN SHORT},
     {DRIVE, "constant", "drives.f", CHAIN(SLIGHT) DRY DRIVEN("type: constant, value: 0.5") SHORT},
     {DRIVE, "pulse", "drives.f", CHAIN(SLIGHT) DRY BLOWS SHORT},
     {DRIVE, "pulse", "drives.f", LINE("rod", "axial_stiffness") DRY BLOWS WAVES},
-    {DRIVE, "ramp", "drives.f",
-     CHAIN(SLIGHT) DRY DRIVEN("type: ramp, amplitude: 0.5, duration: 1") SHORT},
-    {DRIVE, "table", "drives.f",
-     CHAIN(SLIGHT) DRY DRIVEN("type: table, time: [0, 1, 2], value: [0, 1, 0]") SHORT},
+    LOAD("ramp", "amplitude: 0.5, duration: 1"),
+    LOAD("table", "time: [0, 1, 2], value: [0, 1, 0]"),
     {START, "state", "start",
      CHAIN(SLIGHT) DRY SHAKEN "start: {type: state, displacement: [0.1, 0.2]}\n" SHORT},
     {START, "lift", "start",
@@ -162,7 +172,7 @@ static const jd_type *table_of(const subject *s) {
     for (int k = 0; s->group == SECTION && k < JD_SECTION_COUNT; k++)
         if (!strcmp(jd_section_types[k].name, s->name)) return &jd_section_types[k];
     const jd_type *const *list[] = {jd_structure_types(), jd_damping_types, jd_law_types(),
-                                    jd_drive_types(), jd_start_types()};
+                                    jd_drive_types(),     jd_start_types(), jd_connection_types()};
     const jd_type *type = s->group < SECTION ? jd_type_find(list[s->group], s->name) : NULL;
     if (!type) fail_msg("there is no table of %s", s->name);
     return type;

@@ -217,6 +217,11 @@ static void connections_that_cannot_be_meant(void **state) {
             JD_WRONG_TYPE, "m.yaml:3:46", "`normal` is given", "each direction");
     refuses(*state, ONE("type: damper, at: a, damping: 1"), NULL, JD_UNKNOWN_NAME, "m.yaml:3:25",
             "unknown type `damper`", "spring");
+    refuses(*state, ONE("type: spring, at: a, stiffness: 1e50"), NULL, JD_OUT_OF_RANGE,
+            "m.yaml:3:18", "more than numbers can hold together", "softer");
+    refuses(*state, ONE("type: dashpot, at: a, damping: 1e18"), NULL, JD_OUT_OF_RANGE,
+            "m.yaml:3:18", "more than numbers can hold together", "softer");
+    reads(*state, ONE("type: spring, at: a, stiffness: 1e20"), NULL);
     snprintf(text, sizeof text, ROD, "4", "held");
     refuses(*state, text, NULL, JD_NOT_SUPPORTED, "m.yaml:3:18", "no mode moves", "support");
     snprintf(text, sizeof text, ROD, "infinite", "a");

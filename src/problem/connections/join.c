@@ -165,6 +165,29 @@ static jd_status named(jd_problem *p, int i, jd_status s) {
     return s;
 }
 
+// Frequencies that far apart leave nothing of the slower motion in a double.
+static const double apart = 1e12;
+
+// A connection that is faster than the structure by more than that is refused: spring or dashpot i.
+static jd_status check_fast(jd_problem *p, int i, const jd_dd *own, const joiner *j) {
+    const jd_modal *m = &p->system.modal;
+    double slow = 0, G = 0, number = def_of(p, i)->number;
+    for (int k = 0; k < m->n; k++) slow = fmax(slow, sqrt(own[k].hi));
+    for (int k = m->n - 1; slow == 0 && k >= 0; k--) // free bodies: the lowest common frequency
+        if (m->omega2[k].hi > 0 && (k == 0 || m->omega2[k - 1].hi == 0))
+            slow = sqrt(m->omega2[k].hi);
+    JD_TRY(raw_row(p, i, j->row));
+    for (int k = 0; k < m->n; k++) G += j->row[k].hi * j->row[k].hi;
+    double fast = is_spring(p, i) ? sqrt(number * G) : number * G;
+    if (!(slow > 0) || !(fast > apart * slow)) return JD_OK;
+    jd_fail(p->context, JD_OUT_OF_RANGE,
+            "the connection `%s` makes motions of %.3g 1/s beside %.3g rad/s of the structure, "
+            "more than numbers can hold together",
+            p->connections.part[i]->object.name, fast, slow);
+    jd_fail_hint(p->context, "make it softer: a millionth of it is rigid enough");
+    return JD_OUT_OF_RANGE;
+}
+
 static jd_status check_bodies(jd_problem *p) {
     for (int b = 0; b < p->bodies.n; b++) {
         const jd_structure *s = p->bodies.part[b]->structure;
@@ -213,6 +236,7 @@ static jd_status join(jd_arena *arena, jd_problem *p) {
         dashpots |= !is_spring(p, i);
         if (is_spring(p, i)) JD_TRY(named(p, i, add_spring(arena, p, i, &j)));
     }
+    for (int i = 0; i < p->connections.n; i++) JD_TRY(named(p, i, check_fast(p, i, own, &j)));
     spread_error(m, V, own, error);
     JD_TRY(turn_damping(p, V, dashpots));
     for (int i = 0; i < p->connections.n; i++)
