@@ -135,7 +135,9 @@ static void ledger(const json_t *model_of, const json_t *l) {
     double until = number(l, "until");
     spring_read(&model, model_of);
     model.until = until * 1.01L;
-    if (!spring_open(r, &model, NULL) || !spring_advance(r, until)) fail_msg("%s", r->refused);
+    if (!spring_open(r, &model, NULL) ||
+        !spring_advance(r, until + 1e-12)) // its last event is past
+        fail_msg("%s", r->refused);
     const jd_ledger *g = &r->report.ledger;
     int m = jd_problem_contacts(r->problem), d = jd_problem_drives(r->problem);
     double contacts = number(l, "lost_in_friction") + number(l, "lost_in_dashpots") +
