@@ -106,7 +106,11 @@ static void keep(series *s, jd_zero z, series_change change) {
 static void look(series *s, guard *g, series_change change) {
     int n = zeros(s, g);
     double rest = 0;
-    if (n == DEEPEST || nothing_left(g, n)) return; // stays on its limit
+    if (n == DEEPEST || nothing_left(g, n)) { // stays on its limit
+        if (change.kind == CHANGE_STOP && s->plan.slider[change.index].kt > 0)
+            keep(s, (jd_zero){true, true, 0}, change); // it does not move: another one holds it
+        return;
+    }
     for (int k = DEGREE; k > n; k--) rest = (rest + fabs(g->c[k])) * s->step.tau_end;
     double sum = rest + fabs(g->c[n]);
     double slack = rounding * sum + g->left_out * pow(s->step.tau_end, s->terms.degree + 1 - n);
