@@ -100,12 +100,22 @@ static jd_status take(jd_arena *arena, int n, joiner *j) {
     return jd_arena_status(arena);
 }
 
+// A spring whose k |b|^2 is below the rounding of every omega^2 (double-double) changes nothing.
+static bool is_nothing(const jd_modal *m, double k, const jd_dd *row) {
+    double G = 0, top = 0;
+    for (int i = 0; i < m->n; i++) {
+        G += row[i].hi * row[i].hi;
+        top = fmax(top, m->omega2[i].hi);
+    }
+    return k == 0 || k * G <= 1e-30 * top;
+}
+
 static jd_status add_spring(jd_arena *arena, jd_problem *p, int i, const joiner *j) {
     jd_system *y = &p->system;
     int n = y->modal.n;
     double k = def_of(p, i)->number;
     JD_TRY(raw_row(p, i, j->row));
-    if (k == 0) return JD_OK;
+    if (is_nothing(&y->modal, k, j->row)) return JD_OK;
     multiply_row(n, j->row, y->turn, j->turned);
     JD_TRY(jd_sprung(arena, n, y->modal.omega2, j->turned, k, j->root, j->step));
     multiply(n, y->turn, j->step, j->product);
