@@ -11,7 +11,7 @@ static int count = 60;
 static unsigned long long first = 1;
 
 // A dashpot that an impact elsewhere pulls off at once, or throws back onto its spring; sliders
-// under a dashpot whose force jumps with an impact.
+// under a dashpot whose force jumps with an impact; friction and normal force that vanish together.
 static const unsigned long long known[] = {138, 347, 586, 719, 898, 667};
 
 typedef struct tally {

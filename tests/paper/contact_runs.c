@@ -135,8 +135,8 @@ static void ledger(const json_t *model_of, const json_t *l) {
     double until = number(l, "until");
     spring_read(&model, model_of);
     model.until = until * 1.01L;
-    // the last event is at the end: just behind it
-    if (!spring_open(r, &model, NULL) || !spring_advance(r, until * (1 + 1e-13)))
+    if (!spring_open(r, &model, NULL) ||
+        !spring_advance(r, until + 1e-12)) // its last event is past
         fail_msg("%s", r->refused);
     const jd_ledger *g = &r->report.ledger;
     int m = jd_problem_contacts(r->problem), d = jd_problem_drives(r->problem);

@@ -210,7 +210,8 @@ enum { SIZE = 15 };
 static bool flow(motion *m, double t, double span, const double *from, const char *phase,
                  double *to, double *M, int *events, char *letters) {
     const jd_engine_map *map = &m->run->class->map;
-    assert_int_equal(map->restart(m->run, t, from, phase), JD_OK);
+    jd_phase states = jd_phase_of_text(phase);
+    assert_int_equal(map->restart(m->run, t, from, &states), JD_OK);
     if (M) assert_int_equal(map->tangent_start(m->run), JD_OK);
     *events = 0;
     while (next(m, t + span)) ++*events;

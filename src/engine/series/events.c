@@ -234,9 +234,9 @@ static void apply(series *s, const series_change *c, const double *N) {
     case CHANGE_OPEN:
         if (s->state.closed[a]) jd_series_open(s, a, c->jumped);
         break;
-    case CHANGE_LEAVE:
+    case CHANGE_LEAVE: // p = 0 here, outward: where the gap begins
         s->state.inside[a] = 0;
-        s->state.normal_order[a] = 1; // p = 0 here
+        s->state.normal_order[a] = !c->jumped;
         s->state.normal_side[a] = (int8_t)c->side;
         break;
     case CHANGE_CLOSE:
