@@ -81,7 +81,7 @@ static void print_special(call *c, const jd_follow_view *v) {
         const jd_special *s = &v->special[i];
         if (most != COUNT_ALL && shown == most) break;
         const char *stable = stability(c, s);
-        const char *kind = s->turns && s->kind != JD_SPECIAL_FOLD
+        const char *kind = s->turns && s->kind != JD_SPECIAL_FOLD && s->kind != JD_SPECIAL_TURN
                                ? jd_arena_format(c->arena, "%s, fold", jd_special_name(s->kind))
                                : jd_special_name(s->kind);
         table_row(t, (const char *[]){kind ? kind : "", known(c, s->parameter, s->error),

@@ -70,8 +70,12 @@ typedef struct jd_engine_held {
     // Force of a contact that is stuck: when it was least and greatest since jd_run_track, and
     // its derivative by the present state. Either may be NULL; false: it is not stuck now.
     bool (*force)(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
-    // Derivative of the time of the last event by the state where the tangent started.
+    // Derivative of the time of the last event by the state where the tangent started. NULL: forces
+    // of stuck contacts are smooth.
     void (*event_shift)(jd_run *run, double *out);
+    // Where the state has the force T = -force of a contact that is sprung while stuck, and its
+    // stiffness [N/m]; -1: it is rigid; -2: not offered for this contact. NULL: all are rigid.
+    int (*coordinate)(const jd_run *run, int contact, double *stiffness);
 } jd_engine_held;
 
 typedef struct jd_engine_class {

@@ -160,10 +160,69 @@ static void a_held_member_keeps_its_rest(void **state) {
     jd_follow_free(f);
 }
 
+// Three masses with two Jenkins contacts and an elastic stop: special points of the centred branch,
+// in 50 digits in tests/reference/contact.json (R3).
+typedef struct known {
+    jd_special_kind kind;
+    double parameter;
+} known;
+static const known three_masses[] = {
+    {JD_SPECIAL_SLIP_BEGINS, 0.737636384150499}, {JD_SPECIAL_SLIP_BEGINS, 0.785542260291055},
+    {JD_SPECIAL_SLIP_ENDS, 0.855799954621430},   {JD_SPECIAL_SLIP_BEGINS, 1.025456499150535},
+    {JD_SPECIAL_SLIP_APPEARS, 1.0305764926434},  {JD_SPECIAL_PHASES, 1.122864740212971},
+    {JD_SPECIAL_TURN, 1.50386506414689},         {JD_SPECIAL_HELD_FOLD, 1.50429941043562},
+    {JD_SPECIAL_HELD_FOLD, 1.51046627262123},    {JD_SPECIAL_TURN, 1.52468448910865},
+    {JD_SPECIAL_PHASES, 1.532584778819075},      {JD_SPECIAL_SLIP_BEGINS, 1.562716674409447},
+    {JD_SPECIAL_SLIP_BEGINS, 1.658415910678049},
+};
+
+// Backwards what begins ends, and what appears vanishes.
+static jd_special_kind backwards(jd_special_kind k) {
+    return k == JD_SPECIAL_SLIP_BEGINS    ? JD_SPECIAL_SLIP_ENDS
+           : k == JD_SPECIAL_SLIP_ENDS    ? JD_SPECIAL_SLIP_BEGINS
+           : k == JD_SPECIAL_SLIP_APPEARS ? JD_SPECIAL_SLIP_VANISHES
+                                          : k;
+}
+
+static void three_masses_pass_from_stuck_to_sliding_and_back(void **state) {
+    for (int way = 0; way < 2; way++) {
+        char text[1500];
+        snprintf(
+            text, sizeof text,
+            "judder: 1\n"
+            "structure: {type: chain, count: 3, mass: 1, stiffness: 1, supports: {left: fixed, "
+            "right: fixed}, points: {a: {node: 1}, b: {node: 2}, c: {node: 3}}, "
+            "damping: {type: rayleigh, mass: 0, stiffness: 0.02}}\n"
+            "contacts: {one: {at: a, law: {type: coulomb, limit: 1, stiffness: 20}}, "
+            "two: {at: b, against: a, law: {type: coulomb, limit: 1, stiffness: 20}}, "
+            "stop: {at: c, law: {type: stop, gap: 0.25, stiffness: 1}}}\n"
+            "drives: {force: {at: b, type: harmonic, amplitude: 1, frequency: 0.5, phase: "
+            "-1.5707963267948966}}\nstart: rest\norbit: {settle: 50 periods}\n"
+            "follow: {parameter: drives.force.frequency, from: %g, to: %g, measure: "
+            "a.displacement.max}\n",
+            way ? 2 : 0.5, way ? 0.5 : 2);
+        jd_follow *f = follows(*state, text, NULL, NULL);
+        const jd_follow_view *v = jd_follow_look(f);
+        assert_int_equal(v->end, JD_END_TO);
+        for (size_t i = 0; i < sizeof three_masses / sizeof *three_masses; i++) {
+            jd_special_kind kind = three_masses[i].kind;
+            double off = HUGE_VAL;
+            if (way) kind = backwards(kind);
+            for (int k = 0; k < v->n_special; k++)
+                if (v->special[k].kind == kind)
+                    off = fmin(off, fabs(v->special[k].parameter - three_masses[i].parameter) -
+                                        v->special[k].error);
+            assert_true(off < 1e-9);
+        }
+        jd_follow_free(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(responses_pass_through_permanent_stick_both_ways),
         MODEL_TEST(a_held_member_keeps_its_rest),
+        MODEL_TEST(three_masses_pass_from_stuck_to_sliding_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,8 @@
 //     a = max f - hold <= 0 <= b = min f + hold   (a = 0 where it slides -, b = 0 where it slides
 //     +)
 //   and the equations P(s) - s = 0, which leave the rest open, are completed by
-//     F = P(s) - s - sum_j c_j tau_j,   c_j = B_j over the scales of the state,
+//     F = P(s) - s - sum_j c_j tau_j,   c_j = B_j over the scales of the state; of a contact that
+//     is sprung while stuck its own force is part of the state, and c_j the direction of that,
 //     tau = (a + b)/2  centred: the smallest largest force,
 //     tau = (u - u_0)/kappa, not below a or above b   held: as it was, moved only where it has to.
 //   Stuck: B_j(P(s) - s) = 0, so that F = 0 needs tau = 0. Sliding both ways: tau = 0 whatever s
@@ -33,12 +34,20 @@ static int slides(const jd_shooting *sh, int j) {
     return seen;
 }
 
+// Of the force of a contact that is sprung while stuck; -1: rigid, -2: not offered.
+static int coordinate(const curve *c, int j, double *stiffness) {
+    const jd_engine_held *held = &c->run->class->held;
+    *stiffness = 0;
+    return held->coordinate ? held->coordinate(c->run, j, stiffness) : -1;
+}
+
 // Friction at a point against something that stands still or moves with the structure.
 static bool may_rest(const curve *c, int j) {
     const jd_contact_def *d = jd_problem_contact(c->problem, j)->def;
     bool moving = d->against.kind == JD_MOVING && d->against.velocity != 0;
+    double stiffness;
     return (jd_law_traits(&d->law) & JD_LAW_FRICTION) && !moving &&
-           jd_problem_system(c->problem)->contact[j];
+           jd_problem_system(c->problem)->contact[j] && coordinate(c, j, &stiffness) > -2;
 }
 
 static jd_status hold_of(curve *c, int j, double *hold) {
@@ -51,21 +60,29 @@ static jd_status hold_of(curve *c, int j, double *hold) {
     return status;
 }
 
-// c_j over the first half of the state; B_j s of a state in *rests_at.
-static void shape(const curve *c, int j, const double *s, double *out, double *rests_at) {
-    const jd_dd *row = jd_problem_system(c->problem)->contact[j];
-    *rests_at = 0;
-    for (int k = 0; k < c->n; k++) {
-        bool is_place = k < c->n / 2;
-        out[k] = is_place ? row[k].hi / c->sh->scale[k] : 0;
-        if (is_place) *rests_at += row[k].hi * s[k];
+// c_j in *out; how far the contact rests from where it shall if it is held, as a force, without
+// what is known at the beginning (c->member.rest), in *rests_at; its gradient in *row, NULL: not
+// wanted. Rigid: the place B_j q over kappa; sprung: that of the slider, B_j q - T/kt, times kt.
+static void shape(const curve *c, int j, const double *s, double *out, double *rests_at,
+                  double *row) {
+    const jd_system *system = jd_problem_system(c->problem);
+    double kt, kappa = 0;
+    int at = coordinate(c, j, &kt), modes = system->modal.n;
+    memset(out, 0, (size_t)c->n * sizeof *out);
+    for (int k = 0; k < modes; k++) {
+        out[k] = system->contact[j][k].hi / c->sh->scale[k];
+        kappa += out[k] * out[k];
     }
-}
-
-static double compliance(int n, const double *shape) {
-    double sum = 0;
-    for (int k = 0; k < n; k++) sum += shape[k] * shape[k];
-    return sum;
+    double hardness = at < 0 ? 1 / kappa : kt;
+    *rests_at = at < 0 ? 0 : -s[at];
+    for (int k = 0; k < modes; k++) {
+        *rests_at += hardness * system->contact[j][k].hi * s[k];
+        if (row) row[k] = hardness * system->contact[j][k].hi;
+        if (at >= 0) out[k] = 0;
+    }
+    if (at < 0) return;
+    out[at] = -c->sh->scale[at];
+    if (row) row[at] = -1;
 }
 
 // The last round once more, with the extremes of the forces.
@@ -121,7 +138,8 @@ static double rate_of(curve *c, int j, int edge) {
 // extreme where another contact changes moves with that event: d force = grad . d state + rate dt.
 static jd_status add_gradient(curve *c, const member *m, int k, double share, double *row) {
     const jd_engine_map *map = &c->run->class->map;
-    int n = c->n, edge = is_event(c->sh, m->when.t[k]) ? m->when.edge[k] : 0;
+    bool moves = c->run->class->held.event_shift && is_event(c->sh, m->when.t[k]);
+    int n = c->n, edge = moves ? m->when.edge[k] : 0;
     double *g = c->member.gradient, t = m->when.t[k], rate = 0;
     bool there;
     JD_TRY(go_to(c, edge < 0 ? nextafter(t, 0) : t, &there));
@@ -144,20 +162,17 @@ static jd_status pull(curve *c, int i, bool derivative) {
     double *row = c->member.row + i * c->n, hold, rests_at;
     const jd_range *f = &c->member.range[m->contact].force;
     JD_TRY(hold_of(c, m->contact, &hold));
-    shape(c, m->contact, c->sh->s, c->member.shape + i * c->n, &rests_at);
-    double kappa = compliance(c->n, c->member.shape + i * c->n);
+    memset(row, 0, (size_t)c->n * sizeof *row);
+    shape(c, m->contact, c->sh->s, c->member.shape + i * c->n, &rests_at, row);
     double a = m->slides & 2 ? 0 : fmin(0, f->max - hold);
     double b = m->slides & 1 ? 0 : fmax(0, f->min + hold);
-    double rest = (rests_at - c->member.rest[m->contact]) / kappa;
+    double rest = rests_at - c->member.rest[m->contact];
     bool kept = c->member.held && rest >= a && rest <= b, low = !c->member.held || rest < a,
          high = !c->member.held || rest > b;
     double share = c->member.held ? 1 : 0.5;
     m->tau = kept ? rest : share * ((low ? a : 0) + (high ? b : 0));
-    if (!derivative) return JD_OK;
+    if (!derivative || kept) return JD_OK;
     memset(row, 0, (size_t)c->n * sizeof *row);
-    for (int k = 0; k < c->n && kept; k++)
-        row[k] = c->member.shape[i * c->n + k] * c->sh->scale[k] / kappa;
-    if (kept) return JD_OK;
     if (low && !(m->slides & 2)) JD_TRY(add_gradient(c, m, 1, share, row));
     if (high && !(m->slides & 1)) JD_TRY(add_gradient(c, m, 0, share, row));
     return JD_OK;
@@ -178,7 +193,7 @@ jd_status jd_member_open(curve *c) {
 
 void jd_member_rest(curve *c, const double *s) {
     for (int j = 0; c->member.of && j < jd_problem_contacts(c->problem); j++)
-        if (may_rest(c, j)) shape(c, j, s, c->member.shape, &c->member.rest[j]);
+        if (may_rest(c, j)) shape(c, j, s, c->member.shape, &c->member.rest[j], NULL);
 }
 
 jd_status jd_member_take(curve *c, bool derivative, bool *lost) {

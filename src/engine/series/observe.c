@@ -91,21 +91,29 @@ static double value_of(const curve *f, double x) {
     return y;
 }
 
-static void widen(const curve *f, double a, double fa, double b, double fb, int depth,
-                  jd_range *r) {
+// A value at x into the extremes; when: of both [tau], NULL: not wanted.
+static void include(double x, double value, jd_range *r, double *when) {
+    if (when && value < r->min) when[0] = x;
+    if (when && value > r->max) when[1] = x;
+    r->min = fmin(r->min, value);
+    r->max = fmax(r->max, value);
+}
+
+static void widen(const curve *f, double a, double fa, double b, double fb, int depth, jd_range *r,
+                  double *when) {
     double over = f->bend * (b - a) * (b - a) / 8 + f->close;
-    r->min = fmin(r->min, fmin(fa, fb));
-    r->max = fmax(r->max, fmax(fa, fb));
+    include(a, fa, r, when);
+    include(b, fb, r, when);
     if (depth == 0) return;
     if (fmax(fa, fb) + over <= r->max + 2 * f->close &&
         fmin(fa, fb) - over >= r->min - 2 * f->close)
         return;
     double m = 0.5 * (a + b), fm = value_of(f, m);
-    widen(f, a, fa, m, fm, depth - 1, r);
-    widen(f, m, fm, b, fb, depth - 1, r);
+    widen(f, a, fa, m, fm, depth - 1, r, when);
+    widen(f, m, fm, b, fb, depth - 1, r, when);
 }
 
-static void take(curve *f, double from, double tau, jd_range *r) {
+static void take(curve *f, double from, double tau, jd_range *r, double *when) {
     double power = 1, size = 0;
     f->bend = 0;
     for (int k = 0; k <= f->degree; k++) {
@@ -115,7 +123,7 @@ static void take(curve *f, double from, double tau, jd_range *r) {
     }
     f->close = 1e-13 * size;
     r->final = value_of(f, tau);
-    widen(f, from, value_of(f, from), tau, r->final, 40, r);
+    widen(f, from, value_of(f, from), tau, r->final, 40, r, when);
 }
 
 // Motion and force of contact j as polynomials.
@@ -170,10 +178,13 @@ static bool settled(const series *s, int j, double tau, const jd_contact_ranges 
 static void range_of(const series *s, int j, double from, double tau, jd_contact_ranges *out) {
     curve u, v, force;
     curves(s, j, &u, &v, &force);
-    if (s->run->ranges != 2) take(&u, from, tau, &out->displacement);
+    if (s->run->ranges != 2) take(&u, from, tau, &out->displacement, NULL);
     if (s->run->ranges == 1) return;
-    take(&v, from, tau, &out->velocity);
-    take(&force, from, tau, &out->force);
+    take(&v, from, tau, &out->velocity, NULL);
+    double when[2] = {NAN, NAN};
+    take(&force, from, tau, &out->force, when);
+    for (int k = 0; k < 2; k++)
+        if (!isnan(when[k])) s->ranges.extreme[j].t[k] = s->state.t0 + when[k] * s->terms.dt;
 }
 
 static double since(const series *s, double tau) {
@@ -189,7 +200,10 @@ void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out) {
 jd_status jd_series_track(jd_run *run) {
     series *s = run->state;
     const jd_range nothing = {HUGE_VAL, -HUGE_VAL, 0};
-    if (!s->ranges.room) s->ranges.room = JD_TAKE(run->arena, jd_contact_ranges, 2 * s->plan.m);
+    if (!s->ranges.room) {
+        s->ranges.room = JD_TAKE(run->arena, jd_contact_ranges, 2 * s->plan.m);
+        s->ranges.extreme = JD_TAKE(run->arena, jd_force_extreme, s->plan.m);
+    }
     JD_TRY(jd_arena_status(run->arena));
     s->ranges.kept = s->ranges.room;
     s->ranges.begin = run->t;
@@ -209,4 +223,29 @@ jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out) {
     }
     for (int j = 0; j < s->plan.m; j++) out[j].certified = s->count.undecided == 0;
     return JD_OK;
+}
+
+// One slider with a spring and a given limit that stays as it is; others are not offered.
+int jd_series_held_coordinate(const jd_run *run, int j, double *stiffness) {
+    const series_plan *p = &((const series *)run->state)->plan;
+    const series_contact *c = &p->contact[j];
+    int at = 2 * p->n;
+    if (c->sliders != 1) return -2;
+    const series_slider *g = &p->slider[c->first];
+    if (!(g->kt > 0) || g->belt != 0 || p->normal[g->normal].kind != NORMAL_ONE) return -2;
+    for (int i = 0; i < c->first; i++) at += p->slider[i].kt > 0;
+    *stiffness = g->kt;
+    return at;
+}
+
+bool jd_series_held_force(jd_run *run, int j, jd_force_extreme *when, double *gradient) {
+    const series *s = run->state;
+    double stiffness;
+    int at = jd_series_held_coordinate(run, j, &stiffness);
+    if (when) *when = s->ranges.extreme[j];
+    if (!gradient) return true;
+    if (at < 0 || s->state.slide[s->plan.contact[j].first] != 0) return false;
+    memset(gradient, 0, (size_t)jd_series_coordinates(run) * sizeof *gradient);
+    gradient[at] = -1; // the state holds T = -force
+    return true;
 }

@@ -138,7 +138,8 @@ typedef struct series_tangent {
 // Observer: extremes of the contacts; kept is NULL where they were not asked for.
 typedef struct series_extremes {
     jd_contact_ranges *kept, *room;
-    double begin; // [s] since when
+    jd_force_extreme *extreme; // m: when their forces were least and greatest
+    double begin;              // [s] since when
 } series_extremes;
 
 typedef struct series {
@@ -200,6 +201,8 @@ void jd_series_observe_normals(jd_run *run, double t, double *p, double *N);
 void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out);
 jd_status jd_series_track(jd_run *run);
 jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out);
+bool jd_series_held_force(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
+int jd_series_held_coordinate(const jd_run *run, int contact, double *stiffness);
 // ledger.c
 void jd_series_ledger_step(series *s, double tau, double *sums);
 double jd_series_energy(const series *s, const double *q, const double *p, const double *N,
