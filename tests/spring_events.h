@@ -304,12 +304,6 @@ static inline bool sm_resolve(sm_run *r, const sm_guard **hit, int hits) {
         if (hit[i]->kind == SM_GAP && k->kn <= 0) touch[hit[i]->contact] = true;
     }
     if (!sm_impacts(r, touch, &jumped)) return false;
-    for (int j = 0; j < r->s->m && jumped; j++) { // stopped by an impact: stuck or sliding
-        bool rests;
-        if (!r->s->c[j].friction || !sm_sign(r->mark[j])) continue;
-        sm_slip(r, j, &rests);
-        if (rests) sm_doubt(r);
-    }
     for (int i = 0; i < hits; i++) {
         int j = hit[i]->contact;
         if (!touch[j]) {
@@ -326,6 +320,9 @@ static inline bool sm_resolve(sm_run *r, const sm_guard **hit, int hits) {
     sm_follow(r, &c);
     if (!sm_choose(r, &c)) return false;
     for (int j = 0; j < r->s->m; j++) {
+        bool rests = false;
+        if (sm_sign(r->mark[j]) && r->s->c[j].kt > 0) sm_slip(r, j, &rests);
+        if (rests) sm_doubt(r); // held by another contact: stuck or sliding, no difference
         if (sm_open(r->mark[j])) r->z[r->force + j] = 0;
         sm_record(r, j, was[j], r->mark[j], 0, NULL);
     }
