@@ -161,6 +161,20 @@ static inline bool sm_impact(sm_run *r, int j) {
 
 // ---- what contacts may do
 
+// Is the limit of contact j above its slider's force by more than rounding?
+static inline bool sm_pressed(const sm_run *r, int j) {
+    const spring_contact *k = &r->s->c[j];
+    int at = k->source == SPRING_OTHER ? k->other : j;
+    const spring_contact *p = &r->s->c[at];
+    real N = k->swing != 0 ? 1 + k->swing * r->z[sm_swing(r, j)] : 1;
+    if (k->source != SPRING_GIVEN) N = p->kn * sm_depth(r, at) + p->cn * sm_approach(r, at);
+    real size = k->source == SPRING_GIVEN
+                    ? 1
+                    : p->kn * (sm_size(r->s->n, p->wn, r->top) + fabsl(p->gap)) +
+                          p->cn * sm_size(r->s->n, p->wn, r->top + r->s->n);
+    return k->hold * N - fabsl(r->z[r->force + j]) > 1e-13L * k->hold * size;
+}
+
 // Letters of a contact that is closed and whose tangential velocity is known.
 static inline void sm_closed(const sm_run *r, int j, sm_choice *c) {
     const spring_contact *k = &r->s->c[j];
@@ -168,6 +182,8 @@ static inline void sm_closed(const sm_run *r, int j, sm_choice *c) {
     real u = k->friction ? sm_slip(r, j, &rests) : 0;
     if (!k->friction)
         sm_may(c, j, "c");
+    else if (k->kt > 0 && sm_pressed(r, j)) // its spring has the force it has
+        sm_may(c, j, "H");
     else if (k->kt > 0 || rests)
         sm_may(c, j, "H+-");
     else
@@ -304,6 +320,9 @@ static inline bool sm_resolve(sm_run *r, const sm_guard **hit, int hits) {
     sm_follow(r, &c);
     if (!sm_choose(r, &c)) return false;
     for (int j = 0; j < r->s->m; j++) {
+        bool rests = false;
+        if (sm_sign(r->mark[j]) && r->s->c[j].kt > 0) sm_slip(r, j, &rests);
+        if (rests) sm_doubt(r); // held by another contact: stuck or sliding, no difference
         if (sm_open(r->mark[j])) r->z[r->force + j] = 0;
         sm_record(r, j, was[j], r->mark[j], 0, NULL);
     }
