@@ -4,6 +4,7 @@
 #define JUDDER_BATCH_H
 
 #include "judder/model.h"
+#include "judder/run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,26 @@ jd_status jd_batch_read(jd_context *context, const char *file, jd_batch_table **
 void jd_batch_free(jd_batch_table *table);
 // The cases; they belong to the table and live as long.
 const jd_batch_def *jd_batch_look(const jd_batch_table *table);
+
+// ---- What became of them (jd_batch_result in result.h).
+
+// One case of a batch.
+typedef struct jd_batch_case {
+    bool done;           // false: the batch was stopped before
+    jd_status status;    // JD_OK: it ran
+    const char *message; // why it did not; "": it did
+    jd_stop stop;        // why the run ended
+    double t_end;        // [s]
+    long events, undecided;
+    bool certified;
+    double residual; // of the energies, over the work done; NaN: not known
+} jd_batch_case;
+// A column of the table of cases.
+typedef struct jd_batch_column {
+    const char *name; // path
+    int n;
+    const char *const *value; // of each case, as it was given
+} jd_batch_column;
 
 #ifdef __cplusplus
 }

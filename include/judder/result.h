@@ -266,23 +266,6 @@ typedef struct jd_convergence_result {
     const jd_study_result *study;
 } jd_convergence_result;
 
-// One case of a batch.
-typedef struct jd_batch_case {
-    bool done;           // false: the batch was stopped before
-    jd_status status;    // JD_OK: it ran
-    const char *message; // why it did not; "": it did
-    jd_stop stop;        // why the run ended
-    double t_end;        // [s]
-    long events, undecided;
-    bool certified;
-    double residual; // of the energies, over the work done; NaN: not known
-} jd_batch_case;
-// A column of the table of cases.
-typedef struct jd_batch_column {
-    const char *name; // path
-    int n;
-    const char *const *value; // of each case, as it was given
-} jd_batch_column;
 // Runs of many variants.
 typedef struct jd_batch_result {
     bool complete; // every case was begun and ended

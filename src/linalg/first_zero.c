@@ -1,4 +1,5 @@
-// first_zero.c -- marching to the first zero below a parabola; quadratic convergence at a simple zero.
+// first_zero.c -- marching to the first zero below a parabola; quadratic convergence at a simple
+// zero.
 #include "linalg/first_zero.h"
 
 #include <math.h>

@@ -170,7 +170,7 @@ static bool starves(const void *caller) {
         const char *file;
         int what;
     } whose[] = {{"/judder", MEMORY},    {"libyaml", MEMORY},      {"libjansson", MEMORY},
-                 {"libdmumps", MEMORY}, {"libhdf5", HDF5},        {"libudunits2", UDUNITS2},
+                 {"libdmumps", MEMORY},  {"libhdf5", HDF5},        {"libudunits2", UDUNITS2},
                  {"libexpat", UDUNITS2}, {"libstdc++", CPLUSPLUS}, {NULL, 0}};
     Dl_info info;
     if (!ready || !dladdr(caller, &info)) return false;

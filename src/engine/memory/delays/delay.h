@@ -17,7 +17,7 @@ typedef struct delay_line delay_line;
 jd_status jd_delay_create(jd_arena *arena, const jd_response *response,
                           const jd_echo_kernel *kernel, int stages, delay_line **out);
 double jd_delay_period(const delay_line *d); // after which all waves are back [s]
-double jd_delay_room(const delay_line *d); // longest panel whose echoes are all history [s]
+double jd_delay_room(const delay_line *d);   // longest panel whose echoes are all history [s]
 // What the past gives to the velocity of contact i at t; `after`: just after t, else just before.
 double jd_delay_velocity(const delay_line *d, int i, double t, bool after);
 // The same just before each of n times, which follow `begin` at once: what arrives there is in it.
