@@ -88,6 +88,10 @@ static const line lines[] = {
     {"table", "{type: table, velocity: [0, 1, 2], force: [0.7, 0.5, 0.5]}", "memory", NULL},
     {"stop", "{type: stop, gap: 0.5, restitution: 0.8}", NULL, "a stop"},
     {"soil", "{type: soil, limit: 1, quake: 0.1, damping: 0.1}", NULL, "soil"},
+    {"coulomb", "{type: coulomb, limit: {mean: 1, amplitude: 0.3, frequency: 2, phase: 0}}", NULL,
+     "changes with time"},
+    {"stop", "{type: stop, gap: 0.5, stiffness: 10}", NULL, "a stop"},
+    {"iwan", "{type: iwan, limit: [0.3, 0.4], stiffness: [5, 5]}", NULL, "side by side"},
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
@@ -102,10 +106,19 @@ static void every_law_is_computed_and_right_or_refused_by_name(void **state) {
                 is_refused("rub", against[k], lines[i].law, lines[i].words);
 }
 
+static void contacts_with_a_normal_force_are_refused(void **state) {
+    (void)state;
+    is_refused("{normal: rub, tangential: end}", "ground",
+               "{type: dry-contact, coefficient: 0.3, preload: 1, normal_stiffness: 100, "
+               "tangential_stiffness: 100}",
+               "engine `closure`");
+}
+
 static void no_law_is_left_out(void **state) {
     (void)state;
     for (const jd_type *const *t = jd_law_types(); *t; t++) {
-        bool there = !strcmp((*t)->name, "surface"); // comes with piecewise-smooth models
+        bool there = !strcmp((*t)->name, "surface") ||   // comes with piecewise-smooth models
+                     !strcmp((*t)->name, "dry-contact"); // two directions: below
         for (int i = 0; i < LINES; i++) there |= !strcmp((*t)->name, lines[i].name);
         if (!there) fail_msg("law `%s` has no line here", (*t)->name);
     }
@@ -195,6 +208,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_law_is_computed_and_right_or_refused_by_name),
         cmocka_unit_test(no_law_is_left_out),
+        cmocka_unit_test(contacts_with_a_normal_force_are_refused),
         cmocka_unit_test(counterparts_that_move_by_themselves_are_refused),
         cmocka_unit_test(filippov_two_fold_is_not_unique_where_it_is_reached),
     };
