@@ -126,7 +126,7 @@ class Matrices(unittest.TestCase):
         self.assertLess(taken[0], 1.1 * size)   # kept: one copy
         self.assertLess(taken[1], 1.7 * size)   # at most, on the way
         self.assertLess(time.perf_counter() - begin, 5)
-        omega = m.modes().omega
+        omega = m.modes().omega[:3]             # then the static shape of the tip
         want = 2 * np.sqrt(1000 / 2) * np.sin((2 * np.arange(1, 4) - 1) * np.pi / (2 * (2 * n + 1)))
         self.assertLess(np.abs(omega / want - 1).max(), 1e-4)
 
