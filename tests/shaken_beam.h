@@ -12,8 +12,7 @@ static inline scene shaken_beam(bool damped) {
     if (!damped) d.damping = (jd_object){NULL, NULL, NULL};
     scene_body(&s, "", "fe-beam", &d);
     scene_friction(&s, "tip", "tip", 0.275 * 2.4, NAN);
-    jd_harmonic_def shaker = {
-        .at = {NULL, "mid", 0, 0}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
+    jd_harmonic_def shaker = {.at = {.point = "mid"}, .amplitude = 2.4, .frequency = {0, 1.1, 1}};
     must(&s, jd_problem_add_drive(s.p, "shaker", &jd_drive_harmonic, &shaker));
     must(&s, jd_problem_build(s.p));
     return s;

@@ -39,7 +39,9 @@ static jd_follow *respond(model_case *m, const chain *c, double from, double to,
 static double complex entry(const chain *c, double w, int i, int j) {
     double k = i == j ? (i == c->n - 1 ? 1 : 2) : abs(i - j) == 1 ? -1 : 0;
     double mass = i == j;
-    return k - w * w * mass + CMPLX(0, w * c->damping * (mass + k));
+    double complex z = k - w * w * mass;
+    ((double *)&z)[1] = w * c->damping * (mass + k); // C11 6.2.5: an array of re, im
+    return z;
 }
 
 // Amplitude of the force that holds the contact, by elimination in the other masses.

@@ -215,7 +215,7 @@ static void places_and_counters_are_copied(void **state) {
     char body[] = "pile", point[] = "head";
     jd_coulomb_def law = {.limit = 1, .static_limit = (double)NAN};
     jd_contact_def d = {.at = {.body = body, .point = point},
-                        .against = {JD_PLACE, 0, {body, NULL, 1, 2}},
+                        .against = {JD_PLACE, 0, {.body = body, .from = 1, .to = 2}},
                         .law = {"", &jd_law_coulomb.type, &law}};
     jd_context *c = jd_context_create(NULL);
     jd_arena *a = jd_arena_create(c);

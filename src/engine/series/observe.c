@@ -181,7 +181,7 @@ static void range_of(const series *s, int j, double from, double tau, jd_contact
     if (s->run->ranges != 2) take(&u, from, tau, &out->displacement, NULL);
     if (s->run->ranges == 1) return;
     take(&v, from, tau, &out->velocity, NULL);
-    double when[2] = {NAN, NAN};
+    double when[2] = {(double)NAN, (double)NAN};
     take(&force, from, tau, &out->force, when);
     for (int k = 0; k < 2; k++)
         if (!isnan(when[k])) s->ranges.extreme[j].t[k] = s->state.t0 + when[k] * s->terms.dt;
