@@ -6,6 +6,7 @@
 
 #include "base/lanes.h"
 #include "engine/taylor/series.h"
+#include "linalg/combine.h"
 
 // clang-format off
 #define MODULUS(x) ((v4)((i4)(x) & ~(i4)ALL(-0.0)))
@@ -24,34 +25,6 @@ static void bend(int n, double f, const double *u, double *out) {
 static inline void add(int n, double a, const double *x, double *sum) {
     v4 factor = ALL(a);
     for (int i = 0; i < n; i += 4) STORE(sum + i, LOAD(sum + i) + factor * LOAD(x + i));
-}
-
-// sum[q] += sum_r a[r] M[r][q]: 16 sums are kept in registers.
-static void combine(int rows, int columns, int stride, const double *a, const double *M,
-                    double *sum) {
-    int q = 0;
-    for (; q + 16 <= columns; q += 16) {
-        v4 s0 = LOAD(sum + q), s1 = LOAD(sum + q + 4), s2 = LOAD(sum + q + 8),
-           s3 = LOAD(sum + q + 12);
-        const double *m = M + q;
-        for (int r = 0; r < rows; r++, m += stride) {
-            v4 f = ALL(a[r]);
-            s0 += f * LOAD(m);
-            s1 += f * LOAD(m + 4);
-            s2 += f * LOAD(m + 8);
-            s3 += f * LOAD(m + 12);
-        }
-        STORE(sum + q, s0);
-        STORE(sum + q + 4, s1);
-        STORE(sum + q + 8, s2);
-        STORE(sum + q + 12, s3);
-    }
-    for (; q < columns; q += 4) {
-        v4 s0 = LOAD(sum + q);
-        const double *m = M + q;
-        for (int r = 0; r < rows; r++, m += stride) s0 += ALL(a[r]) * LOAD(m);
-        STORE(sum + q, s0);
-    }
 }
 
 static void project(int rows, int columns, int stride, const double *M, const double *x,
@@ -94,11 +67,11 @@ static void hold(jd_expansion *s, int k, double f, const double *e, double *un) 
     double *pull = s->stuck_pull, *counter = s->stuck_counter, *right = s->modal_right;
     for (int r = 0; r < m; r++) pull[r] = s->slot_mass[r] * un[y->first + s->slot[r]];
     memcpy(right, e, (size_t)y->stride * sizeof *right);
-    combine(m, y->stride, y->stride, pull, s->slot_shape, right);
+    jd_combine(m, y->stride, y->stride, pull, s->slot_shape, right);
     memset(modal, 0, (size_t)y->stride * sizeof *modal);
-    combine(y->n_mode, y->stride, y->stride, right, s->inverse, modal);
+    jd_combine(y->n_mode, y->stride, y->stride, right, s->inverse, modal);
     memset(counter, 0, (size_t)padded * sizeof *counter);
-    combine(y->n_mode, padded, y->cell_stride, modal, s->slot_shape_t, counter);
+    jd_combine(y->n_mode, padded, y->cell_stride, modal, s->slot_shape_t, counter);
     for (int r = 0; r < m; r++) {
         force[r] = (s->slot_mass[r] * counter[r] - pull[r]) / f;
         un[y->first + s->slot[r]] = counter[r];
@@ -180,7 +153,8 @@ static void evaluate(const jd_expansion *s, double tau, double *u, double *v, do
 
 static void spread(const jd_semi *y, const double *modal, double *cell) {
     memset(cell, 0, (size_t)y->cell_stride * sizeof *cell);
-    combine(y->n_mode, y->cell_stride, y->cell_stride, modal, y->shape_t, cell);
+    jd_combine(y->n_mode, y->cell_stride, y->cell_stride, modal, y->shape_t, cell);
 }
 
-const jd_expansion_kernel JD_EXPANSION_KERNEL = {expand, sizes, evaluate, spread, combine, project};
+const jd_expansion_kernel JD_EXPANSION_KERNEL = {expand, sizes,      evaluate,
+                                                 spread, jd_combine, project};
