@@ -77,10 +77,7 @@ static int zeros(series *s, guard *g) {
     bool fresh = s->state.age <= 1e-6 * s->terms.dt;
     for (int k = 0; k < DEEPEST; k++) {
         bool known = fresh && k < g->order;
-        if (known && s->state.age == 0)
-            g->c[k] = 0;
-        else if (known && g->c[k] < 0)
-            g->c[k] = 0;
+        if (known && (s->state.age == 0 || g->c[k] < 0)) g->c[k] = 0;
         if (n == k && fabs(g->c[k]) <= g->noise[k]) n = k + 1;
     }
     for (int k = 0; k < n; k++) g->c[k] = 0;

@@ -104,7 +104,7 @@ double jd_series_energy(const series *s, const double *q, const double *p, const
 void jd_series_ledger_report(series *s, double t, jd_ledger *out) {
     const series_plan *p = &s->plan;
     series_scratch *x = &s->scratch;
-    size_t n = (size_t)(p->n_drive + 4 * p->m + 1);
+    size_t n = (size_t)p->n_drive + 4 * (size_t)p->m + 1;
     double tau = jd_series_tau(s, t), *shown = s->ledger.shown;
     memcpy(shown, s->ledger.sums, n * sizeof *shown);
     if (s->ready && tau > 0) jd_series_ledger_step(s, tau, shown);

@@ -75,7 +75,8 @@ static void clear(series *s, double t) {
     memset(s->state.slide_side, 0, (size_t)s->plan.n_slider);
     memset(s->state.normal_order, 0, (size_t)s->plan.n_normal);
     memset(s->state.normal_side, 0, (size_t)s->plan.n_normal);
-    memset(s->ledger.sums, 0, (size_t)(s->plan.n_drive + 4 * s->plan.m + 1) * sizeof(double));
+    memset(s->ledger.sums, 0,
+           ((size_t)s->plan.n_drive + 4 * (size_t)s->plan.m + 1) * sizeof(double));
     s->state.unit = s->state.most = s->state.age = s->ledger.loads = 0;
     s->queue.n = s->queue.next = 0;
     s->held.known = s->held.singular = s->held.updatable = false;
