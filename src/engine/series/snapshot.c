@@ -178,7 +178,7 @@ static const char *wrong_arrays(const series *s) {
 jd_status jd_series_load(jd_run *run, const char *from, size_t size) {
     series *s = run->state;
     (void)size; // as state_size says
-    numbers n;
+    numbers n = {0};
     tape t = {.from = from};
     pass(&t, &n, sizeof n);
     pass_arrays(s, &t);

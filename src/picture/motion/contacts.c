@@ -66,8 +66,8 @@ void jd_history_loops(jd_scene *s, const jd_history *h) {
     double pitch = (page_width - 20) / across, width = across == 1 ? 560 : pitch - 90;
     double height = across == 1 ? 440 : 0.8 * width;
     for (int i = 0; i < n; i++) {
-        jd_frame at = {left + pitch * (i % across), top + (height + below) * (i / across), width,
-                       height};
+        int line = i / across;
+        jd_frame at = {left + pitch * (i % across), top + (height + below) * line, width, height};
         jd_history_loop(s, h, list[i], at);
         if (s->last_panel) s->last_panel->title = words(s->arena, h, list[i]);
     }
