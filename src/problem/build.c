@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/constants.h"
+#include "contact/law.h"
 #include "drive/kind.h"
 #include "problem/connections/connections.h"
 #include "problem/contacts/contacts.h"
@@ -190,10 +191,34 @@ double jd_problem_drive_frequency(const jd_problem *p, int drive) {
     return drive >= 0 && drive < p->drives.n ? p->drives.part[drive]->omega : 0;
 }
 
+double jd_problem_swing(const jd_problem *p, int contact) {
+    const jd_contact_def *c = p->contacts.part[contact]->object.def;
+    if (!p->built || !(jd_law_traits(&c->law) & JD_LAW_SWING)) return 0;
+    jd_arena_mark mark = jd_arena_here(p->built);
+    jd_element e;
+    jd_status status = jd_law_element_of(p->built, &c->law, &e);
+    jd_arena_rewind(p->built, mark);
+    return status == JD_OK && e.swing != 0 ? e.swing_omega : 0;
+}
+
+bool jd_problem_repeats(const jd_problem *p, double period) {
+    for (int i = 0; i < p->drives.n + p->contacts.n; i++) {
+        bool drive = i < p->drives.n;
+        double omega = drive ? p->drives.part[i]->omega : jd_problem_swing(p, i - p->drives.n);
+        double cycles = omega * period / JD_TWO_PI;
+        if (!(fabs(cycles - round(cycles)) <= 1e-9 * cycles)) return false;
+    }
+    return true;
+}
+
 double jd_problem_period(const jd_problem *p) {
     double slowest = 0;
     for (int i = 0; i < p->drives.n; i++) {
         double omega = p->drives.part[i]->omega;
+        if (omega > 0 && (slowest == 0 || omega < slowest)) slowest = omega;
+    }
+    for (int i = 0; i < p->contacts.n; i++) {
+        double omega = jd_problem_swing(p, i);
         if (omega > 0 && (slowest == 0 || omega < slowest)) slowest = omega;
     }
     double period = slowest > 0 ? JD_TWO_PI / slowest : 0;

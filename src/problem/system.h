@@ -22,6 +22,10 @@ typedef struct jd_system {
 } jd_system;
 
 const jd_system *jd_problem_system(const jd_problem *problem); // after build
+// Angular frequency at which the limit of a contact swings [rad/s]; 0: it does not. After build.
+double jd_problem_swing(const jd_problem *problem, int contact);
+// Do all harmonic drives and limits that swing make whole cycles in that time?
+bool jd_problem_repeats(const jd_problem *problem, double period);
 // Row of a point "tip" or "body.tip" over all modes; dd_zero elsewhere. out has modal.n entries.
 jd_status jd_problem_row(const jd_problem *problem, const char *point, jd_dd *out);
 // From the bodies' own coordinates into common modes, where connections make such: a row, a state.

@@ -135,6 +135,7 @@ jd_status jd_curve_set(curve *c, const double *y, bool *set) {
     jd_shooting *sh = c->sh;
     for (int i = 0; i < c->n; i++) sh->s[i] = y[i] * c->S / sh->scale[i];
     sh->period = c->forced ? c->periods * jd_problem_period(c->problem) : exp(y[c->n]);
+    if (c->forced && !jd_problem_repeats(c->problem, sh->period)) return JD_OK; // no such orbits
     sh->start = c->anchor * sh->period;
     sh->mirrored = c->mirrored;
     sh->turns = c->forced && c->periods <= JD_SHOOT_TURNS ? c->periods : 1;

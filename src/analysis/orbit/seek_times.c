@@ -36,6 +36,23 @@ static jd_status check_drives(const jd_seek *k, double period) {
     return JD_OK;
 }
 
+// So must limits that swing.
+static jd_status check_swings(const jd_seek *k, double period) {
+    for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
+        double cycles = jd_problem_swing(k->problem, j) * period / JD_TWO_PI;
+        if (fabs(cycles - round(cycles)) <= 1e-9 * cycles) continue;
+        const char *name = jd_problem_contact(k->problem, j)->name;
+        jd_fail(k->context, JD_NOT_SUPPORTED,
+                "the limit of contact `%s` does not repeat after %.9g%s", name, period,
+                jd_problem_is_si(k->problem) ? " s" : "");
+        jd_fail_where(k->context, "contacts.%s.law.limit", name);
+        jd_fail_hint(k->context, "limits and drives need a common period; `orbit.periods` may make "
+                                 "it longer");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
 static jd_status fail_model(const jd_seek *k, double period) {
     if (isnan(period))
         jd_fail(k->context, JD_NOT_SUPPORTED,
@@ -69,6 +86,7 @@ jd_status jd_seek_times(jd_seek *k) {
     if (k->plan.asked < 0) k->plan.asked = 0;
     if (k->plan.drive > 0 || jd_problem_drives(k->problem) > 0)
         JD_TRY(check_drives(k, (k->plan.asked ? k->plan.asked : 1) * k->plan.drive));
+    JD_TRY(check_swings(k, (k->plan.asked ? k->plan.asked : 1) * k->plan.drive));
     JD_TRY(check_models(k, (k->plan.asked ? k->plan.asked : 1) * k->plan.drive));
     k->plan.settle = k->options.settle;
     if (k->plan.settle >= 0) return JD_OK;

@@ -285,6 +285,17 @@ static jd_status check_drives(const settling *st) {
         jd_fail_hint(context, "a sweep needs harmonic or constant drives with a common period");
         return JD_NOT_SUPPORTED;
     }
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        double cycles = jd_problem_swing(p, j) * st->drive / JD_TWO_PI;
+        if (fabs(cycles - round(cycles)) <= 1e-9 * cycles) continue;
+        const char *name = jd_problem_contact(p, j)->name;
+        jd_fail(context, JD_NOT_SUPPORTED,
+                "the limit of contact `%s` does not repeat with the period %.9g s", name,
+                st->drive);
+        jd_fail_where(context, "contacts.%s.law.limit", name);
+        jd_fail_hint(context, "a sweep needs limits and drives with a common period");
+        return JD_NOT_SUPPORTED;
+    }
     return JD_OK;
 }
 
