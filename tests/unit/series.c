@@ -319,6 +319,53 @@ static void auto_takes_series_for_springs_and_for_many_contacts(void **state) {
     assert_string_equal(chosen(70, "{type: coulomb, limit: 1}", &why), "series");
 }
 
+// A spring that has reached its limit and is then held by a rigid contact, which lets go: its force
+// turns back, whatever rounding makes of its first derivatives.
+static void rigid_contacts_let_go_of_springs_at_their_limit(void **state) {
+    (void)state;
+    static const char *const rigid[] = {
+        "{type: stop, gap: 0.1, restitution: 0}", "{type: stop, gap: 0.1, restitution: 0.4}",
+        "{type: coulomb, limit: 0.1}", "{type: coulomb, limit: 0.3}"};
+    for (int i = 0; i < 36; i++) {
+        static const double limit[] = {0.05, 0.15, 0.3}, stiffness[] = {1, 3, 10};
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "judder: 1\nstructure: {type: chain, count: 1, mass: 1, stiffness: 1, points: {p: "
+            "{node: 1}}, damping: {type: ratio, value: 0.05}}\ncontacts: {s: {at: p, law: %s}, "
+            "b: {at: p, law: {type: coulomb, limit: %g, stiffness: %g}}}\ndrives: {f: {at: p, "
+            "type: harmonic, amplitude: 1, frequency: %g}}\nstart: rest\nsimulate: {engine: "
+            "series, until: 200}\n",
+            rigid[i % 4], limit[i / 4 % 3], stiffness[i / 12], i % 5 ? 1.5 : 0.4);
+        motion m = begin(text);
+        while (next(&m, 200))
+            ;
+        assert_int_equal(m.step, JD_STEP_TIME);
+        assert_true(fabs(residual(&m)) < 1e-11);
+        end(&m);
+    }
+}
+
+// The normal force of a rigid part jumps where another rigid contact changes, and a spring that
+// slides under it cannot follow.
+static void springs_under_a_reaction_that_jumps_are_refused(void **state) {
+    (void)state;
+    const char *text =
+        "judder: 1\nstructure: {type: chain, count: 3, mass: 1, stiffness: 1, points: {a: {node: "
+        "1}, b: {node: 2}, c: {node: 3}}}\ncontacts: {pad: {at: {normal: a, tangential: b}, law: "
+        "{type: dry-contact, coefficient: 0.3, gap: 0.1, restitution: 0.5, tangential_stiffness: "
+        "10}}, rub: {at: c, law: {type: coulomb, limit: 0.2}}}\nsimulate: {engine: series, until: "
+        "1}\n";
+    motion m = {.context = jd_context_create(NULL)};
+    assert_int_equal(
+        jd_model_parse(m.context, "series.yaml", ".", text, strlen(text), 0, NULL, &m.problem),
+        JD_OK);
+    assert_int_equal(jd_run_create(m.context, m.problem, &m.run), JD_NOT_SUPPORTED);
+    assert_non_null(strstr(jd_context_error(m.context)->message, "normal force jumps"));
+    jd_problem_free(m.problem);
+    jd_context_free(m.context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jenkins_element_lets_go_where_its_spring_reaches_the_limit),
@@ -327,6 +374,8 @@ int main(void) {
         cmocka_unit_test(a_saved_state_goes_on_bit_for_bit),
         cmocka_unit_test(tangents_agree_with_differences),
         cmocka_unit_test(a_rigid_contact_in_painleves_paradox_stops_by_that_name),
+        cmocka_unit_test(rigid_contacts_let_go_of_springs_at_their_limit),
+        cmocka_unit_test(springs_under_a_reaction_that_jumps_are_refused),
         cmocka_unit_test(auto_takes_series_for_springs_and_for_many_contacts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,24 @@ static void set_closed(series *s, int a, int to) {
     if (told) jd_series_record(s, g->contact, 0, from, jd_series_state_of(s, g->contact, 0));
 }
 
+static double force_now(const series *s, int a, double *rate);
+
+// A rigid contact lets go: springs that it held at their limit, without speed, begin there with so
+// many zeros (their force turns with the speed: 2 where the acceleration jumps, 3 where it begins
+// at 0), whatever rounding makes of them.
+static void free_held(series *s, int order) {
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        const series_slider *g = &s->plan.slider[i];
+        if (!(g->kt > 0) || s->state.slide[i] != 0 || g->hold != g->limit) continue;
+        if (s->plan.normal[g->normal].kind == NORMAL_RIGID) continue;
+        double rate, limit = g->hold * force_now(s, g->normal, &rate), T = s->state.T[i];
+        bool rests = fabs(speed_of(s, i)) <= at_limit_to * s->state.unit * s->plan.length[g->row];
+        if (!rests || fabs(fabs(T) - limit) > at_limit_to * limit) continue;
+        s->state.slide_order[i] = (int8_t)order;
+        s->state.slide_side[i] = T > 0 ? 1 : -1;
+    }
+}
+
 // A stuck slider lets go; with static excess its force drops and the spring loses energy.
 static void release(series *s, const series_change *c, const double *N) {
     int i = c->index;
@@ -107,6 +125,7 @@ static void release(series *s, const series_change *c, const double *N) {
     }
     set_slide(s, i, c->side);
     s->state.slide_order[i] = g->kt > 0 ? 0 : c->jumped || g->hold > g->limit ? 1 : 2;
+    if (!(g->kt > 0)) free_held(s, s->state.slide_order[i] + 1);
 }
 
 // A slider stops: its spring keeps the force it slid with.
@@ -144,6 +163,7 @@ void jd_series_open(series *s, int a, bool jumped) {
     s->state.inside[a] = (int8_t)(g->cn > 0 && p > 0 ? side : 0);
     s->state.normal_order[a] = (int8_t)(g->kind != NORMAL_RIGID ? !jumped : jumped ? 2 : 3);
     s->state.normal_side[a] = (int8_t)side;
+    if (g->kind == NORMAL_RIGID) free_held(s, jumped ? 2 : 3);
 }
 
 // Rate of the normal force where it begins; for the choice between stuck and sliding.

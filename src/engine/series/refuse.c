@@ -1,5 +1,6 @@
 // refuse.c -- which problems the engine computes.
 #include <math.h>
+#include <string.h>
 
 #include "contact/law.h"
 #include "engine/series/plan.h"
@@ -64,6 +65,33 @@ static const char *refuses_rigid(const jd_problem *p, jd_arena *arena) {
     return NULL;
 }
 
+// A reaction jumps where another rigid contact changes. A spring that slides under it cannot follow
+// at once: which of its sliders stop there is not computed.
+static const char *refuses_jumps(const jd_problem *p, jd_arena *arena) {
+    int rigid = 0;
+    bool springs = false;
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        jd_element e, other;
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (jd_law_element_of(arena, &c->law, &e) != JD_OK) return NULL;
+        bool reaction = e.normal && !(e.kn > 0);
+        rigid += reaction || (e.sliders > 0 && !(e.stiffness[0] > 0));
+        for (int k = 0; e.source == JD_NORMAL_OTHER && k < jd_problem_contacts(p); k++) {
+            const jd_object *o = jd_problem_contact(p, k);
+            if (strcmp(o->name, e.other) != 0) continue;
+            if (jd_law_element_of(arena, &((const jd_contact_def *)o->def)->law, &other) != JD_OK)
+                return NULL;
+            reaction = other.normal && !(other.kn > 0);
+        }
+        springs |= reaction && e.sliders > 0 && e.stiffness[0] > 0;
+    }
+    return springs && rigid > 1
+               ? "friction with a spring under a rigid normal part, beside another "
+                 "rigid contact: the normal force jumps (give the normal part a "
+                 "stiffness)"
+               : NULL;
+}
+
 const char *jd_series_refuses(const jd_problem *p) {
     for (int i = 0; i < jd_problem_bodies(p); i++) {
         const jd_structure *s = jd_problem_structure(p, i);
@@ -76,6 +104,7 @@ const char *jd_series_refuses(const jd_problem *p) {
     }
     jd_arena *arena = jd_problem_system(p) ? jd_arena_create(p->context) : NULL;
     const char *why = arena ? refuses_rigid(p, arena) : NULL;
+    if (arena && !why) why = refuses_jumps(p, arena);
     if (arena) jd_arena_free(arena);
     return why;
 }
