@@ -35,6 +35,7 @@ class Model(Verbs):
         self._built: Optional[tuple] = None  # context and problem
         self._lock = threading.RLock()
         self._closed = False
+        self._own: tuple = ()  # files that hold the model itself
         if units not in (None, "SI"):
             raise errors.ModelError("wrong-type", f"units can only be 'SI', not {units!r}", "units",
                                     "leave it out for numbers in units of your own")
@@ -185,7 +186,7 @@ class Model(Verbs):
         sets = dict(self._sets)
         if self._folder is not None and os.path.abspath(self._folder or ".") != folder:
             sets.update(self._files(folder))
-        stem = os.path.splitext(os.path.basename(path))[0]
+        stem, written = os.path.splitext(os.path.basename(path))[0], []
         for name, array in self._arrays.items():
             mark = f'"@{name}"'
             if not any(mark in value for value in sets.values()):
@@ -193,6 +194,7 @@ class Model(Verbs):
             if isinstance(array, Matrix):
                 file = f"{stem}-{name.split('.', 1)[-1].replace('.', '-')}.mtx"
                 array.write(os.path.join(folder, file))
+                written.append(os.path.join(folder, file))
                 new = file
             else:
                 new = "[" + ", ".join(map(_part.number_text, array)) + "]"
@@ -201,6 +203,7 @@ class Model(Verbs):
         with open(path + ".part", "w", encoding="utf-8") as file:
             file.write(whole)
         os.replace(path + ".part", path)
+        self._own = tuple(dict.fromkeys([*self._own, *written, os.path.abspath(path)]))
 
     def copy(self) -> "Model":
         """A model of its own with the same parts."""
@@ -345,16 +348,28 @@ class Model(Verbs):
 
     def _files(self, folder: str) -> Dict[str, str]:
         """Files the model names, seen from another folder."""
-        found: Dict[str, str] = {}
-        pointer = self._problem()[1].pointer
-        for i in range(lib.jd_problem_bodies(pointer)):
-            body = lib.jd_problem_body(pointer, i)
-            _walk(body, f"bodies.{text(body.name)}" if text(body.name) else "structure", found)
-        for i in range(lib.jd_problem_drives(pointer)):
-            drive = lib.jd_problem_drive(pointer, i)
-            _walk(drive, f"drives.{text(drive.name)}", found)
-        _walk(lib.jd_problem_start(pointer), "start", found)
+        found = _named(self._problem()[1].pointer)
         return {path: Writer().text(path, os.path.relpath(file, folder)) for path, file in found.items()}
+
+    def _own_files(self, problem) -> List[str]:
+        """Files the model is read from. A result to go on from may be replaced by the next one."""
+        found, start = _named(problem), lib.jd_problem_start(problem)
+        if start.type and text(start.type.name) == "restart":
+            found.pop("start.file", None)
+        return [*self._own, *map(os.path.abspath, found.values())]
+
+
+def _named(pointer) -> Dict[str, str]:
+    """Files a problem names, by path."""
+    found: Dict[str, str] = {}
+    for i in range(lib.jd_problem_bodies(pointer)):
+        body = lib.jd_problem_body(pointer, i)
+        _walk(body, f"bodies.{text(body.name)}" if text(body.name) else "structure", found)
+    for i in range(lib.jd_problem_drives(pointer)):
+        drive = lib.jd_problem_drive(pointer, i)
+        _walk(drive, f"drives.{text(drive.name)}", found)
+    _walk(lib.jd_problem_start(pointer), "start", found)
+    return found
 
 
 def _walk(thing, path: str, found: Dict[str, str]) -> None:
@@ -407,7 +422,7 @@ def load(path: Union[str, os.PathLike], set: Any = None) -> Model:  # pylint: di
     """Reads a model file; `set` changes values as the command's --set does: {"path": value} or ["path=value"]."""
     path = os.fspath(path)
     model = Model()
-    model._name, model._folder = path, os.path.dirname(path)
+    model._name, model._folder, model._own = path, os.path.dirname(path), (os.path.abspath(path),)
     changes = _part.split(set)
     if not changes:
         context = Context()

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 import case
 import judder as jd
@@ -49,6 +50,33 @@ class BadInput(unittest.TestCase):
         self.assertRaises(jd.ModelError, lambda: m.run(until="long"))
         self.assertRaises(jd.ModelError, lambda: m.run(engine="none"))
         self.assertEqual(m.run().events["t"].tolist(), want)
+
+    def test_results_do_not_replace_what_the_model_is_read_from(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = lambda name: os.path.join(folder, name)  # noqa: E731
+            built = jd.Model(units="SI").body("", M=np.eye(2), K=np.diag([3.0, 5.0]), points={"a": 1})
+            built.drive("push", at="a", amplitude=1.0, frequency=1.0).section("simulate", until=1.0)
+            built.save(place("own.yaml"))
+            os.symlink(place("own.yaml"), place("link.yaml"))
+            matrix = next(f for f in os.listdir(folder) if f.endswith(".mtx"))
+            before = {f: Path(place(f)).read_bytes() for f in os.listdir(folder)}
+            m = jd.load(place("own.yaml"))
+            r = m.run()
+            for model in (m, m.copy(), built):
+                for name in ("own.yaml", "link.yaml", os.path.join("..", os.path.basename(folder), "own.yaml"), matrix):
+                    for key in ("output", "events", "wav"):
+                        e = self.refused("bad-usage", lambda n=name, k=key, o=model: o.run(**{k: place(n)}))
+                        self.assertIn("would replace", str(e))
+                        self.assertEqual(e.where, key)
+            for name in ("own.yaml", "link.yaml", matrix):
+                self.refused("bad-usage", lambda n=name: r.save(place(n)))
+                self.refused("bad-usage", lambda n=name: m.set("drives.push.amplitude", 2.0).modes().save(place(n)))
+            self.refused("bad-usage", lambda: m.run(csv=place("same.csv"), events=place("same.csv")))
+            self.refused("bad-usage", lambda: m.run(csv=place("same.csv"), events=os.path.join(folder, ".", "same.csv")))
+            self.refused("bad-usage", lambda: m.run(output=place("x"), wav=place("x")))
+            self.assertEqual({f: Path(place(f)).read_bytes() for f in os.listdir(folder)}, before)
+            m.run(output=place("end.h5"), events=place("e.csv"), csv=place("s.csv"))
+            m.start("restart", file=place("end.h5")).run(until=2.0, output=place("end.h5"))  # as the command allows
 
     def test_a_wrong_part_can_be_put_right(self):
         m = case.oscillator(jd)
