@@ -38,6 +38,7 @@ class _Call:
                     self.keys[known[bare]][bare] = value
             else:
                 raise _sections.unknown_key(key, [*known, *_COMMON], f"{verb}()")
+        self.common["threads"] = _work.threads_checked(self.common["threads"])
         self.context = self.problem = None
         self.own: Sequence[str] = ()
 
@@ -202,7 +203,7 @@ class Verbs:
         call = _Call(self, "sweep", ("sweep", "simulate"), {**grid, **options})
         call.prepare()
         wanted = ffi.new("jd_sweep_options *", lib.jd_default_sweep_options())
-        wanted.threads = call.common["threads"] or 0
+        wanted.threads = call.common["threads"]
         complete = ffi.new("bool *")
 
         def compute():
