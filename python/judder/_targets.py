@@ -1,6 +1,7 @@
 """_targets.py -- files to be written: none may replace what the model is read from, nor another one of the same call."""
 from __future__ import annotations
 
+import contextlib
 import os
 from typing import Any, Dict, Sequence
 
@@ -21,6 +22,17 @@ def spare(path: Any, own: Sequence[str], where: str = "") -> None:
         if same(path, file):
             raise errors.ModelError("bad-usage", f"the result would replace `{path}`, which the model is read from", where,
                                     "give the result another name")
+
+
+@contextlib.contextmanager
+def writing(path: str):
+    """What the system refuses is a FileError, and nothing half-written is left."""
+    try:
+        yield
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.remove(path + ".part")
+        raise errors.FileError("cannot-write", f"cannot write `{path}`: {error.strerror or error}", path) from None
 
 
 def check(targets: Dict[str, Any], own: Sequence[str]) -> None:

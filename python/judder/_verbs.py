@@ -47,8 +47,7 @@ class _Call:
         model, changes = self.model, _part.split(self.common["set"])
         if changes:
             model = model.copy()
-            for path, value in changes:
-                model._set(path, value)
+            model._set_all(changes)
         try:
             self.context, self.problem = model._copied()
             for section, keys in self.keys.items():
@@ -353,7 +352,13 @@ def _grid(parameters: Dict[str, Any]) -> Dict[str, Any]:
     """Values of a grid as from, to, points and spacing, as the section `sweep` has them."""
     grid: Dict[str, Any] = {"parameters": [], "from": [], "to": [], "points": [], "spacing": []}
     for path, values in parameters.items():
-        values = np.atleast_1d(np.asarray(values, dtype=float))
+        try:
+            values = np.atleast_1d(np.asarray(values, dtype=float))
+        except (TypeError, ValueError):
+            raise errors.ModelError("wrong-type", f"the values of a grid are numbers, not {values!r}", path) from None
+        if values.ndim != 1 or len(values) == 0:
+            raise errors.ModelError("size-mismatch", f"the values of a grid are a list, not of shape {values.shape}", path,
+                                    "np.linspace(0.5, 1.5, 20)")
         grid["parameters"].append(path)
         grid["from"].append(float(values[0]))
         grid["to"].append(float(values[-1]))
