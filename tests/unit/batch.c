@@ -180,6 +180,7 @@ static void wrong_tables_are_refused_by_name_and_line(void **state) {
         jd_status status;
         int line;
     } list[] = {{"", JD_EMPTY_FILE, 0},
+                {"\xEF\xBB\xBF", JD_EMPTY_FILE, 0},
                 {"a\n", JD_EMPTY_FILE, 0},
                 {"a,b\n1\n", JD_SIZE_MISMATCH, 2},
                 {"a,b\n1,2,3\n", JD_SIZE_MISMATCH, 2},
