@@ -33,6 +33,7 @@ typedef struct option_row {
     size_t place; // offset there
     char letter;  // -o is short for --output; 0: none
     int low, high;
+    bool dash;        // a file that may be `-`, the standard output
     const char *with; // the option without which this one has no meaning; NULL: none
     jd_status (*take)(struct call *c, const char *value);
 } option;

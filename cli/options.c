@@ -286,6 +286,24 @@ static jd_status check_company(call *c) {
     return JD_OK;
 }
 
+// `-` is the standard output: for one table, and for nothing but tables.
+static jd_status check_dashes(call *c) {
+    for (int i = 0; i < c->rows.n; i++) {
+        const option *o = c->rows.row[i];
+        const char *file = option_file(c, o);
+        if (!file || strcmp(file, "-") != 0) continue;
+        if (!o->dash) {
+            jd_fail(c->context, JD_BAD_USAGE, "--%s wants a file, not the standard output `-`",
+                    o->name);
+            return usage(c, "`./-` is a file of that name");
+        }
+        if (c->json)
+            return jd_fail(c->context, JD_BAD_USAGE,
+                           "--json and --%s - both want the standard output", o->name);
+    }
+    return JD_OK;
+}
+
 static jd_status check_arguments(call *c) {
     if (c->help || c->version) return JD_OK;
     if (!c->verb) {
@@ -302,10 +320,7 @@ static jd_status check_arguments(call *c) {
                 c->argument[c->verb->most]);
         return usage(c, help_of(c));
     }
-    if (c->csv && strcmp(c->csv, "-") == 0 && c->json) {
-        return jd_fail(c->context, JD_BAD_USAGE,
-                       "--json and --csv - both want the standard output");
-    }
+    JD_TRY(check_dashes(c));
     return check_company(c);
 }
 

@@ -5,9 +5,43 @@
 #include "command.h"
 #include "result/file/file.h"
 
-static bool same_file(const char *a, const char *b) {
+static bool is_dash(const char *file) { return strcmp(file, "-") == 0; }
+
+// The folder of a path, and what follows in it.
+static const char *split(const char *path, struct stat *folder, bool *found) {
+    const char *slash = strrchr(path, '/');
+    char text[4096] = ".";
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    if (n >= sizeof text) n = 0;
+    if (n > 0) {
+        memcpy(text, path, n);
+        text[n] = '\0';
+    }
+    *found = stat(text, folder) == 0;
+    return slash ? slash + 1 : path;
+}
+
+// Files that are not there yet: the same name in the same folder, links followed.
+static bool same_place(jd_context *context, const char *a, const char *b) {
+    char *p = jd_file_resolved(context, a), *q = jd_file_resolved(context, b);
     struct stat x, y;
-    if (stat(a, &x) != 0 || stat(b, &y) != 0) return strcmp(a, b) == 0;
+    bool found[2], same = false;
+    if (p && q) {
+        const char *u = split(p, &x, &found[0]), *v = split(q, &y, &found[1]);
+        same = strcmp(u, v) == 0 && found[0] && found[1] && x.st_dev == y.st_dev &&
+               x.st_ino == y.st_ino;
+    }
+    jd_release(context, p);
+    jd_release(context, q);
+    return same;
+}
+
+static bool same_file(jd_context *context, const char *a, const char *b) {
+    struct stat x, y;
+    if (is_dash(a) || is_dash(b)) return strcmp(a, b) == 0;
+    bool there = stat(a, &x) == 0, other = stat(b, &y) == 0;
+    if (there != other) return false;
+    if (!there) return strcmp(a, b) == 0 || same_place(context, a, b);
     return x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
 }
 
@@ -15,7 +49,7 @@ static bool same_file(const char *a, const char *b) {
 static jd_status try_target(call *c, const char *path) {
     struct stat info;
     jd_file file;
-    if (strcmp(path, "-") == 0) return JD_OK;
+    if (is_dash(path)) return JD_OK;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return JD_OK;
     JD_TRY(jd_file_open(c->context, path, &file));
     jd_file_abandon(&file);
@@ -31,14 +65,14 @@ static const char *spelled(call *c, const option *o) {
 static jd_status check_target(call *c, int i, const char *file) {
     const option *const *row = c->rows.row;
     bool drawing = c->verb == &verb_plot;
-    if (same_file(file, c->argument[0])) {
+    if (same_file(c->context, file, c->argument[0])) {
         return jd_fail(c->context, JD_BAD_USAGE, "the %s would replace the %s `%s`",
                        drawing ? "picture" : "result", drawing ? "result" : "model",
                        c->argument[0]);
     }
     for (int k = 0; k < i; k++) {
         const char *other = option_file(c, row[k]);
-        if (other && same_file(other, file))
+        if (other && same_file(c->context, other, file))
             return jd_fail(c->context, JD_BAD_USAGE, "%s and %s both name `%s`", spelled(c, row[i]),
                            spelled(c, row[k]), file);
     }
@@ -83,7 +117,13 @@ jd_status load_model(call *c, jd_problem **out) {
     return JD_OK;
 }
 
-bool takes_csv(const call *c) { return c->csv && strcmp(c->csv, "-") == 0; }
+bool takes_csv(const call *c) {
+    for (int i = 0; i < c->rows.n; i++) {
+        const char *file = option_file(c, c->rows.row[i]);
+        if (file && is_dash(file)) return true;
+    }
+    return false;
+}
 
 bool wants_words(const call *c) { return !c->json && !c->quiet && !takes_csv(c); }
 
@@ -91,7 +131,7 @@ static jd_status write_csv(call *c, const jd_result *result) {
     json_t *rows = jd_result_rows(result);
     if (!rows) return out_of_memory(c);
     jd_status s = JD_OK;
-    if (!takes_csv(c))
+    if (!is_dash(c->csv))
         s = jd_csv_write(c->context, c->csv, rows);
     else if (!c->json)
         jd_csv_print(rows, stdout); // whether it arrived is asked once, at the end of the call

@@ -22,7 +22,7 @@ const option option_shared[] = {
     {"json", NULL, "one JSON object on the standard output, errors too", OPTION_FLAG,
      IN_CALL(json)},
     {"csv", "FILE", "write a table of comma-separated values; - is the standard output",
-     OPTION_FILE, IN_CALL(csv)},
+     OPTION_FILE, IN_CALL(csv), .dash = true},
     {"plot", "FILE", "draw a picture: FILE.svg, .png or .pdf; .csv: its numbers", OPTION_FILE,
      IN_CALL(plot)},
     {"window", "T0:T1", "the time the picture shows; either may be left out", OPTION_OTHER,

@@ -49,7 +49,7 @@ class Tables:
         """The default in words; "" where there is none to name."""
         kind = self.kind(p)
         if p.required:
-            return "required"
+            return f"required, or {identifier(self.text(p.unless))}" if p.unless else "required"
         if p.preset_text:
             return self.text(p.preset_text)
         if kind == "CHOICE":
@@ -71,7 +71,7 @@ class Tables:
             facts.append(", ".join(self.text(t.name) for t in self.listed(p.types)))
         default = self.default(p)
         if default:
-            facts.append(default if default == "required" else f"default {default}")
+            facts.append(default if p.required else f"default {default}")
         inside = f" [{'; '.join(facts)}]" if facts else ""
         doc = self.text(p.doc) or (self.text(p.types[0].doc) if self.kind(p) == "GROUP" else "")
         return f"{identifier(self.text(p.key))}: {doc}{inside}"
@@ -81,19 +81,21 @@ def function(tables, kind, t):
     """Source of the function of one type."""
     name = tables.text(t.name)
     keys = list(tables.keys(t.params))
-    keys.sort(key=lambda p: not p.required)  # stable: required ones first
+    keys.sort(key=lambda p: 2 if not p.required else 1 if p.unless else 0)  # stable: required ones first
     arguments, given = [], []
+    either = [(tables.text(p.key), tables.text(p.unless)) for p in keys if p.required and p.unless]
     for p in keys:
         key = tables.text(p.key)
         hint = HINTS[tables.kind(p)]
-        arguments.append(f"{identifier(key)}: {hint}" if p.required else f"{identifier(key)}: Optional[{hint}] = None")
+        arguments.append(f"{identifier(key)}: {hint}" if p.required and not p.unless else
+                         f"{identifier(key)}: Optional[{hint}] = None")
         given.append(f"{key!r}: {identifier(key)}")
     doc = "\n".join([f"{kind[0].upper()}{kind[1:]} `{name}`: {tables.text(t.doc)}.", "",
                      *("        " + tables.line(p) for p in keys)])
     doc = doc.replace("\\", "\\\\").replace('"""', "'''").rstrip()
     return (f"    @staticmethod\n    def {identifier(name)}({', '.join(arguments)}) -> Part:\n"
             f'        """{doc}\n        """\n'
-            f"        return Part({name!r}, {{{', '.join(given)}}})\n")
+            f"        return Part({name!r}, {{{', '.join(given)}}}{f', {either}' if either else ''})\n")
 
 
 def dampings(tables):

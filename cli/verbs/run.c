@@ -235,18 +235,19 @@ static jd_status draw(call *c, const jd_result *result) {
     if (report_stop(c)) report_warning(c, "interrupted: no picture was drawn");
     if (report_stop(c)) return JD_OK;
     JD_TRY(jd_picture_draw(c->context, result, &c->picture, c->plot));
-    if (!c->quiet && !c->json)
-        printf("picture      %s: %s\n", c->plot, jd_picture_text(c->picture.kind));
+    if (wants_words(c)) printf("picture      %s: %s\n", c->plot, jd_picture_text(c->picture.kind));
     return JD_OK;
 }
 
 static jd_status open_files(call *c, jd_recording *f, jd_run_files **files) {
     const run_asked *asked = c->own;
-    bool out = takes_csv(c);
+    bool samples = c->csv && strcmp(c->csv, "-") == 0;
+    bool events = asked->events && strcmp(asked->events, "-") == 0;
     const jd_run_targets to = {.hdf5 = c->output,
-                               .csv = out ? NULL : c->csv,
-                               .csv_stream = out ? stdout : NULL,
-                               .events = asked->events};
+                               .csv = samples ? NULL : c->csv,
+                               .csv_stream = samples ? stdout : NULL,
+                               .events = events ? NULL : asked->events,
+                               .events_stream = events ? stdout : NULL};
     if (c->csv && f->every == 0)
         report_warning(c, "the model asks for no samples: set output.every or output.per_period");
     return jd_run_files_open(f, &to, files);
@@ -256,7 +257,7 @@ static jd_status finish_sound(call *c, jd_wav *wav) {
     const run_asked *asked = c->own;
     double seconds, peak;
     JD_TRY(jd_wav_commit(wav, &seconds, &peak));
-    if (!c->json && !c->quiet)
+    if (wants_words(c))
         printf("sound        %s: %.3g s of %s, loudest %.4g\n", asked->wav, seconds,
                jd_wav_signal(wav), peak);
     return JD_OK;
@@ -301,8 +302,8 @@ static jd_status run_run(call *c) {
 
 static const option options[] = {
     // name, value, doc, kind, place
-    {"events", "FILE", "write the events as comma-separated values", OPTION_FILE,
-     IN_OWN(run_asked, events)},
+    {"events", "FILE", "write the events as comma-separated values; - is the standard output",
+     OPTION_FILE, IN_OWN(run_asked, events), .dash = true},
     {"wav", "FILE", "write a sampled signal as sound, in real time", OPTION_FILE,
      IN_OWN(run_asked, wav)},
     {"rate", "N", "samples per second of the sound: 8000 to 192000; 44100 if not given",

@@ -18,7 +18,8 @@ typedef struct jd_batch_def {
     // as the model has it; anything else ("3 kN", "{type: coulomb, limit: 2 N}") changes the text
     // of the model, which is then read again.
     const char *const *value;
-    int threads; // 0 (default): as many as there are processors; results do not depend on it
+    int threads; // 0 (default): as many as there are processors; results do not depend on it;
+                 // negative ones are refused
 } jd_batch_def;
 
 // A table of cases that was read.

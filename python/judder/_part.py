@@ -19,7 +19,10 @@ _PLAIN = re.compile(r"(?!-\Z|- )[A-Za-z0-9_+.(/^-](?:(?!: | #|:\Z)[^\x00-\x1f\x7
 class Part(Dict[str, Any]):
     """A typed map of a model: {type: coulomb, limit: 3}. Keys that are None are left out."""
 
-    def __init__(self, kind: str, keys: Dict[str, Any]):
+    def __init__(self, kind: str, keys: Dict[str, Any], either: Sequence[tuple] = ()):
+        for one, other in either:
+            if keys[one] is None and keys[other] is None:
+                raise TypeError(f"{kind} needs `{one}` or `{other}`")
         super().__init__(type=kind, **{k: v for k, v in keys.items() if v is not None})
 
     def __repr__(self) -> str:

@@ -71,13 +71,15 @@ def _duration(value, kept):
 
 def _reals(value, kept):
     values = [value] if _is_number(value) else value
-    if isinstance(values, str) or not all(_is_number(v) for v in values):
+    if isinstance(values, str) or not hasattr(values, "__iter__") or not all(_is_number(v) for v in values):
         raise NeedsText
     kept.append(ffi.new("double[]", [float(v) for v in values]))
     return {"n": len(values), "value": kept[-1]}
 
 
 def _texts(value, kept):
+    if not hasattr(value, "__iter__"):
+        raise NeedsText
     values = [value] if isinstance(value, str) else list(value)
     kept.append([_text(v, kept) for v in values])
     kept.append(ffi.new("const char *[]", kept[-1]))

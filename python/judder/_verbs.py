@@ -13,7 +13,7 @@ from typing import Any, Dict, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _handles, _part, _sections, _work, analyses, errors, results
+from . import _handles, _part, _sections, _targets, _work, analyses, errors, results
 from ._handles import Handle
 from ._library import NULL, ffi, lib, text
 from .parts import SECTIONS
@@ -38,15 +38,16 @@ class _Call:
                     self.keys[known[bare]][bare] = value
             else:
                 raise _sections.unknown_key(key, [*known, *_COMMON], f"{verb}()")
+        self.common["threads"] = _work.threads_checked(self.common["threads"])
         self.context = self.problem = None
+        self.own: Sequence[str] = ()
 
-    def prepare(self) -> None:
-        """A copy of the problem with the keys of this call."""
+    def prepare(self, **files: Any) -> None:
+        """A copy of the problem with the keys of this call; `files` are those it writes beside the common ones."""
         model, changes = self.model, _part.split(self.common["set"])
         if changes:
             model = model.copy()
-            for path, value in changes:
-                model._set(path, value)
+            model._set_all(changes)
         try:
             self.context, self.problem = model._copied()
             for section, keys in self.keys.items():
@@ -58,19 +59,17 @@ class _Call:
                 for key, value in keys.items():
                     sets[f"{section}.{key}"] = _part.Writer().text(f"{section}.{key}", value)
             self.context, self.problem = model._made(sets)
-        self._check_targets()
+        self.own = model._own_files(self.problem.pointer)
+        self._check_targets(files)
 
-    def _check_targets(self) -> None:
+    def _check_targets(self, files: Dict[str, Any]) -> None:
         """Files that cannot be written as asked are refused before anything is computed."""
         if self.common["plot"]:
             self.context.check(lib.jd_picture_check(self.context.pointer, os.fspath(self.common["plot"]).encode()))
             results._picture(self.common["picture"] or "page", self.common["window"])
         if self.common["csv"] and not os.fspath(self.common["csv"]).endswith(".csv"):
             raise errors.ModelError("bad-usage", f"the name of a table ends in .csv, not {self.common['csv']!r}", "csv")
-        for key in ("output", "csv", "plot"):
-            folder = os.path.dirname(os.fspath(self.common[key])) if self.common[key] else ""
-            if folder and not os.path.isdir(folder):
-                raise errors.FileError("cannot-write", f"there is no folder `{folder}`", key)
+        _targets.check({**{key: self.common[key] for key in ("output", "csv", "plot")}, **files}, self.own)
 
     def long(self, call):
         """call() while this thread shows progress and takes Ctrl-C."""
@@ -90,6 +89,7 @@ class _Call:
     def result(self, handle: Handle, written: bool = False):
         """The result, with the files that were asked for."""
         made = results.of(handle, self.context)
+        made._own = self.own
         common = self.common
         if common["output"] and not written:
             made.save(common["output"])
@@ -117,7 +117,7 @@ class Verbs:
         wav, rate, signal: a sampled signal as sound
         """
         call = _Call(self, "run", ("simulate", "output"), {"until": until, "per_period": samples, **options})
-        call.prepare()
+        call.prepare(events=events, wav=wav)
         kept = [ffi.new("char[]", str(t).encode()) if t else NULL
                 for t in (call.common["output"], events, wav, signal)]
         wanted = ffi.new("jd_record_options *", {"horizon": horizon, "file": kept[0], "events": kept[1],
@@ -202,7 +202,7 @@ class Verbs:
         call = _Call(self, "sweep", ("sweep", "simulate"), {**grid, **options})
         call.prepare()
         wanted = ffi.new("jd_sweep_options *", lib.jd_default_sweep_options())
-        wanted.threads = call.common["threads"] or 0
+        wanted.threads = call.common["threads"]
         complete = ffi.new("bool *")
 
         def compute():
@@ -352,7 +352,13 @@ def _grid(parameters: Dict[str, Any]) -> Dict[str, Any]:
     """Values of a grid as from, to, points and spacing, as the section `sweep` has them."""
     grid: Dict[str, Any] = {"parameters": [], "from": [], "to": [], "points": [], "spacing": []}
     for path, values in parameters.items():
-        values = np.atleast_1d(np.asarray(values, dtype=float))
+        try:
+            values = np.atleast_1d(np.asarray(values, dtype=float))
+        except (TypeError, ValueError):
+            raise errors.ModelError("wrong-type", f"the values of a grid are numbers, not {values!r}", path) from None
+        if values.ndim != 1 or len(values) == 0:
+            raise errors.ModelError("size-mismatch", f"the values of a grid are a list, not of shape {values.shape}", path,
+                                    "np.linspace(0.5, 1.5, 20)")
         grid["parameters"].append(path)
         grid["from"].append(float(values[0]))
         grid["to"].append(float(values[-1]))

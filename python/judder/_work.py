@@ -13,10 +13,14 @@ import threading
 import time
 import warnings
 
+import numpy as np
+
+from . import errors
 from ._handles import Context
 
 _PATIENCE = 1.0  # [s] before a line of progress is shown
 _EVERY = 0.1     # [s] between looks
+MOST_THREADS = 1024
 
 
 def _in_notebook() -> bool:
@@ -51,6 +55,18 @@ def _shown_by(progress):
         return progress
     wanted = progress if progress is not None else (sys.stderr is not None and sys.stderr.isatty()) or _in_notebook()
     return _Line() if wanted else None
+
+
+def threads_checked(threads) -> int:
+    """How many threads at most; 0, or None: as many as there are processors."""
+    if threads is None:
+        return 0
+    whole = isinstance(threads, (int, np.integer)) and not isinstance(threads, bool)
+    if not whole or not 0 <= threads <= MOST_THREADS:
+        raise errors.ModelError("out-of-range" if whole else "wrong-type",
+                                f"`threads` is a whole number from 0 to {MOST_THREADS}, not {threads!r}", "threads",
+                                "0: as many as there are processors")
+    return int(threads)
 
 
 class _Worker:

@@ -76,7 +76,7 @@ def batch(model, changes: Any, do: Union[str, Callable] = "run", threads: int = 
              is kept: do=lambda m: m.run().contacts["tip"].friction
     threads: at most so many at a time; 0: as many as there are processors. Results do not depend on it
     """
-    cases = _cases(changes)
+    threads, cases = _work.threads_checked(threads), _cases(changes)
     out, group = Batch(cases), _work.Group()
     work = do if callable(do) else lambda m: getattr(m, do)(quiet=True, **options)
     if callable(do) and options:

@@ -12,7 +12,7 @@ from typing import Any, Dict, List, Optional, Union
 
 import numpy as np
 
-from . import _handles, _part, errors
+from . import _handles, _part, _targets, errors
 from ._arrays import finite
 from ._handles import Context, Handle
 from ._library import NULL, ffi, lib, text
@@ -35,6 +35,7 @@ class Model(Verbs):
         self._built: Optional[tuple] = None  # context and problem
         self._lock = threading.RLock()
         self._closed = False
+        self._own: tuple = ()  # files that hold the model itself
         if units not in (None, "SI"):
             raise errors.ModelError("wrong-type", f"units can only be 'SI', not {units!r}", "units",
                                     "leave it out for numbers in units of your own")
@@ -61,7 +62,12 @@ class Model(Verbs):
             keys = {"mass": M, "stiffness": K, **keys}
             structure = "matrices"
             if C is not None:
+                if keys.get("damping") is not None:
+                    raise errors.ModelError("bad-argument", "C and damping= are both given, but each is the damping", path)
                 keys["damping"] = {"type": "matrix", "file": C}
+        elif C is not None:
+            raise errors.ModelError("bad-argument", "C is for a structure by matrices, with M and K", path,
+                                    "other structures take damping=")
         if structure is None:
             raise errors.ModelError("missing-key", f"no type is given for {path}", path, "jd.structures has them")
         map_ = dict(structure) if isinstance(structure, dict) else {"type": structure}
@@ -69,7 +75,11 @@ class Model(Verbs):
         if isinstance(map_.get("damping"), (int, float, np.floating)):
             map_["damping"] = {"type": "ratio", "value": map_["damping"]}
         by_node = map_["type"] in ("matrices", "chain")
-        map_["points"] = {k: _point(v, by_node) for k, v in (map_.get("points") or {}).items()} or None
+        points = map_.get("points")
+        if points is not None and not isinstance(points, dict):
+            raise errors.ModelError("wrong-type", f"points are named, but this is a {type(points).__name__}", path + ".points",
+                                    'points={"tip": 146}')
+        map_["points"] = {k: _point(v, by_node) for k, v in (points or {}).items()} or None
         self._change(path, map_, matrices=True)
         return self
 
@@ -117,8 +127,7 @@ class Model(Verbs):
 
         m.set("contacts.damper.law.limit", 2.0), m.set({"drives.shaker.amplitude": "3 N", ...})
         """
-        for one, new in _part.split(path) if value is None else [(path, value)]:
-            self._set(one, new)
+        self._set_all(_part.split(path) if value is None else [(path, value)])
         return self
 
     def get(self, path: str) -> float:
@@ -132,7 +141,7 @@ class Model(Verbs):
         return self.get(path)
 
     def __setitem__(self, path: str, value: Any) -> None:
-        self._set(path, value)
+        self._set_all([(path, value)])
 
     def unit(self, path: str) -> str:
         """The SI unit of the number at a path; "" when it has none."""
@@ -185,22 +194,26 @@ class Model(Verbs):
         sets = dict(self._sets)
         if self._folder is not None and os.path.abspath(self._folder or ".") != folder:
             sets.update(self._files(folder))
-        stem = os.path.splitext(os.path.basename(path))[0]
+        stem, written = os.path.splitext(os.path.basename(path))[0], []
         for name, array in self._arrays.items():
             mark = f'"@{name}"'
             if not any(mark in value for value in sets.values()):
                 continue
             if isinstance(array, Matrix):
                 file = f"{stem}-{name.split('.', 1)[-1].replace('.', '-')}.mtx"
-                array.write(os.path.join(folder, file))
+                with _targets.writing(os.path.join(folder, file)):
+                    array.write(os.path.join(folder, file))
+                written.append(os.path.join(folder, file))
                 new = file
             else:
                 new = "[" + ", ".join(map(_part.number_text, array)) + "]"
             sets = {k: v.replace(mark, new) for k, v in sets.items()}
         whole = self._changed(sets, path)
-        with open(path + ".part", "w", encoding="utf-8") as file:
-            file.write(whole)
-        os.replace(path + ".part", path)
+        with _targets.writing(path):
+            with open(path + ".part", "w", encoding="utf-8") as file:
+                file.write(whole)
+            os.replace(path + ".part", path)
+        self._own = tuple(dict.fromkeys([*self._own, *written, os.path.abspath(path)]))
 
     def copy(self) -> "Model":
         """A model of its own with the same parts."""
@@ -259,9 +272,32 @@ class Model(Verbs):
         for old in [p for p in self._sets if p == path or p.startswith(path + ".")]:
             del self._sets[old]
 
+    def _set_all(self, pairs: List[tuple]) -> None:
+        """Sets values; where one is refused, all of them. What stands for a number of a whole model is read at once."""
+        with self._lock:
+            self._open()
+            sets, arrays = dict(self._sets), dict(self._arrays)
+            at_once = any(not _is_number(value) and self._has_number(path) for path, value in pairs)
+            try:
+                for path, value in pairs:
+                    self._set(path, value)
+                if at_once:
+                    self._problem()
+            except Exception:
+                if self._sets != sets:
+                    self._sets, self._arrays, self._built = sets, arrays, None
+                raise
+
+    def _has_number(self, path: str) -> bool:
+        """Whether the model is whole and has a number there."""
+        try:
+            self.get(path)
+        except errors.JudderError:
+            return False
+        return True
+
     def _set(self, path: str, value: Any) -> None:
-        number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
-        if not number:
+        if not _is_number(value):
             self._change(path, value)
             return
         with self._lock:
@@ -345,16 +381,32 @@ class Model(Verbs):
 
     def _files(self, folder: str) -> Dict[str, str]:
         """Files the model names, seen from another folder."""
-        found: Dict[str, str] = {}
-        pointer = self._problem()[1].pointer
-        for i in range(lib.jd_problem_bodies(pointer)):
-            body = lib.jd_problem_body(pointer, i)
-            _walk(body, f"bodies.{text(body.name)}" if text(body.name) else "structure", found)
-        for i in range(lib.jd_problem_drives(pointer)):
-            drive = lib.jd_problem_drive(pointer, i)
-            _walk(drive, f"drives.{text(drive.name)}", found)
-        _walk(lib.jd_problem_start(pointer), "start", found)
+        found = _named(self._problem()[1].pointer)
         return {path: Writer().text(path, os.path.relpath(file, folder)) for path, file in found.items()}
+
+    def _own_files(self, problem) -> List[str]:
+        """Files the model is read from. A result to go on from may be replaced by the next one."""
+        found, start = _named(problem), lib.jd_problem_start(problem)
+        if start.type and text(start.type.name) == "restart":
+            found.pop("start.file", None)
+        return [*self._own, *map(os.path.abspath, found.values())]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
+
+
+def _named(pointer) -> Dict[str, str]:
+    """Files a problem names, by path."""
+    found: Dict[str, str] = {}
+    for i in range(lib.jd_problem_bodies(pointer)):
+        body = lib.jd_problem_body(pointer, i)
+        _walk(body, f"bodies.{text(body.name)}" if text(body.name) else "structure", found)
+    for i in range(lib.jd_problem_drives(pointer)):
+        drive = lib.jd_problem_drive(pointer, i)
+        _walk(drive, f"drives.{text(drive.name)}", found)
+    _walk(lib.jd_problem_start(pointer), "start", found)
+    return found
 
 
 def _walk(thing, path: str, found: Dict[str, str]) -> None:
@@ -407,7 +459,7 @@ def load(path: Union[str, os.PathLike], set: Any = None) -> Model:  # pylint: di
     """Reads a model file; `set` changes values as the command's --set does: {"path": value} or ["path=value"]."""
     path = os.fspath(path)
     model = Model()
-    model._name, model._folder = path, os.path.dirname(path)
+    model._name, model._folder, model._own = path, os.path.dirname(path), (os.path.abspath(path),)
     changes = _part.split(set)
     if not changes:
         context = Context()

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _arrays, _handles, errors
+from . import _arrays, _handles, _targets, errors
 from ._arrays import Record, Table, complex_of, record, table
 from ._handles import Context, Handle
 from ._library import NULL, ffi, lib, text
@@ -51,6 +51,7 @@ class Result:
         self._handle, self._context = handle, context
         self._cache: Dict[str, Any] = {}
         self._closed = False
+        self._own: Sequence[str] = ()  # files that the model was read from
 
     # ---- what every result has
 
@@ -110,6 +111,7 @@ class Result:
 
     def save(self, path: Union[str, os.PathLike]) -> None:
         """Writes HDF5, or JSON (.json), or CSV (.csv), whole or not at all."""
+        _targets.spare(path, self._own)
         with _handles.files:
             self._context.check(lib.jd_result_write(self._context.pointer, self._pointer(), os.fspath(path).encode()))
 
@@ -122,6 +124,7 @@ class Result:
 
     def draw(self, path: Union[str, os.PathLike], picture: str = "page", window=None) -> None:
         """Draws the command's own picture by gnuplot: SVG, PNG or PDF by the file's suffix, .csv: its numbers."""
+        _targets.spare(path, self._own)
         self._context.check(lib.jd_picture_draw(self._context.pointer, self._pointer(), _picture(picture, window),
                                                 os.fspath(path).encode()))
 

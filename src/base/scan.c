@@ -55,6 +55,7 @@ jd_status jd_scan_open(jd_arena *arena, const char *path, size_t most, jd_status
     fclose(file);
     *s = (jd_scan){.context = context, .path = path, .text = text, .end = text, .broken = broken};
     if (text) s->end += got;
+    if (got >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) s->text += 3; // spreadsheets mark UTF-8
     if (status == JD_OK) jd_scan_again(s);
     return status;
 }

@@ -428,6 +428,9 @@ refuse 2 out-of-range 'no samples in the window' plot run.h5 -o again.svg --wind
 check "the file has samples, events and the state" equal "$(grep -Ec '/samples/t |/event_list/t |/state ' out)" 3
 "$judder" run "$beam" -q > out; check "--quiet prints nothing" test ! -s out
 "$judder" run "$beam" --csv - > out; check "--csv - prints the samples" cmp -s out run.csv
+"$judder" run "$beam" --events - > out; check "--events - prints the events alone" cmp -s out run.ev
+"$judder" run "$beam" --events - --csv two.csv > out; check "--events - beside --csv" cmp -s out run.ev
+check "and the samples are in their file" cmp -s two.csv run.csv
 "$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev -q && cp run.h5 second.h5
 "$judder" run "$beam" -o run.h5 --csv run.csv --events run.ev -q
 check "equal runs are equal files" cmp -s run.h5 second.h5
@@ -468,6 +471,17 @@ refuse 2 missing-key '`simulate`' run good.yaml
 refuse 2 out-of-range 'too many' run "$beam" --set 'output.every=1e-50 s'
 refuse 2 out-of-range 'numbers other than 0 are 1e-60 to 1e.60 in size' run "$beam" --set 'output.every=1e-300 s'
 refuse 2 bad-usage '--csv and --events both name' run "$beam" --csv result.csv --events result.csv
+refuse 2 bad-usage 'both name' run "$beam" --csv ./result.csv --events result.csv
+ln -s later.csv later.link
+refuse 2 bad-usage 'both name' run "$beam" --csv later.link --events "$PWD/later.csv"
+"$judder" run "$beam" --csv - --events - > out 2> err
+check "two tables for the standard output: exit code" equal $? 2
+check "two tables for the standard output" grep -q 'both name `-`' err
+"$judder" run "$beam" --json --events - > out 2> err; check "--json and --events -" equal $? 2
+refuse 2 bad-usage 'output wants a file' run "$beam" -o -
+refuse 2 bad-usage 'output wants a file' modes "$beam" -o -
+refuse 2 bad-usage 'wav wants a file' run "$beam" --wav -
+check "no file is named -" test ! -e -
 cat > one.yaml <<'END'
 judder: 1
 structure: {type: chain, count: 1, mass: 1, stiffness: 1, supports: {left: fixed, right: free}, points: {m: {node: 1}}}
@@ -663,6 +677,9 @@ check "batch: exit code 1 where a case is refused" equal $? 1
 check "batch: says which" grep -q 'case 2 .*out-of-range' out
 "$judder" batch "$shaken" --table cases.csv --set simulate.until='3 periods' --threads 2 --json > one.json
 check "batch --json: the others ran" equal "$(value cases.2.stop < one.json)" end
+{ printf '\357\273\277'; cat cases.csv; } > marked.csv
+"$judder" batch "$shaken" --table marked.csv --set simulate.until='3 periods' --json > two.json
+check "batch: a byte order mark before the table" equal "$(value cases.2.events < two.json)" "$(value cases.2.events < one.json)"
 refuse 2 bad-usage 'no table of cases' batch "$shaken"
 refuse 2 bad-usage 'would replace' batch "$shaken" --table cases.csv -o cases.csv
 refuse 3 cannot-read 'no-cases.csv' batch "$shaken" --table no-cases.csv

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 import case
 import judder as jd
@@ -49,6 +50,73 @@ class BadInput(unittest.TestCase):
         self.assertRaises(jd.ModelError, lambda: m.run(until="long"))
         self.assertRaises(jd.ModelError, lambda: m.run(engine="none"))
         self.assertEqual(m.run().events["t"].tolist(), want)
+
+    def test_results_do_not_replace_what_the_model_is_read_from(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = lambda name: os.path.join(folder, name)  # noqa: E731
+            built = jd.Model(units="SI").body("", M=np.eye(2), K=np.diag([3.0, 5.0]), points={"a": 1})
+            built.drive("push", at="a", amplitude=1.0, frequency=1.0).section("simulate", until=1.0)
+            built.save(place("own.yaml"))
+            os.symlink(place("own.yaml"), place("link.yaml"))
+            matrix = next(f for f in os.listdir(folder) if f.endswith(".mtx"))
+            before = {f: Path(place(f)).read_bytes() for f in os.listdir(folder)}
+            m = jd.load(place("own.yaml"))
+            r = m.run()
+            for model in (m, m.copy(), built):
+                for name in ("own.yaml", "link.yaml", os.path.join("..", os.path.basename(folder), "own.yaml"), matrix):
+                    for key in ("output", "events", "wav"):
+                        e = self.refused("bad-usage", lambda n=name, k=key, o=model: o.run(**{k: place(n)}))
+                        self.assertIn("would replace", str(e))
+                        self.assertEqual(e.where, key)
+            for name in ("own.yaml", "link.yaml", matrix):
+                self.refused("bad-usage", lambda n=name: r.save(place(n)))
+                self.refused("bad-usage", lambda n=name: m.set("drives.push.amplitude", 2.0).modes().save(place(n)))
+            self.refused("bad-usage", lambda: m.run(csv=place("same.csv"), events=place("same.csv")))
+            self.refused("bad-usage", lambda: m.run(csv=place("same.csv"), events=os.path.join(folder, ".", "same.csv")))
+            self.refused("bad-usage", lambda: m.run(output=place("x"), wav=place("x")))
+            self.assertEqual({f: Path(place(f)).read_bytes() for f in os.listdir(folder)}, before)
+            m.run(output=place("end.h5"), events=place("e.csv"), csv=place("s.csv"))
+            m.start("restart", file=place("end.h5")).run(until=2.0, output=place("end.h5"))  # as the command allows
+
+    def test_what_is_no_number_is_refused_where_one_stands(self):
+        limit, amplitude = "contacts.rub.law.limit", "drives.shaker.amplitude"
+        m = case.oscillator(jd)
+        for value, name in ((True, "wrong-type"), (np.array([0.3]), "wrong-type"), ([0.3], "wrong-type"), ("x", "wrong-type"),
+                            ("3 m", "wrong-unit"), ("-3 N", "out-of-range"), (object(), "wrong-type")):
+            self.refused(name, lambda v=value: m.set(limit, v))
+            self.refused(name, lambda v=value: m.__setitem__(limit, v))
+            self.refused(name, lambda v=value: m.set({amplitude: 4.0, limit: v}))  # all or none
+            self.refused(name, lambda v=value: m.run(set={limit: v}))
+            self.assertEqual((m[limit], m[amplitude]), (1.5, 3.0))
+        for value in ("3 N", "3", np.float32(3), np.array(3.0), np.int64(3)):
+            self.assertEqual(m.set(limit, 1.0).set(limit, value)[limit], 3)
+        m.set({"drives.shaker": {"type": "harmonic", "at": "mass", "amplitude": 2, "frequency": 3}, limit: "2 N"})
+        self.assertEqual((m[limit], m[amplitude]), (2, 2))
+
+    def test_damping_is_given_once(self):
+        M, K, C = np.eye(2), np.diag([3.0, 5.0]), np.diag([0.1, 0.1])
+        e = self.refused("bad-argument", lambda: jd.Model().body("", M=M, K=K, C=C, damping=0.05))
+        self.assertIn("damping", str(e))
+        self.refused("bad-argument", lambda: jd.Model().body("", "chain", count=2, mass=1, stiffness=1, C=C))
+        jd.Model().body("", M=M, K=K, C=C, damping=None).body("", M=M, K=K, damping=0.05)
+
+    def test_lists_that_cannot_be(self):
+        self.refused("wrong-type", lambda: jd.Model().body("", M=np.eye(9), K=np.eye(9), points=[3, 7]))
+        m = case.oscillator(jd)
+        for values in ([], np.zeros((2, 2)), np.zeros(0)):
+            self.refused("size-mismatch", lambda v=values: m.sweep({"contacts.rub.law.limit": v}))
+        self.refused("wrong-type", lambda: m.sweep({"contacts.rub.law.limit": ["a", "b"]}))
+        for points in ([3, 7], 3, True):
+            self.assertRaises(jd.ModelError, lambda p=points: m.run(points=p))
+
+    def test_files_that_cannot_be_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            m = case.oscillator(jd)
+            self.refused("cannot-write", lambda: m.save(os.path.join(folder, "none", "x.yaml")), jd.FileError)
+            self.refused("cannot-write", lambda: m.save(folder), jd.FileError)
+            self.assertFalse(os.path.exists(folder + ".part"))
+            by_matrices = jd.Model().body("", M=np.eye(2), K=np.eye(2), points={"a": 1})
+            self.refused("cannot-write", lambda: by_matrices.save(os.path.join(folder, "none", "x.yaml")), jd.FileError)
 
     def test_a_wrong_part_can_be_put_right(self):
         m = case.oscillator(jd)

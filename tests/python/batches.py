@@ -28,6 +28,16 @@ class Batches(unittest.TestCase):
             self.assertEqual([r.events["t"].tolist() for r in b], want)
         self.assertEqual(self.m[LIMIT], 0.66)  # the model itself is not changed
 
+    def test_a_number_of_threads_that_cannot_be_is_refused(self):
+        for threads, name in ((-3, "out-of-range"), (10**12, "out-of-range"), (1.5, "wrong-type"),
+                              (True, "wrong-type"), ("2", "wrong-type")):
+            for call in (lambda n=threads: jd.batch(self.m, [{LIMIT: 0.5}], threads=n), lambda n=threads: self.m.run(threads=n),
+                         lambda n=threads: self.m.sweep({LIMIT: [0.5, 0.6]}, threads=n)):
+                with self.assertRaises(jd.ModelError) as caught:
+                    call()
+                self.assertEqual((caught.exception.name, caught.exception.where), (name, "threads"))
+        self.assertEqual(jd.batch(self.m, [{LIMIT: 0.5}], threads=np.int64(1))[0].stop, "end")
+
     def test_cases_as_a_table(self):
         frame = pd.DataFrame({LIMIT: [0.2, 0.4, 0.6], AMPLITUDE: ["2 N", "3 N", "2.4 N"]})
         b = jd.batch(self.m, frame, threads=2)

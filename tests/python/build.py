@@ -56,6 +56,25 @@ class Build(unittest.TestCase):
             m.set("contacts.tip.law.limit", 1.0)
         self.assertEqual(caught.exception.name, "unknown-key")
 
+    def test_laws_take_one_key_instead_of_another(self):
+        def model():
+            m = jd.Model(units="SI").body("", "chain", count=2, mass=1.0, stiffness=100.0, points={"a": 1, "b": 2}, damping=0.01)
+            return m.section("simulate", until=1.0)
+        for law in (jd.laws.stop(gap=0.1, stiffness=1e3), jd.stop(stiffness=1e3, preload=2.0), jd.stop(0.1, 0.5),
+                    jd.stop(gap=0.1, restitution=0.5)):
+            m = model().contact("pad", at="a", law=law)
+            m.check()
+            m.contact("rub", at="b", law=jd.coulomb(coefficient=0.3, normal="pad"))
+            if "stiffness" in law:
+                m.check()
+                self.assertEqual(m["contacts.rub.law.coefficient"], 0.3)
+        self.assertEqual(jd.laws.dry_contact(coefficient=0.3, normal_stiffness=1e3, preload=2.0)["preload"], 2.0)
+        self.assertEqual(jd.coulomb(1.5), {"type": "coulomb", "limit": 1.5})
+        self.assertIn("required, or preload", jd.laws.stop.__doc__)
+        self.assertRaisesRegex(TypeError, "`gap` or `preload`", lambda: jd.laws.stop(restitution=0.5))
+        self.assertRaisesRegex(TypeError, "`restitution` or `stiffness`", lambda: jd.laws.stop(gap=0.5))
+        self.assertRaisesRegex(TypeError, "`limit` or `coefficient`", jd.coulomb)
+
     def test_numbers_may_be_set_before_the_model_is_whole(self):
         m = jd.Model(units="SI").set("simulate.until", 2.0)
         m.body("", "chain", count=1, mass=2.0, stiffness=800.0)
@@ -123,9 +142,10 @@ class Build(unittest.TestCase):
 
     def test_docs_come_from_the_tables(self):
         self.assertIn("friction force while sliding", jd.coulomb.__doc__)
-        self.assertIn("[N or N/m or N m; required]", jd.coulomb.__doc__)
+        self.assertIn("[N or N/m or N m; required, or coefficient]", jd.coulomb.__doc__)
         self.assertIn("stop after this many events", jd.Model.run.__doc__)
-        self.assertEqual(jd.coulomb.__annotations__["limit"], "Number")
+        self.assertEqual(jd.coulomb.__annotations__["limit"], "Optional[Number]")
+        self.assertEqual(jd.soil.__annotations__["limit"], "Number")
         _, out, _ = case.command("list", "--json")
         for kind, here in {"structures": jd.structures, "drives": jd.drives, "starts": jd.starts,
                            "damping": jd.dampings}.items():

@@ -113,6 +113,18 @@ static void threads_do_not_change_a_bit_and_files_keep_them(void **state) {
     jd_context_free(context);
 }
 
+static void a_negative_number_of_threads_is_refused(void **state) {
+    (void)state;
+    jd_context *context = jd_context_create(NULL);
+    const jd_batch_def cases = {
+        .n = 6, .n_parameter = 2, .parameter = paths, .value = cells, .threads = -3};
+    jd_result *result = NULL;
+    assert_int_equal(jd_result_of_batch(context, &model, &cases, &result), JD_BAD_ARGUMENT);
+    assert_null(result);
+    assert_non_null(strstr(jd_context_error(context)->message, "threads"));
+    jd_context_free(context);
+}
+
 static bool at_once(void *user) {
     (void)user;
     return true;
@@ -168,6 +180,7 @@ static void wrong_tables_are_refused_by_name_and_line(void **state) {
         jd_status status;
         int line;
     } list[] = {{"", JD_EMPTY_FILE, 0},
+                {"\xEF\xBB\xBF", JD_EMPTY_FILE, 0},
                 {"a\n", JD_EMPTY_FILE, 0},
                 {"a,b\n1\n", JD_SIZE_MISMATCH, 2},
                 {"a,b\n1,2,3\n", JD_SIZE_MISMATCH, 2},
@@ -197,6 +210,7 @@ int main(void) {
         cmocka_unit_test(every_case_is_the_run_of_its_changes),
         cmocka_unit_test(a_refused_case_is_noted_and_the_rest_goes_on),
         cmocka_unit_test(threads_do_not_change_a_bit_and_files_keep_them),
+        cmocka_unit_test(a_negative_number_of_threads_is_refused),
         cmocka_unit_test(a_stop_leaves_the_rest_undone),
         cmocka_unit_test(tables_are_read_as_people_write_them),
         cmocka_unit_test(wrong_tables_are_refused_by_name_and_line),

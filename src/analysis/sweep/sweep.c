@@ -372,6 +372,10 @@ static void fail_in_order(team *t) {
 jd_status jd_sweep_run(jd_sweep *sw, const jd_sweep_options *options, bool *complete) {
     const jd_sweep_options none = jd_default_sweep_options();
     team t = {.sweep = sw, .options = options ? options : &none, .failed_at = INT_MAX};
+    *complete = false;
+    if (t.options->threads < 0)
+        return jd_fail(sw->context, JD_BAD_ARGUMENT, "`threads` is %d, but must not be negative",
+                       t.options->threads);
     atomic_init(&t.halt, false);
     int chains = sw->view.n_point / sw->chain;
     for (int i = 0; i < sw->view.n_point; i++) t.done += sw->point[i].done;

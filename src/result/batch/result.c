@@ -122,6 +122,9 @@ jd_status jd_result_of_batch(jd_context *context, const jd_model_def *model,
     *out = NULL;
     if (cases->n < 1 || cases->n_parameter < 1)
         return jd_fail(context, JD_BAD_ARGUMENT, "a batch needs cases and values to change");
+    if (cases->threads < 0)
+        return jd_fail(context, JD_BAD_ARGUMENT, "`threads` is %d, but must not be negative",
+                       cases->threads);
     JD_TRY(jd_model_create(context, model, &b.problem));
     jd_status s = jd_result_create(context, b.problem, JD_RESULT_BATCH, out);
     if (s == JD_OK) s = jd_result_end(fill(&b, *out), out);

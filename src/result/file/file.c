@@ -48,8 +48,7 @@ static bool step_along(const char *path, char *out, size_t size) {
     return snprintf(out, size, "%.*s%s", folder, path, text) < (int)size;
 }
 
-// The file behind symbolic links, also where it does not exist yet.
-static char *resolved(jd_context *context, const char *path) {
+char *jd_file_resolved(jd_context *context, const char *path) {
     enum { LINKS = 40 };
     char *real = realpath(path, NULL), way[2][PATH_LIMIT + 1];
     const char *from = real ? real : path;
@@ -158,7 +157,7 @@ static jd_status open_any(jd_file *f) {
     struct stat info;
     if (f->path[0] == '\0') return jd_file_failed(f, ENOENT);
     if (strlen(f->path) > PATH_LIMIT) return jd_file_failed(f, ENAMETOOLONG);
-    f->target = resolved(f->owner, f->path);
+    f->target = jd_file_resolved(f->owner, f->path);
     if (!f->target) return JD_OUT_OF_MEMORY;
     if (stat(f->target, &info) != 0) {
         if (errno != ENOENT) return jd_file_failed(f, errno);

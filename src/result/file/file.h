@@ -27,5 +27,8 @@ jd_status jd_file_failed(jd_file *file, int number);
 jd_status jd_file_commit(jd_file *file);
 // Gives up: removes what was written. Harmless after commit.
 void jd_file_abandon(jd_file *file);
+// The file behind symbolic links, also where it does not exist yet; NULL: no memory. Of the context
+// (jd_release).
+char *jd_file_resolved(jd_context *context, const char *path);
 
 #endif

@@ -177,9 +177,9 @@ static jd_status open_samples_csv(jd_run_files *f, const jd_run_targets *to) {
     return csv_end(c);
 }
 
-static jd_status open_events_csv(jd_run_files *f, const char *path) {
+static jd_status open_events_csv(jd_run_files *f, const jd_run_targets *to) {
     csv *c = &f->events_csv;
-    JD_TRY(open_csv(f, c, path, NULL));
+    JD_TRY(open_csv(f, c, to->events, to->events_stream));
     fputs("t,contact,from,to,speed,impulse", c->stream);
     if (f->cells) fputs(",cell", c->stream);
     jd_recording_add(f->follow, (jd_sink){.user = c, .event = csv_event});
@@ -189,7 +189,7 @@ static jd_status open_events_csv(jd_run_files *f, const char *path) {
 static jd_status open_all(jd_run_files *f, const jd_run_targets *to) {
     if (to->hdf5) JD_TRY(open_hdf5(f, to->hdf5));
     if (to->csv || to->csv_stream) JD_TRY(open_samples_csv(f, to));
-    if (to->events) JD_TRY(open_events_csv(f, to->events));
+    if (to->events || to->events_stream) JD_TRY(open_events_csv(f, to));
     return JD_OK;
 }
 

@@ -140,9 +140,9 @@ jd_status jd_result_show_orbit(jd_result *result, jd_problem *problem, const jd_
 // Files to be written; NULL: not asked for.
 typedef struct jd_run_targets {
     const char *hdf5;
-    const char *csv;    // samples
-    const char *events; // events as CSV
-    FILE *csv_stream;   // samples as CSV into an open stream, instead of `csv`
+    const char *csv;                  // samples
+    const char *events;               // events as CSV
+    FILE *csv_stream, *events_stream; // the same into open streams, instead of files
 } jd_run_targets;
 typedef struct jd_run_files jd_run_files; // memory of the follow
 jd_status jd_run_files_open(jd_recording *follow, const jd_run_targets *targets,
