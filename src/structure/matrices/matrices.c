@@ -267,16 +267,17 @@ static jd_status take_modes(jd_structure *s, const jd_reduced *r, const jd_point
 // The matrices live in `scratch`; what is left of them in the structure are modes.
 static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_def *d) {
     jd_context *context = jd_arena_context(s->arena);
-    model m = {0};
-    JD_TRY(read_model(r->arena, d, &m));
-    r->K = &m.K;
-    r->M = &m.M;
-    JD_TRY(find_points(r->arena, d, &m.list, r));
+    model *m = JD_TAKE(r->arena, model, 1);
+    JD_TRY(jd_arena_status(r->arena));
+    JD_TRY(read_model(r->arena, d, m));
+    r->K = &m->K;
+    r->M = &m->M;
+    JD_TRY(find_points(r->arena, d, &m->list, r));
     JD_TRY(place_failure(context, d, reduce(context, d, r)));
     JD_TRY(take_modes(s, r, &d->points));
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_coordinates(s, r));
-    return take_damping(s, r, &m.list, &d->damping);
+    return take_damping(s, r, &m->list, &d->damping);
 }
 
 static jd_status build(jd_structure *s, const void *def) {
