@@ -40,7 +40,7 @@ static jd_status solve(jd_context *context, int n, double *vectors, double *U, d
 }
 
 // Null vectors of K, counted by the eigenvalues of D K D with unit diagonal.
-static jd_status count_null(jd_arena *arena, int n, const double *K, int *nullity) {
+jd_status jd_eigen_dense_nullity(jd_arena *arena, int n, const double *K, int *nullity) {
     size_t size = (size_t)n;
     double *S = JD_TAKE(arena, double, size *size), *all = JD_TAKE(arena, double, size);
     JD_TRY(jd_arena_status(arena));
@@ -114,7 +114,8 @@ static jd_status lowest_singular(jd_arena *arena, int n, const double *K, const 
         wrong[k] = sqrt(lambda[k] + s) * r + 4 * DBL_EPSILON * largest;
     }
     int nullity = 0;
-    if (jd_eigen_unknown(n_mode, largest, lambda) > 0) JD_TRY(count_null(arena, n, K, &nullity));
+    if (jd_eigen_unknown(n_mode, largest, lambda) > 0)
+        JD_TRY(jd_eigen_dense_nullity(arena, n, K, &nullity));
     return jd_eigen_judge(context, n_mode, largest, nullity, wrong, lambda, error);
 }
 
@@ -137,7 +138,8 @@ static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M
     double largest = fmax(fabs(all[0]), fabs(all[n - 1]));
     for (int k = 0; k < n_mode; k++) residual[k] = fmax(DBL_EPSILON * largest, residual[k]);
     int nullity = 0;
-    if (jd_eigen_unknown(n_mode, largest, lambda) > 0) JD_TRY(count_null(arena, n, K, &nullity));
+    if (jd_eigen_unknown(n_mode, largest, lambda) > 0)
+        JD_TRY(jd_eigen_dense_nullity(arena, n, K, &nullity));
     return jd_eigen_judge(jd_arena_context(arena), n_mode, largest, nullity, residual, lambda,
                           error);
 }

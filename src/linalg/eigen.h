@@ -45,6 +45,7 @@ jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *
 
 // Null vectors of K, expected to be `found` or as many more as one body has; -1: nobody can tell.
 jd_status jd_eigen_sparse_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);
+jd_status jd_eigen_dense_nullity(jd_arena *arena, int n, const double *K, int *nullity);
 
 // Poles of x'' + C x' + diag(omega2) x = 0, C full symmetric n x n: 2n poles s (re, im), conjugate
 // pairs adjacent with Im > 0 first, ascending in |s|; `right` (may be NULL): 2n rows of n complex

@@ -149,6 +149,11 @@ static jd_status resolve_frequency(jd_problem *p, jd_part *drive) {
     if (f->mode > modal->n)
         return jd_fail(p->context, JD_OUT_OF_RANGE,
                        "`frequency.mode` is %d, but the structure has %d modes", f->mode, modal->n);
+    if (f->mode > modal->n - modal->n_static)
+        return jd_fail(p->context, JD_OUT_OF_RANGE,
+                       "`frequency.mode` is %d, a static shape and no mode: the structure keeps %d "
+                       "modes",
+                       f->mode, modal->n - modal->n_static);
     double omega = dd_value(dd_sqrt(modal->omega2[f->mode - 1]));
     if (omega > 0) {
         drive->omega = f->times * omega;

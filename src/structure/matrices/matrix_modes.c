@@ -31,6 +31,16 @@ jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse
     return status;
 }
 
+jd_status jd_matrices_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity) {
+    if (K->n > DENSE_UP_TO) return jd_eigen_sparse_nullity(arena, K, found, nullity);
+    jd_arena_mark mark = jd_arena_here(arena);
+    double *full = spread(arena, K);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK) status = jd_eigen_dense_nullity(arena, K->n, full, nullity);
+    jd_arena_back(arena, mark);
+    return status;
+}
+
 static double diagonal(const jd_sparse *A, int j) {
     for (int p = A->start[j]; p < A->start[j + 1]; p++)
         if (A->row[p] == j) return A->value[p];

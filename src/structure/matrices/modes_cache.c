@@ -21,7 +21,7 @@ typedef struct head {
     uint64_t key;
     int32_t n_dof, n, n_static, n_point, off, text; // off: is there; text: bytes
 } head;
-static const char magic[8] = {'J', 'D', 'M', 'O', 'D', 'E', 'S', '1'};
+static const char magic[8] = {'J', 'D', 'M', 'O', 'D', 'E', 'S', '2'};
 
 static uint64_t add_text(uint64_t h, const char *text) {
     return jd_hash(h, text ? text : "", text ? strlen(text) + 1 : 1);

@@ -20,7 +20,7 @@ typedef struct jd_reduced {
     jd_dd *omega2;
     double *vector;     // n rows of K->n
     double *error;      // relative, of omega
-    double *off;        // what the reduction adds to it; NULL: nothing
+    double *off;        // what the reduction adds to it; NaN: not known; NULL: nothing
     jd_dd *row;         // n_point x n
     double *share;      // n_face: part of the static flexibility that the modes kept have, 0 to 1
     const char *text;   // what was done and what it is worth
@@ -30,6 +30,9 @@ typedef struct jd_reduced {
 // The lowest n_mode modes of a pencil, by LAPACK or by Lanczos; *shifted as in jd_eigen_sparse.
 jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
                             double *lambda, double *vector, double *error, jd_factor **shifted);
+
+// Null vectors of K of which `found` are known to be candidates; -1: that cannot be told.
+jd_status jd_matrices_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);
 
 // K + shift M factorised; with a shift of 0 by one far below the elastic modes.
 jd_status jd_reduced_factor(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double shift,
