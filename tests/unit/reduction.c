@@ -295,6 +295,10 @@ static void what_cannot_be_reduced_says_why(void **state) {
     assert_int_equal(try(&d), JD_UNKNOWN_NAME);
     assert_non_null(strstr(jd_context_error(context)->message, "`tap`"));
     d.interface = (jd_texts){0};
+    for (d.modes = 1; d.modes < 6; d.modes += 4) { // of a free body
+        assert_int_equal(try(&d), JD_OUT_OF_RANGE);
+        assert_non_null(strstr(jd_context_error(context)->message, "has 6 rigid-body modes"));
+    }
     d.reduction = JD_CRAIG_BAMPTON;
     assert_int_equal(try(&d), JD_NOT_SUPPORTED);
     assert_non_null(strstr(jd_context_error(context)->message, "moves freely"));
