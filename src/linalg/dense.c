@@ -88,6 +88,12 @@ static jd_status solve_singular(jd_context *context, int n, const double *K, con
     return JD_OK;
 }
 
+static int count_with_mass(int n, const double *theta) {
+    int count = 0;
+    while (count < n && theta[n - 1 - count] > massless * theta[n - 1]) count++;
+    return count;
+}
+
 static jd_status lowest_singular(jd_arena *arena, int n, const double *K, const double *M,
                                  int n_mode, double *lambda, double *vector, double *error) {
     jd_context *context = jd_arena_context(arena);
@@ -97,8 +103,7 @@ static jd_status lowest_singular(jd_arena *arena, int n, const double *K, const 
     double *y = JD_TAKE(arena, double, n), s = small_shift(n, K, M), largest = 0;
     JD_TRY(jd_arena_status(arena));
     JD_TRY(solve_singular(context, n, K, M, s, vectors, U, all));
-    int with_mass = 0;
-    while (with_mass < n && all[n - 1 - with_mass] > massless * all[n - 1]) with_mass++;
+    int with_mass = count_with_mass(n, all);
     if (with_mass < n_mode)
         return jd_fail(context, JD_OUT_OF_RANGE,
                        "`modes` is %d, but the mass matrix is singular and leaves %d modes", n_mode,
@@ -117,6 +122,28 @@ static jd_status lowest_singular(jd_arena *arena, int n, const double *K, const 
     if (jd_eigen_unknown(n_mode, largest, lambda) > 0)
         JD_TRY(jd_eigen_dense_nullity(arena, n, K, &nullity));
     return jd_eigen_judge(context, n_mode, largest, nullity, wrong, lambda, error);
+}
+
+static jd_status find_with_mass(jd_arena *arena, int n, const double *K, const double *M,
+                                int *out) {
+    size_t size = (size_t)n * (size_t)n;
+    double *vectors = JD_TAKE(arena, double, size), *U = JD_TAKE(arena, double, size);
+    double *all = JD_TAKE(arena, double, n);
+    *out = n;
+    JD_TRY(jd_arena_status(arena));
+    memcpy(U, M, size * sizeof *M);
+    if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', n, U, n) == 0) return JD_OK; // M is definite
+    JD_TRY(solve_singular(jd_arena_context(arena), n, K, M, small_shift(n, K, M), vectors, U, all));
+    *out = count_with_mass(n, all);
+    return JD_OK;
+}
+
+jd_status jd_eigen_dense_count(jd_arena *arena, int n, const double *K, const double *M, int *out) {
+    jd_blas_one_thread();
+    jd_arena_mark mark = jd_arena_here(arena);
+    jd_status status = find_with_mass(arena, n, K, M, out);
+    jd_arena_back(arena, mark);
+    return status;
 }
 
 static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M, int n_mode,

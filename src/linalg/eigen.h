@@ -39,6 +39,8 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
 struct jd_factor;
 jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
                          double *lambda, double *vector, double *error);
+// How many modes there are: fewer than n where M is singular.
+jd_status jd_eigen_dense_count(jd_arena *arena, int n, const double *K, const double *M, int *out);
 jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
                           double *lambda, double *vector, double *error,
                           struct jd_factor **shifted);

@@ -442,6 +442,18 @@ static void a_singular_mass_has_the_modes_of_its_condensation(void **state) {
             d.modes = b.n;
             assert_int_equal(try(&d), JD_OUT_OF_RANGE);
             assert_non_null(strstr(jd_context_error(context)->message, "mass matrix is singular"));
+            int rank = 0; // M x = theta K x
+            while (rank < b.n && theta[b.n - 1 - rank] > 1e-9 * theta[b.n - 1]) rank++;
+            for (int i = 0; i < 2; i++) {
+                d.modes = i ? JD_AUTO : JD_ALL;
+                s = make_structure(context, "matrices", &d);
+                assert_int_equal(s->modal.n - s->modal.n_static, rank);
+                assert_relative(flexibility(s, 0, 0), x[points[0].node - 1], 1e-9);
+                jd_structure_free(s);
+            }
+            d.reduction = JD_CRAIG_BAMPTON;
+            assert_int_equal(try(&d), JD_NOT_SUPPORTED);
+            assert_non_null(strstr(jd_context_error(context)->message, "without mass"));
         }
         free(A), free(M), free(theta), free(U), free(x);
         solid_free(&b);

@@ -82,15 +82,17 @@ static jd_status loose(const jd_reduced *r) {
 }
 
 // Modes of the inside; in the structure the interface stays at 0.
-static jd_status find_held_modes(held *h, int n_mode) {
+static jd_status find_held_modes(held *h, int *count) {
     jd_reduced *r = h->r;
     size_t n = (size_t)r->K->n, inside = (size_t)h->n_inside;
+    int n_mode = *count;
     double *lambda = JD_TAKE(r->arena, double, n_mode), *error = JD_TAKE(r->arena, double, n_mode);
     h->vector = JD_TAKE(r->arena, double, (size_t)n_mode *inside);
     JD_TRY(jd_arena_status(r->arena));
     if (n_mode > 0)
-        JD_TRY(jd_matrices_modes(r->arena, &h->K, &h->M, n_mode, lambda, h->vector, error,
+        JD_TRY(jd_matrices_modes(r->arena, &h->K, &h->M, r->fewer, count, lambda, h->vector, error,
                                  &h->factor));
+    n_mode = *count;
     if (n_mode > 0 && !(lambda[0] > 0)) return loose(r);
     for (int k = 0; k < n_mode; k++)
         for (size_t j = 0; j < n; j++)
@@ -152,15 +154,25 @@ static void describe(const held *h, int n_mode) {
         r->off ? ", frequencies never too low, and too high by an unknown amount" : "");
 }
 
+static jd_status name_failure(const jd_reduced *r, jd_status status) {
+    if (status != JD_NOT_DEFINITE) return status;
+    jd_context *context = jd_arena_context(r->arena);
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "`reduction: craig-bampton`: a singular mass matrix leaves motions of the interface "
+            "without mass");
+    jd_fail_hint(context, "use `reduction: free-interface`");
+    return JD_NOT_SUPPORTED;
+}
+
 static jd_status reduce(held *h, int n_mode) {
     jd_reduced *r = h->r;
     JD_TRY(divide(h));
     JD_TRY(jd_reduced_room(r, n_mode + h->n_held));
-    JD_TRY(find_held_modes(h, n_mode));
+    JD_TRY(find_held_modes(h, &n_mode));
     JD_TRY(find_constraint_modes(h, n_mode));
     r->n = n_mode + h->n_held;
     jd_ritz ritz = {r->n, 0, r->vector, NULL, r->omega2, r->n_point, r->at, r->row};
-    JD_TRY(jd_ritz_modes(r->arena, r->K, r->M, &ritz));
+    JD_TRY(name_failure(r, jd_ritz_modes(r->arena, r->K, r->M, &ritz)));
     JD_TRY(judge(r));
     describe(h, n_mode);
     return jd_arena_status(r->arena);

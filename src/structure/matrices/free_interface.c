@@ -213,8 +213,8 @@ jd_status jd_reduce_free(jd_reduced *r, int n_mode, bool join_them) {
     JD_TRY(jd_reduced_room(r, n_mode + r->n_face));
     double *lambda = JD_TAKE(r->arena, double, n_mode);
     JD_TRY(jd_arena_status(r->arena));
-    JD_TRY(
-        jd_matrices_modes(r->arena, r->K, r->M, n_mode, lambda, r->vector, r->error, &r->shifted));
+    JD_TRY(jd_matrices_modes(r->arena, r->K, r->M, r->fewer, &n_mode, lambda, r->vector, r->error,
+                             &r->shifted));
     for (int k = 0; k < n_mode; k++) r->omega2[k] = dd(lambda[k]);
     r->n = n_mode;
     if (n_mode < r->K->n && r->n_face > 0) JD_TRY(complete(r, n_mode, join_them));

@@ -125,6 +125,12 @@ static jd_status point_row(jd_context *context, const jd_matrix_list *file, cons
         jd_fail_hint(context, "write {node: 12, dof: 2}");
         return JD_WRONG_TYPE;
     }
+    if (!file->node && dof > 1) {
+        jd_fail(context, JD_NOT_SUPPORTED, "point `%s` has `dof: %d`, but `%s` has rows only",
+                p->name, dof, file->path);
+        jd_fail_hint(context, "write {node: N} with the number of the row");
+        return JD_NOT_SUPPORTED;
+    }
     *row = jd_matrix_row(file, node, dof);
     if (*row >= 0) return JD_OK;
     if (file->node)
@@ -241,6 +247,7 @@ static jd_status reduce(jd_context *context, const jd_matrices_def *d, jd_reduce
     bool held = d->reduction == JD_CRAIG_BAMPTON;
     int n_mode;
     JD_TRY(choose_modes(context, d->modes, held ? jd_reduced_inside(r) : r->K->n, &n_mode));
+    r->fewer = d->modes == JD_AUTO || d->modes == JD_ALL; // nobody asked for a number
     if (held) return jd_reduce_craig_bampton(r, n_mode);
     return jd_reduce_free(r, n_mode, d->reduction == JD_FREE_INTERFACE);
 }

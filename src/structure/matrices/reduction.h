@@ -12,6 +12,7 @@ typedef struct jd_reduced {
     int n_point;
     const char *const *name; // of the points
     const int *at;           // their rows
+    bool fewer; // than the number of modes asked for are enough, where M leaves no more
     int n_face;
     const int *face; // the points of the interface, by number
     // Result: n modes, ascending; the last n_static are static shapes. Room for modes asked for +
@@ -27,9 +28,11 @@ typedef struct jd_reduced {
     jd_factor *shifted; // K - sigma M, sigma < 0, where the modes left one
 } jd_reduced;
 
-// The lowest n_mode modes of a pencil, by LAPACK or by Lanczos; *shifted as in jd_eigen_sparse.
-jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
-                            double *lambda, double *vector, double *error, jd_factor **shifted);
+// The lowest *n_mode modes of a pencil, by LAPACK or by Lanczos; with `fewer` as many as a singular
+// M leaves. *shifted as in jd_eigen_sparse.
+jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, bool fewer,
+                            int *n_mode, double *lambda, double *vector, double *error,
+                            jd_factor **shifted);
 
 // Null vectors of K of which `found` are known to be candidates; -1: that cannot be told.
 jd_status jd_matrices_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);
