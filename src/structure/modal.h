@@ -53,6 +53,9 @@ struct jd_structure {
     // Strings and rods: velocity by a unit step of force before any wave returns, and displacement
     // by a lasting unit force without rigid-body motion, per point [m/(s N)], [m/N]; NULL: unknown.
     double *jump, *compliance;
+    // Of points that are not of the interface of a reduction: part of the static flexibility that
+    // the modes have, 0 to 1; NaN: not known or told already; NULL: no reduction.
+    double *outside;
     // Time after which a model that depends on time by itself repeats [s]; 0: it does not depend on
     // time; NaN: it does, and nothing says after what time it repeats.
     double period;

@@ -267,7 +267,10 @@ static jd_status take_modes(jd_structure *s, const jd_reduced *r, const jd_point
     memcpy(modal->error, r->error, n * sizeof *r->error);
     if (r->off) memcpy(modal->off, r->off, n * sizeof *r->off);
     JD_TRY(jd_structure_take_points(s, points));
+    s->outside = JD_TAKE(s->arena, double, points->n);
+    JD_TRY(jd_arena_status(s->arena));
     if (points->n) memcpy(s->row, r->row, (size_t)points->n * n * sizeof *r->row);
+    if (points->n) memcpy(s->outside, r->outside, (size_t)points->n * sizeof *r->outside);
     return JD_OK;
 }
 
@@ -280,6 +283,7 @@ static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_de
     r->M = &m.M;
     JD_TRY(find_points(r->arena, d, &m.list, r));
     JD_TRY(place_failure(context, d, reduce(context, d, r)));
+    JD_TRY(jd_reduced_outside(r));
     JD_TRY(take_modes(s, r, &d->points));
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_coordinates(s, r));

@@ -24,6 +24,7 @@ typedef struct jd_reduced {
     double *off;        // what the reduction adds to it; NaN: not known; NULL: nothing
     jd_dd *row;         // n_point x n
     double *share;      // n_face: part of the static flexibility that the modes kept have, 0 to 1
+    double *outside;    // n_point: the same of points that are not of it; NaN: not known
     const char *text;   // what was done and what it is worth
     jd_factor *shifted; // K - sigma M, sigma < 0, where the modes left one
 } jd_reduced;
@@ -51,6 +52,9 @@ jd_status jd_reduce_free(jd_reduced *r, int n_mode, bool complete);
 int jd_reduced_inside(const jd_reduced *r);
 // n_mode modes with the interface held, and its constraint modes.
 jd_status jd_reduce_craig_bampton(jd_reduced *r, int n_mode);
+
+// Fills `outside`, after a reduction.
+jd_status jd_reduced_outside(jd_reduced *r);
 
 // Room for `n` modes and shapes.
 jd_status jd_reduced_room(jd_reduced *r, int n);
