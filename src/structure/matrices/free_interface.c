@@ -83,7 +83,7 @@ static void choose(completion *c) {
             if (worth[i] > 0 && F[i * m + i] > dependent * worth[i] &&
                 (best < 0 || F[i * m + i] / worth[i] > F[best * m + best] / worth[best]))
                 best = i;
-        if (best < 0) return;
+        if (best < 0 || c->n_chosen == c->r->K->n - c->n_kept) return; // what more is rounding
         eliminate(F, m, best);
         worth[best] = 0;
         c->chosen[best] = true;
