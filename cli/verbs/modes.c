@@ -1,11 +1,12 @@
 // modes.c -- judder modes: natural frequencies, free and with each contact stuck.
-//   A frequency is printed with the digits its error bound leaves right, and no others.
+//   A frequency is printed with the digits its error bound leaves right, and no others; without a
+//   bound (modes of a reduction, static shapes) with four, and it says so.
 #include <math.h>
 #include <string.h>
 
 #include "command.h"
 
-enum { ROWS = 20, DIGITS = 10, FEW = 6 }; // FEW: error above 1e-6
+enum { ROWS = 20, DIGITS = 10, FEW = 6, ESTIMATE = 4 }; // FEW: error above 1e-6
 
 typedef struct modes_asked {
     bool sliding; // modes of the sliding state, too
@@ -27,6 +28,7 @@ static const char *number(call *c, double value, int digits) {
 
 static const char *remark(call *c, const jd_mode_result *m) {
     if (m->mode.static_shape) return "static shape";
+    if (isnan(m->mode.error)) return "within the modes kept";
     if (m->digits < 1) return "no digit is right";
     if (m->mode.error > 1e-6) {
         const char *text = jd_arena_format(c->arena, "only %d digit%s right", m->digits,
@@ -39,6 +41,7 @@ static const char *remark(call *c, const jd_mode_result *m) {
 
 static void count(tally *t, int n, const jd_mode_result *m) {
     for (int i = 0; i < n; i++) {
+        if (isnan(m[i].mode.error)) continue;
         if (m[i].mode.error > 1e-6 || m[i].digits < 1) t->few++;
         if (m[i].digits < 1) t->none++;
     }
@@ -46,12 +49,13 @@ static void count(tally *t, int n, const jd_mode_result *m) {
 
 static void add_row(call *c, table *t, const jd_mode_result *m) {
     const char *which = jd_arena_format(c->arena, "%d", m->number);
-    const char *right = jd_arena_format(c->arena, "%d", m->digits);
-    table_row(t, (const char *[]){m->body ? m->body : "", which ? which : "",
-                                  number(c, m->mode.omega, m->digits),
-                                  number(c, m->mode.frequency_hz, m->digits),
-                                  number(c, m->mode.damping_ratio, m->digits), right ? right : "",
-                                  remark(c, m)});
+    bool known = !isnan(m->mode.error); // else an estimate
+    const char *right = known ? jd_arena_format(c->arena, "%d", m->digits) : "-";
+    int digits = known ? m->digits : ESTIMATE;
+    table_row(t, (const char *[]){
+                     m->body ? m->body : "", which ? which : "", number(c, m->mode.omega, digits),
+                     number(c, m->mode.frequency_hz, digits),
+                     number(c, m->mode.damping_ratio, digits), right ? right : "", remark(c, m)});
 }
 
 // The first `most` modes of each body.

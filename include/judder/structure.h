@@ -358,7 +358,7 @@ typedef struct jd_mode {
     double frequency_hz;  // omega/(2 pi)
     double damping_ratio; // -Re(pole)/|pole|; > 1 for an overdamped pair
     double pole[2][2];    // the two poles {re, im}: a conjugate pair, or two real ones [1/s]
-    double error;         // relative error bound of omega; >= 1: no digit is right
+    double error;         // relative error bound of omega; >= 1: no digit is right; NaN: not known
     bool static_shape;    // no mode of the structure: completes the static deflection of those kept
 } jd_mode;
 

@@ -197,7 +197,7 @@ class Modes(Result):
 
     @property
     def free(self) -> Table:
-        """Free modes: omega, frequency_hz, damping_ratio, error, digits, pole."""
+        """Free modes: omega, frequency_hz, damping_ratio, error (nan: not known), digits, static_shape, pole."""
         return self.table("modes")
 
     omega = property(lambda self: self.free["omega"], doc="Undamped natural frequencies [rad/s].")

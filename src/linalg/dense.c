@@ -40,7 +40,7 @@ static jd_status solve(jd_context *context, int n, double *vectors, double *U, d
 }
 
 // Null vectors of K, counted by the eigenvalues of D K D with unit diagonal.
-static jd_status count_null(jd_arena *arena, int n, const double *K, int *nullity) {
+jd_status jd_eigen_dense_nullity(jd_arena *arena, int n, const double *K, int *nullity) {
     size_t size = (size_t)n;
     double *S = JD_TAKE(arena, double, size *size), *all = JD_TAKE(arena, double, size);
     JD_TRY(jd_arena_status(arena));
@@ -88,6 +88,12 @@ static jd_status solve_singular(jd_context *context, int n, const double *K, con
     return JD_OK;
 }
 
+static int count_with_mass(int n, const double *theta) {
+    int count = 0;
+    while (count < n && theta[n - 1 - count] > massless * theta[n - 1]) count++;
+    return count;
+}
+
 static jd_status lowest_singular(jd_arena *arena, int n, const double *K, const double *M,
                                  int n_mode, double *lambda, double *vector, double *error) {
     jd_context *context = jd_arena_context(arena);
@@ -97,8 +103,7 @@ static jd_status lowest_singular(jd_arena *arena, int n, const double *K, const 
     double *y = JD_TAKE(arena, double, n), s = small_shift(n, K, M), largest = 0;
     JD_TRY(jd_arena_status(arena));
     JD_TRY(solve_singular(context, n, K, M, s, vectors, U, all));
-    int with_mass = 0;
-    while (with_mass < n && all[n - 1 - with_mass] > massless * all[n - 1]) with_mass++;
+    int with_mass = count_with_mass(n, all);
     if (with_mass < n_mode)
         return jd_fail(context, JD_OUT_OF_RANGE,
                        "`modes` is %d, but the mass matrix is singular and leaves %d modes", n_mode,
@@ -114,8 +119,31 @@ static jd_status lowest_singular(jd_arena *arena, int n, const double *K, const 
         wrong[k] = sqrt(lambda[k] + s) * r + 4 * DBL_EPSILON * largest;
     }
     int nullity = 0;
-    if (jd_eigen_unknown(n_mode, largest, lambda) > 0) JD_TRY(count_null(arena, n, K, &nullity));
+    if (jd_eigen_unknown(n_mode, largest, lambda) > 0)
+        JD_TRY(jd_eigen_dense_nullity(arena, n, K, &nullity));
     return jd_eigen_judge(context, n_mode, largest, nullity, wrong, lambda, error);
+}
+
+static jd_status find_with_mass(jd_arena *arena, int n, const double *K, const double *M,
+                                int *out) {
+    size_t size = (size_t)n * (size_t)n;
+    double *vectors = JD_TAKE(arena, double, size), *U = JD_TAKE(arena, double, size);
+    double *all = JD_TAKE(arena, double, n);
+    *out = n;
+    JD_TRY(jd_arena_status(arena));
+    memcpy(U, M, size * sizeof *M);
+    if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', n, U, n) == 0) return JD_OK; // M is definite
+    JD_TRY(solve_singular(jd_arena_context(arena), n, K, M, small_shift(n, K, M), vectors, U, all));
+    *out = count_with_mass(n, all);
+    return JD_OK;
+}
+
+jd_status jd_eigen_dense_count(jd_arena *arena, int n, const double *K, const double *M, int *out) {
+    jd_blas_one_thread();
+    jd_arena_mark mark = jd_arena_here(arena);
+    jd_status status = find_with_mass(arena, n, K, M, out);
+    jd_arena_back(arena, mark);
+    return status;
 }
 
 static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
@@ -137,7 +165,8 @@ static jd_status lowest(jd_arena *arena, int n, const double *K, const double *M
     double largest = fmax(fabs(all[0]), fabs(all[n - 1]));
     for (int k = 0; k < n_mode; k++) residual[k] = fmax(DBL_EPSILON * largest, residual[k]);
     int nullity = 0;
-    if (jd_eigen_unknown(n_mode, largest, lambda) > 0) JD_TRY(count_null(arena, n, K, &nullity));
+    if (jd_eigen_unknown(n_mode, largest, lambda) > 0)
+        JD_TRY(jd_eigen_dense_nullity(arena, n, K, &nullity));
     return jd_eigen_judge(jd_arena_context(arena), n_mode, largest, nullity, residual, lambda,
                           error);
 }

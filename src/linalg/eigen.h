@@ -39,12 +39,15 @@ jd_status jd_eigen_band(jd_arena *arena, const jd_band *K, const jd_band *M, int
 struct jd_factor;
 jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *M, int n_mode,
                          double *lambda, double *vector, double *error);
+// How many modes there are: fewer than n where M is singular.
+jd_status jd_eigen_dense_count(jd_arena *arena, int n, const double *K, const double *M, int *out);
 jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
                           double *lambda, double *vector, double *error,
                           struct jd_factor **shifted);
 
 // Null vectors of K, expected to be `found` or as many more as one body has; -1: nobody can tell.
 jd_status jd_eigen_sparse_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);
+jd_status jd_eigen_dense_nullity(jd_arena *arena, int n, const double *K, int *nullity);
 
 // Poles of x'' + C x' + diag(omega2) x = 0, C full symmetric n x n: 2n poles s (re, im), conjugate
 // pairs adjacent with Im > 0 first, ascending in |s|; `right` (may be NULL): 2n rows of n complex

@@ -23,6 +23,7 @@ static jd_status build_body(jd_problem *p, jd_part *body) {
     if (body->structure) jd_structure_free(body->structure);
     body->structure = fresh;
     body->stale = false;
+    body->fresh = true;
     return JD_OK;
 }
 
@@ -58,11 +59,24 @@ jd_status jd_problem_row(const jd_problem *p, const char *point, jd_dd *out) {
     return jd_system_turn(p, out);
 }
 
+// A force at a point that the reduction of its body does not complete: once per point and body.
+static void warn_outside(const jd_problem *p, int body, int point) {
+    jd_structure *s = p->bodies.part[body]->structure;
+    if (!p->bodies.part[body]->fresh || !s->outside || !(s->outside[point] < 0.999)) return;
+    jd_log(
+        p->context, JD_LOG_WARNING,
+        "a force acts at `%s`, which is not of the `interface`: the modes kept have only %.4g %% "
+        "of the static flexibility there, which is too stiff; add it to the interface",
+        s->point_name[point], 100 * s->outside[point]);
+    s->outside[point] = NAN;
+}
+
 jd_status jd_problem_add_place(jd_problem *p, const char *body_name, const char *point, double sign,
                                jd_dd *row) {
     int body, index;
     JD_TRY(jd_problem_find_point(p, body_name, point, &body, &index));
     add_point(p, body, index, sign, row);
+    warn_outside(p, body, index);
     return JD_OK;
 }
 
@@ -150,6 +164,11 @@ static jd_status resolve_frequency(jd_problem *p, jd_part *drive) {
     if (f->mode > modal->n)
         return jd_fail(p->context, JD_OUT_OF_RANGE,
                        "`frequency.mode` is %d, but the structure has %d modes", f->mode, modal->n);
+    if (f->mode > modal->n - modal->n_static)
+        return jd_fail(p->context, JD_OUT_OF_RANGE,
+                       "`frequency.mode` is %d, a static shape and no mode: the structure keeps %d "
+                       "modes",
+                       f->mode, modal->n - modal->n_static);
     double omega = dd_value(dd_sqrt(modal->omega2[f->mode - 1]));
     if (omega > 0) {
         drive->omega = f->times * omega;
@@ -179,6 +198,7 @@ jd_status jd_problem_build(jd_problem *p) {
         JD_TRY(named(p, resolve_frequency(p, p->drives.part[i]), "drives", p->drives.part[i]));
     JD_TRY(jd_contacts_preloaded(p, &p->preloaded));
     JD_TRY(jd_problem_check_start(p));
+    for (int i = 0; i < p->bodies.n; i++) p->bodies.part[i]->fresh = false;
     p->current = true;
     return JD_OK;
 }

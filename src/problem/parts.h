@@ -14,6 +14,7 @@ typedef struct jd_part {
     jd_object object;
     jd_structure *structure; // bodies, once built
     bool stale;              // bodies: a definition changed since
+    bool fresh;              // bodies: built just now, by this problem alone
     double omega;            // drives: angular frequency resolved [rad/s]; 0: none
 } jd_part;
 

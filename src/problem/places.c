@@ -216,6 +216,10 @@ static jd_status check_lift(const jd_problem *p, const jd_start_lift_def *d) {
     if (d->mode > s->modal.n)
         return jd_fail(p->context, JD_OUT_OF_RANGE, "`mode` is %d, but the structure has %d modes",
                        d->mode, s->modal.n);
+    if (d->mode > s->modal.n - s->modal.n_static)
+        return jd_fail(p->context, JD_OUT_OF_RANGE,
+                       "`mode` is %d, a static shape and no mode: the structure keeps %d modes",
+                       d->mode, s->modal.n - s->modal.n_static);
     const jd_dd *row = s->row + (size_t)point * (size_t)s->modal.n;
     double largest = 0, own = fabs(row[d->mode - 1].hi);
     for (int k = 0; k < s->modal.n; k++) largest = fmax(largest, fabs(row[k].hi));

@@ -21,8 +21,12 @@ static const jd_field mode_field[] = {
     {JD_REAL(jd_mode_result, mode.omega, "omega", "rad/s", "undamped natural frequency")},
     {JD_REAL(jd_mode_result, mode.frequency_hz, "frequency_hz", "Hz", "natural frequency")},
     {JD_REAL(jd_mode_result, mode.damping_ratio, "damping_ratio", "", "-Re s/|s|")},
-    {JD_REAL(jd_mode_result, mode.error, "error", "", "bound of the relative error of omega")},
-    {JD_SCALAR(INT, jd_mode_result, digits, "digits", "of omega that are right")},
+    {JD_REAL(jd_mode_result, mode.error, "error", "",
+             "bound of the relative error of omega; null: not known")},
+    {JD_SCALAR(INT, jd_mode_result, digits, "digits",
+               "of omega that are right; 0 where the error is not known")},
+    {JD_SCALAR(BOOL, jd_mode_result, mode.static_shape, "static_shape",
+               "no mode: completes the static deflection of the modes kept")},
     {JD_ARRAY(REALS, jd_mode_result, mode.pole, "pole", "1/s", "the two poles: re, im"),
      .inside = true, .size = {JD_FIXED(2), JD_FIXED(2)}},
     JD_END_OF_FIELDS};
@@ -221,8 +225,8 @@ void jd_result_warn(jd_result *result, const char *text) {
 }
 
 static void add_rows(json_t *rows, const json_t *list, const char *stuck) {
-    static const char *const plain[] = {"mode",          "omega", "frequency_hz",
-                                        "damping_ratio", "error", "digits"};
+    static const char *const plain[] = {"mode",  "omega",  "frequency_hz", "damping_ratio",
+                                        "error", "digits", "static_shape"};
     static const char *const pole[2][2] = {{"pole_1_re", "pole_1_im"}, {"pole_2_re", "pole_2_im"}};
     size_t k;
     json_t *mode;

@@ -29,13 +29,19 @@ static double ratio_of(double omega, double c) {
     return c > 0 ? 1 : 0; // a rigid-body mode that only creeps
 }
 
+// A static shape is no mode: no frequency of the structure is near its own but by chance.
+static double error_of(const jd_modal *m, int k) {
+    if (k >= m->n - m->n_static || (m->off && isnan(m->off[k]))) return NAN;
+    return m->off ? fmax(m->error[k], m->off[k]) : m->error[k];
+}
+
 static void decoupled(const jd_modal *m, jd_mode *out) {
     for (int k = 0; k < m->n; k++) {
         double omega = dd_value(dd_sqrt(m->omega2[k]));
         out[k] = (jd_mode){.omega = omega,
                            .frequency_hz = omega / TWO_PI,
                            .damping_ratio = ratio_of(omega, m->c[k]),
-                           .error = m->off ? fmax(m->error[k], m->off[k]) : m->error[k],
+                           .error = error_of(m, k),
                            .static_shape = k >= m->n - m->n_static};
         jd_mode_poles(dd_value(m->omega2[k]), m->c[k], out[k].pole);
     }
@@ -79,16 +85,18 @@ static jd_status coupled(jd_arena *arena, const jd_modal *m, jd_mode *out) {
     int *real = JD_TAKE(arena, int, 2 * m->n);
     JD_TRY(jd_arena_status(arena));
     double worst = 0;
+    bool known = true;
     for (int k = 0; k < m->n; k++) {
         omega2[k] = dd_value(m->omega2[k]);
         worst = fmax(worst, m->error[k]);
+        known = known && !isnan(error_of(m, k));
     }
     JD_TRY(jd_eigen_quadratic(arena, m->n, omega2, m->C, pole, NULL));
     int n = pair_up(2 * m->n, pole, real, out);
     if (n != m->n)
         return jd_fail(jd_arena_context(arena), JD_INTERNAL, "%d complex modes of %d", n, m->n);
     sort_by_omega(n, out);
-    for (int k = 0; k < n; k++) out[k].error = fmax(worst, 0x1p-50);
+    for (int k = 0; k < n; k++) out[k].error = known ? fmax(worst, 0x1p-50) : (double)NAN;
     return JD_OK;
 }
 

@@ -24,7 +24,7 @@ typedef struct jd_modal {
     int n_static;  // the last of them are static shapes, which complete the modes left out
     jd_dd *omega2; // [rad^2/s^2], ascending; exactly 0 for rigid-body modes
     double *error; // relative error bound of omega_k, as a number of this form
-    double *off;   // the same of a frequency of the structure before its reduction; NULL: no more
+    double *off;   // what a reduction adds to it; NaN: not known; NULL: nothing
     jd_damping_law law;
     double alpha, beta; // JD_DAMPING_RAYLEIGH [1/s], [s]
     double *c;          // c_k [1/s] (diagonal of C when FULL)
@@ -53,6 +53,9 @@ struct jd_structure {
     // Strings and rods: velocity by a unit step of force before any wave returns, and displacement
     // by a lasting unit force without rigid-body motion, per point [m/(s N)], [m/N]; NULL: unknown.
     double *jump, *compliance;
+    // Of points that are not of the interface of a reduction: part of the static flexibility that
+    // the modes have, 0 to 1; NaN: not known or told already; NULL: no reduction.
+    double *outside;
     // Time after which a model that depends on time by itself repeats [s]; 0: it does not depend on
     // time; NaN: it does, and nothing says after what time it repeats.
     double period;

@@ -3,6 +3,7 @@
 #include "judder/run.h"
 #include "model_case.h"
 #include "problem/system.h"
+#include "structure/modal.h"
 
 #define PARTS                                                                                      \
     "judder: 1\n"                                                                                  \
@@ -146,6 +147,24 @@ static void a_spring_on_a_beam_solves_the_secular_equation(void **state) {
     }
 }
 
+// What the modes left out would change is not known: no error is stated. All modes kept: it is.
+static void common_modes_of_a_part_of_the_modes_state_no_error(void **state) {
+    model_case *m = *state;
+    jd_mode list[8];
+    char text[2000];
+    snprintf(text, sizeof text, PARTS, "none", "none", "");
+    reads(m, text, NULL);
+    assert_int_equal(jd_modal_list(m->context, &jd_problem_system(m->problem)->modal, list), JD_OK);
+    for (int k = 0; k < 5; k++) assert_true(list[k].error < 1e-13);
+    reads(m,
+          "judder: 1\nstructure: {type: beam, length: 1, bending_stiffness: 1, mass_per_length: 1, "
+          "modes: 8, supports: {left: clamped, right: free}, points: {tip: 1}}\n"
+          "connections: {k: {type: spring, at: tip, stiffness: 40}}\n",
+          NULL);
+    assert_int_equal(jd_modal_list(m->context, &jd_problem_system(m->problem)->modal, list), JD_OK);
+    for (int k = 0; k < 8; k++) assert_true(isnan(list[k].error));
+}
+
 static void rigid_body_motion_stays_one(void **state) {
     model_case *m = *state;
     reads(m,
@@ -253,6 +272,7 @@ int main(void) {
         MODEL_TEST(a_dashpot_beside_the_spring_completes_rayleigh_damping),
         MODEL_TEST(a_dashpot_to_the_ground_is_the_closed_form),
         MODEL_TEST(a_spring_on_a_beam_solves_the_secular_equation),
+        MODEL_TEST(common_modes_of_a_part_of_the_modes_state_no_error),
         MODEL_TEST(rigid_body_motion_stays_one),
         MODEL_TEST(stiffness_is_set_by_path_and_makes_new_modes),
         MODEL_TEST(connections_that_cannot_be_meant),

@@ -289,6 +289,11 @@ static void points_are_found_by_label(void **state) {
     p = (jd_point){.name = "tip", .node = 4};
     assert_int_equal(try(K_market, M_market, NULL, points), JD_UNKNOWN_NAME);
     assert_message("from 1 to 3", "");
+    p = (jd_point){.name = "tip", .node = 2, .dof = 2};
+    assert_int_equal(try(K_market, M_market, NULL, points), JD_NOT_SUPPORTED);
+    assert_message("has rows only", "");
+    p.dof = 1;
+    assert_int_equal(try(K_market, M_market, NULL, points), JD_OK);
 }
 
 // A free chain of 10 equal masses, entries with rounding noise of a printed file.

@@ -13,6 +13,8 @@ enum { MOST_STEPS = 2000, NO_BETTER = 30 };
 static const double enough = 1e-10;    // of the first residual, in the norm of S^-1
 static const double acceptable = 1e-7; // where rounding ends the descent earlier
 
+static const double rounding = 1e-12; // of a force: what the modes leave of it is nothing
+
 typedef struct descent {
     double *r, *z, *p, *Kp, *work;
     double rz; // r' S^-1 r
@@ -40,6 +42,15 @@ static void unload(const jd_complement *c, const double *b, double *r, double *w
     }
     jd_sparse_times(c->M, work, r);
     for (size_t i = 0; i < n; i++) r[i] = b[i] - r[i];
+}
+
+// sum of f_i^2/K_ii: of the unit of a flexibility, and no larger than f' K^-1 f for a single force.
+static double size_of(const jd_sparse *K, const double *f) {
+    double sum = 0;
+    for (int j = 0; j < K->n; j++)
+        for (int p = K->start[j]; p < K->start[j + 1]; p++)
+            if (K->row[p] == j && K->value[p] > 0) sum += f[j] * f[j] / K->value[p];
+    return sum;
 }
 
 static jd_status precondition(const jd_complement *c, descent *d) {
@@ -72,6 +83,8 @@ static jd_status descend(jd_arena *arena, const jd_complement *c, const double *
     JD_TRY(jd_arena_status(arena));
     memset(x, 0, n * sizeof *x);
     unload(c, b, d.r, d.work);
+    double force = size_of(c->K, b);
+    if (size_of(c->K, d.r) <= rounding * rounding * force) return JD_OK; // the modes have it all
     JD_TRY(precondition(c, &d));
     memcpy(d.p, d.z, n * sizeof *d.p);
     double first = d.rz, best = d.rz;
@@ -85,7 +98,7 @@ static jd_status descend(jd_arena *arena, const jd_complement *c, const double *
         if (d.rz <= enough * enough * first) break;
     }
     keep_out(c, x, d.work);
-    if (best <= acceptable * acceptable * first) return JD_OK;
+    if (best <= fmax(acceptable * acceptable * first, 1e-22 * force)) return JD_OK;
     return jd_fail(
         jd_arena_context(arena), JD_NO_CONVERGENCE,
         "the static deflection under a force cannot be computed: the matrices leave only "

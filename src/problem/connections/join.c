@@ -134,6 +134,22 @@ static void spread_error(jd_modal *m, const jd_dd *V, const jd_dd *own, const do
     }
 }
 
+// A body without some of its modes: how far that moves the common frequencies is not known. A
+// motion without any energy is one of the whole bodies, too.
+static jd_status forget_errors(jd_problem *p) {
+    jd_modal *m = &p->system.modal;
+    bool whole = true;
+    for (int b = 0; b < p->bodies.n; b++) {
+        const jd_structure *s = p->bodies.part[b]->structure;
+        whole = whole && s->modal.n == s->n_dof && s->modal.n_static == 0;
+    }
+    if (whole) return JD_OK;
+    m->off = JD_TAKE(p->built, double, m->n);
+    JD_TRY(jd_arena_status(p->built));
+    for (int k = 0; k < m->n; k++) m->off[k] = m->omega2[k].hi > 0 ? (double)NAN : 0;
+    return JD_OK;
+}
+
 // C := V' C V of the bodies' own damping.
 static jd_status turn_damping(jd_problem *p, const jd_dd *V, bool full) {
     jd_modal *m = &p->system.modal;
@@ -248,6 +264,7 @@ static jd_status join(jd_arena *arena, jd_problem *p) {
     }
     for (int i = 0; i < p->connections.n; i++) JD_TRY(named(p, i, check_fast(p, i, own, &j)));
     spread_error(m, V, own, error);
+    JD_TRY(forget_errors(p));
     JD_TRY(turn_damping(p, V, dashpots));
     for (int i = 0; i < p->connections.n; i++)
         if (!is_spring(p, i)) JD_TRY(named(p, i, add_dashpot(p, i, &j)));

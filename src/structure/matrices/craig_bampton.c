@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "linalg/estimate.h"
-#include "linalg/sparse/bound.h"
 #include "linalg/sparse/product.h"
 #include "linalg/sparse/residual.h"
 #include "linalg/sparse/ritz.h"
@@ -83,21 +82,23 @@ static jd_status loose(const jd_reduced *r) {
 }
 
 // Modes of the inside; in the structure the interface stays at 0.
-static jd_status find_held_modes(held *h, int n_mode) {
+static jd_status find_held_modes(held *h, int *count) {
     jd_reduced *r = h->r;
     size_t n = (size_t)r->K->n, inside = (size_t)h->n_inside;
+    int n_mode = *count;
     double *lambda = JD_TAKE(r->arena, double, n_mode), *error = JD_TAKE(r->arena, double, n_mode);
     h->vector = JD_TAKE(r->arena, double, (size_t)n_mode *inside);
     JD_TRY(jd_arena_status(r->arena));
     if (n_mode > 0)
-        JD_TRY(jd_matrices_modes(r->arena, &h->K, &h->M, n_mode, lambda, h->vector, error,
+        JD_TRY(jd_matrices_modes(r->arena, &h->K, &h->M, r->fewer, count, lambda, h->vector, error,
                                  &h->factor));
+    n_mode = *count;
     if (n_mode > 0 && !(lambda[0] > 0)) return loose(r);
     for (int k = 0; k < n_mode; k++)
         for (size_t j = 0; j < n; j++)
             if (h->inside[j] >= 0)
                 r->vector[(size_t)k * n + j] = h->vector[(size_t)k * inside + (size_t)h->inside[j]];
-    if (h->factor) return JD_OK;
+    if (h->factor || h->n_inside == 0) return JD_OK;
     return jd_reduced_factor(r->arena, &h->K, &h->M, n_mode > 0 ? lambda[n_mode - 1] : 0,
                              &h->factor);
 }
@@ -124,51 +125,54 @@ static jd_status find_constraint_modes(held *h, int n_mode) {
     return JD_OK;
 }
 
-// Bounds of the frequencies of the full structure, and rigid-body modes as such.
+// Rigid-body modes as such. The modes are those of the space: with all of them those of the
+// structure, else none of their frequencies is too low, and how far they are too high is not known.
+// (A residual says how near SOME frequency of the structure is, not which one.)
 static jd_status judge(jd_reduced *r) {
-    double first = 0, largest = r->omega2[r->n - 1].hi;
-    for (int k = 0; k < r->n && !(first > 1e-10 * largest); k++) first = r->omega2[k].hi;
-    jd_factor *factor = NULL;
-    double *bound = JD_TAKE(r->arena, double, r->n), *lambda = JD_TAKE(r->arena, double, r->n);
-    r->off = JD_TAKE(r->arena, double, r->n);
+    double *lambda = JD_TAKE(r->arena, double, r->n), largest = r->omega2[r->n - 1].hi;
+    if (r->n < r->K->n) r->off = JD_TAKE(r->arena, double, r->n);
     JD_TRY(jd_arena_status(r->arena));
-    JD_TRY(jd_reduced_factor(r->arena, r->K, r->M, first, &factor));
-    jd_status status =
-        jd_eigen_bound(r->arena, r->K, r->M, factor, -first, r->n, r->omega2, r->vector, bound);
-    jd_factor_free(factor);
-    JD_TRY(status);
     for (int k = 0; k < r->n; k++) lambda[k] = r->omega2[k].hi;
     int low = jd_eigen_unknown(r->n, jd_reduced_scale(r->K, r->M), lambda), nullity = 0;
-    if (low > 0) JD_TRY(jd_eigen_sparse_nullity(r->arena, r->K, low, &nullity));
+    if (low > 0) JD_TRY(jd_matrices_nullity(r->arena, r->K, low, &nullity));
     for (int k = 0; k < r->n; k++) {
         if (k < low) r->omega2[k] = dd(0);
         r->error[k] = k < low ? low != nullity : 0x1p-50; // Ritz in double-double
-        r->off[k] = k < low ? 0 : bound[k] / (2 * lambda[k]);
+        if (r->off) r->off[k] = k < low ? 0 : (double)NAN;
+        if (!r->off && k >= low) r->error[k] += DBL_EPSILON * largest / lambda[k];
     }
     return JD_OK;
 }
 
-// How many modes are good to 1 % of their frequency.
 static void describe(const held *h, int n_mode) {
     jd_reduced *r = h->r;
-    int good = 0;
-    while (good < r->n && r->off[good] < 0.01) good++;
     r->text = jd_arena_format(
         r->arena,
         "of a Craig-Bampton reduction (%d with the interface held, %d constraint mode%s; static "
-        "flexibility exact, frequencies of the first %d within 1 %%)",
-        n_mode, h->n_held, h->n_held == 1 ? "" : "s", good);
+        "flexibility exact%s)",
+        n_mode, h->n_held, h->n_held == 1 ? "" : "s",
+        r->off ? ", frequencies never too low, and too high by an unknown amount" : "");
+}
+
+static jd_status name_failure(const jd_reduced *r, jd_status status) {
+    if (status != JD_NOT_DEFINITE) return status;
+    jd_context *context = jd_arena_context(r->arena);
+    jd_fail(context, JD_NOT_SUPPORTED,
+            "`reduction: craig-bampton`: a singular mass matrix leaves motions of the interface "
+            "without mass");
+    jd_fail_hint(context, "use `reduction: free-interface`");
+    return JD_NOT_SUPPORTED;
 }
 
 static jd_status reduce(held *h, int n_mode) {
     jd_reduced *r = h->r;
     JD_TRY(divide(h));
     JD_TRY(jd_reduced_room(r, n_mode + h->n_held));
-    JD_TRY(find_held_modes(h, n_mode));
+    JD_TRY(find_held_modes(h, &n_mode));
     JD_TRY(find_constraint_modes(h, n_mode));
     r->n = n_mode + h->n_held;
     jd_ritz ritz = {r->n, 0, r->vector, NULL, r->omega2, r->n_point, r->at, r->row};
-    JD_TRY(jd_ritz_modes(r->arena, r->K, r->M, &ritz));
+    JD_TRY(name_failure(r, jd_ritz_modes(r->arena, r->K, r->M, &ritz)));
     JD_TRY(judge(r));
     describe(h, n_mode);
     return jd_arena_status(r->arena);

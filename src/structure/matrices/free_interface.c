@@ -83,7 +83,7 @@ static void choose(completion *c) {
             if (worth[i] > 0 && F[i * m + i] > dependent * worth[i] &&
                 (best < 0 || F[i * m + i] / worth[i] > F[best * m + best] / worth[best]))
                 best = i;
-        if (best < 0) return;
+        if (best < 0 || c->n_chosen == c->r->K->n - c->n_kept) return; // what more is rounding
         eliminate(F, m, best);
         worth[best] = 0;
         c->chosen[best] = true;
@@ -173,6 +173,20 @@ static void warn(jd_reduced *r) {
         jd_arena_format(r->arena, "without static shapes (static flexibility: %s)", shares(r));
 }
 
+// A force that moves a rigid body whose motion is not kept has no static deflection.
+static jd_status name_failure(const completion *c, jd_status status) {
+    int nullity = 0;
+    if (status != JD_NO_CONVERGENCE) return status;
+    JD_TRY(jd_matrices_nullity(c->r->arena, c->r->K, c->n_kept, &nullity));
+    if (nullity <= c->n_kept) return status;
+    jd_context *context = jd_arena_context(c->r->arena);
+    jd_fail(context, JD_OUT_OF_RANGE,
+            "`modes` is %d, but the structure has %d rigid-body modes, which must all be kept",
+            c->n_kept, nullity);
+    jd_fail_hint(context, "set `modes` to %d or more", nullity);
+    return JD_OUT_OF_RANGE;
+}
+
 static jd_status complete(jd_reduced *r, int n_kept, bool join_them) {
     size_t faces = (size_t)r->n_face;
     completion c = {.r = r,
@@ -183,7 +197,7 @@ static jd_status complete(jd_reduced *r, int n_kept, bool join_them) {
                     .worth = JD_TAKE(r->arena, double, faces),
                     .chosen = JD_TAKE(r->arena, bool, faces)};
     JD_TRY(jd_arena_status(r->arena));
-    JD_TRY(find_shapes(&c));
+    JD_TRY(name_failure(&c, find_shapes(&c)));
     if (!join_them) {
         warn(r);
         return JD_OK;
@@ -199,8 +213,8 @@ jd_status jd_reduce_free(jd_reduced *r, int n_mode, bool join_them) {
     JD_TRY(jd_reduced_room(r, n_mode + r->n_face));
     double *lambda = JD_TAKE(r->arena, double, n_mode);
     JD_TRY(jd_arena_status(r->arena));
-    JD_TRY(
-        jd_matrices_modes(r->arena, r->K, r->M, n_mode, lambda, r->vector, r->error, &r->shifted));
+    JD_TRY(jd_matrices_modes(r->arena, r->K, r->M, r->fewer, &n_mode, lambda, r->vector, r->error,
+                             &r->shifted));
     for (int k = 0; k < n_mode; k++) r->omega2[k] = dd(lambda[k]);
     r->n = n_mode;
     if (n_mode < r->K->n && r->n_face > 0) JD_TRY(complete(r, n_mode, join_them));

@@ -125,6 +125,12 @@ static jd_status point_row(jd_context *context, const jd_matrix_list *file, cons
         jd_fail_hint(context, "write {node: 12, dof: 2}");
         return JD_WRONG_TYPE;
     }
+    if (!file->node && dof > 1) {
+        jd_fail(context, JD_NOT_SUPPORTED, "point `%s` has `dof: %d`, but `%s` has rows only",
+                p->name, dof, file->path);
+        jd_fail_hint(context, "write {node: N} with the number of the row");
+        return JD_NOT_SUPPORTED;
+    }
     *row = jd_matrix_row(file, node, dof);
     if (*row >= 0) return JD_OK;
     if (file->node)
@@ -241,6 +247,7 @@ static jd_status reduce(jd_context *context, const jd_matrices_def *d, jd_reduce
     bool held = d->reduction == JD_CRAIG_BAMPTON;
     int n_mode;
     JD_TRY(choose_modes(context, d->modes, held ? jd_reduced_inside(r) : r->K->n, &n_mode));
+    r->fewer = d->modes == JD_AUTO || d->modes == JD_ALL; // nobody asked for a number
     if (held) return jd_reduce_craig_bampton(r, n_mode);
     return jd_reduce_free(r, n_mode, d->reduction == JD_FREE_INTERFACE);
 }
@@ -260,7 +267,10 @@ static jd_status take_modes(jd_structure *s, const jd_reduced *r, const jd_point
     memcpy(modal->error, r->error, n * sizeof *r->error);
     if (r->off) memcpy(modal->off, r->off, n * sizeof *r->off);
     JD_TRY(jd_structure_take_points(s, points));
+    s->outside = JD_TAKE(s->arena, double, points->n);
+    JD_TRY(jd_arena_status(s->arena));
     if (points->n) memcpy(s->row, r->row, (size_t)points->n * n * sizeof *r->row);
+    if (points->n) memcpy(s->outside, r->outside, (size_t)points->n * sizeof *r->outside);
     return JD_OK;
 }
 
@@ -274,6 +284,7 @@ static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_de
     r->M = &m->M;
     JD_TRY(find_points(r->arena, d, &m->list, r));
     JD_TRY(place_failure(context, d, reduce(context, d, r)));
+    JD_TRY(jd_reduced_outside(r));
     JD_TRY(take_modes(s, r, &d->points));
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_coordinates(s, r));

@@ -16,17 +16,30 @@ static double *spread(jd_arena *arena, const jd_sparse *A) {
     return full;
 }
 
-jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
-                            double *lambda, double *vector, double *error, jd_factor **shifted) {
-    int n = K->n;
+jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, bool fewer,
+                            int *n_mode, double *lambda, double *vector, double *error,
+                            jd_factor **shifted) {
+    int n = K->n, exist = n;
     *shifted = NULL;
-    if (n > DENSE_UP_TO && n_mode <= n / 3)
-        return jd_eigen_sparse(arena, K, M, n_mode, lambda, vector, error, shifted);
+    if (n > DENSE_UP_TO && *n_mode <= n / 3)
+        return jd_eigen_sparse(arena, K, M, *n_mode, lambda, vector, error, shifted);
     jd_arena_mark mark = jd_arena_here(arena);
     double *full_K = spread(arena, K), *full_M = spread(arena, M);
     jd_status status = jd_arena_status(arena);
+    if (status == JD_OK && fewer) status = jd_eigen_dense_count(arena, n, full_K, full_M, &exist);
+    if (exist < *n_mode) *n_mode = exist;
     if (status == JD_OK)
-        status = jd_eigen_dense(arena, n, full_K, full_M, n_mode, lambda, vector, error);
+        status = jd_eigen_dense(arena, n, full_K, full_M, *n_mode, lambda, vector, error);
+    jd_arena_back(arena, mark);
+    return status;
+}
+
+jd_status jd_matrices_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity) {
+    if (K->n > DENSE_UP_TO) return jd_eigen_sparse_nullity(arena, K, found, nullity);
+    jd_arena_mark mark = jd_arena_here(arena);
+    double *full = spread(arena, K);
+    jd_status status = jd_arena_status(arena);
+    if (status == JD_OK) status = jd_eigen_dense_nullity(arena, K->n, full, nullity);
     jd_arena_back(arena, mark);
     return status;
 }

@@ -1,9 +1,9 @@
 // modes_cache.c -- modes of large matrices, kept in a file beside the stiffness matrix.
-//   K.mtx.modes: head, omega^2 (double-double), error, off, rows of the points, text, checksum. Its
-//   key is a hash of the bytes of all files, of the numbers of the definition and of the version: a
-//   file with another key, size or checksum is passed over, and replaced.
-//   Not kept: what needs whole shapes (small models, damping matrices), what is warned of (modes
-//   alone), matrices in memory.
+//   K.mtx.modes: head, omega^2 (double-double), error, off, rows and shares of the points, text,
+//   checksum. Its key is a hash of the bytes of all files, of the numbers of the definition and of
+//   the version: a file with another key, size or checksum is passed over, and replaced. Not kept:
+//   what needs whole shapes (small models, damping matrices), what is warned of (modes alone),
+//   matrices in memory.
 #include "structure/matrices/modes_cache.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ typedef struct head {
     uint64_t key;
     int32_t n_dof, n, n_static, n_point, off, text; // off: is there; text: bytes
 } head;
-static const char magic[8] = {'J', 'D', 'M', 'O', 'D', 'E', 'S', '1'};
+static const char magic[8] = {'J', 'D', 'M', 'O', 'D', 'E', 'S', '2'};
 
 static uint64_t add_text(uint64_t h, const char *text) {
     return jd_hash(h, text ? text : "", text ? strlen(text) + 1 : 1);
@@ -76,7 +76,8 @@ jd_status jd_modes_cache_open(jd_arena *arena, const jd_matrices_def *d, jd_mode
 static size_t body_size(const head *h) {
     size_t n = (size_t)h->n;
     return n * (sizeof(jd_dd) + sizeof(double) * (h->off ? 2 : 1)) +
-           n * (size_t)h->n_point * sizeof(jd_dd) + (size_t)h->text;
+           n * (size_t)h->n_point * sizeof(jd_dd) + (size_t)h->n_point * sizeof(double) +
+           (size_t)h->text;
 }
 
 static bool fits(const head *h, const jd_modes_cache *cache, const jd_matrices_def *d, long size) {
@@ -100,6 +101,7 @@ static bool unpack(const head *h, const char *p, const jd_matrices_def *d, jd_st
     m->omega2 = JD_TAKE(s->arena, jd_dd, n);
     m->error = JD_TAKE(s->arena, double, n);
     m->off = h->off ? JD_TAKE(s->arena, double, n) : NULL;
+    s->outside = JD_TAKE(s->arena, double, h->n_point);
     char *text = JD_TAKE(s->arena, char, (size_t)h->text + 1);
     if (jd_arena_status(s->arena) != JD_OK || jd_structure_take_points(s, &d->points) != JD_OK)
         return false;
@@ -107,6 +109,7 @@ static bool unpack(const head *h, const char *p, const jd_matrices_def *d, jd_st
     p = take_out(m->error, p, n * sizeof *m->error);
     if (h->off) p = take_out(m->off, p, n * sizeof *m->off);
     if (h->n_point) p = take_out(s->row, p, n * (size_t)h->n_point * sizeof *s->row);
+    if (h->n_point) p = take_out(s->outside, p, (size_t)h->n_point * sizeof *s->outside);
     take_out(text, p, (size_t)h->text);
     s->origin = h->text ? text : NULL;
     return true;
@@ -149,6 +152,7 @@ static bool write_whole(FILE *f, const head *h, const jd_structure *s) {
            put(f, m->error, n * sizeof *m->error, &sum) &&
            (!h->off || put(f, m->off, n * sizeof *m->off, &sum)) &&
            put(f, s->row, n * (size_t)h->n_point * sizeof *s->row, &sum) &&
+           put(f, s->outside, (size_t)h->n_point * sizeof *s->outside, &sum) &&
            put(f, s->origin, (size_t)h->text, &sum) && fwrite(&sum, sizeof sum, 1, f) == 1;
 }
 

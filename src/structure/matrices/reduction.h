@@ -12,6 +12,7 @@ typedef struct jd_reduced {
     int n_point;
     const char *const *name; // of the points
     const int *at;           // their rows
+    bool fewer; // than the number of modes asked for are enough, where M leaves no more
     int n_face;
     const int *face; // the points of the interface, by number
     // Result: n modes, ascending; the last n_static are static shapes. Room for modes asked for +
@@ -20,16 +21,22 @@ typedef struct jd_reduced {
     jd_dd *omega2;
     double *vector;     // n rows of K->n
     double *error;      // relative, of omega
-    double *off;        // what the reduction adds to it; NULL: nothing
+    double *off;        // what the reduction adds to it; NaN: not known; NULL: nothing
     jd_dd *row;         // n_point x n
     double *share;      // n_face: part of the static flexibility that the modes kept have, 0 to 1
+    double *outside;    // n_point: the same of points that are not of it; NaN: not known
     const char *text;   // what was done and what it is worth
     jd_factor *shifted; // K - sigma M, sigma < 0, where the modes left one
 } jd_reduced;
 
-// The lowest n_mode modes of a pencil, by LAPACK or by Lanczos; *shifted as in jd_eigen_sparse.
-jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, int n_mode,
-                            double *lambda, double *vector, double *error, jd_factor **shifted);
+// The lowest *n_mode modes of a pencil, by LAPACK or by Lanczos; with `fewer` as many as a singular
+// M leaves. *shifted as in jd_eigen_sparse.
+jd_status jd_matrices_modes(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, bool fewer,
+                            int *n_mode, double *lambda, double *vector, double *error,
+                            jd_factor **shifted);
+
+// Null vectors of K of which `found` are known to be candidates; -1: that cannot be told.
+jd_status jd_matrices_nullity(jd_arena *arena, const jd_sparse *K, int found, int *nullity);
 
 // K + shift M factorised; with a shift of 0 by one far below the elastic modes.
 jd_status jd_reduced_factor(jd_arena *arena, const jd_sparse *K, const jd_sparse *M, double shift,
@@ -45,6 +52,9 @@ jd_status jd_reduce_free(jd_reduced *r, int n_mode, bool complete);
 int jd_reduced_inside(const jd_reduced *r);
 // n_mode modes with the interface held, and its constraint modes.
 jd_status jd_reduce_craig_bampton(jd_reduced *r, int n_mode);
+
+// Fills `outside`, after a reduction.
+jd_status jd_reduced_outside(jd_reduced *r);
 
 // Room for `n` modes and shapes.
 jd_status jd_reduced_room(jd_reduced *r, int n);
