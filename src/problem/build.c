@@ -68,7 +68,7 @@ static void warn_outside(const jd_problem *p, int body, int point) {
         "a force acts at `%s`, which is not of the `interface`: the modes kept have only %.4g %% "
         "of the static flexibility there, which is too stiff; add it to the interface",
         s->point_name[point], 100 * s->outside[point]);
-    s->outside[point] = NAN;
+    s->outside[point] = (double)NAN;
 }
 
 jd_status jd_problem_add_place(jd_problem *p, const char *body_name, const char *point, double sign,

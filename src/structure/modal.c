@@ -31,7 +31,7 @@ static double ratio_of(double omega, double c) {
 
 // A static shape is no mode: no frequency of the structure is near its own but by chance.
 static double error_of(const jd_modal *m, int k) {
-    if (k >= m->n - m->n_static || (m->off && isnan(m->off[k]))) return NAN;
+    if (k >= m->n - m->n_static || (m->off && isnan(m->off[k]))) return (double)NAN;
     return m->off ? fmax(m->error[k], m->off[k]) : m->error[k];
 }
 

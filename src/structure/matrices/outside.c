@@ -37,7 +37,7 @@ jd_status jd_reduced_outside(jd_reduced *r) {
     r->outside = JD_TAKE(r->arena, double, r->n_point);
     JD_TRY(jd_arena_status(r->arena));
     for (int i = 0; i < r->n_point; i++) {
-        r->outside[i] = NAN;
+        r->outside[i] = (double)NAN;
         any = any || is_outside(r, i);
     }
     if (!any || r->n >= r->K->n) return JD_OK;
