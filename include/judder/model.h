@@ -47,6 +47,21 @@ jd_status jd_model_create(jd_context *context, const jd_model_def *def, jd_probl
 jd_status jd_model_change(jd_context *context, const jd_model_def *def, size_t room, char *out,
                           size_t *length);
 
+// A model with few modes in place of its structures.
+typedef struct jd_reduce_def {
+    const char *file; // the model
+    int n_set;        // "path=value", applied before reading
+    const char *const *set;
+    int modes;             // kept of every structure that has the key; 0: as the model says
+    const char *reduction; // of every structure `matrices`; NULL: as the model says
+    const char *output;    // the file to be written; it is replaced
+} jd_reduce_def;
+// Writes the model with every structure replaced by one of type `modes`: frequencies, damping and
+// the shapes at its points, static shapes included. It moves as the model itself, up to the
+// rounding of 17 digits; what needs more than modes is refused (infinitely many of them, spans,
+// starts from values of dofs). *modes (may be NULL) is how many modes and static shapes it has.
+jd_status jd_model_reduce(jd_context *context, const jd_reduce_def *def, int *modes);
+
 // Text of the file the problem was read from, for result files; "" when made in C.
 const char *jd_model_text(const jd_problem *problem);
 

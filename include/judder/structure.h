@@ -223,9 +223,16 @@ jd_status jd_problem_add_matrices(jd_problem *problem, const char *name,
 
 // Structure `modes`: given frequencies, ratios and shapes.
 typedef struct jd_modes_def {
-    jd_reals omega;   // undamped natural frequencies [rad/s] >= 0, in any order; required
-    jd_reals ratio;   // damping ratios [-], 0 to 1e6; one holds for all; none (default): undamped
-    jd_shapes shapes; // named points, each with its shape value in every mode; default: none
+    jd_reals omega;    // undamped natural frequencies [rad/s] >= 0, in any order; required
+    jd_reals ratio;    // damping ratios [-], 0 to 1e6; one holds for all; none (default): undamped
+    jd_shapes shapes;  // named points, each with its shape value in every mode; default: none
+    jd_object damping; // none, ratio, rayleigh or table, in place of `ratio`; default: none
+    jd_reals damping_matrix; // C of the modes [1/s], row by row, in place of both; default: none
+    jd_reals base;           // phi_k' M r [sqrt(kg)]: share of every mode in a unit motion r of the
+                             // supports; none (default): `of: base` is refused
+    jd_reals error;          // relative error bound of every omega; from 1 on: not known; none
+                             // (default): as good as its digits
+    int static_shapes;       // the highest of them are static shapes of a reduction; default 0
 } jd_modes_def;
 // The defaults.
 jd_modes_def jd_default_modes(void);

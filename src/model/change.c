@@ -66,7 +66,7 @@ static bool emit_all(yaml_emitter_t *e, const jd_node *root) {
            yaml_emitter_flush(e);
 }
 
-static jd_status write_tree(jd_context *context, const jd_node *root, target *t) {
+static jd_status write_to(jd_context *context, const jd_node *root, target *t) {
     yaml_emitter_t e;
     if (!yaml_emitter_initialize(&e))
         return jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to write YAML");
@@ -79,6 +79,14 @@ static jd_status write_tree(jd_context *context, const jd_node *root, target *t)
     return good ? JD_OK : jd_fail(context, JD_OUT_OF_MEMORY, "not enough memory to write YAML");
 }
 
+jd_status jd_tree_write(jd_context *context, const jd_node *root, size_t room, char *out,
+                        size_t *length) {
+    target t = {.out = out, .room = room};
+    jd_status s = write_to(context, root, &t);
+    *length = t.length;
+    return s;
+}
+
 jd_status jd_model_change(jd_context *context, const jd_model_def *def, size_t room, char *out,
                           size_t *length) {
     jd_arena *arena = jd_arena_create(context);
@@ -88,7 +96,7 @@ jd_status jd_model_change(jd_context *context, const jd_model_def *def, size_t r
     jd_status s = jd_tree_parse(arena, def->name, def->text, def->size, &root);
     for (int i = 0; s == JD_OK && i < def->n_set && root->kind == JD_NODE_MAP; i++)
         s = jd_tree_set(arena, root, def->set[i]);
-    if (s == JD_OK) s = write_tree(context, root, &t);
+    if (s == JD_OK) s = write_to(context, root, &t);
     *length = t.length;
     jd_arena_free(arena);
     return s;

@@ -60,8 +60,7 @@ jd_status jd_model_create(jd_context *context, const jd_model_def *def, jd_probl
     return jd_model_make(context, def->name, def->folder, &text, true, out);
 }
 
-// "models/beam.yaml" -> "models"; "/beam.yaml" -> "/"; "beam.yaml" -> ""
-static char *folder_of(jd_arena *arena, const char *file) {
+char *jd_model_folder(jd_arena *arena, const char *file) {
     char *folder = jd_arena_text(arena, file);
     char *slash = folder ? strrchr(folder, '/') : NULL;
     if (!folder) return NULL;
@@ -80,7 +79,7 @@ jd_status jd_model_read(jd_context *context, const char *file, int n_set, const 
     char *text = NULL;
     size_t size = 0;
     jd_status status = jd_tree_read_file(arena, file, &text, &size);
-    char *folder = folder_of(arena, file);
+    char *folder = jd_model_folder(arena, file);
     if (status == JD_OK) status = jd_arena_status(arena);
     if (status == JD_OK)
         status = jd_model_parse(context, file, folder, text, size, n_set, set, out);

@@ -18,4 +18,10 @@ typedef struct jd_model_text_def {
 jd_status jd_model_make(jd_context *context, const char *name, const char *folder,
                         const jd_model_text_def *text, bool with_build, jd_problem **out);
 
+// The text that jd_model_reduce writes, in the arena; `modes` as there.
+jd_status jd_model_reduced(jd_arena *arena, const jd_reduce_def *def, const char **text,
+                           int *modes);
+// "models/beam.yaml" -> "models"; "/beam.yaml" -> "/"; "beam.yaml" -> ""
+char *jd_model_folder(jd_arena *arena, const char *file);
+
 #endif

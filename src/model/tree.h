@@ -36,6 +36,11 @@ jd_status jd_tree_parse_set(jd_arena *arena, const char *source, const char *tex
 // Reads a whole file of at most 16 MiB into the arena, ended by a NUL that is not counted.
 jd_status jd_tree_read_file(jd_arena *arena, const char *file, char **text, size_t *size);
 
+// The tree as YAML text: `room` bytes at `out`, always ended; *length is the length it would have
+// had.
+jd_status jd_tree_write(jd_context *context, const jd_node *root, size_t room, char *out,
+                        size_t *length);
+
 jd_node *jd_node_get(const jd_node *map, const char *key); // NULL: not there, or no map
 void jd_node_append(jd_node *parent, jd_node *child);
 jd_node *jd_node_item(const jd_node *parent, int i);

@@ -113,7 +113,7 @@ plain err 'an odd path that is none'
 "$judder" run m.yaml --set "$odd=1" > out 2> err
 [ $? -eq 2 ] || complain "an odd --set"
 plain err 'an odd --set'
-for verb in new list check modes kernel nsm run orbit sweep follow converge batch plot info compare; do # as an argument of every verb
+for verb in new list check modes reduce kernel nsm run orbit sweep follow converge batch plot info compare; do # as an argument of every verb
     "$judder" $verb "$odd" "$odd" > out 2> err
     [ $? -ge 2 ] || complain "$verb of an odd name"
     plain out "$verb of an odd name"; plain err "$verb of an odd name"

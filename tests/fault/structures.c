@@ -32,7 +32,7 @@ static void continua_and_tables_survive(void **state) {
     jd_string_def string = {1, 1, 1, 500, {JD_FIXED, JD_FIXED}, {1, p}, {0}};
     static double omega[500];
     jd_shape shape = {"a", {500, omega}};
-    jd_modes_def modes = {{500, omega}, {500, omega}, {1, &shape}};
+    jd_modes_def modes = {.omega = {500, omega}, .ratio = {500, omega}, .shapes = {1, &shape}};
     starve("beam", &beam);
     starve("string", &string);
     starve("modes", &modes);

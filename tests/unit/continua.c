@@ -208,7 +208,7 @@ static void a_table_of_modes_is_sorted_with_its_shapes(void **state) {
     (void)state;
     const double omega[] = {30, 0, 10}, ratio[] = {0.03, 0, 0.01}, tip[] = {3, 0.5, -1};
     jd_shape shape[] = {{"tip", {3, tip}}};
-    jd_modes_def d = {{3, omega}, {3, ratio}, {1, shape}};
+    jd_modes_def d = {.omega = {3, omega}, .ratio = {3, ratio}, .shapes = {1, shape}};
     jd_structure *s = make_structure(context, "modes", &d);
     jd_mode list[3];
     double n[3];
@@ -226,14 +226,14 @@ static void a_table_of_modes_must_fit_together(void **state) {
     (void)state;
     const double omega[] = {1, 2, -3}, tip[] = {1, 1, 1};
     jd_shape shape[] = {{"tip", {2, tip}}};
-    jd_modes_def d = {{2, omega}, {0}, {1, shape}};
+    jd_modes_def d = {.omega = {2, omega}, .shapes = {1, shape}};
     assert_int_equal(try("modes", &d), JD_OK);
     d.omega.n = 1;
     assert_int_equal(try("modes", &d), JD_SIZE_MISMATCH);
     assert_non_null(strstr(jd_context_error(context)->message, "`tip`"));
     d.omega.n = 3, shape[0].value.n = 3;
     assert_int_equal(try("modes", &d), JD_OUT_OF_RANGE); // -3
-    d = (jd_modes_def){{2, omega}, {3, tip}, {0}};
+    d = (jd_modes_def){.omega = {2, omega}, .ratio = {3, tip}};
     assert_int_equal(try("modes", &d), JD_SIZE_MISMATCH);
     d = (jd_modes_def){0};
     assert_int_equal(try("modes", &d), JD_SIZE_MISMATCH);

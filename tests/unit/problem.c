@@ -358,7 +358,7 @@ static void shaken_supports_need_a_structure_that_knows_its_mass(void **state) {
     const fixture *f = *state;
     const double omega[] = {1, 2}, tip[] = {1, 1};
     const jd_shape shape = {"tip", {2, tip}};
-    jd_modes_def modes = {{2, omega}, {0, NULL}, {1, &shape}};
+    jd_modes_def modes = {.omega = {2, omega}, .shapes = {1, &shape}};
     const jd_type *type = jd_type_find(jd_structure_types(), "modes");
     assert_int_equal(jd_problem_add_body(f->p, "", type, &modes), JD_OK);
     jd_harmonic_def d = {.of = JD_DRIVE_BASE, .amplitude = 1, .frequency = {1, 0, 0}};
