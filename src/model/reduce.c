@@ -23,7 +23,7 @@ typedef struct writing {
 
 static void put(writing *w, const char *text) {
     size_t n = strlen(text);
-    if (w->n + n + 1 > w->room) {
+    if (!w->text || w->n + n + 1 > w->room) {
         size_t room = 2 * (w->n + n + 1024);
         char *larger = JD_TAKE(w->arena, char, room);
         if (!larger) return; // the arena remembers
