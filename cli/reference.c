@@ -59,6 +59,8 @@ static void default_text(const jd_param *p, char *text) {
         append(text, p->preset != 0 ? "yes" : "no", "");
     } else if (p->kind == JD_KIND_COUNT && p->preset <= 0) {
         append(text, p->preset == JD_AUTO ? "auto" : p->preset < 0 ? "infinite" : "all", "");
+    } else if (p->kind == JD_KIND_INTEGER && p->preset == JD_AUTO) {
+        return; // its doc says what it is
     } else if (p->kind == JD_KIND_COUNTER) {
         append(text, "ground", "");
     } else if (is_number(p) && p->kind != JD_KIND_REALS && !isnan(p->preset)) {

@@ -58,6 +58,8 @@ class Tables:
             return "yes" if p.preset else "no"
         if kind == "COUNT" and p.preset <= 0:
             return "infinite" if p.preset < 0 else "all"
+        if kind == "INTEGER" and p.preset == -2:  # JD_AUTO: its doc says what it is
+            return ""
         if kind in ("REAL", "INTEGER", "COUNT", "FREQUENCY", "DURATION") and p.preset == p.preset:
             return f"{p.preset:.10g}"
         return ""

@@ -171,7 +171,8 @@ const verb verb_modes = {
     .name = "modes",
     .arguments = "MODEL.yaml",
     .doc = "natural frequencies, free and with each contact stuck",
-    .help = "Natural modes of the structure, and with each contact stuck (its point held).\n"
+    .help = "Natural modes of the structure, and with each contact stuck: its point held where it\n"
+            "is rigid, else with the springs of the contact (`stiffness`) engaged.\n"
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
             "shapes the shapes of the first modes along the structure.\n"

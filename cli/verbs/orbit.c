@@ -83,7 +83,8 @@ static void print_stability(const jd_orbit_view *v) {
                "a longer period\n");
     if (v->stability.neutral)
         printf("             %d contact%s all along, and may as well rest elsewhere\n",
-               v->stability.neutral, v->stability.neutral == 1 ? " holds" : "s hold");
+               v->stability.neutral,
+               v->stability.neutral == 1 ? " (or slider) holds" : "s (or sliders) hold");
     else if (!v->stability.isolated)
         printf("             not isolated: one of a family of orbits, or at a bifurcation\n");
 }

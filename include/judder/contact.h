@@ -154,7 +154,7 @@ typedef struct jd_iwan_def {
     double chi;   // [-] > -1: exponent of the distribution; NaN (default): limit, stiffness are a
                   // table
     double beta;  // [-] >= 0: stiffness of the last slider over that of the others; default 0
-    int elements; // sliders the distribution becomes, 2 to 1000; default 20
+    int elements; // sliders the distribution becomes, 2 to 1000; JD_AUTO (default): 20
 } jd_iwan_def;
 // The defaults.
 jd_iwan_def jd_default_iwan(void);

@@ -88,6 +88,8 @@ typedef struct jd_curve_point {
     X(JD_SPECIAL_STICK_VANISHES, "stick-vanishes", "a stuck phase shrinks to zero length")         \
     X(JD_SPECIAL_SLIP_APPEARS, "slip-appears", "a sliding phase of zero length appears")           \
     X(JD_SPECIAL_SLIP_VANISHES, "slip-vanishes", "a sliding phase shrinks to zero length")         \
+    X(JD_SPECIAL_OPEN_APPEARS, "open-appears", "a phase of zero length with a contact open")       \
+    X(JD_SPECIAL_OPEN_VANISHES, "open-vanishes", "a phase with a contact open shrinks to nothing") \
     X(JD_SPECIAL_SLIP_BEGINS, "slip-begins", "a contact that is stuck all along begins to slide")  \
     X(JD_SPECIAL_SLIP_ENDS, "slip-ends", "a contact slides no more: it is stuck all along")        \
     X(JD_SPECIAL_TURN, "turn", "the parameter turns back, but no orbit changes its stability")     \

@@ -90,7 +90,8 @@ typedef struct jd_orbit_stability {
                // bounce, so there is no derivative: `stable` is false and the multipliers have no
                // meaning
     bool isolated; // no neighbouring orbit of the same problem
-    int neutral; // contacts that are stuck all the time and could be stuck at other places as well:
+    int neutral; // contacts (of several sliders: sliders) that are stuck all the time and could be
+                 // stuck at other places as well:
                  // one mu = 1 each
     double largest;               // largest |mu| that counts for stability
     int n_multiplier;             // multipliers that are given; n where the orbit was found by

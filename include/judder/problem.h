@@ -395,7 +395,8 @@ double jd_problem_period(const jd_problem *problem);
 jd_status jd_problem_duration(const jd_problem *problem, const jd_duration *duration,
                               double *seconds);
 
-// Natural modes with contact `contact` stuck: count first (out == NULL), then the list.
+// Natural modes with contact `contact` stuck: its point held where it is rigid, else with the
+// springs of its sliders and of its normal part. Count first (out == NULL), then the list.
 jd_status jd_problem_stuck_modes(const jd_problem *problem, int contact, int *n, jd_mode *out);
 
 #ifdef __cplusplus

@@ -78,7 +78,8 @@ static const jd_param params[] = {
      .doc = "friction force while sliding; per length on a span; or a map: a limit that swings"},
     {JD_KEY(jd_coulomb_def, static_limit, REAL), .unit = "N|N/m|N m", .preset = (double)NAN,
      .low = 0, .high = HUGE_VAL,
-     .doc = "largest force while stuck; the same as limit when left out"},
+     .doc = "largest force while stuck; the same as limit when left out; of a limit that swings "
+            "at its mean, and it swings by the same factor"},
     {JD_KEY(jd_coulomb_def, coefficient, REAL), .unit = "", .preset = (double)NAN, .low = 0,
      .high = HUGE_VAL,
      .doc = "instead of a limit: friction force while sliding over the normal force of `normal`"},

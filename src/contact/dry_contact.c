@@ -50,6 +50,10 @@ static jd_status check_normal(jd_context *context, const jd_dry_contact_def *d) 
         return jd_law_broken(context, "give `restitution` (0 to 1), or a `normal_stiffness`",
                              "the normal part is rigid (`normal_stiffness` 0) and has no "
                              "`restitution`");
+    if (is_elastic(d) && d->impact != JD_FRICTION_POISSON)
+        return jd_law_broken(context, "leave out one: an elastic normal part has no impacts",
+                             "`impact` and `normal_stiffness` are both given, but only one is "
+                             "possible");
     if (!is_elastic(d) && d->normal_damping > 0)
         return jd_law_broken(context, "a rigid normal part has a `restitution` instead",
                              "`normal_damping` is given, but no `normal_stiffness`");

@@ -14,7 +14,7 @@
 #include "base/fail.h"
 #include "contact/law.h"
 
-enum { MOST = 1000 };
+enum { MOST = 1000, STANDARD = 20 };
 
 static const jd_param params[] = {
     {JD_KEY(jd_iwan_def, limit, REALS), .unit = "N", .required = true, .low = 0, .high = HUGE_VAL,
@@ -28,8 +28,8 @@ static const jd_param params[] = {
          "four-parameter Iwan: the dissipation grows with amplitude^(3 + chi); left out: a table"},
     {JD_KEY(jd_iwan_def, beta, REAL), .unit = "", .low = 0, .high = HUGE_VAL,
      .doc = "four-parameter Iwan: stiffness of the last slider over that of all others"},
-    {JD_KEY(jd_iwan_def, elements, INTEGER), .unit = "", .preset = 20, .low = 2, .high = MOST,
-     .doc = "four-parameter Iwan: number of sliders it is turned into"},
+    {JD_KEY(jd_iwan_def, elements, INTEGER), .unit = "", .preset = JD_AUTO, .low = 2, .high = MOST,
+     .doc = "four-parameter Iwan: number of sliders it is turned into; 20 when left out"},
     {0}};
 
 static jd_status check(jd_context *context, const void *def) {
@@ -47,6 +47,9 @@ static jd_status check(jd_context *context, const void *def) {
     if (!whole && d->beta > 0)
         return jd_law_broken(context, "the four parameters are limit, stiffness, chi and beta",
                              "`beta` is given, but not `chi`");
+    if (!whole && d->elements != JD_AUTO)
+        return jd_law_broken(context, "a table has as many sliders as it has values",
+                             "`elements` is given, but not `chi`");
     if (whole && d->limit.n != 1)
         return jd_law_broken(context, "leave out `chi` to give a table of sliders",
                              "`chi` is given, so `limit` and `stiffness` must be one number each");
@@ -77,7 +80,10 @@ static double moment1(const density *r, double a, double b) {
     return r->R * (pow(b, r->chi + 2) - pow(a, r->chi + 2)) / (r->chi + 2);
 }
 
-static int count(const jd_iwan_def *d) { return isnan(d->chi) ? d->limit.n : d->elements; }
+static int count(const jd_iwan_def *d) {
+    if (isnan(d->chi)) return d->limit.n;
+    return d->elements == JD_AUTO ? STANDARD : d->elements;
+}
 
 // Element i: its limit and stiffness; returns how far the force may be off where it yields.
 static double slider(const jd_iwan_def *d, int i, double *limit, double *stiffness) {
@@ -87,7 +93,7 @@ static double slider(const jd_iwan_def *d, int i, double *limit, double *stiffne
         return 0;
     }
     density r = of_parameters(d);
-    int m = d->beta > 0 ? d->elements - 1 : d->elements;
+    int m = d->beta > 0 ? count(d) - 1 : count(d);
     if (i == m) { // the last one, at phi_max
         *stiffness = r.S;
         *limit = r.S * r.top;

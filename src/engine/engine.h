@@ -76,6 +76,9 @@ typedef struct jd_engine_held {
     // Where the state has the force T = -force of a contact that is sprung while stuck, and its
     // stiffness [N/m]; -1: it is rigid; -2: not offered for this contact. NULL: all are rigid.
     int (*coordinate)(const jd_run *run, int contact, double *stiffness);
+    // How many of several sliders of a contact are stuck now and not in the list of n events. NULL:
+    // contacts have one each.
+    int (*sliders)(const jd_run *run, int contact, int n, const jd_event *event);
 } jd_engine_held;
 
 typedef struct jd_engine_class {

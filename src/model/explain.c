@@ -136,21 +136,6 @@ static void say_counter(page *p, const jd_counter *counter) {
     }
 }
 
-// True for a point that turns: forces there are moments.
-static bool turns(const jd_problem *problem, const jd_place *place) {
-    for (int i = 0; i < jd_problem_bodies(problem); i++) {
-        const jd_object *body = jd_problem_body(problem, i);
-        const jd_param *points = key_of(body, "points", JD_KIND_POINTS);
-        bool bends = jd_type_param(body->type, "bending_stiffness") != NULL;
-        if (!points || !bends || !place->point) continue;
-        if (place->body && body->name[0] && strcmp(place->body, body->name) != 0) continue;
-        const jd_points *list = JD_MEMBER_CONST(jd_points, body->def, points);
-        for (int k = 0; k < list->n; k++)
-            if (!strcmp(list->point[k].name, place->point)) return list->point[k].dof == 2;
-    }
-    return false;
-}
-
 // The alternative of "N|N/m|N m" or "m|rad": the last is of points that turn, the second of three
 // that of a span (laws) or of shaken supports (drives).
 static void pick_unit(const char *units, bool second, bool turning, char *out, size_t size) {
@@ -195,7 +180,7 @@ static void say_contacts(page *p, const jd_problem *problem) {
         say(p, " %s ", sole ? "along it" : span ? "along" : "at");
         say_place(p, &c->at);
         say_counter(p, &c->against);
-        say_law(p, &c->law, span, turns(problem, &c->at));
+        say_law(p, &c->law, span, jd_problem_turns(problem, &c->at));
     }
 }
 
@@ -219,7 +204,7 @@ static void say_drive(page *p, const jd_problem *problem, int i) {
     const jd_param *frequency = key_of(drive, "frequency", JD_KIND_FREQUENCY);
     const jd_place *place = at ? JD_MEMBER_CONST(jd_place, drive->def, at) : NULL;
     bool base = of && *JD_MEMBER_CONST(int, drive->def, of) == JD_DRIVE_BASE;
-    bool turning = place && !base && turns(problem, place);
+    bool turning = place && !base && jd_problem_turns(problem, place);
     const char *noun = turning ? "moment" : "force";
     say(p, "%s %s", drive->type->name, base ? "shaking of the supports" : noun);
     if (amplitude) {
@@ -321,7 +306,7 @@ static void say_connections(page *p, const jd_problem *problem) {
         while (number->kind != JD_KIND_REAL) number++;
         const jd_spring_def *d = o->def; // where it acts stands first in every kind
         char unit[40];
-        pick_unit(number->unit, false, turns(problem, &d->at), unit, sizeof unit);
+        pick_unit(number->unit, false, jd_problem_turns(problem, &d->at), unit, sizeof unit);
         say(p, "; %s ", o->type->name);
         say_number(p, *JD_MEMBER_CONST(double, o->def, number), unit);
         say(p, " from ");

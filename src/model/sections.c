@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/bind.h"
+#include "problem/parts.h"
 
 enum { VERSION = 1, MOST_PARTS = 10000, MOST_PATHS = 100 };
 
@@ -126,29 +127,55 @@ static jd_status bind_bodies(jd_binder *b, jd_problem *problem) {
     return JD_OK;
 }
 
-// In "N|N/m|N m" the second unit is that of a span (laws) or of shaken supports (drives).
-static jd_status check_second_unit(jd_binder *b, const jd_node *map, const jd_type *type,
-                                   bool second, const char *why) {
+// What numbers with several units are at a place: in "N|N/m|N m" the first is that of a point, the
+// second of a span (laws) or of shaken supports (drives), the last that of a rotation.
+typedef struct unit_choice {
+    bool second, turns;
+    const char *why;
+} unit_choice;
+
+static jd_status check_unit(jd_binder *b, const jd_param *p, const jd_node *node, unit_choice c) {
+    int n = 1, wanted;
+    for (const char *x = p->unit; *x; x++) n += *x == '|';
+    wanted = c.turns ? n - 1 : c.second && n > 2 ? 1 : 0;
+    if (node->chosen < 0 || n == 1 || node->chosen == wanted) return JD_OK;
+    const char *unit = p->unit;
+    for (int i = 0; i < wanted; i++) unit = strchr(unit, '|') + 1;
+    const char *why = c.turns                 ? "the point is a rotation, where forces are moments"
+                      : node->chosen == n - 1 ? "the point is no rotation"
+                                              : c.why;
+    return jd_bind_refuse(b, node, JD_WRONG_UNIT, why, "the unit of `%s` in %s must be like %.*s",
+                          p->key, jd_quote(b->arena, node->text), (int)strcspn(unit, "|"), unit);
+}
+
+static jd_status check_units(jd_binder *b, const jd_node *map, const jd_type *type, unit_choice c) {
     for (const jd_param *p = type->params; p->key; p++) {
-        const char *bar = p->unit ? strchr(p->unit, '|') : NULL;
-        const jd_node *node = bar && strchr(bar + 1, '|') ? jd_node_get(map, p->key) : NULL;
-        if (node && node->kind == JD_NODE_LIST) node = node->first;
-        if (!node || node->chosen < 0 || (node->chosen == 1) == second) continue;
-        int skip = second ? (int)(bar - p->unit) + 1 : 0;
-        return jd_bind_refuse(
-            b, node, JD_WRONG_UNIT, why, "the unit of `%s` in %s must be like %.*s", p->key,
-            jd_quote(b->arena, node->text), (int)strcspn(p->unit + skip, "|"), p->unit + skip);
+        const jd_node *node = p->unit && strchr(p->unit, '|') ? jd_node_get(map, p->key) : NULL;
+        if (!node || p->kind == JD_KIND_PLACE || p->kind == JD_KIND_COUNTER) continue;
+        if (node->kind == JD_NODE_SCALAR) JD_TRY(check_unit(b, p, node, c));
+        if (node->kind == JD_NODE_MAP && p->types) JD_TRY(check_units(b, node, p->types[0], c));
+        for (const jd_node *x = node->kind == JD_NODE_LIST ? node->first : NULL; x; x = x->next)
+            JD_TRY(check_unit(b, p, x, c));
     }
     return JD_OK;
+}
+
+static jd_status check_belt(jd_binder *b, const jd_node *against, bool turns) {
+    static const jd_param belt = {.key = "velocity", .kind = JD_KIND_REAL, .unit = "m/s|rad/s"};
+    const jd_node *node = against ? jd_node_get(against, "velocity") : NULL;
+    return node ? check_unit(b, &belt, node, (unit_choice){.turns = turns}) : JD_OK;
 }
 
 static jd_status bind_contact(jd_binder *b, jd_problem *problem, jd_node *node) {
     jd_contact_def def;
     JD_TRY(jd_bind_group(b, &jd_contact_type, false, node, &def));
     bool span = jd_place_is_span(&def.at);
-    JD_TRY(check_second_unit(b, jd_node_get(node, "law"), def.law.type, span,
-                             span ? "on a span the force is per length"
-                                  : "at a point it is a force; per length it is on a span"));
+    unit_choice c = {.second = span,
+                     .turns = jd_problem_turns(problem, &def.at),
+                     .why = span ? "on a span the force is per length"
+                                 : "at a point it is a force; per length it is on a span"};
+    JD_TRY(check_units(b, jd_node_get(node, "law"), def.law.type, c));
+    JD_TRY(check_belt(b, jd_node_get(node, "against"), c.turns));
     return jd_bind_locate(b, jd_problem_add_contact(problem, node->key, &def), node);
 }
 
@@ -157,9 +184,13 @@ static jd_status bind_drive(jd_binder *b, jd_problem *problem, jd_node *node) {
     JD_TRY(jd_bind_object(b, node->key, jd_drive_types(), NULL, node, &object));
     const jd_param *of = jd_type_param(object.type, "of");
     bool base = of && *JD_MEMBER(int, object.def, of) == JD_DRIVE_BASE;
-    JD_TRY(check_second_unit(b, node, object.type, base,
-                             base ? "`of: base` gives an acceleration of the supports"
-                                  : "an acceleration of the supports needs `of: base`"));
+    const jd_param *at = jd_type_param(object.type, "at");
+    unit_choice c = {.second = base,
+                     .turns = !base && at &&
+                              jd_problem_turns(problem, JD_MEMBER(jd_place, object.def, at)),
+                     .why = base ? "`of: base` gives an acceleration of the supports"
+                                 : "an acceleration of the supports needs `of: base`"};
+    JD_TRY(check_units(b, node, object.type, c));
     return jd_bind_locate(b, jd_problem_add_drive(problem, node->key, object.type, object.def),
                           node);
 }
@@ -167,6 +198,9 @@ static jd_status bind_drive(jd_binder *b, jd_problem *problem, jd_node *node) {
 static jd_status bind_connection(jd_binder *b, jd_problem *problem, jd_node *node) {
     jd_object object;
     JD_TRY(jd_bind_object(b, node->key, jd_connection_types(), NULL, node, &object));
+    const jd_param *at = jd_type_param(object.type, "at");
+    unit_choice c = {.turns = jd_problem_turns(problem, JD_MEMBER(jd_place, object.def, at))};
+    JD_TRY(check_units(b, node, object.type, c));
     return jd_bind_locate(b, jd_problem_add_connection(problem, node->key, object.type, object.def),
                           node);
 }

@@ -63,6 +63,8 @@ jd_status jd_problem_check_start(const jd_problem *problem);
 jd_status jd_problem_add_place(jd_problem *problem, const char *body, const char *point,
                                double sign, jd_dd *row);
 // A row as good as zero beside the largest participation of the bodies' points.
+// Whether a place is the rotation of a beam: forces there are moments.
+bool jd_problem_turns(const jd_problem *problem, const jd_place *place);
 bool jd_problem_row_is_zero(const jd_problem *problem, const jd_dd *row);
 // Puts the bodies' modal forms together; memory from problem->built.
 jd_status jd_system_join(jd_problem *problem);

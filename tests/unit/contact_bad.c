@@ -138,6 +138,11 @@ static void keys_of_dry_contacts_and_iwan_that_contradict_each_other(void **stat
          "`chi` is given, so `limit` and `stiffness` must be one number each", "table"},
         {JD_OUT_OF_RANGE, "a", "type: iwan, limit: [1, 2], stiffness: [1, 2], beta: 1",
          "`beta` is given, but not `chi`", "four parameters"},
+        {JD_OUT_OF_RANGE, "a", "type: iwan, limit: [1, 2], stiffness: [1, 2], elements: 5",
+         "`elements` is given, but not `chi`", "as many sliders"},
+        {JD_OUT_OF_RANGE, TWO,
+         "type: dry-contact, coefficient: 1, gap: 1, normal_stiffness: 3, impact: newton",
+         "`impact` and `normal_stiffness` are both given", "no impacts"},
         {JD_OUT_OF_RANGE, "a", "type: iwan, limit: 0, stiffness: 1, chi: 0",
          "`limit` must be above 0", "no friction"},
     };
@@ -284,6 +289,55 @@ static void coefficients_and_stiffnesses_that_are_too_large(void **state) {
           0, "");
 }
 
+static void a_static_limit_beside_a_limit_that_swings(void **state) {
+    (void)state;
+    static const char swing[] = "limit: {mean: 1, amplitude: 0.5, frequency: 2}";
+    char text[1000];
+    snprintf(text, sizeof text, CHAIN C("a", "type: coulomb, %s, stiffness: 1"), swing);
+    warns(text, 0, "");
+    snprintf(text, sizeof text, CHAIN C("a", "type: coulomb, %s, static_limit: 2"), swing);
+    warns(text, 1, "`static_limit` swings with it, by the same factor");
+}
+
+// At a rotation forces are moments.
+#define BEAM                                                                                       \
+    "judder: 1\nstructure: {type: fe-beam, length: 1 m, bending_stiffness: 1 N m^2, "              \
+    "mass_per_length: 1 kg/m, elements: 4, points: {w: {node: 4}, r: {node: 4, dof: "              \
+    "rotation}}}\n"
+
+static void rotations_and_translations_have_their_units(void **state) {
+    static const struct {
+        const char *at, *law, *against, *message;
+    } bad[] = {
+        {"r", "type: coulomb, limit: 1 N", "", "must be like N m"},
+        {"w", "type: coulomb, limit: 1 N m", "", "must be like N"},
+        {"r", "type: coulomb, limit: 1 N m, stiffness: 1 N/m", "", "must be like N m"},
+        {"r", "type: coulomb, limit: {mean: 1 N}", "", "must be like N m"},
+        {"w", "type: coulomb, limit: {mean: 1 N m}", "", "must be like N"},
+        {"w", "type: coulomb, limit: 1 N/m", "", "must be like N"},
+        {"r", "type: coulomb, limit: 1 N m", "against: {velocity: 1 m/s}, ", "must be like rad/s"},
+        {"w", "type: coulomb, limit: 1 N", "against: {velocity: 1 rad/s}, ", "must be like m/s"},
+        {"r", "type: stop, gap: 1 mm, restitution: 0", "", "must be like rad"},
+    };
+    char text[1000];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(text, sizeof text, BEAM "contacts: {k: {at: %s, %slaw: {%s}}}\n", bad[i].at,
+                 bad[i].against, bad[i].law);
+        jd_status got = model_parse(*state, text, NULL);
+        const jd_error *e = jd_context_error(((model_case *)*state)->context);
+        if (got != JD_WRONG_UNIT) fail_msg("%s: %s", text, e->message);
+        says("message", e->message, bad[i].message);
+    }
+    refuses(*state, BEAM "drives: {d: {type: harmonic, at: r, amplitude: 1 N, frequency: 1 Hz}}\n",
+            NULL, JD_WRONG_UNIT, "m.yaml:3:48", "must be like N m", "rotation");
+    refuses(*state, BEAM "connections: {s: {type: spring, at: r, stiffness: 1 N/m}}\n", NULL,
+            JD_WRONG_UNIT, "m.yaml:3:51", "must be like N m/rad", "rotation");
+    reads(*state,
+          BEAM "contacts: {k: {at: r, against: {velocity: 1 rad/s}, law: {type: coulomb, limit: "
+               "1 N m, stiffness: 2 N m}}}\n",
+          NULL);
+}
+
 static void painleve_is_named_with_its_number(void **state) {
     (void)state;
     // the normal direction gives way in a soft mode: no wedging
@@ -303,6 +357,8 @@ int main(void) {
         MODEL_TEST(normals_that_are_none),
         MODEL_TEST(two_rigid_normals_in_one_direction),
         cmocka_unit_test(coefficients_and_stiffnesses_that_are_too_large),
+        cmocka_unit_test(a_static_limit_beside_a_limit_that_swings),
+        MODEL_TEST(rotations_and_translations_have_their_units),
         cmocka_unit_test(painleve_is_named_with_its_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

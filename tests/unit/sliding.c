@@ -219,6 +219,37 @@ static void what_has_no_sliding_state_is_refused(void **state) {
     }
 }
 
+// Two modes with c_nn = 1, c_nt = -1/2, kn = 1: sliding against the belt wedges at (c_nn + 1/kn) /
+// |c_nt| = 4, where the branch ends, by name.
+static void a_branch_ends_where_the_contact_wedges(void **state) {
+    model_case *m = *state;
+    jd_follow *follow;
+    reads(m,
+          "judder: 1\nstructure: {type: modes, omega: [1, 1], ratio: [0.1, 0.1], shapes: {x: [1, "
+          "0], y: [-0.5, 0.8660254037844386]}}\n"
+          "contacts: {pad: {at: {normal: y, tangential: x}, against: {velocity: -1}, law: {type: "
+          "dry-contact, preload: 1, normal_stiffness: 1, tangential_stiffness: 3, coefficient: "
+          "1}}}\n",
+          NULL);
+    jd_follow_options o = jd_default_follow_options();
+    o.parameter = "contacts.pad.law.coefficient";
+    o.of = JD_FOLLOW_STEADY;
+    o.from = 1;
+    o.to = 6;
+    assert_int_equal(jd_follow_create(m->context, m->problem, &o, &follow), JD_OK);
+    const jd_follow_view *v = jd_follow_look(follow);
+    assert_int_equal(v->end, JD_END_LOST);
+    assert_near(v->end_parameter, 4, 1e-12);
+    says("why", v->why, "the contact `pad` is wedged");
+    assert_true(v->n_point > 100);
+    for (int i = 0; i < v->n_point; i++) { // N = 1/(2 - mu/2), u = -c_tn N - mu c_tt N (belt -1)
+        double mu = v->point[i].parameter;
+        assert_true(mu < 4);
+        assert_relative(v->point[i].amplitude, -(mu - 0.5) / (2 - mu / 2), 1e-12);
+    }
+    jd_follow_free(follow);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         MODEL_TEST(the_minimal_brake_flutters_from_three_quarters),
@@ -227,6 +258,7 @@ int main(void) {
         MODEL_TEST(poles_are_those_of_thirty_digits),
         MODEL_TEST(steady_sliding_is_an_equilibrium),
         MODEL_TEST(falling_friction_grows_by_its_slope),
+        MODEL_TEST(a_branch_ends_where_the_contact_wedges),
         MODEL_TEST(what_has_no_sliding_state_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

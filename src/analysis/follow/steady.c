@@ -130,6 +130,26 @@ static jd_status add_point(slip *s, double value, const jd_steady *steady) {
     return JD_OK;
 }
 
+// Between two values of the parameter the equilibrium is lost: up to where it is there, and why not
+// beyond.
+static jd_status lose(slip *s, double from, double to) {
+    jd_follow *f = s->f;
+    jd_steady at;
+    f->view.end = JD_END_LOST;
+    f->view.why = jd_arena_text(f->arena, jd_context_error(f->context)->message);
+    jd_context_clear_error(f->context);
+    for (int i = 0; i < 200; i++) {
+        double middle = from + (to - from) / 2;
+        if (middle == from || middle == to) break;
+        jd_status status = steady_at(s, middle, &at);
+        if (status != JD_OK && status != JD_NOT_SUPPORTED) return status;
+        if (status != JD_OK) jd_context_clear_error(f->context);
+        *(status == JD_OK ? &from : &to) = middle;
+    }
+    f->view.end_parameter = from;
+    return jd_arena_status(f->arena);
+}
+
 static jd_status march(slip *s, int n) {
     jd_follow *f = s->f;
     jd_steady steady;
@@ -138,7 +158,10 @@ static jd_status march(slip *s, int n) {
         double value = f->options.from + (f->options.to - f->options.from) * i / (n - 1);
         f->view.end_parameter = value;
         if (jd_stop_wanted(f->context)) return f->view.end = JD_END_STOPPED, JD_OK;
-        JD_TRY(steady_at(s, value, &steady));
+        jd_status status = steady_at(s, value, &steady);
+        if (status == JD_NOT_SUPPORTED && s->sprung && i > 0)
+            return lose(s, f->list.point[i - 1].parameter, value);
+        JD_TRY(status);
         if (!steady.found || !steady.here) {
             f->view.end = i ? JD_END_LOST : JD_END_NO_ORBIT;
             f->view.why = steady.found ? "the steady state lies on the other side of the surface"

@@ -295,6 +295,10 @@ int jd_seek_neutral(const jd_seek *k) {
     const jd_shooting *sh = k->shooting;
     int count = 0;
     for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
+        if (sh->phase.of[j] == JD_CONTACT_CELLS && k->run->class->held.sliders) {
+            count += k->run->class->held.sliders(k->run, j, sh->last.n_event, sh->last.event);
+            continue;
+        }
         bool moves = sh->phase.of[j] != JD_CONTACT_STUCK; // a closed stop stays at its gap
         for (int i = 0; i < sh->last.n_event && !moves; i++) moves = sh->last.event[i].contact == j;
         count += !moves;

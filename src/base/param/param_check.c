@@ -36,6 +36,11 @@ static jd_status check_number(const checker *c, const jd_param *p, double value)
     return s;
 }
 
+// JD_AUTO, where it is the preset: left out.
+static jd_status check_integer(const checker *c, const jd_param *p, int value) {
+    return value == JD_AUTO && p->preset == JD_AUTO ? JD_OK : check_number(c, p, value);
+}
+
 static jd_status check_list(const checker *c, const jd_param *p, jd_reals list) {
     if (list.n <= 0) return p->required ? missing(c, p) : JD_OK;
     for (int i = 0; i < list.n; i++) JD_TRY(check_number(c, p, list.value[i]));
@@ -159,7 +164,7 @@ static jd_status check_member(const checker *c, const jd_type *type, const jd_pa
     case JD_KIND_REAL:
         return check_real(c, type, p, def);
     case JD_KIND_INTEGER:
-        return check_number(c, p, *JD_MEMBER_CONST(int, def, p));
+        return check_integer(c, p, *JD_MEMBER_CONST(int, def, p));
     case JD_KIND_COUNT:
         return check_count(c, p, *JD_MEMBER_CONST(int, def, p));
     case JD_KIND_CHOICE:

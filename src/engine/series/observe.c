@@ -238,6 +238,18 @@ int jd_series_held_coordinate(const jd_run *run, int j, double *stiffness) {
     return at;
 }
 
+int jd_series_held_sliders(const jd_run *run, int j, int n, const jd_event *event) {
+    const series *s = run->state;
+    const series_contact *c = &s->plan.contact[j];
+    int stuck = 0;
+    for (int i = 0; i < c->sliders; i++) {
+        bool moves = s->state.slide[c->first + i] != 0;
+        for (int k = 0; k < n && !moves; k++) moves = event[k].contact == j && event[k].cell == i;
+        stuck += !moves;
+    }
+    return stuck;
+}
+
 bool jd_series_held_force(jd_run *run, int j, jd_force_extreme *when, double *gradient) {
     const series *s = run->state;
     double stiffness;

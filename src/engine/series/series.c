@@ -310,5 +310,7 @@ const jd_engine_class jd_engine_series = {
     .observe_normals = jd_series_observe_normals,
     .track = jd_series_track,
     .ranges = jd_series_ranges,
-    .held = {.force = jd_series_held_force, .coordinate = jd_series_held_coordinate},
+    .held = {.force = jd_series_held_force,
+             .coordinate = jd_series_held_coordinate,
+             .sliders = jd_series_held_sliders},
     .report = report};

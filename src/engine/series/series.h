@@ -203,6 +203,7 @@ jd_status jd_series_track(jd_run *run);
 jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out);
 bool jd_series_held_force(jd_run *run, int contact, jd_force_extreme *when, double *gradient);
 int jd_series_held_coordinate(const jd_run *run, int contact, double *stiffness);
+int jd_series_held_sliders(const jd_run *run, int contact, int n, const jd_event *event);
 // ledger.c
 void jd_series_ledger_step(series *s, double tau, double *sums);
 double jd_series_energy(const series *s, const double *q, const double *p, const double *N,

@@ -156,6 +156,15 @@ static void warn_penalty(jd_problem *p, int i, const jd_element *e) {
     }
 }
 
+// A static limit is that of the mean.
+static void warn_swing(jd_problem *p, int i) {
+    unsigned traits = jd_law_traits(&def_of(p, i)->law), both = JD_LAW_SWING | JD_LAW_STATIC;
+    if ((traits & both) != both) return;
+    jd_log(p->context, JD_LOG_WARNING,
+           "contact `%s`: `limit` swings, and `static_limit` swings with it, by the same factor",
+           p->contacts.part[i]->object.name);
+}
+
 jd_status jd_contact_check(jd_problem *p, int i) {
     const jd_contact_def *c = def_of(p, i);
     const jd_system *y = &p->system;
@@ -176,5 +185,6 @@ jd_status jd_contact_check(jd_problem *p, int i) {
     if (e.sliders && e.source != JD_NORMAL_GIVEN && y->normal[normal])
         warn_coefficient(p, i, normal, &e);
     warn_penalty(p, i, &e);
+    warn_swing(p, i);
     return JD_OK;
 }

@@ -15,17 +15,16 @@ static bool keep(void *user, const char *path, const jd_slot *slot) {
     return false;
 }
 
-// Is the point that a contact or a drive acts at a rotation?
-static bool is_rotation(const jd_problem *p, const jd_place *at) {
+bool jd_problem_turns(const jd_problem *p, const jd_place *at) {
     for (int b = 0; at->point && b < p->bodies.n; b++) {
         const jd_object *body = &p->bodies.part[b]->object;
-        if (at->body && at->body[0] && strcmp(at->body, body->name) != 0) continue;
+        if (!jd_type_param(body->type, "bending_stiffness")) continue; // what makes a beam
+        if (at->body && body->name[0] && strcmp(at->body, body->name) != 0) continue;
         for (const jd_param *q = body->type->params; q->key; q++) {
             if (q->kind != JD_KIND_POINTS) continue;
             const jd_points *points = JD_MEMBER(jd_points, body->def, q);
             for (int i = 0; i < points->n; i++)
-                if (strcmp(points->point[i].name, at->point) == 0)
-                    return points->point[i].dof == 2 && !points->point[i].label;
+                if (strcmp(points->point[i].name, at->point) == 0) return points->point[i].dof == 2;
         }
     }
     return false;
@@ -39,7 +38,7 @@ static int choice(const jd_problem *p, const jd_part *part, int n) {
     for (int i = 0; i < p->drives.n; i++)
         if (p->drives.part[i] == part) at = &((const jd_drive_place *)part->object.def)->at;
     if (!at) return 0;
-    if (is_rotation(p, at)) return n - 1;
+    if (jd_problem_turns(p, at)) return n - 1;
     return jd_place_is_span(at) && n > 2 ? 1 : 0;
 }
 

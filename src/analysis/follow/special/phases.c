@@ -85,14 +85,22 @@ void jd_phase_string(const curve *c, char *out, size_t size, rhythm *r) {
     out[at] = 0;
 }
 
+// Rigid stops are open between impacts, which are told apart by their speed, not by their length.
+static bool has_impacts(const curve *c) {
+    for (int i = 0; i < c->events.n_listed; i++)
+        if (c->sh->last.event[c->events.listed[i]].impulse != 0) return true;
+    return false;
+}
+
 jd_contact_state jd_shortest_phase(const curve *c, double *length_out) {
     int n = c->events.n_listed;
     double shortest = HUGE_VAL;
     jd_contact_state state = JD_CONTACT_STATE_COUNT;
+    bool impacts = has_impacts(c);
     for (int i = 0; i < n; i++) {
         const jd_event *e = &c->sh->last.event[c->events.listed[i]];
-        for (int k = 1; k <= n && e->to != JD_CONTACT_OPEN;
-             k++) { // until this contact's next event
+        bool counts = e->to != JD_CONTACT_OPEN || !impacts;
+        for (int k = 1; k <= n && counts; k++) { // until this contact's next event
             int next = (i + k) % n;
             if (c->sh->last.event[c->events.listed[next]].contact != e->contact) continue;
             double length = c->sh->last.event[c->events.listed[next]].t -

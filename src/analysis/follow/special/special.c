@@ -45,6 +45,7 @@ jd_special_kind jd_branch_change_kind(const place *a, const place *b) {
     if (a->point.n_event == b->point.n_event) return JD_SPECIAL_PHASES;
     if (brief == JD_CONTACT_STUCK)
         return more ? JD_SPECIAL_STICK_APPEARS : JD_SPECIAL_STICK_VANISHES;
+    if (brief == JD_CONTACT_OPEN) return more ? JD_SPECIAL_OPEN_APPEARS : JD_SPECIAL_OPEN_VANISHES;
     if (jd_contact_sign(brief) != 0)
         return more ? JD_SPECIAL_SLIP_APPEARS : JD_SPECIAL_SLIP_VANISHES;
     return JD_SPECIAL_PHASES;
