@@ -185,6 +185,16 @@ jd_dry_contact_def jd_default_dry_contact(void);
 // As a contact's law.
 jd_object jd_dry_contact_law(const jd_dry_contact_def *def);
 
+// Law `cubic`: a nonlinear spring, no friction, no gap: force -(stiffness u + cubic u^3).
+typedef struct jd_cubic_def {
+    double stiffness; // [N/m], any sign; default 0
+    double cubic;     // [N/m^3], any sign; required
+} jd_cubic_def;
+// The defaults.
+jd_cubic_def jd_default_cubic(void);
+// As a contact's law.
+jd_object jd_cubic_law(const jd_cubic_def *def);
+
 // ---- Contacts
 
 // Whether a span moves with the structure.

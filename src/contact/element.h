@@ -36,6 +36,9 @@ typedef struct jd_element {
     double restitution; // of a rigid one
     bool both;          // |normal row x| <= gap
     int impact;         // jd_impact_law
+    // A nonlinear spring, linear u + cubic u^3, and nothing else.
+    bool smooth;
+    double linear, cubic; // [N/m], [N/m^3]
 } jd_element;
 
 #endif

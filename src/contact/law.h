@@ -22,7 +22,8 @@ typedef enum jd_law_trait {
     JD_LAW_ELASTIC = 1 << 8,  // the normal part is a spring: an elastic stop
     JD_LAW_NORMAL = 1 << 9,   // friction whose limit is a share of a normal force
     JD_LAW_SWING = 1 << 10,   // the limit changes with time
-    JD_LAW_PARALLEL = 1 << 11 // several sliders side by side
+    JD_LAW_PARALLEL = 1 << 11, // several sliders side by side
+    JD_LAW_SMOOTH = 1 << 12    // a nonlinear spring
 } jd_law_trait;
 
 // A law as one object. Functions it has no use for are NULL.
@@ -54,7 +55,8 @@ jd_status jd_law_broken(jd_context *context, const char *hint, const char *messa
     X(table)                                                                                       \
     X(soil)                                                                                        \
     X(iwan)                                                                                        \
-    X(dry_contact)
+    X(dry_contact)                                                                                 \
+    X(cubic)
 
 #define JD_LAW_DECLARE(name) extern const jd_law_class jd_law_##name;
 JD_LAWS(JD_LAW_DECLARE)

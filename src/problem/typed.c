@@ -64,6 +64,7 @@ LAW(friction_table, table)
 LAW(soil, soil)
 LAW(iwan, iwan)
 LAW(dry_contact, dry_contact)
+LAW(cubic, cubic)
 
 // ---- connections
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "contact/law.h"
 #include "problem/contacts/sliding.h"
 #include "problem/system.h"
 #include "structure/modal.h"
@@ -143,7 +144,9 @@ static jd_status free_modes(jd_arena *arena, const jd_problem *problem, int coun
 }
 
 // An interface over a span has no single stuck basis here: it is left out.
+// So is a nonlinear spring, which never sticks.
 static bool is_point(const jd_contact_def *contact) {
+    if (jd_law_traits(&contact->law) & JD_LAW_SMOOTH) return false;
     return contact->at.point != NULL &&
            (contact->against.kind != JD_PLACE || contact->against.place.point != NULL);
 }

@@ -39,6 +39,7 @@ static double speed_of(const series *s, int i) {
 
 jd_contact_state jd_series_state_of(const series *s, int j, int cell) {
     const series_contact *c = &s->plan.contact[j];
+    if (c->smooth >= 0) return JD_CONTACT_CLOSED_ABOVE;
     if (c->sliders > 0) {
         int slide = s->state.slide[c->first + cell];
         return slide == SERIES_FREE ? JD_CONTACT_OPEN : jd_contact_sliding(slide);

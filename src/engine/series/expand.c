@@ -7,6 +7,7 @@
 
 #include "engine/series/product.h"
 #include "engine/series/series.h"
+#include "engine/series/smooth/smooth.h"
 #include "linalg/dot.h"
 
 enum { ORDER = SERIES_ORDER };
@@ -99,7 +100,7 @@ static double row_forces(series *s, int k) {
         F[p->slider[i].row] += T[i];
         sum += fabs(T[i]) * p->length[p->slider[i].row];
     }
-    return sum;
+    return s->plan.n_smooth > 0 ? sum + jd_smooth_forces(s, k, F) : sum;
 }
 
 static double norm(int n, const double *x) { return sqrt(jd_dot(n, x, x)); }
@@ -175,16 +176,18 @@ void jd_series_cut(series *s, int orders) {
             t->N[k * ns + (size_t)a] = 0;
     memset(t->T + f * ts, 0, (SERIES_FORCES - f) * ts * sizeof(double));
     for (int k = orders + 1; k <= ORDER; k++) t->size[k] = 0;
+    jd_smooth_cut(s, orders);
 }
 
-// |z[k]| of the scaled series.
+// |z[k]| of the scaled series; of the last order there is no rate.
 static double energy_norm(const series *s, int k) {
     const series_plan *p = &s->plan;
     const double *q = s->terms.q + (size_t)k * (size_t)p->stride, *q1 = q + p->stride;
     const double *u = s->terms.u + (size_t)k * (size_t)p->row_stride;
     double sum = 0, rate = (k + 1) / s->terms.dt;
+    bool last = k == s->terms.degree + 3;
     for (int l = 0; l < p->n; l++)
-        sum += rate * rate * q1[l] * q1[l] + fabs(p->omega2[l]) * q[l] * q[l];
+        sum += (last ? 0 : rate * rate * q1[l] * q1[l]) + fabs(p->omega2[l]) * q[l] * q[l];
     for (int i = 0; i < p->n_slider; i++) {
         const series_slider *g = &p->slider[i];
         if (!(g->kt > 0) || s->state.slide[i] != 0) continue;
@@ -255,6 +258,23 @@ static double load(const series *s) {
     return sum;
 }
 
+// All orders from k on: sum_{j >= k} x^j/j! <= x^k/k! exp(x).
+static double driven_on(const series *s, int k) {
+    double fastest = 0;
+    for (int d = 0; d < s->plan.n_drive; d++)
+        fastest = fmax(fastest, s->plan.drive[d].segment.omega);
+    for (int a = 0; a < s->plan.n_normal; a++)
+        fastest = fmax(fastest, fabs(s->plan.normal[a].omega));
+    return driven(s, k) * exp(fmin(fastest * s->terms.dt, 700));
+}
+
+// With nonlinear springs derivatives of the motion solve no equations of this kind.
+static void smooth_remainder(series *s) {
+    double energy[4];
+    for (int i = 0; i < 4; i++) energy[i] = energy_norm(s, s->terms.degree + i);
+    jd_smooth_remainder(s, energy, growth(s), driven_on(s, s->terms.degree + 1));
+}
+
 void jd_series_remainder(series *s) {
     double grow = exp(fmin(growth(s) * s->terms.dt, 700)), now = 0;
     for (int i = 0; i < 3; i++) {
@@ -265,4 +285,5 @@ void jd_series_remainder(series *s) {
     for (int k = 0; k <= 4; k++) now = fmax(now, energy_norm(s, k));
     now = fmax(now, s->terms.dt * load(s));
     s->terms.now = now;
+    if (s->plan.n_smooth > 0) smooth_remainder(s);
 }

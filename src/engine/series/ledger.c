@@ -7,6 +7,7 @@
 
 #include "engine/series/product.h"
 #include "engine/series/series.h"
+#include "engine/series/smooth/smooth.h"
 #include "linalg/dot.h"
 
 // Nodes > 0 and weights of Gauss and Legendre on (-1, 1), for steps with omega_max h up to 5 and
@@ -97,6 +98,7 @@ double jd_series_energy(const series *s, const double *q, const double *p, const
         double x = (N[a] - g->cn * s->state.closed[a] * rate) / g->kn;
         strain += 0.5 * g->kn * x * x;
     }
+    strain += jd_smooth_energy(s, q);
     if (kinetic) *kinetic = motion;
     return motion + strain;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/series/product.h"
 #include "engine/series/series.h"
+#include "engine/series/smooth/smooth.h"
 #include "linalg/dot.h"
 
 double jd_series_tau(const series *s, double t) {
@@ -45,6 +46,8 @@ void jd_series_observe_normals(jd_run *run, double t, double *p, double *N) {
     jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
     for (int j = 0; j < s->plan.m; j++) {
         const series_contact *c = &s->plan.contact[j];
+        p[j] = N[j] = (double)NAN;
+        if (c->smooth >= 0) continue;
         int a = c->own >= 0 ? c->own : s->plan.slider[c->first].normal;
         const series_normal *g = &s->plan.normal[a];
         bool own = c->own >= 0 && g->row >= 0, below = s->state.closed[a] < 0;
@@ -72,6 +75,7 @@ void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, dou
         v[j] = jd_dot(p->n, w, x->p) - c->belt;
         force[j] = 0;
         for (int i = c->first; i < c->first + c->sliders; i++) force[j] -= x->T[i];
+        if (c->smooth >= 0) force[j] = -jd_smooth_force(&p->smooth[c->smooth], u[j]);
         if (c->sliders == 1 && series_rigid_stuck(s, c->first)) v[j] = 0;
         if (c->tangential >= 0) continue;
         force[j] = -s->state.closed[c->own] * x->N[c->own];
@@ -149,6 +153,7 @@ static void curves(const series *s, int j, curve *u, curve *v, curve *force) {
         force->c[k] = 0;
         for (int i = c->first; i < c->first + c->sliders; i++)
             force->c[k] -= t->T[(size_t)k * (size_t)t->slider_stride + (size_t)i];
+        if (c->smooth >= 0) force->c[k] = -s->smooth.force[c->smooth * (SERIES_ORDER + 1) + k];
         if (stop)
             force->c[k] = -s->state.closed[c->own] *
                           t->N[(size_t)k * (size_t)t->normal_stride + (size_t)c->own];

@@ -56,7 +56,7 @@ static jd_status other_normal(jd_run *run, int j, const char *name, int *out) {
 
 // Numbers of all laws; counts sliders and normal parts where there is no memory for them yet.
 static jd_status read_laws(jd_run *run, series_plan *p) {
-    p->n_slider = p->n_normal = p->n_row = 0;
+    p->n_slider = p->n_normal = p->n_row = p->n_smooth = 0;
     p->rigid = false;
     for (int j = 0; j < p->m; j++) {
         const jd_contact_def *d = jd_problem_contact(run->problem, j)->def;
@@ -64,12 +64,15 @@ static jd_status read_laws(jd_run *run, series_plan *p) {
         jd_element e;
         JD_TRY(jd_law_element_of(run->arena, &d->law, &e));
         series_contact *c = &p->contact[j];
-        *c = (series_contact){.tangential = e.sliders ? p->n_row++ : -1,
+        *c = (series_contact){.tangential = e.sliders || e.smooth ? p->n_row++ : -1,
                               .own = -1,
+                              .smooth = e.smooth ? p->n_smooth++ : -1,
                               .first = p->n_slider,
                               .sliders = e.sliders,
                               .belt = belt};
-        bool own = e.normal || e.source == JD_NORMAL_GIVEN;
+        if (e.smooth && p->smooth)
+            p->smooth[c->smooth] = (series_smooth){c->tangential, e.linear, e.cubic};
+        bool own = e.normal || (e.source == JD_NORMAL_GIVEN && !e.smooth);
         if (own) c->own = p->n_normal++;
         int row = e.normal ? p->n_row++ : -1;
         if (own && p->normal) {
@@ -150,6 +153,8 @@ static double spring_of(const series_plan *p, int r, double *dashpot) {
             k += p->slider[i].kt;
             c += fabs(p->slider[i].slope);
         }
+    for (int i = 0; i < p->n_smooth; i++)
+        if (p->smooth[i].row == r) k += fabs(p->smooth[i].linear);
     *dashpot = c;
     return k;
 }
@@ -236,6 +241,7 @@ jd_status jd_series_plan(jd_run *run, series_plan *p) {
     p->normal = JD_TAKE(a, series_normal, p->n_normal);
     p->slider = JD_TAKE(a, series_slider, p->n_slider);
     p->drive = JD_TAKE(a, series_drive, p->n_drive);
+    p->smooth = JD_TAKE(a, series_smooth, p->n_smooth + 1);
     p->omega2 = JD_TAKE(a, double, p->stride);
     p->c = JD_TAKE(a, double, p->stride);
     p->W = JD_TAKE(a, double, rows *(size_t)p->stride);

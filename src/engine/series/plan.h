@@ -36,8 +36,15 @@ typedef struct series_slider {
     double belt;        // [m/s]
 } series_slider;
 
+// A nonlinear spring: linear u + cubic u^3.
+typedef struct series_smooth {
+    int row;
+    double linear, cubic; // [N/m], [N/m^3]
+} series_smooth;
+
 typedef struct series_contact {
-    int tangential, own; // row of the sliders, normal part; -1: none
+    int tangential, own; // row of the sliders (of the nonlinear spring), normal part; -1: none
+    int smooth;          // -1: none
     int first, sliders;
     double belt;
 } series_contact;
@@ -58,6 +65,8 @@ typedef struct series_plan {
     series_normal *normal;
     series_slider *slider;
     series_drive *drive;
+    series_smooth *smooth;
+    int n_smooth;
     double *omega2, *c; // stride
     const double *C;    // n x n or NULL
     double *W, *Wt;     // n_row x stride, n x row_stride

@@ -9,7 +9,7 @@
 
 static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_SPRING |
                                  JD_LAW_STOP | JD_LAW_ELASTIC | JD_LAW_NORMAL | JD_LAW_SWING |
-                                 JD_LAW_PARALLEL;
+                                 JD_LAW_PARALLEL | JD_LAW_SMOOTH;
 static const double dependent = 1e-10; // of a row: less left of it, it is a combination of others
 
 static const char *refuses_contact(const jd_contact_def *c) {
@@ -69,7 +69,7 @@ static const char *refuses_rigid(const jd_problem *p, jd_arena *arena) {
 // at once: which of its sliders stop there is not computed.
 static const char *refuses_jumps(const jd_problem *p, jd_arena *arena) {
     int rigid = 0;
-    bool springs = false;
+    bool springs = false, smooth = false;
     for (int j = 0; j < jd_problem_contacts(p); j++) {
         jd_element e, other;
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
@@ -83,8 +83,12 @@ static const char *refuses_jumps(const jd_problem *p, jd_arena *arena) {
                 return NULL;
             reaction = other.normal && !(other.kn > 0);
         }
+        smooth |= e.smooth;
         springs |= reaction && e.sliders > 0 && e.stiffness[0] > 0;
     }
+    if (springs && smooth)
+        return "friction with a spring under a rigid normal part, beside a nonlinear spring (give "
+               "the normal part a stiffness)";
     return springs && rigid > 1
                ? "friction with a spring under a rigid normal part, beside another "
                  "rigid contact: the normal force jumps (give the normal part a "

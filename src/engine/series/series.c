@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/series/smooth/smooth.h"
 #include "linalg/dot.h"
 #include "problem/initial.h"
 
@@ -139,6 +140,7 @@ static jd_status create(jd_run *run) {
     take_terms(run->arena, s);
     take_held(run->arena, s);
     JD_TRY(jd_arena_status(run->arena));
+    JD_TRY(jd_smooth_room(s));
     s->step.next_dt = s->step.first_dt = jd_series_first_step(s);
     s->count.margin = HUGE_VAL;
     JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
@@ -268,7 +270,9 @@ static void report(jd_run *run, jd_report *r) {
     r->certificate = (jd_certificate){.certified = certified,
                                       .undecided = s->count.undecided,
                                       .margin = s->count.margin,
-                                      .method = "power series, remainder bounded by energy",
+                                      .method = s->plan.n_smooth > 0
+                                                    ? "power series, remainder bounded by defect"
+                                                    : "power series, remainder bounded by energy",
                                       .error = stated_error(s),
                                       .events = s->count.events,
                                       .evaluations = s->count.searches,

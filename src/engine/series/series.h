@@ -142,6 +142,12 @@ typedef struct series_extremes {
     double begin;              // [s] since when
 } series_extremes;
 
+// Series of the nonlinear springs, of the motion (smooth/smooth.h).
+typedef struct series_products {
+    double *square, *force; // n_smooth x (ORDER + 1): u^2, force
+    double *room;
+} series_products;
+
 typedef struct series {
     jd_run *run;
     series_plan plan;
@@ -156,6 +162,7 @@ typedef struct series {
     series_scratch scratch;
     series_tangent tangent;
     series_extremes ranges;
+    series_products smooth;
     jd_horizon horizon;
     bool linear; // series of a small change: no constants, loads, belts
     bool ready;  // the step is found

@@ -98,6 +98,7 @@ void jd_series_go(series *s) {
     const series_plan *p = &s->plan;
     if (s->ranges.kept) jd_series_ranges_step(s, t->tau_end, s->ranges.kept);
     if (s->tangent.columns) jd_series_tangent_step(s, t->tau_end, t->n_change > 0);
+    if (s->horizon.known && p->n_smooth > 0) jd_series_horizon_step(s); // grows between events, too
     if (t->tau_end > 0 && !s->run->no_ledger) jd_series_ledger_step(s, t->tau_end, s->ledger.sums);
     jd_series_forces(s, t->tau_end, s->scratch.N, s->scratch.Nr, s->scratch.T, s->scratch.Tr);
     if (t->tau_end > 0) {

@@ -176,6 +176,10 @@ jd_status jd_contact_check(jd_problem *p, int i) {
                       "write `against: ground`; a wall that moves is possible with `restitution`",
                       "the elastic stop `%s` works against a moving body%s",
                       p->contacts.part[i]->object.name, "");
+    if (e.smooth && c->against.kind == JD_MOVING)
+        return refuse(p, JD_NOT_SUPPORTED, "write `against: ground`, or name a point",
+                      "the nonlinear spring `%s` works against a moving body%s",
+                      p->contacts.part[i]->object.name, "");
     JD_TRY(find_normal(p, i, &e, &normal));
     if (!y->contact[i]) return JD_OK;
     if (e.source == JD_NORMAL_OWN && e.normal) {

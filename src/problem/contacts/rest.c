@@ -7,7 +7,8 @@
 #include "contact/law.h"
 
 bool jd_rest_needed(const jd_problem *p) {
-    const unsigned springs = JD_LAW_SPRING | JD_LAW_ELASTIC | JD_LAW_NORMAL | JD_LAW_PARALLEL;
+    const unsigned springs =
+        JD_LAW_SPRING | JD_LAW_ELASTIC | JD_LAW_NORMAL | JD_LAW_PARALLEL | JD_LAW_SMOOTH;
     const jd_system *y = jd_problem_system(p);
     for (int i = 0; i < y->n_contact; i++) {
         const jd_contact_def *c = jd_problem_contact(p, i)->def;
@@ -77,6 +78,13 @@ static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
         jd_element e;
         JD_TRY(jd_law_element_of(arena, &c->law, &e));
         sliders += e.sliders;
+        if (!e.smooth) continue;
+        jd_fail(s->context, JD_NOT_SUPPORTED,
+                "the equilibrium with the nonlinear spring `%s` is not computed",
+                jd_problem_contact(s->problem, i)->name);
+        jd_fail_where(s->context, "start");
+        jd_fail_hint(s->context, "give the start by `start: state`, or start from rest");
+        return JD_NOT_SUPPORTED;
     }
     s->normal = JD_TAKE(arena, jd_rest_normal, rows);
     s->slider = JD_TAKE(arena, jd_rest_slider, sliders);
