@@ -36,6 +36,7 @@ static const struct {
     {"dry-contact", "coefficient: 0.3, gap: 0.1, restitution: 0.5", "`coefficient`"},
     {"dry-contact", "coefficient: 0.3, preload: 1, normal_stiffness: 50, tangential_stiffness: 20",
      "`"},
+    {"cubic", "stiffness: 3, cubic: 20", "nonlinear spring"},
 };
 enum { SPRUNG = sizeof sprung / sizeof *sprung };
 

@@ -64,7 +64,8 @@ static void check_entry(const jd_type *type, const jd_param *p, int depth) {
     assert_ptr_equal(jd_type_param(type, p->key), p); // keys are unique
     // A default in range, unless there is none or it says "left out".
     if (is_number(p->kind) && !p->required && !isnan(p->preset) &&
-        !(p->kind == JD_KIND_COUNT && p->preset <= 0))
+        !(p->kind == JD_KIND_COUNT && p->preset <= 0) &&
+        !(p->kind == JD_KIND_INTEGER && p->preset == JD_AUTO))
         assert_true(jd_param_allows(p, p->preset));
     if (p->kind == JD_KIND_CHOICE) {
         assert_non_null(p->choices);

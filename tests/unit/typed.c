@@ -111,6 +111,7 @@ static void structures_and_laws_have_the_defaults_of_their_tables(void **state) 
     TAKE(&laws, "soil", soil);
     TAKE(&laws, "iwan", iwan);
     TAKE(&laws, "dry-contact", dry_contact);
+    TAKE(&laws, "cubic", cubic);
     all_have_defaults(jd_law_types(), &laws);
 }
 
