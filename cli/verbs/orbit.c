@@ -67,13 +67,14 @@ static void print_stability(const jd_orbit_view *v) {
             "stability    not decided: a multiplier is on the unit circle, to 1e-9 or to what is "
             "known of it\n");
     else if (!v->stability.stable)
-        printf("stability    unstable: a small change grows %.6g times a period\n", largest);
+        printf("stability    unstable: a perturbation grows by a factor %.6g per period\n",
+               largest);
     else if (largest > 0)
-        printf("stability    stable: a small change shrinks to %.6g of it a period, to 1/e in "
-               "%.3g periods\n",
+        printf("stability    stable: a perturbation shrinks by a factor %.6g per period, to "
+               "1/e in %.3g periods\n",
                largest, -1 / log(largest));
     else
-        printf("stability    stable: every small change is gone after a period\n");
+        printf("stability    stable: every perturbation is gone after one period\n");
     if (v->search.elsewhere && v->search.longest > 0)
         printf("             the settled motion is something else: chaotic, quasi-periodic, or of "
                "more than %d drive periods\n",

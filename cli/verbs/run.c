@@ -169,7 +169,7 @@ static void print_energy(call *c, const jd_run_result *r, const char *unit) {
     printf("energy%s\n", unit);
     table_print(t, "  ", stdout);
     if (isfinite(l->residual))
-        printf("  adds up to %.1e of the work done\n", l->residual);
+        printf("  balance error %.1e of the work done\n", l->residual);
     else
         printf(
             "  with infinitely many modes it is not known what is stored and what damping took\n");

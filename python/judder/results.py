@@ -361,7 +361,7 @@ class Run(_Sampled):
         if self.stop != "end":
             facts["stopped"] = f"{self.stop}: {text(lib.jd_stop_text(self._content().stop))}"
         if self.energy.known and np.isfinite(residual):
-            facts["energy"] = f"adds up to {residual:.1e} of the work done"
+            facts["energy"] = f"balance error {residual:.1e} of the work done"
         if len(self.t):
             facts["samples"] = f"{len(self.t)} of {', '.join(self.names)}"
         return facts

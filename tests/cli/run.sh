@@ -363,7 +363,7 @@ done
 "$judder" orbit "$beam" -o o.h5 --csv o.csv > out 2> err
 check "orbit writes files and words" equal $? 0
 check "the phases in words" grep -q 'H + H + H + H - H - H -' out
-check "stability in words" grep -q 'stable: a small change shrinks to 0.549771' out
+check "stability in words" grep -q 'stable: a perturbation shrinks by a factor 0.549771 per period' out
 check "one period of samples" equal "$(wc -l < o.csv)" 202
 "$judder" info o.h5 > out; check "the file holds multipliers" grep -q '/multipliers' out
 "$judder" orbit "$beam" --csv - > out; check "--csv - prints the samples alone" cmp -s out o.csv
