@@ -47,7 +47,13 @@ typedef struct volterra_event {
     int state; // 0: stuck, +-1: slides
 } volterra_event;
 
+// A force A sin(omega t + phase) from t = 0 on, where no contact is.
+typedef struct volterra_drive {
+    double x, amplitude, omega, phase;
+} volterra_drive;
+
 typedef struct volterra {
+    volterra_drive drive;     // amplitude 0: none
     double D, speed, density; // length 1
     double amplitude, rate;   // of mode 1 at t = 0: q, q'
     int n;
@@ -193,11 +199,28 @@ static inline double volterra_effect(const volterra *w, int i, int j, const volt
     return v;
 }
 
+// Velocity of contact i at t by the drive, in pieces that its polynomials of Gauss's nodes resolve.
+static inline double volterra_driven(const volterra *w, int i, double t) {
+    const double length = 0.1;
+    double v = 0;
+    for (double from = 0; from < t; from += length) {
+        double sum[VOLTERRA_NODES] = {0};
+        volterra_integrate(w, w->contact[i].x, w->drive.x, t, from, length, from,
+                           fmin(from + length, t), sum);
+        for (int m = 0; m < VOLTERRA_NODES; m++) {
+            double s = from + length * w->node[m];
+            v += sum[m] * w->drive.amplitude * sin(w->drive.omega * s + w->drive.phase);
+        }
+    }
+    return v;
+}
+
 // Velocity of contact i at t without the panel that begins at the end of the others.
 static inline double volterra_known(const volterra *w, int i, double t) {
     double x = w->contact[i].x, omega = volterra_pi * w->speed, n = sqrt(2 / w->density);
     double e = exp(-w->D * omega * t), c = cos(w->r * omega * t), s = sin(w->r * omega * t) / w->r;
     double v = n * sin(volterra_pi * x) * e * (w->rate * (c - w->D * s) - w->amplitude * omega * s);
+    if (w->drive.amplitude != 0) v += volterra_driven(w, i, t);
     for (int j = 0; j < w->n; j++)
         for (int p = 0; p < w->n_piece[j]; p++) v += volterra_effect(w, i, j, &w->piece[j][p], t);
     return v;

@@ -58,11 +58,22 @@ typedef struct stop {
     double gap, restitution; // [m], 0 to 1
 } stop;
 
+// Displacements of waves that come back, without a sum of all errors (displacement.c).
+enum { FILTER_POLES = 8 };
+typedef struct displacement_filter {
+    double a[FILTER_POLES];       // [1/s]
+    double by_rate[FILTER_POLES]; // of the filtered rates
+    double *by_force;             // m x places x FILTER_POLES: of the filtered forces
+    int n_slow, *slow;            // poles of the structure that are as slow as the filter
+    double *by_slow;              // m x n_slow: of their states
+} displacement_filter;
+
 // Waves that come back: what does not depend on the motion.
 typedef struct echo_plan {
-    bool sharp;         // no damping: echoes are not smeared
-    double *gain;       // m x places: velocity by a constant force through the poles alone
-    const double *jump; // n_drive x m: what drives do to velocities at once
+    bool sharp;                  // no damping: echoes are not smeared
+    double *gain;                // m x places: velocity by a constant force through the poles alone
+    const double *jump;          // n_drive x m: what drives do to velocities at once
+    displacement_filter *filter; // NULL: displacements are sums of velocities
 } echo_plan;
 
 // How well a panel is solved.

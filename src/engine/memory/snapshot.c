@@ -124,6 +124,8 @@ static jd_status visit_echoes(memory *e, snapshot *s) {
     snapshot_flag(s, &c->pending);
     snapshot_reals(s, &c->h, 1);
     for (int i = 0; i < 5; i++) snapshot_reals(s, one[i], e->plan->m);
+    int rows = 2 * e->plan->m + e->plan->n_drive;
+    if (c->filtered) snapshot_reals(s, c->filtered, rows * FILTER_POLES);
     if (!(c->h >= 0)) snapshot_odd(s, "a length of time is");
     return jd_delay_visit(c->line, s, e->state.t);
 }

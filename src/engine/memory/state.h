@@ -18,6 +18,7 @@ typedef struct stop_side {
 typedef struct echo_state {
     delay_line *line;
     double *moved;          // m: displacement by forces so far
+    double *filtered;       // (m + places) x FILTER_POLES: rates, forces; NULL: no filter
     bool pending;           // an echo arrived at this time: it may be a kink
     double h;               // length of the panel before [s]
     double *v_end, *v_rate; // m: velocity by echoes at its end, and its rate

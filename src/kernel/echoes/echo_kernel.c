@@ -308,6 +308,34 @@ static jd_status add_poles(draft *w, double wanted, bool *done) {
     return JD_OK;
 }
 
+double jd_echo_kernel_first(const jd_response *r) {
+    const jd_family *f = &r->family[0];
+    return f->left == JD_FREE && f->right == JD_FREE ? 0 : jd_wave_omega(f, 0);
+}
+
+jd_status jd_echo_kernel_slow(jd_arena *arena, const jd_response *r, const jd_echo_kernel *echoes,
+                              int n, const double *s, double *out) {
+    jd_echo_kernel own = *echoes;
+    draft w = {.arena = arena,
+               .response = r,
+               .echoes = &own,
+               .m = jd_response_contacts(r),
+               .places = jd_response_places(r)};
+    int right = w.m * w.places;
+    double complex rate;
+    w.tap = JD_TAKE(arena, jd_echo_taps, right);
+    JD_TRY(jd_arena_status(arena));
+    JD_TRY(take_taps(&w, &own));
+    for (int i = 0; i < right; i++) {
+        double zero = 0; // without damping: the limit
+        if (own.sigma > 0) zero = creal(source(&w, i, 0) / (1 - round_trip(&own, 0, &rate)));
+        for (int k = 0; k < n; k++)
+            out[k * right + i] =
+                creal(source(&w, i, s[k]) / (1 - round_trip(&own, s[k], &rate))) - zero;
+    }
+    return JD_OK;
+}
+
 jd_status jd_echo_kernel_create(jd_arena *arena, const jd_response *r, double tolerance,
                                 double share, jd_echo_kernel *out) {
     static const double latest[] = {0.75, 0.5, 0.35}; // of a delay: how far its bell may reach

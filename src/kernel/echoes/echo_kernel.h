@@ -52,6 +52,12 @@ jd_status jd_echo_kernel_body(jd_arena *arena, const jd_response *response,
 // it.
 jd_status jd_echo_kernel_create(jd_arena *arena, const jd_response *response, double tolerance,
                                 double share, jd_echo_kernel *out);
+// Lowest frequency of the body [rad/s]; 0: nothing holds it.
+double jd_echo_kernel_first(const jd_response *response);
+// What the echoes alone give at n real s, less what they give at 0: out, n x contacts x places. Of
+// a held body, whose Ghat(0) is 0, these are the slow parts of its velocities without the poles.
+jd_status jd_echo_kernel_slow(jd_arena *arena, const jd_response *response,
+                              const jd_echo_kernel *echoes, int n, const double *s, double *out);
 // With the bells of the echoes; NULL: without.
 jd_status jd_echo_taps_of(const jd_response *response, const jd_echo_kernel *echoes, int i, int j,
                           jd_arena *arena, jd_echo_taps *out);

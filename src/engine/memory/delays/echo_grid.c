@@ -16,6 +16,7 @@
 #include "base/clones.h"
 #include "base/constants.h"
 #include "base/lanes.h"
+#include "kernel/echoes/smear.h"
 
 enum { RATIO = 8, CELLS = 3, CORE = RATIO * CELLS + 3, DEGREE = 6 };
 
@@ -124,6 +125,16 @@ static double core_integral(const grid_echo *e, double r, double g, double at, d
     return sum * length / 2;
 }
 
+// What is constant comes back as under the smear itself: the middle tap takes what the others, cut
+// off and rounded, leave. Slow errors would add up.
+static void keep_sum(double G, tap *t) {
+    const grid_echo *e = &t->echo;
+    double sum = (double)t->core[0];
+    for (int n = 1; n <= t->wide; n++) sum += 2 * (double)t->core[n];
+    for (int n = 0; n <= 2 * t->half; n++) sum += G * (double)t->tails[n];
+    t->core[0] += (float)(creal(jd_smear(e->width, e->sigma, 0)) - sum);
+}
+
 static jd_status tap_create(jd_arena *arena, double g, const grid_echo *e, tap *t) {
     double G = RATIO * g, r = CELLS * G;
     *t = (tap){.echo = *e, .done = NONE, .far_done = NONE};
@@ -149,6 +160,7 @@ static jd_status tap_create(jd_arena *arena, double g, const grid_echo *e, tap *
         double bend = tails_of(e, r, n * G + g) - 2 * at + tails_of(e, r, n * G - g);
         t->tails[t->half + n] = (float)(at - bend / 24);
     }
+    keep_sum(G, t);
     // what is looked at lies within the longest panel, which is shorter than the delay
     int points = (int)(e->delay / g) + 4 * GRID_BEYOND;
     JD_TRY(ring_take(arena, points, &t->sum));

@@ -18,6 +18,9 @@ jd_status jd_echoes_create(memory *e) {
     c->rate = JD_TAKE(e->arena, double, m *(s + 1));
     double *gain = e->plan->echo->gain = JD_TAKE(e->arena, double, m *places);
     JD_TRY(jd_arena_status(e->arena));
+    if (e->plan->echo->filter)
+        state->filtered = JD_TAKE(e->arena, double, (m + places) * FILTER_POLES);
+    JD_TRY(jd_arena_status(e->arena));
     if (e->state.start.place)
         memcpy(state->moved, e->state.start.place, (size_t)m * sizeof *state->moved);
     c->at = (double)NAN;
@@ -148,14 +151,15 @@ jd_status jd_echoes_accept(memory *e, bool kink) {
     int s = e->plan->nodes.s;
     for (int j = 0; j < e->plan->m; j++) { // polynomials as jd_echoes_solved left them
         const double *F = c->force + j * s, *w = c->w + j * (s + 1);
-        for (int r = 0; r <= s; r++)
-            e->state.echo->moved[j] += e->panel.h * c->rate[j * (s + 1) + r] / (r + 1);
+        for (int r = 0; r <= s && !end->filtered; r++)
+            end->moved[j] += e->panel.h * c->rate[j * (s + 1) + r] / (r + 1);
         end->v_end[j] = jd_polynomial(s, w, 1);
         end->v_rate[j] = slope(s, w, 1) / e->panel.h;
         end->F_end[j] = jd_polynomial(s - 1, F, 1);
         end->F_rate[j] = slope(s - 1, F, 1) / e->panel.h;
     }
     end->h = e->panel.h;
+    if (end->filtered) jd_displacement_step(e, e->panel.h, c->force, c->rate, end->filtered);
     note_end(e);
     JD_TRY(jd_delay_keep(e->state.echo->line, e->state.t, e->panel.h, c->force, c->w));
     return kink ? jd_delay_kink(e->state.echo->line, e->panel.t_end, 0, e->plan->m) : JD_OK;

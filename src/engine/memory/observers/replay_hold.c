@@ -3,6 +3,10 @@
 
 #include "engine/memory/observers/replay_inside.h"
 
+static int filter_size(const memory *e) {
+    return (2 * e->plan->m + e->plan->n_drive) * FILTER_POLES;
+}
+
 static jd_status take(memory *e, replay_held *h) {
     int n = e->plan->poles.n, m = e->plan->m;
     if (h->line) return JD_OK;
@@ -10,6 +14,7 @@ static jd_status take(memory *e, replay_held *h) {
     h->z_im = JD_TAKE(e->arena, double, n);
     h->moved = JD_TAKE(e->arena, double, m);
     h->force = JD_TAKE(e->arena, double, m);
+    if (e->state.echo->filtered) h->filtered = JD_TAKE(e->arena, double, filter_size(e));
     h->contact = JD_TAKE(e->arena, jd_contact_state, m);
     h->side = JD_TAKE(e->arena, stop_side, m);
     JD_TRY(jd_arena_status(e->arena));
@@ -21,6 +26,8 @@ static void copy(const memory *e, const replay_held *from, const replay_held *to
     memcpy(to->z_re, from->z_re, n * sizeof *to->z_re);
     memcpy(to->z_im, from->z_im, n * sizeof *to->z_im);
     memcpy(to->moved, from->moved, m * sizeof *to->moved);
+    if (to->filtered)
+        memcpy(to->filtered, from->filtered, (size_t)filter_size(e) * sizeof *to->filtered);
     memcpy(to->force, from->force, m * sizeof *to->force);
     memcpy(to->contact, from->contact, m * sizeof *to->contact);
     memcpy(to->side, from->side, m * sizeof *to->side);
@@ -34,6 +41,7 @@ static replay_held of_run(const memory *e) {
                          .z_re = s->z_re,
                          .z_im = s->z_im,
                          .moved = s->echo->moved,
+                         .filtered = s->echo->filtered,
                          .force = s->force,
                          .contact = s->contact,
                          .side = s->side};

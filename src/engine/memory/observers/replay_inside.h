@@ -33,7 +33,7 @@ typedef struct replay_panel {
 // A state that was put aside.
 typedef struct replay_held {
     delay_line *line; // NULL: none yet
-    double t, step, *z_re, *z_im, *moved, *force;
+    double t, step, *z_re, *z_im, *moved, *filtered, *force;
     jd_contact_state *contact;
     stop_side *side;
 } replay_held;

@@ -141,6 +141,18 @@ jd_status jd_replay_lean(jd_run *run, double by, double *out) {
     return JD_OK;
 }
 
+// Displacements follow the corrected period; rates as in echoes.c.
+static void filter_panel(const memory *e, double h, const double *F, const double *w) {
+    int m = e->plan->m, s = e->plan->nodes.s, places = m + e->plan->n_drive;
+    double *rate = e->panel.echo->rate;
+    memcpy(rate, w, (size_t)(m * (s + 1)) * sizeof *rate);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < places; j++)
+            for (int k = 0; k < s; k++)
+                rate[i * (s + 1) + k] += e->plan->echo->gain[i * places + j] * F[j * s + k];
+    jd_displacement_step(e, h, F, rate, e->state.echo->filtered);
+}
+
 // The period taken down, corrected, `ago` periods before its start.
 static jd_status put_period(memory *e, const double *x, const double *rate, int ago,
                             double longer) {
@@ -154,6 +166,7 @@ static jd_status put_period(memory *e, const double *x, const double *rate, int 
         for (int k = m * s; k < forces; k++) r->change.F[k] = 0;
         for (int k = 0; k < forces; k++) r->change.F[k] += p->F[k];
         for (int k = 0; k < m * (s + 1); k++) w[k] += p->w[k];
+        if (ago == 1 && e->state.echo->filtered) filter_panel(e, p->h, r->change.F, w);
         JD_TRY(jd_delay_keep(e->state.echo->line, r->since + p->t - ago * r->length, p->h,
                              r->change.F, w));
     }
@@ -180,8 +193,13 @@ jd_status jd_replay_correct(jd_run *run, const double *head, const double *rate,
     replay *r = e->observers.replay;
     jd_panel_drop(e);
     jd_delay_clear(e->state.echo->line, r->since - r->periods * r->length);
+    double *x = e->state.echo->filtered;
+    int rows = 2 * e->plan->m + e->plan->n_drive;
+    if (x) memset(x, 0, (size_t)(rows * FILTER_POLES) * sizeof *x);
     for (int ago = r->periods; ago > 0; ago--) JD_TRY(put_period(e, head, rate, ago, longer));
     put_state(e, head + replay_one(r));
+    if (x) jd_displacement_repeat(e, r->length, x);
+    if (x) jd_displacement_read(e, r->since);
     jd_memory_put_back(run, r->since);
     return JD_OK;
 }

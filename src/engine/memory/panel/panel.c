@@ -330,6 +330,7 @@ jd_status jd_panel_accept(memory *e) {
             jd_poles_advance(e);
         else
             jd_trim_accept(e);
+        if (e->plan->echo && e->plan->echo->filter) jd_displacement_read(e, panel->t_end);
         memcpy(state->force, panel->force + (e->plan->nodes.s - 1) * m,
                (size_t)m * sizeof *state->force);
         memset(state->fresh, 0, (size_t)m * sizeof *state->fresh);

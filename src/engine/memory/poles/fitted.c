@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "drive/kind.h"
 #include "engine/memory/contacts/contacts.h"
+#include "engine/memory/delays/delays.h"
 #include "kernel/choice.h"
 #include "problem/initial.h"
 #include "problem/memory.h"
@@ -239,6 +240,7 @@ static jd_status build_echoes(memory_plan *plan, memory_state *state, const jd_r
     plan->drive_jump = NULL;
     const jd_response *wave, *rest;
     JD_TRY(jd_echo_kernel_body(plan->arena, r, &wave, &rest));
+    JD_TRY(jd_displacement_plan(plan, wave, kernel));
     return jd_delay_create(plan->arena, wave, kernel, plan->nodes.s, &state->echo->line);
 }
 

@@ -1,0 +1,143 @@
+// waves_displacement.c -- displacements of strings and rods whose memory is waves that come back do
+// not drift, however long the run: against closed forms, and against the same body by poles.
+//   JD_DRAWS=50 draws more models.
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "draws.h"
+#include "how_many.h"
+#include "kernel/cartesian.h"
+#include "memory_case.h"
+
+// Extremes of the displacement of the first contact over `span` before t_end.
+static jd_range range_of(motion *m, double t_end, double span) {
+    jd_contact_ranges r[MOTION_CONTACTS];
+    motion_run(m, t_end - span);
+    assert_int_equal(jd_run_track(m->run), JD_OK);
+    motion_run(m, t_end);
+    assert_int_equal(jd_run_ranges(m->run, r), JD_OK);
+    return r[0].displacement;
+}
+
+static const double pi = 3.14159265358979323846;
+
+// Transfer of a string between fixed ends, length 1, tension 2, density 2, one damping ratio; what
+// is beyond N modes is static.
+static double complex transfer(double x, double y, double D, double omega) {
+    enum { N = 4000 };
+    double complex sum = x < y ? x * (1 - y) / 2 : y * (1 - x) / 2;
+    for (int k = 1; k <= N; k++) {
+        double o = k * pi, share = sin(o * x) * sin(o * y);
+        sum += share / cartesian(o * o - omega * omega, 2 * D * o * omega) - share / (o * o);
+    }
+    return sum;
+}
+
+// A load and a harmonic force elsewhere; friction that does not count.
+static void slow_parts_are_those_of_the_closed_form(void **state) {
+    (void)state; // measured 0.4 tolerances
+    static const char *const sets[] = {"simulate.tolerance=1e-4", "simulate.tolerance=1e-6",
+                                       "simulate.tolerance=1e-8"};
+    double worst = 0;
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        double x = mixed(0.1, 0.5), y = mixed(0.55, 0.9), z = mixed(0.1, 0.9),
+               D = mixed(0.01, 0.02), omega = mixed(0.8, 2.8), load = mixed(1, 3);
+        snprintf(text, sizeof text,
+                 "judder: 1\nstructure: {type: string, length: 1, tension: 2, mass_per_length: 2, "
+                 "modes: infinite, points: {a: %.17g, b: %.17g, c: %.17g}, damping: {type: ratio, "
+                 "value: %.17g}}\ncontacts:\n  one: {at: a, against: {velocity: 50}, law: {type: "
+                 "coulomb, limit: 1e-12}}\n"
+                 "drives:\n  swing: {at: b, type: harmonic, amplitude: 2, frequency: "
+                 "%.17g}\n  load: {at: c, type: constant, value: %.17g}\n"
+                 "simulate: {engine: memory, memory: delays, until: 1e4, ledger: false}\n",
+                 x, y, z, D, omega, load);
+        double until = 21 / (pi * D) + 50, swing = 2 * cabs(transfer(x, y, D, omega)),
+               mean = load * creal(transfer(x, z, D, 0)), tolerance = pow(10, -4 - 2 * i);
+        motion *m = motion_open(text, 1, &sets[i]);
+        jd_range r = range_of(m, until, 4 * pi / omega);
+        double off = fmax(fabs(r.max - mean - swing), fabs(r.min - mean + swing)) / (mean + swing);
+        print_message("   D %.4f until %4.0f: off by %.1e at %.0e\n", D, until, off, tolerance);
+        worst = fmax(worst, off / tolerance);
+        motion_close(m);
+    }
+    assert_true(worst < 5);
+}
+
+// A constant force on an undamped string: u = F t/(2 rho c) until the first wave is back, every
+// period again.
+static void an_undamped_string_comes_back_where_it_was(void **state) {
+    (void)state; // measured 3e-9
+    static const char text[] =
+        "judder: 1\nstructure: {type: string, length: 1, tension: 2, mass_per_length: 2, modes: "
+        "infinite, points: {a: 0.3}}\ncontacts: {one: {at: a, against: {velocity: 50}, law: {type: "
+        "coulomb, limit: 1e-13}}}"
+        "\ndrives: {load: {at: a, type: constant, value: 3}}\n"
+        "simulate: {engine: memory, until: 1e4, tolerance: 1e-6, ledger: false}\n";
+    double u, v, F;
+    motion *m = motion_open(text, 0, NULL);
+    motion_run(m, 600.4);
+    motion_look(m, 600.4, &u, &v, &F);
+    print_message("   %.12f after 300 periods\n", u);
+    assert_near(u, 3 * 0.4 / 4, 1e-8);
+    motion_close(m);
+}
+
+static void draw(char *text, size_t room) {
+    double L = mixed(3, 5);
+    bool rod = pick(3) == 0; // held at one end
+    int n = snprintf(text, room,
+                     "judder: 1\nstructure: {type: %s, length: 1, %s: 2, mass_per_length: 2, "
+                     "modes: infinite%s, points: {a: %.6g, b: %.6g}, damping: {type: ratio, value: "
+                     "%.6g}}\ncontacts:\n  one: {at: a, against: {velocity: %.6g}, law: {type: "
+                     "stribeck, limit: %.6g, drop: %.6g, decay: %.6g}}\n",
+                     rod ? "rod" : "string", rod ? "axial_stiffness" : "tension",
+                     rod ? ", supports: {left: fixed, right: free}" : "", mixed(0.15, 0.5),
+                     mixed(0.55, 0.9), mixed(0.02, 0.04), mixed(1, 2), L, L * mixed(0.07, 0.2),
+                     mixed(0.6, 1.5));
+    if (pick(2))
+        n += snprintf(text + n, room - (size_t)n,
+                      "drives: {push: {at: b, type: constant, value: %.6g}}\n", mixed(0.5, 2));
+    if (pick(2))
+        n += snprintf(text + n, room - (size_t)n,
+                      "start: {type: shape, position: [0.25], displacement: [%.6g]}\n",
+                      mixed(-1, 1));
+    snprintf(text + n, room - (size_t)n,
+             "simulate: {engine: memory, tolerance: 1e-6, until: 1e4, ledger: false}\n");
+}
+
+static void displacements_of_waves_do_not_drift(void **state) {
+    (void)state;
+    char text[1024];
+    double worst = 0;
+    seed = 21;
+    for (int n = how_many(4, 4); n > 0; n--) {
+        draw(text, sizeof text);
+        motion *by_poles = motion_open(text, SETS("simulate.memory=exponentials"));
+        jd_range poles = range_of(by_poles, 200, 6);
+        for (int digits = 4; digits <= 6; digits += 2) {
+            char set[64];
+            snprintf(set, sizeof set, "simulate.tolerance=1e-%d", digits);
+            motion *m = motion_open(text, SETS("simulate.memory=delays", set));
+            jd_range r = range_of(m, 200, 6);
+            double off = fmax(fabs(r.max - poles.max), fabs(r.min - poles.min));
+            print_message("   %.6f to %.6f: off by %.1e at 1e-%d\n", poles.min, poles.max, off,
+                          digits);
+            worst = fmax(worst, off * pow(10, digits));
+            motion_close(m);
+        }
+        motion_close(by_poles);
+    }
+    print_message("   at most %.1f tolerances after 100 periods\n", worst);
+    assert_true(worst < 10);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slow_parts_are_those_of_the_closed_form),
+        cmocka_unit_test(an_undamped_string_comes_back_where_it_was),
+        cmocka_unit_test(displacements_of_waves_do_not_drift),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
