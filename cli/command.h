@@ -60,7 +60,7 @@ typedef struct verb {
 
 extern const verb verb_batch, verb_new, verb_check, verb_modes, verb_kernel, verb_nsm, verb_run,
     verb_orbit, verb_sweep, verb_follow, verb_converge, verb_plot, verb_info, verb_compare,
-    verb_list, verb_reduce;
+    verb_list, verb_reduce, verb_completion;
 extern const verb *const verbs[]; // ends with NULL
 const verb *verb_find(const char *name);
 
@@ -145,6 +145,8 @@ extern const model_template templates[]; // ends with name == NULL
 
 // The tables of everything a model can say, as JSON: {"structures":[{"name","doc","keys"}]...}.
 json_t *reference_tree(void);
+// The same as a JSON Schema of the model file.
+json_t *reference_schema(void);
 void reference_markdown(const json_t *tree, FILE *stream);
 
 #endif

@@ -5,7 +5,7 @@
 #include "command.h"
 
 typedef struct list_asked {
-    bool markdown;
+    bool markdown, schema;
 } list_asked;
 
 enum { MAX_NAMES = 128 };
@@ -96,6 +96,12 @@ static void print_selected(call *c, const json_t *tree) {
 
 static jd_status run_list(call *c) {
     const list_asked *asked = c->own;
+    if (asked->schema) {
+        json_t *schema = reference_schema();
+        jd_json_write(schema, stdout);
+        json_decref(schema);
+        return JD_OK;
+    }
     json_t *tree = reference_tree(), *shown = tree;
     jd_status s = JD_OK;
     if (c->n_argument > 0) {
@@ -118,9 +124,10 @@ static jd_status run_list(call *c) {
     return s;
 }
 
-// Not listed: it makes docs/guide/model.md.
 static const option options[] = {
     // name, value, doc (none: not listed; it makes docs/guide/model.md), kind, place
+    {"schema", NULL, "a JSON Schema of the model file, for editors", OPTION_FLAG,
+     IN_OWN(list_asked, schema)},
     {"markdown", NULL, NULL, OPTION_FLAG, IN_OWN(list_asked, markdown)},
     {0}};
 

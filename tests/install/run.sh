@@ -7,7 +7,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/judder" > /dev/null
 cd "$work"
-for file in bin/judder include/judder/judder.h share/man/man1/judder.1; do
+for file in bin/judder include/judder/judder.h share/man/man1/judder.1 share/judder/model.schema.json share/bash-completion/completions/judder \
+    share/zsh/site-functions/_judder share/fish/vendor_completions.d/judder.fish; do
     [ -f "judder/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 PKG_CONFIG_PATH=$(dirname "$(find "$work/judder" -name judder.pc)")
