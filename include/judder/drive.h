@@ -94,6 +94,27 @@ jd_drive_table_def jd_default_drive_table(void);
 jd_status jd_problem_add_drive_table(jd_problem *problem, const char *name,
                                      const jd_drive_table_def *def);
 
+// Drive `travelling`: a force pattern that turns past points, as engine orders excite blades. At
+// point j acts amplitude sin(omega t + phase - order angle_j).
+typedef struct jd_travelling_def {
+    jd_place at;            // not used: `points` say where it acts
+    int of;                 // force only
+    jd_texts points;        // names, in the order in which the pattern passes them; required
+    double amplitude;       // at each of them [N]; required
+    jd_frequency frequency; // of the force at each point, order times the speed of rotation;
+                            // required
+    double phase;           // [rad] at time 0 and angle 0; default 0: a sine
+    int order;              // engine order: waves of the pattern around the circle; < 0: it turns
+                            // the other way; 0: all points in phase; default 1
+    jd_reals angles;        // [rad] of each point; none (default): evenly around the circle
+} jd_travelling_def;
+// The defaults.
+jd_travelling_def jd_default_travelling(void);
+// Adds such a drive, and one called NAME-quadrature with its cosine part: both have the numbers of
+// this one.
+jd_status jd_problem_add_travelling(jd_problem *problem, const char *name,
+                                    const jd_travelling_def *def);
+
 // ---- Drives by their tables, for readers and bindings.
 
 const jd_type *const *jd_drive_types(void); // ends with NULL

@@ -14,10 +14,13 @@
     X(constant, constant)                                                                          \
     X(pulse, pulse)                                                                                \
     X(ramp, ramp)                                                                                  \
-    X(table, drive_table)
+    X(table, drive_table)                                                                          \
+    X(travelling, travelling)
 
 #define JD_DRIVE_DECLARE(name, definition) extern const jd_type jd_drive_##name;
 JD_DRIVES(JD_DRIVE_DECLARE)
+// Second part of a travelling drive, with the definition of the first; no drive of model files.
+extern const jd_type jd_drive_quadrature;
 extern const char *const jd_drive_of_choices[];
 
 #define JD_DRIVE_UNIT "N|m/s^2|N m"
@@ -44,6 +47,11 @@ typedef struct jd_drive_place {
 
 // A force needs a place; part of the check of every drive.
 jd_status jd_drive_check_place(jd_context *context, const void *def);
+
+// Share of point j in the part of a travelling drive that this type is: cos or sin of its delay.
+double jd_drive_travelling_share(const jd_type *type, const jd_travelling_def *def, int j);
+// Frequency of drives that have one, else NULL.
+const jd_frequency *jd_drive_frequency(const jd_object *drive);
 
 // Reads the lists of a table from its file, which is forgotten.
 jd_status jd_drive_table_load(jd_arena *arena, jd_drive_table_def *def);

@@ -79,6 +79,10 @@ void jd_drive_segment_at(const jd_object *drive, double omega, double t, jd_driv
     if (drive->type == &jd_drive_harmonic) {
         const jd_harmonic_def *d = drive->def;
         *out = (jd_drive_segment){t, HUGE_VAL, d->amplitude, omega, d->phase, 0, 0};
+    } else if (drive->type == &jd_drive_travelling || drive->type == &jd_drive_quadrature) {
+        const jd_travelling_def *d = drive->def;
+        double ahead = drive->type == &jd_drive_quadrature ? pi / 2 : 0;
+        *out = (jd_drive_segment){t, HUGE_VAL, d->amplitude, omega, d->phase + ahead, 0, 0};
     } else if (drive->type == &jd_drive_constant) {
         hold(t, ((const jd_constant_def *)drive->def)->value, HUGE_VAL, out);
     } else if (drive->type == &jd_drive_pulse) {
@@ -90,8 +94,15 @@ void jd_drive_segment_at(const jd_object *drive, double omega, double t, jd_driv
     }
 }
 
+const jd_frequency *jd_drive_frequency(const jd_object *drive) {
+    if (drive->type == &jd_drive_harmonic) return &((const jd_harmonic_def *)drive->def)->frequency;
+    if (drive->type == &jd_drive_travelling || drive->type == &jd_drive_quadrature)
+        return &((const jd_travelling_def *)drive->def)->frequency;
+    return NULL;
+}
+
 double jd_drive_omega(const jd_object *drive, double resolved) {
-    if (drive->type == &jd_drive_harmonic) return resolved;
+    if (jd_drive_frequency(drive)) return resolved;
     if (drive->type != &jd_drive_pulse) return 0;
     const jd_pulse_def *d = drive->def;
     return d->shape == 1 ? pi / d->duration : 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "drive/kind.h"
 #include "problem/interface.h"
 #include "problem/parts.h"
 
@@ -34,6 +35,12 @@ static bool has_span(const jd_problem *problem) {
     return false;
 }
 
+static bool travels(const jd_problem *problem) {
+    for (int i = 0; i < jd_problem_drives(problem); i++)
+        if (jd_problem_drive(problem, i)->type == &jd_drive_travelling) return true;
+    return false;
+}
+
 static bool is_infinite(const jd_problem *problem) {
     for (int i = 0; i < jd_problem_bodies(problem); i++)
         if (jd_problem_structure(problem, i)->infinite) return true;
@@ -54,6 +61,8 @@ static const jd_engine_class *find(const jd_problem *problem, const char **why) 
         if (automatic && !fits(problem, engines[i]->only_for)) continue;
         const char *reason = jd_problem_connections(problem) > 0 && engines[i]->apart
                                  ? "bodies have common modes (`connections`)"
+                             : engines[i]->apart && travels(problem)
+                                 ? "a drive acts at several points (`travelling`)"
                                  : engines[i]->refuses(problem);
         if (!reason && automatic && engines[i]->yields) reason = engines[i]->yields(problem);
         if (!reason && !passed) *why = NULL;

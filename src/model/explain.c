@@ -6,6 +6,7 @@
 
 #include "base/param_tools.h"
 #include "contact/law.h"
+#include "drive/kind.h"
 #include "judder/model.h"
 #include "judder/run.h"
 #include "kernel/choice.h"
@@ -217,6 +218,10 @@ static void say_drive(page *p, const jd_problem *problem, int i) {
         say(p, " at ");
         say_place(p, place);
     }
+    if (drive->type == &jd_drive_travelling) {
+        const jd_travelling_def *d = drive->def;
+        say(p, " at each of %d points (order %d)", d->points.n, d->order);
+    }
     if (frequency)
         say_drive_frequency(p, problem, i, JD_MEMBER_CONST(jd_frequency, drive->def, frequency));
 }
@@ -347,6 +352,7 @@ size_t jd_model_explain(jd_problem *problem, char *text, size_t size) {
     say_connections(&p, problem);
     say_contacts(&p, problem);
     for (int i = 0; i < jd_problem_drives(problem); i++) {
+        if (jd_problem_drive(problem, i)->type == &jd_drive_quadrature) continue;
         say(&p, "%s", i || jd_problem_contacts(problem) ? ", " : "; ");
         say_drive(&p, problem, i);
     }

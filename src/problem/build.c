@@ -100,15 +100,33 @@ static jd_status base_row(jd_problem *p, const jd_place *at, jd_dd *row) {
     return JD_OK;
 }
 
+// Share of every point in a travelling drive.
+static jd_status travelling_row(jd_problem *p, const jd_object *o, jd_dd *row) {
+    const jd_travelling_def *d = o->def;
+    for (int j = 0; j < d->points.n; j++)
+        JD_TRY(jd_problem_add_place(p, NULL, d->points.text[j],
+                                    jd_drive_travelling_share(o->type, d, j), row));
+    return JD_OK;
+}
+
+static bool travels(const jd_object *o) {
+    return o->type == &jd_drive_travelling || o->type == &jd_drive_quadrature;
+}
+
 static jd_status drive_row(jd_problem *p, int i) {
-    const jd_drive_place *d = p->drives.part[i]->object.def;
-    if (d->of != JD_DRIVE_BASE && jd_place_is_span(&d->at))
+    const jd_object *o = &p->drives.part[i]->object;
+    const jd_drive_place *d = o->def;
+    if (!travels(o) && d->of != JD_DRIVE_BASE && jd_place_is_span(&d->at))
         return jd_problem_check_place(p, &d->at); // the row stays NULL
     jd_dd *row = p->system.drive[i] = JD_TAKE(p->built, jd_dd, p->system.modal.n);
     if (!row) return JD_OUT_OF_MEMORY;
-    JD_TRY(d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row)
-                                  : jd_problem_add_place(p, d->at.body, d->at.point, 1, row));
-    if (p->system.modal.n > 0 && jd_problem_row_is_zero(p, row))
+    if (travels(o))
+        JD_TRY(travelling_row(p, o, row));
+    else
+        JD_TRY(d->of == JD_DRIVE_BASE ? base_row(p, &d->at, row)
+                                      : jd_problem_add_place(p, d->at.body, d->at.point, 1, row));
+    // The second part of a travelling drive is 0 where all points are in phase.
+    if (o->type != &jd_drive_quadrature && p->system.modal.n > 0 && jd_problem_row_is_zero(p, row))
         jd_log(p->context, JD_LOG_WARNING, "the drive `%s` acts at a place that no mode moves",
                p->drives.part[i]->object.name);
     return jd_system_turn(p, row);
@@ -141,8 +159,13 @@ static jd_status build_rows(jd_problem *p) {
 }
 
 // The body a drive acts on, for {times, mode}.
-static jd_status driven_body(const jd_problem *p, const jd_drive_place *d, int *body) {
+static jd_status driven_body(const jd_problem *p, const jd_object *o, int *body) {
     int point;
+    const jd_drive_place *d = o->def;
+    if (travels(o)) {
+        const jd_travelling_def *t = o->def;
+        return jd_problem_find_point(p, NULL, t->points.text[0], body, &point);
+    }
     if (d->at.point) return jd_problem_find_point(p, d->at.body, d->at.point, body, &point);
     if (d->at.body) return jd_problem_find_body(p, d->at.body, body);
     *body = 0;
@@ -150,14 +173,13 @@ static jd_status driven_body(const jd_problem *p, const jd_drive_place *d, int *
 }
 
 static jd_status resolve_frequency(jd_problem *p, jd_part *drive) {
+    const jd_frequency *f = jd_drive_frequency(&drive->object);
     drive->omega = 0;
-    if (drive->object.type != &jd_drive_harmonic) return JD_OK;
-    const jd_harmonic_def *h = drive->object.def;
-    const jd_frequency *f = &h->frequency;
+    if (!f) return JD_OK;
     drive->omega = f->value;
     if (f->mode <= 0) return JD_OK;
     int body;
-    JD_TRY(driven_body(p, drive->object.def, &body));
+    JD_TRY(driven_body(p, &drive->object, &body));
     const jd_modal *modal = &p->bodies.part[body]->structure->modal;
     if (p->system.turn) modal = &p->system.modal;
     drive->omega = 0;

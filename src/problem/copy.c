@@ -1,4 +1,5 @@
 // copy.c -- a second problem with the same parts, for another thread.
+#include "drive/kind.h"
 #include "problem/parts.h"
 
 static jd_status copy_bodies(const jd_problem *from, jd_problem *to) {
@@ -28,6 +29,7 @@ static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
     }
     for (int i = 0; i < from->drives.n; i++) {
         const jd_object *o = &from->drives.part[i]->object;
+        if (o->type == &jd_drive_quadrature) continue; // comes with its first part
         JD_TRY(jd_problem_add_drive(to, o->name, o->type, o->def));
     }
     if (from->start_given)

@@ -144,6 +144,18 @@ jd_status jd_problem_add_connection(jd_problem *p, const char *name, const jd_ty
     return add(p, &p->connections, name, type, def);
 }
 
+// Its second part has no numbers of its own: both have one definition.
+static jd_status add_travelling(jd_problem *p, const char *name, const void *def) {
+    char second[LONGEST_NAME + 20];
+    snprintf(second, sizeof second, "%s-quadrature", name);
+    JD_TRY(check_name(p, &p->drives, "drive", second));
+    JD_TRY(add(p, &p->drives, name, &jd_drive_travelling, def));
+    void *shared = p->drives.part[p->drives.n - 1]->object.def;
+    JD_TRY(add(p, &p->drives, second, &jd_drive_quadrature, def));
+    p->drives.part[p->drives.n - 1]->object.def = shared;
+    return JD_OK;
+}
+
 jd_status jd_problem_add_drive(jd_problem *p, const char *name, const jd_type *type,
                                const void *def) {
     if (!name[0]) return jd_fail(p->context, JD_BAD_ARGUMENT, "a drive needs a name");
@@ -151,6 +163,7 @@ jd_status jd_problem_add_drive(jd_problem *p, const char *name, const jd_type *t
     char path[LONGEST_NAME + 20];
     snprintf(path, sizeof path, "drives.%s", name);
     JD_TRY(jd_type_check(p->context, type, def, path));
+    if (type == &jd_drive_travelling) return add_travelling(p, name, def);
     if (type != &jd_drive_table || !((const jd_drive_table_def *)def)->file)
         return add(p, &p->drives, name, type, def);
     jd_drive_table_def table = *(const jd_drive_table_def *)def;

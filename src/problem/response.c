@@ -33,10 +33,11 @@ static jd_status drive_place(const jd_problem *p, int i, jd_response_place *to) 
     const jd_object *o = jd_problem_drive(p, i);
     const jd_drive_place *d = o->def;
     *to = (jd_response_place){.name = o->name, .row = jd_problem_system(p)->drive[i]};
-    if (!to->row) {
+    bool travels = o->type == &jd_drive_travelling || o->type == &jd_drive_quadrature;
+    if (!to->row || travels) {
         jd_fail(p->context, JD_NOT_SUPPORTED,
-                "drive `%s` acts along a span, but memory kernels exist for drives at points only",
-                o->name);
+                "drive `%s` acts %s, but memory kernels exist for drives at points only", o->name,
+                travels ? "at several points together" : "along a span");
         jd_fail_where(p->context, "drives.%s", o->name);
         return JD_NOT_SUPPORTED;
     }
