@@ -143,6 +143,7 @@ static jd_status run_modes(call *c) {
     jd_result *result = NULL;
     JD_TRY(plot_check(c, "modes", PLOT_PAGE | PLOT_KIND(JD_PICTURE_SHAPES)));
     JD_TRY(load_model(c, &problem));
+    const char *series = take_series(c);
     int most = c->count == COUNT_DEFAULT ? COUNT_ALL : c->count;
     jd_status s = jd_result_of_modes(c->context, problem, most, c->output || c->plot, &result);
     const modes_asked *asked = c->own;
@@ -150,6 +151,9 @@ static jd_status run_modes(call *c) {
     if (s == JD_OK) warn(c, result);
     if (s == JD_OK) s = deliver(c, result, -1, true);
     if (s == JD_OK && wants_words(c)) print_tables(c, result);
+    int files = 0;
+    if (s == JD_OK && series) s = jd_mesh_write_modes(c->context, problem, series, most, &files);
+    if (s == JD_OK && series) report_series(c, series, files);
     jd_result_free(result);
     jd_problem_free(problem);
     return s;
@@ -175,7 +179,8 @@ const verb verb_modes = {
             "is rigid, else with the springs of the contact (`stiffness`) engaged.\n"
             "Every mode carries the number of digits of its frequency that are right; only\n"
             "those are printed. --plot draws frequencies and damping ratios; with --picture\n"
-            "shapes the shapes of the first modes along the structure.\n"
+            "shapes the shapes of the first modes along the structure. -o FILE.pvd writes the\n"
+            "shapes in space for ParaView instead, a file FILE.0000.vtu ... for each.\n"
             "--state sliding adds the complex modes of steady sliding: every contact with a belt\n"
             "slides with it, and a mode whose growth is above 0 squeals.\n",
     .shared = SHARED_RESULTS | SHARED_COUNT,

@@ -282,6 +282,13 @@ static jd_status record(call *c, jd_recording *f, clock_t begin) {
     return s;
 }
 
+static jd_status write_series(call *c, jd_problem *problem, const char *path) {
+    int files = 0;
+    JD_TRY(jd_mesh_write_run(c->context, problem, path, &files));
+    report_series(c, path, files);
+    return JD_OK;
+}
+
 static jd_status run_run(call *c) {
     const run_asked *asked = c->own;
     jd_problem *problem;
@@ -290,12 +297,14 @@ static jd_status run_run(call *c) {
                       PLOT_FORCES | PLOT_KIND(JD_PICTURE_FIELD) | PLOT_KIND(JD_PICTURE_SLIP) |
                           PLOT_KIND(JD_PICTURE_HORIZON)));
     JD_TRY(load_model(c, &problem));
+    const char *series = take_series(c);
     report_listen();
     clock_t begin = clock();
     jd_status s = jd_recording_create(c->context, problem, &f);
     if (s == JD_OK && asked->horizon) s = jd_run_horizon(f->run);
     if (s == JD_OK) s = record(c, f, begin);
     jd_recording_free(f);
+    if (s == JD_OK && series) s = write_series(c, problem, series);
     jd_problem_free(problem);
     return s;
 }
@@ -323,6 +332,7 @@ const verb verb_run = {
             "went. -o keeps samples, events and the state at the end, from which `start:\n"
             "{type: restart, file: ...}` goes on; --csv keeps the samples, --events the\n"
             "events, --wav writes a sampled signal as sound, --plot draws a picture.\n"
+            "-o FILE.pvd writes the motion in space for ParaView instead: FILE.0000.vtu ...\n"
             "Ctrl-C ends the run early and keeps what there is.\n"
             "\n"
             "Piecewise-smooth models -- nonlinear-string, friction-oscillator, two-fold and\n"
@@ -334,6 +344,7 @@ const verb verb_run = {
     .options = options,
     .own = &(const run_asked){.rate = 44100},
     .own_size = sizeof(run_asked),
+    .moves = true,
     .least = 1,
     .most = 1,
     .run = run_run,

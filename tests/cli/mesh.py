@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""mesh.py JUDDER -- series for ParaView: well-formed XML whose numbers, decoded, are those of the samples and of closed forms."""
+import base64
+import csv
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+judder = os.path.abspath(sys.argv[1])
+FORMS = {"Float64": ("d", 8), "Int32": ("i", 4), "UInt8": ("B", 1)}
+
+
+def call(*words, code=0):
+    done = subprocess.run([judder, *words], capture_output=True, text=True)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout + done.stderr
+
+
+def array(element):
+    """The numbers of a DataArray: base64 of the count of bytes and the bytes."""
+    form, size = FORMS[element.get("type")]
+    data = base64.b64decode(element.text, validate=True)
+    (count,) = struct.unpack("<Q", data[:8])
+    assert count == len(data) - 8, "the count of bytes is that of the bytes"
+    return struct.unpack(f"<{count // size}{form}", data[8:])
+
+
+def grid(path):
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == "VTKFile" and root.get("type") == "UnstructuredGrid"
+    assert root.get("header_type") == "UInt64" and root.get("byte_order") == "LittleEndian"
+    piece = root.find("UnstructuredGrid/Piece")
+    n, cells = int(piece.get("NumberOfPoints")), int(piece.get("NumberOfCells"))
+    out = {a.get("Name"): array(a) for a in piece.iter("DataArray")}
+    assert len(out["Points"]) == 3 * n and len(out["types"]) == len(out["offsets"]) == cells
+    assert out["offsets"][-1] == len(out["connectivity"]) and max(out["connectivity"]) < n
+    for a in piece.find("PointData"):
+        assert len(out[a.get("Name")]) == n * int(a.get("NumberOfComponents"))
+    out["n"] = n
+    return out
+
+
+def series(path):
+    root = ElementTree.parse(path).getroot()
+    assert root.get("type") == "Collection"
+    folder = os.path.dirname(path)
+    return [(float(d.get("timestep")), os.path.join(folder, d.get("file"))) for d in root.iter("DataSet")]
+
+
+MODEL = """judder: 1
+structure: {type: STRUCTURE, points: {tip: PLACE}, damping: {type: ratio, value: 0.01}}
+contacts: {c: {at: tip, against: ground, law: {type: coulomb, limit: 0.05}}}
+drives: {d: {at: tip, type: harmonic, amplitude: 1, frequency: 3}}
+simulate: {until: 4}
+output: {every: 0.25, points: [tip]}
+"""
+CASES = [("beam, length: 1, bending_stiffness: 1, mass_per_length: 1, modes: 6", "1", 120, 2),
+         ("string, length: 2, tension: 1, mass_per_length: 1, modes: 9, supports: {left: fixed, right: free}", "2", 120, 2),
+         ("fe-rod, length: 1, axial_stiffness: 1, mass_per_length: 1, elements: 5", "1", 120, 0),
+         ("chain, count: 4, mass: 1, stiffness: 2", "{node: 4}", 3, 0),
+         ("chain, count: 1, mass: 1, stiffness: 2", "{node: 1}", 0, 0)]
+
+
+def runs():
+    for structure, place, point, component in CASES:
+        with open("m.yaml", "w") as f:
+            f.write(MODEL.replace("STRUCTURE", structure).replace("PLACE", place))
+        os.makedirs("a <b>&", exist_ok=True)
+        call("run", "m.yaml", "-o", "a <b>&/run.pvd", "--csv", "s.csv")
+        rows = list(csv.DictReader(open("s.csv")))
+        frames = series("a <b>&/run.pvd")
+        assert len(frames) == len(rows) == 17, (len(frames), len(rows))
+        states = set()
+        for (t, path), row in zip(frames, rows):
+            g = grid(path)
+            assert abs(t - float(row["t"])) < 1e-12
+            for name, column in (("displacement", "tip.u"), ("velocity", "tip.v")):
+                value = g[name][3 * point + component]
+                assert abs(value - float(row[column])) <= 1e-11, (structure, t, name, value, row[column])
+                others = [g[name][3 * i + k] for i in range(g["n"]) for k in range(3) if k != component]
+                assert not any(others), "lines move in one direction"
+            assert all(s == -1 for i, s in enumerate(g["contact_state"]) if i != point)
+            states.add(g["contact_state"][point])
+        assert states <= {0, 1, 2} and len(states) > 1, (structure, states)
+
+
+def modes():
+    """Shapes of a fixed-free string in closed form: sin((k - 1/2) pi x/L), largest 1."""
+    with open("m.yaml", "w") as f:
+        f.write(MODEL.replace("STRUCTURE", CASES[1][0]).replace("PLACE", "2"))
+    call("modes", "m.yaml", "-o", "modes.pvd")
+    frames = series("modes.pvd")
+    assert len(frames) == 9
+    worst = 0
+    for k, (t, path) in enumerate(frames, 1):
+        g = grid(path)
+        assert t == k and abs(g["omega"][0] - (k - 0.5) * math.pi / 2) < 1e-12
+        sign = 1 if g["displacement"][3 * 5 + 2] > 0 else -1
+        for i in range(g["n"]):
+            x = g["Points"][3 * i]
+            worst = max(worst, abs(sign * g["displacement"][3 * i + 2] - math.sin((k - 0.5) * math.pi * x / 2)))
+    assert worst < 1e-2, worst  # the largest value lies between two stations
+    call("modes", "m.yaml", "-o", "few.pvd", "--count", "2")
+    assert len(series("few.pvd")) == 2
+
+
+def refusals():
+    """What cannot be shown is refused by name, and nothing is written."""
+    with open("m.yaml", "w") as f:
+        f.write("judder: 1\nstructure: {type: modes, omega: [1, 2], shapes: {tip: [1, 1]}}\nsimulate: {until: 1}\n")
+    assert "cannot be shown in space" in call("run", "m.yaml", "-o", "no.pvd", code=2)
+    assert "cannot be shown in space" in call("modes", "m.yaml", "-o", "no.pvd", code=2)
+    assert not [f for f in os.listdir(".") if f.startswith("no.")]
+    assert "cannot" in call("modes", "m.yaml", "-o", "none/no.pvd", code=3)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    runs()
+    modes()
+    refusals()
+    os.chdir("/")
