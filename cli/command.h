@@ -55,6 +55,7 @@ typedef struct verb {
     size_t own_size;                    // of the struct that its own options are kept in; 0: none
     const void *own;                    // what is in it before they are read; NULL: zeros
     int least, most;                    // number of arguments
+    bool moves;                         // an engine must be able to compute the model
     jd_status (*run)(call *c);
 } verb;
 
@@ -112,6 +113,10 @@ jd_status print_json(call *c, const jd_result *result, double seconds);
 bool takes_csv(const call *c);   // the standard output is for CSV
 bool wants_words(const call *c); // it is for people
 jd_status out_of_memory(call *c);
+// -o FILE.pvd asks for a series of pictures in space, which the verb writes by itself; then the
+// call has no other output. NULL: it does not.
+const char *take_series(call *c);
+void report_series(call *c, const char *path, int files);
 
 // Values of --window and --picture; the picture of --plot, which is announced unless --quiet.
 jd_status plot_take_window(call *c, const char *value);

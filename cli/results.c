@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
+#include "model/read.h"
 #include "result/file/file.h"
 
 static bool is_dash(const char *file) { return strcmp(file, "-") == 0; }
@@ -105,7 +106,8 @@ jd_status load_model(call *c, jd_problem **out) {
     *out = NULL;
     JD_TRY(check_targets(c));
     jd_problem *problem = NULL;
-    JD_TRY(jd_model_read(c->context, c->argument[0], c->set.n, c->set.text, &problem));
+    JD_TRY((c->verb->moves ? jd_model_read_to_run : jd_model_read)(
+        c->context, c->argument[0], c->set.n, c->set.text, &problem));
     jd_status s = jd_problem_build(problem);
     if (s != JD_OK) jd_fail_where(c->context, "%s", c->argument[0]);
     if (s == JD_OK) s = check_read(c);
@@ -115,6 +117,18 @@ jd_status load_model(call *c, jd_problem **out) {
     }
     *out = problem;
     return JD_OK;
+}
+
+const char *take_series(call *c) {
+    const char *path = c->output;
+    size_t n = path ? strlen(path) : 0;
+    if (n < 5 || strcmp(path + n - 4, ".pvd") != 0) return NULL;
+    c->output = NULL;
+    return path;
+}
+
+void report_series(call *c, const char *path, int files) {
+    if (wants_words(c)) printf("%s: %d files for ParaView\n", path, files);
 }
 
 bool takes_csv(const call *c) {

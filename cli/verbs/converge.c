@@ -138,6 +138,7 @@ const verb verb_converge = {
     .shared = SHARED_RESULTS,
     .options = options,
     .own_size = sizeof(converge_asked),
+    .moves = true,
     .least = 1,
     .most = 1,
     .run = run_converge,

@@ -293,6 +293,7 @@ const verb verb_orbit = {
     .options = options,
     .own = &(const orbit_asked){.seed = 1},
     .own_size = sizeof(orbit_asked),
+    .moves = true,
     .least = 1,
     .most = 1,
     .run = run_orbit,

@@ -191,6 +191,7 @@ const verb verb_sweep = {
     .shared = SHARED_RESULTS,
     .options = options,
     .own_size = sizeof(sweep_asked),
+    .moves = true,
     .least = 1,
     .most = 1,
     .run = run_sweep,

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "analysis/check/rehearse.h"
 #include "model/read.h"
 #include "problem/parts.h"
 
 // The library's other parts speak of paths; a model file has lines.
-static jd_status build(jd_binder *b, jd_problem *problem) {
+static jd_status build(jd_binder *b, jd_problem *problem, bool to_run) {
+    JD_TRY(jd_bind_locate(b, jd_problem_rehearse(b->context, problem, to_run), NULL));
     return jd_bind_locate(b, jd_problem_build(problem), NULL);
 }
 
@@ -18,7 +20,7 @@ static jd_status fill(jd_binder *b, const char *name, const jd_model_text_def *t
         for (int i = 0; i < text->n_set; i++) JD_TRY(jd_tree_set(b->arena, b->root, text->set[i]));
     JD_TRY(jd_bind_model(b, problem));
     JD_TRY(jd_problem_set_text(problem, text->text, text->size));
-    return with_build ? build(b, problem) : JD_OK;
+    return with_build ? build(b, problem, text->to_run) : JD_OK;
 }
 
 jd_status jd_model_make(jd_context *context, const char *name, const char *folder,
@@ -71,8 +73,8 @@ char *jd_model_folder(jd_arena *arena, const char *file) {
     return folder;
 }
 
-jd_status jd_model_read(jd_context *context, const char *file, int n_set, const char *const *set,
-                        jd_problem **out) {
+static jd_status read_file(jd_context *context, const char *file, jd_model_text_def *def,
+                           jd_problem **out) {
     *out = NULL;
     jd_arena *arena = jd_arena_create(context);
     if (!arena) return JD_OUT_OF_MEMORY;
@@ -80,11 +82,24 @@ jd_status jd_model_read(jd_context *context, const char *file, int n_set, const 
     size_t size = 0;
     jd_status status = jd_tree_read_file(arena, file, &text, &size);
     char *folder = jd_model_folder(arena, file);
+    def->text = text;
+    def->size = size;
     if (status == JD_OK) status = jd_arena_status(arena);
-    if (status == JD_OK)
-        status = jd_model_parse(context, file, folder, text, size, n_set, set, out);
+    if (status == JD_OK) status = jd_model_make(context, file, folder, def, true, out);
     jd_arena_free(arena);
     return status;
+}
+
+jd_status jd_model_read(jd_context *context, const char *file, int n_set, const char *const *set,
+                        jd_problem **out) {
+    jd_model_text_def def = {.n_set = n_set, .set = set};
+    return read_file(context, file, &def, out);
+}
+
+jd_status jd_model_read_to_run(jd_context *context, const char *file, int n_set,
+                               const char *const *set, jd_problem **out) {
+    jd_model_text_def def = {.n_set = n_set, .set = set, .to_run = true};
+    return read_file(context, file, &def, out);
 }
 
 const char *jd_model_text(const jd_problem *problem) { return jd_problem_text(problem); }
