@@ -11,6 +11,7 @@
 #include "judder/expsum.h"
 #include "judder/follow.h"
 #include "judder/kernel.h"
+#include "judder/mesh.h"
 #include "judder/model.h"
 #include "judder/nsm.h"
 #include "judder/orbit.h"

@@ -94,15 +94,19 @@ void jd_drive_segment_at(const jd_object *drive, double omega, double t, jd_driv
     }
 }
 
+static bool has_frequency(const jd_type *type) {
+    return type == &jd_drive_harmonic || type == &jd_drive_travelling ||
+           type == &jd_drive_quadrature;
+}
+
 const jd_frequency *jd_drive_frequency(const jd_object *drive) {
     if (drive->type == &jd_drive_harmonic) return &((const jd_harmonic_def *)drive->def)->frequency;
-    if (drive->type == &jd_drive_travelling || drive->type == &jd_drive_quadrature)
-        return &((const jd_travelling_def *)drive->def)->frequency;
+    if (has_frequency(drive->type)) return &((const jd_travelling_def *)drive->def)->frequency;
     return NULL;
 }
 
 double jd_drive_omega(const jd_object *drive, double resolved) {
-    if (jd_drive_frequency(drive)) return resolved;
+    if (has_frequency(drive->type)) return resolved;
     if (drive->type != &jd_drive_pulse) return 0;
     const jd_pulse_def *d = drive->def;
     return d->shape == 1 ? pi / d->duration : 0;

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""mesh.py JUDDER -- series for ParaView: well-formed XML whose numbers, decoded, are those of the samples and of closed forms."""
+"""mesh.py -- series for ParaView: well-formed XML whose numbers, decoded, are those of samples and closed forms."""
 import base64
 import csv
 import math

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "judder/result.h"
+#include "judder/mesh.h"
+#include "judder/run.h"
 #include "problem/parts.h"
 #include "result/mesh/geometry.h"
 #include "result/mesh/vtu.h"
