@@ -76,7 +76,8 @@ class Schema(unittest.TestCase):
             model = copy.deepcopy(good)
             (model[section] if section else model)[key] = value
             self.assertFalse(CHECK.is_valid(model), what)
-            self.assertNotEqual(case.command("check", case.BEAM, "--set", f"{section + '.' if section else ''}{key}={json.dumps(value)}")[0], 0, what)
+            change = f"{section + '.' if section else ''}{key}={json.dumps(value)}"
+            self.assertNotEqual(case.command("check", case.BEAM, "--set", change)[0], 0, what)
 
     def test_what_it_refuses_the_command_refuses(self):
         """Models of the gallery with one key misspelled, left out or given another kind of value."""
