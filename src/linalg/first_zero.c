@@ -20,8 +20,12 @@ jd_zero jd_first_zero_of(int n, const double *c, double end, double slack) {
             d = d * t + g;
             g = g * t + c[k];
         }
-        if (g < -slack || (g <= slack && d < 0))
-            return (jd_zero){true, g < -slack || d * d > 4 * M * slack, t};
+        if (g < -slack || (g <= slack && d < 0)) {
+            bool sure = g < -slack || d * d > 4 * M * slack;
+            // Within the slack the zero of the polynomial itself is the best there is to say.
+            double zero = t - (sure && fabs(g) <= slack ? g / d : 0);
+            return (jd_zero){true, sure, zero > 0 && zero < end ? zero : t};
+        }
         double above = g > 0 ? g : 0, root = sqrt(d * d + 2 * M * above);
         double s = d < 0 ? 2 * above / (root - d) : (d + root) / M;
         t += fmax(s, 1e-15 * end);

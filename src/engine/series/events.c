@@ -50,11 +50,13 @@ jd_contact_state jd_series_state_of(const series *s, int j, int cell) {
                         : JD_CONTACT_OPEN;
 }
 
+static void show(series *s, int j) {
+    jd_run_set_state(
+        s->run, j, s->plan.contact[j].sliders > 1 ? JD_CONTACT_CELLS : jd_series_state_of(s, j, 0));
+}
+
 void jd_series_letters(series *s) {
-    for (int j = 0; j < s->plan.m; j++)
-        jd_run_set_state(s->run, j,
-                         s->plan.contact[j].sliders > 1 ? JD_CONTACT_CELLS
-                                                        : jd_series_state_of(s, j, 0));
+    for (int j = 0; j < s->plan.m; j++) show(s, j);
 }
 
 // Changes of one instant are joined: what a contact passes through without staying is no event.
@@ -81,6 +83,7 @@ static void set_slide(series *s, int i, int to) {
     s->state.slide[i] = (int8_t)to;
     s->state.slide_order[i] = 0;
     s->state.slide_side[i] = 0;
+    show(s, g->contact);
     jd_series_record(s, g->contact, g->cell, from, jd_series_state_of(s, g->contact, g->cell));
 }
 
@@ -93,6 +96,7 @@ static void set_closed(series *s, int a, int to) {
     s->state.inside[a] = 0;
     s->state.normal_order[a] = 0;
     s->state.normal_side[a] = 0;
+    show(s, g->contact);
     if (told) jd_series_record(s, g->contact, 0, from, jd_series_state_of(s, g->contact, 0));
 }
 

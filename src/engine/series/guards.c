@@ -71,10 +71,24 @@ static double force_left_out(const series *s, int item, bool rate) {
     return (sqrt(g->kn) + g->cn * l) * Z[1];
 }
 
+double jd_series_power(double x, int n) {
+    double y = 1;
+    for (; n > 0; n >>= 1, x *= x)
+        if (n & 1) y *= x;
+    return y;
+}
+
+static bool is_fresh(const series *s) { return s->state.age <= 1e-6 * s->terms.dt; }
+
+// Coefficients whose rounding has to be known: where the first is clear of it, no others.
+static int deep(const series *s, const guard *g) {
+    return fabs(g->c[0]) <= g->noise[0] || (is_fresh(s) && g->order > 0) ? DEEPEST : 1;
+}
+
 // Zeros the guard begins with: known ones are cleared, further ones told by rounding.
 static int zeros(series *s, guard *g) {
     int n = 0;
-    bool fresh = s->state.age <= 1e-6 * s->terms.dt;
+    bool fresh = is_fresh(s);
     for (int k = 0; k < DEEPEST; k++) {
         bool known = fresh && k < g->order;
         if (known && (s->state.age == 0 || g->c[k] < 0)) g->c[k] = 0;
@@ -84,10 +98,18 @@ static int zeros(series *s, guard *g) {
     return n;
 }
 
-static bool nothing_left(const guard *g, int zeros) {
-    double sum = 0;
-    for (int k = zeros; k <= DEGREE; k++) sum += fabs(g->c[k]);
-    return !(sum > 0);
+// What orders above the first of all rows may add until tau_end.
+static void measure_beyond(series *s) {
+    double tau = s->step.tau_end, x = 0, d = 0;
+    for (int k = s->terms.degree + 3; k > SERIES_FIRST; k--) {
+        double size = sqrt(s->terms.sums[k].x);
+        x = x * tau + size;
+        d = d * tau + k * size;
+    }
+    double cube = tau * tau * tau;
+    s->step.beyond = 1.000001 * x * cube * tau;
+    s->step.beyond_rate = 1.000001 * d * cube;
+    s->step.last = jd_series_power(tau, s->terms.degree + 1);
 }
 
 // Keeps the earliest, and all that are due at once.
@@ -98,22 +120,25 @@ static void keep(series *s, jd_zero z, series_change change) {
     t->tau_end = z.tau;
     t->t_end = s->state.t0 + z.tau * s->terms.dt;
     t->change[t->n_change++] = change;
+    if (!s->terms.whole) measure_beyond(s);
 }
 
 static void look(series *s, guard *g, series_change change) {
-    int n = zeros(s, g);
+    int n = zeros(s, g), degree = s->terms.degree;
     double rest = 0;
-    if (n == DEEPEST || nothing_left(g, n)) { // stays on its limit
+    while (degree > n && g->c[degree] == 0) degree--;
+    if (n >= DEEPEST || (degree <= n && g->c[n] == 0)) { // stays on its limit
         if (change.kind == CHANGE_STOP && s->plan.slider[change.index].kt > 0)
             keep(s, (jd_zero){true, true, 0}, change); // it does not move: another one holds it
         return;
     }
-    for (int k = DEGREE; k > n; k--) rest = (rest + fabs(g->c[k])) * s->step.tau_end;
+    for (int k = degree; k > n; k--) rest = (rest + fabs(g->c[k])) * s->step.tau_end;
     double sum = rest + fabs(g->c[n]);
-    double slack = rounding * sum + g->left_out * pow(s->step.tau_end, s->terms.degree + 1 - n);
+    double slack =
+        rounding * sum + g->left_out * jd_series_power(s->step.tau_end, s->terms.degree + 1 - n);
     if (g->c[n] > rest + slack) return;
     s->count.searches++;
-    jd_zero z = jd_first_zero_of(DEGREE - n, g->c + n, s->step.tau_end, slack);
+    jd_zero z = jd_first_zero_of(degree - n, g->c + n, s->step.tau_end, slack);
     if (z.found && !z.sure) s->count.undecided++;
     change.jumped = n == 0 && g->c[0] < -jump * sum;
     keep(s, z, change);
@@ -126,47 +151,49 @@ static double rate_of(const series *s, int r, int k) {
 
 static void watch_stuck(series *s, int i) {
     const series_slider *g = &s->plan.slider[i];
-    int a = g->normal;
+    int a = g->normal, item = s->plan.n_slider + a;
     size_t ns = (size_t)s->terms.normal_stride, ts = (size_t)s->terms.slider_stride;
     const double *N = s->terms.N + a, *T = s->terms.T + i;
-    double rest = s->terms.T_sum[i] + g->hold * s->terms.N_sum[a],
-           left_out = force_left_out(s, i, false) +
-                      g->hold * force_left_out(s, s->plan.n_slider + a, false);
+    double left_out = force_left_out(s, i, false) + g->hold * force_left_out(s, item, false);
+    double rest = jd_series_slider_change(s, i) + g->hold * jd_series_normal_change(s, a) +
+                  left_out * s->step.last;
     for (int side = -1; side <= 1; side += 2) {
-        if (g->hold * N[0] - side * T[0] > 1.000001 * rest + left_out) continue;
+        if (g->hold * N[0] - side * T[0] > rest) continue;
         guard w = {.left_out = left_out};
+        jd_series_fill_slider(s, i);
         if (s->state.slide_side[i] == side || s->state.slide_side[i] == 2)
             w.order = s->state.slide_order[i];
-        for (int k = 0; k <= DEGREE; k++)
+        for (int k = 0; k <= s->terms.degree; k++)
             w.c[k] = g->hold * N[(size_t)k * ns] - side * T[(size_t)k * ts];
-        for (int k = 0; k < DEEPEST; k++)
-            w.noise[k] = force_noise(s, i, k) + g->hold * force_noise(s, s->plan.n_slider + a, k);
+        for (int k = 0, n = 1; k < n; n = deep(s, &w), k++)
+            w.noise[k] = force_noise(s, i, k) + g->hold * force_noise(s, item, k);
         look(s, &w, (series_change){.kind = CHANGE_RELEASE, .index = i, .side = side});
     }
 }
 
 static void watch_sliding(series *s, int i) {
     const series_slider *g = &s->plan.slider[i];
-    int a = g->normal, slide = s->state.slide[i];
+    int a = g->normal, slide = s->state.slide[i], item = s->plan.n_slider + a;
     size_t ns = (size_t)s->terms.normal_stride;
     double soft = g->kt > 0 && s->plan.normal[a].kind != NORMAL_ONE ? g->limit / g->kt : 0;
     double per = 1 / s->terms.dt, l = length_of(s, g->row);
     const double *N = s->terms.N + a;
     double first = slide * (rate_of(s, g->row, 0) - g->belt) - soft * per * N[ns];
-    double rest = per * (s->terms.rate_sum[g->row] + soft * s->terms.N_rate_sum[a]);
+    double rest = per * (jd_series_row_rate_change(s, g->row) +
+                         (soft > 0 ? soft * jd_series_normal_rate_change(s, a) : 0));
     double left_out = l * s->terms.Z[1];
-    if (soft > 0) left_out += soft * force_left_out(s, s->plan.n_slider + a, true);
-    if (first > 1.000001 * rest + left_out) return;
+    if (soft > 0) left_out += soft * force_left_out(s, item, true);
+    if (first > rest + left_out * s->step.last) return;
     guard w = {.left_out = left_out, .order = s->state.slide_order[i]};
-    for (int k = 0; k <= DEGREE; k++)
+    jd_series_fill_slider(s, i);
+    for (int k = 0; k <= s->terms.degree; k++)
         w.c[k] = slide * rate_of(s, g->row, k) - soft * per * (k + 1) * N[(size_t)(k + 1) * ns];
     w.c[0] -= slide * g->belt;
-    for (int k = 0; k < DEEPEST; k++) {
+    for (int k = 0, n = 1; k < n; n = deep(s, &w), k++) {
         w.noise[k] = rounding * l * s->terms.size[k + 1] * (k + 1) * per;
-        if (soft > 0)
-            w.noise[k] += soft * per * (k + 1) * force_noise(s, s->plan.n_slider + a, k + 1);
+        if (soft > 0) w.noise[k] += soft * per * (k + 1) * force_noise(s, item, k + 1);
+        if (k == 0) w.noise[0] += rounding * fabs(g->belt);
     }
-    w.noise[0] += rounding * fabs(g->belt);
     look(s, &w, (series_change){.kind = CHANGE_STOP, .index = i, .side = slide});
 }
 
@@ -176,38 +203,54 @@ static void watch_force(series *s, int a, int sign) {
     const double *N = s->terms.N + a;
     int item = s->plan.n_slider + a;
     double left_out = force_left_out(s, item, false);
-    if (sign * N[0] > 1.000001 * s->terms.N_sum[a] + left_out) return;
+    if (sign * N[0] > jd_series_normal_change(s, a) + left_out * s->step.last) return;
     guard w = {.left_out = left_out, .order = s->state.normal_order[a]};
-    for (int k = 0; k <= DEGREE; k++) w.c[k] = sign * N[(size_t)k * ns];
-    for (int k = 0; k < DEEPEST; k++) w.noise[k] = force_noise(s, item, k);
+    jd_series_fill_normal(s, a);
+    for (int k = 0; k <= s->terms.degree; k++) w.c[k] = sign * N[(size_t)k * ns];
+    for (int k = 0, n = 1; k < n; n = deep(s, &w), k++) w.noise[k] = force_noise(s, item, k);
     look(s, &w,
          (series_change){.kind = sign > 0 ? CHANGE_OPEN : CHANGE_CLOSE, .index = a, .side = 1});
 }
 
-// sign p, or with `force` sign (kn p + cn p'), on a side of an open part.
-static void watch_depth(series *s, int a, int side, int sign, bool force, series_kind kind) {
+// sign p, or with `force` sign (kn p + cn p'), of order k on a side of an open part.
+static double depth_of(const series *s, int a, int side, bool force, int k) {
     const series_normal *g = &s->plan.normal[a];
     const double *u = s->terms.u + g->row;
     size_t rs = (size_t)s->plan.row_stride;
-    double l = length_of(s, g->row), sum = 0, dt = s->terms.dt;
+    double dt = s->terms.dt, x = u[(size_t)k * rs], x1 = force ? u[(size_t)(k + 1) * rs] : 0;
+    if (k == 0) x -= g->belt * s->state.t0;
+    if (k == 0) x1 -= g->belt * dt;
+    if (k == 1) x -= g->belt * dt;
+    double p = side * x - (k == 0 ? g->gap : 0);
+    return force ? g->kn * p + g->cn * side * (k + 1) * x1 / dt : p;
+}
+
+static void watch_depth(series *s, int a, int side, int sign, bool force, series_kind kind) {
+    const series_normal *g = &s->plan.normal[a];
+    double l = length_of(s, g->row), sum = 0, dt = s->terms.dt, tau = s->step.tau_end;
     double kn = force ? g->kn : 1, cn = force ? g->cn : 0;
     guard w = {.left_out =
                    kn * l * s->terms.Z[0] * dt / (s->terms.degree + 1) + cn * l * s->terms.Z[1]};
+    if (!s->terms.whole) { // without dashpots
+        double c0 = sign * depth_of(s, a, side, false, 0);
+        for (int k = SERIES_FIRST; k > 0; k--)
+            sum = (sum + fabs(depth_of(s, a, side, false, k))) * tau;
+        if (c0 > sum + l * s->step.beyond + w.left_out * s->step.last) return;
+        jd_series_fill_normal(s, a);
+        sum = 0;
+    }
     if (s->state.normal_side[a] == side) w.order = s->state.normal_order[a];
     if (kind == CHANGE_LEAVE) w.order = 0;
-    for (int k = 0; k <= DEGREE; k++) {
-        double x = u[(size_t)k * rs], x1 = u[(size_t)(k + 1) * rs];
-        if (k == 0) x -= g->belt * s->state.t0;
-        if (k == 0) x1 -= g->belt * dt;
-        if (k == 1) x -= g->belt * dt;
-        w.c[k] = sign * (kn * (side * x - (k == 0 ? g->gap : 0)) + cn * side * (k + 1) * x1 / dt);
+    for (int k = 0; k <= s->terms.degree; k++) {
+        w.c[k] = sign * depth_of(s, a, side, force, k);
         if (k > 0) sum += fabs(w.c[k]);
     }
     if (w.c[0] > sum + w.left_out) return;
-    for (int k = 0; k < DEEPEST; k++)
+    for (int k = 0, n = 1; k < n; n = deep(s, &w), k++) {
         w.noise[k] =
             rounding * l * (kn * s->terms.size[k] + cn * s->terms.size[k + 1] * (k + 1) / dt);
-    w.noise[0] += rounding * kn * (fabs(g->gap) + fabs(g->belt * s->state.t0));
+        if (k == 0) w.noise[0] += rounding * kn * (fabs(g->gap) + fabs(g->belt * s->state.t0));
+    }
     look(s, &w, (series_change){.kind = kind, .index = a, .side = side});
 }
 
@@ -230,30 +273,41 @@ static void watch_normal(series *s, int a) {
     }
 }
 
-static void moduli(series *s) {
-    const series_plan *p = &s->plan;
-    series_terms *t = &s->terms;
-    size_t rs = (size_t)p->row_stride;
-    jd_series_moduli(SERIES_FORCES - 1, t->normal_stride, (size_t)t->normal_stride, t->N, t->N_sum);
-    jd_series_moduli(SERIES_FORCES - 1, t->slider_stride, (size_t)t->slider_stride, t->T, t->T_sum);
-    for (int r = 0; r < p->row_stride; r++) t->rate_sum[r] = 0;
-    for (int a = 0; a < p->n_normal; a++) t->N_rate_sum[a] = 0;
-    for (int k = 2; k <= SERIES_ORDER; k++)
-        for (int r = 0; r < p->row_stride; r++)
-            t->rate_sum[r] += k * fabs(t->u[(size_t)k * rs + (size_t)r]);
-    for (int k = 2; k < SERIES_FORCES; k++)
-        for (int a = 0; a < p->n_normal; a++)
-            t->N_rate_sum[a] += k * fabs(t->N[(size_t)k * (size_t)t->normal_stride + (size_t)a]);
+// Whether the orders that were not made of a slider's rows cannot matter: for given limits.
+static bool is_clear(const series *s, int i) {
+    const series_slider *g = &s->plan.slider[i];
+    double l = s->plan.length[g->row], Z = s->terms.Z[1] * s->step.last, rest;
+    if (s->plan.normal[g->normal].kind != NORMAL_ONE) return false;
+    if (s->state.slide[i] == 0)
+        rest = g->kt * l * s->step.beyond + sqrt(g->kt) * Z;
+    else
+        rest = l * (s->step.beyond_rate + s->terms.dt * Z);
+    return s->step.margin[i] > 1.000001 * rest;
 }
 
-void jd_series_search(series *s) {
-    moduli(s);
-    for (int a = 0; a < s->plan.n_normal; a++) watch_normal(s, a);
-    for (int i = 0; i < s->plan.n_slider; i++) {
-        if (s->state.slide[i] == SERIES_FREE || !(s->plan.slider[i].hold > 0)) continue;
-        if (s->state.slide[i] == 0)
-            watch_stuck(s, i);
-        else
-            watch_sliding(s, i);
+static void watch_slider(series *s, int i) {
+    if (s->state.slide[i] == SERIES_FREE || !(s->plan.slider[i].hold > 0)) return;
+    if (!s->terms.whole && is_clear(s, i)) return;
+    if (s->state.slide[i] == 0)
+        watch_stuck(s, i);
+    else
+        watch_sliding(s, i);
+}
+
+void jd_series_search(series *s, int first) {
+    const series_plan *p = &s->plan;
+    if (s->terms.whole) {
+        jd_series_sum_moduli(s);
+        s->step.last = 1;
+    } else {
+        measure_beyond(s);
     }
+    if (first >= p->n_slider)
+        watch_normal(s, first - p->n_slider);
+    else if (first >= 0)
+        watch_slider(s, first);
+    for (int a = 0; a < p->n_normal; a++)
+        if (p->n_slider + a != first) watch_normal(s, a);
+    for (int i = 0; i < p->n_slider; i++)
+        if (i != first) watch_slider(s, i);
 }

@@ -38,8 +38,9 @@ static void add_powers(series *s, double tau, double by, double *sums) {
     double *work = sums, *contact = work + p->n_drive, *belt = contact + 2 * p->m, damping = 0;
     double *wear = belt + p->m;
     jd_series_motion(s, tau, x->q, x->p);
-    jd_series_horner(SERIES_ORDER, p->row_stride, (size_t)p->row_stride, s->terms.u, tau, x->u,
-                     x->v);
+    jd_series_fill(s);
+    jd_series_horner(s->terms.degree + 3, p->row_stride, (size_t)p->row_stride, s->terms.u, tau,
+                     x->u, x->v);
     jd_series_forces(s, tau, x->N, x->Nr, x->T, x->Tr);
     for (int k = 0; k < p->n; k++)
         damping += x->p[k] *

@@ -133,7 +133,7 @@ void jd_series_rate(jd_run *run, double *out) {
     memcpy(out, s->scratch.p, (size_t)n * sizeof *out);
     for (int l = 0; l < n; l++) {
         double x = 0;
-        for (int k = SERIES_ORDER; k >= 2; k--)
+        for (int k = s->terms.degree + 3; k >= 2; k--)
             x = x * tau + k * (k - 1) * s->terms.q[(size_t)k * (size_t)s->plan.stride + (size_t)l];
         out[n + l] = x / (s->terms.dt * s->terms.dt);
     }
@@ -203,8 +203,9 @@ jd_status jd_series_remake(jd_run *run) {
     series *s = run->state;
     JD_TRY(jd_problem_build(run->problem));
     JD_TRY(jd_series_replan(run, &s->plan));
+    if (!s->matrix.K) s->plan.springs.alone = false;
     s->step.first_dt = jd_series_first_step(s);
-    s->ready = s->held.known = s->held.updatable = false;
+    s->ready = s->held.known = s->held.updatable = s->matrix.known = false;
     return JD_OK;
 }
 

@@ -1,6 +1,7 @@
 // observe.c -- the motion at a time of the present step, and extremes of the contacts over steps.
-//   An interval is settled when no value in it can pass the extreme known so far by more than 1e-13
-//   of the terms: |f - chord| <= max |f''| h^2/8; else it is halved.
+//   An interval is settled when f is monotone in it (|f'| in its middle > max |f''| h/2), or when
+//   no value in it can pass the extreme known so far by more than 1e-13 of the terms:
+//   |f - chord| <= max |f''| h^2/8; else it is halved.
 #include <math.h>
 #include <string.h>
 
@@ -14,17 +15,17 @@ double jd_series_tau(const series *s, double t) {
 }
 
 void jd_series_motion(const series *s, double tau, double *q, double *p) {
-    jd_series_horner(SERIES_ORDER, s->plan.stride, (size_t)s->plan.stride, s->terms.q, tau, q, p);
+    jd_series_horner(s->terms.degree + 3, s->plan.stride, (size_t)s->plan.stride, s->terms.q, tau,
+                     q, p);
     for (int k = 0; k < s->plan.n; k++) p[k] /= s->terms.dt;
 }
 
 // Forces and their rates per second.
-void jd_series_forces(const series *s, double tau, double *N, double *Nr, double *T, double *Tr) {
+void jd_series_forces(series *s, double tau, double *N, double *Nr, double *T, double *Tr) {
     const series_terms *t = &s->terms;
-    jd_series_horner(SERIES_FORCES - 1, t->normal_stride, (size_t)t->normal_stride, t->N, tau, N,
-                     Nr);
-    jd_series_horner(SERIES_FORCES - 1, t->slider_stride, (size_t)t->slider_stride, t->T, tau, T,
-                     Tr);
+    jd_series_fill(s);
+    jd_series_horner(t->degree + 1, t->normal_stride, (size_t)t->normal_stride, t->N, tau, N, Nr);
+    jd_series_horner(t->degree + 1, t->slider_stride, (size_t)t->slider_stride, t->T, tau, T, Tr);
     for (int a = 0; a < s->plan.n_normal; a++) Nr[a] /= t->dt;
     for (int i = 0; i < s->plan.n_slider; i++) Tr[i] /= t->dt;
 }
@@ -105,42 +106,62 @@ static void include(double x, double value, jd_range *r, double *when) {
 
 static void widen(const curve *f, double a, double fa, double b, double fb, int depth, jd_range *r,
                   double *when) {
-    double over = f->bend * (b - a) * (b - a) / 8 + f->close;
-    include(a, fa, r, when);
-    include(b, fb, r, when);
+    double h = b - a, over = f->bend * h * h / 8 + f->close;
     if (depth == 0) return;
     if (fmax(fa, fb) + over <= r->max + 2 * f->close &&
         fmin(fa, fb) - over >= r->min - 2 * f->close)
         return;
-    double m = 0.5 * (a + b), fm = value_of(f, m);
+    double m = 0.5 * (a + b), fm = f->c[f->degree], slope = 0;
+    for (int k = f->degree - 1; k >= 0; k--) {
+        slope = slope * m + fm;
+        fm = fm * m + f->c[k];
+    }
+    if (fabs(slope) > 0.5 * f->bend * h) return; // monotone: its ends are its extremes
+    include(m, fm, r, when);
     widen(f, a, fa, m, fm, depth - 1, r, when);
     widen(f, m, fm, b, fb, depth - 1, r, when);
 }
 
-static void take(curve *f, double from, double tau, jd_range *r, double *when) {
-    double power = 1, size = 0;
+// noise: what rounding has left in f anyway.
+static void take(curve *f, double from, double tau, double noise, jd_range *r, double *when) {
+    double power = tau, size = fabs(f->c[0]) + fabs(f->c[1]) * tau;
     f->bend = 0;
-    for (int k = 0; k <= f->degree; k++) {
-        size += fabs(f->c[k]) * power;
-        if (k >= 2) f->bend += k * (k - 1) * fabs(f->c[k]) * power / (tau > 0 ? tau * tau : 1);
+    for (int k = 2; k <= f->degree; k++) {
+        double c = fabs(f->c[k]) * power; // tau^(k-1)
+        size += c * tau;
+        f->bend += k * (k - 1) * c;
         power *= tau;
     }
-    f->close = 1e-13 * size;
+    if (tau > 0) f->bend /= tau;
+    f->close = fmax(1e-13 * size, noise);
+    double first = from > 0 ? value_of(f, from) : f->c[0];
     r->final = value_of(f, tau);
-    widen(f, from, value_of(f, from), tau, r->final, 40, r, when);
+    include(from, first, r, when);
+    include(tau, r->final, r, when);
+    widen(f, from, first, tau, r->final, 40, r, when);
+}
+
+static int row_of(const series *s, int j) {
+    const series_contact *c = &s->plan.contact[j];
+    return c->tangential >= 0 ? c->tangential : s->plan.normal[c->own].row;
+}
+
+static void fill_contact(series *s, int j) {
+    const series_contact *c = &s->plan.contact[j];
+    for (int i = c->first; i < c->first + c->sliders; i++) jd_series_fill_slider(s, i);
+    if (c->tangential < 0) jd_series_fill_normal(s, c->own);
 }
 
 // Motion and force of contact j as polynomials.
-static void curves(const series *s, int j, curve *u, curve *v, curve *force) {
+static void curves(const series *s, int j, curve *u, curve *v) {
     const series_plan *p = &s->plan;
     const series_terms *t = &s->terms;
     const series_contact *c = &p->contact[j];
-    int row = c->tangential >= 0 ? c->tangential : p->normal[c->own].row;
+    int row = row_of(s, j);
     bool stop = c->tangential < 0;
-    u->degree = SERIES_ORDER;
-    v->degree = SERIES_ORDER - 1;
-    force->degree = SERIES_FORCES - 1;
-    for (int k = 0; k <= SERIES_ORDER; k++) {
+    u->degree = t->degree + 3;
+    v->degree = t->degree + 2;
+    for (int k = 0; k <= u->degree; k++) {
         u->c[k] = t->u[(size_t)k * (size_t)p->row_stride + (size_t)row];
         if (k > 0) v->c[k - 1] = k * u->c[k] / t->dt;
     }
@@ -149,29 +170,57 @@ static void curves(const series *s, int j, curve *u, curve *v, curve *force) {
         u->c[0] -= c->belt * s->state.t0;
         u->c[1] -= c->belt * t->dt;
     }
-    for (int k = 0; k < SERIES_FORCES; k++) {
+    bool held = stop ? s->state.closed[c->own] && p->normal[c->own].kind == NORMAL_RIGID
+                     : c->sliders == 1 && series_rigid_stuck(s, c->first);
+    if (held) memset(v->c, 0, sizeof v->c);
+}
+
+static void force_curve(const series *s, int j, curve *force) {
+    const series_terms *t = &s->terms;
+    const series_contact *c = &s->plan.contact[j];
+    force->degree = t->degree + 1;
+    for (int k = 0; k <= force->degree; k++) {
         force->c[k] = 0;
         for (int i = c->first; i < c->first + c->sliders; i++)
             force->c[k] -= t->T[(size_t)k * (size_t)t->slider_stride + (size_t)i];
         if (c->smooth >= 0) force->c[k] = -s->smooth.force[c->smooth * (SERIES_ORDER + 1) + k];
-        if (stop)
+        if (c->tangential < 0)
             force->c[k] = -s->state.closed[c->own] *
                           t->N[(size_t)k * (size_t)t->normal_stride + (size_t)c->own];
     }
-    bool held = stop ? s->state.closed[c->own] && p->normal[c->own].kind == NORMAL_RIGID
-                     : c->sliders == 1 && series_rigid_stuck(s, c->first);
-    if (held) memset(v->c, 0, sizeof v->c);
 }
 
 static bool inside(const jd_range *r, double value, double change) {
     return value - change >= r->min && value + change <= r->max;
 }
 
-// Whether contact j stays within its extremes by the sums of moduli alone (guards.c).
+enum { DISPLACEMENT = 1, VELOCITY = 2, FORCE = 4, ALL_OF_IT = 7 };
+
+// What of contact j may leave its extremes until the end of the step, by the first orders.
+static int unsettled(const series *s, int j, const jd_contact_ranges *r) {
+    const series_terms *t = &s->terms;
+    const series_contact *c = &s->plan.contact[j];
+    int row = row_of(s, j), what = 0;
+    bool stop = c->tangential < 0;
+    if (t->whole || (!stop && c->sliders != 1)) return ALL_OF_IT;
+    double u = t->u[row] - (stop ? c->belt * s->state.t0 : 0);
+    double v = t->u[(size_t)s->plan.row_stride + (size_t)row] / t->dt - c->belt;
+    double moves = jd_series_row_change(s, row) + fabs(c->belt) * s->step.tau_end * t->dt;
+    double force = stop ? -s->state.closed[c->own] * t->N[c->own] : -t->T[c->first];
+    double changes =
+        stop ? jd_series_normal_change(s, c->own) : jd_series_slider_change(s, c->first);
+    if (!inside(&r->displacement, u, moves)) what |= DISPLACEMENT;
+    if (!inside(&r->velocity, v, 1.000001 * jd_series_row_rate_change(s, row) / t->dt))
+        what |= VELOCITY;
+    if (!inside(&r->force, force, changes)) what |= FORCE;
+    return what;
+}
+
+// Whether contact j stays within its extremes by the sums of moduli alone (rows.c).
 static bool settled(const series *s, int j, double tau, const jd_contact_ranges *r) {
     const series_terms *t = &s->terms;
     const series_contact *c = &s->plan.contact[j];
-    if (c->tangential < 0 || c->sliders != 1) return false;
+    if (!t->whole || c->tangential < 0 || c->sliders != 1) return false;
     int row = c->tangential;
     double u = t->u[row], v = t->u[(size_t)s->plan.row_stride + (size_t)row] / t->dt,
            more = 1.000001 * tau * t->rate_sum[row] / t->dt; // tau <= 1
@@ -180,14 +229,22 @@ static bool settled(const series *s, int j, double tau, const jd_contact_ranges 
            inside(&r->force, -t->T[c->first], 1.000001 * tau * t->T_sum[c->first]);
 }
 
-static void range_of(const series *s, int j, double from, double tau, jd_contact_ranges *out) {
-    curve u, v, force;
-    curves(s, j, &u, &v, &force);
-    if (s->run->ranges != 2) take(&u, from, tau, &out->displacement, NULL);
+static void range_of(series *s, int j, int what, double from, double tau, jd_contact_ranges *out) {
+    curve u = {0}, v = {0}, force = {0};
+    const series_contact *c = &s->plan.contact[j];
+    double noise = 8 * 0x1p-52 * s->plan.length[row_of(s, j)] * s->state.most, stiff = 0;
+    for (int i = c->first; i < c->first + c->sliders; i++) stiff += s->plan.slider[i].kt;
+    if (c->tangential < 0) stiff = s->plan.normal[c->own].kn;
+    fill_contact(s, j);
+    if (what & (DISPLACEMENT | VELOCITY)) curves(s, j, &u, &v);
+    if ((what & DISPLACEMENT) && s->run->ranges != 2)
+        take(&u, from, tau, noise, &out->displacement, NULL);
     if (s->run->ranges == 1) return;
-    take(&v, from, tau, &out->velocity, NULL);
+    if (what & VELOCITY) take(&v, from, tau, noise / s->terms.dt, &out->velocity, NULL);
+    if (!(what & FORCE)) return;
     double when[2] = {(double)NAN, (double)NAN};
-    take(&force, from, tau, &out->force, when);
+    force_curve(s, j, &force);
+    take(&force, from, tau, stiff * noise, &out->force, when);
     for (int k = 0; k < 2; k++)
         if (!isnan(when[k])) s->ranges.extreme[j].t[k] = s->state.t0 + when[k] * s->terms.dt;
 }
@@ -197,9 +254,11 @@ static double since(const series *s, double tau) {
 }
 
 void jd_series_ranges_step(series *s, double tau, jd_contact_ranges *out) {
-    for (int j = 0; j < s->plan.m; j++)
-        if (s->run->ranges != 0 || !settled(s, j, tau, &out[j]))
-            range_of(s, j, since(s, tau), tau, &out[j]);
+    for (int j = 0; j < s->plan.m; j++) {
+        int what = ALL_OF_IT;
+        if (s->run->ranges == 0) what = settled(s, j, tau, &out[j]) ? 0 : unsettled(s, j, &out[j]);
+        if (what) range_of(s, j, what, since(s, tau), tau, &out[j]);
+    }
 }
 
 jd_status jd_series_track(jd_run *run) {
@@ -224,7 +283,7 @@ jd_status jd_series_ranges(jd_run *run, jd_contact_ranges *out) {
     memcpy(out, s->ranges.kept, (size_t)s->plan.m * sizeof *out);
     for (int j = 0; s->ready && j < s->plan.m; j++) {
         double tau = jd_series_tau(s, run->t);
-        range_of(s, j, since(s, tau), tau, &out[j]);
+        range_of(s, j, ALL_OF_IT, since(s, tau), tau, &out[j]);
     }
     for (int j = 0; j < s->plan.m; j++) out[j].certified = s->count.undecided == 0;
     return JD_OK;

@@ -201,6 +201,31 @@ static void find_fastest(series_plan *p, const double *spring, double *x, double
     p->fastest = 1.05 * sqrt(value) + damping;
 }
 
+// Largest value of k^1/2 G k^1/2, whose values are those of W' k W, is at most its largest row.
+static double bound_stiffness(const series_plan *p, const double *spring) {
+    double most = 0;
+    for (int r = 0; r < p->n_row; r++) {
+        double sum = 0;
+        for (int o = 0; o < p->n_row; o++)
+            sum +=
+                sqrt(spring[r] * spring[o]) * fabs(p->G[(size_t)r * (size_t)p->n_row + (size_t)o]);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+// Whether all contacts are springs and sliders on springs, so that their forces are K q.
+static void sort_out(series_plan *p) {
+    p->springs.alone = !p->rigid && p->n_smooth == 0;
+    p->springs.swings = false;
+    for (int a = 0; a < p->n_normal; a++) {
+        if (p->normal[a].cn > 0) p->springs.alone = false;
+        if (p->normal[a].kind == NORMAL_SWING) p->springs.swings = true;
+    }
+    for (int i = 0; i < p->n_slider; i++)
+        if (p->slider[i].slope != 0) p->springs.alone = false;
+}
+
 static void read_drives(jd_run *run, series_plan *p) {
     for (int d = 0; d < p->n_drive; d++) {
         p->drive[d].object = jd_problem_drive(run->problem, d);
@@ -217,7 +242,9 @@ jd_status jd_series_replan(jd_run *run, series_plan *p) {
     if (status == JD_OK) {
         read_modes(p);
         read_drives(run, p);
+        sort_out(p);
         bound_pulls(p, scratch, scratch + p->n_row);
+        p->springs.stiffest = bound_stiffness(p, scratch);
         find_fastest(p, scratch, scratch + 2 * p->n_row, scratch + 2 * p->n_row + p->n);
     }
     jd_arena_back(run->arena, mark);

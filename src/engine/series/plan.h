@@ -57,6 +57,13 @@ typedef struct series_drive {
     jd_drive_segment segment;
 } series_drive;
 
+// All springs together.
+typedef struct series_springs {
+    bool alone;      // no dashpot, no slope, nothing rigid or nonlinear: matrix.c
+    bool swings;     // some limit swings
+    double stiffest; // [1/s^2] bound of |W' k W| with all of them engaged
+} series_springs;
+
 typedef struct series_plan {
     const jd_system *system;
     int n, m, n_row, n_normal, n_slider, n_drive, n_probe;
@@ -77,6 +84,7 @@ typedef struct series_plan {
     double fastest;     // [rad/s] of the structure with all springs engaged, about
     double growth;      // [1/s] of the structure alone: 0 where it dissipates
     bool rigid;         // some contact may be held
+    series_springs springs;
     long budget;
 } series_plan;
 

@@ -32,6 +32,19 @@ static void take_terms(jd_arena *a, series *s) {
     t->N_sum = JD_TAKE(a, double, t->normal_stride);
     t->N_rate_sum = JD_TAKE(a, double, t->normal_stride);
     t->T_sum = JD_TAKE(a, double, t->slider_stride);
+    t->row_known = JD_TAKE(a, bool, p->n_row + 1);
+    s->step.margin = JD_TAKE(a, double, p->n_slider + p->n_normal + 1);
+    t->degree = SERIES_DEGREE;
+    t->whole = true; // nothing yet
+}
+
+static void take_matrix(jd_arena *a, series *s) {
+    const series_plan *p = &s->plan;
+    if (p->springs.alone) s->matrix.K = JD_TAKE(a, double, (size_t)p->n *(size_t)p->stride);
+    s->matrix.slider = JD_TAKE(a, int8_t, p->n_slider + 1);
+    s->matrix.normal = JD_TAKE(a, int8_t, p->n_normal + 1);
+    s->matrix.load = JD_TAKE(a, double, 2 * p->stride);
+    s->matrix.none = JD_TAKE(a, double, p->stride);
 }
 
 static void take_held(jd_arena *a, series *s) {
@@ -138,6 +151,7 @@ static jd_status create(jd_run *run) {
     JD_TRY(jd_series_plan(run, &s->plan));
     take_state(run->arena, s);
     take_terms(run->arena, s);
+    take_matrix(run->arena, s);
     take_held(run->arena, s);
     JD_TRY(jd_arena_status(run->arena));
     JD_TRY(jd_smooth_room(s));
@@ -209,10 +223,7 @@ static void order_events(series_queue *q) {
 static jd_status advance(jd_run *run, double t_stop, jd_step *step) {
     series *s = run->state;
     for (;;) {
-        if (!s->ready) {
-            jd_series_find_step(s);
-            jd_series_letters(s);
-        }
+        if (!s->ready) jd_series_find_step(s);
         bool settled = s->step.t_end > s->state.t0 || s->step.n_change == 0;
         if (settled && s->tangent.pending) {
             jd_series_tangent_event(s);

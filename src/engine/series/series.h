@@ -10,10 +10,12 @@
 
 #include "contact/forces.h"
 #include "engine/series/plan.h"
+#include "engine/series/product.h"
 
 enum {
-    SERIES_BRIEF = 16,                // orders tried first where events follow each other closely
-    SERIES_ORDER = 28,                // of q
+    SERIES_BRIEF = 16, // orders tried first where events follow each other closely (rigid contacts)
+    SERIES_FIRST = 3,  // orders all rows are computed to; above it only those that are looked at
+    SERIES_ORDER = 29, // of q; odd: the matrix takes two at a time
     SERIES_DEGREE = SERIES_ORDER - 3, // of guards: the rate of a normal force is one of them
     SERIES_FORCES = SERIES_ORDER - 1, // orders of N and T
     SERIES_FLOOR = 17, // orders whose rounding is measured by the largest motion so far
@@ -45,10 +47,25 @@ typedef struct series_terms {
     double *rate_sum, *N_sum, *N_rate_sum, *T_sum; // sums of moduli of all orders but the first
     double Z[3],
         direct[3]; // |z^(k)|/k! and drives, k = degree, degree + 1, degree + 2, over a step
+    double grow;   // exp(growth dt)
     double now;    // |z| of the first orders and of the loads over a step
+    series_sums sums[SERIES_ORDER + 1]; // of q[k]; where the matrix is used
+    double driven[SERIES_ORDER + 1];    // sum |F| (Omega dt)^k/k! |b|
     int normal_stride, slider_stride;
-    int degree; // of guards, in the present step
+    int degree;      // of guards, in the present step
+    bool *row_known; // n_row: to all orders (rows.c)
+    bool whole;      // all rows and forces are
 } series_terms;
+
+// Springs of the present contact states as one matrix: W' F[k] = K q[k] for k >= 2 (matrix.c).
+typedef struct series_matrix {
+    double *K;               // n x stride, its transpose: row j is what q_j does
+    double large;            // 1.5 2^52 units, a unit what numbers of K are multiples of
+    int8_t *slider, *normal; // the states that K belongs to
+    double *load;            // 2 x stride: accelerations by loads, of two orders
+    double *none;            // stride: 0
+    bool known;
+} series_matrix;
 
 // Contacts without relative motion: W_h q'' = 0 gives their forces (held.c).
 typedef struct series_held {
@@ -85,7 +102,10 @@ typedef struct series_step {
     double tau_end, t_end, next_dt, first_dt;
     series_change *change;
     int n_change;
-    double t_break; // next breakpoint of a drive
+    double t_break;             // next breakpoint of a drive
+    double beyond, beyond_rate; // sums of |q[k]| tau_end^k, k |q[k]| tau_end^(k-1), k > FIRST
+    double last;                // tau_end^(degree + 1)
+    double *margin; // n_slider + n_normal: what the first orders leave of a guard over the step
     bool brief;     // the last step ended early, at an event
 } series_step;
 
@@ -153,6 +173,7 @@ typedef struct series {
     series_plan plan;
     series_state state;
     series_terms terms;
+    series_matrix matrix;
     series_held held;
     series_step step;
     series_count count, before; // before: as the search of the present step found them
@@ -177,15 +198,38 @@ static inline bool series_rigid_stuck(const series *s, int i) {
 void jd_series_expand(series *s, int orders);
 void jd_series_expand_on(series *s, int from, int orders); // orders from .. orders
 void jd_series_cut(series *s, int orders);
+void jd_series_begin_remainder(series *s); // what it needs of the first orders
 void jd_series_remainder(series *s);
 void jd_series_keep_sizes(series *s); // of a step that is taken
+// |z^(k)|/k! over a step, where the series have order k + 1.
+double jd_series_bound_of(const series *s, int k);
+// matrix.c: K of the present states.
+void jd_series_matrix_update(series *s);
+// rows.c: rows and forces of the series, of one order, of one contact, of all.
+void jd_series_forces_of(series *s, int k);
+void jd_series_fill_normal(series *s, int a);
+void jd_series_fill_slider(series *s, int i);
+void jd_series_fill(series *s);
+void jd_series_sum_moduli(series *s);
+double jd_series_depth(const series *s, int a, int k);           // penetration of order k
+void jd_series_end(series *s, double tau, double *q, double *p); // and scratch N, Nr, T
 // held.c: list and matrix of held contacts; forces of one order; speeds without rounding.
 void jd_series_hold(series *s);
 bool jd_series_take_held(series *s); // rows and bounds of a list put in; false: it is another
 void jd_series_held_forces(series *s, int k, double f, double *next);
 void jd_series_held_speeds(series *s);
-// guards.c: the first change in the present step.
-void jd_series_search(series *s);
+// screen.c: when the first change is to be expected, by the first orders alone (1: not within the
+// step), and of which slider or n_slider + normal part (-1: none).
+double jd_series_expect(series *s, int *item);
+// How much forces and rows may change until tau_end, and their rates in tau.
+double jd_series_normal_change(const series *s, int a);
+double jd_series_normal_rate_change(const series *s, int a);
+double jd_series_slider_change(const series *s, int i);
+double jd_series_row_change(const series *s, int r); // where they are not whole
+double jd_series_row_rate_change(const series *s, int r);
+// guards.c: the first change in the present step; looked at first: item.
+void jd_series_search(series *s, int item);
+double jd_series_power(double x, int n);
 // events.c
 void jd_series_begin(series *s);                   // states of the contacts at the start
 void jd_series_begin_impacts(series *s);           // rigid parts that touch there
@@ -200,7 +244,7 @@ void jd_series_find_step(series *s);
 void jd_series_go(series *s); // to the end of the step
 // observe.c: the motion at tau of the present step.
 void jd_series_motion(const series *s, double tau, double *q, double *p);
-void jd_series_forces(const series *s, double tau, double *N, double *Nr, double *T, double *Tr);
+void jd_series_forces(series *s, double tau, double *N, double *Nr, double *T, double *Tr);
 double jd_series_tau(const series *s, double t);
 void jd_series_observe(jd_run *run, double t, double *u, double *v);
 void jd_series_observe_contacts(jd_run *run, double t, double *u, double *v, double *force);

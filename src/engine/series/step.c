@@ -6,6 +6,8 @@
 
 static const double most_turn = 5.0; // omega_max dt: above it rounding of high modes grows
 static const double good_to = 1e-15; // remainder relative to the largest motion so far
+static const double ahead = 1.05;    // of the event that is expected
+enum { fewest = 9 };                 // orders
 
 void jd_series_segments(series *s) {
     double loads = 0;
@@ -20,13 +22,17 @@ void jd_series_segments(series *s) {
     s->ledger.loads = fmax(s->ledger.loads, loads);
 }
 
-// How far the series are good to rounding, at most 1; the next step is made to fit.
-static double reach(series *s) {
-    double tau = 2, Z = s->terms.Z[1], fastest = s->plan.fastest;
+static double longest(const series *s) {
+    double fastest = s->plan.fastest;
     for (int d = 0; d < s->plan.n_drive; d++)
         if (s->plan.drive[d].segment.amplitude != 0)
             fastest = fmax(fastest, s->plan.drive[d].segment.omega);
-    double most = fastest > 0 ? most_turn / fastest : 1e6 * s->step.first_dt;
+    return fastest > 0 ? most_turn / fastest : 1e6 * s->step.first_dt;
+}
+
+// How far the series are good to rounding, at most 1; the next step is made to fit.
+static double reach(series *s) {
+    double tau = 2, Z = s->terms.Z[1], most = longest(s);
     if (Z > 0)
         tau = fmin(
             tau, pow(good_to * fmax(s->state.unit, s->terms.now) / Z, 1.0 / (s->terms.degree + 1)));
@@ -50,6 +56,7 @@ static bool find_brief(series *s) {
     double dt = s->step.next_dt;
     s->terms.dt = dt;
     jd_series_expand(s, SERIES_BRIEF);
+    jd_series_begin_remainder(s);
     jd_series_remainder(s);
     double tau = reach(s);
     s->step.next_dt = dt;
@@ -57,10 +64,58 @@ static bool find_brief(series *s) {
     jd_series_cut(s, SERIES_BRIEF);
     jd_series_keep_sizes(s);
     set_end(s, tau);
-    jd_series_search(s);
+    jd_series_search(s, -1);
     if (s->step.n_change > 0 || s->step.t_end >= s->step.t_break) return true;
     s->count = s->before; // what was searched is searched again
     return false;
+}
+
+// Orders until the series are good to tau, two more at a time; all of them where no event is
+// expected and the next step may be longer.
+static void expand_to(series *s, double tau) {
+    double enough = good_to * fmax(s->state.unit, s->terms.now);
+    int orders = s->terms.degree + 3;
+    double power = jd_series_power(tau, orders - 2);
+    bool all = tau >= 1 && s->terms.dt < 0.9 * longest(s);
+    while (orders < SERIES_ORDER &&
+           (all || orders < fewest || !(jd_series_bound_of(s, orders - 2) * power <= enough))) {
+        jd_series_expand_on(s, orders + 1, orders + 2);
+        orders += 2;
+        power *= tau * tau;
+    }
+}
+
+// Springs alone: as many orders as reach the event that is expected; all of them where there is
+// none.
+static void find_springs(series *s) {
+    series_step *t = &s->step;
+    double dt, tau = 1, expected = 1;
+    int item = -1;
+    for (int try = 0; try < 40; try++) {
+        s->terms.dt = dt = t->next_dt;
+        jd_series_expand(s, SERIES_FIRST + 2);
+        jd_series_begin_remainder(s);
+        expected = fmin(1, ahead * jd_series_expect(s, &item));
+        expand_to(s, expected);
+        jd_series_remainder(s);
+        tau = reach(s);
+        bool all = s->terms.degree + 3 == SERIES_ORDER;
+        if (!all) t->next_dt = dt;
+        if (!all || tau > 0.5 || !(t->next_dt < dt)) break;
+    }
+    jd_series_keep_sizes(s);
+    set_end(s, tau);
+    jd_series_search(s, item);
+    if (s->terms.degree + 3 == SERIES_ORDER || t->n_change > 0 || t->t_end >= t->t_break) return;
+    s->count = s->before; // what was searched is searched again
+    expand_to(s, 1);
+    memset(s->terms.row_known, 0, (size_t)s->plan.n_row * sizeof *s->terms.row_known);
+    jd_series_remainder(s);
+    tau = reach(s);
+    if (s->terms.degree + 3 < SERIES_ORDER) t->next_dt = dt;
+    jd_series_keep_sizes(s);
+    set_end(s, tau);
+    jd_series_search(s, item);
 }
 
 void jd_series_find_step(series *s) {
@@ -68,6 +123,10 @@ void jd_series_find_step(series *s) {
     s->before = s->count;
     s->ready = true;
     jd_series_segments(s);
+    if (s->plan.springs.alone) {
+        find_springs(s);
+        return;
+    }
     bool brief = t->brief;
     if (brief && find_brief(s)) return;
     double tau = 1;
@@ -77,19 +136,20 @@ void jd_series_find_step(series *s) {
             jd_series_expand_on(s, SERIES_BRIEF + 1, SERIES_ORDER);
         else
             jd_series_expand(s, SERIES_ORDER);
+        jd_series_begin_remainder(s);
         jd_series_remainder(s);
         tau = reach(s);
         if (tau > 0.5 || !(t->next_dt < s->terms.dt)) break;
     }
     jd_series_keep_sizes(s);
     set_end(s, tau);
-    jd_series_search(s);
+    jd_series_search(s, -1);
 }
 
 // Of a step: what its terms are made of, over the largest so far.
 static double rounding(const series *s) {
     double sum = 0;
-    for (int k = SERIES_ORDER; k >= 0; k--) sum = sum * s->step.tau_end + s->terms.size[k];
+    for (int k = s->terms.degree + 3; k >= 0; k--) sum = sum * s->step.tau_end + s->terms.size[k];
     return s->state.most > 0 ? 0x1p-52 * sum / s->state.most : 0;
 }
 
@@ -100,9 +160,14 @@ void jd_series_go(series *s) {
     if (s->tangent.columns) jd_series_tangent_step(s, t->tau_end, t->n_change > 0);
     if (s->horizon.known && p->n_smooth > 0) jd_series_horizon_step(s); // grows between events, too
     if (t->tau_end > 0 && !s->run->no_ledger) jd_series_ledger_step(s, t->tau_end, s->ledger.sums);
-    jd_series_forces(s, t->tau_end, s->scratch.N, s->scratch.Nr, s->scratch.T, s->scratch.Tr);
+    if (p->springs.alone && t->tau_end > 0)
+        jd_series_end(s, t->tau_end, s->state.q, s->state.p);
+    else if (p->springs.alone)
+        jd_series_end(s, 0, s->scratch.q, s->scratch.p);
+    else
+        jd_series_forces(s, t->tau_end, s->scratch.N, s->scratch.Nr, s->scratch.T, s->scratch.Tr);
     if (t->tau_end > 0) {
-        jd_series_motion(s, t->tau_end, s->state.q, s->state.p);
+        if (!p->springs.alone) jd_series_motion(s, t->tau_end, s->state.q, s->state.p);
         for (int i = 0; i < p->n_slider; i++)
             if (s->state.slide[i] == 0 && p->slider[i].kt > 0) s->state.T[i] = s->scratch.T[i];
         s->state.age += t->t_end - s->state.t0;

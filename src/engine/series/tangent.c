@@ -35,6 +35,7 @@ jd_status jd_series_tangent_room(series *s, int columns) {
     x->terms.u = JD_TAKE(a, double, (SERIES_ORDER + 1) * (size_t)p->row_stride);
     x->terms.N = JD_TAKE(a, double, SERIES_FORCES *(size_t)t->normal_stride);
     x->terms.T = JD_TAKE(a, double, SERIES_FORCES *(size_t)t->slider_stride);
+    x->terms.row_known = JD_TAKE(a, bool, p->n_row + 1);
     JD_TRY(jd_arena_status(a));
     x->room = columns;
     return JD_OK;
@@ -57,7 +58,7 @@ static void swap(series *s, double **q, double **p, double **T) {
 static double at(const series_terms *t, const double *c, int stride, int i, double tau,
                  double *rate) {
     double x = 0, d = 0;
-    for (int k = SERIES_FORCES - 1; k >= 0; k--) {
+    for (int k = t->degree + 1; k >= 0; k--) {
         d = d * tau + x;
         x = x * tau + c[(size_t)k * (size_t)stride + (size_t)i];
     }
@@ -67,15 +68,19 @@ static double at(const series_terms *t, const double *c, int stride, int i, doub
 
 // The guard of a change and its rate, of the series in s->terms (those of the motion, or of a small
 // change of it).
-static double guard_of(const series *s, const series_change *c, double tau, double *rate) {
+static double guard_of(series *s, const series_change *c, double tau, double *rate) {
     const series_plan *p = &s->plan;
     const series_terms *t = &s->terms;
     double Nr, Tr, u[2] = {0, 0}, bend = 0;
     bool slider = c->kind == CHANGE_RELEASE || c->kind == CHANGE_STOP;
     int a = slider ? p->slider[c->index].normal : c->index;
     int row = slider ? p->slider[c->index].row : p->normal[a].row;
+    if (slider)
+        jd_series_fill_slider(s, c->index);
+    else
+        jd_series_fill_normal(s, a);
     double N = at(t, t->N, t->normal_stride, a, tau, &Nr);
-    for (int k = SERIES_ORDER; row >= 0 && k >= 0; k--) {
+    for (int k = t->degree + 3; row >= 0 && k >= 0; k--) {
         bend = bend * tau + 2 * u[1];
         u[1] = u[1] * tau + u[0];
         u[0] = u[0] * tau + t->u[(size_t)k * (size_t)p->row_stride + (size_t)row];
@@ -90,7 +95,7 @@ static double guard_of(const series *s, const series_change *c, double tau, doub
     if (c->kind == CHANGE_STOP) {
         const series_slider *g = &p->slider[c->index];
         double soft = g->kt > 0 ? g->limit / g->kt : 0, Nb = 0, x = 0, d = 0;
-        for (int k = SERIES_FORCES - 1; k >= 0; k--) {
+        for (int k = t->degree + 1; k >= 0; k--) {
             Nb = Nb * tau + 2 * d;
             d = d * tau + x;
             x = x * tau + t->N[(size_t)k * (size_t)t->normal_stride + (size_t)a];
@@ -110,10 +115,25 @@ static double guard_of(const series *s, const series_change *c, double tau, doub
 static void accelerate(const series *s, double tau, double *out) {
     for (int l = 0; l < s->plan.n; l++) {
         double x = 0;
-        for (int k = SERIES_ORDER; k >= 2; k--)
+        for (int k = s->terms.degree + 3; k >= 2; k--)
             x = x * tau + k * (k - 1) * s->terms.q[(size_t)k * (size_t)s->plan.stride + (size_t)l];
         out[l] = x / (s->terms.dt * s->terms.dt);
     }
+}
+
+// A small change to tau; q, v, T are where it began.
+static void move(series *s, double tau, double *q, double *v, double *T) {
+    const series_plan *p = &s->plan;
+    double none;
+    if (p->springs.alone)
+        jd_series_end(s, tau, q, v);
+    else
+        jd_series_motion(s, tau, q, v);
+    for (int k = 0; k < p->n_slider; k++)
+        if (s->state.slide[k] == 0 && p->slider[k].kt > 0)
+            T[k] = p->springs.alone
+                       ? s->scratch.T[k]
+                       : at(&s->terms, s->terms.T, s->terms.slider_stride, k, tau, &none);
 }
 
 // All changes to tau of the present step; with an event at its end what its guard makes of them.
@@ -136,10 +156,7 @@ void jd_series_tangent_step(series *s, double tau, bool event) {
         s->linear = true;
         if (tau > 0 || book) jd_series_expand(s, SERIES_ORDER);
         if (book) x->dg[i] = guard_of(s, c, tau, &none);
-        if (tau > 0) jd_series_motion(s, tau, q, v);
-        for (int k = 0; tau > 0 && k < p->n_slider; k++)
-            if (s->state.slide[k] == 0 && p->slider[k].kt > 0)
-                T[k] = at(&s->terms, s->terms.T, s->terms.slider_stride, k, tau, &none);
+        if (tau > 0) move(s, tau, q, v, T);
         s->linear = false;
         swap(s, &q0, &v0, &T0);
     }
