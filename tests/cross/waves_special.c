@@ -162,6 +162,31 @@ static void a_branch_ends_soon_when_asked(void **state) {
     assert_true(worst < 0.5);
 }
 
+// Forces that jump: Newton's method closes orbits on short steps only. It is said, after few
+// rounds.
+static void a_branch_that_gets_nowhere_ends_by_name(void **state) {
+    (void)state; // measured 16 rounds
+    static const char text[] =
+        "judder: 1\n"
+        "structure: {type: string, length: 1, tension: 1, mass_per_length: 1, modes: infinite,\n"
+        "  points: {bow: 0.12}, damping: {type: ratio, value: 0.02}}\n"
+        "contacts:\n  bow: {at: bow, against: {velocity: 0.1}, law: {type: stribeck, limit: 0.8, "
+        "drop: 0.5, decay: 10, ambiguity: hysteresis}}\n"
+        "start: {type: lift, mode: 1, point: bow, displacement: 0.05, velocity: 0.1}\n"
+        "simulate: {engine: memory, memory: delays, tolerance: 1e-6, until: 40}\n"
+        "orbit: {settle: 100}\n"
+        "follow: {parameter: contacts.bow.law.times, from: 1, to: 1.3, measure: "
+        "bow.displacement.max}\n";
+    motion *m = motion_open(text, 0, NULL);
+    jd_follow *f = branch_of(m);
+    const jd_follow_view *v = jd_follow_look(f);
+    print_message("   %d points, %ld rounds: %s\n", v->n_point, v->rounds, v->why);
+    assert_true(v->n_point >= 2 && v->rounds < 200);
+    assert_true(v->end == JD_END_TO || (v->end == JD_END_LOST && strstr(v->why, "of the window")));
+    jd_follow_free(f);
+    motion_close(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_neimark_sacker_point_is_that_of_the_poles),
@@ -170,6 +195,7 @@ int main(void) {
         cmocka_unit_test(a_flip_does_not_depend_on_the_tolerance),
         cmocka_unit_test(a_search_goes_on_after_a_motion_that_was_lost),
         cmocka_unit_test(a_branch_ends_soon_when_asked),
+        cmocka_unit_test(a_branch_that_gets_nowhere_ends_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,13 +8,34 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/friction.h"
+#include "contact/law.h"
+
 static const double exact = 1e-10; // of the right side: what GMRES may leave
 static const double largest = 0.5; // of the motion: a correction beyond it is no step of a branch
 static const double share =
     0.3; // of the motion, and of the period: as much is taken of a larger one
-static const double hopeless = 3;  // a correction beyond it tells nothing
-static const double noise = 30;    // tolerances: corrections that steps of the engine cause
-static const double no_gain = 0.5; // of the correction before: steps gain no more
+static const double hopeless = 3;   // a correction beyond it tells nothing
+static const double noise = 30;     // tolerances: corrections that steps of the engine cause
+static const double jumps = 1000;   // likewise along branches whose forces jump: pulses are large
+static const double at_most = 1e-3; // but no more than this
+static const double no_gain = 0.5;  // of the correction before: steps gain no more
+
+// Do forces jump where a contact lets go?
+static jd_status set_noise(jd_wave *w) {
+    const jd_problem *p = w->run->problem;
+    bool any = false;
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        const jd_contact_def *d = jd_problem_contact(p, j)->def;
+        jd_friction f;
+        if (jd_law_stop_of(&d->law)) continue;
+        JD_TRY(jd_law_friction_of(w->arena, &d->law, &f));
+        any = any || f.hysteresis || f.hold > f.limit;
+    }
+    w->noise = noise * w->tolerance;
+    if (any) w->noise = fmax(w->noise, fmin(jumps * w->tolerance, at_most));
+    return JD_OK;
+}
 
 jd_status jd_wave_open(jd_run *run, double period, bool forced, jd_wave *w) {
     jd_report report;
@@ -25,7 +46,8 @@ jd_status jd_wave_open(jd_run *run, double period, bool forced, jd_wave *w) {
     if (!w->arena) return JD_OUT_OF_MEMORY;
     jd_run_for_analysis(run);
     w->event = JD_TAKE(w->arena, jd_event, JD_WAVE_EVENTS);
-    return jd_arena_status(w->arena);
+    JD_TRY(jd_arena_status(w->arena));
+    return set_noise(w);
 }
 
 void jd_wave_close(jd_wave *w) {

@@ -14,6 +14,7 @@ typedef struct jd_wave {
     bool forced;
     double period, start;  // [s]
     double tolerance;      // of the engine
+    double noise;          // of branches: smaller corrections that shrink no more
     int n, own, head;      // numbers of a change; that count; of the last period
     double *motion;        // head: the motion
     double *rate, *missed; // n: its rate; what it misses (jd_replay_carry) ...

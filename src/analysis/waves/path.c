@@ -130,8 +130,8 @@ static jd_status correct(jd_path *p, const double *tau, const double *at, double
         if (lost || jd_stop_wanted(p->f->context)) return JD_OK;
         if (rests(w)) return w->why = "the motion comes to rest", JD_OK;
         *residual = moved;
-        *found = moved <= jd_wave_floor(w) ||
-                 (moved > no_gain * before && moved < 30 * w->tolerance && step > 1);
+        *found =
+            moved <= jd_wave_floor(w) || (moved > no_gain * before && moved < w->noise && step > 1);
         if (*found) return JD_OK;
         before = moved;
         JD_TRY(begin(p, tau, &l));

@@ -27,6 +27,8 @@ typedef struct jd_path {
     jd_wave wave;
     jd_path_place here, there, middle;
     double h;         // arclength of the step from here to there
+    int tries;        // steps, and attempts at one
+    double way;       // arclength of the last few of them
     bool bound;       // the parameter could not be set
     jd_shooting last; // contact states and events of the last round, for phase strings
 } jd_path;

@@ -10,6 +10,8 @@
 static const double shortest = 1e-6;   // arclength of a step that gets nowhere
 static const double small_angle = 0.1; // [rad] between tangents: longer steps
 static const double large_angle = 0.5; // shorter ones
+enum { TRIES = 16 };                   // steps, or attempts at one, after which it is asked ...
+static const double least = 0.001;     // ... whether they went on by this each, of the window
 
 bool jd_path_applies(const jd_follow *f) {
     jd_run *run;
@@ -94,6 +96,15 @@ static bool bends(const jd_path *p, double *angle) {
     return same && *angle > large_angle && p->f->walk.step > 100 * shortest;
 }
 
+// Work per way is bounded: attempts that get on by little end the branch.
+static bool is_slow(jd_path *p, bool found) {
+    p->way += found ? fabs(p->h) : 0;
+    if (++p->tries % TRIES != 0) return false;
+    bool slow = p->way < TRIES * fmin(least, 0.05 * p->f->options.step);
+    p->way = 0;
+    return slow;
+}
+
 // The end of the window is met at its own parameter: the last step is shortened to it.
 static jd_status walk(jd_path *p) {
     jd_follow *f = p->f;
@@ -106,7 +117,14 @@ static jd_status walk(jd_path *p) {
         p->h = reach(p, &last);
         JD_TRY(jd_path_step(p, p->h, last, &p->there, &found));
         if (jd_stop_wanted(f->context)) continue; // the step may be cut short
-        if (!found || bends(p, &angle)) {
+        bool fits = found && !bends(p, &angle);
+        if (is_slow(p, fits)) {
+            f->view.end = JD_END_LOST;
+            f->view.why = "the steps on which Newton's method closes an orbit are shorter than a "
+                          "thousandth of the window";
+            return JD_OK;
+        }
+        if (!fits) {
             f->walk.step /= 2;
             f->view.end = p->bound ? JD_END_BOUND : JD_END_LOST;
             f->view.why = p->wave.why ? p->wave.why : "Newton's method finds no orbit beyond it";

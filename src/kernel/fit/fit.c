@@ -127,7 +127,8 @@ static jd_status refuse(jd_context *context, const jd_response *r, double tolera
         jd_fail(
             context, JD_NOT_SUPPORTED,
             "without damping the memory of a beam with all its modes never fades and is nowhere "
-            "smooth: events multiply with the number of modes, there is no limit to compute");
+            "smooth: beside each event others multiply with the number of modes, and no list of "
+            "events is the limit");
         hint_undamped_beam(context, r);
     } else if (D <= 0) {
         jd_fail(context, JD_NOT_SUPPORTED,
