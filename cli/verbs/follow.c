@@ -19,6 +19,22 @@ static const char *verdict_of(const jd_branch_point *p) {
     return verdict(p->stable, p->undecided, "stable", "not stable");
 }
 
+// " Hz" where a number is written and shown in that, else "".
+static const char *unit_words(call *c, const jd_problem *problem, const char *path) {
+    const char *unit;
+    jd_problem_shown_unit(problem, path, &unit);
+    const char *text = unit ? jd_arena_format(c->arena, " %s", unit) : "";
+    return text ? text : "";
+}
+
+// Head of its column.
+static const char *headed(call *c, const jd_problem *problem, const char *path) {
+    const char *unit;
+    jd_problem_shown_unit(problem, path, &unit);
+    const char *text = unit ? jd_arena_format(c->arena, "%s [%s]", path, unit) : path;
+    return text ? text : path;
+}
+
 // How far stability reaches: one line per stretch of the branch.
 static void print_stretches(const jd_follow_view *v) {
     int first = 0;
@@ -71,12 +87,13 @@ static const char *stability(call *c, const jd_special *s) {
     return text ? text : "";
 }
 
-static void print_special(call *c, const jd_follow_view *v) {
+static void print_special(call *c, const jd_problem *problem, const jd_follow_view *v) {
     int most = c->count == COUNT_DEFAULT ? ROWS : c->count, shown = 0;
     if (v->n_special == 0) return;
     printf("\nspecial points\n");
     table *t = table_create(c, "lrrll");
-    table_row(t, (const char *[]){"kind", v->parameter, v->measure, "stable", "phases"});
+    table_row(t, (const char *[]){"kind", headed(c, problem, v->parameter), v->measure, "stable",
+                                  "phases"});
     for (int i = 0; i < v->n_special; i++) {
         const jd_special *s = &v->special[i];
         if (most != COUNT_ALL && shown == most) break;
@@ -94,14 +111,15 @@ static void print_special(call *c, const jd_follow_view *v) {
 }
 
 // At most ROWS points of the curve, evenly chosen, with the first and the last.
-static void print_curve(call *c, const jd_follow_view *v) {
+static void print_curve(call *c, const jd_problem *problem, const jd_follow_view *v) {
     static const char *const kinds[] = {"", "fold", "flip", "grazing"};
     int most = c->count == COUNT_DEFAULT ? 12 : c->count == COUNT_ALL ? v->n_curve : c->count;
     int shown = most < v->n_curve ? most : v->n_curve;
     printf("\ncurve of %ss in two parameters, %d point%s\n", kinds[v->curve], v->n_curve,
            v->n_curve == 1 ? "" : "s");
     table *t = table_create(c, "rrr");
-    table_row(t, (const char *[]){v->parameter, v->second, v->measure});
+    table_row(t, (const char *[]){headed(c, problem, v->parameter), headed(c, problem, v->second),
+                                  v->measure});
     for (int k = 0; k < shown; k++) {
         const jd_curve_point *p =
             &v->curve_point[shown > 1 ? (long)k * (v->n_curve - 1) / (shown - 1) : 0];
@@ -117,18 +135,19 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
                           double seconds) {
     const char *title = jd_problem_title(problem);
     if (title[0]) printf("%s\n\n", title);
-    printf("follow       %s from %.10g to %.10g\n", v->parameter, v->from, v->to);
+    printf("follow       %s from %.10g to %.10g%s\n", v->parameter, v->from, v->to,
+           unit_words(c, problem, v->parameter));
     if (v->n_point > 0) print_stretches(v);
     print_uncertified(v);
-    print_special(c, v);
-    if (v->n_curve > 0) print_curve(c, v);
-    printf("%send          %s at %.12g: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
-           v->end_parameter, jd_end_text(v->end));
+    print_special(c, problem, v);
+    if (v->n_curve > 0) print_curve(c, problem, v);
+    printf("%send          %s at %.12g%s: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
+           v->end_parameter, unit_words(c, problem, v->parameter), jd_end_text(v->end));
     if (v->why[0]) printf("             %s\n", v->why);
     for (int i = 0; i < v->n_beside; i++) {
         printf("\nbeside       %s\n", v->beside[i].name);
         if (v->beside[i].view->n_point > 0) print_stretches(v->beside[i].view);
-        print_special(c, v->beside[i].view);
+        print_special(c, problem, v->beside[i].view);
     }
     printf("work         %ld %s in %.2g s\n", v->orbits,
            v->of == JD_FOLLOW_STEADY ? "steady states" : "orbits", seconds);
@@ -146,10 +165,10 @@ static jd_status present(call *c, const jd_problem *problem, const jd_follow_vie
     jd_result *result;
     JD_TRY(jd_result_of_follow(c->context, problem, v, &result));
     jd_status s = deliver(c, result, seconds, v->n_point > 0);
+    c->stopped = is_numerical(v->end);
+    if (s == JD_OK && wants_words(c)) print_summary(c, problem, jd_result_follow(result), seconds);
     jd_result_free(result);
     if (s != JD_OK) return s;
-    c->stopped = is_numerical(v->end);
-    if (wants_words(c)) print_summary(c, problem, v, seconds);
     if (c->stopped && (c->quiet || takes_csv(c)) && !c->json)
         report_warning(c, "the branch ends early: %s", jd_end_text(v->end));
     return JD_OK;

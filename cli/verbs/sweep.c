@@ -61,10 +61,20 @@ static jd_status compute(call *c, recording *r, bool *complete) {
     return s;
 }
 
-static void print_parameter(const jd_sweep_view *v, int k) {
+// The unit a number is written and shown in, where that is not SI: " Hz".
+static const char *unit_words(const call *c, const jd_problem *problem, const char *path) {
+    const char *unit;
+    jd_problem_shown_unit(problem, path, &unit);
+    const char *text = unit ? jd_arena_format(c->arena, " %s", unit) : "";
+    return text ? text : "";
+}
+
+static void print_parameter(const call *c, const jd_problem *problem, const jd_sweep_view *v,
+                            int k) {
     const double *x = v->values[k];
-    printf("%-12s %s from %.6g to %.6g, %d value%s\n", k ? "" : "parameters", v->parameter[k], x[0],
-           x[v->count[k] - 1], v->count[k], v->count[k] == 1 ? "" : "s");
+    printf("%-12s %s from %.6g to %.6g%s, %d value%s\n", k ? "" : "parameters", v->parameter[k],
+           x[0], x[v->count[k] - 1], unit_words(c, problem, v->parameter[k]), v->count[k],
+           v->count[k] == 1 ? "" : "s");
 }
 
 // How many points came back after 1, 2, ... drive periods.
@@ -94,7 +104,7 @@ static void print_classes(const jd_sweep_view *v) {
     }
 }
 
-static void print_range(const jd_sweep_view *v) {
+static void print_range(const call *c, const jd_problem *problem, const jd_sweep_view *v) {
     const jd_sweep_point *low = NULL, *high = NULL;
     for (int i = 0; i < v->n_point; i++) {
         const jd_sweep_point *p = &v->point[i];
@@ -104,22 +114,23 @@ static void print_range(const jd_sweep_view *v) {
     }
     const jd_sweep_point *ends[] = {low, high};
     for (int i = 0; i < 2 && low; i++) {
-        printf("%-12s %s %.6g at %s = %.6g", i ? "" : "amplitude", i ? "largest " : "smallest",
-               ends[i]->amplitude, v->parameter[0], ends[i]->value[0]);
-        if (v->n_parameter > 1) printf(", %s = %.6g", v->parameter[1], ends[i]->value[1]);
+        printf("%-12s %s %.6g at", i ? "" : "amplitude", i ? "largest " : "smallest",
+               ends[i]->amplitude);
+        for (int k = 0; k < v->n_parameter; k++)
+            printf("%s %s = %.6g%s", k ? "," : "", v->parameter[k], ends[i]->value[k],
+                   unit_words(c, problem, v->parameter[k]));
         putchar('\n');
     }
 }
 
 static void print_summary(const call *c, const jd_problem *problem, const recording *r,
-                          double seconds) {
-    const jd_sweep_view *v = jd_sweep_look(r->sweep);
+                          const jd_sweep_view *v, double seconds) {
     if (jd_problem_title(problem)[0]) printf("%s\n\n", jd_problem_title(problem));
-    for (int k = 0; k < v->n_parameter; k++) print_parameter(v, k);
+    for (int k = 0; k < v->n_parameter; k++) print_parameter(c, problem, v, k);
     printf("measure      %s\n", v->measure);
     print_periods(v);
     print_classes(v);
-    print_range(v);
+    print_range(c, problem, v);
     if (r->restored) printf("journal      %d points were there already\n", r->restored);
     printf("computed     in %.2g s of processor time\n", seconds);
     if (c->stopped) return; // nothing was written but the journal
@@ -151,8 +162,9 @@ static jd_status finish(call *c, const jd_problem *problem, recording *r, bool c
         s = deliver(c, result, seconds, true);
     else if (c->json)
         s = print_json(c, result, seconds);
+    if (s == JD_OK && wants_words(c))
+        print_summary(c, problem, r, jd_result_sweep(result), seconds);
     jd_result_free(result);
-    if (s == JD_OK && wants_words(c)) print_summary(c, problem, r, seconds);
     return s;
 }
 

@@ -148,6 +148,9 @@ const char *jd_end_name(jd_end_kind kind);
 // Why the branch ends, in a sentence without a full stop.
 const char *jd_end_text(jd_end_kind kind);
 
+// SI unit of a measure, by its text: "N" of "tip.force.max".
+const char *jd_measure_unit(const char *measure);
+
 // Another branch, to be shown with one.
 typedef struct jd_beside {
     const char *name;

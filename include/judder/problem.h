@@ -379,6 +379,14 @@ const char *jd_problem_path(jd_problem *problem, int i);
 // duration so given. False (and "") when there is no such number.
 bool jd_problem_unit(const jd_problem *problem, const char *path, size_t size, char *out);
 
+// Results give the number at `path` in `unit`, which has `size` SI units: Hz, 2 pi rad/s. The
+// reader of models says so where the range of a sweep or a branch is written in another unit of
+// frequency than rad/s.
+jd_status jd_problem_show_unit(jd_problem *problem, const char *path, const char *unit,
+                               double size);
+// Size of that unit and its name; 1 and NULL: SI.
+double jd_problem_shown_unit(const jd_problem *problem, const char *path, const char **unit);
+
 // True when the numbers are SI (the model carried units), false for a consistent system.
 bool jd_problem_is_si(const jd_problem *problem);
 // Says which of the two they are.

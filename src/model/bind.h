@@ -29,6 +29,10 @@ jd_status jd_bind_wrong_type(jd_binder *b, const jd_node *node, const char *key,
 // numbers.c: a number in SI (or the model's own units); `index` counts in lists, for "*".
 jd_status jd_bind_number(jd_binder *b, const char *key, const char *unit, jd_node *node, int index,
                          double *out);
+// The unit that `node`, a number of unit "*", is written in, of its own or that of the path
+// followed, where that is another one of frequency than rad/s; *size: in rad/s. "": none.
+jd_status jd_bind_shown_unit(jd_binder *b, const char *key, jd_node *node, int index,
+                             const char **unit, double *size);
 jd_status jd_bind_real(jd_binder *b, const jd_param *p, jd_node *node, double *out);
 jd_status jd_bind_reals(jd_binder *b, const jd_param *p, jd_node *node, jd_reals *out);
 jd_status jd_bind_whole(jd_binder *b, const jd_param *p, jd_node *node, int *out);

@@ -76,6 +76,23 @@ jd_status jd_bind_number(jd_binder *b, const char *key, const char *unit, jd_nod
     return convert(b, key, unit, number, node, out);
 }
 
+jd_status jd_bind_shown_unit(jd_binder *b, const char *key, jd_node *node, int index,
+                             const char **unit, double *size) {
+    const char *wanted, *written;
+    jd_number number;
+    int chosen;
+    *unit = "";
+    if (node->kind != JD_NODE_SCALAR || !jd_number_looks(node->text)) return JD_OK;
+    followed_units(b, key, index, &wanted, &written);
+    JD_TRY(jd_number_split(b->arena, node, "", &number));
+    if (!*number.unit) number.unit = written;
+    if (strcmp(wanted, "rad/s") != 0 || !*number.unit || !strcmp(number.unit, "rad/s"))
+        return JD_OK;
+    *unit = number.unit;
+    *size = 1;
+    return jd_units_convert(b->units, number.unit, wanted, size, &chosen);
+}
+
 static jd_status check_range(jd_binder *b, const jd_param *p, const jd_node *node, double value) {
     jd_status status = jd_param_check(b->context, p, p->key, value);
     if (status == JD_OK) return JD_OK;

@@ -244,6 +244,22 @@ static jd_status check_paths(jd_binder *b, jd_problem *problem, const jd_node *n
     return JD_OK;
 }
 
+// The units in which the paths that are followed are written, for results.
+static jd_status note_units(jd_binder *b, jd_problem *problem, const jd_node *names,
+                            const jd_node *section, const char *key) {
+    jd_node *from = names ? jd_node_get(section, key) : NULL;
+    bool many = names && names->kind == JD_NODE_LIST;
+    const jd_node *name = many ? names->first : names;
+    for (int i = 0; from && name; i++, name = many ? name->next : NULL) {
+        jd_node *value = from->kind == JD_NODE_LIST ? jd_node_item(from, i) : from;
+        const char *unit = "";
+        double size = 1;
+        if (value) JD_TRY(jd_bind_shown_unit(b, key, value, i, &unit, &size));
+        if (*unit) JD_TRY(jd_problem_show_unit(problem, name->text, unit, size));
+    }
+    return JD_OK;
+}
+
 static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section section) {
     const jd_type *type = &jd_section_types[section];
     jd_node *node = jd_node_get(b->root, type->name);
@@ -259,6 +275,8 @@ static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section sect
     if (!def) return jd_arena_status(b->arena);
     JD_TRY(jd_bind_group(b, type, false, node, def));
     if (section == JD_SIMULATE) JD_TRY(jd_bind_engine_keys(b, node));
+    JD_TRY(note_units(b, problem, b->followed, node, "from"));
+    JD_TRY(note_units(b, problem, b->second, node, "second_from"));
     b->followed = b->second = NULL;
     return jd_bind_locate(b, jd_problem_set_section(problem, section, def), node);
 }

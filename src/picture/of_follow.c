@@ -135,19 +135,11 @@ static jd_axis parameter_axis(const chart *c, bool bare) {
     return (jd_axis){c->label, low - margin, high + margin, false, bare, 0, NULL};
 }
 
-// Unit of the measure.
-static const char *unit_of(const jd_follow_view *v) {
-    return strstr(v->measure, ".force.")      ? "N"
-           : strstr(v->measure, ".velocity.") ? "m/s"
-           : strstr(v->measure, ".impact.")   ? "m/s"
-                                              : "m";
-}
-
 static void measure_panel(chart *c, jd_scene *scene, bool si) {
     const jd_follow_view *v = c->v;
     double most = 0;
     for (int i = 0; i < v->n_point; i++) most = fmax(most, fabs(v->point[i].amplitude));
-    jd_scale k = jd_scale_of(c->arena, si, v->measure, unit_of(v), most);
+    jd_scale k = jd_scale_of(c->arena, si, v->measure, jd_measure_unit(v->measure), most);
     c->factor = k.factor;
     jd_panel *p = jd_scene_add(scene, (jd_panel){.left = LEFT,
                                                  .top = TOP,
@@ -190,7 +182,7 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
                           .height = TOP + HEIGHT + GAP + LOW + 62});
     if (!x || !y || !z || !scene) return scene;
     for (int i = 0; i < v->n_curve; i++) most = fmax(most, fabs(v->curve_point[i].amplitude));
-    jd_scale k = jd_scale_of(arena, caption.si, v->measure, unit_of(v), most);
+    jd_scale k = jd_scale_of(arena, caption.si, v->measure, jd_measure_unit(v->measure), most);
     for (int i = 0; i < v->n_curve; i++) {
         x[i] = v->curve_point[i].parameter;
         y[i] = v->curve_point[i].second;

@@ -19,8 +19,7 @@ typedef struct chart {
 
 // Word and unit of the measured quantity: "tip.displacement.max" -> m.
 static jd_scale scale_of(const chart *c, const char *word, bool velocity, double most) {
-    const char *m = c->v->measure;
-    const char *unit = strstr(m, ".force.") ? "N" : strstr(m, ".velocity.") ? "m/s" : "m";
+    const char *unit = jd_measure_unit(c->v->measure);
     if (strcmp(word, c->v->measure) != 0) unit = velocity ? "m/s" : "m";
     return jd_scale_of(c->arena, c->si, word, unit, most);
 }

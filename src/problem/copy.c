@@ -17,6 +17,8 @@ static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
     JD_TRY(jd_problem_set_title(to, from->title));
     JD_TRY(jd_problem_set_text(to, from->text, from->text_size));
     jd_problem_set_si(to, from->si);
+    for (const jd_shown_unit *u = from->shown; u; u = u->next)
+        JD_TRY(jd_problem_show_unit(to, u->path, u->unit, u->size));
     JD_TRY(copy_bodies(from, to));
     for (int i = 0; i < from->contacts.n; i++) {
         const jd_object *o = &from->contacts.part[i]->object;

@@ -23,12 +23,20 @@ typedef struct jd_parts {
     jd_part **part;
 } jd_parts;
 
+// Unit in which results give the number at a path.
+typedef struct jd_shown_unit {
+    const char *path, *unit;
+    double size; // in SI units
+    struct jd_shown_unit *next;
+} jd_shown_unit;
+
 struct jd_problem {
     jd_context *context;
     jd_arena *arena; // definitions
     const char *title, *text;
     size_t text_size;
     bool si;
+    jd_shown_unit *shown; // NULL: all in SI
     jd_parts bodies, contacts, drives, connections;
     jd_part start;
     bool start_given; // else at rest, or where a contact is preloaded in equilibrium ...

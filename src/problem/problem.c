@@ -238,6 +238,32 @@ const jd_object *jd_problem_start(const jd_problem *p) {
 bool jd_problem_is_si(const jd_problem *p) { return p->si; }
 void jd_problem_set_si(jd_problem *p, bool si) { p->si = si; }
 
+static jd_shown_unit *find_shown(const jd_problem *p, const char *path) {
+    jd_shown_unit *u = p->shown;
+    while (u && strcmp(u->path, path) != 0) u = u->next;
+    return u;
+}
+
+jd_status jd_problem_show_unit(jd_problem *p, const char *path, const char *unit, double size) {
+    jd_shown_unit *u = find_shown(p, path);
+    if (!u) {
+        u = JD_TAKE(p->arena, jd_shown_unit, 1);
+        if (u) *u = (jd_shown_unit){.path = jd_arena_text(p->arena, path), .next = p->shown};
+    }
+    const char *name = jd_arena_text(p->arena, unit);
+    JD_TRY(jd_arena_status(p->arena));
+    u->unit = name;
+    u->size = size;
+    if (!find_shown(p, path)) p->shown = u;
+    return JD_OK;
+}
+
+double jd_problem_shown_unit(const jd_problem *p, const char *path, const char **unit) {
+    const jd_shown_unit *u = find_shown(p, path);
+    *unit = u ? u->unit : NULL;
+    return u ? u->size : 1;
+}
+
 const void *jd_problem_section(const jd_problem *p, jd_section section, bool *given) {
     if (given) *given = p->given[section];
     return p->section[section];

@@ -1,4 +1,6 @@
 // follow.c -- a branch of orbits: points, special points, curves in two parameters, how it ended.
+#include <string.h>
+
 #include "result/result.h"
 
 static const char *special_name(int i) { return jd_special_name((jd_special_kind)i); }
@@ -124,13 +126,66 @@ static const jd_field follow_field[] = {
 const jd_record jd_record_follow = {
     .size = sizeof(jd_follow_view), .field = follow_field, .root = true};
 
+// Units of the two parameters in SI units.
+typedef struct sizes {
+    double first, second;
+} sizes;
+
+static void *copy(jd_arena *arena, const void *list, int n, size_t size) {
+    void *out = jd_arena_take(arena, (size_t)n, size);
+    if (out && n) memcpy(out, list, (size_t)n * size);
+    return out;
+}
+
+// The branch with its parameters in the units that results give them in.
+static void show(jd_arena *arena, jd_follow_view *v, sizes s) {
+    jd_branch_point *point = copy(arena, v->point, v->n_point, sizeof *point);
+    jd_special *special = copy(arena, v->special, v->n_special, sizeof *special);
+    jd_curve_point *curve = copy(arena, v->curve_point, v->n_curve, sizeof *curve);
+    if (jd_arena_status(arena) != JD_OK) return;
+    for (int i = 0; i < v->n_point; i++) point[i].parameter /= s.first;
+    for (int i = 0; i < v->n_special; i++) {
+        special[i].parameter /= s.first;
+        special[i].error /= s.first;
+    }
+    for (int i = 0; i < v->n_curve; i++) {
+        curve[i].parameter /= s.first;
+        curve[i].second /= s.second;
+    }
+    v->point = point;
+    v->special = special;
+    v->curve_point = curve;
+    v->from /= s.first;
+    v->to /= s.first;
+    v->second_from /= s.second;
+    v->second_to /= s.second;
+    v->end_parameter /= s.first;
+}
+
+static void show_besides(jd_arena *arena, jd_follow_view *v, sizes s) {
+    jd_beside *beside = copy(arena, v->beside, v->n_beside, sizeof *beside);
+    for (int i = 0; beside && i < v->n_beside; i++) {
+        jd_follow_view *view = copy(arena, v->beside[i].view, 1, sizeof *view);
+        if (!view) return;
+        show(arena, view, s);
+        beside[i].view = view;
+    }
+    v->beside = beside;
+}
+
 jd_status jd_result_of_follow(jd_context *context, const jd_problem *problem,
                               const jd_follow_view *view, jd_result **out) {
     JD_TRY(jd_result_create(context, problem, JD_RESULT_FOLLOW, out));
-    *(jd_follow_view *)(*out)->content = *view;
-    jd_status s = jd_result_note_unit(*out, problem, view->parameter);
+    jd_follow_view *own = (*out)->content;
+    sizes unit = {1, 1};
+    *own = *view;
+    jd_status s = jd_result_show_unit(*out, problem, view->parameter, &unit.first);
     if (s == JD_OK && view->curve != JD_CURVE_NONE)
-        s = jd_result_note_unit(*out, problem, view->second);
+        s = jd_result_show_unit(*out, problem, view->second, &unit.second);
+    if (s == JD_OK && (unit.first != 1 || unit.second != 1)) {
+        show((*out)->arena, own, unit);
+        show_besides((*out)->arena, own, unit);
+    }
     return jd_result_end(s, out);
 }
 

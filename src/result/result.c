@@ -1,6 +1,7 @@
 // result.c -- a result: made, written, read, looked at.
 #include "result/result.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -89,10 +90,8 @@ jd_status jd_result_end(jd_status status, jd_result **out) {
     return status;
 }
 
-jd_status jd_result_note_unit(jd_result *r, const jd_problem *problem, const char *path) {
-    char unit[64];
+static jd_status add_unit(jd_result *r, const char *path, const char *unit) {
     jd_result_head *h = &r->head;
-    if (!h->si || !jd_problem_unit(problem, path, sizeof unit, unit)) return JD_OK;
     jd_named_text *more = JD_TAKE(r->arena, jd_named_text, h->n_unit + 1);
     JD_TRY(jd_arena_status(r->arena));
     if (h->n_unit) memcpy(more, h->unit, (size_t)h->n_unit * sizeof *more);
@@ -100,6 +99,20 @@ jd_status jd_result_note_unit(jd_result *r, const jd_problem *problem, const cha
     h->unit = more;
     h->n_unit++;
     return jd_arena_status(r->arena);
+}
+
+jd_status jd_result_note_unit(jd_result *r, const jd_problem *problem, const char *path) {
+    char unit[64];
+    if (!r->head.si || !jd_problem_unit(problem, path, sizeof unit, unit)) return JD_OK;
+    return add_unit(r, path, unit);
+}
+
+jd_status jd_result_show_unit(jd_result *r, const jd_problem *problem, const char *path,
+                              double *size) {
+    const char *unit;
+    *size = jd_problem_shown_unit(problem, path, &unit);
+    if (unit) return add_unit(r, path, unit);
+    return jd_result_note_unit(r, problem, path);
 }
 
 void jd_result_set_command(jd_result *r, const char *command) { r->head.command = command; }
@@ -164,9 +177,50 @@ jd_status jd_result_of_document(jd_context *context, const json_t *document, jd_
     return jd_result_end(s, out);
 }
 
+// Units of frequency that are not SI: only they differ from the unit of the problem.
+static bool is_shown(const char *unit) {
+    static const char *const part[] = {"Hz", "hertz", "rpm", "rev", "min", "deg", "hour"};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (strstr(unit, part[i])) return true;
+    return false;
+}
+
+// Is the column `key` of a branch the number at `path`?
+static bool is_varied(const json_t *document, const char *key, const char *path) {
+    const json_t *at = strcmp(key, "parameter") == 0 ? document
+                       : strcmp(key, "second") == 0  ? json_object_get(document, "curve")
+                                                     : NULL;
+    const char *name = json_string_value(json_object_get(at, key));
+    return name && strcmp(name, path) == 0;
+}
+
+// Columns of a number of the model that is given in Hz or another unit that is not SI have it in
+// their heads: `drives.gas.frequency [Hz]`.
+static json_t *tell_units(json_t *rows, const json_t *document) {
+    const char *path, *key;
+    json_t *unit, *row, *value;
+    size_t i;
+    json_object_foreach(json_object_get(document, "parameter_units"), path, unit) {
+        const char *text = json_string_value(unit);
+        if (!text || !is_shown(text)) continue;
+        json_array_foreach(rows, i, row) {
+            json_t *fresh = json_object();
+            json_object_foreach(row, key, value) {
+                char head[300];
+                bool told = strcmp(key, path) == 0 || is_varied(document, key, path);
+                snprintf(head, sizeof head, told ? "%s [%s]" : "%s", key, text);
+                json_object_set(fresh, head, value);
+            }
+            json_array_set_new(rows, i, fresh);
+        }
+    }
+    return rows;
+}
+
 json_t *jd_result_rows(const jd_result *r) {
     json_t *document = jd_result_document(r, JD_FACE_JSON);
     json_t *rows = document ? kinds[r->head.kind].rows(document) : NULL;
+    if (rows && document) rows = tell_units(rows, document);
     json_decref(document);
     if (!rows)
         jd_fail(jd_arena_context(r->arena), JD_OUT_OF_MEMORY, "not enough memory for the table");

@@ -44,6 +44,9 @@ jd_status jd_result_create(jd_context *context, const jd_problem *problem, jd_re
 jd_status jd_result_end(jd_status status, jd_result **out);
 // Notes the unit of a number of the model that was varied.
 jd_status jd_result_note_unit(jd_result *result, const jd_problem *problem, const char *path);
+// The same with the unit that results give it in, of this size in SI units.
+jd_status jd_result_show_unit(jd_result *result, const jd_problem *problem, const char *path,
+                              double *size);
 void jd_result_set_command(jd_result *result, const char *command);
 
 // One JSON object of it; NULL: no memory, which is in the context.

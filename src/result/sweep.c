@@ -18,6 +18,7 @@ static const char *direction_name(int i) {
 typedef struct sweep_content {
     jd_sweep_view view;
     const jd_sweep *sweep; // NULL: read from a file
+    double size[2];        // units of the parameters, in SI units
     int n_row;             // points that are done
     const jd_sweep_point *row;
 } sweep_content;
@@ -71,15 +72,22 @@ static jd_status read_stop(jd_arena *arena, const jd_field *f, const json_t *in,
     return JD_OK;
 }
 
+// A curve gives the other parameter, or with one parameter the measure.
+static double beside_value(const sweep_content *c, int k, const jd_sweep_point *si) {
+    double value = jd_sweep_beside(c->sweep, k, si);
+    return c->view.n_parameter > 1 ? value / c->size[1 - c->view.curve[k].axis] : value;
+}
+
 // Values of the model's curves at the point's parameters.
 static bool write_beside(const jd_field *f, const void *object, const void *root, json_t *out) {
     const sweep_content *c = root;
     char key[200];
     (void)f;
+    jd_sweep_point si = *(const jd_sweep_point *)object;
+    for (int k = 0; k < 2; k++) si.value[k] *= c->size[k];
     for (int k = 0; c->sweep && k < c->view.n_curve; k++) {
         snprintf(key, sizeof key, "beside.%s", c->view.curve[k].name);
-        if (json_object_set_new(out, key, jd_json_real(jd_sweep_beside(c->sweep, k, object))) != 0)
-            return false;
+        if (json_object_set_new(out, key, jd_json_real(beside_value(c, k, &si))) != 0) return false;
     }
     return true;
 }
@@ -305,18 +313,48 @@ static const jd_field sweep_field[] = {
 const jd_record jd_record_sweep = {
     .size = sizeof(sweep_content), .field = sweep_field, .root = true, .check = check};
 
+static double *scaled(jd_arena *arena, int n, const double *x, double size) {
+    double *out = JD_TAKE(arena, double, n);
+    for (int i = 0; out && i < n; i++) out[i] = x[i] / size;
+    return out;
+}
+
+// The grid with its parameters in the units that results give them in.
+static void show(jd_arena *arena, sweep_content *c) {
+    jd_sweep_view *v = &c->view;
+    jd_sweep_point *point = JD_TAKE(arena, jd_sweep_point, v->n_point);
+    jd_sweep_curve *curve = JD_TAKE(arena, jd_sweep_curve, v->n_curve);
+    if (jd_arena_status(arena) != JD_OK) return;
+    for (int k = 0; k < v->n_parameter; k++)
+        v->values[k] = scaled(arena, v->count[k], v->values[k], c->size[k]);
+    for (int i = 0; i < v->n_point; i++) {
+        point[i] = v->point[i];
+        for (int k = 0; k < 2; k++) point[i].value[k] /= c->size[k];
+    }
+    for (int i = 0; i < v->n_curve; i++) {
+        curve[i] = v->curve[i];
+        curve[i].at = scaled(arena, curve[i].n, curve[i].at, c->size[curve[i].axis]);
+        if (v->n_parameter > 1)
+            curve[i].value = scaled(arena, curve[i].n, curve[i].value, c->size[1 - curve[i].axis]);
+    }
+    v->point = point;
+    v->curve = curve;
+}
+
 jd_status jd_result_of_sweep(jd_context *context, const jd_problem *problem, const jd_sweep *sweep,
                              jd_result **out) {
     JD_TRY(jd_result_create(context, problem, JD_RESULT_SWEEP, out));
     sweep_content *c = (*out)->content;
-    *c = (sweep_content){.view = *jd_sweep_look(sweep), .sweep = sweep};
+    *c = (sweep_content){.view = *jd_sweep_look(sweep), .sweep = sweep, .size = {1, 1}};
+    jd_status s = JD_OK;
+    for (int k = 0; s == JD_OK && k < c->view.n_parameter; k++)
+        s = jd_result_show_unit(*out, problem, c->view.parameter[k], &c->size[k]);
+    if (s == JD_OK && (c->size[0] != 1 || c->size[1] != 1)) show((*out)->arena, c);
     jd_sweep_point *row = JD_TAKE((*out)->arena, jd_sweep_point, c->view.n_point);
-    jd_status s = jd_arena_status((*out)->arena);
+    if (s == JD_OK) s = jd_arena_status((*out)->arena);
     for (int i = 0; s == JD_OK && i < c->view.n_point; i++)
         if (c->view.point[i].done) row[c->n_row++] = c->view.point[i];
     c->row = row;
-    for (int k = 0; s == JD_OK && k < c->view.n_parameter; k++)
-        s = jd_result_note_unit(*out, problem, c->view.parameter[k]);
     return jd_result_end(s, out);
 }
 

@@ -399,13 +399,20 @@ static void a_measure_is_what_its_name_says(void **state) {
           NULL);
     for (int i = 0; i < 9; i++) {
         char text[60];
-        sweep_measure measure;
+        jd_arena *arena = jd_arena_create(m->context);
+        jd_measuring set;
         double min, max;
+        const jd_measured_period period = {.length = 1, .ranges = &ranges};
         snprintf(text, sizeof text, "stop.%s.%s", quantity[i / 3], extreme[i % 3]);
-        assert_int_equal(jd_sweep_measure_read(m->context, m->problem, text, &measure), JD_OK);
-        assert_near(jd_sweep_measure_of(&measure, &ranges, &min, &max), wanted[i / 3][i % 3], 0);
+        assert_int_equal(jd_measuring_open(arena, m->problem, 1, &set), JD_OK);
+        assert_int_equal(jd_measure_read(arena, m->problem, "sweep.measure", text, set.measure),
+                         JD_OK);
+        assert_int_equal(jd_measuring_take(&set, NULL, &period), JD_OK);
+        jd_measuring_range(&set, 0, &period, &min, &max);
+        assert_near(set.value[0], wanted[i / 3][i % 3], 0);
         assert_near(min, wanted[i / 3][1], 0);
         assert_near(max, wanted[i / 3][0], 0);
+        jd_arena_free(arena);
     }
 }
 

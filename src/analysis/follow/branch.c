@@ -205,7 +205,7 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->newton.rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
-    JD_TRY(jd_measure_take(c, &p->point.amplitude));
+    JD_TRY(jd_curve_measure(c, &p->point.amplitude));
     JD_TRY(jd_curve_linearise(c, p->y, NULL, &lost));
     c->newton.fresh = false;
     p->odd = p->members && jd_member_odd(c);

@@ -26,13 +26,12 @@ static jd_status open_run(curve *c) {
     if (!c->run_arena) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_run_create(c->context, c->problem, &c->run));
     jd_run_for_analysis(c->run);
-    c->run->ranges = c->seen.all_ranges ? 0 : c->seen.measure.quantity == 0 ? 1 : 2;
-    if (c->seen.measure.contact < 0 && c->seen.measure.point)
-        JD_TRY(jd_run_probe(c->run, c->seen.measure.point, &c->seen.measure.probe));
+    bool ranged = jd_measuring_ranged(&c->seen.measures, &c->run->ranges);
+    if (c->seen.all_ranges) c->run->ranges = 0;
+    JD_TRY(jd_measuring_probe(&c->seen.measures, c->run));
     JD_TRY(jd_shooting_create(c->run, c->run_arena, &c->sh));
     c->sh->forced = c->forced;
-    if (c->seen.all_ranges || (c->seen.measure.contact >= 0 && c->seen.measure.quantity < 3))
-        c->sh->last.ranges = c->seen.ranges;
+    if (c->seen.all_ranges || ranged) c->sh->last.ranges = c->seen.ranges;
     return JD_OK;
 }
 

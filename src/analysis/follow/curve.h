@@ -5,6 +5,7 @@
 #ifndef JD_ANALYSIS_FOLLOW_CURVE_H
 #define JD_ANALYSIS_FOLLOW_CURVE_H
 
+#include "analysis/measure/measure.h"
 #include "analysis/orbit/shooting.h"
 #include "engine/event.h"
 #include "judder/follow.h"
@@ -13,16 +14,6 @@ enum {
     MOST_EVENTS = 512, // of one orbit; more are not told apart
     MOST_STEPS = 14    // of one correction
 };
-
-// What is observed at the converged points.
-typedef struct measure {
-    const char *text;
-    int contact; // -1: a probe
-    int probe;
-    const char *point; // its name
-    int quantity;      // 0 displacement, 1 velocity, 2 force, 3 approach speed of impacts
-    int kind;          // 0 max, 1 min, 2 amplitude (half of max - min)
-} measure;
 
 // The impacts of a contact in a row, read backwards (special/chatter.c).
 typedef struct impact_row {
@@ -73,8 +64,8 @@ typedef struct curve_events {
 
 // What is observed of an orbit.
 typedef struct curve_seen {
-    measure measure;
-    double observed[2];          // displacement and velocity of the measured point
+    jd_measuring measures;       // the one drawn first, then those recorded beside it
+    const jd_measure *measure;   // the first
     bool all_ranges;             // displacements, velocities and forces
     jd_contact_ranges *ranges;   // per contact
     jd_contact_ranges *touching; // of a part of the period (special/graze.c)
@@ -228,9 +219,10 @@ void jd_sequence_rate(const rhythm *a, const rhythm *b, double length, double *r
 double jd_sequence_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
 // State in the shortest phase of a contact that sticks or slides; its length [s].
 jd_contact_state jd_shortest_phase(const curve *c, double *length);
-// measure.c
-jd_status jd_measure_parse(curve *c, const char *text);
-// After a round with derivatives at a converged orbit.
-jd_status jd_measure_take(curve *c, double *out);
+// recorded.c: what is recorded of each orbit: `text` (NULL: of the first contact, or where the
+// first drive acts), then n others.
+jd_status jd_curve_record(curve *c, const char *text, int n, const char *const *others);
+// After a round with derivatives at a converged orbit: values of all of them.
+jd_status jd_curve_measure(curve *c, double *first);
 
 #endif

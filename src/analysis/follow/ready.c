@@ -60,9 +60,9 @@ static jd_status ready(jd_follow *f) {
     c->parameter.high = fmax(o->to, 2 * o->from - o->to);
     c->tolerance = o->tolerance;
     f->walk.direction = o->to > o->from ? 1 : -1;
-    JD_TRY(jd_measure_parse(c, o->measure));
+    JD_TRY(jd_curve_record(c, o->measure, 0, NULL));
     f->view.parameter = c->parameter.path;
-    f->view.measure = c->seen.measure.text;
+    f->view.measure = c->seen.measure->text;
     f->view.from = o->from;
     f->view.to = o->to;
     f->view.why = "";

@@ -25,7 +25,7 @@ typedef struct slip {
 static jd_status sprung_at(slip *s, jd_problem *p, jd_steady *out) {
     jd_follow *f = s->f;
     jd_sliding state;
-    int j = f->curve.seen.measure.contact;
+    int j = f->curve.seen.measure->contact;
     JD_TRY(jd_problem_build(p));
     jd_arena *arena = jd_arena_create(f->context);
     if (!arena) return JD_OUT_OF_MEMORY;
@@ -70,10 +70,11 @@ static bool is_stable(const slip *s, const jd_steady *steady) {
 }
 
 static void judge(const slip *s, double value, const jd_steady *steady, jd_branch_point *p) {
-    const measure *m = &s->f->curve.seen.measure;
+    const jd_measure *m = s->f->curve.seen.measure;
     double period = steady->omega > 0 ? JD_TWO_PI / steady->omega : 0;
     *p = (jd_branch_point){.parameter = value,
-                           .amplitude = m->kind == 2 ? 0 : steady->contact[m->quantity],
+                           .amplitude =
+                               m->kind == JD_MEASURE_AMPLITUDE ? 0 : steady->contact[m->quantity],
                            .period = period,
                            .stable = is_stable(s, steady),
                            .multiplier = {exp(steady->growth * (period > 0 ? period : 1)), 0}};
@@ -187,7 +188,8 @@ jd_status jd_steady_follow(jd_follow *f) {
     slip s = {.f = f};
     if (jd_problem_contacts(f->curve.problem) == 0)
         return refuse(f, "of", "needs a contact or a switching surface, and the model has none");
-    if (f->curve.seen.measure.contact < 0 || f->curve.seen.measure.quantity > 2)
+    if (f->curve.seen.measure->contact < 0 || f->curve.seen.measure->quantity > JD_MEASURE_FORCE ||
+        f->curve.seen.measure->kind > JD_MEASURE_AMPLITUDE)
         return refuse(f, "measure", "is measured at its contact: displacement, velocity or force");
     int n = (int)fmin(fmax(2, ceil(1 / f->options.step) + 1), f->options.points);
     if (n < 2) n = 2;

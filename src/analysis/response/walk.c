@@ -65,7 +65,8 @@ static jd_status measure_point(walk *w, response_point *at, jd_branch_point *p) 
     *p = (jd_branch_point){.parameter = at->omega,
                            .amplitude = jd_response_amplitude(&w->r, at),
                            .period = JD_TWO_PI / at->omega};
-    if (w->f->curve.seen.measure.kind == 1) p->amplitude = -p->amplitude; // the motion is symmetric
+    if (w->f->curve.seen.measure->kind == JD_MEASURE_MIN)
+        p->amplitude = -p->amplitude; // the motion is symmetric
     JD_TRY(jd_response_stability(&w->r, at, p->multiplier, &p->n_unstable));
     p->stable = p->n_unstable == 0;
     return JD_OK;
@@ -412,7 +413,8 @@ bool jd_response_applies(const jd_follow *f) {
         return false;
     const jd_object *d = jd_problem_drive(p, 0);
     if (jd_problem_body(p, 0)->type != &jd_nonlinear_string_class.type ||
-        d->type != &jd_drive_harmonic || f->curve.seen.measure.quantity > 1 || f->options.flip)
+        d->type != &jd_drive_harmonic || f->curve.seen.measure->quantity > JD_MEASURE_VELOCITY ||
+        f->curve.seen.measure->kind > JD_MEASURE_AMPLITUDE || f->options.flip)
         return false;
     if (jd_engine_choose(p, &engine, &why) != JD_OK || strcmp(engine->name, "closure"))
         return false;
@@ -421,7 +423,7 @@ bool jd_response_applies(const jd_follow *f) {
     int points = jd_stretched_points(jd_problem_structure(p, 0));
     int force =
         jd_structure_point(jd_problem_structure(p, 0), ((const jd_harmonic_def *)d->def)->at.point);
-    int seen = jd_structure_point(jd_problem_structure(p, 0), f->curve.seen.measure.point);
+    int seen = jd_structure_point(jd_problem_structure(p, 0), f->curve.seen.measure->point);
     if (force < 0 || force >= points || seen < 0 || seen >= points) return false;
     return !strncmp(path, "drives.", 7) && !strncmp(path + 7, d->name, n) &&
            !strcmp(path + 7 + n, ".frequency") && f->options.from > 0 && f->options.to > 0;
@@ -438,10 +440,10 @@ static jd_status prepare(walk *w) {
     JD_TRY(jd_response_open(f->arena, &w->r));
     w->r.force = d->amplitude;
     w->r.phase = d->phase;
-    w->r.measure.velocity = f->curve.seen.measure.quantity == 1;
+    w->r.measure.velocity = f->curve.seen.measure->quantity == JD_MEASURE_VELOCITY;
     w->r.measure.weight = JD_TAKE(f->arena, double, w->r.string.n);
     JD_TRY(jd_arena_status(f->arena));
-    JD_TRY(jd_problem_find_point(p, NULL, f->curve.seen.measure.point, &body, &point));
+    JD_TRY(jd_problem_find_point(p, NULL, f->curve.seen.measure->point, &body, &point));
     for (int k = 0; k < w->r.string.n; k++)
         w->r.measure.weight[k] = jd_stretched_shape(s, point, k + 1);
     w->state_size = 2 * w->r.string.n + (w->r.string.gain > 0 && w->r.string.sigma > 0);

@@ -1,67 +1,73 @@
-// measure.c -- `tip.displacement.max`: which extreme of which quantity of which contact.
-#include <stdio.h>
+// measure.c -- what a sweep records of a settled motion, and its values (analysis/measure).
+#include <math.h>
 #include <string.h>
 
-#include "analysis/sweep/parts.h"
+#include "analysis/sweep/settling.h"
 #include "contact/law.h"
 
-static const char *const quantities[] = {"displacement", "velocity", "force"};
-static const char *const extremes[] = {"max", "min", "amplitude"};
-enum { QUANTITIES = 3, EXTREMES = 3 };
-
-static int position(const char *word, int n, const char *const *list) {
-    for (int i = 0; i < n; i++)
-        if (!strcmp(word, list[i])) return i;
-    return -1;
-}
-
-static jd_status refuse(jd_context *context, const jd_problem *p, const char *text) {
-    jd_fail(context, JD_UNKNOWN_NAME, "`measure` cannot be `%s`", text);
-    jd_fail_where(context, "sweep.measure");
-    jd_fail_hint(context,
-                 "write a contact, displacement, velocity or force, and max, min or amplitude: "
-                 "`%s.displacement.max`",
-                 jd_problem_contact(p, 0)->name);
-    return JD_UNKNOWN_NAME;
-}
-
-jd_status jd_sweep_measure_read(jd_context *context, const jd_problem *p, const char *text,
-                                sweep_measure *out) {
-    *out = (sweep_measure){0};
-    if (jd_problem_contacts(p) == 0) {
-        jd_fail(context, JD_NOT_SUPPORTED, "a sweep records a contact, and the model has none");
-        jd_fail_hint(context, "add one under `contacts`, with a stop far away if need be");
-        return JD_NOT_SUPPORTED;
+// The first contact: its largest displacement, at a stop, where that is the gap, half its range.
+static jd_status usual(jd_sweep *sw, const char **text) {
+    if (jd_problem_contacts(sw->problem) == 0) {
+        jd_fail(sw->context, JD_MISSING_KEY, "the model does not say what to record");
+        jd_fail_where(sw->context, "sweep.measure");
+        jd_fail_hint(sw->context,
+                     "it has no contact: name a point, `measure: tip.displacement.max`");
+        return JD_MISSING_KEY;
     }
-    const jd_contact_def *first = jd_problem_contact(p, 0)->def;
-    if (!text && jd_law_stop_of(&first->law)) out->extreme = MEASURE_AMPLITUDE; // max is the gap
-    if (!text) return JD_OK;
-    char contact[128], quantity[32], extreme[32], rest;
-    if (sscanf(text, "%127[^.].%31[^.].%31[^.]%c", contact, quantity, extreme, &rest) != 3)
-        return refuse(context, p, text);
-    int q = position(quantity, QUANTITIES, quantities), e = position(extreme, EXTREMES, extremes);
-    out->contact = -1;
-    for (int j = 0; j < jd_problem_contacts(p); j++)
-        if (!strcmp(contact, jd_problem_contact(p, j)->name)) out->contact = j;
-    if (out->contact < 0 || q < 0 || e < 0) return refuse(context, p, text);
-    out->quantity = q;
-    out->extreme = e;
+    const jd_contact_def *first = jd_problem_contact(sw->problem, 0)->def;
+    *text =
+        jd_arena_format(sw->arena, "%s.displacement.%s", jd_problem_contact(sw->problem, 0)->name,
+                        jd_law_stop_of(&first->law) ? "amplitude" : "max");
+    return jd_arena_status(sw->arena);
+}
+
+jd_status jd_sweep_measure_read(jd_sweep *sw) {
+    const char *text = sw->def->measure;
+    if (!text) JD_TRY(usual(sw, &text));
+    JD_TRY(jd_measure_read(sw->arena, sw->problem, "sweep.measure", text, &sw->measure));
+    sw->view.measure = sw->measure.text;
     return JD_OK;
 }
 
-const char *jd_sweep_measure_text(jd_arena *arena, const jd_problem *p, const sweep_measure *m) {
-    return jd_arena_format(arena, "%s.%s.%s", jd_problem_contact(p, m->contact)->name,
-                           quantities[m->quantity], extremes[m->extreme]);
+jd_status jd_settling_open_measure(settling *st) {
+    JD_TRY(jd_measuring_open(st->arena, st->worker->problem, 1, &st->measures));
+    st->measures.measure[0] = st->sweep->measure;
+    st->event = JD_TAKE(st->arena, jd_event, JD_SHOOT_EVENTS);
+    JD_TRY(jd_arena_status(st->arena));
+    return jd_measuring_probe(&st->measures, st->run);
 }
 
-double jd_sweep_measure_of(const sweep_measure *m, const jd_contact_ranges *ranges, double *min,
-                           double *max) {
-    const jd_contact_ranges *r = &ranges[m->contact];
-    const jd_range *range = m->quantity == MEASURE_DISPLACEMENT ? &r->displacement
-                            : m->quantity == MEASURE_VELOCITY   ? &r->velocity
-                                                                : &r->force;
-    *min = range->min;
-    *max = range->max;
-    if (m->extreme == MEASURE_AMPLITUDE) return (*max - *min) / 2;
-    return m->extreme == MEASURE_MIN ? *min : *max;
+// Displacement and velocity of the measured contact or point at the present time.
+void jd_settling_sample(settling *st, double *out) {
+    const jd_measure *m = &st->measures.measure[0];
+    if (m->contact < 0) {
+        jd_run_observe(st->run, st->run->t, st->measures.points, st->measures.points + 1);
+        out[0] = st->measures.points[m->probe];
+        out[1] = st->measures.points[1 + m->probe];
+        return;
+    }
+    jd_run_observe_contacts(st->run, st->run->t, st->u, st->v, st->force);
+    out[0] = st->u[m->contact];
+    out[1] = st->v[m->contact];
+}
+
+// The stretch that was recorded, once more where the measure needs it; the run is left at its end.
+jd_status jd_settling_measure(settling *st, const jd_measured_period *period) {
+    jd_sweep_point *out = st->out;
+    bool looks = jd_measuring_looks(&st->measures);
+    if (out->events > JD_SHOOT_EVENTS &&
+        (looks || st->sweep->measure.quantity > JD_MEASURE_FORCE)) {
+        out->amplitude = out->min = out->max = (double)NAN;
+        return JD_OK;
+    }
+    jd_phase end;
+    if (looks) {
+        st->map->state(st->run, st->miss);
+        end = jd_run_contacts(st->run);
+    }
+    JD_TRY(jd_measuring_take(&st->measures, st->run, period));
+    out->amplitude = st->measures.value[0];
+    jd_measuring_range(&st->measures, 0, period, &out->min, &out->max);
+    if (!looks) return JD_OK;
+    return st->map->restart(st->run, period->start + period->length, st->miss, &end);
 }

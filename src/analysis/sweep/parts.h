@@ -5,17 +5,9 @@
 #ifndef JD_ANALYSIS_SWEEP_PARTS_H
 #define JD_ANALYSIS_SWEEP_PARTS_H
 
+#include "analysis/measure/measure.h"
 #include "analysis/orbit/shooting.h"
 #include "judder/sweep.h"
-
-enum { MEASURE_DISPLACEMENT, MEASURE_VELOCITY, MEASURE_FORCE };
-enum { MEASURE_MAX, MEASURE_MIN, MEASURE_AMPLITUDE }; // amplitude: (max - min)/2
-
-// What the amplitude is.
-typedef struct sweep_measure {
-    int contact;
-    int quantity, extreme; // as named below
-} sweep_measure;
 
 typedef struct sweep_formulas sweep_formulas;
 
@@ -24,7 +16,7 @@ struct jd_sweep {
     jd_problem *problem;
     jd_arena *arena;
     const jd_sweep_def *def;
-    sweep_measure measure;
+    jd_measure measure; // what the amplitude is
     sweep_formulas *formulas;
     int chain; // points of one chain: each begins with what the one before ended with; 1: none
     jd_sweep_view view;
@@ -40,13 +32,8 @@ typedef struct sweep_worker {
     jd_arena *arena; // a state drawn at random
 } sweep_worker;
 
-// measure.c
-jd_status jd_sweep_measure_read(jd_context *context, const jd_problem *problem, const char *text,
-                                sweep_measure *out);
-const char *jd_sweep_measure_text(jd_arena *arena, const jd_problem *problem,
-                                  const sweep_measure *measure);
-double jd_sweep_measure_of(const sweep_measure *measure, const jd_contact_ranges *ranges,
-                           double *min, double *max);
+// measure.c: what the section records, into sweep and view.
+jd_status jd_sweep_measure_read(jd_sweep *sweep);
 // settle.c: the settled motion of the worker's problem as it stands, into the point.
 jd_status jd_sweep_settle(const jd_sweep *sweep, sweep_worker *worker, int index);
 // starts.c: a state drawn at random for start number `start` of the point, n_state numbers.

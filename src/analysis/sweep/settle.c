@@ -168,35 +168,49 @@ static void add_phase(settling *st, const char *letters) {
     st->length += (size_t)st->m;
 }
 
-// Whether contact j, stuck so far, begins to slide.
-static bool lets_go(const jd_event *e, int j) { return e->contact == j && jd_event_is_release(e); }
+// Whether contact j (-1: any), stuck so far, begins to slide.
+static bool lets_go(const jd_event *e, int j) {
+    return (j < 0 || e->contact == j) && jd_event_is_release(e);
+}
 
 // Goes through `periods` drive periods from here at time t: extremes, events, samples at their
 // ends.
 jd_status jd_settling_record(settling *st, double t, int periods) {
     jd_sweep_point *out = st->out;
-    int j = st->sweep->measure.contact;
-    JD_TRY(jd_run_track(st->run));
+    bool ranged = jd_measuring_ranged(&st->measures, &st->run->ranges),
+         looks = jd_measuring_looks(&st->measures);
+    jd_phase phase = {0};
+    if (looks) {
+        phase = jd_run_contacts(st->run);
+        st->map->state(st->run, st->begin);
+    }
+    if (ranged) JD_TRY(jd_run_track(st->run));
     for (int i = 0; i < periods && !st->lost; i++) {
         for (jd_step step = JD_STEP_EVENT; step != JD_STEP_TIME;) {
             JD_TRY(jd_run_advance(st->run, t + (i + 1) * st->drive, &step));
             st->lost = step == JD_STEP_STOPPED;
             if (st->lost) break;
             if (step != JD_STEP_EVENT) continue;
+            if (out->events < JD_SHOOT_EVENTS) st->event[out->events] = st->run->event;
             out->events++;
-            out->slips += lets_go(&st->run->event, j);
+            out->slips += lets_go(&st->run->event, st->sweep->measure.contact);
             add_phase(st, jd_run_phase(st->run));
         }
         if (st->lost) break;
-        jd_run_observe_contacts(st->run, st->run->t, st->u, st->v, st->force);
-        st->sample[2 * i] = st->u[j];
-        st->sample[2 * i + 1] = st->v[j];
+        jd_settling_sample(st, st->sample + 2 * (size_t)i);
     }
     if (out->events == 0) add_phase(st, jd_run_phase(st->run));
     if (st->lost) return JD_OK;
-    JD_TRY(jd_run_ranges(st->run, st->ranges));
-    out->amplitude = jd_sweep_measure_of(&st->sweep->measure, st->ranges, &out->min, &out->max);
-    return JD_OK;
+    if (ranged) JD_TRY(jd_run_ranges(st->run, st->ranges));
+    return jd_settling_measure(st, &(jd_measured_period){.start = t,
+                                                         .length = periods * st->drive,
+                                                         .state = st->begin,
+                                                         .phase = &phase,
+                                                         .event = st->event,
+                                                         .n_event = out->events < JD_SHOOT_EVENTS
+                                                                        ? (int)out->events
+                                                                        : JD_SHOOT_EVENTS,
+                                                         .ranges = st->ranges});
 }
 
 // An orbit of n periods may be one of fewer gone round several times.
@@ -323,7 +337,8 @@ static jd_status prepare(settling *st) {
     st->v = JD_TAKE(st->arena, double, st->m);
     st->force = JD_TAKE(st->arena, double, st->m);
     st->ranges = JD_TAKE(st->arena, jd_contact_ranges, st->m);
-    return jd_arena_status(st->arena);
+    JD_TRY(jd_arena_status(st->arena));
+    return jd_settling_open_measure(st);
 }
 
 static jd_status prepare_states(settling *st) {
@@ -333,6 +348,7 @@ static jd_status prepare_states(settling *st) {
     st->n = st->sh->n;
     st->ring = JD_TAKE(st->arena, double, RING * st->n);
     st->miss = JD_TAKE(st->arena, double, st->n);
+    st->begin = JD_TAKE(st->arena, double, st->n);
     JD_TRY(jd_arena_status(st->arena));
     st->map->state(st->run, state_at(st, 0));
     if (!(st->drive > 0)) return JD_OK;

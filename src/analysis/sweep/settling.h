@@ -21,8 +21,10 @@ typedef struct settling {
     double *ring; // RING x n: s_k at k % RING
     jd_phase phase;
     double *u, *v, *force; // m
-    double *miss;          // n
+    double *miss, *begin;  // n; begin: state where the stretch recorded begins
     jd_contact_ranges *ranges;
+    jd_measuring measures; // the one of the sweep
+    jd_event *event;       // JD_SHOOT_EVENTS of the stretch that is recorded
     jd_sweep_point *out;
     double *sample, *carry;
     size_t length; // of out->phases
@@ -34,6 +36,10 @@ jd_status jd_settling_record(settling *st, double t, int periods);
 jd_status jd_settling_unsettled(settling *st);
 // Without a harmonic drive: time to simulate before the search [s], from this section or `orbit`.
 jd_status jd_settling_patience(const settling *st, double *time);
+// measure.c: room for the measure, its points known to the run, which was just made.
+jd_status jd_settling_open_measure(settling *st);
+void jd_settling_sample(settling *st, double *out);
+jd_status jd_settling_measure(settling *st, const jd_measured_period *period);
 // simulated.c
 jd_status jd_settling_simulate(settling *st);
 

@@ -39,6 +39,13 @@ jd_status jd_settling_simulate(settling *st) {
     jd_orbit *orbit;
     jd_step step = JD_STEP_EVENT;
     double time = periods * st->drive;
+    if (jd_measuring_looks(&st->measures)) {
+        jd_fail(st->worker->context, JD_NOT_SUPPORTED,
+                "waves under way (delays) are recorded at contacts: extremes of displacement, "
+                "velocity and force, or impacts");
+        jd_fail_where(st->worker->context, "sweep.measure");
+        return JD_NOT_SUPPORTED;
+    }
     if (st->carry)
         return jd_fail(st->worker->context, JD_NOT_SUPPORTED,
                        "waves under way (delays) are no state that a sweep can carry on");

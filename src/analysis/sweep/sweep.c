@@ -118,8 +118,7 @@ static jd_status plan(jd_sweep *sw) {
     v->n_parameter = sw->def->parameters.n;
     v->count[1] = 1;
     JD_TRY(count_points(sw));
-    JD_TRY(jd_sweep_measure_read(sw->context, sw->problem, sw->def->measure, &sw->measure));
-    v->measure = jd_sweep_measure_text(sw->arena, sw->problem, &sw->measure);
+    JD_TRY(jd_sweep_measure_read(sw));
     JD_TRY(jd_problem_copy(sw->context, sw->problem, &copy));
     jd_status status = JD_OK;
     for (int i = 0; i < v->n_parameter && status == JD_OK; i++) status = plan_axis(sw, copy, i);

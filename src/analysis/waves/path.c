@@ -230,7 +230,7 @@ static jd_status judge(jd_path *p, const double *old, double residual, jd_path_p
     out->point.n_event = p->wave.n_event;
     set_z(p, out->z);
     JD_TRY(jd_run_ranges(c->run, c->seen.ranges));
-    JD_TRY(jd_measure_take(c, &out->point.amplitude));
+    JD_TRY(jd_curve_measure(c, &out->point.amplitude));
     JD_TRY(set_string(p, out));
     JD_TRY(set_multipliers(p, out));
     c->count.orbits++;

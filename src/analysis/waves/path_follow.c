@@ -49,8 +49,10 @@ static jd_status refuse_unknown(jd_follow *f, jd_run *run) {
         if (jd_law_stop_of(&d->law))
             return refuse(f, "parameter", "orbits with stops are not followed", poles);
     }
-    if (c->seen.measure.contact < 0 || c->seen.measure.quantity > 2)
-        return refuse(f, "measure", "displacement, velocity and force of contacts can be measured",
+    if (c->seen.measure->contact < 0 || c->seen.measure->quantity > JD_MEASURE_FORCE ||
+        c->seen.measure->kind > JD_MEASURE_AMPLITUDE)
+        return refuse(f, "measure",
+                      "extremes of displacement, velocity and force of contacts can be measured",
                       "name a contact: bow.velocity.max");
     if (f->options.curve != JD_CURVE_NONE)
         return refuse(f, "curve", "there are no curves in two parameters", poles);

@@ -11,6 +11,7 @@
 
 #include <hdf5.h>
 
+#include "judder/follow.h"
 #include "result/file/document.h"
 #include "result/file/hdf5_tree.h"
 
@@ -222,7 +223,24 @@ typedef struct about {
     bool si, columns;
     const jd_record *record, *items;
     const char *unit; // of the members of a list
+    const json_t *document;
 } about;
+
+// Unit of a number of the model that was varied, by its path; of the parameter of a branch, and of
+// what is measured.
+static const char *unit_of_varied(about a, const char *key) {
+    const json_t *d = a.document, *units = json_object_get(d, "parameter_units");
+    const char *path = key;
+    if (strcmp(key, "parameter") == 0 || (strcmp(key, "error") == 0 && a.record))
+        path = json_string_value(json_object_get(d, "parameter"));
+    if (strcmp(key, "second") == 0)
+        path = json_string_value(json_object_get(json_object_get(d, "curve"), "second"));
+    const char *measure = json_string_value(json_object_get(d, "measure"));
+    bool measured =
+        strcmp(key, "amplitude") == 0 || strcmp(key, "min") == 0 || strcmp(key, "max") == 0;
+    if (measure && measured) return jd_measure_unit(measure);
+    return path && units ? json_string_value(json_object_get(units, path)) : NULL;
+}
 
 static const jd_field *field_of(about a, const char *key) {
     if (a.items) return a.items->field->key ? NULL : a.items->field;
@@ -231,7 +249,7 @@ static const jd_field *field_of(about a, const char *key) {
 
 static about about_member(about a, const char *key) {
     const jd_field *f = field_of(a, key);
-    about inner = {.si = a.si};
+    about inner = {.si = a.si, .document = a.document};
     if (a.items && (!f || !f->record)) inner.record = a.items;
     if (!f) return inner;
     inner.columns = f->kind == JD_FIELD_COLUMNS;
@@ -245,7 +263,8 @@ static about about_member(about a, const char *key) {
 static const char *unit_of(about a, const char *key) {
     const jd_field *f = field_of(a, key);
     if (!a.si || a.unit) return a.unit;
-    return f && !a.columns ? f->unit : jd_column_unit(key);
+    const char *unit = f && !a.columns ? f->unit : jd_column_unit(key);
+    return unit ? unit : unit_of_varied(a, key);
 }
 
 static bool write_value(hid_t group, const char *key, const json_t *v, about a);
@@ -320,8 +339,10 @@ static bool write_value(hid_t group, const char *key, const json_t *v, about a) 
     if (child < 0) return false;
     about inner = about_member(a, key);
     // the members "0", "1" ... of a list are what its key is about
-    about each = {
-        .si = a.si, .items = inner.record, .unit = json_is_array(v) ? unit_of(a, key) : NULL};
+    about each = {.si = a.si,
+                  .items = inner.record,
+                  .unit = json_is_array(v) ? unit_of(a, key) : NULL,
+                  .document = a.document};
     bool fine = json_is_object(v) ? write_object(child, v, inner)
                 : all_objects(v)  ? write_table(child, v, inner)
                                   : write_list(child, v, each);
@@ -332,7 +353,8 @@ static bool write_value(hid_t group, const char *key, const json_t *v, about a) 
 bool jd_hdf5_put_root(hid_t file, const json_t *document, const jd_origin *origin) {
     json_t *format = json_integer(JD_RESULT_FORMAT);
     const char *units = json_string_value(json_object_get(document, "units"));
-    about a = {.si = units && strcmp(units, "SI") == 0, .record = origin->record};
+    about a = {
+        .si = units && strcmp(units, "SI") == 0, .record = origin->record, .document = document};
     bool fine = set_attribute(file, "judder_format", format) &&
                 jd_hdf5_put_text(file, "judder_version", jd_version()) &&
                 jd_hdf5_put_text(file, "command", origin->command) &&

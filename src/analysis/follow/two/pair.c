@@ -212,7 +212,7 @@ static jd_status note(pair *p, const double *z) {
                              .second = z[p->U - 1] * p->c->parameter.L2,
                              .period = p->c->sh->period,
                              .residual = p->c->residual};
-    return jd_measure_take(p->c, &p->at.amplitude);
+    return jd_curve_measure(p->c, &p->at.amplitude);
 }
 
 static double at_zero(const double *x, const double *value) {
