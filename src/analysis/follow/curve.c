@@ -28,7 +28,7 @@ static jd_status open_run(curve *c) {
     jd_run_for_analysis(c->run);
     bool ranged = jd_measuring_ranged(&c->seen.measures, &c->run->ranges);
     if (c->seen.all_ranges) c->run->ranges = 0;
-    JD_TRY(jd_measuring_probe(&c->seen.measures, c->run));
+    JD_TRY(jd_measuring_probe(&c->seen.measures, c->run, c->run_arena));
     JD_TRY(jd_shooting_create(c->run, c->run_arena, &c->sh));
     c->sh->forced = c->forced;
     if (c->seen.all_ranges || ranged) c->sh->last.ranges = c->seen.ranges;

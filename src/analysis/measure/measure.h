@@ -36,9 +36,18 @@ typedef struct jd_measure_window {
     double t[3], f[3];
     int n; // looks in this phase so far, at most 3
     double max, min;
-    double integral; // of the square, or of the power lost
-    double last;     // value under it where it ends so far
+    double integral;  // of the square, or of the power lost
+    double last;      // value under it where it ends so far
+    double high, low; // looks above and below these are closer together, the second time round
 } jd_measure_window;
+
+// A place the motion can be gone back to.
+enum { JD_MEASURE_TRAIL = 3 };
+typedef struct jd_measure_trail {
+    double t;
+    double *state;
+    jd_phase phase;
+} jd_measure_trail;
 
 // The measures of one run, and room to look at them.
 typedef struct jd_measuring {
@@ -48,6 +57,9 @@ typedef struct jd_measuring {
     double *value;  // n: of the last period taken
     double *points; // displacements and velocities of all probes
     double *contacts;
+    bool closer; // the period is gone through a second time, for its extremes
+    jd_measure_trail
+        trail[JD_MEASURE_TRAIL]; // the last looks: for engines that look no further back
 } jd_measuring;
 
 // A period that is looked at: from `state` at `start` on.
@@ -65,8 +77,8 @@ jd_status jd_measure_read(jd_arena *arena, jd_problem *problem, const char *key,
                           jd_measure *out);
 // Room for n measures, which the caller fills.
 jd_status jd_measuring_open(jd_arena *arena, const jd_problem *problem, int n, jd_measuring *out);
-// Registers the points with a run that was just made.
-jd_status jd_measuring_probe(jd_measuring *m, jd_run *run);
+// Registers the points with a run that was just made; the arena lives as long as that.
+jd_status jd_measuring_probe(jd_measuring *m, jd_run *run, jd_arena *arena);
 // Do measures need the extremes of contacts (jd_contact_ranges)? *which: as jd_run has it.
 bool jd_measuring_ranged(const jd_measuring *m, int *which);
 // Does one need the motion itself, beside events and extremes of contacts?

@@ -34,7 +34,7 @@ jd_status jd_settling_open_measure(settling *st) {
     st->measures.measure[0] = st->sweep->measure;
     st->event = JD_TAKE(st->arena, jd_event, JD_SHOOT_EVENTS);
     JD_TRY(jd_arena_status(st->arena));
-    return jd_measuring_probe(&st->measures, st->run);
+    return jd_measuring_probe(&st->measures, st->run, st->arena);
 }
 
 // Displacement and velocity of the measured contact or point at the present time.
