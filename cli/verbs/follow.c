@@ -4,9 +4,11 @@
 #include <time.h>
 
 #include "beside.h"
+#include "from.h"
 
 typedef struct follow_asked {
     option_list beside; // branches: NAME: CHANGES
+    const char *from;   // FILE:POINT of an earlier branch
 } follow_asked;
 
 enum { ROWS = 40 };
@@ -110,6 +112,25 @@ static void print_special(call *c, const jd_problem *problem, const jd_follow_vi
         printf("  ... and %d more; --count all shows them\n", v->n_special - shown);
 }
 
+// Peaks of a family, and the least of them.
+static void print_family(call *c, const jd_problem *problem, const jd_follow_view *v) {
+    const jd_family *f = v->family;
+    printf("\npeaks of %s for %d values of %s\n", v->measure, f->n, f->path);
+    table *t = table_create(c, "rrr");
+    table_row(t, (const char *[]){f->path, headed(c, problem, v->parameter), v->measure});
+    for (int i = 0; i < f->n; i++)
+        table_row(t, (const char *[]){number(c, "%.6g", f->peak[i].value),
+                                      number(c, "%.10g", f->peak[i].parameter),
+                                      number(c, "%.10g", f->peak[i].amplitude)});
+    table_print(t, "  ", stdout);
+    if (f->optimal)
+        printf("optimum      %s = %s: %s %.10g at %.10g%s\n", f->path,
+               known(c, f->optimum.value, f->error), v->measure, f->optimum.amplitude,
+               f->optimum.parameter, unit_words(c, problem, v->parameter));
+    else
+        printf("optimum      none: %s\n", f->why);
+}
+
 // At most ROWS points of the curve, evenly chosen, with the first and the last.
 static void print_curve(call *c, const jd_problem *problem, const jd_follow_view *v) {
     static const char *const kinds[] = {"", "fold", "flip", "grazing"};
@@ -144,7 +165,8 @@ static void print_summary(call *c, const jd_problem *problem, const jd_follow_vi
     printf("%send          %s at %.12g%s: %s\n", v->n_special ? "\n" : "", jd_end_name(v->end),
            v->end_parameter, unit_words(c, problem, v->parameter), jd_end_text(v->end));
     if (v->why[0]) printf("             %s\n", v->why);
-    for (int i = 0; i < v->n_beside; i++) {
+    if (v->family) print_family(c, problem, v);
+    for (int i = 0; i < v->n_beside && !v->family; i++) {
         printf("\nbeside       %s\n", v->beside[i].name);
         if (v->beside[i].view->n_point > 0) print_stretches(v->beside[i].view);
         print_special(c, problem, v->beside[i].view);
@@ -174,27 +196,52 @@ static jd_status present(call *c, const jd_problem *problem, const jd_follow_vie
     return JD_OK;
 }
 
+// Branches shown with the first: those of its family, the other arm of a branch that crosses, the
+// earlier branch it starts from, those of --beside.
+static jd_status gather(call *c, const jd_problem *problem, const jd_follow_view *v,
+                        const jd_follow *arm, const from_point *from, const besides *others,
+                        jd_follow_view *out) {
+    int n = 0;
+    jd_beside *list = JD_TAKE(c->arena, jd_beside, v->n_beside + others->n + 2);
+    if (!list) return out_of_memory(c);
+    for (int i = 0; i < v->n_beside; i++) list[n++] = v->beside[i];
+    if (arm) list[n++] = (jd_beside){"other arm", jd_follow_look(arm)};
+    if (from->file) {
+        const jd_follow_view *earlier = from_earlier(c, problem, from);
+        if (!earlier) return out_of_memory(c);
+        list[n++] = (jd_beside){"earlier branch", earlier};
+    }
+    for (int i = 0; i < others->n; i++) list[n++] = others->shown[i];
+    *out = *v;
+    out->n_beside = n;
+    out->beside = list;
+    return JD_OK;
+}
+
 static jd_status run_follow(call *c) {
     const follow_asked *asked = c->own;
     jd_problem *problem;
-    jd_follow *f = NULL;
+    jd_follow *f = NULL, *arm = NULL;
     besides others = {0};
+    from_point from = {0};
     JD_TRY(plot_check(c, "a branch", PLOT_PAGE));
     JD_TRY(load_model(c, &problem));
     report_listen();
     clock_t begin = clock();
     jd_follow_options options = jd_default_follow_options();
     jd_status s = take_up_state(c, problem, &options.orbit);
+    if (s == JD_OK) s = from_read(c, problem, asked->from, &options, &from);
     if (s == JD_OK) s = jd_follow_create(c->context, problem, &options, &f);
+    options.arm = -1;
+    if (s == JD_OK && from.arms) s = jd_follow_create(c->context, problem, &options, &arm);
     if (s == JD_OK) s = besides_follow(c, &asked->beside, &others);
-    if (s == JD_OK) {
-        jd_follow_view v = *jd_follow_look(f);
-        v.n_beside = others.n;
-        v.beside = others.shown;
-        s = present(c, problem, &v, (double)(clock() - begin) / CLOCKS_PER_SEC);
-    }
+    jd_follow_view v = {0};
+    if (s == JD_OK) s = gather(c, problem, jd_follow_look(f), arm, &from, &others, &v);
+    if (s == JD_OK) s = present(c, problem, &v, (double)(clock() - begin) / CLOCKS_PER_SEC);
     besides_free(&others);
+    jd_follow_free(arm);
     jd_follow_free(f);
+    from_free(&from);
     jd_problem_free(problem);
     return s;
 }
@@ -203,6 +250,8 @@ static const option options[] = {
     // name, value, doc, kind, place
     {"beside", "CHANGES", "NAME: PATH=VALUE; ... follows the changed model too (repeatable)",
      OPTION_LIST, IN_OWN(follow_asked, beside)},
+    {"from", "FILE:POINT", "start at a point or special point of an earlier branch: b.h5:flip1",
+     OPTION_TEXT, IN_OWN(follow_asked, from)},
     {0}};
 
 const verb verb_follow = {
@@ -215,6 +264,12 @@ const verb verb_follow = {
             "grazing, appearing or vanishing stick, and says why the branch ends. --csv\n"
             "keeps the branch, -o everything, --plot draws it. --beside follows a changed\n"
             "model as well and shows both.\n"
+            "\n"
+            "--from FILE:POINT starts at a point of an earlier branch, by its number or, as\n"
+            "flip1 or branch-point2, at a special point: from a flip along the branch of\n"
+            "doubled period, from a branch point along both arms of the one that crosses.\n"
+            "`follow.family` follows a branch for each value of a second number, and finds\n"
+            "the least of their peaks: the optimal damper.\n"
             "\n"
             "A nonlinear-string over the frequency of its force is followed by collocation\n"
             "instead. `follow: {of: steady, ...}` follows the steady slip of a model the\n"

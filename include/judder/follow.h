@@ -29,6 +29,9 @@ typedef struct jd_follow_options {
     const char *parameter; // problem path; NULL (default): as the problem's `follow` section says
     double from, to;       // with `parameter`: both ends, in its unit
     const char *measure;   // "tip.displacement.max"; NULL (default): as the section says
+    jd_texts also;         // measures recorded beside it; none (default): as the section says
+    jd_shapes family;      // a path and its values; none (default): as the section says
+    jd_shapes stop;        // a measure and a value; none (default): as the section says
     int points;            // at most this many on the branch; 0 (default): as the section says
     double step;           // longest step, as a share of |to - from|; 0 (default): as the section
                            // says. Points, and the cost with them, grow as it falls
@@ -42,8 +45,12 @@ typedef struct jd_follow_options {
     double second_from, second_to; // its values at both ends of the curve
     jd_followed of;                // orbits (default): as the section says
     jd_member member;              // centred (default): as the section says
-    int flip;               // at this flip go on along the branch of doubled period, which then is
-                            // the branch; 0 (default): as the section says
+    double sense; // of the parameter at the first orbit: 1 it grows, -1 it falls; 0 (default): to
+                  // `to`
+    int branch;   // at this branch point go on along the branch that crosses it, ...
+    int arm;      // ... in this of its two senses, 1 or -1; 0 (default): do not
+    int flip;     // at this flip go on along the branch of doubled period, which then is
+                  // the branch; 0 (default): as the section says
     jd_orbit_options orbit; // how the first orbit is searched; default: jd_default_orbit_options
 } jd_follow_options;
 
@@ -67,6 +74,7 @@ typedef struct jd_branch_point {
                  // left out
     double residual; // |P(s) - s|/|s|
     bool certified;  // proved: no stop is penetrated, no limit exceeded between its events
+    int start;       // index of its phase at t = 0
 } jd_branch_point;
 
 // A special point on its curve in two parameters.
@@ -115,7 +123,26 @@ typedef struct jd_special {
     bool undecided_before, undecided_after; // neither stable nor unstable
     double multiplier[2];                   // the one on the unit circle; 0, 0 where there is none
     int point;                              // it lies between branch points `point` - 1 and `point`
+    int start;                              // index of its phase at t = 0
 } jd_special;
+
+// The largest value of the measure on the branch of one member of a family.
+typedef struct jd_peak {
+    double value;                // of the number that makes the family
+    double parameter, amplitude; // where, and how large
+    bool inside;                 // a maximum of a smooth part, located; else the largest point
+} jd_peak;
+
+// Branches for several values of a number, and the least of their peaks.
+typedef struct jd_family {
+    const char *path; // of the number
+    int n;
+    const jd_peak *peak; // in the order of the values given
+    bool optimal;        // the least peak lies between two values, and was located: ...
+    jd_peak optimum;     // ... here
+    double error;        // of its value, an estimate
+    const char *why;     // when it was not: the reason, in words; else ""
+} jd_family;
 
 // Why a branch ends: X(symbol, name, text).
 #define JD_END_LIST(X)                                                                             \
@@ -123,6 +150,7 @@ typedef struct jd_special {
     X(JD_END_BACK, "back", "the branch left the window at the end where it began")                 \
     X(JD_END_SIDE, "side", "the curve left the window of the first parameter")                     \
     X(JD_END_NO_POINT, "no-point", "there is no such point on the branch")                         \
+    X(JD_END_STOP, "stop", "the measure reached the value of `stop`")                              \
     X(JD_END_BOUND, "bound", "the parameter reached the smallest or largest value allowed")        \
     X(JD_END_GRAZING, "grazing", "an impact grazes, and no orbit was found beyond it")             \
     X(JD_END_LOST, "lost", "no orbit was found beyond this point")                                 \
@@ -157,6 +185,18 @@ typedef struct jd_beside {
     const struct jd_follow_view *view;
 } jd_beside;
 
+// What is kept of a branch beside its points and special points.
+typedef struct jd_branch_kept {
+    int n_also; // measures recorded beside the first, ...
+    const char *const *also;
+    const double *also_value; // ... n_point x n_also
+    int n_spectrum;           // multipliers kept of each point: all, or 0 where they are too many
+    const double *spectrum;   // n_point x n_spectrum x (re, im), sorted by falling size
+    const double *special_state; // n_special x n: the orbit at its t = 0, or one beside it
+    int n_start;
+    const char *const *start; // phases at t = 0
+} jd_branch_kept;
+
 // A branch of orbits.
 typedef struct jd_follow_view {
     const char *parameter, *measure;
@@ -182,7 +222,9 @@ typedef struct jd_follow_view {
     long orbits;     // converged orbits, those of the search for special points included
     long rounds;     // periods computed, and of these with derivatives
     long derivatives;
-    int n_beside; // none but in a copy of the view where they are put
+    jd_branch_kept kept;     // beside points and special points
+    const jd_family *family; // NULL: none is asked for; its other branches are those beside
+    int n_beside;            // none but in a copy of the view where they are put
     const jd_beside *beside;
 } jd_follow_view;
 

@@ -191,15 +191,18 @@ typedef struct jd_follow_def {
     const char *parameter; // problem path of the number that is varied; required
     double from, to;       // its values at both ends, in its unit; required, different
     const char
-        *measure; // what is recorded, "tip.displacement.max"; NULL (default): of the first contact
-    int of;       // jd_followed: orbits (default), or steady slip of a closure model
-    int member;   // jd_member: of orbits whose contacts are stuck all along; default centred
-    int flip;     // go on along the doubled branch at this flip; 0 (default): do not
-    double step;  // longest step as a share of |to - from|, 1e-6 to 1; default 0.005. Points,
-                  // and the cost with them, grow as it falls
-    int points;   // at most, 1 to 1e9; default 20000
-    int curve;    // jd_curve_kind: the first such point is followed in two parameters;
-                  // default none
+        *measure;  // what is recorded, "tip.displacement.max"; NULL (default): of the first contact
+    jd_texts also; // measures recorded beside it; default: none
+    jd_shapes family;   // one problem path and its values: a branch for each; default: none
+    jd_shapes stop;     // a measure and the value at which the branch ends; default: none
+    int of;             // jd_followed: orbits (default), or steady slip of a closure model
+    int member;         // jd_member: of orbits whose contacts are stuck all along; default centred
+    int flip;           // go on along the doubled branch at this flip; 0 (default): do not
+    double step;        // longest step as a share of |to - from|, 1e-6 to 1; default 0.005. Points,
+                        // and the cost with them, grow as it falls
+    int points;         // at most, 1 to 1e9; default 20000
+    int curve;          // jd_curve_kind: the first such point is followed in two parameters;
+                        // default none
     const char *second; // with `curve`: problem path of the other parameter
     double second_from; // its value on the branch, where the curve begins; default 0
     double second_to;   // where the curve ends; default 0

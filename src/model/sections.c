@@ -260,6 +260,20 @@ static jd_status note_units(jd_binder *b, jd_problem *problem, const jd_node *na
     return JD_OK;
 }
 
+// So must that of a family.
+static jd_status check_family(jd_binder *b, jd_problem *problem, const jd_node *section) {
+    const jd_node *family = jd_node_get(section, "family");
+    for (const jd_node *c = family ? family->first : NULL; c; c = c->next) {
+        jd_node path = *c;
+        path.kind = JD_NODE_SCALAR;
+        path.text = c->key;
+        path.line = c->key_line;
+        path.column = c->key_column;
+        if (c->key) JD_TRY(check_paths(b, problem, &path));
+    }
+    return JD_OK;
+}
+
 static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section section) {
     const jd_type *type = &jd_section_types[section];
     jd_node *node = jd_node_get(b->root, type->name);
@@ -267,6 +281,7 @@ static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section sect
     if (section == JD_FOLLOW) {
         b->followed = jd_node_get(node, "parameter");
         b->second = jd_node_get(node, "second");
+        JD_TRY(check_family(b, problem, node));
     }
     if (section == JD_SWEEP) b->followed = jd_node_get(node, "parameters");
     JD_TRY(check_paths(b, problem, b->followed));

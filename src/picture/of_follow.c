@@ -215,6 +215,7 @@ static jd_scene *curve_scene(jd_arena *arena, jd_caption caption, const jd_follo
 
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *v) {
     if (v->n_curve > 0) return curve_scene(arena, caption, v);
+    if (v->family) return jd_family_scene(arena, caption, v);
     chart c = {.arena = arena, .v = v};
     c.label = jd_parameter_label(arena, &caption, v->parameter);
     jd_scene *scene = jd_scene_create(

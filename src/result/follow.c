@@ -31,6 +31,9 @@ static const jd_field point_field[] = {
     {JD_SCALAR(INT, jd_branch_point, resting, "resting", "contacts stuck all along")},
     {JD_REAL(jd_branch_point, residual, "residual", "", "of the return")},
     {JD_SCALAR(BOOL, jd_branch_point, certified, "certified", "events are proved to be all")},
+    {JD_INDEX_IN(jd_branch_point, start, "start", jd_follow_view, kept.start, kept.n_start,
+                 "phase at t = 0"),
+     .left_out = JD_NOT_IN_JSON, .optional = true},
     JD_END_OF_FIELDS};
 static const jd_record point_record = {.size = sizeof(jd_branch_point), .field = point_field};
 
@@ -48,6 +51,9 @@ static const jd_field special_field[] = {
     {JD_ARRAY(REALS, jd_special, multiplier, "multiplier", "", "on the unit circle: re, im"),
      .inside = true, .size = {JD_FIXED(2)}},
     {JD_SCALAR(INT, jd_special, point, "point", "number of the branch point behind it")},
+    {JD_INDEX_IN(jd_special, start, "start", jd_follow_view, kept.start, kept.n_start,
+                 "phase at t = 0"),
+     .left_out = JD_NOT_IN_JSON, .optional = true},
     JD_END_OF_FIELDS};
 static const jd_record special_record = {.size = sizeof(jd_special), .field = special_field};
 
@@ -107,6 +113,99 @@ static bool has_beside(const void *object, const void *root) {
     return ((const jd_follow_view *)object)->n_beside > 0;
 }
 
+static bool has_family(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_follow_view *)object)->family != NULL;
+}
+
+static bool has_states(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_follow_view *)object)->state != NULL;
+}
+
+static const jd_field kept_field[] = {
+    {JD_SCALAR(INT, jd_follow_view, n, "n", "numbers in a state")},
+    {JD_SCALAR(INT, jd_follow_view, kept.n_spectrum, "n_spectrum", "multipliers of each point")},
+    {JD_ARRAY(REALS, jd_follow_view, state, "states", NULL, "of each point at t = 0"),
+     .size = {JD_OWN(jd_follow_view, n_point), JD_OWN(jd_follow_view, n)}},
+    {JD_ARRAY(REALS, jd_follow_view, kept.special_state, "special_states", NULL,
+              "of each special point at t = 0"),
+     .size = {JD_OWN(jd_follow_view, n_special), JD_OWN(jd_follow_view, n)}},
+    {JD_ARRAY(REALS, jd_follow_view, kept.spectrum, "multipliers", "", "re, im"),
+     .size = {JD_OWN(jd_follow_view, n_point), JD_OWN(jd_follow_view, kept.n_spectrum),
+              JD_FIXED(2)}},
+    JD_END_OF_FIELDS};
+static const jd_record kept_record = {.field = kept_field};
+
+// Measures beside the first: a list for each, by its name.
+static bool write_also(const jd_field *f, const void *object, const void *root, json_t *out) {
+    const jd_follow_view *v = object;
+    const jd_branch_kept *k = &v->kept;
+    (void)root;
+    if (k->n_also == 0 || v->n_point == 0) return true;
+    json_t *map = json_object();
+    for (int i = 0; i < k->n_also; i++) {
+        json_t *list = json_array();
+        for (int p = 0; p < v->n_point; p++)
+            json_array_append_new(list, jd_json_real(k->also_value[p * k->n_also + i]));
+        json_object_set_new(map, k->also[i], list);
+    }
+    return json_object_set_new(out, f->key, map) == 0;
+}
+
+static jd_status read_also(jd_arena *arena, const jd_field *f, const json_t *in, void *object,
+                           void *root) {
+    jd_follow_view *v = object;
+    json_t *map = json_object_get(in, f->key), *list;
+    const char *name;
+    (void)root;
+    v->kept.n_also = 0;
+    if (!map) return JD_OK;
+    int n = (int)json_object_size(map), i = 0;
+    const char **names = JD_TAKE(arena, const char *, n);
+    double *value = JD_TAKE(arena, double, n * v->n_point);
+    JD_TRY(jd_arena_status(arena));
+    json_object_foreach(map, name, list) {
+        names[i] = jd_arena_text(arena, name);
+        for (int p = 0; p < v->n_point; p++)
+            value[p * n + i] = jd_read_real(json_array_get(list, (size_t)p), (double)NAN);
+        i++;
+    }
+    v->kept.n_also = n;
+    v->kept.also = names;
+    v->kept.also_value = value;
+    return jd_arena_status(arena);
+}
+
+static const jd_field peak_field[] = {
+    {JD_REAL(jd_peak, value, "value", NULL, "of the number that makes the family")},
+    {JD_REAL(jd_peak, parameter, "parameter", NULL, "where the measure is largest")},
+    {JD_REAL(jd_peak, amplitude, "amplitude", NULL, "the measure there")},
+    {JD_SCALAR(BOOL, jd_peak, inside, "inside", "a maximum, located; else the largest point")},
+    JD_END_OF_FIELDS};
+static const jd_record peak_record = {.size = sizeof(jd_peak), .field = peak_field};
+
+static bool has_optimum(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_family *)object)->optimal;
+}
+
+static const jd_field family_field[] = {
+    {JD_TEXT(jd_family, path, "path", "of the number that makes the family")},
+    {JD_LIST_OF(jd_family, peak, "peaks", &peak_record, n, "of its branches, in order")},
+    {JD_SCALAR(BOOL, jd_family, optimal, "optimal", "the least peak was located")},
+    {JD_REAL(jd_family, optimum.value, "value", NULL, "of the least peak"), .has = has_optimum,
+     .optional = true},
+    {JD_REAL(jd_family, error, "error", NULL, "of that value, an estimate"), .has = has_optimum,
+     .optional = true},
+    {JD_REAL(jd_family, optimum.parameter, "parameter", NULL, "of the least peak"),
+     .has = has_optimum, .optional = true},
+    {JD_REAL(jd_family, optimum.amplitude, "amplitude", NULL, "of the least peak"),
+     .has = has_optimum, .optional = true},
+    {JD_TEXT(jd_family, why, "why", "it was not located")},
+    JD_END_OF_FIELDS};
+static const jd_record family_record = {.size = sizeof(jd_family), .field = family_field};
+
 static const jd_field follow_field[] = {
     {JD_WORD_OF(jd_follow_view, of, "of", of_name, 2, "orbits, or steady slip")},
     {JD_TEXT(jd_follow_view, parameter, "parameter", "path of the number followed")},
@@ -120,6 +219,15 @@ static const jd_field follow_field[] = {
     {JD_SCALAR(LONG, jd_follow_view, orbits, "orbits", "converged")},
     {JD_SCALAR(LONG, jd_follow_view, rounds, "rounds", "periods computed")},
     {JD_SCALAR(LONG, jd_follow_view, derivatives, "derivatives", "of these with derivatives")},
+    {JD_GROUP_OF("kept", &kept_record, "states and multipliers"), .has = has_states,
+     .left_out = JD_NOT_IN_JSON, .optional = true},
+    {.key = "also",
+     .kind = JD_FIELD_OTHER,
+     .write = write_also,
+     .read = read_also,
+     .optional = true},
+    {JD_INNER(PART, jd_follow_view, family, "family", &family_record, "branches and their peaks"),
+     .has = has_family, .optional = true},
     {JD_MAP_OF(jd_follow_view, beside, "beside", &beside_record, n_beside, "other branches"),
      .has = has_beside},
     JD_END_OF_FIELDS};
@@ -137,6 +245,16 @@ static void *copy(jd_arena *arena, const void *list, int n, size_t size) {
     return out;
 }
 
+static void show_family(jd_arena *arena, jd_follow_view *v, sizes s) {
+    jd_family *family = copy(arena, v->family, 1, sizeof *family);
+    jd_peak *peak = copy(arena, v->family->peak, v->family->n, sizeof *peak);
+    if (!family || !peak) return;
+    for (int i = 0; i < family->n; i++) peak[i].parameter /= s.first;
+    family->optimum.parameter /= s.first;
+    family->peak = peak;
+    v->family = family;
+}
+
 // The branch with its parameters in the units that results give them in.
 static void show(jd_arena *arena, jd_follow_view *v, sizes s) {
     jd_branch_point *point = copy(arena, v->point, v->n_point, sizeof *point);
@@ -152,6 +270,7 @@ static void show(jd_arena *arena, jd_follow_view *v, sizes s) {
         curve[i].parameter /= s.first;
         curve[i].second /= s.second;
     }
+    if (v->family) show_family(arena, v, s);
     v->point = point;
     v->special = special;
     v->curve_point = curve;
@@ -182,6 +301,7 @@ jd_status jd_result_of_follow(jd_context *context, const jd_problem *problem,
     jd_status s = jd_result_show_unit(*out, problem, view->parameter, &unit.first);
     if (s == JD_OK && view->curve != JD_CURVE_NONE)
         s = jd_result_show_unit(*out, problem, view->second, &unit.second);
+    if (s == JD_OK && view->family) s = jd_result_note_unit(*out, problem, view->family->path);
     if (s == JD_OK && (unit.first != 1 || unit.second != 1)) {
         show((*out)->arena, own, unit);
         show_besides((*out)->arena, own, unit);

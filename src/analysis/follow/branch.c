@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_SPECTRUM = 2000000 }; // multipliers kept of a branch
+
 void *jd_branch_grow(jd_arena *arena, void *list, int n, int *room, size_t size) {
     if (n < *room) return list;
     int more = *room ? 2 * *room : 64;
@@ -19,6 +21,7 @@ static jd_status take_place(jd_follow *f, place *p) {
     p->y = JD_TAKE(f->arena, double, c->N);
     p->tangent = JD_TAKE(f->arena, double, c->N);
     p->multiplier = JD_TAKE(f->arena, double, 2 * c->n);
+    p->also = JD_TAKE(f->arena, double, c->seen.measures.n);
     p->origin = JD_TAKE(f->arena, double, JD_SHOOT_TURNS * c->n);
     p->rhythm.time = JD_TAKE(f->arena, double, MOST_EVENTS);
     p->rhythm.end = JD_TAKE(f->arena, double, MOST_EVENTS);
@@ -37,6 +40,8 @@ jd_status jd_branch_open(jd_follow *f) {
     for (int i = 0; i < DIG; i++) JD_TRY(take_place(f, &f->at.dig[i]));
     JD_TRY(take_place(f, &f->at.flip));
     JD_TRY(take_place(f, &f->at.mark));
+    JD_TRY(take_place(f, &f->at.cross));
+    if (f->family) JD_TRY(take_place(f, &f->at.peak));
     JD_TRY(take_place(f, &f->at.touch));
     JD_TRY(jd_enter_open(f));
     f->walk.drift = JD_TAKE(f->arena, double, MOST_EVENTS);
@@ -49,6 +54,7 @@ void jd_place_copy(const curve *c, const place *from, place *to) {
     memcpy(to->tangent, from->tangent, (size_t)c->N * sizeof *to->tangent);
     memcpy(to->multiplier, from->multiplier, (size_t)(2 * c->n) * sizeof *to->multiplier);
     memcpy(to->origin, from->origin, (size_t)(c->sh->turns * c->n) * sizeof *to->origin);
+    memcpy(to->also, from->also, (size_t)c->seen.measures.n * sizeof *to->also);
     to->anchor = from->anchor;
     to->phase = from->phase;
     to->rhythm.n = from->rhythm.n;
@@ -205,7 +211,9 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     memcpy(p->origin, c->sh->origin, (size_t)(c->sh->turns * c->n) * sizeof *p->origin);
     if (!c->forced)
         for (int i = 0; i < c->n; i++) c->newton.rate0[i] = c->sh->scale[i] * c->sh->rate[i] / c->S;
+    JD_TRY(jd_branch_start_phase(f, &p->point.start));
     JD_TRY(jd_curve_measure(c, &p->point.amplitude));
+    memcpy(p->also, c->seen.measures.value + 1, (size_t)(c->seen.measures.n - 1) * sizeof *p->also);
     JD_TRY(jd_curve_linearise(c, p->y, NULL, &lost));
     c->newton.fresh = false;
     p->odd = p->members && jd_member_odd(c);
@@ -216,9 +224,38 @@ jd_status jd_branch_judge(jd_follow *f, place *p, const double *old, bool full, 
     return JD_OK;
 }
 
+// Multipliers of the whole period, as long as there is room for those of all points.
+static jd_status add_spectrum(jd_follow *f, const place *p) {
+    int n = f->curve.n, at = f->view.n_point;
+    if ((long)n * f->options.points > MOST_SPECTRUM && (long)n * (at + 1) > MOST_SPECTRUM) {
+        f->view.kept.n_spectrum = 0;
+        return JD_OK;
+    }
+    f->list.spectrum = jd_branch_grow(f->arena, f->list.spectrum, at, &f->list.spectrum_room,
+                                      2 * (size_t)n * sizeof *f->list.spectrum);
+    JD_TRY(jd_arena_status(f->arena));
+    f->view.kept.n_spectrum = n;
+    for (int i = 0; i < n; i++)
+        jd_whole_multiplier(&f->curve, p->multiplier + 2 * i,
+                            f->list.spectrum + 2 * ((size_t)at * (size_t)n + (size_t)i));
+    return JD_OK;
+}
+
+static jd_status add_also(jd_follow *f, const place *p) {
+    int n = f->view.kept.n_also, at = f->view.n_point;
+    if (n == 0) return JD_OK;
+    f->list.also = jd_branch_grow(f->arena, f->list.also, at, &f->list.also_room,
+                                  (size_t)n * sizeof *f->list.also);
+    JD_TRY(jd_arena_status(f->arena));
+    memcpy(f->list.also + (size_t)at * (size_t)n, p->also, (size_t)n * sizeof *p->also);
+    return JD_OK;
+}
+
 jd_status jd_branch_add_point(jd_follow *f, const place *p) {
     int n = f->curve.n, at = f->view.n_point;
     int room = f->list.point_room;
+    JD_TRY(add_spectrum(f, p));
+    JD_TRY(add_also(f, p));
     f->list.point =
         jd_branch_grow(f->arena, f->list.point, at, &f->list.point_room, sizeof *f->list.point);
     f->list.state =
@@ -265,6 +302,15 @@ jd_status jd_branch_add_special(jd_follow *f, jd_special_kind kind, const place 
                       .undecided_before = before->point.undecided,
                       .undecided_after = after->point.undecided,
                       .point = f->view.n_point};
+    s->start = before->point.start;
+    int n = f->curve.n, at = f->view.n_special - 1;
+    f->list.special_state =
+        jd_branch_grow(f->arena, f->list.special_state, at, &f->list.special_state_room,
+                       (size_t)(n + 1) * sizeof *f->list.special_state);
+    JD_TRY(jd_arena_status(f->arena));
+    if (before->origin)
+        memcpy(f->list.special_state + (size_t)at * (size_t)n, before->origin,
+               (size_t)n * sizeof *before->origin);
     if (multiplier) jd_whole_multiplier(&f->curve, multiplier, s->multiplier);
     note_mark(f, kind, before, after);
     return JD_OK;

@@ -47,18 +47,30 @@ typedef struct entrance {
 // that is its own mirror image (special/retrace.c).
 typedef enum meeting { MEETS_NONE, MEETS_HALF, MEETS_IMAGE } meeting;
 
+// A branch that belongs to a family (family.c).
+typedef struct branch_family {
+    double value;       // of the number that makes it
+    int n;              // of the first: members ...
+    jd_follow **member; // ... of which it is one
+} branch_family;
+
 // What the branch consists of so far.
 typedef struct branch_lists {
     jd_branch_point *point;
-    double *state; // of each point
+    double *state;         // of each point
+    double *also;          // measures recorded beside the first, of each point
+    double *spectrum;      // multipliers of each point; NULL: too many
+    double *special_state; // of each special point
+    const char **start;    // phases at t = 0
+    int start_room, also_room, spectrum_room, special_state_room;
     jd_special *special;
     const char **phases;
     jd_curve_point *curve_point;
     int point_room, special_room, phases_room, curve_room;
-    char *string; // STRING_SIZE
-    int n_flip;
-    int looked;   // special points known when gathering grazings were looked for last
-    int unrested; // points known when an orbit that does not rest any more was sought last
+    char *string;        // STRING_SIZE
+    int n_flip, n_cross; // flips and branch points so far
+    int looked;          // special points known when gathering grazings were looked for last
+    int unrested;        // points known when an orbit that does not rest any more was sought last
 } branch_lists;
 
 // Orbits beside the last one.
@@ -71,7 +83,10 @@ typedef struct branch_places {
     place trend[2 * TREND];                  // towards a change
     place flip;                              // the last flip
     place touch;                             // orbits close to a grazing, with its impact
-    place mark;                              // where the curve in two parameters begins
+    place cross;                             // the last branch point
+    place peak;                              // the orbit with the largest measure, of a family
+    bool peaked;
+    place mark; // where the curve in two parameters begins
     bool marked;
 } branch_places;
 
@@ -141,6 +156,8 @@ struct jd_follow {
     branch_grazing grazing;
     branch_kept kept;
     branch_proof proof;
+    branch_family *family;   // NULL: it belongs to none
+    jd_follow_options asked; // as the section completed them
 };
 
 // ready.c: parameter, window and measure as section and options say.
@@ -233,6 +250,20 @@ double jd_branch_blur(jd_follow *f, const place *p);
 jd_special_kind jd_branch_change_kind(const place *a, const place *b);
 // True once a step has used up its orbits: what it holds is not sought any further.
 bool jd_branch_spent(jd_follow *f);
+// recorded.c: index of the phase of the last round at t = 0.
+jd_status jd_branch_start_phase(jd_follow *f, int *index);
+// The value of `stop` passed between the last two points: *ends, and the last of them is where.
+jd_status jd_branch_stop(jd_follow *f, bool *ends);
+// Words for a value that was never reached.
+jd_status jd_branch_not_stopped(jd_follow *f);
+// family.c: the value of a member into the problem; the orbit with the largest measure; the other
+// members, their peaks and the least of them.
+jd_status jd_family_set(jd_follow *f);
+void jd_family_note(jd_follow *f, const place *p);
+jd_status jd_family_follow(jd_follow *f);
+void jd_family_free(jd_follow *f);
+// switch.c: from f->cross onto the branch that crosses it, in the sense of options.arm.
+jd_status jd_branch_switch_arm(jd_follow *f, bool *found);
 // switch.c: from f->flip onto the branch of doubled period; found: `here` is on it.
 jd_status jd_branch_switch(jd_follow *f, bool *found);
 // special/corner.c: no point could be found after `here`: a corner to go around (here gets the new

@@ -137,6 +137,7 @@ typedef struct place {
     rhythm rhythm;
     double *y, *tangent; // N
     double *multiplier;  // 2 n
+    double *also;        // measures recorded beside the first
     double *origin;      // turns x n: state at t = 0 and whole periods of the drive later
     double anchor;       // where y and phase belong to [periods]
     jd_phase phase;      // there
@@ -219,9 +220,9 @@ void jd_sequence_rate(const rhythm *a, const rhythm *b, double length, double *r
 double jd_sequence_kink(const rhythm *a, const rhythm *m, const rhythm *b, bool *first);
 // State in the shortest phase of a contact that sticks or slides; its length [s].
 jd_contact_state jd_shortest_phase(const curve *c, double *length);
-// recorded.c: what is recorded of each orbit: `text` (NULL: of the first contact, or where the
-// first drive acts), then n others.
-jd_status jd_curve_record(curve *c, const char *text, int n, const char *const *others);
+// recorded.c: what is recorded of each orbit: the measure (NULL: of the first contact, or where the
+// first drive acts), those beside it, that of `stop`.
+jd_status jd_curve_record(curve *c, const jd_follow_options *o);
 // After a round with derivatives at a converged orbit: values of all of them.
 jd_status jd_curve_measure(curve *c, double *first);
 

@@ -35,6 +35,7 @@ const jd_follow_view *jd_follow_look(const jd_follow *f) { return &f->view; }
 
 void jd_follow_free(jd_follow *f) {
     if (!f) return;
+    jd_family_free(f);
     jd_curve_close(&f->curve);
     jd_arena_free(f->arena);
 }
@@ -94,7 +95,7 @@ static jd_status begin(jd_follow *f, bool *found) {
     jd_member_rest(c, first->state);
     jd_curve_pack(c, first->state, first->period, c->parameter.lambda, f->at.here.y);
     double *border = f->at.there.tangent;
-    border[c->N - 1] = f->walk.direction;
+    border[c->N - 1] = f->options.sense != 0 ? f->options.sense : f->walk.direction;
     bool lost;
     JD_TRY(begin_member(f, first->found, border, found));
     if (!*found) return JD_OK;
@@ -223,6 +224,7 @@ jd_status jd_branch_accept(jd_follow *f, bool corner) {
     if (f->options.special && !corner) JD_TRY(jd_branch_special(f, &f->at.here, &f->at.there));
     if (f->walk.torn) return JD_OK; // `walk` takes it back
     JD_TRY(jd_branch_list(f, &f->at.there));
+    jd_family_note(f, &f->at.there);
     f->walk.retried = 0;
     jd_branch_note_impacts(f, &f->at.there);
     f->walk.gone = distance(f);
@@ -292,19 +294,36 @@ static bool spent(jd_follow *f) {
     return true;
 }
 
-// Begins anew on the branch of doubled period.
-static jd_status double_period(jd_follow *f, bool *found) {
-    f->options.flip = 0;
+static void forget(jd_follow *f) {
     f->view.n_point = f->view.n_special = f->proof.n_stretch = 0;
     f->proof.open = false;
     f->walk.smooth = false;
     f->grazing.n_recent = f->walk.at_one = f->walk.crawling = 0;
+}
+
+// Begins anew on the branch of doubled period.
+static jd_status double_period(jd_follow *f, bool *found) {
+    f->options.flip = 0;
+    forget(f);
     f->view.end_parameter = f->at.flip.point.parameter;
     JD_TRY(jd_branch_switch(f, found));
     if (*found) JD_TRY(jd_branch_doubt(f, &f->at.here));
     if (*found) return jd_branch_list(f, &f->at.here);
     f->view.end = JD_END_LOST;
     f->view.why = "the branch of doubled period was not found beside the flip";
+    return JD_OK;
+}
+
+// The same on the branch that crosses it at a branch point.
+static jd_status cross_over(jd_follow *f, bool *found) {
+    f->options.branch = 0;
+    forget(f);
+    f->view.end_parameter = f->at.cross.point.parameter;
+    JD_TRY(jd_branch_switch_arm(f, found));
+    if (*found) JD_TRY(jd_branch_doubt(f, &f->at.here));
+    if (*found) return jd_branch_list(f, &f->at.here);
+    f->view.end = JD_END_LOST;
+    f->view.why = "the branch that crosses was not found beside the branch point";
     return JD_OK;
 }
 
@@ -397,16 +416,24 @@ static jd_status walk(jd_follow *f) {
             last = false;
             f->walk.step = 1e-5;
         }
-        int n_special = f->view.n_special, n_flip = f->list.n_flip;
+        int n_special = f->view.n_special, n_flip = f->list.n_flip, n_cross = f->list.n_cross;
         f->walk.torn = false, f->walk.walks = true;
         JD_TRY(jd_branch_accept(f, corner));
         f->walk.walks = false;
         if (f->walk.torn) {
+            f->list.n_cross = n_cross;
             if (taken_back(f, n_special, n_flip)) continue;
             return JD_OK;
         }
         if (f->options.flip > 0 && f->list.n_flip >= f->options.flip) {
             JD_TRY(double_period(f, &found));
+            if (!found) return JD_OK;
+            continue;
+        }
+        JD_TRY(jd_branch_stop(f, &found));
+        if (found) return f->view.end = JD_END_STOP, JD_OK;
+        if (f->options.branch > 0 && f->list.n_cross >= f->options.branch) {
+            JD_TRY(cross_over(f, &found));
             if (!found) return JD_OK;
             continue;
         }
@@ -430,9 +457,11 @@ static jd_status shoot(jd_follow *f) {
     if (!found) return JD_OK;
     JD_TRY(jd_branch_list(f, &f->at.here));
     jd_branch_note_impacts(f, &f->at.here);
+    jd_family_note(f, &f->at.here);
     JD_TRY(walk(f));
+    JD_TRY(jd_branch_not_stopped(f));
     if (f->view.end != JD_END_GRAZING && f->view.end != JD_END_RETRACED &&
-        f->view.end != JD_END_FAMILY)
+        f->view.end != JD_END_FAMILY && f->view.end != JD_END_STOP)
         f->view.end_parameter = f->at.here.point.parameter;
     if (f->options.curve != JD_CURVE_NONE) JD_TRY(jd_branch_pair(f));
     jd_land_leave_out(f);
@@ -457,14 +486,18 @@ static jd_status follow(jd_follow *f) {
     jd_follow_view *v = &f->view;
     v->point = f->list.point;
     v->state = f->list.state;
+    v->kept.also_value = f->list.also;
+    v->kept.spectrum = f->list.spectrum;
     v->special = f->list.special;
+    v->kept.special_state = f->list.special_state;
+    v->kept.start = (const char *const *)f->list.start;
     v->curve_point = f->list.curve_point;
     v->phases = (const char *const *)f->list.phases;
     v->n = f->curve.n;
     v->orbits = f->curve.count.orbits;
     v->rounds = f->curve.count.rounds;
     v->derivatives = f->curve.count.derivatives;
-    return JD_OK;
+    return jd_family_follow(f);
 }
 
 jd_status jd_follow_create(jd_context *context, jd_problem *problem,

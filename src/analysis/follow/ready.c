@@ -14,6 +14,9 @@ static jd_status read_section(jd_follow *f) {
     const jd_follow_def *d = jd_problem_section(f->curve.problem, JD_FOLLOW, &given);
     jd_follow_options *o = &f->options;
     if (!o->measure && given) o->measure = d->measure;
+    if (o->also.n == 0 && given) o->also = d->also;
+    if (o->family.n == 0 && given) o->family = d->family;
+    if (o->stop.n == 0 && given) o->stop = d->stop;
     if (o->flip == 0 && given) o->flip = d->flip;
     if (o->of == JD_FOLLOW_ORBITS && given) o->of = (jd_followed)d->of;
     if (o->member == JD_MEMBER_CENTRED && given) o->member = (jd_member)d->member;
@@ -60,7 +63,10 @@ static jd_status ready(jd_follow *f) {
     c->parameter.high = fmax(o->to, 2 * o->from - o->to);
     c->tolerance = o->tolerance;
     f->walk.direction = o->to > o->from ? 1 : -1;
-    JD_TRY(jd_curve_record(c, o->measure, 0, NULL));
+    JD_TRY(jd_family_set(f));
+    JD_TRY(jd_curve_record(c, o));
+    f->view.kept.n_also = o->also.n;
+    f->view.kept.also = o->also.text;
     f->view.parameter = c->parameter.path;
     f->view.measure = c->seen.measure->text;
     f->view.from = o->from;
@@ -110,5 +116,7 @@ static jd_status ready_curve(jd_follow *f) {
 jd_status jd_follow_ready(jd_follow *f) {
     JD_TRY(read_section(f));
     JD_TRY(ready(f));
-    return ready_curve(f);
+    JD_TRY(ready_curve(f));
+    f->asked = f->options;
+    return JD_OK;
 }

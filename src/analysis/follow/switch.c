@@ -1,6 +1,10 @@
-// switch.c -- from a flip onto the branch of doubled period.
+// switch.c -- from a flip onto the branch of doubled period, from a branch point onto the branch
+// that crosses it.
 //   At a flip M v = -v. Seen over two periods the orbit is a double solution, and the other branch
 //   leaves it along (v, 0): the parameter changes with the square of the distance.
+//   At a branch point F_y has two null vectors, the tangent t and n across it. The other branch is
+//   met in the planes n'(y - y*) = +-h, its two arms. Symmetric orbits are sought as orbits of the
+//   whole period from there on: what crosses at a pitchfork has lost the symmetry.
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +46,51 @@ jd_status jd_branch_switch(jd_follow *f, bool *found) {
     for (double h = 1e-2; h > 1e-5 && !*found; h /= 4) {
         for (int i = 0; i < c->N; i++) f->at.here.y[i] = f->at.flip.y[i] + h * v[i];
         c->phase = f->at.flip.phase;
+        JD_TRY(jd_curve_derivative(c, f->at.here.y, v, &lost));
+        if (lost) continue;
+        JD_TRY(jd_curve_correct(c, f->at.here.y, v, true, found));
+        if (*found) JD_TRY(jd_branch_judge(f, &f->at.here, v, true, found));
+        f->walk.step = h;
+    }
+    memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *f->kept.J);
+    return JD_OK;
+}
+
+// n by inverse iteration on (F_y; t'), turned so that its largest entry is positive.
+static bool across(curve *c, const double *t, double *v) {
+    int N = c->N, largest = 0;
+    if (!jd_curve_factor(c, t)) return false;
+    for (int i = 0; i < N; i++) v[i] = i < N - 1 ? 1 + 0.1 * (i % 7) : 0;
+    for (int k = 0; k < 4; k++) {
+        double size = 0, along = 0;
+        jd_lu_solve(N, c->newton.lu, c->newton.pivot, v);
+        for (int i = 0; i < N; i++) along += v[i] * t[i];
+        for (int i = 0; i < N; i++) v[i] -= along * t[i];
+        for (int i = 0; i < N; i++) size += v[i] * v[i];
+        if (!(size > 0) || !isfinite(size)) return false;
+        for (int i = 0; i < N; i++) v[i] /= sqrt(size);
+    }
+    for (int i = 1; i < N; i++)
+        if (fabs(v[i]) > fabs(v[largest])) largest = i;
+    for (int i = 0; i < N && v[largest] < 0; i++) v[i] = -v[i];
+    return v[largest] > 0;
+}
+
+jd_status jd_branch_switch_arm(jd_follow *f, bool *found) {
+    curve *c = &f->curve;
+    place *at = &f->at.cross;
+    double *v = f->at.middle.tangent, sense = f->options.arm < 0 ? -1 : 1;
+    bool lost;
+    *found = false;
+    c->anchor = at->anchor;
+    c->phase = at->phase;
+    c->mirrored = false;
+    JD_TRY(jd_curve_derivative(c, at->y, at->tangent, &lost));
+    if (lost || !across(c, at->tangent, v)) return JD_OK;
+    for (int i = 0; i < c->N; i++) v[i] *= sense;
+    for (double h = 1e-2; h > 1e-5 && !*found; h /= 4) {
+        for (int i = 0; i < c->N; i++) f->at.here.y[i] = at->y[i] + h * v[i];
+        c->phase = at->phase;
         JD_TRY(jd_curve_derivative(c, f->at.here.y, v, &lost));
         if (lost) continue;
         JD_TRY(jd_curve_correct(c, f->at.here.y, v, true, found));

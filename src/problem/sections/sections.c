@@ -30,6 +30,12 @@ static const jd_param follow[] = {
     {JD_KEY(jd_follow_def, measure, TEXT), .unit = "",
      .doc = "what is recorded, such as tip.displacement.max; the first contact's "
             "largest displacement when left out"},
+    {JD_KEY(jd_follow_def, also, TEXTS), .unit = "", .doc = "measures that are recorded beside it"},
+    {JD_KEY(jd_follow_def, family, SHAPES), .unit = "*",
+     .doc = "a path and a list of values, {contacts.tip.law.limit: [1, 2, 5]}: a branch for each, "
+            "the curve through their peaks and its least value, the optimal damper"},
+    {JD_KEY(jd_follow_def, stop, SHAPES), .unit = "measure",
+     .doc = "a measure and a value, {tip.displacement.max: 0.01}: the branch ends there"},
     {JD_KEY(jd_follow_def, of, CHOICE), .unit = "", .choices = followed,
      .doc = "what is followed: periodic orbits, or the steady slip of a closure model"},
     {JD_KEY(jd_follow_def, member, CHOICE), .unit = "", .choices = members,
@@ -197,8 +203,50 @@ static jd_status check_sweep(jd_context *context, const void *def) {
     return JD_OK;
 }
 
+static jd_status refuse_follow(jd_context *context, const char *key, const char *hint,
+                               jd_status status) {
+    jd_fail_where(context, "follow.%s", key);
+    jd_fail_hint(context, "%s", hint);
+    return status;
+}
+
+// One path with at least two values, each once.
+static jd_status check_family(jd_context *context, const jd_follow_def *d) {
+    static const char hint[] = "family: {contacts.tip.law.limit: [1, 2, 5]}";
+    if (d->family.n == 0) return JD_OK;
+    const jd_shape *f = &d->family.shape[0];
+    jd_status status = JD_OK;
+    if (d->family.n > 1)
+        status = jd_fail(context, JD_SIZE_MISMATCH,
+                         "`family` names %d numbers, but a family has one", d->family.n);
+    else if (d->parameter && !strcmp(f->name, d->parameter))
+        status = jd_fail(context, JD_BAD_ARGUMENT,
+                         "`%s` is both the parameter and that of the family", f->name);
+    else if (f->value.n < 2)
+        status = jd_fail(context, JD_SIZE_MISMATCH, "`family` has %d value, but needs two or more",
+                         f->value.n);
+    else if (d->curve != JD_CURVE_NONE)
+        status =
+            jd_fail(context, JD_NOT_SUPPORTED, "`family` and `curve` cannot be asked for together");
+    for (int i = 0; i < f->value.n && status == JD_OK; i++)
+        for (int k = 0; k < i && status == JD_OK; k++)
+            if (f->value.value[i] == f->value.value[k])
+                status = jd_fail(context, JD_DUPLICATE_NAME, "`family` has the value %.10g twice",
+                                 f->value.value[i]);
+    return status == JD_OK ? JD_OK : refuse_follow(context, "family", hint, status);
+}
+
+static jd_status check_stop(jd_context *context, const jd_follow_def *d) {
+    if (d->stop.n == 0 || (d->stop.n == 1 && d->stop.shape[0].value.n == 1)) return JD_OK;
+    jd_status status =
+        jd_fail(context, JD_SIZE_MISMATCH, "`stop` takes one measure and one value of it");
+    return refuse_follow(context, "stop", "stop: {tip.displacement.max: 0.01}", status);
+}
+
 static jd_status check_follow(jd_context *context, const void *def) {
     const jd_follow_def *d = def;
+    JD_TRY(check_family(context, d));
+    JD_TRY(check_stop(context, d));
     bool second = d->second && *d->second;
     if (d->from == d->to)
         return jd_fail(context, JD_OUT_OF_RANGE, "`from` and `to` are both %.10g, but must differ",

@@ -368,6 +368,10 @@ static jd_status passages(jd_follow *f, const place *a, const place *b, bool tur
             jd_place_copy(c, &f->at.middle, &f->at.flip);
             f->list.n_flip++;
         }
+        if (kind == JD_SPECIAL_BRANCH) {
+            jd_place_copy(c, &f->at.middle, &f->at.cross);
+            f->list.n_cross++;
+        }
         JD_TRY(jd_branch_add_special(f, kind, &at, &after, error, false, on_circle));
     }
     return JD_OK;
