@@ -262,10 +262,10 @@ jd_status jd_family_set(jd_follow *f);
 void jd_family_note(jd_follow *f, const place *p);
 jd_status jd_family_follow(jd_follow *f);
 void jd_family_free(jd_follow *f);
-// switch.c: from f->cross onto the branch that crosses it, in the sense of options.arm.
-jd_status jd_branch_switch_arm(jd_follow *f, bool *found);
-// switch.c: from f->flip onto the branch of doubled period; found: `here` is on it.
-jd_status jd_branch_switch(jd_follow *f, bool *found);
+// switch.c: is the flip, or the branch point, met at which the branch is to be left? Then from it
+// onto the branch of doubled period, or the one that crosses; found: `here` is on it.
+bool jd_branch_leaves(const jd_follow *f);
+jd_status jd_branch_leave(jd_follow *f, bool *found);
 // special/corner.c: no point could be found after `here`: a corner to go around (here gets the new
 // tangent), or an end (f->view.end).
 jd_status jd_branch_corner(jd_follow *f, bool *goes_on);

@@ -294,39 +294,6 @@ static bool spent(jd_follow *f) {
     return true;
 }
 
-static void forget(jd_follow *f) {
-    f->view.n_point = f->view.n_special = f->proof.n_stretch = 0;
-    f->proof.open = false;
-    f->walk.smooth = false;
-    f->grazing.n_recent = f->walk.at_one = f->walk.crawling = 0;
-}
-
-// Begins anew on the branch of doubled period.
-static jd_status double_period(jd_follow *f, bool *found) {
-    f->options.flip = 0;
-    forget(f);
-    f->view.end_parameter = f->at.flip.point.parameter;
-    JD_TRY(jd_branch_switch(f, found));
-    if (*found) JD_TRY(jd_branch_doubt(f, &f->at.here));
-    if (*found) return jd_branch_list(f, &f->at.here);
-    f->view.end = JD_END_LOST;
-    f->view.why = "the branch of doubled period was not found beside the flip";
-    return JD_OK;
-}
-
-// The same on the branch that crosses it at a branch point.
-static jd_status cross_over(jd_follow *f, bool *found) {
-    f->options.branch = 0;
-    forget(f);
-    f->view.end_parameter = f->at.cross.point.parameter;
-    JD_TRY(jd_branch_switch_arm(f, found));
-    if (*found) JD_TRY(jd_branch_doubt(f, &f->at.here));
-    if (*found) return jd_branch_list(f, &f->at.here);
-    f->view.end = JD_END_LOST;
-    f->view.why = "the branch that crosses was not found beside the branch point";
-    return JD_OK;
-}
-
 // A step that led to another branch (f->walk.torn) is taken back: half as long, or the end.
 static bool taken_back(jd_follow *f, int n_special, int n_flip) {
     const curve *c = &f->curve;
@@ -425,18 +392,13 @@ static jd_status walk(jd_follow *f) {
             if (taken_back(f, n_special, n_flip)) continue;
             return JD_OK;
         }
-        if (f->options.flip > 0 && f->list.n_flip >= f->options.flip) {
-            JD_TRY(double_period(f, &found));
+        if (jd_branch_leaves(f)) {
+            JD_TRY(jd_branch_leave(f, &found));
             if (!found) return JD_OK;
             continue;
         }
         JD_TRY(jd_branch_stop(f, &found));
         if (found) return f->view.end = JD_END_STOP, JD_OK;
-        if (f->options.branch > 0 && f->list.n_cross >= f->options.branch) {
-            JD_TRY(cross_over(f, &found));
-            if (!found) return JD_OK;
-            continue;
-        }
         if (last || f->at.marked) return JD_OK;
         if (spent(f)) return JD_OK;
         if (jd_branch_closes(f)) return f->view.end = JD_END_CLOSED, JD_OK;

@@ -30,7 +30,7 @@ static bool flip_direction(curve *c, double *v) {
     return true;
 }
 
-jd_status jd_branch_switch(jd_follow *f, bool *found) {
+static jd_status switch_at_flip(jd_follow *f, bool *found) {
     curve *c = &f->curve;
     double *v = f->at.middle.tangent;
     bool lost;
@@ -76,7 +76,7 @@ static bool across(curve *c, const double *t, double *v) {
     return v[largest] > 0;
 }
 
-jd_status jd_branch_switch_arm(jd_follow *f, bool *found) {
+static jd_status switch_arm(jd_follow *f, bool *found) {
     curve *c = &f->curve;
     place *at = &f->at.cross;
     double *v = f->at.middle.tangent, sense = f->options.arm < 0 ? -1 : 1;
@@ -98,5 +98,29 @@ jd_status jd_branch_switch_arm(jd_follow *f, bool *found) {
         f->walk.step = h;
     }
     memcpy(f->kept.J, c->newton.J, (size_t)(c->N * c->N) * sizeof *f->kept.J);
+    return JD_OK;
+}
+
+bool jd_branch_leaves(const jd_follow *f) {
+    const jd_follow_options *o = &f->options;
+    return (o->flip > 0 && f->list.n_flip >= o->flip) ||
+           (o->branch > 0 && f->list.n_cross >= o->branch);
+}
+
+// Begins anew.
+jd_status jd_branch_leave(jd_follow *f, bool *found) {
+    bool doubled = f->options.flip > 0 && f->list.n_flip >= f->options.flip;
+    *(doubled ? &f->options.flip : &f->options.branch) = 0;
+    f->view.n_point = f->view.n_special = f->proof.n_stretch = 0;
+    f->proof.open = false;
+    f->walk.smooth = false;
+    f->grazing.n_recent = f->walk.at_one = f->walk.crawling = 0;
+    f->view.end_parameter = (doubled ? &f->at.flip : &f->at.cross)->point.parameter;
+    JD_TRY(doubled ? switch_at_flip(f, found) : switch_arm(f, found));
+    if (*found) JD_TRY(jd_branch_doubt(f, &f->at.here));
+    if (*found) return jd_branch_list(f, &f->at.here);
+    f->view.end = JD_END_LOST;
+    f->view.why = doubled ? "the branch of doubled period was not found beside the flip"
+                          : "the branch that crosses was not found beside the branch point";
     return JD_OK;
 }
