@@ -134,7 +134,7 @@ static void start_at(const jd_problem *problem, const from_point *from, int i,
     o->from = in_si(problem, from, v->parameter, p->parameter);
     o->to = d->to;
     o->orbit.state = v->state + (size_t)i * (size_t)v->n;
-    o->orbit.phase = v->kept.start[p->start];
+    o->orbit.phase = v->kept.start[p->start > 0 ? p->start : 0];
     o->orbit.settle = 0;
     o->orbit.period = p->period;
     if (drive > 0) o->orbit.periods = (int)fmax(1, round(p->period / drive));

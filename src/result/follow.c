@@ -11,6 +11,12 @@ static const char *curve_name(int i) {
     return name[i];
 }
 
+// Steady slips and waves have no state to start from.
+static bool has_start(const void *object, const void *root) {
+    (void)object;
+    return ((const jd_follow_view *)root)->kept.n_start > 0;
+}
+
 static const jd_field point_field[] = {
     {JD_REAL(jd_branch_point, parameter, "parameter", NULL, "number of the model followed")},
     {JD_REAL(jd_branch_point, amplitude, "amplitude", NULL, "the measure")},
@@ -33,7 +39,7 @@ static const jd_field point_field[] = {
     {JD_SCALAR(BOOL, jd_branch_point, certified, "certified", "events are proved to be all")},
     {JD_INDEX_IN(jd_branch_point, start, "start", jd_follow_view, kept.start, kept.n_start,
                  "phase at t = 0"),
-     .left_out = JD_NOT_IN_JSON, .optional = true},
+     .left_out = JD_NOT_IN_JSON, .optional = true, .has = has_start},
     JD_END_OF_FIELDS};
 static const jd_record point_record = {.size = sizeof(jd_branch_point), .field = point_field};
 
@@ -53,7 +59,7 @@ static const jd_field special_field[] = {
     {JD_SCALAR(INT, jd_special, point, "point", "number of the branch point behind it")},
     {JD_INDEX_IN(jd_special, start, "start", jd_follow_view, kept.start, kept.n_start,
                  "phase at t = 0"),
-     .left_out = JD_NOT_IN_JSON, .optional = true},
+     .left_out = JD_NOT_IN_JSON, .optional = true, .has = has_start},
     JD_END_OF_FIELDS};
 static const jd_record special_record = {.size = sizeof(jd_special), .field = special_field};
 
@@ -120,7 +126,8 @@ static bool has_family(const void *object, const void *root) {
 
 static bool has_states(const void *object, const void *root) {
     (void)root;
-    return ((const jd_follow_view *)object)->state != NULL;
+    const jd_follow_view *v = object;
+    return v->kept.n_start > 0 && v->state && v->n > 0;
 }
 
 static const jd_field kept_field[] = {
