@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "command.h"
+#include "freedom.h"
 
 typedef struct orbit_asked {
     int starts; // random ones; 0: none
@@ -163,6 +164,7 @@ static void print_orbit(call *c, const jd_problem *p, const jd_orbit_view *v) {
     print_period(p, v);
     print_phases(v);
     print_stuck(p, v);
+    freedom_print(c, p, v);
     if (!v->stability.why_none) {
         print_stability(v);
         print_multipliers(c, v);

@@ -130,6 +130,11 @@ static bool has_states(const void *object, const void *root) {
     return v->kept.n_start > 0 && v->state && v->n > 0;
 }
 
+static bool has_special(const void *object, const void *root) {
+    (void)root;
+    return ((const jd_follow_view *)object)->n_special > 0;
+}
+
 static const jd_field kept_field[] = {
     {JD_SCALAR(INT, jd_follow_view, n, "n", "numbers in a state")},
     {JD_SCALAR(INT, jd_follow_view, kept.n_spectrum, "n_spectrum", "multipliers of each point")},
@@ -137,7 +142,8 @@ static const jd_field kept_field[] = {
      .size = {JD_OWN(jd_follow_view, n_point), JD_OWN(jd_follow_view, n)}},
     {JD_ARRAY(REALS, jd_follow_view, kept.special_state, "special_states", NULL,
               "of each special point at t = 0"),
-     .size = {JD_OWN(jd_follow_view, n_special), JD_OWN(jd_follow_view, n)}},
+     .size = {JD_OWN(jd_follow_view, n_special), JD_OWN(jd_follow_view, n)}, .has = has_special,
+     .optional = true},
     {JD_ARRAY(REALS, jd_follow_view, kept.spectrum, "multipliers", "", "re, im"),
      .size = {JD_OWN(jd_follow_view, n_point), JD_OWN(jd_follow_view, kept.n_spectrum),
               JD_FIXED(2)}},
