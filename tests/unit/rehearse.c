@@ -22,9 +22,9 @@ static void wrong_names_are_told_first(void **state) {
     refuses(m,
             START CONTACTS DRIVES
             "sweep: {parameters: drives.d.frequency, from: 1, to: 2, points: 3, "
-            "measure: tip.displacement.max}\n",
-            NULL, JD_UNKNOWN_NAME, "m.yaml:6:77", "`measure` cannot be `tip.displacement.max`",
-            "c.displacement.max");
+            "measure: tip.force.max}\n",
+            NULL, JD_UNKNOWN_NAME, "m.yaml:6:77", "`tip.force.max` is not a measure",
+            "displacement");
     refuses(m,
             START CONTACTS DRIVES
             "follow: {parameter: drives.d.frequency, from: 1, to: 2, measure: tip.force.max}\n",

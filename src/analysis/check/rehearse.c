@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-#include "analysis/follow/curve.h"
-#include "analysis/sweep/parts.h"
+#include "analysis/measure/measure.h"
 #include "judder/run.h"
 #include "problem/parts.h"
 #include "structure/classes.h"
@@ -81,24 +80,24 @@ static jd_status check_output(const jd_problem *p) {
     return JD_OK;
 }
 
-static jd_status check_measure(const jd_problem *p) {
+static jd_status check_measure(jd_problem *p, const char *key, const char *text) {
+    jd_measure read;
+    return text ? jd_measure_read(p->arena, p, key, text, &read) : JD_OK;
+}
+
+static jd_status check_sweep(jd_problem *p) {
     bool given;
-    sweep_measure read;
     const jd_sweep_def *d = jd_problem_section(p, JD_SWEEP, &given);
-    if (!given || !d->measure) return JD_OK;
-    return jd_sweep_measure_read(p->context, p, d->measure, &read);
+    return given ? check_measure(p, "sweep.measure", d->measure) : JD_OK;
 }
 
 static jd_status check_follow(jd_problem *p) {
     bool given;
     const jd_follow_def *d = jd_problem_section(p, JD_FOLLOW, &given);
-    if (!given || !d->measure) return JD_OK;
-    curve *c = JD_TAKE(p->arena, curve, 1);
-    JD_TRY(jd_arena_status(p->arena));
-    c->context = p->context;
-    c->arena = p->arena;
-    c->problem = p;
-    return jd_measure_parse(c, d->measure);
+    if (!given) return JD_OK;
+    JD_TRY(check_measure(p, "follow.measure", d->measure));
+    for (int i = 0; i < d->also.n; i++) JD_TRY(check_measure(p, "follow.also", d->also.text[i]));
+    return d->stop.n ? check_measure(p, "follow.stop", d->stop.shape[0].name) : JD_OK;
 }
 
 static jd_status check_engine(const jd_problem *p) {
@@ -123,7 +122,7 @@ static jd_status ask(jd_problem *copy, bool runs) {
     jd_status status = jd_problem_build(copy);
     if (status != JD_OK) return is_of_names(status) ? status : JD_OK;
     status = check_output(copy);
-    if (status == JD_OK) status = check_measure(copy);
+    if (status == JD_OK) status = check_sweep(copy);
     if (status == JD_OK) status = check_follow(copy);
     if (!is_of_names(status)) status = JD_OK;
     return status == JD_OK && runs ? check_engine(copy) : status;
