@@ -107,10 +107,10 @@ static json_t *schema_of_param(schema *s, const jd_param *p) {
         return json_pack("{s:s}", "type", "object");
     case JD_KIND_PLACE:
     case JD_KIND_COUNTER:
+    case JD_KIND_MATRIX: // {file: model.mat, name: K}
         return anything("string", "object");
     case JD_KIND_TEXT:
     case JD_KIND_FILE:
-    case JD_KIND_MATRIX:
         break;
     }
     return anything("string", "number");

@@ -73,13 +73,16 @@ typedef struct jd_object {
     void *def;
 } jd_object;
 
-// A named point of a structure. `node` counts from 1; label and dof are for FE matrices.
+// A named point of a structure. `node` counts from 1; label, dof, near and set are for FE matrices.
 typedef struct jd_point {
     const char *name;
     double position;   // [m] from the left end; NaN where a node is given
     int node;          // from 1; 0: not given
     const char *label; // node label of a matrix model, NULL: not given
-    int dof;           // component: 1 deflection (default), 2 rotation; label's dof in matrices
+    int dof;           // component: 1 deflection (default), 2 rotation; label's dof in matrices:
+                       // 1, 2, 3 along x, y, z, 4, 5, 6 rotations about them
+    jd_reals near;     // x, y, z: the node of a matrix model that is nearest to it; none: not given
+    const char *set;   // set of nodes of a matrix model that the node is of; NULL: any
 } jd_point;
 
 // The named points of a structure.
@@ -151,6 +154,7 @@ typedef struct jd_matrix {
     bool triangle; // one triangle stands for both; default false: both are there. Set it by hand
     bool borrowed; // arrays are not copied, and must stay unchanged as long as the problem and its
                    // copies; default false: copied when the structure is added. Set it by hand
+    const char *name; // of the matrix within a file that holds several; NULL: the only one
 } jd_matrix;
 
 // A matrix in a file. Relative paths start at the working folder.

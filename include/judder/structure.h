@@ -214,6 +214,8 @@ typedef struct jd_matrices_def {
     jd_object damping; // none, ratio, rayleigh or matrix; default: none
     int reduction;     // jd_reduction; default JD_FREE_INTERFACE. Matters where modes are left out
     jd_texts interface; // names of the points where forces act; none (default): all points
+    const char *dofs;   // file: a line `node dof` for every row; NULL: as the matrices' files say
+    const char *mesh;   // file with the coordinates of nodes, for `near` and sets; NULL: none
 } jd_matrices_def;
 // The defaults.
 jd_matrices_def jd_default_matrices(void);
@@ -223,7 +225,8 @@ jd_status jd_problem_add_matrices(jd_problem *problem, const char *name,
 
 // Structure `modes`: given frequencies, ratios and shapes.
 typedef struct jd_modes_def {
-    jd_reals omega;    // undamped natural frequencies [rad/s] >= 0, in any order; required
+    jd_reals omega;    // undamped natural frequencies [rad/s] >= 0, in any order; required unless
+                       // there is a file
     jd_reals ratio;    // damping ratios [-], 0 to 1e6; one holds for all; none (default): undamped
     jd_shapes shapes;  // named points, each with its shape value in every mode; default: none
     jd_object damping; // none, ratio, rayleigh or table, in place of `ratio`; default: none
@@ -233,6 +236,9 @@ typedef struct jd_modes_def {
     jd_reals error;          // relative error bound of every omega; from 1 on: not known; none
                              // (default): as good as its digits
     int static_shapes;       // the highest of them are static shapes of a reduction; default 0
+    const char *file; // universal file with modes (dataset 55) in place of omega and shapes, and
+                      // of ratio where none is given; default NULL
+    jd_points points; // of a file, by node and dof (1, 2, 3 along x, y, z); default: none
 } jd_modes_def;
 // The defaults.
 jd_modes_def jd_default_modes(void);
@@ -246,7 +252,8 @@ typedef enum jd_frequency_unit { JD_HERTZ, JD_RAD_PER_S } jd_frequency_unit;
 
 // Structure `measured`: modes identified from measured frequency response functions.
 typedef struct jd_measured_def {
-    const char *file; // CSV: frequency, then re and im of each pair of points; required
+    const char *file; // CSV: frequency, then re and im of each pair of points; or a universal file
+                      // (dataset 58), points are then named by node and direction, `n12z`; required
     int quantity;     // jd_frf_quantity of the file; default accelerance
     int frequency;    // jd_frequency_unit of the file; default Hz
     double error; // misfit accepted [-], 1e-12 to 1: rms misfit over rms of the mobility; default

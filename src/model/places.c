@@ -1,5 +1,6 @@
 // places.c -- where things are: points of a structure, places of contacts, counter-bodies.
 //   points:  mid: 1.235 m | {node: 5} | {node: 12, dof: 2} | {position: 1 m, dof: rotation}
+//            {near: [0.2 m, 0 m, 0 m], set: TIP, dof: z}
 //   places:  tip | pile.head | {body: pile, point: head} | {body: pile, span: [25 m, 50 m]}
 //            {normal: tip_y, tangential: tip_x}: two points of one body, the directions of a
 //            contact
@@ -19,12 +20,17 @@ static jd_status bind_dof(jd_binder *b, jd_node *node, int *out) {
                                  .high = INT_MAX,
                                  .doc = "1 or deflection, 2 or rotation; in matrices their dof"};
     static const char *const words[] = {"deflection", "rotation"};
-    if (node->kind == JD_NODE_SCALAR)
+    static const char *const directions[] = {"x", "y", "z", "rx", "ry", "rz"};
+    if (node->kind == JD_NODE_SCALAR) {
         for (int i = 0; i < 2; i++)
             if (!strcmp(node->text, words[i])) return *out = i + 1, JD_OK;
+        for (int i = 0; i < 6; i++)
+            if (!strcmp(node->text, directions[i])) return *out = i + 1, JD_OK;
+    }
     jd_status status = jd_bind_whole(b, &dof, node, out);
     if (status == JD_WRONG_TYPE)
-        jd_fail_hint(b->context, "write a whole number, `deflection` or `rotation`");
+        jd_fail_hint(b->context, "write a whole number, `deflection` or `rotation`; in matrices "
+                                 "x, y, z, rx, ry or rz");
     return status;
 }
 
@@ -42,18 +48,36 @@ static jd_status bind_node(jd_binder *b, jd_node *node, jd_point *out) {
     return jd_bind_whole(b, &number, node, &out->node);
 }
 
+// Three coordinates.
+static jd_status bind_near(jd_binder *b, jd_node *node, jd_reals *out) {
+    static const jd_param place = {.key = "near",
+                                   .kind = JD_KIND_REALS,
+                                   .unit = "m",
+                                   .low = -1e60,
+                                   .high = 1e60,
+                                   .doc = "x, y, z"};
+    if (node->kind != JD_NODE_LIST || node->n != 3)
+        return jd_bind_wrong_type(b, node, "near", "three coordinates, [0.2 m, 0 m, 0 m],");
+    return jd_bind_reals(b, &place, node, out);
+}
+
 static jd_status bind_point_map(jd_binder *b, jd_node *node, jd_point *out) {
-    static const char *const keys[] = {"position", "node", "dof"};
-    JD_TRY(jd_bind_known_keys(b, node, "a point", 3, keys));
+    static const char *const keys[] = {"position", "node", "dof", "near", "set"};
+    JD_TRY(jd_bind_known_keys(b, node, "a point", 5, keys));
     jd_node *position = jd_node_get(node, "position"), *number = jd_node_get(node, "node");
-    jd_node *dof = jd_node_get(node, "dof");
-    if (!position == !number)
+    jd_node *dof = jd_node_get(node, "dof"), *near = jd_node_get(node, "near");
+    jd_node *set = jd_node_get(node, "set");
+    int ways = (position != NULL) + (number != NULL) + (near != NULL);
+    if (ways > 1 || (!ways && !set))
         return jd_bind_refuse(b, node, JD_MISSING_KEY,
-                              "write `1.2 m`, {node: 5} or {position: 1 m, dof: rotation}",
-                              "the point `%s` needs a `position` or a `node`%s", node->key,
-                              position ? ", not both" : "");
+                              "write `1.2 m`, {node: 5} or {position: 1 m, dof: rotation}; of "
+                              "matrices with a mesh {near: [0.2 m, 0 m, 0 m], dof: z}",
+                              "the point `%s` needs a `position`, a `node` or `near`%s", node->key,
+                              ways ? ", only one of them" : "");
     if (position) JD_TRY(jd_bind_number(b, "position", "m", position, 0, &out->position));
     if (number) JD_TRY(bind_node(b, number, out));
+    if (near) JD_TRY(bind_near(b, near, &out->near));
+    if (set) JD_TRY(jd_bind_text(b, "set", set, &out->set));
     return dof ? bind_dof(b, dof, &out->dof) : JD_OK;
 }
 

@@ -85,9 +85,23 @@ jd_status jd_bind_array(jd_binder *b, const jd_node *node, bool matrix,
                           matrix ? "matrix" : "list of numbers");
 }
 
+// {file: model.mat, name: K}
+static jd_status bind_named_matrix(jd_binder *b, const char *key, const jd_node *node,
+                                   jd_matrix *out) {
+    static const char *const keys[] = {"file", "name"};
+    JD_TRY(jd_bind_known_keys(b, node, "a matrix", 2, keys));
+    jd_node *file = jd_node_get(node, "file"), *name = jd_node_get(node, "name");
+    if (!file)
+        return jd_bind_refuse(b, node, JD_MISSING_KEY, "write {file: model.mat, name: K}",
+                              "`%s` needs a `file`", key);
+    JD_TRY(jd_bind_file(b, "file", file, &out->file));
+    return name ? jd_bind_text(b, "name", name, &out->name) : JD_OK;
+}
+
 jd_status jd_bind_matrix(jd_binder *b, const char *key, const jd_node *node, jd_matrix *out) {
     const jd_model_array *array;
     JD_TRY(jd_bind_array(b, node, true, &array));
+    if (node->kind == JD_NODE_MAP) return bind_named_matrix(b, key, node, out);
     if (!array) return jd_bind_file(b, key, node, &out->file);
     *out = *array->matrix;
     return JD_OK;

@@ -42,9 +42,9 @@ jd_status jd_problem_position(const jd_problem *p, const char *body, const char 
     int index = 0;
     JD_TRY(jd_problem_find_point(p, body, point, body_index, &index));
     const jd_object *o = &p->bodies.part[*body_index]->object;
-    const jd_param *points = jd_type_param(o->type, "points");
-    *position =
-        points ? JD_MEMBER_CONST(jd_points, o->def, points)->point[index].position : (double)NAN;
+    const jd_param *param = jd_type_param(o->type, "points");
+    const jd_points *points = param ? JD_MEMBER_CONST(jd_points, o->def, param) : NULL;
+    *position = points && index < points->n ? points->point[index].position : (double)NAN;
     if (!isnan(*position)) return JD_OK;
     return jd_fail(p->context, JD_NOT_SUPPORTED, "the point `%s` has no position on its body",
                    point);

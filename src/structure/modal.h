@@ -33,6 +33,8 @@ typedef struct jd_modal {
 
 struct jd_structure_class;
 struct jd_pws;
+struct jd_mesh;
+struct jd_dof_map;
 
 struct jd_structure {
     const struct jd_structure_class *class;
@@ -59,6 +61,10 @@ struct jd_structure {
     // Time after which a model that depends on time by itself repeats [s]; 0: it does not depend on
     // time; NaN: it does, and nothing says after what time it repeats.
     double period;
+    // Structures from matrices: nodes with coordinates, and what each row is; NULL: not known. Not
+    // there where modes were kept in a file.
+    const struct jd_mesh *mesh;
+    const struct jd_dof_map *rows;
     const char *origin; // where its modes come from and what they are worth; NULL: nothing to say
     void *data;         // the class's own
 };

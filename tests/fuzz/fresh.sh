@@ -16,7 +16,7 @@ one() {
     [ $code -eq 0 ] || { tail -40 "$build/fresh-$1.log"; return 1; }
 }
 failed=0
-for pair in 'model hdf5' 'document journal' 'matrix table' 'expression frf' 'cases table'; do
+for pair in 'model hdf5' 'document journal' 'matrix table' 'expression frf' 'cases dmig' 'op4 matlab' 'mesh universal'; do
     one "${pair% *}" & pid=$!
     one "${pair#* }" || failed=1
     wait $pid || failed=1

@@ -8,7 +8,7 @@ cmake --preset fuzz > build/fuzz.log 2>&1 && cmake --build --preset fuzz -j "$(n
 seeds=build/release/tests/fuzz-seeds
 [ -d $seeds-frf ] || sh tests/fuzz/seeds.sh build/release/judder gallery $seeds || exit 2
 mkdir -p build/fuzz/found
-[ $# -gt 0 ] || set -- model hdf5 document journal matrix table expression frf cases
+[ $# -gt 0 ] || set -- model hdf5 document journal matrix table expression frf cases dmig op4 matlab mesh universal
 one() {
     folder=tests/fuzz/$2; [ -d "$folder" ] || folder=$seeds
     [ "$2" != frf ] || folder=$seeds-frf

@@ -106,7 +106,7 @@ static void the_other_triangle_and_a_full_list_are_the_same(void **state) {
         "40,1,40,1,1\n"};
     for (int i = 0; i < 3; i++) {
         jd_matrix_list f;
-        assert_int_equal(jd_matrix_read(arena, put("x.mtx", text[i]), &f), JD_OK);
+        assert_int_equal(jd_matrix_read(arena, put("x.mtx", text[i]), NULL, &f), JD_OK);
         assert_int_equal(jd_matrix_assemble(arena, &f, &f, "K", &A[i]), JD_OK);
         assert_int_equal(A[i].start[3], 7);
         assert_memory_equal(A[i].value, A[0].value, 7 * sizeof(double));
@@ -119,7 +119,7 @@ static void the_other_triangle_and_a_full_list_are_the_same(void **state) {
 static jd_status read_only(const char *text) {
     jd_matrix_list f;
     jd_sparse A;
-    jd_status status = jd_matrix_read(arena, put("x.mtx", text), &f);
+    jd_status status = jd_matrix_read(arena, put("x.mtx", text), NULL, &f);
     return status == JD_OK ? jd_matrix_assemble(arena, &f, &f, "the stiffness matrix", &A) : status;
 }
 
@@ -185,14 +185,14 @@ static void bad_files_are_refused_by_name_and_line(void **state) {
 static void files_that_cannot_be_read_say_why(void **state) {
     (void)state;
     jd_matrix_list f;
-    assert_int_equal(jd_matrix_read(arena, path_of("nowhere.mtx"), &f), JD_CANNOT_READ);
+    assert_int_equal(jd_matrix_read(arena, path_of("nowhere.mtx"), NULL, &f), JD_CANNOT_READ);
     assert_non_null(strstr(jd_context_error(context)->message, "No such file"));
-    assert_int_equal(jd_matrix_read(arena, folder, &f), JD_CANNOT_READ);
+    assert_int_equal(jd_matrix_read(arena, folder, NULL, &f), JD_CANNOT_READ);
     assert_non_null(strstr(jd_context_error(context)->message, "folder"));
-    assert_int_equal(jd_matrix_read(arena, "/dev/null", &f), JD_CANNOT_READ);
+    assert_int_equal(jd_matrix_read(arena, "/dev/null", NULL, &f), JD_CANNOT_READ);
     const char *path = put("x.mtx", "1");
     assert_int_equal(truncate(path, (off_t)JD_MATRIX_LARGEST + 1), 0); // a sparse file
-    assert_int_equal(jd_matrix_read(arena, path, &f), JD_FILE_TOO_LARGE);
+    assert_int_equal(jd_matrix_read(arena, path, NULL, &f), JD_FILE_TOO_LARGE);
     put("x.mtx", "");
 }
 
@@ -213,7 +213,7 @@ static void bytes_that_are_no_text_do_no_harm(void **state) {
         jd_matrix_list m;
         jd_sparse A;
         jd_arena_mark mark = jd_arena_here(arena);
-        if (jd_matrix_read(arena, path_of("x.mtx"), &m) == JD_OK && m.n < 1000)
+        if (jd_matrix_read(arena, path_of("x.mtx"), NULL, &m) == JD_OK && m.n < 1000)
             jd_matrix_assemble(arena, &m, &m, "K", &A);
         assert_int_equal(jd_arena_status(arena), JD_OK);
         jd_arena_back(arena, mark);

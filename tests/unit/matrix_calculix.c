@@ -55,9 +55,9 @@ static void files_of_calculix_are_read_with_their_names(void **state) {
                     "2 3 -2.0e+00\n3 3  3.0e+00\n1 2  0.0e+00\n";
     jd_sparse A, B;
     jd_matrix_list f, g;
-    assert_int_equal(jd_matrix_read(arena, put("x.csv", K_list), &g), JD_OK);
+    assert_int_equal(jd_matrix_read(arena, put("x.csv", K_list), NULL, &g), JD_OK);
     assert_int_equal(jd_matrix_assemble(arena, &g, &g, "K", &B), JD_OK);
-    assert_int_equal(jd_matrix_read(arena, put("x.sti", K), &f), JD_OK);
+    assert_int_equal(jd_matrix_read(arena, put("x.sti", K), NULL, &f), JD_OK);
     assert_int_equal(jd_matrix_assemble(arena, &f, &f, "K", &A), JD_OK);
     assert_int_equal(A.start[3], 7);
     assert_memory_equal(A.value, B.value, 7 * sizeof(double));
@@ -83,7 +83,7 @@ static void files_of_calculix_are_read_with_their_names(void **state) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put("x.dof", bad[i].dof);
         jd_context_clear_error(context);
-        jd_status status = jd_matrix_read(arena, put("x.sti", bad[i].text), &f);
+        jd_status status = jd_matrix_read(arena, put("x.sti", bad[i].text), NULL, &f);
         if (status == JD_OK) status = jd_matrix_assemble(arena, &f, &f, "K", &A);
         const jd_error *e = jd_context_error(context);
         if (status != bad[i].status || !strstr(e->message, bad[i].message) ||
@@ -94,7 +94,7 @@ static void files_of_calculix_are_read_with_their_names(void **state) {
         assert_non_null(strstr(e->where, bad[i].where));
     }
     unlink(path_of("x.dof"));
-    assert_int_equal(jd_matrix_read(arena, put("x.sti", K), &f), JD_CANNOT_READ);
+    assert_int_equal(jd_matrix_read(arena, put("x.sti", K), NULL, &f), JD_CANNOT_READ);
     assert_non_null(strstr(jd_context_error(context)->message, "x.dof"));
     assert_non_null(strstr(jd_context_error(context)->hint, "CalculiX"));
     unlink(path_of("x.sti"));

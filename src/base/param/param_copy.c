@@ -29,6 +29,8 @@ static jd_points copy_points(jd_arena *a, jd_points from) {
         v[i] = from.point[i];
         v[i].name = copy_text(a, from.point[i].name);
         v[i].label = copy_text(a, from.point[i].label);
+        v[i].near = copy_reals(a, from.point[i].near);
+        v[i].set = copy_text(a, from.point[i].set);
     }
     return (jd_points){from.n, v};
 }
@@ -62,6 +64,7 @@ static const void *copy_bytes(jd_arena *a, const void *from, size_t bytes) {
 
 static void copy_matrix(jd_arena *a, jd_matrix *m) {
     m->file = copy_text(a, m->file);
+    m->name = copy_text(a, m->name);
     if (m->borrowed || !m->start) return;
     size_t entries = (size_t)jd_matrix_entries(m), width = m->wide ? 8 : 4;
     m->start = copy_bytes(a, m->start, ((size_t)m->rows + 1) * width);

@@ -27,6 +27,12 @@ jd_status jd_fe_locate(jd_context *context, const jd_point *p, double length, in
                        "point `%s` is at node %d, but the nodes are 1 to %d", p->name, p->node,
                        elements + 1);
     }
+    if (p->near.n || p->set) {
+        jd_fail(context, JD_WRONG_TYPE,
+                "point `%s` is given by `near` or `set`, but only matrices have a mesh", p->name);
+        jd_fail_hint(context, "give its position between 0 and %g, or its node", length);
+        return JD_WRONG_TYPE;
+    }
     *x = dd_div(dd_two_prod(p->position, elements), dd(length));
     if (p->position >= 0 && p->position <= length) return JD_OK;
     jd_fail(context, JD_OUTSIDE_STRUCTURE,

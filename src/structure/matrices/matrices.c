@@ -10,6 +10,7 @@
 #include "structure/discrete/fe.h"
 #include "structure/matrices/matrix_entries.h"
 #include "structure/matrices/modes_cache.h"
+#include "structure/matrices/points.h"
 #include "structure/matrices/reduction.h"
 
 enum { DENSE_LARGEST = 5000 }; // dofs up to which more modes than Lanczos gives are computed
@@ -21,12 +22,14 @@ static const jd_type *const dampings[] = {&jd_damping_none, &jd_damping_ratio, &
 
 static const jd_param params[] = {
     {JD_KEY(jd_matrices_def, mass, MATRIX), .unit = "", .required = true,
-     .doc = "mass matrix M: Matrix Market, lines `node,dof,node,dof,value`, or CalculiX (.mas)"},
+     .doc = "mass matrix M: a file of CalculiX (.mas), Abaqus, Nastran (DMIG, OUTPUT4), MATLAB or "
+            "Matrix Market; {file: F, name: N} where it holds several"},
     {JD_KEY(jd_matrices_def, stiffness, MATRIX), .unit = "", .required = true,
-     .doc = "stiffness matrix K, in the same format (of CalculiX: .sti)"},
+     .doc = "stiffness matrix K, likewise (of CalculiX: .sti)"},
     JD_PARAM_MODES(jd_matrices_def),
     {JD_KEY(jd_matrices_def, points, POINTS), .unit = "",
-     .doc = "named points {node: N, dof: D}; in Matrix Market the node is the row"},
+     .doc = "named points {node: N, dof: D}, without names of rows N is the row; with a mesh also "
+            "{near: [x, y, z], set: S, dof: D}; D: 1.., or x y z rx ry rz"},
     {JD_KEY(jd_matrices_def, damping, OBJECT), .unit = "", .preset_text = "none", .types = dampings,
      .doc = "viscous damping of the modes, or a matrix C from a file"},
     {JD_KEY(jd_matrices_def, reduction, CHOICE), .unit = "", .choices = reductions,
@@ -34,18 +37,33 @@ static const jd_param params[] = {
             "with the interface held and constraint modes; or alone"},
     {JD_KEY(jd_matrices_def, interface, TEXTS), .unit = "",
      .doc = "names of the points where forces act; default: all points"},
+    {JD_KEY(jd_matrices_def, dofs, FILE), .unit = "",
+     .doc = "names of the rows, a line `node dof` each, where the matrices have none"},
+    {JD_KEY(jd_matrices_def, mesh, FILE), .unit = "",
+     .doc = "coordinates and sets of nodes: input file of Abaqus or CalculiX, universal file, or "
+            "lines `node,x,y,z`"},
     {.key = NULL}};
 
 typedef struct model {
     jd_matrix_list list; // of K: its labels hold
+    jd_dof_map held;     // rows that were left out
+    const jd_mesh *mesh; // NULL: none
     jd_sparse K, M;
 } model;
 
-static jd_status read_matrix(jd_arena *arena, const jd_matrix *matrix, const char *key,
-                             const jd_matrix_list *like, const char *what, jd_sparse *out) {
+// The entries of a matrix with the names of its rows.
+static jd_status take_list(jd_arena *arena, const jd_matrices_def *d, const jd_matrix *matrix,
+                           const char *key, jd_matrix_list *out) {
+    JD_TRY(jd_matrix_take(arena, matrix, key, out));
+    return d->dofs ? jd_matrix_name_rows(arena, d->dofs, out) : JD_OK;
+}
+
+static jd_status read_matrix(jd_arena *arena, const jd_matrices_def *d, const jd_matrix *matrix,
+                             const char *key, const model *m, const char *what, jd_sparse *out) {
     jd_matrix_list list;
-    JD_TRY(jd_matrix_take(arena, matrix, key, &list));
-    return jd_matrix_assemble(arena, &list, like, what, out);
+    JD_TRY(take_list(arena, d, matrix, key, &list));
+    if (list.read) JD_TRY(jd_matrix_without(arena, &list, &m->held));
+    return jd_matrix_assemble(arena, &list, &m->list, what, out);
 }
 
 static const char *place_of(const jd_matrix *matrix, const char *key) {
@@ -70,9 +88,11 @@ static jd_status check_mass_rows(jd_context *context, const model *m, const char
 
 static jd_status read_model(jd_arena *arena, const jd_matrices_def *d, model *m) {
     jd_context *context = jd_arena_context(arena);
-    JD_TRY(jd_matrix_take(arena, &d->stiffness, "stiffness", &m->list));
+    JD_TRY(take_list(arena, d, &d->stiffness, "stiffness", &m->list));
+    JD_TRY(jd_matrix_held(arena, &m->list, &m->held));
+    JD_TRY(jd_matrix_without(arena, &m->list, &m->held));
     JD_TRY(jd_matrix_assemble(arena, &m->list, &m->list, "the stiffness matrix", &m->K));
-    JD_TRY(read_matrix(arena, &d->mass, "mass", &m->list, "the mass matrix", &m->M));
+    JD_TRY(read_matrix(arena, d, &d->mass, "mass", m, "the mass matrix", &m->M));
     return check_mass_rows(context, m, place_of(&d->mass, "mass"));
 }
 
@@ -114,34 +134,8 @@ static void warn_of_lost_digits(jd_context *context, const jd_modal *m) {
                at + 1, m->error[at]);
 }
 
-static jd_status point_row(jd_context *context, const jd_matrix_list *file, const jd_point *p,
-                           int *row) {
-    int node = p->node, dof = p->dof > 0 ? p->dof : 1;
-    char *rest = NULL;
-    if (!node && p->label) node = (int)strtol(p->label, &rest, 10);
-    if ((!node && !p->label) || (rest && *rest)) {
-        jd_fail(context, JD_WRONG_TYPE, "point `%s` of a matrix model needs the number of a node",
-                p->name);
-        jd_fail_hint(context, "write {node: 12, dof: 2}");
-        return JD_WRONG_TYPE;
-    }
-    if (!file->node && dof > 1) {
-        jd_fail(context, JD_NOT_SUPPORTED, "point `%s` has `dof: %d`, but `%s` has rows only",
-                p->name, dof, file->path);
-        jd_fail_hint(context, "write {node: N} with the number of the row");
-        return JD_NOT_SUPPORTED;
-    }
-    *row = jd_matrix_row(file, node, dof);
-    if (*row >= 0) return JD_OK;
-    if (file->node)
-        return jd_fail(context, JD_UNKNOWN_NAME, "point `%s`: `%s` has no node %d with dof %d",
-                       p->name, file->path, node, dof);
-    return jd_fail(context, JD_UNKNOWN_NAME, "point `%s`: `%s` has rows from 1 to %d, not %d",
-                   p->name, file->path, file->n, node);
-}
-
 // The rows of all points, and the points of the interface.
-static jd_status find_points(jd_arena *arena, const jd_matrices_def *d, const jd_matrix_list *list,
+static jd_status find_points(jd_arena *arena, const jd_matrices_def *d, const model *m,
                              jd_reduced *r) {
     jd_context *context = jd_arena_context(arena);
     const jd_points *points = &d->points;
@@ -151,7 +145,7 @@ static jd_status find_points(jd_arena *arena, const jd_matrices_def *d, const jd
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < n; i++) {
         name[i] = points->point[i].name;
-        JD_TRY(point_row(context, list, &points->point[i], &at[i]));
+        JD_TRY(jd_matrices_point(arena, &m->list, m->mesh, &points->point[i], &at[i]));
     }
     for (int i = 0; i < n_face; i++) {
         face[i] = i;
@@ -202,9 +196,10 @@ static void project(const jd_reduced *r, const jd_sparse *C, double *y, double *
     }
 }
 
-static jd_status take_damping(jd_structure *s, const jd_reduced *r, const jd_matrix_list *like,
-                              const jd_object *damping) {
+static jd_status take_damping(jd_structure *s, const jd_reduced *r, const jd_matrices_def *whole,
+                              const model *m) {
     jd_arena *scratch = r->arena;
+    const jd_object *damping = &whole->damping;
     if (damping->type != &jd_damping_matrix) return jd_damping_apply(s->arena, damping, &s->modal);
     const jd_damping_matrix_def *d = damping->def;
     jd_modal *modal = &s->modal;
@@ -212,7 +207,7 @@ static jd_status take_damping(jd_structure *s, const jd_reduced *r, const jd_mat
     modal->c = JD_TAKE(s->arena, double, n_mode);
     modal->C = JD_TAKE(s->arena, double, n_mode *n_mode);
     jd_sparse C;
-    JD_TRY(read_matrix(scratch, &d->matrix, "damping.file", like, "the damping matrix", &C));
+    JD_TRY(read_matrix(scratch, whole, &d->matrix, "damping.file", m, "the damping matrix", &C));
     double *y = JD_TAKE(scratch, double, s->n_dof), *z = JD_TAKE(scratch, double, s->n_dof);
     JD_TRY(jd_arena_status(scratch));
     JD_TRY(jd_arena_status(s->arena));
@@ -274,21 +269,60 @@ static jd_status take_modes(jd_structure *s, const jd_reduced *r, const jd_point
     return JD_OK;
 }
 
+static jd_status take_mesh(jd_structure *s, const char *path) {
+    if (!path) return JD_OK;
+    jd_mesh *mesh = JD_TAKE(s->arena, jd_mesh, 1);
+    JD_TRY(jd_arena_status(s->arena));
+    s->mesh = mesh;
+    return jd_mesh_read(s->arena, path, mesh);
+}
+
+// Which node and direction each row is, for those who come after the matrices are gone.
+static jd_status keep_rows(jd_structure *s, const jd_matrix_list *list) {
+    if (!list->node || list->counted) return JD_OK;
+    size_t bytes = (size_t)list->n * sizeof *list->node;
+    int *node = JD_TAKE(s->arena, int, list->n), *dof = JD_TAKE(s->arena, int, list->n);
+    jd_dof_map *rows = JD_TAKE(s->arena, jd_dof_map, 1);
+    JD_TRY(jd_arena_status(s->arena));
+    memcpy(node, list->node, bytes);
+    memcpy(dof, list->dof, bytes);
+    *rows = (jd_dof_map){list->n, node, dof};
+    s->rows = rows;
+    return JD_OK;
+}
+
+// What was done, then mass and centre, rows that were left out, nodes that were chosen.
+static jd_status tell_sums(jd_reduced *r, const jd_structure *s, const model *m) {
+    const char *sums = NULL;
+    if (s->rows) JD_TRY(jd_matrices_sums(r->arena, r->M, s->rows, s->mesh, &sums));
+    if (sums)
+        r->text = jd_arena_format(
+            r->arena, "%s%s", r->text ? jd_arena_format(r->arena, "%s, ", r->text) : "with ", sums);
+    if (m->held.n)
+        r->text = jd_arena_format(r->arena, "%s%d rows held by boundary conditions left out",
+                                  r->text ? jd_arena_format(r->arena, "%s, ", r->text) : "with ",
+                                  m->held.n);
+    return jd_arena_status(r->arena);
+}
+
 // The matrices live in `scratch`; what is left of them in the structure are modes.
 static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_def *d) {
     jd_context *context = jd_arena_context(s->arena);
     model *m = JD_TAKE(r->arena, model, 1);
     JD_TRY(jd_arena_status(r->arena));
+    m->mesh = s->mesh;
     JD_TRY(read_model(r->arena, d, m));
+    JD_TRY(keep_rows(s, &m->list));
     r->K = &m->K;
     r->M = &m->M;
-    JD_TRY(find_points(r->arena, d, &m->list, r));
+    JD_TRY(find_points(r->arena, d, m, r));
     JD_TRY(place_failure(context, d, reduce(context, d, r)));
     JD_TRY(jd_reduced_outside(r));
+    JD_TRY(tell_sums(r, s, m));
     JD_TRY(take_modes(s, r, &d->points));
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_coordinates(s, r));
-    return take_damping(s, r, &m->list, &d->damping);
+    return take_damping(s, r, d, m);
 }
 
 static jd_status build(jd_structure *s, const void *def) {
@@ -296,7 +330,8 @@ static jd_status build(jd_structure *s, const void *def) {
     jd_modes_cache cache;
     jd_reduced r = {.arena = jd_arena_create(jd_arena_context(s->arena))};
     if (!r.arena) return JD_OUT_OF_MEMORY;
-    jd_status status = jd_modes_cache_open(r.arena, d, &cache);
+    jd_status status = take_mesh(s, d->mesh);
+    if (status == JD_OK) status = jd_modes_cache_open(r.arena, d, &cache);
     if (status == JD_OK && jd_modes_cache_load(&cache, d, s)) {
         warn_of_lost_digits(jd_arena_context(s->arena), &s->modal);
         status = jd_damping_apply(s->arena, &d->damping, &s->modal);

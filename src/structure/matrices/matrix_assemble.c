@@ -176,7 +176,7 @@ static jd_status pair_up(jd_arena *arena, const work *w, pairing *p) {
     p->triangle = true;
     merge(w, p, NULL, look);
     // A general Matrix Market file means what it says; of a list nobody says whether it is full.
-    bool may = w->file->triangle || w->file->node;
+    bool may = w->file->triangle || w->file->node || w->file->either;
     if (w->file->triangle && !p->triangle) {
         jd_fail(w->context, JD_BROKEN_MATRIX,
                 "the file says that %s is symmetric, but it has entries of both triangles",

@@ -2,15 +2,14 @@
 //   Matrix Market: %%MatrixMarket matrix {coordinate|array} {real|integer} {general|symmetric},
 //   lines with % are comments, then the sizes, then the entries.
 //   List: node,dof,node,dof,value with commas or blanks; lines with ** or # are comments. Rows are
-//   numbered by node, then dof.
-#include "structure/matrices/matrix_entries.h"
-
+//   numbered by node, then dof. Abaqus also writes row,column,value (FORMAT=COORDINATE).
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/scan.h"
+#include "structure/matrices/formats/format.h"
 
 enum { WORD = 64, LARGEST_SIZE = 20000000, LARGEST_DOF = 1000 };
 
@@ -135,18 +134,14 @@ static bool list_line(jd_scan *s) {
     return false;
 }
 
-typedef struct label {
-    int node, dof;
-} label;
-
-static int compare_labels(const void *a, const void *b) {
-    const label *x = a, *y = b;
-    if (x->node != y->node) return x->node < y->node ? -1 : 1;
-    return (x->dof > y->dof) - (x->dof < y->dof);
-}
-
-static jd_status list_entry(jd_scan *s, label at[2], double *value) {
+// node,dof,node,dof,value, or row,column,value
+static jd_status list_entry(jd_scan *s, bool rows, jd_label at[2], double *value) {
     for (int i = 0; i < 2; i++) {
+        at[i].dof = 1;
+        if (rows) {
+            JD_TRY(jd_scan_integer(s, i ? "the column" : "the row", 1, LARGEST_SIZE, &at[i].node));
+            continue;
+        }
         JD_TRY(jd_scan_integer(s, "the node", INT_MIN, INT_MAX, &at[i].node));
         JD_TRY(jd_scan_integer(s, "the dof", 1, LARGEST_DOF, &at[i].dof));
     }
@@ -154,60 +149,28 @@ static jd_status list_entry(jd_scan *s, label at[2], double *value) {
     return jd_scan_line_end(s);
 }
 
-// Distinct labels in ascending order become the rows.
-static jd_status take_labels(jd_arena *arena, const label *pair, int count, jd_matrix_list *m) {
-    label *sorted = JD_TAKE(arena, label, 2 * (size_t)count);
-    JD_TRY(jd_arena_status(arena));
-    memcpy(sorted, pair, 2 * (size_t)count * sizeof *sorted);
-    qsort(sorted, 2 * (size_t)count, sizeof *sorted, compare_labels);
-    m->node = JD_TAKE(arena, int, 2 * (size_t)count);
-    m->dof = JD_TAKE(arena, int, 2 * (size_t)count);
-    JD_TRY(jd_arena_status(arena));
-    for (size_t i = 0; i < 2 * (size_t)count; i++) {
-        if (i && compare_labels(&sorted[i], &sorted[i - 1]) == 0) continue;
-        m->node[m->n] = sorted[i].node;
-        m->dof[m->n++] = sorted[i].dof;
-    }
-    return JD_OK;
-}
-
-static jd_status read_list(jd_arena *arena, jd_scan *s, jd_matrix_list *m) {
+static jd_status read_list(jd_arena *arena, jd_scan *s, bool rows, jd_matrix_list *m) {
     int count = 0;
+    m->counted = rows;
     jd_scan_again(s);
     while (list_line(s)) count++;
-    label *pair = JD_TAKE(arena, label, 2 * (size_t)count);
+    jd_label *pair = JD_TAKE(arena, jd_label, 2 * (size_t)count);
     JD_TRY(jd_matrix_room(arena, m, count));
     jd_scan_again(s);
     for (int i = 0; i < count; i++) {
         double value = 0;
         list_line(s);
-        JD_TRY(list_entry(s, pair + 2 * (size_t)i, &value));
+        JD_TRY(list_entry(s, rows, pair + 2 * (size_t)i, &value));
         jd_matrix_add(m, 0, 0, s->line, value);
     }
-    JD_TRY(take_labels(arena, pair, count, m));
-    for (int i = 0; i < count; i++) {
-        m->row[i] = jd_matrix_row(m, pair[2 * i].node, pair[2 * i].dof);
-        m->column[i] = jd_matrix_row(m, pair[2 * i + 1].node, pair[2 * i + 1].dof);
-    }
-    return JD_OK;
+    return jd_matrix_label_rows(arena, pair, count, m);
 }
 
 // ---- both
 
 int jd_matrix_row(const jd_matrix_list *m, int node, int dof) {
     if (!m->node) return node >= 1 && node <= m->n ? node - 1 : -1;
-    int low = 0, high = m->n;
-    label wanted = {node, dof};
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        int order = compare_labels(&wanted, &(label){m->node[middle], m->dof[middle]});
-        if (order == 0) return middle;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return -1;
+    return jd_dof_row(&(jd_dof_map){m->n, m->node, m->dof}, node, dof);
 }
 
 static jd_status neither(jd_scan *s) {
@@ -217,17 +180,41 @@ static jd_status neither(jd_scan *s) {
     jd_fail_hint(s->context,
                  "a Matrix Market file begins with `%%%%MatrixMarket matrix`, a list of "
                  "an FE program has lines `node,dof,node,dof,value`, one of CalculiX `row column "
-                 "value`");
+                 "value`; DMIG and OUTPUT4 of Nastran and .mat of MATLAB are read, too");
     return JD_BROKEN_MATRIX;
 }
 
-jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_list *m) {
+static jd_status no_names(jd_scan *s, const char *name) {
+    jd_scan_fail(s, JD_UNKNOWN_NAME, "`%s` is to be read, but matrices of this format have no name",
+                 name);
+    jd_fail_hint(s->context, "leave out `name`");
+    return JD_UNKNOWN_NAME;
+}
+
+// Of CalculiX by the ending, or by the names of the rows beside; else rows are counted, as in the
+// coordinate format of Abaqus.
+static bool named_rows(jd_arena *arena, const char *path) {
+    static const char *const endings[] = {".sti", ".mas"};
+    size_t n = strlen(path);
+    for (int i = 0; i < 2; i++)
+        if (n > 4 && !strcasecmp(path + n - 4, endings[i])) return true;
+    const char *names = jd_matrix_labels_path(arena, path);
+    return names && access(names, R_OK) == 0;
+}
+
+jd_status jd_matrix_read(jd_arena *arena, const char *path, const char *name, jd_matrix_list *m) {
     jd_scan s;
     char word[WORD];
     *m = (jd_matrix_list){.path = path};
     JD_TRY(jd_scan_open(arena, path, JD_MATRIX_LARGEST, JD_BROKEN_MATRIX, &s));
+    if (jd_matrix_is_matlab(&s)) return jd_matrix_read_matlab(arena, &s, name, m);
+    if (jd_matrix_is_op4_binary(&s)) return jd_matrix_read_op4_binary(arena, &s, name, m);
+    if (jd_matrix_is_op4_text(&s)) return jd_matrix_read_op4_text(arena, &s, name, m);
+    if (jd_matrix_is_dmig(&s)) return jd_matrix_read_dmig(arena, &s, name, m);
+    jd_scan_again(&s);
     jd_scan_line(&s);
     jd_scan_word(&s, word, sizeof word);
+    if (name) return no_names(&s, name);
     if (strcasecmp(word, "%%MatrixMarket") == 0) return read_market(arena, &s, m);
     jd_scan_again(&s);
     s.commas = true;
@@ -236,6 +223,7 @@ jd_status jd_matrix_read(jd_arena *arena, const char *path, jd_matrix_list *m) {
         return JD_EMPTY_FILE;
     }
     if (!strchr("+-0123456789", *s.at)) return neither(&s);
-    if (jd_matrix_is_calculix(&s)) return jd_matrix_read_calculix(arena, &s, m);
-    return read_list(arena, &s, m);
+    bool rows = jd_matrix_is_calculix(&s);
+    if (rows && named_rows(arena, path)) return jd_matrix_read_calculix(arena, &s, m);
+    return read_list(arena, &s, rows, m);
 }

@@ -27,7 +27,7 @@ static jd_status take_arrays(jd_arena *arena, const jd_matrix *m, const char *ke
 
 jd_status jd_matrix_take(jd_arena *arena, const jd_matrix *m, const char *key,
                          jd_matrix_list *out) {
-    if (m->file) return jd_matrix_read(arena, m->file, out);
+    if (m->file) return jd_matrix_read(arena, m->file, m->name, out);
     if (m->start) return take_arrays(arena, m, key, out);
     return jd_fail(jd_arena_context(arena), JD_MISSING_KEY, "`%s` must be the name of a file", key);
 }

@@ -55,6 +55,7 @@ static uint64_t add_numbers(uint64_t h, const jd_matrices_def *d) {
         const jd_point *p = &d->points.point[i];
         h = add_text(add_text(h, p->name), p->label);
         h = jd_hash(jd_hash(h, &p->node, sizeof p->node), &p->dof, sizeof p->dof);
+        h = add_text(jd_hash(h, p->near.value, (size_t)p->near.n * sizeof(double)), p->set);
     }
     for (int i = 0; i < d->interface.n; i++) h = add_text(h, d->interface.text[i]);
     return h;
@@ -66,8 +67,11 @@ jd_status jd_modes_cache_open(jd_arena *arena, const jd_matrices_def *d, jd_mode
         return JD_OK;
     if (d->reduction == JD_NO_REDUCTION || d->damping.type == &jd_damping_matrix) return JD_OK;
     uint64_t key = add_numbers(jd_hash_start, d);
+    key = add_text(add_text(key, d->stiffness.name), d->mass.name);
     JD_TRY(add_matrix(arena, d->stiffness.file, &key));
     JD_TRY(add_matrix(arena, d->mass.file, &key));
+    if (d->dofs) JD_TRY(add_file(arena, d->dofs, &key));
+    if (d->mesh) JD_TRY(add_file(arena, d->mesh, &key));
     out->key = key;
     out->path = jd_arena_format(arena, "%s.modes", d->stiffness.file);
     return jd_arena_status(arena);

@@ -5,10 +5,16 @@
 #ifndef JD_STRUCTURE_FRF_H
 #define JD_STRUCTURE_FRF_H
 
-#include "base/arena.h"
+#include "base/scan.h"
 #include "judder/structure.h"
 
-enum { JD_FRF_POINTS = 16, JD_FRF_NAME = 64 };
+enum {
+    JD_FRF_POINTS = 16,
+    JD_FRF_PAIRS = JD_FRF_POINTS * JD_FRF_POINTS,
+    JD_FRF_VALUES = 20000, // most pairs times frequencies
+    JD_FRF_NAME = 64
+};
+#define JD_FRF_HIGHEST 1e60 // [rad/s], as any number of a model
 
 typedef struct jd_frf {
     const char *path;
@@ -22,6 +28,18 @@ typedef struct jd_frf {
 // Reads a file; what its values are becomes mobility. hertz: frequencies are in Hz.
 jd_status jd_frf_read(jd_arena *arena, const char *path, jd_frf_quantity quantity, bool hertz,
                       jd_frf *out);
+// The same of a universal file (dataset 58), which may say itself what is measured.
+jd_status jd_frf_read_universal(jd_arena *arena, jd_scan *scan, jd_frf_quantity quantity,
+                                jd_frf *out);
+
+// For readers. Number of a point, a new one where the name is new; -1: too many, or too long.
+int jd_frf_point(jd_frf *frf, const char *name, size_t length);
+// Whether the size of the motion of every point follows from the pairs.
+jd_status jd_frf_check_points(jd_scan *scan, const jd_frf *frf);
+void jd_frf_to_mobility(jd_frf_quantity quantity, double omega, double *re, double *im);
+jd_status jd_frf_too_many(jd_scan *scan, int pairs, long frequencies);
+jd_status jd_frf_enough(jd_scan *scan, const jd_frf *frf);
+
 // Refuses data that would give energy by more than 5 `error` of their size, with the frequency.
 jd_status jd_frf_check_passive(jd_context *context, const jd_frf *frf, double error);
 

@@ -11,17 +11,12 @@
 #include "base/fail.h"
 #include "base/scan.h"
 #include "structure/measured/frf.h"
+#include "structure/universal/universal.h"
 
-enum {
-    LARGEST_FILE = 1 << 28,
-    MOST_VALUES = 20000,
-    MOST_PAIRS = JD_FRF_POINTS * JD_FRF_POINTS,
-    WORD = 3 * JD_FRF_NAME
-};
+enum { LARGEST_FILE = 1 << 28, WORD = 3 * JD_FRF_NAME };
 static const double pi = JD_PI;
-static const double HIGHEST = 1e60; // [rad/s], as any number of a model
 
-static int point_of(jd_frf *f, const char *name, size_t length) {
+int jd_frf_point(jd_frf *f, const char *name, size_t length) {
     for (int i = 0; i < f->n_point; i++)
         if (strlen(f->name[i]) == length && !memcmp(f->name[i], name, length)) return i;
     if (f->n_point == JD_FRF_POINTS || length == 0 || length >= JD_FRF_NAME) return -1;
@@ -38,8 +33,8 @@ static jd_status read_name(jd_scan *s, jd_frf *f, const char *word, bool imagina
                             "column `%s` is not named `point/point.%s` (motion/force), in pairs "
                             "re, im",
                             word, imaginary ? "im" : "re");
-    int i = point_of(f, word, (size_t)(slash - word));
-    int j = point_of(f, slash + 1, (size_t)(dot - slash - 1));
+    int i = jd_frf_point(f, word, (size_t)(slash - word));
+    int j = jd_frf_point(f, slash + 1, (size_t)(dot - slash - 1));
     if (i < 0 || j < 0)
         return jd_scan_fail(s, JD_BROKEN_TABLE, "column `%s`: at most %d points with short names",
                             word, JD_FRF_POINTS);
@@ -57,7 +52,7 @@ static jd_status read_name(jd_scan *s, jd_frf *f, const char *word, bool imagina
 
 // The size of a shape at a point is known where the point is pushed and watched itself, or where
 // pairs link it to such a point: phi_i phi_j is known of a pair, phi_i^2 of one point with itself.
-static jd_status check_points(jd_scan *s, const jd_frf *f) {
+jd_status jd_frf_check_points(jd_scan *s, const jd_frf *f) {
     bool known[JD_FRF_POINTS] = {false}, driving = false;
     for (int round = 0; round < f->n_point; round++)
         for (int p = 0; p < f->n_pair; p++) {
@@ -87,16 +82,16 @@ static jd_status read_header(jd_scan *s, jd_frf *f) {
                             "the first line must name the columns: frequency, a/b.re, a/b.im, ...");
     for (int column = 0; !jd_scan_blank(s); column++) {
         jd_scan_word(s, word, sizeof word);
-        if (f->n_pair == MOST_PAIRS)
-            return jd_scan_fail(s, JD_BROKEN_TABLE, "more than %d pairs", MOST_PAIRS);
+        if (f->n_pair == JD_FRF_PAIRS)
+            return jd_scan_fail(s, JD_BROKEN_TABLE, "more than %d pairs", JD_FRF_PAIRS);
         JD_TRY(read_name(s, f, word, column % 2 == 1));
         if (column % 2 == 0 && jd_scan_blank(s))
             return jd_scan_fail(s, JD_BROKEN_TABLE, "`%s` has no imaginary part", word);
     }
-    return check_points(s, f);
+    return jd_frf_check_points(s, f);
 }
 
-static void become_mobility(jd_frf_quantity quantity, double omega, double *re, double *im) {
+void jd_frf_to_mobility(jd_frf_quantity quantity, double omega, double *re, double *im) {
     double a = *re, b = *im;
     if (quantity == JD_RECEPTANCE) *re = -omega * b, *im = omega * a;
     if (quantity == JD_ACCELERANCE) *re = b / omega, *im = -a / omega;
@@ -107,7 +102,7 @@ static jd_status read_rows(jd_scan *s, jd_frf_quantity quantity, bool hertz, int
         double frequency, value[2];
         JD_TRY(jd_scan_real(s, "the frequency", &frequency));
         double omega = hertz ? 2 * pi * frequency : frequency;
-        if (!(omega <= HIGHEST))
+        if (!(omega <= JD_FRF_HIGHEST))
             return jd_scan_fail(s, JD_OUT_OF_RANGE,
                                 "the frequency %.10g is too large: at most 1e60 rad/s", frequency);
         if (omega < 0 || (f->n && !(omega > f->omega[f->n - 1])))
@@ -117,7 +112,7 @@ static jd_status read_rows(jd_scan *s, jd_frf_quantity quantity, bool hertz, int
         for (int p = 0; p < f->n_pair; p++) {
             JD_TRY(jd_scan_real(s, "a real part", &value[0]));
             JD_TRY(jd_scan_real(s, "an imaginary part", &value[1]));
-            become_mobility(quantity, omega, &value[0], &value[1]);
+            jd_frf_to_mobility(quantity, omega, &value[0], &value[1]);
             if (omega > 0 && !(isfinite(value[0]) && isfinite(value[1])))
                 return jd_scan_fail(s, JD_OUT_OF_RANGE,
                                     "the mobility at the frequency %.10g is no finite number",
@@ -135,37 +130,45 @@ static jd_status read_rows(jd_scan *s, jd_frf_quantity quantity, bool hertz, int
     return JD_OK;
 }
 
+jd_status jd_frf_too_many(jd_scan *s, int pairs, long frequencies) {
+    jd_scan_fail(s, JD_FILE_TOO_LARGE, "%d pairs at %ld frequencies are more than %d values", pairs,
+                 frequencies, JD_FRF_VALUES);
+    jd_fail_hint(s->context, "leave out every second line, or use a narrower band or fewer pairs");
+    return JD_FILE_TOO_LARGE;
+}
+
+jd_status jd_frf_enough(jd_scan *s, const jd_frf *f) {
+    enum { FEWEST = 8 };
+    if (f->n >= FEWEST) return JD_OK;
+    return jd_scan_fail(s, JD_BROKEN_TABLE,
+                        "`%s` has %d frequencies above 0, at least %d are needed", f->path, f->n,
+                        FEWEST);
+}
+
 jd_status jd_frf_read(jd_arena *arena, const char *path, jd_frf_quantity quantity, bool hertz,
                       jd_frf *f) {
-    enum { FEWEST = 8 };
     jd_scan s;
     int most = 1;
     *f = (jd_frf){.path = path};
     JD_TRY(jd_scan_open(arena, path, LARGEST_FILE, JD_BROKEN_TABLE, &s));
+    if (jd_universal_is(&s)) return jd_frf_read_universal(arena, &s, quantity, f);
+    jd_scan_again(&s);
     s.commas = true;
     while (jd_scan_data(&s)) most++;
     jd_scan_again(&s);
     f->name = jd_arena_take(arena, JD_FRF_POINTS, sizeof *f->name);
-    f->moves = JD_TAKE(arena, int, MOST_PAIRS + 1);
-    f->pushed = JD_TAKE(arena, int, MOST_PAIRS + 1);
+    f->moves = JD_TAKE(arena, int, JD_FRF_PAIRS + 1);
+    f->pushed = JD_TAKE(arena, int, JD_FRF_PAIRS + 1);
     f->omega = JD_TAKE(arena, double, most);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(read_header(&s, f));
-    if ((long)f->n_pair * (most - 2) > MOST_VALUES) {
-        jd_scan_fail(&s, JD_FILE_TOO_LARGE, "%d pairs at %d frequencies are more than %d values",
-                     f->n_pair, most - 2, MOST_VALUES);
-        jd_fail_hint(s.context,
-                     "leave out every second line, or use a narrower band or fewer pairs");
-        return JD_FILE_TOO_LARGE;
-    }
+    if ((long)f->n_pair * (most - 2) > JD_FRF_VALUES)
+        return jd_frf_too_many(&s, f->n_pair, most - 2);
     f->re = JD_TAKE(arena, double, (size_t)f->n_pair *(size_t)most);
     f->im = JD_TAKE(arena, double, (size_t)f->n_pair *(size_t)most);
     JD_TRY(jd_arena_status(arena));
     JD_TRY(read_rows(&s, quantity, hertz, most, f));
-    if (f->n >= FEWEST) return JD_OK;
-    return jd_scan_fail(&s, JD_BROKEN_TABLE,
-                        "`%s` has %d frequencies above 0, at least %d are needed", path, f->n,
-                        FEWEST);
+    return jd_frf_enough(&s, f);
 }
 
 static double size_at(const jd_frf *f, int k) {

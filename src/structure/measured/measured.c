@@ -11,9 +11,10 @@ static const char *const frequencies[] = {"Hz", "rad/s", NULL};
 static const jd_param params[] = {
     {JD_KEY(jd_measured_def, file, FILE), .unit = "", .required = true,
      .doc = "CSV: frequency, then re and im of each pair, named `moves/pushed.re`, "
-            "`moves/pushed.im`"},
+            "`moves/pushed.im`; or a universal file (58), points are named n12z"},
     {JD_KEY(jd_measured_def, quantity, CHOICE), .unit = "", .choices = quantities, .preset = 2,
-     .doc = "what is measured per force: displacement, velocity or acceleration"},
+     .doc = "what is measured per force: displacement, velocity or acceleration; a universal file "
+            "that says it is believed"},
     {JD_KEY(jd_measured_def, frequency, CHOICE), .unit = "", .choices = frequencies,
      .doc = "unit of the file's first column"},
     {JD_KEY(jd_measured_def, error, REAL), .unit = "", .preset = 0.02, .low = 1e-12, .high = 1,

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 #include "structure/classes.h"
+#include "structure/measured/modes_universal.h"
 
 static const jd_param params[] = {
-    {JD_KEY(jd_modes_def, omega, REALS), .unit = "rad/s", .required = true, .low = 0,
-     .high = DBL_MAX, .doc = "undamped natural frequencies, in any order; 0 is a rigid-body mode"},
+    {JD_KEY(jd_modes_def, omega, REALS), .unit = "rad/s", .low = 0, .high = DBL_MAX,
+     .doc = "undamped natural frequencies, in any order; 0 is a rigid-body mode; required unless "
+            "there is a file"},
     {JD_KEY(jd_modes_def, ratio, REALS), .unit = "", .low = 0, .high = 1e6,
      .doc = "damping ratio of every mode, or a list with one for each; default: undamped"},
     {JD_KEY(jd_modes_def, shapes, SHAPES), .unit = "",
@@ -24,6 +26,12 @@ static const jd_param params[] = {
      .doc = "relative error bound of every `omega`; from 1 on: not known"},
     {JD_KEY(jd_modes_def, static_shapes, INTEGER), .unit = "", .low = 0, .high = 1e6,
      .doc = "how many of the highest are static shapes of a reduction"},
+    {JD_KEY(jd_modes_def, file, FILE), .unit = "",
+     .doc = "universal file with modes (dataset 55), in place of omega and shapes"},
+    {JD_KEY(jd_modes_def, points, POINTS), .unit = "m",
+     .doc =
+         "named points {node: N, dof: D} of a file, D: x y z rx ry rz; or {near: [x, y, z], dof: "
+         "D} where it has coordinates"},
     {.key = NULL}};
 
 static jd_status check_list(jd_context *context, const char *what, const jd_reals *list, int n,
@@ -161,8 +169,22 @@ static jd_status take_shapes(jd_structure *s, const jd_shapes *shapes, const slo
     return JD_OK;
 }
 
+// Frequencies and shapes stand in the model, or in a file.
+static jd_status complete(jd_arena *arena, const jd_modes_def *given, jd_modes_def *d) {
+    jd_context *context = jd_arena_context(arena);
+    *d = *given;
+    if (given->file && (given->omega.n || given->shapes.n))
+        return jd_fail(context, JD_DUPLICATE_NAME,
+                       "modes are given by a `file` and by `omega` or `shapes`: only one of them");
+    if (!given->file && given->points.n)
+        return jd_fail(context, JD_NOT_SUPPORTED,
+                       "`points` of modes belong to a `file`; modes in the model have `shapes`");
+    return given->file ? jd_modes_read_universal(arena, given->file, d) : JD_OK;
+}
+
 static jd_status build(jd_structure *s, const void *def) {
-    const jd_modes_def *d = def;
+    jd_modes_def whole, *d = &whole;
+    JD_TRY(complete(s->arena, def, d));
     JD_TRY(check(s->arena, d));
     jd_modal *modal = &s->modal;
     modal->n = d->omega.n;
