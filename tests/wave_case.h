@@ -68,7 +68,7 @@ static inline void wave_refused(const char *text, jd_status status, const char *
     wave_case w;
     jd_status got = wave_open(&w, text);
     const jd_error *e = jd_context_error(w.context);
-    if (got != status) fail_msg("%s: %s", jd_status_name(got), e->message);
+    if (got != status) fail_msg("%s %s: %s", words, jd_status_name(got), e->message);
     if (!strstr(e->message, words) && !strstr(e->hint, words))
         fail_msg("`%s` (%s) does not say `%s`", e->message, e->hint, words);
     wave_close(&w);

@@ -23,7 +23,9 @@ JD_DRIVES(JD_DRIVE_DECLARE)
 extern const jd_type jd_drive_quadrature;
 extern const char *const jd_drive_of_choices[];
 
-#define JD_DRIVE_UNIT "N|m/s^2|N m"
+// At a point, of the supports, along a span, at a rotation.
+#define JD_DRIVE_UNIT "N|m/s^2|N/m|N m"
+enum { JD_DRIVE_UNIT_BASE = 1, JD_DRIVE_UNIT_SPAN = 2 };
 
 // Every drive begins with these two keys; its definition begins with these members.
 typedef struct jd_drive_place {

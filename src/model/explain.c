@@ -206,16 +206,19 @@ static void say_drive(page *p, const jd_problem *problem, int i) {
     const jd_place *place = at ? JD_MEMBER_CONST(jd_place, drive->def, at) : NULL;
     bool base = of && *JD_MEMBER_CONST(int, drive->def, of) == JD_DRIVE_BASE;
     bool turning = place && !base && jd_problem_turns(problem, place);
-    const char *noun = turning ? "moment" : "force";
+    bool span = place && !base && jd_place_is_span(place);
+    const char *noun = turning ? "moment" : span ? "load" : "force";
     say(p, "%s %s", drive->type->name, base ? "shaking of the supports" : noun);
     if (amplitude) {
         char unit[40];
-        pick_unit(amplitude->unit, base, turning, unit, sizeof unit);
+        const char *units = amplitude->unit;
+        for (int k = 0; span && k < JD_DRIVE_UNIT_SPAN; k++) units = strchr(units, '|') + 1;
+        pick_unit(units, base, turning, unit, sizeof unit);
         say(p, " ");
         say_number(p, *JD_MEMBER_CONST(double, drive->def, amplitude), unit);
     }
     if (place && !base && jd_place_given(place)) {
-        say(p, " at ");
+        say(p, span ? " along " : " at ");
         say_place(p, place);
     }
     if (drive->type == &jd_drive_travelling) {

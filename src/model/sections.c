@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "drive/kind.h"
 #include "model/bind.h"
 #include "problem/parts.h"
 
@@ -128,16 +129,18 @@ static jd_status bind_bodies(jd_binder *b, jd_problem *problem) {
 }
 
 // What numbers with several units are at a place: in "N|N/m|N m" the first is that of a point, the
-// second of a span (laws) or of shaken supports (drives), the last that of a rotation.
+// last that of a rotation, others of a span or of shaken supports (`which`, where there are more
+// than two).
 typedef struct unit_choice {
-    bool second, turns;
+    int which;
+    bool turns;
     const char *why;
 } unit_choice;
 
 static jd_status check_unit(jd_binder *b, const jd_param *p, const jd_node *node, unit_choice c) {
     int n = 1, wanted;
     for (const char *x = p->unit; *x; x++) n += *x == '|';
-    wanted = c.turns ? n - 1 : c.second && n > 2 ? 1 : 0;
+    wanted = c.turns ? n - 1 : n > 2 && c.which < n ? c.which : 0;
     if (node->chosen < 0 || n == 1 || node->chosen == wanted) return JD_OK;
     const char *unit = p->unit;
     for (int i = 0; i < wanted; i++) unit = strchr(unit, '|') + 1;
@@ -170,7 +173,7 @@ static jd_status bind_contact(jd_binder *b, jd_problem *problem, jd_node *node) 
     jd_contact_def def;
     JD_TRY(jd_bind_group(b, &jd_contact_type, false, node, &def));
     bool span = jd_place_is_span(&def.at);
-    unit_choice c = {.second = span,
+    unit_choice c = {.which = span ? 1 : 0,
                      .turns = jd_problem_turns(problem, &def.at),
                      .why = span ? "on a span the force is per length"
                                  : "at a point it is a force; per length it is on a span"};
@@ -183,13 +186,18 @@ static jd_status bind_drive(jd_binder *b, jd_problem *problem, jd_node *node) {
     jd_object object;
     JD_TRY(jd_bind_object(b, node->key, jd_drive_types(), NULL, node, &object));
     const jd_param *of = jd_type_param(object.type, "of");
-    bool base = of && *JD_MEMBER(int, object.def, of) == JD_DRIVE_BASE;
     const jd_param *at = jd_type_param(object.type, "at");
-    unit_choice c = {.second = base,
-                     .turns = !base && at &&
-                              jd_problem_turns(problem, JD_MEMBER(jd_place, object.def, at)),
-                     .why = base ? "`of: base` gives an acceleration of the supports"
-                                 : "an acceleration of the supports needs `of: base`"};
+    bool base = of && *JD_MEMBER(int, object.def, of) == JD_DRIVE_BASE;
+    const jd_place *place = at ? JD_MEMBER(jd_place, object.def, at) : NULL;
+    bool span = !base && place && jd_place_is_span(place);
+    unit_choice c = {.which = base   ? JD_DRIVE_UNIT_BASE
+                              : span ? JD_DRIVE_UNIT_SPAN
+                                     : 0,
+                     .turns = !base && place && jd_problem_turns(problem, place),
+                     .why = base   ? "`of: base` gives an acceleration of the supports"
+                            : span ? "along a span the load is per length"
+                                   : "at a point it is a force; per length it is along a span, and "
+                                     "an acceleration of the supports needs `of: base`"};
     JD_TRY(check_units(b, node, object.type, c));
     return jd_bind_locate(b, jd_problem_add_drive(problem, node->key, object.type, object.def),
                           node);

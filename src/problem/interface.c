@@ -84,7 +84,7 @@ static double cell_right(const jd_grid *g, int i) {
 }
 
 // Nodes whose cells reach into the span; of a point the nearest node. A structure that moves
-// through a span of the ground takes all nodes before it along.
+// through a span takes all nodes before it along.
 static void find_nodes(const jd_grid *g, const jd_interface *f, int *low, int *high) {
     double slack = sliver * g->step;
     if (f->from == f->to) {
@@ -97,7 +97,7 @@ static void find_nodes(const jd_grid *g, const jd_interface *f, int *low, int *h
     *high = g->n - 1;
     while (*low < g->n - 1 && cell_right(g, *low) <= f->from + slack) ++*low;
     while (*high > *low && cell_left(g, *high) >= f->to - slack) --*high;
-    if (f->moving && f->body[1] < 0) *low = 0;
+    if (f->moving) *low = 0;
 }
 
 static jd_status match_nodes(const jd_problem *p, const jd_grid *grid, jd_interface *f) {
@@ -108,8 +108,12 @@ static jd_status match_nodes(const jd_problem *p, const jd_grid *grid, jd_interf
     bool point = f->from == f->to;
     f->first[1] = (int)node;
     bool same = point || fabs(a->step - b->step) <= 1e-9 * a->step / f->n;
+    if (f->moving || !same) {
+        f->first[1] = -1;
+        return JD_OK;
+    }
     bool meets = fabs(at - node) <= (point ? 0.5 : 1e-6);
-    if (same && meets && node >= 0 && node + f->n <= b->n) return JD_OK;
+    if (meets && node >= 0 && node + f->n <= b->n) return JD_OK;
     jd_fail(p->context, JD_NOT_SUPPORTED,
             "the grids of the two bodies of contact `%s` do not match node by node",
             p->contacts.part[f->contact]->object.name);

@@ -26,7 +26,8 @@ typedef struct jd_interface {
     bool moving;     // the structure moves through the span (`footprint: moving`)
     double from, to; // the span, or twice the point, on the structure [m]
     int n;
-    int first[2];         // node of cell 0 on each body; -1: that side has no grid
+    int first[2];         // node of cell 0 on each body; -1: that side has no grid, or cells do not
+                          // meet it node by node (moving, or of another step)
     double *position;     // node of the cell, on the structure [m]
     double *left, *right; // the cell's part of the span, on the structure [m]
     double *width;        // of the whole cell [m]

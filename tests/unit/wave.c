@@ -264,8 +264,8 @@ static void a_run_goes_on_bit_by_bit(void **state) {
     goes_on_bit_by_bit("limit: 0.6, stiffness: 2000"); // springs that are stretched then
 }
 
-// The pile goes 0.25 mm into the sleeve, of cells of 165 mm: the friction that comes in is 1e-5 of
-// the whole, and the tip stops so much earlier.
+// The pile goes 0.25 mm into a heavy sleeve, of cells of 159 mm: the friction that comes in is 1e-5
+// of the whole, and the tip stops a part of that earlier.
 static void a_moving_footprint_adds_what_comes_in(void **state) {
     (void)state;
     wave_case w;
@@ -273,18 +273,22 @@ static void a_moving_footprint_adds_what_comes_in(void **state) {
     for (int i = 0; i < 2; i++) {
         char text[2000];
         jd_body_field pile;
-        snprintf(text, sizeof text, "%s", rods("limit: 0.6", square, "nodes: 304"));
+        const char *light = rods("limit: 0.6", square, "nodes: 631"),
+                   *sleeve = strstr(light, "4e6");
+        snprintf(text, sizeof text, "%.*s4e9, mass_per_length: 4e3%s", (int)(sleeve - light), light,
+                 strchr(strchr(sleeve, ',') + 1, ','));
         char *at = strstr(text, "law:");
         memmove(at + 19, at, strlen(at) + 1);
         memcpy(at, i ? "footprint: moving, " : "footprint: fixed,  ", 19);
         wave_begin(&w, text);
         wave_go(&w, 1);
         assert_true(jd_run_body(w.run, 0, &pile));
-        tip[i] = pile.displacement[303];
+        tip[i] = pile.displacement[630];
         wave_close(&w);
     }
     double change = tip[1] / tip[0] - 1;
-    assert_true(change < 0 && change > -1e-4);
+    print_message("a footprint that moves: tip %.2e\n", change);
+    assert_true(change < 0 && change > -1e-5); // measured -2.3e-6
 }
 
 static void two_nodes_are_enough(void **state) {
@@ -304,8 +308,8 @@ static void what_does_not_fit_is_refused_by_name(void **state) {
     wave_refused(rods("limit: 0.6", sine, "nodes: 1"), JD_OUT_OF_RANGE, "nodes");
     const char *base = rods("limit: 0.6", sine, "nodes: 304");
     snprintf(text, sizeof text, "%s", base);
-    memcpy(strstr(text, "4e6"), "9e6", 3); // another wave speed
-    wave_refused(text, JD_NOT_SUPPORTED, "different wave speeds");
+    memcpy(strstr(text, "4e6"), "4e0", 3); // a cell of the pile meets 1000 nodes
+    wave_refused(text, JD_NOT_SUPPORTED, "with the lower wave speed");
     snprintf(text, sizeof text, "%s", base);
     memcpy(strstr(text, "[25, 50]"), "[25, 60]", 8); // longer than the rod
     wave_refused(text, JD_OUTSIDE_STRUCTURE, "is not on the body");

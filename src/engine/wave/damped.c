@@ -38,7 +38,7 @@ static jd_status take_rod(march *m, damper *d, int b) {
     d->cell[b] = JD_TAKE(m->arena, int, n);
     d->other[b] = JD_TAKE(m->arena, bool, n);
     JD_TRY(jd_arena_status(m->arena));
-    d->rho[b] = a->beta / (2 * m->dt);
+    d->rho[b] = a->ratio * a->beta / (2 * m->dt);
     d->diagonal[b] = 1 + 0.5 * a->alpha * m->dt + 2 * d->rho[b];
     for (int i = 0; i < n; i++) d->skin[b][i] = -1;
     return JD_OK;

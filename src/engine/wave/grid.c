@@ -1,7 +1,10 @@
 // grid.c -- grids on which every rod is crossed in whole steps of one time step.
 //   The first body has `nodes` nodes, its ends on nodes: h = L/(nodes - 1), dt = h/c. Another body
 //   has h = c dt, its left end on a node or half-way between two, whichever meets the nodes of the
-//   body it touches, and its right end likewise; anything else does not fit.
+//   body it touches, and its right end likewise; anything else does not fit. A body of another
+//   wave speed, or that is moved along, need not meet nodes; where its length does not fit either,
+//   its step is the next longer one that does, and waves in it are no longer exact: their speed at
+//   wave number k is off by (1 - (c dt/h)^2) (k h)^2/24.
 #include <math.h>
 
 #include "base/param_tools.h"
@@ -42,6 +45,8 @@ static bool meet(const jd_grid *from, double from_at, double to_at, jd_grid *to)
     return off <= fit * (1 + fabs(x));
 }
 
+static bool alike(double step, double other) { return fabs(step - other) <= 1e-9 * step; }
+
 static bool spread(const jd_problem *p, bool *known, jd_grid *grid, int *culprit) {
     for (int j = 0; j < jd_problem_contacts(p); j++) {
         const jd_contact_def *c = jd_problem_contact(p, j)->def;
@@ -51,6 +56,8 @@ static bool spread(const jd_problem *p, bool *known, jd_grid *grid, int *culprit
         if (known[b[0]] == known[b[1]]) continue;
         int from = known[b[0]] ? 0 : 1, to = 1 - from;
         *culprit = b[to];
+        // cells that move, or of another step, lie across its nodes
+        if (c->footprint == 1 || !alike(grid[b[0]].step, grid[b[1]].step)) continue;
         if (!meet(&grid[b[from]], side[from]->from, side[to]->from, &grid[b[to]])) return false;
         known[b[to]] = true;
         j = -1; // from the start: others may be reached now
@@ -62,6 +69,15 @@ static bool close_right(jd_grid *g) {
     double off, r = halves((g->length - g->first) / g->step, &off);
     g->n = (int)floor(r) + 1;
     return off <= fit * (1 + r) && r > 0;
+}
+
+// A rod that need not meet others node by node, and whose length does not fit: whole steps of at
+// least c dt.
+static bool close_slower(jd_grid *g) {
+    int whole = (int)floor(g->length / g->step * (1 + fit));
+    if (whole < 1) return false;
+    *g = (jd_grid){.n = whole + 1, .step = g->length / whole, .length = g->length};
+    return true;
 }
 
 // Grids of all bodies for so many nodes on the first one; NULL, or what does not fit.
@@ -79,7 +95,9 @@ static const char *grids(const jd_problem *p, int nodes, jd_grid *grid, bool *kn
     if (!spread(p, known, grid, culprit)) return "its nodes do not meet those of the other body";
     for (int b = 1; b < jd_problem_bodies(p); b++) {
         *culprit = b;
-        if (!close_right(&grid[b])) return "its length is not a whole or half number of steps";
+        if (close_right(&grid[b])) continue;
+        if (known[b]) return "its length is not a whole or half number of steps";
+        if (!close_slower(&grid[b])) return "it is shorter than a step";
     }
     return NULL;
 }

@@ -24,13 +24,17 @@ static void set_ghosts(const rod *a, double *u) {
 
 static void rod_energy(const rod *a, double dt, double *kinetic, double *strain) {
     int n = a->grid.n;
-    double share = a->cell_mass / (8 * dt * dt);
+    double share = a->ratio * a->cell_mass / (8 * dt * dt);
     set_ghosts(a, a->u);
     set_ghosts(a, a->old);
     for (int i = 0; i + 1 < n; i++) cell_energy(a, i, share, kinetic, strain);
     // an end between two nodes: half a cell lies beyond it
     if (a->mirror[0] == 0) cell_energy(a, -1, 0.5 * share, kinetic, strain);
     if (a->mirror[1] == n - 1) cell_energy(a, n - 1, 0.5 * share, kinetic, strain);
+    for (int i = 0; a->ratio != 1 && i < n; i++) { // what the characteristics leave of m v^2/2
+        double v = (a->u[i] - a->old[i]) / dt;
+        *kinetic += (1 - a->ratio) * 0.5 * a->mass[i] * v * v;
+    }
 }
 
 static double cell_stored(const skin *k, int j) {
@@ -55,6 +59,17 @@ static void march_energy(const march *m, double *kinetic, double *strain) {
     for (int i = 0; i < m->n_toe; i++) *strain += toe_stored(&m->toes[i]);
 }
 
+void jd_wave_energy_begins(march *m) {
+    double kinetic, strain;
+    for (int i = 0; i < m->n_skin; i++) {
+        skin *k = &m->skins[i];
+        for (int j = 0; j < k->n; j++)
+            if (k->per[j] > 0) k->ledger.loss[j] = 2 * cell_stored(k, j) / k->per[j];
+    }
+    march_energy(m, &kinetic, &strain);
+    m->start = kinetic + strain;
+}
+
 static void sum_contacts(const march *m, wave *w) {
     for (int c = 0; c < jd_problem_contacts(m->run->problem); c++) {
         const skin *k = m->skin_of[c] >= 0 ? &m->skins[m->skin_of[c]] : NULL;
@@ -71,14 +86,15 @@ static void report_ledger(const march *m, wave *w, jd_ledger *l) {
     int n = jd_problem_contacts(m->run->problem);
     march_energy(m, &l->kinetic, &l->strain);
     sum_contacts(m, w);
-    *l = (jd_ledger){.kinetic = l->kinetic,
+    *l = (jd_ledger){.start = m->start,
+                     .kinetic = l->kinetic,
                      .strain = l->strain,
                      .damping = m->damping,
                      .drive = w->sum_drive,
                      .contact = w->sum_contact,
                      .impact = w->sum_impact,
                      .belt = w->sum_belt};
-    double balance = l->kinetic + l->strain + l->damping, moved = fabs(l->damping);
+    double balance = l->kinetic + l->strain + l->damping - l->start, moved = fabs(l->damping);
     for (int i = 0; i < m->n_push; i++) {
         w->sum_drive[i] = m->pushes[i].work;
         balance -= w->sum_drive[i];
@@ -126,10 +142,8 @@ static void toe_field(toe *e, double dt, jd_interface_field *out) {
 }
 
 static void fill_field(const march *m, skin *k) {
-    double drift = 0.5 * k->belt * (double)m->step;
     for (int j = 0; j < k->n; j++) {
-        double b = k->grounded ? drift : k->b->u[k->ib + j];
-        k->field.displacement[j] = k->a->u[k->ia + j] - b;
+        k->field.displacement[j] = k->a->u[k->ia + j] - jd_skin_counter(k, j, m->step);
         k->field.velocity[j] = (k->state.d[j] - k->state.s[j]) / (2 * m->dt);
         k->field.force[j] = -k->per[j] * k->state.s[j];
         k->field.loss[j] = cell_loss(k, j);
@@ -180,9 +194,9 @@ void jd_wave_contact(march *m, int contact, double *u, double *v, double *force)
         return;
     }
     const skin *k = &m->skins[m->skin_of[contact]];
-    double drift = 0.5 * k->belt * (double)m->step, sum_u = 0, sum_v = 0, sum_f = 0;
+    double sum_u = 0, sum_v = 0, sum_f = 0;
     for (int j = 0; j < k->n; j++) {
-        sum_u += k->a->u[k->ia + j] - (k->grounded ? drift : k->b->u[k->ib + j]);
+        sum_u += k->a->u[k->ia + j] - jd_skin_counter(k, j, m->step);
         sum_v += k->state.d[j] - k->state.s[j];
         sum_f += k->per[j] * k->state.s[j];
     }

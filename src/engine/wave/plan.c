@@ -47,6 +47,8 @@ static jd_status plan_rod(march *m, int b) {
     r->density = jd_wave_number(body, "mass_per_length");
     r->spring = r->stiffness / r->grid.step;
     r->cell_mass = r->density * r->grid.step;
+    r->ratio = jd_wave_speed(body) * m->dt / r->grid.step;
+    r->ratio = fabs(r->ratio - 1) <= 1e-9 ? 1 : r->ratio * r->ratio;
     r->weight = reals(m, n), r->mass = reals(m, n);
     r->position = reals(m, n), r->velocity = reals(m, n);
     double *level[3];
@@ -62,7 +64,7 @@ static jd_status plan_rod(march *m, int b) {
 
 // Friction up to x from the start of the span: between two breakpoints a parabola. `near` is where
 // the last search ended.
-static double friction_to(const skin *k, double x, int *near) {
+double jd_skin_friction(const skin *k, double x, int *near) {
     if (x <= 0) return 0;
     int i = *near;
     while (i > 0 && x < k->footprint.knot[i]) i--;
@@ -76,15 +78,29 @@ void jd_skin_limits(skin *k) {
     const jd_grid *g = &k->a->grid;
     const double *position = k->cells->position;
     int near = 0;
+    if (k->cross) {
+        jd_cross_place(k);
+        return;
+    }
     for (int j = 0; j < k->n; j++) {
         double z = position[j], u = k->a->u[k->ia + j] - k->cells->from;
         double low = fmax(z - 0.5 * g->step, 0), high = fmin(z + 0.5 * g->step, g->length);
-        // what comes in from before a span of another rod has no partner there: its first cell's
-        double before = j == 0 && !k->grounded ? 0 : friction_to(k, low + u, &near);
-        double limit = friction_to(k, high + u, &near) - before;
+        double before = jd_skin_friction(k, low + u, &near);
+        double limit = jd_skin_friction(k, high + u, &near) - before;
         k->most[j] = k->per[j] > 0 ? limit / k->per[j] : 0;
         k->hold[j] = k->footprint.static_ratio * k->most[j];
     }
+}
+
+double jd_skin_counter(const skin *k, int cell, long step) {
+    if (k->cross) return jd_cross_seen(k, cell, k->b->u);
+    return k->grounded ? 0.5 * k->belt * (double)step : k->b->u[k->ib + cell];
+}
+
+meeting jd_skin_meets(const skin *k, int cell) {
+    if (k->grounded) return (meeting){.n = 0};
+    if (k->cross) return k->cross->at[cell];
+    return (meeting){k->ib + cell, 1, {1}};
 }
 
 // Breakpoints of the profile from 0 on; the last piece goes on for ever.
@@ -180,9 +196,14 @@ static jd_status plan_skin(march *m, jd_interface *f, skin *k) {
                       &k->field.impulse};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = reals(m, n);
     JD_TRY(jd_arena_status(m->arena));
-    fill_skin(k);
+    bool crosses = k->b && f->first[1] < 0;
     if (f->moving) JD_TRY(plan_profile(m, k));
-    return check_rule(m, k);
+    if (crosses) k->grounded = true; // until its cells have found their places
+    fill_skin(k);
+    k->grounded = !k->b;
+    JD_TRY(check_rule(m, k));
+    m->crosses = m->crosses || crosses;
+    return crosses ? jd_cross_create(m, k) : JD_OK;
 }
 
 static jd_status plan_toe(march *m, jd_interface *f, toe *e) {
@@ -237,8 +258,15 @@ static jd_status crowded(const march *m, int one, int other, const char *hint) {
 // Cell of the skin that works on this node, or -1.
 static int cell_at(const skin *k, const rod *a, int node) {
     if (k->a == a && node >= k->ia && node < k->ia + k->n) return node - k->ia;
-    if (k->b == a && node >= k->ib && node < k->ib + k->n) return node - k->ib;
+    if (!k->cross && k->b == a && node >= k->ib && node < k->ib + k->n) return node - k->ib;
     return -1;
+}
+
+// Does the skin work on this node, as its structure or as its counterpart?
+static bool touches(const skin *k, const rod *a, int node) {
+    if (!k->cross) return cell_at(k, a, node) >= 0;
+    return (k->a == a && node >= k->ia && node < k->ia + k->n) ||
+           (k->b == a && node >= k->cross->first && node <= k->cross->last);
 }
 
 static jd_status share_toes(march *m) {
@@ -247,7 +275,7 @@ static jd_status share_toes(march *m) {
             toe *e = &m->toes[i];
             skin *k = &m->skins[j];
             int cell = cell_at(k, e->a, e->node);
-            if (cell < 0) continue;
+            if (!touches(k, e->a, e->node)) continue;
             if (e->shared || k->a != e->a || m->trapezoidal ||
                 (cell != k->low && cell != k->high - 1))
                 return crowded(m, k->cells->contact, e->contact,
@@ -264,16 +292,19 @@ static jd_status share_toes(march *m) {
 }
 
 static jd_status check_crowds(march *m) {
-    for (int i = 0; i < m->n_skin; i++)
-        for (int j = 0; j < i; j++)
-            for (int c = 0; c < m->skins[i].n; c++) {
-                const skin *k = &m->skins[i], *l = &m->skins[j];
-                if (cell_at(l, k->a, k->ia + c) < 0 && (!k->b || cell_at(l, k->b, k->ib + c) < 0))
-                    continue;
-                return crowded(m, l->cells->contact, k->cells->contact,
-                               "the engine wave takes one contact at a node; keep their spans a "
-                               "cell apart");
+    for (int b = 0; b < m->n_rod; b++)
+        for (int node = 0; node < m->rods[b].grid.n; node++) {
+            const skin *first = NULL;
+            for (int i = 0; i < m->n_skin; i++) {
+                const skin *k = &m->skins[i];
+                if (!touches(k, &m->rods[b], node)) continue;
+                if (first)
+                    return crowded(m, first->cells->contact, k->cells->contact,
+                                   "the engine wave takes one contact at a node; keep their spans "
+                                   "a cell apart");
+                first = k;
             }
+        }
     return share_toes(m);
 }
 
@@ -296,23 +327,40 @@ static void warn_short(const march *m, const jd_object *o) {
            o->name, shortest, m->dt);
 }
 
+// The nodes a drive acts on, and what each has of it.
+static jd_status place_push(march *m, const jd_drive_place *at, push *d) {
+    const jd_problem *p = m->run->problem;
+    int body = 0;
+    double position = 0;
+    d->along = jd_place_is_span(&at->at);
+    if (!d->along) JD_TRY(jd_problem_position(p, at->at.body, at->at.point, &body, &position));
+    if (d->along && at->at.body) JD_TRY(jd_problem_find_body(p, at->at.body, &body));
+    rod *a = d->a = &m->rods[body];
+    int low = d->along ? 0 : node_at(a, position), high = d->along ? a->grid.n - 1 : low;
+    while (d->along && low < high && jd_push_share(at, a, low) == 0) low++;
+    while (d->along && low < high && jd_push_share(at, a, high) == 0) high--;
+    d->first = low;
+    d->n = high - low + 1;
+    d->share = reals(m, d->n);
+    JD_TRY(jd_arena_status(m->arena));
+    for (int i = 0; i < d->n; i++) d->share[i] = d->along ? jd_push_share(at, a, low + i) : 1;
+    return JD_OK;
+}
+
 static jd_status plan_pushes(march *m) {
     const jd_problem *p = m->run->problem;
     m->n_push = jd_problem_drives(p);
     m->pushes = JD_TAKE(m->arena, push, m->n_push);
     JD_TRY(jd_arena_status(m->arena));
     for (int i = 0; i < m->n_push; i++) {
-        const jd_object *o = jd_problem_drive(p, i);
-        const jd_drive_place *place = o->def;
-        int body;
-        double position;
-        JD_TRY(jd_problem_position(p, place->at.body, place->at.point, &body, &position));
         push *d = &m->pushes[i];
-        *d = (push){.object = o, .a = &m->rods[body]};
-        d->omega = jd_drive_omega(o, jd_problem_drive_frequency(p, i));
-        d->node = node_at(d->a, position);
+        *d = (push){.object = jd_problem_drive(p, i)};
+        d->omega = jd_drive_omega(d->object, jd_problem_drive_frequency(p, i));
+        d->always =
+            d->object->type == &jd_drive_constant && jd_problem_start(p)->type == &jd_start_static;
         d->segment.end = -1; // none yet
-        warn_short(m, o);
+        JD_TRY(place_push(m, d->object->def, d));
+        warn_short(m, d->object);
     }
     return JD_OK;
 }
@@ -333,24 +381,26 @@ jd_status jd_march_probe(march *m, int body, double position) {
 
 static bool pushed(const march *m, const skin *k) {
     for (int i = 0; i < m->n_push; i++)
-        if (cell_at(k, m->pushes[i].a, m->pushes[i].node) >= 0) return true;
+        for (int j = 0; j < m->pushes[i].n; j++)
+            if (cell_at(k, m->pushes[i].a, m->pushes[i].first + j) >= 0) return true;
     return false;
 }
 
 // What moves a node within a step: 0 nothing, 1 loads, soil, slow contacts or damping, 2 the loop
 // of a skin that glides.
 static int moved_by(const march *m, const rod *a, int node) {
-    bool worked = m->damped;
+    bool worked = m->damped || a->ratio != 1;
     for (int s = 0; s < m->n_skin; s++) {
         const skin *k = &m->skins[s];
         int cell = cell_at(k, a, node);
         if (k->glides && cell >= k->low && cell < k->high) return 2;
-        worked = worked || cell >= 0;
+        worked = worked || touches(k, a, node);
     }
     for (int i = 0; i < m->n_toe; i++)
         worked = worked || (m->toes[i].a == a && m->toes[i].node == node);
     for (int i = 0; i < m->n_push; i++)
-        worked = worked || (m->pushes[i].a == a && m->pushes[i].node == node);
+        worked = worked || (m->pushes[i].a == a && node >= m->pushes[i].first &&
+                            node < m->pushes[i].first + m->pushes[i].n);
     return worked ? 1 : 0;
 }
 
@@ -370,8 +420,9 @@ static int cut_ranges(const march *m, const rod *a, node_range *range) {
 static jd_status plan_ranges(march *m) {
     for (int i = 0; i < m->n_skin; i++) {
         skin *k = &m->skins[i];
-        k->glides = !k->soft && !k->sticky && !m->trapezoidal && !m->damped && !pushed(m, k) &&
-                    k->n > 1 && !(k->a == k->b);
+        bool even = k->a->ratio == 1 && (!k->b || k->b->ratio == 1);
+        k->glides = even && !k->cross && !k->soft && !k->sticky && !m->trapezoidal && !m->damped &&
+                    !pushed(m, k) && k->n > 1 && !(k->a == k->b);
     }
     for (int b = 0; b < m->n_rod; b++) {
         rod *a = &m->rods[b];
@@ -381,6 +432,13 @@ static jd_status plan_ranges(march *m) {
         cut_ranges(m, a, a->range);
     }
     return JD_OK;
+}
+
+static jd_status take_older(march *m) {
+    m->older = JD_TAKE(m->arena, double *, m->n_rod);
+    JD_TRY(jd_arena_status(m->arena));
+    for (int b = 0; b < m->n_rod; b++) m->older[b] = reals(m, m->rods[b].grid.n);
+    return jd_arena_status(m->arena);
 }
 
 jd_status jd_march_create(jd_run *run, int nodes, march **out) {
@@ -408,8 +466,7 @@ jd_status jd_march_create(jd_run *run, int nodes, march **out) {
         return JD_NOT_SUPPORTED;
     }
     if (m->damped) JD_TRY(jd_damper_create(m));
-    for (int i = 0; i < m->n_skin; i++)
-        m->rod_footprint |= m->skins[i].cells->moving && !m->skins[i].grounded;
+    if (m->crosses) JD_TRY(take_older(m));
     *out = m;
-    return JD_OK;
+    return jd_problem_start(run->problem)->type == &jd_start_static ? jd_wave_settle(m) : JD_OK;
 }

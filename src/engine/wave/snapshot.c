@@ -48,6 +48,7 @@ static void pass_march(tape *t, march *m) {
     if (!(step >= 0 && (double)step * m->dt <= m->run->t + 2 * m->dt)) t->odd = "its step is";
     m->step = (long)step;
     pass_reals(t, &m->damping, 1);
+    pass_reals(t, &m->start, 1);
     for (int i = 0; i < m->n_rod; i++) {
         pass_reals(t, m->rods[i].u, m->rods[i].grid.n);
         pass_reals(t, m->rods[i].old, m->rods[i].grid.n);
@@ -82,7 +83,10 @@ jd_status jd_wave_save(jd_run *run, char *to) {
 }
 
 jd_status jd_wave_load(jd_run *run, const char *from, size_t size) {
-    (void)size;                                         // as state_size says
-    tape t = pass_all(run->state, (char *)from, false); // only read
+    (void)size; // as state_size says
+    wave *w = run->state;
+    tape t = pass_all(w, (char *)from, false); // only read
+    for (int i = 0; i < w->fine->n_skin; i++)
+        if (w->fine->skins[i].cross) jd_cross_place(&w->fine->skins[i]);
     return t.odd ? jd_state_refuse(run, t.odd) : JD_OK;
 }

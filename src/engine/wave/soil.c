@@ -72,19 +72,18 @@ static double solve(const balance *q) {
     return fabs(f_low) < fabs(f_high) ? low : high;
 }
 
-// The node's own cell of a skin: friction and the change x of the node together.
-static void with_cell(const march *m, toe *e, balance *q, double *x) {
+// Friction of the node's own cell, together with the change x of the node: the counterpart changes
+// by b without it, and gives way by wb [m/N].
+static double cell_friction(const march *m, toe *e, balance *q, double b, double wb, bool stuck,
+                            double *x) {
     skin *k = e->shared;
-    int j = e->cell, ib = k->ib + j;
-    double wb = k->grounded ? 0 : k->b->weight[ib];
-    double b = k->grounded ? k->belt : k->b->new[ib];
-    double stiff = k->cells->stiffness[j], most = k->cells->limit[j], hold = most, f;
-    if (k->cells->moving) most = hold = k->most[j] * k->per[j];
-    if (k->state.slide[j] == 0 && !k->cells->moving) hold = k->cells->static_limit[j];
-    double stretch = k->state.stretch_old[j];
+    int j = e->cell;
+    double stiff = k->cells->stiffness[j], most = k->most[j] * k->per[j], f;
+    double hold = stuck ? k->hold[j] * k->per[j] : most;
+    q->kappa = q->steady = 0;
     if (stiff > 0 || wb > 0) {
         q->kappa = stiff > 0 ? 0.5 * stiff / (1 + 0.5 * stiff * wb) : 1 / wb;
-        q->b = b - 2 * stretch;
+        q->b = b - 2 * k->state.stretch_old[j];
         *x = solve(q);
         f = friction(q, *x);
         q->kappa = 0;
@@ -97,11 +96,49 @@ static void with_cell(const march *m, toe *e, balance *q, double *x) {
         f = q->steady = f > 0 ? most : -most;
         *x = solve(q);
     }
-    double y = b - wb * f;
-    if (!k->grounded) k->b->new[ib] = y;
-    if (stiff > 0) k->state.stretch_old[j] = -2 * f / stiff - stretch;
+    return f;
+}
+
+// The cell has its friction f; the counterpart's side changes by y with it.
+static void keep_cell(const toe *e, double x, double y, double f) {
+    skin *k = e->shared;
+    int j = e->cell;
+    double stiff = k->cells->stiffness[j];
+    if (stiff > 0) k->state.stretch_old[j] = -2 * f / stiff - k->state.stretch_old[j];
     k->state.s[j] = k->per[j] > 0 ? -f / k->per[j] : 0;
-    k->state.d[j] = *x - (k->grounded ? b : y) + k->state.s[j];
+    k->state.d[j] = x - y + k->state.s[j];
+}
+
+static void with_cell(const march *m, toe *e, balance *q, double *x) {
+    skin *k = e->shared;
+    int ib = k->ib + e->cell;
+    double wb = k->grounded ? 0 : k->b->weight[ib], b = k->grounded ? k->belt : k->b->new[ib];
+    double f = cell_friction(m, e, q, b, wb, k->state.slide[e->cell] == 0, x), y = b - wb * f;
+    if (!k->grounded) k->b->new[ib] = y;
+    keep_cell(e, *x, k->grounded ? b : y, f);
+}
+
+// The cell lies across nodes that other cells of the contact touch too: both in turn.
+static bool with_crossing(const march *m, toe *e, balance *q, double *x) {
+    skin *k = e->shared;
+    const meeting *at = &k->cross->at[e->cell];
+    double f = -k->state.s[e->cell] * k->per[e->cell], wb = 0;
+    bool stuck = k->cross->was[e->cell] == 0;
+    for (int i = 0; i < at->n; i++) wb += at->share[i] * at->share[i] * k->b->weight[at->node + i];
+    for (int round = 0; round < ROUNDS; round++) {
+        if (!jd_cross_step(k, f, e->cell)) return false;
+        double b = jd_cross_seen(k, e->cell, k->cross->x) + wb * f;
+        double next = at->n ? cell_friction(m, e, q, b, wb, stuck, x) : 0;
+        if (at->n == 0) *x = solve(q);
+        bool same = fabs(next - f) <= 1e-15 * (fabs(f) + fabs(next));
+        if (same || round == ROUNDS - 1) {
+            jd_cross_end(k);
+            keep_cell(e, *x, b - wb * f, f);
+            return same || fabs(next - f) <= 1e-9 * (fabs(f) + fabs(next));
+        }
+        f = next;
+    }
+    return false;
 }
 
 static void audit_cell(skin *k, int j) {
@@ -119,10 +156,13 @@ void jd_toe_step(march *m, toe *e) {
     double after, x = 0;
     balance q = {.e = e, .dt = m->dt, .a = r->new[e->node], .w = r->weight[e->node]};
     if (q.w == 0) return; // on a support
-    if (e->shared)
+    if (e->shared && e->shared->cross)
+        m->unsettled = !with_crossing(m, e, &q, &x);
+    else if (e->shared)
         with_cell(m, e, &q, &x);
     else
         x = solve(&q);
+    if (m->unsettled) return;
     e->force = push_back(e, x, m->dt);
     resistance(e, x, &after);
     e->loss += -0.5 * e->force * x - 0.5 * (stored(e, after) - stored(e, e->e_old));

@@ -7,6 +7,7 @@
 //   Jenkins:      s = clamp(give (d + 2 e-)),  e+ = back s - e-      e: stretch of the spring
 //   trapezoidal:  s = half- + half+,  half+ = clamp(d+ - half-, +-most/2),  d+: change over dt
 #include <math.h>
+#include <string.h>
 
 #include "base/clones.h"
 #include "engine/wave/wave.h"
@@ -29,11 +30,24 @@ static void go_change(int n, const double *restrict u, const double *restrict ol
     for (int i = 0; i < n; i++) new[i] = (u[i + 1] - old[i]) + (u[i - 1] - old[i]);
 }
 
+// Off its characteristics, lambda = ratio < 1: change = lambda (change on them) + (1 - lambda) 2 (u
+// - old), exact for long waves only.
+static void slow_rod(rod *a) {
+    for (int i = 0; i < a->grid.n; i++) {
+        double x = (a->u[i + 1] - a->old[i]) + (a->u[i - 1] - a->old[i]);
+        a->new[i] = a->ratio *x + 2 * (1 - a->ratio) * (a->u[i] - a->old[i]);
+    }
+}
+
 // All nodes but those that a contact's own loop takes along.
 static void free_rod(rod *a) {
     int n = a->grid.n;
     a->u[-1] = a->sign[0] * a->u[a->mirror[0]];
     a->u[n] = a->sign[1] * a->u[a->mirror[1]];
+    if (a->ratio != 1) {
+        slow_rod(a);
+        return;
+    }
     for (int i = 0; i < a->n_range; i++) {
         int from = a->range[i].from;
         (a->range[i].worked ? go_change : go_free)(a->range[i].to - from, a->u + from,
@@ -185,9 +199,25 @@ CLONES static void audit_changes(int n, input now, input most, output state, out
     }
 }
 
-static void rub_skin(const march *m, skin *k) {
-    if (k->cells->moving) jd_skin_limits(k);
-    if (k->glides)
+// Soil at one of its nodes solves the whole contact together with itself (soil.c).
+static bool waits_for_soil(const march *m, const skin *k) {
+    for (int i = 0; i < m->n_toe; i++)
+        if (m->toes[i].shared == k) return true;
+    return false;
+}
+
+static void rub_across(march *m, skin *k) {
+    jd_cross_begin(k);
+    if (waits_for_soil(m, k)) return;
+    if (!jd_cross_step(k, 0, -1)) m->unsettled = true;
+    jd_cross_end(k);
+}
+
+static void rub_skin(march *m, skin *k) {
+    if (k->cells->moving && !k->cross) jd_skin_limits(k);
+    if (k->cross)
+        rub_across(m, k);
+    else if (k->glides)
         glide_skin(k, m->audited);
     else if (m->trapezoidal)
         rub_trapezoidal(k);
@@ -201,7 +231,7 @@ static void audit_skin(const march *m, const skin *k) {
     int l = k->low, n = k->high - l;
     audit_flow(n, k->state.s + l, k->state.d + l, k->ledger.loss + l, k->ledger.impulse + l);
     if (m->trapezoidal) audit_fed(k);
-    if (!m->trapezoidal && !k->sticky && !m->damper) {
+    if (!m->trapezoidal && !k->sticky && !m->damper && !k->cross) {
         if (k->soft)
             for (int j = l; j < k->high; j++)
                 k->state.slide[j] =
@@ -235,31 +265,55 @@ static void turn_levels(march *m) {
     m->step++;
 }
 
-void jd_march_step(march *m) {
+// What is only known before a step: where cells are, and what to go back to should it fail.
+static bool begin_step(march *m) {
+    for (int i = 0; i < m->n_skin; i++) {
+        skin *k = &m->skins[i];
+        if (k->cross && k->cells->moving && !jd_cross_place(k)) m->beyond = k;
+    }
+    for (int b = 0; m->crosses && b < m->n_rod; b++)
+        memcpy(m->older[b], m->rods[b].new, (size_t)m->rods[b].grid.n * sizeof(double));
     if (m->damper) jd_damper_begin(m);
-    for (int i = 0; i < m->n_rod; i++) free_rod(&m->rods[i]);
+    return !m->beyond;
+}
+
+static void undo_step(march *m) {
+    if (m->damper) jd_damper_undo(m);
+    for (int b = 0; m->crosses && b < m->n_rod; b++)
+        memcpy(m->rods[b].new, m->older[b], (size_t)m->rods[b].grid.n * sizeof(double));
+}
+
+static void push_rods(march *m) {
     for (int i = 0; i < m->n_push; i++) {
         push *p = &m->pushes[i];
         p->force = jd_push_mean(p, m->step, m->dt);
-        p->a->new[p->node] += p->a->weight[p->node] * p->force;
+        const double *weight = p->a->weight + p->first;
+        double *new = p->a->new + p->first;
+        for (int j = 0; j < p->n; j++) new[j] += weight[j] * (p->share[j] * p->force);
     }
-    if (m->damper) {
-        jd_damper_step(m);
-        if (m->unsettled) {
-            jd_damper_undo(m);
-            return;
-        }
-    } else {
-        for (int i = 0; i < m->n_skin; i++) rub_skin(m, &m->skins[i]);
-        for (int i = 0; i < m->n_toe; i++) jd_toe_step(m, &m->toes[i]);
+}
+
+static void audit_step(march *m) {
+    for (int i = 0; i < m->n_skin; i++) audit_skin(m, &m->skins[i]);
+    for (int i = 0; i < m->n_push; i++) {
+        push *p = &m->pushes[i];
+        const double *new = p->a->new + p->first;
+        for (int j = 0; j < p->n; j++) p->work += 0.5 * p->force * (p->share[j] * new[j]);
     }
-    if (m->audited) {
-        for (int i = 0; i < m->n_skin; i++) audit_skin(m, &m->skins[i]);
-        for (int i = 0; i < m->n_push; i++) {
-            push *p = &m->pushes[i];
-            p->work += 0.5 * p->force * p->a->new[p->node];
-        }
+}
+
+void jd_march_step(march *m) {
+    if (!begin_step(m)) return;
+    for (int i = 0; i < m->n_rod; i++) free_rod(&m->rods[i]);
+    push_rods(m);
+    if (m->damper) jd_damper_step(m);
+    for (int i = 0; !m->damper && i < m->n_skin; i++) rub_skin(m, &m->skins[i]);
+    for (int i = 0; !m->damper && !m->unsettled && i < m->n_toe; i++) jd_toe_step(m, &m->toes[i]);
+    if (m->unsettled) {
+        undo_step(m);
+        return;
     }
+    if (m->audited) audit_step(m);
     for (int i = 0; i < m->n_rod; i++) land(&m->rods[i]);
     turn_levels(m);
 }

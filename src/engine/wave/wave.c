@@ -25,30 +25,16 @@ static const char *refuses_body(const jd_problem *p, int i) {
     return NULL;
 }
 
-static double speed_of(const jd_problem *p, const char *body) {
-    int b = 0;
-    while (body && b + 1 < jd_problem_bodies(p) && strcmp(jd_problem_body(p, b)->name, body) != 0)
-        b++;
-    return jd_wave_speed(jd_problem_body(p, b));
-}
-
 static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SPRING | JD_LAW_SOIL;
 
 static const char *refuses_contact(const jd_problem *p, int j) {
     const jd_contact_def *c = jd_problem_contact(p, j)->def;
-    const char *why = jd_law_refuses(&c->law, computed);
-    if (why) return why;
-    if (c->against.kind != JD_PLACE || c->at.point) return NULL;
-    double a = speed_of(p, c->at.body), b = speed_of(p, c->against.place.body);
-    return fabs(a - b) <= 1e-9 * a ? NULL
-                                   : "two rods that touch along a span have different wave speeds "
-                                     "(the engine taylor keeps one of them in modes)";
+    return jd_law_refuses(&c->law, computed);
 }
 
 static const char *refuses_drive(const jd_problem *p, int i) {
     const jd_drive_place *d = jd_problem_drive(p, i)->def;
-    if (d->of == JD_DRIVE_BASE) return "a drive shakes the supports";
-    return d->at.point ? NULL : "a drive acts along a span";
+    return d->of == JD_DRIVE_BASE ? "a drive shakes the supports" : NULL;
 }
 
 static const char *refuses(const jd_problem *p) {
@@ -57,8 +43,8 @@ static const char *refuses(const jd_problem *p) {
     for (int j = 0; !why && j < jd_problem_contacts(p); j++) why = refuses_contact(p, j);
     for (int i = 0; !why && i < jd_problem_drives(p); i++) why = refuses_drive(p, i);
     const jd_type *start = jd_problem_start(p)->type;
-    if (!why && start != &jd_start_rest && start != &jd_start_restart)
-        why = "the motion does not start from rest";
+    if (!why && start != &jd_start_rest && start != &jd_start_static && start != &jd_start_restart)
+        why = "the motion starts neither from rest nor from equilibrium";
     return why;
 }
 
@@ -133,7 +119,8 @@ static void keep_ranges(wave *w) {
 static jd_status track(jd_run *run) {
     wave *w = run->state;
     w->ranges = JD_TAKE(run->arena, jd_contact_ranges, jd_problem_contacts(run->problem));
-    return jd_arena_status(run->arena);
+    JD_TRY(jd_arena_status(run->arena));
+    return jd_driving_create(run, w->fine, &w->driving);
 }
 
 static jd_status ranges(jd_run *run, jd_contact_ranges *out) {
@@ -150,30 +137,34 @@ static bool has_grown(const march *m) {
     return false;
 }
 
-// A structure that moves through a span of another rod must stay beside the nodes it began at.
-static jd_status check_footprint(const march *m) {
-    for (int i = 0; i < m->n_skin; i++) {
-        const skin *k = &m->skins[i];
-        if (!k->cells->moving || k->grounded) continue;
-        double u = k->a->u[k->ia + k->n - 1] - k->b->u[k->ib + k->n - 1];
-        if (fabs(u) <= 0.5 * k->a->grid.step) continue;
-        const char *name = jd_problem_contact(k->problem, k->cells->contact)->name;
-        jd_fail(m->run->context, JD_NOT_SUPPORTED,
-                "contact `%s` has moved by %.4g, more than half a cell of its counterpart", name,
-                u);
-        jd_fail_where(m->run->context, "contacts.%s.footprint", name);
-        jd_fail_hint(m->run->context, "against the ground a footprint may move any distance");
-        return JD_NOT_SUPPORTED;
-    }
-    return JD_OK;
+// A structure that moved along another rod has come to its end.
+static jd_status beyond(const march *m) {
+    const skin *k = m->beyond;
+    const char *name = jd_problem_contact(k->problem, k->cells->contact)->name;
+    const char *other = jd_problem_body(k->problem, k->cells->body[1])->name;
+    jd_fail(m->run->context, JD_NOT_SUPPORTED,
+            "at t = %.6g contact `%s` has moved beyond the end of `%s`", (double)m->step * m->dt,
+            name, other);
+    jd_fail_where(m->run->context, "contacts.%s.footprint", name);
+    jd_fail_hint(m->run->context, "a longer `%s`, or an earlier end of the run", other);
+    return JD_NOT_SUPPORTED;
+}
+
+static jd_status unsettled(const march *m) {
+    if (m->damper) return jd_damper_unsettled(m);
+    return jd_fail(m->run->context, JD_NO_CONVERGENCE,
+                   "the friction between two rods was not found in the step at t = %.6g",
+                   (double)m->step * m->dt);
 }
 
 static jd_status march_until(wave *w, march *m, double t) {
     for (int i = 0; i < STEPS_BETWEEN_LOOKS && (double)m->step * m->dt < t; i++) {
         jd_march_step(m);
-        if (m->unsettled) return jd_damper_unsettled(m);
-        if (w->ranges && m == w->fine) keep_ranges(w);
-        if (m->rod_footprint) JD_TRY(check_footprint(m));
+        if (m->beyond) return beyond(m);
+        if (m->unsettled) return unsettled(m);
+        if (m != w->fine) continue;
+        if (w->ranges) keep_ranges(w);
+        if (w->driving) jd_driving_feed(w->driving, m);
     }
     return JD_OK;
 }

@@ -8,6 +8,7 @@
 #ifndef JD_ENGINE_WAVE_H
 #define JD_ENGINE_WAVE_H
 
+#include "drive/kind.h"
 #include "drive/segment.h"
 #include "engine/engine.h"
 #include "problem/interface.h"
@@ -26,6 +27,7 @@ typedef struct rod {
     int mirror[2];         // node a ghost looks like
     double sign[2];        // and its sign
     double alpha, beta;    // C = alpha M + beta K [1/s], [s]
+    double ratio;          // (c dt/h)^2 <= 1: 1 on its characteristics
     double *u, *old, *new; // at t, t - dt, t + dt (between steps t - 2 dt); ghosts at -1, n
     int n_range;
     node_range *range;           // nodes that no contact's own loop takes along
@@ -62,6 +64,24 @@ typedef struct skin_field {
     double *length, *displacement, *velocity, *force, *loss, *impulse;
 } skin_field;
 
+// Nodes of the counterpart that a cell meets, and its share in each; n 0: none.
+enum { JD_WAVE_MEET = 16 };
+typedef struct meeting {
+    int node, n;
+    double share[JD_WAVE_MEET];
+} meeting;
+
+// Cells that do not meet their counterpart node by node (cross.c), and scratch of a step.
+typedef struct cross {
+    int first, last;         // nodes of the counterpart it may touch
+    int width;               // of the band
+    meeting *at;             // of each cell, now
+    double *free_a, *free_b; // changes of the two sides without friction of these cells [m]
+    double *raw_b;           // the same, without the soil's cell
+    double *force, *was;     // on the structure [N]; contact states before the step
+    double *x, *band;        // changes of the counterpart [m]; matrix for them
+} cross;
+
 // One contact cut into cells; a point has one.
 typedef struct skin {
     const jd_problem *problem;
@@ -77,6 +97,7 @@ typedef struct skin {
     double *most, *hold;         // s while sliding, largest s while stuck [m]
     double *give, *back;         // Jenkins: k dt^2 W/2/(1 + that), and 1/that; 1 and 0 when rigid
     footprint footprint;
+    cross *cross; // NULL: cell j meets node ib + j, or the ground
     skin_state state;
     skin_ledger ledger;
     skin_field field;
@@ -102,8 +123,10 @@ typedef struct push {
     const jd_object *object;
     double omega;
     rod *a;
-    int node;
-    double work, force; // [J], mean force of the last step [N]
+    int first, n;       // nodes it acts on
+    double *share;      // of each: 1 at a point, [m] along a span
+    bool along, always; // acts along a span; acted before time 0 too (start: static)
+    double work, force; // [J], mean force of the last step [N]; along a span [N/m]
     double half, sinc;  // half of the last stretch integrated over [s]; sin(x)/x of it
     jd_drive_segment segment;
 } push;
@@ -130,9 +153,12 @@ typedef struct march {
     probe *probes;
     int *skin_of, *toe_of; // by contact; -1: none
     bool trapezoidal, audited, damped;
-    bool rod_footprint; // some footprint moves along another rod
-    bool unsettled;     // the damper did not converge: the step was not made
-    double damping;     // lost in the rods' damping [J]
+    bool crosses;   // some cells lie across nodes of another rod
+    skin *beyond;   // has moved beyond the end of its counterpart; NULL: none has
+    double **older; // crosses: `new` of each rod before the step
+    bool unsettled; // the damper did not converge: the step was not made
+    double damping; // lost in the rods' damping [J]
+    double start;   // stored when the run began [J]
     struct damper *damper;
 } march;
 
@@ -142,6 +168,7 @@ typedef struct wave {
     double error; // largest difference seen at a probe [m]
     double *sum_drive, *sum_contact, *sum_impact, *sum_belt;
     jd_contact_ranges *ranges; // NULL: not tracked
+    struct driving *driving;   // likewise
     bool ranged;               // they hold something
 } wave;
 
@@ -155,9 +182,23 @@ double jd_wave_number(const jd_object *body, const char *key);
 jd_status jd_march_create(jd_run *run, int nodes, march **out);
 jd_status jd_march_probe(march *m, int body, double position);
 void jd_skin_limits(skin *s); // of a moving footprint, for the present displacement
+double jd_skin_friction(const skin *s, double x, int *near); // up to x from the start of the span
+meeting jd_skin_meets(const skin *s, int cell);
+double jd_skin_counter(const skin *s, int cell, long step); // displacement of the other side
 
-// load.c: mean over [t - dt, t + dt], t = step dt, nothing before time 0.
+// cross.c
+jd_status jd_cross_create(const march *m, skin *s);
+bool jd_cross_place(skin *s); // for the present displacement; false: beyond the end
+double jd_cross_seen(const skin *s, int cell, const double *x);
+// One step: begin, then with a given force of the soil's cell (-1: none); false: not solved. End.
+void jd_cross_begin(skin *s);
+bool jd_cross_step(skin *s, double toe_force, int toe_cell);
+void jd_cross_end(skin *s);
+
+// load.c: mean over [t - dt, t + dt], t = step dt, nothing before time 0 unless it acts always.
 double jd_push_mean(push *p, long step, double dt);
+// What a node has of a load along a span [m].
+double jd_push_share(const jd_drive_place *load, const rod *a, int node);
 
 // step.c
 void jd_march_step(march *m);
@@ -171,11 +212,19 @@ void jd_damper_begin(march *m);                     // of a step: keeps what it 
 void jd_damper_undo(march *m);                      // of a step that failed
 double *jd_damper_changes(const march *m, int rod); // of the last step: where the next one begins
 
+// static.c: start: static
+jd_status jd_wave_settle(march *m);
+
 // ledger.c
+void jd_wave_energy_begins(march *m); // what is stored now is the start's
 void jd_wave_report(jd_run *run, jd_report *report);
 bool jd_wave_interface(jd_run *run, int contact, jd_interface_field *out);
 bool jd_wave_body(jd_run *run, int body, jd_body_field *out);
 void jd_wave_contact(march *m, int contact, double *u, double *v, double *force);
+
+// driving.c: fed after every step
+jd_status jd_driving_create(jd_run *run, march *m, struct driving **out);
+void jd_driving_feed(struct driving *d, const march *m);
 
 // snapshot.c
 size_t jd_wave_state_size(const jd_run *run);

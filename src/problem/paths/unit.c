@@ -33,11 +33,18 @@ bool jd_problem_turns(const jd_problem *p, const jd_place *at) {
 // Which of n alternatives holds where the part acts.
 static int choice(const jd_problem *p, const jd_part *part, int n) {
     const jd_place *at = NULL;
+    bool drive = false;
     for (int i = 0; i < p->contacts.n; i++)
         if (p->contacts.part[i] == part) at = &((const jd_contact_def *)part->object.def)->at;
     for (int i = 0; i < p->drives.n; i++)
-        if (p->drives.part[i] == part) at = &((const jd_drive_place *)part->object.def)->at;
+        if (p->drives.part[i] == part) {
+            const jd_drive_place *place = part->object.def;
+            if (place->of == JD_DRIVE_BASE) return n > JD_DRIVE_UNIT_BASE ? JD_DRIVE_UNIT_BASE : 0;
+            at = &place->at;
+            drive = true;
+        }
     if (!at) return 0;
+    if (drive && jd_place_is_span(at)) return n > JD_DRIVE_UNIT_SPAN ? JD_DRIVE_UNIT_SPAN : 0;
     if (jd_problem_turns(p, at)) return n - 1;
     return jd_place_is_span(at) && n > 2 ? 1 : 0;
 }
