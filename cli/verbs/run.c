@@ -265,7 +265,9 @@ static jd_status finish_sound(call *c, jd_wav *wav) {
 
 static jd_status record(call *c, jd_recording *f, clock_t begin) {
     const run_asked *asked = c->own;
-    const jd_keep keep = {.lists = c->json, .most_events = EVENTS, .most_numbers = NUMBERS};
+    bool blows = c->plot && f->blows; // their page shows samples
+    const jd_keep keep = {
+        .lists = c->json || blows, .most_events = EVENTS, .most_numbers = NUMBERS};
     jd_run_files *files;
     jd_wav *wav = NULL;
     jd_result *result = NULL;

@@ -76,6 +76,8 @@ jd_status jd_result_show(jd_context *context, jd_result *result, jd_problem *pro
     JD_TRY(jd_picture_check_def(context, &d));
     JD_TRY(check_kind(context, d.kind, orbit != NULL));
     if (d.kind == JD_PICTURE_MULTIPLIERS) return JD_OK; // the result has them
+    bool whole = isnan(d.from) && isnan(d.to);
+    if (!orbit && d.kind == JD_PICTURE_PAGE && whole && jd_result_has_blows(result)) return JD_OK;
     if (orbit) return jd_result_show_orbit(result, problem, orbit, (int)d.kind, wants(d.kind));
     bool field = d.kind == JD_PICTURE_FIELD || (d.kind == JD_PICTURE_PAGE && jd_has_span(problem));
     return jd_result_show_run(result, problem, (jd_shown){(int)d.kind, d.from, d.to, {0}, {0}},

@@ -40,6 +40,11 @@ static jd_status slip(const page *p, jd_scene **out) {
 }
 
 static jd_status run(const page *p, jd_scene **out) {
+    bool whole = isnan(p->def->from) && isnan(p->def->to);
+    if (p->def->kind == JD_PICTURE_PAGE && whole && jd_result_has_blows(p->result)) {
+        *out = jd_blows_scene(p->arena, p->caption, jd_result_run(p->result));
+        return JD_OK;
+    }
     bool along = p->def->kind == JD_PICTURE_PAGE && jd_result_has_field(p->result, p->def);
     if (along || p->def->kind == JD_PICTURE_FIELD) return field(p, out);
     return p->def->kind == JD_PICTURE_SLIP ? slip(p, out) : history(p, out);

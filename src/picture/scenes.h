@@ -91,4 +91,8 @@ jd_scene *jd_nsm_orbits_scene(jd_arena *arena, jd_caption caption, const jd_nsm_
                               jd_picture_kind kind);
 jd_scene *jd_multipliers_scene(jd_arena *arena, jd_caption caption, const jd_multipliers *m);
 
+// A run with a series of blows: its own page (of_blows.c).
+bool jd_result_has_blows(const jd_result *result);
+jd_scene *jd_blows_scene(jd_arena *arena, jd_caption caption, const jd_run_result *r);
+
 #endif

@@ -168,7 +168,7 @@ static void ticks(writer *w, const jd_panel *p, const jd_axis *a, char name, dou
 
 static void axis(writer *w, const jd_panel *p, char name, int i) {
     const jd_axis *a = i ? &p->y : &p->x;
-    double wide = w->high[i] - w->low[i];
+    double wide = fabs(w->high[i] - w->low[i]); // an axis may run downwards
     fprintf(w->script, "%s logscale %c\nset %crange [", a->log ? "set" : "unset", name, name);
     jd_gnuplot_number(w->script, w->low[i]);
     real(w, ":", w->high[i], "]\n");

@@ -27,7 +27,8 @@ static double *on_page(jd_arena *arena, const jd_axis *a, double length, int n,
             high = fmax(high, value[i]);
         }
     }
-    double wide = a->log ? log(high / low) : high - low, scale = wide > 0 ? length / wide : 0;
+    double wide = fabs(a->log ? log(high / low) : high - low); // an axis may run downwards
+    double scale = wide > 0 ? length / wide : 0;
     for (int i = 0; out && i < n; i++) {
         out[i] = scale * (a->log ? log(value[i]) : value[i]);
         if (!isfinite(out[i])) out[i] = (double)NAN;

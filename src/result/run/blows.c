@@ -1,8 +1,10 @@
-// blows.c -- series of blows in a run: displacements before each, and the set of each.
+// blows.c -- series of blows in a run: displacements before each, the set of each, and what the
+// engine has of it: energy delivered (ENTHRU), driving forces, resistance.
 #include <math.h>
 #include <string.h>
 
 #include "drive/kind.h"
+#include "engine/wave/driving.h"
 #include "result/run/run.h"
 
 jd_status jd_blows_create(jd_recording *f) {
@@ -18,6 +20,7 @@ jd_status jd_blows_create(jd_recording *f) {
         *b = (jd_blows){.drive = o, .first = d->start + before * d->every, .every = d->every};
         b->most = (int)(last - before) + 1;
         b->u = JD_TAKE(f->arena, double, (b->most + 1) * (f->n_point));
+        b->number = JD_TAKE(f->arena, double, b->most *JD_BLOW_NUMBERS);
         return jd_arena_status(f->arena);
     }
     return JD_OK;
@@ -29,8 +32,21 @@ double jd_blows_next(const jd_recording *f) {
     return b && b->n <= b->most ? b->first + b->n * b->every : HUGE_VAL;
 }
 
+// What the engine has of the blow that ends now, or has ended with the run.
+static bool take_numbers(const jd_recording *f, int blow) {
+    jd_driving d;
+    const jd_blows *b = f->blows;
+    if (!jd_wave_driving(f->run, true, &d)) return false;
+    if (blow < 0 || blow >= b->most) return true;
+    const double all[JD_BLOW_NUMBERS] = {d.delivered,  d.compression, d.tension, d.mobilised,
+                                         d.resistance, d.stuck,       d.embedded};
+    memcpy(b->number + (ptrdiff_t)blow * JD_BLOW_NUMBERS, all, sizeof all);
+    return true;
+}
+
 void jd_blows_take(jd_recording *f, const double *u) {
     int n = f->n_point;
+    take_numbers(f, f->blows->n - 1);
     memcpy(f->blows->u + f->blows->n++ * n, u, (size_t)n * sizeof *u);
 }
 
@@ -45,11 +61,19 @@ static void fill(const jd_recording *f, int point, bool set, int rows, double *o
     }
 }
 
+static const char *const number_name[JD_BLOW_NUMBERS] = {
+    "delivered", "compression", "tension", "mobilised", "resistance", "stuck", "embedded"};
+static const double quarter = 0.25; // of a metre: what blows are counted over
+
+// Columns: t, set and depth of every point, blows per 0.25 m at the last one, numbers of the
+// engine.
 jd_status jd_blows_result_of(const jd_recording *f, jd_arena *arena, const jd_blows_result **out) {
     const jd_blows *b = f->blows;
     *out = NULL;
     if (!b) return JD_OK;
-    int rows = b->n > b->most ? b->most : b->n, n = 1 + 2 * f->n_point;
+    int rows = b->n > b->most ? b->most : b->n, points = 1 + 2 * f->n_point;
+    bool numbers = take_numbers(f, b->n - 1), counted = f->n_point > 0;
+    int n = points + (counted ? 1 : 0) + (numbers ? JD_BLOW_NUMBERS : 0);
     jd_blows_result *r = JD_TAKE(arena, jd_blows_result, 1);
     const char **name = JD_TAKE(arena, const char *, n);
     double **value = JD_TAKE(arena, double *, n);
@@ -57,12 +81,21 @@ jd_status jd_blows_result_of(const jd_recording *f, jd_arena *arena, const jd_bl
     JD_TRY(jd_arena_status(arena));
     name[0] = "t";
     for (int i = 0; i < rows; i++) value[0][i] = b->first + i * b->every;
-    for (int k = 1; k < n; k++) {
+    for (int k = 1; k < points; k++) {
         const char *point = f->head.column[1 + 2 * ((k - 1) / 2)]; // "tip.u"
         bool set = k % 2 == 1;
         name[k] =
             jd_arena_format(arena, "%.*s.%s", (int)strlen(point) - 2, point, set ? "set" : "depth");
         fill(f, (k - 1) / 2, set, rows, value[k]);
+    }
+    for (int i = 0; counted && i < rows; i++) { // NaN: it does not go down
+        double set = value[points - 2][i];
+        value[points][i] = set > 0 ? quarter / set : (double)NAN;
+    }
+    if (counted) name[points++] = "per_quarter";
+    for (int k = points; k < n; k++) {
+        name[k] = number_name[k - points];
+        for (int i = 0; i < rows; i++) value[k][i] = b->number[i * JD_BLOW_NUMBERS + k - points];
     }
     *r = (jd_blows_result){b->drive->name, {rows, n, name, NULL, (const double *const *)value}};
     *out = r;

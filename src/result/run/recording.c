@@ -7,6 +7,8 @@
 #include "base/arena.h"
 #include "drive/kind.h"
 #include "engine/event.h"
+#include "engine/wave/driving.h"
+#include "problem/interface.h"
 #include "problem/parts.h"
 #include "result/run/run.h"
 
@@ -82,6 +84,49 @@ static jd_status name_points(jd_recording *f, names *list) {
     return jd_arena_status(f->arena);
 }
 
+static void find_places(jd_recording *f, const names *points) {
+    for (int i = 0, body; i < points->n; i++) {
+        double at;
+        f->place[2 * i] = -1;
+        if (jd_problem_position(f->problem, NULL, points->name[i], &body, &at) != JD_OK) {
+            jd_context_clear_error(f->context);
+            continue;
+        }
+        f->place[2 * i] = body;
+        f->place[2 * i + 1] = at;
+    }
+}
+
+// What only the wave engine has: of a contact along a span the shares that are stuck and mobilised,
+// of a point on a rod the axial force and impedance times velocity. Columns when `column`, else
+// values into the row; returns how many.
+static int add_driving(jd_recording *f, const names *points, const char **column, double *row) {
+    int n = 0, m = jd_problem_contacts(f->problem);
+    double one, two;
+    for (int j = 0; j < m; j++) {
+        const jd_object *contact = jd_problem_contact(f->problem, j);
+        const jd_contact_def *c = contact->def;
+        if (c->at.point || !jd_wave_mobilised(f->run, j, &one, &two)) continue;
+        if (column) {
+            column[n++] = jd_arena_format(f->arena, "%s.stuck", contact->name);
+            column[n++] = jd_arena_format(f->arena, "%s.mobilised", contact->name);
+        } else {
+            row[n++] = one, row[n++] = two;
+        }
+    }
+    for (int i = 0; i < f->n_point; i++) {
+        int body = (int)f->place[2 * i];
+        if (body < 0 || !jd_wave_axial(f->run, body, f->place[2 * i + 1], &one, &two)) continue;
+        if (column) {
+            column[n++] = jd_arena_format(f->arena, "%s.axial", points->name[i]);
+            column[n++] = jd_arena_format(f->arena, "%s.zv", points->name[i]);
+        } else {
+            row[n++] = one, row[n++] = two * f->v[i];
+        }
+    }
+    return n;
+}
+
 // Columns: t, u and v of every point, the force of every point contact.
 static jd_status name_columns(jd_recording *f, const names *points, const char **column) {
     int n = 0, m = jd_problem_contacts(f->problem);
@@ -96,6 +141,7 @@ static jd_status name_columns(jd_recording *f, const names *points, const char *
         if (!c->at.point) continue;
         column[n++] = jd_arena_format(f->arena, "%s.force", contact->name);
     }
+    n += add_driving(f, points, column + n, NULL);
     f->head = (jd_stream_head){f->problem, n, column};
     return jd_arena_status(f->arena);
 }
@@ -121,16 +167,18 @@ static jd_status probe_points(jd_recording *f, names *list) {
 static jd_status set_probes(jd_recording *f) {
     names list = {.arena = f->arena};
     JD_TRY(name_points(f, &list));
-    int m = jd_problem_contacts(f->problem), most = 1 + 2 * list.n + m;
+    int m = jd_problem_contacts(f->problem), most = 1 + 4 * list.n + 2 * m;
     const char **column = JD_TAKE(f->arena, const char *, most);
     f->row = JD_TAKE(f->arena, double, most);
     f->u = JD_TAKE(f->arena, double, list.n);
     f->v = JD_TAKE(f->arena, double, list.n);
     f->final = JD_TAKE(f->arena, double, list.n);
     f->contact = JD_TAKE(f->arena, double, 3 * m);
+    f->place = JD_TAKE(f->arena, double, 2 * list.n);
     JD_TRY(jd_arena_status(f->arena));
     JD_TRY(probe_points(f, &list));
     f->n_point = list.n;
+    find_places(f, &list);
     return name_columns(f, &list, column);
 }
 
@@ -298,6 +346,7 @@ static jd_status take_sample(jd_recording *f, double t) {
         const jd_contact_def *c = jd_problem_contact(f->problem, j)->def;
         if (c->at.point) f->row[n++] = force[j];
     }
+    add_driving(f, NULL, NULL, f->row + n);
     f->n_sample++;
     for (int i = 0; i < f->n_sink; i++)
         if (f->sink[i].sample) JD_TRY(f->sink[i].sample(f->sink[i].user, f->row));

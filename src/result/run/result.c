@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/wave/driving.h"
 #include "problem/interface.h"
 #include "result/result.h"
 #include "result/run/keep.h"
@@ -118,17 +119,23 @@ static jd_status take_interfaces(jd_recording *f, jd_arena *a, jd_run_result *r)
     return jd_arena_status(a);
 }
 
-// Positions of the nodes of each body.
+// Positions of the nodes of each body, and the largest axial forces at them.
 static jd_status take_positions(jd_recording *f, jd_arena *a, jd_run_result *r) {
     int n = jd_problem_bodies(f->problem);
-    jd_named_reals *list = JD_TAKE(a, jd_named_reals, n);
+    jd_named_reals *list = JD_TAKE(a, jd_named_reals, 3 * n);
     JD_TRY(jd_arena_status(a));
-    for (int b = 0; b < n; b++) {
+    for (int b = 0, nodes; b < n; b++) {
         jd_body_field body;
+        const double *pull, *push;
         const char *name = jd_problem_body(f->problem, b)->name;
         if (!jd_run_body(f->run, b, &body)) continue;
-        list[r->n_grid++] = (jd_named_reals){name[0] ? name : "structure", body.n,
-                                             copied_reals(a, body.n, body.position)};
+        if (!name[0]) name = "structure";
+        list[r->n_grid++] = (jd_named_reals){name, body.n, copied_reals(a, body.n, body.position)};
+        if (!jd_wave_extremes(f->run, b, &nodes, &pull, &push)) continue;
+        list[r->n_grid++] = (jd_named_reals){jd_arena_format(a, "%s.tension", name), nodes,
+                                             copied_reals(a, nodes, pull)};
+        list[r->n_grid++] = (jd_named_reals){jd_arena_format(a, "%s.compression", name), nodes,
+                                             copied_reals(a, nodes, push)};
     }
     r->positions = list;
     return jd_arena_status(a);
@@ -178,7 +185,7 @@ jd_status jd_recording_end(jd_recording *f, jd_result *result) {
     JD_TRY(take_phases(f, a, r));
     JD_TRY(take_interfaces(f, a, r));
     JD_TRY(jd_blows_result_of(f, a, &r->blows));
-    if (f->field_every > 0) JD_TRY(take_positions(f, a, r));
+    if (f->field_every > 0 || f->blows) JD_TRY(take_positions(f, a, r));
     JD_TRY(take_final(f, a, r));
     return f->kept ? jd_kept_end(f->kept, r->count.total, &r->lists) : JD_OK;
 }

@@ -55,6 +55,7 @@ typedef struct jd_recording {
     double field_every;     // [s]; 0: no fields
     double next_field;      // number of the next one
     struct jd_blows *blows; // NULL: no series of blows
+    double *place;          // of each probe: number of its body (-1: none), position there [m]
     double *final;          // displacements of the probes at the end
     struct jd_kept *kept;   // what a result in memory keeps; NULL: nothing
 } jd_recording;
@@ -65,7 +66,9 @@ typedef struct jd_blows {
     double first, every; // [s]
     int n, most;         // seen so far, of those there will be
     double *u;           // most + 1 rows of one value per probe [m]
+    double *number;      // most rows of JD_BLOW_NUMBERS; NULL: the engine has none
 } jd_blows;
+enum { JD_BLOW_NUMBERS = 7 }; // energy delivered, forces, friction: blows.c
 jd_status jd_blows_create(jd_recording *follow);
 double jd_blows_next(const jd_recording *follow); // time of the next one; infinity: none
 void jd_blows_take(jd_recording *follow, const double *u);
