@@ -161,6 +161,11 @@ static void print_energy(call *c, const jd_run_result *r, const char *unit) {
     energy_rows(c, t, r, "work of the counterpart of", offsetof(jd_contact_result, belt));
     if (is_part(l->damping)) energy_row(c, t, "lost in damping", NULL, l->damping);
     energy_rows(c, t, r, "lost in friction at", offsetof(jd_contact_result, friction));
+    for (int j = 0; j < r->n_contact; j++) { // the rest went into dashpots and jumps of springs
+        double all = r->contact[j].friction, wear = r->contact[j].wear;
+        if (isfinite(wear) && fabs(all - wear) > 1e-9 * fabs(all))
+            energy_row(c, t, "  of that by sliding at", r->contact[j].name, wear);
+    }
     energy_rows(c, t, r, "lost in impacts at", offsetof(jd_contact_result, impacts));
     if (isfinite(l->kinetic)) {
         energy_row(c, t, "kinetic, at the end", NULL, l->kinetic);

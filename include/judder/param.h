@@ -117,7 +117,8 @@ typedef struct jd_formulas {
 // A point ("tip", "pile.head") or a span [from, to] of a body.
 typedef struct jd_place {
     const char *body;   // NULL: the only body
-    const char *point;  // NULL: a span
+    const char *point;  // NULL: a span; a direction over points of one node is a text "0.6 tip_x +
+                        // 0.8 tip_y"
     double from, to;    // [m], span only; 0, 0 without a point: no place given
     const char *normal; // of a contact with two directions: the point (direction) of its normal
                         // motion, `point` that of its tangential one; NULL: one direction

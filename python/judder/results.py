@@ -327,7 +327,7 @@ class Run(_Sampled):
             ledger = record(c.ledger)
             ledger.known, ledger.why_none = bool(c.has_ledger), text(c.no_energy)
             ledger.drives = {text(c.drive[i].name): c.drive[i].value for i in range(c.n_drive)}
-            for part in ("friction", "impacts", "belt"):
+            for part in ("friction", "impacts", "belt", "wear"):
                 setattr(ledger, part, {n: getattr(k, part) for n, k in self.contacts.items()})
             return ledger
         return self._kept("energy", make)

@@ -4,6 +4,8 @@
 //   places:  tip | pile.head | {body: pile, point: head} | {body: pile, span: [25 m, 50 m]}
 //            {normal: tip_y, tangential: tip_x}: two points of one body, the directions of a
 //            contact
+//            {direction: {tip_x: 0.6, tip_y: 0.8}}, {normal: {...}, tangential: {...}}: directions
+//            as vectors over points of one node
 //   counter: ground | {velocity: 1.5} | a place
 #include <limits.h>
 #include <math.h>
@@ -157,6 +159,32 @@ static jd_status bind_span(jd_binder *b, jd_node *span, jd_place *out) {
                           span->last->text);
 }
 
+// {tip_x: 0.6, tip_y: 0.8} becomes "0.6 tip_x + 0.8 tip_y" (problem/direction.c).
+static jd_status bind_vector(jd_binder *b, jd_node *node, jd_place *out) {
+    char *text = NULL;
+    for (jd_node *c = node->first; c; c = c->next) {
+        double value;
+        if (strchr(c->key, ' '))
+            return jd_bind_refuse(b, c, JD_WRONG_TYPE, "write {tip_x: 0.6, tip_y: 0.8}",
+                                  "`%s` is no name of a point", c->key);
+        JD_TRY(jd_bind_number(b, c->key, "", c, 0, &value));
+        text = text ? jd_arena_format(b->arena, "%s + %.17g %s", text, value, c->key)
+                    : jd_arena_format(b->arena, "%.17g %s", value, c->key);
+        if (!text) return jd_arena_status(b->arena);
+    }
+    if (!text)
+        return jd_bind_refuse(b, node, JD_MISSING_KEY, "write {tip_x: 0.6, tip_y: 0.8}",
+                              "the direction `%s` has no components", node->key);
+    *out = (jd_place){.point = text};
+    return JD_OK;
+}
+
+static jd_status bind_side(jd_binder *b, const char *key, jd_node *node, jd_place *out) {
+    if (node->kind == JD_NODE_MAP) return bind_vector(b, node, out);
+    if (node->kind == JD_NODE_SCALAR) return place_from_text(b, key, node, out);
+    return jd_bind_wrong_type(b, node, key, "the name of a point, or components of points");
+}
+
 // Two directions of one body: {normal: b.y, tangential: b.x}. A body named once is that of both.
 static jd_status bind_directions(jd_binder *b, jd_node *node, jd_place *out) {
     static const char *const keys[] = {"normal", "tangential", "body"};
@@ -167,12 +195,8 @@ static jd_status bind_directions(jd_binder *b, jd_node *node, jd_place *out) {
     if (!normal || !along)
         return jd_bind_refuse(b, node, JD_MISSING_KEY, "write {normal: tip_y, tangential: tip_x}",
                               "a place with two directions needs both `normal` and `tangential`");
-    if (normal->kind != JD_NODE_SCALAR || along->kind != JD_NODE_SCALAR)
-        return jd_bind_wrong_type(b, normal->kind == JD_NODE_SCALAR ? along : normal,
-                                  normal->kind == JD_NODE_SCALAR ? keys[1] : keys[0],
-                                  "the name of a point");
-    JD_TRY(place_from_text(b, keys[0], normal, &one));
-    JD_TRY(place_from_text(b, keys[1], along, &two));
+    JD_TRY(bind_side(b, keys[0], normal, &one));
+    JD_TRY(bind_side(b, keys[1], along, &two));
     *out =
         (jd_place){.body = two.body ? two.body : one.body, .point = two.point, .normal = one.point};
     if (one.body && two.body && strcmp(one.body, two.body) != 0)
@@ -184,17 +208,23 @@ static jd_status bind_directions(jd_binder *b, jd_node *node, jd_place *out) {
 }
 
 static jd_status place_from_map(jd_binder *b, jd_node *node, jd_place *out) {
-    static const char *const keys[] = {"body", "point", "span", "normal", "tangential"};
+    static const char *const keys[] = {"body",   "point",      "span",
+                                       "normal", "tangential", "direction"};
     if (jd_node_get(node, "normal") || jd_node_get(node, "tangential"))
         return bind_directions(b, node, out);
-    JD_TRY(jd_bind_known_keys(b, node, "a place", 5, keys));
+    JD_TRY(jd_bind_known_keys(b, node, "a place", 6, keys));
     *out = (jd_place){0};
     jd_node *body = jd_node_get(node, "body"), *point = jd_node_get(node, "point");
-    jd_node *span = jd_node_get(node, "span");
-    if (!point == !span)
+    jd_node *span = jd_node_get(node, "span"), *along = jd_node_get(node, "direction");
+    if (along && !point && !span) {
+        JD_TRY(bind_side(b, "direction", along, out));
+        return body ? jd_bind_text(b, "body", body, &out->body) : JD_OK;
+    }
+    if (!point == !span || along)
         return jd_bind_refuse(b, node, JD_MISSING_KEY,
                               "write {body: pile, point: head} or {body: pile, span: [25 m, 50 m]}",
-                              "a place needs `point` or `span`%s", point ? ", not both" : "");
+                              "a place needs `point`, `span` or `direction`%s",
+                              point || span ? ", and one of them only" : "");
     if (body) JD_TRY(jd_bind_text(b, "body", body, &out->body));
     if (point) return jd_bind_text(b, "point", point, &out->point);
     return bind_span(b, span, out);
@@ -218,9 +248,9 @@ jd_status jd_bind_counter(jd_binder *b, jd_node *node, jd_counter *out) {
         return jd_bind_number(b, "velocity", "m/s|rad/s", velocity, 0, &out->velocity);
     }
     if (node->kind == JD_NODE_MAP && !jd_node_get(node, "point") && !jd_node_get(node, "span")) {
-        static const char *const keys[] = {"velocity", "body",   "point",
-                                           "span",     "normal", "tangential"};
-        JD_TRY(jd_bind_known_keys(b, node, "against", 6, keys));
+        static const char *const keys[] = {"velocity", "body",       "point",    "span",
+                                           "normal",   "tangential", "direction"};
+        JD_TRY(jd_bind_known_keys(b, node, "against", 7, keys));
     }
     out->kind = JD_PLACE;
     return jd_bind_place(b, "against", node, &out->place);

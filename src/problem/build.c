@@ -52,10 +52,10 @@ static void add_point(const jd_problem *p, int body, int point, double sign, jd_
 }
 
 jd_status jd_problem_row(const jd_problem *p, const char *point, jd_dd *out) {
-    int body, index;
-    JD_TRY(jd_problem_find_point(p, NULL, point, &body, &index));
+    jd_direction d;
+    JD_TRY(jd_problem_find_direction(p, NULL, point, &d));
     for (int k = 0; k < p->system.modal.n; k++) out[k] = dd(0);
-    add_point(p, body, index, 1, out);
+    for (int i = 0; i < d.n; i++) add_point(p, d.body, d.point[i], d.weight[i], out);
     return jd_system_turn(p, out);
 }
 
@@ -73,10 +73,12 @@ static void warn_outside(const jd_problem *p, int body, int point) {
 
 jd_status jd_problem_add_place(jd_problem *p, const char *body_name, const char *point, double sign,
                                jd_dd *row) {
-    int body, index;
-    JD_TRY(jd_problem_find_point(p, body_name, point, &body, &index));
-    add_point(p, body, index, sign, row);
-    warn_outside(p, body, index);
+    jd_direction d;
+    JD_TRY(jd_problem_find_direction(p, body_name, point, &d));
+    for (int i = 0; i < d.n; i++) {
+        add_point(p, d.body, d.point[i], sign * d.weight[i], row);
+        warn_outside(p, d.body, d.point[i]);
+    }
     return JD_OK;
 }
 
@@ -161,12 +163,17 @@ static jd_status build_rows(jd_problem *p) {
 // The body a drive acts on, for {times, mode}.
 static jd_status driven_body(const jd_problem *p, const jd_object *o, int *body) {
     int point;
+    jd_direction along;
     const jd_drive_place *d = o->def;
     if (travels(o)) {
         const jd_travelling_def *t = o->def;
         return jd_problem_find_point(p, NULL, t->points.text[0], body, &point);
     }
-    if (d->at.point) return jd_problem_find_point(p, d->at.body, d->at.point, body, &point);
+    if (d->at.point) {
+        JD_TRY(jd_problem_find_direction(p, d->at.body, d->at.point, &along));
+        *body = along.body;
+        return JD_OK;
+    }
     if (d->at.body) return jd_problem_find_body(p, d->at.body, body);
     *body = 0;
     return JD_OK;

@@ -70,9 +70,20 @@ jd_status jd_problem_check_start(const jd_problem *problem);
 // Adds `sign` times the row of a point to `row`; body NULL: the point's name says which.
 jd_status jd_problem_add_place(jd_problem *problem, const char *body, const char *point,
                                double sign, jd_dd *row);
-// A row as good as zero beside the largest participation of the bodies' points.
 // Whether a place is the rotation of a beam: forces there are moments.
 bool jd_problem_turns(const jd_problem *problem, const jd_place *place);
+// A direction over points of one body, of length 1 (direction.c).
+enum { JD_MOST_COMPONENTS = 6 };
+typedef struct jd_direction {
+    int n, body;
+    bool turns; // rotations
+    int point[JD_MOST_COMPONENTS];
+    double weight[JD_MOST_COMPONENTS];
+} jd_direction;
+// Of a point's name, or of a text "0.6 tip_x + 0.8 tip_y".
+jd_status jd_problem_find_direction(const jd_problem *problem, const char *body, const char *text,
+                                    jd_direction *out);
+// A row as good as zero beside the largest participation of the bodies' points.
 bool jd_problem_row_is_zero(const jd_problem *problem, const jd_dd *row);
 // Puts the bodies' modal forms together; memory from problem->built.
 jd_status jd_system_join(jd_problem *problem);

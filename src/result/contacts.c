@@ -102,9 +102,11 @@ const jd_record jd_record_stuck = {.size = sizeof(jd_contact_result), .field = s
 ENERGY(friction);
 ENERGY(impacts);
 ENERGY(belt);
+ENERGY(wear);
 const jd_record jd_record_friction = {.size = sizeof(jd_contact_result), .field = friction_field},
                 jd_record_impacts = {.size = sizeof(jd_contact_result), .field = impacts_field},
-                jd_record_belts = {.size = sizeof(jd_contact_result), .field = belt_field};
+                jd_record_belts = {.size = sizeof(jd_contact_result), .field = belt_field},
+                jd_record_wear = {.size = sizeof(jd_contact_result), .field = wear_field};
 
 static const jd_field real_field[] = {{JD_REAL(jd_named_real, value, NULL, "", "a number")},
                                       JD_END_OF_FIELDS};

@@ -29,10 +29,10 @@ static jd_status refuse(jd_problem *p, const jd_object *o, const char *what, con
 
 // Both directions of a side belong to one body.
 static jd_status check_body(jd_problem *p, const jd_object *o, const jd_place *place) {
-    int one, two, point;
-    JD_TRY(jd_problem_find_point(p, place->body, place->point, &one, &point));
-    JD_TRY(jd_problem_find_point(p, place->body, place->normal, &two, &point));
-    if (one == two) return JD_OK;
+    jd_direction one, two;
+    JD_TRY(jd_problem_find_direction(p, place->body, place->point, &one));
+    JD_TRY(jd_problem_find_direction(p, place->body, place->normal, &two));
+    if (one.body == two.body) return JD_OK;
     return refuse(p, o, "has a normal and a tangential direction of different bodies",
                   "a contact touches one body at one place: name two points of it");
 }

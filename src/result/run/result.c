@@ -65,10 +65,11 @@ static jd_status take_energy(jd_recording *f, jd_arena *a, const jd_report *p, j
         c->friction = l->contact[j];
         c->impacts = l->impact[j];
         c->belt = l->belt[j];
+        c->wear = l->wear ? l->wear[j] : l->contact[j]; // the same, but for engine series
     }
     r->drive = drive;
     r->ledger = *l;
-    r->ledger.drive = r->ledger.contact = r->ledger.impact = r->ledger.belt = NULL;
+    r->ledger.drive = r->ledger.contact = r->ledger.impact = r->ledger.belt = r->ledger.wear = NULL;
     return JD_OK;
 }
 

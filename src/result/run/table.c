@@ -116,6 +116,9 @@ static const jd_field amounts_field[] = {
     {JD_MAP_OF(jd_run_result, contact, "contacts", &jd_record_friction, n_contact, "lost")},
     {JD_MAP_OF(jd_run_result, contact, "impacts", &jd_record_impacts, n_contact, "lost")},
     {JD_MAP_OF(jd_run_result, contact, "belts", &jd_record_belts, n_contact, "supplied")},
+    {JD_MAP_OF(jd_run_result, contact, "wear", &jd_record_wear, n_contact,
+               "of contacts: what sliding took, the integral of |T ds|"),
+     .optional = true},
     {JD_REAL(jd_run_result, ledger.work, "work", "J", "all that was moved")},
     {JD_REAL(jd_run_result, ledger.residual, "residual", "", "what does not add up")},
     JD_END_OF_FIELDS};
