@@ -70,6 +70,8 @@ typedef struct jd_coulomb_def {
                             // [-] >= 0; NaN (default): a limit is given
     double static_coefficient; // while stuck [-] >= coefficient; NaN (default): the same
     const char *normal;        // name of the contact whose normal force presses; NULL (default)
+    const char *with; // name of the coulomb contact of the other direction of a plane, with which
+                      // it shares one limit: an ellipse of both; NULL (default): it is alone
 } jd_coulomb_def;
 // The defaults.
 jd_coulomb_def jd_default_coulomb(void);

@@ -90,6 +90,9 @@ static const jd_param params[] = {
      .doc = "name of the contact whose normal force presses: a stop on one side, or a dry-contact"},
     {JD_KEY(jd_coulomb_def, stiffness, REAL), .unit = "N/m|N/m^2|N m", .low = 0, .high = HUGE_VAL,
      .doc = "of the contact while stuck (Jenkins), per length on a span; 0: rigid"},
+    {JD_KEY(jd_coulomb_def, with, TEXT), .unit = "",
+     .doc = "name of the coulomb contact of the other direction of a plane: both share one limit, "
+            "an ellipse with these half-axes, and friction opposes the velocity vector"},
     {JD_KEY(jd_coulomb_def, profile, GROUP), .unit = "", .types = profile_types,
      .doc = "how the limits vary along a span"},
     {0}};
@@ -143,8 +146,24 @@ static jd_status check_swing(jd_context *context, const jd_coulomb_def *d) {
     return JD_OUT_OF_RANGE;
 }
 
+// In a plane.
+static jd_status check_with(jd_context *context, const jd_coulomb_def *d) {
+    if (!d->with) return JD_OK;
+    if (is_share(d) || d->limit_amplitude > 0 || held(d) != sliding(d) || !(d->limit > 0))
+        return jd_law_broken(
+            context, "write {limit: ..., stiffness: ..., with: NAME}",
+            "`with` needs a given `limit` above 0 that stays as it is and holds no "
+            "more while stuck");
+    if (!(d->stiffness > 0))
+        return jd_law_broken(context, "give both directions a `stiffness`",
+                             "`with` needs a `stiffness`: friction in a plane that is rigid while "
+                             "stuck is not computed");
+    return JD_OK;
+}
+
 static jd_status check(jd_context *context, const void *def) {
     const jd_coulomb_def *d = def;
+    JD_TRY(check_with(context, d));
     JD_TRY(check_normal(context, d));
     JD_TRY(check_swing(context, d));
     if (held(d) >= sliding(d)) return JD_OK;
@@ -161,7 +180,8 @@ static unsigned traits(const void *def) {
     return (unsigned)JD_LAW_FRICTION | (held(d) != sliding(d) ? (unsigned)JD_LAW_STATIC : 0) |
            (d->stiffness > 0 ? (unsigned)JD_LAW_SPRING : 0) |
            (is_share(d) ? (unsigned)JD_LAW_NORMAL : 0) |
-           (d->limit_amplitude > 0 ? (unsigned)JD_LAW_SWING : 0);
+           (d->limit_amplitude > 0 ? (unsigned)JD_LAW_SWING : 0) |
+           (d->with ? (unsigned)JD_LAW_PLANE : 0);
 }
 
 static jd_status friction(jd_arena *arena, const void *def, jd_friction *out) {
@@ -186,7 +206,8 @@ static jd_status element(jd_arena *arena, const void *def, jd_element *out) {
                         .hold = number + 1,
                         .stiffness = number + 2,
                         .source = is_share(d) ? JD_NORMAL_OTHER : JD_NORMAL_GIVEN,
-                        .other = is_share(d) ? d->normal : NULL};
+                        .other = is_share(d) ? d->normal : NULL,
+                        .with = d->with};
     if (!(d->limit_amplitude > 0)) return JD_OK;
     out->swing = d->limit_amplitude / d->limit;
     out->swing_omega = d->limit_frequency;

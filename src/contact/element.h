@@ -28,6 +28,7 @@ typedef struct jd_element {
     double swing, swing_omega, swing_phase;
     jd_normal_source source;
     const char *other; // name of the contact; JD_NORMAL_OTHER
+    const char *with;  // name of the contact of the other direction of a plane; NULL: none
     // The normal part: of stops, and of friction with JD_NORMAL_OWN.
     bool normal;
     double gap;         // [m]; negative: preloaded

@@ -14,6 +14,7 @@ static const struct {
     unsigned trait;
     const char *words;
 } lacks[] = {
+    {JD_LAW_PLANE, "two contacts are friction in a plane (`with`)"},
     {JD_LAW_SMOOTH, "a contact is a nonlinear spring (`cubic`)"},
     {JD_LAW_SURFACE, "a contact is the switching surface of a piecewise-smooth model"},
     {JD_LAW_STOP, "a contact is a stop"},

@@ -289,6 +289,28 @@ static void coefficients_and_stiffnesses_that_are_too_large(void **state) {
           0, "");
 }
 
+static void a_dof_that_does_not_exist(void **state) {
+    refuses(*state,
+            "judder: 1\nstructure: {type: fe-beam, length: 1, bending_stiffness: 1, "
+            "mass_per_length: 1, elements: 4, points: {r: {node: 4, dof: 3}}}\n" C(
+                "r", "type: coulomb, limit: 1"),
+            NULL, JD_OUT_OF_RANGE, "m.yaml:2:106",
+            "point `r` asks for dof 3; a beam has 1 (deflection) and 2 (rotation)", "");
+}
+
+// Memory grows with the square of the contacts: how many are possible is told before any is taken.
+static void a_hundred_thousand_contacts(void **state) {
+    enum { MANY = 60000, EACH = 64 }; // more do not fit into a model file
+    char *text = malloc(MANY * EACH + 300);
+    assert_non_null(text);
+    size_t n = (size_t)sprintf(text, CHAIN "contacts:\n");
+    for (int i = 0; i < MANY; i++)
+        n += (size_t)sprintf(text + n, "  c%d: {at: a, law: {type: coulomb, limit: 1}}\n", i);
+    refuses(*state, text, NULL, JD_OUT_OF_RANGE, "m.yaml:4:3",
+            "60000 contacts are more than the 10000 possible", "");
+    free(text);
+}
+
 static void a_static_limit_beside_a_limit_that_swings(void **state) {
     (void)state;
     static const char swing[] = "limit: {mean: 1, amplitude: 0.5, frequency: 2}";
@@ -357,6 +379,8 @@ int main(void) {
         MODEL_TEST(normals_that_are_none),
         MODEL_TEST(two_rigid_normals_in_one_direction),
         cmocka_unit_test(coefficients_and_stiffnesses_that_are_too_large),
+        MODEL_TEST(a_dof_that_does_not_exist),
+        MODEL_TEST(a_hundred_thousand_contacts),
         cmocka_unit_test(a_static_limit_beside_a_limit_that_swings),
         MODEL_TEST(rotations_and_translations_have_their_units),
         cmocka_unit_test(painleve_is_named_with_its_number),

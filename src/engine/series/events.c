@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/series/series.h"
+#include "engine/series/smooth/plane.h"
 #include "linalg/dot.h"
 
 static const double at_rest = 1e-13; // of the absolute terms: below it a speed is 0
@@ -109,6 +110,7 @@ static void free_held(series *s, int order) {
     for (int i = 0; i < s->plan.n_slider; i++) {
         const series_slider *g = &s->plan.slider[i];
         if (!(g->kt > 0) || s->state.slide[i] != 0 || g->hold != g->limit) continue;
+        if (g->partner >= 0) continue;
         if (s->plan.normal[g->normal].kind == NORMAL_RIGID) continue;
         double rate, limit = g->hold * force_now(s, g->normal, &rate), T = s->state.T[i];
         bool rests = fabs(speed_of(s, i)) <= at_limit_to * s->state.unit * s->plan.length[g->row];
@@ -116,6 +118,29 @@ static void free_held(series *s, int order) {
         s->state.slide_order[i] = (int8_t)order;
         s->state.slide_side[i] = T > 0 ? 1 : -1;
     }
+}
+
+// Both directions of a plane let go or stop together; their forces stay. What rounding moved the
+// forces off their limit is taken back.
+static void change_plane(series *s, const series_change *c) {
+    int i = c->index, pair[2] = {i, s->plan.slider[i].partner};
+    if (c->kind == CHANGE_TURN) {
+        if (s->state.slide[i] != c->side) return;
+        set_slide(s, i, -c->side);
+        s->state.slide_side[i] = 2;
+        return;
+    }
+    bool release = c->kind == CHANGE_RELEASE;
+    if ((s->state.slide[i] == 0) != release) return;
+    double size = 0;
+    for (int k = 0; k < 2; k++)
+        size = hypot(size, s->state.T[pair[k]] / s->plan.slider[pair[k]].limit);
+    for (int k = 0; k < 2; k++) {
+        if (size > 0) s->state.T[pair[k]] /= size;
+        set_slide(s, pair[k], release ? jd_plane_sign(s, pair[k]) : 0);
+    }
+    if (!release) s->state.slide_order[i] = 2;
+    s->count.plane = true;
 }
 
 // A stuck slider lets go; with static excess its force drops and the spring loses energy.
@@ -249,7 +274,14 @@ static void apply(series *s, const series_change *c, const double *N) {
         jd_series_open(s, s->plan.slider[a].normal, false);
         return;
     }
+    bool slider = c->kind == CHANGE_RELEASE || c->kind == CHANGE_STOP || c->kind == CHANGE_TURN;
+    if (slider && s->plan.slider[a].partner >= 0) {
+        change_plane(s, c);
+        return;
+    }
     switch (c->kind) {
+    case CHANGE_TURN: // of planes only
+        break;
     case CHANGE_RELEASE:
         release(s, c, N);
         break;
@@ -275,14 +307,14 @@ static void apply(series *s, const series_change *c, const double *N) {
 }
 
 static bool is_rigid(const series *s, const series_change *c) {
-    if (c->kind == CHANGE_RELEASE || c->kind == CHANGE_STOP)
+    if (c->kind == CHANGE_RELEASE || c->kind == CHANGE_STOP || c->kind == CHANGE_TURN)
         return !(s->plan.slider[c->index].kt > 0);
     return s->plan.normal[c->index].kind == NORMAL_RIGID;
 }
 
 // Whether forces jump here, on which rigid contacts at rest depend.
 static bool jumps(const series *s, const series_change *c) {
-    if (c->kind == CHANGE_LEAVE) return false;
+    if (c->kind == CHANGE_LEAVE || c->kind == CHANGE_TURN) return false;
     if (c->kind == CHANGE_RELEASE)
         return c->jumped || s->plan.slider[c->index].hold > s->plan.slider[c->index].limit;
     if (c->kind == CHANGE_STOP) return is_rigid(s, c);
@@ -347,6 +379,7 @@ static double force_now(const series *s, int a, double *rate) {
 int jd_series_slides(const series *s, int i) {
     const series_slider *g = &s->plan.slider[i];
     double v = speed_of(s, i), rate = 0;
+    if (g->partner >= 0) return 0; // its guards tell
     if (s->plan.normal[g->normal].kind == NORMAL_RIGID) return 0;
     double limit = g->limit * force_now(s, g->normal, &rate), T = s->state.T[i];
     int sign = T > 0 ? 1 : -1;

@@ -7,6 +7,7 @@
 
 #include "engine/series/product.h"
 #include "engine/series/series.h"
+#include "engine/series/smooth/plane.h"
 #include "engine/series/smooth/smooth.h"
 #include "linalg/dot.h"
 
@@ -308,6 +309,10 @@ static double energy_norm(const series *s, int k) {
         double x = u[g->row] - (k == 1 ? g->belt * s->terms.dt : 0);
         sum += k == 0 ? s->state.T[i] * s->state.T[i] / g->kt : g->kt * x * x;
     }
+    for (int i = 0; k <= s->terms.degree + 1 && i < p->n_slider; i++) {
+        double T = s->terms.T[(size_t)k * (size_t)s->terms.slider_stride + (size_t)i];
+        if (plane_slides(s, i)) sum += T * T / p->slider[i].kt;
+    }
     for (int a = 0; a < p->n_normal; a++) {
         if (p->normal[a].kind != NORMAL_SPRING || !s->state.closed[a]) continue;
         double x = jd_series_depth(s, a, k);
@@ -325,6 +330,7 @@ static double growth(const series *s) {
         const series_normal *b = &p->normal[g->normal];
         if (s->state.slide[i] == 0 || s->state.slide[i] == SERIES_FREE) continue;
         double l = p->length[g->row];
+        if (g->partner >= 0) sum += sqrt(g->kt) * l; // its spring, as the terms of a step see it
         if (g->slope < 0) sum -= g->slope * l * l;
         if (b->kind == NORMAL_SPRING)
             sum += 0.5 * g->limit * sqrt(b->kn) * l + g->limit * b->cn * p->length[b->row] * l;

@@ -8,6 +8,7 @@
 
 #include "engine/series/product.h"
 #include "engine/series/series.h"
+#include "engine/series/smooth/plane.h"
 #include "linalg/first_zero.h"
 
 enum { DEGREE = SERIES_DEGREE, DEEPEST = 14 };
@@ -197,6 +198,38 @@ static void watch_sliding(series *s, int i) {
     look(s, &w, (series_change){.kind = CHANGE_STOP, .index = i, .side = slide});
 }
 
+// What a plane watches, scaled: its rest is that of the forces, its noise theirs.
+static void watch_plane(series *s, int i) {
+    int other = s->plan.slider[i].partner, pair[2] = {i, other};
+    guard w = {.order = s->state.slide_order[i]};
+    double unit = 0;
+    jd_plane_guard(s, i, DEGREE, w.c);
+    for (int c = 0; c < 2; c++) {
+        const series_slider *g = &s->plan.slider[pair[c]];
+        double speed = fabs(g->belt) + length_of(s, g->row) * s->state.unit;
+        double size = s->state.slide[i] == 0 ? 2 / g->limit : g->kt * speed / (g->limit * g->limit);
+        w.left_out += size * force_left_out(s, pair[c], false);
+        for (int k = 0; k < DEEPEST; k++) w.noise[k] += size * force_noise(s, pair[c], k);
+        unit += size * g->limit;
+    }
+    for (int k = 0; k < DEEPEST; k++) w.noise[k] += k == 0 ? rounding * unit : 0;
+    look(s, &w,
+         (series_change){.kind = s->state.slide[i] == 0 ? CHANGE_RELEASE : CHANGE_STOP,
+                         .index = i,
+                         .side = s->state.slide[i] == 0 ? 1 : s->state.slide[i]});
+}
+
+// The sign of the force of one direction, which is its letter.
+static void watch_turn(series *s, int i) {
+    const double *T = s->terms.T + i;
+    int slide = s->state.slide[i];
+    guard w = {.left_out = force_left_out(s, i, false), .order = s->state.slide_side[i] == 2};
+    for (int k = 0; k <= DEGREE; k++)
+        w.c[k] = slide * T[(size_t)k * (size_t)s->terms.slider_stride];
+    for (int k = 0; k < DEEPEST; k++) w.noise[k] = force_noise(s, i, k);
+    look(s, &w, (series_change){.kind = CHANGE_TURN, .index = i, .side = slide});
+}
+
 // sign N of a normal part that is closed (1), or a swinging one that is open (-1).
 static void watch_force(series *s, int a, int sign) {
     size_t ns = (size_t)s->terms.normal_stride;
@@ -288,6 +321,11 @@ static bool is_clear(const series *s, int i) {
 static void watch_slider(series *s, int i) {
     if (s->state.slide[i] == SERIES_FREE || !(s->plan.slider[i].hold > 0)) return;
     if (!s->terms.whole && is_clear(s, i)) return;
+    if (s->plan.slider[i].partner >= 0) {
+        if (plane_leads(s, i)) watch_plane(s, i);
+        if (s->state.slide[i] != 0) watch_turn(s, i);
+        return;
+    }
     if (s->state.slide[i] == 0)
         watch_stuck(s, i);
     else

@@ -141,9 +141,23 @@ void jd_series_rate(jd_run *run, double *out) {
         if (s->plan.slider[i].kt > 0) out[at++] = s->scratch.Tr[i];
 }
 
+// Small changes of friction in a plane are not computed.
+static jd_status no_plane(const series *s) {
+    for (int i = 0; i < s->plan.n_slider; i++) {
+        if (s->plan.slider[i].partner < 0) continue;
+        jd_fail(s->run->context, JD_NOT_SUPPORTED,
+                "the contact `%s` is friction in a plane, whose small changes are not computed",
+                jd_problem_contact(s->run->problem, s->plan.slider[i].contact)->name);
+        jd_fail_hint(s->run->context, "`judder run` and `judder sweep` need none");
+        return JD_NOT_SUPPORTED;
+    }
+    return JD_OK;
+}
+
 jd_status jd_series_tangent_start(jd_run *run) {
     series *s = run->state;
     int n = s->plan.n, columns = jd_series_coordinates(run), at = 2 * n;
+    JD_TRY(no_plane(s));
     JD_TRY(jd_series_tangent_room(s, columns));
     series_tangent *x = &s->tangent;
     memset(x->q, 0, (size_t)columns * (size_t)s->plan.stride * sizeof *x->q);
@@ -233,6 +247,7 @@ static void scale(series *s, double by) {
 jd_status jd_series_horizon(jd_run *run) {
     series *s = run->state;
     double slowest = 1;
+    JD_TRY(no_plane(s));
     JD_TRY(jd_series_tangent_room(s, 1));
     for (int k = 0; k < s->plan.n; k++) {
         double w = s->plan.omega2[k] > 0 ? sqrt(s->plan.omega2[k]) : slowest;

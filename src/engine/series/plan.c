@@ -54,6 +54,21 @@ static jd_status other_normal(jd_run *run, int j, const char *name, int *out) {
     return JD_OUT_OF_RANGE;
 }
 
+// Both directions of a plane know each other.
+static jd_status pair_sliders(jd_run *run, series_plan *p) {
+    for (int j = 0; j < p->m; j++) {
+        jd_element e;
+        const jd_contact_def *d = jd_problem_contact(run->problem, j)->def;
+        JD_TRY(jd_law_element_of(run->arena, &d->law, &e));
+        for (int k = 0; e.with && k < p->m; k++) {
+            if (strcmp(jd_problem_contact(run->problem, k)->name, e.with) != 0) continue;
+            p->slider[p->contact[j].first].partner = p->contact[k].first;
+            p->slider[p->contact[k].first].partner = p->contact[j].first;
+        }
+    }
+    return JD_OK;
+}
+
 // Numbers of all laws; counts sliders and normal parts where there is no memory for them yet.
 static jd_status read_laws(jd_run *run, series_plan *p) {
     p->n_slider = p->n_normal = p->n_row = p->n_smooth = 0;
@@ -88,6 +103,7 @@ static jd_status read_laws(jd_run *run, series_plan *p) {
             p->slider[p->n_slider] = (series_slider){.contact = j,
                                                      .cell = i,
                                                      .row = c->tangential,
+                                                     .partner = -1,
                                                      .normal = from, // for now: the contact
                                                      .limit = e.limit[i],
                                                      .hold = e.hold[i],
@@ -96,6 +112,7 @@ static jd_status read_laws(jd_run *run, series_plan *p) {
                                                      .belt = belt};
         }
     }
+    if (p->slider) JD_TRY(pair_sliders(run, p));
     for (int i = 0; p->slider && i < p->n_slider; i++) {
         int from = p->slider[i].normal;
         p->slider[i].normal = p->contact[from].own;
@@ -223,7 +240,7 @@ static void sort_out(series_plan *p) {
         if (p->normal[a].kind == NORMAL_SWING) p->springs.swings = true;
     }
     for (int i = 0; i < p->n_slider; i++)
-        if (p->slider[i].slope != 0) p->springs.alone = false;
+        if (p->slider[i].slope != 0 || p->slider[i].partner >= 0) p->springs.alone = false;
 }
 
 static void read_drives(jd_run *run, series_plan *p) {

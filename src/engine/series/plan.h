@@ -30,6 +30,7 @@ typedef struct series_normal {
 typedef struct series_slider {
     int contact, cell;  // cell: its number in the contact
     int row, normal;    // tangential row; normal part that scales its limits
+    int partner;        // slider of the other direction of a plane; -1: none
     double limit, hold; // [N] or [-]
     double kt;          // [N/m]; 0: rigid
     double slope;       // [N s/m], rigid ones

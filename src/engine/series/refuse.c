@@ -9,7 +9,7 @@
 
 static const unsigned computed = JD_LAW_FRICTION | JD_LAW_STATIC | JD_LAW_SLOPE | JD_LAW_SPRING |
                                  JD_LAW_STOP | JD_LAW_ELASTIC | JD_LAW_NORMAL | JD_LAW_SWING |
-                                 JD_LAW_PARALLEL | JD_LAW_SMOOTH;
+                                 JD_LAW_PARALLEL | JD_LAW_SMOOTH | JD_LAW_PLANE;
 static const double dependent = 1e-10; // of a row: less left of it, it is a combination of others
 
 static const char *refuses_contact(const jd_contact_def *c) {

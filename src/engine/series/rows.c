@@ -7,6 +7,7 @@
 
 #include "engine/series/product.h"
 #include "engine/series/series.h"
+#include "engine/series/smooth/plane.h"
 
 double jd_series_depth(const series *s, int a, int k) {
     const series_normal *g = &s->plan.normal[a];
@@ -36,7 +37,10 @@ static void set_slider(series *s, int i, int k) {
     double *T = s->terms.T + (size_t)k * (size_t)s->terms.slider_stride + i;
     double belt = k <= 1 && !s->linear ? g->belt : 0;
     int slide = s->state.slide[i];
-    if (slide == SERIES_FREE)
+    if (plane_slides(s, i)) {
+        if (k == 0) *T = s->state.T[i];
+        if (k > 0 && plane_leads(s, i)) jd_plane_forces(s, i, k);
+    } else if (slide == SERIES_FREE)
         *T = 0;
     else if (slide != 0)
         *T =
@@ -54,7 +58,7 @@ static bool set_plain(series *s, int i, int k) {
     const series_slider *g = &s->plan.slider[i];
     double *T = s->terms.T + (size_t)k * (size_t)s->terms.slider_stride + i;
     int slide = s->state.slide[i];
-    if (k == 0 || g->belt != 0 || g->slope != 0) return false;
+    if (k == 0 || g->belt != 0 || g->slope != 0 || g->partner >= 0) return false;
     if (slide == 0)
         *T = g->kt * s->terms.u[(size_t)k * (size_t)s->plan.row_stride + (size_t)g->row];
     else if (s->plan.normal[g->normal].kind == NORMAL_ONE)

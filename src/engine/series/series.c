@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/series/smooth/plane.h"
 #include "engine/series/smooth/smooth.h"
 #include "linalg/dot.h"
 #include "problem/initial.h"
@@ -15,6 +16,7 @@
 static const long storm_limit = 30000;
 static const double storm_window = 1e-6;
 static const double growth_limit = 1e100;
+static const double plane_tolerance = 1e-12; // stated where friction in a plane slides
 
 static int whole(int n) { return (n + 3) / 4 * 4; }
 
@@ -155,6 +157,7 @@ static jd_status create(jd_run *run) {
     take_held(run->arena, s);
     JD_TRY(jd_arena_status(run->arena));
     JD_TRY(jd_smooth_room(s));
+    JD_TRY(jd_plane_room(s));
     s->step.next_dt = s->step.first_dt = jd_series_first_step(s);
     s->count.margin = HUGE_VAL;
     JD_TRY(jd_problem_initial(run->problem, s->state.q, s->state.p));
@@ -194,7 +197,7 @@ static void count_storm(series *s) {
     s->count.storm++;
 }
 
-static bool is_certified(const series *s) { return s->count.undecided == 0; }
+static bool is_certified(const series *s) { return s->count.undecided == 0 && !s->count.plane; }
 
 static jd_stop why_stop(const series *s) {
     const series_plan *p = &s->plan;
@@ -285,6 +288,7 @@ static void report(jd_run *run, jd_report *r) {
                                                     ? "power series, remainder bounded by defect"
                                                     : "power series, remainder bounded by energy",
                                       .error = stated_error(s),
+                                      .tolerance = s->count.plane ? plane_tolerance : 0,
                                       .events = s->count.events,
                                       .evaluations = s->count.searches,
                                       .chatter_error = s->count.chatter_error,

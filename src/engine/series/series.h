@@ -89,7 +89,8 @@ typedef enum series_kind {
     CHANGE_STOP,    // a slider stops
     CHANGE_OPEN,    // a normal force has gone
     CHANGE_CLOSE,   // a normal part touches at `side`
-    CHANGE_LEAVE    // an open dashpot's spring is relaxed: no event
+    CHANGE_LEAVE,   // an open dashpot's spring is relaxed: no event
+    CHANGE_TURN     // the force of a direction of a plane changes its sign
 } series_kind;
 
 typedef struct series_change {
@@ -115,7 +116,8 @@ typedef struct series_count {
     double error; // rounding and rests of all steps, relative to the motion
     double storm_start, margin, proved;
     double chatter_error, chatter_motion;
-    int idle; // steps in a row without time passing
+    int idle;   // steps in a row without time passing
+    bool plane; // friction in a plane has slid: at a tolerance from then on
 } series_count;
 
 typedef struct series_ledger {
@@ -164,7 +166,8 @@ typedef struct series_extremes {
 
 // Series of the nonlinear springs, of the motion (smooth/smooth.h).
 typedef struct series_products {
-    double *square, *force; // n_smooth x (ORDER + 1): u^2, force
+    double *square, *force;   // n_smooth x (ORDER + 1): u^2, force
+    double *rate, *over, *by; // n_slider x (ORDER + 1), smooth/plane.h
     double *room;
 } series_products;
 

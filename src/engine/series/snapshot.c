@@ -206,6 +206,8 @@ jd_status jd_series_load(jd_run *run, const char *from, size_t size) {
                               .chatter_motion = n.chatter_motion,
                               .error = n.error,
                               .idle = (int)n.idle};
+    for (int i = 0; i < s->plan.n_slider; i++)
+        s->count.plane |= s->plan.slider[i].partner >= 0 && n.events > 0;
     if (!load_held(s, t.from)) return jd_state_refuse(run, "the set of held contacts is");
     s->ready = false;
     s->queue.n = s->queue.next = 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/series/series.h"
+#include "engine/series/smooth/plane.h"
 
 static const double most_turn = 5.0; // omega_max dt: above it rounding of high modes grows
 static const double good_to = 1e-15; // remainder relative to the largest motion so far
@@ -36,6 +37,7 @@ static double reach(series *s) {
     if (Z > 0)
         tau = fmin(
             tau, pow(good_to * fmax(s->state.unit, s->terms.now) / Z, 1.0 / (s->terms.degree + 1)));
+    tau = fmin(tau, jd_plane_reach(s));
     s->step.next_dt = fmin(s->terms.dt * fmax(0.97 * tau, 0.25), most);
     return fmin(tau, 1);
 }
@@ -169,7 +171,8 @@ void jd_series_go(series *s) {
     if (t->tau_end > 0) {
         if (!p->springs.alone) jd_series_motion(s, t->tau_end, s->state.q, s->state.p);
         for (int i = 0; i < p->n_slider; i++)
-            if (s->state.slide[i] == 0 && p->slider[i].kt > 0) s->state.T[i] = s->scratch.T[i];
+            if ((s->state.slide[i] == 0 && p->slider[i].kt > 0) || p->slider[i].partner >= 0)
+                s->state.T[i] = s->scratch.T[i];
         s->state.age += t->t_end - s->state.t0;
         if (s->state.age > 1e-6 * s->terms.dt) {
             memset(s->state.slide_order, 0, (size_t)p->n_slider);

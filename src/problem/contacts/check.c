@@ -165,6 +165,38 @@ static void warn_swing(jd_problem *p, int i) {
            p->contacts.part[i]->object.name);
 }
 
+static bool fits_plane(const jd_element *e) {
+    return e->sliders == 1 && e->source == JD_NORMAL_GIVEN && e->stiffness[0] > 0 &&
+           e->hold[0] == e->limit[0] && e->swing == 0 && e->slope == 0 && !e->with;
+}
+
+// The other direction of a plane: a coulomb contact with a given limit and a spring, and only once.
+static jd_status check_plane(jd_problem *p, int i, const jd_element *e) {
+    const char *own = p->contacts.part[i]->object.name;
+    int other = 0;
+    if (!e->with) return JD_OK;
+    while (other < p->contacts.n && strcmp(p->contacts.part[other]->object.name, e->with) != 0)
+        other++;
+    if (other == p->contacts.n) return unknown_contact(p, e->with);
+    jd_element o;
+    JD_TRY(jd_law_element_of(p->built, &def_of(p, other)->law, &o));
+    if (other == i || !fits_plane(&o) || def_of(p, other)->law.type != def_of(p, i)->law.type)
+        return refuse(p, JD_WRONG_TYPE,
+                      "name a `coulomb` contact with a given `limit` and a `stiffness`",
+                      "`with` of the contact `%s` names `%s`, which is no other direction of a "
+                      "plane",
+                      own, e->with);
+    for (int k = 0; k < i; k++) {
+        JD_TRY(jd_law_element_of(p->built, &def_of(p, k)->law, &o));
+        if (o.with && !strcmp(o.with, e->with))
+            return refuse(p, JD_WRONG_TYPE, "a plane has two directions",
+                          "two contacts name `%s` as the other direction of a plane, `%s` among "
+                          "them",
+                          e->with, own);
+    }
+    return JD_OK;
+}
+
 jd_status jd_contact_check(jd_problem *p, int i) {
     const jd_contact_def *c = def_of(p, i);
     const jd_system *y = &p->system;
@@ -181,6 +213,7 @@ jd_status jd_contact_check(jd_problem *p, int i) {
                       "the nonlinear spring `%s` works against a moving body%s",
                       p->contacts.part[i]->object.name, "");
     JD_TRY(find_normal(p, i, &e, &normal));
+    JD_TRY(check_plane(p, i, &e));
     if (!y->contact[i]) return JD_OK;
     if (e.source == JD_NORMAL_OWN && e.normal) {
         JD_TRY(check_parallel(p, i, &e));

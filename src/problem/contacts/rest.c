@@ -78,9 +78,9 @@ static jd_status take(jd_arena *arena, jd_rest *s, const jd_system *y) {
         jd_element e;
         JD_TRY(jd_law_element_of(arena, &c->law, &e));
         sliders += e.sliders;
-        if (!e.smooth) continue;
-        jd_fail(s->context, JD_NOT_SUPPORTED,
-                "the equilibrium with the nonlinear spring `%s` is not computed",
+        if (!e.smooth && !e.with) continue;
+        jd_fail(s->context, JD_NOT_SUPPORTED, "the equilibrium with the %s `%s` is not computed",
+                e.smooth ? "nonlinear spring" : "friction in a plane of",
                 jd_problem_contact(s->problem, i)->name);
         jd_fail_where(s->context, "start");
         jd_fail_hint(s->context, "give the start by `start: state`, or start from rest");
