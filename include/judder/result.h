@@ -96,8 +96,7 @@ typedef struct jd_contact_result {
     jd_contact_ranges range;        // extremes
     jd_event_counts count;          // runs
     double friction, impacts, belt; // runs: energy lost, lost, supplied [J]
-    double wear; // runs: of friction, what sliding took, the integral of |T ds| [J]: not dashpots
-                 // and jumps of springs; impacts are not in it
+    double wear; // runs: of friction, what sliding took, the integral of |T ds| [J]
     double stuck_time, stuck_share; // orbits: time it sticks in a period [s], share of it
 } jd_contact_result;
 
