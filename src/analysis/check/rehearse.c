@@ -72,8 +72,9 @@ static jd_status check_interface(jd_context *context, const jd_part *body) {
 
 static jd_status check_output(const jd_problem *p) {
     const jd_output_def *o = jd_problem_section(p, JD_OUTPUT, NULL);
-    for (int i = 0, body, point; i < o->points.n; i++) {
-        jd_status s = jd_problem_find_point(p, NULL, o->points.text[i], &body, &point);
+    for (int i = 0; i < o->points.n; i++) {
+        jd_direction along;
+        jd_status s = jd_problem_find_direction(p, NULL, o->points.text[i], &along);
         if (s != JD_OK) jd_fail_where(p->context, "output.points");
         JD_TRY(s);
     }
