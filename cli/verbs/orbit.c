@@ -1,5 +1,6 @@
 // orbit.c -- judder orbit: the motion that repeats, and whether it stays.
 #include <math.h>
+#include <string.h>
 
 #include "command.h"
 #include "freedom.h"
@@ -7,6 +8,7 @@
 typedef struct orbit_asked {
     int starts; // random ones; 0: none
     int seed;
+    const char *gradient; // keys, comma-separated; NULL: none
 } orbit_asked;
 
 enum { MULTIPLIERS = 8, WORDS = 60 };
@@ -186,6 +188,53 @@ static void print_title(const jd_problem *p) {
     if (jd_problem_title(p)[0]) printf("%s\n\n", jd_problem_title(p));
 }
 
+static const char *number(call *c, double x) {
+    const char *text = jd_arena_format(c->arena, isnan(x) ? "-" : "%.10g", x);
+    return text ? text : "";
+}
+
+static void print_gradient(call *c, const jd_gradient *gradient) {
+    const jd_gradient_view *v = jd_gradient_look(gradient);
+    table *t = table_create(c, "llrr");
+    table_row(t, (const char *[]){"by", "of", "value", "derivative"});
+    for (int k = 0; k < v->n_key; k++) {
+        const jd_gradient_key *g = &v->key[k];
+        for (int i = 0; i < g->n_place; i++) {
+            const jd_gradient_place *p = &g->place[i];
+            const char *what = jd_arena_format(c->arena, "%s.displacement.amplitude", p->name);
+            const char *most = jd_arena_format(c->arena, "%s.displacement.max", p->name);
+            table_row(t, (const char *[]){i ? "" : g->key, what ? what : "",
+                                          number(c, p->amplitude), number(c, p->d_amplitude)});
+            table_row(t, (const char *[]){"", most ? most : "", number(c, p->most),
+                                          number(c, p->d_most)});
+        }
+        table_row(t,
+                  (const char *[]){g->n_place ? "" : g->key, "period", "", number(c, g->period)});
+    }
+    printf("gradient\n");
+    table_print(t, "  ", stdout);
+    for (int k = 0; k < v->n_key; k++)
+        printf("  %s: by %s, right to %.1e of the state's derivative\n", v->key[k].key,
+               jd_gradient_method_name(v->key[k].method), v->key[k].error);
+}
+
+// The keys between the commas, and derivatives by them.
+static jd_status take_gradient(call *c, jd_problem *p, const jd_orbit_view *v, jd_gradient **out) {
+    const orbit_asked *asked = c->own;
+    *out = NULL;
+    if (!asked->gradient || !v->found) return JD_OK;
+    char *text = jd_arena_text(c->arena, asked->gradient);
+    const char **key = JD_TAKE(c->arena, const char *, text ? strlen(text) + 1 : 1);
+    if (!text || !key) return JD_OUT_OF_MEMORY;
+    int n = 0;
+    for (char *at = text; at; n++) {
+        key[n] = at;
+        at = strchr(at, ',');
+        if (at) *at++ = '\0';
+    }
+    return jd_gradient_create(c->context, p, v, n, key, 0, NULL, out);
+}
+
 static jd_status one_orbit(call *c, jd_problem *p) {
     jd_orbit *orbit = NULL;
     jd_result *result = NULL;
@@ -193,17 +242,22 @@ static jd_status one_orbit(call *c, jd_problem *p) {
     JD_TRY(take_up(c, p, &options));
     JD_TRY(jd_orbit_create(c->context, p, &options, &orbit));
     const jd_orbit_view *v = jd_orbit_look(orbit);
+    jd_gradient *gradient = NULL;
     jd_status s = jd_result_of_orbit(c->context, p, orbit, &result);
+    if (s == JD_OK) s = take_gradient(c, p, v, &gradient);
+    if (s == JD_OK && gradient) s = jd_result_add_gradient(result, gradient);
     if (s == JD_OK && c->plot && v->found)
         s = jd_result_show(c->context, result, p, orbit, &c->picture);
     if (s == JD_OK) s = deliver(c, result, -1, v->found);
     if (s == JD_OK && wants_words(c)) {
         print_title(p);
         print_orbit(c, p, v);
+        if (gradient) print_gradient(c, gradient);
         if (c->plot && v->found) printf("picture      %s\n", c->plot);
     }
     c->stopped = !v->found;
     jd_result_free(result);
+    jd_gradient_free(gradient);
     jd_orbit_free(orbit);
     return s;
 }
@@ -280,6 +334,8 @@ static const option options[] = {
      OPTION_WHOLE, IN_OWN(orbit_asked, starts), .low = 1, .high = 1000000},
     {"seed", "S", "seed of the random starts: a whole number; 1 if not given", OPTION_WHOLE,
      IN_OWN(orbit_asked, seed), .low = 0, .high = 2147483647, .with = "starts"},
+    {"gradient", "KEYS", "derivatives by numbers of the model: contacts.tip.law.limit,...",
+     OPTION_TEXT, IN_OWN(orbit_asked, gradient)},
     {0}};
 
 const verb verb_orbit = {

@@ -8,8 +8,10 @@
 #include <stddef.h>
 
 #include "judder/batch.h"
+#include "judder/columns.h"
 #include "judder/converge.h"
 #include "judder/follow.h"
+#include "judder/gradient.h"
 #include "judder/kernel.h"
 #include "judder/nsm.h"
 #include "judder/orbit.h"
@@ -39,30 +41,6 @@ typedef struct jd_result jd_result;
 
 // The kinds of that list.
 typedef enum jd_result_kind { JD_RESULT_LIST(JD_SYMBOL) JD_RESULT_KIND_COUNT } jd_result_kind;
-
-// A text, a number, a list of numbers by name.
-typedef struct jd_named_text {
-    const char *name, *text;
-} jd_named_text;
-// A number by name.
-typedef struct jd_named_real {
-    const char *name;
-    double value;
-} jd_named_real;
-// A list of numbers by name.
-typedef struct jd_named_reals {
-    const char *name;
-    int n;
-    const double *value;
-} jd_named_reals;
-
-// Columns of numbers, all of n_row cells.
-typedef struct jd_columns {
-    int n_row, n_column;
-    const char *const *name;
-    const int *width;           // numbers in a cell; 0, or width NULL: one
-    const double *const *value; // n_row x width each
-} jd_columns;
 
 // Where a result comes from.
 typedef struct jd_result_head {
@@ -236,8 +214,10 @@ typedef struct jd_orbit_result {
     const double *log_multiplier;    // -INFINITY: 0, or cannot be told from it
     int n_history, n_state;
     const double *history, *state;
-    jd_columns samples, energies; // one period
-    const jd_shown *shown;        // NULL: no picture was drawn
+    int n_gradient;
+    const jd_gradient_key *gradient; // derivatives, by key
+    jd_columns samples, energies;    // one period
+    const jd_shown *shown;           // NULL: no picture was drawn
     // Of one that random starts lead to.
     int starts;
     double share;
@@ -413,6 +393,8 @@ jd_status jd_result_of_run_with(jd_context *context, jd_problem *problem,
 // Results of what was computed. They point into it: free them first.
 jd_status jd_result_of_orbit(jd_context *context, const jd_problem *problem, const jd_orbit *orbit,
                              jd_result **out);
+// Puts derivatives into the result of their orbit; it points into them.
+jd_status jd_result_add_gradient(jd_result *result, const jd_gradient *gradient);
 // The orbits of random starts; as many and of the same seed as they were made with.
 jd_status jd_result_of_attractors(jd_context *context, const jd_problem *problem,
                                   const jd_attractors *attractors, int starts, uint64_t seed,

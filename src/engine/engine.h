@@ -65,6 +65,28 @@ typedef struct jd_engine_map {
     jd_status (*replay_correct)(jd_run *run, const double *head, const double *rate, double longer);
 } jd_engine_map;
 
+enum { JD_STENCIL = 9, JD_STENCIL_COLUMNS = 2 };
+
+// The problem with one of its numbers at other values theta + node h, as runs of the same engine:
+//   dx/dtheta = sum_k weight[0][k] x_k + O(h^8),  weight[1] one order or two lower, for its error.
+typedef struct jd_stencil {
+    int n;
+    jd_run *run[JD_STENCIL];
+    const double *sign[JD_STENCIL]; // +-1 per mode: eigenvectors may come out turned round
+    double weight[JD_STENCIL_COLUMNS][JD_STENCIL];
+} jd_stencil;
+
+// Derivative of the motion by a number of the model, through events (saltation). NULL: not offered.
+typedef struct jd_engine_parameter {
+    // From the present state on, whose own derivative is `start` (coordinates). The stencil must
+    // outlive it; a restart ends it.
+    jd_status (*begin)(jd_run *run, const jd_stencil *stencil, const double *start);
+    // At the present time: JD_STENCIL_COLUMNS x coordinates.
+    jd_status (*look)(jd_run *run, double *out);
+    // Why it is not the derivative; NULL: it is.
+    const char *(*broken)(const jd_run *run);
+} jd_engine_parameter;
+
 // What `follow` asks of contacts that are stuck all along; NULL where it is not offered.
 typedef struct jd_engine_held {
     // Force of a contact that is stuck: when it was least and greatest since jd_run_track, and
@@ -102,6 +124,7 @@ typedef struct jd_engine_class {
     jd_status (*horizon)(jd_run *run); // NULL: not offered
     jd_engine_map map;
     jd_engine_held held;
+    jd_engine_parameter parameter;
     jd_status (*track)(jd_run *run); // NULL: not offered
     jd_status (*ranges)(jd_run *run, jd_contact_ranges *out);
     size_t (*state_size)(const jd_run *run); // bytes of the engine's state; NULL: cannot be saved

@@ -139,11 +139,29 @@ static jd_status named(jd_problem *p, jd_status s, const char *section, const jd
     return s;
 }
 
+// C - rate I: Rayleigh's law stays one, and so do the others.
+static void pump(double rate, jd_modal *m) {
+    if (rate == 0) return;
+    if (m->law == JD_DAMPING_NONE) m->law = JD_DAMPING_RAYLEIGH;
+    if (m->law == JD_DAMPING_RAYLEIGH) m->alpha -= rate;
+    for (int k = 0; k < m->n; k++) {
+        m->c[k] -= rate;
+        if (m->C) m->C[(size_t)k * (size_t)(m->n + 1)] -= rate;
+    }
+}
+
+void jd_problem_pump(jd_problem *p, double rate) {
+    if (p->pump == rate) return;
+    p->pump = rate;
+    jd_problem_forget_rows(p);
+}
+
 static jd_status build_rows(jd_problem *p) {
     p->built = jd_arena_create(p->context);
     if (!p->built) return JD_OUT_OF_MEMORY;
     JD_TRY(jd_system_join(p));
     JD_TRY(jd_connections_join(p));
+    pump(p->pump, &p->system.modal);
     jd_system *y = &p->system;
     y->n_contact = p->contacts.n;
     y->n_drive = p->drives.n;

@@ -19,6 +19,7 @@ static jd_status copy_parts(const jd_problem *from, jd_problem *to) {
     jd_problem_set_si(to, from->si);
     for (const jd_shown_unit *u = from->shown; u; u = u->next)
         JD_TRY(jd_problem_show_unit(to, u->path, u->unit, u->size));
+    jd_problem_pump(to, from->pump);
     JD_TRY(copy_bodies(from, to));
     for (int i = 0; i < from->contacts.n; i++) {
         const jd_object *o = &from->contacts.part[i]->object;

@@ -45,6 +45,7 @@ struct jd_problem {
     bool given[JD_SECTION_COUNT];
     jd_arena *built; // system; NULL: rows and frequencies have to be made
     jd_system system;
+    double pump;          // [1/s] taken off the damping of every mode
     bool current;         // nothing changed since the last build
     jd_arena *path_arena; // NULL: the list of paths has to be made
     const char **path;

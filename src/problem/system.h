@@ -22,6 +22,9 @@ typedef struct jd_system {
 } jd_system;
 
 const jd_system *jd_problem_system(const jd_problem *problem); // after build
+// Takes `rate` [1/s] off the damping of every mode (C - rate I): the motion gains what contacts and
+// structure lose. 0: as the model says. Copies of the problem take it over.
+void jd_problem_pump(jd_problem *problem, double rate);
 // Angular frequency at which the limit of a contact swings [rad/s]; 0: it does not. After build.
 double jd_problem_swing(const jd_problem *problem, int contact);
 // Do all harmonic drives and limits that swing make whole cycles in that time?

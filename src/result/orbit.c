@@ -44,6 +44,10 @@ static bool is_rest(const void *o, const void *root) {
     return (void)root, ((const jd_orbit_result *)o)->rest;
 }
 
+static bool has_gradient(const void *o, const void *root) {
+    return (void)root, ((const jd_orbit_result *)o)->n_gradient > 0;
+}
+
 static const char *reason_name(int i) { return jd_orbit_reason_name((jd_orbit_reason)i); }
 
 static bool write_method(const jd_field *f, const void *object, const void *root, json_t *out) {
@@ -179,6 +183,9 @@ static const jd_field orbit_field[] = {
      JD_AT(jd_orbit_result, energies),
      .optional = true,
      .doc = "where the energy went"},
+    {JD_MAP_OF(jd_orbit_result, gradient, "gradient", &jd_record_gradient, n_gradient,
+               "derivatives by numbers of the model"),
+     .optional = true, .has = has_gradient},
     {JD_INNER(PART, jd_orbit_result, shown, "shown", &jd_record_shown, "in a picture"),
      .left_out = JD_NOT_IN_JSON},
     JD_END_OF_FIELDS};
@@ -325,6 +332,13 @@ jd_status jd_result_of_attractors(jd_context *context, const jd_problem *problem
         orbit[i].mirror_of = a->mirror_of;
     }
     return jd_result_end(s, out);
+}
+
+jd_status jd_result_add_gradient(jd_result *result, const jd_gradient *gradient) {
+    jd_orbit_result *r = result->content;
+    r->n_gradient = jd_gradient_look(gradient)->n_key;
+    r->gradient = jd_gradient_look(gradient)->key;
+    return JD_OK;
 }
 
 json_t *jd_rows_samples(const json_t *document) {

@@ -33,6 +33,7 @@ json_t *jd_rows_nsm(const json_t *document);
 json_t *jd_rows_nsm_orbits(const json_t *document);
 json_t *jd_rows_samples(const json_t *document);
 // Parts that several kinds have.
+extern const jd_record jd_record_gradient;
 extern const jd_record jd_record_counts, jd_record_contact_counts, jd_record_contacts,
     jd_record_stuck, jd_record_friction, jd_record_impacts, jd_record_belts, jd_record_wear,
     jd_record_named_real, jd_record_named_reals, jd_record_shown;

@@ -84,6 +84,7 @@ static void clear(series *s, double t) {
     s->step.next_dt = s->step.first_dt;
     s->step.brief = false;
     s->tangent.pending = false;
+    s->parameter.stencil = NULL;
     s->ranges.kept = NULL; // kept again when asked for again
     if (!s->horizon.known) s->tangent.columns = 0;
 }

@@ -171,6 +171,14 @@ typedef struct series_products {
     double *room;
 } series_products;
 
+// Observer: derivative of the motion by a number of the model (observers/parameter.c).
+typedef struct series_parameter {
+    const jd_stencil *stencil; // NULL: not asked for
+    const char *broken;        // why it is no derivative; NULL: it is
+    double *q, *p, *T;         // the columns, put aside while they are looked at
+    double *at_q, *at_p;       // motion of another run at a time
+} series_parameter;
+
 typedef struct series {
     jd_run *run;
     series_plan plan;
@@ -185,6 +193,7 @@ typedef struct series {
     series_impact impact;
     series_scratch scratch;
     series_tangent tangent;
+    series_parameter parameter;
     series_extremes ranges;
     series_products smooth;
     jd_horizon horizon;
@@ -274,6 +283,19 @@ jd_status jd_series_tangent_room(series *s, int columns);
 void jd_series_tangent_step(series *s, double tau, bool event);
 void jd_series_tangent_impact(series *s, int normal, int side);
 void jd_series_tangent_event(series *s);
+// Value and rate per second of number i of an array of series, at tau.
+double jd_series_at(const series_terms *t, const double *c, int stride, int i, double tau,
+                    double *rate);
+double jd_series_guard(series *s, const series_change *c, double tau, double *rate);
+
+// observers/parameter.c: what a change of the model adds to the columns.
+jd_status jd_series_parameter_begin(jd_run *run, const jd_stencil *stencil, const double *start);
+jd_status jd_series_parameter_look(jd_run *run, double *out);
+const char *jd_series_parameter_broken(const jd_run *run);
+void jd_series_parameter_step(series *s, double tau, bool book);
+void jd_series_parameter_touch(series *s, int normal, int side);
+void jd_series_parameter_strike(series *s, int normal, int side);
+void jd_series_parameter_stick(series *s, int slider, int was);
 
 // impact.c
 // Normal part a touches at `side`: speeds jump, it leaves or stays closed.

@@ -54,9 +54,8 @@ static void swap(series *s, double **q, double **p, double **T) {
     *T = keep[2];
 }
 
-// Value and rate per second of number i of an array of series, at tau.
-static double at(const series_terms *t, const double *c, int stride, int i, double tau,
-                 double *rate) {
+double jd_series_at(const series_terms *t, const double *c, int stride, int i, double tau,
+                    double *rate) {
     double x = 0, d = 0;
     for (int k = t->degree + 1; k >= 0; k--) {
         d = d * tau + x;
@@ -68,7 +67,7 @@ static double at(const series_terms *t, const double *c, int stride, int i, doub
 
 // The guard of a change and its rate, of the series in s->terms (those of the motion, or of a small
 // change of it).
-static double guard_of(series *s, const series_change *c, double tau, double *rate) {
+double jd_series_guard(series *s, const series_change *c, double tau, double *rate) {
     const series_plan *p = &s->plan;
     const series_terms *t = &s->terms;
     double Nr, Tr, u[2] = {0, 0}, bend = 0;
@@ -79,7 +78,7 @@ static double guard_of(series *s, const series_change *c, double tau, double *ra
         jd_series_fill_slider(s, c->index);
     else
         jd_series_fill_normal(s, a);
-    double N = at(t, t->N, t->normal_stride, a, tau, &Nr);
+    double N = jd_series_at(t, t->N, t->normal_stride, a, tau, &Nr);
     for (int k = t->degree + 3; row >= 0 && k >= 0; k--) {
         bend = bend * tau + 2 * u[1];
         u[1] = u[1] * tau + u[0];
@@ -88,7 +87,7 @@ static double guard_of(series *s, const series_change *c, double tau, double *ra
     u[1] /= t->dt;
     bend /= t->dt * t->dt;
     if (c->kind == CHANGE_RELEASE) {
-        double T = at(t, t->T, t->slider_stride, c->index, tau, &Tr);
+        double T = jd_series_at(t, t->T, t->slider_stride, c->index, tau, &Tr);
         *rate = p->slider[c->index].hold * Nr - c->side * Tr;
         return p->slider[c->index].hold * N - c->side * T;
     }
@@ -133,7 +132,7 @@ static void move(series *s, double tau, double *q, double *v, double *T) {
         if (s->state.slide[k] == 0 && p->slider[k].kt > 0)
             T[k] = p->springs.alone
                        ? s->scratch.T[k]
-                       : at(&s->terms, s->terms.T, s->terms.slider_stride, k, tau, &none);
+                       : jd_series_at(&s->terms, s->terms.T, s->terms.slider_stride, k, tau, &none);
 }
 
 // All changes to tau of the present step; with an event at its end what its guard makes of them.
@@ -144,7 +143,7 @@ void jd_series_tangent_step(series *s, double tau, bool event) {
     bool book = event && !x->pending && c->kind != CHANGE_LEAVE;
     x->terms.dt = s->terms.dt;
     if (book) {
-        guard_of(s, c, tau, &x->rate);
+        jd_series_guard(s, c, tau, &x->rate);
         accelerate(s, tau, x->a_before);
         memcpy(x->slide_before, s->state.slide, (size_t)p->n_slider);
     }
@@ -155,11 +154,12 @@ void jd_series_tangent_step(series *s, double tau, bool event) {
         swap(s, &q0, &v0, &T0);
         s->linear = true;
         if (tau > 0 || book) jd_series_expand(s, SERIES_ORDER);
-        if (book) x->dg[i] = guard_of(s, c, tau, &none);
+        if (book) x->dg[i] = jd_series_guard(s, c, tau, &none);
         if (tau > 0) move(s, tau, q, v, T);
         s->linear = false;
         swap(s, &q0, &v0, &T0);
     }
+    if (s->parameter.stencil) jd_series_parameter_step(s, tau, book);
     if (book) {
         x->pending = true;
         x->impact = false;
@@ -180,6 +180,7 @@ void jd_series_tangent_impact(series *s, int a, int side) {
         for (int i = 0; i < x->columns; i++)
             x->dg[i] = side * jd_dot(p->n, p->W + (size_t)p->normal[a].row * (size_t)p->stride,
                                      column(x->q, i, p->stride));
+        if (s->parameter.stencil) jd_series_parameter_touch(s, a, side);
     }
     size = sqrt(jd_dot(p->n, own, own));
     for (int i = -1; i < x->columns; i++) { // -1: the acceleration before
@@ -196,6 +197,7 @@ void jd_series_tangent_impact(series *s, int a, int side) {
         }
         memcpy(d, x->work, (size_t)p->n * sizeof *d);
     }
+    if (s->parameter.stencil) jd_series_parameter_strike(s, a, side);
     x->impact = true;
 }
 
@@ -231,4 +233,7 @@ void jd_series_tangent_event(series *s) {
         }
     }
     x->impact = false;
+    for (int k = 0; s->parameter.stencil && k < p->n_slider; k++)
+        if (x->slide_before[k] != s->state.slide[k])
+            jd_series_parameter_stick(s, k, x->slide_before[k]);
 }
