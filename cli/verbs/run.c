@@ -302,7 +302,8 @@ static jd_status run_run(call *c) {
     jd_recording *f = NULL;
     JD_TRY(plot_check(c, "a run",
                       PLOT_FORCES | PLOT_KIND(JD_PICTURE_FIELD) | PLOT_KIND(JD_PICTURE_SLIP) |
-                          PLOT_KIND(JD_PICTURE_HORIZON)));
+                          PLOT_KIND(JD_PICTURE_HORIZON) | PLOT_KIND(JD_PICTURE_SPECTRUM) |
+                          PLOT_KIND(JD_PICTURE_WATERFALL) | PLOT_KIND(JD_PICTURE_POINCARE)));
     JD_TRY(load_model(c, &problem));
     const char *series = take_series(c);
     report_listen();

@@ -2,6 +2,7 @@
 #ifndef JUDDER_H
 #define JUDDER_H
 
+#include "judder/backbone.h"
 #include "judder/batch.h"
 #include "judder/closure.h"
 #include "judder/columns.h"
@@ -10,6 +11,7 @@
 #include "judder/converge.h"
 #include "judder/drive.h"
 #include "judder/expsum.h"
+#include "judder/fit.h"
 #include "judder/follow.h"
 #include "judder/gradient.h"
 #include "judder/kernel.h"

@@ -27,6 +27,9 @@ extern "C" {
     X(JD_PICTURE_FIELD, "field", "motion along a body and stick and slip along its contact")       \
     X(JD_PICTURE_SLIP, "slip", "sliding velocity at points along a contact")                       \
     X(JD_PICTURE_HORIZON, "horizon", "how a change of the start grows, and digits that are left")  \
+    X(JD_PICTURE_SPECTRUM, "spectrum", "amplitudes over frequencies, of a long stretch")           \
+    X(JD_PICTURE_WATERFALL, "waterfall", "how amplitudes over frequencies change in time")         \
+    X(JD_PICTURE_POINCARE, "poincare", "displacement and velocity once a drive period")            \
     X(JD_PICTURE_SHAPES, "shapes", "shapes of modes along the structure")                          \
     X(JD_PICTURE_MANIFOLD, "manifold", "orbits of a nonsmooth mode in space: its manifold")
 

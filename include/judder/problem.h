@@ -277,6 +277,33 @@ jd_sweep_def jd_default_sweep(void);
 // Sets what is swept (jd_sweep_create).
 jd_status jd_problem_set_sweep(jd_problem *problem, const jd_sweep_def *def);
 
+// Section `fit`: least squares of numbers of the model to measured displacements.
+typedef struct jd_fit_def {
+    jd_texts parameters; // problem paths of the numbers that are fitted; required
+    const char *data;    // CSV file with a line of names: `t` and places, or the path of a number
+                         // and places (amplitudes over it); required
+    double noise;   // standard deviation of the data [m] >= 0; 0 (default): from what is left over
+    int iterations; // of the optimiser at most, 1 to 10000; default 100
+    double tolerance; // relative change that ends it, 1e-15 to 0.1; default 1e-8
+} jd_fit_def;
+// The defaults.
+jd_fit_def jd_default_fit(void);
+// Sets what is fitted (jd_fitting_create).
+jd_status jd_problem_set_fit(jd_problem *problem, const jd_fit_def *def);
+
+// Section `backbone`: frequency and damping of a mode over its amplitude.
+typedef struct jd_backbone_def {
+    int mode;        // of the structure with its contacts stuck, from 1; default 1
+    const char *at;  // contact or point whose amplitude counts; NULL (default): first contact
+    double from, to; // least and greatest amplitude there [m] > 0; required, different
+    int points;      // of the curve, 2 to 100000; default 60
+    int spacing;     // 0 (default): equal factors, 1: equal steps
+} jd_backbone_def;
+// The defaults.
+jd_backbone_def jd_default_backbone(void);
+// Sets which backbone is computed (jd_backbone_create).
+jd_status jd_problem_set_backbone(jd_problem *problem, const jd_backbone_def *def);
+
 // Fields along bodies and contacts, into the result file.
 typedef struct jd_field_def {
     jd_duration every; // between fields, >= 0; 0 (default): none. The file grows with each
@@ -302,6 +329,8 @@ typedef enum jd_section {
     JD_NSM,
     JD_KERNEL,
     JD_SWEEP,
+    JD_FIT,
+    JD_BACKBONE,
     JD_OUTPUT,
     JD_SECTION_COUNT
 } jd_section;

@@ -7,9 +7,11 @@
 
 #include <stddef.h>
 
+#include "judder/backbone.h"
 #include "judder/batch.h"
 #include "judder/columns.h"
 #include "judder/converge.h"
+#include "judder/fit.h"
 #include "judder/follow.h"
 #include "judder/gradient.h"
 #include "judder/kernel.h"
@@ -34,6 +36,8 @@ typedef struct jd_result jd_result;
     X(JD_RESULT_SWEEP, "sweep", "settled motion on a grid")                                        \
     X(JD_RESULT_CONVERGENCE, "convergence", "how a measure settles as nodes or modes are added")   \
     X(JD_RESULT_BATCH, "batch", "runs of many variants")                                           \
+    X(JD_RESULT_FIT, "fit", "numbers of the model from measured displacements")                    \
+    X(JD_RESULT_BACKBONE, "backbone", "frequency and damping of a mode over its amplitude")        \
     X(JD_RESULT_KERNEL, "kernel", "memory kernels of contact points")                              \
     X(JD_RESULT_MODES, "modes", "natural modes, free and with each contact stuck")                 \
     X(JD_RESULT_NSM, "nsm", "families of nonsmooth modes")                                         \
@@ -367,6 +371,8 @@ const jd_follow_view *jd_result_follow(const jd_result *result);             // 
 const jd_sweep_view *jd_result_sweep(const jd_result *result);               // likewise
 const jd_convergence_result *jd_result_convergence(const jd_result *result); // likewise
 const jd_batch_result *jd_result_batch(const jd_result *result);             // likewise
+const jd_fit_view *jd_result_fit(const jd_result *result);                   // likewise
+const jd_backbone_view *jd_result_backbone(const jd_result *result);         // likewise
 const jd_kernel_view *jd_result_kernel(const jd_result *result);             // likewise
 const jd_modes_result *jd_result_modes(const jd_result *result);             // likewise
 const jd_nsm_result *jd_result_nsm(const jd_result *result);                 // likewise
@@ -393,6 +399,12 @@ jd_status jd_result_of_run_with(jd_context *context, jd_problem *problem,
 // Results of what was computed. They point into it: free them first.
 jd_status jd_result_of_orbit(jd_context *context, const jd_problem *problem, const jd_orbit *orbit,
                              jd_result **out);
+// Fitted numbers with their data.
+jd_status jd_result_of_fit(jd_context *context, const jd_problem *problem, const jd_fitting *fit,
+                           jd_result **out);
+// Frequency and damping over the amplitude.
+jd_status jd_result_of_backbone(jd_context *context, const jd_problem *problem,
+                                const jd_backbone *backbone, jd_result **out);
 // Puts derivatives into the result of their orbit; it points into them.
 jd_status jd_result_add_gradient(jd_result *result, const jd_gradient *gradient);
 // The orbits of random starts; as many and of the same seed as they were made with.

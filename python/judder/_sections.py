@@ -13,7 +13,8 @@ from . import errors
 from ._library import NULL, ffi, lib, text
 
 NAMES = {"simulate": lib.JD_SIMULATE, "orbit": lib.JD_ORBIT, "follow": lib.JD_FOLLOW, "nsm": lib.JD_NSM,
-         "kernel": lib.JD_KERNEL, "sweep": lib.JD_SWEEP, "output": lib.JD_OUTPUT}
+         "kernel": lib.JD_KERNEL, "sweep": lib.JD_SWEEP, "fit": lib.JD_FIT,
+         "backbone": lib.JD_BACKBONE, "output": lib.JD_OUTPUT}
 _PERIODS = re.compile(r"\s*([-+0-9.eE]+)\s+periods?\s*\Z")
 
 

@@ -8,9 +8,10 @@
 
 enum { VERSION = 1, MOST_PARTS = 10000, MOST_PATHS = 100 };
 
-static const char *const keys[] = {
-    "judder",   "title", "structure", "bodies", "connections", "contacts", "drives", "start",
-    "simulate", "orbit", "follow",    "nsm",    "kernel",      "sweep",    "output", "units"};
+static const char *const keys[] = {"judder",   "title",  "structure", "bodies",   "connections",
+                                   "contacts", "drives", "start",     "simulate", "orbit",
+                                   "follow",   "nsm",    "kernel",    "sweep",    "fit",
+                                   "backbone", "output", "units"};
 
 static jd_status check_version(jd_binder *b) {
     if (b->root->kind != JD_NODE_MAP)
@@ -294,6 +295,7 @@ static jd_status bind_section(jd_binder *b, jd_problem *problem, jd_section sect
     if (section == JD_SWEEP) b->followed = jd_node_get(node, "parameters");
     JD_TRY(check_paths(b, problem, b->followed));
     JD_TRY(check_paths(b, problem, b->second));
+    if (section == JD_FIT) JD_TRY(check_paths(b, problem, jd_node_get(node, "parameters")));
     void *def = jd_arena_take(b->arena, 1, type->def_size);
     if (!def) return jd_arena_status(b->arena);
     JD_TRY(jd_bind_group(b, type, false, node, def));

@@ -49,13 +49,16 @@ jd_status jd_picture_check_def(jd_context *context, const jd_picture_def *def) {
 // Kinds of pictures there are of a run, and of an orbit.
 static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbit) {
     static const char *const list[] = {
-        "page, history, portrait, force, hysteresis, status, energy, field, slip, horizon",
+        "page, history, portrait, force, hysteresis, status, energy, field, slip, horizon, "
+        "spectrum, waterfall, poincare",
         "page, history, portrait, force, hysteresis, status, energy, multipliers"};
     bool motion = kind == JD_PICTURE_PAGE || kind == JD_PICTURE_HISTORY ||
                   kind == JD_PICTURE_PORTRAIT || kind == JD_PICTURE_FORCE ||
                   kind == JD_PICTURE_ENERGY || kind == JD_PICTURE_HYSTERESIS ||
                   kind == JD_PICTURE_STATUS;
-    bool run = kind == JD_PICTURE_FIELD || kind == JD_PICTURE_SLIP || kind == JD_PICTURE_HORIZON;
+    bool run = kind == JD_PICTURE_FIELD || kind == JD_PICTURE_SLIP || kind == JD_PICTURE_HORIZON ||
+               kind == JD_PICTURE_SPECTRUM || kind == JD_PICTURE_WATERFALL ||
+               kind == JD_PICTURE_POINCARE;
     if (motion || (orbit ? kind == JD_PICTURE_MULTIPLIERS : run)) return JD_OK;
     jd_fail(context, JD_BAD_USAGE, "`%s` is no picture of %s", jd_picture_name(kind),
             orbit ? "an orbit" : "a run");
@@ -64,10 +67,12 @@ static jd_status check_kind(jd_context *context, jd_picture_kind kind, bool orbi
 }
 
 static unsigned wants(jd_picture_kind kind) {
-    return kind == JD_PICTURE_ENERGY    ? JD_WANT_ENERGY
-           : kind == JD_PICTURE_HORIZON ? JD_WANT_HORIZON
-           : kind == JD_PICTURE_SLIP    ? JD_WANT_SLIP
-                                        : 0;
+    return kind == JD_PICTURE_ENERGY                                    ? JD_WANT_ENERGY
+           : kind == JD_PICTURE_HORIZON                                 ? JD_WANT_HORIZON
+           : kind == JD_PICTURE_SLIP                                    ? JD_WANT_SLIP
+           : kind == JD_PICTURE_SPECTRUM || kind == JD_PICTURE_POINCARE ? JD_WANT_LONG
+           : kind == JD_PICTURE_WATERFALL                               ? JD_WANT_LONG | JD_WANT_ALL
+                                                                        : 0;
 }
 
 jd_status jd_result_show(jd_context *context, jd_result *result, jd_problem *problem,

@@ -19,6 +19,12 @@ static jd_status history(const page *p, jd_scene **out) {
         (p->def->kind == JD_PICTURE_HORIZON && !h.growth))
         return jd_fail(jd_arena_context(p->arena), JD_BAD_RESULT_FILE,
                        "the file holds no `energies` at the times of its samples");
+    if (p->def->kind == JD_PICTURE_POINCARE && !(h.period > 0)) {
+        jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE,
+                "`poincare` shows states once a drive period, and there is no such period");
+        jd_fail_hint(jd_arena_context(p->arena), "`--picture portrait` shows the whole motion");
+        return JD_BAD_USAGE;
+    }
     *out = jd_history_scene(p->arena, &h, p->def->kind);
     return JD_OK;
 }
@@ -93,6 +99,20 @@ static jd_status batch(const page *p, jd_scene **out) {
     return JD_OK;
 }
 
+static jd_status fit(const page *p, jd_scene **out) {
+    *out = jd_fit_scene(p->arena, p->caption, jd_result_fit(p->result));
+    return JD_OK;
+}
+
+static jd_status backbone(const page *p, jd_scene **out) {
+    const jd_backbone_view *v = jd_result_backbone(p->result);
+    if (v->n_point < 2)
+        return jd_fail(jd_arena_context(p->arena), JD_BAD_USAGE, "there is no curve to draw: %s",
+                       jd_backbone_end_text(v->end));
+    *out = jd_backbone_scene(p->arena, p->caption, v);
+    return JD_OK;
+}
+
 static jd_status kernel(const page *p, jd_scene **out) {
     *out = jd_kernel_scene(p->arena, p->caption, jd_result_kernel(p->result));
     return JD_OK;
@@ -145,7 +165,8 @@ enum {
     MOTION = ALWAYS | FITS(JD_PICTURE_HISTORY) | FITS(JD_PICTURE_PORTRAIT) |
              FITS(JD_PICTURE_FORCE) | FITS(JD_PICTURE_HYSTERESIS) | FITS(JD_PICTURE_STATUS),
     RUN = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_FIELD) | FITS(JD_PICTURE_SLIP) |
-          FITS(JD_PICTURE_HORIZON),
+          FITS(JD_PICTURE_HORIZON) | FITS(JD_PICTURE_SPECTRUM) | FITS(JD_PICTURE_WATERFALL) |
+          FITS(JD_PICTURE_POINCARE),
     ORBIT = MOTION | FITS(JD_PICTURE_ENERGY) | FITS(JD_PICTURE_MULTIPLIERS),
     BRANCH = ALWAYS | FITS(JD_PICTURE_MANIFOLD) | FITS(JD_PICTURE_PORTRAIT) |
              FITS(JD_PICTURE_HISTORY) | FITS(JD_PICTURE_MULTIPLIERS)
@@ -166,6 +187,8 @@ static const drawer drawers[JD_RESULT_KIND_COUNT] = {
     [JD_RESULT_FOLLOW] = {follow, ALWAYS, false},
     [JD_RESULT_CONVERGENCE] = {convergence, ALWAYS, false},
     [JD_RESULT_BATCH] = {batch, ALWAYS, false},
+    [JD_RESULT_FIT] = {fit, ALWAYS, false},
+    [JD_RESULT_BACKBONE] = {backbone, ALWAYS, false},
     [JD_RESULT_KERNEL] = {kernel, ALWAYS, false},
     [JD_RESULT_MODES] = {modes, ALWAYS | FITS(JD_PICTURE_SHAPES), false},
     [JD_RESULT_NSM] = {nsm, ALWAYS, false},

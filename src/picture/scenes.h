@@ -77,6 +77,8 @@ jd_status jd_scene_of_result(jd_arena *arena, const jd_result *result, const jd_
 jd_scene *jd_sweep_scene(jd_arena *arena, jd_caption caption, const jd_sweep_view *view);
 jd_scene *jd_follow_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
 jd_scene *jd_family_scene(jd_arena *arena, jd_caption caption, const jd_follow_view *view);
+jd_scene *jd_fit_scene(jd_arena *arena, jd_caption caption, const jd_fit_view *view);
+jd_scene *jd_backbone_scene(jd_arena *arena, jd_caption caption, const jd_backbone_view *view);
 jd_scene *jd_kernel_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);
 // The same without the lowest modes (n_resolved > 0).
 jd_scene *jd_resolved_scene(jd_arena *arena, jd_caption caption, const jd_kernel_view *view);

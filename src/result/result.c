@@ -19,6 +19,8 @@ static const jd_result_class kinds[JD_RESULT_KIND_COUNT] = {
     [JD_RESULT_SWEEP] = {&jd_record_sweep, jd_rows_sweep},
     [JD_RESULT_CONVERGENCE] = {&jd_record_convergence, jd_rows_convergence},
     [JD_RESULT_BATCH] = {&jd_record_batch, jd_rows_batch},
+    [JD_RESULT_FIT] = {&jd_record_fit, jd_rows_fit},
+    [JD_RESULT_BACKBONE] = {&jd_record_backbone, jd_rows_backbone},
     [JD_RESULT_KERNEL] = {&jd_record_kernel, jd_rows_kernel},
     [JD_RESULT_MODES] = {&jd_record_modes, jd_rows_modes},
     [JD_RESULT_NSM] = {&jd_record_nsm, jd_rows_nsm},
@@ -137,6 +139,10 @@ const jd_convergence_result *jd_result_convergence(const jd_result *r) {
     return content(r, JD_RESULT_CONVERGENCE);
 }
 const jd_batch_result *jd_result_batch(const jd_result *r) { return content(r, JD_RESULT_BATCH); }
+const jd_fit_view *jd_result_fit(const jd_result *r) { return content(r, JD_RESULT_FIT); }
+const jd_backbone_view *jd_result_backbone(const jd_result *r) {
+    return content(r, JD_RESULT_BACKBONE);
+}
 const jd_kernel_view *jd_result_kernel(const jd_result *r) { return content(r, JD_RESULT_KERNEL); }
 const jd_modes_result *jd_result_modes(const jd_result *r) { return content(r, JD_RESULT_MODES); }
 const jd_nsm_result *jd_result_nsm(const jd_result *r) { return content(r, JD_RESULT_NSM); }

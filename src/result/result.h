@@ -21,12 +21,14 @@ struct jd_result {
 
 // Tables of the contents, and the rows of their CSV.
 extern const jd_record jd_record_run, jd_record_orbit, jd_record_attractors, jd_record_follow,
-    jd_record_sweep, jd_record_convergence, jd_record_batch, jd_record_kernel, jd_record_modes,
-    jd_record_nsm, jd_record_nsm_orbits;
+    jd_record_sweep, jd_record_convergence, jd_record_batch, jd_record_fit, jd_record_backbone,
+    jd_record_kernel, jd_record_modes, jd_record_nsm, jd_record_nsm_orbits;
 json_t *jd_rows_follow(const json_t *document);
 json_t *jd_rows_sweep(const json_t *document);
 json_t *jd_rows_convergence(const json_t *document);
 json_t *jd_rows_batch(const json_t *document);
+json_t *jd_rows_fit(const json_t *document);
+json_t *jd_rows_backbone(const json_t *document);
 json_t *jd_rows_kernel(const json_t *document);
 json_t *jd_rows_modes(const json_t *document);
 json_t *jd_rows_nsm(const json_t *document);

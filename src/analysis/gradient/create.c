@@ -199,6 +199,7 @@ static void solve(jd_gradient *g, gradient_by *by) {
     double noise =
         rounding * (o->size / by->others.h + 100 * forces) * fmax(1, o->inverse) * sqrt((double)n);
     by->error = own > 0 ? (sqrt(apart) + noise) / sqrt(own) : 0;
+    by->settled = sqrt(apart) <= noise; // a smaller step would not be better
 }
 
 // By one method: the step whose error is least; its others stay open. *why: not at all.
@@ -217,7 +218,7 @@ static jd_status attempt(jd_gradient *g, gradient_by *by, jd_gradient_method met
                                                : jd_gradient_differences(g, by, why));
         if (*why) continue;
         solve(g, by);
-        if (i == n || by->error < good_enough) return JD_OK;
+        if (i == n || by->error < good_enough || by->settled) return JD_OK;
         if (best < 0 || by->error < least) {
             best = i;
             least = by->error;

@@ -61,6 +61,7 @@ typedef struct gradient_by {
     double *ds; // JD_STENCIL_COLUMNS x n
     double dT[JD_STENCIL_COLUMNS];
     double error;  // relative
+    bool settled;  // it is rounding
     double *slope; // n_look: d u/d theta at the looks
 } gradient_by;
 

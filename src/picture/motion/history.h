@@ -45,6 +45,10 @@ void jd_history_slip(jd_scene *s, const jd_history *h, jd_frame at);
 // Whole pages: loops of up to nine contacts with the energy each loses; states over time.
 void jd_history_loops(jd_scene *s, const jd_history *h);
 void jd_history_status(jd_scene *s, const jd_history *h);
+// Over frequencies (spectrum.c).
+void jd_history_spectrum(jd_scene *s, const jd_history *h);
+void jd_history_waterfall(jd_scene *s, const jd_history *h);
+void jd_history_poincare(jd_scene *s, const jd_history *h);
 
 int jd_history_phased(const jd_history *h);       // contacts at points: they have phases
 bool jd_history_has_force(const jd_history *h);   // any contact presses or rubs

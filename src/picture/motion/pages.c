@@ -181,7 +181,10 @@ jd_scene *jd_history_scene(jd_arena *arena, const jd_history *h, jd_picture_kind
         [JD_PICTURE_SLIP] = slip,
         [JD_PICTURE_HORIZON] = horizon,
         [JD_PICTURE_HYSTERESIS] = jd_history_loops,
-        [JD_PICTURE_STATUS] = jd_history_status};
+        [JD_PICTURE_STATUS] = jd_history_status,
+        [JD_PICTURE_SPECTRUM] = jd_history_spectrum,
+        [JD_PICTURE_WATERFALL] = jd_history_waterfall,
+        [JD_PICTURE_POINCARE] = jd_history_poincare};
     jd_scene *s = jd_scene_create(
         arena, (jd_scene){.title = h->title, .subtitle = h->subtitle, .width = page_width});
     if (s) draw[kind](s, h);

@@ -1,4 +1,5 @@
-// sections.c -- tables of what to compute: simulate, orbit, follow, nsm, kernel, sweep, output.
+// sections.c -- tables of what to compute: simulate, orbit, follow, nsm, kernel, sweep,
+// fit, backbone, output.
 #include <math.h>
 #include <string.h>
 
@@ -127,6 +128,37 @@ static const jd_param sweep[] = {
     {JD_KEY(jd_sweep_def, classes, FORMULAS), .unit = "",
      .doc = "kinds of motion: names, each with a condition on what is found at a point (settled, "
             "slips, events, period, ...); a point is of the first that holds"},
+    {0}};
+
+static const jd_param fit[] = {
+    {JD_KEY(jd_fit_def, parameters, TEXTS), .unit = "", .required = true,
+     .doc = "paths of the numbers that are fitted; the model's values are the first guess"},
+    {JD_KEY(jd_fit_def, data, FILE), .unit = "", .required = true,
+     .doc = "CSV file with a line of names: `t` and places (samples of one motion), or the path of "
+            "a number and places (amplitudes over it); displacements, in SI when the model has "
+            "units"},
+    {JD_KEY(jd_fit_def, noise, REAL), .unit = "m", .preset = 0, .low = 0, .high = HUGE_VAL,
+     .doc = "standard deviation of the data; 0: estimated from what the fit leaves over"},
+    {JD_KEY(jd_fit_def, iterations, INTEGER), .unit = "", .preset = 100, .low = 1, .high = 10000,
+     .doc = "of the optimiser, at most"},
+    {JD_KEY(jd_fit_def, tolerance, REAL), .unit = "", .preset = 1e-8, .low = 1e-15, .high = 0.1,
+     .doc = "relative change of the sum of squares, or of the numbers, that ends it"},
+    {0}};
+
+static const char *const spacings[] = {"log", "linear", NULL};
+static const jd_param backbone[] = {
+    {JD_KEY(jd_backbone_def, mode, INTEGER), .unit = "", .preset = 1, .low = 1, .high = 100000,
+     .doc = "mode that the curve begins at, of the structure with its contacts stuck"},
+    {JD_KEY(jd_backbone_def, at, TEXT), .unit = "",
+     .doc = "contact or point whose amplitude counts; the first contact when left out"},
+    {JD_KEY(jd_backbone_def, from, REAL), .unit = "m", .required = true, .low = 0, .above = true,
+     .high = HUGE_VAL, .doc = "amplitude at which the curve begins"},
+    {JD_KEY(jd_backbone_def, to, REAL), .unit = "m", .required = true, .low = 0, .above = true,
+     .high = HUGE_VAL, .doc = "amplitude at which it ends"},
+    {JD_KEY(jd_backbone_def, points, INTEGER), .unit = "", .preset = 60, .low = 2, .high = 100000,
+     .doc = "number of points"},
+    {JD_KEY(jd_backbone_def, spacing, CHOICE), .unit = "", .choices = spacings,
+     .doc = "of the amplitudes: log (equal factors) or linear"},
     {0}};
 
 static const jd_param field[] = {{JD_KEY(jd_field_def, every, DURATION), .unit = "s", .preset = 0,
@@ -263,6 +295,23 @@ static jd_status check_follow(jd_context *context, const void *def) {
                    "`second_from` and `second_to` are both %.10g, but must differ", d->second_from);
 }
 
+static jd_status check_fit(jd_context *context, const void *def) {
+    const jd_fit_def *d = def;
+    for (int i = 0; i < d->parameters.n; i++)
+        for (int j = 0; j < i; j++)
+            if (!strcmp(d->parameters.text[i], d->parameters.text[j]))
+                return jd_fail(context, JD_DUPLICATE_NAME, "`parameters` names `%s` twice",
+                               d->parameters.text[i]);
+    return JD_OK;
+}
+
+static jd_status check_backbone(jd_context *context, const void *def) {
+    const jd_backbone_def *d = def;
+    if (d->from != d->to) return JD_OK;
+    return jd_fail(context, JD_OUT_OF_RANGE, "`from` and `to` are both %.10g, but must differ",
+                   d->from);
+}
+
 const jd_type jd_section_types[JD_SECTION_COUNT] = {
     [JD_SIMULATE] = {.name = "simulate",
                      .doc = "motion in time",
@@ -291,6 +340,16 @@ const jd_type jd_section_types[JD_SECTION_COUNT] = {
                   .def_size = sizeof(jd_sweep_def),
                   .params = sweep,
                   .check = check_sweep},
+    [JD_FIT] = {.name = "fit",
+                .doc = "numbers of the model from measured displacements",
+                .def_size = sizeof(jd_fit_def),
+                .params = fit,
+                .check = check_fit},
+    [JD_BACKBONE] = {.name = "backbone",
+                     .doc = "frequency and damping of a mode over its amplitude",
+                     .def_size = sizeof(jd_backbone_def),
+                     .params = backbone,
+                     .check = check_backbone},
     [JD_OUTPUT] = {.name = "output",
                    .doc = "what is sampled and kept",
                    .def_size = sizeof(jd_output_def),

@@ -10,6 +10,7 @@
 
 enum {
     SAMPLES = 1800,   // evenly spaced
+    LONG = 16384,     // of a long stretch, about
     MARKED = 4096,    // events remembered
     LAST_PERIODS = 3, // of the drive
     MODE_PERIODS = 12 // of the slowest mode, without a drive
@@ -34,6 +35,7 @@ typedef struct viewer {
     double *u, *v, *cu, *cv, *cf; // one observation
     jd_report report;
     bool unknown; // part of the energies is
+    int samples;  // evenly spaced
 } viewer;
 
 // A point's name as probes take it.
@@ -185,6 +187,22 @@ static void choose_start(viewer *w) {
     w->until = shown;
 }
 
+// The second half, or all of it, in whole drive periods with as many samples each.
+static const char *long_stretch(viewer *w, double period, double all, const char *unit) {
+    bool whole = w->wants & JD_WANT_ALL;
+    double turns = period > 0 ? floor((whole ? 1 : 0.5) * all / period * (1 + 1e-12)) : 0;
+    w->samples = LONG;
+    if (turns < 1) {
+        w->from = whole ? w->begin : w->begin + all / 2;
+        return jd_arena_format(w->arena, "from %.6g to %.6g%s", w->from, w->to, unit);
+    }
+    double last = floor(w->end / period * (1 + 1e-12)) * period;
+    w->to = fmin(last, w->end);
+    w->from = fmax(w->to - turns * period, w->begin);
+    w->samples = (int)(turns * fmax(16, ceil(LONG / turns)));
+    return jd_arena_format(w->arena, "the last %.0f of %.5g drive periods", turns, all / period);
+}
+
 // After the run, whose end is known now: the stretch to show, and words for it.
 static void choose_window(viewer *w) {
     double period = jd_problem_period(w->problem), slow = slowest_period(w);
@@ -193,7 +211,9 @@ static void choose_window(viewer *w) {
     w->to = w->end;
     if (w->h->subtitle) return;
     bool whole = w->from <= w->begin && isnan(w->asked_to);
-    if (!isnan(w->from) && !whole) {
+    if (w->wants & JD_WANT_LONG && isnan(w->from)) {
+        words = long_stretch(w, period, all, unit);
+    } else if (!isnan(w->from) && !whole) {
         w->from = fmax(fmin(w->from, w->end), w->begin);
         words = jd_arena_format(w->arena, "from %.6g to %.6g%s", w->from, w->to, unit);
     } else if (!whole && period > 0 && all > (LAST_PERIODS + 1) * period) {
@@ -236,12 +256,12 @@ static void keep_events(viewer *w) {
 // Evenly spaced times and those of events, merged.
 static jd_status choose_times(viewer *w) {
     jd_history *h = w->h;
-    double *times = JD_TAKE(w->arena, double, SAMPLES + 2 * h->n_event + 1);
+    double *times = JD_TAKE(w->arena, double, w->samples + 2 * h->n_event + 1);
     h->t = times;
     JD_TRY(jd_arena_status(w->arena));
     int e = 0;
-    for (int i = 0; i <= SAMPLES; i++) {
-        double t = i == SAMPLES ? w->to : w->from + (w->to - w->from) * i / SAMPLES;
+    for (int i = 0; i <= w->samples; i++) {
+        double t = i == w->samples ? w->to : w->from + (w->to - w->from) * i / w->samples;
         for (; e < h->n_event && h->event[e].t <= t; e++) {
             double at = h->event[e].t, before = nextafter(at, -HUGE_VAL);
             if (h->n && at <= h->t[h->n - 1]) continue; // several at one time
@@ -392,6 +412,7 @@ jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, d
                 .context = jd_arena_context(arena),
                 .problem = problem,
                 .wants = wants,
+                .samples = wants & JD_WANT_LONG ? LONG : SAMPLES,
                 .h = out,
                 .from = whole && isnan(from) ? 0 : from,
                 .to = to,
@@ -405,6 +426,7 @@ jd_status jd_history_of_orbit(jd_arena *arena, jd_problem *problem, const jd_orb
                 .context = jd_arena_context(arena),
                 .problem = problem,
                 .wants = wants,
+                .samples = wants & JD_WANT_LONG ? LONG : SAMPLES,
                 .orbit = orbit,
                 .h = out,
                 .to = (double)NAN,

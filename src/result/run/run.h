@@ -122,7 +122,13 @@ jd_status jd_recording_end(jd_recording *follow, jd_result *result);
 
 // The stretch of motion pictures show, by running again. What is wanted beside the motion of points
 // and contacts:
-enum { JD_WANT_ENERGY = 1, JD_WANT_HORIZON = 2, JD_WANT_SLIP = 4 };
+enum {
+    JD_WANT_ENERGY = 1,
+    JD_WANT_HORIZON = 2,
+    JD_WANT_SLIP = 4,
+    JD_WANT_LONG = 8,
+    JD_WANT_ALL = 16
+};
 // Between `from` and `to` (NaN: chosen).
 jd_status jd_history_of_run(jd_arena *arena, jd_problem *problem, double from, double to,
                             unsigned wants, jd_history *out);

@@ -1,0 +1,44 @@
+// backbone.h -- one periodic motion with negative damping, and the curve of them.
+#ifndef JD_ANALYSIS_BACKBONE_H
+#define JD_ANALYSIS_BACKBONE_H
+
+#include "analysis/gradient/gradient.h"
+#include "judder/backbone.h"
+
+// Unknowns of a motion that starts where the place passes 0 upwards: state, period, rate.
+typedef struct backbone_motion {
+    double *s;     // n
+    double period; // [s]
+    double rate;   // xi [1/s]
+    double speed;  // of the place at the start [m/s], which is given
+    jd_phase phase;
+} backbone_motion;
+
+struct jd_backbone {
+    jd_context *context;
+    jd_arena *arena;
+    jd_problem *problem; // a copy: engine series, drives silent
+    const jd_backbone_def *def;
+    int place; // contact, or contacts + 0: a point
+    bool symmetric;
+    int n, modes;
+    double *row;     // modes: of the place
+    jd_arena *round; // memory of one round
+    jd_run *run;
+    jd_shooting *sh;
+    double *A, *b, *P; // Newton's system of n + 2; P: JD_STENCIL_COLUMNS x n
+    int *pivot;
+    double residual;
+    int events;
+    jd_backbone_view view;
+};
+
+// motion.c: Newton's method from a guess; *found.
+jd_status jd_backbone_solve(jd_backbone *k, backbone_motion *m, bool *found);
+// Half of the range of the place over the motion that was solved last.
+jd_status jd_backbone_amplitude(jd_backbone *k, const backbone_motion *m, double *out);
+void jd_backbone_close_round(jd_backbone *k);
+// guess.c: the mode at an amplitude, with contacts stuck (springs) or sliding.
+jd_status jd_backbone_guess(jd_backbone *k, double amplitude, bool stuck, backbone_motion *out);
+
+#endif

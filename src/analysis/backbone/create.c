@@ -1,0 +1,276 @@
+// create.c -- the curve: from one end to the other, with steps that are halved where they fail.
+//   With rigid friction it begins at the largest amplitude, at the mode without contacts; else at
+//   the smallest, at the mode with springs stuck. The next guess is on the line through the last
+//   two motions, over the logarithm of the speed.
+#include <math.h>
+#include <string.h>
+
+#include "analysis/backbone/backbone.h"
+#include "base/words.h"
+#include "contact/element.h"
+#include "contact/law.h"
+#include "drive/kind.h"
+
+enum { HALVINGS = 14, MOST = 20000 };
+
+static const jd_word ends[] = {JD_BACKBONE_END_LIST(JD_WORD)};
+const char *jd_backbone_end_name(jd_backbone_end e) {
+    return jd_word_name(ends, JD_BACKBONE_END_COUNT, (int)e);
+}
+const char *jd_backbone_end_text(jd_backbone_end e) {
+    return jd_word_text(ends, JD_BACKBONE_END_COUNT, (int)e);
+}
+
+const jd_backbone_view *jd_backbone_look(const jd_backbone *k) { return &k->view; }
+
+void jd_backbone_free(jd_backbone *k) {
+    if (!k) return;
+    jd_backbone_close_round(k);
+    jd_problem_free(k->problem);
+    jd_arena_free(k->arena);
+}
+
+static jd_status refuse(jd_backbone *k, const char *where, const char *what, const char *hint) {
+    jd_fail(k->context, JD_NOT_SUPPORTED, "%s", what);
+    jd_fail_where(k->context, "%s", where);
+    jd_fail_hint(k->context, "%s", hint);
+    return JD_NOT_SUPPORTED;
+}
+
+// The drives that swing fall silent; those that stay may only be constant.
+static jd_status silence(jd_backbone *k) {
+    for (int i = 0; i < jd_problem_drives(k->problem); i++) {
+        const jd_object *d = jd_problem_drive(k->problem, i);
+        const char *path = jd_arena_format(k->arena, "drives.%s.amplitude", d->name);
+        JD_TRY(jd_arena_status(k->arena));
+        if (d->type == &jd_drive_harmonic)
+            JD_TRY(jd_problem_set(k->problem, path, 0, NULL));
+        else if (strcmp(d->type->name, "constant") != 0)
+            return refuse(k, path, "a backbone is of the structure without a drive that varies",
+                          "leave the drive out; harmonic ones are left out by themselves");
+        else
+            k->symmetric = false;
+    }
+    return JD_OK;
+}
+
+// Whether motions have a mirror image, and whether a contact is rigid while stuck.
+static jd_status look_at_contacts(jd_backbone *k, bool *rigid) {
+    *rigid = false;
+    for (int j = 0; j < jd_problem_contacts(k->problem); j++) {
+        const jd_object *o = jd_problem_contact(k->problem, j);
+        const jd_contact_def *c = o->def;
+        jd_element e;
+        if (!jd_law_of(&c->law)->element)
+            return refuse(k, jd_arena_format(k->arena, "contacts.%s.law", o->name),
+                          "engine `series` does not compute this law", "`judder list laws`");
+        JD_TRY(jd_law_element_of(k->arena, &c->law, &e));
+        for (int i = 0; i < e.sliders; i++) *rigid |= !(e.stiffness[i] > 0);
+        if (e.swing != 0)
+            return refuse(k, jd_arena_format(k->arena, "contacts.%s.law", o->name),
+                          "a limit that swings is a drive", "give it one value");
+        k->symmetric &= !e.normal || e.both;
+        double v = c->against.velocity;
+        k->symmetric &= !(v != 0 && isfinite(v));
+    }
+    return JD_OK;
+}
+
+static jd_status find_place(jd_backbone *k) {
+    int n = jd_problem_contacts(k->problem);
+    const char *name = k->def->at && *k->def->at ? k->def->at : NULL;
+    const jd_system *y = jd_problem_system(k->problem);
+    if (!name && n == 0)
+        return refuse(k, "backbone.at", "there is no contact whose amplitude could count",
+                      "name a point: `at: tip`");
+    k->view.at = name ? name : jd_problem_contact(k->problem, 0)->name;
+    k->place = n;
+    for (int j = 0; j < n; j++)
+        if (!strcmp(jd_problem_contact(k->problem, j)->name, k->view.at)) k->place = j;
+    k->modes = y->modal.n;
+    k->row = JD_TAKE(k->arena, double, k->modes + 1);
+    jd_dd *row = JD_TAKE(k->arena, jd_dd, k->modes + 1);
+    JD_TRY(jd_arena_status(k->arena));
+    if (k->place < n)
+        memcpy(row, y->contact[k->place], (size_t)k->modes * sizeof *row);
+    else
+        JD_TRY(jd_problem_row(k->problem, k->view.at, row));
+    for (int l = 0; l < k->modes; l++) k->row[l] = row[l].hi;
+    if (k->def->mode <= k->modes) return JD_OK;
+    jd_fail(k->context, JD_OUT_OF_RANGE, "mode %d of %d", k->def->mode, k->modes);
+    jd_fail_where(k->context, "backbone.mode");
+    return JD_OUT_OF_RANGE;
+}
+
+static jd_status new_motion(jd_backbone *k, backbone_motion *m) {
+    *m = (backbone_motion){.s = JD_TAKE(k->arena, double, k->n)};
+    return jd_arena_status(k->arena);
+}
+
+static void copy(const jd_backbone *k, backbone_motion *to, const backbone_motion *from) {
+    double *s = to->s;
+    *to = *from;
+    to->s = s;
+    memcpy(s, from->s, (size_t)k->n * sizeof *s);
+}
+
+// On the line through a and b, at this speed.
+static void extrapolate(const jd_backbone *k, const backbone_motion *a, const backbone_motion *b,
+                        double speed, backbone_motion *out) {
+    double x = log(b->speed / a->speed), share = x != 0 ? log(speed / b->speed) / x : 0;
+    copy(k, out, b);
+    out->speed = speed;
+    for (int i = 0; i < k->n; i++) { // of what is in proportion to the speed
+        double p = a->s[i] / a->speed, q = b->s[i] / b->speed;
+        out->s[i] = speed * (q + share * (q - p));
+    }
+    out->period = b->period * exp(share * log(b->period / a->period));
+    out->rate = b->rate + share * (b->rate - a->rate);
+}
+
+static void keep(jd_backbone *k, const backbone_motion *m, double amplitude,
+                 jd_backbone_point *point) {
+    double omega = 2 * acos(-1.0) / m->period;
+    point[k->view.n_point++] = (jd_backbone_point){.amplitude = amplitude,
+                                                   .omega = omega,
+                                                   .damping = m->rate / (2 * omega),
+                                                   .rate = m->rate,
+                                                   .residual = k->residual,
+                                                   .events = k->events};
+}
+
+// The first motion, from this end; *found.
+static jd_status begin(jd_backbone *k, double amplitude, bool stuck, backbone_motion *m,
+                       bool *found) {
+    JD_TRY(jd_backbone_guess(k, amplitude, stuck, m));
+    jd_status status = jd_backbone_solve(k, m, found);
+    if (status != JD_NOT_SUPPORTED && status != JD_NO_CONVERGENCE) return status;
+    jd_context_clear_error(k->context);
+    *found = false;
+    return JD_OK;
+}
+
+static jd_status walk(jd_backbone *k, double from, double to, backbone_motion *at,
+                      jd_backbone_point *point) {
+    backbone_motion last, next;
+    double amplitude, factor = pow(to / from, 1.0 / (k->def->points - 1)), share = 1;
+    bool up = to > from;
+    int halvings = 0;
+    JD_TRY(new_motion(k, &last));
+    JD_TRY(new_motion(k, &next));
+    JD_TRY(jd_backbone_amplitude(k, at, &amplitude));
+    keep(k, at, amplitude, point);
+    copy(k, &last, at);
+    k->view.end = JD_BACKBONE_COMPLETE;
+    while ((up ? amplitude < to * (1 - 1e-4) : amplitude > to * (1 + 1e-4)) &&
+           k->view.n_point < MOST) {
+        bool found;
+        double step = pow(factor, share), rest = to / amplitude;
+        if (k->def->spacing == 1) // equal steps
+            step = pow(1 + (to - from) / (k->def->points - 1) / amplitude, share);
+        if (up ? step > rest : step < rest) step = rest;
+        if (!(step > 0)) step = rest;
+        extrapolate(k, &last, at, at->speed * step, &next);
+        JD_TRY(jd_backbone_solve(k, &next, &found));
+        if (jd_stop_wanted(k->context)) return k->view.end = JD_BACKBONE_INTERRUPTED, JD_OK;
+        if (!found) {
+            share *= 0.5;
+            if (++halvings > HALVINGS) return k->view.end = JD_BACKBONE_LOST, JD_OK;
+            continue;
+        }
+        halvings = 0;
+        share = fmin(1, 2 * share);
+        copy(k, &last, at);
+        copy(k, at, &next);
+        JD_TRY(jd_backbone_amplitude(k, at, &amplitude));
+        keep(k, at, amplitude, point);
+        jd_progress(k->context, "backbone", log(amplitude / from) / log(to / from));
+    }
+    return JD_OK;
+}
+
+static void ascend(jd_backbone *k, jd_backbone_point *p) {
+    int n = k->view.n_point;
+    if (n < 2 || p[0].amplitude < p[n - 1].amplitude) return;
+    for (int i = 0; i < n / 2; i++) {
+        jd_backbone_point swap = p[i];
+        p[i] = p[n - 1 - i];
+        p[n - 1 - i] = swap;
+    }
+}
+
+static jd_status prepare(jd_backbone *k, bool *rigid) {
+    jd_simulate_def s = *(const jd_simulate_def *)jd_problem_section(k->problem, JD_SIMULATE, NULL);
+    s.engine = "series";
+    JD_TRY(jd_problem_set_section(k->problem, JD_SIMULATE, &s));
+    JD_TRY(silence(k));
+    JD_TRY(look_at_contacts(k, rigid));
+    JD_TRY(jd_problem_build(k->problem));
+    JD_TRY(find_place(k));
+    JD_TRY(jd_run_create(k->context, k->problem, &k->run));
+    k->n = k->run->class->map.coordinates(k->run);
+    int N = k->n + 2;
+    k->A = JD_TAKE(k->arena, double, N *N);
+    k->b = JD_TAKE(k->arena, double, N);
+    k->P = JD_TAKE(k->arena, double, JD_STENCIL_COLUMNS * k->n);
+    k->pivot = JD_TAKE(k->arena, int, N);
+    return jd_arena_status(k->arena);
+}
+
+static jd_status make(jd_backbone *k) {
+    bool rigid, found = false;
+    JD_TRY(prepare(k, &rigid));
+    backbone_motion m;
+    JD_TRY(new_motion(k, &m));
+    double low = fmin(k->def->from, k->def->to), high = fmax(k->def->from, k->def->to);
+    double stuck = 0, free = 0;
+    jd_backbone_point *point = JD_TAKE(k->arena, jd_backbone_point, MOST + 1);
+    JD_TRY(jd_arena_status(k->arena));
+    JD_TRY(jd_backbone_guess(k, low, true, &m));
+    stuck = k->view.stuck;
+    JD_TRY(jd_backbone_guess(k, high, false, &m));
+    free = k->view.free;
+    bool from_low = !rigid;
+    for (int i = 0; i < 2 && !found; i++) {
+        from_low = i == 0 ? !rigid : !from_low;
+        JD_TRY(begin(k, from_low ? low : high, from_low, &m, &found));
+    }
+    k->view.point = point;
+    k->view.mode = k->def->mode;
+    k->view.symmetric = k->symmetric;
+    k->view.end = JD_BACKBONE_LOST;
+    if (found) JD_TRY(walk(k, from_low ? low : high, from_low ? high : low, &m, point));
+    ascend(k, point);
+    k->view.stuck = stuck;
+    k->view.free = free;
+    return JD_OK;
+}
+
+jd_status jd_backbone_create(jd_context *context, jd_problem *problem, jd_backbone **out) {
+    bool given;
+    *out = NULL;
+    JD_TRY(jd_problem_build(problem));
+    const jd_backbone_def *def = jd_problem_section(problem, JD_BACKBONE, &given);
+    if (!given) {
+        jd_fail(context, JD_MISSING_KEY, "the model does not say which backbone is wanted");
+        jd_fail_hint(context, "add `backbone: {from: 1e-6 m, to: 1e-3 m}`: amplitudes");
+        return JD_MISSING_KEY;
+    }
+    jd_arena *arena = jd_arena_create(context);
+    if (!arena) return JD_OUT_OF_MEMORY;
+    jd_backbone *k = JD_TAKE(arena, jd_backbone, 1);
+    jd_status status = jd_arena_status(arena);
+    if (status != JD_OK) {
+        jd_arena_free(arena);
+        return status;
+    }
+    *k = (jd_backbone){.context = context, .arena = arena, .def = def, .symmetric = true};
+    status = jd_problem_copy(context, problem, &k->problem);
+    if (status == JD_OK) status = make(k);
+    jd_backbone_close_round(k);
+    if (status == JD_OK)
+        *out = k;
+    else
+        jd_backbone_free(k);
+    return status;
+}
