@@ -60,13 +60,21 @@ static void add_place(jd_arena *arena, const jd_fit_view *v, const char *place, 
         (jd_series){.stroke = JD_STROKE_DOTS, .ink = ink, .size = 4, .n = n, .x = x, .y = r});
 }
 
-// "limit 12.03 +- 0.05, ..."
+// The last two words of a path.
+static const char *short_name(const char *key) {
+    const char *at = key + strlen(key);
+    for (int dots = 0; at > key; at--)
+        if (at[-1] == '.' && ++dots == 2) break;
+    return at;
+}
+
+// "law.limit 12.03 ± 0.05, ..."
 static const char *words(jd_arena *arena, const jd_fit_view *v) {
     const char *text = "";
     for (int i = 0; text && i < v->n_parameter; i++)
-        text =
-            jd_arena_format(arena, "%s%s%s %.6g ± %.2g", text, i ? ", " : "", v->parameter[i].key,
-                            v->parameter[i].value, v->parameter[i].deviation);
+        text = jd_arena_format(arena, "%s%s%s %.6g ± %.2g", text, i ? ", " : "",
+                               short_name(v->parameter[i].key), v->parameter[i].value,
+                               v->parameter[i].deviation);
     return text;
 }
 
