@@ -140,6 +140,8 @@ static void drives_starts_and_sections_have_the_defaults_of_their_tables(void **
     TAKE(&sections, "nsm", nsm);
     TAKE(&sections, "kernel", kernel);
     TAKE(&sections, "sweep", sweep);
+    TAKE(&sections, "fit", fit);
+    TAKE(&sections, "backbone", backbone);
     TAKE(&sections, "output", output);
     for (int i = 0; i < JD_SECTION_COUNT; i++) types[i] = &jd_section_types[i];
     all_have_defaults(types, &sections);
