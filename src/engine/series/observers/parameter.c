@@ -168,6 +168,8 @@ jd_status jd_series_parameter_begin(jd_run *run, const jd_stencil *stencil, cons
     JD_TRY(room(s));
     s->parameter.stencil = stencil;
     s->parameter.broken = NULL;
+    for (int i = 0; i < s->plan.n_slider; i++)
+        if (s->plan.slider[i].partner >= 0) s->parameter.broken = "friction acts in a plane";
     for (int c = 0; c < JD_STENCIL_COLUMNS; c++) {
         int n = s->plan.n, at = 2 * n;
         memcpy(column(s->tangent.q, c, s->plan.stride), start, (size_t)n * sizeof *start);
