@@ -77,9 +77,9 @@ static int find_special(const jd_follow_view *v, const char *point) {
         const char *name = jd_special_name((jd_special_kind)kind);
         size_t n = strlen(name);
         if (strncmp(point, name, n) != 0) continue;
-        char *end;
+        char *end = NULL;
         long wanted = point[n] ? strtol(point + n, &end, 10) : 1;
-        if (point[n] && (*end || wanted < 1)) continue;
+        if (end && (*end || wanted < 1)) continue;
         for (int i = 0; i < v->n_special; i++)
             if ((int)v->special[i].kind == kind && --wanted == 0) return i;
     }
