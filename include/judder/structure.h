@@ -213,9 +213,15 @@ typedef struct jd_matrices_def {
     jd_points points;  // by node: the row, from 1 (in lists of FE programs node and dof)
     jd_object damping; // none, ratio, rayleigh or matrix; default: none
     int reduction;     // jd_reduction; default JD_FREE_INTERFACE. Matters where modes are left out
-    jd_texts interface; // names of the points where forces act; none (default): all points
-    const char *dofs;   // file: a line `node dof` for every row; NULL: as the matrices' files say
-    const char *mesh;   // file with the coordinates of nodes, for `near` and sets; NULL: none
+    jd_texts interface;  // names of the points where forces act; none (default): all points
+    const char *dofs;    // file: a line `node dof` for every row; NULL: as the matrices' files say
+    const char *mesh;    // file with the coordinates of nodes, for `near` and sets; NULL: none
+    const char *vectors; // CSV file: node, dof and a column for each vector of forces, named in its
+                         // first line (without names of rows: row and columns). Vectors are used
+                         // like points; one called `base` is the force by a unit acceleration of
+                         // the supports. NULL (default): none
+    jd_reals base;       // x, y, z: direction in which the supports are driven; every dof 1, 2, 3
+                         // moves along with it. None (default): they are not
 } jd_matrices_def;
 // The defaults.
 jd_matrices_def jd_default_matrices(void);

@@ -17,6 +17,7 @@ struct jd_context {
     _Atomic double progress;
     unsigned long long read[FILES][2]; // device and number of files that were read
     unsigned n_read;
+    bool keep_shapes;
     char message[MESSAGE_SIZE], where[PLACE_SIZE], hint[MESSAGE_SIZE];
 };
 
@@ -132,6 +133,9 @@ bool jd_stop_wanted(jd_context *c) {
 bool jd_fenced(const jd_context *c) { return c->def.fence; }
 bool jd_keeps_modes(const jd_context *c) { return c->def.keep_modes; }
 void jd_context_keep_modes(jd_context *c, bool keep) { c->def.keep_modes = keep; }
+
+bool jd_keeps_shapes(const jd_context *c) { return c->keep_shapes; }
+void jd_context_keep_shapes(jd_context *c, bool keep) { c->keep_shapes = keep; }
 
 void *jd_allocate(jd_context *c, size_t bytes) {
     void *block = c->def.allocate(c->def.user, bytes ? bytes : 1);

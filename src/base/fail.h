@@ -26,6 +26,9 @@ void jd_note_read(jd_context *context, unsigned long long device, unsigned long 
 bool jd_was_read(const jd_context *context, unsigned long long device, unsigned long long file);
 bool jd_fenced(const jd_context *context); // are result files read in a child first?
 bool jd_keeps_modes(const jd_context *context);
+// Whether large matrices keep the shapes of their modes at every dof, for pictures in space.
+bool jd_keeps_shapes(const jd_context *context);
+void jd_context_keep_shapes(jd_context *context, bool keep);
 void jd_context_keep_modes(jd_context *context, bool keep);
 
 // Raw memory of the context; jd_allocate zeroes nothing and records JD_OUT_OF_MEMORY on NULL.

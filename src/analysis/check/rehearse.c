@@ -139,7 +139,12 @@ static jd_status pass_on(jd_context *context, const jd_error *e) {
 
 jd_status jd_problem_rehearse(jd_context *context, const jd_problem *p, bool runs) {
     bool any = false;
-    for (int i = 0; i < p->bodies.n; i++) any = any || needs(p->bodies.part[i]);
+    for (int i = 0; i < p->bodies.n; i++) {
+        const jd_matrices_def *d = p->bodies.part[i]->object.def;
+        if (!needs(p->bodies.part[i])) continue;
+        if (d->vectors) return JD_OK; // whose names stand in a file
+        any = true;
+    }
     if (!any) return JD_OK;
     jd_context *silent = jd_context_create(NULL); // warnings about made-up modes are for nobody
     if (!silent) return JD_OK;                    // the model itself will tell

@@ -173,6 +173,7 @@ static jd_status reduce(held *h, int n_mode) {
     r->n = n_mode + h->n_held;
     jd_ritz ritz = {r->n, 0, r->vector, NULL, r->omega2, r->n_point, r->at, r->row};
     JD_TRY(name_failure(r, jd_ritz_modes(r->arena, r->K, r->M, &ritz)));
+    jd_reduced_rows(r);
     JD_TRY(judge(r));
     describe(h, n_mode);
     return jd_arena_status(r->arena);

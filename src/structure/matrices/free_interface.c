@@ -31,10 +31,10 @@ typedef struct completion {
     bool *chosen; // n_face
 } completion;
 
-static double kept_flexibility(const jd_reduced *r, int n_kept, int row) {
+static double kept_flexibility(const jd_reduced *r, int n_kept, int point) {
     double sum = 0;
     for (int k = 0; k < n_kept; k++) {
-        double phi = r->vector[(size_t)k * (size_t)r->K->n + (size_t)row];
+        double phi = jd_reduced_seen(r, point, r->vector + (size_t)k * (size_t)r->K->n);
         if (r->omega2[k].hi > 0) sum += phi * phi / r->omega2[k].hi;
     }
     return sum;
@@ -49,14 +49,15 @@ static jd_status find_shapes(completion *c) {
         JD_TRY(jd_reduced_factor(r->arena, r->K, r->M, r->omega2[c->n_kept - 1].hi, &r->shifted));
     jd_complement left = {r->K, r->M, c->n_kept, r->vector, r->shifted};
     for (int i = 0; i < r->n_face; i++) {
-        int row = r->at[r->face[i]];
+        int point = r->face[i];
         double *shape = c->shape + (size_t)i * n;
-        load[row] = 1;
+        jd_reduced_load(r, point, 1, load);
         JD_TRY(jd_residual_shape(r->arena, &left, load, shape));
-        load[row] = 0;
+        jd_reduced_load(r, point, 0, load);
         for (int j = 0; j < r->n_face; j++)
-            c->flexibility[i * r->n_face + j] = shape[r->at[r->face[j]]];
-        double kept = kept_flexibility(r, c->n_kept, row), rest = fmax(shape[row], 0);
+            c->flexibility[i * r->n_face + j] = jd_reduced_seen(r, r->face[j], shape);
+        double kept = kept_flexibility(r, c->n_kept, point);
+        double rest = fmax(jd_reduced_seen(r, point, shape), 0);
         r->share[i] = kept + rest > 0 ? kept / (kept + rest) : 1;
     }
     return JD_OK;
@@ -101,7 +102,7 @@ static void gather(completion *c) {
     for (int i = 0; i < r->n_face; i++) {
         const double *shape = c->shape + (size_t)i * n;
         if (!c->chosen[i]) continue;
-        double norm = jd_sparse_norm(r->M, shape), energy = shape[r->at[r->face[i]]];
+        double norm = jd_sparse_norm(r->M, shape), energy = jd_reduced_seen(r, r->face[i], shape);
         bool light = highest > 0 && norm * norm * highest < energy;
         if (light) norm = sqrt(energy / highest);
         *extra++ = light;
@@ -135,7 +136,8 @@ static void take_rows(jd_reduced *r) {
 static const char *shares(const jd_reduced *r) {
     const char *text = "";
     for (int i = 0; i < r->n_face && i < NAMED && text; i++)
-        text = jd_arena_format(r->arena, "%s%s%s %.4g %%", text, i ? ", " : "", r->name[r->face[i]],
+        text = jd_arena_format(r->arena, "%s%s%s %.4g %%", text, i ? ", " : "",
+                               r->name[r->face[i]] ? r->name[r->face[i]] : "supports",
                                100 * r->share[i]);
     if (r->n_face > NAMED && text) text = jd_arena_format(r->arena, "%s, ...", text);
     return text ? text : "";
@@ -219,5 +221,6 @@ jd_status jd_reduce_free(jd_reduced *r, int n_mode, bool join_them) {
     r->n = n_mode;
     if (n_mode < r->K->n && r->n_face > 0) JD_TRY(complete(r, n_mode, join_them));
     if (r->n_static == 0) take_rows(r);
+    jd_reduced_rows(r);
     return jd_arena_status(r->arena);
 }

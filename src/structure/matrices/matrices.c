@@ -8,6 +8,7 @@
 
 #include "structure/classes.h"
 #include "structure/discrete/fe.h"
+#include "structure/matrices/loads/loads.h"
 #include "structure/matrices/matrix_entries.h"
 #include "structure/matrices/modes_cache.h"
 #include "structure/matrices/points.h"
@@ -36,12 +37,17 @@ static const jd_param params[] = {
      .doc = "how few modes stand for all: with a static shape for each point of the interface; "
             "with the interface held and constraint modes; or alone"},
     {JD_KEY(jd_matrices_def, interface, TEXTS), .unit = "",
-     .doc = "names of the points where forces act; default: all points"},
+     .doc = "names of the points where forces act; default: all points and vectors"},
     {JD_KEY(jd_matrices_def, dofs, FILE), .unit = "",
      .doc = "names of the rows, a line `node dof` each, where the matrices have none"},
     {JD_KEY(jd_matrices_def, mesh, FILE), .unit = "",
      .doc = "coordinates and sets of nodes: input file of Abaqus or CalculiX, universal file, or "
             "lines `node,x,y,z`"},
+    {JD_KEY(jd_matrices_def, vectors, FILE), .unit = "",
+     .doc = "CSV file of force vectors, used like points: node, dof (or row), and a column for "
+            "each, named in the first line; `base`: force by unit acceleration of the supports"},
+    {JD_KEY(jd_matrices_def, base, REALS), .unit = "",
+     .doc = "direction [x, y, z] of drives `of: base`: dofs 1, 2, 3 move along"},
     {.key = NULL}};
 
 typedef struct model {
@@ -49,6 +55,9 @@ typedef struct model {
     jd_dof_map held;     // rows that were left out
     const jd_mesh *mesh; // NULL: none
     jd_sparse K, M;
+    jd_loads loads;
+    double *base;   // M r of supports that are driven; NULL: they are not
+    jd_points seen; // points and vectors
 } model;
 
 // The entries of a matrix with the names of its rows.
@@ -134,34 +143,80 @@ static void warn_of_lost_digits(jd_context *context, const jd_modal *m) {
                at + 1, m->error[at]);
 }
 
-// The rows of all points, and the points of the interface.
-static jd_status find_points(jd_arena *arena, const jd_matrices_def *d, const model *m,
-                             jd_reduced *r) {
+// Vectors of forces; one called `base` is that of the supports.
+static jd_status take_loads(jd_arena *arena, const jd_matrices_def *d, model *m) {
     jd_context *context = jd_arena_context(arena);
-    const jd_points *points = &d->points;
-    int n = points->n, n_face = d->interface.n ? d->interface.n : n;
-    int *at = JD_TAKE(arena, int, n), *face = JD_TAKE(arena, int, n_face);
-    const char **name = JD_TAKE(arena, const char *, n);
-    JD_TRY(jd_arena_status(arena));
-    for (int i = 0; i < n; i++) {
-        name[i] = points->point[i].name;
-        JD_TRY(jd_matrices_point(arena, &m->list, m->mesh, &points->point[i], &at[i]));
+    if (d->vectors) JD_TRY(jd_loads_read(arena, d->vectors, &m->list, &m->loads));
+    for (int i = 0; i < m->loads.n; i++) {
+        if (strcmp(m->loads.name[i], "base") != 0) continue;
+        if (d->base.n > 0)
+            return jd_fail(context, JD_DUPLICATE_NAME,
+                           "`base` is given, and also a column of `vectors`");
+        m->base = m->loads.value[i];
+        m->loads.n--;
+        for (int k = i; k < m->loads.n; k++) {
+            m->loads.name[k] = m->loads.name[k + 1];
+            m->loads.value[k] = m->loads.value[k + 1];
+        }
     }
-    for (int i = 0; i < n_face; i++) {
-        face[i] = i;
-        if (!d->interface.n) continue;
-        for (face[i] = 0; face[i] < n; face[i]++)
-            if (!strcmp(name[face[i]], d->interface.text[i])) break;
-        if (face[i] == n)
+    if (d->base.n > 0) JD_TRY(jd_loads_of_base(arena, &m->list, &m->M, &d->base, &m->base));
+    int n = d->points.n;
+    jd_point *seen = JD_TAKE(arena, jd_point, n + m->loads.n);
+    JD_TRY(jd_arena_status(arena));
+    if (n) memcpy(seen, d->points.point, (size_t)n * sizeof *seen);
+    for (int i = 0; i < m->loads.n; i++) seen[n + i] = (jd_point){.name = m->loads.name[i]};
+    m->seen = (jd_points){n + m->loads.n, seen};
+    return JD_OK;
+}
+
+// The points of the interface, by number: those that are named, or all. A vector has no dof that
+// could be held.
+static jd_status find_interface(jd_arena *arena, const jd_matrices_def *d, jd_reduced *r) {
+    jd_context *context = jd_arena_context(arena);
+    int n = r->n_point, asked = d->interface.n, *face = JD_TAKE(arena, int, n + asked + 1);
+    bool held = d->reduction == JD_CRAIG_BAMPTON;
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < (asked ? asked : n); i++) {
+        int point = asked ? 0 : i;
+        for (; asked && point < n; point++)
+            if (r->name[point] && !strcmp(r->name[point], d->interface.text[i])) break;
+        if (point == n)
             return jd_fail(context, JD_UNKNOWN_NAME, "`interface` names `%s`, which is no point",
                            d->interface.text[i]);
+        if (held && asked && r->load[point])
+            return jd_fail(context, JD_NOT_SUPPORTED,
+                           "`interface` names `%s`, a vector of forces, which has no degree of "
+                           "freedom to be held",
+                           d->interface.text[i]);
+        if (!held || !r->load[point]) face[r->n_face++] = point;
     }
+    // Supports that are driven load the structure wherever contacts are.
+    if (asked && !held && n > 0 && !r->name[n - 1]) face[r->n_face++] = n - 1;
+    r->face = face;
+    return JD_OK;
+}
+
+// The rows of all points, vectors of forces, and that of the supports, which has no name.
+static jd_status find_points(jd_arena *arena, const jd_matrices_def *d, const model *m,
+                             jd_reduced *r) {
+    int n = m->seen.n + (m->base != NULL);
+    int *at = JD_TAKE(arena, int, n);
+    const char **name = JD_TAKE(arena, const char *, n);
+    const double **load = JD_TAKE(arena, const double *, n);
+    JD_TRY(jd_arena_status(arena));
+    for (int i = 0; i < m->seen.n; i++) {
+        name[i] = m->seen.point[i].name;
+        if (i < d->points.n)
+            JD_TRY(jd_matrices_point(arena, &m->list, m->mesh, &d->points.point[i], &at[i]));
+        else
+            load[i] = m->loads.value[i - d->points.n];
+    }
+    if (m->base) load[n - 1] = m->base;
     r->n_point = n;
     r->name = name;
     r->at = at;
-    r->n_face = n_face;
-    r->face = face;
-    return JD_OK;
+    r->load = load;
+    return find_interface(arena, d, r);
 }
 
 // y = C x and z = |C||x|
@@ -219,15 +274,23 @@ static jd_status take_damping(jd_structure *s, const jd_reduced *r, const jd_mat
     return JD_OK;
 }
 
+static jd_status keep_shapes(jd_structure *s, const jd_reduced *r) {
+    size_t size = (size_t)s->n_dof * (size_t)s->modal.n;
+    s->shape = JD_TAKE(s->arena, jd_dd, size);
+    JD_TRY(jd_arena_status(s->arena));
+    for (size_t i = 0; i < size; i++) s->shape[i] = dd(r->vector[i]);
+    return JD_OK;
+}
+
 // Phi and q = Phi' M u, kept for models small enough to be given values dof by dof.
 static jd_status make_coordinates(jd_structure *s, const jd_reduced *r) {
     const jd_sparse *M = r->M;
     size_t n = (size_t)s->n_dof, n_mode = (size_t)s->modal.n;
+    if (n <= JD_FE_ALL_LIMIT || jd_keeps_shapes(jd_arena_context(s->arena)))
+        JD_TRY(keep_shapes(s, r));
     if (n > JD_FE_ALL_LIMIT) return JD_OK;
     s->from_dofs = JD_TAKE(s->arena, double, n_mode *n);
-    s->shape = JD_TAKE(s->arena, jd_dd, n_mode * n);
     JD_TRY(jd_arena_status(s->arena));
-    for (size_t i = 0; i < n_mode * n; i++) s->shape[i] = dd(r->vector[i]);
     for (size_t k = 0; k < n_mode; k++)
         for (size_t i = 0; i < n; i++) {
             jd_dd sum = dd(0);
@@ -265,6 +328,11 @@ static jd_status take_modes(jd_structure *s, const jd_reduced *r, const jd_point
     s->outside = JD_TAKE(s->arena, double, points->n);
     JD_TRY(jd_arena_status(s->arena));
     if (points->n) memcpy(s->row, r->row, (size_t)points->n * n * sizeof *r->row);
+    if (r->n_point > points->n) {
+        s->base = JD_TAKE(s->arena, jd_dd, n);
+        JD_TRY(jd_arena_status(s->arena));
+        memcpy(s->base, r->row + (size_t)points->n * n, n * sizeof *r->row);
+    }
     if (points->n) memcpy(s->outside, r->outside, (size_t)points->n * sizeof *r->outside);
     return JD_OK;
 }
@@ -315,11 +383,12 @@ static jd_status build_from(jd_structure *s, jd_reduced *r, const jd_matrices_de
     JD_TRY(keep_rows(s, &m->list));
     r->K = &m->K;
     r->M = &m->M;
+    JD_TRY(take_loads(r->arena, d, m));
     JD_TRY(find_points(r->arena, d, m, r));
     JD_TRY(place_failure(context, d, reduce(context, d, r)));
     JD_TRY(jd_reduced_outside(r));
     JD_TRY(tell_sums(r, s, m));
-    JD_TRY(take_modes(s, r, &d->points));
+    JD_TRY(take_modes(s, r, &m->seen));
     warn_of_lost_digits(context, &s->modal);
     JD_TRY(make_coordinates(s, r));
     return take_damping(s, r, d, m);

@@ -2,8 +2,8 @@
 //   K.mtx.modes: head, omega^2 (double-double), error, off, rows and shares of the points, text,
 //   checksum. Its key is a hash of the bytes of all files, of the numbers of the definition and of
 //   the version: a file with another key, size or checksum is passed over, and replaced. Not kept:
-//   what needs whole shapes (small models, damping matrices), what is warned of (modes alone),
-//   matrices in memory.
+//   what needs whole shapes (small models, damping matrices, vectors of forces), what is warned of
+//   (modes alone), matrices in memory.
 #include "structure/matrices/modes_cache.h"
 
 #include <stdio.h>
@@ -65,7 +65,9 @@ jd_status jd_modes_cache_open(jd_arena *arena, const jd_matrices_def *d, jd_mode
     *out = (jd_modes_cache){0};
     if (!jd_keeps_modes(jd_arena_context(arena)) || !d->stiffness.file || !d->mass.file)
         return JD_OK;
-    if (d->reduction == JD_NO_REDUCTION || d->damping.type == &jd_damping_matrix) return JD_OK;
+    if (jd_keeps_shapes(jd_arena_context(arena)) || d->vectors || d->base.n > 0 ||
+        d->reduction == JD_NO_REDUCTION || d->damping.type == &jd_damping_matrix)
+        return JD_OK;
     uint64_t key = add_numbers(jd_hash_start, d);
     key = add_text(add_text(key, d->stiffness.name), d->mass.name);
     JD_TRY(add_matrix(arena, d->stiffness.file, &key));

@@ -9,7 +9,9 @@
 
 static bool is_outside(const jd_reduced *r, int point) {
     for (int i = 0; i < r->n_face; i++)
-        if (r->at[r->face[i]] == r->at[point]) return false;
+        if (r->face[i] == point ||
+            (!r->load[point] && !r->load[r->face[i]] && r->at[r->face[i]] == r->at[point]))
+            return false;
     return true;
 }
 
@@ -24,11 +26,11 @@ static double have(const jd_reduced *r, int point) {
 
 static jd_status find_share(const jd_reduced *r, const jd_complement *elastic, int point,
                             double *load, double *x) {
-    int row = r->at[point];
-    load[row] = 1;
+    jd_reduced_load(r, point, 1, load);
     jd_status status = jd_residual_shape(r->arena, elastic, load, x);
-    load[row] = 0;
-    if (status == JD_OK) r->outside[point] = x[row] > 0 ? have(r, point) / x[row] : 1;
+    jd_reduced_load(r, point, 0, load);
+    double all = jd_reduced_seen(r, point, x);
+    if (status == JD_OK) r->outside[point] = all > 0 ? have(r, point) / all : 1;
     return status == JD_NO_CONVERGENCE ? JD_OK : status; // then it is not known
 }
 

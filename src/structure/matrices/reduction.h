@@ -12,6 +12,8 @@ typedef struct jd_reduced {
     int n_point;
     const char *const *name; // of the points
     const int *at;           // their rows
+    // Of points that are vectors of forces: the vector, K->n numbers; NULL: 1 at the row alone.
+    const double *const *load;
     bool fewer; // than the number of modes asked for are enough, where M leaves no more
     int n_face;
     const int *face; // the points of the interface, by number
@@ -55,6 +57,13 @@ jd_status jd_reduce_craig_bampton(jd_reduced *r, int n_mode);
 
 // Fills `outside`, after a reduction.
 jd_status jd_reduced_outside(jd_reduced *r);
+
+// loads/loads.c: what a point sees of a shape, b' x, and its load b (which is 0 before; `size` 0 makes it
+// 0 again).
+double jd_reduced_seen(const jd_reduced *r, int point, const double *shape);
+void jd_reduced_load(const jd_reduced *r, int point, double size, double *b);
+// Rows of the points that are vectors, from the modes.
+void jd_reduced_rows(jd_reduced *r);
 
 // Room for `n` modes and shapes.
 jd_status jd_reduced_room(jd_reduced *r, int n);
