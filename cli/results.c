@@ -102,8 +102,14 @@ static jd_status check_read(call *c) {
     return JD_OK;
 }
 
+static bool is_series(const char *path) {
+    size_t n = path ? strlen(path) : 0;
+    return n > 4 && strcmp(path + n - 4, ".pvd") == 0;
+}
+
 jd_status load_model(call *c, jd_problem **out) {
     *out = NULL;
+    jd_context_keep_shapes(c->context, is_series(c->output));
     JD_TRY(check_targets(c));
     jd_problem *problem = NULL;
     JD_TRY((c->verb->moves ? jd_model_read_to_run : jd_model_read)(
@@ -121,8 +127,7 @@ jd_status load_model(call *c, jd_problem **out) {
 
 const char *take_series(call *c) {
     const char *path = c->output;
-    size_t n = path ? strlen(path) : 0;
-    if (n < 5 || strcmp(path + n - 4, ".pvd") != 0) return NULL;
+    if (!is_series(path)) return NULL;
     c->output = NULL;
     return path;
 }

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-judder = os.path.abspath(sys.argv[1])
+judder, gallery = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 FORMS = {"Float64": ("d", 8), "Int32": ("i", 4), "UInt8": ("B", 1)}
 
 
@@ -107,6 +107,37 @@ def modes():
     assert len(series("few.pvd")) == 2
 
 
+def blade():
+    """Bricks of CalculiX: the node of the tip moves as the samples say, all nodes stand where the input file has them."""
+    model = os.path.join(gallery, "calculix-blade", "blade.yaml")
+    base = ["--set", "structure.mesh=blade.inp", "--set", "simulate.until=0.3 s", "--set", "output={every: 0.02 s, points: [tip, mid]}"]
+    call("run", model, *base, "-o", "blade.pvd", "--csv", "s.csv", "--no-cache")
+    rows, frames = list(csv.DictReader(open("s.csv"))), series("blade.pvd")
+    assert len(rows) == len(frames) == 16
+    nodes = {}
+    reading = False
+    for line in open(os.path.join(gallery, "calculix-blade", "blade.inp")):
+        if line.startswith("*"):
+            reading = line.upper().startswith("*NODE") and "PRINT" not in line.upper()
+        elif reading:
+            words = line.split(",")
+            nodes[int(words[0])] = tuple(float(w) for w in words[1:4])
+    labels = sorted(nodes)
+    states = set()
+    for (t, path), row in zip(frames, rows):
+        g = grid(path)
+        assert g["n"] == len(labels)
+        assert all(g["Points"][3 * i:3 * i + 3] == nodes[label] for i, label in enumerate(labels))
+        for label, column in ((49, "tip.u"), (25, "mid.u")):
+            value = g["displacement"][3 * labels.index(label) + 2]
+            assert abs(value - float(row[column])) <= 1e-9 * 1e-3, (t, value, row[column])
+        states.add(g["contact_state"][labels.index(49)])
+        assert g["types"][0] in (12, 25) and len(set(g["types"])) == 1
+    assert len(states) > 1 and states <= {0, 1, 2}
+    call("modes", model, *base[:2], "-o", "shapes.pvd", "--no-cache")
+    assert len(series("shapes.pvd")) >= 20
+
+
 def refusals():
     """What cannot be shown is refused by name, and nothing is written."""
     with open("m.yaml", "w") as f:
@@ -121,5 +152,6 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     runs()
     modes()
+    blade()
     refusals()
     os.chdir("/")
