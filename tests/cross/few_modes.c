@@ -107,9 +107,86 @@ static void ten_modes_with_static_shapes_switch_when_all_modes_do(void **state) 
     }
 }
 
+// Largest deflection at the drive during the last of 30 periods.
+static double amplitude(double limit, double omega, int modes, int reduction) {
+    enum { LAST = 30, LOOKS = 64 };
+    jd_problem *p = build(limit, omega, modes, reduction);
+    double period = jd_problem_period(p), u = 0, v, top = 0;
+    jd_run *run = NULL;
+    int probe;
+    check(jd_run_create(context, p, &run));
+    check(jd_run_probe(run, "mid", &probe));
+    for (int i = 0; i <= LOOKS; i++) {
+        double t = period * (LAST - 1 + (double)i / LOOKS);
+        for (jd_step step = JD_STEP_EVENT; step == JD_STEP_EVENT;)
+            check(jd_run_advance(run, t, &step));
+        jd_run_observe(run, t, &u, &v);
+        top = fmax(top, fabs(u));
+    }
+    jd_run_free(run);
+    jd_problem_free(p);
+    return top;
+}
+
+// Highest amplitude over the frequencies around the resonance at each limit; of these the lowest:
+// the best damper.
+static double best_peak(int modes, int reduction) {
+    static const double limit[] = {200, 400, 700, 1000, 1400};
+    double best = HUGE_VAL;
+    for (int i = 0; i < 5; i++) {
+        double peak = 0;
+        for (double w = 1650; w < 2101; w += 75)
+            peak = fmax(peak, amplitude(limit[i], w, modes, reduction));
+        best = fmin(best, peak);
+    }
+    return best;
+}
+
+// What decides about a damper: the peak at its best friction limit.
+static void the_best_damper_of_twenty_modes_is_that_of_craig_and_bampton(void **state) {
+    (void)state;
+    double held = best_peak(20, JD_CRAIG_BAMPTON), few = best_peak(20, JD_FREE_INTERFACE);
+    double ten = best_peak(10, JD_FREE_INTERFACE), alone = best_peak(20, JD_NO_REDUCTION);
+    print_message(
+        "peak: Craig-Bampton %.5g mm, 20 modes by default %+.2g %%, 10 modes %+.2g %%, 20 "
+        "modes alone %+.2g %%\n",
+        1e3 * held, 100 * (few / held - 1), 100 * (ten / held - 1), 100 * (alone / held - 1));
+    assert_near(few / held, 1, 0.02);
+    assert_near(ten / held, 1, 0.02);
+    assert_true(fabs(alone / held - 1) > 2 * fabs(few / held - 1));
+}
+
+// Frequencies of Craig and Bampton's reduction come down to those of the matrices.
+static void craig_bampton_converges(void **state) {
+    (void)state;
+    jd_problem *all = build(1, 1000, JD_ALL, JD_FREE_INTERFACE);
+    jd_mode exact[300], near[64];
+    jd_structure_mode_list(jd_problem_structure(all, 0), exact);
+    double before = 0;
+    for (int n = 4; n <= 32; n *= 2) {
+        jd_problem *few = build(1, 1000, n, JD_CRAIG_BAMPTON);
+        double worst = 0;
+        jd_structure_mode_list(jd_problem_structure(few, 0), near);
+        for (int k = 0; k < 3; k++) {
+            double off = near[k].omega / exact[k].omega - 1;
+            assert_true(off > -1e-9);
+            worst = fmax(worst, off);
+        }
+        print_message("%d modes: lowest three frequencies within %.2e%s", n, worst,
+                      before ? "" : "\n");
+        if (before) print_message(", slope %.1f\n", log2(worst / before));
+        if (before) assert_true(worst < before / 2);
+        before = worst;
+        jd_problem_free(few);
+    }
+    jd_problem_free(all);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_modes_with_static_shapes_switch_when_all_modes_do),
+        cmocka_unit_test(the_best_damper_of_twenty_modes_is_that_of_craig_and_bampton),
+        cmocka_unit_test(craig_bampton_converges),
     };
     return cmocka_run_group_tests(tests, make_bar, drop_bar);
 }
