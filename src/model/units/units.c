@@ -10,13 +10,19 @@
 
 #include "base/constants.h"
 #include "model/number.h"
+#include "model/units/si_units.h"
 
 enum { LONGEST_UNIT = 64 };
 
-struct jd_units {
-    jd_arena *arena;
+typedef struct dictionary {
     ut_system *system;
     ut_unit *one;
+} dictionary;
+
+struct jd_units {
+    jd_arena *arena;
+    dictionary few; // names of si_units.c
+    dictionary all; // the database
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -29,33 +35,54 @@ jd_units *jd_units_create(jd_arena *arena) {
 
 bool jd_unit_is_dimensionless(const char *wanted) { return !*wanted || !strcmp(wanted, "rad"); }
 
-static void close_locked(jd_units *u) {
-    if (u->one) ut_free(u->one);
-    if (u->system) ut_free_system(u->system);
-    u->one = NULL;
-    u->system = NULL;
+static void close_locked(dictionary *d) {
+    if (d->one) ut_free(d->one);
+    if (d->system) ut_free_system(d->system);
+    *d = (dictionary){NULL, NULL};
 }
 
 void jd_units_close(jd_units *u) {
-    if (!u || !u->system) return;
+    if (!u || (!u->few.system && !u->all.system)) return;
     pthread_mutex_lock(&lock);
-    close_locked(u);
+    close_locked(&u->few);
+    close_locked(&u->all);
     pthread_mutex_unlock(&lock);
 }
 
 // The database, with `deg`, `rev` and `tonf`-like gaps filled where people expect a name.
-static bool open_locked(jd_units *u) {
-    if (u->system) return true;
-    u->system = ut_read_xml(NULL);
-    if (!u->system) return false;
-    u->one = ut_get_dimensionless_unit_one(u->system);
+static bool open_all_locked(dictionary *d) {
+    if (d->system) return true;
+    d->system = ut_read_xml(NULL);
+    if (!d->system) return false;
+    d->one = ut_get_dimensionless_unit_one(d->system);
     static const char *const also[][2] = {{"deg", "degree"}, {"rev", "revolution"}};
     for (int i = 0; i < 2; i++) {
-        ut_unit *known = ut_parse(u->system, also[i][1], UT_UTF8);
+        ut_unit *known = ut_parse(d->system, also[i][1], UT_UTF8);
         if (known) ut_map_name_to_unit(also[i][0], UT_ASCII, known);
         if (known) ut_free(known);
     }
-    return u->one != NULL;
+    return d->one != NULL;
+}
+
+static bool open_few_locked(dictionary *d) {
+    if (d->system) return true;
+    d->system = jd_si_system();
+    d->one = d->system ? ut_get_dimensionless_unit_one(d->system) : NULL;
+    return d->one != NULL;
+}
+
+static bool are_few(const char *unit, const char *wanted) {
+    size_t n = strcspn(wanted, "|");
+    char one[LONGEST_UNIT] = "";
+    if (n >= sizeof one) return false;
+    memcpy(one, wanted, n);
+    return jd_si_knows(unit) && jd_si_knows(one) && (!wanted[n] || are_few(unit, wanted + n + 1));
+}
+
+// The dictionary that has all names of both texts; NULL: it cannot be opened.
+static dictionary *open_locked(jd_units *u, const char *unit, const char *wanted) {
+    if (are_few(unit, wanted)) return open_few_locked(&u->few) ? &u->few : NULL;
+    return open_all_locked(&u->all) ? &u->all : NULL;
 }
 
 // udunits also reads dates, shifts and scale factors; a model wants plain units. A digit may only
@@ -74,13 +101,13 @@ static bool plain(const char *s) {
 }
 
 // factor of unit in wanted, 0 when dimensions differ.
-static double factor_locked(jd_units *u, ut_unit *unit, const char *wanted) {
-    ut_unit *target = ut_parse(u->system, *wanted ? wanted : "1", UT_UTF8);
+static double factor_locked(const dictionary *d, ut_unit *unit, const char *wanted) {
+    ut_unit *target = ut_parse(d->system, *wanted ? wanted : "1", UT_UTF8);
     ut_unit *ratio = target ? ut_divide(unit, target) : NULL;
     double factor = 0;
     // Not ut_are_convertible: that holds for reciprocals, s and 1/s.
     if (ratio && ut_is_dimensionless(ratio)) {
-        cv_converter *c = ut_get_converter(ratio, u->one);
+        cv_converter *c = ut_get_converter(ratio, d->one);
         double zero = c ? cv_convert_double(c, 0) : 1;
         if (zero == 0) factor = cv_convert_double(c, 1); // no offset
         if (c) cv_free(c);
@@ -119,16 +146,17 @@ static outcome reason_locked(outcome otherwise) {
 
 static outcome convert_locked(jd_units *u, const char *unit, const char *wanted, double *value,
                               int *chosen) {
-    if (!open_locked(u)) return reason_locked(NO_DATABASE);
+    const dictionary *d = open_locked(u, unit, wanted);
+    if (!d) return reason_locked(NO_DATABASE);
     if (!plain(unit)) return UNKNOWN;
-    ut_unit *parsed = ut_parse(u->system, unit, UT_UTF8);
+    ut_unit *parsed = ut_parse(d->system, unit, UT_UTF8);
     if (!parsed) return reason_locked(UNKNOWN);
     outcome result = OTHER_DIMENSION;
     for (int i = 0; result == OTHER_DIMENSION; i++) {
         size_t n = strcspn(wanted, "|");
         char one[LONGEST_UNIT] = "";
         if (n < sizeof one) memcpy(one, wanted, n);
-        double factor = factor_locked(u, parsed, one) * cycles(unit, one);
+        double factor = factor_locked(d, parsed, one) * cycles(unit, one);
         if (factor > 0 && isfinite(factor)) {
             *value = scaled(*value, factor);
             *chosen = i;
@@ -175,7 +203,8 @@ jd_status jd_units_convert(jd_units *u, const char *unit, const char *wanted, do
                            int *chosen) {
     // udunits2 ends the program where its parser gets no memory
     enum { FOR_DATABASE = 8 << 20, FOR_UNIT = 1 << 17 }; // bytes; they are about 3 MB and 20 kB
-    JD_TRY(jd_room(jd_arena_context(u->arena), u->system ? FOR_UNIT : FOR_DATABASE));
+    bool opened = u->all.system || are_few(unit, wanted);
+    JD_TRY(jd_room(jd_arena_context(u->arena), opened ? FOR_UNIT : FOR_DATABASE));
     pthread_mutex_lock(&lock);
     ut_error_message_handler before = ut_set_error_message_handler(ut_ignore);
     outcome result = convert_locked(u, unit, wanted, value, chosen);
