@@ -29,9 +29,13 @@ $(BUILD)/build.ninja: CMakeLists.txt CMakePresets.json
 	@mkdir -p build
 	@cmake --preset release > build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
 
+# Only what is asked for is compiled; on a terminal the steps are counted, elsewhere only complaints are seen.
+compile = @cmake --build --preset release -j $(JOBS) $(1) -- $$([ -t 1 ] || echo --quiet)
+
 .PHONY: build/judder
 build/judder: deps $(BUILD)/build.ninja
-	@cmake --build --preset release -j $(JOBS) -- --quiet
+	@[ -e build/judder ] || echo "building the command: about two minutes on two cores"
+	$(call compile,--target judder-command)
 	@ln -sfn release/judder build/judder
 
 run: build/judder
@@ -40,11 +44,12 @@ run: build/judder
 # The package stays in the build folder; a file of the user's own site-packages names it.
 python: deps $(BUILD)/build.ninja
 	@sh cmake/deps.sh cmake/packages-python.txt
-	@cmake --build --preset release --target python -j $(JOBS) -- --quiet
+	$(call compile,--target python)
 	@/usr/bin/python3 python/link.py $(BUILD)/python
 
 test: build/judder
 	@sh cmake/deps.sh cmake/packages-python.txt
+	$(call compile,)
 	@ctest --preset release -j $(JOBS)
 
 debug asan: deps
@@ -59,9 +64,11 @@ bench: build/judder
 	@cmake --build build/bench -j $(JOBS) -- --quiet
 	@failed=0; for b in $(BENCHES); do build/bench/$$b || failed=1; done; \
 	sh bench/map.sh build/judder build/bench || failed=1; \
+	build/bench/startup build/judder gallery/friction-beam/rayleigh.yaml || failed=1; \
 	PYTHONPATH=$(BUILD)/python /usr/bin/python3 -B bench/variants.py build/bench/variants || failed=1; exit $$failed
 
 install: build/judder
+	$(call compile,--target judder judder-shared)
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 gallery: build/judder
