@@ -383,9 +383,16 @@ static jd_status go_on(jd_recording *f, bool *going) {
     return JD_OK;
 }
 
+// Samples that nobody takes are not computed: they are most of a run's time.
+static bool is_sampled(const jd_recording *f) {
+    bool wanted = false;
+    for (int i = 0; i < f->n_sink; i++) wanted = wanted || f->sink[i].sample;
+    return wanted && f->every > 0;
+}
+
 jd_status jd_recording_run(jd_recording *f) {
     bool going = true;
-    JD_TRY(f->every > 0 ? go_sampling(f, &going) : go_on(f, &going));
+    JD_TRY(is_sampled(f) ? go_sampling(f, &going) : go_on(f, &going));
     if (going) JD_TRY(go_to(f, f->until, &going));
     jd_report report;
     jd_run_report(f->run, &report);
