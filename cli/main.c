@@ -114,6 +114,7 @@ int main(int argc, char **argv) {
     guard_streams();
     endings_begin();
     json_set_alloc_funcs(json_memory, free);
+    setenv("OPENBLAS_NUM_THREADS", "1", 0); // else it starts threads while it is loaded
     signal(SIGCHLD, SIG_DFL); // the end of children is waited for
     signal(SIGXFSZ, SIG_IGN); // a file beyond the size limit is an error to report, not an end
     call c = {.count = COUNT_DEFAULT};

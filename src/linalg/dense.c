@@ -3,12 +3,11 @@
 //   Where M is singular: M x = theta (K + s M) x, theta = 1/(lambda + s); directions without mass
 //   have theta = 0 and are no modes. lambda is the Rayleigh quotient; its error follows from
 //   r = K x - lambda M x in the inner product of K + s M (sparse/bound.h).
-#include <cblas.h>
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
+#include "lazy/lapack.h"
 #include "linalg/eigen.h"
 #include "linalg/estimate.h"
 
@@ -139,7 +138,7 @@ static jd_status find_with_mass(jd_arena *arena, int n, const double *K, const d
 }
 
 jd_status jd_eigen_dense_count(jd_arena *arena, int n, const double *K, const double *M, int *out) {
-    jd_blas_one_thread();
+    JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     jd_arena_mark mark = jd_arena_here(arena);
     jd_status status = find_with_mass(arena, n, K, M, out);
     jd_arena_back(arena, mark);
@@ -175,7 +174,7 @@ jd_status jd_eigen_dense(jd_arena *arena, int n, const double *K, const double *
                          double *lambda, double *vector, double *error) {
     if (n < 1 || n_mode < 1 || n_mode > n)
         return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT, "%d modes of %d", n_mode, n);
-    jd_blas_one_thread();
+    JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     jd_arena_mark mark = jd_arena_here(arena);
     bool singular = false;
     jd_status status = lowest(arena, n, K, M, n_mode, lambda, vector, error, &singular);

@@ -58,5 +58,7 @@ jd_status jd_eigen_quadratic(jd_arena *arena, int n, const double *omega2, const
 
 // OpenBLAS starts a thread per core; every routine here asks for one, once per process.
 void jd_blas_one_thread(void);
+// The same, with LAPACK loaded; JD_CANNOT_LOAD where it is not there.
+jd_status jd_lapack_ready(jd_context *context);
 
 #endif

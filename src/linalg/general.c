@@ -1,10 +1,10 @@
 // general.c -- LU with partial pivoting and the QR algorithm, both by LAPACK.
 #include "linalg/general.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+
+#include "lazy/lapack.h"
 
 double jd_solve_general(int n, double *A, double *b, int *pivot, double *work) {
     double norm = 0, rcond = 0;

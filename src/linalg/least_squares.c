@@ -2,9 +2,9 @@
 // QR by blocks, which trusts the rank and is many times faster.
 #include "linalg/least_squares.h"
 
-#include <lapacke.h>
 
 #include "base/fail.h"
+#include "lazy/lapack.h"
 #include "linalg/eigen.h"
 
 // A = Q R, x = R^-1 Q'b, as dgels does; but dgels leaves the last 128 columns to loops over single
@@ -32,7 +32,7 @@ jd_status jd_least_squares(jd_arena *arena, int rows, int columns, int n_right, 
     jd_arena_mark mark = jd_arena_here(arena);
     lapack_int *pivot = JD_TAKE(arena, lapack_int, columns), rank = 0;
     JD_TRY(jd_arena_status(arena));
-    jd_blas_one_thread();
+    JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     for (int k = 0; k < columns; k++) pivot[k] = 0;
     lapack_int info = limit > 0 ? LAPACKE_dgelsy(LAPACK_COL_MAJOR, rows, columns, n_right, A, rows,
                                                  B, rows, pivot, limit, &rank)

@@ -1,9 +1,9 @@
 // min_norm.c -- x = V diag(1/l) V' b over the eigenvalues l that are not rounding.
 #include "linalg/min_norm.h"
 
-#include <lapacke.h>
 #include <math.h>
 
+#include "lazy/lapack.h"
 #include "linalg/eigen.h"
 
 static const double rank_tolerance = 1e-12;

@@ -4,9 +4,9 @@
 //   F(s, u) = (s^2 + s C + Omega^2) u = 0 with residuals in double-double: for all poles together
 //   (quadratic_newton.c), and with v'u = 1 one by one where that does not settle.
 #include <complex.h>
-#include <lapacke.h>
 #include <string.h>
 
+#include "lazy/lapack.h"
 #include "linalg/eigen.h"
 #include "linalg/quadratic_newton.h"
 
@@ -230,7 +230,7 @@ static jd_status solve(jd_arena *arena, problem *p, double *pole, double *right)
     double *work = JD_TAKE(arena, double, 32 * (size_t)p->n);
     JD_TRY(jd_arena_status(arena));
     companion(p);
-    jd_blas_one_thread();
+    JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     int n2 = 2 * p->n;
     if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'V', n2, p->A, n2, p->re, p->im, NULL, 1,
                            p->vectors, n2, work, 16 * n2) != 0)

@@ -33,7 +33,7 @@ jd_status jd_response_open(jd_arena *arena, response *r) {
     r->arena = arena;
     r->newton.ready = -1;
     r->modes.n_block = (r->string.n + LANES - 1) / LANES;
-    jd_blas_one_thread();
+    JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     jd_gauss_create(&r->rule);
     for (int i = 0; i <= PLACES; i++)
         jd_gauss_look(&r->rule, (double)i / PLACES, &r->measure.place[i]);

@@ -85,7 +85,7 @@ static void find_weights(radau *r) {
 }
 
 jd_status jd_radau_create(jd_arena *arena, int room, radau *r) {
-    jd_blas_one_thread();
+    JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     *r = (radau){.room = room};
     find_nodes(r->c);
     find_matrix(r);

@@ -2,8 +2,8 @@
 //   Small: start from LAPACK, refine each pair, and accept the list when the intervals
 //   lambda_k +- radius_k are apart and as many as Sylvester's count says. Large, or not accepted:
 //   spectrum slicing. Both end in the same digits.
-#include <lapacke.h>
 
+#include "lazy/lapack.h"
 #include "linalg/band/refine.h"
 
 enum { DENSE_LIMIT = 600 }; // beyond, n^3 for starting values costs more than bisection

@@ -2,10 +2,11 @@
 //   Mode 3 of dsaupd: OP = (K - sigma M)^-1 M, inner product x' M y.
 #include "linalg/sparse/arpack.h"
 
-#include <arpack.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "lazy/arpack.h"
 
 enum { MAX_RESTARTS = 1000 };
 
@@ -109,6 +110,7 @@ jd_status jd_arpack_lowest(jd_arena *arena, const jd_pencil_operator *op, int n_
     if (n_mode < 1 || n_mode >= op->n)
         return jd_fail(context, JD_BAD_ARGUMENT, "%d modes of %d cannot be found by Lanczos",
                        n_mode, op->n);
+    JD_TRY(jd_lazy_arpack_ready(context));
     jd_arena_mark mark = jd_arena_here(arena);
     lanczos w;
     jd_status status = prepare(arena, op->n, n_mode, &w);

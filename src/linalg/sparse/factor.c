@@ -2,9 +2,10 @@
 //   Signs of D count negative eigenvalues (Sylvester).
 #include "linalg/sparse/factor.h"
 
-#include <dmumps_c.h>
 #include <pthread.h>
 #include <string.h>
+
+#include "lazy/mumps.h"
 
 enum { INITIALISE = -1, END = -2, ANALYSE_AND_FACTORISE = 4, FACTORISE = 2, SOLVE = 3 };
 enum { USE_WORLD = -987654, SYMMETRIC = 2, MORE_ROOM = 4 };
@@ -95,6 +96,7 @@ static jd_status failed(jd_context *context, int n, int info) {
 
 jd_status jd_factor_create(jd_context *context, const jd_sparse *A, jd_factor **out) {
     *out = NULL;
+    JD_TRY(jd_lazy_mumps_ready(context));
     jd_factor *f = jd_allocate(context, sizeof *f);
     if (!f) return JD_OUT_OF_MEMORY;
     memset(f, 0, sizeof *f);

@@ -281,7 +281,7 @@ jd_status jd_eigen_sparse(jd_arena *arena, const jd_sparse *K, const jd_sparse *
     if (n_mode < 1 || n_mode + 1 >= K->n || K->n != M->n)
         return jd_fail(jd_arena_context(arena), JD_BAD_ARGUMENT,
                        "%d modes of a sparse problem of size %d", n_mode, K->n);
-    jd_blas_one_thread();
+    JD_TRY(jd_lapack_ready(jd_arena_context(arena)));
     jd_arena_mark mark = jd_arena_here(arena);
     pencil p = {.arena = arena, .K = K, .M = M};
     jd_status status = lowest(&p, n_mode, lambda, vector);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <hdf5.h>
-
 #include "judder/follow.h"
 #include "result/file/document.h"
 #include "result/file/hdf5_tree.h"

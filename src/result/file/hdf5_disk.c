@@ -3,8 +3,10 @@
 #include "result/file/hdf5_disk.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "result/file/document.h"
@@ -145,4 +147,17 @@ void jd_disk_done(jd_disk *disk) {
     disk->driver = 0;
 }
 
-void jd_hdf5_leave_at_exit(void) { H5dont_atexit(); }
+static atomic_bool leave_at_exit; // HDF5 is loaded later
+
+void jd_hdf5_leave_at_exit(void) { atomic_store(&leave_at_exit, true); }
+
+static void decide_exit(void) {
+    if (atomic_load(&leave_at_exit)) H5dont_atexit();
+}
+
+jd_status jd_hdf5_ready(jd_context *context) {
+    static once_flag once = ONCE_FLAG_INIT;
+    JD_TRY(jd_lazy_hdf5_ready(context));
+    call_once(&once, decide_exit);
+    return JD_OK;
+}

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <hdf5.h>
+#include "lazy/hdf5.h"
 
 // What the HDF5 library takes for a file (its cache of metadata alone is 1 MB), and for one dataset
 // beside its values. It crashes when an allocation of its own fails: jd_room asks before.
@@ -22,6 +22,8 @@ typedef struct jd_disk {
     hid_t driver; // HDF5's number for this way of writing
 } jd_disk;
 
+// Before anything else of HDF5 is called: loads it.
+jd_status jd_hdf5_ready(jd_context *context);
 // A new HDF5 file on disk->fd; negative on failure. `disk` must outlive it.
 hid_t jd_disk_create(jd_disk *disk, hid_t plan);
 // The HDF5 file in the first disk->length bytes of disk->fd, to read; negative on failure.

@@ -210,6 +210,7 @@ jd_status jd_hdf5_visit(jd_context *context, const char *path, jd_hdf5_visitor v
     jd_hdf5_source source = {.context = context, .path = path, .file = -1};
     jd_status s = jd_seal_check(context, path, disk.fd, &source.length);
     if (s == JD_OK) s = jd_room(context, JD_HDF5_ROOM);
+    if (s == JD_OK) s = jd_hdf5_ready(context);
     if (s == JD_OK) s = visit_hushed(&source, &disk, visit, user, out);
     close(disk.fd);
     return s;

@@ -81,6 +81,7 @@ jd_status jd_stream_open(jd_context *context, const char *path, jd_stream **out)
     if (status == JD_OK) {
         *s = (jd_stream){.context = context, .arena = arena, .hdf5 = -1};
         status = jd_room(context, 2 * (size_t)JD_HDF5_ROOM);
+        if (status == JD_OK) status = jd_hdf5_ready(context);
         if (status == JD_OK) status = jd_file_open(context, path, &s->file);
     }
     if (status != JD_OK) {

@@ -2,7 +2,7 @@
 #ifndef JD_RESULT_HDF5_TREE_H
 #define JD_RESULT_HDF5_TREE_H
 
-#include <hdf5.h>
+#include "lazy/hdf5.h"
 
 #include "result/file/document.h"
 

@@ -1,6 +1,4 @@
 // restart.c -- takes up a run where a result file ends.
-#include <hdf5.h>
-
 #include "base/arena.h"
 #include "result/file/hdf5_tree.h"
 #include "result/run/run.h"

@@ -6,9 +6,9 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sndfile.h>
 #include <string.h>
 
+#include "lazy/sndfile.h"
 #include "result/file/file.h"
 #include "result/run/bridge.h"
 
@@ -162,6 +162,7 @@ static jd_status put(jd_wav *w, jd_file *file) {
 jd_status jd_wav_commit(jd_wav *w, double *seconds, double *peak) {
     jd_file file;
     JD_TRY(flush(w));
+    JD_TRY(jd_lazy_sndfile_ready(w->recording->context));
     double largest = normalise(w);
     if (seconds) *seconds = (double)w->n / w->rate;
     if (peak) *peak = largest;

@@ -1,8 +1,9 @@
 // expression.c -- formulas by muParser, through its C interface; the only file that knows it.
 #include "structure/piecewise/expression.h"
 
-#include <muParserDLL.h>
 #include <string.h>
+
+#include "lazy/muparser.h"
 
 struct jd_expression {
     muParserHandle_t handle;
@@ -58,6 +59,7 @@ jd_status jd_expression_create(jd_arena *arena, const char *text, int n, const c
     JD_TRY(jd_arena_status(arena));
     JD_TRY(jd_room(jd_arena_context(arena), FOR_FORMULA + 100 * strlen(text)));
     JD_TRY(refuse_assignment(arena, text));
+    JD_TRY(jd_lazy_muparser_ready(jd_arena_context(arena)));
     muParserHandle_t h = e->handle = mupCreate(muBASETYPE_FLOAT);
     if (!h) return jd_fail(jd_arena_context(arena), JD_OUT_OF_MEMORY, "not enough memory");
     for (int i = 0; i < n; i++) mupDefineVar(h, name[i], at[i]);

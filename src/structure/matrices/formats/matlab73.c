@@ -1,8 +1,8 @@
 // matlab73.c -- matrices from MATLAB files of version 7.3, which are HDF5 files, by libmatio.
 #include <math.h>
-#include <matio.h>
 #include <pthread.h>
 
+#include "lazy/matio.h"
 #include "structure/matrices/formats/matlab.h"
 
 // HDF5 is not safe on several threads.
@@ -93,6 +93,7 @@ static jd_status read_variables(jd_arena *arena, jd_matlab_file *f, mat_t *mat, 
 }
 
 jd_status jd_matlab_read73(jd_arena *arena, jd_matlab_file *f, jd_matrix_list *m) {
+    JD_TRY(jd_lazy_matio_ready(f->context));
     pthread_mutex_lock(&one_at_a_time);
     mat_t *mat = Mat_Open(f->path, MAT_ACC_RDONLY);
     jd_status status = JD_BROKEN_MATRIX;

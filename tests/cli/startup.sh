@@ -1,0 +1,33 @@
+#!/bin/sh
+# startup.sh SOURCE JUDDER -- what a command costs before and beside the motion, in instructions of the whole process.
+#   Counted by callgrind, so that a busy machine does not matter. HDF5, LAPACK and the database of units must not be loaded by commands that do not use them.
+source=$1 judder=$2
+[ -x "$judder" ] && [ -d "$source/gallery" ] || { echo "usage: startup.sh SOURCE JUDDER"; exit 1; }
+command -v valgrind > /dev/null || { echo "skipped: no valgrind"; exit 77; }
+failed=0
+
+count() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$judder" "$@" 2>&1 > /dev/null | sed -n 's/.*Collected : *//p'
+}
+
+cost() { # NAME MOST ARGUMENTS...: millions of instructions
+    name=$1 most=$2
+    shift 2
+    count "$@" | awk -v name="$name" -v most="$most" '{ n = $1 / 1e6; printf "%-24s %7.2f million, at most %g\n", name, n, most; seen = 1; bad = n < 0.05 || n > most }
+        END { exit !seen || bad }' || failed=1
+}
+
+unloaded() { # WORDS ARGUMENTS...: none of these libraries is opened
+    words=$1
+    shift
+    loaded=$(LD_DEBUG=files "$judder" "$@" 2>&1 > /dev/null | grep -oE "calling init: .*($words)" | sort -u)
+    [ -z "$loaded" ] || { echo "judder $*: $loaded"; failed=1; }
+}
+
+beam=$source/gallery/friction-beam/rayleigh.yaml
+unloaded 'hdf5|lapack|blas|mumps|arpack|sndfile|muparser' --version
+unloaded 'hdf5|mumps|arpack|sndfile|muparser' run "$beam"
+cost "--version" 1 --version
+cost "check" 25 check "$beam"
+cost "run, friction beam" 62 run "$beam"
+exit $failed
