@@ -168,7 +168,7 @@ refuse() { # KIND WORDS...
     for word in "$@"; do grep -q -- "$word" err || complain "$what: --kind $kind: no '$word' in: $(cat err)"; done
 }
 make run "$gallery/friction-beam/rayleigh.yaml" --set 'simulate.until=2 periods'
-refuse field 'does not keep' 'output: {field' 'this file can show: page, history, portrait, force, hysteresis, status, energy$'
+refuse field 'does not keep' 'output: {field' 'this file can show: page, history, portrait, force, hysteresis, status, energy, spectrum, waterfall, poincare$'
 refuse horizon 'does not keep' 'run --horizon'
 refuse shapes 'no picture of a result of kind `run`'
 refuse energi 'there is no picture `energi`' 'did you mean `energy`' 'manifold'
