@@ -79,10 +79,20 @@ static double reach_of(const jd_history *h, double span, int n) {
     return h->period > 0 ? fmin(highest * unit_of(h), most) : most;
 }
 
+// As many values of the stretch as divide each drive period alike: what lies above half of their
+// frequency then falls onto harmonics, not between them.
+static int grid_of(const jd_history *h, double span) {
+    double turns = h->period > 0 ? floor(span / h->period + 0.5) : 0;
+    if (turns < 1 || turns > GRID / 16.0 || fabs(span / h->period - turns) > 1e-6) return GRID;
+    return (int)turns * (GRID / (int)turns);
+}
+
 void jd_history_spectrum(jd_scene *s, const jd_history *h) {
     signal list[LINES];
     int n = signals(h, list);
-    double span = h->t[h->n - 1] - h->t[0], most = reach_of(h, span, GRID), bin = JD_TWO_PI / span;
+    double span = h->t[h->n - 1] - h->t[0], bin = JD_TWO_PI / span;
+    int grid = grid_of(h, span);
+    double most = reach_of(h, span, grid);
     int bins = (int)fmin(BINS, most / bin);
     double *x = JD_TAKE(s->arena, double, GRID), *axis = JD_TAKE(s->arena, double, bins + 1),
            top = 0;
@@ -91,10 +101,10 @@ void jd_history_spectrum(jd_scene *s, const jd_history *h) {
     for (int k = 0; k < n; k++) {
         y[k] = JD_TAKE(s->arena, double, bins + 1);
         if (!y[k]) return;
-        weighted(h, &list[k], h->t[0], span / GRID, GRID, x);
+        weighted(h, &list[k], h->t[0], span / grid, grid, x);
         for (int i = 0; i < bins; i++) {
             axis[i] = (i + 1) * bin / unit_of(h);
-            y[k][i] = amplitude(GRID, x, JD_TWO_PI * (i + 1) / GRID);
+            y[k][i] = amplitude(grid, x, JD_TWO_PI * (i + 1) / grid);
             top = fmax(top, y[k][i]);
         }
     }
@@ -166,6 +176,15 @@ void jd_history_waterfall(jd_scene *s, const jd_history *h) {
     s->height = place.top + place.height + 62;
 }
 
+// An axis that shows values which hardly differ as one place.
+static jd_axis around(const char *label, int n, const double *x) {
+    double low = x[0], high = x[0];
+    for (int i = 1; i < n; i++) low = fmin(low, x[i]), high = fmax(high, x[i]);
+    double middle = 0.5 * (low + high), size = fmax(fabs(low), fabs(high));
+    double half = fmax(0.55 * (high - low), 0.05 * size);
+    return (jd_axis){.label = label, .low = middle - half, .high = middle + half};
+}
+
 // States once a drive period, of the first contact or point.
 void jd_history_poincare(jd_scene *s, const jd_history *h) {
     signal list[LINES];
@@ -189,8 +208,8 @@ void jd_history_poincare(jd_scene *s, const jd_history *h) {
                       .height = 440,
                       .title = jd_arena_format(s->arena, "%s at the start of %d drive periods",
                                                list[0].name, n),
-                      .x = {.label = x.label},
-                      .y = {.label = y.label}});
+                      .x = around(x.label, n, u),
+                      .y = around(y.label, n, v)});
     jd_panel_series(p, (jd_series){.stroke = JD_STROKE_DOTS,
                                    .ink = JD_INK_BLUE,
                                    .size = n > 400 ? 2 : 4,
