@@ -1,14 +1,15 @@
 // spectrum.c -- derivatives of Floquet multipliers, by differences along the orbits.
 //   mu(theta_k) are the eigenvalues of the exact M of the orbit at theta_k, which starts at
 //   s + (theta_k - theta) ds/dtheta to second order; two Newton steps bring it there. Multipliers
-//   are told apart by the nearest; the error is what the inner nodes alone would give otherwise.
+//   are told apart by the nearest: one that moves by a quarter of the way to another has no
+//   derivative here. The error is the difference from steps ten times as long.
 #include <math.h>
 #include <string.h>
 
 #include "analysis/gradient/gradient.h"
 #include "linalg/general.h"
 
-enum { STEPS = 3 };
+enum { STEPS = 3, STEP_LENGTHS = 2 };
 static const double share = 1e-3, least = 1e-8; // of the key; smaller multipliers have none
 
 // Eigenvalues of the orbit at value k into `value`; *lost: it has another phase sequence.
@@ -45,51 +46,79 @@ static int nearest(int n, const double *value, double re, double im) {
     return best;
 }
 
-static void take_slopes(jd_gradient *g, const jd_others *o, const double *value, double *out,
-                        double *error) {
+// Distance of multiplier i to the nearest other one.
+static double room_of(int n, const double *mu, int i) {
+    double room = HUGE_VAL;
+    for (int j = 0; j < n; j++)
+        if (j != i) room = fmin(room, hypot(mu[2 * j] - mu[2 * i], mu[2 * j + 1] - mu[2 * i + 1]));
+    return room;
+}
+
+static void take_slopes(const jd_gradient *g, const jd_others *o, const double *value,
+                        double *out) {
     const double *mu = g->view_of->stability.multiplier;
     int n = g->view_of->stability.n_multiplier, size = 2 * g->orbit.sh->n;
     for (int i = 0; i < n; i++) {
-        double x[2][JD_STENCIL];
+        double x[2][JD_STENCIL], moved = 0;
         if (hypot(mu[2 * i], mu[2 * i + 1]) < least) continue;
         for (int k = 0; k < o->n; k++) {
             const double *at = value + (size_t)k * (size_t)size;
             int j = nearest(g->orbit.sh->n, at, mu[2 * i], mu[2 * i + 1]);
             x[0][k] = at[2 * j];
             x[1][k] = at[2 * j + 1];
+            moved = fmax(moved, hypot(x[0][k] - mu[2 * i], x[1][k] - mu[2 * i + 1]));
         }
-        for (int c = 0; c < 2; c++) {
-            out[2 * i + c] = jd_others_slope(o, x[c], 0);
-            *error = fmax(*error, fabs(out[2 * i + c] - jd_others_slope(o, x[c], 1)));
-        }
+        if (moved > 0.25 * room_of(n, mu, i)) continue;
+        for (int c = 0; c < 2; c++) out[2 * i + c] = jd_others_slope(o, x[c], 0);
     }
 }
 
-jd_status jd_gradient_spectrum(jd_gradient *g, gradient_by *by, jd_gradient_key *out) {
-    const jd_orbit_view *v = g->view_of;
-    int n = v->stability.n_multiplier, N = g->orbit.sh->n;
-    double *value = JD_TAKE(g->arena, double, (size_t)JD_STENCIL * 2 * (size_t)N),
-           *slope = JD_TAKE(g->arena, double, 2 * n + 1);
+// Derivatives from values `h` of the key apart; *lost: an orbit there has other events.
+static jd_status slopes_at(jd_gradient *g, gradient_by *by, double h, double *value, double *slope,
+                           double *rounding, bool *lost) {
+    int n = g->view_of->stability.n_multiplier;
+    size_t size = 2 * (size_t)g->orbit.sh->n;
     jd_others o;
     const char *why;
+    for (int i = 0; i < 2 * n; i++) slope[i] = (double)NAN;
+    jd_status status =
+        jd_others_open(g->context, g->problem, g->arena, by->key, by->value, h, NULL, &o, &why);
+    *lost = status != JD_OK || why;
+    for (int k = 0; status == JD_OK && !*lost && k < o.n; k++)
+        status = multipliers_at(g, by, &o, k, value + (size_t)k * size, lost);
+    if (status == JD_OK && !*lost) take_slopes(g, &o, value, slope);
+    *rounding = 1e-12 / o.h;
+    jd_others_close(&o);
+    return status;
+}
+
+// The error of all: of the derivatives that both lengths of steps have.
+static double compare_slopes(int n, double *slope, const double *longer, double rounding) {
+    double error = rounding;
+    for (int i = 0; i < 2 * n; i++) {
+        if (isnan(longer[i])) slope[i] = (double)NAN;
+        if (!isnan(slope[i])) error = fmax(error, rounding + fabs(slope[i] - longer[i]));
+    }
+    return error;
+}
+
+jd_status jd_gradient_spectrum(jd_gradient *g, gradient_by *by, jd_gradient_key *out) {
+    int n = g->view_of->stability.n_multiplier, N = g->orbit.sh->n;
+    double *value = JD_TAKE(g->arena, double, (size_t)JD_STENCIL * 2 * (size_t)N), rounding,
+           *slope[STEP_LENGTHS];
+    for (int k = 0; k < STEP_LENGTHS; k++) slope[k] = JD_TAKE(g->arena, double, 2 * n + 1);
     JD_TRY(jd_arena_status(g->arena));
     out->n_multiplier = n;
-    out->multiplier = slope;
+    out->multiplier = slope[1];
     out->multiplier_error = (double)NAN;
-    for (int i = 0; i < 2 * n; i++) slope[i] = (double)NAN;
     bool lost = true;
-    jd_status status = JD_OK;
-    for (double h = share; h > 1e-6 && lost && status == JD_OK; h *= 0.1) {
-        status =
-            jd_others_open(g->context, g->problem, g->arena, by->key, by->value, h, NULL, &o, &why);
-        lost = status == JD_OK && !why ? false : true;
-        for (int k = 0; status == JD_OK && !lost && k < o.n; k++)
-            status = multipliers_at(g, by, &o, k, value + (size_t)k * 2 * (size_t)N, &lost);
-        if (status == JD_OK && !lost) {
-            out->multiplier_error = 1e-12 / o.h;
-            take_slopes(g, &o, value, slope, &out->multiplier_error);
-        }
-        jd_others_close(&o);
-    }
-    return status;
+    double h = share;
+    JD_TRY(slopes_at(g, by, h, value, slope[0], &rounding, &lost));
+    for (; lost && h > 1e-5; h *= 0.1)
+        JD_TRY(slopes_at(g, by, 0.1 * h, value, slope[0], &rounding, &lost));
+    for (int i = 0; i < 2 * n; i++) slope[1][i] = (double)NAN;
+    if (lost) return JD_OK;
+    JD_TRY(slopes_at(g, by, 0.1 * h, value, slope[1], &rounding, &lost));
+    if (!lost) out->multiplier_error = compare_slopes(n, slope[1], slope[0], rounding);
+    return JD_OK;
 }
