@@ -22,6 +22,12 @@ typedef struct jd_system {
 } jd_system;
 
 const jd_system *jd_problem_system(const jd_problem *problem); // after build
+// Why engines that need a column for every drive cannot compute this one; NULL: they can.
+static inline const char *jd_system_refuses_spans(const jd_system *system) {
+    for (int d = 0; system && d < system->n_drive; d++)
+        if (!system->drive[d]) return "a drive acts along a span";
+    return NULL;
+}
 // Takes `rate` [1/s] off the damping of every mode (C - rate I): the motion gains what contacts and
 // structure lose. 0: as the model says. Copies of the problem take it over.
 void jd_problem_pump(jd_problem *problem, double rate);

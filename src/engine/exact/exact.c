@@ -30,7 +30,7 @@ static const char *refuses(const jd_problem *p) {
         const char *why = jd_law_refuses(&c->law, computed);
         if (why) return why;
     }
-    return NULL;
+    return jd_system_refuses_spans(jd_problem_system(p));
 }
 
 // A basis for each set of held contacts: with many contacts nearly every event meets a new set.

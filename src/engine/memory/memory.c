@@ -40,10 +40,7 @@ static const char *refuses(const jd_problem *p) {
         const char *why = jd_law_refuses(&c->law, computed);
         if (why) return why;
     }
-    const jd_system *y = jd_problem_system(p);
-    for (int d = 0; d < y->n_drive; d++)
-        if (!y->drive[d]) return "a drive acts along a span";
-    return NULL;
+    return jd_system_refuses_spans(jd_problem_system(p));
 }
 
 // Does a body keep infinitely many modes?

@@ -65,6 +65,19 @@ static const char *refuses_rigid(const jd_problem *p, jd_arena *arena) {
     return NULL;
 }
 
+// A spring behind a slider that gives way at once: its state would never change.
+static const char *refuses_empty(const jd_problem *p, jd_arena *arena) {
+    for (int j = 0; j < jd_problem_contacts(p); j++) {
+        jd_element e;
+        const jd_contact_def *c = jd_problem_contact(p, j)->def;
+        if (jd_law_element_of(arena, &c->law, &e) != JD_OK) return NULL;
+        for (int i = 0; e.source == JD_NORMAL_GIVEN && i < e.sliders; i++)
+            if (e.stiffness[i] > 0 && !(e.hold[i] > 0))
+                return "a slider with a spring has a limit of 0 (leave it out, or its stiffness)";
+    }
+    return NULL;
+}
+
 // A reaction jumps where another rigid contact changes. A spring that slides under it cannot follow
 // at once: which of its sliders stop there is not computed.
 static const char *refuses_jumps(const jd_problem *p, jd_arena *arena) {
@@ -106,8 +119,11 @@ const char *jd_series_refuses(const jd_problem *p) {
         const char *why = refuses_contact(jd_problem_contact(p, j)->def);
         if (why) return why;
     }
+    const char *along = jd_system_refuses_spans(jd_problem_system(p));
+    if (along) return along;
     jd_arena *arena = jd_problem_system(p) ? jd_arena_create(p->context) : NULL;
     const char *why = arena ? refuses_rigid(p, arena) : NULL;
+    if (arena && !why) why = refuses_empty(p, arena);
     if (arena && !why) why = refuses_jumps(p, arena);
     if (arena) jd_arena_free(arena);
     return why;
