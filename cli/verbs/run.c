@@ -75,8 +75,10 @@ static void print_blows(const jd_blows_result *b, const char *unit) {
     for (int k = 1; k < b->table.n_column; k += 2) {
         const char *name = b->table.name[k]; // "tip.set"
         const double *set = b->table.value[k];
-        printf("  set at %-10.*s first %.4g%s, last %.4g%s\n", (int)strlen(name) - 4, name, set[0],
-               unit, set[n - 1], unit);
+        size_t length = strlen(name);
+        if (length < 4 || strcmp(name + length - 4, ".set") != 0) continue;
+        printf("  set at %-10.*s first %.4g%s, last %.4g%s\n", (int)length - 4, name, set[0], unit,
+               set[n - 1], unit);
     }
 }
 

@@ -5,12 +5,13 @@
 
 #include <math.h>
 
+#include "drive/kind.h"
 #include "engine/wave/wave.h"
 
 struct driving {
     double **tension, **compression; // of each rod: cell i between nodes i and i + 1, so far [N]
     double **at_node[2];             // of each rod: both, at nodes
-    double worked;                   // of all drives when begun anew [J]
+    double worked;                   // of all pulses when begun anew [J]
     double stuck, steps;             // sums over steps
     jd_driving now;
 };
@@ -33,9 +34,11 @@ jd_status jd_driving_create(jd_run *run, march *m, struct driving **out) {
     return jd_arena_status(run->arena);
 }
 
+// Work of blows: weight and other lasting loads are not the hammer's.
 static double work_of(const march *m) {
     double sum = 0;
-    for (int i = 0; i < m->n_push; i++) sum += m->pushes[i].work;
+    for (int i = 0; i < m->n_push; i++)
+        if (m->pushes[i].object->type == &jd_drive_pulse) sum += m->pushes[i].work;
     return sum;
 }
 
