@@ -268,6 +268,7 @@ static void bad_loads_are_refused_by_name(void **state) {
     refused("vectors: v.csv", "node, dof, p.q\n", JD_BROKEN_TABLE, "p.q");
     refused("vectors: v.csv", "node, dof, p\n99, 3, 1\n", JD_UNKNOWN_NAME, "node 99");
     refused("vectors: v.csv", "node, dof, p\n1, 4, 1\n", JD_UNKNOWN_NAME, "dof 4");
+    refused("vectors: v.csv", "node, dof, p\n1, 3, 1\n1, 3, 2\n", JD_DUPLICATE_NAME, "twice");
     refused("vectors: v.csv", "node, dof, p\n1, 3\n", JD_BROKEN_TABLE, "force");
     refused("vectors: v.csv", "node, dof, p\n1, 3, nan\n", JD_BROKEN_TABLE, "force");
     refused("vectors: v.csv", "node, dof, tip\n1, 3, 1\n", JD_DUPLICATE_NAME, "two points");

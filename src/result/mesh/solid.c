@@ -99,6 +99,8 @@ int jd_geometry_solid_point(const jd_problem *p, int body, const char *point) {
         const jd_point *q = &d->points.point[i];
         if (strcmp(q->name, point) != 0) continue;
         if (q->near.n == 3) return nearest(mesh, q->near.value);
+        const jd_mesh_set *set = q->set ? jd_mesh_set_of(mesh, q->set) : NULL;
+        if (set && set->n == 1) return jd_mesh_find(mesh, set->node[0]);
         return jd_mesh_find(mesh,
                             q->node ? q->node : (int)strtol(q->label ? q->label : "", NULL, 10));
     }

@@ -104,8 +104,8 @@ jd_status jd_matrix_name_rows(jd_arena *arena, const char *path, jd_matrix_list 
     int *row = JD_TAKE(arena, int, m->n_entry), *column = JD_TAKE(arena, int, m->n_entry);
     JD_TRY(jd_arena_status(arena));
     for (int e = 0; e < m->n_entry; e++) { // as the file counts
-        row[e] = m->counted ? m->node[m->row[e]] - 1 : m->row[e];
-        column[e] = m->counted ? m->node[m->column[e]] - 1 : m->column[e];
+        row[e] = m->counted && m->node ? m->node[m->row[e]] - 1 : m->row[e];
+        column[e] = m->counted && m->node ? m->node[m->column[e]] - 1 : m->column[e];
     }
     JD_TRY(jd_scan_open(arena, path, JD_MATRIX_LARGEST, JD_BROKEN_MATRIX, &s));
     JD_TRY(jd_matrix_read_labels(arena, &s, m, &rank));

@@ -58,8 +58,8 @@ jd_status jd_reduce_craig_bampton(jd_reduced *r, int n_mode);
 // Fills `outside`, after a reduction.
 jd_status jd_reduced_outside(jd_reduced *r);
 
-// loads/loads.c: what a point sees of a shape, b' x, and its load b (which is 0 before; `size` 0 makes it
-// 0 again).
+// loads/loads.c: what a point sees of a shape, b' x, and its load b (which is 0 before; `size` 0
+// makes it 0 again).
 double jd_reduced_seen(const jd_reduced *r, int point, const double *shape);
 void jd_reduced_load(const jd_reduced *r, int point, double size, double *b);
 // Rows of the points that are vectors, from the modes.

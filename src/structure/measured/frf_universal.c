@@ -167,7 +167,7 @@ static jd_status read_values(jd_scan *s, const head *h, jd_frf_quantity given, l
     f->n = 0;
     s->at = s->stop; // the line under way is the last of the head
     for (long k = 0; k < h->count; k++) {
-        double hertz = h->first + (double)k * h->step, re, im;
+        double hertz = h->first + (double)k * h->step, re = 0, im = 0;
         if (h->spacing == 0) JD_TRY(next_real(s, "a frequency", &hertz));
         JD_TRY(next_real(s, "a real part", &re));
         JD_TRY(next_real(s, "an imaginary part", &im));

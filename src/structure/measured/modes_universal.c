@@ -95,7 +95,7 @@ static jd_status read_numbers(jd_scan *s, int k, reading *r, double *scale) {
 }
 
 static jd_status read_shape(jd_scan *s, int k, int each, double scale, reading *r) {
-    double value[MOST_EACH];
+    double value[MOST_EACH] = {0};
     while (jd_scan_line(s)) {
         int node;
         if (jd_scan_blank(s)) continue;

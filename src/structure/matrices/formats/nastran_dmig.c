@@ -117,6 +117,7 @@ typedef struct reading {
 } reading;
 
 static jd_status read_label(jd_scan *s, const char *node, const char *dof, jd_label *out) {
+    *out = (jd_label){0};
     JD_TRY(whole(s, "a grid point", node, 0, 1, &out->node));
     JD_TRY(whole(s, "a component", dof, 0, 0, &out->dof));
     if (out->dof > 6)

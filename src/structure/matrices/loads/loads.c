@@ -63,7 +63,9 @@ static jd_status read_names(jd_arena *arena, jd_scan *s, bool labels, jd_loads *
     return jd_scan_fail(s, JD_BROKEN_TABLE, "the first line names no vector");
 }
 
-static jd_status read_row(jd_scan *s, const jd_matrix_list *list, const jd_loads *out) {
+// given: the rows that were read.
+static jd_status read_row(jd_scan *s, const jd_matrix_list *list, const jd_loads *out,
+                          bool *given) {
     int node = 0, dof = 1, row;
     JD_TRY(jd_scan_integer(s, has_nodes(list) ? "the node" : "the row", 1, 2000000000, &node));
     if (has_nodes(list)) JD_TRY(jd_scan_integer(s, "the dof", 1, 1000, &dof));
@@ -72,6 +74,10 @@ static jd_status read_row(jd_scan *s, const jd_matrix_list *list, const jd_loads
         return jd_scan_fail(s, JD_UNKNOWN_NAME, "the matrices have no node %d with dof %d", node,
                             dof);
     if (row < 0) return jd_scan_fail(s, JD_UNKNOWN_NAME, "the matrices have no row %d", node);
+    if (given[row] && has_nodes(list))
+        return jd_scan_fail(s, JD_DUPLICATE_NAME, "node %d with dof %d is given twice", node, dof);
+    if (given[row]) return jd_scan_fail(s, JD_DUPLICATE_NAME, "row %d is given twice", node);
+    given[row] = true;
     for (int i = 0; i < out->n; i++) JD_TRY(jd_scan_real(s, "the force", &out->value[i][row]));
     return jd_scan_line_end(s);
 }
@@ -85,10 +91,11 @@ jd_status jd_loads_read(jd_arena *arena, const char *path, const jd_matrix_list 
     if (!jd_scan_data(&s)) return jd_scan_fail(&s, JD_EMPTY_FILE, "`%s` is empty", path);
     JD_TRY(read_names(arena, &s, has_nodes(list), out));
     out->value = JD_TAKE(arena, double *, out->n);
+    bool *given = JD_TAKE(arena, bool, list->n);
     JD_TRY(jd_arena_status(arena));
     for (int i = 0; i < out->n; i++) out->value[i] = JD_TAKE(arena, double, list->n);
     JD_TRY(jd_arena_status(arena));
-    while (jd_scan_data(&s)) JD_TRY(read_row(&s, list, out));
+    while (jd_scan_data(&s)) JD_TRY(read_row(&s, list, out, given));
     return JD_OK;
 }
 
